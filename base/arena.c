@@ -1,0 +1,107 @@
+/*
+ * arena.c - chunks of memory, handed out front to back.
+ */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+#define ARENA_ALIGN 16
+#define ARENA_CHUNK 65536
+
+struct arena_chunk {
+	struct arena_chunk *next;
+	size_t size;
+	_Alignas(ARENA_ALIGN) unsigned char mem[];
+};
+
+void arena_init(struct arena *a)
+{
+	a->chunk = NULL;
+	a->used = 0;
+}
+
+void arena_release(struct arena *a)
+{
+	struct arena_chunk *c = a->chunk, *next;
+
+	for (; c; c = next) {
+		next = c->next;
+		xfree(c);
+	}
+	arena_init(a);
+}
+
+static void arena_grow(struct arena *a, size_t need)
+{
+	size_t size = need > ARENA_CHUNK ? need : ARENA_CHUNK;
+	struct arena_chunk *c = xmalloc(sizeof(*c) + size);
+
+	c->next = a->chunk;
+	c->size = size;
+	a->chunk = c;
+	a->used = 0;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	void *p;
+
+	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
+	if (!a->chunk || a->chunk->size - a->used < size)
+		arena_grow(a, size);
+	p = a->chunk->mem + a->used;
+	a->used += size;
+	return memset(p, 0, size);
+}
+
+void *arena_memdup(struct arena *a, const void *p, size_t n)
+{
+	void *q = arena_alloc(a, n);
+
+	if (n)
+		memcpy(q, p, n);
+	return q;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	char *p = arena_alloc(a, n + 1);
+
+	if (n)
+		memcpy(p, s, n);
+	return p;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+	va_list again;
+	char *p;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, fmt, ap);
+	return p;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+
+	va_start(ap, fmt);
+	p = arena_vprintf(a, fmt, ap);
+	va_end(ap);
+	return p;
+}

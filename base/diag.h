@@ -1,0 +1,196 @@
+/*
+ * diag.h - source texts, positions in them, and the one error a compile reports.
+ *
+ * Whoever finds an error knows the most about it, so it writes the message,
+ * once; callers only pass failure on.  Only the first error is kept, as DTrace
+ * reports only the first; later ones are counted.
+ */
+#ifndef BASE_DIAG_H
+#define BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/strbuf.h"
+
+enum src_kind {
+	SRC_CMDLINE, /* text of -n, -P ...: errors carry no line number */
+	SRC_FILE,    /* -s: "line N: " */
+	SRC_LIB,     /* a library file: "\"name\", line N: " */
+};
+
+/* One text that is compiled.  Plain data, owned by whoever read it. */
+struct src {
+	enum src_kind kind;
+	const char *name; /* file name, or "" on the command line */
+	const char *text; /* NUL-terminated */
+	size_t len;
+};
+
+/* A byte in a text.  src == NULL: nowhere. */
+struct loc {
+	const struct src *src;
+	uint32_t off;
+};
+
+#define NOLOC ((struct loc){NULL, 0})
+
+/*
+ * The D_* error tags that -x errtags shows.  One row each: X(tag).
+ * A test names the tag it wants in its file name.
+ */
+#define DTAGS(X)                                                                                   \
+	X(D_SYNTAX)         /* what the grammar does not allow */                                  \
+	X(D_EMPTY)          /* no program */                                                       \
+	X(D_TYPE_ERR)       /* unknown or wrong type name */                                       \
+	X(D_IDENT_UNDEF)    /* unknown variable */                                                 \
+	X(D_IDENT_BADREF)   /* identifier used as what it is not */                                \
+	X(D_OP_INCOMPAT)    /* operand types do not go together */                                 \
+	X(D_OP_INT)         /* operand must be an integer */                                       \
+	X(D_OP_SCALAR)      /* operand must be a scalar */                                         \
+	X(D_OP_LVAL)        /* operand must be an lvalue */                                        \
+	X(D_OP_WRITE)       /* lvalue must be modifiable */                                        \
+	X(D_OP_SOU)         /* -> and . want a struct or union */                                  \
+	X(D_OP_PTR)         /* operand must be a pointer */                                        \
+	X(D_OP_DYN)         /* operand may not be a dynamic type */                                \
+	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
+	X(D_DEREF_NONPTR)                                                                          \
+	X(D_DEREF_VOID)                                                                            \
+	X(D_UNKNOWN)        /* member not found */                                                 \
+	X(D_XLATE_NONE)     /* no translator for these types */                                    \
+	X(D_XLATE_MEMB)     /* translator lacks this member */                                     \
+	X(D_XLATE_SOU)                                                                             \
+	X(D_XLATE_INCOMPAT)                                                                        \
+	X(D_XLATE_REDECL)                                                                          \
+	X(D_CAST_INVAL)                                                                            \
+	X(D_SIZEOF_TYPE)                                                                           \
+	X(D_OFFSETOF_TYPE)                                                                         \
+	X(D_OFFSETOF_BITFIELD)                                                                     \
+	X(D_ADDROF_LVAL)                                                                           \
+	X(D_ADDROF_VAR)                                                                            \
+	X(D_ADDROF_BITFIELD)                                                                       \
+	X(D_STRINGOF_TYPE)                                                                         \
+	X(D_ARR_BADREF)                                                                            \
+	X(D_KEY_TYPE)       /* associative array or aggregation key mismatch */                    \
+	X(D_DECL_BADCLASS)                                                                         \
+	X(D_DECL_IDRED)     /* identifier redeclared */                                            \
+	X(D_DECL_COMBO)     /* invalid combination of type specifiers */                           \
+	X(D_DECL_ARRNULL)                                                                          \
+	X(D_DECL_ARRSUB)                                                                           \
+	X(D_DECL_SOFTYPE)                                                                          \
+	X(D_DECL_INCOMPLETE)                                                                       \
+	X(D_DECL_SCOPE)                                                                            \
+	X(D_DECL_TYPERED)   /* type redeclared */                                                  \
+	X(D_DECL_VOIDOBJ)   /* object or member of type void */                                    \
+	X(D_DECL_ENCONST)                                                                          \
+	X(D_DECL_BFCONST)                                                                          \
+	X(D_DECL_BFSIZE)                                                                           \
+	X(D_DECL_BFTYPE)                                                                           \
+	X(D_PROTO_LEN)      /* wrong number of arguments */                                        \
+	X(D_PROTO_ARG)      /* argument of the wrong type */                                       \
+	X(D_FUNC_UNDEF)                                                                            \
+	X(D_FUNC_IDENT)                                                                            \
+	X(D_ARGS_MULTI)     /* args[] of an unstable set of probes */                              \
+	X(D_ARGS_NONE)      /* probe has no typed args[] */                                        \
+	X(D_ARGS_IDX)                                                                              \
+	X(D_ARGS_TYPE)                                                                             \
+	X(D_AGG_REDEF)                                                                             \
+	X(D_AGG_FUNC)                                                                              \
+	X(D_AGG_MDIM)                                                                              \
+	X(D_AGG_SCALAR)                                                                            \
+	X(D_AGG_NULL)                                                                              \
+	X(D_AGG_BADREF)                                                                            \
+	X(D_LQUANT)         /* any fault in lquantize() or llquantize() parameters */              \
+	X(D_PRINTF_ARG_PROTO)                                                                      \
+	X(D_PRINTF_ARG_TYPE)                                                                       \
+	X(D_PRINTF_ARG_EXTRA)                                                                      \
+	X(D_PRINTF_FMT)                                                                            \
+	X(D_PRINTA_AGGARG)                                                                         \
+	X(D_PRINTA_AGGBAD)                                                                         \
+	X(D_PRINTA_AGGPROTO)                                                                       \
+	X(D_PRINTA_AGGKEY)                                                                         \
+	X(D_ACT_SPEC)                                                                              \
+	X(D_CLEAR_AGGARG)                                                                          \
+	X(D_TRUNC_AGGARG)                                                                          \
+	X(D_TRUNC_SCALAR)                                                                          \
+	X(D_NORMALIZE_AGGARG)                                                                      \
+	X(D_NORMALIZE_SCALAR)                                                                      \
+	X(D_DENORMALIZE_AGGARG)                                                                    \
+	X(D_EXIT_PROTO)                                                                            \
+	X(D_TRACE_VOID)                                                                            \
+	X(D_TRACE_DYN)                                                                             \
+	X(D_EXPR_NULL)      /* expression has null effect */                                       \
+	X(D_VOID_VAR)                                                                              \
+	X(D_PDESC_ZERO)     /* description matches no probe */                                     \
+	X(D_PDESC_INVAL)                                                                           \
+	X(D_PRED_SCALAR)                                                                           \
+	X(D_MACRO_UNDEF)                                                                           \
+	X(D_MACRO_UNUSED)                                                                          \
+	X(D_MACRO_OFLOW)                                                                           \
+	X(D_INT_OFLOW)                                                                             \
+	X(D_INT_DIGIT)                                                                             \
+	X(D_CHR_NL)                                                                                \
+	X(D_CHR_NULL)                                                                              \
+	X(D_CHR_OFLOW)                                                                             \
+	X(D_STR_NL)                                                                                \
+	X(D_COMM_COMM)                                                                             \
+	X(D_PRAGMA_INVAL)                                                                          \
+	X(D_PRAGMA_MALFORM)                                                                        \
+	X(D_PRCTL_INVAL)    /* unknown control line */                                             \
+	X(D_PRAGMA_OPTSET)                                                                         \
+	X(D_PRAGMA_DEPEND)                                                                         \
+	X(D_PRAGERR)        /* #error */                                                           \
+	X(D_HOOK_NONE)      /* a probe none of whose hooks exist here */                           \
+	X(D_UNSUPPORTED)    /* known to DTrace, not to us (yet, or on this kernel) */              \
+	X(D_LIMIT)          /* too big for the kernel or for us */                                 \
+	X(D_VERIFY)         /* the kernel refused the program */                                   \
+	X(D_SYS)            /* a system call failed */
+
+enum dtag {
+#define X(tag) tag,
+	DTAGS(X)
+#undef X
+	DTAG_MAX
+};
+
+/* Which part of a clause is being compiled; named in errors of command-line programs. */
+enum diag_where { DIAG_OUTSIDE, DIAG_IN_PREDICATE, DIAG_IN_ACTIONS };
+
+struct diag {
+	int nerr;               /* errors so far */
+	enum dtag tag;          /* of the first */
+	struct loc loc;
+	enum diag_where where;  /* as set when the first error was recorded */
+	char *msg;              /* owned */
+	char *hint;             /* owned, or NULL: what to do about it */
+	enum diag_where now;    /* set by the compiler as it goes */
+};
+
+/* An all-zero struct diag is ready to use. */
+void diag_release(struct diag *d);
+
+/* Records the error if it is the first.  Returns -1 always, so callers can return it. */
+int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* What the user can do; call right after diag_error.  Kept only for the first error. */
+void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * The recorded message with DTrace's position in front ("line N: ", "in action
+ * list: " ...), and "[D_TAG] " when @tags: everything after "dtrace: failed to
+ * compile script x.d: ".  Appended to @out, no newline.
+ */
+void diag_text(const struct diag *d, bool tags, struct strbuf *out);
+
+/* The source line, a caret and the hint, as lines; nothing if there is no position. */
+void diag_caret(const struct diag *d, FILE *to);
+
+const char *dtag_name(enum dtag tag);
+
+/* 1-based line and column of @loc; honours "# N file" lines. @file may be NULL. */
+void loc_line(struct loc loc, unsigned *line, unsigned *col, const char **file);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * vec.h - growing arrays.
+ *
+ *	VEC(struct token) toks = {0};
+ *	vec_push(&toks, t);              on the heap, vec_free() when done
+ *	vec_apush(arena, &toks, t);      in an arena, nothing to free
+ *
+ * One array uses one of the two, never both.
+ */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+#define VEC(T)                                                                                     \
+	struct {                                                                                   \
+		T *v;                                                                              \
+		size_t n, cap;                                                                     \
+	}
+
+#define vec_push(vec, x)                                                                           \
+	do {                                                                                       \
+		if ((vec)->n == (vec)->cap)                                                        \
+			(vec)->v = vec_grow((vec)->v, &(vec)->cap, sizeof(*(vec)->v));             \
+		(vec)->v[(vec)->n++] = (x);                                                        \
+	} while (0)
+
+#define vec_apush(a, vec, x)                                                                       \
+	do {                                                                                       \
+		if ((vec)->n == (vec)->cap)                                                        \
+			(vec)->v = vec_agrow((a), (vec)->v, &(vec)->cap, sizeof(*(vec)->v));       \
+		(vec)->v[(vec)->n++] = (x);                                                        \
+	} while (0)
+
+#define vec_free(vec)                                                                              \
+	do {                                                                                       \
+		xfree((vec)->v);                                                                   \
+		(vec)->v = NULL;                                                                   \
+		(vec)->n = (vec)->cap = 0;                                                         \
+	} while (0)
+
+/* Double the room of @v; helpers of the macros above. */
+void *vec_grow(void *v, size_t *cap, size_t elem);
+void *vec_agrow(struct arena *a, void *v, size_t *cap, size_t elem);
+
+#endif

@@ -1,0 +1,86 @@
+"""common.py - where things are, how they are built, run and judged."""
+
+import os
+import statistics
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = os.path.join(TOP, "build", "bench")
+DTRACE = os.path.join(TOP, "build", "dtrace")
+
+# What could not be measured, as lines for the end of the run.
+unmeasured = []
+
+
+class NotMeasured(Exception):
+    """A measurement that cannot be made, or whose result is not to be trusted; says why."""
+
+
+def own(name):
+    """The path of one of our comparison programs or files."""
+    return os.path.join(OUT, name)
+
+
+def build():
+    """The comparison programs and a Release dtrace.  Raises NotMeasured with the compiler's words."""
+    steps = [
+        ["make", "-s", "-C", os.path.join(TOP, "bench"), f"OUT={OUT}"],
+        ["cmake", "-S", TOP, "-B", os.path.join(TOP, "build"), "-DCMAKE_BUILD_TYPE=Release",
+         "-DSANITIZE=OFF", "-DBUILD_TESTING=OFF"],
+        ["cmake", "--build", os.path.join(TOP, "build"), "--target", "dtrace", "-j", str(os.cpu_count())],
+    ]
+    for step in steps:
+        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            raise NotMeasured(f"'{' '.join(step)}' failed:\n{done.stdout[-3000:]}")
+
+
+class Cost:
+    """What one run of a command cost."""
+
+    def __init__(self, wall, user, system, rss_kib):
+        self.wall, self.cpu, self.rss_mib = wall, user + system, rss_kib / 1024
+
+
+def timed(argv, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL):
+    """Runs a command to its end and returns its Cost."""
+    report = own("timed.out")
+    done = subprocess.run([own("timed"), report] + argv, stdin=stdin, stdout=stdout,
+                          stderr=subprocess.PIPE, text=True, timeout=600, check=False)
+    if done.returncode:
+        raise NotMeasured(f"'{' '.join(argv)}' ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+    with open(report, encoding="ascii") as f:
+        wall, user, system, rss, _status = (float(x) for x in f.read().split())
+    return Cost(wall, user, system, rss)
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def verdict(ratio, aim):
+    """A ratio beside the aim that it should not exceed."""
+    return f"{ratio:5.2f} (aim <= {aim:.2f}) {'ok' if ratio <= aim else 'MISS'}"
+
+
+def verdict_times(factor, aim):
+    """How many times cheaper beside the factor that it should reach."""
+    return f"{factor:5.1f}x (aim >= {aim}x) {'ok' if factor >= aim else 'MISS'}"
+
+
+def note(text):
+    """Progress, for whoever waits."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def attempt(what, function, *args):
+    """Runs one measurement; if it cannot be made, says so and remembers it."""
+    try:
+        return function(*args)
+    except (NotMeasured, OSError, subprocess.SubprocessError) as why:
+        note("")
+        print(f"{what}: NOT MEASURED: {why}", flush=True)
+        unmeasured.append(f"{what}: {why}")
+        return None

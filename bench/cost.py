@@ -1,0 +1,218 @@
+"""cost.py - part a: nanoseconds of run time per event, as the kernel itself accounts for them.
+
+Each tool runs alone, on the same events, in turns; its programs are found by the
+descriptors that its process holds.  Every run's output is checked against what
+the workload is known to have done, so that nobody is fast by doing less.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+
+import bpf
+from common import DTRACE, NotMeasured, attempt, median, note, own, verdict
+
+HAND_AIM, BPFTRACE_AIM = 1.1, 0.5
+FLOOD_PACKETS = 200000
+DD_BLOCKS = 300000
+CPU = os.cpu_count() - 1
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Flood:
+    """UDP packets over loopback, from known sources."""
+
+    events = FLOOD_PACKETS
+
+    @staticmethod
+    def warm():
+        subprocess.run([own("flood"), "-w", "-n", "10"], stdout=subprocess.DEVNULL, check=True)
+
+    def run(self):
+        sent = subprocess.run([own("flood"), "-n", str(self.events), "-c", str(CPU)],
+                              stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.sent = dict(line.split() for line in sent.splitlines())
+
+    def check(self, counts):
+        ours = {k: v for k, v in counts.items() if k.startswith(("127.77.", "fd77:"))}
+        if ours != {k: int(v) for k, v in self.sent.items()}:
+            raise NotMeasured(f"it counted {sum(ours.values())} packets of {len(ours)} sources, "
+                              f"{self.events} of {len(self.sent)} were sent")
+
+
+class Reads:
+    """dd reads and writes one byte at a time: two system calls a block."""
+
+    events = 2 * DD_BLOCKS
+
+    def __init__(self, at_least):
+        self.at_least = at_least
+
+    @staticmethod
+    def warm():
+        os.getppid()
+
+    @staticmethod
+    def run():
+        subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={DD_BLOCKS}", "status=none"],
+                       preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)
+
+    def check(self, counts):
+        if max(counts.values(), default=0) < self.at_least:
+            raise NotMeasured(f"its highest count is {max(counts.values(), default=0)}, "
+                              f"there were {self.at_least} events")
+
+
+ENTER = "tracepoint:raw_syscalls:sys_enter"
+JOBS = [
+    # name, workload, dtrace, hand-written, empty program of that hook, bpftrace
+    ("ip:::receive @[saddr]=count()", Flood(),
+     "ip:::receive { @[args[2]->ip_saddr] = count(); }", "receive", "empty_receive",
+     [os.path.join(HERE, "hand", "receive.bt")]),
+    ("sys_enter @=count()", Reads(2 * DD_BLOCKS),
+     "rawtp:::sys_enter { @ = count(); }", "count", "empty_sys_enter", ["-e", ENTER + " { @ = count(); }"]),
+    ("sys_enter @[pid]=count()", Reads(2 * DD_BLOCKS),
+     "rawtp:::sys_enter { @[pid] = count(); }", "pid", "empty_sys_enter", ["-e", ENTER + " { @[pid] = count(); }"]),
+    ("sys_enter @[execname]=count()", Reads(2 * DD_BLOCKS),
+     "rawtp:::sys_enter { @[execname] = count(); }", "execname", "empty_sys_enter",
+     ["-e", ENTER + " { @[comm] = count(); }"]),
+    ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
+     "rawtp:::sys_enter { @ = quantize(arg1); }", "quantize", "empty_sys_enter",
+     ["-e", ENTER + " { @ = hist(args->id); }"]),
+]
+
+
+def counts_in(output):
+    """{key: count} of what any of the tools prints: the key first, its count the last number."""
+    counts = {}
+    for line in output.splitlines():
+        numbers = re.findall(r"(?<![\w.:])\d+(?![\w.:])", line.split("@@@")[0])
+        if numbers and "ERROR" not in line:
+            key = re.sub(r"^@\w*\[(.*)\]:.*", r"\1", line.strip()).split()[0]
+            counts[key] = int(numbers[-1])
+    return counts
+
+
+class Tool:
+    """A running tracer."""
+
+    def __init__(self, argv):
+        self.argv = argv
+        self.out = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(argv, stdout=self.out, stderr=subprocess.STDOUT)
+
+    def output(self):
+        self.out.seek(0)
+        return self.out.read()
+
+    def programs(self):
+        if self.process.poll() is not None:
+            raise NotMeasured(f"'{' '.join(self.argv)}' ended by itself: {self.output().strip()[-600:]}")
+        return bpf.programs_of(self.process.pid)
+
+    def wait_ready(self, warm):
+        """Until its programs run; then a little more, for a gate that opens last."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            warm()
+            if any(p.run_cnt for p in self.programs()):
+                time.sleep(0.4)
+                return
+            time.sleep(0.05)
+        raise NotMeasured(f"'{' '.join(self.argv)}' ran no program within 20 s")
+
+    def stop(self):
+        """As gently as it lets us; always by its own process id."""
+        for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            if self.process.poll() is not None:
+                break
+            self.process.send_signal(sig)
+            try:
+                self.process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                pass
+        return self.output()
+
+
+class Sample:
+    """One run: nanoseconds per event, and how long the programs are."""
+
+    def __init__(self, before, after, events):
+        old = {p.id: p for p in before}
+        ran = [(p, p.run_time_ns - old[p.id].run_time_ns, p.run_cnt - old[p.id].run_cnt)
+               for p in after if p.id in old and p.run_cnt > old[p.id].run_cnt]
+        seen = max((cnt for _, _, cnt in ran), default=0)
+        if seen < events:
+            raise NotMeasured(f"its programs ran {seen} times for {events} events")
+        self.ns = sum(ns for _, ns, _ in ran) / seen
+        self.insns = sum(p.insns for p, _, _ in ran)
+        self.jited_bytes = sum(p.jited_bytes for p, _, _ in ran)
+
+
+def sample(argv, work, checked):
+    tool = Tool(argv)
+    try:
+        tool.wait_ready(work.warm)
+        before = tool.programs()
+        work.run()
+        after = tool.programs()
+    finally:
+        output = tool.stop()
+    if checked:
+        try:
+            work.check(counts_in(output))
+        except NotMeasured as why:
+            raise NotMeasured(f"'{' '.join(argv)}': {why}\n{output[-600:]}") from why
+    return Sample(before, after, work.events)
+
+
+def job(rounds, name, work, script, hand, empty, bpftrace):
+    tools = {
+        "floor": [own("hand"), own("empty.bpf.o"), empty],
+        "hand": [own("hand"), own(hand + ".bpf.o")],
+        "dtrace": [DTRACE, "-q", "-n", script],
+        "bpftrace": ["bpftrace"] + bpftrace,
+    }
+    samples = {t: [] for t in tools}
+    failed = {}
+    for i in range(rounds):
+        for t, argv in tools.items():
+            note(f"{name}: round {i + 1}, {t}")
+            if t not in failed:
+                try:
+                    samples[t].append(sample(argv, work, t != "floor"))
+                except NotMeasured as why:
+                    failed[t] = why
+    note("")
+    print_job(name, samples)
+    if failed:
+        raise NotMeasured("; ".join(str(why) for why in failed.values()))
+
+
+def print_job(name, samples):
+    ns = {t: [s.ns for s in got] for t, got in samples.items() if got}
+    print(f"\n{name}")
+    for t, got in ns.items():
+        last = samples[t][-1]
+        print(f"  {t:9} median {median(got):7.1f}   min {min(got):7.1f}   "
+              f"{last.insns:4} instructions, {last.jited_bytes:5} bytes of machine code")
+    for other, aim in (("hand", HAND_AIM), ("bpftrace", BPFTRACE_AIM)):
+        if other in ns and "dtrace" in ns:
+            ratio = median(ns["dtrace"]) / median(ns[other])
+            print(f"  dtrace : {other:9} {verdict(ratio, aim)}   by minima "
+                  f"{min(ns['dtrace']) / min(ns[other]):.2f}", flush=True)
+
+
+def run(rounds):
+    print(f"\n(a) run time per event, ns, {rounds} rounds in turns; nothing subtracted, "
+          "floor = an empty program on the same hook")
+    fd = attempt("run-time statistics", bpf.enable_stats)
+    if fd is None:
+        return
+    for row in JOBS:
+        attempt(row[0], job, rounds, *row)
+    os.close(fd)

@@ -1,0 +1,19 @@
+/*
+ * empty.bpf.c - programs that do nothing: the floor below all the others, most of
+ * it the two clock reads of the measurement itself.
+ */
+#include "kernel.h"
+
+struct pt_regs;
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(empty_sys_enter, struct pt_regs *regs, long id)
+{
+	return 0;
+}
+
+SEC("tp_btf/netif_receive_skb")
+int BPF_PROG(empty_receive, struct sk_buff *skb)
+{
+	return 0;
+}

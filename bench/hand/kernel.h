@@ -1,0 +1,61 @@
+/*
+ * kernel.h - what the hand-written programs use of the kernel, as CO-RE types:
+ * the loader moves every access to where the running kernel has the member.
+ */
+#ifndef BENCH_HAND_KERNEL_H
+#define BENCH_HAND_KERNEL_H
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_endian.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct net_device {
+	unsigned long priv_flags : 32;
+};
+
+struct sk_buff {
+	struct net_device *dev;
+	unsigned int len, data_len;
+	__u8 pkt_type : 3;
+	__be16 protocol;
+	unsigned char *head, *data;
+};
+
+struct task_struct {
+	int tgid;
+	char comm[16];
+};
+
+#pragma clang attribute pop
+
+/* Per-CPU counts, one per key: the map that every keyed aggregation here uses. */
+#define COUNTS(name, key_t)                                                                        \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_PERCPU_HASH);                                            \
+		__uint(max_entries, 65536);                                                        \
+		__type(key, key_t);                                                                \
+		__type(value, __u64);                                                              \
+	} name SEC(".maps")
+
+/* Counts one more in place; only a key's first event costs an insertion. */
+static __always_inline void bump(void *map, const void *key)
+{
+	__u64 *n = bpf_map_lookup_elem(map, key), zero = 0;
+
+	if (!n) {
+		bpf_map_update_elem(map, key, &zero, BPF_NOEXIST);
+		n = bpf_map_lookup_elem(map, key);
+		if (!n)
+			return;
+	}
+	++*n;
+}
+
+char LICENSE[] SEC("license") = "GPL";
+
+#endif

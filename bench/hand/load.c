@@ -1,0 +1,99 @@
+/*
+ * load.c - loads a hand-written program, attaches it, and prints its counts when
+ * it is told to end.
+ *
+ * usage: hand FILE.bpf.o [PROGRAM]
+ *
+ * With PROGRAM, only that one of the file.  One line a key: the key as the reader
+ * of the program's map would show it, a space, the count over all CPUs.
+ */
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <err.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct address {
+	uint32_t version;
+	uint8_t bytes[16];
+};
+
+static void print_key(const void *key, size_t size)
+{
+	const struct address *a = key;
+	char text[INET6_ADDRSTRLEN];
+
+	if (size == sizeof(*a))
+		printf("%s", inet_ntop(a->version == 4 ? AF_INET : AF_INET6, a->bytes, text,
+				       sizeof(text)));
+	else if (size == 16)
+		printf("%.16s", (const char *)key);
+	else
+		printf("%d", *(const int *)key);
+}
+
+static void print_map(struct bpf_map *m)
+{
+	int ncpu = libbpf_num_possible_cpus();
+	size_t key_size = bpf_map__key_size(m);
+	uint64_t *values = calloc(ncpu, sizeof(*values)), sum;
+	char key[64];
+	const void *last = NULL;
+
+	while (!bpf_map_get_next_key(bpf_map__fd(m), last, key)) {
+		last = key;
+		sum = 0;
+		if (bpf_map_lookup_elem(bpf_map__fd(m), key, values))
+			continue;
+		for (int i = 0; i < ncpu; i++)
+			sum += values[i];
+		if (!sum)
+			continue;
+		print_key(key, key_size);
+		printf(" %lu\n", (unsigned long)sum);
+	}
+	free(values);
+}
+
+static void wait_for_end(void)
+{
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigwait(&set, &sig);
+}
+
+int main(int argc, char **argv)
+{
+	struct bpf_object *obj;
+	struct bpf_program *p;
+	struct bpf_map *m;
+
+	if (argc < 2)
+		errx(2, "usage: hand FILE.bpf.o [PROGRAM]");
+	obj = bpf_object__open(argv[1]);
+	if (!obj)
+		err(1, "cannot read %s", argv[1]);
+	bpf_object__for_each_program(p, obj)
+		bpf_program__set_autoload(p, argc < 3 || !strcmp(bpf_program__name(p), argv[2]));
+	if (bpf_object__load(obj))
+		errx(1, "cannot load %s", argv[1]);
+	bpf_object__for_each_program(p, obj)
+		if (bpf_program__autoload(p) && !bpf_program__attach(p))
+			err(1, "cannot attach %s", bpf_program__name(p));
+
+	wait_for_end();
+	bpf_object__for_each_map(m, obj)
+		if (bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_HASH ||
+		    bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_ARRAY)
+			print_map(m);
+	bpf_object__close(obj);
+	return 0;
+}

@@ -1,0 +1,98 @@
+/*
+ * receive.bpf.c - packets received per source address: what ip:::receive
+ * { @[args[2]->ip_saddr] = count(); } asks, as one would write it by hand.
+ */
+#include "kernel.h"
+
+#define ETH_P_IP 0x0800
+#define ETH_P_IPV6 0x86dd
+#define PACKET_OTHERHOST 3
+#define IFF_BRIDGE_PORT 0x200
+
+struct v4 {
+	__u8 ihl : 4, version : 4;
+	__u8 tos;
+	__be16 tot_len, id, frag_off;
+	__u8 ttl, protocol;
+	__u16 check;
+	__be32 saddr, daddr;
+};
+
+struct v6 {
+	__u8 priority : 4, version : 4;
+	__u8 flow_lbl[3];
+	__be16 payload_len;
+	__u8 nexthdr, hop_limit;
+	__be32 saddr[4], daddr[4];
+};
+
+/* An IPv4 address is told from the IPv6 address with the same bytes. */
+struct key {
+	__u32 version;
+	__be32 addr[4];
+};
+
+COUNTS(sources, struct key);
+
+extern int bpf_dynptr_from_skb(struct sk_buff *skb, __u64 flags, struct bpf_dynptr *p) __ksym;
+extern void *bpf_dynptr_slice(const struct bpf_dynptr *p, __u32 off, void *buf, __u32 len) __ksym;
+
+/*
+ * The first len bytes of a packet, NULL if it has not as many.  Some drivers
+ * leave the header in pages: then, and only then, it is copied.  (len is a
+ * constant: the kernel function insists.)
+ */
+static __always_inline const void *header(struct sk_buff *skb, void *buf, __u32 len)
+{
+	struct bpf_dynptr p;
+
+	if (__builtin_expect(skb->len - skb->data_len >= len, 1))
+		return skb->data;
+	if (bpf_dynptr_from_skb(skb, 0, &p))
+		return 0;
+	return bpf_dynptr_slice(&p, 0, buf, len);
+}
+
+static __always_inline int valid4(const struct v4 *h)
+{
+	return h && h->version == 4 && h->ihl >= 5 &&
+	       (!h->tot_len || bpf_ntohs(h->tot_len) >= h->ihl * 4);
+}
+
+/* 0: not an IP packet, or one that IP drops at once. */
+static __always_inline int source(struct sk_buff *skb, struct key *k)
+{
+	union {
+		struct v4 v4;
+		struct v6 v6;
+	} buf;
+
+	if (skb->protocol == bpf_htons(ETH_P_IP)) {
+		const struct v4 *h = header(skb, &buf, sizeof(*h));
+
+		if (!valid4(h))
+			return 0;
+		*k = (struct key){4, {h->saddr}};
+		return 1;
+	}
+	if (skb->protocol == bpf_htons(ETH_P_IPV6)) {
+		const struct v6 *h = header(skb, &buf, sizeof(*h));
+
+		if (!h || h->version != 6)
+			return 0;
+		*k = (struct key){6, {h->saddr[0], h->saddr[1], h->saddr[2], h->saddr[3]}};
+		return 1;
+	}
+	return 0;
+}
+
+SEC("tp_btf/netif_receive_skb")
+int BPF_PROG(receive, struct sk_buff *skb)
+{
+	struct key k;
+
+	if (BPF_CORE_READ_BITFIELD(skb, pkt_type) != PACKET_OTHERHOST &&
+	    !(BPF_CORE_READ_BITFIELD(skb->dev, priv_flags) & IFF_BRIDGE_PORT) && source(skb, &k))
+		bump(&sources, &k);
+	return 0;
+}

@@ -1,0 +1,62 @@
+"""start.py - part b: how soon a tracer sees anything, and how much memory it takes."""
+
+import subprocess
+
+from common import DTRACE, NotMeasured, attempt, median, note, own, timed, verdict
+
+TIME_AIM, MEMORY_AIM = 0.1, 0.25
+
+# The packets that ip:::receive is, without a key.
+RECEIVE = """tracepoint:net:netif_receive_skb {
+    $skb = (struct sk_buff *)args->skbaddr;
+    if ($skb->pkt_type != 3 && ($skb->dev->priv_flags & 0x200) == 0 &&
+        ($skb->protocol == 0x0008 || $skb->protocol == 0xdd86)) { %s; } }"""
+
+JOBS = [
+    # name, packets wanted meanwhile, dtrace, bpftrace
+    ("BEGIN, then exit", False, "BEGIN { exit(0); }", "BEGIN { exit(); }"),
+    ("count packets, exit at the first 1 ms tick", False,
+     "ip:::receive { @ = count(); } tick-1ms { exit(0); }",
+     RECEIVE % "@ = count()" + " interval:ms:1 { exit(); }"),
+    ("exit at the first packet (one comes every 0.2 ms)", True,
+     "ip:::receive { exit(0); }", RECEIVE % "exit()"),
+]
+
+
+def job(rounds, name, packets, script, bpftrace):
+    tools = {"dtrace": [DTRACE, "-q", "-n", script], "bpftrace": ["bpftrace", "-e", bpftrace]}
+    costs = {t: [] for t in tools}
+    flood = None
+    if packets:
+        flood = subprocess.Popen([own("flood"), "-n", "100000000", "-i", "150"], stdout=subprocess.DEVNULL)
+    try:
+        for i in range(rounds):
+            for t, argv in tools.items():
+                note(f"{name}: round {i + 1}, {t}")
+                costs[t].append(timed(argv))
+    finally:
+        if flood:
+            flood.terminate()
+            flood.wait()
+    if packets and flood.returncode != -15:
+        raise NotMeasured("the packets ended early")
+    note("")
+    print_job(name, costs)
+
+
+def print_job(name, costs):
+    print(f"\n{name}")
+    for t, got in costs.items():
+        print(f"  {t:9} wall {median(c.wall for c in got) * 1000:7.1f} ms (min {min(c.wall for c in got) * 1000:.1f})"
+              f"   cpu {median(c.cpu for c in got) * 1000:7.1f} ms"
+              f"   memory {median(c.rss_mib for c in got):6.1f} MiB")
+    ratio = {what: median(getattr(c, what) for c in costs["dtrace"]) / median(getattr(c, what) for c in costs["bpftrace"])
+             for what in ("wall", "rss_mib")}
+    print(f"  dtrace : bpftrace  time {verdict(ratio['wall'], TIME_AIM)}   "
+          f"memory {verdict(ratio['rss_mib'], MEMORY_AIM)}", flush=True)
+
+
+def run(rounds):
+    print(f"\n(b) start-up: the whole life of the process, medians of {rounds} rounds in turns")
+    for row in JOBS:
+        attempt(row[0], job, rounds, *row)

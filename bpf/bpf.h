@@ -1,0 +1,47 @@
+/*
+ * bpf.h - from IR to eBPF instructions.
+ */
+#ifndef BPF_BPF_H
+#define BPF_BPF_H
+
+#include <stdint.h>
+
+#include "ir/ir.h"
+
+struct arena;
+struct diag;
+struct strbuf;
+
+/* The kernel's limit, less room for what it adds itself on some architectures. */
+#define BPF_STACK_MAX 512
+
+/*
+ * Allots registers and encodes the plain (expanded) function @f.  The
+ * instructions live in @a.  -1 with the error in @d when the program is too
+ * big: stack or jump distance.
+ */
+int bpf_generate(struct arena *a, const struct ir_func *f, struct insn **insn, uint32_t *n,
+		 struct diag *d);
+
+/* One line an instruction, as -S and the golden tests show them; appended. */
+void bpf_disasm(const struct insn *insn, uint32_t n, const struct program *p, struct strbuf *out);
+
+/* ---- register allocation (regalloc.c) ---- */
+
+enum { BPF_R0, BPF_R1, BPF_R2, BPF_R3, BPF_R4, BPF_R5, BPF_R6, BPF_R7, BPF_R8, BPF_R9, BPF_FP };
+
+/* Where a virtual register lives: a machine register, or 8 bytes of stack. */
+struct bpf_place {
+	int8_t reg;   /* -1: on the stack, or unused */
+	int32_t slot; /* offset from the frame pointer; 0: none */
+};
+
+struct bpf_alloc {
+	struct bpf_place *place; /* by virtual register */
+	int32_t frame;           /* bytes of stack, spills included */
+	bool spilled;            /* then r5 is a temporary, beside r0 */
+};
+
+void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out);
+
+#endif

@@ -1,0 +1,497 @@
+/*
+ * encode.c - plain IR, with registers allotted, to instructions.
+ *
+ * Blocks are laid out as they come, cold ones last.  Jumps are written with the
+ * block they go to and patched when all blocks have their place.
+ */
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "bpf/bpf.h"
+#include "bpf/insn.h"
+
+#define TMP BPF_R0
+#define TMP2 BPF_R5 /* only when something was spilled */
+
+struct fixup {
+	size_t at; /* index of the jump */
+	int block;
+};
+
+struct enc {
+	const struct ir_func *f;
+	struct bpf_alloc al;
+	VEC(struct insn) out;
+	VEC(struct fixup) fix;
+	VEC(int) layout;
+	size_t *start; /* of each block */
+	int next;      /* block laid out behind the current one; NOBLOCK: none */
+};
+
+static void put(struct enc *e, struct insn in)
+{
+	vec_push(&e->out, in);
+}
+
+static bool fits32(int64_t v)
+{
+	return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+static void put_const(struct enc *e, int reg, int64_t v)
+{
+	if (fits32(v)) {
+		put(e, bpf_movi(reg, (int32_t)v));
+		return;
+	}
+	put(e, bpf_insn(C_LD | M_IMM | S_DW, reg, 0, 0, (int32_t)v));
+	put(e, bpf_insn(0, 0, 0, 0, (int32_t)(v >> 32)));
+}
+
+static void put_ref(struct enc *e, int reg, int kind, int64_t imm, int64_t off)
+{
+	put(e, bpf_insn(C_LD | M_IMM | S_DW, reg, kind, 0, imm));
+	put(e, bpf_insn(0, 0, 0, 0, off));
+}
+
+/* The machine register that holds @reg, loading it into @tmp if it is on the stack. */
+static int in_reg(struct enc *e, int reg, int tmp)
+{
+	const struct bpf_place *p;
+
+	if (reg == FRAME)
+		return BPF_FP;
+	p = &e->al.place[reg];
+	if (p->reg >= 0)
+		return p->reg;
+	put(e, bpf_ldx(8, tmp, BPF_FP, p->slot));
+	return tmp;
+}
+
+/* Where to compute @reg; finish() stores it if that was only a temporary. */
+static int out_reg(struct enc *e, int reg)
+{
+	return e->al.place[reg].reg >= 0 ? e->al.place[reg].reg : TMP;
+}
+
+static void finish(struct enc *e, int reg)
+{
+	const struct bpf_place *p = &e->al.place[reg];
+
+	if (p->reg < 0 && p->slot)
+		put(e, bpf_stx(8, BPF_FP, p->slot, TMP));
+}
+
+/* dst = value of virtual register @reg */
+static void load_into(struct enc *e, int dst, int reg)
+{
+	int r = in_reg(e, reg, dst);
+
+	if (r != dst)
+		put(e, bpf_mov(dst, r));
+}
+
+static int alu_code(enum ir_op op)
+{
+	static const uint8_t code[] = {
+		[IR_ADD] = A_ADD, [IR_SUB] = A_SUB, [IR_MUL] = A_MUL, [IR_DIV] = A_DIV,
+		[IR_MOD] = A_MOD, [IR_AND] = A_AND, [IR_OR] = A_OR,   [IR_XOR] = A_XOR,
+		[IR_SHL] = A_LSH, [IR_SHR] = A_RSH, [IR_SAR] = A_ARSH,
+	};
+
+	return code[op];
+}
+
+static void enc_alu(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst), b = in->b ? in_reg(e, in->b, TMP2) : 0;
+
+	load_into(e, dst, in->a);
+	if (in->b)
+		put(e, bpf_alu(alu_code(in->op), dst, b));
+	else
+		put(e, bpf_alui(alu_code(in->op), dst, (int32_t)in->imm));
+	finish(e, in->dst);
+}
+
+static void enc_ext(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst), bits = 64 - 8 * in->size;
+
+	if (in->size == 4 && !in->sgn) {
+		put(e, bpf_insn(C_ALU | A_MOV | X, dst, in_reg(e, in->a, dst), 0, 0));
+	} else {
+		load_into(e, dst, in->a);
+		if (in->sgn) {
+			put(e, bpf_alui(A_LSH, dst, bits));
+			put(e, bpf_alui(A_ARSH, dst, bits));
+		} else {
+			put(e, bpf_alui(A_AND, dst, in->size == 1 ? 0xff : 0xffff));
+		}
+	}
+	finish(e, in->dst);
+}
+
+static void enc_swap(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst);
+
+	load_into(e, dst, in->a);
+	put(e, bpf_insn(C_ALU | A_END | X, dst, 0, 0, in->size * 8)); /* X: to big endian */
+	finish(e, in->dst);
+}
+
+static void enc_neg(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst);
+
+	load_into(e, dst, in->a);
+	put(e, bpf_alui(A_NEG, dst, 0));
+	finish(e, in->dst);
+}
+
+static int jump_code(enum ir_cc cc)
+{
+	static const uint8_t code[] = {
+		[CC_EQ] = J_EQ,   [CC_NE] = J_NE,   [CC_ULT] = J_LT,  [CC_ULE] = J_LE,
+		[CC_UGT] = J_GT,  [CC_UGE] = J_GE,  [CC_SLT] = J_SLT, [CC_SLE] = J_SLE,
+		[CC_SGT] = J_SGT, [CC_SGE] = J_SGE, [CC_BITS] = J_SET,
+	};
+
+	return code[cc];
+}
+
+/* A conditional jump over @off instructions. */
+static void put_cond(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int off)
+{
+	int a = in_reg(e, in->a, TMP);
+
+	if (in->b)
+		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | X), a, in_reg(e, in->b, TMP2), off, 0));
+	else
+		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | K), a, 0, off, in->imm));
+}
+
+/* The operands are read before the result, which may share their register, is written. */
+static void enc_set(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst);
+
+	put_cond(e, in->cc, in, 2);
+	put(e, bpf_movi(dst, 0));
+	put(e, bpf_insn(C_JMP | J_A, 0, 0, 1, 0));
+	put(e, bpf_movi(dst, 1));
+	finish(e, in->dst);
+}
+
+static void enc_load(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst), bits = 64 - 8 * in->size;
+
+	put(e, bpf_ldx(in->size, dst, in_reg(e, in->a, TMP), in->off));
+	if (in->sgn && in->size < 8) {
+		put(e, bpf_alui(A_LSH, dst, bits));
+		put(e, bpf_alui(A_ARSH, dst, bits));
+	}
+	finish(e, in->dst);
+}
+
+static void enc_store(struct enc *e, const struct ir_insn *in)
+{
+	int base = in_reg(e, in->a, TMP);
+
+	if (in->b)
+		put(e, bpf_stx(in->size, base, in->off, in_reg(e, in->b, TMP2)));
+	else
+		put(e, bpf_st(in->size, base, in->off, (int32_t)in->imm));
+}
+
+static void enc_atomic(struct enc *e, const struct ir_insn *in)
+{
+	int base = in_reg(e, in->a, TMP), v = in_reg(e, in->b, TMP2);
+
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, in->off, A_ADD));
+}
+
+static void enc_addr(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst);
+
+	load_into(e, dst, in->a);
+	put(e, bpf_alui(A_ADD, dst, in->off));
+	finish(e, in->dst);
+}
+
+/* ------------------------------------------------------------------- calls */
+
+/* Registers that arguments still to be moved live in. */
+static bool blocked(const struct enc *e, const struct ir_arg *arg, const bool *done, unsigned n,
+		    unsigned except, int reg)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (i != except && !done[i] && arg[i].kind == ARG_REG &&
+		    e->al.place[arg[i].reg].reg == reg)
+			return true;
+	return false;
+}
+
+static bool move_args(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n)
+{
+	bool moved = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (done[i] || blocked(e, arg, done, n, i, BPF_R1 + (int)i))
+			continue;
+		load_into(e, BPF_R1 + (int)i, arg[i].reg);
+		done[i] = moved = true;
+	}
+	return moved;
+}
+
+/*
+ * Arguments held in registers move first, none over another that is still
+ * wanted; then constants and addresses are made in place.  A cycle is broken
+ * through r0.
+ */
+static void put_args(struct enc *e, const struct ir_arg *arg, unsigned n)
+{
+	bool done[5] = {0};
+	unsigned i, cyc[5], ncyc = 0;
+
+	for (i = 0; i < n; i++)
+		done[i] = arg[i].kind != ARG_REG;
+	while (move_args(e, arg, done, n))
+		;
+	for (i = 0; i < n; i++)
+		if (!done[i])
+			cyc[ncyc++] = i;
+	if (ncyc) {
+		/* The first of the cycle waits in r0; that frees its register for the rest. */
+		unsigned first = cyc[0];
+
+		put(e, bpf_mov(TMP, e->al.place[arg[first].reg].reg));
+		done[first] = true;
+		while (move_args(e, arg, done, n))
+			;
+		put(e, bpf_mov(BPF_R1 + (int)first, TMP));
+		for (i = 0; i < n; i++)
+			if (!done[i])
+				BUG("two cycles among the arguments of a call");
+	}
+	for (i = 0; i < n; i++) {
+		int r = BPF_R1 + (int)i;
+
+		switch (arg[i].kind) {
+		case ARG_REG:
+			break;
+		case ARG_IMM:
+			put_const(e, r, arg[i].imm);
+			break;
+		case ARG_FRAME:
+			put(e, bpf_mov(r, BPF_FP));
+			put(e, bpf_alui(A_ADD, r, (int32_t)arg[i].imm));
+			break;
+		case ARG_MAP:
+			put_ref(e, r, INSN_MAP, arg[i].imm, 0);
+			break;
+		case ARG_GLOBAL:
+			put_ref(e, r, INSN_MAP_VALUE, MAP_ID_GLOBAL, arg[i].imm);
+			break;
+		}
+	}
+}
+
+static void put_result(struct enc *e, int dst)
+{
+	if (!dst)
+		return;
+	if (e->al.place[dst].reg > 0)
+		put(e, bpf_mov(e->al.place[dst].reg, BPF_R0));
+	else
+		finish(e, dst);
+}
+
+static void enc_call(struct enc *e, const struct ir_insn *in)
+{
+	put_args(e, in->arg, in->narg);
+	put(e, bpf_insn(C_JMP | J_CALL, 0, in->op == IR_KCALL ? INSN_KFUNC : 0, 0, in->imm));
+	put_result(e, in->dst);
+}
+
+/* ---------------------------------------------------------------- terminators */
+
+static void put_jump(struct enc *e, struct insn in, int block)
+{
+	vec_push(&e->fix, ((struct fixup){e->out.n, block}));
+	put(e, in);
+}
+
+static void goto_block(struct enc *e, int block)
+{
+	if (block != e->next)
+		put_jump(e, bpf_insn(C_JMP | J_A, 0, 0, 0, 0), block);
+}
+
+static void cond_to(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int block)
+{
+	put_cond(e, cc, in, 0);
+	vec_push(&e->fix, ((struct fixup){e->out.n - 1, block}));
+}
+
+static void enc_br(struct enc *e, const struct ir_insn *in)
+{
+	if (in->t == in->f) {
+		goto_block(e, in->t);
+	} else if (in->t == e->next && in->cc != CC_BITS) {
+		cond_to(e, ir_cc_invert(in->cc), in, in->f);
+	} else {
+		cond_to(e, in->cc, in, in->t);
+		goto_block(e, in->f);
+	}
+}
+
+static void enc_insn(struct enc *e, const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_NOP:
+		break;
+	case IR_CONST:
+		put_const(e, out_reg(e, in->dst), in->imm);
+		finish(e, in->dst);
+		break;
+	case IR_MOV:
+		load_into(e, out_reg(e, in->dst), in->a);
+		finish(e, in->dst);
+		break;
+	case IR_ADD:
+	case IR_SUB:
+	case IR_MUL:
+	case IR_DIV:
+	case IR_MOD:
+	case IR_AND:
+	case IR_OR:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_SHR:
+	case IR_SAR:
+		enc_alu(e, in);
+		break;
+	case IR_NEG:
+		enc_neg(e, in);
+		break;
+	case IR_EXT:
+		enc_ext(e, in);
+		break;
+	case IR_SWAP:
+		enc_swap(e, in);
+		break;
+	case IR_SET:
+		enc_set(e, in);
+		break;
+	case IR_CTX:
+		put(e, bpf_mov(out_reg(e, in->dst), BPF_R1));
+		finish(e, in->dst);
+		break;
+	case IR_LOAD:
+	case IR_LOADV:
+		enc_load(e, in);
+		break;
+	case IR_STORE:
+		enc_store(e, in);
+		break;
+	case IR_ATOMIC:
+		enc_atomic(e, in);
+		break;
+	case IR_ADDR:
+		enc_addr(e, in);
+		break;
+	case IR_GLOBAL:
+		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, MAP_ID_GLOBAL, in->imm);
+		finish(e, in->dst);
+		break;
+	case IR_CALL:
+	case IR_PURECALL:
+	case IR_KCALL:
+		enc_call(e, in);
+		break;
+	case IR_PC:
+		put(e, bpf_movi(out_reg(e, in->dst), (int32_t)(e->out.n * 8)));
+		finish(e, in->dst);
+		break;
+	case IR_JMP:
+		goto_block(e, in->t);
+		break;
+	case IR_BR:
+		enc_br(e, in);
+		break;
+	case IR_RET:
+		put(e, bpf_movi(BPF_R0, (int32_t)in->imm));
+		put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
+		break;
+	case IR_CAST:
+	case IR_PERCPU:
+	case IR_TASK:
+	case IR_READ:
+	case IR_COPY:
+	case IR_COPYSTR:
+	case IR_SKBPTR:
+	case IR_RESERVE:
+	case IR_COMMIT:
+	case IR_DISCARD:
+	case IR_AGG:
+		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
+	}
+}
+
+static void lay_out(struct enc *e, bool cold)
+{
+	for (size_t i = 0; i < e->f->order.n; i++)
+		if (e->f->block.v[e->f->order.v[i]]->cold == cold)
+			vec_push(&e->layout, e->f->order.v[i]);
+}
+
+static int patch(struct enc *e, struct diag *d)
+{
+	for (size_t i = 0; i < e->fix.n; i++) {
+		const struct fixup *fx = &e->fix.v[i];
+		int64_t off = (int64_t)e->start[fx->block] - (int64_t)fx->at - 1;
+
+		if (off < INT16_MIN || off > INT16_MAX)
+			return diag_error(d, D_LIMIT, NOLOC,
+					  "the program for '%s' is too long: a jump of %lld instructions",
+					  e->f->name, (long long)off);
+		e->out.v[fx->at].off = (int16_t)off;
+	}
+	return 0;
+}
+
+int bpf_generate(struct arena *a, const struct ir_func *f, struct insn **insn, uint32_t *n,
+		 struct diag *d)
+{
+	struct enc e = {.f = f};
+	int err = 0;
+
+	bpf_allocate(a, f, &e.al);
+	if (e.al.frame > BPF_STACK_MAX)
+		return diag_error(d, D_LIMIT, NOLOC,
+				  "the program for '%s' needs %d bytes of stack; the kernel allows %d",
+				  f->name, e.al.frame, BPF_STACK_MAX);
+	e.start = xcalloc(f->block.n, sizeof(*e.start));
+	lay_out(&e, false);
+	lay_out(&e, true);
+	for (size_t i = 0; i < e.layout.n; i++) {
+		const struct ir_block *blk = f->block.v[e.layout.v[i]];
+
+		e.start[e.layout.v[i]] = e.out.n;
+		e.next = i + 1 < e.layout.n ? e.layout.v[i + 1] : NOBLOCK;
+		for (size_t j = 0; j < blk->insn.n; j++)
+			enc_insn(&e, &blk->insn.v[j]);
+	}
+	err = patch(&e, d);
+	*insn = arena_memdup(a, e.out.v, e.out.n * sizeof(*e.out.v));
+	*n = (uint32_t)e.out.n;
+	vec_free(&e.out);
+	vec_free(&e.fix);
+	vec_free(&e.layout);
+	xfree(e.start);
+	return err;
+}

@@ -1,0 +1,215 @@
+/*
+ * regalloc.c - linear scan over blocks in topological order.
+ *
+ * The graph has no cycles, so a value is live at most from its first assignment
+ * to its last use in that order: one interval each.  Values live across a call
+ * get r6-r9, others r1-r5 first.  r0 is never allotted: it is the result of
+ * calls and the encoder's temporary.  When something must go to the stack, r5
+ * becomes a second temporary and the scan is done again without it.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "bpf/bpf.h"
+
+/*
+ * Positions: instruction i reads at 2i and writes at 2i + 1.  An operand that
+ * must survive until the result is written is read at 2i + 1 ("late").
+ */
+struct interval {
+	int reg;    /* virtual */
+	int start, end;
+	int hint;   /* virtual register whose place would suit, or 0 */
+	bool crosses; /* a call lies inside */
+};
+
+struct scan {
+	const struct ir_func *f;
+	struct interval *iv; /* by virtual register; start -1: never assigned */
+	int *call;           /* positions of calls, ascending */
+	size_t ncall;
+	VEC(struct interval *) order;
+	VEC(struct interval *) active;
+	struct interval *in_reg[BPF_FP];
+	struct bpf_alloc *out;
+	unsigned avail;      /* bit set of registers that may be allotted */
+};
+
+static bool is_call(const struct ir_insn *in)
+{
+	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL;
+}
+
+static void use(struct scan *s, int reg, int pos)
+{
+	if (reg > 0 && s->iv[reg].end < pos)
+		s->iv[reg].end = pos;
+}
+
+static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
+{
+	bool late = in->op >= IR_ADD && in->op <= IR_SAR;
+
+	use(s, in->a, pos);
+	use(s, in->b, late ? pos + 1 : pos);
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG)
+			use(s, in->arg[i].reg, pos);
+	if (is_call(in))
+		s->call[s->ncall++] = pos;
+	if (in->dst) {
+		struct interval *iv = &s->iv[in->dst];
+
+		if (iv->start < 0) {
+			iv->start = pos + 1;
+			iv->hint = in->a > 0 ? in->a : 0;
+			vec_push(&s->order, iv);
+		}
+		use(s, in->dst, pos + 1);
+	}
+}
+
+static void number(struct scan *s)
+{
+	int pos = 2;
+
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++, pos += 2)
+			number_insn(s, &blk->insn.v[j], pos);
+	}
+}
+
+/* Is there a call strictly inside the interval?  Binary search: calls ascend. */
+static bool crosses_call(const struct scan *s, const struct interval *iv)
+{
+	size_t lo = 0, hi = s->ncall;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->call[mid] <= iv->start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->ncall && s->call[lo] < iv->end;
+}
+
+static void expire(struct scan *s, int start)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->active.n; i++) {
+		struct interval *iv = s->active.v[i];
+
+		if (iv->end < start)
+			s->in_reg[s->out->place[iv->reg].reg] = NULL;
+		else
+			s->active.v[n++] = iv;
+	}
+	s->active.n = n;
+}
+
+#define CALLEE_SAVED (1u << BPF_R6 | 1u << BPF_R7 | 1u << BPF_R8 | 1u << BPF_R9)
+
+static int pick(const struct scan *s, const struct interval *iv)
+{
+	unsigned ok = iv->crosses ? s->avail & CALLEE_SAVED : s->avail;
+	int hint = iv->hint ? s->out->place[iv->hint].reg : -1;
+
+	if (hint > 0 && (ok & 1u << hint) && !s->in_reg[hint])
+		return hint;
+	for (int r = BPF_R1; r <= BPF_R9; r++)
+		if ((ok & 1u << r) && !s->in_reg[r])
+			return r;
+	return -1;
+}
+
+static void place_in(struct scan *s, struct interval *iv, int reg)
+{
+	s->out->place[iv->reg].reg = (int8_t)reg;
+	s->in_reg[reg] = iv;
+	vec_push(&s->active, iv);
+}
+
+static void spill(struct scan *s, struct interval *iv)
+{
+	s->out->frame += 8;
+	s->out->place[iv->reg].reg = -1;
+	s->out->place[iv->reg].slot = -s->out->frame;
+	s->out->spilled = true;
+}
+
+/* No register is free: the interval that ends last goes to the stack. */
+static void spill_longest(struct scan *s, struct interval *iv)
+{
+	struct interval *victim = iv;
+	size_t i;
+
+	for (i = 0; i < s->active.n; i++) {
+		struct interval *v = s->active.v[i];
+		int r = s->out->place[v->reg].reg;
+
+		if (v->end > victim->end && (!iv->crosses || (CALLEE_SAVED & 1u << r)))
+			victim = v;
+	}
+	if (victim != iv) {
+		int r = s->out->place[victim->reg].reg;
+
+		for (i = 0; s->active.v[i] != victim; i++)
+			;
+		s->active.v[i] = s->active.v[--s->active.n];
+		spill(s, victim);
+		place_in(s, iv, r);
+	} else {
+		spill(s, iv);
+	}
+}
+
+static void scan_once(struct scan *s)
+{
+	memset(s->in_reg, 0, sizeof(s->in_reg));
+	s->active.n = 0;
+	s->out->frame = s->f->frame;
+	for (size_t i = 0; i < s->f->reg.n; i++)
+		s->out->place[i] = (struct bpf_place){-1, 0};
+	for (size_t i = 0; i < s->order.n; i++) {
+		struct interval *iv = s->order.v[i];
+		int r;
+
+		expire(s, iv->start);
+		r = pick(s, iv);
+		if (r >= 0)
+			place_in(s, iv, r);
+		else
+			spill_longest(s, iv);
+	}
+}
+
+void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out)
+{
+	struct scan s = {.f = f, .out = out, .avail = 0x3fe};
+	size_t ninsn = 0;
+
+	for (size_t i = 0; i < f->order.n; i++)
+		ninsn += f->block.v[f->order.v[i]]->insn.n;
+	s.iv = xcalloc(f->reg.n, sizeof(*s.iv));
+	s.call = xcalloc(ninsn, sizeof(*s.call));
+	for (size_t i = 0; i < f->reg.n; i++)
+		s.iv[i] = (struct interval){.reg = (int)i, .start = -1, .end = -1};
+	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_place, f->reg.n)};
+	number(&s);
+	for (size_t i = 0; i < s.order.n; i++)
+		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);
+	scan_once(&s);
+	if (out->spilled) {
+		s.avail &= ~(1u << BPF_R5);
+		scan_once(&s);
+	}
+	xfree(s.iv);
+	xfree(s.call);
+	vec_free(&s.order);
+	vec_free(&s.active);
+}

@@ -1,0 +1,363 @@
+/*
+ * actions.c - the actions: one row each.
+ *
+ * check types the arguments and complains in D's words; emit says what the
+ * record must hold for the consumer to carry the action out.
+ */
+#include <string.h>
+
+#include "compiler/irgen.h"
+
+static struct expr *agg_arg(struct expr *call, uint32_t i)
+{
+	return i < call->narg && call->arg[i]->kind == E_AGG ? call->arg[i] : NULL;
+}
+
+/* Argument @i must name an aggregation that the program updates somewhere. */
+static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag)
+{
+	struct expr *e = agg_arg(call, i);
+	struct agg *a;
+
+	if (!e)
+		return diag_error(c->d, tag, call->loc,
+				  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
+				  "aggregation\n\t argument: %s",
+				  call->name, i + 1, i < call->narg ? "expression" : "none");
+	if (e->narg)
+		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc, "%s( ) takes the aggregation without keys",
+				  call->name);
+	a = agg_find(c, e->name);
+	if (!a)
+		return diag_error(c->d, tag, e->loc, "undefined aggregation: @%s", e->name);
+	e->sym = a;
+	e->symkind = SYM_AGG;
+	e->type = &type_void;
+	return 0;
+}
+
+static int count_args(struct compiler *c, struct expr *call, uint32_t min, uint32_t max, enum dtag tag)
+{
+	if (call->narg >= min && call->narg <= max)
+		return 0;
+	return diag_error(c->d, tag, call->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
+			  call->name, call->narg, call->narg == 1 ? "" : "s",
+			  min == max ? "" : call->narg < min ? "at least " : "at most ",
+			  call->narg < min ? min : max);
+}
+
+static int check_scalar(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag)
+{
+	if (sema_expr(c, call->arg[i]))
+		return -1;
+	if (type_is_integer(call->arg[i]->type))
+		return 0;
+	return diag_error(c->d, tag, call->loc, "%s( ) argument #%u must be of scalar type", call->name, i + 1);
+}
+
+static void use_agg(struct fire *g, struct action_info *out, const struct expr *e)
+{
+	uint32_t *all = arena_newn(g->c->arena, uint32_t, out->nagg + 1);
+
+	if (out->nagg)
+		memcpy(all, out->agg, out->nagg * sizeof(*all));
+	all[out->nagg++] = ((const struct agg *)e->sym)->index;
+	out->agg = all;
+}
+
+/* --------------------------------------------------------------- trace, exit */
+
+static int check_trace(struct compiler *c, struct expr *call)
+{
+	const struct expr *e;
+
+	if (count_args(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+		return -1;
+	e = expr_target(call->arg[0]);
+	if (type_is(e->type, T_VOID))
+		return diag_error(c->d, D_TRACE_VOID, call->loc, "trace( ) may not be applied to a void expression");
+	if (e->symkind == SYM_PROBEARG && type_is(e->type, T_PTR))
+		return diag_error(c->d, D_TRACE_DYN, call->loc,
+				  "trace( ) may not be applied to a translated pointer");
+	return 0;
+}
+
+static void emit_trace(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	record_arg(g, out, call->arg[0]);
+}
+
+static int check_exit(struct compiler *c, struct expr *call)
+{
+	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+		return -1;
+	return check_scalar(c, call, 0, D_EXIT_PROTO);
+}
+
+/* --------------------------------------------------------- printf and printa */
+
+static struct format *parse_format(struct compiler *c, struct expr *call)
+{
+	const char *why = NULL;
+	struct format *f;
+
+	if (call->arg[0]->kind != E_STR) {
+		diag_error(c->d, D_PRINTF_FMT, call->loc,
+			   "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t "
+			   "argument: expression",
+			   call->name);
+		return NULL;
+	}
+	if (!call->arg[0]->len) {
+		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s( ) format string is empty", call->name);
+		return NULL;
+	}
+	f = format_parse(c->arena, call->arg[0]->str, &why);
+	if (!f)
+		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s( ) %s", call->name, why);
+	return f;
+}
+
+static bool fits(enum conv_want want, uint8_t size, struct type *t)
+{
+	t = type_strip(t);
+	switch (want) {
+	case WANT_STRING:
+	case WANT_HOST:
+		return t->kind == T_STRING || (t->kind == T_ARRAY && type_strip(t->to)->is_char);
+	case WANT_SINT:
+		return type_is_integer(t) && (!size || t->size == size);
+	case WANT_PTR:
+	case WANT_ADDR:
+		return type_is_scalar(t);
+	case WANT_FLOAT:
+		return t->kind == T_FLOAT;
+	case WANT_NONE:
+	case WANT_STACK:
+		return false;
+	case WANT_INT:
+	case WANT_CHAR:
+	case WANT_TIME:
+	case WANT_PORT:
+		return type_is_integer(t);
+	}
+	return false;
+}
+
+static int bad_conversion(struct compiler *c, const struct expr *call, uint32_t arg, uint32_t conv,
+			  const struct conv *cv, struct type *t)
+{
+	diag_error(c->d, D_PRINTF_ARG_TYPE, call->loc,
+		   "%s( ) argument #%u is incompatible with conversion #%u prototype:\n"
+		   "\tconversion: %s\n\t prototype: %s\n\t  argument: %s",
+		   call->name, arg, conv, cv->text, cv->def->wanted, type_text(c, t));
+	if (cv->def->want == WANT_STRING && type_is(t, T_PTR))
+		diag_hint(c->d, "a pointer to characters is not a string: use stringof( )");
+	return -1;
+}
+
+/* Each '*' takes an integer, each conversion its value, in order. */
+static int check_conversions(struct compiler *c, struct expr *call, const struct format *f, uint32_t arg,
+			     struct type **type, uint32_t ntype, bool agg_ok)
+{
+	uint32_t have = arg, n = 0;
+
+	for (uint32_t i = 0; i < f->nconv; i++) {
+		const struct conv *cv = &f->conv[i];
+
+		if (!cv->def || cv->def->want == WANT_NONE)
+			continue;
+		n++;
+		if (cv->flags & CONV_AGG) {
+			if (!agg_ok)
+				return diag_error(c->d, D_PRINTF_ARG_TYPE, call->loc,
+						  "%%@ conversion requires an aggregation and is not for use with "
+						  "%s( )",
+						  call->name);
+			continue;
+		}
+		for (unsigned star = !!(cv->flags & CONV_DYNWIDTH) + !!(cv->flags & CONV_DYNPREC); star; star--)
+			if (have - arg >= ntype || !type_is_integer(type[have++ - arg]))
+				return diag_error(c->d, D_PRINTF_ARG_PROTO, call->loc,
+						  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
+						  "corresponding \"*\" argument",
+						  call->name, n, cv->text);
+		if (have - arg >= ntype)
+			return diag_error(c->d, D_PRINTF_ARG_PROTO, call->loc,
+					  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
+					  "corresponding value argument",
+					  call->name, n, cv->text);
+		if (!fits(cv->def->want, cv->size, type[have - arg]))
+			return bad_conversion(c, call, have + 1, n, cv, type[have - arg]);
+		have++;
+	}
+	if (!agg_ok && have - arg < ntype)
+		return diag_error(c->d, D_PRINTF_ARG_EXTRA, call->loc,
+				  "%s( ) prototype mismatch: only %u arguments required by this format string",
+				  call->name, have - arg);
+	return 0;
+}
+
+static int check_printf(struct compiler *c, struct expr *call)
+{
+	struct format *f;
+	struct type **type;
+
+	if (count_args(c, call, 1, UINT32_MAX, D_PROTO_LEN))
+		return -1;
+	f = parse_format(c, call);
+	if (!f)
+		return -1;
+	type = arena_newn(c->arena, struct type *, call->narg);
+	for (uint32_t i = 1; i < call->narg; i++) {
+		if (sema_expr(c, call->arg[i]))
+			return -1;
+		type[i - 1] = call->arg[i]->type;
+	}
+	call->extra = f;
+	return check_conversions(c, call, f, 1, type, call->narg - 1, false);
+}
+
+static void emit_printf(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	out->fmt = call->extra;
+	for (uint32_t i = 1; i < call->narg; i++)
+		record_arg(g, out, call->arg[i]);
+}
+
+/* All aggregations of one printa must have the same keys. */
+static int check_signatures(struct compiler *c, const struct expr *call, uint32_t first)
+{
+	const struct agg *a = call->arg[first]->sym;
+
+	for (uint32_t i = first + 1; i < call->narg; i++) {
+		const struct agg *b = call->arg[i]->sym;
+
+		if (a->nkey != b->nkey)
+			return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
+					  "printa( ): @%s and @%s do not have matching key signatures: @%s has %u "
+					  "key%s, @%s has %u key%s",
+					  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s", b->name,
+					  b->nkey, b->nkey == 1 ? "" : "s");
+		for (uint32_t k = 0; k < a->nkey; k++)
+			if (!type_same(a->key[k], b->key[k]) &&
+			    !(type_is_integer(a->key[k]) && type_is_integer(b->key[k]) &&
+			      type_strip(a->key[k])->size == type_strip(b->key[k])->size))
+				return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
+						  "printa( ): @%s and @%s do not have matching key signatures: "
+						  "key #%u is of type \"%s\" and \"%s\"",
+						  a->name, b->name, k + 1, type_text(c, a->key[k]),
+						  type_text(c, b->key[k]));
+	}
+	return 0;
+}
+
+static int check_printa(struct compiler *c, struct expr *call)
+{
+	uint32_t first = call->narg && call->arg[0]->kind == E_STR;
+	struct format *f = NULL;
+	const struct agg *a;
+
+	if (call->narg && call->arg[0]->kind != E_STR && call->arg[0]->kind != E_AGG)
+		return check_agg(c, call, 0, D_PRINTA_AGGARG);
+	if (count_args(c, call, first + 1, UINT32_MAX, D_PROTO_LEN))
+		return -1;
+	for (uint32_t i = first; i < call->narg; i++)
+		if (check_agg(c, call, i, D_PRINTA_AGGARG))
+			return -1;
+	if (first) {
+		f = parse_format(c, call);
+		if (!f)
+			return -1;
+	}
+	call->extra = f;
+	a = call->arg[first]->sym;
+	if (!a->fn) /* updated further down: keys are checked in check_late() */
+		return 0;
+	if (check_signatures(c, call, first))
+		return -1;
+	return f ? check_conversions(c, call, f, first, a->key, a->nkey, true) : 0;
+}
+
+static void emit_printa(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	uint32_t first = call->arg[0]->kind == E_STR;
+
+	out->fmt = call->extra;
+	for (uint32_t i = first; i < call->narg; i++)
+		use_agg(g, out, call->arg[i]);
+}
+
+/* --------------------------------------------- clear, trunc, (de)normalize */
+
+static int check_clear(struct compiler *c, struct expr *call)
+{
+	return count_args(c, call, 1, 1, D_PROTO_LEN) || check_agg(c, call, 0, D_CLEAR_AGGARG) ? -1 : 0;
+}
+
+static int check_trunc(struct compiler *c, struct expr *call)
+{
+	if (count_args(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG))
+		return -1;
+	return call->narg == 2 ? check_scalar(c, call, 1, D_TRUNC_SCALAR) : 0;
+}
+
+static int check_normalize(struct compiler *c, struct expr *call)
+{
+	if (count_args(c, call, 2, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_NORMALIZE_AGGARG))
+		return -1;
+	return check_scalar(c, call, 1, D_NORMALIZE_SCALAR);
+}
+
+static int check_denormalize(struct compiler *c, struct expr *call)
+{
+	return count_args(c, call, 1, 1, D_PROTO_LEN) || check_agg(c, call, 0, D_DENORMALIZE_AGGARG) ? -1
+												      : 0;
+}
+
+static void emit_agg_action(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	use_agg(g, out, call->arg[0]);
+	if (call->narg > 1)
+		record_arg(g, out, call->arg[1]);
+}
+
+/* -------------------------------------------------------------------- setopt */
+
+static int check_setopt(struct compiler *c, struct expr *call)
+{
+	if (count_args(c, call, 1, 2, D_PROTO_LEN))
+		return -1;
+	for (uint32_t i = 0; i < call->narg; i++)
+		if (call->arg[i]->kind != E_STR)
+			return diag_error(c->d, D_PROTO_ARG, call->loc,
+					  "setopt( ) argument #%u must be a string constant", i + 1);
+	return 0;
+}
+
+static void emit_setopt(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	(void)g;
+	out->str = call->arg[0]->str;
+	out->str2 = call->narg > 1 ? call->arg[1]->str : NULL;
+}
+
+static const struct action_def actions[] = {
+	{"trace",       ACT_TRACE,       check_trace,       emit_trace},
+	{"printf",      ACT_PRINTF,      check_printf,      emit_printf},
+	{"printa",      ACT_PRINTA,      check_printa,      emit_printa},
+	{"clear",       ACT_CLEAR,       check_clear,       emit_agg_action},
+	{"trunc",       ACT_TRUNC,       check_trunc,       emit_agg_action},
+	{"normalize",   ACT_NORMALIZE,   check_normalize,   emit_agg_action},
+	{"denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action},
+	{"exit",        ACT_EXIT,        check_exit,        emit_trace},
+	{"setopt",      ACT_SETOPT,      check_setopt,      emit_setopt},
+};
+
+const struct action_def *action_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++)
+		if (!strcmp(actions[i].name, name))
+			return &actions[i];
+	return NULL;
+}

@@ -1,0 +1,39 @@
+/*
+ * aggval.h - the consumer's half of the aggregating functions: what their values mean.
+ *
+ * The layouts are drawn in ir/program.h.  Values are 8-byte words, so @into,
+ * @from and @value are always aligned to 8.
+ */
+#ifndef BUILTINS_AGGVAL_H
+#define BUILTINS_AGGVAL_H
+
+#include <stdint.h>
+
+struct agg_info;
+
+/* agg_fn_def.merge */
+void merge_words(const struct agg_info *ai, void *into, const void *from);
+void merge_stddev(const struct agg_info *ai, void *into, const void *from);
+void merge_min(const struct agg_info *ai, void *into, const void *from);
+void merge_max(const struct agg_info *ai, void *into, const void *from);
+
+/* agg_fn_def.sub */
+void sub_words(const struct agg_info *ai, void *from, const void *what);
+void sub_stddev(const struct agg_info *ai, void *from, const void *what);
+
+/* agg_fn_def.result; 0 for a value that was never updated. */
+int64_t result_first(const struct agg_info *ai, const void *value, int64_t normal);
+int64_t result_extreme(const struct agg_info *ai, const void *value, int64_t normal);
+int64_t result_avg(const struct agg_info *ai, const void *value, int64_t normal);
+int64_t result_stddev(const struct agg_info *ai, const void *value, int64_t normal);
+int64_t result_hist(const struct agg_info *ai, const void *value, int64_t normal);
+
+/* How many buckets a histogram has, and the value bucket @i counts as when it is ranked. */
+unsigned hist_buckets(const struct agg_info *ai);
+int64_t hist_value(const struct agg_info *ai, unsigned i);
+
+/* Ranks two values of one function: <0, 0, >0.  Histograms by sum(value * count), then by
+ * the count at zero. */
+int aggval_cmp(const struct agg_info *ai, const void *a, const void *b);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * vars.c - the built-in variables: one row each.
+ *
+ * pid, tid, ppid, uid, gid and execname are not here: they are inlines over
+ * curthread (translators/proc.d), so that one path serves every hook and kernel.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler/irgen.h"
+
+enum { HELPER_ktime_get_ns = 5, HELPER_get_smp_processor_id = 8, HELPER_ktime_get_tai_ns = 208 };
+
+static int emit_timestamp(struct fire *g, const struct expr *e)
+{
+	(void)e;
+	return irb_call(g->b, IR_PURECALL, HELPER_ktime_get_ns, 0, NULL);
+}
+
+static int emit_walltimestamp(struct fire *g, const struct expr *e)
+{
+	int tai = irb_call(g->b, IR_PURECALL, HELPER_ktime_get_tai_ns, 0, NULL);
+	int off = irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, tai_offset)), 0, 8, false);
+
+	(void)e;
+	return irb_bin(g->b, IR_ADD, tai, off);
+}
+
+static int emit_cpu(struct fire *g, const struct expr *e)
+{
+	(void)e;
+	return irb_call(g->b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+}
+
+static int emit_id(struct fire *g, const struct expr *e)
+{
+	(void)e;
+	return irb_const(g->b, g->probe->id);
+}
+
+static int emit_epid(struct fire *g, const struct expr *e)
+{
+	(void)e;
+	return irb_const(g->b, g->epid);
+}
+
+static int emit_curthread(struct fire *g, const struct expr *e)
+{
+	int task = irb_task(g->b);
+
+	irb_reg(g->b, task)->pc = PC_TRUSTED;
+	irb_reg(g->b, task)->ptype = type_strip(type_strip(e->type)->to);
+	return task;
+}
+
+/* The error of the system call that returns here; elsewhere there is none. */
+static int emit_errno(struct fire *g, const struct expr *e)
+{
+	int ret, neg;
+
+	(void)e;
+	if (!g->probe->host || strcmp(g->probe->prov, "rawtp") || strcmp(g->probe->name, "sys_exit"))
+		return irb_const(g->b, 0);
+	ret = irb_load(g->b, irb_ctx(g->b), 8, 8, false);
+	neg = irb_neg(g->b, ret);
+	/* -4095..-1 are errors: the product is 0 for all other values */
+	return irb_bin(g->b, IR_MUL, neg, irb_set(g->b, CC_ULT, irb_bini(g->b, IR_SUB, neg, 1),
+						   irb_const(g->b, 4095)));
+}
+
+/*
+ * A sample's program counter, in the kernel (arg0) or in the process (arg1), the
+ * other 0: bpf_perf_event_data begins with the registers, on x86-64 ip is at 128.
+ */
+static int emit_sample_pc(struct fire *g, uint64_t n)
+{
+	int ip, user;
+
+	if (g->c->replay)
+		return irb_const(g->b, 0);
+	ip = irb_load(g->b, irb_ctx(g->b), 128, 8, false);
+	user = irb_bini(g->b, IR_SHR, ip, 63);
+	if (n == 0)
+		return irb_bin(g->b, IR_MUL, ip, user);
+	return irb_bin(g->b, IR_MUL, ip, irb_bini(g->b, IR_XOR, user, 1));
+}
+
+static int emit_arg(struct fire *g, const struct expr *e)
+{
+	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .ival = e->ival, .type = &type_long};
+	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
+
+	if (g->u->hook->kind == HOOK_PROFILE)
+		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
+	if (e->ival >= n)
+		return irb_const(g->b, 0);
+	arg.symkind = g->probe->host ? SYM_HOSTARG : SYM_NATIVE;
+	return gen(g, &arg);
+}
+
+static const char *text_prov(const struct fire *g)
+{
+	return g->probe->prov;
+}
+
+static const char *text_mod(const struct fire *g)
+{
+	return g->probe->mod;
+}
+
+static const char *text_func(const struct fire *g)
+{
+	return g->probe->func;
+}
+
+static const char *text_name(const struct fire *g)
+{
+	return g->probe->name;
+}
+
+static const struct builtin_var vars[] = {
+	/* name           type                    emit                text       in replay */
+	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      "packet time"},
+	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      "packet time"},
+	{"cpu",           "int",                  emit_cpu,           NULL,      "0"},
+	{"id",            "uint_t",               emit_id,            NULL,      "as live"},
+	{"epid",          "uint_t",               emit_epid,          NULL,      "as live"},
+	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known"},
+	{"errno",         "int",                  emit_errno,         NULL,      "0"},
+	{"arg",           "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
+	{"probeprov",     "string",               NULL,               text_prov, "as live"},
+	{"probemod",      "string",               NULL,               text_mod,  "as live"},
+	{"probefunc",     "string",               NULL,               text_func, "as live"},
+	{"probename",     "string",               NULL,               text_name, "as live"},
+};
+
+const struct builtin_var *builtin_vars(uint32_t *n)
+{
+	*n = sizeof(vars) / sizeof(*vars);
+	return vars;
+}
+
+const struct builtin_var *builtin_var_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(vars) / sizeof(*vars); i++)
+		if (!strcmp(vars[i].name, name))
+			return &vars[i];
+	return NULL;
+}

@@ -1,0 +1,568 @@
+/*
+ * main.c - the dtrace command: what the user asked for, in order.
+ *
+ * The only place that knows both engines.  Exit status: 0, 1 (fatal), 2 (usage)
+ * or what exit(n) said.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "cmd/list.h"
+#include "cmd/options.h"
+#include "engine/kernel.h"
+#include "engine/source.h"
+#include "replay/source.h"
+
+#define EXIT_FATAL 1
+#define EXIT_USAGE 2
+
+/* One -P, -m, -f, -n, -i or -s. */
+struct text {
+	int opt;
+	const char *arg;
+	struct src src;
+	char *owned; /* contents of a file */
+};
+
+struct cmd {
+	struct cmd_opts o;
+	VEC(struct text) text;
+	VEC(const char *) arg;    /* $0, $1 ... */
+	VEC(const char *) libdir;
+	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
+	bool *arg_used;
+	const char *replay, *output;
+	bool list, compile_only, disasm, verbose;
+	char mode;                /* of -A -G -h -l -V */
+	FILE *out;
+	struct compiler *c;
+	struct diag d;
+	struct strbuf ast, ir, plain, bpf;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+static int usage(void)
+{
+	fputs("Usage: dtrace [-CeFhHlqSvVwZ] [-b bufsz] [-L libpath] [-o output] [-r capture]\n"
+	      "\t[-s script] [-x opt[=val]]\n"
+	      "\t[-P provider [[ predicate ] action ]]\n"
+	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+	      "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+	      "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n\n"
+	      "\tpredicate -> '/' D-expression '/'\n"
+	      "\t   action -> '{' D-statements '}'\n\n"
+	      "\t-b  set trace buffer size\n"
+	      "\t-e  exit after compiling request but prior to enabling probes\n"
+	      "\t-f  enable or list probes matching the specified function name\n"
+	      "\t-F  coalesce trace output by function\n"
+	      "\t-i  enable or list probes matching the specified probe id\n"
+	      "\t-l  list probes matching specified criteria\n"
+	      "\t-L  add library directory to library search path\n"
+	      "\t-m  enable or list probes matching the specified module name\n"
+	      "\t-n  enable or list probes matching the specified probe name\n"
+	      "\t-o  set output file\n"
+	      "\t-P  enable or list probes matching the specified provider name\n"
+	      "\t-q  set quiet mode (only output explicitly traced data)\n"
+	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
+	      "\t-s  enable or list probes according to the specified D script\n"
+	      "\t-S  print the compiled code\n"
+	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
+	      "\t-V  report DTrace API version\n"
+	      "\t-w  permit destructive actions\n"
+	      "\t-x  enable or modify compiler and tracing options\n"
+	      "\t-Z  permit probe descriptions that match zero probes\n",
+	      stderr);
+	return EXIT_USAGE;
+}
+
+static int fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static int fatal(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("dtrace: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return EXIT_FATAL;
+}
+
+/* Says the recorded error, behind what was being done. */
+static int fatal_diag(struct cmd *m, const struct text *t)
+{
+	struct strbuf b = {0};
+
+	if (t && t->opt == 's')
+		strbuf_addf(&b, "failed to compile script %s: ", t->arg);
+	else if (t)
+		strbuf_addf(&b, "invalid probe specifier %s: ", t->arg);
+	diag_text(&m->d, m->o.errtags, &b);
+	fprintf(stderr, "dtrace: %s\n", b.s);
+	if (m->o.caret || isatty(STDERR_FILENO))
+		diag_caret(&m->d, stderr);
+	strbuf_release(&b);
+	return EXIT_FATAL;
+}
+
+/* ------------------------------------------------------------- command line */
+
+static int set_option(struct cmd *m, const char *arg)
+{
+	char *name = xstrdup(arg), *value = strchr(name, '=');
+	int r;
+
+	vec_push(&m->xopt, name); /* options may keep the strings */
+	if (value)
+		*value++ = '\0';
+	r = option_set(&m->o, name, value);
+	if (r)
+		return fatal("failed to set -x %s: %s", name,
+			     r == -1 ? "Invalid option name" : "Invalid value for specified option");
+	return 0;
+}
+
+static int set_mode(struct cmd *m, int c)
+{
+	if (m->mode && m->mode != c) {
+		fputs("dtrace: only one of the [-AGhlV] options can be specified at a time\n", stderr);
+		return EXIT_USAGE;
+	}
+	m->mode = (char)c;
+	m->list |= c == 'l';
+	return 0;
+}
+
+static int not_yet(const char *what)
+{
+	return fatal("%s is not supported", what);
+}
+
+static int one_option(struct cmd *m, int c)
+{
+	switch (c) {
+	case 'P':
+	case 'm':
+	case 'f':
+	case 'n':
+	case 'i':
+	case 's':
+		vec_push(&m->text, ((struct text){.opt = c, .arg = optarg}));
+		return 0;
+	case 'b':
+		return parse_size(optarg, &m->o.bufsize) && m->o.bufsize
+			       ? 0
+			       : fatal("failed to set -b %s: Invalid value for specified option", optarg);
+	case 'e':
+		m->compile_only = true;
+		return 0;
+	case 'F':
+		m->o.consumer.flowindent = true;
+		return 0;
+	case 'q':
+		m->o.consumer.quiet = true;
+		return 0;
+	case 'o':
+		m->output = optarg;
+		return 0;
+	case 'r':
+		if (m->replay) {
+			fputs("dtrace: -r may be given only once\n", stderr);
+			return EXIT_USAGE;
+		}
+		m->replay = optarg;
+		return 0;
+	case 'L':
+		vec_push(&m->libdir, (const char *)optarg);
+		return 0;
+	case 'S':
+		m->disasm = true;
+		return 0;
+	case 'v':
+		m->verbose = true;
+		return 0;
+	case 'w':
+		m->o.destructive = true;
+		return 0;
+	case 'x':
+		return set_option(m, optarg);
+	case 'Z':
+		m->o.compile.zdefs = true;
+		return 0;
+	case 'A':
+	case 'G':
+	case 'h':
+	case 'l':
+	case 'V':
+		return set_mode(m, c);
+	case 'c':
+	case 'p':
+		m->mode = m->mode ? m->mode : (char)c;
+		return 0;
+	case 'C':
+	case 'D':
+	case 'U':
+	case 'I':
+	case 'H':
+		return not_yet("the C preprocessor (-C, -D, -U, -I, -H)");
+	case '3':
+	case '6':
+	case 'X':
+	case 'B':
+		return 0;
+	default:
+		return usage();
+	}
+}
+
+static int parse_args(struct cmd *m, int argc, char **argv)
+{
+	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
+	int c, err;
+
+	if (argc == 1)
+		return usage();
+	vec_push(&m->arg, (const char *)argv[0]);
+	while ((c = getopt(argc, argv, opts)) != -1) {
+		err = one_option(m, c);
+		if (err)
+			return err;
+	}
+	for (; optind < argc; optind++)
+		vec_push(&m->arg, (const char *)argv[optind]);
+	for (size_t i = 0; i < m->text.n; i++)
+		if (m->text.v[i].opt == 's')
+			m->arg.v[0] = m->text.v[i].arg;
+	if (m->replay && (m->mode == 'c' || m->mode == 'p')) {
+		fputs("dtrace: -r cannot be combined with -c or -p: a capture has no processes\n", stderr);
+		return EXIT_USAGE;
+	}
+	if (m->mode == 'c' || m->mode == 'p')
+		return not_yet("attaching to a process (-c, -p)");
+	if (m->mode == 'G' || m->mode == 'h' || m->mode == 'A')
+		return not_yet("making objects, headers or boot-time enablings (-G, -h, -A)");
+	return 0;
+}
+
+/* ------------------------------------------------------------------- texts */
+
+static int read_text(struct text *t)
+{
+	struct strbuf b = {0};
+	char buf[65536];
+	size_t n;
+	FILE *f;
+
+	if (t->opt != 's') {
+		t->src = (struct src){SRC_CMDLINE, "", t->arg, strlen(t->arg)};
+		return 0;
+	}
+	f = strcmp(t->arg, "-") ? fopen(t->arg, "r") : stdin;
+	if (!f)
+		return fatal("failed to open %s: %s", t->arg, strerror(errno));
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		strbuf_add(&b, buf, n);
+	if (ferror(f))
+		return fatal("failed to read %s: %s", t->arg, strerror(errno));
+	if (f != stdin)
+		fclose(f);
+	strbuf_add(&b, "", 0);
+	t->owned = b.s;
+	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len};
+	return 0;
+}
+
+static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct macros *mac)
+{
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .macros = mac};
+
+	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs, -1};
+	if (t->opt == 'P')
+		o.right = PD_RIGHT_PROV;
+	else if (t->opt == 'm')
+		o.right = PD_RIGHT_MOD;
+	else if (t->opt == 'f')
+		o.right = PD_RIGHT_FUNC;
+	return o;
+}
+
+static void match_line(struct cmd *m, const struct text *t, unsigned n)
+{
+	if (m->o.consumer.quiet || m->compile_only)
+		return;
+	if (t->opt == 's')
+		fprintf(stderr, "dtrace: script '%s' matched %u probe%s\n", t->arg, n, n == 1 ? "" : "s");
+	else
+		fprintf(stderr, "dtrace: description '%.*s' matched %u probe%s\n",
+			(int)strcspn(t->arg, "{/;"), t->arg, n, n == 1 ? "" : "s");
+}
+
+/* Options of the programs, set as if -x had been given. */
+static int set_pragmas(struct cmd *m)
+{
+	const char *name, *value;
+	struct loc loc;
+	int r;
+
+	for (unsigned i = 0; compiler_option(m->c, i, &name, &value, &loc); i++) {
+		r = option_set(&m->o, name, value);
+		if (r)
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s' to '%s': %s",
+					  name, value ? value : "",
+					  r == -1 ? "Invalid option name" : "Invalid value for specified option");
+	}
+	return 0;
+}
+
+static int check_arguments(struct cmd *m)
+{
+	if (m->o.argref || m->o.defaultargs)
+		return 0;
+	for (size_t i = 1; i < m->arg.n; i++)
+		if (!m->arg_used[i])
+			return diag_error(&m->d, D_MACRO_UNUSED, NOLOC,
+					  "extraneous argument '%s' ($%zu is not referenced)", m->arg.v[i], i);
+	return 0;
+}
+
+static int add_texts(struct cmd *m)
+{
+	unsigned *matched = xcalloc(m->text.n, sizeof(*matched));
+	int err = 0;
+
+	for (size_t i = 0; i < m->text.n && !err; i++) {
+		struct text *t = &m->text.v[i];
+		struct macros mac;
+		struct parse_opts o = parse_opts(m, t, &mac);
+
+		err = compiler_add(m->c, &t->src, &o, &matched[i], m->o.dump ? &m->ast : NULL);
+		if (!err)
+			err = set_pragmas(m);
+		if (!err && i + 1 == m->text.n)
+			err = check_arguments(m);
+		if (err)
+			err = fatal_diag(m, t);
+	}
+	for (size_t i = 0; i < m->text.n && !err; i++)
+		match_line(m, &m->text.v[i], matched[i]);
+	xfree(matched);
+	return err;
+}
+
+/* ----------------------------------------------------------------- listing */
+
+static void row(void *ctx, const struct probe_listing *l)
+{
+	struct cmd *m = ctx;
+
+	list_row(m->out, l, m->verbose);
+}
+
+static int list_probes(struct cmd *m)
+{
+	struct text all = {.opt = 'n', .arg = ""};
+	size_t n = m->text.n ? m->text.n : 1;
+
+	all.src = (struct src){SRC_CMDLINE, "", "", 0};
+	list_header(m->out);
+	for (size_t i = 0; i < n; i++) {
+		struct text *t = m->text.n ? &m->text.v[i] : &all;
+		struct macros mac;
+		struct parse_opts o = parse_opts(m, t, &mac);
+		int found = compiler_list(m->c, &t->src, &o, t->opt == 's', m->verbose, row, m);
+
+		if (found < 0)
+			return fatal_diag(m, t);
+		if (!found)
+			fprintf(stderr, "dtrace: failed to match %s: No probe matches description\n", t->arg);
+	}
+	return 0;
+}
+
+/* ----------------------------------------------------------------- running */
+
+static struct source *make_source(struct cmd *m)
+{
+	struct replay_opts r = {.path = m->replay, .local = m->o.local, .checked = m->o.checked,
+				.progress = stderr};
+	struct kernel_opts k = {.bufsize = m->o.bufsize, .verbose_log = m->verbose};
+
+	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
+}
+
+static int run(struct cmd *m, const struct program *p)
+{
+	struct source *s = make_source(m);
+	struct consumer *c = NULL;
+	int status = EXIT_FATAL;
+
+	if (s->ops->start(s, p, &m->d)) {
+		fatal_diag(m, NULL);
+		goto out;
+	}
+	catch_signals();
+	c = consumer_new(p, s, &m->o.consumer);
+	if (consumer_run(c, &m->d, &interrupted))
+		fatal_diag(m, NULL);
+	else
+		status = consumer_status(c);
+out:
+	if (c)
+		consumer_free(c);
+	s->ops->free(s);
+	return status;
+}
+
+static void show(FILE *to, const struct strbuf *b)
+{
+	if (b->s)
+		fputs(b->s, to);
+}
+
+/* -S goes to stderr beside the run; -x dump=STAGE to stdout. */
+static void show_dumps(struct cmd *m)
+{
+	const char *want = m->o.dump;
+
+	if (m->disasm)
+		show(stderr, &m->bpf);
+	if (!want)
+		return;
+	show(m->out, !strcmp(want, "ast")     ? &m->ast
+		     : !strcmp(want, "ir")    ? &m->ir
+		     : !strcmp(want, "plain") ? &m->plain
+					      : &m->bpf);
+}
+
+static int verify(struct cmd *m, const struct program *p)
+{
+	if (m->replay || kernel_verify(p, &m->d) == 0)
+		return 0;
+	return fatal_diag(m, NULL);
+}
+
+static int compile_and_run(struct cmd *m)
+{
+	struct compile_dump dump = {&m->ast, &m->ir, &m->plain, &m->bpf};
+	const struct program *p;
+	const char *w;
+	int err;
+
+	if (!m->text.n)
+		return fatal("no probes specified");
+	err = add_texts(m);
+	if (err)
+		return err;
+	for (unsigned i = 0; (w = compiler_warning(m->c, i)); i++)
+		fprintf(stderr, "dtrace: %s\n", w);
+	p = compiler_finish(m->c, m->disasm || m->o.dump ? &dump : NULL);
+	if (!p)
+		return fatal_diag(m, &m->text.v[0]);
+	if (m->o.destructive && !m->o.consumer.quiet)
+		fputs("dtrace: allowing destructive actions\n", stderr);
+	show_dumps(m);
+	if (m->compile_only)
+		return m->o.verify ? verify(m, p) : 0;
+	if (!p->nunit)
+		return m->o.compile.zdefs ? run(m, p) : fatal("no probes matched");
+	return run(m, p);
+}
+
+static int open_output(struct cmd *m)
+{
+	m->out = stdout;
+	if (m->output) {
+		m->out = fopen(m->output, "a");
+		if (!m->out)
+			return fatal("failed to open output file '%s': %s", m->output, strerror(errno));
+	}
+	m->o.consumer.out = m->out;
+	m->o.consumer.err = stderr;
+	return 0;
+}
+
+static int work(struct cmd *m)
+{
+	int err;
+
+	for (size_t i = 0; i < m->text.n; i++) {
+		err = read_text(&m->text.v[i]);
+		if (err)
+			return err;
+	}
+	err = open_output(m);
+	if (err)
+		return err;
+	if (!m->replay && !m->compile_only && !kernel_supported(&m->d))
+		return fatal_diag(m, NULL);
+	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
+	m->o.compile.replay = m->replay != NULL;
+	m->o.compile.libdir = m->libdir.v;
+	m->o.compile.nlibdir = (unsigned)m->libdir.n;
+	m->c = compiler_new(&m->o.compile, &m->d);
+	if (!m->c)
+		return fatal_diag(m, NULL);
+	return m->list ? list_probes(m) : compile_and_run(m);
+}
+
+static int close_output(struct cmd *m, int status)
+{
+	if (m->out && fflush(m->out) && status == 0)
+		status = fatal("failed to write to %s: %s", m->output ? m->output : "<stdout>", strerror(errno));
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct cmd m = {0};
+	int status = parse_args(&m, argc, argv);
+
+	if (!status && m.mode == 'V') {
+		puts("dtrace: Sun D 1.13");
+		return 0;
+	}
+	if (!status) {
+		status = work(&m);
+		status = close_output(&m, status);
+	}
+	compiler_free(m.c);
+	for (size_t i = 0; i < m.text.n; i++)
+		xfree(m.text.v[i].owned);
+	for (size_t i = 0; i < m.xopt.n; i++)
+		xfree(m.xopt.v[i]);
+	vec_free(&m.xopt);
+	vec_free(&m.text);
+	vec_free(&m.arg);
+	vec_free(&m.libdir);
+	xfree(m.arg_used);
+	strbuf_release(&m.ast);
+	strbuf_release(&m.ir);
+	strbuf_release(&m.plain);
+	strbuf_release(&m.bpf);
+	diag_release(&m.d);
+	return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * options.h - what the command was asked to do: switches and -x options.
+ */
+#ifndef CMD_OPTIONS_H
+#define CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/compile.h"
+#include "consumer/consumer.h"
+
+struct cmd_opts {
+	struct compile_opts compile;
+	struct consumer_opts consumer;
+	bool defaultargs, argref, errtags, caret, cpp, destructive, empty, checked, verify;
+	uint64_t bufsize;
+	const char *dump;  /* ast, ir, plain, bpf */
+	const char *local; /* replay: whose side we are on */
+};
+
+/*
+ * Sets -x option @name (@value NULL: none given).  0; -1: no such option; -2: bad
+ * value.  The strings must live as long as the options.
+ */
+int option_set(struct cmd_opts *o, const char *name, const char *value);
+
+/* "4m", "512k", "1g": bytes; false: not a size. */
+bool parse_size(const char *s, uint64_t *out);
+
+#endif

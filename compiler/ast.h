@@ -1,0 +1,272 @@
+/*
+ * ast.h - a D program as the parser leaves it.
+ *
+ * Types are already resolved to struct type (the parser needs to know type
+ * names anyway); identifiers are not.  sema.c fills in the fields marked so.
+ * A clause is compiled once for each probe description it has, on a copy of
+ * its tree (ast_clone.c).
+ */
+#ifndef COMPILER_AST_H
+#define COMPILER_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "types/type.h"
+
+struct arena;
+struct strbuf;
+struct format;
+
+/* ------------------------------------------------------------- expressions */
+
+enum expr_kind {
+	E_INT,     /* ival; type from the suffix and size (D rules) */
+	E_STR,     /* str, len: a string literal */
+	E_IDENT,   /* name, and for a scoped symbol mod`name: mod ("" for `name) */
+	E_THIS,    /* this->name */
+	E_SELF,    /* self->name */
+	E_AGG,     /* @name[args]; name "_" for @ alone */
+	E_UNARY,   /* op a: TOK_-less operator in uop */
+	E_BINARY,  /* a op b */
+	E_ASSIGN,  /* a = b, or a bop= b (bop B_NONE for plain =) */
+	E_COND,    /* a ? b : c */
+	E_CALL,    /* name(args) */
+	E_INDEX,   /* a[args]: array, pointer, or associative array name[...] */
+	E_MEMBER,  /* a.name, or a->name when arrow */
+	E_CAST,    /* (ctype) a */
+	E_SIZEOF,  /* sizeof (ctype) if ctype, else of a */
+	E_OFFSETOF,/* offsetof(ctype, name) */
+	E_STRINGOF,/* stringof(a) */
+	E_XLATE,   /* xlate <ctype> (a) */
+	E_COMMA,   /* a, b */
+};
+
+enum unary_op { U_NEG, U_PLUS, U_NOT, U_BITNOT, U_DEREF, U_ADDR,
+		U_PREINC, U_PREDEC, U_POSTINC, U_POSTDEC };
+
+/* In the order of binding strength; see the precedence table in parse.c. */
+enum binary_op {
+	B_NONE,
+	B_LOR, B_LXOR, B_LAND,
+	B_OR, B_XOR, B_AND,
+	B_EQ, B_NE,
+	B_LT, B_LE, B_GT, B_GE,
+	B_SHL, B_SHR,
+	B_ADD, B_SUB,
+	B_MUL, B_DIV, B_MOD,
+};
+
+struct expr {
+	enum expr_kind kind;
+	struct loc loc;      /* of the operator, or of the first token */
+	struct type *type;   /* E_INT: by the parser; else sema */
+
+	uint8_t op;          /* enum unary_op or binary_op */
+	uint16_t height;     /* of the tree: the parser bounds it, so that passes may recurse */
+	bool arrow;          /* E_MEMBER */
+	bool paren;          /* was written in parentheses */
+	uint64_t ival;       /* E_INT */
+	const char *name;    /* interned */
+	const char *mod;     /* E_IDENT: module of a scoped symbol, or NULL */
+	const char *str;     /* E_STR */
+	uint32_t len;
+	struct type *ctype;
+
+	struct expr *a, *b, *c;
+	struct expr **arg;   /* E_CALL, E_INDEX, E_AGG keys */
+	uint32_t narg;
+
+	/* ---- sema's: what the name stands for, and the like ---- */
+	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
+	uint8_t symkind;     /* enum sym_kind of sema.h */
+	const void *extra;
+};
+
+/* -------------------------------------------------------------- statements */
+
+enum stmt_kind {
+	S_EXPR, /* expr; an action or aggregation is an expression too */
+	S_IF,   /* if (expr) body [else other] */
+};
+
+struct stmt {
+	enum stmt_kind kind;
+	struct loc loc;
+	struct expr *expr;
+	struct stmt *body, *other; /* S_IF: lists */
+	struct stmt *next;
+};
+
+/* ------------------------------------------------------- probe descriptions */
+
+/*
+ * prov:mod:func:name as written; missing or empty fields are "".  An integer
+ * description is a probe ID: id != 0 and all fields "".
+ */
+struct probe_desc {
+	struct loc loc;
+	const char *text; /* as written */
+	const char *field[4]; /* PD_PROV ... */
+	uint32_t id;
+};
+
+enum { PD_PROV, PD_MOD, PD_FUNC, PD_NAME };
+
+struct clause {
+	struct probe_desc *desc;
+	uint32_t ndesc;
+	struct expr *pred;    /* NULL: none */
+	struct loc pred_loc;
+	struct stmt *body;    /* NULL: empty */
+	bool has_body;        /* false: bare description (command line only) */
+	struct loc loc, body_loc;
+	struct clause *next;
+};
+
+/* ------------------------------------------------------------ declarations */
+
+/* int x;  int a[string, int];  self int y;  this uint64_t z; */
+enum decl_scope { DECL_GLOBAL, DECL_THIS, DECL_SELF };
+
+struct decl_var {
+	enum decl_scope scope;
+	const char *name;
+	struct type *type;
+	struct type **key;  /* associative array: key types */
+	uint32_t nkey;
+	bool is_extern;
+	struct loc loc;
+	struct decl_var *next;
+};
+
+/*
+ * inline int x = expr;                    nparam 0
+ * inline string name[int key] = expr;     one or more parameters
+ */
+struct decl_inline {
+	const char *name;
+	struct type *type;
+	const char **param;
+	struct type **param_type;
+	uint32_t nparam;
+	struct expr *expr;
+	struct loc loc;
+	bool lib;           /* from a library text */
+	struct decl_inline *next;
+};
+
+/*
+ * translator OUT < IN a, IN2 b > { member = expr; ... };
+ * Several inputs are our extension: the first is what xlate and type matching see.
+ */
+struct xl_member {
+	const char *name;
+	struct expr *expr;
+	struct loc loc;
+};
+
+struct translator {
+	struct type *out;
+	struct type **in_type;
+	const char **in_name;
+	uint32_t nin;
+	struct xl_member *member;
+	uint32_t nmember;
+	struct loc loc;
+	struct translator *next;
+};
+
+/*
+ * provider NAME { probe a__b(int x, struct foo *y) : (out *x, out2 *(x, y)); ... };
+ *
+ * Native parameters, then the translated arguments.  Each of those names the
+ * native parameters its translator gets; without names it takes the parameter
+ * at its own position.  No list: the native parameters are the arguments.
+ */
+struct probe_arg {
+	struct type *type;      /* translated type; void: untyped, always NULL */
+	uint32_t *in;           /* indices of native parameters */
+	uint32_t nin;
+};
+
+struct probe_decl {
+	const char *name;       /* "connect-refused": each __ is a - */
+	struct type **param;
+	const char **param_name;/* entries may be NULL */
+	uint32_t nparam;
+	struct probe_arg *arg;
+	uint32_t narg;
+	bool has_args;          /* a ": ( ... )" list was given */
+	struct loc loc;
+	struct probe_decl *next;
+};
+
+struct provider_decl {
+	const char *name;
+	struct probe_decl *probe;
+	struct loc loc;
+	struct provider_decl *next;
+};
+
+/*
+ * A derivation (library files only):
+ *
+ *	ip:::receive
+ *		on rawtp:::netif_receive_skb / guard / (native args)
+ *		on cgroup_skb:::egress (native args)
+ *	or
+ *		on fbt::ip_rcv:entry (native args)
+ *	;
+ *
+ * Hooks of one group all fire the probe; groups are alternatives, best first.
+ */
+struct hook_on {
+	struct probe_desc host;
+	struct expr *guard;     /* NULL: none */
+	struct expr **arg;      /* native arguments */
+	uint32_t narg;
+	struct loc loc;
+	struct hook_on *next;   /* in the group */
+};
+
+struct derivation {
+	struct probe_desc probe;
+	struct hook_on **group;
+	uint32_t ngroup;
+	struct loc loc;
+	struct derivation *next;
+};
+
+/* #pragma D option x=y, depends_on, attributes ... in the order of the text. */
+struct pragma {
+	const char *name;   /* "option", "depends_on", "attributes", "binding" */
+	const char *arg[3]; /* option: name, value (NULL: none); depends_on: kind, thing */
+	struct loc loc;
+	struct pragma *next;
+};
+
+/* One parsed text.  Lists are in the order of the text. */
+struct ast {
+	struct clause *clause;
+	struct decl_var *var;
+	struct decl_inline *inl;
+	struct translator *xl;
+	struct provider_decl *prov;
+	struct derivation *deriv;
+	struct pragma *pragma;
+};
+
+/* A deep copy of an expression or statement list; types and names are shared. */
+struct expr *expr_clone(struct arena *a, const struct expr *e);
+struct stmt *stmt_clone(struct arena *a, const struct stmt *s);
+
+/* The tree as indented text, one node a line: -x dump=ast and the golden tests. */
+void ast_dump(const struct ast *t, struct strbuf *out);
+void expr_dump(const struct expr *e, int indent, struct strbuf *out);
+
+/* An expression as D text, for messages ("operands have incompatible types"). */
+void expr_text(const struct expr *e, struct strbuf *out);
+
+#endif

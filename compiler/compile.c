@@ -1,0 +1,448 @@
+/*
+ * compile.c - the compiler's driver: libraries, texts, enablings.
+ *
+ * Generating the program out of the enablings is link.c.
+ */
+#include "compiler/compile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/xalloc.h"
+#include "compiler/library.h"
+#include "compiler/link.h"
+#include "compiler/sema.h"
+#include "types/btf.h"
+
+#define BTF_PATH "/sys/kernel/btf/vmlinux"
+#define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
+
+struct session {
+	struct compiler c; /* first: a struct compiler * is a struct session * */
+	struct arena arena;
+	struct compile_opts o;
+	VEC(char *) file;            /* library files read with -L */
+	VEC(struct src *) libsrc;
+	VEC(const char *) warning;
+};
+
+/* ------------------------------------------------------------ declarations */
+
+static void add_var(struct compiler *c, const struct decl_var *dv)
+{
+	struct var *v = var_find(c, dv->scope, dv->name);
+
+	if (v) {
+		diag_error(c->d, D_DECL_IDRED, dv->loc, "identifier redeclared: %s", dv->name);
+		return;
+	}
+	if (dv->is_extern)
+		return;
+	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING)) {
+		diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: only scalars and strings can be variables yet",
+			   dv->name);
+		return;
+	}
+	v = var_add(c, dv->scope, dv->name, dv->type);
+	if (!dv->nkey)
+		return;
+	v->assoc = true;
+	v->nkey = dv->nkey;
+	v->key = dv->key;
+	v->key_class = arena_newn(c->arena, struct strclass, dv->nkey);
+}
+
+
+static void add_provider(struct compiler *c, const struct provider_decl *pd)
+{
+	for (struct probe_decl *d = pd->probe; d; d = d->next) {
+		struct probe *p = arena_new(c->arena, struct probe);
+
+		*p = (struct probe){.id = ID_STABLE + (uint32_t)c->probe.n, .prov = pd->name,
+				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .info = -1};
+		p->rank = p->id;
+		vec_apush(c->arena, &c->probe, p);
+	}
+}
+
+static int add_derivation(struct compiler *c, struct derivation *dv)
+{
+	for (size_t i = 0; i < c->probe.n; i++) {
+		struct probe *p = c->probe.v[i];
+
+		if (!strcmp(p->prov, dv->probe.field[PD_PROV]) && !strcmp(p->name, dv->probe.field[PD_NAME])) {
+			p->deriv = dv; /* the last one read wins: -L can replace ours */
+			return 0;
+		}
+	}
+	return diag_error(c->d, D_PDESC_ZERO, dv->loc, "derivation of %s, which no provider declares",
+			  dv->probe.text);
+}
+
+static int add_declarations(struct compiler *c, const struct ast *t)
+{
+	for (struct decl_inline *i = t->inl; i; i = i->next)
+		vec_apush(c->arena, &c->inl, i);
+	for (struct translator *x = t->xl; x; x = x->next)
+		vec_apush(c->arena, &c->xl, x);
+	for (struct provider_decl *p = t->prov; p; p = p->next)
+		add_provider(c, p);
+	for (struct derivation *d = t->deriv; d; d = d->next)
+		if (add_derivation(c, d))
+			return -1;
+	for (struct decl_var *v = t->var; v; v = v->next)
+		add_var(c, v);
+	return c->d->nerr ? -1 : 0;
+}
+
+/* --------------------------------------------------------------- libraries */
+
+static int load_library(struct session *s, struct scope *scope, const char *name, const char *text,
+			size_t len)
+{
+	struct compiler *c = &s->c;
+	struct src *src = arena_new(c->arena, struct src);
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
+	struct ast t = {0};
+
+	*src = (struct src){SRC_LIB, name, text, len};
+	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
+		return -1;
+	return add_declarations(c, &t);
+}
+
+static int load_file(struct session *s, const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct strbuf b = {0};
+	char buf[4096];
+	size_t n;
+
+	if (!f)
+		return diag_error(s->c.d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		strbuf_add(&b, buf, n);
+	fclose(f);
+	strbuf_adds(&b, "");
+	vec_push(&s->file, b.s);
+	return load_library(s, &s->c.lib, arena_strdup(s->c.arena, path), b.s, b.len);
+}
+
+static int is_d_file(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name);
+
+	return n > 2 && !strcmp(e->d_name + n - 2, ".d");
+}
+
+static int load_dir(struct session *s, const char *dir)
+{
+	struct dirent **e;
+	int n = scandir(dir, &e, is_d_file, alphasort), err = 0;
+
+	if (n < 0)
+		return diag_error(s->c.d, D_SYS, NOLOC, "failed to open library directory %s: %s", dir,
+				  strerror(errno));
+	for (int i = 0; i < n; i++) {
+		if (!err)
+			err = load_file(s, arena_printf(s->c.arena, "%s/%s", dir, e[i]->d_name));
+		free(e[i]);
+	}
+	free(e);
+	return err;
+}
+
+static int load_libraries(struct session *s)
+{
+	const struct library_text *l;
+
+	if (s->o.replay &&
+	    load_library(s, &s->c.kernel, library_ksim.name, library_ksim.text, library_ksim.len))
+		return -1;
+	for (l = library_texts; l->name && !s->o.nolibs; l++)
+		if (load_library(s, &s->c.lib, l->name, l->text, l->len))
+			return -1;
+	for (unsigned i = 0; i < s->o.nlibdir; i++)
+		if (load_dir(s, s->o.libdir[i]))
+			return -1;
+	return 0;
+}
+
+static int open_types(struct session *s)
+{
+	struct compiler *c = &s->c;
+	const char *path = s->o.btf_path ? s->o.btf_path : BTF_PATH;
+
+	if (!s->o.replay) {
+		c->btf = btf_open(path, c->arena);
+		if (!c->btf) {
+			diag_error(c->d, D_SYS, NOLOC, "failed to initialize dtrace: cannot read the kernel's types "
+						       "from %s: %s",
+				   path, strerror(errno));
+			diag_hint(c->d, "a kernel built with CONFIG_DEBUG_INFO_BTF is needed");
+			return -1;
+		}
+	}
+	scope_init(&c->kernel, c->arena, NULL, c->btf);
+	scope_init(&c->lib, c->arena, &c->kernel, NULL);
+	scope_init(&c->user, c->arena, &c->lib, NULL);
+	return 0;
+}
+
+struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
+{
+	struct session *s = xcalloc(1, sizeof(*s));
+	struct compiler *c = &s->c;
+
+	s->o = *o;
+	arena_init(&s->arena);
+	c->arena = &s->arena;
+	c->d = d;
+	c->replay = o->replay;
+	c->zdefs = o->zdefs;
+	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
+	c->enablings_end = &c->enablings;
+	intern_init(&c->names, c->arena);
+	if (open_types(s))
+		goto fail;
+	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay};
+	if (load_libraries(s))
+		goto fail;
+	link_target(c);
+	return c;
+fail:
+	compiler_free(c);
+	return NULL;
+}
+
+void compiler_free(struct compiler *c)
+{
+	struct session *s = (struct session *)c;
+
+	if (!c)
+		return;
+	for (size_t i = 0; i < s->file.n; i++)
+		xfree(s->file.v[i]);
+	vec_free(&s->file);
+	if (c->btf)
+		btf_close(c->btf);
+	intern_release(&c->names);
+	arena_release(&s->arena);
+	xfree(s);
+}
+
+/* --------------------------------------------------------------- enablings */
+
+struct matched {
+	struct session *s;
+	VEC(struct probe *) v;
+	bool exact;
+};
+
+static bool is_exact(const struct probe_desc *d)
+{
+	return d->id || (*d->field[PD_PROV] && *d->field[PD_NAME] && !glob_is_pattern(d->field[PD_PROV]) &&
+			 !glob_is_pattern(d->field[PD_NAME]));
+}
+
+/* A probe that does not exist here: an error if it was named, else a warning. */
+static void take_probe(void *ctx, struct probe *p)
+{
+	struct matched *m = ctx;
+	struct compiler *c = &m->s->c;
+
+	probe_resolve(c, p);
+	if (p->nhook) {
+		vec_apush(c->arena, &m->v, p);
+		return;
+	}
+	if (m->exact) {
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist on this kernel: it lacks %s",
+			   p->prov, p->name, p->missing);
+		return;
+	}
+	vec_apush(c->arena, &m->s->warning,
+		  (const char *)arena_printf(c->arena, "probe %s:::%s was left out: this kernel lacks %s", p->prov,
+					     p->name, p->missing));
+}
+
+static int type_enabling(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
+{
+	c->cur_probe = en->probe;
+	c->ncur = en->nprobe;
+	c->cur_desc = desc;
+	if (en->clause->pred) {
+		c->d->now = DIAG_IN_PREDICATE;
+		en->pred = expr_clone(c->arena, en->clause->pred);
+		if (sema_predicate(c, en->pred))
+			return -1;
+	}
+	c->d->now = DIAG_IN_ACTIONS;
+	en->body = stmt_clone(c->arena, en->clause->body);
+	if (sema_stmts(c, en->body))
+		return -1;
+	c->d->now = DIAG_OUTSIDE;
+	c->ncur = 0;
+	return 0;
+}
+
+static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
+{
+	struct compiler *c = &s->c;
+	struct matched m = {.s = s, .exact = is_exact(desc)};
+	struct enabling *en;
+	int n = probes_match(c, desc, take_probe, &m);
+
+	if (n < 0 || c->d->nerr)
+		return -1;
+	if (!n && c->zdefs)
+		return 0;
+	if (!n) {
+		diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
+			   desc->text);
+		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+		return -1;
+	}
+	if (!m.v.n)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel",
+				  desc->text);
+	*matched += (unsigned)m.v.n;
+	en = arena_new(c->arena, struct enabling);
+	en->clause = cl;
+	en->probe = m.v.v;
+	en->nprobe = (uint32_t)m.v.n;
+	if (type_enabling(c, en, desc))
+		return -1;
+	*c->enablings_end = en;
+	c->enablings_end = &en->next;
+	return 0;
+}
+
+static void add_pragmas(struct compiler *c, const struct ast *t)
+{
+	for (const struct pragma *p = t->pragma; p; p = p->next)
+		if (!strcmp(p->name, "option")) {
+			struct option_setting o = {p->arg[0], p->arg[1], p->loc};
+
+			vec_apush(c->arena, &c->option, o);
+		}
+}
+
+int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o, unsigned *matched,
+		 struct strbuf *ast_text)
+{
+	struct session *s = (struct session *)c;
+	struct ast t = {0};
+
+	*matched = 0;
+	if (parse_program(c->arena, &c->names, &c->user, src, o, &t, c->d))
+		return -1;
+	if (ast_text)
+		ast_dump(&t, ast_text);
+	add_pragmas(c, &t);
+	if (add_declarations(c, &t))
+		return -1;
+	for (struct clause *cl = t.clause; cl; cl = cl->next)
+		for (uint32_t i = 0; i < cl->ndesc; i++)
+			if (enable(s, cl, &cl->desc[i], matched))
+				return -1;
+	return 0;
+}
+
+bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value, struct loc *loc)
+{
+	if (n >= c->option.n)
+		return false;
+	*name = c->option.v[n].name;
+	*value = c->option.v[n].value;
+	*loc = c->option.v[n].loc;
+	return true;
+}
+
+const char *compiler_warning(struct compiler *c, unsigned n)
+{
+	struct session *s = (struct session *)c;
+
+	return n < s->warning.n ? s->warning.v[n] : NULL;
+}
+
+struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
+{
+	struct session *s = (struct session *)c;
+	uint32_t keys = s->o.max_keys;
+
+	if (!keys && !c->replay)
+		keys = MAX_KEYS_LIVE;
+	return link_program(c, keys, dump);
+}
+
+/* ----------------------------------------------------------------- listing */
+
+struct listing {
+	struct compiler *c;
+	bool verbose;
+	void (*fn)(void *ctx, const struct probe_listing *l);
+	void *ctx;
+};
+
+static void list_details(struct compiler *c, struct probe *p, struct probe_listing *l)
+{
+	l->narg = probe_nargs(p);
+	l->arg = arena_newn(c->arena, const char *, l->narg);
+	for (uint32_t i = 0; i < l->narg; i++)
+		l->arg[i] = type_text(c, probe_arg_type(p, i));
+	probe_resolve(c, p);
+	l->missing = p->missing;
+	if (p->host)
+		return;
+	l->nhook = p->nhook;
+	l->hook = arena_newn(c->arena, const char *, p->nhook);
+	for (uint32_t i = 0; i < p->nhook; i++)
+		l->hook[i] = arena_printf(c->arena, "%s:::%s", p->hook[i].host->prov, p->hook[i].host->name);
+}
+
+static void list_probe(void *ctx, struct probe *p)
+{
+	struct listing *li = ctx;
+	struct probe_listing l = {.id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func,
+				  .name = p->name, .stable = !p->host};
+
+	if (li->verbose)
+		list_details(li->c, p, &l);
+	li->fn(li->ctx, &l);
+}
+
+static int list_script(struct listing *li, const struct src *src, const struct parse_opts *o)
+{
+	struct compiler *c = li->c;
+	struct ast t = {0};
+	int n = 0, k;
+
+	if (parse_program(c->arena, &c->names, &c->user, src, o, &t, c->d))
+		return -1;
+	for (struct clause *cl = t.clause; cl; cl = cl->next)
+		for (uint32_t i = 0; i < cl->ndesc; i++) {
+			k = probes_match(c, &cl->desc[i], list_probe, li);
+			if (k < 0)
+				return -1;
+			n += k;
+		}
+	return n;
+}
+
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool script,
+		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l), void *ctx)
+{
+	struct listing li = {c, verbose, fn, ctx};
+	struct probe_desc all = {.text = "", .field = {"", "", "", ""}};
+
+	if (script)
+		return list_script(&li, src, o);
+	if (!src->len)
+		return probes_match(c, &all, list_probe, &li);
+	return list_script(&li, src, o);
+}

@@ -1,0 +1,79 @@
+/*
+ * compile.h - D texts in, one struct program out.
+ */
+#ifndef COMPILER_COMPILE_H
+#define COMPILER_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "compiler/parse.h"
+
+struct compiler;
+struct program;
+struct probe;
+struct probe_desc;
+
+struct compile_opts {
+	bool replay;          /* types from ksim.h, code for our VM */
+	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
+	uint32_t strsize;     /* 0: 256 */
+	uint32_t max_keys;    /* per hash; 0: no bound in replay, 262144 live */
+	bool zdefs;           /* a description that matches nothing is no error */
+	bool nolibs;
+	const char *const *libdir; /* -L: more library directories */
+	unsigned nlibdir;
+};
+
+/* What each stage made, for -S and -x dump=; texts are appended as stages run. */
+struct compile_dump {
+	struct strbuf *ast, *ir, *plain, *bpf; /* NULL: not wanted */
+};
+
+/*
+ * Reads the libraries.  NULL with the error in @d.  The compiler owns everything
+ * it returns, programs included, until compiler_free().
+ */
+struct compiler *compiler_new(const struct compile_opts *o, struct diag *d);
+void compiler_free(struct compiler *c);
+
+/*
+ * Parses one text and enables its clauses.  @src and the texts in it must live
+ * as long as the compiler.  Sets @matched to the number of probes over all its
+ * clauses.  Options of pragmas are kept: compiler_options().
+ */
+int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o,
+		 unsigned *matched, struct strbuf *ast_dump);
+
+/* Generates the program; NULL with the error in the diag given to compiler_new(). */
+struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump);
+
+/* The n-th "#pragma D option"; false: there are no more. */
+bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
+		     struct loc *loc);
+
+/* For the listing: what a matched probe is called and what its arguments are. */
+struct probe_listing {
+	uint32_t id;
+	const char *prov, *mod, *func, *name;
+	uint32_t narg;
+	const char **arg;       /* types, as text; only when asked for */
+	const char **hook;      /* hooks in use, "rawtp:::netif_receive_skb" */
+	uint32_t nhook;
+	const char *missing;    /* what this kernel lacks, if nhook is 0 */
+	bool stable;
+};
+
+/*
+ * Lists the probes that a description in text matches ("" all), or those of the
+ * clauses of a script (@o as for compiler_add).  Returns their number, -1 on error.
+ */
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool script,
+		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l), void *ctx);
+
+/* Warnings of the enabling, such as a probe that does not exist here; NULL: no more. */
+const char *compiler_warning(struct compiler *c, unsigned n);
+
+#endif

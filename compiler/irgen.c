@@ -1,0 +1,787 @@
+/*
+ * irgen.c - scalar expressions to IR.
+ *
+ * Integers are computed in 64 bits; types decide how memory is widened, how
+ * values compare and how they are cut when they are cast or stored.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/irgen.h"
+
+/* ------------------------------------------------------------------- faults */
+
+int fault_block(struct fire *g, enum fault_code code, int value)
+{
+	struct fault_site site = {irb_cold_block(g->b, "fault"), code, g->action, value, g->fault};
+
+	vec_apush(g->c->arena, &g->fault_site, site);
+	return site.block;
+}
+
+/*
+ * The blocks come when all jumps to them have been made, which is when the clause
+ * is complete: only then is it known what is known in them.
+ */
+void place_faults(struct fire *g)
+{
+	struct irb *b = g->b;
+
+	for (size_t i = 0; i < g->fault_site.n; i++) {
+		const struct fault_site *s = &g->fault_site.v[i];
+
+		irb_place(b, s->block);
+		if (s->value)
+			irb_assign(b, g->fault_value, s->value);
+		else
+			irb_assign_imm(b, g->fault_value, 0);
+		irb_assign_imm(b, g->fault_info, (int64_t)s->action << 16 | s->code);
+		irb_assign(b, g->fault_pc, irb_pc(b));
+		irb_jmp(b, s->handler);
+	}
+	g->fault_site.n = 0;
+}
+
+void gen_fault(struct fire *g, enum fault_code code, int value)
+{
+	struct irb *b = g->b;
+	int rest = irb_block(b, "unreachable"), zero = irb_var(b);
+
+	/* The test cannot be decided at compile time, so what follows stays reachable to us. */
+	irb_assign_imm(b, zero, 0);
+	irb_bri(b, CC_EQ, zero, 0, fault_block(g, code, value), rest);
+	irb_place(b, rest);
+}
+
+/* ------------------------------------------------------------------- memory */
+
+/*
+ * Pointer members that the verifier takes for "or NULL" even where it lets other
+ * members pass unchecked (6.12 and later: BTF_TYPE_SAFE_*_OR_NULL).
+ */
+static bool member_or_null(const struct type *owner, const char *name)
+{
+	return owner && owner->name && !strcmp(name, "sk") &&
+	       (!strcmp(owner->name, "sk_buff") || !strcmp(owner->name, "request_sock") ||
+		!strcmp(owner->name, "socket"));
+}
+
+/* Marks the register that holds a pointer just loaded from @m. */
+static void mark_pointer(struct fire *g, int reg, struct mem m, struct type *t, const char *name)
+{
+	struct ir_reg *base = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
+	struct ir_reg *r = irb_reg(g->b, reg);
+	struct type *to = type_is(t, T_PTR) ? type_strip(type_strip(t)->to) : NULL;
+
+	if (!base || !to || !type_is_sou(to) || r->pc != PC_ANY)
+		return;
+	if (base->ptype != m.owner || base->pc == PC_ANY)
+		return;
+	r->or_null = member_or_null(m.owner, name);
+	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
+	r->ptype = to;
+}
+
+static bool direct(struct fire *g, struct mem m, struct ir_reg *r)
+{
+	if (m.own || m.base == FRAME)
+		return true;
+	if (g->c->target.replay)
+		return m.lib || r->pc == PC_TRUSTED;
+	if (r->ptype != m.owner)
+		return false;
+	return r->pc == PC_TRUSTED || (m.lib && !r->or_null && (r->pc == PC_CHAIN || r->pc == PC_SAFE));
+}
+
+/* The user's text went through a pointer of a live object: it is valid unless NULL. */
+static bool valid_unless_null(struct fire *g, struct mem m, const struct ir_reg *r)
+{
+	return !g->c->target.replay && r && r->pc == PC_CHAIN && r->ptype == m.owner;
+}
+
+static void test_null(struct fire *g, struct mem m)
+{
+	int ok = irb_block(g->b, "not null");
+
+	irb_bri(g->b, CC_EQ, m.base, 0, fault_block(g, FAULT_BADADDR, irb_const(g->b, m.off)), ok);
+	irb_place(g->b, ok);
+}
+
+/* A pointer to the same memory through which the verifier allows loads of m.owner. */
+static int cast_base(struct fire *g, struct mem m)
+{
+	int p = irb_cast(g->b, m.base, m.owner->btf_id);
+
+	irb_reg(g->b, p)->pc = PC_SAFE;
+	irb_reg(g->b, p)->ptype = m.owner;
+	return p;
+}
+
+int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
+{
+	struct irb *b = g->b;
+	struct ir_reg *r = m.base > 0 ? irb_reg(b, m.base) : NULL;
+
+	if (m.own)
+		return irb_loadv(b, m.base, m.off, size, sgn);
+	if (direct(g, m, r))
+		return irb_load(b, m.base, m.off, size, sgn);
+	if (m.lib) {
+		if (m.owner && m.owner->btf_id && g->c->target.rdonly_cast)
+			return irb_load(b, cast_base(g, m), m.off, size, sgn);
+		return irb_read(b, m.base, m.off, size, sgn, NOBLOCK);
+	}
+	if (valid_unless_null(g, m, r)) {
+		test_null(g, m);
+		return irb_load(b, m.base, m.off, size, sgn);
+	}
+	return irb_read(b, m.base, m.off, size, sgn,
+			fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
+}
+
+static unsigned chunk(int32_t off, uint32_t left)
+{
+	unsigned n = 8;
+
+	while (n > left || off % (int)n)
+		n /= 2;
+	return n;
+}
+
+/* Word by word where words may be loaded, else by one probe read. */
+static bool copies_by_words(struct fire *g, struct mem m, uint32_t n)
+{
+	struct ir_reg *r = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
+
+	if (n > 64)
+		return false;
+	return direct(g, m, r) || (m.lib && m.owner && m.owner->btf_id && g->c->target.rdonly_cast);
+}
+
+void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
+{
+	struct irb *b = g->b;
+	uint32_t i, k;
+
+	if (!m.lib && m.base > 0 && valid_unless_null(g, m, irb_reg(b, m.base)))
+		test_null(g, m);
+	if (!copies_by_words(g, m, n)) {
+		irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
+			 m.lib || m.own ? NOBLOCK
+					: fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
+		return;
+	}
+	for (i = 0; i < n; i += k) {
+		struct mem at = m;
+		unsigned a = chunk(d.off + doff + (int)i, n - i), s = chunk(m.off + (int)i, n - i);
+
+		k = a < s ? a : s;
+		at.off += (int)i;
+		irb_store(b, d.base, d.off + doff + (int)i, k, mem_load(g, at, k, false));
+	}
+}
+
+static struct type *pointee(const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+
+	return type_strip(t->kind == T_PTR || t->kind == T_ARRAY ? t->to : t);
+}
+
+static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
+{
+	return (struct mem){.base = gen(g, ptr), .owner = pointee(ptr), .lib = expr_is_lib(whole)};
+}
+
+static struct mem member_mem(struct fire *g, const struct expr *e, struct member *m)
+{
+	struct mem at;
+
+	if (e->arrow)
+		at = at_pointer(g, e->a, e);
+	else
+		at = gen_mem(g, e->a);
+	if (!type_member(e->arrow ? pointee(e->a) : type_strip(e->a->type), e->name, m))
+		BUG("member %s has gone", e->name);
+	at.off += (int32_t)(m->bitoff / 8);
+	return at;
+}
+
+static struct mem index_mem(struct fire *g, const struct expr *e)
+{
+	struct type *elem = type_strip(e->type);
+	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_mem(g, e->a) : at_pointer(g, e->a, e);
+	int64_t i;
+
+	if (expr_const(e->arg[0], &i) && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
+		at.off += (int32_t)(i * elem->size);
+		return at;
+	}
+	at.base = irb_bin(g->b, IR_ADD, irb_addr(g->b, at.base, at.off),
+			  irb_bini(g->b, IR_MUL, gen(g, e->arg[0]), elem->size));
+	at.off = 0;
+	at.owner = NULL;
+	return at;
+}
+
+struct mem gen_mem(struct fire *g, const struct expr *e)
+{
+	struct member m;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_MEMBER:
+		return member_mem(g, e, &m);
+	case E_INDEX:
+		return index_mem(g, e);
+	case E_UNARY:
+		if (e->op == U_DEREF)
+			return at_pointer(g, e->a, e);
+		break;
+	case E_CAST:
+		return gen_mem(g, e->a);
+	default:
+		break;
+	}
+	BUG("expression %d has no memory", e->kind);
+}
+
+/* A bit-field: the bytes it lies in, shifted and cut. */
+static int load_bits(struct fire *g, struct mem at, const struct member *m, struct type *t)
+{
+	unsigned bit = m->bitoff % 8, bytes = (bit + m->bits + 7) / 8, size = 1;
+	int v;
+
+	while (size < bytes)
+		size *= 2;
+	v = mem_load(g, at, size, false);
+	if (type_is_signed(t)) {
+		v = irb_bini(g->b, IR_SHL, v, 64 - bit - m->bits);
+		return irb_bini(g->b, IR_SAR, v, 64 - m->bits);
+	}
+	v = irb_bini(g->b, IR_SHR, v, bit);
+	if (bit + m->bits == 8 * size)
+		return v;
+	return irb_bini(g->b, IR_AND, v, ((int64_t)1 << m->bits) - 1);
+}
+
+/* Arrays and structs stand for their address. */
+static int gen_lvalue(struct fire *g, const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+	struct member m = {0};
+	struct mem at = e->kind == E_MEMBER ? member_mem(g, e, &m) : gen_mem(g, e);
+	int v;
+
+	if (t->kind == T_ARRAY || type_is_sou(t) || t->kind == T_FUNC)
+		return irb_addr(g->b, at.base, at.off);
+	if (m.bits)
+		return load_bits(g, at, &m, t);
+	v = mem_load(g, at, t->size, type_is_signed(t));
+	mark_pointer(g, v, at, t, e->kind == E_MEMBER ? e->name : "");
+	return v;
+}
+
+/* ------------------------------------------------------------- hook arguments */
+
+static int gen_hostarg(struct fire *g, uint64_t i)
+{
+	struct irb *b = g->b;
+	struct type *t = type_strip(g->hook->host->hook.arg[i]);
+	int v;
+
+	if (g->u->hook->kind == HOOK_CGROUP_SKB)
+		return g->u->ctx_skb;
+	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
+	if (t->kind == T_PTR && type_is_sou(t->to)) {
+		irb_reg(b, v)->pc = PC_TRUSTED;
+		irb_reg(b, v)->ptype = type_strip(t->to);
+	} else if (type_is_integer(t)) {
+		v = irb_ext(b, v, t->size, type_is_signed(t));
+	}
+	return v;
+}
+
+/* A derivation's expressions see the hook's arguments, not the probe's. */
+static int gen_native(struct fire *g, uint64_t i)
+{
+	if (!g->hook->native)
+		return gen_hostarg(g, i);
+	return gen(g, g->hook->native[i]);
+}
+
+static int gen_ident(struct fire *g, const struct expr *e)
+{
+	const struct probe_decl *d;
+
+	switch ((enum sym_kind)e->symkind) {
+	case SYM_BOUND:
+		return gen(g, e->sym);
+	case SYM_VAR:
+		return var_load(g, e->sym, e);
+	case SYM_BUILTIN:
+		return ((const struct builtin_var *)e->sym)->emit(g, e);
+	case SYM_HOSTARG:
+		return gen_hostarg(g, e->ival);
+	case SYM_NATIVE:
+		return gen_native(g, e->ival);
+	case SYM_PROBEARG:
+		d = g->probe->decl;
+		if (!d->arg[e->ival].nin)
+			return irb_const(g->b, 0);
+		return gen_native(g, d->arg[e->ival].in[0]);
+	default:
+		BUG("identifier '%s' means nothing", e->name);
+	}
+}
+
+/* ---------------------------------------------------------------- operators */
+
+static bool unsigned_op(const struct expr *e)
+{
+	struct type *a = type_strip(e->a->type), *b = type_strip(e->b->type);
+	unsigned ra, rb;
+
+	if (!type_is_integer(a) || !type_is_integer(b))
+		return true; /* pointers */
+	ra = a->kind == T_ENUM ? 32 : a->size * 8 + !a->sgn;
+	rb = b->kind == T_ENUM ? 32 : b->size * 8 + !b->sgn;
+	return ra >= rb ? a->kind != T_ENUM && !a->sgn : b->kind != T_ENUM && !b->sgn;
+}
+
+/* |v|, and v's sign as 0 or -1 */
+static int magnitude(struct irb *b, int v, int *sign)
+{
+	*sign = irb_bini(b, IR_SAR, v, 63);
+	return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, *sign), *sign);
+}
+
+/* eBPF divides unsigned (signed division needs a 6.6 kernel). */
+static int gen_divide(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	enum ir_op op = e->op == B_DIV ? IR_DIV : IR_MOD;
+	int x = gen(g, e->a), y = gen(g, e->b), sx, sy, r, next;
+	int64_t c;
+
+	if (irb_is_const(b, y, &c) && !c) {
+		gen_fault(g, FAULT_DIVZERO, NOREG);
+		return irb_const(b, 0);
+	}
+	if (!irb_is_const(b, y, &c)) {
+		next = irb_block(b, "divide");
+		irb_bri(b, CC_EQ, y, 0, fault_block(g, FAULT_DIVZERO, NOREG), next);
+		irb_place(b, next);
+	}
+	if (unsigned_op(e))
+		return irb_bin(b, op, x, y);
+	x = magnitude(b, x, &sx);
+	y = magnitude(b, y, &sy);
+	r = irb_bin(b, op, x, y);
+	if (e->op == B_DIV)
+		sx = irb_bin(b, IR_XOR, sx, sy);
+	return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, r, sx), sx);
+}
+
+static uint32_t scale_of(const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+
+	if (t->kind != T_PTR && t->kind != T_ARRAY)
+		return 1;
+	return type_strip(t->to)->size ? type_strip(t->to)->size : 1;
+}
+
+static int gen_additive(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int x = gen(g, e->a), y = gen(g, e->b);
+	uint32_t sx = scale_of(e->a), sy = scale_of(e->b);
+	enum ir_op op = e->op == B_ADD ? IR_ADD : IR_SUB;
+
+	if (sx > 1 && sy > 1) { /* the distance of two pointers, in elements */
+		int d = irb_bin(b, IR_SUB, x, y), s;
+
+		d = magnitude(b, d, &s);
+		d = irb_bini(b, IR_DIV, d, sx);
+		return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, d, s), s);
+	}
+	if (sx > 1)
+		y = irb_bini(b, IR_MUL, y, sx);
+	if (sy > 1)
+		x = irb_bini(b, IR_MUL, x, sy);
+	return irb_bin(b, op, x, y);
+}
+
+/* 1 if the condition holds, else 0. */
+static int gen_bool(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "true"), no = irb_block(b, "false"), done = irb_block(b, "bool");
+	int v = irb_var(b);
+
+	irb_push(b);
+	gen_cond(g, e, yes, no);
+	irb_pop(b);
+	irb_place(b, yes);
+	irb_assign_imm(b, v, 1);
+	irb_jmp(b, done);
+	irb_place(b, no);
+	irb_assign_imm(b, v, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
+static enum ir_cc compare_cc(const struct expr *e)
+{
+	bool u = unsigned_op(e);
+
+	switch ((enum binary_op)e->op) {
+	case B_EQ:
+		return CC_EQ;
+	case B_NE:
+		return CC_NE;
+	case B_LT:
+		return u ? CC_ULT : CC_SLT;
+	case B_LE:
+		return u ? CC_ULE : CC_SLE;
+	case B_GT:
+		return u ? CC_UGT : CC_SGT;
+	default:
+		return u ? CC_UGE : CC_SGE;
+	}
+}
+
+static bool compares_strings(const struct expr *e)
+{
+	return e->op >= B_EQ && e->op <= B_GE && (expr_is_string(e->a) || expr_is_string(e->b));
+}
+
+static int gen_binary(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int x, y;
+
+	switch ((enum binary_op)e->op) {
+	case B_ADD:
+	case B_SUB:
+		return gen_additive(g, e);
+	case B_DIV:
+	case B_MOD:
+		return gen_divide(g, e);
+	case B_LOR:
+	case B_LXOR:
+	case B_LAND:
+		return gen_bool(g, e);
+	case B_EQ:
+	case B_NE:
+	case B_LT:
+	case B_LE:
+	case B_GT:
+	case B_GE:
+		if (compares_strings(e))
+			return gen_bool(g, e);
+		x = gen(g, e->a);
+		return irb_set(b, compare_cc(e), x, gen(g, e->b));
+	case B_MUL:
+		x = gen(g, e->a);
+		return irb_bin(b, IR_MUL, x, gen(g, e->b));
+	case B_AND:
+		x = gen(g, e->a);
+		return irb_bin(b, IR_AND, x, gen(g, e->b));
+	case B_OR:
+		x = gen(g, e->a);
+		return irb_bin(b, IR_OR, x, gen(g, e->b));
+	case B_XOR:
+		x = gen(g, e->a);
+		return irb_bin(b, IR_XOR, x, gen(g, e->b));
+	case B_SHL:
+		x = gen(g, e->a);
+		y = gen(g, e->b);
+		return irb_bin(b, IR_SHL, x, y);
+	case B_SHR:
+		x = gen(g, e->a);
+		y = gen(g, e->b);
+		return irb_bin(b, type_is_signed(e->a->type) ? IR_SAR : IR_SHR, x, y);
+	case B_NONE:
+		break;
+	}
+	BUG("binary operator %d", e->op);
+}
+
+static int gen_incdec(struct fire *g, const struct expr *e)
+{
+	bool inc = e->op == U_PREINC || e->op == U_POSTINC;
+	bool post = e->op == U_POSTINC || e->op == U_POSTDEC;
+	const struct var *v = e->a->sym;
+	int old = var_load(g, v, e->a), keep = old, now;
+
+	if (irb_reg(g->b, old)->is_var && post) { /* this->x lives in a register that changes now */
+		keep = irb_var(g->b);
+		irb_assign(g->b, keep, old);
+	}
+	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, old, scale_of(e->a));
+	now = irb_ext(g->b, now, type_strip(v->type)->size, type_is_signed(v->type));
+	var_store(g, v, e->a, now);
+	return post ? keep : now;
+}
+
+static int gen_unary(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	struct mem m;
+
+	switch ((enum unary_op)e->op) {
+	case U_NEG:
+		return irb_neg(b, gen(g, e->a));
+	case U_PLUS:
+		return gen(g, e->a);
+	case U_NOT:
+		return irb_set(b, CC_EQ, gen(g, e->a), irb_const(b, 0));
+	case U_BITNOT:
+		return irb_bini(b, IR_XOR, gen(g, e->a), -1);
+	case U_DEREF:
+		return gen_lvalue(g, e);
+	case U_ADDR:
+		m = gen_mem(g, e->a);
+		return irb_addr(b, m.base, m.off);
+	case U_PREINC:
+	case U_PREDEC:
+	case U_POSTINC:
+	case U_POSTDEC:
+		return gen_incdec(g, e);
+	}
+	BUG("unary operator %d", e->op);
+}
+
+static int gen_select(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int yes, no, done, v;
+	int64_t c;
+
+	if (expr_const(e->a, &c))
+		return gen(g, c ? e->b : e->c);
+	yes = irb_block(b, "then");
+	no = irb_block(b, "else");
+	done = irb_block(b, "value");
+	v = irb_var(b);
+	irb_push(b);
+	gen_cond(g, e->a, yes, no);
+	irb_pop(b);
+	irb_place(b, yes);
+	irb_push(b);
+	irb_assign(b, v, gen(g, e->b));
+	irb_jmp(b, done);
+	irb_pop(b);
+	irb_place(b, no);
+	irb_push(b);
+	irb_assign(b, v, gen(g, e->c));
+	irb_jmp(b, done);
+	irb_pop(b);
+	irb_place(b, done);
+	return v;
+}
+
+static int compound(struct fire *g, const struct expr *e)
+{
+	struct expr op = {.kind = E_BINARY, .op = e->op, .loc = e->loc, .type = e->a->type,
+			  .a = e->a, .b = e->b};
+
+	return gen_binary(g, &op);
+}
+
+static int gen_assign(struct fire *g, const struct expr *e)
+{
+	const struct var *v = e->a->sym;
+	int value;
+
+	if (type_is(v->type, T_STRING)) {
+		var_store_str(g, v, e->a, e->b);
+		return irb_const(g->b, 0);
+	}
+	value = e->op ? compound(g, e) : gen(g, e->b);
+	if (type_is_integer(v->type))
+		value = irb_ext(g->b, value, type_strip(v->type)->size, type_is_signed(v->type));
+	var_store(g, v, e->a, value);
+	return value;
+}
+
+static int gen_cast(struct fire *g, const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+	int v = gen(g, e->a);
+
+	if (type_is_integer(t) && t->size < 8)
+		return irb_ext(g->b, v, t->size, type_is_signed(t));
+	return v;
+}
+
+int gen(struct fire *g, const struct expr *e)
+{
+	int64_t c;
+
+	if (expr_const(e, &c))
+		return irb_const(g->b, c);
+	switch (e->kind) {
+	case E_INT:
+		return irb_const(g->b, (int64_t)e->ival);
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+		return gen_ident(g, e);
+	case E_UNARY:
+		return gen_unary(g, e);
+	case E_BINARY:
+		return gen_binary(g, e);
+	case E_ASSIGN:
+		return gen_assign(g, e);
+	case E_COND:
+		return gen_select(g, e);
+	case E_CALL:
+		return ((const struct subr *)e->sym)->emit(g, e->arg, e->narg);
+	case E_INDEX:
+		if (e->symkind == SYM_VAR)
+			return var_load(g, e->sym, e);
+		return gen_lvalue(g, e);
+	case E_MEMBER:
+		return gen_lvalue(g, e);
+	case E_CAST:
+		return gen_cast(g, e);
+	case E_COMMA:
+		gen_effect(g, e->a);
+		return gen(g, e->b);
+	case E_XLATE:
+		return gen(g, e->a);
+	case E_STR:
+	case E_AGG:
+	case E_SIZEOF:
+	case E_OFFSETOF:
+	case E_STRINGOF:
+		break;
+	}
+	BUG("expression %d has no scalar value", e->kind);
+}
+
+void gen_effect(struct fire *g, const struct expr *e)
+{
+	if (type_is_scalar(e->type) || e->kind == E_ASSIGN)
+		gen(g, e);
+	else if (expr_is_string(e))
+		gen_str(g, e, scratch_slot(g, str_class(g->c, e).size));
+}
+
+/* --------------------------------------------------------------- conditions */
+
+static void cond_logical(struct fire *g, const struct expr *e, int t, int f)
+{
+	struct irb *b = g->b;
+	int second = irb_block(b, e->op == B_LAND ? "and" : "or");
+
+	if (e->op == B_LAND)
+		gen_cond(g, e->a, second, f);
+	else
+		gen_cond(g, e->a, t, second);
+	irb_place(b, second);
+	irb_push(b);
+	gen_cond(g, e->b, t, f);
+	irb_pop(b);
+}
+
+static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
+{
+	int x, y;
+	int64_t c;
+
+	if (compares_strings(e)) {
+		if (e->op == B_NE)
+			gen_str_equal(g, e->a, e->b, f, t);
+		else
+			gen_str_equal(g, e->a, e->b, t, f);
+		return;
+	}
+	if (e->op == B_AND && expr_const(e->b, &c) && c >= 0 && c <= INT32_MAX) {
+		irb_bri(g->b, CC_BITS, gen(g, e->a), c, t, f);
+		return;
+	}
+	if (e->op < B_EQ || e->op > B_GE) {
+		irb_bri(g->b, CC_NE, gen_binary(g, e), 0, t, f);
+		return;
+	}
+	x = gen(g, e->a);
+	y = gen(g, e->b);
+	irb_br(g->b, compare_cc(e), x, y, t, f);
+}
+
+static void cond_select(struct fire *g, const struct expr *e, int t, int f)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else");
+
+	irb_push(b);
+	gen_cond(g, e->a, yes, no);
+	irb_pop(b);
+	irb_place(b, yes);
+	irb_push(b);
+	gen_cond(g, e->b, t, f);
+	irb_pop(b);
+	irb_place(b, no);
+	irb_push(b);
+	gen_cond(g, e->c, t, f);
+	irb_pop(b);
+}
+
+void gen_require(struct fire *g, const struct expr *e, int otherwise)
+{
+	int yes;
+
+	e = expr_target(e);
+	if (e->kind == E_BINARY && e->op == B_LAND) {
+		gen_require(g, e->a, otherwise);
+		gen_require(g, e->b, otherwise);
+		return;
+	}
+	yes = irb_block(g->b, "and");
+	gen_cond(g, e, yes, otherwise);
+	irb_place(g->b, yes);
+}
+
+void gen_cond(struct fire *g, const struct expr *e, int t, int f)
+{
+	int64_t c;
+
+	e = expr_target(e);
+	if (expr_const(e, &c)) {
+		irb_jmp(g->b, c ? t : f);
+		return;
+	}
+	if (e->kind == E_UNARY && e->op == U_NOT) {
+		gen_cond(g, e->a, f, t);
+		return;
+	}
+	if (e->kind == E_CAST && type_is_integer(e->type) &&
+	    type_strip(e->type)->size >= type_strip(e->a->type)->size && !type_is(e->a->type, T_ARRAY)) {
+		gen_cond(g, e->a, t, f);
+		return;
+	}
+	if (e->kind == E_BINARY && (e->op == B_LAND || e->op == B_LOR)) {
+		cond_logical(g, e, t, f);
+		return;
+	}
+	if (e->kind == E_COND) {
+		cond_select(g, e, t, f);
+		return;
+	}
+	if (e->kind == E_BINARY && e->op == B_LXOR) {
+		int x = gen_bool(g, e->a);
+
+		irb_br(g->b, CC_NE, x, gen_bool(g, e->b), t, f);
+		return;
+	}
+	if (e->kind == E_BINARY) {
+		cond_binary(g, e, t, f);
+		return;
+	}
+	irb_bri(g->b, CC_NE, gen(g, e), 0, t, f);
+}

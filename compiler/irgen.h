@@ -1,0 +1,142 @@
+/*
+ * irgen.h - typed trees to IR: what the parts of the generator share.
+ */
+#ifndef COMPILER_IRGEN_H
+#define COMPILER_IRGEN_H
+
+#include "compiler/sema.h"
+
+/* One unit being built. */
+struct unit_build {
+	struct hook *hook;
+	uint32_t index;       /* in program.unit */
+	uint32_t scratch;     /* offset of this unit's scratch in the MAP_PERCPU value */
+	uint32_t scratch_used, scratch_max;
+	int ctx_skb;          /* register: the kernel's sk_buff of a cgroup_skb unit */
+};
+
+/* A test that may fail, and what is to be reported then. */
+struct fault_site {
+	int block;
+	enum fault_code code;
+	int action;
+	int value;   /* register; NOREG: none */
+	int handler;
+};
+
+/* A probe firing inside a unit: the state while its clauses are generated. */
+struct fire {
+	struct compiler *c;
+	struct irb *b;
+	struct program *p;
+	struct unit_build *u;
+	struct probe *probe;
+	struct hook_use *hook;
+	bool in_native;       /* generating a guard or native argument */
+
+	/* of the clause */
+	uint32_t epid;
+	int action;           /* 1-based; 0: in the predicate */
+	int rec;              /* register: the record; NOREG before it is reserved */
+	int fault;            /* block that handles faults now */
+	int fault_value, fault_info, fault_pc; /* variable registers for it */
+	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
+
+	int *this_reg;        /* by var index: registers of this-> scalars */
+	int32_t *this_off;    /* scratch offsets of this-> strings */
+};
+
+/* A place in memory that a string or key goes to. */
+struct dest {
+	int base;      /* register or FRAME */
+	int32_t off;
+	uint32_t size; /* of the slot */
+	bool zero;     /* unused bytes must be zero: keys, and what is compared */
+};
+
+/* Memory that an expression denotes. */
+struct mem {
+	int base;
+	int32_t off;
+	struct type *owner; /* the struct that base points to, for the verifier; may be NULL */
+	bool lib;           /* library text: no faults */
+	bool own;           /* our memory (map value, scratch): plain loads */
+};
+
+/* The value of a scalar expression, widened to 64 bits by its type. */
+int gen(struct fire *g, const struct expr *e);
+
+/* Evaluates for its effect. */
+void gen_effect(struct fire *g, const struct expr *e);
+
+/* Goes to block @t if the expression is not 0, else to @f. */
+void gen_cond(struct fire *g, const struct expr *e, int t, int f);
+
+/*
+ * Goes on, in a new block, if the expression is not 0, else to @otherwise.  What
+ * it computed on the way stays known, so the caller must be within a scope that
+ * ends before @otherwise is placed.
+ */
+void gen_require(struct fire *g, const struct expr *e, int otherwise);
+
+/* The memory of an lvalue, array or struct expression. */
+struct mem gen_mem(struct fire *g, const struct expr *e);
+
+/* @size bytes of it. */
+int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
+
+/* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
+void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
+
+/* Goes to the fault handler from here, and goes on in an unreachable block. */
+void gen_fault(struct fire *g, enum fault_code code, int value);
+
+/* A block that reports the fault; the check that fails jumps there. */
+int fault_block(struct fire *g, enum fault_code code, int value);
+
+/* Generates the blocks that fault_block() promised. */
+void place_faults(struct fire *g);
+
+/* ---- strings.c ---- */
+
+/* Writes string expression @e into slot @d. */
+void gen_str(struct fire *g, const struct expr *e, struct dest d);
+
+/* To @t if the strings are equal, else to @f. */
+void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f);
+
+/* strlen(e), as a register. */
+int gen_strlen(struct fire *g, const struct expr *e);
+
+/* A scratch slot of this firing, address in a register-based dest. */
+struct dest scratch_slot(struct fire *g, uint32_t size);
+
+/* ---- keys.c ---- */
+
+/* Stores a key expression at @d's base + off as a field of type @t. */
+void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct dest d);
+
+/* Key layout: fields after @start bytes.  Returns the key's size. */
+uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
+		    uint32_t start, struct field *out);
+
+struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off);
+
+/* ---- vars.c ---- */
+
+int var_load(struct fire *g, const struct var *v, const struct expr *e);
+void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
+/* A string variable's slot as memory; base NOREG: it is not set. */
+void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
+void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value);
+void this_init(struct fire *g);
+
+/* ---- clause.c ---- */
+
+/* Generates one clause of the firing. */
+void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
+
+/* What a recording action writes: an expression into a field of the record. */
+void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
+
+#endif

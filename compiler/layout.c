@@ -1,0 +1,184 @@
+/*
+ * layout.c - where everything is kept at run time: maps, variables, aggregations.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "compiler/layout.h"
+
+#define STRING_MAX 1024 /* a string class larger than this never stops growing */
+
+/* ------------------------------------------------- string classes, again */
+
+struct reclass {
+	struct compiler *c;
+	bool changed;
+	const struct expr *grew;
+};
+
+static void widen(struct reclass *r, struct strclass *cls, const struct expr *e)
+{
+	struct strclass u = str_union(*cls, str_class(r->c, e));
+
+	if (u.forms != cls->forms || u.size != cls->size) {
+		*cls = u;
+		r->changed = true;
+		r->grew = e;
+	}
+}
+
+static void reclass_expr(struct reclass *r, const struct expr *e)
+{
+	const struct var *v;
+	const struct agg *a;
+
+	if (!e)
+		return;
+	if (e->kind == E_IDENT && e->symkind == SYM_BOUND) {
+		reclass_expr(r, e->sym);
+		return;
+	}
+	reclass_expr(r, e->a);
+	reclass_expr(r, e->b);
+	reclass_expr(r, e->c);
+	for (uint32_t i = 0; i < e->narg; i++)
+		reclass_expr(r, e->arg[i]);
+	if (e->kind == E_ASSIGN && e->a->symkind == SYM_VAR && type_is(e->a->type, T_STRING))
+		widen(r, &((struct var *)e->a->sym)->cls, e->b);
+	if (e->kind == E_INDEX && e->symkind == SYM_VAR) {
+		v = e->sym;
+		for (uint32_t i = 0; i < v->nkey; i++)
+			if (type_is(v->key[i], T_STRING))
+				widen(r, &v->key_class[i], e->arg[i]);
+	}
+	if (e->kind == E_AGG && e->symkind == SYM_AGG && e->narg) {
+		a = e->sym;
+		for (uint32_t i = 0; i < a->nkey; i++)
+			if (type_is(a->key[i], T_STRING))
+				widen(r, &a->key_class[i], e->arg[i]);
+	}
+}
+
+/* A variable's class may have grown after a key was made of it: until nothing changes. */
+static int reclass(struct compiler *c)
+{
+	struct reclass r = {.c = c};
+
+	do {
+		r.changed = false;
+		for (struct enabling *en = c->enablings; en; en = en->next) {
+			reclass_expr(&r, en->pred);
+			for (struct stmt *s = en->body; s; s = s->next)
+				reclass_expr(&r, s->expr);
+		}
+		for (struct var *v = c->vars; v; v = v->next)
+			if (v->cls.size > STRING_MAX)
+				return diag_error(c->d, D_UNSUPPORTED, r.grew->loc,
+						  "%s is joined to itself: a string that grows without bound is "
+						  "not supported yet",
+						  v->name);
+	} while (r.changed);
+	return 0;
+}
+
+/* -------------------------------------------------------------------- maps */
+
+static int add_map(struct compiler *c, struct layout *l, enum map_kind kind, const char *name,
+		   uint32_t key_size, uint32_t value_size, uint32_t max)
+{
+	struct map_def m = {kind, name, key_size, value_size, max};
+
+	vec_apush(c->arena, &l->map, m);
+	return (int)l->map.n - 1;
+}
+
+static const char *map_name(struct compiler *c, const char *prefix, const char *name)
+{
+	return arena_printf(c->arena, "%s%.13s", prefix, name);
+}
+
+/* The forms whose texts are equal exactly when their bytes are; see strings.c. */
+static bool key_is_exact(unsigned forms)
+{
+	unsigned bytes = 1u << DSTR_IP4 | 1u << DSTR_IP6 | 1u << DSTR_INTERN;
+
+	return !(forms & ~bytes) || forms == 1u << DSTR_TEXT;
+}
+
+static int layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
+{
+	bool str = type_is(v->type, T_STRING);
+
+	if (str && v->cls.size < 8)
+		v->cls.size = 8;
+	v->size = str ? (v->cls.size + 7) & ~7u : 8;
+	if (str)
+		v->cls.size = v->size;
+	if (v->assoc) {
+		for (uint32_t i = 0; i < v->nkey; i++)
+			if (type_is(v->key[i], T_STRING) && !key_is_exact(v->key_class[i].forms))
+				return diag_error(c->d, D_UNSUPPORTED, NOLOC,
+						  "%s[ ] key #%u is a string of several kinds (address, joined text "
+						  "...): not supported yet",
+						  v->name, i + 1);
+		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
+					 v->scope == DECL_SELF ? 8 : 0, NULL);
+		v->map = add_map(c, l, MAP_HASH, map_name(c, "v_", v->name), v->key_size, v->size, max_keys);
+	} else if (v->scope == DECL_SELF) {
+		v->key_size = 8;
+		v->map = add_map(c, l, MAP_HASH, map_name(c, "s_", v->name), 8, v->size, max_keys);
+	} else if (v->scope == DECL_GLOBAL) {
+		v->off = (int32_t)l->global_size;
+		l->global_size += v->size;
+	}
+	return 0;
+}
+
+static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, uint32_t max_keys)
+{
+	struct agg_info *ai = &l->agg[a->index];
+
+	*ai = (struct agg_info){.index = a->index, .name = a->name, .fn = a->fn->fn, .map = -1};
+	memcpy(ai->param, a->param, sizeof(ai->param));
+	ai->value_size = (a->fn->size(ai->param) + 7) & ~7u;
+	ai->nkey = a->nkey;
+	if (a->nkey) {
+		ai->key = arena_newn(c->arena, struct field, a->nkey);
+		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
+		ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", a->name), ai->key_size,
+				  ai->value_size, max_keys);
+		if (ai->value_size > l->zeros)
+			l->zeros = ai->value_size;
+	} else {
+		ai->off = l->percpu_size;
+		l->percpu_size += ai->value_size;
+	}
+}
+
+int layout_make(struct compiler *c, struct layout *l, uint32_t max_keys)
+{
+	if (reclass(c))
+		return -1;
+	l->global_size = (GLOBAL_GEN_OFF + 4 * c->nagg + 7) & ~7u;
+	l->percpu_size = sizeof(struct percpu);
+	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);
+	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
+	add_map(c, l, MAP_RING, "records", 0, 0, 0);
+	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
+	for (struct agg *a = c->aggs; a; a = a->next)
+		layout_agg(c, l, a, max_keys);
+	for (struct var *v = c->vars; v; v = v->next)
+		if (layout_var(c, l, v, max_keys))
+			return -1;
+	l->zeros_off = l->global_size;
+	l->global_size += l->zeros;
+	return 0;
+}
+
+void layout_finish(struct layout *l, uint32_t scratch)
+{
+	l->percpu_size += scratch;
+	l->map.v[MAP_ID_GLOBAL].value_size = l->global_size;
+	l->map.v[MAP_ID_PERCPU].value_size = (l->percpu_size + 7) & ~7u;
+}

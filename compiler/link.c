@@ -1,0 +1,316 @@
+/*
+ * link.c - gathers the clauses of each hook into one unit and generates it.
+ *
+ * A unit's code: is tracing on?  Then, for each probe that the hook fires, the
+ * more special first: its guard, and if that holds its clauses in program order.
+ */
+#include "compiler/link.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "bpf/bpf.h"
+#include "compiler/layout.h"
+#include "types/btf.h"
+
+/* One clause at one probe. */
+struct site {
+	struct enabling *en;
+	uint32_t epid; /* 1 + index in program.clause */
+};
+
+/* A probe fired from one hook. */
+struct firing {
+	struct probe *probe;
+	struct hook_use *use;
+	VEC(struct site) site;
+};
+
+struct hook_unit {
+	struct hook *hook;
+	VEC(struct firing) firing;
+};
+
+struct linker {
+	struct compiler *c;
+	struct program *p;
+	struct layout layout;
+	VEC(struct hook_unit) unit;
+	VEC(struct probe *) probe;
+	VEC(struct clause_info) clause;
+	uint32_t scratch;
+	const struct compile_dump *dump;
+};
+
+/* ------------------------------------------------------------------- target */
+
+static uint32_t member_off(struct compiler *c, const char *tag, const char *name)
+{
+	struct type *t = scope_find(&c->kernel, TAG_STRUCT, tag);
+	struct member m;
+
+	return t && type_member(t, name, &m) ? m.bitoff / 8 : 0;
+}
+
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
+
+static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
+						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
+
+void link_target(struct compiler *c)
+{
+	struct ir_target *t = &c->target;
+	struct type *ip = scope_find(&c->kernel, TAG_STRUCT, "iphdr");
+
+	t->replay = c->replay;
+	t->off_skb_len = member_off(c, "sk_buff", "len");
+	t->off_skb_data_len = member_off(c, "sk_buff", "data_len");
+	t->off_skb_data = member_off(c, "sk_buff", "data");
+	t->iphdr_btf_id = ip ? ip->btf_id : 0;
+	t->kfunc_cast = KF_CAST;
+	t->kfunc_dynptr_from_skb = KF_DYNPTR;
+	t->kfunc_dynptr_slice = KF_SLICE;
+	if (c->replay)
+		return;
+	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
+	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
+}
+
+static void add_kfuncs(struct linker *l)
+{
+	struct program *p = l->p;
+
+	p->nkfunc = KF_MAX;
+	p->kfunc = arena_newn(l->c->arena, struct kfunc, KF_MAX);
+	for (int i = 0; i < KF_MAX; i++) {
+		p->kfunc[i].name = kfunc_names[i];
+		if (l->c->btf)
+			p->kfunc[i].btf_id = btf_find_func(l->c->btf, kfunc_names[i]);
+	}
+}
+
+/* ---------------------------------------------------------------- gathering */
+
+static bool same_hook(const struct hook *a, const struct hook *b)
+{
+	return a->kind == b->kind && a->run == b->run && a->period_ns == b->period_ns &&
+	       !strcmp(a->target, b->target);
+}
+
+static struct hook_unit *unit_for(struct linker *l, struct hook *h)
+{
+	for (size_t i = 0; i < l->unit.n; i++)
+		if (same_hook(l->unit.v[i].hook, h))
+			return &l->unit.v[i];
+	vec_apush(l->c->arena, &l->unit, (struct hook_unit){.hook = h});
+	return &l->unit.v[l->unit.n - 1];
+}
+
+static struct firing *firing_for(struct linker *l, struct hook_unit *u, struct probe *p, struct hook_use *use)
+{
+	for (size_t i = 0; i < u->firing.n; i++)
+		if (u->firing.v[i].probe == p && u->firing.v[i].use == use)
+			return &u->firing.v[i];
+	vec_apush(l->c->arena, &u->firing, ((struct firing){.probe = p, .use = use}));
+	return &u->firing.v[u->firing.n - 1];
+}
+
+static void note_probe(struct linker *l, struct probe *p)
+{
+	if (p->info >= 0)
+		return;
+	p->info = (int32_t)l->probe.n;
+	vec_apush(l->c->arena, &l->probe, p);
+}
+
+static void gather(struct linker *l)
+{
+	for (struct enabling *en = l->c->enablings; en; en = en->next)
+		for (uint32_t i = 0; i < en->nprobe; i++) {
+			struct probe *p = en->probe[i];
+			struct site s = {en, (uint32_t)l->clause.n + 1};
+
+			note_probe(l, p);
+			vec_apush(l->c->arena, &l->clause, (struct clause_info){.probe = (uint32_t)p->info});
+			for (uint32_t k = 0; k < p->nhook; k++) {
+				struct hook_unit *u = unit_for(l, &p->hook[k].host->hook);
+				struct firing *f = firing_for(l, u, p, &p->hook[k]);
+
+				vec_apush(l->c->arena, &f->site, s);
+			}
+		}
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct firing *x = a, *y = b;
+
+	return (x->probe->rank > y->probe->rank) - (x->probe->rank < y->probe->rank);
+}
+
+/* How many units update each aggregation: more than one means they can interrupt each other. */
+static void count_agg_units(struct linker *l)
+{
+	for (struct agg *a = l->c->aggs; a; a = a->next)
+		for (size_t u = 0; u < l->unit.n; u++) {
+			bool here = false;
+
+			for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
+				for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++)
+					for (struct stmt *s = l->unit.v[u].firing.v[f].site.v[k].en->body; s;
+					     s = s->next)
+						here |= s->expr->kind == E_ASSIGN && s->expr->a->kind == E_AGG &&
+							s->expr->a->sym == a;
+			a->nunits += here;
+		}
+}
+
+/* --------------------------------------------------------------- generating */
+
+static void count_event(struct irb *b, bool atomic)
+{
+	int base = irb_percpu(b, 0);
+	int32_t off = offsetof(struct percpu, events);
+
+	if (atomic)
+		irb_atomic_add(b, base, off, irb_const(b, 1));
+	else
+		irb_store(b, base, off, 8, irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
+}
+
+static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f)
+{
+	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use};
+	int skip = irb_block(b, "next probe");
+
+	irb_push(b);
+	if (f->use->guard)
+		gen_require(&g, f->use->guard, skip);
+	if (u->hook->gated)
+		count_event(b, u->hook->nests);
+	this_init(&g);
+	for (size_t i = 0; i < f->site.n; i++)
+		gen_clause(&g, f->site.v[i].en, &l->clause.v[f->site.v[i].epid - 1], f->site.v[i].epid);
+	irb_jmp(b, skip);
+	irb_pop(b);
+	irb_place(b, skip);
+}
+
+/* bpf_cast_to_kern_ctx: the kernel's sk_buff behind the program's context. */
+static int kernel_skb(struct linker *l, struct irb *b)
+{
+	struct type *skb = scope_find(&l->c->kernel, TAG_STRUCT, "sk_buff");
+	int r;
+
+	if (l->c->replay)
+		r = irb_load(b, irb_ctx(b), 0, 8, false);
+	else
+		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
+	irb_reg(b, r)->pc = PC_TRUSTED;
+	irb_reg(b, r)->ptype = type_strip(skb);
+	return r;
+}
+
+static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
+{
+	struct irb b;
+	struct unit_build u = {.hook = hu->hook, .index = index, .scratch = l->layout.percpu_size + l->scratch};
+	int off, on;
+
+	irb_init(&b, l->c->arena, hu->hook->target);
+	b.f->ret = hu->hook->ret;
+	off = irb_cold_block(&b, "off");
+	on = irb_block(&b, "on");
+	irb_ctx(&b);
+	if (hu->hook->gated)
+		irb_bri(&b, CC_NE, irb_loadv(&b, irb_global(&b, offsetof(struct globals, gate)), 0, 4, false), 0,
+			on, off);
+	else
+		irb_jmp(&b, on);
+	irb_place(&b, on);
+	if (hu->hook->kind == HOOK_CGROUP_SKB)
+		u.ctx_skb = kernel_skb(l, &b);
+	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	for (size_t i = 0; i < hu->firing.n; i++)
+		gen_firing(l, &b, &u, &hu->firing.v[i]);
+	irb_ret(&b);
+	if (hu->hook->gated) {
+		irb_place(&b, off);
+		irb_ret(&b);
+	}
+	if (u.scratch_used > u.scratch_max)
+		u.scratch_max = u.scratch_used;
+	l->scratch += u.scratch_max;
+	return b.f;
+}
+
+static int generate(struct linker *l, uint32_t i)
+{
+	struct compiler *c = l->c;
+	struct hook_unit *hu = &l->unit.v[i];
+	struct unit *u = &l->p->unit[i];
+	struct ir_func *f = gen_unit(l, hu, i);
+
+	if (c->d->nerr)
+		return -1;
+	ir_prune(f);
+	ir_check(f);
+	ir_optimise(f);
+	if (l->dump && l->dump->ir)
+		ir_print(f, l->dump->ir);
+	f = ir_expand(f, l->p, &c->target, l->layout.zeros_off);
+	ir_prune(f);
+	ir_check(f);
+	if (l->dump && l->dump->plain)
+		ir_print(f, l->dump->plain);
+	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
+			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id};
+	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
+		return -1;
+	if (l->dump && l->dump->bpf) {
+		strbuf_addf(l->dump->bpf, "unit %s (%u instructions)\n", u->target, u->ninsn);
+		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
+	}
+	return 0;
+}
+
+static void fill_probes(struct linker *l)
+{
+	l->p->nprobe = (uint32_t)l->probe.n;
+	l->p->probe = arena_newn(l->c->arena, struct probe_info, l->probe.n);
+	for (size_t i = 0; i < l->probe.n; i++) {
+		const struct probe *p = l->probe.v[i];
+
+		l->p->probe[i] = (struct probe_info){p->id, p->prov, p->mod, p->func, p->name};
+	}
+}
+
+struct program *link_program(struct compiler *c, uint32_t max_keys, const struct compile_dump *dump)
+{
+	struct program *p = arena_new(c->arena, struct program);
+	struct linker l = {.c = c, .p = p, .dump = dump};
+
+	gather(&l);
+	count_agg_units(&l);
+	if (layout_make(c, &l.layout, max_keys))
+		return NULL;
+	p->map = l.layout.map.v;
+	p->nmap = (uint32_t)l.layout.map.n;
+	p->agg = l.layout.agg;
+	p->nagg = c->nagg;
+	add_kfuncs(&l);
+	fill_probes(&l);
+	p->nunit = (uint32_t)l.unit.n;
+	p->unit = arena_newn(c->arena, struct unit, l.unit.n);
+	for (uint32_t i = 0; i < p->nunit; i++)
+		if (generate(&l, i))
+			return NULL;
+	layout_finish(&l.layout, l.scratch);
+	p->clause = l.clause.v;
+	p->nclause = (uint32_t)l.clause.n;
+	p->str = c->str.v;
+	p->nstr = (uint32_t)c->str.n;
+	return p;
+}

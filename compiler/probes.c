@@ -1,0 +1,186 @@
+/*
+ * probes.c - which probes a description means, and which hooks make them fire here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/xalloc.h"
+#include "compiler/sema.h"
+
+#define STABLE_MODULE "kernel"
+#define STABLE_ALIAS "vmlinux"
+#define STABLE_FUNCTION "none"
+
+static bool match_module(const char *pat, const char *mod)
+{
+	return glob_match(pat, mod) || (!strcmp(mod, STABLE_MODULE) && glob_match(pat, STABLE_ALIAS));
+}
+
+static bool match_rest(const struct probe_desc *d, const char *mod, const char *func, const char *name)
+{
+	return match_module(d->field[PD_MOD], mod) && glob_match(d->field[PD_FUNC], func) &&
+	       glob_match(d->field[PD_NAME], name);
+}
+
+struct collect {
+	struct compiler *c;
+	const struct probe_desc *desc;
+	VEC(struct probe *) found;
+};
+
+static void add_host(void *ctx, struct host_probe *h)
+{
+	struct collect *co = ctx;
+	struct probe *p;
+
+	if (co->desc->id ? h->id != co->desc->id
+			 : !match_rest(co->desc, h->mod, h->func, h->name))
+		return;
+	p = arena_new(co->c->arena, struct probe);
+	*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func,
+			    .name = h->name, .host = h, .rank = UINT32_MAX, .info = -1};
+	vec_push(&co->found, p);
+}
+
+/* A probe is named exactly: asking for it is cheaper than listing the provider. */
+static int match_host(struct collect *co, const struct host_provider *prov)
+{
+	const char *name = co->desc->field[PD_NAME];
+	struct host_probe *h;
+
+	if (co->desc->id || !*name || glob_is_pattern(name)) {
+		prov->each(&co->c->env, add_host, co);
+		return 0;
+	}
+	h = prov->find(&co->c->env, co->desc->field[PD_FUNC], name, co->c->d);
+	if (h)
+		add_host(co, h);
+	return co->c->d->nerr ? -1 : 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx)
+{
+	struct collect co = {.c = c, .desc = desc};
+	int n;
+
+	for (size_t i = 0; i < c->probe.n; i++) {
+		struct probe *p = c->probe.v[i];
+
+		if (desc->id ? p->id == desc->id
+			     : glob_match(desc->field[PD_PROV], p->prov) &&
+				       match_rest(desc, p->mod, p->func, p->name))
+			vec_push(&co.found, p);
+	}
+	for (int i = 0; host_providers[i]; i++) {
+		if (!desc->id && !glob_match(desc->field[PD_PROV], host_providers[i]->name))
+			continue;
+		if (match_host(&co, host_providers[i]) < 0)
+			return -1;
+	}
+	if (co.found.n)
+		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
+	for (size_t i = 0; i < co.found.n; i++)
+		fn(ctx, co.found.v[i]);
+	n = (int)co.found.n;
+	vec_free(&co.found);
+	return n;
+}
+
+/* ---------------------------------------------------------------- resolving */
+
+static const struct host_provider *host_provider(const char *name)
+{
+	for (int i = 0; host_providers[i]; i++)
+		if (!strcmp(host_providers[i]->name, name))
+			return host_providers[i];
+	return NULL;
+}
+
+/* All hooks of the group must exist, with the members and arguments it uses. */
+static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on, const char **why)
+{
+	VEC(struct hook_use) hooks = {0};
+
+	for (; on; on = on->next) {
+		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
+		struct host_probe *h = NULL;
+		struct hook_use use = {0};
+		struct diag quiet = {0}, *saved = c->d;
+		int err;
+
+		if (prov)
+			h = prov->find(&c->env, on->host.field[PD_FUNC], on->host.field[PD_NAME], saved);
+		if (!h) {
+			*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
+					    prov ? on->host.field[PD_NAME] : on->host.field[PD_PROV]);
+			return -1;
+		}
+		c->d = &quiet;
+		err = sema_hook(c, p, on, h, &use);
+		c->d = saved;
+		if (err) {
+			*why = arena_printf(c->arena, "%s:::%s as we know it: %s", on->host.field[PD_PROV],
+					    on->host.field[PD_NAME], quiet.msg);
+			diag_release(&quiet);
+			return -1;
+		}
+		vec_apush(c->arena, &hooks, use);
+	}
+	p->hook = hooks.v;
+	p->nhook = (uint32_t)hooks.n;
+	return 0;
+}
+
+static void resolve_host(struct compiler *c, struct probe *p)
+{
+	p->hook = arena_new(c->arena, struct hook_use);
+	p->hook->host = p->host;
+	p->nhook = 1;
+}
+
+int probe_resolve(struct compiler *c, struct probe *p)
+{
+	if (p->resolved)
+		return 0;
+	p->resolved = true;
+	if (p->host) {
+		resolve_host(c, p);
+		return 0;
+	}
+	if (!p->deriv) {
+		p->missing = "any hook that tells of it";
+		return 0;
+	}
+	for (uint32_t i = 0; i < p->deriv->ngroup; i++) {
+		const char *why = NULL;
+
+		if (!try_group(c, p, p->deriv->group[i], &why))
+			return 0;
+		if (!p->missing)
+			p->missing = why;
+	}
+	return 0;
+}
+
+uint32_t probe_nargs(const struct probe *p)
+{
+	if (p->host)
+		return p->host->hook.narg;
+	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
+}
+
+struct type *probe_arg_type(const struct probe *p, uint32_t i)
+{
+	if (p->host)
+		return p->host->hook.arg[i];
+	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
+}

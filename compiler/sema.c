@@ -1,0 +1,1354 @@
+/*
+ * sema.c - gives every expression its type and every name its meaning.
+ *
+ * Works in place on a clone of the tree: inlines and translator members are
+ * replaced by copies of their definitions, so that what is left for irgen is
+ * plain.  D's rules, where they differ from C's: docs/compat.md and the D
+ * chapter of the reference.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "compiler/sema.h"
+
+#define DEPTH_MAX 64
+
+const char *type_text(struct compiler *c, struct type *t)
+{
+	struct strbuf b = {0};
+	char *s;
+
+	type_name(t, &b);
+	s = arena_strdup(c->arena, b.s ? b.s : "");
+	strbuf_release(&b);
+	return s;
+}
+
+static const char *text_of(struct compiler *c, const struct expr *e)
+{
+	struct strbuf b = {0};
+	char *s;
+
+	expr_text(e, &b);
+	s = arena_strdup(c->arena, b.s ? b.s : "");
+	strbuf_release(&b);
+	return s;
+}
+
+bool expr_is_lib(const struct expr *e)
+{
+	return e->loc.src && e->loc.src->kind == SRC_LIB;
+}
+
+bool expr_is_string(const struct expr *e)
+{
+	return type_is(e->type, T_STRING);
+}
+
+const struct expr *expr_target(const struct expr *e)
+{
+	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
+		e = e->sym;
+	return e;
+}
+
+static int err(struct compiler *c, enum dtag tag, const struct expr *e, const char *msg)
+{
+	return diag_error(c->d, tag, e->loc, "%s", msg);
+}
+
+/* ------------------------------------------------------------ constants */
+
+static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
+{
+	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
+	bool sgn = type_is_signed(e->a->type) && type_is_signed(e->b->type);
+
+	switch ((enum binary_op)e->op) {
+	case B_ADD:
+		*v = (int64_t)(ux + uy);
+		return true;
+	case B_SUB:
+		*v = (int64_t)(ux - uy);
+		return true;
+	case B_MUL:
+		*v = (int64_t)(ux * uy);
+		return true;
+	case B_DIV:
+	case B_MOD:
+		if (!y || (sgn && y == -1))
+			return false;
+		if (e->op == B_DIV)
+			*v = sgn ? x / y : (int64_t)(ux / uy);
+		else
+			*v = sgn ? x % y : (int64_t)(ux % uy);
+		return true;
+	case B_AND:
+		*v = x & y;
+		return true;
+	case B_OR:
+		*v = x | y;
+		return true;
+	case B_XOR:
+		*v = x ^ y;
+		return true;
+	case B_SHL:
+		*v = (int64_t)(ux << (uy & 63));
+		return true;
+	case B_SHR:
+		*v = (int64_t)(ux >> (uy & 63));
+		return true;
+	case B_EQ:
+		*v = x == y;
+		return true;
+	case B_NE:
+		*v = x != y;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool expr_const(const struct expr *e, int64_t *v)
+{
+	int64_t x, y;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_INT:
+		*v = (int64_t)e->ival;
+		return true;
+	case E_UNARY:
+		if (!expr_const(e->a, &x))
+			return false;
+		if (e->op == U_NEG)
+			*v = (int64_t)(0 - (uint64_t)x);
+		else if (e->op == U_BITNOT)
+			*v = ~x;
+		else if (e->op == U_NOT)
+			*v = !x;
+		else if (e->op == U_PLUS)
+			*v = x;
+		else
+			return false;
+		return true;
+	case E_BINARY:
+		return expr_const(e->a, &x) && expr_const(e->b, &y) && const_binary(e, x, y, v);
+	case E_CAST:
+		if (!type_is_integer(e->type) || !expr_const(e->a, &x))
+			return false;
+		if (type_strip(e->type)->size < 8) {
+			unsigned sh = 64 - 8 * type_strip(e->type)->size;
+
+			x = type_is_signed(e->type) ? (int64_t)((uint64_t)x << sh) >> sh
+						    : (int64_t)((uint64_t)x << sh >> sh);
+		}
+		*v = x;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void make_int(struct expr *e, int64_t v, struct type *t)
+{
+	e->kind = E_INT;
+	e->ival = (uint64_t)v;
+	e->type = t;
+	e->symkind = SYM_NONE;
+}
+
+/* -------------------------------------------------------------- variables */
+
+struct var *var_find(struct compiler *c, enum decl_scope scope, const char *name)
+{
+	for (struct var *v = c->vars; v; v = v->next)
+		if (v->scope == scope && v->name == name)
+			return v;
+	return NULL;
+}
+
+struct var *var_add(struct compiler *c, enum decl_scope scope, const char *name, struct type *type)
+{
+	struct var *v = arena_new(c->arena, struct var), **end = &c->vars;
+
+	v->scope = scope;
+	v->name = name;
+	v->type = type;
+	v->map = -1;
+	while (*end)
+		end = &(*end)->next;
+	*end = v;
+	return v;
+}
+
+struct agg *agg_find(struct compiler *c, const char *name)
+{
+	for (struct agg *a = c->aggs; a; a = a->next)
+		if (a->name == name)
+			return a;
+	return NULL;
+}
+
+static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
+{
+	struct agg *a = agg_find(c, name), **end = &c->aggs;
+
+	if (a)
+		return a;
+	a = arena_new(c->arena, struct agg);
+	a->name = name;
+	a->loc = loc;
+	a->index = c->nagg++;
+	while (*end)
+		end = &(*end)->next;
+	*end = a;
+	return a;
+}
+
+/* ------------------------------------------------------------- identifiers */
+
+static struct expr *bound(struct compiler *c, const char *name)
+{
+	for (size_t i = c->bind.n; i-- > 0;)
+		if (c->bind.v[i].name == name)
+			return c->bind.v[i].expr;
+	return NULL;
+}
+
+static struct decl_inline *inline_find(struct compiler *c, const char *name)
+{
+	for (size_t i = c->inl.n; i-- > 0;)
+		if (c->inl.v[i]->name == name)
+			return c->inl.v[i];
+	return NULL;
+}
+
+/* Does a value of type @from go into one of type @to? */
+static bool assignable(struct type *to, struct type *from)
+{
+	if (type_is(to, T_ERROR) || type_is(from, T_ERROR))
+		return true;
+	if (type_is(to, T_STRING))
+		return type_is(from, T_STRING) ||
+		       (type_is(from, T_ARRAY) && type_strip(type_strip(from)->to)->is_char);
+	if (type_is(to, T_PTR))
+		return type_is(from, T_PTR) || type_is_integer(from) || type_is(from, T_ARRAY);
+	if (type_is_integer(to))
+		return type_is_scalar(from);
+	return type_same(to, from);
+}
+
+/* An inline is its definition, converted to its type, in place of the name. */
+static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
+			 uint32_t narg)
+{
+	struct expr *body = expr_clone(c->arena, in->expr);
+	size_t mark = c->bind.n;
+	struct loc loc = e->loc;
+	int bad;
+
+	if (narg != in->nparam)
+		return diag_error(c->d, D_PROTO_LEN, e->loc,
+				  "%s[ ] prototype mismatch: %u key%s passed, %u expected", in->name,
+				  narg, narg == 1 ? "" : "s", in->nparam);
+	if (c->depth >= DEPTH_MAX)
+		return diag_error(c->d, D_LIMIT, e->loc, "inline '%s' refers to itself", in->name);
+	for (uint32_t i = 0; i < narg; i++)
+		vec_apush(c->arena, &c->bind, ((struct binding){in->param[i], arg[i]}));
+	c->depth++;
+	bad = sema_expr(c, body);
+	c->depth--;
+	c->bind.n = mark;
+	if (bad)
+		return -1;
+	if (!assignable(in->type, body->type))
+		return diag_error(c->d, D_OP_INCOMPAT, loc,
+				  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
+				  type_text(c, in->type), type_text(c, body->type));
+	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .type = in->type, .ctype = in->type, .a = body};
+	if (type_same(in->type, body->type))
+		*e = *body;
+	e->type = in->type;
+	return 0;
+}
+
+/* Is every probe of the clause typed alike, so that args[] means one thing? */
+static int args_stable(struct compiler *c, const struct expr *e)
+{
+	const struct probe *p = c->cur_probe[0];
+
+	for (uint32_t i = 1; i < c->ncur; i++) {
+		const struct probe *q = c->cur_probe[i];
+		uint32_t n = probe_nargs(p);
+		bool same = probe_nargs(q) == n;
+
+		for (uint32_t k = 0; same && k < n; k++)
+			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k));
+		if (!same)
+			return diag_error(c->d, D_ARGS_MULTI, e->loc,
+					  "args[ ] may not be referenced because probe description %s "
+					  "matches an unstable set of probes",
+					  c->cur_desc->text);
+	}
+	return 0;
+}
+
+static int sema_args(struct compiler *c, struct expr *e)
+{
+	const struct probe *p;
+	int64_t i;
+
+	if (e->narg != 1 || sema_expr(c, e->arg[0]))
+		return e->narg == 1 ? -1 : err(c, D_ARR_BADREF, e, "args[ ] takes one index");
+	if (!expr_const(e->arg[0], &i))
+		return err(c, D_ARGS_TYPE, e, "args[ ] index must be an integer constant");
+	if (c->cur_host) {
+		if (i < 0 || i >= c->cur_host->hook.narg)
+			return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s",
+					  (long long)i, c->cur_host->name);
+		*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .name = "args", .symkind = SYM_HOSTARG,
+				   .ival = (uint64_t)i, .type = c->cur_host->hook.arg[i]};
+		return 0;
+	}
+	if (!c->ncur)
+		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
+	if (args_stable(c, e))
+		return -1;
+	p = c->cur_probe[0];
+	if (i < 0 || i >= probe_nargs(p))
+		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
+				  (long long)i, c->cur_desc->text);
+	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .name = "args", .ival = (uint64_t)i,
+			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i)};
+	if (p->decl && !p->decl->has_args)
+		e->symkind = SYM_NATIVE;
+	return 0;
+}
+
+static bool is_argn(const char *name, uint64_t *n)
+{
+	if (strncmp(name, "arg", 3) || name[3] < '0' || name[3] > '9' || name[4])
+		return false;
+	*n = (uint64_t)(name[3] - '0');
+	return true;
+}
+
+static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin_var *b)
+{
+	e->symkind = SYM_BUILTIN;
+	e->sym = b;
+	e->type = !strcmp(b->type, "string") ? &type_string
+					     : scope_find(&c->lib, TAG_TYPEDEF, b->type);
+	if (!strncmp(b->type, "struct ", 7)) { /* "struct task_struct *" */
+		const char *name = intern_n(&c->names, b->type + 7, strcspn(b->type + 7, " "));
+		struct type *t = scope_find(&c->kernel, TAG_STRUCT, name);
+
+		e->type = type_ptr(c->arena, t ? t : &type_void);
+	}
+	if (!e->type)
+		BUG("builtin %s has no type '%s'", b->name, b->type);
+	return 0;
+}
+
+static int unknown_ident(struct compiler *c, const struct expr *e)
+{
+	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
+	if (!strcmp(e->name, "comm"))
+		diag_hint(c->d, "the name of the process is 'execname'");
+	else if (!strcmp(e->name, "nsecs"))
+		diag_hint(c->d, "the time in nanoseconds is 'timestamp'");
+	else
+		diag_hint(c->d, "a variable must be assigned or declared before it is read");
+	return -1;
+}
+
+static int sema_ident(struct compiler *c, struct expr *e)
+{
+	struct expr *b = bound(c, e->name);
+	const struct builtin_var *bv;
+	struct decl_inline *in;
+	struct var *v;
+	uint64_t n;
+	int64_t value;
+	struct type *t;
+
+	if (b) {
+		e->symkind = SYM_BOUND;
+		e->sym = b;
+		e->type = b->type;
+		return 0;
+	}
+	if (e->mod)
+		return diag_error(c->d, D_UNSUPPORTED, e->loc,
+				  "kernel variable %s`%s: symbols of the kernel cannot be read yet",
+				  e->mod, e->name);
+	v = var_find(c, DECL_GLOBAL, e->name);
+	if (v) {
+		e->symkind = SYM_VAR;
+		e->sym = v;
+		e->type = v->type;
+		return 0;
+	}
+	in = inline_find(c, e->name);
+	if (in)
+		return expand_inline(c, e, in, NULL, 0);
+	bv = builtin_var_find(e->name);
+	if (bv)
+		return sema_builtin(c, e, bv);
+	if (is_argn(e->name, &n)) {
+		e->symkind = SYM_BUILTIN;
+		e->sym = builtin_var_find("arg");
+		e->ival = n;
+		e->type = &type_long;
+		return 0;
+	}
+	if (!strcmp(e->name, "NULL")) {
+		make_int(e, 0, type_ptr(c->arena, &type_void));
+		return 0;
+	}
+	if (!strcmp(e->name, "args"))
+		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
+	if (scope_enumerator(&c->user, e->name, &value, &t)) {
+		make_int(e, value, t);
+		return 0;
+	}
+	return unknown_ident(c, e);
+}
+
+static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
+{
+	struct var *v = var_find(c, scope, e->name);
+
+	if (!v)
+		return diag_error(c->d, D_IDENT_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
+				  scope == DECL_THIS ? "this" : "self", e->name);
+	e->symkind = SYM_VAR;
+	e->sym = v;
+	e->type = v->type;
+	return 0;
+}
+
+/* ------------------------------------------------------------ translators */
+
+static struct translator *xl_find(struct compiler *c, struct type *out)
+{
+	for (size_t i = c->xl.n; i-- > 0;)
+		if (type_same(c->xl.v[i]->out, out))
+			return c->xl.v[i];
+	return NULL;
+}
+
+/* The type that a translated pointer points to; NULL: not one. */
+static struct type *translated(const struct expr *e)
+{
+	e = expr_target(e);
+	if (e->kind == E_XLATE)
+		return type_is(e->type, T_PTR) ? type_strip(e->type)->to : e->type;
+	if (e->kind != E_IDENT || e->symkind != SYM_PROBEARG || !type_is(e->type, T_PTR))
+		return NULL;
+	return type_strip(e->type)->to;
+}
+
+static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, uint32_t i,
+				struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .name = "native", .symkind = SYM_NATIVE,
+			   .ival = i, .type = d->param[i]};
+	return e;
+}
+
+/* Binds a translator's inputs: the native arguments of args[N], or xlate's operand. */
+static int bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
+		       struct loc loc)
+{
+	const struct probe_decl *d;
+	const struct probe_arg *arg;
+
+	if (base->kind == E_XLATE) {
+		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[0], base->a}));
+		return xl->nin == 1 ? 0 : -1;
+	}
+	d = c->cur_probe[0]->decl;
+	arg = &d->arg[base->ival];
+	if (arg->nin < xl->nin)
+		return -1;
+	for (uint32_t i = 0; i < xl->nin; i++)
+		vec_apush(c->arena, &c->bind,
+			  ((struct binding){xl->in_name[i], native_expr(c, d, arg->in[i], loc)}));
+	return 0;
+}
+
+static void hint_member(struct compiler *c, const char *name)
+{
+	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
+	struct member m;
+
+	if (!p || p->host)
+		return;
+	for (uint32_t i = 0; i < probe_nargs(p); i++) {
+		struct type *t = type_strip(probe_arg_type(p, i));
+
+		if (t->kind == T_PTR && type_is_sou(t->to) && type_member(t->to, name, &m)) {
+			diag_hint(c->d, "did you mean args[%u]->%s?", i, name);
+			return;
+		}
+	}
+}
+
+static int no_member(struct compiler *c, const struct expr *e, struct type *t)
+{
+	diag_error(c->d, D_UNKNOWN, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
+	hint_member(c, e->name);
+	return -1;
+}
+
+/* args[N]->member: the member's definition takes the place of the expression. */
+static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
+{
+	struct translator *xl = xl_find(c, out);
+	size_t mark = c->bind.n;
+	struct expr *body = NULL;
+	struct member m;
+	int bad;
+
+	if (!xl)
+		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator for %s", type_text(c, out));
+	if (!type_member(out, e->name, &m))
+		return no_member(c, e, out);
+	for (uint32_t i = 0; i < xl->nmember; i++)
+		if (xl->member[i].name == e->name)
+			body = expr_clone(c->arena, xl->member[i].expr);
+	if (!body)
+		return diag_error(c->d, D_XLATE_MEMB, e->loc,
+				  "translator does not define conversion for member: %s", e->name);
+	if (bind_inputs(c, xl, expr_target(e->a), e->loc))
+		return diag_error(c->d, D_XLATE_INCOMPAT, e->loc,
+				  "translator for %s does not fit this argument", type_text(c, out));
+	c->depth++;
+	bad = c->depth > DEPTH_MAX ? -1 : sema_expr(c, body);
+	c->depth--;
+	c->bind.n = mark;
+	if (bad)
+		return -1;
+	if (!assignable(m.type, body->type))
+		return diag_error(c->d, D_XLATE_INCOMPAT, body->loc,
+				  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
+				  e->name, type_text(c, m.type), type_text(c, body->type));
+	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .type = m.type, .ctype = m.type, .a = body};
+	return 0;
+}
+
+static int sema_member(struct compiler *c, struct expr *e)
+{
+	struct type *t, *out;
+	struct member m;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	out = translated(e->a);
+	if (out)
+		return sema_translated(c, e, out);
+	t = e->a->type;
+	if (e->arrow) {
+		if (!type_is(t, T_PTR) || !type_is_sou(type_strip(t)->to))
+			return diag_error(c->d, D_OP_SOU, e->loc,
+					  type_is(t, T_PTR)
+						  ? "operator -> cannot be applied to pointer to type \"%s\"; "
+						    "must be applied to a struct or union pointer"
+						  : "operator -> cannot be applied to type \"%s\"; must be "
+						    "applied to a struct or union pointer",
+					  type_text(c, type_is(t, T_PTR) ? type_strip(t)->to : t));
+		t = type_strip(t)->to;
+	} else if (!type_is_sou(t)) {
+		return diag_error(c->d, D_OP_SOU, e->loc,
+				  "operator . cannot be applied to type \"%s\"; must be applied to a "
+				  "struct or union",
+				  type_text(c, t));
+	}
+	if (!type_member(t, e->name, &m))
+		return no_member(c, e, t);
+	e->type = m.type;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* D's rule: rank is the size in bits, one more if unsigned; the higher rank wins. */
+static struct type *promote(struct type *a, struct type *b)
+{
+	struct type *x = type_strip(a), *y = type_strip(b);
+	unsigned rx, ry;
+
+	if (x->kind == T_ENUM)
+		a = x = &type_int;
+	if (y->kind == T_ENUM)
+		b = y = &type_int;
+	rx = x->size * 8 + !x->sgn;
+	ry = y->size * 8 + !y->sgn;
+	return rx >= ry ? a : b;
+}
+
+static const char *const op_text[] = {"?", "||", "^^", "&&", "|", "^", "&", "==", "!=", "<",
+				      "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%"};
+
+static int incompatible(struct compiler *c, const struct expr *e, const char *op)
+{
+	return diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: \"%s\" %s \"%s\"",
+			  type_text(c, e->a->type), op, type_text(c, e->b->type));
+}
+
+static bool stringlike(const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+
+	return t->kind == T_STRING ||
+	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
+}
+
+/* An array's name is a pointer to its first element. */
+static struct type *decay(struct compiler *c, struct type *t)
+{
+	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
+}
+
+static int sema_compare(struct compiler *c, struct expr *e)
+{
+	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
+
+	e->type = &type_int;
+	if ((expr_is_string(e->a) && stringlike(e->b)) || (expr_is_string(e->b) && stringlike(e->a)))
+		return 0;
+	if (type_is_scalar(a) && type_is_scalar(b))
+		return 0;
+	return incompatible(c, e, op_text[e->op]);
+}
+
+static int sema_additive(struct compiler *c, struct expr *e)
+{
+	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
+
+	if (type_is_integer(a) && type_is_integer(b))
+		e->type = promote(a, b);
+	else if (type_is(a, T_PTR) && type_is_integer(b))
+		e->type = a;
+	else if (type_is_integer(a) && type_is(b, T_PTR) && e->op == B_ADD)
+		e->type = b;
+	else if (type_is(a, T_PTR) && type_is(b, T_PTR) && e->op == B_SUB)
+		e->type = &type_long;
+	else
+		return incompatible(c, e, op_text[e->op]);
+	return 0;
+}
+
+/* In a comparison, an enumeration on the left lets the right name one of its tags. */
+static bool enum_tag(struct expr *left, struct expr *right)
+{
+	struct type *t = left->type ? type_strip(left->type) : NULL;
+	uint32_t n;
+
+	if (!t || t->kind != T_ENUM || right->kind != E_IDENT || right->mod)
+		return false;
+	type_members(t, &n);
+	for (uint32_t i = 0; i < t->nenumerator; i++)
+		if (!strcmp(t->enumerator[i].name, right->name)) {
+			make_int(right, t->enumerator[i].value, left->type);
+			return true;
+		}
+	return false;
+}
+
+static int need_scalar(struct compiler *c, const struct expr *e, const char *op)
+{
+	if (type_is_scalar(e->type) || type_is(e->type, T_ERROR))
+		return 0;
+	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operands of scalar type", op);
+}
+
+static int sema_binary(struct compiler *c, struct expr *e)
+{
+	enum binary_op op = e->op;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	if (!(op >= B_EQ && op <= B_GE && enum_tag(e->a, e->b)) && sema_expr(c, e->b))
+		return -1;
+	if (op >= B_EQ && op <= B_GE)
+		return sema_compare(c, e);
+	if (op == B_ADD || op == B_SUB)
+		return sema_additive(c, e);
+	if (op == B_LOR || op == B_LAND || op == B_LXOR) {
+		e->type = &type_int;
+		return need_scalar(c, e->a, op_text[op]) || need_scalar(c, e->b, op_text[op]) ? -1 : 0;
+	}
+	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type))
+		return diag_error(c->d, D_OP_INT, e->loc,
+				  "operator %s requires operands of integral type", op_text[op]);
+	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote(e->a->type, e->b->type);
+	return 0;
+}
+
+static bool is_lvalue(const struct expr *e)
+{
+	switch (e->kind) {
+	case E_MEMBER:
+	case E_INDEX:
+		return true;
+	case E_UNARY:
+		return e->op == U_DEREF;
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+		return e->symkind == SYM_VAR;
+	default:
+		return false;
+	}
+}
+
+static int sema_counter(struct compiler *c, struct expr *e);
+
+static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
+{
+	if (!type_is_scalar(e->a->type))
+		return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
+	if (e->a->symkind != SYM_VAR)
+		return diag_error(c->d, D_OP_LVAL, e->loc,
+				  "operator %s requires modifiable lvalue as an operand", op);
+	((struct var *)e->a->sym)->assigned = true;
+	e->type = e->a->type;
+	return 0;
+}
+
+static int sema_assign(struct compiler *c, struct expr *e);
+
+static int sema_unary(struct compiler *c, struct expr *e)
+{
+	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
+	bool counter = e->op >= U_PREINC;
+
+	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
+		return -1;
+	switch ((enum unary_op)e->op) {
+	case U_NEG:
+	case U_PLUS:
+	case U_BITNOT:
+		if (!type_is_integer(e->a->type))
+			return diag_error(c->d, D_OP_INT, e->loc,
+					  "operator %s requires an operand of integral type", name[e->op]);
+		e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
+		return 0;
+	case U_NOT:
+		e->type = &type_int;
+		return need_scalar(c, e->a, "!");
+	case U_DEREF:
+		if (!type_is(decay(c, e->a->type), T_PTR))
+			return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
+		e->type = type_strip(decay(c, e->a->type))->to;
+		if (type_is(e->type, T_VOID))
+			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
+		return 0;
+	case U_ADDR:
+		if (e->a->symkind == SYM_VAR)
+			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
+		if (!is_lvalue(e->a))
+			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
+		e->type = type_ptr(c->arena, e->a->type);
+		return 0;
+	case U_PREINC:
+	case U_PREDEC:
+	case U_POSTINC:
+	case U_POSTDEC:
+		return sema_incdec(c, e, name[e->op]);
+	}
+	return -1;
+}
+
+static int sema_cond(struct compiler *c, struct expr *e)
+{
+	struct type *x, *y;
+
+	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
+		return -1;
+	if (need_scalar(c, e->a, "?:"))
+		return -1;
+	x = decay(c, e->b->type);
+	y = decay(c, e->c->type);
+	if ((type_is(x, T_STRING) && stringlike(e->c)) || (type_is(y, T_STRING) && stringlike(e->b)))
+		e->type = &type_string;
+	else if (type_is_integer(x) && type_is_integer(y))
+		e->type = promote(x, y);
+	else if (type_is(x, T_PTR) && type_is_scalar(y))
+		e->type = e->b->kind == E_INT && type_is(y, T_PTR) ? y : x;
+	else if (type_is(y, T_PTR) && type_is_scalar(x))
+		e->type = y;
+	else if (type_same(x, y))
+		e->type = x;
+	else
+		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
+				  "operator ?: operands have incompatible types: \"%s\" : \"%s\"",
+				  type_text(c, x), type_text(c, y));
+	return 0;
+}
+
+/* ------------------------------------------------------- arrays and keys */
+
+static int key_mismatch(struct compiler *c, const struct expr *e, const struct var *v)
+{
+	return diag_error(c->d, D_KEY_TYPE, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
+			  v->name, e->narg, e->narg == 1 ? "" : "s", v->nkey);
+}
+
+static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
+		     const char *what)
+{
+	for (uint32_t i = 0; i < narg; i++) {
+		if (sema_expr(c, arg[i]))
+			return -1;
+		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
+			return diag_error(c->d, D_KEY_TYPE, loc, "%s key #%u may not be of type \"%s\"", what,
+					  i + 1, type_text(c, arg[i]->type));
+	}
+	return 0;
+}
+
+static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
+{
+	if (e->narg != v->nkey)
+		return key_mismatch(c, e, v);
+	for (uint32_t i = 0; i < v->nkey; i++) {
+		if (!assignable(v->key[i], e->arg[i]->type))
+			return diag_error(c->d, D_KEY_TYPE, e->loc,
+					  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t "
+					  "argument: %s",
+					  v->name, i + 1, type_text(c, v->key[i]),
+					  type_text(c, e->arg[i]->type));
+		if (type_is(v->key[i], T_STRING))
+			v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
+	}
+	e->symkind = SYM_VAR;
+	e->sym = v;
+	e->type = v->type;
+	return 0;
+}
+
+/* name[...] where name is not yet anything: the first assignment declares an array. */
+static struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value)
+{
+	enum decl_scope scope = e->a->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
+	struct var *v = var_add(c, scope, e->a->name, value);
+
+	v->assoc = true;
+	v->nkey = e->narg;
+	v->key = arena_newn(c->arena, struct type *, e->narg);
+	v->key_class = arena_newn(c->arena, struct strclass, e->narg);
+	for (uint32_t i = 0; i < e->narg; i++)
+		v->key[i] = stringlike(e->arg[i]) ? &type_string : e->arg[i]->type;
+	return v;
+}
+
+static struct var *assoc_var(struct compiler *c, const struct expr *e)
+{
+	struct var *v = NULL;
+
+	if (e->a->kind == E_IDENT && !bound(c, e->a->name))
+		v = var_find(c, DECL_GLOBAL, e->a->name);
+	else if (e->a->kind == E_SELF)
+		v = var_find(c, DECL_SELF, e->a->name);
+	return v && v->assoc ? v : NULL;
+}
+
+static int sema_index(struct compiler *c, struct expr *e)
+{
+	struct var *v = assoc_var(c, e);
+	struct decl_inline *in;
+	struct type *t;
+
+	if (e->a->kind == E_IDENT && !strcmp(e->a->name, "args") && !bound(c, e->a->name))
+		return sema_args(c, e);
+	if (sema_keys(c, e->arg, e->narg, e->loc, "array"))
+		return -1;
+	if (v)
+		return sema_assoc(c, e, v);
+	in = e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->a->name) : NULL;
+	if (in && in->nparam)
+		return expand_inline(c, e, in, e->arg, e->narg);
+	if (sema_expr(c, e->a))
+		return -1;
+	t = decay(c, e->a->type);
+	if (e->narg != 1 || !type_is(t, T_PTR))
+		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array", text_of(c, e->a));
+	if (!type_is_integer(e->arg[0]->type))
+		return err(c, D_OP_INT, e, "array index must be an integer");
+	e->type = type_strip(t)->to;
+	return 0;
+}
+
+/* -------------------------------------------------------------- assignment */
+
+static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
+{
+	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
+				: lhs->kind == E_SELF ? DECL_SELF
+						      : DECL_GLOBAL;
+	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
+
+	if (type_is(t, T_VOID))
+		return diag_error(c->d, D_VOID_VAR, lhs->loc, "%s may not be assigned a void value", lhs->name);
+	if (type_is_sou(t) || type_is(t, T_ARRAY))
+		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
+				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
+				  lhs->name, type_text(c, t));
+	lhs->sym = var_add(c, scope, lhs->name, t);
+	lhs->symkind = SYM_VAR;
+	lhs->type = t;
+	return 0;
+}
+
+static bool is_new_var(struct compiler *c, const struct expr *e)
+{
+	if (e->kind == E_THIS)
+		return !var_find(c, DECL_THIS, e->name);
+	if (e->kind == E_SELF)
+		return !var_find(c, DECL_SELF, e->name);
+	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) && !var_find(c, DECL_GLOBAL, e->name) &&
+	       !inline_find(c, e->name) && !builtin_var_find(e->name) && strcmp(e->name, "args");
+}
+
+static bool is_new_assoc(struct compiler *c, const struct expr *e)
+{
+	return e->kind == E_INDEX && (e->a->kind == E_IDENT || e->a->kind == E_SELF) &&
+	       is_new_var(c, e->a);
+}
+
+/* What ++, += and the like change may be new: then it is an int64_t that was 0. */
+static int sema_counter(struct compiler *c, struct expr *e)
+{
+	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc};
+
+	if (is_new_var(c, e))
+		return assign_new(c, e, &zero);
+	if (is_new_assoc(c, e))
+		return sema_keys(c, e->arg, e->narg, e->loc, "array")
+			       ? -1
+			       : sema_assoc(c, e, declare_assoc(c, e, &type_long));
+	return sema_expr(c, e);
+}
+
+static int sema_lhs(struct compiler *c, struct expr *e)
+{
+	struct expr *lhs = e->a;
+
+	if (e->op)
+		return sema_counter(c, lhs);
+	if (is_new_var(c, lhs))
+		return assign_new(c, lhs, e->b);
+	if (is_new_assoc(c, lhs)) {
+		struct type *t = e->b->type;
+
+		if (sema_keys(c, lhs->arg, lhs->narg, lhs->loc, "array"))
+			return -1;
+		if (stringlike(e->b) && !type_is(t, T_PTR))
+			t = &type_string;
+		return sema_assoc(c, lhs, declare_assoc(c, lhs, t));
+	}
+	return sema_expr(c, lhs);
+}
+
+static int sema_assign(struct compiler *c, struct expr *e)
+{
+	struct var *v;
+
+	if (e->a->kind == E_AGG)
+		return diag_error(c->d, D_AGG_BADREF, e->loc,
+				  "@%s may only be assigned the result of an aggregating function as a "
+				  "statement of its own",
+				  e->a->name);
+	if (sema_expr(c, e->b) || sema_lhs(c, e))
+		return -1;
+	if (e->a->symkind != SYM_VAR)
+		return diag_error(c->d, D_OP_LVAL, e->loc,
+				  "operator = requires modifiable lvalue as an operand");
+	v = (struct var *)e->a->sym;
+	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
+		return incompatible(c, e, "op=");
+	if (!assignable(e->a->type, e->b->type))
+		return incompatible(c, e, "=");
+	if (type_is(v->type, T_STRING))
+		v->cls = str_union(v->cls, str_class(c, e->b));
+	v->assigned = true;
+	e->type = e->a->type;
+	return 0;
+}
+
+/* -------------------------------------------------------------------- calls */
+
+static int proto_len(struct compiler *c, const struct expr *e, unsigned min, unsigned max)
+{
+	const char *how = min == max ? "" : e->narg < min ? "at least " : "at most ";
+	unsigned want = e->narg < min ? min : max;
+
+	return diag_error(c->d, D_PROTO_LEN, e->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
+			  e->name, e->narg, e->narg == 1 ? "" : "s", how, want);
+}
+
+static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
+{
+	if (!strcmp(want, "string"))
+		return stringlike(arg) && !type_is(arg->type, T_PTR);
+	if (!strcmp(want, "ptr"))
+		return type_is(decay(c, arg->type), T_PTR) || type_is_integer(arg->type);
+	return type_is_integer(arg->type);
+}
+
+static int sema_call(struct compiler *c, struct expr *e)
+{
+	const struct subr *s = subr_find(e->name);
+
+	if (!s || (s->lib_only && !expr_is_lib(e))) {
+		if (action_find(e->name) || agg_fn_find(e->name))
+			return diag_error(c->d, D_FUNC_IDENT, e->loc,
+					  "%s( ) may only be called as a statement of its own", e->name);
+		return diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
+	}
+	if (e->narg < s->nmin || e->narg > s->nmax)
+		return proto_len(c, e, s->nmin, s->nmax);
+	for (uint32_t i = 0; i < e->narg; i++) {
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+		if (!arg_fits(c, s->arg[i], e->arg[i]))
+			return diag_error(c->d, D_PROTO_ARG, e->loc,
+					  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
+					  "%s\n\t argument: %s",
+					  e->name, i + 1, !strcmp(s->arg[i], "ptr") ? "pointer" : s->arg[i],
+					  type_text(c, e->arg[i]->type));
+	}
+	e->symkind = SYM_SUBR;
+	e->sym = s;
+	e->type = !strcmp(s->ret, "string") ? &type_string
+		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
+					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);
+	if (!e->type)
+		BUG("subroutine %s has no type '%s'", s->name, s->ret);
+	return 0;
+}
+
+static int sema_sizeof(struct compiler *c, struct expr *e)
+{
+	struct type *t = e->ctype;
+	uint32_t size;
+
+	if (!t) {
+		if (sema_expr(c, e->a))
+			return -1;
+		t = e->a->type;
+		if (e->a->kind == E_STR) {
+			make_int(e, e->a->len + 1, &type_ulong);
+			return 0;
+		}
+	}
+	size = type_is(t, T_STRING) ? c->strsize : type_strip(t)->size;
+	if (!size)
+		return diag_error(c->d, D_SIZEOF_TYPE, e->loc, "cannot apply sizeof to type \"%s\"",
+				  type_text(c, t));
+	make_int(e, size, &type_ulong);
+	return 0;
+}
+
+static int sema_offsetof(struct compiler *c, struct expr *e)
+{
+	struct member m;
+
+	if (!type_is_sou(e->ctype))
+		return diag_error(c->d, D_OFFSETOF_TYPE, e->loc,
+				  "offsetof operand must be a struct or union type, not \"%s\"",
+				  type_text(c, e->ctype));
+	if (!type_member(e->ctype, e->name, &m))
+		return no_member(c, e, e->ctype);
+	if (m.bits)
+		return diag_error(c->d, D_OFFSETOF_BITFIELD, e->loc, "cannot take offset of a bit-field: %s",
+				  e->name);
+	make_int(e, m.bitoff / 8, &type_ulong);
+	return 0;
+}
+
+static int sema_stringof(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a))
+		return -1;
+	if (!stringlike(e->a) && !type_is_scalar(e->a->type))
+		return diag_error(c->d, D_STRINGOF_TYPE, e->loc, "cannot apply stringof to a value of type \"%s\"",
+				  type_text(c, e->a->type));
+	e->type = &type_string;
+	if (expr_is_string(e->a))
+		*e = *e->a;
+	return 0;
+}
+
+static int sema_cast(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a))
+		return -1;
+	if (type_is(e->ctype, T_STRING)) {
+		e->kind = E_STRINGOF;
+		return sema_stringof(c, e);
+	}
+	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
+		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
+				  type_text(c, e->a->type), type_text(c, e->ctype));
+	e->type = e->ctype;
+	return 0;
+}
+
+static int sema_xlate(struct compiler *c, struct expr *e)
+{
+	struct type *out = type_is(e->ctype, T_PTR) ? type_strip(e->ctype)->to : e->ctype;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	if (!xl_find(c, out))
+		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator for %s", type_text(c, out));
+	e->type = e->ctype;
+	return 0;
+}
+
+int sema_expr(struct compiler *c, struct expr *e)
+{
+	if (e->type && (e->symkind || e->kind == E_INT))
+		return 0; /* typed before: shared by a binding */
+	switch (e->kind) {
+	case E_INT:
+		return 0;
+	case E_STR:
+		e->type = &type_string;
+		return 0;
+	case E_IDENT:
+		return sema_ident(c, e);
+	case E_THIS:
+		return sema_scoped(c, e, DECL_THIS);
+	case E_SELF:
+		return sema_scoped(c, e, DECL_SELF);
+	case E_AGG:
+		return diag_error(c->d, D_AGG_BADREF, e->loc,
+				  "aggregation may not be used as an expression: @%s", e->name);
+	case E_UNARY:
+		return sema_unary(c, e);
+	case E_BINARY:
+		return sema_binary(c, e);
+	case E_ASSIGN:
+		return sema_assign(c, e);
+	case E_COND:
+		return sema_cond(c, e);
+	case E_CALL:
+		return sema_call(c, e);
+	case E_INDEX:
+		return sema_index(c, e);
+	case E_MEMBER:
+		return sema_member(c, e);
+	case E_CAST:
+		return sema_cast(c, e);
+	case E_SIZEOF:
+		return sema_sizeof(c, e);
+	case E_OFFSETOF:
+		return sema_offsetof(c, e);
+	case E_STRINGOF:
+		return sema_stringof(c, e);
+	case E_XLATE:
+		return sema_xlate(c, e);
+	case E_COMMA:
+		if (sema_expr(c, e->a) || sema_expr(c, e->b))
+			return -1;
+		e->type = e->b->type;
+		return 0;
+	}
+	return -1;
+}
+
+/* ------------------------------------------------------------ aggregations */
+
+static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
+{
+	bool first = !a->fn;
+
+	if (sema_keys(c, e->arg, e->narg, e->loc, "aggregation"))
+		return -1;
+	if (first) {
+		a->nkey = e->narg;
+		a->key = arena_newn(c->arena, struct type *, e->narg);
+		a->key_class = arena_newn(c->arena, struct strclass, e->narg);
+	} else if (a->nkey != e->narg) {
+		return diag_error(c->d, D_KEY_TYPE, e->loc, "@%s[ ] prototype mismatch: %u key%s passed, %u expected",
+				  a->name, e->narg, e->narg == 1 ? "" : "s", a->nkey);
+	}
+	for (uint32_t i = 0; i < a->nkey; i++) {
+		struct type *t = stringlike(e->arg[i]) && !type_is(e->arg[i]->type, T_PTR)
+					 ? &type_string
+					 : decay(c, e->arg[i]->type);
+
+		if (first)
+			a->key[i] = t;
+		else if (type_is(t, T_STRING) != type_is(a->key[i], T_STRING))
+			return diag_error(c->d, D_KEY_TYPE, e->loc,
+					  "@%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t "
+					  "argument: %s",
+					  a->name, i + 1, type_text(c, a->key[i]), type_text(c, t));
+		else if (type_strip(t)->size > type_strip(a->key[i])->size)
+			a->key[i] = t;
+		if (type_is(t, T_STRING))
+			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
+	}
+	return 0;
+}
+
+/* The constant parameters behind the value: the same in every clause. */
+static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn, struct expr *call)
+{
+	static const char *const lname[] = {"base", "limit", "step"};
+	static const char *const llname[] = {"factor", "low", "high", "nsteps"};
+	int64_t param[4] = {0};
+	int n = 0;
+	const char *msg;
+
+	for (uint32_t i = fn->nvalue; i < call->narg && n < fn->nparam_max; i++, n++)
+		if (!expr_const(call->arg[i], &param[n]))
+			return diag_error(c->d, D_LQUANT, call->loc,
+					  "%s( ) argument #%u must be an integer constant", fn->name, i + 1);
+	msg = fn->check ? fn->check(param, n) : NULL;
+	if (msg)
+		return diag_error(c->d, D_LQUANT, call->loc, "%s( ) %s", fn->name, msg);
+	for (int i = 0; a->fn && i < fn->nparam_max; i++)
+		if (a->param[i] != param[i])
+			return diag_error(c->d, D_LQUANT, call->loc,
+					  "%s( ) %s (argument #%d) doesn't match previous declaration: expected "
+					  "%lld, found %lld",
+					  fn->name, fn->fn == AGG_LQUANTIZE ? lname[i % 3] : llname[i], i + 1,
+					  (long long)a->param[i], (long long)param[i]);
+	memcpy(a->param, param, sizeof(param));
+	a->nparam = n;
+	return 0;
+}
+
+static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr *call)
+{
+	unsigned min = fn->nvalue + fn->nparam_min;
+	unsigned max = fn->nvalue + fn->nparam_max + fn->weighted;
+
+	if (call->narg < min || call->narg > max)
+		return proto_len(c, call, min, max);
+	for (uint32_t i = 0; i < call->narg; i++) {
+		if (sema_expr(c, call->arg[i]))
+			return -1;
+		if (!type_is_scalar(call->arg[i]->type))
+			return diag_error(c->d, D_AGG_SCALAR, call->loc,
+					  "%s( ) argument #%u must be of scalar type", fn->name, i + 1);
+	}
+	return 0;
+}
+
+/* @name[keys] = function(args) */
+static int sema_agg(struct compiler *c, struct expr *e)
+{
+	struct expr *lhs = e->a, *call = e->b;
+	const struct agg_fn_def *fn;
+	struct agg *a;
+
+	if (call->kind != E_CALL || e->op)
+		return diag_error(c->d, D_AGG_FUNC, e->loc, "aggregation @%s must be assigned the result of "
+				  "an aggregating function",
+				  lhs->name);
+	fn = agg_fn_find(call->name);
+	if (!fn) {
+		diag_error(c->d, D_AGG_FUNC, call->loc, "undefined aggregating function: %s", call->name);
+		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
+		return -1;
+	}
+	a = agg_get(c, lhs->name, lhs->loc);
+	if (a->fn && a->fn != fn)
+		return diag_error(c->d, D_AGG_REDEF, e->loc,
+				  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( )",
+				  a->name, a->name, fn->name, a->name, a->fn->name);
+	if (agg_args(c, fn, call) || agg_params(c, a, fn, call) || agg_keys(c, a, lhs))
+		return -1;
+	a->fn = fn;
+	lhs->symkind = SYM_AGG;
+	lhs->sym = a;
+	lhs->type = e->type = &type_void;
+	return 0;
+}
+
+/* -------------------------------------------------------------- statements */
+
+static int sema_statement(struct compiler *c, struct expr *e)
+{
+	if (e->kind == E_ASSIGN && e->a->kind == E_AGG)
+		return sema_agg(c, e);
+	if (e->kind == E_AGG)
+		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s", e->name);
+	if (e->kind == E_CALL) {
+		const struct action_def *act = action_find(e->name);
+
+		if (act) {
+			e->symkind = SYM_ACTION;
+			e->sym = act;
+			e->type = &type_void;
+			return act->check(c, e);
+		}
+	}
+	return sema_expr(c, e);
+}
+
+int sema_stmts(struct compiler *c, struct stmt *s)
+{
+	for (; s; s = s->next) {
+		if (s->kind == S_IF)
+			return diag_error(c->d, D_UNSUPPORTED, s->loc, "if statements are not supported yet");
+		if (sema_statement(c, s->expr))
+			return -1;
+	}
+	return 0;
+}
+
+int sema_predicate(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e))
+		return -1;
+	if (!type_is_scalar(e->type))
+		return diag_error(c->d, D_PRED_SCALAR, e->loc, "predicate result must be of scalar type");
+	return 0;
+}
+
+int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
+	      struct hook_use *out)
+{
+	struct host_probe *saved = c->cur_host;
+	int bad = -1;
+
+	*out = (struct hook_use){.host = h, .nnative = on->narg};
+	if (on->narg != p->decl->nparam)
+		return diag_error(c->d, D_PROTO_LEN, on->loc, "%s:::%s has %u native arguments, %u given",
+				  p->prov, p->name, p->decl->nparam, on->narg);
+	c->cur_host = h;
+	out->native = arena_newn(c->arena, struct expr *, on->narg);
+	if (on->guard) {
+		out->guard = expr_clone(c->arena, on->guard);
+		if (sema_expr(c, out->guard))
+			goto out;
+	}
+	for (uint32_t i = 0; i < on->narg; i++) {
+		out->native[i] = expr_clone(c->arena, on->arg[i]);
+		if (sema_expr(c, out->native[i]))
+			goto out;
+		if (!assignable(p->decl->param[i], out->native[i]->type)) {
+			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",
+				   i, p->prov, p->name, type_text(c, p->decl->param[i]),
+				   type_text(c, out->native[i]->type));
+			goto out;
+		}
+	}
+	bad = 0;
+out:
+	c->cur_host = saved;
+	return bad;
+}

@@ -1,0 +1,266 @@
+/*
+ * sema.h - what names mean: the tables the compiler builds while it reads.
+ *
+ * One struct compiler compiles one program: the library texts, then the user's
+ * texts, to one struct program.
+ */
+#ifndef COMPILER_SEMA_H
+#define COMPILER_SEMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "compiler/ast.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/provider.h"
+#include "types/type.h"
+
+struct agg_fn_def;
+
+/* ----------------------------------------------------------------- strings */
+
+/*
+ * What is known of a string before it exists: which forms (bits 1 << enum
+ * dstr_tag) it may take, and how many bytes its slot needs.
+ */
+struct strclass {
+	unsigned forms;
+	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
+};
+
+#define STRSIZE_DEFAULT 256
+
+/* --------------------------------------------------------------- variables */
+
+struct var {
+	enum decl_scope scope;
+	const char *name;
+	struct type *type;
+	bool assoc;
+	struct type **key;
+	struct strclass *key_class; /* of string keys: union over all uses */
+	uint32_t nkey;
+	struct strclass cls; /* of string values: union over all assignments */
+	bool assigned;       /* somewhere; else it is always 0 */
+
+	/* layout */
+	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch */
+	int map;             /* assoc, self */
+	uint32_t key_size, size;
+	struct var *next;
+};
+
+/* ------------------------------------------------------------ aggregations */
+
+struct agg {
+	const char *name;
+	const struct agg_fn_def *fn; /* NULL: not updated anywhere yet */
+	int64_t param[4];
+	int nparam;
+	uint32_t nkey;
+	struct type **key;
+	struct strclass *key_class;
+	uint32_t index; /* in program.agg */
+	struct loc loc;
+	unsigned nunits; /* units that update it */
+	struct agg *next;
+};
+
+/* ------------------------------------------------------------------ probes */
+
+/* A hook of a probe: a host probe, and how the probe is derived from it. */
+struct hook_use {
+	struct host_probe *host;
+	struct expr *guard;      /* typed; NULL: none */
+	struct expr **native;    /* typed; for host probes NULL: the hook's own arguments */
+	uint32_t nnative;
+};
+
+struct probe {
+	uint32_t id;
+	const char *prov, *mod, *func, *name;
+	struct probe_decl *decl;  /* stable probes */
+	struct derivation *deriv;
+	struct host_probe *host;  /* host probes */
+	uint32_t rank;            /* firing order of probes on one hook */
+
+	bool resolved;
+	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
+	uint32_t nhook;
+	const char *missing;      /* what this kernel lacks */
+	int32_t info;             /* index in program.probe, -1: not used yet */
+};
+
+/* One clause for one of its descriptions: compiled once, run at each of the probes. */
+struct enabling {
+	struct clause *clause;
+	struct expr *pred;   /* typed */
+	struct stmt *body;   /* typed */
+	struct probe **probe;
+	uint32_t nprobe;
+	struct enabling *next;
+};
+
+/* ------------------------------------------------------- names, by symkind */
+
+enum sym_kind {
+	SYM_NONE,
+	SYM_VAR,      /* sym: struct var */
+	SYM_BUILTIN,  /* sym: struct builtin_var; ival: n of argN */
+	SYM_PROBEARG, /* args[ival] of a stable probe */
+	SYM_NATIVE,   /* native argument ival of a stable probe */
+	SYM_HOSTARG,  /* argument ival of the hook */
+	SYM_BOUND,    /* sym: a typed expression that the name stands for */
+	SYM_SUBR,     /* sym: struct subr */
+	SYM_ACTION,   /* sym: struct action_def */
+	SYM_AGG,      /* sym: struct agg */
+};
+
+struct binding {
+	const char *name;
+	struct expr *expr;
+};
+
+struct option_setting {
+	const char *name, *value;
+	struct loc loc;
+};
+
+struct compiler {
+	struct arena *arena;     /* of the compile */
+	struct intern names;
+	struct diag *d;
+	bool replay;
+	uint32_t strsize;
+	struct btf *btf;
+	struct scope kernel, lib, user;
+	struct host_env env;
+	struct ir_target target;
+
+	VEC(struct decl_inline *) inl;
+	VEC(struct translator *) xl;
+	VEC(struct probe *) probe; /* stable ones, in ID order */
+	VEC(struct derivation *) deriv;
+	VEC(struct option_setting) option;
+
+	struct var *vars;
+	struct agg *aggs;
+	uint32_t nagg;
+	struct enabling *enablings, **enablings_end;
+
+	/* While typing one clause or derivation: */
+	struct probe **cur_probe; /* probes it will run at */
+	uint32_t ncur;
+	const struct probe_desc *cur_desc;
+	struct host_probe *cur_host; /* typing a derivation: its hook */
+	VEC(struct binding) bind;
+	int depth;                   /* of inlines and translators inside each other */
+
+	VEC(const char *) str;       /* program.str */
+	const char *zero_match;      /* descriptions that match nothing are no error */
+	bool zdefs;
+};
+
+/* ----------------------------------------------------------------- builtins */
+
+struct fire; /* irgen.h */
+
+/* A built-in variable: one row. */
+struct builtin_var {
+	const char *name;
+	const char *type;                     /* D text */
+	int (*emit)(struct fire *g, const struct expr *e);    /* integers: gives a register */
+	const char *(*text)(const struct fire *g);            /* strings known at compile time */
+	const char *replay;                   /* what it yields in replay, for the documentation */
+};
+
+const struct builtin_var *builtin_var_find(const char *name);
+const struct builtin_var *builtin_vars(uint32_t *n);
+
+/* What a subroutine's result is made of, if it is a string. */
+enum subr_str { SUBR_NOT_STR, SUBR_INET_NTOA, SUBR_INET_NTOA6, SUBR_INET_NTOP, SUBR_STRJOIN,
+		SUBR_LLTOSTR };
+
+/* A subroutine: one row. */
+struct subr {
+	const char *name;
+	const char *ret;     /* D type */
+	const char *arg[4];  /* D types; "ptr": any pointer */
+	uint8_t nmin, nmax;
+	enum subr_str str;
+	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
+	bool lib_only;       /* for library texts: not part of D */
+};
+
+const struct subr *subr_find(const char *name);
+
+/* An action: one row. */
+struct action_def {
+	const char *name;
+	enum action_kind kind;
+	int (*check)(struct compiler *c, struct expr *call);
+	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
+};
+
+const struct action_def *action_find(const char *name);
+
+/* -------------------------------------------------------------------- calls */
+
+/* Types @e in place.  0, or -1 with the error recorded. */
+int sema_expr(struct compiler *c, struct expr *e);
+int sema_stmts(struct compiler *c, struct stmt *s);
+int sema_predicate(struct compiler *c, struct expr *e);
+
+/* Types the guard and native arguments of one `on` for hook @h; clones them first. */
+int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
+	      struct hook_use *out);
+
+struct var *var_find(struct compiler *c, enum decl_scope scope, const char *name);
+struct var *var_add(struct compiler *c, enum decl_scope scope, const char *name, struct type *type);
+
+struct agg *agg_find(struct compiler *c, const char *name);
+
+/* The class of a typed string expression. */
+struct strclass str_class(struct compiler *c, const struct expr *e);
+struct strclass str_union(struct strclass a, struct strclass b);
+
+/* Index of @s in program.str. */
+uint32_t str_index(struct compiler *c, const char *s);
+
+/* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */
+bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
+
+/* Sees through bound names: the expression that @e stands for. */
+const struct expr *expr_target(const struct expr *e);
+
+bool expr_is_lib(const struct expr *e);
+bool expr_is_string(const struct expr *e);
+
+/* A constant expression's value; false: not constant. */
+bool expr_const(const struct expr *e, int64_t *v);
+
+/* "string", "struct sk_buff *" ... in the arena, for messages. */
+const char *type_text(struct compiler *c, struct type *t);
+
+/* ---- probes.c ---- */
+
+/*
+ * Calls @fn for each probe that @desc matches, in ID order.  Returns how many, -1
+ * on an error (recorded).  Hooks are not resolved yet.
+ */
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx);
+
+/* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
+int probe_resolve(struct compiler *c, struct probe *p);
+
+/* Arguments as args[] shows them: their number, and the type of one. */
+uint32_t probe_nargs(const struct probe *p);
+struct type *probe_arg_type(const struct probe *p, uint32_t i);
+
+#endif

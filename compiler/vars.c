@@ -1,0 +1,292 @@
+/*
+ * vars.c - D's variables: where they live and how they are read and written.
+ *
+ *	this->x   scalars: registers; strings: scratch of the unit
+ *	x         the MAP_GLOBAL value, shared by all CPUs without locking
+ *	self->x   hash keyed by thread
+ *	x[...]    hash keyed by the tuple
+ *
+ * A hash entry that was never stored reads as 0; storing 0 deletes it.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/irgen.h"
+
+enum { HELPER_map_lookup = 1, HELPER_map_update = 2, HELPER_map_delete = 3 };
+
+static bool in_map(const struct var *v)
+{
+	return v->assoc || v->scope == DECL_SELF;
+}
+
+static unsigned size_of(const struct var *v)
+{
+	return type_strip(v->type)->size;
+}
+
+/* ------------------------------------------------------------------- this-> */
+
+/* Every firing starts with zeros. */
+void this_init(struct fire *g)
+{
+	unsigned n = 0, i = 0;
+
+	for (struct var *v = g->c->vars; v; v = v->next)
+		n++;
+	g->this_reg = arena_newn(g->c->arena, int, n);
+	g->this_off = arena_newn(g->c->arena, int32_t, n);
+	for (struct var *v = g->c->vars; v; v = v->next, i++) {
+		if (v->scope != DECL_THIS || !v->assigned)
+			continue;
+		if (type_is(v->type, T_STRING)) {
+			struct dest d = scratch_slot(g, v->cls.size);
+
+			g->this_off[i] = d.off;
+			irb_storei(g->b, d.base, d.off, 4, DSTR_TEXT);
+			irb_storei(g->b, d.base, d.off + 4, 4, 0);
+		} else {
+			g->this_reg[i] = irb_var(g->b);
+			irb_assign_imm(g->b, g->this_reg[i], 0);
+		}
+	}
+}
+
+static unsigned index_of(struct fire *g, const struct var *v)
+{
+	unsigned i = 0;
+
+	for (const struct var *w = g->c->vars; w != v; w = w->next)
+		i++;
+	return i;
+}
+
+/* --------------------------------------------------------------------- maps */
+
+static struct ir_arg map_arg(const struct var *v)
+{
+	return (struct ir_arg){ARG_MAP, 0, v->map};
+}
+
+static struct ir_arg dest_arg(struct fire *g, struct dest d)
+{
+	if (d.base == FRAME)
+		return (struct ir_arg){ARG_FRAME, 0, d.off};
+	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+}
+
+#define KEY_ON_STACK 96 /* larger keys are built in scratch memory */
+
+static struct dest key_dest(struct fire *g, uint32_t size)
+{
+	struct dest d;
+
+	if (size > KEY_ON_STACK)
+		return scratch_slot(g, size);
+	d = (struct dest){.base = FRAME, .off = irb_frame(g->b, size), .size = size, .zero = true};
+	return d;
+}
+
+/* u32 thread, u32 CPU when that is an idle thread (they all have number 0). */
+static struct ir_arg self_key(struct fire *g)
+{
+	struct irb *b = g->b;
+	struct dest d = key_dest(g, 8);
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid;
+	struct expr id = {.kind = E_IDENT, .name = intern(&g->c->names, "tid")};
+	struct diag *saved = g->c->d, quiet = {0};
+
+	g->c->d = &quiet;
+	if (sema_expr(g->c, &id))
+		BUG("no tid: %s", quiet.msg);
+	g->c->d = saved;
+	tid = gen(g, &id);
+	irb_assign_imm(b, cpu, 0);
+	irb_bri(b, CC_EQ, tid, 0, idle, done);
+	irb_place(b, idle);
+	irb_assign(b, cpu, irb_bini(b, IR_ADD, irb_call(b, IR_PURECALL, 8, 0, NULL), 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_store(b, d.base, d.off, 4, tid);
+	irb_store(b, d.base, d.off + 4, 4, cpu);
+	return dest_arg(g, d);
+}
+
+static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct dest d = key_dest(g, v->key_size);
+	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
+
+	for (uint32_t i = 0; i < v->key_size; i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
+	for (uint32_t i = 0; i < v->nkey; i++)
+		gen_key_field(g, e->arg[i], v->key[i],
+			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true});
+	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
+		struct ir_arg self = self_key(g);
+
+		irb_store(g->b, d.base, d.off, 8, irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
+	}
+	return dest_arg(g, d);
+}
+
+static struct ir_arg var_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	return v->assoc ? assoc_key(g, v, e) : self_key(g);
+}
+
+static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	return irb_call(g->b, IR_CALL, HELPER_map_lookup, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+static int map_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_lookup(g, v, var_key(g, v, e)), value = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "loaded");
+
+	irb_assign_imm(b, value, 0);
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, value, irb_loadv(b, p, 0, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+/* The entry is not there yet: adds it with the value at @value. */
+static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
+{
+	struct irb *b = g->b;
+	int r = irb_call(b, IR_CALL, HELPER_map_update, 4,
+			 (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
+
+	irb_bri(b, CC_EQ, r, 0, done, full);
+	irb_place(b, full);
+	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, dyn_drops), irb_const(b, 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	struct irb *b = g->b;
+	int32_t slot = irb_frame(b, 8);
+	struct ir_arg key;
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), done = irb_block(b, "done");
+	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), p;
+
+	irb_storei(b, FRAME, slot, 8, 0);
+	irb_store(b, FRAME, slot, size_of(v), value);
+	key = var_key(g, v, e);
+	irb_bri(b, CC_EQ, value, 0, erase, keep);
+	irb_place(b, erase);
+	irb_call(b, IR_CALL, HELPER_map_delete, 2, (struct ir_arg[]){map_arg(v), key});
+	irb_jmp(b, done);
+	irb_place(b, keep);
+	irb_push(b);
+	p = map_lookup(g, v, key);
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_store(b, p, 0, size_of(v), value);
+	irb_jmp(b, done);
+	irb_place(b, fresh);
+	map_insert(g, v, key, (struct ir_arg){ARG_FRAME, 0, slot});
+	irb_jmp(b, done);
+	irb_pop(b);
+	irb_place(b, done);
+}
+
+/* ------------------------------------------------------------------ scalars */
+
+int var_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	if (in_map(v))
+		return map_load(g, v, e);
+	if (v->scope == DECL_THIS)
+		return v->assigned ? g->this_reg[index_of(g, v)] : irb_const(g->b, 0);
+	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
+}
+
+void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	if (in_map(v))
+		map_store(g, v, e, value);
+	else if (v->scope == DECL_THIS)
+		irb_assign(g->b, g->this_reg[index_of(g, v)], value);
+	else
+		irb_store(g->b, irb_global(g->b, v->off), 0, size_of(v), value);
+}
+
+/* ------------------------------------------------------------------ strings */
+
+static struct mem slot_mem(struct fire *g, const struct var *v)
+{
+	if (v->scope == DECL_THIS)
+		return (struct mem){.base = irb_percpu(g->b, 0), .off = g->this_off[index_of(g, v)],
+				    .own = true, .lib = true};
+	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
+}
+
+static void store_empty(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < (d.zero ? d.size : 8); i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+}
+
+void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int p, found, none, done;
+	uint32_t n = v->cls.size < d.size ? v->cls.size : d.size;
+
+	if (!v->assigned) {
+		store_empty(g, d);
+		return;
+	}
+	if (d.zero)
+		store_empty(g, d);
+	if (!in_map(v)) {
+		mem_copy(g, slot_mem(g, v), d, 0, n);
+		return;
+	}
+	p = map_lookup(g, v, var_key(g, v, e));
+	found = irb_block(b, "found");
+	none = irb_block(b, "not set");
+	done = irb_block(b, "string");
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	irb_push(b);
+	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
+	irb_jmp(b, done);
+	irb_pop(b);
+	irb_place(b, none);
+	store_empty(g, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value)
+{
+	struct dest d = scratch_slot(g, v->cls.size);
+	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
+	struct mem to;
+	int64_t c;
+
+	if (in_map(v) && expr_const(value, &c) && !c) { /* self->s = 0 */
+		irb_call(g->b, IR_CALL, HELPER_map_delete, 2,
+			 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
+		return;
+	}
+	gen_str(g, value, d);
+	if (in_map(v)) {
+		map_insert(g, v, var_key(g, v, e), dest_arg(g, d));
+		return;
+	}
+	to = slot_mem(g, v);
+	mem_copy(g, from, (struct dest){to.base, to.off, v->cls.size, false}, 0, v->cls.size);
+}

@@ -1,0 +1,495 @@
+/*
+ * aggs.c - take snapshots of aggregations, clear and truncate them.
+ *
+ * Programs update while we read.  Clearing therefore never writes to a value:
+ * the generation in the globals goes up by one, newer updates count in entries
+ * (un-keyed minima and maxima: values) of their own, and what must stay of the
+ * old ones moves to the base table.  A program may have read the old generation
+ * just before, so old entries are looked at again, what they grew by is added to
+ * the base, and only when no program can be at it any more are they deleted.
+ */
+#include "consumer/aggs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/datum.h"
+#include "engine/source.h"
+#include "ir/program.h"
+
+/* No program runs for so long. */
+#define SETTLED_NS 100000000u
+
+/* A generation that has ended: what its entries were when we last looked. */
+struct agg_retired {
+	uint32_t gen;
+	uint64_t ended; /* source time */
+	/* By raw key.  Additive: the sum over CPUs; minima and maxima: each CPU's value. */
+	struct aggtab seen;
+};
+
+/* ----------------------------------------------------------------------- keys */
+
+static void put(struct strbuf *b, const void *p, size_t n)
+{
+	strbuf_add(b, p, n);
+}
+
+static void canonical(const struct program *p, const struct agg_info *ai, const void *raw,
+		      struct strbuf *out)
+{
+	struct datum d = {0};
+	uint32_t len;
+
+	strbuf_reset(out);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		datum_read(p, &ai->key[i], raw, &d);
+		len = (uint32_t)d.len;
+		switch (d.kind) {
+		case FIELD_INT:
+		case FIELD_UINT:
+			put(out, &d.num, sizeof(d.num));
+			break;
+		case FIELD_STRING:
+			put(out, &len, sizeof(len));
+			put(out, d.s, d.len);
+			break;
+		case FIELD_BYTES:
+			put(out, d.s, d.len);
+			break;
+		}
+	}
+	datum_release(&d);
+}
+
+static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct datum *d)
+{
+	uint32_t len = f->size;
+
+	d->kind = f->kind;
+	d->size = f->size;
+	d->num = 0;
+	d->s = "";
+	d->len = 0;
+	switch (f->kind) {
+	case FIELD_INT:
+	case FIELD_UINT:
+		memcpy(&d->num, at, sizeof(d->num));
+		return at + sizeof(d->num);
+	case FIELD_STRING:
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		break;
+	case FIELD_BYTES:
+		break;
+	}
+	d->s = (const char *)at;
+	d->len = len;
+	return at + len;
+}
+
+void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d)
+{
+	for (uint32_t k = 0; k <= i; k++)
+		key = read_part(&ai->key[k], key, d);
+}
+
+/* ---------------------------------------------------------------------- values */
+
+static bool is_zero(const uint64_t *v, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes / 8; i++)
+		if (v[i])
+			return false;
+	return true;
+}
+
+static const struct agg_fn_def *fn_of(const struct agg_state *st)
+{
+	return &agg_fns[st->ai->fn];
+}
+
+static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, size_t klen,
+		      const void *val)
+{
+	struct agg_row *r = aggtab_get(t, key, (uint32_t)klen, st->ai->value_size);
+
+	fn_of(st)->merge(st->ai, r->val, val);
+}
+
+/* An update to what was cleared already, found afterwards. */
+static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
+{
+	merge_row(st, &st->base, key, klen, val);
+	merge_row(st, &st->now, key, klen, val);
+}
+
+/* -------------------------------------------------------------- keyed snapshots */
+
+struct visit {
+	struct aggs *a;
+	struct agg_state *st;
+	uint64_t now;
+	size_t stride;     /* from one CPU's value to the next */
+	uint64_t *sum;     /* room for one value */
+	struct strbuf key; /* canonical */
+};
+
+static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
+{
+	return (const uint64_t *)((const char *)values + cpu * v->stride);
+}
+
+static void sum_cpus(const struct visit *v, const void *values)
+{
+	memset(v->sum, 0, v->st->ai->value_size);
+	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++)
+		fn_of(v->st)->merge(v->st->ai, v->sum, cpu_value(v, values, cpu));
+}
+
+static void remember(const struct visit *v, struct agg_retired *r, const void *raw,
+		     const void *values)
+{
+	const struct agg_info *ai = v->st->ai;
+	uint32_t ncpu = v->a->src->ncpu;
+	struct agg_row *row;
+
+	if (fn_of(v->st)->additive) {
+		row = aggtab_get(&r->seen, raw, ai->key_size, ai->value_size);
+		memcpy(row->val, v->sum, ai->value_size);
+		return;
+	}
+	row = aggtab_get(&r->seen, raw, ai->key_size, (size_t)ncpu * ai->value_size);
+	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
+		memcpy((char *)row->val + cpu * ai->value_size, cpu_value(v, values, cpu),
+		       ai->value_size);
+}
+
+static void late_additive(const struct visit *v, struct agg_retired *r, const void *raw)
+{
+	const struct agg_info *ai = v->st->ai;
+	struct agg_row *row = r ? aggtab_find(&r->seen, raw, ai->key_size) : NULL;
+	uint64_t *delta = xmalloc(ai->value_size);
+
+	memcpy(delta, v->sum, ai->value_size);
+	if (row)
+		fn_of(v->st)->sub(ai, delta, row->val);
+	if (!row || !is_zero(delta, ai->value_size))
+		add_late(v->st, v->key.s, v->key.len, delta);
+	xfree(delta);
+}
+
+static void late_extreme(const struct visit *v, struct agg_retired *r, const void *raw,
+			 const void *values)
+{
+	const struct agg_info *ai = v->st->ai;
+	struct agg_row *row = r ? aggtab_find(&r->seen, raw, ai->key_size) : NULL;
+
+	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
+		const uint64_t *val = cpu_value(v, values, cpu);
+		const char *was = row ? (const char *)row->val + cpu * ai->value_size : NULL;
+
+		if (val[0] && (!was || memcmp(was, val, ai->value_size)))
+			add_late(v->st, v->key.s, v->key.len, val);
+	}
+}
+
+static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen)
+{
+	for (size_t i = 0; i < st->retired.n; i++)
+		if (st->retired.v[i]->gen == gen)
+			return st->retired.v[i];
+	return NULL;
+}
+
+static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t now)
+{
+	return !strcmp(a->src->ops->name, "replay") || now - r->ended >= SETTLED_NS;
+}
+
+/* One key, for source_ops.map_each; true: delete it. */
+static bool visit(void *ctx, const void *raw, const void *values)
+{
+	struct visit *v = ctx;
+	struct agg_state *st = v->st;
+	struct agg_retired *r;
+	uint32_t gen;
+
+	memcpy(&gen, raw, sizeof(gen));
+	canonical(v->a->p, st->ai, raw, &v->key);
+	sum_cpus(v, values);
+	if (gen == st->gen) {
+		merge_row(st, &st->now, v->key.s, v->key.len, v->sum);
+		if (st->retiring)
+			remember(v, st->retiring, raw, values);
+		return false;
+	}
+	r = find_retired(st, gen);
+	if (fn_of(st)->additive)
+		late_additive(v, r, raw);
+	else
+		late_extreme(v, r, raw, values);
+	if (r)
+		remember(v, r, raw, values);
+	return !r || settled(v->a, r, v->now);
+}
+
+/* Old generations whose entries the last look has deleted. */
+static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < st->retired.n; i++) {
+		struct agg_retired *r = st->retired.v[i];
+
+		if (!settled(a, r, now)) {
+			st->retired.v[kept++] = r;
+			continue;
+		}
+		aggtab_release(&r->seen);
+		xfree(r);
+	}
+	st->retired.n = kept;
+}
+
+static void snap_keyed(struct aggs *a, struct agg_state *st)
+{
+	struct visit v = {.a = a, .st = st, .now = a->src->ops->now(a->src)};
+	uint32_t map = (uint32_t)st->ai->map;
+
+	v.stride = (a->p->map[map].value_size + 7u) & ~7u;
+	v.sum = xmalloc(st->ai->value_size);
+	if (a->src->ops->map_each(a->src, map, visit, &v))
+		a->failed = true;
+	else
+		drop_retired(a, st, v.now);
+	xfree(v.sum);
+	strbuf_release(&v.key);
+}
+
+/* ----------------------------------------------------------- un-keyed snapshots */
+
+static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st, const char *percpu,
+			       uint32_t cpu)
+{
+	size_t stride = (a->p->map[MAP_ID_PERCPU].value_size + 7u) & ~7u;
+
+	return (const uint64_t *)(percpu + cpu * stride + st->ai->off);
+}
+
+static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
+{
+	uint32_t size = st->ai->value_size;
+	uint64_t *v = xmalloc(size);
+
+	memset(st->total, 0, size);
+	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++)
+		fn_of(st)->merge(st->ai, st->total, unkeyed(a, st, percpu, cpu));
+	memcpy(v, st->total, size);
+	fn_of(st)->sub(st->ai, v, st->cleared);
+	if (!is_zero(v, size))
+		merge_row(st, &st->now, "", 0, v);
+	xfree(v);
+}
+
+/* Values {generation + 1, value}: those of an old generation are late if they are new to us. */
+static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
+{
+	uint32_t size = st->ai->value_size;
+
+	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++) {
+		const uint64_t *v = unkeyed(a, st, percpu, cpu);
+		uint64_t *seen = st->seen + cpu * (size / 8);
+
+		if (v[0] == (uint64_t)st->gen + 1)
+			merge_row(st, &st->now, "", 0, v);
+		else if (v[0] && memcmp(seen, v, size))
+			add_late(st, "", 0, v);
+		memcpy(seen, v, size);
+	}
+}
+
+/* ------------------------------------------------------------------- snapshots */
+
+static void copy_rows(struct agg_state *st, struct aggtab *to, const struct aggtab *from)
+{
+	for (size_t i = 0; i < from->row.n; i++) {
+		const struct agg_row *r = from->row.v[i];
+		struct agg_row *t = aggtab_get(to, r->key, r->klen, st->ai->value_size);
+
+		memcpy(t->val, r->val, st->ai->value_size);
+	}
+}
+
+static void snap(struct aggs *a, struct agg_state *st)
+{
+	const char *percpu;
+
+	aggtab_release(&st->now);
+	copy_rows(st, &st->now, &st->base);
+	if (st->ai->map >= 0) {
+		snap_keyed(a, st);
+		return;
+	}
+	percpu = a->src->ops->percpu(a->src);
+	if (!percpu)
+		a->failed = true;
+	else if (fn_of(st)->additive)
+		snap_sum(a, st, percpu);
+	else
+		snap_extreme(a, st, percpu);
+}
+
+void aggs_snap(struct aggs *a, uint32_t i)
+{
+	snap(a, &a->st[i]);
+}
+
+void aggs_sweep(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++)
+		if (a->st[i].retired.n)
+			snap(a, &a->st[i]);
+}
+
+/* ------------------------------------------------------------- clear and trunc */
+
+static uint32_t *generation(struct aggs *a, const struct agg_state *st)
+{
+	char *globals = a->src->ops->globals(a->src);
+
+	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
+}
+
+/* Ends the generation: afterwards st->now is all that was in it, and counted no more. */
+static void retire(struct aggs *a, struct agg_state *st)
+{
+	struct agg_retired *r = xcalloc(1, sizeof(*r));
+
+	r->gen = st->gen;
+	st->retiring = r;
+	snap(a, st);
+	st->retiring = NULL;
+	st->gen++;
+	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
+	if (st->ai->map < 0) {
+		if (fn_of(st)->additive)
+			memcpy(st->cleared, st->total, st->ai->value_size);
+		xfree(r);
+		return;
+	}
+	r->ended = a->src->ops->now(a->src);
+	vec_push(&st->retired, r);
+}
+
+/* Moves @keep of now's rows to a new base; @zero: without their values. */
+static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *row, size_t keep,
+		   bool zero)
+{
+	aggtab_release(&st->base);
+	for (size_t i = 0; i < keep; i++) {
+		struct agg_row *r =
+		    aggtab_get(&st->base, row[i]->key, row[i]->klen, st->ai->value_size);
+
+		if (!zero)
+			memcpy(r->val, row[i]->val, st->ai->value_size);
+	}
+	/* An old minimum or maximum is overwritten by the first new one: look again at once. */
+	if (st->ai->map < 0)
+		snap(a, st);
+}
+
+void aggs_clear(struct aggs *a, uint32_t i)
+{
+	struct agg_state *st = &a->st[i];
+
+	retire(a, st);
+	rebase(a, st, st->now.row.v, st->now.row.n, true);
+}
+
+static int cmp_value(const void *x, const void *y, void *ctx)
+{
+	const struct agg_row *l = *(struct agg_row *const *)x, *r = *(struct agg_row *const *)y;
+	const struct agg_state *st = ctx;
+	struct datum a = {0}, b = {0};
+	int c = aggval_cmp(st->ai, l->val, r->val);
+
+	for (uint32_t i = 0; i < st->ai->nkey && !c; i++) {
+		agg_key_part(st->ai, l->key, i, &a);
+		agg_key_part(st->ai, r->key, i, &b);
+		c = datum_cmp(&a, &b);
+	}
+	return c;
+}
+
+void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
+{
+	struct agg_state *st = &a->st[i];
+	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t have;
+
+	retire(a, st);
+	have = st->now.row.n;
+	if (keep > have)
+		keep = have;
+	if (keep)
+		qsort_r(st->now.row.v, have, sizeof(*st->now.row.v), cmp_value, st);
+	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
+}
+
+void aggs_normalize(struct aggs *a, uint32_t i, int64_t n)
+{
+	a->st[i].normal = n ? n : 1;
+}
+
+/* ------------------------------------------------------------------ life cycle */
+
+struct aggs *aggs_new(const struct program *p, struct source *src)
+{
+	struct aggs *a = xcalloc(1, sizeof(*a));
+
+	a->p = p;
+	a->src = src;
+	a->st = xcalloc(p->nagg + 1, sizeof(*a->st));
+	for (uint32_t i = 0; i < p->nagg; i++) {
+		struct agg_state *st = &a->st[i];
+
+		st->ai = &p->agg[i];
+		st->normal = 1;
+		st->gen = *generation(a, st);
+		if (st->ai->map >= 0)
+			continue;
+		st->total = xcalloc(1, st->ai->value_size);
+		st->cleared = xcalloc(1, st->ai->value_size);
+		st->seen = xcalloc(src->ncpu + 1, st->ai->value_size);
+	}
+	return a;
+}
+
+static void release_state(struct agg_state *st)
+{
+	aggtab_release(&st->now);
+	aggtab_release(&st->base);
+	for (size_t i = 0; i < st->retired.n; i++) {
+		aggtab_release(&st->retired.v[i]->seen);
+		xfree(st->retired.v[i]);
+	}
+	vec_free(&st->retired);
+	xfree(st->total);
+	xfree(st->cleared);
+	xfree(st->seen);
+}
+
+void aggs_free(struct aggs *a)
+{
+	if (!a)
+		return;
+	for (uint32_t i = 0; i < a->p->nagg; i++)
+		release_state(&a->st[i]);
+	xfree(a->st);
+	xfree(a);
+}

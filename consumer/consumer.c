@@ -1,0 +1,494 @@
+/*
+ * consumer.c - runs a source and prints what comes out of it.
+ *
+ * Owns the order of things: lines, actions in them, faults, when output is
+ * written.  How values look is printf.c's and datum.c's business, aggregations
+ * are aggs.c's.
+ */
+#include "consumer/consumer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/aggs.h"
+#include "consumer/aggshow.h"
+#include "consumer/datum.h"
+#include "consumer/loss.h"
+#include "consumer/printf.h"
+#include "engine/source.h"
+#include "ir/program.h"
+
+/* Output is written at the latest when there is so much of it. */
+#define OUT_BATCH 65536
+
+/* What is known of a probe in advance. */
+struct probe_line {
+	char *name;  /* " %6d %32s " filled in */
+	bool at_end; /* END and ERROR: the probes that fire after exit() */
+	bool error;
+};
+
+struct consumer {
+	const struct program *p;
+	struct source *src;
+	struct consumer_opts o;
+	struct sink sink;
+	struct aggs *aggs;
+	struct loss loss;
+	struct strbuf out;       /* not yet written */
+	struct probe_line *line; /* by probe */
+	struct datum *arg;       /* as many as the widest action has */
+	uint32_t narg;
+	VEC(struct fault_record) fault; /* ERROR is yet to fire for these */
+	bool replay;
+	bool has_error; /* there are ERROR clauses */
+	bool heading;   /* was printed */
+	bool exited;
+	bool broken; /* output failed: what, in error */
+	int error;
+	int status;
+	int indent;      /* -F */
+	uint64_t polled; /* ns */
+};
+
+/* --------------------------------------------------------------------- output */
+
+static void flush(struct consumer *c)
+{
+	size_t n = c->out.len;
+
+	if (n && !c->broken) {
+		errno = 0;
+		if (fwrite(c->out.s, 1, n, c->o.out) != n || fflush(c->o.out)) {
+			c->error = errno;
+			c->broken = true;
+			c->sink.done = true;
+		}
+	}
+	strbuf_reset(&c->out);
+}
+
+/* Before anything goes to err: on a terminal both are one stream. */
+static FILE *err(struct consumer *c)
+{
+	flush(c);
+	return c->o.err;
+}
+
+/* ---------------------------------------------------------------- probe lines */
+
+enum flow { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
+
+/* "entry", "x-entry": 0 or a suffix behind a dash. */
+static bool ends_as(const char *name, const char *what)
+{
+	size_t n = strlen(name), w = strlen(what);
+
+	return n >= w && !strcmp(name + n - w, what) && (n == w || name[n - w - 1] == '-');
+}
+
+static enum flow flow_of(const struct probe_info *pi)
+{
+	if (ends_as(pi->name, "entry"))
+		return FLOW_ENTRY;
+	return ends_as(pi->name, "return") ? FLOW_RETURN : FLOW_NONE;
+}
+
+static void flow_line(struct consumer *c, const struct probe_info *pi, uint32_t cpu)
+{
+	static const char *const mark[] = {"| ", " -> ", " <- "}, *const sys[] = {"| ", " => ",
+										  " <= "};
+	enum flow flow = flow_of(pi);
+	const char *m = !strcmp(pi->prov, "syscall") ? sys[flow] : mark[flow];
+	struct strbuf name = {0};
+
+	if (!c->heading)
+		strbuf_addf(&c->out, "%3s %-41s\n", "CPU", "FUNCTION");
+	c->heading = true;
+	if (flow == FLOW_RETURN && c->indent >= 2)
+		c->indent -= 2;
+	strbuf_addf(&name, "%*s%s%s", c->indent, "", m, pi->func);
+	if (flow == FLOW_NONE)
+		strbuf_addf(&name, ":%s", pi->name);
+	strbuf_addf(&c->out, "%3u %-41s ", cpu, name.s);
+	strbuf_release(&name);
+	if (flow == FLOW_ENTRY)
+		c->indent += 2;
+}
+
+static void begin_line(struct consumer *c, uint32_t probe, uint32_t cpu)
+{
+	if (c->o.flowindent) {
+		flow_line(c, &c->p->probe[probe], cpu);
+		return;
+	}
+	if (c->o.quiet)
+		return;
+	if (!c->heading)
+		strbuf_addf(&c->out, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+	c->heading = true;
+	datum_int(&c->out, cpu, 3);
+	strbuf_adds(&c->out, c->line[probe].name);
+}
+
+/* -------------------------------------------------------------------- actions */
+
+static uint64_t first_number(struct consumer *c, const struct record *rec,
+			     const struct action_info *act, uint64_t otherwise)
+{
+	if (!act->nfield)
+		return otherwise;
+	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
+	return c->arg[0].num;
+}
+
+static void do_nothing(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	(void)c, (void)rec, (void)act;
+}
+
+static void do_trace(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
+	datum_show(&c->out, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes);
+}
+
+static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	for (uint32_t i = 0; i < act->nfield; i++)
+		datum_read(c->p, &act->field[i], rec, &c->arg[i]);
+	fmt_show(&c->out, act->fmt,
+		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = c->o.names});
+}
+
+static void do_printa(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	(void)rec;
+	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, &c->o, &c->out);
+}
+
+static void do_clear(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	(void)rec;
+	aggs_clear(c->aggs, act->agg[0]);
+}
+
+static void do_trunc(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	aggs_trunc(c->aggs, act->agg[0], (int64_t)first_number(c, rec, act, 0));
+}
+
+static void do_normalize(struct consumer *c, const struct record *rec,
+			 const struct action_info *act)
+{
+	aggs_normalize(c->aggs, act->agg[0], (int64_t)first_number(c, rec, act, 1));
+}
+
+static void do_denormalize(struct consumer *c, const struct record *rec,
+			   const struct action_info *act)
+{
+	(void)rec;
+	aggs_normalize(c->aggs, act->agg[0], 1);
+}
+
+static void do_exit(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	c->status = (int)first_number(c, rec, act, 0);
+	c->exited = true;
+	c->sink.done = true;
+}
+
+/* "error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " */
+static void error_on(FILE *to, const struct program *p, uint32_t epid)
+{
+	const struct probe_info *pi = &p->probe[p->clause[epid - 1].probe];
+
+	fprintf(to, "dtrace: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", epid, pi->id,
+		pi->prov, pi->mod, pi->func, pi->name);
+}
+
+static void do_setopt(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	const char *value = act->str2 ? act->str2 : "";
+	int res = consumer_setopt(&c->o, act->str, value);
+
+	c->o.names &= !c->replay; /* output depends on the file alone */
+	if (!res)
+		return;
+	error_on(err(c), c->p, rec->epid);
+	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", act->str, value,
+		res == -1 ? "Invalid option name" : "Invalid value for specified option");
+}
+
+typedef void action_fn(struct consumer *c, const struct record *rec, const struct action_info *act);
+
+static action_fn *const action_fns[] = {
+    [ACT_DEFAULT] = do_nothing,     [ACT_TRACE] = do_trace,
+    [ACT_PRINTF] = do_printf,       [ACT_PRINTA] = do_printa,
+    [ACT_CLEAR] = do_clear,         [ACT_TRUNC] = do_trunc,
+    [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,
+    [ACT_EXIT] = do_exit,           [ACT_SETOPT] = do_setopt,
+};
+
+/* --------------------------------------------------------------------- faults */
+
+static const char *const fault_text[] = {
+    [FAULT_UNKNOWN] = "unknown fault",         [FAULT_BADADDR] = "invalid address",
+    [FAULT_BADALIGN] = "invalid alignment",    [FAULT_ILLOP] = "illegal operation",
+    [FAULT_DIVZERO] = "divide-by-zero",        [FAULT_NOSCRATCH] = "out of scratch space",
+    [FAULT_KPRIV] = "invalid kernel access",   [FAULT_UPRIV] = "invalid user access",
+    [FAULT_TUPOFLOW] = "tuple stack overflow", [FAULT_BADSTACK] = "bad stack",
+    [FAULT_LIBRARY] = "library-level fault",
+};
+
+static void print_fault(FILE *to, const struct program *p, const struct fault_record *f)
+{
+	uint32_t code = f->code > FAULT_LIBRARY ? FAULT_UNKNOWN : f->code;
+
+	error_on(to, p, f->clause);
+	fputs(fault_text[code], to);
+	if (code == FAULT_BADADDR || code == FAULT_BADALIGN || code == FAULT_BADSTACK)
+		fprintf(to, " (0x%llx)", (unsigned long long)f->value);
+	if (f->action)
+		fprintf(to, " in action #%d", f->action);
+	else
+		fputs(" in predicate", to);
+	if (f->offset >= 0)
+		fprintf(to, " at DIF offset %d", f->offset);
+	fputc('\n', to);
+}
+
+static void on_fault(struct consumer *c, const struct fault_record *f)
+{
+	const struct probe_line *line;
+
+	if (!f->clause || f->clause > c->p->nclause)
+		BUG("a fault in clause %u of %u", f->clause, c->p->nclause);
+	line = &c->line[c->p->clause[f->clause - 1].probe];
+	if (c->exited && !line->at_end)
+		return;
+	if (line->error) { /* ERROR does not fire for itself */
+		c->loss.dblerrors++;
+		return;
+	}
+	c->loss.faults++;
+	print_fault(err(c), c->p, f);
+	if (c->has_error)
+		vec_push(&c->fault, *f);
+}
+
+/* A source must not be made to fire while it hands over a record, so ERROR comes after. */
+static void fire_errors(struct consumer *c)
+{
+	for (size_t i = 0; i < c->fault.n; i++) {
+		const struct fault_record *f = &c->fault.v[i];
+		uint64_t arg[10] = {
+		    0,       f->clause, (uint64_t)(int64_t)f->action, (uint64_t)(int64_t)f->offset,
+		    f->code, f->value};
+
+		c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink);
+	}
+	c->fault.n = 0;
+}
+
+/* -------------------------------------------------------------------- records */
+
+static void on_record(void *ctx, const struct record *rec, size_t size)
+{
+	struct consumer *c = ctx;
+	const struct clause_info *ci;
+
+	if (!rec->epid) {
+		if (size < sizeof(struct fault_record))
+			BUG("a fault record of %zu bytes", size);
+		on_fault(c, (const struct fault_record *)rec);
+		return;
+	}
+	if (rec->epid > c->p->nclause)
+		BUG("a record of clause %u of %u", rec->epid, c->p->nclause);
+	ci = &c->p->clause[rec->epid - 1];
+	if (size < ci->rec_size)
+		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
+	if (c->broken || (c->exited && !c->line[ci->probe].at_end))
+		return;
+	c->loss.records++;
+	begin_line(c, ci->probe, rec->cpu);
+	for (uint32_t i = 0; i < ci->nact; i++)
+		action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
+	if (!c->o.quiet)
+		strbuf_addc(&c->out, '\n');
+	if (c->out.len >= OUT_BATCH)
+		flush(c);
+}
+
+/* ------------------------------------------------------------------ life cycle */
+
+static void init_lines(struct consumer *c)
+{
+	c->line = xcalloc(c->p->nprobe + 1, sizeof(*c->line));
+	for (uint32_t i = 0; i < c->p->nprobe; i++) {
+		const struct probe_info *pi = &c->p->probe[i];
+		struct probe_line *l = &c->line[i];
+		struct strbuf name = {0}, text = {0};
+		bool ours = !strcmp(pi->prov, "dtrace");
+
+		strbuf_addf(&name, "%s:%s", pi->func, pi->name);
+		strbuf_addf(&text, " %6u %32s ", pi->id, name.s);
+		strbuf_release(&name);
+		l->name = text.s;
+		l->error = ours && !strcmp(pi->name, "ERROR");
+		l->at_end = l->error || (ours && !strcmp(pi->name, "END"));
+	}
+}
+
+static void init_args(struct consumer *c)
+{
+	c->narg = 1;
+	for (uint32_t i = 0; i < c->p->nclause; i++)
+		for (uint32_t j = 0; j < c->p->clause[i].nact; j++)
+			if (c->p->clause[i].act[j].nfield > c->narg)
+				c->narg = c->p->clause[i].act[j].nfield;
+	c->arg = xcalloc(c->narg, sizeof(*c->arg));
+}
+
+struct consumer *consumer_new(const struct program *p, struct source *src,
+			      const struct consumer_opts *o)
+{
+	struct consumer *c = xcalloc(1, sizeof(*c));
+
+	c->p = p;
+	c->src = src;
+	c->o = *o;
+	c->replay = !strcmp(src->ops->name, "replay");
+	c->o.names &= !c->replay;
+	c->sink = (struct sink){.record = on_record, .ctx = c};
+	c->aggs = aggs_new(p, src);
+	loss_init(&c->loss, p, src);
+	init_lines(c);
+	init_args(c);
+	for (uint32_t i = 0; i < p->nunit; i++)
+		c->has_error |= p->unit[i].hook == HOOK_RUN && p->unit[i].run == RUN_ERROR;
+	return c;
+}
+
+void consumer_free(struct consumer *c)
+{
+	if (!c)
+		return;
+	for (uint32_t i = 0; i < c->p->nprobe; i++)
+		xfree(c->line[i].name);
+	for (uint32_t i = 0; i < c->narg; i++)
+		datum_release(&c->arg[i]);
+	xfree(c->line);
+	xfree(c->arg);
+	vec_free(&c->fault);
+	strbuf_release(&c->out);
+	loss_release(&c->loss);
+	aggs_free(c->aggs);
+	xfree(c);
+}
+
+struct sink *consumer_sink(struct consumer *c)
+{
+	return &c->sink;
+}
+
+int consumer_status(const struct consumer *c)
+{
+	return c->status;
+}
+
+/* --------------------------------------------------------------------- running */
+
+static uint64_t monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* After each call of the source: what was delivered goes out at once. */
+static void settle(struct consumer *c)
+{
+	fire_errors(c);
+	flush(c);
+}
+
+/*
+ * Once a second: what was lost, and old aggregation entries.  Not in replay:
+ * what is said there must not depend on how fast we are.
+ */
+static void poll_status(struct consumer *c)
+{
+	uint64_t now = monotonic();
+
+	if (c->replay || now - c->polled < 1000000000u)
+		return;
+	c->polled = now;
+	aggs_sweep(c->aggs);
+	loss_tell(&c->loss, &c->o);
+}
+
+/* Until exit(), the end of the source or a signal. */
+static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
+{
+	int res = 1;
+
+	c->polled = monotonic();
+	while (res == 1 && !c->sink.done && !*interrupted) {
+		res = c->src->ops->wait(c->src, &c->sink, d);
+		settle(c);
+		poll_status(c);
+	}
+	if (*interrupted && !c->exited) /* also under quiet: it looks cleaner behind "^C" */
+		strbuf_addc(&c->out, '\n');
+	c->src->ops->stop(c->src, &c->sink);
+	settle(c);
+	return res < 0 ? -1 : 0;
+}
+
+static void fire(struct consumer *c, enum run_kind kind)
+{
+	c->src->ops->fire(c->src, kind, NULL, &c->sink);
+	settle(c);
+}
+
+static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
+{
+	fire(c, RUN_END);
+	if (c->p->nagg && *interrupted < 2) {
+		strbuf_addc(&c->out, '\n');
+		aggs_show_rest(c->aggs, &c->o, &c->out);
+		flush(c);
+	}
+	loss_tell(&c->loss, &c->o);
+	if (c->o.footer)
+		loss_footer(&c->loss, &c->o);
+	if (c->broken)
+		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
+				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->error));
+	if (c->aggs->failed)
+		return diag_error(d, D_SYS, NOLOC,
+				  "failed to print aggregations: a map could not be read");
+	return 0;
+}
+
+int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
+{
+	int res = 0;
+
+	fire(c, RUN_BEGIN);
+	if (!c->sink.done) {
+		if (c->src->ops->go(c->src, d))
+			return -1;
+		res = live(c, d, interrupted);
+	}
+	return finish(c, d, interrupted) || res ? -1 : 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * consumer.h - runs a source and prints what comes out of it.
+ */
+#ifndef CONSUMER_CONSUMER_H
+#define CONSUMER_CONSUMER_H
+
+#include <signal.h>
+
+#include "consumer/options.h"
+
+struct consumer;
+struct diag;
+struct program;
+struct sink;
+struct source;
+
+/*
+ * A consumer of @src, which was started with @p.  Both must outlive it.  @o is
+ * copied: setopt() changes the copy.  SIGPIPE should be ignored.
+ */
+struct consumer *consumer_new(const struct program *p, struct source *src,
+			      const struct consumer_opts *o);
+void consumer_free(struct consumer *c);
+
+/* Where records go; for whoever drives a source without consumer_run(). */
+struct sink *consumer_sink(struct consumer *c);
+
+/*
+ * The whole run: BEGIN, tracing until exit(), the source's end or *@interrupted,
+ * END, the aggregations, the accounting.  *@interrupted counts signals: at the
+ * second one it leaves without printing aggregations.  0, or -1 with the reason
+ * in @d: what could be printed was printed even then.
+ */
+int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
+
+/* What exit() said, 0 if it was not called. */
+int consumer_status(const struct consumer *c);
+
+#endif

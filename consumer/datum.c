@@ -1,0 +1,251 @@
+/*
+ * datum.c - read a recorded value and show it the default way.
+ *
+ * Formats of one's own are printf.c's business.
+ */
+#include "consumer/datum.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "consumer/dstr.h"
+
+/* ------------------------------------------------------------------- reading */
+
+uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn)
+{
+	switch (size) {
+	case 1:
+		return sgn ? (uint64_t)(int8_t)num : (uint8_t)num;
+	case 2:
+		return sgn ? (uint64_t)(int16_t)num : (uint16_t)num;
+	case 4:
+		return sgn ? (uint64_t)(int32_t)num : (uint32_t)num;
+	}
+	return num;
+}
+
+static uint64_t read_int(const void *p, uint32_t size, bool sgn)
+{
+	uint64_t v = 0;
+
+	if (size > sizeof(v))
+		BUG("an integer of %u bytes", size);
+	memcpy(&v, p, size); /* little-endian: the low bytes come first */
+	return datum_truncate(v, size, sgn);
+}
+
+void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d)
+{
+	const char *at = (const char *)base + f->off;
+	uint32_t tag;
+
+	d->kind = f->kind;
+	d->size = f->size;
+	d->num = 0;
+	d->s = at;
+	d->len = f->size;
+	switch (f->kind) {
+	case FIELD_INT:
+	case FIELD_UINT:
+		d->num = read_int(at, f->size, f->kind == FIELD_INT);
+		return;
+	case FIELD_BYTES:
+		return;
+	case FIELD_STRING:
+		break;
+	}
+	memcpy(&tag, at, sizeof(tag));
+	if (tag == DSTR_TEXT) {
+		d->s = at + 4;
+		d->len = strnlen(d->s, f->size - 4);
+		return;
+	}
+	strbuf_reset(&d->text);
+	dstr_text(p, at, f->size, &d->text);
+	d->s = d->text.s ? d->text.s : "";
+	d->len = d->text.len;
+}
+
+void datum_release(struct datum *d)
+{
+	strbuf_release(&d->text);
+}
+
+int datum_cmp(const struct datum *a, const struct datum *b)
+{
+	size_t n = a->len < b->len ? a->len : b->len;
+	int c;
+
+	if (a->kind == FIELD_INT || a->kind == FIELD_UINT)
+		return (a->num > b->num) - (a->num < b->num);
+	c = n ? memcmp(a->s, b->s, n) : 0;
+	return c ? c : (a->len > b->len) - (a->len < b->len);
+}
+
+/* ------------------------------------------------------------------- showing */
+
+static void pad(struct strbuf *out, size_t n)
+{
+	static const char blanks[] = "                                                  ";
+
+	for (; n >= sizeof(blanks) - 1; n -= sizeof(blanks) - 1)
+		strbuf_add(out, blanks, sizeof(blanks) - 1);
+	strbuf_add(out, blanks, n);
+}
+
+/* Bytes of one UTF-8 character at @s, 0 if it is none; *cp is its code point. */
+static size_t utf8_char(const unsigned char *s, size_t len, uint32_t *cp)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t n = s[0] < 0x80   ? 1
+		   : s[0] < 0xc2 ? 0
+		   : s[0] < 0xe0 ? 2
+		   : s[0] < 0xf0 ? 3
+		   : s[0] < 0xf5 ? 4
+				 : 0;
+
+	if (!n || n > len)
+		return 0;
+	*cp = n == 1 ? s[0] : s[0] & (0x7fu >> n);
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		*cp = *cp << 6 | (s[i] & 0x3f);
+	}
+	if (*cp < least[n] || *cp > 0x10ffff || (*cp >= 0xd800 && *cp < 0xe000))
+		return 0;
+	return n;
+}
+
+/* Text: UTF-8 without control characters, but for those that have a meaning on a terminal. */
+static bool is_text(const char *s, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		n = utf8_char((const unsigned char *)s + i, len - i, &cp);
+		if (!n || cp == 0x7f || (cp >= 0x80 && cp < 0xa0))
+			return false;
+		if (cp < ' ' && !(cp >= '\a' && cp <= '\r'))
+			return false;
+	}
+	return true;
+}
+
+static void dump_row(struct strbuf *out, size_t at, const unsigned char *s, size_t n)
+{
+	strbuf_addf(out, "     %5zx:", at);
+	for (size_t i = 0; i < 16; i++) {
+		if (i < n)
+			strbuf_addf(out, " %02x", s[i]);
+		else
+			pad(out, 3);
+	}
+	pad(out, 2);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addc(out, s[i] < ' ' || s[i] > '~' ? '.' : (char)s[i]);
+	strbuf_addc(out, '\n');
+}
+
+/* @len bytes, and zeros up to @room. */
+static void hex_dump(struct strbuf *out, const char *s, size_t len, size_t room)
+{
+	unsigned char row[16];
+
+	strbuf_addc(out, '\n');
+	pad(out, 11);
+	for (int i = 0; i < 16; i++)
+		strbuf_addf(out, "  %x", i);
+	strbuf_adds(out, "  0123456789abcdef\n");
+	for (size_t at = 0; at < room; at += sizeof(row)) {
+		size_t n = room - at < sizeof(row) ? room - at : sizeof(row);
+
+		memset(row, 0, sizeof(row));
+		if (at < len)
+			memcpy(row, s + at, len - at < n ? len - at : n);
+		dump_row(out, at, row, n);
+	}
+}
+
+static void show_text(struct strbuf *out, const char *s, size_t len, int width, bool quiet)
+{
+	if (quiet) {
+		strbuf_add(out, s, len);
+		return;
+	}
+	strbuf_add(out, "  ", 2);
+	strbuf_add(out, s, len);
+	if (len < (size_t)width)
+		pad(out, (size_t)width - len);
+}
+
+void datum_int(struct strbuf *out, int64_t v, int width)
+{
+	char text[24], *end = text + sizeof(text), *p = end;
+	uint64_t mag = v < 0 ? -(uint64_t)v : (uint64_t)v;
+
+	do
+		*--p = (char)('0' + mag % 10);
+	while (mag /= 10);
+	if (v < 0)
+		*--p = '-';
+	if (end - p < width)
+		pad(out, (size_t)(width - (end - p)));
+	strbuf_add(out, p, (size_t)(end - p));
+}
+
+/* 8 and 4 bytes show as signed, 2 and 1 as unsigned: so DTrace does, whatever the type. */
+static void show_int(struct strbuf *out, uint64_t num, uint32_t size, bool quiet)
+{
+	int width = size == 8 ? 16 : size == 4 ? 8 : size == 2 ? 5 : 3;
+	int64_t v = (int64_t)datum_truncate(num, size, size >= 4);
+
+	if (!quiet)
+		strbuf_addc(out, ' ');
+	datum_int(out, v, quiet ? 0 : width);
+}
+
+static bool all_zero(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i])
+			return false;
+	return true;
+}
+
+/* Memory that looks like a string is shown as one: text, then nothing but NULs. */
+static void show_bytes(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
+{
+	size_t len = strnlen(d->s, d->size);
+
+	if (!raw && len && all_zero(d->s + len, d->size - len) && is_text(d->s, len))
+		show_text(out, d->s, len, width, quiet);
+	else
+		hex_dump(out, d->s, d->size, d->size);
+}
+
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
+{
+	size_t room;
+
+	switch (d->kind) {
+	case FIELD_INT:
+	case FIELD_UINT:
+		show_int(out, d->num, d->size, quiet);
+		return;
+	case FIELD_STRING:
+		room = d->size - 4 > d->len ? d->size - 4 : d->len;
+		if (raw || !is_text(d->s, d->len))
+			hex_dump(out, d->s, d->len, room);
+		else
+			show_text(out, d->s, d->len, width, quiet);
+		return;
+	case FIELD_BYTES:
+		if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8)
+			show_int(out, read_int(d->s, d->size, false), d->size, quiet);
+		else
+			show_bytes(out, d, width, quiet, raw);
+		return;
+	}
+}

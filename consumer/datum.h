@@ -1,0 +1,45 @@
+/*
+ * datum.h - one recorded value, and how trace() and the default rows show it.
+ */
+#ifndef CONSUMER_DATUM_H
+#define CONSUMER_DATUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "ir/program.h"
+
+struct datum {
+	enum field_kind kind;
+	uint32_t size; /* as in the field */
+	uint64_t num;  /* integers: extended to 64 bits as their kind says */
+	const char *s; /* strings: their text; memory: its bytes.  Not terminated */
+	size_t len;
+	struct strbuf text; /* holds what s points to, if nothing else does */
+};
+
+/* Widths of strings in default output. */
+enum { DATUM_TRACE_WIDTH = 33, DATUM_KEY_WIDTH = 50 };
+
+/* Reads field @f of the record or key at @base, which must outlive the use of @d. */
+void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d);
+void datum_release(struct datum *d);
+
+/* A number as an integer of @size bytes, whatever it was. */
+uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
+
+/* Orders keys: integers as unsigned, strings and memory by their bytes. */
+int datum_cmp(const struct datum *a, const struct datum *b);
+
+/* Appends @v in decimal, right-justified in @width. */
+void datum_int(struct strbuf *out, int64_t v, int width);
+
+/*
+ * Appends @d as trace() shows it: padded for columns, bare when @quiet.  @raw:
+ * strings and memory as a hex dump always.
+ */
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * dstr.c - the text of a string slot.
+ *
+ * Programs keep addresses binary and literals as indices; here, where they are
+ * printed or become keys, all kinds of the same text become the same text.
+ */
+#include "consumer/dstr.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "ir/program.h"
+
+void dstr_ip4(const uint8_t addr[4], struct strbuf *out)
+{
+	char text[16], *p = text;
+
+	for (int i = 0; i < 4; i++) {
+		unsigned v = addr[i];
+
+		if (i)
+			*p++ = '.';
+		if (v >= 100)
+			*p++ = (char)('0' + v / 100);
+		if (v >= 10)
+			*p++ = (char)('0' + v / 10 % 10);
+		*p++ = (char)('0' + v % 10);
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+static unsigned group(const uint8_t *addr, int i)
+{
+	return (unsigned)addr[2 * i] << 8 | addr[2 * i + 1];
+}
+
+/*
+ * ::ffff:a.b.c.d (mapped) and ::a.b.c.d (compatible): what dual-stack sockets
+ * show of IPv4 peers.  :: and ::1 are IPv6 addresses of their own.
+ */
+static bool holds_ip4(const uint8_t *addr)
+{
+	static const uint8_t zero[12];
+
+	if (!memcmp(addr, zero, 10) && group(addr, 5) == 0xffff)
+		return true;
+	return !memcmp(addr, zero, 12) && (group(addr, 6) || group(addr, 7) > 1);
+}
+
+/* The first of the longest runs of zero groups; its length, 0 if there is none. */
+static int zero_run(const uint8_t *addr, int *start)
+{
+	int best = 0;
+
+	for (int i = 0; i < 8; i++) {
+		int n = 0;
+
+		while (i + n < 8 && !group(addr, i + n))
+			n++;
+		if (n > best) {
+			best = n;
+			*start = i;
+		}
+		i += n;
+	}
+	return best;
+}
+
+void dstr_ip6(const uint8_t addr[16], struct strbuf *out)
+{
+	char text[48], *p = text;
+	int start = 8, n;
+
+	if (holds_ip4(addr)) {
+		dstr_ip4(addr + 12, out);
+		return;
+	}
+	n = zero_run(addr, &start);
+	for (int i = 0; i < 8; i++) {
+		if (i == start) {
+			p += sprintf(p, "::");
+			i += n - 1;
+		} else {
+			p += sprintf(p, "%s%x", i && i != start + n ? ":" : "", group(addr, i));
+		}
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+/* lltostr(): a sign in base 10 only, the prefix C gives octal and hexadecimal. */
+static void add_number(int64_t v, uint32_t base, struct strbuf *out)
+{
+	char text[72], *p = text + sizeof(text);
+	uint64_t mag = (uint64_t)v;
+
+	if (base < 2 || base > 36)
+		base = 10;
+	if (base == 10 && v < 0)
+		mag = -mag;
+	do
+		*--p = "0123456789abcdefghijklmnopqrstuvwxyz"[mag % base];
+	while (mag /= base);
+	if (base == 16)
+		*--p = 'x';
+	if (base == 16 || base == 8)
+		*--p = '0';
+	if (base == 10 && v < 0)
+		*--p = '-';
+	strbuf_add(out, p, (size_t)(text + sizeof(text) - p));
+}
+
+static uint32_t word(const uint8_t *slot, int i)
+{
+	uint32_t v;
+
+	memcpy(&v, slot + 4 * i, 4);
+	return v;
+}
+
+static void add_join(const struct program *p, const uint8_t *slot, uint32_t size,
+		     struct strbuf *out)
+{
+	uint32_t first = word(slot, 1);
+
+	if (first < 4 || first > size - 12)
+		BUG("a joined string of %u bytes in a slot of %u", first, size);
+	dstr_text(p, slot + 8, first, out);
+	dstr_text(p, slot + 8 + first, size - 8 - first, out);
+}
+
+void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out)
+{
+	const uint8_t *b = slot;
+
+	switch ((enum dstr_tag)word(b, 0)) {
+	case DSTR_TEXT:
+		strbuf_add(out, b + 4, strnlen((const char *)b + 4, size - 4));
+		return;
+	case DSTR_INTERN:
+		if (word(b, 1) >= p->nstr)
+			BUG("string %u of %u", word(b, 1), p->nstr);
+		strbuf_adds(out, p->str[word(b, 1)]);
+		return;
+	case DSTR_IP4:
+		dstr_ip4(b + 4, out);
+		return;
+	case DSTR_IP6:
+		dstr_ip6(b + 4, out);
+		return;
+	case DSTR_INT:
+		add_number((int64_t)((uint64_t)word(b, 2) << 32 | word(b, 1)), word(b, 3), out);
+		return;
+	case DSTR_JOIN:
+		add_join(p, b, size, out);
+		return;
+	case DSTR_NULL:
+		return;
+	}
+	BUG("a string with tag %u", word(b, 0));
+}

@@ -1,0 +1,138 @@
+/*
+ * loss.c - what a run lost, told as DTrace tells it.
+ *
+ * The counters are the programs' (struct percpu) and the source's; a line says
+ * what came on top since the one before.
+ */
+#include "consumer/loss.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "consumer/options.h"
+
+void loss_init(struct loss *l, const struct program *p, struct source *src)
+{
+	*l = (struct loss){.p = p, .src = src};
+	l->told = xcalloc(src->ncpu + 1, sizeof(*l->told));
+}
+
+void loss_release(struct loss *l)
+{
+	xfree(l->told);
+	l->told = NULL;
+}
+
+static void read_cpu(const struct loss *l, const char *percpu, uint32_t cpu, struct percpu *out)
+{
+	size_t stride = (l->p->map[MAP_ID_PERCPU].value_size + 7u) & ~7u;
+
+	memcpy(out, percpu + cpu * stride, sizeof(*out));
+}
+
+/* "dtrace: [TAG] N whats", @where behind it; @one and @many differ in the 's'. */
+static void tell(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
+		 const char *many)
+{
+	if (!n)
+		return;
+	fputs("dtrace: ", o->err);
+	if (o->droptags && tag)
+		fprintf(o->err, "[DTRACEDROP_%s] ", tag);
+	fprintf(o->err, "%" PRIu64 " %s", n, n == 1 ? one : many);
+}
+
+static void tell_cpu(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
+		     const char *many, uint32_t cpu)
+{
+	tell(o, tag, n, one, many);
+	if (n)
+		fprintf(o->err, " on CPU %u\n", cpu);
+}
+
+static void tell_total(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
+		       const char *many)
+{
+	tell(o, tag, n, one, many);
+	if (n)
+		fputc('\n', o->err);
+}
+
+/* What all CPUs lost together. */
+struct totals {
+	uint64_t dyn, unreadable, missed;
+};
+
+static void tell_each_cpu(struct loss *l, const struct consumer_opts *o, const char *percpu,
+			  struct totals *t)
+{
+	struct percpu now;
+
+	for (uint32_t cpu = 0; cpu < l->src->ncpu; cpu++) {
+		struct percpu *was = &l->told[cpu];
+
+		read_cpu(l, percpu, cpu, &now);
+		tell_cpu(o, "PRINCIPAL", now.drops - was->drops + now.err_drops - was->err_drops,
+			 "drop", "drops", cpu);
+		tell_cpu(o, "AGGREGATION", now.agg_drops - was->agg_drops, "aggregation drop",
+			 "aggregation drops", cpu);
+		t->dyn += now.dyn_drops - was->dyn_drops;
+		t->unreadable += now.unreadable - was->unreadable;
+		t->missed += now.nested - was->nested;
+		*was = now;
+	}
+}
+
+void loss_tell(struct loss *l, const struct consumer_opts *o)
+{
+	const char *percpu = l->src->ops->percpu(l->src);
+	struct totals t = {0};
+	struct source_loss now = {0};
+
+	l->src->ops->loss(l->src, &now);
+	if (percpu)
+		tell_each_cpu(l, o, percpu, &t);
+	tell_total(o, "DYNAMIC", t.dyn, "dynamic variable drop", "dynamic variable drops");
+	tell_total(o, "DBLERROR", l->dblerrors - l->dblerrors_told, "error in ERROR probe enabling",
+		   "errors in ERROR probe enabling");
+	tell_total(o, NULL, t.unreadable, "packet whose header could not be read",
+		   "packets whose header could not be read");
+	tell_total(o, NULL, t.missed + now.missed - l->skipped.missed,
+		   "probe firing missed: another program was running",
+		   "probe firings missed: other programs were running");
+	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
+		   "tick firings skipped");
+	l->dblerrors_told = l->dblerrors;
+	l->skipped = now;
+	fflush(o->err);
+}
+
+static void account(const struct consumer_opts *o, const char *what, uint64_t n)
+{
+	fprintf(o->err, "dtrace: %-32s %12" PRIu64 "\n", what, n);
+}
+
+void loss_footer(const struct loss *l, const struct consumer_opts *o)
+{
+	struct percpu sum = {0};
+
+	for (uint32_t cpu = 0; cpu < l->src->ncpu; cpu++) {
+		sum.events += l->told[cpu].events;
+		sum.drops += l->told[cpu].drops + l->told[cpu].err_drops;
+		sum.agg_drops += l->told[cpu].agg_drops;
+		sum.dyn_drops += l->told[cpu].dyn_drops;
+		sum.unreadable += l->told[cpu].unreadable;
+		sum.nested += l->told[cpu].nested;
+	}
+	account(o, "events seen", sum.events);
+	account(o, "records", l->records);
+	account(o, "records dropped", sum.drops);
+	account(o, "faults", l->faults);
+	account(o, "aggregation keys refused", sum.agg_drops);
+	account(o, "variable stores refused", sum.dyn_drops);
+	account(o, "probe firings missed", sum.nested + l->skipped.missed);
+	account(o, "packets with unreadable headers", sum.unreadable);
+	account(o, "tick firings skipped", l->skipped.ticks);
+	fflush(o->err);
+}

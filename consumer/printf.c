@@ -1,0 +1,369 @@
+/*
+ * printf.c - print values with a format.
+ *
+ * The format comes taken apart (ir/format.h).  Numbers are written here and not
+ * by libc's printf, as the size of an argument is known only at run time.
+ */
+#include "consumer/printf.h"
+
+#include <arpa/inet.h>
+#include <locale.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "builtins/agg.h"
+#include "consumer/datum.h"
+#include "consumer/hist.h"
+#include "ir/format.h"
+#include "ir/program.h"
+
+/* A conversion with '*' replaced by the values. */
+struct spec {
+	const struct conv *conv;
+	uint32_t flags;
+	int32_t width, prec;
+	char letter; /* the last of the conversion's name */
+};
+
+/* Where the next values come from. */
+struct cursor {
+	const struct fmt_args *args;
+	uint32_t arg, agg;
+};
+
+static void repeat(struct strbuf *out, char c, long n)
+{
+	while (n-- > 0)
+		strbuf_addc(out, c);
+}
+
+/* @s in a field of the wanted width; @zeros go between @sign and @s. */
+static void field(struct strbuf *out, const struct spec *sp, const char *sign, long zeros,
+		  const char *s, size_t len)
+{
+	long blanks = sp->width - (long)(strlen(sign) + len) - (zeros > 0 ? zeros : 0);
+
+	if (!(sp->flags & CONV_LEFT))
+		repeat(out, ' ', blanks);
+	strbuf_adds(out, sign);
+	repeat(out, '0', zeros);
+	strbuf_add(out, s, len);
+	if (sp->flags & CONV_LEFT)
+		repeat(out, ' ', blanks);
+}
+
+/* -------------------------------------------------------------------- numbers */
+
+/* The digits of @v in front of @end, in groups of three if asked for. */
+static char *digits(char *end, uint64_t v, const struct spec *sp)
+{
+	const char *set = sp->letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+	unsigned base = sp->letter == 'o' ? 8 : strchr("xXp", sp->letter) ? 16 : 10;
+	const char *sep = localeconv()->thousands_sep;
+	int n = 0;
+
+	for (; v; v /= base) {
+		if (n && n % 3 == 0 && base == 10 && (sp->flags & CONV_GROUP))
+			*--end = *sep ? *sep : ',';
+		*--end = set[v % base];
+		n++;
+	}
+	return end;
+}
+
+static const char *sign_of(const struct spec *sp, uint64_t mag, bool sgn, bool negative)
+{
+	if (negative)
+		return "-";
+	if (sgn && (sp->flags & CONV_PLUS))
+		return "+";
+	if (sgn && (sp->flags & CONV_SPACE))
+		return " ";
+	if (mag && (sp->flags & CONV_ALT) && strchr("xp", sp->letter))
+		return "0x";
+	return mag && (sp->flags & CONV_ALT) && sp->letter == 'X' ? "0X" : "";
+}
+
+static void show_number(struct strbuf *out, const struct spec *sp, uint64_t v, bool sgn)
+{
+	bool negative = sgn && (int64_t)v < 0;
+	uint64_t mag = negative ? -v : v;
+	char buf[48], *end = buf + sizeof(buf), *p = digits(end, mag, sp);
+	const char *sign = sign_of(sp, mag, sgn, negative);
+	long len = end - p, zeros = (sp->prec < 0 ? 1 : sp->prec) - len;
+
+	if ((sp->flags & CONV_ALT) && sp->letter == 'o' && zeros <= 0)
+		zeros = 1;
+	if ((sp->flags & CONV_ZERO) && !(sp->flags & CONV_LEFT) && sp->prec < 0 &&
+	    sp->width - (long)strlen(sign) - len > zeros)
+		zeros = sp->width - (long)strlen(sign) - len;
+	field(out, sp, sign, zeros, p, (size_t)len);
+}
+
+/* A word of @size bytes; @sgn: its own type is signed. */
+static void show_int(struct strbuf *out, const struct spec *sp, uint64_t v, uint32_t size, bool sgn)
+{
+	if (sp->letter == 'i')
+		sgn = true;
+	else if (sp->letter != 'd')
+		sgn = false;
+	show_number(out, sp, datum_truncate(v, size, sgn), sgn);
+}
+
+static uint64_t number(const struct datum *d)
+{
+	uint64_t v = 0;
+
+	if (d->kind == FIELD_INT || d->kind == FIELD_UINT)
+		return d->num;
+	memcpy(&v, d->s, d->len < sizeof(v) ? d->len : sizeof(v));
+	return v;
+}
+
+static void show_float(struct strbuf *out, const struct spec *sp, const struct datum *d)
+{
+	char form[] = {'%', '#', '.', '*', sp->letter, '\0'}, text[512];
+	double v = 0;
+	float f;
+	int len;
+
+	if (!(sp->flags & CONV_ALT))
+		memmove(form + 1, form + 2, sizeof(form) - 2);
+	if (d->len == sizeof(f)) {
+		memcpy(&f, d->s, sizeof(f));
+		v = (double)f;
+	} else if (d->len == sizeof(v)) {
+		memcpy(&v, d->s, sizeof(v));
+	}
+	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec, v);
+	field(out, sp, "", 0, text, len < (int)sizeof(text) ? (size_t)len : sizeof(text) - 1);
+}
+
+/* ----------------------------------------------------------------------- text */
+
+static void show_text(struct strbuf *out, const struct spec *sp, const char *s, size_t len)
+{
+	if (sp->prec >= 0 && len > (size_t)sp->prec)
+		len = (size_t)sp->prec;
+	field(out, sp, "", 0, s, len);
+}
+
+/* As one would write it in a D string: \n, \", \033. */
+static void escape(struct strbuf *out, const char *s, size_t len)
+{
+	static const char from[] = "\a\b\f\n\r\t\v\"\\", to[] = "abfnrtv\"\\";
+
+	for (size_t i = 0; i < len; i++) {
+		const char *at = s[i] ? strchr(from, s[i]) : NULL;
+
+		if (!s[i])
+			strbuf_adds(out, "\\0");
+		else if (at)
+			strbuf_addf(out, "\\%c", to[at - from]);
+		else if (s[i] < ' ' || s[i] > '~')
+			strbuf_addf(out, "\\%03o", (unsigned char)s[i]);
+		else
+			strbuf_addc(out, s[i]);
+	}
+}
+
+static void show_escaped(struct strbuf *out, const struct spec *sp, const char *s, size_t len)
+{
+	struct strbuf b = {0};
+
+	escape(&b, s, len);
+	show_text(out, sp, b.s ? b.s : "", b.len);
+	strbuf_release(&b);
+}
+
+static void show_char(struct strbuf *out, const struct spec *sp, uint64_t v)
+{
+	char c = (char)v;
+
+	if (sp->letter == 'C')
+		show_escaped(out, sp, &c, 1);
+	else
+		field(out, sp, "", 0, &c, 1);
+}
+
+static void show_string(struct strbuf *out, const struct spec *sp, const struct datum *d)
+{
+	size_t len = strnlen(d->s, d->len);
+
+	if (d->kind == FIELD_INT || d->kind == FIELD_UINT)
+		show_number(out, sp, d->num, d->kind == FIELD_INT);
+	else if (sp->letter == 'S')
+		show_escaped(out, sp, d->s, len);
+	else
+		show_text(out, sp, d->s, len);
+}
+
+/* ------------------------------------------------------------ times and names */
+
+static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
+{
+	const char *form = sp->letter == 'Y' ? "%Y %b %e %H:%M:%S" : "%a, %d %b %Y %H:%M:%S %Z";
+	time_t sec = ns / 1000000000 - (ns % 1000000000 < 0);
+	struct tm tm = {0};
+	char text[128];
+
+	localtime_r(&sec, &tm);
+	show_text(out, sp, text, strftime(text, sizeof(text), form, &tm));
+}
+
+/* There is no symbol table yet: the address itself. */
+static void show_symbol(struct strbuf *out, const struct spec *sp, uint64_t addr)
+{
+	char text[24];
+	int len = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+
+	show_text(out, sp, text, (size_t)len);
+}
+
+/* "service" of a port of any protocol, else its number */
+static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port, bool names)
+{
+	struct servent *se = names ? getservbyport(htons(port), NULL) : NULL;
+	char text[8];
+
+	if (se)
+		show_text(out, sp, se->s_name, strlen(se->s_name));
+	else
+		show_text(out, sp, text, (size_t)snprintf(text, sizeof(text), "%u", port));
+}
+
+static bool host_name(const char *addr, char *name, size_t size)
+{
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST}, *ai;
+	int err = getaddrinfo(addr, NULL, &hints, &ai);
+
+	if (err)
+		return false;
+	err = getnameinfo(ai->ai_addr, ai->ai_addrlen, name, (socklen_t)size, NULL, 0, NI_NAMEREQD);
+	freeaddrinfo(ai);
+	return !err;
+}
+
+static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d, bool names)
+{
+	size_t len = strnlen(d->s, d->len);
+	char addr[64], name[NI_MAXHOST];
+
+	if (names && len < sizeof(addr)) {
+		memcpy(addr, d->s, len);
+		addr[len] = '\0';
+		if (host_name(addr, name, sizeof(name))) {
+			show_text(out, sp, name, strlen(name));
+			return;
+		}
+	}
+	show_text(out, sp, d->s, len);
+}
+
+/* -------------------------------------------------------------- the conversions */
+
+static const struct datum *next_arg(struct cursor *cur)
+{
+	static const struct datum none = {.kind = FIELD_INT, .size = 8, .s = ""};
+
+	return cur->arg < cur->args->narg ? &cur->args->arg[cur->arg++] : &none;
+}
+
+/* Arguments in '*' come before the value.  A negative width is '-' and a width. */
+static struct spec resolve(const struct conv *c, struct cursor *cur)
+{
+	size_t len = strlen(c->def->name);
+	struct spec sp = {c, c->flags, c->width, c->prec, c->def->name[len - 1]};
+
+	if (c->flags & CONV_DYNWIDTH)
+		sp.width = (int32_t)number(next_arg(cur));
+	if (sp.width < 0 && (c->flags & CONV_DYNWIDTH)) {
+		sp.flags |= CONV_LEFT;
+		sp.width = sp.width == INT32_MIN ? 0 : -sp.width;
+	}
+	if (c->flags & CONV_DYNPREC)
+		sp.prec = (int32_t)number(next_arg(cur));
+	return sp;
+}
+
+static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *cur)
+{
+	const struct fmt_args *args = cur->args;
+	const struct agg_fn_def *fn;
+	const struct fmt_agg *a;
+
+	if (!args->nagg)
+		return;
+	a = &args->agg[cur->agg];
+	if (cur->agg + 1 < args->nagg)
+		cur->agg++;
+	fn = &agg_fns[a->ai->fn];
+	if (fn->show == AGG_SHOW_HIST)
+		hist_show(out, a->ai, a->value, a->normal);
+	else
+		show_int(out, sp, (uint64_t)fn->result(a->ai, a->value, a->normal), 8, true);
+}
+
+static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *cur)
+{
+	const struct datum *d = next_arg(cur);
+
+	switch (sp->conv->def->want) {
+	case WANT_NONE:
+		break;
+	case WANT_INT:
+	case WANT_SINT:
+	case WANT_PTR:
+		show_int(out, sp, number(d), d->size, d->kind == FIELD_INT);
+		break;
+	case WANT_CHAR:
+		show_char(out, sp, number(d));
+		break;
+	case WANT_STRING:
+		show_string(out, sp, d);
+		break;
+	case WANT_ADDR:
+	case WANT_STACK:
+		show_symbol(out, sp, number(d));
+		break;
+	case WANT_TIME:
+		show_time(out, sp, (int64_t)number(d));
+		break;
+	case WANT_FLOAT:
+		show_float(out, sp, d);
+		break;
+	case WANT_PORT:
+		show_port(out, sp, (uint16_t)number(d), cur->args->names);
+		break;
+	case WANT_HOST:
+		show_host(out, sp, d, cur->args->names);
+		break;
+	}
+}
+
+void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args)
+{
+	struct cursor cur = {args, 0, 0};
+
+	for (uint32_t i = 0; i < f->nconv; i++) {
+		const struct conv *c = &f->conv[i];
+		struct spec sp;
+
+		strbuf_add(out, c->lit, c->litlen);
+		if (!c->def)
+			continue;
+		if (c->def->want == WANT_NONE) {
+			strbuf_addc(out, '%');
+			continue;
+		}
+		sp = resolve(c, &cur);
+		if (c->flags & CONV_AGG)
+			show_agg(out, &sp, &cur);
+		else
+			show_arg(out, &sp, &cur);
+	}
+}

@@ -1,0 +1,34 @@
+/*
+ * printf.h - print values with a format of the program's.
+ */
+#ifndef CONSUMER_PRINTF_H
+#define CONSUMER_PRINTF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct agg_info;
+struct datum;
+struct format;
+struct strbuf;
+
+/* One aggregation's value, for %@. */
+struct fmt_agg {
+	const struct agg_info *ai;
+	const void *value;
+	int64_t normal;
+};
+
+/* Where conversions take their values from: each kind in its own order. */
+struct fmt_args {
+	const struct datum *arg; /* printf: the arguments; printa: the keys */
+	uint32_t narg;
+	const struct fmt_agg *agg;
+	uint32_t nagg; /* %@ repeats the last one */
+	bool names;    /* %I and %P may ask the name services */
+};
+
+/* Appends @f filled in.  The compiler has checked that there are values for all of it. */
+void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args);
+
+#endif

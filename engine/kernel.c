@@ -1,0 +1,347 @@
+/*
+ * kernel.c - the event source that is the running kernel: its life cycle and its loop.
+ *
+ * Making maps, loading, attaching and reading the ring are kernel_map.c,
+ * kernel_prog.c, kernel_attach.c and kernel_ring.c; this file says when.
+ */
+#include "engine/kernel.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/kernel_bpf.h"
+#include "engine/kernel_impl.h"
+#include "engine/source.h"
+
+enum {
+	WAIT_MS = 1000,
+	/*
+	 * A record that finds the ring empty wakes us up, and whoever made it pays for
+	 * that: draining at once tripled the cost of every event.  This pause lets more
+	 * records gather.
+	 */
+	GATHER_NS = 300000,
+	CATCH_UP = 1000, /* tick firings at most, after this process was held up */
+	NARG = 10,       /* values that fire() is given */
+	NCTX = 12,       /* values a raw tracepoint program may look at */
+};
+
+enum wake { WAKE_RING = 1, WAKE_TIMER = 2 };
+
+static struct kernel *to_kernel(struct source *s)
+{
+	return (struct kernel *)s;
+}
+
+/* --------------------------------------------------------- start and free */
+
+static void release(struct kernel *k)
+{
+	if (!k->p)
+		return;
+	kunits_detach(k);
+	if (k->epoll >= 0)
+		close(k->epoll);
+	k->epoll = -1;
+	kprogs_close(k);
+	xfree(k->unit);
+	k->unit = NULL;
+	kmaps_close(k);
+	k->p = NULL;
+}
+
+/* Kernels before 5.11 charge maps against this limit; where it cannot be raised, they will say. */
+static void raise_memlock(void)
+{
+	struct rlimit inf = {RLIM_INFINITY, RLIM_INFINITY};
+
+	setrlimit(RLIMIT_MEMLOCK, &inf);
+}
+
+static int kernel_start(struct source *s, const struct program *p, struct diag *d)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (k->p)
+		BUG("started twice");
+	raise_memlock();
+	k->p = p;
+	k->src.ncpu = kcpus_possible();
+	k->map = xcalloc(p->nmap, sizeof(*k->map));
+	for (uint32_t i = 0; i < p->nmap; i++)
+		k->map[i].fd = -1;
+	k->unit = xcalloc(p->nunit, sizeof(*k->unit));
+	for (uint32_t i = 0; i < p->nunit; i++)
+		k->unit[i].prog = k->unit[i].timer = -1;
+	if (kmaps_open(k, d) || kprogs_load(k, d)) {
+		release(k);
+		return -1;
+	}
+	return 0;
+}
+
+static void kernel_free(struct source *s)
+{
+	release(to_kernel(s));
+	xfree(s);
+}
+
+/* ----------------------------------------------------------------- running */
+
+static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *args,
+		       struct sink *sink)
+{
+	struct kernel *k = to_kernel(s);
+	uint64_t ctx[NCTX] = {0};
+	int err = 0;
+
+	if (args)
+		memcpy(ctx, args, NARG * sizeof(*args));
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		const struct unit *u = &k->p->unit[i];
+
+		if (u->hook != HOOK_RUN || u->run != kind)
+			continue;
+		err |= kbpf_prog_run(k->unit[i].prog, ctx, NCTX);
+		kring_drain(&k->ring, sink, false);
+	}
+	return err ? -1 : 0;
+}
+
+static void set_gate(struct kernel *k, uint32_t open)
+{
+	__atomic_store_n(&k->globals->gate, open, __ATOMIC_SEQ_CST);
+}
+
+static int watch(struct kernel *k, int fd, enum wake why)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.u32 = why};
+
+	return epoll_ctl(k->epoll, EPOLL_CTL_ADD, fd, &ev);
+}
+
+static int watch_all(struct kernel *k)
+{
+	k->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (k->epoll < 0 || watch(k, k->map[MAP_ID_RING].fd, WAKE_RING))
+		return -1;
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		if (k->unit[i].timer >= 0 && watch(k, k->unit[i].timer, WAKE_TIMER))
+			return -1;
+	}
+	return 0;
+}
+
+static int kernel_go(struct source *s, struct diag *d)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (kunits_attach(k, d))
+		return -1;
+	if (watch_all(k)) {
+		diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
+		kunits_detach(k);
+		return -1;
+	}
+	set_gate(k, 1);
+	return 0;
+}
+
+static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)
+{
+	static const uint64_t ctx[NCTX];
+	uint64_t due;
+
+	if (read(ku->timer, &due, sizeof(due)) != sizeof(due))
+		return;
+	if (due > CATCH_UP) {
+		k->ticks_skipped += due - CATCH_UP;
+		due = CATCH_UP;
+	}
+	for (; due && !sink->done; due--) {
+		kbpf_prog_run(ku->prog, ctx, NCTX);
+		kring_drain(&k->ring, sink, true);
+	}
+}
+
+/* In the order of the program, not in that of epoll: what is due together fires in order. */
+static void tick_all(struct kernel *k, struct sink *sink)
+{
+	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {
+		if (k->unit[i].timer >= 0)
+			tick(k, &k->unit[i], sink);
+	}
+}
+
+static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
+{
+	static const struct timespec gather = {0, GATHER_NS};
+	struct kernel *k = to_kernel(s);
+	struct epoll_event ev[2];
+	unsigned wake = 0;
+	int n;
+
+	if (sink->done)
+		return 1;
+	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
+	if (n < 0 && errno != EINTR)
+		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
+	for (int i = 0; i < n; i++)
+		wake |= ev[i].data.u32;
+	if (!wake)
+		return 1;
+
+	if (!(wake & WAKE_TIMER))
+		nanosleep(&gather, NULL); /* a signal may cut it short: so much the better */
+	kring_drain(&k->ring, sink, true);
+	if (wake & WAKE_TIMER)
+		tick_all(k, sink);
+	return 1;
+}
+
+static int kernel_stop(struct source *s, struct sink *sink)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (!k->p)
+		return 0;
+	set_gate(k, 0);
+	kunits_detach(k);
+	kring_drain(&k->ring, sink, false);
+	return 0;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ctx)
+{
+	struct kernel *k = to_kernel(s);
+	int err = kmap_each_batch(k, map, fn, ctx);
+
+	/* Refused as a whole, before the first entry: ask for the keys one by one. */
+	if (err == -EINVAL || err == -EOPNOTSUPP || err == -KBPF_ENOTSUPP)
+		err = kmap_each_key(k, map, fn, ctx);
+	return err ? -1 : 0;
+}
+
+static const void *kernel_percpu(struct source *s)
+{
+	struct kernel *k = to_kernel(s);
+	uint32_t key = 0;
+
+	kbpf_map_lookup(k->map[MAP_ID_PERCPU].fd, &key, k->percpu);
+	return k->percpu;
+}
+
+static void *kernel_globals(struct source *s)
+{
+	return to_kernel(s)->globals;
+}
+
+static uint64_t kernel_now(struct source *s)
+{
+	struct timespec ts;
+
+	(void)s;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static void kernel_loss(struct source *s, struct source_loss *out)
+{
+	struct kernel *k = to_kernel(s);
+	uint64_t n;
+
+	*out = (struct source_loss){.ticks = k->ticks_skipped};
+	for (uint32_t i = 0; k->p && i < k->p->nunit; i++) {
+		if (!kbpf_prog_misses(k->unit[i].prog, &n))
+			out->missed += n;
+	}
+}
+
+/* ------------------------------------------------------------------ public */
+
+static const struct source_ops kernel_ops = {
+	.name = "kernel",
+	.start = kernel_start,
+	.fire = kernel_fire,
+	.go = kernel_go,
+	.wait = kernel_wait,
+	.stop = kernel_stop,
+	.map_each = kernel_map_each,
+	.percpu = kernel_percpu,
+	.globals = kernel_globals,
+	.now = kernel_now,
+	.loss = kernel_loss,
+	.free = kernel_free,
+};
+
+struct source *kernel_source_new(const struct kernel_opts *o)
+{
+	struct kernel *k = xcalloc(1, sizeof(*k));
+
+	k->src.ops = &kernel_ops;
+	k->src.ncpu = kcpus_possible();
+	if (o)
+		k->opts = *o;
+	k->epoll = -1;
+	return &k->src;
+}
+
+int kernel_verify(const struct program *p, struct diag *d)
+{
+	/* The smallest ring: no record is ever written to it. */
+	const struct kernel_opts o = {.bufsize = 1};
+	struct source *s = kernel_source_new(&o);
+	int err = s->ops->start(s, p, d);
+
+	s->ops->free(s);
+	return err;
+}
+
+static bool has_caps(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct c[_LINUX_CAPABILITY_U32S_3] = {0};
+	uint64_t have, some;
+
+	if (syscall(SYS_capget, &h, c))
+		return geteuid() == 0;
+	have = c[0].effective | (uint64_t)c[1].effective << 32;
+	some = 1ull << CAP_BPF | 1ull << CAP_PERFMON | 1ull << CAP_NET_ADMIN;
+	return have & (1ull << CAP_SYS_ADMIN) || (have & some) == some;
+}
+
+bool kernel_supported(struct diag *d)
+{
+	static const struct insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, nothing, 2};
+	int fd;
+
+	if (!has_caps()) {
+		diag_error(d, D_SYS, NOLOC,
+			   "failed to initialize dtrace: DTrace requires additional privileges");
+		return false;
+	}
+	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	if (fd < 0) {
+		diag_error(d, D_SYS, NOLOC,
+			   "failed to initialize dtrace: this kernel does not allow BPF programs: "
+			   "%s", kbpf_strerror(-fd));
+		return false;
+	}
+	close(fd);
+	return true;
+}

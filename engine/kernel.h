@@ -1,0 +1,51 @@
+/*
+ * kernel.h - events from the running kernel: a program's units as eBPF programs.
+ *
+ * Everything that is made or attached belongs to a file descriptor of this
+ * process: no pins, no system setting changed.  However the process ends,
+ * SIGKILL included, nothing stays behind.
+ */
+#ifndef ENGINE_KERNEL_H
+#define ENGINE_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct diag;
+struct program;
+struct source;
+
+struct kernel_opts {
+	/*
+	 * Bytes for the ring of records, rounded up to a power of two and at least a
+	 * page.  0: what the program's MAP_RING says, or else 16 MiB.
+	 */
+	uint64_t bufsize;
+	bool verbose_log; /* a refused program's whole verifier log goes to stderr */
+};
+
+/*
+ * A source that runs on this kernel; @o is copied, NULL means all zero.  Free
+ * with its ops->free.  The program given to start() must outlive it.
+ *
+ * On top of what source.h promises:
+ *   - fire() called from within sink->record (ERROR, when a fault is consumed) runs
+ *     its units at once, but their records follow in their turn, behind those
+ *     already in the ring, before the outer wait(), fire() or stop() returns.
+ *   - fire() takes 10 values if @args is not NULL.
+ *   - loss(): ticks counts the firings given up because this process was held up
+ *     for more than 1,000 periods.
+ *   - a hash map whose max_entries is 0 gets room for 65,536 keys.
+ */
+struct source *kernel_source_new(const struct kernel_opts *o);
+
+/*
+ * Makes the maps of @p and has the kernel verify every unit, attaches nothing and
+ * frees it all.  0, or -1 with the first refusal in @d.
+ */
+int kernel_verify(const struct program *p, struct diag *d);
+
+/* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
+bool kernel_supported(struct diag *d);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * kernel_attach.c - connect loaded units to their hooks, and take them off again.
+ *
+ * Every attachment is a descriptor (a BPF link or a perf event) or a timer of ours.
+ */
+#include "engine/kernel_impl.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/membarrier.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/kernel_bpf.h"
+
+static int refuse(const struct unit *u, const char *what, int err, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot %s: %s", u->target, what,
+			  kbpf_strerror(-err));
+}
+
+static int attach_rawtp(const struct unit *u, struct kunit *ku, struct diag *d)
+{
+	int fd = kbpf_link_rawtp(ku->prog);
+
+	if (fd < 0)
+		return refuse(u, "attach to the tracepoint", fd, d);
+	vec_push(&ku->link, fd);
+	return 0;
+}
+
+/* @root: the cgroup directory, opened by the first unit that needs it. */
+static int attach_cgroup(const struct unit *u, struct kunit *ku, int *root, struct diag *d)
+{
+	bool egress = !strcmp(u->target, "egress");
+	int fd;
+
+	if (*root < 0)
+		*root = kcgroup_root();
+	if (*root < 0)
+		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
+	fd = kbpf_link_cgroup(ku->prog, *root,
+			      egress ? BPF_CGROUP_INET_EGRESS : BPF_CGROUP_INET_INGRESS);
+	/* EPERM: someone attached an exclusive program to the root cgroup. */
+	if (fd < 0)
+		return refuse(u, "attach to the root cgroup", fd, d);
+	vec_push(&ku->link, fd);
+	return 0;
+}
+
+/* The software CPU clock: a sample every @period_ns while the CPU is busy; idle ones lose some. */
+static int clock_open(uint64_t period_ns, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = period_ns,
+		.disabled = 1,
+	};
+	long fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int attach_profile(const struct kernel *k, const struct unit *u, struct kunit *ku,
+			  struct diag *d)
+{
+	for (uint32_t cpu = 0; cpu < k->src.ncpu; cpu++) {
+		int fd = clock_open(u->period_ns, cpu);
+
+		if (fd == -ENODEV) /* possible, but not online */
+			continue;
+		if (fd < 0)
+			return refuse(u, "open the CPU clock", fd, d);
+		vec_push(&ku->link, fd);
+		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, ku->prog) ||
+		    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+			return refuse(u, "attach to the CPU clock", -errno, d);
+	}
+	return 0;
+}
+
+static int make_timer(struct kunit *ku, const struct unit *u, struct diag *d)
+{
+	ku->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return ku->timer < 0 ? refuse(u, "make a timer", -errno, d) : 0;
+}
+
+static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
+{
+	const struct unit *u = &k->p->unit[i];
+	struct kunit *ku = &k->unit[i];
+
+	switch (u->hook) {
+	case HOOK_RUN:
+		return u->run == RUN_TICK ? make_timer(ku, u, d) : 0;
+	case HOOK_PROFILE:
+		return attach_profile(k, u, ku, d);
+	case HOOK_RAWTP:
+		return attach_rawtp(u, ku, d);
+	case HOOK_CGROUP_SKB:
+		return attach_cgroup(u, ku, root, d);
+	}
+	BUG("no such hook: %d", u->hook);
+}
+
+/* All timers count from one moment, so that tick-1s and tick-2s meet. */
+static void arm_timers(struct kernel *k)
+{
+	const uint64_t sec = 1000000000;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		uint64_t period = k->p->unit[i].period_ns;
+		uint64_t first = now.tv_sec * sec + now.tv_nsec + period;
+		struct itimerspec at = {
+			.it_value = {first / sec, first % sec},
+			.it_interval = {period / sec, period % sec},
+		};
+
+		if (k->unit[i].timer >= 0)
+			timerfd_settime(k->unit[i].timer, TFD_TIMER_ABSTIME, &at, NULL);
+	}
+}
+
+int kunits_attach(struct kernel *k, struct diag *d)
+{
+	int root = -1, err = 0;
+
+	for (uint32_t i = 0; i < k->p->nunit && !err; i++)
+		err = attach(k, i, &root, d);
+	if (root >= 0)
+		close(root); /* the links hold the cgroup */
+	if (err)
+		kunits_detach(k);
+	else
+		arm_timers(k);
+	return err;
+}
+
+/*
+ * A link is gone when close() returns, but a program that had begun on another CPU
+ * may still be at it.  Programs run inside an RCU read-side section, and this form
+ * of membarrier(2) is a wait for all of those.  Where the kernel does not offer it
+ * (nohz_full), be patient instead: no program runs for milliseconds.
+ */
+static void wait_for_programs(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		usleep(20000);
+}
+
+static bool detach(const struct unit *u, struct kunit *ku)
+{
+	bool any = ku->link.n > 0;
+
+	for (size_t i = 0; i < ku->link.n; i++) {
+		if (u->hook == HOOK_PROFILE)
+			ioctl(ku->link.v[i], PERF_EVENT_IOC_DISABLE, 0);
+		close(ku->link.v[i]);
+	}
+	vec_free(&ku->link);
+	if (ku->timer >= 0)
+		close(ku->timer);
+	ku->timer = -1;
+	return any;
+}
+
+void kunits_detach(struct kernel *k)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; k->unit && i < k->p->nunit; i++)
+		any |= detach(&k->p->unit[i], &k->unit[i]);
+	if (any)
+		wait_for_programs();
+}

@@ -1,0 +1,164 @@
+/*
+ * kernel_bpf.c - bpf(2), one function per command that we use.
+ *
+ * Direct system calls, not libbpf: our programs are arrays of instructions with
+ * descriptors to fill in, not ELF objects, and libbpf's start-up would parse the
+ * whole of the kernel's BTF to attach by a type id that the compiler already knows.
+ */
+#include "engine/kernel_bpf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ir/program.h"
+
+_Static_assert(sizeof(struct insn) == sizeof(struct bpf_insn), "one instruction, one layout");
+
+static int sys_bpf(enum bpf_cmd cmd, union bpf_attr *attr)
+{
+	long ret = syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+
+	return ret < 0 ? -errno : (int)ret;
+}
+
+static uint64_t ptr(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text)
+{
+	snprintf(out, KBPF_NAME, "%s%s", prefix, text);
+	for (char *p = out; *p; p++) {
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '.')
+			*p = '_';
+	}
+}
+
+const char *kbpf_strerror(int err)
+{
+	return strerror(err == KBPF_ENOTSUPP ? EOPNOTSUPP : err);
+}
+
+int kbpf_map_create(const char *name, const struct kbpf_map_spec *m)
+{
+	union bpf_attr attr = {
+		.map_type = m->type,
+		.key_size = m->key_size,
+		.value_size = m->value_size,
+		.max_entries = m->max_entries,
+		.map_flags = m->flags,
+	};
+
+	kbpf_name(attr.map_name, "", name);
+	return sys_bpf(BPF_MAP_CREATE, &attr);
+}
+
+int kbpf_map_lookup(int fd, const void *key, void *value)
+{
+	union bpf_attr attr = {.map_fd = fd, .key = ptr(key), .value = ptr(value)};
+
+	return sys_bpf(BPF_MAP_LOOKUP_ELEM, &attr);
+}
+
+int kbpf_map_delete(int fd, const void *key)
+{
+	union bpf_attr attr = {.map_fd = fd, .key = ptr(key)};
+
+	return sys_bpf(BPF_MAP_DELETE_ELEM, &attr);
+}
+
+int kbpf_map_next(int fd, const void *key, void *next)
+{
+	union bpf_attr attr = {.map_fd = fd, .key = ptr(key), .next_key = ptr(next)};
+
+	return sys_bpf(BPF_MAP_GET_NEXT_KEY, &attr);
+}
+
+int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
+			  uint32_t *count)
+{
+	union bpf_attr attr = {0};
+	int err;
+
+	attr.batch.in_batch = ptr(in);
+	attr.batch.out_batch = ptr(out);
+	attr.batch.keys = ptr(keys);
+	attr.batch.values = ptr(values);
+	attr.batch.count = *count;
+	attr.batch.map_fd = fd;
+	err = sys_bpf(BPF_MAP_LOOKUP_BATCH, &attr);
+	*count = attr.batch.count;
+	return err;
+}
+
+int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size)
+{
+	union bpf_attr attr = {
+		.prog_type = s->type,
+		.insn_cnt = s->ninsn,
+		.insns = ptr(s->insn),
+		.license = ptr("GPL"),
+		.log_level = log ? 1 : 0,
+		.log_size = log ? log_size : 0,
+		.log_buf = ptr(log),
+		.expected_attach_type = s->attach_type,
+		.attach_btf_id = s->attach_btf_id,
+	};
+	int fd, tries = 0;
+
+	kbpf_name(attr.prog_name, "", name);
+	/* The verifier gives up with EAGAIN when a signal is pending; handling it clears it. */
+	do {
+		fd = sys_bpf(BPF_PROG_LOAD, &attr);
+	} while (fd == -EAGAIN && ++tries < 5);
+	return fd;
+}
+
+int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
+{
+	union bpf_attr attr = {0};
+
+	attr.test.prog_fd = prog;
+	attr.test.ctx_in = ptr(args);
+	attr.test.ctx_size_in = n * sizeof(*args);
+	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
+}
+
+int kbpf_prog_misses(int prog, uint64_t *out)
+{
+	struct bpf_prog_info info = {0};
+	union bpf_attr attr = {0};
+	int err;
+
+	attr.info.bpf_fd = prog;
+	attr.info.info = ptr(&info);
+	attr.info.info_len = sizeof(info);
+	err = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	*out = info.recursion_misses;
+	return err;
+}
+
+int kbpf_link_rawtp(int prog)
+{
+	union bpf_attr attr = {0};
+
+	/* No name: the tracepoint was chosen by attach_btf_id when the program was loaded. */
+	attr.raw_tracepoint.prog_fd = prog;
+	return sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type)
+{
+	union bpf_attr attr = {0};
+
+	attr.link_create.prog_fd = prog;
+	attr.link_create.target_fd = cgroup;
+	attr.link_create.attach_type = attach_type;
+	return sys_bpf(BPF_LINK_CREATE, &attr);
+}

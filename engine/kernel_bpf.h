@@ -1,0 +1,68 @@
+/*
+ * kernel_bpf.h - bpf(2), one function per command that we use.
+ *
+ * All return a file descriptor or 0, and a negative errno on failure.
+ * Descriptors are close-on-exec.
+ */
+#ifndef ENGINE_KERNEL_BPF_H
+#define ENGINE_KERNEL_BPF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct insn;
+
+enum {
+	KBPF_NAME = 16,      /* room for a name that the kernel accepts, NUL included */
+	KBPF_ENOTSUPP = 524, /* leaks out of the kernel although no libc header has it */
+};
+
+/* @prefix and @text as an object name: cut to fit, odd characters replaced by '_'. */
+void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text);
+
+/* As strerror, for a positive errno; knows the ones that only BPF returns. */
+const char *kbpf_strerror(int err);
+
+struct kbpf_map_spec {
+	uint32_t type; /* enum bpf_map_type */
+	uint32_t key_size, value_size, max_entries;
+	uint32_t flags;
+};
+
+int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
+int kbpf_map_lookup(int fd, const void *key, void *value);
+int kbpf_map_delete(int fd, const void *key);
+
+/* The key after @key (NULL: the first one) into @next; -ENOENT at the end. */
+int kbpf_map_next(int fd, const void *key, void *next);
+
+/*
+ * Up to *@count entries from position @in (NULL: the start); *@out is where to go
+ * on, *@count becomes how many were read.  -ENOENT: read, and that was the end.
+ * -ENOSPC: *@count is too small for the next hash bucket.
+ */
+int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
+			  uint32_t *count);
+
+struct kbpf_prog_spec {
+	uint32_t type;        /* enum bpf_prog_type */
+	uint32_t attach_type; /* expected_attach_type */
+	uint32_t attach_btf_id;
+	const struct insn *insn;
+	uint32_t ninsn;
+};
+
+/* @log, of @log_size bytes, gets the verifier's words; NULL: it keeps silent. */
+int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);
+
+/* Runs a raw tracepoint program here and now, on this CPU, with @n (up to 12) arguments. */
+int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
+
+/* How often the kernel skipped the program because it was running already. */
+int kbpf_prog_misses(int prog, uint64_t *out);
+
+/* Attach: the result is the link's descriptor, closing it detaches. */
+int kbpf_link_rawtp(int prog);
+int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * kernel_impl.h - what the kernel_*.c files share: one started program.
+ */
+#ifndef ENGINE_KERNEL_IMPL_H
+#define ENGINE_KERNEL_IMPL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "engine/kernel.h"
+#include "engine/kernel_ring.h"
+#include "engine/source.h"
+#include "ir/program.h"
+
+struct diag;
+
+/* One map.  @value_size is as created: a multiple of 8. */
+struct kmap {
+	int fd; /* -1: not made */
+	uint32_t value_size;
+	size_t bytes; /* MAP_RING: its size */
+};
+
+/* What a unit became. */
+struct kunit {
+	int prog;  /* -1: not loaded */
+	int timer; /* RUN_TICK: timerfd; -1: none */
+	VEC(int) link; /* links or perf events; closing them detaches */
+};
+
+struct kernel {
+	struct source src;
+	struct kernel_opts opts;
+	const struct program *p; /* NULL: not started */
+	struct kmap *map;        /* p->nmap */
+	struct kunit *unit;      /* p->nunit */
+	struct globals *globals; /* mapped: MAP_GLOBAL */
+	size_t globals_len;
+	void *percpu;            /* copy for percpu() */
+	struct kring ring;
+	int epoll;               /* -1: none */
+	uint64_t ticks_skipped;
+};
+
+/* ---------------------------------------------------------- kernel_map.c */
+
+/* How many CPUs a list like "0-3,5" names, that is, its highest number + 1; 1 if unreadable. */
+uint32_t kcpus_possible(void);
+
+/* Makes all maps, maps the globals and the ring.  0 or -1 with @d.  Undone by kmaps_close. */
+int kmaps_open(struct kernel *k, struct diag *d);
+void kmaps_close(struct kernel *k);
+
+/*
+ * Visit all entries of hash map @map, by batches or key by key (for kernels that
+ * refuse the batch command).  @fn as in source_ops.map_each.  0 or a negative errno.
+ */
+typedef bool kmap_fn(void *ctx, const void *key, const void *value);
+int kmap_each_batch(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
+int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
+
+/* --------------------------------------------------------- kernel_prog.c */
+
+/* Loads every unit.  0 or -1 with @d.  Undone by kprogs_close. */
+int kprogs_load(struct kernel *k, struct diag *d);
+void kprogs_close(struct kernel *k);
+
+/* ------------------------------------------------------- kernel_attach.c */
+
+/* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */
+int kunits_attach(struct kernel *k, struct diag *d);
+
+/* Detaches everything; on return none of the programs is running any more. */
+void kunits_detach(struct kernel *k);
+
+/* ------------------------------------------------------- kernel_cgroup.c */
+
+/* A descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno. */
+int kcgroup_root(void);
+
+#endif

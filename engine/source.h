@@ -1,0 +1,93 @@
+/*
+ * source.h - where events come from: the kernel, or a capture file.
+ *
+ * A source runs the units of one program and hands its records over.  The
+ * consumer cannot tell which source it has.  Call order:
+ *
+ *	start, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
+ *
+ * Records are given to sink->record in the order they were reserved.  A source
+ * may call it from wait(), fire() and stop() only.
+ */
+#ifndef ENGINE_SOURCE_H
+#define ENGINE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+struct diag;
+struct source;
+
+struct sink {
+	/* One record, valid during the call.  @size may exceed the clause's rec_size by padding. */
+	void (*record)(void *ctx, const struct record *rec, size_t size);
+	void *ctx;
+	/* Set by the consumer inside record(): stop as soon as possible (exit(), error). */
+	bool done;
+};
+
+/* What was lost or skipped, as far as the source alone knows it. */
+struct source_loss {
+	uint64_t missed;     /* firings the kernel skipped (recursion) */
+	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
+};
+
+struct source_ops {
+	const char *name; /* "kernel", "replay" */
+
+	/*
+	 * Makes the maps, loads (verifies) every unit.  Nothing fires yet.  Returns 0, or
+	 * -1 with the error in @d and nothing left half-started.
+	 */
+	int (*start)(struct source *s, const struct program *p, struct diag *d);
+
+	/* Runs every HOOK_RUN unit of that kind, in order, to completion; its records
+	 * reach the sink before it returns.  @args: up to 10 values for arg0...; NULL: zeros. */
+	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k);
+
+	/* Attaches everything, then opens the gate.  0, or -1 with the error in @d. */
+	int (*go)(struct source *s, struct diag *d);
+
+	/*
+	 * Waits for records for about a second at most and delivers them; fires ticks when
+	 * due.  1: there may be more; 0: the source has come to its end; -1: it broke, the
+	 * reason is in @d (what was delivered before is good).
+	 */
+	int (*wait)(struct source *s, struct sink *k, struct diag *d);
+
+	/* Closes the gate, detaches, delivers what is left.  Maps stay readable. */
+	int (*stop)(struct source *s, struct sink *k);
+
+	/*
+	 * Visits each key of hash map @map: @value holds ncpu values of the map's
+	 * value_size rounded up to 8, one behind the other.  @fn returns true to have
+	 * the key deleted.  @fn must not call back into the source.
+	 */
+	int (*map_each)(struct source *s, uint32_t map,
+			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
+
+	/* The MAP_PERCPU values, all CPUs', each of its value_size rounded up to 8. */
+	const void *(*percpu)(struct source *s);
+
+	/* The MAP_GLOBAL value, writable, for as long as the source lives. */
+	void *(*globals)(struct source *s);
+
+	/* ns; live: CLOCK_MONOTONIC; replay: packet time. */
+	uint64_t (*now)(struct source *s);
+
+	void (*loss)(struct source *s, struct source_loss *out);
+
+	/* Detaches what is still attached and frees everything. */
+	void (*free)(struct source *s);
+};
+
+/* Every source starts with this. */
+struct source {
+	const struct source_ops *ops;
+	uint32_t ncpu; /* values per key in per-CPU maps; set by start() */
+};
+
+#endif

@@ -1,0 +1,185 @@
+/*
+ * vm_internal.h - what the vm_*.c files share, and hooks for their tests.
+ *
+ *	vm.c          life of a machine, records, regions
+ *	vm_decode.c   eBPF instructions to operations; refuses what is malformed
+ *	vm_interp.h   the interpreter, compiled twice: vm_fast.c, vm_checked.c
+ *	vm_check.c    what the checked machine asks before each instruction
+ *	vm_helpers.c  kernel helpers and kfuncs, one table row each
+ *	vm_map.c      maps
+ */
+#ifndef ENGINE_VM_INTERNAL_H
+#define ENGINE_VM_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/vm.h"
+#include "engine/vm_map.h"
+
+enum {
+	VM_REGS = 11,
+	VM_FRAME_SIZE = 512,
+	VM_FRAMES = 8,           /* the main function and seven calls deep, as in the kernel */
+	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
+	VM_REGIONS = 16,
+	VM_MAX_HELD = 16,        /* records held at once, checked machine */
+	VM_MAX_STEPS = 1000000,  /* instructions of one run, checked machine */
+	VM_LOW_ADDR = 0x10000,   /* loads below give 0 */
+};
+
+/*
+ * One decoded instruction; as many as the unit has, so that jumps and traps need
+ * no translation.  The second half of LD_IMM64 holds the value.
+ */
+struct vm_op {
+	union {
+		const void *label;
+		uint64_t value;
+	};
+	uint8_t dst, src;
+	int16_t off;
+	int32_t imm;
+};
+
+struct vm_code {
+	const char *name;
+	struct vm_op *op;
+	struct insn *insn; /* as given; what the checked machine looks at */
+	uint32_t n;
+};
+
+/* A ring record: ours from reserve to submit, then free for the next. */
+struct vm_rec {
+	struct vm_rec *all;          /* the next of all records */
+	struct vm_rec *free;         /* the next free one */
+	const struct vm_exec *owner; /* the run that holds it; NULL: free */
+	size_t size, cap;
+	_Alignas(16) unsigned char data[];
+};
+
+struct vm_region {
+	uint64_t base;
+	size_t len;
+};
+
+struct vm {
+	struct vm_env env;
+	bool checked;
+	struct vm_code *code;
+	uint32_t ncode;
+	struct vm_map *map;
+	uint32_t nmap;
+	struct vm_region region[VM_REGIONS];
+	unsigned nregion; /* slots in use are below */
+	struct vm_rec *all, *free;
+	uint32_t random;
+	unsigned fail_reserve;
+	void (*trap)(void *ctx, const char *why);
+	void *trap_ctx;
+};
+
+/* What a call of a subprogram saves. */
+struct vm_frame {
+	const struct vm_op *ret;
+	uint64_t saved[5]; /* r6-r10 */
+};
+
+struct vm_check;
+
+/* One run.  Runs nest: the sink may fire other units from within record(). */
+struct vm_exec {
+	struct vm *vm;
+	const struct vm_code *code;
+	struct vm_check *check; /* NULL in the fast machine */
+	struct sink *sink;
+	const uint64_t *ctx;
+	unsigned nctx;
+	unsigned depth; /* of calls */
+	struct vm_frame frame[VM_FRAMES];
+	_Alignas(16) unsigned char stack[VM_STACK]; /* the main function's frame is the last */
+};
+
+static inline uint64_t vm_addr(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+static inline void *vm_ptr(uint64_t addr)
+{
+	return (void *)(uintptr_t)addr;
+}
+
+/* Where the frame of a function called @depth deep begins. */
+static inline unsigned char *vm_frame_base(struct vm_exec *ex, unsigned depth)
+{
+	return ex->stack + (size_t)(VM_FRAMES - 1 - depth) * VM_FRAME_SIZE;
+}
+
+/* ---------------------------------------------------------------- vm.c */
+
+/* Tells of a bug in the program, at instruction @at; aborts unless a test listens.  False. */
+bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* A record of @size bytes that @ex holds. */
+struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size);
+void vm_rec_put(struct vm *vm, struct vm_rec *rec);
+
+static inline struct vm_rec *vm_rec_of(uint64_t data)
+{
+	return (struct vm_rec *)vm_ptr(data - offsetof(struct vm_rec, data));
+}
+
+/* Do @len bytes at @addr lie in a region? */
+bool vm_in_region(const struct vm *vm, uint64_t addr, size_t len);
+
+/* ... in a value of any map? */
+bool vm_in_map(const struct vm *vm, uint64_t addr, size_t len);
+
+/* ... in a record that is held, by anyone? */
+bool vm_in_record(const struct vm *vm, uint64_t addr, size_t len);
+
+/* --------------------------------------------------------- vm_decode.c */
+
+/* Makes @c->op of the @c->n instructions at @c->insn.  0, or -1 with @d. */
+int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct diag *d);
+
+/* ------------------------------------------- vm_fast.c, vm_checked.c */
+
+uint64_t vm_exec_fast(struct vm_exec *ex);
+uint64_t vm_exec_checked(struct vm_exec *ex);
+
+/* Label of each enum vm_opcode, then of each enum vm_fused (fast only). */
+const void *const *vm_labels_fast(void);
+const void *const *vm_labels_checked(void);
+
+/* ---------------------------------------------------------- vm_check.c */
+
+/*
+ * What the checked machine remembers.  Registers are bit sets; `null` are those that
+ * hold a look-up's NULL, which the verifier lets nobody read through.
+ */
+struct vm_check {
+	uint32_t steps;
+	uint16_t init, null;
+	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
+	bool may_be_null;        /* the last instruction put a pointer or NULL into r0 */
+	bool written[VM_STACK];  /* bytes of stack */
+};
+
+void vm_check_start(struct vm_exec *ex);
+
+/* May the instruction at @at run with registers @r?  If not: trapped, and false. */
+bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at);
+
+/* ------------------------------------------------------- hooks for tests */
+
+/* Called with the reason instead of aborting; the run then ends and returns 0. */
+void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ctx);
+
+/* The next @n bpf_ringbuf_reserve and _output calls fail. */
+void vm_fail_reserve(struct vm *vm, unsigned n);
+
+#endif

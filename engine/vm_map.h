@@ -1,0 +1,68 @@
+/*
+ * vm_map.h - the maps of the virtual machine.
+ *
+ * Values never move: a pointer handed to a program stays good until the key is
+ * deleted.  Keys are visited in the order they were added.
+ */
+#ifndef ENGINE_VM_MAP_H
+#define ENGINE_VM_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "ir/program.h"
+
+struct vm_map;
+typedef void *vm_lookup_fn(const struct vm_map *m, const void *key);
+
+/* A block of entries; each is hash, key, value, every part padded to 8 bytes. */
+struct vm_chunk {
+	unsigned char *mem;
+	size_t used, cap; /* entries */
+};
+
+struct vm_map {
+	vm_lookup_fn *lookup;
+	enum map_kind kind;
+	uint32_t key_size, value_size;
+	uint32_t max_entries; /* hashes: 0 = no bound */
+	uint64_t *slot;       /* hashes: tag << 48 | address of the entry; 0: empty */
+	uint64_t mask;        /* slots - 1, a power of two less one */
+	uint64_t seed;
+	uint32_t value_off, entry_size;
+	size_t n;
+	VEC(struct vm_chunk) chunk;
+	struct vm_entry *free; /* deleted entries */
+	void *value;           /* MAP_GLOBAL, MAP_PERCPU */
+	size_t ring_max;       /* MAP_RING: largest record */
+};
+
+/* @seed: any number; it decides where keys go, not in which order they are visited. */
+void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed);
+void vm_map_release(struct vm_map *m);
+
+/* The value of @key, or NULL. */
+static inline void *vm_map_lookup(const struct vm_map *m, const void *key)
+{
+	return m->lookup(m, key);
+}
+
+/* As the kernel helpers: 0 or a negative errno. */
+int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags);
+int vm_map_delete(struct vm_map *m, const void *key);
+
+/* Visits the keys of a hash; true from @fn deletes the key. */
+void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, const void *value),
+		     void *ctx);
+
+/* Do the @len bytes at @addr lie in one value of the map? */
+bool vm_map_holds(const struct vm_map *m, uint64_t addr, size_t len);
+
+static inline bool vm_map_is_hash(const struct vm_map *m)
+{
+	return m->kind == MAP_HASH || m->kind == MAP_PERCPU_HASH;
+}
+
+#endif

@@ -1,0 +1,665 @@
+/*
+ * build.c - the IR builder: appends operations, folds constants, finds values again.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ir/ir.h"
+
+static const bool op_pure[] = {
+#define X(op, name, pure) pure,
+	IR_OPS(X)
+#undef X
+};
+
+void irb_init(struct irb *b, struct arena *a, const char *name)
+{
+	memset(b, 0, sizeof(*b));
+	b->arena = a;
+	b->f = arena_new(a, struct ir_func);
+	b->f->arena = a;
+	b->f->name = name;
+	b->cur = NOBLOCK;
+	vec_apush(a, &b->f->reg, (struct ir_reg){0}); /* NOREG */
+	irb_place(b, irb_block(b, "entry"));
+}
+
+int irb_block(struct irb *b, const char *label)
+{
+	struct ir_block *blk = arena_new(b->arena, struct ir_block);
+
+	blk->label = label;
+	vec_apush(b->arena, &b->f->block, blk);
+	return (int)b->f->block.n - 1;
+}
+
+int irb_cold_block(struct irb *b, const char *label)
+{
+	int blk = irb_block(b, label);
+
+	b->f->block.v[blk]->cold = true;
+	return blk;
+}
+
+static struct ir_block *cur_block(struct irb *b)
+{
+	return b->f->block.v[b->cur];
+}
+
+bool irb_open(struct irb *b)
+{
+	struct ir_block *blk = cur_block(b);
+
+	return !blk->insn.n || blk->insn.v[blk->insn.n - 1].op < IR_JMP;
+}
+
+void irb_place(struct irb *b, int block)
+{
+	if (b->f->block.v[block]->placed)
+		BUG("block %d placed twice", block);
+	b->f->block.v[block]->placed = true;
+	if (block && !b->f->block.v[block]->reached)
+		b->f->block.v[block]->depth = 1; /* nobody comes here; it will be dropped */
+	vec_apush(b->arena, &b->f->order, block);
+	b->cur = block;
+}
+
+void irb_push(struct irb *b)
+{
+	vec_apush(b->arena, &b->scope, b->cse.n);
+}
+
+void irb_pop(struct irb *b)
+{
+	b->cse.n = b->scope.v[--b->scope.n];
+}
+
+/* --------------------------------------------------------------- registers */
+
+static int new_reg(struct irb *b)
+{
+	vec_apush(b->arena, &b->f->reg, (struct ir_reg){0});
+	return (int)b->f->reg.n - 1;
+}
+
+struct ir_reg *irb_reg(struct irb *b, int reg)
+{
+	return &b->f->reg.v[reg];
+}
+
+bool irb_is_const(struct irb *b, int reg, int64_t *v)
+{
+	if (reg <= 0 || !irb_reg(b, reg)->is_const)
+		return false;
+	*v = irb_reg(b, reg)->value;
+	return true;
+}
+
+int irb_var(struct irb *b)
+{
+	int r = new_reg(b);
+
+	irb_reg(b, r)->is_var = true;
+	return r;
+}
+
+/* ------------------------------------------------------------ appending */
+
+static bool same(const struct ir_insn *x, const struct ir_insn *y)
+{
+	unsigned i;
+
+	if (x->op != y->op || x->size != y->size || x->cc != y->cc || x->sgn != y->sgn ||
+	    x->a != y->a || x->b != y->b || x->off != y->off || x->aux != y->aux ||
+	    x->imm != y->imm || x->narg != y->narg)
+		return false;
+	for (i = 0; i < x->narg; i++)
+		if (x->arg[i].kind != y->arg[i].kind || x->arg[i].reg != y->arg[i].reg ||
+		    x->arg[i].imm != y->arg[i].imm)
+			return false;
+	return true;
+}
+
+/* May this operation's value be found again?  Not if it reads a variable register. */
+static bool mergeable(struct irb *b, const struct ir_insn *in)
+{
+	if (b->no_cse || !op_pure[in->op])
+		return false;
+	if (in->a > 0 && irb_reg(b, in->a)->is_var)
+		return false;
+	if (in->b > 0 && irb_reg(b, in->b)->is_var)
+		return false;
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG && irb_reg(b, in->arg[i].reg)->is_var)
+			return false;
+	return true;
+}
+
+/* The nearest block that all ways to both places lead through, and how far into it. */
+static void meet(struct irb *b, int *x, size_t *xlim, int y, size_t ylim)
+{
+	struct ir_block **blk = b->f->block.v;
+
+	while (*x != y) {
+		if (blk[*x]->depth >= blk[y]->depth) {
+			*xlim = blk[*x]->lim;
+			*x = blk[*x]->idom;
+		} else {
+			ylim = blk[y]->lim;
+			y = blk[y]->idom;
+		}
+	}
+	if (ylim < *xlim)
+		*xlim = ylim;
+}
+
+/* A jump from here to @to. */
+static void edge(struct irb *b, int to)
+{
+	struct ir_block *t;
+
+	if (to == NOBLOCK || (b->cur && !cur_block(b)->reached))
+		return;
+	t = b->f->block.v[to];
+	if (!t->reached) {
+		t->reached = true;
+		t->idom = b->cur;
+		t->lim = cur_block(b)->insn.n;
+	} else {
+		meet(b, &t->idom, &t->lim, b->cur, cur_block(b)->insn.n);
+	}
+	t->depth = b->f->block.v[t->idom]->depth + 1;
+}
+
+static void append(struct irb *b, struct ir_insn in)
+{
+	if (!irb_open(b))
+		return; /* behind a jump: cannot be reached */
+	edge(b, in.t);
+	edge(b, in.f);
+	if (in.op == IR_READ || in.op == IR_RESERVE)
+		edge(b, in.aux);
+	vec_apush(b->arena, &cur_block(b)->insn, in);
+}
+
+void irb_append(struct irb *b, const struct ir_insn *in)
+{
+	append(b, *in);
+}
+
+/* Is what @c computes known at the current place? */
+static bool known_here(struct irb *b, const struct cse_entry *c)
+{
+	struct ir_block **blk = b->f->block.v;
+	size_t lim = SIZE_MAX;
+	int x = b->cur;
+
+	while (x != c->block) {
+		if (blk[x]->depth <= blk[c->block]->depth)
+			return false;
+		lim = blk[x]->lim;
+		x = blk[x]->idom;
+	}
+	return c->at < lim;
+}
+
+static int emit(struct irb *b, struct ir_insn in)
+{
+	bool merge = mergeable(b, &in);
+	size_t i;
+
+	if (merge)
+		for (i = b->cse.n; i-- > 0;)
+			if (same(&b->cse.v[i].in, &in) && known_here(b, &b->cse.v[i]))
+				return b->cse.v[i].in.dst;
+	in.dst = new_reg(b);
+	if (merge) {
+		struct cse_entry c = {in, b->cur, cur_block(b)->insn.n};
+
+		vec_apush(b->arena, &b->cse, c);
+	}
+	append(b, in);
+	return in.dst;
+}
+
+#define INSN(...) ((struct ir_insn){__VA_ARGS__})
+
+int irb_const(struct irb *b, int64_t v)
+{
+	int r = emit(b, INSN(.op = IR_CONST, .imm = v));
+
+	irb_reg(b, r)->is_const = true;
+	irb_reg(b, r)->value = v;
+	return r;
+}
+
+void irb_assign(struct irb *b, int var, int value)
+{
+	struct ir_insn in = INSN(.op = IR_MOV, .a = value);
+	int64_t c;
+
+	if (irb_is_const(b, value, &c)) {
+		irb_assign_imm(b, var, c);
+		return;
+	}
+	in.dst = var;
+	append(b, in);
+}
+
+void irb_assign_imm(struct irb *b, int var, int64_t imm)
+{
+	struct ir_insn in = INSN(.op = IR_CONST, .imm = imm);
+
+	in.dst = var;
+	append(b, in);
+}
+
+static bool fits32(int64_t v)
+{
+	return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+static bool fold_bin(enum ir_op op, uint64_t x, uint64_t y, uint64_t *out)
+{
+	switch (op) {
+	case IR_ADD:
+		*out = x + y;
+		return true;
+	case IR_SUB:
+		*out = x - y;
+		return true;
+	case IR_MUL:
+		*out = x * y;
+		return true;
+	case IR_DIV:
+		*out = y ? x / y : 0;
+		return y != 0;
+	case IR_MOD:
+		*out = y ? x % y : x;
+		return y != 0;
+	case IR_AND:
+		*out = x & y;
+		return true;
+	case IR_OR:
+		*out = x | y;
+		return true;
+	case IR_XOR:
+		*out = x ^ y;
+		return true;
+	case IR_SHL:
+		*out = x << (y & 63);
+		return true;
+	case IR_SHR:
+		*out = x >> (y & 63);
+		return true;
+	case IR_SAR:
+		*out = (uint64_t)((int64_t)x >> (y & 63));
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* x op imm is x: adding 0, multiplying by 1 ... */
+static bool is_identity(enum ir_op op, int64_t imm)
+{
+	switch (op) {
+	case IR_ADD:
+	case IR_SUB:
+	case IR_OR:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_SHR:
+	case IR_SAR:
+		return imm == 0;
+	case IR_MUL:
+	case IR_DIV:
+		return imm == 1;
+	case IR_AND:
+		return imm == -1;
+	default:
+		return false;
+	}
+}
+
+int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
+{
+	uint64_t r;
+	int64_t c;
+
+	if (irb_is_const(b, x, &c) && fold_bin(op, (uint64_t)c, (uint64_t)imm, &r))
+		return irb_const(b, (int64_t)r);
+	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)
+		return x;
+	if (!fits32(imm))
+		return emit(b, INSN(.op = op, .a = x, .b = irb_const(b, imm)));
+	return emit(b, INSN(.op = op, .a = x, .imm = imm));
+}
+
+static bool commutes(enum ir_op op)
+{
+	return op == IR_ADD || op == IR_MUL || op == IR_AND || op == IR_OR || op == IR_XOR;
+}
+
+int irb_bin(struct irb *b, enum ir_op op, int x, int y)
+{
+	int64_t c;
+
+	if (irb_is_const(b, y, &c) && !((op == IR_DIV || op == IR_MOD) && !c))
+		return irb_bini(b, op, x, c);
+	if (commutes(op) && irb_is_const(b, x, &c))
+		return irb_bini(b, op, y, c);
+	return emit(b, INSN(.op = op, .a = x, .b = y));
+}
+
+int irb_neg(struct irb *b, int x)
+{
+	int64_t c;
+
+	if (irb_is_const(b, x, &c))
+		return irb_const(b, (int64_t)(0 - (uint64_t)c));
+	return emit(b, INSN(.op = IR_NEG, .a = x));
+}
+
+static int64_t fold_ext(int64_t v, unsigned size, bool sgn)
+{
+	unsigned sh = 64 - 8 * size;
+
+	if (size >= 8)
+		return v;
+	return sgn ? (int64_t)((uint64_t)v << sh) >> sh : (int64_t)((uint64_t)v << sh >> sh);
+}
+
+/* Does @x already have the value that extending it would give? */
+static bool ext_is_noop(struct irb *b, int x, unsigned size, bool sgn)
+{
+	size_t i;
+
+	for (i = b->cse.n; i-- > 0;) {
+		const struct ir_insn *in = &b->cse.v[i].in;
+
+		if (in->dst != x)
+			continue;
+		if (in->op == IR_SET)
+			return true;
+		if (in->op != IR_LOAD && in->op != IR_EXT && in->op != IR_SWAP)
+			return false;
+		if (in->op == IR_SWAP || !in->sgn)
+			return in->size < size || (in->size == size && !sgn);
+		return in->size <= size && sgn;
+	}
+	return false;
+}
+
+int irb_ext(struct irb *b, int x, unsigned size, bool sgn)
+{
+	int64_t c;
+
+	if (size >= 8)
+		return x;
+	if (irb_is_const(b, x, &c))
+		return irb_const(b, fold_ext(c, size, sgn));
+	if (ext_is_noop(b, x, size, sgn))
+		return x;
+	return emit(b, INSN(.op = IR_EXT, .a = x, .size = (uint8_t)size, .sgn = sgn));
+}
+
+int irb_swap(struct irb *b, int x, unsigned size)
+{
+	int64_t c;
+
+	if (irb_is_const(b, x, &c)) {
+		if (size == 2)
+			return irb_const(b, __builtin_bswap16((uint16_t)c));
+		if (size == 4)
+			return irb_const(b, __builtin_bswap32((uint32_t)c));
+		return irb_const(b, (int64_t)__builtin_bswap64((uint64_t)c));
+	}
+	return emit(b, INSN(.op = IR_SWAP, .a = x, .size = (uint8_t)size));
+}
+
+static bool fold_cc(enum ir_cc cc, int64_t x, int64_t y)
+{
+	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
+
+	switch (cc) {
+	case CC_EQ:
+		return x == y;
+	case CC_NE:
+		return x != y;
+	case CC_ULT:
+		return ux < uy;
+	case CC_ULE:
+		return ux <= uy;
+	case CC_UGT:
+		return ux > uy;
+	case CC_UGE:
+		return ux >= uy;
+	case CC_SLT:
+		return x < y;
+	case CC_SLE:
+		return x <= y;
+	case CC_SGT:
+		return x > y;
+	case CC_SGE:
+		return x >= y;
+	case CC_BITS:
+		return (ux & uy) != 0;
+	}
+	BUG("condition %d", cc);
+}
+
+enum ir_cc ir_cc_invert(enum ir_cc cc)
+{
+	switch (cc) {
+	case CC_EQ:
+		return CC_NE;
+	case CC_NE:
+		return CC_EQ;
+	case CC_ULT:
+		return CC_UGE;
+	case CC_ULE:
+		return CC_UGT;
+	case CC_UGT:
+		return CC_ULE;
+	case CC_UGE:
+		return CC_ULT;
+	case CC_SLT:
+		return CC_SGE;
+	case CC_SLE:
+		return CC_SGT;
+	case CC_SGT:
+		return CC_SLE;
+	case CC_SGE:
+		return CC_SLT;
+	case CC_BITS:
+		break;
+	}
+	BUG("condition %d has no inverse", cc);
+}
+
+int irb_set(struct irb *b, enum ir_cc cc, int x, int y)
+{
+	int64_t c, d;
+
+	if (irb_is_const(b, y, &d)) {
+		if (irb_is_const(b, x, &c))
+			return irb_const(b, fold_cc(cc, c, d));
+		if (fits32(d))
+			return emit(b, INSN(.op = IR_SET, .cc = cc, .a = x, .imm = d));
+	}
+	return emit(b, INSN(.op = IR_SET, .cc = cc, .a = x, .b = y));
+}
+
+int irb_ctx(struct irb *b)
+{
+	return emit(b, INSN(.op = IR_CTX));
+}
+
+int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn)
+{
+	return emit(b, INSN(.op = IR_LOAD, .a = base, .off = off, .size = (uint8_t)size,
+			    .sgn = sgn && size < 8));
+}
+
+int irb_loadv(struct irb *b, int base, int32_t off, unsigned size, bool sgn)
+{
+	return emit(b, INSN(.op = IR_LOADV, .a = base, .off = off, .size = (uint8_t)size,
+			    .sgn = sgn && size < 8));
+}
+
+void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v)
+{
+	int64_t c;
+
+	if (irb_is_const(b, v, &c) && fits32(fold_ext(c, size, true)))
+		irb_storei(b, base, off, size, fold_ext(c, size, true));
+	else
+		append(b, INSN(.op = IR_STORE, .a = base, .off = off, .size = (uint8_t)size, .b = v));
+}
+
+void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm)
+{
+	append(b, INSN(.op = IR_STORE, .a = base, .off = off, .size = (uint8_t)size, .imm = imm));
+}
+
+void irb_atomic_add(struct irb *b, int base, int32_t off, int v)
+{
+	append(b, INSN(.op = IR_ATOMIC, .a = base, .off = off, .size = 8, .b = v));
+}
+
+int irb_addr(struct irb *b, int base, int32_t off)
+{
+	if (!off && base != FRAME)
+		return base;
+	return emit(b, INSN(.op = IR_ADDR, .a = base, .off = off));
+}
+
+int irb_global(struct irb *b, int64_t off)
+{
+	return emit(b, INSN(.op = IR_GLOBAL, .imm = off));
+}
+
+int irb_percpu(struct irb *b, int64_t off)
+{
+	return emit(b, INSN(.op = IR_PERCPU, .imm = off));
+}
+
+int irb_task(struct irb *b)
+{
+	return emit(b, INSN(.op = IR_TASK));
+}
+
+int irb_cast(struct irb *b, int p, uint32_t btf_id)
+{
+	return emit(b, INSN(.op = IR_CAST, .a = p, .imm = btf_id));
+}
+
+int irb_pc(struct irb *b)
+{
+	return emit(b, INSN(.op = IR_PC));
+}
+
+int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct ir_arg *arg)
+{
+	return emit(b, INSN(.op = op, .imm = func, .narg = (uint8_t)narg,
+			    .arg = arena_memdup(b->arena, arg, narg * sizeof(*arg))));
+}
+
+int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault)
+{
+	return emit(b, INSN(.op = IR_READ, .a = base, .off = off, .size = (uint8_t)size,
+			    .sgn = sgn && size < 8, .aux = fault));
+}
+
+void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault)
+{
+	append(b, INSN(.op = IR_COPY, .a = src, .off = off, .b = dst, .aux = dstoff, .imm = len,
+		       .t = fault));
+}
+
+void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,
+		 int fault)
+{
+	append(b, INSN(.op = IR_COPYSTR, .a = src, .off = off, .b = dst, .aux = dstoff, .imm = len,
+		       .t = fault));
+}
+
+int irb_skbptr(struct irb *b, int skb, int32_t off)
+{
+	return emit(b, INSN(.op = IR_SKBPTR, .a = skb, .off = off));
+}
+
+int irb_reserve(struct irb *b, uint32_t size, int fail)
+{
+	return emit(b, INSN(.op = IR_RESERVE, .imm = size, .aux = fail));
+}
+
+void irb_commit(struct irb *b, int rec)
+{
+	append(b, INSN(.op = IR_COMMIT, .a = rec));
+}
+
+void irb_discard(struct irb *b, int rec)
+{
+	append(b, INSN(.op = IR_DISCARD, .a = rec));
+}
+
+void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic)
+{
+	append(b, INSN(.op = IR_AGG, .aux = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
+		       .arg = arena_memdup(b->arena, &key, sizeof(key))));
+}
+
+void irb_jmp(struct irb *b, int t)
+{
+	append(b, INSN(.op = IR_JMP, .t = t));
+}
+
+void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
+{
+	int64_t c;
+
+	if (irb_is_const(b, x, &c))
+		irb_jmp(b, fold_cc(cc, c, imm) ? t : f);
+	else if (fits32(imm))
+		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
+	else
+		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
+}
+
+void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
+{
+	int64_t c;
+
+	if (irb_is_const(b, y, &c))
+		irb_bri(b, cc, x, c, t, f);
+	else
+		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = y, .t = t, .f = f));
+}
+
+void irb_ret(struct irb *b)
+{
+	append(b, INSN(.op = IR_RET, .imm = b->f->ret));
+}
+
+/* -------------------------------------------------------------------- frame */
+
+int32_t irb_frame_mark(struct irb *b)
+{
+	return b->frame_used;
+}
+
+void irb_frame_release(struct irb *b, int32_t mark)
+{
+	b->frame_used = mark;
+}
+
+int32_t irb_frame(struct irb *b, uint32_t size)
+{
+	b->frame_used += (int32_t)((size + 7) & ~7u);
+	if (b->frame_used > b->f->frame)
+		b->f->frame = b->frame_used;
+	return -b->frame_used;
+}

@@ -1,0 +1,402 @@
+/*
+ * expand.c - semantic operations become calls, loads and branches.
+ *
+ * Copies a function, instruction by instruction; register and block numbers stay,
+ * new ones come after them.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "ir/ir.h"
+
+/* Kernel helpers by number: include/uapi/linux/bpf.h, enum bpf_func_id. */
+enum {
+	HELPER_map_lookup_elem = 1,
+	HELPER_map_update_elem = 2,
+	HELPER_probe_read_kernel = 113,
+	HELPER_probe_read_kernel_str = 115,
+	HELPER_ringbuf_reserve = 131,
+	HELPER_ringbuf_submit = 132,
+	HELPER_ringbuf_discard = 133,
+	HELPER_get_current_task_btf = 158,
+};
+
+#define BPF_NOEXIST 1
+
+struct expand {
+	struct irb b;
+	const struct program *p;
+	const struct ir_target *t;
+	uint32_t zeros_off;
+	int percpu; /* register: this CPU's value */
+};
+
+static struct ir_arg arg_reg(int reg)
+{
+	return (struct ir_arg){ARG_REG, reg, 0};
+}
+
+static struct ir_arg arg_imm(int64_t imm)
+{
+	return (struct ir_arg){ARG_IMM, 0, imm};
+}
+
+static struct ir_arg arg_frame(int32_t off)
+{
+	return (struct ir_arg){ARG_FRAME, 0, off};
+}
+
+static struct ir_arg arg_map(int64_t map)
+{
+	return (struct ir_arg){ARG_MAP, 0, map};
+}
+
+#define CALL(b, helper, ...)                                                                       \
+	irb_call(b, IR_CALL, HELPER_##helper,                                                      \
+		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg),                   \
+		 (struct ir_arg[]){__VA_ARGS__})
+
+static void append_raw(struct expand *x, const struct ir_insn *in)
+{
+	irb_append(&x->b, in);
+}
+
+/* dst = reg: results of the expansion go to the register that the rest knows. */
+static void move_to(struct expand *x, int dst, int reg)
+{
+	struct ir_insn mov = {.op = IR_MOV, .dst = dst, .a = reg};
+
+	append_raw(x, &mov);
+}
+
+/* A call whose result goes straight to @dst; NOREG: it has none. */
+static void call_to(struct expand *x, int dst, enum ir_op op, int func, unsigned narg,
+		    const struct ir_arg *arg)
+{
+	struct ir_insn in = {.op = op, .dst = dst, .imm = func, .narg = (uint8_t)narg,
+			     .arg = arena_memdup(x->b.arena, arg, narg * sizeof(*arg))};
+
+	append_raw(x, &in);
+}
+
+static void cast_to(struct expand *x, int dst, int p, int64_t btf_id)
+{
+	call_to(x, dst, IR_KCALL, x->t->kfunc_cast, 2, (struct ir_arg[]){arg_reg(p), arg_imm(btf_id)});
+}
+
+/* Goes on in a new block when @reg is 0, at @then otherwise. */
+static void branch_zero(struct expand *x, int reg, int then, int zero)
+{
+	irb_bri(&x->b, CC_EQ, reg, 0, zero, then);
+}
+
+static int address(struct expand *x, int base, int32_t off)
+{
+	return irb_addr(&x->b, base, off);
+}
+
+static void count_up(struct expand *x, size_t off)
+{
+	irb_atomic_add(&x->b, x->percpu, (int32_t)off, irb_const(&x->b, 1));
+}
+
+static void expand_copy(struct expand *x, const struct ir_insn *in)
+{
+	struct irb *b = &x->b;
+	struct ir_arg dst = in->b == FRAME ? arg_frame(in->aux) : arg_reg(address(x, in->b, in->aux));
+	int src = address(x, in->a, in->off), r, next;
+	bool str = in->op == IR_COPYSTR;
+
+	r = str ? CALL(b, probe_read_kernel_str, dst, arg_imm(in->imm), arg_reg(src))
+		: CALL(b, probe_read_kernel, dst, arg_imm(in->imm), arg_reg(src));
+	if (!in->t)
+		return;
+	next = irb_block(b, "read");
+	irb_bri(b, str ? CC_SLT : CC_NE, r, 0, in->t, next);
+	irb_place(b, next);
+}
+
+static void expand_read(struct expand *x, const struct ir_insn *in)
+{
+	struct ir_insn copy = {.op = IR_COPY, .a = in->a, .off = in->off, .b = FRAME,
+			       .imm = in->size, .t = in->aux};
+	struct ir_insn load = {.op = IR_LOADV, .dst = in->dst, .a = FRAME, .size = in->size,
+			       .sgn = in->sgn};
+
+	copy.aux = load.off = irb_frame(&x->b, 8);
+	expand_copy(x, &copy);
+	append_raw(x, &load);
+}
+
+/* What a header's first byte says; @p: register, readable or 0 to the verifier. */
+static int header_version(struct expand *x, int p)
+{
+	struct irb *b = &x->b;
+
+	if (x->t->rdonly_cast)
+		p = irb_call(b, IR_KCALL, x->t->kfunc_cast, 2,
+			     (struct ir_arg[]){arg_reg(p), arg_imm(x->t->iphdr_btf_id)});
+	return irb_bini(b, IR_SHR, irb_load(b, p, 0, 1, false), 4);
+}
+
+/* p = @reg if that is a version 4 header; then to @done, else to @other. */
+static void take_if_v4(struct expand *x, int p, int reg, int done, int other)
+{
+	struct irb *b = &x->b;
+	int yes = irb_cold_block(b, "version 4");
+
+	irb_bri(b, CC_EQ, header_version(x, reg), 4, yes, other);
+	irb_place(b, yes);
+	irb_assign(b, p, reg);
+	irb_jmp(b, done);
+}
+
+static int slice(struct expand *x, int32_t dynptr, int32_t buf, int32_t off, int64_t len)
+{
+	return irb_call(&x->b, IR_KCALL, x->t->kfunc_dynptr_slice, 4,
+			(struct ir_arg[]){arg_frame(dynptr), arg_imm(off), arg_frame(buf), arg_imm(len)});
+}
+
+#define IP4_HDR 20
+#define IP6_HDR 40
+
+/* The header is not in the linear part: ask for a copy of it. */
+static void slice_header(struct expand *x, const struct ir_insn *in, int p, int done, int none)
+{
+	struct irb *b = &x->b;
+	int32_t dynptr = irb_frame(b, 16), buf = irb_frame(b, IP6_HDR);
+	int first = irb_cold_block(b, "slice"), ok = irb_cold_block(b, "sliced");
+	int second = irb_cold_block(b, "slice again"), ok4 = irb_cold_block(b, "sliced again"), r;
+
+	r = irb_call(b, IR_KCALL, x->t->kfunc_dynptr_from_skb, 3,
+		     (struct ir_arg[]){arg_reg(in->a), arg_imm(0), arg_frame(dynptr)});
+	branch_zero(x, r, none, first);
+	irb_place(b, first);
+	r = slice(x, dynptr, buf, in->off, IP6_HDR);
+	branch_zero(x, r, ok, second);
+	irb_place(b, ok);
+	irb_assign(b, p, r);
+	irb_jmp(b, done);
+	irb_place(b, second);
+	r = slice(x, dynptr, buf, in->off, IP4_HDR);
+	branch_zero(x, r, ok4, none);
+	irb_place(b, ok4);
+	take_if_v4(x, p, r, done, none);
+}
+
+/*
+ * Where the IP header of an skb can be read, or 0.  Usually it is linear: one
+ * compare.  Senders of AF_PACKET and some drivers leave it in a page; a plain
+ * load would then read whatever packet used the memory before.
+ */
+static void expand_skbptr(struct expand *x, const struct ir_insn *in)
+{
+	struct irb *b = &x->b;
+	int len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
+	int paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
+	int data = irb_load(b, in->a, (int32_t)x->t->off_skb_data, 8, false);
+	int linear = irb_bin(b, IR_SUB, len, paged), p = irb_var(b), hdr;
+	int here = irb_block(b, "linear"), away = irb_cold_block(b, "not wholly linear");
+	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "paged");
+	int pull = irb_cold_block(b, "pull"), lost = irb_cold_block(b, "unreadable");
+	int none = irb_cold_block(b, "no header"), done = irb_block(b, "header");
+
+	irb_bri(b, CC_UGE, linear, in->off + IP6_HDR, here, away);
+	irb_place(b, here);
+	irb_assign(b, p, irb_bini(b, IR_ADD, data, in->off));
+	irb_jmp(b, done);
+	irb_place(b, away);
+	irb_bri(b, CC_UGE, linear, in->off + IP4_HDR, small, longer);
+	irb_place(b, small);
+	hdr = irb_bini(b, IR_ADD, data, in->off);
+	take_if_v4(x, p, hdr, done, longer);
+	irb_place(b, longer);
+	irb_bri(b, CC_UGE, len, in->off + IP4_HDR, pull, none);
+	irb_place(b, pull);
+	if (x->t->skb_dynptr)
+		slice_header(x, in, p, done, lost);
+	else
+		irb_jmp(b, lost);
+	irb_place(b, lost);
+	if (!x->t->replay) /* a capture's own cut is not ours to count */
+		count_up(x, offsetof(struct percpu, unreadable));
+	irb_jmp(b, none);
+	irb_place(b, none);
+	irb_assign_imm(b, p, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	if (x->t->rdonly_cast)
+		cast_to(x, in->dst, p, x->t->iphdr_btf_id);
+	else
+		move_to(x, in->dst, p);
+}
+
+static void expand_reserve(struct expand *x, const struct ir_insn *in)
+{
+	struct irb *b = &x->b;
+	int next = irb_block(b, "record");
+
+	call_to(x, in->dst, IR_CALL, HELPER_ringbuf_reserve, 3,
+		(struct ir_arg[]){arg_map(MAP_ID_RING), arg_imm(in->imm), arg_imm(0)});
+	branch_zero(x, in->dst, next, in->aux);
+	irb_place(b, next);
+}
+
+/* ------------------------------------------------------------ aggregations */
+
+/* The key was not there: adds it with an all-zero value.  Leaves the slot in @slot. */
+static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
+		       int found, int done)
+{
+	struct irb *b = &x->b;
+	int full = irb_cold_block(b, "full");
+
+	call_to(x, NOREG, IR_CALL, HELPER_map_update_elem, 4,
+		(struct ir_arg[]){arg_map(ai->map), key, {ARG_GLOBAL, 0, x->zeros_off},
+				  arg_imm(BPF_NOEXIST)});
+	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){arg_map(ai->map), key});
+	branch_zero(x, slot, found, full);
+	irb_place(b, full);
+	count_up(x, offsetof(struct percpu, agg_drops));
+	irb_jmp(b, done);
+}
+
+static void agg_store_generation(struct expand *x, const struct agg_info *ai, struct ir_arg key)
+{
+	struct irb *b = &x->b;
+	int gen = irb_loadv(b, irb_global(b, GLOBAL_GEN_OFF + 4 * (int64_t)ai->index), 0, 4, false);
+
+	if (key.kind == ARG_FRAME)
+		irb_store(b, FRAME, (int32_t)key.imm, 4, gen);
+	else
+		irb_store(b, key.reg, 0, 4, gen);
+}
+
+static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
+{
+	struct irb *b = &x->b;
+	int miss = irb_cold_block(b, "miss");
+	int found = irb_block(b, "update"), done = irb_block(b, "updated");
+	int slot = irb_var(b);
+
+	agg_store_generation(x, ai, in->arg[0]);
+	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2,
+		(struct ir_arg[]){arg_map(ai->map), in->arg[0]});
+	branch_zero(x, slot, found, miss);
+	irb_place(b, miss);
+	agg_insert(x, ai, in->arg[0], slot, found, done);
+	irb_place(b, found);
+	agg_fns[ai->fn].emit(b, ai, slot, 0, in->b, in->a, in->atomic);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void expand_agg(struct expand *x, const struct ir_insn *in)
+{
+	const struct agg_info *ai = &x->p->agg[in->aux];
+
+	if (ai->map >= 0)
+		agg_keyed(x, ai, in);
+	else
+		agg_fns[ai->fn].emit(&x->b, ai, x->percpu, (int32_t)ai->off, in->b, in->a, in->atomic);
+}
+
+/* ------------------------------------------------------------------ driver */
+
+static void expand_insn(struct expand *x, const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_CAST:
+		cast_to(x, in->dst, in->a, in->imm);
+		break;
+	case IR_PERCPU:
+		move_to(x, in->dst, address(x, x->percpu, (int32_t)in->imm));
+		break;
+	case IR_TASK:
+		call_to(x, in->dst, IR_CALL, HELPER_get_current_task_btf, 0, NULL);
+		break;
+	case IR_READ:
+		expand_read(x, in);
+		break;
+	case IR_COPY:
+	case IR_COPYSTR:
+		expand_copy(x, in);
+		break;
+	case IR_SKBPTR:
+		expand_skbptr(x, in);
+		break;
+	case IR_RESERVE:
+		expand_reserve(x, in);
+		break;
+	case IR_COMMIT:
+		call_to(x, NOREG, IR_CALL, HELPER_ringbuf_submit, 2,
+			(struct ir_arg[]){arg_reg(in->a), arg_imm(0)});
+		break;
+	case IR_DISCARD:
+		call_to(x, NOREG, IR_CALL, HELPER_ringbuf_discard, 2,
+			(struct ir_arg[]){arg_reg(in->a), arg_imm(0)});
+		break;
+	case IR_AGG:
+		expand_agg(x, in);
+		break;
+	default:
+		append_raw(x, in);
+		break;
+	}
+}
+
+/* Registers and blocks as in @f, so that its instructions can be copied as they are. */
+static void copy_shape(struct expand *x, const struct ir_func *f)
+{
+	struct ir_func *g = x->b.f;
+
+	g->ret = f->ret;
+	g->frame = x->b.frame_used = f->frame;
+	for (size_t i = g->reg.n; i < f->reg.n; i++)
+		vec_apush(x->b.arena, &g->reg, f->reg.v[i]);
+	for (size_t i = 1; i < f->block.n; i++) {
+		irb_block(&x->b, f->block.v[i]->label);
+		g->block.v[i]->cold = f->block.v[i]->cold;
+	}
+}
+
+/* Every program starts by finding this CPU's value; none: nothing can be done. */
+static void find_percpu(struct expand *x)
+{
+	struct irb *b = &x->b;
+	int32_t key = irb_frame(b, 4);
+	int none = irb_cold_block(b, "no value"), next = irb_block(b, "start");
+
+	irb_storei(b, FRAME, key, 4, 0);
+	x->percpu = CALL(b, map_lookup_elem, arg_map(MAP_ID_PERCPU), arg_frame(key));
+	branch_zero(x, x->percpu, next, none);
+	irb_place(b, none);
+	irb_ret(b);
+	irb_place(b, next);
+}
+
+/* The first block tests the gate; what follows may need this CPU's value. */
+static void expand_block(struct expand *x, const struct ir_block *blk)
+{
+	for (size_t j = 0; j < blk->insn.n; j++)
+		expand_insn(x, &blk->insn.v[j]);
+}
+
+struct ir_func *ir_expand(const struct ir_func *f, const struct program *p,
+			  const struct ir_target *t, uint32_t zeros_off)
+{
+	struct expand x = {.p = p, .t = t, .zeros_off = zeros_off};
+
+	irb_init(&x.b, f->arena, f->name);
+	copy_shape(&x, f);
+	x.b.no_cse = true;
+	for (size_t i = 0; i < f->order.n; i++) {
+		if (i)
+			irb_place(&x.b, f->order.v[i]);
+		if (i == 1)
+			find_percpu(&x);
+		expand_block(&x, f->block.v[f->order.v[i]]);
+	}
+	return x.b.f;
+}

@@ -1,0 +1,281 @@
+/*
+ * ir.h - the intermediate representation of one unit.
+ *
+ * A function is a graph of blocks without cycles: D has no loops.  Blocks are
+ * kept in topological order (a block comes after every block that jumps to it).
+ * Values are virtual registers of 64 bits.  All but those made by irb_var() are
+ * assigned once; a variable register is assigned in several arms and read after
+ * they meet.
+ *
+ * There are two levels.  irgen makes semantic operations too (update an
+ * aggregation, make packet bytes readable, reserve a record); expand.c rewrites
+ * them into plain ones, which bpf/ turns into instructions.
+ */
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "ir/program.h"
+
+struct strbuf;
+struct type;
+
+/* X(op, name, pure): pure operations may be merged and dropped. */
+#define IR_OPS(X)                                                                                  \
+	X(IR_NOP, "nop", 0)                                                                        \
+	X(IR_CONST, "const", 1)         /* dst = imm */                                            \
+	X(IR_MOV, "mov", 0)             /* dst = a; the only way to assign a variable register */  \
+	X(IR_ADD, "add", 1)             /* dst = a op b, or a op imm when b is NOREG */            \
+	X(IR_SUB, "sub", 1)                                                                        \
+	X(IR_MUL, "mul", 1)                                                                        \
+	X(IR_DIV, "div", 1)             /* unsigned; the divisor was tested */                     \
+	X(IR_MOD, "mod", 1)                                                                        \
+	X(IR_AND, "and", 1)                                                                        \
+	X(IR_OR, "or", 1)                                                                          \
+	X(IR_XOR, "xor", 1)                                                                        \
+	X(IR_SHL, "shl", 1)                                                                        \
+	X(IR_SHR, "shr", 1)                                                                        \
+	X(IR_SAR, "sar", 1)                                                                        \
+	X(IR_NEG, "neg", 1)             /* dst = -a */                                             \
+	X(IR_EXT, "ext", 1)             /* dst = low `size` bytes of a, sign-extended if sgn */    \
+	X(IR_SWAP, "swap", 1)           /* dst = low `size` bytes of a, host <-> network order */  \
+	X(IR_SET, "set", 1)             /* dst = a cc b ? 1 : 0 */                                 \
+	X(IR_CTX, "ctx", 1)             /* dst = the program's context */                          \
+	X(IR_LOAD, "load", 1)           /* dst = `size` bytes at a + off; cannot fault */          \
+	X(IR_LOADV, "loadv", 0)         /* the same from memory that programs change */            \
+	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
+	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
+	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
+	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the MAP_GLOBAL value */    \
+	X(IR_PERCPU, "percpu", 1)       /* dst = address of byte imm of this CPU's value */        \
+	X(IR_TASK, "task", 1)           /* dst = current task_struct */                            \
+	X(IR_CALL, "call", 0)           /* dst = kernel helper imm (arg ...) */                    \
+	X(IR_PURECALL, "purecall", 1)   /* the same, when nobody minds if it is not called */      \
+	X(IR_KCALL, "kcall", 0)         /* dst = kfunc imm (arg ...) */                            \
+	X(IR_CAST, "cast", 1)           /* dst = a, readable as struct with BTF id imm */          \
+	X(IR_PC, "pc", 0)               /* dst = byte offset of this instruction in the unit */    \
+	/* semantic */                                                                             \
+	X(IR_READ, "read", 0)           /* dst = `size` bytes at a + off, by probe_read; a fault */\
+					/* goes to block `aux`, or gives 0 when that is NOBLOCK */ \
+	X(IR_COPY, "copy", 0)           /* imm bytes at b + aux = bytes at a + off, by probe_read */\
+	X(IR_COPYSTR, "copystr", 0)     /* the same, up to and with a NUL, by probe_read_str */     \
+	X(IR_SKBPTR, "skbptr", 1)       /* dst = where the IP header at skb a's data + off is     \
+					 * readable, or 0 */                                       \
+	X(IR_RESERVE, "reserve", 0)     /* dst = record of imm bytes; none: block `aux` */         \
+	X(IR_COMMIT, "commit", 0)       /* record a goes to the consumer */                        \
+	X(IR_DISCARD, "discard", 0)                                                                \
+	X(IR_AGG, "agg", 0)             /* aggregation aux: key at arg 0, value b, increment a */  \
+	/* terminators */                                                                          \
+	X(IR_JMP, "jmp", 0)             /* to block t */                                           \
+	X(IR_BR, "br", 0)               /* if a cc b (or imm) to block t, else f */                \
+	X(IR_RET, "ret", 0)             /* imm */
+
+enum ir_op {
+#define X(op, name, pure) op,
+	IR_OPS(X)
+#undef X
+};
+
+/* Conditions: U unsigned, S signed; SETBITS: a & b != 0. */
+enum ir_cc { CC_EQ, CC_NE, CC_ULT, CC_ULE, CC_UGT, CC_UGE, CC_SLT, CC_SLE, CC_SGT, CC_SGE, CC_BITS };
+
+/* Nothing is 0: register 0 is never used, and nobody jumps to the entry, block 0. */
+enum { NOREG = 0, FRAME = -1, NOBLOCK = 0 };
+
+/* An argument of a call; materialised straight into its register. */
+enum ir_arg_kind { ARG_REG, ARG_IMM, ARG_FRAME, ARG_MAP, ARG_GLOBAL };
+
+struct ir_arg {
+	enum ir_arg_kind kind;
+	int reg;
+	int64_t imm; /* ARG_IMM; ARG_FRAME: offset from the frame pointer; ARG_MAP: map; ARG_GLOBAL: offset */
+};
+
+struct ir_insn {
+	uint8_t op;   /* enum ir_op */
+	uint8_t size; /* 1 2 4 8 */
+	uint8_t cc;
+	bool sgn;
+	bool atomic;  /* IR_AGG */
+	int dst, a, b;
+	int32_t off;
+	int32_t aux;
+	int64_t imm;
+	int t, f;     /* terminators: blocks */
+	uint8_t narg;
+	struct ir_arg *arg;
+};
+
+/*
+ * What the verifier will know of a pointer, so that loads through it can be chosen.
+ */
+enum ptr_class {
+	PC_ANY,     /* a number to the verifier, or nobody knows */
+	PC_TRUSTED, /* argument of the hook, current task: not NULL, points to its type */
+	PC_CHAIN,   /* loaded from a pointer member of such: NULL or valid */
+	PC_SAFE,    /* loads of the type it points to cannot fault, they give 0 */
+};
+
+struct ir_reg {
+	bool is_var;
+	bool is_const;
+	int64_t value;       /* is_const */
+	uint8_t pc;          /* enum ptr_class */
+	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
+	struct type *ptype;  /* the struct it points to, as the verifier sees it */
+};
+
+struct ir_block {
+	VEC(struct ir_insn) insn;
+	bool placed;
+	bool cold; /* laid out behind the others */
+
+	/*
+	 * Every way to this block leads through the first `lim` instructions of block
+	 * idom: what they computed is known here.  Final when the block is placed.
+	 */
+	int idom, depth; /* NOBLOCK, 0: the entry */
+	size_t lim;
+	bool reached;    /* some jump to it was made */
+	const char *label;
+};
+
+struct ir_func {
+	struct arena *arena;
+	const char *name;
+	VEC(struct ir_block *) block; /* by number */
+	VEC(int) order;               /* topological */
+	VEC(struct ir_reg) reg;
+	int32_t frame;                /* bytes of stack in use, a multiple of 8 */
+	int64_t ret;                  /* what the program returns on every path */
+};
+
+/* ------------------------------------------------------------------ builder */
+
+struct cse_entry {
+	struct ir_insn in;
+	int block; /* where it is computed */
+	size_t at; /* as which instruction of the block */
+};
+
+/*
+ * Builds one function.  Folds constants, and finds a value again that was
+ * computed on every way to where it is wanted.  Between irb_push and irb_pop only
+ * bounds the search: what was computed there is forgotten.
+ */
+struct irb {
+	struct arena *arena;
+	struct ir_func *f;
+	int cur;                      /* block under construction */
+	VEC(struct cse_entry) cse;
+	VEC(size_t) scope;
+	bool no_cse;
+	int32_t frame_used;
+};
+
+void irb_init(struct irb *b, struct arena *a, const char *name);
+
+/* Blocks: made, then placed once where their code goes. */
+int irb_block(struct irb *b, const char *label);
+int irb_cold_block(struct irb *b, const char *label);
+void irb_place(struct irb *b, int block);
+/* Has the current block no terminator yet? */
+bool irb_open(struct irb *b);
+
+void irb_push(struct irb *b);
+void irb_pop(struct irb *b);
+
+/* Appends an instruction as it is. */
+void irb_append(struct irb *b, const struct ir_insn *in);
+
+/* A register that IR_MOV may assign more than once. */
+int irb_var(struct irb *b);
+void irb_assign(struct irb *b, int var, int value);
+void irb_assign_imm(struct irb *b, int var, int64_t imm);
+
+int irb_const(struct irb *b, int64_t v);
+/* @op is one of IR_ADD ... IR_SAR. */
+int irb_bin(struct irb *b, enum ir_op op, int x, int y);
+int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm);
+int irb_neg(struct irb *b, int x);
+int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
+int irb_swap(struct irb *b, int x, unsigned size);
+int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
+
+int irb_ctx(struct irb *b);
+int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
+int irb_loadv(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
+void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v);
+void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm);
+void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
+int irb_addr(struct irb *b, int base, int32_t off);
+int irb_global(struct irb *b, int64_t off);
+int irb_percpu(struct irb *b, int64_t off);
+int irb_task(struct irb *b);
+int irb_cast(struct irb *b, int p, uint32_t btf_id);
+int irb_pc(struct irb *b);
+
+int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct ir_arg *arg);
+
+int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
+void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
+void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
+int irb_skbptr(struct irb *b, int skb, int32_t off);
+int irb_reserve(struct irb *b, uint32_t size, int fail);
+void irb_commit(struct irb *b, int rec);
+void irb_discard(struct irb *b, int rec);
+void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic);
+
+void irb_jmp(struct irb *b, int t);
+void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f);
+void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f);
+void irb_ret(struct irb *b); /* f->ret */
+
+/*
+ * Stack memory of @size bytes, 8-aligned; returns its (negative) offset from the
+ * frame pointer.  irb_frame_mark/release bracket code whose slots may be reused.
+ */
+int32_t irb_frame(struct irb *b, uint32_t size);
+int32_t irb_frame_mark(struct irb *b);
+void irb_frame_release(struct irb *b, int32_t mark);
+
+struct ir_reg *irb_reg(struct irb *b, int reg);
+/* The constant a register holds; false: it is not one. */
+bool irb_is_const(struct irb *b, int reg, int64_t *v);
+
+enum ir_cc ir_cc_invert(enum ir_cc cc);
+
+/* ------------------------------------------------------------------- passes */
+
+/* One line an instruction; appended. */
+void ir_print(const struct ir_func *f, struct strbuf *out);
+
+/* BUG()s if the function breaks a rule of this header. */
+void ir_check(const struct ir_func *f);
+
+/* Drops blocks that nobody reaches: the verifier refuses them. */
+void ir_prune(struct ir_func *f);
+
+/* Merges probe reads of one object, drops what nobody uses. */
+void ir_optimise(struct ir_func *f);
+
+/* What the target can do, found out by trying (bpf/feature.c). */
+struct ir_target {
+	bool replay;         /* our VM: loads need no cast */
+	bool rdonly_cast;    /* bpf_rdonly_cast() to a struct */
+	bool skb_dynptr;     /* bpf_dynptr_from_skb() in tracing programs */
+	bool direct_untyped; /* loads through char pointers out of typed memory (6.17) */
+	uint32_t off_skb_len, off_skb_data_len, off_skb_data;
+	uint32_t iphdr_btf_id; /* for IR_SKBPTR's cast */
+	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */
+};
+
+/* Rewrites the semantic operations; @p gives map and aggregation layouts. */
+struct ir_func *ir_expand(const struct ir_func *f, const struct program *p,
+			  const struct ir_target *t, uint32_t zeros_off);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * opt.c - what can be left out: blocks nobody reaches, values nobody uses; and
+ * probe reads of one object done as one.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ir/ir.h"
+
+static const bool op_pure[] = {
+#define X(op, name, pure) pure,
+	IR_OPS(X)
+#undef X
+};
+
+void ir_prune(struct ir_func *f)
+{
+	bool *reach = xcalloc(f->block.n, sizeof(bool));
+	size_t i, j, n = 0;
+
+	reach[f->order.v[0]] = true;
+	for (i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		if (!reach[f->order.v[i]])
+			continue;
+		for (j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+
+			if (in->op == IR_READ || in->op == IR_RESERVE)
+				reach[in->aux] = true;
+			reach[in->t] = reach[in->f] = true;
+		}
+		f->order.v[n++] = f->order.v[i];
+	}
+	f->order.n = n;
+	xfree(reach);
+}
+
+static void count_uses(const struct ir_insn *in, int *uses, int by)
+{
+	if (in->a > 0)
+		uses[in->a] += by;
+	if (in->b > 0)
+		uses[in->b] += by;
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG)
+			uses[in->arg[i].reg] += by;
+}
+
+static bool is_dead(const struct ir_func *f, const struct ir_insn *in, const int *uses)
+{
+	if (!in->dst || uses[in->dst])
+		return false;
+	if (op_pure[in->op] || in->op == IR_LOADV || in->op == IR_PC)
+		return true;
+	if (in->op == IR_MOV || in->op == IR_CONST)
+		return true;
+	(void)f;
+	return in->op == IR_READ && !in->aux;
+}
+
+static void drop_dead(struct ir_func *f)
+{
+	int *uses = xcalloc(f->reg.n, sizeof(int));
+	size_t i, j;
+
+	for (i = 0; i < f->order.n; i++)
+		for (j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
+			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
+	for (i = f->order.n; i-- > 0;) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (j = blk->insn.n; j-- > 0;) {
+			struct ir_insn *in = &blk->insn.v[j];
+
+			if (!is_dead(f, in, uses))
+				continue;
+			count_uses(in, uses, -1);
+			in->op = IR_NOP;
+			in->dst = 0;
+			in->a = in->b = 0;
+			in->narg = 0;
+		}
+	}
+	xfree(uses);
+}
+
+static void squeeze(struct ir_func *f)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+		size_t n = 0;
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op != IR_NOP)
+				blk->insn.v[n++] = blk->insn.v[j];
+		blk->insn.n = n;
+	}
+}
+
+/* ------------------------------------------------------------- merging reads */
+
+#define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; this bounds the stack */
+
+/* May the reads at @i and @j of @blk be one?  Same object, same way to fail, near. */
+static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_t *lo, int32_t *hi)
+{
+	int32_t l = *lo, h = *hi;
+
+	if (y->op != IR_READ || y->a != x->a || y->aux != x->aux)
+		return false;
+	if (y->off < l)
+		l = y->off;
+	if (y->off + y->size > h)
+		h = y->off + y->size;
+	if (h - l > MERGE_SPAN)
+		return false;
+	*lo = l;
+	*hi = h;
+	return true;
+}
+
+/* Turns the reads of x's object that follow in the block into loads from one copy. */
+static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
+{
+	struct ir_insn x = blk->insn.v[i];
+	int32_t lo = x.off, hi = x.off + x.size, slot;
+	size_t j, n = 0;
+
+	for (j = i + 1; j < blk->insn.n; j++)
+		n += reads_merge(&x, &blk->insn.v[j], &lo, &hi);
+	if (!n)
+		return;
+	f->frame += (hi - lo + 7) & ~7;
+	slot = -f->frame;
+	for (j = blk->insn.n; j-- > i;) {
+		struct ir_insn *y = &blk->insn.v[j];
+		int32_t l = lo, h = hi;
+
+		if (!reads_merge(&x, y, &l, &h) || l != lo || h != hi)
+			continue;
+		y->op = IR_LOADV;
+		y->off = slot + (y->off - lo);
+		y->a = FRAME;
+		y->aux = 0;
+	}
+	/* The copy itself goes in front. */
+	vec_apush(f->arena, &blk->insn, (struct ir_insn){0});
+	memmove(&blk->insn.v[i + 1], &blk->insn.v[i], (blk->insn.n - 1 - i) * sizeof(x));
+	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY, .a = x.a, .off = lo, .b = FRAME, .aux = slot,
+					  .imm = hi - lo, .t = x.aux};
+}
+
+static void merge_reads(struct ir_func *f)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_READ)
+				merge_from(f, blk, j);
+	}
+}
+
+void ir_optimise(struct ir_func *f)
+{
+	ir_prune(f);
+	drop_dead(f);
+	squeeze(f);
+	merge_reads(f);
+}

@@ -1,0 +1,240 @@
+/*
+ * print.c - IR as text, one line an instruction, and the rules of ir.h checked.
+ */
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "ir/ir.h"
+
+static const char *const op_name[] = {
+#define X(op, name, pure) name,
+	IR_OPS(X)
+#undef X
+};
+
+static const char *const cc_name[] = {"==", "!=", "<", "<=", ">", ">=", "s<", "s<=", "s>", "s>=", "&"};
+
+static void print_reg(int reg, struct strbuf *out)
+{
+	if (reg == FRAME)
+		strbuf_adds(out, "fp");
+	else
+		strbuf_addf(out, "v%d", reg);
+}
+
+static void print_mem(int base, int32_t off, struct strbuf *out)
+{
+	strbuf_addc(out, '[');
+	print_reg(base, out);
+	strbuf_addf(out, "%+d]", off);
+}
+
+static void print_args(const struct ir_insn *in, struct strbuf *out)
+{
+	for (unsigned i = 0; i < in->narg; i++) {
+		const struct ir_arg *a = &in->arg[i];
+
+		strbuf_adds(out, i ? ", " : " ");
+		switch (a->kind) {
+		case ARG_REG:
+			print_reg(a->reg, out);
+			break;
+		case ARG_IMM:
+			strbuf_addf(out, "%lld", (long long)a->imm);
+			break;
+		case ARG_FRAME:
+			strbuf_addf(out, "fp%+d", (int)a->imm);
+			break;
+		case ARG_MAP:
+			strbuf_addf(out, "map%d", (int)a->imm);
+			break;
+		case ARG_GLOBAL:
+			strbuf_addf(out, "global+%d", (int)a->imm);
+			break;
+		}
+	}
+}
+
+static void print_operand(const struct ir_insn *in, struct strbuf *out)
+{
+	if (in->b)
+		print_reg(in->b, out);
+	else
+		strbuf_addf(out, "%lld", (long long)in->imm);
+}
+
+static void print_insn(const struct ir_insn *in, struct strbuf *out)
+{
+	strbuf_addc(out, '\t');
+	if (in->dst)
+		strbuf_addf(out, "v%d = ", in->dst);
+	strbuf_adds(out, op_name[in->op]);
+	if (in->size)
+		strbuf_addf(out, "%s%u", in->sgn ? ".s" : ".u", in->size * 8);
+	switch ((enum ir_op)in->op) {
+	case IR_LOAD:
+	case IR_LOADV:
+	case IR_READ:
+		strbuf_addc(out, ' ');
+		print_mem(in->a, in->off, out);
+		if (in->op == IR_READ && in->aux)
+			strbuf_addf(out, " fault b%d", in->aux);
+		break;
+	case IR_STORE:
+	case IR_ATOMIC:
+		strbuf_addc(out, ' ');
+		print_mem(in->a, in->off, out);
+		strbuf_adds(out, ", ");
+		print_operand(in, out);
+		break;
+	case IR_COPY:
+	case IR_COPYSTR:
+		strbuf_addc(out, ' ');
+		print_mem(in->b, in->aux, out);
+		strbuf_adds(out, ", ");
+		print_mem(in->a, in->off, out);
+		strbuf_addf(out, ", %lld", (long long)in->imm);
+		if (in->t)
+			strbuf_addf(out, " fault b%d", in->t);
+		break;
+	case IR_ADDR:
+	case IR_SKBPTR:
+		strbuf_addc(out, ' ');
+		print_mem(in->a, in->off, out);
+		break;
+	case IR_JMP:
+		strbuf_addf(out, " b%d", in->t);
+		break;
+	case IR_BR:
+		strbuf_addc(out, ' ');
+		print_reg(in->a, out);
+		strbuf_addf(out, " %s ", cc_name[in->cc]);
+		print_operand(in, out);
+		strbuf_addf(out, ", b%d, b%d", in->t, in->f);
+		break;
+	case IR_SET:
+		strbuf_addc(out, ' ');
+		print_reg(in->a, out);
+		strbuf_addf(out, " %s ", cc_name[in->cc]);
+		print_operand(in, out);
+		break;
+	case IR_CALL:
+	case IR_PURECALL:
+	case IR_KCALL:
+		strbuf_addf(out, " #%lld", (long long)in->imm);
+		print_args(in, out);
+		break;
+	case IR_RESERVE:
+		strbuf_addf(out, " %lld, fail b%d", (long long)in->imm, in->aux);
+		break;
+	case IR_AGG:
+		strbuf_addf(out, "%s @%d", in->atomic ? ".atomic" : "", in->aux);
+		print_args(in, out);
+		if (in->b)
+			strbuf_addf(out, ", value v%d", in->b);
+		if (in->a)
+			strbuf_addf(out, ", by v%d", in->a);
+		break;
+	default:
+		if (in->a) {
+			strbuf_addc(out, ' ');
+			print_reg(in->a, out);
+		}
+		if (in->b || in->imm || (in->op >= IR_ADD && in->op <= IR_SAR) || in->op == IR_CONST) {
+			strbuf_adds(out, in->a ? ", " : " ");
+			print_operand(in, out);
+		}
+		break;
+	}
+	strbuf_addc(out, '\n');
+}
+
+void ir_print(const struct ir_func *f, struct strbuf *out)
+{
+	strbuf_addf(out, "unit %s (frame %d, returns %lld)\n", f->name, f->frame, (long long)f->ret);
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		strbuf_addf(out, "b%d: %s%s\n", f->order.v[i], blk->label, blk->cold ? " (cold)" : "");
+		for (size_t j = 0; j < blk->insn.n; j++)
+			print_insn(&blk->insn.v[j], out);
+	}
+}
+
+/* ------------------------------------------------------------------ checks */
+
+struct check {
+	const struct ir_func *f;
+	int *where; /* register: the block that assigns it, if it is assigned once */
+	int cur;    /* block being checked */
+	int *seen;  /* block: 1 + position in the order, 0: not yet */
+	bool *def;  /* register: assigned somewhere before */
+};
+
+static bool dominates(const struct ir_func *f, int d, int b)
+{
+	while (f->block.v[b]->depth > f->block.v[d]->depth)
+		b = f->block.v[b]->idom;
+	return b == d;
+}
+
+static void check_use(struct check *c, int reg)
+{
+	if (reg == NOREG || reg == FRAME)
+		return;
+	if (reg < 0 || (size_t)reg >= c->f->reg.n || !c->def[reg])
+		BUG("unit %s: v%d used before it is assigned", c->f->name, reg);
+	if (!c->f->reg.v[reg].is_var && !dominates(c->f, c->where[reg], c->cur))
+		BUG("unit %s: v%d is used in b%d, which b%d does not always lead to", c->f->name, reg, c->cur,
+		    c->where[reg]);
+}
+
+static void check_target(struct check *c, int blk)
+{
+	if (blk <= 0 || (size_t)blk >= c->f->block.n || !c->f->block.v[blk]->placed)
+		BUG("unit %s: jump to b%d, which was never placed", c->f->name, blk);
+	if (c->seen[blk])
+		BUG("unit %s: jump back to b%d", c->f->name, blk);
+}
+
+static void check_insn(struct check *c, const struct ir_insn *in, bool last)
+{
+	check_use(c, in->a);
+	check_use(c, in->b);
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG)
+			check_use(c, in->arg[i].reg);
+	if ((in->op >= IR_JMP) != last)
+		BUG("unit %s: a block's last instruction, and only it, must be a jump", c->f->name);
+	if (in->op == IR_JMP || in->op == IR_BR)
+		check_target(c, in->t);
+	if (in->op == IR_BR)
+		check_target(c, in->f);
+	if ((in->op == IR_READ || in->op == IR_RESERVE) && in->aux)
+		check_target(c, in->aux);
+	if ((in->op == IR_COPY || in->op == IR_COPYSTR) && in->t)
+		check_target(c, in->t);
+	if (in->dst) {
+		c->def[in->dst] = true;
+		c->where[in->dst] = c->cur;
+	}
+}
+
+void ir_check(const struct ir_func *f)
+{
+	struct check c = {f, xcalloc(f->reg.n, sizeof(int)), 0, xcalloc(f->block.n, sizeof(int)),
+			  xcalloc(f->reg.n, sizeof(bool))};
+
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		c.seen[f->order.v[i]] = (int)i + 1;
+		c.cur = f->order.v[i];
+		for (size_t j = 0; j < blk->insn.n; j++)
+			check_insn(&c, &blk->insn.v[j], j + 1 == blk->insn.n);
+		if (!blk->insn.n)
+			BUG("unit %s: b%d is empty", f->name, f->order.v[i]);
+	}
+	xfree(c.where);
+	xfree(c.seen);
+	xfree(c.def);
+}

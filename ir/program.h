@@ -1,0 +1,262 @@
+/*
+ * program.h - a compiled D program: plain data, no pointers back.
+ *
+ * This is all that the engines (kernel, VM) and the consumer know of the
+ * compiler.  Everything lives in the run's arena.
+ */
+#ifndef IR_PROGRAM_H
+#define IR_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/format.h"
+
+/* ------------------------------------------------------------ instructions */
+
+/*
+ * One eBPF instruction, laid out as the kernel's struct bpf_insn.  Before an
+ * engine resolves them, these stand for references:
+ *   LD_IMM64, src INSN_MAP:        imm = index into program.map
+ *   LD_IMM64, src INSN_MAP_VALUE:  imm = index into program.map, next insn's
+ *                                  imm = offset in the value of key 0
+ *   CALL, src 0:                   imm = kernel helper number
+ *   CALL, src INSN_LOCAL:          imm = relative: subprogram in this unit
+ *   CALL, src INSN_KFUNC:          imm = index into program.kfunc
+ */
+struct insn {
+	uint8_t code;
+	uint8_t dst : 4, src : 4;
+	int16_t off;
+	int32_t imm;
+};
+
+enum { INSN_MAP = 1, INSN_MAP_VALUE = 2, INSN_LOCAL = 1, INSN_KFUNC = 2 };
+
+struct kfunc {
+	const char *name;
+	uint32_t btf_id; /* in vmlinux BTF; 0 in replay */
+};
+
+/* ------------------------------------------------------------------- units */
+
+enum hook_kind {
+	HOOK_RUN,        /* run by us at the right moment: BEGIN, END, ERROR, tick-N */
+	HOOK_PROFILE,    /* perf cpu-clock on every CPU */
+	HOOK_RAWTP,      /* BTF-typed raw tracepoint (tp_btf) */
+	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
+};
+
+enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
+
+/* One eBPF program. */
+struct unit {
+	enum hook_kind hook;
+	const char *target;     /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; else probe name */
+	enum run_kind run;      /* HOOK_RUN */
+	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
+	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; 0 in replay */
+	struct insn *insn;
+	uint32_t ninsn;
+};
+
+/* -------------------------------------------------------------------- maps */
+
+enum map_kind {
+	MAP_GLOBAL,      /* one value, mapped into our memory: struct globals, then D's globals */
+	MAP_PERCPU,      /* one value per CPU: struct percpu, un-keyed aggregations, scratch */
+	MAP_RING,        /* the records */
+	MAP_PERCPU_HASH, /* a keyed aggregation */
+	MAP_HASH,        /* associative array, thread-local variables */
+};
+
+enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
+
+struct map_def {
+	enum map_kind kind;
+	const char *name;      /* at most 15 characters */
+	uint32_t key_size;     /* hashes */
+	uint32_t value_size;   /* MAP_RING: unused */
+	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: no bound (replay) */
+};
+
+/* Start of the MAP_GLOBAL value. */
+struct globals {
+	uint32_t gate;           /* 1: hooks fire.  HOOK_RUN units do not look */
+	uint32_t pad;
+	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
+	uint64_t pad2[6];
+	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
+};
+#define GLOBAL_GEN_OFF 64
+
+/* Start of the MAP_PERCPU value: counters, each kept by the CPU it is of. */
+struct percpu {
+	uint64_t events;      /* firings of live probes */
+	uint64_t drops;       /* records that found no room */
+	uint64_t agg_drops;   /* updates of aggregations that found no room for a new key */
+	uint64_t dyn_drops;   /* associative-array and thread-local stores likewise */
+	uint64_t err_drops;   /* faults whose record found no room */
+	uint64_t unreadable;  /* packets given up because their header could not be read */
+	uint64_t nested;      /* firings lost to re-entry */
+	uint64_t spare;
+};
+
+/* ----------------------------------------------------------------- records */
+
+/*
+ * A record, as a clause writes it and the consumer reads it; native byte order:
+ *
+ *   0        4        8
+ *   +--------+--------+------------------------------+
+ *   |  epid  |  cpu   | fields, at field.off ...     |   clause_info.rec_size bytes
+ *   +--------+--------+------------------------------+
+ *
+ * epid is 1 + the index into program.clause; 0 is a fault:
+ */
+struct record {
+	uint32_t epid;
+	uint32_t cpu;
+};
+
+enum fault_code { /* DTRACEFLT_*: what ERROR's arg4 holds */
+	FAULT_UNKNOWN,
+	FAULT_BADADDR,
+	FAULT_BADALIGN,
+	FAULT_ILLOP,
+	FAULT_DIVZERO,
+	FAULT_NOSCRATCH,
+	FAULT_KPRIV,
+	FAULT_UPRIV,
+	FAULT_TUPOFLOW,
+	FAULT_BADSTACK,
+	FAULT_LIBRARY,
+};
+
+struct fault_record {
+	uint32_t epid;   /* 0 */
+	uint32_t cpu;
+	uint32_t clause; /* epid of the clause that faulted */
+	int32_t action;  /* 1-based; 0: in the predicate */
+	int32_t offset;  /* byte offset in the unit's code, -1: unknown */
+	uint32_t code;   /* enum fault_code */
+	uint64_t value;  /* the address, for the faults that have one */
+};
+
+/*
+ * A string in a record, key or variable: u32 tag, then the payload.  Addresses
+ * stay binary until somebody prints them.  Unused payload bytes are zero in keys.
+ */
+enum dstr_tag {
+	DSTR_TEXT,   /* payload: characters; ends at a NUL or with the slot.  All zero: "" */
+	DSTR_INTERN, /* u32 index into program.str */
+	DSTR_IP4,    /* 4 bytes, network order: prints as inet_ntoa() */
+	DSTR_IP6,    /* 16 bytes, network order: prints as inet_ntoa6() */
+	DSTR_NULL,   /* no string */
+	DSTR_INT,    /* u32 low, u32 high half, u32 base: prints as lltostr() */
+	DSTR_JOIN,   /* u32 size of the first slot, the first slot, the second (to the end):
+			prints as strjoin() */
+};
+
+enum field_kind {
+	FIELD_INT,    /* signed, size 1 2 4 8 */
+	FIELD_UINT,   /* unsigned */
+	FIELD_STRING, /* a dstr slot of that size (tag included) */
+	FIELD_BYTES,  /* memory, by value */
+};
+
+struct field {
+	enum field_kind kind;
+	uint32_t off;  /* from the start of the record or key */
+	uint32_t size;
+};
+
+/* -------------------------------------------------- probes, clauses, actions */
+
+struct probe_info {
+	uint32_t id; /* as -l shows it */
+	const char *prov, *mod, *func, *name;
+};
+
+enum action_kind {
+	ACT_DEFAULT,     /* empty body: only the probe line */
+	ACT_TRACE,       /* field[0] */
+	ACT_PRINTF,      /* fmt, fields */
+	ACT_PRINTA,      /* fmt (NULL: default rows), aggs */
+	ACT_CLEAR,       /* agg[0] */
+	ACT_TRUNC,       /* agg[0]; field[0] = how many, if nfield */
+	ACT_NORMALIZE,   /* agg[0], field[0] */
+	ACT_DENORMALIZE, /* agg[0] */
+	ACT_EXIT,        /* field[0] = status */
+	ACT_SETOPT,      /* str, str2 (NULL: none) */
+};
+
+struct action_info {
+	enum action_kind kind;
+	const struct format *fmt;
+	struct field *field;
+	uint32_t nfield;
+	uint32_t *agg; /* indices into program.agg */
+	uint32_t nagg;
+	const char *str, *str2;
+};
+
+struct clause_info {
+	uint32_t probe;    /* index into program.probe */
+	uint32_t rec_size; /* 0: this clause makes no records */
+	struct action_info *act;
+	uint32_t nact;
+};
+
+/* ------------------------------------------------------------ aggregations */
+
+enum agg_fn { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_STDDEV, AGG_QUANTIZE,
+	      AGG_LQUANTIZE, AGG_LLQUANTIZE, AGG_FN_MAX };
+
+/*
+ * Where an aggregation's values are and what they look like.
+ *
+ * Keyed: map `map`, one value per CPU.  The key starts with a u32 generation,
+ * read by the program from the globals: the consumer adds 1 to it to clear or
+ * truncate, so that updates that race with it land in the next snapshot.
+ * Un-keyed: at `off` in the MAP_PERCPU value, no generation (values are summed
+ * minus what was cleared; min and max carry the generation in the value).
+ *
+ * Values (native order, all 8 bytes wide unless said):
+ *   count {n}  sum {total}  avg {n, total}  stddev {n, total, sumsq low, sumsq high}
+ *   min, max {generation + 1, value}; 0 first: never set
+ *   quantize {127 buckets}; lquantize {levels + 2}; llquantize: see builtins/agg.h
+ */
+struct agg_info {
+	uint32_t index;     /* in program.agg */
+	const char *name;   /* without the '@'; "_" for @ alone */
+	enum agg_fn fn;
+	int64_t param[4];   /* lquantize: base limit step; llquantize: factor low high nsteps */
+	struct field *key;  /* off counts from the start of the map key */
+	uint32_t nkey;
+	uint32_t key_size;  /* of the map key, generation included */
+	uint32_t value_size;
+	int32_t map;        /* index into program.map; -1: un-keyed */
+	uint32_t off;
+};
+
+/* ----------------------------------------------------------------- program */
+
+struct program {
+	struct unit *unit;
+	uint32_t nunit;
+	struct map_def *map;
+	uint32_t nmap;
+	struct kfunc *kfunc;
+	uint32_t nkfunc;
+	struct probe_info *probe;
+	uint32_t nprobe;
+	struct clause_info *clause;
+	uint32_t nclause;
+	struct agg_info *agg;
+	uint32_t nagg;
+	const char **str;
+	uint32_t nstr;
+};
+
+#endif

@@ -1,0 +1,10 @@
+/*
+ * host.c - the list of host providers.
+ */
+#include <stddef.h>
+
+#include "providers/provider.h"
+
+const struct host_provider *const host_providers[] = {
+	&provider_dtrace, &provider_cgroup_skb, &provider_rawtp, &provider_profile, NULL,
+};

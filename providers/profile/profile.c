@@ -1,0 +1,103 @@
+/*
+ * profile.c - the profile provider: tick-N on one CPU, profile-N on all.
+ *
+ * Its probes are made when a program names them.  tick-N units are run by us on
+ * a timer (perf events stall on idle CPUs), profile-N units by perf cpu-clock.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "providers/provider.h"
+#include "types/type.h"
+
+#define NSEC_MIN 200000ull /* the smallest interval promised */
+
+static const struct {
+	const char *suffix;
+	uint64_t ns;
+} units[] = {
+	{"ns", 1},
+	{"nsec", 1},
+	{"us", 1000},
+	{"usec", 1000},
+	{"ms", 1000000},
+	{"msec", 1000000},
+	{"s", 1000000000},
+	{"sec", 1000000000},
+	{"m", 60000000000},
+	{"min", 60000000000},
+	{"h", 3600000000000},
+	{"hour", 3600000000000},
+	{"d", 86400000000000},
+	{"day", 86400000000000},
+};
+
+/* "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: not a rate. */
+static uint64_t parse_rate(const char *s)
+{
+	char *end;
+	uint64_t n;
+
+	if (*s < '0' || *s > '9')
+		return 0;
+	n = strtoull(s, &end, 10);
+	if (!n)
+		return 0;
+	if (!*end || !strcmp(end, "hz"))
+		return 1000000000ull / n;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i].suffix))
+			return n > UINT64_MAX / units[i].ns ? 0 : n * units[i].ns;
+	return 0;
+}
+
+static struct host_probe *make(struct host_env *e, const char *name, bool tick, uint64_t ns)
+{
+	static uint32_t next_id = ID_ON_DEMAND;
+	struct host_probe *p = arena_new(e->arena, struct host_probe);
+
+	*p = (struct host_probe){next_id++, "profile", "", "", arena_strdup(e->arena, name), {0}};
+	p->hook.kind = tick ? HOOK_RUN : HOOK_PROFILE;
+	p->hook.run = RUN_TICK;
+	p->hook.target = p->name;
+	p->hook.period_ns = ns;
+	p->hook.gated = !tick;
+	p->hook.narg = 2;
+	p->hook.arg = arena_newn(e->arena, struct type *, 2);
+	p->hook.arg[0] = p->hook.arg[1] = &type_long;
+	return p;
+}
+
+static struct host_probe *profile_find(struct host_env *e, const char *func, const char *name,
+				       struct diag *d)
+{
+	bool tick = !strncmp(name, "tick-", 5);
+	uint64_t ns;
+
+	(void)func;
+	if (!tick && strncmp(name, "profile-", 8))
+		return NULL;
+	ns = parse_rate(name + (tick ? 5 : 8));
+	if (!ns)
+		return NULL;
+	if (ns < NSEC_MIN) {
+		diag_error(d, D_PDESC_INVAL, NOLOC,
+			   "the interval of %s is too short: the smallest is 200us", name);
+		return NULL;
+	}
+	return make(e, name, tick, ns);
+}
+
+static void profile_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	(void)e, (void)fn, (void)ctx; /* only probes already made are listed, and none is */
+}
+
+const struct host_provider provider_profile = {
+	.name = "profile",
+	.missing = "",
+	.find = profile_find,
+	.each = profile_each,
+};

@@ -1,0 +1,82 @@
+/*
+ * provider.h - host providers: those whose probes are hooks themselves.
+ *
+ * A stable provider (ip, tcp, udp) is a D file; its probes are derived from
+ * these.  A host provider knows which probes exist, and how a unit gets there.
+ */
+#ifndef PROVIDERS_PROVIDER_H
+#define PROVIDERS_PROVIDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+struct arena;
+struct btf;
+struct diag;
+struct intern;
+struct scope;
+struct type;
+
+/* A hook: what a unit is attached to. */
+struct hook {
+	enum hook_kind kind;
+	const char *target;     /* see struct unit */
+	enum run_kind run;
+	uint64_t period_ns;
+	uint32_t attach_btf_id;
+	struct type **arg;      /* types of the hook's arguments */
+	uint32_t narg;
+	bool nests;             /* may be interrupted by itself on one CPU */
+	bool gated;             /* fires only while tracing is on */
+	int64_t ret;            /* what its program must return */
+};
+
+/* A probe of a host provider. */
+struct host_probe {
+	uint32_t id;
+	const char *prov, *mod, *func, *name;
+	struct hook hook;
+};
+
+/* What providers may look at. */
+struct host_env {
+	struct arena *arena;
+	struct intern *names;
+	struct scope *kernel; /* kernel types: BTF or ksim.h */
+	struct btf *btf;      /* NULL in replay */
+	bool replay;
+};
+
+struct host_provider {
+	const char *name;
+	const char *missing; /* what to tell the user when a hook of it does not exist */
+
+	/*
+	 * Finds or makes the probe of exactly that function and name ("" matches).
+	 * NULL: there is none; an error (a bad tick rate) goes to @d.
+	 */
+	struct host_probe *(*find)(struct host_env *e, const char *func, const char *name,
+				   struct diag *d);
+
+	/* Calls @fn for every probe there is to list. */
+	void (*each)(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx);
+};
+
+/* In the order of -l; ends with NULL. */
+extern const struct host_provider *const host_providers[];
+
+extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
+	provider_cgroup_skb;
+
+/* Probe IDs: each provider has its range. */
+enum {
+	ID_DTRACE = 1,
+	ID_STABLE = 16,       /* ip, tcp, udp ... in the order of their files */
+	ID_CGROUP_SKB = 256,
+	ID_RAWTP = 512,
+	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
+};
+
+#endif

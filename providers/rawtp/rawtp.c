@@ -1,0 +1,125 @@
+/*
+ * rawtp.c - the kernel's raw tracepoints, with typed arguments.
+ *
+ * The kernel's BTF has one typedef a tracepoint, btf_trace_NAME: a pointer to a
+ * function whose first parameter is private and whose others are what TP_PROTO
+ * declares.  ksim.h declares those that replay fires in the same way.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "providers/provider.h"
+#include "types/btf.h"
+#include "types/type.h"
+
+#define PREFIX "btf_trace_"
+
+static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
+{
+	struct type *fn = type_strip(td);
+	struct host_probe *p = arena_new(e->arena, struct host_probe);
+	struct member *m;
+	uint32_t n;
+
+	if (fn->kind == T_PTR)
+		fn = type_strip(fn->to);
+	if (fn->kind != T_FUNC)
+		return NULL;
+	m = type_members(fn, &n);
+	*p = (struct host_probe){id, "rawtp", "vmlinux", "", intern(e->names, name), {0}};
+	p->hook.kind = HOOK_RAWTP;
+	p->hook.target = p->name;
+	p->hook.attach_btf_id = td->btf_id;
+	p->hook.narg = n ? n - 1 : 0;
+	p->hook.arg = arena_newn(e->arena, struct type *, p->hook.narg);
+	for (uint32_t i = 0; i < p->hook.narg; i++)
+		p->hook.arg[i] = m[i + 1].type;
+	p->hook.gated = true;
+	return p;
+}
+
+struct numbering {
+	struct host_env *env;
+	uint32_t next;
+	const char *want; /* NULL: all */
+	uint32_t found;
+	void (*fn)(void *ctx, struct host_probe *p);
+	void *ctx;
+};
+
+static void visit(void *ctx, const char *name, uint32_t id)
+{
+	struct numbering *n = ctx;
+	uint32_t probe = n->next++;
+	struct host_probe *p;
+
+	name += strlen(PREFIX);
+	if (n->want) {
+		if (!strcmp(n->want, name))
+			n->found = probe;
+		return;
+	}
+	p = make(n->env, probe, name, btf_type(n->env->btf, id));
+	if (p)
+		n->fn(n->ctx, p);
+}
+
+/* Replay fires few tracepoints: those that ksim.h declares. */
+static const char *const replay_names[] = {"netif_receive_skb", "net_dev_queue"};
+
+static struct type *find_type(struct host_env *e, const char *name)
+{
+	return scope_find(e->kernel, TAG_TYPEDEF, arena_printf(e->arena, PREFIX "%s", name));
+}
+
+static void each_replay(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	for (unsigned i = 0; i < sizeof(replay_names) / sizeof(*replay_names); i++) {
+		struct type *t = find_type(e, replay_names[i]);
+		struct host_probe *p = t ? make(e, ID_RAWTP + i, replay_names[i], t) : NULL;
+
+		if (p)
+			fn(ctx, p);
+	}
+}
+
+static void rawtp_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	struct numbering n = {.env = e, .next = ID_RAWTP, .fn = fn, .ctx = ctx};
+
+	if (e->btf)
+		btf_each_typedef(e->btf, PREFIX, visit, &n);
+	else
+		each_replay(e, fn, ctx);
+}
+
+static uint32_t number_of(struct host_env *e, const char *name)
+{
+	struct numbering n = {.env = e, .next = ID_RAWTP, .want = name};
+
+	if (e->btf) {
+		btf_each_typedef(e->btf, PREFIX, visit, &n);
+		return n.found;
+	}
+	for (unsigned i = 0; i < sizeof(replay_names) / sizeof(*replay_names); i++)
+		if (!strcmp(replay_names[i], name))
+			return ID_RAWTP + i;
+	return 0;
+}
+
+static struct host_probe *rawtp_find(struct host_env *e, const char *func, const char *name,
+				     struct diag *d)
+{
+	struct type *t = find_type(e, name);
+
+	(void)func, (void)d;
+	return t ? make(e, number_of(e, name), name, t) : NULL;
+}
+
+const struct host_provider provider_rawtp = {
+	.name = "rawtp",
+	.missing = "the tracepoint",
+	.find = rawtp_find,
+	.each = rawtp_each,
+};

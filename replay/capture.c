@@ -1,0 +1,782 @@
+/*
+ * capture.c - the pcap and pcapng reader.
+ *
+ * Bytes arrive in blocks of BLOCK bytes; a record is handed out in place, where
+ * the block has it.  Only the piece of a record that a block's end cuts off is
+ * moved.  Every parser starts a record over when it was not all there yet, so a
+ * slow pipe can be left and come back to at any point.
+ */
+#include "replay/capture.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+#define BLOCK (256u << 10)
+#define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */
+#define RECORD_MAX (64u << 20)     /* no record is longer, whatever the file says */
+#define PIPE_WAIT_MS 1000
+#define IFACES_MAX 65536
+
+#define NSEC 1000000000ull
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+typedef enum capture_result next_fn(struct capture *c, struct packet *out, struct diag *d);
+
+struct capture {
+	unsigned char *p, *end;   /* bytes read and not used up */
+	bool swap;                /* the file (or section) has the other byte order */
+
+	/* classic pcap */
+	uint32_t rec_hdr;         /* bytes of a record header */
+	uint32_t rec_limit;       /* longest packet */
+	uint32_t frac_ns;         /* ns in a unit of the fraction */
+
+	next_fn *next;
+	uint64_t npkt;
+	uint64_t last_ts;
+	VEC(struct capture_iface) iface; /* of this section */
+	uint32_t serial;
+
+	int fd;
+	bool regular;
+	uint64_t size;            /* of a regular file */
+	uint64_t nread;
+	uint64_t skip;            /* bytes of an uninteresting block still to come */
+	unsigned char *buf;
+	size_t cap;
+	char *name;
+};
+
+/* ------------------------------------------------------------------- bytes */
+
+static inline uint32_t get32(const struct capture *c, const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return unlikely(c->swap) ? __builtin_bswap32(v) : v;
+}
+
+static inline uint16_t get16(const struct capture *c, const unsigned char *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
+static inline uint64_t get64(const struct capture *c, const unsigned char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+static enum capture_result damaged(const struct capture *c, struct diag *d, const char *what,
+				   uint64_t value)
+{
+	char msg[128];
+
+	snprintf(msg, sizeof(msg), what, (unsigned long long)value);
+	diag_error(d, D_SYS, NOLOC, "%s: damaged after packet %llu: %s", c->name,
+		   (unsigned long long)c->npkt, msg);
+	return CAPTURE_BAD;
+}
+
+static enum capture_result cut_short(const struct capture *c, struct diag *d)
+{
+	return damaged(c, d, "the file ends in the middle of a record", 0);
+}
+
+/* ----------------------------------------------------------------- reading */
+
+/* Makes the buffer larger: a record does not fit. */
+static void grow(struct capture *c)
+{
+	size_t used = (size_t)(c->p - c->buf), have = (size_t)(c->end - c->p);
+
+	c->cap *= 2;
+	c->buf = xrealloc(c->buf, c->cap);
+	c->p = c->buf + used;
+	c->end = c->p + have;
+}
+
+/* One read(2) behind what is there.  CAPTURE_PACKET: something came. */
+static enum capture_result read_more(struct capture *c, struct diag *d)
+{
+	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};
+	size_t room = c->cap - (size_t)(c->end - c->buf);
+	ssize_t n;
+
+	if (!c->regular && poll(&pfd, 1, PIPE_WAIT_MS) <= 0)
+		return CAPTURE_LATER;
+	n = read(c->fd, c->end, room < BLOCK ? room : BLOCK);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return CAPTURE_LATER;
+	if (n < 0) {
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name, strerror(errno));
+		return CAPTURE_BAD;
+	}
+	c->end += n;
+	c->nread += (uint64_t)n;
+	return n ? CAPTURE_PACKET : CAPTURE_END;
+}
+
+/*
+ * Reads until @need bytes are at c->p: CAPTURE_PACKET.  CAPTURE_END: the file
+ * ends before.  The buffer grows with what has really come, never with what a
+ * damaged length only promises.
+ */
+static enum capture_result fill(struct capture *c, size_t need, struct diag *d)
+{
+	size_t have = (size_t)(c->end - c->p);
+	enum capture_result r;
+
+	if (have)
+		memmove(c->buf, c->p, have);
+	c->p = c->buf;
+	c->end = c->buf + have;
+	while ((size_t)(c->end - c->p) < need) {
+		if (c->end == c->buf + c->cap)
+			grow(c);
+		r = read_more(c, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	return CAPTURE_PACKET;
+}
+
+/* As fill(), for the inside of a record: an end there is damage. */
+static enum capture_result fill_record(struct capture *c, size_t need, struct diag *d)
+{
+	enum capture_result r = fill(c, need, d);
+
+	return r == CAPTURE_END ? cut_short(c, d) : r;
+}
+
+/* As fill(), for the start of a record: an end exactly here is the end. */
+static enum capture_result fill_start(struct capture *c, size_t need, struct diag *d)
+{
+	enum capture_result r = fill(c, need, d);
+
+	return r == CAPTURE_END && c->end != c->p ? cut_short(c, d) : r;
+}
+
+/* Passes over c->skip bytes. */
+static enum capture_result skip_over(struct capture *c, struct diag *d)
+{
+	enum capture_result r;
+	size_t n;
+
+	for (;;) {
+		n = (size_t)(c->end - c->p);
+		if (n > c->skip)
+			n = (size_t)c->skip;
+		c->p += n;
+		c->skip -= n;
+		if (!c->skip)
+			return CAPTURE_PACKET;
+		r = fill_start(c, 1, d);
+		if (r == CAPTURE_END)
+			return cut_short(c, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+}
+
+/* -------------------------------------------------------------- interfaces */
+
+static void forget_ifaces(struct capture *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->iface.n; i++)
+		xfree((char *)c->iface.v[i].name);
+	c->iface.n = 0;
+}
+
+static struct capture_iface *add_iface(struct capture *c, uint32_t linktype, uint32_t snaplen)
+{
+	struct capture_iface ifc = {
+		.linktype = linktype,
+		.snaplen = snaplen,
+		.index = (uint32_t)c->iface.n,
+		.serial = ++c->serial,
+		.ts_mul = 1000,
+		.ts_div = 1,
+	};
+
+	vec_push(&c->iface, ifc);
+	return &c->iface.v[c->iface.n - 1];
+}
+
+/* if_tsresol: 10^-n seconds, or 2^-n with the top bit set. */
+static void set_resolution(struct capture_iface *ifc, uint8_t res)
+{
+	unsigned n = res & 0x7f, i;
+
+	ifc->ts_mul = ifc->ts_div = 1;
+	ifc->ts_bin = 0;
+	if (res & 0x80 && n) {
+		ifc->ts_bin = (uint8_t)n;
+		return;
+	}
+	if (res & 0x80)
+		n = 0; /* 2^-0: whole seconds */
+	for (i = n; i < 9; i++)
+		ifc->ts_mul *= 10;
+	for (i = 9; i < n; i++) {
+		if (i == 28) { /* 10^19 is the last that fits; what is finer is never seen */
+			ifc->ts_div = UINT64_MAX;
+			return;
+		}
+		ifc->ts_div *= 10;
+	}
+}
+
+static uint64_t to_ns(const struct capture_iface *ifc, uint64_t ts)
+{
+	unsigned n = ifc->ts_bin;
+	uint64_t sec = 0, frac = ts;
+
+	if (likely(!n)) {
+		if (likely(ifc->ts_div == 1))
+			return ts * ifc->ts_mul + ifc->ts_off;
+		return ts / ifc->ts_div + ifc->ts_off;
+	}
+	if (n < 64) {
+		sec = ts >> n;
+		frac = ts & ((UINT64_C(1) << n) - 1);
+	}
+	return sec * NSEC + (uint64_t)((unsigned __int128)frac * NSEC >> n) + ifc->ts_off;
+}
+
+/* ------------------------------------------------------------ classic pcap */
+
+/*
+ * A pcap record, in the file's byte order:
+ *
+ *   0        4        8        12       16
+ *   +--------+--------+--------+--------+---------------
+ *   | second |fraction| caplen | wirelen| packet ...
+ *   +--------+--------+--------+--------+---------------
+ *
+ * The modified format (Kuznetzov's) has 8 bytes more before the packet: u32
+ * interface, u16 protocol, u8 packet type (4: outgoing), u8 padding.
+ */
+static enum capture_result next_pcap(struct capture *c, struct packet *out, struct diag *d)
+{
+	enum capture_result r;
+	unsigned char *h;
+	uint32_t caplen, wirelen;
+
+	if (unlikely((size_t)(c->end - c->p) < c->rec_hdr)) {
+		r = fill_start(c, c->rec_hdr, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	caplen = get32(c, c->p + 8);
+	if (unlikely(caplen > c->rec_limit))
+		return damaged(c, d, "record length %llu is not possible", caplen);
+	if (unlikely((size_t)(c->end - c->p) < c->rec_hdr + caplen)) {
+		r = fill_record(c, c->rec_hdr + caplen, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	h = c->p;
+	wirelen = get32(c, h + 12);
+	out->data = h + c->rec_hdr;
+	out->caplen = caplen;
+	out->wirelen = wirelen < caplen ? caplen : wirelen;
+	out->ts_ns = get32(c, h) * NSEC + (uint64_t)get32(c, h + 4) * c->frac_ns;
+	out->iface = c->iface.v;
+	out->dir = CAPTURE_DIR_UNKNOWN;
+	if (unlikely(c->rec_hdr == 24))
+		out->dir = h[22] == 4 ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
+	c->p = h + c->rec_hdr + caplen;
+	c->npkt++;
+	return CAPTURE_PACKET;
+}
+
+static const struct pcap_magic {
+	uint32_t magic;
+	uint32_t frac_ns;
+	uint32_t rec_hdr;
+} pcap_magics[] = {
+	{ 0xa1b2c3d4, 1000, 16 },
+	{ 0xa1b23c4d, 1,    16 },
+	{ 0xa1b2cd34, 1000, 24 },
+};
+
+/* Is @magic, as this machine reads it, that of a pcap?  Then sets up what depends on it. */
+static bool start_pcap(struct capture *c, uint32_t magic)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(pcap_magics) / sizeof(pcap_magics[0]); i++) {
+		const struct pcap_magic *m = &pcap_magics[i];
+
+		if (magic != m->magic && __builtin_bswap32(magic) != m->magic)
+			continue;
+		c->swap = magic != m->magic;
+		c->frac_ns = m->frac_ns;
+		c->rec_hdr = m->rec_hdr;
+		c->next = next_pcap;
+		return true;
+	}
+	return false;
+}
+
+/* Waits for the first bytes; a signal ends the waiting. */
+static enum capture_result read_magic(struct capture *c, size_t need, struct diag *d)
+{
+	enum capture_result r;
+
+	do {
+		errno = 0;
+		r = fill(c, need, d);
+	} while (r == CAPTURE_LATER && errno != EINTR);
+	if (r == CAPTURE_LATER)
+		diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s", c->name);
+	return r;
+}
+
+/* The file header: magic, u16 major, minor, i32 zone, u32 accuracy, snaplen, linktype. */
+static enum capture_result open_pcap(struct capture *c, struct diag *d)
+{
+	enum capture_result r = read_magic(c, 24, d);
+	uint32_t snaplen;
+
+	if (r == CAPTURE_END)
+		return cut_short(c, d);
+	if (r != CAPTURE_PACKET)
+		return r;
+	snaplen = get32(c, c->p + 16);
+	c->rec_limit = snaplen > RECORD_USUAL ? snaplen : RECORD_USUAL;
+	if (c->rec_limit > RECORD_MAX)
+		c->rec_limit = RECORD_MAX;
+	/* The top bits say how long the frame check sequence is. */
+	add_iface(c, get32(c, c->p + 20) & 0x03ffffff, snaplen);
+	c->p += 24;
+	return r;
+}
+
+/* ------------------------------------------------------------------ pcapng */
+
+/*
+ * A pcapng block; the second length repeats the first:
+ *
+ *   0        4        8                     len-4    len
+ *   +--------+--------+---------------------+--------+
+ *   |  type  |  len   | body ... | options  |  len   |
+ *   +--------+--------+---------------------+--------+
+ */
+enum block_type {
+	BLOCK_SHB = 0x0a0d0d0a, /* the same in both byte orders */
+	BLOCK_IDB = 1,
+	BLOCK_PB = 2,
+	BLOCK_SPB = 3,
+	BLOCK_EPB = 6,
+};
+
+#define BYTE_ORDER_MAGIC 0x1a2b3c4d
+
+struct block {
+	enum block_type type;
+	const unsigned char *body, *end; /* without the lengths */
+};
+
+enum option_code { OPT_END = 0, OPT_IF_NAME = 2, OPT_PKT_FLAGS = 2, OPT_IF_TSRESOL = 9,
+		   OPT_IF_TSOFFSET = 14 };
+
+struct option {
+	uint16_t code, len;
+	const unsigned char *v;
+};
+
+/* Takes the option at *@p, if there is one, and moves *@p behind it. */
+static bool next_option(const struct capture *c, const unsigned char **p, const unsigned char *end,
+			struct option *o)
+{
+	if (end - *p < 4)
+		return false;
+	o->code = get16(c, *p);
+	o->len = get16(c, *p + 2);
+	o->v = *p + 4;
+	if (o->code == OPT_END || end - o->v < o->len)
+		return false;
+	*p = o->v + o->len;
+	*p += (size_t)(-(intptr_t)o->len & 3) <= (size_t)(end - *p) ? -(intptr_t)o->len & 3
+								   : end - *p;
+	return true;
+}
+
+static enum capture_dir packet_direction(const struct capture *c, const unsigned char *p,
+					 const unsigned char *end)
+{
+	static const enum capture_dir dirs[] = {CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN,
+						CAPTURE_DIR_OUT, CAPTURE_DIR_UNKNOWN};
+	struct option o;
+
+	while (next_option(c, &p, end, &o))
+		if (o.code == OPT_PKT_FLAGS && o.len == 4)
+			return dirs[get32(c, o.v) & 3];
+	return CAPTURE_DIR_UNKNOWN;
+}
+
+static void iface_option(const struct capture *c, struct capture_iface *ifc,
+			 const struct option *o)
+{
+	char *name;
+
+	switch (o->code) {
+	case OPT_IF_NAME:
+		name = xmalloc(o->len + 1u);
+		memcpy(name, o->v, o->len);
+		name[o->len] = 0;
+		xfree((char *)ifc->name);
+		ifc->name = name;
+		break;
+	case OPT_IF_TSRESOL:
+		if (o->len == 1)
+			set_resolution(ifc, o->v[0]);
+		break;
+	case OPT_IF_TSOFFSET:
+		if (o->len == 8)
+			ifc->ts_off = get64(c, o->v) * NSEC;
+		break;
+	}
+}
+
+/* Interface description: u16 linktype, u16 reserved, u32 snaplen, options. */
+static enum capture_result read_idb(struct capture *c, const struct block *b, struct diag *d)
+{
+	const unsigned char *p = b->body + 8;
+	struct capture_iface *ifc;
+	struct option o;
+
+	if (b->end - b->body < 8)
+		return damaged(c, d, "an interface description is too short", 0);
+	if (c->iface.n == IFACES_MAX)
+		return damaged(c, d, "more than %llu interfaces", IFACES_MAX);
+	ifc = add_iface(c, get16(c, b->body), get32(c, b->body + 4));
+	while (next_option(c, &p, b->end, &o))
+		iface_option(c, ifc, &o);
+	return CAPTURE_PACKET;
+}
+
+/* Fills in what both sorts of packet block have; @data is where the packet starts. */
+static enum capture_result take_packet(struct capture *c, struct packet *out,
+				       const struct block *b, uint32_t iface,
+				       const unsigned char *data, uint32_t caplen,
+				       uint32_t wirelen, struct diag *d)
+{
+	if (iface >= c->iface.n)
+		return damaged(c, d, "a packet of interface %llu, which is not described", iface);
+	if (b->end - data < caplen)
+		return damaged(c, d, "packet length %llu does not fit in its block", caplen);
+	out->data = data;
+	out->caplen = caplen;
+	out->wirelen = wirelen < caplen ? caplen : wirelen;
+	out->iface = &c->iface.v[iface];
+	out->dir = CAPTURE_DIR_UNKNOWN;
+	return CAPTURE_PACKET;
+}
+
+/* Enhanced and old packet blocks: 20 bytes, with the same layout but for the first 4. */
+static enum capture_result read_packet(struct capture *c, struct packet *out,
+				       const struct block *b, struct diag *d)
+{
+	const unsigned char *p = b->body, *opt;
+	enum capture_result r;
+	uint32_t iface, caplen;
+
+	if (unlikely(b->end - p < 20))
+		return damaged(c, d, "a packet block is too short", 0);
+	iface = likely(b->type == BLOCK_EPB) ? get32(c, p) : get16(c, p);
+	caplen = get32(c, p + 12);
+	r = take_packet(c, out, b, iface, p + 20, caplen, get32(c, p + 16), d);
+	if (unlikely(r != CAPTURE_PACKET))
+		return r;
+	out->ts_ns = to_ns(out->iface, (uint64_t)get32(c, p + 4) << 32 | get32(c, p + 8));
+	c->last_ts = out->ts_ns;
+	opt = p + 20 + caplen;
+	opt += -caplen & 3;
+	if (b->end - opt >= 8)
+		out->dir = packet_direction(c, opt, b->end);
+	return r;
+}
+
+/* Simple packet block: u32 wirelen, then the packet; interface 0, no time. */
+static enum capture_result read_spb(struct capture *c, struct packet *out, const struct block *b,
+				    struct diag *d)
+{
+	uint32_t wirelen, caplen, snaplen;
+	enum capture_result r;
+
+	if (b->end - b->body < 4)
+		return damaged(c, d, "a packet block is too short", 0);
+	wirelen = caplen = get32(c, b->body);
+	snaplen = c->iface.n ? c->iface.v[0].snaplen : 0;
+	if (snaplen && caplen > snaplen)
+		caplen = snaplen;
+	if (caplen > b->end - b->body - 4)
+		caplen = (uint32_t)(b->end - b->body - 4);
+	r = take_packet(c, out, b, 0, b->body + 4, caplen, wirelen, d);
+	out->ts_ns = c->last_ts;
+	return r;
+}
+
+/* Section header: byte-order magic, ...; the interfaces of the section before are gone. */
+static enum capture_result read_shb(struct capture *c)
+{
+	forget_ifaces(c);
+	return CAPTURE_PACKET;
+}
+
+/* Sets the byte order of the section whose header is at c->p (12 bytes are there). */
+static bool section_order(struct capture *c)
+{
+	uint32_t magic;
+
+	memcpy(&magic, c->p + 8, 4);
+	c->swap = magic == __builtin_bswap32(BYTE_ORDER_MAGIC);
+	return c->swap || magic == BYTE_ORDER_MAGIC;
+}
+
+/*
+ * Brings the next block into the buffer.  CAPTURE_PACKET with @b filled and
+ * c->p still at its start; @len is what to pass over afterwards.
+ */
+static enum capture_result next_block(struct capture *c, struct block *b, uint32_t *len,
+				      struct diag *d)
+{
+	enum capture_result r;
+	uint32_t n;
+
+	if (unlikely(c->end - c->p < 12)) {
+		r = fill_start(c, 12, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	b->type = (enum block_type)get32(c, c->p);
+	if (unlikely(b->type == BLOCK_SHB) && !section_order(c))
+		return damaged(c, d, "a section header without its byte-order magic", 0);
+	n = get32(c, c->p + 4);
+	/* Some writers forget that blocks are padded, in the length only. */
+	*len = (n + 3) & ~3u;
+	if (unlikely(n < 12 || n > UINT32_MAX - 3))
+		return damaged(c, d, "block length %llu is not possible", n);
+	switch (b->type) {
+	case BLOCK_SHB:
+	case BLOCK_IDB:
+	case BLOCK_PB:
+	case BLOCK_SPB:
+	case BLOCK_EPB:
+		break;
+	default:
+		b->type = 0;
+		return CAPTURE_PACKET;
+	}
+	if (unlikely(n > RECORD_MAX))
+		return damaged(c, d, "block length %llu is not possible", n);
+	if (unlikely((size_t)(c->end - c->p) < *len)) {
+		r = fill_record(c, *len, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	if (unlikely(get32(c, c->p + *len - 4) != n))
+		return damaged(c, d, "the two lengths of a block differ", 0);
+	b->body = c->p + 8;
+	b->end = c->p + *len - 4;
+	return CAPTURE_PACKET;
+}
+
+static enum capture_result read_block(struct capture *c, struct packet *out,
+				      const struct block *b, struct diag *d)
+{
+	switch (b->type) {
+	case BLOCK_EPB:
+	case BLOCK_PB:
+		return read_packet(c, out, b, d);
+	case BLOCK_SPB:
+		return read_spb(c, out, b, d);
+	case BLOCK_IDB:
+		return read_idb(c, b, d);
+	case BLOCK_SHB:
+		return read_shb(c);
+	}
+	return CAPTURE_PACKET;
+}
+
+static enum capture_result next_pcapng(struct capture *c, struct packet *out, struct diag *d)
+{
+	enum capture_result r;
+	struct block b = {0};
+	uint32_t len;
+
+	for (;;) {
+		if (unlikely(c->skip)) {
+			r = skip_over(c, d);
+			if (r != CAPTURE_PACKET)
+				return r;
+		}
+		r = next_block(c, &b, &len, d);
+		if (unlikely(r != CAPTURE_PACKET))
+			return r;
+		if (unlikely(!b.type)) {
+			c->skip = len;
+			continue;
+		}
+		r = read_block(c, out, &b, d);
+		if (unlikely(r != CAPTURE_PACKET))
+			return r;
+		c->p += len;
+		if (likely(b.type != BLOCK_IDB && b.type != BLOCK_SHB)) {
+			c->npkt++;
+			return CAPTURE_PACKET;
+		}
+	}
+}
+
+/* --------------------------------------------------------- opening, closing */
+
+static const struct packer {
+	const char *magic;
+	const char *name;
+	const char *unpack;
+} packers[] = {
+	{ "\x1f\x8b",         "gzip",  "gzip -dc" },
+	{ "\x28\xb5\x2f\xfd", "zstd",  "zstd -dc" },
+	{ "\xfd" "7zXZ",      "xz",    "xz -dc" },
+	{ "\x04\x22\x4d\x18", "lz4",   "lz4 -dc" },
+	{ "BZh",              "bzip2", "bzip2 -dc" },
+};
+
+static int foreign_file(const struct capture *c, struct diag *d)
+{
+	size_t i, n;
+
+	for (i = 0; i < sizeof(packers) / sizeof(packers[0]); i++) {
+		const struct packer *k = &packers[i];
+
+		n = strlen(k->magic);
+		if ((size_t)(c->end - c->p) >= n && !memcmp(c->p, k->magic, n))
+			return diag_error(d, D_SYS, NOLOC,
+					  "%s is compressed with %s: pipe it through '%s' and "
+					  "use -r -", c->name, k->name, k->unpack);
+	}
+	return diag_error(d, D_SYS, NOLOC, "%s is not a pcap or pcapng capture file", c->name);
+}
+
+static int recognise(struct capture *c, struct diag *d)
+{
+	enum capture_result r = read_magic(c, 4, d);
+	uint32_t magic;
+
+	if (r == CAPTURE_END)
+		return foreign_file(c, d);
+	if (r != CAPTURE_PACKET)
+		return -1;
+	memcpy(&magic, c->p, 4);
+	if (start_pcap(c, magic))
+		return open_pcap(c, d) == CAPTURE_PACKET ? 0 : -1;
+	if (magic != BLOCK_SHB)
+		return foreign_file(c, d);
+	r = read_magic(c, 12, d);
+	if (r == CAPTURE_END || (r == CAPTURE_PACKET && !section_order(c)))
+		return foreign_file(c, d);
+	if (r != CAPTURE_PACKET)
+		return -1;
+	c->next = next_pcapng;
+	return 0;
+}
+
+struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
+{
+	struct capture *c = xcalloc(1, sizeof(*c));
+	struct stat st;
+
+	c->fd = fd;
+	c->name = xstrdup(name);
+	c->cap = BLOCK;
+	c->buf = xmalloc(c->cap);
+	c->p = c->end = c->buf;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
+		c->regular = true;
+		c->size = (uint64_t)st.st_size;
+		posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+	}
+	if (recognise(c, d)) {
+		capture_close(c);
+		return NULL;
+	}
+	return c;
+}
+
+struct capture *capture_open(const char *path, struct diag *d)
+{
+	int fd;
+
+	if (!strcmp(path, "-")) {
+		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+		path = "standard input";
+	} else {
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd < 0) {
+		diag_error(d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
+		return NULL;
+	}
+	return capture_fdopen(fd, path, d);
+}
+
+void capture_close(struct capture *c)
+{
+	if (!c)
+		return;
+	forget_ifaces(c);
+	vec_free(&c->iface);
+	close(c->fd);
+	xfree(c->buf);
+	xfree(c->name);
+	xfree(c);
+}
+
+enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d)
+{
+	return c->next(c, out, d);
+}
+
+const char *capture_name(const struct capture *c)
+{
+	return c->name;
+}
+
+uint64_t capture_pos(const struct capture *c)
+{
+	return c->nread - (uint64_t)(c->end - c->p);
+}
+
+uint64_t capture_size(const struct capture *c)
+{
+	return c->size;
+}
+
+uint64_t capture_count(const struct capture *c)
+{
+	return c->npkt;
+}

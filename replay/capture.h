@@ -1,0 +1,73 @@
+/*
+ * capture.h - reads pcap and pcapng files, pipes and standard input.
+ *
+ * The whole reader: large read(2) blocks into one buffer that is used again and
+ * again, so memory does not grow with the file.  Knows nothing of what is in a
+ * packet; dissect.h does.
+ */
+#ifndef REPLAY_CAPTURE_H
+#define REPLAY_CAPTURE_H
+
+#include <stdint.h>
+
+struct capture;
+struct diag;
+
+/* Which way a packet went, if the file says so. */
+enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
+
+/* An interface of the file; a classic pcap has one. */
+struct capture_iface {
+	uint32_t linktype;    /* LINKTYPE_*: see dissect.h */
+	uint32_t snaplen;     /* 0: no limit */
+	uint32_t index;       /* in its section, from 0 */
+	uint32_t serial;      /* differs for every interface of the file, from 1 */
+	const char *name;     /* NULL: not known */
+
+	/* How a timestamp becomes nanoseconds; private to capture.c. */
+	uint64_t ts_mul, ts_div; /* ns = ts * mul / div, one of them 1 */
+	uint64_t ts_off;         /* added, in ns (modulo 2^64) */
+	uint8_t ts_bin;          /* not 0: the unit is 2^-ts_bin seconds instead */
+};
+
+struct packet {
+	const unsigned char *data; /* valid until the next capture_next() */
+	uint32_t caplen;           /* bytes at data */
+	uint32_t wirelen;          /* bytes the packet had; never less than caplen */
+	uint64_t ts_ns;            /* since the epoch; of the packet before if the file has none */
+	const struct capture_iface *iface; /* valid until the next capture_next() */
+	enum capture_dir dir;
+};
+
+enum capture_result {
+	CAPTURE_BAD = -1,   /* damaged or unreadable from here on; the reason is in the diag */
+	CAPTURE_END = 0,
+	CAPTURE_PACKET = 1,
+	CAPTURE_LATER = 2,  /* a pipe had nothing for a second, or a signal came: ask again */
+};
+
+/*
+ * Opens @path, "-" for standard input, and reads as much as tells the format.
+ * NULL with the error in @d if it cannot be opened or is no capture file.
+ */
+struct capture *capture_open(const char *path, struct diag *d);
+
+/* The same with a descriptor, which then belongs to the capture; @name is for messages. */
+struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
+
+void capture_close(struct capture *c);
+
+/* The next packet of the file. */
+enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
+
+/* Bytes used up so far and bytes in all (0: not a regular file), for progress reports. */
+uint64_t capture_pos(const struct capture *c);
+uint64_t capture_size(const struct capture *c);
+
+/* As messages name it: the path, or "standard input". */
+const char *capture_name(const struct capture *c);
+
+/* Packets read so far. */
+uint64_t capture_count(const struct capture *c);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * local.h - whose events a capture shows: what -x local= says.
+ *
+ *	(not given)       every host is this host: each packet is sent and received
+ *	auto              the file says of each packet which way it went
+ *	ADDR[/N],...      only these are local: a packet is sent if its source is
+ *	                  among them and received if its destination is
+ *
+ * Frames without an IP header have no address; they count as both.
+ */
+#ifndef REPLAY_LOCAL_H
+#define REPLAY_LOCAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct diag;
+
+enum local_mode { LOCAL_ALL, LOCAL_AUTO, LOCAL_LIST };
+
+struct local_net {
+	uint8_t version;  /* 4, 6 */
+	uint8_t bits;     /* of the prefix */
+	uint8_t addr[16]; /* the first 4 for IPv4 */
+};
+
+/* All zero: every host is local. */
+struct local {
+	enum local_mode mode;
+	struct local_net *net; /* owned */
+	uint32_t nnet;
+};
+
+/* Fills @l from @spec (NULL: every host).  0, or -1 with the error in @d. */
+int local_init(struct local *l, const char *spec, struct diag *d);
+void local_release(struct local *l);
+
+/* Is the address of IP version @version (4, 6) at @addr in the list? */
+bool local_has(const struct local *l, int version, const unsigned char *addr);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * progress.c - the progress line.
+ */
+#include "replay/progress.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "replay/capture.h"
+
+#define EVERY_NS 250000000u
+
+static uint64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+void progress_init(struct progress *p, FILE *to)
+{
+	*p = (struct progress){0};
+	if (!to || !isatty(fileno(to)))
+		return;
+	p->to = to;
+	p->begin_ns = wall_ns();
+	p->due_ns = p->begin_ns + EVERY_NS;
+}
+
+static void draw(struct progress *p, const struct capture *c, uint64_t now)
+{
+	uint64_t n = capture_count(c), size = capture_size(c);
+	double rate = (double)n * 1e9 / (double)(now - p->begin_ns);
+
+	fprintf(p->to, "\r%llu packets", (unsigned long long)n);
+	if (size)
+		fprintf(p->to, ", %.0f%%", (double)capture_pos(c) * 100 / (double)size);
+	fprintf(p->to, ", %.0f packets/s\033[K", rate);
+	fflush(p->to);
+	p->shown = true;
+}
+
+void progress_update(struct progress *p, const struct capture *c)
+{
+	uint64_t now;
+
+	if (!p->to)
+		return;
+	now = wall_ns();
+	if (now < p->due_ns)
+		return;
+	p->due_ns = now + EVERY_NS;
+	draw(p, c, now);
+}
+
+void progress_erase(struct progress *p)
+{
+	if (!p->shown)
+		return;
+	fputs("\r\033[K", p->to);
+	fflush(p->to);
+	p->shown = false;
+}

@@ -1,0 +1,627 @@
+/*
+ * source.c - replay: packets become hook firings on the virtual machine.
+ *
+ * Only the hooks that the program has units for are prepared: a packet costs
+ * what the program looks at.  All the ksim objects are one struct, filled anew
+ * for each packet, so that a packet allots nothing.
+ */
+#include "replay/source.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/source.h"
+#include "engine/vm.h"
+#include "replay/capture.h"
+#include "replay/dissect.h"
+#include "replay/ksim_c.h"
+#include "replay/local.h"
+#include "replay/progress.h"
+#include "replay/tick.h"
+
+#define BATCH 4096
+#define NARGS 10        /* arg0 ... arg9 */
+#define NO_HEADER 65535
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREAM = 1,
+       KSIM_SOCK_DGRAM = 2, KSIM_SOCK_RAW = 3 };
+enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
+enum { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_UDPLITE = 136 };
+
+/* The hooks that packets fire, in the order in which they do. */
+enum hook_id { EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, NHOOK };
+
+static const struct hook_def {
+	enum hook_kind kind;
+	const char *target;
+	bool receiver;   /* else the sender's */
+	bool network;    /* data is at the network header, not at the link layer's */
+	bool socket;     /* skb->sk is set */
+	bool transport;  /* wants to know the transport protocol */
+} hook_defs[NHOOK] = {
+	[EGRESS]            = { HOOK_CGROUP_SKB, "egress",            false, true,  true,  true },
+	[NET_DEV_QUEUE]     = { HOOK_RAWTP,      "net_dev_queue",     false, false, true,  false },
+	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP,      "netif_receive_skb", true,  true,  false, false },
+	[INGRESS]           = { HOOK_CGROUP_SKB, "ingress",           true,  true,  true,  true },
+};
+
+/* Everything of ours that programs may read. */
+struct world {
+	struct sk_buff skb;
+	struct sock sk;
+	struct net_device dev;
+	struct net net;
+	struct task_struct task;
+	struct cred cred;
+};
+
+enum region { REGION_WORLD, REGION_PACKET };
+
+struct units {
+	uint32_t *v; /* indices into program.unit, in program order; owned */
+	uint32_t n;
+};
+
+struct replay {
+	struct source base;
+	struct replay_opts opts; /* strings owned */
+	const struct program *prog;
+	struct vm *vm;
+	struct vm_env *env;
+	struct capture *cap;
+	struct local local;
+
+	struct units hook[NHOOK];
+	bool sender, receiver;    /* any hook of that side has units */
+	bool transport;
+	struct tick_queue ticks;
+
+	struct world w;
+	const struct link_type *link; /* of the interface w.dev shows */
+	uint32_t iface_serial;
+	struct dissect d;
+	struct packet pkt;
+	bool have_pkt;            /* read, not yet fired */
+	struct diag late;         /* an error that start() met, for wait() to report */
+
+	struct progress progress;
+	struct sink *sink;        /* the consumer's, while ours stands in for it */
+	struct sink wrap;
+};
+
+static struct replay *replay_of(struct source *s)
+{
+	return (struct replay *)s;
+}
+
+bool replay_has_hook(enum hook_kind kind, const char *target)
+{
+	unsigned i;
+
+	if (kind == HOOK_RUN || kind == HOOK_PROFILE)
+		return true;
+	for (i = 0; i < NHOOK; i++)
+		if (hook_defs[i].kind == kind && !strcmp(hook_defs[i].target, target))
+			return true;
+	return false;
+}
+
+/* ----------------------------------------------------------------- the world */
+
+static void world_init(struct world *w)
+{
+	w->dev.nd_net.net = &w->net;
+	w->skb.dev = &w->dev;
+	w->sk.__sk_common.skc_net.net = &w->net;
+	w->sk.__sk_common.skc_state = KSIM_TCP_CLOSE;
+	w->cred = (struct cred){{UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}};
+	w->task.pid = w->task.tgid = -1;
+	w->task.real_parent = w->task.group_leader = &w->task;
+	w->task.cred = w->task.real_cred = &w->cred;
+}
+
+/* The device of an unnamed interface has the file's name. */
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "-"))
+		return "stdin";
+	return slash ? slash + 1 : path;
+}
+
+static int unknown_link(const struct replay *r, const struct capture_iface *ifc,
+			const struct link_type *lt, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC, "%s: packet %" PRIu64 " has link type %u%s%s%s, which "
+			  "replay does not know", capture_name(r->cap), capture_count(r->cap),
+			  ifc->linktype, lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
+}
+
+/* Makes w.dev and link those of interface @ifc. */
+static int set_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d)
+{
+	const struct link_type *lt = link_type_find(ifc->linktype);
+	const char *name = ifc->name && *ifc->name ? ifc->name : file_name(r->opts.path);
+
+	if (!lt || !lt->dissect)
+		return unknown_link(r, ifc, lt, d);
+	r->link = lt;
+	r->iface_serial = ifc->serial;
+	memset(r->w.dev.name, 0, sizeof(r->w.dev.name));
+	memcpy(r->w.dev.name, name, strnlen(name, sizeof(r->w.dev.name) - 1));
+	r->w.dev.ifindex = (int)ifc->index + 1;
+	r->w.dev.type = lt->arphrd;
+	return 0;
+}
+
+static uint16_t to_be16(uint16_t v)
+{
+	return __builtin_bswap16(v);
+}
+
+static uint16_t socket_type(uint8_t proto)
+{
+	switch (proto) {
+	case PROTO_TCP:
+		return KSIM_SOCK_STREAM;
+	case PROTO_UDP:
+	case PROTO_UDPLITE:
+		return KSIM_SOCK_DGRAM;
+	}
+	return KSIM_SOCK_RAW;
+}
+
+static void fill_transport(struct replay *r)
+{
+	struct sock *sk = &r->w.sk;
+
+	dissect_transport(r->pkt.data, r->pkt.caplen, &r->d);
+	r->w.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
+	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
+	sk->sk_protocol = r->d.proto;
+	sk->sk_type = socket_type(r->d.proto);
+}
+
+/* What all hooks of the packet share. */
+static void fill_skb(struct replay *r)
+{
+	struct sk_buff *skb = &r->w.skb;
+
+	skb->head = (unsigned char *)r->pkt.data;
+	skb->tstamp = (ktime_t)r->pkt.ts_ns;
+	skb->protocol = to_be16(r->d.ethertype);
+	skb->network_header = (uint16_t)r->d.net;
+	skb->mac_header = r->link->bare ? NO_HEADER : 0;
+	skb->mac_len = (uint16_t)r->d.net;
+	skb->transport_header = NO_HEADER;
+	skb->vlan_tci = r->d.vlan_tci;
+	skb->vlan_proto = r->d.vlan ? to_be16(0x8100) : 0;
+	if (r->transport && r->d.version)
+		fill_transport(r);
+}
+
+/* ------------------------------------------------------------------- firing */
+
+/* Runs the units in order; the first that ends the run is the last. */
+static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
+		      struct sink *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < u->n && !k->done; i++)
+		vm_run(r->vm, u->v[i], ctx, nctx, k);
+}
+
+static void fire_hook(struct replay *r, enum hook_id id, struct sink *k)
+{
+	const struct hook_def *h = &hook_defs[id];
+	struct sk_buff *skb = &r->w.skb;
+	uint32_t off = h->network ? r->d.net : 0;
+	uint64_t ctx[1] = {(uintptr_t)skb};
+
+	if (!r->hook[id].n)
+		return;
+	skb->data = skb->head + off;
+	skb->len = r->pkt.wirelen - off;
+	skb->data_len = r->pkt.wirelen - r->pkt.caplen;
+	skb->skb_iif = h->receiver ? r->w.dev.ifindex : 0;
+	skb->sk = h->socket ? &r->w.sk : NULL;
+	run_units(r, &r->hook[id], ctx, 1, k);
+}
+
+static void fire_sender(struct replay *r, struct sink *k)
+{
+	r->w.skb.pkt_type = PACKET_HOST;
+	if (r->d.version)
+		fire_hook(r, EGRESS, k);
+	fire_hook(r, NET_DEV_QUEUE, k);
+}
+
+/* Has the packet a socket to go to?  What a whole datagram is, fragments do not say. */
+static bool for_socket(const struct dissect *d)
+{
+	return d->version && d->l4 && !d->frag &&
+	       (d->proto == PROTO_TCP || d->proto == PROTO_UDP || d->proto == PROTO_UDPLITE);
+}
+
+static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
+{
+	r->w.skb.pkt_type = pkt_type;
+	fire_hook(r, NETIF_RECEIVE_SKB, k);
+	if (r->hook[INGRESS].n && for_socket(&r->d))
+		fire_hook(r, INGRESS, k);
+}
+
+/* -x local=auto: a packet that the file says nothing about counts as both. */
+static void fire_by_file(struct replay *r, struct sink *k)
+{
+	enum capture_dir dir = r->pkt.dir;
+	uint8_t type = r->d.pkt_type;
+
+	if (dir == CAPTURE_DIR_UNKNOWN && type < PACKET_TYPES)
+		dir = type == PACKET_OUTGOING ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
+	if (dir != CAPTURE_DIR_IN)
+		fire_sender(r, k);
+	if (dir != CAPTURE_DIR_OUT)
+		fire_receiver(r, type < PACKET_OUTGOING ? type : PACKET_HOST, k);
+}
+
+/* -x local=ADDR,... */
+static void fire_by_address(struct replay *r, struct sink *k)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	int v = r->d.version;
+
+	if (!v || local_has(&r->local, v, ip + (v == 4 ? 12 : 8)))
+		fire_sender(r, k);
+	if (!v || local_has(&r->local, v, ip + (v == 4 ? 16 : 24)))
+		fire_receiver(r, PACKET_HOST, k);
+}
+
+static void fire_packet(struct replay *r, struct sink *k)
+{
+	switch (r->local.mode) {
+	case LOCAL_ALL:
+		if (r->sender)
+			fire_sender(r, k);
+		if (r->receiver)
+			fire_receiver(r, PACKET_HOST, k);
+		break;
+	case LOCAL_AUTO:
+		fire_by_file(r, k);
+		break;
+	case LOCAL_LIST:
+		fire_by_address(r, k);
+		break;
+	}
+}
+
+/* Fires the ticks that are due up to @now. */
+static void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
+{
+	static const uint64_t zeros[NARGS];
+	uint32_t unit;
+	uint64_t due;
+
+	tick_gap(&r->ticks);
+	while (!k->done && tick_next(&r->ticks, now, &unit, &due)) {
+		if (due > r->env->time_ns)
+			r->env->time_ns = due;
+		vm_run(r->vm, unit, zeros, NARGS, k);
+	}
+}
+
+/* The packet in r->pkt: ticks before it, then its hooks. */
+static int one_packet(struct replay *r, struct sink *k, struct diag *d)
+{
+	uint64_t now = r->pkt.ts_ns;
+
+	if (now < r->env->time_ns)
+		now = r->env->time_ns;
+	if (unlikely(r->ticks.due <= now)) {
+		fire_ticks(r, now, k);
+		if (k->done)
+			return 0;
+	}
+	r->env->time_ns = now;
+	if (unlikely(r->pkt.iface->serial != r->iface_serial) && set_iface(r, r->pkt.iface, d))
+		return -1;
+	if (!r->sender && !r->receiver)
+		return 0;
+	dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
+	fill_skb(r);
+	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
+	fire_packet(r, k);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ starting */
+
+/* Lists the units of each hook; a hook that replay does not have is the program's fault. */
+static int sort_units(struct replay *r, struct diag *d)
+{
+	const struct program *p = r->prog;
+	uint32_t i;
+	unsigned h;
+
+	for (i = 0; i < p->nunit; i++) {
+		const struct unit *u = &p->unit[i];
+
+		if (u->hook == HOOK_RUN || u->hook == HOOK_PROFILE)
+			continue;
+		for (h = 0; h < NHOOK; h++)
+			if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
+				break;
+		if (h == NHOOK)
+			return diag_error(d, D_HOOK_NONE, NOLOC, "replay does not have the hook "
+					  "'%s'", u->target);
+		r->hook[h].v = xrealloc(r->hook[h].v, (r->hook[h].n + 1) * sizeof(uint32_t));
+		r->hook[h].v[r->hook[h].n++] = i;
+		r->transport |= hook_defs[h].transport;
+		if (hook_defs[h].receiver)
+			r->receiver = true;
+		else
+			r->sender = true;
+	}
+	return 0;
+}
+
+/* tick-N and profile-N, with the first packet as their start. */
+static void start_ticks(struct replay *r)
+{
+	const struct program *p = r->prog;
+	uint32_t i;
+
+	for (i = 0; i < p->nunit; i++) {
+		const struct unit *u = &p->unit[i];
+
+		if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
+			tick_add(&r->ticks, i, u->period_ns, r->env->time_ns);
+	}
+}
+
+/*
+ * BEGIN has the first packet's time, so that is read first.  If it cannot be
+ * read BEGIN still fires: the error is kept for wait().
+ */
+static int peek(struct replay *r, struct diag *d)
+{
+	enum capture_result res;
+
+	do {
+		errno = 0;
+		res = capture_next(r->cap, &r->pkt, &r->late);
+	} while (res == CAPTURE_LATER && errno != EINTR);
+	if (res == CAPTURE_LATER)
+		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
+				  capture_name(r->cap));
+	r->have_pkt = res == CAPTURE_PACKET;
+	if (r->have_pkt)
+		r->env->time_ns = r->pkt.ts_ns;
+	return 0;
+}
+
+static void release_run(struct replay *r)
+{
+	unsigned h;
+
+	progress_erase(&r->progress);
+	for (h = 0; h < NHOOK; h++) {
+		xfree(r->hook[h].v);
+		r->hook[h] = (struct units){0};
+	}
+	tick_release(&r->ticks);
+	if (r->vm)
+		vm_free(r->vm);
+	capture_close(r->cap);
+	local_release(&r->local);
+	diag_release(&r->late);
+	r->vm = NULL;
+	r->cap = NULL;
+}
+
+static int try_start(struct replay *r, struct diag *d)
+{
+	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d))
+		return -1;
+	r->cap = capture_open(r->opts.path, d);
+	if (!r->cap)
+		return -1;
+	r->vm = vm_new(r->prog, r->opts.checked, d);
+	if (!r->vm)
+		return -1;
+	r->env = vm_env(r->vm);
+	r->env->cpu = 0;
+	r->env->task = &r->w.task;
+	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
+	return peek(r, d);
+}
+
+static int replay_start(struct source *s, const struct program *p, struct diag *d)
+{
+	struct replay *r = replay_of(s);
+
+	r->prog = p;
+	s->ncpu = 1;
+	world_init(&r->w);
+	if (!try_start(r, d))
+		return 0;
+	release_run(r);
+	return -1;
+}
+
+/* -------------------------------------------------------------------- running */
+
+static int replay_fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+{
+	static const uint64_t zeros[NARGS];
+	struct replay *r = replay_of(s);
+	const struct program *p = r->prog;
+	uint32_t i;
+
+	for (i = 0; i < p->nunit; i++)
+		if (p->unit[i].hook == HOOK_RUN && p->unit[i].run == kind)
+			vm_run(r->vm, i, args ? args : zeros, NARGS, k);
+	return 0;
+}
+
+static void set_gate(struct replay *r, bool open)
+{
+	((struct globals *)vm_globals(r->vm))->gate = open;
+}
+
+static int replay_go(struct source *s, struct diag *d)
+{
+	struct replay *r = replay_of(s);
+
+	(void)d;
+	start_ticks(r);
+	progress_init(&r->progress, r->opts.progress);
+	set_gate(r, true);
+	return 0;
+}
+
+/* What ended the capture, as wait() returns it. */
+static int at_end(struct replay *r, enum capture_result res, struct diag *d)
+{
+	if (res == CAPTURE_BAD && r->late.msg)
+		return diag_error(d, r->late.tag, NOLOC, "%s", r->late.msg);
+	return res == CAPTURE_BAD ? -1 : 0;
+}
+
+static enum capture_result next_packet(struct replay *r)
+{
+	if (r->have_pkt) {
+		r->have_pkt = false;
+		return CAPTURE_PACKET;
+	}
+	if (r->late.nerr)
+		return CAPTURE_BAD;
+	return capture_next(r->cap, &r->pkt, &r->late);
+}
+
+/* Up to BATCH packets. */
+static int run_batch(struct replay *r, struct sink *k, struct diag *d)
+{
+	enum capture_result res;
+	unsigned i;
+
+	for (i = 0; i < BATCH && !k->done; i++) {
+		res = next_packet(r);
+		if (unlikely(res == CAPTURE_LATER))
+			break;
+		if (unlikely(res != CAPTURE_PACKET))
+			return at_end(r, res, d);
+		if (unlikely(one_packet(r, k, d)))
+			return -1;
+	}
+	return 1;
+}
+
+/* Stands in for the consumer's sink: the progress line must not be written across. */
+static void pass_record(void *ctx, const struct record *rec, size_t size)
+{
+	struct replay *r = ctx;
+
+	progress_erase(&r->progress);
+	r->sink->record(r->sink->ctx, rec, size);
+	r->wrap.done = r->sink->done;
+}
+
+static int replay_wait(struct source *s, struct sink *k, struct diag *d)
+{
+	struct replay *r = replay_of(s);
+	int res;
+
+	if (!r->progress.to)
+		return run_batch(r, k, d);
+	r->sink = k;
+	r->wrap = (struct sink){.record = pass_record, .ctx = r, .done = k->done};
+	res = run_batch(r, &r->wrap, d);
+	k->done |= r->wrap.done;
+	if (res == 1)
+		progress_update(&r->progress, r->cap);
+	else
+		progress_erase(&r->progress);
+	return res;
+}
+
+static int replay_stop(struct source *s, struct sink *k)
+{
+	struct replay *r = replay_of(s);
+
+	(void)k;
+	set_gate(r, false);
+	progress_erase(&r->progress);
+	return 0;
+}
+
+static int replay_map_each(struct source *s, uint32_t map,
+			   bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
+{
+	return vm_map_each(replay_of(s)->vm, map, fn, ctx);
+}
+
+static const void *replay_percpu(struct source *s)
+{
+	return vm_percpu(replay_of(s)->vm);
+}
+
+static void *replay_globals(struct source *s)
+{
+	return vm_globals(replay_of(s)->vm);
+}
+
+static uint64_t replay_now(struct source *s)
+{
+	return replay_of(s)->env->time_ns;
+}
+
+static void replay_loss(struct source *s, struct source_loss *out)
+{
+	*out = (struct source_loss){.ticks = replay_of(s)->ticks.skipped};
+}
+
+static void replay_free(struct source *s)
+{
+	struct replay *r = replay_of(s);
+
+	release_run(r);
+	xfree((char *)r->opts.path);
+	xfree((char *)r->opts.local);
+	xfree(r);
+}
+
+static const struct source_ops replay_ops = {
+	.name = "replay",
+	.start = replay_start,
+	.fire = replay_fire,
+	.go = replay_go,
+	.wait = replay_wait,
+	.stop = replay_stop,
+	.map_each = replay_map_each,
+	.percpu = replay_percpu,
+	.globals = replay_globals,
+	.now = replay_now,
+	.loss = replay_loss,
+	.free = replay_free,
+};
+
+struct source *replay_source_new(const struct replay_opts *o)
+{
+	struct replay *r = xcalloc(1, sizeof(*r));
+
+	r->base.ops = &replay_ops;
+	r->base.ncpu = 1;
+	r->opts = *o;
+	tick_init(&r->ticks);
+	r->opts.path = xstrdup(o->path);
+	r->opts.local = o->local ? xstrdup(o->local) : NULL;
+	return &r->base;
+}

@@ -1,0 +1,40 @@
+/*
+ * source.h - the event source that replays a capture file.
+ *
+ * One more kernel: it fills the structs of ksim.h from each packet and fires
+ * the hooks that a Linux kernel would, in its order, on our virtual machine:
+ *
+ *	the sender's      cgroup_skb egress (IP packets only), net_dev_queue
+ *	the receiver's    netif_receive_skb, cgroup_skb ingress (TCP, UDP, UDP-Lite
+ *	                  packets that are no fragments)
+ *
+ * Whose hooks fire is the business of local.h.  Time is packet time and never
+ * goes back; tick-N and profile-N fire by it.
+ */
+#ifndef REPLAY_SOURCE_H
+#define REPLAY_SOURCE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "ir/program.h"
+
+struct source;
+
+struct replay_opts {
+	const char *path;   /* "-": standard input */
+	const char *local;  /* -x local=; NULL: every host is local */
+	bool checked;       /* use the checked virtual machine */
+	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
+};
+
+/*
+ * A source whose start() opens the file.  The strings of @o are copied.  Freed
+ * through its ops.
+ */
+struct source *replay_source_new(const struct replay_opts *o);
+
+/* Does replay ever fire this hook? */
+bool replay_has_hook(enum hook_kind kind, const char *target);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * fuzz_btf.c - no blob, however damaged, may hang or crash the BTF reader.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "types/btf.h"
+#include "types/type.h"
+
+#define MAX_IDS 256
+
+static void count(void *ctx, const char *name, uint32_t id)
+{
+	*(size_t *)ctx += strlen(name) + id;
+}
+
+/* Everything the compiler may ask about a type. */
+static void look_at(struct type *t, struct type *other)
+{
+	struct strbuf text = {0};
+	struct member out;
+	uint32_t i, n;
+	struct member *m = type_members(t, &n);
+
+	type_name(t, &text);
+	type_same(t, other);
+	type_member(t, "x", &out);
+	for (i = 0; i < n && i < 16; i++) {
+		if (m[i].name)
+			type_member(t, m[i].name, &out);
+		type_name(m[i].type, &text);
+	}
+	strbuf_release(&text);
+}
+
+static void look_up(struct btf *b, struct arena *a)
+{
+	static const char *const name[] = {"", "x", "sk_buff", "int", "TCP_ESTABLISHED"};
+	struct scope s;
+	int64_t value;
+	size_t i, sum = 0;
+	int k;
+
+	scope_init(&s, a, NULL, b);
+	for (i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		for (k = TAG_STRUCT; k <= TAG_TYPEDEF; k++)
+			scope_find(&s, (enum tag_kind)k, name[i]);
+		btf_find_func(b, name[i]);
+		scope_enumerator(&s, name[i], &value, NULL);
+	}
+	btf_each_typedef(b, "", count, &sum);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct type *t, *last = &type_int;
+	struct arena a = {0};
+	struct btf *b = btf_parse(data, size, &a);
+	uint32_t id;
+
+	if (b) {
+		for (id = 0; id < MAX_IDS && id <= size / 12 + 1; id++) {
+			t = btf_type(b, id);
+			look_at(t, last);
+			last = t;
+		}
+		look_up(b, &a);
+		btf_close(b);
+	}
+	arena_release(&a);
+	return 0;
+}

@@ -1,0 +1,273 @@
+/*
+ * fuzz_vm.c - bytes as instructions: the machine refuses them, or runs them to an
+ * end or a trap.  Neither may touch memory that is not the program's.
+ *
+ * The first byte chooses: raw instructions, or bytes bent towards instructions
+ * that decode, which get much further.  With libFuzzer, or with -DFUZZ_STANDALONE:
+ * files as arguments, or "-n COUNT [SEED]" for random input.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/vm.h"
+#include "engine/vm_internal.h"
+#include "engine/vm_isa.h"
+
+enum { MAX_INSNS = 256, SHAPED = 1 };
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct map_def maps[] = {
+	{.kind = MAP_GLOBAL, .name = "globals", .value_size = 64},
+	{.kind = MAP_PERCPU, .name = "percpu", .value_size = 64},
+	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
+	{.kind = MAP_HASH, .name = "hash", .key_size = 4, .value_size = 8, .max_entries = 64},
+	{.kind = MAP_PERCPU_HASH, .name = "agg", .key_size = 24, .value_size = 20, .max_entries = 8},
+};
+
+static struct kfunc kfuncs[] = {
+	{"bpf_rdonly_cast", 0},
+	{"bpf_cast_to_kern_ctx", 0},
+	{"bpf_dynptr_from_skb", 0},
+	{"bpf_dynptr_slice", 0},
+};
+
+static const uint8_t helpers[] = {1, 2, 3, 4, 5, 7, 8, 112, 113, 114, 115, 130, 131, 132, 133, 158,
+				  182, 208};
+
+#define CALL_CODE (CL_JMP | JMP_CALL << 4)
+
+/* Codes that a program is made of, the useful ones more than once. */
+static const uint8_t codes[] = {
+	0x07, 0x0f, 0x17, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x47, 0x4f, 0x57, 0x5f, 0x67, 0x6f, 0x77, 0x7f,
+	0x87, 0x97, 0x9f, 0xa7, 0xaf, 0xb7, 0xbf, 0xc7, 0xcf, 0xd7, 0xdc, 0xd4, 0x04, 0x0c, 0x34, 0x3c,
+	0x9c, 0xb4, 0xbc, 0xcc, 0xb7, 0xbf, 0xb7, 0xbf, 0xbf, 0x07, 0x07, 0x18, 0x18, 0x18, 0x18, 0x61,
+	0x69, 0x71, 0x79, 0x81, 0x89, 0x91, 0x62, 0x6a, 0x72, 0x7a, 0x7a, 0x63, 0x6b, 0x73, 0x7b, 0x7b,
+	0xc3, 0xdb, 0x05, 0x06, 0x15, 0x1d, 0x25, 0x2d, 0x35, 0x3d, 0x45, 0x4d, 0x55, 0x5d, 0x65, 0x6d,
+	0xa5, 0xad, 0xb5, 0xbd, 0xc5, 0xcd, 0xd5, 0xdd, 0x16, 0x1e, 0x56, 0x5e, 0x85, 0x85, 0x85, 0x85,
+	0x85, 0x85, 0x95,
+};
+
+static struct insn shaped_call(struct insn in, const uint8_t *d)
+{
+	in.src = d[1] % 8 == 0 ? INSN_LOCAL : d[1] % 8 == 1 ? INSN_KFUNC : 0;
+	in.dst = 0;
+	in.off = 0;
+	if (in.src == INSN_LOCAL)
+		in.imm = (int8_t)d[2] % 16;
+	else
+		in.imm = in.src ? d[2] % (int)COUNT(kfuncs) : helpers[d[2] % COUNT(helpers)];
+	return in;
+}
+
+static struct insn shaped_mem(struct insn in, const uint8_t *d)
+{
+	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50, 0x51, 0xa0, 0xa1, 0xe1, 0xf1};
+
+	/* mostly the stack, mostly inside */
+	if (d[1] & 1) {
+		if (isa_class(in.code) == CL_LDX)
+			in.src = 10;
+		else
+			in.dst = 10;
+		in.off = (int16_t)(-8 * (d[2] % 10));
+	}
+	if (isa_class(in.code) != CL_ST)
+		in.imm = isa_mode(in.code) == MODE_ATOMIC ? atomics[d[3] % COUNT(atomics)] : 0;
+	else
+		in.src = 0;
+	return in;
+}
+
+static struct insn shaped_alu(struct insn in, const uint8_t *d)
+{
+	static const uint8_t sizes[] = {16, 32, 64};
+
+	in.off = 0;
+	if (isa_op(in.code) == ALU_END)
+		in.imm = sizes[d[3] % 3], in.src = 0;
+	else if (isa_op(in.code) == ALU_NEG)
+		in.imm = 0, in.src = 0;
+	else if (in.code & SRC_X)
+		in.imm = 0;
+	else
+		in.src = 0;
+	if (in.code == 0x07)
+		in.imm = -8 * (d[3] % 10);
+	return in;
+}
+
+static struct insn shaped(const uint8_t *d)
+{
+	struct insn in = {.code = codes[d[0] % COUNT(codes)], .dst = d[4] % 10, .src = d[5] % 11,
+			  .off = (int8_t)d[2] % 16, .imm = (int8_t)d[3] % 64};
+
+	switch ((enum vm_class)isa_class(in.code)) {
+	case CL_LD:
+		return in;
+	case CL_LDX:
+	case CL_ST:
+	case CL_STX:
+		return shaped_mem(in, d);
+	case CL_ALU:
+	case CL_ALU64:
+		return shaped_alu(in, d);
+	case CL_JMP:
+	case CL_JMP32:
+		if (in.code == CALL_CODE)
+			return shaped_call(in, d);
+		if (isa_op(in.code) <= JMP_JA || isa_op(in.code) == JMP_EXIT)
+			in.dst = in.src = 0, in.imm = 0;
+		else if (in.code & SRC_X)
+			in.imm = 0;
+		else
+			in.src = 0;
+		if (in.code == (CL_JMP32 | JMP_JA << 4))
+			in.imm = in.off, in.off = 0;
+		else if (isa_op(in.code) == JMP_EXIT)
+			in.off = 0;
+		return in;
+	}
+	return in;
+}
+
+/* A map or its value in a register, two instructions. */
+static void shaped_imm64(struct insn *in, const uint8_t *d)
+{
+	in[0].src = d[1] % 3;
+	in[0].off = 0;
+	in[0].imm = in[0].src == INSN_MAP ? d[2] % (int)COUNT(maps) : in[0].src ? 0 : in[0].imm;
+	in[1] = (struct insn){.imm = in[0].src == INSN_MAP_VALUE ? d[3] % 64 : 0};
+}
+
+static uint32_t make_insns(struct insn *insn, const uint8_t *data, size_t size)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i + 8 <= size && n + 3 < MAX_INSNS; i += 8) {
+		insn[n] = shaped(data + i);
+		if (insn[n].code == LD_IMM64)
+			shaped_imm64(&insn[n++], data + i);
+		n++;
+	}
+	insn[n++] = (struct insn){.code = 0xb7};
+	insn[n++] = (struct insn){.code = 0x95};
+	return n;
+}
+
+static void ignore_trap(void *ctx, const char *why)
+{
+	(void)ctx, (void)why;
+}
+
+static void take_record(void *ctx, const struct record *rec, size_t size)
+{
+	const unsigned char *p = (const unsigned char *)rec;
+	unsigned *sum = ctx;
+
+	for (size_t i = 0; i < size; i++)
+		*sum += p[i];
+}
+
+static bool take_key(void *ctx, const void *key, const void *value)
+{
+	unsigned *sum = ctx;
+
+	*sum += *(const unsigned char *)key + *(const unsigned char *)value;
+	return *sum & 1;
+}
+
+static bool run_units(const struct insn *insn, uint32_t n)
+{
+	struct unit u = {.hook = HOOK_RUN, .target = "fuzz", .insn = (struct insn *)insn, .ninsn = n};
+	struct program p = {.unit = &u, .nunit = 1, .map = maps, .nmap = COUNT(maps),
+			    .kfunc = kfuncs, .nkfunc = COUNT(kfuncs)};
+	char region[32] = "some memory that can be read";
+	unsigned sum = 0;
+	struct sink k = {.record = take_record, .ctx = &sum};
+	uint64_t ctx[3] = {(uint64_t)(uintptr_t)region, 2, 3};
+	struct diag d = {0};
+	struct vm *vm = vm_new(&p, true, &d);
+
+	diag_release(&d);
+	if (!vm)
+		return false;
+	vm_set_trap(vm, ignore_trap, NULL);
+	vm_env(vm)->task = region;
+	vm_region(vm, 0, region, sizeof(region));
+	for (int i = 0; i < 2; i++)
+		vm_run(vm, 0, ctx, 3, &k);
+	for (uint32_t i = 0; i < COUNT(maps); i++)
+		vm_map_each(vm, i, take_key, &sum);
+	vm_free(vm);
+	return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct insn insn[MAX_INSNS + 2];
+	uint32_t n;
+
+	if (!size)
+		return 0;
+	if (data[0] & SHAPED) {
+		n = make_insns(insn, data + 1, size - 1);
+	} else {
+		n = (uint32_t)((size - 1) / sizeof(*insn));
+		if (n > MAX_INSNS)
+			n = MAX_INSNS;
+		memcpy(insn, data + 1, n * sizeof(*insn));
+	}
+	run_units(insn, n);
+	return 0;
+}
+
+#ifdef FUZZ_STANDALONE
+static void random_inputs(long count, unsigned seed)
+{
+	uint8_t buf[1 + 8 * 48];
+
+	srand(seed);
+	for (long i = 0; i < count; i++) {
+		size_t size = 1 + 8 * (size_t)(rand() % 48);
+
+		for (size_t j = 0; j < size; j++)
+			buf[j] = (uint8_t)(rand() >> 8);
+		LLVMFuzzerTestOneInput(buf, size);
+	}
+}
+
+static int one_file(const char *name)
+{
+	static uint8_t buf[1 << 16];
+	FILE *f = fopen(name, "rb");
+
+	if (!f) {
+		perror(name);
+		return 1;
+	}
+	LLVMFuzzerTestOneInput(buf, fread(buf, 1, sizeof(buf), f));
+	fclose(f);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int err = 0;
+
+	if (argc > 2 && !strcmp(argv[1], "-n")) {
+		random_inputs(atol(argv[2]), argc > 3 ? (unsigned)atoi(argv[3]) : 1);
+		return 0;
+	}
+	for (int i = 1; i < argc; i++)
+		err |= one_file(argv[i]);
+	return err;
+}
+#endif

@@ -1,0 +1,279 @@
+/*
+ * test_agg.c - values of aggregations: merging, results, buckets, histograms.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/hist.h"
+
+static struct agg_info make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	struct agg_info ai = {.name = "a", .fn = fn, .param = {a, b, c, d}, .map = -1};
+
+	ai.value_size = agg_fns[fn].size(ai.param);
+	return ai;
+}
+
+static int64_t result(const struct agg_info *ai, const void *v, int64_t normal)
+{
+	return agg_fns[ai->fn].result(ai, v, normal);
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	for (int i = 0; i < AGG_FN_MAX; i++) {
+		assert_int_equal(agg_fns[i].fn, i);
+		assert_ptr_equal(agg_fn_find(agg_fns[i].name), &agg_fns[i]);
+		assert_int_equal(agg_fns[i].additive, agg_fns[i].sub != NULL);
+	}
+	assert_null(agg_fn_find("mean"));
+}
+
+static void test_extremes(void **state)
+{
+	struct agg_info min = make(AGG_MIN, 0, 0, 0, 0), max = make(AGG_MAX, 0, 0, 0, 0);
+	int64_t never[2] = {0, 0}, five[2] = {1, 5}, less[2] = {1, -7}, into[2] = {0, 0};
+
+	(void)state;
+	agg_fns[AGG_MIN].merge(&min, into, never);
+	assert_int_equal(result(&min, into, 1), 0);
+	agg_fns[AGG_MIN].merge(&min, into, five);
+	assert_int_equal(result(&min, into, 1), 5);
+	agg_fns[AGG_MIN].merge(&min, into, never);
+	agg_fns[AGG_MIN].merge(&min, into, less);
+	assert_int_equal(result(&min, into, 1), -7);
+	agg_fns[AGG_MAX].merge(&max, into, five);
+	agg_fns[AGG_MAX].merge(&max, into, less);
+	assert_int_equal(result(&max, into, 1), 5);
+}
+
+static void test_avg(void **state)
+{
+	struct agg_info avg = make(AGG_AVG, 0, 0, 0, 0);
+	int64_t v[2] = {3, -10}, none[2] = {0, 0};
+
+	(void)state;
+	assert_int_equal(result(&avg, v, 1), -3);
+	assert_int_equal(result(&avg, v, 5), 0);
+	assert_int_equal(result(&avg, none, 1), 0);
+}
+
+static void add_sample(uint64_t *v, int64_t x)
+{
+	unsigned __int128 sq = (unsigned __int128)((__int128)x * x);
+	uint64_t one[4] = {1, (uint64_t)x, (uint64_t)sq, (uint64_t)(sq >> 64)};
+	struct agg_info ai = make(AGG_STDDEV, 0, 0, 0, 0);
+
+	agg_fns[AGG_STDDEV].merge(&ai, v, one);
+}
+
+static void test_stddev(void **state)
+{
+	struct agg_info ai = make(AGG_STDDEV, 0, 0, 0, 0);
+	uint64_t v[4] = {0}, was[4];
+
+	(void)state;
+	assert_int_equal(result(&ai, v, 1), 0);
+	for (int i = 0; i < 8; i++)
+		add_sample(v, (int[]){2, 4, 4, 4, 5, 5, 7, 9}[i]);
+	assert_int_equal(result(&ai, v, 1), 2);
+	memcpy(was, v, sizeof(v));
+	add_sample(v, 4000000000000);
+	add_sample(v, -4000000000000);
+	agg_fns[AGG_STDDEV].sub(&ai, v, was);
+	assert_int_equal(v[0], 2);
+	assert_int_equal(result(&ai, v, 1), 4000000000000);
+	assert_int_equal(result(&ai, v, 1000), 4000000000);
+}
+
+static void test_parameters(void **state)
+{
+	int64_t lq[4] = {0, 10, 0, 0}, bad[4] = {10, 10, 1, 0}, big[4] = {0, 10, 11, 0};
+	int64_t ll[4] = {10, 0, 6, 20}, odd[4] = {10, 0, 6, 25}, three[4] = {10, 0, 6, 30};
+	int64_t huge[4] = {10, 0, 18, 10};
+
+	(void)state;
+	assert_null(agg_fns[AGG_LQUANTIZE].check(lq, 2));
+	assert_int_equal(lq[2], 1);
+	assert_int_equal(lquantize_levels(lq), 10);
+	assert_string_equal(agg_fns[AGG_LQUANTIZE].check(bad, 3),
+			    "base (argument #1) must be less than limit (argument #2)");
+	assert_non_null(agg_fns[AGG_LQUANTIZE].check(big, 3));
+	assert_null(agg_fns[AGG_LLQUANTIZE].check(ll, 4));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(odd, 4));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(three, 4));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(huge, 4));
+}
+
+static void check_llquantize(const int64_t *param, int64_t v)
+{
+	unsigned i = llquantize_bucket(param, v), n = llquantize_buckets(param);
+
+	assert_true(i < n);
+	if (i)
+		assert_true(llquantize_value(param, i) <= v);
+	if (i < n - 1)
+		assert_true(v < llquantize_value(param, i + 1));
+}
+
+/* Every value lies between the bounds of its bucket. */
+static void test_llquantize(void **state)
+{
+	static const int64_t params[][4] = {{10, 0, 6, 20}, {10, 0, 6, 10},  {2, 0, 20, 2},
+					    {2, 0, 40, 64}, {10, 3, 5, 100}, {16, 1, 9, 64}};
+	uint64_t seed = 12345;
+
+	(void)state;
+	assert_int_equal(llquantize_buckets(params[1]), 2 + 7 * 9);
+	assert_int_equal(llquantize_buckets(params[0]), 2 + 9 + 6 * 18);
+	for (size_t p = 0; p < sizeof(params) / sizeof(params[0]); p++) {
+		unsigned n = llquantize_buckets(params[p]);
+
+		for (int64_t v = -5; v < 5000; v++)
+			check_llquantize(params[p], v);
+		for (unsigned i = 1; i < n; i++) {
+			assert_int_equal(
+			    llquantize_bucket(params[p], llquantize_value(params[p], i)), i);
+			check_llquantize(params[p], llquantize_value(params[p], i) - 1);
+		}
+		for (int i = 0; i < 20000; i++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			check_llquantize(params[p], (int64_t)(seed >> (seed & 63)));
+		}
+	}
+}
+
+static void draws(const struct agg_info *ai, const int64_t *count, int64_t normal, const char *want)
+{
+	struct strbuf out = {0};
+
+	hist_show(&out, ai, count, normal);
+	assert_string_equal(out.s, want);
+	strbuf_release(&out);
+}
+
+#define HEAD "\n           value  ------------- Distribution ------------- count    \n"
+
+static void test_quantize(void **state)
+{
+	struct agg_info ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
+	int64_t c[QUANTIZE_BUCKETS] = {0};
+
+	(void)state;
+	draws(&ai, c, 1,
+	      HEAD "              -1 |                                         0        \n"
+		   "               0 |                                         0        \n"
+		   "               1 |                                         0        \n");
+	c[64 + 5] = 10;
+	c[64 + 6] = 2;
+	draws(&ai, c, 1,
+	      HEAD "              16 |                                         0        \n"
+		   "              32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@        10       \n"
+		   "              64 |@@@@@@@                                  2        \n"
+		   "             128 |                                         0        \n");
+	assert_int_equal(result(&ai, c, 1), 32 * 10 + 64 * 2);
+	draws(&ai, c, 2,
+	      HEAD "              16 |                                         0        \n"
+		   "              32 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@        5        \n"
+		   "              64 |@@@@@@@                                  1        \n"
+		   "             128 |                                         0        \n");
+}
+
+static void test_negative_counts(void **state)
+{
+	struct agg_info ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
+	int64_t c[QUANTIZE_BUCKETS] = {0};
+
+	(void)state;
+	c[64] = -1;
+	draws(&ai, c, 1,
+	      HEAD "               0                                         | 0        \n"
+		   "               1 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -1       \n"
+		   "               2                                         | 0        \n");
+	c[65] = 1;
+	draws(&ai, c, 1,
+	      HEAD "               0                     |                     0        \n"
+		   "               1           @@@@@@@@@@|                     -1       \n"
+		   "               2                     |@@@@@@@@@@           1        \n"
+		   "               4                     |                     0        \n");
+}
+
+static void test_lquantize(void **state)
+{
+	struct agg_info ai = make(AGG_LQUANTIZE, 0, 30, 10, 0);
+	int64_t c[5] = {0};
+
+	(void)state;
+	draws(&ai, c, 1,
+	      HEAD "             < 0 |                                         0        \n"
+		   "               0 |                                         0        \n"
+		   "              10 |                                         0        \n");
+	c[0] = 1;
+	c[4] = 1;
+	draws(&ai, c, 1,
+	      HEAD "             < 0 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
+		   "               0 |                                         0        \n"
+		   "              10 |                                         0        \n"
+		   "              20 |                                         0        \n"
+		   "           >= 30 |@@@@@@@@@@@@@@@@@@@@                     1        \n");
+	assert_int_equal(result(&ai, c, 1), 30);
+}
+
+static void test_llquantize_rows(void **state)
+{
+	struct agg_info ai = make(AGG_LLQUANTIZE, 10, 1, 2, 10);
+	int64_t c[32] = {0};
+
+	(void)state;
+	assert_int_equal(hist_buckets(&ai), 2 + 9 + 9);
+	draws(&ai, c, 1,
+	      HEAD "            < 10 |                                         0        \n"
+		   "              10 |                                         0        \n");
+	c[llquantize_bucket(ai.param, 950)] = 3;
+	c[llquantize_bucket(ai.param, 1000)] = 1;
+	draws(&ai, c, 1,
+	      HEAD "             800 |                                         0        \n"
+		   "             900 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@           3        \n"
+		   "         >= 1000 |@@@@@@@@@@                               1        \n");
+}
+
+/* The same sum: the count at zero decides. */
+static void test_ranking(void **state)
+{
+	struct agg_info q = make(AGG_QUANTIZE, 0, 0, 0, 0), sum = make(AGG_SUM, 0, 0, 0, 0);
+	int64_t a[QUANTIZE_BUCKETS] = {0}, b[QUANTIZE_BUCKETS] = {0}, x = -1, y = 1;
+
+	(void)state;
+	a[64] = 4;
+	b[65] = 2;
+	assert_int_equal(aggval_cmp(&q, a, b), 0);
+	b[QUANTIZE_ZERO] = 1;
+	assert_true(aggval_cmp(&q, a, b) < 0);
+	a[64] = 5;
+	assert_true(aggval_cmp(&q, a, b) > 0);
+	assert_true(aggval_cmp(&sum, &x, &y) < 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_table),      cmocka_unit_test(test_extremes),
+	    cmocka_unit_test(test_avg),        cmocka_unit_test(test_stddev),
+	    cmocka_unit_test(test_parameters), cmocka_unit_test(test_llquantize),
+	    cmocka_unit_test(test_quantize),   cmocka_unit_test(test_negative_counts),
+	    cmocka_unit_test(test_lquantize),  cmocka_unit_test(test_llquantize_rows),
+	    cmocka_unit_test(test_ranking),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

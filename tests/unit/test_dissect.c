@@ -1,0 +1,333 @@
+/*
+ * test_dissect.c - where the outermost IP header is, for every link type.
+ *
+ * Frames are written as hexadecimal text; blanks do not count.
+ */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/xalloc.h"
+#include "replay/dissect.h"
+
+#define MAC "0200000000020200000000 01"
+#define IP4 "4500001400000000401100000a0000010a000002" /* UDP, nothing behind it */
+#define IP6 "6000000000001140 20010db8000000000000000000000001 20010db8000000000000000000000002"
+
+static unsigned digit(char c)
+{
+	return (unsigned)(isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10);
+}
+
+/* The bytes, in memory of exactly their size, so that a sanitizer sees reads beyond. */
+static unsigned char *bytes(const char *hex, uint32_t *n)
+{
+	unsigned char *p = xmalloc(strlen(hex) / 2 + 1);
+	unsigned half = 0, v = 0;
+
+	*n = 0;
+	for (; *hex; hex++) {
+		if (*hex == ' ')
+			continue;
+		v = v << 4 | digit(*hex);
+		if (half ^= 1)
+			continue;
+		p[(*n)++] = (unsigned char)v;
+	}
+	return xrealloc(p, *n ? *n : 1);
+}
+
+static struct dissect look(uint32_t link, const char *hex)
+{
+	const struct link_type *lt = link_type_find(link);
+	struct dissect d;
+	unsigned char *p;
+	uint32_t n, cut;
+
+	assert_non_null(lt);
+	p = bytes(hex, &n);
+	dissect_network(lt, p, n, &d);
+	if (d.version)
+		dissect_transport(p, n, &d);
+	/* However it is cut, nothing beyond may be read. */
+	for (cut = 0; cut < n; cut++) {
+		unsigned char *q = xmalloc(cut ? cut : 1);
+		struct dissect e;
+
+		memcpy(q, p, cut);
+		dissect_network(lt, q, cut, &e);
+		assert_true(e.net <= cut);
+		if (e.version)
+			dissect_transport(q, cut, &e);
+		xfree(q);
+	}
+	xfree(p);
+	return d;
+}
+
+static void finds(uint32_t link, const char *hex, int version, uint32_t net)
+{
+	struct dissect d = look(link, hex);
+
+	assert_int_equal(d.version, version);
+	assert_int_equal(d.ethertype, version == 4 ? 0x0800 : 0x86dd);
+	assert_int_equal(d.net, net);
+	assert_int_equal(d.proto, 17);
+	assert_int_equal(d.frag, 0);
+}
+
+/* No IP packet; the ethertype is known nevertheless, if @type. */
+static void no_ip(uint32_t link, const char *hex, uint16_t type)
+{
+	struct dissect d = look(link, hex);
+
+	assert_int_equal(d.version, 0);
+	assert_int_equal(d.ethertype, type);
+}
+
+static void test_ethernet(void **state)
+{
+	(void)state;
+	finds(1, MAC "0800" IP4, 4, 14);
+	finds(1, MAC "86dd" IP6, 6, 14);
+	finds(1, MAC "0800" IP4 "00000000", 4, 14);
+	no_ip(1, MAC "0806" "0001080006040001", 0x0806);
+	no_ip(1, MAC "88cc" "0207", 0x88cc);
+	no_ip(1, MAC, 0);
+	no_ip(1, "", 0);
+	assert_int_equal(look(1, MAC "0800" IP4).pkt_type, PKT_TYPE_NONE);
+}
+
+static void test_802_3(void **state)
+{
+	(void)state;
+	finds(1, MAC "001c" "aaaa03000000" "0800" IP4, 4, 22);
+	finds(1, MAC "0017" "060603" IP4, 4, 17);
+	finds(1, MAC "0022" "aaaa03000000" "8100" "0005" "0800" IP4, 4, 26);
+	no_ip(1, MAC "001c" "aaaa0300000c" "0800" IP4, 0);
+	no_ip(1, MAC "001c" "424203000000" "0800" IP4, 0);
+	no_ip(1, MAC "0010" "aaaa03000000" "0800" IP4, 0); /* the length says: cut */
+	no_ip(1, MAC "0000" "aaaa03000000" "0800" IP4, 0);
+	no_ip(1, MAC "05ff" IP4, 0x05ff);
+}
+
+static void test_vlan(void **state)
+{
+	struct dissect d;
+
+	(void)state;
+	finds(1, MAC "8100" "6005" "0800" IP4, 4, 18);
+	finds(1, MAC "88a8" "0001" "8100" "0002" "86dd" IP6, 6, 22);
+	finds(1, MAC "9100" "0001" "9100" "0002" "8100" "0003" "0800" IP4, 4, 26);
+	finds(1, MAC "8100" "0001" "001c" "aaaa03000000" "0800" IP4, 4, 26);
+	d = look(1, MAC "88a8" "6005" "8100" "0002" "0800" IP4);
+	assert_true(d.vlan);
+	assert_int_equal(d.vlan_tci, 0x6005);
+	d = look(1, MAC "8100" "6005" "0806" "0001");
+	assert_true(d.vlan);
+	assert_int_equal(d.ethertype, 0x0806);
+	assert_int_equal(d.net, 18);
+	assert_false(look(1, MAC "0800" IP4).vlan);
+}
+
+static void test_mpls(void **state)
+{
+	(void)state;
+	finds(1, MAC "8847" "000101ff" IP4, 4, 18);
+	finds(1, MAC "8847" "000100ff" "000201ff" IP6, 6, 22);
+	finds(1, MAC "8848" "000101ff" IP4, 4, 18);
+	no_ip(1, MAC "8847" "000101ff" "00000000" MAC "0800" IP4, 0); /* a pseudowire */
+	no_ip(1, MAC "8847" "000100ff" "000200ff", 0);
+}
+
+static void test_ppp(void **state)
+{
+	(void)state;
+	finds(1, MAC "8864" "110000010016" "0021" IP4, 4, 22);
+	finds(1, MAC "8864" "11000001002a" "0057" IP6, 6, 22);
+	finds(1, MAC "8864" "110000010015" "21" IP4, 4, 21);
+	no_ip(1, MAC "8864" "110000010006" "c021" "01000004", 0);
+	no_ip(1, MAC "8863" "110900000000", 0x8863);
+	finds(9, "ff030021" IP4, 4, 4);
+	finds(9, "0021" IP4, 4, 2);
+	finds(9, "21" IP4, 4, 1);
+	finds(9, "ff030281" "000101ff" IP4, 4, 8);
+	finds(50, "ff030057" IP6, 6, 4);
+	finds(50, "0f000800" IP4, 4, 4);
+	finds(51, "110000010016" "0021" IP4, 4, 8);
+	finds(104, "0f0086dd" IP6, 6, 4);
+	no_ip(9, "ff03c021" "01000004", 0);
+}
+
+static void test_cooked(void **state)
+{
+	static const char sll[] = "0004 0001 0006 0200000000010000";
+	struct dissect d;
+	char text[512];
+
+	(void)state;
+	finds(113, "0004 0001 0006 0200000000010000 0800" IP4, 4, 16);
+	finds(113, "0000 0001 0006 0200000000010000 8100 0005 86dd" IP6, 6, 20);
+	finds(113, "0000 0001 0006 0200000000010000 0004 aaaa03000000 0800" IP4, 4, 24);
+	no_ip(113, "0000 0001 0006 0200000000010000 0001" IP4, 0);
+	no_ip(113, "0000 0001 0006 0200000000010000 0003 aaaa03000000 0800" IP4, 0);
+	strcpy(text, sll);
+	d = look(113, strcat(text, "0800" IP4));
+	assert_int_equal(d.pkt_type, 4);
+	finds(276, "0800 0000 00000002 0001 03 06 0200000000010000" IP4, 4, 20);
+	d = look(276, "86dd 0000 00000002 0001 03 06 0200000000010000" IP6);
+	assert_int_equal(d.pkt_type, 3);
+	assert_int_equal(d.version, 6);
+}
+
+static void test_loopback(void **state)
+{
+	(void)state;
+	finds(0, "02000000" IP4, 4, 4);
+	finds(0, "00000002" IP4, 4, 4);
+	finds(0, "1e000000" IP6, 6, 4);
+	finds(0, "0000001c" IP6, 6, 4);
+	finds(0, "18000000" IP6, 6, 4);
+	finds(0, "0a000000" IP6, 6, 4);
+	finds(108, "00000002" IP4, 4, 4);
+	no_ip(0, "07000000" IP4, 0);
+}
+
+static void test_raw(void **state)
+{
+	static const uint32_t links[] = {12, 14, 101};
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		finds(links[i], IP4, 4, 0);
+		finds(links[i], IP6, 6, 0);
+		no_ip(links[i], "50000014" IP4, 0);
+		assert_true(link_type_find(links[i])->bare);
+	}
+	finds(228, IP4, 4, 0);
+	no_ip(228, IP6, 0);
+	finds(229, IP6, 6, 0);
+	no_ip(229, IP4, 0);
+}
+
+static void test_wlan(void **state)
+{
+	static const char header[] = "0000 020000000001 020000000002 020000000003 0000";
+	char text[512];
+
+	(void)state;
+	strcpy(text, "0802");
+	finds(105, strcat(strcat(text, header), "aaaa03000000 0800" IP4), 4, 32);
+	strcpy(text, "8802");
+	finds(105, strcat(strcat(text, header), "0000 aaaa03000000 86dd" IP6), 6, 34);
+	strcpy(text, "0000 0800 00000000 0802");
+	finds(127, strcat(strcat(text, header), "aaaa03000000 0800" IP4), 4, 40);
+	strcpy(text, "0842"); /* encrypted */
+	no_ip(105, strcat(strcat(text, header), "aaaa03000000 0800" IP4), 0);
+	strcpy(text, "8000"); /* a beacon */
+	no_ip(105, strcat(strcat(text, header), "aaaa03000000 0800" IP4), 0);
+}
+
+static void test_headers_refused(void **state)
+{
+	(void)state;
+	/* wrong version */
+	no_ip(1, MAC "0800" "6500001400000000401100000a0000010a000002", 0);
+	no_ip(1, MAC "0800" IP6, 0);
+	no_ip(1, MAC "86dd" IP4 IP4, 0);
+	/* header length below 20, total length below the header's */
+	no_ip(1, MAC "0800" "4400001400000000401100000a0000010a000002", 0);
+	no_ip(1, MAC "0800" "4500001300000000401100000a0000010a000002", 0);
+	/* cut off inside the header, options included */
+	no_ip(1, MAC "0800" "4500001400000000401100000a0000010a0000", 0);
+	no_ip(1, MAC "0800" "4600001800000000401100000a0000010a000002 0101", 0);
+	/* total length 0: segmentation offload */
+	finds(1, MAC "0800" "4500000000000000401100000a0000010a000002", 4, 14);
+	/* more than there is: cut by a snap length */
+	finds(1, MAC "0800" "450005dc00000000401100000a0000010a000002", 4, 14);
+}
+
+static void transport(const char *hex, uint8_t proto, uint32_t l4, uint8_t frag)
+{
+	struct dissect d = look(101, hex);
+
+	assert_int_not_equal(d.version, 0);
+	assert_int_equal(d.proto, proto);
+	assert_int_equal(d.l4, l4);
+	assert_int_equal(d.frag, frag);
+}
+
+#define ADDR4 "0a0000010a000002"
+#define ADDR6 "20010db8000000000000000000000001 20010db8000000000000000000000002"
+
+static void test_transport4(void **state)
+{
+	(void)state;
+	transport("4500001800000000 4006 0000" ADDR4 "00500051", 6, 20, 0);
+	transport("4600001c00000000 4006 0000" ADDR4 "01010101 00500051", 6, 24, 0);
+	transport("4500001800002000 4011 0000" ADDR4 "00500051", 17, 20, FRAG_FIRST);
+	transport("4500001800000001 4011 0000" ADDR4 "00500051", 17, 0, FRAG_LATER);
+	transport("4500001800004000 4011 0000" ADDR4 "00500051", 17, 20, 0);
+	/* padding is no transport header */
+	transport("4500001400000000 4006 0000" ADDR4 "00500051", 6, 0, 0);
+	/* authentication header */
+	transport("4500002800000000 4033 0000" ADDR4 "06010000 00000001 00000002 00500051", 6, 32,
+		  0);
+	transport("4500002400000000 4033 0000" ADDR4 "06040000 00000001 00000002", 51, 0, 0);
+	/* hop-by-hop is an IPv6 matter */
+	transport("4500001800000000 4000 0000" ADDR4 "06000000", 0, 20, 0);
+}
+
+static void test_transport6(void **state)
+{
+	(void)state;
+	transport("60000000 0004 06 40" ADDR6 "00500051", 6, 40, 0);
+	transport("60000000 000c 00 40" ADDR6 "0600010400000000 00500051", 6, 48, 0);
+	transport("60000000 0014 00 40" ADDR6 "2b00010400000000 0600000000000000 00500051", 6, 56,
+		  0);
+	/* atomic fragment, first, later */
+	transport("60000000 000c 2c 40" ADDR6 "1100000000000001 00500051", 17, 48, 0);
+	transport("60000000 000c 2c 40" ADDR6 "1100000100000001 00500051", 17, 48, FRAG_FIRST);
+	transport("60000000 000c 2c 40" ADDR6 "1100000900000001 00500051", 17, 0, FRAG_LATER);
+	/* an extension header that is not all there hides what follows */
+	transport("60000000 0008 00 40" ADDR6 "0601010400000000", 0, 0, 0);
+	transport("60000000 0004 3b 40" ADDR6 "00500051", 59, 40, 0);
+	/* length 0: nothing, unless a jumbo option may tell the length */
+	transport("60000000 0000 06 40" ADDR6 "00500051", 6, 0, 0);
+	transport("60000000 0000 00 40" ADDR6 "0600c20400000004 00500051", 6, 48, 0);
+}
+
+static void test_table(void **state)
+{
+	(void)state;
+	assert_null(link_type_find(65000));
+	assert_string_equal(link_type_find(1)->name, "ETHERNET");
+	assert_null(link_type_find(274)->dissect);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ethernet),
+		cmocka_unit_test(test_802_3),
+		cmocka_unit_test(test_vlan),
+		cmocka_unit_test(test_mpls),
+		cmocka_unit_test(test_ppp),
+		cmocka_unit_test(test_cooked),
+		cmocka_unit_test(test_loopback),
+		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_wlan),
+		cmocka_unit_test(test_headers_refused),
+		cmocka_unit_test(test_transport4),
+		cmocka_unit_test(test_transport6),
+		cmocka_unit_test(test_table),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

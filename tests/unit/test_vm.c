@@ -1,0 +1,873 @@
+/*
+ * test_vm.c - the virtual machine: instructions, helpers, maps, and what the
+ * checked machine refuses.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/vm.h"
+#include "engine/vm_internal.h"
+#include "engine/vm_isa.h"
+
+/* ------------------------------------------------------------- assembler */
+
+#define I(c, d, s, o, i)                                                                           \
+	((struct insn){.code = (uint8_t)(c), .dst = (d), .src = (s), .off = (int16_t)(o),          \
+		       .imm = (int32_t)(i)})
+
+enum { ADD, SUB, MUL, DIV, OR, AND, LSH, RSH, NEG, MOD, XOR, MOV, ARSH, END };
+enum { JA, JEQ, JGT, JGE, JSET, JNE, JSGT, JSGE, CALLOP, EXITOP, JLT, JLE, JSLT, JSLE };
+enum { W = 0x00, H = 0x08, B = 0x10, DW = 0x18 };
+
+#define ALU64K(op, d, imm) I(CL_ALU64 | (op) << 4, d, 0, 0, imm)
+#define ALU64X(op, d, s) I(CL_ALU64 | (op) << 4 | SRC_X, d, s, 0, 0)
+#define ALU32K(op, d, imm) I(CL_ALU | (op) << 4, d, 0, 0, imm)
+#define ALU32X(op, d, s) I(CL_ALU | (op) << 4 | SRC_X, d, s, 0, 0)
+#define MOVK(d, imm) ALU64K(MOV, d, imm)
+#define MOVX(d, s) ALU64X(MOV, d, s)
+#define JMPK(op, d, imm, off) I(CL_JMP | (op) << 4, d, 0, off, imm)
+#define JMPX(op, d, s, off) I(CL_JMP | (op) << 4 | SRC_X, d, s, off, 0)
+#define JMP32K(op, d, imm, off) I(CL_JMP32 | (op) << 4, d, 0, off, imm)
+#define JMP32X(op, d, s, off) I(CL_JMP32 | (op) << 4 | SRC_X, d, s, off, 0)
+#define GOTO(off) I(CL_JMP | JA << 4, 0, 0, off, 0)
+#define GOTOL(imm) I(CL_JMP32 | JA << 4, 0, 0, 0, imm)
+#define LDX(sz, d, s, off) I(CL_LDX | MODE_MEM | (sz), d, s, off, 0)
+#define LDSX(sz, d, s, off) I(CL_LDX | MODE_MEMSX | (sz), d, s, off, 0)
+#define ST(sz, d, off, imm) I(CL_ST | MODE_MEM | (sz), d, 0, off, imm)
+#define STX(sz, d, off, s) I(CL_STX | MODE_MEM | (sz), d, s, off, 0)
+#define ATOMIC(sz, op, d, off, s) I(CL_STX | MODE_ATOMIC | (sz), d, s, off, op)
+#define IMM64(d, v) I(LD_IMM64, d, 0, 0, (uint32_t)(v)), I(0, 0, 0, 0, (uint64_t)(v) >> 32)
+#define MAP(d, map) I(LD_IMM64, d, INSN_MAP, 0, map), I(0, 0, 0, 0, 0)
+#define MAP_VALUE(d, map, off) I(LD_IMM64, d, INSN_MAP_VALUE, 0, map), I(0, 0, 0, 0, off)
+#define CALL(n) I(CL_JMP | CALLOP << 4, 0, 0, 0, n)
+#define LOCAL(rel) I(CL_JMP | CALLOP << 4, 0, INSN_LOCAL, 0, rel)
+#define KFUNC(n) I(CL_JMP | CALLOP << 4, 0, INSN_KFUNC, 0, n)
+#define EXIT I(CL_JMP | EXITOP << 4, 0, 0, 0, 0)
+/* r2 = r10 + off and the like */
+#define FRAME(d, off) MOVX(d, 10), ALU64K(ADD, d, off)
+
+enum { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, FP };
+
+/* ------------------------------------------------------------ one machine */
+
+enum { GLOBAL, PERCPU, RING, HASH, SMALL, HASH24 };
+
+static struct map_def maps[] = {
+	{.kind = MAP_GLOBAL, .name = "globals", .value_size = 128},
+	{.kind = MAP_PERCPU, .name = "percpu", .value_size = 96},
+	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
+	{.kind = MAP_PERCPU_HASH, .name = "hash", .key_size = 8, .value_size = 8},
+	{.kind = MAP_HASH, .name = "small", .key_size = 4, .value_size = 4, .max_entries = 2},
+	{.kind = MAP_HASH, .name = "hash24", .key_size = 24, .value_size = 16},
+};
+
+static struct kfunc kfuncs[] = {
+	{"bpf_rdonly_cast", 0},
+	{"bpf_cast_to_kern_ctx", 0},
+	{"bpf_dynptr_from_skb", 0},
+	{"bpf_dynptr_slice", 0},
+	{"bpf_unheard_of", 0},
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static struct vm *try_new(const struct insn *insn, size_t n, bool checked, struct diag *d)
+{
+	struct unit u = {.hook = HOOK_RUN, .target = "test", .insn = (struct insn *)insn,
+			 .ninsn = (uint32_t)n};
+	struct program p = {.unit = &u, .nunit = 1, .map = maps, .nmap = COUNT(maps),
+			    .kfunc = kfuncs, .nkfunc = COUNT(kfuncs)};
+
+	return vm_new(&p, checked, d);
+}
+
+static struct vm *make(const struct insn *insn, size_t n, bool checked)
+{
+	struct diag d = {0};
+	struct vm *vm = try_new(insn, n, checked, &d);
+
+	if (!vm)
+		fail_msg("refused: %s", d.msg);
+	return vm;
+}
+
+#define MAKE(checked, ...)                                                                         \
+	make((struct insn[]){__VA_ARGS__}, sizeof((struct insn[]){__VA_ARGS__}) / sizeof(struct insn), \
+	     checked)
+
+static char trapped[256];
+
+static void note_trap(void *ctx, const char *why)
+{
+	(void)ctx;
+	snprintf(trapped, sizeof(trapped), "%s", why);
+}
+
+static const uint64_t *const no_ctx = (const uint64_t[]){11, 22, 33};
+
+static uint64_t run_once(struct vm *vm, struct sink *k)
+{
+	return vm_run(vm, 0, no_ctx, 3, k);
+}
+
+/* ------------------------------------------------------------- instructions */
+
+#define MAX_INSNS 24
+
+struct semantic {
+	const char *name;
+	uint64_t want;
+	struct insn insn[MAX_INSNS];
+};
+
+#define T(name, want, ...) {name, (uint64_t)(want), {__VA_ARGS__, EXIT}}
+#define MIN64 INT64_MIN
+/* r0 = a op imm, r0 = a op r1 = b */
+#define TK(name, want, op, a, imm) T(name " k", want, IMM64(R0, a), ALU64K(op, R0, imm))
+#define TX(name, want, op, a, b) T(name " x", want, IMM64(R0, a), IMM64(R1, b), ALU64X(op, R0, R1))
+#define TK32(name, want, op, a, imm) T(name "32 k", want, IMM64(R0, a), ALU32K(op, R0, imm))
+#define TX32(name, want, op, a, b) T(name "32 x", want, IMM64(R0, a), IMM64(R1, b), ALU32X(op, R0, R1))
+#define SIGNED(code, op, a, b)                                                                     \
+	IMM64(R0, a), IMM64(R1, b), I((code) | (op) << 4 | SRC_X, R0, R1, 1, 0)
+#define MOVSX(cls, bits, a) IMM64(R1, a), I((cls) | MOV << 4 | SRC_X, R0, R1, bits, 0)
+#define ENDIAN(code, bits, a) IMM64(R0, a), I(code, R0, 0, 0, bits)
+/* 1 if the jump is taken */
+#define TAKEN(jump, a, b) IMM64(R1, a), IMM64(R2, b), MOVK(R0, 1), jump, MOVK(R0, 0)
+#define TJ(name, op, a, b, taken64, taken32)                                                       \
+	T(name " x", taken64, TAKEN(JMPX(op, R1, R2, 1), a, b)),                                   \
+	T(name "32 x", taken32, TAKEN(JMP32X(op, R1, R2, 1), a, b))
+#define TJK(name, op, a, imm, taken64, taken32)                                                    \
+	T(name " k", taken64, TAKEN(JMPK(op, R1, imm, 1), a, 0)),                                  \
+	T(name "32 k", taken32, TAKEN(JMP32K(op, R1, imm, 1), a, 0))
+
+static const struct semantic semantics[] = {
+	TK("add", 41, ADD, 42, -1), TX("add", 0, ADD, -1, 1), TK32("add", 0, ADD, 0xffffffff, 1),
+	TX32("add", 0xfffffffe, ADD, 0x1ffffffff, -1),
+	TK("sub", 43, SUB, 42, -1), TX("sub", -1, SUB, 1, 2), TK32("sub", 0xffffffff, SUB, 0, 1),
+	TX32("sub", 0xffffffff, SUB, 1, 2),
+	TK("mul", -6, MUL, 3, -2), TX("mul", 0xfffffffe00000001, MUL, 0xffffffff, 0xffffffff),
+	TK32("mul", 0xfffffffa, MUL, 3, -2), TX32("mul", 1, MUL, 0xffffffff, 0xffffffff),
+	TK("div", 14, DIV, 100, 7), TX("div", 0, DIV, 100, -7), TX("div by 0", 0, DIV, 100, 0),
+	TK32("div", 0x7fffffff, DIV, -1, 2), TX32("div by 0", 0, DIV, -1, 0x100000000),
+	TK("div negative k", 1, DIV, -1, -1),
+	TK("mod", 2, MOD, 100, 7), TX("mod", 100, MOD, 100, -7), TX("mod by 0", -5, MOD, -5, 0),
+	TK32("mod", 1, MOD, -1, 2), TX32("mod by 0", 0xfffffffb, MOD, -5, 0x100000000),
+	T("sdiv", -14, SIGNED(CL_ALU64, DIV, -100, 7)),
+	T("sdiv by 0", 0, SIGNED(CL_ALU64, DIV, -100, 0)),
+	T("sdiv overflow", MIN64, SIGNED(CL_ALU64, DIV, MIN64, -1)),
+	T("smod", -2, SIGNED(CL_ALU64, MOD, -100, 7)),
+	T("smod by 0", -100, SIGNED(CL_ALU64, MOD, -100, 0)),
+	T("smod overflow", 0, SIGNED(CL_ALU64, MOD, MIN64, -1)),
+	T("sdiv32", 0xfffffff2, SIGNED(CL_ALU, DIV, 0xffffff9c, 7)),
+	T("sdiv32 overflow", 0x80000000, SIGNED(CL_ALU, DIV, 0x80000000, 0xffffffff)),
+	T("smod32", 0xfffffffe, SIGNED(CL_ALU, MOD, 0xffffff9c, 7)),
+	T("smod32 by 0", 0xffffff9c, SIGNED(CL_ALU, MOD, 0xffffff9c, 0)),
+	T("smod32 overflow", 0, SIGNED(CL_ALU, MOD, 0x80000000, 0xffffffff)),
+	T("sdiv k", -50, IMM64(R0, -100), I(CL_ALU64 | DIV << 4, R0, 0, 1, 2)),
+	TK("or", -1, OR, 0xf, -16), TX("or", 0xff, OR, 0xf0, 0x0f), TK32("or", 0xffffffff, OR, 0xf, -16),
+	TX32("or", 3, OR, 0x100000001, 0x200000002),
+	TK("and", 0xf0, AND, 0xff, -16), TX("and", 0x100000000, AND, 0x1f0000000f, 0x100000000),
+	TK32("and", 0xfffffff0, AND, -1, -16), TX32("and", 0, AND, -1, 0x100000000),
+	TK("xor", -16, XOR, 0xf, -1), TX("xor", 0xff, XOR, 0xf0, 0x0f), TK32("xor", 0xfffffff0, XOR, 0xf, -1),
+	TX32("xor", 0, XOR, 0x100000001, 1),
+	TK("lsh", 1ULL << 63, LSH, 1, 63), TX("lsh", 2, LSH, 1, 65), TK32("lsh", 0x80000000, LSH, 3, 31),
+	TX32("lsh", 2, LSH, 1, 33),
+	TK("rsh", 1, RSH, -1, 63), TX("rsh", 1, RSH, 2, 65), TK32("rsh", 1, RSH, -1, 31),
+	TX32("rsh", 1, RSH, 2, 33),
+	TK("arsh", -1, ARSH, -2, 1), TX("arsh", -1, ARSH, -1, 127), TK32("arsh", 0xffffffff, ARSH, 0xfffffffe, 1),
+	TX32("arsh", 0xc0000000, ARSH, 0x80000000, 33),
+	T("neg", -42, MOVK(R0, 42), I(CL_ALU64 | NEG << 4, R0, 0, 0, 0)),
+	T("neg32", 0xffffffd6, MOVK(R0, 42), I(CL_ALU | NEG << 4, R0, 0, 0, 0)),
+	TK("mov", -7, MOV, 1, -7), TX("mov", 0x123456789, MOV, 1, 0x123456789),
+	TK32("mov", 0xfffffff9, MOV, 1, -7), TX32("mov", 0x23456789, MOV, 1, 0x123456789),
+	T("movsx 8", -128, MOVSX(CL_ALU64, 8, 0x1180)),
+	T("movsx 16", -32768, MOVSX(CL_ALU64, 16, 0x118000)),
+	T("movsx 32", INT32_MIN, MOVSX(CL_ALU64, 32, 0x1180000000)),
+	T("movsx32 8", 0xffffff80, MOVSX(CL_ALU, 8, 0x1180)),
+	T("movsx32 16", 0x7fff, MOVSX(CL_ALU, 16, 0x117fff)),
+	T("to be 16", 0x3412, ENDIAN(0xdc, 16, 0xabcdef1234)),
+	T("to be 32", 0x78563412, ENDIAN(0xdc, 32, 0xff12345678)),
+	T("to be 64", 0x8877665544332211, ENDIAN(0xdc, 64, 0x1122334455667788)),
+	T("to le 16", 0x1234, ENDIAN(0xd4, 16, 0xabcdef1234)),
+	T("to le 32", 0x12345678, ENDIAN(0xd4, 32, 0xff12345678)),
+	T("to le 64", 0x1122334455667788, ENDIAN(0xd4, 64, 0x1122334455667788)),
+	T("bswap 16", 0x3412, ENDIAN(0xd7, 16, 0xabcdef1234)),
+	T("bswap 32", 0x78563412, ENDIAN(0xd7, 32, 0xff12345678)),
+	T("bswap 64", 0x8877665544332211, ENDIAN(0xd7, 64, 0x1122334455667788)),
+
+	TJ("jeq", JEQ, 0x100000005, 5, 0, 1), TJK("jeq", JEQ, -5, -5, 1, 1),
+	TJ("jne", JNE, 0x100000005, 5, 1, 0), TJK("jne", JNE, -5, -5, 0, 0),
+	TJ("jgt", JGT, 0x100000005, 6, 1, 0), TJK("jgt", JGT, 7, -1, 0, 0),
+	TJ("jge", JGE, 0x100000006, 6, 1, 1), TJK("jge", JGE, -1, -1, 1, 1),
+	TJ("jlt", JLT, 0x100000005, 6, 0, 1), TJK("jlt", JLT, 7, -1, 1, 1),
+	TJ("jle", JLE, 0x100000006, 6, 0, 1), TJK("jle", JLE, -1, -1, 1, 1),
+	TJ("jset", JSET, 0x100000005, 0x10000000a, 1, 0), TJK("jset", JSET, 0x8000000000, -1, 1, 0),
+	TJ("jsgt", JSGT, 0xffffffff, -2, 1, 1), TJK("jsgt", JSGT, -1, -2, 1, 1),
+	TJ("jsge", JSGE, 0x80000000, 0, 1, 0), TJK("jsge", JSGE, -2, -2, 1, 1),
+	TJ("jslt", JSLT, 0x80000000, 0, 0, 1), TJK("jslt", JSLT, -3, -2, 1, 1),
+	TJ("jsle", JSLE, 0x80000000, 0, 0, 1), TJK("jsle", JSLE, -1, -2, 0, 0),
+	T("ja", 1, MOVK(R0, 1), GOTO(1), MOVK(R0, 2)),
+	T("gotol", 1, MOVK(R0, 1), GOTOL(1), MOVK(R0, 2)),
+	T("backwards", 10, MOVK(R0, 0), ALU64K(ADD, R0, 1), JMPK(JLT, R0, 10, -2)),
+
+	T("store and load", 0x11223344, ST(W, FP, -4, 0x11223344), LDX(W, R0, FP, -4)),
+	T("stw keeps neighbours", 0x55555555aabbccdd, IMM64(R1, 0x5555555555555555), STX(DW, FP, -8, R1),
+	  ST(W, FP, -8, 0xaabbccdd), LDX(DW, R0, FP, -8)),
+	T("stdw sign", -2, ST(DW, FP, -8, -2), LDX(DW, R0, FP, -8)),
+	T("sth, ldxh", 0xfffe, ST(H, FP, -2, -2), LDX(H, R0, FP, -2)),
+	T("stb, ldxb", 0xfe, ST(B, FP, -1, -2), LDX(B, R0, FP, -1)),
+	T("stxw", 0xfffffffe, MOVK(R1, -2), STX(W, FP, -4, R1), LDX(W, R0, FP, -4)),
+	T("stxh", 0xfffe, MOVK(R1, -2), STX(H, FP, -4, R1), LDX(H, R0, FP, -4)),
+	T("stxb", 0xfe, MOVK(R1, -2), STX(B, FP, -4, R1), LDX(B, R0, FP, -4)),
+	T("ldsxb", -2, ST(B, FP, -1, 0xfe), LDSX(B, R0, FP, -1)),
+	T("ldsxh", -2, ST(H, FP, -2, 0xfffe), LDSX(H, R0, FP, -2)),
+	T("ldsxw", -2, ST(W, FP, -4, -2), LDSX(W, R0, FP, -4)),
+	T("misaligned", 0x332211, ST(DW, FP, -8, 0x33221100), LDX(W, R0, FP, -7)),
+	T("load through NULL", 0, MOVK(R1, 0), MOVK(R0, 5), LDX(DW, R0, R1, 16)),
+	T("load through a small address", 0, MOVK(R1, 0xffff), LDX(B, R0, R1, 0)),
+	T("context", 22, LDX(DW, R0, R1, 8)),
+
+	T("atomic add", 12, ST(DW, FP, -8, 5), MOVK(R1, 7), ATOMIC(DW, ATOMIC_ADD, FP, -8, R1),
+	  LDX(DW, R0, FP, -8)),
+	T("atomic add32", 0x500000001, IMM64(R1, 0x5ffffffff), STX(DW, FP, -8, R1), MOVK(R1, 2),
+	  ATOMIC(W, ATOMIC_ADD, FP, -8, R1), LDX(DW, R0, FP, -8)),
+	T("atomic fetch add", 5, ST(DW, FP, -8, 5), MOVK(R0, 7),
+	  ATOMIC(DW, ATOMIC_ADD | ATOMIC_FETCH, FP, -8, R0)),
+	T("atomic or", 7, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(DW, ATOMIC_OR, FP, -8, R1),
+	  LDX(DW, R0, FP, -8)),
+	T("atomic fetch and", 5 * 16 + 1, ST(DW, FP, -8, 5), MOVK(R1, 3),
+	  ATOMIC(DW, ATOMIC_AND | ATOMIC_FETCH, FP, -8, R1), LDX(DW, R0, FP, -8), ALU64K(MUL, R1, 16),
+	  ALU64X(ADD, R0, R1)),
+	T("atomic xor32", 6, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(W, ATOMIC_XOR, FP, -8, R1),
+	  LDX(DW, R0, FP, -8)),
+	T("xchg", 5 * 16 + 3, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(DW, ATOMIC_XCHG, FP, -8, R1),
+	  LDX(DW, R0, FP, -8), ALU64K(MUL, R1, 16), ALU64X(ADD, R0, R1)),
+	T("xchg32 zero-extends", 0xffffffff, ST(DW, FP, -8, -1), MOVK(R0, 3),
+	  ATOMIC(W, ATOMIC_XCHG, FP, -8, R0)),
+	T("cmpxchg equal", 9, ST(DW, FP, -8, 5), MOVK(R0, 5), MOVK(R1, 9),
+	  ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1), LDX(DW, R0, FP, -8)),
+	T("cmpxchg unequal", 5, ST(DW, FP, -8, 5), MOVK(R0, 4), MOVK(R1, 9),
+	  ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1)),
+	T("cmpxchg32", 9, ST(DW, FP, -8, 5), IMM64(R0, 0x700000005), MOVK(R1, 9),
+	  ATOMIC(W, ATOMIC_CMPXCHG, FP, -8, R1), LDX(DW, R0, FP, -8)),
+
+	T("imm64", 0x1122334455667788, IMM64(R0, 0x1122334455667788)),
+};
+
+static size_t length(const struct insn *insn)
+{
+	size_t n = MAX_INSNS;
+
+	while (!insn[n - 1].code)
+		n--;
+	return n;
+}
+
+static void check_semantics(bool checked)
+{
+	for (size_t i = 0; i < COUNT(semantics); i++) {
+		const struct semantic *t = &semantics[i];
+		struct vm *vm;
+		uint64_t got;
+
+		vm = make(t->insn, length(t->insn), checked);
+		got = run_once(vm, NULL);
+		if (got != t->want)
+			fail_msg("%s: want %#llx, got %#llx", t->name, (unsigned long long)t->want,
+				 (unsigned long long)got);
+		vm_free(vm);
+	}
+}
+
+static void test_semantics(void **state)
+{
+	(void)state;
+	check_semantics(false);
+	check_semantics(true);
+}
+
+/* Runs the code on both machines; r0 must be @want. */
+static void check_insns(uint64_t want, const struct insn *insn, size_t n)
+{
+	for (int checked = 0; checked < 2; checked++) {
+		struct vm *vm = make(insn, n, checked);
+
+		assert_int_equal(run_once(vm, NULL), want);
+		vm_free(vm);
+	}
+}
+
+#define CHECK(want, ...)                                                                           \
+	check_insns((uint64_t)(want), (struct insn[]){__VA_ARGS__},                                \
+		    COUNT(((struct insn[]){__VA_ARGS__})))
+
+static void test_calls(void **state)
+{
+	(void)state;
+	/* r6 and the frame belong to each call */
+	CHECK(124, MOVK(R6, 20), ST(DW, FP, -8, 1), MOVK(R1, 100), LOCAL(4), ALU64X(ADD, R0, R6),
+	      LDX(DW, R1, FP, -8), ALU64X(ADD, R0, R1), EXIT,
+	      MOVK(R6, 1), ST(DW, FP, -8, 77), ALU64K(ADD, R1, 3), MOVX(R0, R1), EXIT);
+	/* a pointer into the caller's frame */
+	CHECK(9, FRAME(R1, -8), LOCAL(2), LDX(DW, R0, FP, -8), EXIT,
+	      ST(DW, R1, 0, 9), MOVK(R0, 0), EXIT);
+	/* seven deep */
+	CHECK(7, MOVK(R1, 0), LOCAL(1), EXIT,
+	      JMPK(JEQ, R1, 6, 3), ALU64K(ADD, R1, 1), LOCAL(-3), GOTO(1), MOVK(R0, 6),
+	      ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
+}
+
+/* ----------------------------------------------------------------- helpers */
+
+static void test_surroundings(void **state)
+{
+	uint64_t seen[2][2];
+	const int task = 4711;
+
+	(void)state;
+	for (int checked = 0; checked < 2; checked++) {
+		struct vm *vm = MAKE(checked, CALL(5), MOVX(R6, R0), CALL(208), ALU64X(ADD, R6, R0),
+				     CALL(8), ALU64X(ADD, R6, R0), CALL(158), LDX(W, R0, R0, 0),
+				     ALU64X(ADD, R0, R6), EXIT);
+		struct vm *rnd = MAKE(checked, CALL(7), EXIT);
+
+		*vm_env(vm) = (struct vm_env){.time_ns = 1000000, .task = &task, .cpu = 3};
+		vm_region(vm, 2, &task, sizeof(task));
+		assert_int_equal(run_once(vm, NULL), 2000000 + 3 + 4711);
+		seen[checked][0] = run_once(rnd, NULL);
+		seen[checked][1] = run_once(rnd, NULL);
+		assert_int_not_equal(seen[checked][0], seen[checked][1]);
+		vm_free(vm);
+		vm_free(rnd);
+	}
+	assert_memory_equal(seen[0], seen[1], sizeof(seen[0]));
+}
+
+/* probe_read of @size bytes at *ctx to the stack; r0 = result << 32 | first 4 bytes read */
+static uint64_t probe(bool checked, int helper, int size, const void *from, const void *base, size_t len)
+{
+	struct vm *vm = MAKE(checked, LDX(DW, R3, R1, 0), ST(DW, FP, -8, -1), ST(DW, FP, -16, -1),
+			     FRAME(R1, -16), MOVK(R2, size), CALL(helper), ALU64K(LSH, R0, 32),
+			     LDX(W, R1, FP, -16), ALU64X(OR, R0, R1), EXIT);
+	uint64_t ctx = (uint64_t)(uintptr_t)from, r;
+
+	vm_region(vm, 0, "decoy", 5);
+	vm_region(vm, 3, base, len);
+	r = vm_run(vm, 0, &ctx, 1, NULL);
+	vm_free(vm);
+	return r;
+}
+
+#define PACK(err, data) ((uint64_t)(err) << 32 | (uint32_t)(data))
+
+static void test_probe_read(void **state)
+{
+	char *mem = xmalloc(6); /* on the heap: ASan sees a byte too many */
+
+	(void)state;
+	memcpy(mem, "abc\0ef", 6);
+	for (int c = 0; c < 2; c++) {
+		assert_int_equal(probe(c, 113, 4, mem, mem, 6), PACK(0, 0x636261));
+		assert_int_equal(probe(c, 4, 2, mem + 4, mem, 6), PACK(0, 0xffff6665));
+		assert_int_equal(probe(c, 113, 4, mem + 3, mem, 6), PACK(-EFAULT, 0));
+		assert_int_equal(probe(c, 113, 4, NULL, mem, 6), PACK(-EFAULT, 0));
+		assert_int_equal(probe(c, 113, 4, mem, NULL, 0), PACK(-EFAULT, 0));
+		assert_int_equal(probe(c, 113, 0, mem, mem, 6), PACK(0, -1));
+		assert_int_equal(probe(c, 112, 4, mem, mem, 6), PACK(-EFAULT, 0));
+		assert_int_equal(probe(c, 114, 4, mem, mem, 6), PACK(-EFAULT, 0));
+		/* strings */
+		assert_int_equal(probe(c, 115, 16, mem, mem, 6), PACK(4, 0x636261));
+		assert_int_equal(probe(c, 115, 3, mem, mem, 6), PACK(3, 0xff006261));
+		assert_int_equal(probe(c, 115, 1, mem, mem, 6), PACK(1, 0xffffff00));
+		assert_int_equal(probe(c, 115, 16, mem + 4, mem, 6), PACK(-EFAULT, 0));
+		assert_int_equal(probe(c, 115, 2, mem + 4, mem, 6), PACK(2, 0xffff0065));
+		assert_int_equal(probe(c, 115, 4, (void *)16, mem, 6), PACK(-EFAULT, 0));
+	}
+	xfree(mem);
+}
+
+static void test_strncmp(void **state)
+{
+	(void)state;
+	/* "abc" against "abd" in 2, then 3 bytes */
+	CHECK(0, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 2),
+	      FRAME(R3, -16), CALL(182), EXIT);
+	CHECK(1, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 3),
+	      FRAME(R3, -16), CALL(182), MOVX(R1, R0), MOVK(R0, 0), JMPK(JSGE, R1, 0, 1), MOVK(R0, 1),
+	      EXIT);
+}
+
+static void test_kfuncs(void **state)
+{
+	(void)state;
+	CHECK(11, KFUNC(1), EXIT);
+	CHECK(77, MOVK(R1, 77), MOVK(R2, 0), KFUNC(0), EXIT);
+	CHECK(0, MOVK(R2, 0), FRAME(R3, -16), KFUNC(2), EXIT);
+	CHECK(0, MOVK(R2, 0), FRAME(R3, -16), KFUNC(2), FRAME(R1, -16), MOVK(R2, 0), FRAME(R3, -32),
+	      MOVK(R4, 16), KFUNC(3), EXIT);
+}
+
+/* -------------------------------------------------------------------- maps */
+
+static void test_single_values(void **state)
+{
+	(void)state;
+	for (int checked = 0; checked < 2; checked++) {
+		/* percpu[0]'s word 1 = global word 2 + 1; key 1 is not there */
+		struct vm *vm = MAKE(checked, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
+				     JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
+				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
+				     ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1), EXIT);
+		uint64_t *globals = vm_globals(vm);
+		const uint64_t *percpu = vm_percpu(vm);
+
+		globals[2] = 41;
+		assert_int_equal(run_once(vm, NULL), 0);
+		assert_int_equal(percpu[1], 42);
+		vm_free(vm);
+	}
+	/* update of an array: 0, -EEXIST, -E2BIG; it cannot be deleted */
+	CHECK(0, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), MAP_VALUE(R3, GLOBAL, 0),
+	      MOVK(R4, 0), CALL(2), EXIT);
+	CHECK(-EEXIST, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), MAP_VALUE(R3, GLOBAL, 0),
+	      MOVK(R4, 1), CALL(2), EXIT);
+	CHECK(-E2BIG, ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), MAP_VALUE(R3, GLOBAL, 0),
+	      MOVK(R4, 0), CALL(2), EXIT);
+	CHECK(-EINVAL, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(3), EXIT);
+}
+
+/* small[key = ctx[0]] = ctx[1], flags ctx[2] */
+#define UPDATE_SMALL                                                                               \
+	MOVX(R6, R1), LDX(DW, R1, R6, 0), STX(W, FP, -4, R1), LDX(DW, R1, R6, 8), STX(W, FP, -8, R1), \
+		LDX(DW, R4, R6, 16), MAP(R1, SMALL), FRAME(R2, -4), FRAME(R3, -8), CALL(2), EXIT
+
+static bool sum_small(void *ctx, const void *key, const void *value)
+{
+	uint32_t k, v;
+
+	memcpy(&k, key, 4);
+	memcpy(&v, value, 4);
+	*(uint64_t *)ctx = *(uint64_t *)ctx * 1000 + k * 10 + v;
+	return k == 5;
+}
+
+static void test_map_update(void **state)
+{
+	(void)state;
+	for (int checked = 0; checked < 2; checked++) {
+		struct vm *vm = MAKE(checked, UPDATE_SMALL);
+		uint64_t seen = 0;
+#define PUT(k, v, flags) ((int64_t)vm_run(vm, 0, (uint64_t[]){k, v, flags}, 3, NULL))
+		assert_int_equal(PUT(5, 1, 2), -ENOENT);
+		assert_int_equal(PUT(5, 1, 1), 0);
+		assert_int_equal(PUT(5, 2, 1), -EEXIST);
+		assert_int_equal(PUT(6, 3, 0), 0);
+		assert_int_equal(PUT(7, 3, 0), -E2BIG);
+		assert_int_equal(PUT(5, 4, 2), 0);
+		assert_int_equal(PUT(5, 4, 3), -EINVAL);
+		assert_int_equal(vm_map_each(vm, SMALL, sum_small, &seen), 0);
+		assert_int_equal(seen, 54063);
+		/* 5 was deleted, so there is room */
+		assert_int_equal(PUT(7, 8, 0), 0);
+		seen = 0;
+		vm_map_each(vm, SMALL, sum_small, &seen);
+		assert_int_equal(seen, 78063);
+		assert_int_equal(vm_map_each(vm, GLOBAL, sum_small, &seen), -1);
+		vm_free(vm);
+	}
+}
+
+static void test_map_delete(void **state)
+{
+	(void)state;
+	/* add, delete, delete again, look up */
+	CHECK(-ENOENT, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
+	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT, MAP(R1, HASH),
+	      FRAME(R2, -8), CALL(3), EXIT);
+	CHECK(0, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0), CALL(2),
+	      MAP(R1, HASH), FRAME(R2, -8), CALL(3), MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
+}
+
+/* hash24[{gen 4, tag 4, 16}]: as an aggregation does it */
+static void test_count_by_key(void **state)
+{
+	(void)state;
+	for (int checked = 0; checked < 2; checked++) {
+		struct vm *vm = MAKE(checked, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
+				     STX(W, FP, -16, R6), ST(W, FP, -12, 0), ST(DW, FP, -8, 0),
+				     /* look up; miss: add and look up again */
+				     MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 15),
+				     MAP(R1, HASH24), FRAME(R2, -24), MAP_VALUE(R3, GLOBAL, 32), MOVK(R4, 1),
+				     CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 1),
+				     EXIT, LDX(DW, R1, R0, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 0, R1),
+				     MOVX(R0, R1), EXIT);
+		uint64_t r = 0;
+
+		for (uint64_t i = 0; i < 30; i++)
+			r = vm_run(vm, 0, (uint64_t[]){i % 3}, 1, NULL);
+		assert_int_equal(r, 10);
+		vm_free(vm);
+	}
+}
+
+enum { BIG = 1000000 };
+
+struct visit {
+	uint64_t n, next;
+	bool ordered;
+};
+
+static bool visit_big(void *ctx, const void *key, const void *value)
+{
+	struct visit *v = ctx;
+	uint64_t k, val;
+
+	memcpy(&k, key, 8);
+	memcpy(&val, value, 8);
+	v->ordered &= k == v->next && val == ~k;
+	v->next = k + 1;
+	v->n++;
+	return k % 2;
+}
+
+static bool visit_even(void *ctx, const void *key, const void *value)
+{
+	uint64_t k;
+
+	(void)value;
+	memcpy(&k, key, 8);
+	if (!(k % 2))
+		++*(uint64_t *)ctx;
+	return false;
+}
+
+static void test_growth(void **state)
+{
+	struct map_def def = {.kind = MAP_HASH, .name = "big", .key_size = 8, .value_size = 8};
+	uint64_t **ptr = xcalloc(BIG, sizeof(*ptr)), even = 0;
+	struct visit v = {.ordered = true};
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def, 99);
+	for (uint64_t k = 0; k < BIG; k++) {
+		uint64_t val = ~k;
+
+		assert_int_equal(vm_map_update(&m, &k, &val, 1), 0);
+		ptr[k] = vm_map_lookup(&m, &k);
+	}
+	for (uint64_t k = 0; k < BIG; k++) {
+		assert_ptr_equal(vm_map_lookup(&m, &k), ptr[k]);
+		assert_true(*ptr[k] == ~k);
+	}
+	vm_map_each_key(&m, visit_big, &v);
+	assert_true(v.ordered);
+	assert_int_equal(v.n, BIG);
+	assert_int_equal(m.n, BIG / 2);
+	for (uint64_t k = 0; k < BIG; k++)
+		assert_ptr_equal(vm_map_lookup(&m, &k), k % 2 ? NULL : ptr[k]);
+	vm_map_each_key(&m, visit_even, &even);
+	assert_int_equal(even, BIG / 2);
+	vm_map_release(&m);
+	xfree(ptr);
+}
+
+/* Every key size finds the same keys, by its own look-up or the general one. */
+static void test_key_sizes(void **state)
+{
+	(void)state;
+	for (uint32_t size = 1; size <= 80; size++) {
+		struct map_def def = {.kind = MAP_HASH, .name = "k", .key_size = size, .value_size = 4};
+		unsigned char *key = xcalloc(1, size);
+		struct vm_map m;
+
+		vm_map_init(&m, &def, size);
+		for (uint32_t i = 0; i < size * 4; i++) {
+			uint32_t j = i, v;
+
+			key[i / 4] = (unsigned char)(i % 4 + 1);
+			assert_int_equal(vm_map_update(&m, key, &j, 1), 0);
+			memcpy(&v, vm_map_lookup(&m, key), 4);
+			assert_int_equal(v, i);
+			/* another last byte is another key */
+			key[size - 1] ^= 0x80;
+			assert_null(vm_map_lookup(&m, key));
+			key[size - 1] ^= 0x80;
+		}
+		assert_int_equal(m.n, size * 4);
+		vm_map_release(&m);
+		xfree(key);
+	}
+}
+
+/* Random adding and deleting against a plain array. */
+static void test_churn(void **state)
+{
+	struct map_def def = {.kind = MAP_HASH, .name = "c", .key_size = 4, .value_size = 4};
+	static uint32_t there[500];
+	uint32_t x = 1;
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def, 5);
+	for (uint32_t i = 1; i < 200000; i++) {
+		uint32_t k, *v;
+
+		x = x * 1103515245 + 12345;
+		k = (x >> 8) % COUNT(there);
+		v = vm_map_lookup(&m, &k);
+		assert_int_equal(v ? *v : 0, there[k]);
+		if (x >> 30) {
+			assert_int_equal(vm_map_update(&m, &k, &i, 0), 0);
+			there[k] = i;
+		} else {
+			assert_int_equal(vm_map_delete(&m, &k), there[k] ? 0 : -ENOENT);
+			there[k] = 0;
+		}
+	}
+	vm_map_release(&m);
+}
+
+/* ----------------------------------------------------------------- records */
+
+struct seen {
+	unsigned n;
+	size_t size;
+	uint64_t first[8];
+	struct vm *vm; /* to fire again from within, once */
+	bool again;
+	struct sink *sink;
+};
+
+static void on_record(void *ctx, const struct record *rec, size_t size)
+{
+	struct seen *s = ctx;
+
+	s->size = size;
+	if (s->n < COUNT(s->first))
+		memcpy(&s->first[s->n], rec, sizeof(uint64_t));
+	s->n++;
+	if (s->again) {
+		s->again = false;
+		run_once(s->vm, s->sink);
+	}
+}
+
+static void test_records(void **state)
+{
+	(void)state;
+	for (int checked = 0; checked < 2; checked++) {
+		/* two held at once, submitted in the other order, a third discarded, a fourth output */
+		struct vm *vm = MAKE(checked,
+			MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131), MOVX(R6, R0),
+			JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
+			MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131), MOVX(R7, R0),
+			JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0), CALL(133), MOVK(R0, 6), EXIT,
+			ST(DW, R6, 0, 1), ST(DW, R6, 8, 2), ST(DW, R7, 0, 3),
+			MOVX(R1, R7), MOVK(R2, 0), CALL(132), MOVX(R1, R6), MOVK(R2, 0), CALL(132),
+			ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8), MOVK(R4, 0), CALL(130),
+			EXIT);
+		struct seen s = {.vm = vm, .again = true};
+		struct sink k = {.record = on_record, .ctx = &s};
+
+		s.sink = &k;
+		assert_int_equal(run_once(vm, &k), 0);
+		/* 3, then from within it 3 1 4, then 1 4 */
+		assert_int_equal(s.n, 6);
+		assert_int_equal(s.first[0], 3);
+		assert_int_equal(s.first[1], 3);
+		assert_int_equal(s.first[2], 1);
+		assert_int_equal(s.first[3], 4);
+		assert_int_equal(s.first[4], 1);
+		assert_int_equal(s.first[5], 4);
+		assert_int_equal(s.size, 8);
+		vm_fail_reserve(vm, 1);
+		assert_int_equal(run_once(vm, &k), 5);
+		assert_int_equal(run_once(vm, NULL), 0);
+		vm_free(vm);
+	}
+	/* too big: NULL, or -EAGAIN */
+	CHECK(0, MAP(R1, RING), MOVK(R2, 2 << 20), MOVK(R3, 0), CALL(131), EXIT);
+}
+
+/* ------------------------------------------------------------------- traps */
+
+static void check_trap(const char *why, const struct insn *insn, size_t n)
+{
+	struct vm *vm = make(insn, n, true);
+
+	trapped[0] = '\0';
+	vm_set_trap(vm, note_trap, NULL);
+	assert_int_equal(run_once(vm, NULL), 0);
+	if (!strstr(trapped, why) || !strstr(trapped, "unit 'test', instruction "))
+		fail_msg("want a trap with '%s', got '%s'", why, trapped);
+	vm_free(vm);
+}
+
+#define TRAP(why, ...)                                                                             \
+	check_trap(why, (struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})))
+
+#define LOOKUP_MISSING ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), CALL(1)
+#define RESERVE MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131)
+
+static void test_trap_registers(void **state)
+{
+	(void)state;
+	TRAP("r0 is read", EXIT);
+	TRAP("r2 is read", MOVX(R0, R2), EXIT);
+	TRAP("r3 is read", ALU64K(ADD, R3, 1), MOVK(R0, 0), EXIT);
+	TRAP("r1 is read", CALL(5), MOVX(R0, R1), EXIT);
+	TRAP("r5 is read", MOVK(R5, 1), CALL(5), ALU64X(ADD, R0, R5), EXIT);
+	TRAP("r4 is read", MOVK(R0, 0), JMPX(JEQ, R0, R4, 0), EXIT);
+	TRAP("r6 is read", MOVK(R6, 1), LOCAL(1), EXIT, MOVX(R0, R6), EXIT);
+	TRAP("r1 is read", LOCAL(2), ALU64X(ADD, R0, R1), EXIT, MOVK(R0, 1), EXIT);
+	TRAP("r0 is read", ST(DW, FP, -8, 1), MOVK(R1, 1), ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1), EXIT);
+	TRAP("r2 is read", MOVK(R1, 1), KFUNC(0), EXIT);
+}
+
+static void test_trap_memory(void **state)
+{
+	(void)state;
+	TRAP("never written", LDX(W, R0, FP, -4), EXIT);
+	TRAP("never written", ST(W, FP, -8, 1), LDX(DW, R0, FP, -8), EXIT);
+	TRAP("never written", MOVK(R1, 1), ATOMIC(DW, ATOMIC_ADD, FP, -8, R1), EXIT);
+	TRAP("may not be written", ST(W, FP, 0, 1), EXIT);
+	TRAP("may not be written", ST(W, FP, -514, 1), EXIT);
+	TRAP("may not be written", ST(W, R1, 0, 1), EXIT);
+	TRAP("may not be read", LDX(DW, R0, R1, 24), EXIT);
+	TRAP("may not be read", IMM64(R1, 0x123456789000), LDX(DW, R0, R1, 0), EXIT);
+	TRAP("may not be written", MOVK(R1, 16), ST(W, R1, 0, 1), EXIT);
+	TRAP("may not be written", MAP_VALUE(R1, GLOBAL, 120), ST(DW, R1, 4, 1), EXIT);
+	TRAP("may not be read", MAP(R1, HASH), LDX(DW, R0, R1, 0), EXIT);
+	/* a subprogram's frame is gone when it returns */
+	TRAP("may not be read", LOCAL(2), LDX(DW, R0, R0, 0), EXIT,
+	     ST(DW, FP, -8, 1), FRAME(R0, -8), EXIT);
+	/* ... and new in the next call */
+	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
+	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
+	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
+	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0, 1), EXIT);
+}
+
+static void test_trap_helpers(void **state)
+{
+	(void)state;
+	TRAP("never written", MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
+	TRAP("never written", ST(DW, FP, -8, 1), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -16), MOVK(R4, 0),
+	     CALL(2), EXIT);
+	TRAP("right kind", FRAME(R2, -8), CALL(1), EXIT);
+	TRAP("right kind", MAP(R1, RING), FRAME(R2, -8), CALL(1), EXIT);
+	TRAP("right kind", MAP(R1, HASH), MOVK(R2, 8), MOVK(R3, 0), CALL(131), EXIT);
+	TRAP("may not be written", MOVX(R3, R1), MOVK(R2, 16), FRAME(R1, -8), CALL(113), EXIT);
+	TRAP("not the context", FRAME(R1, -8), KFUNC(1), EXIT);
+	TRAP("not a record", FRAME(R1, -8), MOVK(R2, 0), CALL(132), EXIT);
+	TRAP("not a record", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132), MOVX(R1, R6),
+	     MOVK(R2, 0), CALL(133), EXIT);
+	TRAP("may not be written", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132),
+	     ST(DW, R6, 0, 1), EXIT);
+	TRAP("may not be written", RESERVE, ST(DW, R0, 12, 1), EXIT);
+	TRAP("neither submitted nor discarded", RESERVE, MOVK(R0, 0), EXIT);
+	TRAP("records are held", RESERVE, GOTO(-6));
+}
+
+static void test_trap_bounds(void **state)
+{
+	(void)state;
+	TRAP("more than 1000000 instructions", GOTO(-1));
+	TRAP("nested more than 7 deep", LOCAL(1), EXIT, LOCAL(-1), EXIT);
+}
+
+/* What helpers write counts as written. */
+static void test_helper_writes(void **state)
+{
+	(void)state;
+	CHECK(22, MOVX(R3, R1), ALU64K(ADD, R3, 8), MOVK(R2, 8), FRAME(R1, -8), CALL(113),
+	      MOVK(R0, 22), LDX(DW, R1, FP, -8), EXIT);
+}
+
+/* ---------------------------------------------------------------- refusals */
+
+static void check_refused(const char *why, enum dtag tag, const struct insn *insn, size_t n)
+{
+	for (int checked = 0; checked < 2; checked++) {
+		struct diag d = {0};
+
+		assert_null(try_new(insn, n, checked, &d));
+		assert_int_equal(d.nerr, 1);
+		assert_int_equal(d.tag, tag);
+		if (!strstr(d.msg, why))
+			fail_msg("want '%s', got '%s'", why, d.msg);
+		diag_release(&d);
+	}
+}
+
+#define REFUSED(why, ...)                                                                          \
+	check_refused(why, D_VERIFY, (struct insn[]){__VA_ARGS__},                                 \
+		      COUNT(((struct insn[]){__VA_ARGS__})))
+#define UNSUPPORTED(why, ...)                                                                      \
+	check_refused(why, D_UNSUPPORTED, (struct insn[]){__VA_ARGS__},                            \
+		      COUNT(((struct insn[]){__VA_ARGS__})))
+
+static void test_refusals(void **state)
+{
+	(void)state;
+	check_refused("no instructions", D_VERIFY, NULL, 0);
+	UNSUPPORTED("no helper number 6", MOVK(R0, 0), CALL(6), EXIT);
+	UNSUPPORTED("no kfunc 'bpf_unheard_of'", KFUNC(4), EXIT);
+	REFUSED("no kfunc number 5", KFUNC(5), EXIT);
+	REFUSED("no map 6", MAP(R1, 6), EXIT);
+	REFUSED("value of map 0", MAP_VALUE(R1, GLOBAL, 128), EXIT);
+	REFUSED("value of map 1", MAP_VALUE(R1, PERCPU, 0), EXIT);
+	REFUSED("r10 is read-only", MOVK(FP, 0), EXIT);
+	REFUSED("r10 is read-only", LDX(DW, FP, R1, 0), EXIT);
+	REFUSED("r10 is read-only", IMM64(FP, 0), EXIT);
+	REFUSED("r10 is read-only", ATOMIC(DW, ATOMIC_XCHG, R1, 0, FP), EXIT);
+	REFUSED("no register r11", MOVK(11, 0), EXIT);
+	REFUSED("no register r15", MOVX(R0, 15), EXIT);
+	REFUSED("runs off", MOVK(R0, 0));
+	REFUSED("runs off", IMM64(R0, 0));
+	REFUSED("runs off", LOCAL(1), EXIT, MOVK(R0, 0), JMPK(JEQ, R0, 0, -2));
+	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0));
+	REFUSED("half an instruction", I(LD_IMM64, 0, 0, 0, 0), EXIT);
+	REFUSED("which is none", GOTO(-2), EXIT);
+	REFUSED("which is none", GOTO(1), EXIT);
+	REFUSED("which is none", GOTO(1), IMM64(R0, 1), EXIT);
+	REFUSED("which is none", LOCAL(5), EXIT);
+	REFUSED("another function", LOCAL(1), EXIT, MOVK(R0, 0), GOTO(-3));
+	REFUSED("makes no sense", ALU64K(DIV, R1, 0), EXIT);
+	REFUSED("makes no sense", ALU64K(LSH, R1, 64), EXIT);
+	REFUSED("makes no sense", ALU32K(ARSH, R1, 32), EXIT);
+	REFUSED("no instruction", I(0xff, 0, 0, 0, 0), EXIT);
+	REFUSED("no instruction", I(CL_ALU64 | MOV << 4 | SRC_X, 0, 1, 5, 0), EXIT);
+	REFUSED("no instruction", ATOMIC(B, ATOMIC_ADD, R1, 0, R1), EXIT);
+	REFUSED("no instruction", ATOMIC(DW, 0x70, R1, 0, R1), EXIT);
+	REFUSED("no instruction", I(0xdc, 0, 0, 0, 8), EXIT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_probe_read),
+		cmocka_unit_test(test_strncmp),        cmocka_unit_test(test_kfuncs),
+		cmocka_unit_test(test_single_values),  cmocka_unit_test(test_map_update),
+		cmocka_unit_test(test_map_delete),     cmocka_unit_test(test_count_by_key),
+		cmocka_unit_test(test_growth),         cmocka_unit_test(test_key_sizes),
+		cmocka_unit_test(test_churn),          cmocka_unit_test(test_records),
+		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
+		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
+		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,18 @@
+# Writes OUT, a C file that holds the texts of FILES and KSIM byte for byte.
+function(emit_text var path)
+	file(READ ${path} hex HEX)
+	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+	file(APPEND ${OUT} "static const char ${var}[] = {${bytes}0};\n")
+endfunction()
+
+file(WRITE ${OUT} "/* Made by tools/embed.cmake. */\n#include \"compiler/library.h\"\n\n")
+set(rows "")
+set(n 0)
+foreach(f ${FILES})
+	emit_text(text_${n} ${f})
+	string(APPEND rows "\t{\"${f}\", text_${n}, sizeof(text_${n}) - 1},\n")
+	math(EXPR n "${n} + 1")
+endforeach()
+emit_text(text_ksim ${KSIM})
+file(APPEND ${OUT} "\nconst struct library_text library_texts[] = {\n${rows}\t{0, 0, 0},\n};\n")
+file(APPEND ${OUT} "\nconst struct library_text library_ksim = {\"${KSIM}\", text_ksim, sizeof(text_ksim) - 1};\n")

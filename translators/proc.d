@@ -1,0 +1,11 @@
+/*
+ * proc.d - who is running: plain loads from the current task, the same on every
+ * hook and kernel.  In receive probes that is whoever was interrupted.
+ */
+
+inline pid_t pid = curthread->tgid;
+inline id_t tid = curthread->pid;
+inline pid_t ppid = curthread->real_parent->tgid;
+inline uid_t uid = curthread->cred->uid.val;
+inline gid_t gid = curthread->cred->gid.val;
+inline string execname = stringof(curthread->comm);

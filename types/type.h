@@ -1,0 +1,154 @@
+/*
+ * type.h - C and D types, whoever defines them: D text, ksim.h or the kernel's BTF.
+ *
+ * A struct type is immutable once complete.  Types that come from BTF are made
+ * when first asked for, and a struct's members only when type_members() needs
+ * them: start-up must not pay for a hundred thousand types.
+ *
+ * Data model: LP64, little or big endian as the host; bit-field positions are
+ * counted as the compiler lays them out (from the least significant bit on
+ * little-endian machines).
+ */
+#ifndef TYPES_TYPE_H
+#define TYPES_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct strbuf;
+
+enum type_kind {
+	T_VOID,
+	T_INT,     /* every integer type, char and _Bool included */
+	T_FLOAT,
+	T_ENUM,
+	T_PTR,
+	T_ARRAY,   /* fixed size; nelem 0: flexible or unknown */
+	T_STRUCT,
+	T_UNION,
+	T_FWD,     /* struct or union of which only the name is known */
+	T_FUNC,
+	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
+	T_STRING,  /* D's value type */
+	T_ERROR,   /* of an expression already complained about; silences follow-ups */
+};
+
+struct member {
+	const char *name; /* NULL: anonymous struct or union, whose members count as ours */
+	struct type *type;
+	uint32_t bitoff;  /* from the start of the enclosing struct */
+	uint32_t bits;    /* width of a bit-field, 0: not one */
+};
+
+struct enumerator {
+	const char *name;
+	int64_t value;
+};
+
+struct type {
+	enum type_kind kind;
+	uint32_t size;        /* bytes; 0 for void, functions, forwards; strings: see D's strsize */
+	uint32_t align;
+	const char *name;     /* int, typedef, struct, union, enum tag; NULL: anonymous */
+	struct type *to;      /* T_PTR, T_ARRAY, T_TYPEDEF: what to; T_FUNC: what it returns */
+	uint32_t nelem;       /* T_ARRAY */
+	bool sgn;             /* T_INT, T_ENUM: signed */
+	bool is_char;         /* T_INT of one byte that stands for a character */
+	bool userland;        /* T_PTR: D's userland qualifier */
+
+	/* T_STRUCT, T_UNION; T_FUNC uses members for parameters.  Through type_members(). */
+	struct member *member;
+	uint32_t nmember;
+	struct enumerator *enumerator; /* T_ENUM */
+	uint32_t nenumerator;
+
+	uint32_t btf_id;      /* in the running kernel's BTF, 0: not from there */
+	struct btf *lazy;     /* members not read yet; NULL: complete */
+
+	struct type *ptr_to_me; /* cache for type_ptr() */
+};
+
+/* Built-in types, shared by all compiles. */
+extern struct type type_void, type_string, type_error;
+extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, type_int, type_uint,
+	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double;
+
+/* Without typedefs (never NULL, never T_TYPEDEF). */
+struct type *type_strip(struct type *t);
+
+/*
+ * The members of struct or union @t (its typedefs stripped first), reading them
+ * from BTF if that was not done yet.  Sets @n; NULL and 0 if it has none.
+ */
+struct member *type_members(struct type *t, uint32_t *n);
+
+/*
+ * Finds @name in struct or union @t, looking into anonymous members.  Fills
+ * @out with the member, its bitoff made relative to @t.  False: no such member.
+ */
+bool type_member(struct type *t, const char *name, struct member *out);
+
+/*
+ * Derived types; allotted from @a, pointers to one type are made once: @a must
+ * live as long as @to (built-in types are exempt).
+ */
+struct type *type_ptr(struct arena *a, struct type *to);
+struct type *type_array(struct arena *a, struct type *of, uint32_t nelem);
+struct type *type_typedef(struct arena *a, const char *name, struct type *to);
+
+static inline bool type_is(struct type *t, enum type_kind k)
+{
+	return type_strip(t)->kind == k;
+}
+
+/* Integers and enums. */
+bool type_is_integer(struct type *t);
+/* Integers, enums and pointers. */
+bool type_is_scalar(struct type *t);
+/* Structs and unions. */
+bool type_is_sou(struct type *t);
+/* Value is signed when widened to 64 bits. */
+bool type_is_signed(struct type *t);
+
+/* The same type for D's purposes: equal after typedefs, by name for structs and unions. */
+bool type_same(struct type *a, struct type *b);
+
+/* The type as D users write it: "struct sk_buff *", "uint32_t", "char [16]". Appended. */
+void type_name(struct type *t, struct strbuf *out);
+
+/* ------------------------------------------------------------------ scopes */
+
+enum tag_kind { TAG_STRUCT, TAG_UNION, TAG_ENUM, TAG_TYPEDEF };
+
+/*
+ * Where type names are looked up.  Scopes are chained: the program's, the
+ * library's, then the kernel's (BTF or ksim.h).  The first that knows a
+ * complete type of that name wins.
+ */
+struct scope {
+	struct scope *outer;
+	struct btf *btf;              /* NULL: only what was added */
+	struct arena *arena;          /* for what is added */
+	struct scope_entry *entry;    /* list of added names */
+};
+
+void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
+
+/* Adds or completes a name in @s itself.  The caller has checked for redeclaration. */
+void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t);
+
+/* Only what was added to @s itself; NULL: nothing. */
+struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
+
+/*
+ * Looks through the chain; NULL: unknown.  TAG_TYPEDEF also finds the C type
+ * names that need no declaration (int8_t, uint32_t, size_t, pid_t, u_char ...).
+ */
+struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
+
+/* The value of enumerator @name in any enum in reach; false: none. Sets @type if not NULL. */
+bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct type **type);
+
+#endif
