@@ -47,7 +47,7 @@ def timed(argv, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL):
     """Runs a command to its end and returns its Cost."""
     report = own("timed.out")
     done = subprocess.run([own("timed"), report] + argv, stdin=stdin, stdout=stdout,
-                          stderr=subprocess.PIPE, text=True, timeout=600, check=False)
+                          stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     if done.returncode:
         raise NotMeasured(f"'{' '.join(argv)}' ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
     with open(report, encoding="ascii") as f:

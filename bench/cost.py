@@ -90,7 +90,8 @@ def counts_in(output):
     """{key: count} of what any of the tools prints: the key first, its count the last number."""
     counts = {}
     for line in output.splitlines():
-        numbers = re.findall(r"(?<![\w.:])\d+(?![\w.:])", line.split("@@@")[0])
+        line = re.sub(r"\|@* *\|?", " ", line)
+        numbers = re.findall(r"(?<![\w.:])\d+(?![\w.:])", line)
         if numbers and "ERROR" not in line:
             key = re.sub(r"^@\w*\[(.*)\]:.*", r"\1", line.strip()).split()[0]
             counts[key] = int(numbers[-1])

@@ -14,6 +14,7 @@
  */
 #include <arpa/inet.h>
 #include <err.h>
+#include <errno.h>
 #include <net/if.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -85,8 +86,12 @@ static int bound(const struct sockaddr *a, socklen_t len)
 		err(1, "socket");
 	if (a->sa_family == AF_INET6)
 		add_addr6(s, ((const struct sockaddr_in6 *)a)->sin6_addr);
-	if (bind(s, a, len))
-		err(1, "bind");
+	/* An IPv6 address becomes usable a little later, when a kernel thread says so. */
+	for (int i = 0; bind(s, a, len); i++) {
+		if (errno != EADDRNOTAVAIL || i == 500)
+			err(1, "bind");
+		usleep(2000);
+	}
 	return s;
 }
 

@@ -36,7 +36,7 @@ def generate(name, packets):
 
 def counts_of(argv):
     """{source: packets} of a counting program's output."""
-    out = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=600).stdout
+    out = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=300).stdout
     return {fields[0]: int(fields[1]) for fields in map(str.split, out.splitlines()) if len(fields) == 2}
 
 

@@ -48,10 +48,12 @@ struct cmd {
 
 static volatile sig_atomic_t interrupted;
 
+/* The first ends the run, the second leaves out the aggregations, the third does not wait. */
 static void on_signal(int sig)
 {
 	(void)sig;
-	interrupted = 1;
+	if (++interrupted > 2)
+		_exit(EXIT_FATAL);
 }
 
 static int usage(void)
@@ -407,7 +409,7 @@ static struct source *make_source(struct cmd *m)
 
 static void catch_signals(void)
 {
-	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+	struct sigaction sa = {.sa_handler = on_signal};
 
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);

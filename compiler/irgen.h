@@ -12,6 +12,7 @@ struct unit_build {
 	uint32_t index;       /* in program.unit */
 	uint32_t scratch;     /* offset of this unit's scratch in the MAP_PERCPU value */
 	uint32_t scratch_used, scratch_max;
+	int scratch_base;     /* register: where this run's scratch begins */
 	int ctx_skb;          /* register: the kernel's sk_buff of a cgroup_skb unit */
 };
 

@@ -147,7 +147,9 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct firing *x = a, *y = b;
 
-	return (x->probe->rank > y->probe->rank) - (x->probe->rank < y->probe->rank);
+	if (x->probe->rank != y->probe->rank)
+		return x->probe->rank > y->probe->rank ? 1 : -1;
+	return x->probe->info - y->probe->info;
 }
 
 /* How many units update each aggregation: more than one means they can interrupt each other. */
@@ -213,10 +215,53 @@ static int kernel_skb(struct linker *l, struct irb *b)
 	return r;
 }
 
-static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
+/*
+ * A program that may interrupt itself on one CPU has a scratch for each level:
+ *
+ *	u64 depth, scratch of level 0, scratch of level 1
+ *
+ * Deeper than that a firing is given up, and counted.
+ */
+#define LEVELS 2
+#define LEVEL_SIZE 0x7fff0000 /* stands for the size, which is known at the end */
+
+struct level {
+	int reg;        /* the depth found */
+	size_t at;      /* of the multiplication, in block `block` */
+	int block;
+};
+
+static void enter_level(struct irb *b, struct unit_build *u, struct level *lv, int off)
+{
+	int base = irb_percpu(b, u->scratch), free = irb_block(b, "level"), deep = irb_cold_block(b, "too deep");
+	int size;
+
+	lv->reg = irb_loadv(b, base, 0, 8, false);
+	irb_bri(b, CC_ULT, lv->reg, LEVELS, free, deep);
+	irb_place(b, deep);
+	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, nested), irb_const(b, 1));
+	irb_jmp(b, off);
+	irb_place(b, free);
+	irb_store(b, base, 0, 8, irb_bini(b, IR_ADD, lv->reg, 1));
+	lv->block = b->cur;
+	lv->at = b->f->block.v[b->cur]->insn.n;
+	size = irb_bini(b, IR_MUL, lv->reg, LEVEL_SIZE);
+	u->scratch_base = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, base, size), 8);
+}
+
+static void leave_level(struct irb *b, struct unit_build *u, const struct level *lv)
+{
+	irb_store(b, irb_percpu(b, u->scratch), 0, 8, lv->reg);
+	b->f->block.v[lv->block]->insn.v[lv->at].imm = u->scratch_max;
+}
+
+/* @levels: the unit is known to need scratch, and may interrupt itself. */
+static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, bool levels,
+				uint32_t *scratch)
 {
 	struct irb b;
 	struct unit_build u = {.hook = hu->hook, .index = index, .scratch = l->layout.percpu_size + l->scratch};
+	struct level lv;
 	int off, on;
 
 	irb_init(&b, l->c->arena, hu->hook->target);
@@ -232,18 +277,37 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	irb_place(&b, on);
 	if (hu->hook->kind == HOOK_CGROUP_SKB)
 		u.ctx_skb = kernel_skb(l, &b);
-	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	if (levels)
+		enter_level(&b, &u, &lv, off);
+	else
+		u.scratch_base = irb_percpu(&b, u.scratch);
 	for (size_t i = 0; i < hu->firing.n; i++)
 		gen_firing(l, &b, &u, &hu->firing.v[i]);
-	irb_ret(&b);
-	if (hu->hook->gated) {
-		irb_place(&b, off);
-		irb_ret(&b);
-	}
 	if (u.scratch_used > u.scratch_max)
 		u.scratch_max = u.scratch_used;
-	l->scratch += u.scratch_max;
+	if (levels)
+		leave_level(&b, &u, &lv);
+	irb_ret(&b);
+	irb_place(&b, off);
+	irb_ret(&b);
+	*scratch = u.scratch_max;
 	return b.f;
+}
+
+/* Generates the unit, once more if only the first time shows that it needs levels. */
+static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
+{
+	uint32_t scratch;
+	struct ir_func *f;
+
+	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	f = gen_unit(l, hu, index, false, &scratch);
+	if (scratch && hu->hook->nests && !l->c->d->nerr) {
+		f = gen_unit(l, hu, index, true, &scratch);
+		scratch = 8 + LEVELS * scratch;
+	}
+	l->scratch += scratch;
+	return f;
 }
 
 static int generate(struct linker *l, uint32_t i)
@@ -251,7 +315,7 @@ static int generate(struct linker *l, uint32_t i)
 	struct compiler *c = l->c;
 	struct hook_unit *hu = &l->unit.v[i];
 	struct unit *u = &l->p->unit[i];
-	struct ir_func *f = gen_unit(l, hu, i);
+	struct ir_func *f = build_unit(l, hu, i);
 
 	if (c->d->nerr)
 		return -1;
@@ -274,6 +338,27 @@ static int generate(struct linker *l, uint32_t i)
 		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 	}
 	return 0;
+}
+
+#define RING_BUSY (4u << 20)  /* DTrace's default buffer */
+#define RING_QUIET (256u << 10) /* only BEGIN, END, ticks and faults */
+
+/* Room for records: little when no live probe makes any. */
+static uint32_t ring_size(const struct linker *l)
+{
+	uint32_t size = RING_QUIET;
+
+	for (size_t u = 0; u < l->unit.n; u++)
+		for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
+			for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++) {
+				uint32_t rec = l->clause.v[l->unit.v[u].firing.v[f].site.v[k].epid - 1].rec_size;
+
+				if (rec && l->unit.v[u].hook->gated)
+					size = RING_BUSY;
+				while (rec > size / 16)
+					size *= 2;
+			}
+	return size;
 }
 
 static void fill_probes(struct linker *l)
@@ -308,6 +393,7 @@ struct program *link_program(struct compiler *c, uint32_t max_keys, const struct
 		if (generate(&l, i))
 			return NULL;
 	layout_finish(&l.layout, l.scratch);
+	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;
 	p->nclause = (uint32_t)l.clause.n;
 	p->str = c->str.v;

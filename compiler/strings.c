@@ -397,9 +397,9 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 
 struct dest scratch_slot(struct fire *g, uint32_t size)
 {
-	struct dest d = {.base = irb_percpu(g->b, 0), .size = size, .zero = true};
+	struct dest d = {.base = g->u->scratch_base, .size = size, .zero = true};
 
-	d.off = (int32_t)(g->u->scratch + g->u->scratch_used + 4);
+	d.off = (int32_t)g->u->scratch_used + 4;
 	g->u->scratch_used += (size + 4 + 7) & ~7u;
 	return d;
 }

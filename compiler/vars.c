@@ -227,7 +227,7 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 static struct mem slot_mem(struct fire *g, const struct var *v)
 {
 	if (v->scope == DECL_THIS)
-		return (struct mem){.base = irb_percpu(g->b, 0), .off = g->this_off[index_of(g, v)],
+		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[index_of(g, v)],
 				    .own = true, .lib = true};
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
 }

@@ -463,8 +463,8 @@ static void fire(struct consumer *c, enum run_kind kind)
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	fire(c, RUN_END);
-	if (c->p->nagg && *interrupted < 2) {
-		strbuf_addc(&c->out, '\n');
+	if (*interrupted < 2) {
+		strbuf_addc(&c->out, '\n'); /* always, also when there is nothing to follow */
 		aggs_show_rest(c->aggs, &c->o, &c->out);
 		flush(c);
 	}

@@ -4,5 +4,5 @@
 #define INTERP vm_exec_fast
 #define LABELS vm_labels_fast
 #define BEFORE(at) ((void)(at), true)
-#define FUSED 1
+#define FUSED VM_FUSE
 #include "engine/vm_interp.h"

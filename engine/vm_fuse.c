@@ -40,7 +40,7 @@ static unsigned row_at(const struct vm_op *op, const uint8_t *opcode, uint32_t l
 void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second,
 	     const void *const *label)
 {
-	for (uint32_t i = 0; i < c->n; i++) {
+	for (uint32_t i = 0; VM_FUSE && i < c->n; i++) {
 		unsigned fused = second[i] ? 0 : row_at(&c->op[i], &opcode[i], c->n - i);
 
 		if (fused)

@@ -15,6 +15,20 @@
 
 struct vm_code;
 
+/*
+ * Clang's instrumentation takes minutes over the some 500 labels that pairs make,
+ * so its sanitized and fuzzing builds go without rows.
+ */
+#if defined(__clang__) && defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                        \
+	__has_feature(undefined_behavior_sanitizer)
+#define VM_FUSE 0
+#endif
+#endif
+#ifndef VM_FUSE
+#define VM_FUSE 1
+#endif
+
 /* What code generators emit most: every pair of these, X(first, second), has a label. */
 #define FUSE_WITH(X, a)                                                                            \
 	X(a, MOV64X) X(a, MOV64K) X(a, MOV32X) X(a, ADD64X) X(a, ADD64K) X(a, SUB64X)              \

@@ -15,10 +15,11 @@
 
 #include "base/diag.h"
 #include "engine/vm.h"
+#include "engine/vm_helpers.h"
 #include "engine/vm_internal.h"
 #include "engine/vm_isa.h"
 
-enum { MAX_INSNS = 256, SHAPED = 1 };
+enum { MAX_INSNS = 400, MAX_ROW = 16, SHAPED = 1 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -55,16 +56,74 @@ static const uint8_t codes[] = {
 	0x85, 0x85, 0x95,
 };
 
-static struct insn shaped_call(struct insn in, const uint8_t *d)
+static struct insn mov(unsigned dst, unsigned src)
 {
-	in.src = d[1] % 8 == 0 ? INSN_LOCAL : d[1] % 8 == 1 ? INSN_KFUNC : 0;
-	in.dst = 0;
-	in.off = 0;
-	if (in.src == INSN_LOCAL)
-		in.imm = (int8_t)d[2] % 16;
-	else
-		in.imm = in.src ? d[2] % (int)COUNT(kfuncs) : helpers[d[2] % COUNT(helpers)];
-	return in;
+	return (struct insn){.code = 0xbf, .dst = dst & 15, .src = src & 15};
+}
+
+static struct insn movk(unsigned dst, int32_t imm)
+{
+	return (struct insn){.code = 0xb7, .dst = dst & 15, .imm = imm};
+}
+
+/* An argument as the helper wants it, more or less; how many instructions that took. */
+static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uint8_t d)
+{
+	switch (kind) {
+	case ARG_MAP:
+	case ARG_RING:
+		out[0] = (struct insn){.code = LD_IMM64, .dst = reg & 15, .src = INSN_MAP,
+				       .imm = kind == ARG_RING ? 2 : d % (int)COUNT(maps)};
+		out[1] = (struct insn){0};
+		return 2;
+	case ARG_NONE:
+	case ARG_ANY:
+		out[0] = d & 0x80 ? mov(reg, 10) : movk(reg, d & 0x40 ? 1 << (d % 23) : d % 4);
+		return 1;
+	case ARG_SIZE:
+		out[0] = movk(reg, d % 32);
+		return 1;
+	case ARG_RECORD:
+		out[0] = mov(reg, 7);
+		return 1;
+	case ARG_CTX:
+		out[0] = mov(reg, 6);
+		return 1;
+	case ARG_KEY:
+	case ARG_VALUE:
+	case ARG_MEM:
+	case ARG_OUT:
+	case ARG_OUT_OPT:
+	case ARG_STR:
+	case ARG_DYNPTR:
+	case ARG_DYNPTR_OUT:
+		break;
+	}
+	out[0] = mov(reg, d % 16 ? 10 : 8);
+	out[1] = (struct insn){.code = 0x07, .dst = reg & 15, .imm = -8 * (1 + d % 10)};
+	return 2;
+}
+
+/* A call with its arguments; r7 keeps the record that a reserve gave, r8 what a look-up found. */
+static uint32_t shaped_call(struct insn *out, const uint8_t *d)
+{
+	bool kfunc = d[1] % 8 == 1;
+	int32_t imm = kfunc ? d[2] % (int)COUNT(kfuncs) : helpers[d[2] % COUNT(helpers)];
+	int row = kfunc ? vm_helper_by_name(kfuncs[imm].name) : vm_helper_by_id((uint32_t)imm);
+	uint32_t n = 0;
+
+	if (d[1] % 8 == 0) {
+		out[0] = (struct insn){.code = CALL_CODE, .src = INSN_LOCAL, .imm = (int8_t)d[2] % 16};
+		return 1;
+	}
+	for (unsigned i = 0; i < 5 && vm_helpers[row].arg[i] != ARG_NONE; i++)
+		n += shaped_arg(out + n, i + 1, vm_helpers[row].arg[i], d[3 + i % 5]);
+	out[n++] = (struct insn){.code = CALL_CODE, .src = kfunc ? INSN_KFUNC : 0, .imm = imm};
+	if (imm == 131)
+		out[n++] = mov(7, 0);
+	if (imm == 1)
+		out[n++] = mov(8, 0);
+	return n;
 }
 
 static struct insn shaped_mem(struct insn in, const uint8_t *d)
@@ -121,8 +180,6 @@ static struct insn shaped(const uint8_t *d)
 		return shaped_alu(in, d);
 	case CL_JMP:
 	case CL_JMP32:
-		if (in.code == CALL_CODE)
-			return shaped_call(in, d);
 		if (isa_op(in.code) <= JMP_JA || isa_op(in.code) == JMP_EXIT)
 			in.dst = in.src = 0, in.imm = 0;
 		else if (in.code & SRC_X)
@@ -147,17 +204,35 @@ static void shaped_imm64(struct insn *in, const uint8_t *d)
 	in[1] = (struct insn){.imm = in[0].src == INSN_MAP_VALUE ? d[3] % 64 : 0};
 }
 
-static uint32_t make_insns(struct insn *insn, const uint8_t *data, size_t size)
+/* Registers and stack hold something, r6 the context. */
+static uint32_t prologue(struct insn *out)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i + 8 <= size && n + 3 < MAX_INSNS; i += 8) {
+	out[n++] = mov(6, 1);
+	for (unsigned i = 0; i < 10; i++)
+		if (i != 1 && i != 6)
+			out[n++] = movk(i, (int32_t)i);
+	for (int i = 1; i <= 10; i++)
+		out[n++] = (struct insn){.code = 0x7a, .dst = 10, .off = (int16_t)(-8 * i), .imm = 1};
+	return n;
+}
+
+static uint32_t make_insns(struct insn *insn, const uint8_t *data, size_t size)
+{
+	uint32_t n = prologue(insn);
+
+	for (size_t i = 0; i + 8 <= size && n + MAX_ROW < MAX_INSNS; i += 8) {
 		insn[n] = shaped(data + i);
+		if (insn[n].code == CALL_CODE) {
+			n += shaped_call(insn + n, data + i);
+			continue;
+		}
 		if (insn[n].code == LD_IMM64)
 			shaped_imm64(&insn[n++], data + i);
 		n++;
 	}
-	insn[n++] = (struct insn){.code = 0xb7};
+	insn[n++] = movk(0, 0);
 	insn[n++] = (struct insn){.code = 0x95};
 	return n;
 }

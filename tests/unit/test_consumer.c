@@ -230,7 +230,10 @@ static volatile sig_atomic_t signals;
 static char *out_text, *err_text;
 static int status;
 
-/* Runs it all; @out, @err: what must come out. */
+/*
+ * Runs it all; @out, @err: what must come out.  The newline that ends every run is
+ * part of @out only where aggregations follow it.
+ */
 static void runs(bool quiet, int result, const char *out, const char *err)
 {
 	size_t out_len, err_len;
@@ -247,6 +250,10 @@ static void runs(bool quiet, int result, const char *out, const char *err)
 	diag_release(&d);
 	fclose(opts.out);
 	fclose(opts.err);
+	if (!prog.nagg) {
+		assert_true(out_len && out_text[out_len - 1] == '\n');
+		out_text[out_len - 1] = '\0';
+	}
 	assert_string_equal(out_text, out);
 	assert_string_equal(err_text, err);
 	free(out_text);

@@ -327,6 +327,87 @@ static void test_calls(void **state)
 	      ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
 }
 
+/* ------------------------------------------- both machines must agree */
+
+enum { BODY = 40, SLOTS = 8 };
+
+static uint32_t rnd_state = 12345;
+
+static uint32_t rnd(uint32_t n)
+{
+	rnd_state = rnd_state * 1664525 + 1013904223;
+	return (rnd_state >> 8) % n;
+}
+
+/* One of the instructions that the fast machine joins with its neighbours. */
+static struct insn random_insn(int left)
+{
+	static const uint8_t alu[] = {0xbf, 0xb7, 0xbc, 0x0f, 0x07, 0x1f, 0x57, 0x67, 0x77};
+	static const uint8_t mem[] = {0x71, 0x69, 0x61, 0x79, 0x62, 0x7a, 0x63, 0x7b};
+	static const uint8_t jmp[] = {0x15, 0x55, 0xa5, 0x35, 0x05};
+	unsigned d = rnd(10), s = rnd(10);
+	uint8_t code;
+
+	switch (rnd(5)) {
+	case 0:
+	case 1:
+		code = alu[rnd(sizeof(alu))];
+		return I(code, d, code & SRC_X ? s : 0, 0, code & SRC_X ? 0 : rnd(64));
+	case 2:
+		return I(0xdc, d, 0, 0, 16u << rnd(2));
+	case 3:
+		code = jmp[rnd(sizeof(jmp))];
+		return I(code, code == 0x05 ? 0 : d, 0, rnd((uint32_t)left), code == 0x05 ? 0 : rnd(3));
+	}
+	code = mem[rnd(sizeof(mem))];
+	if (isa_class(code) == CL_LDX)
+		return LDX(code & 0x18, d, FP, -8 * (int)(1 + rnd(SLOTS)));
+	return I(code, FP, isa_class(code) == CL_STX ? s : 0, -8 * (int)(1 + rnd(SLOTS)),
+		 isa_class(code) == CL_STX ? 0 : rnd(1000));
+}
+
+/* Everything gets a value; random instructions; r0 = a hash of all there is. */
+static size_t random_program(struct insn *p)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 10; i++)
+		p[n++] = MOVK(i, rnd(1u << 31));
+	for (int i = 1; i <= SLOTS; i++)
+		p[n++] = ST(DW, FP, -8 * i, rnd(1u << 31));
+	for (int i = 0; i < BODY; i++)
+		p[n++] = random_insn(BODY - i);
+	for (unsigned i = 1; i < 10; i++) {
+		p[n++] = ALU64K(MUL, R0, 31);
+		p[n++] = ALU64X(ADD, R0, i);
+	}
+	for (int i = 1; i <= SLOTS; i++) {
+		p[n++] = LDX(DW, R1, FP, -8 * i);
+		p[n++] = ALU64K(MUL, R0, 31);
+		p[n++] = ALU64X(ADD, R0, R1);
+	}
+	p[n++] = EXIT;
+	return n;
+}
+
+static void test_machines_agree(void **state)
+{
+	struct insn p[200];
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		size_t n = random_program(p);
+		struct vm *fast = make(p, n, false), *checked = make(p, n, true);
+
+		assert_true(run_once(fast, NULL) == run_once(checked, NULL));
+		vm_free(fast);
+		vm_free(checked);
+	}
+	/* a number that only looks like the address of a value */
+	CHECK(0, IMM64(R1, 64), LDX(W, R0, R1, 0), EXIT);
+	CHECK(0, MAP_VALUE(R1, GLOBAL, 64), LDX(W, R0, R1, 4), EXIT);
+}
+
 /* ----------------------------------------------------------------- helpers */
 
 static void test_surroundings(void **state)
@@ -858,7 +939,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_probe_read),
+		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_probe_read),
 		cmocka_unit_test(test_strncmp),        cmocka_unit_test(test_kfuncs),
 		cmocka_unit_test(test_single_values),  cmocka_unit_test(test_map_update),
 		cmocka_unit_test(test_map_delete),     cmocka_unit_test(test_count_by_key),
