@@ -420,9 +420,7 @@ static int gen_bool(struct fire *g, const struct expr *e)
 	int yes = irb_block(b, "true"), no = irb_block(b, "false"), done = irb_block(b, "bool");
 	int v = irb_var(b);
 
-	irb_push(b);
 	gen_cond(g, e, yes, no);
-	irb_pop(b);
 	irb_place(b, yes);
 	irb_assign_imm(b, v, 1);
 	irb_jmp(b, done);
@@ -567,19 +565,13 @@ static int gen_select(struct fire *g, const struct expr *e)
 	no = irb_block(b, "else");
 	done = irb_block(b, "value");
 	v = irb_var(b);
-	irb_push(b);
 	gen_cond(g, e->a, yes, no);
-	irb_pop(b);
 	irb_place(b, yes);
-	irb_push(b);
 	irb_assign(b, v, gen(g, e->b));
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, no);
-	irb_push(b);
 	irb_assign(b, v, gen(g, e->c));
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, done);
 	return v;
 }
@@ -684,9 +676,7 @@ static void cond_logical(struct fire *g, const struct expr *e, int t, int f)
 	else
 		gen_cond(g, e->a, t, second);
 	irb_place(b, second);
-	irb_push(b);
 	gen_cond(g, e->b, t, f);
-	irb_pop(b);
 }
 
 static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
@@ -719,17 +709,11 @@ static void cond_select(struct fire *g, const struct expr *e, int t, int f)
 	struct irb *b = g->b;
 	int yes = irb_block(b, "then"), no = irb_block(b, "else");
 
-	irb_push(b);
 	gen_cond(g, e->a, yes, no);
-	irb_pop(b);
 	irb_place(b, yes);
-	irb_push(b);
 	gen_cond(g, e->b, t, f);
-	irb_pop(b);
 	irb_place(b, no);
-	irb_push(b);
 	gen_cond(g, e->c, t, f);
-	irb_pop(b);
 }
 
 void gen_require(struct fire *g, const struct expr *e, int otherwise)

@@ -325,7 +325,7 @@ static int generate(struct linker *l, uint32_t i)
 	if (l->dump && l->dump->ir)
 		ir_print(f, l->dump->ir);
 	f = ir_expand(f, l->p, &c->target, l->layout.zeros_off);
-	ir_prune(f);
+	ir_tidy(f);
 	ir_check(f);
 	if (l->dump && l->dump->plain)
 		ir_print(f, l->dump->plain);

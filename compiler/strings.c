@@ -204,19 +204,15 @@ static void put_ip6(struct fire *g, struct dest d, struct mem m)
 	}
 	irb_bri(b, CC_EQ, mem_load(g, at, 8, false), 0, low, plain);
 	irb_place(b, low);
-	irb_push(b);
 	at.off += 8;
 	irb_bri(b, CC_EQ, mem_load(g, at, 4, false), (int32_t)htonl(0xffff) & 0xffffffff, map, plain);
 	irb_place(b, map);
 	at.off += 4;
 	put_ip(g, d, DSTR_IP4, at);
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, plain);
-	irb_push(b);
 	put_ip(g, d, DSTR_IP6, m);
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, done);
 }
 
@@ -229,17 +225,13 @@ static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
 
 	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
 	irb_place(b, v4);
-	irb_push(b);
 	put_ip(g, d, DSTR_IP4, pointed(g, e->arg[1]));
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, not4);
-	irb_push(b);
 	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, v6);
 	put_ip6(g, d, pointed(g, e->arg[1]));
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, done);
 }
 
@@ -335,19 +327,13 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	yes = irb_block(b, "then");
 	no = irb_block(b, "else");
 	done = irb_block(b, "string");
-	irb_push(b);
 	gen_cond(g, e->a, yes, no);
-	irb_pop(b);
 	irb_place(b, yes);
-	irb_push(b);
 	gen_str(g, e->b, d);
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, no);
-	irb_push(b);
 	gen_str(g, e->c, d);
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, done);
 }
 
@@ -423,7 +409,6 @@ static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t
 	struct irb *b = g->b;
 	uint32_t i, k;
 
-	irb_push(b);
 	for (i = 0; i < n; i += k) {
 		struct mem at = m;
 		int next = irb_block(b, "same");
@@ -438,7 +423,6 @@ static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t
 		irb_place(b, next);
 	}
 	irb_jmp(b, t);
-	irb_pop(b);
 }
 
 static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum dstr_tag tag, int t, int f)
@@ -508,17 +492,11 @@ static void equal_cond(struct fire *g, const struct expr *e, const char *s, int 
 	struct irb *b = g->b;
 	int yes = irb_block(b, "then"), no = irb_block(b, "else");
 
-	irb_push(b);
 	gen_cond(g, e->a, yes, no);
-	irb_pop(b);
 	irb_place(b, yes);
-	irb_push(b);
 	equal_known(g, e->b, s, t, f);
-	irb_pop(b);
 	irb_place(b, no);
-	irb_push(b);
 	equal_known(g, e->c, s, t, f);
-	irb_pop(b);
 }
 
 static void equal_call(struct fire *g, const struct expr *e, const char *s, int t, int f)
@@ -597,7 +575,6 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	dy = scratch_slot(g, both.size);
 	gen_str(g, x, dx);
 	gen_str(g, y, dy);
-	irb_push(b);
 	for (uint32_t i = 0; i < both.size; i += 4) {
 		int next = irb_block(b, "same");
 
@@ -606,7 +583,6 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 		irb_place(b, next);
 	}
 	irb_jmp(b, t);
-	irb_pop(b);
 }
 
 /* ------------------------------------------------------------------- strlen */

@@ -188,7 +188,6 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	irb_call(b, IR_CALL, HELPER_map_delete, 2, (struct ir_arg[]){map_arg(v), key});
 	irb_jmp(b, done);
 	irb_place(b, keep);
-	irb_push(b);
 	p = map_lookup(g, v, key);
 	irb_bri(b, CC_EQ, p, 0, fresh, found);
 	irb_place(b, found);
@@ -197,7 +196,6 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	irb_place(b, fresh);
 	map_insert(g, v, key, (struct ir_arg){ARG_FRAME, 0, slot});
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, done);
 }
 
@@ -260,10 +258,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	done = irb_block(b, "string");
 	irb_bri(b, CC_EQ, p, 0, none, found);
 	irb_place(b, found);
-	irb_push(b);
 	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
 	irb_jmp(b, done);
-	irb_pop(b);
 	irb_place(b, none);
 	store_empty(g, d);
 	irb_jmp(b, done);

@@ -59,7 +59,7 @@ void irb_place(struct irb *b, int block)
 	if (b->f->block.v[block]->placed)
 		BUG("block %d placed twice", block);
 	b->f->block.v[block]->placed = true;
-	if (block && !b->f->block.v[block]->reached)
+	if (block && !b->f->block.v[block]->npred)
 		b->f->block.v[block]->depth = 1; /* nobody comes here; it will be dropped */
 	vec_apush(b->arena, &b->f->order, block);
 	b->cur = block;
@@ -68,11 +68,13 @@ void irb_place(struct irb *b, int block)
 void irb_push(struct irb *b)
 {
 	vec_apush(b->arena, &b->scope, b->cse.n);
+	vec_apush(b->arena, &b->fact_scope, b->fact.n);
 }
 
 void irb_pop(struct irb *b)
 {
 	b->cse.n = b->scope.v[--b->scope.n];
+	b->fact.n = b->fact_scope.v[--b->fact_scope.n];
 }
 
 /* --------------------------------------------------------------- registers */
@@ -159,11 +161,10 @@ static void edge(struct irb *b, int to)
 {
 	struct ir_block *t;
 
-	if (to == NOBLOCK || (b->cur && !cur_block(b)->reached))
+	if (to == NOBLOCK || (b->cur && !cur_block(b)->npred))
 		return;
 	t = b->f->block.v[to];
-	if (!t->reached) {
-		t->reached = true;
+	if (!t->npred++) {
 		t->idom = b->cur;
 		t->lim = cur_block(b)->insn.n;
 	} else {
@@ -188,20 +189,60 @@ void irb_append(struct irb *b, const struct ir_insn *in)
 	append(b, *in);
 }
 
+/* Do all ways here lead through block @block?  Sets @lim: as far as that many instructions. */
+static bool dominates_here(struct irb *b, int block, size_t *lim)
+{
+	struct ir_block **blk = b->f->block.v;
+	int x = b->cur;
+
+	*lim = SIZE_MAX;
+	while (x != block) {
+		if (blk[x]->depth <= blk[block]->depth)
+			return false;
+		*lim = blk[x]->lim;
+		x = blk[x]->idom;
+	}
+	return true;
+}
+
 /* Is what @c computes known at the current place? */
 static bool known_here(struct irb *b, const struct cse_entry *c)
 {
-	struct ir_block **blk = b->f->block.v;
-	size_t lim = SIZE_MAX;
-	int x = b->cur;
+	size_t lim;
 
-	while (x != c->block) {
-		if (blk[x]->depth <= blk[c->block]->depth)
-			return false;
-		lim = blk[x]->lim;
-		x = blk[x]->idom;
+	return dominates_here(b, c->block, &lim) && c->at < lim;
+}
+
+/* Has the same condition been decided on the way here?  1: it holds, 0: not, -1: unknown. */
+static int decided(struct irb *b, const struct ir_insn *br)
+{
+	size_t lim;
+
+	for (size_t i = b->fact.n; i-- > 0;) {
+		const struct fact *f = &b->fact.v[i];
+
+		if (f->br.a == br->a && f->br.b == br->b && f->br.imm == br->imm &&
+		    (f->br.cc == br->cc || (br->cc != CC_BITS && f->br.cc == ir_cc_invert(br->cc))) &&
+		    b->f->block.v[f->block]->npred == 1 && dominates_here(b, f->block, &lim))
+			return (f->br.cc == br->cc) == f->holds;
 	}
-	return c->at < lim;
+	return -1;
+}
+
+static void branch(struct irb *b, struct ir_insn br)
+{
+	bool vars = irb_reg(b, br.a)->is_var || (br.b && irb_reg(b, br.b)->is_var);
+	int known = vars || b->no_cse ? -1 : decided(b, &br);
+
+	if (known >= 0) {
+		irb_jmp(b, known ? br.t : br.f);
+		return;
+	}
+	append(b, br);
+	if (vars || b->no_cse || br.t == br.f)
+		return;
+	vec_apush(b->arena, &b->fact, ((struct fact){br, br.t, true}));
+	vec_apush(b->arena, &b->fact, ((struct fact){br, br.f, false}));
 }
 
 static int emit(struct irb *b, struct ir_insn in)
@@ -624,9 +665,9 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
 	if (irb_is_const(b, x, &c))
 		irb_jmp(b, fold_cc(cc, c, imm) ? t : f);
 	else if (fits32(imm))
-		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
+		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
 	else
-		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
+		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
 }
 
 void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
@@ -636,7 +677,7 @@ void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
 	if (irb_is_const(b, y, &c))
 		irb_bri(b, cc, x, c, t, f);
 	else
-		append(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = y, .t = t, .f = f));
+		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = y, .t = t, .f = f));
 }
 
 void irb_ret(struct irb *b)

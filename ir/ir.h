@@ -140,7 +140,7 @@ struct ir_block {
 	 */
 	int idom, depth; /* NOBLOCK, 0: the entry */
 	size_t lim;
-	bool reached;    /* some jump to it was made */
+	int npred;       /* jumps to it so far */
 	const char *label;
 };
 
@@ -162,6 +162,13 @@ struct cse_entry {
 	size_t at; /* as which instruction of the block */
 };
 
+/* In block @block, if only the branch came there, a cc b (or imm) is known to hold or not. */
+struct fact {
+	struct ir_insn br;
+	int block;
+	bool holds;
+};
+
 /*
  * Builds one function.  Folds constants, and finds a value again that was
  * computed on every way to where it is wanted.  Between irb_push and irb_pop only
@@ -172,7 +179,8 @@ struct irb {
 	struct ir_func *f;
 	int cur;                      /* block under construction */
 	VEC(struct cse_entry) cse;
-	VEC(size_t) scope;
+	VEC(struct fact) fact;
+	VEC(size_t) scope, fact_scope;
 	bool no_cse;
 	int32_t frame_used;
 };
@@ -260,7 +268,10 @@ void ir_check(const struct ir_func *f);
 /* Drops blocks that nobody reaches: the verifier refuses them. */
 void ir_prune(struct ir_func *f);
 
-/* Merges probe reads of one object, drops what nobody uses. */
+/* That, and values nobody uses, and copies of values. */
+void ir_tidy(struct ir_func *f);
+
+/* That, and probe reads of one object merged into one. */
 void ir_optimise(struct ir_func *f);
 
 /* What the target can do, found out by trying (bpf/feature.c). */

@@ -99,6 +99,42 @@ static void squeeze(struct ir_func *f)
 	}
 }
 
+static int source_of(const int *copy, int reg)
+{
+	return reg > 0 && copy[reg] ? copy[reg] : reg;
+}
+
+/* Uses of a copy become uses of what was copied; the copy then dies. */
+static void forward_copies(struct ir_func *f)
+{
+	int *copy = xcalloc(f->reg.n, sizeof(int));
+
+	for (size_t i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			struct ir_insn *in = &blk->insn.v[j];
+
+			in->a = source_of(copy, in->a);
+			in->b = source_of(copy, in->b);
+			for (unsigned k = 0; k < in->narg; k++)
+				if (in->arg[k].kind == ARG_REG)
+					in->arg[k].reg = source_of(copy, in->arg[k].reg);
+			if (in->op == IR_MOV && !f->reg.v[in->dst].is_var && !f->reg.v[in->a].is_var)
+				copy[in->dst] = in->a;
+		}
+	}
+	xfree(copy);
+}
+
+void ir_tidy(struct ir_func *f)
+{
+	ir_prune(f);
+	forward_copies(f);
+	drop_dead(f);
+	squeeze(f);
+}
+
 /* ------------------------------------------------------------- merging reads */
 
 #define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; this bounds the stack */
@@ -165,8 +201,6 @@ static void merge_reads(struct ir_func *f)
 
 void ir_optimise(struct ir_func *f)
 {
-	ir_prune(f);
-	drop_dead(f);
-	squeeze(f);
+	ir_tidy(f);
 	merge_reads(f);
 }
