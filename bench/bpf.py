@@ -43,11 +43,12 @@ class Program:
     """A snapshot of one program's bpf_prog_info."""
 
     def __init__(self, prog_id):
-        fd = call(PROG_GET_FD_BY_ID, ctypes.create_string_buffer(struct.pack("III", prog_id, 0, 0), 12))
+        attr = struct.pack("III", prog_id, 0, 0)
+        fd = call(PROG_GET_FD_BY_ID, ctypes.create_string_buffer(attr, len(attr)))
         try:
             info = ctypes.create_string_buffer(224)
             attr = struct.pack("IIQ", fd, len(info), ctypes.addressof(info))
-            call(OBJ_GET_INFO_BY_FD, ctypes.create_string_buffer(attr, 16))
+            call(OBJ_GET_INFO_BY_FD, ctypes.create_string_buffer(attr, len(attr)))
         finally:
             os.close(fd)
         self.id = prog_id

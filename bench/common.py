@@ -23,15 +23,17 @@ def own(name):
 
 
 def build():
-    """The comparison programs and a Release dtrace.  Raises NotMeasured with the compiler's words."""
+    """The comparison programs and a Release dtrace.  Raises NotMeasured, with the output."""
+    product = os.path.join(TOP, "build")
     steps = [
         ["make", "-s", "-C", os.path.join(TOP, "bench"), f"OUT={OUT}"],
-        ["cmake", "-S", TOP, "-B", os.path.join(TOP, "build"), "-DCMAKE_BUILD_TYPE=Release",
-         "-DSANITIZE=OFF", "-DBUILD_TESTING=OFF"],
-        ["cmake", "--build", os.path.join(TOP, "build"), "--target", "dtrace", "-j", str(os.cpu_count())],
+        ["cmake", "-S", TOP, "-B", product, "-DCMAKE_BUILD_TYPE=Release", "-DSANITIZE=OFF",
+         "-DBUILD_TESTING=OFF"],
+        ["cmake", "--build", product, "--target", "dtrace", "-j", str(os.cpu_count())],
     ]
     for step in steps:
-        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
         if done.returncode:
             raise NotMeasured(f"'{' '.join(step)}' failed:\n{done.stdout[-3000:]}")
 
@@ -49,7 +51,8 @@ def timed(argv, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL):
     done = subprocess.run([own("timed"), report] + argv, stdin=stdin, stdout=stdout,
                           stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     if done.returncode:
-        raise NotMeasured(f"'{' '.join(argv)}' ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+        raise NotMeasured(f"'{' '.join(argv)}' ended with status {done.returncode}: "
+                          f"{done.stderr.strip()[-500:]}")
     with open(report, encoding="ascii") as f:
         wall, user, system, rss, _status = (float(x) for x in f.read().split())
     return Cost(wall, user, system, rss)
@@ -61,7 +64,7 @@ def median(values):
 
 def verdict(ratio, aim):
     """A ratio beside the aim that it should not exceed."""
-    return f"{ratio:5.2f} (aim <= {aim:.2f}) {'ok' if ratio <= aim else 'MISS'}"
+    return f"{ratio:6.3f} (aim <= {aim:.2f}) {'ok' if ratio <= aim else 'MISS'}"
 
 
 def verdict_times(factor, aim):

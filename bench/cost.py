@@ -58,7 +58,8 @@ class Reads:
 
     @staticmethod
     def run():
-        subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={DD_BLOCKS}", "status=none"],
+        subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={DD_BLOCKS}",
+                        "status=none"],
                        preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)
 
     def check(self, counts):
@@ -74,9 +75,11 @@ JOBS = [
      "ip:::receive { @[args[2]->ip_saddr] = count(); }", "receive", "empty_receive",
      [os.path.join(HERE, "hand", "receive.bt")]),
     ("sys_enter @=count()", Reads(2 * DD_BLOCKS),
-     "rawtp:::sys_enter { @ = count(); }", "count", "empty_sys_enter", ["-e", ENTER + " { @ = count(); }"]),
+     "rawtp:::sys_enter { @ = count(); }", "count", "empty_sys_enter",
+     ["-e", ENTER + " { @ = count(); }"]),
     ("sys_enter @[pid]=count()", Reads(2 * DD_BLOCKS),
-     "rawtp:::sys_enter { @[pid] = count(); }", "pid", "empty_sys_enter", ["-e", ENTER + " { @[pid] = count(); }"]),
+     "rawtp:::sys_enter { @[pid] = count(); }", "pid", "empty_sys_enter",
+     ["-e", ENTER + " { @[pid] = count(); }"]),
     ("sys_enter @[execname]=count()", Reads(2 * DD_BLOCKS),
      "rawtp:::sys_enter { @[execname] = count(); }", "execname", "empty_sys_enter",
      ["-e", ENTER + " { @[comm] = count(); }"]),
@@ -205,7 +208,9 @@ def print_job(name, samples):
         if other in ns and "dtrace" in ns:
             ratio = median(ns["dtrace"]) / median(ns[other])
             print(f"  dtrace : {other:9} {verdict(ratio, aim)}   by minima "
-                  f"{min(ns['dtrace']) / min(ns[other]):.2f}", flush=True)
+                  f"{min(ns['dtrace']) / min(ns[other]):.3f}")
+    if "hand" in ns and "bpftrace" in ns:
+        print(f"  hand : bpftrace    {median(ns['hand']) / median(ns['bpftrace']):6.3f}", flush=True)
 
 
 def run(rounds):

@@ -15,6 +15,7 @@ from common import DTRACE, OUT, NotMeasured, attempt, median, note, own, timed, 
 SCRIPT = "ip:::receive { @[args[2]->ip_saddr] = count(); }"
 LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM = 1.0, 10, 40
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
+TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
 BYTES_PER_PACKET = 500  # a little more than genpcap's average
 
@@ -22,7 +23,7 @@ BYTES_PER_PACKET = 500  # a little more than genpcap's average
 def generate(name, packets):
     """The first packets of the traffic, as a file."""
     path = own(f"{name}.{packets}.pcap")
-    if os.path.exists(path):
+    if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(own("genpcap")):
         return path
     free = shutil.disk_usage(OUT).free
     if free < 2 * packets * BYTES_PER_PACKET:

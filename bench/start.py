@@ -28,7 +28,8 @@ def job(rounds, name, packets, script, bpftrace):
     costs = {t: [] for t in tools}
     flood = None
     if packets:
-        flood = subprocess.Popen([own("flood"), "-n", "100000000", "-i", "150"], stdout=subprocess.DEVNULL)
+        flood = subprocess.Popen([own("flood"), "-n", "100000000", "-i", "150"],
+                                 stdout=subprocess.DEVNULL)
     try:
         for i in range(rounds):
             for t, argv in tools.items():
@@ -45,15 +46,19 @@ def job(rounds, name, packets, script, bpftrace):
 
 
 def print_job(name, costs):
+    def middle(tool, what):
+        return median(getattr(c, what) for c in costs[tool])
+
+    def ratio(what):
+        return middle("dtrace", what) / middle("bpftrace", what)
+
     print(f"\n{name}")
     for t, got in costs.items():
-        print(f"  {t:9} wall {median(c.wall for c in got) * 1000:7.1f} ms (min {min(c.wall for c in got) * 1000:.1f})"
-              f"   cpu {median(c.cpu for c in got) * 1000:7.1f} ms"
-              f"   memory {median(c.rss_mib for c in got):6.1f} MiB")
-    ratio = {what: median(getattr(c, what) for c in costs["dtrace"]) / median(getattr(c, what) for c in costs["bpftrace"])
-             for what in ("wall", "rss_mib")}
-    print(f"  dtrace : bpftrace  time {verdict(ratio['wall'], TIME_AIM)}   "
-          f"memory {verdict(ratio['rss_mib'], MEMORY_AIM)}", flush=True)
+        print(f"  {t:9} wall {middle(t, 'wall') * 1000:7.1f} ms "
+              f"(min {min(c.wall for c in got) * 1000:.1f})   cpu {middle(t, 'cpu') * 1000:7.1f} ms"
+              f"   memory {middle(t, 'rss_mib'):6.1f} MiB")
+    print(f"  dtrace : bpftrace  time {verdict(ratio('wall'), TIME_AIM)}   "
+          f"memory {verdict(ratio('rss_mib'), MEMORY_AIM)}", flush=True)
 
 
 def run(rounds):

@@ -128,7 +128,7 @@ const struct agg_fn_def agg_fns[AGG_FN_MAX] = {
      * emit, merge, sub, result */
     [AGG_COUNT] = {"count", AGG_COUNT, 0, 0, 0, false, INT, true, NULL, size_1, agg_emit_count,
 		   merge_words, sub_words, result_first},
-    [AGG_SUM] = {"sum", AGG_SUM, 1, 0, 0, false, INT, true, NULL, size_1, agg_emit_sum, merge_words,
+    [AGG_SUM] = {"sum", AGG_SUM, 1, 0, 0, false, INT, true, NULL, size_2, agg_emit_sum, merge_words,
 		 sub_words, result_first},
     [AGG_MIN] = {"min", AGG_MIN, 1, 0, 0, false, INT, false, NULL, size_2, agg_emit_min, merge_min,
 		 NULL, result_extreme},

@@ -33,8 +33,10 @@ void agg_emit_count(struct irb *b, const struct agg_info *ai, int slot, int32_t 
 void agg_emit_sum(struct irb *b, const struct agg_info *ai, int slot, int32_t off, int value, int incr,
 		  bool atomic)
 {
-	(void)ai, (void)incr;
+	(void)incr;
 	bump(b, slot, off, value, atomic);
+	if (ai->map < 0) /* a total of 0 is not the same as no updates */
+		bump(b, slot, off + 8, irb_const(b, 1), atomic);
 }
 
 /*

@@ -71,6 +71,7 @@ static const struct {
 	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize)},
 	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs)},
 	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs)},
+	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast)},
 	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs)},
 	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref)},
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags)},

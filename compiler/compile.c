@@ -203,6 +203,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->arena = &s->arena;
 	c->d = d;
 	c->replay = o->replay;
+	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->enablings_end = &c->enablings;
@@ -270,6 +271,55 @@ static void take_probe(void *ctx, struct probe *p)
 					     p->name, p->missing));
 }
 
+/* How many single-character changes make @a into @b; words are short. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[64], i, j;
+	size_t na = strlen(a), nb = strlen(b);
+
+	if (na >= 64 || nb >= 64)
+		return 64;
+	for (j = 0; j <= nb; j++)
+		row[j] = j;
+	for (i = 1; i <= na; i++) {
+		unsigned diag = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= nb; j++) {
+			unsigned swap = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			row[j] = row[j] + 1 < swap ? row[j] + 1 : swap;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
+		}
+	}
+	return row[nb];
+}
+
+/* No probe is called that: which stable one comes near? */
+static void hint_probe(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct probe *best = NULL;
+	unsigned least = 4;
+
+	for (size_t i = 0; i < c->probe.n; i++) {
+		const struct probe *p = c->probe.v[i];
+		unsigned n = distance(p->name, desc->field[PD_NAME]);
+
+		if (*desc->field[PD_PROV])
+			n += distance(p->prov, desc->field[PD_PROV]);
+		if (n < least) {
+			least = n;
+			best = p;
+		}
+	}
+	if (best)
+		diag_hint(c->d, "did you mean %s:::%s?", best->prov, best->name);
+	else
+		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+}
+
 static int type_enabling(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
 	c->cur_probe = en->probe;
@@ -304,7 +354,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	if (!n) {
 		diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
 			   desc->text);
-		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+		hint_probe(c, desc);
 		return -1;
 	}
 	if (!m.v.n)

@@ -23,6 +23,7 @@ struct compile_opts {
 	uint32_t max_keys;    /* per hash; 0: no bound in replay, 262144 live */
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;
+	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 };

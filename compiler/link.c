@@ -72,7 +72,7 @@ void link_target(struct compiler *c)
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
 	t->kfunc_dynptr_slice = KF_SLICE;
-	if (c->replay)
+	if (c->replay || c->nocast)
 		return;
 	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;

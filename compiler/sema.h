@@ -135,7 +135,7 @@ struct compiler {
 	struct arena *arena;     /* of the compile */
 	struct intern names;
 	struct diag *d;
-	bool replay;
+	bool replay, nocast;
 	uint32_t strsize;
 	struct btf *btf;
 	struct scope kernel, lib, user;

@@ -70,6 +70,7 @@ struct vm *vm_new(const struct program *p, bool checked, struct diag *d)
 
 	vm->checked = checked;
 	vm->random = 0x9e3779b9;
+	vm->max_steps = VM_MAX_STEPS;
 	if (make_maps(vm, p, d) || make_code(vm, p, d)) {
 		vm_free(vm);
 		return NULL;
@@ -244,6 +245,11 @@ void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ct
 {
 	vm->trap = fn;
 	vm->trap_ctx = ctx;
+}
+
+void vm_set_max_steps(struct vm *vm, uint32_t n)
+{
+	vm->max_steps = n;
 }
 
 void vm_fail_reserve(struct vm *vm, unsigned n)

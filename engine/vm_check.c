@@ -371,7 +371,7 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
 	if (s.c->may_be_null && !r[0])
 		s.c->null |= BIT(0);
 	s.c->may_be_null = false;
-	if (++s.c->steps > VM_MAX_STEPS)
-		return trap(&s, "more than %d instructions", VM_MAX_STEPS);
+	if (++s.c->steps > ex->vm->max_steps)
+		return trap(&s, "more than %u instructions", ex->vm->max_steps);
 	return check_insn(&s);
 }

@@ -149,6 +149,8 @@ static uint64_t probe_read_user(struct vm_exec *ex, const uint64_t *r)
 static uint64_t strncmp_(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex;
+	if (!(uint32_t)r[2])
+		return 0;
 	return error(strncmp(vm_ptr(r[1]), vm_ptr(r[3]), (uint32_t)r[2]));
 }
 

@@ -76,6 +76,7 @@ struct vm {
 	struct vm_rec *all, *free;
 	uint32_t random;
 	unsigned fail_reserve;
+	uint32_t max_steps;
 	void (*trap)(void *ctx, const char *why);
 	void *trap_ctx;
 };
@@ -178,6 +179,9 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at);
 
 /* Called with the reason instead of aborting; the run then ends and returns 0. */
 void vm_set_trap(struct vm *vm, void (*fn)(void *ctx, const char *why), void *ctx);
+
+/* Instructions of one run of a checked machine, instead of VM_MAX_STEPS. */
+void vm_set_max_steps(struct vm *vm, uint32_t n);
 
 /* The next @n bpf_ringbuf_reserve and _output calls fail. */
 void vm_fail_reserve(struct vm *vm, unsigned n);

@@ -126,7 +126,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 /* May this operation's value be found again?  Not if it reads a variable register. */
 static bool mergeable(struct irb *b, const struct ir_insn *in)
 {
-	if (b->no_cse || !op_pure[in->op])
+	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->aux)))
 		return false;
 	if (in->a > 0 && irb_reg(b, in->a)->is_var)
 		return false;

@@ -223,7 +223,7 @@ enum agg_fn { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_STDDEV, AGG_QUA
  * minus what was cleared; min and max carry the generation in the value).
  *
  * Values (native order, all 8 bytes wide unless said):
- *   count {n}  sum {total}  avg {n, total}  stddev {n, total, sumsq low, sumsq high}
+ *   count {n}  sum {total, n if un-keyed}  avg {n, total}  stddev {n, total, sumsq low, sumsq high}
  *   min, max {generation + 1, value}; 0 first: never set
  *   quantize {127 buckets}; lquantize {levels + 2}; llquantize: see builtins/agg.h
  */

@@ -19,7 +19,7 @@
 #include "engine/vm_internal.h"
 #include "engine/vm_isa.h"
 
-enum { MAX_INSNS = 400, MAX_ROW = 16, SHAPED = 1 };
+enum { MAX_INSNS = 400, MAX_ROW = 16, MAX_STEPS = 5000, SHAPED = 1 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -166,7 +166,7 @@ static struct insn shaped_alu(struct insn in, const uint8_t *d)
 static struct insn shaped(const uint8_t *d)
 {
 	struct insn in = {.code = codes[d[0] % COUNT(codes)], .dst = d[4] % 10, .src = d[5] % 11,
-			  .off = (int8_t)d[2] % 16, .imm = (int8_t)d[3] % 64};
+			  .off = d[2] < 0xf0 ? d[2] % 16 : (int8_t)d[2], .imm = (int8_t)d[3] % 64};
 
 	switch ((enum vm_class)isa_class(in.code)) {
 	case CL_LD:
@@ -275,6 +275,7 @@ static bool run_units(const struct insn *insn, uint32_t n)
 	if (!vm)
 		return false;
 	vm_set_trap(vm, ignore_trap, NULL);
+	vm_set_max_steps(vm, MAX_STEPS);
 	vm_env(vm)->task = region;
 	vm_region(vm, 0, region, sizeof(region));
 	for (int i = 0; i < 2; i++)

@@ -102,8 +102,7 @@ static struct vm *make(const struct insn *insn, size_t n, bool checked)
 }
 
 #define MAKE(checked, ...)                                                                         \
-	make((struct insn[]){__VA_ARGS__}, sizeof((struct insn[]){__VA_ARGS__}) / sizeof(struct insn), \
-	     checked)
+	make((struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})), checked)
 
 static char trapped[256];
 
@@ -136,7 +135,8 @@ struct semantic {
 #define TK(name, want, op, a, imm) T(name " k", want, IMM64(R0, a), ALU64K(op, R0, imm))
 #define TX(name, want, op, a, b) T(name " x", want, IMM64(R0, a), IMM64(R1, b), ALU64X(op, R0, R1))
 #define TK32(name, want, op, a, imm) T(name "32 k", want, IMM64(R0, a), ALU32K(op, R0, imm))
-#define TX32(name, want, op, a, b) T(name "32 x", want, IMM64(R0, a), IMM64(R1, b), ALU32X(op, R0, R1))
+#define TX32(name, want, op, a, b)                                                                 \
+	T(name "32 x", want, IMM64(R0, a), IMM64(R1, b), ALU32X(op, R0, R1))
 #define SIGNED(code, op, a, b)                                                                     \
 	IMM64(R0, a), IMM64(R1, b), I((code) | (op) << 4 | SRC_X, R0, R1, 1, 0)
 #define MOVSX(cls, bits, a) IMM64(R1, a), I((cls) | MOV << 4 | SRC_X, R0, R1, bits, 0)
@@ -174,17 +174,21 @@ static const struct semantic semantics[] = {
 	T("smod32 by 0", 0xffffff9c, SIGNED(CL_ALU, MOD, 0xffffff9c, 0)),
 	T("smod32 overflow", 0, SIGNED(CL_ALU, MOD, 0x80000000, 0xffffffff)),
 	T("sdiv k", -50, IMM64(R0, -100), I(CL_ALU64 | DIV << 4, R0, 0, 1, 2)),
-	TK("or", -1, OR, 0xf, -16), TX("or", 0xff, OR, 0xf0, 0x0f), TK32("or", 0xffffffff, OR, 0xf, -16),
+	TK("or", -1, OR, 0xf, -16), TX("or", 0xff, OR, 0xf0, 0x0f),
+	TK32("or", 0xffffffff, OR, 0xf, -16),
 	TX32("or", 3, OR, 0x100000001, 0x200000002),
 	TK("and", 0xf0, AND, 0xff, -16), TX("and", 0x100000000, AND, 0x1f0000000f, 0x100000000),
 	TK32("and", 0xfffffff0, AND, -1, -16), TX32("and", 0, AND, -1, 0x100000000),
-	TK("xor", -16, XOR, 0xf, -1), TX("xor", 0xff, XOR, 0xf0, 0x0f), TK32("xor", 0xfffffff0, XOR, 0xf, -1),
+	TK("xor", -16, XOR, 0xf, -1), TX("xor", 0xff, XOR, 0xf0, 0x0f),
+	TK32("xor", 0xfffffff0, XOR, 0xf, -1),
 	TX32("xor", 0, XOR, 0x100000001, 1),
-	TK("lsh", 1ULL << 63, LSH, 1, 63), TX("lsh", 2, LSH, 1, 65), TK32("lsh", 0x80000000, LSH, 3, 31),
+	TK("lsh", 1ULL << 63, LSH, 1, 63), TX("lsh", 2, LSH, 1, 65),
+	TK32("lsh", 0x80000000, LSH, 3, 31),
 	TX32("lsh", 2, LSH, 1, 33),
 	TK("rsh", 1, RSH, -1, 63), TX("rsh", 1, RSH, 2, 65), TK32("rsh", 1, RSH, -1, 31),
 	TX32("rsh", 1, RSH, 2, 33),
-	TK("arsh", -1, ARSH, -2, 1), TX("arsh", -1, ARSH, -1, 127), TK32("arsh", 0xffffffff, ARSH, 0xfffffffe, 1),
+	TK("arsh", -1, ARSH, -2, 1), TX("arsh", -1, ARSH, -1, 127),
+	TK32("arsh", 0xffffffff, ARSH, 0xfffffffe, 1),
 	TX32("arsh", 0xc0000000, ARSH, 0x80000000, 33),
 	T("neg", -42, MOVK(R0, 42), I(CL_ALU64 | NEG << 4, R0, 0, 0, 0)),
 	T("neg32", 0xffffffd6, MOVK(R0, 42), I(CL_ALU | NEG << 4, R0, 0, 0, 0)),
@@ -221,7 +225,8 @@ static const struct semantic semantics[] = {
 	T("backwards", 10, MOVK(R0, 0), ALU64K(ADD, R0, 1), JMPK(JLT, R0, 10, -2)),
 
 	T("store and load", 0x11223344, ST(W, FP, -4, 0x11223344), LDX(W, R0, FP, -4)),
-	T("stw keeps neighbours", 0x55555555aabbccdd, IMM64(R1, 0x5555555555555555), STX(DW, FP, -8, R1),
+	T("stw keeps neighbours", 0x55555555aabbccdd, IMM64(R1, 0x5555555555555555), STX(DW, FP,
+	-8, R1),
 	  ST(W, FP, -8, 0xaabbccdd), LDX(DW, R0, FP, -8)),
 	T("stdw sign", -2, ST(DW, FP, -8, -2), LDX(DW, R0, FP, -8)),
 	T("sth, ldxh", 0xfffe, ST(H, FP, -2, -2), LDX(H, R0, FP, -2)),
@@ -246,7 +251,8 @@ static const struct semantic semantics[] = {
 	T("atomic or", 7, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(DW, ATOMIC_OR, FP, -8, R1),
 	  LDX(DW, R0, FP, -8)),
 	T("atomic fetch and", 5 * 16 + 1, ST(DW, FP, -8, 5), MOVK(R1, 3),
-	  ATOMIC(DW, ATOMIC_AND | ATOMIC_FETCH, FP, -8, R1), LDX(DW, R0, FP, -8), ALU64K(MUL, R1, 16),
+	  ATOMIC(DW, ATOMIC_AND | ATOMIC_FETCH, FP, -8, R1), LDX(DW, R0, FP, -8), ALU64K(MUL, R1,
+	  16),
 	  ALU64X(ADD, R0, R1)),
 	T("atomic xor32", 6, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(W, ATOMIC_XOR, FP, -8, R1),
 	  LDX(DW, R0, FP, -8)),
@@ -357,7 +363,8 @@ static struct insn random_insn(int left)
 		return I(0xdc, d, 0, 0, 16u << rnd(2));
 	case 3:
 		code = jmp[rnd(sizeof(jmp))];
-		return I(code, code == 0x05 ? 0 : d, 0, rnd((uint32_t)left), code == 0x05 ? 0 : rnd(3));
+		return I(code, code == 0x05 ? 0 : d, 0, rnd((uint32_t)left),
+		code == 0x05 ? 0 : rnd(3));
 	}
 	code = mem[rnd(sizeof(mem))];
 	if (isa_class(code) == CL_LDX)
@@ -435,7 +442,8 @@ static void test_surroundings(void **state)
 }
 
 /* probe_read of @size bytes at *ctx to the stack; r0 = result << 32 | first 4 bytes read */
-static uint64_t probe(bool checked, int helper, int size, const void *from, const void *base, size_t len)
+static uint64_t probe(bool checked, int helper, int size, const void *from, const void *base,
+		      size_t len)
 {
 	struct vm *vm = MAKE(checked, LDX(DW, R3, R1, 0), ST(DW, FP, -8, -1), ST(DW, FP, -16, -1),
 			     FRAME(R1, -16), MOVK(R2, size), CALL(helper), ALU64K(LSH, R0, 32),
@@ -480,11 +488,13 @@ static void test_probe_read(void **state)
 static void test_strncmp(void **state)
 {
 	(void)state;
+	CHECK(0, MOVK(R1, 0), MOVK(R2, 0), MOVK(R3, 0), CALL(182), EXIT);
 	/* "abc" against "abd" in 2, then 3 bytes */
 	CHECK(0, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 2),
 	      FRAME(R3, -16), CALL(182), EXIT);
 	CHECK(1, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 3),
-	      FRAME(R3, -16), CALL(182), MOVX(R1, R0), MOVK(R0, 0), JMPK(JSGE, R1, 0, 1), MOVK(R0, 1),
+	      FRAME(R3, -16), CALL(182), MOVX(R1, R0), MOVK(R0, 0), JMPK(JSGE, R1, 0, 1), MOVK(R0,
+	      1),
 	      EXIT);
 }
 
@@ -505,10 +515,12 @@ static void test_single_values(void **state)
 	(void)state;
 	for (int checked = 0; checked < 2; checked++) {
 		/* percpu[0]'s word 1 = global word 2 + 1; key 1 is not there */
-		struct vm *vm = MAKE(checked, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
+		struct vm *vm = MAKE(checked, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4),
+		CALL(1),
 				     JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
 				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
-				     ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1), EXIT);
+				     ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
+				     EXIT);
 		uint64_t *globals = vm_globals(vm);
 		const uint64_t *percpu = vm_percpu(vm);
 
@@ -573,9 +585,11 @@ static void test_map_delete(void **state)
 	(void)state;
 	/* add, delete, delete again, look up */
 	CHECK(-ENOENT, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
-	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT, MAP(R1, HASH),
+	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT, MAP(R1,
+	      HASH),
 	      FRAME(R2, -8), CALL(3), EXIT);
-	CHECK(0, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0), CALL(2),
+	CHECK(0, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
+	CALL(2),
 	      MAP(R1, HASH), FRAME(R2, -8), CALL(3), MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
 }
 
@@ -584,13 +598,17 @@ static void test_count_by_key(void **state)
 {
 	(void)state;
 	for (int checked = 0; checked < 2; checked++) {
-		struct vm *vm = MAKE(checked, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
+		struct vm *vm = MAKE(checked, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP,
+		-20, 2),
 				     STX(W, FP, -16, R6), ST(W, FP, -12, 0), ST(DW, FP, -8, 0),
 				     /* look up; miss: add and look up again */
 				     MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 15),
-				     MAP(R1, HASH24), FRAME(R2, -24), MAP_VALUE(R3, GLOBAL, 32), MOVK(R4, 1),
-				     CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 1),
-				     EXIT, LDX(DW, R1, R0, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 0, R1),
+				     MAP(R1, HASH24), FRAME(R2, -24), MAP_VALUE(R3, GLOBAL, 32),
+				     MOVK(R4, 1),
+				     CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE,
+				     R0, 0, 1),
+				     EXIT, LDX(DW, R1, R0, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 0,
+				     R1),
 				     MOVX(R0, R1), EXIT);
 		uint64_t r = 0;
 
@@ -668,7 +686,8 @@ static void test_key_sizes(void **state)
 {
 	(void)state;
 	for (uint32_t size = 1; size <= 80; size++) {
-		struct map_def def = {.kind = MAP_HASH, .name = "k", .key_size = size, .value_size = 4};
+		struct map_def def = {.kind = MAP_HASH, .name = "k", .key_size = size,
+		.value_size = 4};
 		unsigned char *key = xcalloc(1, size);
 		struct vm_map m;
 
@@ -748,15 +767,18 @@ static void test_records(void **state)
 {
 	(void)state;
 	for (int checked = 0; checked < 2; checked++) {
-		/* two held at once, submitted in the other order, a third discarded, a fourth output */
+		/* two held at once, submitted in the other order, a third discarded,
+		a fourth output */
 		struct vm *vm = MAKE(checked,
 			MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131), MOVX(R6, R0),
 			JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
 			MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131), MOVX(R7, R0),
-			JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0), CALL(133), MOVK(R0, 6), EXIT,
+			JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0), CALL(133), MOVK(R0, 6),
+			EXIT,
 			ST(DW, R6, 0, 1), ST(DW, R6, 8, 2), ST(DW, R7, 0, 3),
 			MOVX(R1, R7), MOVK(R2, 0), CALL(132), MOVX(R1, R6), MOVK(R2, 0), CALL(132),
-			ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8), MOVK(R4, 0), CALL(130),
+			ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8), MOVK(R4, 0),
+			CALL(130),
 			EXIT);
 		struct seen s = {.vm = vm, .again = true};
 		struct sink k = {.record = on_record, .ctx = &s};
@@ -812,7 +834,8 @@ static void test_trap_registers(void **state)
 	TRAP("r4 is read", MOVK(R0, 0), JMPX(JEQ, R0, R4, 0), EXIT);
 	TRAP("r6 is read", MOVK(R6, 1), LOCAL(1), EXIT, MOVX(R0, R6), EXIT);
 	TRAP("r1 is read", LOCAL(2), ALU64X(ADD, R0, R1), EXIT, MOVK(R0, 1), EXIT);
-	TRAP("r0 is read", ST(DW, FP, -8, 1), MOVK(R1, 1), ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1), EXIT);
+	TRAP("r0 is read", ST(DW, FP, -8, 1), MOVK(R1, 1), ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1),
+	EXIT);
 	TRAP("r2 is read", MOVK(R1, 1), KFUNC(0), EXIT);
 }
 
@@ -837,14 +860,16 @@ static void test_trap_memory(void **state)
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
 	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
-	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0, 1), EXIT);
+	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0,
+	1), EXIT);
 }
 
 static void test_trap_helpers(void **state)
 {
 	(void)state;
 	TRAP("never written", MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
-	TRAP("never written", ST(DW, FP, -8, 1), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -16), MOVK(R4, 0),
+	TRAP("never written", ST(DW, FP, -8, 1), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -16),
+	MOVK(R4, 0),
 	     CALL(2), EXIT);
 	TRAP("right kind", FRAME(R2, -8), CALL(1), EXIT);
 	TRAP("right kind", MAP(R1, RING), FRAME(R2, -8), CALL(1), EXIT);
@@ -852,7 +877,8 @@ static void test_trap_helpers(void **state)
 	TRAP("may not be written", MOVX(R3, R1), MOVK(R2, 16), FRAME(R1, -8), CALL(113), EXIT);
 	TRAP("not the context", FRAME(R1, -8), KFUNC(1), EXIT);
 	TRAP("not a record", FRAME(R1, -8), MOVK(R2, 0), CALL(132), EXIT);
-	TRAP("not a record", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132), MOVX(R1, R6),
+	TRAP("not a record", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132), MOVX(R1,
+	R6),
 	     MOVK(R2, 0), CALL(133), EXIT);
 	TRAP("may not be written", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132),
 	     ST(DW, R6, 0, 1), EXIT);
@@ -939,7 +965,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_probe_read),
+		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),
+		cmocka_unit_test(test_probe_read),
 		cmocka_unit_test(test_strncmp),        cmocka_unit_test(test_kfuncs),
 		cmocka_unit_test(test_single_values),  cmocka_unit_test(test_map_update),
 		cmocka_unit_test(test_map_delete),     cmocka_unit_test(test_count_by_key),
