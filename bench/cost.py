@@ -115,7 +115,8 @@ class Tool:
 
     def programs(self):
         if self.process.poll() is not None:
-            raise NotMeasured(f"'{' '.join(self.argv)}' ended by itself: {self.output().strip()[-600:]}")
+            raise NotMeasured(f"'{' '.join(self.argv)}' ended by itself: "
+                              f"{self.output().strip()[-600:]}")
         return bpf.programs_of(self.process.pid)
 
     def wait_ready(self, warm):
@@ -210,7 +211,8 @@ def print_job(name, samples):
             print(f"  dtrace : {other:9} {verdict(ratio, aim)}   by minima "
                   f"{min(ns['dtrace']) / min(ns[other]):.3f}")
     if "hand" in ns and "bpftrace" in ns:
-        print(f"  hand : bpftrace    {median(ns['hand']) / median(ns['bpftrace']):6.3f}", flush=True)
+        ratio = median(ns["hand"]) / median(ns["bpftrace"])
+        print(f"  hand : bpftrace    {ratio:6.3f}", flush=True)
 
 
 def run(rounds):

@@ -10,10 +10,11 @@ import os
 import shutil
 import subprocess
 
-from common import DTRACE, OUT, NotMeasured, attempt, median, note, own, timed, verdict, verdict_times
+from common import (DTRACE, OUT, NotMeasured, attempt, median, note, own, timed, verdict,
+                    verdict_times)
 
 SCRIPT = "ip:::receive { @[args[2]->ip_saddr] = count(); }"
-LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM = 1.0, 10, 40
+LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 1.0, 10, 40, 1.1
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
@@ -37,8 +38,9 @@ def generate(name, packets):
 
 def counts_of(argv):
     """{source: packets} of a counting program's output."""
-    out = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=300).stdout
-    return {fields[0]: int(fields[1]) for fields in map(str.split, out.splitlines()) if len(fields) == 2}
+    done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True, timeout=300)
+    lines = (line.split() for line in done.stdout.splitlines())
+    return {fields[0]: int(fields[1]) for fields in lines if len(fields) == 2}
 
 
 def dtrace(path):
@@ -58,82 +60,89 @@ def check_agreement(path, packets):
 
 
 class Row:
-    """A program's costs, scaled to the whole file."""
+    """A program that reads a part of the capture, and what it would cost for the whole."""
 
-    def __init__(self, name, argv, packets, whole):
-        self.name, self.argv, self.packets, self.whole = name, argv, packets, whole
+    def __init__(self, name, argv, whole, part=1, idle=None):
+        """part: it reads 1/part of the packets; idle: the same program on an empty capture."""
+        self.name, self.argv, self.whole, self.part, self.idle = name, argv, whole, part, idle
         self.costs = []
+        self.fixed = None
 
-    def scaled(self, what, empty):
-        """CPU or wall seconds for the whole file; empty is the start-up's cost."""
+    def measure(self):
+        self.costs.append(timed(self.argv))
+
+    def seconds(self, what):
         got = median(getattr(c, what) for c in self.costs)
-        if self.packets == self.whole:
+        if self.part == 1:
             return got
-        fixed = getattr(empty, what)
-        return fixed + (got - fixed) * self.whole / self.packets
+        fixed = getattr(self.fixed, what)
+        return fixed + (got - fixed) * self.part
+
+    def print(self, ours):
+        cpu = self.seconds("cpu")
+        print(f"  {self.name:22} cpu {cpu:8.3f} s  wall {self.seconds('wall'):8.3f} s  "
+              f"{self.whole / cpu / 1e6:6.2f} Mpkt/s  {cpu / self.whole * 1e9:6.0f} ns/pkt  "
+              f"{median(c.rss_mib for c in self.costs):6.1f} MiB  {cpu / ours:6.2f}"
+              + (f"  (scaled from 1/{self.part} of the packets)" if self.part > 1 else ""))
 
 
-def measure(rows, rounds):
-    for i in range(rounds):
-        for row in rows:
-            note(f"round {i + 1}, {row.name}")
-            row.costs.append(timed(row.argv))
-    note("")
+def contenders(packets, path):
+    def sliced(name, argv, part):
+        return Row(name, argv + [generate("bench", packets // part)], packets, part,
+                   argv + [generate("bench", 0)])
 
-
-def print_rows(rows, empty):
-    ours = rows[0].scaled("cpu", None)
-    for row in rows:
-        cpu, wall = row.scaled("cpu", empty.get(row.name)), row.scaled("wall", empty.get(row.name))
-        slice_of = row.whole // row.packets
-        print(f"  {row.name:24} cpu {cpu:8.3f} s  wall {wall:8.3f} s  {row.whole / cpu / 1e6:6.2f} Mpkt/s of cpu  "
-              f"{cpu / row.whole * 1e9:7.0f} ns/pkt  {median(c.rss_mib for c in row.costs):6.1f} MiB  "
-              f"{cpu / ours:5.1f}x" + (f"  (scaled from 1/{slice_of} of the packets)" if slice_of > 1 else ""))
+    return [
+        Row("dtrace", dtrace(path), packets),
+        Row("libpcap + hash", [own("pcapcount"), path], packets),
+        Row("libpcap, large buffer", [own("pcapcount"), "-b", path], packets),
+        sliced("tcpdump -nn", TCPDUMP, TCPDUMP_SLICE),
+        sliced("tshark -z endpoints,ip", TSHARK, TSHARK_SLICE),
+    ]
 
 
 def throughput(rounds, packets, path):
-    tcpdump_file = generate("bench", packets // TCPDUMP_SLICE)
-    tshark_file = generate("bench", packets // TSHARK_SLICE)
-    empty_file = generate("bench", 0)
-    tshark = ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
-    rows = [
-        Row("dtrace", dtrace(path), packets, packets),
-        Row("libpcap + hash", [own("pcapcount"), path], packets, packets),
-        Row("libpcap, large buffer", [own("pcapcount"), "-b", path], packets, packets),
-        Row("tcpdump -nn", ["tcpdump", "-nn", "-r", tcpdump_file], packets // TCPDUMP_SLICE, packets),
-        Row("tshark -z endpoints,ip", tshark + [tshark_file], packets // TSHARK_SLICE, packets),
-    ]
-    empty = {"tcpdump -nn": timed(["tcpdump", "-nn", "-r", empty_file]),
-             "tshark -z endpoints,ip": timed(tshark + [empty_file])}
+    rows = contenders(packets, path)
     for row in rows:
-        timed(row.argv)  # the file into the page cache, the programs too
-    measure(rows, rounds)
-    print_rows(rows, empty)
-    cpu = [row.scaled("cpu", empty.get(row.name)) for row in rows]
+        timed(row.argv)  # the programs and their files into the page cache
+        if row.idle:
+            row.fixed = timed(row.idle)
+    for i in range(rounds):
+        for row in rows:
+            note(f"round {i + 1}, {row.name}")
+            row.measure()
+    note("")
+    cpu = [row.seconds("cpu") for row in rows]
+    print(f"  {'':84}cpu : dtrace's")
+    for row in rows:
+        row.print(cpu[0])
     print(f"  dtrace : libpcap + hash, cpu  {verdict(cpu[0] / cpu[1], LIBPCAP_AIM)}   "
-          f"(large buffer: {cpu[0] / cpu[2]:.2f})")
+          f"(large buffer: {cpu[0] / cpu[2]:.3f})")
     print(f"  cheaper than tcpdump          {verdict_times(cpu[3] / cpu[0], TCPDUMP_AIM)}")
-    print(f"  cheaper than tshark           {verdict_times(cpu[4] / cpu[0], TSHARK_AIM)}", flush=True)
+    print(f"  cheaper than tshark           {verdict_times(cpu[4] / cpu[0], TSHARK_AIM)}",
+          flush=True)
 
 
 def memory(packets, path):
     """The longer capture comes through a pipe: no need to store it."""
-    short = timed(dtrace(path))
-    note(f"replaying {packets * LONGER} packets from a pipe")
-    with subprocess.Popen([own("genpcap"), "-n", str(packets * LONGER), "-"], stdout=subprocess.PIPE) as source:
+    few, many = packets, packets * LONGER
+    note(f"replaying {many} packets from a pipe")
+    argv = [own("genpcap"), "-n", str(many), "-"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as source:
         try:
             long = timed(dtrace("-"), stdin=source.stdout)
         finally:
             source.stdout.close()
     if source.returncode:
         raise NotMeasured(f"genpcap ended with status {source.returncode}")
+    short = timed(dtrace(path))
     note("")
-    print(f"  dtrace's memory: {short.rss_mib:.1f} MiB for {packets} packets, {long.rss_mib:.1f} MiB for "
-          f"{packets * LONGER}: {verdict(long.rss_mib / short.rss_mib, 1.1)}", flush=True)
+    print(f"  dtrace's memory: {short.rss_mib:.1f} MiB for {few} packets, {long.rss_mib:.1f} MiB "
+          f"for {many}:  {verdict(long.rss_mib / short.rss_mib, MEMORY_AIM)}", flush=True)
 
 
 def run(rounds, packets):
-    print(f"\n(c) replay: packets per source of {packets} packets, medians of {rounds} rounds in turns")
+    print(f"\n(c) replay: packets per source of {packets} packets, medians of {rounds} rounds "
+          "in turns")
     path = attempt("capture", generate, "bench", packets)
     if path is None:
         return

@@ -45,7 +45,6 @@ struct consumer {
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
-	VEC(struct fault_record) fault; /* ERROR is yet to fire for these */
 	bool replay;
 	bool has_error; /* there are ERROR clauses */
 	bool heading;   /* was printed */
@@ -264,6 +263,15 @@ static void print_fault(FILE *to, const struct program *p, const struct fault_re
 	fputc('\n', to);
 }
 
+/* ERROR fires at once: in a replay its records come right behind the fault. */
+static void fire_error(struct consumer *c, const struct fault_record *f)
+{
+	uint64_t arg[10] = {0,       f->clause, (uint64_t)(int64_t)f->action, (uint64_t)(int64_t)f->offset,
+			    f->code, f->value};
+
+	c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink);
+}
+
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
 	const struct probe_line *line;
@@ -280,21 +288,7 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 	c->loss.faults++;
 	print_fault(err(c), c->p, f);
 	if (c->has_error)
-		vec_push(&c->fault, *f);
-}
-
-/* A source must not be made to fire while it hands over a record, so ERROR comes after. */
-static void fire_errors(struct consumer *c)
-{
-	for (size_t i = 0; i < c->fault.n; i++) {
-		const struct fault_record *f = &c->fault.v[i];
-		uint64_t arg[10] = {
-		    0,       f->clause, (uint64_t)(int64_t)f->action, (uint64_t)(int64_t)f->offset,
-		    f->code, f->value};
-
-		c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink);
-	}
-	c->fault.n = 0;
+		fire_error(c, f);
 }
 
 /* -------------------------------------------------------------------- records */
@@ -387,7 +381,6 @@ void consumer_free(struct consumer *c)
 		datum_release(&c->arg[i]);
 	xfree(c->line);
 	xfree(c->arg);
-	vec_free(&c->fault);
 	strbuf_release(&c->out);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);
@@ -414,13 +407,6 @@ static uint64_t monotonic(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* After each call of the source: what was delivered goes out at once. */
-static void settle(struct consumer *c)
-{
-	fire_errors(c);
-	flush(c);
-}
-
 /*
  * Once a second: what was lost, and old aggregation entries.  Not in replay:
  * what is said there must not depend on how fast we are.
@@ -444,20 +430,20 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 	c->polled = monotonic();
 	while (res == 1 && !c->sink.done && !*interrupted) {
 		res = c->src->ops->wait(c->src, &c->sink, d);
-		settle(c);
+		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
 	}
 	if (*interrupted && !c->exited) /* also under quiet: it looks cleaner behind "^C" */
 		strbuf_addc(&c->out, '\n');
 	c->src->ops->stop(c->src, &c->sink);
-	settle(c);
+	flush(c); /* what was delivered goes out at once */
 	return res < 0 ? -1 : 0;
 }
 
 static void fire(struct consumer *c, enum run_kind kind)
 {
 	c->src->ops->fire(c->src, kind, NULL, &c->sink);
-	settle(c);
+	flush(c); /* what was delivered goes out at once */
 }
 
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)

@@ -7,7 +7,8 @@
  *	start, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
  *
  * Records are given to sink->record in the order they were reserved.  A source
- * may call it from wait(), fire() and stop() only.
+ * may call it from wait(), fire() and stop() only.  record() itself may call
+ * fire(): ERROR fires for a fault when that is consumed.
  */
 #ifndef ENGINE_SOURCE_H
 #define ENGINE_SOURCE_H

@@ -487,8 +487,8 @@ static void test_faults(void **state)
 	fake.wait = wait_faults;
 	fake.error = error_fires;
 	runs(false, 0,
-	     HEADER "  1  71445                     none:receive         5\n"
-		    "  1      3                           :ERROR         1\n"
+	     HEADER "  1      3                           :ERROR         1\n"
+		    "  1  71445                     none:receive         5\n"
 		    "  1      3                           :ERROR         4\n",
 	     FAULTS "dtrace: 2 errors in ERROR probe enabling\n");
 	assert_int_equal(error_args[1], P_RECEIVE + 1);
