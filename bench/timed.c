@@ -9,7 +9,9 @@
  * program is as big as the interpreter.
  */
 #include <err.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -43,6 +45,8 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		err(1, "fork");
 	if (!pid) {
+		/* Nothing outlives a bench that is stopped. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		execvp(argv[2], argv + 2);
 		err(127, "%s", argv[2]);
 	}

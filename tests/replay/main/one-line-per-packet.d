@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/udp.pcap -q */
+ip:::send,ip:::receive { printf("%s %s -> %s %d on %s\n", probename, args[2]->ip_saddr, args[2]->ip_daddr, args[2]->ip_plength, args[3]->if_name); }

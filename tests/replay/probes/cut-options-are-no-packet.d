@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/cutoptions.pcap -q */
+ip:::receive { trace(1); }

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/noip.pcap -q */
+ip:::receive { @ = count(); } END { printa("%@d\n", @); }

@@ -1,0 +1,296 @@
+/*
+ * test_ir.c - the IR builder, its passes and the eBPF generator, by what the
+ * generated code does on the checked machine.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "bpf/bpf.h"
+#include "engine/vm.h"
+#include "ir/ir.h"
+
+#define RESULTS 128 /* where in the global value results go */
+
+static struct arena arena;
+static struct irb b;
+static struct map_def maps[3];
+static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1}, {"bpf_cast_to_kern_ctx", 2},
+				 {"bpf_dynptr_from_skb", 3}, {"bpf_dynptr_slice", 4}};
+static int64_t result[64];
+static uint32_t ninsn;
+static struct bpf_alloc alloc;
+
+static int setup(void **state)
+{
+	(void)state;
+	arena_init(&arena);
+	irb_init(&b, &arena, "test");
+	memset(result, 0, sizeof(result));
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	arena_release(&arena);
+	return 0;
+}
+
+/* Every unit begins so: expand() looks for this CPU's value behind the first block. */
+static void begin(void)
+{
+	int start = irb_block(&b, "start");
+
+	irb_ctx(&b);
+	irb_jmp(&b, start);
+	irb_place(&b, start);
+}
+
+static void put(unsigned i, int reg)
+{
+	irb_store(&b, irb_global(&b, RESULTS + 8 * (int64_t)i), 0, 8, reg);
+}
+
+/* A value that the builder cannot know. */
+static int opaque(int64_t v)
+{
+	int32_t slot = irb_frame(&b, 8);
+
+	irb_store(&b, FRAME, slot, 8, irb_const(&b, v));
+	return irb_loadv(&b, FRAME, slot, 8, false);
+}
+
+/* Finishes the function, generates it, runs it, fetches the results. */
+static void run(void)
+{
+	struct program p = {.map = maps, .nmap = 3, .kfunc = kfuncs, .nkfunc = 4, .nunit = 1};
+	struct ir_target t = {.replay = true};
+	struct unit u = {.hook = HOOK_RUN, .target = "test"};
+	struct diag d = {0};
+	struct sink k = {0};
+	struct ir_func *f;
+	struct vm *vm;
+
+	maps[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "global", 4, 1024, 1};
+	maps[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 4, 1024, 1};
+	maps[MAP_ID_RING] = (struct map_def){MAP_RING, "records", 0, 0, 65536};
+	irb_ret(&b);
+	ir_prune(b.f);
+	ir_check(b.f);
+	ir_optimise(b.f);
+	f = ir_expand(b.f, &p, &t, 0);
+	ir_tidy(f);
+	ir_check(f);
+	bpf_allocate(&arena, f, &alloc);
+	assert_int_equal(bpf_generate(&arena, f, &u.insn, &u.ninsn, &d), 0);
+	ninsn = u.ninsn;
+	p.unit = &u;
+	vm = vm_new(&p, true, &d);
+	assert_non_null(vm);
+	vm_run(vm, 0, (uint64_t[10]){0}, 10, &k);
+	memcpy(result, (char *)vm_globals(vm) + RESULTS, sizeof(result));
+	vm_free(vm);
+	diag_release(&d);
+}
+
+static void test_folds(void **state)
+{
+	int x = irb_const(&b, 6), y = irb_const(&b, 7), v;
+	int64_t c;
+
+	(void)state;
+	assert_true(irb_is_const(&b, irb_bin(&b, IR_MUL, x, y), &c) && c == 42);
+	assert_true(irb_is_const(&b, irb_ext(&b, irb_const(&b, 0x1ff), 1, true), &c) && c == -1);
+	assert_true(irb_is_const(&b, irb_swap(&b, irb_const(&b, 0x0102), 2), &c) && c == 0x0201);
+	assert_true(irb_is_const(&b, irb_set(&b, CC_ULT, irb_const(&b, 1), irb_const(&b, -1)), &c) && c == 1);
+	v = irb_ctx(&b);
+	assert_int_equal(irb_bini(&b, IR_ADD, v, 0), v);
+	assert_int_equal(irb_load(&b, v, 8, 4, false), irb_load(&b, v, 8, 4, false));
+}
+
+static void test_arithmetic(void **state)
+{
+	int x, y;
+
+	(void)state;
+	begin();
+	x = opaque(-100);
+	y = opaque(7);
+	put(0, irb_bin(&b, IR_ADD, x, y));
+	put(1, irb_bin(&b, IR_SUB, y, x)); /* the result may want the second operand's place */
+	put(2, irb_bin(&b, IR_MUL, x, y));
+	put(3, irb_bin(&b, IR_DIV, y, irb_bini(&b, IR_ADD, y, -5)));
+	put(4, irb_bin(&b, IR_SAR, x, y));
+	put(5, irb_bini(&b, IR_SHR, x, 60));
+	put(6, irb_neg(&b, x));
+	put(7, irb_ext(&b, x, 2, false));
+	put(8, irb_ext(&b, x, 1, true));
+	put(9, irb_swap(&b, y, 4));
+	put(10, irb_set(&b, CC_SLT, x, y));
+	put(11, irb_set(&b, CC_ULT, x, y));
+	put(12, irb_bin(&b, IR_ADD, x, irb_const(&b, 0x123456789abcdef0)));
+	run();
+	assert_int_equal(result[0], -93);
+	assert_int_equal(result[1], 107);
+	assert_int_equal(result[2], -700);
+	assert_int_equal(result[3], 3);
+	assert_int_equal(result[4], -1);
+	assert_int_equal(result[5], 15);
+	assert_int_equal(result[6], 100);
+	assert_int_equal(result[7], 0xff9c);
+	assert_int_equal(result[8], -100);
+	assert_int_equal(result[9], 0x07000000);
+	assert_int_equal(result[10], 1);
+	assert_int_equal(result[11], 0);
+	assert_int_equal(result[12], 0x123456789abcdef0 - 100);
+}
+
+/* A value made in one arm is not known behind the place where the arms meet. */
+static void test_arms(void **state)
+{
+	int x, yes = irb_block(&b, "yes"), no = irb_block(&b, "no"), done = irb_block(&b, "done"), v;
+
+	(void)state;
+	begin();
+	x = opaque(5);
+	v = irb_var(&b);
+	irb_bri(&b, CC_EQ, x, 6, yes, no);
+	irb_place(&b, yes);
+	irb_assign(&b, v, irb_bini(&b, IR_MUL, x, 100));
+	irb_jmp(&b, done);
+	irb_place(&b, no);
+	irb_assign(&b, v, irb_bini(&b, IR_ADD, x, 1));
+	irb_jmp(&b, done);
+	irb_place(&b, done);
+	put(0, v);
+	put(1, irb_bini(&b, IR_MUL, x, 100));
+	run();
+	assert_int_equal(result[0], 6);
+	assert_int_equal(result[1], 500);
+}
+
+/* A test made before, the same or its opposite, is not made again. */
+static void test_decided(void **state)
+{
+	int x, y1 = irb_block(&b, "y1"), y2 = irb_block(&b, "y2"), no = irb_block(&b, "no");
+	int end = irb_block(&b, "end");
+	size_t before;
+
+	(void)state;
+	begin();
+	x = opaque(5);
+	irb_bri(&b, CC_NE, x, 0, y1, no);
+	irb_place(&b, y1);
+	before = b.f->block.v[b.cur]->insn.n;
+	irb_bri(&b, CC_EQ, x, 0, no, y2);
+	assert_int_equal(b.f->block.v[y1]->insn.v[before].op, IR_JMP);
+	assert_int_equal(b.f->block.v[y1]->insn.v[before].t, y2);
+	irb_place(&b, y2);
+	put(0, irb_const(&b, 1));
+	irb_jmp(&b, end);
+	irb_place(&b, no);
+	put(0, irb_const(&b, 2));
+	irb_jmp(&b, end);
+	irb_place(&b, end);
+	run();
+	assert_int_equal(result[0], 1);
+}
+
+/* Thirty values live across a call: most must wait on the stack. */
+static void test_spills(void **state)
+{
+	int v[30], call;
+
+	(void)state;
+	begin();
+	for (int i = 0; i < 30; i++)
+		v[i] = irb_bini(&b, IR_MUL, opaque(i), 3);
+	call = irb_call(&b, IR_CALL, 5, 0, NULL);
+	put(30, call);
+	for (int i = 0; i < 30; i++)
+		put((unsigned)i, irb_bin(&b, IR_SUB, irb_bin(&b, IR_SHL, v[i], v[1]), v[(i + 7) % 30]));
+	run();
+	assert_true(alloc.spilled);
+	for (int i = 0; i < 30; i++)
+		assert_int_equal(result[i], (int64_t)((uint64_t)(3 * i) << 3) - 3 * ((i + 7) % 30));
+}
+
+/* Arguments of a call that sit in each other's registers. */
+static void test_call_arguments(void **state)
+{
+	static const char text[8] = "abcdefg";
+	int x, y;
+	int32_t from = irb_frame(&b, 8), to = irb_frame(&b, 8);
+	uint64_t word;
+
+	(void)state;
+	begin();
+	memcpy(&word, text, 8);
+	irb_store(&b, FRAME, from, 8, irb_const(&b, (int64_t)word));
+	irb_storei(&b, FRAME, to, 8, 0);
+	x = irb_addr(&b, FRAME, from);
+	y = irb_addr(&b, FRAME, to);
+	irb_copy(&b, y, 0, x, 2, 4, NOBLOCK);
+	put(0, irb_loadv(&b, FRAME, to, 8, false));
+	run();
+	memcpy(&word, "cdef\0\0\0", 8);
+	assert_int_equal(result[0], (int64_t)word);
+}
+
+/* Reads of one object become one copy, and what nobody uses is gone. */
+static void test_merges_reads(void **state)
+{
+	struct strbuf text = {0};
+	int p, r[3];
+
+	(void)state;
+	begin();
+	p = opaque(16);
+	r[0] = irb_read(&b, p, 4, 4, false, NOBLOCK);
+	r[1] = irb_read(&b, p, 20, 2, false, NOBLOCK);
+	r[2] = irb_read(&b, p, 100, 1, false, NOBLOCK);
+	irb_bini(&b, IR_ADD, p, 12345);
+	put(0, irb_bin(&b, IR_ADD, irb_bin(&b, IR_ADD, r[0], r[1]), r[2]));
+	irb_ret(&b);
+	ir_optimise(b.f);
+	ir_print(b.f, &text);
+	assert_non_null(strstr(text.s, "copy [fp"));
+	assert_null(strstr(strstr(text.s, "copy [fp") + 1, "copy"));
+	assert_null(strstr(text.s, "read"));
+	assert_null(strstr(text.s, "12345"));
+	strbuf_release(&text);
+}
+
+static void test_stack_limit(void **state)
+{
+	struct diag d = {0};
+	struct insn *insn;
+	uint32_t n;
+
+	(void)state;
+	irb_frame(&b, 600);
+	irb_ret(&b);
+	assert_int_equal(bpf_generate(&arena, b.f, &insn, &n, &d), -1);
+	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel allows 512");
+	diag_release(&d);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_folds),	 TEST(test_arithmetic),	    TEST(test_arms),
+		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
+		TEST(test_merges_reads), TEST(test_stack_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
