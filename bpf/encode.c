@@ -405,7 +405,7 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 		enc_addr(e, in);
 		break;
 	case IR_GLOBAL:
-		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, MAP_ID_GLOBAL, in->imm);
+		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->aux, in->imm);
 		finish(e, in->dst);
 		break;
 	case IR_CALL:

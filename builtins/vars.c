@@ -122,11 +122,11 @@ static const struct builtin_var vars[] = {
 	/* name           type                    emit                text       in replay */
 	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      "packet time"},
 	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      "packet time"},
-	{"cpu",           "int",                  emit_cpu,           NULL,      "0"},
+	{"cpu",           "int32_t",              emit_cpu,           NULL,      "0"},
 	{"id",            "uint_t",               emit_id,            NULL,      "as live"},
 	{"epid",          "uint_t",               emit_epid,          NULL,      "as live"},
 	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known"},
-	{"errno",         "int",                  emit_errno,         NULL,      "0"},
+	{"errno",         "int32_t",              emit_errno,         NULL,      "0"},
 	{"arg",           "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
 	{"probeprov",     "string",               NULL,               text_prov, "as live"},
 	{"probemod",      "string",               NULL,               text_mod,  "as live"},

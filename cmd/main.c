@@ -314,6 +314,29 @@ static void match_line(struct cmd *m, const struct text *t, unsigned n)
 			(int)strcspn(t->arg, "{/;"), t->arg, n, n == 1 ? "" : "s");
 }
 
+/*
+ * Some options change how texts are read and compiled, so their pragmas are looked
+ * for before.  What is wrong with one is said when it is parsed.
+ */
+static void early_pragmas(struct cmd *m, const struct text *t)
+{
+	char arg[128], *value;
+
+	for (const char *p = t->src.text; p; p = strchr(p, '\n')) {
+		p += strspn(p, "\n");
+		if (!*p)
+			break;
+		if (sscanf(p, "# pragma D option %127s", arg) != 1)
+			continue;
+		value = strchr(arg, '=');
+		if (value)
+			*value++ = '\0';
+		if (!strcmp(arg, "defaultargs") || !strcmp(arg, "strsize") || !strcmp(arg, "zdefs") ||
+		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize"))
+			option_set(&m->o, arg, value);
+	}
+}
+
 /* Options of the programs, set as if -x had been given. */
 static int set_pragmas(struct cmd *m)
 {
@@ -515,6 +538,7 @@ static int work(struct cmd *m)
 		err = read_text(&m->text.v[i]);
 		if (err)
 			return err;
+		early_pragmas(m, &m->text.v[i]);
 	}
 	err = open_output(m);
 	if (err)

@@ -687,8 +687,10 @@ static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
 	if (compares_strings(e)) {
 		if (e->op == B_NE)
 			gen_str_equal(g, e->a, e->b, f, t);
-		else
+		else if (e->op == B_EQ)
 			gen_str_equal(g, e->a, e->b, t, f);
+		else
+			gen_str_order(g, e->op, e->a, e->b, t, f);
 		return;
 	}
 	if (e->op == B_AND && expr_const(e->b, &c) && c >= 0 && c <= INT32_MAX) {

@@ -53,6 +53,7 @@ struct dest {
 	int32_t off;
 	uint32_t size; /* of the slot */
 	bool zero;     /* unused bytes must be zero: keys, and what is compared */
+	bool text;     /* characters are wanted, whatever the cheapest form */
 };
 
 /* Memory that an expression denotes. */
@@ -102,6 +103,10 @@ void place_faults(struct fire *g);
 
 /* Writes string expression @e into slot @d. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
+
+/* To @t if the strings compare so (strcmp order), else to @f. */
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
+		   int f);
 
 /* To @t if the strings are equal, else to @f. */
 void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f);

@@ -14,7 +14,7 @@ struct layout {
 };
 
 /* Places variables and aggregations; string classes are final afterwards. */
-int layout_make(struct compiler *c, struct layout *l, uint32_t max_keys);
+void layout_make(struct compiler *c, struct layout *l, uint32_t max_keys);
 
 /* Called when all units are generated: @scratch bytes of scratch in all. */
 void layout_finish(struct layout *l, uint32_t scratch);

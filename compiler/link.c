@@ -269,7 +269,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
 	irb_ctx(&b);
-	if (hu->hook->gated)
+	if (hu->hook->gated && !l->c->replay) /* replay fires nothing outside the run */
 		irb_bri(&b, CC_NE, irb_loadv(&b, irb_global(&b, offsetof(struct globals, gate)), 0, 4, false), 0,
 			on, off);
 	else
@@ -379,8 +379,7 @@ struct program *link_program(struct compiler *c, uint32_t max_keys, const struct
 
 	gather(&l);
 	count_agg_units(&l);
-	if (layout_make(c, &l.layout, max_keys))
-		return NULL;
+	layout_make(c, &l.layout, max_keys);
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;

@@ -63,7 +63,7 @@ static int err(struct compiler *c, enum dtag tag, const struct expr *e, const ch
 static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
 {
 	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
-	bool sgn = type_is_signed(e->a->type) && type_is_signed(e->b->type);
+	bool sgn = type_is_signed(e->type);
 
 	switch ((enum binary_op)e->op) {
 	case B_ADD:
@@ -97,7 +97,7 @@ static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
 		*v = (int64_t)(ux << (uy & 63));
 		return true;
 	case B_SHR:
-		*v = (int64_t)(ux >> (uy & 63));
+		*v = type_is_signed(e->a->type) ? x >> (uy & 63) : (int64_t)(ux >> (uy & 63));
 		return true;
 	case B_EQ:
 		*v = x == y;

@@ -31,6 +31,7 @@ struct agg_fn_def;
 struct strclass {
 	unsigned forms;
 	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
+	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
 };
 
 #define STRSIZE_DEFAULT 256
@@ -228,6 +229,15 @@ struct agg *agg_find(struct compiler *c, const char *name);
 /* The class of a typed string expression. */
 struct strclass str_class(struct compiler *c, const struct expr *e);
 struct strclass str_union(struct strclass a, struct strclass b);
+
+/* Are two such strings equal exactly when their slots' bytes are? */
+bool str_is_exact(struct strclass s);
+
+/* The class of the same string written out as characters. */
+struct strclass str_as_text(struct strclass s);
+
+/* What a variable holds: addresses (and literals beside them) stay binary, the rest is characters. */
+struct strclass str_var_class(const struct var *v);
 
 /* Index of @s in program.str. */
 uint32_t str_index(struct compiler *c, const char *s);

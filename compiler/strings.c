@@ -15,14 +15,44 @@
 #define FORM(tag) (1u << (tag))
 #define PAYLOAD 4
 
-static struct strclass cls(unsigned forms, uint32_t payload)
+static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
-	return (struct strclass){forms, PAYLOAD + ((payload + 3) & ~3u)};
+	return (struct strclass){forms, PAYLOAD + ((payload + 3) & ~3u), text};
+}
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
 }
 
 struct strclass str_union(struct strclass a, struct strclass b)
 {
-	return (struct strclass){a.forms | b.forms, a.size > b.size ? a.size : b.size};
+	return (struct strclass){a.forms | b.forms, max(a.size, b.size), max(a.text, b.text)};
+}
+
+bool str_is_exact(struct strclass s)
+{
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN)));
+}
+
+struct strclass str_as_text(struct strclass s)
+{
+	return cls(FORM(DSTR_TEXT), max(s.text, 4), s.text);
+}
+
+struct strclass str_var_class(const struct var *v)
+{
+	struct strclass s = v->cls;
+
+	if (!(s.forms & (FORM(DSTR_IP4) | FORM(DSTR_IP6))) || !str_is_exact(s))
+		return str_as_text(s);
+	s.size = max(s.size, 8); /* never set: all zero, an empty text */
+	return s;
 }
 
 uint32_t str_index(struct compiler *c, const char *s)
@@ -53,48 +83,56 @@ static uint32_t text_room(struct compiler *c, struct type *t)
 	return t->kind == T_ARRAY && t->nelem && t->nelem < c->strsize ? t->nelem : c->strsize;
 }
 
+/* Characters, NUL included, that addresses and numbers may have. */
+enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64 };
+
 static struct strclass call_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass x, y;
 
 	switch (((const struct subr *)e->sym)->str) {
 	case SUBR_INET_NTOA:
-		return cls(FORM(DSTR_IP4), 16);
+		return cls(FORM(DSTR_IP4), 16, TEXT_IP4);
 	case SUBR_INET_NTOA6:
-		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4), 16);
 	case SUBR_INET_NTOP:
-		return cls(FORM(DSTR_IP4) | FORM(DSTR_IP6), 16);
+		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4), 16, TEXT_IP6);
 	case SUBR_LLTOSTR:
-		return cls(FORM(DSTR_INT), 12);
+		return cls(FORM(DSTR_INT), 12, TEXT_INT);
 	case SUBR_STRJOIN:
 		x = str_class(c, e->arg[0]);
 		y = str_class(c, e->arg[1]);
-		return cls(FORM(DSTR_JOIN), 4 + x.size + y.size);
+		return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
 	case SUBR_NOT_STR:
 		break;
 	}
 	BUG("%s is no string function", e->name);
 }
 
-struct strclass str_class(struct compiler *c, const struct expr *e)
+static struct strclass literal_class(struct compiler *c, const struct expr *e)
 {
+	uint32_t text = min((uint32_t)strlen(e->str) + 1, c->strsize);
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
+	if (str_is_address(e->str, &tag, addr))
+		return cls(FORM(tag), 16, text);
+	return cls(FORM(DSTR_INTERN), 4, text);
+}
+
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
 	e = expr_target(e);
 	switch (e->kind) {
 	case E_STR:
-		if (str_is_address(e->str, &tag, addr))
-			return cls(FORM(tag), 16);
-		return cls(FORM(DSTR_INTERN), 4);
+		return literal_class(c, e);
 	case E_COND:
 		return str_union(str_class(c, e->b), str_class(c, e->c));
 	case E_CALL:
 		return call_class(c, e);
 	case E_CAST:
+	case E_STRINGOF:
 		return str_class(c, e->a);
 	case E_COMMA:
-		return str_class(c, e->b);
 	case E_ASSIGN:
 		return str_class(c, e->b);
 	case E_IDENT:
@@ -102,16 +140,14 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	case E_SELF:
 	case E_INDEX:
 		if (e->symkind == SYM_BUILTIN)
-			return cls(FORM(DSTR_INTERN), 4);
+			return cls(FORM(DSTR_INTERN), 4, TEXT_NAME);
 		if (e->symkind == SYM_VAR)
-			return str_union(((const struct var *)e->sym)->cls, cls(FORM(DSTR_TEXT), 4));
+			return str_var_class(e->sym);
 		break;
-	case E_STRINGOF:
-		return str_class(c, e->a);
 	default:
 		break;
 	}
-	return cls(FORM(DSTR_TEXT), text_room(c, e->type));
+	return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -151,12 +187,28 @@ static void put_address(struct fire *g, struct dest d, enum dstr_tag tag, const 
 	zero_rest(g, d, PAYLOAD + n);
 }
 
+/* The characters of @s, as many as there is room for, and zeros. */
+static void put_chars(struct fire *g, struct dest d, const char *s)
+{
+	uint32_t room = min(d.size - PAYLOAD, g->c->strsize), len = min((uint32_t)strlen(s), room - 1), n, w;
+
+	put_tag(g, d, DSTR_TEXT);
+	for (n = 0; n <= len; n += 4) {
+		w = 0;
+		memcpy(&w, s + n, min(4, len - n));
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)n, 4, (int32_t)w);
+	}
+	zero_rest(g, d, PAYLOAD + n);
+}
+
 static void put_literal(struct fire *g, struct dest d, const char *s)
 {
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (str_is_address(s, &tag, addr))
+	if (d.text)
+		put_chars(g, d, s);
+	else if (str_is_address(s, &tag, addr))
 		put_address(g, d, tag, addr);
 	else
 		put_intern(g, d, s);
@@ -238,8 +290,8 @@ static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
 static void put_join(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct strclass x = str_class(g->c, e->arg[0]), y = str_class(g->c, e->arg[1]);
-	struct dest first = {d.base, d.off + 8, x.size, d.zero};
-	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero};
+	struct dest first = {d.base, d.off + 8, x.size, d.zero, false};
+	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero, false};
 
 	put_tag(g, d, DSTR_JOIN);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, x.size);
@@ -263,8 +315,163 @@ static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 12);
 }
 
+/* ------------------------------------------------------------- as characters */
+
+#define PROBE_READ_STR 115
+
+/* Copies the text at @src to @at, at most @room bytes; gives its length. */
+static int copy_text(struct fire *g, int at, uint32_t room, int src)
+{
+	struct irb *b = g->b;
+	int n = irb_call(b, IR_CALL, PROBE_READ_STR, 3,
+			 (struct ir_arg[]){{ARG_REG, at, 0}, {ARG_IMM, 0, room}, {ARG_REG, src, 0}});
+	int ok = irb_block(b, "copied"), bad = irb_cold_block(b, "not copied"), done = irb_block(b, "length");
+	int len = irb_var(b);
+
+	irb_bri(b, CC_ULE, irb_bini(b, IR_SUB, n, 1), room - 1, ok, bad);
+	irb_place(b, ok);
+	irb_assign(b, len, irb_bini(b, IR_SUB, n, 1));
+	irb_jmp(b, done);
+	irb_place(b, bad);
+	irb_assign_imm(b, len, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+/*
+ * The second text is copied behind the first with room for all of it: work space
+ * is twice as long as the result, which is cut to its own length then.
+ */
+static void text_join(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	struct strclass x = str_as_text(str_class(g->c, e->arg[0])), y = str_as_text(str_class(g->c, e->arg[1]));
+	struct dest dx = scratch_slot(g, x.size), dy = scratch_slot(g, y.size);
+	struct dest work = scratch_slot(g, x.size + y.size + 8);
+	uint32_t room = min(min(d.size - PAYLOAD, g->c->strsize), x.text + y.text);
+	int at = irb_addr(b, work.base, work.off), len;
+
+	dx.text = dy.text = true;
+	gen_str(g, e->arg[0], dx);
+	gen_str(g, e->arg[1], dy);
+	for (uint32_t i = 0; i + 4 <= work.size; i += 4)
+		irb_storei(b, work.base, work.off + (int32_t)i, 4, 0);
+	len = copy_text(g, at, x.size - PAYLOAD, irb_addr(b, dx.base, dx.off + PAYLOAD));
+	copy_text(g, irb_bin(b, IR_ADD, at, len), y.size - PAYLOAD, irb_addr(b, dy.base, dy.off + PAYLOAD));
+	irb_storei(b, work.base, work.off + (int32_t)room - 1, 1, 0);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), room, at);
+}
+
+#define DIGITS 20 /* of 2^64 */
+
+/* Decimal digits are written from the end; the text begins where the last one was. */
+static void text_int(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	struct dest work = scratch_slot(g, 32 + 4); /* as far as the verifier thinks `from` may go */
+	int v = gen(g, e->arg[0]), sign = irb_bini(b, IR_SAR, v, 63), from, n, at;
+	int mag = irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, sign), sign), rest = mag;
+	int minus = irb_block(b, "minus"), plus = irb_block(b, "digits");
+	uint64_t ten = 1;
+	int64_t base = 10;
+
+	if (e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10))
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "lltostr( ) in another base than 10 can be printed, but not yet compared or kept");
+	n = irb_const(b, 1);
+	for (int i = 1; i < DIGITS - 1; i++) {
+		ten *= 10;
+		n = irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, mag, irb_const(b, (int64_t)ten)));
+	}
+	irb_storei(b, work.base, work.off + DIGITS, 4, 0);
+	for (int i = DIGITS - 1; i > 0; i--) {
+		int digit = irb_bini(b, IR_ADD, irb_bini(b, IR_MOD, rest, 10), '0');
+
+		irb_store(b, work.base, work.off + i, 1, digit);
+		rest = irb_bini(b, IR_DIV, rest, 10);
+	}
+	from = irb_var(b);
+	irb_assign(b, from, irb_bin(b, IR_SUB, irb_const(b, DIGITS), n));
+	irb_bri(b, CC_NE, sign, 0, minus, plus);
+	irb_place(b, minus);
+	irb_assign(b, from, irb_bini(b, IR_AND, irb_bini(b, IR_SUB, from, 1), 31));
+	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
+	irb_storei(b, at, 0, 1, '-');
+	irb_jmp(b, plus);
+	irb_place(b, plus);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), irb_bini(b, IR_AND, from, 31));
+	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), min(d.size - PAYLOAD, DIGITS + 2), at);
+}
+
+/* One digit of an address at @at, which moves on; the places before the first digit are left out. */
+static void put_digit(struct fire *g, int base, int32_t off, int at, int digit, int value, int least)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "digit"), no = irb_block(b, "next");
+
+	if (least)
+		irb_bri(b, CC_UGE, value, least, yes, no);
+	else
+		irb_jmp(b, yes);
+	irb_place(b, yes);
+	irb_store(b, irb_bin(b, IR_ADD, irb_addr(b, base, off), irb_bini(b, IR_AND, at, 15)), 0, 1,
+		  irb_bini(b, IR_ADD, digit, '0'));
+	irb_assign(b, at, irb_bini(b, IR_ADD, at, 1));
+	irb_jmp(b, no);
+	irb_place(b, no);
+}
+
+static void text_ip4(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int at = irb_var(b);
+
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	irb_assign_imm(b, at, 0);
+	for (int i = 0; i < 4; i++, m.off++) {
+		int v = mem_load(g, m, 1, false);
+
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_DIV, v, 100), v, 100);
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), v,
+			  10);
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, v, 10), v, 0);
+		if (i < 3)
+			put_digit(g, d.base, d.off + PAYLOAD, at, irb_const(b, '.' - '0'), v, 0);
+	}
+}
+
+static void text_call(struct fire *g, const struct expr *e, struct dest d)
+{
+	switch (((const struct subr *)e->sym)->str) {
+	case SUBR_STRJOIN:
+		text_join(g, e, d);
+		return;
+	case SUBR_LLTOSTR:
+		text_int(g, e, d);
+		return;
+	case SUBR_INET_NTOA:
+		text_ip4(g, pointed(g, e->arg[0]), d);
+		return;
+	default:
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "the text of an IPv6 address can be printed, a key, or compared with another address, "
+			   "but not yet joined, measured or kept beside other text");
+		return;
+	}
+}
+
 static void put_call(struct fire *g, const struct expr *e, struct dest d)
 {
+	if (d.text) {
+		text_call(g, e, d);
+		return;
+	}
 	switch (((const struct subr *)e->sym)->str) {
 	case SUBR_INET_NTOA:
 		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0]));
@@ -371,6 +578,11 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 			return;
 		}
 		if (e->symkind == SYM_VAR) {
+			if (d.text && str_var_class(e->sym).forms != FORM(DSTR_TEXT))
+				diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+					   "%s holds an address: it can be printed, a key, or compared, but not yet "
+					   "joined, measured or kept beside other text",
+					   ((const struct var *)e->sym)->name);
 			var_load_str(g, e->sym, e, d);
 			return;
 		}
@@ -449,42 +661,32 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 {
 	struct irb *b = g->b;
 	struct strclass k = str_class(g->c, e);
-	struct dest d = scratch_slot(g, k.size);
+	bool text = !str_is_exact(k);
+	struct dest d = scratch_slot(g, text ? str_as_text(k).size : k.size);
 	struct mem m = {.base = d.base, .off = d.off, .own = true, .lib = true}, pay = m;
-	enum dstr_tag tag;
+	enum dstr_tag tag = DSTR_INTERN;
 	uint8_t addr[16];
 	uint32_t index = str_index(g->c, s);
-	int next;
+	int is;
 
 	pay.off += PAYLOAD;
+	d.text = text;
 	gen_str(g, e, d);
-	if (str_is_address(s, &tag, addr) && (k.forms & FORM(tag))) {
-		int is = irb_block(b, "address");
-
-		next = irb_block(b, "not so");
-		irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, next);
-		irb_place(b, is);
-		equal_bytes(g, pay, addr, tag == DSTR_IP4 ? 4 : 16, t, f);
-		irb_place(b, next);
+	if (text) {
+		if (strlen(s) + 1 + PAYLOAD <= d.size)
+			equal_bytes(g, pay, s, (uint32_t)strlen(s) + 1, t, f);
+		else
+			irb_jmp(b, f);
+		return;
 	}
-	if (k.forms & FORM(DSTR_INTERN)) {
-		int is = irb_block(b, "interned");
-
-		next = irb_block(b, "not so");
-		irb_bri(b, CC_EQ, mem_load(g, m, 4, false), DSTR_INTERN, is, next);
-		irb_place(b, is);
-		equal_bytes(g, pay, &index, 4, t, f);
-		irb_place(b, next);
+	is = irb_block(b, "same kind");
+	if (!str_is_address(s, &tag, addr)) {
+		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable never set is empty */
+		memcpy(addr, &index, 4);
 	}
-	if ((k.forms & FORM(DSTR_TEXT)) && strlen(s) + 1 + PAYLOAD <= k.size) {
-		int is = irb_block(b, "text");
-
-		irb_bri(b, CC_EQ, mem_load(g, m, 4, false), DSTR_TEXT, is, f);
-		irb_place(b, is);
-		equal_bytes(g, pay, s, (uint32_t)strlen(s) + 1, t, f);
-	} else {
-		irb_jmp(b, f);
-	}
+	irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, f);
+	irb_place(b, is);
+	equal_bytes(g, pay, addr, tag == DSTR_IP6 ? 16 : tag == DSTR_TEXT ? 0 : 4, t, f);
 }
 
 static void equal_cond(struct fire *g, const struct expr *e, const char *s, int t, int f)
@@ -542,66 +744,80 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 		equal_slot(g, e, s, t, f);
 }
 
-/* Forms whose bytes are equal exactly when the texts are. */
-#define EXACT (FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL))
-
-static int unsupported_compare(struct fire *g, const struct expr *e)
+/* Writes both strings out, alike; gives the slots' size. */
+static uint32_t both_slots(struct fire *g, const struct expr *x, const struct expr *y, bool text,
+			   struct dest *dx, struct dest *dy)
 {
-	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "these two strings cannot be compared yet: neither is a literal");
-	return -1;
+	struct strclass both = str_union(str_class(g->c, x), str_class(g->c, y));
+
+	text |= !str_is_exact(both);
+	if (text)
+		both = str_as_text(both);
+	*dx = scratch_slot(g, both.size);
+	*dy = scratch_slot(g, both.size);
+	dx->text = dy->text = text;
+	gen_str(g, x, *dx);
+	gen_str(g, y, *dy);
+	return both.size;
+}
+
+static int slot_word(struct fire *g, struct dest d, uint32_t i)
+{
+	return irb_loadv(g->b, d.base, d.off + (int32_t)i, 4, false);
 }
 
 void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
 {
 	const char *kx = known(g, x), *ky = known(g, y);
-	struct strclass cx, cy, both;
 	struct dest dx, dy;
-	struct irb *b = g->b;
+	uint32_t size;
 
 	if (ky || kx) {
 		equal_known(g, ky ? x : y, ky ? ky : kx, t, f);
 		return;
 	}
-	cx = str_class(g->c, x);
-	cy = str_class(g->c, y);
-	both = str_union(cx, cy);
-	if ((both.forms & ~EXACT) && both.forms != FORM(DSTR_TEXT)) {
-		unsupported_compare(g, x);
-		irb_jmp(b, f);
-		return;
-	}
-	dx = scratch_slot(g, both.size);
-	dy = scratch_slot(g, both.size);
-	gen_str(g, x, dx);
-	gen_str(g, y, dy);
-	for (uint32_t i = 0; i < both.size; i += 4) {
-		int next = irb_block(b, "same");
+	size = both_slots(g, x, y, false, &dx, &dy);
+	for (uint32_t i = 0; i < size; i += 4) {
+		int next = irb_block(g->b, "same");
 
-		irb_br(b, CC_EQ, irb_loadv(b, dx.base, dx.off + (int32_t)i, 4, false),
-		       irb_loadv(b, dy.base, dy.off + (int32_t)i, 4, false), next, f);
+		irb_br(g->b, CC_EQ, slot_word(g, dx, i), slot_word(g, dy, i), next, f);
+		irb_place(g->b, next);
+	}
+	irb_jmp(g->b, t);
+}
+
+/* In network byte order, words compare as their characters do. */
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
+		   int f)
+{
+	struct irb *b = g->b;
+	bool less = op == B_LT || op == B_LE, equal_ok = op == B_LE || op == B_GE;
+	struct dest dx, dy;
+	uint32_t size = both_slots(g, x, y, true, &dx, &dy);
+
+	for (uint32_t i = PAYLOAD; i < size; i += 4) {
+		int wx = irb_swap(b, slot_word(g, dx, i), 4), wy = irb_swap(b, slot_word(g, dy, i), 4);
+		int differ = irb_block(b, "differ"), next = irb_block(b, "same");
+
+		irb_br(b, CC_EQ, wx, wy, next, differ);
+		irb_place(b, differ);
+		irb_br(b, less ? CC_ULT : CC_UGT, wx, wy, t, f);
 		irb_place(b, next);
 	}
-	irb_jmp(b, t);
+	irb_jmp(b, equal_ok ? t : f);
 }
 
 /* ------------------------------------------------------------------- strlen */
 
 static int strlen_text(struct fire *g, const struct expr *e)
 {
-	struct irb *b = g->b;
-	struct strclass k = str_class(g->c, e);
+	struct strclass k = str_as_text(str_class(g->c, e));
 	struct dest d = scratch_slot(g, k.size), copy = scratch_slot(g, k.size + 8);
-	int r;
 
+	d.text = true;
 	gen_str(g, e, d);
-	/* probe_read_kernel_str counts, the NUL included; the slot's own end is one too. */
-	irb_storei(b, d.base, d.off + (int32_t)k.size - 1, 1, 0);
-	r = irb_call(b, IR_CALL, 115, 3,
-		     (struct ir_arg[]){{ARG_REG, irb_addr(b, copy.base, copy.off), 0},
-				       {ARG_IMM, 0, k.size - PAYLOAD},
-				       {ARG_REG, irb_addr(b, d.base, d.off + PAYLOAD), 0}});
-	return irb_bini(b, IR_SUB, r, 1);
+	return copy_text(g, irb_addr(g->b, copy.base, copy.off), k.size - PAYLOAD,
+			 irb_addr(g->b, d.base, d.off + PAYLOAD));
 }
 
 static int digits_of(struct fire *g, int octet)
@@ -612,14 +828,135 @@ static int digits_of(struct fire *g, int octet)
 		       irb_set(b, CC_UGE, octet, irb_const(b, 100)));
 }
 
-static int strlen_ip4(struct fire *g, const struct expr *e)
+static int strlen_ip4(struct fire *g, struct mem m)
 {
-	struct mem m = pointed(g, e->arg[0]);
 	int n = irb_const(g->b, 7);
 
 	for (int i = 0; i < 4; i++, m.off++)
 		n = irb_bin(g->b, IR_ADD, n, digits_of(g, mem_load(g, m, 1, false)));
 	return n;
+}
+
+/* One 16-bit group of an IPv6 address, in host order. */
+static int group_of(struct fire *g, struct mem m, int i)
+{
+	m.off += 2 * i;
+	return irb_swap(g->b, mem_load(g, m, 2, false), 2);
+}
+
+static int hex_digits(struct fire *g, int v)
+{
+	struct irb *b = g->b;
+	int n = irb_bini(b, IR_ADD, irb_set(b, CC_UGE, v, irb_const(b, 0x10)), 1);
+
+	n = irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, v, irb_const(b, 0x100)));
+	return irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, v, irb_const(b, 0x1000)));
+}
+
+/* var = max(var, value), unsigned; where it grew, @also becomes @flag. */
+static void keep_longer(struct irb *b, int var, int value, int also, int flag)
+{
+	int grew = irb_block(b, "longer"), done = irb_block(b, "longest");
+
+	irb_br(b, CC_UGT, value, var, grew, done);
+	irb_place(b, grew);
+	irb_assign(b, var, value);
+	irb_assign(b, also, flag);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/*
+ * Eight groups of 1 to 4 digits and 7 colons.  The longest run of r zero groups,
+ * the first of equals, takes r digits less, and of the colons leaves 8 - r; one
+ * more if the run begins or ends the text, which then is at that end "::".
+ */
+static int strlen_groups(struct fire *g, struct mem m)
+{
+	struct irb *b = g->b;
+	int sum = irb_const(b, 0), run = irb_var(b), best = irb_var(b), edge = irb_var(b);
+	int len = irb_var(b), some = irb_block(b, "compressed"), all = irb_block(b, "all zero");
+	int part = irb_block(b, "some zero"), done = irb_block(b, "length");
+
+	irb_assign_imm(b, run, 0);
+	irb_assign_imm(b, best, 0);
+	irb_assign_imm(b, edge, 0);
+	for (int i = 0; i < 8; i++) {
+		int v = group_of(g, m, i), zero = irb_block(b, "zero"), other = irb_block(b, "not zero");
+		int next = irb_block(b, "next");
+
+		sum = irb_bin(b, IR_ADD, sum, hex_digits(g, v));
+		irb_bri(b, CC_EQ, v, 0, zero, other);
+		irb_place(b, zero);
+		irb_assign(b, run, irb_bini(b, IR_ADD, run, 1));
+		keep_longer(b, best, run, edge,
+			    i == 7 ? irb_const(b, 1) : irb_set(b, CC_EQ, run, irb_const(b, i + 1)));
+		irb_jmp(b, next);
+		irb_place(b, other);
+		irb_assign_imm(b, run, 0);
+		irb_jmp(b, next);
+		irb_place(b, next);
+	}
+	irb_assign(b, len, irb_bini(b, IR_ADD, sum, 7));
+	irb_bri(b, CC_NE, best, 0, some, done);
+	irb_place(b, some);
+	irb_bri(b, CC_EQ, best, 8, all, part);
+	irb_place(b, all);
+	irb_assign_imm(b, len, 2);
+	irb_jmp(b, done);
+	irb_place(b, part);
+	irb_assign(b, len, irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8),
+				   irb_bini(b, IR_SHL, best, 1)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+/* inet_ntoa6: v4-mapped and v4-compatible addresses have the length of a dotted quad. */
+static int strlen_ip6(struct fire *g, struct mem m)
+{
+	struct irb *b = g->b;
+	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "length");
+	int len = irb_var(b), mid, last;
+	struct mem at = m;
+
+	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
+	irb_place(b, low);
+	at.off += 8;
+	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
+	at.off += 4;
+	last = irb_swap(b, mem_load(g, at, 4, false), 4);
+	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, mid, 0, zero, groups);
+	irb_place(b, zero);
+	irb_bri(b, CC_UGT, last, 1, quad, groups);
+	irb_place(b, quad);
+	irb_assign(b, len, strlen_ip4(g, at));
+	irb_jmp(b, done);
+	irb_place(b, groups);
+	irb_assign(b, len, strlen_groups(g, m));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+static int strlen_cond(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "length");
+	int len = irb_var(b);
+
+	gen_cond(g, e->a, yes, no);
+	irb_place(b, yes);
+	irb_assign(b, len, gen_strlen(g, e->b));
+	irb_jmp(b, done);
+	irb_place(b, no);
+	irb_assign(b, len, gen_strlen(g, e->c));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
 }
 
 int gen_strlen(struct fire *g, const struct expr *e)
@@ -633,15 +970,16 @@ int gen_strlen(struct fire *g, const struct expr *e)
 		return irb_const(g->b, (int64_t)strlen(s));
 	while (e->kind == E_CAST || e->kind == E_STRINGOF)
 		e = expr_target(e->a);
+	if (e->kind == E_COND)
+		return strlen_cond(g, e);
 	fn = e->kind == E_CALL ? e->sym : NULL;
 	if (fn && fn->str == SUBR_STRJOIN) {
 		x = gen_strlen(g, e->arg[0]);
 		return irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
 	}
 	if (fn && fn->str == SUBR_INET_NTOA)
-		return strlen_ip4(g, e);
-	if (str_class(g->c, e).forms == FORM(DSTR_TEXT))
-		return strlen_text(g, e);
-	diag_error(g->c->d, D_UNSUPPORTED, e->loc, "strlen( ) of this string is not supported yet");
-	return irb_const(g->b, 0);
+		return strlen_ip4(g, pointed(g, e->arg[0]));
+	if (fn && fn->str == SUBR_INET_NTOA6)
+		return strlen_ip6(g, pointed(g, e->arg[0]));
+	return strlen_text(g, e);
 }

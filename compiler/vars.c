@@ -41,7 +41,7 @@ void this_init(struct fire *g)
 		if (v->scope != DECL_THIS || !v->assigned)
 			continue;
 		if (type_is(v->type, T_STRING)) {
-			struct dest d = scratch_slot(g, v->cls.size);
+			struct dest d = scratch_slot(g, str_var_class(v).size);
 
 			g->this_off[i] = d.off;
 			irb_storei(g->b, d.base, d.off, 4, DSTR_TEXT);
@@ -123,7 +123,8 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
 	for (uint32_t i = 0; i < v->nkey; i++)
 		gen_key_field(g, e->arg[i], v->key[i],
-			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true});
+			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
+					    v->key_class[i].forms == 1u << DSTR_TEXT});
 	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
 		struct ir_arg self = self_key(g);
 
@@ -240,7 +241,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 {
 	struct irb *b = g->b;
 	int p, found, none, done;
-	uint32_t n = v->cls.size < d.size ? v->cls.size : d.size;
+	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
 
 	if (!v->assigned) {
 		store_empty(g, d);
@@ -268,7 +269,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 
 void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value)
 {
-	struct dest d = scratch_slot(g, v->cls.size);
+	struct dest d = scratch_slot(g, str_var_class(v).size);
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
 	int64_t c;
@@ -278,11 +279,12 @@ void var_store_str(struct fire *g, const struct var *v, const struct expr *e, co
 			 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
 		return;
 	}
+	d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
 	gen_str(g, value, d);
 	if (in_map(v)) {
 		map_insert(g, v, var_key(g, v, e), dest_arg(g, d));
 		return;
 	}
 	to = slot_mem(g, v);
-	mem_copy(g, from, (struct dest){to.base, to.off, v->cls.size, false}, 0, v->cls.size);
+	mem_copy(g, from, (struct dest){to.base, to.off, str_var_class(v).size, false, false}, 0, str_var_class(v).size);
 }

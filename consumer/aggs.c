@@ -137,6 +137,8 @@ struct visit {
 	size_t stride;     /* from one CPU's value to the next */
 	uint64_t *sum;     /* room for one value */
 	struct strbuf key; /* canonical */
+	struct strbuf raw; /* as in the map, with the map's number behind it */
+	uint32_t map;
 };
 
 static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
@@ -151,28 +153,27 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(v->st->ai, v->sum, cpu_value(v, values, cpu));
 }
 
-static void remember(const struct visit *v, struct agg_retired *r, const void *raw,
-		     const void *values)
+static void remember(const struct visit *v, struct agg_retired *r, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
 	uint32_t ncpu = v->a->src->ncpu;
 	struct agg_row *row;
 
 	if (fn_of(v->st)->additive) {
-		row = aggtab_get(&r->seen, raw, ai->key_size, ai->value_size);
+		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->value_size);
 		memcpy(row->val, v->sum, ai->value_size);
 		return;
 	}
-	row = aggtab_get(&r->seen, raw, ai->key_size, (size_t)ncpu * ai->value_size);
+	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, (size_t)ncpu * ai->value_size);
 	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
 		memcpy((char *)row->val + cpu * ai->value_size, cpu_value(v, values, cpu),
 		       ai->value_size);
 }
 
-static void late_additive(const struct visit *v, struct agg_retired *r, const void *raw)
+static void late_additive(const struct visit *v, struct agg_retired *r)
 {
 	const struct agg_info *ai = v->st->ai;
-	struct agg_row *row = r ? aggtab_find(&r->seen, raw, ai->key_size) : NULL;
+	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
 	uint64_t *delta = xmalloc(ai->value_size);
 
 	memcpy(delta, v->sum, ai->value_size);
@@ -183,11 +184,10 @@ static void late_additive(const struct visit *v, struct agg_retired *r, const vo
 	xfree(delta);
 }
 
-static void late_extreme(const struct visit *v, struct agg_retired *r, const void *raw,
-			 const void *values)
+static void late_extreme(const struct visit *v, struct agg_retired *r, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
-	struct agg_row *row = r ? aggtab_find(&r->seen, raw, ai->key_size) : NULL;
+	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
 
 	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
 		const uint64_t *val = cpu_value(v, values, cpu);
@@ -221,20 +221,23 @@ static bool visit(void *ctx, const void *raw, const void *values)
 
 	memcpy(&gen, raw, sizeof(gen));
 	canonical(v->a->p, st->ai, raw, &v->key);
+	strbuf_reset(&v->raw);
+	strbuf_add(&v->raw, raw, st->ai->key_size);
+	strbuf_add(&v->raw, &v->map, sizeof(v->map));
 	sum_cpus(v, values);
 	if (gen == st->gen) {
 		merge_row(st, &st->now, v->key.s, v->key.len, v->sum);
 		if (st->retiring)
-			remember(v, st->retiring, raw, values);
+			remember(v, st->retiring, values);
 		return false;
 	}
 	r = find_retired(st, gen);
 	if (fn_of(st)->additive)
-		late_additive(v, r, raw);
+		late_additive(v, r);
 	else
-		late_extreme(v, r, raw, values);
+		late_extreme(v, r, values);
 	if (r)
-		remember(v, r, raw, values);
+		remember(v, r, values);
 	return !r || settled(v->a, r, v->now);
 }
 
@@ -256,19 +259,27 @@ static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
 	st->retired.n = kept;
 }
 
+static int visit_map(struct visit *v, int32_t map)
+{
+	v->map = (uint32_t)map;
+	return v->a->src->ops->map_each(v->a->src, v->map, visit, v);
+}
+
 static void snap_keyed(struct aggs *a, struct agg_state *st)
 {
 	struct visit v = {.a = a, .st = st, .now = a->src->ops->now(a->src)};
-	uint32_t map = (uint32_t)st->ai->map;
+	bool bad;
 
-	v.stride = (a->p->map[map].value_size + 7u) & ~7u;
+	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
 	v.sum = xmalloc(st->ai->value_size);
-	if (a->src->ops->map_each(a->src, map, visit, &v))
+	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more));
+	if (bad)
 		a->failed = true;
 	else
 		drop_retired(a, st, v.now);
 	xfree(v.sum);
 	strbuf_release(&v.key);
+	strbuf_release(&v.raw);
 }
 
 /* ----------------------------------------------------------- un-keyed snapshots */

@@ -81,11 +81,11 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		break;
 	case MAP_PERCPU_HASH:
 		m.type = BPF_MAP_TYPE_PERCPU_HASH;
-		m.flags = BPF_F_NO_PREALLOC;
+		m.flags = def->prealloc ? 0 : BPF_F_NO_PREALLOC;
 		break;
 	case MAP_HASH:
 		m.type = BPF_MAP_TYPE_HASH;
-		m.flags = BPF_F_NO_PREALLOC;
+		m.flags = def->prealloc ? 0 : BPF_F_NO_PREALLOC;
 		break;
 	}
 	return m;

@@ -152,7 +152,7 @@ static int decode_imm64(struct decoder *dec, const struct insn *in)
 		return refuse(dec, "no map %u", map);
 	m = &dec->vm->map[map];
 	if (in->src == INSN_MAP_VALUE) {
-		if (m->kind != MAP_GLOBAL || (uint32_t)in[1].imm >= m->value_size)
+		if ((m->kind != MAP_GLOBAL && m->kind != MAP_PERCPU) || (uint32_t)in[1].imm >= m->value_size)
 			return refuse(dec, "no byte %d of a value of map %u", in[1].imm, map);
 		op[1].value = vm_addr(m->value) + (uint32_t)in[1].imm;
 	} else {

@@ -577,9 +577,14 @@ int irb_addr(struct irb *b, int base, int32_t off)
 	return emit(b, INSN(.op = IR_ADDR, .a = base, .off = off));
 }
 
+int irb_map_value(struct irb *b, int map, int64_t off)
+{
+	return emit(b, INSN(.op = IR_GLOBAL, .aux = map, .imm = off));
+}
+
 int irb_global(struct irb *b, int64_t off)
 {
-	return emit(b, INSN(.op = IR_GLOBAL, .imm = off));
+	return irb_map_value(b, MAP_ID_GLOBAL, off);
 }
 
 int irb_percpu(struct irb *b, int64_t off)

@@ -245,21 +245,43 @@ static void expand_reserve(struct expand *x, const struct ir_insn *in)
 
 /* ------------------------------------------------------------ aggregations */
 
-/* The key was not there: adds it with an all-zero value.  Leaves the slot in @slot. */
+static void agg_lookup(struct expand *x, int32_t map, struct ir_arg key, int slot)
+{
+	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){arg_map(map), key});
+}
+
+/* Adds the key with an all-zero value to @map; found there then: to @found. */
+static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int slot, int found)
+{
+	int full = irb_cold_block(&x->b, "full");
+
+	call_to(x, NOREG, IR_CALL, HELPER_map_update_elem, 4,
+		(struct ir_arg[]){arg_map(map), key, {ARG_GLOBAL, 0, x->zeros_off}, arg_imm(BPF_NOEXIST)});
+	agg_lookup(x, map, key, slot);
+	branch_zero(x, slot, found, full);
+	irb_place(&x->b, full);
+}
+
+/*
+ * The key was not in the first map: it may be in the second, else it is added to
+ * the first that has room.  Leaves the slot in @slot and goes to @found.  Another
+ * CPU may add it meanwhile, even to the other map: the consumer sums both.
+ */
 static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
 		       int found, int done)
 {
-	struct irb *b = &x->b;
-	int full = irb_cold_block(b, "full");
+	if (ai->more) {
+		int fresh = irb_cold_block(&x->b, "new key");
 
-	call_to(x, NOREG, IR_CALL, HELPER_map_update_elem, 4,
-		(struct ir_arg[]){arg_map(ai->map), key, {ARG_GLOBAL, 0, x->zeros_off},
-				  arg_imm(BPF_NOEXIST)});
-	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){arg_map(ai->map), key});
-	branch_zero(x, slot, found, full);
-	irb_place(b, full);
+		agg_lookup(x, ai->more, key, slot);
+		branch_zero(x, slot, found, fresh);
+		irb_place(&x->b, fresh);
+	}
+	agg_try_insert(x, ai->map, key, slot, found);
+	if (ai->more)
+		agg_try_insert(x, ai->more, key, slot, found);
 	count_up(x, offsetof(struct percpu, agg_drops));
-	irb_jmp(b, done);
+	irb_jmp(&x->b, done);
 }
 
 static void agg_store_generation(struct expand *x, const struct agg_info *ai, struct ir_arg key)
@@ -281,8 +303,7 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	int slot = irb_var(b);
 
 	agg_store_generation(x, ai, in->arg[0]);
-	call_to(x, slot, IR_CALL, HELPER_map_lookup_elem, 2,
-		(struct ir_arg[]){arg_map(ai->map), in->arg[0]});
+	agg_lookup(x, ai->map, in->arg[0], slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);
 	agg_insert(x, ai, in->arg[0], slot, found, done);
@@ -365,9 +386,16 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 static void find_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
-	int32_t key = irb_frame(b, 4);
-	int none = irb_cold_block(b, "no value"), next = irb_block(b, "start");
+	int32_t key;
+	int none, next;
 
+	if (x->t->replay) { /* one CPU: its value stays where it is */
+		x->percpu = irb_map_value(b, MAP_ID_PERCPU, 0);
+		return;
+	}
+	none = irb_cold_block(b, "no value");
+	next = irb_block(b, "start");
+	key = irb_frame(b, 4);
 	irb_storei(b, FRAME, key, 4, 0);
 	x->percpu = CALL(b, map_lookup_elem, arg_map(MAP_ID_PERCPU), arg_frame(key));
 	branch_zero(x, x->percpu, next, none);

@@ -50,7 +50,7 @@ struct type;
 	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
 	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
 	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
-	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the MAP_GLOBAL value */    \
+	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map aux */     \
 	X(IR_PERCPU, "percpu", 1)       /* dst = address of byte imm of this CPU's value */        \
 	X(IR_TASK, "task", 1)           /* dst = current task_struct */                            \
 	X(IR_CALL, "call", 0)           /* dst = kernel helper imm (arg ...) */                    \
@@ -221,7 +221,8 @@ void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v);
 void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm);
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 int irb_addr(struct irb *b, int base, int32_t off);
-int irb_global(struct irb *b, int64_t off);
+int irb_map_value(struct irb *b, int map, int64_t off);
+int irb_global(struct irb *b, int64_t off); /* of the MAP_GLOBAL value */
 int irb_percpu(struct irb *b, int64_t off);
 int irb_task(struct irb *b);
 int irb_cast(struct irb *b, int p, uint32_t btf_id);

@@ -78,6 +78,7 @@ struct map_def {
 	uint32_t key_size;     /* hashes */
 	uint32_t value_size;   /* MAP_RING: unused */
 	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: no bound (replay) */
+	bool prealloc;         /* hashes: room for all keys from the start, faster to look up */
 };
 
 /* Start of the MAP_GLOBAL value. */
@@ -237,6 +238,7 @@ struct agg_info {
 	uint32_t key_size;  /* of the map key, generation included */
 	uint32_t value_size;
 	int32_t map;        /* index into program.map; -1: un-keyed */
+	int32_t more;       /* map for the keys that the first has no room for; 0: none */
 	uint32_t off;
 };
 

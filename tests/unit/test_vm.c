@@ -934,7 +934,7 @@ static void test_refusals(void **state)
 	REFUSED("no kfunc number 5", KFUNC(5), EXIT);
 	REFUSED("no map 6", MAP(R1, 6), EXIT);
 	REFUSED("value of map 0", MAP_VALUE(R1, GLOBAL, 128), EXIT);
-	REFUSED("value of map 1", MAP_VALUE(R1, PERCPU, 0), EXIT);
+	REFUSED("value of map 2", MAP_VALUE(R1, RING, 0), EXIT);
 	REFUSED("r10 is read-only", MOVK(FP, 0), EXIT);
 	REFUSED("r10 is read-only", LDX(DW, FP, R1, 0), EXIT);
 	REFUSED("r10 is read-only", IMM64(FP, 0), EXIT);

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q */
+BEGIN { @ = stddev(4000000000000000000); @ = stddev(-4000000000000000000); }

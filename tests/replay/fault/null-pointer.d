@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q */
+BEGIN { trace(*(int *)0); }

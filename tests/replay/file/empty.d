@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q */
+ip:::receive { printf("packet %d\n", args[2]->ip_plength); @ = count(); }

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/nano.pcap -q */
+BEGIN, END, ip:::send { printf("%s:%s:%s:%s %d\n", probeprov, probemod, probefunc, probename, id); }

@@ -1,0 +1,4 @@
+/* args: -r tests/pcap/empty.pcap -q */
+/* before */ BEGIN /* between */ { /* in */ printf("a /* b */ c\n"); /* after
+ * several lines
+ */ } /***/

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q */
+BEGIN { ; printf("a");; printf("b") ; ; } END { printf("c\n") }

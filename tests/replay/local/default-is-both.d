@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/directions.pcapng -q */
+ip:::send, ip:::receive { printf("%s %s > %s\n", probename, args[2]->ip_saddr, args[2]->ip_daddr); }

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/seconds.pcap */
+tick-1s { printf("hi"); exit(0); }
