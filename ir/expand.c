@@ -193,14 +193,25 @@ static void slice_header(struct expand *x, const struct ir_insn *in, int p, int 
 static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 {
 	struct irb *b = &x->b;
-	int len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
-	int paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
 	int data = irb_load(b, in->a, (int32_t)x->t->off_skb_data, 8, false);
-	int linear = irb_bin(b, IR_SUB, len, paged), p = irb_var(b), hdr;
-	int here = irb_block(b, "linear"), away = irb_cold_block(b, "not wholly linear");
-	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "paged");
-	int pull = irb_cold_block(b, "pull"), lost = irb_cold_block(b, "unreadable");
-	int none = irb_cold_block(b, "no header"), done = irb_block(b, "header");
+	int len, paged, linear, p, hdr, here, away, small, longer, pull, lost, none, done;
+
+	if (x->t->replay) { /* only packets whose header was captured have an IP protocol there */
+		move_to(x, in->dst, irb_bini(b, IR_ADD, data, in->off));
+		return;
+	}
+	len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
+	paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
+	linear = irb_bin(b, IR_SUB, len, paged);
+	p = irb_var(b);
+	here = irb_block(b, "linear");
+	away = irb_cold_block(b, "not wholly linear");
+	small = irb_cold_block(b, "small");
+	longer = irb_cold_block(b, "paged");
+	pull = irb_cold_block(b, "pull");
+	lost = irb_cold_block(b, "unreadable");
+	none = irb_cold_block(b, "no header");
+	done = irb_block(b, "header");
 
 	irb_bri(b, CC_UGE, linear, in->off + IP6_HDR, here, away);
 	irb_place(b, here);
@@ -219,8 +230,7 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 	else
 		irb_jmp(b, lost);
 	irb_place(b, lost);
-	if (!x->t->replay) /* a capture's own cut is not ours to count */
-		count_up(x, offsetof(struct percpu, unreadable));
+	count_up(x, offsetof(struct percpu, unreadable));
 	irb_jmp(b, none);
 	irb_place(b, none);
 	irb_assign_imm(b, p, 0);

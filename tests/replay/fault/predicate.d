@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q */
-BEGIN /*(int *)0 == 1/ { printf("no\n"); } BEGIN { printf("yes\n"); }
+BEGIN / *(int *)0 == 1/ { printf("no\n"); } BEGIN { printf("yes\n"); }
