@@ -185,43 +185,18 @@ static void slice_header(struct expand *x, const struct ir_insn *in, int p, int 
 	take_if_v4(x, p, r, done, none);
 }
 
-/*
- * Where the IP header of an skb can be read, or 0.  Usually it is linear: one
- * compare.  Senders of AF_PACKET and some drivers leave it in a page; a plain
- * load would then read whatever packet used the memory before.
- */
-static void expand_skbptr(struct expand *x, const struct ir_insn *in)
+/* The header is not wholly within the linear part: a small IPv4 one may be, or pages hold it. */
+static void find_elsewhere(struct expand *x, const struct ir_insn *in, int linear, int len, int data, int p,
+			   int done)
 {
 	struct irb *b = &x->b;
-	int data = irb_load(b, in->a, (int32_t)x->t->off_skb_data, 8, false);
-	int len, paged, linear, p, hdr, here, away, small, longer, pull, lost, none, done;
+	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "paged");
+	int pull = irb_cold_block(b, "pull"), lost = irb_cold_block(b, "unreadable");
+	int none = irb_cold_block(b, "no header");
 
-	if (x->t->replay) { /* only packets whose header was captured have an IP protocol there */
-		move_to(x, in->dst, irb_bini(b, IR_ADD, data, in->off));
-		return;
-	}
-	len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
-	paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
-	linear = irb_bin(b, IR_SUB, len, paged);
-	p = irb_var(b);
-	here = irb_block(b, "linear");
-	away = irb_cold_block(b, "not wholly linear");
-	small = irb_cold_block(b, "small");
-	longer = irb_cold_block(b, "paged");
-	pull = irb_cold_block(b, "pull");
-	lost = irb_cold_block(b, "unreadable");
-	none = irb_cold_block(b, "no header");
-	done = irb_block(b, "header");
-
-	irb_bri(b, CC_UGE, linear, in->off + IP6_HDR, here, away);
-	irb_place(b, here);
-	irb_assign(b, p, irb_bini(b, IR_ADD, data, in->off));
-	irb_jmp(b, done);
-	irb_place(b, away);
 	irb_bri(b, CC_UGE, linear, in->off + IP4_HDR, small, longer);
 	irb_place(b, small);
-	hdr = irb_bini(b, IR_ADD, data, in->off);
-	take_if_v4(x, p, hdr, done, longer);
+	take_if_v4(x, p, irb_bini(b, IR_ADD, data, in->off), done, longer);
 	irb_place(b, longer);
 	irb_bri(b, CC_UGE, len, in->off + IP4_HDR, pull, none);
 	irb_place(b, pull);
@@ -235,11 +210,43 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 	irb_place(b, none);
 	irb_assign_imm(b, p, 0);
 	irb_jmp(b, done);
+}
+
+/*
+ * Where the IP header of an skb can be read, or 0.  Usually it is linear: one
+ * compare.  Senders of AF_PACKET and some drivers leave it in a page; a plain
+ * load would then read whatever packet used the memory before.
+ */
+static void find_header(struct expand *x, const struct ir_insn *in, int data)
+{
+	struct irb *b = &x->b;
+	int len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
+	int paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
+	int linear = irb_bin(b, IR_SUB, len, paged), p = irb_var(b);
+	int here = irb_block(b, "linear"), away = irb_cold_block(b, "not wholly linear");
+	int done = irb_block(b, "header");
+
+	irb_bri(b, CC_UGE, linear, in->off + IP6_HDR, here, away);
+	irb_place(b, here);
+	irb_assign(b, p, irb_bini(b, IR_ADD, data, in->off));
+	irb_jmp(b, done);
+	irb_place(b, away);
+	find_elsewhere(x, in, linear, len, data, p, done);
 	irb_place(b, done);
 	if (x->t->rdonly_cast)
 		cast_to(x, in->dst, p, x->t->iphdr_btf_id);
 	else
 		move_to(x, in->dst, p);
+}
+
+static void expand_skbptr(struct expand *x, const struct ir_insn *in)
+{
+	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
+
+	if (x->t->replay) /* a packet whose header was not captured has no IP protocol there */
+		move_to(x, in->dst, irb_bini(&x->b, IR_ADD, data, in->off));
+	else
+		find_header(x, in, data);
 }
 
 static void expand_reserve(struct expand *x, const struct ir_insn *in)
