@@ -55,6 +55,7 @@ struct loc {
 	X(D_OP_SOU)         /* -> and . want a struct or union */                                  \
 	X(D_OP_PTR)         /* operand must be a pointer */                                        \
 	X(D_OP_DYN)         /* operand may not be a dynamic type */                                \
+	X(D_OP_ACT)         /* operand may not be an action */                                     \
 	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
 	X(D_DEREF_NONPTR)                                                                          \
 	X(D_DEREF_VOID)                                                                            \
@@ -73,6 +74,7 @@ struct loc {
 	X(D_ADDROF_BITFIELD)                                                                       \
 	X(D_STRINGOF_TYPE)                                                                         \
 	X(D_ARR_BADREF)                                                                            \
+	X(D_ARR_LOCAL)      /* this->x may not be an associative array */                          \
 	X(D_KEY_TYPE)       /* associative array or aggregation key mismatch */                    \
 	X(D_DECL_BADCLASS)                                                                         \
 	X(D_DECL_IDRED)     /* identifier redeclared */                                            \
@@ -113,14 +115,19 @@ struct loc {
 	X(D_PRINTA_AGGKEY)                                                                         \
 	X(D_ACT_SPEC)                                                                              \
 	X(D_CLEAR_AGGARG)                                                                          \
+	X(D_CLEAR_AGGBAD)                                                                          \
 	X(D_TRUNC_AGGARG)                                                                          \
+	X(D_TRUNC_AGGBAD)                                                                          \
 	X(D_TRUNC_SCALAR)                                                                          \
 	X(D_NORMALIZE_AGGARG)                                                                      \
+	X(D_NORMALIZE_AGGBAD)                                                                      \
 	X(D_NORMALIZE_SCALAR)                                                                      \
 	X(D_DENORMALIZE_AGGARG)                                                                    \
+	X(D_DENORMALIZE_AGGBAD)                                                                    \
 	X(D_EXIT_PROTO)                                                                            \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \
+	X(D_DIV_ZERO)                                                                              \
 	X(D_EXPR_NULL)      /* expression has null effect */                                       \
 	X(D_VOID_VAR)                                                                              \
 	X(D_PDESC_ZERO)     /* description matches no probe */                                     \

@@ -14,7 +14,7 @@ static struct expr *agg_arg(struct expr *call, uint32_t i)
 }
 
 /* Argument @i must name an aggregation that the program updates somewhere. */
-static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag)
+static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag, enum dtag bad)
 {
 	struct expr *e = agg_arg(call, i);
 	struct agg *a;
@@ -29,7 +29,7 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 				  call->name);
 	a = agg_find(c, e->name);
 	if (!a)
-		return diag_error(c->d, tag, e->loc, "undefined aggregation: @%s", e->name);
+		return diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
 	e->sym = a;
 	e->symkind = SYM_AGG;
 	e->type = &type_void;
@@ -76,7 +76,7 @@ static int check_trace(struct compiler *c, struct expr *call)
 	e = expr_target(call->arg[0]);
 	if (type_is(e->type, T_VOID))
 		return diag_error(c->d, D_TRACE_VOID, call->loc, "trace( ) may not be applied to a void expression");
-	if (e->symkind == SYM_PROBEARG && type_is(e->type, T_PTR))
+	if (e->kind == E_XLATE || (e->symkind == SYM_PROBEARG && type_is(e->type, T_PTR)))
 		return diag_error(c->d, D_TRACE_DYN, call->loc,
 				  "trace( ) may not be applied to a translated pointer");
 	return 0;
@@ -114,7 +114,7 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 	}
 	f = format_parse(c->arena, call->arg[0]->str, &why);
 	if (!f)
-		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s( ) %s", call->name, why);
+		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s", why);
 	return f;
 }
 
@@ -259,11 +259,11 @@ static int check_printa(struct compiler *c, struct expr *call)
 	const struct agg *a;
 
 	if (call->narg && call->arg[0]->kind != E_STR && call->arg[0]->kind != E_AGG)
-		return check_agg(c, call, 0, D_PRINTA_AGGARG);
+		return check_agg(c, call, 0, D_PRINTA_AGGARG, D_PRINTA_AGGBAD);
 	if (count_args(c, call, first + 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
 	for (uint32_t i = first; i < call->narg; i++)
-		if (check_agg(c, call, i, D_PRINTA_AGGARG))
+		if (check_agg(c, call, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return -1;
 	if (first) {
 		f = parse_format(c, call);
@@ -292,27 +292,31 @@ static void emit_printa(struct fire *g, const struct expr *call, struct action_i
 
 static int check_clear(struct compiler *c, struct expr *call)
 {
-	return count_args(c, call, 1, 1, D_PROTO_LEN) || check_agg(c, call, 0, D_CLEAR_AGGARG) ? -1 : 0;
+	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+		return -1;
+	return check_agg(c, call, 0, D_CLEAR_AGGARG, D_CLEAR_AGGBAD);
 }
 
 static int check_trunc(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG))
+	if (count_args(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG, D_TRUNC_AGGBAD))
 		return -1;
 	return call->narg == 2 ? check_scalar(c, call, 1, D_TRUNC_SCALAR) : 0;
 }
 
 static int check_normalize(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 2, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_NORMALIZE_AGGARG))
+	if (count_args(c, call, 2, 2, D_PROTO_LEN) ||
+	    check_agg(c, call, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD))
 		return -1;
 	return check_scalar(c, call, 1, D_NORMALIZE_SCALAR);
 }
 
 static int check_denormalize(struct compiler *c, struct expr *call)
 {
-	return count_args(c, call, 1, 1, D_PROTO_LEN) || check_agg(c, call, 0, D_DENORMALIZE_AGGARG) ? -1
-												      : 0;
+	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+		return -1;
+	return check_agg(c, call, 0, D_DENORMALIZE_AGGARG, D_DENORMALIZE_AGGBAD);
 }
 
 static void emit_agg_action(struct fire *g, const struct expr *call, struct action_info *out)

@@ -354,13 +354,19 @@ static int set_pragmas(struct cmd *m)
 	return 0;
 }
 
-static int check_arguments(struct cmd *m)
+/* Said where the last text ends: only then is it known. */
+static int check_arguments(struct cmd *m, const struct src *last)
 {
+	struct loc end = {last, (uint32_t)last->len};
+
+	if (end.off && last->text[end.off - 1] == '\n')
+		end.off--;
+
 	if (m->o.argref || m->o.defaultargs)
 		return 0;
 	for (size_t i = 1; i < m->arg.n; i++)
 		if (!m->arg_used[i])
-			return diag_error(&m->d, D_MACRO_UNUSED, NOLOC,
+			return diag_error(&m->d, D_MACRO_UNUSED, end,
 					  "extraneous argument '%s' ($%zu is not referenced)", m->arg.v[i], i);
 	return 0;
 }
@@ -379,7 +385,7 @@ static int add_texts(struct cmd *m)
 		if (!err)
 			err = set_pragmas(m);
 		if (!err && i + 1 == m->text.n)
-			err = check_arguments(m);
+			err = check_arguments(m, &t->src);
 		if (err)
 			err = fatal_diag(m, t);
 	}

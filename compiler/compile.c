@@ -110,6 +110,7 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	struct ast t = {0};
 
 	*src = (struct src){SRC_LIB, name, text, len};
+	vec_push(&s->libsrc, src);
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
 	return add_declarations(c, &t);
@@ -340,6 +341,15 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 	return 0;
 }
 
+/* With all four fields, whichever of them were written. */
+static const char *full_text(struct compiler *c, const struct probe_desc *desc)
+{
+	if (desc->id)
+		return desc->text;
+	return arena_printf(c->arena, "%s:%s:%s:%s", desc->field[PD_PROV], desc->field[PD_MOD],
+			    desc->field[PD_FUNC], desc->field[PD_NAME]);
+}
+
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
@@ -353,7 +363,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return 0;
 	if (!n) {
 		diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
-			   desc->text);
+			   full_text(c, desc));
 		hint_probe(c, desc);
 		return -1;
 	}
@@ -369,6 +379,42 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return -1;
 	*c->enablings_end = en;
 	c->enablings_end = &en->next;
+	return 0;
+}
+
+static void take_nothing(void *ctx, struct probe *p)
+{
+	(void)ctx, (void)p;
+}
+
+static bool has_library(const char *name)
+{
+	for (const struct library_text *l = library_texts; l->name; l++) {
+		const char *base = strrchr(l->name, '/');
+
+		if (!strcmp(base ? base + 1 : l->name, name))
+			return true;
+	}
+	return false;
+}
+
+/* #pragma D depends_on: the kernel is one module here, always there. */
+static int check_depends(struct session *s, const struct ast *t)
+{
+	struct compiler *c = &s->c;
+	struct probe_desc any = {.field = {"", "", "", ""}};
+	bool there;
+
+	for (const struct pragma *p = t->pragma; p; p = p->next) {
+		if (strcmp(p->name, "depends_on") || !strcmp(p->arg[0], "module"))
+			continue;
+		any.field[PD_PROV] = p->arg[1];
+		there = !strcmp(p->arg[0], "library") ? has_library(p->arg[1])
+						      : probes_match(c, &any, take_nothing, NULL) > 0;
+		if (!there)
+			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc, "program requires %s %s", p->arg[0],
+					  p->arg[1]);
+	}
 	return 0;
 }
 
@@ -394,7 +440,7 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	if (ast_text)
 		ast_dump(&t, ast_text);
 	add_pragmas(c, &t);
-	if (add_declarations(c, &t))
+	if (check_depends(s, &t) || add_declarations(c, &t))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		for (uint32_t i = 0; i < cl->ndesc; i++)

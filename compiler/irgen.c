@@ -658,7 +658,9 @@ int gen(struct fire *g, const struct expr *e)
 
 void gen_effect(struct fire *g, const struct expr *e)
 {
-	if (type_is_scalar(e->type) || e->kind == E_ASSIGN)
+	if (e->kind == E_CAST && type_is(e->type, T_VOID))
+		gen_effect(g, e->a);
+	else if (type_is_scalar(e->type) || e->kind == E_ASSIGN)
 		gen(g, e);
 	else if (expr_is_string(e))
 		gen_str(g, e, scratch_slot(g, str_class(g->c, e).size));

@@ -173,8 +173,9 @@ int probe_resolve(struct compiler *c, struct probe *p)
 
 uint32_t probe_nargs(const struct probe *p)
 {
-	if (p->host)
-		return p->host->hook.narg;
+	if (p->host) /* what we run ourselves has only arg0 ... */
+		return p->host->hook.kind == HOOK_RUN || p->host->hook.kind == HOOK_PROFILE ? 0
+											     : p->host->hook.narg;
 	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
 }
 

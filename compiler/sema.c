@@ -6,6 +6,7 @@
  * plain.  D's rules, where they differ from C's: docs/compat.md and the D
  * chapter of the reference.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -352,6 +353,17 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 	return 0;
 }
 
+static int use_var(struct compiler *c, struct expr *e, struct var *v)
+{
+	if (v->assoc)
+		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s may not be referenced without an index",
+				  e->name);
+	e->symkind = SYM_VAR;
+	e->sym = v;
+	e->type = v->type;
+	return 0;
+}
+
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
@@ -385,12 +397,8 @@ static int sema_ident(struct compiler *c, struct expr *e)
 				  "kernel variable %s`%s: symbols of the kernel cannot be read yet",
 				  e->mod, e->name);
 	v = var_find(c, DECL_GLOBAL, e->name);
-	if (v) {
-		e->symkind = SYM_VAR;
-		e->sym = v;
-		e->type = v->type;
-		return 0;
-	}
+	if (v)
+		return use_var(c, e, v);
 	in = inline_find(c, e->name);
 	if (in)
 		return expand_inline(c, e, in, NULL, 0);
@@ -424,10 +432,7 @@ static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope
 	if (!v)
 		return diag_error(c->d, D_IDENT_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
 				  scope == DECL_THIS ? "this" : "self", e->name);
-	e->symkind = SYM_VAR;
-	e->sym = v;
-	e->type = v->type;
-	return 0;
+	return use_var(c, e, v);
 }
 
 /* ------------------------------------------------------------ translators */
@@ -661,6 +666,13 @@ static bool enum_tag(struct expr *left, struct expr *right)
 	return false;
 }
 
+static bool divides_by_zero(enum binary_op op, const struct expr *by)
+{
+	int64_t v;
+
+	return (op == B_DIV || op == B_MOD) && expr_const(by, &v) && !v;
+}
+
 static int need_scalar(struct compiler *c, const struct expr *e, const char *op)
 {
 	if (type_is_scalar(e->type) || type_is(e->type, T_ERROR))
@@ -687,8 +699,20 @@ static int sema_binary(struct compiler *c, struct expr *e)
 	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type))
 		return diag_error(c->d, D_OP_INT, e->loc,
 				  "operator %s requires operands of integral type", op_text[op]);
+	if (divides_by_zero(op, e->b))
+		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote(e->a->type, e->b->type);
 	return 0;
+}
+
+static bool is_bit_field(const struct expr *e)
+{
+	struct type *t = e->kind == E_MEMBER ? type_strip(e->a->type) : NULL;
+	struct member m;
+
+	if (t && e->arrow)
+		t = type_strip(t->to);
+	return t && type_is_sou(t) && type_member(t, e->name, &m) && m.bits;
 }
 
 static bool is_lvalue(const struct expr *e)
@@ -755,6 +779,8 @@ static int sema_unary(struct compiler *c, struct expr *e)
 			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
 		if (!is_lvalue(e->a))
 			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
+		if (is_bit_field(e->a))
+			return err(c, D_ADDROF_BITFIELD, e, "cannot take address of a bit-field");
 		e->type = type_ptr(c->arena, e->a->type);
 		return 0;
 	case U_PREINC:
@@ -766,10 +792,17 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	return -1;
 }
 
+static bool calls_action(const struct expr *e)
+{
+	return e->kind == E_CALL && !subr_find(e->name) && action_find(e->name);
+}
+
 static int sema_cond(struct compiler *c, struct expr *e)
 {
 	struct type *x, *y;
 
+	if (calls_action(e->b) || calls_action(e->c))
+		return err(c, D_OP_ACT, e, "action cannot be used in a conditional context");
 	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
 		return -1;
 	if (need_scalar(c, e->a, "?:"))
@@ -868,6 +901,9 @@ static int sema_index(struct compiler *c, struct expr *e)
 
 	if (e->a->kind == E_IDENT && !strcmp(e->a->name, "args") && !bound(c, e->a->name))
 		return sema_args(c, e);
+	if (e->a->kind == E_THIS && !var_find(c, DECL_THIS, e->a->name))
+		return diag_error(c->d, D_ARR_LOCAL, e->loc,
+				  "local variables may not be used as associative arrays: %s", e->a->name);
 	if (sema_keys(c, e->arg, e->narg, e->loc, "array"))
 		return -1;
 	if (v)
@@ -974,6 +1010,8 @@ static int sema_assign(struct compiler *c, struct expr *e)
 	v = (struct var *)e->a->sym;
 	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
 		return incompatible(c, e, "op=");
+	if (divides_by_zero(e->op, e->b))
+		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	if (!assignable(e->a->type, e->b->type))
 		return incompatible(c, e, "=");
 	if (type_is(v->type, T_STRING))
@@ -1095,6 +1133,10 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		e->kind = E_STRINGOF;
 		return sema_stringof(c, e);
 	}
+	if (type_is(e->ctype, T_VOID)) {
+		e->type = e->ctype;
+		return 0;
+	}
 	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
 		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
 				  type_text(c, e->a->type), type_text(c, e->ctype));
@@ -1105,11 +1147,14 @@ static int sema_cast(struct compiler *c, struct expr *e)
 static int sema_xlate(struct compiler *c, struct expr *e)
 {
 	struct type *out = type_is(e->ctype, T_PTR) ? type_strip(e->ctype)->to : e->ctype;
+	struct translator *xl;
 
 	if (sema_expr(c, e->a))
 		return -1;
-	if (!xl_find(c, out))
-		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator for %s", type_text(c, out));
+	xl = xl_find(c, out);
+	if (!xl || xl->nin != 1 || !type_same(xl->in_type[0], e->a->type))
+		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"",
+				  type_text(c, e->a->type), type_text(c, out));
 	e->type = e->ctype;
 	return 0;
 }
@@ -1214,16 +1259,16 @@ static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def
 	for (uint32_t i = fn->nvalue; i < call->narg && n < fn->nparam_max; i++, n++)
 		if (!expr_const(call->arg[i], &param[n]))
 			return diag_error(c->d, D_LQUANT, call->loc,
-					  "%s( ) argument #%u must be an integer constant", fn->name, i + 1);
+					  "%s( ) argument #%d must be an integer constant", fn->name, n + 1);
 	msg = fn->check ? fn->check(param, n) : NULL;
 	if (msg)
 		return diag_error(c->d, D_LQUANT, call->loc, "%s( ) %s", fn->name, msg);
 	for (int i = 0; a->fn && i < fn->nparam_max; i++)
 		if (a->param[i] != param[i])
 			return diag_error(c->d, D_LQUANT, call->loc,
-					  "%s( ) %s (argument #%d) doesn't match previous declaration: expected "
-					  "%lld, found %lld",
-					  fn->name, fn->fn == AGG_LQUANTIZE ? lname[i % 3] : llname[i], i + 1,
+					  "%s (argument #%d) doesn't match previous declaration: expected %lld, "
+					  "found %lld",
+					  fn->fn == AGG_LQUANTIZE ? lname[i % 3] : llname[i], i + 1,
 					  (long long)a->param[i], (long long)param[i]);
 	memcpy(a->param, param, sizeof(param));
 	a->nparam = n;
@@ -1247,6 +1292,20 @@ static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr
 	return 0;
 }
 
+static int redefined(struct compiler *c, const struct expr *e, const struct agg *a, const struct agg_fn_def *fn)
+{
+	char line[32] = "";
+	unsigned at, col;
+
+	if (a->loc.src->kind != SRC_CMDLINE) {
+		loc_line(a->loc, &at, &col, NULL);
+		snprintf(line, sizeof(line), " : line %u", at);
+	}
+	return diag_error(c->d, D_AGG_REDEF, e->loc,
+			  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( )%s", a->name,
+			  a->name, fn->name, a->name, a->fn->name, line);
+}
+
 /* @name[keys] = function(args) */
 static int sema_agg(struct compiler *c, struct expr *e)
 {
@@ -1266,9 +1325,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 	}
 	a = agg_get(c, lhs->name, lhs->loc);
 	if (a->fn && a->fn != fn)
-		return diag_error(c->d, D_AGG_REDEF, e->loc,
-				  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( )",
-				  a->name, a->name, fn->name, a->name, a->fn->name);
+		return redefined(c, e, a, fn);
 	if (agg_args(c, fn, call) || agg_params(c, a, fn, call) || agg_keys(c, a, lhs))
 		return -1;
 	a->fn = fn;
