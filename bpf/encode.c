@@ -183,11 +183,29 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 	finish(e, in->dst);
 }
 
+static bool fits16(int32_t off)
+{
+	return off >= INT16_MIN && off <= INT16_MAX;
+}
+
+/* A register for the base of a + off, and what is left of the offset: instructions have 16 bits for it. */
+static int near_base(struct enc *e, const struct ir_insn *in, int tmp, int *off)
+{
+	*off = in->off;
+	if (fits16(in->off))
+		return in_reg(e, in->a, tmp);
+	*off = 0;
+	load_into(e, tmp, in->a);
+	put(e, bpf_alui(A_ADD, tmp, in->off));
+	return tmp;
+}
+
 static void enc_load(struct enc *e, const struct ir_insn *in)
 {
-	int dst = out_reg(e, in->dst), bits = 64 - 8 * in->size;
+	int dst = out_reg(e, in->dst), bits = 64 - 8 * in->size, off;
+	int base = near_base(e, in, TMP, &off);
 
-	put(e, bpf_ldx(in->size, dst, in_reg(e, in->a, TMP), in->off));
+	put(e, bpf_ldx(in->size, dst, base, off));
 	if (in->sgn && in->size < 8) {
 		put(e, bpf_alui(A_LSH, dst, bits));
 		put(e, bpf_alui(A_ARSH, dst, bits));
@@ -197,19 +215,19 @@ static void enc_load(struct enc *e, const struct ir_insn *in)
 
 static void enc_store(struct enc *e, const struct ir_insn *in)
 {
-	int base = in_reg(e, in->a, TMP);
+	int off, base = near_base(e, in, TMP, &off);
 
 	if (in->b)
-		put(e, bpf_stx(in->size, base, in->off, in_reg(e, in->b, TMP2)));
+		put(e, bpf_stx(in->size, base, off, in_reg(e, in->b, TMP2)));
 	else
-		put(e, bpf_st(in->size, base, in->off, (int32_t)in->imm));
+		put(e, bpf_st(in->size, base, off, (int32_t)in->imm));
 }
 
 static void enc_atomic(struct enc *e, const struct ir_insn *in)
 {
-	int base = in_reg(e, in->a, TMP), v = in_reg(e, in->b, TMP2);
+	int off, base = near_base(e, in, TMP, &off), v = in_reg(e, in->b, TMP2);
 
-	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, in->off, A_ADD));
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
 
 static void enc_addr(struct enc *e, const struct ir_insn *in)

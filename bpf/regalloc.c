@@ -31,6 +31,7 @@ struct scan {
 	VEC(struct interval *) order;
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
+	VEC(int) slot_end;   /* by spill slot: the last position at which it is taken */
 	struct bpf_alloc *out;
 	unsigned avail;      /* bit set of registers that may be allotted */
 };
@@ -134,11 +135,20 @@ static void place_in(struct scan *s, struct interval *iv, int reg)
 	vec_push(&s->active, iv);
 }
 
+/* Slots are used again by intervals that begin after all others in them have ended. */
 static void spill(struct scan *s, struct interval *iv)
 {
-	s->out->frame += 8;
+	size_t i;
+
+	for (i = 0; i < s->slot_end.n && s->slot_end.v[i] >= iv->start; i++)
+		;
+	if (i == s->slot_end.n) {
+		vec_push(&s->slot_end, iv->end);
+		s->out->frame += 8;
+	}
+	s->slot_end.v[i] = iv->end;
 	s->out->place[iv->reg].reg = -1;
-	s->out->place[iv->reg].slot = -s->out->frame;
+	s->out->place[iv->reg].slot = -s->f->frame - 8 * (int)(i + 1);
 	s->out->spilled = true;
 }
 
@@ -172,6 +182,7 @@ static void scan_once(struct scan *s)
 {
 	memset(s->in_reg, 0, sizeof(s->in_reg));
 	s->active.n = 0;
+	s->slot_end.n = 0;
 	s->out->frame = s->f->frame;
 	for (size_t i = 0; i < s->f->reg.n; i++)
 		s->out->place[i] = (struct bpf_place){-1, 0};
@@ -212,4 +223,5 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	xfree(s.call);
 	vec_free(&s.order);
 	vec_free(&s.active);
+	vec_free(&s.slot_end);
 }

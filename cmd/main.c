@@ -17,6 +17,7 @@
 #include "cmd/options.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
+#include "replay/local.h"
 #include "replay/source.h"
 
 #define EXIT_FATAL 1
@@ -33,6 +34,7 @@ struct text {
 struct cmd {
 	struct cmd_opts o;
 	VEC(struct text) text;
+	const char *name;         /* of the command, as it was called */
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(const char *) libdir;
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
@@ -239,7 +241,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 
 	if (argc == 1)
 		return usage();
-	vec_push(&m->arg, (const char *)argv[0]);
+	m->name = argv[0];
+	vec_push(&m->arg, m->name);
 	while ((c = getopt(argc, argv, opts)) != -1) {
 		err = one_option(m, c);
 		if (err)
@@ -247,9 +250,6 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	}
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
-	for (size_t i = 0; i < m->text.n; i++)
-		if (m->text.v[i].opt == 's')
-			m->arg.v[0] = m->text.v[i].arg;
 	if (m->replay && (m->mode == 'c' || m->mode == 'p')) {
 		fputs("dtrace: -r cannot be combined with -c or -p: a capture has no processes\n", stderr);
 		return EXIT_USAGE;
@@ -293,6 +293,7 @@ static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct 
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .macros = mac};
 
+	m->arg.v[0] = t->opt == 's' ? t->arg : m->name;
 	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs, -1};
 	if (t->opt == 'P')
 		o.right = PD_RIGHT_PROV;
@@ -533,6 +534,20 @@ static int open_output(struct cmd *m)
 	}
 	m->o.consumer.out = m->out;
 	m->o.consumer.err = stderr;
+	m->o.consumer.is_static = option_is_static;
+	return 0;
+}
+
+/* What is wrong with the capture's name or with -x local is said before anything is started. */
+static int check_replay(struct cmd *m)
+{
+	struct local l;
+
+	if (local_init(&l, m->o.local, &m->d))
+		return fatal_diag(m, NULL);
+	local_release(&l);
+	if (m->replay && strcmp(m->replay, "-") && access(m->replay, R_OK))
+		return fatal("failed to open %s: %s", m->replay, strerror(errno));
 	return 0;
 }
 
@@ -546,7 +561,9 @@ static int work(struct cmd *m)
 			return err;
 		early_pragmas(m, &m->text.v[i]);
 	}
-	err = open_output(m);
+	err = check_replay(m);
+	if (!err)
+		err = open_output(m);
 	if (err)
 		return err;
 	if (!m->replay && !m->compile_only && !kernel_supported(&m->d))
@@ -575,9 +592,7 @@ int main(int argc, char **argv)
 
 	if (!status && m.mode == 'V') {
 		puts("dtrace: Sun D 1.13");
-		return 0;
-	}
-	if (!status) {
+	} else if (!status) {
 		status = work(&m);
 		status = close_output(&m, status);
 	}

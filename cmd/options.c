@@ -137,6 +137,14 @@ static int set(struct cmd_opts *o, enum option_kind kind, void *to, const char *
 	return -1;
 }
 
+bool option_is_static(const char *name)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(options[i].name, name))
+			return true;
+	return false;
+}
+
 int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)

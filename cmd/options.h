@@ -25,6 +25,9 @@ struct cmd_opts {
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
+/* Is @name an option that cannot change while tracing? */
+bool option_is_static(const char *name);
+
 /* "4m", "512k", "1g": bytes; false: not a size. */
 bool parse_size(const char *s, uint64_t *out);
 

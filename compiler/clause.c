@@ -168,11 +168,19 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	g->action++; /* the aggregation's id */
 	key = agg_key(g, a, e->a);
 	if (a->fn->nvalue)
-		value = gen(g, call->arg[0]);
+		value = gen_before(g, call->arg[0], call->narg > first_incr ? call->arg[first_incr] : NULL);
 	if (a->fn->weighted && call->narg > first_incr)
 		incr = gen(g, call->arg[first_incr]);
 	irb_agg(g->b, (int)a->index, key, value, incr, atomic);
 	g->action += 2; /* the value and the function */
+}
+
+/* What a statement used is free for the next; this-> strings lie below. */
+static void release_scratch(struct fire *g, uint32_t mark)
+{
+	if (g->u->scratch_used > g->u->scratch_max)
+		g->u->scratch_max = g->u->scratch_used;
+	g->u->scratch_used = mark;
 }
 
 static void gen_stmts(struct fire *g, struct stmt *s, struct clause_info *ci)
@@ -182,6 +190,7 @@ static void gen_stmts(struct fire *g, struct stmt *s, struct clause_info *ci)
 	for (; s; s = s->next) {
 		const struct expr *e = s->expr;
 		int32_t frame = irb_frame_mark(g->b);
+		uint32_t scratch = g->u->scratch_used;
 
 		if (e->symkind == SYM_ACTION) {
 			write_fields(g, &cur_pending->v[next], &ci->act[next]);
@@ -193,6 +202,7 @@ static void gen_stmts(struct fire *g, struct stmt *s, struct clause_info *ci)
 			g->action++;
 		}
 		irb_frame_release(g->b, frame);
+		release_scratch(g, scratch);
 	}
 }
 
@@ -268,8 +278,5 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	irb_pop(b);
 	irb_place(b, next);
 	irb_frame_release(b, frame);
-	/* What a clause used is free for the next; this-> strings lie below. */
-	if (g->u->scratch_used > g->u->scratch_max)
-		g->u->scratch_max = g->u->scratch_used;
-	g->u->scratch_used = scratch;
+	release_scratch(g, scratch);
 }

@@ -26,7 +26,6 @@ struct session {
 	struct arena arena;
 	struct compile_opts o;
 	VEC(char *) file;            /* library files read with -L */
-	VEC(struct src *) libsrc;
 	VEC(const char *) warning;
 };
 
@@ -110,7 +109,6 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	struct ast t = {0};
 
 	*src = (struct src){SRC_LIB, name, text, len};
-	vec_push(&s->libsrc, src);
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
 	return add_declarations(c, &t);

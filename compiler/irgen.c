@@ -349,6 +349,31 @@ static bool unsigned_op(const struct expr *e)
 	return ra >= rb ? a->kind != T_ENUM && !a->sgn : b->kind != T_ENUM && !b->sgn;
 }
 
+/* Does evaluating it change a variable? */
+static bool changes(const struct expr *e)
+{
+	if (!e)
+		return false;
+	e = expr_target(e);
+	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (changes(e->arg[i]))
+			return true;
+	return changes(e->a) || changes(e->b) || changes(e->c);
+}
+
+int gen_before(struct fire *g, const struct expr *e, const struct expr *next)
+{
+	int v = gen(g, e), keep;
+
+	if (!irb_reg(g->b, v)->is_var || !changes(next))
+		return v;
+	keep = irb_var(g->b);
+	irb_assign(g->b, keep, v);
+	return keep;
+}
+
 /* |v|, and v's sign as 0 or -1 */
 static int magnitude(struct irb *b, int v, int *sign)
 {
@@ -361,7 +386,7 @@ static int gen_divide(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
 	enum ir_op op = e->op == B_DIV ? IR_DIV : IR_MOD;
-	int x = gen(g, e->a), y = gen(g, e->b), sx, sy, r, next;
+	int x = gen_before(g, e->a, e->b), y = gen(g, e->b), sx, sy, r, next;
 	int64_t c;
 
 	if (irb_is_const(b, y, &c) && !c) {
@@ -395,7 +420,7 @@ static uint32_t scale_of(const struct expr *e)
 static int gen_additive(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
-	int x = gen(g, e->a), y = gen(g, e->b);
+	int x = gen_before(g, e->a, e->b), y = gen(g, e->b);
 	uint32_t sx = scale_of(e->a), sy = scale_of(e->b);
 	enum ir_op op = e->op == B_ADD ? IR_ADD : IR_SUB;
 
@@ -480,26 +505,26 @@ static int gen_binary(struct fire *g, const struct expr *e)
 	case B_GE:
 		if (compares_strings(e))
 			return gen_bool(g, e);
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		return irb_set(b, compare_cc(e), x, gen(g, e->b));
 	case B_MUL:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		return irb_bin(b, IR_MUL, x, gen(g, e->b));
 	case B_AND:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		return irb_bin(b, IR_AND, x, gen(g, e->b));
 	case B_OR:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		return irb_bin(b, IR_OR, x, gen(g, e->b));
 	case B_XOR:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		return irb_bin(b, IR_XOR, x, gen(g, e->b));
 	case B_SHL:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		y = gen(g, e->b);
 		return irb_bin(b, IR_SHL, x, y);
 	case B_SHR:
-		x = gen(g, e->a);
+		x = gen_before(g, e->a, e->b);
 		y = gen(g, e->b);
 		return irb_bin(b, type_is_signed(e->a->type) ? IR_SAR : IR_SHR, x, y);
 	case B_NONE:
@@ -703,7 +728,7 @@ static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
 		irb_bri(g->b, CC_NE, gen_binary(g, e), 0, t, f);
 		return;
 	}
-	x = gen(g, e->a);
+	x = gen_before(g, e->a, e->b);
 	y = gen(g, e->b);
 	irb_br(g->b, compare_cc(e), x, y, t, f);
 }
@@ -735,6 +760,26 @@ void gen_require(struct fire *g, const struct expr *e, int otherwise)
 	irb_place(g->b, yes);
 }
 
+/* Is its value 0 or 1, which no cast changes? */
+static bool is_truth(const struct expr *e)
+{
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_CAST:
+		return type_is_integer(e->type) && is_truth(e->a);
+	case E_COND:
+		return is_truth(e->b) && is_truth(e->c);
+	case E_UNARY:
+		return e->op == U_NOT;
+	case E_BINARY:
+		return e->op >= B_LOR && e->op <= B_GE && e->op != B_AND && e->op != B_OR && e->op != B_XOR;
+	case E_INT:
+		return e->ival <= 1;
+	default:
+		return false;
+	}
+}
+
 void gen_cond(struct fire *g, const struct expr *e, int t, int f)
 {
 	int64_t c;
@@ -748,8 +793,7 @@ void gen_cond(struct fire *g, const struct expr *e, int t, int f)
 		gen_cond(g, e->a, f, t);
 		return;
 	}
-	if (e->kind == E_CAST && type_is_integer(e->type) &&
-	    type_strip(e->type)->size >= type_strip(e->a->type)->size && !type_is(e->a->type, T_ARRAY)) {
+	if (e->kind == E_CAST && type_is_integer(e->type) && is_truth(e->a)) {
 		gen_cond(g, e->a, t, f);
 		return;
 	}

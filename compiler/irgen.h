@@ -68,6 +68,9 @@ struct mem {
 /* The value of a scalar expression, widened to 64 bits by its type. */
 int gen(struct fire *g, const struct expr *e);
 
+/* The same of what comes before @next, which may change the variable that it is. */
+int gen_before(struct fire *g, const struct expr *e, const struct expr *next);
+
 /* Evaluates for its effect. */
 void gen_effect(struct fire *g, const struct expr *e);
 

@@ -92,9 +92,10 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 {
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u : 8;
 	if (v->assoc) {
-		/* Equal keys must be equal bytes. */
+		/* Equal keys must be equal bytes.  No forms: it is declared, but never used. */
 		for (uint32_t i = 0; i < v->nkey; i++)
-			if (type_is(v->key[i], T_STRING) && !str_is_exact(v->key_class[i]))
+			if (type_is(v->key[i], T_STRING) &&
+			    (!v->key_class[i].forms || !str_is_exact(v->key_class[i])))
 				v->key_class[i] = str_as_text(v->key_class[i]);
 		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);

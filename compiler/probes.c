@@ -29,6 +29,19 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
+/* The probe of a host provider that another clause uses already: they fire together. */
+static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
+{
+	for (size_t i = 0; i < c->host_probe.n; i++) {
+		struct probe *p = c->host_probe.v[i];
+
+		if (!strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
+		    !strcmp(p->name, h->name))
+			return p;
+	}
+	return NULL;
+}
+
 static void add_host(void *ctx, struct host_probe *h)
 {
 	struct collect *co = ctx;
@@ -37,9 +50,12 @@ static void add_host(void *ctx, struct host_probe *h)
 	if (co->desc->id ? h->id != co->desc->id
 			 : !match_rest(co->desc, h->mod, h->func, h->name))
 		return;
-	p = arena_new(co->c->arena, struct probe);
-	*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func,
-			    .name = h->name, .host = h, .rank = UINT32_MAX, .info = -1};
+	p = host_in_use(co->c, h);
+	if (!p) {
+		p = arena_new(co->c->arena, struct probe);
+		*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func,
+				    .name = h->name, .host = h, .rank = UINT32_MAX, .info = -1};
+	}
 	vec_push(&co->found, p);
 }
 
@@ -145,6 +161,7 @@ static void resolve_host(struct compiler *c, struct probe *p)
 	p->hook = arena_new(c->arena, struct hook_use);
 	p->hook->host = p->host;
 	p->nhook = 1;
+	vec_apush(c->arena, &c->host_probe, p);
 }
 
 int probe_resolve(struct compiler *c, struct probe *p)

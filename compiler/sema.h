@@ -146,6 +146,7 @@ struct compiler {
 	VEC(struct decl_inline *) inl;
 	VEC(struct translator *) xl;
 	VEC(struct probe *) probe; /* stable ones, in ID order */
+	VEC(struct probe *) host_probe; /* of host providers: those in use */
 	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;
 

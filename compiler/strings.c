@@ -42,7 +42,7 @@ bool str_is_exact(struct strclass s)
 
 struct strclass str_as_text(struct strclass s)
 {
-	return cls(FORM(DSTR_TEXT), max(s.text, 4), s.text);
+	return cls(FORM(DSTR_TEXT), max(s.text, 4), max(s.text, 1)); /* never set: there is the NUL */
 }
 
 struct strclass str_var_class(const struct var *v)

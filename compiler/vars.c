@@ -126,9 +126,11 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
 					    v->key_class[i].forms == 1u << DSTR_TEXT});
 	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
+		int32_t frame = irb_frame_mark(g->b);
 		struct ir_arg self = self_key(g);
 
 		irb_store(g->b, d.base, d.off, 8, irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
+		irb_frame_release(g->b, frame);
 	}
 	return dest_arg(g, d);
 }
@@ -143,10 +145,20 @@ static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 	return irb_call(g->b, IR_CALL, HELPER_map_lookup, 2, (struct ir_arg[]){map_arg(v), key});
 }
 
+/* The entry of @v, or 0.  The key's memory is free again. */
+static int map_find(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+	int p = map_lookup(g, v, var_key(g, v, e));
+
+	irb_frame_release(g->b, frame);
+	return p;
+}
+
 static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 {
 	struct irb *b = g->b;
-	int p = map_lookup(g, v, var_key(g, v, e)), value = irb_var(b);
+	int p = map_find(g, v, e), value = irb_var(b);
 	int found = irb_block(b, "found"), done = irb_block(b, "loaded");
 
 	irb_assign_imm(b, value, 0);
@@ -176,7 +188,7 @@ static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, s
 static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
 	struct irb *b = g->b;
-	int32_t slot = irb_frame(b, 8);
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
 	struct ir_arg key;
 	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), done = irb_block(b, "done");
 	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), p;
@@ -198,6 +210,7 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	map_insert(g, v, key, (struct ir_arg){ARG_FRAME, 0, slot});
 	irb_jmp(b, done);
 	irb_place(b, done);
+	irb_frame_release(b, frame);
 }
 
 /* ------------------------------------------------------------------ scalars */
@@ -253,7 +266,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
-	p = map_lookup(g, v, var_key(g, v, e));
+	p = map_find(g, v, e);
 	found = irb_block(b, "found");
 	none = irb_block(b, "not set");
 	done = irb_block(b, "string");
@@ -269,7 +282,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 
 void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value)
 {
-	struct dest d = scratch_slot(g, str_var_class(v).size);
+	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
 	int64_t c;
@@ -286,5 +299,5 @@ void var_store_str(struct fire *g, const struct var *v, const struct expr *e, co
 		return;
 	}
 	to = slot_mem(g, v);
-	mem_copy(g, from, (struct dest){to.base, to.off, str_var_class(v).size, false, false}, 0, str_var_class(v).size);
+	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off, .size = d.size}, 0, d.size);
 }

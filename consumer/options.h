@@ -13,6 +13,7 @@ struct consumer_opts {
 	FILE *out;           /* data */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */
+	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */
 	bool names;          /* resolve: %I and %P may use the name services, but not in replay */
 
 	/* Options by name; see consumer_setopt(). */

@@ -239,7 +239,7 @@ static void branch(struct irb *b, struct ir_insn br)
 		return;
 	}
 	append(b, br);
-	if (vars || b->no_cse || br.t == br.f)
+	if (vars || b->no_cse || br.t == br.f || (b->cur && !cur_block(b)->npred))
 		return;
 	vec_apush(b->arena, &b->fact, ((struct fact){br, br.t, true}));
 	vec_apush(b->arena, &b->fact, ((struct fact){br, br.f, false}));
@@ -369,6 +369,8 @@ int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 	uint64_t r;
 	int64_t c;
 
+	if (op == IR_SHL || op == IR_SHR || op == IR_SAR)
+		imm &= 63; /* as the machine does; the verifier refuses more */
 	if (irb_is_const(b, x, &c) && fold_bin(op, (uint64_t)c, (uint64_t)imm, &r))
 		return irb_const(b, (int64_t)r);
 	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)

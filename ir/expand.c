@@ -123,10 +123,12 @@ static void expand_read(struct expand *x, const struct ir_insn *in)
 			       .imm = in->size, .t = in->aux};
 	struct ir_insn load = {.op = IR_LOADV, .dst = in->dst, .a = FRAME, .size = in->size,
 			       .sgn = in->sgn};
+	int32_t mark = irb_frame_mark(&x->b);
 
 	copy.aux = load.off = irb_frame(&x->b, 8);
 	expand_copy(x, &copy);
 	append_raw(x, &load);
+	irb_frame_release(&x->b, mark);
 }
 
 /* What a header's first byte says; @p: register, readable or 0 to the verifier. */

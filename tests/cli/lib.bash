@@ -1,0 +1,73 @@
+# What the tests of the command line share: run a command, say what must be true of it.
+#
+#   run ARGS...             dtrace ARGS; sets $out, $err (files) and $status
+#   status WANT             its exit status
+#   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
+#   out_has RE, err_has RE  a line of it matches
+#   finish                  the end: status 1 if anything was wrong
+set -u
+export TZ=UTC LC_ALL=C
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp"
+out=$tmp/out err=$tmp/err bad=0 checks=0
+pcap=tests/pcap/udp.pcap
+
+run() {
+	what="dtrace $*"
+	timeout 60 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
+	status=$?
+}
+
+wrong() {
+	echo "WRONG: $what: $1"
+	bad=1
+}
+
+status() {
+	checks=$((checks + 1))
+	[ "$status" = "$1" ] && return
+	wrong "status $status, not $1"
+	head -n 5 "$err"
+}
+
+text_is() { # text_is NAME FILE TEXT
+	checks=$((checks + 1))
+	case $3 in
+	'') : ;;
+	newline) echo ;;
+	*) printf '%s\n' "$3" ;;
+	esac >"$tmp/want"
+	diff -u --label want --label got "$tmp/want" "$2" >"$tmp/diff" && return
+	wrong "$1"
+	head -n 40 "$tmp/diff"
+}
+
+text_has() { # text_has NAME FILE RE
+	checks=$((checks + 1))
+	grep -Eq -- "$3" "$2" && return
+	wrong "$1 has no line like: $3"
+	head -n 10 "$2"
+}
+
+out() { text_is stdout "$out" "$1"; }
+err() { text_is stderr "$err" "$1"; }
+out_has() { text_has stdout "$out" "$1"; }
+err_has() { text_has stderr "$err" "$1"; }
+
+one_line_of_stderr() {
+	checks=$((checks + 1))
+	[ "$(wc -l <"$err")" = 1 ] && return
+	wrong "stderr is not one line"
+	head -n 5 "$err"
+}
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+finish() {
+	echo "$checks checks"
+	exit $bad
+}

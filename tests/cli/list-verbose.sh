@@ -1,0 +1,45 @@
+# -lv: attributes and the types of the arguments.
+. tests/cli/lib.bash
+
+attributes='	Probe Description Attributes
+		Identifier Names: Private
+		Data Semantics:   Private
+		Dependency Class: Unknown
+
+	Argument Attributes
+		Identifier Names: Evolving
+		Data Semantics:   Evolving
+		Dependency Class: ISA
+'
+types='		args[0]: pktinfo_t *
+		args[1]: csinfo_t *
+		args[2]: ipinfo_t *
+		args[3]: ifinfo_t *
+		args[4]: ipv4info_t *
+		args[5]: ipv6info_t *'
+
+run -r $pcap -lvn ip:::send
+status 0
+err ''
+out "   ID   PROVIDER            MODULE                          FUNCTION NAME
+   16         ip            kernel                              none send
+
+$attributes
+	Argument Types
+$types
+
+	Hooks
+		cgroup_skb:::egress
+		rawtp:::net_dev_queue
+"
+
+run -r $pcap -l -v -P ip
+status 0
+what='-l -v -P ip' checks=$((checks + 1))
+[ "$(grep -c 'args\[5\]: ipv6info_t \*' "$out")" = 2 ] || wrong 'two probes have the types'
+
+run -r $pcap -lvn BEGIN
+status 0
+out_has '^	Argument Types$'
+out_has '^		None$'
+finish

@@ -1,0 +1,85 @@
+# What a run prints besides data: match lines, -q, -o, -e, -v, -V, -Z.
+. tests/cli/lib.bash
+head='CPU     ID                    FUNCTION:NAME'
+
+# The match line quotes the text up to the first of { / ;
+run -r $pcap -n 'BEGIN { n = 1; }'
+status 0
+out newline
+err "dtrace: description 'BEGIN ' matched 1 probe"
+run -r $pcap -n 'BEGIN{ n = 1; }'
+err "dtrace: description 'BEGIN' matched 1 probe"
+run -r $pcap -n 'BEGIN /1/ { n = 1; }'
+err "dtrace: description 'BEGIN ' matched 1 probe"
+run -r $pcap -n 'BEGIN
+{ n = 1; }'
+err "dtrace: description 'BEGIN
+' matched 1 probe"
+run -r $pcap -n 'ip::: { @ = count(); } END { trunc(@); }' -q
+err ''
+run -r $pcap -n 'ip::: { n = 1; }'
+err "dtrace: description 'ip::: ' matched 2 probes"
+run -r $pcap -n 'BEGIN { n = 1; } BEGIN { n = 2; } END { n = 3; }'
+err "dtrace: description 'BEGIN ' matched 3 probes"
+run -r $pcap -n 'BEGIN { n = 1; }' -n 'END { n = 2; }'
+err "dtrace: description 'BEGIN ' matched 1 probe
+dtrace: description 'END ' matched 1 probe"
+run -r $pcap -Z -n 'nosuch:::probe { }'
+status 0
+err "dtrace: description 'nosuch:::probe ' matched 0 probes"
+
+# Quiet, three ways.
+for q in -q '-x quiet' '-x quiet=yes'; do
+	run -r $pcap $q -n 'BEGIN { printf("x"); }'
+	status 0
+	err ''
+	out "x"
+done
+run -r $pcap -x quiet=no -n 'BEGIN { printf("x"); }'
+out "$head
+  0      1                           :BEGIN x
+"
+run -r $pcap -n BEGIN
+status 0
+out "$head
+  0      1                           :BEGIN 
+"
+err "dtrace: description 'BEGIN' matched 1 probe"
+
+# -e compiles and does nothing more.
+run -r $pcap -e -n 'BEGIN { trace(1); }'
+status 0
+out ''
+err ''
+run -r $pcap -e -n 'BEGIN { trace(x); }'
+status 1
+
+# -o appends the data, not the messages.
+echo before >"$tmp/o"
+run -r $pcap -o "$tmp/o" -n 'BEGIN { printf("x\n"); } ip:::receive { @ = count(); }'
+status 0
+out ''
+err "dtrace: description 'BEGIN ' matched 2 probes"
+text_is 'the file of -o' "$tmp/o" "before
+$head
+  0      1                           :BEGIN x
+
+
+               10"
+run -r $pcap -o "$tmp/no/such" -n BEGIN
+status 1
+out ''
+err "dtrace: failed to open output file '$tmp/no/such': No such file or directory"
+
+run -V
+status 0
+out_has '^dtrace: .* D [0-9]'
+err ''
+
+# -S: the code, on stderr; the run is the same.
+run -r $pcap -S -q -n 'BEGIN { printf("x\n"); }'
+status 0
+out 'x
+'
+err_has 'exit'
+finish

@@ -1,0 +1,79 @@
+# -P -m -f -n -i: programs given on the command line.
+. tests/cli/lib.bash
+r="-r $pcap -q"
+end='END { printf("%d\n", n); }'
+
+run $r -P 'ip { n++; }' -n "$end"
+status 0
+out '20
+'
+run $r -m 'ip:kernel { n++; }' -n "$end"
+out '20
+'
+run $r -f 'ip:kernel:none { n++; }' -n "$end"
+out '20
+'
+run $r -n 'receive { n++; }' -n "$end"
+out '10
+'
+run $r -n 'kernel:none:receive { n++; }' -n "$end"
+out '10
+'
+run $r -i '17 { n++; }' -n "$end"
+out '10
+'
+run $r -i '17 /args[2]->ip_ver == 6/ { n++; }' -n "$end"
+out '5
+'
+# In the order of the options.
+run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b"); }' -n 'BEGIN { printf("c\n"); }'
+status 0
+out 'abc
+'
+run -r $pcap -P ip -m kernel -f none -n receive -i 17 -n 'BEGIN { exit(0); }'
+status 0
+err "dtrace: description 'ip' matched 2 probes
+dtrace: description 'kernel' matched 2 probes
+dtrace: description 'none' matched 2 probes
+dtrace: description 'receive' matched 1 probe
+dtrace: description '17' matched 1 probe
+dtrace: description 'BEGIN ' matched 1 probe"
+
+# Errors: the whole argument is named, then what is wrong where.
+run $r -n ip:::foo
+status 1
+out ''
+err 'dtrace: invalid probe specifier ip:::foo: probe description ip:::foo does not match any probes'
+run $r -n 'foo { trace(1); }'
+status 1
+err 'dtrace: invalid probe specifier foo { trace(1); }: probe description :::foo does not match any probes'
+run $r -P 'tcq { trace(1); }'
+status 1
+err 'dtrace: invalid probe specifier tcq { trace(1); }: probe description tcq::: does not match any probes'
+run $r -n 'BEGIN { trace(x); }'
+status 1
+err 'dtrace: invalid probe specifier BEGIN { trace(x); }: in action list: failed to resolve x: Unknown variable name'
+run $r -n 'BEGIN /x/ { trace(1); }'
+status 1
+err 'dtrace: invalid probe specifier BEGIN /x/ { trace(1); }: in predicate: failed to resolve x: Unknown variable name'
+run $r -n 'BEGIN { trace(1) '
+status 1
+err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(1\) : in action list: syntax error near end of input$'
+run $r -n a:b:c:d:e
+status 1
+err_has 'Overspecified probe description$'
+run $r -i 99999
+status 1
+one_line_of_stderr
+run $r -x errtags -n ip:::foo
+status 1
+err 'dtrace: invalid probe specifier ip:::foo: [D_PDESC_ZERO] probe description ip:::foo does not match any probes'
+# Where a caret is wanted, it follows.
+run $r -x caret -n 'BEGIN { trace(x); }'
+status 1
+err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(x\); \}: in action list: failed to resolve x: Unknown variable name$'
+err_has '^ *\^'
+run $r
+status 1
+err 'dtrace: no probes specified'
+finish

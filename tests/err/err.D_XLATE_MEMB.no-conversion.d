@@ -1,0 +1,4 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+struct in { int a; }; struct out { int x; int y; };
+translator struct out < struct in *I > { x = I->a; };
+BEGIN { trace((xlate <struct out *> ((struct in *)0))->y); }

@@ -1,0 +1,1 @@
+ip:::receive { @[args[2]->ip_saddr] = count(); }

@@ -1,0 +1,95 @@
+# A flow through three namespaces: every packet is received once and sent once in each,
+# as many as the namespace's own counters and a capture of the same traffic say.
+. "$(dirname "$0")/lib.bash"
+need tcpdump ping
+helper traffic
+
+SPACES='left mid right'
+ns left mid right
+veth left l0 mid m0
+veth mid m1 right r0
+addr left l0 10.9.1.1/24 fd09:1::1/64
+addr mid m0 10.9.1.2/24 fd09:1::2/64
+addr mid m1 10.9.2.2/24 fd09:2::2/64
+addr right r0 10.9.2.1/24 fd09:2::1/64
+in_ns mid sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
+ip -n left route add default via 10.9.1.2
+ip -n left route add default via fd09:1::2
+ip -n right route add default via 10.9.2.2
+ip -n right route add default via fd09:2::2
+
+# Error messages are limited in number; here each must come.
+for n in $SPACES; do
+	in_ns "$n" sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_ratelimit; echo 0 >/proc/sys/net/ipv6/icmp/ratelimit'
+done
+
+# Neighbours are known before anything is counted.
+ping_both() {
+	in_ns left ping -qc "$1" -i 0.01 10.9.2.1 && in_ns left ping -qc "$1" -i 0.01 fd09:2::1
+}
+ping_both 2 >/dev/null || fail 'no way through'
+
+# check NAME: dtrace against the counters
+check() {
+	local n
+	for n in $SPACES; do
+		same "$1: $n receives IPv4" "$(delta "$n" Ip:InReceives)" "$(counted "$1" receive "$n" '*' 4)"
+		same "$1: $n receives IPv6" "$(delta "$n" Ip6:Ip6InReceives)" "$(counted "$1" receive "$n" '*' 6)"
+		same "$1: $n sends IPv4" "$(delta "$n" Ip:OutRequests Ip:ForwDatagrams)" \
+			"$(counted "$1" send "$n" '*' 4)"
+		same "$1: $n sends IPv6" "$(delta "$n" Ip6:Ip6OutRequests Ip6:Ip6OutForwDatagrams)" \
+			"$(counted "$1" send "$n" '*' 6)"
+	done
+}
+
+# against a capture of the same traffic
+check_capture() {
+	local n
+	for n in $SPACES; do
+		same "$1: $n captured in" "$(sniffed "$n" in)" "$(counted "$1" receive "$n")"
+		same "$1: $n captured out" "$(sniffed "$n" out)" "$(counted "$1" send "$n")"
+	done
+}
+
+with_capture() {
+	local n
+	for n in $SPACES; do sniff "$n"; done
+	"$@" || return 1
+	# shellcheck disable=SC2086
+	sniff_end $SPACES
+}
+
+small() {
+	ping_both 20 &&
+		in_ns left "$T/traffic" udp 10.9.2.1 9 100 50 &&
+		in_ns right "$T/traffic" udp fd09:1::1 9 1000 50
+}
+measure small with_capture small && check small && check_capture small
+
+# What has no socket: refused connections, expired packets.
+without_socket() {
+	local i
+	for ((i = 0; i < 5; i++)); do
+		in_ns left "$T/traffic" tcp 10.9.2.1 81 1
+		in_ns left "$T/traffic" tcp fd09:2::1 81 1
+		in_ns right ping -qc 1 -t 1 10.9.1.1
+		in_ns right ping -qc 1 -t 1 fd09:1::1
+	done
+	return 0
+}
+measure without-socket with_capture without_socket && check without-socket && check_capture without-socket
+
+# Connections from open to TIME_WAIT, with packets of up to 64 KB on the way.
+bulk() {
+	local a n
+	for a in 10.9.2.1 fd09:2::1; do
+		background srv in_ns right "$T/traffic" serve "$a" 5001 || return 1
+		in_ns left "$T/traffic" tcp "$a" 5001 30000000 || return 1
+		n=$(tail -1 "$T/srv.srv")
+		[ "$n" = 30000000 ] || { echo "$n bytes arrived"; return 1; }
+	done
+}
+measure bulk with_capture bulk && check bulk && check_capture bulk
+same 'bulk: larger than the MTU on the way' yes \
+	"$(tcpdump -nr "$T/mid.pcap" 'ip[2:2] > 1500' 2>/dev/null | grep -q . && echo yes)"
+finish

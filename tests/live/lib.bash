@@ -1,0 +1,336 @@
+# lib.bash - what live tests share: a place of their own, dtrace runs, the kernel's counters.
+#
+# Source it first.  The script is started again in a mount and a network namespace of
+# its own, which hold every other namespace and device it makes: when its last process
+# is gone, however it went, so is all the rest.  Where that or BPF is refused, the test
+# is skipped.  $T is a scratch directory; results are compared with `same`.
+
+set -u
+LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
+# The test build's leak checker needs ptrace and finds nothing that lives as short as we do.
+export LC_ALL=C ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+# The first arguments' commands must exist.
+need() {
+	local c
+	for c; do
+		command -v "$c" >/dev/null || skip "no $c command here"
+	done
+}
+
+if [ -z "${LIVE_INSIDE:-}" ]; then
+	[ "$(id -u)" = 0 ] || skip "live tracing needs root"
+	need ip unshare setpriv cc
+	why=$(timeout 20 "$DTRACE" -qn 'BEGIN { exit(0); }' 2>&1) || skip "live tracing is refused: $why"
+	why=$(unshare -mn true 2>&1) || skip "no network namespaces: $why"
+	LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
+fi
+
+T=$(mktemp -d)
+declare -A dt_pid=()
+failed=0
+
+live_end() {
+	local p
+	for p in $(jobs -p); do
+		kill -KILL "$p" 2>/dev/null
+	done
+	wait
+	rm -rf "$T"
+}
+trap live_end EXIT
+trap 'exit 1' INT TERM
+
+mkdir -p /run/netns
+mount -t tmpfs none /run/netns
+ip link set lo up
+
+# ------------------------------------------------------------------- results
+
+fail() {
+	echo "FAIL: $*"
+	failed=1
+}
+
+# same WHAT WANTED GOT
+same() {
+	if [ "$2" = "$3" ]; then
+		echo "ok: $1${4-: $2}"
+	else
+		fail "$1: wanted $2, got $3"
+	fi
+}
+
+# same_files WHAT WANTED GOT
+same_files() {
+	if cmp -s "$2" "$3"; then
+		echo "ok: $1 ($(wc -l <"$2") lines)"
+	else
+		fail "$1 (< wanted, > got)"
+		diff "$2" "$3" | head -40
+	fi
+}
+
+finish() {
+	exit "$failed"
+}
+
+# ---------------------------------------------------------------- namespaces
+
+# ns NAME...: namespaces with the loopback device up and without IPv6's own chatter
+ns() {
+	local n
+	for n; do
+		ip netns add "$n" || exit 1
+		ip netns exec "$n" sh -c '
+			cd /proc/sys/net/ipv6/conf || exit 0
+			for d in all default; do
+				echo 0 >$d/accept_dad; echo 0 >$d/router_solicitations
+				echo 0 >$d/dad_transmits; echo 0 >$d/use_tempaddr
+			done
+			echo 10 >default/mldv2_unsolicited_report_interval'
+		ip -n "$n" link set lo up
+	done
+}
+
+# veth NS1 DEV1 NS2 DEV2 [MTU]
+veth() {
+	ip link add "$2" netns "$1" mtu "${5:-1500}" type veth peer name "$4" netns "$3" \
+		mtu "${5:-1500}" || exit 1
+	ip -n "$1" link set "$2" up
+	ip -n "$3" link set "$4" up
+}
+
+# addr NS DEV ADDRESS/LENGTH...
+addr() {
+	local n=$1 d=$2 a
+	shift 2
+	for a; do
+		case $a in
+		*:*) ip -n "$n" addr add "$a" dev "$d" nodad ;;
+		*) ip -n "$n" addr add "$a" dev "$d" ;;
+		esac
+	done
+}
+
+in_ns() {
+	local n=$1
+	shift
+	ip netns exec "$n" "$@"
+}
+
+# The number that args[3]->if_ipstack shows.
+inum() {
+	stat -L -c %i "/run/netns/$1"
+}
+
+mac() {
+	ip -n "$1" -o link show "$2" | sed 's|.*link/ether \([^ ]*\).*|\1|'
+}
+
+# ----------------------------------------------------------------- counters
+
+# snmp NS: "Ip:InReceives 5" and "Ip6:Ip6InReceives 7", a line each
+snmp() {
+	in_ns "$1" cat /proc/net/snmp /proc/net/snmp6 2>/dev/null | awk '
+		/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
+		/^[A-Z][A-Za-z]*: / { for (i = 2; i <= n; i++) print $1 name[i], $i; next }
+		{ print "Ip6:" $1, $2 }'
+}
+
+# What counts packets; other counters may move without one.
+packets() {
+	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|ReasmReqds) '
+}
+
+# settled NS...: waits until no packet moves any more
+settled() {
+	local n was='' now i
+	for ((i = 0; i < 50; i++)); do
+		now=$(for n; do packets "$n"; done)
+		[ "$now" = "$was" ] && return 0
+		was=$now
+		sleep 0.3
+	done
+	fail "traffic in $* does not end"
+	return 1
+}
+
+# delta NS COUNTER...: by how much the counters grew from "$T/NS.from" to "$T/NS.to", added up
+delta() {
+	local n=$1
+	shift
+	awk -v names="$*" '
+		BEGIN { m = split(names, a); for (i = 1; i <= m; i++) want[a[i]] = 1 }
+		$1 in want { sum += (FILENAME == ARGV[1] ? -$2 : $2) }
+		END { print sum + 0 }' "$T/$n.from" "$T/$n.to"
+}
+
+# ------------------------------------------------------------------- dtrace
+
+# A clause that says when probes are live; the run is quiet, its output starts with READY.
+READY='int is_ready; tick-10ms /!is_ready/ { is_ready = 1; printf("READY\n"); }'
+
+# dt_start NAME ARGUMENTS: starts dtrace -q in the background, its output in $T/NAME.out and .err
+dt_start() {
+	local name=$1
+	shift
+	setpriv --pdeathsig KILL "$DTRACE" -q "$@" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
+	dt_pid[$name]=$!
+	dt_ready "$name"
+}
+
+dt_ready() {
+	local i
+	for ((i = 0; i < 600; i++)); do
+		grep -q READY "$T/$1.out" && return 0
+		kill -0 "${dt_pid[$1]}" 2>/dev/null || break
+		sleep 0.05
+	done
+	fail "dtrace did not start: $(cat "$T/$1.err")"
+	return 1
+}
+
+# dt_wait NAME [SECONDS]: waits for the end; its status
+dt_wait() {
+	local i pid=${dt_pid[$1]}
+	for ((i = 0; i < ${2:-60} * 20; i++)); do
+		kill -0 "$pid" 2>/dev/null || break
+		sleep 0.05
+	done
+	if kill -KILL "$pid" 2>/dev/null; then
+		fail "dtrace did not end"
+	fi
+	wait "$pid"
+	local status=$?
+	unset "dt_pid[$1]"
+	return $status
+}
+
+# dt_stop NAME: as Ctrl-C does
+dt_stop() {
+	kill -INT "${dt_pid[$1]}"
+	dt_wait "$1"
+}
+
+# A line of -x footer.
+footer() {
+	sed -n "s/^dtrace: $2  *\([0-9]*\)\$/\1/p" "$T/$1.err"
+}
+
+# lossless NAME: nothing was lost, or the test cannot say anything
+lossless() {
+	local what
+	for what in 'records dropped' 'aggregation keys refused' 'probe firings missed' \
+		'packets with unreadable headers' faults; do
+		same "$1: $what" 0 "$(footer "$1" "$what")" ''
+	done
+}
+
+# -------------------------------------------------------- counts of both sides
+
+COUNT='
+ip:::receive { @r[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count(); }
+ip:::send { @s[args[3]->if_ipstack, args[3]->if_name, args[2]->ip_ver] = count(); }
+END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }'
+
+# measure NAME COMMAND ARG...: counts while the command runs.  A packet that moves while
+# the probes go on or off would make both sides differ by no one's fault, so the
+# namespaces in $SPACES must be silent then: else it is done again.
+measure() {
+	local name=$1 i n
+	shift
+	for ((i = 0; i < 4; i++)); do
+		measure_once "$name" "$@" || return 1
+		for n in $SPACES; do
+			cmp -s "$T/$n.from" "$T/$n.live" && cmp -s "$T/$n.dead" "$T/$n.to" || continue 2
+		done
+		lossless "$name"
+		return 0
+	done
+	fail "$name: no quiet moment in four tries"
+	return 1
+}
+
+measure_once() {
+	local name=$1 n
+	shift
+	# shellcheck disable=SC2086
+	settled $SPACES || return 1
+	for n in $SPACES; do packets "$n" >"$T/$n.from"; done
+	dt_start "$name" -x footer -n "$COUNT" || return 1
+	for n in $SPACES; do packets "$n" >"$T/$n.live"; done
+	"$@" >"$T/$name.log" 2>&1 || fail "$name: the traffic failed: $(tail -5 "$T/$name.log")"
+	# shellcheck disable=SC2086
+	settled $SPACES || return 1
+	for n in $SPACES; do packets "$n" >"$T/$n.dead"; done
+	dt_stop "$name"
+	for n in $SPACES; do packets "$n" >"$T/$n.to"; done
+}
+
+# counted NAME send|receive NS [DEV [VERSION]]: events in a namespace
+counted() {
+	awk -v probe="$2" -v ns="$(inum "$3")" -v dev="${4:-*}" -v ver="${5:-*}" '
+		$1 == probe && $2 == ns && (dev == "*" || $3 == dev) && (ver == "*" || $4 == ver) {
+			sum += $5
+		}
+		END { print sum + 0 }' "$T/$1.out"
+}
+
+# ------------------------------------------------------------------- helpers
+
+# helper NAME: compiles NAME.c; the program is then $T/NAME
+helper() {
+	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/$1" "$LIVE/$1.c" ||
+		skip "cannot compile $1.c"
+}
+
+# sniff NS / sniffed NS in|out: IP packets that the devices of a namespace saw.  Fragments
+# count each, packets of segmentation offload once.
+declare -A sniff_pid=()
+
+sniff() {
+	local i
+	in_ns "$1" tcpdump -U -B 32768 -i any -s 128 -w "$T/$1.pcap" 2>"$T/$1.tcpdump" &
+	sniff_pid[$1]=$!
+	for ((i = 0; i < 200; i++)); do
+		grep -q 'listening on' "$T/$1.tcpdump" && return 0
+		sleep 0.05
+	done
+	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
+}
+
+sniff_end() {
+	local n
+	sleep 1 # tcpdump reads its ring once a second at the latest
+	for n; do
+		kill -INT "${sniff_pid[$n]}"
+		wait "${sniff_pid[$n]}"
+		grep -q '^0 packets dropped by kernel' "$T/$n.tcpdump" || fail "tcpdump lost packets"
+	done
+}
+
+sniffed() {
+	local dir=inbound
+	[ "$2" = out ] && dir=outbound
+	tcpdump -nr "$T/$1.pcap" "$dir and (ip or ip6)" 2>/dev/null | wc -l
+}
+
+# background NAME COMMAND...: a server; waits until it says "listening"
+background() {
+	local name=$1 i
+	shift
+	"$@" >"$T/$name.srv" 2>&1 &
+	for ((i = 0; i < 200; i++)); do
+		grep -q listening "$T/$name.srv" && return 0
+		sleep 0.02
+	done
+	echo "server $name: $(cat "$T/$name.srv")"
+	return 1
+}

@@ -1,0 +1,198 @@
+/*
+ * traffic.c - bounded traffic for the live tests, by one known process.
+ *
+ * usage: traffic udp ADDRESS PORT SIZE COUNT [SEGMENT]   datagrams; with UDP_SEGMENT
+ *        traffic sink ADDRESS PORT                       holds a UDP port open till killed
+ *        traffic serve ADDRESS PORT                      takes a TCP connection, counts bytes
+ *        traffic tcp ADDRESS PORT BYTES                  sends so many to it
+ *        traffic ping ADDRESS PORT COUNT                 a byte and its answer, over TCP
+ *        traffic echo ADDRESS PORT                       the other side of it
+ *
+ * `serve` and `echo` say "listening" when one may connect, and end with the connection.
+ */
+#include <arpa/inet.h>
+#include <err.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <netinet/udp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#endif
+
+static char block[1 << 16];
+
+/* A socket for ADDRESS and PORT, whose struct is left in @a. */
+static int open_socket(int type, const char *address, const char *port, struct addrinfo **a)
+{
+	struct addrinfo hints = {.ai_socktype = type, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+	int s, on = 1, bad = getaddrinfo(address, port, &hints, a);
+
+	if (bad)
+		errx(1, "%s: %s", address, gai_strerror(bad));
+	s = socket((*a)->ai_family, type, 0);
+	if (s < 0)
+		err(1, "socket");
+	setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	return s;
+}
+
+static void send_udp(char **arg, int narg)
+{
+	long size = atol(arg[2]), count = atol(arg[3]);
+	struct addrinfo *a;
+	int s = open_socket(SOCK_DGRAM, arg[0], arg[1], &a);
+	int segment = narg > 4 ? atoi(arg[4]) : 0;
+
+	if (size > (long)sizeof(block))
+		errx(1, "a datagram of %ld bytes", size);
+	if (segment && setsockopt(s, IPPROTO_UDP, UDP_SEGMENT, &segment, sizeof(segment)))
+		err(1, "UDP_SEGMENT");
+	while (count--) {
+		if (sendto(s, block, size, 0, a->ai_addr, a->ai_addrlen) != size)
+			err(1, "sendto");
+	}
+	close(s);
+	freeaddrinfo(a);
+}
+
+static void sink(char **arg)
+{
+	struct addrinfo *a;
+	int s = open_socket(SOCK_DGRAM, arg[0], arg[1], &a);
+
+	if (bind(s, a->ai_addr, a->ai_addrlen))
+		err(1, "bind");
+	freeaddrinfo(a);
+	puts("listening");
+	fflush(stdout);
+	while (recv(s, block, sizeof(block), 0) >= 0)
+		;
+}
+
+static int accept_one(char **arg)
+{
+	struct addrinfo *a;
+	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a), c;
+
+	if (bind(s, a->ai_addr, a->ai_addrlen) || listen(s, 1))
+		err(1, "listen");
+	puts("listening");
+	fflush(stdout);
+	c = accept(s, NULL, NULL);
+	if (c < 0)
+		err(1, "accept");
+	close(s);
+	freeaddrinfo(a);
+	return c;
+}
+
+static int connect_to(char **arg)
+{
+	struct addrinfo *a;
+	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a);
+
+	if (connect(s, a->ai_addr, a->ai_addrlen))
+		err(1, "connect");
+	freeaddrinfo(a);
+	return s;
+}
+
+/* What arrives must be what send_tcp() sends: a damaged stream is an error. */
+static void serve(char **arg)
+{
+	int c = accept_one(arg);
+	unsigned long long total = 0;
+	ssize_t n;
+
+	while ((n = read(c, block, sizeof(block))) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if ((unsigned char)block[i] != (unsigned char)((total + i) % 251))
+				errx(1, "byte %llu is damaged", total + i);
+		}
+		total += n;
+	}
+	if (n < 0)
+		err(1, "read");
+	printf("%llu\n", total);
+	close(c);
+}
+
+static void send_tcp(char **arg)
+{
+	unsigned long long left = strtoull(arg[2], NULL, 10), at = 0;
+	size_t chunk = sizeof(block) / 251 * 251; /* so that each write begins alike */
+	int s = connect_to(arg);
+
+	for (size_t i = 0; i < sizeof(block); i++)
+		block[i] = (char)(i % 251);
+	while (left) {
+		size_t n = left < chunk - at ? left : chunk - at;
+		ssize_t done = write(s, block + at, n);
+
+		if (done < 0)
+			err(1, "write");
+		left -= done;
+		at = (at + done) % chunk;
+	}
+	shutdown(s, SHUT_WR);
+	while (read(s, block, sizeof(block)) > 0)
+		;
+	close(s);
+}
+
+static void echo(char **arg)
+{
+	int c = accept_one(arg);
+	ssize_t n;
+
+	while ((n = read(c, block, sizeof(block))) > 0) {
+		if (write(c, block, n) != n)
+			err(1, "write");
+	}
+	close(c);
+}
+
+static void ping(char **arg)
+{
+	long count = atol(arg[2]);
+	int s = connect_to(arg), on = 1;
+
+	setsockopt(s, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	while (count--) {
+		if (write(s, block, 1) != 1 || read(s, block, 1) != 1)
+			err(1, "no answer");
+	}
+	close(s);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	char **arg = argv + 2;
+	int narg = argc - 2;
+
+	if (!strcmp(what, "udp") && narg >= 4)
+		send_udp(arg, narg);
+	else if (!strcmp(what, "sink") && narg == 2)
+		sink(arg);
+	else if (!strcmp(what, "serve") && narg == 2)
+		serve(arg);
+	else if (!strcmp(what, "tcp") && narg == 3)
+		send_tcp(arg);
+	else if (!strcmp(what, "echo") && narg == 2)
+		echo(arg);
+	else if (!strcmp(what, "ping") && narg == 3)
+		ping(arg);
+	else
+		errx(2, "usage: see the top of traffic.c");
+	return 0;
+}

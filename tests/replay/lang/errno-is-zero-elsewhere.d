@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/nano.pcap -q */
+ip:::receive { printf("%d\n", errno); }

@@ -1,0 +1,35 @@
+#!/bin/bash
+# Checks who includes whom against the table in docs/architecture.md.
+set -u
+cd "$DTRACE_TOP" || exit 1
+bad=0
+
+# may FOLDER: the folders (or single headers) that FOLDER may include, besides itself
+may() {
+	case $1 in
+	base) echo "" ;;
+	types) echo "base" ;;
+	ir) echo "base types builtins/agg.h" ;;
+	bpf) echo "base ir" ;;
+	providers) echo "base types ir" ;;
+	compiler) echo "base types ir bpf providers builtins" ;;
+	builtins) echo "base types ir compiler/sema.h compiler/irgen.h" ;;
+	engine) echo "base ir/program.h" ;;
+	replay) echo "base types engine ir/program.h" ;;
+	consumer) echo "base engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
+	cmd) echo "base types ir bpf providers compiler builtins engine replay consumer" ;;
+	esac
+}
+
+for folder in base types ir bpf providers compiler builtins engine replay consumer cmd; do
+	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
+	while IFS=: read -r file line; do
+		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')
+		ok=0
+		for allowed in $folder $(may $folder); do
+			case $inc in "$allowed" | "$allowed"/*) ok=1 ;; esac
+		done
+		[ $ok = 1 ] || { echo "$file includes $inc, which $folder/ may not"; bad=1; }
+	done < <(grep -rH '^#include "' "$folder" --include='*.[ch]')
+done
+exit $bad
