@@ -291,7 +291,8 @@ static int read_text(struct text *t)
 
 static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct macros *mac)
 {
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .macros = mac};
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .empty = m->o.empty,
+			       .macros = mac};
 
 	m->arg.v[0] = t->opt == 's' ? t->arg : m->name;
 	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs, -1};
@@ -520,7 +521,7 @@ static int compile_and_run(struct cmd *m)
 	if (m->compile_only)
 		return m->o.verify ? verify(m, p) : 0;
 	if (!p->nunit)
-		return m->o.compile.zdefs ? run(m, p) : fatal("no probes matched");
+		return m->o.compile.zdefs || m->o.empty ? run(m, p) : fatal("no probes matched");
 	return run(m, p);
 }
 

@@ -495,7 +495,7 @@ int parse_program(struct arena *a, struct intern *names, struct scope *scope, co
 	while (!p_is(&p, TOK_EOF))
 		parse_item(&p);
 	p_settle_typedefs(&p);
-	if (!p.any && !o->lib)
+	if (!p.any && !o->lib && !o->empty)
 		p_fail(&p, D_EMPTY, p_loc(&p), "empty D program translation unit");
 	d->now = DIAG_OUTSIDE;
 	return p.failed ? -1 : 0;

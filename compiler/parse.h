@@ -27,6 +27,7 @@ enum pd_right { PD_RIGHT_PROV, PD_RIGHT_MOD, PD_RIGHT_FUNC, PD_RIGHT_NAME };
 struct parse_opts {
 	enum pd_right right;   /* PD_RIGHT_NAME in scripts and -n */
 	bool bare;             /* a description without body is allowed (command line) */
+	bool empty;            /* nothing is a program too */
 	bool lib;              /* library text: derivations are allowed */
 	const struct macros *macros;
 };

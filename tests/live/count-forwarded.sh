@@ -5,6 +5,7 @@ need tcpdump ping
 helper traffic
 
 SPACES='left mid right'
+CAPTURE=$SPACES
 ns left mid right
 veth left l0 mid m0
 veth mid m1 right r0
@@ -51,20 +52,12 @@ check_capture() {
 	done
 }
 
-with_capture() {
-	local n
-	for n in $SPACES; do sniff "$n"; done
-	"$@" || return 1
-	# shellcheck disable=SC2086
-	sniff_end $SPACES
-}
-
 small() {
 	ping_both 20 &&
 		in_ns left "$T/traffic" udp 10.9.2.1 9 100 50 &&
 		in_ns right "$T/traffic" udp fd09:1::1 9 1000 50
 }
-measure small with_capture small && check small && check_capture small
+measure small small && check small && check_capture small
 
 # What has no socket: refused connections, expired packets.
 without_socket() {
@@ -77,19 +70,19 @@ without_socket() {
 	done
 	return 0
 }
-measure without-socket with_capture without_socket && check without-socket && check_capture without-socket
+measure without-socket without_socket && check without-socket && check_capture without-socket
 
 # Connections from open to TIME_WAIT, with packets of up to 64 KB on the way.
 bulk() {
 	local a n
 	for a in 10.9.2.1 fd09:2::1; do
-		background srv in_ns right "$T/traffic" serve "$a" 5001 || return 1
+		background srv right "$T/traffic" serve "$a" 5001 || return 1
 		in_ns left "$T/traffic" tcp "$a" 5001 30000000 || return 1
 		n=$(tail -1 "$T/srv.srv")
 		[ "$n" = 30000000 ] || { echo "$n bytes arrived"; return 1; }
 	done
 }
-measure bulk with_capture bulk && check bulk && check_capture bulk
+measure bulk bulk && check bulk && check_capture bulk
 same 'bulk: larger than the MTU on the way' yes \
 	"$(tcpdump -nr "$T/mid.pcap" 'ip[2:2] > 1500' 2>/dev/null | grep -q . && echo yes)"
 finish

@@ -233,6 +233,41 @@ lossless() {
 	done
 }
 
+# ----------------------------------------------------------------- captures
+
+# sniff NS / sniffed NS in|out: IP packets that the devices of a namespace saw.  Fragments
+# count each, packets of segmentation offload once.
+declare -A sniff_pid=()
+
+sniff() {
+	local i
+	setpriv --pdeathsig KILL ip netns exec "$1" tcpdump -U --immediate-mode -B 16384 -i any -s 128 -w "$T/$1.pcap" 2>"$T/$1.tcpdump" &
+	sniff_pid[$1]=$!
+	for ((i = 0; i < 200; i++)); do
+		grep -q 'listening on' "$T/$1.tcpdump" && return 0
+		sleep 0.05
+	done
+	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
+}
+
+sniff_end() {
+	local was=-1
+
+	while [ "$was" != "$(stat -c %s "$T/$1.pcap")" ]; do
+		was=$(stat -c %s "$T/$1.pcap")
+		sleep 0.2
+	done
+	kill -INT "${sniff_pid[$1]}"
+	wait "${sniff_pid[$1]}"
+	grep -q '^0 packets dropped by kernel' "$T/$1.tcpdump" || fail "tcpdump lost packets"
+}
+
+sniffed() {
+	local dir=inbound
+	[ "$2" = out ] && dir=outbound
+	tcpdump -nr "$T/$1.pcap" "$dir and (ip or ip6)" 2>/dev/null | wc -l
+}
+
 # -------------------------------------------------------- counts of both sides
 
 COUNT='
@@ -242,7 +277,9 @@ END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }
 
 # measure NAME COMMAND ARG...: counts while the command runs.  A packet that moves while
 # the probes go on or off would make both sides differ by no one's fault, so the
-# namespaces in $SPACES must be silent then: else it is done again.
+# namespaces in $SPACES must be silent then: else it is done again.  Those in $CAPTURE
+# are captured meanwhile.
+CAPTURE=
 measure() {
 	local name=$1 i n
 	shift
@@ -265,11 +302,13 @@ measure_once() {
 	settled $SPACES || return 1
 	for n in $SPACES; do packets "$n" >"$T/$n.from"; done
 	dt_start "$name" -x footer -n "$COUNT" || return 1
+	for n in $CAPTURE; do sniff "$n"; done
 	for n in $SPACES; do packets "$n" >"$T/$n.live"; done
 	"$@" >"$T/$name.log" 2>&1 || fail "$name: the traffic failed: $(tail -5 "$T/$name.log")"
 	# shellcheck disable=SC2086
 	settled $SPACES || return 1
 	for n in $SPACES; do packets "$n" >"$T/$n.dead"; done
+	for n in $CAPTURE; do sniff_end "$n"; done
 	dt_stop "$name"
 	for n in $SPACES; do packets "$n" >"$T/$n.to"; done
 }
@@ -291,42 +330,11 @@ helper() {
 		skip "cannot compile $1.c"
 }
 
-# sniff NS / sniffed NS in|out: IP packets that the devices of a namespace saw.  Fragments
-# count each, packets of segmentation offload once.
-declare -A sniff_pid=()
-
-sniff() {
-	local i
-	in_ns "$1" tcpdump -U -B 32768 -i any -s 128 -w "$T/$1.pcap" 2>"$T/$1.tcpdump" &
-	sniff_pid[$1]=$!
-	for ((i = 0; i < 200; i++)); do
-		grep -q 'listening on' "$T/$1.tcpdump" && return 0
-		sleep 0.05
-	done
-	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
-}
-
-sniff_end() {
-	local n
-	sleep 1 # tcpdump reads its ring once a second at the latest
-	for n; do
-		kill -INT "${sniff_pid[$n]}"
-		wait "${sniff_pid[$n]}"
-		grep -q '^0 packets dropped by kernel' "$T/$n.tcpdump" || fail "tcpdump lost packets"
-	done
-}
-
-sniffed() {
-	local dir=inbound
-	[ "$2" = out ] && dir=outbound
-	tcpdump -nr "$T/$1.pcap" "$dir and (ip or ip6)" 2>/dev/null | wc -l
-}
-
-# background NAME COMMAND...: a server; waits until it says "listening"
+# background NAME NS COMMAND...: a server; waits until it says "listening"
 background() {
-	local name=$1 i
-	shift
-	"$@" >"$T/$name.srv" 2>&1 &
+	local name=$1 ns=$2 i
+	shift 2
+	setpriv --pdeathsig KILL ip netns exec "$ns" "$@" >"$T/$name.srv" 2>&1 &
 	for ((i = 0; i < 200; i++)); do
 		grep -q listening "$T/$name.srv" && return 0
 		sleep 0.02
