@@ -260,8 +260,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 		store_empty(g, d);
 		return;
 	}
-	if (d.zero)
-		store_empty(g, d);
+	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind what is copied */
+		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
 	if (!in_map(v)) {
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;

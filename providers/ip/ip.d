@@ -14,6 +14,8 @@ inline int __PACKET_OTHERHOST = 3;
 inline int __IFF_SLAVE = 0x800;
 inline int __IFF_BRIDGE_PORT = 0x200;
 inline int __TCP_TIME_WAIT = 6;
+inline int __TCP_NEW_SYN_RECV = 12;
+inline int __SOCK_STREAM = 1;
 
 provider ip {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
@@ -53,9 +55,19 @@ inline struct iphdr *__tx_ip = (struct iphdr *)args[0]->data;
 inline struct iphdr *__queued_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
 
 /*
+ * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and
+ * later; over IPv4, and before, it is not the socket's or not hidden).  Segments
+ * that the socket sends have a time.
+ */
+inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
+	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
+	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != 6 ||
+	args[0]->tstamp != 0;
+
+/*
  * The second hook adds what the first does not see: packets without a socket
- * (forwarded, IPv6 resets) and those of TIME_WAIT sockets.  Below a bridge, bond
- * or VLAN device the same packet would be queued once more.
+ * (forwarded, IPv6 resets), those of TIME_WAIT sockets and IPv6 resets for others.
+ * Below a bridge, bond or VLAN device the same packet would be queued once more.
  */
 ip:::send
 	on cgroup_skb:::egress
@@ -64,7 +76,8 @@ ip:::send
 
 	on rawtp:::net_dev_queue
 	/ (args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
-	  (args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == __TCP_TIME_WAIT) &&
+	  (args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == __TCP_TIME_WAIT ||
+	   !__tx_stamped) &&
 	  args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
 	  !(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT) /
 	(args[0], NULL, __queued_ip, args[0]->dev, __queued_ip->version == 4 ? __queued_ip : NULL,
