@@ -57,12 +57,12 @@ inline struct iphdr *__queued_ip = (struct iphdr *)(args[0]->head + args[0]->net
 /*
  * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and
  * later; over IPv4, and before, it is not the socket's or not hidden).  Segments
- * that the socket sends have a time.
+ * that the socket sends have a time; in a capture (namespace 0) it may be 0.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
 	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != 6 ||
-	args[0]->tstamp != 0;
+	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
 /*
  * The second hook adds what the first does not see: packets without a socket

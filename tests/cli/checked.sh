@@ -9,5 +9,12 @@ while read -r d; do
 	cmp -s "${d%.d}.out" "$out" || { wrong 'output differs'; head -n 5 "$err"; }
 	n=$((n + 1)) checks=$((checks + 1))
 done < <(find tests/replay -name '*.d' | sort)
+while read -r a; do
+	args=$(cat "$a")
+	what="dtrace -x checked $args"
+	eval "timeout 60 \"\$DTRACE\" -x checked $args" >"$out" 2>"$err" </dev/null
+	cmp -s "${a%.args}.out" "$out" || { wrong 'output differs'; head -n 5 "$err"; }
+	n=$((n + 1)) checks=$((checks + 1))
+done < <(find tests/replay -name '*.args' | sort)
 [ "$n" -gt 0 ] || wrong 'no programs'
 finish

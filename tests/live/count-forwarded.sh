@@ -19,10 +19,7 @@ ip -n left route add default via fd09:1::2
 ip -n right route add default via 10.9.2.2
 ip -n right route add default via fd09:2::2
 
-# Error messages are limited in number; here each must come.
-for n in $SPACES; do
-	in_ns "$n" sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_ratelimit; echo 0 >/proc/sys/net/ipv6/icmp/ratelimit'
-done
+unlimited $SPACES
 
 # Neighbours are known before anything is counted.
 ping_both() {
@@ -30,26 +27,9 @@ ping_both() {
 }
 ping_both 2 >/dev/null || fail 'no way through'
 
-# check NAME: dtrace against the counters
 check() {
-	local n
-	for n in $SPACES; do
-		same "$1: $n receives IPv4" "$(delta "$n" Ip:InReceives)" "$(counted "$1" receive "$n" '*' 4)"
-		same "$1: $n receives IPv6" "$(delta "$n" Ip6:Ip6InReceives)" "$(counted "$1" receive "$n" '*' 6)"
-		same "$1: $n sends IPv4" "$(delta "$n" Ip:OutRequests Ip:ForwDatagrams)" \
-			"$(counted "$1" send "$n" '*' 4)"
-		same "$1: $n sends IPv6" "$(delta "$n" Ip6:Ip6OutRequests Ip6:Ip6OutForwDatagrams)" \
-			"$(counted "$1" send "$n" '*' 6)"
-	done
-}
-
-# against a capture of the same traffic
-check_capture() {
-	local n
-	for n in $SPACES; do
-		same "$1: $n captured in" "$(sniffed "$n" in)" "$(counted "$1" receive "$n")"
-		same "$1: $n captured out" "$(sniffed "$n" out)" "$(counted "$1" send "$n")"
-	done
+	check_counters "$1" $SPACES
+	check_capture "$1" $SPACES
 }
 
 small() {
@@ -57,7 +37,7 @@ small() {
 		in_ns left "$T/traffic" udp 10.9.2.1 9 100 50 &&
 		in_ns right "$T/traffic" udp fd09:1::1 9 1000 50
 }
-measure small small && check small && check_capture small
+measure small small && check small
 
 # What has no socket: refused connections, expired packets.
 without_socket() {
@@ -70,7 +50,7 @@ without_socket() {
 	done
 	return 0
 }
-measure without-socket without_socket && check without-socket && check_capture without-socket
+measure without-socket without_socket && check without-socket
 
 # Connections from open to TIME_WAIT, with packets of up to 64 KB on the way.
 bulk() {
@@ -82,7 +62,7 @@ bulk() {
 		[ "$n" = 30000000 ] || { echo "$n bytes arrived"; return 1; }
 	done
 }
-measure bulk bulk && check bulk && check_capture bulk
+measure bulk bulk && check bulk
 same 'bulk: larger than the MTU on the way' yes \
 	"$(tcpdump -nr "$T/mid.pcap" 'ip[2:2] > 1500' 2>/dev/null | grep -q . && echo yes)"
 finish

@@ -39,9 +39,9 @@ failed=0
 live_end() {
 	local p
 	for p in $(jobs -p); do
+		disown "$p"
 		kill -KILL "$p" 2>/dev/null
 	done
-	wait
 	rm -rf "$T"
 }
 trap live_end EXIT
@@ -119,6 +119,15 @@ addr() {
 	done
 }
 
+# Error messages are limited in number by default; for counting each must come.
+unlimited() {
+	local n
+	for n; do
+		in_ns "$n" sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
+			echo 0 >/proc/sys/net/ipv6/icmp/ratelimit'
+	done
+}
+
 in_ns() {
 	local n=$1
 	shift
@@ -189,7 +198,7 @@ dt_start() {
 dt_ready() {
 	local i
 	for ((i = 0; i < 600; i++)); do
-		grep -q READY "$T/$1.out" && return 0
+		grep -qs READY "$T/$1.out" && return 0
 		kill -0 "${dt_pid[$1]}" 2>/dev/null || break
 		sleep 0.05
 	done
@@ -241,6 +250,7 @@ declare -A sniff_pid=()
 
 sniff() {
 	local i
+	: >"$T/$1.tcpdump"
 	setpriv --pdeathsig KILL ip netns exec "$1" tcpdump -U --immediate-mode -B 16384 -i any -s 128 -w "$T/$1.pcap" 2>"$T/$1.tcpdump" &
 	sniff_pid[$1]=$!
 	for ((i = 0; i < 200; i++)); do
@@ -313,6 +323,33 @@ measure_once() {
 	for n in $SPACES; do packets "$n" >"$T/$n.to"; done
 }
 
+# check_counters NAME NS...: dtrace against the namespaces' own counters
+check_counters() {
+	local name=$1 n
+	shift
+	for n; do
+		same "$name: $n receives IPv4" "$(delta "$n" Ip:InReceives)" \
+			"$(counted "$name" receive "$n" '*' 4)"
+		same "$name: $n receives IPv6" "$(delta "$n" Ip6:Ip6InReceives)" \
+			"$(counted "$name" receive "$n" '*' 6)"
+		same "$name: $n sends IPv4" "$(delta "$n" Ip:OutRequests Ip:ForwDatagrams)" \
+			"$(counted "$name" send "$n" '*' 4)"
+		same "$name: $n sends IPv6" "$(delta "$n" Ip6:Ip6OutRequests Ip6:Ip6OutForwDatagrams)" \
+			"$(counted "$name" send "$n" '*' 6)"
+	done
+}
+
+# check_capture NAME NS...: against a capture of the same traffic; not where packets are
+# fragmented on their way out, or pass two devices
+check_capture() {
+	local name=$1 n
+	shift
+	for n; do
+		same "$name: $n captured in" "$(sniffed "$n" in)" "$(counted "$name" receive "$n")"
+		same "$name: $n captured out" "$(sniffed "$n" out)" "$(counted "$name" send "$n")"
+	done
+}
+
 # counted NAME send|receive NS [DEV [VERSION]]: events in a namespace
 counted() {
 	awk -v probe="$2" -v ns="$(inum "$3")" -v dev="${4:-*}" -v ver="${5:-*}" '
@@ -334,6 +371,7 @@ helper() {
 background() {
 	local name=$1 ns=$2 i
 	shift 2
+	: >"$T/$name.srv"
 	setpriv --pdeathsig KILL ip netns exec "$ns" "$@" >"$T/$name.srv" 2>&1 &
 	for ((i = 0; i < 200; i++)); do
 		grep -q listening "$T/$name.srv" && return 0

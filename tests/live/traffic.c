@@ -7,6 +7,8 @@
  *        traffic tcp ADDRESS PORT BYTES                  sends so many to it
  *        traffic ping ADDRESS PORT COUNT                 a byte and its answer, over TCP
  *        traffic echo ADDRESS PORT                       the other side of it
+ *        traffic stray ADDRESS PORT COUNT                ACKs of no connection to a listener
+ *        traffic twice ADDRESS PORT                      a FIN again, in TIME_WAIT
  *
  * `serve` and `echo` say "listening" when one may connect, and end with the connection.
  */
@@ -18,6 +20,7 @@
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +177,120 @@ static void ping(char **arg)
 	close(s);
 }
 
+struct segment {
+	uint16_t sport, dport;
+	uint32_t seq, ack;
+	uint8_t offset, flags;
+	uint16_t window, check, urgent;
+} __attribute__((packed));
+
+static uint16_t fold(uint64_t sum)
+{
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)~sum;
+}
+
+static uint64_t words(const void *p, size_t n)
+{
+	uint64_t sum = 0;
+	uint16_t w;
+
+	for (size_t i = 0; i < n; i += 2) {
+		memcpy(&w, (const char *)p + i, 2);
+		sum += w;
+	}
+	return sum;
+}
+
+/* The kernel puts the checksum only into raw IPv6. */
+static uint16_t checksum(const struct addrinfo *a, const struct segment *s)
+{
+	const struct sockaddr_in *in = (const void *)a->ai_addr;
+
+	if (a->ai_family == AF_INET6)
+		return 0;
+	return fold(2 * words(&in->sin_addr, 4) + htons(IPPROTO_TCP) + htons(sizeof(*s)) +
+		    words(s, sizeof(*s)));
+}
+
+/* Sends a bare segment from and to the same address. */
+static void send_segment(struct addrinfo *a, struct segment s)
+{
+	int raw = socket(a->ai_family, SOCK_RAW, IPPROTO_TCP), at = offsetof(struct segment, check);
+
+	if (raw < 0)
+		err(1, "raw socket");
+	if (a->ai_family == AF_INET6) {
+		setsockopt(raw, IPPROTO_IPV6, IPV6_CHECKSUM, &at, sizeof(at));
+		((struct sockaddr_in6 *)a->ai_addr)->sin6_port = 0;
+	}
+	s.offset = sizeof(s) / 4 << 4;
+	s.window = htons(1000);
+	s.check = checksum(a, &s);
+	if (sendto(raw, &s, sizeof(s), 0, a->ai_addr, a->ai_addrlen) != sizeof(s))
+		err(1, "sendto");
+	close(raw);
+}
+
+static void stray(char **arg)
+{
+	long count = atol(arg[2]);
+	struct addrinfo *a;
+	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a);
+
+	if (bind(s, a->ai_addr, a->ai_addrlen) || listen(s, 1))
+		err(1, "listen");
+	for (long i = 0; i < count; i++)
+		send_segment(a, (struct segment){.sport = htons(4000 + i), .dport = htons(atoi(arg[1])),
+						 .seq = htonl(1), .ack = htonl(1), .flags = 0x10});
+	close(s);
+	freeaddrinfo(a);
+}
+
+/*
+ * Closes a connection to itself in good order, then sends the last FIN again: the
+ * side in TIME_WAIT answers with an ACK.
+ */
+static void twice(char **arg)
+{
+	uint16_t port = htons(atoi(arg[1]));
+	struct sockaddr_storage me;
+	socklen_t len = sizeof(me);
+	uint32_t seq[2], q;
+	struct addrinfo *a;
+	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a), c, p, on = 1, off = TCP_REPAIR_OFF_NO_WP;
+
+	if (bind(s, a->ai_addr, a->ai_addrlen) || listen(s, 1))
+		err(1, "listen");
+	c = connect_to(arg);
+	p = accept(s, NULL, NULL);
+	if (p < 0 || getsockname(c, (struct sockaddr *)&me, &len))
+		err(1, "accept");
+	/* Where both directions are: only a socket in repair says. */
+	for (int i = 0; i < 2; i++) {
+		q = i ? TCP_SEND_QUEUE : TCP_RECV_QUEUE;
+		len = sizeof(seq[i]);
+		if (setsockopt(p, IPPROTO_TCP, TCP_REPAIR, &on, sizeof(on)) ||
+		    setsockopt(p, IPPROTO_TCP, TCP_REPAIR_QUEUE, &q, sizeof(q)) ||
+		    getsockopt(p, IPPROTO_TCP, TCP_QUEUE_SEQ, &seq[i], &len) ||
+		    setsockopt(p, IPPROTO_TCP, TCP_REPAIR, &off, sizeof(off)))
+			err(1, "TCP_REPAIR");
+	}
+	close(c);
+	if (read(p, block, 1) != 0)
+		err(1, "no end");
+	close(p);
+	close(s);
+	usleep(20000);
+	/* After the FIN of the side that closed first: its number is one higher. */
+	send_segment(a, (struct segment){.sport = port,
+					 .dport = ((struct sockaddr_in *)&me)->sin_port,
+					 .seq = htonl(seq[1]), .ack = htonl(seq[0] + 1),
+					 .flags = 0x11});
+	freeaddrinfo(a);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -192,6 +309,10 @@ int main(int argc, char **argv)
 		echo(arg);
 	else if (!strcmp(what, "ping") && narg == 3)
 		ping(arg);
+	else if (!strcmp(what, "stray") && narg == 3)
+		stray(arg);
+	else if (!strcmp(what, "twice") && narg == 2)
+		twice(arg);
 	else
 		errx(2, "usage: see the top of traffic.c");
 	return 0;
