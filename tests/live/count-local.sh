@@ -14,7 +14,7 @@ run() {
 
 check() {
 	check_counters "$1" one
-	check_capture "$1" one
+	same "$1: captured in" "$(sniffed one in)" "$(counted "$1" receive one)"
 	same "$1: all on lo" "$(counted "$1" receive one)" "$(counted "$1" receive one lo)"
 }
 
@@ -37,6 +37,15 @@ measure segmented segmented && check segmented
 same 'UDP segmentation: IPv4 sent' 200 "$(counted segmented send one '*' 4)"
 same 'UDP segmentation: IPv6 received' 200 "$(counted segmented receive one '*' 6)"
 
+# TCP makes packets of two segments of 64 KB, which are too long even for this device: they
+# are one for IP that sends them, two for IP that receives them.
+MORE="
+inline struct sk_buff *skb = (struct sk_buff *)args[0]->pkt_addr;
+inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + skb->end);
+ip:::send /args[3]->if_ipstack == $(inum one)/ {
+	@seg = sum(skb->len + 14 > 65550 ? shared->gso_segs : 1);
+}
+END { printa(\"segments %@d\n\", @seg); }"
 stream() {
 	local a
 	for a in 127.0.0.1 ::1; do
@@ -47,6 +56,9 @@ stream() {
 	done
 }
 measure stream stream && check stream
+same 'stream: segments sent and packets received' "$(counted stream receive one)" \
+	"$(sed -n 's/^segments //p' "$T/stream.out")"
+MORE=
 
 # What TCP sends for no socket, a closing one, a listener.
 odd() {
@@ -58,20 +70,10 @@ odd() {
 	done
 }
 measure odd odd && check odd
-same 'odd: resets' 20 "$(tcpdump -nr "$T/one.pcap" \
+# 5 refused, 5 strays and the answer to the ACK from TIME_WAIT, whose other side is gone
+same 'odd: resets' 22 "$(tcpdump -nr "$T/one.pcap" \
 	'inbound and (tcp[13] & 4 != 0 or ip6[53] & 4 != 0)' 2>/dev/null | wc -l)"
-# SYN, SYN+ACK, ACK, FIN, FIN or ACK ..., the FIN again and the ACK for it
 same 'odd: TIME_WAIT answered' 2 "$(tcpdump -nr "$T/one.pcap" 'inbound and tcp' 2>/dev/null |
 	grep -A1 'Flags \[F\.\].*win 1000,' | grep -c 'Flags \[\.\]')"
 
-# Broadcast and multicast come back as copies that captures do not show as received.
-# (Address, device and copy: the counters know.)
-CAPTURE=
-everybody() {
-	in_ns one ping -qc 5 -i 0.01 -b 127.255.255.255
-	in_ns one ping -qc 5 -i 0.01 -I lo 224.0.0.1
-	in_ns one ping -qc 5 -i 0.01 -I lo ff02::1
-	return 0
-}
-measure everybody everybody && check_counters everybody one
 finish

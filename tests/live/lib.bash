@@ -60,7 +60,7 @@ fail() {
 
 # same WHAT WANTED GOT
 same() {
-	if [ "$2" = "$3" ]; then
+	if [ -n "$2" ] && [ "$2" = "$3" ]; then
 		echo "ok: $1${4-: $2}"
 	else
 		fail "$1: wanted $2, got $3"
@@ -155,7 +155,7 @@ snmp() {
 
 # What counts packets; other counters may move without one.
 packets() {
-	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|ReasmReqds) '
+	snmp "$1" | grep -E '(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs) '
 }
 
 # settled NS...: waits until no packet moves any more
@@ -288,8 +288,8 @@ END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }
 # measure NAME COMMAND ARG...: counts while the command runs.  A packet that moves while
 # the probes go on or off would make both sides differ by no one's fault, so the
 # namespaces in $SPACES must be silent then: else it is done again.  Those in $CAPTURE
-# are captured meanwhile.
-CAPTURE=
+# are captured meanwhile.  $MORE: further clauses.
+CAPTURE='' MORE=''
 measure() {
 	local name=$1 i n
 	shift
@@ -311,7 +311,7 @@ measure_once() {
 	# shellcheck disable=SC2086
 	settled $SPACES || return 1
 	for n in $SPACES; do packets "$n" >"$T/$n.from"; done
-	dt_start "$name" -x footer -n "$COUNT" || return 1
+	dt_start "$name" -x footer -n "$COUNT$MORE" || return 1
 	for n in $CAPTURE; do sniff "$n"; done
 	for n in $SPACES; do packets "$n" >"$T/$n.live"; done
 	"$@" >"$T/$name.log" 2>&1 || fail "$name: the traffic failed: $(tail -5 "$T/$name.log")"
@@ -340,7 +340,8 @@ check_counters() {
 }
 
 # check_capture NAME NS...: against a capture of the same traffic; not where packets are
-# fragmented on their way out, or pass two devices
+# fragmented on their way out, or pass two devices.  What leaves through the loopback
+# device is shown as received only.
 check_capture() {
 	local name=$1 n
 	shift
