@@ -147,7 +147,7 @@ void agg_emit_quantize(struct irb *b, const struct agg_info *ai, int slot, int32
 		       int incr, bool atomic)
 {
 	int index = irb_var(b), pos = irb_block(b, "positive"), notpos = irb_block(b, "not positive");
-	int neg = irb_block(b, "negative"), zero = irb_block(b, "zero"), done = irb_block(b, "index");
+	int neg = irb_block(b, "negative"), zero = irb_block(b, "zero"), done = irb_block(b, "index"), mag;
 
 	(void)ai;
 	irb_bri(b, CC_SGT, value, 0, pos, notpos);
@@ -157,8 +157,9 @@ void agg_emit_quantize(struct irb *b, const struct agg_info *ai, int slot, int32
 	irb_place(b, notpos);
 	irb_bri(b, CC_EQ, value, 0, zero, neg);
 	irb_place(b, neg);
-	irb_assign(b, index,
-		   irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, irb_neg(b, value))), QUANTIZE_ZERO - 1));
+	mag = irb_neg(b, value);
+	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63)); /* -2^63 belongs to the bucket of -2^62 */
+	irb_assign(b, index, irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, mag)), QUANTIZE_ZERO - 1));
 	irb_jmp(b, done);
 	irb_place(b, zero);
 	irb_assign_imm(b, index, QUANTIZE_ZERO);

@@ -365,6 +365,15 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), room, at);
 }
 
+/*
+ * 1 if @v >= @least, else 0, for values up to 2^63.  Without a branch: one for every
+ * digit of an address would be more ways than the verifier is willing to walk.
+ */
+static int at_least(struct fire *g, int v, int64_t least)
+{
+	return irb_bini(g->b, IR_SHR, irb_bin(g->b, IR_SUB, irb_const(g->b, least - 1), v), 63);
+}
+
 #define DIGITS 20 /* of 2^64 */
 
 /* Decimal digits are written from the end; the text begins where the last one was. */
@@ -384,7 +393,7 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 	n = irb_const(b, 1);
 	for (int i = 1; i < DIGITS - 1; i++) {
 		ten *= 10;
-		n = irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, mag, irb_const(b, (int64_t)ten)));
+		n = irb_bin(b, IR_ADD, n, at_least(g, mag, (int64_t)ten));
 	}
 	irb_storei(b, work.base, work.off + DIGITS, 4, 0);
 	for (int i = DIGITS - 1; i > 0; i--) {
@@ -822,10 +831,7 @@ static int strlen_text(struct fire *g, const struct expr *e)
 
 static int digits_of(struct fire *g, int octet)
 {
-	struct irb *b = g->b;
-
-	return irb_bin(b, IR_ADD, irb_set(b, CC_UGE, octet, irb_const(b, 10)),
-		       irb_set(b, CC_UGE, octet, irb_const(b, 100)));
+	return irb_bin(g->b, IR_ADD, at_least(g, octet, 10), at_least(g, octet, 100));
 }
 
 static int strlen_ip4(struct fire *g, struct mem m)
@@ -847,10 +853,10 @@ static int group_of(struct fire *g, struct mem m, int i)
 static int hex_digits(struct fire *g, int v)
 {
 	struct irb *b = g->b;
-	int n = irb_bini(b, IR_ADD, irb_set(b, CC_UGE, v, irb_const(b, 0x10)), 1);
+	int n = irb_bini(b, IR_ADD, at_least(g, v, 0x10), 1);
 
-	n = irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, v, irb_const(b, 0x100)));
-	return irb_bin(b, IR_ADD, n, irb_set(b, CC_UGE, v, irb_const(b, 0x1000)));
+	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
+	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
 }
 
 /* var = max(var, value), unsigned; where it grew, @also becomes @flag. */

@@ -43,9 +43,11 @@ void this_init(struct fire *g)
 		if (type_is(v->type, T_STRING)) {
 			struct dest d = scratch_slot(g, str_var_class(v).size);
 
+			/* All of it: what is behind the text is compared too, and part of keys. */
 			g->this_off[i] = d.off;
 			irb_storei(g->b, d.base, d.off, 4, DSTR_TEXT);
-			irb_storei(g->b, d.base, d.off + 4, 4, 0);
+			for (uint32_t at = 4; at < d.size; at += 8)
+				irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
 		} else {
 			g->this_reg[i] = irb_var(g->b);
 			irb_assign_imm(g->b, g->this_reg[i], 0);
@@ -76,7 +78,7 @@ static struct ir_arg dest_arg(struct fire *g, struct dest d)
 	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
 }
 
-#define KEY_ON_STACK 96 /* larger keys are built in scratch memory */
+#define KEY_ON_STACK 48 /* larger keys are built in scratch memory */
 
 static struct dest key_dest(struct fire *g, uint32_t size)
 {

@@ -1,26 +1,71 @@
-#!/bin/bash
-# SIGKILL at any moment leaves no program of ours in the kernel.
-set -u
+# SIGKILL at any moment leaves no program, link or map of ours in the kernel.  Before it is
+# killed each dtrace is stopped, and the kernel asked what it holds at that moment: exactly
+# these must go, whoever else is tracing on this machine.
 . "$(dirname "$0")/lib.bash"
-command -v bpftool >/dev/null || { echo "SKIP: no bpftool"; exit 77; }
-ours() { bpftool prog list 2>/dev/null | grep -cE ' name dt_'; }
-"$DTRACE" -qn 'BEGIN { exit(0); }' >/dev/null 2>&1 || { echo "SKIP: this machine cannot trace"; exit 77; }
-before=$(ours)
-for ms in 0 1 2 3 5 8 12 16 20 30 50 100 200 400; do
-	"$DTRACE" -qn 'ip:::send,ip:::receive { @[args[2]->ip_saddr] = count(); printf("%d", args[2]->ip_plength); }
-		tick-1ms { n++; } profile-97 { @p = count(); }' >/dev/null 2>&1 &
+need bpftool
+
+# held PID: "prog 12", "link 3", "map 7" of all its descriptors
+held() {
+	cat "/proc/$1/fdinfo/"* 2>/dev/null | sed -n 's/^\(prog\|link\|map\)_id:[ \t]*/\1 /p' | sort -u
+}
+
+stopped() {
+	local i
+	kill -STOP "$1" 2>/dev/null || return 1
+	for ((i = 0; i < 100; i++)); do
+		case $(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null) in
+		T) return 0 ;;
+		'' | Z) return 1 ;;
+		esac
+		sleep 0.01
+	done
+}
+
+program='ip:::send, ip:::receive {
+		@[args[2]->ip_saddr] = count(); printf("%d", args[2]->ip_plength); self->x = 1; }
+	tick-1ms { n++; } profile-97 { @p = count(); } BEGIN, END { trace(1); }'
+early=0 loading=0 tracing=0
+# Moments from before it reads its arguments to long after it traces, some more than once.
+for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
+	"$DTRACE" -qn "$program" >/dev/null 2>&1 &
 	pid=$!
 	sleep "$(printf '0.%03d' "$ms")"
-	kill -9 $pid
-	wait $pid 2>/dev/null
+	if stopped "$pid"; then
+		held "$pid" >"$T/now"
+		cat "$T/now" >>"$T/all"
+		if grep -q link "$T/now"; then
+			tracing=$((tracing + 1))
+		elif [ -s "$T/now" ]; then
+			loading=$((loading + 1))
+		else
+			early=$((early + 1))
+		fi
+	else
+		fail "it ended by itself after $ms ms"
+	fi
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null
+	ping -qc 1 127.0.0.1 >/dev/null 2>&1 &
 done
-for i in $(seq 50); do # the kernel frees programs behind our back
-	[ "$(ours)" -le "$before" ] && break
+wait
+echo "killed: $early before it held anything, $loading loading, $tracing attached"
+[ "$tracing" -gt 0 ] || fail 'none was killed while it traced'
+
+# What of them still exists.
+left() {
+	{
+		bpftool prog list | sed -n 's/^\([0-9]*\): .*/prog \1/p'
+		bpftool link list | sed -n 's/^\([0-9]*\): .*/link \1/p'
+		bpftool map list | sed -n 's/^\([0-9]*\): .*/map \1/p'
+	} 2>/dev/null | sort >"$T/exist"
+	sort -u "$T/all" | comm -12 - "$T/exist"
+}
+
+# The kernel frees them a little later, after a grace period.
+for ((i = 0; i < 100; i++)); do
+	[ -z "$(left)" ] && break
 	sleep 0.1
 done
-if [ "$(ours)" -gt "$before" ]; then
-	echo "programs left behind:"
-	bpftool prog list | grep ' name dt_'
-	exit 1
-fi
-echo "ok: killed 14 times, nothing left"
+same "objects left of $(sort -u "$T/all" | wc -l)" 0 "$(left | wc -l)"
+left
+finish
