@@ -121,7 +121,10 @@ static const struct host_provider *host_provider(const char *name)
 	return NULL;
 }
 
-/* All hooks of the group must exist, with the members and arguments it uses. */
+/*
+ * All hooks of the group must exist, with the members and arguments it uses.
+ * That a hook of replay's own does not is nothing to tell the user in @why.
+ */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on, const char **why)
 {
 	VEC(struct hook_use) hooks = {0};
@@ -136,6 +139,8 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		if (prov)
 			h = prov->find(&c->env, on->host.field[PD_FUNC], on->host.field[PD_NAME], saved);
 		if (!h) {
+			if (prov && !prov->missing)
+				return -1;
 			*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
 					    prov ? on->host.field[PD_NAME] : on->host.field[PD_PROV]);
 			return -1;
@@ -173,11 +178,7 @@ int probe_resolve(struct compiler *c, struct probe *p)
 		resolve_host(c, p);
 		return 0;
 	}
-	if (!p->deriv) {
-		p->missing = "any hook that tells of it";
-		return 0;
-	}
-	for (uint32_t i = 0; i < p->deriv->ngroup; i++) {
+	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
 		const char *why = NULL;
 
 		if (!try_group(c, p, p->deriv->group[i], &why))
@@ -185,6 +186,8 @@ int probe_resolve(struct compiler *c, struct probe *p)
 		if (!p->missing)
 			p->missing = why;
 	}
+	if (!p->missing)
+		p->missing = "any hook that tells of it";
 	return 0;
 }
 

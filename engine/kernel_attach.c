@@ -109,6 +109,8 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 		return attach_rawtp(u, ku, d);
 	case HOOK_CGROUP_SKB:
 		return attach_cgroup(u, ku, root, d);
+	case HOOK_REPLAY:
+		break;
 	}
 	BUG("no such hook: %d", u->hook);
 }

@@ -91,6 +91,8 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		s.attach_type = strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS
 							    : BPF_CGROUP_INET_EGRESS;
 		break;
+	case HOOK_REPLAY:
+		BUG("%s is replay's alone", u->target);
 	}
 	return s;
 }

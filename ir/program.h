@@ -45,6 +45,7 @@ enum hook_kind {
 	HOOK_PROFILE,    /* perf cpu-clock on every CPU */
 	HOOK_RAWTP,      /* BTF-typed raw tracepoint (tp_btf) */
 	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
+	HOOK_REPLAY,     /* an event of replay's own */
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };

@@ -51,7 +51,8 @@ struct host_env {
 
 struct host_provider {
 	const char *name;
-	const char *missing; /* what to tell the user when a hook of it does not exist */
+	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
+	const char *missing;
 
 	/*
 	 * Finds or makes the probe of exactly that function and name ("" matches).
@@ -68,13 +69,14 @@ struct host_provider {
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
-	provider_cgroup_skb;
+	provider_cgroup_skb, provider_replay;
 
 /* Probe IDs: each provider has its range. */
 enum {
 	ID_DTRACE = 1,
 	ID_STABLE = 16,       /* ip, tcp, udp ... in the order of their files */
 	ID_CGROUP_SKB = 256,
+	ID_REPLAY = 384,
 	ID_RAWTP = 512,
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 };

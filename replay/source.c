@@ -33,21 +33,30 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREA
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 enum { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_UDPLITE = 136 };
 
-/* The hooks that packets fire, in the order in which they do. */
-enum hook_id { EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, NHOOK };
+/* The hooks, in the order in which a packet fires them. */
+enum hook_id { SEND, EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, RECEIVE, NHOOK };
+
+/* What a hook needs, and how it sees the packet. */
+enum hook_flags {
+	AT_SENDER = 1,
+	AT_RECEIVER = 2,
+	AT_IP = 4,        /* data is at the network header, not at the link layer's */
+	WITH_SOCKET = 8,  /* skb->sk is set */
+	TRANSPORT = 16,   /* wants to know the transport protocol */
+};
 
 static const struct hook_def {
 	enum hook_kind kind;
 	const char *target;
-	bool receiver;   /* else the sender's */
-	bool network;    /* data is at the network header, not at the link layer's */
-	bool socket;     /* skb->sk is set */
-	bool transport;  /* wants to know the transport protocol */
+	unsigned flags;   /* enum hook_flags */
+	unsigned narg;    /* words of context */
 } hook_defs[NHOOK] = {
-	[EGRESS]            = { HOOK_CGROUP_SKB, "egress",            false, true,  true,  true },
-	[NET_DEV_QUEUE]     = { HOOK_RAWTP,      "net_dev_queue",     false, false, true,  false },
-	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP,      "netif_receive_skb", true,  true,  false, false },
-	[INGRESS]           = { HOOK_CGROUP_SKB, "ingress",           true,  true,  true,  true },
+	[SEND]    = { HOOK_REPLAY, "send", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 2 },
+	[EGRESS]  = { HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
+	[NET_DEV_QUEUE] = { HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1 },
+	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1 },
+	[INGRESS] = { HOOK_CGROUP_SKB, "ingress", AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
+	[RECEIVE] = { HOOK_REPLAY, "receive", AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT, 2 },
 };
 
 /* Everything of ours that programs may read. */
@@ -208,6 +217,13 @@ static void fill_skb(struct replay *r)
 
 /* ------------------------------------------------------------------- firing */
 
+/* Has the packet a socket to go to?  What a whole datagram is, fragments do not say. */
+static bool for_socket(const struct dissect *d)
+{
+	return d->version && d->l4 && !d->frag &&
+	       (d->proto == PROTO_TCP || d->proto == PROTO_UDP || d->proto == PROTO_UDPLITE);
+}
+
 /* Runs the units in order; the first that ends the run is the last. */
 static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
 		      struct sink *k)
@@ -218,44 +234,54 @@ static void run_units(struct replay *r, const struct units *u, const uint64_t *c
 		vm_run(r->vm, u->v[i], ctx, nctx, k);
 }
 
-static void fire_hook(struct replay *r, enum hook_id id, struct sink *k)
+/* @ctx: the hook's arguments. */
+static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct sink *k)
 {
-	const struct hook_def *h = &hook_defs[id];
+	if (r->hook[id].n)
+		run_units(r, &r->hook[id], ctx, hook_defs[id].narg, k);
+}
+
+/* The sender's or the receiver's end of the packet's connection. */
+static struct sock *socket_of(struct replay *r)
+{
+	return &r->w.sk;
+}
+
+/* A hook whose arguments are the packet and its socket, or only the packet. */
+static void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
+{
+	unsigned flags = hook_defs[id].flags;
 	struct sk_buff *skb = &r->w.skb;
-	uint32_t off = h->network ? r->d.net : 0;
-	uint64_t ctx[1] = {(uintptr_t)skb};
+	uint32_t off = flags & AT_IP ? r->d.net : 0;
 
 	if (!r->hook[id].n)
 		return;
 	skb->data = skb->head + off;
 	skb->len = r->pkt.wirelen - off;
 	skb->data_len = r->pkt.wirelen - r->pkt.caplen;
-	skb->skb_iif = h->receiver ? r->w.dev.ifindex : 0;
-	skb->sk = h->socket ? &r->w.sk : NULL;
-	run_units(r, &r->hook[id], ctx, 1, k);
+	skb->skb_iif = flags & AT_RECEIVER ? r->w.dev.ifindex : 0;
+	skb->sk = flags & WITH_SOCKET ? socket_of(r) : NULL;
+	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
 }
 
 static void fire_sender(struct replay *r, struct sink *k)
 {
 	r->w.skb.pkt_type = PACKET_HOST;
+	if (r->transport && for_socket(&r->d))
+		fire_skb(r, SEND, k);
 	if (r->d.version)
-		fire_hook(r, EGRESS, k);
-	fire_hook(r, NET_DEV_QUEUE, k);
-}
-
-/* Has the packet a socket to go to?  What a whole datagram is, fragments do not say. */
-static bool for_socket(const struct dissect *d)
-{
-	return d->version && d->l4 && !d->frag &&
-	       (d->proto == PROTO_TCP || d->proto == PROTO_UDP || d->proto == PROTO_UDPLITE);
+		fire_skb(r, EGRESS, k);
+	fire_skb(r, NET_DEV_QUEUE, k);
 }
 
 static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
 {
 	r->w.skb.pkt_type = pkt_type;
-	fire_hook(r, NETIF_RECEIVE_SKB, k);
-	if (r->hook[INGRESS].n && for_socket(&r->d))
-		fire_hook(r, INGRESS, k);
+	fire_skb(r, NETIF_RECEIVE_SKB, k);
+	if (!r->transport || !for_socket(&r->d))
+		return;
+	fire_skb(r, INGRESS, k);
+	fire_skb(r, RECEIVE, k);
 }
 
 /* -x local=auto: a packet that the file says nothing about counts as both. */
@@ -363,11 +389,9 @@ static int sort_units(struct replay *r, struct diag *d)
 					  "'%s'", u->target);
 		r->hook[h].v = xrealloc(r->hook[h].v, (r->hook[h].n + 1) * sizeof(uint32_t));
 		r->hook[h].v[r->hook[h].n++] = i;
-		r->transport |= hook_defs[h].transport;
-		if (hook_defs[h].receiver)
-			r->receiver = true;
-		else
-			r->sender = true;
+		r->transport |= hook_defs[h].flags & TRANSPORT;
+		r->sender |= hook_defs[h].flags & AT_SENDER;
+		r->receiver |= hook_defs[h].flags & AT_RECEIVER;
 	}
 	return 0;
 }

@@ -4,9 +4,12 @@
  * One more kernel: it fills the structs of ksim.h from each packet and fires
  * the hooks that a Linux kernel would, in its order, on our virtual machine:
  *
- *	the sender's      cgroup_skb egress (IP packets only), net_dev_queue
- *	the receiver's    netif_receive_skb, cgroup_skb ingress (TCP, UDP, UDP-Lite
- *	                  packets that are no fragments)
+ *	the sender's      replay send (TCP, UDP, UDP-Lite datagrams), cgroup_skb
+ *	                  egress (IP packets), net_dev_queue
+ *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
+ *	                  (TCP, UDP, UDP-Lite datagrams)
+ *
+ * A datagram is whole: fragments fire only what all packets do.
  *
  * Whose hooks fire is the business of local.h.  Time is packet time and never
  * goes back; tick-N and profile-N fire by it.

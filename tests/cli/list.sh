@@ -30,7 +30,8 @@ $receive
 $begin
 $end
 $error
-$send"
+$send
+  384     replay           vmlinux                                   send"
 
 run $r -l -n ip:::receive
 out "$head

@@ -35,7 +35,7 @@ status 0
 err "dtrace: description 'ip' matched 2 probes
 dtrace: description 'kernel' matched 2 probes
 dtrace: description 'none' matched 2 probes
-dtrace: description 'receive' matched 1 probe
+dtrace: description 'receive' matched 2 probes
 dtrace: description '17' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe"
 

@@ -3,5 +3,5 @@ ip::: { @[probename] = count(); }
 i?:kernel::rec* { @["glob"] = count(); }
 ip:vmlinux:: { @["alias"] = count(); }
 ip:kernel:none:send { @["full"] = count(); }
-:::receive { @["name"] = count(); }
+:::receive { /* also replay's own */ @["name"] = count(); }
 END { printa("%s %@d\n", @); }

@@ -1,0 +1,70 @@
+/*
+ * replay.c - hooks that only replay has.
+ *
+ * Where the kernel's own hooks see something only in roundabout ways that a
+ * capture cannot imitate, replay fires an event that says what it means.  All
+ * arguments are pointers to ksim.h structs; an sk_buff has its data at the IP
+ * header.  replay/source.c fires what is listed here.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "providers/provider.h"
+#include "types/type.h"
+
+#define MAX_ARGS 2
+
+static const struct row {
+	const char *name;
+	const char *arg[MAX_ARGS]; /* struct tags; NULL: no more */
+} rows[] = {
+	/*
+	 * Once per whole TCP, UDP or UDP-Lite datagram, at its sender and at its
+	 * receiver; what came in fragments counts when the last missing one arrives.
+	 */
+	{ "send",    { "sk_buff", "sock" } },
+	{ "receive", { "sk_buff", "sock" } },
+};
+
+#define NROWS (sizeof(rows) / sizeof(*rows))
+
+static struct host_probe *make(struct host_env *e, unsigned i)
+{
+	const struct row *row = &rows[i];
+	struct host_probe *p = arena_new(e->arena, struct host_probe);
+
+	*p = (struct host_probe){ID_REPLAY + i, "replay", "vmlinux", "", row->name, {0}};
+	p->hook.kind = HOOK_REPLAY;
+	p->hook.target = row->name;
+	p->hook.arg = arena_newn(e->arena, struct type *, MAX_ARGS);
+	while (p->hook.narg < MAX_ARGS && row->arg[p->hook.narg]) {
+		struct type *t = scope_find(e->kernel, TAG_STRUCT, row->arg[p->hook.narg]);
+
+		p->hook.arg[p->hook.narg++] = type_ptr(e->arena, t);
+	}
+	p->hook.gated = true;
+	return p;
+}
+
+static struct host_probe *replay_find(struct host_env *e, const char *func, const char *name,
+				      struct diag *d)
+{
+	(void)func, (void)d;
+	for (unsigned i = 0; e->replay && i < NROWS; i++)
+		if (!strcmp(rows[i].name, name))
+			return make(e, i);
+	return NULL;
+}
+
+static void replay_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	for (unsigned i = 0; e->replay && i < NROWS; i++)
+		fn(ctx, make(e, i));
+}
+
+const struct host_provider provider_replay = {
+	.name = "replay",
+	.missing = NULL,
+	.find = replay_find,
+	.each = replay_each,
+};
