@@ -59,6 +59,7 @@ static const struct subr subrs[] = {
 	{"inet_ntoa",  "string",   {"ptr"},               1, 1, SUBR_INET_NTOA,  NULL,        false},
 	{"inet_ntoa6", "string",   {"ptr"},               1, 1, SUBR_INET_NTOA6, NULL,        false},
 	{"inet_ntop",  "string",   {"int", "ptr"},        2, 2, SUBR_INET_NTOP,  NULL,        false},
+	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, SUBR_ENUM, NULL,       true},
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true},
 };
 

@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 #include <string.h>
+#include <time.h>
 
 #include "compiler/irgen.h"
 
@@ -42,6 +43,17 @@ static int emit_epid(struct fire *g, const struct expr *e)
 {
 	(void)e;
 	return irb_const(g->b, g->epid);
+}
+
+/* The kernel's clock ticks per second: what its coarse clocks advance by. */
+static int emit_hz(struct fire *g, const struct expr *e)
+{
+	struct timespec tick = {0};
+
+	(void)e;
+	if (g->c->replay || clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_nsec <= 0)
+		return irb_const(g->b, 1000);
+	return irb_const(g->b, (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
 static int emit_curthread(struct fire *g, const struct expr *e)
@@ -126,6 +138,7 @@ static const struct builtin_var vars[] = {
 	{"id",            "uint_t",               emit_id,            NULL,      "as live"},
 	{"epid",          "uint_t",               emit_epid,          NULL,      "as live"},
 	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known"},
+	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000"},
 	{"errno",         "int32_t",              emit_errno,         NULL,      "0"},
 	{"arg",           "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
 	{"probeprov",     "string",               NULL,               text_prov, "as live"},

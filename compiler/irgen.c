@@ -284,16 +284,37 @@ static int gen_lvalue(struct fire *g, const struct expr *e)
 
 /* ------------------------------------------------------------- hook arguments */
 
+static bool nullable(const struct fire *g, uint64_t i)
+{
+	return !g->c->target.replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
+}
+
+/*
+ * What some kernels' verifiers take for never NULL, and would then load from without
+ * protection: as a pointer of unknown origin, through which loads cannot go wrong.
+ */
+static int nullable_arg(struct fire *g, int v, struct type *to)
+{
+	if (!g->c->target.rdonly_cast || !to->btf_id)
+		return v;
+	v = irb_cast(g->b, v, to->btf_id);
+	irb_reg(g->b, v)->pc = PC_SAFE;
+	irb_reg(g->b, v)->ptype = to;
+	return v;
+}
+
 static int gen_hostarg(struct fire *g, uint64_t i)
 {
 	struct irb *b = g->b;
 	struct type *t = type_strip(g->hook->host->hook.arg[i]);
 	int v;
 
-	if (g->u->hook->kind == HOOK_CGROUP_SKB)
-		return g->u->ctx_skb;
+	if (g->u->hook->behind)
+		return g->u->behind;
 	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
-	if (t->kind == T_PTR && type_is_sou(t->to)) {
+	if (t->kind == T_PTR && type_is_sou(t->to) && nullable(g, i)) {
+		v = nullable_arg(g, v, type_strip(t->to));
+	} else if (t->kind == T_PTR && type_is_sou(t->to)) {
 		irb_reg(b, v)->pc = PC_TRUSTED;
 		irb_reg(b, v)->ptype = type_strip(t->to);
 	} else if (type_is_integer(t)) {

@@ -13,7 +13,7 @@ struct unit_build {
 	uint32_t scratch;     /* offset of this unit's scratch in the MAP_PERCPU value */
 	uint32_t scratch_used, scratch_max;
 	int scratch_base;     /* register: where this run's scratch begins */
-	int ctx_skb;          /* register: the kernel's sk_buff of a cgroup_skb unit */
+	int behind;           /* register: the kernel's object behind the context; see struct hook */
 };
 
 /* A test that may fail, and what is to be reported then. */

@@ -200,10 +200,9 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	irb_place(b, skip);
 }
 
-/* bpf_cast_to_kern_ctx: the kernel's sk_buff behind the program's context. */
-static int kernel_skb(struct linker *l, struct irb *b)
+/* bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments. */
+static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 {
-	struct type *skb = scope_find(&l->c->kernel, TAG_STRUCT, "sk_buff");
 	int r;
 
 	if (l->c->replay)
@@ -211,7 +210,7 @@ static int kernel_skb(struct linker *l, struct irb *b)
 	else
 		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
 	irb_reg(b, r)->pc = PC_TRUSTED;
-	irb_reg(b, r)->ptype = type_strip(skb);
+	irb_reg(b, r)->ptype = type_strip(type_strip(h->arg[0])->to);
 	return r;
 }
 
@@ -275,8 +274,8 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	else
 		irb_jmp(&b, on);
 	irb_place(&b, on);
-	if (hu->hook->kind == HOOK_CGROUP_SKB)
-		u.ctx_skb = kernel_skb(l, &b);
+	if (hu->hook->behind)
+		u.behind = behind_ctx(l, &b, hu->hook);
 	if (levels)
 		enter_level(&b, &u, &lv, off);
 	else

@@ -127,7 +127,10 @@ static uint32_t native_index(struct parser *p, const struct probe_decl *pd)
 	return 0;
 }
 
-/* arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], the names those of native arguments */
+/*
+ * arg = specs "*"* [IDENT | "(" IDENT ("," IDENT)* ")"], the names those of native
+ * arguments.  A void or void * that names none is NULL.
+ */
 static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, uint32_t pos)
 {
 	struct specs s = {.member = true};
@@ -145,7 +148,7 @@ static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, 
 		p_expect(p, TOK_RPAR);
 	} else if (p_is(p, TOK_IDENT)) {
 		vec_apush(p->a, &in, native_index(p, pd));
-	} else if (a.type->kind != T_VOID) {
+	} else if (a.type->kind != T_VOID && !(a.type->kind == T_PTR && a.type->to->kind == T_VOID)) {
 		if (pos >= pd->nparam)
 			p_fail(p, D_PROTO_LEN, loc,
 			       "argument #%u of probe %s has no native argument: there are %u",
@@ -176,24 +179,46 @@ static void take_probe_args(struct parser *p, struct probe_decl *pd)
 	pd->narg = (uint32_t)v.n;
 }
 
-/* probe = "probe" name native [args] ";" */
+static const char *take_probe_name(struct parser *p)
+{
+	const char *name;
+
+	if (!p->tok.name)
+		return p_ident(p);
+	name = probe_name(p, p->tok.name); /* reserved words too: "probe return" */
+	p_next(p);
+	return name;
+}
+
+/* probe = "probe" name ("," name)* native [args] ";": the first of those declared, linked by next */
 static struct probe_decl *take_probe(struct parser *p)
 {
-	struct probe_decl *pd = arena_new(p->a, struct probe_decl);
+	struct probe_decl *first = arena_new(p->a, struct probe_decl), *last = first;
+	struct probe_decl shared = {0};
 
 	p_expect(p, TOK_PROBE);
-	pd->loc = p_loc(p);
-	if (p->tok.name) { /* reserved words too: "probe return" */
-		pd->name = probe_name(p, p->tok.name);
-		p_next(p);
-	} else {
-		pd->name = p_ident(p);
+	first->loc = p_loc(p);
+	first->name = take_probe_name(p);
+	while (p_accept(p, TOK_COMMA)) {
+		last->next = arena_new(p->a, struct probe_decl);
+		last = last->next;
+		last->loc = p_loc(p);
+		last->name = take_probe_name(p);
 	}
-	take_native(p, pd);
+	shared.name = first->name;
+	take_native(p, &shared);
 	if (p_accept(p, TOK_COLON))
-		take_probe_args(p, pd);
+		take_probe_args(p, &shared);
 	p_expect(p, TOK_SEMI);
-	return pd;
+	for (struct probe_decl *pd = first; pd; pd = pd->next) {
+		struct probe_decl own = *pd;
+
+		*pd = shared;
+		pd->loc = own.loc;
+		pd->name = own.name;
+		pd->next = own.next;
+	}
+	return first;
 }
 
 /* provider = "provider" IDENT "{" probe* "}" ";" */
@@ -208,9 +233,9 @@ void p_provider(struct parser *p)
 	pv->name = p_ident(p);
 	p_expect(p, TOK_LBRACE);
 	while (!p_is(p, TOK_RBRACE) && !p->failed) {
-		struct probe_decl *pd = take_probe(p);
-
-		append(end, pd);
+		*end = take_probe(p);
+		while (*end)
+			end = &(*end)->next;
 	}
 	p_expect(p, TOK_RBRACE);
 	p_expect_in(p, TOK_SEMI, LEX_PROBE);

@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "compiler/enumstr.h"
 #include "compiler/sema.h"
 
 #define DEPTH_MAX 64
@@ -466,25 +467,37 @@ static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, 
 	return e;
 }
 
-/* Binds a translator's inputs: the native arguments of args[N], or xlate's operand. */
-static int bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
+static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_INT, .loc = loc, .type = t};
+	return e;
+}
+
+/*
+ * Binds a translator's inputs: the native arguments of args[N], or xlate's operand.
+ * Inputs that are not given are 0.
+ */
+static void bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
 		       struct loc loc)
 {
 	const struct probe_decl *d;
 	const struct probe_arg *arg;
+	uint32_t i = base->kind == E_XLATE ? 1 : 0;
 
 	if (base->kind == E_XLATE) {
 		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[0], base->a}));
-		return xl->nin == 1 ? 0 : -1;
+	} else {
+		d = c->cur_probe[0]->decl;
+		arg = &d->arg[base->ival];
+		for (; i < xl->nin && i < arg->nin; i++)
+			vec_apush(c->arena, &c->bind,
+				  ((struct binding){xl->in_name[i], native_expr(c, d, arg->in[i], loc)}));
 	}
-	d = c->cur_probe[0]->decl;
-	arg = &d->arg[base->ival];
-	if (arg->nin < xl->nin)
-		return -1;
-	for (uint32_t i = 0; i < xl->nin; i++)
+	for (; i < xl->nin; i++)
 		vec_apush(c->arena, &c->bind,
-			  ((struct binding){xl->in_name[i], native_expr(c, d, arg->in[i], loc)}));
-	return 0;
+			  ((struct binding){xl->in_name[i], zero_expr(c, xl->in_type[i], loc)}));
 }
 
 static void hint_member(struct compiler *c, const char *name)
@@ -530,9 +543,7 @@ static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
 	if (!body)
 		return diag_error(c->d, D_XLATE_MEMB, e->loc,
 				  "translator does not define conversion for member: %s", e->name);
-	if (bind_inputs(c, xl, expr_target(e->a), e->loc))
-		return diag_error(c->d, D_XLATE_INCOMPAT, e->loc,
-				  "translator for %s does not fit this argument", type_text(c, out));
+	bind_inputs(c, xl, expr_target(e->a), e->loc);
 	c->depth++;
 	bad = c->depth > DEPTH_MAX ? -1 : sema_expr(c, body);
 	c->depth--;
@@ -1063,6 +1074,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 					  e->name, i + 1, !strcmp(s->arg[i], "ptr") ? "pointer" : s->arg[i],
 					  type_text(c, e->arg[i]->type));
 	}
+	if (s->str == SUBR_ENUM && enumstr_check(c, e))
+		return -1;
 	e->symkind = SYM_SUBR;
 	e->sym = s;
 	e->type = !strcmp(s->ret, "string") ? &type_string
@@ -1152,7 +1165,7 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 	if (sema_expr(c, e->a))
 		return -1;
 	xl = xl_find(c, out);
-	if (!xl || xl->nin != 1 || !type_same(xl->in_type[0], e->a->type))
+	if (!xl || !type_same(xl->in_type[0], e->a->type))
 		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"",
 				  type_text(c, e->a->type), type_text(c, out));
 	e->type = e->ctype;

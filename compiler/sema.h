@@ -127,6 +127,12 @@ struct binding {
 	struct expr *expr;
 };
 
+/* The names of an enum's values, in program.str from @first on: those of 0 to n - 1. */
+struct enum_names {
+	struct type *type;
+	uint32_t first, n;
+};
+
 struct option_setting {
 	const char *name, *value;
 	struct loc loc;
@@ -164,6 +170,7 @@ struct compiler {
 	int depth;                   /* of inlines and translators inside each other */
 
 	VEC(const char *) str;       /* program.str */
+	VEC(struct enum_names) enum_names;
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
 };
@@ -186,7 +193,7 @@ const struct builtin_var *builtin_vars(uint32_t *n);
 
 /* What a subroutine's result is made of, if it is a string. */
 enum subr_str { SUBR_NOT_STR, SUBR_INET_NTOA, SUBR_INET_NTOA6, SUBR_INET_NTOP, SUBR_STRJOIN,
-		SUBR_LLTOSTR };
+		SUBR_LLTOSTR, SUBR_ENUM };
 
 /* A subroutine: one row. */
 struct subr {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "compiler/enumstr.h"
 #include "compiler/irgen.h"
 
 #define FORM(tag) (1u << (tag))
@@ -102,6 +103,8 @@ static struct strclass call_class(struct compiler *c, const struct expr *e)
 		x = str_class(c, e->arg[0]);
 		y = str_class(c, e->arg[1]);
 		return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
+	case SUBR_ENUM:
+		return cls(FORM(DSTR_INTERN), 4, enumstr_room(c, e));
 	case SUBR_NOT_STR:
 		break;
 	}
@@ -467,6 +470,11 @@ static void text_call(struct fire *g, const struct expr *e, struct dest d)
 	case SUBR_INET_NTOA:
 		text_ip4(g, pointed(g, e->arg[0]), d);
 		return;
+	case SUBR_ENUM:
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
+			   "but not yet joined, measured or kept in a variable");
+		return;
 	default:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 			   "the text of an IPv6 address can be printed, a key, or compared with another address, "
@@ -496,6 +504,11 @@ static void put_call(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	case SUBR_LLTOSTR:
 		put_lltostr(g, e, d);
+		return;
+	case SUBR_ENUM:
+		put_tag(g, d, DSTR_INTERN);
+		irb_store(g->b, d.base, d.off + PAYLOAD, 4, enumstr_index(g, e));
+		zero_rest(g, d, PAYLOAD + 4);
 		return;
 	case SUBR_NOT_STR:
 		break;
@@ -715,7 +728,12 @@ static void equal_call(struct fire *g, const struct expr *e, const char *s, int 
 	enum subr_str kind = ((const struct subr *)e->sym)->str;
 	enum dstr_tag tag;
 	uint8_t addr[16];
+	int64_t value;
 
+	if (kind == SUBR_ENUM && enumstr_value(g->c, e, s, &value)) {
+		irb_bri(g->b, CC_EQ, irb_ext(g->b, gen(g, e->arg[2]), 4, false), value, t, f);
+		return;
+	}
 	if (kind != SUBR_INET_NTOA && kind != SUBR_INET_NTOA6) {
 		equal_slot(g, e, s, t, f);
 		return;

@@ -40,15 +40,13 @@ static int attach_rawtp(const struct unit *u, struct kunit *ku, struct diag *d)
 /* @root: the cgroup directory, opened by the first unit that needs it. */
 static int attach_cgroup(const struct unit *u, struct kunit *ku, int *root, struct diag *d)
 {
-	bool egress = !strcmp(u->target, "egress");
 	int fd;
 
 	if (*root < 0)
 		*root = kcgroup_root();
 	if (*root < 0)
 		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
-	fd = kbpf_link_cgroup(ku->prog, *root,
-			      egress ? BPF_CGROUP_INET_EGRESS : BPF_CGROUP_INET_INGRESS);
+	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
 	/* EPERM: someone attached an exclusive program to the root cgroup. */
 	if (fd < 0)
 		return refuse(u, "attach to the root cgroup", fd, d);
@@ -108,6 +106,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_RAWTP:
 		return attach_rawtp(u, ku, d);
 	case HOOK_CGROUP_SKB:
+	case HOOK_SOCKOPS:
 		return attach_cgroup(u, ku, root, d);
 	case HOOK_REPLAY:
 		break;

@@ -65,6 +65,9 @@ int kmap_each_key(struct kernel *k, uint32_t map, kmap_fn *fn, void *ctx);
 
 /* Loads every unit.  0 or -1 with @d.  Undone by kprogs_close. */
 int kprogs_load(struct kernel *k, struct diag *d);
+
+/* BPF_CGROUP_* that a unit of the root cgroup is attached as. */
+uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
 /* ------------------------------------------------------- kernel_attach.c */

@@ -69,6 +69,13 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 	return code;
 }
 
+uint32_t kprog_cgroup_type(const struct unit *u)
+{
+	if (u->hook == HOOK_SOCKOPS)
+		return BPF_CGROUP_SOCK_OPS;
+	return strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS : BPF_CGROUP_INET_EGRESS;
+}
+
 static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *code)
 {
 	struct kbpf_prog_spec s = {.insn = code, .ninsn = u->ninsn};
@@ -88,8 +95,11 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		break;
 	case HOOK_CGROUP_SKB:
 		s.type = BPF_PROG_TYPE_CGROUP_SKB;
-		s.attach_type = strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS
-							    : BPF_CGROUP_INET_EGRESS;
+		s.attach_type = kprog_cgroup_type(u);
+		break;
+	case HOOK_SOCKOPS:
+		s.type = BPF_PROG_TYPE_SOCK_OPS;
+		s.attach_type = kprog_cgroup_type(u);
 		break;
 	case HOOK_REPLAY:
 		BUG("%s is replay's alone", u->target);

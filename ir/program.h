@@ -45,6 +45,7 @@ enum hook_kind {
 	HOOK_PROFILE,    /* perf cpu-clock on every CPU */
 	HOOK_RAWTP,      /* BTF-typed raw tracepoint (tp_btf) */
 	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
+	HOOK_SOCKOPS,    /* sock_ops, root cgroup */
 	HOOK_REPLAY,     /* an event of replay's own */
 };
 

@@ -28,6 +28,8 @@ struct hook {
 	uint32_t attach_btf_id;
 	struct type **arg;      /* types of the hook's arguments */
 	uint32_t narg;
+	bool behind;            /* args[0] is the kernel's object behind the program's context */
+	uint32_t nullable;      /* bit n: args[n] may be NULL though its type does not say so */
 	bool nests;             /* may be interrupted by itself on one CPU */
 	bool gated;             /* fires only while tracing is on */
 	int64_t ret;            /* what its program must return */
@@ -69,13 +71,14 @@ struct host_provider {
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
-	provider_cgroup_skb, provider_replay;
+	provider_cgroup_skb, provider_sockops, provider_replay;
 
 /* Probe IDs: each provider has its range. */
 enum {
 	ID_DTRACE = 1,
 	ID_STABLE = 16,       /* ip, tcp, udp ... in the order of their files */
 	ID_CGROUP_SKB = 256,
+	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */

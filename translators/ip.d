@@ -34,16 +34,15 @@ typedef struct ipinfo {
 	string ip_daddr;
 } ipinfo_t;
 
-/* len: from the header to the end of the packet, for packets too long for their own field. */
-translator ipinfo_t < struct iphdr *I, uint32_t len > {
+/*
+ * len: from the header to the end of the packet.  answer: I is a packet received, and
+ * what is shown is the TCP reset that answers it.
+ */
+translator ipinfo_t < struct iphdr *I, uint32_t len, int answer > {
 	ip_ver = I == NULL ? 0 : I->version;
-	ip_plength = I == NULL ? 0 :
-	    I->version == 4 ? (I->tot_len ? ntohs(I->tot_len) : len) - I->ihl * 4 :
-	    ntohs(((struct ipv6hdr *)I)->payload_len);
-	ip_saddr = I == NULL ? "<unknown>" :
-	    I->version == 4 ? inet_ntoa(&I->saddr) : inet_ntoa6(&((struct ipv6hdr *)I)->saddr);
-	ip_daddr = I == NULL ? "<unknown>" :
-	    I->version == 4 ? inet_ntoa(&I->daddr) : inet_ntoa6(&((struct ipv6hdr *)I)->daddr);
+	ip_plength = I == NULL ? 0 : answer ? 20 : __ip_plength[I, len];
+	ip_saddr = answer ? __ip_dest[I] : __ip_source[I];
+	ip_daddr = answer ? __ip_source[I] : __ip_dest[I];
 };
 
 typedef struct ifinfo {

@@ -65,3 +65,95 @@ inline string protocols[int p] =
 	p == 46 ? "RSVP" : p == 47 ? "GRE" : p == 50 ? "ESP" : p == 51 ? "AH" : p == 55 ? "MOBILE" :
 	p == 58 ? "ICMPV6" : p == 60 ? "DSTOPTS" : p == 97 ? "ETHERIP" : p == 103 ? "PIM" :
 	p == 108 ? "IPCOMP" : p == 132 ? "SCTP" : p == 255 ? "RAW" : "<unknown>";
+
+/* include/uapi/linux/if_ether.h, if_packet.h; include/linux/netdevice.h, net.h, net/tcp_states.h */
+inline int __ETH_P_IP = 0x0800;
+inline int __ETH_P_IPV6 = 0x86dd;
+inline int __PACKET_OTHERHOST = 3;
+inline int __IFF_SLAVE = 0x800;
+inline int __IFF_BRIDGE_PORT = 0x200;
+inline int __SOCK_STREAM = 1;
+inline int __SOCK_DGRAM = 2;
+
+/* A hook whose first argument is an sk_buff: its headers, where the stack keeps its notes of them. */
+inline struct iphdr *__data_ip = (struct iphdr *)args[0]->data;
+inline struct iphdr *__noted_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
+inline unsigned char *__noted_l4 = args[0]->head + args[0]->transport_header;
+
+inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]->head) -
+	args[0]->network_header;
+inline int __noted_protocol = __noted_ip->version == 4 ? __noted_ip->protocol :
+	((struct ipv6hdr *)__noted_ip)->nexthdr;
+
+/*
+ * Length of a packet without and with its IP header; len: from the header to the end of
+ * the packet, for packets too long for their own field.
+ */
+inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
+	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) - h->ihl * 4 :
+	ntohs(((struct ipv6hdr *)h)->payload_len);
+inline uint32_t __ip_length[struct iphdr *h, uint32_t len] =
+	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) :
+	((struct ipv6hdr *)h)->payload_len ? ntohs(((struct ipv6hdr *)h)->payload_len) + 40 : len;
+
+inline string __ip_source[struct iphdr *h] = h == NULL ? "<unknown>" :
+	h->version == 4 ? inet_ntoa(&h->saddr) : inet_ntoa6(&((struct ipv6hdr *)h)->saddr);
+inline string __ip_dest[struct iphdr *h] = h == NULL ? "<unknown>" :
+	h->version == 4 ? inet_ntoa(&h->daddr) : inet_ntoa6(&((struct ipv6hdr *)h)->daddr);
+
+/* The address of this host, and that of the other, in a packet that is sent (out) or received. */
+inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __ip_dest[h];
+inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];
+
+/*
+ * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and
+ * later; over IPv4, and before, it is not the socket's or not hidden).  Segments
+ * that the socket sends have a time; in a capture (namespace 0) it may be 0.
+ */
+inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
+	args[0]->sk->__sk_common.skc_state == 12 ||
+	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != IPPROTO_TCP ||
+	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
+
+/*
+ * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once.  Below a
+ * bridge, bond or VLAN device it would be queued once more.
+ */
+inline int __unseen_send =
+	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
+	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == 6 || !__tx_stamped) &&
+	args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
+	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
+
+/*
+ * kfree_skb: an IP packet; dropped (include/net/dropreason-core.h); on its way out.  No
+ * drops: what a TIME_WAIT socket has dealt with, and a FIN nobody reads when a socket closes.
+ */
+inline int __dropped_ip = args[0]->network_header != 0 &&
+	((args[0]->protocol == htons(__ETH_P_IP) && __noted_ip->version == 4) ||
+	 (args[0]->protocol == htons(__ETH_P_IPV6) && __noted_ip->version == 6));
+inline int __DROP_CONSUMED = 1;
+inline int __DROP_NO_SOCKET = 3;
+inline int __is_drop = args[2] > __DROP_CONSUMED &&
+	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == 6) &&
+	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && args[0]->len == 0);
+inline int __drop_out = args[0]->skb_iif == 0;
+
+/* Why a packet was dropped or a connection reset: the kernel's names without their prefix. */
+typedef struct dropinfo {
+	string drop_reason;             /* "NO_SOCKET", "TCP_CSUM" ... */
+	uintptr_t drop_location;        /* code address of the drop */
+} dropinfo_t;
+
+translator dropinfo_t < int reason, void *location > {
+	drop_reason = __enum_string("skb_drop_reason", "SKB_DROP_REASON_", reason);
+	drop_location = (uintptr_t)location;
+};
+
+typedef struct resetinfo {
+	string rst_reason;              /* "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */
+} resetinfo_t;
+
+translator resetinfo_t < int reason > {
+	rst_reason = __enum_string("sk_rst_reason", "SK_RST_REASON_", reason);
+};

@@ -75,6 +75,15 @@ struct member *type_members(struct type *t, uint32_t *n)
 	return t->nmember ? t->member : NULL;
 }
 
+struct enumerator *type_enumerators(struct type *t, uint32_t *n)
+{
+	t = type_strip(t);
+	if (t->lazy)
+		btf_complete(t->lazy, t);
+	*n = t->nenumerator;
+	return t->nenumerator ? t->enumerator : NULL;
+}
+
 /*
  * Anonymous members nest a few levels in real structs.  A damaged BTF can nest
  * them without end, or so widely that the search takes for ever: hence a depth

@@ -84,6 +84,9 @@ struct type *type_strip(struct type *t);
  */
 struct member *type_members(struct type *t, uint32_t *n);
 
+/* The same for the enumerators of enum @t. */
+struct enumerator *type_enumerators(struct type *t, uint32_t *n);
+
 /*
  * Finds @name in struct or union @t, looking into anonymous members.  Fills
  * @out with the member, its bitoff made relative to @t.  False: no such member.

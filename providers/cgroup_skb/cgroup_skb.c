@@ -27,6 +27,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.arg = arena_new(e->arena, struct type *);
 	p->hook.arg[0] = type_ptr(e->arena, skb);
 	p->hook.narg = 1;
+	p->hook.behind = true;
 	p->hook.nests = true; /* egress in a system call, interrupted by egress in a softirq */
 	p->hook.gated = true;
 	p->hook.ret = 1; /* let the packet pass: 0 would drop it */

@@ -7,16 +7,6 @@
  * without a socket.
  */
 
-/* include/uapi/linux/if_ether.h, if_packet.h; include/linux/netdevice.h, net/tcp_states.h */
-inline int __ETH_P_IP = 0x0800;
-inline int __ETH_P_IPV6 = 0x86dd;
-inline int __PACKET_OTHERHOST = 3;
-inline int __IFF_SLAVE = 0x800;
-inline int __IFF_BRIDGE_PORT = 0x200;
-inline int __TCP_TIME_WAIT = 6;
-inline int __TCP_NEW_SYN_RECV = 12;
-inline int __SOCK_STREAM = 1;
-
 provider ip {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
@@ -26,6 +16,12 @@ provider ip {
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
+
+	/* Linux's own */
+	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
+	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len, int reason, void *location) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
+	    ipv6info_t *ip6, dropinfo_t *(reason, location));
 };
 
 /* The header of a packet just received.  In pages rather than in the linear part, it is copied. */
@@ -51,19 +47,6 @@ ip:::receive
 	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
 ;
 
-inline struct iphdr *__tx_ip = (struct iphdr *)args[0]->data;
-inline struct iphdr *__queued_ip = (struct iphdr *)(args[0]->head + args[0]->network_header);
-
-/*
- * A reset or ACK over IPv6 that the stack makes by itself for a socket (6.13 and
- * later; over IPv4, and before, it is not the socket's or not hidden).  Segments
- * that the socket sends have a time; in a capture (namespace 0) it may be 0.
- */
-inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
-	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
-	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != 6 ||
-	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
-
 /*
  * The second hook adds what the first does not see: packets without a socket
  * (forwarded, IPv6 resets), those of TIME_WAIT sockets and IPv6 resets for others.
@@ -71,16 +54,25 @@ inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
  */
 ip:::send
 	on cgroup_skb:::egress
-	(args[0], args[0]->sk, __tx_ip, args[0]->dev, __tx_ip->version == 4 ? __tx_ip : NULL,
-	 __tx_ip->version == 6 ? (struct ipv6hdr *)__tx_ip : NULL, args[0]->len)
+	(args[0], args[0]->sk, __data_ip, args[0]->dev, __data_ip->version == 4 ? __data_ip : NULL,
+	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len)
 
 	on rawtp:::net_dev_queue
-	/ (args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
-	  (args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == __TCP_TIME_WAIT ||
-	   !__tx_stamped) &&
-	  args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
-	  !(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT) /
-	(args[0], NULL, __queued_ip, args[0]->dev, __queued_ip->version == 4 ? __queued_ip : NULL,
-	 __queued_ip->version == 6 ? (struct ipv6hdr *)__queued_ip : NULL,
+	/ __unseen_send /
+	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
+	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL,
 	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data))
+;
+
+/* Any IP packet that the kernel drops, wherever it was. */
+ip:::drop
+	on rawtp:::kfree_skb
+	/ __dropped_ip && __is_drop /
+	(args[0], args[3], __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
+	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1])
+or
+	on rawtp:::kfree_skb
+	/ __dropped_ip && args[2] > __DROP_CONSUMED /
+	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
+	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1])
 ;

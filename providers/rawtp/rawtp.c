@@ -15,6 +15,25 @@
 
 #define PREFIX "btf_trace_"
 
+/*
+ * Arguments that are NULL at times, though only some kernels' verifiers know it
+ * (kernel/bpf/btf.c, raw_tp_null_args): bit n is args[n].
+ */
+static const struct {
+	const char *name;
+	uint32_t args;
+} nullable[] = {
+	{"kfree_skb", 1 << 3}, {"tcp_send_reset", 3},
+};
+
+static uint32_t nullable_args(const char *name)
+{
+	for (size_t i = 0; i < sizeof(nullable) / sizeof(*nullable); i++)
+		if (!strcmp(nullable[i].name, name))
+			return nullable[i].args;
+	return 0;
+}
+
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
 {
 	struct type *fn = type_strip(td);
@@ -35,6 +54,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	p->hook.arg = arena_newn(e->arena, struct type *, p->hook.narg);
 	for (uint32_t i = 0; i < p->hook.narg; i++)
 		p->hook.arg[i] = m[i + 1].type;
+	p->hook.nullable = nullable_args(name);
 	p->hook.gated = true;
 	return p;
 }

@@ -1,0 +1,258 @@
+/*
+ * tcp.d - the tcp provider: segments between TCP and IP, and what becomes of connections.
+ *
+ * Native arguments: the packet, its socket, its headers (NULL where there is none) and
+ * how to read them.  out: the segment is sent, else received.  answer: the headers are
+ * those of a segment received, shown is the reset that answers it.  state: the socket's,
+ * where what the socket itself says is late or early; 0: as it says.
+ */
+provider tcp {
+	probe receive, connect__established, connect__refused, accept__established,
+	    accept__refused, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
+	    struct tcphdr *tcp, int out, int answer, int state, uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len));
+
+	probe state__change(struct sock *sk, int new, int old, struct iphdr *ip, struct tcphdr *tcp,
+	    uint32_t len) :
+	    (void *, csinfo_t *sk, void *, tcpsinfo_t *(sk, ip, tcp, old, new, len), void *,
+	    tcplsinfo_t *old);
+
+	/* FreeBSD's */
+	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int size) :
+	    (void *, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *tcp, int size);
+
+	/* Linux's own; docs/compat.md lists them apart. */
+	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
+	    int answer, int state, uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len));
+	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
+	    uint32_t len, int reason, void *location) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
+	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
+	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
+	    int answer, int state, uint32_t len, int reason) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len),
+	    resetinfo_t *reason);
+	probe reset__received, destroy, existing(struct sock *sk) :
+	    (void *, csinfo_t *sk, void *, tcpsinfo_t *sk);
+};
+
+inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
+
+/* The packet's socket, if it is one of TCP's own and not a listener's or a reset's stand-in. */
+inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
+	args[0]->sk->sk_type == __SOCK_STREAM;
+
+/* -------------------------------------------------- opening, from here and from there */
+
+/* The first SYN only. */
+tcp:::connect-request
+	on replay:::connect_request
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	  __icsk[args[0]->sk]->icsk_retransmits == 0 && __noted_tcp->syn && !__noted_tcp->ack /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+;
+
+inline struct sk_buff *__ops_skb = args[0]->skb;
+inline struct iphdr *__ops_ip = __ops_skb == NULL ? NULL :
+	(struct iphdr *)(__ops_skb->head + __ops_skb->network_header);
+inline struct tcphdr *__ops_tcp = __ops_skb == NULL ? NULL :
+	(struct tcphdr *)(__ops_skb->head + __ops_skb->transport_header);
+inline uint32_t __ops_len = __ops_skb == NULL ? 0 : __ops_skb->len +
+	(uint32_t)__ops_skb->transport_header - (uint32_t)__ops_skb->network_header;
+/* include/uapi/linux/bpf.h */
+inline int __OP_ACTIVE_ESTABLISHED = 4;
+inline int __OP_PASSIVE_ESTABLISHED = 5;
+
+/*
+ * A simultaneous open ends in the same way as a passive one, but with a socket that a
+ * process has; a child has none before accept(2).
+ */
+tcp:::connect-established
+	on replay:::connect_established
+	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+or
+	on sockops:::op
+	/ args[0]->op == __OP_ACTIVE_ESTABLISHED ||
+	  (args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket != NULL) /
+	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
+;
+
+/* Acceptable in SYN_SENT (RFC 9293 3.10.7.3): it acknowledges our SYN. */
+tcp:::connect-refused
+	on replay:::connect_refused
+	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::ingress
+	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	  __noted_tcp->rst && __noted_tcp->ack &&
+	  (uint32_t)(ntohl(__noted_tcp->ack_seq) - __tp[args[0]->sk]->snd_una - 1) <
+	  (uint32_t)(__tp[args[0]->sk]->write_seq - __tp[args[0]->sk]->snd_una) /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+;
+
+/*
+ * With Fast Open the child was there at the SYN, which is when the sockops hook is
+ * called; its handshake ends when an acknowledgement of our SYN comes.
+ */
+tcp:::accept-established
+	on replay:::accept_established
+	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+or
+	on sockops:::op
+	/ args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
+	  !(__ops_tcp != NULL && __ops_tcp->syn) /
+	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
+
+	on cgroup_skb:::ingress
+	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_RECEIVED &&
+	  __tp[args[0]->sk]->fastopen_rsk != NULL && __noted_tcp->ack && !__noted_tcp->rst &&
+	  !__noted_tcp->syn &&
+	  (uint32_t)(ntohl(__noted_tcp->ack_seq) - __tp[args[0]->sk]->snd_una) <=
+	  (uint32_t)(__tp[args[0]->sk]->snd_nxt - __tp[args[0]->sk]->snd_una) /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, TCP_STATE_ESTABLISHED, args[0]->len)
+;
+
+/* args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for. */
+tcp:::accept-refused
+	on replay:::accept_refused
+	(args[0], NULL, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on rawtp:::tcp_send_reset
+	/ args[1] != NULL && args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len)
+;
+
+inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
+inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
+inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
+	args[1]->network_header;
+
+/* ------------------------------------------------------------------------ segments */
+
+/*
+ * Over IPv4 a kernel socket sends resets, and acknowledgements of what is no socket
+ * (yet or any more); what the second hook adds is as for ip:::send.
+ */
+tcp:::send
+	on replay:::send
+	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
+	  (args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock) /
+	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __data_ip, __noted_tcp,
+	 1, 0, 0, args[0]->len)
+
+	on rawtp:::net_dev_queue
+	/ __unseen_send && args[0]->skb_iif == 0 &&
+	  __noted_protocol == IPPROTO_TCP /
+	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
+;
+
+/*
+ * What has no socket is seen when it is answered by a reset, or dropped unanswered because
+ * it is one; what a TIME_WAIT socket gets, when that has looked at it.
+ */
+tcp:::receive
+	on replay:::receive
+	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
+	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::ingress
+	/ __tcp_socket /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_send_reset
+	/ args[1] != NULL && args[0] == NULL /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 0, 0, __reset_len)
+
+	on rawtp:::kfree_skb
+	/ __dropped_tcp && ((args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) ||
+	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __noted_tcp->rst)) /
+	(args[0], args[3], __noted_ip, __noted_tcp, 0, 0, 0, __noted_len)
+;
+
+inline int __dropped_tcp = __dropped_ip && args[0]->transport_header != 65535 &&
+	__noted_protocol == IPPROTO_TCP;
+
+/* ------------------------------------------------------------------------- states */
+
+/*
+ * The kernel goes to CLOSE, for a small TIME_WAIT socket has taken over: that is the
+ * transition, unless there was an error.
+ */
+tcp:::state-change
+	on rawtp:::inet_sock_set_state
+	/ args[0]->sk_protocol == IPPROTO_TCP && args[1] != args[2] /
+	(args[0], args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
+	 (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2],
+	 args[1], NULL, NULL, 0)
+;
+
+/* ------------------------------------------------------- what other systems do not tell */
+
+/* The kernel is about to give the reader more room; args[5]: what there is so far. */
+tcp:::receive-autoresize
+	on rawtp:::tcp_rcvbuf_grow
+	(args[0], NULL, NULL, args[0]->sk_rcvbuf)
+;
+
+/* Segments sent again; of a SYN+ACK that is, the request says no more than the addresses. */
+tcp:::retransmit
+	on replay:::send
+	/ args[1] != NULL && args[1]->sk_protocol == IPPROTO_TCP &&
+	  __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_retransmit_synack
+	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
+;
+
+/* Freed without having been used; a TIME_WAIT socket's packets have been. */
+tcp:::drop
+	on rawtp:::kfree_skb
+	/ __dropped_tcp && __is_drop /
+	(args[0], args[3], __noted_ip, __noted_tcp, __drop_out, __noted_len, args[2], args[1])
+or
+	on rawtp:::kfree_skb
+	/ __dropped_tcp && args[2] > __DROP_CONSUMED /
+	(args[0], args[0]->sk, __noted_ip, __noted_tcp, __drop_out, __noted_len, args[2], args[1])
+;
+
+/* args[2] and args[4]: the reset, where it answers a segment; else there is none to show. */
+tcp:::reset-sent
+	on replay:::send
+	/ (args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP) && __noted_tcp->rst /
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len, 0)
+or
+	on rawtp:::tcp_send_reset
+	(args[1], args[0], args[1] == NULL ? NULL : __reset_ip, args[1] == NULL ? NULL : __reset_tcp, 0, 1, 0,
+	 args[1] == NULL ? 0 : __reset_len, args[2])
+or
+	on rawtp:::tcp_send_reset
+	(args[1], args[0], args[1] == NULL ? NULL : __reset_ip, args[1] == NULL ? NULL : __reset_tcp, 0, 1, 0,
+	 args[1] == NULL ? 0 : __reset_len, 0)
+;
+
+tcp:::reset-received
+	on rawtp:::tcp_receive_reset
+	(args[0])
+;
+
+/* The end of a socket; of one that goes to TIME_WAIT, that of the large one. */
+tcp:::destroy
+	on rawtp:::tcp_destroy_sock
+	(args[0])
+;

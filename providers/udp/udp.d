@@ -1,0 +1,58 @@
+/*
+ * udp.d - the udp provider: datagrams between sockets and IP.
+ *
+ * send: once per datagram (with UDP_SEGMENT: per call), before fragmentation.
+ * receive: once for each socket that a datagram is delivered to.
+ */
+provider udp {
+	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    udpinfo_t *udp);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    udpinfo_t *udp);
+
+	/* Linux's own */
+	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len, int reason, void *location) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    udpinfo_t *udp, dropinfo_t *(reason, location));
+};
+
+udp:::send
+	on replay:::send
+	/ args[1]->sk_protocol == IPPROTO_UDP /
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
+	  args[0]->sk->sk_type == __SOCK_DGRAM /
+	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+;
+
+/* Raw sockets get a copy of their own at the same hook. */
+udp:::receive
+	on replay:::receive
+	/ args[1]->sk_protocol == IPPROTO_UDP /
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+or
+	on cgroup_skb:::ingress
+	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
+	  args[0]->sk->sk_type == __SOCK_DGRAM /
+	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+;
+
+inline int __dropped_udp = __dropped_ip && args[0]->transport_header != 65535 &&
+	__noted_protocol == IPPROTO_UDP;
+
+udp:::drop
+	on rawtp:::kfree_skb
+	/ __dropped_udp && __is_drop /
+	(args[0], args[3], __noted_ip, (struct udphdr *)__noted_l4, __drop_out, __noted_len, args[2], args[1])
+or
+	on rawtp:::kfree_skb
+	/ __dropped_udp && args[2] > __DROP_CONSUMED /
+	(args[0], NULL, __noted_ip, (struct udphdr *)__noted_l4, __drop_out, __noted_len, args[2], args[1])
+;

@@ -1,0 +1,37 @@
+/*
+ * udplite.d - the udplite provider: as udp, for protocol 136.  On a kernel without
+ * UDP-Lite the probes exist and do not fire.
+ */
+provider udplite {
+	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
+	    udpliteinfo_t *udp);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udplitesinfo_t *(sk, ip, udp, out),
+	    udpliteinfo_t *udp);
+};
+
+udplite:::send
+	on replay:::send
+	/ args[1]->sk_protocol == IPPROTO_UDPLITE /
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDPLITE &&
+	  args[0]->sk->sk_type == __SOCK_DGRAM /
+	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+;
+
+/* Raw sockets get a copy of their own at the same hook. */
+udplite:::receive
+	on replay:::receive
+	/ args[1]->sk_protocol == IPPROTO_UDPLITE /
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+or
+	on cgroup_skb:::ingress
+	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDPLITE &&
+	  args[0]->sk->sk_type == __SOCK_DGRAM /
+	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+;

@@ -1,0 +1,258 @@
+/*
+ * tcp.d - the stable structs of the tcp provider, over the kernel's.
+ *
+ * Ports, addresses and numbers in host order; sequence numbers as on the wire;
+ * windows in bytes, scaled; times in milliseconds.
+ */
+
+/* include/net/tcp_states.h: values are Linux's, the names are the portable way. */
+inline int TCP_STATE_ESTABLISHED = 1;
+inline int TCP_STATE_SYN_SENT = 2;
+inline int TCP_STATE_SYN_RECEIVED = 3;
+inline int TCP_STATE_FIN_WAIT_1 = 4;
+inline int TCP_STATE_FIN_WAIT_2 = 5;
+inline int TCP_STATE_TIME_WAIT = 6;
+inline int TCP_STATE_CLOSED = 7;
+inline int TCP_STATE_CLOSE_WAIT = 8;
+inline int TCP_STATE_LAST_ACK = 9;
+inline int TCP_STATE_LISTEN = 10;
+inline int TCP_STATE_CLOSING = 11;
+inline int __TCP_NEW_SYN_RECV = 12;
+inline int __TCP_BOUND_INACTIVE = 13;
+/* Two that Linux does not have: no state is ever equal to them. */
+inline int TCP_STATE_IDLE = -5;
+inline int TCP_STATE_BOUND = -4;
+
+inline int TCPS_CLOSED = 7;
+inline int TCPS_LISTEN = 10;
+inline int TCPS_SYN_SENT = 2;
+inline int TCPS_SYN_RECEIVED = 3;
+inline int TCPS_ESTABLISHED = 1;
+inline int TCPS_CLOSE_WAIT = 8;
+inline int TCPS_FIN_WAIT_1 = 4;
+inline int TCPS_CLOSING = 11;
+inline int TCPS_LAST_ACK = 9;
+inline int TCPS_FIN_WAIT_2 = 5;
+inline int TCPS_TIME_WAIT = 6;
+
+inline string tcp_state_string[int s] =
+	s == TCP_STATE_ESTABLISHED ? "state-established" :
+	s == TCP_STATE_SYN_SENT ? "state-syn-sent" :
+	s == TCP_STATE_SYN_RECEIVED ? "state-syn-received" :
+	s == TCP_STATE_FIN_WAIT_1 ? "state-fin-wait-1" :
+	s == TCP_STATE_FIN_WAIT_2 ? "state-fin-wait-2" :
+	s == TCP_STATE_TIME_WAIT ? "state-time-wait" :
+	s == TCP_STATE_CLOSED ? "state-closed" :
+	s == TCP_STATE_CLOSE_WAIT ? "state-close-wait" :
+	s == TCP_STATE_LAST_ACK ? "state-last-ack" :
+	s == TCP_STATE_LISTEN ? "state-listen" :
+	s == TCP_STATE_CLOSING ? "state-closing" :
+	s == TCP_STATE_IDLE ? "state-idle" :
+	s == TCP_STATE_BOUND ? "state-bound" : "<unknown>";
+
+inline uint8_t TH_FIN = 0x01;
+inline uint8_t TH_SYN = 0x02;
+inline uint8_t TH_RST = 0x04;
+inline uint8_t TH_PUSH = 0x08;
+inline uint8_t TH_PSH = 0x08;
+inline uint8_t TH_ACK = 0x10;
+inline uint8_t TH_URG = 0x20;
+inline uint8_t TH_ECE = 0x40;
+inline uint8_t TH_CWR = 0x80;
+
+inline int TCP_MIN_HEADER_LENGTH = 20;
+
+/* FreeBSD's: the lowest flag that is set. */
+inline string tcpflag_string[uint8_t f] =
+	f & TH_FIN ? "FIN" : f & TH_SYN ? "SYN" : f & TH_RST ? "RST" : f & TH_PUSH ? "PUSH" :
+	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
+
+/* ------------------------------------------------------------------ the segment */
+
+typedef struct tcpinfo {
+	uint16_t tcp_sport;
+	uint16_t tcp_dport;
+	uint32_t tcp_seq;
+	uint32_t tcp_ack;
+	uint8_t tcp_offset;             /* header length in bytes, options included */
+	uint8_t tcp_flags;              /* TH_* */
+	uint16_t tcp_window;            /* as in the header: not scaled */
+	uint16_t tcp_checksum;          /* not complete yet in segments sent */
+	uint16_t tcp_urgent;
+	struct tcphdr *tcp_hdr;
+} tcpinfo_t;
+
+inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
+inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
+	(int)(__ip_length[h, len] - (uint32_t)((char *)t - (char *)h) - t->doff * 4);
+
+/*
+ * answer: T is a segment received, and what is shown is the reset that answers it,
+ * as RFC 9293 3.5.2 (and tcp_v4_send_reset()) make it.  I and len: T's, for its length.
+ */
+translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len > {
+	tcp_sport = T == NULL ? 0 : ntohs(answer ? T->dest : T->source);
+	tcp_dport = T == NULL ? 0 : ntohs(answer ? T->source : T->dest);
+	tcp_seq = T == NULL ? 0 : !answer ? ntohl(T->seq) : T->ack ? ntohl(T->ack_seq) : 0;
+	tcp_ack = T == NULL ? 0 : !answer ? ntohl(T->ack_seq) :
+	    T->ack ? 0 : ntohl(T->seq) + T->syn + T->fin + __tcp_data[I, T, len];
+	tcp_offset = T == NULL ? 0 : answer ? 20 : T->doff * 4;
+	tcp_flags = T == NULL ? 0 : !answer ? __tcp_flags[T] : T->ack ? TH_RST : TH_RST | TH_ACK;
+	tcp_window = T == NULL || answer ? 0 : ntohs(T->window);
+	tcp_checksum = T == NULL || answer ? 0 : ntohs(T->check);
+	tcp_urgent = T == NULL || answer ? 0 : ntohs(T->urg_ptr);
+	tcp_hdr = answer ? NULL : T;
+};
+
+/* --------------------------------------------------------------- the connection */
+
+/*
+ * A socket that is all there: TIME_WAIT and SYN_RECV before the handshake's end
+ * are small structs that share only __sk_common.
+ */
+inline int __full[struct sock *s] = s != NULL && s->__sk_common.skc_state != TCP_STATE_TIME_WAIT &&
+	s->__sk_common.skc_state != __TCP_NEW_SYN_RECV;
+inline int __state[struct sock *s] =
+	s == NULL || s->__sk_common.skc_state == __TCP_BOUND_INACTIVE ? TCP_STATE_CLOSED :
+	s->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? TCP_STATE_SYN_RECEIVED : s->__sk_common.skc_state;
+inline struct tcp_sock *__tp[struct sock *s] = (struct tcp_sock *)s;
+inline struct inet_connection_sock *__icsk[struct sock *s] = (struct inet_connection_sock *)s;
+
+/* Both ends have numbers. */
+inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_SYN_SENT &&
+	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
+
+/*
+ * connect() takes a port that only connect() uses, or bind() chose it (SOCK_BINDPORT_LOCK); a
+ * child has its listener's port without that mark.
+ */
+inline int __active[struct sock *s] = !__full[s] ||
+	s->__sk_common.skc_state == TCP_STATE_LISTEN || __icsk[s]->icsk_bind_hash == NULL ? 0 :
+	__icsk[s]->icsk_bind_hash->fastreuse == -1 || (s->sk_userlocks & 8) != 0;
+
+/* At CLOSED skc_num is 0 already. */
+inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
+	s->__sk_common.skc_num : __full[s] ? ntohs(((struct inet_sock *)s)->inet_sport) : 0;
+inline string __sock_laddr[struct sock *s] = s == NULL ? "<unknown>" :
+	s->__sk_common.skc_family == AF_INET ? inet_ntoa(&s->__sk_common.skc_rcv_saddr) :
+	inet_ntoa6(&s->__sk_common.skc_v6_rcv_saddr);
+inline string __sock_raddr[struct sock *s] = s == NULL ? "<unknown>" :
+	s->__sk_common.skc_family == AF_INET ? inet_ntoa(&s->__sk_common.skc_daddr) :
+	inet_ntoa6(&s->__sk_common.skc_v6_daddr);
+inline int __same6[struct in6_addr *a, struct in6_addr *b] =
+	a->in6_u.u6_addr32[0] == b->in6_u.u6_addr32[0] && a->in6_u.u6_addr32[1] == b->in6_u.u6_addr32[1] &&
+	a->in6_u.u6_addr32[2] == b->in6_u.u6_addr32[2] && a->in6_u.u6_addr32[3] == b->in6_u.u6_addr32[3];
+inline int __ip_same[struct iphdr *h] = h->version == 4 ? h->saddr == h->daddr :
+	__same6[&((struct ipv6hdr *)h)->saddr, &((struct ipv6hdr *)h)->daddr];
+inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
+	s->__sk_common.skc_rcv_saddr == s->__sk_common.skc_daddr :
+	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
+
+/* Sent before?  A keep-alive's old number is no data's. */
+inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
+	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
+	(int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 && (t->syn || t->fin || __tcp_data[h, t, len] > 0);
+
+typedef struct tcpsinfo {
+	uintptr_t tcps_addr;            /* the socket */
+	int tcps_local;                 /* 1: both ends are this host */
+	int tcps_active;                /* 1: opened from here; 0: accepted, or not known */
+	uint16_t tcps_lport;
+	uint16_t tcps_rport;
+	string tcps_laddr;
+	string tcps_raddr;
+	int32_t tcps_state;             /* TCP_STATE_*, TCPS_* */
+	uint32_t tcps_iss;
+	uint32_t tcps_irs;
+	uint32_t tcps_suna;
+	uint32_t tcps_smax;
+	uint32_t tcps_snxt;
+	uint32_t tcps_rack;
+	uint32_t tcps_rnxt;
+	uint64_t tcps_swnd;
+	int32_t tcps_snd_ws;
+	uint32_t tcps_swl1;
+	uint32_t tcps_swl2;
+	uint32_t tcps_rup;
+	uint32_t tcps_radv;
+	uint64_t tcps_rwnd;
+	int32_t tcps_rcv_ws;
+	uint64_t tcps_cwnd;
+	uint64_t tcps_cwnd_ssthresh;    /* 2147483647: no limit yet */
+	uint32_t tcps_srecover;
+	int tcps_dupacks;
+	int tcps_rtttime;               /* 0: Linux does not time single segments */
+	uint32_t tcps_rtseq;            /* 0 */
+	uint32_t tcps_ts_recent;
+	uint32_t tcps_sack_fack;
+	uint32_t tcps_sack_snxt;
+	uint32_t tcps_rto;
+	uint32_t tcps_mss;
+	int tcps_retransmit;            /* 1: this segment was sent before */
+	int tcps_srtt;                  /* in 1/32 ms */
+	uint32_t tcps_rtt;
+	uint32_t tcps_rtt_sd;
+	int tcps_debug;                 /* SO_DEBUG */
+	int tcps_cookie;                /* 0 */
+} tcpsinfo_t;
+
+/*
+ * I and T: the segment, sent if out, else received; NULL: there is none, the socket
+ * has to say.  state: TCP_STATE_*, where the socket's own is late; 0: the socket's.
+ */
+translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int out, int state, uint32_t len > {
+	tcps_addr = (uintptr_t)S;
+	tcps_local = I != NULL ? __ip_same[I] : S == NULL ? 0 : __sock_same[S];
+	tcps_active = __active[S];
+	tcps_lport = T != NULL ? ntohs(out ? T->source : T->dest) : __sock_lport[S];
+	tcps_rport = T != NULL ? ntohs(out ? T->dest : T->source) :
+	    S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_laddr = I != NULL ? __near_addr[I, out] : __sock_laddr[S];
+	tcps_raddr = I != NULL ? __far_addr[I, out] : __sock_raddr[S];
+	tcps_state = state ? state : __state[S];
+	/* bytes_acked counts the SYN of the active opener only */
+	tcps_iss = __full[S] ? __tp[S]->snd_una - (uint32_t)__tp[S]->bytes_acked -
+	    (__synced[S] && !__active[S]) : 0;
+	tcps_irs = __synced[S] ? __tp[S]->rcv_nxt - (uint32_t)__tp[S]->bytes_received - 1 : 0;
+	tcps_suna = __full[S] ? __tp[S]->snd_una : 0;
+	tcps_smax = __full[S] ? __tp[S]->snd_nxt : 0;
+	tcps_snxt = __full[S] ? __tp[S]->snd_nxt : 0;
+	tcps_rack = __full[S] ? __tp[S]->rcv_wup : 0;
+	tcps_rnxt = __full[S] ? __tp[S]->rcv_nxt : 0;
+	tcps_swnd = __full[S] ? __tp[S]->snd_wnd : 0;
+	tcps_snd_ws = __full[S] ? __tp[S]->rx_opt.snd_wscale : 0;
+	tcps_swl1 = __full[S] ? __tp[S]->snd_wl1 : 0;
+	tcps_swl2 = __full[S] ? __tp[S]->snd_una : 0;
+	tcps_rup = __full[S] ? __tp[S]->urg_seq : 0;
+	tcps_radv = __full[S] ? __tp[S]->rcv_wup + __tp[S]->rcv_wnd : 0;
+	tcps_rwnd = __full[S] ? __tp[S]->rcv_wnd : 0;
+	tcps_rcv_ws = __full[S] ? __tp[S]->rx_opt.rcv_wscale : 0;
+	tcps_cwnd = __full[S] ? (uint64_t)__tp[S]->snd_cwnd * __tp[S]->mss_cache : 0;
+	tcps_cwnd_ssthresh = !__full[S] ? 0 : __tp[S]->snd_ssthresh >= 0x7fffffff ? 0x7fffffff :
+	    (uint64_t)__tp[S]->snd_ssthresh * __tp[S]->mss_cache;
+	tcps_srecover = __full[S] ? __tp[S]->high_seq : 0;
+	tcps_dupacks = __full[S] ? __tp[S]->sacked_out : 0;
+	tcps_rtttime = 0;
+	tcps_rtseq = 0;
+	tcps_ts_recent = __full[S] ? __tp[S]->rx_opt.ts_recent : 0;
+	tcps_sack_fack = !__full[S] ? 0 : __tp[S]->sacked_out == 0 ? __tp[S]->snd_una :
+	    __tp[S]->highest_sack == NULL ? __tp[S]->snd_nxt :
+	    ((struct tcp_skb_cb *)&__tp[S]->highest_sack->cb)->seq;
+	tcps_sack_snxt = __full[S] ? __tp[S]->high_seq : 0;
+	tcps_rto = __full[S] ? (uint32_t)((uint64_t)__icsk[S]->icsk_rto * 1000 / __hz) : 0;
+	tcps_mss = __full[S] ? __tp[S]->mss_cache : 0;
+	tcps_retransmit = out && T != NULL && __resent[S, I, T, len];
+	tcps_srtt = __full[S] ? (__tp[S]->srtt_us >> 3) * 4 / 125 : 0;
+	tcps_rtt = __full[S] ? (__tp[S]->srtt_us >> 3) / 1000 : 0;
+	tcps_rtt_sd = __full[S] ? (__tp[S]->mdev_us >> 2) / 1000 : 0;
+	tcps_debug = __full[S] ? S->__sk_common.skc_flags >> 10 & 1 : 0;
+	tcps_cookie = 0;
+};
+
+typedef struct tcplsinfo {
+	int tcps_state;                 /* before the transition */
+} tcplsinfo_t;
+
+translator tcplsinfo_t < int old > {
+	tcps_state = old;
+};
