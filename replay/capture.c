@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "replay/place.h"
 
 #define BLOCK (256u << 10)
 #define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */
@@ -108,8 +109,8 @@ static void grow(struct capture *c)
 {
 	size_t used = (size_t)(c->p - c->buf), have = (size_t)(c->end - c->p);
 
+	c->buf = place_grow(c->buf, c->cap, c->cap * 2);
 	c->cap *= 2;
-	c->buf = xrealloc(c->buf, c->cap);
 	c->p = c->buf + used;
 	c->end = c->p + have;
 }
@@ -713,7 +714,7 @@ struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
 	c->fd = fd;
 	c->name = xstrdup(name);
 	c->cap = BLOCK;
-	c->buf = xmalloc(c->cap);
+	c->buf = place_map(PLACE_CAPTURE, c->cap);
 	c->p = c->end = c->buf;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
 		c->regular = true;
@@ -751,7 +752,7 @@ void capture_close(struct capture *c)
 	forget_ifaces(c);
 	vec_free(&c->iface);
 	close(c->fd);
-	xfree(c->buf);
+	place_unmap(c->buf, c->cap);
 	xfree(c->name);
 	xfree(c);
 }

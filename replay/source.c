@@ -19,6 +19,7 @@
 #include "replay/dissect.h"
 #include "replay/ksim_c.h"
 #include "replay/local.h"
+#include "replay/place.h"
 #include "replay/progress.h"
 #include "replay/tick.h"
 
@@ -76,6 +77,7 @@ struct units {
 	uint32_t n;
 };
 
+/* At a fixed place, for the sake of the world in it. */
 struct replay {
 	struct source base;
 	struct replay_opts opts; /* strings owned */
@@ -619,7 +621,7 @@ static void replay_free(struct source *s)
 	release_run(r);
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
-	xfree(r);
+	place_unmap(r, sizeof(*r));
 }
 
 static const struct source_ops replay_ops = {
@@ -639,7 +641,7 @@ static const struct source_ops replay_ops = {
 
 struct source *replay_source_new(const struct replay_opts *o)
 {
-	struct replay *r = xcalloc(1, sizeof(*r));
+	struct replay *r = place_map(PLACE_WORLD, sizeof(*r));
 
 	r->base.ops = &replay_ops;
 	r->base.ncpu = 1;
