@@ -103,6 +103,15 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "probe firings missed: other programs were running");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
+	tell_total(o, NULL, now.frag_missing - l->skipped.frag_missing,
+		   "datagram not reassembled: fragments are missing",
+		   "datagrams not reassembled: fragments are missing");
+	tell_total(o, NULL, now.frag_overlap - l->skipped.frag_overlap,
+		   "datagram not reassembled: its fragments overlap",
+		   "datagrams not reassembled: their fragments overlap");
+	tell_total(o, NULL, now.frag_room - l->skipped.frag_room,
+		   "datagram not reassembled: too many at a time",
+		   "datagrams not reassembled: too many at a time");
 	l->dblerrors_told = l->dblerrors;
 	l->skipped = now;
 	fflush(o->err);
@@ -134,5 +143,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "probe firings missed", sum.nested + l->skipped.missed);
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
+	account(o, "datagrams not reassembled", l->skipped.frag_missing + l->skipped.frag_overlap +
+							 l->skipped.frag_room);
 	fflush(o->err);
 }

@@ -34,6 +34,11 @@ struct sink {
 struct source_loss {
 	uint64_t missed;     /* firings the kernel skipped (recursion) */
 	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
+
+	/* Fragmented datagrams of a capture that were given up, by reason. */
+	uint64_t frag_missing; /* a fragment did not come, or not in time */
+	uint64_t frag_overlap; /* fragments that do not fit together */
+	uint64_t frag_room;    /* too many at a time */
 };
 
 struct source_ops {

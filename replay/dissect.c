@@ -455,39 +455,49 @@ const struct link_type *link_type_find(uint32_t number)
 
 /* --------------------------------------------------------------- transport */
 
-/* The captured part of the IP packet, padding left off, ends here. */
-static uint32_t packet_end(const unsigned char *p, uint32_t len, const struct dissect *d)
+/* No transport header of fewer bytes is one. */
+#define PORTS 4
+
+/* The IP packet, padding left off, ended here on the wire. */
+static uint32_t packet_end(const unsigned char *p, uint32_t wire, const struct dissect *d)
 {
 	const unsigned char *ip = p + d->net;
 	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
 
 	/* IPv4: segmentation offload.  IPv6: a jumbogram, whose length is in an option. */
 	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
-		return len;
+		return wire;
 	if (d->version == 6)
 		n += 40;
-	return len - d->net > n ? d->net + n : len;
+	return wire - d->net > n ? d->net + n : wire;
 }
 
-/* Bytes of the extension header @proto at @p; 0: it is none.  The first 2 bytes are there. */
-static uint32_t extension_length(const unsigned char *p, uint8_t proto, bool v6)
+/* Is the protocol a header of IP, before those of the transport? */
+static bool is_extension(uint8_t proto, bool v6)
 {
-	if (proto == PROTO_AH)
-		return (p[1] + 2u) * 4;
-	if (!v6)
-		return 0;
 	switch (proto) {
+	case PROTO_AH:
+		return true;
 	case PROTO_HOPOPTS:
 	case PROTO_ROUTING:
 	case PROTO_DSTOPTS:
 	case PROTO_MOBILITY:
 	case PROTO_HIP:
 	case PROTO_SHIM6:
-		return (p[1] + 1u) * 8;
 	case PROTO_FRAGMENT:
-		return 8;
+		return v6;
 	}
-	return 0;
+	return false;
+}
+
+/* Bytes of that header at @p, of which @len are there. */
+static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t proto)
+{
+	if (proto == PROTO_FRAGMENT)
+		return 8;
+	if (len < 2)
+		return UINT32_MAX;
+	return proto == PROTO_AH ? (p[1] + 2u) * 4 : (p[1] + 1u) * 8;
 }
 
 /* u8 next header, u8 0, u16 offset (13 bits) and more-fragments bit, u32 identification. */
@@ -501,40 +511,45 @@ static uint8_t fragment_flags(const unsigned char *p)
 }
 
 /*
- * From protocol out->proto at @off on, passes over extension headers (and AH).
- * Sets l4 only if something of what follows was captured.
+ * From protocol out->proto at @off on, which the byte at @next says, passes over
+ * extension headers (and AH).  @end: of the packet; @len: of what was captured.
  */
-static void skip_extensions(const unsigned char *p, uint32_t end, uint32_t off,
-			    struct dissect *out)
+static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, uint32_t next,
+			    uint32_t off, struct dissect *out)
 {
-	uint32_t n;
+	uint32_t n, here;
 
-	while (off < end && off <= OFFSET_MAX) {
-		n = end - off < 2 ? 0 : extension_length(p + off, out->proto, out->version == 6);
-		if (!n) {
+	while (off <= OFFSET_MAX && off <= len && off + PORTS <= end) {
+		if (!is_extension(out->proto, out->version == 6)) {
 			out->l4 = off;
 			return;
 		}
-		if (n > end - off)
+		here = (len < end ? len : end) - off;
+		n = extension_length(p + off, here, out->proto);
+		if (n > here)
 			return;
-		if (out->proto == PROTO_FRAGMENT)
+		if (out->proto == PROTO_FRAGMENT && !out->frag) {
 			out->frag = fragment_flags(p + off);
+			out->frag_at = (uint16_t)off;
+			out->frag_next = (uint16_t)next;
+		}
 		out->proto = p[off];
 		if (out->frag == FRAG_LATER)
 			return;
+		next = off;
 		off += n;
 	}
 }
 
-void dissect_transport(const unsigned char *p, uint32_t len, struct dissect *out)
+void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wire, struct dissect *out)
 {
 	const unsigned char *ip = p + out->net;
-	uint32_t end = packet_end(p, len, out);
+	uint32_t end = packet_end(p, wire, out);
 	unsigned off;
 
 	if (out->version == 6) {
 		out->proto = ip[6];
-		skip_extensions(p, end, out->net + 40, out);
+		skip_extensions(p, len, end, out->net + 6, out->net + 40, out);
 		return;
 	}
 	out->proto = ip[9];
@@ -545,5 +560,5 @@ void dissect_transport(const unsigned char *p, uint32_t len, struct dissect *out
 	}
 	if (off & 0x2000)
 		out->frag = FRAG_FIRST;
-	skip_extensions(p, end, out->net + (ip[0] & 15) * 4u, out);
+	skip_extensions(p, len, end, out->net + 9, out->net + (ip[0] & 15) * 4u, out);
 }

@@ -38,7 +38,14 @@ struct dissect {
 	/* Set by dissect_transport(). */
 	uint8_t proto;      /* what follows the IP headers; 0: not known */
 	uint8_t frag;       /* enum frag_flags; 0: whole */
-	uint32_t l4;        /* where it starts; 0: not there (later fragment, cut off) */
+	uint16_t frag_at;   /* a fragment of IPv6: its fragment header ... */
+	uint16_t frag_next; /* ... and the byte that says it is one */
+
+	/*
+	 * Where it starts, captured or not; 0: not known (a later fragment, extension
+	 * headers cut off), or fewer than 4 bytes of it: not even ports.
+	 */
+	uint32_t l4;
 };
 
 /* One row of the table of link types. */
@@ -63,7 +70,10 @@ static inline void dissect_network(const struct link_type *lt, const unsigned ch
 	lt->dissect(p, len, out);
 }
 
-/* Adds the transport layer's part; @out->version is 4 or 6. */
-void dissect_transport(const unsigned char *p, uint32_t len, struct dissect *out);
+/*
+ * Adds the transport layer's part; @out->version is 4 or 6.  The frame has @len
+ * captured bytes and had @wire.
+ */
+void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wire, struct dissect *out);
 
 #endif

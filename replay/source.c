@@ -21,12 +21,14 @@
 #include "replay/local.h"
 #include "replay/place.h"
 #include "replay/progress.h"
+#include "replay/reassemble.h"
 #include "replay/tick.h"
 
 #define BATCH 4096
 #define NARGS 10        /* arg0 ... arg9 */
 #define NO_HEADER 65535
 
+#define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREAM = 1,
@@ -44,6 +46,7 @@ enum hook_flags {
 	AT_IP = 4,        /* data is at the network header, not at the link layer's */
 	WITH_SOCKET = 8,  /* skb->sk is set */
 	TRANSPORT = 16,   /* wants to know the transport protocol */
+	WHOLE = 32,       /* is of whole datagrams only */
 };
 
 static const struct hook_def {
@@ -52,12 +55,14 @@ static const struct hook_def {
 	unsigned flags;   /* enum hook_flags */
 	unsigned narg;    /* words of context */
 } hook_defs[NHOOK] = {
-	[SEND]    = { HOOK_REPLAY, "send", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 2 },
+	[SEND] = { HOOK_REPLAY, "send", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 2 },
 	[EGRESS]  = { HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
 	[NET_DEV_QUEUE] = { HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1 },
 	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1 },
-	[INGRESS] = { HOOK_CGROUP_SKB, "ingress", AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
-	[RECEIVE] = { HOOK_REPLAY, "receive", AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT, 2 },
+	[INGRESS] = { HOOK_CGROUP_SKB, "ingress",
+		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
+	[RECEIVE] = { HOOK_REPLAY, "receive",
+		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 2 },
 };
 
 /* Everything of ours that programs may read. */
@@ -70,7 +75,7 @@ struct world {
 	struct cred cred;
 };
 
-enum region { REGION_WORLD, REGION_PACKET };
+enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM };
 
 struct units {
 	uint32_t *v; /* indices into program.unit, in program order; owned */
@@ -90,6 +95,7 @@ struct replay {
 	struct units hook[NHOOK];
 	bool sender, receiver;    /* any hook of that side has units */
 	bool transport;
+	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
 	struct tick_queue ticks;
 
 	struct world w;
@@ -98,6 +104,9 @@ struct replay {
 	struct dissect d;
 	struct packet pkt;
 	bool have_pkt;            /* read, not yet fired */
+	struct reassembly *frags; /* NULL: no fragment seen yet */
+	bool tried;               /* this fragment was reassembled ... */
+	struct datagram datagram; /* ... and this came out; data NULL: nothing yet */
 	struct diag late;         /* an error that start() met, for wait() to report */
 
 	struct progress progress;
@@ -192,7 +201,7 @@ static void fill_transport(struct replay *r)
 {
 	struct sock *sk = &r->w.sk;
 
-	dissect_transport(r->pkt.data, r->pkt.caplen, &r->d);
+	dissect_transport(r->pkt.data, r->pkt.caplen, r->pkt.wirelen, &r->d);
 	r->w.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
 	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
 	sk->sk_protocol = r->d.proto;
@@ -219,12 +228,6 @@ static void fill_skb(struct replay *r)
 
 /* ------------------------------------------------------------------- firing */
 
-/* Has the packet a socket to go to?  What a whole datagram is, fragments do not say. */
-static bool for_socket(const struct dissect *d)
-{
-	return d->version && d->l4 && !d->frag &&
-	       (d->proto == PROTO_TCP || d->proto == PROTO_UDP || d->proto == PROTO_UDPLITE);
-}
 
 /* Runs the units in order; the first that ends the run is the last. */
 static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
@@ -266,11 +269,93 @@ static void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
 	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
 }
 
+/* ---------------------------------------------------------------- datagrams */
+
+/* What a whole TCP, UDP or UDP-Lite datagram fires at either end. */
+static void fire_sent(struct replay *r, struct sink *k)
+{
+	fire_skb(r, SEND, k);
+}
+
+static void fire_received(struct replay *r, struct sink *k)
+{
+	fire_skb(r, INGRESS, k);
+	fire_skb(r, RECEIVE, k);
+}
+
+static void fire_whole(struct replay *r, unsigned side, struct sink *k)
+{
+	const struct dissect *d = &r->d;
+
+	if (!d->l4 || d->frag ||
+	    (d->proto != PROTO_TCP && d->proto != PROTO_UDP && d->proto != PROTO_UDPLITE))
+		return;
+	if (side == AT_SENDER)
+		fire_sent(r, k);
+	else
+		fire_received(r, k);
+}
+
+/* Once for a fragment, however many sides ask. */
+static bool made_whole(struct replay *r)
+{
+	const struct dissect *d = &r->d;
+	const struct fragment f = {
+		.ip = r->pkt.data + d->net,
+		.captured = r->pkt.caplen - d->net,
+		.wire = r->pkt.wirelen - d->net,
+		.version = d->version,
+		.at = (uint16_t)(d->frag_at - d->net),
+		.next = (uint16_t)(d->frag_next - d->net),
+	};
+
+	if (r->tried)
+		return r->datagram.data;
+	if (!r->frags)
+		r->frags = reassembly_new();
+	r->tried = true;
+	if (!reassemble(r->frags, &f, r->env->time_ns, &r->datagram))
+		r->datagram.data = NULL;
+	return r->datagram.data;
+}
+
+/* The hooks see the reassembled datagram in place of its last fragment. */
+static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
+{
+	const struct dissect d = r->d;
+	const struct packet pkt = r->pkt;
+
+	r->pkt.data = r->datagram.data;
+	r->pkt.caplen = r->datagram.captured;
+	r->pkt.wirelen = r->datagram.wire;
+	r->d = (struct dissect){.ethertype = d.ethertype, .version = d.version, .vlan = d.vlan,
+				.vlan_tci = d.vlan_tci, .pkt_type = d.pkt_type};
+	vm_region(r->vm, REGION_DATAGRAM, r->pkt.data, r->pkt.caplen);
+	fill_skb(r);
+	r->w.skb.mac_header = NO_HEADER;
+	fire_whole(r, side, k);
+	vm_region(r->vm, REGION_DATAGRAM, NULL, 0);
+	r->pkt = pkt;
+	r->d = d;
+	fill_skb(r);
+}
+
+static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
+{
+	if (!(r->whole & side))
+		return;
+	if (likely(!r->d.frag))
+		fire_whole(r, side, k);
+	else if (made_whole(r))
+		fire_reassembled(r, side, k);
+}
+
+/* ------------------------------------------------------------------ packets */
+
 static void fire_sender(struct replay *r, struct sink *k)
 {
 	r->w.skb.pkt_type = PACKET_HOST;
-	if (r->transport && for_socket(&r->d))
-		fire_skb(r, SEND, k);
+	fire_datagram(r, AT_SENDER, k);
 	if (r->d.version)
 		fire_skb(r, EGRESS, k);
 	fire_skb(r, NET_DEV_QUEUE, k);
@@ -280,10 +365,7 @@ static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
 {
 	r->w.skb.pkt_type = pkt_type;
 	fire_skb(r, NETIF_RECEIVE_SKB, k);
-	if (!r->transport || !for_socket(&r->d))
-		return;
-	fire_skb(r, INGRESS, k);
-	fire_skb(r, RECEIVE, k);
+	fire_datagram(r, AT_RECEIVER, k);
 }
 
 /* -x local=auto: a packet that the file says nothing about counts as both. */
@@ -363,6 +445,7 @@ static int one_packet(struct replay *r, struct sink *k, struct diag *d)
 	if (!r->sender && !r->receiver)
 		return 0;
 	dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
+	r->tried = false;
 	fill_skb(r);
 	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
 	fire_packet(r, k);
@@ -394,6 +477,8 @@ static int sort_units(struct replay *r, struct diag *d)
 		r->transport |= hook_defs[h].flags & TRANSPORT;
 		r->sender |= hook_defs[h].flags & AT_SENDER;
 		r->receiver |= hook_defs[h].flags & AT_RECEIVER;
+		if (hook_defs[h].flags & WHOLE)
+			r->whole |= hook_defs[h].flags & (AT_SENDER | AT_RECEIVER);
 	}
 	return 0;
 }
@@ -443,6 +528,8 @@ static void release_run(struct replay *r)
 		r->hook[h] = (struct units){0};
 	}
 	tick_release(&r->ticks);
+	reassembly_free(r->frags);
+	r->frags = NULL;
 	if (r->vm)
 		vm_free(r->vm);
 	capture_close(r->cap);
@@ -516,6 +603,7 @@ static int replay_go(struct source *s, struct diag *d)
 /* What ended the capture, as wait() returns it. */
 static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 {
+	reassembly_end(r->frags);
 	if (res == CAPTURE_BAD && r->late.msg)
 		return diag_error(d, r->late.tag, NOLOC, "%s", r->late.msg);
 	return res == CAPTURE_BAD ? -1 : 0;
@@ -611,7 +699,15 @@ static uint64_t replay_now(struct source *s)
 
 static void replay_loss(struct source *s, struct source_loss *out)
 {
-	*out = (struct source_loss){.ticks = replay_of(s)->ticks.skipped};
+	struct replay *r = replay_of(s);
+	struct reassemble_loss lost = reassembly_loss(r->frags);
+
+	*out = (struct source_loss){
+		.ticks = r->ticks.skipped,
+		.frag_missing = lost.missing,
+		.frag_overlap = lost.overlap,
+		.frag_room = lost.room,
+	};
 }
 
 static void replay_free(struct source *s)

@@ -36,7 +36,7 @@ static void look(const struct packet *p)
 	if (d.net > p->caplen)
 		abort();
 	if (d.version)
-		dissect_transport(copy, p->caplen, &d);
+		dissect_transport(copy, p->caplen, p->wirelen, &d);
 	xfree(copy);
 }
 

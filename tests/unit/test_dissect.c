@@ -53,7 +53,7 @@ static struct dissect look(uint32_t link, const char *hex)
 	p = bytes(hex, &n);
 	dissect_network(lt, p, n, &d);
 	if (d.version)
-		dissect_transport(p, n, &d);
+		dissect_transport(p, n, n, &d);
 	/* However it is cut, nothing beyond may be read. */
 	for (cut = 0; cut < n; cut++) {
 		unsigned char *q = xmalloc(cut ? cut : 1);
@@ -63,7 +63,7 @@ static struct dissect look(uint32_t link, const char *hex)
 		dissect_network(lt, q, cut, &e);
 		assert_true(e.net <= cut);
 		if (e.version)
-			dissect_transport(q, cut, &e);
+			dissect_transport(q, cut, n, &e);
 		xfree(q);
 	}
 	xfree(p);
