@@ -117,6 +117,22 @@ static int cast_base(struct fire *g, struct mem m)
 	return p;
 }
 
+/*
+ * A header behind the IP header: a capture may have cut it.  Reading what is not
+ * there is then a fault even for a translator, but not for a guard.
+ */
+static bool may_be_cut(const struct fire *g, const struct mem *m)
+{
+	static const char *const headers[] = {"tcphdr", "udphdr", "tcp_word_hdr"};
+
+	if (!g->c->target.replay || !m->lib || m->own || !m->owner || !m->owner->name)
+		return false;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		if (!strcmp(m->owner->name, headers[i]))
+			return true;
+	return false;
+}
+
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 {
 	struct irb *b = g->b;
@@ -124,6 +140,9 @@ int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 
 	if (m.own)
 		return irb_loadv(b, m.base, m.off, size, sgn);
+	if (may_be_cut(g, &m))
+		return irb_read(b, m.base, m.off, size, sgn,
+				g->epid ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)) : NOBLOCK);
 	if (direct(g, m, r))
 		return irb_load(b, m.base, m.off, size, sgn);
 	if (m.lib) {

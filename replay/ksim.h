@@ -77,6 +77,11 @@ struct tcphdr {
 	__be16 urg_ptr;
 };
 
+union tcp_word_hdr {
+	struct tcphdr hdr;
+	__be32 words[5];
+};
+
 struct udphdr {
 	__be16 source;
 	__be16 dest;
