@@ -249,6 +249,34 @@ static bool is_exact(const struct probe_desc *d)
 			 !glob_is_pattern(d->field[PD_NAME]));
 }
 
+static void absent(struct compiler *c, const struct probe *p)
+{
+	if (c->replay)
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist in replay: a capture does not "
+			   "tell of it", p->prov, p->name);
+	else
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist on this kernel: it lacks %s",
+			   p->prov, p->name, p->missing);
+}
+
+/* Said once of a probe; in replay in one line for all of them, whose reason is the same. */
+static void leave_out(struct session *s, struct probe *p)
+{
+	struct arena *a = s->c.arena;
+
+	if (p->left_out)
+		return;
+	p->left_out = true;
+	if (!s->c.replay)
+		vec_apush(a, &s->warning, (const char *)arena_printf(a, "probe %s:::%s was left out: this kernel lacks %s",
+								     p->prov, p->name, p->missing));
+	else if (!s->warning.n)
+		vec_apush(a, &s->warning, (const char *)arena_printf(a, "left out, as a capture does not tell of it: %s:::%s",
+								     p->prov, p->name));
+	else
+		s->warning.v[0] = arena_printf(a, "%s, %s:::%s", s->warning.v[0], p->prov, p->name);
+}
+
 /* A probe that does not exist here: an error if it was named, else a warning. */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -261,13 +289,10 @@ static void take_probe(void *ctx, struct probe *p)
 		return;
 	}
 	if (m->exact) {
-		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist on this kernel: it lacks %s",
-			   p->prov, p->name, p->missing);
+		absent(c, p);
 		return;
 	}
-	vec_apush(c->arena, &m->s->warning,
-		  (const char *)arena_printf(c->arena, "probe %s:::%s was left out: this kernel lacks %s", p->prov,
-					     p->name, p->missing));
+	leave_out(m->s, p);
 }
 
 /* How many single-character changes make @a into @b; words are short. */

@@ -94,6 +94,7 @@ struct probe {
 	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
 	uint32_t nhook;
 	const char *missing;      /* what this kernel lacks */
+	bool left_out;            /* and the user was told */
 	int32_t info;             /* index in program.probe, -1: not used yet */
 };
 
