@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "compiler/irgen.h"
 
 static int emit_swap16(struct fire *g, struct expr **arg, uint32_t narg)
@@ -45,22 +46,115 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	return r;
 }
 
+/* Is @e the socket that the unit's context is about, or NULL instead of it in places? */
+static bool is_ctx_socket(const struct fire *g, const struct expr *e)
+{
+	int64_t c;
+
+	e = expr_target(e);
+	if (expr_const(e, &c))
+		return !c;
+	if (e->kind == E_CAST)
+		return is_ctx_socket(g, e->a);
+	if (e->kind == E_COND)
+		return is_ctx_socket(g, e->b) && is_ctx_socket(g, e->c);
+	if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
+		return is_ctx_socket(g, g->hook->native[e->ival]);
+	if (g->u->hook->kind != HOOK_CGROUP_SKB)
+		return false;
+	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
+}
+
+enum { HELPER_get_socket_cookie = 46 };
+
+/*
+ * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the
+ * pointer itself where the verifier knows that it is a live socket.  NOREG: nothing.
+ */
+static int cookie_source(struct fire *g, const struct expr *e, int sk)
+{
+	const struct ir_reg *r = irb_reg(g->b, sk);
+
+	if (g->c->target.replay)
+		return NOREG;
+	if (is_ctx_socket(g, e))
+		return irb_ctx(g->b);
+	if (g->u->hook->kind == HOOK_RAWTP && (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
+		return sk;
+	return NOREG;
+}
+
+/* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
+static int load_cookie(struct fire *g, int sk)
+{
+	struct type *t = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "sock_common"));
+	const struct ir_reg *r = irb_reg(g->b, sk);
+	struct mem at = {.base = sk, .owner = t, .lib = true};
+	struct member m;
+
+	/* Every kind of socket begins with a sock_common. */
+	if (r->ptype && r->ptype->name && !strcmp(r->ptype->name, "sock"))
+		at.owner = r->ptype;
+	if (!type_member(t, "skc_cookie", &m))
+		BUG("sockets have no cookie");
+	at.off = (int32_t)(m.bitoff / 8);
+	return mem_load(g, at, 8, false);
+}
+
+/*
+ * __cookie(sk): the number of a socket, the same as long as it lives, and no other's.
+ * Made when first asked for where the kernel lets us, else 0 until somebody did.
+ */
+static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int sk = gen(g, arg[0]), old = load_cookie(g, sk), src = cookie_source(g, arg[0], sk);
+	int make, call, done, v;
+
+	(void)narg;
+	if (src == NOREG)
+		return old;
+	make = irb_cold_block(b, "no cookie");
+	call = irb_cold_block(b, "make cookie");
+	done = irb_block(b, "cookie");
+	v = irb_var(b);
+	irb_assign(b, v, old);
+	irb_bri(b, CC_EQ, old, 0, make, done);
+	irb_place(b, make);
+	irb_bri(b, CC_EQ, sk, 0, done, call);
+	irb_place(b, call);
+	irb_assign(b, v, irb_call(b, IR_CALL, HELPER_get_socket_cookie, 1,
+				  (struct ir_arg[]){{ARG_REG, src, 0}}));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
+/* __once(array[key]): sets the entry to 1; true for whoever did it first. */
+static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return var_claim(g, expr_target(arg[0]));
+}
+
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
-	{"htons",      "uint16_t", {"uint16_t"},          1, 1, SUBR_NOT_STR,    emit_swap16, false},
-	{"ntohs",      "uint16_t", {"uint16_t"},          1, 1, SUBR_NOT_STR,    emit_swap16, false},
-	{"htonl",      "uint32_t", {"uint32_t"},          1, 1, SUBR_NOT_STR,    emit_swap32, false},
-	{"ntohl",      "uint32_t", {"uint32_t"},          1, 1, SUBR_NOT_STR,    emit_swap32, false},
-	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, SUBR_NOT_STR,    emit_swap64, false},
-	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, SUBR_NOT_STR,    emit_swap64, false},
-	{"strlen",     "size_t",   {"string"},            1, 1, SUBR_NOT_STR,    emit_strlen, false},
-	{"strjoin",    "string",   {"string", "string"},  2, 2, SUBR_STRJOIN,    NULL,        false},
-	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, SUBR_LLTOSTR,    NULL,        false},
-	{"inet_ntoa",  "string",   {"ptr"},               1, 1, SUBR_INET_NTOA,  NULL,        false},
-	{"inet_ntoa6", "string",   {"ptr"},               1, 1, SUBR_INET_NTOA6, NULL,        false},
-	{"inet_ntop",  "string",   {"int", "ptr"},        2, 2, SUBR_INET_NTOP,  NULL,        false},
-	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, SUBR_ENUM, NULL,       true},
-	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true},
+	{"htons",      "uint16_t", {"uint16_t"},          1, 1, SUBR_NOT_STR,    emit_swap16, false, false},
+	{"ntohs",      "uint16_t", {"uint16_t"},          1, 1, SUBR_NOT_STR,    emit_swap16, false, false},
+	{"htonl",      "uint32_t", {"uint32_t"},          1, 1, SUBR_NOT_STR,    emit_swap32, false, false},
+	{"ntohl",      "uint32_t", {"uint32_t"},          1, 1, SUBR_NOT_STR,    emit_swap32, false, false},
+	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, SUBR_NOT_STR,    emit_swap64, false, false},
+	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, SUBR_NOT_STR,    emit_swap64, false, false},
+	{"strlen",     "size_t",   {"string"},            1, 1, SUBR_NOT_STR,    emit_strlen, false, false},
+	{"strjoin",    "string",   {"string", "string"},  2, 2, SUBR_STRJOIN,    NULL,        false, false},
+	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, SUBR_LLTOSTR,    NULL,        false, false},
+	{"inet_ntoa",  "string",   {"ptr"},               1, 1, SUBR_INET_NTOA,  NULL,        false, false},
+	{"inet_ntoa6", "string",   {"ptr"},               1, 1, SUBR_INET_NTOA6, NULL,        false, false},
+	{"inet_ntop",  "string",   {"int", "ptr"},        2, 2, SUBR_INET_NTOP,  NULL,        false, false},
+	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, SUBR_ENUM, NULL,       true, false},
+	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true, false},
+	{"__cookie",   "uint64_t", {"ptr"},               1, 1, SUBR_NOT_STR,    emit_cookie, true, true},
+	{"__once",     "int",      {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
 };
 
 const struct subr *subr_find(const char *name)

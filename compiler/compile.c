@@ -13,6 +13,7 @@
 
 #include "base/glob.h"
 #include "base/xalloc.h"
+#include "compiler/hidden.h"
 #include "compiler/library.h"
 #include "compiler/link.h"
 #include "compiler/sema.h"
@@ -26,6 +27,7 @@ struct session {
 	struct arena arena;
 	struct compile_opts o;
 	VEC(char *) file;            /* library files read with -L */
+	uint32_t order;              /* library texts read so far, in bytes: see struct probe.rank */
 	VEC(const char *) warning;
 };
 
@@ -47,6 +49,7 @@ static void add_var(struct compiler *c, const struct decl_var *dv)
 		return;
 	}
 	v = var_add(c, dv->scope, dv->name, dv->type);
+	v->lib = dv->loc.src && dv->loc.src->kind == SRC_LIB;
 	if (!dv->nkey)
 		return;
 	v->assoc = true;
@@ -62,18 +65,20 @@ static void add_provider(struct compiler *c, const struct provider_decl *pd)
 		struct probe *p = arena_new(c->arena, struct probe);
 
 		*p = (struct probe){.id = ID_STABLE + (uint32_t)c->probe.n, .prov = pd->name,
-				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .info = -1};
-		p->rank = p->id;
+				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX, .info = -1};
 		vec_apush(c->arena, &c->probe, p);
 	}
 }
 
-static int add_derivation(struct compiler *c, struct derivation *dv)
+/* @order: of the text's first byte among all library texts. */
+static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t order)
 {
 	for (size_t i = 0; i < c->probe.n; i++) {
 		struct probe *p = c->probe.v[i];
 
 		if (!strcmp(p->prov, dv->probe.field[PD_PROV]) && !strcmp(p->name, dv->probe.field[PD_NAME])) {
+			if (!p->deriv) /* a replacement keeps its place */
+				p->rank = order + dv->loc.off;
 			p->deriv = dv; /* the last one read wins: -L can replace ours */
 			return 0;
 		}
@@ -82,7 +87,7 @@ static int add_derivation(struct compiler *c, struct derivation *dv)
 			  dv->probe.text);
 }
 
-static int add_declarations(struct compiler *c, const struct ast *t)
+static int add_declarations(struct compiler *c, const struct ast *t, uint32_t order)
 {
 	for (struct decl_inline *i = t->inl; i; i = i->next)
 		vec_apush(c->arena, &c->inl, i);
@@ -91,7 +96,7 @@ static int add_declarations(struct compiler *c, const struct ast *t)
 	for (struct provider_decl *p = t->prov; p; p = p->next)
 		add_provider(c, p);
 	for (struct derivation *d = t->deriv; d; d = d->next)
-		if (add_derivation(c, d))
+		if (add_derivation(c, d, order))
 			return -1;
 	for (struct decl_var *v = t->var; v; v = v->next)
 		add_var(c, v);
@@ -111,7 +116,13 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	*src = (struct src){SRC_LIB, name, text, len};
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
-	return add_declarations(c, &t);
+	if (add_declarations(c, &t, s->order))
+		return -1;
+	for (struct clause *cl = t.clause; cl; cl = cl->next)
+		if (hidden_add(c, cl, s->order))
+			return -1;
+	s->order += (uint32_t)len + 1;
+	return 0;
 }
 
 static int load_file(struct session *s, const char *path)
@@ -463,7 +474,7 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	if (ast_text)
 		ast_dump(&t, ast_text);
 	add_pragmas(c, &t);
-	if (check_depends(s, &t) || add_declarations(c, &t))
+	if (check_depends(s, &t) || add_declarations(c, &t, s->order))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		for (uint32_t i = 0; i < cl->ndesc; i++)
@@ -496,6 +507,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 
 	if (!keys && !c->replay)
 		keys = MAX_KEYS_LIVE;
+	hidden_enable(c);
 	return link_program(c, keys, dump);
 }
 

@@ -34,6 +34,7 @@ struct fire {
 	struct probe *probe;
 	struct hook_use *hook;
 	bool in_native;       /* generating a guard or native argument */
+	bool hidden;          /* its clauses are hidden ones */
 
 	/* of the clause */
 	uint32_t epid;
@@ -139,6 +140,8 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
 void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value);
 void this_init(struct fire *g);
+/* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */
+int var_claim(struct fire *g, const struct expr *e);
 
 /* ---- clause.c ---- */
 

@@ -88,8 +88,12 @@ static const char *map_name(struct compiler *c, const char *prefix, const char *
 	return arena_printf(c->arena, "%s%.13s", prefix, name);
 }
 
+#define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
+
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
+	if (v->lib && !(v->needed && v->assigned))
+		return;
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u : 8;
 	if (v->assoc) {
 		/* Equal keys must be equal bytes.  No forms: it is declared, but never used. */
@@ -99,7 +103,10 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 				v->key_class[i] = str_as_text(v->key_class[i]);
 		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
-		v->map = add_map(c, l, MAP_HASH, map_name(c, "v_", v->name), v->key_size, v->size, max_keys);
+		v->map = v->lib ? add_map(c, l, MAP_LRU_HASH, map_name(c, "l_", v->name), v->key_size,
+					  v->size, LIB_KEYS)
+				: add_map(c, l, MAP_HASH, map_name(c, "v_", v->name), v->key_size,
+					  v->size, max_keys);
 	} else if (v->scope == DECL_SELF) {
 		v->key_size = 8;
 		v->map = add_map(c, l, MAP_HASH, map_name(c, "s_", v->name), 8, v->size, max_keys);

@@ -18,7 +18,7 @@
 /* One clause at one probe. */
 struct site {
 	struct enabling *en;
-	uint32_t epid; /* 1 + index in program.clause */
+	uint32_t epid; /* 1 + index in program.clause; 0: hidden */
 };
 
 /* A probe fired from one hook. */
@@ -130,10 +130,13 @@ static void gather(struct linker *l)
 	for (struct enabling *en = l->c->enablings; en; en = en->next)
 		for (uint32_t i = 0; i < en->nprobe; i++) {
 			struct probe *p = en->probe[i];
-			struct site s = {en, (uint32_t)l->clause.n + 1};
+			struct site s = {en, en->hidden ? 0 : (uint32_t)l->clause.n + 1};
 
-			note_probe(l, p);
-			vec_apush(l->c->arena, &l->clause, (struct clause_info){.probe = (uint32_t)p->info});
+			if (!en->hidden) {
+				note_probe(l, p);
+				vec_apush(l->c->arena, &l->clause,
+					  (struct clause_info){.probe = (uint32_t)p->info});
+			}
 			for (uint32_t k = 0; k < p->nhook; k++) {
 				struct hook_unit *u = unit_for(l, &p->hook[k].host->hook);
 				struct firing *f = firing_for(l, u, p, &p->hook[k]);
@@ -184,17 +187,20 @@ static void count_event(struct irb *b, bool atomic)
 
 static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f)
 {
-	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use};
+	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
+			 .hidden = f->site.v[0].en->hidden};
+	struct clause_info none = {0};
 	int skip = irb_block(b, "next probe");
 
 	irb_push(b);
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
-	if (u->hook->gated)
+	if (u->hook->gated && !g.hidden)
 		count_event(b, u->hook->nests);
 	this_init(&g);
 	for (size_t i = 0; i < f->site.n; i++)
-		gen_clause(&g, f->site.v[i].en, &l->clause.v[f->site.v[i].epid - 1], f->site.v[i].epid);
+		gen_clause(&g, f->site.v[i].en, g.hidden ? &none : &l->clause.v[f->site.v[i].epid - 1],
+			   f->site.v[i].epid);
 	irb_jmp(b, skip);
 	irb_pop(b);
 	irb_place(b, skip);
@@ -350,7 +356,8 @@ static uint32_t ring_size(const struct linker *l)
 	for (size_t u = 0; u < l->unit.n; u++)
 		for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
 			for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++) {
-				uint32_t rec = l->clause.v[l->unit.v[u].firing.v[f].site.v[k].epid - 1].rec_size;
+				uint32_t epid = l->unit.v[u].firing.v[f].site.v[k].epid;
+				uint32_t rec = epid ? l->clause.v[epid - 1].rec_size : 0;
 
 				if (rec && l->unit.v[u].hook->gated)
 					size = RING_BUSY;

@@ -121,6 +121,13 @@ static const struct host_provider *host_provider(const char *name)
 	return NULL;
 }
 
+struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+
+	return prov ? prov->find(&c->env, desc->field[PD_FUNC], desc->field[PD_NAME], c->d) : NULL;
+}
+
 /*
  * All hooks of the group must exist, with the members and arguments it uses.
  * That a hook of replay's own does not is nothing to tell the user in @why.

@@ -941,6 +941,7 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 				: lhs->kind == E_SELF ? DECL_SELF
 						      : DECL_GLOBAL;
 	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
+	struct var *v;
 
 	if (type_is(t, T_VOID))
 		return diag_error(c->d, D_VOID_VAR, lhs->loc, "%s may not be assigned a void value", lhs->name);
@@ -948,7 +949,9 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
 				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
 				  lhs->name, type_text(c, t));
-	lhs->sym = var_add(c, scope, lhs->name, t);
+	v = var_add(c, scope, lhs->name, t);
+	v->lib = expr_is_lib(lhs);
+	lhs->sym = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;
 	return 0;
@@ -1047,6 +1050,8 @@ static bool arg_fits(struct compiler *c, const char *want, const struct expr *ar
 {
 	if (!strcmp(want, "string"))
 		return stringlike(arg) && !type_is(arg->type, T_PTR);
+	if (!strcmp(want, "entry"))
+		return expr_target(arg)->kind == E_INDEX && arg->symkind == SYM_VAR && type_is_integer(arg->type);
 	if (!strcmp(want, "ptr"))
 		return type_is(decay(c, arg->type), T_PTR) || type_is_integer(arg->type);
 	return type_is_integer(arg->type);
@@ -1073,6 +1078,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 					  "%s\n\t argument: %s",
 					  e->name, i + 1, !strcmp(s->arg[i], "ptr") ? "pointer" : s->arg[i],
 					  type_text(c, e->arg[i]->type));
+		if (!strcmp(s->arg[i], "entry"))
+			((struct var *)e->arg[i]->sym)->assigned = true;
 	}
 	if (s->str == SUBR_ENUM && enumstr_check(c, e))
 		return -1;

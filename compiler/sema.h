@@ -48,6 +48,8 @@ struct var {
 	uint32_t nkey;
 	struct strclass cls; /* of string values: union over all assignments */
 	bool assigned;       /* somewhere; else it is always 0 */
+	bool lib;            /* of a library text: kept in an LRU hash, and only if needed */
+	bool needed;         /* lib: something that is compiled reads it */
 
 	/* layout */
 	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch */
@@ -88,7 +90,7 @@ struct probe {
 	struct probe_decl *decl;  /* stable probes */
 	struct derivation *deriv;
 	struct host_probe *host;  /* host probes */
-	uint32_t rank;            /* firing order of probes on one hook */
+	uint32_t rank;            /* order on one hook: of derivations and hidden clauses in the texts */
 
 	bool resolved;
 	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
@@ -105,6 +107,7 @@ struct enabling {
 	struct stmt *body;   /* typed */
 	struct probe **probe;
 	uint32_t nprobe;
+	bool hidden;         /* of a library text: no records, the user knows nothing of it */
 	struct enabling *next;
 };
 
@@ -139,6 +142,8 @@ struct option_setting {
 	struct loc loc;
 };
 
+struct hidden; /* hidden.c */
+
 struct compiler {
 	struct arena *arena;     /* of the compile */
 	struct intern names;
@@ -161,6 +166,7 @@ struct compiler {
 	struct agg *aggs;
 	uint32_t nagg;
 	struct enabling *enablings, **enablings_end;
+	VEC(struct hidden *) hidden; /* all that the library texts have, in their order */
 
 	/* While typing one clause or derivation: */
 	struct probe **cur_probe; /* probes it will run at */
@@ -200,11 +206,12 @@ enum subr_str { SUBR_NOT_STR, SUBR_INET_NTOA, SUBR_INET_NTOA6, SUBR_INET_NTOP, S
 struct subr {
 	const char *name;
 	const char *ret;     /* D type */
-	const char *arg[4];  /* D types; "ptr": any pointer */
+	const char *arg[4];  /* D types; "ptr": any pointer; "entry": of an associative array */
 	uint8_t nmin, nmax;
 	enum subr_str str;
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
 	bool lib_only;       /* for library texts: not part of D */
+	bool keeps;          /* calling it changes what later calls give: see hidden.c */
 };
 
 const struct subr *subr_find(const char *name);
@@ -274,6 +281,9 @@ const char *type_text(struct compiler *c, struct type *t);
  */
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx);
+
+/* The probe of a host provider that @desc names exactly; NULL: not on this kernel. */
+struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 int probe_resolve(struct compiler *c, struct probe *p);

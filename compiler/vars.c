@@ -15,6 +15,7 @@
 #include "compiler/irgen.h"
 
 enum { HELPER_map_lookup = 1, HELPER_map_update = 2, HELPER_map_delete = 3 };
+enum { UPDATE_NOEXIST = 1 };
 
 static bool in_map(const struct var *v)
 {
@@ -28,6 +29,12 @@ static unsigned size_of(const struct var *v)
 
 /* ------------------------------------------------------------------- this-> */
 
+/* Is the variable one that clauses of this firing may use?  Hidden ones have their own. */
+static bool of_firing(const struct fire *g, const struct var *v)
+{
+	return v->scope == DECL_THIS && v->assigned && v->lib == g->hidden;
+}
+
 /* Every firing starts with zeros. */
 void this_init(struct fire *g)
 {
@@ -38,7 +45,7 @@ void this_init(struct fire *g)
 	g->this_reg = arena_newn(g->c->arena, int, n);
 	g->this_off = arena_newn(g->c->arena, int32_t, n);
 	for (struct var *v = g->c->vars; v; v = v->next, i++) {
-		if (v->scope != DECL_THIS || !v->assigned)
+		if (!of_firing(g, v))
 			continue;
 		if (type_is(v->type, T_STRING)) {
 			struct dest d = scratch_slot(g, str_var_class(v).size);
@@ -187,6 +194,22 @@ static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, s
 	irb_place(b, done);
 }
 
+int var_claim(struct fire *g, const struct expr *e)
+{
+	const struct var *v = e->sym;
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
+	struct ir_arg key;
+	int r;
+
+	irb_storei(b, FRAME, slot, 8, 1);
+	key = var_key(g, v, e);
+	r = irb_call(b, IR_CALL, HELPER_map_update, 4,
+		     (struct ir_arg[]){map_arg(v), key, {ARG_FRAME, 0, slot}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+	irb_frame_release(b, frame);
+	return irb_set(b, CC_EQ, r, irb_const(b, 0));
+}
+
 static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
 	struct irb *b = g->b;
@@ -219,6 +242,8 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
+	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
+		return irb_const(g->b, 0);
 	if (in_map(v))
 		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)

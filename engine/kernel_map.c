@@ -87,6 +87,9 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 		m.type = BPF_MAP_TYPE_HASH;
 		m.flags = def->prealloc ? 0 : BPF_F_NO_PREALLOC;
 		break;
+	case MAP_LRU_HASH:
+		m.type = BPF_MAP_TYPE_LRU_HASH; /* always allotted beforehand */
+		break;
 	}
 	return m;
 }

@@ -34,7 +34,7 @@ static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 	vm->map = xcalloc(p->nmap, sizeof(*vm->map));
 	for (; vm->nmap < p->nmap; vm->nmap++) {
 		const struct map_def *def = &p->map[vm->nmap];
-		bool hash = def->kind == MAP_HASH || def->kind == MAP_PERCPU_HASH;
+		bool hash = vm_map_kind_is_hash(def->kind);
 
 		if (def->kind != MAP_RING && (!def->value_size || (hash && !def->key_size)))
 			return diag_error(d, D_VERIFY, NOLOC, "map '%s' has no room in its %s",

@@ -185,6 +185,51 @@ static vm_lookup_fn *lookup_for(uint32_t key_size)
 	return lookup_any;
 }
 
+/* --------------------------------------------------------------------- LRU */
+
+/* Behind the value of an entry of an LRU hash: its neighbours in the order of use. */
+struct vm_use {
+	struct vm_entry *newer, *older;
+};
+
+static struct vm_use *use_of(const struct vm_map *m, struct vm_entry *e)
+{
+	return (struct vm_use *)(void *)((unsigned char *)e + m->entry_size - sizeof(struct vm_use));
+}
+
+static void lru_unlink(const struct vm_map *m, struct vm_entry *e)
+{
+	struct vm_use *u = use_of(m, e);
+
+	*(u->newer ? &use_of(m, u->newer)->older : &m->lru[0]) = u->older;
+	*(u->older ? &use_of(m, u->older)->newer : &m->lru[1]) = u->newer;
+}
+
+static void lru_link(const struct vm_map *m, struct vm_entry *e)
+{
+	struct vm_use *u = use_of(m, e);
+
+	*u = (struct vm_use){NULL, m->lru[0]};
+	*(m->lru[0] ? &use_of(m, m->lru[0])->newer : &m->lru[1]) = e;
+	m->lru[0] = e;
+}
+
+static void lru_touch(const struct vm_map *m, struct vm_entry *e)
+{
+	lru_unlink(m, e);
+	lru_link(m, e);
+}
+
+static void *lookup_lru(const struct vm_map *m, const void *key)
+{
+	uint64_t *s = find(m, key, hash_key(m, key));
+
+	if (!s)
+		return NULL;
+	lru_touch(m, slot_entry(*s));
+	return entry_value(m, slot_entry(*s));
+}
+
 /* ------------------------------------------------------------ single values */
 
 static void *lookup_single(const struct vm_map *m, const void *key)
@@ -211,6 +256,11 @@ static void init_hash(struct vm_map *m, uint64_t seed)
 	m->value_off = (uint32_t)offsetof(struct vm_entry, key) + round8(m->key_size);
 	m->entry_size = m->value_off + round8(m->value_size);
 	m->lookup = lookup_for(m->key_size);
+	if (m->kind != MAP_LRU_HASH)
+		return;
+	m->entry_size += (uint32_t)sizeof(struct vm_use);
+	m->lru = xcalloc(2, sizeof(*m->lru));
+	m->lookup = lookup_lru;
 }
 
 void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed)
@@ -234,6 +284,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed)
 		break;
 	case MAP_PERCPU_HASH:
 	case MAP_HASH:
+	case MAP_LRU_HASH:
 		init_hash(m, seed);
 		break;
 	}
@@ -246,6 +297,7 @@ void vm_map_release(struct vm_map *m)
 	vec_free(&m->chunk);
 	xfree(m->slot);
 	xfree(m->value);
+	xfree(m->lru);
 	*m = (struct vm_map){0};
 }
 
@@ -309,8 +361,13 @@ static void insert(struct vm_map *m, const void *key, const void *value, uint64_
 	memmove(e->key, key, m->key_size);
 	memmove(entry_value(m, e), value, m->value_size);
 	put_slot(m, e);
+	if (m->lru)
+		lru_link(m, e);
 	m->n++;
 }
+
+static void delete_slot(struct vm_map *m, uint64_t *s);
+static uint64_t *slot_of(struct vm_map *m, struct vm_entry *e);
 
 static int update_hash(struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
@@ -322,10 +379,15 @@ static int update_hash(struct vm_map *m, const void *key, const void *value, uin
 		return -ENOENT;
 	if (s) {
 		memmove(entry_value(m, slot_entry(*s)), value, m->value_size);
+		if (m->lru)
+			lru_touch(m, slot_entry(*s));
 		return 0;
 	}
-	if (m->max_entries && m->n >= m->max_entries)
-		return -E2BIG;
+	if (m->max_entries && m->n >= m->max_entries) {
+		if (!m->lru)
+			return -E2BIG;
+		delete_slot(m, slot_of(m, m->lru[1]));
+	}
 	insert(m, key, value, hash);
 	return 0;
 }
@@ -368,6 +430,8 @@ static void delete_slot(struct vm_map *m, uint64_t *s)
 	struct vm_entry *e = slot_entry(*s);
 
 	close_gap(m, s);
+	if (m->lru)
+		lru_unlink(m, e);
 	e->hash = 0;
 	e->key[0] = (uint64_t)(uintptr_t)m->free;
 	m->free = e;

@@ -2,7 +2,8 @@
  * vm_map.h - the maps of the virtual machine.
  *
  * Values never move: a pointer handed to a program stays good until the key is
- * deleted.  Keys are visited in the order they were added.
+ * deleted.  Keys are visited in the order they were added.  In an LRU hash a new
+ * key that finds no room takes that of the key looked up or stored longest ago.
  */
 #ifndef ENGINE_VM_MAP_H
 #define ENGINE_VM_MAP_H
@@ -37,6 +38,7 @@ struct vm_map {
 	struct vm_entry *free; /* deleted entries */
 	void *value;           /* MAP_GLOBAL, MAP_PERCPU */
 	size_t ring_max;       /* MAP_RING: largest record */
+	struct vm_entry **lru; /* MAP_LRU_HASH: [0] used last, [1] used longest ago; owned */
 };
 
 /* @seed: any number; it decides where keys go, not in which order they are visited. */
@@ -60,9 +62,14 @@ void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, co
 /* Do the @len bytes at @addr lie in one value of the map? */
 bool vm_map_holds(const struct vm_map *m, uint64_t addr, size_t len);
 
+static inline bool vm_map_kind_is_hash(enum map_kind kind)
+{
+	return kind == MAP_HASH || kind == MAP_PERCPU_HASH || kind == MAP_LRU_HASH;
+}
+
 static inline bool vm_map_is_hash(const struct vm_map *m)
 {
-	return m->kind == MAP_HASH || m->kind == MAP_PERCPU_HASH;
+	return vm_map_kind_is_hash(m->kind);
 }
 
 #endif

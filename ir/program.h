@@ -70,6 +70,7 @@ enum map_kind {
 	MAP_RING,        /* the records */
 	MAP_PERCPU_HASH, /* a keyed aggregation */
 	MAP_HASH,        /* associative array, thread-local variables */
+	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
 };
 
 enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
