@@ -60,7 +60,9 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 		return is_ctx_socket(g, e->b) && is_ctx_socket(g, e->c);
 	if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
 		return is_ctx_socket(g, g->hook->native[e->ival]);
-	if (g->u->hook->kind != HOOK_CGROUP_SKB)
+	if (g->u->hook->kind == HOOK_CGROUP_SOCK)
+		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
+	if (g->u->hook->kind != HOOK_CGROUP_SKB && g->u->hook->kind != HOOK_SOCKOPS)
 		return false;
 	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
 }
@@ -79,7 +81,7 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 		return NOREG;
 	if (is_ctx_socket(g, e))
 		return irb_ctx(g->b);
-	if (g->u->hook->kind == HOOK_RAWTP && (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
+	if ((g->u->hook->kind == HOOK_RAWTP || g->u->hook->kind == HOOK_ITER) && (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
 		return sk;
 	return NOREG;
 }

@@ -220,6 +220,20 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 	return r;
 }
 
+/* An iterator's objects are NULL when there are no more: nothing fires for that. */
+static void need_objects(const struct hook *h, struct irb *b, int off)
+{
+	for (uint32_t i = 1; i < h->narg; i++) {
+		int more;
+
+		if (!type_is(h->arg[i], T_PTR))
+			continue;
+		more = irb_block(b, "object");
+		irb_bri(b, CC_EQ, irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false), 0, off, more);
+		irb_place(b, more);
+	}
+}
+
 /*
  * A program that may interrupt itself on one CPU has a scratch for each level:
  *
@@ -282,6 +296,8 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	irb_place(&b, on);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
+	if (hu->hook->kind == HOOK_ITER)
+		need_objects(hu->hook, &b, off);
 	if (levels)
 		enter_level(&b, &u, &lv, off);
 	else

@@ -153,7 +153,11 @@ static int kernel_go(struct source *s, struct diag *d)
 		return -1;
 	}
 	set_gate(k, 1);
-	return 0;
+	if (!kiters_run(k, d))
+		return 0;
+	set_gate(k, 0);
+	kunits_detach(k);
+	return -1;
 }
 
 static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)

@@ -105,7 +105,10 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 		return attach_profile(k, u, ku, d);
 	case HOOK_RAWTP:
 		return attach_rawtp(u, ku, d);
+	case HOOK_ITER:
+		return 0; /* see kiters_run() */
 	case HOOK_CGROUP_SKB:
+	case HOOK_CGROUP_SOCK:
 	case HOOK_SOCKOPS:
 		return attach_cgroup(u, ku, root, d);
 	case HOOK_REPLAY:

@@ -162,3 +162,20 @@ int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type)
 	attr.link_create.attach_type = attach_type;
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
+
+int kbpf_link_iter(int prog)
+{
+	union bpf_attr attr = {0};
+
+	attr.link_create.prog_fd = prog;
+	attr.link_create.attach_type = BPF_TRACE_ITER;
+	return sys_bpf(BPF_LINK_CREATE, &attr);
+}
+
+int kbpf_iter_create(int link)
+{
+	union bpf_attr attr = {0};
+
+	attr.iter_create.link_fd = link;
+	return sys_bpf(BPF_ITER_CREATE, &attr);
+}

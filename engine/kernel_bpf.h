@@ -64,5 +64,9 @@ int kbpf_prog_misses(int prog, uint64_t *out);
 /* Attach: the result is the link's descriptor, closing it detaches. */
 int kbpf_link_rawtp(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
+int kbpf_link_iter(int prog);
+
+/* An iterator over what the caller's namespaces have: reading it to its end runs the program. */
+int kbpf_iter_create(int link);
 
 #endif

@@ -78,6 +78,11 @@ int kunits_attach(struct kernel *k, struct diag *d);
 /* Detaches everything; on return none of the programs is running any more. */
 void kunits_detach(struct kernel *k);
 
+/* --------------------------------------------------------- kernel_iter.c */
+
+/* Runs the iterator units over all there is.  The gate is open.  0 or -1 with @d. */
+int kiters_run(struct kernel *k, struct diag *d);
+
 /* ------------------------------------------------------- kernel_cgroup.c */
 
 /* A descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno. */

@@ -73,6 +73,8 @@ uint32_t kprog_cgroup_type(const struct unit *u)
 {
 	if (u->hook == HOOK_SOCKOPS)
 		return BPF_CGROUP_SOCK_OPS;
+	if (u->hook == HOOK_CGROUP_SOCK)
+		return BPF_CGROUP_INET_SOCK_CREATE;
 	return strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS : BPF_CGROUP_INET_EGRESS;
 }
 
@@ -91,6 +93,15 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 	case HOOK_RAWTP:
 		s.type = BPF_PROG_TYPE_TRACING;
 		s.attach_type = BPF_TRACE_RAW_TP;
+		s.attach_btf_id = u->attach_btf_id;
+		break;
+	case HOOK_CGROUP_SOCK:
+		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
+		s.attach_type = kprog_cgroup_type(u);
+		break;
+	case HOOK_ITER:
+		s.type = BPF_PROG_TYPE_TRACING;
+		s.attach_type = BPF_TRACE_ITER;
 		s.attach_btf_id = u->attach_btf_id;
 		break;
 	case HOOK_CGROUP_SKB:

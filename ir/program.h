@@ -47,6 +47,8 @@ enum hook_kind {
 	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
 	HOOK_SOCKOPS,    /* sock_ops, root cgroup */
 	HOOK_REPLAY,     /* an event of replay's own */
+	HOOK_CGROUP_SOCK, /* target "create", root cgroup */
+	HOOK_ITER,       /* BPF iterator, run once when everything else is live */
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
@@ -54,10 +56,12 @@ enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
 /* One eBPF program. */
 struct unit {
 	enum hook_kind hook;
-	const char *target;     /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; else probe name */
+	const char *target;     /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: what of;
+				   else probe name */
 	enum run_kind run;      /* HOOK_RUN */
 	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
-	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; 0 in replay */
+	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
+				   bpf_iter_<target>; 0 in replay */
 	struct insn *insn;
 	uint32_t ninsn;
 };

@@ -6,6 +6,6 @@
 #include "providers/provider.h"
 
 const struct host_provider *const host_providers[] = {
-	&provider_dtrace, &provider_cgroup_skb, &provider_sockops, &provider_replay,
-	&provider_rawtp, &provider_profile, NULL,
+	&provider_dtrace, &provider_cgroup_skb, &provider_cgroup_sock, &provider_sockops, &provider_iter,
+	&provider_replay, &provider_rawtp, &provider_profile, NULL,
 };

@@ -71,13 +71,15 @@ struct host_provider {
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
-	provider_cgroup_skb, provider_sockops, provider_replay;
+	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay;
 
 /* Probe IDs: each provider has its range. */
 enum {
 	ID_DTRACE = 1,
 	ID_STABLE = 16,       /* ip, tcp, udp ... in the order of their files */
 	ID_CGROUP_SKB = 256,
+	ID_CGROUP_SOCK = 272,
+	ID_ITER = 288,
 	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,

@@ -1,0 +1,54 @@
+/*
+ * cgroup_sock.c - sockets of the internet families at the root cgroup.
+ *
+ * create: in socket(2), in the process that calls it, for every protocol; not for
+ * the kernel's own sockets nor for those that accept(2) returns.  args[0] is the
+ * kernel's sock, complete but for its addresses.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "providers/provider.h"
+#include "types/type.h"
+
+static struct host_probe *make(struct host_env *e)
+{
+	struct type *sock = scope_find(e->kernel, TAG_STRUCT, "sock");
+	struct host_probe *p;
+
+	if (!sock || e->replay) /* no capture tells of this */
+		return NULL;
+	p = arena_new(e->arena, struct host_probe);
+	*p = (struct host_probe){ID_CGROUP_SOCK, "cgroup_sock", "vmlinux", "", "create", {0}};
+	p->hook.kind = HOOK_CGROUP_SOCK;
+	p->hook.target = p->name;
+	p->hook.arg = arena_new(e->arena, struct type *);
+	p->hook.arg[0] = type_ptr(e->arena, sock);
+	p->hook.narg = 1;
+	p->hook.behind = true;
+	p->hook.gated = true;
+	p->hook.ret = 1; /* let it be made: 0 would refuse it */
+	return p;
+}
+
+static struct host_probe *cgroup_sock_find(struct host_env *e, const char *func, const char *name,
+					   struct diag *d)
+{
+	(void)func, (void)d;
+	return strcmp(name, "create") ? NULL : make(e);
+}
+
+static void cgroup_sock_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	struct host_probe *p = make(e);
+
+	if (p)
+		fn(ctx, p);
+}
+
+const struct host_provider provider_cgroup_sock = {
+	.name = "cgroup_sock",
+	.missing = "cgroup BPF programs (CONFIG_CGROUP_BPF)",
+	.find = cgroup_sock_find,
+	.each = cgroup_sock_each,
+};

@@ -1,0 +1,70 @@
+/*
+ * iter.c - what is there when tracing starts: BPF iterators, run once.
+ *
+ * The kernel's BTF has a function bpf_iter_NAME for each, whose parameters are
+ * args[]: args[0] is struct bpf_iter_meta, the others are of one object.  The
+ * probe fires for each object, never with one that is NULL (the kernel says so
+ * that there are no more).
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "providers/provider.h"
+#include "types/btf.h"
+#include "types/type.h"
+
+/* Those that need nothing to be set up. */
+static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "netlink"};
+
+#define NNAME (sizeof(names) / sizeof(*names))
+
+static struct host_probe *make(struct host_env *e, unsigned i)
+{
+	uint32_t id = e->btf ? btf_find_func(e->btf, arena_printf(e->arena, "bpf_iter_%s", names[i])) : 0;
+	struct host_probe *p;
+	struct member *m;
+	struct type *fn;
+
+	if (!id)
+		return NULL;
+	fn = type_strip(btf_type(e->btf, id));
+	if (fn->kind != T_FUNC)
+		return NULL;
+	p = arena_new(e->arena, struct host_probe);
+	*p = (struct host_probe){ID_ITER + i, "iter", "vmlinux", "", names[i], {0}};
+	p->hook.kind = HOOK_ITER;
+	p->hook.target = p->name;
+	p->hook.attach_btf_id = id;
+	m = type_members(fn, &p->hook.narg);
+	p->hook.arg = arena_newn(e->arena, struct type *, p->hook.narg);
+	for (uint32_t k = 0; k < p->hook.narg; k++)
+		p->hook.arg[k] = m[k].type;
+	p->hook.gated = true;
+	return p;
+}
+
+static struct host_probe *iter_find(struct host_env *e, const char *func, const char *name, struct diag *d)
+{
+	(void)func, (void)d;
+	for (unsigned i = 0; i < NNAME; i++)
+		if (!strcmp(names[i], name))
+			return make(e, i);
+	return NULL;
+}
+
+static void iter_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	for (unsigned i = 0; i < NNAME; i++) {
+		struct host_probe *p = make(e, i);
+
+		if (p)
+			fn(ctx, p);
+	}
+}
+
+const struct host_provider provider_iter = {
+	.name = "iter",
+	.missing = "the BPF iterator",
+	.find = iter_find,
+	.each = iter_each,
+};
