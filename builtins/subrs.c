@@ -67,7 +67,7 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
 }
 
-enum { HELPER_get_socket_cookie = 46 };
+enum { HELPER_get_socket_cookie = 46, HELPER_sock_from_file = 162 };
 
 /*
  * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the
@@ -132,6 +132,18 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 	return v;
 }
 
+/* __file_socket(file): the struct socket of a file that the verifier trusts; NULL: it is none. */
+static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int r = irb_call(g->b, IR_PURECALL, HELPER_sock_from_file, 1,
+			 (struct ir_arg[]){{ARG_REG, gen(g, arg[0]), 0}});
+
+	(void)narg;
+	irb_reg(g->b, r)->pc = PC_CHAIN; /* tested for NULL by the text */
+	irb_reg(g->b, r)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "socket"));
+	return r;
+}
+
 /* __once(array[key]): sets the entry to 1; true for whoever did it first. */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -156,6 +168,7 @@ static const struct subr subrs[] = {
 	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, SUBR_ENUM, NULL,       true, false},
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true, false},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, SUBR_NOT_STR,    emit_cookie, true, true},
+	{"__file_socket", "ptr",   {"ptr"},               1, 1, SUBR_NOT_STR,    emit_file_socket, true, false},
 	{"__once",     "int",      {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
 };
 

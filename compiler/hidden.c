@@ -140,10 +140,41 @@ static void need_ident(struct need *n, const struct expr *e)
 	}
 }
 
+/* Is it a native argument that every hook leaves NULL? */
+static bool never_there(const struct need *n, const struct expr *e)
+{
+	int64_t v;
+
+	e = expr_target(e);
+	if (e->kind != E_IDENT || e->symkind != SYM_NATIVE)
+		return false;
+	for (uint32_t p = 0; p < n->en->nprobe; p++)
+		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++) {
+			const struct hook_use *use = &n->en->probe[p]->hook[h];
+
+			if (!use->native || !expr_const(use->native[e->ival], &v) || v)
+				return false;
+		}
+	return true;
+}
+
+/* "argument == NULL ? a : b" where the argument always is. */
+static bool takes_first(const struct need *n, const struct expr *e)
+{
+	int64_t v;
+
+	e = expr_target(e->a);
+	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_const(e->b, &v) && !v;
+}
+
 static void need_expr(struct need *n, const struct expr *e)
 {
 	if (!e)
 		return;
+	if (e->kind == E_COND && takes_first(n, e)) {
+		need_expr(n, e->b);
+		return;
+	}
 	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_SELF) {
 		need_ident(n, e);
 		return;

@@ -115,6 +115,16 @@ struct net_device {
 	possible_net_t nd_net;
 };
 
+/* ---------------------------------------------------------------------- users */
+
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+typedef struct {
+	__u32 val;
+} kgid_t;
+
 /* -------------------------------------------------------------------- sockets */
 
 /* Ports: skc_num in host order, skc_dport in network order. */
@@ -132,10 +142,24 @@ struct sock_common {
 	atomic64_t skc_cookie;
 };
 
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+};
+
+struct sock_cgroup_data {
+	struct cgroup *cgroup; /* with id 0 */
+};
+
 struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_type;
 	__u16 sk_protocol;
+	kuid_t sk_uid;         /* 4294967295 */
+	struct sock_cgroup_data sk_cgrp_data;
 };
 
 /* -------------------------------------------------------------------- packets */
@@ -166,14 +190,6 @@ struct sk_buff {
 };
 
 /* ---------------------------------------------------------------------- tasks */
-
-typedef struct {
-	__u32 val;
-} kuid_t;
-
-typedef struct {
-	__u32 val;
-} kgid_t;
 
 struct cred {
 	kuid_t uid;

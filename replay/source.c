@@ -73,6 +73,8 @@ struct world {
 	struct net net;
 	struct task_struct task;
 	struct cred cred;
+	struct cgroup cgroup;
+	struct kernfs_node kn;
 };
 
 enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM };
@@ -139,6 +141,9 @@ static void world_init(struct world *w)
 	w->skb.dev = &w->dev;
 	w->sk.__sk_common.skc_net.net = &w->net;
 	w->sk.__sk_common.skc_state = KSIM_TCP_CLOSE;
+	w->sk.sk_uid.val = UINT32_MAX;
+	w->cgroup.kn = &w->kn;
+	w->sk.sk_cgrp_data.cgroup = &w->cgroup;
 	w->cred = (struct cred){{UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}};
 	w->task.pid = w->task.tgid = -1;
 	w->task.real_parent = w->task.group_leader = &w->task;

@@ -13,20 +13,6 @@ translator pktinfo_t < struct sk_buff *P > {
 	pkt_addr = (uintptr_t)P;
 };
 
-typedef struct csinfo {
-	uintptr_t cs_addr;              /* the socket */
-	uint64_t cs_cid;                /* connection: the socket's cookie; 0: none */
-	pid_t cs_pid;                   /* who owns it; -1: unknown */
-	zoneid_t cs_zoneid;             /* 0 */
-} csinfo_t;
-
-translator csinfo_t < struct sock *S > {
-	cs_addr = (uintptr_t)S;
-	cs_cid = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter;
-	cs_pid = -1;
-	cs_zoneid = 0;
-};
-
 typedef struct ipinfo {
 	uint8_t ip_ver;                 /* 4, 6; 0: unknown */
 	uint32_t ip_plength;            /* payload, IPv6 extension headers included */

@@ -1,0 +1,160 @@
+/*
+ * socket.d - sockets, and what must be remembered of them.
+ *
+ * The kernel does not keep who a socket belongs to.  The clauses here find out and
+ * remember it by the socket's cookie: a number that no other socket ever gets, and
+ * that a TIME_WAIT socket has from the one that it stands for.
+ */
+
+/* include/net/tcp_states.h, uapi/linux/stat.h, linux/sched.h */
+inline int __TCPF_ESTABLISHED = 1;
+inline int __TCPF_SYN_SENT = 2;
+inline int __TCPF_SYN_RECV = 3;
+inline int __TCPF_FIN_WAIT1 = 4;
+inline int __TCPF_TIME_WAIT = 6;
+inline int __TCPF_CLOSE = 7;
+inline int __TCPF_LAST_ACK = 9;
+inline int __TCPF_LISTEN = 10;
+inline int __TCPF_NEW_SYN_RECV = 12;
+inline int __S_IFMT = 0xf000;
+inline int __S_IFSOCK = 0xc000;
+inline int __PF_KTHREAD = 0x200000;
+
+/* ------------------------------------------------------------------ cookies */
+
+/*
+ * A TIME_WAIT socket copies the cookie when it is made, which nobody tells of: there
+ * must be one by then.  So these sockets get it when they begin to close, and those
+ * that are closing already when tracing starts get it then.
+ */
+rawtp:::inet_sock_set_state
+/ args[2] == __TCPF_FIN_WAIT1 || args[2] == __TCPF_LAST_ACK /
+{
+	__cookie(args[0]);
+}
+
+iter:::tcp
+{
+	__cookie(args[1]);
+}
+
+/* ------------------------------------------------------------------- owners */
+
+pid_t __owner[uint64_t];        /* by cookie: process + 1; 0: unknown */
+string __owner_name[uint64_t];  /* by cookie: its name then */
+uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
+
+inline pid_t __process = curthread->tgid + 1;
+inline string __process_name = stringof(curthread->group_leader->comm);
+
+/* Who calls socket(2). */
+cgroup_sock:::create
+{
+	__owner[__cookie(args[0])] = __process;
+	__owner_name[__cookie(args[0])] = __process_name;
+}
+
+/* Who calls connect(2) or listen(2), if its making was missed. */
+rawtp:::inet_sock_set_state
+/ args[1] == __TCPF_CLOSE && (args[2] == __TCPF_SYN_SENT || args[2] == __TCPF_LISTEN) &&
+  !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
+{
+	__owner[__cookie(args[0])] = __process;
+	__owner_name[__cookie(args[0])] = __process_name;
+}
+
+/*
+ * A connection is its listener's until it is accepted.  Its socket is made while
+ * the kernel handles a segment that the listener got, on the same CPU.
+ */
+cgroup_skb:::ingress
+/ args[0]->sk->__sk_common.skc_state == __TCPF_LISTEN /
+{
+	__listener[cpu] = __cookie(args[0]->sk);
+}
+
+rawtp:::inet_sock_set_state
+/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV /
+{
+	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
+	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
+}
+
+/* Before Linux 6.14 the new socket got its cookie only behind that. */
+rawtp:::inet_sock_set_state
+/ args[1] == __TCPF_SYN_RECV && args[2] == __TCPF_ESTABLISHED && __owner[__cookie(args[0])] == 0 /
+{
+	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
+	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
+}
+
+/*
+ * Who calls accept(2) or accept4(2).  Another thread may have closed the descriptor
+ * already: what is no socket, or no longer of that file, is left alone.
+ */
+inline int __is_accepted =
+	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
+	(this->__file->f_inode->i_mode & __S_IFMT) == __S_IFSOCK &&
+	(this->__socket = (struct socket *)this->__file->private_data) != NULL &&
+	this->__socket->file == this->__file &&
+	(this->__socket->sk->__sk_common.skc_family == AF_INET ||
+	 this->__socket->sk->__sk_common.skc_family == AF_INET6) &&
+	(this->__key = __cookie(this->__socket->sk)) != 0;
+
+/* x86-64; not programs of 32 bits, whose system calls have other numbers */
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_accepted /
+{
+	__owner[this->__key] = __process;
+	__owner_name[this->__key] = __process_name;
+}
+
+/* arm64 */
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted /
+{
+	__owner[this->__key] = __process;
+	__owner_name[this->__key] = __process_name;
+}
+
+/* The sockets that are open at the start: the first process that holds one; they come by number. */
+inline struct sock *__held = ((struct socket *)__file_socket(args[3]))->sk;
+
+iter:::task_file
+/ __file_socket(args[3]) != NULL && __held != NULL &&
+  (__held->__sk_common.skc_family == AF_INET || __held->__sk_common.skc_family == AF_INET6) &&
+  __owner[__cookie(__held)] == 0 /
+{
+	__owner[__cookie(__held)] = args[1]->tgid + 1;
+	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
+}
+
+/* ------------------------------------------------------------------- csinfo */
+
+typedef struct csinfo {
+	uintptr_t cs_addr;              /* the socket */
+	uint64_t cs_cid;                /* connection: the socket's cookie; 0: none */
+	pid_t cs_pid;                   /* process that made or accepted it; -1: unknown */
+	zoneid_t cs_zoneid;             /* 0 */
+	string cs_execname;             /* that process's name */
+	uid_t cs_uid;                   /* user; 4294967295: unknown */
+	uint64_t cs_netns;              /* network namespace: its inode number */
+	uint64_t cs_cgroup;             /* control group: its id (inode number); 0: unknown */
+} csinfo_t;
+
+/* What stands for a closed or coming connection is not a whole socket. */
+inline int __is_whole[struct sock *S] = S != NULL &&
+	S->__sk_common.skc_state != __TCPF_TIME_WAIT && S->__sk_common.skc_state != __TCPF_NEW_SYN_RECV;
+
+translator csinfo_t < struct sock *S > {
+	cs_addr = (uintptr_t)S;
+	cs_cid = S == NULL ? 0 : __cookie(S);
+	cs_pid = S == NULL ? -1 : __owner[__cookie(S)] - 1;
+	cs_zoneid = 0;
+	cs_execname = S == NULL ? "<unknown>" :
+	    __owner[__cookie(S)] == 0 ? "<unknown>" : __owner_name[__cookie(S)];
+	cs_uid = __is_whole[S] ? S->sk_uid.val : (uid_t)-1;
+	cs_netns = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_net.net->ns.inum;
+	cs_cgroup = __is_whole[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
+};
