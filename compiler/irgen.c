@@ -78,6 +78,7 @@ static void mark_pointer(struct fire *g, int reg, struct mem m, struct type *t, 
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
 	r->or_null = member_or_null(m.owner, name);
+	r->rcu = r->or_null && strcmp(m.owner->name, "socket");
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
 	r->ptype = to;
 }
