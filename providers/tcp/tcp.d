@@ -46,18 +46,47 @@ inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
-/* -------------------------------------------------- opening, from here and from there */
+/*
+ * Derivations stand in the order in which the probes of one hook fire: a segment is
+ * received before what it does to the connection, and what is special about one that is
+ * sent comes before its being sent.
+ */
 
-/* The first SYN only. */
-tcp:::connect-request
-	on replay:::connect_request
-	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+/* ---------------------------------------------------------------------- receiving */
+
+/* The packet that tcp_send_reset tells of, which it answers. */
+inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
+inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
+inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
+	args[1]->network_header;
+
+inline int __dropped_tcp = __dropped_ip && args[0]->transport_header != 65535 &&
+	__noted_protocol == IPPROTO_TCP;
+
+/*
+ * What has no socket is seen when it is answered by a reset, or dropped unanswered because
+ * it is one; what a TIME_WAIT socket gets, when that has looked at it.
+ */
+tcp:::receive
+	on replay:::receive
+	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
+	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
 or
-	on cgroup_skb:::egress
-	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
-	  __icsk[args[0]->sk]->icsk_retransmits == 0 && __noted_tcp->syn && !__noted_tcp->ack /
-	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+	on cgroup_skb:::ingress
+	/ __tcp_socket /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_send_reset
+	/ args[1] != NULL && args[0] == NULL /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 0, 0, __reset_len)
+
+	on rawtp:::kfree_skb
+	/ __dropped_tcp && ((args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) ||
+	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __noted_tcp->rst)) /
+	(args[0], args[3], __noted_ip, __noted_tcp, 0, 0, 0, __noted_len)
 ;
+
+/* -------------------------------------------------- opening, from here and from there */
 
 inline struct sk_buff *__ops_skb = args[0]->skb;
 inline struct iphdr *__ops_ip = __ops_skb == NULL ? NULL :
@@ -129,12 +158,33 @@ or
 	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len)
 ;
 
-inline struct iphdr *__reset_ip = (struct iphdr *)(args[1]->head + args[1]->network_header);
-inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->transport_header);
-inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
-	args[1]->network_header;
+/* The first SYN only. */
+tcp:::connect-request
+	on replay:::connect_request
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	  __icsk[args[0]->sk]->icsk_retransmits == 0 && __noted_tcp->syn && !__noted_tcp->ack /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+;
 
-/* ------------------------------------------------------------------------ segments */
+/* ------------------------------------------------------------------------ sending */
+
+/* Segments sent again; of a SYN+ACK that is, the request says no more than the addresses. */
+tcp:::retransmit
+	on replay:::send
+	/ args[1] != NULL && args[1]->sk_protocol == IPPROTO_TCP &&
+	  __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
+	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_retransmit_synack
+	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
+;
 
 /*
  * Over IPv4 a kernel socket sends resets, and acknowledgements of what is no socket
@@ -157,32 +207,6 @@ or
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
 ;
 
-/*
- * What has no socket is seen when it is answered by a reset, or dropped unanswered because
- * it is one; what a TIME_WAIT socket gets, when that has looked at it.
- */
-tcp:::receive
-	on replay:::receive
-	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
-	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
-or
-	on cgroup_skb:::ingress
-	/ __tcp_socket /
-	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
-
-	on rawtp:::tcp_send_reset
-	/ args[1] != NULL && args[0] == NULL /
-	(args[1], NULL, __reset_ip, __reset_tcp, 0, 0, 0, __reset_len)
-
-	on rawtp:::kfree_skb
-	/ __dropped_tcp && ((args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) ||
-	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __noted_tcp->rst)) /
-	(args[0], args[3], __noted_ip, __noted_tcp, 0, 0, 0, __noted_len)
-;
-
-inline int __dropped_tcp = __dropped_ip && args[0]->transport_header != 65535 &&
-	__noted_protocol == IPPROTO_TCP;
-
 /* ------------------------------------------------------------------------- states */
 
 /*
@@ -203,21 +227,6 @@ tcp:::state-change
 tcp:::receive-autoresize
 	on rawtp:::tcp_rcvbuf_grow
 	(args[0], NULL, NULL, args[0]->sk_rcvbuf)
-;
-
-/* Segments sent again; of a SYN+ACK that is, the request says no more than the addresses. */
-tcp:::retransmit
-	on replay:::send
-	/ args[1] != NULL && args[1]->sk_protocol == IPPROTO_TCP &&
-	  __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
-	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
-or
-	on cgroup_skb:::egress
-	/ __tcp_socket && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
-	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
-
-	on rawtp:::tcp_retransmit_synack
-	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
 ;
 
 /* Freed without having been used; a TIME_WAIT socket's packets have been. */
