@@ -214,7 +214,7 @@ static void fill_transport(struct replay *r)
 }
 
 /* What all hooks of the packet share. */
-static void fill_skb(struct replay *r)
+static inline void fill_skb(struct replay *r)
 {
 	struct sk_buff *skb = &r->w.skb;
 
@@ -258,7 +258,7 @@ static struct sock *socket_of(struct replay *r)
 }
 
 /* A hook whose arguments are the packet and its socket, or only the packet. */
-static void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
+static inline void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
 {
 	unsigned flags = hook_defs[id].flags;
 	struct sk_buff *skb = &r->w.skb;
