@@ -81,8 +81,9 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 		return NOREG;
 	if (is_ctx_socket(g, e))
 		return irb_ctx(g->b);
-	if ((g->u->hook->kind == HOOK_RAWTP || g->u->hook->kind == HOOK_ITER) && !r->rcu &&
-	    (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
+	if (g->u->hook->kind == HOOK_RAWTP && r->pc == PC_TRUSTED)
+		return sk;
+	if (g->u->hook->kind == HOOK_ITER && (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
 		return sk;
 	return NOREG;
 }

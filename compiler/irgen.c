@@ -77,8 +77,9 @@ static void mark_pointer(struct fire *g, int reg, struct mem m, struct type *t, 
 		return;
 	if (base->ptype != m.owner || base->pc == PC_ANY)
 		return;
+	if (m.lib && base->or_null && !g->c->target.rdonly_cast) /* mem_load() had to copy it */
+		return;
 	r->or_null = member_or_null(m.owner, name);
-	r->rcu = r->or_null && strcmp(m.owner->name, "socket");
 	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
 	r->ptype = to;
 }

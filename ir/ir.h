@@ -126,7 +126,6 @@ struct ir_reg {
 	int64_t value;       /* is_const */
 	uint8_t pc;          /* enum ptr_class */
 	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
-	bool rcu;            /* and it is no argument for helpers */
 	struct type *ptype;  /* the struct it points to, as the verifier sees it */
 };
 

@@ -68,7 +68,7 @@ rawtp:::inet_sock_set_state
  * the kernel handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
-/ args[0]->sk->__sk_common.skc_state == __TCPF_LISTEN /
+/ args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == __TCPF_LISTEN /
 {
 	__listener[cpu] = __cookie(args[0]->sk);
 }
