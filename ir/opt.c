@@ -168,8 +168,9 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
 		n += reads_merge(&x, &blk->insn.v[j], &lo, &hi);
 	if (!n)
 		return;
-	f->frame += (hi - lo + 7) & ~7;
-	slot = -f->frame;
+	/* What is aligned in the object is so in the copy: the verifier wants it on the stack. */
+	f->frame += (hi - lo + (lo & 7) + 7) & ~7;
+	slot = -f->frame + (lo & 7);
 	for (j = blk->insn.n; j-- > i;) {
 		struct ir_insn *y = &blk->insn.v[j];
 		int32_t l = lo, h = hi;
