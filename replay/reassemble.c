@@ -203,10 +203,9 @@ static void expire(struct reassembly *r, struct pool *p, uint64_t now)
 		give_up(p, p->oldest, &r->loss.missing);
 }
 
-/* Room for what came, at the cost of the oldest but not of @keep. */
-static void make_room(struct reassembly *r, struct pool *p, const struct queue *keep)
+static void make_room(struct reassembly *r, struct pool *p)
 {
-	while (p->memory > REASSEMBLE_MEMORY && p->oldest != keep)
+	while (p->memory > REASSEMBLE_MEMORY)
 		give_up(p, p->oldest, &r->loss.room);
 }
 
@@ -443,6 +442,6 @@ bool reassemble(struct reassembly *r, const struct fragment *f, uint64_t now, st
 	if (v == MISFIT)
 		give_up(pool, q, &r->loss.overlap);
 	else
-		make_room(r, pool, q);
+		make_room(r, pool);
 	return false;
 }

@@ -104,7 +104,7 @@ static void one(struct reassembly *r, const uint8_t *in, uint64_t now)
 	f.next = head > 48 ? 40 : 6;
 	if (reassemble(r, &f, now, &out))
 		check(&out, v6, seen[v6][id]);
-	if (reassembly_memory(r, 4) > 2 * REASSEMBLE_MEMORY)
+	if (reassembly_memory(r, f.version) > REASSEMBLE_MEMORY)
 		abort();
 	xfree(p);
 }

@@ -31,6 +31,7 @@ struct frag {
 	uint64_t now;
 	unsigned cut;    /* this many bytes were not captured */
 	unsigned absent; /* nor on the wire, whatever the header says */
+	unsigned padding;
 	uint8_t proto;
 };
 
@@ -38,13 +39,13 @@ struct frag {
 static bool offer(unsigned char *p, uint32_t n, const struct frag *f, struct fragment in)
 {
 	uint32_t have = n - f->cut - f->absent;
-	unsigned char *copy = xmalloc(have);
+	unsigned char *copy = xcalloc(1, have + f->padding);
 	bool done;
 
 	memcpy(copy, p, have);
 	in.ip = copy;
-	in.captured = have;
-	in.wire = n - f->absent;
+	in.captured = have + f->padding;
+	in.wire = n - f->absent + f->padding;
 	done = reassemble(r, &in, f->now, &whole);
 	xfree(copy);
 	return done;
@@ -233,8 +234,8 @@ static void test_overlaps(void **state)
 		overlaps(add[i], mid, (struct frag){.off = 1592, .end = 1608, .more = true});
 		overlaps(add[i], mid, (struct frag){.off = 792, .end = 1608, .more = true});
 		/* ends that contradict each other */
-		overlaps(add[i], end, (struct frag){.off = 1608, .end = 1704, .more = true});
-		overlaps(add[i], end, (struct frag){.off = 1600, .end = 1708});
+		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1712, .more = true});
+		overlaps(add[i], end, (struct frag){.off = 1704, .end = 1708});
 		overlaps(add[i], mid, (struct frag){.off = 8, .end = 16});
 	}
 	expect_loss(0, 12, 0);
@@ -395,6 +396,18 @@ static void test_cut(void **state)
 	expect_loss(0, 0, 0);
 }
 
+/* Short frames are filled up. */
+static void test_padding(void **state)
+{
+	(void)state;
+	assert_false(add4((struct frag){.off = 8, .end = 10, .padding = 30}));
+	assert_true(add4((struct frag){.off = 0, .end = 8, .more = true, .padding = 20}));
+	expect4(10);
+	assert_false(add6((struct frag){.off = 8, .end = 10, .padding = 30}));
+	assert_true(add6((struct frag){.off = 0, .end = 8, .more = true, .padding = 20}));
+	expect_data(72, 10, 10);
+}
+
 /* IPv4 takes whole units; a fragment of less is no use. */
 static void test_units(void **state)
 {
@@ -437,6 +450,7 @@ int main(void)
 		TEST(test_too_long),
 		TEST(test_ip6),
 		TEST(test_cut),
+		TEST(test_padding),
 		TEST(test_units),
 	};
 
