@@ -431,7 +431,7 @@ static int list_probes(struct cmd *m)
 
 static struct source *make_source(struct cmd *m)
 {
-	struct replay_opts r = {.path = m->replay, .local = m->o.local, .checked = m->o.checked,
+	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.bufsize, .verbose_log = m->verbose};
 

@@ -82,6 +82,7 @@ static const struct {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify)},
 	{"dump", OPT_TEXT, offsetof(struct cmd_opts, dump)},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local)},
+	{"conns", OPT_SIZE32, offsetof(struct cmd_opts, conns)},
 	{"bufpolicy", OPT_ACCEPT, 0},
 	{"bufresize", OPT_ACCEPT, 0},
 	{"specsize", OPT_ACCEPT, 0},

@@ -16,6 +16,7 @@ struct cmd_opts {
 	bool defaultargs, argref, errtags, caret, cpp, destructive, empty, checked, verify;
 	uint64_t bufsize;
 	const char *dump;  /* ast, ir, plain, bpf */
+	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
 	const char *local; /* replay: whose side we are on */
 };
 

@@ -103,6 +103,9 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "probe firings missed: other programs were running");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
+	tell_total(o, NULL, now.conns - l->skipped.conns,
+		   "TCP connection given up: too many at a time (-x conns)",
+		   "TCP connections given up: too many at a time (-x conns)");
 	tell_total(o, NULL, now.frag_missing - l->skipped.frag_missing,
 		   "datagram not reassembled: fragments are missing",
 		   "datagrams not reassembled: fragments are missing");
@@ -143,6 +146,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "probe firings missed", sum.nested + l->skipped.missed);
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
+	account(o, "TCP connections given up", l->skipped.conns);
 	account(o, "datagrams not reassembled", l->skipped.frag_missing + l->skipped.frag_overlap +
 							 l->skipped.frag_room);
 	fflush(o->err);

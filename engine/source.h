@@ -33,6 +33,7 @@ struct sink {
 /* What was lost or skipped, as far as the source alone knows it. */
 struct source_loss {
 	uint64_t missed;     /* firings the kernel skipped (recursion) */
+	uint64_t conns;      /* TCP connections given up: too many at a time */
 	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
 
 	/* Fragmented datagrams of a capture that were given up, by reason. */

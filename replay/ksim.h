@@ -26,6 +26,14 @@ typedef struct {
 	__s64 counter;
 } atomic64_t;
 
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+typedef struct {
+	__u32 val;
+} kgid_t;
+
 /* ------------------------------------------- headers, as they are in packets */
 
 struct in6_addr {
@@ -115,16 +123,6 @@ struct net_device {
 	possible_net_t nd_net;
 };
 
-/* ---------------------------------------------------------------------- users */
-
-typedef struct {
-	__u32 val;
-} kuid_t;
-
-typedef struct {
-	__u32 val;
-} kgid_t;
-
 /* -------------------------------------------------------------------- sockets */
 
 /* Ports: skc_num in host order, skc_dport in network order. */
@@ -140,6 +138,11 @@ struct sock_common {
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 	atomic64_t skc_cookie;
+	unsigned long skc_flags;  /* 0 */
+};
+
+struct socket {
+	short type;
 };
 
 struct kernfs_node {
@@ -158,8 +161,74 @@ struct sock {
 	struct sock_common __sk_common;
 	__u16 sk_type;
 	__u16 sk_protocol;
-	kuid_t sk_uid;         /* 4294967295 */
+	unsigned char sk_userlocks; /* 0 */
+	int sk_err;
+	int sk_rcvbuf;            /* 0: not known */
+	kuid_t sk_uid;            /* 4294967295 */
 	struct sock_cgroup_data sk_cgrp_data;
+	struct socket *sk_socket; /* NULL: not accepted yet */
+};
+
+struct inet_sock {
+	struct sock sk;
+	__be32 inet_saddr;
+	__be16 inet_sport;
+};
+
+struct inet_bind_bucket {
+	signed char fastreuse;
+};
+
+struct inet_connection_sock {
+	struct inet_sock icsk_inet;
+	__u8 icsk_retransmits;
+	__u8 icsk_backoff;
+	__u32 icsk_rto;           /* jiffies: milliseconds here */
+	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
+};
+
+struct tcp_options_received {
+	__u32 ts_recent;
+	__u16 saw_tstamp : 1, tstamp_ok : 1, dsack : 1, wscale_ok : 1, sack_ok : 3, smc_ok : 1,
+		snd_wscale : 4, rcv_wscale : 4;
+	__u16 mss_clamp;          /* the peer's MSS option; 0: none seen */
+};
+
+/*
+ * What packets tell of an end of a connection (replay/tcp_sock.h).  A capture
+ * cannot know the congestion window.
+ */
+struct tcp_sock {
+	struct inet_connection_sock inet_conn;
+	__u32 rcv_nxt;
+	__u32 copied_seq;         /* = rcv_nxt */
+	__u32 rcv_wup;
+	__u32 rcv_wnd;
+	__u32 snd_una;
+	__u32 snd_nxt;
+	__u32 write_seq;
+	__u32 snd_wnd;
+	__u32 snd_wl1;
+	__u32 snd_up;
+	__u32 urg_seq;
+	__u32 srtt_us;            /* 8 times the smoothed round trip; 0: none measured */
+	__u32 mdev_us;
+	__u32 mdev_max_us;
+	__u32 rttvar_us;
+	__u32 rtt_seq;
+	__u32 mss_cache;          /* 0: not known */
+	__u16 advmss;             /* our own MSS option; 0: none seen */
+	__u8 syn_data : 1, syn_fastopen : 1;
+	__u32 snd_cwnd;           /* 0: not known */
+	__u32 snd_ssthresh;       /* 0: not known */
+	__u32 sacked_out;
+	__u32 retrans_out;
+	__u32 total_retrans;
+	__u32 high_seq;
+	struct sk_buff *highest_sack; /* NULL */
+	struct tcp_options_received rx_opt;
+	__u64 bytes_acked;        /* counts the SYN of an active open */
+	__u64 bytes_received;
 };
 
 /* -------------------------------------------------------------------- packets */
@@ -185,8 +254,15 @@ struct sk_buff {
 	__u16 transport_header;   /* these three: offsets from head; 65535: not there */
 	__u16 network_header;
 	__u16 mac_header;
+	char cb[48];
 	unsigned char *head;
 	unsigned char *data;
+};
+
+/* In an sk_buff's cb. */
+struct tcp_skb_cb {
+	__u32 seq;
+	__u32 end_seq;
 };
 
 /* ---------------------------------------------------------------------- tasks */
@@ -213,3 +289,7 @@ struct task_struct {
 
 typedef void (*btf_trace_netif_receive_skb)(void *, struct sk_buff *);
 typedef void (*btf_trace_net_dev_queue)(void *, struct sk_buff *);
+typedef void (*btf_trace_inet_sock_set_state)(void *, const struct sock *, const int, const int);
+typedef void (*btf_trace_tcp_receive_reset)(void *, struct sock *);
+typedef void (*btf_trace_tcp_retransmit_skb)(void *, const struct sock *, const struct sk_buff *);
+typedef void (*btf_trace_tcp_destroy_sock)(void *, struct sock *);

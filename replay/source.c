@@ -22,6 +22,7 @@
 #include "replay/place.h"
 #include "replay/progress.h"
 #include "replay/reassemble.h"
+#include "replay/tcp_track.h"
 #include "replay/tick.h"
 
 #define BATCH 4096
@@ -36,8 +37,13 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREA
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 enum { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_UDPLITE = 136 };
 
-/* The hooks, in the order in which a packet fires them. */
-enum hook_id { SEND, EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, RECEIVE, NHOOK };
+/* The hooks, in the order in which a packet fires them; then those of TCP connections. */
+enum hook_id {
+	SEND, EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, RECEIVE,
+	CONNECT_REQUEST, CONNECT_ESTABLISHED, CONNECT_REFUSED, ACCEPT_ESTABLISHED, ACCEPT_REFUSED,
+	SET_STATE, RECEIVE_RESET, RETRANSMIT, DESTROY,
+	NHOOK
+};
 
 /* What a hook needs, and how it sees the packet. */
 enum hook_flags {
@@ -47,6 +53,8 @@ enum hook_flags {
 	WITH_SOCKET = 8,  /* skb->sk is set */
 	TRANSPORT = 16,   /* wants to know the transport protocol */
 	WHOLE = 32,       /* is of whole datagrams only */
+	FOLLOW = 64,      /* comes of following TCP connections */
+	OF_TCP = AT_SENDER | AT_RECEIVER | TRANSPORT | WHOLE | FOLLOW,
 };
 
 static const struct hook_def {
@@ -63,6 +71,15 @@ static const struct hook_def {
 		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
 	[RECEIVE] = { HOOK_REPLAY, "receive",
 		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 2 },
+	[CONNECT_REQUEST] = { HOOK_REPLAY, "connect_request", OF_TCP, 2 },
+	[CONNECT_ESTABLISHED] = { HOOK_REPLAY, "connect_established", OF_TCP, 2 },
+	[CONNECT_REFUSED] = { HOOK_REPLAY, "connect_refused", OF_TCP, 2 },
+	[ACCEPT_ESTABLISHED] = { HOOK_REPLAY, "accept_established", OF_TCP, 2 },
+	[ACCEPT_REFUSED] = { HOOK_REPLAY, "accept_refused", OF_TCP, 2 },
+	[SET_STATE] = { HOOK_RAWTP, "inet_sock_set_state", OF_TCP, 3 },
+	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
+	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
+	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
 };
 
 /* Everything of ours that programs may read. */
@@ -75,9 +92,10 @@ struct world {
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;
+	struct tcp_saved saved; /* a packet's head, shown later */
 };
 
-enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM };
+enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };
 
 struct units {
 	uint32_t *v; /* indices into program.unit, in program order; owned */
@@ -98,7 +116,13 @@ struct replay {
 	bool sender, receiver;    /* any hook of that side has units */
 	bool transport;
 	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
+	bool follow;              /* TCP connections */
 	struct tick_queue ticks;
+
+	struct tcp_track tcp;
+	struct tcp_seg seg;       /* the packet, as the tracker wants it */
+	bool following;           /* it was given the packet */
+	unsigned sides;           /* AT_*: the packet's ends that are local */
 
 	struct world w;
 	const struct link_type *link; /* of the interface w.dev shows */
@@ -112,6 +136,7 @@ struct replay {
 	struct diag late;         /* an error that start() met, for wait() to report */
 
 	struct progress progress;
+	struct sink *now;         /* where the present packet's records go */
 	struct sink *sink;        /* the consumer's, while ours stands in for it */
 	struct sink wrap;
 };
@@ -251,27 +276,137 @@ static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, st
 		run_units(r, &r->hook[id], ctx, hook_defs[id].narg, k);
 }
 
-/* The sender's or the receiver's end of the packet's connection. */
-static struct sock *socket_of(struct replay *r)
+/* The skb is the present packet from @off on. */
+static struct sk_buff *show_packet(struct replay *r, uint32_t off)
 {
-	return &r->w.sk;
-}
-
-/* A hook whose arguments are the packet and its socket, or only the packet. */
-static inline void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
-{
-	unsigned flags = hook_defs[id].flags;
 	struct sk_buff *skb = &r->w.skb;
-	uint32_t off = flags & AT_IP ? r->d.net : 0;
 
-	if (!r->hook[id].n)
-		return;
 	skb->data = skb->head + off;
 	skb->len = r->pkt.wirelen - off;
 	skb->data_len = r->pkt.wirelen - r->pkt.caplen;
+	return skb;
+}
+
+/* A hook whose arguments are the packet and its socket, or only the packet. */
+static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk, struct sink *k)
+{
+	unsigned flags = hook_defs[id].flags;
+	struct sk_buff *skb;
+
+	if (!r->hook[id].n)
+		return;
+	skb = show_packet(r, flags & AT_IP ? r->d.net : 0);
 	skb->skb_iif = flags & AT_RECEIVER ? r->w.dev.ifindex : 0;
-	skb->sk = flags & WITH_SOCKET ? socket_of(r) : NULL;
+	skb->sk = flags & WITH_SOCKET ? sk : NULL;
 	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
+}
+
+/* ---------------------------------------------------------- TCP connections */
+
+static const enum hook_id hook_of[TCP_NEVENT] = {
+	[TCP_EV_SET_STATE] = SET_STATE,
+	[TCP_EV_CONNECT_REQUEST] = CONNECT_REQUEST,
+	[TCP_EV_CONNECT_ESTABLISHED] = CONNECT_ESTABLISHED,
+	[TCP_EV_CONNECT_REFUSED] = CONNECT_REFUSED,
+	[TCP_EV_ACCEPT_ESTABLISHED] = ACCEPT_ESTABLISHED,
+	[TCP_EV_ACCEPT_REFUSED] = ACCEPT_REFUSED,
+	[TCP_EV_RECEIVE_RESET] = RECEIVE_RESET,
+	[TCP_EV_RETRANSMIT] = RETRANSMIT,
+	[TCP_EV_DESTROY] = DESTROY,
+};
+
+/* The skb is an earlier packet, of which only the head was kept. */
+static void show_saved(struct replay *r, const struct tcp_saved *saved)
+{
+	struct sk_buff *skb = &r->w.skb;
+
+	r->w.saved = *saved;
+	skb->head = skb->data = r->w.saved.data;
+	skb->len = saved->wire;
+	skb->data_len = saved->wire - saved->len;
+	skb->network_header = 0;
+	skb->transport_header = (uint16_t)saved->l4;
+	skb->mac_header = NO_HEADER;
+	skb->mac_len = 0;
+}
+
+static void fire_event(struct replay *r, const struct tcp_firing *f)
+{
+	uint64_t skb = (uintptr_t)&r->w.skb, sk = (uintptr_t)f->sk;
+
+	switch (f->what) {
+	case TCP_EV_SET_STATE:
+		fire_hook(r, SET_STATE, (uint64_t[]){sk, (uint64_t)f->oldstate, (uint64_t)f->newstate},
+			  r->now);
+		break;
+	case TCP_EV_RECEIVE_RESET:
+	case TCP_EV_DESTROY:
+		fire_hook(r, hook_of[f->what], (uint64_t[]){sk}, r->now);
+		break;
+	case TCP_EV_RETRANSMIT:
+		fire_hook(r, RETRANSMIT, (uint64_t[]){sk, skb}, r->now);
+		break;
+	case TCP_EV_CONNECT_REQUEST:
+	case TCP_EV_CONNECT_ESTABLISHED:
+	case TCP_EV_CONNECT_REFUSED:
+	case TCP_EV_ACCEPT_ESTABLISHED:
+	case TCP_EV_ACCEPT_REFUSED:
+		fire_hook(r, hook_of[f->what], (uint64_t[]){skb, sk}, r->now);
+		break;
+	case TCP_NEVENT:
+		break;
+	}
+}
+
+static void on_tcp_event(void *ctx, const struct tcp_firing *f)
+{
+	struct replay *r = ctx;
+	struct sk_buff *skb, was;
+
+	if (!r->hook[hook_of[f->what]].n)
+		return;
+	skb = show_packet(r, r->d.net);
+	skb->sk = f->sk;
+	was = *skb;
+	if (f->saved)
+		show_saved(r, f->saved);
+	fire_event(r, f);
+	*skb = was;
+}
+
+/* What the IP header says the packet's length is; what it cannot say, the wire's. */
+static uint32_t ip_length(const struct replay *r)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	uint32_t wire = r->pkt.wirelen - r->d.net, len;
+
+	if (r->d.version == 4)
+		len = (uint32_t)(ip[2] << 8 | ip[3]);
+	else
+		len = (uint32_t)(ip[4] << 8 | ip[5]) + 40;
+	return len > wire || len == (r->d.version == 4 ? 0 : 40) ? wire : len;
+}
+
+/* Once for a packet, however many sides ask. */
+static void follow(struct replay *r, struct sink *k)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	uint32_t at = r->d.l4 - r->d.net, len = ip_length(r), cap = r->pkt.caplen - r->d.net;
+	struct tcp_seg *s = &r->seg;
+
+	r->now = k;
+	if (r->following || len < at)
+		return;
+	if (cap > len)
+		cap = len;
+	*s = (struct tcp_seg){.now = r->env->time_ns, .ip = ip, .ip_len = cap, .ip_wire = len,
+			      .l4 = at, .version = r->d.version,
+			      .saddr = ip + (r->d.version == 4 ? 12 : 8),
+			      .daddr = ip + (r->d.version == 4 ? 16 : 24)};
+	if (!tcp_seg_parse(s, ip + at, cap - at, len - at))
+		return;
+	r->following = true;
+	tcp_track_packet(&r->tcp, s, r->sides & AT_SENDER, r->sides & AT_RECEIVER);
 }
 
 /* ---------------------------------------------------------------- datagrams */
@@ -279,13 +414,27 @@ static inline void fire_skb(struct replay *r, enum hook_id id, struct sink *k)
 /* What a whole TCP, UDP or UDP-Lite datagram fires at either end. */
 static void fire_sent(struct replay *r, struct sink *k)
 {
-	fire_skb(r, SEND, k);
+	struct sock *sk = &r->w.sk;
+
+	if (r->follow && r->d.proto == PROTO_TCP) {
+		follow(r, k);
+		sk = r->following ? tcp_track_send(&r->tcp) : NULL;
+	}
+	fire_skb(r, SEND, sk, k);
 }
 
 static void fire_received(struct replay *r, struct sink *k)
 {
-	fire_skb(r, INGRESS, k);
-	fire_skb(r, RECEIVE, k);
+	struct sock *sk = &r->w.sk;
+
+	fire_skb(r, INGRESS, sk, k);
+	if (r->follow && r->d.proto == PROTO_TCP) {
+		follow(r, k);
+		sk = r->following ? tcp_track_receive(&r->tcp) : NULL;
+	}
+	fire_skb(r, RECEIVE, sk, k);
+	if (r->following)
+		tcp_track_received(&r->tcp);
 }
 
 static void fire_whole(struct replay *r, unsigned side, struct sink *k)
@@ -339,6 +488,8 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	fill_skb(r);
 	r->w.skb.mac_header = NO_HEADER;
 	fire_whole(r, side, k);
+	if (side == AT_SENDER && r->following)
+		tcp_track_sent(&r->tcp);
 	vm_region(r->vm, REGION_DATAGRAM, NULL, 0);
 	r->pkt = pkt;
 	r->d = d;
@@ -362,59 +513,69 @@ static void fire_sender(struct replay *r, struct sink *k)
 	r->w.skb.pkt_type = PACKET_HOST;
 	fire_datagram(r, AT_SENDER, k);
 	if (r->d.version)
-		fire_skb(r, EGRESS, k);
-	fire_skb(r, NET_DEV_QUEUE, k);
+		fire_skb(r, EGRESS, &r->w.sk, k);
+	fire_skb(r, NET_DEV_QUEUE, &r->w.sk, k);
+	if (r->following && !r->d.frag)
+		tcp_track_sent(&r->tcp);
 }
 
 static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
 {
 	r->w.skb.pkt_type = pkt_type;
-	fire_skb(r, NETIF_RECEIVE_SKB, k);
+	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
 	fire_datagram(r, AT_RECEIVER, k);
 }
 
 /* -x local=auto: a packet that the file says nothing about counts as both. */
-static void fire_by_file(struct replay *r, struct sink *k)
+static unsigned sides_by_file(const struct replay *r)
 {
 	enum capture_dir dir = r->pkt.dir;
 	uint8_t type = r->d.pkt_type;
 
 	if (dir == CAPTURE_DIR_UNKNOWN && type < PACKET_TYPES)
 		dir = type == PACKET_OUTGOING ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
-	if (dir != CAPTURE_DIR_IN)
-		fire_sender(r, k);
-	if (dir != CAPTURE_DIR_OUT)
-		fire_receiver(r, type < PACKET_OUTGOING ? type : PACKET_HOST, k);
+	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_SENDER | AT_RECEIVER;
 }
 
 /* -x local=ADDR,... */
-static void fire_by_address(struct replay *r, struct sink *k)
+static unsigned sides_by_address(const struct replay *r)
 {
 	const unsigned char *ip = r->pkt.data + r->d.net;
 	int v = r->d.version;
 
-	if (!v || local_has(&r->local, v, ip + (v == 4 ? 12 : 8)))
-		fire_sender(r, k);
-	if (!v || local_has(&r->local, v, ip + (v == 4 ? 16 : 24)))
-		fire_receiver(r, PACKET_HOST, k);
+	if (!v)
+		return AT_SENDER | AT_RECEIVER;
+	return (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
+	       (local_has(&r->local, v, ip + (v == 4 ? 16 : 24)) ? AT_RECEIVER : 0);
+}
+
+/* The AT_* of the packet's ends that are local. */
+static unsigned local_sides(const struct replay *r)
+{
+	switch (r->local.mode) {
+	case LOCAL_ALL:
+		break;
+	case LOCAL_AUTO:
+		return sides_by_file(r);
+	case LOCAL_LIST:
+		return sides_by_address(r);
+	}
+	return AT_SENDER | AT_RECEIVER;
 }
 
 static void fire_packet(struct replay *r, struct sink *k)
 {
-	switch (r->local.mode) {
-	case LOCAL_ALL:
-		if (r->sender)
-			fire_sender(r, k);
-		if (r->receiver)
-			fire_receiver(r, PACKET_HOST, k);
-		break;
-	case LOCAL_AUTO:
-		fire_by_file(r, k);
-		break;
-	case LOCAL_LIST:
-		fire_by_address(r, k);
-		break;
-	}
+	uint8_t type = r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type
+										       : PACKET_HOST;
+
+	r->sides = local_sides(r);
+	if (r->sender && r->sides & AT_SENDER)
+		fire_sender(r, k);
+	if (r->receiver && r->sides & AT_RECEIVER)
+		fire_receiver(r, type, k);
+	if (r->following)
+		tcp_track_received(&r->tcp);
+	r->following = false;
 }
 
 /* Fires the ticks that are due up to @now. */
@@ -459,6 +620,27 @@ static int one_packet(struct replay *r, struct sink *k, struct diag *d)
 
 /* ------------------------------------------------------------------ starting */
 
+/*
+ * Might the unit look at the socket?  That is the second word both of the hook's
+ * arguments and of an sk_buff.
+ */
+static bool looks_at_socket(const struct unit *u)
+{
+	const uint8_t load_dw = 0x79;
+	uint32_t i;
+
+	for (i = 0; i < u->ninsn; i++)
+		if (u->insn[i].code == load_dw && u->insn[i].off == 8)
+			return true;
+	return false;
+}
+
+/* TCP connections are followed if a unit is of them, or may ask for the socket of a segment. */
+static bool wants_tcp(enum hook_id h, const struct unit *u)
+{
+	return hook_defs[h].flags & FOLLOW || ((h == SEND || h == RECEIVE) && looks_at_socket(u));
+}
+
 /* Lists the units of each hook; a hook that replay does not have is the program's fault. */
 static int sort_units(struct replay *r, struct diag *d)
 {
@@ -484,7 +666,25 @@ static int sort_units(struct replay *r, struct diag *d)
 		r->receiver |= hook_defs[h].flags & AT_RECEIVER;
 		if (hook_defs[h].flags & WHOLE)
 			r->whole |= hook_defs[h].flags & (AT_SENDER | AT_RECEIVER);
+		r->follow |= wants_tcp(h, u);
 	}
+	if (r->follow) {
+		r->sender = r->receiver = true;
+		r->whole = AT_SENDER | AT_RECEIVER;
+	}
+	return 0;
+}
+
+static int start_following(struct replay *r, struct diag *d)
+{
+	uint32_t max = r->opts.conns ? r->opts.conns : TCP_CONNS_DEFAULT;
+
+	if (!r->follow)
+		return 0;
+	if (tcp_track_init(&r->tcp, max, &r->w.sk, on_tcp_event, r, d))
+		return -1;
+	r->tcp.save = r->hook[CONNECT_ESTABLISHED].n;
+	vm_region(r->vm, REGION_TCP, r->tcp.tab.region, r->tcp.tab.region_len);
 	return 0;
 }
 
@@ -535,6 +735,7 @@ static void release_run(struct replay *r)
 	tick_release(&r->ticks);
 	reassembly_free(r->frags);
 	r->frags = NULL;
+	tcp_track_release(&r->tcp);
 	if (r->vm)
 		vm_free(r->vm);
 	capture_close(r->cap);
@@ -558,6 +759,8 @@ static int try_start(struct replay *r, struct diag *d)
 	r->env->cpu = 0;
 	r->env->task = &r->w.task;
 	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
+	if (start_following(r, d))
+		return -1;
 	return peek(r, d);
 }
 
@@ -709,6 +912,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 
 	*out = (struct source_loss){
 		.ticks = r->ticks.skipped,
+		.conns = r->tcp.tab.given_up,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,
 		.frag_room = lost.room,

@@ -27,6 +27,7 @@ struct source;
 struct replay_opts {
 	const char *path;   /* "-": standard input */
 	const char *local;  /* -x local=; NULL: every host is local */
+	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
 	bool checked;       /* use the checked virtual machine */
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
 };

@@ -20,6 +20,12 @@ inline int __S_IFMT = 0xf000;
 inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
 
+/*
+ * Always true on a kernel.  Replay's sockets have no protocol: they have a cookie from
+ * the start and belong to nobody, so that there is nothing to remember.
+ */
+inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
+
 /* ------------------------------------------------------------------ cookies */
 
 /*
@@ -28,7 +34,7 @@ inline int __PF_KTHREAD = 0x200000;
  * that are closing already when tracing starts get it then.
  */
 rawtp:::inet_sock_set_state
-/ args[2] == __TCPF_FIN_WAIT1 || args[2] == __TCPF_LAST_ACK /
+/ (args[2] == __TCPF_FIN_WAIT1 || args[2] == __TCPF_LAST_ACK) && __is_kernels /
 {
 	__cookie(args[0]);
 }
@@ -74,7 +80,7 @@ cgroup_skb:::ingress
 }
 
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV /
+/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV && __is_kernels /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
@@ -82,7 +88,8 @@ rawtp:::inet_sock_set_state
 
 /* Before Linux 6.14 the new socket got its cookie only behind that. */
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_SYN_RECV && args[2] == __TCPF_ESTABLISHED && __owner[__cookie(args[0])] == 0 /
+/ args[1] == __TCPF_SYN_RECV && args[2] == __TCPF_ESTABLISHED && __is_kernels &&
+  __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];

@@ -86,7 +86,10 @@ static void visit(void *ctx, const char *name, uint32_t id)
 }
 
 /* Replay fires few tracepoints: those that ksim.h declares. */
-static const char *const replay_names[] = {"netif_receive_skb", "net_dev_queue"};
+static const char *const replay_names[] = {
+	"netif_receive_skb", "net_dev_queue", "inet_sock_set_state", "tcp_receive_reset",
+	"tcp_retransmit_skb", "tcp_destroy_sock",
+};
 
 static struct type *find_type(struct host_env *e, const char *name)
 {

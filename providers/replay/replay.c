@@ -24,6 +24,17 @@ static const struct row {
 	 */
 	{ "send",    { "sk_buff", "sock" } },
 	{ "receive", { "sk_buff", "sock" } },
+	/*
+	 * Handshakes of TCP: before the first SYN is sent; when the SYN+ACK (that is
+	 * the packet, though it came before) is acknowledged; when a reset comes
+	 * instead; when the child socket is there; before the reset is sent that
+	 * answers a SYN, with no socket.
+	 */
+	{ "connect_request",     { "sk_buff", "sock" } },
+	{ "connect_established", { "sk_buff", "sock" } },
+	{ "connect_refused",     { "sk_buff", "sock" } },
+	{ "accept_established",  { "sk_buff", "sock" } },
+	{ "accept_refused",      { "sk_buff", "sock" } },
 };
 
 #define NROWS (sizeof(rows) / sizeof(*rows))

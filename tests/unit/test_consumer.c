@@ -542,7 +542,9 @@ static void test_footer(void **state)
 	     "dtrace: variable stores refused                     0\n"
 	     "dtrace: probe firings missed                        0\n"
 	     "dtrace: packets with unreadable headers             0\n"
-	     "dtrace: tick firings skipped                        0\n");
+	     "dtrace: tick firings skipped                        0\n"
+	     "dtrace: TCP connections given up                    0\n"
+	     "dtrace: datagrams not reassembled                   0\n");
 }
 
 static void test_broken_output(void **state)

@@ -1,0 +1,85 @@
+/*
+ * tcp_seg.h - a TCP segment, its numbers in host order.
+ *
+ * What the tracker wants to know of a packet.  Nothing is trusted: lengths come
+ * from the IP layer, and what was not captured is not looked at.
+ */
+#ifndef REPLAY_TCP_SEG_H
+#define REPLAY_TCP_SEG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tcp_flags {
+	TCP_FIN = 1,
+	TCP_SYN = 2,
+	TCP_RST = 4,
+	TCP_PSH = 8,
+	TCP_ACK = 16,
+	TCP_URG = 32,
+};
+
+enum tcp_opt_flags {
+	TCP_OPT_WSCALE = 1,
+	TCP_OPT_TSTAMP = 2,
+	TCP_OPT_SACK_OK = 4,
+};
+
+/* The options of a SYN. */
+struct tcp_syn_opts {
+	uint16_t mss;    /* 0: no such option */
+	uint8_t wscale;  /* at most 14 */
+	uint8_t flags;   /* enum tcp_opt_flags */
+};
+
+struct tcp_seg {
+	uint64_t now;               /* packet time, ns; never goes back */
+	const unsigned char *ip;    /* the packet from its IP header on */
+	uint32_t ip_len;            /* how much of it was captured */
+	uint32_t ip_wire;           /* how long it was */
+	uint32_t l4;                /* where in it TCP starts */
+	const unsigned char *saddr; /* 4 or 16 bytes in it */
+	const unsigned char *daddr;
+	uint8_t version;            /* 4, 6 */
+	uint8_t flags;              /* enum tcp_flags */
+	uint8_t opt_len;            /* captured bytes of options */
+	uint16_t sport, dport;
+	uint16_t window;            /* as it is in the header */
+	uint16_t urg_ptr;
+	uint32_t seq, ack;
+	uint32_t len;               /* bytes of data */
+	const unsigned char *opt;
+};
+
+/*
+ * Fills flags ... opt of @s from the TCP header at @p: @cap bytes of it and of
+ * its data were captured, @wire were sent.  False: less than its first 16 bytes
+ * were captured, or it is no TCP header.
+ */
+bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap, uint32_t wire);
+
+/* How far the segment moves the sequence number on. */
+static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
+{
+	return s->len + !!(s->flags & TCP_SYN) + !!(s->flags & TCP_FIN);
+}
+
+void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
+
+/* The timestamp value.  False: no such option. */
+bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val);
+
+/* How many bytes above @una the SACK option says have arrived. */
+uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una);
+
+static inline bool seq_before(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) < 0;
+}
+
+static inline bool seq_after(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) > 0;
+}
+
+#endif

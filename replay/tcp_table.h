@@ -1,0 +1,125 @@
+/*
+ * tcp_table.h - the TCP connections of a capture, found by their addresses and ports.
+ *
+ * At most as many as tcp_table_init() was told.  When there is no room, the
+ * connection that has been in TIME_WAIT longest is given up, else one that has
+ * seen no packet for long (the hand of a clock goes round); that is counted.
+ *
+ * A connection that has come to its end leaves a grave, a twelfth of its size,
+ * by which late packets of it are known.  Graves are as many as connections; the
+ * oldest is forgotten first.
+ *
+ * Connections stay where they are for as long as they live, in one region whose
+ * address is the same in every run: programs get pointers into it.
+ */
+#ifndef REPLAY_TCP_TABLE_H
+#define REPLAY_TCP_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "replay/tcp_sock.h"
+
+struct diag;
+
+/* The two ends in an order of their own; all bytes count. */
+struct tcp_key {
+	uint64_t addr[2][2]; /* as in packets; IPv4: the first 4 bytes, the others 0 */
+	uint16_t port[2];
+	uint32_t version;
+};
+
+enum tcp_attempt {
+	TCP_ATT_NONE,   /* no SYN seen, or a reset has ended it */
+	TCP_ATT_OPENING,
+	TCP_ATT_DONE,   /* the handshake is complete */
+};
+
+struct tcp_conn {
+	struct tcp_key key;
+	uint32_t self;      /* its number, from 1 */
+	uint32_t prev, next; /* in the list of those in TIME_WAIT; 0: none */
+	bool used, recent;
+	bool waiting;       /* in that list */
+	bool listener;      /* end[1] is a listening socket, end[0] nobody */
+	bool lived;         /* an end was established */
+
+	/* The handshake: between whom, how far. */
+	uint8_t attempt;    /* enum tcp_attempt */
+	uint8_t opener;     /* which end's SYN came first */
+	bool has_synack, has_syn2;
+	bool spoiled;       /* a reset other than a refusal has ended it */
+	bool acked[2];      /* simultaneous open: this end's SYN is */
+	uint32_t iss;       /* of the SYN */
+	uint32_t syn_len;   /* data on it */
+	uint32_t synack;    /* sequence number of the SYN+ACK */
+	uint32_t syn2;      /* of the other end's SYN */
+
+	uint64_t since;     /* in TIME_WAIT */
+	struct tcp_end end[2];
+};
+
+struct tcp_grave {
+	struct tcp_key key;
+	uint64_t since;
+	uint32_t iss, syn2;
+	bool used, has_syn2;
+	bool done;          /* its handshake was complete: these SYNs are old ones */
+	uint8_t opener;
+};
+
+struct tcp_table {
+	struct tcp_shared *shared;
+	struct tcp_conn *conn;   /* of max; the region begins with shared */
+	struct tcp_grave *grave; /* of max: a ring */
+	uint64_t *slot;          /* owned: hash << 32 | number; 0: empty */
+	uint32_t nslot, inuse;   /* nslot: a power of 2 */
+	uint32_t max;
+	uint32_t fresh;          /* connections never used start here */
+	uint32_t hand, tomb;
+	uint32_t *spare;         /* owned: numbers of connections given back */
+	uint32_t nspare, spare_max;
+	uint32_t wait_first, wait_last;
+	uint64_t given_up;
+	void *region;
+	size_t region_len;
+};
+
+#define TCP_CONNS_MIN 16
+#define TCP_CONNS_DEFAULT (1u << 20)
+
+/* 0, or -1 with the error in @d.  @blank: what every socket is like at first. */
+int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
+void tcp_table_release(struct tcp_table *t);
+
+/* At most one of the two is set. */
+struct tcp_found {
+	struct tcp_conn *conn;
+	struct tcp_grave *grave;
+};
+
+struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k);
+
+/*
+ * A new connection, all zero but for its key, which must not be there.  @keep
+ * (may be NULL) is not given up for it.
+ */
+struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
+			       const struct tcp_conn *keep);
+void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c);
+
+/* The end of @c: a grave is left. */
+void tcp_table_bury(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
+void tcp_table_dig_up(struct tcp_table *t, struct tcp_grave *g);
+
+/* @c is in TIME_WAIT from @now on, and so the last of those; or no more. */
+void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
+void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c);
+
+/* The one that has been there longest; NULL: none. */
+static inline struct tcp_conn *tcp_table_waiting(struct tcp_table *t)
+{
+	return t->wait_first ? &t->conn[t->wait_first - 1] : NULL;
+}
+
+#endif
