@@ -171,7 +171,7 @@ static const struct subr subrs[] = {
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true, false},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, SUBR_NOT_STR,    emit_cookie, true, true},
 	{"__file_socket", "ptr",   {"ptr"},               1, 1, SUBR_NOT_STR,    emit_file_socket, true, false},
-	{"__once",     "int",      {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
+	{"__once",     "int32_t",  {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
 };
 
 const struct subr *subr_find(const char *name)

@@ -121,11 +121,23 @@ static const struct host_provider *host_provider(const char *name)
 	return NULL;
 }
 
+/* Looking one up costs a walk through all of the kernel's types. */
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+	struct host_probe *h;
 
-	return prov ? prov->find(&c->env, desc->field[PD_FUNC], desc->field[PD_NAME], c->d) : NULL;
+	for (size_t i = 0; i < c->found.n; i++) {
+		const struct found_host *f = &c->found.v[i];
+
+		if (!strcmp(f->desc->field[PD_PROV], desc->field[PD_PROV]) &&
+		    !strcmp(f->desc->field[PD_FUNC], desc->field[PD_FUNC]) &&
+		    !strcmp(f->desc->field[PD_NAME], desc->field[PD_NAME]))
+			return f->host;
+	}
+	h = prov ? prov->find(&c->env, desc->field[PD_FUNC], desc->field[PD_NAME], c->d) : NULL;
+	vec_apush(c->arena, &c->found, ((struct found_host){desc, h}));
+	return h;
 }
 
 /*
@@ -138,13 +150,11 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 
 	for (; on; on = on->next) {
 		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
-		struct host_probe *h = NULL;
+		struct host_probe *h = host_find(c, &on->host);
 		struct hook_use use = {0};
 		struct diag quiet = {0}, *saved = c->d;
 		int err;
 
-		if (prov)
-			h = prov->find(&c->env, on->host.field[PD_FUNC], on->host.field[PD_NAME], saved);
 		if (!h) {
 			if (prov && !prov->missing)
 				return -1;

@@ -144,6 +144,12 @@ struct option_setting {
 
 struct hidden; /* hidden.c */
 
+/* What host_find() found; NULL: it is not on this kernel. */
+struct found_host {
+	const struct probe_desc *desc;
+	struct host_probe *host;
+};
+
 struct compiler {
 	struct arena *arena;     /* of the compile */
 	struct intern names;
@@ -159,6 +165,7 @@ struct compiler {
 	VEC(struct translator *) xl;
 	VEC(struct probe *) probe; /* stable ones, in ID order */
 	VEC(struct probe *) host_probe; /* of host providers: those in use */
+	VEC(struct found_host) found;
 	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;
 

@@ -48,6 +48,7 @@ static void release(struct kernel *k)
 {
 	if (!k->p)
 		return;
+	kiters_end(k);
 	kunits_detach(k);
 	if (k->epoll >= 0)
 		close(k->epoll);
@@ -153,7 +154,7 @@ static int kernel_go(struct source *s, struct diag *d)
 		return -1;
 	}
 	set_gate(k, 1);
-	if (!kiters_run(k, d))
+	if (!kiters_start(k, d))
 		return 0;
 	set_gate(k, 0);
 	kunits_detach(k);
@@ -196,6 +197,13 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 
 	if (sink->done)
 		return 1;
+	if (k->iter && kiters_done(k)) {
+		int err = kiters_end(k);
+
+		if (err)
+			return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
+					  kbpf_strerror(-err));
+	}
 	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
@@ -219,6 +227,7 @@ static int kernel_stop(struct source *s, struct sink *sink)
 	if (!k->p)
 		return 0;
 	set_gate(k, 0);
+	kiters_end(k);
 	kunits_detach(k);
 	kring_drain(&k->ring, sink, false);
 	return 0;

@@ -106,7 +106,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_RAWTP:
 		return attach_rawtp(u, ku, d);
 	case HOOK_ITER:
-		return 0; /* see kiters_run() */
+		return 0; /* see kiters_start() */
 	case HOOK_CGROUP_SKB:
 	case HOOK_CGROUP_SOCK:
 	case HOOK_SOCKOPS:

@@ -42,6 +42,7 @@ struct kernel {
 	struct kring ring;
 	int epoll;               /* -1: none */
 	uint64_t ticks_skipped;
+	struct kiter *iter;      /* walks at work or done; NULL: none */
 };
 
 /* ---------------------------------------------------------- kernel_map.c */
@@ -80,8 +81,15 @@ void kunits_detach(struct kernel *k);
 
 /* --------------------------------------------------------- kernel_iter.c */
 
-/* Runs the iterator units over all there is.  The gate is open.  0 or -1 with @d. */
-int kiters_run(struct kernel *k, struct diag *d);
+/*
+ * Starts a thread that runs the iterator units over all there is, and waits for it
+ * unless it takes long.  The gate is open.  0 or -1 with @d.
+ */
+int kiters_start(struct kernel *k, struct diag *d);
+bool kiters_done(const struct kernel *k);
+
+/* Waits for the thread, if there is one; a negative errno if the kernel broke off a walk. */
+int kiters_end(struct kernel *k);
 
 /* ------------------------------------------------------- kernel_cgroup.c */
 

@@ -16,11 +16,28 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
+
+enum {
+	PATIENCE_NS = 200000000, /* start is not held up for longer */
+	NAP_NS = 100000,
+};
+
+/* Walks on its own, so that its records can be read meanwhile. */
+struct kiter {
+	pthread_t thread;
+	VEC(int) link;      /* of the iterators, one behind the other */
+	VEC(bool) of_ns;    /* it shows one network namespace */
+	VEC(uint64_t) seen; /* inode numbers of the namespaces visited on this tour */
+	bool enough;        /* stop at the next namespace */
+	bool done;
+	int err;            /* negative errno; final when done */
+};
 
 /* ------------------------------------------------------------------ one run */
 
@@ -44,13 +61,7 @@ static int read_all(int link)
 
 /* -------------------------------------------------------- all the namespaces */
 
-struct tour {
-	int link;
-	VEC(uint64_t) seen; /* inode numbers of namespaces visited */
-	int err;
-};
-
-static bool is_seen(const struct tour *t, uint64_t inode)
+static bool is_seen(const struct kiter *t, uint64_t inode)
 {
 	for (size_t i = 0; i < t->seen.n; i++)
 		if (t->seen.v[i] == inode)
@@ -59,24 +70,25 @@ static bool is_seen(const struct tour *t, uint64_t inode)
 }
 
 /* A namespace that is gone meanwhile has nothing to show. */
-static void visit(struct tour *t, const char *path)
+static void visit(struct kiter *t, int link, const char *path)
 {
 	struct stat st;
 	int fd;
 
-	if (t->err || stat(path, &st) || is_seen(t, st.st_ino))
+	if (t->err || __atomic_load_n(&t->enough, __ATOMIC_RELAXED) || stat(path, &st) ||
+	    is_seen(t, st.st_ino))
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (!setns(fd, CLONE_NEWNET)) {
 		vec_push(&t->seen, (uint64_t)st.st_ino);
-		t->err = read_all(t->link);
+		t->err = read_all(link);
 	}
 	close(fd);
 }
 
-static void visit_dir(struct tour *t, const char *dir, const char *fmt, bool numbers)
+static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, bool numbers)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -86,34 +98,35 @@ static void visit_dir(struct tour *t, const char *dir, const char *fmt, bool num
 		if (*e->d_name == '.' || (numbers && !isdigit((unsigned char)*e->d_name)))
 			continue;
 		snprintf(path, sizeof(path), fmt, e->d_name);
-		visit(t, path);
+		visit(t, link, path);
 	}
 	if (d)
 		closedir(d);
 }
 
-static void *tour_thread(void *arg)
+static void tour(struct kiter *t, int link)
 {
-	struct tour *t = arg;
+	t->seen.n = 0;
+	visit(t, link, "/proc/self/ns/net");
+	visit_dir(t, link, "/proc", "/proc/%s/ns/net", true);
+	visit_dir(t, link, "/run/netns", "/run/netns/%s", false);
+}
 
-	visit(t, "/proc/thread-self/ns/net");
-	visit_dir(t, "/proc", "/proc/%s/ns/net", true);
-	visit_dir(t, "/run/netns", "/run/netns/%s", false);
+static void *walk(void *arg)
+{
+	struct kiter *t = arg;
+
+	for (size_t i = 0; i < t->link.n && !t->err; i++) {
+		if (t->of_ns.v[i])
+			tour(t, t->link.v[i]);
+		else
+			t->err = read_all(t->link.v[i]);
+	}
+	__atomic_store_n(&t->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
 
-static int run_everywhere(int link)
-{
-	struct tour t = {.link = link};
-	pthread_t thread;
-	int err = pthread_create(&thread, NULL, tour_thread, &t);
-
-	if (err)
-		return -err;
-	pthread_join(thread, NULL);
-	vec_free(&t.seen);
-	return t.err;
-}
+/* ----------------------------------------------------------- start and end */
 
 /* Tasks and their files are shown whatever namespace they are in. */
 static bool is_of_namespace(const struct unit *u)
@@ -121,21 +134,87 @@ static bool is_of_namespace(const struct unit *u)
 	return strncmp(u->target, "task", 4) != 0;
 }
 
-int kiters_run(struct kernel *k, struct diag *d)
+/* Those that are of a namespace, or those that are not. */
+static int make_links(struct kernel *k, struct kiter *t, bool of_ns, struct diag *d)
 {
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		const struct unit *u = &k->p->unit[i];
-		int link, err;
+		int link;
 
-		if (u->hook != HOOK_ITER)
+		if (u->hook != HOOK_ITER || is_of_namespace(u) != of_ns)
 			continue;
 		link = kbpf_link_iter(k->unit[i].prog);
-		err = link < 0 ? link : is_of_namespace(u) ? run_everywhere(link) : read_all(link);
-		if (link >= 0)
-			close(link);
-		if (err)
-			return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot run the iterator: %s",
-					  u->target, kbpf_strerror(-err));
+		if (link < 0)
+			return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot attach the iterator: %s",
+					  u->target, kbpf_strerror(-link));
+		vec_push(&t->link, link);
+		vec_push(&t->of_ns, of_ns);
 	}
 	return 0;
+}
+
+static void discard(struct kiter *t)
+{
+	for (size_t i = 0; i < t->link.n; i++)
+		close(t->link.v[i]);
+	vec_free(&t->link);
+	vec_free(&t->of_ns);
+	vec_free(&t->seen);
+	xfree(t);
+}
+
+bool kiters_done(const struct kernel *k)
+{
+	return !k->iter || __atomic_load_n(&k->iter->done, __ATOMIC_ACQUIRE);
+}
+
+/* What they find should be known when we say that we trace, but the records need room. */
+static void wait_a_little(const struct kernel *k)
+{
+	static const struct timespec nap = {0, NAP_NS};
+
+	for (unsigned i = 0; i < PATIENCE_NS / NAP_NS; i++) {
+		if (kiters_done(k) || kring_used(&k->ring) > k->ring.size / 4)
+			return;
+		nanosleep(&nap, NULL);
+	}
+}
+
+int kiters_start(struct kernel *k, struct diag *d)
+{
+	struct kiter *t = xcalloc(1, sizeof(*t));
+	int err;
+
+	/* Tasks first: then it is known whose a socket is when that is shown. */
+	if (make_links(k, t, false, d) || make_links(k, t, true, d)) {
+		discard(t);
+		return -1;
+	}
+	if (!t->link.n) {
+		discard(t);
+		return 0;
+	}
+	err = pthread_create(&t->thread, NULL, walk, t);
+	if (err) {
+		discard(t);
+		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
+	}
+	k->iter = t;
+	wait_a_little(k);
+	return 0;
+}
+
+int kiters_end(struct kernel *k)
+{
+	struct kiter *t = k->iter;
+	int err;
+
+	if (!t)
+		return 0;
+	__atomic_store_n(&t->enough, true, __ATOMIC_RELAXED);
+	pthread_join(t->thread, NULL);
+	err = t->err;
+	discard(t);
+	k->iter = NULL;
+	return err;
 }

@@ -57,6 +57,11 @@ static unsigned long produced(const struct kring *r)
 	return __atomic_load_n(r->prod, __ATOMIC_ACQUIRE);
 }
 
+size_t kring_used(const struct kring *r)
+{
+	return produced(r) - r->pos;
+}
+
 static void release(struct kring *r)
 {
 	__atomic_store_n(r->cons, r->pos, __ATOMIC_RELEASE);

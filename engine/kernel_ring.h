@@ -20,6 +20,9 @@ struct kring {
 	bool draining;
 };
 
+/* How many bytes wait to be read. */
+size_t kring_used(const struct kring *r);
+
 /* Maps the ring buffer map @fd of @size bytes.  0 or a negative errno. */
 int kring_open(struct kring *r, int fd, size_t size);
 void kring_close(struct kring *r);

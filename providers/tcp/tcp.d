@@ -210,6 +210,43 @@ or
 /* ------------------------------------------------------------------------- states */
 
 /*
+ * Every socket that is not closed when tracing starts, once.  They are walked through
+ * namespace by namespace; one that changes before its turn comes is shown then, before
+ * its first state-change.  What is opened since is marked as it begins.
+ */
+int __existing[uint64_t];       /* by cookie: shown, or younger than the trace */
+
+/* Before Linux 6.14 a child's cookie is not yet its own at the first of its transitions. */
+inline int __is_birth = args[1] == TCP_STATE_CLOSED ||
+	(args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED) ||
+	(args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED);
+
+rawtp:::inet_sock_set_state
+/ args[0]->sk_protocol == IPPROTO_TCP && __is_birth /
+{
+	__existing[__cookie(args[0])] = 1;
+}
+
+/*
+ * A socket without a cookie that goes to TIME_WAIT has left one there without: that
+ * will be walked by.
+ */
+inline int __left_time_wait = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
+	args[2] == TCP_STATE_CLOSED && args[0]->__sk_common.skc_cookie.counter == 0;
+
+tcp:::existing
+	on iter:::tcp
+	/ args[1]->skc_state != __TCP_NEW_SYN_RECV && args[1]->skc_state != TCP_STATE_CLOSED &&
+	  __once(__existing[__cookie(args[1])]) /
+	((struct sock *)args[1])
+
+	on rawtp:::inet_sock_set_state
+	/ args[0]->sk_protocol == IPPROTO_TCP && !__is_birth && !__left_time_wait &&
+	  __once(__existing[__cookie(args[0])]) /
+	(args[0])
+;
+
+/*
  * The kernel goes to CLOSE, for a small TIME_WAIT socket has taken over: that is the
  * transition, unless there was an error.
  */
