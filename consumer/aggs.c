@@ -55,6 +55,7 @@ static void canonical(const struct program *p, const struct agg_info *ai, const 
 			put(out, &d.num, sizeof(d.num));
 			break;
 		case FIELD_STRING:
+		case FIELD_STACK:
 			put(out, &len, sizeof(len));
 			put(out, d.s, d.len);
 			break;
@@ -81,6 +82,7 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 		memcpy(&d->num, at, sizeof(d->num));
 		return at + sizeof(d->num);
 	case FIELD_STRING:
+	case FIELD_STACK:
 		memcpy(&len, at, sizeof(len));
 		at += sizeof(len);
 		break;

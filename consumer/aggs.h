@@ -18,8 +18,8 @@ struct agg_retired;
 
 /*
  * One aggregation.  The keys of base and now are canonical: the fields one
- * behind the other, integers in 8 bytes, strings as a u32 length and their
- * text, so that equal keys have equal bytes however the program kept them.
+ * behind the other, integers in 8 bytes, strings and stacks as a u32 length and
+ * their text or addresses, so that equal keys have equal bytes however the program kept them.
  */
 struct agg_state {
 	const struct agg_info *ai;

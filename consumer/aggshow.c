@@ -120,7 +120,7 @@ static void show_default(const struct table *t, const struct agg_row *line, stru
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, line->key, i, &d);
-		datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes);
+		datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes, consumer_stackindent(t->o));
 	}
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const struct agg_state *st = &t->a->st[t->agg[i]];

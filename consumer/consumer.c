@@ -19,6 +19,7 @@
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
+#include "consumer/ksyms.h"
 #include "consumer/loss.h"
 #include "consumer/printf.h"
 #include "engine/source.h"
@@ -156,7 +157,8 @@ static void do_nothing(struct consumer *c, const struct record *rec, const struc
 static void do_trace(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
-	datum_show(&c->out, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes);
+	datum_show(&c->out, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes,
+		   consumer_stackindent(&c->o));
 }
 
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -250,6 +252,7 @@ typedef void action_fn(struct consumer *c, const struct record *rec, const struc
 
 static action_fn *const action_fns[] = {
     [ACT_DEFAULT] = do_nothing,     [ACT_TRACE] = do_trace,
+    [ACT_STACK] = do_trace,
     [ACT_PRINTF] = do_printf,       [ACT_PRINTA] = do_printa,
     [ACT_CLEAR] = do_clear,         [ACT_TRUNC] = do_trunc,
     [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,
@@ -383,6 +386,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->replay = !strcmp(src->ops->name, "replay");
 	c->o.names &= !c->replay;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
+	if (c->replay)
+		ksyms_forget("/dev/null"); /* a capture is not of this kernel */
 	c->aggs = aggs_new(p, src);
 	loss_init(&c->loss, p, src);
 	init_lines(c);
@@ -402,6 +407,7 @@ void consumer_free(struct consumer *c)
 		datum_release(&c->arg[i]);
 	xfree(c->line);
 	xfree(c->arg);
+	ksyms_forget(NULL);
 	strbuf_release(&c->out);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);

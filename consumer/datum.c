@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "consumer/dstr.h"
+#include "consumer/stack.h"
 
 /* ------------------------------------------------------------------- reading */
 
@@ -51,6 +52,9 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 		d->num = read_int(at, f->size, f->kind == FIELD_INT);
 		return;
 	case FIELD_BYTES:
+		return;
+	case FIELD_STACK:
+		d->len = 8 * stack_read(at, f->size, NULL, &d->s);
 		return;
 	case FIELD_STRING:
 		break;
@@ -225,7 +229,7 @@ static void show_bytes(struct strbuf *out, const struct datum *d, int width, boo
 		hex_dump(out, d->s, d->size, d->size);
 }
 
-void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent)
 {
 	size_t room;
 
@@ -233,6 +237,9 @@ void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet
 	case FIELD_INT:
 	case FIELD_UINT:
 		show_int(out, d->num, d->size, quiet);
+		return;
+	case FIELD_STACK:
+		stack_show(out, d->s, d->len / 8, NULL, indent, 0);
 		return;
 	case FIELD_STRING:
 		room = d->size - 4 > d->len ? d->size - 4 : d->len;

@@ -15,7 +15,7 @@ struct datum {
 	enum field_kind kind;
 	uint32_t size; /* as in the field */
 	uint64_t num;  /* integers: extended to 64 bits as their kind says */
-	const char *s; /* strings: their text; memory: its bytes.  Not terminated */
+	const char *s; /* strings: their text; memory: its bytes; stacks: addresses.  Not terminated */
 	size_t len;
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
@@ -30,7 +30,7 @@ void datum_release(struct datum *d);
 /* A number as an integer of @size bytes, whatever it was. */
 uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 
-/* Orders keys: integers as unsigned, strings and memory by their bytes. */
+/* Orders keys: integers as unsigned, all others by their bytes. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
 /* Appends @v in decimal, right-justified in @width. */
@@ -38,8 +38,8 @@ void datum_int(struct strbuf *out, int64_t v, int width);
 
 /*
  * Appends @d as trace() shows it: padded for columns, bare when @quiet.  @raw:
- * strings and memory as a hex dump always.
+ * strings and memory as a hex dump always.  @indent: of the lines of a stack.
  */
-void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw);
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent);
 
 #endif

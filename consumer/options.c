@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "consumer/stack.h"
+
+#define STACK_INDENT_MAX 1000
+
 struct option;
 typedef int set_fn(struct consumer_opts *o, const struct option *opt, const char *value);
 
@@ -51,6 +55,16 @@ static int set_int(struct consumer_opts *o, const struct option *opt, const char
 	return 0;
 }
 
+static int set_indent(struct consumer_opts *o, const struct option *opt, const char *value)
+{
+	struct consumer_opts to;
+
+	if (set_int(&to, opt, value) || to.stackindent > STACK_INDENT_MAX)
+		return -2;
+	o->stackindent = to.stackindent + 1;
+	return 0;
+}
+
 /* Has no meaning here: whatever it is set to. */
 static int set_nothing(struct consumer_opts *o, const struct option *opt, const char *value)
 {
@@ -73,7 +87,7 @@ static const struct option options[] = {
     OPT(aggsortrev, set_bool),
     OPT(aggsortpos, set_int),
     OPT(aggsortkeypos, set_int),
-    OPT(stackindent, set_int),
+    OPT(stackindent, set_indent),
     {"resolve", set_bool, offsetof(struct consumer_opts, names)},
     {"agghist", set_nothing, 0},
     {"aggpack", set_nothing, 0},
@@ -83,6 +97,11 @@ static const struct option options[] = {
     {"switchrate", set_nothing, 0},
     {"cleanrate", set_nothing, 0},
 };
+
+int consumer_stackindent(const struct consumer_opts *o)
+{
+	return o->stackindent ? (int)o->stackindent - 1 : STACK_INDENT;
+}
 
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value)
 {

@@ -20,7 +20,7 @@ struct consumer_opts {
 	bool quiet, flowindent, rawbytes, footer, droptags;
 	bool aggsortkey, aggsortrev;
 	int64_t aggsortpos, aggsortkeypos;
-	int64_t stackindent;
+	int64_t stackindent; /* 1 more than was asked for; 0: the usual */
 };
 
 /*
@@ -28,5 +28,8 @@ struct consumer_opts {
  * or "": on.  0; -1: no such option; -2: bad value.
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
+
+/* Blanks before each line of a stack. */
+int consumer_stackindent(const struct consumer_opts *o);
 
 #endif

@@ -18,6 +18,8 @@
 #include "builtins/agg.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
+#include "consumer/ksyms.h"
+#include "consumer/stack.h"
 #include "ir/format.h"
 #include "ir/program.h"
 
@@ -215,13 +217,21 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, strftime(text, sizeof(text), form, &tm));
 }
 
-/* There is no symbol table yet: the address itself. */
 static void show_symbol(struct strbuf *out, const struct spec *sp, uint64_t addr)
 {
-	char text[24];
-	int len = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+	struct strbuf b = {0};
 
-	show_text(out, sp, text, (size_t)len);
+	ksym_text(ksyms_kernel(), addr, &b);
+	show_text(out, sp, b.s, b.len);
+	strbuf_release(&b);
+}
+
+/* The width is that of each line; with '-' it is the indent too. */
+static void show_stack(struct strbuf *out, const struct spec *sp, const struct datum *d)
+{
+	bool left = sp->flags & CONV_LEFT;
+
+	stack_show(out, d->s, d->len / 8, NULL, left ? sp->width : 0, left ? -sp->width : sp->width);
 }
 
 /* "service" of a port of any protocol, else its number */
@@ -327,8 +337,10 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		show_string(out, sp, d);
 		break;
 	case WANT_ADDR:
-	case WANT_STACK:
 		show_symbol(out, sp, number(d));
+		break;
+	case WANT_STACK:
+		show_stack(out, sp, d);
 		break;
 	case WANT_TIME:
 		show_time(out, sp, (int64_t)number(d));

@@ -166,11 +166,27 @@ enum dstr_tag {
 			prints as strjoin() */
 };
 
+/*
+ * A kernel stack in a record or key: this, then addresses of 8 bytes, innermost
+ * first, up to a 0 or the end.  Frames of tracing itself may lie on top of a stack
+ * that was taken within a hook; the consumer, which knows their names, takes them
+ * off.  limit 0: there is no stack (replay).
+ */
+struct stack_slot {
+	uint32_t limit;  /* frames to show */
+	uint32_t within; /* 1: taken within a hook; 0: of what a sample interrupted */
+};
+
+#define STACK_OWN 8         /* room for frames of tracing itself */
+#define STACK_FRAMES 20     /* -x stackframes */
+#define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
+
 enum field_kind {
 	FIELD_INT,    /* signed, size 1 2 4 8 */
 	FIELD_UINT,   /* unsigned */
 	FIELD_STRING, /* a dstr slot of that size (tag included) */
 	FIELD_BYTES,  /* memory, by value */
+	FIELD_STACK,  /* struct stack_slot and addresses */
 };
 
 struct field {
@@ -189,6 +205,7 @@ struct probe_info {
 enum action_kind {
 	ACT_DEFAULT,     /* empty body: only the probe line */
 	ACT_TRACE,       /* field[0] */
+	ACT_STACK,       /* field[0] */
 	ACT_PRINTF,      /* fmt, fields */
 	ACT_PRINTA,      /* fmt (NULL: default rows), aggs */
 	ACT_CLEAR,       /* agg[0] */

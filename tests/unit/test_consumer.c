@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -16,6 +18,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "consumer/consumer.h"
+#include "consumer/ksyms.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -708,6 +711,97 @@ static void test_two_keys(void **state)
 	     "");
 }
 
+/* ------------------------------------------------------------------ stacks */
+
+/* @a[stack(2), port]: frames of tracing on top, which differ with who else traces. */
+static struct field stack_and_port[] = {{FIELD_STACK, 8, 48}, {FIELD_UINT, 56, 2}};
+
+static void add_stack(uint16_t port, int64_t n, const uint64_t addr[5])
+{
+	struct entry *e = add_entry(0);
+	struct stack_slot slot = {2, 1};
+
+	memcpy(e->key + 8, &slot, sizeof(slot));
+	memcpy(e->key + 16, addr, 40);
+	memcpy(e->key + 56, &port, sizeof(port));
+	e->val[0][0] = n;
+}
+
+/* The table that names the addresses; freed with the consumer. */
+static void symbols(const char *text)
+{
+	static char path[32];
+	static int fd = -1;
+
+	if (fd >= 0)
+		close(fd);
+	fd = memfd_create("kallsyms", MFD_CLOEXEC);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ksyms_forget(path);
+}
+
+static void test_stack_keys(void **state)
+{
+	(void)state;
+	keyed(AGG_COUNT, stack_and_port, 2, 64);
+	add_stack(7, 1, (uint64_t[]){0x9010, 0x1010, 0x2010, 0x3010, 0x4010});
+	add_stack(7, 2, (uint64_t[]){0x9020, 0x1010, 0x1510, 0x2010, 0x3010});
+	add_stack(8, 5, (uint64_t[]){0x9010, 0x1010, 0x2010, 0x3010, 0x4010});
+	add_stack(8, 4, (uint64_t[5]){0x2000});
+	add_stack(8, 9, (uint64_t[5]){0});
+	symbols("1000 T bpf_trace_run1\n1500 t __traceiter_x\n2000 T drop\n3000 t receive\t[net]\n"
+		"4000 T poll\n9000 t bpf_prog_1_dt_x\t[bpf]\n");
+	runs(true, 0,
+	     "\n\n"
+	     "              vmlinux`drop+0x10\n              net`receive+0x10\n     7                3\n"
+	     "\n              vmlinux`drop\n     8                4\n"
+	     "\n              vmlinux`drop+0x10\n              net`receive+0x10\n     8                5\n"
+	     "\n     8                9\n",
+	     "");
+	opts.stackindent = 1;
+	symbols("");
+	runs(true, 0,
+	     "\n\n0x9010\n0x1010\n     7                1\n"
+	     "\n0x9020\n0x1010\n     7                2\n"
+	     "\n0x2000\n     8                4\n"
+	     "\n0x9010\n0x1010\n     8                5\n"
+	     "\n     8                9\n",
+	     "");
+	opts.stackindent = 0;
+}
+
+static void begin_stack(struct sink *k)
+{
+	uint64_t r[] = {P_BEGIN + 1, 3, 0x2005, 0x3000, 0x4000, 0x9000};
+
+	k->record(k->ctx, (const struct record *)(const void *)r, sizeof(r));
+}
+
+/* A sample's own: nothing is taken off, its second function ended with a call. */
+static void test_stack_action(void **state)
+{
+	static struct field f = {FIELD_STACK, 8, 40};
+	static struct action_info a[3];
+
+	(void)state;
+	a[0] = (struct action_info){.kind = ACT_STACK, .field = &f, .nfield = 1};
+	a[1] = (struct action_info){.kind = ACT_PRINTF, .fmt = format("%k|%22k|%-22k|"), .nfield = 3};
+	a[1].field = (struct field[]){f, f, f};
+	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, a, 2};
+	fake.begin = begin_stack;
+	symbols("2000 T bpf_prog_x\n2800 t never_returns\n3000 t after\n");
+	runs(true, 0,
+	     "\n              vmlinux`bpf_prog_x+0x5\n              vmlinux`never_returns+0x800\n"
+	     "              vmlinux`after+0x1000\n"
+	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\nvmlinux`after+0x1000\n|"
+	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\n  vmlinux`after+0x1000\n|"
+	     "\n                      vmlinux`bpf_prog_x+0x5\n"
+	     "                      vmlinux`never_returns+0x800\n"
+	     "                      vmlinux`after+0x1000  \n|",
+	     "");
+}
+
 static void test_sort_options(void **state)
 {
 	(void)state;
@@ -982,6 +1076,7 @@ int main(void)
 	    RUN(test_clear),          RUN(test_trunc),
 	    RUN(test_trunc_n),        RUN(test_clear_max),
 	    RUN(test_clear_min_late), RUN(test_clear_unkeyed),
+	    RUN(test_stack_keys),     RUN(test_stack_action),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

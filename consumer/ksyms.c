@@ -1,0 +1,190 @@
+/*
+ * ksyms.c - the kernel's own symbol table, sorted by address.
+ */
+#include "consumer/ksyms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/*
+ * The table tells where functions begin, not where they end.  No function is longer;
+ * an address farther from the last one before it is in none that is listed.
+ */
+#define LONGEST 0x20000u
+
+#define CORE "vmlinux" /* the module of what is in none */
+
+#define PADDING "__pfx_" /* names of the bytes between functions: half of the table */
+
+struct entry {
+	uint64_t addr;
+	uint32_t name, mod; /* offsets in text; equal modules have equal offsets */
+	bool global;
+};
+
+struct ksyms {
+	VEC(struct entry) sym;
+	struct strbuf text; /* strings with their NULs */
+};
+
+/* --------------------------------------------------------------------- reading */
+
+static uint32_t add_text(struct ksyms *t, const char *s, size_t n)
+{
+	size_t at = t->text.len;
+
+	strbuf_add(&t->text, s, n);
+	strbuf_addc(&t->text, '\0');
+	return (uint32_t)at;
+}
+
+/* Symbols of one module follow each other. */
+static uint32_t module(struct ksyms *t, const char *s, size_t n)
+{
+	uint32_t last = t->sym.n ? t->sym.v[t->sym.n - 1].mod : 0;
+
+	if (!n)
+		return 0;
+	if (strlen(t->text.s + last) == n && !memcmp(t->text.s + last, s, n))
+		return last;
+	return add_text(t, s, n);
+}
+
+/* "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]" */
+static void add_line(struct ksyms *t, const char *line)
+{
+	struct entry e = {0};
+	const char *name, *mod;
+	char *end;
+	size_t n;
+
+	e.addr = strtoull(line, &end, 16);
+	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("tTwW", end[1]) || end[2] != ' ')
+		return;
+	e.global = end[1] == 'T';
+	name = end + 3;
+	n = strcspn(name, " \t\n");
+	mod = name + n + strspn(name + n, " \t");
+	if (!n || !strncmp(name, PADDING, strlen(PADDING)) || t->text.len > UINT32_MAX / 2)
+		return;
+	e.mod = *mod == '[' ? module(t, mod + 1, strcspn(mod + 1, "]\n")) : 0;
+	e.name = add_text(t, name, n);
+	vec_push(&t->sym, e);
+}
+
+/* Of several names of one address the first is taken: a global one, with few underscores. */
+static int by_addr(const void *a, const void *b, void *ctx)
+{
+	const struct entry *x = a, *y = b;
+	const struct ksyms *t = ctx;
+	size_t nx, ny;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	if (x->global != y->global)
+		return x->global ? -1 : 1;
+	nx = strspn(t->text.s + x->name, "_");
+	ny = strspn(t->text.s + y->name, "_");
+	return nx != ny ? nx < ny ? -1 : 1 : x->name < y->name ? -1 : 1;
+}
+
+struct ksyms *ksyms_read(FILE *f)
+{
+	struct ksyms *t = xcalloc(1, sizeof(*t));
+	char *line = NULL;
+	size_t cap = 0;
+
+	add_text(t, CORE, strlen(CORE));
+	while (getline(&line, &cap, f) > 0)
+		add_line(t, line);
+	free(line);
+	if (t->sym.n)
+		qsort_r(t->sym.v, t->sym.n, sizeof(*t->sym.v), by_addr, t);
+	return t;
+}
+
+void ksyms_free(struct ksyms *t)
+{
+	if (!t)
+		return;
+	vec_free(&t->sym);
+	strbuf_release(&t->text);
+	xfree(t);
+}
+
+/* --------------------------------------------------------------------- finding */
+
+/* How many begin at or before @addr. */
+static size_t count_before(const struct ksyms *t, uint64_t addr)
+{
+	size_t low = 0, high = t->sym.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (t->sym.v[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out)
+{
+	size_t n = count_before(t, addr);
+	const struct entry *e;
+
+	if (!n || addr - t->sym.v[n - 1].addr >= LONGEST)
+		return false;
+	while (n > 1 && t->sym.v[n - 2].addr == t->sym.v[n - 1].addr)
+		n--;
+	e = &t->sym.v[n - 1];
+	*out = (struct ksym){t->text.s + e->mod, t->text.s + e->name, e->addr};
+	return true;
+}
+
+void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out)
+{
+	struct ksym s;
+
+	if (!ksyms_find(t, addr, &s))
+		strbuf_addf(out, "0x%" PRIx64, addr);
+	else if (addr == s.addr)
+		strbuf_addf(out, "%s`%s", s.mod, s.name);
+	else
+		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
+}
+
+/* --------------------------------------------------------- the running kernel's */
+
+static struct ksyms *kernel;
+static const char *kernel_path;
+
+const struct ksyms *ksyms_kernel(void)
+{
+	FILE *f;
+
+	if (kernel)
+		return kernel;
+	f = fopen(kernel_path ? kernel_path : "/proc/kallsyms", "re");
+	if (!f) {
+		kernel = xcalloc(1, sizeof(*kernel));
+		return kernel;
+	}
+	kernel = ksyms_read(f);
+	fclose(f);
+	return kernel;
+}
+
+void ksyms_forget(const char *path)
+{
+	ksyms_free(kernel);
+	kernel = NULL;
+	kernel_path = path;
+}

@@ -1,0 +1,124 @@
+/*
+ * stack.c - stacks as the kernel took them to stacks as they are shown.
+ */
+#include "consumer/stack.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "consumer/ksyms.h"
+#include "ir/program.h"
+
+static uint64_t address(const char *at, size_t i)
+{
+	uint64_t v;
+
+	memcpy(&v, at + 8 * i, sizeof(v));
+	return v;
+}
+
+/*
+ * What lies between a hook and the place that a program calls for the stack, in
+ * Linux 5.10 to 6.18.  A name that ends with '*' stands for all that begin so.
+ */
+static const char *const tracing[] = {
+	"bpf_prog_*",       /* the program, or what runs it */
+	"bpf_trampoline_*", /* raw tracepoints and functions ... */
+	"bpf_trace_run*",
+	"__bpf_trace_*",
+	"__traceiter_*",
+	"__bpf_get_stack",  /* a task's stack begins in the helper */
+	"__bpf_get_task_stack",
+	"bpf_get_task_stack",
+	"get_callchain_entry_for_task",
+	"__bpf_prog_run_save_cb", /* cgroup_skb */
+	"__cgroup_bpf_run_filter_skb",
+	"__bpf_prog_test_run_raw_tp", /* BEGIN, END, tick-N */
+};
+
+static bool is_tracing(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(*tracing); i++) {
+		size_t n = strcspn(tracing[i], "*");
+
+		if (!strncmp(name, tracing[i], n) && (tracing[i][n] || !name[n]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * How many of the @n frames on top are tracing's own.  Programs have no name where the
+ * kernel does not list them (net.core.bpf_jit_kallsyms): what lies above a frame that
+ * is tracing's is so too.
+ */
+static size_t own_frames(const char *at, size_t n, const struct ksyms *t)
+{
+	size_t own = 0;
+	struct ksym s;
+
+	for (size_t i = 0; i < n && i < STACK_OWN; i++) {
+		if (!ksyms_find(t, address(at, i), &s))
+			continue;
+		if (!is_tracing(s.name))
+			break;
+		own = i + 1;
+	}
+	return own;
+}
+
+size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const char **at)
+{
+	size_t n = 0, own = 0, max = (size - sizeof(struct stack_slot)) / 8;
+	struct stack_slot head;
+
+	memcpy(&head, slot, sizeof(head));
+	*at = (const char *)slot + sizeof(head);
+	while (n < max && address(*at, n))
+		n++;
+	if (head.within && n)
+		own = own_frames(*at, n, t ? t : ksyms_kernel());
+	*at += 8 * own;
+	n -= own;
+	return n < head.limit ? n : head.limit;
+}
+
+static void pad(struct strbuf *out, long n)
+{
+	while (n-- > 0)
+		strbuf_addc(out, ' ');
+}
+
+/*
+ * All but the first are where a call returns to.  That may be the first byte of the
+ * next function, if the one called never returns; it is the caller that we want.
+ */
+static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct strbuf *out)
+{
+	struct ksym s, at;
+
+	if (first || !ksyms_find(t, addr, &at) || at.addr != addr || !ksyms_find(t, addr - 1, &s))
+		ksym_text(t, addr, out);
+	else
+		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
+}
+
+void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width)
+{
+	struct strbuf text = {0};
+
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < n; i++) {
+		t = t ? t : ksyms_kernel();
+		strbuf_reset(&text);
+		frame_text(t, address(at, i), i == 0, &text);
+		pad(out, indent);
+		pad(out, width - (long)text.len);
+		strbuf_add(out, text.s, text.len);
+		pad(out, -width - (long)text.len);
+		strbuf_addc(out, '\n');
+	}
+	strbuf_release(&text);
+}

@@ -1,0 +1,28 @@
+/*
+ * stack.h - read and print recorded stacks.
+ */
+#ifndef CONSUMER_STACK_H
+#define CONSUMER_STACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ksyms;
+struct strbuf;
+
+enum { STACK_INDENT = 14 };
+
+/*
+ * The stack in the @size byte slot @slot (struct stack_slot): @at becomes its first
+ * address, 8 bytes each, not aligned.  Returns how many there are, without those of
+ * tracing itself and those beyond the limit.  @t may be NULL: the running kernel's table.
+ */
+size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const char **at);
+
+/*
+ * Appends a newline, then the @n addresses at @at, one on each line, behind @indent
+ * blanks and padded to @width (negative: to the right).  @t as above.
+ */
+void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width);
+
+#endif

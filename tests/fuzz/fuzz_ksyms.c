@@ -1,0 +1,46 @@
+/*
+ * fuzz_ksyms.c - no symbol table, however damaged, may hang or crash its reader, and
+ * what it finds begins at or before the address asked for.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "consumer/ksyms.h"
+
+static void look_up(const struct ksyms *t, uint64_t addr)
+{
+	struct strbuf text = {0};
+	struct ksym s;
+
+	if (ksyms_find(t, addr, &s) && (s.addr > addr || !*s.name || !*s.mod))
+		abort();
+	ksym_text(t, addr, &text);
+	strbuf_release(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The first 8 bytes are an address, the rest is the table. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct ksyms *t;
+	uint64_t addr;
+	FILE *f;
+
+	if (size < sizeof(addr) + 1)
+		return 0;
+	memcpy(&addr, data, sizeof(addr));
+	f = fmemopen((void *)(uintptr_t)(data + sizeof(addr)), size - sizeof(addr), "r");
+	if (!f)
+		return 0;
+	t = ksyms_read(f);
+	fclose(f);
+	look_up(t, addr);
+	for (uint64_t i = 0; i < 64; i++)
+		look_up(t, 1ull << i);
+	look_up(t, UINT64_MAX);
+	ksyms_free(t);
+	return 0;
+}
