@@ -125,6 +125,8 @@ struct loc {
 	X(D_DENORMALIZE_AGGARG)                                                                    \
 	X(D_DENORMALIZE_AGGBAD)                                                                    \
 	X(D_EXIT_PROTO)                                                                            \
+	X(D_STACK_PROTO)                                                                           \
+	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \
 	X(D_DIV_ZERO)                                                                              \

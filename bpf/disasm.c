@@ -21,7 +21,8 @@ static const char *helper_name(int32_t n)
 		{1, "map_lookup_elem"},    {2, "map_update_elem"},   {3, "map_delete_elem"},
 		{5, "ktime_get_ns"},       {8, "get_smp_processor_id"}, {113, "probe_read_kernel"},
 		{115, "probe_read_kernel_str"}, {130, "ringbuf_output"}, {131, "ringbuf_reserve"},
-		{132, "ringbuf_submit"},   {133, "ringbuf_discard"}, {158, "get_current_task_btf"},
+		{132, "ringbuf_submit"},   {133, "ringbuf_discard"}, {67, "get_stack"},
+		{141, "get_task_stack"},  {158, "get_current_task_btf"},
 		{208, "ktime_get_tai_ns"},
 	};
 

@@ -65,13 +65,13 @@ static void use_agg(struct fire *g, struct action_info *out, const struct expr *
 	out->agg = all;
 }
 
-/* --------------------------------------------------------------- trace, exit */
+/* -------------------------------------------------------- trace, stack, exit */
 
 static int check_trace(struct compiler *c, struct expr *call)
 {
 	const struct expr *e;
 
-	if (count_args(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+	if (count_args(c, call, 1, 1, D_PROTO_LEN) || sema_recorded(c, call->arg[0]))
 		return -1;
 	e = expr_target(call->arg[0]);
 	if (type_is(e->type, T_VOID))
@@ -85,6 +85,11 @@ static int check_trace(struct compiler *c, struct expr *call)
 static void emit_trace(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	record_arg(g, out, call->arg[0]);
+}
+
+static void emit_stack(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	record_arg(g, out, call);
 }
 
 static int check_exit(struct compiler *c, struct expr *call)
@@ -132,8 +137,9 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 		return type_is_scalar(t);
 	case WANT_FLOAT:
 		return t->kind == T_FLOAT;
-	case WANT_NONE:
 	case WANT_STACK:
+		return t->kind == T_STACK;
+	case WANT_NONE:
 		return false;
 	case WANT_INT:
 	case WANT_CHAR:
@@ -210,7 +216,7 @@ static int check_printf(struct compiler *c, struct expr *call)
 		return -1;
 	type = arena_newn(c->arena, struct type *, call->narg);
 	for (uint32_t i = 1; i < call->narg; i++) {
-		if (sema_expr(c, call->arg[i]))
+		if (sema_recorded(c, call->arg[i]))
 			return -1;
 		type[i - 1] = call->arg[i]->type;
 	}
@@ -348,6 +354,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 static const struct action_def actions[] = {
 	{"trace",       ACT_TRACE,       check_trace,       emit_trace},
+	{"stack",       ACT_STACK,       sema_stack,        emit_stack},
 	{"printf",      ACT_PRINTF,      check_printf,      emit_printf},
 	{"printa",      ACT_PRINTA,      check_printa,      emit_printa},
 	{"clear",       ACT_CLEAR,       check_clear,       emit_agg_action},

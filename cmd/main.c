@@ -334,7 +334,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		if (value)
 			*value++ = '\0';
 		if (!strcmp(arg, "defaultargs") || !strcmp(arg, "strsize") || !strcmp(arg, "zdefs") ||
-		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize"))
+		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize") || !strcmp(arg, "stackframes"))
 			option_set(&m->o, arg, value);
 	}
 }
@@ -573,6 +573,7 @@ static int work(struct cmd *m)
 	m->o.compile.replay = m->replay != NULL;
 	m->o.compile.libdir = m->libdir.v;
 	m->o.compile.nlibdir = (unsigned)m->libdir.n;
+	m->o.compile.stack_at = kernel_stack_at;
 	m->c = compiler_new(&m->o.compile, &m->d);
 	if (!m->c)
 		return fatal_diag(m, NULL);

@@ -114,6 +114,8 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 
 		if (f->kind == FIELD_STRING)
 			gen_str(g, e, d);
+		else if (f->kind == FIELD_STACK)
+			gen_stack(g, e, d);
 		else if (f->kind == FIELD_BYTES)
 			mem_copy(g, gen_mem(g, e), d, 0, f->size);
 		else

@@ -216,6 +216,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
+	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
+	c->stack_at = o->stack_at;
 	c->enablings_end = &c->enablings;
 	intern_init(&c->names, c->arena);
 	if (open_types(s))

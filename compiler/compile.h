@@ -10,9 +10,9 @@
 
 #include "base/diag.h"
 #include "compiler/parse.h"
+#include "ir/program.h"
 
 struct compiler;
-struct program;
 struct probe;
 struct probe_desc;
 
@@ -20,10 +20,13 @@ struct compile_opts {
 	bool replay;          /* types from ksim.h, code for our VM */
 	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;     /* 0: 256 */
+	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
 	uint32_t max_keys;    /* per hash; 0: no bound in replay, 262144 live */
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;
 	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
+	/* May a program at such a hook read its stack here?  NULL: at every hook. */
+	bool (*stack_at)(enum hook_kind);
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 };

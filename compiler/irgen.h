@@ -121,6 +121,11 @@ int gen_strlen(struct fire *g, const struct expr *e);
 /* A scratch slot of this firing, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
 
+/* ---- stack.c ---- */
+
+/* Writes the stack at the hook into slot @d, all of it. */
+void gen_stack(struct fire *g, const struct expr *e, struct dest d);
+
 /* ---- keys.c ---- */
 
 /* Stores a key expression at @d's base + off as a field of type @t. */

@@ -14,6 +14,10 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 		f.kind = FIELD_STRING;
 		f.size = cls.size;
 		align = 4;
+	} else if (t->kind == T_STACK) {
+		f.kind = FIELD_STACK;
+		f.size = t->size;
+		align = 8;
 	} else if (type_is_scalar(t)) {
 		f.kind = type_is_signed(t) ? FIELD_INT : FIELD_UINT;
 		f.size = align = t->size;
@@ -46,6 +50,8 @@ void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct 
 {
 	if (type_is(t, T_STRING))
 		gen_str(g, e, d);
+	else if (type_is(t, T_STACK))
+		gen_stack(g, e, d);
 	else
 		irb_store(g->b, d.base, d.off, d.size, gen(g, e));
 }

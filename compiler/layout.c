@@ -137,7 +137,7 @@ static unsigned agg_sites(const struct compiler *c)
 
 static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai, uint32_t max_keys)
 {
-	uint32_t fast = FAST_BYTES / ai->value_size;
+	uint32_t fast = FAST_BYTES / (ai->key_size + ai->value_size);
 
 	if (fast > FAST_KEYS)
 		fast = FAST_KEYS;

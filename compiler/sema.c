@@ -851,7 +851,7 @@ static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struc
 	for (uint32_t i = 0; i < narg; i++) {
 		if (sema_expr(c, arg[i]))
 			return -1;
-		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
+		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]) && !type_is(arg[i]->type, T_STACK))
 			return diag_error(c->d, D_KEY_TYPE, loc, "%s key #%u may not be of type \"%s\"", what,
 					  i + 1, type_text(c, arg[i]->type));
 	}
@@ -1057,11 +1057,28 @@ static bool arg_fits(struct compiler *c, const char *want, const struct expr *ar
 	return type_is_integer(arg->type);
 }
 
+static bool is_stack(const struct expr *e)
+{
+	const struct action_def *act = e->kind == E_CALL && !subr_find(e->name) ? action_find(e->name) : NULL;
+
+	return act && act->kind == ACT_STACK;
+}
+
+int sema_recorded(struct compiler *c, struct expr *e)
+{
+	return is_stack(e) ? sema_stack(c, e) : sema_expr(c, e);
+}
+
 static int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = subr_find(e->name);
 
 	if (!s || (s->lib_only && !expr_is_lib(e))) {
+		if (is_stack(e))
+			return diag_error(c->d, D_FUNC_IDENT, e->loc,
+					  "%s( ) may only be called as a statement of its own, as a key of an "
+					  "aggregation or to be printed",
+					  e->name);
 		if (action_find(e->name) || agg_fn_find(e->name))
 			return diag_error(c->d, D_FUNC_IDENT, e->loc,
 					  "%s( ) may only be called as a statement of its own", e->name);
@@ -1233,10 +1250,19 @@ int sema_expr(struct compiler *c, struct expr *e)
 
 /* ------------------------------------------------------------ aggregations */
 
+/* Keys of different kinds are not told apart by their bytes. */
+static enum type_kind key_kind(struct type *t)
+{
+	return type_is(t, T_STRING) || type_is(t, T_STACK) ? type_strip(t)->kind : T_INT;
+}
+
 static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 {
 	bool first = !a->fn;
 
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (sema_recorded(c, e->arg[i]))
+			return -1;
 	if (sema_keys(c, e->arg, e->narg, e->loc, "aggregation"))
 		return -1;
 	if (first) {
@@ -1254,7 +1280,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 
 		if (first)
 			a->key[i] = t;
-		else if (type_is(t, T_STRING) != type_is(a->key[i], T_STRING))
+		else if (key_kind(t) != key_kind(a->key[i]))
 			return diag_error(c->d, D_KEY_TYPE, e->loc,
 					  "@%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t "
 					  "argument: %s",

@@ -156,6 +156,8 @@ struct compiler {
 	struct diag *d;
 	bool replay, nocast;
 	uint32_t strsize;
+	uint32_t stackframes;
+	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	struct btf *btf;
 	struct scope kernel, lib, user;
 	struct host_env env;
@@ -237,6 +239,8 @@ const struct action_def *action_find(const char *name);
 
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
+/* The same of an expression that is recorded as it is: it may also be a stack. */
+int sema_recorded(struct compiler *c, struct expr *e);
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
 
@@ -279,6 +283,11 @@ bool expr_const(const struct expr *e, int64_t *v);
 
 /* "string", "struct sk_buff *" ... in the arena, for messages. */
 const char *type_text(struct compiler *c, struct type *t);
+
+/* ---- stack.c ---- */
+
+/* Types a call of stack( ), which the caller has found to be recorded. */
+int sema_stack(struct compiler *c, struct expr *call);
 
 /* ---- probes.c ---- */
 

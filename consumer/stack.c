@@ -33,8 +33,9 @@ static const char *const tracing[] = {
 	"__bpf_get_task_stack",
 	"bpf_get_task_stack",
 	"get_callchain_entry_for_task",
-	"__bpf_prog_run_save_cb", /* cgroup_skb */
-	"__cgroup_bpf_run_filter_skb",
+	"__bpf_prog_run_save_cb", /* hooks of a cgroup */
+	"__cgroup_bpf_run_*",
+	"bpf_iter_run_prog",
 	"__bpf_prog_test_run_raw_tp", /* BEGIN, END, tick-N */
 };
 

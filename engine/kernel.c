@@ -358,3 +358,37 @@ bool kernel_supported(struct diag *d)
 	close(fd);
 	return true;
 }
+
+bool kernel_stack_at(enum hook_kind hook)
+{
+	static const struct insn take[] = {
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_task_btf},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 2, .src = 10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 2, .imm = -16},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 3, .imm = 16},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = 0},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_task_stack},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 1},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	struct kbpf_prog_spec s = {.insn = take, .ninsn = sizeof(take) / sizeof(take[0])};
+	int fd;
+
+	if (hook == HOOK_CGROUP_SKB) {
+		s.type = BPF_PROG_TYPE_CGROUP_SKB;
+		s.attach_type = BPF_CGROUP_INET_EGRESS;
+	} else if (hook == HOOK_SOCKOPS) {
+		s.type = BPF_PROG_TYPE_SOCK_OPS;
+		s.attach_type = BPF_CGROUP_SOCK_OPS;
+	} else if (hook == HOOK_CGROUP_SOCK) {
+		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
+		s.attach_type = BPF_CGROUP_INET_SOCK_CREATE;
+	} else {
+		return true; /* all tracing programs may, since Linux 5.9 */
+	}
+	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}

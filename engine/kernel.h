@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ir/program.h"
+
 struct diag;
-struct program;
 struct source;
 
 struct kernel_opts {
@@ -44,6 +45,12 @@ struct source *kernel_source_new(const struct kernel_opts *o);
  * frees it all.  0, or -1 with the first refusal in @d.
  */
 int kernel_verify(const struct program *p, struct diag *d);
+
+/*
+ * May a program at a hook of that kind read its stack?  True also where it cannot be
+ * found out.  Cheap, but a system call.
+ */
+bool kernel_stack_at(enum hook_kind hook);
 
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
 bool kernel_supported(struct diag *d);

@@ -245,6 +245,7 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 		return same_func(a, b, depth);
 	case T_VOID:
 	case T_STRING:
+	case T_STACK:
 		return true;
 	case T_TYPEDEF: /* stripped by the caller */
 	case T_ERROR:   /* dealt with by the caller */
@@ -325,6 +326,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	case T_FWD:
 	case T_TYPEDEF:
 	case T_STRING:
+	case T_STACK:
 	case T_ERROR:
 		name_base(t, out);
 		break;

@@ -32,6 +32,7 @@ enum type_kind {
 	T_FUNC,
 	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
 	T_STRING,  /* D's value type */
+	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
 	T_ERROR,   /* of an expression already complained about; silences follow-ups */
 };
 
