@@ -364,7 +364,7 @@ counted() {
 
 # helper NAME: compiles NAME.c; the program is then $T/NAME
 helper() {
-	cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/$1" "$LIVE/$1.c" ||
+	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/$1.c" ||
 		skip "cannot compile $1.c"
 }
 
