@@ -411,6 +411,32 @@ static void follow(struct replay *r, struct sink *k)
 
 /* ---------------------------------------------------------------- datagrams */
 
+/* FNV-1a, 64 bits */
+static uint64_t mix(uint64_t h, const void *p, size_t n)
+{
+	for (const unsigned char *b = p; n--; b++)
+		h = (h ^ *b) * 0x100000001b3;
+	return h;
+}
+
+/*
+ * The socket of a UDP datagram: a capture knows it by its address and port, out of
+ * which its number is made.  Bit 62 keeps that apart from TCP's.
+ */
+static struct sock *datagram_socket(struct replay *r, bool out)
+{
+	struct sock *sk = &r->w.sk;
+	const unsigned char *ip = r->pkt.data + r->d.net, *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
+	size_t n = r->d.version == 4 ? 4 : 16;
+	uint64_t h = mix(0xcbf29ce484222325, &r->d.proto, sizeof(r->d.proto));
+
+	h = mix(h, ip + (r->d.version == 4 ? (out ? 12 : 16) : (out ? 8 : 24)), n);
+	if (r->d.l4 + 4 <= r->pkt.caplen)
+		h = mix(h, port, 2);
+	sk->__sk_common.skc_cookie.counter = (int64_t)(h >> 2 | 1ull << 62);
+	return sk;
+}
+
 /* What a whole TCP, UDP or UDP-Lite datagram fires at either end. */
 static void fire_sent(struct replay *r, struct sink *k)
 {
@@ -419,8 +445,11 @@ static void fire_sent(struct replay *r, struct sink *k)
 	if (r->follow && r->d.proto == PROTO_TCP) {
 		follow(r, k);
 		sk = r->following ? tcp_track_send(&r->tcp) : NULL;
+	} else if (r->d.proto != PROTO_TCP && r->hook[SEND].n) {
+		sk = datagram_socket(r, true);
 	}
 	fire_skb(r, SEND, sk, k);
+	r->w.sk.__sk_common.skc_cookie.counter = 0;
 }
 
 static void fire_received(struct replay *r, struct sink *k)
@@ -431,8 +460,11 @@ static void fire_received(struct replay *r, struct sink *k)
 	if (r->follow && r->d.proto == PROTO_TCP) {
 		follow(r, k);
 		sk = r->following ? tcp_track_receive(&r->tcp) : NULL;
+	} else if (r->d.proto != PROTO_TCP && r->hook[RECEIVE].n) {
+		sk = datagram_socket(r, false);
 	}
 	fire_skb(r, RECEIVE, sk, k);
+	r->w.sk.__sk_common.skc_cookie.counter = 0;
 	if (r->following)
 		tcp_track_received(&r->tcp);
 }

@@ -1,0 +1,15 @@
+/* args: -r tests/pcap/udp.pcap */
+/* A socket is known by its address and port: what one end sends with, it receives with. */
+#pragma D option quiet
+
+udp:::send, udp:::receive
+{
+	@[args[3]->udps_laddr, args[3]->udps_lport, args[1]->cs_cid != 0] = count();
+	numbers[args[3]->udps_laddr, args[3]->udps_lport] = args[1]->cs_cid;
+}
+
+udp:::send, udp:::receive
+/ numbers[args[3]->udps_laddr, args[3]->udps_lport] != args[1]->cs_cid /
+{
+	printf("changed\n");
+}
