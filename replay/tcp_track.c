@@ -17,6 +17,7 @@
 #define TIME_WAIT_LASTS (60 * SECOND)
 #define LATE (120 * SECOND)      /* packets of a dead connection come no later */
 #define HALF (1u << 31)
+#define CLOSE_BY (1u << 24)      /* so far the numbers get before a capture goes on */
 
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
@@ -171,6 +172,7 @@ static void follow_crossed(struct tcp_track *t)
 
 	if (!acks_within(t->s->ack, syn, HALF - 1))
 		return;
+	t->answers = true;
 	c->acked[!t->from] = true;
 	if (!c->acked[t->from])
 		return;
@@ -189,6 +191,7 @@ static void follow_ack(struct tcp_track *t)
 		follow_crossed(t);
 	} else if (s->flags & TCP_SYN) {
 		if (!is_opener(t) && acks_within(s->ack, c->iss, 1 + c->syn_len)) {
+			t->answers = true;
 			c->has_synack = true;
 			c->synack = s->seq;
 		}
@@ -299,7 +302,7 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->s = s;
 	t->sends = sends;
 	t->receives = receives;
-	t->refused = t->resets = false;
+	t->refused = t->answers = t->resets = false;
 	t->c = find(t, s);
 	if (t->c)
 		follow_handshake(t);
@@ -377,12 +380,17 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 	t->c->lived = true;
 }
 
-/* A socket of an earlier connection makes room: how it ended was not seen. */
+/*
+ * A socket of an earlier connection makes room; if it has not closed, how it
+ * ended was not seen.
+ */
 static void retire(struct tcp_track *t, struct tcp_end *e)
 {
-	if (e->status != TCP_END_OPEN || !e->stale)
+	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
+
+	if (!over && !(e->status == TCP_END_OPEN && e->stale))
 		return;
-	if (tcp_end_state(e) != TCP_TIME_WAIT)
+	if (!over)
 		close_end(t, e);
 	e->status = TCP_END_NONE;
 }
@@ -491,6 +499,8 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 		return;
 	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
 		return;
+	if (t->s->seq - e->tp.snd_una - 1 >= CLOSE_BY)
+		return; /* of an earlier connection */
 	set_state(t, e, TCP_ESTABLISHED);
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
@@ -727,12 +737,10 @@ static void receive_syn(struct tcp_track *t, struct tcp_end *e)
 
 static void receive_established(struct tcp_track *t, struct tcp_end *e)
 {
-	uint32_t una = e->tp.snd_una;
-
 	tcp_end_acked(e, t->s);
 	if (e->connecting)
 		connect_established(t, e, NULL);
-	else if (e->active && is_opening(e) && (e->tp.snd_una != una || t->s->flags & TCP_SYN))
+	else if (t->answers)
 		save_packet(t, e);
 	if (e->accepting)
 		accept_established(t, e);
@@ -750,7 +758,7 @@ static void put_away(struct tcp_track *t)
 	struct tcp_conn *c = t->c;
 
 	t->c = NULL;
-	if (!nobody_left(c) || c->attempt == TCP_ATT_OPENING)
+	if (!nobody_left(c) || (c->attempt == TCP_ATT_OPENING && !c->lived))
 		return;
 	if (c->lived || c->attempt == TCP_ATT_DONE)
 		tcp_table_bury(&t->tab, c, t->s->now);
