@@ -153,6 +153,15 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 	return var_claim(g, expr_target(arg[0]));
 }
 
+/* __tracing(): do probes fire yet?  Hidden clauses run a little earlier. */
+static int emit_tracing(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)arg, (void)narg;
+	if (!g->u->gate)
+		return irb_const(g->b, 1);
+	return irb_set(g->b, CC_EQ, g->u->gate, irb_const(g->b, GATE_OPEN));
+}
+
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
 	{"htons",      "uint16_t", {"uint16_t"},          1, 1, SUBR_NOT_STR,    emit_swap16, false, false},
@@ -171,6 +180,7 @@ static const struct subr subrs[] = {
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true, false},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, SUBR_NOT_STR,    emit_cookie, true, true},
 	{"__file_socket", "ptr",   {"ptr"},               1, 1, SUBR_NOT_STR,    emit_file_socket, true, false},
+	{"__tracing",  "int32_t",  {NULL},                0, 0, SUBR_NOT_STR,    emit_tracing, true, false},
 	{"__once",     "int32_t",  {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
 };
 

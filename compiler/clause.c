@@ -125,7 +125,7 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 	if (!p->arg.n)
 		g->action++;
 	if (act->kind == ACT_EXIT) /* nothing fires any more */
-		irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, 0);
+		irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
 }
 
 static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs)

@@ -40,6 +40,7 @@ struct linker {
 	VEC(struct hook_unit) unit;
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
+	bool hidden;      /* some clauses are */
 	uint32_t scratch;
 	const struct compile_dump *dump;
 };
@@ -132,6 +133,7 @@ static void gather(struct linker *l)
 			struct probe *p = en->probe[i];
 			struct site s = {en, en->hidden ? 0 : (uint32_t)l->clause.n + 1};
 
+			l->hidden |= en->hidden;
 			if (!en->hidden) {
 				note_probe(l, p);
 				vec_apush(l->c->arena, &l->clause,
@@ -193,6 +195,12 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	int skip = irb_block(b, "next probe");
 
 	irb_push(b);
+	if (u->gate && !g.hidden) {
+		int open = irb_block(b, "open");
+
+		irb_bri(b, CC_EQ, u->gate, GATE_OPEN, open, skip);
+		irb_place(b, open);
+	}
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
 	if (u->hook->gated && !g.hidden)
@@ -274,6 +282,39 @@ static void leave_level(struct irb *b, struct unit_build *u, const struct level 
 	b->f->block.v[lv->block]->insn.v[lv->at].imm = u->scratch_max;
 }
 
+static bool is_hidden(const struct firing *f)
+{
+	return f->site.v[0].en->hidden;
+}
+
+static unsigned count_hidden(const struct hook_unit *hu)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		n += is_hidden(&hu->firing.v[i]);
+	return n;
+}
+
+/* Replay fires nothing outside the run. */
+static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b, struct unit_build *u,
+		      int on, int off)
+{
+	int gate;
+
+	if (!hu->hook->gated || l->c->replay) {
+		irb_jmp(b, on);
+		return;
+	}
+	gate = irb_loadv(b, irb_global(b, offsetof(struct globals, gate)), 0, 4, false);
+	if (count_hidden(hu))
+		u->gate = gate;
+	if (l->hidden && !u->gate)
+		irb_bri(b, CC_EQ, gate, GATE_OPEN, on, off);
+	else
+		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
+}
+
 /* @levels: the unit is known to need scratch, and may interrupt itself. */
 static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, bool levels,
 				uint32_t *scratch)
@@ -288,11 +329,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
 	irb_ctx(&b);
-	if (hu->hook->gated && !l->c->replay) /* replay fires nothing outside the run */
-		irb_bri(&b, CC_NE, irb_loadv(&b, irb_global(&b, offsetof(struct globals, gate)), 0, 4, false), 0,
-			on, off);
-	else
-		irb_jmp(&b, on);
+	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
@@ -351,7 +388,8 @@ static int generate(struct linker *l, uint32_t i)
 	if (l->dump && l->dump->plain)
 		ir_print(f, l->dump->plain);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
-			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id};
+			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
+			   .hidden = count_hidden(hu) == hu->firing.n};
 	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
 		return -1;
 	if (l->dump && l->dump->bpf) {

@@ -48,7 +48,7 @@ static void release(struct kernel *k)
 {
 	if (!k->p)
 		return;
-	kiters_end(k);
+	kiters_end(k, true);
 	kunits_detach(k);
 	if (k->epoll >= 0)
 		close(k->epoll);
@@ -118,9 +118,9 @@ static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *arg
 	return err ? -1 : 0;
 }
 
-static void set_gate(struct kernel *k, uint32_t open)
+static void set_gate(struct kernel *k, enum gate gate)
 {
-	__atomic_store_n(&k->globals->gate, open, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&k->globals->gate, gate, __ATOMIC_SEQ_CST);
 }
 
 static int watch(struct kernel *k, int fd, enum wake why)
@@ -142,6 +142,16 @@ static int watch_all(struct kernel *k)
 	return 0;
 }
 
+/* First for those that find out what there is, unseen. */
+static int open_gate(struct kernel *k, struct diag *d)
+{
+	set_gate(k, GATE_PREPARE);
+	if (kiters_start(k, true, d))
+		return -1;
+	set_gate(k, GATE_OPEN);
+	return kiters_start(k, false, d);
+}
+
 static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
@@ -153,12 +163,13 @@ static int kernel_go(struct source *s, struct diag *d)
 		kunits_detach(k);
 		return -1;
 	}
-	set_gate(k, 1);
-	if (!kiters_start(k, d))
-		return 0;
-	set_gate(k, 0);
-	kunits_detach(k);
-	return -1;
+	if (open_gate(k, d)) {
+		set_gate(k, GATE_CLOSED);
+		kiters_end(k, true);
+		kunits_detach(k);
+		return -1;
+	}
+	return 0;
 }
 
 static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)
@@ -193,17 +204,13 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 	struct kernel *k = to_kernel(s);
 	struct epoll_event ev[2];
 	unsigned wake = 0;
-	int n;
+	int n, err;
 
 	if (sink->done)
 		return 1;
-	if (k->iter && kiters_done(k)) {
-		int err = kiters_end(k);
-
-		if (err)
-			return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
-					  kbpf_strerror(-err));
-	}
+	err = kiters_end(k, false);
+	if (err)
+		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s", kbpf_strerror(-err));
 	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
@@ -226,8 +233,8 @@ static int kernel_stop(struct source *s, struct sink *sink)
 
 	if (!k->p)
 		return 0;
-	set_gate(k, 0);
-	kiters_end(k);
+	set_gate(k, GATE_CLOSED);
+	kiters_end(k, true);
 	kunits_detach(k);
 	kring_drain(&k->ring, sink, false);
 	return 0;

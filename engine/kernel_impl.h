@@ -42,7 +42,7 @@ struct kernel {
 	struct kring ring;
 	int epoll;               /* -1: none */
 	uint64_t ticks_skipped;
-	struct kiter *iter;      /* walks at work or done; NULL: none */
+	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: hidden clauses only */
 };
 
 /* ---------------------------------------------------------- kernel_map.c */
@@ -82,14 +82,14 @@ void kunits_detach(struct kernel *k);
 /* --------------------------------------------------------- kernel_iter.c */
 
 /*
- * Starts a thread that runs the iterator units over all there is, and waits for it
- * unless it takes long.  The gate is open.  0 or -1 with @d.
+ * Starts a thread that runs the iterator units (those with hidden clauses only, or the
+ * others) over all there is, and waits for it unless it takes long.  The gate is open for
+ * them.  0 or -1 with @d.
  */
-int kiters_start(struct kernel *k, struct diag *d);
-bool kiters_done(const struct kernel *k);
+int kiters_start(struct kernel *k, bool hidden, struct diag *d);
 
-/* Waits for the thread, if there is one; a negative errno if the kernel broke off a walk. */
-int kiters_end(struct kernel *k);
+/* Puts away threads that are done (@wait: all); a negative errno if the kernel broke off a walk. */
+int kiters_end(struct kernel *k, bool wait);
 
 /* ------------------------------------------------------- kernel_cgroup.c */
 

@@ -135,13 +135,13 @@ static bool is_of_namespace(const struct unit *u)
 }
 
 /* Those that are of a namespace, or those that are not. */
-static int make_links(struct kernel *k, struct kiter *t, bool of_ns, struct diag *d)
+static int make_links(struct kernel *k, struct kiter *t, bool hidden, bool of_ns, struct diag *d)
 {
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		const struct unit *u = &k->p->unit[i];
 		int link;
 
-		if (u->hook != HOOK_ITER || is_of_namespace(u) != of_ns)
+		if (u->hook != HOOK_ITER || u->hidden != hidden || is_of_namespace(u) != of_ns)
 			continue;
 		link = kbpf_link_iter(k->unit[i].prog);
 		if (link < 0)
@@ -163,30 +163,30 @@ static void discard(struct kiter *t)
 	xfree(t);
 }
 
-bool kiters_done(const struct kernel *k)
+static bool is_done(const struct kiter *t)
 {
-	return !k->iter || __atomic_load_n(&k->iter->done, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&t->done, __ATOMIC_ACQUIRE);
 }
 
 /* What they find should be known when we say that we trace, but the records need room. */
-static void wait_a_little(const struct kernel *k)
+static void wait_a_little(const struct kernel *k, const struct kiter *t)
 {
 	static const struct timespec nap = {0, NAP_NS};
 
 	for (unsigned i = 0; i < PATIENCE_NS / NAP_NS; i++) {
-		if (kiters_done(k) || kring_used(&k->ring) > k->ring.size / 4)
+		if (is_done(t) || kring_used(&k->ring) > k->ring.size / 4)
 			return;
 		nanosleep(&nap, NULL);
 	}
 }
 
-int kiters_start(struct kernel *k, struct diag *d)
+int kiters_start(struct kernel *k, bool hidden, struct diag *d)
 {
 	struct kiter *t = xcalloc(1, sizeof(*t));
 	int err;
 
 	/* Tasks first: then it is known whose a socket is when that is shown. */
-	if (make_links(k, t, false, d) || make_links(k, t, true, d)) {
+	if (make_links(k, t, hidden, false, d) || make_links(k, t, hidden, true, d)) {
 		discard(t);
 		return -1;
 	}
@@ -199,22 +199,31 @@ int kiters_start(struct kernel *k, struct diag *d)
 		discard(t);
 		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
 	}
-	k->iter = t;
-	wait_a_little(k);
+	k->iter[hidden] = t;
+	wait_a_little(k, t);
 	return 0;
 }
 
-int kiters_end(struct kernel *k)
+static int end_walk(struct kiter *t)
 {
-	struct kiter *t = k->iter;
 	int err;
 
-	if (!t)
-		return 0;
 	__atomic_store_n(&t->enough, true, __ATOMIC_RELAXED);
 	pthread_join(t->thread, NULL);
 	err = t->err;
 	discard(t);
-	k->iter = NULL;
+	return err;
+}
+
+int kiters_end(struct kernel *k, bool wait)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!k->iter[i] || (!wait && !is_done(k->iter[i])))
+			continue;
+		err = end_walk(k->iter[i]) ?: err;
+		k->iter[i] = NULL;
+	}
 	return err;
 }

@@ -62,6 +62,7 @@ struct unit {
 	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; 0 in replay */
+	bool hidden;            /* none but hidden clauses are in it */
 	struct insn *insn;
 	uint32_t ninsn;
 };
@@ -88,9 +89,12 @@ struct map_def {
 	bool prealloc;         /* hashes: room for all keys from the start, faster to look up */
 };
 
+/* GATE_PREPARE: only hidden clauses run, to learn what there is before the first probe fires. */
+enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
+
 /* Start of the MAP_GLOBAL value. */
 struct globals {
-	uint32_t gate;           /* 1: hooks fire.  HOOK_RUN units do not look */
+	uint32_t gate;           /* enum gate.  HOOK_RUN units do not look */
 	uint32_t pad;
 	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
 	uint64_t pad2[6];

@@ -216,13 +216,25 @@ or
  */
 int __existing[uint64_t];       /* by cookie: shown, or younger than the trace */
 
-/* Before Linux 6.14 a child's cookie is not yet its own at the first of its transitions. */
-inline int __is_birth = args[1] == TCP_STATE_CLOSED ||
-	(args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED) ||
-	(args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED);
+uintptr_t __newborn[int];       /* by CPU: the child made last */
+
+/*
+ * Before Linux 6.14 a child's cookie is not yet its own at the first of its transitions;
+ * the second follows at once.
+ */
+inline int __is_child = args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED;
+inline int __is_birth = args[1] == TCP_STATE_CLOSED || __is_child ||
+	(args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED &&
+	 __newborn[cpu] == (uintptr_t)args[0]);
 
 rawtp:::inet_sock_set_state
-/ args[0]->sk_protocol == IPPROTO_TCP && __is_birth /
+/ __tracing() && __is_child /
+{
+	__newborn[cpu] = (uintptr_t)args[0];
+}
+
+rawtp:::inet_sock_set_state
+/ __tracing() && args[0]->sk_protocol == IPPROTO_TCP && __is_birth /
 {
 	__existing[__cookie(args[0])] = 1;
 }
