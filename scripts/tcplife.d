@@ -1,0 +1,51 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcplife.d - a line for every TCP connection when it ends: whose it was, what it carried, how long it was.
+ *
+ * usage: tcplife.d [-r CAPTURE]
+ *
+ * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data, what came
+ * or went again left out.  The end is when the last segment was acknowledged, or a reset.
+ *
+ *	    PID COMMAND         LOCAL            PORT REMOTE           PORT       SENT   RECEIVED         MS
+ *	   4711 curl            192.0.2.1       40000 192.0.2.2          80         18       1000          6
+ */
+#pragma D option quiet
+
+inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+BEGIN
+{
+	printf("%7s %-15s %-15s %5s %-15s %5s %10s %10s %10s\n", "PID", "COMMAND", "LOCAL", "PORT", "REMOTE", "PORT",
+	    "SENT", "RECEIVED", "MS");
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_ESTABLISHED/
+{
+	begun[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::send
+/DATA > 0 && begun[args[1]->cs_cid] != 0 && !args[3]->tcps_retransmit/
+{
+	sent[args[1]->cs_cid] += DATA;
+}
+
+tcp:::receive
+/DATA > 0 && begun[args[1]->cs_cid] != 0 && (int)(args[4]->tcp_seq - args[3]->tcps_rnxt) >= 0/
+{
+	received[args[1]->cs_cid] += DATA;
+}
+
+tcp:::state-change
+/(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
+ begun[args[1]->cs_cid] != 0/
+{
+	printf("%7d %-15s %-15s %5d %-15s %5d %10d %10d %10d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport,
+	    sent[args[1]->cs_cid], received[args[1]->cs_cid], (timestamp - begun[args[1]->cs_cid]) / 1000000);
+	begun[args[1]->cs_cid] = 0;
+	sent[args[1]->cs_cid] = 0;
+	received[args[1]->cs_cid] = 0;
+}

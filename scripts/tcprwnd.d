@@ -1,0 +1,61 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcprwnd.d - how long TCP receive windows stayed closed, so that nothing could be sent.
+ *
+ * usage: tcprwnd.d [-r CAPTURE]
+ *
+ * here: this host had no room; there: the remote one.  Each time from the segment that
+ * closed the window to the one that opened it again, in microseconds.
+ *
+ *	WHERE REMOTE           PORT   MEAN(us) STDDEV(us)    TIMES
+ *	there 192.0.2.2          80      35000      15000        2
+ */
+#pragma D option quiet
+
+uint64_t here[uint64_t], there[uint64_t];
+
+/* A reset's window says nothing. */
+tcp:::send
+/args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST) && here[args[1]->cs_cid] == 0/
+{
+	here[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::send
+/args[4]->tcp_window != 0 && here[args[1]->cs_cid] != 0/
+{
+	this->us = (timestamp - here[args[1]->cs_cid]) / 1000;
+	@mean["here", args[3]->tcps_raddr, args[3]->tcps_rport] = avg(this->us);
+	@stddev["here", args[3]->tcps_raddr, args[3]->tcps_rport] = stddev(this->us);
+	@times["here", args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+	here[args[1]->cs_cid] = 0;
+}
+
+tcp:::receive
+/args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST) && there[args[1]->cs_cid] == 0/
+{
+	there[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::receive
+/args[4]->tcp_window != 0 && there[args[1]->cs_cid] != 0/
+{
+	this->us = (timestamp - there[args[1]->cs_cid]) / 1000;
+	@mean["there", args[3]->tcps_raddr, args[3]->tcps_rport] = avg(this->us);
+	@stddev["there", args[3]->tcps_raddr, args[3]->tcps_rport] = stddev(this->us);
+	@times["there", args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+	there[args[1]->cs_cid] = 0;
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
+{
+	here[args[1]->cs_cid] = 0;
+	there[args[1]->cs_cid] = 0;
+}
+
+END
+{
+	printf("%-5s %-15s %5s %10s %10s %8s\n", "WHERE", "REMOTE", "PORT", "MEAN(us)", "STDDEV(us)", "TIMES");
+	printa("%-5s %-15s %5d %@10d %@10d %@8d\n", @mean, @stddev, @times);
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpscan.d - who looks for open TCP ports here, and how.
+ *
+ * usage: tcpscan.d [-r CAPTURE]
+ *
+ * refused: a SYN to a port where nobody listens.  half: a handshake that was reset before
+ * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
+ * which no connection has any use for.
+ *
+ *	HOW      FROM            PORT     TIMES
+ *	xmas     198.51.100.7      22         1
+ */
+#pragma D option quiet
+
+/* The reset that goes out: its source is this host. */
+tcp:::accept-refused
+{
+	@scans["refused", args[2]->ip_daddr, args[4]->tcp_sport] = count();
+}
+
+/* Until the handshake's end it is the listener that gets segments. */
+tcp:::receive
+/(args[4]->tcp_flags & TH_RST) &&
+ (args[3]->tcps_state == TCP_STATE_LISTEN || args[3]->tcps_state == TCP_STATE_SYN_RECEIVED)/
+{
+	@scans["half", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+}
+
+tcp:::receive
+/args[4]->tcp_flags == 0/
+{
+	@scans["null", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+}
+
+tcp:::receive
+/args[4]->tcp_flags == (TH_FIN | TH_PUSH | TH_URG)/
+{
+	@scans["xmas", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+}
+
+tcp:::receive
+/args[4]->tcp_flags == TH_FIN/
+{
+	@scans["fin", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+}
+
+END
+{
+	printf("%-8s %-15s %5s %9s\n", "HOW", "FROM", "PORT", "TIMES");
+	printa("%-8s %-15s %5d %@9d\n", @scans);
+}
