@@ -575,7 +575,7 @@ static int work(struct cmd *m)
 	m->o.compile.nlibdir = (unsigned)m->libdir.n;
 	m->o.compile.stack_at = kernel_stack_at;
 	m->c = compiler_new(&m->o.compile, &m->d);
-	if (!m->c)
+	if (m->d.nerr)
 		return fatal_diag(m, NULL);
 	return m->list ? list_probes(m) : compile_and_run(m);
 }

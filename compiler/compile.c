@@ -221,15 +221,11 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->enablings_end = &c->enablings;
 	intern_init(&c->names, c->arena);
 	if (open_types(s))
-		goto fail;
+		return c;
 	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay};
-	if (load_libraries(s))
-		goto fail;
-	link_target(c);
+	if (!load_libraries(s))
+		link_target(c);
 	return c;
-fail:
-	compiler_free(c);
-	return NULL;
 }
 
 void compiler_free(struct compiler *c)

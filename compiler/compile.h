@@ -37,8 +37,9 @@ struct compile_dump {
 };
 
 /*
- * Reads the libraries.  NULL with the error in @d.  The compiler owns everything
- * it returns, programs included, until compiler_free().
+ * Reads the libraries.  If that fails the error is in @d, and the compiler is good
+ * for compiler_free() only: it owns the text that the error points into.  It owns
+ * everything it returns, programs included.
  */
 struct compiler *compiler_new(const struct compile_opts *o, struct diag *d);
 void compiler_free(struct compiler *c);

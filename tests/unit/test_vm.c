@@ -738,6 +738,45 @@ static void test_churn(void **state)
 	vm_map_release(&m);
 }
 
+/* A key that finds no room takes that of the one not used for longest. */
+static void test_lru(void **state)
+{
+	struct map_def def = {.kind = MAP_LRU_HASH, .name = "l", .key_size = 4, .value_size = 4,
+			      .max_entries = 100};
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def, 7);
+	for (uint32_t k = 0; k < 100; k++)
+		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
+	for (uint32_t k = 0; k < 100; k += 2) /* even keys are read, every tenth is stored */
+		assert_non_null(vm_map_lookup(&m, &k));
+	for (uint32_t k = 0; k < 100; k += 10)
+		assert_int_equal(vm_map_update(&m, &k, &k, 2), 0);
+	for (uint32_t k = 1000; k < 1050; k++) {
+		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
+		assert_int_equal(m.n, 100);
+	}
+	for (uint32_t k = 99; k < 100; k--) /* oldest last, so that looking does not matter */
+		assert_int_equal(vm_map_lookup(&m, &k) == NULL, k % 2);
+	for (uint32_t k = 0; k < 100; k += 20) {
+		assert_int_equal(vm_map_delete(&m, &k), 0);
+		assert_int_equal(vm_map_delete(&m, &k), -ENOENT);
+	}
+	for (uint32_t k = 2000; k < 2005; k++)
+		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
+	for (uint32_t k = 1000; k < 1050; k++) /* nothing had to go */
+		assert_non_null(vm_map_lookup(&m, &k));
+	for (uint32_t k = 3000; k < 13000; k++) {
+		assert_int_equal(vm_map_update(&m, &k, &k, 0), 0);
+		assert_int_equal(*(uint32_t *)vm_map_lookup(&m, &k), k);
+	}
+	for (uint32_t k = 0; k < 13000; k++)
+		assert_int_equal(vm_map_lookup(&m, &k) != NULL, k >= 12900);
+	assert_int_equal(m.n, 100);
+	vm_map_release(&m);
+}
+
 /* ----------------------------------------------------------------- records */
 
 struct seen {
@@ -972,6 +1011,7 @@ int main(void)
 		cmocka_unit_test(test_map_delete),     cmocka_unit_test(test_count_by_key),
 		cmocka_unit_test(test_growth),         cmocka_unit_test(test_key_sizes),
 		cmocka_unit_test(test_churn),          cmocka_unit_test(test_records),
+		cmocka_unit_test(test_lru),
 		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
 		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
 		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
