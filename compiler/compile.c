@@ -65,7 +65,8 @@ static void add_provider(struct compiler *c, const struct provider_decl *pd)
 		struct probe *p = arena_new(c->arena, struct probe);
 
 		*p = (struct probe){.id = ID_STABLE + (uint32_t)c->probe.n, .prov = pd->name,
-				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX, .info = -1};
+				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX,
+				    .info = -1};
 		vec_apush(c->arena, &c->probe, p);
 	}
 }
