@@ -273,18 +273,21 @@ static void absent(struct compiler *c, const struct probe *p)
 static void leave_out(struct session *s, struct probe *p)
 {
 	struct arena *a = s->c.arena;
+	const char *text;
 
 	if (p->left_out)
 		return;
 	p->left_out = true;
-	if (!s->c.replay)
-		vec_apush(a, &s->warning, (const char *)arena_printf(a, "probe %s:::%s was left out: this kernel lacks %s",
-								     p->prov, p->name, p->missing));
-	else if (!s->warning.n)
-		vec_apush(a, &s->warning, (const char *)arena_printf(a, "left out, as a capture does not tell of it: %s:::%s",
-								     p->prov, p->name));
-	else
+	if (s->c.replay && s->warning.n) {
 		s->warning.v[0] = arena_printf(a, "%s, %s:::%s", s->warning.v[0], p->prov, p->name);
+		return;
+	}
+	if (s->c.replay)
+		text = arena_printf(a, "left out, as a capture does not tell of it: %s:::%s", p->prov, p->name);
+	else
+		text = arena_printf(a, "probe %s:::%s was left out: this kernel lacks %s", p->prov, p->name,
+				    p->missing);
+	vec_apush(a, &s->warning, text);
 }
 
 /* A probe that does not exist here: an error if it was named, else a warning. */
