@@ -41,7 +41,8 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	if (narg > 1)
 		expr_const(arg[1], &off);
 	r = irb_skbptr(g->b, skb, (int32_t)off);
-	irb_reg(g->b, r)->pc = PC_SAFE;
+	if (g->c->target.replay || g->c->target.rdonly_cast)
+		irb_reg(g->b, r)->pc = PC_SAFE;
 	irb_reg(g->b, r)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr"));
 	return r;
 }

@@ -223,7 +223,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	intern_init(&c->names, c->arena);
 	if (open_types(s))
 		return c;
-	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay};
+	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay, o->fentry};
 	if (!load_libraries(s))
 		link_target(c);
 	return c;
@@ -535,7 +535,8 @@ static void list_details(struct compiler *c, struct probe *p, struct probe_listi
 	l->nhook = p->nhook;
 	l->hook = arena_newn(c->arena, const char *, p->nhook);
 	for (uint32_t i = 0; i < p->nhook; i++)
-		l->hook[i] = arena_printf(c->arena, "%s:::%s", p->hook[i].host->prov, p->hook[i].host->name);
+		l->hook[i] = arena_printf(c->arena, "%s::%s:%s", p->hook[i].host->prov, p->hook[i].host->func,
+					  p->hook[i].host->name);
 }
 
 static void list_probe(void *ctx, struct probe *p)

@@ -29,6 +29,7 @@ struct compile_opts {
 	bool (*stack_at)(enum hook_kind);
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
+	int (*fentry)(uint32_t func); /* see struct host_env */
 };
 
 /* What each stage made, for -S and -x dump=; texts are appended as stages run. */

@@ -59,19 +59,28 @@ static void add_host(void *ctx, struct host_probe *h)
 	vec_push(&co->found, p);
 }
 
+static bool is_open(const char *pattern)
+{
+	return !*pattern || glob_is_pattern(pattern);
+}
+
 /* A probe is named exactly: asking for it is cheaper than listing the provider. */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
-	const char *name = co->desc->field[PD_NAME];
+	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
 	struct host_probe *h;
 
-	if (co->desc->id || !*name || glob_is_pattern(name)) {
+	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
 		prov->each(&co->c->env, add_host, co);
 		return 0;
 	}
-	h = prov->find(&co->c->env, co->desc->field[PD_FUNC], name, co->c->d);
+	h = prov->find(&co->c->env, func, name, co->c->d);
 	if (h)
 		add_host(co, h);
+	else if (prov->lacks && !co->c->zdefs && !strcmp(prov->name, co->desc->field[PD_PROV]))
+		return diag_error(co->c->d, D_HOOK_NONE, co->desc->loc,
+				  "probe %s does not exist on this kernel: it lacks %s", co->desc->text,
+				  prov->lacks(&co->c->env, func));
 	return co->c->d->nerr ? -1 : 0;
 }
 
@@ -158,16 +167,16 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		if (!h) {
 			if (prov && !prov->missing)
 				return -1;
-			*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
-					    prov ? on->host.field[PD_NAME] : on->host.field[PD_PROV]);
+			*why = prov && prov->lacks ? prov->lacks(&c->env, on->host.field[PD_FUNC])
+						   : arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
+								  on->host.field[prov ? PD_NAME : PD_PROV]);
 			return -1;
 		}
 		c->d = &quiet;
 		err = sema_hook(c, p, on, h, &use);
 		c->d = saved;
 		if (err) {
-			*why = arena_printf(c->arena, "%s:::%s as we know it: %s", on->host.field[PD_PROV],
-					    on->host.field[PD_NAME], quiet.msg);
+			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
 			diag_release(&quiet);
 			return -1;
 		}

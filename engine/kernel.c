@@ -341,12 +341,25 @@ static bool has_caps(void)
 	return have & (1ull << CAP_SYS_ADMIN) || (have & some) == some;
 }
 
+/* return 0; */
+static const struct insn nothing[] = {
+	{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+	{.code = BPF_JMP | BPF_EXIT},
+};
+
+int kernel_fentry(uint32_t func)
+{
+	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, func, nothing, 2};
+	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
 bool kernel_supported(struct diag *d)
 {
-	static const struct insn nothing[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
-		{.code = BPF_JMP | BPF_EXIT},
-	};
 	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, nothing, 2};
 	int fd;
 

@@ -52,6 +52,12 @@ int kernel_verify(const struct program *p, struct diag *d);
  */
 bool kernel_stack_at(enum hook_kind hook);
 
+/*
+ * Does this kernel take programs for the entry of the function with that BTF id?  0,
+ * or the errno of its refusal, EPERM if it takes none at all.  Cheap.
+ */
+int kernel_fentry(uint32_t func);
+
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
 bool kernel_supported(struct diag *d);
 

@@ -27,12 +27,14 @@ static int refuse(const struct unit *u, const char *what, int err, struct diag *
 			  kbpf_strerror(-err));
 }
 
-static int attach_rawtp(const struct unit *u, struct kunit *ku, struct diag *d)
+/* Tracepoints and functions: the program itself says where it goes. */
+static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d)
 {
-	int fd = kbpf_link_rawtp(ku->prog);
+	int fd = kbpf_link_tracing(ku->prog);
 
 	if (fd < 0)
-		return refuse(u, "attach to the tracepoint", fd, d);
+		return refuse(u, u->hook == HOOK_RAWTP ? "attach to the tracepoint"
+						       : "attach to the function", fd, d);
 	vec_push(&ku->link, fd);
 	return 0;
 }
@@ -104,7 +106,9 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_PROFILE:
 		return attach_profile(k, u, ku, d);
 	case HOOK_RAWTP:
-		return attach_rawtp(u, ku, d);
+	case HOOK_FENTRY:
+	case HOOK_FEXIT:
+		return attach_tracing(u, ku, d);
 	case HOOK_ITER:
 		return 0; /* see kiters_start() */
 	case HOOK_CGROUP_SKB:

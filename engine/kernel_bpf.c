@@ -144,7 +144,7 @@ int kbpf_prog_misses(int prog, uint64_t *out)
 	return err;
 }
 
-int kbpf_link_rawtp(int prog)
+int kbpf_link_tracing(int prog)
 {
 	union bpf_attr attr = {0};
 

@@ -62,7 +62,7 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 int kbpf_prog_misses(int prog, uint64_t *out);
 
 /* Attach: the result is the link's descriptor, closing it detaches. */
-int kbpf_link_rawtp(int prog);
+int kbpf_link_tracing(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
 int kbpf_link_iter(int prog);
 

@@ -112,6 +112,12 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		s.type = BPF_PROG_TYPE_SOCK_OPS;
 		s.attach_type = kprog_cgroup_type(u);
 		break;
+	case HOOK_FENTRY:
+	case HOOK_FEXIT:
+		s.type = BPF_PROG_TYPE_TRACING;
+		s.attach_type = u->hook == HOOK_FENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+		s.attach_btf_id = u->attach_btf_id;
+		break;
 	case HOOK_REPLAY:
 		BUG("%s is replay's alone", u->target);
 	}

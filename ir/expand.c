@@ -131,15 +131,25 @@ static void expand_read(struct expand *x, const struct ir_insn *in)
 	irb_frame_release(&x->b, mark);
 }
 
-/* What a header's first byte says; @p: register, readable or 0 to the verifier. */
+/* What a header's first byte says; @p: register. */
 static int header_version(struct expand *x, int p)
 {
 	struct irb *b = &x->b;
 
-	if (x->t->rdonly_cast)
+	int32_t mark, byte;
+	int v;
+
+	if (x->t->rdonly_cast) {
 		p = irb_call(b, IR_KCALL, x->t->kfunc_cast, 2,
 			     (struct ir_arg[]){arg_reg(p), arg_imm(x->t->iphdr_btf_id)});
-	return irb_bini(b, IR_SHR, irb_load(b, p, 0, 1, false), 4);
+		return irb_bini(b, IR_SHR, irb_load(b, p, 0, 1, false), 4);
+	}
+	mark = irb_frame_mark(b);
+	byte = irb_frame(b, 8);
+	CALL(b, probe_read_kernel, arg_frame(byte), arg_imm(1), arg_reg(p));
+	v = irb_bini(b, IR_SHR, irb_loadv(b, FRAME, byte, 1, false), 4);
+	irb_frame_release(b, mark);
+	return v;
 }
 
 /* p = @reg if that is a version 4 header; then to @done, else to @other. */

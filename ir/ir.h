@@ -116,7 +116,7 @@ struct ir_insn {
 enum ptr_class {
 	PC_ANY,     /* a number to the verifier, or nobody knows */
 	PC_TRUSTED, /* argument of the hook, current task: not NULL, points to its type */
-	PC_CHAIN,   /* loaded from a pointer member of such: NULL or valid */
+	PC_CHAIN,   /* loaded from a pointer member of such, argument of a function: NULL or valid */
 	PC_SAFE,    /* loads of the type it points to cannot fault, they give 0 */
 };
 

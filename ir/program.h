@@ -46,6 +46,8 @@ enum hook_kind {
 	HOOK_RAWTP,      /* BTF-typed raw tracepoint (tp_btf) */
 	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
 	HOOK_SOCKOPS,    /* sock_ops, root cgroup */
+	HOOK_FENTRY,     /* a kernel function is called */
+	HOOK_FEXIT,      /* it returns */
 	HOOK_REPLAY,     /* an event of replay's own */
 	HOOK_CGROUP_SOCK, /* target "create", root cgroup */
 	HOOK_ITER,       /* BPF iterator, run once when everything else is live */
@@ -61,7 +63,7 @@ struct unit {
 	enum run_kind run;      /* HOOK_RUN */
 	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
-				   bpf_iter_<target>; 0 in replay */
+				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool hidden;            /* none but hidden clauses are in it */
 	struct insn *insn;
 	uint32_t ninsn;

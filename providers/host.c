@@ -7,5 +7,5 @@
 
 const struct host_provider *const host_providers[] = {
 	&provider_dtrace, &provider_cgroup_skb, &provider_cgroup_sock, &provider_sockops, &provider_iter,
-	&provider_replay, &provider_rawtp, &provider_profile, NULL,
+	&provider_replay, &provider_rawtp, &provider_profile, &provider_fbt, NULL,
 };

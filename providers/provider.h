@@ -49,12 +49,18 @@ struct host_env {
 	struct scope *kernel; /* kernel types: BTF or ksim.h */
 	struct btf *btf;      /* NULL in replay */
 	bool replay;
+	/* Does the kernel trace the function with that BTF id?  0 or a positive errno; NULL: no. */
+	int (*fentry)(uint32_t func);
 };
 
 struct host_provider {
 	const char *name;
+	bool by_function; /* probes of one name differ in their function */
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
+
+	/* The same for a hook of that function, if it can be said better; NULL: @missing. */
+	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
 	 * Finds or makes the probe of exactly that function and name ("" matches).
@@ -71,7 +77,8 @@ struct host_provider {
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
-	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay;
+	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
+	provider_fbt;
 
 /* Probe IDs: each provider has its range. */
 enum {
@@ -84,6 +91,7 @@ enum {
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
+	ID_FBT = 1 << 20,     /* two a BTF id */
 };
 
 #endif

@@ -916,6 +916,29 @@ uint32_t btf_find_func(struct btf *b, const char *name)
 	return e ? e->id : 0;
 }
 
+struct type *btf_func_type(struct btf *b, uint32_t id)
+{
+	struct type *t;
+	struct rec r;
+
+	if (!get_rec(b, id, &r) || r.kind != K_FUNC)
+		return NULL;
+	t = btf_type(b, r.arg);
+	return t->kind == T_FUNC ? t : NULL;
+}
+
+void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)
+{
+	if (!b->funcs.slot)
+		index_funcs(b);
+	for (uint32_t i = 0; i < b->funcs.n; i++) {
+		const char *name = get_name(b, b->funcs.v[i].name);
+
+		if (name)
+			fn(ctx, name, b->funcs.v[i].id);
+	}
+}
+
 void btf_each_typedef(struct btf *b, const char *prefix,
 		      void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)
 {

@@ -33,6 +33,12 @@ struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name);
 /* Id of FUNC @name (a kfunc) or 0. */
 uint32_t btf_find_func(struct btf *b, const char *name);
 
+/* The T_FUNC type of FUNC @id; NULL: it is no function. */
+struct type *btf_func_type(struct btf *b, uint32_t id);
+
+/* Calls @fn for every FUNC, in BTF order. */
+void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx);
+
 /* Enumerator @name of any enum in the kernel: found by a scan, slow. */
 int btf_enumerator(struct btf *b, const char *name, int64_t *value, struct type **type);
 

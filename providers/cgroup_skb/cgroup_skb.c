@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
+#include "types/btf.h"
 #include "types/type.h"
 
 static const char *const dirs[] = {"ingress", "egress"};
@@ -18,7 +19,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	struct type *skb = scope_find(e->kernel, TAG_STRUCT, "sk_buff");
 	struct host_probe *p;
 
-	if (!skb)
+	if (!skb || (e->btf && !btf_find_func(e->btf, "bpf_cast_to_kern_ctx")))
 		return NULL;
 	p = arena_new(e->arena, struct host_probe);
 	*p = (struct host_probe){ID_CGROUP_SKB + i, "cgroup_skb", "vmlinux", "", dirs[i], {0}};
@@ -57,7 +58,7 @@ static void cgroup_skb_each(struct host_env *e, void (*fn)(void *ctx, struct hos
 
 const struct host_provider provider_cgroup_skb = {
 	.name = "cgroup_skb",
-	.missing = "cgroup BPF programs (CONFIG_CGROUP_BPF)",
+	.missing = "bpf_cast_to_kern_ctx (Linux 6.2) for cgroup_skb",
 	.find = cgroup_skb_find,
 	.each = cgroup_skb_each,
 };

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
+#include "types/btf.h"
 #include "types/type.h"
 
 static struct host_probe *make(struct host_env *e)
@@ -17,7 +18,7 @@ static struct host_probe *make(struct host_env *e)
 	struct type *ops = e->replay ? NULL : scope_find(e->kernel, TAG_STRUCT, "bpf_sock_ops_kern");
 	struct host_probe *p;
 
-	if (!ops)
+	if (!ops || !btf_find_func(e->btf, "bpf_cast_to_kern_ctx"))
 		return NULL;
 	p = arena_new(e->arena, struct host_probe);
 	*p = (struct host_probe){ID_SOCKOPS, "sockops", "vmlinux", "", "op", {0}};
@@ -49,7 +50,7 @@ static void sockops_each(struct host_env *e, void (*fn)(void *ctx, struct host_p
 
 const struct host_provider provider_sockops = {
 	.name = "sockops",
-	.missing = "sock_ops BPF programs (CONFIG_CGROUP_BPF)",
+	.missing = "bpf_cast_to_kern_ctx (Linux 6.2) for sockops",
 	.find = sockops_find,
 	.each = sockops_each,
 };
