@@ -85,6 +85,10 @@ inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]-
 inline int __noted_protocol = __noted_ip->version == 4 ? __noted_ip->protocol :
 	((struct ipv6hdr *)__noted_ip)->nexthdr;
 
+inline struct iphdr *__ip_of[struct sk_buff *s] = (struct iphdr *)(s->head + s->network_header);
+inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header;
+inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
+
 /*
  * Length of a packet without and with its IP header; len: from the header to the end of
  * the packet, for packets too long for their own field.
@@ -138,6 +142,25 @@ inline int __is_drop = args[2] > __DROP_CONSUMED &&
 	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == 6) &&
 	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && args[0]->len == 0);
 inline int __drop_out = args[0]->skb_iif == 0;
+
+/*
+ * Where there is no cgroup_skb hook (6.1), packets of sockets are seen by functions of the
+ * same places: ip_finish_output(net, sk, skb) and ip6_finish_output() on the way out,
+ * sk_filter_trim_cap(sk, skb, cap) at a socket.
+ *
+ * A handshake's packets are the listener's; what a TIME_WAIT socket sends is nobody's.
+ * __out_own: it is a socket's own packet, not another's that it carries (tunnels).
+ */
+inline struct sock *__out_sk = args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == 6 ? NULL :
+	args[2]->sk->__sk_common.skc_state == 12 ? args[2]->sk->__sk_common.skc_listener : args[2]->sk;
+inline int __out_own[int protocol, int type] = __out_sk != NULL &&
+	(args[1] == __out_sk || args[1] == args[2]->sk) &&
+	__out_sk->sk_protocol == protocol && __out_sk->sk_type == type;
+inline int __out_protocol = __ip_of[args[2]]->version == 4 ? __ip_of[args[2]]->protocol :
+	((struct ipv6hdr *)__ip_of[args[2]])->nexthdr;
+inline int __in_own[int protocol, int type] =
+	(args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
 /* Why a packet was dropped or a connection reset: the kernel's names without their prefix. */
 typedef struct dropinfo {

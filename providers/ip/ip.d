@@ -47,13 +47,6 @@ ip:::receive
 	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
 ;
 
-/* Handshakes are their listener's, what a TIME_WAIT socket sends is nobody's. */
-inline struct sock *__out_sk = args[2]->sk == NULL ? NULL :
-	args[2]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ?
-	    args[2]->sk->__sk_common.skc_listener :
-	args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL : args[2]->sk;
-inline struct iphdr *__out_ip = (struct iphdr *)args[2]->data;
-
 /*
  * The second hook adds what the first does not see: packets without a socket
  * (forwarded, IPv6 resets), those of TIME_WAIT sockets and IPv6 resets for others.
@@ -72,10 +65,11 @@ ip:::send
 or
 	/* 6.1: all of these pass here, once, whoever sent them. */
 	on fbt::ip_finish_output:entry
-	(args[2], __out_sk, __out_ip, args[2]->dev, __out_ip, NULL, args[2]->len)
+	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len)
 
 	on fbt::ip6_finish_output:entry
-	(args[2], __out_sk, __out_ip, args[2]->dev, NULL, (struct ipv6hdr *)__out_ip, args[2]->len)
+	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, NULL, (struct ipv6hdr *)__ip_of[args[2]],
+	 args[2]->len)
 ;
 
 /* Any IP packet that the kernel drops, wherever it was. */

@@ -46,6 +46,14 @@ inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
+/* Without cgroup_skb: the segment on its way out, at a socket. */
+inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
+inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
+inline int __out_segment = __out_own[IPPROTO_TCP, __SOCK_STREAM];
+inline int __in_segment = __in_own[IPPROTO_TCP, __SOCK_STREAM];
+inline int __first_syn = __out_segment && args[1]->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	__icsk[args[1]]->icsk_retransmits == 0 && __out_tcp->syn && !__out_tcp->ack;
+
 /*
  * Derivations stand in the order in which the probes of one hook fire: a segment is
  * received before what it does to the connection, and what is special about one that is
@@ -84,6 +92,23 @@ or
 	/ __dropped_tcp && ((args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) ||
 	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __noted_tcp->rst)) /
 	(args[0], args[3], __noted_ip, __noted_tcp, 0, 0, 0, __noted_len)
+or
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_segment /
+	(args[1], args[0], __ip_of[args[1]], __in_tcp, 0, 0, 0, __len_of[args[1]])
+
+	on fbt::tcp_v4_send_reset:entry
+	/ args[0] == NULL /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 0, 0, __reset_len)
+
+	on fbt::tcp_v6_send_reset:entry
+	/ args[0] == NULL /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 0, 0, __reset_len)
+
+	on fbt::tcp_timewait_state_process:return
+	/ args[1] != TCP_TW_SYN /
+	(args[3], (struct sock *)args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0,
+	 __len_of[args[3]])
 ;
 
 /* -------------------------------------------------- opening, from here and from there */
@@ -99,6 +124,11 @@ inline uint32_t __ops_len = __ops_skb == NULL ? 0 : __ops_skb->len +
 inline int __OP_ACTIVE_ESTABLISHED = 4;
 inline int __OP_PASSIVE_ESTABLISHED = 5;
 
+/* What calls the sockops hook with those: tcp_init_transfer(sk, op, skb). */
+inline struct iphdr *__init_ip = args[2] == NULL ? NULL : __ip_of[args[2]];
+inline struct tcphdr *__init_tcp = args[2] == NULL ? NULL : __out_tcp;
+inline uint32_t __init_len = args[2] == NULL ? 0 : __len_of[args[2]];
+
 /*
  * A simultaneous open ends in the same way as a passive one, but with a socket that a
  * process has; a child has none before accept(2).
@@ -111,6 +141,11 @@ or
 	/ args[0]->op == __OP_ACTIVE_ESTABLISHED ||
 	  (args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket != NULL) /
 	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
+or
+	on fbt::tcp_init_transfer:entry
+	/ args[1] == __OP_ACTIVE_ESTABLISHED ||
+	  (args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket != NULL) /
+	(args[2], args[0], __init_ip, __init_tcp, 0, 0, TCP_STATE_ESTABLISHED, __init_len)
 ;
 
 /* Acceptable in SYN_SENT (RFC 9293 3.10.7.3): it acknowledges our SYN. */
@@ -124,6 +159,13 @@ or
 	  (uint32_t)(ntohl(__noted_tcp->ack_seq) - __tp[args[0]->sk]->snd_una - 1) <
 	  (uint32_t)(__tp[args[0]->sk]->write_seq - __tp[args[0]->sk]->snd_una) /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+or
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_segment && args[0]->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	  __in_tcp->rst && __in_tcp->ack &&
+	  (uint32_t)(ntohl(__in_tcp->ack_seq) - __tp[args[0]]->snd_una - 1) <
+	  (uint32_t)(__tp[args[0]]->write_seq - __tp[args[0]]->snd_una) /
+	(args[1], args[0], __ip_of[args[1]], __in_tcp, 0, 0, 0, __len_of[args[1]])
 ;
 
 /*
@@ -146,17 +188,44 @@ or
 	  (uint32_t)(ntohl(__noted_tcp->ack_seq) - __tp[args[0]->sk]->snd_una) <=
 	  (uint32_t)(__tp[args[0]->sk]->snd_nxt - __tp[args[0]->sk]->snd_una) /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, TCP_STATE_ESTABLISHED, args[0]->len)
+or
+	on fbt::tcp_init_transfer:entry
+	/ args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL &&
+	  !(args[2] != NULL && __out_tcp->syn) /
+	(args[2], args[0], __init_ip, __init_tcp, 0, 0, TCP_STATE_ESTABLISHED, __init_len)
+
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_segment && args[0]->__sk_common.skc_state == TCP_STATE_SYN_RECEIVED &&
+	  __tp[args[0]]->fastopen_rsk != NULL && __in_tcp->ack && !__in_tcp->rst &&
+	  !__in_tcp->syn &&
+	  (uint32_t)(ntohl(__in_tcp->ack_seq) - __tp[args[0]]->snd_una) <=
+	  (uint32_t)(__tp[args[0]]->snd_nxt - __tp[args[0]]->snd_una) /
+	(args[1], args[0], __ip_of[args[1]], __in_tcp, 0, 0, TCP_STATE_ESTABLISHED, __len_of[args[1]])
 ;
 
-/* args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for. */
+/*
+ * args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for.
+ * Before there were reasons, the tracepoint told of sockets' resets only.
+ */
 tcp:::accept-refused
 	on replay:::accept_refused
 	(args[0], NULL, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on rawtp:::tcp_send_reset
-	/ args[1] != NULL && args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack /
+	/ args[1] != NULL && args[0] == NULL && args[2] == SK_RST_REASON_NO_SOCKET && __reset_tcp->syn &&
+	  !__reset_tcp->ack /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len)
+or
+	on fbt::tcp_v4_send_reset:entry
+	/ __refused_syn /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len)
+
+	on fbt::tcp_v6_send_reset:entry
+	/ __refused_syn /
 	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len)
 ;
+
+inline int __refused_syn = args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack && !__reset_tcp->rst;
 
 /* The first SYN only. */
 tcp:::connect-request
@@ -167,6 +236,14 @@ or
 	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
 	  __icsk[args[0]->sk]->icsk_retransmits == 0 && __noted_tcp->syn && !__noted_tcp->ack /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __first_syn /
+	(args[2], __out_sk, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __first_syn /
+	(args[2], __out_sk, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
 ;
 
 /* ------------------------------------------------------------------------ sending */
@@ -181,6 +258,17 @@ or
 	on cgroup_skb:::egress
 	/ __tcp_socket && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_retransmit_synack
+	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_segment && __resent[args[1], __ip_of[args[2]], __out_tcp, args[2]->len] /
+	(args[2], args[1], __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_segment && __resent[args[1], __ip_of[args[2]], __out_tcp, args[2]->len] /
+	(args[2], args[1], __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
 
 	on rawtp:::tcp_retransmit_synack
 	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
@@ -205,7 +293,19 @@ or
 	/ __unseen_send && args[0]->skb_iif == 0 &&
 	  __noted_protocol == IPPROTO_TCP /
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_segment || __out_answer /
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_segment || __out_answer /
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
 ;
+
+/* Resets and acknowledgements that no connection sends. */
+inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP &&
+	(__out_sk == NULL || (args[1] == __out_sk && args[1]->sk_kern_sock));
 
 /* ------------------------------------------------------------------------- states */
 
@@ -262,12 +362,24 @@ tcp:::existing
  * The kernel goes to CLOSE, for a small TIME_WAIT socket has taken over: that is the
  * transition, unless there was an error.
  */
+inline int __set_state = args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
+	(args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2];
+
+/*
+ * A child takes its first state before it has its addresses (until 6.13): the second hook of
+ * the first group comes when it has.
+ */
 tcp:::state-change
 	on rawtp:::inet_sock_set_state
+	/ args[0]->sk_protocol == IPPROTO_TCP && args[1] != args[2] && !__is_child /
+	(args[0], __set_state, args[1], NULL, NULL, 0)
+
+	on fbt::tcp_ca_openreq_child:entry
+	(args[0], TCP_STATE_SYN_RECEIVED, TCP_STATE_LISTEN, NULL, NULL, 0)
+or
+	on rawtp:::inet_sock_set_state
 	/ args[0]->sk_protocol == IPPROTO_TCP && args[1] != args[2] /
-	(args[0], args[2] == TCP_STATE_CLOSED && args[0]->sk_err == 0 &&
-	 (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) ? TCP_STATE_TIME_WAIT : args[2],
-	 args[1], NULL, NULL, 0)
+	(args[0], __set_state, args[1], NULL, NULL, 0)
 ;
 
 /* ------------------------------------------------------- what other systems do not tell */
@@ -302,7 +414,23 @@ or
 	on rawtp:::tcp_send_reset
 	(args[1], args[0], args[1] == NULL ? NULL : __reset_ip, args[1] == NULL ? NULL : __reset_tcp, 0, 1, 0,
 	 args[1] == NULL ? 0 : __reset_len, 0)
+
+	on fbt::tcp_v4_send_reset:entry
+	/ __stray_reset /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len, 0)
+
+	on fbt::tcp_v6_send_reset:entry
+	/ __stray_reset /
+	(args[1], NULL, __reset_ip, __reset_tcp, 0, 1, 0, __reset_len, 0)
+or
+	on rawtp:::tcp_send_reset
+	(args[1], args[0], args[1] == NULL ? NULL : __reset_ip, args[1] == NULL ? NULL : __reset_tcp, 0, 1, 0,
+	 args[1] == NULL ? 0 : __reset_len, 0)
 ;
+
+/* What the tracepoint does not tell of where it gives no reason: no socket, or TIME_WAIT. */
+inline int __stray_reset = !__reset_tcp->rst &&
+	(args[0] == NULL || args[0]->__sk_common.skc_state == TCP_STATE_TIME_WAIT);
 
 tcp:::reset-received
 	on rawtp:::tcp_receive_reset

@@ -30,6 +30,14 @@ or
 	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
 	  args[0]->sk->sk_type == __SOCK_DGRAM /
 	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
 /* Raw sockets get a copy of their own at the same hook. */
@@ -42,6 +50,10 @@ or
 	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
 	  args[0]->sk->sk_type == __SOCK_DGRAM /
 	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+or
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[1], args[0], __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 0, __len_of[args[1]])
 ;
 
 inline int __dropped_udp = __dropped_ip && args[0]->transport_header != 65535 &&

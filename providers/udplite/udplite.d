@@ -22,6 +22,14 @@ or
 	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDPLITE &&
 	  args[0]->sk->sk_type == __SOCK_DGRAM /
 	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_own[IPPROTO_UDPLITE, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_own[IPPROTO_UDPLITE, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
 ;
 
 /* Raw sockets get a copy of their own at the same hook. */
@@ -34,4 +42,8 @@ or
 	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDPLITE &&
 	  args[0]->sk->sk_type == __SOCK_DGRAM /
 	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
+or
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_own[IPPROTO_UDPLITE, __SOCK_DGRAM] /
+	(args[1], args[0], __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 0, __len_of[args[1]])
 ;

@@ -1,5 +1,6 @@
 /*
  * Every stable probe, with fields that must be the same whatever hook tells of them.
+ * What a TIME_WAIT socket sends is the socket's on some kernels only.
  * Neighbour discovery and group reports come when they like: left out by their addresses.
  */
 ip:::send,
@@ -16,7 +17,8 @@ tcp:::receive
 	@seg[probename, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport,
 	    args[4]->tcp_flags, args[2]->ip_plength - args[4]->tcp_offset] = count();
 	@side[probename, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
-	    args[3]->tcps_rport, tcp_state_string[args[3]->tcps_state], args[3]->tcps_local] = count();
+	    args[3]->tcps_rport, args[3]->tcps_state == TCP_STATE_TIME_WAIT ? "state-closed" :
+	    tcp_state_string[args[3]->tcps_state], args[3]->tcps_local] = count();
 }
 
 tcp:::connect-request,

@@ -3,7 +3,7 @@
  *
  * One process holds both ends of every connection, so that nothing depends on who
  * runs when; it waits after each step until what is delayed (acknowledgements) has
- * gone.  Addresses: 10.1.0.1 and fd01::1 are a's, 10.2.0.2 and fd02::2 are b's.
+ * gone.  Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,7 +26,7 @@ static void die(const char *what)
 
 static void settle(void)
 {
-	usleep(250000);
+	usleep(150000);
 }
 
 static void enter(const char *ns)
@@ -195,10 +195,10 @@ static void udp(const struct route *r)
 int main(void)
 {
 	static const struct route routes[] = {
-		{"a", "b", "10.1.0.1", "10.2.0.2", 1000},
-		{"a", "b", "fd01::1", "fd02::2", 1000},
-		{"a", "a", "127.0.0.1", "127.0.0.1", 1100},
-		{"a", "a", "::1", "::1", 1100},
+		{"a", "b", "10.253.1.1", "10.253.2.2", 1000},
+		{"a", "b", "fd53:1::1", "fd53:2::2", 1000},
+		{"a", "a", "10.253.3.3", "10.253.3.3", 1100},
+		{"a", "a", "fd53:3::3", "fd53:3::3", 1100},
 	};
 
 	for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++) {

@@ -1,0 +1,64 @@
+# lib.bash - what the tests under other kernels share.
+#
+# Source it first: it skips the test where no kernel can be had or booted.  $DTRACE runs
+# in the guests as it is, being on the shared root directory.
+
+set -u
+VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
+export DTRACE LC_ALL=C
+T=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$T"' EXIT
+trap 'exit 1' INT TERM
+failed=0
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+kernels=$("$VM/kernels" 2>"$T/why") || skip "$(sed 's/^SKIP: //' "$T/why")"
+
+# The release in a package's file name: 6.1.0-56-cloud-amd64
+release() {
+	basename "$1" | sed 's/^linux-image-//; s/_.*//'
+}
+
+# under_all NAME COMMAND...: runs it under every kernel at once; $T/NAME.RELEASE gets the output
+under_all() {
+	local name=$1 deb r status
+	declare -A pid=()
+	shift
+	for deb in $kernels; do
+		r=$(release "$deb")
+		"$VM/run" "$deb" env DTRACE="$DTRACE" ASAN_OPTIONS=detect_leaks=0 "$@" >"$T/$name.$r" 2>&1 &
+		pid[$r]=$!
+	done
+	for deb in $kernels; do
+		r=$(release "$deb")
+		wait "${pid[$r]}"
+		status=$?
+		[ $status != 77 ] || skip "$(sed -n 's/^SKIP: //p' "$T/$name.$r")"
+		[ $status != 125 ] || skip "no guest starts here: $(tail -n 1 "$T/$name.$r")"
+		[ $status = 0 ] || fail "$r: status $status: $(tail -n 5 "$T/$name.$r")"
+	done
+}
+
+fail() {
+	echo "FAIL: $*"
+	failed=1
+}
+
+# same_files WHAT WANTED GOT
+same_files() {
+	if cmp -s "$2" "$3"; then
+		echo "ok: $1 ($(wc -l <"$2") lines)"
+	else
+		fail "$1 (< wanted, > got)"
+		diff "$2" "$3" | head -40
+	fi
+}
+
+finish() {
+	exit "$failed"
+}
