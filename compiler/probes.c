@@ -167,9 +167,11 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		if (!h) {
 			if (prov && !prov->missing)
 				return -1;
-			*why = prov && prov->lacks ? prov->lacks(&c->env, on->host.field[PD_FUNC])
-						   : arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
-								  on->host.field[prov ? PD_NAME : PD_PROV]);
+			if (prov && prov->lacks)
+				*why = prov->lacks(&c->env, on->host.field[PD_FUNC]);
+			else
+				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
+						    on->host.field[prov ? PD_NAME : PD_PROV]);
 			return -1;
 		}
 		c->d = &quiet;
