@@ -302,7 +302,7 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->s = s;
 	t->sends = sends;
 	t->receives = receives;
-	t->refused = t->answers = t->resets = false;
+	t->refused = t->told = t->answers = t->resets = false;
 	t->c = find(t, s);
 	if (t->c)
 		follow_handshake(t);
@@ -590,17 +590,23 @@ static void send_rst(struct tcp_track *t, struct tcp_end *e)
 }
 
 /* RFC 9293 3.10.7, with Linux's leniency towards a reset whose sender did not count its FIN. */
-static bool rst_fits(const struct tcp_end *e, const struct tcp_seg *s)
+static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const struct tcp_seg *s)
 {
 	int state = tcp_end_state(e);
 
 	if (state == TCP_SYN_SENT && !e->answered)
-		return s->flags & TCP_ACK && seq_after(s->ack, e->tp.snd_una) &&
-		       !seq_after(s->ack, e->tp.snd_nxt);
+		return s->flags & TCP_ACK && acks_within(s->ack, e == &c->end[c->opener] ? c->iss : c->syn2,
+							 1 + c->syn_len);
 	if (s->seq == e->tp.rcv_nxt)
 		return true;
 	return s->seq + 1 == e->tp.rcv_nxt &&
 	       (state == TCP_CLOSE_WAIT || state == TCP_LAST_ACK || state == TCP_CLOSING);
+}
+
+static void refuse_connect(struct tcp_track *t, struct tcp_end *e)
+{
+	t->told = true;
+	fire(t, TCP_EV_CONNECT_REFUSED, e);
 }
 
 static void receive_rst(struct tcp_track *t, struct tcp_end *e)
@@ -608,15 +614,15 @@ static void receive_rst(struct tcp_track *t, struct tcp_end *e)
 	const struct tcp_conn *c = t->c;
 	int state = tcp_end_state(e);
 
-	if (!rst_fits(e, t->s))
+	if (!t->refused && !rst_fits(c, e, t->s))
 		return;
 	if (state == TCP_TIME_WAIT || is_request(e)) {
 		e->status = TCP_END_GONE;
 		return;
 	}
 	fire(t, TCP_EV_RECEIVE_RESET, e);
-	if (state == TCP_SYN_SENT && !c->has_synack && !c->has_syn2 && !c->spoiled)
-		fire(t, TCP_EV_CONNECT_REFUSED, e);
+	if (t->refused || (state == TCP_SYN_SENT && !c->has_synack && !c->has_syn2 && !c->spoiled))
+		refuse_connect(t, e);
 	tcp_end_sk(e)->sk_err = state == TCP_SYN_SENT     ? ECONNREFUSED_
 				: state == TCP_CLOSE_WAIT ? EPIPE_
 							  : ECONNRESET_;
@@ -740,8 +746,6 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 	tcp_end_acked(e, t->s);
 	if (e->connecting)
 		connect_established(t, e, NULL);
-	else if (t->answers)
-		save_packet(t, e);
 	if (e->accepting)
 		accept_established(t, e);
 	catch_up_receiver(t, e);
@@ -758,7 +762,7 @@ static void put_away(struct tcp_track *t)
 	struct tcp_conn *c = t->c;
 
 	t->c = NULL;
-	if (!nobody_left(c) || (c->attempt == TCP_ATT_OPENING && !c->lived))
+	if (!nobody_left(c) || c->attempt == TCP_ATT_OPENING)
 		return;
 	if (c->lived || c->attempt == TCP_ATT_DONE)
 		tcp_table_bury(&t->tab, c, t->s->now);
@@ -773,6 +777,8 @@ void tcp_track_received(struct tcp_track *t)
 	if (!t->c)
 		return;
 	e = &t->c->end[!t->from];
+	if (t->receives && t->answers)
+		save_packet(t, e);
 	if (t->receives && e->status == TCP_END_OPEN) {
 		if (t->s->flags & TCP_RST) {
 			receive_rst(t, e);
@@ -783,6 +789,9 @@ void tcp_track_received(struct tcp_track *t)
 				receive_established(t, e);
 		}
 	}
+	/* A SYN that was refused after all, its socket given up before. */
+	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
+		refuse_connect(t, e);
 	put_away(t);
 }
 

@@ -78,6 +78,7 @@ struct tcp_track {
 	unsigned from;        /* which end sends it */
 	bool sends, receives; /* that end is local */
 	bool refused;         /* it is a reset that refuses a SYN */
+	bool told;            /* and the connecting end was told */
 	bool answers;         /* it acknowledges the SYN of its receiver */
 	bool resets;          /* it ends the sender's socket */
 	enum tcp_send_kind kind;

@@ -1,0 +1,683 @@
+/*
+ * test_tcp.c - the TCP tracker: which events a conversation fires, in which order,
+ * and what the sockets hold.
+ *
+ * A conversation is text, one segment a word: '>' from the client or '<' from the
+ * server, flags (S, A, F, R, P; '.' none), then relative numbers: sequence, ack,
+ * data length.  Events go to a log: '>' or '<' for the end, what, states.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "replay/tcp_track.h"
+
+#define MS 1000000ull
+#define S (1000 * MS)
+
+static struct tcp_track t;
+static char text[8192];
+static uint64_t now;
+static uint32_t iss[2];         /* the client's numbers and the server's start here */
+static uint16_t client_port;
+static bool local[2];           /* the client, the server */
+static unsigned char opts[2][40], opt_len[2]; /* on their SYNs */
+static uint16_t window[2];
+
+static void add(const char *fmt, ...)
+{
+	size_t n = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text + n, sizeof(text) - n, fmt, ap);
+	va_end(ap);
+}
+
+static void on_event(void *ctx, const struct tcp_firing *f)
+{
+	static const char *const names[TCP_NEVENT] = {
+		[TCP_EV_CONNECT_REQUEST] = "request", [TCP_EV_CONNECT_ESTABLISHED] = "connected",
+		[TCP_EV_CONNECT_REFUSED] = "refused", [TCP_EV_ACCEPT_ESTABLISHED] = "accepted",
+		[TCP_EV_ACCEPT_REFUSED] = "refuses", [TCP_EV_RECEIVE_RESET] = "reset",
+		[TCP_EV_RETRANSMIT] = "again", [TCP_EV_DESTROY] = "destroy",
+	};
+
+	(void)ctx;
+	if (!f->sk) {
+		add(" %s", names[f->what]);
+		return;
+	}
+	add(" %c", f->sk->__sk_common.skc_num == 80 ? '<' : '>');
+	if (f->what == TCP_EV_SET_STATE) {
+		assert_int_equal(f->sk->__sk_common.skc_state, f->oldstate);
+		add("%d-%d", f->oldstate, f->newstate);
+	} else {
+		add("%s/%d", names[f->what], f->sk->__sk_common.skc_state);
+	}
+	if (f->saved)
+		add("/saved");
+}
+
+static struct sock *sk_sent, *sk_received; /* of the segment before */
+
+static void be32(unsigned char *p, uint32_t v)
+{
+	v = __builtin_bswap32(v);
+	memcpy(p, &v, 4);
+}
+
+/* An IPv4 packet from the client (@from 0) or the server. */
+static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, uint32_t len)
+{
+	unsigned n = flags & TCP_SYN ? opt_len[from] : 0;
+	unsigned char p[20 + 60] = {0x45};
+	struct tcp_seg s = {.now = now, .ip = p, .ip_len = 40 + n, .ip_wire = 40 + n + len, .l4 = 20,
+			    .version = 4, .saddr = p + 12, .daddr = p + 16};
+	uint16_t ports[2] = {client_port, 80};
+
+	memcpy(p + 12, from ? "\xc0\0\2\2" : "\xc0\0\2\1", 4);
+	memcpy(p + 16, from ? "\xc0\0\2\1" : "\xc0\0\2\2", 4);
+	p[20] = (unsigned char)(ports[from] >> 8);
+	p[21] = (unsigned char)ports[from];
+	p[22] = (unsigned char)(ports[!from] >> 8);
+	p[23] = (unsigned char)ports[!from];
+	be32(p + 24, iss[from] + seq);
+	be32(p + 28, iss[!from] + ack);
+	p[32] = (unsigned char)((20 + n) / 4 << 4);
+	p[33] = flags;
+	p[34] = (unsigned char)(window[from] >> 8);
+	p[35] = (unsigned char)window[from];
+	memcpy(p + 40, opts[from], n);
+	assert_true(tcp_seg_parse(&s, p + 20, 20 + n, 20 + n + len));
+	assert_int_equal(s.len, len);
+	tcp_track_packet(&t, &s, local[from], local[!from]);
+	sk_sent = tcp_track_send(&t);
+	tcp_track_sent(&t);
+	sk_received = tcp_track_receive(&t);
+	tcp_track_received(&t);
+	now += MS;
+}
+
+static uint8_t flag(char c)
+{
+	switch (c) {
+	case 'S':
+		return TCP_SYN;
+	case 'A':
+		return TCP_ACK;
+	case 'F':
+		return TCP_FIN;
+	case 'R':
+		return TCP_RST;
+	}
+	return 0;
+}
+
+/* One word: ">SA 0 1 5" without the numbers that are 0 at the end. */
+static const char *say_one(const char *p)
+{
+	unsigned from = *p++ == '<';
+	uint32_t v[3] = {0};
+	uint8_t flags = 0;
+	unsigned i;
+
+	while (*p > ' ')
+		flags |= flag(*p++);
+	for (i = 0; i < 3; i++) {
+		char *end;
+		long long n = strtoll(p, &end, 10);
+
+		if (end == p)
+			break;
+		v[i] = (uint32_t)n;
+		p = end;
+	}
+	segment(from, flags, v[0], v[1], v[2]);
+	return p;
+}
+
+static void say(const char *p)
+{
+	for (; (p = strpbrk(p, "<>")); )
+		p = say_one(p);
+}
+
+/* The events since the last time. */
+#define fired(...) do { assert_string_equal(text, "" __VA_ARGS__); *text = '\0'; } while (0)
+
+static int setup(void **state)
+{
+	static const struct sock blank = {.sk_protocol = 0};
+	struct diag d = {0};
+
+	(void)state;
+	assert_int_equal(tcp_track_init(&t, 64, &blank, on_event, NULL, &d), 0);
+	t.save = true;
+	*text = '\0';
+	now = S;
+	iss[0] = 1000;
+	iss[1] = 5000;
+	client_port = 40000;
+	local[0] = local[1] = true;
+	opt_len[0] = opt_len[1] = 0;
+	window[0] = window[1] = 1000;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	tcp_track_release(&t);
+	return 0;
+}
+
+#define HANDSHAKE ">S 0 <SA 0 1 >A 1 1"
+
+static void open_connection(void)
+{
+	say(HANDSHAKE);
+	fired(" >7-2 >request/2 >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+}
+
+static const struct tcp_sock *end_of(unsigned which)
+{
+	unsigned client = t.tab.conn[0].end[0].tp.inet_conn.icsk_inet.sk.__sk_common.skc_num == 80;
+
+	return &t.tab.conn[0].end[which ? !client : client].tp;
+}
+
+/* -------------------------------------------------------------------- opening */
+
+static void test_handshake(void **state)
+{
+	(void)state;
+	say(">S 0");
+	fired(" >7-2 >request/2");
+	assert_non_null(sk_sent);
+	assert_null(sk_received);
+	say("<SA 0 1");
+	fired("");
+	assert_int_equal(sk_sent->__sk_common.skc_state, TCP_SYN_RECV);
+	assert_int_equal(sk_received->__sk_common.skc_state, TCP_SYN_SENT);
+	assert_int_not_equal(sk_sent->__sk_common.skc_cookie.counter,
+			     sk_received->__sk_common.skc_cookie.counter);
+	say(">A 1 1");
+	fired(" >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+	say(">A 1 1 5 <A 1 6 <A 1 6 7 >A 6 8");
+	fired("");
+}
+
+static void test_handshake_with_data(void **state)
+{
+	(void)state;
+	say(">S 0 <SA 0 1 >AF 1 1 5");
+	fired(" >7-2 >request/2 >2-1 >connected/1/saved >1-4 <10-3 <accepted/1 <3-1 <1-8");
+}
+
+static void test_each_segment_twice(void **state)
+{
+	(void)state;
+	say(">S 0 >S 0 <SA 0 1 <SA 0 1 >A 1 1 >A 1 1");
+	fired(" >7-2 >request/2 >again/2 >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+	say(">A 1 1 5 >A 1 1 5 <AF 1 6 <AF 1 6 >AF 6 2 >AF 6 2 <A 2 7 <A 2 7");
+	fired(" >again/1 <1-4 >1-8 <again/4 >8-9 <4-5 <5-6 <destroy/6 >again/9 >9-7 >destroy/7");
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	say(">S 0 <RA -5000 1");
+	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
+	/* Each answered SYN counts. */
+	say(">S 0 <RA -5000 1 <RA -5000 1");
+	fired(" >7-2 >request/2 refuses >reset/2 >refused/2 >2-7 >destroy/7");
+	assert_int_equal(t.tab.inuse, 0);
+}
+
+static void test_reset_that_refuses_nothing(void **state)
+{
+	(void)state;
+	say(">S 0 <R 0 0 <RA 0 2 <RA 0 0");
+	fired(" >7-2 >request/2");
+	say("<SA 0 1 >A 1 1");
+	fired(" >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+}
+
+static void test_half_open(void **state)
+{
+	(void)state;
+	say(">S 0 <SA 0 1 >R 1");
+	fired(" >7-2 >request/2 >2-7 >destroy/7");
+	/* The port is known to be open now. */
+	client_port++;
+	say(">S 0");
+	fired(" >7-2 >request/2");
+	assert_int_equal(sk_received->__sk_common.skc_state, TCP_LISTEN);
+	assert_int_equal(sk_received->__sk_common.skc_num, 80);
+	assert_int_equal(sk_received->__sk_common.skc_dport, 0);
+}
+
+static void test_server_gives_up(void **state)
+{
+	(void)state;
+	say(">S 0 <SA 0 1 <RA 1 1");
+	fired(" >7-2 >request/2 >reset/2 >2-7 >destroy/7");
+}
+
+static void test_simultaneous_open(void **state)
+{
+	(void)state;
+	say(">S 0 <S 0");
+	fired(" >7-2 >request/2 <7-2 <request/2 >2-3");
+	say(">SA 0 1 <SA 0 1");
+	fired(" <2-1 <connected/1/saved >3-1 >connected/1");
+}
+
+static void test_split_handshake(void **state)
+{
+	(void)state;
+	say(">S 0 <S 0 >SA 0 1 <A 1 1");
+	fired(" >7-2 >request/2 <7-2 <request/2 >2-3 <2-1 <connected/1/saved >3-1 >connected/1");
+}
+
+static void test_fast_open(void **state)
+{
+	(void)state;
+	say(">S 0 0 10 <SA 0 11 <A 1 11 20 >A 11 21");
+	fired(" >7-2 >request/2 >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+	assert_int_equal(end_of(1)->bytes_received, 0);
+}
+
+static void test_lost_synack(void **state)
+{
+	(void)state;
+	say(">S 0 >A 1 1 >A 1 1 5 <A 1 6");
+	fired(" >7-2 >request/2 >2-1");
+	say(">AF 6 1 <AF 1 7 >A 7 2");
+	fired(" >1-4 <1-8 <8-9 >4-5 >5-6 >destroy/6 <9-7 <destroy/7");
+}
+
+static void test_new_attempt(void **state)
+{
+	(void)state;
+	say(">S 0 >S 100 <SA 0 1");
+	fired(" >7-2 >request/2 >2-7 >destroy/7 >7-2 >request/2");
+	say("<SA 0 101 >A 101 1");
+	fired(" >2-1 >connected/1/saved <10-3 <accepted/1 <3-1");
+}
+
+/* -------------------------------------------------------------------- closing */
+
+static void test_close(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 <A 1 2 <AF 1 2 >A 2 2");
+	fired(" >1-4 <1-8 >4-5 <8-9 >5-6 >destroy/6 <9-7 <destroy/7");
+	say(">A 2 2 <AF 1 2 >A 2 2");
+	fired("");
+}
+
+static void test_close_by_both(void **state)
+{
+	(void)state;
+	open_connection();
+	/* They cross: neither acknowledges the other's. */
+	say(">AF 1 1 <AF 1 1");
+	fired(" >1-4 <1-8 <8-9 >4-11");
+	say(">A 2 2 <A 2 2");
+	fired(" <9-7 <destroy/7 >11-6 >destroy/6");
+}
+
+static void test_fin_behind_a_gap(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 11 1 5");
+	fired(" >1-4");
+	say(">A 1 1 10");
+	fired(" >again/4");
+	say("<A 1 17");
+	fired(" <1-8 >4-5");
+}
+
+static void test_reset(void **state)
+{
+	(void)state;
+	open_connection();
+	say("<R 700");
+	fired("");
+	say("<RA 1 1");
+	fired(" <1-7 <destroy/7 >reset/1 >1-7 >destroy/7");
+	say(">A 1 1 5 <A 1 6 3 <R 1");
+	fired("");
+}
+
+static void test_reset_without_counting_the_fin(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 >RA 1 1");
+	fired(" >1-4 <1-8 >4-7 >destroy/7 <reset/8 <8-7 <destroy/7");
+}
+
+static void test_port_reuse(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 <AF 1 2 >A 2 2");
+	fired(" >1-4 <1-8 <8-9 >4-5 >5-6 >destroy/6 <9-7 <destroy/7");
+	iss[0] = 900000;
+	iss[1] = 100;
+	open_connection();
+	/* Again, without an end that was captured. */
+	iss[0] = 100;
+	iss[1] = 900000;
+	say(HANDSHAKE);
+	fired(" >1-7 >destroy/7 >7-2 >request/2 <1-7 <destroy/7 >2-1 >connected/1/saved"
+	      " <10-3 <accepted/1 <3-1");
+}
+
+static void test_late_syn(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 <AF 1 2 >A 2 2");
+	*text = '\0';
+	now += 600 * S;
+	say(">S 0 <SA 0 1 >A 1 1");
+	fired("");
+	/* A reset forgets: the same again is new. */
+	iss[0]++;
+	open_connection();
+	say(">R 1");
+	fired(" >1-7 >destroy/7 <reset/1 <1-7 <destroy/7");
+	open_connection();
+}
+
+static void test_time_wait_is_not_for_ever(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">AF 1 1 <AF 1 2 >A 2 2");
+	*text = '\0';
+	assert_non_null(tcp_table_waiting(&t.tab));
+	now += 61 * S;
+	client_port++;
+	say(">A 1 1 5");
+	assert_null(tcp_table_waiting(&t.tab));
+}
+
+/* ------------------------------------------------------------------ mid-stream */
+
+static void test_midstream(void **state)
+{
+	(void)state;
+	say(">A 1 1 100");
+	fired("");
+	assert_int_equal(sk_sent->__sk_common.skc_state, TCP_ESTABLISHED);
+	assert_int_equal(sk_received->__sk_common.skc_state, TCP_ESTABLISHED);
+	say("<AF 1 101 >AF 101 2 <A 2 102");
+	fired(" <1-4 >1-8 >8-9 <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
+}
+
+static void test_probes_begin_nothing(void **state)
+{
+	(void)state;
+	say(">A 1 1 <R 1 >. 1 1 5 >F 1 <RA 1 1 >SF 0 <RA 0 1 >SR 0");
+	fired("");
+	assert_int_equal(t.tab.inuse, 0);
+}
+
+/* --------------------------------------------------------------------- numbers */
+
+static void test_wrap_around(void **state)
+{
+	(void)state;
+	iss[0] = UINT32_MAX - 2;
+	iss[1] = UINT32_MAX;
+	open_connection();
+	say(">A 1 1 100 <A 1 101 <A 1 101 100 >A 101 101");
+	fired("");
+	assert_int_equal(end_of(0)->snd_una, iss[0] + 101);
+	assert_int_equal(end_of(0)->bytes_acked, 101);
+	assert_int_equal((uint32_t)(end_of(0)->snd_una - end_of(0)->bytes_acked), iss[0]);
+	assert_int_equal((uint32_t)(end_of(1)->snd_una - end_of(1)->bytes_acked - 1), iss[1]);
+	assert_int_equal((uint32_t)(end_of(1)->rcv_nxt - end_of(1)->bytes_received - 1), iss[0]);
+	assert_int_equal((uint32_t)(end_of(0)->rcv_nxt - end_of(0)->bytes_received - 1), iss[1]);
+	say(">AF 101 101 <AF 101 102 >A 102 102");
+	fired(" >1-4 <1-8 <8-9 >4-5 >5-6 >destroy/6 <9-7 <destroy/7");
+}
+
+static void test_keep_alive_and_window_probe(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">A 1 1 10 <A 1 11 >A 10 1 <A 1 11 >A 10 1 1 <A 1 11");
+	fired("");
+	window[1] = 0;
+	say("<A 1 11");
+	assert_int_equal(end_of(0)->snd_wnd, 0);
+	say(">A 11 1 1 >A 11 1 1 <A 1 11 >A 11 1 1");
+	fired("");
+	window[1] = 1000;
+	say("<A 1 12 >A 12 1 5 >A 12 1 5");
+	fired(" >again/1");
+	assert_int_equal(end_of(0)->total_retrans, 1);
+}
+
+static void test_options(void **state)
+{
+	static const unsigned char a[] = {2, 4, 5, 0xb4, 4, 2, 8, 10, 0, 0, 0, 9, 0, 0, 0, 0, 1, 3, 3, 7};
+	static const unsigned char b[] = {2, 4, 5, 0x78, 4, 2, 8, 10, 0, 0, 0, 7, 0, 0, 0, 9, 1, 3, 3, 2};
+
+	(void)state;
+	memcpy(opts[0], a, opt_len[0] = sizeof(a));
+	memcpy(opts[1], b, opt_len[1] = sizeof(b));
+	open_connection();
+	say("<A 1 1");
+	assert_int_equal(end_of(0)->rx_opt.snd_wscale, 2);
+	assert_int_equal(end_of(0)->rx_opt.rcv_wscale, 7);
+	assert_int_equal(end_of(0)->snd_wnd, 4000);
+	assert_int_equal(end_of(0)->rcv_wnd, 128000);
+	assert_int_equal(end_of(1)->snd_wnd, 128000);
+	assert_int_equal(end_of(0)->rx_opt.sack_ok, 1);
+	assert_int_equal(end_of(0)->rx_opt.tstamp_ok, 1);
+	assert_int_equal(end_of(0)->advmss, 1460);
+	assert_int_equal(end_of(0)->rx_opt.mss_clamp, 1400);
+	assert_int_equal(end_of(0)->mss_cache, 1388);
+	assert_int_equal(end_of(1)->mss_cache, 1388);
+	assert_int_equal(end_of(1)->rx_opt.mss_clamp, 1460);
+}
+
+static void test_no_options_on_one_side(void **state)
+{
+	static const unsigned char a[] = {2, 4, 5, 0xb4, 1, 3, 3, 7};
+
+	(void)state;
+	memcpy(opts[0], a, opt_len[0] = sizeof(a));
+	open_connection();
+	say("<A 1 1");
+	assert_int_equal(end_of(0)->rx_opt.wscale_ok, 0);
+	assert_int_equal(end_of(0)->rcv_wnd, 1000);
+	assert_int_equal(end_of(1)->snd_wnd, 1000);
+}
+
+static void test_round_trips(void **state)
+{
+	(void)state;
+	open_connection();
+	assert_int_equal(end_of(0)->srtt_us >> 3, 1000);
+	say(">A 1 1 10");
+	now += 80 * MS;
+	say("<A 1 11");
+	assert_int_equal(end_of(0)->srtt_us >> 3, 1000 + (81000 - 1000) / 8);
+	/* Karn: a segment that was repeated says nothing. */
+	say(">A 11 1 10");
+	now += 300 * MS;
+	say(">A 11 1 10");
+	assert_int_equal(end_of(0)->inet_conn.icsk_retransmits, 1);
+	assert_int_equal(end_of(0)->retrans_out, 1);
+	now += 900 * MS;
+	say("<A 1 21");
+	assert_int_equal(end_of(0)->srtt_us >> 3, 1000 + (81000 - 1000) / 8);
+	assert_int_equal(end_of(0)->inet_conn.icsk_retransmits, 0);
+	assert_int_equal(end_of(0)->retrans_out, 0);
+}
+
+static void test_syn_backs_off(void **state)
+{
+	(void)state;
+	say(">S 0");
+	now += S;
+	say(">S 0");
+	now += 2 * S;
+	say(">S 0");
+	fired(" >7-2 >request/2 >again/2 >again/2");
+	assert_int_equal(end_of(0)->inet_conn.icsk_retransmits, 2);
+	assert_int_equal(end_of(0)->inet_conn.icsk_rto, 4000);
+}
+
+/* ------------------------------------------------------------------- one side */
+
+static void test_client_only(void **state)
+{
+	(void)state;
+	local[1] = false;
+	say(HANDSHAKE " >AF 1 1 <AF 1 2 >A 2 2");
+	fired(" >7-2 >request/2 >2-1 >connected/1/saved >1-4 >4-5 >5-6 >destroy/6");
+}
+
+static void test_server_only(void **state)
+{
+	(void)state;
+	local[0] = false;
+	say(HANDSHAKE " >AF 1 1 <AF 1 2 >A 2 2");
+	fired(" <10-3 <accepted/1 <3-1 <1-8 <8-9 <9-7 <destroy/7");
+	client_port++;
+	say(">S 0 <SA 0 1 >R 1 >S 5 <RA 0 6");
+	fired(" refuses");
+}
+
+/* Loopback seen by a capture on all devices: each packet where it leaves and where it arrives. */
+static void test_out_and_in(void **state)
+{
+	static const char *const all[] = {">S 0", "<SA 0 1", ">A 1 1", ">A 1 1 5", "<AF 1 6", ">AF 6 2", "<A 2 7"};
+	unsigned i, from;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		from = *all[i] == '<';
+		local[from] = true, local[!from] = false;
+		say(all[i]);
+		local[from] = false, local[!from] = true;
+		say(all[i]);
+	}
+	fired(" >7-2 >request/2 >2-1 >connected/1/saved <10-3 <accepted/1 <3-1 <1-4 >1-8 >8-9"
+	      " <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
+}
+
+/* ---------------------------------------------------------------------- limits */
+
+static void test_too_many(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		client_port = (uint16_t)(1000 + i);
+		say(">S 0");
+	}
+	assert_int_equal(t.tab.given_up, 1000 - 64);
+	assert_int_equal(t.tab.inuse, 64);
+	for (i = 0; i < 1000; i++) {
+		client_port = (uint16_t)(1000 + i);
+		say("<SA 0 1 >A 1 1 >R 1");
+	}
+	*text = '\0';
+	for (i = 0; i < 1000; i++) {
+		client_port = (uint16_t)(5000 + i);
+		open_connection();
+		say(">AF 1 1 <AF 1 2 >A 2 2");
+		fired(" >1-4 <1-8 <8-9 >4-5 >5-6 >destroy/6 <9-7 <destroy/7");
+		now += S;
+	}
+	assert_true(t.tab.inuse <= 128);
+}
+
+static void test_cut_headers(void **state)
+{
+	unsigned char p[60] = {0};
+	struct tcp_seg s = {0};
+	unsigned n;
+
+	(void)state;
+	p[12] = 0xf0;
+	for (n = 0; n < 60; n++) {
+		unsigned char *exact = malloc(n ? n : 1);
+
+		memcpy(exact, p, n);
+		assert_int_equal(tcp_seg_parse(&s, exact, n, 100), n >= 16);
+		if (n >= 16) {
+			struct tcp_syn_opts o;
+			uint32_t ts;
+
+			assert_int_equal(s.len, 40);
+			tcp_seg_syn_opts(&s, &o);
+			assert_false(tcp_seg_tstamp(&s, &ts));
+		}
+		free(exact);
+	}
+	p[12] = 0x40;
+	assert_false(tcp_seg_parse(&s, p, 60, 60));
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(test_handshake),
+		test(test_handshake_with_data),
+		test(test_each_segment_twice),
+		test(test_refused),
+		test(test_reset_that_refuses_nothing),
+		test(test_half_open),
+		test(test_server_gives_up),
+		test(test_simultaneous_open),
+		test(test_split_handshake),
+		test(test_fast_open),
+		test(test_lost_synack),
+		test(test_new_attempt),
+		test(test_close),
+		test(test_close_by_both),
+		test(test_fin_behind_a_gap),
+		test(test_reset),
+		test(test_reset_without_counting_the_fin),
+		test(test_port_reuse),
+		test(test_late_syn),
+		test(test_time_wait_is_not_for_ever),
+		test(test_midstream),
+		test(test_probes_begin_nothing),
+		test(test_wrap_around),
+		test(test_keep_alive_and_window_probe),
+		test(test_options),
+		test(test_no_options_on_one_side),
+		test(test_round_trips),
+		test(test_syn_backs_off),
+		test(test_client_only),
+		test(test_server_only),
+		test(test_out_and_in),
+		test(test_too_many),
+		test(test_cut_headers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
