@@ -1,0 +1,102 @@
+# peer.bash - TCP scenarios with a scripted other end (peer.c): their events, exactly.
+#
+# Source it after lib.bash.  In a script the lines "= EVENT" are what the tcp probes must
+# show from there on of the scenario's connections, in this order; "=4" and "=6" are for one
+# version of IP only.  An event is
+#	PROBE FLAGS BYTES STATE         of a segment, as tcpinfo_t and tcpsinfo_t have it
+#	change OLD NEW | destroy STATE | reset-received STATE
+# Beside that the numbers, addresses and ports of every segment sent and received are
+# compared with what the peer saw pass.
+need ip
+helper peer
+ns one
+
+# Sockets forget their ports when they end: who has what address is noted while they know.
+EVENTS='
+int who[uint64_t];
+inline int ours = args[1]->cs_addr != 0 ?
+	((struct sock *)args[1]->cs_addr)->__sk_common.skc_net.net->ns.inum == $1 :
+	args[0]->pkt_addr != 0 && ((struct sk_buff *)args[0]->pkt_addr)->dev->nd_net.net->ns.inum == $1;
+inline int ours_too = ((struct sock *)args[1]->cs_addr)->__sk_common.skc_net.net->ns.inum == $1;
+inline int number = args[3]->tcps_rport >= 9000 ? (args[3]->tcps_rport - 9000) % 100 :
+	args[3]->tcps_lport >= 1000 && args[3]->tcps_lport < 1100 ? args[3]->tcps_lport - 1000 :
+	who[args[3]->tcps_addr];
+tcp:::state-change, tcp:::destroy, tcp:::reset-received / ours_too / {
+	who[args[3]->tcps_addr] = number;
+}
+tcp:::state-change / ours_too / {
+	printf("%d change %s %s\n", number, tcp_state_string[args[5]->tcps_state],
+	    tcp_state_string[args[3]->tcps_state]);
+}
+tcp:::destroy, tcp:::reset-received / ours_too / {
+	printf("%d %s %s\n", number, probename, tcp_state_string[args[3]->tcps_state]);
+}
+'
+for probe in connect-request connect-established connect-refused accept-established accept-refused \
+	retransmit drop reset-sent send receive; do
+	extra='""'
+	[ $probe = drop ] && extra='args[5]->drop_reason'
+	[ $probe = reset-sent ] && extra='args[5]->rst_reason'
+	EVENTS+='
+tcp:::'$probe' / ours / {
+	printf("%d %s %s%s%s%s%s%s%s %d %s %s # %s %d %s %d %u %u %u\n", number, probename,
+	    args[4]->tcp_flags & TH_FIN ? "F" : "", args[4]->tcp_flags & TH_SYN ? "S" : "",
+	    args[4]->tcp_flags & TH_RST ? "R" : "", args[4]->tcp_flags & TH_PUSH ? "P" : "",
+	    args[4]->tcp_flags & TH_ACK ? "A" : "", args[4]->tcp_flags & TH_URG ? "U" : "",
+	    args[4]->tcp_flags & 63 ? "" : "0",
+	    args[2]->ip_plength == 0 ? 0 : args[2]->ip_plength - args[4]->tcp_offset,
+	    tcp_state_string[args[3]->tcps_state], '$extra', args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr,
+	    args[4]->tcp_dport, args[4]->tcp_seq, args[4]->tcp_ack, args[4]->tcp_window);
+}'
+done
+
+# of VERSION FILE: a script for one version of IP
+version_of() {
+	sed -e "s/^=$1 /= /" -e '/^=[46] /d' "$2"
+}
+
+# play NAME LOCAL REMOTE VERSION: the script $T/NAME.  Ports are not used twice: some of them
+# are in TIME_WAIT.
+FIRST=1
+play() {
+	local name=$1.$4
+	version_of "$4" "$T/$1" >"$T/$name"
+	dt_start "$name" -x footer -n "${EVENTS//\$1/$(inum one)}" || exit 1
+	in_ns one "$T/peer" peer0 "$2" "$3" $FIRST <"$T/$name" >"$T/$name.account" 2>&1 ||
+		fail "$name: $(grep -v '^out \|^in ' "$T/$name.account")"
+	dt_stop "$name"
+	lossless "$name"
+	sed -i 's/state-//g' "$T/$name.out"
+	judge "$name"
+}
+
+judge() {
+	local n=0 p what
+	while IFS= read -r what; do
+		n=$((n + 1))
+		p=$((FIRST + n - 1))
+		awk -v n=$n '/^scenario / { at++ } at == n && sub(/^= /, "")' "$T/$1" >"$T/wanted"
+		awk -v n=$p '$1 == n { sub(/ *#.*/, ""); sub(/^[0-9]* /, ""); sub(/ *$/, ""); print }' \
+			"$T/$1.out" >"$T/got"
+		same_files "$1: $what" "$T/wanted" "$T/got"
+	done < <(sed -n 's/^scenario //p' "$T/$1")
+	awk '$1 == "out" || $1 == "in" { print $1, $2, $3, $4, $5, $7, $8, $9, $6, $10 }' "$T/$1.account" |
+		sort >"$T/wanted"
+	awk '$2 == "send" || $2 == "receive" {
+		way = $2 == "send" ? "out" : "in"; flags = $3; bytes = $4
+		sub(/.*# /, ""); print way, $0, flags, bytes
+	}' "$T/$1.out" | sort >"$T/got"
+	same_files "$1: every segment as it passed" "$T/wanted" "$T/got"
+}
+
+# Both versions of IP, one after the other.
+play_both() {
+	cat >"$T/$1"
+	play "$1" 10.9.0.1 10.9.0.2 4
+	play "$1" fd09::1 fd09::2 6
+	FIRST=$((FIRST + $(grep -c '^scenario ' "$T/$1")))
+}
+
+in_ns one ip tuntap add mode tun dev peer0 2>/dev/null || skip 'no tun devices'
+ip -n one link set peer0 up
+addr one peer0 10.9.0.1/24 fd09::1/64
