@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
+#include "types/btf.h"
 #include "types/type.h"
 
 static struct host_probe *make(struct host_env *e)
@@ -16,7 +17,7 @@ static struct host_probe *make(struct host_env *e)
 	struct type *sock = scope_find(e->kernel, TAG_STRUCT, "sock");
 	struct host_probe *p;
 
-	if (!sock || e->replay) /* no capture tells of this */
+	if (!sock || !e->btf || !btf_find_func(e->btf, "bpf_cast_to_kern_ctx")) /* no capture tells of this */
 		return NULL;
 	p = arena_new(e->arena, struct host_probe);
 	*p = (struct host_probe){ID_CGROUP_SOCK, "cgroup_sock", "vmlinux", "", "create", {0}};
@@ -48,7 +49,7 @@ static void cgroup_sock_each(struct host_env *e, void (*fn)(void *ctx, struct ho
 
 const struct host_provider provider_cgroup_sock = {
 	.name = "cgroup_sock",
-	.missing = "cgroup BPF programs (CONFIG_CGROUP_BPF)",
+	.missing = "bpf_cast_to_kern_ctx (Linux 6.2) for cgroup_sock",
 	.find = cgroup_sock_find,
 	.each = cgroup_sock_each,
 };
