@@ -47,6 +47,11 @@ inline int IPPROTO_UDPLITE = 136;
 inline int IPPROTO_RAW = 255;
 inline int IPPROTO_MAX = 256;
 
+inline int INP_IPV4 = 1;
+inline int INP_IPV6 = 2;
+inline int UDPH_SIZE = 8;
+inline int ARPHRD_ETHER = 1;
+inline int ARPHRD_INFINIBAND = 32;
 inline int IPH_DF = 0x4000;
 inline int IPH_MF = 0x2000;
 inline int IFF_LOOPBACK = 0x8;

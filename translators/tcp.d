@@ -67,6 +67,55 @@ inline string tcpflag_string[uint8_t f] =
 	f & TH_FIN ? "FIN" : f & TH_SYN ? "SYN" : f & TH_RST ? "RST" : f & TH_PUSH ? "PUSH" :
 	f & TH_ACK ? "ACK" : f & TH_URG ? "URG" : f & TH_ECE ? "ECE" : f & TH_CWR ? "CWR" : "unknown";
 
+/*
+ * FreeBSD's names for its debug probes, which Linux does not have (docs/compat.md): scripts
+ * that mention them beside other things still compile.
+ */
+inline int TA_INPUT = 0;
+inline int TA_OUTPUT = 1;
+inline int TA_USER = 2;
+inline int TA_RESPOND = 3;
+inline int TA_DROP = 4;
+inline string tcpdebug_dir_string[uint8_t d] = d == TA_INPUT ? "input" : d == TA_OUTPUT ? "output" :
+	d == TA_USER ? "user" : d == TA_RESPOND ? "respond" : d == TA_DROP ? "drop" : "unknown";
+
+inline int PRU_ATTACH = 0;
+inline int PRU_DETACH = 1;
+inline int PRU_BIND = 2;
+inline int PRU_LISTEN = 3;
+inline int PRU_CONNECT = 4;
+inline int PRU_ACCEPT = 5;
+inline int PRU_DISCONNECT = 6;
+inline int PRU_SHUTDOWN = 7;
+inline int PRU_RCVD = 8;
+inline int PRU_SEND = 9;
+inline int PRU_ABORT = 10;
+inline int PRU_CONTROL = 11;
+inline int PRU_SENSE = 12;
+inline int PRU_RCVOOB = 13;
+inline int PRU_SENDOOB = 14;
+inline int PRU_SOCKADDR = 15;
+inline int PRU_PEERADDR = 16;
+inline int PRU_CONNECT2 = 17;
+inline int PRU_FASTTIMO = 18;
+inline int PRU_SLOWTIMO = 19;
+inline int PRU_PROTORCV = 20;
+inline int PRU_PROTOSEND = 21;
+inline int PRU_SEND_EOF = 22;
+inline int PRU_SOSETLABEL = 23;
+inline int PRU_CLOSE = 24;
+inline int PRU_FLUSH = 25;
+inline string prureq_string[uint8_t r] =
+	r == PRU_ATTACH ? "ATTACH" : r == PRU_DETACH ? "DETACH" : r == PRU_BIND ? "BIND" :
+	r == PRU_LISTEN ? "LISTEN" : r == PRU_CONNECT ? "CONNECT" : r == PRU_ACCEPT ? "ACCEPT" :
+	r == PRU_DISCONNECT ? "DISCONNECT" : r == PRU_SHUTDOWN ? "SHUTDOWN" : r == PRU_RCVD ? "RCVD" :
+	r == PRU_SEND ? "SEND" : r == PRU_ABORT ? "ABORT" : r == PRU_CONTROL ? "CONTROL" :
+	r == PRU_SENSE ? "SENSE" : r == PRU_RCVOOB ? "RCVOOB" : r == PRU_SENDOOB ? "SENDOOB" :
+	r == PRU_SOCKADDR ? "SOCKADDR" : r == PRU_PEERADDR ? "PEERADDR" : r == PRU_CONNECT2 ? "CONNECT2" :
+	r == PRU_FASTTIMO ? "FASTTIMO" : r == PRU_SLOWTIMO ? "SLOWTIMO" : r == PRU_PROTORCV ? "PROTORCV" :
+	r == PRU_PROTOSEND ? "PROTOSEND" : r == PRU_SEND_EOF ? "SEND_EOF" : r == PRU_SOSETLABEL ? "SOSETLABEL" :
+	r == PRU_CLOSE ? "CLOSE" : r == PRU_FLUSH ? "FLUSH" : "unknown";
+
 /* ------------------------------------------------------------------ the segment */
 
 typedef struct tcpinfo {
