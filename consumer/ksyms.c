@@ -16,6 +16,7 @@
  * an address farther from the last one before it is in none that is listed.
  */
 #define LONGEST 0x20000u
+#define PAGE 4096
 
 #define CORE "vmlinux" /* the module of what is in none */
 
@@ -135,12 +136,25 @@ static size_t count_before(const struct ksyms *t, uint64_t addr)
 	return low;
 }
 
+/*
+ * Is the last function before @addr, the @n-th, too far from it?  What lies behind the
+ * last function of a module and its page may be a program's code that is not listed.
+ */
+static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
+{
+	const struct entry *e = &t->sym.v[n - 1];
+
+	if (n == t->sym.n || e[1].mod != e->mod)
+		return addr / PAGE != e->addr / PAGE;
+	return addr - e->addr >= LONGEST;
+}
+
 bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out)
 {
 	size_t n = count_before(t, addr);
 	const struct entry *e;
 
-	if (!n || addr - t->sym.v[n - 1].addr >= LONGEST)
+	if (!n || too_far(t, n, addr))
 		return false;
 	while (n > 1 && t->sym.v[n - 2].addr == t->sym.v[n - 1].addr)
 		n--;

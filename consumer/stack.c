@@ -23,8 +23,10 @@ static uint64_t address(const char *at, size_t i)
  * What lies between a hook and the place that a program calls for the stack, in
  * Linux 5.10 to 6.18.  A name that ends with '*' stands for all that begin so.
  */
+#define PROGRAM "bpf_prog_"
+
 static const char *const tracing[] = {
-	"bpf_prog_*",       /* the program, or what runs it */
+	PROGRAM "*",        /* the program, or what runs it */
 	"bpf_trampoline_*", /* raw tracepoints and functions ... */
 	"bpf_trace_run*",
 	"__bpf_trace_*",
@@ -52,22 +54,27 @@ static bool is_tracing(const char *name)
 
 /*
  * How many of the @n frames on top are tracing's own.  Programs have no name where the
- * kernel does not list them (net.core.bpf_jit_kallsyms): what lies above a frame that
- * is tracing's is so too.
+ * kernel does not list them (net.core.bpf_jit_kallsyms), the trampolines that call them
+ * none when they are gone: an unknown frame is tracing's above one that is, and right
+ * below a program.
  */
 static size_t own_frames(const char *at, size_t n, const struct ksyms *t)
 {
-	size_t own = 0;
+	size_t own = 0, i;
+	bool program = true; /* the first is, if none is known */
 	struct ksym s;
 
-	for (size_t i = 0; i < n && i < STACK_OWN; i++) {
+	for (i = 0; i < n && i < STACK_OWN; i++) {
 		if (!ksyms_find(t, address(at, i), &s))
 			continue;
 		if (!is_tracing(s.name))
 			break;
 		own = i + 1;
+		program = !strncmp(s.name, PROGRAM, strlen(PROGRAM));
 	}
-	return own;
+	if (i == n || i == STACK_OWN) /* nothing else is known */
+		return own;
+	return program ? i : own;
 }
 
 size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const char **at)

@@ -771,9 +771,25 @@ static void test_stack_keys(void **state)
 	opts.stackindent = 0;
 }
 
+/* Programs that are not listed, trampolines that are gone; a module that came later. */
+static void test_stack_unnamed(void **state)
+{
+	(void)state;
+	keyed(AGG_COUNT, stack_and_port, 2, 64);
+	add_stack(1, 1, (uint64_t[5]){0x70010, 0x71010, 0x2010, 0x2020});
+	add_stack(1, 2, (uint64_t[5]){0x9010, 0x71010, 0x2010, 0x2020});
+	add_stack(1, 4, (uint64_t[5]){0x70010, 0x1010, 0x2010, 0x2020});
+	add_stack(2, 9, (uint64_t[5]){0x9010, 0x1010, 0x71010, 0x2020});
+	symbols("1000 T bpf_trace_run1\n2000 T drop\n9000 t bpf_prog_1_dt_x\t[bpf]\n");
+	runs(true, 0,
+	     "\n\n              vmlinux`drop+0x10\n              vmlinux`drop+0x20\n     1                7\n"
+	     "\n              0x71010\n              vmlinux`drop+0x20\n     2                9\n",
+	     "");
+}
+
 static void begin_stack(struct sink *k)
 {
-	uint64_t r[] = {P_BEGIN + 1, 3, 0x2005, 0x3000, 0x4000, 0x9000};
+	uint64_t r[] = {P_BEGIN + 1, 3, 0x2005, 0x3000, 0x3100, 0x9000};
 
 	k->record(k->ctx, (const struct record *)(const void *)r, sizeof(r));
 }
@@ -793,12 +809,12 @@ static void test_stack_action(void **state)
 	symbols("2000 T bpf_prog_x\n2800 t never_returns\n3000 t after\n");
 	runs(true, 0,
 	     "\n              vmlinux`bpf_prog_x+0x5\n              vmlinux`never_returns+0x800\n"
-	     "              vmlinux`after+0x1000\n"
-	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\nvmlinux`after+0x1000\n|"
-	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\n  vmlinux`after+0x1000\n|"
+	     "              vmlinux`after+0x100\n"
+	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\nvmlinux`after+0x100\n|"
+	     "\nvmlinux`bpf_prog_x+0x5\nvmlinux`never_returns+0x800\n   vmlinux`after+0x100\n|"
 	     "\n                      vmlinux`bpf_prog_x+0x5\n"
 	     "                      vmlinux`never_returns+0x800\n"
-	     "                      vmlinux`after+0x1000  \n|",
+	     "                      vmlinux`after+0x100   \n|",
 	     "");
 }
 
@@ -1077,6 +1093,7 @@ int main(void)
 	    RUN(test_trunc_n),        RUN(test_clear_max),
 	    RUN(test_clear_min_late), RUN(test_clear_unkeyed),
 	    RUN(test_stack_keys),     RUN(test_stack_action),
+	    RUN(test_stack_unnamed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
