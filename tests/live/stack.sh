@@ -77,7 +77,7 @@ elif [[ $why == *'cannot be used'* ]]; then # else there is no such probe
 		"$(echo "$why" | grep -o 'cannot be used.*')" ''
 fi
 if why=$(timeout 20 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||
-	[[ $why == *stack* ]]; then
+	[[ $why == *'cannot be used'* ]]; then
 	same 'refused where the kernel shows none' 'stack( ) cannot be used in cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'stack( ) cannot be used in cgroup_skb:::egress')"
 fi
