@@ -108,6 +108,15 @@ static void erase(struct tcp_table *t, uint32_t number)
 	}
 }
 
+/* Nearly all of it is about to be used: waiting for memory once is enough. */
+static void prefetch(const struct tcp_conn *c)
+{
+	const char *p = (const char *)c, *end = (const char *)(c + 1);
+
+	for (; p < end; p += 64)
+		__builtin_prefetch(p, 1);
+}
+
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k)
 {
 	struct tcp_found none = {NULL, NULL};
@@ -118,6 +127,8 @@ struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k)
 		if (s >> 32 != h)
 			continue;
 		number = (uint32_t)s;
+		if (!(number & GRAVE))
+			prefetch(&t->conn[number - 1]);
 		if (memcmp(key_of(t, number), k, sizeof(*k)))
 			continue;
 		if (number & GRAVE)
@@ -134,6 +145,7 @@ void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 {
 	tcp_table_unwait(t, c);
 	c->waiting = true;
+	t->nwait++;
 	c->since = now;
 	c->prev = t->wait_last;
 	c->next = 0;
@@ -149,6 +161,7 @@ void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c)
 	if (!c->waiting)
 		return;
 	c->waiting = false;
+	t->nwait--;
 	if (c->prev)
 		t->conn[c->prev - 1].next = c->next;
 	else
@@ -256,7 +269,11 @@ static void *map_region(size_t len)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	void *at = mmap(AT, len, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
 
-	return at == MAP_FAILED ? mmap(NULL, len, prot, flags, -1, 0) : at;
+	if (at == MAP_FAILED)
+		at = mmap(NULL, len, prot, flags, -1, 0);
+	if (at != MAP_FAILED)
+		madvise(at, len, MADV_HUGEPAGE); /* best effort */
+	return at;
 }
 
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d)

@@ -79,7 +79,7 @@ struct tcp_table {
 	uint32_t hand, tomb;
 	uint32_t *spare;         /* owned: numbers of connections given back */
 	uint32_t nspare, spare_max;
-	uint32_t wait_first, wait_last;
+	uint32_t wait_first, wait_last, nwait;
 	uint64_t given_up;
 	void *region;
 	size_t region_len;
@@ -115,6 +115,12 @@ void tcp_table_dig_up(struct tcp_table *t, struct tcp_grave *g);
 /* @c is in TIME_WAIT from @now on, and so the last of those; or no more. */
 void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now);
 void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c);
+
+/* So many in TIME_WAIT are kept; a grave does for the others. */
+static inline uint32_t tcp_table_wait_max(const struct tcp_table *t)
+{
+	return t->max / 16;
+}
 
 /* The one that has been there longest; NULL: none. */
 static inline struct tcp_conn *tcp_table_waiting(struct tcp_table *t)

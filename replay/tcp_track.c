@@ -280,13 +280,18 @@ static bool nobody_left(const struct tcp_conn *c)
 	return c->end[0].status != TCP_END_OPEN && c->end[1].status != TCP_END_OPEN;
 }
 
-/* TIME_WAIT is over for those that entered it long ago. */
+static bool waited_enough(const struct tcp_track *t, const struct tcp_conn *c, uint64_t now)
+{
+	return now - c->since > TIME_WAIT_LASTS || t->tab.nwait > tcp_table_wait_max(&t->tab);
+}
+
+/* TIME_WAIT is over for those that entered it long ago, and when there are too many. */
 static void expire(struct tcp_track *t, uint64_t now)
 {
 	struct tcp_conn *c;
 	unsigned i;
 
-	while ((c = tcp_table_waiting(&t->tab)) && now - c->since > TIME_WAIT_LASTS) {
+	while ((c = tcp_table_waiting(&t->tab)) && waited_enough(t, c, now)) {
 		tcp_table_unwait(&t->tab, c);
 		for (i = 0; i < 2; i++)
 			if (tcp_end_state(&c->end[i]) == TCP_TIME_WAIT)
