@@ -122,7 +122,8 @@ void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
 
 	tcp_seg_syn_opts(s, &peer);
 	set_options(e, &peer);
-	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = tp->snd_wl1 = s->seq + 1;
+	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = s->seq + 1;
+	tp->snd_wl1 = s->seq;
 	tp->bytes_received = 0;
 }
 
@@ -288,13 +289,21 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 		tp->snd_nxt = tp->snd_una; /* the capture missed a segment */
 	if (seq_after(tp->snd_una, tp->write_seq))
 		tp->write_seq = tp->snd_una;
-	if (e->timing && !seq_before(s->ack, e->timed_seq)) {
-		e->timing = false;
-		round_trip(tp, s->now - e->timed_at);
-	}
 	set_rto(&tp->inet_conn, tp);
 	if (tp->retrans_out && !seq_before(s->ack, tp->high_seq))
 		tp->retrans_out = 0;
+}
+
+/* Also of a SYN+ACK, which is behind snd_una from the start. */
+static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	if (!e->timing || seq_before(s->ack, e->timed_seq) || seq_after(s->ack, tp->snd_nxt))
+		return;
+	e->timing = false;
+	round_trip(tp, s->now - e->timed_at);
+	set_rto(&tp->inet_conn, tp);
 }
 
 static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
@@ -321,6 +330,7 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 		return;
 	if (ack_is_news(e, s->ack))
 		ack_advances(e, s);
+	time_ack(e, s);
 	if (tp->rx_opt.sack_ok)
 		count_sacked(tp, s);
 	if (seq_before(s->seq, tp->snd_wl1) || seq_before(s->ack, tp->snd_una))

@@ -1,0 +1,110 @@
+/*
+ * fuzz_tcp.c - any segments through the TCP tracker: no crash, no state that is none.
+ *
+ * The input is a list of segments between a few ports, eight bytes each: who, flags,
+ * numbers near a start, lengths and time.  What must hold of the events: a socket's
+ * states follow on from each other, nothing comes after its end, and no more
+ * connections are held than were allowed.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "replay/tcp_track.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define SOCKETS 4096
+#define MAX 16
+
+static struct {
+	uint8_t state; /* 0: no event yet */
+	bool destroyed;
+} seen[SOCKETS];
+
+static void demand(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void on_event(void *ctx, const struct tcp_firing *f)
+{
+	uint64_t cookie;
+
+	(void)ctx;
+	demand(f->sk || f->what == TCP_EV_ACCEPT_REFUSED);
+	if (!f->sk)
+		return;
+	demand(f->what == TCP_EV_CONNECT_ESTABLISHED || !f->saved);
+	cookie = (uint64_t)f->sk->__sk_common.skc_cookie.counter;
+	demand(cookie);
+	if (cookie >= SOCKETS)
+		return;
+	if (f->what == TCP_EV_DESTROY) {
+		demand(!seen[cookie].destroyed);
+		seen[cookie].destroyed = true;
+	}
+	if (f->what != TCP_EV_SET_STATE)
+		return;
+	demand(!seen[cookie].destroyed);
+	demand(f->oldstate != f->newstate && f->newstate >= TCP_ESTABLISHED && f->newstate <= TCP_CLOSING);
+	demand(f->sk->__sk_common.skc_state == f->oldstate);
+	demand(!seen[cookie].state || seen[cookie].state == f->oldstate);
+	seen[cookie].state = (uint8_t)f->newstate;
+}
+
+static void put32(unsigned char *p, uint32_t v)
+{
+	v = __builtin_bswap32(v);
+	memcpy(p, &v, 4);
+}
+
+/* d: ends and ports, flags, sequence, ack, length, header, time, options */
+static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
+{
+	static const uint32_t start[4] = {0, 0xfffffffd, 0x7fffffff, 5000};
+	unsigned from = d[0] & 1, port = d[0] >> 1 & 31, n = d[5] & 3 ? 0 : 20, v6 = d[0] >> 7;
+	unsigned head = v6 ? 40 : 20;
+	unsigned char p[40 + 60] = {0}, *tcp = p + head;
+	struct tcp_seg s = {.now = *now, .ip = p, .ip_len = head + 20 + n, .ip_wire = head + 20 + n + d[4],
+			    .l4 = head, .version = v6 ? 6 : 4, .saddr = p + (v6 ? 8 : 12),
+			    .daddr = p + (v6 ? 24 : 16)};
+
+	p[from ? (v6 ? 39 : 19) : (v6 ? 23 : 15)] = d[0] >> 6 & 1;
+	tcp[from ? 3 : 1] = (unsigned char)port;
+	put32(tcp + 4, start[d[0] >> 4 & 3] + (uint32_t)(int8_t)d[2]);
+	put32(tcp + 8, start[d[0] >> 5 & 3] + (uint32_t)(int8_t)d[3]);
+	tcp[12] = (unsigned char)((20 + n) / 4 << 4);
+	tcp[13] = d[1];
+	tcp[15] = d[5] & 0x10 ? 0 : 100;
+	memset(tcp + 20, d[7], n);
+	memcpy(tcp + 20, d, n ? 8 : 0);
+	if (!tcp_seg_parse(&s, tcp, 20 + n, 20 + n + d[4]))
+		abort();
+	*now += (uint64_t)d[6] * d[6] * 10000000;
+	tcp_track_packet(t, &s, !(d[5] & 0x40), !(d[5] & 0x80));
+	tcp_track_send(t);
+	tcp_track_sent(t);
+	tcp_track_receive(t);
+	tcp_track_received(t);
+	demand(t->tab.inuse <= 2 * MAX);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct sock blank;
+	struct diag d = {0};
+	struct tcp_track t;
+	uint64_t now = 1;
+	size_t i;
+
+	memset(seen, 0, sizeof(seen));
+	demand(!tcp_track_init(&t, MAX, &blank, on_event, NULL, &d));
+	t.save = true;
+	for (i = 0; i + 8 <= size; i += 8)
+		segment(&t, data + i, &now);
+	tcp_track_release(&t);
+	return 0;
+}
