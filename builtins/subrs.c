@@ -84,7 +84,8 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 		return irb_ctx(g->b);
 	if (g->u->hook->kind == HOOK_RAWTP && r->pc == PC_TRUSTED)
 		return sk;
-	if (g->u->hook->kind == HOOK_ITER && (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
+	if ((g->u->hook->kind == HOOK_ITER || g->u->hook->kind == HOOK_FENTRY || g->u->hook->kind == HOOK_FEXIT) &&
+	    (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
 		return sk;
 	return NOREG;
 }

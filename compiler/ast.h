@@ -121,6 +121,7 @@ struct clause {
 	struct loc pred_loc;
 	struct stmt *body;    /* NULL: empty */
 	bool has_body;        /* false: bare description (command line only) */
+	bool alternative;     /* hidden clauses: only if the one before is not for this kernel */
 	struct loc loc, body_loc;
 	struct clause *next;
 };

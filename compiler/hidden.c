@@ -16,6 +16,7 @@ struct hidden {
 	struct clause *clause;
 	const struct probe_desc *desc;
 	uint32_t rank;
+	size_t chain;           /* alternatives of each other have the same */
 	VEC(const char *) sets; /* names it assigns, interned */
 	bool done;              /* typed or given up */
 	struct enabling *en;    /* NULL: not needed, or not for this kernel */
@@ -57,14 +58,19 @@ static bool makes_output(const struct stmt *s)
 
 int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 {
+	size_t chain = c->hidden.n;
+
 	for (const struct stmt *s = cl->body; s; s = s->next)
 		if (makes_output(s))
 			return diag_error(c->d, D_FUNC_IDENT, s->loc,
 					  "a clause of a library text can only assign variables");
+	if (cl->alternative && c->hidden.n)
+		chain = c->hidden.v[c->hidden.n - 1]->chain;
 	for (uint32_t i = 0; i < cl->ndesc; i++) {
 		struct hidden *h = arena_new(c->arena, struct hidden);
 
-		*h = (struct hidden){.clause = cl, .desc = &cl->desc[i], .rank = order + cl->desc[i].loc.off};
+		*h = (struct hidden){.clause = cl, .desc = &cl->desc[i], .rank = order + cl->desc[i].loc.off,
+				     .chain = chain};
 		for (const struct stmt *s = cl->body; s; s = s->next) {
 			const char *name = s->kind == S_EXPR ? set_by(s->expr) : NULL;
 
@@ -299,12 +305,22 @@ static void mark_vars(struct need *n)
 		v->needed = is_needed(n, v->name);
 }
 
+/* Is @h an alternative to a clause before it that is for this kernel? */
+static bool is_replaced(const struct compiler *c, const struct hidden *h)
+{
+	for (size_t i = h->chain; c->hidden.v[i] != h; i++)
+		if (c->hidden.v[i]->en && c->hidden.v[i]->clause != h->clause)
+			return true;
+	return false;
+}
+
 /* One round: types what is wanted, keeps what is needed.  Did anything change? */
 static bool go_on(struct need *n, struct hidden *h)
 {
 	if (!h->done && is_wanted(n, h)) {
 		h->done = true;
-		type_hidden(n->c, h);
+		if (!is_replaced(n->c, h))
+			type_hidden(n->c, h);
 		if (h->en) {
 			*n->c->enablings_end = h->en;
 			n->c->enablings_end = &h->en->next;

@@ -350,6 +350,10 @@ static void parse_clause(struct parser *p)
 	struct clause *c = arena_new(p->a, struct clause);
 	const char *text = p->lx.src->text;
 
+	if (p->o->lib && p_at_word(p, "or")) {
+		c->alternative = true;
+		p_next(p);
+	}
 	c->loc = p_loc(p);
 	parse_descs(p, c);
 	if (p->failed)

@@ -245,7 +245,7 @@ void p_provider(struct parser *p)
 
 /* --------------------------------------------------------------- derivations */
 
-static bool at_word(const struct parser *p, const char *word)
+bool p_at_word(const struct parser *p, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -280,9 +280,9 @@ static struct hook_on *take_group(struct parser *p)
 {
 	struct hook_on *first = NULL, **end = &first, *h;
 
-	if (!at_word(p, "on"))
+	if (!p_at_word(p, "on"))
 		p_syntax(p);
-	while (at_word(p, "on")) {
+	while (p_at_word(p, "on")) {
 		h = take_on(p);
 		append(end, h);
 	}
@@ -298,7 +298,7 @@ void p_derivation(struct parser *p, const struct probe_desc *probe)
 	d->probe = *probe;
 	d->loc = probe->loc;
 	vec_apush(p->a, &v, take_group(p));
-	while (at_word(p, "or")) {
+	while (p_at_word(p, "or")) {
 		p_next(p);
 		vec_apush(p->a, &v, take_group(p));
 	}

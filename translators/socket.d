@@ -53,11 +53,18 @@ uint64_t __listener[int];       /* by CPU: cookie of the listener that got the s
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
 
-/* Who calls socket(2). */
+/* Who calls socket(2); not the kernel. */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;
 	__owner_name[__cookie(args[0])] = __process_name;
+}
+or
+fbt::inet_create:return, fbt::inet6_create:return
+/ args[1] == 0 && args[5] == 0 && args[3]->sk != NULL /
+{
+	__owner[__cookie(args[3]->sk)] = __process;
+	__owner_name[__cookie(args[3]->sk)] = __process_name;
 }
 
 /* Who calls connect(2) or listen(2), if its making was missed. */
@@ -78,9 +85,15 @@ cgroup_skb:::ingress
 {
 	__listener[cpu] = __cookie(args[0]->sk);
 }
+or
+fbt::sk_filter_trim_cap:entry
+/ args[0]->__sk_common.skc_state == __TCPF_LISTEN /
+{
+	__listener[cpu] = __cookie(args[0]);
+}
 
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV && __is_kernels /
+/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
@@ -96,7 +109,7 @@ rawtp:::inet_sock_set_state
 }
 
 /*
- * Who calls accept(2) or accept4(2).  Another thread may have closed the descriptor
+ * The file that accept(2) returns.  Another thread may have closed the descriptor
  * already: what is no socket, or no longer of that file, is left alone.
  */
 inline int __is_accepted =
@@ -108,7 +121,19 @@ inline int __is_accepted =
 	 this->__socket->sk->__sk_common.skc_family == AF_INET6) &&
 	(this->__key = __cookie(this->__socket->sk)) != 0;
 
-/* x86-64; not programs of 32 bits, whose system calls have other numbers */
+/*
+ * Who calls accept(2) or accept4(2): where the function that does it cannot be traced,
+ * the system calls by their numbers on x86-64 (not in programs of 32 bits, who have
+ * others) and on arm64.
+ */
+fbt::inet_accept:return
+/ args[1] == 0 && args[3]->sk != NULL && !(curthread->flags & __PF_KTHREAD) &&
+  (this->__key = __cookie(args[3]->sk)) != 0 /
+{
+	__owner[this->__key] = __process;
+	__owner_name[this->__key] = __process_name;
+}
+or
 rawtp:::sys_exit
 / (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
   !(curthread->thread_info.status & 2) && __is_accepted /
@@ -116,8 +141,7 @@ rawtp:::sys_exit
 	__owner[this->__key] = __process;
 	__owner_name[this->__key] = __process_name;
 }
-
-/* arm64 */
+or
 rawtp:::sys_exit
 / (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted /
 {
