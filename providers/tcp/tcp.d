@@ -349,6 +349,7 @@ inline int __left_time_wait = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP
 tcp:::existing
 	on iter:::tcp
 	/ args[1]->skc_state != __TCP_NEW_SYN_RECV && args[1]->skc_state != TCP_STATE_CLOSED &&
+	  args[1]->skc_state != TCP_STATE_SYN_RECEIVED &&
 	  __once(__existing[__cookie(args[1])]) /
 	((struct sock *)args[1])
 
