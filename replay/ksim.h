@@ -169,6 +169,12 @@ struct sock {
 	struct socket *sk_socket; /* NULL: not accepted yet */
 };
 
+/* There are none: a SYN+ACK is its child's. */
+struct tcp_request_sock {
+	struct sock_common __req_common;
+	__u8 tfo_listener;
+};
+
 struct inet_sock {
 	struct sock sk;
 	__be32 inet_saddr;

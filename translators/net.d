@@ -124,13 +124,19 @@ inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
 	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != IPPROTO_TCP ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
+/* A SYN+ACK of Fast Open sent again: over IPv6 the hook is given the child, the packet's is the request. */
+inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
+	args[0]->sk->__sk_common.skc_state == 12 &&
+	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
+
 /*
  * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once.  Below a
  * bridge, bond or VLAN device it would be queued once more.
  */
 inline int __unseen_send =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
-	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == 6 || !__tx_stamped) &&
+	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == 6 || !__tx_stamped ||
+	 __synack_again) &&
 	args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
 	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
 
