@@ -197,10 +197,16 @@ inline int __sock_same[struct sock *s] = s->__sk_common.skc_family == AF_INET ?
 	s->__sk_common.skc_rcv_saddr == s->__sk_common.skc_daddr :
 	__same6[&s->__sk_common.skc_v6_rcv_saddr, &s->__sk_common.skc_v6_daddr];
 
-/* Sent before?  A keep-alive's old number is no data's. */
+/*
+ * Sent before?  A keep-alive's old number is no data's.  On a kernel (not namespace 0) the first SYN+ACK of a
+ * simultaneous open or of Fast Open has a number that is used already, too; only the timer
+ * of the former sends it again in the socket's name.
+ */
 inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t len] =
 	__full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
-	(int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 && (t->syn || t->fin || __tcp_data[h, t, len] > 0);
+	(int)(ntohl(t->seq) - __tp[s]->snd_nxt) < 0 &&
+	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
+	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;            /* the socket */
