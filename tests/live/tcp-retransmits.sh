@@ -15,8 +15,8 @@ close C
 = change closed syn-sent
 = connect-request S 0 syn-sent
 = send S 0 syn-sent
-= send S 0 syn-sent
 = retransmit S 0 syn-sent
+= send S 0 syn-sent
 = receive SA 0 syn-sent
 = change syn-sent established
 = connect-established SA 0 established
@@ -59,6 +59,36 @@ close L
 = change listen closed
 = destroy closed
 
+scenario the SYN+ACK of a simultaneous open
+connect C bound
+> S
+< S
+> SA
+> SA
+< A
+close C
+> FA
+< FA
+> A
+= change closed syn-sent
+= connect-request S 0 syn-sent
+= send S 0 syn-sent
+= receive S 0 syn-sent
+= change syn-sent syn-received
+= send SA 0 syn-received
+= retransmit SA 0 syn-received
+= send SA 0 syn-received
+= receive A 0 syn-received
+= connect-established A 0 established
+= change syn-received established
+= change established fin-wait-1
+= send FA 0 fin-wait-1
+= receive FA 0 fin-wait-1
+= change fin-wait-1 fin-wait-2
+= send A 0 fin-wait-2
+= change fin-wait-2 time-wait
+= destroy closed
+
 scenario data and the end
 connect C
 > S
@@ -81,13 +111,13 @@ close C
 = connect-established SA 0 established
 = send A 0 established
 = send PA 10 established
-= send PA 10 established
 = retransmit PA 10 established
+= send PA 10 established
 = receive A 0 established
 = change established fin-wait-1
 = send FA 0 fin-wait-1
-= send FA 0 fin-wait-1
 = retransmit FA 0 fin-wait-1
+= send FA 0 fin-wait-1
 = receive FA 0 fin-wait-1
 = change fin-wait-1 fin-wait-2
 = send A 0 fin-wait-2
@@ -135,8 +165,8 @@ close L
 = receive A 0 established
 = receive A 0 established
 = receive A 0 established
-= send PA 600 established
 = retransmit PA 600 established
+= send PA 600 established
 = receive A 0 established
 = receive R 0 established
 = reset-received established

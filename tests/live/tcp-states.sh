@@ -232,7 +232,6 @@ close C
 = receive S 0 syn-sent
 = change syn-sent syn-received
 = send SA 0 syn-received
-= retransmit SA 0 syn-received
 = receive SA 0 syn-received
 = connect-established SA 0 established
 = change syn-received established
@@ -262,7 +261,6 @@ close C
 = receive S 0 syn-sent
 = change syn-sent syn-received
 = send SA 0 syn-received
-= retransmit SA 0 syn-received
 = receive A 0 syn-received
 = connect-established A 0 established
 = change syn-received established
