@@ -354,8 +354,8 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
 	}
 	if (tp->rx_opt.tstamp_ok && s->opt_len && tcp_seg_tstamp(s, &ts))
 		tp->rx_opt.ts_recent = ts;
-	if (s->flags & TCP_URG)
-		tp->urg_seq = s->seq + s->urg_ptr;
+	if (s->flags & TCP_URG) /* of the last urgent byte, as tcp_check_urg() reads RFC 793 */
+		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
 	if (s->flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
 		e->fin_seen = true;
 		e->peer_fin = start + s->len;
