@@ -175,8 +175,14 @@ static bool takes_first(const struct need *n, const struct expr *e)
 
 static void need_expr(struct need *n, const struct expr *e)
 {
+	int64_t v;
+
 	if (!e)
 		return;
+	if (e->kind == E_COND && expr_const(e->a, &v)) {
+		need_expr(n, v ? e->b : e->c);
+		return;
+	}
 	if (e->kind == E_COND && takes_first(n, e)) {
 		need_expr(n, e->b);
 		return;

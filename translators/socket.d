@@ -178,12 +178,14 @@ typedef struct csinfo {
 inline int __is_whole[struct sock *S] = S != NULL &&
 	S->__sk_common.skc_state != __TCPF_TIME_WAIT && S->__sk_common.skc_state != __TCPF_NEW_SYN_RECV;
 
+/* A capture knows of nobody; its sockets have their numbers from the start. */
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
-	cs_cid = S == NULL ? 0 : __cookie(S);
-	cs_pid = S == NULL ? -1 : __owner[__cookie(S)] - 1;
+	cs_cid = !__live ? (S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter) :
+	    S == NULL ? 0 : __cookie(S);
+	cs_pid = !__live ? -1 : S == NULL ? -1 : __owner[__cookie(S)] - 1;
 	cs_zoneid = 0;
-	cs_execname = S == NULL ? "<unknown>" :
+	cs_execname = !__live ? "<unknown>" : S == NULL ? "<unknown>" :
 	    __owner[__cookie(S)] == 0 ? "<unknown>" : __owner_name[__cookie(S)];
 	cs_uid = __is_whole[S] ? S->sk_uid.val : (uid_t)-1;
 	cs_netns = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_net.net->ns.inum;
