@@ -9,6 +9,9 @@
  *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
  *	                  (TCP, UDP, UDP-Lite datagrams)
  *
+ * and between them those of TCP connections (tcp_track.h says when): state changes,
+ * handshakes, refusals, resets, retransmissions, ends.
+ *
  * A datagram is whole: fragments fire only what all packets do.
  *
  * Whose hooks fire is the business of local.h.  Time is packet time and never

@@ -280,7 +280,9 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 {
 	size_t head = rounded(sizeof(*t->shared)), conns;
 
-	*t = (struct tcp_table){.max = max < TCP_CONNS_MIN ? TCP_CONNS_MIN : max};
+	*t = (struct tcp_table){.max = max < TCP_CONNS_MIN   ? TCP_CONNS_MIN
+				       : max > TCP_CONNS_MAX ? TCP_CONNS_MAX
+							     : max};
 	conns = rounded(t->max * sizeof(*t->conn));
 	t->region_len = head + conns + t->max * sizeof(*t->grave);
 	t->region = map_region(t->region_len);

@@ -86,9 +86,10 @@ struct tcp_table {
 };
 
 #define TCP_CONNS_MIN 16
+#define TCP_CONNS_MAX (1u << 30)
 #define TCP_CONNS_DEFAULT (1u << 20)
 
-/* 0, or -1 with the error in @d.  @blank: what every socket is like at first. */
+/* @max: moved into those limits.  0, or -1 with the error in @d.  @blank: what every socket is like at first. */
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
 void tcp_table_release(struct tcp_table *t);
 
