@@ -389,7 +389,7 @@ static int generate(struct linker *l, uint32_t i)
 		ir_print(f, l->dump->plain);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
-			   .hidden = count_hidden(hu) == hu->firing.n};
+			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
 	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
 		return -1;
 	if (l->dump && l->dump->bpf) {

@@ -42,7 +42,7 @@ struct kernel {
 	struct kring ring;
 	int epoll;               /* -1: none */
 	uint64_t ticks_skipped;
-	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: hidden clauses only */
+	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: to prepare */
 };
 
 /* ---------------------------------------------------------- kernel_map.c */
@@ -82,11 +82,11 @@ void kunits_detach(struct kernel *k);
 /* --------------------------------------------------------- kernel_iter.c */
 
 /*
- * Starts a thread that runs the iterator units (those with hidden clauses only, or the
- * others) over all there is, and waits for it unless it takes long.  The gate is open for
+ * Starts a thread that runs the iterator units (those with hidden clauses to prepare,
+ * those with probes) over all there is, and waits for it unless it takes long.  The gate is open for
  * them.  0 or -1 with @d.
  */
-int kiters_start(struct kernel *k, bool hidden, struct diag *d);
+int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 
 /* Puts away threads that are done (@wait: all); a negative errno if the kernel broke off a walk. */
 int kiters_end(struct kernel *k, bool wait);

@@ -135,13 +135,13 @@ static bool is_of_namespace(const struct unit *u)
 }
 
 /* Those that are of a namespace, or those that are not. */
-static int make_links(struct kernel *k, struct kiter *t, bool hidden, bool of_ns, struct diag *d)
+static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
 {
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		const struct unit *u = &k->p->unit[i];
 		int link;
 
-		if (u->hook != HOOK_ITER || u->hidden != hidden || is_of_namespace(u) != of_ns)
+		if (u->hook != HOOK_ITER || !(prepare ? u->prepares : u->fires) || is_of_namespace(u) != of_ns)
 			continue;
 		link = kbpf_link_iter(k->unit[i].prog);
 		if (link < 0)
@@ -180,13 +180,13 @@ static void wait_a_little(const struct kernel *k, const struct kiter *t)
 	}
 }
 
-int kiters_start(struct kernel *k, bool hidden, struct diag *d)
+int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 {
 	struct kiter *t = xcalloc(1, sizeof(*t));
 	int err;
 
 	/* Tasks first: then it is known whose a socket is when that is shown. */
-	if (make_links(k, t, hidden, false, d) || make_links(k, t, hidden, true, d)) {
+	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
 		discard(t);
 		return -1;
 	}
@@ -199,7 +199,7 @@ int kiters_start(struct kernel *k, bool hidden, struct diag *d)
 		discard(t);
 		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
 	}
-	k->iter[hidden] = t;
+	k->iter[prepare] = t;
 	wait_a_little(k, t);
 	return 0;
 }

@@ -64,7 +64,7 @@ struct unit {
 	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
-	bool hidden;            /* none but hidden clauses are in it */
+	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	struct insn *insn;
 	uint32_t ninsn;
 };

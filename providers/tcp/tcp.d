@@ -312,7 +312,8 @@ inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP
 /*
  * Every socket that is not closed when tracing starts, once.  They are walked through
  * namespace by namespace; one that changes before its turn comes is shown then, before
- * its first state-change.  What is opened since is marked as it begins.
+ * its first state-change.  What is opened since is marked as it begins; a child that is
+ * just being made (SYN_RECEIVED) may not be yet, so those are left to their next transition.
  */
 int __existing[uint64_t];       /* by cookie: shown, or younger than the trace */
 

@@ -22,7 +22,8 @@ tcp:::connect-request, tcp:::connect-established, tcp:::accept-established, tcp:
 tcp:::state-change { ${PRINT/FIELDS/$TCP_FIELDS} }
 udp:::send { ${PRINT/FIELDS/probeprov, probename, args[4]->udp_sport, args[4]->udp_dport} }
 udp:::receive { ${PRINT/FIELDS/probeprov, probename, args[4]->udp_dport, args[4]->udp_sport} }
-ip:::send /args[1]->cs_addr != 0/
+ip:::send /args[1]->cs_addr != 0 && (args[4]->ipv4_protocol == 6 || args[4]->ipv4_protocol == 17 ||
+	args[5]->ipv6_nexthdr == 6 || args[5]->ipv6_nexthdr == 17)/
 { ${PRINT/FIELDS/probeprov, probename, 0, 0} }
 ip:::receive { ${PRINT/FIELDS/probeprov, probename, 0, 0} }"
 
@@ -156,9 +157,10 @@ same "lines that name somebody else" 0 "$(sed -n 's/^wrong //p' "$T/result")"
 ns c
 background busy c "$PEERS" busy 127.0.0.1 $PORT
 for ((i = 0; i < 10; i++)); do
-	"$DTRACE" -qn 'tcp:::send, tcp:::receive, udp:::send, udp:::receive /args[1]->cs_netns == $1/
-		{ @[args[1]->cs_pid, args[1]->cs_execname] = count(); }
-		tick-50ms { printa("%d %s\n", @); exit(0); }' "$(inum c)" 2>&1
+	timeout 30 "$DTRACE" -qn 'int seen;
+		tcp:::send, tcp:::receive, udp:::send, udp:::receive /args[1]->cs_netns == $1/
+		{ @[args[1]->cs_pid, args[1]->cs_execname] = count(); seen++; }
+		tick-20ms /seen > 100/ { printa("%d %s\n", @); exit(0); }' "$(inum c)" 2>&1
 done | grep . | sort | uniq -c | sed 's/^ *//' >"$T/busy.got"
 echo "10 $(sed -n 's/listening //p' "$T/busy.srv") p-busy" >"$T/busy.want"
 same_files 'owners known from the start' "$T/busy.want" "$T/busy.got"
