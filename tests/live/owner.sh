@@ -124,7 +124,7 @@ for line in open(sys.argv[2]):
         if pid not in client.get(lport, ()):
             wrong("client", line)
         if probe.startswith("tcp"):
-            cids[lport, rport].add(cid)
+            cids[lport, rport, pid].add(cid)  # IPv4 and IPv6 have their own ports
     elif probe.startswith("udp"):
         seen["udp-server"] += 1
         if pid not in listeners:
