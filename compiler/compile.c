@@ -20,6 +20,7 @@
 #include "types/btf.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
+#define MAX_PROBES 4096      /* that one description may enable: each may be a program of its own */
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
 
 struct session {
@@ -391,18 +392,26 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	struct compiler *c = &s->c;
 	struct matched m = {.s = s, .exact = is_exact(desc)};
 	struct enabling *en;
+	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);
 
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && c->zdefs)
 		return 0;
+	lacks = n ? NULL : probe_lacks(c, desc);
+	if (lacks)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc, "probe %s does not exist on this kernel: it lacks %s",
+				  full_text(c, desc), lacks);
 	if (!n) {
 		diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
 			   full_text(c, desc));
 		hint_probe(c, desc);
 		return -1;
 	}
+	if (m.v.n > MAX_PROBES)
+		return diag_error(c->d, D_PDESC_INVAL, desc->loc, "probe description %s matches %zu probes, more than the %d "
+				  "that one can enable", full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel",
 				  desc->text);

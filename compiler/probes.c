@@ -77,10 +77,6 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 	h = prov->find(&co->c->env, func, name, co->c->d);
 	if (h)
 		add_host(co, h);
-	else if (prov->lacks && !co->c->zdefs && !strcmp(prov->name, co->desc->field[PD_PROV]))
-		return diag_error(co->c->d, D_HOOK_NONE, co->desc->loc,
-				  "probe %s does not exist on this kernel: it lacks %s", co->desc->text,
-				  prov->lacks(&co->c->env, func));
 	return co->c->d->nerr ? -1 : 0;
 }
 
@@ -149,6 +145,15 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 	return h;
 }
 
+const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+
+	if (!prov || !prov->lacks || is_open(desc->field[PD_FUNC]) || is_open(desc->field[PD_NAME]))
+		return NULL;
+	return prov->lacks(&c->env, desc->field[PD_FUNC]);
+}
+
 /*
  * All hooks of the group must exist, with the members and arguments it uses.
  * That a hook of replay's own does not is nothing to tell the user in @why.
@@ -169,7 +174,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 				return -1;
 			if (prov && prov->lacks)
 				*why = prov->lacks(&c->env, on->host.field[PD_FUNC]);
-			else
+			if (!*why)
 				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
 						    on->host.field[prov ? PD_NAME : PD_PROV]);
 			return -1;

@@ -301,6 +301,9 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 /* The probe of a host provider that @desc names exactly; NULL: not on this kernel. */
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
+/* Why the probe of a host provider that @desc names is not there; NULL: nothing is known of it. */
+const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
+
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 int probe_resolve(struct compiler *c, struct probe *p);
 

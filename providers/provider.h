@@ -59,7 +59,7 @@ struct host_provider {
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
 
-	/* The same for a hook of that function, if it can be said better; NULL: @missing. */
+	/* The same for a hook of that function, if it can be said better (else NULL); NULL: @missing. */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*

@@ -100,7 +100,7 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 		return arena_printf(e->arena, "the function %s", func);
 	if (err == EPERM)
 		return "fentry (BPF function tracing is refused by this kernel: lockdown?)";
-	return arena_printf(e->arena, "fentry for the function %s: %s", func, strerror(err));
+	return err ? arena_printf(e->arena, "fentry for the function %s: %s", func, strerror(err)) : NULL;
 }
 
 /* ------------------------------------------------------------------ listing */

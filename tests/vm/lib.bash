@@ -1,11 +1,12 @@
 # lib.bash - what the tests under other kernels share.
 #
-# Source it first: it skips the test where no kernel can be had or booted.  $DTRACE runs
-# in the guests as it is, being on the shared root directory.
+# Source it first: it skips the test where no kernel can be had or booted.  $DTRACE_PLAIN,
+# or else $DTRACE, runs in the guests as it is, being on the shared root directory: with
+# sanitizers a program takes seconds to compile there.
 
 set -u
 VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
+DTRACE=$(realpath "${DTRACE_PLAIN:-${DTRACE:?must be the path of the dtrace command}}") || exit 1
 export DTRACE LC_ALL=C
 T=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$T"' EXIT

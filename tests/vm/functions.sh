@@ -1,0 +1,8 @@
+# The fbt provider, under kernels that let functions be traced.
+. "$(dirname "$0")/lib.bash"
+
+under_all functions "$VM/functions"
+for deb in $kernels; do
+	same_files "$(release "$deb")" "$VM/functions.out" "$T/functions.$(release "$deb")"
+done
+finish
