@@ -164,6 +164,7 @@ struct sock {
 	unsigned char sk_userlocks; /* 0 */
 	int sk_err;
 	int sk_rcvbuf;            /* 0: not known */
+	__u32 sk_max_ack_backlog; /* 0 */
 	kuid_t sk_uid;            /* 4294967295 */
 	struct sock_cgroup_data sk_cgrp_data;
 	struct socket *sk_socket; /* NULL: not accepted yet */

@@ -172,12 +172,14 @@ inline int __synced[struct sock *s] = __full[s] && s->__sk_common.skc_state != T
 	s->__sk_common.skc_state != TCP_STATE_CLOSED && s->__sk_common.skc_state != TCP_STATE_LISTEN;
 
 /*
- * connect() takes a port that only connect() uses, or bind() chose it (SOCK_BINDPORT_LOCK); a
- * child has its listener's port without that mark.
+ * Who began is not kept.  But a child is a copy of its listener, and so has that one's
+ * backlog: a number that no other socket has.  (Not with listen(fd, 0): taken for active.)
+ * Replay (namespace 0) says it as the kernel does of ports that connect() chose.
  */
-inline int __active[struct sock *s] = !__full[s] ||
-	s->__sk_common.skc_state == TCP_STATE_LISTEN || __icsk[s]->icsk_bind_hash == NULL ? 0 :
-	__icsk[s]->icsk_bind_hash->fastreuse == -1 || (s->sk_userlocks & 8) != 0;
+inline int __active[struct sock *s] = __full[s] && s->__sk_common.skc_state != TCP_STATE_LISTEN &&
+	s->__sk_common.skc_dport != 0 &&
+	(s->__sk_common.skc_net.net->ns.inum != 0 ? s->sk_max_ack_backlog == 0 :
+	 __icsk[s]->icsk_bind_hash != NULL && __icsk[s]->icsk_bind_hash->fastreuse == -1);
 
 /* At CLOSED skc_num is 0 already. */
 inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
