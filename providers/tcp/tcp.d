@@ -434,7 +434,38 @@ or
 inline int __stray_reset = !__reset_tcp->rst &&
 	(args[0] == NULL || args[0]->__sk_common.skc_state == TCP_STATE_TIME_WAIT);
 
+/*
+ * Linux resets a connection by itself, by the same function, when data comes for a socket
+ * that its process has closed: there no reset has come.
+ */
+int __got_reset[uint64_t];      /* by cookie */
+
+cgroup_skb:::ingress
+/ __tcp_socket && __noted_tcp->rst /
+{
+	__got_reset[__cookie(args[0]->sk)] = 1;
+}
+
+fbt::sk_filter_trim_cap:entry
+/ __in_segment && __in_tcp->rst /
+{
+	__got_reset[__cookie(args[0])] = 1;
+}
+
+rawtp:::tcp_destroy_sock
+/ __got_reset[__cookie(args[0])] /
+{
+	__got_reset[__cookie(args[0])] = 0;
+}
+
+inline int __RCV_SHUTDOWN = 1;
+
 tcp:::reset-received
+	on rawtp:::tcp_receive_reset
+	/ !(args[0]->sk_shutdown & __RCV_SHUTDOWN) || __got_reset[__cookie(args[0])] /
+	(args[0])
+or
+	/* In replay resets are all that resets. */
 	on rawtp:::tcp_receive_reset
 	(args[0])
 ;

@@ -210,6 +210,53 @@ close C
 = reset-sent 0 0 closed TCP_STATE
 = destroy closed
 
+scenario data for whom nobody is there any more
+connect C
+> S
+< SA
+> A
+close C
+> FA
+< PA 10 ack=-1
+> R
+= change closed syn-sent
+= connect-request S 0 syn-sent
+= send S 0 syn-sent
+= receive SA 0 syn-sent
+= change syn-sent established
+= connect-established SA 0 established
+= send A 0 established
+= change established fin-wait-1
+= send FA 0 fin-wait-1
+= receive PA 10 fin-wait-1
+= change fin-wait-1 closed
+= destroy closed
+= reset-sent R 0 closed TCP_ABORT_ON_DATA
+= send R 0 closed
+= drop PA 10 closed TCP_ABORT_ON_DATA
+
+scenario reset by the other when nobody is there any more
+connect C
+> S
+< SA
+> A
+close C
+> FA
+< R
+= change closed syn-sent
+= connect-request S 0 syn-sent
+= send S 0 syn-sent
+= receive SA 0 syn-sent
+= change syn-sent established
+= connect-established SA 0 established
+= send A 0 established
+= change established fin-wait-1
+= send FA 0 fin-wait-1
+= receive R 0 fin-wait-1
+= reset-received fin-wait-1
+= change fin-wait-1 closed
+= destroy closed
+
 scenario data for whom nobody is there any more, after our FIN
 connect C
 > S
