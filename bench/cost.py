@@ -18,12 +18,21 @@ from common import DTRACE, NotMeasured, attempt, median, note, own, verdict
 HAND_AIM, BPFTRACE_AIM = 1.1, 0.5
 FLOOD_PACKETS = 200000
 DD_BLOCKS = 300000
+ROUNDS = 100000
+CONNECTIONS = 10000
 CPU = os.cpu_count() - 1
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-class Flood:
+class Work:
+    """What is traced."""
+
+    events = 0
+    each_run = True  # an event is a run of the program that runs most; else one of the events
+
+
+class Flood(Work):
     """UDP packets over loopback, from known sources."""
 
     events = FLOOD_PACKETS
@@ -44,7 +53,7 @@ class Flood:
                               f"{self.events} of {len(self.sent)} were sent")
 
 
-class Reads:
+class Reads(Work):
     """dd reads and writes one byte at a time: two system calls a block."""
 
     events = 2 * DD_BLOCKS
@@ -68,24 +77,81 @@ class Reads:
                               f"there were {self.at_least} events")
 
 
+class Talk(Work):
+    """TCP segments over loopback, to known ports: a request and an answer a round."""
+
+    events = 2 * ROUNDS
+
+    @staticmethod
+    def warm():
+        subprocess.run([own("talk"), "-w", "-n", "10"], stdout=subprocess.DEVNULL, check=True)
+
+    def run(self):
+        sent = subprocess.run([own("talk"), "-n", str(ROUNDS), "-c", str(CPU)],
+                              stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.sent = {port: int(n) for port, n in (line.split() for line in sent.splitlines())}
+
+    def check(self, counts):
+        ours = {k: v for k, v in counts.items() if k in self.sent}
+        if ours != self.sent:
+            raise NotMeasured(f"it counted {sum(ours.values())} bytes to {len(ours)} ports, "
+                              f"{sum(self.sent.values())} were sent to {len(self.sent)}")
+
+
+class Connections(Work):
+    """TCP connections over loopback, opened, accepted, closed; the cost is that of one event."""
+
+    each_run = False
+
+    def __init__(self, each, key):
+        """each: events of a connection; key: one of the keys, or None, and its part of them."""
+        self.events, self.key = CONNECTIONS * each, key
+
+    @staticmethod
+    def warm():
+        subprocess.run([own("talk"), "-w", "-k", "1"], check=True)
+
+    @staticmethod
+    def run():
+        subprocess.run([own("talk"), "-k", str(CONNECTIONS), "-c", str(CPU)], check=True)
+
+    def check(self, counts):
+        name, each = self.key
+        got = counts.get(name, 0) if name else max(counts.values(), default=0)
+        if got < CONNECTIONS * each:
+            raise NotMeasured(f"it counted {got}, there were {CONNECTIONS * each}")
+
+
 ENTER = "tracepoint:raw_syscalls:sys_enter"
+SET_STATE = "tracepoint:sock:inet_sock_set_state /args->protocol == 6"
 JOBS = [
-    # name, workload, dtrace, hand-written, empty program of that hook, bpftrace
+    # name, workload, dtrace, hand-written (further: at other hooks), empty program, bpftrace
     ("ip:::receive @[saddr]=count()", Flood(),
-     "ip:::receive { @[args[2]->ip_saddr] = count(); }", "receive", "empty_receive",
+     "ip:::receive { @[args[2]->ip_saddr] = count(); }", ["receive"], "empty_receive",
      [os.path.join(HERE, "hand", "receive.bt")]),
     ("sys_enter @=count()", Reads(2 * DD_BLOCKS),
-     "rawtp:::sys_enter { @ = count(); }", "count", "empty_sys_enter",
+     "rawtp:::sys_enter { @ = count(); }", ["count"], "empty_sys_enter",
      ["-e", ENTER + " { @ = count(); }"]),
     ("sys_enter @[pid]=count()", Reads(2 * DD_BLOCKS),
-     "rawtp:::sys_enter { @[pid] = count(); }", "pid", "empty_sys_enter",
+     "rawtp:::sys_enter { @[pid] = count(); }", ["pid"], "empty_sys_enter",
      ["-e", ENTER + " { @[pid] = count(); }"]),
     ("sys_enter @[execname]=count()", Reads(2 * DD_BLOCKS),
-     "rawtp:::sys_enter { @[execname] = count(); }", "execname", "empty_sys_enter",
+     "rawtp:::sys_enter { @[execname] = count(); }", ["execname"], "empty_sys_enter",
      ["-e", ENTER + " { @[comm] = count(); }"]),
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
-     "rawtp:::sys_enter { @ = quantize(arg1); }", "quantize", "empty_sys_enter",
+     "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
+    ("tcp:::send @[dport]=sum(bytes)", Talk(),
+     "tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }",
+     ["send:send_egress", "send:send_queue"], "empty_queue", [os.path.join(HERE, "hand", "send.bt")]),
+    ("tcp:::accept-established @=count()", Connections(1, (None, 1)),
+     "tcp:::accept-established { @ = count(); }",
+     ["states:accept_op", "states:accept_state"], "empty_state",
+     ["-e", SET_STATE + " && args->oldstate == 3 && args->newstate == 1/ { @ = count(); }"]),
+    ("tcp:::state-change @[state]=count()", Connections(10, ("1", 2)),
+     "tcp:::state-change { @[args[3]->tcps_state] = count(); }",
+     ["states:state_change"], "empty_state",
+     ["-e", SET_STATE + "/ { @[args->newstate] = count(); }"]),
 ]
 
 
@@ -146,14 +212,15 @@ class Tool:
 class Sample:
     """One run: nanoseconds per event, and how long the programs are."""
 
-    def __init__(self, before, after, events):
+    def __init__(self, before, after, work):
         old = {p.id: p for p in before}
         ran = [(p, p.run_time_ns - old[p.id].run_time_ns, p.run_cnt - old[p.id].run_cnt)
                for p in after if p.id in old and p.run_cnt > old[p.id].run_cnt]
         seen = max((cnt for _, _, cnt in ran), default=0)
-        if seen < events:
-            raise NotMeasured(f"its programs ran {seen} times for {events} events")
-        self.ns = sum(ns for _, ns, _ in ran) / seen
+        if seen < work.events:
+            raise NotMeasured(f"its programs ran {seen} times for {work.events} events")
+        self.parts = [ns / (seen if work.each_run else work.events) for _, ns, _ in ran]
+        self.ns = sum(self.parts)
         self.insns = sum(p.insns for p, _, _ in ran)
         self.jited_bytes = sum(p.jited_bytes for p, _, _ in ran)
 
@@ -172,16 +239,24 @@ def sample(argv, work, checked):
             work.check(counts_in(output))
         except NotMeasured as why:
             raise NotMeasured(f"'{' '.join(argv)}': {why}\n{output[-600:]}") from why
-    return Sample(before, after, work.events)
+    return Sample(before, after, work)
 
 
-def job(rounds, name, work, script, hand, empty, bpftrace):
+def by_hand(spec):
+    """The command of FILE or FILE:PROGRAM."""
+    file, _, program = spec.partition(":")
+    return [own("hand"), own(file + ".bpf.o")] + ([program] if program else [])
+
+
+def job(rounds, name, work, script, hands, empty, bpftrace):
     tools = {
-        "floor": [own("hand"), own("empty.bpf.o"), empty],
-        "hand": [own("hand"), own(hand + ".bpf.o")],
+        "floor": by_hand("empty:" + empty),
+        "hand": by_hand(hands[0]),
         "dtrace": [DTRACE, "-q", "-n", script],
         "bpftrace": ["bpftrace"] + bpftrace,
     }
+    for spec in hands[1:]:
+        tools[spec.partition(":")[2]] = by_hand(spec)
     samples = {t: [] for t in tools}
     failed = {}
     for i in range(rounds):
@@ -203,24 +278,30 @@ def print_job(name, samples):
     print(f"\n{name}")
     for t, got in ns.items():
         last = samples[t][-1]
-        print(f"  {t:9} median {median(got):7.1f}   min {min(got):7.1f}   "
-              f"{last.insns:4} instructions, {last.jited_bytes:5} bytes of machine code")
+        print(f"  {t:12} median {median(got):7.1f}   min {min(got):7.1f}   "
+              f"{last.insns:4} instructions, {last.jited_bytes:5} bytes of machine code"
+              + (f"   last: {' + '.join(f'{ns:.1f}' for ns in last.parts)}" if len(last.parts) > 1
+                 else ""))
     for other, aim in (("hand", HAND_AIM), ("bpftrace", BPFTRACE_AIM)):
         if other in ns and "dtrace" in ns:
             ratio = median(ns["dtrace"]) / median(ns[other])
             print(f"  dtrace : {other:9} {verdict(ratio, aim)}   by minima "
                   f"{min(ns['dtrace']) / min(ns[other]):.3f}")
+    for other in ns.keys() - {"floor", "hand", "dtrace", "bpftrace"}:
+        if "dtrace" in ns:
+            print(f"  dtrace : {other:12} {median(ns['dtrace']) / median(ns[other]):.3f}")
     if "hand" in ns and "bpftrace" in ns:
         ratio = median(ns["hand"]) / median(ns["bpftrace"])
         print(f"  hand : bpftrace    {ratio:6.3f}", flush=True)
 
 
-def run(rounds):
+def run(rounds, which):
     print(f"\n(a) run time per event, ns, {rounds} rounds in turns; nothing subtracted, "
           "floor = an empty program on the same hook")
     fd = attempt("run-time statistics", bpf.enable_stats)
     if fd is None:
         return
     for row in JOBS:
-        attempt(row[0], job, rounds, *row)
+        if which in row[0]:
+            attempt(row[0], job, rounds, *row)
     os.close(fd)

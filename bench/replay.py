@@ -1,4 +1,4 @@
-"""replay.py - part c: counting a capture file's packets by source.
+"""replay.py - part c: counting a capture file's packets by source; following its connections.
 
 CPU time decides: it is what a busy machine has less of, and wall time depends on
 who else runs.  tcpdump and tshark read the first part of the same file, being too
@@ -14,6 +14,10 @@ from common import (DTRACE, OUT, NotMeasured, attempt, median, note, own, timed,
                     verdict_times)
 
 SCRIPT = "ip:::receive { @[args[2]->ip_saddr] = count(); }"
+PLAIN = "ip:::receive { @ = count(); }"
+FOLLOWING = {"tcp:::receive": "tcp:::receive { @ = count(); }",
+             "tcp:::state-change": "tcp:::state-change { @ = count(); }"}
+FEW_FLOWS, MANY_FLOWS = 1000, 200000
 LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 1.0, 10, 40, 1.1
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
@@ -21,7 +25,7 @@ LONGER = 4
 BYTES_PER_PACKET = 500  # a little more than genpcap's average
 
 
-def generate(name, packets):
+def generate(name, packets, *options):
     """The first packets of the traffic, as a file."""
     path = own(f"{name}.{packets}.pcap")
     if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(own("genpcap")):
@@ -31,7 +35,7 @@ def generate(name, packets):
         raise NotMeasured(f"{packets} packets need {packets * BYTES_PER_PACKET >> 20} MiB, "
                           f"and as much again left over; {free >> 20} MiB are free in {OUT}")
     note(f"writing {packets} packets")
-    subprocess.run([own("genpcap"), "-n", str(packets), path + ".part"], check=True)
+    subprocess.run([own("genpcap"), "-n", str(packets), *options, path + ".part"], check=True)
     os.rename(path + ".part", path)
     return path
 
@@ -43,8 +47,8 @@ def counts_of(argv):
     return {fields[0]: int(fields[1]) for fields in lines if len(fields) == 2}
 
 
-def dtrace(path):
-    return [DTRACE, "-q", "-r", path, "-n", SCRIPT]
+def dtrace(path, script=SCRIPT, *options):
+    return [DTRACE, "-q", "-r", path, *options, "-n", script]
 
 
 def check_agreement(path, packets):
@@ -140,6 +144,38 @@ def memory(packets, path):
           f"for {many}:  {verdict(long.rss_mib / short.rss_mib, MEMORY_AIM)}", flush=True)
 
 
+def following(rounds, packets, path):
+    """What it costs to follow TCP connections, beside the same count without."""
+    rows = [Row("ip:::receive", dtrace(path, PLAIN), packets)]
+    rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
+    for i in range(rounds):
+        for row in rows:
+            note(f"round {i + 1}, {row.name}")
+            row.measure()
+    note("")
+    plain = rows[0].seconds("cpu")
+    print(f"  following TCP connections, count() without key {'':36}cpu : ip:::receive's")
+    for row in rows:
+        row.print(plain)
+
+
+def flows_memory(packets):
+    """Memory of a connection: many beside few, all of them kept."""
+    used = {}
+    for sources in (FEW_FLOWS, MANY_FLOWS):
+        path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")
+        keep = ["-x", f"conns={2 * MANY_FLOWS}"]
+        flows = len(counts_of(dtrace(path, "tcp:::receive { @[args[2]->ip_saddr] = count(); }")))
+        cost = [timed(dtrace(path, script, *keep))
+                for script in (PLAIN, FOLLOWING["tcp:::receive"])]
+        used[flows] = cost[1].rss_mib - cost[0].rss_mib
+        print(f"  {flows:7} connections: {cost[1].rss_mib:6.1f} MiB, not followed "
+              f"{cost[0].rss_mib:.1f} MiB; cpu {cost[1].cpu / cost[0].cpu:.2f} times")
+    (few, mem_few), (many, mem_many) = sorted(used.items())
+    print(f"  memory of a connection: {(mem_many - mem_few) * 1048576 / (many - few):.0f} bytes",
+          flush=True)
+
+
 def run(rounds, packets):
     print(f"\n(c) replay: packets per source of {packets} packets, medians of {rounds} rounds "
           "in turns")
@@ -149,3 +185,5 @@ def run(rounds, packets):
     attempt("agreement", check_agreement, path, packets)
     attempt("throughput", throughput, rounds, packets, path)
     attempt("memory", memory, packets, path)
+    attempt("following", following, rounds, packets, path)
+    attempt("memory of connections", flows_memory, packets)

@@ -17,3 +17,15 @@ int BPF_PROG(empty_receive, struct sk_buff *skb)
 {
 	return 0;
 }
+
+SEC("tp_btf/net_dev_queue")
+int BPF_PROG(empty_queue, struct sk_buff *skb)
+{
+	return 0;
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(empty_state, struct sock *sk, int old, int new)
+{
+	return 0;
+}

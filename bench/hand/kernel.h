@@ -15,6 +15,7 @@
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct net_device {
+	unsigned int flags;
 	unsigned long priv_flags : 32;
 };
 
@@ -22,8 +23,14 @@ struct sk_buff {
 	struct net_device *dev;
 	unsigned int len, data_len;
 	__u8 pkt_type : 3;
-	__be16 protocol;
+	__be16 protocol, vlan_proto;
+	int skb_iif;
+	__u16 transport_header, network_header;
 	unsigned char *head, *data;
+};
+
+struct sock {
+	__u16 sk_protocol;
 };
 
 struct task_struct {
@@ -42,8 +49,8 @@ struct task_struct {
 		__type(value, __u64);                                                              \
 	} name SEC(".maps")
 
-/* Counts one more in place; only a key's first event costs an insertion. */
-static __always_inline void bump(void *map, const void *key)
+/* Adds in place; only a key's first event costs an insertion. */
+static __always_inline void add(void *map, const void *key, __u64 more)
 {
 	__u64 *n = bpf_map_lookup_elem(map, key), zero = 0;
 
@@ -53,7 +60,12 @@ static __always_inline void bump(void *map, const void *key)
 		if (!n)
 			return;
 	}
-	++*n;
+	*n += more;
+}
+
+static __always_inline void bump(void *map, const void *key)
+{
+	add(map, key, 1);
 }
 
 char LICENSE[] SEC("license") = "GPL";

@@ -11,6 +11,8 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <err.h>
+#include <fcntl.h>
+#include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +72,30 @@ static void wait_for_end(void)
 	sigwait(&set, &sig);
 }
 
+/* The root of the control groups, wherever it is mounted. */
+static int root_cgroup(void)
+{
+	FILE *f = setmntent("/proc/self/mounts", "r");
+	struct mntent *m;
+	int fd = -1;
+
+	while (f && fd < 0 && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "cgroup2"))
+			fd = open(m->mnt_dir, O_RDONLY | O_DIRECTORY);
+	if (fd < 0)
+		errx(1, "no cgroup2 is mounted");
+	return fd;
+}
+
+static struct bpf_link *attach(struct bpf_program *p)
+{
+	enum bpf_prog_type type = bpf_program__type(p);
+
+	if (type == BPF_PROG_TYPE_CGROUP_SKB || type == BPF_PROG_TYPE_SOCK_OPS)
+		return bpf_program__attach_cgroup(p, root_cgroup());
+	return bpf_program__attach(p);
+}
+
 int main(int argc, char **argv)
 {
 	struct bpf_object *obj;
@@ -86,7 +112,7 @@ int main(int argc, char **argv)
 	if (bpf_object__load(obj))
 		errx(1, "cannot load %s", argv[1]);
 	bpf_object__for_each_program(p, obj)
-		if (bpf_program__autoload(p) && !bpf_program__attach(p))
+		if (bpf_program__autoload(p) && !attach(p))
 			err(1, "cannot attach %s", bpf_program__name(p));
 
 	wait_for_end();
