@@ -276,18 +276,35 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 	return 0;
 }
 
-/* Is every probe of the clause typed alike, so that args[] means one thing? */
-static int args_stable(struct compiler *c, const struct expr *e)
+/* Is argument @k of both probes made of the same native arguments? */
+static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
+{
+	const struct probe_arg *a, *b;
+
+	if (!p->decl || !q->decl || !p->decl->has_args || !q->decl->has_args)
+		return !p->decl == !q->decl;
+	a = &p->decl->arg[k];
+	b = &q->decl->arg[k];
+	return a->nin == b->nin && (!a->nin || !memcmp(a->in, b->in, a->nin * sizeof(*a->in)));
+}
+
+/*
+ * Is every probe of the clause typed alike, so that args[] means one thing?  One that
+ * has more behind what the others have (ip:::drop) may be among them.
+ */
+static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
 {
 	const struct probe *p = c->cur_probe[0];
 
+	*nargs = probe_nargs(p);
 	for (uint32_t i = 1; i < c->ncur; i++) {
 		const struct probe *q = c->cur_probe[i];
-		uint32_t n = probe_nargs(p);
-		bool same = probe_nargs(q) == n;
+		bool same = !strcmp(p->prov, q->prov) || probe_nargs(q) == *nargs;
 
-		for (uint32_t k = 0; same && k < n; k++)
-			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k));
+		if (probe_nargs(q) < *nargs)
+			*nargs = probe_nargs(q);
+		for (uint32_t k = 0; same && k < *nargs; k++)
+			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) && same_inputs(p, q, k);
 		if (!same)
 			return diag_error(c->d, D_ARGS_MULTI, e->loc,
 					  "args[ ] may not be referenced because probe description %s "
@@ -300,6 +317,7 @@ static int args_stable(struct compiler *c, const struct expr *e)
 static int sema_args(struct compiler *c, struct expr *e)
 {
 	const struct probe *p;
+	uint32_t nargs;
 	int64_t i;
 
 	if (e->narg != 1 || sema_expr(c, e->arg[0]))
@@ -316,10 +334,10 @@ static int sema_args(struct compiler *c, struct expr *e)
 	}
 	if (!c->ncur)
 		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
-	if (args_stable(c, e))
+	if (args_stable(c, e, &nargs))
 		return -1;
 	p = c->cur_probe[0];
-	if (i < 0 || i >= probe_nargs(p))
+	if (i < 0 || i >= nargs)
 		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
 				  (long long)i, c->cur_desc->text);
 	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .name = "args", .ival = (uint64_t)i,

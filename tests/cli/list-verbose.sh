@@ -22,7 +22,7 @@ run -r $pcap -lvn ip:::send
 status 0
 err ''
 out "   ID   PROVIDER            MODULE                          FUNCTION NAME
-   16         ip            kernel                              none send
+   36         ip            kernel                              none send
 
 $attributes
 	Argument Types
@@ -36,7 +36,7 @@ $types
 run -r $pcap -l -v -P ip
 status 0
 what='-l -v -P ip' checks=$((checks + 1))
-[ "$(grep -c 'args\[5\]: ipv6info_t \*' "$out")" = 2 ] || wrong 'two probes have the types'
+[ "$(grep -c 'args\[5\]: ipv6info_t \*' "$out")" = 3 ] || wrong 'three probes have the types'
 
 run -r $pcap -lvn BEGIN
 status 0

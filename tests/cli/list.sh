@@ -5,8 +5,33 @@ head='   ID   PROVIDER            MODULE                          FUNCTION NAME'
 begin='    1     dtrace                                                     BEGIN'
 end='    2     dtrace                                                     END'
 error='    3     dtrace                                                     ERROR'
-send='   16         ip            kernel                              none send'
-receive='   17         ip            kernel                              none receive'
+send='   36         ip            kernel                              none send'
+receive='   37         ip            kernel                              none receive'
+drop='   38         ip            kernel                              none drop'
+# The stable probes in front of ip's.
+others=$(awk '{ printf "%5d %10s            kernel                              none %s\n", $1, $2, $3 }' <<'END'
+16 tcp receive
+17 tcp connect-established
+18 tcp connect-refused
+19 tcp accept-established
+20 tcp accept-refused
+21 tcp connect-request
+22 tcp send
+23 tcp state-change
+24 tcp receive-autoresize
+25 tcp retransmit
+26 tcp drop
+27 tcp reset-sent
+28 tcp reset-received
+29 tcp destroy
+30 tcp existing
+31 udp send
+32 udp receive
+33 udp drop
+34 udplite send
+35 udplite receive
+END
+)
 r="-r $pcap"
 
 run $r -l -P ip
@@ -14,7 +39,8 @@ status 0
 err ''
 out "$head
 $send
-$receive"
+$receive
+$drop"
 
 run $r -lP dtrace
 out "$head
@@ -27,9 +53,11 @@ run $r -l -P ip -P dtrace -n send
 out "$head
 $send
 $receive
+$drop
 $begin
 $end
 $error
+$(grep 'send$' <<<"$others")
 $send
   384     replay           vmlinux                                   send"
 
@@ -44,25 +72,31 @@ $begin"
 
 run $r -l -m kernel
 out "$head
+$others
 $send
-$receive"
+$receive
+$drop"
 
 run $r -l -m ip:vmlinux
 out "$head
 $send
-$receive"
+$receive
+$drop"
 
 run $r -l -f none
 out "$head
+$others
 $send
-$receive"
+$receive
+$drop"
 
 run $r -l -f ip:kernel:none
 out "$head
 $send
-$receive"
+$receive
+$drop"
 
-run $r -l -i 17
+run $r -l -i 37
 out "$head
 $receive"
 
@@ -80,7 +114,7 @@ $send"
 printf 'ip:::receive { trace(1); } BEGIN { } ip:::receive { }\n' >"$tmp/x.d"
 run $r -l -s "$tmp/x.d"
 status 0
-out_has '^   17 +ip +kernel +none receive$'
+out_has '^   37 +ip +kernel +none receive$'
 out_has '^    1 +dtrace +BEGIN$'
 
 # Nothing matches: the header, and no failure.
@@ -93,7 +127,7 @@ err 'dtrace: failed to match ip:::foo: No probe matches description'
 run $r -l
 status 0
 out_has '^    1 '
-out_has '^   17 '
+out_has '^   37 '
 out_has ' rawtp +vmlinux +netif_receive_skb$'
 what='order of -l' checks=$((checks + 1))
 [ "$(sed 1d "$out" | awk '{print $1}' | sort -nc 2>&1)" = '' ] || wrong 'IDs do not ascend'
@@ -106,5 +140,6 @@ out ''
 text_is 'the file of -o' "$tmp/o" "before
 $head
 $send
-$receive"
+$receive
+$drop"
 finish

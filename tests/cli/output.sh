@@ -15,10 +15,10 @@ run -r $pcap -n 'BEGIN
 { n = 1; }'
 err "dtrace: description 'BEGIN
 ' matched 1 probe"
-run -r $pcap -n 'ip::: { @ = count(); } END { trunc(@); }' -q
+run -r $pcap -n 'ip:::send, ip:::receive { @ = count(); } END { trunc(@); }' -q
 err ''
-run -r $pcap -n 'ip::: { n = 1; }'
-err "dtrace: description 'ip::: ' matched 2 probes"
+run -r $pcap -n 'ip:::*e* { n = 1; }'
+err "dtrace: description 'ip:::*e* ' matched 2 probes"
 run -r $pcap -n 'BEGIN { n = 1; } BEGIN { n = 2; } END { n = 3; }'
 err "dtrace: description 'BEGIN ' matched 3 probes"
 run -r $pcap -n 'BEGIN { n = 1; }' -n 'END { n = 2; }'

@@ -13,16 +13,16 @@ out '20
 run $r -f 'ip:kernel:none { n++; }' -n "$end"
 out '20
 '
-run $r -n 'receive { n++; }' -n "$end"
+run $r -n 'receive { n++; }' -n "$end" # of ip, udp and replay
+out '30
+'
+run $r -n 'kernel:none:receive { n++; }' -n "$end" # of ip and udp
+out '20
+'
+run $r -i '37 { n++; }' -n "$end"
 out '10
 '
-run $r -n 'kernel:none:receive { n++; }' -n "$end"
-out '10
-'
-run $r -i '17 { n++; }' -n "$end"
-out '10
-'
-run $r -i '17 /args[2]->ip_ver == 6/ { n++; }' -n "$end"
+run $r -i '37 /args[2]->ip_ver == 6/ { n++; }' -n "$end"
 out '5
 '
 # In the order of the options.
@@ -30,14 +30,15 @@ run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b
 status 0
 out 'abc
 '
-run -r $pcap -P ip -m kernel -f none -n receive -i 17 -n 'BEGIN { exit(0); }'
+run -r $pcap -P ip -m kernel -f none -n receive -i 37 -n 'BEGIN { exit(0); }'
 status 0
 err "dtrace: description 'ip' matched 2 probes
-dtrace: description 'kernel' matched 2 probes
-dtrace: description 'none' matched 2 probes
-dtrace: description 'receive' matched 2 probes
-dtrace: description '17' matched 1 probe
-dtrace: description 'BEGIN ' matched 1 probe"
+dtrace: description 'kernel' matched 18 probes
+dtrace: description 'none' matched 18 probes
+dtrace: description 'receive' matched 5 probes
+dtrace: description '37' matched 1 probe
+dtrace: description 'BEGIN ' matched 1 probe
+dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop"
 
 # Errors: the whole argument is named, then what is wrong where.
 run $r -n ip:::foo
