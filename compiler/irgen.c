@@ -753,10 +753,42 @@ static void cond_logical(struct fire *g, const struct expr *e, int t, int f)
 	gen_cond(g, e->b, t, f);
 }
 
+/*
+ * Can it not be NULL?  An address that a library text computes from a pointer, and where
+ * an sk_buff has its bytes.
+ */
+static bool never_null(const struct fire *g, const struct expr *e)
+{
+	struct type *of;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_CAST:
+		return type_is(e->type, T_PTR) && never_null(g, e->a);
+	case E_BINARY:
+		return e->op == B_ADD && type_is(e->type, T_PTR) && expr_is_lib(e);
+	case E_COND:
+		return never_null(g, e->b) && never_null(g, e->c);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native && never_null(g, g->hook->native[e->ival]);
+	case E_MEMBER:
+		of = e->arrow ? pointee(e->a) : NULL;
+		return of && of->name && expr_is_lib(e) && !strcmp(of->name, "sk_buff") &&
+		       (!strcmp(e->name, "data") || !strcmp(e->name, "head"));
+	default:
+		return false;
+	}
+}
+
 static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
 {
 	int x, y;
 	int64_t c;
+
+	if ((e->op == B_EQ || e->op == B_NE) && expr_const(e->b, &c) && !c && never_null(g, e->a)) {
+		irb_jmp(g->b, e->op == B_EQ ? f : t);
+		return;
+	}
 
 	if (compares_strings(e)) {
 		if (e->op == B_NE)

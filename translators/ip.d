@@ -22,13 +22,16 @@ typedef struct ipinfo {
 
 /*
  * len: from the header to the end of the packet.  answer: I is a packet received, and
- * what is shown is the TCP reset that answers it.
+ * what is shown is the TCP reset that answers it.  S: the socket, which knows the
+ * addresses if there is no header; out: they are those of a packet sent.
  */
-translator ipinfo_t < struct iphdr *I, uint32_t len, int answer > {
-	ip_ver = I == NULL ? 0 : I->version;
+translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S, int out > {
+	ip_ver = I != NULL ? I->version : S == NULL ? 0 : S->__sk_common.skc_family == AF_INET ? 4 : 6;
 	ip_plength = I == NULL ? 0 : answer ? 20 : __ip_plength[I, len];
-	ip_saddr = answer ? __ip_dest[I] : __ip_source[I];
-	ip_daddr = answer ? __ip_source[I] : __ip_dest[I];
+	ip_saddr = I == NULL ? (out || answer ? __sock_laddr[S] : __sock_raddr[S]) :
+	    answer ? __ip_dest[I] : __ip_source[I];
+	ip_daddr = I == NULL ? (out || answer ? __sock_raddr[S] : __sock_laddr[S]) :
+	    answer ? __ip_source[I] : __ip_dest[I];
 };
 
 typedef struct ifinfo {

@@ -138,10 +138,13 @@ inline int __tcp_data[struct iphdr *h, struct tcphdr *t, uint32_t len] =
 /*
  * answer: T is a segment received, and what is shown is the reset that answers it,
  * as RFC 9293 3.5.2 (and tcp_v4_send_reset()) make it.  I and len: T's, for its length.
+ * S: the socket, which knows the ports if there is no header; out: of a segment sent.
  */
-translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len > {
-	tcp_sport = T == NULL ? 0 : ntohs(answer ? T->dest : T->source);
-	tcp_dport = T == NULL ? 0 : ntohs(answer ? T->source : T->dest);
+translator tcpinfo_t < struct tcphdr *T, int answer, struct iphdr *I, uint32_t len, struct sock *S, int out > {
+	tcp_sport = T != NULL ? ntohs(answer ? T->dest : T->source) :
+	    out || answer ? __sock_lport[S] : __sock_rport[S];
+	tcp_dport = T != NULL ? ntohs(answer ? T->source : T->dest) :
+	    out || answer ? __sock_rport[S] : __sock_lport[S];
 	tcp_seq = T == NULL ? 0 : !answer ? ntohl(T->seq) : T->ack ? ntohl(T->ack_seq) : 0;
 	tcp_ack = T == NULL ? 0 : !answer ? ntohl(T->ack_seq) :
 	    T->ack ? 0 : ntohl(T->seq) + T->syn + T->fin + __tcp_data[I, T, len];
@@ -184,6 +187,7 @@ inline int __active[struct sock *s] = __full[s] && s->__sk_common.skc_state != T
 /* At CLOSED skc_num is 0 already. */
 inline uint16_t __sock_lport[struct sock *s] = s == NULL ? 0 : s->__sk_common.skc_num != 0 ?
 	s->__sk_common.skc_num : __full[s] ? ntohs(((struct inet_sock *)s)->inet_sport) : 0;
+inline uint16_t __sock_rport[struct sock *s] = s == NULL ? 0 : ntohs(s->__sk_common.skc_dport);
 inline string __sock_laddr[struct sock *s] = s == NULL ? "<unknown>" :
 	s->__sk_common.skc_family == AF_INET ? inet_ntoa(&s->__sk_common.skc_rcv_saddr) :
 	inet_ntoa6(&s->__sk_common.skc_v6_rcv_saddr);
@@ -262,8 +266,7 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_local = I != NULL ? __ip_same[I] : S == NULL ? 0 : __sock_same[S];
 	tcps_active = __active[S];
 	tcps_lport = T != NULL ? ntohs(out ? T->source : T->dest) : __sock_lport[S];
-	tcps_rport = T != NULL ? ntohs(out ? T->dest : T->source) :
-	    S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_rport = T != NULL ? ntohs(out ? T->dest : T->source) : __sock_rport[S];
 	tcps_laddr = I != NULL ? __near_addr[I, out] : __sock_laddr[S];
 	tcps_raddr = I != NULL ? __far_addr[I, out] : __sock_raddr[S];
 	tcps_state = state ? state : __state[S];

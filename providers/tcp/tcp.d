@@ -10,8 +10,8 @@ provider tcp {
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct tcphdr *tcp, int out, int answer, int state, uint32_t len) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len));
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 
 	probe state__change(struct sock *sk, int new, int old, struct iphdr *ip, struct tcphdr *tcp,
 	    uint32_t len) :
@@ -19,22 +19,23 @@ provider tcp {
 	    tcplsinfo_t *old);
 
 	/* FreeBSD's */
-	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int size) :
-	    (void *, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *tcp, int size);
+	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int none, int size) :
+	    (void *, csinfo_t *sk, ipinfo_t *(ip, none, none, sk), tcpsinfo_t *sk,
+	    tcpinfo_t *(tcp, none, ip, none, sk), int size);
 
 	/* Linux's own; docs/compat.md lists them apart. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len));
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
 	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer),
-	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len),
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
+	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
 	    resetinfo_t *reason);
 	probe reset__received, destroy, existing(struct sock *sk) :
 	    (void *, csinfo_t *sk, void *, tcpsinfo_t *sk);
@@ -169,9 +170,30 @@ or
 ;
 
 /*
- * With Fast Open the child was there at the SYN, which is when the sockops hook is
- * called; its handshake ends when an acknowledgement of our SYN comes.
+ * With Fast Open the child was there at the SYN, which is when the sockops hook is called;
+ * its handshake ends when our SYN is acknowledged.  No hook has that segment but those of
+ * all segments, which would be dear for what is rare: args[2] and args[4] have the socket's
+ * addresses and ports.
  */
+int __fastopen[uint64_t];       /* by cookie: the child of a SYN with data, in SYN_RECV */
+
+sockops:::op
+/ args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL && __ops_tcp != NULL &&
+  __ops_tcp->syn /
+{
+	__fastopen[__cookie(args[0]->sk)] = 1;
+}
+or
+fbt::tcp_init_transfer:entry
+/ args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL && args[2] != NULL &&
+  __out_tcp->syn /
+{
+	__fastopen[__cookie(args[0])] = 1;
+}
+
+inline int __ends_fastopen = args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
+	args[2] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0])];
+
 tcp:::accept-established
 	on replay:::accept_established
 	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
@@ -181,26 +203,18 @@ or
 	  !(__ops_tcp != NULL && __ops_tcp->syn) /
 	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
 
-	on cgroup_skb:::ingress
-	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_RECEIVED &&
-	  __tp[args[0]->sk]->fastopen_rsk != NULL && __noted_tcp->ack && !__noted_tcp->rst &&
-	  !__noted_tcp->syn &&
-	  (uint32_t)(ntohl(__noted_tcp->ack_seq) - __tp[args[0]->sk]->snd_una) <=
-	  (uint32_t)(__tp[args[0]->sk]->snd_nxt - __tp[args[0]->sk]->snd_una) /
-	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, TCP_STATE_ESTABLISHED, args[0]->len)
+	on rawtp:::inet_sock_set_state
+	/ __ends_fastopen /
+	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 or
 	on fbt::tcp_init_transfer:entry
 	/ args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL &&
 	  !(args[2] != NULL && __out_tcp->syn) /
 	(args[2], args[0], __init_ip, __init_tcp, 0, 0, TCP_STATE_ESTABLISHED, __init_len)
 
-	on fbt::sk_filter_trim_cap:entry
-	/ __in_segment && args[0]->__sk_common.skc_state == TCP_STATE_SYN_RECEIVED &&
-	  __tp[args[0]]->fastopen_rsk != NULL && __in_tcp->ack && !__in_tcp->rst &&
-	  !__in_tcp->syn &&
-	  (uint32_t)(ntohl(__in_tcp->ack_seq) - __tp[args[0]]->snd_una) <=
-	  (uint32_t)(__tp[args[0]]->snd_nxt - __tp[args[0]]->snd_una) /
-	(args[1], args[0], __ip_of[args[1]], __in_tcp, 0, 0, TCP_STATE_ESTABLISHED, __len_of[args[1]])
+	on rawtp:::inet_sock_set_state
+	/ __ends_fastopen /
+	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
 
 /*
@@ -389,7 +403,7 @@ or
 /* The kernel is about to give the reader more room; args[5]: what there is so far. */
 tcp:::receive-autoresize
 	on rawtp:::tcp_rcvbuf_grow
-	(args[0], NULL, NULL, args[0]->sk_rcvbuf)
+	(args[0], NULL, NULL, 0, args[0]->sk_rcvbuf)
 ;
 
 /* Freed without having been used; a TIME_WAIT socket's packets have been. */

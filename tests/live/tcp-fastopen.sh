@@ -28,7 +28,7 @@ close L
 = send SA 0 syn-received
 = send PA 5 syn-received
 = receive A 0 syn-received
-= accept-established A 0 established
+= accept-established 0 0 established
 = change syn-received established
 = receive PA 10 established
 = send A 0 established
@@ -61,7 +61,7 @@ close L
 = change listen syn-received
 = send SA 0 syn-received
 = receive A 0 syn-received
-= accept-established A 0 established
+= accept-established 0 0 established
 = change syn-received established
 = receive FA 0 established
 = change established close-wait
@@ -126,7 +126,7 @@ close L
 = retransmit 0 0 syn-received
 = drop S 0 syn-received TCP_FASTOPEN
 = receive A 0 syn-received
-= accept-established A 0 established
+= accept-established 0 0 established
 = change syn-received established
 = receive R 0 established
 = reset-received established
