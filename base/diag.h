@@ -129,6 +129,9 @@ struct loc {
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \
+	X(D_TRACEMEM_ADDR)                                                                         \
+	X(D_TRACEMEM_SIZE)                                                                         \
+	X(D_TRACEMEM_DYNSIZE)                                                                      \
 	X(D_DIV_ZERO)                                                                              \
 	X(D_EXPR_NULL)      /* expression has null effect */                                       \
 	X(D_VOID_VAR)                                                                              \

@@ -87,6 +87,52 @@ static void emit_trace(struct fire *g, const struct expr *call, struct action_in
 	record_arg(g, out, call->arg[0]);
 }
 
+#define TRACEMEM_MAX (1 << 20)
+
+/* The memory at @addr, as an expression: an array of n bytes that are no text.  @loc: who reads it. */
+static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, struct loc loc)
+{
+	struct expr *ptr = arena_new(c->arena, struct expr), *all = arena_new(c->arena, struct expr);
+	struct type *byte = arena_new(c->arena, struct type), *bytes;
+
+	*byte = type_uchar;
+	byte->is_char = false;
+	byte->ptr_to_me = NULL;
+	bytes = type_array(c->arena, byte, n);
+	*ptr = (struct expr){.kind = E_CAST, .loc = loc, .type = type_ptr(c->arena, bytes), .a = addr};
+	ptr->ctype = ptr->type;
+	*all = (struct expr){.kind = E_UNARY, .op = U_DEREF, .loc = loc, .type = bytes, .a = ptr};
+	return all;
+}
+
+static int check_tracemem(struct compiler *c, struct expr *call)
+{
+	int64_t n;
+
+	if (count_args(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+		return -1;
+	if (call->arg[0]->kind == E_UNARY && type_is(call->arg[0]->type, T_ARRAY))
+		return 0; /* done before: the clause has several probes */
+	if (!type_is(call->arg[0]->type, T_PTR) && !type_is_integer(call->arg[0]->type))
+		return diag_error(c->d, D_TRACEMEM_ADDR, call->loc,
+				  "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or "
+				  "integer\n\t argument: %s", type_text(c, call->arg[0]->type));
+	if (sema_expr(c, call->arg[1]) || !expr_const(call->arg[1], &n) || n <= 0 || n > TRACEMEM_MAX)
+		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
+				  "tracemem( ) argument #2 must be a positive integral constant expression");
+	if (call->narg > 2 && check_scalar(c, call, 2, D_TRACEMEM_DYNSIZE))
+		return -1;
+	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n, call->loc);
+	return 0;
+}
+
+static void emit_tracemem(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	record_arg(g, out, call->arg[0]);
+	if (call->narg > 2)
+		record_arg(g, out, call->arg[2]);
+}
+
 static void emit_stack(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	record_arg(g, out, call);
@@ -354,6 +400,7 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 static const struct action_def actions[] = {
 	{"trace",       ACT_TRACE,       check_trace,       emit_trace},
+	{"tracemem",    ACT_TRACEMEM,    check_tracemem,    emit_tracemem},
 	{"stack",       ACT_STACK,       sema_stack,        emit_stack},
 	{"printf",      ACT_PRINTF,      check_printf,      emit_printf},
 	{"printa",      ACT_PRINTA,      check_printa,      emit_printa},

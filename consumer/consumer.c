@@ -161,6 +161,23 @@ static void do_trace(struct consumer *c, const struct record *rec, const struct 
 		   consumer_stackindent(&c->o));
 }
 
+/* As many bytes as the program says, if it says so and has them; none if it says none. */
+static void do_tracemem(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	const struct datum *d = &c->arg[0];
+	size_t n;
+
+	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
+	n = d->size;
+	if (act->nfield > 1) {
+		datum_read(c->p, &act->field[1], rec, &c->arg[1]);
+		if (c->arg[1].num < n)
+			n = c->arg[1].num;
+	}
+	if (n)
+		datum_dump(&c->out, d->s, n);
+}
+
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	for (uint32_t i = 0; i < act->nfield; i++)
@@ -252,7 +269,7 @@ typedef void action_fn(struct consumer *c, const struct record *rec, const struc
 
 static action_fn *const action_fns[] = {
     [ACT_DEFAULT] = do_nothing,     [ACT_TRACE] = do_trace,
-    [ACT_STACK] = do_trace,
+    [ACT_STACK] = do_trace,         [ACT_TRACEMEM] = do_tracemem,
     [ACT_PRINTF] = do_printf,       [ACT_PRINTA] = do_printa,
     [ACT_CLEAR] = do_clear,         [ACT_TRUNC] = do_trunc,
     [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,

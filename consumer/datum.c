@@ -172,6 +172,11 @@ static void hex_dump(struct strbuf *out, const char *s, size_t len, size_t room)
 	}
 }
 
+void datum_dump(struct strbuf *out, const char *s, size_t len)
+{
+	hex_dump(out, s, len, len);
+}
+
 static void show_text(struct strbuf *out, const char *s, size_t len, int width, bool quiet)
 {
 	if (quiet) {

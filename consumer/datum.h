@@ -20,6 +20,9 @@ struct datum {
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 
+/* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
+void datum_dump(struct strbuf *out, const char *s, size_t len);
+
 /* Widths of strings in default output. */
 enum { DATUM_TRACE_WIDTH = 33, DATUM_KEY_WIDTH = 50 };
 

@@ -212,6 +212,7 @@ enum action_kind {
 	ACT_DEFAULT,     /* empty body: only the probe line */
 	ACT_TRACE,       /* field[0] */
 	ACT_STACK,       /* field[0] */
+	ACT_TRACEMEM,    /* field[0]: bytes; field[1], if nfield is 2: how many of them to show */
 	ACT_PRINTF,      /* fmt, fields */
 	ACT_PRINTA,      /* fmt (NULL: default rows), aggs */
 	ACT_CLEAR,       /* agg[0] */

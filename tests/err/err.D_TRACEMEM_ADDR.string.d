@@ -1,0 +1,1 @@
+udp:::send { tracemem("text", 4); }
