@@ -102,8 +102,9 @@ static void multicast_out(int s, int family)
 
 	if (!m.imr_ifindex)
 		return;
-	if (family == AF_INET ? setsockopt(s, IPPROTO_IP, IP_MULTICAST_IF, &m, sizeof(m)) :
-				setsockopt(s, IPPROTO_IPV6, IPV6_MULTICAST_IF, &m.imr_ifindex, sizeof(int)))
+	if (family == AF_INET
+		? setsockopt(s, IPPROTO_IP, IP_MULTICAST_IF, &m, sizeof(m))
+		: setsockopt(s, IPPROTO_IPV6, IPV6_MULTICAST_IF, &m.imr_ifindex, sizeof(int)))
 		err(1, "multicast device");
 }
 
@@ -120,8 +121,8 @@ static void send_all(char **arg)
 	for (int i = atoi(arg[6]); i > 0; i--) {
 		if (two && sendto(s, data, 1, MSG_MORE, &to.any, len) != 1)
 			err(1, "send");
-		if (joined ? send(s, data, size, 0) != size :
-			     sendto(s, data, size - two, 0, &to.any, len) != size - two)
+		if (joined ? send(s, data, size, 0) != size
+			   : sendto(s, data, size - two, 0, &to.any, len) != size - two)
 			err(1, "send");
 	}
 }
@@ -178,7 +179,8 @@ static uint32_t words(const void *p, size_t n)
 	return sum;
 }
 
-static uint16_t checksum(const union address *from, const union address *to, const struct udphdr *u, size_t n)
+static uint16_t checksum(const union address *from, const union address *to, const struct udphdr *u,
+			 size_t n)
 {
 	bool v4 = from->any.sa_family == AF_INET;
 	size_t size = v4 ? 4 : 16;

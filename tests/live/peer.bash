@@ -45,8 +45,8 @@ tcp:::'$probe' / ours / {
 	    args[4]->tcp_flags & TH_ACK ? "A" : "", args[4]->tcp_flags & TH_URG ? "U" : "",
 	    args[4]->tcp_flags & 63 ? "" : "0",
 	    args[2]->ip_plength == 0 ? 0 : args[2]->ip_plength - args[4]->tcp_offset,
-	    tcp_state_string[args[3]->tcps_state], '$extra', args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr,
-	    args[4]->tcp_dport, args[4]->tcp_seq, args[4]->tcp_ack, args[4]->tcp_window);
+	    tcp_state_string[args[3]->tcps_state], '$extra', args[2]->ip_saddr, args[4]->tcp_sport,
+	    args[2]->ip_daddr, args[4]->tcp_dport, args[4]->tcp_seq, args[4]->tcp_ack, args[4]->tcp_window);
 }'
 done
 

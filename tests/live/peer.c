@@ -5,8 +5,9 @@
  *
  * DEVICE is a tun device of this network namespace; LOCAL is the kernel's address on it,
  * REMOTE the one that this program plays.  The first scenario has the number FIRST.
- * Connections of scenario number N have the local port 1000 + N, unless the kernel chooses,
- * and the remote port 9000 + 100 * I + N, where I is chosen by `with`.  A line of the script is one of:
+ * Connections of scenario number N have the local port 1000 + N, unless the kernel
+ * chooses, and the remote port 9000 + 100 * I + N, where I is chosen by `with`.  A line of the
+ *script is one of:
  *
  *	scenario NAME
  *	with I                        go on with connection I; 0 at first
@@ -169,7 +170,8 @@ static void tell(const char *way, const struct segment *s)
 
 	flags_text(s->flags, flags);
 	printf("%s %s %u %s %u %s %u %u %u %d\n", way, out ? local_text : remote_text, s->sport,
-	       out ? remote_text : local_text, s->dport, flags, s->seq, s->ack, s->window, s->bytes);
+	       out ? remote_text : local_text, s->dport, flags, s->seq, s->ack, s->window,
+	       s->bytes);
 }
 
 /* An IP header before @tcp, which has @n bytes of segment; returns where it begins. */
@@ -220,7 +222,8 @@ static void send_segment(const struct segment *s, int mss, bool damaged)
 		put16(tcp + 22, mss);
 	}
 	memset(tcp + head, 'x', s->bytes);
-	sum = fold(words(from, size) + words(to, size) + htons(IPPROTO_TCP) + htons(n) + words(tcp, n));
+	sum = fold(words(from, size) + words(to, size) + htons(IPPROTO_TCP) + htons(n) +
+		   words(tcp, n));
 	if (damaged)
 		sum ^= 0x5555;
 	memcpy(tcp + 16, &sum, 2);
@@ -249,8 +252,11 @@ static bool get_segment(struct segment *s, int ms)
 			tcp = packet + 40;
 		else
 			continue;
-		*s = (struct segment){.sport = tcp[0] << 8 | tcp[1], .dport = tcp[2] << 8 | tcp[3],
-				      .seq = get32(tcp + 4), .ack = get32(tcp + 8), .flags = tcp[13],
+		*s = (struct segment){.sport = tcp[0] << 8 | tcp[1],
+				      .dport = tcp[2] << 8 | tcp[3],
+				      .seq = get32(tcp + 4),
+				      .ack = get32(tcp + 8),
+				      .flags = tcp[13],
 				      .window = tcp[14] << 8 | tcp[15],
 				      .bytes = packet + n - tcp - (tcp[12] >> 4) * 4};
 		tell("out", s);
@@ -314,8 +320,11 @@ static void expect(const char *line, char **word, int n)
 
 static void inject(char **word, int n)
 {
-	struct segment s = {.sport = now->remote, .dport = now->local, .flags = flags_of(word[1]),
-			    .seq = now->next, .window = 65000};
+	struct segment s = {.sport = now->remote,
+			    .dport = now->local,
+			    .flags = flags_of(word[1]),
+			    .seq = now->next,
+			    .window = 65000};
 	bool moved = false, damaged = false;
 	int mss = 0;
 
@@ -448,7 +457,9 @@ static void on_socket(const char *line, char **word, int n)
 
 		setsockopt(*s, SOL_SOCKET, SO_LINGER, &l, sizeof(l));
 	} else if (!strcmp(word[0], "shutdown")) {
-		shutdown(*s, !strcmp(how, "rd") ? SHUT_RD : !strcmp(how, "wr") ? SHUT_WR : SHUT_RDWR);
+		shutdown(*s, !strcmp(how, "rd")   ? SHUT_RD
+			     : !strcmp(how, "wr") ? SHUT_WR
+						  : SHUT_RDWR);
 	} else if (!strcmp(word[0], "option")) {
 		set_option(how, *s, atoi(word[3]));
 	} else {
@@ -468,7 +479,8 @@ static void new_scenario(const char *name)
 	number++;
 	snprintf(scenario, sizeof(scenario), "%s", name);
 	for (int i = 0; i < CONNECTIONS; i++)
-		connections[i] = (struct connection){.local = 1000 + number, .remote = 9000 + 100 * i + number,
+		connections[i] = (struct connection){.local = 1000 + number,
+						     .remote = 9000 + 100 * i + number,
 						     .next = 1000000 * number + 1000 * i};
 	now = connections;
 }
@@ -527,7 +539,8 @@ static void wait_for_device(void)
 		while (poll(&p, 1, 10) > 0) {
 			ssize_t n = read(tun, packet, sizeof(packet));
 
-			through |= n > 40 ? packet[6] == IPPROTO_UDP : n > 9 && packet[9] == IPPROTO_UDP;
+			through |=
+			    n > 40 ? packet[6] == IPPROTO_UDP : n > 9 && packet[9] == IPPROTO_UDP;
 		}
 	}
 	if (!through)

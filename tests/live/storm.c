@@ -131,7 +131,8 @@ static void storm(int count, uint16_t port)
 	struct lane lane[THREADS];
 
 	for (int i = 0; i < THREADS; i++) {
-		lane[i] = (struct lane){.address = i % 2 ? "::1" : "127.0.0.1", .port = port + i,
+		lane[i] = (struct lane){.address = i % 2 ? "::1" : "127.0.0.1",
+					.port = port + i,
 					.count = count / THREADS};
 		lane[i].listener = listen_at(lane[i].address, lane[i].port);
 		lane[i].local = calloc(lane[i].count, sizeof(uint16_t));

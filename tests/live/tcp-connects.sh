@@ -80,11 +80,15 @@ same_files 'each connection, with its own headers' "$T/wanted" "$T/got"
 
 # A SYN+ACK sent again is counted as sent and as sent again.
 number() {
-	awk -v what="$1" '{ n = $NF; sub(/ [0-9]*$/, "") } $0 == what { sum = n } END { print sum + 0 }' "$T/storm.out"
+	awk -v what="$1" '
+		{ n = $NF; sub(/ [0-9]*$/, "") }
+		$0 == what { sum = n }
+		END { print sum + 0 }' "$T/storm.out"
 }
 again=$(delta one Tcp:RetransSegs)
 same 'TCP segments received' "$(delta one Tcp:InSegs)" "$(number received)"
-same 'TCP segments sent' "$(($(delta one Tcp:OutSegs) + again - $(number 'answers again')))" "$(number segments)"
+same 'TCP segments sent' "$(($(delta one Tcp:OutSegs) + again - $(number 'answers again')))" \
+	"$(number segments)"
 same 'sent on this host and received on it' "$(number sent)" "$(number received)"
 same 'segments sent again' "$again" "$(($(number again) + $(number 'answers again')))"
 finish

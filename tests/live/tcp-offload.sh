@@ -18,7 +18,11 @@ inline struct skb_shared_info *shared = (struct skb_shared_info *)(skb->head + s
 inline int segments = shared->gso_segs > 1 ? shared->gso_segs : 1;
 tcp:::send / args[1]->cs_netns == $(inum left) / { @out[\"left\"] = sum(segments); }
 tcp:::send / args[1]->cs_netns == $(inum right) / { @out[\"right\"] = sum(segments); }
-tcp:::receive / args[1]->cs_netns == $(inum left) / { @in[\"left\"] = count(); @all[\"left\"] = sum(segments); }
+tcp:::receive / args[1]->cs_netns == $(inum left) /
+{
+	@in[\"left\"] = count();
+	@all[\"left\"] = sum(segments);
+}
 tcp:::receive / args[1]->cs_netns == $(inum right) /
 {
 	@in[\"right\"] = count();

@@ -49,8 +49,10 @@ for n in left middle right; do snmp $n >"$T/$n.from"; done
 dt_start routed -x footer -n "$EVENTS" || exit 1
 for a in 10.9.2.2 fd09:2::2; do
 	in_ns left "$T/storm" refuse $a 5009 100 >/dev/null || fail 'refused'
-	background srv right "$T/traffic" serve $a 5010 && in_ns left "$T/traffic" tcp $a 5010 5000000 || fail 'stream'
-	background srv right "$T/traffic" echo $a 5011 && in_ns left "$T/traffic" ping $a 5011 200 || fail 'ping'
+	background srv right "$T/traffic" serve $a 5010 || fail 'no server'
+	in_ns left "$T/traffic" tcp $a 5010 5000000 || fail 'stream'
+	background srv right "$T/traffic" echo $a 5011 || fail 'no server'
+	in_ns left "$T/traffic" ping $a 5011 200 || fail 'ping'
 done
 in_ns left "$T/traffic" udp 10.99.0.1 9 100 5 2>/dev/null
 in_ns left "$T/traffic" udp fd99::1 9 100 5 2>/dev/null
@@ -70,6 +72,7 @@ same 'established here' 4 "$(number connect-established left)"
 same 'established there' 4 "$(number accept-established right)"
 same 'nothing in the router' 0 "$(grep -v ^drop "$T/routed.out" | grep -c " $(inum middle) ")" ''
 for v in 4 6; do
-	same "dropped by the router, IPv$v" 5 "$(sed -n "s/^drop IP_INNOROUTES $(inum middle) $v //p" "$T/routed.out")"
+	same "dropped by the router, IPv$v" 5 \
+		"$(sed -n "s/^drop IP_INNOROUTES $(inum middle) $v //p" "$T/routed.out")"
 done
 finish

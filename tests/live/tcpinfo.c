@@ -81,9 +81,10 @@ static void tell(int s, const char *role)
 		err(1, "TCP_INFO");
 	/* tcpi_rcv_wnd is younger than some headers. */
 	memcpy(&window, info + offsetof(struct tcp_info, tcpi_snd_wnd) + 4, sizeof(window));
-	printf("%s %u %u %u %u %u %u %u %u %u %u %u %u %u\n", role, ntohs(me.v4.sin_port), i->tcpi_snd_mss,
-	       i->tcpi_rto, i->tcpi_rtt, i->tcpi_rttvar, i->tcpi_snd_ssthresh, i->tcpi_snd_cwnd,
-	       i->tcpi_snd_wnd, window, i->tcpi_snd_wscale, i->tcpi_rcv_wscale, written, next);
+	printf("%s %u %u %u %u %u %u %u %u %u %u %u %u %u\n", role, ntohs(me.v4.sin_port),
+	       i->tcpi_snd_mss, i->tcpi_rto, i->tcpi_rtt, i->tcpi_rttvar, i->tcpi_snd_ssthresh,
+	       i->tcpi_snd_cwnd, i->tcpi_snd_wnd, window, i->tcpi_snd_wscale, i->tcpi_rcv_wscale,
+	       written, next);
 	fflush(stdout);
 	close(s);
 }

@@ -25,7 +25,8 @@ udp="$line, args[4]->udp_sport, args[2]->ip_daddr, args[4]->udp_dport, args[4]->
 	args[3]->udps_laddr, args[3]->udps_lport, args[3]->udps_raddr, args[3]->udps_rport"
 lite="$line, args[4]->udplite_sport, args[2]->ip_daddr, args[4]->udplite_dport, args[4]->udplite_coverage,
 	args[3]->udplites_laddr, args[3]->udplites_lport, args[3]->udplites_raddr, args[3]->udplites_rport"
-ours="args[1]->cs_netns == $(inum left) || args[1]->cs_netns == $(inum right) || args[1]->cs_netns == $(inum far)"
+ours="args[1]->cs_netns == $(inum left) || args[1]->cs_netns == $(inum right) ||
+	args[1]->cs_netns == $(inum far)"
 port='args[4]->udp_dport >= 7000 && args[4]->udp_dport < 7100'
 EVENTS="
 udp:::send / $ours / { printf(\"udp send $udp); }
