@@ -65,7 +65,9 @@ play() {
 	in_ns one "$T/peer" peer0 "$2" "$3" $FIRST <"$T/$name" >"$T/$name.account" 2>&1 ||
 		fail "$name: $(grep -v '^out \|^in ' "$T/$name.account")"
 	dt_stop "$name"
-	lossless "$name"
+	# Firings that the kernel left out for others' packets are of no concern: ours are compared.
+	same "$name: records dropped" 0 "$(footer "$name" 'records dropped')" ''
+	same "$name: faults" 0 "$(footer "$name" faults)" ''
 	sed -i 's/state-//g' "$T/$name.out"
 	judge "$name"
 }
