@@ -410,8 +410,9 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return -1;
 	}
 	if (m.v.n > MAX_PROBES)
-		return diag_error(c->d, D_PDESC_INVAL, desc->loc, "probe description %s matches %zu probes, more than the %d "
-				  "that one can enable", full_text(c, desc), m.v.n, MAX_PROBES);
+		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
+				  "probe description %s matches %zu probes, more than the %d that one can enable",
+				  full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel",
 				  desc->text);
