@@ -31,6 +31,8 @@ struct firing {
 struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
+	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
+	uint32_t scratch; /* offset */
 };
 
 struct linker {
@@ -146,6 +148,29 @@ static void gather(struct linker *l)
 				vec_apush(l->c->arena, &f->site, s);
 			}
 		}
+}
+
+static bool has_twin(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->twins && !hu->twin_of && !l->c->replay;
+}
+
+/*
+ * Behind the others, so that it is attached, and run, after the one it steps in for.
+ * The firings are those of the first.
+ */
+static void add_twins(struct linker *l)
+{
+	size_t n = l->unit.n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct hook_unit twin = l->unit.v[i];
+
+		if (!has_twin(l, &twin))
+			continue;
+		twin.twin_of = (uint32_t)i + 1;
+		vec_apush(l->c->arena, &l->unit, twin);
+	}
 }
 
 static int by_rank(const void *a, const void *b)
@@ -282,6 +307,38 @@ static void leave_level(struct irb *b, struct unit_build *u, const struct level 
 	b->f->block.v[lv->block]->insn.v[lv->at].imm = u->scratch_max;
 }
 
+/*
+ * At a tracepoint the kernel itself skips a program that is running already on the CPU.
+ * There a twin is attached behind it: the same program, but that it does nothing unless the
+ * first is busy.  For an event like all others the first has been and gone.  If it is
+ * busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
+ * the two has its own scratch.
+ *
+ *	first's: u64 busy, scratch		twin's: scratch
+ */
+static void enter_first(struct irb *b, struct unit_build *u)
+{
+	int base = irb_percpu(b, u->scratch);
+
+	irb_storei(b, base, 0, 8, 1);
+	u->scratch_base = irb_bini(b, IR_ADD, base, 8);
+}
+
+static void leave_first(struct irb *b, const struct unit_build *u)
+{
+	irb_storei(b, irb_percpu(b, u->scratch), 0, 8, 0);
+}
+
+static void enter_twin(struct irb *b, struct unit_build *u, uint32_t first, int off)
+{
+	int mine = irb_cold_block(b, "first is busy");
+
+	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, first), 0, 8, false), 0, off, mine);
+	irb_place(b, mine);
+	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, rescued), irb_const(b, 1));
+	u->scratch_base = irb_percpu(b, u->scratch);
+}
+
 static bool is_hidden(const struct firing *f)
 {
 	return f->site.v[0].en->hidden;
@@ -320,8 +377,8 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 				uint32_t *scratch)
 {
 	struct irb b;
-	struct unit_build u = {.hook = hu->hook, .index = index, .scratch = l->layout.percpu_size + l->scratch};
-	struct level lv;
+	struct unit_build u = {.hook = hu->hook, .index = index, .scratch = hu->scratch};
+	struct level lv = {0};
 	int off, on;
 
 	irb_init(&b, l->c->arena, hu->hook->target);
@@ -335,7 +392,11 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 		u.behind = behind_ctx(l, &b, hu->hook);
 	if (hu->hook->kind == HOOK_ITER)
 		need_objects(hu->hook, &b, off);
-	if (levels)
+	if (hu->twin_of)
+		enter_twin(&b, &u, l->unit.v[hu->twin_of - 1].scratch, off);
+	else if (has_twin(l, hu))
+		enter_first(&b, &u);
+	else if (levels)
 		enter_level(&b, &u, &lv, off);
 	else
 		u.scratch_base = irb_percpu(&b, u.scratch);
@@ -345,6 +406,8 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 		u.scratch_max = u.scratch_used;
 	if (levels)
 		leave_level(&b, &u, &lv);
+	else if (has_twin(l, hu))
+		leave_first(&b, &u);
 	irb_ret(&b);
 	irb_place(&b, off);
 	irb_ret(&b);
@@ -359,8 +422,11 @@ static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32
 	struct ir_func *f;
 
 	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	hu->scratch = l->layout.percpu_size + l->scratch;
 	f = gen_unit(l, hu, index, false, &scratch);
-	if (scratch && hu->hook->nests && !l->c->d->nerr) {
+	if (has_twin(l, hu)) {
+		scratch += 8;
+	} else if (scratch && hu->hook->nests && !hu->twin_of && !l->c->d->nerr) {
 		f = gen_unit(l, hu, index, true, &scratch);
 		scratch = 8 + LEVELS * scratch;
 	}
@@ -389,11 +455,13 @@ static int generate(struct linker *l, uint32_t i)
 		ir_print(f, l->dump->plain);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
+			   .is_twin = hu->twin_of,
 			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
 	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
 		return -1;
 	if (l->dump && l->dump->bpf) {
-		strbuf_addf(l->dump->bpf, "unit %s (%u instructions)\n", u->target, u->ninsn);
+		strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
+			    u->is_twin ? ", its twin" : "", u->ninsn);
 		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 	}
 	return 0;
@@ -439,6 +507,7 @@ struct program *link_program(struct compiler *c, uint32_t max_keys, const struct
 
 	gather(&l);
 	count_agg_units(&l);
+	add_twins(&l);
 	layout_make(c, &l.layout, max_keys);
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;

@@ -276,16 +276,43 @@ static uint64_t kernel_now(struct source *s)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+/* What twins took over, so far. */
+static uint64_t rescued(struct source *s)
+{
+	const struct kernel *k = to_kernel(s);
+	const char *all = kernel_percpu(s);
+	size_t stride = (k->p->map[MAP_ID_PERCPU].value_size + 7) & ~7u;
+	uint64_t sum = 0;
+
+	for (uint32_t cpu = 0; all && cpu < s->ncpu; cpu++)
+		sum += ((const struct percpu *)(all + cpu * stride))->rescued;
+	return sum;
+}
+
+/*
+ * What the kernel skipped of a program that has a twin, the twin took, but for what
+ * came in the few instructions at either end.  Rather told late than too much of.
+ */
+static void count_missed(struct source *s)
+{
+	struct kernel *k = to_kernel(s);
+	uint64_t n, skipped = 0, saved;
+
+	for (uint32_t i = 0; i < k->p->nunit; i++)
+		if (!k->p->unit[i].is_twin && !kbpf_prog_misses(k->unit[i].prog, &n))
+			skipped += n;
+	saved = skipped ? rescued(s) : 0;
+	if (skipped > saved && skipped - saved > k->missed)
+		k->missed = skipped - saved;
+}
+
 static void kernel_loss(struct source *s, struct source_loss *out)
 {
 	struct kernel *k = to_kernel(s);
-	uint64_t n;
 
-	*out = (struct source_loss){.ticks = k->ticks_skipped};
-	for (uint32_t i = 0; k->p && i < k->p->nunit; i++) {
-		if (!kbpf_prog_misses(k->unit[i].prog, &n))
-			out->missed += n;
-	}
+	if (k->p)
+		count_missed(s);
+	*out = (struct source_loss){.ticks = k->ticks_skipped, .missed = k->missed};
 }
 
 /* ------------------------------------------------------------------ public */

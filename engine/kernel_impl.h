@@ -42,6 +42,7 @@ struct kernel {
 	struct kring ring;
 	int epoll;               /* -1: none */
 	uint64_t ticks_skipped;
+	uint64_t missed;         /* firings that the kernel skipped and no twin took, as last told */
 	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: to prepare */
 };
 

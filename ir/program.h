@@ -65,6 +65,7 @@ struct unit {
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
+	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/link.c */
 	struct insn *insn;
 	uint32_t ninsn;
 };
@@ -113,7 +114,7 @@ struct percpu {
 	uint64_t err_drops;   /* faults whose record found no room */
 	uint64_t unreadable;  /* packets given up because their header could not be read */
 	uint64_t nested;      /* firings lost to re-entry */
-	uint64_t spare;
+	uint64_t rescued;     /* firings that a program's twin took over: the kernel counts them as missed */
 };
 
 /* ----------------------------------------------------------------- records */

@@ -30,6 +30,7 @@ struct hook {
 	uint32_t narg;
 	bool behind;            /* args[0] is the kernel's object behind the program's context */
 	uint32_t nullable;      /* bit n: args[n] may be NULL though its type does not say so */
+	bool twins;             /* two programs see to it that none is lost when it nests; see link.c */
 	bool nests;             /* may be interrupted by itself on one CPU */
 	bool gated;             /* fires only while tracing is on */
 	int64_t ret;            /* what its program must return */

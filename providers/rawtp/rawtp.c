@@ -34,6 +34,22 @@ static uint32_t nullable_args(const char *name)
 	return 0;
 }
 
+/*
+ * Tracepoints that the network's softirqs may enter while a system call is in them on
+ * the same CPU: the kernel then skips a program that is running already.
+ */
+static const char *const reentered[] = {
+	"inet_sock_set_state", "kfree_skb", "tcp_destroy_sock", "tcp_receive_reset", "tcp_send_reset",
+};
+
+static bool is_reentered(const char *name)
+{
+	for (size_t i = 0; i < sizeof(reentered) / sizeof(*reentered); i++)
+		if (!strcmp(reentered[i], name))
+			return true;
+	return false;
+}
+
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
 {
 	struct type *fn = type_strip(td);
@@ -55,6 +71,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	for (uint32_t i = 0; i < p->hook.narg; i++)
 		p->hook.arg[i] = m[i + 1].type;
 	p->hook.nullable = nullable_args(name);
+	p->hook.twins = p->hook.nests = !e->replay && is_reentered(name);
 	p->hook.gated = true;
 	return p;
 }
