@@ -474,7 +474,8 @@ static struct type *translated(const struct expr *e)
 	e = expr_target(e);
 	if (e->kind == E_XLATE)
 		return type_is(e->type, T_PTR) ? type_strip(e->type)->to : e->type;
-	if (e->kind != E_IDENT || e->symkind != SYM_PROBEARG || !type_is(e->type, T_PTR))
+	if (e->kind != E_IDENT || e->symkind != SYM_PROBEARG || !type_is(e->type, T_PTR) ||
+	    type_is(type_strip(e->type)->to, T_VOID))
 		return NULL;
 	return type_strip(e->type)->to;
 }

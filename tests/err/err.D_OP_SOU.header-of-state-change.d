@@ -1,0 +1,1 @@
+tcp:::state-change { trace(args[2]->ip_saddr); }
