@@ -68,7 +68,8 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
 }
 
-enum { HELPER_get_socket_cookie = 46, HELPER_sock_from_file = 162 };
+enum { HELPER_get_socket_cookie = 46, HELPER_sock_from_file = 162,
+       HELPER_sock_ops_cb_flags_set = 59 };
 
 /*
  * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the
@@ -148,6 +149,20 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 	return r;
 }
 
+/* __ask_for(flags): which more operations the sockops hook is to have of this socket; 0: done. */
+static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int flags = gen(g, arg[0]);
+
+	(void)narg;
+	if (g->u->hook->kind != HOOK_SOCKOPS) {
+		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc, "only the sockops hook can be asked for more");
+		return flags;
+	}
+	return irb_call(g->b, IR_CALL, HELPER_sock_ops_cb_flags_set, 2,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}, {ARG_REG, flags, 0}});
+}
+
 /* __once(array[key]): sets the entry to 1; true for whoever did it first. */
 static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -184,6 +199,7 @@ static const struct subr subrs[] = {
 	{"__file_socket", "ptr",   {"ptr"},               1, 1, SUBR_NOT_STR,    emit_file_socket, true, false},
 	{"__tracing",  "int32_t",  {NULL},                0, 0, SUBR_NOT_STR,    emit_tracing, true, false},
 	{"__once",     "int32_t",  {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
+	{"__ask_for",  "int32_t",  {"int"},               1, 1, SUBR_NOT_STR,    emit_ask_for, true, false},
 };
 
 const struct subr *subr_find(const char *name)

@@ -172,16 +172,22 @@ or
 /*
  * With Fast Open the child was there at the SYN, which is when the sockops hook is called;
  * its handshake ends when our SYN is acknowledged.  No hook has that segment but those of
- * all segments, which would be dear for what is rare: args[2] and args[4] have the socket's
- * addresses and ports.
+ * all segments, which would be dear for what is rare.  So the hook is asked to be called
+ * when that one socket changes its state (BPF_SOCK_OPS_STATE_CB), and args[2] and args[4]
+ * have the socket's addresses and ports.
  */
-int __fastopen[uint64_t];       /* by cookie: the child of a SYN with data, in SYN_RECV */
+int __fastopen[uint64_t];       /* by cookie: a SYN's child in SYN_RECV; 2: others had asked before */
+
+inline int __OP_STATE = 10;
+inline int __STATE_FLAG = 4;
+inline int __ops_wants = __tp[args[0]->sk]->bpf_sock_ops_cb_flags;
 
 sockops:::op
 / args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL && __ops_tcp != NULL &&
   __ops_tcp->syn /
 {
-	__fastopen[__cookie(args[0]->sk)] = 1;
+	__fastopen[__cookie(args[0]->sk)] =
+	    __ops_wants & __STATE_FLAG ? 2 : __ask_for(__ops_wants | __STATE_FLAG) == 0;
 }
 or
 fbt::tcp_init_transfer:entry
@@ -191,21 +197,16 @@ fbt::tcp_init_transfer:entry
 	__fastopen[__cookie(args[0])] = 1;
 }
 
-inline int __ends_fastopen = args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
-	args[2] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0])];
-
 tcp:::accept-established
 	on replay:::accept_established
 	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
 or
 	on sockops:::op
-	/ args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
-	  !(__ops_tcp != NULL && __ops_tcp->syn) /
+	/ args[0]->op == __OP_PASSIVE_ESTABLISHED ? args[0]->sk->sk_socket == NULL &&
+	  !(__ops_tcp != NULL && __ops_tcp->syn) :
+	  args[0]->op == __OP_STATE && args[0]->args[0] == TCP_STATE_SYN_RECEIVED &&
+	  args[0]->args[1] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0]->sk)] /
 	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
-
-	on rawtp:::inet_sock_set_state
-	/ __ends_fastopen /
-	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 or
 	on fbt::tcp_init_transfer:entry
 	/ args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL &&
@@ -213,9 +214,17 @@ or
 	(args[2], args[0], __init_ip, __init_tcp, 0, 0, TCP_STATE_ESTABLISHED, __init_len)
 
 	on rawtp:::inet_sock_set_state
-	/ __ends_fastopen /
+	/ args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
+	  args[2] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0])] /
 	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
+
+/* The socket is left as it was. */
+sockops:::op
+/ args[0]->op == __OP_STATE && __fastopen[__cookie(args[0]->sk)] == 1 /
+{
+	__fastopen[__cookie(args[0]->sk)] = __ask_for(__ops_wants & ~__STATE_FLAG);
+}
 
 /*
  * args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for.
