@@ -176,7 +176,7 @@ or
  * when that one socket changes its state (BPF_SOCK_OPS_STATE_CB), and args[2] and args[4]
  * have the socket's addresses and ports.
  */
-int __fastopen[uint64_t];       /* by cookie: a SYN's child in SYN_RECV; 2: others had asked before */
+int __fastopen[uintptr_t];      /* by address: a SYN's child in SYN_RECV; 2: others had asked before */
 
 inline int __OP_STATE = 10;
 inline int __STATE_FLAG = 4;
@@ -186,7 +186,7 @@ sockops:::op
 / args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL && __ops_tcp != NULL &&
   __ops_tcp->syn /
 {
-	__fastopen[__cookie(args[0]->sk)] =
+	__fastopen[(uintptr_t)args[0]->sk] =
 	    __ops_wants & __STATE_FLAG ? 2 : __ask_for(__ops_wants | __STATE_FLAG) == 0;
 }
 or
@@ -194,7 +194,7 @@ fbt::tcp_init_transfer:entry
 / args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL && args[2] != NULL &&
   __out_tcp->syn /
 {
-	__fastopen[__cookie(args[0])] = 1;
+	__fastopen[(uintptr_t)args[0]] = 1;
 }
 
 tcp:::accept-established
@@ -205,7 +205,7 @@ or
 	/ args[0]->op == __OP_PASSIVE_ESTABLISHED ? args[0]->sk->sk_socket == NULL &&
 	  !(__ops_tcp != NULL && __ops_tcp->syn) :
 	  args[0]->op == __OP_STATE && args[0]->args[0] == TCP_STATE_SYN_RECEIVED &&
-	  args[0]->args[1] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0]->sk)] /
+	  args[0]->args[1] == TCP_STATE_ESTABLISHED && __fastopen[(uintptr_t)args[0]->sk] /
 	(__ops_skb, args[0]->sk, __ops_ip, __ops_tcp, 0, 0, TCP_STATE_ESTABLISHED, __ops_len)
 or
 	on fbt::tcp_init_transfer:entry
@@ -215,15 +215,15 @@ or
 
 	on rawtp:::inet_sock_set_state
 	/ args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
-	  args[2] == TCP_STATE_ESTABLISHED && __fastopen[__cookie(args[0])] /
+	  args[2] == TCP_STATE_ESTABLISHED && __fastopen[(uintptr_t)args[0]] /
 	(NULL, args[0], NULL, NULL, 0, 0, TCP_STATE_ESTABLISHED, 0)
 ;
 
 /* The socket is left as it was. */
 sockops:::op
-/ args[0]->op == __OP_STATE && __fastopen[__cookie(args[0]->sk)] == 1 /
+/ args[0]->op == __OP_STATE && __fastopen[(uintptr_t)args[0]->sk] == 1 /
 {
-	__fastopen[__cookie(args[0]->sk)] = __ask_for(__ops_wants & ~__STATE_FLAG);
+	__fastopen[(uintptr_t)args[0]->sk] = __ask_for(__ops_wants & ~__STATE_FLAG);
 }
 
 /*
