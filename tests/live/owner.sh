@@ -20,6 +20,8 @@ PROGRAM="
 tcp:::connect-request, tcp:::connect-established, tcp:::accept-established, tcp:::send, tcp:::receive
 { ${PRINT/FIELDS/$TCP_FIELDS} }
 tcp:::state-change { ${PRINT/FIELDS/$TCP_FIELDS} }
+tcp:::send /args[2]->ip_plength > args[4]->tcp_offset/
+{ ${PRINT/FIELDS/${TCP_FIELDS/probename/\"data\"}} }
 udp:::send { ${PRINT/FIELDS/probeprov, probename, args[4]->udp_sport, args[4]->udp_dport} }
 udp:::receive { ${PRINT/FIELDS/probeprov, probename, args[4]->udp_dport, args[4]->udp_sport} }
 ip:::send /args[1]->cs_addr != 0 && (args[4]->ipv4_protocol == 6 || args[4]->ipv4_protocol == 17 ||
@@ -135,8 +137,8 @@ for line in open(sys.argv[2]):
             owned[cid] = pid
         elif pid not in listeners or cid in owned:
             wrong("server", line)
-        if probe == "tcp:send" and current in acceptor.get(rport, ()) and pid != current:
-            # the acceptor itself sends: it has accepted before
+        if probe == "tcp:data" and current in acceptor.get(rport, ()) and pid != current:
+            # who sends data has accepted before; an ACK may go out while it was interrupted
             wrong("sender", line)
 for key, s in cids.items():
     if len(s) != 1:
