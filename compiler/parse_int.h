@@ -191,9 +191,9 @@ void p_settle_typedefs(struct parser *p);
 
 void p_translator(struct parser *p);
 void p_provider(struct parser *p);
-/* The rest of a derivation whose probe was read. */
 /* Is the current word, where probe descriptions are lexed, that one? */
 bool p_at_word(const struct parser *p, const char *word);
+/* The rest of a derivation whose probe was read. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
 
 /* ---- parse_desc.c ---- */

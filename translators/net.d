@@ -120,13 +120,13 @@ inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_s
  * that the socket sends have a time; in a capture (namespace 0) it may be 0.
  */
 inline int __tx_stamped = args[0]->protocol != htons(__ETH_P_IPV6) ||
-	args[0]->sk->__sk_common.skc_state == 12 ||
+	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ||
 	args[0]->sk->sk_type != __SOCK_STREAM || args[0]->sk->sk_protocol != IPPROTO_TCP ||
 	args[0]->tstamp != 0 || args[0]->dev->nd_net.net->ns.inum == 0;
 
 /* A SYN+ACK of Fast Open sent again: over IPv6 the hook is given the child, the packet's is the request. */
 inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
-	args[0]->sk->__sk_common.skc_state == 12 &&
+	args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV &&
 	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
 
 /*
@@ -135,7 +135,7 @@ inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
  */
 inline int __unseen_send =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
-	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == 6 || !__tx_stamped ||
+	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT || !__tx_stamped ||
 	 __synack_again) &&
 	args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
 	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
@@ -150,7 +150,7 @@ inline int __dropped_ip = args[0]->network_header != 0 &&
 inline int __DROP_CONSUMED = 1;
 inline int __DROP_NO_SOCKET = 3;
 inline int __is_drop = args[2] > __DROP_CONSUMED &&
-	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == 6) &&
+	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
 	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && args[0]->len == 0);
 inline int __drop_out = args[0]->skb_iif == 0;
 
@@ -162,8 +162,10 @@ inline int __drop_out = args[0]->skb_iif == 0;
  * A handshake's packets are the listener's; what a TIME_WAIT socket sends is nobody's.
  * __out_own: it is a socket's own packet, not another's that it carries (tunnels).
  */
-inline struct sock *__out_sk = args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == 6 ? NULL :
-	args[2]->sk->__sk_common.skc_state == 12 ? args[2]->sk->__sk_common.skc_listener : args[2]->sk;
+inline struct sock *__out_sk =
+	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
+	args[2]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? args[2]->sk->__sk_common.skc_listener :
+	args[2]->sk;
 inline int __out_own[int protocol, int type] = __out_sk != NULL &&
 	(args[1] == __out_sk || args[1] == args[2]->sk) &&
 	__out_sk->sk_protocol == protocol && __out_sk->sk_type == type;

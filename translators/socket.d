@@ -6,16 +6,7 @@
  * that a TIME_WAIT socket has from the one that it stands for.
  */
 
-/* include/net/tcp_states.h, uapi/linux/stat.h, linux/sched.h */
-inline int __TCPF_ESTABLISHED = 1;
-inline int __TCPF_SYN_SENT = 2;
-inline int __TCPF_SYN_RECV = 3;
-inline int __TCPF_FIN_WAIT1 = 4;
-inline int __TCPF_TIME_WAIT = 6;
-inline int __TCPF_CLOSE = 7;
-inline int __TCPF_LAST_ACK = 9;
-inline int __TCPF_LISTEN = 10;
-inline int __TCPF_NEW_SYN_RECV = 12;
+/* include/uapi/linux/stat.h, linux/sched.h */
 inline int __S_IFMT = 0xf000;
 inline int __S_IFSOCK = 0xc000;
 inline int __PF_KTHREAD = 0x200000;
@@ -34,7 +25,7 @@ inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
  * that are closing already when tracing starts get it then.
  */
 rawtp:::inet_sock_set_state
-/ (args[2] == __TCPF_FIN_WAIT1 || args[2] == __TCPF_LAST_ACK) && __is_kernels /
+/ (args[2] == TCP_STATE_FIN_WAIT_1 || args[2] == TCP_STATE_LAST_ACK) && __is_kernels /
 {
 	__cookie(args[0]);
 }
@@ -69,7 +60,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 
 /* Who calls connect(2) or listen(2), if its making was missed. */
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_CLOSE && (args[2] == __TCPF_SYN_SENT || args[2] == __TCPF_LISTEN) &&
+/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] == TCP_STATE_LISTEN) &&
   !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __process;
@@ -81,19 +72,19 @@ rawtp:::inet_sock_set_state
  * the kernel handles a segment that the listener got, on the same CPU.
  */
 cgroup_skb:::ingress
-/ args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == __TCPF_LISTEN /
+/ args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_LISTEN /
 {
 	__listener[cpu] = __cookie(args[0]->sk);
 }
 or
 fbt::sk_filter_trim_cap:entry
-/ args[0]->__sk_common.skc_state == __TCPF_LISTEN /
+/ args[0]->__sk_common.skc_state == TCP_STATE_LISTEN /
 {
 	__listener[cpu] = __cookie(args[0]);
 }
 
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_LISTEN && args[2] == __TCPF_SYN_RECV /
+/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
@@ -101,7 +92,7 @@ rawtp:::inet_sock_set_state
 
 /* Before Linux 6.14 the new socket got its cookie only behind that. */
 rawtp:::inet_sock_set_state
-/ args[1] == __TCPF_SYN_RECV && args[2] == __TCPF_ESTABLISHED && __is_kernels &&
+/ args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED && __is_kernels &&
   __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
@@ -174,10 +165,6 @@ typedef struct csinfo {
 	uint64_t cs_cgroup;             /* control group: its id (inode number); 0: unknown */
 } csinfo_t;
 
-/* What stands for a closed or coming connection is not a whole socket. */
-inline int __is_whole[struct sock *S] = S != NULL &&
-	S->__sk_common.skc_state != __TCPF_TIME_WAIT && S->__sk_common.skc_state != __TCPF_NEW_SYN_RECV;
-
 /* A capture knows of nobody; its sockets have their numbers from the start. */
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
@@ -187,7 +174,7 @@ translator csinfo_t < struct sock *S > {
 	cs_zoneid = 0;
 	cs_execname = !__live ? "<unknown>" : S == NULL ? "<unknown>" :
 	    __owner[__cookie(S)] == 0 ? "<unknown>" : __owner_name[__cookie(S)];
-	cs_uid = __is_whole[S] ? S->sk_uid.val : (uid_t)-1;
+	cs_uid = __full[S] ? S->sk_uid.val : (uid_t)-1;
 	cs_netns = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_net.net->ns.inum;
-	cs_cgroup = __is_whole[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
+	cs_cgroup = __full[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
 };
