@@ -111,8 +111,6 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 
 	if (count_args(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
 		return -1;
-	if (call->arg[0]->kind == E_UNARY && type_is(call->arg[0]->type, T_ARRAY))
-		return 0; /* done before: the clause has several probes */
 	if (!type_is(call->arg[0]->type, T_PTR) && !type_is_integer(call->arg[0]->type))
 		return diag_error(c->d, D_TRACEMEM_ADDR, call->loc,
 				  "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or "
