@@ -4,9 +4,12 @@
 #   status WANT             its exit status
 #   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
 #   out_has RE, err_has RE  a line of it matches
+#   id_of PROBE             the ID that -l -r shows for it
+# IDs of probes and offsets of faults are compared as N (mask.sed).
 #   finish                  the end: status 1 if anything was wrong
 set -u
 export TZ=UTC LC_ALL=C
+: "${DTRACE:?must be the path of the dtrace command}"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
@@ -31,6 +34,14 @@ status() {
 	head -n 5 "$err"
 }
 
+masked() {
+	sed -E -f tests/mask.sed "$1" >"$tmp/got"
+}
+
+id_of() {
+	timeout 60 "$DTRACE" -r $pcap -l -n "$1" | awk 'NR == 2 { print $1 }'
+}
+
 text_is() { # text_is NAME FILE TEXT
 	checks=$((checks + 1))
 	case $3 in
@@ -38,14 +49,16 @@ text_is() { # text_is NAME FILE TEXT
 	newline) echo ;;
 	*) printf '%s\n' "$3" ;;
 	esac >"$tmp/want"
-	diff -u --label want --label got "$tmp/want" "$2" >"$tmp/diff" && return
+	masked "$2"
+	diff -u --label want --label got "$tmp/want" "$tmp/got" >"$tmp/diff" && return
 	wrong "$1"
 	head -n 40 "$tmp/diff"
 }
 
 text_has() { # text_has NAME FILE RE
 	checks=$((checks + 1))
-	grep -Eq -- "$3" "$2" && return
+	masked "$2"
+	grep -Eq -- "$3" "$tmp/got" && return
 	wrong "$1 has no line like: $3"
 	head -n 10 "$2"
 }

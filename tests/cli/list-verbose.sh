@@ -22,7 +22,7 @@ run -r $pcap -lvn ip:::send
 status 0
 err ''
 out "   ID   PROVIDER            MODULE                          FUNCTION NAME
-   36         ip            kernel                              none send
+    N         ip            kernel                              none send
 
 $attributes
 	Argument Types

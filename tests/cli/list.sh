@@ -2,34 +2,34 @@
 . tests/cli/lib.bash
 
 head='   ID   PROVIDER            MODULE                          FUNCTION NAME'
-begin='    1     dtrace                                                     BEGIN'
-end='    2     dtrace                                                     END'
-error='    3     dtrace                                                     ERROR'
-send='   36         ip            kernel                              none send'
-receive='   37         ip            kernel                              none receive'
-drop='   38         ip            kernel                              none drop'
+begin='    N     dtrace                                                     BEGIN'
+end='    N     dtrace                                                     END'
+error='    N     dtrace                                                     ERROR'
+send='    N         ip            kernel                              none send'
+receive='    N         ip            kernel                              none receive'
+drop='    N         ip            kernel                              none drop'
 # The stable probes in front of ip's.
-others=$(awk '{ printf "%5d %10s            kernel                              none %s\n", $1, $2, $3 }' <<'END'
-16 tcp receive
-17 tcp connect-established
-18 tcp connect-refused
-19 tcp accept-established
-20 tcp accept-refused
-21 tcp connect-request
-22 tcp send
-23 tcp state-change
-24 tcp receive-autoresize
-25 tcp retransmit
-26 tcp drop
-27 tcp reset-sent
-28 tcp reset-received
-29 tcp destroy
-30 tcp existing
-31 udp send
-32 udp receive
-33 udp drop
-34 udplite send
-35 udplite receive
+others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
+tcp receive
+tcp connect-established
+tcp connect-refused
+tcp accept-established
+tcp accept-refused
+tcp connect-request
+tcp send
+tcp state-change
+tcp receive-autoresize
+tcp retransmit
+tcp drop
+tcp reset-sent
+tcp reset-received
+tcp destroy
+tcp existing
+udp send
+udp receive
+udp drop
+udplite send
+udplite receive
 END
 )
 r="-r $pcap"
@@ -59,7 +59,7 @@ $end
 $error
 $(grep 'send$' <<<"$others")
 $send
-  384     replay           vmlinux                                   send"
+    N     replay           vmlinux                                   send"
 
 run $r -l -n ip:::receive
 out "$head
@@ -96,7 +96,7 @@ $send
 $receive
 $drop"
 
-run $r -l -i 37
+run $r -l -i "$(id_of ip:::receive)"
 out "$head
 $receive"
 
@@ -114,8 +114,8 @@ $send"
 printf 'ip:::receive { trace(1); } BEGIN { } ip:::receive { }\n' >"$tmp/x.d"
 run $r -l -s "$tmp/x.d"
 status 0
-out_has '^   37 +ip +kernel +none receive$'
-out_has '^    1 +dtrace +BEGIN$'
+out_has '^ +N +ip +kernel +none receive$'
+out_has '^ +N +dtrace +BEGIN$'
 
 # Nothing matches: the header, and no failure.
 run $r -l -n ip:::foo
@@ -126,8 +126,8 @@ err 'dtrace: failed to match ip:::foo: No probe matches description'
 # Without a description: everything, by ID.
 run $r -l
 status 0
-out_has '^    1 '
-out_has '^   37 '
+out_has ' dtrace +BEGIN$'
+out_has ' ip +kernel +none receive$'
 out_has ' rawtp +vmlinux +netif_receive_skb$'
 what='order of -l' checks=$((checks + 1))
 [ "$(sed 1d "$out" | awk '{print $1}' | sort -nc 2>&1)" = '' ] || wrong 'IDs do not ascend'

@@ -28,5 +28,5 @@ out '
                10'
 as_nobody -r udp.pcap -l -P ip
 status 0
-out_has '^   37 '
+out_has ' ip +kernel +none receive$'
 finish

@@ -37,12 +37,12 @@ for q in -q '-x quiet' '-x quiet=yes'; do
 done
 run -r $pcap -x quiet=no -n 'BEGIN { printf("x"); }'
 out "$head
-  0      1                           :BEGIN x
+  0      N                           :BEGIN x
 "
 run -r $pcap -n BEGIN
 status 0
 out "$head
-  0      1                           :BEGIN 
+  0      N                           :BEGIN 
 "
 err "dtrace: description 'BEGIN' matched 1 probe"
 
@@ -62,7 +62,7 @@ out ''
 err "dtrace: description 'BEGIN ' matched 2 probes"
 text_is 'the file of -o' "$tmp/o" "before
 $head
-  0      1                           :BEGIN x
+  0      N                           :BEGIN x
 
 
                10"

@@ -7,7 +7,7 @@ interrupted() { # interrupted SIGNAL
 	what="dtrace -r - and SIG$1"
 	rm -f "$tmp/fifo"
 	mkfifo "$tmp/fifo"
-	{ cat $pcap; sleep 20; } >"$tmp/fifo" &
+	{ cat $pcap; exec sleep 20; } >"$tmp/fifo" 2>/dev/null &
 	writer=$!
 	timeout 60 "$DTRACE" -q -r - -n "$prog" <"$tmp/fifo" >"$out" 2>"$err" &
 	pid=$!

@@ -1,6 +1,7 @@
 # -P -m -f -n -i: programs given on the command line.
 . tests/cli/lib.bash
 r="-r $pcap -q"
+receive=$(id_of ip:::receive)
 end='END { printf("%d\n", n); }'
 
 run $r -P 'ip { n++; }' -n "$end"
@@ -19,10 +20,10 @@ out '30
 run $r -n 'kernel:none:receive { n++; }' -n "$end" # of ip and udp
 out '20
 '
-run $r -i '37 { n++; }' -n "$end"
+run $r -i "$receive { n++; }" -n "$end"
 out '10
 '
-run $r -i '37 /args[2]->ip_ver == 6/ { n++; }' -n "$end"
+run $r -i "$receive /args[2]->ip_ver == 6/ { n++; }" -n "$end"
 out '5
 '
 # In the order of the options.
@@ -30,13 +31,13 @@ run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b
 status 0
 out 'abc
 '
-run -r $pcap -P ip -m kernel -f none -n receive -i 37 -n 'BEGIN { exit(0); }'
+run -r $pcap -P ip -m kernel -f none -n receive -i "$receive" -n 'BEGIN { exit(0); }'
 status 0
 err "dtrace: description 'ip' matched 2 probes
 dtrace: description 'kernel' matched 18 probes
 dtrace: description 'none' matched 18 probes
 dtrace: description 'receive' matched 5 probes
-dtrace: description '37' matched 1 probe
+dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
 dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop"
 
