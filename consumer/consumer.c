@@ -518,6 +518,8 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	if (!c->sink.done) {
 		if (c->src->ops->go(c->src, d))
 			return -1;
+		if (c->src->warning)
+			fprintf(err(c), "dtrace: %s\n", c->src->warning);
 		res = live(c, d, interrupted);
 	}
 	return finish(c, d, interrupted) || res ? -1 : 0;

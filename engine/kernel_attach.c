@@ -40,14 +40,20 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 }
 
 /* @root: the cgroup directory, opened by the first unit that needs it. */
-static int attach_cgroup(const struct unit *u, struct kunit *ku, int *root, struct diag *d)
+static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
+			 struct diag *d)
 {
+	bool whole = true;
 	int fd;
 
 	if (*root < 0)
-		*root = kcgroup_root();
+		*root = kcgroup_root(&whole);
 	if (*root < 0)
 		return refuse(u, "open or mount the cgroup2 tree", -errno, d);
+	if (!whole)
+		k->src.warning = "sockets outside of this cgroup namespace are not seen: its own "
+				 "root is the only one that may be opened here, which "
+				 "CAP_DAC_READ_SEARCH or the host's cgroup namespace would change";
 	fd = kbpf_link_cgroup(ku->prog, *root, kprog_cgroup_type(u));
 	/* EPERM: someone attached an exclusive program to the root cgroup. */
 	if (fd < 0)
@@ -114,7 +120,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_CGROUP_SKB:
 	case HOOK_CGROUP_SOCK:
 	case HOOK_SOCKOPS:
-		return attach_cgroup(u, ku, root, d);
+		return attach_cgroup(k, u, ku, root, d);
 	case HOOK_REPLAY:
 		break;
 	}

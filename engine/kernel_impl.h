@@ -94,7 +94,10 @@ int kiters_end(struct kernel *k, bool wait);
 
 /* ------------------------------------------------------- kernel_cgroup.c */
 
-/* A descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno. */
-int kcgroup_root(void);
+/*
+ * A descriptor of the root directory of the cgroup2 tree, or -1 with the reason in errno.
+ * *@whole: false where this is only the root of our cgroup namespace, no more being allowed.
+ */
+int kcgroup_root(bool *whole);
 
 #endif

@@ -95,6 +95,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	uint32_t ncpu; /* values per key in per-CPU maps; set by start() */
+	const char *warning; /* what the user must know of this run; NULL: nothing; set by go() */
 };
 
 #endif
