@@ -97,7 +97,7 @@ void agg_emit_stddev(struct irb *b, const struct agg_info *ai, int slot, int32_t
 	int h = irb_bini(b, IR_SHR, mag, 32), l = irb_ext(b, mag, 4, false);
 	int hl = irb_bin(b, IR_MUL, h, l);
 	int low = irb_bin(b, IR_MUL, l, l), mid = irb_bini(b, IR_SHL, hl, 33);
-	int high = irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, h, h), irb_bini(b, IR_SHR, hl, 31));
+	int carry = irb_bini(b, IR_SHR, hl, 31), high = irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, h, h), carry);
 	int sum, old, total;
 
 	agg_emit_avg(b, ai, slot, off, value, incr, atomic);
@@ -114,11 +114,12 @@ void agg_emit_stddev(struct irb *b, const struct agg_info *ai, int slot, int32_t
 static void bump_bucket(struct irb *b, int slot, int32_t off, int index, unsigned n, int incr,
 			bool atomic)
 {
-	int ok = irb_block(b, "bucket"), done = irb_block(b, "counted");
+	int ok = irb_block(b, "bucket"), done = irb_block(b, "counted"), by;
 
 	irb_bri(b, CC_ULT, index, n, ok, done);
 	irb_place(b, ok);
-	bump(b, irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, index, 3)), off, weight(b, incr), atomic);
+	by = weight(b, incr);
+	bump(b, irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, index, 3)), off, by, atomic);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }

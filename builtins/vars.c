@@ -68,7 +68,7 @@ static int emit_curthread(struct fire *g, const struct expr *e)
 /* The error of the system call that returns here; elsewhere there is none. */
 static int emit_errno(struct fire *g, const struct expr *e)
 {
-	int ret, neg;
+	int ret, neg, is_error;
 
 	(void)e;
 	if (!g->probe->host || strcmp(g->probe->prov, "rawtp") || strcmp(g->probe->name, "sys_exit"))
@@ -76,8 +76,8 @@ static int emit_errno(struct fire *g, const struct expr *e)
 	ret = irb_load(g->b, irb_ctx(g->b), 8, 8, false);
 	neg = irb_neg(g->b, ret);
 	/* -4095..-1 are errors: the product is 0 for all other values */
-	return irb_bin(g->b, IR_MUL, neg, irb_set(g->b, CC_ULT, irb_bini(g->b, IR_SUB, neg, 1),
-						   irb_const(g->b, 4095)));
+	is_error = irb_bini(g->b, IR_SUB, neg, 1);
+	return irb_bin(g->b, IR_MUL, neg, irb_set(g->b, CC_ULT, is_error, irb_const(g->b, 4095)));
 }
 
 /*

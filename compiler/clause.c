@@ -99,7 +99,7 @@ static void report_fault(struct fire *g, int next)
 				       {ARG_IMM, 0, 0}});
 	irb_bri(b, CC_EQ, r, 0, next, lost);
 	irb_place(b, lost);
-	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, err_drops), irb_const(b, 1));
+	irb_count(b, offsetof(struct percpu, err_drops));
 	irb_jmp(b, next);
 }
 
@@ -219,7 +219,7 @@ static void reserve(struct fire *g, const struct clause_info *ci, int next)
 	g->rec = irb_reserve(b, ci->rec_size, full);
 	irb_jmp(b, go);
 	irb_place(b, full);
-	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, drops), irb_const(b, 1));
+	irb_count(b, offsetof(struct percpu, drops));
 	irb_jmp(b, next);
 	irb_place(b, go);
 	irb_storei(b, g->rec, offsetof(struct record, epid), 4, g->epid);

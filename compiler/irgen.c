@@ -232,14 +232,15 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 {
 	struct type *elem = type_strip(e->type);
 	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_mem(g, e->a) : at_pointer(g, e->a, e);
+	int index;
 	int64_t i;
 
 	if (expr_const(e->arg[0], &i) && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
 		at.off += (int32_t)(i * elem->size);
 		return at;
 	}
-	at.base = irb_bin(g->b, IR_ADD, irb_addr(g->b, at.base, at.off),
-			  irb_bini(g->b, IR_MUL, gen(g, e->arg[0]), elem->size));
+	index = irb_bini(g->b, IR_MUL, gen(g, e->arg[0]), elem->size);
+	at.base = irb_bin(g->b, IR_ADD, irb_addr(g->b, at.base, at.off), index);
 	at.off = 0;
 	at.owner = NULL;
 	return at;
@@ -601,6 +602,7 @@ static int gen_unary(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
 	struct mem m;
+	int v;
 
 	switch ((enum unary_op)e->op) {
 	case U_NEG:
@@ -608,7 +610,8 @@ static int gen_unary(struct fire *g, const struct expr *e)
 	case U_PLUS:
 		return gen(g, e->a);
 	case U_NOT:
-		return irb_set(b, CC_EQ, gen(g, e->a), irb_const(b, 0));
+		v = gen(g, e->a);
+		return irb_set(b, CC_EQ, v, irb_const(b, 0));
 	case U_BITNOT:
 		return irb_bini(b, IR_XOR, gen(g, e->a), -1);
 	case U_DEREF:

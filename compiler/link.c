@@ -291,7 +291,7 @@ static void enter_level(struct irb *b, struct unit_build *u, struct level *lv, i
 	lv->reg = irb_loadv(b, base, 0, 8, false);
 	irb_bri(b, CC_ULT, lv->reg, LEVELS, free, deep);
 	irb_place(b, deep);
-	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, nested), irb_const(b, 1));
+	irb_count(b, offsetof(struct percpu, nested));
 	irb_jmp(b, off);
 	irb_place(b, free);
 	irb_store(b, base, 0, 8, irb_bini(b, IR_ADD, lv->reg, 1));
@@ -335,7 +335,7 @@ static void enter_twin(struct irb *b, struct unit_build *u, uint32_t first, int 
 
 	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, first), 0, 8, false), 0, off, mine);
 	irb_place(b, mine);
-	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, rescued), irb_const(b, 1));
+	irb_count(b, offsetof(struct percpu, rescued));
 	u->scratch_base = irb_percpu(b, u->scratch);
 }
 

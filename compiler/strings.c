@@ -353,7 +353,7 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	struct dest dx = scratch_slot(g, x.size), dy = scratch_slot(g, y.size);
 	struct dest work = scratch_slot(g, x.size + y.size + 8);
 	uint32_t room = min(min(d.size - PAYLOAD, g->c->strsize), x.text + y.text);
-	int at = irb_addr(b, work.base, work.off), len;
+	int at = irb_addr(b, work.base, work.off), len, end;
 
 	dx.text = dy.text = true;
 	gen_str(g, e->arg[0], dx);
@@ -361,7 +361,8 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	for (uint32_t i = 0; i + 4 <= work.size; i += 4)
 		irb_storei(b, work.base, work.off + (int32_t)i, 4, 0);
 	len = copy_text(g, at, x.size - PAYLOAD, irb_addr(b, dx.base, dx.off + PAYLOAD));
-	copy_text(g, irb_bin(b, IR_ADD, at, len), y.size - PAYLOAD, irb_addr(b, dy.base, dy.off + PAYLOAD));
+	end = irb_bin(b, IR_ADD, at, len);
+	copy_text(g, end, y.size - PAYLOAD, irb_addr(b, dy.base, dy.off + PAYLOAD));
 	irb_storei(b, work.base, work.off + (int32_t)room - 1, 1, 0);
 	zero_rest(g, d, 0);
 	put_tag(g, d, DSTR_TEXT);
@@ -416,7 +417,8 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, plus);
 	zero_rest(g, d, 0);
 	put_tag(g, d, DSTR_TEXT);
-	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), irb_bini(b, IR_AND, from, 31));
+	from = irb_bini(b, IR_AND, from, 31);
+	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
 	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), min(d.size - PAYLOAD, DIGITS + 2), at);
 }
 
@@ -424,15 +426,16 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 static void put_digit(struct fire *g, int base, int32_t off, int at, int digit, int value, int least)
 {
 	struct irb *b = g->b;
-	int yes = irb_block(b, "digit"), no = irb_block(b, "next");
+	int yes = irb_block(b, "digit"), no = irb_block(b, "next"), place;
 
 	if (least)
 		irb_bri(b, CC_UGE, value, least, yes, no);
 	else
 		irb_jmp(b, yes);
 	irb_place(b, yes);
-	irb_store(b, irb_bin(b, IR_ADD, irb_addr(b, base, off), irb_bini(b, IR_AND, at, 15)), 0, 1,
-		  irb_bini(b, IR_ADD, digit, '0'));
+	digit = irb_bini(b, IR_ADD, digit, '0');
+	place = irb_bini(b, IR_AND, at, 15);
+	irb_store(b, irb_bin(b, IR_ADD, irb_addr(b, base, off), place), 0, 1, digit);
 	irb_assign(b, at, irb_bini(b, IR_ADD, at, 1));
 	irb_jmp(b, no);
 	irb_place(b, no);
@@ -806,8 +809,9 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	size = both_slots(g, x, y, false, &dx, &dy);
 	for (uint32_t i = 0; i < size; i += 4) {
 		int next = irb_block(g->b, "same");
+		int wx = slot_word(g, dx, i), wy = slot_word(g, dy, i);
 
-		irb_br(g->b, CC_EQ, slot_word(g, dx, i), slot_word(g, dy, i), next, f);
+		irb_br(g->b, CC_EQ, wx, wy, next, f);
 		irb_place(g->b, next);
 	}
 	irb_jmp(g->b, t);
@@ -840,16 +844,20 @@ static int strlen_text(struct fire *g, const struct expr *e)
 {
 	struct strclass k = str_as_text(str_class(g->c, e));
 	struct dest d = scratch_slot(g, k.size), copy = scratch_slot(g, k.size + 8);
+	int from, to;
 
 	d.text = true;
 	gen_str(g, e, d);
-	return copy_text(g, irb_addr(g->b, copy.base, copy.off), k.size - PAYLOAD,
-			 irb_addr(g->b, d.base, d.off + PAYLOAD));
+	from = irb_addr(g->b, d.base, d.off + PAYLOAD);
+	to = irb_addr(g->b, copy.base, copy.off);
+	return copy_text(g, to, k.size - PAYLOAD, from);
 }
 
 static int digits_of(struct fire *g, int octet)
 {
-	return irb_bin(g->b, IR_ADD, at_least(g, octet, 10), at_least(g, octet, 100));
+	int tens = at_least(g, octet, 10), hundreds = at_least(g, octet, 100);
+
+	return irb_bin(g->b, IR_ADD, tens, hundreds);
 }
 
 static int strlen_ip4(struct fire *g, struct mem m)
@@ -929,8 +937,8 @@ static int strlen_groups(struct fire *g, struct mem m)
 	irb_assign_imm(b, len, 2);
 	irb_jmp(b, done);
 	irb_place(b, part);
-	irb_assign(b, len, irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8),
-				   irb_bini(b, IR_SHL, best, 1)));
+	best = irb_bini(b, IR_SHL, best, 1);
+	irb_assign(b, len, irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8), best));
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return len;

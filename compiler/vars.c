@@ -189,7 +189,7 @@ static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, s
 
 	irb_bri(b, CC_EQ, r, 0, done, full);
 	irb_place(b, full);
-	irb_atomic_add(b, irb_percpu(b, 0), offsetof(struct percpu, dyn_drops), irb_const(b, 1));
+	irb_count(b, offsetof(struct percpu, dyn_drops));
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -322,7 +322,9 @@ void var_store_str(struct fire *g, const struct var *v, const struct expr *e, co
 	d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
 	gen_str(g, value, d);
 	if (in_map(v)) {
-		map_insert(g, v, var_key(g, v, e), dest_arg(g, d));
+		struct ir_arg key = var_key(g, v, e);
+
+		map_insert(g, v, key, dest_arg(g, d));
 		return;
 	}
 	to = slot_mem(g, v);

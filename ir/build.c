@@ -572,6 +572,13 @@ void irb_atomic_add(struct irb *b, int base, int32_t off, int v)
 	append(b, INSN(.op = IR_ATOMIC, .a = base, .off = off, .size = 8, .b = v));
 }
 
+void irb_count(struct irb *b, int32_t off)
+{
+	int one = irb_const(b, 1);
+
+	irb_atomic_add(b, irb_percpu(b, 0), off, one);
+}
+
 int irb_addr(struct irb *b, int base, int32_t off)
 {
 	if (!off && base != FRAME)

@@ -220,6 +220,8 @@ int irb_loadv(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
 void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v);
 void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm);
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
+/* Adds 1 to the counter at @off of this CPU's struct percpu. */
+void irb_count(struct irb *b, int32_t off);
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
 int irb_global(struct irb *b, int64_t off); /* of the MAP_GLOBAL value */
