@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
@@ -282,6 +285,30 @@ static void test_stack_limit(void **state)
 	diag_release(&d);
 }
 
+/* An internal error names the line as who reads it finds it: in the tree. */
+static void test_internal_error(void **state)
+{
+	char said[200] = {0};
+	int fd[2], status;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	child = fork();
+	if (!child) {
+		dup2(fd[1], STDERR_FILENO);
+		signal(SIGABRT, SIG_DFL);
+		irb_place(&b, 0); /* it is already */
+		_exit(0);
+	}
+	close(fd[1]);
+	assert_true(read(fd[0], said, sizeof(said) - 1) > 0);
+	close(fd[0]);
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status));
+	assert_memory_equal(said, "dtrace: internal error at ir/build.c:", 37);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -290,6 +317,7 @@ int main(void)
 		TEST(test_folds),	 TEST(test_arithmetic),	    TEST(test_arms),
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_stack_limit),
+		TEST(test_internal_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
