@@ -262,6 +262,11 @@ struct mem gen_mem(struct fire *g, const struct expr *e)
 		break;
 	case E_CAST:
 		return gen_mem(g, e->a);
+	case E_COMMA:
+		gen_effect(g, e->a);
+		return gen_mem(g, e->b);
+	case E_COND: /* of structs: whichever it is */
+		return (struct mem){.base = gen(g, e), .lib = expr_is_lib(e)};
 	default:
 		break;
 	}

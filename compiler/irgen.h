@@ -144,7 +144,9 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e);
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
 /* A string variable's slot as memory; base NOREG: it is not set. */
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
-void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value);
+/* Gives the slot in scratch memory in which the value that was stored still stands. */
+struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
+			  const struct expr *value);
 void this_init(struct fire *g);
 /* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */
 int var_claim(struct fire *g, const struct expr *e);

@@ -122,9 +122,23 @@ static struct strclass literal_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_INTERN), 4, text);
 }
 
-struct strclass str_class(struct compiler *c, const struct expr *e)
+/*
+ * What a string is made of.  Whatever is not of type string then is characters in
+ * memory: an array of them, or what a pointer (or a number) points to.
+ */
+static const struct expr *string_source(const struct expr *e)
 {
 	e = expr_target(e);
+	while (expr_is_string(e) && (e->kind == E_CAST || e->kind == E_STRINGOF))
+		e = expr_target(e->a);
+	return e;
+}
+
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
+	e = string_source(e);
+	if (!expr_is_string(e))
+		return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
 	switch (e->kind) {
 	case E_STR:
 		return literal_class(c, e);
@@ -132,12 +146,10 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 		return str_union(str_class(c, e->b), str_class(c, e->c));
 	case E_CALL:
 		return call_class(c, e);
-	case E_CAST:
-	case E_STRINGOF:
-		return str_class(c, e->a);
 	case E_COMMA:
-	case E_ASSIGN:
 		return str_class(c, e->b);
+	case E_ASSIGN:
+		return str_class(c, e->a);
 	case E_IDENT:
 	case E_THIS:
 	case E_SELF:
@@ -150,7 +162,7 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	default:
 		break;
 	}
-	return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
+	BUG("expression %d is no string", e->kind);
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -519,7 +531,7 @@ static void put_call(struct fire *g, const struct expr *e, struct dest d)
 	BUG("%s is no string function", e->name);
 }
 
-/* Characters in kernel memory: an array in a known object, or whatever a pointer points to. */
+/* Characters in memory: an array in a known object, or whatever a pointer points to. */
 static void put_text(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct type *t = type_strip(e->type);
@@ -569,9 +581,32 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
+/* Is variable @e wanted as characters, and kept as something else? */
+static void want_text(struct fire *g, const struct expr *e, struct dest d)
+{
+	if (d.text && str_var_class(e->sym).forms != FORM(DSTR_TEXT))
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "%s holds an address: it can be printed, a key, or compared, but not yet "
+			   "joined, measured or kept beside other text",
+			   ((const struct var *)e->sym)->name);
+}
+
+/* What stands in slot @from goes to @d. */
+static void copy_slot(struct fire *g, struct dest from, struct dest d)
+{
+	uint32_t n = min(from.size, d.size);
+
+	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
+	zero_rest(g, d, n);
+}
+
 void gen_str(struct fire *g, const struct expr *e, struct dest d)
 {
-	e = expr_target(e);
+	e = string_source(e);
+	if (!expr_is_string(e)) {
+		put_text(g, e, d);
+		return;
+	}
 	switch (e->kind) {
 	case E_STR:
 		put_literal(g, d, e->str);
@@ -587,12 +622,8 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 		gen_str(g, e->b, d);
 		return;
 	case E_ASSIGN:
-		gen_effect(g, e);
-		gen_str(g, e->a, d);
-		return;
-	case E_CAST:
-	case E_STRINGOF:
-		gen_str(g, e->a, d);
+		want_text(g, e->a, d);
+		copy_slot(g, var_store_str(g, e->a->sym, e->a, e->b), d);
 		return;
 	case E_IDENT:
 	case E_THIS:
@@ -603,11 +634,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 			return;
 		}
 		if (e->symkind == SYM_VAR) {
-			if (d.text && str_var_class(e->sym).forms != FORM(DSTR_TEXT))
-				diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-					   "%s holds an address: it can be printed, a key, or compared, but not yet "
-					   "joined, measured or kept beside other text",
-					   ((const struct var *)e->sym)->name);
+			want_text(g, e, d);
 			var_load_str(g, e->sym, e, d);
 			return;
 		}
@@ -615,7 +642,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 	default:
 		break;
 	}
-	put_text(g, e, d);
+	BUG("expression %d is no string", e->kind);
 }
 
 struct dest scratch_slot(struct fire *g, uint32_t size)
@@ -632,10 +659,10 @@ struct dest scratch_slot(struct fire *g, uint32_t size)
 /* The text of a string that is known here; NULL: it is not. */
 static const char *known(struct fire *g, const struct expr *e)
 {
-	e = expr_target(e);
+	e = string_source(e);
 	if (e->kind == E_STR)
 		return e->str;
-	if (e->kind == E_IDENT && e->symkind == SYM_BUILTIN && ((const struct builtin_var *)e->sym)->text)
+	if (e->kind == E_IDENT && e->symkind == SYM_BUILTIN && expr_is_string(e))
 		return ((const struct builtin_var *)e->sym)->text(g);
 	return NULL;
 }
@@ -752,19 +779,14 @@ static void equal_call(struct fire *g, const struct expr *e, const char *s, int 
 /* To @t if string @e is the text @s. */
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
-	const char *own;
+	const char *own = known(g, e);
 
-	e = expr_target(e);
-	own = known(g, e);
-	if (own) {
+	e = string_source(e);
+	if (own)
 		irb_jmp(g->b, !strcmp(own, s) ? t : f);
-		return;
-	}
-	while (e->kind == E_CAST || e->kind == E_STRINGOF)
-		e = expr_target(e->a);
-	if (e->kind == E_COND)
+	else if (expr_is_string(e) && e->kind == E_COND)
 		equal_cond(g, e, s, t, f);
-	else if (e->kind == E_CALL)
+	else if (expr_is_string(e) && e->kind == E_CALL)
 		equal_call(g, e, s, t, f);
 	else if (type_is(e->type, T_ARRAY) && strlen(s) < type_strip(e->type)->nelem)
 		equal_bytes(g, gen_mem(g, e), s, (uint32_t)strlen(s) + 1, t, f);
@@ -997,14 +1019,12 @@ int gen_strlen(struct fire *g, const struct expr *e)
 	const struct subr *fn;
 	int x;
 
-	e = expr_target(e);
 	if (s)
 		return irb_const(g->b, (int64_t)strlen(s));
-	while (e->kind == E_CAST || e->kind == E_STRINGOF)
-		e = expr_target(e->a);
-	if (e->kind == E_COND)
+	e = string_source(e);
+	if (expr_is_string(e) && e->kind == E_COND)
 		return strlen_cond(g, e);
-	fn = e->kind == E_CALL ? e->sym : NULL;
+	fn = expr_is_string(e) && e->kind == E_CALL ? e->sym : NULL;
 	if (fn && fn->str == SUBR_STRJOIN) {
 		x = gen_strlen(g, e->arg[0]);
 		return irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));

@@ -307,7 +307,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	irb_place(b, done);
 }
 
-void var_store_str(struct fire *g, const struct var *v, const struct expr *e, const struct expr *value)
+struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
+			  const struct expr *value)
 {
 	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
@@ -317,7 +318,7 @@ void var_store_str(struct fire *g, const struct var *v, const struct expr *e, co
 	if (in_map(v) && expr_const(value, &c) && !c) { /* self->s = 0 */
 		irb_call(g->b, IR_CALL, HELPER_map_delete, 2,
 			 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
-		return;
+		return d;
 	}
 	d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
 	gen_str(g, value, d);
@@ -325,8 +326,9 @@ void var_store_str(struct fire *g, const struct var *v, const struct expr *e, co
 		struct ir_arg key = var_key(g, v, e);
 
 		map_insert(g, v, key, dest_arg(g, d));
-		return;
+		return d;
 	}
 	to = slot_mem(g, v);
 	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off, .size = d.size}, 0, d.size);
+	return d;
 }
