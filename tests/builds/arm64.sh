@@ -1,0 +1,11 @@
+# Built for arm64 and run by an emulator: the same code for the same programs, the same answers from captures.
+. tests/builds/lib.bash
+for c in aarch64-linux-gnu-gcc qemu-aarch64; do
+	command -v $c >/dev/null || skip "no $c here"
+done
+build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_EXE_LINKER_FLAGS=-static \
+	-DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DBUILD_TESTING=OFF
+printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace "$@"\n' "$dir" >"$dir/run"
+chmod +x "$dir/run"
+export DTRACE=$dir/run
+bash tests/run-cases golden replay err
