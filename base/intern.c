@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 void intern_init(struct intern *t, struct arena *a)
@@ -23,18 +24,9 @@ void intern_release(struct intern *t)
 	t->n = t->cap = 0;
 }
 
-static uint64_t hash(const char *s, size_t n)
-{
-	uint64_t h = 1469598103934665603ull; /* FNV-1a */
-
-	while (n--)
-		h = (h ^ (unsigned char)*s++) * 1099511628211ull;
-	return h;
-}
-
 static const char **find(const char **slot, size_t cap, const char *s, size_t n)
 {
-	size_t i = hash(s, n) & (cap - 1);
+	size_t i = hash_bytes(s, n) & (cap - 1);
 
 	for (; slot[i]; i = (i + 1) & (cap - 1))
 		if (!strncmp(slot[i], s, n) && !slot[i][n])
@@ -72,4 +64,14 @@ const char *intern_n(struct intern *t, const char *s, size_t n)
 const char *intern(struct intern *t, const char *s)
 {
 	return intern_n(t, s, strlen(s));
+}
+
+size_t intern_probes(const struct intern *t)
+{
+	size_t sum = 0, i;
+
+	for (i = 0; i < t->cap; i++)
+		if (t->slot[i])
+			sum += 1 + ((i - hash_bytes(t->slot[i], strlen(t->slot[i]))) & (t->cap - 1));
+	return sum;
 }

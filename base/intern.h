@@ -21,4 +21,7 @@ void intern_release(struct intern *t);
 const char *intern_n(struct intern *t, const char *s, size_t n);
 const char *intern(struct intern *t, const char *s);
 
+/* The slots that finding each string once looks at. */
+size_t intern_probes(const struct intern *t);
+
 #endif

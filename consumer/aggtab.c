@@ -7,16 +7,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
-
-static uint64_t hash_bytes(const uint8_t *p, size_t n)
-{
-	uint64_t h = 14695981039346656037u;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * 1099511628211u;
-	return h ^ h >> 32;
-}
 
 void aggtab_release(struct aggtab *t)
 {
@@ -75,4 +67,14 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)
 {
 	return t->nslot ? *probe(t, hash_bytes(key, klen), key, klen) : NULL;
+}
+
+uint64_t aggtab_probes(const struct aggtab *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->nslot; i++)
+		if (t->slot[i])
+			sum += 1 + ((i - t->slot[i]->hash) & (t->nslot - 1));
+	return sum;
 }

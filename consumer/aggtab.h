@@ -34,4 +34,7 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 /* The row of @key, or NULL. */
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen);
 
+/* The slots that finding each row once looks at. */
+uint64_t aggtab_probes(const struct aggtab *t);
+
 #endif

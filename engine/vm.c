@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/diag.h"
 #include "base/strbuf.h"
@@ -14,23 +13,8 @@
 
 /* ---------------------------------------------------------- birth and death */
 
-/*
- * Where keys go must not be known to whoever made the capture, lest he choose keys
- * that all collide.  The order of visits does not depend on it.
- */
-static uint64_t hash_seed(void)
-{
-	uint64_t seed = 0;
-
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed))
-		return 0x5851f42d4c957f2d;
-	return seed;
-}
-
 static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 {
-	uint64_t seed = hash_seed();
-
 	vm->map = xcalloc(p->nmap, sizeof(*vm->map));
 	for (; vm->nmap < p->nmap; vm->nmap++) {
 		const struct map_def *def = &p->map[vm->nmap];
@@ -39,7 +23,7 @@ static int make_maps(struct vm *vm, const struct program *p, struct diag *d)
 		if (def->kind != MAP_RING && (!def->value_size || (hash && !def->key_size)))
 			return diag_error(d, D_VERIFY, NOLOC, "map '%s' has no room in its %s",
 					  def->name, def->value_size ? "keys" : "values");
-		vm_map_init(&vm->map[vm->nmap], def, seed);
+		vm_map_init(&vm->map[vm->nmap], def);
 	}
 	return 0;
 }

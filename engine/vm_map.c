@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 struct vm_entry {
@@ -62,23 +63,6 @@ static inline uint64_t key_word(const unsigned char *key, uint32_t i, uint32_t s
 	return tail;
 }
 
-static inline uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 p = (unsigned __int128)a * b;
-
-	return (uint64_t)p ^ (uint64_t)(p >> 64);
-}
-
-static inline uint64_t mix_pair(uint64_t h, uint64_t seed, uint64_t a, uint64_t b)
-{
-	return (h << 29 | h >> 35) + mix(a ^ seed, b ^ 0x9e3779b97f4a7c15);
-}
-
-static inline uint64_t mix_last(uint64_t h)
-{
-	return mix(h ^ 0xd6e8feb86659fd93, 0xa0761d6478bd642f) | HASH_LIVE;
-}
-
 /* Where tag and slot of @hash come from must not overlap: the slot number is its low bits. */
 static inline uint64_t *first_slot(const struct vm_map *m, uint64_t hash)
 {
@@ -100,16 +84,24 @@ static inline void *entry_value(const struct vm_map *m, struct vm_entry *e)
 	return (unsigned char *)e + m->value_off;
 }
 
-static uint64_t hash_key(const struct vm_map *m, const void *key)
+/* All keys of a map are of one size, which therefore need not be in the hash. */
+static uint64_t hash_of(const struct vm_map *m, const void *key)
 {
-	uint32_t size = m->key_size, n = (size + 7) / 8, i;
+	uint32_t size = m->key_size, n = (size + 7) / 8;
+	unsigned __int128 sum = 0;
 	uint64_t h = 0;
 
-	for (i = 0; i + 1 < n; i += 2)
-		h = mix_pair(h, m->seed, key_word(key, i, size), key_word(key, i + 1, size));
-	if (i < n)
-		h = mix_pair(h, m->seed, key_word(key, i, size), 0);
-	return mix_last(h);
+	for (uint32_t i = 0; i < n; i += 2) {
+		unsigned pair = i / 2 % HASH_PAIRS;
+
+		if (i && !pair) {
+			h = hash_end(&hash_key, sum, h);
+			sum = 0;
+		}
+		sum += hash_pair(&hash_key, pair, key_word(key, i, size),
+				 i + 1 < n ? key_word(key, i + 1, size) : 0);
+	}
+	return hash_end(&hash_key, sum, h) | HASH_LIVE;
 }
 
 /* The slot that holds @key, or NULL. */
@@ -125,28 +117,29 @@ static uint64_t *find(const struct vm_map *m, const void *key, uint64_t hash)
 
 static void *lookup_any(const struct vm_map *m, const void *key)
 {
-	uint64_t *s = find(m, key, hash_key(m, key));
+	uint64_t *s = find(m, key, hash_of(m, key));
 
 	return s ? entry_value(m, slot_entry(*s)) : NULL;
 }
 
 /*
  * The same for a size that the compiler knows: the key stays in registers.  Must
- * hash as hash_key() does.
+ * hash as hash_of() does.
  */
 static inline __attribute__((always_inline)) void *lookup_sized(const struct vm_map *m,
 								const void *key, uint32_t size)
 {
 	uint32_t n = (size + 7) / 8;
-	uint64_t w[6] = {0}, h = 0, diff;
+	uint64_t w[6] = {0}, h, diff;
+	unsigned __int128 sum = 0;
 
 #pragma GCC unroll 6
 	for (uint32_t i = 0; i < n; i++)
 		w[i] = key_word(key, i, size);
 #pragma GCC unroll 3
 	for (uint32_t i = 0; i < n; i += 2)
-		h = mix_pair(h, m->seed, w[i], w[i + 1]);
-	h = mix_last(h);
+		sum += hash_pair(&hash_key, i / 2, w[i], w[i + 1]);
+	h = hash_end(&hash_key, sum, 0) | HASH_LIVE;
 	for (uint64_t *s = first_slot(m, h); *s; s = next_slot(m, s)) {
 		struct vm_entry *e = slot_entry(*s);
 
@@ -222,7 +215,7 @@ static void lru_touch(const struct vm_map *m, struct vm_entry *e)
 
 static void *lookup_lru(const struct vm_map *m, const void *key)
 {
-	uint64_t *s = find(m, key, hash_key(m, key));
+	uint64_t *s = find(m, key, hash_of(m, key));
 
 	if (!s)
 		return NULL;
@@ -248,9 +241,8 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 
 /* -------------------------------------------------------------- life and death */
 
-static void init_hash(struct vm_map *m, uint64_t seed)
+static void init_hash(struct vm_map *m)
 {
-	m->seed = seed;
 	m->mask = FIRST_SLOTS - 1;
 	m->slot = xcalloc(FIRST_SLOTS, sizeof(*m->slot));
 	m->value_off = (uint32_t)offsetof(struct vm_entry, key) + round8(m->key_size);
@@ -263,7 +255,7 @@ static void init_hash(struct vm_map *m, uint64_t seed)
 	m->lookup = lookup_lru;
 }
 
-void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed)
+void vm_map_init(struct vm_map *m, const struct map_def *def)
 {
 	*m = (struct vm_map){.kind = def->kind,
 			     .key_size = def->key_size,
@@ -285,7 +277,7 @@ void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed)
 	case MAP_PERCPU_HASH:
 	case MAP_HASH:
 	case MAP_LRU_HASH:
-		init_hash(m, seed);
+		init_hash(m);
 		break;
 	}
 }
@@ -371,7 +363,7 @@ static uint64_t *slot_of(struct vm_map *m, struct vm_entry *e);
 
 static int update_hash(struct vm_map *m, const void *key, const void *value, uint64_t flags)
 {
-	uint64_t hash = hash_key(m, key), *s = find(m, key, hash);
+	uint64_t hash = hash_of(m, key), *s = find(m, key, hash);
 
 	if (s && flags == UPDATE_NOEXIST)
 		return -EEXIST;
@@ -444,7 +436,7 @@ int vm_map_delete(struct vm_map *m, const void *key)
 
 	if (!vm_map_is_hash(m))
 		return -EINVAL;
-	s = find(m, key, hash_key(m, key));
+	s = find(m, key, hash_of(m, key));
 	if (!s)
 		return -ENOENT;
 	delete_slot(m, s);
@@ -495,4 +487,14 @@ bool vm_map_holds(const struct vm_map *m, uint64_t addr, size_t len)
 		if (chunk_holds(m, &m->chunk.v[i], addr, len))
 			return true;
 	return false;
+}
+
+uint64_t vm_map_probes(const struct vm_map *m)
+{
+	uint64_t sum = 0;
+
+	for (uint64_t i = 0; m->slot && i <= m->mask; i++)
+		if (m->slot[i])
+			sum += 1 + ((i - slot_entry(m->slot[i])->hash) & m->mask);
+	return sum;
 }

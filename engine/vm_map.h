@@ -31,7 +31,6 @@ struct vm_map {
 	uint32_t max_entries; /* hashes: 0 = no bound */
 	uint64_t *slot;       /* hashes: tag << 48 | address of the entry; 0: empty */
 	uint64_t mask;        /* slots - 1, a power of two less one */
-	uint64_t seed;
 	uint32_t value_off, entry_size;
 	size_t n;
 	VEC(struct vm_chunk) chunk;
@@ -41,8 +40,7 @@ struct vm_map {
 	struct vm_entry **lru; /* MAP_LRU_HASH: [0] used last, [1] used longest ago; owned */
 };
 
-/* @seed: any number; it decides where keys go, not in which order they are visited. */
-void vm_map_init(struct vm_map *m, const struct map_def *def, uint64_t seed);
+void vm_map_init(struct vm_map *m, const struct map_def *def);
 void vm_map_release(struct vm_map *m);
 
 /* The value of @key, or NULL. */
@@ -58,6 +56,9 @@ int vm_map_delete(struct vm_map *m, const void *key);
 /* Visits the keys of a hash; true from @fn deletes the key. */
 void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, const void *value),
 		     void *ctx);
+
+/* A hash: the slots that finding each of its keys once looks at. */
+uint64_t vm_map_probes(const struct vm_map *m);
 
 /* Do the @len bytes at @addr lie in one value of the map? */
 bool vm_map_holds(const struct vm_map *m, uint64_t addr, size_t len);

@@ -1,15 +1,17 @@
 /*
  * reassemble.c - fragments of IPv4 and IPv6 become datagrams again.
  *
- * A datagram's pieces are a list in the order of their offsets that never
- * overlap, so it is complete when their lengths add up to the end.  Datagrams are
- * found by a hash and kept in the order of their first fragments: the head of
- * that list is the first whose time is over, and the first to go.
+ * A datagram's pieces never overlap, so it is complete when their lengths add up
+ * to the end.  Pieces that came in order are runs; runs are a tree by offset, a
+ * treap: how it is balanced nobody can foresee.  Datagrams are found by a hash and
+ * kept in the order of their first fragments: the head of that list is the first
+ * whose time is over, and the first to go.
  */
 #include "replay/reassemble.h"
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "replay/place.h"
 
@@ -25,11 +27,18 @@ struct key {
 };
 
 struct piece {
-	struct piece *next;
+	struct piece *next;     /* of its run */
 	uint32_t off, len;
 	uint32_t captured;
-	bool joins;             /* came right behind the piece before, when that was the last */
 	unsigned char data[];
+};
+
+/* Pieces each of which came right behind the one before, when that was the last of all. */
+struct run {
+	struct run *left, *right;
+	uint64_t rank;          /* random; highest at the root */
+	uint32_t off, end;
+	struct piece *first, *last;
 };
 
 struct queue {
@@ -37,7 +46,8 @@ struct queue {
 	struct queue *chain;             /* of its hash slot */
 	struct queue *older, *newer;
 	uint64_t start;
-	struct piece *first, *last;
+	struct run *root;
+	struct run *last;                /* at the highest offset */
 	uint32_t end;                    /* highest offset known of */
 	uint32_t have;                   /* bytes the pieces cover */
 	bool last_in;                    /* end is where the datagram ends */
@@ -100,14 +110,7 @@ struct reassembly *reassembly_new(void)
 
 static uint32_t slot_of(const struct key *k)
 {
-	uint64_t h = 0, w;
-
-	for (size_t i = 0; i < sizeof(*k); i += sizeof(w)) {
-		memcpy(&w, (const unsigned char *)k + i, sizeof(w));
-		h = (h ^ w) * 0x9e3779b97f4a7c15;
-		h ^= h >> 32;
-	}
-	return h & (SLOTS - 1);
+	return hash_bytes(k, sizeof(*k)) & (SLOTS - 1);
 }
 
 static void unlink_queue(struct pool *p, struct queue *q)
@@ -121,16 +124,26 @@ static void unlink_queue(struct pool *p, struct queue *q)
 	*(q->newer ? &q->newer->older : &p->newest) = q->older;
 }
 
-static void drop_queue(struct pool *p, struct queue *q)
+static void free_runs(struct run *t)
 {
 	struct piece *next;
 
-	unlink_queue(p, q);
-	p->memory -= q->memory;
-	for (struct piece *i = q->first; i; i = next) {
+	if (!t)
+		return;
+	free_runs(t->left);
+	free_runs(t->right);
+	for (struct piece *i = t->first; i; i = next) {
 		next = i->next;
 		xfree(i);
 	}
+	xfree(t);
+}
+
+static void drop_queue(struct pool *p, struct queue *q)
+{
+	unlink_queue(p, q);
+	p->memory -= q->memory;
+	free_runs(q->root);
 	xfree(q->header);
 	xfree(q);
 }
@@ -290,19 +303,6 @@ static bool end_fits(struct queue *q, const struct part *p)
 	return true;
 }
 
-/* The part meets the pieces from @p on: is it in one unbroken run of them, as Linux has runs? */
-static enum verdict inside(const struct piece *p, const struct part *part)
-{
-	if (part->off < p->off)
-		return MISFIT;
-	while (part->end > p->off + p->len) {
-		if (!p->next || !p->next->joins)
-			return MISFIT;
-		p = p->next;
-	}
-	return DUPLICATE;
-}
-
 static struct piece *new_piece(const struct part *part)
 {
 	struct piece *p = xmalloc(sizeof(*p) + part->captured);
@@ -312,28 +312,77 @@ static struct piece *new_piece(const struct part *part)
 	return p;
 }
 
+static struct run *plant(struct run *t, struct run *r)
+{
+	struct run **side, *up;
+
+	if (!t)
+		return r;
+	side = r->off < t->off ? &t->left : &t->right;
+	*side = up = plant(*side, r);
+	if (up->rank <= t->rank)
+		return t;
+	if (side == &t->left) {
+		t->left = up->right;
+		up->right = t;
+	} else {
+		t->right = up->left;
+		up->left = t;
+	}
+	return up;
+}
+
+static void new_run(struct queue *q, struct piece *p)
+{
+	struct run *r = xcalloc(1, sizeof(*r));
+
+	r->rank = hash_bytes(&p->off, sizeof(p->off));
+	r->off = p->off;
+	r->end = p->off + p->len;
+	r->first = r->last = p;
+	if (!q->last || q->last->end <= r->off)
+		q->last = r;
+	q->root = plant(q->root, r);
+}
+
+static void append(struct run *r, struct piece *p)
+{
+	r->last->next = p;
+	r->last = p;
+	r->end = p->off + p->len;
+}
+
+/* Is there room for the part?  Linux takes one that lies in a run for a duplicate. */
+static enum verdict fits(const struct queue *q, const struct part *part)
+{
+	const struct run *t = q->root;
+
+	if (q->last && part->off >= q->last->end) /* the usual order */
+		return ADDED;
+	while (t) {
+		if (part->end <= t->off)
+			t = t->left;
+		else if (part->off >= t->end)
+			t = t->right;
+		else
+			return part->off >= t->off && part->end <= t->end ? DUPLICATE : MISFIT;
+	}
+	return ADDED;
+}
+
 /* Puts the part in its place, or tells why there is none. */
 static enum verdict insert(struct queue *q, const struct part *part)
 {
-	struct piece **at = &q->first, *prev = NULL, *p;
+	enum verdict v = fits(q, part);
+	struct piece *p;
 
-	if (q->last && part->off >= q->last->off + q->last->len) { /* the usual order */
-		prev = q->last;
-		at = &prev->next;
-	}
-	while (*at && (*at)->off + (*at)->len <= part->off) {
-		prev = *at;
-		at = &prev->next;
-	}
-	if (*at && (*at)->off < part->end)
-		return inside(*at, part);
+	if (v != ADDED)
+		return v;
 	p = new_piece(part);
-	p->next = *at;
-	if (!p->next) {
-		p->joins = prev && prev->off + prev->len == p->off;
-		q->last = p;
-	}
-	*at = p;
+	if (q->last && p->off == q->last->end)
+		append(q->last, p);
+	else
+		new_run(q, p);
 	q->have += p->len;
 	return ADDED;
 }
@@ -364,7 +413,7 @@ static enum verdict add_part(struct pool *pool, struct queue *q, const struct fr
 	v = insert(q, part);
 	if (v != ADDED)
 		return v;
-	account(pool, q, (uint32_t)sizeof(struct piece) + part->captured);
+	account(pool, q, (uint32_t)(sizeof(struct piece) + sizeof(struct run)) + part->captured);
 	if (!part->off) {
 		keep_header(q, f, part);
 		account(pool, q, q->header_len);
@@ -387,25 +436,27 @@ static void finish_header4(unsigned char *ip, uint32_t hlen, uint32_t total)
 	put_be16(ip + 10, ~(sum + (sum >> 16)));
 }
 
-/* All pieces there are, up to the first byte that was not captured.  Returns how many bytes. */
-static uint32_t gather(const struct queue *q, unsigned char *to)
+/* False: a byte was not captured, which ends it.  *@n: bytes up to there. */
+static bool gather(const struct run *t, unsigned char *to, uint32_t *n)
 {
-	uint32_t n = 0;
-
-	for (const struct piece *p = q->first; p; p = p->next) {
+	if (!t)
+		return true;
+	if (!gather(t->left, to, n))
+		return false;
+	for (const struct piece *p = t->first; p; p = p->next) {
 		memcpy(to + p->off, p->data, p->captured);
-		n = p->off + p->captured;
+		*n = p->off + p->captured;
 		if (p->captured < p->len)
-			break;
+			return false;
 	}
-	return n;
+	return gather(t->right, to, n);
 }
 
 /* False: it is longer than any datagram can be. */
 static bool put_together(const struct reassembly *r, const struct queue *q, int version,
 			 struct datagram *out)
 {
-	uint32_t total = q->header_len + q->end;
+	uint32_t total = q->header_len + q->end, n = 0;
 
 	if (total - (version == 6 ? 40 : 0) > LENGTH_MAX)
 		return false;
@@ -415,7 +466,8 @@ static bool put_together(const struct reassembly *r, const struct queue *q, int 
 	else
 		put_be16(r->whole + 4, total - 40);
 	out->data = r->whole;
-	out->captured = q->header_len + gather(q, r->whole + q->header_len);
+	gather(q->root, r->whole + q->header_len, &n);
+	out->captured = q->header_len + n;
 	out->wire = total;
 	return true;
 }
@@ -444,4 +496,24 @@ bool reassemble(struct reassembly *r, const struct fragment *f, uint64_t now, st
 	else
 		make_room(r, pool);
 	return false;
+}
+
+static uint64_t depths(const struct run *t, uint64_t depth)
+{
+	return t ? depth + depths(t->left, depth + 1) + depths(t->right, depth + 1) : 0;
+}
+
+uint64_t reassembly_probes(const struct reassembly *r)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < 2; i++) {
+		for (uint32_t s = 0; s < SLOTS; s++) {
+			uint64_t n = 0;
+
+			for (const struct queue *q = r->pool[i].slot[s]; q; q = q->chain)
+				sum += ++n + depths(q->root, 1);
+		}
+	}
+	return sum;
 }

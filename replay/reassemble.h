@@ -65,4 +65,7 @@ struct reassemble_loss reassembly_loss(const struct reassembly *r);
 /* Bytes in use for @version. */
 uint32_t reassembly_memory(const struct reassembly *r, int version);
 
+/* The datagrams and runs of pieces that finding each of them once looks at. */
+uint64_t reassembly_probes(const struct reassembly *r);
+
 #endif

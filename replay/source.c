@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "engine/source.h"
 #include "engine/vm.h"
@@ -411,29 +412,26 @@ static void follow(struct replay *r, struct sink *k)
 
 /* ---------------------------------------------------------------- datagrams */
 
-/* FNV-1a, 64 bits */
-static uint64_t mix(uint64_t h, const void *p, size_t n)
-{
-	for (const unsigned char *b = p; n--; b++)
-		h = (h ^ *b) * 0x100000001b3;
-	return h;
-}
-
 /*
- * The socket of a UDP datagram: a capture knows it by its address and port, out of
- * which its number is made.  Bit 62 keeps that apart from TCP's.
+ * The socket of a UDP datagram: a capture knows it by its address and port, which
+ * are its number if they are short enough.  Bit 62 keeps that apart from TCP's.
  */
 static struct sock *datagram_socket(struct replay *r, bool out)
 {
 	struct sock *sk = &r->w.sk;
 	const unsigned char *ip = r->pkt.data + r->d.net, *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
-	size_t n = r->d.version == 4 ? 4 : 16;
-	uint64_t h = mix(0xcbf29ce484222325, &r->d.proto, sizeof(r->d.proto));
+	bool v4 = r->d.version == 4;
+	unsigned char name[19] = {r->d.proto}; /* port, address */
+	uint64_t n = 0;
 
-	h = mix(h, ip + (r->d.version == 4 ? (out ? 12 : 16) : (out ? 8 : 24)), n);
 	if (r->d.l4 + 4 <= r->pkt.caplen)
-		h = mix(h, port, 2);
-	sk->__sk_common.skc_cookie.counter = (int64_t)(h >> 2 | 1ull << 62);
+		memcpy(name + 1, port, 2);
+	memcpy(name + 3, ip + (v4 ? (out ? 12 : 16) : (out ? 8 : 24)), v4 ? 4 : 16);
+	if (v4)
+		memcpy(&n, name, 7);
+	else
+		n = hash_bytes_known(name, sizeof(name)) >> 2 | 1ull << 61;
+	sk->__sk_common.skc_cookie.counter = (int64_t)(n | 1ull << 62);
 	return sk;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/diag.h"
+#include "base/hash.h"
 #include "base/xalloc.h"
 
 #define AT ((void *)0x210000000000)
@@ -26,23 +27,15 @@ static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 
 /* ------------------------------------------------------------------- the hash */
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 p = (unsigned __int128)a * b;
-
-	return (uint64_t)p ^ (uint64_t)(p >> 64);
-}
-
-/* Never 0 in the upper half: a used slot is never 0. */
 static uint32_t hash(const struct tcp_key *k)
 {
-	uint64_t tail, h;
+	unsigned __int128 sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
+	uint64_t tail;
 
 	memcpy(&tail, k->port, sizeof(tail));
-	h = mix(k->addr[0][0] ^ 0xa0761d6478bd642full, k->addr[0][1] ^ 0xe7037ed1a0b428dbull);
-	h ^= mix(k->addr[1][0] ^ 0x8ebc6af09c88c6e3ull, k->addr[1][1] ^ 0x589965cc75374cc3ull);
-	h = mix(h ^ 0x1d8e4e27c47d124full, tail ^ 0xeb44accab455d165ull);
-	return (uint32_t)(h ^ h >> 32);
+	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
+	sum += hash_pair(&hash_key, 2, tail, 0);
+	return (uint32_t)hash_end(&hash_key, sum, 0);
 }
 
 static uint64_t slot_of(uint32_t h, uint32_t number)
@@ -137,6 +130,16 @@ struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k)
 		return (struct tcp_found){&t->conn[number - 1], NULL};
 	}
 	return none;
+}
+
+uint64_t tcp_table_probes(const struct tcp_table *t)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < t->nslot; i++)
+		if (t->slot[i])
+			sum += 1 + ((i - (uint32_t)(t->slot[i] >> 32)) & (t->nslot - 1));
+	return sum;
 }
 
 /* ------------------------------------------------------- the ones in TIME_WAIT */

@@ -101,6 +101,9 @@ struct tcp_found {
 
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k);
 
+/* The slots that finding each connection and grave once looks at. */
+uint64_t tcp_table_probes(const struct tcp_table *t);
+
 /*
  * A new connection, all zero but for its key, which must not be there.  @keep
  * (may be NULL) is not given up for it.

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "types/btf.h"
 
 struct scope_entry {
@@ -18,6 +19,7 @@ struct scope_entry {
 	const char *name; /* NULL: an anonymous enum, kept for its enumerators */
 	struct type *type;
 	struct scope_entry *child[4];
+	struct scope_entry *next; /* added after it */
 };
 
 /* -------------------------------------------------- names C brings with it */
@@ -85,14 +87,10 @@ static struct type *c_name_find(const char *name)
 
 /* -------------------------------------------------------------------- trie */
 
-/* FNV-1a, then spread to the top bits, which the trie uses first. */
+/* The trie uses the top bits first. */
 static uint64_t hash_name(enum tag_kind kind, const char *name)
 {
-	uint64_t h = 0xcbf29ce484222325u ^ kind;
-
-	for (; name && *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-	return h * 0x9e3779b97f4a7c15u;
+	return hash_bytes(name, name ? strlen(name) : 0) + ((uint64_t)kind << 60);
 }
 
 static bool entry_is(const struct scope_entry *e, uint64_t hash, enum tag_kind kind,
@@ -117,7 +115,7 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
 	s->outer = outer;
 	s->btf = btf;
 	s->arena = a;
-	s->entry = NULL;
+	s->entry = s->first = s->last = NULL;
 }
 
 /* Anonymous enums all have the same name: their first enumerator tells them apart. */
@@ -145,11 +143,29 @@ void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct typ
 	e->name = name;
 	e->type = t;
 	*at = e;
+	*(s->last ? &s->last->next : &s->first) = e;
+	s->last = e;
 }
 
 struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name)
 {
 	return lookup(s, hash_name(kind, name), kind, name);
+}
+
+static uint64_t depths(const struct scope_entry *e, uint64_t depth)
+{
+	uint64_t sum = depth;
+
+	if (!e)
+		return 0;
+	for (int i = 0; i < 4; i++)
+		sum += depths(e->child[i], depth + 1);
+	return sum;
+}
+
+uint64_t scope_probes(const struct scope *s)
+{
+	return depths(s->entry, 1);
 }
 
 /* ------------------------------------------------------------------ chains */
@@ -201,22 +217,17 @@ static bool enum_value(struct type *t, const char *name, int64_t *value)
 }
 
 /* Typedefs too: an anonymous enum may be known by nothing else. */
-static bool entry_enumerator(struct scope_entry *e, const char *name, int64_t *value,
-			     struct type **type)
+static bool own_enumerator(const struct scope *s, const char *name, int64_t *value,
+			   struct type **type)
 {
-	struct type *t;
-	int i;
+	for (const struct scope_entry *e = s->first; e; e = e->next) {
+		struct type *t = type_strip(e->type);
 
-	if (!e)
-		return false;
-	t = type_strip(e->type);
-	if (t->kind == T_ENUM && enum_value(t, name, value)) {
-		*type = t;
-		return true;
-	}
-	for (i = 0; i < 4; i++)
-		if (entry_enumerator(e->child[i], name, value, type))
+		if (t->kind == T_ENUM && enum_value(t, name, value)) {
+			*type = t;
 			return true;
+		}
+	}
 	return false;
 }
 
@@ -228,7 +239,7 @@ bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct 
 	if (!type)
 		type = &ignored;
 	for (own = s; own; own = own->outer)
-		if (entry_enumerator(own->entry, name, value, type))
+		if (own_enumerator(own, name, value, type))
 			return true;
 	for (; s; s = s->outer)
 		if (s->btf && btf_enumerator(s->btf, name, value, type) == 0)

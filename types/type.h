@@ -135,10 +135,14 @@ struct scope {
 	struct scope *outer;
 	struct btf *btf;              /* NULL: only what was added */
 	struct arena *arena;          /* for what is added */
-	struct scope_entry *entry;    /* list of added names */
+	struct scope_entry *entry;    /* added names: a trie of hashes */
+	struct scope_entry *first, *last; /* the same in the order they were added */
 };
 
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
+
+/* The entries that finding each added name once looks at. */
+uint64_t scope_probes(const struct scope *s);
 
 /* Adds or completes a name in @s itself.  The caller has checked for redeclaration. */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t);

@@ -658,7 +658,7 @@ static void test_growth(void **state)
 	struct vm_map m;
 
 	(void)state;
-	vm_map_init(&m, &def, 99);
+	vm_map_init(&m, &def);
 	for (uint64_t k = 0; k < BIG; k++) {
 		uint64_t val = ~k;
 
@@ -691,7 +691,7 @@ static void test_key_sizes(void **state)
 		unsigned char *key = xcalloc(1, size);
 		struct vm_map m;
 
-		vm_map_init(&m, &def, size);
+		vm_map_init(&m, &def);
 		for (uint32_t i = 0; i < size * 4; i++) {
 			uint32_t j = i, v;
 
@@ -719,7 +719,7 @@ static void test_churn(void **state)
 	struct vm_map m;
 
 	(void)state;
-	vm_map_init(&m, &def, 5);
+	vm_map_init(&m, &def);
 	for (uint32_t i = 1; i < 200000; i++) {
 		uint32_t k, *v;
 
@@ -746,7 +746,7 @@ static void test_lru(void **state)
 	struct vm_map m;
 
 	(void)state;
-	vm_map_init(&m, &def, 7);
+	vm_map_init(&m, &def);
 	for (uint32_t k = 0; k < 100; k++)
 		assert_int_equal(vm_map_update(&m, &k, &k, 1), 0);
 	for (uint32_t k = 0; k < 100; k += 2) /* even keys are read, every tenth is stored */

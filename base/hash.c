@@ -1,0 +1,96 @@
+/*
+ * hash.c - the key, and hashing of bytes.
+ */
+#include "base/hash.h"
+
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/random.h>
+
+struct hash_key hash_key;
+
+/* splitmix64 */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+struct hash_key hash_key_of(uint64_t seed)
+{
+	struct hash_key k;
+
+	for (size_t i = 0; i < HASH_PAIRS * 2; i++)
+		k.word[i] = next_random(&seed);
+	k.end[0] = next_random(&seed);
+	k.end[1] = next_random(&seed);
+	return k;
+}
+
+/* The kernel gives every process 16 random bytes, also before it has good ones. */
+static uint64_t poor_seed(void)
+{
+	const void *at = (const void *)getauxval(AT_RANDOM);
+	uint64_t w[2] = {0};
+
+	if (at)
+		memcpy(w, at, sizeof(w));
+	return w[0] ^ w[1];
+}
+
+static __attribute__((constructor)) void make_key(void)
+{
+	if (getrandom(&hash_key, sizeof(hash_key), GRND_NONBLOCK) != sizeof(hash_key))
+		hash_key = hash_key_of(poor_seed());
+}
+
+static uint64_t word_at(const unsigned char *p, size_t n)
+{
+	uint64_t w = 0;
+
+	memcpy(&w, p, n < sizeof(w) ? n : sizeof(w));
+	return w;
+}
+
+/* Pairs of at most @n bytes, the last one filled up with zeros. */
+static unsigned __int128 block(const struct hash_key *k, const unsigned char *p, size_t n)
+{
+	unsigned __int128 sum = 0;
+
+	for (unsigned i = 0; i * 16 < n; i++) {
+		size_t at = i * 16, left = n - at;
+
+		sum += hash_pair(k, i, word_at(p + at, left),
+				 left > 8 ? word_at(p + at + 8, left - 8) : 0);
+	}
+	return sum;
+}
+
+static uint64_t hash_by(const struct hash_key *k, const unsigned char *p, size_t n)
+{
+	uint64_t h = n;
+
+	do {
+		size_t part = n < HASH_PAIRS * 16 ? n : HASH_PAIRS * 16;
+
+		h = hash_end(k, block(k, p, part), h);
+		p += part;
+		n -= part;
+	} while (n);
+	return h;
+}
+
+uint64_t hash_bytes(const void *p, size_t n)
+{
+	return hash_by(&hash_key, p, n);
+}
+
+uint64_t hash_bytes_known(const void *p, size_t n)
+{
+	const struct hash_key known = hash_key_of(0);
+
+	return hash_by(&known, p, n);
+}
