@@ -4,11 +4,19 @@
  * pid, tid, ppid, uid, gid and execname are not here: they are inlines over
  * curthread (translators/proc.d), so that one path serves every hook and kernel.
  */
+#include <linux/bpf_perf_event.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
 
 #include "compiler/irgen.h"
+
+/* The program counter in a sample's registers. */
+#ifdef __x86_64__
+#define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.rip)
+#else /* arm64, riscv64 */
+#define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.pc)
+#endif
 
 enum { HELPER_ktime_get_ns = 5, HELPER_get_smp_processor_id = 8, HELPER_ktime_get_tai_ns = 208 };
 
@@ -82,7 +90,7 @@ static int emit_errno(struct fire *g, const struct expr *e)
 
 /*
  * A sample's program counter, in the kernel (arg0) or in the process (arg1), the
- * other 0: bpf_perf_event_data begins with the registers, on x86-64 ip is at 128.
+ * other 0.  Kernel addresses have the top bit set.
  */
 static int emit_sample_pc(struct fire *g, uint64_t n)
 {
@@ -90,7 +98,7 @@ static int emit_sample_pc(struct fire *g, uint64_t n)
 
 	if (g->c->replay)
 		return irb_const(g->b, 0);
-	ip = irb_load(g->b, irb_ctx(g->b), 128, 8, false);
+	ip = irb_load(g->b, irb_ctx(g->b), SAMPLE_PC, 8, false);
 	user = irb_bini(g->b, IR_SHR, ip, 63);
 	if (n == 0)
 		return irb_bin(g->b, IR_MUL, ip, user);

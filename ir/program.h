@@ -12,6 +12,11 @@
 
 #include "ir/format.h"
 
+/* Records, keys, strings in binary and D's own layouts are read as they were written. */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || __SIZEOF_POINTER__ != 8
+#error "dtrace needs a 64-bit little-endian machine, see docs/limits.md"
+#endif
+
 /* ------------------------------------------------------------ instructions */
 
 /*
