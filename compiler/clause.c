@@ -124,8 +124,6 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 	}
 	if (!p->arg.n)
 		g->action++;
-	if (act->kind == ACT_EXIT) /* nothing fires any more */
-		irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
 }
 
 static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs)
@@ -236,6 +234,32 @@ static void init_faults(struct fire *g)
 	irb_assign_imm(g->b, g->fault_pc, 0);
 }
 
+static bool exits(const struct clause_info *ci)
+{
+	for (uint32_t i = 0; i < ci->nact; i++)
+		if (ci->act[i].kind == ACT_EXIT)
+			return true;
+	return false;
+}
+
+/*
+ * The clause has come to its end.  If it has called exit() nothing fires any more, on any
+ * CPU, and what would follow in this run does not.  Not earlier: a fault in a later
+ * statement takes the record away that says so.
+ */
+static void finish_clause(struct fire *g, const struct clause_info *ci, int next)
+{
+	struct irb *b = g->b;
+
+	if (g->rec)
+		irb_commit(b, g->rec);
+	if (exits(ci)) {
+		irb_storei(b, irb_global(b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
+		next = g->u->end;
+	}
+	irb_jmp(b, next);
+}
+
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid)
 {
 	struct irb *b = g->b;
@@ -267,9 +291,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	}
 	g->action = 1;
 	gen_stmts(g, en->body, ci);
-	if (g->rec)
-		irb_commit(b, g->rec);
-	irb_jmp(b, next);
+	finish_clause(g, ci, next);
 	place_faults(g);
 	irb_place(b, late);
 	if (g->rec)

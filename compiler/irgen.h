@@ -14,6 +14,7 @@ struct unit_build {
 	uint32_t scratch_used, scratch_max;
 	int scratch_base;     /* register: where this run's scratch begins */
 	int gate;             /* register: the gate as it was found; NOREG: it is open */
+	int end;              /* block: what is done at the end of every run */
 	int behind;           /* register: the kernel's object behind the context; see struct hook */
 };
 

@@ -385,6 +385,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	b.f->ret = hu->hook->ret;
 	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");
+	u.end = irb_block(&b, "end");
 	irb_ctx(&b);
 	test_gate(l, hu, &b, &u, on, off);
 	irb_place(&b, on);
@@ -404,6 +405,8 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 		gen_firing(l, &b, &u, &hu->firing.v[i]);
 	if (u.scratch_used > u.scratch_max)
 		u.scratch_max = u.scratch_used;
+	irb_jmp(&b, u.end);
+	irb_place(&b, u.end);
 	if (levels)
 		leave_level(&b, &u, &lv);
 	else if (has_twin(l, hu))

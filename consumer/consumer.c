@@ -50,7 +50,6 @@ struct consumer {
 	bool has_error; /* there are ERROR clauses */
 	bool heading;   /* was printed */
 	bool exited;
-	struct record last; /* of the firing that called exit(): its later clauses still count */
 	bool broken; /* output failed: what, in error */
 	int error;
 	int status;
@@ -219,26 +218,14 @@ static void do_denormalize(struct consumer *c, const struct record *rec,
 static void do_exit(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	c->status = (int)first_number(c, rec, act, 0);
-	if (!c->exited)
-		c->last = *rec;
 	c->exited = true;
 	c->sink.done = true;
 }
 
-/*
- * After exit() only END and ERROR are shown, and what is left of the firing that
- * called it: the same probe on the same CPU, in a later clause.
- */
-static bool shown(struct consumer *c, const struct record *rec, uint32_t epid)
+/* After exit() only END and ERROR are shown; what other CPUs were about to fire is not. */
+static bool shown(const struct consumer *c, uint32_t epid)
 {
-	uint32_t probe = c->p->clause[epid - 1].probe;
-
-	if (!c->exited || c->line[probe].at_end)
-		return true;
-	if (rec->cpu != c->last.cpu || epid <= c->last.epid || probe != c->p->clause[c->last.epid - 1].probe)
-		return false;
-	c->last.epid = epid;
-	return true;
+	return !c->exited || c->line[c->p->clause[epid - 1].probe].at_end;
 }
 
 /* "error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " */
@@ -320,7 +307,7 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 	if (!f->clause || f->clause > c->p->nclause)
 		BUG("a fault in clause %u of %u", f->clause, c->p->nclause);
 	line = &c->line[c->p->clause[f->clause - 1].probe];
-	if (!shown(c, (const struct record *)f, f->clause))
+	if (!shown(c, f->clause))
 		return;
 	if (line->error) { /* ERROR does not fire for itself */
 		c->loss.dblerrors++;
@@ -350,7 +337,7 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 	ci = &c->p->clause[rec->epid - 1];
 	if (size < ci->rec_size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
-	if (c->broken || !shown(c, rec, rec->epid))
+	if (c->broken || !shown(c, rec->epid))
 		return;
 	c->loss.records++;
 	begin_line(c, ci->probe, rec->cpu);

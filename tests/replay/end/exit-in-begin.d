@@ -1,0 +1,3 @@
+/* args: -r tests/pcap/seconds.pcap -q */
+BEGIN { exit(0); }
+BEGIN { printf("second\n"); }
