@@ -104,11 +104,39 @@ struct loc {
 	X(D_AGG_SCALAR)                                                                            \
 	X(D_AGG_NULL)                                                                              \
 	X(D_AGG_BADREF)                                                                            \
-	X(D_LQUANT)         /* any fault in lquantize() or llquantize() parameters */              \
+	X(D_LQUANT_BASETYPE)  /* lquantize(): base must be constant, ... */                        \
+	X(D_LQUANT_BASEVAL)                                                                        \
+	X(D_LQUANT_LIMTYPE)                                                                        \
+	X(D_LQUANT_LIMVAL)                                                                         \
+	X(D_LQUANT_STEPTYPE)                                                                       \
+	X(D_LQUANT_STEPVAL)                                                                        \
+	X(D_LQUANT_STEPLARGE)                                                                      \
+	X(D_LQUANT_STEPSMALL)                                                                      \
+	X(D_LQUANT_MISMATCH)   /* base and limit */                                                \
+	X(D_LQUANT_MATCHBASE)  /* not that of another clause */                                    \
+	X(D_LQUANT_MATCHLIM)                                                                       \
+	X(D_LQUANT_MATCHSTEP)                                                                      \
+	X(D_LLQUANT_FACTORTYPE)                                                                    \
+	X(D_LLQUANT_FACTORVAL)                                                                     \
+	X(D_LLQUANT_LMAGTYPE)  /* low */                                                           \
+	X(D_LLQUANT_LMAGVAL)                                                                       \
+	X(D_LLQUANT_HMAGTYPE)  /* high */                                                          \
+	X(D_LLQUANT_HMAGVAL)                                                                       \
+	X(D_LLQUANT_STEPTYPE)  /* nsteps */                                                        \
+	X(D_LLQUANT_STEPVAL)                                                                       \
+	X(D_LLQUANT_MATCHFACTOR)                                                                   \
+	X(D_LLQUANT_MATCHLMAG)                                                                     \
+	X(D_LLQUANT_MATCHHMAG)                                                                     \
+	X(D_LLQUANT_MATCHSTEPS)                                                                    \
 	X(D_PRINTF_ARG_PROTO)                                                                      \
 	X(D_PRINTF_ARG_TYPE)                                                                       \
 	X(D_PRINTF_ARG_EXTRA)                                                                      \
-	X(D_PRINTF_FMT)                                                                            \
+	X(D_PRINTF_ARG_FMT)   /* the format must be a string constant */                           \
+	X(D_PRINTF_AGG_CONV)  /* %@ in printf() */                                                 \
+	X(D_PRINTF_DYN_PROTO) /* the argument of a '*' is missing */                               \
+	X(D_PRINTF_DYN_TYPE)                                                                       \
+	X(D_PRINTF_FMT_EMPTY)                                                                      \
+	X(D_PRINTA_PROTO)   /* a format and nothing to print */                                    \
 	X(D_PRINTA_AGGARG)                                                                         \
 	X(D_PRINTA_AGGBAD)                                                                         \
 	X(D_PRINTA_AGGPROTO)                                                                       \
@@ -122,8 +150,6 @@ struct loc {
 	X(D_NORMALIZE_AGGARG)                                                                      \
 	X(D_NORMALIZE_AGGBAD)                                                                      \
 	X(D_NORMALIZE_SCALAR)                                                                      \
-	X(D_DENORMALIZE_AGGARG)                                                                    \
-	X(D_DENORMALIZE_AGGBAD)                                                                    \
 	X(D_EXIT_PROTO)                                                                            \
 	X(D_STACK_PROTO)                                                                           \
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \

@@ -6,24 +6,22 @@
  */
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "compiler/irgen.h"
 
-static struct expr *agg_arg(struct expr *call, uint32_t i)
-{
-	return i < call->narg && call->arg[i]->kind == E_AGG ? call->arg[i] : NULL;
-}
-
-/* Argument @i must name an aggregation that the program updates somewhere. */
+/* Argument @i must name an aggregation that the program updates above. */
 static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag, enum dtag bad)
 {
-	struct expr *e = agg_arg(call, i);
+	struct expr *e = call->arg[i];
 	struct agg *a;
 
-	if (!e)
-		return diag_error(c->d, tag, call->loc,
-				  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
-				  "aggregation\n\t argument: %s",
-				  call->name, i + 1, i < call->narg ? "expression" : "none");
+	if (e->kind != E_AGG)
+		return sema_recorded(c, e)
+			       ? -1
+			       : diag_error(c->d, tag, call->loc,
+					    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
+					    "aggregation\n\t argument: %s",
+					    call->name, i + 1, type_text(c, e->type));
 	if (e->narg)
 		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc, "%s( ) takes the aggregation without keys",
 				  call->name);
@@ -151,19 +149,20 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 	struct format *f;
 
 	if (call->arg[0]->kind != E_STR) {
-		diag_error(c->d, D_PRINTF_FMT, call->loc,
-			   "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t "
-			   "argument: expression",
-			   call->name);
+		if (!sema_expr(c, call->arg[0]))
+			diag_error(c->d, D_PRINTF_ARG_FMT, call->loc,
+				   "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string "
+				   "constant\n\t argument: %s",
+				   call->name, type_text(c, call->arg[0]->type));
 		return NULL;
 	}
 	if (!call->arg[0]->len) {
-		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s( ) format string is empty", call->name);
+		diag_error(c->d, D_PRINTF_FMT_EMPTY, call->loc, "%s( ) format string is empty", call->name);
 		return NULL;
 	}
 	f = format_parse(c->arena, call->arg[0]->str, &why);
 	if (!f)
-		diag_error(c->d, D_PRINTF_FMT, call->loc, "%s", why);
+		diag_error(c->d, D_SYNTAX, call->loc, "%s", why);
 	return f;
 }
 
@@ -194,78 +193,132 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 	return false;
 }
 
-static int bad_conversion(struct compiler *c, const struct expr *call, uint32_t arg, uint32_t conv,
-			  const struct conv *cv, struct type *t)
+/* A walk over a format and the values it is to print. */
+struct conversions {
+	struct compiler *c;
+	const struct expr *call;
+	struct type **type;  /* of the values */
+	uint32_t ntype, next;
+	uint32_t before;     /* arguments of the call before the first value */
+	bool aggs;           /* printa: values are keys, %@ takes an aggregation */
+	uint32_t n;          /* of the conversion, from 1 */
+};
+
+/* @which: "argument #2"; @form: the conversion by its name, without flags and width. */
+static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which, const char *form,
+			  const char *wanted, struct type *t)
 {
-	diag_error(c->d, D_PRINTF_ARG_TYPE, call->loc,
-		   "%s( ) argument #%u is incompatible with conversion #%u prototype:\n"
-		   "\tconversion: %s\n\t prototype: %s\n\t  argument: %s",
-		   call->name, arg, conv, cv->text, cv->def->wanted, type_text(c, t));
+	return diag_error(cs->c->d, tag, cs->call->loc,
+			  "%s( ) %s is incompatible with conversion #%u prototype:\n"
+			  "\tconversion: %s\n\t prototype: %s\n\t  argument: %s",
+			  cs->call->name, which, cs->n, form, wanted, type_text(cs->c, t));
+}
+
+static const char *which_argument(const struct conversions *cs)
+{
+	return arena_printf(cs->c->arena, "argument #%u", cs->before + cs->next + 1);
+}
+
+/* @star: "*" or ".*", whose value is an argument of its own. */
+static int check_star(struct conversions *cs, const struct conv *cv, const char *star)
+{
+	struct type *t;
+
+	if (cs->next == cs->ntype)
+		return diag_error(cs->c->d, D_PRINTF_DYN_PROTO, cs->call->loc,
+				  "%s( ) prototype mismatch: conversion #%u (%%%s) is missing a corresponding "
+				  "\"%s\" argument",
+				  cs->call->name, cs->n, cv->def->name, star);
+	t = cs->type[cs->next];
+	if (!type_is_integer(t))
+		return bad_conversion(cs, D_PRINTF_DYN_TYPE, which_argument(cs),
+				      arena_printf(cs->c->arena, "%% %s %s", star, cv->def->name), "int", t);
+	cs->next++;
+	return 0;
+}
+
+/* %@d: the aggregation's value is an int64_t. */
+static int check_agg_conversion(struct conversions *cs, const struct conv *cv, const char *form)
+{
+	struct type *t = scope_find(&cs->c->lib, TAG_TYPEDEF, "int64_t");
+
+	if (!cs->aggs)
+		return diag_error(cs->c->d, D_PRINTF_AGG_CONV, cs->call->loc,
+				  "%%@ conversion requires an aggregation and is not for use with %s( )",
+				  cs->call->name);
+	if (!t)
+		BUG("there is no int64_t");
+	if (!fits(cv->def->want, cv->size, t))
+		return bad_conversion(cs, D_PRINTF_ARG_TYPE, "aggregating action", form, cv->def->wanted, t);
+	return 0;
+}
+
+static int check_value(struct conversions *cs, const struct conv *cv, const char *form)
+{
+	struct type *t;
+
+	if (cs->next == cs->ntype)
+		return diag_error(cs->c->d, D_PRINTF_ARG_PROTO, cs->call->loc,
+				  "%s( ) prototype mismatch: conversion #%u (%s) is missing a corresponding "
+				  "value argument",
+				  cs->call->name, cs->n, form);
+	t = cs->type[cs->next];
+	if (fits(cv->def->want, cv->size, t)) {
+		cs->next++;
+		return 0;
+	}
+	bad_conversion(cs, D_PRINTF_ARG_TYPE, which_argument(cs), form, cv->def->wanted, t);
 	if (cv->def->want == WANT_STRING && type_is(t, T_PTR))
-		diag_hint(c->d, "a pointer to characters is not a string: use stringof( )");
+		diag_hint(cs->c->d, "a pointer to characters is not a string: use stringof( )");
 	return -1;
 }
 
-/* Each '*' takes an integer, each conversion its value, in order. */
-static int check_conversions(struct compiler *c, struct expr *call, const struct format *f, uint32_t arg,
-			     struct type **type, uint32_t ntype, bool agg_ok)
+static int check_conversion(struct conversions *cs, const struct conv *cv)
 {
-	uint32_t have = arg, n = 0;
+	const char *form = arena_printf(cs->c->arena, "%%%s", cv->def->name);
 
+	if ((cv->flags & CONV_DYNWIDTH) && check_star(cs, cv, "*"))
+		return -1;
+	if ((cv->flags & CONV_DYNPREC) && check_star(cs, cv, ".*"))
+		return -1;
+	return cv->flags & CONV_AGG ? check_agg_conversion(cs, cv, form) : check_value(cs, cv, form);
+}
+
+/* Each '*' takes an integer, each conversion its value, in order. */
+static int check_conversions(struct conversions *cs, const struct format *f)
+{
 	for (uint32_t i = 0; i < f->nconv; i++) {
 		const struct conv *cv = &f->conv[i];
 
-		if (!cv->def || cv->def->want == WANT_NONE)
-			continue;
-		n++;
-		if (cv->flags & CONV_AGG) {
-			if (!agg_ok)
-				return diag_error(c->d, D_PRINTF_ARG_TYPE, call->loc,
-						  "%%@ conversion requires an aggregation and is not for use with "
-						  "%s( )",
-						  call->name);
-			continue;
-		}
-		for (unsigned star = !!(cv->flags & CONV_DYNWIDTH) + !!(cv->flags & CONV_DYNPREC); star; star--)
-			if (have - arg >= ntype || !type_is_integer(type[have++ - arg]))
-				return diag_error(c->d, D_PRINTF_ARG_PROTO, call->loc,
-						  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
-						  "corresponding \"*\" argument",
-						  call->name, n, cv->text);
-		if (have - arg >= ntype)
-			return diag_error(c->d, D_PRINTF_ARG_PROTO, call->loc,
-					  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
-					  "corresponding value argument",
-					  call->name, n, cv->text);
-		if (!fits(cv->def->want, cv->size, type[have - arg]))
-			return bad_conversion(c, call, have + 1, n, cv, type[have - arg]);
-		have++;
+		cs->n++;
+		if (cv->def && cv->def->want != WANT_NONE && check_conversion(cs, cv))
+			return -1;
 	}
-	if (!agg_ok && have - arg < ntype)
-		return diag_error(c->d, D_PRINTF_ARG_EXTRA, call->loc,
+	if (!cs->aggs && cs->next < cs->ntype)
+		return diag_error(cs->c->d, D_PRINTF_ARG_EXTRA, cs->call->loc,
 				  "%s( ) prototype mismatch: only %u arguments required by this format string",
-				  call->name, have - arg);
+				  cs->call->name, cs->next);
 	return 0;
 }
 
 static int check_printf(struct compiler *c, struct expr *call)
 {
+	struct conversions cs = {.c = c, .call = call, .before = 1};
 	struct format *f;
-	struct type **type;
 
 	if (count_args(c, call, 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
 	f = parse_format(c, call);
 	if (!f)
 		return -1;
-	type = arena_newn(c->arena, struct type *, call->narg);
+	cs.type = arena_newn(c->arena, struct type *, call->narg);
 	for (uint32_t i = 1; i < call->narg; i++) {
 		if (sema_recorded(c, call->arg[i]))
 			return -1;
-		type[i - 1] = call->arg[i]->type;
+		cs.type[cs.ntype++] = call->arg[i]->type;
 	}
 	call->extra = f;
-	return check_conversions(c, call, f, 1, type, call->narg - 1, false);
+	return check_conversions(&cs, f);
 }
 
 static void emit_printf(struct fire *g, const struct expr *call, struct action_info *out)
@@ -275,58 +328,54 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 		record_arg(g, out, call->arg[i]);
 }
 
-/* All aggregations of one printa must have the same keys. */
-static int check_signatures(struct compiler *c, const struct expr *call, uint32_t first)
+static bool same_key(struct type *a, struct type *b)
 {
-	const struct agg *a = call->arg[first]->sym;
+	return type_same(a, b) || (type_is_integer(a) && type_is_integer(b) &&
+				   type_strip(a)->size == type_strip(b)->size);
+}
 
-	for (uint32_t i = first + 1; i < call->narg; i++) {
-		const struct agg *b = call->arg[i]->sym;
-
-		if (a->nkey != b->nkey)
-			return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
-					  "printa( ): @%s and @%s do not have matching key signatures: @%s has %u "
-					  "key%s, @%s has %u key%s",
-					  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s", b->name,
-					  b->nkey, b->nkey == 1 ? "" : "s");
-		for (uint32_t k = 0; k < a->nkey; k++)
-			if (!type_same(a->key[k], b->key[k]) &&
-			    !(type_is_integer(a->key[k]) && type_is_integer(b->key[k]) &&
-			      type_strip(a->key[k])->size == type_strip(b->key[k])->size))
-				return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
-						  "printa( ): @%s and @%s do not have matching key signatures: "
-						  "key #%u is of type \"%s\" and \"%s\"",
-						  a->name, b->name, k + 1, type_text(c, a->key[k]),
-						  type_text(c, b->key[k]));
-	}
+/* All aggregations of one printa must have the same keys. */
+static int check_signature(struct compiler *c, const struct expr *call, const struct agg *a, const struct agg *b)
+{
+	if (a->nkey != b->nkey)
+		return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
+				  "printa( ): @%s and @%s do not have matching key signatures: @%s has %u "
+				  "key%s, @%s has %u key%s",
+				  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s", b->name,
+				  b->nkey, b->nkey == 1 ? "" : "s");
+	for (uint32_t k = 0; k < a->nkey; k++)
+		if (!same_key(a->key[k], b->key[k]))
+			return diag_error(c->d, D_PRINTA_AGGPROTO, call->loc,
+					  "printa( ): @%s[ ] key #%u is incompatible with @%s:\n"
+					  "%9s key #%u: %s\n%9s key #%u: %s",
+					  b->name, k + 1, a->name, b->name, k + 1, type_text(c, b->key[k]),
+					  a->name, k + 1, type_text(c, a->key[k]));
 	return 0;
 }
 
 static int check_printa(struct compiler *c, struct expr *call)
 {
 	uint32_t first = call->narg && call->arg[0]->kind == E_STR;
-	struct format *f = NULL;
 	const struct agg *a;
 
-	if (call->narg && call->arg[0]->kind != E_STR && call->arg[0]->kind != E_AGG)
-		return check_agg(c, call, 0, D_PRINTA_AGGARG, D_PRINTA_AGGBAD);
-	if (count_args(c, call, first + 1, UINT32_MAX, D_PROTO_LEN))
+	if (first ? count_args(c, call, 2, UINT32_MAX, D_PRINTA_PROTO)
+		  : count_args(c, call, 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
 	for (uint32_t i = first; i < call->narg; i++)
 		if (check_agg(c, call, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return -1;
-	if (first) {
-		f = parse_format(c, call);
-		if (!f)
-			return -1;
-	}
-	call->extra = f;
 	a = call->arg[first]->sym;
-	if (!a->fn) /* updated further down: keys are checked in check_late() */
-		return 0;
-	if (check_signatures(c, call, first))
-		return -1;
-	return f ? check_conversions(c, call, f, first, a->key, a->nkey, true) : 0;
+	for (uint32_t i = first + 1; i < call->narg; i++)
+		if (check_signature(c, call, a, call->arg[i]->sym))
+			return -1;
+	if (first) {
+		struct conversions cs = {.c = c, .call = call, .before = 1, .type = a->key, .ntype = a->nkey,
+					 .aggs = true};
+
+		call->extra = parse_format(c, call);
+		return call->extra ? check_conversions(&cs, call->extra) : -1;
+	}
+	return 0;
 }
 
 static void emit_printa(struct fire *g, const struct expr *call, struct action_info *out)
@@ -366,7 +415,7 @@ static int check_denormalize(struct compiler *c, struct expr *call)
 {
 	if (count_args(c, call, 1, 1, D_PROTO_LEN))
 		return -1;
-	return check_agg(c, call, 0, D_DENORMALIZE_AGGARG, D_DENORMALIZE_AGGBAD);
+	return check_agg(c, call, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD);
 }
 
 static void emit_agg_action(struct fire *g, const struct expr *call, struct action_info *out)

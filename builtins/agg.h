@@ -12,12 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "ir/program.h"
 
 struct irb; /* the IR builder; only the compiler's half uses it */
 
 /* How a value is shown. */
 enum agg_show { AGG_SHOW_INT, AGG_SHOW_HIST };
+
+/* A constant parameter behind the value, as messages name it. */
+struct agg_param {
+	const char *name;
+	const char *want;   /* "an integer constant" */
+	enum dtag not_const; /* the tag if it is not that, ... */
+	enum dtag differs;  /* and if it is not what another clause said */
+};
 
 struct agg_fn_def {
 	const char *name;
@@ -29,8 +38,13 @@ struct agg_fn_def {
 	enum agg_show show;
 	bool additive;           /* values may be summed and subtracted bucket by bucket */
 
-	/* Checks the parameters (fills in defaults); NULL, or D's message for the first bad one. */
-	const char *(*check)(int64_t *param, int nparam);
+	const struct agg_param *param; /* nparam_max of them */
+
+	/*
+	 * Checks the parameters (fills in defaults); NULL, or D's message for the first
+	 * bad one, and in @tag its tag.
+	 */
+	const char *(*check)(int64_t *param, int nparam, enum dtag *tag);
 
 	/* Bytes of one value. */
 	uint32_t (*size)(const int64_t *param);

@@ -1319,26 +1319,24 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 /* The constant parameters behind the value: the same in every clause. */
 static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn, struct expr *call)
 {
-	static const char *const lname[] = {"base", "limit", "step"};
-	static const char *const llname[] = {"factor", "low", "high", "nsteps"};
 	int64_t param[4] = {0};
+	enum dtag tag = D_UNKNOWN;
 	int n = 0;
 	const char *msg;
 
 	for (uint32_t i = fn->nvalue; i < call->narg && n < fn->nparam_max; i++, n++)
 		if (!expr_const(call->arg[i], &param[n]))
-			return diag_error(c->d, D_LQUANT, call->loc,
-					  "%s( ) argument #%d must be an integer constant", fn->name, n + 1);
-	msg = fn->check ? fn->check(param, n) : NULL;
+			return diag_error(c->d, fn->param[n].not_const, call->loc, "%s( ) argument #%d must be %s",
+					  fn->name, n + 1, fn->param[n].want);
+	msg = fn->check ? fn->check(param, n, &tag) : NULL;
 	if (msg)
-		return diag_error(c->d, D_LQUANT, call->loc, "%s( ) %s", fn->name, msg);
+		return diag_error(c->d, tag, call->loc, "%s( ) %s", fn->name, msg);
 	for (int i = 0; a->fn && i < fn->nparam_max; i++)
 		if (a->param[i] != param[i])
-			return diag_error(c->d, D_LQUANT, call->loc,
+			return diag_error(c->d, fn->param[i].differs, call->loc,
 					  "%s (argument #%d) doesn't match previous declaration: expected %lld, "
 					  "found %lld",
-					  fn->fn == AGG_LQUANTIZE ? lname[i % 3] : llname[i], i + 1,
-					  (long long)a->param[i], (long long)param[i]);
+					  fn->param[i].name, i + 1, (long long)a->param[i], (long long)param[i]);
 	memcpy(a->param, param, sizeof(param));
 	a->nparam = n;
 	return 0;
@@ -1351,13 +1349,15 @@ static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr
 
 	if (call->narg < min || call->narg > max)
 		return proto_len(c, call, min, max);
-	for (uint32_t i = 0; i < call->narg; i++) {
+	for (uint32_t i = 0; i < call->narg; i++)
 		if (sema_expr(c, call->arg[i]))
 			return -1;
-		if (!type_is_scalar(call->arg[i]->type))
-			return diag_error(c->d, D_AGG_SCALAR, call->loc,
-					  "%s( ) argument #%u must be of scalar type", fn->name, i + 1);
-	}
+	if (fn->nvalue && !type_is_scalar(call->arg[0]->type))
+		return diag_error(c->d, D_AGG_SCALAR, call->loc, "%s( ) argument #1 must be of scalar type",
+				  fn->name);
+	if (fn->weighted && call->narg == max && !type_is_scalar(call->arg[max - 1]->type))
+		return diag_error(c->d, D_PROTO_ARG, call->loc,
+				  "%s( ) increment value (argument #%u) must be of scalar type", fn->name, max);
 	return 0;
 }
 

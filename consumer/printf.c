@@ -283,7 +283,10 @@ static const struct datum *next_arg(struct cursor *cur)
 	return cur->arg < cur->args->narg ? &cur->args->arg[cur->arg++] : &none;
 }
 
-/* Arguments in '*' come before the value.  A negative width is '-' and a width. */
+/*
+ * Arguments in '*' come before the value.  A negative width is '-' and a width; a
+ * precision of 0 is none, for numbers as for strings.
+ */
 static struct spec resolve(const struct conv *c, struct cursor *cur)
 {
 	size_t len = strlen(c->def->name);
@@ -297,6 +300,8 @@ static struct spec resolve(const struct conv *c, struct cursor *cur)
 	}
 	if (c->flags & CONV_DYNPREC)
 		sp.prec = (int32_t)number(next_arg(cur));
+	if (sp.prec <= 0)
+		sp.prec = -1;
 	return sp;
 }
 

@@ -168,11 +168,27 @@ static int parse_prec(struct parse *f, struct conv *c)
 	return 0;
 }
 
-/* name = ["hh" | "h" | "l" | "ll" | "L" | "w"] letter */
+/* What stands where a name should begin, and can only be a mistake. */
+static int bad_name(struct parse *f)
+{
+	switch (*f->p) {
+	case '\0':
+		return fail(f, "name expected before end of format string");
+	case '.':
+		return fail(f, "has more than one '.' specified");
+	case '$':
+		return fail(f, "uses unsupported positional format (%n$)");
+	}
+	return 0;
+}
+
+/* name = ["hh" | "h" | "l" | "ll" | "L" | "w"] letter; "%%" has neither flags nor width */
 static int parse_name(struct parse *f, struct conv *c)
 {
 	size_t len = strspn(f->p, "hlLw");
 
+	if (bad_name(f))
+		return -1;
 	if (f->p[len])
 		len++;
 	c->def = find_def(f->p, len);
@@ -181,6 +197,8 @@ static int parse_name(struct parse *f, struct conv *c)
 				       (int)len, f->p);
 		return -1;
 	}
+	if (c->def->want == WANT_NONE && f->p[-1] != '%')
+		return fail(f, "is %% with flags, a width or a precision");
 	for (size_t i = 0; c->def->want == WANT_SINT && !c->size; i++)
 		if (!strncmp(f->p, sizes[i].prefix, strlen(sizes[i].prefix)))
 			c->size = sizes[i].size;
@@ -188,12 +206,10 @@ static int parse_name(struct parse *f, struct conv *c)
 	return 0;
 }
 
-/* conversion = "%" flag* [width] [precision] name */
+/* conversion = "%" flag* [width] [precision] name; no precision and one of 0 are the same */
 static int parse_conv(struct parse *f, struct conv *c)
 {
-	const char *start = f->p++;
-	size_t len;
-
+	f->p++;
 	f->n++;
 	for (uint32_t flag; (flag = flag_of(*f->p)); f->p++)
 		c->flags |= flag;
@@ -201,13 +217,7 @@ static int parse_conv(struct parse *f, struct conv *c)
 		return -1;
 	for (; *f->p == '@'; f->p++) /* "%5@d" */
 		c->flags |= CONV_AGG;
-	if (parse_name(f, c))
-		return -1;
-	len = (size_t)(f->p - start);
-	if (len >= sizeof(c->text))
-		len = sizeof(c->text) - 1;
-	memcpy(c->text, start, len);
-	return 0;
+	return parse_name(f, c);
 }
 
 struct format *format_parse(struct arena *a, const char *text, const char **err)

@@ -46,9 +46,8 @@ struct conv {
 	uint32_t litlen;
 	const struct conv_def *def; /* NULL: literal text only (the end of the format) */
 	uint32_t flags;       /* enum conv_flag */
-	int32_t width, prec;  /* -1: not given */
+	int32_t width, prec;  /* -1: not given; a precision of 0 is none in D */
 	uint8_t size;         /* of the prefix: 0 none, else 1 2 4 8 bytes (hh h l ll) */
-	char text[24];        /* the conversion as written, "%-5lld", for messages */
 };
 
 /* One row of the conversion table. */

@@ -101,18 +101,20 @@ static void test_parameters(void **state)
 	int64_t lq[4] = {0, 10, 0, 0}, bad[4] = {10, 10, 1, 0}, big[4] = {0, 10, 11, 0};
 	int64_t ll[4] = {10, 0, 6, 20}, odd[4] = {10, 0, 6, 25}, three[4] = {10, 0, 6, 30};
 	int64_t huge[4] = {10, 0, 18, 10};
+	enum dtag tag;
 
 	(void)state;
-	assert_null(agg_fns[AGG_LQUANTIZE].check(lq, 2));
+	assert_null(agg_fns[AGG_LQUANTIZE].check(lq, 2, &tag));
 	assert_int_equal(lq[2], 1);
 	assert_int_equal(lquantize_levels(lq), 10);
-	assert_string_equal(agg_fns[AGG_LQUANTIZE].check(bad, 3),
+	assert_string_equal(agg_fns[AGG_LQUANTIZE].check(bad, 3, &tag),
 			    "base (argument #1) must be less than limit (argument #2)");
-	assert_non_null(agg_fns[AGG_LQUANTIZE].check(big, 3));
-	assert_null(agg_fns[AGG_LLQUANTIZE].check(ll, 4));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(odd, 4));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(three, 4));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(huge, 4));
+	assert_int_equal(tag, D_LQUANT_MISMATCH);
+	assert_non_null(agg_fns[AGG_LQUANTIZE].check(big, 3, &tag));
+	assert_null(agg_fns[AGG_LLQUANTIZE].check(ll, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(odd, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(three, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(huge, 4, &tag));
 }
 
 static void check_llquantize(const int64_t *param, int64_t v)
