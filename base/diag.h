@@ -87,6 +87,7 @@ struct loc {
 	X(D_DECL_TYPERED)   /* type redeclared */                                                  \
 	X(D_DECL_VOIDOBJ)   /* object or member of type void */                                    \
 	X(D_DECL_ENCONST)                                                                          \
+	X(D_DECL_ENOFLOW)                                                                          \
 	X(D_DECL_BFCONST)                                                                          \
 	X(D_DECL_BFSIZE)                                                                           \
 	X(D_DECL_BFTYPE)                                                                           \

@@ -107,7 +107,7 @@ static int emit_sample_pc(struct fire *g, uint64_t n)
 
 static int emit_arg(struct fire *g, const struct expr *e)
 {
-	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .ival = e->ival, .type = &type_long};
+	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
 	if (g->u->hook->kind == HOOK_PROFILE)
@@ -148,7 +148,7 @@ static const struct builtin_var vars[] = {
 	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known"},
 	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000"},
 	{"errno",         "int32_t",              emit_errno,         NULL,      "0"},
-	{"arg",           "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
+	{"arg0-9",        "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
 	{"probeprov",     "string",               NULL,               text_prov, "as live"},
 	{"probemod",      "string",               NULL,               text_mod,  "as live"},
 	{"probefunc",     "string",               NULL,               text_func, "as live"},

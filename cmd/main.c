@@ -107,6 +107,15 @@ static int fatal(const char *fmt, ...)
 	return EXIT_FATAL;
 }
 
+/* The text that the recorded error is in; the first if it is in none. */
+static const struct text *text_of_error(const struct cmd *m)
+{
+	for (size_t i = 0; i < m->text.n; i++)
+		if (&m->text.v[i].src == m->d.loc.src)
+			return &m->text.v[i];
+	return &m->text.v[0];
+}
+
 /* Says the recorded error, behind what was being done. */
 static int fatal_diag(struct cmd *m, const struct text *t)
 {
@@ -514,7 +523,7 @@ static int compile_and_run(struct cmd *m)
 		fprintf(stderr, "dtrace: %s\n", w);
 	p = compiler_finish(m->c, m->disasm || m->o.dump ? &dump : NULL);
 	if (!p)
-		return fatal_diag(m, &m->text.v[0]);
+		return fatal_diag(m, text_of_error(m));
 	if (m->o.destructive && !m->o.consumer.quiet)
 		fputs("dtrace: allowing destructive actions\n", stderr);
 	show_dumps(m);

@@ -7,34 +7,37 @@
 
 #include <string.h>
 
-
 #include "base/arena.h"
 #include "base/strbuf.h"
 
 /* -------------------------------------------------------------------- copies */
 
-static struct expr **clone_args(struct arena *a, struct expr *const *arg, uint32_t n)
-{
-	struct expr **v = n ? arena_newn(a, struct expr *, n) : NULL;
-	uint32_t i;
-
-	for (i = 0; i < n; i++)
-		v[i] = expr_clone(a, arg[i]);
-	return v;
-}
-
-struct expr *expr_clone(struct arena *a, const struct expr *e)
+static struct expr *clone(struct arena *a, const struct expr *e, const struct loc *at)
 {
 	struct expr *n;
 
 	if (!e)
 		return NULL;
 	n = arena_memdup(a, e, sizeof(*e));
-	n->a = expr_clone(a, e->a);
-	n->b = expr_clone(a, e->b);
-	n->c = expr_clone(a, e->c);
-	n->arg = clone_args(a, e->arg, e->narg);
+	if (at)
+		n->loc = *at;
+	n->a = clone(a, e->a, at);
+	n->b = clone(a, e->b, at);
+	n->c = clone(a, e->c, at);
+	n->arg = e->narg ? arena_newn(a, struct expr *, e->narg) : NULL;
+	for (uint32_t i = 0; i < e->narg; i++)
+		n->arg[i] = clone(a, e->arg[i], at);
 	return n;
+}
+
+struct expr *expr_clone(struct arena *a, const struct expr *e)
+{
+	return clone(a, e, NULL);
+}
+
+struct expr *expr_clone_at(struct arena *a, const struct expr *e, struct loc at)
+{
+	return clone(a, e, &at);
 }
 
 struct stmt *stmt_clone(struct arena *a, const struct stmt *s)
@@ -286,6 +289,8 @@ static void text_node(const struct expr *e, struct strbuf *out)
 
 void expr_text(const struct expr *e, struct strbuf *out)
 {
+	if (e->written)
+		e = e->written;
 	if (e->paren)
 		strbuf_addc(out, '(');
 	text_node(e, out);

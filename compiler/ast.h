@@ -60,7 +60,8 @@ enum binary_op {
 
 struct expr {
 	enum expr_kind kind;
-	struct loc loc;      /* of the operator, or of the first token */
+	struct loc loc;      /* of the operator, or of the first token; of an expansion: where it is used */
+	bool lib;            /* of a library text */
 	struct type *type;   /* E_INT: by the parser; else sema */
 
 	uint8_t op;          /* enum unary_op or binary_op */
@@ -82,6 +83,8 @@ struct expr {
 	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
 	uint8_t symkind;     /* enum sym_kind of sema.h */
 	const void *extra;
+	const struct expr *written; /* what stood here before its definition took its place */
+	bool typed;          /* sema is done with it */
 };
 
 /* -------------------------------------------------------------- statements */
@@ -156,6 +159,13 @@ struct decl_inline {
 	struct loc loc;
 	bool lib;           /* from a library text */
 	struct decl_inline *next;
+};
+
+/* An enum with its { }. */
+struct decl_enum {
+	struct type *type;
+	struct loc loc;
+	struct decl_enum *next;
 };
 
 /*
@@ -252,6 +262,7 @@ struct pragma {
 struct ast {
 	struct clause *clause;
 	struct decl_var *var;
+	struct decl_enum *enums;
 	struct decl_inline *inl;
 	struct translator *xl;
 	struct provider_decl *prov;
@@ -261,6 +272,8 @@ struct ast {
 
 /* A deep copy of an expression or statement list; types and names are shared. */
 struct expr *expr_clone(struct arena *a, const struct expr *e);
+/* The same, and all of it is at @at. */
+struct expr *expr_clone_at(struct arena *a, const struct expr *e, struct loc at);
 struct stmt *stmt_clone(struct arena *a, const struct stmt *s);
 
 /* The tree as indented text, one node a line: -x dump=ast and the golden tests. */

@@ -283,14 +283,17 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	g->fault = early;
 	irb_push(b);
 	init_faults(g);
+	g->c->d->now = DIAG_IN_PREDICATE;
 	if (en->pred)
 		gen_require(g, en->pred, next);
+	g->c->d->now = DIAG_IN_ACTIONS;
 	if (ci->rec_size) {
 		reserve(g, ci, next);
 		g->fault = late;
 	}
 	g->action = 1;
 	gen_stmts(g, en->body, ci);
+	g->c->d->now = DIAG_OUTSIDE;
 	finish_clause(g, ci, next);
 	place_faults(g);
 	irb_place(b, late);

@@ -13,6 +13,7 @@
 
 #include "base/glob.h"
 #include "base/xalloc.h"
+#include "builtins/agg.h"
 #include "compiler/hidden.h"
 #include "compiler/library.h"
 #include "compiler/link.h"
@@ -34,31 +35,74 @@ struct session {
 
 /* ------------------------------------------------------------ declarations */
 
-static void add_var(struct compiler *c, const struct decl_var *dv)
+static bool is_lib(struct loc loc)
 {
-	struct var *v = var_find(c, dv->scope, dv->name);
+	return loc.src && loc.src->kind == SRC_LIB;
+}
 
-	if (v) {
-		diag_error(c->d, D_DECL_IDRED, dv->loc, "identifier redeclared: %s", dv->name);
-		return;
-	}
+static bool is_function(const char *name)
+{
+	const struct subr *s = subr_find(name);
+
+	return (s && !s->lib_only) || action_find(name) || agg_fn_find(name);
+}
+
+/* A program may not give a second meaning to a name that it can see. */
+static int check_global(struct compiler *c, const char *name, struct loc loc)
+{
+	bool lib = is_lib(loc);
+
+	if (var_find(c, lib, DECL_GLOBAL, name) ||
+	    (!lib && (inline_find(c, lib, name) || name_is_builtin(name) || is_function(name) ||
+		      scope_own(&c->user, TAG_ENUMERATOR, name))))
+		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
+	return lib ? 0 : name_reserved(c, name, loc);
+}
+
+static int check_scoped(struct compiler *c, const struct decl_var *dv)
+{
+	bool lib = is_lib(dv->loc);
+
+	if (var_find(c, lib, dv->scope, dv->name))
+		return diag_error(c->d, D_DECL_IDRED, dv->loc, "identifier redeclared: %s->%s",
+				  dv->scope == DECL_THIS ? "this" : "self", dv->name);
+	return lib ? 0 : name_reserved(c, dv->name, dv->loc);
+}
+
+static int add_var(struct compiler *c, const struct decl_var *dv)
+{
+	bool lib = is_lib(dv->loc);
+	struct var *v = var_find(c, lib, dv->scope, dv->name);
+
+	if (v && v->lib == lib && !v->assoc && !dv->nkey && type_same(v->type, dv->type))
+		return 0; /* said twice */
+	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
+		return -1;
 	if (dv->is_extern)
-		return;
-	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING)) {
-		diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: only scalars and strings can be variables yet",
-			   dv->name);
-		return;
-	}
-	v = var_add(c, dv->scope, dv->name, dv->type);
-	v->lib = dv->loc.src && dv->loc.src->kind == SRC_LIB;
+		return 0;
+	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING))
+		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
+				  "variable %s: only scalars and strings can be variables yet", dv->name);
+	v = var_add(c, lib, dv->scope, dv->name, dv->type);
 	if (!dv->nkey)
-		return;
+		return 0;
 	v->assoc = true;
 	v->nkey = dv->nkey;
 	v->key = dv->key;
 	v->key_class = arena_newn(c->arena, struct strclass, dv->nkey);
+	return 0;
 }
 
+static int add_inline(struct compiler *c, struct decl_inline *in)
+{
+	if (check_global(c, in->name, in->loc))
+		return -1;
+	for (uint32_t i = 0; i < in->nparam; i++)
+		if (!in->lib && name_reserved(c, in->param[i], in->loc))
+			return -1;
+	symtab_put(&c->syms, NAME_INLINE, in->lib, in->name, in);
+	return 0;
+}
 
 static void add_provider(struct compiler *c, const struct provider_decl *pd)
 {
@@ -89,10 +133,39 @@ static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t or
 			  dv->probe.text);
 }
 
+/* That enumerators are not declared twice the parser has seen to. */
+static int check_enums(struct compiler *c, const struct decl_enum *d)
+{
+	for (; d; d = d->next)
+		for (uint32_t i = 0; i < d->type->nenumerator; i++) {
+			const char *name = d->type->enumerator[i].name;
+
+			if (var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
+			    name_is_builtin(name) || is_function(name))
+				return diag_error(c->d, D_DECL_IDRED, d->loc, "identifier redeclared: %s", name);
+		}
+	return 0;
+}
+
+/* The inlines and variables of @t that stand before byte @end, in the order of the text. */
+static int add_names(struct compiler *c, struct ast *t, uint32_t end)
+{
+	for (;;) {
+		uint32_t in = t->inl ? t->inl->loc.off : UINT32_MAX, var = t->var ? t->var->loc.off : UINT32_MAX;
+
+		if (in >= end && var >= end)
+			return 0;
+		if (in < var ? add_inline(c, t->inl) : add_var(c, t->var))
+			return -1;
+		if (in < var)
+			t->inl = t->inl->next;
+		else
+			t->var = t->var->next;
+	}
+}
+
 static int add_declarations(struct compiler *c, const struct ast *t, uint32_t order)
 {
-	for (struct decl_inline *i = t->inl; i; i = i->next)
-		vec_apush(c->arena, &c->inl, i);
 	for (struct translator *x = t->xl; x; x = x->next)
 		vec_apush(c->arena, &c->xl, x);
 	for (struct provider_decl *p = t->prov; p; p = p->next)
@@ -100,9 +173,7 @@ static int add_declarations(struct compiler *c, const struct ast *t, uint32_t or
 	for (struct derivation *d = t->deriv; d; d = d->next)
 		if (add_derivation(c, d, order))
 			return -1;
-	for (struct decl_var *v = t->var; v; v = v->next)
-		add_var(c, v);
-	return c->d->nerr ? -1 : 0;
+	return 0;
 }
 
 /* --------------------------------------------------------------- libraries */
@@ -118,7 +189,7 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	*src = (struct src){SRC_LIB, name, text, len};
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
-	if (add_declarations(c, &t, s->order))
+	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		if (hidden_add(c, cl, s->order))
@@ -221,6 +292,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
 	c->stack_at = o->stack_at;
 	c->enablings_end = &c->enablings;
+	c->vars_end = &c->vars;
+	c->aggs_end = &c->aggs;
 	intern_init(&c->names, c->arena);
 	if (open_types(s))
 		return c;
@@ -241,6 +314,7 @@ void compiler_free(struct compiler *c)
 	vec_free(&s->file);
 	if (c->btf)
 		btf_close(c->btf);
+	symtab_release(&c->syms);
 	intern_release(&c->names);
 	arena_release(&s->arena);
 	xfree(s);
@@ -486,13 +560,16 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	if (ast_text)
 		ast_dump(&t, ast_text);
 	add_pragmas(c, &t);
-	if (check_depends(s, &t) || add_declarations(c, &t, s->order))
+	if (check_depends(s, &t) || check_enums(c, t.enums) || add_declarations(c, &t, s->order))
 		return -1;
-	for (struct clause *cl = t.clause; cl; cl = cl->next)
+	for (struct clause *cl = t.clause; cl; cl = cl->next) {
+		if (add_names(c, &t, cl->loc.off))
+			return -1;
 		for (uint32_t i = 0; i < cl->ndesc; i++)
 			if (enable(s, cl, &cl->desc[i], matched))
 				return -1;
-	return 0;
+	}
+	return add_names(c, &t, UINT32_MAX);
 }
 
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value, struct loc *loc)

@@ -104,6 +104,13 @@ static void need_name(struct need *n, const char *name)
 		vec_push(&n->name, name);
 }
 
+/* Hidden clauses assign the library's variables only. */
+static void need_var(struct need *n, const struct var *v)
+{
+	if (v->lib)
+		need_name(n, v->name);
+}
+
 static void need_expr(struct need *n, const struct expr *e);
 
 /* Native argument @i of every probe that the clause runs at. */
@@ -127,13 +134,13 @@ static void need_ident(struct need *n, const struct expr *e)
 		need_expr(n, e->sym);
 		break;
 	case SYM_VAR:
-		need_name(n, ((const struct var *)e->sym)->name);
+		need_var(n, e->sym);
 		break;
 	case SYM_NATIVE:
 		need_native(n, e->ival);
 		break;
 	case SYM_BUILTIN:
-		if (!strcmp(((const struct builtin_var *)e->sym)->name, "arg"))
+		if (!strcmp(((const struct builtin_var *)e->sym)->name, "arg0-9"))
 			need_native(n, e->ival);
 		break;
 	case SYM_PROBEARG:
@@ -192,7 +199,7 @@ static void need_expr(struct need *n, const struct expr *e)
 		return;
 	}
 	if (e->kind == E_INDEX && e->symkind == SYM_VAR)
-		need_name(n, ((const struct var *)e->sym)->name);
+		need_var(n, e->sym);
 	else if (e->kind == E_CALL && e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->keeps)
 		need_name(n, e->name);
 	/* What is only assigned is not read, but the keys of an entry are. */
@@ -308,7 +315,7 @@ static bool keep_needed(struct need *n, struct hidden *h)
 static void mark_vars(struct need *n)
 {
 	for (struct var *v = n->c->vars; v; v = v->next)
-		v->needed = is_needed(n, v->name);
+		v->needed = v->lib && is_needed(n, v->name);
 }
 
 /* Is @h an alternative to a clause before it that is for this kernel? */

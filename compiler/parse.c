@@ -480,6 +480,7 @@ static void ast_init(struct parser *p, struct ast *out)
 	p->ast = out;
 	p->clause_end = &out->clause;
 	p->var_end = &out->var;
+	p->enum_end = &out->enums;
 	p->inl_end = &out->inl;
 	p->xl_end = &out->xl;
 	p->prov_end = &out->prov;

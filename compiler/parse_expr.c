@@ -28,6 +28,7 @@ static struct expr *new_expr(struct parser *p, enum expr_kind kind, struct loc l
 
 	e->kind = kind;
 	e->loc = loc;
+	e->lib = p->o && p->o->lib;
 	e->height = 1;
 	return e;
 }

@@ -40,6 +40,7 @@ struct parser {
 	struct ast *ast;          /* ends of its lists: */
 	struct clause **clause_end;
 	struct decl_var **var_end;
+	struct decl_enum **enum_end;
 	struct decl_inline **inl_end;
 	struct translator **xl_end;
 	struct provider_decl **prov_end;

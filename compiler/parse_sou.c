@@ -377,6 +377,10 @@ static void take_enumerator(struct parser *p, int64_t *next)
 	if (p_accept(p, TOK_ASSIGN) && !p_const(p, p_assign_expr(p), &en.value))
 		p_fail(p, D_DECL_ENCONST, loc, "enumerator must be integral constant: %s",
 		       en.name);
+	if (scope_own(p->scope, TAG_ENUMERATOR, en.name))
+		p_fail(p, D_DECL_IDRED, loc, "identifier redeclared: %s", en.name);
+	if (!p->o->lib && (en.value > INT32_MAX || en.value < INT32_MIN))
+		p_fail(p, D_DECL_ENOFLOW, loc, "enumerator value overflows an int: %s", en.name);
 	vec_apush(p->a, &p->enums, en);
 	*next = (int64_t)((uint64_t)en.value + 1);
 }
@@ -403,6 +407,9 @@ static void finish_enum(struct parser *p, struct type *t, struct loc loc)
 			t->size = 8;
 	t->align = t->size;
 	check_unique(p, name, n, loc);
+	*p->enum_end = arena_new(p->a, struct decl_enum);
+	**p->enum_end = (struct decl_enum){.type = t, .loc = loc};
+	p->enum_end = &(*p->enum_end)->next;
 }
 
 static struct type *take_enum_body(struct parser *p, const char *tag, struct loc loc)

@@ -40,7 +40,7 @@ static const char *text_of(struct compiler *c, const struct expr *e)
 
 bool expr_is_lib(const struct expr *e)
 {
-	return e->loc.src && e->loc.src->kind == SRC_LIB;
+	return e->lib;
 }
 
 bool expr_is_string(const struct expr *e)
@@ -153,6 +153,12 @@ bool expr_const(const struct expr *e, int64_t *v)
 	}
 }
 
+/* As it was before what it stands for takes its place. */
+static const struct expr *as_written(struct compiler *c, const struct expr *e)
+{
+	return e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
+}
+
 static void make_int(struct expr *e, int64_t v, struct type *t)
 {
 	e->kind = E_INT;
@@ -163,39 +169,48 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 
 /* -------------------------------------------------------------- variables */
 
-struct var *var_find(struct compiler *c, enum decl_scope scope, const char *name)
+/* Programs see the library's names behind their own; this-> is nobody else's. */
+static void *look_up(struct compiler *c, enum name_kind kind, bool lib, const char *name)
 {
-	for (struct var *v = c->vars; v; v = v->next)
-		if (v->scope == scope && v->name == name)
-			return v;
-	return NULL;
+	void *what = symtab_get(&c->syms, kind, lib, name);
+
+	return what || lib || kind == NAME_THIS ? what : symtab_get(&c->syms, kind, true, name);
 }
 
-struct var *var_add(struct compiler *c, enum decl_scope scope, const char *name, struct type *type)
+struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name)
 {
-	struct var *v = arena_new(c->arena, struct var), **end = &c->vars;
+	return look_up(c, (enum name_kind)scope, lib, name);
+}
+
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type)
+{
+	struct var *v = arena_new(c->arena, struct var);
 
 	v->scope = scope;
 	v->name = name;
 	v->type = type;
+	v->lib = lib;
 	v->map = -1;
-	while (*end)
-		end = &(*end)->next;
-	*end = v;
+	v->index = c->nvar++;
+	*c->vars_end = v;
+	c->vars_end = &v->next;
+	symtab_put(&c->syms, (enum name_kind)scope, lib, name, v);
 	return v;
+}
+
+struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name)
+{
+	return look_up(c, NAME_INLINE, lib, name);
 }
 
 struct agg *agg_find(struct compiler *c, const char *name)
 {
-	for (struct agg *a = c->aggs; a; a = a->next)
-		if (a->name == name)
-			return a;
-	return NULL;
+	return symtab_get(&c->syms, NAME_AGG, false, name);
 }
 
 static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
 {
-	struct agg *a = agg_find(c, name), **end = &c->aggs;
+	struct agg *a = agg_find(c, name);
 
 	if (a)
 		return a;
@@ -203,9 +218,9 @@ static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
 	a->name = name;
 	a->loc = loc;
 	a->index = c->nagg++;
-	while (*end)
-		end = &(*end)->next;
-	*end = a;
+	*c->aggs_end = a;
+	c->aggs_end = &a->next;
+	symtab_put(&c->syms, NAME_AGG, false, name, a);
 	return a;
 }
 
@@ -213,17 +228,9 @@ static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
 
 static struct expr *bound(struct compiler *c, const char *name)
 {
-	for (size_t i = c->bind.n; i-- > 0;)
+	for (size_t i = c->bind.n; i-- > c->bind_from;)
 		if (c->bind.v[i].name == name)
 			return c->bind.v[i].expr;
-	return NULL;
-}
-
-static struct decl_inline *inline_find(struct compiler *c, const char *name)
-{
-	for (size_t i = c->inl.n; i-- > 0;)
-		if (c->inl.v[i]->name == name)
-			return c->inl.v[i];
 	return NULL;
 }
 
@@ -242,14 +249,44 @@ static bool assignable(struct type *to, struct type *from)
 	return type_same(to, from);
 }
 
+/* A copy of @def for @e to become: what is wrong with a library's text there is the user's doing. */
+static struct expr *definition(struct compiler *c, const struct expr *def, const struct expr *e)
+{
+	if (def->lib && e->loc.src && e->loc.src->kind != SRC_LIB)
+		return expr_clone_at(c->arena, def, e->loc);
+	return expr_clone(c->arena, def);
+}
+
+/* Types @body, which sees the names bound from @from on and not those of whoever uses it. */
+static int sema_definition(struct compiler *c, struct expr *body, size_t from)
+{
+	size_t saved = c->bind_from;
+	int bad;
+
+	c->bind_from = from;
+	c->depth++;
+	bad = sema_expr(c, body);
+	c->depth--;
+	c->bind_from = saved;
+	c->bind.n = from;
+	return bad;
+}
+
+/* @e becomes @body, stored as a @t: cut to its size. */
+static void becomes(struct compiler *c, struct expr *e, struct expr *body, struct type *t)
+{
+	const struct expr *was = as_written(c, e);
+
+	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .lib = body->lib, .type = t, .ctype = t, .a = body,
+			   .written = was};
+}
+
 /* An inline is its definition, converted to its type, in place of the name. */
 static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 			 uint32_t narg)
 {
-	struct expr *body = expr_clone(c->arena, in->expr);
+	struct expr *body = definition(c, in->expr, e);
 	size_t mark = c->bind.n;
-	struct loc loc = e->loc;
-	int bad;
 
 	if (narg != in->nparam)
 		return diag_error(c->d, D_PROTO_LEN, e->loc,
@@ -259,20 +296,19 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 		return diag_error(c->d, D_LIMIT, e->loc, "inline '%s' refers to itself", in->name);
 	for (uint32_t i = 0; i < narg; i++)
 		vec_apush(c->arena, &c->bind, ((struct binding){in->param[i], arg[i]}));
-	c->depth++;
-	bad = sema_expr(c, body);
-	c->depth--;
-	c->bind.n = mark;
-	if (bad)
+	if (sema_definition(c, body, mark))
 		return -1;
 	if (!assignable(in->type, body->type))
-		return diag_error(c->d, D_OP_INCOMPAT, loc,
+		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
 				  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
 				  type_text(c, in->type), type_text(c, body->type));
-	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .type = in->type, .ctype = in->type, .a = body};
-	if (type_same(in->type, body->type))
+	if (type_same(in->type, body->type)) { /* not stored: what is computed further on */
+		body->written = as_written(c, e);
+		body->type = in->type;
 		*e = *body;
-	e->type = in->type;
+	} else {
+		becomes(c, e, body, in->type);
+	}
 	return 0;
 }
 
@@ -328,8 +364,9 @@ static int sema_args(struct compiler *c, struct expr *e)
 		if (i < 0 || i >= c->cur_host->hook.narg)
 			return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s",
 					  (long long)i, c->cur_host->name);
-		*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .name = "args", .symkind = SYM_HOSTARG,
-				   .ival = (uint64_t)i, .type = c->cur_host->hook.arg[i]};
+		*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args",
+				   .symkind = SYM_HOSTARG, .ival = (uint64_t)i,
+				   .type = c->cur_host->hook.arg[i], .written = as_written(c, e)};
 		return 0;
 	}
 	if (!c->ncur)
@@ -340,8 +377,9 @@ static int sema_args(struct compiler *c, struct expr *e)
 	if (i < 0 || i >= nargs)
 		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
 				  (long long)i, c->cur_desc->text);
-	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .name = "args", .ival = (uint64_t)i,
-			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i)};
+	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .ival = (uint64_t)i,
+			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i),
+			   .written = as_written(c, e)};
 	if (p->decl && !p->decl->has_args)
 		e->symkind = SYM_NATIVE;
 	return 0;
@@ -370,6 +408,29 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 	if (!e->type)
 		BUG("builtin %s has no type '%s'", b->name, b->type);
 	return 0;
+}
+
+/* Names that the language has taken, whatever the libraries say. */
+bool name_is_builtin(const char *name)
+{
+	uint64_t n;
+
+	return builtin_var_find(name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
+	       !strcmp(name, "__live");
+}
+
+/* May the program's text use the name? */
+static int reserved(struct compiler *c, const struct expr *e)
+{
+	return e->lib ? 0 : name_reserved(c, e->name, e->loc);
+}
+
+int name_reserved(struct compiler *c, const char *name, struct loc loc)
+{
+	if (strncmp(name, "__", 2))
+		return 0;
+	return diag_error(c->d, D_IDENT_BADREF, loc, "%s: names that begin with two underscores are the library's",
+			  name);
 }
 
 static int use_var(struct compiler *c, struct expr *e, struct var *v)
@@ -406,6 +467,7 @@ static int sema_ident(struct compiler *c, struct expr *e)
 	struct type *t;
 
 	if (b) {
+		e->written = b->written ? b->written : b;
 		e->symkind = SYM_BOUND;
 		e->sym = b;
 		e->type = b->type;
@@ -415,10 +477,12 @@ static int sema_ident(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
 				  "kernel variable %s`%s: symbols of the kernel cannot be read yet",
 				  e->mod, e->name);
-	v = var_find(c, DECL_GLOBAL, e->name);
+	if (reserved(c, e))
+		return -1;
+	v = var_find(c, e->lib, DECL_GLOBAL, e->name);
 	if (v)
 		return use_var(c, e, v);
-	in = inline_find(c, e->name);
+	in = inline_find(c, e->lib, e->name);
 	if (in)
 		return expand_inline(c, e, in, NULL, 0);
 	bv = builtin_var_find(e->name);
@@ -426,7 +490,7 @@ static int sema_ident(struct compiler *c, struct expr *e)
 		return sema_builtin(c, e, bv);
 	if (is_argn(e->name, &n)) {
 		e->symkind = SYM_BUILTIN;
-		e->sym = builtin_var_find("arg");
+		e->sym = builtin_var_find("arg0-9");
 		e->ival = n;
 		e->type = &type_long;
 		return 0;
@@ -441,7 +505,7 @@ static int sema_ident(struct compiler *c, struct expr *e)
 	}
 	if (!strcmp(e->name, "args"))
 		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
-	if (scope_enumerator(&c->user, e->name, &value, &t)) {
+	if (scope_enumerator(e->lib ? &c->lib : &c->user, e->name, &value, &t)) {
 		make_int(e, value, t);
 		return 0;
 	}
@@ -450,8 +514,10 @@ static int sema_ident(struct compiler *c, struct expr *e)
 
 static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
 {
-	struct var *v = var_find(c, scope, e->name);
+	struct var *v = var_find(c, e->lib, scope, e->name);
 
+	if (reserved(c, e))
+		return -1;
 	if (!v)
 		return diag_error(c->d, D_IDENT_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
 				  scope == DECL_THIS ? "this" : "self", e->name);
@@ -485,7 +551,7 @@ static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, 
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_IDENT, .loc = loc, .name = "native", .symkind = SYM_NATIVE,
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
 			   .ival = i, .type = d->param[i]};
 	return e;
 }
@@ -494,7 +560,7 @@ static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_INT, .loc = loc, .type = t};
+	*e = (struct expr){.kind = E_INT, .loc = loc, .lib = true, .type = t};
 	return e;
 }
 
@@ -554,7 +620,6 @@ static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
 	size_t mark = c->bind.n;
 	struct expr *body = NULL;
 	struct member m;
-	int bad;
 
 	if (!xl)
 		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator for %s", type_text(c, out));
@@ -562,22 +627,21 @@ static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
 		return no_member(c, e, out);
 	for (uint32_t i = 0; i < xl->nmember; i++)
 		if (xl->member[i].name == e->name)
-			body = expr_clone(c->arena, xl->member[i].expr);
+			body = definition(c, xl->member[i].expr, e);
 	if (!body)
 		return diag_error(c->d, D_XLATE_MEMB, e->loc,
 				  "translator does not define conversion for member: %s", e->name);
 	bind_inputs(c, xl, expr_target(e->a), e->loc);
-	c->depth++;
-	bad = c->depth > DEPTH_MAX ? -1 : sema_expr(c, body);
-	c->depth--;
-	c->bind.n = mark;
-	if (bad)
+	if (c->depth >= DEPTH_MAX)
+		return diag_error(c->d, D_LIMIT, e->loc, "the translator of %s refers to itself",
+				  type_text(c, out));
+	if (sema_definition(c, body, mark))
 		return -1;
 	if (!assignable(m.type, body->type))
 		return diag_error(c->d, D_XLATE_INCOMPAT, body->loc,
 				  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
 				  e->name, type_text(c, m.type), type_text(c, body->type));
-	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .type = m.type, .ctype = m.type, .a = body};
+	becomes(c, e, body, m.type);
 	return 0;
 }
 
@@ -883,6 +947,8 @@ static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struc
 
 static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 {
+	if (reserved(c, e->a))
+		return -1;
 	if (e->narg != v->nkey)
 		return key_mismatch(c, e, v);
 	for (uint32_t i = 0; i < v->nkey; i++) {
@@ -905,7 +971,7 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 static struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value)
 {
 	enum decl_scope scope = e->a->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
-	struct var *v = var_add(c, scope, e->a->name, value);
+	struct var *v = var_add(c, e->lib, scope, e->a->name, value);
 
 	v->assoc = true;
 	v->nkey = e->narg;
@@ -921,9 +987,9 @@ static struct var *assoc_var(struct compiler *c, const struct expr *e)
 	struct var *v = NULL;
 
 	if (e->a->kind == E_IDENT && !bound(c, e->a->name))
-		v = var_find(c, DECL_GLOBAL, e->a->name);
+		v = var_find(c, e->lib, DECL_GLOBAL, e->a->name);
 	else if (e->a->kind == E_SELF)
-		v = var_find(c, DECL_SELF, e->a->name);
+		v = var_find(c, e->lib, DECL_SELF, e->a->name);
 	return v && v->assoc ? v : NULL;
 }
 
@@ -935,14 +1001,16 @@ static int sema_index(struct compiler *c, struct expr *e)
 
 	if (e->a->kind == E_IDENT && !strcmp(e->a->name, "args") && !bound(c, e->a->name))
 		return sema_args(c, e);
-	if (e->a->kind == E_THIS && !var_find(c, DECL_THIS, e->a->name))
+	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s", e->a->name);
 	if (sema_keys(c, e->arg, e->narg, e->loc, "array"))
 		return -1;
 	if (v)
 		return sema_assoc(c, e, v);
-	in = e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->a->name) : NULL;
+	in = e->a->kind == E_IDENT && !bound(c, e->a->name) 
+		     ? inline_find(c, e->lib, e->a->name)
+		     : NULL;
 	if (in && in->nparam)
 		return expand_inline(c, e, in, e->arg, e->narg);
 	if (sema_expr(c, e->a))
@@ -966,14 +1034,15 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
 	struct var *v;
 
+	if (reserved(c, lhs))
+		return -1;
 	if (type_is(t, T_VOID))
 		return diag_error(c->d, D_VOID_VAR, lhs->loc, "%s may not be assigned a void value", lhs->name);
 	if (type_is_sou(t) || type_is(t, T_ARRAY))
 		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
 				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
 				  lhs->name, type_text(c, t));
-	v = var_add(c, scope, lhs->name, t);
-	v->lib = expr_is_lib(lhs);
+	v = var_add(c, lhs->lib, scope, lhs->name, t);
 	lhs->sym = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;
@@ -983,11 +1052,12 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 static bool is_new_var(struct compiler *c, const struct expr *e)
 {
 	if (e->kind == E_THIS)
-		return !var_find(c, DECL_THIS, e->name);
+		return !var_find(c, e->lib, DECL_THIS, e->name);
 	if (e->kind == E_SELF)
-		return !var_find(c, DECL_SELF, e->name);
-	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) && !var_find(c, DECL_GLOBAL, e->name) &&
-	       !inline_find(c, e->name) && !builtin_var_find(e->name) && strcmp(e->name, "args");
+		return !var_find(c, e->lib, DECL_SELF, e->name);
+	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
+	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
+	       !name_is_builtin(e->name);
 }
 
 static bool is_new_assoc(struct compiler *c, const struct expr *e)
@@ -999,7 +1069,7 @@ static bool is_new_assoc(struct compiler *c, const struct expr *e)
 /* What ++, += and the like change may be new: then it is an int64_t that was 0. */
 static int sema_counter(struct compiler *c, struct expr *e)
 {
-	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc};
+	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc, .lib = e->lib};
 
 	if (is_new_var(c, e))
 		return assign_new(c, e, &zero);

@@ -15,6 +15,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "compiler/ast.h"
+#include "compiler/symtab.h"
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "providers/provider.h"
@@ -54,6 +55,7 @@ struct var {
 	/* layout */
 	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch */
 	int map;             /* assoc, self */
+	uint32_t index;      /* among all variables, in their order */
 	uint32_t key_size, size;
 	struct var *next;
 };
@@ -163,7 +165,7 @@ struct compiler {
 	struct host_env env;
 	struct ir_target target;
 
-	VEC(struct decl_inline *) inl;
+	struct symtab syms;        /* variables, inlines, aggregations */
 	VEC(struct translator *) xl;
 	VEC(struct probe *) probe; /* stable ones, in ID order */
 	VEC(struct probe *) host_probe; /* of host providers: those in use */
@@ -171,9 +173,9 @@ struct compiler {
 	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;
 
-	struct var *vars;
-	struct agg *aggs;
-	uint32_t nagg;
+	struct var *vars, **vars_end;
+	struct agg *aggs, **aggs_end;
+	uint32_t nvar, nagg;
 	struct enabling *enablings, **enablings_end;
 	VEC(struct hidden *) hidden; /* all that the library texts have, in their order */
 
@@ -183,6 +185,7 @@ struct compiler {
 	const struct probe_desc *cur_desc;
 	struct host_probe *cur_host; /* typing a derivation: its hook */
 	VEC(struct binding) bind;
+	size_t bind_from;            /* an inline or translator does not see its caller's names */
 	int depth;                   /* of inlines and translators inside each other */
 
 	VEC(const char *) str;       /* program.str */
@@ -248,8 +251,14 @@ int sema_predicate(struct compiler *c, struct expr *e);
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out);
 
-struct var *var_find(struct compiler *c, enum decl_scope scope, const char *name);
-struct var *var_add(struct compiler *c, enum decl_scope scope, const char *name, struct type *type);
+/* What @name is to a library text (@lib) or to a program. */
+struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type);
+/* Names in two underscores are not for programs: 0, or -1 with the error recorded. */
+int name_reserved(struct compiler *c, const char *name, struct loc loc);
+/* Does the language itself give the name a meaning: timestamp, args, NULL? */
+bool name_is_builtin(const char *name);
+struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
 
 struct agg *agg_find(struct compiler *c, const char *name);
 

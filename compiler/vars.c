@@ -38,37 +38,24 @@ static bool of_firing(const struct fire *g, const struct var *v)
 /* Every firing starts with zeros. */
 void this_init(struct fire *g)
 {
-	unsigned n = 0, i = 0;
-
-	for (struct var *v = g->c->vars; v; v = v->next)
-		n++;
-	g->this_reg = arena_newn(g->c->arena, int, n);
-	g->this_off = arena_newn(g->c->arena, int32_t, n);
-	for (struct var *v = g->c->vars; v; v = v->next, i++) {
+	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
+	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	for (struct var *v = g->c->vars; v; v = v->next) {
 		if (!of_firing(g, v))
 			continue;
 		if (type_is(v->type, T_STRING)) {
 			struct dest d = scratch_slot(g, str_var_class(v).size);
 
 			/* All of it: what is behind the text is compared too, and part of keys. */
-			g->this_off[i] = d.off;
+			g->this_off[v->index] = d.off;
 			irb_storei(g->b, d.base, d.off, 4, DSTR_TEXT);
 			for (uint32_t at = 4; at < d.size; at += 8)
 				irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
 		} else {
-			g->this_reg[i] = irb_var(g->b);
-			irb_assign_imm(g->b, g->this_reg[i], 0);
+			g->this_reg[v->index] = irb_var(g->b);
+			irb_assign_imm(g->b, g->this_reg[v->index], 0);
 		}
 	}
-}
-
-static unsigned index_of(struct fire *g, const struct var *v)
-{
-	unsigned i = 0;
-
-	for (const struct var *w = g->c->vars; w != v; w = w->next)
-		i++;
-	return i;
 }
 
 /* --------------------------------------------------------------------- maps */
@@ -103,7 +90,7 @@ static struct ir_arg self_key(struct fire *g)
 	struct irb *b = g->b;
 	struct dest d = key_dest(g, 8);
 	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid;
-	struct expr id = {.kind = E_IDENT, .name = intern(&g->c->names, "tid")};
+	struct expr id = {.kind = E_IDENT, .lib = true, .name = intern(&g->c->names, "tid")};
 	struct diag *saved = g->c->d, quiet = {0};
 
 	g->c->d = &quiet;
@@ -247,7 +234,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 	if (in_map(v))
 		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)
-		return v->assigned ? g->this_reg[index_of(g, v)] : irb_const(g->b, 0);
+		return v->assigned ? g->this_reg[v->index] : irb_const(g->b, 0);
 	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
 }
 
@@ -256,7 +243,7 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 	if (in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)
-		irb_assign(g->b, g->this_reg[index_of(g, v)], value);
+		irb_assign(g->b, g->this_reg[v->index], value);
 	else
 		irb_store(g->b, irb_global(g->b, v->off), 0, size_of(v), value);
 }
@@ -266,7 +253,7 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 static struct mem slot_mem(struct fire *g, const struct var *v)
 {
 	if (v->scope == DECL_THIS)
-		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[index_of(g, v)],
+		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[v->index],
 				    .own = true, .lib = true};
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
 }

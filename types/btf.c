@@ -334,6 +334,8 @@ static uint32_t tag_kinds(enum tag_kind kind)
 		return ENUM_KINDS;
 	case TAG_TYPEDEF:
 		return BIT(K_TYPEDEF);
+	case TAG_ENUMERATOR:
+		break; /* btf_enumerator() */
 	}
 	return 0;
 }

@@ -16,10 +16,9 @@
 struct scope_entry {
 	uint64_t hash;
 	enum tag_kind kind;
-	const char *name; /* NULL: an anonymous enum, kept for its enumerators */
+	const char *name;
 	struct type *type;
 	struct scope_entry *child[4];
-	struct scope_entry *next; /* added after it */
 };
 
 /* -------------------------------------------------- names C brings with it */
@@ -90,13 +89,13 @@ static struct type *c_name_find(const char *name)
 /* The trie uses the top bits first. */
 static uint64_t hash_name(enum tag_kind kind, const char *name)
 {
-	return hash_bytes(name, name ? strlen(name) : 0) + ((uint64_t)kind << 60);
+	return hash_bytes(name, strlen(name)) + ((uint64_t)kind << 60);
 }
 
 static bool entry_is(const struct scope_entry *e, uint64_t hash, enum tag_kind kind,
 		     const char *name)
 {
-	return e->hash == hash && e->kind == kind && e->name && !strcmp(e->name, name);
+	return e->hash == hash && e->kind == kind && !strcmp(e->name, name);
 }
 
 static struct type *lookup(struct scope *s, uint64_t hash, enum tag_kind kind, const char *name)
@@ -115,24 +114,16 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
 	s->outer = outer;
 	s->btf = btf;
 	s->arena = a;
-	s->entry = s->first = s->last = NULL;
+	s->entry = NULL;
 }
 
-/* Anonymous enums all have the same name: their first enumerator tells them apart. */
-static uint64_t hash_entry(enum tag_kind kind, const char *name, struct type *t)
+static void add_entry(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
 {
-	if (!name && t->nenumerator)
-		name = t->enumerator[0].name;
-	return hash_name(kind, name);
-}
-
-void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
-{
-	uint64_t hash = hash_entry(kind, name, t), h;
+	uint64_t hash = hash_name(kind, name), h;
 	struct scope_entry **at = &s->entry, *e;
 
 	for (h = hash; *at; at = &(*at)->child[h >> 62], h <<= 2) {
-		if (name && entry_is(*at, hash, kind, name)) {
+		if (entry_is(*at, hash, kind, name)) {
 			(*at)->type = t;
 			return;
 		}
@@ -143,8 +134,18 @@ void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct typ
 	e->name = name;
 	e->type = t;
 	*at = e;
-	*(s->last ? &s->last->next : &s->first) = e;
-	s->last = e;
+}
+
+/* An enum's enumerators are names too: a typedef's as well, as nothing else may know the enum. */
+void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
+{
+	struct type *e = type_strip(t);
+
+	if (name)
+		add_entry(s, kind, name, t);
+	for (uint32_t i = 0; e->kind == T_ENUM && i < e->nenumerator; i++)
+		if (!scope_own(s, TAG_ENUMERATOR, e->enumerator[i].name))
+			add_entry(s, TAG_ENUMERATOR, e->enumerator[i].name, e);
 }
 
 struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name)
@@ -216,21 +217,6 @@ static bool enum_value(struct type *t, const char *name, int64_t *value)
 	return false;
 }
 
-/* Typedefs too: an anonymous enum may be known by nothing else. */
-static bool own_enumerator(const struct scope *s, const char *name, int64_t *value,
-			   struct type **type)
-{
-	for (const struct scope_entry *e = s->first; e; e = e->next) {
-		struct type *t = type_strip(e->type);
-
-		if (t->kind == T_ENUM && enum_value(t, name, value)) {
-			*type = t;
-			return true;
-		}
-	}
-	return false;
-}
-
 bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct type **type)
 {
 	struct type *ignored;
@@ -238,9 +224,14 @@ bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct 
 
 	if (!type)
 		type = &ignored;
-	for (own = s; own; own = own->outer)
-		if (own_enumerator(own, name, value, type))
+	for (own = s; own; own = own->outer) {
+		struct type *t = scope_own(own, TAG_ENUMERATOR, name);
+
+		if (t && enum_value(t, name, value)) {
+			*type = t;
 			return true;
+		}
+	}
 	for (; s; s = s->outer)
 		if (s->btf && btf_enumerator(s->btf, name, value, type) == 0)
 			return true;

@@ -124,7 +124,7 @@ void type_name(struct type *t, struct strbuf *out);
 
 /* ------------------------------------------------------------------ scopes */
 
-enum tag_kind { TAG_STRUCT, TAG_UNION, TAG_ENUM, TAG_TYPEDEF };
+enum tag_kind { TAG_STRUCT, TAG_UNION, TAG_ENUM, TAG_TYPEDEF, TAG_ENUMERATOR };
 
 /*
  * Where type names are looked up.  Scopes are chained: the program's, the
@@ -136,7 +136,6 @@ struct scope {
 	struct btf *btf;              /* NULL: only what was added */
 	struct arena *arena;          /* for what is added */
 	struct scope_entry *entry;    /* added names: a trie of hashes */
-	struct scope_entry *first, *last; /* the same in the order they were added */
 };
 
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
@@ -147,7 +146,7 @@ uint64_t scope_probes(const struct scope *s);
 /* Adds or completes a name in @s itself.  The caller has checked for redeclaration. */
 void scope_add(struct scope *s, enum tag_kind kind, const char *name, struct type *t);
 
-/* Only what was added to @s itself; NULL: nothing. */
+/* Only what was added to @s itself; NULL: nothing.  TAG_ENUMERATOR: the enum that has it. */
 struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
 
 /*

@@ -1,0 +1,5 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+ip:::send
+/args[2]->ip_saddr/
+{
+}
