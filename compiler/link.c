@@ -437,12 +437,20 @@ static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32
 	return f;
 }
 
+/* An event of replay's own has the packet and its socket, which the packet points to as well. */
+static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
+{
+	return h->kind == HOOK_REPLAY &&
+	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
+}
+
 static int generate(struct linker *l, uint32_t i)
 {
 	struct compiler *c = l->c;
 	struct hook_unit *hu = &l->unit.v[i];
 	struct unit *u = &l->p->unit[i];
 	struct ir_func *f = build_unit(l, hu, i);
+	bool socket;
 
 	if (c->d->nerr)
 		return -1;
@@ -451,6 +459,7 @@ static int generate(struct linker *l, uint32_t i)
 	ir_optimise(f);
 	if (l->dump && l->dump->ir)
 		ir_print(f, l->dump->ir);
+	socket = looks_at_socket(l, hu->hook, f);
 	f = ir_expand(f, l->p, &c->target, l->layout.zeros_off);
 	ir_tidy(f);
 	ir_check(f);
@@ -458,7 +467,7 @@ static int generate(struct linker *l, uint32_t i)
 		ir_print(f, l->dump->plain);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
-			   .is_twin = hu->twin_of,
+			   .is_twin = hu->twin_of, .socket = socket,
 			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
 	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
 		return -1;

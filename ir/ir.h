@@ -277,6 +277,13 @@ void ir_tidy(struct ir_func *f);
 /* That, and probe reads of one object merged into one. */
 void ir_optimise(struct ir_func *f);
 
+/*
+ * May the function look at argument @arg of its hook (not 0), or at the @size bytes at
+ * @off behind argument 0?  The answer is yes when either pointer goes where it cannot be
+ * followed.  For functions that are not expanded yet.
+ */
+bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
+
 /* What the target can do, found out by trying (bpf/feature.c). */
 struct ir_target {
 	bool replay;         /* our VM: loads need no cast */

@@ -70,6 +70,7 @@ struct unit {
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
+	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
 	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/link.c */
 	struct insn *insn;
 	uint32_t ninsn;

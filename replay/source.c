@@ -36,11 +36,11 @@
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREAM = 1,
        KSIM_SOCK_DGRAM = 2, KSIM_SOCK_RAW = 3 };
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
-enum { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_UDPLITE = 136 };
 
 /* The hooks, in the order in which a packet fires them; then those of TCP connections. */
 enum hook_id {
-	SEND, EGRESS, NET_DEV_QUEUE, NETIF_RECEIVE_SKB, INGRESS, RECEIVE,
+	TCP_SEND, UDP_SEND, UDPLITE_SEND, SEND, EGRESS, NET_DEV_QUEUE,
+	NETIF_RECEIVE_SKB, INGRESS, TCP_RECEIVE, UDP_RECEIVE, UDPLITE_RECEIVE, RECEIVE,
 	CONNECT_REQUEST, CONNECT_ESTABLISHED, CONNECT_REFUSED, ACCEPT_ESTABLISHED, ACCEPT_REFUSED,
 	SET_STATE, RECEIVE_RESET, RETRANSMIT, DESTROY,
 	NHOOK
@@ -55,6 +55,9 @@ enum hook_flags {
 	TRANSPORT = 16,   /* wants to know the transport protocol */
 	WHOLE = 32,       /* is of whole datagrams only */
 	FOLLOW = 64,      /* comes of following TCP connections */
+	TCPS = 128,       /* its socket may be a TCP connection's */
+	WHOLE_SENT = AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
+	WHOLE_RECEIVED = AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
 	OF_TCP = AT_SENDER | AT_RECEIVER | TRANSPORT | WHOLE | FOLLOW,
 };
 
@@ -64,14 +67,19 @@ static const struct hook_def {
 	unsigned flags;   /* enum hook_flags */
 	unsigned narg;    /* words of context */
 } hook_defs[NHOOK] = {
-	[SEND] = { HOOK_REPLAY, "send", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 2 },
+	[TCP_SEND] = { HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2 },
+	[UDP_SEND] = { HOOK_REPLAY, "udp_send", WHOLE_SENT, 2 },
+	[UDPLITE_SEND] = { HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2 },
+	[SEND] = { HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2 },
 	[EGRESS]  = { HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
 	[NET_DEV_QUEUE] = { HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1 },
 	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1 },
 	[INGRESS] = { HOOK_CGROUP_SKB, "ingress",
 		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
-	[RECEIVE] = { HOOK_REPLAY, "receive",
-		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 2 },
+	[TCP_RECEIVE] = { HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2 },
+	[UDP_RECEIVE] = { HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2 },
+	[UDPLITE_RECEIVE] = { HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2 },
+	[RECEIVE] = { HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2 },
 	[CONNECT_REQUEST] = { HOOK_REPLAY, "connect_request", OF_TCP, 2 },
 	[CONNECT_ESTABLISHED] = { HOOK_REPLAY, "connect_established", OF_TCP, 2 },
 	[CONNECT_REFUSED] = { HOOK_REPLAY, "connect_refused", OF_TCP, 2 },
@@ -81,6 +89,18 @@ static const struct hook_def {
 	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
 	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
 	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
+};
+
+/* The protocols whose whole datagrams have hooks. */
+static const struct protocol {
+	uint8_t number;
+	uint16_t socket_type;
+	bool connects;              /* its sockets are those of TCP connections */
+	enum hook_id sent, received; /* its own hooks; SEND and RECEIVE are of all */
+} protocols[] = {
+	{ 6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE },
+	{ 17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE },
+	{ 136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE },
 };
 
 /* Everything of ours that programs may read. */
@@ -118,6 +138,7 @@ struct replay {
 	bool transport;
 	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
 	bool follow;              /* TCP connections */
+	bool sockets;             /* some unit looks at sockets of datagrams */
 	struct tick_queue ticks;
 
 	struct tcp_track tcp;
@@ -216,16 +237,20 @@ static uint16_t to_be16(uint16_t v)
 	return __builtin_bswap16(v);
 }
 
-static uint16_t socket_type(uint8_t proto)
+/* NULL: one whose datagrams have no hooks. */
+static const struct protocol *protocol_find(uint8_t number)
 {
-	switch (proto) {
-	case PROTO_TCP:
-		return KSIM_SOCK_STREAM;
-	case PROTO_UDP:
-	case PROTO_UDPLITE:
-		return KSIM_SOCK_DGRAM;
-	}
-	return KSIM_SOCK_RAW;
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(*protocols); i++)
+		if (protocols[i].number == number)
+			return &protocols[i];
+	return NULL;
+}
+
+static uint16_t socket_type(uint8_t number)
+{
+	const struct protocol *p = protocol_find(number);
+
+	return p ? p->socket_type : KSIM_SOCK_RAW;
 }
 
 static void fill_transport(struct replay *r)
@@ -435,32 +460,41 @@ static struct sock *datagram_socket(struct replay *r, bool out)
 	return sk;
 }
 
-/* What a whole TCP, UDP or UDP-Lite datagram fires at either end. */
-static void fire_sent(struct replay *r, struct sink *k)
+static struct sock *connection(struct replay *r, bool out, struct sink *k)
 {
-	struct sock *sk = &r->w.sk;
+	if (!r->follow)
+		return &r->w.sk;
+	follow(r, k);
+	if (!r->following)
+		return NULL;
+	return out ? tcp_track_send(&r->tcp) : tcp_track_receive(&r->tcp);
+}
 
-	if (r->follow && r->d.proto == PROTO_TCP) {
-		follow(r, k);
-		sk = r->following ? tcp_track_send(&r->tcp) : NULL;
-	} else if (r->d.proto != PROTO_TCP && r->hook[SEND].n) {
-		sk = datagram_socket(r, true);
-	}
+/* The socket at one end; units that do not look at it get any. */
+static struct sock *socket_of(struct replay *r, const struct protocol *p, bool out, struct sink *k)
+{
+	if (p->connects)
+		return connection(r, out, k);
+	return r->sockets ? datagram_socket(r, out) : &r->w.sk;
+}
+
+/* What a whole datagram fires at either end. */
+static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
+{
+	struct sock *sk = socket_of(r, p, true, k);
+
+	fire_skb(r, p->sent, sk, k);
 	fire_skb(r, SEND, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
 }
 
-static void fire_received(struct replay *r, struct sink *k)
+static void fire_received(struct replay *r, const struct protocol *p, struct sink *k)
 {
-	struct sock *sk = &r->w.sk;
+	struct sock *sk;
 
-	fire_skb(r, INGRESS, sk, k);
-	if (r->follow && r->d.proto == PROTO_TCP) {
-		follow(r, k);
-		sk = r->following ? tcp_track_receive(&r->tcp) : NULL;
-	} else if (r->d.proto != PROTO_TCP && r->hook[RECEIVE].n) {
-		sk = datagram_socket(r, false);
-	}
+	fire_skb(r, INGRESS, &r->w.sk, k);
+	sk = socket_of(r, p, false, k);
+	fire_skb(r, p->received, sk, k);
 	fire_skb(r, RECEIVE, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
 	if (r->following)
@@ -469,15 +503,14 @@ static void fire_received(struct replay *r, struct sink *k)
 
 static void fire_whole(struct replay *r, unsigned side, struct sink *k)
 {
-	const struct dissect *d = &r->d;
+	const struct protocol *p = protocol_find(r->d.proto);
 
-	if (!d->l4 || d->frag ||
-	    (d->proto != PROTO_TCP && d->proto != PROTO_UDP && d->proto != PROTO_UDPLITE))
+	if (!p || !r->d.l4 || r->d.frag)
 		return;
 	if (side == AT_SENDER)
-		fire_sent(r, k);
+		fire_sent(r, p, k);
 	else
-		fire_received(r, k);
+		fire_received(r, p, k);
 }
 
 /* Once for a fragment, however many sides ask. */
@@ -650,25 +683,10 @@ static int one_packet(struct replay *r, struct sink *k, struct diag *d)
 
 /* ------------------------------------------------------------------ starting */
 
-/*
- * Might the unit look at the socket?  That is the second word both of the hook's
- * arguments and of an sk_buff.
- */
-static bool looks_at_socket(const struct unit *u)
-{
-	const uint8_t load_dw = 0x79;
-	uint32_t i;
-
-	for (i = 0; i < u->ninsn; i++)
-		if (u->insn[i].code == load_dw && u->insn[i].off == 8)
-			return true;
-	return false;
-}
-
-/* TCP connections are followed if a unit is of them, or may ask for the socket of a segment. */
+/* TCP connections are followed if a unit is of them, or may look at the socket of a segment. */
 static bool wants_tcp(enum hook_id h, const struct unit *u)
 {
-	return hook_defs[h].flags & FOLLOW || ((h == SEND || h == RECEIVE) && looks_at_socket(u));
+	return hook_defs[h].flags & FOLLOW || (hook_defs[h].flags & TCPS && u->socket);
 }
 
 /* Lists the units of each hook; a hook that replay does not have is the program's fault. */
@@ -697,6 +715,7 @@ static int sort_units(struct replay *r, struct diag *d)
 		if (hook_defs[h].flags & WHOLE)
 			r->whole |= hook_defs[h].flags & (AT_SENDER | AT_RECEIVER);
 		r->follow |= wants_tcp(h, u);
+		r->sockets |= u->socket;
 	}
 	if (r->follow) {
 		r->sender = r->receiver = true;

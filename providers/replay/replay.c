@@ -35,6 +35,13 @@ static const struct row {
 	{ "connect_refused",     { "sk_buff", "sock" } },
 	{ "accept_established",  { "sk_buff", "sock" } },
 	{ "accept_refused",      { "sk_buff", "sock" } },
+	/* As send and receive, and before them, for those of one protocol. */
+	{ "tcp_send",        { "sk_buff", "sock" } },
+	{ "tcp_receive",     { "sk_buff", "sock" } },
+	{ "udp_send",        { "sk_buff", "sock" } },
+	{ "udp_receive",     { "sk_buff", "sock" } },
+	{ "udplite_send",    { "sk_buff", "sock" } },
+	{ "udplite_receive", { "sk_buff", "sock" } },
 };
 
 #define NROWS (sizeof(rows) / sizeof(*rows))

@@ -77,8 +77,7 @@ inline int __dropped_tcp = __dropped_ip && args[0]->transport_header != 65535 &&
  * it is one; what a TIME_WAIT socket gets, when that has looked at it.
  */
 tcp:::receive
-	on replay:::receive
-	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
+	on replay:::tcp_receive
 	(args[0], args[1], __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::ingress
@@ -273,9 +272,8 @@ or
 
 /* Segments sent again; of a SYN+ACK that is, the request says no more than the addresses. */
 tcp:::retransmit
-	on replay:::send
-	/ args[1] != NULL && args[1]->sk_protocol == IPPROTO_TCP &&
-	  __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
+	on replay:::tcp_send
+	/ args[1] != NULL && __resent[args[1], __data_ip, __noted_tcp, args[0]->len] /
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
@@ -302,8 +300,7 @@ or
  * (yet or any more); what the second hook adds is as for ip:::send.
  */
 tcp:::send
-	on replay:::send
-	/ args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP /
+	on replay:::tcp_send
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
@@ -428,8 +425,8 @@ or
 
 /* args[2] and args[4]: the reset, where it answers a segment; else there is none to show. */
 tcp:::reset-sent
-	on replay:::send
-	/ (args[1] == NULL || args[1]->sk_protocol == IPPROTO_TCP) && __noted_tcp->rst /
+	on replay:::tcp_send
+	/ __noted_tcp->rst /
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len, 0)
 or
 	on rawtp:::tcp_send_reset

@@ -22,8 +22,7 @@ provider udp {
 };
 
 udp:::send
-	on replay:::send
-	/ args[1]->sk_protocol == IPPROTO_UDP /
+	on replay:::udp_send
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
 or
 	on cgroup_skb:::egress
@@ -42,8 +41,7 @@ or
 
 /* Raw sockets get a copy of their own at the same hook. */
 udp:::receive
-	on replay:::receive
-	/ args[1]->sk_protocol == IPPROTO_UDP /
+	on replay:::udp_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
 or
 	on cgroup_skb:::ingress

@@ -14,8 +14,7 @@ provider udplite {
 };
 
 udplite:::send
-	on replay:::send
-	/ args[1]->sk_protocol == IPPROTO_UDPLITE /
+	on replay:::udplite_send
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
 or
 	on cgroup_skb:::egress
@@ -34,8 +33,7 @@ or
 
 /* Raw sockets get a copy of their own at the same hook. */
 udplite:::receive
-	on replay:::receive
-	/ args[1]->sk_protocol == IPPROTO_UDPLITE /
+	on replay:::udplite_receive
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 0, args[0]->len)
 or
 	on cgroup_skb:::ingress

@@ -286,6 +286,80 @@ static void test_stack_limit(void **state)
 }
 
 /* An internal error names the line as who reads it finds it: in the tree. */
+/* The sk of an sk_buff, as argument 1 and by every way through argument 0. */
+enum { SK = 8 };
+
+static int first_argument(void)
+{
+	begin();
+	return irb_load(&b, irb_ctx(&b), 0, 8, false);
+}
+
+static bool asks_for_sk(int value)
+{
+	bool looks;
+
+	if (value)
+		put(0, value);
+	irb_ret(&b);
+	ir_optimise(b.f);
+	looks = ir_looks_at(b.f, 1, SK, 8);
+	irb_init(&b, &arena, "test");
+	return looks;
+}
+
+static void test_looks_at(void **state)
+{
+	struct ir_arg arg = {.kind = ARG_REG};
+	int skb, var;
+
+	(void)state;
+	skb = first_argument();
+	assert_true(asks_for_sk(irb_load(&b, skb, SK, 8, false)));
+	skb = first_argument();
+	assert_true(asks_for_sk(irb_read(&b, skb, SK + 4, 4, false, NOBLOCK)));
+	begin();
+	assert_true(asks_for_sk(irb_load(&b, irb_ctx(&b), 8, 8, false)));
+	skb = first_argument();
+	irb_copy(&b, FRAME, irb_frame(&b, 64), skb, 0, 64, NOBLOCK);
+	assert_true(asks_for_sk(0));
+	skb = first_argument();
+	assert_true(asks_for_sk(irb_load(&b, irb_bini(&b, IR_ADD, skb, SK), 0, 8, false)));
+	skb = first_argument();
+	var = irb_var(&b);
+	irb_assign(&b, var, skb);
+	assert_true(asks_for_sk(irb_load(&b, var, SK, 8, false)));
+	skb = first_argument(); /* who knows where it is read again */
+	assert_true(asks_for_sk(skb));
+	arg.reg = first_argument();
+	assert_true(asks_for_sk(irb_call(&b, IR_CALL, 1, 1, &arg)));
+}
+
+static void test_does_not_look(void **state)
+{
+	int skb;
+
+	(void)state;
+	skb = first_argument();
+	assert_false(asks_for_sk(irb_load(&b, skb, SK + 8, 8, false)));
+	skb = first_argument();
+	assert_false(asks_for_sk(irb_load(&b, skb, SK - 8, 8, false)));
+	skb = first_argument(); /* of another object */
+	assert_false(asks_for_sk(irb_load(&b, irb_load(&b, skb, 16, 8, false), SK, 8, false)));
+	skb = first_argument();
+	assert_false(asks_for_sk(irb_set(&b, CC_EQ, skb, irb_const(&b, 7))));
+	skb = first_argument();
+	assert_false(asks_for_sk(irb_load(&b, irb_skbptr(&b, skb, 0), SK, 8, false)));
+	skb = first_argument();
+	irb_copy(&b, FRAME, irb_frame(&b, 64), skb, SK + 8, 64, NOBLOCK);
+	assert_false(asks_for_sk(0));
+	begin(); /* what nobody uses is not looked at */
+	irb_load(&b, irb_ctx(&b), 8, 8, false);
+	assert_false(asks_for_sk(0));
+	begin();
+	assert_false(asks_for_sk(irb_load(&b, irb_ctx(&b), 16, 8, false)));
+}
+
 static void test_internal_error(void **state)
 {
 	char said[200] = {0};
@@ -317,7 +391,7 @@ int main(void)
 		TEST(test_folds),	 TEST(test_arithmetic),	    TEST(test_arms),
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_stack_limit),
-		TEST(test_internal_error),
+		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,80 @@
+/*
+ * uses.c - what of its hook's arguments a function looks at.
+ */
+#include "base/xalloc.h"
+#include "ir/ir.h"
+
+/* What is asked, and which registers hold the context and argument 0. */
+struct question {
+	uint32_t arg;       /* this argument ... */
+	int32_t off;        /* ... or the @size bytes at @off behind argument 0 */
+	int32_t size;
+	bool *is_ctx, *is_first;
+};
+
+static bool meets(const struct question *q, const struct ir_insn *in, int64_t size)
+{
+	return in->off < q->off + q->size && q->off < in->off + size;
+}
+
+/* Does an instruction that has argument 0 as its `a` look there, or let others? */
+static bool looks(const struct question *q, const struct ir_insn *in)
+{
+	switch (in->op) {
+	case IR_LOAD:
+	case IR_LOADV:
+	case IR_READ:
+		return meets(q, in, in->size);
+	case IR_COPY:
+		return meets(q, in, in->imm);
+	case IR_SKBPTR:
+	case IR_BR:
+	case IR_SET:
+		return false;
+	}
+	return true;
+}
+
+static bool passes_on(const struct question *q, const struct ir_insn *in)
+{
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG &&
+		    (q->is_first[in->arg[i].reg] || q->is_ctx[in->arg[i].reg]))
+			return true;
+	return in->b > 0 && in->op != IR_BR && in->op != IR_SET && (q->is_first[in->b] || q->is_ctx[in->b]);
+}
+
+static bool answer(const struct question *q, const struct ir_insn *in)
+{
+	if (in->op == IR_CTX)
+		q->is_ctx[in->dst] = true;
+	if (passes_on(q, in))
+		return true;
+	if (in->a <= 0)
+		return false;
+	if (q->is_first[in->a])
+		return looks(q, in);
+	if (!q->is_ctx[in->a])
+		return false;
+	if (in->op != IR_LOAD || in->size != 8)
+		return true;
+	q->is_first[in->dst] |= in->off == 0;
+	return in->off == (int32_t)q->arg * 8;
+}
+
+bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size)
+{
+	struct question q = {arg, off, (int32_t)size, xcalloc(f->reg.n, sizeof(bool)),
+			     xcalloc(f->reg.n, sizeof(bool))};
+	bool found = false;
+
+	for (size_t i = 0; i < f->order.n && !found; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n && !found; j++)
+			found = answer(&q, &blk->insn.v[j]);
+	}
+	xfree(q.is_ctx);
+	xfree(q.is_first);
+	return found;
+}
