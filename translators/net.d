@@ -74,9 +74,12 @@ inline string protocols[int p] =
 /* include/uapi/linux/if_ether.h, if_packet.h; include/linux/netdevice.h, net.h, net/tcp_states.h */
 inline int __ETH_P_IP = 0x0800;
 inline int __ETH_P_IPV6 = 0x86dd;
+inline int __ETH_P_8021Q = 0x8100;
+inline int __ETH_P_8021AD = 0x88a8;
 inline int __PACKET_OTHERHOST = 3;
 inline int __IFF_SLAVE = 0x800;
 inline int __IFF_BRIDGE_PORT = 0x200;
+inline int __IFF_SWITCHED = 0x2600;     /* of a bridge, Open vSwitch or team */
 inline int __SOCK_STREAM = 1;
 inline int __SOCK_DGRAM = 2;
 
@@ -87,8 +90,12 @@ inline unsigned char *__noted_l4 = args[0]->head + args[0]->transport_header;
 
 inline uint32_t __noted_len = args[0]->len + (uint32_t)(args[0]->data - args[0]->head) -
 	args[0]->network_header;
-inline int __noted_protocol = __noted_ip->version == 4 ? __noted_ip->protocol :
-	((struct ipv6hdr *)__noted_ip)->nexthdr;
+
+/* What the header carries, behind the one extension header that the kernel itself may add: options. */
+inline int __ip_protocol[struct iphdr *h] = h->version == 4 ? h->protocol :
+	((struct ipv6hdr *)h)->nexthdr != IPPROTO_HOPOPTS && ((struct ipv6hdr *)h)->nexthdr != IPPROTO_DSTOPTS ?
+	((struct ipv6hdr *)h)->nexthdr : *((unsigned char *)h + 40);
+inline int __noted_protocol = __ip_protocol[__noted_ip];
 
 inline struct iphdr *__ip_of[struct sk_buff *s] = (struct iphdr *)(s->head + s->network_header);
 inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header;
@@ -96,14 +103,16 @@ inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->h
 
 /*
  * Length of a packet without and with its IP header; len: from the header to the end of
- * the packet, for packets too long for their own field.
+ * the packet, for packets too long for their own field.  (An IPv6 packet may have no
+ * payload, and the frame padding behind it.)
  */
+inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) - h->ihl * 4 :
-	ntohs(((struct ipv6hdr *)h)->payload_len);
+	__is_jumbo[h, len] ? len - 40 : ntohs(((struct ipv6hdr *)h)->payload_len);
 inline uint32_t __ip_length[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) :
-	((struct ipv6hdr *)h)->payload_len ? ntohs(((struct ipv6hdr *)h)->payload_len) + 40 : len;
+	__is_jumbo[h, len] ? len : ntohs(((struct ipv6hdr *)h)->payload_len) + 40;
 
 inline string __ip_source[struct iphdr *h] = h == NULL ? "<unknown>" :
 	h->version == 4 ? inet_ntoa(&h->saddr) : inet_ntoa6(&((struct ipv6hdr *)h)->saddr);
