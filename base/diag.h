@@ -74,6 +74,7 @@ struct loc {
 	X(D_ADDROF_BITFIELD)                                                                       \
 	X(D_STRINGOF_TYPE)                                                                         \
 	X(D_ARR_BADREF)                                                                            \
+	X(D_ARR_BOUNDS)     /* a constant index is not in the array */                             \
 	X(D_ARR_LOCAL)      /* this->x may not be an associative array */                          \
 	X(D_KEY_TYPE)       /* associative array or aggregation key mismatch */                    \
 	X(D_DECL_BADCLASS)                                                                         \

@@ -156,6 +156,7 @@ int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 		test_null(g, m);
 		return irb_load(b, m.base, m.off, size, sgn);
 	}
+	m.base = irb_number(b, m.base);
 	return irb_read(b, m.base, m.off, size, sgn,
 			fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
 }
@@ -187,6 +188,8 @@ void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_
 	if (!m.lib && m.base > 0 && valid_unless_null(g, m, irb_reg(b, m.base)))
 		test_null(g, m);
 	if (!copies_by_words(g, m, n)) {
+		if (!m.own)
+			m.base = irb_number(b, m.base);
 		irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
 			 m.lib || m.own ? NOBLOCK
 					: fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
@@ -228,6 +231,22 @@ static struct mem member_mem(struct fire *g, const struct expr *e, struct member
 	return at;
 }
 
+/* The address of @m.  The verifier lets nobody add to a pointer that may be NULL. */
+static int address_of(struct fire *g, struct mem m)
+{
+	const struct ir_reg *r = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
+
+	if (r && (r->or_null || r->is_var))
+		m.base = irb_number(g->b, m.base);
+	return irb_addr(g->b, m.base, m.off);
+}
+
+static bool within(struct type *t, int64_t i)
+{
+	t = type_strip(t);
+	return t->kind == T_ARRAY && i >= 0 && i < t->nelem;
+}
+
 static struct mem index_mem(struct fire *g, const struct expr *e)
 {
 	struct type *elem = type_strip(e->type);
@@ -237,10 +256,13 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 
 	if (expr_const(e->arg[0], &i) && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
 		at.off += (int32_t)(i * elem->size);
+		if (i && !within(e->a->type, i))
+			at.owner = NULL; /* not in the object that the pointer is known to point to */
 		return at;
 	}
 	index = irb_bini(g->b, IR_MUL, gen(g, e->arg[0]), elem->size);
-	at.base = irb_bin(g->b, IR_ADD, irb_addr(g->b, at.base, at.off), index);
+	at.base = irb_number(g->b, address_of(g, at));
+	at.base = irb_bin(g->b, IR_ADD, at.base, index);
 	at.off = 0;
 	at.owner = NULL;
 	return at;
@@ -301,10 +323,12 @@ static int gen_lvalue(struct fire *g, const struct expr *e)
 	int v;
 
 	if (t->kind == T_ARRAY || type_is_sou(t) || t->kind == T_FUNC)
-		return irb_addr(g->b, at.base, at.off);
+		return address_of(g, at);
 	if (m.bits)
 		return load_bits(g, at, &m, t);
 	v = mem_load(g, at, t->size, type_is_signed(t));
+	if (t->size == 8 && !at.own) /* a union may have a pointer where we see a number */
+		irb_reg(g->b, v)->ptr = true;
 	mark_pointer(g, v, at, t, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
@@ -478,8 +502,11 @@ static int gen_additive(struct fire *g, const struct expr *e)
 	enum ir_op op = e->op == B_ADD ? IR_ADD : IR_SUB;
 
 	if (sx > 1 && sy > 1) { /* the distance of two pointers, in elements */
-		int d = irb_bin(b, IR_SUB, x, y), s;
+		int d, s;
 
+		x = irb_number(b, x);
+		y = irb_number(b, y);
+		d = irb_bin(b, IR_SUB, x, y);
 		d = magnitude(b, d, &s);
 		d = irb_bini(b, IR_DIV, d, sx);
 		return irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, d, s), s);
@@ -488,6 +515,8 @@ static int gen_additive(struct fire *g, const struct expr *e)
 		y = irb_bini(b, IR_MUL, y, sx);
 	if (sy > 1)
 		x = irb_bini(b, IR_MUL, x, sy);
+	x = irb_number(b, x);
+	y = irb_number(b, y);
 	return irb_bin(b, op, x, y);
 }
 
@@ -597,7 +626,7 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 		keep = irb_var(g->b);
 		irb_assign(g->b, keep, old);
 	}
-	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, old, scale_of(e->a));
+	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, irb_number(g->b, old), scale_of(e->a));
 	now = irb_ext(g->b, now, type_strip(v->type)->size, type_is_signed(v->type));
 	var_store(g, v, e->a, now);
 	return post ? keep : now;
@@ -623,7 +652,7 @@ static int gen_unary(struct fire *g, const struct expr *e)
 		return gen_lvalue(g, e);
 	case U_ADDR:
 		m = gen_mem(g, e->a);
-		return irb_addr(b, m.base, m.off);
+		return address_of(g, m);
 	case U_PREINC:
 	case U_PREDEC:
 	case U_POSTINC:

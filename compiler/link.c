@@ -382,6 +382,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	int off, on;
 
 	irb_init(&b, l->c->arena, hu->hook->target);
+	b.verified = !l->c->replay;
 	b.f->ret = hu->hook->ret;
 	off = irb_cold_block(&b, "off");
 	on = irb_block(&b, "on");

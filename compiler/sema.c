@@ -993,6 +993,18 @@ static struct var *assoc_var(struct compiler *c, const struct expr *e)
 	return v && v->assoc ? v : NULL;
 }
 
+/* A constant index must be within the array; one that is computed may fault. */
+static int array_bounds(struct compiler *c, const struct expr *e)
+{
+	struct type *t = type_strip(e->a->type);
+	int64_t i;
+
+	if (t->kind != T_ARRAY || !t->nelem || !expr_const(e->arg[0], &i) || (i >= 0 && i < t->nelem))
+		return 0;
+	return diag_error(c->d, D_ARR_BOUNDS, e->loc, "index outside array bounds: %lld, max is %u",
+			  (long long)i, t->nelem);
+}
+
 static int sema_index(struct compiler *c, struct expr *e)
 {
 	struct var *v = assoc_var(c, e);
@@ -1021,7 +1033,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (!type_is_integer(e->arg[0]->type))
 		return err(c, D_OP_INT, e, "array index must be an integer");
 	e->type = type_strip(t)->to;
-	return 0;
+	return array_bounds(c, e);
 }
 
 /* -------------------------------------------------------------- assignment */

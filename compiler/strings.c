@@ -536,6 +536,7 @@ static void put_text(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct type *t = type_strip(e->type);
 	uint32_t room = text_room(g->c, t);
+	struct mem m;
 
 	put_tag(g, d, DSTR_TEXT);
 	if (t->kind == T_ARRAY && room == t->nelem && room <= 64 && room % 4 == 0) {
@@ -544,18 +545,13 @@ static void put_text(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	}
 	zero_rest(g, d, PAYLOAD);
-	if (t->kind == T_ARRAY) {
-		struct mem m = gen_mem(g, e);
-
-		irb_copystr(g->b, d.base, d.off + PAYLOAD, m.base, m.off, room,
-			    m.lib ? NOBLOCK
-				  : fault_block(g, FAULT_BADADDR, irb_addr(g->b, m.base, m.off)));
-	} else {
-		int p = gen(g, e);
-
-		irb_copystr(g->b, d.base, d.off + PAYLOAD, p, 0, room,
-			    expr_is_lib(e) ? NOBLOCK : fault_block(g, FAULT_BADADDR, p));
-	}
+	if (t->kind == T_ARRAY)
+		m = gen_mem(g, e);
+	else
+		m = (struct mem){.base = gen(g, e), .lib = expr_is_lib(e)};
+	m.base = irb_number(g->b, m.base);
+	irb_copystr(g->b, d.base, d.off + PAYLOAD, m.base, m.off, room,
+		    m.lib ? NOBLOCK : fault_block(g, FAULT_BADADDR, irb_addr(g->b, m.base, m.off)));
 }
 
 static void put_cond(struct fire *g, const struct expr *e, struct dest d)

@@ -245,6 +245,31 @@ static void branch(struct irb *b, struct ir_insn br)
 	vec_apush(b->arena, &b->fact, ((struct fact){br, br.f, false}));
 }
 
+static bool is_pointer(struct irb *b, int reg)
+{
+	return reg == FRAME || irb_reg(b, reg)->ptr || irb_reg(b, reg)->pc != PC_ANY;
+}
+
+/* Does the verifier see a pointer in what @in computes?  Of what is loaded the caller knows. */
+static bool gives_pointer(struct irb *b, const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_CTX:
+	case IR_GLOBAL:
+	case IR_PERCPU:
+	case IR_TASK:
+	case IR_CAST:
+	case IR_SKBPTR:
+		return true;
+	case IR_ADD:
+	case IR_SUB:
+	case IR_ADDR:
+		return is_pointer(b, in->a) || is_pointer(b, in->b);
+	default:
+		return false;
+	}
+}
+
 static int emit(struct irb *b, struct ir_insn in)
 {
 	bool merge = mergeable(b, &in);
@@ -255,6 +280,7 @@ static int emit(struct irb *b, struct ir_insn in)
 			if (same(&b->cse.v[i].in, &in) && known_here(b, &b->cse.v[i]))
 				return b->cse.v[i].in.dst;
 	in.dst = new_reg(b);
+	irb_reg(b, in.dst)->ptr = gives_pointer(b, &in);
 	if (merge) {
 		struct cse_entry c = {in, b->cur, cur_block(b)->insn.n};
 
@@ -285,6 +311,7 @@ void irb_assign(struct irb *b, int var, int value)
 		return;
 	}
 	in.dst = var;
+	irb_reg(b, var)->ptr |= is_pointer(b, value);
 	append(b, in);
 }
 
@@ -364,6 +391,22 @@ static bool is_identity(enum ir_op op, int64_t imm)
 	}
 }
 
+/*
+ * Negated twice: the verifier knows nothing of the negative of a pointer, not even that
+ * it was one.  What a variable holds may be one on some ways only.
+ */
+int irb_number(struct irb *b, int x)
+{
+	if (!b->verified || x <= 0 || !is_pointer(b, x))
+		return x;
+	return irb_neg(b, irb_neg(b, x));
+}
+
+static bool adds(enum ir_op op)
+{
+	return op == IR_ADD || op == IR_SUB;
+}
+
 int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 {
 	uint64_t r;
@@ -375,6 +418,8 @@ int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm)
 		return irb_const(b, (int64_t)r);
 	if (is_identity(op, imm) && !irb_reg(b, x)->is_var)
 		return x;
+	if (!adds(op))
+		x = irb_number(b, x);
 	if (!fits32(imm))
 		return emit(b, INSN(.op = op, .a = x, .b = irb_const(b, imm)));
 	return emit(b, INSN(.op = op, .a = x, .imm = imm));
@@ -393,6 +438,10 @@ int irb_bin(struct irb *b, enum ir_op op, int x, int y)
 		return irb_bini(b, op, x, c);
 	if (commutes(op) && irb_is_const(b, x, &c))
 		return irb_bini(b, op, y, c);
+	if (!adds(op)) {
+		x = irb_number(b, x);
+		y = irb_number(b, y);
+	}
 	return emit(b, INSN(.op = op, .a = x, .b = y));
 }
 
@@ -445,6 +494,7 @@ int irb_ext(struct irb *b, int x, unsigned size, bool sgn)
 		return irb_const(b, fold_ext(c, size, sgn));
 	if (ext_is_noop(b, x, size, sgn))
 		return x;
+	x = irb_number(b, x);
 	return emit(b, INSN(.op = IR_EXT, .a = x, .size = (uint8_t)size, .sgn = sgn));
 }
 
@@ -459,6 +509,7 @@ int irb_swap(struct irb *b, int x, unsigned size)
 			return irb_const(b, __builtin_bswap32((uint32_t)c));
 		return irb_const(b, (int64_t)__builtin_bswap64((uint64_t)c));
 	}
+	x = irb_number(b, x);
 	return emit(b, INSN(.op = IR_SWAP, .a = x, .size = (uint8_t)size));
 }
 
@@ -556,10 +607,13 @@ void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v)
 {
 	int64_t c;
 
-	if (irb_is_const(b, v, &c) && fits32(fold_ext(c, size, true)))
+	if (irb_is_const(b, v, &c) && fits32(fold_ext(c, size, true))) {
 		irb_storei(b, base, off, size, fold_ext(c, size, true));
-	else
-		append(b, INSN(.op = IR_STORE, .a = base, .off = off, .size = (uint8_t)size, .b = v));
+		return;
+	}
+	if (size < 8)
+		v = irb_number(b, v);
+	append(b, INSN(.op = IR_STORE, .a = base, .off = off, .size = (uint8_t)size, .b = v));
 }
 
 void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm)
@@ -569,6 +623,7 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v)
 {
+	v = irb_number(b, v);
 	append(b, INSN(.op = IR_ATOMIC, .a = base, .off = off, .size = 8, .b = v));
 }
 
@@ -663,6 +718,8 @@ void irb_discard(struct irb *b, int rec)
 
 void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic)
 {
+	value = irb_number(b, value);
+	incr = irb_number(b, incr);
 	append(b, INSN(.op = IR_AGG, .aux = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
 		       .arg = arena_memdup(b->arena, &key, sizeof(key))));
 }
@@ -676,6 +733,8 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
 {
 	int64_t c;
 
+	if (cc == CC_BITS)
+		x = irb_number(b, x);
 	if (irb_is_const(b, x, &c))
 		irb_jmp(b, fold_cc(cc, c, imm) ? t : f);
 	else if (fits32(imm))

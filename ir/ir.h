@@ -125,6 +125,7 @@ struct ir_reg {
 	bool is_const;
 	int64_t value;       /* is_const */
 	uint8_t pc;          /* enum ptr_class */
+	bool ptr;            /* the verifier may take it for a pointer, with which it forbids to calculate */
 	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
 	struct type *ptype;  /* the struct it points to, as the verifier sees it */
 };
@@ -182,6 +183,7 @@ struct irb {
 	VEC(struct fact) fact;
 	VEC(size_t) scope, fact_scope;
 	bool no_cse;
+	bool verified;                /* by the kernel, which tells pointers from numbers */
 	int32_t frame_used;
 };
 
@@ -210,6 +212,11 @@ int irb_const(struct irb *b, int64_t v);
 int irb_bin(struct irb *b, enum ir_op op, int x, int y);
 int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm);
 int irb_neg(struct irb *b, int x);
+/*
+ * @x as a number, with which everything may be calculated: all but irb_neg, additions
+ * and the comparison of whole values ask for it by themselves.
+ */
+int irb_number(struct irb *b, int x);
 int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
 int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
