@@ -5,10 +5,12 @@
  * or what exit(n) said.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/vec.h"
@@ -48,14 +50,33 @@ struct cmd {
 	struct strbuf ast, ir, plain, bpf;
 };
 
+/* What the user asked for, by signals: 1: the end, 2: at once, without the aggregations. */
 static volatile sig_atomic_t interrupted;
+static int out_fd, null_fd = -1;
 
-/* The first ends the run, the second leaves out the aggregations, the third does not wait. */
+#define SAME_PRESS_NS 500000000u
+
+/*
+ * Two signals within half a second are one press: timeout(1) sends one to us and one
+ * to the group that we are in.  Who presses again may wait for a write that does not
+ * end: it is made to end.  The third does not wait.
+ */
 static void on_signal(int sig)
 {
+	static uint64_t pressed;
+	struct timespec ts;
+	uint64_t now;
+
 	(void)sig;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	if (interrupted && now - pressed < SAME_PRESS_NS)
+		return;
+	pressed = now;
 	if (++interrupted > 2)
 		_exit(EXIT_FATAL);
+	if (interrupted == 2 && null_fd >= 0)
+		dup2(null_fd, out_fd);
 }
 
 static int usage(void)
@@ -105,6 +126,12 @@ static int fatal(const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', stderr);
 	return EXIT_FATAL;
+}
+
+static int version(struct cmd *m)
+{
+	fputs("dtrace: Sun D 1.13\n", m->out);
+	return 0;
 }
 
 /* The text that the recorded error is in; the first if it is in none. */
@@ -447,10 +474,15 @@ static struct source *make_source(struct cmd *m)
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
 
-static void catch_signals(void)
+/* SA_RESTART: what is being written goes on; waiting for events ends all the same. */
+static void catch_signals(FILE *out)
 {
-	struct sigaction sa = {.sa_handler = on_signal};
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
+	out_fd = fileno(out);
+	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	sigaddset(&sa.sa_mask, SIGINT);
+	sigaddset(&sa.sa_mask, SIGTERM);
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
@@ -466,7 +498,7 @@ static int run(struct cmd *m, const struct program *p)
 		fatal_diag(m, NULL);
 		goto out;
 	}
-	catch_signals();
+	catch_signals(m->out);
 	c = consumer_new(p, s, &m->o.consumer);
 	if (consumer_run(c, &m->d, &interrupted))
 		fatal_diag(m, NULL);
@@ -536,13 +568,15 @@ static int compile_and_run(struct cmd *m)
 
 static int open_output(struct cmd *m)
 {
-	m->out = stdout;
 	if (m->output) {
-		m->out = fopen(m->output, "a");
-		if (!m->out)
+		FILE *f = fopen(m->output, "a");
+
+		if (!f)
 			return fatal("failed to open output file '%s': %s", m->output, strerror(errno));
+		m->out = f;
 	}
 	m->o.consumer.out = m->out;
+	m->o.consumer.outname = m->output;
 	m->o.consumer.err = stderr;
 	m->o.consumer.is_static = option_is_static;
 	return 0;
@@ -592,22 +626,35 @@ static int work(struct cmd *m)
 
 static int close_output(struct cmd *m, int status)
 {
-	if (m->out && fflush(m->out) && status == 0)
-		status = fatal("failed to write to %s: %s", m->output ? m->output : "<stdout>", strerror(errno));
+	int err = 0;
+
+	if (fflush(m->out))
+		err = errno;
+	if (m->out != stdout && fclose(m->out) && !err) /* some file systems say it only then */
+		err = errno;
+	if (err && status == 0)
+		status = fatal("failed to write to %s: %s", m->out == stdout ? "<stdout>" : m->output, strerror(err));
 	return status;
+}
+
+/* The first files we open must not become standard input or output: using those fails instead. */
+static void keep_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 int main(int argc, char **argv)
 {
-	struct cmd m = {0};
-	int status = parse_args(&m, argc, argv);
+	struct cmd m = {.out = stdout};
+	int status;
 
-	if (!status && m.mode == 'V') {
-		puts("dtrace: Sun D 1.13");
-	} else if (!status) {
-		status = work(&m);
-		status = close_output(&m, status);
-	}
+	keep_standard_files();
+	status = parse_args(&m, argc, argv);
+	if (!status)
+		status = m.mode == 'V' ? version(&m) : work(&m);
+	status = close_output(&m, status);
 	compiler_free(m.c);
 	for (size_t i = 0; i < m.text.n; i++)
 		xfree(m.text.v[i].owned);

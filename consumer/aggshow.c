@@ -17,6 +17,7 @@
 #include "consumer/datum.h"
 #include "consumer/hist.h"
 #include "consumer/options.h"
+#include "consumer/output.h"
 #include "consumer/printf.h"
 #include "ir/program.h"
 
@@ -26,6 +27,7 @@ struct table {
 	const uint32_t *agg;
 	uint32_t nagg;
 	const struct consumer_opts *o;
+	struct output *out;
 	struct aggtab lines;  /* by key; the value: a pointer to each aggregation's value */
 	const uint64_t *zero; /* of whoever lacks a key */
 };
@@ -113,9 +115,10 @@ static void show_int(struct strbuf *out, int64_t v)
 	datum_int(out, v, 16);
 }
 
-static void show_default(const struct table *t, const struct agg_row *line, struct strbuf *out)
+static void show_default(const struct table *t, const struct agg_row *line)
 {
 	const struct agg_info *ai = info(t, 0);
+	struct strbuf *out = &t->out->buf;
 	struct datum d = {0};
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
@@ -135,7 +138,7 @@ static void show_default(const struct table *t, const struct agg_row *line, stru
 }
 
 static void show_formatted(const struct table *t, const struct agg_row *line,
-			   const struct format *fmt, struct strbuf *out)
+			   const struct format *fmt)
 {
 	const struct agg_info *ai = info(t, 0);
 	struct datum *key = xcalloc(ai->nkey + 1, sizeof(*key));
@@ -146,23 +149,23 @@ static void show_formatted(const struct table *t, const struct agg_row *line,
 	for (uint32_t i = 0; i < t->nagg; i++)
 		agg[i] =
 		    (struct fmt_agg){info(t, i), value(t, line, i), t->a->st[t->agg[i]].normal};
-	fmt_show(
-	    out, fmt,
-	    &(struct fmt_args){
-		.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg, .names = t->o->names});
+	fmt_show(&t->out->buf, fmt,
+		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
+				    .names = t->o->names});
 	xfree(agg);
 	xfree(key);
 }
 
-/* Prints the last snapshots. */
-static void show(struct table *t, const struct format *fmt, struct strbuf *out)
+/* Prints the last snapshots.  Written by the line: the text of a million is large. */
+static void show(struct table *t, const struct format *fmt)
 {
 	fill(t);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		if (fmt)
-			show_formatted(t, t->lines.row.v[i], fmt, out);
+			show_formatted(t, t->lines.row.v[i], fmt);
 		else
-			show_default(t, t->lines.row.v[i], out);
+			show_default(t, t->lines.row.v[i]);
+		output_spill(t->out);
 	}
 	for (uint32_t i = 0; i < t->nagg && t->lines.row.n; i++)
 		t->a->st[t->agg[i]].printed = true;
@@ -170,28 +173,28 @@ static void show(struct table *t, const struct format *fmt, struct strbuf *out)
 }
 
 void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
-	       const struct consumer_opts *o, struct strbuf *out)
+	       const struct consumer_opts *o, struct output *out)
 {
-	struct table t = {.a = a, .agg = agg, .nagg = nagg, .o = o};
+	struct table t = {.a = a, .agg = agg, .nagg = nagg, .o = o, .out = out};
 
 	if (!fmt)
-		strbuf_addc(out, '\n');
+		strbuf_addc(&out->buf, '\n');
 	for (uint32_t i = 0; i < nagg; i++)
 		aggs_snap(a, agg[i]);
-	show(&t, fmt, out);
+	show(&t, fmt);
 }
 
-void aggs_show_rest(struct aggs *a, const struct consumer_opts *o, struct strbuf *out)
+void aggs_show_rest(struct aggs *a, const struct consumer_opts *o, struct output *out)
 {
 	uint32_t n = a->p->nagg;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = o->aggsortrev ? n - 1 - i : i;
-		struct table t = {.a = a, .agg = &at, .nagg = 1, .o = o};
+		struct table t = {.a = a, .agg = &at, .nagg = 1, .o = o, .out = out};
 
 		if (a->st[at].printed)
 			continue;
 		aggs_snap(a, at);
-		show(&t, NULL, out);
+		show(&t, NULL);
 	}
 }

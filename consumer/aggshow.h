@@ -9,16 +9,16 @@
 struct aggs;
 struct consumer_opts;
 struct format;
-struct strbuf;
+struct output;
 
 /*
- * printa(): appends the rows of the @nagg aggregations @agg, one for each key
+ * printa(): prints the rows of the @nagg aggregations @agg, one for each key
  * any of them has; @fmt NULL: a newline and default rows.  Takes new snapshots.
  */
 void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
-	       const struct consumer_opts *o, struct strbuf *out);
+	       const struct consumer_opts *o, struct output *out);
 
 /* At the end: default rows of all that was not printed yet. */
-void aggs_show_rest(struct aggs *a, const struct consumer_opts *o, struct strbuf *out);
+void aggs_show_rest(struct aggs *a, const struct consumer_opts *o, struct output *out);
 
 #endif

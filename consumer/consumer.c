@@ -7,7 +7,6 @@
  */
 #include "consumer/consumer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,12 +20,10 @@
 #include "consumer/datum.h"
 #include "consumer/ksyms.h"
 #include "consumer/loss.h"
+#include "consumer/output.h"
 #include "consumer/printf.h"
 #include "engine/source.h"
 #include "ir/program.h"
-
-/* Output is written at the latest when there is so much of it. */
-#define OUT_BATCH 65536
 
 /* What is known of a probe in advance. */
 struct probe_line {
@@ -42,7 +39,7 @@ struct consumer {
 	struct sink sink;
 	struct aggs *aggs;
 	struct loss loss;
-	struct strbuf out;       /* not yet written */
+	struct output out;
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
@@ -50,8 +47,6 @@ struct consumer {
 	bool has_error; /* there are ERROR clauses */
 	bool heading;   /* was printed */
 	bool exited;
-	bool broken; /* output failed: what, in error */
-	int error;
 	int status;
 	int indent;      /* -F */
 	uint64_t polled; /* ns */
@@ -61,17 +56,8 @@ struct consumer {
 
 static void flush(struct consumer *c)
 {
-	size_t n = c->out.len;
-
-	if (n && !c->broken) {
-		errno = 0;
-		if (fwrite(c->out.s, 1, n, c->o.out) != n || fflush(c->o.out)) {
-			c->error = errno;
-			c->broken = true;
-			c->sink.done = true;
-		}
-	}
-	strbuf_reset(&c->out);
+	output_flush(&c->out);
+	c->sink.done |= c->out.broken;
 }
 
 /* Before anything goes to err: on a terminal both are one stream. */
@@ -109,14 +95,14 @@ static void flow_line(struct consumer *c, const struct probe_info *pi, uint32_t 
 	struct strbuf name = {0};
 
 	if (!c->heading)
-		strbuf_addf(&c->out, "%3s %-41s\n", "CPU", "FUNCTION");
+		strbuf_addf(&c->out.buf, "%3s %-41s\n", "CPU", "FUNCTION");
 	c->heading = true;
 	if (flow == FLOW_RETURN && c->indent >= 2)
 		c->indent -= 2;
 	strbuf_addf(&name, "%*s%s%s", c->indent, "", m, pi->func);
 	if (flow == FLOW_NONE)
 		strbuf_addf(&name, ":%s", pi->name);
-	strbuf_addf(&c->out, "%3u %-41s ", cpu, name.s);
+	strbuf_addf(&c->out.buf, "%3u %-41s ", cpu, name.s);
 	strbuf_release(&name);
 	if (flow == FLOW_ENTRY)
 		c->indent += 2;
@@ -131,10 +117,10 @@ static void begin_line(struct consumer *c, uint32_t probe, uint32_t cpu)
 	if (c->o.quiet)
 		return;
 	if (!c->heading)
-		strbuf_addf(&c->out, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+		strbuf_addf(&c->out.buf, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
 	c->heading = true;
-	datum_int(&c->out, cpu, 3);
-	strbuf_adds(&c->out, c->line[probe].name);
+	datum_int(&c->out.buf, cpu, 3);
+	strbuf_adds(&c->out.buf, c->line[probe].name);
 }
 
 /* -------------------------------------------------------------------- actions */
@@ -156,7 +142,7 @@ static void do_nothing(struct consumer *c, const struct record *rec, const struc
 static void do_trace(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
-	datum_show(&c->out, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes,
+	datum_show(&c->out.buf, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes,
 		   consumer_stackindent(&c->o));
 }
 
@@ -174,14 +160,14 @@ static void do_tracemem(struct consumer *c, const struct record *rec, const stru
 			n = c->arg[1].num;
 	}
 	if (n)
-		datum_dump(&c->out, d->s, n);
+		datum_dump(&c->out.buf, d->s, n);
 }
 
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_read(c->p, &act->field[i], rec, &c->arg[i]);
-	fmt_show(&c->out, act->fmt,
+	fmt_show(&c->out.buf, act->fmt,
 		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = c->o.names});
 }
 
@@ -337,16 +323,16 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 	ci = &c->p->clause[rec->epid - 1];
 	if (size < ci->rec_size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
-	if (c->broken || !shown(c, rec->epid))
+	if (c->out.broken || !shown(c, rec->epid))
 		return;
 	c->loss.records++;
 	begin_line(c, ci->probe, rec->cpu);
 	for (uint32_t i = 0; i < ci->nact; i++)
 		action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
 	if (!c->o.quiet)
-		strbuf_addc(&c->out, '\n');
-	if (c->out.len >= OUT_BATCH)
-		flush(c);
+		strbuf_addc(&c->out.buf, '\n');
+	output_spill(&c->out);
+	c->sink.done |= c->out.broken;
 }
 
 /* ------------------------------------------------------------------ life cycle */
@@ -387,6 +373,7 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->p = p;
 	c->src = src;
 	c->o = *o;
+	c->out.f = o->out;
 	c->replay = !strcmp(src->ops->name, "replay");
 	c->o.names &= !c->replay;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
@@ -412,7 +399,7 @@ void consumer_free(struct consumer *c)
 	xfree(c->line);
 	xfree(c->arg);
 	ksyms_forget(NULL);
-	strbuf_release(&c->out);
+	output_release(&c->out);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);
 	xfree(c);
@@ -465,7 +452,7 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		poll_status(c);
 	}
 	if (*interrupted && !c->exited) /* also under quiet: it looks cleaner behind "^C" */
-		strbuf_addc(&c->out, '\n');
+		strbuf_addc(&c->out.buf, '\n');
 	c->src->ops->stop(c->src, &c->sink);
 	flush(c); /* what was delivered goes out at once */
 	return res < 0 ? -1 : 0;
@@ -479,18 +466,23 @@ static void fire(struct consumer *c, enum run_kind kind)
 
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
+	bool again;
+
 	fire(c, RUN_END);
 	if (*interrupted < 2) {
-		strbuf_addc(&c->out, '\n'); /* always, also when there is nothing to follow */
+		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
 		aggs_show_rest(c->aggs, &c->o, &c->out);
 		flush(c);
 	}
+	again = *interrupted > 1;
 	loss_tell(&c->loss, &c->o);
 	if (c->o.footer)
 		loss_footer(&c->loss, &c->o);
-	if (c->broken)
+	if (again)
+		return diag_error(d, D_SYS, NOLOC, "interrupted again: aggregations left out");
+	if (c->out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
-				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->error));
+				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
 	if (c->aggs->failed)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to print aggregations: a map could not be read");

@@ -27,9 +27,10 @@ struct sink *consumer_sink(struct consumer *c);
 
 /*
  * The whole run: BEGIN, tracing until exit(), the source's end or *@interrupted,
- * END, the aggregations, the accounting.  *@interrupted counts signals: at the
- * second one it leaves without printing aggregations.  0, or -1 with the reason
- * in @d: what could be printed was printed even then.
+ * END, the aggregations, the accounting.  *@interrupted counts how often the user
+ * asked for the end: at the second time it leaves without printing aggregations,
+ * which is an error.  0, or -1 with the reason in @d: what could be printed was
+ * printed even then.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 

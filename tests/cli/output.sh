@@ -82,4 +82,28 @@ status 0
 out 'x
 '
 err_has 'exit'
+
+# What cannot be written is an error, whoever writes it and wherever it goes.
+for args in '-V' '-l' '-q -n BEGIN{trace(1)}'; do
+	what="dtrace $args >/dev/full"
+	# shellcheck disable=SC2086
+	"$DTRACE" -r $pcap $args >/dev/full 2>"$err"
+	status=$?
+	status 1
+	err 'dtrace: failed to write to <stdout>: No space left on device'
+done
+run -r $pcap -o /dev/full -q -n 'BEGIN { trace(1); }'
+status 1
+err 'dtrace: failed to write to /dev/full: No space left on device'
+what='dtrace with standard output closed'
+"$DTRACE" -r $pcap -q -n 'BEGIN { trace(1); }' >&- 2>"$err"
+status=$?
+status 1
+err 'dtrace: failed to write to <stdout>: Bad file descriptor'
+what='dtrace with all three closed'
+"$DTRACE" -r $pcap -q -o "$tmp/closed" -n 'BEGIN { printf("x\n"); }' <&- >&- 2>&-
+status=$?
+status 0
+text_is 'the file of -o' "$tmp/closed" 'x
+'
 finish

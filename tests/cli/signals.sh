@@ -1,28 +1,113 @@
-# SIGINT and SIGTERM end a run as exit(0) does: a newline, END, the aggregations.
+# SIGINT and SIGTERM end a run as exit(0) does: a newline, END, the aggregations.  Who
+# presses again gets the end at once, without aggregations, and is told.
 . tests/cli/lib.bash
-prog='ip:::receive { @ = count(); } END { printf("end\n"); }'
+set +m
 
-# Standard input that does not end: the capture, then silence.
-interrupted() { # interrupted SIGNAL
-	what="dtrace -r - and SIG$1"
-	rm -f "$tmp/fifo"
-	mkfifo "$tmp/fifo"
-	{ cat $pcap; exec sleep 20; } >"$tmp/fifo" 2>/dev/null &
-	writer=$!
-	timeout 60 "$DTRACE" -q -r - -n "$prog" <"$tmp/fifo" >"$out" 2>"$err" &
+# start ARGUMENTS...: dtrace in the background
+start() {
+	what="dtrace $*"
+	"$DTRACE" -q "$@" >"$out" 2>"$err" &
 	pid=$!
-	sleep 1.5
-	# timeout passes the signal on
-	kill "-$1" $pid
+}
+
+# shown RE: waits until a line of its output matches
+shown() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		grep -qs "$1" "$out" && return
+		sleep 0.05
+	done
+	wrong "no line matches $1"
+	cat "$err"
+}
+
+# ended: waits for its end, at most a minute
+ended() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		kill -0 $pid 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -KILL $pid 2>/dev/null && wrong 'it does not end'
 	wait $pid
 	status=$?
-	kill $writer 2>/dev/null
-	wait $writer 2>/dev/null
 }
+
+# Standard input that does not end: the capture, then silence.
+endless() {
+	rm -f "$tmp/in"
+	mkfifo "$tmp/in"
+	{ cat $pcap; exec sleep 60; } >"$tmp/in" 2>&1 &
+	writer=$!
+}
+
+run_of() { tr '\n' '~' <"$out"; }
+
+prog='ip:::receive { @ = count(); printf("%d\n", ++n); } END { printf("end\n"); }'
 for s in INT TERM; do
-	set +m
-	interrupted $s
+	endless
+	start -r "$tmp/in" -n "$prog"
+	shown '^10$'
+	kill "-$s" $pid
+	ended
+	status 0
 	checks=$((checks + 1))
-	tr '\n' '~' <"$out" | grep -q '^~end~~ *10~$' || { wrong 'newline, END, newline, aggregation'; cat "$out"; }
+	run_of | grep -q '~10~~end~~ *10~$' || { wrong 'newline, END, newline, aggregation'; cat "$out"; }
+	kill $writer
+	wait $writer 2>/dev/null
 done
+
+# blocked ARGUMENTS...: dtrace whose standard output nobody reads, and which waits for that.
+# A replay of a file never waits for anything else.  Each line is what a pipe holds.
+big='ip:::receive { printf("%65535d\n", ++n); @ = count(); }'
+blocked() {
+	local was=x now i
+	what="dtrace $*, its output blocked"
+	rm -f "$tmp/fifo"
+	mkfifo "$tmp/fifo"
+	"$DTRACE" -q "$@" >"$tmp/fifo" 2>"$err" &
+	pid=$!
+	exec 3<"$tmp/fifo"
+	for ((i = 0; i < 200; i++)); do
+		sleep 0.1
+		now=$(sed 's/.*) //' /proc/$pid/stat | cut -d' ' -f1,12,13)
+		[ "$now" = "$was" ] && [ "${now%% *}" = S ] && return
+		was=$now
+	done
+	wrong 'it never waited'
+}
+
+# complete: reads all there is; ten lines, and the table
+complete() {
+	cat <&3 >"$out"
+	exec 3<&-
+	ended
+	status 0
+	err ''
+	checks=$((checks + 1))
+	[ "$(tr -s ' \n' ' ' <"$out")" = ' 1 2 3 4 5 6 7 8 9 10 10 ' ] ||
+		wrong "what came out is $(tr -s ' \n' ' ' <"$out")"
+}
+
+# A signal while output is blocked loses nothing of it.
+blocked -r $pcap -n "$big"
+kill -INT $pid
+complete
+
+# Two in a moment are one press: timeout(1) sends one to dtrace and one to its group.
+blocked -r $pcap -n "$big"
+kill -INT $pid
+sleep 0.05
+kill -INT $pid
+complete
+
+# A second press ends it although nobody reads.
+blocked -r $pcap -n "$big"
+kill -INT $pid
+sleep 0.6
+kill -INT $pid
+ended
+exec 3<&-
+status 1
+err 'dtrace: interrupted again: aggregations left out'
 finish

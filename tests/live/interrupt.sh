@@ -1,0 +1,34 @@
+# Ctrl-C while whoever reads our output is slow: no record and no aggregation is lost.
+. tests/live/lib.bash
+
+# state: what the process does, and how long it has done so
+state() {
+	sed 's/.*) //' "/proc/${dt_pid[slow]}/stat" | cut -d' ' -f1,12,13
+	grep ctxt_switches "/proc/${dt_pid[slow]}/status"
+}
+
+# Each line is as much as a pipe holds, so the second has to wait.
+mkfifo "$T/fifo"
+setpriv --pdeathsig KILL "$DTRACE" -q -n '
+	tick-10ms { printf("%65535d\n", ++n); @ = count(); }' >"$T/fifo" 2>"$T/slow.err" &
+dt_pid[slow]=$!
+exec 3<"$T/fifo"
+was=''
+for ((i = 0; i < 300; i++)); do
+	sleep 0.2
+	now=$(state)
+	[ "$now" = "$was" ] && break
+	was=$now
+done
+# Two of one press, as timeout(1) sends them.
+kill -INT "${dt_pid[slow]}"
+sleep 0.05
+kill -INT "${dt_pid[slow]}"
+tr -s ' \n' '\n' <&3 | grep . >"$T/slow.out"
+dt_wait slow
+same 'status' 0 $?
+same 'messages' 'none' "$(grep . "$T/slow.err" || echo none)"
+n=$(($(wc -l <"$T/slow.out") - 1))
+{ seq $n; echo $n; } >"$T/want"
+same_files 'lines, and behind them the aggregation' "$T/want" "$T/slow.out"
+finish
