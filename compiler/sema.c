@@ -1112,6 +1112,14 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
+/* s = 0, s = NULL: it is empty again, an entry of an array gone. */
+static bool frees_string(const struct expr *e)
+{
+	int64_t v;
+
+	return !e->op && type_is(e->a->type, T_STRING) && expr_const(e->b, &v) && !v;
+}
+
 static int sema_assign(struct compiler *c, struct expr *e)
 {
 	struct var *v;
@@ -1131,9 +1139,9 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return incompatible(c, e, "op=");
 	if (divides_by_zero(e->op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	if (!assignable(e->a->type, e->b->type))
+	if (!frees_string(e) && !assignable(e->a->type, e->b->type))
 		return incompatible(c, e, "=");
-	if (type_is(v->type, T_STRING))
+	if (type_is(v->type, T_STRING) && !frees_string(e))
 		v->cls = str_union(v->cls, str_class(c, e->b));
 	v->assigned = true;
 	e->type = e->a->type;

@@ -302,13 +302,18 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 	struct mem to;
 	int64_t c;
 
-	if (in_map(v) && expr_const(value, &c) && !c) { /* self->s = 0 */
-		irb_call(g->b, IR_CALL, HELPER_map_delete, 2,
-			 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
-		return d;
+	if (expr_const(value, &c) && !c) { /* s = 0: empty, and in an array gone */
+		d.zero = true;
+		store_empty(g, d);
+		if (in_map(v)) {
+			irb_call(g->b, IR_CALL, HELPER_map_delete, 2,
+				 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
+			return d;
+		}
+	} else {
+		d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
+		gen_str(g, value, d);
 	}
-	d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
-	gen_str(g, value, d);
 	if (in_map(v)) {
 		struct ir_arg key = var_key(g, v, e);
 

@@ -1,0 +1,20 @@
+/* args: -r tests/pcap/addresses.pcap -q */
+string plain, array[string];
+
+BEGIN
+{
+	plain = "a";
+	array["k"] = "b";
+	self->s = "c";
+	this->s = "d";
+	printf("%s%s%s%s\n", plain, array["k"], self->s, this->s);
+	plain = 0;
+	array["k"] = NULL;
+	self->s = 0;
+	this->s = NULL;
+	printf("<%s%s%s%s>\n", plain, array["k"], self->s, this->s);
+	plain = "again";
+	array["k"] = plain;
+	printf("%s %s\n", plain, array["k"]);
+	exit(0);
+}
