@@ -170,13 +170,11 @@ static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
 	return var_claim(g, expr_target(arg[0]));
 }
 
-/* __tracing(): do probes fire yet?  Hidden clauses run a little earlier. */
-static int emit_tracing(struct fire *g, struct expr **arg, uint32_t narg)
+/* __walking(): is what was there at the start still being shown? */
+static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
-	if (!g->u->gate)
-		return irb_const(g->b, 1);
-	return irb_set(g->b, CC_EQ, g->u->gate, irb_const(g->b, GATE_OPEN));
+	return irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, walking)), 0, 4, false);
 }
 
 static const struct subr subrs[] = {
@@ -197,7 +195,7 @@ static const struct subr subrs[] = {
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, SUBR_NOT_STR,    emit_ip_header, true, false},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, SUBR_NOT_STR,    emit_cookie, true, true},
 	{"__file_socket", "ptr",   {"ptr"},               1, 1, SUBR_NOT_STR,    emit_file_socket, true, false},
-	{"__tracing",  "int32_t",  {NULL},                0, 0, SUBR_NOT_STR,    emit_tracing, true, false},
+	{"__walking",  "int32_t",  {NULL},                0, 0, SUBR_NOT_STR,    emit_walking, true, false},
 	{"__once",     "int32_t",  {"entry"},             1, 1, SUBR_NOT_STR,    emit_once,   true, false},
 	{"__ask_for",  "int32_t",  {"int"},               1, 1, SUBR_NOT_STR,    emit_ask_for, true, false},
 };

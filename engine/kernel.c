@@ -148,6 +148,7 @@ static int open_gate(struct kernel *k, struct diag *d)
 	set_gate(k, GATE_PREPARE);
 	if (kiters_start(k, true, d))
 		return -1;
+	__atomic_store_n(&k->globals->walking, 1, __ATOMIC_SEQ_CST);
 	set_gate(k, GATE_OPEN);
 	return kiters_start(k, false, d);
 }

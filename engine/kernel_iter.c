@@ -34,6 +34,7 @@ struct kiter {
 	VEC(int) link;      /* of the iterators, one behind the other */
 	VEC(bool) of_ns;    /* it shows one network namespace */
 	VEC(uint64_t) seen; /* inode numbers of the namespaces visited on this tour */
+	uint32_t *walking;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
 	bool enough;        /* stop at the next namespace */
 	bool done;
 	int err;            /* negative errno; final when done */
@@ -112,6 +113,12 @@ static void tour(struct kiter *t, int link)
 	visit_dir(t, link, "/run/netns", "/run/netns/%s", false);
 }
 
+static void end_showing(uint32_t *walking)
+{
+	if (walking)
+		__atomic_store_n(walking, 0, __ATOMIC_RELAXED);
+}
+
 static void *walk(void *arg)
 {
 	struct kiter *t = arg;
@@ -122,6 +129,7 @@ static void *walk(void *arg)
 		else
 			t->err = read_all(t->link.v[i]);
 	}
+	end_showing(t->walking);
 	__atomic_store_n(&t->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -185,12 +193,14 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	struct kiter *t = xcalloc(1, sizeof(*t));
 	int err;
 
+	t->walking = prepare ? NULL : &k->globals->walking;
 	/* Tasks first: then it is known whose a socket is when that is shown. */
 	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
 		discard(t);
 		return -1;
 	}
 	if (!t->link.n) {
+		end_showing(t->walking);
 		discard(t);
 		return 0;
 	}

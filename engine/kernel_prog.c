@@ -74,7 +74,7 @@ uint32_t kprog_cgroup_type(const struct unit *u)
 	if (u->hook == HOOK_SOCKOPS)
 		return BPF_CGROUP_SOCK_OPS;
 	if (u->hook == HOOK_CGROUP_SOCK)
-		return BPF_CGROUP_INET_SOCK_CREATE;
+		return strcmp(u->target, "create") ? BPF_CGROUP_INET_SOCK_RELEASE : BPF_CGROUP_INET_SOCK_CREATE;
 	return strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS : BPF_CGROUP_INET_EGRESS;
 }
 

@@ -104,7 +104,7 @@ enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
 /* Start of the MAP_GLOBAL value. */
 struct globals {
 	uint32_t gate;           /* enum gate.  HOOK_RUN units do not look */
-	uint32_t pad;
+	uint32_t walking;        /* 1: what exists is still being walked through */
 	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
 	uint64_t pad2[6];
 	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */

@@ -4,6 +4,9 @@
  * create: in socket(2), in the process that calls it, for every protocol; not for
  * the kernel's own sockets nor for those that accept(2) returns.  args[0] is the
  * kernel's sock, complete but for its addresses.
+ *
+ * release: when nobody holds the socket any more (the last close(2)), also of one that
+ * was accepted.  TCP goes on with such a socket until the connection has ended.
  */
 #include <string.h>
 
@@ -12,7 +15,11 @@
 #include "types/btf.h"
 #include "types/type.h"
 
-static struct host_probe *make(struct host_env *e)
+static const char *const names[] = {"create", "release"};
+
+#define NNAME (sizeof(names) / sizeof(*names))
+
+static struct host_probe *make(struct host_env *e, unsigned i)
 {
 	struct type *sock = scope_find(e->kernel, TAG_STRUCT, "sock");
 	struct host_probe *p;
@@ -20,7 +27,7 @@ static struct host_probe *make(struct host_env *e)
 	if (!sock || !e->btf || !btf_find_func(e->btf, "bpf_cast_to_kern_ctx")) /* no capture tells of this */
 		return NULL;
 	p = arena_new(e->arena, struct host_probe);
-	*p = (struct host_probe){ID_CGROUP_SOCK, "cgroup_sock", "vmlinux", "", "create", {0}};
+	*p = (struct host_probe){ID_CGROUP_SOCK + i, "cgroup_sock", "vmlinux", "", names[i], {0}};
 	p->hook.kind = HOOK_CGROUP_SOCK;
 	p->hook.target = p->name;
 	p->hook.arg = arena_new(e->arena, struct type *);
@@ -28,7 +35,7 @@ static struct host_probe *make(struct host_env *e)
 	p->hook.narg = 1;
 	p->hook.behind = true;
 	p->hook.gated = true;
-	p->hook.ret = 1; /* let it be made: 0 would refuse it */
+	p->hook.ret = 1; /* let it be made: 0 would refuse it; of an end nobody asks */
 	return p;
 }
 
@@ -36,15 +43,20 @@ static struct host_probe *cgroup_sock_find(struct host_env *e, const char *func,
 					   struct diag *d)
 {
 	(void)func, (void)d;
-	return strcmp(name, "create") ? NULL : make(e);
+	for (unsigned i = 0; i < NNAME; i++)
+		if (!strcmp(name, names[i]))
+			return make(e, i);
+	return NULL;
 }
 
 static void cgroup_sock_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	struct host_probe *p = make(e);
+	for (unsigned i = 0; i < NNAME; i++) {
+		struct host_probe *p = make(e, i);
 
-	if (p)
-		fn(ctx, p);
+		if (p)
+			fn(ctx, p);
+	}
 }
 
 const struct host_provider provider_cgroup_sock = {

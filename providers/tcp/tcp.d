@@ -332,10 +332,11 @@ inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP
 /*
  * Every socket that is not closed when tracing starts, once.  They are walked through
  * namespace by namespace; one that changes before its turn comes is shown then, before
- * its first state-change.  What is opened since is marked as it begins; a child that is
+ * its first state-change.  What is opened meanwhile is marked as it begins; a child that is
  * just being made (SYN_RECEIVED) may not be yet, so those are left to their next transition.
  */
 int __existing[uint64_t];       /* by cookie: shown, or younger than the trace */
+int __unripe[uint64_t];         /* by cookie: left to its next transition */
 
 uintptr_t __newborn[int];       /* by CPU: the child made last */
 
@@ -349,15 +350,21 @@ inline int __is_birth = args[1] == TCP_STATE_CLOSED || __is_child ||
 	 __newborn[cpu] == (uintptr_t)args[0]);
 
 rawtp:::inet_sock_set_state
-/ __tracing() && __is_child /
+/ __walking() && __is_child /
 {
 	__newborn[cpu] = (uintptr_t)args[0];
 }
 
 rawtp:::inet_sock_set_state
-/ __tracing() && args[0]->sk_protocol == IPPROTO_TCP && __is_birth /
+/ __walking() && args[0]->sk_protocol == IPPROTO_TCP && __is_birth /
 {
 	__existing[__cookie(args[0])] = 1;
+}
+
+iter:::tcp
+/ args[1]->skc_state == TCP_STATE_SYN_RECEIVED /
+{
+	__unripe[__cookie(args[1])] = 1;
 }
 
 /*
@@ -375,7 +382,8 @@ tcp:::existing
 	((struct sock *)args[1])
 
 	on rawtp:::inet_sock_set_state
-	/ args[0]->sk_protocol == IPPROTO_TCP && !__is_birth && !__left_time_wait &&
+	/ (__walking() || (args[1] == TCP_STATE_SYN_RECEIVED && __unripe[__cookie(args[0])])) &&
+	  args[0]->sk_protocol == IPPROTO_TCP && !__is_birth && !__left_time_wait &&
 	  __once(__existing[__cookie(args[0])]) /
 	(args[0])
 ;
@@ -495,3 +503,10 @@ tcp:::destroy
 	on rawtp:::tcp_destroy_sock
 	(args[0])
 ;
+
+/* Behind the last of its probes: see translators/socket.d. */
+rawtp:::tcp_destroy_sock
+{
+	__owner[__cookie(args[0])] = 0;
+	__owner_name[__cookie(args[0])] = 0;
+}
