@@ -54,15 +54,11 @@ measure without-socket without_socket && check without-socket
 
 # Connections from open to TIME_WAIT, with packets of up to 64 KB on the way.
 bulk() {
-	local a i n
+	local a n
 	for a in 10.9.2.1 fd09:2::1; do
 		background srv right "$T/traffic" serve "$a" 5001 || return 1
 		in_ns left "$T/traffic" tcp "$a" 5001 30000000 || return 1
-		for ((i = 0; i < 100; i++)); do # the server says so when it has read it all
-			n=$(tail -1 "$T/srv.srv")
-			[ "$n" = 30000000 ] && break
-			sleep 0.02
-		done
+		n=$(served srv)
 		[ "$n" = 30000000 ] || { echo "$n bytes arrived"; return 1; }
 	done
 }

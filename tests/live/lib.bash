@@ -381,3 +381,15 @@ background() {
 	echo "server $name: $(cat "$T/$name.srv")"
 	return 1
 }
+
+# served NAME: what a server of `background` says last; one that serves once says it when it has
+# read everything, which may be later than its client is done.
+served() {
+	local i n
+	for ((i = 0; i < 600; i++)); do
+		n=$(tail -n 1 "$T/$1.srv")
+		[ "${n#listening}" = "$n" ] && break
+		sleep 0.05
+	done
+	echo "$n"
+}

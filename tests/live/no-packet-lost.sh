@@ -50,7 +50,7 @@ for a in 10.5.1.2 fd05:1::2; do
 		"$(sed -n 's/\(.*packet loss\).*/\1/p' "$T/ping")"
 	background srv right "$T/traffic" serve "$a" 5001
 	in_ns left "$T/traffic" tcp "$a" 5001 500000000 || fail 'the stream broke'
-	same "bytes to $a" 500000000 "$(tail -1 "$T/srv.srv")"
+	same "bytes to $a" 500000000 "$(served srv)"
 	background echo right "$T/traffic" echo "$a" 5002
 	in_ns left "$T/traffic" ping "$a" 5002 5000 || fail 'an answer is missing'
 	in_ns left "$T/traffic" udp "$a" 9 100 20000 || fail 'a datagram was refused'
