@@ -84,6 +84,29 @@ static void tell_each_cpu(struct loss *l, const struct consumer_opts *o, const c
 	}
 }
 
+static void tell_late(const struct consumer_opts *o, uint64_t ns)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
+	};
+	size_t i = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
+
+	fprintf(o->err, ": shown up to %" PRIu64 " %s late\n", (ns - 1) / units[i].ns + 1, units[i].name);
+}
+
+static void tell_time(const struct loss *l, const struct consumer_opts *o,
+		      const struct source_loss *now)
+{
+	uint64_t late = now->late_packets - l->skipped.late_packets;
+
+	tell(o, NULL, late, "packet older than one before it", "packets older than one before them");
+	if (late)
+		tell_late(o, now->late_ns);
+	tell_total(o, NULL, now->bad_clocks - l->skipped.bad_clocks,
+		   "packet far ahead of all others: shown at the time of the one before",
+		   "packets far ahead of all others: shown at the time of the one before");
+}
+
 void loss_tell(struct loss *l, const struct consumer_opts *o)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
@@ -103,6 +126,7 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "probe firings missed: other programs were running");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
+	tell_time(l, o, &now);
 	tell_total(o, NULL, now.conns - l->skipped.conns,
 		   "TCP connection given up: too many at a time (-x conns)",
 		   "TCP connections given up: too many at a time (-x conns)");
@@ -146,6 +170,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "probe firings missed", sum.nested + l->skipped.missed);
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
+	account(o, "packets out of their time", l->skipped.late_packets + l->skipped.bad_clocks);
 	account(o, "TCP connections given up", l->skipped.conns);
 	account(o, "datagrams not reassembled", l->skipped.frag_missing + l->skipped.frag_overlap +
 							 l->skipped.frag_room);

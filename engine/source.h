@@ -36,6 +36,11 @@ struct source_loss {
 	uint64_t conns;      /* TCP connections given up: too many at a time */
 	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
 
+	/* Packets of a capture that have another time than the file says. */
+	uint64_t late_packets; /* that of one before them, which is later */
+	uint64_t late_ns;      /* by so much at most */
+	uint64_t bad_clocks;   /* that of the one before: they alone were far ahead */
+
 	/* Fragmented datagrams of a capture that were given up, by reason. */
 	uint64_t frag_missing; /* a fragment did not come, or not in time */
 	uint64_t frag_overlap; /* fragments that do not fit together */

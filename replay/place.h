@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-enum place { PLACE_WORLD, PLACE_CAPTURE, PLACE_DATAGRAM };
+enum place { PLACE_WORLD, PLACE_CAPTURE, PLACE_DATAGRAM, PLACE_HELD };
 
 /* Zeroed memory of @size bytes at @p, whole pages; aborts when memory is out. */
 void *place_map(enum place p, size_t size);

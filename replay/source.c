@@ -19,6 +19,7 @@
 #include "replay/capture.h"
 #include "replay/dissect.h"
 #include "replay/ksim_c.h"
+#include "replay/leap.h"
 #include "replay/local.h"
 #include "replay/place.h"
 #include "replay/progress.h"
@@ -151,7 +152,9 @@ struct replay {
 	uint32_t iface_serial;
 	struct dissect d;
 	struct packet pkt;
-	bool have_pkt;            /* read, not yet fired */
+	struct leap leap;         /* packets are read through it */
+	uint64_t late_packets;    /* that got the time of one before them ... */
+	uint64_t late_ns;         /* ... and by how much at most */
 	struct reassembly *frags; /* NULL: no fragment seen yet */
 	bool tried;               /* this fragment was reassembled ... */
 	struct datagram datagram; /* ... and this came out; data NULL: nothing yet */
@@ -656,13 +659,24 @@ static void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
 	}
 }
 
+/* Time does not go back: the packet has that of the latest before it. */
+static uint64_t late_time(struct replay *r)
+{
+	uint64_t by = r->env->time_ns - r->pkt.ts_ns;
+
+	r->late_packets++;
+	if (by > r->late_ns)
+		r->late_ns = by;
+	return r->env->time_ns;
+}
+
 /* The packet in r->pkt: ticks before it, then its hooks. */
 static int one_packet(struct replay *r, struct sink *k, struct diag *d)
 {
 	uint64_t now = r->pkt.ts_ns;
 
-	if (now < r->env->time_ns)
-		now = r->env->time_ns;
+	if (unlikely(now < r->env->time_ns))
+		now = late_time(r);
 	if (unlikely(r->ticks.due <= now)) {
 		fire_ticks(r, now, k);
 		if (k->done)
@@ -766,9 +780,10 @@ static int peek(struct replay *r, struct diag *d)
 	if (res == CAPTURE_LATER)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
 				  capture_name(r->cap));
-	r->have_pkt = res == CAPTURE_PACKET;
-	if (r->have_pkt)
+	if (res == CAPTURE_PACKET) {
+		leap_unread(&r->leap, &r->pkt);
 		r->env->time_ns = r->pkt.ts_ns;
+	}
 	return 0;
 }
 
@@ -787,6 +802,7 @@ static void release_run(struct replay *r)
 	tcp_track_release(&r->tcp);
 	if (r->vm)
 		vm_free(r->vm);
+	leap_release(&r->leap);
 	capture_close(r->cap);
 	local_release(&r->local);
 	diag_release(&r->late);
@@ -868,13 +884,9 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 
 static enum capture_result next_packet(struct replay *r)
 {
-	if (r->have_pkt) {
-		r->have_pkt = false;
-		return CAPTURE_PACKET;
-	}
-	if (r->late.nerr)
+	if (r->late.nerr && !r->leap.ended)
 		return CAPTURE_BAD;
-	return capture_next(r->cap, &r->pkt, &r->late);
+	return leap_next(&r->leap, r->cap, r->env->time_ns, &r->pkt, &r->late);
 }
 
 /* Up to BATCH packets. */
@@ -926,8 +938,11 @@ static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 static int replay_stop(struct source *s, struct sink *k)
 {
 	struct replay *r = replay_of(s);
+	struct diag d = {0};
 
-	(void)k;
+	if (!k->done && leap_flush(&r->leap, &r->pkt))
+		one_packet(r, k, &d);
+	diag_release(&d);
 	set_gate(r, false);
 	progress_erase(&r->progress);
 	return 0;
@@ -961,6 +976,9 @@ static void replay_loss(struct source *s, struct source_loss *out)
 
 	*out = (struct source_loss){
 		.ticks = r->ticks.skipped,
+		.late_packets = r->late_packets,
+		.late_ns = r->late_ns,
+		.bad_clocks = r->leap.alone,
 		.conns = r->tcp.tab.given_up,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,

@@ -517,7 +517,8 @@ static void test_drops(void **state)
 	counters(0)->dyn_drops = 4;
 	counters(1)->dyn_drops = 1;
 	counters(0)->unreadable = 1;
-	fake.loss = (struct source_loss){.missed = 2, .ticks = 9};
+	fake.loss = (struct source_loss){.missed = 2, .ticks = 9, .late_packets = 2,
+				       .late_ns = 1001, .bad_clocks = 3};
 	opts.droptags = true;
 	runs(false, 0, "",
 	     "dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n"
@@ -526,7 +527,9 @@ static void test_drops(void **state)
 	     "dtrace: [DTRACEDROP_DYNAMIC] 5 dynamic variable drops\n"
 	     "dtrace: 1 packet whose header could not be read\n"
 	     "dtrace: 2 probe firings missed: other programs were running\n"
-	     "dtrace: 9 tick firings skipped\n");
+	     "dtrace: 9 tick firings skipped\n"
+	     "dtrace: 2 packets older than one before them: shown up to 2 us late\n"
+	     "dtrace: 3 packets far ahead of all others: shown at the time of the one before\n");
 }
 
 static void test_footer(void **state)
@@ -546,6 +549,7 @@ static void test_footer(void **state)
 	     "dtrace: probe firings missed                        0\n"
 	     "dtrace: packets with unreadable headers             0\n"
 	     "dtrace: tick firings skipped                        0\n"
+	     "dtrace: packets out of their time                   0\n"
 	     "dtrace: TCP connections given up                    0\n"
 	     "dtrace: datagrams not reassembled                   0\n");
 }

@@ -1,0 +1,106 @@
+/*
+ * leap.c - one packet with a bad clock does not stop time.
+ */
+#include "replay/leap.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "replay/place.h"
+
+static void forget_name(struct leap *l)
+{
+	xfree(l->name);
+	l->name = NULL;
+}
+
+void leap_release(struct leap *l)
+{
+	forget_name(l);
+	place_unmap(l->data, l->room);
+	*l = (struct leap){0};
+}
+
+void leap_unread(struct leap *l, const struct packet *p)
+{
+	l->next = *p;
+	l->have_next = true;
+}
+
+static bool is_ahead(const struct packet *p, uint64_t now)
+{
+	return p->ts_ns > now && p->ts_ns - now >= LEAP_MIN;
+}
+
+/* What the packet points to lasts only until the next is read. */
+static void hold(struct leap *l, const struct packet *p)
+{
+	if (l->room < p->caplen) {
+		place_unmap(l->data, l->room);
+		l->room = p->caplen;
+		l->data = place_map(PLACE_HELD, l->room);
+	}
+	if (p->caplen)
+		memcpy(l->data, p->data, p->caplen);
+	forget_name(l);
+	l->iface = *p->iface;
+	if (l->iface.name)
+		l->iface.name = l->name = xstrdup(l->iface.name);
+	l->held = *p;
+	l->held.data = l->data;
+	l->held.iface = &l->iface;
+	l->holding = true;
+}
+
+static enum capture_result read_one(struct leap *l, struct capture *c, struct packet *p, struct diag *d)
+{
+	if (l->ended)
+		return l->end;
+	if (!l->have_next)
+		return capture_next(c, p, d);
+	l->have_next = false;
+	*p = l->next;
+	return CAPTURE_PACKET;
+}
+
+/* @p, the packet behind the held one, decides which time that has. */
+static void decide(struct leap *l, const struct packet *p, uint64_t now)
+{
+	if (!is_ahead(&l->held, p->ts_ns))
+		return;
+	l->held.ts_ns = now;
+	l->alone++;
+}
+
+enum capture_result leap_next(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
+			      struct diag *d)
+{
+	enum capture_result res = read_one(l, c, out, d);
+
+	if (__builtin_expect(!l->holding, 1)) {
+		if (__builtin_expect(res != CAPTURE_PACKET || !is_ahead(out, now), 1))
+			return res;
+		hold(l, out);
+		res = read_one(l, c, out, d);
+	}
+	if (res == CAPTURE_LATER)
+		return res;
+	if (res == CAPTURE_PACKET) {
+		decide(l, out, now);
+		leap_unread(l, out);
+	} else {
+		l->ended = true;
+		l->end = res;
+	}
+	leap_flush(l, out);
+	return CAPTURE_PACKET;
+}
+
+bool leap_flush(struct leap *l, struct packet *out)
+{
+	if (!l->holding)
+		return false;
+	l->holding = false;
+	*out = l->held;
+	return true;
+}
