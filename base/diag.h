@@ -46,9 +46,13 @@ struct loc {
 	X(D_EMPTY)          /* no program */                                                       \
 	X(D_TYPE_ERR)       /* unknown or wrong type name */                                       \
 	X(D_IDENT_UNDEF)    /* unknown variable */                                                 \
+	X(D_VAR_UNDEF)      /* self-> or this-> variable that nothing assigns */                   \
+	X(D_CG_EXPR)        /* an action or aggregating function inside an expression */           \
 	X(D_IDENT_BADREF)   /* identifier used as what it is not */                                \
 	X(D_OP_INCOMPAT)    /* operand types do not go together */                                 \
 	X(D_OP_INT)         /* operand must be an integer */                                       \
+	X(D_OP_ARITH)       /* operand must be a number */                                         \
+	X(D_OP_INCOMPLETE)  /* struct or union that is only announced */                           \
 	X(D_OP_SCALAR)      /* operand must be a scalar */                                         \
 	X(D_OP_LVAL)        /* operand must be an lvalue */                                        \
 	X(D_OP_WRITE)       /* lvalue must be modifiable */                                        \
@@ -59,13 +63,15 @@ struct loc {
 	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
 	X(D_DEREF_NONPTR)                                                                          \
 	X(D_DEREF_VOID)                                                                            \
-	X(D_UNKNOWN)        /* member not found */                                                 \
+	X(D_TYPE_MEMBER)    /* member not found */                                                 \
+	X(D_UNKNOWN)        /* what has no tag of its own */                                       \
 	X(D_XLATE_NONE)     /* no translator for these types */                                    \
 	X(D_XLATE_MEMB)     /* translator lacks this member */                                     \
 	X(D_XLATE_SOU)                                                                             \
 	X(D_XLATE_INCOMPAT)                                                                        \
 	X(D_XLATE_REDECL)                                                                          \
 	X(D_CAST_INVAL)                                                                            \
+	X(D_SIZEOF_BITFIELD)                                                                       \
 	X(D_SIZEOF_TYPE)                                                                           \
 	X(D_OFFSETOF_TYPE)                                                                         \
 	X(D_OFFSETOF_BITFIELD)                                                                     \
@@ -76,7 +82,7 @@ struct loc {
 	X(D_ARR_BADREF)                                                                            \
 	X(D_ARR_BOUNDS)     /* a constant index is not in the array */                             \
 	X(D_ARR_LOCAL)      /* this->x may not be an associative array */                          \
-	X(D_KEY_TYPE)       /* associative array or aggregation key mismatch */                    \
+	X(D_KEY_TYPE)       /* associative array or aggregation key of no use */                    \
 	X(D_DECL_BADCLASS)                                                                         \
 	X(D_DECL_IDRED)     /* identifier redeclared */                                            \
 	X(D_DECL_COMBO)     /* invalid combination of type specifiers */                           \
@@ -95,7 +101,8 @@ struct loc {
 	X(D_PROTO_LEN)      /* wrong number of arguments */                                        \
 	X(D_PROTO_ARG)      /* argument of the wrong type */                                       \
 	X(D_FUNC_UNDEF)                                                                            \
-	X(D_FUNC_IDENT)                                                                            \
+	X(D_FUNC_IDENT)     /* what is called is no name */                                        \
+	X(D_FUNC_IDKIND)    /* ... is no function's name */                                        \
 	X(D_ARGS_MULTI)     /* args[] of an unstable set of probes */                              \
 	X(D_ARGS_NONE)      /* probe has no typed args[] */                                        \
 	X(D_ARGS_IDX)                                                                              \
@@ -105,7 +112,6 @@ struct loc {
 	X(D_AGG_MDIM)                                                                              \
 	X(D_AGG_SCALAR)                                                                            \
 	X(D_AGG_NULL)                                                                              \
-	X(D_AGG_BADREF)                                                                            \
 	X(D_LQUANT_BASETYPE)  /* lquantize(): base must be constant, ... */                        \
 	X(D_LQUANT_BASEVAL)                                                                        \
 	X(D_LQUANT_LIMTYPE)                                                                        \
@@ -148,21 +154,15 @@ struct loc {
 	X(D_CLEAR_AGGBAD)                                                                          \
 	X(D_TRUNC_AGGARG)                                                                          \
 	X(D_TRUNC_AGGBAD)                                                                          \
-	X(D_TRUNC_SCALAR)                                                                          \
 	X(D_NORMALIZE_AGGARG)                                                                      \
 	X(D_NORMALIZE_AGGBAD)                                                                      \
-	X(D_NORMALIZE_SCALAR)                                                                      \
-	X(D_EXIT_PROTO)                                                                            \
-	X(D_STACK_PROTO)                                                                           \
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \
 	X(D_TRACEMEM_ADDR)                                                                         \
 	X(D_TRACEMEM_SIZE)                                                                         \
-	X(D_TRACEMEM_DYNSIZE)                                                                      \
 	X(D_DIV_ZERO)                                                                              \
 	X(D_EXPR_NULL)      /* expression has null effect */                                       \
-	X(D_VOID_VAR)                                                                              \
 	X(D_PDESC_ZERO)     /* description matches no probe */                                     \
 	X(D_PDESC_INVAL)                                                                           \
 	X(D_PRED_SCALAR)                                                                           \

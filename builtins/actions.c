@@ -16,7 +16,7 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 	struct agg *a;
 
 	if (e->kind != E_AGG)
-		return sema_recorded(c, e)
+		return sema_expr(c, e)
 			       ? -1
 			       : diag_error(c->d, tag, call->loc,
 					    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
@@ -30,27 +30,16 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 		return diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
 	e->sym = a;
 	e->symkind = SYM_AGG;
-	e->type = &type_void;
+	e->type = &type_agg;
 	return 0;
 }
 
-static int count_args(struct compiler *c, struct expr *call, uint32_t min, uint32_t max, enum dtag tag)
-{
-	if (call->narg >= min && call->narg <= max)
-		return 0;
-	return diag_error(c->d, tag, call->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
-			  call->name, call->narg, call->narg == 1 ? "" : "s",
-			  min == max ? "" : call->narg < min ? "at least " : "at most ",
-			  call->narg < min ? min : max);
-}
-
-static int check_scalar(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag)
+/* Argument @i must be a number; D's prototype says @proto. */
+static int check_number(struct compiler *c, struct expr *call, uint32_t i, const char *proto)
 {
 	if (sema_expr(c, call->arg[i]))
 		return -1;
-	if (type_is_integer(call->arg[i]->type))
-		return 0;
-	return diag_error(c->d, tag, call->loc, "%s( ) argument #%u must be of scalar type", call->name, i + 1);
+	return type_is_integer(call->arg[i]->type) ? 0 : sema_bad_arg(c, call, i, proto);
 }
 
 static void use_agg(struct fire *g, struct action_info *out, const struct expr *e)
@@ -69,11 +58,16 @@ static int check_trace(struct compiler *c, struct expr *call)
 {
 	const struct expr *e;
 
-	if (count_args(c, call, 1, 1, D_PROTO_LEN) || sema_recorded(c, call->arg[0]))
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
 		return -1;
 	e = expr_target(call->arg[0]);
 	if (type_is(e->type, T_VOID))
 		return diag_error(c->d, D_TRACE_VOID, call->loc, "trace( ) may not be applied to a void expression");
+	if (type_is(e->type, T_AGG)) {
+		diag_error(c->d, D_TRACE_DYN, call->loc, "trace( ) may not be applied to a dynamic expression");
+		diag_hint(c->d, "aggregations are printed by printa( ), or at the end");
+		return -1;
+	}
 	if (e->kind == E_XLATE || (e->symkind == SYM_PROBEARG && type_is(e->type, T_PTR)))
 		return diag_error(c->d, D_TRACE_DYN, call->loc,
 				  "trace( ) may not be applied to a translated pointer");
@@ -107,16 +101,18 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 {
 	int64_t n;
 
-	if (count_args(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+	if (sema_nargs(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
 		return -1;
 	if (!type_is(call->arg[0]->type, T_PTR) && !type_is_integer(call->arg[0]->type))
 		return diag_error(c->d, D_TRACEMEM_ADDR, call->loc,
 				  "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or "
 				  "integer\n\t argument: %s", type_text(c, call->arg[0]->type));
-	if (sema_expr(c, call->arg[1]) || !expr_const(call->arg[1], &n) || n <= 0 || n > TRACEMEM_MAX)
+	if (check_number(c, call, 1, "size_t"))
+		return -1;
+	if (!expr_const(call->arg[1], &n) || n <= 0 || n > TRACEMEM_MAX)
 		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
 				  "tracemem( ) argument #2 must be a positive integral constant expression");
-	if (call->narg > 2 && check_scalar(c, call, 2, D_TRACEMEM_DYNSIZE))
+	if (call->narg > 2 && check_number(c, call, 2, "size_t"))
 		return -1;
 	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n, call->loc);
 	return 0;
@@ -136,9 +132,9 @@ static void emit_stack(struct fire *g, const struct expr *call, struct action_in
 
 static int check_exit(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
 		return -1;
-	return check_scalar(c, call, 0, D_EXIT_PROTO);
+	return check_number(c, call, 0, "int");
 }
 
 /* --------------------------------------------------------- printf and printa */
@@ -306,14 +302,14 @@ static int check_printf(struct compiler *c, struct expr *call)
 	struct conversions cs = {.c = c, .call = call, .before = 1};
 	struct format *f;
 
-	if (count_args(c, call, 1, UINT32_MAX, D_PROTO_LEN))
+	if (sema_nargs(c, call, 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
 	f = parse_format(c, call);
 	if (!f)
 		return -1;
 	cs.type = arena_newn(c->arena, struct type *, call->narg);
 	for (uint32_t i = 1; i < call->narg; i++) {
-		if (sema_recorded(c, call->arg[i]))
+		if (sema_expr(c, call->arg[i]))
 			return -1;
 		cs.type[cs.ntype++] = call->arg[i]->type;
 	}
@@ -358,8 +354,8 @@ static int check_printa(struct compiler *c, struct expr *call)
 	uint32_t first = call->narg && call->arg[0]->kind == E_STR;
 	const struct agg *a;
 
-	if (first ? count_args(c, call, 2, UINT32_MAX, D_PRINTA_PROTO)
-		  : count_args(c, call, 1, UINT32_MAX, D_PROTO_LEN))
+	if (first ? sema_nargs(c, call, 2, UINT32_MAX, D_PRINTA_PROTO)
+		  : sema_nargs(c, call, 1, UINT32_MAX, D_PROTO_LEN))
 		return -1;
 	for (uint32_t i = first; i < call->narg; i++)
 		if (check_agg(c, call, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
@@ -391,29 +387,29 @@ static void emit_printa(struct fire *g, const struct expr *call, struct action_i
 
 static int check_clear(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
 		return -1;
 	return check_agg(c, call, 0, D_CLEAR_AGGARG, D_CLEAR_AGGBAD);
 }
 
 static int check_trunc(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG, D_TRUNC_AGGBAD))
+	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG, D_TRUNC_AGGBAD))
 		return -1;
-	return call->narg == 2 ? check_scalar(c, call, 1, D_TRUNC_SCALAR) : 0;
+	return call->narg == 2 ? check_number(c, call, 1, "int64_t") : 0;
 }
 
 static int check_normalize(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 2, 2, D_PROTO_LEN) ||
+	if (sema_nargs(c, call, 2, 2, D_PROTO_LEN) ||
 	    check_agg(c, call, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD))
 		return -1;
-	return check_scalar(c, call, 1, D_NORMALIZE_SCALAR);
+	return check_number(c, call, 1, "uint64_t");
 }
 
 static int check_denormalize(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 1, D_PROTO_LEN))
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
 		return -1;
 	return check_agg(c, call, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD);
 }
@@ -429,12 +425,11 @@ static void emit_agg_action(struct fire *g, const struct expr *call, struct acti
 
 static int check_setopt(struct compiler *c, struct expr *call)
 {
-	if (count_args(c, call, 1, 2, D_PROTO_LEN))
+	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN))
 		return -1;
 	for (uint32_t i = 0; i < call->narg; i++)
 		if (call->arg[i]->kind != E_STR)
-			return diag_error(c->d, D_PROTO_ARG, call->loc,
-					  "setopt( ) argument #%u must be a string constant", i + 1);
+			return sema_expr(c, call->arg[i]) ? -1 : sema_bad_arg(c, call, i, "string constant");
 	return 0;
 }
 

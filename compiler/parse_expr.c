@@ -257,6 +257,9 @@ static struct expr *parse_postfix(struct parser *p)
 		case TOK_DEC:
 			e = parse_postop(p, e, U_POSTDEC);
 			break;
+		case TOK_LPAR: /* only a name is called: parse_name() takes those */
+			p_fail(p, D_FUNC_IDENT, p_loc(p), "function designator is not of function type");
+			return e;
 		default:
 			return e;
 		}

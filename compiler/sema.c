@@ -444,8 +444,26 @@ static int use_var(struct compiler *c, struct expr *e, struct var *v)
 	return 0;
 }
 
+/* What a name means that is no variable's; NULL: nothing. */
+static const char *function_kind(const char *name)
+{
+	const struct subr *s = subr_find(name);
+
+	if (s && !s->lib_only)
+		return "function";
+	return action_find(name) ? "tracing function" : agg_fn_find(name) ? "aggregating function" : NULL;
+}
+
+static int bad_reference(struct compiler *c, const struct expr *e, const char *is, const char *wanted)
+{
+	return diag_error(c->d, D_IDENT_BADREF, e->loc, "%s '%s' may not be referenced as %s", is, e->name,
+			  wanted);
+}
+
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
+	if (function_kind(e->name))
+		return bad_reference(c, e, function_kind(e->name), "scalar");
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
 	if (!strcmp(e->name, "comm"))
 		diag_hint(c->d, "the name of the process is 'execname'");
@@ -519,7 +537,7 @@ static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope
 	if (reserved(c, e))
 		return -1;
 	if (!v)
-		return diag_error(c->d, D_IDENT_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
+		return diag_error(c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
 				  scope == DECL_THIS ? "this" : "self", e->name);
 	return use_var(c, e, v);
 }
@@ -608,7 +626,7 @@ static void hint_member(struct compiler *c, const char *name)
 
 static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
-	diag_error(c->d, D_UNKNOWN, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
+	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
 	hint_member(c, e->name);
 	return -1;
 }
@@ -656,6 +674,11 @@ static int sema_member(struct compiler *c, struct expr *e)
 	if (out)
 		return sema_translated(c, e, out);
 	t = e->a->type;
+	if (type_is(t, T_FWD) || (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
+		return diag_error(c->d, D_OP_INCOMPLETE, e->loc,
+				  "operator %s cannot be applied to a forward declaration: no %s definition is "
+				  "available",
+				  e->arrow ? "->" : ".", type_text(c, e->arrow ? type_strip(t)->to : t));
 	if (e->arrow) {
 		if (!type_is(t, T_PTR) || !type_is_sou(type_strip(t)->to))
 			return diag_error(c->d, D_OP_SOU, e->loc,
@@ -730,17 +753,23 @@ static int sema_compare(struct compiler *c, struct expr *e)
 	return incompatible(c, e, op_text[e->op]);
 }
 
+/* A pointer that can be moved: to something whose size is known. */
+static bool is_movable(struct type *t)
+{
+	return type_is(t, T_PTR) && !type_is(type_strip(t)->to, T_VOID) && !type_is(type_strip(t)->to, T_FUNC);
+}
+
 static int sema_additive(struct compiler *c, struct expr *e)
 {
 	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
 
 	if (type_is_integer(a) && type_is_integer(b))
 		e->type = promote(a, b);
-	else if (type_is(a, T_PTR) && type_is_integer(b))
+	else if (is_movable(a) && type_is_integer(b))
 		e->type = a;
-	else if (type_is_integer(a) && type_is(b, T_PTR) && e->op == B_ADD)
+	else if (type_is_integer(a) && is_movable(b) && e->op == B_ADD)
 		e->type = b;
-	else if (type_is(a, T_PTR) && type_is(b, T_PTR) && e->op == B_SUB)
+	else if (is_movable(a) && is_movable(b) && e->op == B_SUB)
 		e->type = &type_long;
 	else
 		return incompatible(c, e, op_text[e->op]);
@@ -771,11 +800,12 @@ static bool divides_by_zero(enum binary_op op, const struct expr *by)
 	return (op == B_DIV || op == B_MOD) && expr_const(by, &v) && !v;
 }
 
-static int need_scalar(struct compiler *c, const struct expr *e, const char *op)
+/* @what: "operator && requires operands" ... */
+static int need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what)
 {
 	if (type_is_scalar(e->type) || type_is(e->type, T_ERROR))
 		return 0;
-	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operands of scalar type", op);
+	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s %s of scalar type", op, what);
 }
 
 static int sema_binary(struct compiler *c, struct expr *e)
@@ -792,11 +822,18 @@ static int sema_binary(struct compiler *c, struct expr *e)
 		return sema_additive(c, e);
 	if (op == B_LOR || op == B_LAND || op == B_LXOR) {
 		e->type = &type_int;
-		return need_scalar(c, e->a, op_text[op]) || need_scalar(c, e->b, op_text[op]) ? -1 : 0;
+		for (int i = 0; i < 2; i++)
+			if (need_scalar(c, i ? e->b : e->a, op_text[op], "requires operands"))
+				return -1;
+		return 0;
 	}
-	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type))
-		return diag_error(c->d, D_OP_INT, e->loc,
-				  "operator %s requires operands of integral type", op_text[op]);
+	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type)) {
+		bool arith = op == B_MUL || op == B_DIV;
+
+		return diag_error(c->d, arith ? D_OP_ARITH : D_OP_INT, e->loc,
+				  "operator %s requires operands of %s type", op_text[op],
+				  arith ? "arithmetic" : "integral");
+	}
 	if (divides_by_zero(op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote(e->a->type, e->b->type);
@@ -830,15 +867,29 @@ static bool is_lvalue(const struct expr *e)
 	}
 }
 
+/* What @e, an assignment or increment, changes must be a variable. */
+static int need_variable(struct compiler *c, const struct expr *e, const char *op)
+{
+	const struct expr *to = e->a;
+
+	if (to->symkind == SYM_VAR)
+		return 0;
+	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind))
+		return diag_error(c->d, D_OP_WRITE, e->loc,
+				  "operator %s can only be applied to a writable variable", op);
+	return diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
+}
+
 static int sema_counter(struct compiler *c, struct expr *e);
 
 static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 {
 	if (!type_is_scalar(e->a->type))
 		return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
-	if (e->a->symkind != SYM_VAR)
-		return diag_error(c->d, D_OP_LVAL, e->loc,
-				  "operator %s requires modifiable lvalue as an operand", op);
+	if (is_lvalue(e->a) && (type_is_integer(e->a->type) ? false : !is_movable(e->a->type)))
+		return diag_error(c->d, D_OP_VFPTR, e->loc, "operator %s requires an operand of known size", op);
+	if (need_variable(c, e, op))
+		return -1;
 	((struct var *)e->a->sym)->assigned = true;
 	e->type = e->a->type;
 	return 0;
@@ -850,6 +901,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
 	bool counter = e->op >= U_PREINC;
+	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline takes its place */
 
 	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
 		return -1;
@@ -858,13 +910,14 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	case U_PLUS:
 	case U_BITNOT:
 		if (!type_is_integer(e->a->type))
-			return diag_error(c->d, D_OP_INT, e->loc,
-					  "operator %s requires an operand of integral type", name[e->op]);
+			return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
+					  "operator %s requires an operand of %s type", name[e->op],
+					  e->op == U_BITNOT ? "integral" : "arithmetic");
 		e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
 		return 0;
 	case U_NOT:
 		e->type = &type_int;
-		return need_scalar(c, e->a, "!");
+		return need_scalar(c, e->a, "!", "requires an operand");
 	case U_DEREF:
 		if (!type_is(decay(c, e->a->type), T_PTR))
 			return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
@@ -873,7 +926,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
 		return 0;
 	case U_ADDR:
-		if (e->a->symkind == SYM_VAR)
+		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
 			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
 		if (!is_lvalue(e->a))
 			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
@@ -903,8 +956,10 @@ static int sema_cond(struct compiler *c, struct expr *e)
 		return err(c, D_OP_ACT, e, "action cannot be used in a conditional context");
 	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
 		return -1;
-	if (need_scalar(c, e->a, "?:"))
+	if (need_scalar(c, e->a, "?:", "expression must be"))
 		return -1;
+	if (type_is(e->b->type, T_AGG) || type_is(e->c->type, T_AGG))
+		return err(c, D_OP_DYN, e, "operator ?: operands cannot be of dynamic type");
 	x = decay(c, e->b->type);
 	y = decay(c, e->c->type);
 	if ((type_is(x, T_STRING) && stringlike(e->c)) || (type_is(y, T_STRING) && stringlike(e->b)))
@@ -926,21 +981,37 @@ static int sema_cond(struct compiler *c, struct expr *e)
 
 /* ------------------------------------------------------- arrays and keys */
 
-static int key_mismatch(struct compiler *c, const struct expr *e, const struct var *v)
+/* @name: "a" or "@a". */
+static int wrong_nkeys(struct compiler *c, const struct expr *e, const char *name, uint32_t nkey)
 {
-	return diag_error(c->d, D_KEY_TYPE, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
-			  v->name, e->narg, e->narg == 1 ? "" : "s", v->nkey);
+	return diag_error(c->d, D_PROTO_LEN, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
+			  name, e->narg, e->narg == 1 ? "" : "s", nkey);
 }
 
+static int wrong_key(struct compiler *c, const struct expr *e, const char *name, uint32_t i,
+		     struct type *want, struct type *is)
+{
+	return diag_error(c->d, D_PROTO_ARG, e->loc,
+			  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
+			  name, i + 1, type_text(c, want), type_text(c, is));
+}
+
+#define ARRAY "associative array"
+#define AGGREGATION "aggregation"
+
+/* @what: one of these; a stack may only be a key of an aggregation. */
 static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 		     const char *what)
 {
 	for (uint32_t i = 0; i < narg; i++) {
 		if (sema_expr(c, arg[i]))
 			return -1;
-		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]) && !type_is(arg[i]->type, T_STACK))
-			return diag_error(c->d, D_KEY_TYPE, loc, "%s key #%u may not be of type \"%s\"", what,
-					  i + 1, type_text(c, arg[i]->type));
+		if (type_is(arg[i]->type, T_STACK) && !strcmp(what, AGGREGATION))
+			continue;
+		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
+			return diag_error(c->d, D_KEY_TYPE, loc,
+					  "%s expression may not be used as %s index: key #%u",
+					  type_text(c, arg[i]->type), what, i + 1);
 	}
 	return 0;
 }
@@ -950,14 +1021,10 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 	if (reserved(c, e->a))
 		return -1;
 	if (e->narg != v->nkey)
-		return key_mismatch(c, e, v);
+		return wrong_nkeys(c, e, v->name, v->nkey);
 	for (uint32_t i = 0; i < v->nkey; i++) {
 		if (!assignable(v->key[i], e->arg[i]->type))
-			return diag_error(c->d, D_KEY_TYPE, e->loc,
-					  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t "
-					  "argument: %s",
-					  v->name, i + 1, type_text(c, v->key[i]),
-					  type_text(c, e->arg[i]->type));
+			return wrong_key(c, e, v->name, i, v->key[i], e->arg[i]->type);
 		if (type_is(v->key[i], T_STRING))
 			v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
 	}
@@ -1016,7 +1083,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s", e->a->name);
-	if (sema_keys(c, e->arg, e->narg, e->loc, "array"))
+	if (sema_keys(c, e->arg, e->narg, e->loc, ARRAY))
 		return -1;
 	if (v)
 		return sema_assoc(c, e, v);
@@ -1038,6 +1105,13 @@ static int sema_index(struct compiler *c, struct expr *e)
 
 /* -------------------------------------------------------------- assignment */
 
+static int not_in_expression(struct compiler *c, const struct expr *call)
+{
+	return diag_error(c->d, D_CG_EXPR, call->loc,
+			  "%s( ) may not be called from a D expression (D program context required)",
+			  call->name);
+}
+
 static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
 {
 	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
@@ -1048,8 +1122,10 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 
 	if (reserved(c, lhs))
 		return -1;
-	if (type_is(t, T_VOID))
-		return diag_error(c->d, D_VOID_VAR, lhs->loc, "%s may not be assigned a void value", lhs->name);
+	if (type_is(t, T_VOID) || type_is(t, T_AGG))
+		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
+				  "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
+				  type_text(c, t));
 	if (type_is_sou(t) || type_is(t, T_ARRAY))
 		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
 				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
@@ -1069,7 +1145,7 @@ static bool is_new_var(struct compiler *c, const struct expr *e)
 		return !var_find(c, e->lib, DECL_SELF, e->name);
 	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
 	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
-	       !name_is_builtin(e->name);
+	       !name_is_builtin(e->name) && !function_kind(e->name);
 }
 
 static bool is_new_assoc(struct compiler *c, const struct expr *e)
@@ -1086,7 +1162,7 @@ static int sema_counter(struct compiler *c, struct expr *e)
 	if (is_new_var(c, e))
 		return assign_new(c, e, &zero);
 	if (is_new_assoc(c, e))
-		return sema_keys(c, e->arg, e->narg, e->loc, "array")
+		return sema_keys(c, e->arg, e->narg, e->loc, ARRAY)
 			       ? -1
 			       : sema_assoc(c, e, declare_assoc(c, e, &type_long));
 	return sema_expr(c, e);
@@ -1103,7 +1179,7 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	if (is_new_assoc(c, lhs)) {
 		struct type *t = e->b->type;
 
-		if (sema_keys(c, lhs->arg, lhs->narg, lhs->loc, "array"))
+		if (sema_keys(c, lhs->arg, lhs->narg, lhs->loc, ARRAY))
 			return -1;
 		if (stringlike(e->b) && !type_is(t, T_PTR))
 			t = &type_string;
@@ -1124,19 +1200,17 @@ static int sema_assign(struct compiler *c, struct expr *e)
 {
 	struct var *v;
 
-	if (e->a->kind == E_AGG)
-		return diag_error(c->d, D_AGG_BADREF, e->loc,
-				  "@%s may only be assigned the result of an aggregating function as a "
-				  "statement of its own",
-				  e->a->name);
-	if (sema_expr(c, e->b) || sema_lhs(c, e))
+	if (e->a->kind == E_AGG && e->b->kind == E_CALL)
+		return not_in_expression(c, e->b);
+	if (sema_expr(c, e->b))
 		return -1;
-	if (e->a->symkind != SYM_VAR)
-		return diag_error(c->d, D_OP_LVAL, e->loc,
-				  "operator = requires modifiable lvalue as an operand");
+	if (type_is(e->b->type, T_STACK))
+		return not_in_expression(c, e->b);
+	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
+		return -1;
 	v = (struct var *)e->a->sym;
 	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
-		return incompatible(c, e, "op=");
+		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
 	if (divides_by_zero(e->op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	if (!frees_string(e) && !assignable(e->a->type, e->b->type))
@@ -1150,13 +1224,22 @@ static int sema_assign(struct compiler *c, struct expr *e)
 
 /* -------------------------------------------------------------------- calls */
 
-static int proto_len(struct compiler *c, const struct expr *e, unsigned min, unsigned max)
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag)
 {
-	const char *how = min == max ? "" : e->narg < min ? "at least " : "at most ";
-	unsigned want = e->narg < min ? min : max;
+	const char *how = min == max ? "" : call->narg < min ? "at least " : "at most ";
+	uint32_t want = call->narg < min ? min : max;
 
-	return diag_error(c->d, D_PROTO_LEN, e->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
-			  e->name, e->narg, e->narg == 1 ? "" : "s", how, want);
+	if (call->narg >= min && call->narg <= max)
+		return 0;
+	return diag_error(c->d, tag, call->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
+			  call->name, call->narg, call->narg == 1 ? "" : "s", how, want);
+}
+
+int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto)
+{
+	return diag_error(c->d, D_PROTO_ARG, call->loc,
+			  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
 static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
@@ -1170,44 +1253,48 @@ static bool arg_fits(struct compiler *c, const char *want, const struct expr *ar
 	return type_is_integer(arg->type);
 }
 
-static bool is_stack(const struct expr *e)
+/* An action or an aggregating function has no value; whoever wants one says so. */
+static int sema_action(struct compiler *c, struct expr *e)
 {
-	const struct action_def *act = e->kind == E_CALL && !subr_find(e->name) ? action_find(e->name) : NULL;
+	const struct action_def *act = action_find(e->name);
 
-	return act && act->kind == ACT_STACK;
+	e->type = &type_void;
+	if (act) {
+		e->symkind = SYM_ACTION;
+		e->sym = act;
+		return act->check(c, e); /* stack() does have a type */
+	}
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+	return 0;
 }
 
-int sema_recorded(struct compiler *c, struct expr *e)
+static int unknown_function(struct compiler *c, const struct expr *e)
 {
-	return is_stack(e) ? sema_stack(c, e) : sema_expr(c, e);
+	if (builtin_var_find(e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
+	    inline_find(c, e->lib, e->name))
+		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
+				  e->name);
+	return diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 }
 
 static int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = subr_find(e->name);
 
-	if (!s || (s->lib_only && !expr_is_lib(e))) {
-		if (is_stack(e))
-			return diag_error(c->d, D_FUNC_IDENT, e->loc,
-					  "%s( ) may only be called as a statement of its own, as a key of an "
-					  "aggregation or to be printed",
-					  e->name);
-		if (action_find(e->name) || agg_fn_find(e->name))
-			return diag_error(c->d, D_FUNC_IDENT, e->loc,
-					  "%s( ) may only be called as a statement of its own", e->name);
-		return diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
-	}
-	if (e->narg < s->nmin || e->narg > s->nmax)
-		return proto_len(c, e, s->nmin, s->nmax);
+	if (!s || (s->lib_only && !expr_is_lib(e)))
+		return action_find(e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
+	if (sema_nargs(c, e, s->nmin, s->nmax, D_PROTO_LEN))
+		return -1;
 	for (uint32_t i = 0; i < e->narg; i++) {
 		if (sema_expr(c, e->arg[i]))
 			return -1;
 		if (!arg_fits(c, s->arg[i], e->arg[i]))
-			return diag_error(c->d, D_PROTO_ARG, e->loc,
-					  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
-					  "%s\n\t argument: %s",
-					  e->name, i + 1, !strcmp(s->arg[i], "ptr") ? "pointer" : s->arg[i],
-					  type_text(c, e->arg[i]->type));
+			return sema_bad_arg(c, e, i,
+					    !strcmp(s->arg[i], "ptr")	   ? "pointer"
+					    : !strcmp(s->arg[i], "string") ? "const char *"
+									   : s->arg[i]);
 		if (!strcmp(s->arg[i], "entry"))
 			((struct var *)e->arg[i]->sym)->assigned = true;
 	}
@@ -1232,6 +1319,8 @@ static int sema_sizeof(struct compiler *c, struct expr *e)
 		if (sema_expr(c, e->a))
 			return -1;
 		t = e->a->type;
+		if (is_bit_field(e->a))
+			return err(c, D_SIZEOF_BITFIELD, e, "cannot apply sizeof to a bit-field");
 		if (e->a->kind == E_STR) {
 			make_int(e, e->a->len + 1, &type_ulong);
 			return 0;
@@ -1254,7 +1343,8 @@ static int sema_offsetof(struct compiler *c, struct expr *e)
 				  "offsetof operand must be a struct or union type, not \"%s\"",
 				  type_text(c, e->ctype));
 	if (!type_member(e->ctype, e->name, &m))
-		return no_member(c, e, e->ctype);
+		return diag_error(c->d, D_UNKNOWN, e->loc, "failed to determine offset of %s: %s has no such member",
+				  e->name, type_text(c, e->ctype));
 	if (m.bits)
 		return diag_error(c->d, D_OFFSETOF_BITFIELD, e->loc, "cannot take offset of a bit-field: %s",
 				  e->name);
@@ -1284,6 +1374,8 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		return sema_stringof(c, e);
 	}
 	if (type_is(e->ctype, T_VOID)) {
+		if (e->a->symkind == SYM_ACTION)
+			return not_in_expression(c, e->a);
 		e->type = e->ctype;
 		return 0;
 	}
@@ -1309,6 +1401,23 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 	return 0;
 }
 
+static bool is_action(const struct expr *e)
+{
+	return e->kind == E_CALL && (type_is(e->type, T_VOID) || type_is(e->type, T_STACK));
+}
+
+static int sema_comma(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a) || sema_expr(c, e->b))
+		return -1;
+	if (type_is(e->a->type, T_AGG) || type_is(e->b->type, T_AGG))
+		return err(c, D_OP_DYN, e, "operator , operands cannot be of dynamic type");
+	if (is_action(e->a) || is_action(e->b))
+		return err(c, D_OP_ACT, e, "operator , operands cannot be actions");
+	e->type = e->b->type;
+	return 0;
+}
+
 int sema_expr(struct compiler *c, struct expr *e)
 {
 	if (e->type && (e->symkind || e->kind == E_INT))
@@ -1326,8 +1435,8 @@ int sema_expr(struct compiler *c, struct expr *e)
 	case E_SELF:
 		return sema_scoped(c, e, DECL_SELF);
 	case E_AGG:
-		return diag_error(c->d, D_AGG_BADREF, e->loc,
-				  "aggregation may not be used as an expression: @%s", e->name);
+		e->type = &type_agg;
+		return 0;
 	case E_UNARY:
 		return sema_unary(c, e);
 	case E_BINARY:
@@ -1353,10 +1462,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 	case E_XLATE:
 		return sema_xlate(c, e);
 	case E_COMMA:
-		if (sema_expr(c, e->a) || sema_expr(c, e->b))
-			return -1;
-		e->type = e->b->type;
-		return 0;
+		return sema_comma(c, e);
 	}
 	return -1;
 }
@@ -1371,20 +1477,17 @@ static enum type_kind key_kind(struct type *t)
 
 static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 {
+	const char *name = arena_printf(c->arena, "@%s", a->name);
 	bool first = !a->fn;
 
-	for (uint32_t i = 0; i < e->narg; i++)
-		if (sema_recorded(c, e->arg[i]))
-			return -1;
-	if (sema_keys(c, e->arg, e->narg, e->loc, "aggregation"))
+	if (sema_keys(c, e->arg, e->narg, e->loc, AGGREGATION))
 		return -1;
 	if (first) {
 		a->nkey = e->narg;
 		a->key = arena_newn(c->arena, struct type *, e->narg);
 		a->key_class = arena_newn(c->arena, struct strclass, e->narg);
 	} else if (a->nkey != e->narg) {
-		return diag_error(c->d, D_KEY_TYPE, e->loc, "@%s[ ] prototype mismatch: %u key%s passed, %u expected",
-				  a->name, e->narg, e->narg == 1 ? "" : "s", a->nkey);
+		return wrong_nkeys(c, e, name, a->nkey);
 	}
 	for (uint32_t i = 0; i < a->nkey; i++) {
 		struct type *t = stringlike(e->arg[i]) && !type_is(e->arg[i]->type, T_PTR)
@@ -1394,10 +1497,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		if (first)
 			a->key[i] = t;
 		else if (key_kind(t) != key_kind(a->key[i]))
-			return diag_error(c->d, D_KEY_TYPE, e->loc,
-					  "@%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t "
-					  "argument: %s",
-					  a->name, i + 1, type_text(c, a->key[i]), type_text(c, t));
+			return wrong_key(c, e, name, i, a->key[i], t);
 		else if (type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t;
 		if (type_is(t, T_STRING))
@@ -1437,8 +1537,8 @@ static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr
 	unsigned min = fn->nvalue + fn->nparam_min;
 	unsigned max = fn->nvalue + fn->nparam_max + fn->weighted;
 
-	if (call->narg < min || call->narg > max)
-		return proto_len(c, call, min, max);
+	if (sema_nargs(c, call, min, max, D_PROTO_LEN))
+		return -1;
 	for (uint32_t i = 0; i < call->narg; i++)
 		if (sema_expr(c, call->arg[i]))
 			return -1;
@@ -1478,7 +1578,10 @@ static int sema_agg(struct compiler *c, struct expr *e)
 				  lhs->name);
 	fn = agg_fn_find(call->name);
 	if (!fn) {
-		diag_error(c->d, D_AGG_FUNC, call->loc, "undefined aggregating function: %s", call->name);
+		if (function_kind(call->name))
+			diag_error(c->d, D_AGG_FUNC, call->loc, "%s( ) is not an aggregating function", call->name);
+		else
+			unknown_function(c, call);
 		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
 		return -1;
 	}
@@ -1502,16 +1605,8 @@ static int sema_statement(struct compiler *c, struct expr *e)
 		return sema_agg(c, e);
 	if (e->kind == E_AGG)
 		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s", e->name);
-	if (e->kind == E_CALL) {
-		const struct action_def *act = action_find(e->name);
-
-		if (act) {
-			e->symkind = SYM_ACTION;
-			e->sym = act;
-			e->type = &type_void;
-			return act->check(c, e);
-		}
-	}
+	if (e->kind == E_CALL && agg_fn_find(e->name))
+		return not_in_expression(c, e);
 	return sema_expr(c, e);
 }
 

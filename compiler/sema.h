@@ -242,8 +242,13 @@ const struct action_def *action_find(const char *name);
 
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
-/* The same of an expression that is recorded as it is: it may also be a stack. */
-int sema_recorded(struct compiler *c, struct expr *e);
+
+/* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);
+
+/* Argument @i, typed, is not the @proto that the function takes: records that, returns -1. */
+int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
+
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
 

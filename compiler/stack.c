@@ -23,11 +23,10 @@ int sema_stack(struct compiler *c, struct expr *call)
 {
 	int64_t frames = c->stackframes;
 
-	if (call->narg > 1)
-		return diag_error(c->d, D_STACK_PROTO, call->loc,
-				  "%s( ) prototype mismatch: too many arguments", call->name);
-	if (call->narg && sema_expr(c, call->arg[0]))
+	if (sema_nargs(c, call, 0, 1, D_PROTO_LEN) || (call->narg && sema_expr(c, call->arg[0])))
 		return -1;
+	if (call->narg && !type_is_integer(call->arg[0]->type))
+		return sema_bad_arg(c, call, 0, "uint32_t");
 	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
 		return diag_error(c->d, D_STACK_SIZE, call->loc,
 				  "%s( ) size must be a non-zero positive integral constant expression", call->name);

@@ -40,6 +40,7 @@
 
 OTHER_TYPE(type_void, T_VOID, "void", 0, 1);
 OTHER_TYPE(type_string, T_STRING, "string", 0, 1);
+OTHER_TYPE(type_agg, T_AGG, "aggregation", 0, 1);
 OTHER_TYPE(type_error, T_ERROR, "<error>", 0, 1);
 OTHER_TYPE(type_float, T_FLOAT, "float", 4, 4);
 OTHER_TYPE(type_double, T_FLOAT, "double", 8, 8);
@@ -246,6 +247,7 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 	case T_VOID:
 	case T_STRING:
 	case T_STACK:
+	case T_AGG:
 		return true;
 	case T_TYPEDEF: /* stripped by the caller */
 	case T_ERROR:   /* dealt with by the caller */
@@ -327,6 +329,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	case T_TYPEDEF:
 	case T_STRING:
 	case T_STACK:
+	case T_AGG:
 	case T_ERROR:
 		name_base(t, out);
 		break;

@@ -33,6 +33,7 @@ enum type_kind {
 	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
 	T_STRING,  /* D's value type */
 	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
+	T_AGG,     /* an aggregation where a value should be: nothing accepts it */
 	T_ERROR,   /* of an expression already complained about; silences follow-ups */
 };
 
@@ -72,7 +73,7 @@ struct type {
 };
 
 /* Built-in types, shared by all compiles. */
-extern struct type type_void, type_string, type_error;
+extern struct type type_void, type_string, type_agg, type_error;
 extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, type_int, type_uint,
 	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double;
 

@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-BEGIN { @[1] = count(); @[1, 2] = count(); }
+BEGIN { @a = count(); @b[1, @a] = count(); }

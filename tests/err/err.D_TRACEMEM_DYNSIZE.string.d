@@ -1,1 +1,0 @@
-udp:::send { tracemem(args[4]->udp_hdr, 4, "x"); }
