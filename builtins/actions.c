@@ -68,7 +68,7 @@ static int check_trace(struct compiler *c, struct expr *call)
 		diag_hint(c->d, "aggregations are printed by printa( ), or at the end");
 		return -1;
 	}
-	if (e->kind == E_XLATE || (e->symkind == SYM_PROBEARG && type_is(e->type, T_PTR)))
+	if (type_is(e->type, T_XLATED))
 		return diag_error(c->d, D_TRACE_DYN, call->loc,
 				  "trace( ) may not be applied to a translated pointer");
 	return 0;

@@ -437,6 +437,7 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 	c->cur_probe = en->probe;
 	c->ncur = en->nprobe;
 	c->cur_desc = desc;
+	c->nodes = 0;
 	if (en->clause->pred) {
 		c->d->now = DIAG_IN_PREDICATE;
 		en->pred = expr_clone(c->arena, en->clause->pred);

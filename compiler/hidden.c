@@ -249,6 +249,7 @@ static bool is_wanted(const struct need *n, const struct hidden *h)
 
 static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en)
 {
+	c->nodes = 0;
 	if (h->clause->pred) {
 		en->pred = expr_clone(c->arena, h->clause->pred);
 		if (sema_predicate(c, en->pred))

@@ -417,7 +417,10 @@ static struct expr *parse_cond(struct parser *p)
 		struct expr *c = new_op(p, E_COND, p_loc(p), e, NULL);
 
 		p_next(p);
+		if (!p_enter(p))
+			return e;
 		c->b = p_expr(p);
+		p_leave(p);
 		grow(p, c, c->b);
 		p_expect(p, TOK_COLON);
 		vec_apush(p->a, &chain, c);

@@ -238,3 +238,14 @@ struct type *probe_arg_type(const struct probe *p, uint32_t i)
 		return p->host->hook.arg[i];
 	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
 }
+
+bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)
+{
+	const struct probe_arg *a = &d->arg[i];
+	struct type *t;
+
+	if (!d->has_args || !a->nin)
+		return false;
+	t = type_strip(a->type);
+	return t->kind == T_PTR && !type_is(t->to, T_VOID) && !(a->nin == 1 && type_same(t, d->param[a->in[0]]));
+}

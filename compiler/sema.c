@@ -14,7 +14,9 @@
 #include "compiler/enumstr.h"
 #include "compiler/sema.h"
 
-#define DEPTH_MAX 64
+#define DEPTH_MAX 64      /* inlines and translators inside each other */
+#define TREE_MAX 2000     /* height of a tree with all definitions in place: passes recurse that deep */
+#define NODES_MAX 400000  /* that definitions may add to one clause */
 
 const char *type_text(struct compiler *c, struct type *t)
 {
@@ -53,6 +55,11 @@ const struct expr *expr_target(const struct expr *e)
 	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
 		e = e->sym;
 	return e;
+}
+
+static bool is_xlated(const struct expr *e)
+{
+	return type_is(e->type, T_XLATED);
 }
 
 static int err(struct compiler *c, enum dtag tag, const struct expr *e, const char *msg)
@@ -249,9 +256,63 @@ static bool assignable(struct type *to, struct type *from)
 	return type_same(to, from);
 }
 
-/* A copy of @def for @e to become: what is wrong with a library's text there is the user's doing. */
+/* May what points to @from be said to point to @to? */
+static bool pointee_fits(struct type *to, struct type *from)
+{
+	to = type_strip(to);
+	from = type_strip(from);
+	return to->kind == T_VOID || from->kind == T_VOID || type_same(to, from) ||
+	       (to->kind == T_INT && from->kind == T_INT && to->size == from->size);
+}
+
+/* assignable(), and pointers only to where their like point: what is stored is believed later. */
+static bool fits(struct type *to, const struct expr *e)
+{
+	struct type *from = e->type;
+	int64_t v;
+
+	if (!type_is(to, T_PTR))
+		return assignable(to, from) && !(type_is_integer(to) && type_is(from, T_PTR));
+	if (type_is(from, T_PTR) || type_is(from, T_ARRAY))
+		return pointee_fits(type_strip(to)->to, type_strip(from)->to);
+	return type_is(from, T_ERROR) || (type_is_integer(from) && expr_const(e, &v) && !v);
+}
+
+/* What an inline gives or takes; it may also be translated. */
+static bool inline_fits(struct type *to, const struct expr *e)
+{
+	return is_xlated(e) ? type_same(to, type_strip(e->type)->to) : fits(to, e);
+}
+
+static int too_high(struct compiler *c, const struct expr *e)
+{
+	return diag_error(c->d, D_LIMIT, e->loc,
+			  "expression is too long: more than %d levels with its inlines in place", TREE_MAX);
+}
+
+static uint32_t count_nodes(const struct expr *e)
+{
+	uint32_t n = 1;
+
+	if (!e)
+		return 0;
+	for (uint32_t i = 0; i < e->narg; i++)
+		n += count_nodes(e->arg[i]);
+	return n + count_nodes(e->a) + count_nodes(e->b) + count_nodes(e->c);
+}
+
+/*
+ * A copy of @def for @e to become; NULL: too much.  What is wrong with a library's text
+ * there is the user's doing.
+ */
 static struct expr *definition(struct compiler *c, const struct expr *def, const struct expr *e)
 {
+	c->nodes += count_nodes(def);
+	if (c->nodes > NODES_MAX) {
+		diag_error(c->d, D_LIMIT, e->loc, "expression is too long: inlines and translators make more than "
+			   "%d parts of it", NODES_MAX);
+		return NULL;
+	}
 	if (def->lib && e->loc.src && e->loc.src->kind != SRC_LIB)
 		return expr_clone_at(c->arena, def, e->loc);
 	return expr_clone(c->arena, def);
@@ -285,26 +346,31 @@ static void becomes(struct compiler *c, struct expr *e, struct expr *body, struc
 static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 			 uint32_t narg)
 {
-	struct expr *body = definition(c, in->expr, e);
 	size_t mark = c->bind.n;
+	struct expr *body;
 
 	if (narg != in->nparam)
 		return diag_error(c->d, D_PROTO_LEN, e->loc,
 				  "%s[ ] prototype mismatch: %u key%s passed, %u expected", in->name,
 				  narg, narg == 1 ? "" : "s", in->nparam);
 	if (c->depth >= DEPTH_MAX)
-		return diag_error(c->d, D_LIMIT, e->loc, "inline '%s' refers to itself", in->name);
+		return diag_error(c->d, D_LIMIT, e->loc,
+				  "inline '%s' refers to itself, or inlines are nested too deeply: more than %d levels",
+				  in->name, DEPTH_MAX);
+	body = definition(c, in->expr, e);
+	if (!body)
+		return -1;
 	for (uint32_t i = 0; i < narg; i++)
 		vec_apush(c->arena, &c->bind, ((struct binding){in->param[i], arg[i]}));
 	if (sema_definition(c, body, mark))
 		return -1;
-	if (!assignable(in->type, body->type))
+	if (!inline_fits(in->type, body))
 		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
 				  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
 				  type_text(c, in->type), type_text(c, body->type));
-	if (type_same(in->type, body->type)) { /* not stored: what is computed further on */
+	if (is_xlated(body) || type_same(in->type, body->type)) { /* not stored: what is computed further on */
 		body->written = as_written(c, e);
-		body->type = in->type;
+		body->type = is_xlated(body) ? body->type : in->type;
 		*e = *body;
 	} else {
 		becomes(c, e, body, in->type);
@@ -380,6 +446,8 @@ static int sema_args(struct compiler *c, struct expr *e)
 	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .ival = (uint64_t)i,
 			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i),
 			   .written = as_written(c, e)};
+	if (!p->host && probe_arg_xlated(p->decl, (uint32_t)i))
+		e->type = type_xlated(c->arena, e->type);
 	if (p->decl && !p->decl->has_args)
 		e->symkind = SYM_NATIVE;
 	return 0;
@@ -544,24 +612,35 @@ static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope
 
 /* ------------------------------------------------------------ translators */
 
-static struct translator *xl_find(struct compiler *c, struct type *out)
+static struct translator *xl_find(struct compiler *c, struct type *out, struct type *in)
 {
 	for (size_t i = c->xl.n; i-- > 0;)
-		if (type_same(c->xl.v[i]->out, out))
+		if (type_same(c->xl.v[i]->out, out) && type_same(c->xl.v[i]->in_type[0], in))
 			return c->xl.v[i];
 	return NULL;
 }
 
-/* The type that a translated pointer points to; NULL: not one. */
-static struct type *translated(const struct expr *e)
+/* The pointer or struct that a translated expression stands for. */
+static struct type *xlated_as(const struct expr *e)
+{
+	return type_strip(type_strip(e->type)->to);
+}
+
+/* The struct whose members it has. */
+static struct type *xlated_out(const struct expr *e)
+{
+	struct type *t = xlated_as(e);
+
+	return t->kind == T_PTR ? t->to : type_strip(e->type)->to;
+}
+
+/* Where a translated expression comes from, behind * and [0]: args[N], xlate, or a choice of such. */
+static const struct expr *xlated_from(const struct expr *e)
 {
 	e = expr_target(e);
-	if (e->kind == E_XLATE)
-		return type_is(e->type, T_PTR) ? type_strip(e->type)->to : e->type;
-	if (e->kind != E_IDENT || e->symkind != SYM_PROBEARG || !type_is(e->type, T_PTR) ||
-	    type_is(type_strip(e->type)->to, T_VOID))
-		return NULL;
-	return type_strip(e->type)->to;
+	while (e->kind == E_UNARY || e->kind == E_INDEX)
+		e = expr_target(e->a);
+	return e;
 }
 
 static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, uint32_t i,
@@ -582,6 +661,27 @@ static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc
 	return e;
 }
 
+/* The value that is translated: NULL for an argument that the probe has not got. */
+static struct expr *xlated_value(struct compiler *c, const struct expr *e)
+{
+	const struct expr *from = xlated_from(e);
+	const struct probe_decl *d;
+	struct expr *v;
+
+	if (from->kind == E_XLATE)
+		return from->a;
+	if (from->kind == E_IDENT) {
+		d = c->cur_probe[0]->decl;
+		return native_expr(c, d, d->arg[from->ival].in[0], e->loc);
+	}
+	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or behind a comma */
+	v->b = xlated_value(c, from->b);
+	if (from->kind == E_COND)
+		v->c = xlated_value(c, from->c);
+	v->type = v->b->type;
+	return v;
+}
+
 /*
  * Binds a translator's inputs: the native arguments of args[N], or xlate's operand.
  * Inputs that are not given are 0.
@@ -591,10 +691,10 @@ static void bind_inputs(struct compiler *c, const struct translator *xl, const s
 {
 	const struct probe_decl *d;
 	const struct probe_arg *arg;
-	uint32_t i = base->kind == E_XLATE ? 1 : 0;
+	uint32_t i = 0;
 
 	if (base->kind == E_XLATE) {
-		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[0], base->a}));
+		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[i++], base->a}));
 	} else {
 		d = c->cur_probe[0]->decl;
 		arg = &d->arg[base->ival];
@@ -624,6 +724,12 @@ static void hint_member(struct compiler *c, const char *name)
 	}
 }
 
+static int no_translator(struct compiler *c, const struct expr *e, struct type *in, struct type *out)
+{
+	return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"", type_text(c, in),
+			  type_text(c, out));
+}
+
 static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
 	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
@@ -631,31 +737,70 @@ static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 	return -1;
 }
 
-/* args[N]->member: the member's definition takes the place of the expression. */
-static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
+/* (x ? args[2] : args[3])->member is x ? args[2]->member : args[3]->member; so of a comma. */
+static int member_of_each(struct compiler *c, struct expr *e, const struct expr *from)
 {
-	struct translator *xl = xl_find(c, out);
+	struct expr *all = arena_memdup(c->arena, from, sizeof(*from));
+	struct expr **branch[] = {&all->b, &all->c};
+
+	for (int i = 0; i < (from->kind == E_COND ? 2 : 1); i++) {
+		struct expr *m = arena_memdup(c->arena, e, sizeof(*e));
+
+		m->a = *branch[i];
+		m->arrow = xlated_as(m->a)->kind == T_PTR;
+		*branch[i] = m;
+	}
+	all->typed = false;
+	all->loc = e->loc;
+	all->written = as_written(c, e);
+	*e = *all;
+	return sema_expr(c, e);
+}
+
+static struct translator *xl_of(struct compiler *c, const struct expr *from)
+{
+	return xl_find(c, xlated_out(from), xlated_value(c, from)->type);
+}
+
+/* args[N]->member: the member's definition takes the place of the expression. */
+static int sema_translated(struct compiler *c, struct expr *e)
+{
+	const struct expr *from = xlated_from(e->a);
+	struct type *out = xlated_out(from);
 	size_t mark = c->bind.n;
-	struct expr *body = NULL;
+	const struct expr *def = NULL;
+	struct translator *xl;
+	struct expr *body;
 	struct member m;
 
+	if (e->arrow != (xlated_as(e->a)->kind == T_PTR))
+		return diag_error(c->d, D_OP_SOU, e->loc, "operator %s cannot be applied to type \"%s\"; use %s",
+				  e->arrow ? "->" : ".", type_text(c, e->a->type), e->arrow ? "." : "->");
+	if (from->kind == E_COND || from->kind == E_COMMA)
+		return member_of_each(c, e, from);
+	xl = xl_of(c, from);
 	if (!xl)
-		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator for %s", type_text(c, out));
+		return no_translator(c, e, xlated_value(c, from)->type, out);
 	if (!type_member(out, e->name, &m))
 		return no_member(c, e, out);
 	for (uint32_t i = 0; i < xl->nmember; i++)
 		if (xl->member[i].name == e->name)
-			body = definition(c, xl->member[i].expr, e);
-	if (!body)
+			def = xl->member[i].expr;
+	if (!def)
 		return diag_error(c->d, D_XLATE_MEMB, e->loc,
 				  "translator does not define conversion for member: %s", e->name);
-	bind_inputs(c, xl, expr_target(e->a), e->loc);
 	if (c->depth >= DEPTH_MAX)
-		return diag_error(c->d, D_LIMIT, e->loc, "the translator of %s refers to itself",
-				  type_text(c, out));
+		return diag_error(c->d, D_LIMIT, e->loc,
+				  "the translator of %s refers to itself, or translators are nested too deeply: "
+				  "more than %d levels",
+				  type_text(c, out), DEPTH_MAX);
+	body = definition(c, def, e);
+	if (!body)
+		return -1;
+	bind_inputs(c, xl, from, e->loc);
 	if (sema_definition(c, body, mark))
 		return -1;
-	if (!assignable(m.type, body->type))
+	if (!fits(m.type, body))
 		return diag_error(c->d, D_XLATE_INCOMPAT, body->loc,
 				  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
 				  e->name, type_text(c, m.type), type_text(c, body->type));
@@ -665,14 +810,13 @@ static int sema_translated(struct compiler *c, struct expr *e, struct type *out)
 
 static int sema_member(struct compiler *c, struct expr *e)
 {
-	struct type *t, *out;
+	struct type *t;
 	struct member m;
 
 	if (sema_expr(c, e->a))
 		return -1;
-	out = translated(e->a);
-	if (out)
-		return sema_translated(c, e, out);
+	if (is_xlated(e->a))
+		return sema_translated(c, e);
 	t = e->a->type;
 	if (type_is(t, T_FWD) || (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
 		return diag_error(c->d, D_OP_INCOMPLETE, e->loc,
@@ -741,11 +885,26 @@ static struct type *decay(struct compiler *c, struct type *t)
 	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
 }
 
+/* A translated pointer is NULL if what is translated is. */
+static void compare_xlated(struct compiler *c, struct expr *e)
+{
+	struct expr **x = is_xlated(e->a) ? &e->a : &e->b;
+	const struct expr *other = x == &e->a ? e->b : e->a;
+	int64_t v;
+
+	if (is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_const(other, &v) && !v)
+		*x = xlated_value(c, *x);
+}
+
 static int sema_compare(struct compiler *c, struct expr *e)
 {
-	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
+	struct type *a, *b;
 
 	e->type = &type_int;
+	if (e->op == B_EQ || e->op == B_NE)
+		compare_xlated(c, e);
+	a = decay(c, e->a->type);
+	b = decay(c, e->b->type);
 	if ((expr_is_string(e->a) && stringlike(e->b)) || (expr_is_string(e->b) && stringlike(e->a)))
 		return 0;
 	if (type_is_scalar(a) && type_is_scalar(b))
@@ -800,9 +959,21 @@ static bool divides_by_zero(enum binary_op op, const struct expr *by)
 	return (op == B_DIV || op == B_MOD) && expr_const(by, &v) && !v;
 }
 
+/* Operators for which a translated pointer is nothing at all. */
+static int not_xlated(struct compiler *c, const struct expr *e, const char *op)
+{
+	if (!is_xlated(e))
+		return 0;
+	return diag_error(c->d, D_OP_DYN, e->loc,
+			  "operator %s cannot be applied to %s, which is translated: only its members exist", op,
+			  text_of(c, e));
+}
+
 /* @what: "operator && requires operands" ... */
 static int need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what)
 {
+	if (not_xlated(c, e, op))
+		return -1;
 	if (type_is_scalar(e->type) || type_is(e->type, T_ERROR))
 		return 0;
 	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s %s of scalar type", op, what);
@@ -827,6 +998,8 @@ static int sema_binary(struct compiler *c, struct expr *e)
 				return -1;
 		return 0;
 	}
+	if (not_xlated(c, e->a, op_text[op]) || not_xlated(c, e->b, op_text[op]))
+		return -1;
 	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type)) {
 		bool arith = op == B_MUL || op == B_DIV;
 
@@ -884,6 +1057,8 @@ static int sema_counter(struct compiler *c, struct expr *e);
 
 static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 {
+	if (not_xlated(c, e->a, op))
+		return -1;
 	if (!type_is_scalar(e->a->type))
 		return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
 	if (is_lvalue(e->a) && (type_is_integer(e->a->type) ? false : !is_movable(e->a->type)))
@@ -909,6 +1084,8 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	case U_NEG:
 	case U_PLUS:
 	case U_BITNOT:
+		if (not_xlated(c, e->a, name[e->op]))
+			return -1;
 		if (!type_is_integer(e->a->type))
 			return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
 					  "operator %s requires an operand of %s type", name[e->op],
@@ -919,6 +1096,10 @@ static int sema_unary(struct compiler *c, struct expr *e)
 		e->type = &type_int;
 		return need_scalar(c, e->a, "!", "requires an operand");
 	case U_DEREF:
+		if (is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
+			e->type = type_xlated(c->arena, xlated_out(e->a));
+			return 0;
+		}
 		if (!type_is(decay(c, e->a->type), T_PTR))
 			return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
 		e->type = type_strip(decay(c, e->a->type))->to;
@@ -928,6 +1109,8 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	case U_ADDR:
 		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
 			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
+		if (not_xlated(c, e->a, "&"))
+			return -1;
 		if (!is_lvalue(e->a))
 			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
 		if (is_bit_field(e->a))
@@ -1072,6 +1255,29 @@ static int array_bounds(struct compiler *c, const struct expr *e)
 			  (long long)i, t->nelem);
 }
 
+/* p[0] is *p, and there is no other. */
+static int index_xlated(struct compiler *c, struct expr *e)
+{
+	int64_t i;
+
+	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_const(e->arg[0], &i) || i)
+		return not_xlated(c, e->a, "[ ]");
+	e->type = type_xlated(c->arena, xlated_out(e->a));
+	return 0;
+}
+
+/* name[args] where name is an inline with parameters. */
+static int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in)
+{
+	for (uint32_t i = 0; i < e->narg; i++) {
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+		if (i < in->nparam && !inline_fits(in->param_type[i], e->arg[i]))
+			return wrong_key(c, e, in->name, i, in->param_type[i], e->arg[i]->type);
+	}
+	return expand_inline(c, e, in, e->arg, e->narg);
+}
+
 static int sema_index(struct compiler *c, struct expr *e)
 {
 	struct var *v = assoc_var(c, e);
@@ -1083,17 +1289,17 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s", e->a->name);
+	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->lib, e->a->name) : NULL;
+	if (in && in->nparam)
+		return sema_inline_call(c, e, in);
 	if (sema_keys(c, e->arg, e->narg, e->loc, ARRAY))
 		return -1;
 	if (v)
 		return sema_assoc(c, e, v);
-	in = e->a->kind == E_IDENT && !bound(c, e->a->name) 
-		     ? inline_find(c, e->lib, e->a->name)
-		     : NULL;
-	if (in && in->nparam)
-		return expand_inline(c, e, in, e->arg, e->narg);
 	if (sema_expr(c, e->a))
 		return -1;
+	if (is_xlated(e->a))
+		return index_xlated(c, e);
 	t = decay(c, e->a->type);
 	if (e->narg != 1 || !type_is(t, T_PTR))
 		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array", text_of(c, e->a));
@@ -1112,16 +1318,13 @@ static int not_in_expression(struct compiler *c, const struct expr *call)
 			  call->name);
 }
 
-static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
+/* May a variable be made to hold it? */
+static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs, struct type *t)
 {
-	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
-				: lhs->kind == E_SELF ? DECL_SELF
-						      : DECL_GLOBAL;
-	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
-	struct var *v;
-
-	if (reserved(c, lhs))
-		return -1;
+	if (is_xlated(rhs))
+		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
+				  "%s cannot hold %s, which is translated: only its members exist", lhs->name,
+				  text_of(c, rhs));
 	if (type_is(t, T_VOID) || type_is(t, T_AGG))
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 				  "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
@@ -1130,6 +1333,19 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
 				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
 				  lhs->name, type_text(c, t));
+	return 0;
+}
+
+static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
+{
+	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
+				: lhs->kind == E_SELF ? DECL_SELF
+						      : DECL_GLOBAL;
+	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
+	struct var *v;
+
+	if (reserved(c, lhs) || check_value(c, lhs, rhs, t))
+		return -1;
 	v = var_add(c, lhs->lib, scope, lhs->name, t);
 	lhs->sym = v;
 	lhs->symkind = SYM_VAR;
@@ -1183,6 +1399,8 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 			return -1;
 		if (stringlike(e->b) && !type_is(t, T_PTR))
 			t = &type_string;
+		if (check_value(c, lhs->a, e->b, t))
+			return -1;
 		return sema_assoc(c, lhs, declare_assoc(c, lhs, t));
 	}
 	return sema_expr(c, lhs);
@@ -1213,7 +1431,7 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
 	if (divides_by_zero(e->op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	if (!frees_string(e) && !assignable(e->a->type, e->b->type))
+	if (!frees_string(e) && !e->op && !fits(e->a->type, e->b))
 		return incompatible(c, e, "=");
 	if (type_is(v->type, T_STRING) && !frees_string(e))
 		v->cls = str_union(v->cls, str_class(c, e->b));
@@ -1393,11 +1611,10 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 
 	if (sema_expr(c, e->a))
 		return -1;
-	xl = xl_find(c, out);
-	if (!xl || !type_same(xl->in_type[0], e->a->type))
-		return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"",
-				  type_text(c, e->a->type), type_text(c, out));
-	e->type = e->ctype;
+	xl = xl_find(c, out, e->a->type);
+	if (!xl)
+		return no_translator(c, e, e->a->type, out);
+	e->type = type_xlated(c->arena, e->ctype);
 	return 0;
 }
 
@@ -1414,14 +1631,14 @@ static int sema_comma(struct compiler *c, struct expr *e)
 		return err(c, D_OP_DYN, e, "operator , operands cannot be of dynamic type");
 	if (is_action(e->a) || is_action(e->b))
 		return err(c, D_OP_ACT, e, "operator , operands cannot be actions");
+	if (is_xlated(e->a))
+		e->a = xlated_value(c, e->a);
 	e->type = e->b->type;
 	return 0;
 }
 
-int sema_expr(struct compiler *c, struct expr *e)
+static int sema_node(struct compiler *c, struct expr *e)
 {
-	if (e->type && (e->symkind || e->kind == E_INT))
-		return 0; /* typed before: shared by a binding */
 	switch (e->kind) {
 	case E_INT:
 		return 0;
@@ -1465,6 +1682,47 @@ int sema_expr(struct compiler *c, struct expr *e)
 		return sema_comma(c, e);
 	}
 	return -1;
+}
+
+static unsigned height_of(const struct expr *e)
+{
+	return e ? e->height : 0;
+}
+
+/* Of what became of @e: definitions hang in it, and what names are bound to. */
+static unsigned new_height(const struct expr *e)
+{
+	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->sym : NULL;
+	unsigned h = height_of(bound);
+
+	for (uint32_t i = 0; i < e->narg; i++)
+		h = h > height_of(e->arg[i]) ? h : height_of(e->arg[i]);
+	h = h > height_of(e->a) ? h : height_of(e->a);
+	h = h > height_of(e->b) ? h : height_of(e->b);
+	h = h > height_of(e->c) ? h : height_of(e->c);
+	return h + 1;
+}
+
+int sema_expr(struct compiler *c, struct expr *e)
+{
+	unsigned h;
+	int bad;
+
+	if (e->typed || (e->type && (e->symkind || e->kind == E_INT)))
+		return 0; /* shared by a binding */
+	if (c->level >= TREE_MAX)
+		return too_high(c, e);
+	c->level++;
+	bad = sema_node(c, e);
+	c->level--;
+	if (bad)
+		return -1;
+	h = new_height(e);
+	if (h > TREE_MAX)
+		return too_high(c, e);
+	e->height = (uint16_t)h;
+	e->typed = true;
+	return 0;
 }
 
 /* ------------------------------------------------------------ aggregations */
@@ -1607,7 +1865,11 @@ static int sema_statement(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s", e->name);
 	if (e->kind == E_CALL && agg_fn_find(e->name))
 		return not_in_expression(c, e);
-	return sema_expr(c, e);
+	if (sema_expr(c, e))
+		return -1;
+	if (is_xlated(e))
+		*e = *xlated_value(c, e);
+	return 0;
 }
 
 int sema_stmts(struct compiler *c, struct stmt *s)
@@ -1641,6 +1903,7 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 		return diag_error(c->d, D_PROTO_LEN, on->loc, "%s:::%s has %u native arguments, %u given",
 				  p->prov, p->name, p->decl->nparam, on->narg);
 	c->cur_host = h;
+	c->nodes = 0;
 	out->native = arena_newn(c->arena, struct expr *, on->narg);
 	if (on->guard) {
 		out->guard = expr_clone(c->arena, on->guard);
@@ -1651,7 +1914,7 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 		out->native[i] = expr_clone(c->arena, on->arg[i]);
 		if (sema_expr(c, out->native[i]))
 			goto out;
-		if (!assignable(p->decl->param[i], out->native[i]->type)) {
+		if (!fits(p->decl->param[i], out->native[i])) {
 			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",
 				   i, p->prov, p->name, type_text(c, p->decl->param[i]),
 				   type_text(c, out->native[i]->type));

@@ -186,6 +186,8 @@ struct compiler {
 	struct host_probe *cur_host; /* typing a derivation: its hook */
 	VEC(struct binding) bind;
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
+	uint32_t nodes;              /* that definitions have added */
+	int level;                   /* of sema_expr */
 	int depth;                   /* of inlines and translators inside each other */
 
 	VEC(const char *) str;       /* program.str */
@@ -324,5 +326,7 @@ int probe_resolve(struct compiler *c, struct probe *p);
 /* Arguments as args[] shows them: their number, and the type of one. */
 uint32_t probe_nargs(const struct probe *p);
 struct type *probe_arg_type(const struct probe *p, uint32_t i);
+/* Is argument @i a translator's, and not the native argument itself? */
+bool probe_arg_xlated(const struct probe_decl *d, uint32_t i);
 
 #endif

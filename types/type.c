@@ -142,6 +142,17 @@ struct type *type_ptr(struct arena *a, struct type *to)
 	return t;
 }
 
+struct type *type_xlated(struct arena *a, struct type *to)
+{
+	struct type *t = arena_new(a, struct type);
+
+	t->kind = T_XLATED;
+	t->size = to->size;
+	t->align = to->align;
+	t->to = to;
+	return t;
+}
+
 struct type *type_array(struct arena *a, struct type *of, uint32_t nelem)
 {
 	struct type *t = arena_new(a, struct type);
@@ -234,6 +245,7 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 	case T_FLOAT:
 		return a->size == b->size;
 	case T_PTR:
+	case T_XLATED:
 		return same(a->to, b->to, depth);
 	case T_ARRAY:
 		return a->nelem == b->nelem && same(a->to, b->to, depth);
@@ -330,6 +342,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	case T_STRING:
 	case T_STACK:
 	case T_AGG:
+	case T_XLATED:
 	case T_ERROR:
 		name_base(t, out);
 		break;
@@ -355,6 +368,8 @@ static void name_right(struct type *t, struct strbuf *out)
 
 void type_name(struct type *t, struct strbuf *out)
 {
+	if (t->kind == T_XLATED)
+		t = t->to;
 	if (t->kind == T_PTR && t->userland)
 		strbuf_adds(out, "userland ");
 	name_left(t, out);

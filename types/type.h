@@ -32,6 +32,7 @@ enum type_kind {
 	T_FUNC,
 	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
 	T_STRING,  /* D's value type */
+	T_XLATED,  /* what a translator gives: of the pointer or struct ->to, members and nothing else */
 	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
 	T_AGG,     /* an aggregation where a value should be: nothing accepts it */
 	T_ERROR,   /* of an expression already complained about; silences follow-ups */
@@ -54,7 +55,7 @@ struct type {
 	uint32_t size;        /* bytes; 0 for void, functions, forwards; strings: see D's strsize */
 	uint32_t align;
 	const char *name;     /* int, typedef, struct, union, enum tag; NULL: anonymous */
-	struct type *to;      /* T_PTR, T_ARRAY, T_TYPEDEF: what to; T_FUNC: what it returns */
+	struct type *to;      /* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: what to; T_FUNC: what it returns */
 	uint32_t nelem;       /* T_ARRAY */
 	bool sgn;             /* T_INT, T_ENUM: signed */
 	bool is_char;         /* T_INT of one byte that stands for a character */
@@ -100,6 +101,7 @@ bool type_member(struct type *t, const char *name, struct member *out);
  * live as long as @to (built-in types are exempt).
  */
 struct type *type_ptr(struct arena *a, struct type *to);
+struct type *type_xlated(struct arena *a, struct type *to);
 struct type *type_array(struct arena *a, struct type *of, uint32_t nelem);
 struct type *type_typedef(struct arena *a, const char *name, struct type *to);
 

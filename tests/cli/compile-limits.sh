@@ -1,0 +1,41 @@
+# Programs without end: an error, at once, and no overflow of the stack.
+. tests/cli/lib.bash
+# script: -s of what stands in $tmp/x.d
+script() { run -r $pcap -q -x errtags -e -s "$tmp/x.d"; }
+repeat() { printf "%$2s" '' | sed "s/ /$1/g"; }
+
+echo "BEGIN { trace($(repeat '1?' 60000)1$(repeat ':1' 60000)); }" >"$tmp/x.d"
+script
+status 1
+err_has '\[D_LIMIT\] line 1: nested too deeply: more than 256 levels'
+
+# Each inline adds 900 levels to the one before.
+{
+	echo 'inline int a0 = 1;'
+	for i in $(seq 30); do echo "inline int a$i = a$((i - 1))$(repeat '+x' 900);"; done
+	echo 'BEGIN { trace(a30); }'
+} | sed '1s/^/int x; /' >"$tmp/x.d"
+script
+status 1
+err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels with its inlines in place'
+
+# The same through parameters, which the definition hangs below itself.
+{
+	echo "int x; inline int f[int y] = y$(repeat '+x' 900);"
+	echo "BEGIN { trace($(repeat 'f[' 40)1$(repeat ']' 40)); }"
+} >"$tmp/x.d"
+script
+status 1
+err_has '\[D_LIMIT\] line [0-9]+: expression is too long: more than 2000 levels'
+
+# Each inline doubles the one before.
+{
+	echo 'int x; inline int a0 = x;'
+	for i in $(seq 40); do echo "inline int a$i = a$((i - 1)) + a$((i - 1));"; done
+	echo 'BEGIN { trace(a40); }'
+} >"$tmp/x.d"
+script
+status 1
+err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
+
+finish
