@@ -175,7 +175,6 @@ struct loc {
 	X(D_CHR_NULL)                                                                              \
 	X(D_CHR_OFLOW)                                                                             \
 	X(D_STR_NL)                                                                                \
-	X(D_COMM_COMM)                                                                             \
 	X(D_PRAGMA_INVAL)                                                                          \
 	X(D_PRAGMA_MALFORM)                                                                        \
 	X(D_PRCTL_INVAL)    /* unknown control line */                                             \

@@ -92,11 +92,12 @@ static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token 
 		if (s[i] == '*' && s[i + 1] == '/')
 			return i + 2;
 		if (s[i] == '/' && s[i + 1] == '*') {
-			lex_fail(lx, t, D_COMM_COMM, i, "/* encountered inside a comment");
+			lex_fail(lx, t, D_SYNTAX, i, "/* encountered inside a comment");
 			return (uint32_t)lx->src->len;
 		}
 	}
-	lex_fail(lx, t, D_SYNTAX, off, "end-of-file encountered before matching */");
+	lex_fail(lx, t, D_SYNTAX, (uint32_t)lx->src->len,
+		 "end-of-file encountered before matching */");
 	return (uint32_t)lx->src->len;
 }
 
@@ -232,7 +233,8 @@ static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, cons
 		return false;
 	}
 	if (s[end] == '\n') {
-		lex_fail(lx, t, newline, t->off, "newline encountered in %s", what);
+		/* DTrace has counted the newline by then. */
+		lex_fail(lx, t, newline, end + 1, "newline encountered in %s", what);
 		return false;
 	}
 	out = arena_alloc(lx->arena, end - t->off);
@@ -290,7 +292,24 @@ static bool macro_int(const char *v, struct token *t)
 	t->type = int_literal_type(&l);
 	t->ival = *v == '-' ? -l.value : l.value;
 	t->kind = TOK_INT;
-	return t->type != NULL;
+	return true;
+}
+
+/* The text of an argument, which may be in quotes, with escapes resolved. */
+static void macro_text(const struct lexer *lx, const char *v, bool quotes, struct token *t)
+{
+	size_t n = strlen(v);
+	char *out;
+
+	if (quotes && n >= 2 && v[0] == '"' && v[n - 1] == '"') {
+		v++;
+		n -= 2;
+	}
+	out = arena_alloc(lx->arena, n + 1);
+	out[unescape(v, (uint32_t)n, out)] = '\0';
+	t->kind = TOK_STR;
+	t->str = out;
+	t->len = (uint32_t)strlen(out);
 }
 
 static bool is_name(const char *v)
@@ -304,24 +323,25 @@ static bool is_name(const char *v)
 
 static void lex_macro(const struct lexer *lx, struct token *t)
 {
-	const char *v = macro_value(lx, t->off, &t->end);
+	const char *v = macro_value(lx, t->off, &t->end), *name = lx->src->text + t->off;
+	bool twice = name[1] == '$';
 
 	if (!v) {
 		t->kind = TOK_ERROR;
 		return;
 	}
-	if (lx->src->text[t->off + 1] != '$') {
-		if (macro_int(v, t))
-			return;
-		if (is_name(v)) {
-			t->kind = TOK_IDENT;
-			t->name = intern(lx->names, v);
-			return;
-		}
+	if (!twice && macro_int(v, t)) {
+		if (!t->type)
+			lex_fail(lx, t, D_MACRO_OFLOW, t->off,
+				 "macro argument %.*s constant %s cannot be represented in any built-in "
+				 "integral type",
+				 (int)(t->end - t->off), name, v);
+	} else if (!twice && is_name(v)) {
+		t->kind = TOK_IDENT;
+		t->name = intern(lx->names, v);
+	} else {
+		macro_text(lx, v, !twice, t);
 	}
-	t->kind = TOK_STR;
-	t->str = v;
-	t->len = (uint32_t)strlen(v);
 }
 
 /* ------------------------------------------------------- names and punctuation */

@@ -203,7 +203,7 @@ uint32_t int_literal(const char *s, struct int_literal *out);
 /* The D type of a constant, or NULL if none can hold it. */
 struct type *int_literal_type(const struct int_literal *l);
 
-/* Resolves the C escapes of the @n bytes at @s into @out (room for @n); the new length. */
+/* Resolves D's escapes in the @n bytes at @s into @out (room for @n); the new length. */
 uint32_t unescape(const char *s, uint32_t n, char *out);
 
 #endif

@@ -98,9 +98,13 @@ static uint32_t escape_number(const char *s, uint32_t n, unsigned base, uint32_t
 	return i;
 }
 
+/* 0: not an escape of D's. */
 static char escape_letter(char c)
 {
 	switch (c) {
+	case '"':
+	case '\\':
+		return c;
 	case 'a':
 		return '\a';
 	case 'b':
@@ -116,7 +120,7 @@ static char escape_letter(char c)
 	case 'v':
 		return '\v';
 	}
-	return c; /* \\ \" \' \? and what C does not know */
+	return 0;
 }
 
 uint32_t unescape(const char *s, uint32_t n, char *out)
@@ -133,7 +137,11 @@ uint32_t unescape(const char *s, uint32_t n, char *out)
 		} else if (s[i] == 'x' && i + 1 < n && isxdigit((unsigned char)s[i + 1])) {
 			i += 1 + escape_number(s + i + 1, n - i - 1, 16, 2, &out[len++]);
 		} else {
-			out[len++] = escape_letter(s[i++]);
+			char letter = escape_letter(s[i++]);
+
+			if (!letter) /* it stays as it is written, also \' and \? */
+				out[len++] = '\\';
+			out[len++] = letter ? letter : s[i - 1];
 		}
 	}
 	return len;

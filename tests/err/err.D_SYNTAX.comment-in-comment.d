@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-BEGIN { /* a /* b */ }
+BEGIN { } /* a /* b */
