@@ -77,6 +77,9 @@ inline int __ETH_P_IPV6 = 0x86dd;
 inline int __ETH_P_8021Q = 0x8100;
 inline int __ETH_P_8021AD = 0x88a8;
 inline int __PACKET_OTHERHOST = 3;
+inline int __PACKET_OUTGOING = 4;
+inline int __AF_PACKET = 17;
+inline int __SOCK_RAW = 3;
 inline int __IFF_SLAVE = 0x800;
 inline int __IFF_BRIDGE_PORT = 0x200;
 inline int __IFF_SWITCHED = 0x2600;     /* of a bridge, Open vSwitch or team */
@@ -150,17 +153,43 @@ inline int __unseen_send =
 	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
 
 /*
- * kfree_skb: an IP packet; dropped (include/net/dropreason-core.h); on its way out.  No
- * drops: what a TIME_WAIT socket has dealt with, and a FIN nobody reads when a socket closes.
+ * kfree_skb: what somebody was given beside those whom the packet was for.  A packet socket's:
+ * made for it on the way out, or put into its queue, which takes the device off.  A raw
+ * socket's, of what TCP or UDP have themselves.
  */
-inline int __dropped_ip = args[0]->network_header != 0 &&
+inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]->sk] &&
+	(args[0]->sk->__sk_common.skc_family == __AF_PACKET ? args[0]->dev == NULL :
+	 args[0]->sk->sk_type == __SOCK_RAW && args[0]->skb_iif != 0 &&
+	 (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)));
+
+/*
+ * An IP packet; dropped (include/net/dropreason-core.h); on its way out.  No drops: what a
+ * TIME_WAIT socket has dealt with, and a FIN nobody reads when a socket closes.
+ */
+inline int __dropped_ip = args[0]->network_header != 0 && args[0]->network_header + 20 <= args[0]->tail &&
 	((args[0]->protocol == htons(__ETH_P_IP) && __noted_ip->version == 4) ||
-	 (args[0]->protocol == htons(__ETH_P_IPV6) && __noted_ip->version == 6));
+	 (args[0]->protocol == htons(__ETH_P_IPV6) && __noted_ip->version == 6)) && !__is_copy;
+
+/*
+ * The transport's header stands behind IP's; what the stack has noted of it may be early, or
+ * late.  Only a datagram's first fragment has one.  NULL: so many bytes of it are not there.
+ */
+inline uint32_t __drop_l4_at = args[0]->network_header + (__noted_ip->version == 4 ? __noted_ip->ihl * 4 :
+	((struct ipv6hdr *)__noted_ip)->nexthdr == IPPROTO_HOPOPTS ||
+	((struct ipv6hdr *)__noted_ip)->nexthdr == IPPROTO_DSTOPTS ?
+	48 + *((unsigned char *)__noted_ip + 41) * 8 : 40);
+inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
+	!(__noted_ip->version == 4 && (__noted_ip->frag_off & htons(0x1fff)));
+inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail ?
+	args[0]->head + __drop_l4_at : NULL;
+
 inline int __DROP_CONSUMED = 1;
 inline int __DROP_NO_SOCKET = 3;
 inline int __is_drop = args[2] > __DROP_CONSUMED &&
 	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
-	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && args[0]->len == 0);
+	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && (args[0]->len == 0 ||
+	   (__full[args[0]->sk] && args[0]->sk->__sk_common.skc_family == __AF_PACKET))) &&
+	args[2] != SKB_DROP_REASON_PACKET_SOCK_ERROR;
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*

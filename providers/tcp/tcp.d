@@ -69,8 +69,8 @@ inline struct tcphdr *__reset_tcp = (struct tcphdr *)(args[1]->head + args[1]->t
 inline uint32_t __reset_len = args[1]->len + (uint32_t)(args[1]->data - args[1]->head) -
 	args[1]->network_header;
 
-inline int __dropped_tcp = __dropped_ip && args[0]->transport_header != 65535 &&
-	__noted_protocol == IPPROTO_TCP;
+inline int __dropped_tcp = __dropped_l4[IPPROTO_TCP];
+inline struct tcphdr *__drop_tcp = (struct tcphdr *)__drop_l4[20];
 
 /*
  * What has no socket is seen when it is answered by a reset, or dropped unanswered because
@@ -90,8 +90,8 @@ or
 
 	on rawtp:::kfree_skb
 	/ __dropped_tcp && ((args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) ||
-	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __noted_tcp->rst)) /
-	(args[0], args[3], __noted_ip, __noted_tcp, 0, 0, 0, __noted_len)
+	   (args[2] == __DROP_NO_SOCKET && args[3] == NULL && __drop_tcp != NULL && __drop_tcp->rst)) /
+	(args[0], args[3], __noted_ip, __drop_tcp, 0, 0, 0, __noted_len)
 or
 	on fbt::sk_filter_trim_cap:entry
 	/ __in_segment /
@@ -424,11 +424,11 @@ tcp:::receive-autoresize
 tcp:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_tcp && __is_drop /
-	(args[0], args[3], __noted_ip, __noted_tcp, __drop_out, __noted_len, args[2], args[1])
+	(args[0], args[3], __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 or
 	on rawtp:::kfree_skb
 	/ __dropped_tcp && args[2] > __DROP_CONSUMED /
-	(args[0], args[0]->sk, __noted_ip, __noted_tcp, __drop_out, __noted_len, args[2], args[1])
+	(args[0], args[0]->sk, __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 ;
 
 /* args[2] and args[4]: the reset, where it answers a segment; else there is none to show. */

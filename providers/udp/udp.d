@@ -54,15 +54,15 @@ or
 	(args[1], args[0], __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 0, __len_of[args[1]])
 ;
 
-inline int __dropped_udp = __dropped_ip && args[0]->transport_header != 65535 &&
-	__noted_protocol == IPPROTO_UDP;
+inline int __dropped_udp = __dropped_l4[IPPROTO_UDP];
+inline struct udphdr *__drop_udp = (struct udphdr *)__drop_l4[8];
 
 udp:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_udp && __is_drop /
-	(args[0], args[3], __noted_ip, (struct udphdr *)__noted_l4, __drop_out, __noted_len, args[2], args[1])
+	(args[0], args[3], __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
 or
 	on rawtp:::kfree_skb
 	/ __dropped_udp && args[2] > __DROP_CONSUMED /
-	(args[0], NULL, __noted_ip, (struct udphdr *)__noted_l4, __drop_out, __noted_len, args[2], args[1])
+	(args[0], NULL, __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
 ;
