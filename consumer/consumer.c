@@ -283,7 +283,7 @@ static void fire_error(struct consumer *c, const struct fault_record *f)
 	uint64_t arg[10] = {0,       f->clause, (uint64_t)(int64_t)f->action, (uint64_t)(int64_t)f->offset,
 			    f->code, f->value};
 
-	c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink);
+	c->loss.unrun += c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink) != 0;
 }
 
 static void on_fault(struct consumer *c, const struct fault_record *f)
@@ -458,17 +458,19 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 	return res < 0 ? -1 : 0;
 }
 
-static void fire(struct consumer *c, enum run_kind kind)
+static int fire(struct consumer *c, enum run_kind kind, const char *name, struct diag *d)
 {
-	c->src->ops->fire(c->src, kind, NULL, &c->sink);
+	int err = c->src->ops->fire(c->src, kind, NULL, &c->sink);
+
 	flush(c); /* what was delivered goes out at once */
+	return err ? diag_error(d, D_SYS, NOLOC, "failed to fire %s: %s", name, strerror(-err)) : 0;
 }
 
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
+	int err = fire(c, RUN_END, "END", d);
 	bool again;
 
-	fire(c, RUN_END);
 	if (*interrupted < 2) {
 		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
 		aggs_show_rest(c->aggs, &c->o, &c->out);
@@ -486,14 +488,15 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->aggs->failed)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to print aggregations: a map could not be read");
-	return 0;
+	return err;
 }
 
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int res = 0;
 
-	fire(c, RUN_BEGIN);
+	if (fire(c, RUN_BEGIN, "BEGIN", d))
+		return -1;
 	if (!c->sink.done) {
 		if (c->src->ops->go(c->src, d))
 			return -1;

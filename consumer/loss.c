@@ -69,10 +69,11 @@ static void tell_each_cpu(struct loss *l, const struct consumer_opts *o, const c
 {
 	struct percpu now;
 
-	for (uint32_t cpu = 0; cpu < l->src->ncpu; cpu++) {
-		struct percpu *was = &l->told[cpu];
+	for (uint32_t i = 0; i < l->src->ncpu; i++) {
+		uint32_t cpu = l->src->cpu ? l->src->cpu[i] : i;
+		struct percpu *was = &l->told[i];
 
-		read_cpu(l, percpu, cpu, &now);
+		read_cpu(l, percpu, i, &now);
 		tell_cpu(o, "PRINCIPAL", now.drops - was->drops + now.err_drops - was->err_drops,
 			 "drop", "drops", cpu);
 		tell_cpu(o, "AGGREGATION", now.agg_drops - was->agg_drops, "aggregation drop",
@@ -107,6 +108,14 @@ static void tell_time(const struct loss *l, const struct consumer_opts *o,
 		   "packets far ahead of all others: shown at the time of the one before");
 }
 
+static void tell_blind(struct loss *l, const struct consumer_opts *o)
+{
+	if (!l->blind)
+		fputs("dtrace: the counters of drops cannot be read: there may be more than is told\n",
+		      o->err);
+	l->blind = true;
+}
+
 void loss_tell(struct loss *l, const struct consumer_opts *o)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
@@ -116,6 +125,8 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 	l->src->ops->loss(l->src, &now);
 	if (percpu)
 		tell_each_cpu(l, o, percpu, &t);
+	else
+		tell_blind(l, o);
 	tell_total(o, "DYNAMIC", t.dyn, "dynamic variable drop", "dynamic variable drops");
 	tell_total(o, "DBLERROR", l->dblerrors - l->dblerrors_told, "error in ERROR probe enabling",
 		   "errors in ERROR probe enabling");
@@ -124,6 +135,9 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 	tell_total(o, NULL, t.missed + now.missed - l->skipped.missed,
 		   "probe firing missed: another program was running",
 		   "probe firings missed: other programs were running");
+	tell_total(o, NULL, now.unrun - l->skipped.unrun + l->unrun - l->unrun_told,
+		   "firing of tick or ERROR failed: the kernel did not run it",
+		   "firings of tick or ERROR failed: the kernel did not run them");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
 	tell_time(l, o, &now);
@@ -140,6 +154,7 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "datagram not reassembled: too many at a time",
 		   "datagrams not reassembled: too many at a time");
 	l->dblerrors_told = l->dblerrors;
+	l->unrun_told = l->unrun;
 	l->skipped = now;
 	fflush(o->err);
 }
@@ -168,6 +183,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "aggregation keys refused", sum.agg_drops);
 	account(o, "variable stores refused", sum.dyn_drops);
 	account(o, "probe firings missed", sum.nested + l->skipped.missed);
+	account(o, "firings failed", l->unrun + l->skipped.unrun);
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
 	account(o, "packets out of their time", l->skipped.late_packets + l->skipped.bad_clocks);

@@ -68,6 +68,17 @@ static void raise_memlock(void)
 	setrlimit(RLIMIT_MEMLOCK, &inf);
 }
 
+/* Two for each probe, one for each CPU's clock: what is usual at first does not go far. */
+static void raise_nofile(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return;
+	l.rlim_cur = l.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &l);
+}
+
 static int kernel_start(struct source *s, const struct program *p, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
@@ -75,8 +86,8 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 	if (k->p)
 		BUG("started twice");
 	raise_memlock();
+	raise_nofile();
 	k->p = p;
-	k->src.ncpu = kcpus_possible();
 	k->map = xcalloc(p->nmap, sizeof(*k->map));
 	for (uint32_t i = 0; i < p->nmap; i++)
 		k->map[i].fd = -1;
@@ -93,6 +104,7 @@ static int kernel_start(struct source *s, const struct program *p, struct diag *
 static void kernel_free(struct source *s)
 {
 	release(to_kernel(s));
+	xfree(to_kernel(s)->cpu);
 	xfree(s);
 }
 
@@ -103,7 +115,7 @@ static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *arg
 {
 	struct kernel *k = to_kernel(s);
 	uint64_t ctx[NCTX] = {0};
-	int err = 0;
+	int err = 0, res;
 
 	if (args)
 		memcpy(ctx, args, NARG * sizeof(*args));
@@ -112,10 +124,11 @@ static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *arg
 
 		if (u->hook != HOOK_RUN || u->run != kind)
 			continue;
-		err |= kbpf_prog_run(k->unit[i].prog, ctx, NCTX);
+		res = kbpf_prog_run(k->unit[i].prog, ctx, NCTX);
+		err = err ? err : res;
 		kring_drain(&k->ring, sink, false);
 	}
-	return err ? -1 : 0;
+	return err;
 }
 
 static void set_gate(struct kernel *k, enum gate gate)
@@ -185,7 +198,7 @@ static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)
 		due = CATCH_UP;
 	}
 	for (; due && !sink->done; due--) {
-		kbpf_prog_run(ku->prog, ctx, NCTX);
+		k->ticks_unrun += kbpf_prog_run(ku->prog, ctx, NCTX) != 0;
 		kring_drain(&k->ring, sink, true);
 	}
 }
@@ -197,6 +210,15 @@ static void tick_all(struct kernel *k, struct sink *sink)
 		if (k->unit[i].timer >= 0)
 			tick(k, &k->unit[i], sink);
 	}
+}
+
+static uint64_t kernel_now(struct source *s)
+{
+	struct timespec ts;
+
+	(void)s;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
 static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
@@ -212,6 +234,7 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 	err = kiters_end(k, false);
 	if (err)
 		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s", kbpf_strerror(-err));
+	kunits_follow_cpus(k, kernel_now(s));
 	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
 	if (n < 0 && errno != EINTR)
 		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
@@ -259,22 +282,12 @@ static const void *kernel_percpu(struct source *s)
 	struct kernel *k = to_kernel(s);
 	uint32_t key = 0;
 
-	kbpf_map_lookup(k->map[MAP_ID_PERCPU].fd, &key, k->percpu);
-	return k->percpu;
+	return kbpf_map_lookup(k->map[MAP_ID_PERCPU].fd, &key, k->percpu) ? NULL : k->percpu;
 }
 
 static void *kernel_globals(struct source *s)
 {
 	return to_kernel(s)->globals;
-}
-
-static uint64_t kernel_now(struct source *s)
-{
-	struct timespec ts;
-
-	(void)s;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
 /* What twins took over, so far. */
@@ -313,7 +326,7 @@ static void kernel_loss(struct source *s, struct source_loss *out)
 
 	if (k->p)
 		count_missed(s);
-	*out = (struct source_loss){.ticks = k->ticks_skipped, .missed = k->missed};
+	*out = (struct source_loss){.ticks = k->ticks_skipped, .unrun = k->ticks_unrun, .missed = k->missed};
 }
 
 /* ------------------------------------------------------------------ public */
@@ -338,7 +351,8 @@ struct source *kernel_source_new(const struct kernel_opts *o)
 	struct kernel *k = xcalloc(1, sizeof(*k));
 
 	k->src.ops = &kernel_ops;
-	k->src.ncpu = kcpus_possible();
+	k->cpu = kcpus_possible(&k->src.ncpu);
+	k->src.cpu = k->cpu;
 	if (o)
 		k->opts = *o;
 	k->epoll = -1;

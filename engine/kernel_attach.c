@@ -21,6 +21,8 @@
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
 
+#define FOLLOW_NS 1000000000u
+
 static int refuse(const struct unit *u, const char *what, int err, struct diag *d)
 {
 	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot %s: %s", u->target, what,
@@ -77,22 +79,73 @@ static int clock_open(uint64_t period_ns, int cpu)
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* A clock of @cpu that runs the program; a negative errno. */
+static int clock_start(const struct unit *u, const struct kunit *ku, uint32_t cpu)
+{
+	int fd = clock_open(u->period_ns, cpu), err = 0;
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, ku->prog) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		err = -errno;
+	if (err)
+		close(fd);
+	return err ? err : fd;
+}
+
 static int attach_profile(const struct kernel *k, const struct unit *u, struct kunit *ku,
 			  struct diag *d)
 {
-	for (uint32_t cpu = 0; cpu < k->src.ncpu; cpu++) {
-		int fd = clock_open(u->period_ns, cpu);
+	for (uint32_t i = 0; i < k->src.ncpu; i++) {
+		int fd = clock_start(u, ku, k->cpu[i]);
 
-		if (fd == -ENODEV) /* possible, but not online */
-			continue;
-		if (fd < 0)
-			return refuse(u, "open the CPU clock", fd, d);
+		if (fd < 0 && fd != -ENODEV) /* possible, but not online */
+			return refuse(u, "attach to the CPU clock", fd, d);
 		vec_push(&ku->link, fd);
-		if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, ku->prog) ||
-		    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-			return refuse(u, "attach to the CPU clock", -errno, d);
 	}
 	return 0;
+}
+
+static bool is_among(uint32_t cpu, const uint32_t *list, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (list[i] == cpu)
+			return true;
+	return false;
+}
+
+/* The kernel forgets the clock of a CPU that goes, and has none on one that comes. */
+static void follow(const struct kernel *k, const struct unit *u, struct kunit *ku,
+		   const uint32_t *online, uint32_t n)
+{
+	for (uint32_t i = 0; i < k->src.ncpu; i++) {
+		bool on = is_among(k->cpu[i], online, n);
+
+		if (on && ku->link.v[i] < 0)
+			ku->link.v[i] = clock_start(u, ku, k->cpu[i]);
+		if (!on && ku->link.v[i] >= 0) {
+			close(ku->link.v[i]);
+			ku->link.v[i] = -1;
+		}
+	}
+}
+
+void kunits_follow_cpus(struct kernel *k, uint64_t now)
+{
+	uint32_t *online = NULL, n = 0;
+
+	if (now - k->clocks_checked < FOLLOW_NS)
+		return;
+	k->clocks_checked = now;
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		if (k->p->unit[i].hook != HOOK_PROFILE)
+			continue;
+		online = online ? online : kcpus_online(&n);
+		if (!online)
+			return;
+		follow(k, &k->p->unit[i], &k->unit[i], online, n);
+	}
+	xfree(online);
 }
 
 static int make_timer(struct kunit *ku, const struct unit *u, struct diag *d)
@@ -179,6 +232,8 @@ static bool detach(const struct unit *u, struct kunit *ku)
 	bool any = ku->link.n > 0;
 
 	for (size_t i = 0; i < ku->link.n; i++) {
+		if (ku->link.v[i] < 0)
+			continue;
 		if (u->hook == HOOK_PROFILE)
 			ioctl(ku->link.v[i], PERF_EVENT_IOC_DISABLE, 0);
 		close(ku->link.v[i]);

@@ -20,7 +20,7 @@ enum {
 /* @prefix and @text as an object name: cut to fit, odd characters replaced by '_'. */
 void kbpf_name(char out[KBPF_NAME], const char *prefix, const char *text);
 
-/* As strerror, for a positive errno; knows the ones that only BPF returns. */
+/* As strerror, for a positive errno; knows the ones that only BPF returns, and what to do. */
 const char *kbpf_strerror(int err);
 
 struct kbpf_map_spec {

@@ -27,7 +27,7 @@ struct kmap {
 struct kunit {
 	int prog;  /* -1: not loaded */
 	int timer; /* RUN_TICK: timerfd; -1: none */
-	VEC(int) link; /* links or perf events; closing them detaches */
+	VEC(int) link; /* links or perf events, -1: none; closing them detaches */
 };
 
 struct kernel {
@@ -39,17 +39,27 @@ struct kernel {
 	struct globals *globals; /* mapped: MAP_GLOBAL */
 	size_t globals_len;
 	void *percpu;            /* copy for percpu() */
+	uint32_t *cpu;           /* possible CPUs: src.ncpu numbers */
 	struct kring ring;
 	int epoll;               /* -1: none */
 	uint64_t ticks_skipped;
+	uint64_t ticks_unrun;    /* firings that the kernel refused to run */
+	uint64_t clocks_checked; /* when CPUs were last looked for that came or went, ns */
 	uint64_t missed;         /* firings that the kernel skipped and no twin took, as last told */
 	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: to prepare */
 };
 
 /* ---------------------------------------------------------- kernel_map.c */
 
-/* How many CPUs a list like "0-3,5" names, that is, its highest number + 1; 1 if unreadable. */
-uint32_t kcpus_possible(void);
+/*
+ * The numbers of the CPUs that may ever be: per-CPU maps have a value for each, in
+ * this order, and none for numbers that are left out.  Just CPU 0 if the kernel's
+ * list cannot be read.  @n: how many; free with xfree().
+ */
+uint32_t *kcpus_possible(uint32_t *n);
+
+/* Likewise those that run now; NULL: not known. */
+uint32_t *kcpus_online(uint32_t *n);
 
 /* Makes all maps, maps the globals and the ring.  0 or -1 with @d.  Undone by kmaps_close. */
 int kmaps_open(struct kernel *k, struct diag *d);
@@ -76,6 +86,9 @@ void kprogs_close(struct kernel *k);
 
 /* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */
 int kunits_attach(struct kernel *k, struct diag *d);
+
+/* About once a second: profile-N follows CPUs that come and go.  @now: ns. */
+void kunits_follow_cpus(struct kernel *k, uint64_t now);
 
 /* Detaches everything; on return none of the programs is running any more. */
 void kunits_detach(struct kernel *k);

@@ -19,6 +19,7 @@ enum {
 	RING_DEFAULT = 16 << 20,
 	KEYS_DEFAULT = 65536, /* of a hash that the program leaves unbounded */
 	BATCH_BYTES = 1 << 20,
+	CPUS_MAX = 1 << 16, /* more than the kernel has */
 };
 
 #define RING_MAX (1ull << 31) /* max_entries has 32 bits */
@@ -28,17 +29,41 @@ static uint32_t round8(uint32_t n)
 	return (n + 7) & ~7u;
 }
 
-uint32_t kcpus_possible(void)
+/* "0-3,8-11" */
+static uint32_t *read_cpus(const char *path, uint32_t *n)
 {
-	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
-	unsigned cpu, last = 0;
+	FILE *f = fopen(path, "re");
+	VEC(uint32_t) cpu = {0};
+	uint32_t first, last;
+	int got;
 
-	/* "0-3,8-11": the numbers ascend, whatever stands between them. */
-	while (f && fscanf(f, "%u%*[-,]", &cpu) == 1)
-		last = cpu;
+	while (f && (got = fscanf(f, "%u-%u", &first, &last)) > 0) {
+		if (got == 1)
+			last = first;
+		for (; first <= last && cpu.n < CPUS_MAX; first++)
+			vec_push(&cpu, first);
+		if (fgetc(f) != ',')
+			break;
+	}
 	if (f)
 		fclose(f);
-	return last + 1;
+	*n = (uint32_t)cpu.n;
+	return cpu.v;
+}
+
+uint32_t *kcpus_online(uint32_t *n)
+{
+	return read_cpus("/sys/devices/system/cpu/online", n);
+}
+
+uint32_t *kcpus_possible(uint32_t *n)
+{
+	uint32_t *cpu = read_cpus("/sys/devices/system/cpu/possible", n);
+
+	if (cpu)
+		return cpu;
+	*n = 1;
+	return xcalloc(1, sizeof(*cpu));
 }
 
 /* ----------------------------------------------------------------- making */

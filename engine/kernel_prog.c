@@ -232,7 +232,10 @@ static int load(struct kernel *k, const struct unit *u, struct diag *d)
 	s = prog_spec(u, code);
 	kbpf_name(name, "dt_", u->target);
 	fd = kbpf_prog_load(name, &s, NULL, 0);
-	if (fd < 0)
+	if (fd == -EMFILE || fd == -ENFILE)
+		fd = diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s",
+				u->target, kbpf_strerror(-fd));
+	else if (fd < 0)
 		fd = load_loud(k, u, name, &s, fd, d);
 	xfree(code);
 	return fd;

@@ -33,6 +33,7 @@ struct sink {
 /* What was lost or skipped, as far as the source alone knows it. */
 struct source_loss {
 	uint64_t missed;     /* firings the kernel skipped (recursion) */
+	uint64_t unrun;      /* firings of tick-N that the kernel refused to run */
 	uint64_t conns;      /* TCP connections given up: too many at a time */
 	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
 
@@ -57,7 +58,8 @@ struct source_ops {
 	int (*start)(struct source *s, const struct program *p, struct diag *d);
 
 	/* Runs every HOOK_RUN unit of that kind, in order, to completion; its records
-	 * reach the sink before it returns.  @args: up to 10 values for arg0...; NULL: zeros. */
+	 * reach the sink before it returns.  @args: up to 10 values for arg0...; NULL: zeros.
+	 * 0, or a negative errno: one of them could not be run. */
 	int (*fire)(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k);
 
 	/* Attaches everything, then opens the gate.  0, or -1 with the error in @d. */
@@ -81,7 +83,8 @@ struct source_ops {
 	int (*map_each)(struct source *s, uint32_t map,
 			bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
 
-	/* The MAP_PERCPU values, all CPUs', each of its value_size rounded up to 8. */
+	/* The MAP_PERCPU values, all CPUs', each of its value_size rounded up to 8.  NULL:
+	 * they cannot be read. */
 	const void *(*percpu)(struct source *s);
 
 	/* The MAP_GLOBAL value, writable, for as long as the source lives. */
@@ -99,7 +102,8 @@ struct source_ops {
 /* Every source starts with this. */
 struct source {
 	const struct source_ops *ops;
-	uint32_t ncpu; /* values per key in per-CPU maps; set by start() */
+	uint32_t ncpu;       /* values per key in per-CPU maps; set by start() */
+	const uint32_t *cpu; /* whose they are: numbers of CPUs; NULL: 0, 1, 2 ... */
 	const char *warning; /* what the user must know of this run; NULL: nothing; set by go() */
 };
 

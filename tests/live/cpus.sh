@@ -1,0 +1,44 @@
+# CPU numbers that are left out, CPUs that come while tracing: the lists of the kernel are
+# replaced by ones that say so.
+. tests/live/lib.bash
+need taskset
+
+cpus=/sys/devices/system/cpu
+last=$(($(sed 's/.*[-,]//' $cpus/possible)))
+((last)) || skip "only one CPU"
+
+# The kernel has as many values for a key as there are numbers in the list, whatever they are.
+sed "s/^0-1\$/0,2/; s/^0-/0,2-/; s/$last\$/$((last + 1))/" $cpus/possible >"$T/possible"
+[ "$last" = 1 ] && echo 0,2 >"$T/possible"
+mount --bind "$T/possible" $cpus/possible
+dt_start sparse -n 'int n;
+	tick-10ms /n < 60/ { @[n % 3] = count(); n++; }
+	tick-10ms /n == 60/ { exit(0); }
+	END { printa("%d %@d\n", @); }'
+dt_wait sparse
+same "60 ticks by 3 keys, CPUs $(cat "$T/possible")" '0 20 1 20 2 20 ' \
+	"$(grep -v READY "$T/sparse.out" | grep . | sort | tr '\n' ' ')"
+umount $cpus/possible
+
+# profile-N on a CPU that comes later.
+echo 0 >"$T/online"
+mount --bind "$T/online" $cpus/online
+taskset -c 1 sh -c 'while :; do :; done' &
+busy=$!
+dt_start later -n 'int n;
+	profile-199 /cpu == 1/ { @ = count(); n++; }
+	tick-1s { printf("%d\n", n); }'
+sleep 3.5
+n=$(tail -1 "$T/later.out")
+echo 0-1 >"$T/online"
+for ((i = 0; i < 100; i++)); do
+	[ "$(tail -1 "$T/later.out")" -gt $((n + 50)) ] && break
+	sleep 0.1
+done
+now=$(tail -1 "$T/later.out")
+kill $busy
+dt_stop later
+# Those of the first moment, when all possible CPUs were tried.
+same 'samples on CPU 1 while it is said to be offline: at most a second' yes "$( ((n < 250)) && echo yes || echo "$n")"
+same 'samples on CPU 1 when it is back' yes "$( ((now > n + 50)) && echo yes || echo "$now, $n before")"
+finish

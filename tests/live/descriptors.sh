@@ -1,0 +1,11 @@
+# Many probes with the few descriptors that a shell may have at first, and with too few.
+. tests/live/lib.bash
+
+probes='rawtp:::sched* { @ = count(); } tick-100ms { exit(0); }'
+(ulimit -Sn 40 && exec "$DTRACE" -qn "$probes") >"$T/out" 2>"$T/err"
+same 'status with a soft limit of 40' 0 $?
+(ulimit -n 24 && exec "$DTRACE" -qn "$probes") >"$T/out" 2>"$T/err"
+same 'status with no more than 24' 1 $?
+same 'what is said' 'Too many open files: each probe takes two (ulimit -n)' \
+	"$(sed -n "s/^dtrace: failed to enable 'sched[a-z_]*': .*: \(Too.*\)/\1/p" "$T/err")"
+finish

@@ -1,0 +1,26 @@
+# A BEGIN, END or tick that the kernel does not run, and counters that cannot be read, are
+# told.  strace makes single calls of bpf(2) fail.
+. tests/live/lib.bash
+need strace
+
+prog='BEGIN { printf("begin\n"); } tick-100ms { printf("tick\n"); exit(0); } END { printf("end\n"); }'
+strace -o "$T/calls" -e trace=bpf "$DTRACE" -qn "$prog" >"$T/out" 2>"$T/err" || skip "no strace: $(cat "$T/err")"
+
+# fails COMMAND N WHAT STATUS OUTPUT MESSAGE: the N-th such call fails
+fails() {
+	local when
+	when=$(grep -n "bpf($1" "$T/calls" | sed -n "$2s/:.*//p")
+	strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=EINVAL:when=$when" "$DTRACE" -qn "$prog" \
+		>"$T/out" 2>"$T/err"
+	same "$3: status" "$4" $?
+	same "$3: output" "$5" "$(grep -q . "$T/out" && tr -s '\n' ' ' <"$T/out" || echo nothing)"
+	same "$3: message" "$6" "$(cat "$T/err")"
+}
+run=BPF_PROG_TEST_RUN
+fails $run 1 BEGIN 1 nothing 'dtrace: failed to fire BEGIN: Invalid argument'
+fails $run 2 tick 0 'begin tick end ' \
+	'dtrace: 1 firing of tick or ERROR failed: the kernel did not run it'
+fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
+fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
+	'dtrace: the counters of drops cannot be read: there may be more than is told'
+finish
