@@ -615,6 +615,7 @@ static int work(struct cmd *m)
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
 	m->o.compile.fentry = kernel_fentry;
+	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
 	m->o.compile.libdir = m->libdir.v;
 	m->o.compile.nlibdir = (unsigned)m->libdir.n;
 	m->o.compile.stack_at = kernel_stack_at;

@@ -57,7 +57,6 @@ enum option_kind {
 	OPT_SIZE,    /* uint64_t */
 	OPT_SIZE32,  /* uint32_t */
 	OPT_TEXT,    /* const char * */
-	OPT_KEYS,    /* a size that bounds the number of keys: 16 bytes a key */
 	OPT_ACCEPT,  /* known to DTrace, without meaning here: any value is taken */
 };
 
@@ -67,7 +66,7 @@ static const struct {
 	size_t off;
 } options[] = {
 	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize)},
-	{"aggsize", OPT_KEYS, offsetof(struct cmd_opts, compile.max_keys)},
+	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes)},
 	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize)},
 	{"stackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.stackframes)},
 	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs)},
@@ -126,13 +125,12 @@ static int set(struct cmd_opts *o, enum option_kind kind, void *to, const char *
 		return 0;
 	case OPT_SIZE:
 	case OPT_SIZE32:
-	case OPT_KEYS:
 		if (!parse_size(value, &size) || !size || (kind != OPT_SIZE && size > UINT32_MAX))
 			return -2;
 		if (kind == OPT_SIZE)
 			*(uint64_t *)to = size;
 		else
-			*(uint32_t *)to = (uint32_t)(kind == OPT_KEYS ? (size + 15) / 16 : size);
+			*(uint32_t *)to = (uint32_t)size;
 		return 0;
 	}
 	return -1;

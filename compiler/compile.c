@@ -15,6 +15,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/hidden.h"
+#include "compiler/layout.h"
 #include "compiler/library.h"
 #include "compiler/link.h"
 #include "compiler/sema.h"
@@ -23,6 +24,7 @@
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define MAX_PROBES 4096      /* that one description may enable: each may be a program of its own */
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
+#define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
 
 struct session {
 	struct compiler c; /* first: a struct compiler * is a struct session * */
@@ -593,12 +595,16 @@ const char *compiler_warning(struct compiler *c, unsigned n)
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)
 {
 	struct session *s = (struct session *)c;
-	uint32_t keys = s->o.max_keys;
+	struct room room = {.agg_bytes = s->o.agg_bytes, .ncpu = s->o.ncpu ? s->o.ncpu : 1};
 
-	if (!keys && !c->replay)
-		keys = MAX_KEYS_LIVE;
+	if (!c->replay) {
+		room.var_keys = MAX_KEYS_LIVE;
+		/* Who says how much memory there is wants no other bound. */
+		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
+		room.agg_bytes = room.agg_bytes ? room.agg_bytes : AGG_BYTES_LIVE;
+	}
 	hidden_enable(c);
-	return link_program(c, keys, dump);
+	return link_program(c, &room, dump);
 }
 
 /* ----------------------------------------------------------------- listing */

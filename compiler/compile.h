@@ -21,7 +21,8 @@ struct compile_opts {
 	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;     /* 0: 256 */
 	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
-	uint32_t max_keys;    /* per hash; 0: no bound in replay, 262144 live */
+	uint64_t agg_bytes;   /* for all keys of aggregations; 0: no bound in replay, 256 MB live */
+	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;
 	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */

@@ -122,8 +122,9 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
  * making it costs 0.4 us a key.  What does not fit goes to a second hash.
  */
 #define FAST_KEYS 8192
-#define FAST_BYTES (1u << 20)
+#define FAST_BYTES (2u << 20) /* of all CPUs together */
 #define FAST_SITES 8 /* beyond that many updates the longer miss path costs load time */
+#define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
 
 static unsigned agg_sites(const struct compiler *c)
 {
@@ -135,26 +136,49 @@ static unsigned agg_sites(const struct compiler *c)
 	return n;
 }
 
-static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai, uint32_t max_keys)
+static uint32_t keyed_aggs(const struct compiler *c)
 {
-	uint32_t fast = FAST_BYTES / (ai->key_size + ai->value_size);
+	uint32_t n = 0;
+
+	for (const struct agg *a = c->aggs; a; a = a->next)
+		n += a->nkey != 0;
+	return n;
+}
+
+/* How many keys there is room for: one takes a value for each CPU.  0: no bound. */
+static uint32_t agg_keys(const struct compiler *c, const struct agg_info *ai, const struct room *room)
+{
+	uint64_t each = KEY_COST + ai->key_size + (uint64_t)ai->value_size * room->ncpu, n;
+
+	if (!room->agg_bytes)
+		return room->agg_keys;
+	n = room->agg_bytes / keyed_aggs(c) / each;
+	if (room->agg_keys && n > room->agg_keys)
+		n = room->agg_keys;
+	return n > INT32_MAX ? INT32_MAX : n ? (uint32_t)n : 1;
+}
+
+static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
+{
+	uint32_t fast = FAST_BYTES / (ai->key_size + ai->value_size * room->ncpu) + 1;
+	uint32_t keys = agg_keys(c, ai, room);
 
 	if (fast > FAST_KEYS)
 		fast = FAST_KEYS;
 	if (c->replay || agg_sites(c) > FAST_SITES) {
 		ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
-				  ai->value_size, max_keys);
+				  ai->value_size, keys);
 		return;
 	}
 	ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
-			  ai->value_size, max_keys < fast ? max_keys : fast);
+			  ai->value_size, keys < fast ? keys : fast);
 	l->map.v[ai->map].prealloc = true;
-	if (max_keys > fast)
+	if (keys > fast)
 		ai->more = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "m_", ai->name), ai->key_size,
-				   ai->value_size, max_keys - fast);
+				   ai->value_size, keys - fast);
 }
 
-static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, uint32_t max_keys)
+static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, const struct room *room)
 {
 	struct agg_info *ai = &l->agg[a->index];
 
@@ -165,7 +189,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	if (a->nkey) {
 		ai->key = arena_newn(c->arena, struct field, a->nkey);
 		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
-		keyed_maps(c, l, ai, max_keys);
+		keyed_maps(c, l, ai, room);
 		if (ai->value_size > l->zeros)
 			l->zeros = ai->value_size;
 	} else {
@@ -174,7 +198,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	}
 }
 
-void layout_make(struct compiler *c, struct layout *l, uint32_t max_keys)
+void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 {
 	reclass(c);
 	l->global_size = (GLOBAL_GEN_OFF + 4 * c->nagg + 7) & ~7u;
@@ -184,9 +208,9 @@ void layout_make(struct compiler *c, struct layout *l, uint32_t max_keys)
 	add_map(c, l, MAP_RING, "records", 0, 0, 0);
 	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
 	for (struct agg *a = c->aggs; a; a = a->next)
-		layout_agg(c, l, a, max_keys);
+		layout_agg(c, l, a, room);
 	for (struct var *v = c->vars; v; v = v->next)
-		layout_var(c, l, v, max_keys);
+		layout_var(c, l, v, room->var_keys);
 	l->zeros_off = l->global_size;
 	l->global_size += l->zeros;
 }

@@ -13,8 +13,15 @@ struct layout {
 	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
 };
 
+/* How much may be kept of what comes by key. */
+struct room {
+	uint32_t var_keys, agg_keys; /* of one variable, of one aggregation; 0: no bound */
+	uint64_t agg_bytes;          /* memory of all aggregations' keys together; 0: no bound */
+	uint32_t ncpu;               /* values that a key of an aggregation has */
+};
+
 /* Places variables and aggregations; string classes are final afterwards. */
-void layout_make(struct compiler *c, struct layout *l, uint32_t max_keys);
+void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
 /* Called when all units are generated: @scratch bytes of scratch in all. */
 void layout_finish(struct layout *l, uint32_t scratch);

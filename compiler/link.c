@@ -513,7 +513,7 @@ static void fill_probes(struct linker *l)
 	}
 }
 
-struct program *link_program(struct compiler *c, uint32_t max_keys, const struct compile_dump *dump)
+struct program *link_program(struct compiler *c, const struct room *room, const struct compile_dump *dump)
 {
 	struct program *p = arena_new(c->arena, struct program);
 	struct linker l = {.c = c, .p = p, .dump = dump};
@@ -521,7 +521,7 @@ struct program *link_program(struct compiler *c, uint32_t max_keys, const struct
 	gather(&l);
 	count_agg_units(&l);
 	add_twins(&l);
-	layout_make(c, &l.layout, max_keys);
+	layout_make(c, &l.layout, room);
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;

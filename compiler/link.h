@@ -7,10 +7,12 @@
 #include "compiler/compile.h"
 #include "compiler/sema.h"
 
+struct room;
+
 /* Finds out what code for this target may use; called once, before any typing. */
 void link_target(struct compiler *c);
 
 /* NULL with the error in c->d. */
-struct program *link_program(struct compiler *c, uint32_t max_keys, const struct compile_dump *dump);
+struct program *link_program(struct compiler *c, const struct room *room, const struct compile_dump *dump);
 
 #endif

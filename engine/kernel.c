@@ -359,6 +359,14 @@ struct source *kernel_source_new(const struct kernel_opts *o)
 	return &k->src;
 }
 
+uint32_t kernel_ncpu(void)
+{
+	uint32_t n;
+
+	xfree(kcpus_possible(&n));
+	return n;
+}
+
 int kernel_verify(const struct program *p, struct diag *d)
 {
 	/* The smallest ring: no record is ever written to it. */

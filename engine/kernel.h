@@ -40,6 +40,9 @@ struct kernel_opts {
  */
 struct source *kernel_source_new(const struct kernel_opts *o);
 
+/* How many values a key of an aggregation has here: one for each CPU there may be. */
+uint32_t kernel_ncpu(void);
+
 /*
  * Makes the maps of @p and has the kernel verify every unit, attaches nothing and
  * frees it all.  0, or -1 with the first refusal in @d.
