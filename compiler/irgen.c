@@ -84,21 +84,59 @@ static void mark_pointer(struct fire *g, int reg, struct mem m, struct type *t, 
 	r->ptype = to;
 }
 
-static bool direct(struct fire *g, struct mem m, struct ir_reg *r)
+/*
+ * How to load from memory that a pointer leads to:
+ *
+ *	pointer to an object of that type      the user's text      library text
+ *	the hook's, the current task           load                 load
+ *	out of such an object: NULL or valid   test, fault          load
+ *	made readable by the kernel            read, fault          load
+ *	any other                              read, fault          cast and load; replay: read, fault
+ *
+ * (in replay, library text also casts an object to a larger one, and loads from IP headers).
+ * A guard or hidden clause has nobody to tell of a fault: it sees 0.  In replay nothing
+ * else protects what lies beside the packet.  `read` is probe_read_kernel.
+ */
+enum { IP4_HEADER = 20, IP6_HEADER = 40 };
+enum access { LOAD, LOAD_CAST, LOAD_IP6, TEST_FAULT, TEST_ZERO, READ_FAULT, READ_ZERO };
+
+static enum access access_lib(const struct fire *g, const struct mem *m, const struct ir_reg *typed)
 {
-	if (m.own || m.base == FRAME)
-		return true;
-	if (g->c->target.replay)
-		return m.lib || r->pc == PC_TRUSTED;
-	if (r->ptype != m.owner)
-		return false;
-	return r->pc == PC_TRUSTED || (m.lib && !r->or_null && (r->pc == PC_CHAIN || r->pc == PC_SAFE));
+	if (typed && !typed->or_null)
+		return LOAD;
+	return m->owner && m->owner->btf_id && g->c->target.rdonly_cast ? LOAD_CAST : READ_ZERO;
 }
 
-/* The user's text went through a pointer of a live object: it is valid unless NULL. */
-static bool valid_unless_null(struct fire *g, struct mem m, const struct ir_reg *r)
+/*
+ * Replay's objects may be cast to larger ones, and what they point to is there unless the
+ * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
+ */
+static enum access access_lib_replay(const struct fire *g, const struct mem *m, const struct ir_reg *r,
+				     uint32_t n)
 {
-	return !g->c->target.replay && r && r->pc == PC_CHAIN && r->ptype == m.owner;
+	bool header = m->ip_header || (r && r->pc == PC_SAFE);
+	int64_t end = (int64_t)m->off + n;
+
+	if (header && m->off >= 0 && end <= IP4_HEADER)
+		return m->or_null ? TEST_ZERO : LOAD;
+	if (header && m->off >= 0 && end <= IP6_HEADER && g->epid && !m->or_null)
+		return LOAD_IP6;
+	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_ROOM)
+		return g->epid ? READ_FAULT : READ_ZERO;
+	return r->or_null ? TEST_ZERO : LOAD;
+}
+
+/* For @n bytes. */
+static enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
+{
+	const struct ir_reg *r = m->base > 0 ? irb_reg(g->b, m->base) : NULL;
+	const struct ir_reg *typed = r && r->pc != PC_ANY && r->ptype == m->owner ? r : NULL;
+
+	if (m->own || m->base == FRAME || (typed && typed->pc == PC_TRUSTED))
+		return LOAD;
+	if (m->lib)
+		return g->c->target.replay ? access_lib_replay(g, m, r, n) : access_lib(g, m, typed);
+	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
 }
 
 static void test_null(struct fire *g, struct mem m)
@@ -119,46 +157,63 @@ static int cast_base(struct fire *g, struct mem m)
 	return p;
 }
 
-/*
- * A header behind the IP header: a capture may have cut it.  Reading what is not
- * there is then a fault even for a translator, but not for a guard.
- */
-static bool may_be_cut(const struct fire *g, const struct mem *m)
+/* An IP header's bytes behind the 20 that all have: an IPv6 header was captured whole. */
+static void test_ip6(struct fire *g, struct mem m)
 {
-	static const char *const headers[] = {"tcphdr", "udphdr", "tcp_word_hdr"};
+	struct irb *b = g->b;
+	int first = irb_load(b, m.base, 0, 1, false), version = irb_bini(b, IR_SHR, first, 4), ok, bad;
 
-	if (!g->c->target.replay || !m->lib || m->own || !m->owner || !m->owner->name)
-		return false;
-	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
-		if (!strcmp(m->owner->name, headers[i]))
-			return true;
-	return false;
+	if (irb_decided(b, CC_EQ, version, 4) == 0 || irb_decided(b, CC_EQ, version, 6) == 1)
+		return;
+	ok = irb_block(b, "IPv6");
+	bad = fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off));
+	irb_bri(b, CC_EQ, version, 6, ok, bad);
+	irb_place(b, ok);
+}
+
+/* 0 if the pointer is NULL. */
+static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sgn)
+{
+	struct irb *b = g->b;
+	int some = irb_block(b, "not null"), done = irb_block(b, "loaded"), v = irb_var(b);
+
+	irb_assign_imm(b, v, 0);
+	irb_bri(b, CC_EQ, m.base, 0, done, some);
+	irb_place(b, some);
+	irb_assign(b, v, irb_load(b, m.base, m.off, size, sgn));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
 }
 
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 {
 	struct irb *b = g->b;
-	struct ir_reg *r = m.base > 0 ? irb_reg(b, m.base) : NULL;
 
 	if (m.own)
 		return irb_loadv(b, m.base, m.off, size, sgn);
-	if (may_be_cut(g, &m))
-		return irb_read(b, m.base, m.off, size, sgn,
-				g->epid ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)) : NOBLOCK);
-	if (direct(g, m, r))
-		return irb_load(b, m.base, m.off, size, sgn);
-	if (m.lib) {
-		if (m.owner && m.owner->btf_id && g->c->target.rdonly_cast)
-			return irb_load(b, cast_base(g, m), m.off, size, sgn);
-		return irb_read(b, m.base, m.off, size, sgn, NOBLOCK);
-	}
-	if (valid_unless_null(g, m, r)) {
+	switch (access_of(g, &m, size)) {
+	case LOAD_CAST:
+		m.base = cast_base(g, m);
+		break;
+	case LOAD_IP6:
+		test_ip6(g, m);
+		break;
+	case TEST_FAULT:
 		test_null(g, m);
-		return irb_load(b, m.base, m.off, size, sgn);
+		break;
+	case TEST_ZERO:
+		return load_unless_null(g, m, size, sgn);
+	case READ_ZERO:
+		return irb_read(b, m.base, m.off, size, sgn, NOBLOCK);
+	case READ_FAULT:
+		m.base = irb_number(b, m.base);
+		return irb_read(b, m.base, m.off, size, sgn,
+				fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
+	case LOAD:
+		break;
 	}
-	m.base = irb_number(b, m.base);
-	return irb_read(b, m.base, m.off, size, sgn,
-			fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
+	return irb_load(b, m.base, m.off, size, sgn);
 }
 
 static unsigned chunk(int32_t off, uint32_t left)
@@ -170,29 +225,29 @@ static unsigned chunk(int32_t off, uint32_t left)
 	return n;
 }
 
-/* Word by word where words may be loaded, else by one probe read. */
-static bool copies_by_words(struct fire *g, struct mem m, uint32_t n)
+/* Rather by one probe read than word by word? */
+static bool copies_at_once(enum access how, uint32_t n)
 {
-	struct ir_reg *r = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
-
-	if (n > 64)
-		return false;
-	return direct(g, m, r) || (m.lib && m.owner && m.owner->btf_id && g->c->target.rdonly_cast);
+	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > 64;
 }
 
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {
 	struct irb *b = g->b;
+	enum access how = access_of(g, &m, n);
 	uint32_t i, k;
 
-	if (!m.lib && m.base > 0 && valid_unless_null(g, m, irb_reg(b, m.base)))
+	if (how == TEST_FAULT)
 		test_null(g, m);
-	if (!copies_by_words(g, m, n)) {
+	if (how == LOAD_IP6)
+		test_ip6(g, m);
+	if (copies_at_once(how, n)) {
 		if (!m.own)
 			m.base = irb_number(b, m.base);
 		irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
-			 m.lib || m.own ? NOBLOCK
-					: fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
+			 how == TEST_FAULT || how == READ_FAULT
+				 ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off))
+				 : NOBLOCK);
 		return;
 	}
 	for (i = 0; i < n; i += k) {
@@ -212,9 +267,54 @@ static struct type *pointee(const struct expr *e)
 	return type_strip(t->kind == T_PTR || t->kind == T_ARRAY ? t->to : t);
 }
 
+/* The sk_buff whose member @name the expression is; NULL: something else. */
+static const struct expr *skb_member(const struct expr *e, const char *name)
+{
+	struct type *of;
+
+	e = expr_target(e);
+	of = e->kind == E_MEMBER && e->arrow ? pointee(e->a) : NULL;
+	return of && of->name && !strcmp(of->name, "sk_buff") && !strcmp(e->name, name) ? expr_target(e->a) : NULL;
+}
+
+static bool same_ident(const struct expr *x, const struct expr *y)
+{
+	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
+	       x->ival == y->ival && x->sym == y->sym && (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
+}
+
+/* Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to nothing. */
+static bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
+{
+	int64_t c;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_INT:
+		*null = true;
+		return expr_const(e, &c) && !c;
+	case E_CALL:
+		return !strcmp(e->name, "__ip_header");
+	case E_CAST:
+		return at_ip_header(g, e->a, null);
+	case E_COND:
+		return at_ip_header(g, e->b, null) && at_ip_header(g, e->c, null);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native &&
+		       at_ip_header(g, g->hook->native[e->ival], null);
+	case E_BINARY:
+		return e->op == B_ADD && same_ident(skb_member(e->a, "head"), skb_member(e->b, "network_header"));
+	default:
+		return skb_member(e, "data");
+	}
+}
+
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
 {
-	return (struct mem){.base = gen(g, ptr), .owner = pointee(ptr), .lib = expr_is_lib(whole)};
+	struct mem m = {.base = gen(g, ptr), .owner = pointee(ptr), .lib = expr_is_lib(whole)};
+
+	m.ip_header = g->c->target.replay && m.lib && at_ip_header(g, ptr, &m.or_null);
+	return m;
 }
 
 static struct mem member_mem(struct fire *g, const struct expr *e, struct member *m)
@@ -265,6 +365,7 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 	at.base = irb_bin(g->b, IR_ADD, at.base, index);
 	at.off = 0;
 	at.owner = NULL;
+	at.ip_header = false;
 	return at;
 }
 

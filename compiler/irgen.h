@@ -66,6 +66,8 @@ struct mem {
 	struct type *owner; /* the struct that base points to, for the verifier; may be NULL */
 	bool lib;           /* library text: no faults */
 	bool own;           /* our memory (map value, scratch): plain loads */
+	bool ip_header;     /* replay: base points to a packet's IP header, */
+	bool or_null;       /* or is NULL */
 };
 
 /* The value of a scalar expression, widened to 64 bits by its type. */

@@ -229,6 +229,18 @@ static int decided(struct irb *b, const struct ir_insn *br)
 	return -1;
 }
 
+static bool fold_cc(enum ir_cc cc, int64_t x, int64_t y);
+
+int irb_decided(struct irb *b, enum ir_cc cc, int x, int64_t imm)
+{
+	struct ir_insn br = {.op = IR_BR, .cc = cc, .a = x, .imm = imm};
+	int64_t c;
+
+	if (irb_is_const(b, x, &c))
+		return fold_cc(cc, c, imm);
+	return irb_reg(b, x)->is_var || b->no_cse ? -1 : decided(b, &br);
+}
+
 static void branch(struct irb *b, struct ir_insn br)
 {
 	bool vars = irb_reg(b, br.a)->is_var || (br.b && irb_reg(b, br.b)->is_var);

@@ -252,6 +252,8 @@ void irb_jmp(struct irb *b, int t);
 void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f);
 void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f);
 void irb_ret(struct irb *b); /* f->ret */
+/* Is it known here whether x cc imm?  1: it holds, 0: it does not, -1: not known. */
+int irb_decided(struct irb *b, enum ir_cc cc, int x, int64_t imm);
 
 /*
  * Stack memory of @size bytes, 8-aligned; returns its (negative) offset from the

@@ -87,6 +87,9 @@ enum map_kind {
 	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
 };
 
+/* In replay, so many bytes from the start of any object that a hook shows, or leads to, can be read. */
+#define REPLAY_ROOM 4096
+
 enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
 
 struct map_def {

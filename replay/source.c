@@ -115,6 +115,7 @@ struct world {
 	struct cgroup cgroup;
 	struct kernfs_node kn;
 	struct tcp_saved saved; /* a packet's head, shown later */
+	uint8_t room[REPLAY_ROOM];
 };
 
 enum region { REGION_WORLD, REGION_PACKET, REGION_DATAGRAM, REGION_TCP };

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
+#include "ir/program.h"
 
 #define AT ((void *)0x210000000000)
 #define SLOTS_FIRST 4096
@@ -287,7 +288,7 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 				       : max > TCP_CONNS_MAX ? TCP_CONNS_MAX
 							     : max};
 	conns = rounded(t->max * sizeof(*t->conn));
-	t->region_len = head + conns + t->max * sizeof(*t->grave);
+	t->region_len = head + conns + t->max * sizeof(*t->grave) + REPLAY_ROOM;
 	t->region = map_region(t->region_len);
 	if (t->region == MAP_FAILED) {
 		t->region = NULL;
