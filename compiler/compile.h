@@ -21,7 +21,7 @@ struct compile_opts {
 	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;     /* 0: 256 */
 	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
-	uint64_t agg_bytes;   /* for all keys of aggregations; 0: no bound in replay, 256 MB live */
+	uint64_t agg_bytes;   /* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
 	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;

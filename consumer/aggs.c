@@ -6,7 +6,8 @@
  * (un-keyed minima and maxima: values) of their own, and what must stay of the
  * old ones moves to the base table.  A program may have read the old generation
  * just before, so old entries are looked at again, what they grew by is added to
- * the base, and only when no program can be at it any more are they deleted.
+ * the base, and only when no program can be at it any more are they deleted: at
+ * once, if the source runs programs only while we wait for it.
  */
 #include "consumer/aggs.h"
 
@@ -155,6 +156,17 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(v->st->ai, v->sum, cpu_value(v, values, cpu));
 }
 
+/* Where no program runs meanwhile, the only CPU's value may stay where it is until it has been shown. */
+static void show(const struct visit *v, const void *values)
+{
+	struct agg_state *st = v->st;
+	const struct source *src = v->a->src;
+
+	if (!src->synchronous || src->ncpu != 1 ||
+	    !aggtab_lend(&st->now, v->key.s, (uint32_t)v->key.len, values))
+		merge_row(st, &st->now, v->key.s, v->key.len, v->sum);
+}
+
 static void remember(const struct visit *v, struct agg_retired *r, const void *values)
 {
 	const struct agg_info *ai = v->st->ai;
@@ -210,7 +222,7 @@ static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen
 
 static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t now)
 {
-	return !strcmp(a->src->ops->name, "replay") || now - r->ended >= SETTLED_NS;
+	return a->src->synchronous || now - r->ended >= SETTLED_NS;
 }
 
 /* One key, for source_ops.map_each; true: delete it. */
@@ -228,10 +240,10 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	strbuf_add(&v->raw, &v->map, sizeof(v->map));
 	sum_cpus(v, values);
 	if (gen == st->gen) {
-		merge_row(st, &st->now, v->key.s, v->key.len, v->sum);
-		if (st->retiring)
+		show(v, values);
+		if (st->retiring && !v->a->src->synchronous)
 			remember(v, st->retiring, values);
-		return false;
+		return st->retiring && v->a->src->synchronous;
 	}
 	r = find_retired(st, gen);
 	if (fn_of(st)->additive)
@@ -389,9 +401,9 @@ static void retire(struct aggs *a, struct agg_state *st)
 	st->retiring = NULL;
 	st->gen++;
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
-	if (st->ai->map < 0) {
-		if (fn_of(st)->additive)
-			memcpy(st->cleared, st->total, st->ai->value_size);
+	if (st->ai->map < 0 && fn_of(st)->additive)
+		memcpy(st->cleared, st->total, st->ai->value_size);
+	if (st->ai->map < 0 || a->src->synchronous) {
 		xfree(r);
 		return;
 	}
@@ -414,6 +426,8 @@ static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *
 	/* An old minimum or maximum is overwritten by the first new one: look again at once. */
 	if (st->ai->map < 0)
 		snap(a, st);
+	else
+		aggtab_release(&st->now);
 }
 
 void aggs_clear(struct aggs *a, uint32_t i)

@@ -44,7 +44,8 @@ static void grow(struct aggtab *t)
 	}
 }
 
-struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
+/* A new row has no value yet. */
+static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen, bool *is_new)
 {
 	uint64_t hash = hash_bytes(key, klen);
 	struct agg_row **at, *r;
@@ -52,16 +53,41 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 	if (t->row.n * 2 >= t->nslot)
 		grow(t);
 	at = probe(t, hash, key, klen);
+	*is_new = !*at;
 	if (*at)
 		return *at;
 	r = arena_new(&t->mem, struct agg_row);
 	r->hash = hash;
 	r->key = arena_memdup(&t->mem, key, klen);
 	r->klen = klen;
-	r->val = arena_alloc(&t->mem, value_size);
 	vec_push(&t->row, r);
 	*at = r;
 	return r;
+}
+
+struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
+{
+	bool is_new;
+	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+
+	if (is_new)
+		r->val = arena_alloc(&t->mem, value_size);
+	else if (r->lent)
+		r->val = arena_memdup(&t->mem, r->val, value_size);
+	r->lent = false;
+	return r;
+}
+
+bool aggtab_lend(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val)
+{
+	bool is_new;
+	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+
+	if (!is_new)
+		return false;
+	r->lent = true;
+	r->val = (uint64_t *)val;
+	return true;
 }
 
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen)

@@ -26,8 +26,8 @@ struct vm_env {
 };
 
 /*
- * Makes the maps of @p (one CPU; hashes grow as needed up to max_entries, 0 = no
- * bound) and decodes its units.  @checked: uninitialised registers and stack
+ * Makes the maps of @p (one CPU; hashes grow as needed up to max_entries, 0 = up to
+ * 1 GiB) and decodes its units.  @checked: uninitialised registers and stack
  * reads trap, r1-r5 die after calls, NULL map values trap, every access must lie
  * in the stack, a live record, a map value, the context or a region added with
  * vm_region(), and the number of instructions is bounded.  A trap is a bug of

@@ -24,6 +24,7 @@ enum {
 	FIRST_CHUNK = 32,
 	RING_MIN = 1 << 20,
 	RING_DEFAULT = 16 << 20,
+	BYTES_MAX = 1 << 30,
 };
 #define HASH_LIVE (1ULL << 47) /* keeps hashes from being 0; takes no part in the slot number */
 #define ADDR_MASK ((1ULL << TAG_SHIFT) - 1)
@@ -241,6 +242,14 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 
 /* -------------------------------------------------------------- life and death */
 
+/* As many as memory allows; a slot is at least half used after it has grown. */
+static uint32_t default_bound(const struct vm_map *m)
+{
+	uint32_t n = BYTES_MAX / (m->entry_size + 3 * sizeof(*m->slot));
+
+	return n > FIRST_CHUNK ? n : FIRST_CHUNK;
+}
+
 static void init_hash(struct vm_map *m)
 {
 	m->mask = FIRST_SLOTS - 1;
@@ -248,6 +257,8 @@ static void init_hash(struct vm_map *m)
 	m->value_off = (uint32_t)offsetof(struct vm_entry, key) + round8(m->key_size);
 	m->entry_size = m->value_off + round8(m->value_size);
 	m->lookup = lookup_for(m->key_size);
+	if (!m->max_entries)
+		m->max_entries = default_bound(m);
 	if (m->kind != MAP_LRU_HASH)
 		return;
 	m->entry_size += (uint32_t)sizeof(struct vm_use);
@@ -375,7 +386,7 @@ static int update_hash(struct vm_map *m, const void *key, const void *value, uin
 			lru_touch(m, slot_entry(*s));
 		return 0;
 	}
-	if (m->max_entries && m->n >= m->max_entries) {
+	if (m->n >= m->max_entries) {
 		if (!m->lru)
 			return -E2BIG;
 		delete_slot(m, slot_of(m, m->lru[1]));

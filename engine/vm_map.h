@@ -28,7 +28,7 @@ struct vm_map {
 	vm_lookup_fn *lookup;
 	enum map_kind kind;
 	uint32_t key_size, value_size;
-	uint32_t max_entries; /* hashes: 0 = no bound */
+	uint32_t max_entries; /* hashes */
 	uint64_t *slot;       /* hashes: tag << 48 | address of the entry; 0: empty */
 	uint64_t mask;        /* slots - 1, a power of two less one */
 	uint32_t value_off, entry_size;
@@ -40,6 +40,7 @@ struct vm_map {
 	struct vm_entry **lru; /* MAP_LRU_HASH: [0] used last, [1] used longest ago; owned */
 };
 
+/* A hash whose @def has no bound takes up to 1 GiB. */
 void vm_map_init(struct vm_map *m, const struct map_def *def);
 void vm_map_release(struct vm_map *m);
 

@@ -97,7 +97,7 @@ struct map_def {
 	const char *name;      /* at most 15 characters */
 	uint32_t key_size;     /* hashes */
 	uint32_t value_size;   /* MAP_RING: unused */
-	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: no bound (replay) */
+	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: 1 GiB (replay) */
 	bool prealloc;         /* hashes: room for all keys from the start, faster to look up */
 };
 

@@ -17,6 +17,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "consumer/aggtab.h"
 #include "consumer/consumer.h"
 #include "consumer/ksyms.h"
 #include "engine/source.h"
@@ -499,6 +500,26 @@ static void test_faults(void **state)
 	assert_int_equal(error_args[3], (uint64_t)-1);
 	assert_int_equal(error_args[4], FAULT_DIVZERO);
 	assert_int_equal(error_args[5], 7);
+}
+
+/* A row's value may be somebody else's until it changes. */
+static void test_lent_values(void **state)
+{
+	const uint64_t mine[2] = {1, 2};
+	struct aggtab t = {0};
+	struct agg_row *r;
+
+	(void)state;
+	assert_true(aggtab_lend(&t, "a", 1, mine));
+	assert_false(aggtab_lend(&t, "a", 1, NULL));
+	assert_ptr_equal(aggtab_find(&t, "a", 1)->val, mine);
+	r = aggtab_get(&t, "a", 1, sizeof(mine));
+	assert_ptr_not_equal(r->val, mine);
+	assert_memory_equal(r->val, mine, sizeof(mine));
+	assert_ptr_equal(aggtab_get(&t, "a", 1, sizeof(mine))->val, r->val);
+	assert_false(aggtab_lend(&t, "a", 1, mine));
+	assert_int_equal(t.row.n, 1);
+	aggtab_release(&t);
 }
 
 /* -------------------------------------------------------------------- losses */
@@ -1089,7 +1110,7 @@ int main(void)
 	    RUN(test_exit_is_last),   RUN(test_source_breaks),
 	    RUN(test_printf),         RUN(test_setopt),
 	    RUN(test_trace),          RUN(test_faults),
-	    RUN(test_drops),          RUN(test_footer),
+	    RUN(test_lent_values),    RUN(test_drops),          RUN(test_footer),
 	    RUN(test_broken_output),  RUN(test_nothing_to_print),
 	    RUN(test_unkeyed),        RUN(test_string_keys),
 	    RUN(test_two_keys),       RUN(test_sort_options),

@@ -738,6 +738,26 @@ static void test_churn(void **state)
 	vm_map_release(&m);
 }
 
+/* A map that nobody has bounded does not take all memory. */
+static void test_default_bound(void **state)
+{
+	struct map_def def = {.kind = MAP_HASH, .name = "h", .key_size = 24, .value_size = 1016};
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def);
+	assert_in_range(m.max_entries, 900000, (1u << 30) / (24 + 1016));
+	vm_map_release(&m);
+	def.value_size = 1u << 30; /* but a few keys there may always be */
+	vm_map_init(&m, &def);
+	assert_in_range(m.max_entries, 1, 100);
+	vm_map_release(&m);
+	def.max_entries = 7;
+	vm_map_init(&m, &def);
+	assert_int_equal(m.max_entries, 7);
+	vm_map_release(&m);
+}
+
 /* A key that finds no room takes that of the one not used for longest. */
 static void test_lru(void **state)
 {
@@ -1012,6 +1032,7 @@ int main(void)
 		cmocka_unit_test(test_growth),         cmocka_unit_test(test_key_sizes),
 		cmocka_unit_test(test_churn),          cmocka_unit_test(test_records),
 		cmocka_unit_test(test_lru),
+		cmocka_unit_test(test_default_bound),
 		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
 		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
 		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
