@@ -84,11 +84,22 @@ struct loc {
 	X(D_ARR_LOCAL)      /* this->x may not be an associative array */                          \
 	X(D_KEY_TYPE)       /* associative array or aggregation key of no use */                    \
 	X(D_DECL_BADCLASS)                                                                         \
+	X(D_DECL_CLASS)     /* two storage classes */                                              \
+	X(D_DECL_PARMCLASS) /* a storage class of a parameter */                                   \
+	X(D_DECL_USELESS)   /* declares nothing */                                                 \
+	X(D_DECL_LOCASSC)   /* this int a[int]; */                                                 \
+	X(D_DECL_VOIDATTR)  /* long void ... */                                                    \
+	X(D_DECL_CHARATTR)                                                                         \
+	X(D_DECL_SIGNINT)                                                                          \
+	X(D_DECL_LONGINT)                                                                          \
+	X(D_DECL_PROTO_VARARGS)                                                                    \
+	X(D_DECL_PROTO_TYPE)                                                                       \
+	X(D_DECL_PROTO_VOID)                                                                       \
+	X(D_DECL_PROTO_NAME)                                                                       \
 	X(D_DECL_IDRED)     /* identifier redeclared */                                            \
 	X(D_DECL_COMBO)     /* invalid combination of type specifiers */                           \
 	X(D_DECL_ARRNULL)                                                                          \
 	X(D_DECL_ARRSUB)                                                                           \
-	X(D_DECL_SOFTYPE)                                                                          \
 	X(D_DECL_INCOMPLETE)                                                                       \
 	X(D_DECL_SCOPE)                                                                            \
 	X(D_DECL_TYPERED)   /* type redeclared */                                                  \
@@ -177,7 +188,7 @@ struct loc {
 	X(D_STR_NL)                                                                                \
 	X(D_PRAGMA_INVAL)                                                                          \
 	X(D_PRAGMA_MALFORM)                                                                        \
-	X(D_PRCTL_INVAL)    /* unknown control line */                                             \
+	X(D_PRAGCTL_INVAL)  /* unknown control line */                                             \
 	X(D_PRAGMA_OPTSET)                                                                         \
 	X(D_PRAGMA_DEPEND)                                                                         \
 	X(D_PRAGERR)        /* #error */                                                           \

@@ -385,8 +385,8 @@ static int set_pragmas(struct cmd *m)
 	for (unsigned i = 0; compiler_option(m->c, i, &name, &value, &loc); i++) {
 		r = option_set(&m->o, name, value);
 		if (r)
-			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s' to '%s': %s",
-					  name, value ? value : "",
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
+					  value ? " to '" : "", value ? value : "", value ? "'" : "",
 					  r == -1 ? "Invalid option name" : "Invalid value for specified option");
 	}
 	return 0;

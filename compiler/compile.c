@@ -510,31 +510,20 @@ static void take_nothing(void *ctx, struct probe *p)
 	(void)ctx, (void)p;
 }
 
-static bool has_library(const char *name)
-{
-	for (const struct library_text *l = library_texts; l->name; l++) {
-		const char *base = strrchr(l->name, '/');
-
-		if (!strcmp(base ? base + 1 : l->name, name))
-			return true;
-	}
-	return false;
-}
-
 /* #pragma D depends_on: the kernel is one module here, always there. */
 static int check_depends(struct session *s, const struct ast *t)
 {
 	struct compiler *c = &s->c;
 	struct probe_desc any = {.field = {"", "", "", ""}};
-	bool there;
 
 	for (const struct pragma *p = t->pragma; p; p = p->next) {
 		if (strcmp(p->name, "depends_on") || !strcmp(p->arg[0], "module"))
 			continue;
+		if (!strcmp(p->arg[0], "library"))
+			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc,
+					  "main program may not explicitly depend on a library");
 		any.field[PD_PROV] = p->arg[1];
-		there = !strcmp(p->arg[0], "library") ? has_library(p->arg[1])
-						      : probes_match(c, &any, take_nothing, NULL) > 0;
-		if (!there)
+		if (probes_match(c, &any, take_nothing, NULL) <= 0)
 			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc, "program requires %s %s", p->arg[0],
 					  p->arg[1]);
 	}

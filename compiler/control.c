@@ -120,10 +120,12 @@ static const struct pragma_row {
 /* Pragmas of others are none of our business. */
 static void control_pragma(struct parser *p, struct line *l)
 {
-	const char *name;
+	const char *name = take_word(p, l, "");
 	size_t i;
 
-	if (strcmp(take_word(p, l, ""), "D"))
+	if (!*name && l->end == p->lx.src->text + p->lx.src->len)
+		p_fail(p, D_SYNTAX, p_loc_at(p, p->tok.end), "syntax error near end of input");
+	if (strcmp(name, "D"))
 		return;
 	name = take_word(p, l, "");
 	for (i = 0; i < sizeof(pragmas) / sizeof(*pragmas); i++) {
@@ -182,6 +184,6 @@ void p_control(struct parser *p)
 		controls[i].take(p, &l);
 		return;
 	}
-	p_fail(p, D_PRCTL_INVAL, p_loc(p), "invalid control directive: #%s", name);
+	p_fail(p, D_PRAGCTL_INVAL, p_loc(p), "invalid control directive: #%s", name);
 	diag_hint(p->d, "#include, #define and #if need the C preprocessor: use -C");
 }

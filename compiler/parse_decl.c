@@ -59,6 +59,9 @@ static void declare_var(struct parser *p, const struct specs *s, const struct de
 {
 	struct decl_var *v = arena_new(p->a, struct decl_var);
 
+	if (s->storage == STORAGE_THIS && d->assoc)
+		p_fail(p, D_DECL_LOCASSC, d->loc,
+		       "associative arrays may not be declared as local variables: %s", d->name);
 	v->is_extern = s->storage == STORAGE_EXTERN || type_is(d->type, T_FUNC);
 	if (!v->is_extern)
 		check_object(p, d);
@@ -80,6 +83,14 @@ static void declarator_end(struct parser *p, const struct declared *d)
 
 	if (p_is(p, TOK_COMMA) || p_is(p, TOK_SEMI))
 		return;
+	if (p_is(p, TOK_BACKQUOTE)) {
+		p_fail(p, D_DECL_SCOPE, d->loc,
+		       "D scoping operator may not be used in a declaration name (%s`%s)", d->name,
+		       p_peek_at(p, p->tok.end).kind == TOK_IDENT
+			       ? p_peek_at(p, p->tok.end).name
+			       : "");
+		return;
+	}
 	if (p_is(p, TOK_ASSIGN))
 		hint = "declarations have no initialisers: assign a value in a clause";
 	else if (p_is(p, TOK_LBRACE) && type_is(d->type, T_FUNC))
@@ -98,8 +109,8 @@ static void declare_inline(struct parser *p, const struct specs *s)
 	check_object(p, &d);
 	for (i = 0; i < d.nkey; i++)
 		if (!d.key_name[i])
-			p_fail(p, D_SYNTAX, d.loc, "parameter #%u of inline '%s' has no name",
-			       i + 1, d.name);
+			p_fail(p, D_DECL_PROTO_NAME, d.loc,
+			       "parameter #%u of inline '%s' has no name", i + 1, d.name);
 	p_expect(p, TOK_ASSIGN);
 	in->expr = p_assign_expr(p);
 	in->name = d.name;
@@ -138,7 +149,9 @@ void p_declaration(struct parser *p)
 
 	p_relex(p, LEX_EXPR);
 	p_specs(p, &s);
-	if (s.storage == STORAGE_INLINE)
+	if (p_is(p, TOK_SEMI) && !s.tagged)
+		p_fail(p, D_DECL_USELESS, s.loc, "useless declaration");
+	else if (s.storage == STORAGE_INLINE)
 		declare_inline(p, &s);
 	else if (!p_is(p, TOK_SEMI) || !s.tagged)
 		declare_names(p, &s);

@@ -128,7 +128,7 @@ static struct expr *parse_offsetof(struct parser *p)
 
 	p_next(p);
 	p_expect(p, TOK_LPAR);
-	e->ctype = p_type_name(p);
+	e->ctype = p_open_type_name(p);
 	p_expect(p, TOK_COMMA);
 	e->name = p_member_name(p);
 	p_expect(p, TOK_RPAR);

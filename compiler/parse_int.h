@@ -132,6 +132,7 @@ struct specs {
 	bool tagged;   /* a struct, union or enum: needs no declarator ... */
 	bool body;     /* ... and it came with its { } */
 	bool member;   /* in: of a member or parameter, which may be called "string" */
+	bool param;    /* in: of a parameter */
 	struct loc loc;
 };
 
@@ -168,6 +169,8 @@ void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
 /* A type without a name: "struct sk_buff *". */
 struct type *p_type_name(struct parser *p);
+/* The same; a struct that nobody declared is a forward reference to it. */
+struct type *p_open_type_name(struct parser *p);
 /* One parameter: a type and perhaps a name; arrays and functions become pointers. */
 void p_param(struct parser *p, struct declared *out);
 struct type *p_pointers(struct parser *p, struct type *t, bool userland);

@@ -125,6 +125,37 @@ bool p_is_typedef(struct parser *p, const char *name)
 	return scope_find(p->scope, TAG_TYPEDEF, name) != NULL;
 }
 
+static bool has_spec(unsigned count, unsigned words)
+{
+	return count & (words | words << 1);
+}
+
+/* What DTrace says of a combination that is none, by its most peculiar word. */
+static void bad_combo(struct parser *p, unsigned count)
+{
+	unsigned sign = SPEC_SIGNED | SPEC_UNSIGNED, size = SPEC_SHORT | SPEC_LONG;
+
+	if (has_spec(count, SPEC_VOID) && has_spec(count, sign | size))
+		p_fail(p, D_DECL_VOIDATTR, p_loc(p),
+		       "invalid type declaration: attributes may not be used with void type");
+	else if (has_spec(count, SPEC_CHAR) && has_spec(count, size))
+		p_fail(p, D_DECL_CHARATTR, p_loc(p),
+		       "invalid type declaration: short and long may not be used with char type");
+	else if (has_spec(count, SPEC_FLOAT | SPEC_DOUBLE | SPEC_STRING | SPEC_NAMED) &&
+		 has_spec(count, sign))
+		p_fail(p, D_DECL_SIGNINT, p_loc(p),
+		       "invalid type declaration: signed and unsigned may only be used with "
+		       "integer type");
+	else if (has_spec(count, SPEC_STRING | SPEC_NAMED) && has_spec(count, SPEC_LONG))
+		p_fail(p, D_DECL_LONGINT, p_loc(p),
+		       "invalid type declaration: long and long long may only be used with "
+		       "integer or floating-point type");
+	else if (has_spec(count, SPEC_FLOAT | SPEC_DOUBLE) && has_spec(count, size))
+		p_fail(p, D_UNKNOWN, p_loc(p), "there is no short or long floating-point type");
+	else
+		p_fail(p, D_DECL_COMBO, p_loc(p), "invalid type combination");
+}
+
 static struct type *combo_type(struct parser *p, unsigned count)
 {
 	size_t i;
@@ -132,7 +163,7 @@ static struct type *combo_type(struct parser *p, unsigned count)
 	for (i = 0; i < sizeof(combos) / sizeof(*combos); i++)
 		if (combos[i].count == count)
 			return combos[i].type;
-	p_fail(p, D_DECL_COMBO, p_loc(p), "invalid type combination");
+	bad_combo(p, count);
 	return &type_error;
 }
 
@@ -171,6 +202,11 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 
 	if (typed && s->member && tok_is_member_name(p->tok.kind))
 		return false; /* a member called "self" */
+	if (s->param && (st != STORAGE_NONE || bad_storage_word(p->tok.kind))) {
+		p_fail(p, D_DECL_PARMCLASS, p_loc(p),
+		       "inappropriate storage class for function or associative array parameter");
+		return false;
+	}
 	if (bad_storage_word(p->tok.kind)) {
 		p_fail(p, D_DECL_BADCLASS, p_loc(p),
 		       "specified storage class not appropriate in D");
@@ -179,8 +215,7 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	if (st == STORAGE_NONE)
 		return false;
 	if (s->storage != STORAGE_NONE)
-		p_fail(p, D_DECL_BADCLASS, p_loc(p),
-		       "only one storage class is allowed in a declaration");
+		p_fail(p, D_DECL_CLASS, p_loc(p), "only one storage class allowed in a declaration");
 	s->storage = st;
 	p_next(p);
 	return true;
@@ -228,6 +263,15 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
+/* "self x;": after a storage class, a name that is no type's is an int's. */
+static bool default_int(struct parser *p, const struct specs *s)
+{
+	return (s->storage == STORAGE_SELF || s->storage == STORAGE_THIS ||
+		s->storage == STORAGE_EXTERN) &&
+	       p_is(p, TOK_IDENT) && p_peek_at(p, p->tok.end).kind != TOK_BACKQUOTE &&
+	       !p_is_typedef(p, p->tok.name);
+}
+
 /* One specifier; false: there is no more.  @count as in enum spec_count. */
 static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {
@@ -245,6 +289,11 @@ static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 		s->type = combo_type(p, *count);
 		p_next(p);
 		return true;
+	}
+	if (!*count && default_int(p, s)) {
+		*count = SPEC_INT;
+		s->type = &type_int;
+		return false;
 	}
 	if (*count) {
 		if (starts_named(p->tok.kind))
@@ -314,6 +363,12 @@ static void take_param(struct parser *p, member_vec *v)
 		return;
 	}
 	p_param(p, &par);
+	if (type_is(par.type, T_VOID) && par.name)
+		p_fail(p, D_DECL_PROTO_NAME, par.loc, "void parameter may not have a name: %s",
+		       par.name);
+	else if (type_is(par.type, T_VOID))
+		p_fail(p, D_DECL_PROTO_VOID, par.loc,
+		       "'void' must be the sole parameter in a function prototype");
 	add_param(p, v, par.type, par.name);
 }
 
@@ -377,7 +432,8 @@ static bool at_key_types(struct parser *p)
 {
 	struct token t = p->tok;
 
-	if (p_is_type_word(t.kind))
+	if (p_is_type_word(t.kind) || t.kind == TOK_ELLIPSIS ||
+	    storage_word(t.kind) != STORAGE_NONE || bad_storage_word(t.kind))
 		return true;
 	if (t.kind != TOK_IDENT && t.kind != TOK_BACKQUOTE)
 		return false;
@@ -401,7 +457,15 @@ static void take_keys(struct parser *p, const struct derivs *l, struct declared 
 	if (l->n || out->assoc)
 		p_fail(p, D_DECL_ARRSUB, p_loc(p), "only a name may have a tuple of key types");
 	do {
+		if (p_is(p, TOK_ELLIPSIS))
+			p_fail(p, D_DECL_PROTO_VARARGS, p_loc(p),
+			       "array prototype may not use a variable-length argument list");
 		p_param(p, &par);
+		if (type_is(par.type, T_VOID))
+			p_fail(p, D_DECL_PROTO_TYPE, par.loc,
+			       "array prototype may not use parameter of type void: %s, "
+			       "parameter #%zu",
+			       par.name ? par.name : "(anonymous)", type.n + 1);
 		vec_apush(p->a, &type, par.type);
 		vec_apush(p->a, &name, par.name);
 	} while (p_accept(p, TOK_COMMA));
@@ -603,13 +667,13 @@ struct type *p_pointers(struct parser *p, struct type *t, bool userland)
 }
 
 /* type-name = specs abstract-declarator */
-struct type *p_type_name(struct parser *p)
+static struct type *take_type_name(struct parser *p, bool known_tags)
 {
 	struct specs s = {0};
 	struct declared d;
 	bool known = p->known_tags;
 
-	p->known_tags = !p->o->lib;
+	p->known_tags = known_tags;
 	p_specs(p, &s);
 	p->known_tags = known;
 	p_no_storage(p, &s);
@@ -617,13 +681,22 @@ struct type *p_type_name(struct parser *p)
 	return d.type;
 }
 
+struct type *p_type_name(struct parser *p)
+{
+	return take_type_name(p, !p->o->lib);
+}
+
+struct type *p_open_type_name(struct parser *p)
+{
+	return take_type_name(p, false);
+}
+
 /* param = specs [declarator] */
 void p_param(struct parser *p, struct declared *out)
 {
-	struct specs s = {.member = true};
+	struct specs s = {.member = true, .param = true};
 
 	p_specs(p, &s);
-	p_no_storage(p, &s);
 	p_declarator(p, &s, DECLR_ABSTRACT | DECLR_FLEX | DECLR_MEMBER, out);
 	if (out->type->kind == T_ARRAY)
 		out->type = type_ptr(p->a, out->type->to);

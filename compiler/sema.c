@@ -1558,8 +1558,7 @@ static int sema_offsetof(struct compiler *c, struct expr *e)
 
 	if (!type_is_sou(e->ctype))
 		return diag_error(c->d, D_OFFSETOF_TYPE, e->loc,
-				  "offsetof operand must be a struct or union type, not \"%s\"",
-				  type_text(c, e->ctype));
+				  "offsetof operand must be a struct or union type");
 	if (!type_member(e->ctype, e->name, &m))
 		return diag_error(c->d, D_UNKNOWN, e->loc, "failed to determine offset of %s: %s has no such member",
 				  e->name, type_text(c, e->ctype));

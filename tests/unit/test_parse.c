@@ -896,7 +896,7 @@ static void errors(void **state)
 		{"BEGIN { $target }",
 		 "[D_MACRO_UNDEF] line 1: macro variable $target is not defined"},
 		{"x$1 { }", "[D_MACRO_UNDEF] line 1: macro argument $1 is not defined"},
-		{"#include <x.h>\n", "[D_PRCTL_INVAL] line 1: invalid control directive: #include"},
+		{"#include <x.h>\n", "[D_PRAGCTL_INVAL] line 1: invalid control directive: #include"},
 		{"#error  it is \n", "[D_PRAGERR] line 1: #error: it is"},
 		{"#pragma D nosuch\n", "[D_PRAGMA_INVAL] line 1: invalid D pragma: nosuch"},
 		{"#pragma D option\n", "[D_PRAGMA_MALFORM] line 1: malformed #pragma D option: "
@@ -905,13 +905,14 @@ static void errors(void **state)
 		 "[D_PRAGMA_INVAL] line 1: invalid class \"foo\" specified by pragma"},
 		{"static int x;",
 		 "[D_DECL_BADCLASS] line 1: specified storage class not appropriate in D"},
-		{"self this int x;", "[D_DECL_BADCLASS] line 1: only one storage class is "
+		{"self this int x;", "[D_DECL_CLASS] line 1: only one storage class "
 				     "allowed in a declaration"},
 		{"struct s { self int x; };",
 		 "[D_DECL_BADCLASS] line 1: specified storage class not appropriate here"},
 		{"int char x;", "[D_DECL_COMBO] line 1: invalid type combination"},
 		{"long long long x;", "[D_DECL_COMBO] line 1: invalid type combination"},
-		{"unsigned string x;", "[D_DECL_COMBO] line 1: invalid type combination"},
+		{"unsigned string x;", "[D_DECL_SIGNINT] line 1: invalid type declaration: signed "
+				       "and unsigned may only be used with integer type"},
 		{"int struct s x;", "[D_DECL_COMBO] line 1: invalid type combination"},
 		{"int x = 3;", "[D_SYNTAX] line 1: syntax error near \"=\""},
 		{"int f(int x) { }", "[D_SYNTAX] line 1: syntax error near \"{\""},
@@ -960,7 +961,7 @@ static void errors(void **state)
 		 "[D_PROTO_LEN] line 1: argument #1 of probe a has no native argument: "
 		 "there are 0"},
 		{"inline int x[int] = 1;",
-		 "[D_SYNTAX] line 1: parameter #1 of inline 'x' has no name"},
+		 "[D_DECL_PROTO_NAME] line 1: parameter #1 of inline 'x' has no name"},
 		{"# 12 \"foo.d\"\nBEGIN { ) }",
 		 "[D_SYNTAX] \"foo.d\", line 12: syntax error near \")\""},
 	};

@@ -1,2 +1,2 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-short char x; BEGIN { }
+int; BEGIN { }

@@ -1,3 +1,3 @@
 /* args: -r tests/pcap/empty.pcap -q -x errtags */
-#include <stdio.h>
+#include <x.h>
 BEGIN { }
