@@ -59,15 +59,14 @@ static int replay(struct run *r, const struct program *p)
 	return consumer_run(c, &r->d, &interrupted) ? FAILED : RAN;
 }
 
-/* What became of one text. */
-static int compile(struct run *r, const char *text)
+/* What became of one text, which an error points into. */
+static int compile(struct run *r, const struct src *src)
 {
-	struct src src = {SRC_FILE, "typed.d", text, strlen(text)};
 	struct parse_opts o = {.right = PD_RIGHT_NAME};
 	unsigned matched;
 	const struct program *p = NULL;
 
-	if (compiler_add(r->c, &src, &o, &matched, NULL) == 0)
+	if (compiler_add(r->c, src, &o, &matched, NULL) == 0)
 		p = compiler_finish(r->c, NULL);
 	if (!p)
 		return r->d.nerr ? REFUSED : MUTE;
@@ -78,12 +77,13 @@ static int compile(struct run *r, const char *text)
 
 static void child(struct run *r, const char *text)
 {
+	struct src src = {SRC_FILE, "typed.d", text, strlen(text)};
 	struct rlimit cpu = {r->seconds, r->seconds};
 	struct strbuf why = {0};
 	int end;
 
 	setrlimit(RLIMIT_CPU, &cpu);
-	end = compile(r, text);
+	end = compile(r, &src);
 	if (r->d.nerr)
 		diag_text(&r->d, true, &why);
 	if (why.s && (end >= VERIFIER || r->verbose))

@@ -308,6 +308,19 @@ static void put_member(struct gen *g)
 	putf(g, ")->%s", as[n][1]);
 }
 
+/* A constant that is out of bounds is refused; what is not known before may be. */
+static void put_index(struct gen *g)
+{
+	put(g, "[");
+	if (one_in(g, 4))
+		gen(g, K_INT);
+	else if (one_in(g, 2))
+		putf(g, "%u", below(g, 16));
+	else
+		putf(g, "%s & %u", one_in(g, 2) ? "pid" : "timestamp", below(g, 32));
+	put(g, "]");
+}
+
 static void gen_int(struct gen *g)
 {
 	static const char *const ar[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"};
@@ -373,9 +386,7 @@ static void gen_int(struct gen *g)
 		return;
 	case 17:
 		gen(g, K_CHARP);
-		put(g, "[");
-		gen(g, K_INT);
-		put(g, "]");
+		put_index(g);
 		return;
 	case 18:
 		put_member(g);
@@ -517,7 +528,7 @@ static void gen_ptr(struct gen *g)
 		gen(g, one_in(g, 2) ? K_INT : K_PTR);
 		return;
 	case 4:
-		gen(g, K_PTR);
+		gen_cast(g, K_PTR);
 		put(g, one_in(g, 2) ? " + " : " - ");
 		gen(g, K_INT);
 		return;
@@ -547,9 +558,8 @@ static void gen_charp(struct gen *g)
 		}
 		break;
 	case 1:
-		put(g, "&curthread->comm[");
-		gen(g, K_INT);
-		put(g, "]");
+		put(g, "&curthread->comm");
+		put_index(g);
 		return;
 	case 2:
 		put(g, one_in(g, 2) ? "(char *)" : "(signed char *)");
