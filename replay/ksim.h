@@ -44,6 +44,30 @@ struct in6_addr {
 	} in6_u;
 };
 
+struct in_addr {
+	__be32 s_addr;
+};
+
+struct sockaddr {
+	__u16 sa_family;
+	char sa_data[14];
+};
+
+struct sockaddr_in {
+	__u16 sin_family;
+	__be16 sin_port;
+	struct in_addr sin_addr;
+	unsigned char __pad[8];
+};
+
+struct sockaddr_in6 {
+	__u16 sin6_family;
+	__be16 sin6_port;
+	__be32 sin6_flowinfo;
+	struct in6_addr sin6_addr;
+	__u32 sin6_scope_id;
+};
+
 struct ethhdr {
 	unsigned char h_dest[6];
 	unsigned char h_source[6];
