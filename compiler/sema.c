@@ -532,6 +532,8 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 {
 	if (function_kind(e->name))
 		return bad_reference(c, e, function_kind(e->name), "scalar");
+	if (variable_is_later(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
 	if (!strcmp(e->name, "comm"))
 		diag_hint(c->d, "the name of the process is 'execname'");
@@ -1494,6 +1496,8 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 	    inline_find(c, e->lib, e->name))
 		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
 				  e->name);
+	if (function_is_later(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
 	return diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 }
 

@@ -240,6 +240,10 @@ struct action_def {
 
 const struct action_def *action_find(const char *name);
 
+/* Does D have it, and we not yet? */
+bool function_is_later(const char *name);
+bool variable_is_later(const char *name);
+
 /* -------------------------------------------------------------------- calls */
 
 /* Types @e in place.  0, or -1 with the error recorded. */
