@@ -54,14 +54,107 @@ bool irb_open(struct irb *b)
 	return !blk->insn.n || blk->insn.v[blk->insn.n - 1].op < IR_JMP;
 }
 
+/* --------------------------------------------------------------- dominators */
+
+/* The block at @depth that all ways to block @x lead through; @x is at least as deep. */
+static int above(struct ir_block *const *blk, int x, int depth)
+{
+	while (blk[x]->depth > depth)
+		x = blk[blk[x]->jump]->depth >= depth ? blk[x]->jump : blk[x]->idom;
+	return x;
+}
+
+bool ir_dominates(const struct ir_func *f, int d, int b)
+{
+	return f->block.v[b]->depth >= f->block.v[d]->depth &&
+	       above(f->block.v, b, f->block.v[d]->depth) == d;
+}
+
+/* How far into block @d, which is above @x, the ways to @x go; @lim: to the place in @x. */
+static size_t lim_above(struct ir_block *const *blk, int d, int x, size_t lim)
+{
+	return x == d ? lim : blk[above(blk, x, blk[d]->depth + 1)]->lim;
+}
+
+/* The nearest block that all ways to both places lead through, and how far into it. */
+static int meet(struct ir_block *const *blk, int x, size_t xlim, int y, size_t ylim, size_t *lim)
+{
+	int depth = blk[x]->depth < blk[y]->depth ? blk[x]->depth : blk[y]->depth;
+	int u = above(blk, x, depth), v = above(blk, y, depth);
+
+	while (u != v) {
+		bool far = blk[u]->jump != blk[v]->jump;
+
+		u = far ? blk[u]->jump : blk[u]->idom;
+		v = far ? blk[v]->jump : blk[v]->idom;
+	}
+	xlim = lim_above(blk, u, x, xlim);
+	ylim = lim_above(blk, u, y, ylim);
+	*lim = xlim < ylim ? xlim : ylim;
+	return u;
+}
+
+/* The block is placed: what is above it stays.  Jumps get longer the deeper it is. */
+static void set_jump(struct ir_block *const *blk, int x)
+{
+	int up = blk[x]->idom, j = blk[up]->jump;
+
+	blk[x]->jump = blk[up]->depth - blk[j]->depth == blk[j]->depth - blk[blk[j]->jump]->depth
+			       ? blk[j]->jump
+			       : up;
+}
+
+/*
+ * A block counts why code to come may be led to through it: it is the current one, or
+ * the idom of one that is, or that waits to be placed.  When nothing is left, what was
+ * computed there is never found again.
+ */
+static void hold(struct irb *b, int x)
+{
+	b->f->block.v[x]->nopen++;
+}
+
+static void release(struct irb *b, int x)
+{
+	while (!--b->f->block.v[x]->nopen && x)
+		x = b->f->block.v[x]->idom;
+}
+
+/* A jump from here to @to. */
+static void edge(struct irb *b, int to)
+{
+	struct ir_block *t;
+	int idom = b->cur;
+
+	if (to == NOBLOCK || (b->cur && !cur_block(b)->npred))
+		return;
+	t = b->f->block.v[to];
+	if (!t->npred++) {
+		t->lim = cur_block(b)->insn.n;
+		hold(b, idom);
+	} else {
+		idom = meet(b->f->block.v, t->idom, t->lim, idom, cur_block(b)->insn.n, &t->lim);
+		hold(b, idom);
+		release(b, t->idom);
+	}
+	t->idom = idom;
+	t->depth = b->f->block.v[idom]->depth + 1;
+}
+
 void irb_place(struct irb *b, int block)
 {
 	if (b->f->block.v[block]->placed)
 		BUG("block %d placed twice", block);
 	b->f->block.v[block]->placed = true;
-	if (block && !b->f->block.v[block]->npred)
-		b->f->block.v[block]->depth = 1; /* nobody comes here; it will be dropped */
+	if (block && !b->f->block.v[block]->npred) { /* nobody comes here; it will be dropped */
+		b->f->block.v[block]->depth = 1;
+		hold(b, 0);
+	}
 	vec_apush(b->arena, &b->f->order, block);
+	set_jump(b->f->block.v, block);
+	hold(b, block);
+	if (b->f->order.n > 1)
+		release(b, b->cur);
 	b->cur = block;
 }
 
@@ -73,8 +166,21 @@ void irb_push(struct irb *b)
 
 void irb_pop(struct irb *b)
 {
-	b->cse.n = b->scope.v[--b->scope.n];
-	b->fact.n = b->fact_scope.v[--b->fact_scope.n];
+	size_t n = b->scope.v[--b->scope.n], nfact = b->fact_scope.v[--b->fact_scope.n];
+
+	/* The newest of a bucket is its first, unless it has gone already. */
+	for (; b->cse.n > n; b->cse.n--) {
+		const struct cse_entry *c = &b->cse.v[b->cse.n - 1];
+
+		if (b->cse_bucket[c->hash % IRB_BUCKETS] == b->cse.n)
+			b->cse_bucket[c->hash % IRB_BUCKETS] = c->next;
+	}
+	for (; b->fact.n > nfact; b->fact.n--) {
+		const struct fact *f = &b->fact.v[b->fact.n - 1];
+
+		if (b->fact_bucket[f->hash % IRB_BUCKETS] == b->fact.n)
+			b->fact_bucket[f->hash % IRB_BUCKETS] = f->next;
+	}
 }
 
 /* --------------------------------------------------------------- registers */
@@ -106,7 +212,7 @@ int irb_var(struct irb *b)
 	return r;
 }
 
-/* ------------------------------------------------------------ appending */
+/* ------------------------------------------------------------ finding again */
 
 static bool same(const struct ir_insn *x, const struct ir_insn *y)
 {
@@ -138,40 +244,7 @@ static bool mergeable(struct irb *b, const struct ir_insn *in)
 	return true;
 }
 
-/* The nearest block that all ways to both places lead through, and how far into it. */
-static void meet(struct irb *b, int *x, size_t *xlim, int y, size_t ylim)
-{
-	struct ir_block **blk = b->f->block.v;
-
-	while (*x != y) {
-		if (blk[*x]->depth >= blk[y]->depth) {
-			*xlim = blk[*x]->lim;
-			*x = blk[*x]->idom;
-		} else {
-			ylim = blk[y]->lim;
-			y = blk[y]->idom;
-		}
-	}
-	if (ylim < *xlim)
-		*xlim = ylim;
-}
-
-/* A jump from here to @to. */
-static void edge(struct irb *b, int to)
-{
-	struct ir_block *t;
-
-	if (to == NOBLOCK || (b->cur && !cur_block(b)->npred))
-		return;
-	t = b->f->block.v[to];
-	if (!t->npred++) {
-		t->idom = b->cur;
-		t->lim = cur_block(b)->insn.n;
-	} else {
-		meet(b, &t->idom, &t->lim, b->cur, cur_block(b)->insn.n);
-	}
-	t->depth = b->f->block.v[t->idom]->depth + 1;
-}
+/* ---------------------------------------------------------------- appending */
 
 static void append(struct irb *b, struct ir_insn in)
 {
@@ -189,42 +262,86 @@ void irb_append(struct irb *b, const struct ir_insn *in)
 	append(b, *in);
 }
 
-/* Do all ways here lead through block @block?  Sets @lim: as far as that many instructions. */
-static bool dominates_here(struct irb *b, int block, size_t *lim)
-{
-	struct ir_block **blk = b->f->block.v;
-	int x = b->cur;
-
-	*lim = SIZE_MAX;
-	while (x != block) {
-		if (blk[x]->depth <= blk[block]->depth)
-			return false;
-		*lim = blk[x]->lim;
-		x = blk[x]->idom;
-	}
-	return true;
-}
+/* --------------------------------------------------------- what is known here */
 
 /* Is what @c computes known at the current place? */
 static bool known_here(struct irb *b, const struct cse_entry *c)
 {
-	size_t lim;
+	return ir_dominates(b->f, c->block, b->cur) &&
+	       c->at < lim_above(b->f->block.v, c->block, b->cur, SIZE_MAX);
+}
 
-	return dominates_here(b, c->block, &lim) && c->at < lim;
+static size_t *bucket(struct irb *b, size_t **all, uint32_t hash)
+{
+	if (!*all)
+		*all = arena_newn(b->arena, size_t, IRB_BUCKETS);
+	return &(*all)[hash % IRB_BUCKETS];
+}
+
+static uint32_t mix(uint32_t h, uint64_t v)
+{
+	v = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(v >> 32);
+}
+
+static uint32_t hash_insn(const struct ir_insn *in)
+{
+	uint32_t h = mix(in->op, (uint64_t)(uint32_t)in->a << 32 | (uint32_t)in->b);
+
+	h = mix(mix(h, (uint64_t)(uint32_t)in->off << 32 | (uint32_t)in->aux), (uint64_t)in->imm);
+	for (unsigned i = 0; i < in->narg; i++)
+		h = mix(mix(h, (uint64_t)in->arg[i].imm), (uint64_t)in->arg[i].reg);
+	return h;
+}
+
+static const struct cse_entry *find_again(struct irb *b, const struct ir_insn *in, uint32_t hash)
+{
+	size_t *at = bucket(b, &b->cse_bucket, hash);
+
+	while (*at) {
+		struct cse_entry *c = &b->cse.v[*at - 1];
+
+		if (!b->f->block.v[c->block]->nopen) {
+			*at = c->next; /* never known again */
+			continue;
+		}
+		if (c->hash == hash && same(&c->in, in) && known_here(b, c))
+			return c;
+		at = &c->next;
+	}
+	return NULL;
+}
+
+/* The same for a condition and for its opposite. */
+static uint32_t hash_condition(const struct ir_insn *br)
+{
+	return mix(mix((uint32_t)br->a, (uint64_t)br->b), (uint64_t)br->imm);
+}
+
+/* Was block @block, which a condition led to, left for good? */
+static bool is_closed(const struct ir_block *blk)
+{
+	return blk->placed && !blk->nopen;
 }
 
 /* Has the same condition been decided on the way here?  1: it holds, 0: not, -1: unknown. */
-static int decided(struct irb *b, const struct ir_insn *br)
+static int decided(struct irb *b, const struct ir_insn *br, uint32_t hash)
 {
-	size_t lim;
+	size_t *at = bucket(b, &b->fact_bucket, hash);
 
-	for (size_t i = b->fact.n; i-- > 0;) {
-		const struct fact *f = &b->fact.v[i];
+	while (*at) {
+		struct fact *f = &b->fact.v[*at - 1];
+		const struct ir_block *blk = b->f->block.v[f->block];
 
+		if (is_closed(blk) || blk->npred > 1) {
+			*at = f->next;
+			continue;
+		}
 		if (f->br.a == br->a && f->br.b == br->b && f->br.imm == br->imm &&
 		    (f->br.cc == br->cc || (br->cc != CC_BITS && f->br.cc == ir_cc_invert(br->cc))) &&
-		    b->f->block.v[f->block]->npred == 1 && dominates_here(b, f->block, &lim))
+		    blk->placed && ir_dominates(b->f, f->block, b->cur))
 			return (f->br.cc == br->cc) == f->holds;
+		at = &f->next;
 	}
 	return -1;
 }
@@ -238,13 +355,22 @@ int irb_decided(struct irb *b, enum ir_cc cc, int x, int64_t imm)
 
 	if (irb_is_const(b, x, &c))
 		return fold_cc(cc, c, imm);
-	return irb_reg(b, x)->is_var || b->no_cse ? -1 : decided(b, &br);
+	return irb_reg(b, x)->is_var || b->no_cse ? -1 : decided(b, &br, hash_condition(&br));
+}
+
+static void add_fact(struct irb *b, const struct ir_insn *br, uint32_t hash, int block, bool holds)
+{
+	size_t *first = bucket(b, &b->fact_bucket, hash);
+
+	vec_apush(b->arena, &b->fact, ((struct fact){*br, block, holds, hash, *first}));
+	*first = b->fact.n;
 }
 
 static void branch(struct irb *b, struct ir_insn br)
 {
 	bool vars = irb_reg(b, br.a)->is_var || (br.b && irb_reg(b, br.b)->is_var);
-	int known = vars || b->no_cse ? -1 : decided(b, &br);
+	uint32_t hash = hash_condition(&br);
+	int known = vars || b->no_cse ? -1 : decided(b, &br, hash);
 
 	if (known >= 0) {
 		irb_jmp(b, known ? br.t : br.f);
@@ -253,8 +379,21 @@ static void branch(struct irb *b, struct ir_insn br)
 	append(b, br);
 	if (vars || b->no_cse || br.t == br.f || (b->cur && !cur_block(b)->npred))
 		return;
-	vec_apush(b->arena, &b->fact, ((struct fact){br, br.t, true}));
-	vec_apush(b->arena, &b->fact, ((struct fact){br, br.f, false}));
+	add_fact(b, &br, hash, br.t, true);
+	add_fact(b, &br, hash, br.f, false);
+}
+
+static void remember(struct irb *b, const struct ir_insn *in, uint32_t hash)
+{
+	size_t *first = bucket(b, &b->cse_bucket, hash);
+	struct ir_reg *r = irb_reg(b, in->dst);
+
+	vec_apush(b->arena, &b->cse,
+		  ((struct cse_entry){*in, b->cur, cur_block(b)->insn.n, hash, *first}));
+	*first = b->cse.n;
+	r->op = in->op;
+	r->size = in->size;
+	r->sgn = in->sgn;
 }
 
 static bool is_pointer(struct irb *b, int reg)
@@ -285,19 +424,15 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 static int emit(struct irb *b, struct ir_insn in)
 {
 	bool merge = mergeable(b, &in);
-	size_t i;
+	uint32_t hash = merge ? hash_insn(&in) : 0;
+	const struct cse_entry *c = merge ? find_again(b, &in, hash) : NULL;
 
-	if (merge)
-		for (i = b->cse.n; i-- > 0;)
-			if (same(&b->cse.v[i].in, &in) && known_here(b, &b->cse.v[i]))
-				return b->cse.v[i].in.dst;
+	if (c)
+		return c->in.dst;
 	in.dst = new_reg(b);
 	irb_reg(b, in.dst)->ptr = gives_pointer(b, &in);
-	if (merge) {
-		struct cse_entry c = {in, b->cur, cur_block(b)->insn.n};
-
-		vec_apush(b->arena, &b->cse, c);
-	}
+	if (merge)
+		remember(b, &in, hash);
 	append(b, in);
 	return in.dst;
 }
@@ -478,22 +613,21 @@ static int64_t fold_ext(int64_t v, unsigned size, bool sgn)
 /* Does @x already have the value that extending it would give? */
 static bool ext_is_noop(struct irb *b, int x, unsigned size, bool sgn)
 {
-	size_t i;
+	const struct ir_reg *r = irb_reg(b, x);
 
-	for (i = b->cse.n; i-- > 0;) {
-		const struct ir_insn *in = &b->cse.v[i].in;
-
-		if (in->dst != x)
-			continue;
-		if (in->op == IR_SET)
-			return true;
-		if (in->op != IR_LOAD && in->op != IR_EXT && in->op != IR_SWAP)
-			return false;
-		if (in->op == IR_SWAP || !in->sgn)
-			return in->size < size || (in->size == size && !sgn);
-		return in->size <= size && sgn;
+	switch ((enum ir_op)r->op) {
+	case IR_SET:
+		return true;
+	case IR_SWAP:
+		return r->size < size || (r->size == size && !sgn);
+	case IR_LOAD:
+	case IR_EXT:
+		if (r->sgn)
+			return r->size <= size && sgn;
+		return r->size < size || (r->size == size && !sgn);
+	default:
+		return false;
 	}
-	return false;
 }
 
 int irb_ext(struct irb *b, int x, unsigned size, bool sgn)

@@ -128,6 +128,8 @@ struct ir_reg {
 	bool ptr;            /* the verifier may take it for a pointer, with which it forbids to calculate */
 	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
 	struct type *ptype;  /* the struct it points to, as the verifier sees it */
+	uint8_t op, size;    /* the mergeable operation that makes it; IR_NOP: another */
+	bool sgn;
 };
 
 struct ir_block {
@@ -140,8 +142,10 @@ struct ir_block {
 	 * idom: what they computed is known here.  Final when the block is placed.
 	 */
 	int idom, depth; /* NOBLOCK, 0: the entry */
+	int jump;        /* a block further up: finds what is far away in few steps */
 	size_t lim;
 	int npred;       /* jumps to it so far */
+	int nopen;       /* why a later place may be led to through this one; see release() */
 	const char *label;
 };
 
@@ -159,8 +163,10 @@ struct ir_func {
 
 struct cse_entry {
 	struct ir_insn in;
-	int block; /* where it is computed */
-	size_t at; /* as which instruction of the block */
+	int block;   /* where it is computed */
+	size_t at;   /* as which instruction of the block */
+	uint32_t hash;
+	size_t next; /* 1 + an older one of the same bucket; 0: none */
 };
 
 /* In block @block, if only the branch came there, a cc b (or imm) is known to hold or not. */
@@ -168,7 +174,11 @@ struct fact {
 	struct ir_insn br;
 	int block;
 	bool holds;
+	uint32_t hash;
+	size_t next; /* as in cse_entry */
 };
+
+#define IRB_BUCKETS 1024
 
 /*
  * Builds one function.  Folds constants, and finds a value again that was
@@ -182,6 +192,7 @@ struct irb {
 	VEC(struct cse_entry) cse;
 	VEC(struct fact) fact;
 	VEC(size_t) scope, fact_scope;
+	size_t *cse_bucket, *fact_bucket; /* 1 + the newest; 0: none.  Made when first used */
 	bool no_cse;
 	bool verified;                /* by the kernel, which tells pointers from numbers */
 	int32_t frame_used;
@@ -268,6 +279,9 @@ struct ir_reg *irb_reg(struct irb *b, int reg);
 bool irb_is_const(struct irb *b, int reg, int64_t *v);
 
 enum ir_cc ir_cc_invert(enum ir_cc cc);
+
+/* Do all ways to block @b lead through block @d? */
+bool ir_dominates(const struct ir_func *f, int d, int b);
 
 /* ------------------------------------------------------------------- passes */
 

@@ -170,20 +170,13 @@ struct check {
 	bool *def;  /* register: assigned somewhere before */
 };
 
-static bool dominates(const struct ir_func *f, int d, int b)
-{
-	while (f->block.v[b]->depth > f->block.v[d]->depth)
-		b = f->block.v[b]->idom;
-	return b == d;
-}
-
 static void check_use(struct check *c, int reg)
 {
 	if (reg == NOREG || reg == FRAME)
 		return;
 	if (reg < 0 || (size_t)reg >= c->f->reg.n || !c->def[reg])
 		BUG("unit %s: v%d used before it is assigned", c->f->name, reg);
-	if (!c->f->reg.v[reg].is_var && !dominates(c->f, c->where[reg], c->cur))
+	if (!c->f->reg.v[reg].is_var && !ir_dominates(c->f, c->where[reg], c->cur))
 		BUG("unit %s: v%d is used in b%d, which b%d does not always lead to", c->f->name, reg, c->cur,
 		    c->where[reg]);
 }

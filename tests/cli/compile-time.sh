@@ -1,0 +1,33 @@
+# Eight times the statements take some ten times the time of the processor, not fifty or five hundred.
+. tests/cli/lib.bash
+
+# cpu FILE: milliseconds of the processor that compiling it takes, the least of three
+cpu() {
+	local TIMEFORMAT='%U %S' least=999999 ms i
+	for i in 1 2 3; do
+		ms=$({ time timeout 100 "$DTRACE" -r tests/pcap/udp.pcap -e -s "$1" >"$out" 2>"$err"; } 2>&1 |
+			awk '{ printf "%d", ($1 + $2) * 1000 }')
+		[ "$ms" -lt "$least" ] && least=$ms
+	done
+	echo "$least"
+}
+
+# grows NAME TEMPLATE: N in the statement is its number
+grows() {
+	local n text small large
+	for n in 100 800; do
+		text=$(seq "$n" | awk -v t="$2" '{ s = t; gsub(/N/, $1, s); print s }')
+		printf 'ip:::send {\n%s\n}\n' "$text" >"$tmp/$n.d"
+	done
+	small=$(cpu "$tmp/100.d")
+	large=$(cpu "$tmp/800.d")
+	what="compiling 800 statements: $1" checks=$((checks + 1))
+	[ "$large" -le $((16 * small + 100)) ] || wrong "$large ms, 100 take $small ms"
+}
+
+# shellcheck disable=SC2016
+grows 'aggregations' '@[args[2]->ip_plength + N] = count();'
+grows 'reads that may fault' 'xN = *(int *)arg0 + N;'
+grows 'conditions' 'trace(args[2]->ip_plength > N ? "over N" : "under N");'
+grows 'divisions' 'x = N / args[2]->ip_plength;'
+finish
