@@ -16,12 +16,41 @@ struct strbuf;
 #define BPF_STACK_MAX 512
 
 /*
- * Allots registers and encodes the plain (expanded) function @f.  The
- * instructions live in @a.  -1 with the error in @d when the program is too
- * big: stack or jump distance.
+ * Allots registers and encodes the plain (expanded) functions of @u, one behind the other.
+ * The instructions live in @a.  -1 with the error in @d when the program is too big: stack
+ * or length.
  */
-int bpf_generate(struct arena *a, const struct ir_func *f, struct insn **insn, uint32_t *n,
+int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d);
+
+/* ---- jumps (jumps.c) ---- */
+
+/* A jump whose distance is not known yet. */
+struct bpf_jump {
+	size_t at; /* index of the jump */
+	int block;
+};
+
+struct bpf_call {
+	size_t at;
+	int func; /* of the unit */
+};
+
+/* The code of one function while it is made. */
+struct bpf_code {
+	VEC(struct insn) out;
+	VEC(struct bpf_jump) jump;
+	VEC(struct bpf_call) call; /* of functions of the unit */
+	VEC(size_t) pc;            /* instructions that hold their own place */
+	size_t *start;             /* of each block */
+	size_t nblock;
+};
+
+/*
+ * Sets the distance of every jump, and moves the code apart for islands where one is too
+ * far for that.  -1 with the error in @d when it is too long even so.
+ */
+int bpf_aim_jumps(struct bpf_code *c, const char *name, struct diag *d);
 
 /* One line an instruction, as -S and the golden tests show them; appended. */
 void bpf_disasm(const struct insn *insn, uint32_t n, const struct program *p, struct strbuf *out);

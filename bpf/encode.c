@@ -2,7 +2,7 @@
  * encode.c - plain IR, with registers allotted, to instructions.
  *
  * Blocks are laid out as they come, cold ones last.  Jumps are written with the
- * block they go to and patched when all blocks have their place.
+ * block they go to; jumps.c gives them their distance when all blocks have their place.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -12,24 +12,17 @@
 #define TMP BPF_R0
 #define TMP2 BPF_R5 /* only when something was spilled */
 
-struct fixup {
-	size_t at; /* index of the jump */
-	int block;
-};
-
 struct enc {
 	const struct ir_func *f;
 	struct bpf_alloc al;
-	VEC(struct insn) out;
-	VEC(struct fixup) fix;
+	struct bpf_code c;
 	VEC(int) layout;
-	size_t *start; /* of each block */
 	int next;      /* block laid out behind the current one; NOBLOCK: none */
 };
 
 static void put(struct enc *e, struct insn in)
 {
-	vec_push(&e->out, in);
+	vec_push(&e->c.out, in);
 }
 
 static bool fits32(int64_t v)
@@ -331,7 +324,12 @@ static void put_result(struct enc *e, int dst)
 static void enc_call(struct enc *e, const struct ir_insn *in)
 {
 	put_args(e, in->arg, in->narg);
-	put(e, bpf_insn(C_JMP | J_CALL, 0, in->op == IR_KCALL ? INSN_KFUNC : 0, 0, in->imm));
+	if (in->op == IR_LCALL) {
+		vec_push(&e->c.call, ((struct bpf_call){e->c.out.n, (int)in->imm}));
+		put(e, bpf_insn(C_JMP | J_CALL, 0, INSN_LOCAL, 0, 0));
+	} else {
+		put(e, bpf_insn(C_JMP | J_CALL, 0, in->op == IR_KCALL ? INSN_KFUNC : 0, 0, in->imm));
+	}
 	put_result(e, in->dst);
 }
 
@@ -339,7 +337,7 @@ static void enc_call(struct enc *e, const struct ir_insn *in)
 
 static void put_jump(struct enc *e, struct insn in, int block)
 {
-	vec_push(&e->fix, ((struct fixup){e->out.n, block}));
+	vec_push(&e->c.jump, ((struct bpf_jump){e->c.out.n, block}));
 	put(e, in);
 }
 
@@ -352,7 +350,7 @@ static void goto_block(struct enc *e, int block)
 static void cond_to(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int block)
 {
 	put_cond(e, cc, in, 0);
-	vec_push(&e->fix, ((struct fixup){e->out.n - 1, block}));
+	vec_push(&e->c.jump, ((struct bpf_jump){e->c.out.n - 1, block}));
 }
 
 static void enc_br(struct enc *e, const struct ir_insn *in)
@@ -406,7 +404,8 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 		enc_set(e, in);
 		break;
 	case IR_CTX:
-		put(e, bpf_mov(out_reg(e, in->dst), BPF_R1));
+	case IR_PARAM:
+		put(e, bpf_mov(out_reg(e, in->dst), BPF_R1 + (int)in->imm));
 		finish(e, in->dst);
 		break;
 	case IR_LOAD:
@@ -429,10 +428,12 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 	case IR_CALL:
 	case IR_PURECALL:
 	case IR_KCALL:
+	case IR_LCALL:
 		enc_call(e, in);
 		break;
 	case IR_PC:
-		put(e, bpf_movi(out_reg(e, in->dst), (int32_t)(e->out.n * 8)));
+		vec_push(&e->c.pc, e->c.out.n);
+		put(e, bpf_movi(out_reg(e, in->dst), 0));
 		finish(e, in->dst);
 		break;
 	case IR_JMP:
@@ -442,7 +443,10 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 		enc_br(e, in);
 		break;
 	case IR_RET:
-		put(e, bpf_movi(BPF_R0, (int32_t)in->imm));
+		if (in->a)
+			load_into(e, BPF_R0, in->a);
+		else
+			put(e, bpf_movi(BPF_R0, (int32_t)in->imm));
 		put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
 		break;
 	case IR_CAST:
@@ -467,49 +471,83 @@ static void lay_out(struct enc *e, bool cold)
 			vec_push(&e->layout, e->f->order.v[i]);
 }
 
-static int patch(struct enc *e, struct diag *d)
+static void encode(struct enc *e)
 {
-	for (size_t i = 0; i < e->fix.n; i++) {
-		const struct fixup *fx = &e->fix.v[i];
-		int64_t off = (int64_t)e->start[fx->block] - (int64_t)fx->at - 1;
+	const struct ir_func *f = e->f;
 
-		if (off < INT16_MIN || off > INT16_MAX)
-			return diag_error(d, D_LIMIT, NOLOC,
-					  "the program for '%s' is too long: a jump of %lld instructions",
-					  e->f->name, (long long)off);
-		e->out.v[fx->at].off = (int16_t)off;
+	e->c.nblock = f->block.n;
+	e->c.start = xcalloc(f->block.n, sizeof(*e->c.start));
+	lay_out(e, false);
+	lay_out(e, true);
+	for (size_t i = 0; i < e->layout.n; i++) {
+		const struct ir_block *blk = f->block.v[e->layout.v[i]];
+
+		e->c.start[e->layout.v[i]] = e->c.out.n;
+		e->next = i + 1 < e->layout.n ? e->layout.v[i + 1] : NOBLOCK;
+		for (size_t j = 0; j < blk->insn.n; j++)
+			enc_insn(e, &blk->insn.v[j]);
 	}
-	return 0;
 }
 
-int bpf_generate(struct arena *a, const struct ir_func *f, struct insn **insn, uint32_t *n,
-		 struct diag *d)
+static void release(struct enc *e)
+{
+	vec_free(&e->c.out);
+	vec_free(&e->c.jump);
+	vec_free(&e->c.call);
+	vec_free(&e->c.pc);
+	vec_free(&e->layout);
+	xfree(e->c.start);
+}
+
+/* Puts the code of one function behind the others. */
+static void join(struct bpf_code *all, const struct bpf_code *c)
+{
+	size_t base = all->out.n;
+
+	for (size_t i = 0; i < c->pc.n; i++)
+		c->out.v[c->pc.v[i]].imm = (int32_t)((base + c->pc.v[i]) * sizeof(struct insn));
+	for (size_t i = 0; i < c->call.n; i++)
+		vec_push(&all->call, ((struct bpf_call){base + c->call.v[i].at, c->call.v[i].func}));
+	for (size_t i = 0; i < c->out.n; i++)
+		vec_push(&all->out, c->out.v[i]);
+}
+
+static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *all, struct diag *d)
 {
 	struct enc e = {.f = f};
-	int err = 0;
+	int err;
 
 	bpf_allocate(a, f, &e.al);
 	if (e.al.frame > BPF_STACK_MAX)
 		return diag_error(d, D_LIMIT, NOLOC,
 				  "the program for '%s' needs %d bytes of stack; the kernel allows %d",
 				  f->name, e.al.frame, BPF_STACK_MAX);
-	e.start = xcalloc(f->block.n, sizeof(*e.start));
-	lay_out(&e, false);
-	lay_out(&e, true);
-	for (size_t i = 0; i < e.layout.n; i++) {
-		const struct ir_block *blk = f->block.v[e.layout.v[i]];
+	encode(&e);
+	err = bpf_aim_jumps(&e.c, f->name, d);
+	if (!err)
+		join(all, &e.c);
+	release(&e);
+	return err;
+}
 
-		e.start[e.layout.v[i]] = e.out.n;
-		e.next = i + 1 < e.layout.n ? e.layout.v[i + 1] : NOBLOCK;
-		for (size_t j = 0; j < blk->insn.n; j++)
-			enc_insn(&e, &blk->insn.v[j]);
+int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
+		 struct diag *d)
+{
+	struct bpf_code all = {0};
+	size_t *start = xcalloc(u->func.n, sizeof(*start));
+	int err = 0;
+
+	for (size_t i = 0; i < u->func.n && !err; i++) {
+		start[i] = all.out.n;
+		err = generate(a, u->func.v[i], &all, d);
 	}
-	err = patch(&e, d);
-	*insn = arena_memdup(a, e.out.v, e.out.n * sizeof(*e.out.v));
-	*n = (uint32_t)e.out.n;
-	vec_free(&e.out);
-	vec_free(&e.fix);
-	vec_free(&e.layout);
-	xfree(e.start);
+	for (size_t i = 0; i < all.call.n && !err; i++)
+		all.out.v[all.call.v[i].at].imm =
+			(int32_t)((int64_t)start[all.call.v[i].func] - (int64_t)all.call.v[i].at - 1);
+	*insn = arena_memdup(a, all.out.v, all.out.n * sizeof(*all.out.v));
+	*n = (uint32_t)all.out.n;
+	vec_free(&all.out);
+	vec_free(&all.call);
+	xfree(start);
 	return err;
 }

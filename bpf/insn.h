@@ -36,6 +36,12 @@ static inline struct insn bpf_insn(unsigned code, int dst, int src, int off, int
 			     .off = (int16_t)off, .imm = (int32_t)imm};
 }
 
+/* The first half of an instruction of 16 bytes? */
+static inline bool bpf_is_wide(const struct insn *in)
+{
+	return in->code == (C_LD | M_IMM | S_DW);
+}
+
 static inline struct insn bpf_mov(int dst, int src)
 {
 	return bpf_insn(C_ALU64 | A_MOV | X, dst, src, 0, 0);

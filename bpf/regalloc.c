@@ -38,7 +38,7 @@ struct scan {
 
 static bool is_call(const struct ir_insn *in)
 {
-	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL;
+	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL || in->op == IR_LCALL;
 }
 
 static void use(struct scan *s, int reg, int pos)

@@ -119,22 +119,12 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
  * looking one up costs 12 ns less than where they are allotted one by one, but
- * making it costs 0.4 us a key.  What does not fit goes to a second hash.
+ * making it costs 0.4 us a key, and has its memory where the kernel cannot allot any (in
+ * the scheduler).  What does not fit goes to a second hash.
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* of all CPUs together */
-#define FAST_SITES 8 /* beyond that many updates the longer miss path costs load time */
 #define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
-
-static unsigned agg_sites(const struct compiler *c)
-{
-	unsigned n = 0;
-
-	for (const struct enabling *en = c->enablings; en; en = en->next)
-		for (const struct stmt *s = en->body; s; s = s->next)
-			n += en->nprobe * (s->expr->kind == E_ASSIGN && s->expr->a->kind == E_AGG);
-	return n;
-}
 
 static uint32_t keyed_aggs(const struct compiler *c)
 {
@@ -165,7 +155,7 @@ static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai
 
 	if (fast > FAST_KEYS)
 		fast = FAST_KEYS;
-	if (c->replay || agg_sites(c) > FAST_SITES) {
+	if (c->replay) {
 		ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
 				  ai->value_size, keys);
 		return;

@@ -12,6 +12,7 @@
 
 #include "base/xalloc.h"
 #include "bpf/bpf.h"
+#include "bpf/insn.h"
 #include "compiler/layout.h"
 #include "types/btf.h"
 
@@ -445,33 +446,77 @@ static bool looks_at_socket(struct linker *l, const struct hook *h, const struct
 	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
 }
 
+#define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
+
+/* The maps that the unit's code looks at. */
+static uint32_t count_maps(const struct program *p, const struct unit *u)
+{
+	bool *seen = xcalloc(p->nmap, sizeof(*seen));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < u->ninsn; i++) {
+		const struct insn *in = &u->insn[i];
+
+		if (!bpf_is_wide(in))
+			continue;
+		if ((in->src == INSN_MAP || in->src == INSN_MAP_VALUE) && !seen[in->imm]) {
+			seen[in->imm] = true;
+			n++;
+		}
+		i++; /* its second half */
+	}
+	xfree(seen);
+	return n;
+}
+
+static void optimise(struct linker *l, struct ir_unit *u)
+{
+	for (size_t i = 0; i < u->func.n; i++) {
+		ir_prune(u->func.v[i]);
+		ir_check(u->func.v[i]);
+		ir_optimise(u->func.v[i]);
+		if (l->dump && l->dump->ir)
+			ir_print(u->func.v[i], l->dump->ir);
+	}
+}
+
+/* From what the clauses mean to plain operations. */
+static void lower(struct linker *l, struct ir_unit *u)
+{
+	ir_expand(u, l->p, &l->c->target, l->layout.zeros_off);
+	for (size_t i = 0; i < u->func.n; i++) {
+		ir_tidy(u->func.v[i]);
+		ir_check(u->func.v[i]);
+		if (l->dump && l->dump->plain)
+			ir_print(u->func.v[i], l->dump->plain);
+	}
+}
+
 static int generate(struct linker *l, uint32_t i)
 {
 	struct compiler *c = l->c;
 	struct hook_unit *hu = &l->unit.v[i];
 	struct unit *u = &l->p->unit[i];
-	struct ir_func *f = build_unit(l, hu, i);
+	struct ir_unit iru = {0};
 	bool socket;
 
+	vec_apush(c->arena, &iru.func, build_unit(l, hu, i));
 	if (c->d->nerr)
 		return -1;
-	ir_prune(f);
-	ir_check(f);
-	ir_optimise(f);
-	if (l->dump && l->dump->ir)
-		ir_print(f, l->dump->ir);
-	socket = looks_at_socket(l, hu->hook, f);
-	f = ir_expand(f, l->p, &c->target, l->layout.zeros_off);
-	ir_tidy(f);
-	ir_check(f);
-	if (l->dump && l->dump->plain)
-		ir_print(f, l->dump->plain);
+	optimise(l, &iru);
+	socket = looks_at_socket(l, hu->hook, iru.func.v[0]);
+	lower(l, &iru);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
 			   .is_twin = hu->twin_of, .socket = socket,
 			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
-	if (bpf_generate(c->arena, f, &u->insn, &u->ninsn, c->d))
+	if (bpf_generate(c->arena, &iru, &u->insn, &u->ninsn, c->d))
 		return -1;
+	if (!c->replay && count_maps(l->p, u) > UNIT_MAPS)
+		return diag_error(c->d, D_LIMIT, NOLOC,
+				  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
+				  "each associative array and self variable, and 3); the kernel allows %d",
+				  u->target, count_maps(l->p, u), UNIT_MAPS);
 	if (l->dump && l->dump->bpf) {
 		strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
 			    u->is_twin ? ", its twin" : "", u->ninsn);

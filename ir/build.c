@@ -737,6 +737,11 @@ int irb_ctx(struct irb *b)
 	return emit(b, INSN(.op = IR_CTX));
 }
 
+int irb_param(struct irb *b, unsigned i)
+{
+	return emit(b, INSN(.op = IR_PARAM, .imm = i));
+}
+
 int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn)
 {
 	return emit(b, INSN(.op = IR_LOAD, .a = base, .off = off, .size = (uint8_t)size,
@@ -902,6 +907,11 @@ void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)
 void irb_ret(struct irb *b)
 {
 	append(b, INSN(.op = IR_RET, .imm = b->f->ret));
+}
+
+void irb_ret_reg(struct irb *b, int v)
+{
+	append(b, INSN(.op = IR_RET, .a = v));
 }
 
 /* -------------------------------------------------------------------- frame */

@@ -29,7 +29,10 @@ struct expand {
 	const struct program *p;
 	const struct ir_target *t;
 	uint32_t zeros_off;
-	int percpu; /* register: this CPU's value */
+	struct ir_unit *u;
+	int *sites;  /* by aggregation: updates of it in the unit */
+	int *insert; /* by aggregation: the function that adds a key, 0: none yet */
+	int percpu;  /* register: this CPU's value */
 };
 
 static struct ir_arg arg_reg(int reg)
@@ -313,6 +316,49 @@ static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_ar
 	irb_jmp(&x->b, done);
 }
 
+/*
+ * The same as a function of the unit, for an aggregation that is updated in many places:
+ * written out at each, it would cost load time.  Takes the key and this CPU's value; returns
+ * the slot, or 0.
+ */
+static int insert_func(struct expand *x, const struct agg_info *ai)
+{
+	struct expand f = *x;
+	struct irb *b = &f.b;
+	int key, slot, found, done;
+
+	irb_init(b, x->b.arena, arena_printf(x->b.arena, "insert @%s", ai->name));
+	b->no_cse = true;
+	found = irb_block(b, "found");
+	done = irb_cold_block(b, "no room");
+	key = irb_param(b, 0);
+	f.percpu = irb_param(b, 1);
+	slot = irb_var(b);
+	agg_insert(&f, ai, arg_reg(key), slot, found, done);
+	irb_place(b, found);
+	irb_ret_reg(b, slot);
+	irb_place(b, done);
+	irb_ret(b);
+	vec_apush(b->arena, &x->u->func, b->f);
+	return (int)x->u->func.n - 1;
+}
+
+/* Adds the key: inline, or by a call. */
+static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot, int found,
+		     int done)
+{
+	int *func = &x->insert[ai->index];
+
+	if (x->sites[ai->index] == 1) {
+		agg_insert(x, ai, key, slot, found, done);
+		return;
+	}
+	if (!*func)
+		*func = insert_func(x, ai);
+	call_to(x, slot, IR_LCALL, *func, 2, (struct ir_arg[]){key, arg_reg(x->percpu)});
+	branch_zero(x, slot, found, done);
+}
+
 static void agg_store_generation(struct expand *x, const struct agg_info *ai, struct ir_arg key)
 {
 	struct irb *b = &x->b;
@@ -335,7 +381,7 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	agg_lookup(x, ai->map, in->arg[0], slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);
-	agg_insert(x, ai, in->arg[0], slot, found, done);
+	agg_miss(x, ai, in->arg[0], slot, found, done);
 	irb_place(b, found);
 	agg_fns[ai->fn].emit(b, ai, slot, 0, in->b, in->a, in->atomic);
 	irb_jmp(b, done);
@@ -440,20 +486,43 @@ static void expand_block(struct expand *x, const struct ir_block *blk)
 		expand_insn(x, &blk->insn.v[j]);
 }
 
-struct ir_func *ir_expand(const struct ir_func *f, const struct program *p,
-			  const struct ir_target *t, uint32_t zeros_off)
+static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
 {
-	struct expand x = {.p = p, .t = t, .zeros_off = zeros_off};
-
-	irb_init(&x.b, f->arena, f->name);
-	copy_shape(&x, f);
-	x.b.no_cse = true;
+	irb_init(&x->b, f->arena, f->name);
+	copy_shape(x, f);
+	x->b.no_cse = true;
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
-			irb_place(&x.b, f->order.v[i]);
+			irb_place(&x->b, f->order.v[i]);
 		if (i == 1)
-			find_percpu(&x);
-		expand_block(&x, f->block.v[f->order.v[i]]);
+			find_percpu(x);
+		expand_block(x, f->block.v[f->order.v[i]]);
 	}
-	return x.b.f;
+	return x->b.f;
+}
+
+static void count_sites(struct expand *x, const struct ir_func *f)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_AGG)
+				x->sites[blk->insn.v[j].aux]++;
+	}
+}
+
+void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t, uint32_t zeros_off)
+{
+	struct expand x = {.p = p, .t = t, .zeros_off = zeros_off, .u = u};
+	size_t n = u->func.n;
+
+	x.sites = xcalloc(p->nagg, sizeof(*x.sites));
+	x.insert = xcalloc(p->nagg, sizeof(*x.insert));
+	for (size_t i = 0; i < n; i++)
+		count_sites(&x, u->func.v[i]);
+	for (size_t i = 0; i < n; i++)
+		u->func.v[i] = expand_func(&x, u->func.v[i]);
+	xfree(x.sites);
+	xfree(x.insert);
 }

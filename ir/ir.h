@@ -45,6 +45,7 @@ struct type;
 	X(IR_SWAP, "swap", 1)           /* dst = low `size` bytes of a, host <-> network order */  \
 	X(IR_SET, "set", 1)             /* dst = a cc b ? 1 : 0 */                                 \
 	X(IR_CTX, "ctx", 1)             /* dst = the program's context */                          \
+	X(IR_PARAM, "param", 1)         /* dst = parameter imm of the function, from 0 */          \
 	X(IR_LOAD, "load", 1)           /* dst = `size` bytes at a + off; cannot fault */          \
 	X(IR_LOADV, "loadv", 0)         /* the same from memory that programs change */            \
 	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
@@ -56,6 +57,7 @@ struct type;
 	X(IR_CALL, "call", 0)           /* dst = kernel helper imm (arg ...) */                    \
 	X(IR_PURECALL, "purecall", 1)   /* the same, when nobody minds if it is not called */      \
 	X(IR_KCALL, "kcall", 0)         /* dst = kfunc imm (arg ...) */                            \
+	X(IR_LCALL, "lcall", 0)         /* dst = function imm of the unit (arg ...) */             \
 	X(IR_CAST, "cast", 1)           /* dst = a, readable as struct with BTF id imm */          \
 	X(IR_PC, "pc", 0)               /* dst = byte offset of this instruction in the unit */    \
 	/* semantic */                                                                             \
@@ -72,7 +74,7 @@ struct type;
 	/* terminators */                                                                          \
 	X(IR_JMP, "jmp", 0)             /* to block t */                                           \
 	X(IR_BR, "br", 0)               /* if a cc b (or imm) to block t, else f */                \
-	X(IR_RET, "ret", 0)             /* imm */
+	X(IR_RET, "ret", 0)             /* a, or imm when that is NOREG */
 
 enum ir_op {
 #define X(op, name, pure) op,
@@ -159,6 +161,14 @@ struct ir_func {
 	int64_t ret;                  /* what the program returns on every path */
 };
 
+/*
+ * One program: a function, and those it calls.  Parameters are taken in ascending order at
+ * the very start of a function.
+ */
+struct ir_unit {
+	VEC(struct ir_func *) func; /* 0: where it starts */
+};
+
 /* ------------------------------------------------------------------ builder */
 
 struct cse_entry {
@@ -233,6 +243,7 @@ int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
 
 int irb_ctx(struct irb *b);
+int irb_param(struct irb *b, unsigned i);
 int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
 int irb_loadv(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
 void irb_store(struct irb *b, int base, int32_t off, unsigned size, int v);
@@ -265,6 +276,7 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f);
 void irb_ret(struct irb *b); /* f->ret */
 /* Is it known here whether x cc imm?  1: it holds, 0: it does not, -1: not known. */
 int irb_decided(struct irb *b, enum ir_cc cc, int x, int64_t imm);
+void irb_ret_reg(struct irb *b, int v);
 
 /*
  * Stack memory of @size bytes, 8-aligned; returns its (negative) offset from the
@@ -318,8 +330,10 @@ struct ir_target {
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */
 };
 
-/* Rewrites the semantic operations; @p gives map and aggregation layouts. */
-struct ir_func *ir_expand(const struct ir_func *f, const struct program *p,
-			  const struct ir_target *t, uint32_t zeros_off);
+/*
+ * Rewrites the semantic operations of all functions, and adds the functions that these need;
+ * @p gives map and aggregation layouts.
+ */
+void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t, uint32_t zeros_off);
 
 #endif

@@ -120,6 +120,7 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 	case IR_CALL:
 	case IR_PURECALL:
 	case IR_KCALL:
+	case IR_LCALL:
 		strbuf_addf(out, " #%lld", (long long)in->imm);
 		print_args(in, out);
 		break;

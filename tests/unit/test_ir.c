@@ -29,6 +29,7 @@ static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1}, {"bpf_cast_to_kern_ctx"
 static int64_t result[64];
 static uint32_t ninsn;
 static struct bpf_alloc alloc;
+static struct ir_func *functions[3]; /* that the test's calls: 1, 2 */
 
 static int setup(void **state)
 {
@@ -36,6 +37,7 @@ static int setup(void **state)
 	arena_init(&arena);
 	irb_init(&b, &arena, "test");
 	memset(result, 0, sizeof(result));
+	memset(functions, 0, sizeof(functions));
 	return 0;
 }
 
@@ -78,6 +80,7 @@ static void run(void)
 	struct unit u = {.hook = HOOK_RUN, .target = "test"};
 	struct diag d = {0};
 	struct sink k = {0};
+	struct ir_unit iru = {0};
 	struct ir_func *f;
 	struct vm *vm;
 
@@ -88,11 +91,18 @@ static void run(void)
 	ir_prune(b.f);
 	ir_check(b.f);
 	ir_optimise(b.f);
-	f = ir_expand(b.f, &p, &t, 0);
-	ir_tidy(f);
-	ir_check(f);
+	vec_apush(&arena, &iru.func, b.f);
+	for (int i = 0; functions[i]; i++)
+		vec_apush(&arena, &iru.func, functions[i]);
+	ir_expand(&iru, &p, &t, 0);
+	for (size_t i = 0; i < iru.func.n; i++) {
+		ir_tidy(iru.func.v[i]);
+		ir_check(iru.func.v[i]);
+	}
+	f = iru.func.v[0];
 	bpf_allocate(&arena, f, &alloc);
-	assert_int_equal(bpf_generate(&arena, f, &u.insn, &u.ninsn, &d), 0);
+	bpf_generate(&arena, &iru, &u.insn, &u.ninsn, &d);
+	assert_null(d.nerr ? d.msg : NULL);
 	ninsn = u.ninsn;
 	p.unit = &u;
 	vm = vm_new(&p, true, &d);
@@ -206,6 +216,72 @@ static void test_decided(void **state)
 	assert_int_equal(result[0], 1);
 }
 
+/*
+ * A hundred tests that lead far away, forward and back: the code between is longer than
+ * the distance that a jump can hold, and one of 16 bytes wherever islands might be set in.
+ */
+static void test_far_jumps(void **state)
+{
+	int x, sum = irb_var(&b), wide = irb_var(&b), next[100], away[100];
+
+	(void)state;
+	begin();
+	irb_assign_imm(&b, sum, 0);
+	x = opaque(5);
+	for (int i = 0; i < 100; i++) {
+		next[i] = irb_block(&b, "next");
+		away[i] = irb_cold_block(&b, "away");
+		irb_bri(&b, i % 3 ? CC_EQ : CC_NE, x, i, away[i], next[i]);
+		irb_place(&b, away[i]);
+		irb_assign(&b, sum, irb_bini(&b, IR_ADD, sum, 1));
+		irb_jmp(&b, next[i]);
+		irb_place(&b, next[i]);
+		for (int k = 0; k < 400; k++) {
+			irb_assign_imm(&b, wide, (int64_t)k << 33);
+			irb_assign(&b, sum, irb_bin(&b, IR_ADD, sum, wide));
+		}
+	}
+	put(0, sum);
+	run();
+	assert_true(ninsn > 3 * 32768);
+	/* Of 0 to 99, 34 are multiples of 3, none of which is 5; of the others one is. */
+	assert_int_equal(result[0] & 0xffffffff, 34 + 1);
+	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
+}
+
+/* double(x), called from two places, and once by a function that is called itself. */
+static void test_functions(void **state)
+{
+	struct irb main = b;
+	struct ir_func *twice, *four;
+	int v, x2;
+
+	(void)state;
+	irb_init(&b, &arena, "twice");
+	v = irb_param(&b, 0);
+	irb_ret_reg(&b, irb_bin(&b, IR_ADD, v, v));
+	twice = b.f;
+	irb_init(&b, &arena, "four times and");
+	v = irb_param(&b, 0);
+	x2 = irb_param(&b, 1);
+	v = irb_call(&b, IR_LCALL, 1, 1, (struct ir_arg[]){{ARG_REG, v, 0}});
+	v = irb_call(&b, IR_LCALL, 1, 1, (struct ir_arg[]){{ARG_REG, v, 0}});
+	irb_ret_reg(&b, irb_bin(&b, IR_ADD, v, x2));
+	four = b.f;
+	b = main;
+	begin();
+	v = opaque(21);
+	put(0, irb_call(&b, IR_LCALL, 1, 1, (struct ir_arg[]){{ARG_REG, v, 0}}));
+	put(1, irb_call(&b, IR_LCALL, 2, 2, (struct ir_arg[]){{ARG_REG, v, 0}, {ARG_IMM, 0, 7}}));
+	put(2, v);
+	functions[0] = twice;
+	functions[1] = four;
+	run();
+	assert_int_equal(result[0], 42);
+	assert_int_equal(result[1], 4 * 21 + 7);
+	assert_int_equal(result[2], 21);
+}
+
 /* Thirty values live across a call: most must wait on the stack. */
 static void test_spills(void **state)
 {
@@ -274,13 +350,15 @@ static void test_merges_reads(void **state)
 static void test_stack_limit(void **state)
 {
 	struct diag d = {0};
+	struct ir_unit iru = {0};
 	struct insn *insn;
 	uint32_t n;
 
 	(void)state;
 	irb_frame(&b, 600);
 	irb_ret(&b);
-	assert_int_equal(bpf_generate(&arena, b.f, &insn, &n, &d), -1);
+	vec_apush(&arena, &iru.func, b.f);
+	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
 	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel allows 512");
 	diag_release(&d);
 }
@@ -392,6 +470,7 @@ int main(void)
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
+		TEST(test_far_jumps),	 TEST(test_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
