@@ -44,6 +44,10 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);
 	struct pending *p = &cur_pending->v[cur_pending->n - 1];
 
+	if (f.size > RECORD_MAX || cur_off > RECORD_MAX) {
+		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes", RECORD_MAX);
+		cur_off = 0; /* the error is told: what is left need not fit */
+	}
 	if (act->nfield)
 		memcpy(all, act->field, act->nfield * sizeof(*all));
 	all[act->nfield++] = f;

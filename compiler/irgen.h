@@ -156,6 +156,8 @@ int var_claim(struct fire *g, const struct expr *e);
 
 /* ---- clause.c ---- */
 
+#define RECORD_MAX (16u << 20) /* bytes of a record */
+
 /* Generates one clause of the firing. */
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
 

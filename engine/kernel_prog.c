@@ -182,14 +182,34 @@ static const char *verdict(const char *log, size_t *n)
 	return found;
 }
 
+/* What a D program may run into by its mere size, in its own terms. */
+static const struct limit {
+	const char *verdict, *text;
+} limits[] = {
+	{"BPF program is too large", "the verifier looks at a million instructions, each as often as branches lead to it"},
+	{"The sequence of ", "the verifier follows 8192 branches at a time"},
+};
+
+static const char *limit_of(const char *why, size_t n)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (starts(why, n, limits[i].verdict))
+			return limits[i].text;
+	return NULL;
+}
+
 static void report(struct kernel *k, const struct unit *u, int err, const char *log, struct diag *d)
 {
 	size_t n;
-	const char *why = verdict(log, &n);
+	const char *why = verdict(log, &n), *limit = limit_of(why, n);
 
 	if (k->opts.verbose_log && *log)
 		fprintf(stderr, "%s\n", log);
-	if (n)
+	if (limit)
+		diag_error(d, D_LIMIT, NOLOC,
+			   "failed to enable '%s': its clauses are too many or too long for the kernel: %s",
+			   u->target, limit);
+	else if (n)
 		diag_error(d, D_VERIFY, NOLOC,
 			   "failed to enable '%s': the kernel refused the program: %.*s",
 			   u->target, (int)n, why);

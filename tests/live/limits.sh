@@ -1,0 +1,22 @@
+# What the kernel refuses for its size alone is told in terms of D, with the limit.
+. "$(dirname "$0")/lib.bash"
+
+refused() { # refused TEXT: the program on stdin
+	local said
+	said=$(timeout 120 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
+	case $said in
+	*"$1"*) ;;
+	*) fail "not '$1' but: $said" ;;
+	esac
+}
+
+{
+	echo 'tick-1s {'
+	for ((i = 0; i < 33; i++)); do echo "@a$i[pid] = count();"; done
+	echo '}'
+} | refused 'need 68 maps (two for each keyed aggregation, one for each associative array and self variable, and 3); the kernel allows 64'
+
+for ((i = 0; i < 4000; i++)); do
+	echo "ip:::receive /args[2]->ip_plength == $i/ { @[args[2]->ip_saddr, $i] = count(); }"
+done | refused "failed to enable 'netif_receive_skb': its clauses are too many or too long for the kernel: "
+finish
