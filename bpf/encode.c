@@ -223,6 +223,16 @@ static void enc_atomic(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, v, off, A_ADD));
 }
 
+/* The old value comes back in the register that held the operand. */
+static void enc_fetch_or(struct enc *e, const struct ir_insn *in)
+{
+	int dst = out_reg(e, in->dst), base = in_reg(e, in->a, TMP2);
+
+	load_into(e, dst, in->b);
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_OR | A_FETCH));
+	finish(e, in->dst);
+}
+
 static void enc_addr(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst);
@@ -417,6 +427,13 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 		break;
 	case IR_ATOMIC:
 		enc_atomic(e, in);
+		break;
+	case IR_FETCHOR:
+		enc_fetch_or(e, in);
+		break;
+	case IR_SCRATCH:
+		put_const(e, out_reg(e, in->dst), e->f->scratch);
+		finish(e, in->dst);
 		break;
 	case IR_ADDR:
 		enc_addr(e, in);

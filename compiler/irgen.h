@@ -10,7 +10,6 @@
 struct unit_build {
 	struct hook *hook;
 	uint32_t index;       /* in program.unit */
-	uint32_t scratch;     /* offset of this unit's scratch in the MAP_PERCPU value */
 	uint32_t scratch_used, scratch_max;
 	int scratch_base;     /* register: where this run's scratch begins */
 	int gate;             /* register: the gate as it was found; NOREG: it is open */

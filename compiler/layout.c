@@ -186,6 +186,15 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 		ai->off = l->percpu_size;
 		l->percpu_size += ai->value_size;
 	}
+	if (c->replay)
+		return;
+	if (ai->value_size > PERCPU_MAX)
+		diag_error(c->d, D_LIMIT, NOLOC, "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
+			   ai->value_size, PERCPU_MAX);
+	else if (l->percpu_size > PERCPU_MAX)
+		diag_error(c->d, D_LIMIT, NOLOC,
+			   "aggregations without a key need more than %u bytes, which the kernel allows on a CPU",
+			   PERCPU_MAX);
 }
 
 void layout_make(struct compiler *c, struct layout *l, const struct room *room)
@@ -205,9 +214,17 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	l->global_size += l->zeros;
 }
 
-void layout_finish(struct layout *l, uint32_t scratch)
+void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
-	l->percpu_size += scratch;
+	if (!l->area_map || l->map.v[l->area_map].value_size + size > PERCPU_MAX)
+		l->area_map = add_map(c, l, MAP_PERCPU, "scratch", 4, 0, 1);
+	*map = l->area_map;
+	*off = l->map.v[l->area_map].value_size;
+	l->map.v[l->area_map].value_size += size;
+}
+
+void layout_finish(struct layout *l)
+{
 	l->map.v[MAP_ID_GLOBAL].value_size = l->global_size;
 	l->map.v[MAP_ID_PERCPU].value_size = (l->percpu_size + 7) & ~7u;
 }

@@ -10,6 +10,7 @@ struct layout {
 	VEC(struct map_def) map;
 	struct agg_info *agg;
 	uint32_t global_size, percpu_size;
+	int area_map;                 /* the newest for scratch alone; 0: none yet */
 	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
 };
 
@@ -23,7 +24,12 @@ struct room {
 /* Places variables and aggregations; string classes are final afterwards. */
 void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
-/* Called when all units are generated: @scratch bytes of scratch in all. */
-void layout_finish(struct layout *l, uint32_t scratch);
+#define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
+
+/* Room for @size bytes on each CPU in a map beside the MAP_PERCPU value. */
+void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off);
+
+/* Called when all units are generated. */
+void layout_finish(struct layout *l);
 
 #endif

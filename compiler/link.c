@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "bpf/bpf.h"
 #include "bpf/insn.h"
+#include "compiler/area.h"
 #include "compiler/layout.h"
 #include "types/btf.h"
 
@@ -33,8 +34,14 @@ struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
 	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
-	uint32_t scratch; /* offset */
+	uint32_t busy;    /* offset of its busy word in the MAP_PERCPU value */
+	struct {
+		int map;
+		uint32_t off, size; /* of one; how many there are: see claims() */
+	} area;           /* its scratch */
 };
+
+enum { HELPER_map_lookup_elem = 1 };
 
 struct linker {
 	struct compiler *c;
@@ -44,7 +51,6 @@ struct linker {
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
 	bool hidden;      /* some clauses are */
-	uint32_t scratch;
 	const struct compile_dump *dump;
 };
 
@@ -269,75 +275,59 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 }
 
 /*
- * A program that may interrupt itself on one CPU has a scratch for each level:
- *
- *	u64 depth, scratch of level 0, scratch of level 1
- *
- * Deeper than that a firing is given up, and counted.
+ * Scratch memory of a unit: on each CPU, an area that no other unit has.  Where a unit may
+ * run again before it has ended there are several, and each run claims one, for which the
+ * unit has a busy word; a run that finds none is given up and counted.
  */
-#define LEVELS 2
-#define LEVEL_SIZE 0x7fff0000 /* stands for the size, which is known at the end */
 
-struct level {
-	int reg;        /* the depth found */
-	size_t at;      /* of the multiplication, in block `block` */
-	int block;
-};
-
-static void enter_level(struct irb *b, struct unit_build *u, struct level *lv, int off)
+/* Where the unit's scratch begins on this CPU. */
+static int find_areas(struct irb *b, const struct hook_unit *hu, int off)
 {
-	int base = irb_percpu(b, u->scratch), free = irb_block(b, "level"), deep = irb_cold_block(b, "too deep");
-	int size;
+	int32_t key;
+	int p, found;
 
-	lv->reg = irb_loadv(b, base, 0, 8, false);
-	irb_bri(b, CC_ULT, lv->reg, LEVELS, free, deep);
-	irb_place(b, deep);
-	irb_count(b, offsetof(struct percpu, nested));
-	irb_jmp(b, off);
-	irb_place(b, free);
-	irb_store(b, base, 0, 8, irb_bini(b, IR_ADD, lv->reg, 1));
-	lv->block = b->cur;
-	lv->at = b->f->block.v[b->cur]->insn.n;
-	size = irb_bini(b, IR_MUL, lv->reg, LEVEL_SIZE);
-	u->scratch_base = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, base, size), 8);
+	if (hu->area.map == MAP_ID_PERCPU)
+		return irb_percpu(b, hu->area.off);
+	key = irb_frame(b, 4);
+	found = irb_block(b, "scratch");
+	irb_storei(b, FRAME, key, 4, 0);
+	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2,
+		     (struct ir_arg[]){{ARG_MAP, 0, hu->area.map}, {ARG_FRAME, 0, key}});
+	irb_bri(b, CC_EQ, p, 0, off, found);
+	irb_place(b, found);
+	return irb_addr(b, p, (int32_t)hu->area.off);
 }
 
-static void leave_level(struct irb *b, struct unit_build *u, const struct level *lv)
+/* The scratch of this run; its bit in @bit. */
+static int claim_area(struct irb *b, const struct hook_unit *hu, int *bit, int off)
 {
-	irb_store(b, irb_percpu(b, u->scratch), 0, 8, lv->reg);
-	b->f->block.v[lv->block]->insn.v[lv->at].imm = u->scratch_max;
+	int none = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area"), at;
+
+	*bit = area_claim(b, irb_percpu(b, hu->busy), none);
+	irb_jmp(b, go);
+	irb_place(b, none);
+	irb_count(b, offsetof(struct percpu, nested));
+	irb_jmp(b, off);
+	irb_place(b, go);
+	at = area_number(b, *bit);
+	at = irb_bin(b, IR_MUL, at, irb_scratch_size(b));
+	return irb_bin(b, IR_ADD, find_areas(b, hu, off), at);
 }
 
 /*
  * At a tracepoint the kernel itself skips a program that is running already on the CPU.
  * There a twin is attached behind it: the same program, but that it does nothing unless the
- * first is busy.  For an event like all others the first has been and gone.  If it is
- * busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
+ * first's busy word is set.  For an event like all others the first has been and gone.  If it
+ * is busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
  * the two has its own scratch.
- *
- *	first's: u64 busy, scratch		twin's: scratch
  */
-static void enter_first(struct irb *b, struct unit_build *u)
-{
-	int base = irb_percpu(b, u->scratch);
-
-	irb_storei(b, base, 0, 8, 1);
-	u->scratch_base = irb_bini(b, IR_ADD, base, 8);
-}
-
-static void leave_first(struct irb *b, const struct unit_build *u)
-{
-	irb_storei(b, irb_percpu(b, u->scratch), 0, 8, 0);
-}
-
-static void enter_twin(struct irb *b, struct unit_build *u, uint32_t first, int off)
+static void enter_twin(struct irb *b, uint32_t busy, int off)
 {
 	int mine = irb_cold_block(b, "first is busy");
 
-	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, first), 0, 8, false), 0, off, mine);
+	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, busy), 0, 8, false), 0, off, mine);
 	irb_place(b, mine);
 	irb_count(b, offsetof(struct percpu, rescued));
-	u->scratch_base = irb_percpu(b, u->scratch);
 }
 
 static bool is_hidden(const struct firing *f)
@@ -373,14 +363,18 @@ static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *
 		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
 }
 
-/* @levels: the unit is known to need scratch, and may interrupt itself. */
-static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, bool levels,
-				uint32_t *scratch)
+/* Is every run of the unit to claim its scratch? */
+static bool claims(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->nests && !hu->hook->twins && !l->c->replay;
+}
+
+static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
 {
 	struct irb b;
-	struct unit_build u = {.hook = hu->hook, .index = index, .scratch = hu->scratch};
-	struct level lv = {0};
-	int off, on;
+	struct unit_build u = {.hook = hu->hook, .index = index};
+	bool claim = claims(l, hu) && hu->area.size;
+	int off, on, bit = NOREG;
 
 	irb_init(&b, l->c->arena, hu->hook->target);
 	b.verified = !l->c->replay;
@@ -396,47 +390,67 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	if (hu->hook->kind == HOOK_ITER)
 		need_objects(hu->hook, &b, off);
 	if (hu->twin_of)
-		enter_twin(&b, &u, l->unit.v[hu->twin_of - 1].scratch, off);
-	else if (has_twin(l, hu))
-		enter_first(&b, &u);
-	else if (levels)
-		enter_level(&b, &u, &lv, off);
-	else
-		u.scratch_base = irb_percpu(&b, u.scratch);
+		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
+	if (has_twin(l, hu))
+		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
+	u.scratch_base = claim ? claim_area(&b, hu, &bit, off) : find_areas(&b, hu, off);
 	for (size_t i = 0; i < hu->firing.n; i++)
 		gen_firing(l, &b, &u, &hu->firing.v[i]);
-	if (u.scratch_used > u.scratch_max)
-		u.scratch_max = u.scratch_used;
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
-	if (levels)
-		leave_level(&b, &u, &lv);
+	if (claim)
+		area_give_back(&b, irb_percpu(&b, hu->busy), bit);
 	else if (has_twin(l, hu))
-		leave_first(&b, &u);
+		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
 	irb_ret(&b);
 	irb_place(&b, off);
 	irb_ret(&b);
-	*scratch = u.scratch_max;
+	b.f->scratch = u.scratch_used > u.scratch_max ? u.scratch_used : u.scratch_max;
 	return b.f;
 }
 
-/* Generates the unit, once more if only the first time shows that it needs levels. */
+/* Finds room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
+static int place_area(struct linker *l, struct hook_unit *hu, uint32_t size)
+{
+	struct layout *lay = &l->layout;
+
+	hu->area.size = size;
+	size *= claims(l, hu) ? AREAS : 1;
+	if (l->c->replay || lay->percpu_size + size <= PERCPU_MAX) {
+		hu->area.map = MAP_ID_PERCPU;
+		hu->area.off = lay->percpu_size;
+		lay->percpu_size += size;
+		return 0;
+	}
+	if (size > PERCPU_MAX)
+		return diag_error(l->c->d, D_LIMIT, NOLOC,
+				  "the clauses of '%s' need %u bytes of memory for strings and keys; "
+				  "the kernel allows %u", hu->hook->target, size, PERCPU_MAX);
+	layout_place_area(l->c, lay, size, &hu->area.map, &hu->area.off);
+	l->p->map = lay->map.v;
+	l->p->nmap = (uint32_t)lay->map.n;
+	return 0;
+}
+
+/*
+ * Generates the unit's main function.  How much scratch it needs shows only then, and may
+ * change where that is and how it is got: once more, in that case.
+ */
 static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
 {
-	uint32_t scratch;
 	struct ir_func *f;
 
 	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
-	hu->scratch = l->layout.percpu_size + l->scratch;
-	f = gen_unit(l, hu, index, false, &scratch);
-	if (has_twin(l, hu)) {
-		scratch += 8;
-	} else if (scratch && hu->hook->nests && !hu->twin_of && !l->c->d->nerr) {
-		f = gen_unit(l, hu, index, true, &scratch);
-		scratch = 8 + LEVELS * scratch;
+	if (has_twin(l, hu) || claims(l, hu)) {
+		hu->busy = l->layout.percpu_size;
+		l->layout.percpu_size += 8;
 	}
-	l->scratch += scratch;
-	return f;
+	hu->area.map = MAP_ID_PERCPU;
+	hu->area.off = l->layout.percpu_size;
+	f = gen_unit(l, hu, index);
+	if (l->c->d->nerr || !f->scratch || place_area(l, hu, f->scratch))
+		return f;
+	return hu->area.map != MAP_ID_PERCPU || claims(l, hu) ? gen_unit(l, hu, index) : f;
 }
 
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
@@ -567,6 +581,8 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	count_agg_units(&l);
 	add_twins(&l);
 	layout_make(c, &l.layout, room);
+	if (c->d->nerr)
+		return NULL;
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;
@@ -578,7 +594,7 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	for (uint32_t i = 0; i < p->nunit; i++)
 		if (generate(&l, i))
 			return NULL;
-	layout_finish(&l.layout, l.scratch);
+	layout_finish(&l.layout);
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;
 	p->nclause = (uint32_t)l.clause.n;

@@ -462,6 +462,11 @@ void irb_assign(struct irb *b, int var, int value)
 	append(b, in);
 }
 
+int irb_value(struct irb *b, int var)
+{
+	return emit(b, INSN(.op = IR_MOV, .a = var));
+}
+
 void irb_assign_imm(struct irb *b, int var, int64_t imm)
 {
 	struct ir_insn in = INSN(.op = IR_CONST, .imm = imm);
@@ -783,6 +788,16 @@ void irb_count(struct irb *b, int32_t off)
 	int one = irb_const(b, 1);
 
 	irb_atomic_add(b, irb_percpu(b, 0), off, one);
+}
+
+int irb_fetch_or(struct irb *b, int base, int v)
+{
+	return emit(b, INSN(.op = IR_FETCHOR, .a = base, .size = 8, .b = v));
+}
+
+int irb_scratch_size(struct irb *b)
+{
+	return emit(b, INSN(.op = IR_SCRATCH));
 }
 
 int irb_addr(struct irb *b, int base, int32_t off)

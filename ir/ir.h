@@ -50,6 +50,8 @@ struct type;
 	X(IR_LOADV, "loadv", 0)         /* the same from memory that programs change */            \
 	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
 	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
+	X(IR_FETCHOR, "fetchor", 0)     /* dst = *(u64 *)(a + off), which becomes dst | b */       \
+	X(IR_SCRATCH, "scratch", 1)     /* dst = size of the function's scratch */                 \
 	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
 	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map aux */     \
 	X(IR_PERCPU, "percpu", 1)       /* dst = address of byte imm of this CPU's value */        \
@@ -159,6 +161,7 @@ struct ir_func {
 	VEC(struct ir_reg) reg;
 	int32_t frame;                /* bytes of stack in use, a multiple of 8 */
 	int64_t ret;                  /* what the program returns on every path */
+	uint32_t scratch;             /* bytes it needs in memory of each CPU */
 };
 
 /*
@@ -226,6 +229,8 @@ void irb_append(struct irb *b, const struct ir_insn *in);
 /* A register that IR_MOV may assign more than once. */
 int irb_var(struct irb *b);
 void irb_assign(struct irb *b, int var, int value);
+/* What @var holds now, as a value. */
+int irb_value(struct irb *b, int var);
 void irb_assign_imm(struct irb *b, int var, int64_t imm);
 
 int irb_const(struct irb *b, int64_t v);
@@ -251,6 +256,8 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 /* Adds 1 to the counter at @off of this CPU's struct percpu. */
 void irb_count(struct irb *b, int32_t off);
+int irb_fetch_or(struct irb *b, int base, int v);
+int irb_scratch_size(struct irb *b);
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
 int irb_global(struct irb *b, int64_t off); /* of the MAP_GLOBAL value */

@@ -35,6 +35,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.narg = 1;
 	p->hook.behind = true;
 	p->hook.gated = true;
+	p->hook.nests = true; /* socket() of a task that another preempts, which makes one too */
 	p->hook.ret = 1; /* let it be made: 0 would refuse it; of an end nobody asks */
 	return p;
 }

@@ -16,6 +16,17 @@ refused() { # refused TEXT: the program on stdin
 	echo '}'
 } | refused 'need 68 maps (two for each keyed aggregation, one for each associative array and self variable, and 3); the kernel allows 64'
 
+# Each of 200 hooks has its own memory for strings.
+for ((i = 0; i < 200; i++)); do
+	echo "tick-$((1000 + i))ms { this->s = strjoin(execname, probename); @[strjoin(this->s, \"x\")] = count(); }"
+done >"$T/strings.d"
+timeout 60 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "strings at many hooks"
+
+refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
+refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
+for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
+	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
+
 for ((i = 0; i < 4000; i++)); do
 	echo "ip:::receive /args[2]->ip_plength == $i/ { @[args[2]->ip_saddr, $i] = count(); }"
 done | refused "failed to enable 'netif_receive_skb': its clauses are too many or too long for the kernel: "

@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "bpf/bpf.h"
+#include "compiler/area.h"
 #include "engine/vm.h"
 #include "ir/ir.h"
 
@@ -249,7 +250,48 @@ static void test_far_jumps(void **state)
 	assert_int_equal(result[0] >> 33, 100 * (399 * 400 / 2));
 }
 
-/* double(x), called from two places, and once by a function that is called itself. */
+/*
+ * Areas are claimed and given back in any order, by runs of which none has to end before
+ * another: @given says which are in use, as if by such.
+ */
+static void claim_among(int64_t given, int64_t number)
+{
+	int busy, bit, none = irb_cold_block(&b, "none"), end = irb_block(&b, "end");
+
+	begin();
+	busy = irb_global(&b, RESULTS);
+	irb_storei(&b, busy, 0, 8, given);
+	put(1, irb_const(&b, -1));
+	bit = area_claim(&b, busy, none);
+	put(1, area_number(&b, bit));
+	put(2, irb_loadv(&b, busy, 0, 8, false));
+	area_give_back(&b, busy, bit);
+	irb_jmp(&b, end);
+	irb_place(&b, none);
+	irb_jmp(&b, end);
+	irb_place(&b, end);
+	run();
+	assert_int_equal(result[0], given);
+	assert_int_equal(result[1], number);
+	if (number >= 0)
+		assert_int_equal(result[2], given | 1 << number);
+}
+
+static void test_areas(void **state)
+{
+	for (int64_t given = 0; given < 1 << AREAS; given++) {
+		int64_t number = 0;
+
+		while (given >> number & 1)
+			number++;
+		setup(state);
+		claim_among(given, number < AREAS ? number : -1);
+		if (given + 1 < 1 << AREAS)
+			teardown(state);
+	}
+}
+
+/* twice(x), called from two places, and once by a function that is called itself. */
 static void test_functions(void **state)
 {
 	struct irb main = b;
@@ -470,7 +512,7 @@ int main(void)
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
-		TEST(test_far_jumps),	 TEST(test_functions),
+		TEST(test_far_jumps),	 TEST(test_functions),	    TEST(test_areas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
