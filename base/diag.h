@@ -174,6 +174,7 @@ struct loc {
 	X(D_TRACEMEM_SIZE)                                                                         \
 	X(D_DIV_ZERO)                                                                              \
 	X(D_EXPR_NULL)      /* expression has null effect */                                       \
+	X(D_PROV_PRDUP)     /* probe declared twice */                                             \
 	X(D_PDESC_ZERO)     /* description matches no probe */                                     \
 	X(D_PDESC_INVAL)                                                                           \
 	X(D_PRED_SCALAR)                                                                           \

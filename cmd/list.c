@@ -38,6 +38,8 @@ static void details(FILE *out, const struct probe_listing *l)
 		fprintf(out, "\t\t%s\n", l->hook[i]);
 	if (!l->nhook)
 		fprintf(out, "\t\tNone: this kernel lacks %s\n", l->missing ? l->missing : "all of them");
+	for (uint32_t i = 0; i < l->npassed; i++)
+		fprintf(out, "\t\tpassed over: %s\n", l->passed[i]);
 	fputc('\n', out);
 }
 

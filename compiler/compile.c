@@ -16,6 +16,7 @@
 #include "builtins/agg.h"
 #include "compiler/hidden.h"
 #include "compiler/layout.h"
+#include "compiler/libcheck.h"
 #include "compiler/library.h"
 #include "compiler/link.h"
 #include "compiler/sema.h"
@@ -31,6 +32,7 @@ struct session {
 	struct arena arena;
 	struct compile_opts o;
 	VEC(char *) file;            /* library files read with -L */
+	VEC(struct ast) lib;         /* library texts, as parsed */
 	uint32_t order;              /* library texts read so far, in bytes: see struct probe.rank */
 	VEC(const char *) warning;
 };
@@ -97,7 +99,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 
 static int add_inline(struct compiler *c, struct decl_inline *in)
 {
-	if (check_global(c, in->name, in->loc))
+	if (check_global(c, in->name, in->loc) || (!in->lib && sema_inline(c, in)))
 		return -1;
 	for (uint32_t i = 0; i < in->nparam; i++)
 		if (!in->lib && name_reserved(c, in->param[i], in->loc))
@@ -106,33 +108,47 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 	return 0;
 }
 
-static void add_provider(struct compiler *c, const struct provider_decl *pd)
+/* Ours have short numbers; how many more users may declare is open. */
+static uint32_t stable_id(size_t n)
+{
+	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n : ID_MORE_STABLE + (uint32_t)n;
+}
+
+static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
+{
+	for (size_t i = 0; i < c->probe.n; i++)
+		if (!strcmp(c->probe.v[i]->prov, prov) && !strcmp(c->probe.v[i]->name, name))
+			return c->probe.v[i];
+	return NULL;
+}
+
+static int add_provider(struct compiler *c, const struct provider_decl *pd)
 {
 	for (struct probe_decl *d = pd->probe; d; d = d->next) {
 		struct probe *p = arena_new(c->arena, struct probe);
 
-		*p = (struct probe){.id = ID_STABLE + (uint32_t)c->probe.n, .prov = pd->name,
+		if (stable_find(c, pd->name, d->name))
+			return diag_error(c->d, D_PROV_PRDUP, d->loc, "probe redeclared: %s:::%s", pd->name, d->name);
+		*p = (struct probe){.id = stable_id(c->probe.n), .prov = pd->name,
 				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX,
 				    .info = -1};
 		vec_apush(c->arena, &c->probe, p);
 	}
+	return 0;
 }
 
 /* @order: of the text's first byte among all library texts. */
 static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t order)
 {
-	for (size_t i = 0; i < c->probe.n; i++) {
-		struct probe *p = c->probe.v[i];
+	struct probe *p = stable_find(c, dv->probe.field[PD_PROV], dv->probe.field[PD_NAME]);
 
-		if (!strcmp(p->prov, dv->probe.field[PD_PROV]) && !strcmp(p->name, dv->probe.field[PD_NAME])) {
-			if (!p->deriv) /* a replacement keeps its place */
-				p->rank = order + dv->loc.off;
-			p->deriv = dv; /* the last one read wins: -L can replace ours */
-			return 0;
-		}
-	}
-	return diag_error(c->d, D_PDESC_ZERO, dv->loc, "derivation of %s, which no provider declares",
-			  dv->probe.text);
+	if (!p)
+		return diag_error(c->d, D_PDESC_ZERO, dv->loc, "derivation of %s, which no provider declares",
+				  dv->probe.text);
+	if (!p->deriv) /* a replacement keeps its place */
+		p->rank = order + dv->loc.off;
+	p->deriv = dv; /* the last one read wins: -L can replace ours */
+	return 0;
 }
 
 /* That enumerators are not declared twice the parser has seen to. */
@@ -149,29 +165,43 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 	return 0;
 }
 
-/* The inlines and variables of @t that stand before byte @end, in the order of the text. */
+/* The next of the three kinds of names in @t, if it stands before byte @end: it is taken out. */
+static int add_name(struct compiler *c, struct ast *t, uint32_t end)
+{
+	struct translator *xl = t->xl;
+	struct decl_inline *in = t->inl;
+	struct decl_var *var = t->var;
+
+	if (in && in->loc.off < end && !(var && var->loc.off < in->loc.off) && !(xl && xl->loc.off < in->loc.off)) {
+		t->inl = in->next;
+		return add_inline(c, in) ? -1 : 1;
+	}
+	if (var && var->loc.off < end && !(xl && xl->loc.off < var->loc.off)) {
+		t->var = var->next;
+		return add_var(c, var) ? -1 : 1;
+	}
+	if (!xl || xl->loc.off >= end)
+		return 0;
+	t->xl = xl->next;
+	return sema_translator(c, xl) ? -1 : 1;
+}
+
+/* The inlines, variables and translators that stand before byte @end, in the order of the text. */
 static int add_names(struct compiler *c, struct ast *t, uint32_t end)
 {
-	for (;;) {
-		uint32_t in = t->inl ? t->inl->loc.off : UINT32_MAX, var = t->var ? t->var->loc.off : UINT32_MAX;
+	int r;
 
-		if (in >= end && var >= end)
-			return 0;
-		if (in < var ? add_inline(c, t->inl) : add_var(c, t->var))
-			return -1;
-		if (in < var)
-			t->inl = t->inl->next;
-		else
-			t->var = t->var->next;
-	}
+	do
+		r = add_name(c, t, end);
+	while (r > 0);
+	return r;
 }
 
 static int add_declarations(struct compiler *c, const struct ast *t, uint32_t order)
 {
-	for (struct translator *x = t->xl; x; x = x->next)
-		vec_apush(c->arena, &c->xl, x);
 	for (struct provider_decl *p = t->prov; p; p = p->next)
-		add_provider(c, p);
+		if (add_provider(c, p))
+			return -1;
 	for (struct derivation *d = t->deriv; d; d = d->next)
 		if (add_derivation(c, d, order))
 			return -1;
@@ -191,6 +221,7 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	*src = (struct src){SRC_LIB, name, text, len};
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
+	vec_apush(c->arena, &s->lib, t);
 	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
@@ -253,6 +284,9 @@ static int load_libraries(struct session *s)
 			return -1;
 	for (unsigned i = 0; i < s->o.nlibdir; i++)
 		if (load_dir(s, s->o.libdir[i]))
+			return -1;
+	for (size_t i = 0; i < s->lib.n; i++)
+		if (library_check(&s->c, &s->lib.v[i]))
 			return -1;
 	return 0;
 }
@@ -327,6 +361,7 @@ void compiler_free(struct compiler *c)
 struct matched {
 	struct session *s;
 	VEC(struct probe *) v;
+	const struct probe *missing; /* the first that does not exist here */
 	bool exact;
 };
 
@@ -347,7 +382,7 @@ static void absent(struct compiler *c, const struct probe *p)
 }
 
 /* Said once of a probe; in replay in one line for all of them, whose reason is the same. */
-static void leave_out(struct session *s, struct probe *p)
+static void leave_out(struct session *s, struct probe *p, const char *why)
 {
 	struct arena *a = s->c.arena;
 	const char *text;
@@ -362,8 +397,7 @@ static void leave_out(struct session *s, struct probe *p)
 	if (s->c.replay)
 		text = arena_printf(a, "left out, as a capture does not tell of it: %s:::%s", p->prov, p->name);
 	else
-		text = arena_printf(a, "probe %s:::%s was left out: this kernel lacks %s", p->prov, p->name,
-				    p->missing);
+		text = arena_printf(a, "probe %s:::%s was left out: %s", p->prov, p->name, why);
 	vec_apush(a, &s->warning, text);
 }
 
@@ -382,7 +416,9 @@ static void take_probe(void *ctx, struct probe *p)
 		absent(c, p);
 		return;
 	}
-	leave_out(m->s, p);
+	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
+	if (!m->missing)
+		m->missing = p;
 }
 
 /* How many single-character changes make @a into @b; words are short. */
@@ -434,25 +470,76 @@ static void hint_probe(struct compiler *c, const struct probe_desc *desc)
 		diag_hint(c->d, "'dtrace -l' lists the probes there are");
 }
 
+static int type_predicate(struct compiler *c, struct enabling *en)
+{
+	c->d->now = DIAG_IN_PREDICATE;
+	en->pred = expr_clone(c->arena, en->clause->pred);
+	return sema_predicate(c, en->pred);
+}
+
+/* Is the predicate right without knowing what the actions assign? */
+static bool stands_alone(struct compiler *c, struct enabling *en)
+{
+	struct diag quiet = {0}, *saved = c->d;
+	bool good;
+
+	c->d = &quiet;
+	good = !type_predicate(c, en);
+	c->d = saved;
+	diag_release(&quiet);
+	return good;
+}
+
+/* The actions may read what the predicate assigns, or the predicate what they do. */
 static int type_enabling(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
+	bool later = false;
+
 	c->cur_probe = en->probe;
 	c->ncur = en->nprobe;
 	c->cur_desc = desc;
 	c->nodes = 0;
-	if (en->clause->pred) {
-		c->d->now = DIAG_IN_PREDICATE;
-		en->pred = expr_clone(c->arena, en->clause->pred);
-		if (sema_predicate(c, en->pred))
-			return -1;
-	}
+	if (en->clause->pred)
+		later = !stands_alone(c, en);
 	c->d->now = DIAG_IN_ACTIONS;
 	en->body = stmt_clone(c->arena, en->clause->body);
 	if (sema_stmts(c, en->body))
 		return -1;
+	if (later && type_predicate(c, en))
+		return -1;
 	c->d->now = DIAG_OUTSIDE;
 	c->ncur = 0;
 	return 0;
+}
+
+enum typed { WRONG, RIGHT, LEFT_OUT };
+
+/*
+ * What a library's definition reads may not be on this kernel.  Then the probes that
+ * nobody named are left out as those are that do not exist here.
+ */
+static enum typed type_or_leave_out(struct session *s, struct enabling *en, const struct probe_desc *desc,
+				    bool exact)
+{
+	struct compiler *c = &s->c;
+	struct diag *saved = c->d, own = {.now = saved->now};
+	int bad;
+
+	c->lacks = false;
+	c->d = &own;
+	bad = type_enabling(c, en, desc);
+	c->d = saved;
+	c->ncur = 0;
+	if (!bad)
+		return RIGHT;
+	if (exact || !c->lacks) {
+		*saved = own;
+		return WRONG;
+	}
+	for (uint32_t i = 0; i < en->nprobe; i++)
+		leave_out(s, en->probe[i], arena_printf(c->arena, "%s", own.msg));
+	diag_release(&own);
+	return LEFT_OUT;
 }
 
 /* With all four fields, whichever of them were written. */
@@ -462,6 +549,15 @@ static const char *full_text(struct compiler *c, const struct probe_desc *desc)
 		return desc->text;
 	return arena_printf(c->arena, "%s:%s:%s:%s", desc->field[PD_PROV], desc->field[PD_MOD],
 			    desc->field[PD_FUNC], desc->field[PD_NAME]);
+}
+
+static int none_exists(struct compiler *c, const struct probe_desc *desc, const struct probe *first)
+{
+	if (c->replay)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc,
+				  "none of the probes of %s exists in replay: a capture does not tell of them", desc->text);
+	return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
+			  desc->text, first->prov, first->name, first->missing);
 }
 
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
@@ -491,15 +587,20 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n)
-		return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel",
-				  desc->text);
-	*matched += (unsigned)m.v.n;
+		return none_exists(c, desc, m.missing);
 	en = arena_new(c->arena, struct enabling);
 	en->clause = cl;
 	en->probe = m.v.v;
 	en->nprobe = (uint32_t)m.v.n;
-	if (type_enabling(c, en, desc))
+	switch (type_or_leave_out(s, en, desc, m.exact)) {
+	case LEFT_OUT:
+		return 0;
+	case WRONG:
 		return -1;
+	case RIGHT:
+		break;
+	}
+	*matched += (unsigned)m.v.n;
 	*c->enablings_end = en;
 	c->enablings_end = &en->next;
 	return 0;
@@ -561,7 +662,12 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 			if (enable(s, cl, &cl->desc[i], matched))
 				return -1;
 	}
-	return add_names(c, &t, UINT32_MAX);
+	if (add_names(c, &t, UINT32_MAX))
+		return -1;
+	for (const struct provider_decl *p = t.prov; p; p = p->next)
+		if (sema_provider(c, p))
+			return -1;
+	return 0;
 }
 
 bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value, struct loc *loc)
@@ -613,6 +719,8 @@ static void list_details(struct compiler *c, struct probe *p, struct probe_listi
 		l->arg[i] = type_text(c, probe_arg_type(p, i));
 	probe_resolve(c, p);
 	l->missing = p->missing;
+	l->passed = p->passed.v;
+	l->npassed = (uint32_t)p->passed.n;
 	if (p->host)
 		return;
 	l->nhook = p->nhook;

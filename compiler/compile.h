@@ -70,6 +70,8 @@ struct probe_listing {
 	const char **hook;      /* hooks in use, "rawtp:::netif_receive_skb" */
 	uint32_t nhook;
 	const char *missing;    /* what this kernel lacks, if nhook is 0 */
+	const char **passed;    /* groups of hooks that are not for this kernel: "HOOK: reason (file, line N)" */
+	uint32_t npassed;
 	bool stable;
 };
 

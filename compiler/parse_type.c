@@ -263,13 +263,16 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
-/* "self x;": after a storage class, a name that is no type's is an int's. */
-static bool default_int(struct parser *p, const struct specs *s)
+/* "self x;", "extern e;": the word behind the storage class is the name, of an int. */
+static bool is_untyped_name(struct parser *p, const struct specs *s)
 {
-	return (s->storage == STORAGE_SELF || s->storage == STORAGE_THIS ||
-		s->storage == STORAGE_EXTERN) &&
-	       p_is(p, TOK_IDENT) && p_peek_at(p, p->tok.end).kind != TOK_BACKQUOTE &&
-	       !p_is_typedef(p, p->tok.name);
+	struct token next;
+
+	if (s->storage == STORAGE_NONE || s->storage == STORAGE_TYPEDEF || !p_is(p, TOK_IDENT))
+		return false;
+	next = p_peek_at(p, p->tok.end);
+	return next.kind == TOK_SEMI || next.kind == TOK_COMMA || next.kind == TOK_LBRACKET ||
+	       next.kind == TOK_ASSIGN;
 }
 
 /* One specifier; false: there is no more.  @count as in enum spec_count. */
@@ -290,17 +293,16 @@ static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 		p_next(p);
 		return true;
 	}
-	if (!*count && default_int(p, s)) {
-		*count = SPEC_INT;
-		s->type = &type_int;
-		return false;
-	}
 	if (*count) {
 		if (starts_named(p->tok.kind))
 			combo_type(p, *count + SPEC_NAMED);
 		return false;
 	}
 	*count = SPEC_NAMED;
+	if (is_untyped_name(p, s)) {
+		s->type = &type_int;
+		return false;
+	}
 	return take_named(p, s);
 }
 

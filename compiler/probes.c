@@ -154,6 +154,18 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
 }
 
+/* A group that is not for this kernel: -lv tells. */
+static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on, const char *why, struct loc loc)
+{
+	unsigned line = 0, col;
+
+	if (!loc.src)
+		loc = on->loc;
+	loc_line(loc, &line, &col, NULL);
+	vec_apush(c->arena, &p->passed, arena_printf(c->arena, "%s: %s (%s, line %u)", on->host.text, why,
+						     loc.src->name, line));
+}
+
 /*
  * All hooks of the group must exist, with the members and arguments it uses.
  * That a hook of replay's own does not is nothing to tell the user in @why.
@@ -177,6 +189,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 			if (!*why)
 				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
 						    on->host.field[prov ? PD_NAME : PD_PROV]);
+			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
 			return -1;
 		}
 		c->d = &quiet;
@@ -184,6 +197,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		c->d = saved;
 		if (err) {
 			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
+			pass_over(c, p, on, quiet.msg, quiet.loc);
 			diag_release(&quiet);
 			return -1;
 		}

@@ -342,6 +342,14 @@ static void becomes(struct compiler *c, struct expr *e, struct expr *body, struc
 			   .written = was};
 }
 
+static int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
+			       struct loc loc)
+{
+	return diag_error(c->d, D_OP_INCOMPAT, loc,
+			  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
+			  type_text(c, in->type), type_text(c, body->type));
+}
+
 /* An inline is its definition, converted to its type, in place of the name. */
 static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
 			 uint32_t narg)
@@ -365,9 +373,7 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 	if (sema_definition(c, body, mark))
 		return -1;
 	if (!inline_fits(in->type, body))
-		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
-				  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
-				  type_text(c, in->type), type_text(c, body->type));
+		return inline_incompatible(c, in, body, e->loc);
 	if (is_xlated(body) || type_same(in->type, body->type)) { /* not stored: what is computed further on */
 		body->written = as_written(c, e);
 		body->type = is_xlated(body) ? body->type : in->type;
@@ -530,6 +536,7 @@ static int bad_reference(struct compiler *c, const struct expr *e, const char *i
 
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
+	c->lacks |= e->lib;
 	if (function_kind(e->name))
 		return bad_reference(c, e, function_kind(e->name), "scalar");
 	if (variable_is_later(e->name))
@@ -734,9 +741,18 @@ static int no_translator(struct compiler *c, const struct expr *e, struct type *
 
 static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
+	c->lacks |= e->lib;
 	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
 	hint_member(c, e->name);
 	return -1;
+}
+
+static int member_incompatible(struct compiler *c, const char *name, struct type *t, const struct expr *body,
+			       struct loc loc)
+{
+	return diag_error(c->d, D_XLATE_INCOMPAT, loc,
+			  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"", name,
+			  type_text(c, t), type_text(c, body->type));
 }
 
 /* (x ? args[2] : args[3])->member is x ? args[2]->member : args[3]->member; so of a comma. */
@@ -803,9 +819,7 @@ static int sema_translated(struct compiler *c, struct expr *e)
 	if (sema_definition(c, body, mark))
 		return -1;
 	if (!fits(m.type, body))
-		return diag_error(c->d, D_XLATE_INCOMPAT, body->loc,
-				  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
-				  e->name, type_text(c, m.type), type_text(c, body->type));
+		return member_incompatible(c, e->name, m.type, body, e->loc);
 	becomes(c, e, body, m.type);
 	return 0;
 }
@@ -1522,6 +1536,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 	}
 	if (s->str == SUBR_ENUM && enumstr_check(c, e))
 		return -1;
+	if (subr_check(c, s, e))
+		return -1;
 	e->symkind = SYM_SUBR;
 	e->sym = s;
 	e->type = !strcmp(s->ret, "string") ? &type_string
@@ -1892,6 +1908,115 @@ int sema_predicate(struct compiler *c, struct expr *e)
 		return -1;
 	if (!type_is_scalar(e->type))
 		return diag_error(c->d, D_PRED_SCALAR, e->loc, "predicate result must be of scalar type");
+	return 0;
+}
+
+/* --------------------------------------------------- definitions, when declared */
+
+static void bind_param(struct compiler *c, const char *name, struct type *t, struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .name = name, .symkind = SYM_PARAM, .type = t, .height = 1,
+			   .typed = true};
+	vec_apush(c->arena, &c->bind, ((struct binding){name, e}));
+}
+
+/* What args[] is depends on who uses the definition. */
+static bool uses_args(const struct expr *e)
+{
+	if (!e)
+		return false;
+	if (e->kind == E_IDENT && !strcmp(e->name, "args"))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (uses_args(e->arg[i]))
+			return true;
+	return uses_args(e->a) || uses_args(e->b) || uses_args(e->c);
+}
+
+int sema_inline(struct compiler *c, const struct decl_inline *in)
+{
+	struct expr *body = expr_clone(c->arena, in->expr);
+	size_t mark = c->bind.n;
+
+	if (uses_args(in->expr))
+		return 0;
+	c->nodes = 0;
+	for (uint32_t i = 0; i < in->nparam; i++)
+		bind_param(c, in->param[i], in->param_type[i], in->loc);
+	if (sema_definition(c, body, mark))
+		return -1;
+	return inline_fits(in->type, body) ? 0 : inline_incompatible(c, in, body, body->loc);
+}
+
+static int check_member(struct compiler *c, const struct translator *x, const struct xl_member *m)
+{
+	struct expr *body = expr_clone(c->arena, m->expr);
+	size_t mark = c->bind.n;
+	struct member out;
+
+	if (!type_member(x->out, m->name, &out))
+		return diag_error(c->d, D_XLATE_MEMB, m->loc, "translator member %s is not a member of %s", m->name,
+				  type_text(c, x->out));
+	if (body->lib) /* the kernel's members are looked at when they are wanted */
+		return 0;
+	for (uint32_t i = 0; i < x->nin; i++)
+		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
+	if (sema_definition(c, body, mark))
+		return -1;
+	return fits(out.type, body) ? 0 : member_incompatible(c, m->name, out.type, body, body->loc);
+}
+
+int sema_translator(struct compiler *c, struct translator *x)
+{
+	const struct translator *old = xl_find(c, x->out, x->in_type[0]);
+
+	if (!type_is_sou(x->out))
+		return diag_error(c->d, D_XLATE_SOU, x->loc, "translator output type must be a struct or union, not \"%s\"",
+				  type_text(c, x->out));
+	/* A library file may replace another's. */
+	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
+		return diag_error(c->d, D_XLATE_REDECL, x->loc, "translator from \"%s\" to \"%s\" redeclared",
+				  type_text(c, x->in_type[0]), type_text(c, x->out));
+	c->nodes = 0;
+	for (uint32_t i = 0; i < x->nmember; i++)
+		if (check_member(c, x, &x->member[i]))
+			return -1;
+	vec_apush(c->arena, &c->xl, x);
+	return 0;
+}
+
+static int check_inputs(struct compiler *c, const struct probe_decl *d, uint32_t i)
+{
+	const struct probe_arg *a = &d->arg[i];
+	struct type *out = type_strip(a->type)->to;
+	const struct translator *xl = xl_find(c, out, d->param[a->in[0]]);
+
+	if (!xl)
+		return diag_error(c->d, D_XLATE_NONE, d->loc, "argument %u of probe %s: no translator of \"%s\" to \"%s\"",
+				  i, d->name, type_text(c, d->param[a->in[0]]), type_text(c, out));
+	if (a->nin > xl->nin)
+		return diag_error(c->d, D_PROTO_LEN, d->loc, "argument %u of probe %s: the translator to \"%s\" has %u "
+				  "inputs, %u given", i, d->name, type_text(c, out), xl->nin, a->nin);
+	for (uint32_t k = 1; k < a->nin; k++) {
+		struct expr given = {.kind = E_IDENT, .type = d->param[a->in[k]]};
+
+		if (!fits(xl->in_type[k], &given))
+			return diag_error(c->d, D_PROTO_ARG, d->loc,
+					  "argument %u of probe %s: input %u of the translator to \"%s\" is a %s, not a %s",
+					  i, d->name, k + 1, type_text(c, out), type_text(c, xl->in_type[k]),
+					  type_text(c, given.type));
+	}
+	return 0;
+}
+
+int sema_provider(struct compiler *c, const struct provider_decl *pd)
+{
+	for (const struct probe_decl *d = pd->probe; d; d = d->next)
+		for (uint32_t i = 0; i < d->narg; i++)
+			if (probe_arg_xlated(d, i) && check_inputs(c, d, i))
+				return -1;
 	return 0;
 }
 

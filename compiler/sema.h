@@ -98,6 +98,7 @@ struct probe {
 	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
 	uint32_t nhook;
 	const char *missing;      /* what this kernel lacks */
+	VEC(const char *) passed; /* groups of hooks that were passed over, and why */
 	bool left_out;            /* and the user was told */
 	int32_t info;             /* index in program.probe, -1: not used yet */
 };
@@ -122,6 +123,7 @@ enum sym_kind {
 	SYM_PROBEARG, /* args[ival] of a stable probe */
 	SYM_NATIVE,   /* native argument ival of a stable probe */
 	SYM_HOSTARG,  /* argument ival of the hook */
+	SYM_PARAM,    /* of a definition that is only checked */
 	SYM_BOUND,    /* sym: a typed expression that the name stands for */
 	SYM_SUBR,     /* sym: struct subr */
 	SYM_ACTION,   /* sym: struct action_def */
@@ -186,6 +188,7 @@ struct compiler {
 	struct host_probe *cur_host; /* typing a derivation: its hook */
 	VEC(struct binding) bind;
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
+	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
 	int level;                   /* of sema_expr */
 	int depth;                   /* of inlines and translators inside each other */
@@ -229,6 +232,8 @@ struct subr {
 };
 
 const struct subr *subr_find(const char *name);
+/* What the types of a call's arguments do not say: 0, or -1 with the error recorded. */
+int subr_check(struct compiler *c, const struct subr *s, const struct expr *call);
 
 /* An action: one row. */
 struct action_def {
@@ -257,6 +262,15 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
+
+/* Is the definition right?  Of an inline that is being declared, and is not known yet. */
+int sema_inline(struct compiler *c, const struct decl_inline *in);
+
+/* Checks what a translator says of its output, a program's completely, and makes it known. */
+int sema_translator(struct compiler *c, struct translator *x);
+
+/* Is there a translator for each of the arguments, and does it take what it is given? */
+int sema_provider(struct compiler *c, const struct provider_decl *pd);
 
 /* Types the guard and native arguments of one `on` for hook @h; clones them first. */
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,

@@ -93,6 +93,7 @@ enum {
 	ID_RAWTP = 512,
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
+	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */
 };
 
 #endif

@@ -1,0 +1,121 @@
+# Mistakes in library texts (-L), and what only differs between kernels.
+. tests/cli/lib.bash
+lib=$tmp/lib
+mkdir "$lib"
+# library TEXT: the one file of -L
+library() { cat >"$lib/x.d"; }
+probe='typedef struct foo { int len; int other; } foo_t;
+provider foo { probe bar(struct sk_buff *skb) : (foo_t *skb); };
+foo:::bar on replay:::send (args[0]);'
+use() { run -r $pcap -q -x errtags -L "$lib" -n "$1"; }
+
+# Names that nobody declares are mistakes on every kernel: whether a program uses them or not.
+library <<'E'
+udp:::send
+	on replay:::send
+	/ __data_ipp->version == 4 /
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on replay:::send
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+;
+E
+use BEGIN
+status 1
+err "dtrace: [D_IDENT_UNDEF] \"$lib/x.d\", line 3: failed to resolve __data_ipp: Unknown variable name"
+for text in 'inline int __a = __b;' 'translator foo_t < int i > { len = j; };' 'iter:::tcp { __a = 1; }' \
+	'int __a; iter:::tcp { __a = this->x; }' 'int __a; iter:::tcp / __b == 1 / { __a = 1; }'; do
+	printf '%s\n' 'typedef struct foo { int len; } foo_t;' "$text" | library
+	use BEGIN
+	status 1
+	err_has '\[D_IDENT_UNDEF\] ".*/x.d", line 2: failed to resolve [a-z_]+: Unknown variable name'
+done
+echo 'inline int __a = __nosuch(1);' | library
+use BEGIN
+status 1
+err_has '\[D_FUNC_UNDEF\] ".*/x.d", line 1: undefined function name: __nosuch'
+echo 'inline int __a[int x] = x; inline int __b = __a[1, 2];' | library
+use BEGIN
+status 1
+err_has '\[D_PROTO_LEN\] ".*/x.d", line 1: __a\[ \] prototype mismatch: 2 keys passed, 1 expected'
+
+# Translators and the probes they are for.
+printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; nosuch = 1; };' | library
+use BEGIN
+status 1
+err_has '\[D_XLATE_MEMB\] ".*/x.d", line 4: translator member nosuch is not a member of foo_t'
+printf '%s\n' "$probe" 'translator foo_t < struct sock *S > { len = 1; };' | library
+use BEGIN
+status 1
+err_has '\[D_XLATE_NONE\] ".*/x.d", line 2: argument 0 of probe bar: no translator of "struct sk_buff \*" to "foo_t"'
+library <<'E'
+typedef struct foo { int len; } foo_t;
+provider foo { probe bar(struct sk_buff *skb, struct sock *sk) : (foo_t *(skb, sk)); };
+translator foo_t < struct sk_buff *S, struct iphdr *I > { len = S->len; };
+E
+use BEGIN
+status 1
+err_has '\[D_PROTO_ARG\] ".*/x.d", line 2: .*input 2 .* is a struct iphdr \*, not a struct sock \*'
+echo 'provider ip { probe send(int x); };' | library
+use BEGIN
+status 1
+err_has '\[D_PROV_PRDUP\] ".*/x.d", line 1: probe redeclared: ip:::send'
+
+# A native argument of another type.
+library <<'E'
+udp:::send
+	on replay:::send
+	(args[1], args[0], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+;
+E
+use udp:::send
+status 1
+run -r $pcap -L "$lib" -lvn udp:::send
+out_has 'passed over: replay:::send: argument 0 of udp:::send is a .* \(.*/x.d, line 3\)$'
+
+# An offset that is not known when compiling.
+library <<'E'
+provider foo { probe bar(struct iphdr *ip) : (ipinfo_t *ip); };
+foo:::bar on replay:::send ((struct iphdr *)__ip_header(args[0], args[0]->len));
+E
+run -r $pcap -L "$lib" -lvn foo:::bar
+out_has 'passed over: replay:::send: __ip_header\( \) argument #2 must be an integer constant \(.*/x.d, line 2\)$'
+
+# What only some kernel has: a group is passed over, the next one is used.
+library <<'E'
+provider foo { probe bar(struct sk_buff *skb) : (pktinfo_t *skb); };
+foo:::bar
+	on replay:::send
+	/ args[0]->nosuch == 1 /
+	(args[0])
+or
+	on replay:::send
+	/ args[0]->len == SOME_ENUMERATOR /
+	(args[0])
+or
+	on replay:::send
+	(args[0])
+;
+E
+use 'foo:::bar { @ = count(); }'
+status 0
+err ''
+run -r $pcap -L "$lib" -lvn foo:::bar
+out_has 'passed over: replay:::send: nosuch is not a member of struct sk_buff \(.*/x.d, line 4\)$'
+out_has 'passed over: replay:::send: failed to resolve SOME_ENUMERATOR: .* \(.*/x.d, line 8\)$'
+
+# A member that reads what this kernel has not got: an error where it was named, else left out.
+printf '%s\n' "$probe" 'translator foo_t < struct sk_buff *S > { len = S->len; other = S->nosuch; };' | library
+use 'foo:::bar { @[args[0]->len] = count(); }'
+status 0
+use 'foo:::bar { trace(1);
+trace(args[0]->other); }'
+status 1
+err_has '\[D_TYPE_MEMBER\] in action list: nosuch is not a member of struct sk_buff'
+use 'foo:::b* { trace(args[0]->other); } udp:::send { n++; } END { printf("%d\n", n); }'
+status 0
+out_has '^[1-9][0-9]*$'
+err_has 'left out.*foo:::bar'
+use 'foo:::b* { trace(args[0]->nosuch); }'
+status 1
+finish

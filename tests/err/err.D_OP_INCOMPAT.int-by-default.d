@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+self x; BEGIN { self->x = "s"; }

@@ -1,0 +1,9 @@
+/* args: -q -r tests/pcap/connections.pcap */
+/* A program's translator to a library's struct is for its own input alone. */
+translator ipinfo_t < int i > { ip_ver = i; };
+ip:::send
+/n++ == 0/
+{
+	printf("%d %d\n", args[2]->ip_ver, xlate<ipinfo_t>(9).ip_ver);
+	exit(0);
+}
