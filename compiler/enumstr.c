@@ -80,13 +80,13 @@ static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, c
 static const struct enum_names *table(struct compiler *c, const struct expr *e)
 {
 	struct type *t = enum_type(c, e);
-	struct enum_names new = {.type = t, .first = (uint32_t)c->str.n};
+	struct enum_names new = {t, expr_target(e->arg[1])->str, (uint32_t)c->str.n, 0};
 	uint32_t n;
 	const struct enumerator *v = type_enumerators(t, &n);
 	const char **name;
 
 	for (size_t i = 0; i < c->enum_names.n; i++)
-		if (c->enum_names.v[i].type == t)
+		if (c->enum_names.v[i].type == t && !strcmp(c->enum_names.v[i].prefix, new.prefix))
 			return &c->enum_names.v[i];
 	for (uint32_t i = 0; i < n; i++)
 		if (v[i].value >= new.n && v[i].value < VALUES_MAX)

@@ -135,9 +135,10 @@ struct binding {
 	struct expr *expr;
 };
 
-/* The names of an enum's values, in program.str from @first on: those of 0 to n - 1. */
+/* The names of an enum's values without a prefix, in program.str from @first on: those of 0 to n - 1. */
 struct enum_names {
 	struct type *type;
+	const char *prefix;
 	uint32_t first, n;
 };
 
