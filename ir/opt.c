@@ -162,16 +162,17 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
 {
 	struct ir_insn x = blk->insn.v[i];
 	int32_t lo = x.off, hi = x.off + x.size, slot;
-	size_t j, n = 0;
+	size_t j, n = 0, end;
 
-	for (j = i + 1; j < blk->insn.n; j++)
-		n += reads_merge(&x, &blk->insn.v[j], &lo, &hi);
-	if (!n)
+	/* Behind an assignment to it, the variable that holds the address holds another. */
+	for (end = i + 1; end < blk->insn.n && blk->insn.v[end].dst != x.a; end++)
+		n += reads_merge(&x, &blk->insn.v[end], &lo, &hi);
+	if (!n || x.a <= 0)
 		return;
 	/* What is aligned in the object is so in the copy: the verifier wants it on the stack. */
 	f->frame += (hi - lo + (lo & 7) + 7) & ~7;
 	slot = -f->frame + (lo & 7);
-	for (j = blk->insn.n; j-- > i;) {
+	for (j = end; j-- > i;) {
 		struct ir_insn *y = &blk->insn.v[j];
 		int32_t l = lo, h = hi;
 

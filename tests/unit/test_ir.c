@@ -389,6 +389,28 @@ static void test_merges_reads(void **state)
 	strbuf_release(&text);
 }
 
+/* A variable that was assigned in between is another address. */
+static void test_does_not_merge_reads_across_assignment(void **state)
+{
+	int32_t at = irb_frame(&b, 16);
+	int p, x, y;
+
+	(void)state;
+	begin();
+	irb_storei(&b, FRAME, at, 8, 11);
+	irb_storei(&b, FRAME, at + 8, 8, 22);
+	p = irb_var(&b);
+	irb_assign(&b, p, irb_addr(&b, FRAME, at));
+	x = irb_read(&b, p, 0, 8, false, NOBLOCK);
+	irb_assign(&b, p, irb_addr(&b, FRAME, at + 8));
+	y = irb_read(&b, p, 0, 8, false, NOBLOCK);
+	put(0, x);
+	put(1, y);
+	run();
+	assert_int_equal(result[0], 11);
+	assert_int_equal(result[1], 22);
+}
+
 static void test_stack_limit(void **state)
 {
 	struct diag d = {0};
@@ -510,7 +532,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_folds),	 TEST(test_arithmetic),	    TEST(test_arms),
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
-		TEST(test_merges_reads), TEST(test_stack_limit),
+		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
 		TEST(test_far_jumps),	 TEST(test_functions),	    TEST(test_areas),
 	};
