@@ -92,7 +92,7 @@ void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
 }
 
 /* The kernel's child socket starts behind its SYN. */
-void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack,
+void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -101,6 +101,7 @@ void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack,
 	tp->snd_nxt = synack->seq;
 	tp->snd_una = tp->write_seq = tp->snd_up = synack->seq + 1;
 	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = synack->ack;
+	tp->bytes_received = synack->ack - peer_iss - 1; /* Fast Open */
 	tp->snd_wl1 = synack->ack - 1;
 	tp->advmss = e->syn.mss;
 	set_options(e, peer);

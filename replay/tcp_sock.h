@@ -84,7 +84,7 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 
 /* Its numbers, when @s is the first thing known of it. */
 void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn);
-void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack,
+void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
 			   const struct tcp_syn_opts *peer);
 void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends);
 

@@ -428,7 +428,7 @@ static void open_passive(struct tcp_track *t, struct tcp_end *e, const struct tc
 	if (e->status != TCP_END_NONE)
 		return;
 	open_end(t, e, true);
-	tcp_end_start_passive(e, t->s, &peer->syn);
+	tcp_end_start_passive(e, t->s, c->iss, &peer->syn);
 	store_state(e, TCP_SYN_RECV);
 }
 
@@ -506,9 +506,9 @@ static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
 		return;
 	if (t->s->seq - e->tp.snd_una - 1 >= CLOSE_BY)
 		return; /* of an earlier connection */
-	set_state(t, e, TCP_ESTABLISHED);
 	if (!e->answered)
 		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
+	set_state(t, e, TCP_ESTABLISHED);
 }
 
 /* Its SYN is acknowledged, though this is no handshake that counts. */

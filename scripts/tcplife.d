@@ -4,8 +4,9 @@
  *
  * usage: tcplife.d [-r CAPTURE]
  *
- * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data, what came
- * or went again left out.  The end is when the last segment was acknowledged, or a reset.
+ * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data by sequence
+ * numbers: what came or went again counts once, what a capture lacks counts too.  The end
+ * is when the last segment was acknowledged, or a reset.
  *
  *	    PID COMMAND         LOCAL            PORT REMOTE           PORT       SENT   RECEIVED         MS
  *	   4711 curl            192.0.2.1       40000 192.0.2.2          80         18       1000          6
@@ -20,22 +21,32 @@ BEGIN
 	    "SENT", "RECEIVED", "MS");
 }
 
+/* What went with the handshake (Fast Open) counts; how far each side is, by sequence numbers. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
 	begun[args[1]->cs_cid] = timestamp;
+	sent[args[1]->cs_cid] = (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_iss - 1);
+	received[args[1]->cs_cid] = args[5]->tcps_state == TCP_STATE_SYN_RECEIVED ?
+	    (uint32_t)(args[3]->tcps_rnxt - args[3]->tcps_irs - 1) : 0;
+	sent_to[args[1]->cs_cid] = args[3]->tcps_snxt;
+	received_to[args[1]->cs_cid] = args[3]->tcps_rnxt;
 }
 
 tcp:::send
-/DATA > 0 && begun[args[1]->cs_cid] != 0 && !args[3]->tcps_retransmit/
+/DATA > 0 && begun[args[1]->cs_cid] != 0 &&
+ (int)(args[4]->tcp_seq + DATA - sent_to[args[1]->cs_cid]) > 0/
 {
-	sent[args[1]->cs_cid] += DATA;
+	sent[args[1]->cs_cid] += (uint32_t)(args[4]->tcp_seq + DATA - sent_to[args[1]->cs_cid]);
+	sent_to[args[1]->cs_cid] = args[4]->tcp_seq + DATA;
 }
 
 tcp:::receive
-/DATA > 0 && begun[args[1]->cs_cid] != 0 && (int)(args[4]->tcp_seq - args[3]->tcps_rnxt) >= 0/
+/DATA > 0 && begun[args[1]->cs_cid] != 0 &&
+ (int)(args[4]->tcp_seq + DATA - received_to[args[1]->cs_cid]) > 0/
 {
-	received[args[1]->cs_cid] += DATA;
+	received[args[1]->cs_cid] += (uint32_t)(args[4]->tcp_seq + DATA - received_to[args[1]->cs_cid]);
+	received_to[args[1]->cs_cid] = args[4]->tcp_seq + DATA;
 }
 
 tcp:::state-change
@@ -48,4 +59,6 @@ tcp:::state-change
 	begun[args[1]->cs_cid] = 0;
 	sent[args[1]->cs_cid] = 0;
 	received[args[1]->cs_cid] = 0;
+	sent_to[args[1]->cs_cid] = 0;
+	received_to[args[1]->cs_cid] = 0;
 }
