@@ -4,9 +4,17 @@
  *
  * usage: ipproto.d [-r CAPTURE]
  *
- * The least first.  IPv6 shows the first header behind IP's own.
+ * The least first.  IPv6 shows the first header behind IP's own.  Of long addresses the
+ * destination stands on a line of its own.
+ *
+ *	  PACKETS        BYTES PROTOCOL SOURCE          DESTINATION
+ *	        3          114 UDP      192.0.2.10      192.0.2.53
  */
 #pragma D option quiet
+
+/* In front of the destination. */
+inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ?
+	"\n                                " : " ";
 
 BEGIN
 {
@@ -16,19 +24,19 @@ BEGIN
 ip:::receive
 /args[4] != NULL/
 {
-	@packets[args[2]->ip_saddr, args[2]->ip_daddr, args[4]->ipv4_protostr] = count();
-	@bytes[args[2]->ip_saddr, args[2]->ip_daddr, args[4]->ipv4_protostr] = sum(args[2]->ip_plength);
+	@packets[args[4]->ipv4_protostr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = count();
+	@bytes[args[4]->ipv4_protostr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = sum(args[2]->ip_plength);
 }
 
 ip:::receive
 /args[5] != NULL/
 {
-	@packets[args[2]->ip_saddr, args[2]->ip_daddr, args[5]->ipv6_nextstr] = count();
-	@bytes[args[2]->ip_saddr, args[2]->ip_daddr, args[5]->ipv6_nextstr] = sum(args[2]->ip_plength);
+	@packets[args[5]->ipv6_nextstr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = count();
+	@bytes[args[5]->ipv6_nextstr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = sum(args[2]->ip_plength);
 }
 
 END
 {
-	printf("%-30s %-30s %-8s %9s %12s\n", "SOURCE", "DESTINATION", "PROTOCOL", "PACKETS", "BYTES");
-	printa("%-30s %-30s %-8s %@9d %@12d\n", @packets, @bytes);
+	printf("%9s %12s %-8s %-15s %s\n", "PACKETS", "BYTES", "PROTOCOL", "SOURCE", "DESTINATION");
+	printa("%@9d %@12d %-8s %-15s%s%s\n", @packets, @bytes);
 }

@@ -6,6 +6,11 @@
  */
 #pragma D option quiet
 
+BEGIN
+{
+	printf("Measuring packets; Ctrl-C ends.\n");
+}
+
 ip:::send, ip:::receive
 {
 	@size[probename] = quantize(args[2]->ip_plength);

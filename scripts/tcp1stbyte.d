@@ -15,6 +15,11 @@
  */
 #pragma D option quiet
 
+BEGIN
+{
+	printf("Timing first data; Ctrl-C ends.\n");
+}
+
 tcp:::connect-established
 {
 	opened[args[1]->cs_cid] = timestamp;

@@ -13,10 +13,15 @@
  *	            2048 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3
  *	            4096 |                                         0
  *
- *	REMOTE              MEAN(us)    MAX(us)  CONNECTIONS
- *	192.0.2.2               2500       3000            3
+ *	    MEAN(us)    MAX(us)  CONNECTIONS REMOTE
+ *	        2500       3000            3 192.0.2.2
  */
 #pragma D option quiet
+
+BEGIN
+{
+	printf("Timing connections; Ctrl-C ends.\n");
+}
 
 tcp:::connect-request
 {
@@ -44,6 +49,6 @@ tcp:::state-change
 END
 {
 	printa("%s%@d\n", @latency);
-	printf("%-15s %12s %10s %12s\n", "REMOTE", "MEAN(us)", "MAX(us)", "CONNECTIONS");
-	printa("%-15s %@12d %@10d %@12d\n", @mean, @longest, @connections);
+	printf("%12s %10s %12s %s\n", "MEAN(us)", "MAX(us)", "CONNECTIONS", "REMOTE");
+	printa("%@12d %@10d %@12d %s\n", @mean, @longest, @connections);
 }

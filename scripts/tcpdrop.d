@@ -7,26 +7,33 @@
  * Live only, for a capture does not know: tcp:::drop is a probe of Linux, REASON the
  * kernel's own name.
  *
- *	TIME                 SOURCE           PORT    DESTINATION      PORT STATE                REASON
- *	2023 Nov 14 22:13:20 192.0.2.1       40000 -> 192.0.2.2          81 state-closed         NO_SOCKET
+ * TIME is milliseconds since the start.  Of long addresses (IPv6) the destination and
+ * the reason stand on a line of their own.
+ *
+ *	TIME(ms)   SOURCE           PORT DESTINATION      PORT REASON
+ *	1000       192.0.2.1       40000 192.0.2.2          81 NO_SOCKET
  */
 #pragma D option quiet
 
+/* In front of the destination. */
+inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ?
+	"\n           " : " ";
+
 BEGIN
 {
-	printf("%-20s %-15s %5s    %-15s %5s %-20s %s\n", "TIME", "SOURCE", "PORT", "DESTINATION", "PORT", "STATE",
-	    "REASON");
+	printf("%-10s %-15s %5s %-15s %5s %s\n", "TIME(ms)", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON");
+	start = timestamp;
 }
 
 tcp:::drop
 {
-	printf("%Y %-15s %5d -> %-15s %5d %-20s %s\n", walltimestamp, args[2]->ip_saddr, args[4]->tcp_sport,
-	    args[2]->ip_daddr, args[4]->tcp_dport, tcp_state_string[args[3]->tcps_state], args[5]->drop_reason);
-	@reasons[args[5]->drop_reason] = count();
+	printf("%-10d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[2]->ip_saddr,
+	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
+	@reasons[args[5]->drop_reason, tcp_state_string[args[3]->tcps_state]] = count();
 }
 
 END
 {
-	printf("\n%-40s %8s\n", "REASON", "SEGMENTS");
-	printa("%-40s %@8d\n", @reasons);
+	printf("\n%-40s %-20s %8s\n", "REASON", "SOCKET", "SEGMENTS");
+	printa("%-40s %-20s %@8d\n", @reasons);
 }

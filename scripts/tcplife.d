@@ -8,17 +8,22 @@
  * numbers: what came or went again counts once, what a capture lacks counts too.  The end
  * is when the last segment was acknowledged, or a reset.
  *
- *	    PID COMMAND         LOCAL            PORT REMOTE           PORT       SENT   RECEIVED         MS
- *	   4711 curl            192.0.2.1       40000 192.0.2.2          80         18       1000          6
+ * LPORT is this host's.
+ *
+ *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
+ *	   4711 curl                   18      1000       6 40000 192.0.2.2          80
  */
 #pragma D option quiet
+
+/* In front of the remote address: a long one (IPv6) has a line of its own. */
+inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 
 BEGIN
 {
-	printf("%7s %-15s %-15s %5s %-15s %5s %10s %10s %10s\n", "PID", "COMMAND", "LOCAL", "PORT", "REMOTE", "PORT",
-	    "SENT", "RECEIVED", "MS");
+	printf("%7s %-15s %9s %9s %7s %5s %-15s %5s\n", "PID", "COMMAND", "SENT", "RECEIVED", "MS", "LPORT",
+	    "REMOTE", "PORT");
 }
 
 /* What went with the handshake (Fast Open) counts; how far each side is, by sequence numbers. */
@@ -53,9 +58,9 @@ tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
  begun[args[1]->cs_cid] != 0/
 {
-	printf("%7d %-15s %-15s %5d %-15s %5d %10d %10d %10d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport,
-	    sent[args[1]->cs_cid], received[args[1]->cs_cid], (timestamp - begun[args[1]->cs_cid]) / 1000000);
+	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    sent[args[1]->cs_cid], received[args[1]->cs_cid], (timestamp - begun[args[1]->cs_cid]) / 1000000,
+	    args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 	begun[args[1]->cs_cid] = 0;
 	sent[args[1]->cs_cid] = 0;
 	received[args[1]->cs_cid] = 0;

@@ -7,12 +7,17 @@
  * here: this host had no room; there: the remote one.  Each time from the segment that
  * closed the window to the one that opened it again, in microseconds.
  *
- *	WHERE REMOTE           PORT   MEAN(us) STDDEV(us)    TIMES
- *	there 192.0.2.2          80      35000      15000        2
+ *	WHERE   MEAN(us) STDDEV(us)  TIMES REMOTE           PORT
+ *	there      35000      15000      2 192.0.2.2          80
  */
 #pragma D option quiet
 
 uint64_t here[uint64_t], there[uint64_t];
+
+BEGIN
+{
+	printf("Timing closed windows; Ctrl-C ends.\n");
+}
 
 /* A reset's window says nothing. */
 tcp:::send
@@ -56,6 +61,6 @@ tcp:::state-change
 
 END
 {
-	printf("%-5s %-15s %5s %10s %10s %8s\n", "WHERE", "REMOTE", "PORT", "MEAN(us)", "STDDEV(us)", "TIMES");
-	printa("%-5s %-15s %5d %@10d %@10d %@8d\n", @mean, @stddev, @times);
+	printf("%-5s %10s %10s %6s %-15s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "REMOTE", "PORT");
+	printa("%-5s %@10d %@10d %@6d %-15s %5d\n", @mean, @stddev, @times);
 }

@@ -8,10 +8,15 @@
  * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
  * which no connection has any use for.
  *
- *	HOW      FROM            PORT     TIMES
- *	xmas     198.51.100.7      22         1
+ *	HOW         TIMES FROM             PORT
+ *	xmas            1 198.51.100.7       22
  */
 #pragma D option quiet
+
+BEGIN
+{
+	printf("Watching for scans; Ctrl-C ends.\n");
+}
 
 /* The reset that goes out: its source is this host. */
 tcp:::accept-refused
@@ -47,6 +52,6 @@ tcp:::receive
 
 END
 {
-	printf("%-8s %-15s %5s %9s\n", "HOW", "FROM", "PORT", "TIMES");
-	printa("%-8s %-15s %5d %@9d\n", @scans);
+	printf("%-7s %9s %-15s %5s\n", "HOW", "TIMES", "FROM", "PORT");
+	printa("%-7s %@9d %-15s %5d\n", @scans);
 }

@@ -5,28 +5,39 @@
  * usage: tcpsnoop.d [-r CAPTURE]
  *
  * TIME is microseconds since the start, BYTES the data's, PID the process whose socket
- * it is (-1: none, or not known).  FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR.
- * On several CPUs at once lines can change places.
+ * it is (-1: none, or not known).  FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
+ * - none.
+ * On several CPUs at once lines can change places.  Of long addresses (IPv6) the remote one
+ * stands on a line of its own.
  *
- *	  TIME(us)     PID LOCAL            PORT    REMOTE           PORT  BYTES FLAGS
- *	      1000    4711 192.0.2.1       40000 <- 192.0.2.2          80      0 SA
+ *	  TIME(us)     PID  BYTES FLAGS  LOCAL            PORT    REMOTE           PORT
+ *	      1000    4711      0 SA     192.0.2.1       40000 <- 192.0.2.2          80
  */
 #pragma D option quiet
 
+/* In front of the remote address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                              " : " ";
+
 inline uint8_t F = args[4]->tcp_flags;
+
+/* What is left of the six places for flags. */
+inline int PAD[int f] = 6 - !f - (f & 1) - (f >> 1 & 1) - (f >> 2 & 1) - (f >> 3 & 1) - (f >> 4 & 1) -
+	(f >> 5 & 1) - (f >> 6 & 1) - (f >> 7 & 1);
 
 BEGIN
 {
-	printf("%10s %7s %-15s %5s    %-15s %5s %6s %s\n", "TIME(us)", "PID", "LOCAL", "PORT", "REMOTE", "PORT",
-	    "BYTES", "FLAGS");
+	printf("%10s %7s %6s %-6s %-15s %5s    %-15s %5s\n", "TIME(us)", "PID", "BYTES", "FLAGS", "LOCAL", "PORT",
+	    "REMOTE", "PORT");
 	start = timestamp;
 }
 
 tcp:::send, tcp:::receive
 {
-	printf("%10d %7d %-15s %5d %s %-15s %5d %6d %s%s%s%s%s%s%s%s\n", (timestamp - start) / 1000,
-	    args[1]->cs_pid, args[3]->tcps_laddr, args[3]->tcps_lport, probename == "send" ? "->" : "<-",
-	    args[3]->tcps_raddr, args[3]->tcps_rport, args[2]->ip_plength - args[4]->tcp_offset,
-	    F & TH_SYN ? "S" : "", F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "",
-	    F & TH_PUSH ? "P" : "", F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "", F & TH_CWR ? "C" : "");
+	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-15s %5d%s%s %-15s %5d\n", (timestamp - start) / 1000,
+	    args[1]->cs_pid, args[2]->ip_plength - args[4]->tcp_offset,
+	    F ? "" : "-", F & TH_SYN ? "S" : "", F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "",
+	    F & TH_RST ? "R" : "", F & TH_PUSH ? "P" : "", F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "",
+	    F & TH_CWR ? "C" : "", PAD[F], "", args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, probename == "send" ? "->" : "<-",
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }

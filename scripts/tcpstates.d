@@ -5,12 +5,16 @@
  * usage: tcpstates.d [-r CAPTURE]
  *
  * A line for each change (CID: the connection; IN(us): microseconds in the state it leaves,
- * 0 where that began unseen); at the end how often each change was, and its mean IN.
+ * 0 where that began unseen; LPORT: this host's port); at the end how often each change was,
+ * and its mean IN.
  *
- *	     CID LOCAL            PORT REMOTE           PORT     IN(us) CHANGE
- *	       3 192.0.2.1       40000 192.0.2.2          80       2000 syn-sent -> established
+ *	     CID     IN(us) CHANGE                      LPORT REMOTE           PORT
+ *	       3       2000 syn-sent -> established     40000 192.0.2.2          80
  */
 #pragma D option quiet
+
+/* In front of the remote address: a long one (IPv6) has a line of its own. */
+inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 /* The names without "state-". */
 inline string NAME[int s] =
@@ -25,15 +29,15 @@ uint64_t entered[uint64_t];
 
 BEGIN
 {
-	printf("%8s %-15s %5s %-15s %5s %10s %s\n", "CID", "LOCAL", "PORT", "REMOTE", "PORT", "IN(us)", "CHANGE");
+	printf("%8s %10s %-27s %5s %-15s %5s\n", "CID", "IN(us)", "CHANGE", "LPORT", "REMOTE", "PORT");
 }
 
 tcp:::state-change
 {
 	this->in = entered[args[1]->cs_cid] ? (timestamp - entered[args[1]->cs_cid]) / 1000 : 0;
-	printf("%8d %-15s %5d %-15s %5d %10d %s -> %s\n", args[1]->cs_cid, args[3]->tcps_laddr,
-	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, this->in,
-	    NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]);
+	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, NAME[args[5]->tcps_state],
+	    strlen(NAME[args[5]->tcps_state]) - 23, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 	@times[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = count();
 	@mean[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = avg(this->in);
 	entered[args[1]->cs_cid] = timestamp;

@@ -4,9 +4,12 @@
  *
  * usage: tcptop.d [-r CAPTURE] [HOW-MANY]
  *
+ * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
+ * addresses (IPv6) the remote one stands on a line of its own.
+ *
  *	2023 Nov 14 22:13:21
- *	    PID COMMAND         LOCAL            PORT REMOTE           PORT WAY            BYTES
- *	   4711 curl            192.0.2.1       40000 192.0.2.2          80 receive         1000
+ *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
+ *	   4711 curl                 1000 192.0.2.1       40000 <- 192.0.2.2          80
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -14,19 +17,26 @@
 
 inline int N = $1 ? $1 : 10;
 
+/* In front of the remote address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                               " : " ";
+
 tcp:::send, tcp:::receive
 /args[2]->ip_plength > args[4]->tcp_offset/
 {
-	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_laddr, args[3]->tcps_lport,
-	    args[3]->tcps_raddr, args[3]->tcps_rport, probename] =
+	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
+	    probename == "send" ? "->" : "<-", args[3]->tcps_raddr, args[3]->tcps_rport] =
 	    sum(args[2]->ip_plength - args[4]->tcp_offset);
+	some = 1;
 }
 
 tick-1s, END
+/some/
 {
+	some = 0;
 	trunc(@bytes, N);
-	printf("%Y\n%7s %-15s %-15s %5s %-15s %5s %-7s %12s\n", walltimestamp, "PID", "COMMAND", "LOCAL", "PORT",
-	    "REMOTE", "PORT", "WAY", "BYTES");
-	printa("%7d %-15s %-15s %5d %-15s %5d %-7s %@12d\n", @bytes);
+	printf("%Y\n%7s %-15s %9s %-15s %5s    %-15s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", "LOCAL",
+	    "PORT", "REMOTE", "PORT");
+	printa("%7d %-15S %@9d %-15s %5d%s%s %-15s %5d\n", @bytes);
 	trunc(@bytes);
 }

@@ -6,22 +6,37 @@
  *
  * Live only: tcp:::existing, a probe of Linux, tells each socket once when tracing starts.
  *
- *	    PID COMMAND         LOCAL            PORT REMOTE           PORT STATE
- *	    981 sshd            192.0.2.2          22 198.51.100.7    50000 state-established
+ * Long addresses (IPv6) stand on lines of their own.
+ *
+ *	    PID COMMAND         STATE        LOCAL            PORT REMOTE           PORT
+ *	    981 sshd            established  192.0.2.2          22 198.51.100.7    50000
  */
 #pragma D option quiet
+
+/* The names without "state-". */
+inline string NAME[int s] =
+	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
+	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
+	s == TCP_STATE_ESTABLISHED ? "established" : s == TCP_STATE_CLOSE_WAIT ? "close-wait" :
+	s == TCP_STATE_FIN_WAIT_1 ? "fin-wait-1" : s == TCP_STATE_FIN_WAIT_2 ? "fin-wait-2" :
+	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
+	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
+
+/* In front of either address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                                   " : " ";
 
 BEGIN
 {
 	last = timestamp;
-	printf("%7s %-15s %-15s %5s %-15s %5s %s\n", "PID", "COMMAND", "LOCAL", "PORT", "REMOTE", "PORT", "STATE");
+	printf("%7s %-15s %-12s %-15s %5s %-15s %5s\n", "PID", "COMMAND", "STATE", "LOCAL", "PORT", "REMOTE", "PORT");
 }
 
 tcp:::existing
 {
-	printf("%7d %-15s %-15s %5d %-15s %5d %s\n", args[1]->cs_pid, args[1]->cs_execname,
-	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport,
-	    tcp_state_string[args[3]->tcps_state]);
+	printf("%7d %-15S %-12s%s%-15s %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    NAME[args[3]->tcps_state], NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 	last = timestamp;
 }
 

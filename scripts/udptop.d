@@ -4,11 +4,12 @@
  *
  * usage: udptop.d [-r CAPTURE] [HOW-MANY]
  *
- * Data only.  PORT after LOCAL is this host's, PORT after REMOTE the other's.
+ * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
+ * addresses (IPv6) the remote one stands on a line of its own.
  *
  *	2023 Nov 14 22:13:21
- *	    PID COMMAND         LOCAL            PORT REMOTE           PORT WAY            BYTES
- *	    612 resolver        192.0.2.1        1000 192.0.2.2          53 send              42
+ *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
+ *	    612 resolver               42 192.0.2.1        1000 -> 192.0.2.2          53
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -16,17 +17,25 @@
 
 inline int N = $1 ? $1 : 10;
 
+/* In front of the remote address. */
+inline string NEXT = strlen(args[3]->udps_laddr) > 15 || strlen(args[3]->udps_raddr) > 15 ?
+	"\n                               " : " ";
+
 udp:::send, udp:::receive
 {
-	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_laddr, args[3]->udps_lport,
-	    args[3]->udps_raddr, args[3]->udps_rport, probename] = sum(args[4]->udp_length - 8);
+	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_laddr, args[3]->udps_lport, NEXT,
+	    probename == "send" ? "->" : "<-", args[3]->udps_raddr, args[3]->udps_rport] =
+	    sum(args[4]->udp_length - 8);
+	some = 1;
 }
 
 tick-1s, END
+/some/
 {
+	some = 0;
 	trunc(@bytes, N);
-	printf("%Y\n%7s %-15s %-15s %5s %-15s %5s %-7s %12s\n", walltimestamp, "PID", "COMMAND", "LOCAL", "PORT",
-	    "REMOTE", "PORT", "WAY", "BYTES");
-	printa("%7d %-15s %-15s %5d %-15s %5d %-7s %@12d\n", @bytes);
+	printf("%Y\n%7s %-15s %9s %-15s %5s    %-15s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", "LOCAL",
+	    "PORT", "REMOTE", "PORT");
+	printa("%7d %-15S %@9d %-15s %5d%s%s %-15s %5d\n", @bytes);
 	trunc(@bytes);
 }

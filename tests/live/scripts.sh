@@ -122,19 +122,19 @@ def some(n):
 
 # ------------------------------------------------------------------- scripts
 
-# TIME is four words, and so all columns are three further on.
+# TIME is four words.
 exactly("tcpconnlog", {
     "v-client out 7801": 6, "v-late out 7801": 1, "v-server in 7801": 7, "v-full out 7803": 1,
     "v-server in 7803": 1, "v-client refused 7802": 8, "- refusal 7802": 8, "- refusal 7804": 1},
-    collections.Counter("%s %s %s" % (w[5], w[6], w[10] if w[6] in ("out", "refused") else w[8])
+    collections.Counter("%s %s %s" % (w[5], w[6], w[9] if w[6] in ("out", "refused") else w[7])
                         for w in words("tcpconnlog")))
 exactly("tcpconnlog: the server", {SERVER: 8},
         collections.Counter(w[4] for w in words("tcpconnlog") if w[5] == "v-server"))
 
-rows = {w[0]: w for w in words("tcpconnlat") if len(w) == 4}
-check("tcpconnlat: connections", {"fd77:5c::2": 3, "10.177.0.2": 5}, {k: int(w[3]) for k, w in rows.items()})
+rows = {w[3]: w for w in words("tcpconnlat") if len(w) == 4}
+check("tcpconnlat: connections", {"fd77:5c::2": 3, "10.177.0.2": 5}, {k: int(w[2]) for k, w in rows.items()})
 check("tcpconnlat: longest", {"fd77:5c::2": lambda us: 0 < us < 500000, "10.177.0.2": lambda us: us > 900000},
-      {k: int(w[2]) for k, w in rows.items()})
+      {k: int(w[1]) for k, w in rows.items()})
 h = histograms("tcpconnlat")
 check("tcpconnlat: late", {"10.177.0.2": 1},
       {"10.177.0.2": sum(n for k, n in h.items() if re.match(r"10\.177\.0\.2 \d{6}", k))})
@@ -148,62 +148,61 @@ exactly("tcpstates", {
     "closed -> syn-sent": 16, "syn-sent -> established": 8, "syn-sent -> closed": 8,
     "listen -> syn-received": 8, "syn-received -> established": 8, "established -> fin-wait-1": 8,
     "established -> close-wait": 8, "fin-wait-1 -> fin-wait-2": 8, "fin-wait-2 -> time-wait": 8,
-    "close-wait -> last-ack": 8, "last-ack -> closed": 8}, pick("tcpstates", 6, 7, 8))
+    "close-wait -> last-ack": 8, "last-ack -> closed": 8}, pick("tcpstates", 2, 3, 4))
 chain, broken = {}, 0
 for w in words("tcpstates"):
-    broken += chain.get(w[0], w[6]) != w[6] or (w[0] in chain) != (int(w[5]) > 0)
-    chain[w[0]] = w[8]
+    broken += chain.get(w[0], w[2]) != w[2] or (w[0] in chain) != (int(w[1]) > 0)
+    chain[w[0]] = w[4]
 check("tcpstates: each follows the one before", {"broken": 0}, {"broken": broken})
 check("tcpstates: times", {"7801": 14},
-      collections.Counter(p for w in words("tcpstates") for p in (w[2], w[4])
-                          if p == "7801" and w[6] == "established" and int(w[5]) >= 20000))
+      collections.Counter(p for w in words("tcpstates") for p in (w[5], w[7])
+                          if p == "7801" and w[2] == "established" and int(w[1]) >= 20000))
 
 rows = words("tcprwnd")
 check("tcprwnd", {"here": 1, "there": 1}, collections.Counter(w[0] for w in rows))
-check("tcprwnd: as often here as there", {"n": 1}, {"n": len({w[5] for w in rows})})
+check("tcprwnd: as often here as there", {"n": 1}, {"n": len({w[3] for w in rows})})
 check("tcprwnd: closed for so long", {"here": lambda us: 1000 < us < 10**6},
-      {w[0]: int(w[3]) for w in rows})
+      {w[0]: int(w[1]) for w in rows})
 
 rows = words("tcpsnoop")
 sizes = collections.Counter()
 for w in rows:
-    sizes["%s %s" % (w[3] if w[3] == "7801" else w[6], w[4])] += int(w[7])
+    sizes["%s %s" % (w[5] if w[5] == "7801" else w[8], w[6])] += int(w[2])
 check("tcpsnoop: bytes", {"7801 ->": 7700, "7801 <-": 7700}, sizes)
 check("tcpsnoop: flags", {"FPU": 1, "S": lambda n: n >= 18, "SA": lambda n: n >= 8, "R": 1},
-      collections.Counter(w[8] for w in rows if w[4] == "<-" and len(w) == 9))
+      collections.Counter(w[3] for w in rows if w[6] == "<-"))
 # What a raw socket sends is not TCP's.
 sent = [x for x in open(T + "/c.txt") if " Out IP" in x and (".7809 >" not in x or "[R]" in x)]
 check("tcpsnoop: as many segments as tcpdump sees", {"n": len(sent)},
-      {"n": sum(w[4] == "->" and w[2] in ("10.177.0.1", "10.177.9.1", "fd77:5c::1") for w in rows)})
+      {"n": sum(w[6] == "->" and w[4] in ("10.177.0.1", "10.177.9.1", "fd77:5c::1") for w in rows)})
 
-check("tcptop", {"v-server 7801 send": 7000, "v-server 7801 receive": 700, "v-server 7803 receive":
-                 lambda n: n >= 262144}, total("tcptop", 7, 1, 3, 6))
+check("tcptop", {"v-server 7801 ->": 7000, "v-server 7801 <-": 700, "v-server 7803 <-":
+                 lambda n: n >= 262144}, total("tcptop", 2, 1, 4, 5))
 check("tcptop: clients", {
-    "v-client 7801 send": 600, "v-client 7801 receive": 6000, "v-late 7801 receive": 1000},
-      total("tcptop", 7, 1, 5, 6))
+    "v-client 7801 ->": 600, "v-client 7801 <-": 6000, "v-late 7801 <-": 1000},
+      total("tcptop", 2, 1, 7, 5))
 
 exactly("tcpscan", {
     "refused 10.177.0.1 7802": 4, "refused fd77:5c::1 7802": 4, "refused 10.177.0.1 7804": 1,
     "half 10.177.0.1 7801": 1, "null 10.177.0.1 7801": 1, "null 10.177.0.1 7804": 1,
-    "xmas 10.177.0.1 7801": 1, "fin 10.177.0.1 7804": 1}, total("tcpscan", 3, 0, 1, 2))
+    "xmas 10.177.0.1 7801": 1, "fin 10.177.0.1 7804": 1}, total("tcpscan", 1, 0, 2, 3))
 
-check("tcpretrans", {"10.177.9.1 10.177.0.2 7801 0 0 state-syn-sent": some,
-                     "10.177.0.2 10.177.9.1 - - state-syn-received": some},
-      collections.Counter(" ".join(w[i] for i in ((5, 7, 8, 9, 10, 11) if w[5] == "10.177.9.1" else
-                                                  (5, 7, 9, 10, 11))) for w in words("tcpretrans")))
+check("tcpretrans", {"10.177.0.2 7801 0 0 syn-sent": some, "10.177.9.1 - - syn-received": some},
+      collections.Counter(" ".join(w[i] for i in ((6, 7, 2, 3, 4) if w[4] == "syn-sent" else (6, 2, 3, 4)))
+                          for w in words("tcpretrans")))
 
 exactly("tcplife", {
     "v-server 1000 100": 7, "v-client 100 1000": 6, "v-late 100 1000": 1, "v-full 262144 0": 1,
-    "v-server 0 262144": 1}, pick("tcplife", 1, 6, 7))
+    "v-server 0 262144": 1}, pick("tcplife", 1, 2, 3))
 
-check("tcpdrop", {"7802 NO_SOCKET": 8, "7804 NO_SOCKET": 3}, pick("tcpdrop", 8, 10))
+check("tcpdrop", {"7802 NO_SOCKET": 8, "7804 NO_SOCKET": 3}, pick("tcpdrop", 4, 5))
 
 exactly("udptop", {
-    "v-client send": 1000, "v-client receive": 1400, "v-server send": 1400, "v-server receive": 1000},
-    total("udptop", 7, 1, 6))
+    "v-client ->": 1000, "v-client <-": 1400, "v-server ->": 1400, "v-server <-": 1000},
+    total("udptop", 2, 1, 5))
 
-check("tcpwho", {SERVER + " v-server 7801 state-listen": 2, SERVER + " v-server 7803 state-listen": 2,
-                 "-1 <unknown> 7801 state-time-wait": 7}, pick("tcpwho", 0, 1, 3, 6))
+check("tcpwho", {SERVER + " v-server 7801 listen": 2, SERVER + " v-server 7803 listen": 2,
+                 "-1 <unknown> 7801 time-wait": 7}, pick("tcpwho", 0, 1, 4, 2))
 
 # ---------------------------------------------------------------- one-liners
 

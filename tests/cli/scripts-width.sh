@@ -1,0 +1,20 @@
+# What the shipped scripts print fits a terminal of 80 columns, whatever the addresses.
+. tests/cli/lib.bash
+
+for script in scripts/*.d; do
+	for capture in wide sessions addresses demo; do
+		run -r "tests/pcap/$capture.pcap" -s "$script"
+		case $script in
+		*/tcpdrop.d | */tcpwho.d) # live only: their formats are those of the others
+			status 1
+			continue
+			;;
+		esac
+		status 0
+		what="$script -r $capture.pcap"
+		long=$(awk 'length > 80' "$out")
+		[ -z "$long" ] || wrong "longer than 80 columns: $long"
+		[ -s "$out" ] || wrong "prints nothing"
+	done
+done
+finish
