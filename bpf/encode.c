@@ -1,8 +1,9 @@
 /*
  * encode.c - plain IR, with registers allotted, to instructions.
  *
- * Blocks are laid out as they come, cold ones last.  Jumps are written with the
- * block they go to; jumps.c gives them their distance when all blocks have their place.
+ * Blocks are laid out as they come, cold ones behind the others; in a long program, behind
+ * each part of it.  Jumps are written with the block they go to; jumps.c gives them their
+ * distance when all blocks have their place.
  */
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -481,11 +482,33 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 	}
 }
 
-static void lay_out(struct enc *e, bool cold)
+#define NEAR 2000 /* cold blocks lie no more operations behind those that jump to them */
+
+static void lay_out_cold(struct enc *e, size_t from, size_t to)
 {
-	for (size_t i = 0; i < e->f->order.n; i++)
-		if (e->f->block.v[e->f->order.v[i]]->cold == cold)
-			vec_push(&e->layout, e->f->order.v[i]);
+	for (; from < to; from++)
+		if (e->f->block.v[e->f->order.v[from]]->cold)
+			vec_push(&e->layout, e->f->order.v[from]);
+}
+
+static void lay_out(struct enc *e)
+{
+	size_t cold = 0, n = 0;
+
+	for (size_t i = 0; i < e->f->order.n; i++) {
+		const struct ir_block *blk = e->f->block.v[e->f->order.v[i]];
+
+		if (blk->cold)
+			continue;
+		vec_push(&e->layout, e->f->order.v[i]);
+		n += blk->insn.n;
+		if (n < NEAR)
+			continue;
+		lay_out_cold(e, cold, i);
+		cold = i;
+		n = 0;
+	}
+	lay_out_cold(e, cold, e->f->order.n);
 }
 
 static void encode(struct enc *e)
@@ -494,8 +517,7 @@ static void encode(struct enc *e)
 
 	e->c.nblock = f->block.n;
 	e->c.start = xcalloc(f->block.n, sizeof(*e->c.start));
-	lay_out(e, false);
-	lay_out(e, true);
+	lay_out(e);
 	for (size_t i = 0; i < e->layout.n; i++) {
 		const struct ir_block *blk = f->block.v[e->layout.v[i]];
 

@@ -27,7 +27,8 @@ refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEG
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
 	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
 
-for ((i = 0; i < 4000; i++)); do
-	echo "ip:::receive /args[2]->ip_plength == $i/ { @[args[2]->ip_saddr, $i] = count(); }"
-done | refused "failed to enable 'netif_receive_skb': its clauses are too many or too long for the kernel: "
+{
+	echo 'int x;'
+	for ((i = 0; i < 9000; i++)); do echo "BEGIN /x == $i/ { y = $i; }"; done
+} | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: "
 finish
