@@ -364,7 +364,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		p += strspn(p, "\n");
 		if (!*p)
 			break;
-		if (sscanf(p, "# pragma D option %127s", arg) != 1)
+		if (*p != '#' || sscanf(p, "# pragma D option %127s", arg) != 1)
 			continue;
 		value = strchr(arg, '=');
 		if (value)

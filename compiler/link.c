@@ -189,21 +189,26 @@ static int by_rank(const void *a, const void *b)
 	return x->probe->info - y->probe->info;
 }
 
+static void count_aggs(const struct stmt *s, size_t unit)
+{
+	for (; s; s = s->next) {
+		const struct expr *e = s->expr;
+		struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? (struct agg *)e->a->sym : NULL;
+
+		if (!a || a->last_unit == unit)
+			continue;
+		a->last_unit = unit;
+		a->nunits++;
+	}
+}
+
 /* How many units update each aggregation: more than one means they can interrupt each other. */
 static void count_agg_units(struct linker *l)
 {
-	for (struct agg *a = l->c->aggs; a; a = a->next)
-		for (size_t u = 0; u < l->unit.n; u++) {
-			bool here = false;
-
-			for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
-				for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++)
-					for (struct stmt *s = l->unit.v[u].firing.v[f].site.v[k].en->body; s;
-					     s = s->next)
-						here |= s->expr->kind == E_ASSIGN && s->expr->a->kind == E_AGG &&
-							s->expr->a->sym == a;
-			a->nunits += here;
-		}
+	for (size_t u = 0; u < l->unit.n; u++)
+		for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
+			for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++)
+				count_aggs(l->unit.v[u].firing.v[f].site.v[k].en->body, u + 1);
 }
 
 /* --------------------------------------------------------------- generating */

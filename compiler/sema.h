@@ -73,6 +73,7 @@ struct agg {
 	uint32_t index; /* in program.agg */
 	struct loc loc;
 	unsigned nunits; /* units that update it */
+	size_t last_unit; /* counted among them; 0: none */
 	struct agg *next;
 };
 

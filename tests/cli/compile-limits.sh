@@ -38,4 +38,17 @@ script
 status 1
 err_has '\[D_LIMIT\] line [0-9]+: expression is too long: inlines and translators make more than [0-9]+ parts'
 
+# Tens of thousands of names: a second of processor time is plenty where each is found at once.
+many() {
+	(ulimit -t 6; run -r $pcap -q -e -s "$tmp/x.d"; exit $status)
+	status=$?
+	what="$1 of them"
+}
+seq 60000 | sed 's/.*/int v&;/' >"$tmp/x.d"
+echo 'BEGIN { }' >>"$tmp/x.d"
+many variables
+status 0
+{ echo 'BEGIN {'; seq 30000 | sed 's/.*/@a& = count();/'; echo '}'; } >"$tmp/x.d"
+many aggregations
+status 0
 finish
