@@ -5,7 +5,6 @@
  */
 #include "compiler/compile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "compiler/hidden.h"
 #include "compiler/layout.h"
 #include "compiler/libcheck.h"
+#include "compiler/libdir.h"
 #include "compiler/library.h"
 #include "compiler/link.h"
 #include "compiler/sema.h"
@@ -31,7 +31,7 @@ struct session {
 	struct compiler c; /* first: a struct compiler * is a struct session * */
 	struct arena arena;
 	struct compile_opts o;
-	VEC(char *) file;            /* library files read with -L */
+	struct libdir dir;           /* library files read with -L */
 	VEC(struct ast) lib;         /* library texts, as parsed */
 	uint32_t order;              /* library texts read so far, in bytes: see struct probe.rank */
 	VEC(const char *) warning;
@@ -210,15 +210,12 @@ static int add_declarations(struct compiler *c, const struct ast *t, uint32_t or
 
 /* --------------------------------------------------------------- libraries */
 
-static int load_library(struct session *s, struct scope *scope, const char *name, const char *text,
-			size_t len)
+static int load_library(struct session *s, struct scope *scope, const struct src *src)
 {
 	struct compiler *c = &s->c;
-	struct src *src = arena_new(c->arena, struct src);
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
 	struct ast t = {0};
 
-	*src = (struct src){SRC_LIB, name, text, len};
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
 	vec_apush(c->arena, &s->lib, t);
@@ -227,64 +224,81 @@ static int load_library(struct session *s, struct scope *scope, const char *name
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		if (hidden_add(c, cl, s->order))
 			return -1;
-	s->order += (uint32_t)len + 1;
+	s->order += (uint32_t)src->len + 1;
 	return 0;
 }
 
-static int load_file(struct session *s, const char *path)
+static int load_ours(struct session *s, struct scope *scope, const struct library_text *l)
 {
-	FILE *f = fopen(path, "r");
-	struct strbuf b = {0};
-	char buf[4096];
-	size_t n;
+	struct src *src = arena_new(s->c.arena, struct src);
 
-	if (!f)
-		return diag_error(s->c.d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		strbuf_add(&b, buf, n);
-	fclose(f);
-	strbuf_adds(&b, "");
-	vec_push(&s->file, b.s);
-	return load_library(s, &s->c.lib, arena_strdup(s->c.arena, path), b.s, b.len);
+	*src = (struct src){SRC_LIB, l->name, l->text, l->len};
+	return load_library(s, scope, src);
 }
 
-static int is_d_file(const struct dirent *e)
+static bool has_library(const char *name)
 {
-	size_t n = strlen(e->d_name);
+	for (const struct library_text *l = library_texts; l->name; l++) {
+		const char *base = strrchr(l->name, '/');
 
-	return n > 2 && !strcmp(e->d_name + n - 2, ".d");
-}
-
-static int load_dir(struct session *s, const char *dir)
-{
-	struct dirent **e;
-	int n = scandir(dir, &e, is_d_file, alphasort), err = 0;
-
-	if (n < 0)
-		return diag_error(s->c.d, D_SYS, NOLOC, "failed to open library directory %s: %s", dir,
-				  strerror(errno));
-	for (int i = 0; i < n; i++) {
-		if (!err)
-			err = load_file(s, arena_printf(s->c.arena, "%s/%s", dir, e[i]->d_name));
-		free(e[i]);
+		if (!strcmp(base ? base + 1 : l->name, name))
+			return true;
 	}
-	free(e);
-	return err;
+	return false;
+}
+
+static void take_nothing(void *ctx, struct probe *p)
+{
+	(void)ctx, (void)p;
+}
+
+static bool has_provider(struct compiler *c, const char *name)
+{
+	struct probe_desc any = {.field = {name, "", "", ""}};
+
+	return probes_match(c, &any, take_nothing, NULL) > 0;
+}
+
+/* A library file for a provider that is not here is left out. */
+static bool has_providers(struct compiler *c, const struct src *src)
+{
+	char name[128];
+
+	for (uint32_t off = 0; libdir_depends(src, "provider", &off, name); off++)
+		if (!has_provider(c, name))
+			return false;
+	return true;
+}
+
+static int load_dirs(struct session *s)
+{
+	struct compiler *c = &s->c;
+
+	for (unsigned i = 0; i < s->o.nlibdir; i++)
+		if (libdir_read(&s->dir, c->arena, s->o.libdir[i], c->d))
+			return -1;
+	if (libdir_sort(&s->dir, has_library, c->d))
+		return -1;
+	for (size_t i = 0; i < s->dir.order.n; i++) {
+		const struct src *src = s->dir.order.v[i]->src;
+
+		if (has_providers(c, src) && load_library(s, &c->lib, src))
+			return -1;
+	}
+	return 0;
 }
 
 static int load_libraries(struct session *s)
 {
 	const struct library_text *l;
 
-	if (s->o.replay &&
-	    load_library(s, &s->c.kernel, library_ksim.name, library_ksim.text, library_ksim.len))
+	if (s->o.replay && load_ours(s, &s->c.kernel, &library_ksim))
 		return -1;
 	for (l = library_texts; l->name && !s->o.nolibs; l++)
-		if (load_library(s, &s->c.lib, l->name, l->text, l->len))
+		if (load_ours(s, &s->c.lib, l))
 			return -1;
-	for (unsigned i = 0; i < s->o.nlibdir; i++)
-		if (load_dir(s, s->o.libdir[i]))
-			return -1;
+	if (load_dirs(s))
+		return -1;
 	for (size_t i = 0; i < s->lib.n; i++)
 		if (library_check(&s->c, &s->lib.v[i]))
 			return -1;
@@ -345,9 +359,7 @@ void compiler_free(struct compiler *c)
 
 	if (!c)
 		return;
-	for (size_t i = 0; i < s->file.n; i++)
-		xfree(s->file.v[i]);
-	vec_free(&s->file);
+	libdir_release(&s->dir);
 	if (c->btf)
 		btf_close(c->btf);
 	symtab_release(&c->syms);
@@ -606,16 +618,10 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	return 0;
 }
 
-static void take_nothing(void *ctx, struct probe *p)
-{
-	(void)ctx, (void)p;
-}
-
 /* #pragma D depends_on: the kernel is one module here, always there. */
 static int check_depends(struct session *s, const struct ast *t)
 {
 	struct compiler *c = &s->c;
-	struct probe_desc any = {.field = {"", "", "", ""}};
 
 	for (const struct pragma *p = t->pragma; p; p = p->next) {
 		if (strcmp(p->name, "depends_on") || !strcmp(p->arg[0], "module"))
@@ -623,8 +629,7 @@ static int check_depends(struct session *s, const struct ast *t)
 		if (!strcmp(p->arg[0], "library"))
 			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc,
 					  "main program may not explicitly depend on a library");
-		any.field[PD_PROV] = p->arg[1];
-		if (probes_match(c, &any, take_nothing, NULL) <= 0)
+		if (!has_provider(c, p->arg[1]))
 			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc, "program requires %s %s", p->arg[0],
 					  p->arg[1]);
 	}

@@ -118,4 +118,31 @@ out_has '^[1-9][0-9]*$'
 err_has 'left out.*foo:::bar'
 use 'foo:::b* { trace(args[0]->nosuch); }'
 status 1
+
+# Files are read in the order in which they need each other, whatever they are called.
+rm "$lib/x.d"
+echo '#pragma D depends_on library b.d
+inline int one = two - 1; typedef two_t one_t;' >"$lib/a.d"
+echo '#pragma D depends_on library net.d
+inline int two = AF_INET; typedef int two_t;' >"$lib/b.d"
+use 'BEGIN { trace((one_t)one); exit(0); }'
+status 0
+out 1
+echo '#pragma D depends_on library a.d' >>"$lib/b.d"
+use BEGIN
+status 1
+err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 3: libraries depend on each other: b.d, a.d"
+echo '#pragma D depends_on library nosuch.d' >"$lib/b.d"
+use BEGIN
+status 1
+err "dtrace: [D_PRAGMA_DEPEND] \"$lib/b.d\", line 1: library b.d depends on nosuch.d, which is not there"
+# What is for a provider that is not here is left out.
+echo '#pragma D depends_on provider nosuch
+inline int one = 1;' >"$lib/a.d"
+echo '#pragma D depends_on provider ip
+inline int two = 2;' >"$lib/b.d"
+use 'BEGIN { trace(two); exit(0); }'
+status 0
+use 'BEGIN { trace(one); }'
+status 1
 finish
