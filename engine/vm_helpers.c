@@ -19,12 +19,6 @@ static uint64_t error(int err)
 
 /* -------------------------------------------------------------------- maps */
 
-static uint64_t map_lookup_elem(struct vm_exec *ex, const uint64_t *r)
-{
-	(void)ex;
-	return vm_addr(vm_map_lookup(vm_ptr(r[1]), vm_ptr(r[2])));
-}
-
 static uint64_t map_update_elem(struct vm_exec *ex, const uint64_t *r)
 {
 	(void)ex;
@@ -37,25 +31,7 @@ static uint64_t map_delete_elem(struct vm_exec *ex, const uint64_t *r)
 	return error(vm_map_delete(vm_ptr(r[1]), vm_ptr(r[2])));
 }
 
-/* ------------------------------------------------------------- surroundings */
-
-static uint64_t ktime_get_ns(struct vm_exec *ex, const uint64_t *r)
-{
-	(void)r;
-	return ex->vm->env.time_ns;
-}
-
-static uint64_t get_smp_processor_id(struct vm_exec *ex, const uint64_t *r)
-{
-	(void)r;
-	return ex->vm->env.cpu;
-}
-
-static uint64_t get_current_task_btf(struct vm_exec *ex, const uint64_t *r)
-{
-	(void)r;
-	return vm_addr(ex->vm->env.task);
-}
+/* ------------------------------------------------------------------ numbers */
 
 /* xorshift: the same numbers in every replay. */
 static uint64_t get_prandom_u32(struct vm_exec *ex, const uint64_t *r)
@@ -206,21 +182,6 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 
 /* -------------------------------------------------------------------- kfuncs */
 
-static uint64_t rdonly_cast(struct vm_exec *ex, const uint64_t *r)
-{
-	(void)ex;
-	return r[1];
-}
-
-static uint64_t cast_to_kern_ctx(struct vm_exec *ex, const uint64_t *r)
-{
-	uint64_t first;
-
-	(void)ex;
-	memcpy(&first, vm_ptr(r[1]), sizeof(first));
-	return first;
-}
-
 /* Packets have nothing beyond what was captured: a dynptr is made, a slice of it is not. */
 static uint64_t give_zero(struct vm_exec *ex, const uint64_t *r)
 {
@@ -232,14 +193,14 @@ static uint64_t give_zero(struct vm_exec *ex, const uint64_t *r)
 #define READ_ARGS ARGS(ARG_OUT, ARG_SIZE, ARG_ANY)
 
 const struct vm_helper vm_helpers[] = {
-	{1, "map_lookup_elem", map_lookup_elem, ARGS(ARG_MAP, ARG_KEY), true, OP_CALL_LOOKUP},
+	{1, "map_lookup_elem", NULL, ARGS(ARG_MAP, ARG_KEY), true, OP_CALL_LOOKUP},
 	{2, "map_update_elem", map_update_elem, ARGS(ARG_MAP, ARG_KEY, ARG_VALUE, ARG_ANY), false,
 	 OP_CALL},
 	{3, "map_delete_elem", map_delete_elem, ARGS(ARG_MAP, ARG_KEY), false, OP_CALL},
 	{4, "probe_read", probe_read, READ_ARGS, false, OP_CALL},
-	{5, "ktime_get_ns", ktime_get_ns, ARGS(ARG_NONE), false, OP_CALL_TIME},
+	{5, "ktime_get_ns", NULL, ARGS(ARG_NONE), false, OP_CALL_TIME},
 	{7, "get_prandom_u32", get_prandom_u32, ARGS(ARG_NONE), false, OP_CALL},
-	{8, "get_smp_processor_id", get_smp_processor_id, ARGS(ARG_NONE), false, OP_CALL_CPU},
+	{8, "get_smp_processor_id", NULL, ARGS(ARG_NONE), false, OP_CALL_CPU},
 	{112, "probe_read_user", probe_read_user, READ_ARGS, false, OP_CALL},
 	{113, "probe_read_kernel", probe_read, READ_ARGS, false, OP_CALL},
 	{114, "probe_read_user_str", probe_read_user, READ_ARGS, false, OP_CALL},
@@ -249,11 +210,11 @@ const struct vm_helper vm_helpers[] = {
 	{131, "ringbuf_reserve", ringbuf_reserve, ARGS(ARG_RING, ARG_ANY, ARG_ANY), true, OP_CALL},
 	{132, "ringbuf_submit", ringbuf_submit, ARGS(ARG_RECORD, ARG_ANY), false, OP_CALL},
 	{133, "ringbuf_discard", ringbuf_discard, ARGS(ARG_RECORD, ARG_ANY), false, OP_CALL},
-	{158, "get_current_task_btf", get_current_task_btf, ARGS(ARG_NONE), false, OP_CALL_TASK},
+	{158, "get_current_task_btf", NULL, ARGS(ARG_NONE), false, OP_CALL_TASK},
 	{182, "strncmp", strncmp_, ARGS(ARG_MEM, ARG_SIZE, ARG_STR), false, OP_CALL},
-	{208, "ktime_get_tai_ns", ktime_get_ns, ARGS(ARG_NONE), false, OP_CALL_TIME},
-	{0, "bpf_rdonly_cast", rdonly_cast, ARGS(ARG_ANY, ARG_ANY), false, OP_CALL_CAST},
-	{0, "bpf_cast_to_kern_ctx", cast_to_kern_ctx, ARGS(ARG_CTX), false, OP_CALL_CTX},
+	{208, "ktime_get_tai_ns", NULL, ARGS(ARG_NONE), false, OP_CALL_TIME},
+	{0, "bpf_rdonly_cast", NULL, ARGS(ARG_ANY, ARG_ANY), false, OP_CALL_CAST},
+	{0, "bpf_cast_to_kern_ctx", NULL, ARGS(ARG_CTX), false, OP_CALL_CTX},
 	{0, "bpf_dynptr_from_skb", give_zero, ARGS(ARG_ANY, ARG_ANY, ARG_DYNPTR_OUT), false,
 	 OP_CALL},
 	{0, "bpf_dynptr_slice", give_zero, ARGS(ARG_DYNPTR, ARG_ANY, ARG_OUT_OPT, ARG_SIZE), true,

@@ -31,7 +31,7 @@ enum vm_arg {
 struct vm_helper {
 	uint32_t id;      /* 0: a kfunc */
 	const char *name;
-	uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r);
+	uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r); /* NULL: the opcode does it */
 	uint8_t arg[5];   /* enum vm_arg */
 	bool or_null;     /* returns a pointer or NULL */
 	uint8_t opcode;   /* enum vm_opcode: done in the interpreter, or OP_CALL */

@@ -925,13 +925,12 @@ static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 
 	if (!r->progress.to)
 		return run_batch(r, k, d);
+	progress_update(&r->progress, r->cap); /* all that was delivered is written by now */
 	r->sink = k;
 	r->wrap = (struct sink){.record = pass_record, .ctx = r, .done = k->done};
 	res = run_batch(r, &r->wrap, d);
 	k->done |= r->wrap.done;
-	if (res == 1)
-		progress_update(&r->progress, r->cap);
-	else
+	if (res != 1)
 		progress_erase(&r->progress);
 	return res;
 }

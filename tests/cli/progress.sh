@@ -1,0 +1,42 @@
+# The line that a terminal shows while a capture is read: drawn, and wiped before anything else is written.
+. tests/cli/lib.bash
+command -v python3 >/dev/null || { echo 'SKIP: no python3'; exit 77; }
+what='progress on a terminal'
+python3 - "$DTRACE" $pcap >"$out" <<'END'
+import os, pty, subprocess, sys, time
+data = open(sys.argv[2], 'rb').read()
+master, slave = pty.openpty()
+p = subprocess.Popen([sys.argv[1], '-q', '-r', '-', '-n', 'ip:::receive { printf("<%s>\\n", probename); }'],
+                     stdin=subprocess.PIPE, stdout=slave, stderr=slave)
+os.close(slave)
+p.stdin.write(data[:-1])
+p.stdin.flush()
+seen = b''
+while b'packets/s' not in seen:         # its last packet waits for a byte
+    seen += os.read(master, 4096)
+p.stdin.write(data[-1:])
+p.stdin.close()
+try:
+    while True:
+        got = os.read(master, 4096)
+        if not got:
+            break
+        seen += got
+except OSError:                         # nobody holds the other end any more
+    pass
+print(p.wait())
+for line in seen.decode().replace('\r\n', '\n').split('\n'):
+    print(line.replace('\r', '^').replace('\033[K', '$'))
+END
+status=$(head -n 1 "$out")
+status 0
+sed -i 1d "$out"
+out_has '^\^10 packets, [0-9]+ packets/s\$\^'
+# Whatever comes behind the line begins with a carriage return.
+checks=$((checks + 1))
+grep -q 'packets/s\$[^^]' "$out" && wrong 'written behind the line'
+sed -i -E 's/\^[0-9]+ packets, [0-9]+ packets\/s\$//g; s/\^\$//g' "$out"
+out "$(yes '<receive>' | head -n 10)
+
+"
+finish
