@@ -25,6 +25,8 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
+enum { OPT_HELP = 256, OPT_VERSION }; /* options without a letter */
+
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
 	int opt;
@@ -42,7 +44,7 @@ struct cmd {
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output;
-	bool list, compile_only, disasm, verbose;
+	bool list, compile_only, disasm, verbose, help;
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
 	struct compiler *c;
@@ -79,9 +81,9 @@ static void on_signal(int sig)
 		dup2(null_fd, out_fd);
 }
 
-static int usage(void)
+static int usage(FILE *to)
 {
-	fputs("Usage: dtrace [-CeFhHlqSvVwZ] [-b bufsz] [-L libpath] [-o output] [-r capture]\n"
+	fputs("Usage: dtrace [-32|-64] [-eFlqSvVwZ] [-b bufsz] [-L libpath] [-o output] [-r capture]\n"
 	      "\t[-s script] [-x opt[=val]]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
 	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
@@ -110,13 +112,13 @@ static int usage(void)
 	      "\t-w  permit destructive actions\n"
 	      "\t-x  enable or modify compiler and tracing options\n"
 	      "\t-Z  permit probe descriptions that match zero probes\n",
-	      stderr);
+	      to);
 	return EXIT_USAGE;
 }
 
-static int fatal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static int fatal(const char *fmt, ...)
+static int complain(int status, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -125,8 +127,11 @@ static int fatal(const char *fmt, ...)
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
 	fputc('\n', stderr);
-	return EXIT_FATAL;
+	return status;
 }
+
+#define fatal(...)  complain(EXIT_FATAL, __VA_ARGS__)
+#define misused(...) complain(EXIT_USAGE, __VA_ARGS__)
 
 static int version(struct cmd *m)
 {
@@ -172,17 +177,22 @@ static int set_option(struct cmd *m, const char *arg)
 		*value++ = '\0';
 	r = option_set(&m->o, name, value);
 	if (r)
-		return fatal("failed to set -x %s: %s", name,
-			     r == -1 ? "Invalid option name" : "Invalid value for specified option");
+		return fatal("failed to set -x %s: %s", name, option_strerror(r));
 	return 0;
+}
+
+/* -b SIZE is -x bufsize=SIZE, -X DIALECT is -x stdc=DIALECT. */
+static int set_named(struct cmd *m, char letter, const char *option)
+{
+	int r = option_set(&m->o, option, optarg);
+
+	return r ? fatal("failed to set -%c %s: %s", letter, optarg, option_strerror(r)) : 0;
 }
 
 static int set_mode(struct cmd *m, int c)
 {
-	if (m->mode && m->mode != c) {
-		fputs("dtrace: only one of the [-AGhlV] options can be specified at a time\n", stderr);
-		return EXIT_USAGE;
-	}
+	if (m->mode && m->mode != c)
+		return misused("only one of the [-AGhlV] options can be specified at a time");
 	m->mode = (char)c;
 	m->list |= c == 'l';
 	return 0;
@@ -205,9 +215,7 @@ static int one_option(struct cmd *m, int c)
 		vec_push(&m->text, ((struct text){.opt = c, .arg = optarg}));
 		return 0;
 	case 'b':
-		return parse_size(optarg, &m->o.bufsize) && m->o.bufsize
-			       ? 0
-			       : fatal("failed to set -b %s: Invalid value for specified option", optarg);
+		return set_named(m, 'b', "bufsize");
 	case 'e':
 		m->compile_only = true;
 		return 0;
@@ -221,10 +229,8 @@ static int one_option(struct cmd *m, int c)
 		m->output = optarg;
 		return 0;
 	case 'r':
-		if (m->replay) {
-			fputs("dtrace: -r may be given only once\n", stderr);
-			return EXIT_USAGE;
-		}
+		if (m->replay)
+			return misused("-r may be given only once");
 		m->replay = optarg;
 		return 0;
 	case 'L':
@@ -255,41 +261,56 @@ static int one_option(struct cmd *m, int c)
 		m->mode = m->mode ? m->mode : (char)c;
 		return 0;
 	case 'C':
-	case 'D':
+		return not_yet("the C preprocessor (-C)");
+	case 'D': /* how to preprocess, if that were wanted */
 	case 'U':
 	case 'I':
 	case 'H':
-		return not_yet("the C preprocessor (-C, -D, -U, -I, -H)");
+		return 0;
 	case '3':
 	case '6':
+		if (strcmp(optarg, c == '3' ? "2" : "4"))
+			return misused("illegal option -- %c%s", c, optarg);
+		return 0;
 	case 'X':
+		return set_named(m, 'X', "stdc");
+	case 'a':
+		return not_yet("anonymous tracing (-a)");
 	case 'B':
+		return not_yet("printing the calls of output handlers (-B)");
+	case OPT_VERSION:
+		return set_mode(m, 'V');
+	case OPT_HELP:
+		m->help = true;
 		return 0;
 	default:
-		return usage();
+		return usage(stderr);
 	}
 }
 
 static int parse_args(struct cmd *m, int argc, char **argv)
 {
 	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
+	static const struct option longs[] = {
+		{"help", no_argument, NULL, OPT_HELP},
+		{"version", no_argument, NULL, OPT_VERSION},
+		{NULL, 0, NULL, 0},
+	};
 	int c, err;
 
 	if (argc == 1)
-		return usage();
+		return usage(stderr);
 	m->name = argv[0];
 	vec_push(&m->arg, m->name);
-	while ((c = getopt(argc, argv, opts)) != -1) {
+	while ((c = getopt_long(argc, argv, opts, longs, NULL)) != -1) {
 		err = one_option(m, c);
 		if (err)
 			return err;
 	}
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
-	if (m->replay && (m->mode == 'c' || m->mode == 'p')) {
-		fputs("dtrace: -r cannot be combined with -c or -p: a capture has no processes\n", stderr);
-		return EXIT_USAGE;
-	}
+	if (m->replay && (m->mode == 'c' || m->mode == 'p'))
+		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'c' || m->mode == 'p')
 		return not_yet("attaching to a process (-c, -p)");
 	if (m->mode == 'G' || m->mode == 'h' || m->mode == 'A')
@@ -298,6 +319,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 }
 
 /* ------------------------------------------------------------------- texts */
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static int read_text(struct text *t)
 {
@@ -322,6 +345,10 @@ static int read_text(struct text *t)
 	strbuf_add(&b, "", 0);
 	t->owned = b.s;
 	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len};
+	if (!strncmp(b.s, BYTE_ORDER_MARK, 3)) { /* some editors begin with one */
+		t->src.text += 3;
+		t->src.len -= 3;
+	}
 	return 0;
 }
 
@@ -387,7 +414,7 @@ static int set_pragmas(struct cmd *m)
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
 					  value ? " to '" : "", value ? value : "", value ? "'" : "",
-					  r == -1 ? "Invalid option name" : "Invalid value for specified option");
+					  option_strerror(r));
 	}
 	return 0;
 }
@@ -494,6 +521,8 @@ static int run(struct cmd *m, const struct program *p)
 	struct consumer *c = NULL;
 	int status = EXIT_FATAL;
 
+	if (m->o.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
+		fputs("dtrace: buffer size lowered to 2g\n", stderr);
 	if (s->ops->start(s, p, &m->d)) {
 		fatal_diag(m, NULL);
 		goto out;
@@ -539,6 +568,14 @@ static int verify(struct cmd *m, const struct program *p)
 	return fatal_diag(m, NULL);
 }
 
+/* Other interpreters take a script's name alone. */
+static int nothing_specified(const struct cmd *m)
+{
+	if (m->arg.n > 1 && !access(m->arg.v[1], R_OK))
+		return fatal("no probes specified: is %s a script? Then say -s %s", m->arg.v[1], m->arg.v[1]);
+	return fatal("no probes specified");
+}
+
 static int compile_and_run(struct cmd *m)
 {
 	struct compile_dump dump = {&m->ast, &m->ir, &m->plain, &m->bpf};
@@ -547,7 +584,7 @@ static int compile_and_run(struct cmd *m)
 	int err;
 
 	if (!m->text.n)
-		return fatal("no probes specified");
+		return m->compile_only ? 0 : nothing_specified(m);
 	err = add_texts(m);
 	if (err)
 		return err;
@@ -562,7 +599,7 @@ static int compile_and_run(struct cmd *m)
 	if (m->compile_only)
 		return m->o.verify ? verify(m, p) : 0;
 	if (!p->nunit)
-		return m->o.compile.zdefs || m->o.empty ? run(m, p) : fatal("no probes matched");
+		return m->o.compile.zdefs ? run(m, p) : fatal("no probes matched");
 	return run(m, p);
 }
 
@@ -653,7 +690,9 @@ int main(int argc, char **argv)
 
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
-	if (!status)
+	if (!status && m.help)
+		usage(m.out);
+	else if (!status)
 		status = m.mode == 'V' ? version(&m) : work(&m);
 	status = close_output(&m, status);
 	compiler_free(m.c);

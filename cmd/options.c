@@ -7,133 +7,212 @@
 #include "cmd/options.h"
 
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
-
-bool parse_size(const char *s, uint64_t *out)
-{
-	static const char suffix[] = "kmgt";
-	const char *p;
-	char *end;
-	uint64_t v;
-	unsigned shift = 0;
-
-	if (!s || *s < '0' || *s > '9')
-		return false;
-	v = strtoull(s, &end, 0);
-	if (*end) {
-		p = strchr(suffix, *end | 0x20);
-		if (!p || end[1])
-			return false;
-		shift = 10 * (unsigned)(p - suffix + 1);
-	}
-	if (v << shift >> shift != v)
-		return false;
-	*out = v << shift;
-	return true;
-}
-
-static bool parse_bool(const char *s, bool *out)
-{
-	static const char *const yes[] = {"yes", "on", "true", "enable", "enabled", "set", "1"};
-	static const char *const no[] = {"no", "off", "false", "disable", "disabled", "unset", "0"};
-
-	if (!s) {
-		*out = true;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++) {
-		if (!strcasecmp(s, yes[i]) || !strcasecmp(s, no[i])) {
-			*out = !strcasecmp(s, yes[i]);
-			return true;
-		}
-	}
-	return false;
-}
 
 enum option_kind {
 	OPT_FLAG,    /* bool at off */
 	OPT_SIZE,    /* uint64_t */
 	OPT_SIZE32,  /* uint32_t */
+	OPT_CONNS,   /* likewise, and not too few */
+	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
-	OPT_ACCEPT,  /* known to DTrace, without meaning here: any value is taken */
+
+	/* Known to DTrace.  They only tune what we do not have: only their form is looked at. */
+	OPT_NO_FLAG,
+	OPT_NO_SIZE,
+	OPT_NO_TEXT,
+	OPT_NO_WORD,
+	OPT_VERSION, /* up to that of -V */
+	OPT_ATTR,    /* a minimum that all programs have */
+
+	/* They change what comes out, and are not there; the flags may be switched off. */
+	OPT_UNSUPPORTED,
+	OPT_UNSUPPORTED_FLAG,
 };
 
-static const struct {
+#define CONNS_MIN 16
+#define VERSION_MINOR 13 /* of 1.13, see -V */
+
+static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
+	const char *words; /* "one two"; those behind a '!' are unsupported */
 } options[] = {
-	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize)},
-	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes)},
-	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize)},
-	{"stackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.stackframes)},
-	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs)},
-	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs)},
-	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast)},
-	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs)},
-	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref)},
-	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags)},
-	{"caret", OPT_FLAG, offsetof(struct cmd_opts, caret)},
-	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty)},
-	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive)},
-	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked)},
-	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify)},
-	{"dump", OPT_TEXT, offsetof(struct cmd_opts, dump)},
-	{"local", OPT_TEXT, offsetof(struct cmd_opts, local)},
-	{"conns", OPT_SIZE32, offsetof(struct cmd_opts, conns)},
-	{"bufpolicy", OPT_ACCEPT, 0},
-	{"bufresize", OPT_ACCEPT, 0},
-	{"specsize", OPT_ACCEPT, 0},
-	{"nspec", OPT_ACCEPT, 0},
-	{"dynvarsize", OPT_ACCEPT, 0},
-	{"switchrate", OPT_ACCEPT, 0},
-	{"aggrate", OPT_ACCEPT, 0},
-	{"statusrate", OPT_ACCEPT, 0},
-	{"cleanrate", OPT_ACCEPT, 0},
-	{"ustackframes", OPT_ACCEPT, 0},
-	{"jstackframes", OPT_ACCEPT, 0},
-	{"jstackstrsize", OPT_ACCEPT, 0},
-	{"temporal", OPT_ACCEPT, 0},
-	{"amin", OPT_ACCEPT, 0},
-	{"pspec", OPT_ACCEPT, 0},
-	{"evaltime", OPT_ACCEPT, 0},
-	{"stdc", OPT_ACCEPT, 0},
-	{"version", OPT_ACCEPT, 0},
-	{"linkmode", OPT_ACCEPT, 0},
-	{"lazyload", OPT_ACCEPT, 0},
-	{"pgmax", OPT_ACCEPT, 0},
-	{"knodefs", OPT_ACCEPT, 0},
-	{"unodefs", OPT_ACCEPT, 0},
-	{"scratchsize", OPT_ACCEPT, 0},
-	{"maxframes", OPT_ACCEPT, 0},
+	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize), NULL},
+	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
+	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize), NULL},
+	{"stackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.stackframes), NULL},
+	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs), NULL},
+	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs), NULL},
+	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast), NULL},
+	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},
+	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
+	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
+	{"caret", OPT_FLAG, offsetof(struct cmd_opts, caret), NULL},
+	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty), NULL},
+	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},
+	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked), NULL},
+	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
+	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
+	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
+
+	{"bufpolicy", OPT_NO_WORD, 0, "switch !ring !fill"},
+	{"bufresize", OPT_NO_WORD, 0, "auto manual"},
+	{"evaltime", OPT_NO_WORD, 0, "exec main preinit postinit"},
+	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
+	{"stdc", OPT_NO_WORD, 0, "a c s t"},
+	{"version", OPT_VERSION, 0, NULL},
+	{"amin", OPT_ATTR, 0, NULL},
+	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
+	{"specsize", OPT_NO_SIZE, 0, NULL},
+	{"nspec", OPT_NO_SIZE, 0, NULL},
+	{"ustackframes", OPT_NO_SIZE, 0, NULL},
+	{"jstackframes", OPT_NO_SIZE, 0, NULL},
+	{"jstackstrsize", OPT_NO_SIZE, 0, NULL},
+	{"scratchsize", OPT_NO_SIZE, 0, NULL},
+	{"maxframes", OPT_NO_SIZE, 0, NULL},
+	{"pcapsize", OPT_NO_SIZE, 0, NULL},
+	{"lockmem", OPT_NO_SIZE, 0, NULL},
+	{"pgmax", OPT_NO_SIZE, 0, NULL},
+	{"temporal", OPT_NO_FLAG, 0, NULL}, /* records come in order of time anyway */
+	{"pspec", OPT_NO_FLAG, 0, NULL},
+	{"lazyload", OPT_NO_FLAG, 0, NULL},
+	{"knodefs", OPT_NO_FLAG, 0, NULL},
+	{"unodefs", OPT_NO_FLAG, 0, NULL},
+	{"bpflog", OPT_NO_FLAG, 0, NULL},
+	{"quietresize", OPT_NO_FLAG, 0, NULL},
+	{"noresolve", OPT_NO_FLAG, 0, NULL},
+	/* As -D, -U, -I and -H: they say how to preprocess, if that is wanted. */
+	{"define", OPT_NO_TEXT, 0, NULL},
+	{"undef", OPT_NO_TEXT, 0, NULL},
+	{"incdir", OPT_NO_TEXT, 0, NULL},
+	{"cpppath", OPT_NO_TEXT, 0, NULL},
+	{"cppargs", OPT_NO_TEXT, 0, NULL},
+	{"cpphdrs", OPT_NO_FLAG, 0, NULL},
+
+	{"cpp", OPT_UNSUPPORTED_FLAG, 0, NULL},
+	{"cpu", OPT_UNSUPPORTED, 0, NULL},
+	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL},
+	{"zone", OPT_UNSUPPORTED, 0, NULL},
+	{"oformat", OPT_UNSUPPORTED, 0, NULL},
+	{"libdir", OPT_UNSUPPORTED, 0, NULL},
+	{"syslibdir", OPT_UNSUPPORTED, 0, NULL},
+	{"kdefs", OPT_UNSUPPORTED, 0, NULL},
+	{"udefs", OPT_UNSUPPORTED, 0, NULL},
+	{"linktype", OPT_UNSUPPORTED, 0, NULL},
+	{"late", OPT_UNSUPPORTED, 0, NULL},
+	{"tree", OPT_UNSUPPORTED, 0, NULL},
+	{"iregs", OPT_UNSUPPORTED, 0, NULL},
+	{"tregs", OPT_UNSUPPORTED, 0, NULL},
+	{"verbose", OPT_UNSUPPORTED, 0, NULL},
+	{"ctypes", OPT_UNSUPPORTED, 0, NULL},
+	{"dtypes", OPT_UNSUPPORTED, 0, NULL},
+	{"core", OPT_UNSUPPORTED, 0, NULL},
+	{"aggpercpu", OPT_UNSUPPORTED_FLAG, 0, NULL},
+	{"setenv", OPT_UNSUPPORTED, 0, NULL},
+	{"unsetenv", OPT_UNSUPPORTED, 0, NULL},
+	{"encoding", OPT_UNSUPPORTED, 0, NULL},
+	{"printsize", OPT_UNSUPPORTED, 0, NULL},
 };
 
-static int set(struct cmd_opts *o, enum option_kind kind, void *to, const char *value)
+static int set_size(void *to, enum option_kind kind, const char *value)
 {
 	uint64_t size;
 
-	(void)o;
-	switch (kind) {
+	if (!option_size(value, &size) || !size || (kind != OPT_SIZE && size > UINT32_MAX) ||
+	    (kind == OPT_CONNS && size < CONNS_MIN))
+		return OPTION_BAD;
+	if (kind == OPT_SIZE)
+		*(uint64_t *)to = size;
+	else
+		*(uint32_t *)to = (uint32_t)size;
+	return 0;
+}
+
+static int check_word(const char *words, const char *value)
+{
+	size_t n = value ? strlen(value) : 0;
+
+	for (const char *w = words; n && *w; w += strcspn(w, " "), w += *w == ' ') {
+		bool unsupported = *w == '!';
+
+		w += unsupported;
+		if (strcspn(w, " ") == n && !strncmp(w, value, n))
+			return unsupported ? OPTION_UNSUPPORTED : 0;
+	}
+	return OPTION_BAD;
+}
+
+static int check_version(const char *value)
+{
+	unsigned major, minor, micro = 0;
+	char dot, rest;
+	int n = value ? sscanf(value, "%u%c%u.%u%c", &major, &dot, &minor, &micro, &rest) : 0;
+
+	if (n < 3 || n > 4 || dot != '.')
+		return OPTION_BAD;
+	return major > 1 || (major == 1 && minor > VERSION_MINOR) ? OPTION_VERSION : 0;
+}
+
+/* "Name/Data/Class": is each stability at least that?  Everything is, of the least. */
+static int check_attributes(const char *value)
+{
+	static const char stability[] = "Internal Private Obsolete External Unstable Evolving Stable Standard";
+	static const char class[] = "Unknown CPU Platform Group ISA Common";
+	char part[3][16], rest;
+
+	if (!value || sscanf(value, "%15[^/]/%15[^/]/%15[^/]%c", part[0], part[1], part[2], &rest) != 3 ||
+	    check_word(stability, part[0]) || check_word(stability, part[1]) || check_word(class, part[2]))
+		return OPTION_BAD;
+	if (check_word("Internal Private", part[0]) || check_word("Internal Private", part[1]) ||
+	    strcmp(part[2], "Unknown"))
+		return OPTION_UNSUPPORTED;
+	return 0;
+}
+
+static int set(const struct option *opt, void *to, const char *value)
+{
+	uint64_t size;
+	bool flag;
+	int err;
+
+	switch (opt->kind) {
 	case OPT_FLAG:
-		return parse_bool(value, to) ? 0 : -2;
-	case OPT_TEXT:
-		*(const char **)to = value;
-		return value ? 0 : -2;
-	case OPT_ACCEPT:
-		return 0;
+		return option_bool(value, to) ? 0 : OPTION_BAD;
 	case OPT_SIZE:
 	case OPT_SIZE32:
-		if (!parse_size(value, &size) || !size || (kind != OPT_SIZE && size > UINT32_MAX))
-			return -2;
-		if (kind == OPT_SIZE)
-			*(uint64_t *)to = size;
-		else
-			*(uint32_t *)to = (uint32_t)size;
-		return 0;
+	case OPT_CONNS:
+		return set_size(to, opt->kind, value);
+	case OPT_WORD:
+		err = check_word(opt->words, value);
+		*(const char **)to = err ? *(const char **)to : value;
+		return err;
+	case OPT_TEXT:
+		*(const char **)to = value;
+		return value ? 0 : OPTION_BAD;
+	case OPT_NO_FLAG:
+		return option_bool(value, &flag) ? 0 : OPTION_BAD;
+	case OPT_NO_SIZE:
+		return option_size(value, &size) ? 0 : OPTION_BAD;
+	case OPT_NO_TEXT:
+		return value ? 0 : OPTION_BAD;
+	case OPT_NO_WORD:
+		return check_word(opt->words, value);
+	case OPT_VERSION:
+		return check_version(value);
+	case OPT_ATTR:
+		return check_attributes(value);
+	case OPT_UNSUPPORTED_FLAG:
+		if (option_bool(value, &flag) && !flag)
+			return 0;
+		break;
+	case OPT_UNSUPPORTED:
+		break;
 	}
-	return -1;
+	return OPTION_UNSUPPORTED;
 }
 
 bool option_is_static(const char *name)
@@ -148,6 +227,6 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
-			return set(o, options[i].kind, (char *)o + options[i].off, value);
+			return set(&options[i], (char *)o + options[i].off, value);
 	return consumer_setopt(&o->consumer, name, value);
 }

@@ -13,7 +13,7 @@
 struct cmd_opts {
 	struct compile_opts compile;
 	struct consumer_opts consumer;
-	bool defaultargs, argref, errtags, caret, cpp, destructive, empty, checked, verify;
+	bool defaultargs, argref, errtags, caret, destructive, empty, checked, verify;
 	uint64_t bufsize;
 	const char *dump;  /* ast, ir, plain, bpf */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
@@ -21,15 +21,12 @@ struct cmd_opts {
 };
 
 /*
- * Sets -x option @name (@value NULL: none given).  0; -1: no such option; -2: bad
- * value.  The strings must live as long as the options.
+ * Sets -x option @name (@value NULL: none given).  0 or an option_error.  The strings
+ * must live as long as the options.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
 /* Is @name an option that cannot change while tracing? */
 bool option_is_static(const char *name);
-
-/* "4m", "512k", "1g": bytes; false: not a size. */
-bool parse_size(const char *s, uint64_t *out);
 
 #endif

@@ -130,7 +130,7 @@ static void show_default(const struct table *t, const struct agg_row *line)
 		const void *v = value(t, line, i);
 
 		if (agg_fns[st->ai->fn].show == AGG_SHOW_HIST)
-			hist_show(out, st->ai, v, st->normal);
+			hist_show(out, st->ai, v, st->normal, t->o->aggzoom);
 		else
 			show_int(out, agg_fns[st->ai->fn].result(st->ai, v, st->normal));
 	}
@@ -151,7 +151,7 @@ static void show_formatted(const struct table *t, const struct agg_row *line,
 		    (struct fmt_agg){info(t, i), value(t, line, i), t->a->st[t->agg[i]].normal};
 	fmt_show(&t->out->buf, fmt,
 		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
-				    .names = t->o->names});
+				    .names = t->o->names, .zoom = t->o->aggzoom});
 	xfree(agg);
 	xfree(key);
 }

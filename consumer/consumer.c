@@ -233,9 +233,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 		return;
 	error_on(err(c), c->p, rec->epid);
 	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", act->str, value,
-		res != -1 ? "Invalid value for specified option"
-		: c->o.is_static && c->o.is_static(act->str) ? "Operation illegal when tracing is active"
-							     : "Invalid option name");
+		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(act->str)
+			? "Operation illegal when tracing is active" : option_strerror(res));
 }
 
 typedef void action_fn(struct consumer *c, const struct record *rec, const struct action_info *act);

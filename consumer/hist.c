@@ -16,9 +16,12 @@
 
 enum { BAR = 40 };
 
+#define ZOOMED 0.95L /* of the full length: the longest bar with aggzoom */
+
 /* What the bars of one histogram have in common. */
 struct scale {
-	long double total; /* of the counts' magnitudes */
+	long double total; /* of the counts' magnitudes: a bar of full length */
+	long double most;  /* the largest of them */
 	bool pos, neg;
 };
 
@@ -47,12 +50,13 @@ static long double magnitude(int64_t v)
 
 static struct scale measure(const int64_t *count, unsigned first, unsigned last)
 {
-	struct scale s = {0, false, false};
+	struct scale s = {0};
 
 	for (unsigned i = first; i <= last; i++) {
 		s.pos |= count[i] > 0;
 		s.neg |= count[i] < 0;
 		s.total += magnitude(count[i]);
+		s.most = magnitude(count[i]) > s.most ? magnitude(count[i]) : s.most;
 	}
 	return s;
 }
@@ -95,7 +99,8 @@ static void label(const struct agg_info *ai, unsigned i, char *text, size_t size
 		snprintf(text, size, ">= %" PRId64, v - 1);
 }
 
-void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *count, int64_t normal)
+void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *count, int64_t normal,
+	       bool zoom)
 {
 	unsigned first, last;
 	struct scale s;
@@ -103,6 +108,8 @@ void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *cou
 
 	range(ai, count, &first, &last);
 	s = measure(count, first, last);
+	if (zoom)
+		s.total = s.most / ZOOMED;
 	strbuf_addf(out, "\n%16s %41s %-9s\n", "value", "------------- Distribution -------------",
 		    "count");
 	for (unsigned i = first; i <= last; i++) {

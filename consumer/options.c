@@ -7,10 +7,108 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "consumer/stack.h"
 
 #define STACK_INDENT_MAX 1000
+
+/* -------------------------------------------------------------- forms of values */
+
+bool option_bool(const char *s, bool *out)
+{
+	static const char *const on[] = {"", "yes", "on", "true", "enable", "enabled", "set", "1"};
+	static const char *const off[] = {"no", "off", "false", "disable", "disabled", "unset", "0"};
+
+	for (size_t i = 0; i < sizeof(on) / sizeof(*on); i++)
+		if (!s || !strcasecmp(s, on[i])) {
+			*out = true;
+			return true;
+		}
+	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
+		if (!strcasecmp(s, off[i])) {
+			*out = false;
+			return true;
+		}
+	return false;
+}
+
+/* A number, and where it ends. */
+static bool number(const char *s, uint64_t *v, const char **rest)
+{
+	char *end;
+
+	if (!s || *s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	*rest = end;
+	return !errno;
+}
+
+bool option_size(const char *s, uint64_t *out)
+{
+	static const char suffix[] = "kmgt";
+	const char *rest, *p;
+	unsigned shift = 0;
+	uint64_t v;
+
+	if (!number(s, &v, &rest))
+		return false;
+	if (*rest) {
+		p = strchr(suffix, *rest | 0x20);
+		if (!p || rest[1])
+			return false;
+		shift = 10 * (unsigned)(p - suffix + 1);
+	}
+	if (v << shift >> shift != v)
+		return false;
+	*out = v << shift;
+	return true;
+}
+
+bool option_rate(const char *s, uint64_t *out)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} unit[] = {
+		{"", 1}, {"ns", 1}, {"nsec", 1}, {"us", 1000}, {"usec", 1000}, {"ms", 1000000},
+		{"msec", 1000000}, {"s", 1000000000}, {"sec", 1000000000}, {"m", 60000000000},
+		{"min", 60000000000}, {"h", 3600000000000}, {"hour", 3600000000000},
+		{"d", 86400000000000}, {"day", 86400000000000},
+	};
+	const char *rest;
+	uint64_t v;
+
+	if (!number(s, &v, &rest))
+		return false;
+	if (!strcasecmp(rest, "hz")) {
+		*out = v ? 1000000000 / v : 0;
+		return v != 0;
+	}
+	for (size_t i = 0; i < sizeof(unit) / sizeof(*unit); i++)
+		if (!strcasecmp(rest, unit[i].name)) {
+			*out = v * unit[i].ns;
+			return v <= UINT64_MAX / unit[i].ns;
+		}
+	return false;
+}
+
+const char *option_strerror(int err)
+{
+	switch (err) {
+	case OPTION_UNKNOWN:
+		return "Invalid option name";
+	case OPTION_UNSUPPORTED:
+		return "Option is not supported";
+	case OPTION_VERSION:
+		return "Requested version is not supported";
+	}
+	return "Invalid value for specified option";
+}
+
+/* -------------------------------------------------------------------- the options */
 
 struct option;
 typedef int set_fn(struct consumer_opts *o, const struct option *opt, const char *value);
@@ -23,22 +121,7 @@ struct option {
 
 static int set_bool(struct consumer_opts *o, const struct option *opt, const char *value)
 {
-	static const char *const on[] = {"", "yes", "on", "true", "enable", "enabled", "set", "1"};
-	static const char *const off[] = {"no",       "off",   "false", "disable",
-					  "disabled", "unset", "0"};
-	bool *to = (bool *)((char *)o + opt->off);
-
-	for (size_t i = 0; i < sizeof(on) / sizeof(on[0]); i++)
-		if (!strcmp(value, on[i])) {
-			*to = true;
-			return 0;
-		}
-	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
-		if (!strcmp(value, off[i])) {
-			*to = false;
-			return 0;
-		}
-	return -2;
+	return option_bool(value, (bool *)((char *)o + opt->off)) ? 0 : OPTION_BAD;
 }
 
 static int set_int(struct consumer_opts *o, const struct option *opt, const char *value)
@@ -50,7 +133,7 @@ static int set_int(struct consumer_opts *o, const struct option *opt, const char
 	errno = 0;
 	v = strtoll(value, &end, 0);
 	if (end == value || *end || errno || v < 0)
-		return -2;
+		return OPTION_BAD;
 	*to = v;
 	return 0;
 }
@@ -60,22 +143,32 @@ static int set_indent(struct consumer_opts *o, const struct option *opt, const c
 	struct consumer_opts to;
 
 	if (set_int(&to, opt, value) || to.stackindent > STACK_INDENT_MAX)
-		return -2;
+		return OPTION_BAD;
 	o->stackindent = to.stackindent + 1;
 	return 0;
 }
 
-/* Has no meaning here: whatever it is set to. */
-static int set_nothing(struct consumer_opts *o, const struct option *opt, const char *value)
+/* Has no meaning here: nothing waits for a rate. */
+static int set_rate(struct consumer_opts *o, const struct option *opt, const char *value)
 {
-	(void)o, (void)opt, (void)value;
-	return 0;
+	uint64_t ns;
+
+	(void)o, (void)opt;
+	return option_rate(value, &ns) ? 0 : OPTION_BAD;
 }
 
-#define OPT(name, set) \
-	{ \
-#name, set, offsetof(struct consumer_opts, name) \
-	}
+/* Another way to print, which we do not have. */
+static int set_unsupported(struct consumer_opts *o, const struct option *opt, const char *value)
+{
+	bool on;
+
+	(void)o, (void)opt;
+	if (!option_bool(value, &on))
+		return OPTION_BAD;
+	return on ? OPTION_UNSUPPORTED : 0;
+}
+
+#define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name)}
 
 static const struct option options[] = {
     OPT(quiet, set_bool),
@@ -87,15 +180,15 @@ static const struct option options[] = {
     OPT(aggsortrev, set_bool),
     OPT(aggsortpos, set_int),
     OPT(aggsortkeypos, set_int),
+    OPT(aggzoom, set_bool),
     OPT(stackindent, set_indent),
     {"resolve", set_bool, offsetof(struct consumer_opts, names)},
-    {"agghist", set_nothing, 0},
-    {"aggpack", set_nothing, 0},
-    {"aggzoom", set_nothing, 0},
-    {"aggrate", set_nothing, 0},
-    {"statusrate", set_nothing, 0},
-    {"switchrate", set_nothing, 0},
-    {"cleanrate", set_nothing, 0},
+    {"agghist", set_unsupported, 0},
+    {"aggpack", set_unsupported, 0},
+    {"aggrate", set_rate, 0},
+    {"statusrate", set_rate, 0},
+    {"switchrate", set_rate, 0},
+    {"cleanrate", set_rate, 0},
 };
 
 int consumer_stackindent(const struct consumer_opts *o)
@@ -108,5 +201,5 @@ int consumer_setopt(struct consumer_opts *o, const char *name, const char *value
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		if (!strcmp(options[i].name, name))
 			return options[i].set(o, &options[i], value ? value : "");
-	return -1;
+	return OPTION_UNKNOWN;
 }

@@ -18,16 +18,32 @@ struct consumer_opts {
 
 	/* Options by name; see consumer_setopt(). */
 	bool quiet, flowindent, rawbytes, footer, droptags;
-	bool aggsortkey, aggsortrev;
+	bool aggsortkey, aggsortrev, aggzoom;
 	int64_t aggsortpos, aggsortkeypos;
 	int64_t stackindent; /* 1 more than was asked for; 0: the usual */
 };
 
+/* What setting an option may lead to; 0: it is set. */
+enum option_error {
+	OPTION_UNKNOWN = -1,
+	OPTION_BAD = -2,         /* value */
+	OPTION_UNSUPPORTED = -3, /* DTrace has it, and it would change the result */
+	OPTION_VERSION = -4,     /* newer than ours */
+};
+
+/* As DTrace says it. */
+const char *option_strerror(int err);
+
 /*
  * Sets the dynamic option @name (-x, #pragma D option, setopt()).  @value NULL
- * or "": on.  0; -1: no such option; -2: bad value.
+ * or "": on.  0 or an option_error.
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
+
+/* Forms of values.  False: @s (which may be NULL) is none. */
+bool option_bool(const char *s, bool *out);     /* yes, OFF, Set ...; NULL, "": true */
+bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g": bytes */
+bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500": ns */
 
 /* Blanks before each line of a stack. */
 int consumer_stackindent(const struct consumer_opts *o);

@@ -26,6 +26,7 @@ struct fmt_args {
 	const struct fmt_agg *agg;
 	uint32_t nagg; /* %@ repeats the last one */
 	bool names;    /* %I and %P may ask the name services */
+	bool zoom;     /* histograms: the longest bar is nearly the whole width */
 };
 
 /* Appends @f filled in.  The compiler has checked that there are values for all of it. */

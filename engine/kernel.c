@@ -188,7 +188,8 @@ static int kernel_go(struct source *s, struct diag *d)
 
 static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)
 {
-	static const uint64_t ctx[NCTX];
+	/* arg0 and arg1: where the CPU was in the kernel, 0, and in a process: we fire it */
+	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
 	uint64_t due;
 
 	if (read(ku->timer, &due, sizeof(due)) != sizeof(due))

@@ -16,10 +16,12 @@
 struct diag;
 struct source;
 
+#define KERNEL_BUFSIZE_MAX (1ull << 31) /* what a map's number of entries, of 32 bits, can say */
+
 struct kernel_opts {
 	/*
-	 * Bytes for the ring of records, rounded up to a power of two and at least a
-	 * page.  0: what the program's MAP_RING says, or else 16 MiB.
+	 * Bytes for the ring of records, rounded up to a power of two, at least a page and
+	 * at most KERNEL_BUFSIZE_MAX.  0: what the program's MAP_RING says, or else 16 MiB.
 	 */
 	uint64_t bufsize;
 	bool verbose_log; /* a refused program's whole verifier log goes to stderr */

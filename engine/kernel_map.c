@@ -22,8 +22,6 @@ enum {
 	CPUS_MAX = 1 << 16, /* more than the kernel has */
 };
 
-#define RING_MAX (1ull << 31) /* max_entries has 32 bits */
-
 static uint32_t round8(uint32_t n)
 {
 	return (n + 7) & ~7u;
@@ -74,7 +72,7 @@ static size_t ring_size(const struct kernel *k, const struct map_def *def)
 
 	if (!want)
 		want = def->max_entries ? def->max_entries : RING_DEFAULT;
-	while (size < want && size < RING_MAX)
+	while (size < want && size < KERNEL_BUFSIZE_MAX)
 		size *= 2;
 	return size;
 }

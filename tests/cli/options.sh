@@ -27,16 +27,17 @@ run -r $pcap -q -b 4m -x bufsize=64k -x aggsize=1m -x dynvarsize=16m -x switchra
 	-x stackframes=100 -x ustackframes=100 -x temporal -x evaltime=exec -x amin=Private/Private/Unknown \
 	-x pspec -x stdc=a -x version=1.0 -x knodefs -x unodefs -x scratchsize=256 -x maxframes=10 \
 	-x lazyload -x linkmode=dynamic -x pgmax=8 -x jstackframes=5 -x jstackstrsize=512 \
+	-x pcapsize=96 -x lockmem=1m -x bpflog -x quietresize -x noresolve \
 	-n 'BEGIN { printf("x\n"); }'
 status 0
 err ''
 out 'x
 '
-for v in yes on true enable enabled set; do
+for v in yes on true enable enabled set 1 YES On sEt; do
 	run -r $pcap -x quiet=$v -n 'BEGIN { printf("x\n"); }'
 	err ''
 done
-for v in no off false disable disabled unset; do
+for v in no off false disable disabled unset 0 NO UnSet; do
 	run -r $pcap -q -x quiet=$v -n 'BEGIN { n = 1; }'
 	err "dtrace: description 'BEGIN ' matched 1 probe"
 done
@@ -50,10 +51,14 @@ run -r $pcap -q -x nolibs -n 'BEGIN { printf("%d\n", 6 * 7); }'
 status 0
 out '42
 '
-# An empty program is one, if that is wanted.
+# An empty program is one, if that is wanted, but there is nothing to trace.
 echo '/* nothing */' >"$tmp/empty.d"
-run -r $pcap -q -x empty -s "$tmp/empty.d"
+run -r $pcap -q -x empty -e -s "$tmp/empty.d"
 status 0
+err ''
+run -r $pcap -q -x empty -s "$tmp/empty.d"
+status 1
+err 'dtrace: no probes matched'
 run -r $pcap -x destructive -n 'BEGIN { n = 1; }'
 status 0
 err_has '^dtrace: allowing destructive actions$'
@@ -67,4 +72,75 @@ status 0
 run -r $pcap -q -n 'BEGIN { setopt("strsize", "5"); }'
 status 0
 err_has '^dtrace: error on enabled probe ID 1 .*couldn.t set option "strsize" to "5": Operation illegal when tracing is active'
+
+# The same words for all switches.
+run -r $pcap -q -x zdefs=Yes -x quiet=ENABLE -n 'nosuch:::probe { }'
+status 0
+
+# Values are looked at, also of options that have no effect here.
+for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufresize=foo switchrate=foo switchrate=5parsecs \
+	aggrate=-1 statusrate= cleanrate=hz nspec=-1 specsize=lots dynvarsize=m amin=Bogus amin=Stable/Stable/Bogus \
+	evaltime=never version=1 version=x linkmode=no stdc=x temporal=perhaps conns=15 conns=1 dump=foo dump= \
+	aggzoom=perhaps agghist=perhaps; do
+	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
+	status 1
+	out ''
+	err "dtrace: failed to set -x ${x%%=*}: Invalid value for specified option"
+done
+run -r $pcap -q -b 99999999999999999999 -n BEGIN
+status 1
+err 'dtrace: failed to set -b 99999999999999999999: Invalid value for specified option'
+run -r $pcap -q -X x -n BEGIN
+status 1
+err 'dtrace: failed to set -X x: Invalid value for specified option'
+run -r $pcap -q -x version=99.0 -n 'BEGIN { trace(1); }'
+status 1
+err 'dtrace: failed to set -x version: Requested version is not supported'
+
+# What would change the result and is not there is refused, unless it is switched off.
+for x in -x agghist -x aggpack -x agghist=yes -x bufpolicy=ring -x bufpolicy=fill \
+	-x amin=Evolving/Evolving/ISA -x cpp -x cpu=0 -x oformat=json -x zone=a -x libdir=/tmp \
+	-x syslibdir=/tmp -x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
+	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu -x setenv=A=1 -x unsetenv=A \
+	-x encoding=ascii -x printsize=1k -x grabanon; do
+	[ "$x" = -x ] && continue
+	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
+	status 1
+	out ''
+	err "dtrace: failed to set -x ${x%%=*}: Option is not supported"
+done
+run -r $pcap -q -x agghist=no -x aggpack=off -x cpp=no -n 'BEGIN { printf("x\n"); }'
+status 0
+err ''
+run -r $pcap -q -n 'BEGIN { setopt("agghist"); printf("x\n"); }'
+status 0
+err_has 'couldn.t set option "agghist" to "": Option is not supported$'
+run -C -r $pcap -n BEGIN
+status 1
+err 'dtrace: the C preprocessor (-C) is not supported'
+run -a
+status 1
+err 'dtrace: anonymous tracing (-a) is not supported'
+# How to preprocess, without asking for it.
+run -r $pcap -q -D X=1 -U Y -I /tmp -H -x define=A -x undef=B -x incdir=/tmp -x cpppath=/bin/cpp \
+	-x cppargs=-P -x cpphdrs -n 'BEGIN { printf("x\n"); }'
+status 0
+err ''
+out 'x
+'
+
+# Bars as long as the longest allows, not by their share.
+cat >"$tmp/zoom.d" <<'EOF'
+BEGIN { @ = lquantize(0, 0, 2, 1); @ = lquantize(1, 0, 2, 1); @ = lquantize(1, 0, 2, 1); }
+EOF
+run -r $pcap -q -x aggzoom -s "$tmp/zoom.d"
+status 0
+out "
+
+           value  ------------- Distribution ------------- count    
+             < 0 |                                         0        
+               0 |@@@@@@@@@@@@@@@@@@@                      1        
+               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   2        
+            >= 2 |                                         0        
+"
 finish

@@ -21,4 +21,39 @@ usage -r $pcap -p 1 -n BEGIN
 one_line_of_stderr
 usage -l -V
 err_has 'only one of the .* options can be specified at a time'
+usage -3x -n BEGIN
+err 'dtrace: illegal option -- 3x'
+usage -66
+err 'dtrace: illegal option -- 66'
+run -32 -r $pcap -qn 'BEGIN { printf("x\n"); }'
+status 0
+# What is asked for is no error, and goes to stdout.
+run --help
+status 0
+err ''
+out_has '^Usage: dtrace '
+run --version
+status 0
+out_has '^dtrace: .* D [0-9]'
+# Nothing to do: an error, unless it was only to be compiled.
+mkdir "$tmp/lib"
+run -r $pcap -q
+status 1
+err 'dtrace: no probes specified'
+echo 'BEGIN { exit(0); }' >"$tmp/x.d"
+run -r $pcap "$tmp/x.d"
+status 1
+err "dtrace: no probes specified: is $tmp/x.d a script? Then say -s $tmp/x.d"
+for args in -e '-b 1g -e' "-L $tmp/lib -e"; do
+	# shellcheck disable=SC2086
+	run -r $pcap $args
+	status 0
+	err ''
+done
+# A mark that some editors put in front.
+printf '\357\273\277BEGIN { printf("x\\n"); }\n' >"$tmp/bom.d"
+run -r $pcap -qs "$tmp/bom.d"
+status 0
+out 'x
+'
 finish

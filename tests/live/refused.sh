@@ -23,4 +23,11 @@ fails $run 2 tick 0 'begin tick end ' \
 fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
 	'dtrace: the counters of drops cannot be read: there may be more than is told'
+
+# A buffer larger than a map can be, and one that there is no memory for (which is not tried).
+when=$(grep -n "BPF_MAP_TYPE_RINGBUF" "$T/calls" | head -1 | sed "s/:.*//")
+strace -o "$T/log" -e trace=bpf -e "inject=bpf:error=ENOMEM:when=$when" "$DTRACE" -b 99t -n "$prog" >"$T/out" 2>"$T/err"
+same '-b 99t: status' 1 $?
+same '-b 99t: messages' "dtrace: buffer size lowered to 2g
+dtrace: cannot create a trace buffer of 2147483648 bytes: Cannot allocate memory" "$(grep -v matched "$T/err")"
 finish
