@@ -23,10 +23,11 @@
 #include "replay/tcp_table.h"
 #include "types/type.h"
 
-#define N 3000
+#define N 3000  /* TCP's table grows by then */
+#define FEW 1000 /* keys that must be looked for */
 #define PIECES 8179 /* of 8 bytes: nearly the longest datagram; a prime */
 
-/* How many probes the table makes to find each of N keys, ordinary or crafted ones. */
+/* How many probes the table makes to find each of its keys, ordinary or crafted ones. */
 typedef uint64_t fill_fn(bool crafted);
 
 static void costs_no_more(fill_fn *fill)
@@ -113,7 +114,7 @@ static uint64_t fill_rows(bool crafted)
 	struct aggtab t = {0};
 	uint64_t cost;
 
-	for (uint32_t a = 0x0b000000; t.row.n < N; a++) {
+	for (uint32_t a = 0x0b000000; t.row.n < FEW; a++) {
 		char key[32];
 		uint32_t len = (uint32_t)sprintf(key + 4, "%u.%u.%u.%u", a >> 24, a >> 16 & 255,
 						 a >> 8 & 255, a & 255);
@@ -137,7 +138,7 @@ static uint64_t fill_strings(bool crafted)
 
 	arena_init(&a);
 	intern_init(&t, &a);
-	for (uint32_t i = 0; t.n < N; i++) {
+	for (uint32_t i = 0; t.n < FEW; i++) {
 		char name[16];
 		size_t n = (size_t)sprintf(name, "v%u", i);
 
@@ -160,7 +161,7 @@ static uint64_t fill_scope(bool crafted)
 
 	arena_init(&a);
 	scope_init(&s, &a, NULL, NULL);
-	for (uint32_t i = 0, n = 0; n < N; i++) {
+	for (uint32_t i = 0, n = 0; n < FEW; i++) {
 		char name[16];
 		size_t len = (size_t)sprintf(name, "v%u", i);
 		uint64_t h = fnv(FNV_BASIS ^ TAG_TYPEDEF, name, len) * 0x9e3779b97f4a7c15;
