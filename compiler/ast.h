@@ -158,6 +158,7 @@ struct decl_inline {
 	struct expr *expr;
 	struct loc loc;
 	bool lib;           /* from a library text */
+	bool uses_args;     /* what it gives depends on the probe of who uses it */
 	struct decl_inline *next;
 };
 

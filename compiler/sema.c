@@ -1922,25 +1922,31 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 	vec_apush(c->arena, &c->bind, ((struct binding){name, e}));
 }
 
-/* What args[] is depends on who uses the definition. */
-static bool uses_args(const struct expr *e)
+/* What args[] is depends on who uses the definition, also where another inline has it. */
+static bool uses_args(struct compiler *c, const struct expr *e)
 {
+	const struct decl_inline *in;
+
 	if (!e)
 		return false;
 	if (e->kind == E_IDENT && !strcmp(e->name, "args"))
 		return true;
+	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name ? inline_find(c, e->lib, e->name) : NULL;
+	if (in && in->uses_args)
+		return true;
 	for (uint32_t i = 0; i < e->narg; i++)
-		if (uses_args(e->arg[i]))
+		if (uses_args(c, e->arg[i]))
 			return true;
-	return uses_args(e->a) || uses_args(e->b) || uses_args(e->c);
+	return uses_args(c, e->a) || uses_args(c, e->b) || uses_args(c, e->c);
 }
 
-int sema_inline(struct compiler *c, const struct decl_inline *in)
+int sema_inline(struct compiler *c, struct decl_inline *in)
 {
 	struct expr *body = expr_clone(c->arena, in->expr);
 	size_t mark = c->bind.n;
 
-	if (uses_args(in->expr))
+	in->uses_args = uses_args(c, in->expr);
+	if (in->uses_args)
 		return 0;
 	c->nodes = 0;
 	for (uint32_t i = 0; i < in->nparam; i++)

@@ -266,7 +266,7 @@ int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
 
 /* Is the definition right?  Of an inline that is being declared, and is not known yet. */
-int sema_inline(struct compiler *c, const struct decl_inline *in);
+int sema_inline(struct compiler *c, struct decl_inline *in);
 
 /* Checks what a translator says of its output, a program's completely, and makes it known. */
 int sema_translator(struct compiler *c, struct translator *x);
