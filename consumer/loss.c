@@ -140,6 +140,11 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "firings of tick or ERROR failed: the kernel did not run them");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
+	tell_total(o, NULL, now.barred - l->skipped.barred,
+		   "network namespace cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): "
+		   "what exists there is not shown",
+		   "network namespaces cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): "
+		   "what exists there is not shown");
 	tell_time(l, o, &now);
 	tell_total(o, NULL, now.conns - l->skipped.conns,
 		   "TCP connection given up: too many at a time (-x conns)",
@@ -187,6 +192,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
 	account(o, "packets out of their time", l->skipped.late_packets + l->skipped.bad_clocks);
+	account(o, "network namespaces not entered", l->skipped.barred);
 	account(o, "TCP connections given up", l->skipped.conns);
 	account(o, "datagrams not reassembled", l->skipped.frag_missing + l->skipped.frag_overlap +
 							 l->skipped.frag_room);

@@ -327,7 +327,8 @@ static void kernel_loss(struct source *s, struct source_loss *out)
 
 	if (k->p)
 		count_missed(s);
-	*out = (struct source_loss){.ticks = k->ticks_skipped, .unrun = k->ticks_unrun, .missed = k->missed};
+	*out = (struct source_loss){.ticks = k->ticks_skipped, .unrun = k->ticks_unrun, .missed = k->missed,
+				    .barred = k->barred};
 }
 
 /* ------------------------------------------------------------------ public */

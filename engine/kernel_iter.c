@@ -2,8 +2,9 @@
  * kernel_iter.c - run iterator units over what exists when tracing starts.
  *
  * Iterators over sockets show one network namespace, that of whoever opens them.
- * So a thread of ours visits them all: those that a process is in, and those that
- * have a name in /run/netns.  The main thread never leaves its own.
+ * So a thread of ours visits them all: our own, which it is in, then those that a
+ * process is in, and those that have a name in /run/netns.  The main thread never leaves
+ * its own.
  */
 #include "engine/kernel_impl.h"
 
@@ -28,13 +29,19 @@ enum {
 	NAP_NS = 100000,
 };
 
+struct inodes {
+	VEC(uint64_t) no;
+};
+
 /* Walks on its own, so that its records can be read meanwhile. */
 struct kiter {
 	pthread_t thread;
 	VEC(int) link;      /* of the iterators, one behind the other */
 	VEC(bool) of_ns;    /* it shows one network namespace */
-	VEC(uint64_t) seen; /* inode numbers of the namespaces visited on this tour */
+	struct inodes seen; /* of the namespaces visited on this tour, and of files of theirs */
 	uint32_t *walking;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
+	bool away;          /* the thread is not in our namespace */
+	struct inodes barred; /* of files of those that we may not enter */
 	bool enough;        /* stop at the next namespace */
 	bool done;
 	int err;            /* negative errno; final when done */
@@ -62,55 +69,115 @@ static int read_all(int link)
 
 /* -------------------------------------------------------- all the namespaces */
 
-static bool is_seen(const struct kiter *t, uint64_t inode)
+static bool has(const struct inodes *in, uint64_t no)
 {
-	for (size_t i = 0; i < t->seen.n; i++)
-		if (t->seen.v[i] == inode)
+	for (size_t i = 0; i < in->no.n; i++)
+		if (in->no.v[i] == no)
 			return true;
 	return false;
 }
 
-/* A namespace that is gone meanwhile has nothing to show. */
-static void visit(struct kiter *t, int link, const char *path)
+static void add(struct inodes *in, uint64_t no)
 {
-	struct stat st;
-	int fd;
-
-	if (t->err || __atomic_load_n(&t->enough, __ATOMIC_RELAXED) || stat(path, &st) ||
-	    is_seen(t, st.st_ino))
-		return;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (!setns(fd, CLONE_NEWNET)) {
-		vec_push(&t->seen, (uint64_t)st.st_ino);
-		t->err = read_all(link);
-	}
-	close(fd);
+	if (!has(in, no))
+		vec_push(&in->no, no);
 }
 
-static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, bool numbers)
+/*
+ * A namespace's own files in /proc have numbers that no other's have, and may be looked at
+ * without any right: whose process it is can be told although we may not follow it.
+ * (A namespace that has a name beside its processes is counted twice.)
+ */
+static void add_file(struct inodes *in, const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		add(in, st.st_ino);
+}
+
+static unsigned count_barred(const struct kiter *t)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < t->barred.no.n; i++)
+		n += !has(&t->seen, t->barred.no.v[i]);
+	return n;
+}
+
+static int enter(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	err = setns(fd, CLONE_NEWNET) ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+/* A namespace that is gone meanwhile has nothing to show; one that is barred to us might have. */
+static void visit(struct kiter *t, int link, const char *path, const char *file)
+{
+	struct stat st;
+	int err;
+
+	if (t->err || __atomic_load_n(&t->enough, __ATOMIC_RELAXED))
+		return;
+	err = stat(path, &st) ? -errno : 0;
+	if (!err && has(&t->seen, st.st_ino))
+		return;
+	if (!err)
+		err = enter(path);
+	if (err == -EACCES || err == -EPERM)
+		add_file(&t->barred, file);
+	if (err)
+		return;
+	t->away = true;
+	add(&t->seen, st.st_ino);
+	add_file(&t->seen, file);
+	t->err = read_all(link);
+}
+
+/* @fmt: the namespace of an entry; @file: a file in /proc that is the namespace's own. */
+static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, const char *file)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
-	char path[300];
+	char path[300], own[300];
 
 	while (d && (e = readdir(d))) {
-		if (*e->d_name == '.' || (numbers && !isdigit((unsigned char)*e->d_name)))
+		if (*e->d_name == '.' || (file && !isdigit((unsigned char)*e->d_name)))
 			continue;
 		snprintf(path, sizeof(path), fmt, e->d_name);
-		visit(t, link, path);
+		snprintf(own, sizeof(own), file ?: fmt, e->d_name);
+		visit(t, link, path, own);
 	}
 	if (d)
 		closedir(d);
 }
 
+/* The main thread's: where this one began. */
+static const char own_ns[] = "/proc/self/ns/net";
+
+static void come_home(struct kiter *t)
+{
+	int err = t->away ? enter(own_ns) : 0;
+
+	t->away = err != 0;
+	t->err = t->err ?: err;
+}
+
 static void tour(struct kiter *t, int link)
 {
-	t->seen.n = 0;
-	visit(t, link, "/proc/self/ns/net");
-	visit_dir(t, link, "/proc", "/proc/%s/ns/net", true);
-	visit_dir(t, link, "/run/netns", "/run/netns/%s", false);
+	t->seen.no.n = 0;
+	t->barred.no.n = 0; /* the same on each tour */
+	add_file(&t->seen, own_ns);
+	add_file(&t->seen, "/proc/self/net/dev");
+	t->err = read_all(link); /* no right is needed for where one is */
+	visit_dir(t, link, "/proc", "/proc/%s/ns/net", "/proc/%s/net/dev");
+	visit_dir(t, link, "/run/netns", "/run/netns/%s", NULL);
+	come_home(t);
 }
 
 static void end_showing(uint32_t *walking)
@@ -167,7 +234,8 @@ static void discard(struct kiter *t)
 		close(t->link.v[i]);
 	vec_free(&t->link);
 	vec_free(&t->of_ns);
-	vec_free(&t->seen);
+	vec_free(&t->seen.no);
+	vec_free(&t->barred.no);
 	xfree(t);
 }
 
@@ -214,26 +282,30 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 	return 0;
 }
 
-static int end_walk(struct kiter *t)
+static int end_walk(struct kiter *t, unsigned *barred)
 {
 	int err;
 
 	__atomic_store_n(&t->enough, true, __ATOMIC_RELAXED);
 	pthread_join(t->thread, NULL);
 	err = t->err;
+	*barred = count_barred(t);
 	discard(t);
 	return err;
 }
 
 int kiters_end(struct kernel *k, bool wait)
 {
+	unsigned barred;
 	int err = 0;
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (!k->iter[i] || (!wait && !is_done(k->iter[i])))
 			continue;
-		err = end_walk(k->iter[i]) ?: err;
+		err = end_walk(k->iter[i], &barred) ?: err;
 		k->iter[i] = NULL;
+		if (!i) /* what was to be shown */
+			k->barred = barred;
 	}
 	return err;
 }

@@ -44,6 +44,20 @@ EOF
 LC_ALL=C sort "$T/states.out" | grep . >"$T/states.got"
 same_files 'sockets of another namespace, by state' "$T/states.want" "$T/states.got"
 
+# Without the right to enter others our own namespace is shown, and that there may be more is said.
+caps=+bpf,+perfmon,+net_admin
+EXISTING='tcp:::existing /args[1]->cs_netns == $1/ { @[tcp_state_string[args[3]->tcps_state]] = count(); }
+	tick-100ms { printa("%s %@d\n", @); exit(0); }'
+for where in quiet busy; do
+	in_ns $where setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps $caps --ambient-caps $caps \
+		"$DTRACE" -qn "$EXISTING" "$(inum quiet)" 2>"$T/$where.err" | grep . | LC_ALL=C sort >"$T/$where.out"
+	same "in $where: what could not be looked at is told" 1 "$(grep -cE \
+		'^dtrace: [1-9][0-9]* network namespaces? cannot be entered' "$T/$where.err")"
+done
+printf 'state-established 8\nstate-listen 2\nstate-time-wait 2\n' >"$T/own.want"
+same_files 'our own namespace, unprivileged' "$T/own.want" "$T/quiet.out"
+same 'another namespace, unprivileged' 0 "$(wc -l <"$T/busy.out")"
+
 in_ns busy timeout 100 "$LIVE/churn" "$DTRACE" "${STARTS:-50}" >"$T/churn.out" 2>&1
 cat "$T/churn.out"
 same 'lost or doubled' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"

@@ -572,6 +572,7 @@ static void test_footer(void **state)
 	     "dtrace: packets with unreadable headers             0\n"
 	     "dtrace: tick firings skipped                        0\n"
 	     "dtrace: packets out of their time                   0\n"
+	     "dtrace: network namespaces not entered              0\n"
 	     "dtrace: TCP connections given up                    0\n"
 	     "dtrace: datagrams not reassembled                   0\n");
 }
