@@ -141,7 +141,7 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 	if (ai->key_size <= 128)
 		d.off = irb_frame(g->b, ai->key_size);
 	else
-		d = scratch_slot(g, ai->key_size + 4), d.off += 4;
+		d = scratch_slot(g, ai->key_size);
 	/* Padding is part of the key: it must always be the same. */
 	for (uint32_t i = 0; i < a->nkey; i++) {
 		const struct field *f = &ai->key[i];

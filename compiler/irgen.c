@@ -225,39 +225,54 @@ static unsigned chunk(int32_t off, uint32_t left)
 	return n;
 }
 
-/* Rather by one probe read than word by word? */
-static bool copies_at_once(enum access how, uint32_t n)
+/* Rather by one probe read than word by word?  Of our own memory that is the slower way for long. */
+static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
-	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > 64;
+	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > (m->own ? 512 : 64);
+}
+
+/* Stores the low @n bytes of @v where only @align bytes may be stored at once. */
+static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsigned align, int v)
+{
+	for (unsigned at = 0; at < n; at += align)
+		irb_store(b, base, off + (int32_t)at, align < n ? align : n, irb_bini(b, IR_SHR, v, 8 * at));
+}
+
+/*
+ * What is copied out of our memory is loaded in whole words, however it is stored: other
+ * CPUs may change a variable, and a string's tag and first bytes must be of one time.
+ */
+static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
+{
+	for (uint32_t i = 0, k; i < n; i += k) {
+		unsigned a = chunk(d.off + doff + (int)i, n - i), s = chunk(m.off + (int)i, n - i);
+		struct mem at = m;
+
+		k = a < s && !m.own ? a : s;
+		at.off += (int)i;
+		store_parts(g->b, d.base, d.off + doff + (int)i, k, a, mem_load(g, at, k, false));
+	}
 }
 
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
 {
 	struct irb *b = g->b;
 	enum access how = access_of(g, &m, n);
-	uint32_t i, k;
 
 	if (how == TEST_FAULT)
 		test_null(g, m);
 	if (how == LOAD_IP6)
 		test_ip6(g, m);
-	if (copies_at_once(how, n)) {
-		if (!m.own)
-			m.base = irb_number(b, m.base);
-		irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
-			 how == TEST_FAULT || how == READ_FAULT
-				 ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off))
-				 : NOBLOCK);
+	if (!copies_at_once(how, &m, n)) {
+		copy_words(g, m, d, doff, n);
 		return;
 	}
-	for (i = 0; i < n; i += k) {
-		struct mem at = m;
-		unsigned a = chunk(d.off + doff + (int)i, n - i), s = chunk(m.off + (int)i, n - i);
-
-		k = a < s ? a : s;
-		at.off += (int)i;
-		irb_store(b, d.base, d.off + doff + (int)i, k, mem_load(g, at, k, false));
-	}
+	if (!m.own)
+		m.base = irb_number(b, m.base);
+	irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
+		 how == TEST_FAULT || how == READ_FAULT
+			 ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off))
+			 : NOBLOCK);
 }
 
 static struct type *pointee(const struct expr *e)

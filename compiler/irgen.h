@@ -121,7 +121,7 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 
-/* A scratch slot of this firing, address in a register-based dest. */
+/* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
 
 /* ---- stack.c ---- */

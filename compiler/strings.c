@@ -645,8 +645,8 @@ struct dest scratch_slot(struct fire *g, uint32_t size)
 {
 	struct dest d = {.base = g->u->scratch_base, .size = size, .zero = true};
 
-	d.off = (int32_t)g->u->scratch_used + 4;
-	g->u->scratch_used += (size + 4 + 7) & ~7u;
+	d.off = (int32_t)g->u->scratch_used;
+	g->u->scratch_used += (size + 7) & ~7u;
 	return d;
 }
 

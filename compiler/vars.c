@@ -48,8 +48,7 @@ void this_init(struct fire *g)
 
 			/* All of it: what is behind the text is compared too, and part of keys. */
 			g->this_off[v->index] = d.off;
-			irb_storei(g->b, d.base, d.off, 4, DSTR_TEXT);
-			for (uint32_t at = 4; at < d.size; at += 8)
+			for (uint32_t at = 0; at < d.size; at += 8) /* DSTR_TEXT, "" */
 				irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
 		} else {
 			g->this_reg[v->index] = irb_var(g->b);

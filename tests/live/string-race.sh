@@ -1,0 +1,21 @@
+# One CPU assigns strings of two kinds to a variable while the other looks at it: what is seen was assigned.
+. tests/live/lib.bash
+
+[ "$(nproc)" -ge 2 ] || skip 'one CPU sees no race'
+cat >"$T/race.d" <<'END'
+rawtp:::sys_enter /cpu == 0/ { x = timestamp & 64 ? inet_ntoa((ipaddr_t *)&curthread->pid) : "lit"; }
+rawtp:::sys_exit /cpu == 1/ { @k[x] = count(); }
+tick-3s { exit(0); }
+END
+for c in 0 1; do
+	taskset -c $c timeout 3 sh -c 'while :; do kill -0 $$; done' &
+	taskset -c $c timeout 3 dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
+done
+"$DTRACE" -qs "$T/race.d" >"$T/out" 2>"$T/err"
+same 'status' 0 $?
+same 'lines of what is said' 0 "$(wc -l <"$T/err")"
+same 'kinds of keys that were never assigned' 0 \
+	"$(awk 'NF == 2 && $1 !~ /^(lit|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+)$/' "$T/out" | wc -l)"
+same 'both kinds seen' '1 1' "$(grep -c '^ *lit ' "$T/out") $(grep -cm1 '\..*\..*\.' "$T/out")"
+wait
+finish
