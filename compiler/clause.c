@@ -274,6 +274,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	int32_t frame = irb_frame_mark(b);
 
 	cur_pending = (void *)&pending;
+	g->c->d->now = DIAG_IN_ACTIONS;
 	lay_out(g, en->body, ci);
 	if (!en->clause->body && en->clause->ndesc) { /* empty body: the default action */
 		ci->act = arena_new(g->c->arena, struct action_info);

@@ -145,4 +145,19 @@ use 'BEGIN { trace(two); exit(0); }'
 status 0
 use 'BEGIN { trace(one); }'
 status 1
+
+# However many probes there are, each has a number of its own.
+rm "$lib"/*.d
+{
+	echo 'provider many {'
+	seq 300 | sed 's/.*/probe p&(struct sk_buff *skb);/'
+	echo '};'
+	seq 300 | sed 's/.*/many:::p& on replay:::send (args[0]);/'
+} | library
+run -r $pcap -L "$lib" -l
+status 0
+out_has ' many .* p300$'
+[ -z "$(awk '{ print $1 }' "$out" | sort | uniq -d)" ] || wrong 'a number twice'
+use 'many:::p300 { @ = count(); }'
+status 0
 finish

@@ -70,6 +70,10 @@ one_line_of_stderr
 run $r -x errtags -n ip:::foo
 status 1
 err 'dtrace: invalid probe specifier ip:::foo: [D_PDESC_ZERO] probe description ip:::foo does not match any probes'
+# An error that shows while code is made is of the text that it is in.
+run $r -e -n 'BEGIN { trace(1); }' -n "END { $(printf 'tracemem(curthread, 1048576); %.0s' {1..130}) }"
+status 1
+err_has '^dtrace: invalid probe specifier END .*: in action list: the clause records more than'
 # Where a caret is wanted, it follows.
 run $r -x caret -n 'BEGIN { trace(x); }'
 status 1
