@@ -551,16 +551,14 @@ static void join(struct bpf_code *all, const struct bpf_code *c)
 		vec_push(&all->out, c->out.v[i]);
 }
 
-static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *all, struct diag *d)
+static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *all, int32_t *stack,
+		    struct diag *d)
 {
 	struct enc e = {.f = f};
 	int err;
 
 	bpf_allocate(a, f, &e.al);
-	if (e.al.frame > BPF_STACK_MAX)
-		return diag_error(d, D_LIMIT, NOLOC,
-				  "the program for '%s' needs %d bytes of stack; the kernel allows %d",
-				  f->name, e.al.frame, BPF_STACK_MAX);
+	*stack = e.al.frame;
 	encode(&e);
 	err = bpf_aim_jumps(&e.c, f->name, d);
 	if (!err)
@@ -569,24 +567,53 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 	return err;
 }
 
+#define STACK_UNIT 32 /* what the kernel rounds the stack of each function up to */
+
+/*
+ * The most stack in use at a time.  Functions call only such as come behind them.
+ * @frame: of each function; becomes its own and that of what it calls.
+ */
+static int32_t deepest(const struct bpf_code *all, const size_t *start, int32_t *frame, size_t n)
+{
+	size_t at = all->call.n;
+
+	if (n == 1)
+		return frame[0];
+	for (size_t i = n; i-- > 0;) {
+		int32_t below = 0;
+
+		for (; at && all->call.v[at - 1].at >= start[i]; at--)
+			if (frame[all->call.v[at - 1].func] > below)
+				below = frame[all->call.v[at - 1].func];
+		frame[i] = (frame[i] + !frame[i] + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT + below;
+	}
+	return frame[0];
+}
+
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d)
 {
 	struct bpf_code all = {0};
 	size_t *start = xcalloc(u->func.n, sizeof(*start));
+	int32_t *frame = xcalloc(u->func.n, sizeof(*frame));
 	int err = 0;
 
 	for (size_t i = 0; i < u->func.n && !err; i++) {
 		start[i] = all.out.n;
-		err = generate(a, u->func.v[i], &all, d);
+		err = generate(a, u->func.v[i], &all, &frame[i], d);
 	}
 	for (size_t i = 0; i < all.call.n && !err; i++)
 		all.out.v[all.call.v[i].at].imm =
 			(int32_t)((int64_t)start[all.call.v[i].func] - (int64_t)all.call.v[i].at - 1);
+	if (!err && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
+		err = diag_error(d, D_LIMIT, NOLOC,
+				 "the program for '%s' needs %d bytes of stack; the kernel allows %d",
+				 u->func.v[0]->name, frame[0], BPF_STACK_MAX);
 	*insn = arena_memdup(a, all.out.v, all.out.n * sizeof(*all.out.v));
 	*n = (uint32_t)all.out.n;
 	vec_free(&all.out);
 	vec_free(&all.call);
 	xfree(start);
+	xfree(frame);
 	return err;
 }

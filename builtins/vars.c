@@ -110,7 +110,7 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
-	if (g->u->hook->kind == HOOK_PROFILE)
+	if (g->u->hook->kind == HOOK_PROFILE && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n)
 		return irb_const(g->b, 0);

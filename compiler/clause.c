@@ -81,13 +81,37 @@ static void lay_out(struct fire *g, struct stmt *s, struct clause_info *ci)
 
 /* -------------------------------------------------------------------- faults */
 
+/* ERROR fires, here and now; goes on at @next. */
+static void fire_error(struct fire *g, int next)
+{
+	struct irb *b = g->b;
+	int where, r;
+	struct ir_arg arg[ERROR_NPARAM] = {0};
+
+	if (!g->u->has_error) {
+		irb_jmp(b, next);
+		return;
+	}
+	where = irb_bin(b, IR_OR, g->fault_info, irb_const(b, (int64_t)g->epid << 32));
+	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0} : (struct ir_arg){ARG_IMM, 0, 0};
+	arg[ERROR_WHERE] = (struct ir_arg){ARG_REG, where, 0};
+	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault_pc, 0};
+	arg[ERROR_VALUE] = (struct ir_arg){ARG_REG, g->fault_value, 0};
+	arg[ERROR_SCRATCH] = (struct ir_arg){ARG_REG, g->u->scratch_base, 0};
+	r = irb_call(b, IR_LCALL, ERROR_FUNC, ERROR_NPARAM, arg);
+	if (g->u->error_exits)
+		irb_bri(b, CC_EQ, r, 0, next, g->u->end);
+	else
+		irb_jmp(b, next);
+}
+
 /* Writes a fault record out of the three fault registers; goes on at @next. */
 static void report_fault(struct fire *g, int next)
 {
 	struct irb *b = g->b;
 	int32_t rec = irb_frame(b, sizeof(struct fault_record));
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
-	int lost = irb_cold_block(b, "fault lost"), r;
+	int lost = irb_cold_block(b, "fault lost"), told = irb_cold_block(b, "fault told"), r;
 
 	irb_storei(b, FRAME, rec, 4, 0);
 	irb_store(b, FRAME, rec + 4, 4, cpu);
@@ -101,10 +125,12 @@ static void report_fault(struct fire *g, int next)
 				       {ARG_FRAME, 0, rec},
 				       {ARG_IMM, 0, sizeof(struct fault_record)},
 				       {ARG_IMM, 0, 0}});
-	irb_bri(b, CC_EQ, r, 0, next, lost);
+	irb_bri(b, CC_EQ, r, 0, told, lost);
 	irb_place(b, lost);
 	irb_count(b, offsetof(struct percpu, err_drops));
-	irb_jmp(b, next);
+	irb_jmp(b, told);
+	irb_place(b, told);
+	fire_error(g, next);
 }
 
 /* ---------------------------------------------------------------- statements */

@@ -477,6 +477,8 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 	enum hook_kind kind = g->u->hook->kind;
 	int v;
 
+	if (g->u->fault_arg[0])
+		return i < FAULT_ARGS ? g->u->fault_arg[i] : irb_const(b, 0);
 	if (g->u->hook->behind)
 		return g->u->behind;
 	if (kind == HOOK_FEXIT && (i == 0 || t->kind == T_VOID))

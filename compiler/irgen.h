@@ -6,6 +6,12 @@
 
 #include "compiler/sema.h"
 
+#define ERROR_FUNC 1
+#define FAULT_ARGS 6 /* ERROR's arg0 to arg5 mean something */
+
+/* Parameters of ERROR_FUNC.  It returns 1 if exit() was called, else 0. */
+enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARAM };
+
 /* One unit being built. */
 struct unit_build {
 	struct hook *hook;
@@ -14,6 +20,10 @@ struct unit_build {
 	int scratch_base;     /* register: where this run's scratch begins */
 	int gate;             /* register: the gate as it was found; NOREG: it is open */
 	int end;              /* block: what is done at the end of every run */
+	bool has_error;       /* ERROR's clauses are function ERROR_FUNC of the unit */
+	bool error_exits;     /* one of them calls exit() */
+	bool error_ctx;       /* they look at the context */
+	int fault_arg[FAULT_ARGS]; /* in that function: registers of arg0 ... */
 	int behind;           /* register: the kernel's object behind the context; see struct hook */
 };
 

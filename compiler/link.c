@@ -1,7 +1,8 @@
 /*
  * link.c - gathers the clauses of each hook into one unit and generates it.
  *
- * A unit's code: is tracing on?  Then, for each probe that the hook fires, the
+ * ERROR is a function of the units whose clauses may fault, called at the fault.  A unit's
+ * code: is tracing on?  Then, for each probe that the hook fires, the
  * more special first: its guard, and if that holds its clauses in program order.
  */
 #include "compiler/link.h"
@@ -48,6 +49,7 @@ struct linker {
 	struct program *p;
 	struct layout layout;
 	VEC(struct hook_unit) unit;
+	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
 	bool hidden;      /* some clauses are */
@@ -157,6 +159,19 @@ static void gather(struct linker *l)
 		}
 }
 
+/* ERROR has no program of its own: it fires where the fault is. */
+static void take_error(struct linker *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->unit.n; i++)
+		if (l->unit.v[i].hook->kind == HOOK_RUN && l->unit.v[i].hook->run == RUN_ERROR)
+			l->error = l->unit.v[i];
+		else
+			l->unit.v[n++] = l->unit.v[i];
+	l->unit.n = n;
+}
+
 static bool has_twin(const struct linker *l, const struct hook_unit *hu)
 {
 	return hu->hook->twins && !hu->twin_of && !l->c->replay;
@@ -202,13 +217,20 @@ static void count_aggs(const struct stmt *s, size_t unit)
 	}
 }
 
+static void count_in_firings(const struct hook_unit *hu, size_t unit)
+{
+	for (size_t f = 0; f < hu->firing.n; f++)
+		for (size_t k = 0; k < hu->firing.v[f].site.n; k++)
+			count_aggs(hu->firing.v[f].site.v[k].en->body, unit);
+}
+
 /* How many units update each aggregation: more than one means they can interrupt each other. */
 static void count_agg_units(struct linker *l)
 {
-	for (size_t u = 0; u < l->unit.n; u++)
-		for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
-			for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++)
-				count_aggs(l->unit.v[u].firing.v[f].site.v[k].en->body, u + 1);
+	for (size_t u = 0; u < l->unit.n; u++) {
+		count_in_firings(&l->unit.v[u], u + 1);
+		count_in_firings(&l->error, u + 1); /* it fires in any of them */
+	}
 }
 
 /* --------------------------------------------------------------- generating */
@@ -374,13 +396,75 @@ static bool claims(const struct linker *l, const struct hook_unit *hu)
 	return hu->hook->nests && !hu->hook->twins && !l->c->replay;
 }
 
-static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
+/* What ERROR is told, as arg0 ...; see struct fault_record. */
+static void take_fault(struct irb *b, struct unit_build *u)
+{
+	int where = irb_param(b, ERROR_WHERE), pc = irb_param(b, ERROR_PC);
+	int value = irb_param(b, ERROR_VALUE);
+
+	u->scratch_base = irb_param(b, ERROR_SCRATCH);
+	u->fault_arg[0] = irb_const(b, 0);
+	u->fault_arg[1] = irb_bini(b, IR_SHR, where, 32);
+	u->fault_arg[2] = irb_bini(b, IR_SHR, irb_ext(b, where, 4, false), 16);
+	u->fault_arg[3] = pc;
+	u->fault_arg[4] = irb_ext(b, where, 2, false);
+	u->fault_arg[5] = value;
+}
+
+static bool looks_at_ctx(const struct ir_func *f, int ctx)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			for (unsigned k = 0; k < blk->insn.v[j].narg; k++)
+				if (blk->insn.v[j].arg[k].kind == ARG_REG && blk->insn.v[j].arg[k].reg == ctx)
+					return true;
+	}
+	return false;
+}
+
+/*
+ * ERROR's clauses, as a function of the unit that @u is built for.  Its scratch is the first
+ * of the unit's.
+ */
+static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
+{
+	struct irb b;
+	struct unit_build e = {.hook = u->hook, .index = index};
+	int on, ctx;
+
+	irb_init(&b, l->c->arena, "ERROR");
+	on = irb_block(&b, "on");
+	e.end = irb_cold_block(&b, "exit");
+	ctx = irb_ctx(&b);
+	take_fault(&b, &e);
+	irb_jmp(&b, on);
+	irb_place(&b, on);
+	for (size_t i = 0; i < l->error.firing.n; i++)
+		gen_firing(l, &b, &e, &l->error.firing.v[i]);
+	irb_ret(&b);
+	u->error_exits = b.f->block.v[e.end]->npred > 0;
+	irb_place(&b, e.end);
+	irb_ret_reg(&b, irb_const(&b, 1));
+	u->has_error = true;
+	u->error_ctx = looks_at_ctx(b.f, ctx);
+	u->scratch_used = u->scratch_max = e.scratch_used > e.scratch_max ? e.scratch_used : e.scratch_max;
+	return b.f;
+}
+
+/* Generates the unit's functions, in place of what @iru has. */
+static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
 	struct unit_build u = {.hook = hu->hook, .index = index};
 	bool claim = claims(l, hu) && hu->area.size;
 	int off, on, bit = NOREG;
 
+	iru->func.n = 0;
+	vec_apush(l->c->arena, &iru->func, NULL);
+	if (l->error.firing.n && count_hidden(hu) < hu->firing.n)
+		vec_apush(l->c->arena, &iru->func, gen_error(l, &u, index));
 	irb_init(&b, l->c->arena, hu->hook->target);
 	b.verified = !l->c->replay;
 	b.f->ret = hu->hook->ret;
@@ -411,6 +495,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	irb_place(&b, off);
 	irb_ret(&b);
 	b.f->scratch = u.scratch_used > u.scratch_max ? u.scratch_used : u.scratch_max;
+	iru->func.v[0] = b.f;
 	return b.f;
 }
 
@@ -441,7 +526,7 @@ static int place_area(struct linker *l, struct hook_unit *hu, uint32_t size)
  * Generates the unit's main function.  How much scratch it needs shows only then, and may
  * change where that is and how it is got: once more, in that case.
  */
-static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32_t index)
+static void build_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct ir_func *f;
 
@@ -452,10 +537,11 @@ static struct ir_func *build_unit(struct linker *l, struct hook_unit *hu, uint32
 	}
 	hu->area.map = MAP_ID_PERCPU;
 	hu->area.off = l->layout.percpu_size;
-	f = gen_unit(l, hu, index);
+	f = gen_unit(l, hu, index, iru);
 	if (l->c->d->nerr || !f->scratch || place_area(l, hu, f->scratch))
-		return f;
-	return hu->area.map != MAP_ID_PERCPU || claims(l, hu) ? gen_unit(l, hu, index) : f;
+		return;
+	if (hu->area.map != MAP_ID_PERCPU || claims(l, hu))
+		gen_unit(l, hu, index, iru);
 }
 
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
@@ -490,6 +576,9 @@ static uint32_t count_maps(const struct program *p, const struct unit *u)
 
 static void optimise(struct linker *l, struct ir_unit *u)
 {
+	ir_prune(u->func.v[0]);
+	if (!ir_calls(u->func.v[0]))
+		u->func.n = 1; /* no clause can fault: ERROR never fires */
 	for (size_t i = 0; i < u->func.n; i++) {
 		ir_prune(u->func.v[i]);
 		ir_check(u->func.v[i]);
@@ -519,7 +608,7 @@ static int generate(struct linker *l, uint32_t i)
 	struct ir_unit iru = {0};
 	bool socket;
 
-	vec_apush(c->arena, &iru.func, build_unit(l, hu, i));
+	build_unit(l, hu, i, &iru);
 	if (c->d->nerr)
 		return -1;
 	optimise(l, &iru);
@@ -583,6 +672,7 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	struct linker l = {.c = c, .p = p, .dump = dump};
 
 	gather(&l);
+	take_error(&l);
 	count_agg_units(&l);
 	add_twins(&l);
 	layout_make(c, &l.layout, room);

@@ -44,7 +44,6 @@ struct consumer {
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
 	bool replay;
-	bool has_error; /* there are ERROR clauses */
 	bool heading;   /* was printed */
 	bool exited;
 	int status;
@@ -276,15 +275,7 @@ static void print_fault(FILE *to, const struct program *p, const struct fault_re
 	fputc('\n', to);
 }
 
-/* ERROR fires at once: in a replay its records come right behind the fault. */
-static void fire_error(struct consumer *c, const struct fault_record *f)
-{
-	uint64_t arg[10] = {0,       f->clause, (uint64_t)(int64_t)f->action, (uint64_t)(int64_t)f->offset,
-			    f->code, f->value};
-
-	c->loss.unrun += c->src->ops->fire(c->src, RUN_ERROR, arg, &c->sink) != 0;
-}
-
+/* If there are ERROR clauses, their records follow. */
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
 	const struct probe_line *line;
@@ -300,8 +291,6 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 	}
 	c->loss.faults++;
 	print_fault(err(c), c->p, f);
-	if (c->has_error)
-		fire_error(c, f);
 }
 
 /* -------------------------------------------------------------------- records */
@@ -382,8 +371,6 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	loss_init(&c->loss, p, src);
 	init_lines(c);
 	init_args(c);
-	for (uint32_t i = 0; i < p->nunit; i++)
-		c->has_error |= p->unit[i].hook == HOOK_RUN && p->unit[i].run == RUN_ERROR;
 	return c;
 }
 

@@ -135,9 +135,9 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 	tell_total(o, NULL, t.missed + now.missed - l->skipped.missed,
 		   "probe firing missed: another program was running",
 		   "probe firings missed: other programs were running");
-	tell_total(o, NULL, now.unrun - l->skipped.unrun + l->unrun - l->unrun_told,
-		   "firing of tick or ERROR failed: the kernel did not run it",
-		   "firings of tick or ERROR failed: the kernel did not run them");
+	tell_total(o, NULL, now.unrun - l->skipped.unrun,
+		   "firing of tick failed: the kernel did not run it",
+		   "firings of tick failed: the kernel did not run them");
 	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
 		   "tick firings skipped");
 	tell_total(o, NULL, now.barred - l->skipped.barred,
@@ -159,7 +159,6 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "datagram not reassembled: too many at a time",
 		   "datagrams not reassembled: too many at a time");
 	l->dblerrors_told = l->dblerrors;
-	l->unrun_told = l->unrun;
 	l->skipped = now;
 	fflush(o->err);
 }
@@ -188,7 +187,7 @@ void loss_footer(const struct loss *l, const struct consumer_opts *o)
 	account(o, "aggregation keys refused", sum.agg_drops);
 	account(o, "variable stores refused", sum.dyn_drops);
 	account(o, "probe firings missed", sum.nested + l->skipped.missed);
-	account(o, "firings failed", l->unrun + l->skipped.unrun);
+	account(o, "firings failed", l->skipped.unrun);
 	account(o, "packets with unreadable headers", sum.unreadable);
 	account(o, "tick firings skipped", l->skipped.ticks);
 	account(o, "packets out of their time", l->skipped.late_packets + l->skipped.bad_clocks);

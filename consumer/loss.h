@@ -19,8 +19,6 @@ struct loss {
 	struct source_loss skipped;
 	uint64_t dblerrors; /* faults in ERROR clauses; the consumer counts them */
 	uint64_t dblerrors_told;
-	uint64_t unrun;     /* firings of ERROR that the source refused to run; likewise */
-	uint64_t unrun_told;
 	bool blind;         /* the counters could not be read; was told */
 	uint64_t records, faults; /* likewise */
 };

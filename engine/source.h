@@ -7,8 +7,7 @@
  *	start, fire(BEGIN), go, wait ... wait, stop, fire(END), [maps], free
  *
  * Records are given to sink->record in the order they were reserved.  A source
- * may call it from wait(), fire() and stop() only.  record() itself may call
- * fire(): ERROR fires for a fault when that is consumed.
+ * may call it from wait(), fire() and stop() only.
  */
 #ifndef ENGINE_SOURCE_H
 #define ENGINE_SOURCE_H

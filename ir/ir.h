@@ -310,6 +310,9 @@ void ir_print(const struct ir_func *f, struct strbuf *out);
 /* BUG()s if the function breaks a rule of this header. */
 void ir_check(const struct ir_func *f);
 
+/* Does it call a function of the unit? */
+bool ir_calls(const struct ir_func *f);
+
 /* Drops blocks that nobody reaches: the verifier refuses them. */
 void ir_prune(struct ir_func *f);
 

@@ -37,6 +37,18 @@ void ir_prune(struct ir_func *f)
 	xfree(reach);
 }
 
+bool ir_calls(const struct ir_func *f)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_LCALL)
+				return true;
+	}
+	return false;
+}
+
 static void count_uses(const struct ir_insn *in, int *uses, int by)
 {
 	if (in->a > 0)

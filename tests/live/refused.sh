@@ -19,7 +19,7 @@ fails() {
 run=BPF_PROG_TEST_RUN
 fails $run 1 BEGIN 1 nothing 'dtrace: failed to fire BEGIN: Invalid argument'
 fails $run 2 tick 0 'begin tick end ' \
-	'dtrace: 1 firing of tick or ERROR failed: the kernel did not run it'
+	'dtrace: 1 firing of tick failed: the kernel did not run it'
 fails $run 3 END 1 'begin tick ' 'dtrace: failed to fire END: Invalid argument'
 fails BPF_MAP_LOOKUP_ELEM 1 counters 0 'begin tick end ' \
 	'dtrace: the counters of drops cannot be read: there may be more than is told'
