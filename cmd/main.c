@@ -45,6 +45,7 @@ struct cmd {
 	bool *arg_used;
 	const char *replay, *output;
 	bool list, compile_only, disasm, verbose, help;
+	bool headed; /* the heading of a list is out */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
 	struct compiler *c;
@@ -419,20 +420,20 @@ static int set_pragmas(struct cmd *m)
 	return 0;
 }
 
-/* Said where the last text ends: only then is it known. */
+/* Said where the last text ends: only then is it known.  The last argument speaks for all. */
 static int check_arguments(struct cmd *m, const struct src *last)
 {
 	struct loc end = {last, (uint32_t)last->len};
+	size_t i = m->arg.n - 1;
 
 	if (end.off && last->text[end.off - 1] == '\n')
 		end.off--;
 
 	if (m->o.argref || m->o.defaultargs)
 		return 0;
-	for (size_t i = 1; i < m->arg.n; i++)
-		if (!m->arg_used[i])
-			return diag_error(&m->d, D_MACRO_UNUSED, end,
-					  "extraneous argument '%s' ($%zu is not referenced)", m->arg.v[i], i);
+	if (i > 0 && !m->arg_used[i])
+		return diag_error(&m->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
+				  m->arg.v[i], i);
 	return 0;
 }
 
@@ -462,11 +463,26 @@ static int add_texts(struct cmd *m)
 
 /* ----------------------------------------------------------------- listing */
 
+/* Once, before the first row; at the end if there was none, but not before an error. */
+static void heading(struct cmd *m)
+{
+	if (!m->headed)
+		list_header(m->out);
+	m->headed = true;
+}
+
 static void row(void *ctx, const struct probe_listing *l)
 {
 	struct cmd *m = ctx;
 
+	heading(m);
 	list_row(m->out, l, m->verbose);
+}
+
+static void no_row(void *ctx, const char *desc)
+{
+	(void)ctx;
+	fprintf(stderr, "dtrace: failed to match %s: No probe matches description\n", desc);
 }
 
 static int list_probes(struct cmd *m)
@@ -475,18 +491,15 @@ static int list_probes(struct cmd *m)
 	size_t n = m->text.n ? m->text.n : 1;
 
 	all.src = (struct src){SRC_CMDLINE, "", "", 0};
-	list_header(m->out);
 	for (size_t i = 0; i < n; i++) {
 		struct text *t = m->text.n ? &m->text.v[i] : &all;
 		struct macros mac;
 		struct parse_opts o = parse_opts(m, t, &mac);
-		int found = compiler_list(m->c, &t->src, &o, t->opt == 's', m->verbose, row, m);
 
-		if (found < 0)
+		if (compiler_list(m->c, &t->src, &o, m->verbose, row, no_row, m))
 			return fatal_diag(m, t);
-		if (!found)
-			fprintf(stderr, "dtrace: failed to match %s: No probe matches description\n", t->arg);
 	}
+	heading(m);
 	return 0;
 }
 

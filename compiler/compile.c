@@ -572,6 +572,12 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 			  desc->text, first->prov, first->name, first->missing);
 }
 
+static int unknown_id(struct compiler *c, const struct probe_desc *desc)
+{
+	return diag_error(c->d, D_PDESC_INVAL, desc->loc, "invalid probe identifier %s: Unknown probe identifier",
+			  desc->text);
+}
+
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
@@ -582,6 +588,8 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 
 	if (n < 0 || c->d->nerr)
 		return -1;
+	if (!n && desc->id)
+		return unknown_id(c, desc);
 	if (!n && c->zdefs)
 		return 0;
 	lacks = n ? NULL : probe_lacks(c, desc);
@@ -746,33 +754,28 @@ static void list_probe(void *ctx, struct probe *p)
 	li->fn(li->ctx, &l);
 }
 
-static int list_script(struct listing *li, const struct src *src, const struct parse_opts *o)
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
+		  void (*fn)(void *ctx, const struct probe_listing *l),
+		  void (*none)(void *ctx, const char *desc), void *ctx)
 {
-	struct compiler *c = li->c;
+	struct listing li = {c, verbose, fn, ctx};
+	struct probe_desc all = {.text = "", .field = {"", "", "", ""}};
 	struct ast t = {0};
-	int n = 0, k;
+	int n;
 
+	if (!src->len)
+		return probes_match(c, &all, list_probe, &li) < 0 ? -1 : 0;
 	if (parse_program(c->arena, &c->names, &c->user, src, o, &t, c->d))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		for (uint32_t i = 0; i < cl->ndesc; i++) {
-			k = probes_match(c, &cl->desc[i], list_probe, li);
-			if (k < 0)
+			n = probes_match(c, &cl->desc[i], list_probe, &li);
+			if (n < 0)
 				return -1;
-			n += k;
+			if (!n && cl->desc[i].id)
+				return unknown_id(c, &cl->desc[i]);
+			if (!n)
+				none(ctx, full_text(c, &cl->desc[i]));
 		}
-	return n;
-}
-
-int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool script,
-		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l), void *ctx)
-{
-	struct listing li = {c, verbose, fn, ctx};
-	struct probe_desc all = {.text = "", .field = {"", "", "", ""}};
-
-	if (script)
-		return list_script(&li, src, o);
-	if (!src->len)
-		return probes_match(c, &all, list_probe, &li);
-	return list_script(&li, src, o);
+	return 0;
 }

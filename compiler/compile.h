@@ -76,11 +76,13 @@ struct probe_listing {
 };
 
 /*
- * Lists the probes that a description in text matches ("" all), or those of the
- * clauses of a script (@o as for compiler_add).  Returns their number, -1 on error.
+ * Lists the probes that the descriptions in text match ("" all; @o as for compiler_add):
+ * calls @fn for each probe, @none for each description that matches none.  0, or -1 on
+ * an error.
  */
-int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool script,
-		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l), void *ctx);
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
+		  void (*fn)(void *ctx, const struct probe_listing *l),
+		  void (*none)(void *ctx, const char *desc), void *ctx);
 
 /* Warnings of the enabling, such as a probe that does not exist here; NULL: no more. */
 const char *compiler_warning(struct compiler *c, unsigned n);

@@ -18,6 +18,7 @@ static bool all_digits(const char *s)
 /* A probe ID, as -l shows them. */
 static void take_id(struct parser *p, struct probe_desc *out)
 {
+	static const char *const kind[] = {"providers", "modules", "functions"};
 	const char *s = out->text;
 	uint64_t id = 0;
 
@@ -26,8 +27,13 @@ static void take_id(struct parser *p, struct probe_desc *out)
 	if (id > UINT32_MAX)
 		p_fail(p, D_PDESC_INVAL, out->loc, "identifier %s exceeds maximum probe id",
 		       out->text);
+	else if (p->o->right != PD_RIGHT_NAME)
+		p_fail(p, D_PDESC_INVAL, out->loc,
+		       "probe identifier %s not permitted when specifying %s", out->text,
+		       kind[p->o->right]);
 	else if (id == 0)
-		p_fail(p, D_PDESC_ZERO, out->loc, "probe identifier 0 does not exist");
+		p_fail(p, D_PDESC_INVAL, out->loc,
+		       "invalid probe identifier %s: Unknown probe identifier", out->text);
 	out->id = (uint32_t)id;
 }
 
@@ -78,7 +84,7 @@ static void split(struct parser *p, uint32_t from, uint32_t to, struct probe_des
 		p_stop(p);
 		return;
 	}
-	if (*out->text && all_digits(out->text) && p->o->right == PD_RIGHT_NAME)
+	if (*out->text && all_digits(out->text))
 		take_id(p, out);
 	else
 		take_fields(p, from, to, out);

@@ -231,7 +231,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 	if (!res)
 		return;
 	error_on(err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", act->str, value,
+	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", act->str,
+		act->str2 ? value : "1", /* what DTrace takes for none */
 		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(act->str)
 			? "Operation illegal when tracing is active" : option_strerror(res));
 }

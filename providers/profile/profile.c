@@ -83,7 +83,7 @@ static struct host_probe *profile_find(struct host_env *e, const char *func, con
 	if (!ns)
 		return NULL;
 	if (ns < NSEC_MIN) {
-		diag_error(d, D_PDESC_INVAL, NOLOC,
+		diag_error(d, D_PDESC_ZERO, NOLOC,
 			   "the interval of %s is too short: the smallest is 200us", name);
 		return NULL;
 	}

@@ -123,6 +123,38 @@ status 0
 out "$head"
 err 'dtrace: failed to match ip:::foo: No probe matches description'
 
+# Descriptions that match nothing are shown with all four fields, each by itself.
+run $r -l -m foobar -f read -P nosuch -P ip
+status 0
+err 'dtrace: failed to match :foobar::: No probe matches description
+dtrace: failed to match ::read:: No probe matches description
+dtrace: failed to match nosuch:::: No probe matches description'
+out "$head
+$send
+$receive
+$drop"
+printf 'ip:::foo { trace(1); } ip:::send { } nosuch { }\n' >"$tmp/x.d"
+run $r -l -s "$tmp/x.d"
+status 0
+err 'dtrace: failed to match ip:::foo: No probe matches description
+dtrace: failed to match :::nosuch: No probe matches description'
+out "$head
+$send"
+
+# What is no description at all: an error, and no heading.
+run $r -l -n a:b:c:d:e
+status 1
+out ''
+err 'dtrace: invalid probe specifier a:b:c:d:e: invalid probe description "a:b:c:d:e": Overspecified probe description'
+run $r -l -i 0
+status 1
+out ''
+err 'dtrace: invalid probe specifier 0: invalid probe identifier 0: Unknown probe identifier'
+run $r -l -i 99999
+status 1
+out ''
+err 'dtrace: invalid probe specifier 99999: invalid probe identifier 99999: Unknown probe identifier'
+
 # Without a description: everything, by ID.
 run $r -l
 status 0

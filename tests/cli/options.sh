@@ -114,7 +114,7 @@ status 0
 err ''
 run -r $pcap -q -n 'BEGIN { setopt("agghist"); printf("x\n"); }'
 status 0
-err_has 'couldn.t set option "agghist" to "": Option is not supported$'
+err_has 'couldn.t set option "agghist" to "1": Option is not supported$'
 run -C -r $pcap -n BEGIN
 status 1
 err 'dtrace: the C preprocessor (-C) is not supported'

@@ -79,6 +79,14 @@ run $r -x caret -n 'BEGIN { trace(x); }'
 status 1
 err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(x\); \}: in action list: failed to resolve x: Unknown variable name$'
 err_has '^ *\^'
+# A number is an ID, and no provider, module or function.
+run $r -P 3
+status 1
+err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying providers'
+run $r -m 3
+err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying modules'
+run $r -f 3
+err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying functions'
 run $r
 status 1
 err 'dtrace: no probes specified'

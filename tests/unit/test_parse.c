@@ -873,7 +873,8 @@ static void errors(void **state)
 				  "\"a:b:c:d:e\": Overspecified probe description"},
 		{"4294967296 { }",
 		 "[D_PDESC_INVAL] line 1: identifier 4294967296 exceeds maximum probe id"},
-		{"0 { }", "[D_PDESC_ZERO] line 1: probe identifier 0 does not exist"},
+		{"0 { }", "[D_PDESC_INVAL] line 1: invalid probe identifier 0: Unknown probe "
+			  "identifier"},
 		{"BEGIN { 08 }",
 		 "[D_INT_DIGIT] line 1: integer constant 08 contains invalid digit '8'"},
 		{"BEGIN { 18446744073709551616 }",

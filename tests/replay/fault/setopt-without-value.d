@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q */
+BEGIN { setopt("nosuch"); setopt("nosuch", "x"); }
