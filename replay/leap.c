@@ -24,12 +24,7 @@ void leap_release(struct leap *l)
 void leap_unread(struct leap *l, const struct packet *p)
 {
 	l->next = *p;
-	l->have_next = true;
-}
-
-static bool is_ahead(const struct packet *p, uint64_t now)
-{
-	return p->ts_ns > now && p->ts_ns - now >= LEAP_MIN;
+	l->have_next = l->busy = true;
 }
 
 /* What the packet points to lasts only until the next is read. */
@@ -66,34 +61,34 @@ static enum capture_result read_one(struct leap *l, struct capture *c, struct pa
 /* @p, the packet behind the held one, decides which time that has. */
 static void decide(struct leap *l, const struct packet *p, uint64_t now)
 {
-	if (!is_ahead(&l->held, p->ts_ns))
+	if (!leap_is_ahead(&l->held, p->ts_ns))
 		return;
 	l->held.ts_ns = now;
 	l->alone++;
 }
 
-enum capture_result leap_next(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
-			      struct diag *d)
+enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
+			    struct diag *d)
 {
 	enum capture_result res = read_one(l, c, out, d);
 
-	if (__builtin_expect(!l->holding, 1)) {
-		if (__builtin_expect(res != CAPTURE_PACKET || !is_ahead(out, now), 1))
-			return res;
+	if (!l->holding && res == CAPTURE_PACKET && leap_is_ahead(out, now)) {
 		hold(l, out);
 		res = read_one(l, c, out, d);
 	}
-	if (res == CAPTURE_LATER)
+	if (l->holding && res == CAPTURE_LATER)
 		return res;
-	if (res == CAPTURE_PACKET) {
+	if (l->holding && res == CAPTURE_PACKET) {
 		decide(l, out, now);
 		leap_unread(l, out);
-	} else {
+	} else if (l->holding) {
 		l->ended = true;
 		l->end = res;
 	}
-	leap_flush(l, out);
-	return CAPTURE_PACKET;
+	if (leap_flush(l, out))
+		res = CAPTURE_PACKET;
+	l->busy = l->have_next || l->ended;
+	return res;
 }
 
 bool leap_flush(struct leap *l, struct packet *out)

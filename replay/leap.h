@@ -20,6 +20,7 @@
 /* All zero: nothing read yet. */
 struct leap {
 	struct packet held;      /* its data and interface are copies, below */
+	bool busy;               /* something below is set: the next packet is not just the next one */
 	bool holding;
 	struct packet next;      /* read already; in the capture's buffer */
 	bool have_next;
@@ -37,12 +38,32 @@ void leap_release(struct leap *l);
 /* Puts back a packet that capture_next() has just given: leap_next() gives it first. */
 void leap_unread(struct leap *l, const struct packet *p);
 
+static inline bool leap_is_ahead(const struct packet *p, uint64_t now)
+{
+	return p->ts_ns > now && p->ts_ns - now >= LEAP_MIN;
+}
+
+/* leap_next() where there is something to look at. */
+enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
+			    struct diag *d);
+
 /*
  * The next packet, valid until the next call, as capture_next() gives it.  @now: the
  * time; a packet that was alone ahead of it gets that.
  */
-enum capture_result leap_next(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
-			      struct diag *d);
+static inline enum capture_result leap_next(struct leap *l, struct capture *c, uint64_t now,
+					    struct packet *out, struct diag *d)
+{
+	enum capture_result res;
+
+	if (__builtin_expect(!l->busy, 1)) {
+		res = capture_next(c, out, d);
+		if (__builtin_expect(res != CAPTURE_PACKET || !leap_is_ahead(out, now), 1))
+			return res;
+		leap_unread(l, out);
+	}
+	return leap_on(l, c, now, out, d);
+}
 
 /* No more is read: gives the packet held back, if there is one. */
 bool leap_flush(struct leap *l, struct packet *out);
