@@ -395,6 +395,8 @@ static void lex_punct(const struct lexer *lx, struct token *t)
 	size_t i, n;
 
 	for (i = 0; i < sizeof(puncts) / sizeof(*puncts); i++) {
+		if (puncts[i].text[0] != *s)
+			continue;
 		n = strlen(puncts[i].text);
 		if (strncmp(s, puncts[i].text, n))
 			continue;
