@@ -94,7 +94,7 @@ static const struct enum_names *table(struct compiler *c, const struct expr *e)
 	name = arena_newn(c->arena, const char *, new.n);
 	fill(e, v, n, name, new.n);
 	for (uint32_t i = 0; i < new.n; i++)
-		vec_apush(c->arena, &c->str, name[i]);
+		str_add(c, name[i]);
 	vec_apush(c->arena, &c->enum_names, new);
 	return &c->enum_names.v[c->enum_names.n - 1];
 }

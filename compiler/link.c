@@ -201,7 +201,9 @@ static int by_rank(const void *a, const void *b)
 
 	if (x->probe->rank != y->probe->rank)
 		return x->probe->rank > y->probe->rank ? 1 : -1;
-	return x->probe->info - y->probe->info;
+	if (x->probe != y->probe)
+		return x->probe->info - y->probe->info;
+	return (x->use > y->use) - (x->use < y->use); /* both of its hooks, as they were written */
 }
 
 static void count_aggs(const struct stmt *s, size_t unit)

@@ -302,7 +302,10 @@ struct strclass str_as_text(struct strclass s);
 /* What a variable holds: addresses (and literals beside them) stay binary, the rest is characters. */
 struct strclass str_var_class(const struct var *v);
 
-/* Index of @s in program.str. */
+/* Puts @s behind all that program.str has. */
+void str_add(struct compiler *c, const char *s);
+
+/* Index of @s in program.str: of the first that is equal. */
 uint32_t str_index(struct compiler *c, const char *s);
 
 /* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */

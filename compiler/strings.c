@@ -56,12 +56,26 @@ struct strclass str_var_class(const struct var *v)
 	return s;
 }
 
+void str_add(struct compiler *c, const char *s)
+{
+	const char *text = intern(&c->names, s);
+	uint32_t *at;
+
+	if (!symtab_get(&c->syms, NAME_TEXT, true, text)) {
+		at = arena_new(c->arena, uint32_t);
+		*at = (uint32_t)c->str.n;
+		symtab_put(&c->syms, NAME_TEXT, true, text, at);
+	}
+	vec_apush(c->arena, &c->str, s);
+}
+
 uint32_t str_index(struct compiler *c, const char *s)
 {
-	for (size_t i = 0; i < c->str.n; i++)
-		if (!strcmp(c->str.v[i], s))
-			return (uint32_t)i;
-	vec_apush(c->arena, &c->str, s);
+	const uint32_t *at = symtab_get(&c->syms, NAME_TEXT, true, intern(&c->names, s));
+
+	if (at)
+		return *at;
+	str_add(c, s);
 	return (uint32_t)c->str.n - 1;
 }
 

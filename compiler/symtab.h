@@ -17,6 +17,7 @@ enum name_kind {
 	NAME_SELF,
 	NAME_INLINE,
 	NAME_AGG,
+	NAME_TEXT,   /* of program.str: a pointer to its index */
 };
 
 struct symtab {

@@ -51,4 +51,7 @@ status 0
 { echo 'BEGIN {'; seq 30000 | sed 's/.*/@a& = count();/'; echo '}'; } >"$tmp/x.d"
 many aggregations
 status 0
+{ echo 'BEGIN {'; seq 60000 | sed 's/.*/trace("text &");/'; echo '}'; } >"$tmp/x.d"
+many texts
+status 0
 finish

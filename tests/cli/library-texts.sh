@@ -61,6 +61,17 @@ use BEGIN
 status 1
 err_has '\[D_PROV_PRDUP\] ".*/x.d", line 1: probe redeclared: ip:::send'
 
+# A definition that needs itself.
+printf '%s\n' 'typedef struct foo { int len; } foo_t;' \
+	'translator foo_t < int i > { len = xlate<foo_t>(i).len; }; inline int __a = __b; inline int __b = __a;
+inline int loop = __a;' | library
+use 'BEGIN { trace(xlate<foo_t>(1).len); }'
+status 1
+err_has '\[D_LIMIT\] in action list: the translator of foo_t refers to itself'
+use 'BEGIN { trace(loop); }'
+status 1
+err_has "\\[D_LIMIT\\] in action list: inline '__[ab]' refers to itself"
+
 # A native argument of another type.
 library <<'E'
 udp:::send
