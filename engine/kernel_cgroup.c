@@ -177,7 +177,10 @@ static int open_unshared(void)
 	if (mount("cgroup2", "/proc", "cgroup2", 0, NULL))
 		return -1;
 	fd = open_cgroup2(AT_FDCWD, "/proc");
-	umount2("/proc", MNT_DETACH);
+	if (fd >= 0 && umount2("/proc", MNT_DETACH)) {
+		close(fd); /* without /proc much else would be wrong */
+		fd = -1;
+	}
 	return fd;
 }
 

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -256,6 +257,19 @@ static void wait_a_little(const struct kernel *k, const struct kiter *t)
 	}
 }
 
+/* Signals are for the main thread, which waits for them. */
+static int start_thread(struct kiter *t)
+{
+	sigset_t all, was;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &was);
+	err = pthread_create(&t->thread, NULL, walk, t);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	return err;
+}
+
 int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 {
 	struct kiter *t = xcalloc(1, sizeof(*t));
@@ -272,7 +286,7 @@ int kiters_start(struct kernel *k, bool prepare, struct diag *d)
 		discard(t);
 		return 0;
 	}
-	err = pthread_create(&t->thread, NULL, walk, t);
+	err = start_thread(t);
 	if (err) {
 		discard(t);
 		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));

@@ -120,11 +120,12 @@ static enum capture_result read_more(struct capture *c, struct diag *d)
 {
 	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};
 	size_t room = c->cap - (size_t)(c->end - c->buf);
+	int ready = c->regular ? 1 : poll(&pfd, 1, PIPE_WAIT_MS);
 	ssize_t n;
 
-	if (!c->regular && poll(&pfd, 1, PIPE_WAIT_MS) <= 0)
+	if (!ready)
 		return CAPTURE_LATER;
-	n = read(c->fd, c->end, room < BLOCK ? room : BLOCK);
+	n = ready < 0 ? -1 : read(c->fd, c->end, room < BLOCK ? room : BLOCK);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return CAPTURE_LATER;
 	if (n < 0) {
