@@ -1775,8 +1775,8 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 			a->key[i] = t;
 		else if (key_kind(t) != key_kind(a->key[i]))
 			return wrong_key(c, e, name, i, a->key[i], t);
-		else if (type_strip(t)->size > type_strip(a->key[i])->size)
-			a->key[i] = t;
+		else if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
+			a->key[i] = t; /* a number is cut to the first one's size, as others do */
 		if (type_is(t, T_STRING))
 			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
 	}

@@ -1,0 +1,6 @@
+/* args: -r tests/pcap/empty.pcap -q */
+/* The first use says how wide a key is: what follows is shown, and cut, so. */
+BEGIN { @["int", (int32_t)1] = count(); @["int", (int64_t)1] = count(); @["int", (char)1] = count(); }
+BEGIN { @cut[(int32_t)7] = count(); @cut[0x100000007] = count(); }
+BEGIN { @wide[(int64_t)1] = count(); @wide[(int32_t)1] = count(); }
+END { printa(@); printa(@cut); printa(@wide); }
