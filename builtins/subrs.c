@@ -32,15 +32,18 @@ static int emit_strlen(struct fire *g, struct expr **arg, uint32_t narg)
 	return gen_strlen(g, arg[0]);
 }
 
-/* __ip_header(skb, off): where the IP header at skb->data + off can be read, or NULL. */
+/*
+ * __ip_header(skb, tags): where the IP header at skb->data can be read, or NULL; tags: not 0
+ * if VLAN tags may stand before it.
+ */
 static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	int skb = gen(g, arg[0]), r;
-	int64_t off = 0;
+	int64_t tags = 0;
 
 	if (narg > 1)
-		expr_const(arg[1], &off);
-	r = irb_skbptr(g->b, skb, (int32_t)off);
+		expr_const(arg[1], &tags);
+	r = irb_skbptr(g->b, skb, tags != 0);
 	if (g->c->target.replay || g->c->target.rdonly_cast)
 		irb_reg(g->b, r)->pc = PC_SAFE;
 	irb_reg(g->b, r)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr"));

@@ -47,6 +47,7 @@ static const struct option {
 	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs), NULL},
 	{"nolibs", OPT_FLAG, offsetof(struct cmd_opts, compile.nolibs), NULL},
 	{"nocast", OPT_FLAG, offsetof(struct cmd_opts, compile.nocast), NULL},
+	{"nofentry", OPT_FLAG, offsetof(struct cmd_opts, compile.nofentry), NULL},
 	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},
 	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},

@@ -347,7 +347,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	intern_init(&c->names, c->arena);
 	if (open_types(s))
 		return c;
-	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay, o->fentry};
+	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay,
+				     o->nofentry ? NULL : o->fentry};
 	if (!load_libraries(s))
 		link_target(c);
 	return c;

@@ -26,6 +26,7 @@ struct compile_opts {
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;
 	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
+	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
 	const char *const *libdir; /* -L: more library directories */

@@ -80,6 +80,7 @@ void link_target(struct compiler *c)
 	t->off_skb_len = member_off(c, "sk_buff", "len");
 	t->off_skb_data_len = member_off(c, "sk_buff", "data_len");
 	t->off_skb_data = member_off(c, "sk_buff", "data");
+	t->off_skb_protocol = member_off(c, "sk_buff", "protocol");
 	t->iphdr_btf_id = ip ? ip->btf_id : 0;
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
@@ -591,9 +592,14 @@ static void optimise(struct linker *l, struct ir_unit *u)
 }
 
 /* From what the clauses mean to plain operations. */
-static void lower(struct linker *l, struct ir_unit *u)
+static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 {
-	ir_expand(u, l->p, &l->c->target, l->layout.zeros_off);
+	struct ir_target target = l->c->target;
+
+	/* The kernel does not trust a function's arguments so far. */
+	if (h->kind == HOOK_FENTRY || h->kind == HOOK_FEXIT)
+		target.skb_dynptr = false;
+	ir_expand(u, l->p, &target, l->layout.zeros_off);
 	for (size_t i = 0; i < u->func.n; i++) {
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
@@ -615,7 +621,7 @@ static int generate(struct linker *l, uint32_t i)
 		return -1;
 	optimise(l, &iru);
 	socket = looks_at_socket(l, hu->hook, iru.func.v[0]);
-	lower(l, &iru);
+	lower(l, hu->hook, &iru);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
 			   .is_twin = hu->twin_of, .socket = socket,

@@ -862,9 +862,9 @@ void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, u
 		       .t = fault));
 }
 
-int irb_skbptr(struct irb *b, int skb, int32_t off)
+int irb_skbptr(struct irb *b, int skb, bool tags)
 {
-	return emit(b, INSN(.op = IR_SKBPTR, .a = skb, .off = off));
+	return emit(b, INSN(.op = IR_SKBPTR, .a = skb, .imm = tags));
 }
 
 int irb_reserve(struct irb *b, uint32_t size, int fail)

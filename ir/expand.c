@@ -167,17 +167,28 @@ static void take_if_v4(struct expand *x, int p, int reg, int done, int other)
 	irb_jmp(b, done);
 }
 
-static int slice(struct expand *x, int32_t dynptr, int32_t buf, int32_t off, int64_t len)
+/* An IP header that is looked for. */
+struct header {
+	int skb, data;   /* registers: the packet, its first byte */
+	int skip;        /* register: VLAN tags before the header, in bytes; NOREG: none */
+	int len, linear; /* registers: bytes from the header on, in all and in the linear part; signed */
+	int p;           /* register: the result */
+	int done;        /* block: where all go on */
+};
+
+static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32_t buf, int64_t len)
 {
+	struct ir_arg off = h->skip == NOREG ? arg_imm(0) : arg_reg(h->skip);
+
 	return irb_call(&x->b, IR_KCALL, x->t->kfunc_dynptr_slice, 4,
-			(struct ir_arg[]){arg_frame(dynptr), arg_imm(off), arg_frame(buf), arg_imm(len)});
+			(struct ir_arg[]){arg_frame(dynptr), off, arg_frame(buf), arg_imm(len)});
 }
 
 #define IP4_HDR 20
 #define IP6_HDR 40
 
 /* The header is not in the linear part: ask for a copy of it. */
-static void slice_header(struct expand *x, const struct ir_insn *in, int p, int done, int none)
+static void slice_header(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
 	int32_t dynptr = irb_frame(b, 16), buf = irb_frame(b, IP6_HDR);
@@ -185,46 +196,99 @@ static void slice_header(struct expand *x, const struct ir_insn *in, int p, int 
 	int second = irb_cold_block(b, "slice again"), ok4 = irb_cold_block(b, "sliced again"), r;
 
 	r = irb_call(b, IR_KCALL, x->t->kfunc_dynptr_from_skb, 3,
-		     (struct ir_arg[]){arg_reg(in->a), arg_imm(0), arg_frame(dynptr)});
+		     (struct ir_arg[]){arg_reg(h->skb), arg_imm(0), arg_frame(dynptr)});
 	branch_zero(x, r, none, first);
 	irb_place(b, first);
-	r = slice(x, dynptr, buf, in->off, IP6_HDR);
+	r = slice(x, h, dynptr, buf, IP6_HDR);
 	branch_zero(x, r, ok, second);
 	irb_place(b, ok);
-	irb_assign(b, p, r);
-	irb_jmp(b, done);
+	irb_assign(b, h->p, r);
+	irb_jmp(b, h->done);
 	irb_place(b, second);
-	r = slice(x, dynptr, buf, in->off, IP4_HDR);
+	r = slice(x, h, dynptr, buf, IP4_HDR);
 	branch_zero(x, r, ok4, none);
 	irb_place(b, ok4);
-	take_if_v4(x, p, r, done, none);
+	take_if_v4(x, h->p, r, h->done, none);
 }
 
 /* The header is not wholly within the linear part: a small IPv4 one may be, or pages hold it. */
-static void find_elsewhere(struct expand *x, const struct ir_insn *in, int linear, int len, int data, int p,
-			   int done)
+static void find_elsewhere(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
 	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "paged");
 	int pull = irb_cold_block(b, "pull"), lost = irb_cold_block(b, "unreadable");
-	int none = irb_cold_block(b, "no header");
 
-	irb_bri(b, CC_UGE, linear, in->off + IP4_HDR, small, longer);
+	irb_bri(b, CC_SGE, h->linear, IP4_HDR, small, longer);
 	irb_place(b, small);
-	take_if_v4(x, p, irb_bini(b, IR_ADD, data, in->off), done, longer);
+	take_if_v4(x, h->p, h->data, h->done, longer);
 	irb_place(b, longer);
-	irb_bri(b, CC_UGE, len, in->off + IP4_HDR, pull, none);
+	irb_bri(b, CC_SGE, h->len, IP4_HDR, pull, none);
 	irb_place(b, pull);
 	if (x->t->skb_dynptr)
-		slice_header(x, in, p, done, lost);
+		slice_header(x, h, lost);
 	else
 		irb_jmp(b, lost);
 	irb_place(b, lost);
 	count_up(x, offsetof(struct percpu, unreadable));
 	irb_jmp(b, none);
-	irb_place(b, none);
-	irb_assign_imm(b, p, 0);
-	irb_jmp(b, done);
+}
+
+/* What is at @off in the linear part of a packet, 2 bytes of it. */
+static int load_tag(struct expand *x, int data, int32_t off)
+{
+	struct irb *b = &x->b;
+	int32_t mark = irb_frame_mark(b), at = irb_frame(b, 8);
+	int v;
+
+	if (x->t->rdonly_cast) {
+		v = irb_call(b, IR_KCALL, x->t->kfunc_cast, 2,
+			     (struct ir_arg[]){arg_reg(data), arg_imm(x->t->iphdr_btf_id)});
+		v = irb_load(b, v, off, 2, false);
+	} else {
+		CALL(b, probe_read_kernel, arg_frame(at), arg_imm(2),
+		     arg_reg(irb_bini(b, IR_ADD, data, off)));
+		v = irb_loadv(b, FRAME, at, 2, false);
+	}
+	irb_frame_release(b, mark);
+	return v;
+}
+
+/* What follows on the kind @proto: goes to @ip if that is IP's, to @tag if another header, else to @none. */
+static void branch_protocol(struct expand *x, int proto, int ip, int tag, int none)
+{
+	static const uint16_t kinds[] = {0x0800, 0x86dd, 0x8100, 0x88a8};
+	struct irb *b = &x->b;
+
+	for (int i = 0; i < 4; i++) {
+		int next = i == 3 ? none : irb_block(b, "other");
+
+		irb_bri(b, CC_EQ, proto, __builtin_bswap16(kinds[i]), i < 2 ? ip : tag, next);
+		if (next != none)
+			irb_place(b, next);
+	}
+}
+
+/* VLAN tags that are still in the frame, one or two, before what is IP's; else to @none. */
+static void skip_tags(struct expand *x, struct header *h, int none)
+{
+	struct irb *b = &x->b;
+	int found = irb_block(b, "ip"), look = irb_cold_block(b, "tags");
+	int tag[2] = {irb_cold_block(b, "tagged"), irb_cold_block(b, "tagged twice")};
+
+	h->skip = irb_var(b);
+	irb_assign_imm(b, h->skip, 0);
+	branch_protocol(x, irb_load(b, h->skb, (int32_t)x->t->off_skb_protocol, 2, false), found, look, none);
+	irb_place(b, look);
+	irb_bri(b, CC_SGE, h->linear, 8, tag[0], none);
+	for (int i = 0; i < 2; i++) {
+		irb_place(b, tag[i]);
+		irb_assign_imm(b, h->skip, 4 * (i + 1));
+		branch_protocol(x, load_tag(x, h->data, 4 * i + 2), found, i ? none : tag[1], none);
+	}
+	irb_place(b, found);
+	h->data = irb_bin(b, IR_ADD, h->data, h->skip);
+	h->linear = irb_bin(b, IR_SUB, h->linear, h->skip);
+	h->len = irb_bin(b, IR_SUB, h->len, h->skip);
 }
 
 /*
@@ -237,21 +301,27 @@ static void find_header(struct expand *x, const struct ir_insn *in, int data)
 	struct irb *b = &x->b;
 	int len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
 	int paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
-	int linear = irb_bin(b, IR_SUB, len, paged), p = irb_var(b);
+	struct header h = {in->a, data, NOREG, len, irb_bin(b, IR_SUB, len, paged), irb_var(b),
+			   irb_block(b, "header")};
+	int none = irb_cold_block(b, "no header");
 	int here = irb_block(b, "linear"), away = irb_cold_block(b, "not wholly linear");
-	int done = irb_block(b, "header");
 
-	irb_bri(b, CC_UGE, linear, in->off + IP6_HDR, here, away);
+	if (in->imm)
+		skip_tags(x, &h, none);
+	irb_bri(b, CC_SGE, h.linear, IP6_HDR, here, away);
 	irb_place(b, here);
-	irb_assign(b, p, irb_bini(b, IR_ADD, data, in->off));
-	irb_jmp(b, done);
+	irb_assign(b, h.p, h.data);
+	irb_jmp(b, h.done);
 	irb_place(b, away);
-	find_elsewhere(x, in, linear, len, data, p, done);
-	irb_place(b, done);
+	find_elsewhere(x, &h, none);
+	irb_place(b, none);
+	irb_assign_imm(b, h.p, 0);
+	irb_jmp(b, h.done);
+	irb_place(b, h.done);
 	if (x->t->rdonly_cast)
-		cast_to(x, in->dst, p, x->t->iphdr_btf_id);
+		cast_to(x, in->dst, h.p, x->t->iphdr_btf_id);
 	else
-		move_to(x, in->dst, p);
+		move_to(x, in->dst, h.p);
 }
 
 static void expand_skbptr(struct expand *x, const struct ir_insn *in)
@@ -259,7 +329,7 @@ static void expand_skbptr(struct expand *x, const struct ir_insn *in)
 	int data = irb_load(&x->b, in->a, (int32_t)x->t->off_skb_data, 8, false);
 
 	if (x->t->replay) /* a packet whose header was not captured has no IP protocol there */
-		move_to(x, in->dst, irb_bini(&x->b, IR_ADD, data, in->off));
+		move_to(x, in->dst, data);
 	else
 		find_header(x, in, data);
 }

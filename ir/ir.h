@@ -67,8 +67,8 @@ struct type;
 					/* goes to block `aux`, or gives 0 when that is NOBLOCK */ \
 	X(IR_COPY, "copy", 0)           /* imm bytes at b + aux = bytes at a + off, by probe_read */\
 	X(IR_COPYSTR, "copystr", 0)     /* the same, up to and with a NUL, by probe_read_str */     \
-	X(IR_SKBPTR, "skbptr", 1)       /* dst = where the IP header at skb a's data + off is     \
-					 * readable, or 0 */                                       \
+	X(IR_SKBPTR, "skbptr", 1)       /* dst = where the IP header at skb a's data is readable,  \
+					 * or 0; imm: there may be VLAN tags before it */          \
 	X(IR_RESERVE, "reserve", 0)     /* dst = record of imm bytes; none: block `aux` */         \
 	X(IR_COMMIT, "commit", 0)       /* record a goes to the consumer */                        \
 	X(IR_DISCARD, "discard", 0)                                                                \
@@ -271,7 +271,7 @@ int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
 void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
 void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
-int irb_skbptr(struct irb *b, int skb, int32_t off);
+int irb_skbptr(struct irb *b, int skb, bool tags);
 int irb_reserve(struct irb *b, uint32_t size, int fail);
 void irb_commit(struct irb *b, int rec);
 void irb_discard(struct irb *b, int rec);
@@ -335,7 +335,7 @@ struct ir_target {
 	bool rdonly_cast;    /* bpf_rdonly_cast() to a struct */
 	bool skb_dynptr;     /* bpf_dynptr_from_skb() in tracing programs */
 	bool direct_untyped; /* loads through char pointers out of typed memory (6.17) */
-	uint32_t off_skb_len, off_skb_data_len, off_skb_data;
+	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* for IR_SKBPTR's cast */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */
 };

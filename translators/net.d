@@ -76,6 +76,7 @@ inline int __ETH_P_IP = 0x0800;
 inline int __ETH_P_IPV6 = 0x86dd;
 inline int __ETH_P_8021Q = 0x8100;
 inline int __ETH_P_8021AD = 0x88a8;
+inline int __IPPROTO_L2TP = 115;
 inline int __PACKET_OTHERHOST = 3;
 inline int __PACKET_OUTGOING = 4;
 inline int __AF_PACKET = 17;
@@ -142,15 +143,52 @@ inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
 	((struct tcp_request_sock *)args[0]->sk)->tfo_listener;
 
 /*
+ * cgroup_skb egress comes behind IPsec, which may have made something else of the socket's
+ * packet: no port can be read there.  Where functions can be traced, the packet is seen
+ * before, at xfrm_output(sk, skb); what has a device already is a packet of a tunnel's device.
+ */
+inline int __is_sealed[int protocol, struct udphdr *u, struct sock *s] = protocol != s->sk_protocol ?
+	protocol == IPPROTO_ESP || protocol == IPPROTO_AH || protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP ||
+	protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP :
+	protocol == IPPROTO_UDP && u->source == htons(4500) && ((struct inet_sock *)s)->inet_sport != htons(4500);
+inline int __sealed = __is_sealed[__ip_protocol[__data_ip], (struct udphdr *)__noted_l4, args[0]->sk];
+inline struct sock *__clear_sk =
+	args[1]->sk == NULL || args[1]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
+	args[1]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? args[1]->sk->__sk_common.skc_listener :
+	args[1]->sk;
+inline int __clear_own[int protocol, int type] = __clear_sk != NULL && args[1]->dev == NULL &&
+	__clear_sk->sk_protocol == protocol && __clear_sk->sk_type == type;
+
+/*
+ * The outer packet of a tunnel, the socket's own being in it: that hook is not called for it.
+ * (What IPsec has made is the socket's own still, also in UDP, to port 4500.)
+ */
+inline int __sent_protocol = args[0]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? IPPROTO_TCP :
+	args[0]->sk->sk_protocol;
+inline int __is_carrier[int protocol] = protocol != __sent_protocol && __sent_protocol != IPPROTO_RAW &&
+	(args[0]->sk->__sk_common.skc_family == AF_INET || args[0]->sk->__sk_common.skc_family == AF_INET6) &&
+	(protocol == IPPROTO_GRE || protocol == IPPROTO_IPIP || protocol == IPPROTO_IPV6 || protocol == __IPPROTO_L2TP ||
+	 (protocol == IPPROTO_UDP && ((struct udphdr *)__noted_l4)->dest != htons(4500)));
+inline int __carries = __is_carrier[__noted_protocol] ||
+	(args[0]->inner_network_header != 0 && __sent_protocol == IPPROTO_UDP && __noted_protocol == IPPROTO_UDP &&
+	 ((struct udphdr *)__noted_l4)->source != ((struct inet_sock *)args[0]->sk)->inet_sport);
+
+/* A frame that the device itself would have made: not from one above it (macvlan), nor passed on. */
+inline unsigned char *__mac_source = args[0]->head + args[0]->mac_header + 6;
+inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
+	(*(uint32_t *)__mac_source == *(uint32_t *)args[0]->dev->dev_addr &&
+	 *(uint16_t *)(__mac_source + 4) == *(uint16_t *)(args[0]->dev->dev_addr + 4));
+
+/*
  * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once.  Below a
- * bridge, bond or VLAN device it would be queued once more.
+ * bridge, bond, VLAN or macvlan device it would be queued once more.
  */
 inline int __unseen_send =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
 	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT || !__tx_stamped ||
-	 __synack_again) &&
+	 __synack_again || __carries) &&
 	args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
-	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
+	!(args[0]->dev->priv_flags & __IFF_SWITCHED) && __own_frame;
 
 /*
  * kfree_skb: what somebody was given beside those whom the packet was for.  A packet socket's:
@@ -204,11 +242,11 @@ inline struct sock *__out_sk =
 	args[2]->sk == NULL || args[2]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ? NULL :
 	args[2]->sk->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? args[2]->sk->__sk_common.skc_listener :
 	args[2]->sk;
+inline int __out_protocol = __ip_protocol[__ip_of[args[2]]];
 inline int __out_own[int protocol, int type] = __out_sk != NULL &&
 	(args[1] == __out_sk || args[1] == args[2]->sk) &&
-	__out_sk->sk_protocol == protocol && __out_sk->sk_type == type;
-inline int __out_protocol = __ip_of[args[2]]->version == 4 ? __ip_of[args[2]]->protocol :
-	((struct ipv6hdr *)__ip_of[args[2]])->nexthdr;
+	__out_sk->sk_protocol == protocol && __out_sk->sk_type == type &&
+	!__is_sealed[__out_protocol, (struct udphdr *)__l4_of[args[2]], __out_sk];
 inline int __in_own[int protocol, int type] =
 	(args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;

@@ -78,6 +78,12 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 	return p;
 }
 
+/* Cheaper to ask than a walk through the names of all functions.  BTF's first type is none. */
+static bool refuses_all(struct host_env *e)
+{
+	return !e->fentry || e->fentry(1) == EPERM;
+}
+
 static struct host_probe *fbt_find(struct host_env *e, const char *func, const char *name,
 				   struct diag *d)
 {
@@ -85,7 +91,7 @@ static struct host_probe *fbt_find(struct host_env *e, const char *func, const c
 	uint32_t id;
 
 	(void)d;
-	if ((!ret && strcmp(name, names[0])) || !e->btf || !e->fentry)
+	if ((!ret && strcmp(name, names[0])) || !e->btf || refuses_all(e))
 		return NULL;
 	id = btf_find_func(e->btf, func);
 	return id && !e->fentry(id) ? make(e, id, func, ret) : NULL;

@@ -1,7 +1,7 @@
 /*
  * ip.d - the ip provider: packets that IP sends and receives.
  *
- * receive: before anything else the stack does with a packet, once, for packets
+ * receive: when IP gets a packet (where that cannot be traced: the stack), once, for packets
  * to this host or to be forwarded.  send: once per datagram of a local socket,
  * before fragmentation and segmentation; once per packet forwarded or sent
  * without a socket.
@@ -27,30 +27,64 @@ provider ip {
 /* The header of a packet just received.  In pages rather than in the linear part, it is copied. */
 inline struct iphdr *__rx_ip = (struct iphdr *)__ip_header(args[0]);
 
+/* The same behind VLAN tags that are still in the frame (what a device can do has taken them out). */
+inline struct iphdr *__rx_untagged = (struct iphdr *)__ip_header(args[0], 1);
+inline int __is_ip[int p] = p == htons(__ETH_P_IP) || p == htons(__ETH_P_IPV6);
+inline int __is_tag[int p] = p == htons(__ETH_P_8021Q) || p == htons(__ETH_P_8021AD);
+inline uint32_t __rx_len = args[0]->len - (__is_ip[args[0]->protocol] ? 0 :
+	__is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4);
+
 /* What the IP layer itself would drop at once is no packet. */
-inline int __rx_valid =
-	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
-	__rx_ip != NULL &&
-	(__rx_ip->version == 4 ? args[0]->protocol == htons(__ETH_P_IP) && __rx_ip->ihl >= 5 &&
-	    (__rx_ip->tot_len == 0 || ntohs(__rx_ip->tot_len) >= __rx_ip->ihl * 4) :
-	    __rx_ip->version == 6 && args[0]->protocol == htons(__ETH_P_IPV6));
+inline int __rx_is4[struct iphdr *h] = h->version == 4 && h->ihl >= 5 &&
+	(h->tot_len == 0 || ntohs(h->tot_len) >= h->ihl * 4);
+inline int __rx_is[struct iphdr *h, int protocol] = h != NULL &&
+	(h->version == 4 ? protocol != htons(__ETH_P_IPV6) && __rx_is4[h] :
+	 h->version == 6 && protocol != htons(__ETH_P_IP));
 
 /*
- * Frames for other hosts, and frames that a bridge may only switch, are not
- * received; what a bridge keeps comes again with the bridge as its device.
+ * As far as the frame tells it is for us; if there are VLANs on the device, tagged ones as well.  Not
+ * one of a bridge's, which comes again if the bridge keeps it; and once, if it is sent around
+ * through another device (ifb).
+ */
+inline int __rx_ours = args[0]->pkt_type != __PACKET_OTHERHOST &&
+	!(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT);
+inline int __rx_again = args[0]->tc_skip_classify;
+inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff) == 0) ||
+	args[0]->dev->vlan_info != NULL;
+
+/*
+ * Where IP itself can be traced, what it gets is received; else what devices give to the stack:
+ * on kernels with VLANs, on others, and in replay.
  */
 ip:::receive
+	on fbt::ip_rcv_core:entry
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip] /
+	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip, NULL, args[0]->len)
+
+	on fbt::ip6_rcv_core:entry
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_ip->version == 6 /
+	(args[0], NULL, __rx_ip, args[0]->dev, NULL, (struct ipv6hdr *)__rx_ip, args[0]->len)
+or
 	on rawtp:::netif_receive_skb
-	/ args[0]->pkt_type != __PACKET_OTHERHOST &&
-	  !(args[0]->dev->priv_flags & __IFF_BRIDGE_PORT) && __rx_valid /
+	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol] /
+	(args[0], NULL, __rx_untagged, args[0]->dev, __rx_untagged->version == 4 ? __rx_untagged : NULL,
+	 __rx_untagged->version == 6 ? (struct ipv6hdr *)__rx_untagged : NULL, __rx_len)
+or
+	on rawtp:::netif_receive_skb
+	/ __rx_ours && !__rx_again && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
+	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
+	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
+or
+	on rawtp:::netif_receive_skb
+	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
 	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
 ;
 
 /*
  * The second hook adds what the first does not see: packets without a socket
- * (forwarded, IPv6 resets), those of TIME_WAIT sockets and IPv6 resets for others.
- * Below a bridge, bond or VLAN device the same packet would be queued once more.
+ * (forwarded, IPv6 resets), those of TIME_WAIT sockets, IPv6 resets for others,
+ * and the outer packets of tunnels.  The second group is replay's.
  */
 ip:::send
 	on cgroup_skb:::egress
@@ -62,6 +96,10 @@ ip:::send
 	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
 	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL,
 	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data))
+or
+	on cgroup_skb:::egress
+	(args[0], args[0]->sk, __data_ip, args[0]->dev, __data_ip->version == 4 ? __data_ip : NULL,
+	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len)
 or
 	/* 6.1: all of these pass here, once, whoever sent them. */
 	on fbt::ip_finish_output:entry

@@ -30,7 +30,6 @@ $types
 
 	Hooks
 		cgroup_skb:::egress
-		rawtp:::net_dev_queue
 "
 
 run -r $pcap -l -v -P ip
