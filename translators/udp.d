@@ -32,8 +32,8 @@ typedef struct udpsinfo {
 /* out: the packet is sent, so its source is this host. */
 translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int out > {
 	udps_addr = (uintptr_t)S;
-	udps_lport = U == NULL ? 0 : ntohs(out ? U->source : U->dest);
-	udps_rport = U == NULL ? 0 : ntohs(out ? U->dest : U->source);
+	udps_lport = U == NULL ? __sock_lport[S] : ntohs(out ? U->source : U->dest);
+	udps_rport = U == NULL ? __sock_rport[S] : ntohs(out ? U->dest : U->source);
 	udps_laddr = __near_addr[I, out];
 	udps_raddr = __far_addr[I, out];
 };

@@ -52,8 +52,15 @@ inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
 inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __out_segment = __out_own[IPPROTO_TCP, __SOCK_STREAM];
 inline int __in_segment = __in_own[IPPROTO_TCP, __SOCK_STREAM];
-inline int __first_syn = __out_segment && args[1]->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
-	__icsk[args[1]]->icsk_retransmits == 0 && __out_tcp->syn && !__out_tcp->ack;
+inline int __syn_sent[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+	__icsk[s]->icsk_retransmits == 0;
+inline int __first_syn = __out_segment && __syn_sent[args[1]] && __out_tcp->syn && !__out_tcp->ack;
+
+/* Before IPsec. */
+inline struct tcphdr *__clear_tcp = (struct tcphdr *)__l4_of[args[1]];
+inline int __clear_segment = __clear_own[IPPROTO_TCP, __SOCK_STREAM];
+inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
+	__ip_protocol[__ip_of[args[1]]] == IPPROTO_TCP && (__clear_sk == NULL || __clear_sk->sk_kern_sock);
 
 /*
  * Derivations stand in the order in which the probes of one hook fire: a segment is
@@ -255,9 +262,28 @@ tcp:::connect-request
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
-	  __icsk[args[0]->sk]->icsk_retransmits == 0 && __noted_tcp->syn && !__noted_tcp->ack /
+	/ __tcp_socket && __syn_sent[args[0]->sk] && !__sealed && __noted_tcp->syn && !__noted_tcp->ack /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment && __syn_sent[__clear_sk] && __clear_tcp->syn && !__clear_tcp->ack /
+	(args[1], __clear_sk, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && __syn_sent[args[0]->sk] && (__sealed || (__noted_tcp->syn && !__noted_tcp->ack)) /
+	(args[0], args[0]->sk, __sealed ? NULL : __data_ip, __sealed ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __first_syn /
+	(args[2], __out_sk, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __first_syn /
+	(args[2], __out_sk, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment && __syn_sent[__clear_sk] && __clear_tcp->syn && !__clear_tcp->ack /
+	(args[1], __clear_sk, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
 or
 	on fbt::ip_finish_output:entry
 	/ __first_syn /
@@ -277,8 +303,34 @@ tcp:::retransmit
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	/ __tcp_socket && !__sealed && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment && __resent[__clear_sk, __ip_of[args[1]], __clear_tcp, args[1]->len] /
+	(args[1], __clear_sk, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
+
+	on rawtp:::tcp_retransmit_synack
+	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
+or
+	on cgroup_skb:::egress
+	/ __tcp_socket && !__sealed && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on rawtp:::tcp_retransmit_synack
+	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_segment && __resent[args[1], __ip_of[args[2]], __out_tcp, args[2]->len] /
+	(args[2], args[1], __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_segment && __resent[args[1], __ip_of[args[2]], __out_tcp, args[2]->len] /
+	(args[2], args[1], __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment && __resent[__clear_sk, __ip_of[args[1]], __clear_tcp, args[1]->len] /
+	(args[1], __clear_sk, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
 
 	on rawtp:::tcp_retransmit_synack
 	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
@@ -297,21 +349,33 @@ or
 
 /*
  * Over IPv4 a kernel socket sends resets, and acknowledgements of what is no socket
- * (yet or any more); what the second hook adds is as for ip:::send.
+ * (yet or any more); what the second hook adds is as for ip:::send.  Where IPsec can
+ * only be seen when it is done, the socket says what the segment no longer does.
  */
 tcp:::send
 	on replay:::tcp_send
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
-	  (args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock) /
+	/ __tcp_sends && !__sealed /
 	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __data_ip, __noted_tcp,
 	 1, 0, 0, args[0]->len)
 
 	on rawtp:::net_dev_queue
-	/ __unseen_send && args[0]->skb_iif == 0 &&
-	  __noted_protocol == IPPROTO_TCP /
+	/ __unseen_send && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP /
+	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment || __clear_answer /
+	(args[1], __clear_segment ? __clear_sk : NULL, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
+or
+	on cgroup_skb:::egress
+	/ __tcp_sends /
+	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __sealed ? NULL : __data_ip,
+	 __sealed ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
+
+	on rawtp:::net_dev_queue
+	/ __unseen_send && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP /
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
 or
 	on fbt::ip_finish_output:entry
@@ -321,7 +385,23 @@ or
 	on fbt::ip6_finish_output:entry
 	/ __out_segment || __out_answer /
 	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_segment || __clear_answer /
+	(args[1], __clear_segment ? __clear_sk : NULL, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_segment || __out_answer /
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_segment || __out_answer /
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
 ;
+
+/* A socket does, or the kernel's own for those that are none. */
+inline int __tcp_sends = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
+	(args[0]->sk->sk_type == __SOCK_STREAM || args[0]->sk->sk_kern_sock);
 
 /* Resets and acknowledgements that no connection sends. */
 inline int __out_answer = args[2]->skb_iif == 0 && __out_protocol == IPPROTO_TCP &&

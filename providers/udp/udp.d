@@ -21,14 +21,36 @@ provider udp {
 	    udpinfo_t *udp, dropinfo_t *(reason, location));
 };
 
+inline int __udp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
+	args[0]->sk->sk_type == __SOCK_DGRAM;
+
 udp:::send
 	on replay:::udp_send
 	(args[0], args[1], __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDP &&
-	  args[0]->sk->sk_type == __SOCK_DGRAM /
+	/ __udp_socket && !__sealed /
 	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[1], args[1]->sk, __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 1, args[1]->len)
+or
+	on cgroup_skb:::egress
+	/ __udp_socket /
+	(args[0], args[0]->sk, __data_ip, __sealed ? NULL : (struct udphdr *)__noted_l4, 1, args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[2], args[2]->sk, __ip_of[args[2]], (struct udphdr *)__l4_of[args[2]], 1, args[2]->len)
+
+	on fbt::xfrm_output:entry
+	/ __clear_own[IPPROTO_UDP, __SOCK_DGRAM] /
+	(args[1], args[1]->sk, __ip_of[args[1]], (struct udphdr *)__l4_of[args[1]], 1, args[1]->len)
 or
 	on fbt::ip_finish_output:entry
 	/ __out_own[IPPROTO_UDP, __SOCK_DGRAM] /

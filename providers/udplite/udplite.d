@@ -20,7 +20,7 @@ or
 	on cgroup_skb:::egress
 	/ args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_UDPLITE &&
 	  args[0]->sk->sk_type == __SOCK_DGRAM /
-	(args[0], args[0]->sk, __data_ip, (struct udphdr *)__noted_l4, 1, args[0]->len)
+	(args[0], args[0]->sk, __data_ip, __sealed ? NULL : (struct udphdr *)__noted_l4, 1, args[0]->len)
 or
 	on fbt::ip_finish_output:entry
 	/ __out_own[IPPROTO_UDPLITE, __SOCK_DGRAM] /
