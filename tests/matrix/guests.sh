@@ -1,0 +1,19 @@
+# The traffic matrix under Debian's 6.12, which has what this kernel may lack: as it is, and as a
+# kernel that lets no function be traced.
+. "$(dirname "$0")/../vm/lib.bash"
+
+deb=$("$VM/kernels" 6.12) || skip 'no package of Linux 6.12'
+# Those that have other hooks then.
+blind='veth vlan vlan-in-frame qinq-in-frame bond bridge macvlan ifb sit l2tp esp-transport esp-tunnel via-macvlan'
+for options in '' '-x nofentry'; do
+	rows=
+	[ -z "$options" ] || rows=$blind
+	VM_TIMEOUT=900 "$VM/run" "$deb" env DTRACE="$DTRACE" ASAN_OPTIONS=detect_leaks=0 MATRIX_OPTIONS="$options" \
+		bash "$VM/../matrix/here.sh" $rows >"$T/out" 2>&1
+	status=$?
+	[ $status != 125 ] || skip "no guest starts here: $(tail -n 1 "$T/out")"
+	grep -v '^ok' "$T/out"
+	[ $status = 0 ] || fail "6.12 $options: status $status"
+	echo "6.12 $options: $(grep -c '^ok' "$T/out") comparisons"
+done
+finish
