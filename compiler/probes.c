@@ -154,11 +154,13 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
 }
 
-/* A group that is not for this kernel: -lv tells. */
+/* A group that is not for this kernel: -lv tells.  In replay that is no kernel's lack. */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on, const char *why, struct loc loc)
 {
 	unsigned line = 0, col;
 
+	if (c->replay)
+		return;
 	if (!loc.src)
 		loc = on->loc;
 	loc_line(loc, &line, &col, NULL);
