@@ -24,12 +24,43 @@ need() {
 	done
 }
 
+# Some kernels run no tracing program in the time of a certain process: on a machine whose init
+# is shielded so, a packet that an interrupt handles just then passes the cgroup hooks, but no
+# tracepoint of ours.  Is this one of them?
+shields_init() {
+	local seen
+	seen=$(timeout 20 "$DTRACE" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
+		rawtp:::sched_switch /args[2]->tgid == 1/ { to++; }
+		tick-100ms /from || n++ == 50/ { printf("%d %d", from, to); exit(0); }' 2>&1)
+	[ "${seen% *}" = 0 ] && [ "${seen#* }" != 0 ]
+}
+
+# Runs the test; again if it failed while packets passed that no tracepoint could show.
+attempts() {
+	local try status unseen
+
+	for try in 1 2 3; do
+		unseen=$(mktemp)
+		setpriv --pdeathsig KILL "$DTRACE" -qn 'cgroup_skb:::egress, cgroup_skb:::ingress /pid == 1/ { n++; }
+			END { printf("%d", n); }' >"$unseen" 2>/dev/null &
+		LIVE_INSIDE=1 setpriv --pdeathsig KILL unshare -mn --propagation private bash "$0" "$@"
+		status=$?
+		kill -INT $!
+		wait $!
+		n=$(tail -n 1 "$unseen")
+		rm -f "$unseen"
+		[ "$status" = 1 ] && [ "${n:-0}" != 0 ] && shields_init || exit "$status"
+		echo "AGAIN: $n packets passed where this kernel runs no tracing program (attempt $try)"
+	done
+	exit 1
+}
+
 if [ -z "${LIVE_INSIDE:-}" ]; then
 	[ "$(id -u)" = 0 ] || skip "live tracing needs root"
 	need ip unshare setpriv cc
 	why=$(timeout 20 "$DTRACE" -qn 'BEGIN { exit(0); }' 2>&1) || skip "live tracing is refused: $why"
 	why=$(unshare -mn true 2>&1) || skip "no network namespaces: $why"
-	LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
+	attempts "$@"
 fi
 
 T=$(mktemp -d)
