@@ -371,7 +371,8 @@ static void snap(struct aggs *a, struct agg_state *st)
 
 void aggs_snap(struct aggs *a, uint32_t i)
 {
-	snap(a, &a->st[i]);
+	if (!a->st[i].held)
+		snap(a, &a->st[i]);
 }
 
 void aggs_sweep(struct aggs *a)
@@ -430,11 +431,30 @@ static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *
 		aggtab_release(&st->now);
 }
 
+void aggs_hold(struct aggs *a, uint32_t i)
+{
+	if (!a->st[i].held)
+		retire(a, &a->st[i]);
+	a->st[i].held = true;
+}
+
+void aggs_unhold(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		struct agg_state *st = &a->st[i];
+
+		if (st->held)
+			rebase(a, st, st->now.row.v, st->now.row.n, false);
+		st->held = false;
+	}
+}
+
 void aggs_clear(struct aggs *a, uint32_t i)
 {
 	struct agg_state *st = &a->st[i];
 
-	retire(a, st);
+	aggs_hold(a, i);
+	st->held = false;
 	rebase(a, st, st->now.row.v, st->now.row.n, true);
 }
 
@@ -459,7 +479,8 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
 	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
 	size_t have;
 
-	retire(a, st);
+	aggs_hold(a, i);
+	st->held = false;
 	have = st->now.row.n;
 	if (keep > have)
 		keep = have;

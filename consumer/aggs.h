@@ -25,6 +25,7 @@ struct agg_state {
 	const struct agg_info *ai;
 	int64_t normal;     /* what normalize() set, 1 at first */
 	bool printed;       /* by printa: not again at the end */
+	bool held;          /* @now is what printa shows and clear or trunc then takes */
 	struct aggtab now;  /* the last snapshot, base included */
 	struct aggtab base; /* what clear and trunc left, and late updates to what they took */
 
@@ -47,8 +48,16 @@ struct aggs {
 struct aggs *aggs_new(const struct program *p, struct source *src);
 void aggs_free(struct aggs *a);
 
-/* Brings st[i].now up to date. */
+/* Brings st[i].now up to date, unless it is held. */
 void aggs_snap(struct aggs *a, uint32_t i);
+
+/*
+ * Takes a snapshot that stays: printa shows it, and the clear or trunc that follows
+ * takes what it shows and no more, so that nothing is lost in between.  aggs_unhold():
+ * no clear or trunc came, for any that is held.
+ */
+void aggs_hold(struct aggs *a, uint32_t i);
+void aggs_unhold(struct aggs *a);
 
 /* clear(@a), trunc(@a, n) (0: everything goes; negative: the smallest stay), normalize(@a, n) */
 void aggs_clear(struct aggs *a, uint32_t i);

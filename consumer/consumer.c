@@ -46,6 +46,7 @@ struct consumer {
 	bool replay;
 	bool heading;   /* was printed */
 	bool exited;
+	struct record last; /* the last record */
 	int status;
 	int indent;      /* -F */
 	uint64_t polled; /* ns */
@@ -170,9 +171,34 @@ static void do_printf(struct consumer *c, const struct record *rec, const struct
 		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = c->o.names});
 }
 
+static bool takes(const struct action_info *act, uint32_t agg)
+{
+	return (act->kind == ACT_CLEAR || act->kind == ACT_TRUNC) && act->agg[0] == agg;
+}
+
+/* Will a later action of the same firing take what @act prints of @agg? */
+static bool is_taken(const struct consumer *c, uint32_t epid, const struct action_info *act, uint32_t agg)
+{
+	const struct clause_info *ci = &c->p->clause[epid - 1];
+	uint32_t probe = ci->probe;
+
+	for (uint32_t i = (uint32_t)(act - ci->act) + 1; i < ci->nact; i++)
+		if (takes(&ci->act[i], agg))
+			return true;
+	for (uint32_t k = epid; k < c->p->nclause; k++) {
+		ci = &c->p->clause[k];
+		for (uint32_t i = 0; ci->probe == probe && i < ci->nact; i++)
+			if (takes(&ci->act[i], agg))
+				return true;
+	}
+	return false;
+}
+
 static void do_printa(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
-	(void)rec;
+	for (uint32_t i = 0; i < act->nagg; i++)
+		if (is_taken(c, rec->epid, act, act->agg[i]))
+			aggs_hold(c->aggs, act->agg[i]);
 	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, &c->o, &c->out);
 }
 
@@ -296,6 +322,13 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 
 /* -------------------------------------------------------------------- records */
 
+/* A later clause of the firing that the last record came from? */
+static bool of_last_firing(const struct consumer *c, const struct record *rec, uint32_t probe)
+{
+	return c->last.epid && c->last.epid < rec->epid && c->last.cpu == rec->cpu &&
+	       c->p->clause[c->last.epid - 1].probe == probe;
+}
+
 static void on_record(void *ctx, const struct record *rec, size_t size)
 {
 	struct consumer *c = ctx;
@@ -315,6 +348,9 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 	if (c->out.broken || !shown(c, rec->epid))
 		return;
 	c->loss.records++;
+	if (!of_last_firing(c, rec, ci->probe))
+		aggs_unhold(c->aggs);
+	c->last = *rec;
 	begin_line(c, ci->probe, rec->cpu);
 	for (uint32_t i = 0; i < ci->nact; i++)
 		action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
@@ -423,6 +459,7 @@ static void poll_status(struct consumer *c)
 	if (c->replay || now - c->polled < 1000000000u)
 		return;
 	c->polled = now;
+	aggs_unhold(c->aggs);
 	aggs_sweep(c->aggs);
 	loss_tell(&c->loss, &c->o);
 }
@@ -460,6 +497,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 
 	if (*interrupted < 2) {
 		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
+		aggs_unhold(c->aggs);
 		aggs_show_rest(c->aggs, &c->o, &c->out);
 		flush(c);
 	}

@@ -1,0 +1,70 @@
+# More than dtrace can take: what is shown and what is told as lost add up to what was there.
+. tests/live/lib.bash
+helper spoof
+
+mine='/args[3]->if_ipstack == $1/'
+self=$(stat -L -c %i /proc/self/ns/net)
+# told NAME RE: what the messages that match add up to
+told() {
+	sed -n "s/^dtrace: \([0-9]*\) $2.*/\1/p" "$T/$1.err" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+sum() {
+	awk '{ sum += $NF } END { printf "%d\n", sum }'
+}
+
+# A consumer that is stopped, and a small buffer.
+n=100000
+dt_start stopped -b 64k -x footer -n "ip:::receive $mine { printf(\"x\n\"); }" "$self"
+kill -STOP "${dt_pid[stopped]}"
+"$T/spoof" $n 10
+kill -CONT "${dt_pid[stopped]}"
+sleep 0.3
+"$T/spoof" 100 10
+dt_stop stopped
+shown=$(grep -c x "$T/stopped.out")
+lost=$(told stopped 'drops* on CPU')
+missed=$(told stopped 'probe firings* missed')
+same 'stopped: the buffer was too small' yes "$( ((lost > 0)) && echo yes)"
+same 'stopped: shown and told' $((n + 100)) $((shown + lost + missed))
+same 'stopped: the accounting of drops' "$lost" "$(footer stopped 'records dropped')"
+
+# More keys than there is room for.
+n=300000
+dt_start keys -x footer -n "ip:::receive $mine { @[args[2]->ip_saddr] = count(); }
+	END { printa(\"%@d\n\", @); }" "$self"
+"$T/spoof" $n $n
+dt_stop keys
+shown=$(grep '^[0-9]' "$T/keys.out" | sum)
+lost=$(told keys 'aggregation drops* on CPU')
+missed=$(told keys 'probe firings* missed')
+same 'keys: there were too many' yes "$( ((lost > 0)) && echo yes)"
+same 'keys: shown and told' $n $((shown + lost + missed))
+
+# Read, and cleared or cut, again and again while it counts: in one clause, or in two.
+n=450000
+for then in clear trunc; do
+	next=''
+	[ $then = trunc ] && next='} tick-20ms, END {'
+	dt_start $then -x footer -n "ip:::receive $mine { @ = count(); @k[args[2]->ip_saddr] = count(); }
+		tick-20ms, END { printa(\"all %@d\n\", @); printa(\"key %@d\n\", @k); $next $then(@); $then(@k); }" "$self"
+	"$T/spoof" $n 50
+	dt_stop $then
+	lossless $then
+	same "$then: printed in all" $n "$(grep '^all' "$T/$then.out" | sum)"
+	same "$then: by key" $n "$(grep '^key' "$T/$then.out" | sum)"
+done
+
+# Many tracers at once: each counts all.
+n=50000
+for tracers in 2 5 20; do
+	for ((i = 0; i < tracers; i++)); do
+		dt_start "t$i" -n "ip:::receive $mine { @ = count(); } END { printa(\"%@d\n\", @); }" "$self"
+	done
+	"$T/spoof" $n 100
+	for ((i = 0; i < tracers; i++)); do dt_stop "t$i"; done
+	got=$(for ((i = 0; i < tracers; i++)); do
+		echo $(($(grep '^[0-9]' "$T/t$i.out" | sum) + $(told "t$i" 'probe firings* missed')))
+	done | sort -u | tr '\n' ' ')
+	same "$tracers tracers" "$n " "$got"
+done
+finish
