@@ -57,7 +57,6 @@ struct loc {
 	X(D_OP_LVAL)        /* operand must be an lvalue */                                        \
 	X(D_OP_WRITE)       /* lvalue must be modifiable */                                        \
 	X(D_OP_SOU)         /* -> and . want a struct or union */                                  \
-	X(D_OP_PTR)         /* operand must be a pointer */                                        \
 	X(D_OP_DYN)         /* operand may not be a dynamic type */                                \
 	X(D_OP_ACT)         /* operand may not be an action */                                     \
 	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
@@ -120,7 +119,6 @@ struct loc {
 	X(D_ARGS_TYPE)                                                                             \
 	X(D_AGG_REDEF)                                                                             \
 	X(D_AGG_FUNC)                                                                              \
-	X(D_AGG_MDIM)                                                                              \
 	X(D_AGG_SCALAR)                                                                            \
 	X(D_AGG_NULL)                                                                              \
 	X(D_LQUANT_BASETYPE)  /* lquantize(): base must be constant, ... */                        \
@@ -160,7 +158,6 @@ struct loc {
 	X(D_PRINTA_AGGBAD)                                                                         \
 	X(D_PRINTA_AGGPROTO)                                                                       \
 	X(D_PRINTA_AGGKEY)                                                                         \
-	X(D_ACT_SPEC)                                                                              \
 	X(D_CLEAR_AGGARG)                                                                          \
 	X(D_CLEAR_AGGBAD)                                                                          \
 	X(D_TRUNC_AGGARG)                                                                          \
@@ -173,7 +170,6 @@ struct loc {
 	X(D_TRACEMEM_ADDR)                                                                         \
 	X(D_TRACEMEM_SIZE)                                                                         \
 	X(D_DIV_ZERO)                                                                              \
-	X(D_EXPR_NULL)      /* expression has null effect */                                       \
 	X(D_PROV_PRDUP)     /* probe declared twice */                                             \
 	X(D_PDESC_ZERO)     /* description matches no probe */                                     \
 	X(D_PDESC_INVAL)                                                                           \

@@ -1317,6 +1317,8 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (is_xlated(e->a))
 		return index_xlated(c, e);
 	t = decay(c, e->a->type);
+	if (e->narg == 1 && type_is_integer(t)) /* x[i] is *(x + i) */
+		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
 	if (e->narg != 1 || !type_is(t, T_PTR))
 		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array", text_of(c, e->a));
 	if (!type_is_integer(e->arg[0]->type))

@@ -329,6 +329,18 @@ static void put_join(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, 8 + x.size + y.size);
 }
 
+/* The base that lltostr() is given: 2 to 36, else a fault. */
+static int checked_base(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int base = gen(g, e), over = irb_bini(b, IR_SUB, base, 2);
+	int ok = irb_block(b, "base");
+
+	irb_bri(b, CC_ULT, over, 35, ok, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, ok);
+	return base;
+}
+
 static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
@@ -338,7 +350,7 @@ static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 	irb_store(b, d.base, d.off + PAYLOAD, 4, v);
 	irb_store(b, d.base, d.off + PAYLOAD + 4, 4, irb_bini(b, IR_SHR, v, 32));
 	if (e->narg > 1)
-		irb_store(b, d.base, d.off + PAYLOAD + 8, 4, gen(g, e->arg[1]));
+		irb_store(b, d.base, d.off + PAYLOAD + 8, 4, checked_base(g, e->arg[1]));
 	else
 		irb_storei(b, d.base, d.off + PAYLOAD + 8, 4, 10);
 	zero_rest(g, d, PAYLOAD + 12);
