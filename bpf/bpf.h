@@ -15,10 +15,13 @@ struct strbuf;
 /* The kernel's limit, less room for what it adds itself on some architectures. */
 #define BPF_STACK_MAX 512
 
+/* More stack is needed than there is, and the main function has no scratch for what waits. */
+#define BPF_DEEP 1
+
 /*
  * Allots registers and encodes the plain (expanded) functions of @u, one behind the other.
- * The instructions live in @a.  -1 with the error in @d when the program is too big: stack
- * or length.
+ * The instructions live in @a.  -1 with the error in @d when the program is too big, stack
+ * or length; BPF_DEEP without an error.
  */
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d);
@@ -59,10 +62,12 @@ void bpf_disasm(const struct insn *insn, uint32_t n, const struct program *p, st
 
 enum { BPF_R0, BPF_R1, BPF_R2, BPF_R3, BPF_R4, BPF_R5, BPF_R6, BPF_R7, BPF_R8, BPF_R9, BPF_FP };
 
-/* Where a virtual register lives: a machine register, or 8 bytes of stack. */
+/* Where a virtual register lives: a machine register, or 8 bytes of memory. */
 struct bpf_place {
-	int8_t reg;   /* -1: on the stack, or unused */
-	int32_t slot; /* offset from the frame pointer; 0: none */
+	int8_t reg;   /* -1: in memory, or made anew, or unused */
+	bool far;     /* the memory is the function's scratch, not the stack */
+	int32_t slot; /* offset from the frame pointer (0: none), or from ir_func.base */
+	const struct ir_insn *anew; /* what makes it, wherever it is wanted */
 };
 
 struct bpf_alloc {

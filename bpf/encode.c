@@ -47,7 +47,19 @@ static void put_ref(struct enc *e, int reg, int kind, int64_t imm, int64_t off)
 	put(e, bpf_insn(0, 0, 0, 0, off));
 }
 
-/* The machine register that holds @reg, loading it into @tmp if it is on the stack. */
+static void make_anew(struct enc *e, int dst, const struct ir_insn *in)
+{
+	if (in->op == IR_CONST) {
+		put_const(e, dst, in->imm);
+	} else if (in->op == IR_GLOBAL) {
+		put_ref(e, dst, INSN_MAP_VALUE, in->aux, in->imm);
+	} else { /* IR_ADDR of FRAME */
+		put(e, bpf_mov(dst, BPF_FP));
+		put(e, bpf_alui(A_ADD, dst, in->off));
+	}
+}
+
+/* The machine register that holds @reg, made or loaded into @tmp if none does. */
 static int in_reg(struct enc *e, int reg, int tmp)
 {
 	const struct bpf_place *p;
@@ -57,7 +69,10 @@ static int in_reg(struct enc *e, int reg, int tmp)
 	p = &e->al.place[reg];
 	if (p->reg >= 0)
 		return p->reg;
-	put(e, bpf_ldx(8, tmp, BPF_FP, p->slot));
+	if (p->anew)
+		make_anew(e, tmp, p->anew);
+	else
+		put(e, bpf_ldx(8, tmp, p->far ? in_reg(e, e->f->base, tmp) : BPF_FP, p->slot));
 	return tmp;
 }
 
@@ -71,7 +86,9 @@ static void finish(struct enc *e, int reg)
 {
 	const struct bpf_place *p = &e->al.place[reg];
 
-	if (p->reg < 0 && p->slot)
+	if (p->reg < 0 && p->far)
+		put(e, bpf_stx(8, in_reg(e, e->f->base, TMP2), p->slot, TMP));
+	else if (p->reg < 0 && p->slot)
 		put(e, bpf_stx(8, BPF_FP, p->slot, TMP));
 }
 
@@ -378,6 +395,8 @@ static void enc_br(struct enc *e, const struct ir_insn *in)
 
 static void enc_insn(struct enc *e, const struct ir_insn *in)
 {
+	if (in->dst && e->al.place[in->dst].anew)
+		return; /* made where it is wanted */
 	switch ((enum ir_op)in->op) {
 	case IR_NOP:
 		break;
@@ -605,7 +624,9 @@ int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, u
 	for (size_t i = 0; i < all.call.n && !err; i++)
 		all.out.v[all.call.v[i].at].imm =
 			(int32_t)((int64_t)start[all.call.v[i].func] - (int64_t)all.call.v[i].at - 1);
-	if (!err && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
+	if (!err && !u->func.v[0]->base && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
+		err = BPF_DEEP;
+	else if (!err && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
 		err = diag_error(d, D_LIMIT, NOLOC,
 				 "the program for '%s' needs %d bytes of stack; the kernel allows %d",
 				 u->func.v[0]->name, frame[0], BPF_STACK_MAX);

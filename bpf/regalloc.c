@@ -23,6 +23,12 @@ struct interval {
 	bool crosses; /* a call lies inside */
 };
 
+/* By slot: the last position at which it is taken. */
+struct ends {
+	int *v;
+	size_t n, cap;
+};
+
 struct scan {
 	const struct ir_func *f;
 	struct interval *iv; /* by virtual register; start -1: never assigned */
@@ -31,7 +37,9 @@ struct scan {
 	VEC(struct interval *) order;
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
-	VEC(int) slot_end;   /* by spill slot: the last position at which it is taken */
+	struct ends slot_end, far_end; /* on the stack, in scratch */
+	const struct ir_insn **anew; /* by virtual register: the operation that makes it, if cheap */
+	bool *number;        /* by virtual register: a number to the verifier, never a pointer */
 	struct bpf_alloc *out;
 	unsigned avail;      /* bit set of registers that may be allotted */
 };
@@ -136,21 +144,117 @@ static void place_in(struct scan *s, struct interval *iv, int reg)
 }
 
 /* Slots are used again by intervals that begin after all others in them have ended. */
-static void spill(struct scan *s, struct interval *iv)
+static size_t take_slot(struct ends *end, const struct interval *iv)
 {
 	size_t i;
 
-	for (i = 0; i < s->slot_end.n && s->slot_end.v[i] >= iv->start; i++)
+	for (i = 0; i < end->n && end->v[i] >= iv->start; i++)
 		;
-	if (i == s->slot_end.n) {
-		vec_push(&s->slot_end, iv->end);
-		s->out->frame += 8;
-	}
-	s->slot_end.v[i] = iv->end;
-	s->out->place[iv->reg].reg = -1;
-	s->out->place[iv->reg].slot = -s->f->frame - 8 * (int)(i + 1);
-	s->out->spilled = true;
+	if (i == end->n)
+		vec_push(end, iv->end);
+	end->v[i] = iv->end;
+	return i;
 }
+
+/* May it wait in scratch?  Only numbers keep what the verifier knows of them there. */
+static bool may_be_far(const struct scan *s, const struct interval *iv)
+{
+	return s->f->base && s->number[iv->reg] && iv->start > s->iv[s->f->base].start &&
+	       8 * (s->far_end.n + 1) <= s->f->waiting;
+}
+
+static void spill(struct scan *s, struct interval *iv)
+{
+	struct bpf_place *p = &s->out->place[iv->reg];
+
+	s->out->spilled = true;
+	*p = (struct bpf_place){.reg = -1, .anew = s->anew[iv->reg]};
+	if (p->anew)
+		return;
+	p->far = may_be_far(s, iv);
+	if (p->far) {
+		p->slot = 8 * (int)take_slot(&s->far_end, iv);
+		return;
+	}
+	p->slot = -s->f->frame - 8 * (int)(take_slot(&s->slot_end, iv) + 1);
+	s->out->frame = s->f->frame + 8 * (int)s->slot_end.n;
+}
+
+/* ---------------------------------------------------- what is known of values */
+
+static bool is_cheap(const struct ir_insn *in)
+{
+	return in->op == IR_CONST || in->op == IR_GLOBAL || (in->op == IR_ADDR && in->a == FRAME);
+}
+
+/* Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf. */
+static bool returns_number(int64_t helper)
+{
+	static const int64_t known[] = {5, 8, 14, 15, 112, 113, 114, 115, 125, 130, 208};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i] == helper)
+			return true;
+	return false;
+}
+
+static bool gives_number(const struct scan *s, const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_CONST:
+	case IR_MUL:
+	case IR_DIV:
+	case IR_MOD:
+	case IR_AND:
+	case IR_OR:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_SHR:
+	case IR_SAR:
+	case IR_NEG:
+	case IR_EXT:
+	case IR_SWAP:
+	case IR_SET:
+		return true;
+	case IR_ADD:
+	case IR_SUB:
+		return s->number[in->a] && (!in->b || s->number[in->b]);
+	case IR_MOV:
+		return s->number[in->a];
+	case IR_LOAD:
+	case IR_LOADV:
+		return in->size < 8 || (in->op == IR_LOADV && in->a != FRAME);
+	case IR_CALL:
+	case IR_PURECALL:
+		return returns_number(in->imm);
+	default:
+		return false;
+	}
+}
+
+/* A variable is a number if all that is ever assigned to it is: in one pass, as there are no cycles. */
+static void look_at_values(struct scan *s)
+{
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+			bool first = in->dst && s->iv[in->dst].start < 0;
+
+			if (!in->dst)
+				continue;
+			s->iv[in->dst].start = 0;
+			s->number[in->dst] = (first || s->number[in->dst]) && gives_number(s, in);
+			if (is_cheap(in) && !s->f->reg.v[in->dst].is_var)
+				s->anew[in->dst] = in;
+		}
+	}
+	for (size_t i = 0; i < s->f->reg.n; i++)
+		s->iv[i].start = -1;
+}
+
+/* --------------------------------------------------------------------- scanning */
 
 /* No register is free: the interval that ends last goes to the stack. */
 static void spill_longest(struct scan *s, struct interval *iv)
@@ -182,10 +286,10 @@ static void scan_once(struct scan *s)
 {
 	memset(s->in_reg, 0, sizeof(s->in_reg));
 	s->active.n = 0;
-	s->slot_end.n = 0;
+	s->slot_end.n = s->far_end.n = 0;
 	s->out->frame = s->f->frame;
 	for (size_t i = 0; i < s->f->reg.n; i++)
-		s->out->place[i] = (struct bpf_place){-1, 0};
+		s->out->place[i] = (struct bpf_place){.reg = -1};
 	for (size_t i = 0; i < s->order.n; i++) {
 		struct interval *iv = s->order.v[i];
 		int r;
@@ -210,8 +314,13 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	s.call = xcalloc(ninsn, sizeof(*s.call));
 	for (size_t i = 0; i < f->reg.n; i++)
 		s.iv[i] = (struct interval){.reg = (int)i, .start = -1, .end = -1};
+	s.anew = xcalloc(f->reg.n, sizeof(*s.anew));
+	s.number = xcalloc(f->reg.n, sizeof(*s.number));
+	look_at_values(&s);
 	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_place, f->reg.n)};
 	number(&s);
+	if (f->base) /* values wait there until the end */
+		s.iv[f->base].end = 2 * (int)ninsn + 2;
 	for (size_t i = 0; i < s.order.n; i++)
 		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);
 	scan_once(&s);
@@ -224,4 +333,7 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	vec_free(&s.order);
 	vec_free(&s.active);
 	vec_free(&s.slot_end);
+	vec_free(&s.far_end);
+	xfree(s.anew);
+	xfree(s.number);
 }

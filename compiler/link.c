@@ -40,6 +40,7 @@ struct hook_unit {
 		int map;
 		uint32_t off, size; /* of one; how many there are: see claims() */
 	} area;           /* its scratch */
+	bool deep;        /* the stack is not enough for the values that must wait */
 };
 
 enum { HELPER_map_lookup_elem = 1 };
@@ -456,6 +457,8 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	return b.f;
 }
 
+#define WAITING 4096 /* bytes of scratch for values where the stack is not enough */
+
 /* Generates the unit's functions, in place of what @iru has. */
 static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
@@ -486,6 +489,11 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
 	u.scratch_base = claim ? claim_area(&b, hu, &bit, off) : find_areas(&b, hu, off);
+	if (hu->deep) {
+		b.f->base = irb_addr(&b, u.scratch_base, (int32_t)u.scratch_used);
+		b.f->waiting = WAITING;
+		u.scratch_used += WAITING;
+	}
 	for (size_t i = 0; i < hu->firing.n; i++)
 		gen_firing(l, &b, &u, &hu->firing.v[i]);
 	irb_jmp(&b, u.end);
@@ -608,13 +616,31 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 	}
 }
 
+static size_t dumped(const struct linker *l, bool ir)
+{
+	const struct strbuf *out = !l->dump ? NULL : ir ? l->dump->ir : l->dump->plain;
+
+	return out ? out->len : 0;
+}
+
+/* The unit is generated once more. */
+static void forget_dumps(struct linker *l, size_t ir, size_t plain)
+{
+	if (l->dump && l->dump->ir)
+		l->dump->ir->len = ir;
+	if (l->dump && l->dump->plain)
+		l->dump->plain->len = plain;
+}
+
 static int generate(struct linker *l, uint32_t i)
 {
 	struct compiler *c = l->c;
 	struct hook_unit *hu = &l->unit.v[i];
 	struct unit *u = &l->p->unit[i];
 	struct ir_unit iru = {0};
+	size_t ir = dumped(l, true), plain = dumped(l, false);
 	bool socket;
+	int res;
 
 	build_unit(l, hu, i, &iru);
 	if (c->d->nerr)
@@ -626,7 +652,13 @@ static int generate(struct linker *l, uint32_t i)
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
 			   .is_twin = hu->twin_of, .socket = socket,
 			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
-	if (bpf_generate(c->arena, &iru, &u->insn, &u->ninsn, c->d))
+	res = bpf_generate(c->arena, &iru, &u->insn, &u->ninsn, c->d);
+	if (res == BPF_DEEP) {
+		hu->deep = true;
+		forget_dumps(l, ir, plain);
+		return generate(l, i);
+	}
+	if (res)
 		return -1;
 	if (!c->replay && count_maps(l->p, u) > UNIT_MAPS)
 		return diag_error(c->d, D_LIMIT, NOLOC,

@@ -519,6 +519,8 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 
 	g->ret = f->ret;
 	g->scratch = f->scratch;
+	g->base = f->base;
+	g->waiting = f->waiting;
 	g->frame = x->b.frame_used = f->frame;
 	for (size_t i = g->reg.n; i < f->reg.n; i++)
 		vec_apush(x->b.arena, &g->reg, f->reg.v[i]);

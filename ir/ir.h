@@ -162,6 +162,8 @@ struct ir_func {
 	int32_t frame;                /* bytes of stack in use, a multiple of 8 */
 	int64_t ret;                  /* what the program returns on every path */
 	uint32_t scratch;             /* bytes it needs in memory of each CPU */
+	int base;                     /* register: where that begins, if values may wait there; else NOREG */
+	uint32_t waiting;             /* bytes from there on that are for them */
 };
 
 /*

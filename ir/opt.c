@@ -77,6 +77,7 @@ static void drop_dead(struct ir_func *f)
 	int *uses = xcalloc(f->reg.n, sizeof(int));
 	size_t i, j;
 
+	uses[f->base]++; /* the register allocator's, or NOREG */
 	for (i = 0; i < f->order.n; i++)
 		for (j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
 			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
