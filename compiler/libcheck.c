@@ -1,10 +1,10 @@
 /*
- * libcheck.c - does every name in a library text mean something?
+ * libcheck.c - does every name in a text mean something that is not typed yet?
  *
  * Library text is typed only where a program needs it, and what does not go on this
  * kernel is passed over.  That is right for members, hooks and enumerators, which differ
  * between kernels; a variable, an inline or a function that nobody declares is a mistake
- * on all of them.
+ * on all of them.  The same of a program's inline whose types depend on who uses it.
  */
 #include "compiler/libcheck.h"
 
@@ -14,9 +14,38 @@ struct check {
 	struct compiler *c;
 	const char *const *param; /* of the inline or translator that is being looked through */
 	uint32_t nparam;
-	struct symtab *set;       /* this-> variables that the text assigns somewhere */
+	struct symtab *set;       /* variables that the text assigns somewhere */
+	bool lib;                 /* it is a library's */
 	bool collect;             /* them, and no more */
 };
+
+/* What a name is, in front of which this-> or self-> may stand. */
+static enum decl_scope scope_of(const struct expr *e)
+{
+	return e->kind == E_THIS ? DECL_THIS : e->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
+}
+
+/* Assigning declares; but the global variables of library texts must be declared. */
+static bool is_variable(const struct check *k, const struct expr *e)
+{
+	enum decl_scope scope = scope_of(e);
+
+	if ((scope != DECL_GLOBAL || !k->lib) && symtab_get(k->set, (enum name_kind)scope, k->lib, e->name))
+		return true;
+	return var_find(k->c, k->lib, scope, e->name);
+}
+
+static void note_assigned(struct check *k, const struct expr *e)
+{
+	const struct expr *to = e->a;
+
+	if (e->kind != E_ASSIGN && !(e->kind == E_UNARY && e->op >= U_PREINC))
+		return;
+	if (to->kind == E_INDEX)
+		to = to->a;
+	if (to->kind == E_THIS || to->kind == E_SELF || to->kind == E_IDENT)
+		symtab_put(k->set, (enum name_kind)scope_of(to), k->lib, to->name, k->set);
+}
 
 static bool is_param(const struct check *k, const char *name)
 {
@@ -55,12 +84,13 @@ static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
 {
 	const struct decl_inline *in;
 
-	if (is_param(k, e->name) || var_find(k->c, true, DECL_GLOBAL, e->name) || name_is_builtin(e->name))
-		return 0;
-	in = inline_find(k->c, true, e->name);
+	if (is_param(k, e->name) || is_variable(k, e) || name_is_builtin(e->name))
+		return k->lib ? 0 : name_reserved(k->c, e->name, e->loc);
+	in = inline_find(k->c, k->lib, e->name);
 	if (in)
 		return in->nparam || !nargs ? check_inline(k, e, in, nargs) : 0;
-	if (may_be_enumerator(e->name) || scope_enumerator(&k->c->lib, e->name, &(int64_t){0}, NULL))
+	if ((k->lib && may_be_enumerator(e->name)) ||
+	    scope_enumerator(k->lib ? &k->c->lib : &k->c->user, e->name, &(int64_t){0}, NULL))
 		return 0;
 	return undefined(k, e);
 }
@@ -79,16 +109,15 @@ static int check_expr(struct check *k, const struct expr *e)
 {
 	if (!e)
 		return 0;
-	if (e->kind == E_ASSIGN && e->a->kind == E_THIS)
-		symtab_put(k->set, NAME_THIS, true, e->a->name, k->set);
+	note_assigned(k, e);
 	if (k->collect)
 		return check_parts(k, e);
 	if (e->kind == E_IDENT)
 		return check_ident(k, e, 0);
-	if (e->kind == E_THIS && !symtab_get(k->set, NAME_THIS, true, e->name) &&
-	    !var_find(k->c, true, DECL_THIS, e->name))
-		return undefined(k, e);
-	if (e->kind == E_CALL && !subr_find(e->name))
+	if ((e->kind == E_THIS || e->kind == E_SELF) && !is_variable(k, e))
+		return diag_error(k->c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
+				  e->kind == E_THIS ? "this" : "self", e->name);
+	if (e->kind == E_CALL && (!subr_find(e->name) || (subr_find(e->name)->lib_only && !k->lib)))
 		return diag_error(k->c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 	if (e->kind == E_INDEX && e->a->kind == E_IDENT) {
 		for (uint32_t i = 0; i < e->narg; i++)
@@ -157,7 +186,7 @@ static int check_text(struct check *k, const struct ast *t)
 int library_check(struct compiler *c, const struct ast *t)
 {
 	struct symtab set = {0};
-	struct check k = {.c = c, .set = &set, .collect = true};
+	struct check k = {.c = c, .set = &set, .lib = true, .collect = true};
 	int bad;
 
 	check_text(&k, t);
@@ -166,5 +195,15 @@ int library_check(struct compiler *c, const struct ast *t)
 	symtab_release(&set);
 	for (const struct provider_decl *p = t->prov; p && !bad; p = p->next)
 		bad = sema_provider(c, p);
+	return bad;
+}
+
+int inline_check_names(struct compiler *c, const struct decl_inline *in)
+{
+	struct symtab set = {0};
+	struct check k = {.c = c, .set = &set, .param = in->param, .nparam = in->nparam};
+	int bad = check_expr(&k, in->expr);
+
+	symtab_release(&set);
 	return bad;
 }

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/enumstr.h"
+#include "compiler/libcheck.h"
 #include "compiler/sema.h"
 
 #define DEPTH_MAX 64      /* inlines and translators inside each other */
@@ -1949,7 +1950,7 @@ int sema_inline(struct compiler *c, struct decl_inline *in)
 
 	in->uses_args = uses_args(c, in->expr);
 	if (in->uses_args)
-		return 0;
+		return inline_check_names(c, in);
 	c->nodes = 0;
 	for (uint32_t i = 0; i < in->nparam; i++)
 		bind_param(c, in->param[i], in->param_type[i], in->loc);

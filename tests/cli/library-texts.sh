@@ -28,7 +28,7 @@ for text in 'inline int __a = __b;' 'translator foo_t < int i > { len = j; };' '
 	printf '%s\n' 'typedef struct foo { int len; } foo_t;' "$text" | library
 	use BEGIN
 	status 1
-	err_has '\[D_IDENT_UNDEF\] ".*/x.d", line 2: failed to resolve [a-z_]+: Unknown variable name'
+	err_has '\[D_(IDENT|VAR)_UNDEF\] ".*/x.d", line 2: (failed to resolve [a-z_]+: Unknown variable name|this->x has not yet been declared or assigned)'
 done
 echo 'inline int __a = __nosuch(1);' | library
 use BEGIN
