@@ -139,7 +139,7 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 {
 	for (size_t i = 0; i < p->arg.n; i++) {
 		const struct field *f = &act->field[i];
-		struct dest d = {g->rec, (int32_t)f->off, f->size, false, false};
+		struct dest d = {g->rec, (int32_t)f->off, f->size, false, false, NULL_FAULT};
 		const struct expr *e = p->arg.v[i];
 
 		if (f->kind == FIELD_STRING)
@@ -175,7 +175,7 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 		for (; at < f->off; at++)
 			irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
 		gen_key_field(g, lhs->arg[i], a->key[i],
-			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false});
+			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false, NULL_FAULT});
 		at = f->off + f->size;
 		g->action++;
 	}

@@ -885,12 +885,17 @@ int gen(struct fire *g, const struct expr *e)
 
 void gen_effect(struct fire *g, const struct expr *e)
 {
-	if (e->kind == E_CAST && type_is(e->type, T_VOID))
+	struct dest slot;
+
+	if (e->kind == E_CAST && type_is(e->type, T_VOID)) {
 		gen_effect(g, e->a);
-	else if (type_is_scalar(e->type) || e->kind == E_ASSIGN)
+	} else if (type_is_scalar(e->type) || e->kind == E_ASSIGN) {
 		gen(g, e);
-	else if (expr_is_string(e))
-		gen_str(g, e, scratch_slot(g, str_class(g->c, e).size));
+	} else if (expr_is_string(e)) {
+		slot = scratch_slot(g, str_class(g->c, e).size);
+		slot.null = NULL_KEEP;
+		gen_str(g, e, slot);
+	}
 }
 
 /* --------------------------------------------------------------- conditions */

@@ -59,6 +59,9 @@ struct fire {
 	int32_t *this_off;    /* scratch offsets of this-> strings */
 };
 
+/* What becomes of a string that is NULL where it goes. */
+enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
+
 /* A place in memory that a string or key goes to. */
 struct dest {
 	int base;      /* register or FRAME */
@@ -66,6 +69,7 @@ struct dest {
 	uint32_t size; /* of the slot */
 	bool zero;     /* unused bytes must be zero: keys, and what is compared */
 	bool text;     /* characters are wanted, whatever the cheapest form */
+	enum null_string null;
 };
 
 /* Memory that an expression denotes. */
@@ -131,6 +135,9 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 
+/* Writes NULL, or what @d wants instead: a fault where the text is the user's. */
+void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
+
 /* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
 
@@ -154,7 +161,7 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e);
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
-/* A string variable's slot as memory; base NOREG: it is not set. */
+/* Writes what a string variable holds, as it holds it. */
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
 /* Gives the slot in scratch memory in which the value that was stored still stands. */
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,

@@ -18,7 +18,8 @@ static void widen(struct reclass *r, struct strclass *cls, const struct expr *e)
 {
 	struct strclass u = str_union(*cls, str_class(r->c, e));
 
-	if (u.forms != cls->forms || u.size != cls->size || u.text != cls->text) {
+	if (u.forms != cls->forms || u.size != cls->size || u.text != cls->text ||
+	    u.nlit != cls->nlit) {
 		*cls = u;
 		r->changed = true;
 	}
@@ -56,11 +57,23 @@ static void reclass_expr(struct reclass *r, const struct expr *e)
 	}
 }
 
+static void note_names(struct compiler *c, const struct probe *p)
+{
+	const char *const name[] = {p->prov, p->mod, p->func, p->name};
+
+	for (unsigned i = 0; i < 4; i++)
+		if (strlen(name[i]) + 1 > c->name_room)
+			c->name_room = (uint32_t)strlen(name[i]) + 1;
+}
+
 /* A variable's class may have grown after a key was made of it: until nothing changes. */
 static void reclass(struct compiler *c)
 {
 	struct reclass r = {.c = c};
 
+	for (struct enabling *en = c->enablings; en; en = en->next)
+		for (uint32_t i = 0; i < en->nprobe; i++)
+			note_names(c, en->probe[i]);
 	do {
 		r.changed = false;
 		for (struct enabling *en = c->enablings; en; en = en->next) {

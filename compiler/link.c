@@ -735,5 +735,6 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	p->nclause = (uint32_t)l.clause.n;
 	p->str = c->str.v;
 	p->nstr = (uint32_t)c->str.n;
+	p->strsize = c->strsize;
 	return p;
 }

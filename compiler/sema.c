@@ -913,6 +913,12 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 		*x = xlated_value(c, *x);
 }
 
+/* What may be compared with a string, or stand beside one: text in memory, NULL. */
+static bool stringish(const struct expr *e)
+{
+	return stringlike(e) || str_is_null(e);
+}
+
 static int sema_compare(struct compiler *c, struct expr *e)
 {
 	struct type *a, *b;
@@ -922,7 +928,7 @@ static int sema_compare(struct compiler *c, struct expr *e)
 		compare_xlated(c, e);
 	a = decay(c, e->a->type);
 	b = decay(c, e->b->type);
-	if ((expr_is_string(e->a) && stringlike(e->b)) || (expr_is_string(e->b) && stringlike(e->a)))
+	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a)))
 		return 0;
 	if (type_is_scalar(a) && type_is_scalar(b))
 		return 0;
@@ -1162,7 +1168,7 @@ static int sema_cond(struct compiler *c, struct expr *e)
 		return err(c, D_OP_DYN, e, "operator ?: operands cannot be of dynamic type");
 	x = decay(c, e->b->type);
 	y = decay(c, e->c->type);
-	if ((type_is(x, T_STRING) && stringlike(e->c)) || (type_is(y, T_STRING) && stringlike(e->b)))
+	if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
 		e->type = &type_string;
 	else if (type_is_integer(x) && type_is_integer(y))
 		e->type = promote(x, y);
@@ -1425,12 +1431,10 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
-/* s = 0, s = NULL: it is empty again, an entry of an array gone. */
+/* s = 0, s = NULL: it is NULL again, an entry of an array gone. */
 static bool frees_string(const struct expr *e)
 {
-	int64_t v;
-
-	return !e->op && type_is(e->a->type, T_STRING) && expr_const(e->b, &v) && !v;
+	return !e->op && type_is(e->a->type, T_STRING) && str_is_null(e->b);
 }
 
 static int sema_assign(struct compiler *c, struct expr *e)
@@ -1452,7 +1456,7 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	if (!frees_string(e) && !e->op && !fits(e->a->type, e->b))
 		return incompatible(c, e, "=");
-	if (type_is(v->type, T_STRING) && !frees_string(e))
+	if (type_is(v->type, T_STRING))
 		v->cls = str_union(v->cls, str_class(c, e->b));
 	v->assigned = true;
 	e->type = e->a->type;
@@ -1482,7 +1486,7 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
 {
 	if (!strcmp(want, "string"))
-		return stringlike(arg) && !type_is(arg->type, T_PTR);
+		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
 	if (!strcmp(want, "entry"))
 		return expr_target(arg)->kind == E_INDEX && arg->symkind == SYM_VAR && type_is_integer(arg->type);
 	if (!strcmp(want, "ptr"))

@@ -33,7 +33,11 @@ struct strclass {
 	unsigned forms;
 	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
 	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
+	uint32_t nlit; /* the texts that it may be the index of; more than STR_LITERALS: any */
+	const char *lit[4];
 };
+
+#define STR_LITERALS 4
 
 #define STRSIZE_DEFAULT 256
 
@@ -162,6 +166,7 @@ struct compiler {
 	struct diag *d;
 	bool replay, nocast;
 	uint32_t strsize;
+	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
 	uint32_t stackframes;
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	struct btf *btf;
@@ -296,10 +301,19 @@ struct strclass str_union(struct strclass a, struct strclass b);
 /* Are two such strings equal exactly when their slots' bytes are? */
 bool str_is_exact(struct strclass s);
 
+/* Does it live in a hash, where an entry may be missing? */
+bool var_in_map(const struct var *v);
+
+/* Is it kept as characters? */
+bool str_is_text(struct strclass s);
+
+/* Is it NULL, said as such? */
+bool str_is_null(const struct expr *e);
+
 /* The class of the same string written out as characters. */
 struct strclass str_as_text(struct strclass s);
 
-/* What a variable holds: addresses (and literals beside them) stay binary, the rest is characters. */
+/* What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is characters. */
 struct strclass str_var_class(const struct var *v);
 
 /* Puts @s behind all that program.str has. */

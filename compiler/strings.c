@@ -14,11 +14,12 @@
 #include "compiler/irgen.h"
 
 #define FORM(tag) (1u << (tag))
+#define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
 #define PAYLOAD 4
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
-	return (struct strclass){forms, PAYLOAD + ((payload + 3) & ~3u), text};
+	return (struct strclass){.forms = forms, .size = PAYLOAD + ((payload + 3) & ~3u), .text = text};
 }
 
 static uint32_t max(uint32_t a, uint32_t b)
@@ -31,28 +32,56 @@ static uint32_t min(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+static void add_literal(struct strclass *s, const char *lit)
+{
+	if (s->nlit > STR_LITERALS)
+		return;
+	for (uint32_t i = 0; i < s->nlit; i++)
+		if (!strcmp(s->lit[i], lit))
+			return;
+	if (s->nlit < STR_LITERALS)
+		s->lit[s->nlit] = lit;
+	s->nlit++;
+}
+
 struct strclass str_union(struct strclass a, struct strclass b)
 {
-	return (struct strclass){a.forms | b.forms, max(a.size, b.size), max(a.text, b.text)};
+	a.forms |= b.forms;
+	a.size = max(a.size, b.size);
+	a.text = max(a.text, b.text);
+	if (b.nlit > STR_LITERALS)
+		a.nlit = b.nlit;
+	for (uint32_t i = 0; i < b.nlit && b.nlit <= STR_LITERALS; i++)
+		add_literal(&a, b.lit[i]);
+	return a;
 }
 
 bool str_is_exact(struct strclass s)
 {
-	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN)));
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
+}
+
+bool str_is_text(struct strclass s)
+{
+	return (s.forms & ~FORM(DSTR_NULL)) == FORM(DSTR_TEXT);
 }
 
 struct strclass str_as_text(struct strclass s)
 {
-	return cls(FORM(DSTR_TEXT), max(s.text, 4), max(s.text, 1)); /* never set: there is the NUL */
+	unsigned null = s.forms & FORM(DSTR_NULL);
+
+	return cls(FORM(DSTR_TEXT) | null, max(s.text, 4), max(s.text, 1)); /* never set: there is the NUL */
 }
 
 struct strclass str_var_class(const struct var *v)
 {
 	struct strclass s = v->cls;
 
-	if (!(s.forms & (FORM(DSTR_IP4) | FORM(DSTR_IP6))) || !str_is_exact(s))
-		return str_as_text(s);
+	if (!(s.forms & COMPUTED) || !str_is_exact(s) || s.nlit > STR_LITERALS)
+		s = str_as_text(s);
 	s.size = max(s.size, 8); /* never set: all zero, an empty text */
+	if (var_in_map(v))
+		s.forms |= FORM(DSTR_NULL);
 	return s;
 }
 
@@ -101,16 +130,31 @@ static uint32_t text_room(struct compiler *c, struct type *t)
 /* Characters, NUL included, that addresses and numbers may have. */
 enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64 };
 
+/* An index of a text of which nothing is known but its length. */
+static struct strclass any_index(uint32_t text)
+{
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
+
+	s.nlit = STR_LITERALS + 1;
+	return s;
+}
+
+/* A string has at most strsize bytes, its NUL included. */
+static const char *bounded(struct compiler *c, const char *s)
+{
+	return strlen(s) < c->strsize ? s : arena_printf(c->arena, "%.*s", (int)c->strsize - 1, s);
+}
+
 static struct strclass call_class(struct compiler *c, const struct expr *e)
 {
 	struct strclass x, y;
 
 	switch (((const struct subr *)e->sym)->str) {
 	case SUBR_INET_NTOA:
-		return cls(FORM(DSTR_IP4), 16, TEXT_IP4);
+		return cls(FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP4);
 	case SUBR_INET_NTOA6:
 	case SUBR_INET_NTOP:
-		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4), 16, TEXT_IP6);
+		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP6);
 	case SUBR_LLTOSTR:
 		return cls(FORM(DSTR_INT), 12, TEXT_INT);
 	case SUBR_STRJOIN:
@@ -118,7 +162,7 @@ static struct strclass call_class(struct compiler *c, const struct expr *e)
 		y = str_class(c, e->arg[1]);
 		return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
 	case SUBR_ENUM:
-		return cls(FORM(DSTR_INTERN), 4, enumstr_room(c, e));
+		return any_index(enumstr_room(c, e));
 	case SUBR_NOT_STR:
 		break;
 	}
@@ -127,13 +171,16 @@ static struct strclass call_class(struct compiler *c, const struct expr *e)
 
 static struct strclass literal_class(struct compiler *c, const struct expr *e)
 {
-	uint32_t text = min((uint32_t)strlen(e->str) + 1, c->strsize);
+	const char *str = bounded(c, e->str);
+	uint32_t text = (uint32_t)strlen(str) + 1;
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (str_is_address(e->str, &tag, addr))
+	if (str_is_address(str, &tag, addr))
 		return cls(FORM(tag), 16, text);
-	return cls(FORM(DSTR_INTERN), 4, text);
+	add_literal(&s, str);
+	return s;
 }
 
 /*
@@ -148,8 +195,18 @@ static const struct expr *string_source(const struct expr *e)
 	return e;
 }
 
+bool str_is_null(const struct expr *e)
+{
+	int64_t v;
+
+	e = string_source(e);
+	return !expr_is_string(e) && expr_const(e, &v) && !v;
+}
+
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {
+	if (str_is_null(e))
+		return cls(FORM(DSTR_NULL), 4, 1);
 	e = string_source(e);
 	if (!expr_is_string(e))
 		return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
@@ -169,7 +226,7 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	case E_SELF:
 	case E_INDEX:
 		if (e->symkind == SYM_BUILTIN)
-			return cls(FORM(DSTR_INTERN), 4, TEXT_NAME);
+			return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
 		if (e->symkind == SYM_VAR)
 			return str_var_class(e->sym);
 		break;
@@ -235,7 +292,7 @@ static void put_literal(struct fire *g, struct dest d, const char *s)
 	enum dstr_tag tag;
 	uint8_t addr[16];
 
-	if (d.text)
+	if (d.text || !*s) /* an empty text is that of a variable that was never set */
 		put_chars(g, d, s);
 	else if (str_is_address(s, &tag, addr))
 		put_address(g, d, tag, addr);
@@ -319,8 +376,8 @@ static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
 static void put_join(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct strclass x = str_class(g->c, e->arg[0]), y = str_class(g->c, e->arg[1]);
-	struct dest first = {d.base, d.off + 8, x.size, d.zero, false};
-	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero, false};
+	struct dest first = {d.base, d.off + 8, x.size, d.zero, false, NULL_FAULT};
+	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero, false, NULL_FAULT};
 
 	put_tag(g, d, DSTR_JOIN);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, x.size);
@@ -499,6 +556,165 @@ static void text_ip4(struct fire *g, struct mem m, struct dest d)
 	}
 }
 
+/* One 16-bit group of an IPv6 address, in host order. */
+static int group_of(struct fire *g, struct mem m, int i)
+{
+	m.off += 2 * i;
+	return irb_swap(g->b, mem_load(g, m, 2, false), 2);
+}
+
+static int hex_digits(struct fire *g, int v)
+{
+	struct irb *b = g->b;
+	int n = irb_bini(b, IR_ADD, at_least(g, v, 0x10), 1);
+
+	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
+	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
+}
+
+/* 1 if @v is 0, else 0: for values up to 2^63, and without a branch. */
+static int is_zero(struct fire *g, int v)
+{
+	return irb_bini(g->b, IR_SHR, irb_bini(g->b, IR_SUB, v, 1), 63);
+}
+
+/* The @n digits of group @v as characters side by side, the first in the lowest byte. */
+static int hex_chars(struct fire *g, int v, int n)
+{
+	struct irb *b = g->b;
+	int all = irb_const(b, 0), pad;
+
+	for (int i = 0; i < 4; i++) {
+		int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, v, 12 - 4 * i), 15);
+		int letter = irb_bini(b, IR_MUL, at_least(g, digit, 10), 'a' - '0' - 10);
+
+		digit = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, digit, letter), '0');
+		all = irb_bin(b, IR_OR, all, irb_bini(b, IR_SHL, digit, 8 * i));
+	}
+	pad = irb_bin(b, IR_SUB, irb_const(b, 4), n);
+	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
+}
+
+/*
+ * The longest run of zero groups, the first of equals: @mask has a bit for each group that is
+ * zero.  A group begins a run of k if it and the k - 1 behind it are zero.
+ */
+static void longest_run(struct fire *g, int mask, int *start, int *len)
+{
+	struct irb *b = g->b;
+	int runs = mask, best = mask, low, some;
+
+	*len = irb_const(b, 0);
+	for (int k = 1; k <= 8; k++) {
+		if (k > 1)
+			runs = irb_bin(b, IR_AND, runs, irb_bini(b, IR_SHR, mask, k - 1));
+		some = at_least(g, runs, 1);
+		*len = irb_bin(b, IR_ADD, *len, some);
+		best = irb_bin(b, IR_ADD, best, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
+	}
+	low = irb_bin(b, IR_AND, best, irb_neg(b, best));
+	*start = irb_const(b, 0);
+	for (int i = 1; i < 8; i++)
+		*start = irb_bin(b, IR_ADD, *start, at_least(g, low, 1 << i));
+}
+
+/* Where text is being written: the @at'th byte of scratch memory. */
+struct pen {
+	struct dest work;
+	int at;
+};
+
+static void pen_write(struct fire *g, struct pen *p, unsigned size, int chars, int n)
+{
+	struct irb *b = g->b;
+	int base = irb_addr(b, p->work.base, p->work.off), at = irb_bini(b, IR_AND, p->at, 63);
+	int to = irb_bin(b, IR_ADD, base, at);
+
+	irb_store(b, to, 0, size, chars);
+	p->at = irb_bin(b, IR_ADD, p->at, n);
+}
+
+/* Eight groups with colons between them; "::" stands for the longest run of zeros. */
+static void text_groups(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	struct pen p = {.work = scratch_slot(g, 64 + 8)};
+	int v[8], mask = irb_const(b, 0), start, len, colon = irb_const(b, ':'), nul = irb_const(b, 0);
+	int to, from;
+
+	p.at = irb_const(b, 0);
+	for (int i = 0; i < 8; i++) {
+		v[i] = group_of(g, m, i);
+		mask = irb_bin(b, IR_OR, mask, irb_bini(b, IR_SHL, is_zero(g, v[i]), i));
+	}
+	longest_run(g, mask, &start, &len);
+	for (int i = 0; i < 8; i++) {
+		int before = at_least(g, start, i + 1), end = irb_bin(b, IR_ADD, start, len);
+		int out = irb_bin(b, IR_OR, before, irb_bini(b, IR_XOR, at_least(g, end, i + 1), 1));
+		int first = irb_bini(b, IR_XOR, irb_bin(b, IR_OR, out, at_least(g, irb_bini(b, IR_XOR, start, i), 1)), 1);
+		int n = hex_digits(g, v[i]), chars;
+
+		pen_write(g, &p, 1, colon, i ? irb_bin(b, IR_OR, out, first) : first);
+		chars = hex_chars(g, v[i], n);
+		pen_write(g, &p, 4, chars, irb_bin(b, IR_MUL, n, out));
+	}
+	/* A run that ends the text: start is at most 7, so that a run of none does not. */
+	pen_write(g, &p, 1, colon, at_least(g, irb_bin(b, IR_ADD, start, len), 8));
+	pen_write(g, &p, 1, nul, nul);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	to = irb_addr(b, d.base, d.off + PAYLOAD);
+	from = irb_addr(b, p.work.base, p.work.off);
+	copy_text(g, to, min(d.size - PAYLOAD, TEXT_IP6), from);
+}
+
+/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
+static void text_ip6(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
+	struct mem at = m;
+	int mid, last;
+
+	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
+	irb_place(b, low);
+	at.off += 8;
+	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
+	at.off += 4;
+	last = irb_swap(b, mem_load(g, at, 4, false), 4);
+	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, mid, 0, zero, groups);
+	irb_place(b, zero);
+	irb_bri(b, CC_UGT, last, 1, quad, groups);
+	irb_place(b, quad);
+	text_ip4(g, at, d);
+	irb_jmp(b, done);
+	irb_place(b, groups);
+	text_groups(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
+	int done = irb_block(b, "text"), af = gen(g, e->arg[0]);
+
+	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
+	irb_place(b, v4);
+	text_ip4(g, pointed(g, e->arg[1]), d);
+	irb_jmp(b, done);
+	irb_place(b, not4);
+	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, v6);
+	text_ip6(g, pointed(g, e->arg[1]), d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
 static void text_call(struct fire *g, const struct expr *e, struct dest d)
 {
 	switch (((const struct subr *)e->sym)->str) {
@@ -511,17 +727,21 @@ static void text_call(struct fire *g, const struct expr *e, struct dest d)
 	case SUBR_INET_NTOA:
 		text_ip4(g, pointed(g, e->arg[0]), d);
 		return;
+	case SUBR_INET_NTOA6:
+		text_ip6(g, pointed(g, e->arg[0]), d);
+		return;
+	case SUBR_INET_NTOP:
+		text_ntop(g, e, d);
+		return;
 	case SUBR_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
 			   "but not yet joined, measured or kept in a variable");
 		return;
-	default:
-		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "the text of an IPv6 address can be printed, a key, or compared with another address, "
-			   "but not yet joined, measured or kept beside other text");
-		return;
+	case SUBR_NOT_STR:
+		break;
 	}
+	BUG("%s is no string function", e->name);
 }
 
 static void put_call(struct fire *g, const struct expr *e, struct dest d)
@@ -603,27 +823,134 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
-/* Is variable @e wanted as characters, and kept as something else? */
-static void want_text(struct fire *g, const struct expr *e, struct dest d)
+/* The text of a string that is known here, NULL's too, which compares as ""; NULL: it is not. */
+static const char *known(struct fire *g, const struct expr *e)
 {
-	if (d.text && str_var_class(e->sym).forms != FORM(DSTR_TEXT))
-		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "%s holds an address: it can be printed, a key, or compared, but not yet "
-			   "joined, measured or kept beside other text",
-			   ((const struct var *)e->sym)->name);
+	if (str_is_null(e))
+		return "";
+	e = string_source(e);
+	if (e->kind == E_STR)
+		return bounded(g->c, e->str);
+	if (e->kind == E_IDENT && e->symkind == SYM_BUILTIN && expr_is_string(e))
+		return bounded(g->c, ((const struct builtin_var *)e->sym)->text(g));
+	return NULL;
 }
 
-/* What stands in slot @from goes to @d. */
-static void copy_slot(struct fire *g, struct dest from, struct dest d)
+void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
+{
+	if (d.null == NULL_FAULT && !expr_is_lib(e))
+		gen_fault(g, FAULT_BADADDR, NOREG);
+	irb_storei(g->b, d.base, d.off, 4, d.null == NULL_KEEP ? DSTR_NULL : DSTR_TEXT);
+	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, 0);
+	zero_rest(g, d, PAYLOAD + 4);
+}
+
+/* The text that slot @from is the index of: one of the few that variable @v is ever assigned. */
+static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
+{
+	struct irb *b = g->b;
+	int index = irb_loadv(b, from.base, from.off + PAYLOAD, 4, false), done = irb_block(b, "literal");
+
+	for (uint32_t i = 0; i < s.nlit; i++) {
+		int is = irb_block(b, "this"), not = irb_block(b, "another");
+
+		irb_bri(b, CC_EQ, index, str_index(g->c, s.lit[i]), is, not);
+		irb_place(b, is);
+		put_chars(g, d, s.lit[i]);
+		irb_jmp(b, done);
+		irb_place(b, not);
+	}
+	put_chars(g, d, "");
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* What variable @e holds and stands in slot @from, as characters. */
+static void text_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
+{
+	struct irb *b = g->b;
+	struct mem m = {.base = from.base, .off = from.off + PAYLOAD, .own = true, .lib = true};
+	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
+	int not6 = irb_block(b, "not inet6"), lit = irb_block(b, "literal"), none = irb_block(b, "empty");
+	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false);
+
+	irb_bri(b, CC_EQ, tag, DSTR_IP4, v4, not4);
+	irb_place(b, v4);
+	text_ip4(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, not4);
+	irb_bri(b, CC_EQ, tag, DSTR_IP6, v6, not6);
+	irb_place(b, v6);
+	text_ip6(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, not6);
+	irb_bri(b, CC_EQ, tag, DSTR_INTERN, lit, none);
+	irb_place(b, lit);
+	text_literal(g, str_var_class(e->sym), from, d);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	put_chars(g, d, "");
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* The slot may say NULL, which @d may not want. */
+static void settle_null(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int null, some, tag;
+
+	if (d.null == NULL_KEEP || !(str_var_class(e->sym).forms & FORM(DSTR_NULL)))
+		return;
+	null = irb_block(b, "null");
+	some = irb_block(b, "not null");
+	tag = irb_loadv(b, d.base, d.off, 4, false);
+	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	irb_place(b, null);
+	gen_str_null(g, e, d);
+	irb_jmp(b, some);
+	irb_place(b, some);
+}
+
+/* What variable @e holds and stands in slot @from goes to @d. */
+static void copy_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
 {
 	uint32_t n = min(from.size, d.size);
 
+	if (d.text && !str_is_text(str_var_class(e->sym))) {
+		from.null = d.null == NULL_KEEP ? NULL_EMPTY : d.null;
+		settle_null(g, e, from);
+		text_slot(g, e, from, d);
+		return;
+	}
 	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
 	zero_rest(g, d, n);
+	settle_null(g, e, d);
+}
+
+static void put_var(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct strclass s = str_var_class(e->sym);
+	struct dest slot;
+
+	if (d.text && !str_is_text(s)) {
+		slot = scratch_slot(g, s.size);
+		slot.null = NULL_KEEP;
+		var_load_str(g, e->sym, e, slot);
+		copy_slot(g, e, slot, d);
+		return;
+	}
+	var_load_str(g, e->sym, e, d);
+	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->sym)) /* an entry that is there is not NULL */
+		settle_null(g, e, d);
 }
 
 void gen_str(struct fire *g, const struct expr *e, struct dest d)
 {
+	if (str_is_null(e)) {
+		gen_str_null(g, e, d);
+		return;
+	}
 	e = string_source(e);
 	if (!expr_is_string(e)) {
 		put_text(g, e, d);
@@ -631,7 +958,7 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 	}
 	switch (e->kind) {
 	case E_STR:
-		put_literal(g, d, e->str);
+		put_literal(g, d, bounded(g->c, e->str));
 		return;
 	case E_COND:
 		put_cond(g, e, d);
@@ -644,20 +971,18 @@ void gen_str(struct fire *g, const struct expr *e, struct dest d)
 		gen_str(g, e->b, d);
 		return;
 	case E_ASSIGN:
-		want_text(g, e->a, d);
-		copy_slot(g, var_store_str(g, e->a->sym, e->a, e->b), d);
+		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
 		return;
 	case E_IDENT:
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
 		if (e->symkind == SYM_BUILTIN) {
-			put_literal(g, d, ((const struct builtin_var *)e->sym)->text(g));
+			put_literal(g, d, known(g, e));
 			return;
 		}
 		if (e->symkind == SYM_VAR) {
-			want_text(g, e, d);
-			var_load_str(g, e->sym, e, d);
+			put_var(g, e, d);
 			return;
 		}
 		break;
@@ -677,17 +1002,6 @@ struct dest scratch_slot(struct fire *g, uint32_t size)
 }
 
 /* -------------------------------------------------------------- comparing */
-
-/* The text of a string that is known here; NULL: it is not. */
-static const char *known(struct fire *g, const struct expr *e)
-{
-	e = string_source(e);
-	if (e->kind == E_STR)
-		return e->str;
-	if (e->kind == E_IDENT && e->symkind == SYM_BUILTIN && expr_is_string(e))
-		return ((const struct builtin_var *)e->sym)->text(g);
-	return NULL;
-}
 
 /* To @t if the @n bytes of memory are those at @want, else to @f. */
 static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t n, int t, int f)
@@ -744,6 +1058,7 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	int is;
 
 	pay.off += PAYLOAD;
+	d.null = NULL_EMPTY;
 	d.text = text;
 	gen_str(g, e, d);
 	if (text) {
@@ -830,6 +1145,7 @@ static uint32_t both_slots(struct fire *g, const struct expr *x, const struct ex
 	*dx = scratch_slot(g, both.size);
 	*dy = scratch_slot(g, both.size);
 	dx->text = dy->text = text;
+	dx->null = dy->null = NULL_EMPTY;
 	gen_str(g, x, *dx);
 	gen_str(g, y, *dy);
 	return both.size;
@@ -884,6 +1200,26 @@ void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, cons
 
 /* ------------------------------------------------------------------- strlen */
 
+/* A length that might be @room - 1 is cut to what a string may have. */
+static int at_most(struct fire *g, int len, uint32_t room)
+{
+	struct irb *b = g->b;
+	int cut, done, v;
+
+	if (room <= g->c->strsize)
+		return len;
+	cut = irb_block(b, "cut");
+	done = irb_block(b, "length");
+	v = irb_var(b);
+	irb_assign(b, v, len);
+	irb_bri(b, CC_UGE, len, g->c->strsize, cut, done);
+	irb_place(b, cut);
+	irb_assign_imm(b, v, g->c->strsize - 1);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
 static int strlen_text(struct fire *g, const struct expr *e)
 {
 	struct strclass k = str_as_text(str_class(g->c, e));
@@ -894,7 +1230,7 @@ static int strlen_text(struct fire *g, const struct expr *e)
 	gen_str(g, e, d);
 	from = irb_addr(g->b, d.base, d.off + PAYLOAD);
 	to = irb_addr(g->b, copy.base, copy.off);
-	return copy_text(g, to, k.size - PAYLOAD, from);
+	return at_most(g, copy_text(g, to, k.size - PAYLOAD, from), k.text);
 }
 
 static int digits_of(struct fire *g, int octet)
@@ -911,22 +1247,6 @@ static int strlen_ip4(struct fire *g, struct mem m)
 	for (int i = 0; i < 4; i++, m.off++)
 		n = irb_bin(g->b, IR_ADD, n, digits_of(g, mem_load(g, m, 1, false)));
 	return n;
-}
-
-/* One 16-bit group of an IPv6 address, in host order. */
-static int group_of(struct fire *g, struct mem m, int i)
-{
-	m.off += 2 * i;
-	return irb_swap(g->b, mem_load(g, m, 2, false), 2);
-}
-
-static int hex_digits(struct fire *g, int v)
-{
-	struct irb *b = g->b;
-	int n = irb_bini(b, IR_ADD, at_least(g, v, 0x10), 1);
-
-	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
-	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
 }
 
 /* var = max(var, value), unsigned; where it grew, @also becomes @flag. */
@@ -1035,12 +1355,19 @@ static int strlen_cond(struct fire *g, const struct expr *e)
 	return len;
 }
 
+static uint32_t text_of(struct fire *g, const struct expr *e)
+{
+	return str_class(g->c, e).text;
+}
+
 int gen_strlen(struct fire *g, const struct expr *e)
 {
 	const char *s = known(g, e);
 	const struct subr *fn;
 	int x;
 
+	if (str_is_null(e))
+		gen_fault(g, FAULT_BADADDR, NOREG);
 	if (s)
 		return irb_const(g->b, (int64_t)strlen(s));
 	e = string_source(e);
@@ -1049,11 +1376,12 @@ int gen_strlen(struct fire *g, const struct expr *e)
 	fn = expr_is_string(e) && e->kind == E_CALL ? e->sym : NULL;
 	if (fn && fn->str == SUBR_STRJOIN) {
 		x = gen_strlen(g, e->arg[0]);
-		return irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
+		x = irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
+		return at_most(g, x, text_of(g, e->arg[0]) + text_of(g, e->arg[1]) - 1);
 	}
 	if (fn && fn->str == SUBR_INET_NTOA)
-		return strlen_ip4(g, pointed(g, e->arg[0]));
+		return at_most(g, strlen_ip4(g, pointed(g, e->arg[0])), TEXT_IP4);
 	if (fn && fn->str == SUBR_INET_NTOA6)
-		return strlen_ip6(g, pointed(g, e->arg[0]));
+		return at_most(g, strlen_ip6(g, pointed(g, e->arg[0])), TEXT_IP6);
 	return strlen_text(g, e);
 }

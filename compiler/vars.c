@@ -17,7 +17,7 @@
 enum { HELPER_map_lookup = 1, HELPER_map_update = 2, HELPER_map_delete = 3 };
 enum { UPDATE_NOEXIST = 1 };
 
-static bool in_map(const struct var *v)
+bool var_in_map(const struct var *v)
 {
 	return v->assoc || v->scope == DECL_SELF;
 }
@@ -119,7 +119,7 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 	for (uint32_t i = 0; i < v->nkey; i++)
 		gen_key_field(g, e->arg[i], v->key[i],
 			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
-					    v->key_class[i].forms == 1u << DSTR_TEXT});
+					    str_is_text(v->key_class[i]), NULL_FAULT});
 	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
 		int32_t frame = irb_frame_mark(g->b);
 		struct ir_arg self = self_key(g);
@@ -230,7 +230,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
 	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
 		return irb_const(g->b, 0);
-	if (in_map(v))
+	if (var_in_map(v))
 		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)
 		return v->assigned ? g->this_reg[v->index] : irb_const(g->b, 0);
@@ -239,7 +239,7 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
-	if (in_map(v))
+	if (var_in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)
 		irb_assign(g->b, g->this_reg[v->index], value);
@@ -269,13 +269,15 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	int p, found, none, done;
 	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
 
-	if (!v->assigned) {
+	if (!v->assigned && var_in_map(v))
+		gen_str_null(g, e, d);
+	else if (!v->assigned)
 		store_empty(g, d);
+	if (!v->assigned)
 		return;
-	}
 	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind what is copied */
 		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
-	if (!in_map(v)) {
+	if (!var_in_map(v)) {
 		mem_copy(g, slot_mem(g, v), d, 0, n);
 		return;
 	}
@@ -288,7 +290,37 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
 	irb_jmp(b, done);
 	irb_place(b, none);
-	store_empty(g, d);
+	gen_str_null(g, e, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void erase(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	irb_call(g->b, IR_CALL, HELPER_map_delete, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+/* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */
+static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d, bool may_be_null)
+{
+	struct irb *b = g->b;
+	struct ir_arg key = var_key(g, v, e);
+	int null, some, done, tag;
+
+	if (!may_be_null) {
+		map_insert(g, v, key, dest_arg(g, d));
+		return;
+	}
+	null = irb_block(b, "null");
+	some = irb_block(b, "not null");
+	done = irb_block(b, "stored");
+	tag = irb_loadv(b, d.base, d.off, 4, false);
+	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	irb_place(b, null);
+	erase(g, v, key);
+	irb_jmp(b, done);
+	irb_place(b, some);
+	map_insert(g, v, key, dest_arg(g, d));
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -299,24 +331,16 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
 	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
 	struct mem to;
-	int64_t c;
 
-	if (expr_const(value, &c) && !c) { /* s = 0: empty, and in an array gone */
-		d.zero = true;
-		store_empty(g, d);
-		if (in_map(v)) {
-			irb_call(g->b, IR_CALL, HELPER_map_delete, 2,
-				 (struct ir_arg[]){map_arg(v), var_key(g, v, e)});
-			return d;
-		}
-	} else {
-		d.text = str_var_class(v).forms == 1u << DSTR_TEXT;
-		gen_str(g, value, d);
+	d.null = NULL_KEEP;
+	d.text = str_is_text(str_var_class(v));
+	gen_str(g, value, d);
+	if (var_in_map(v) && str_is_null(value)) {
+		erase(g, v, var_key(g, v, e));
+		return d;
 	}
-	if (in_map(v)) {
-		struct ir_arg key = var_key(g, v, e);
-
-		map_insert(g, v, key, dest_arg(g, d));
+	if (var_in_map(v)) {
+		store_entry(g, v, e, d, str_class(g->c, value).forms & 1u << DSTR_NULL);
 		return d;
 	}
 	to = slot_mem(g, v);

@@ -121,6 +121,8 @@ static uint32_t word(const uint8_t *slot, int i)
 	return v;
 }
 
+static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out);
+
 static void add_join(const struct program *p, const uint8_t *slot, uint32_t size,
 		     struct strbuf *out)
 {
@@ -128,8 +130,8 @@ static void add_join(const struct program *p, const uint8_t *slot, uint32_t size
 
 	if (first < 4 || first > size - 12)
 		return;
-	dstr_text(p, slot + 8, first, out);
-	dstr_text(p, slot + 8 + first, size - 8 - first, out);
+	add_slot(p, slot + 8, first, out);
+	add_slot(p, slot + 8 + first, size - 8 - first, out);
 }
 
 /* The payload of each kind has at least so many bytes. */
@@ -138,10 +140,8 @@ static const uint8_t payload[] = {
 	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12,
 };
 
-void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out)
+static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out)
 {
-	const uint8_t *b = slot;
-
 	if (size < 4 || word(b, 0) >= sizeof(payload) || size - 4 < payload[word(b, 0)])
 		return;
 	switch ((enum dstr_tag)word(b, 0)) {
@@ -167,4 +167,13 @@ void dstr_text(const struct program *p, const void *slot, uint32_t size, struct 
 	case DSTR_NULL:
 		return;
 	}
+}
+
+void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	add_slot(p, slot, size, out);
+	if (p->strsize && out->len - start >= p->strsize)
+		out->s[out->len = start + p->strsize - 1] = '\0';
 }

@@ -300,6 +300,7 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
+	uint32_t strsize; /* a string's text is cut to one byte less.  0: it is not */
 };
 
 #endif

@@ -12,7 +12,7 @@ BEGIN
 	array["k"] = NULL;
 	self->s = 0;
 	this->s = NULL;
-	printf("<%s%s%s%s>\n", plain, array["k"], self->s, this->s);
+	printf("<%d%d%d%d>\n", plain == NULL, array["k"] == NULL, self->s == NULL, this->s == NULL);
 	plain = "again";
 	array["k"] = plain;
 	printf("%s %s\n", plain, array["k"]);
