@@ -227,7 +227,9 @@ inline int __is_drop = args[2] > __DROP_CONSUMED &&
 	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
 	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && (args[0]->len == 0 ||
 	   (__full[args[0]->sk] && args[0]->sk->__sk_common.skc_family == __AF_PACKET))) &&
-	args[2] != SKB_DROP_REASON_PACKET_SOCK_ERROR;
+	args[2] != SKB_DROP_REASON_PACKET_SOCK_ERROR &&
+	!(__full[args[3]] && args[3]->sk_type == __SOCK_RAW &&
+	  (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP));
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*

@@ -92,10 +92,20 @@ rawtp:::inet_sock_set_state
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
 }
 
-/* Before Linux 6.14 the new socket got its cookie only behind that. */
-rawtp:::inet_sock_set_state
-/ args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED && __is_kernels &&
-  __owner[__cookie(args[0])] == 0 /
+/*
+ * Before Linux 6.14 the new socket got its cookie only behind that.  This is when it is
+ * established, before its state says so.
+ */
+sockops:::op
+/ args[0]->op == __OP_PASSIVE_ESTABLISHED && args[0]->sk->sk_socket == NULL &&
+  __owner[__cookie(args[0]->sk)] == 0 /
+{
+	__owner[__cookie(args[0]->sk)] = __owner[__listener[cpu]];
+	__owner_name[__cookie(args[0]->sk)] = __owner_name[__listener[cpu]];
+}
+or
+fbt::tcp_init_transfer:entry
+/ args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL && __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];

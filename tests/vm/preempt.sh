@@ -1,0 +1,22 @@
+# Where the kernel may preempt a program (preempt=full): a run that has been interrupted in the
+# middle of its long key, by another that makes one as long, still has its own; none is lost.
+. "$(dirname "$0")/lib.bash"
+PROCS=6 SENDS=${SENDS:-3000}
+
+cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/traffic" "$VM/preempt.c" || skip "cannot compile preempt.c"
+kernels=$(echo "$kernels" | grep -- 'linux-image-6\.12') || skip 'no Linux 6.12'
+VM_APPEND=preempt=full VM_TIMEOUT=400 under_all preempt "$VM/preempt" "$T/traffic" $PROCS "$SENDS"
+r=$(release "$kernels")
+{
+	for ((k = 0; k < PROCS; k++)); do
+		echo "sender-$k sender-$k/ 127.0.0.1700$k 700$k sender-${k}710$k 710$k $((108 + k)) $SENDS"
+	done
+	for what in 'records dropped' faults 'aggregation keys refused' 'variable stores refused' \
+		'probe firings missed' 'firings failed'; do
+		printf 'dtrace: %-32s %12d\n' "$what" 0
+	done
+} >"$T/want"
+grep -q 'preempt:.*(full)' "$T/preempt.$r" || fail "not preemptible: $(head -n 1 "$T/preempt.$r")"
+sed 1d "$T/preempt.$r" >"$T/got"
+same_files "$r, preempt=full" "$T/want" "$T/got"
+finish
