@@ -151,7 +151,7 @@ static void show_formatted(const struct table *t, const struct agg_row *line,
 		    (struct fmt_agg){info(t, i), value(t, line, i), t->a->st[t->agg[i]].normal};
 	fmt_show(&t->out->buf, fmt,
 		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
-				    .names = t->o->names, .zoom = t->o->aggzoom});
+				    .names = consumer_names(t->o), .zoom = t->o->aggzoom});
 	xfree(agg);
 	xfree(key);
 }

@@ -20,6 +20,7 @@
 #include "consumer/datum.h"
 #include "consumer/ksyms.h"
 #include "consumer/loss.h"
+#include "consumer/names.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "engine/source.h"
@@ -39,6 +40,7 @@ struct consumer {
 	struct sink sink;
 	struct aggs *aggs;
 	struct loss loss;
+	struct names names;
 	struct output out;
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
@@ -168,7 +170,7 @@ static void do_printf(struct consumer *c, const struct record *rec, const struct
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_read(c->p, &act->field[i], rec, &c->arg[i]);
 	fmt_show(&c->out.buf, act->fmt,
-		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = c->o.names});
+		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
 }
 
 static bool takes(const struct action_info *act, uint32_t agg)
@@ -253,7 +255,7 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 	const char *value = act->str2 ? act->str2 : "";
 	int res = consumer_setopt(&c->o, act->str, value);
 
-	c->o.names &= !c->replay; /* output depends on the file alone */
+	c->o.resolve &= !c->replay; /* output depends on the file alone */
 	if (!res)
 		return;
 	error_on(err(c), c->p, rec->epid);
@@ -399,8 +401,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->src = src;
 	c->o = *o;
 	c->out.f = o->out;
+	c->o.names = &c->names;
 	c->replay = !strcmp(src->ops->name, "replay");
-	c->o.names &= !c->replay;
+	c->o.resolve &= !c->replay;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
 	if (c->replay)
 		ksyms_forget("/dev/null"); /* a capture is not of this kernel */
@@ -423,6 +426,7 @@ void consumer_free(struct consumer *c)
 	xfree(c->arg);
 	ksyms_forget(NULL);
 	output_release(&c->out);
+	names_release(&c->names);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);
 	xfree(c);

@@ -182,7 +182,7 @@ static const struct option options[] = {
     OPT(aggsortkeypos, set_int),
     OPT(aggzoom, set_bool),
     OPT(stackindent, set_indent),
-    {"resolve", set_bool, offsetof(struct consumer_opts, names)},
+    OPT(resolve, set_bool),
     {"agghist", set_unsupported, 0},
     {"aggpack", set_unsupported, 0},
     {"aggrate", set_rate, 0},
@@ -190,6 +190,11 @@ static const struct option options[] = {
     {"switchrate", set_rate, 0},
     {"cleanrate", set_rate, 0},
 };
+
+struct names *consumer_names(const struct consumer_opts *o)
+{
+	return o->resolve ? o->names : NULL;
+}
 
 int consumer_stackindent(const struct consumer_opts *o)
 {

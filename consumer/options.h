@@ -8,13 +8,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct names;
+
 /* All zero but @out and @err: the defaults. */
 struct consumer_opts {
 	FILE *out;           /* data */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */
-	bool names;          /* resolve: %I and %P may use the name services, but not in replay */
+	bool resolve;        /* %I and %P may use the name services, but not in replay */
+	struct names *names; /* where they ask, if they do: the consumer's own */
 
 	/* Options by name; see consumer_setopt(). */
 	bool quiet, flowindent, rawbytes, footer, droptags;
@@ -44,6 +47,9 @@ int consumer_setopt(struct consumer_opts *o, const char *name, const char *value
 bool option_bool(const char *s, bool *out);     /* yes, OFF, Set ...; NULL, "": true */
 bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g": bytes */
 bool option_rate(const char *s, uint64_t *out); /* "10hz", "1s", "500": ns */
+
+/* Where %I and %P ask for names, NULL if they do not. */
+struct names *consumer_names(const struct consumer_opts *o);
 
 /* Blanks before each line of a stack. */
 int consumer_stackindent(const struct consumer_opts *o);

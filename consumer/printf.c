@@ -6,12 +6,9 @@
  */
 #include "consumer/printf.h"
 
-#include <arpa/inet.h>
 #include <locale.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
 #include "base/strbuf.h"
@@ -19,6 +16,7 @@
 #include "consumer/datum.h"
 #include "consumer/hist.h"
 #include "consumer/ksyms.h"
+#include "consumer/names.h"
 #include "consumer/stack.h"
 #include "ir/format.h"
 #include "ir/program.h"
@@ -234,44 +232,27 @@ static void show_stack(struct strbuf *out, const struct spec *sp, const struct d
 	stack_show(out, d->s, d->len / 8, NULL, left ? sp->width : 0, left ? -sp->width : sp->width);
 }
 
-/* "service" of a port of any protocol, else its number */
-static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port, bool names)
+/* The service's name, else the number. */
+static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port, const struct names *names)
 {
-	struct servent *se = names ? getservbyport(htons(port), NULL) : NULL;
+	const char *name = names ? names_service(port) : NULL;
 	char text[8];
 
-	if (se)
-		show_text(out, sp, se->s_name, strlen(se->s_name));
+	if (name)
+		show_text(out, sp, name, strlen(name));
 	else
 		show_text(out, sp, text, (size_t)snprintf(text, sizeof(text), "%u", port));
 }
 
-static bool host_name(const char *addr, char *name, size_t size)
-{
-	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST}, *ai;
-	int err = getaddrinfo(addr, NULL, &hints, &ai);
-
-	if (err)
-		return false;
-	err = getnameinfo(ai->ai_addr, ai->ai_addrlen, name, (socklen_t)size, NULL, 0, NI_NAMEREQD);
-	freeaddrinfo(ai);
-	return !err;
-}
-
-static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d, bool names)
+static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d, struct names *names)
 {
 	size_t len = strnlen(d->s, d->len);
-	char addr[64], name[NI_MAXHOST];
+	const char *name = names ? names_host(names, d->s, len) : NULL;
 
-	if (names && len < sizeof(addr)) {
-		memcpy(addr, d->s, len);
-		addr[len] = '\0';
-		if (host_name(addr, name, sizeof(name))) {
-			show_text(out, sp, name, strlen(name));
-			return;
-		}
-	}
-	show_text(out, sp, d->s, len);
+	if (name)
+		show_text(out, sp, name, strlen(name));
+	else
+		show_text(out, sp, d->s, len);
 }
 
 /* -------------------------------------------------------------- the conversions */

@@ -10,6 +10,7 @@
 struct agg_info;
 struct datum;
 struct format;
+struct names;
 struct strbuf;
 
 /* One aggregation's value, for %@. */
@@ -25,7 +26,7 @@ struct fmt_args {
 	uint32_t narg;
 	const struct fmt_agg *agg;
 	uint32_t nagg; /* %@ repeats the last one */
-	bool names;    /* %I and %P may ask the name services */
+	struct names *names; /* %I and %P ask there; NULL: they show numbers */
 	bool zoom;     /* histograms: the longest bar is nearly the whole width */
 };
 
