@@ -242,12 +242,12 @@ static void enc_atomic(struct enc *e, const struct ir_insn *in)
 }
 
 /* The old value comes back in the register that held the operand. */
-static void enc_fetch_or(struct enc *e, const struct ir_insn *in)
+static void enc_exchange(struct enc *e, const struct ir_insn *in)
 {
 	int dst = out_reg(e, in->dst), base = in_reg(e, in->a, TMP2);
 
 	load_into(e, dst, in->b);
-	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_OR | A_FETCH));
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, base, dst, in->off, A_XCHG));
 	finish(e, in->dst);
 }
 
@@ -448,8 +448,8 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 	case IR_ATOMIC:
 		enc_atomic(e, in);
 		break;
-	case IR_FETCHOR:
-		enc_fetch_or(e, in);
+	case IR_XCHG:
+		enc_exchange(e, in);
 		break;
 	case IR_SCRATCH:
 		put_const(e, out_reg(e, in->dst), e->f->scratch);

@@ -59,7 +59,7 @@ static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
 {
 	bool late = in->op >= IR_ADD && in->op <= IR_SAR;
 
-	use(s, in->a, in->op == IR_FETCHOR ? pos + 1 : pos);
+	use(s, in->a, in->op == IR_XCHG ? pos + 1 : pos);
 	use(s, in->b, late ? pos + 1 : pos);
 	for (unsigned i = 0; i < in->narg; i++)
 		if (in->arg[i].kind == ARG_REG)
@@ -218,7 +218,7 @@ static bool gives_number(const struct scan *s, const struct ir_insn *in)
 		return true;
 	case IR_ADD:
 	case IR_SUB:
-		return s->number[in->a] && (!in->b || s->number[in->b]);
+		return in->a > 0 && s->number[in->a] && (!in->b || s->number[in->b]);
 	case IR_MOV:
 		return s->number[in->a];
 	case IR_LOAD:
@@ -229,6 +229,24 @@ static bool gives_number(const struct scan *s, const struct ir_insn *in)
 		return returns_number(in->imm);
 	default:
 		return false;
+	}
+}
+
+/* What offsets and arguments may be, the verifier must not forget either. */
+static void look_at_uses(struct scan *s)
+{
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+
+			if (in->op == IR_ADD && in->a > 0 && in->b && !s->number[in->dst])
+				s->number[in->a] = s->number[in->b] = false;
+			for (unsigned k = 0; k < in->narg; k++)
+				if (in->arg[k].kind == ARG_REG)
+					s->number[in->arg[k].reg] = false;
+		}
 	}
 }
 
@@ -252,6 +270,7 @@ static void look_at_values(struct scan *s)
 	}
 	for (size_t i = 0; i < s->f->reg.n; i++)
 		s->iv[i].start = -1;
+	look_at_uses(s);
 }
 
 /* --------------------------------------------------------------------- scanning */

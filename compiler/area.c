@@ -3,13 +3,33 @@
  *
  * Where the kernel does not keep a program from running while it runs already on the CPU
  * (at the hooks of a cgroup: another packet in an interrupt, another task that has preempted
- * the first), each run takes an area by setting its bit in a word.  Not a depth that is
+ * the first), each run takes an area by setting its word.  Not a depth that is
  * counted up and down: a run need not end before one that began earlier, so what lies
  * at the depth that is left may still be in use.
  */
 #include "compiler/area.h"
 
-#define TRIES 3 /* between looking for a free bit and setting it another may have taken it */
+#define TRIES 3 /* between looking for a free area and taking it another may have taken it */
+
+/* The number of the first area that is free, AREAS - 1 if none is; all: whether all are taken. */
+static int first_free(struct irb *b, int busy, int *all)
+{
+	int n = irb_const(b, 0);
+
+	*all = irb_loadv(b, busy, 0, 8, false);
+	for (int i = 1; i < AREAS; i++) { /* without branches: the verifier would follow each */
+		n = irb_bin(b, IR_ADD, n, *all);
+		*all = irb_bin(b, IR_AND, *all, irb_loadv(b, busy, 8 * i, 8, false));
+	}
+	return irb_bini(b, IR_AND, n, AREAS - 1);
+}
+
+static int word_of(struct irb *b, int busy, int n)
+{
+	int off = irb_bini(b, IR_SHL, n, 3);
+
+	return irb_bin(b, IR_ADD, busy, off);
+}
 
 int area_claim(struct irb *b, int busy, int none)
 {
@@ -17,13 +37,13 @@ int area_claim(struct irb *b, int busy, int none)
 
 	for (int i = 0; i < TRIES; i++) {
 		int try = irb_block(b, "free"), taken = irb_cold_block(b, "taken");
-		int word = irb_loadv(b, busy, 0, 8, false), above = irb_bini(b, IR_ADD, word, 1);
-		int bit = irb_bin(b, IR_AND, irb_bini(b, IR_XOR, word, -1), above);
+		int all, n = first_free(b, busy, &all), one;
 
-		irb_assign(b, mine, bit);
-		irb_bri(b, CC_ULT, bit, 1 << AREAS, try, full);
+		irb_assign(b, mine, n);
+		irb_bri(b, CC_EQ, all, 0, try, full);
 		irb_place(b, try);
-		irb_br(b, CC_BITS, irb_fetch_or(b, busy, bit), bit, taken, done);
+		one = irb_const(b, 1);
+		irb_bri(b, CC_EQ, irb_exchange(b, word_of(b, busy, n), one), 0, done, taken);
 		irb_place(b, taken);
 	}
 	irb_jmp(b, full);
@@ -33,21 +53,7 @@ int area_claim(struct irb *b, int busy, int none)
 	return irb_value(b, mine);
 }
 
-/*
- * Bit 1, 2, 4 or 8 is number 0 to 3.  Without a branch: the verifier would look at all that
- * follows once for each.
- */
-int area_number(struct irb *b, int bit)
+void area_give_back(struct irb *b, int busy, int n)
 {
-	int high = irb_bini(b, IR_SHR, bit, 3);
-	int n = irb_bin(b, IR_SUB, irb_bini(b, IR_SHR, bit, 1), high);
-
-	return irb_bini(b, IR_AND, n, AREAS - 1);
-}
-
-void area_give_back(struct irb *b, int busy, int bit)
-{
-	int less = irb_neg(b, bit);
-
-	irb_atomic_add(b, busy, 0, less);
+	irb_storei(b, word_of(b, busy, n), 0, 8, 0);
 }

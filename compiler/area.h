@@ -8,16 +8,15 @@
 #include "ir/ir.h"
 
 #define AREAS 4
+#define AREA_BUSY (8 * AREAS) /* bytes that say which areas are in use: a u64 each, 1 or 0 */
 
 /*
- * Takes a free area, which is told by its bit in the u64 at register @busy.  No area is
- * free, or others were faster every time: to @none.  Goes on in a new block.  Returns the bit.
+ * Takes a free area; @busy: register, where it says which are.  No area is free, or others
+ * were faster every time: to @none.  Goes on in a new block.  Returns the area's number, in a
+ * register that the verifier knows to be below AREAS.
  */
 int area_claim(struct irb *b, int busy, int none);
 
-/* The number of the area with that bit, from 0. */
-int area_number(struct irb *b, int bit);
-
-void area_give_back(struct irb *b, int busy, int bit);
+void area_give_back(struct irb *b, int busy, int n);
 
 #endif

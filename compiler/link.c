@@ -35,7 +35,7 @@ struct hook_unit {
 	struct hook *hook;
 	VEC(struct firing) firing;
 	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
-	uint32_t busy;    /* offset of its busy word in the MAP_PERCPU value */
+	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
 	struct {
 		int map;
 		uint32_t off, size; /* of one; how many there are: see claims() */
@@ -308,7 +308,7 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 /*
  * Scratch memory of a unit: on each CPU, an area that no other unit has.  Where a unit may
  * run again before it has ended there are several, and each run claims one, for which the
- * unit has a busy word; a run that finds none is given up and counted.
+ * unit has busy words; a run that finds none is given up and counted.
  */
 
 /* Where the unit's scratch begins on this CPU. */
@@ -329,19 +329,18 @@ static int find_areas(struct irb *b, const struct hook_unit *hu, int off)
 	return irb_addr(b, p, (int32_t)hu->area.off);
 }
 
-/* The scratch of this run; its bit in @bit. */
-static int claim_area(struct irb *b, const struct hook_unit *hu, int *bit, int off)
+/* The scratch of this run; its number in @n. */
+static int claim_area(struct irb *b, const struct hook_unit *hu, int *n, int off)
 {
 	int none = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area"), at;
 
-	*bit = area_claim(b, irb_percpu(b, hu->busy), none);
+	*n = area_claim(b, irb_percpu(b, hu->busy), none);
 	irb_jmp(b, go);
 	irb_place(b, none);
 	irb_count(b, offsetof(struct percpu, nested));
 	irb_jmp(b, off);
 	irb_place(b, go);
-	at = area_number(b, *bit);
-	at = irb_bin(b, IR_MUL, at, irb_scratch_size(b));
+	at = irb_bin(b, IR_MUL, *n, irb_scratch_size(b));
 	return irb_bin(b, IR_ADD, find_areas(b, hu, off), at);
 }
 
@@ -465,7 +464,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	struct irb b;
 	struct unit_build u = {.hook = hu->hook, .index = index};
 	bool claim = claims(l, hu) && hu->area.size;
-	int off, on, bit = NOREG;
+	int off, on, area = NOREG;
 
 	iru->func.n = 0;
 	vec_apush(l->c->arena, &iru->func, NULL);
@@ -488,7 +487,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
-	u.scratch_base = claim ? claim_area(&b, hu, &bit, off) : find_areas(&b, hu, off);
+	u.scratch_base = claim ? claim_area(&b, hu, &area, off) : find_areas(&b, hu, off);
 	if (hu->deep) {
 		b.f->base = irb_addr(&b, u.scratch_base, (int32_t)u.scratch_used);
 		b.f->waiting = WAITING;
@@ -499,7 +498,7 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
 	if (claim)
-		area_give_back(&b, irb_percpu(&b, hu->busy), bit);
+		area_give_back(&b, irb_percpu(&b, hu->busy), area);
 	else if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
 	irb_ret(&b);
@@ -544,7 +543,7 @@ static void build_unit(struct linker *l, struct hook_unit *hu, uint32_t index, s
 	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
 	if (has_twin(l, hu) || claims(l, hu)) {
 		hu->busy = l->layout.percpu_size;
-		l->layout.percpu_size += 8;
+		l->layout.percpu_size += AREA_BUSY;
 	}
 	hu->area.map = MAP_ID_PERCPU;
 	hu->area.off = l->layout.percpu_size;

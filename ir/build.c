@@ -790,9 +790,9 @@ void irb_count(struct irb *b, int32_t off)
 	irb_atomic_add(b, irb_percpu(b, 0), off, one);
 }
 
-int irb_fetch_or(struct irb *b, int base, int v)
+int irb_exchange(struct irb *b, int base, int v)
 {
-	return emit(b, INSN(.op = IR_FETCHOR, .a = base, .size = 8, .b = v));
+	return emit(b, INSN(.op = IR_XCHG, .a = base, .size = 8, .b = v));
 }
 
 int irb_scratch_size(struct irb *b)

@@ -50,7 +50,7 @@ struct type;
 	X(IR_LOADV, "loadv", 0)         /* the same from memory that programs change */            \
 	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
 	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
-	X(IR_FETCHOR, "fetchor", 0)     /* dst = *(u64 *)(a + off), which becomes dst | b */       \
+	X(IR_XCHG, "xchg", 0)           /* dst = *(u64 *)(a + off), which becomes b, at once */    \
 	X(IR_SCRATCH, "scratch", 1)     /* dst = size of the function's scratch */                 \
 	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
 	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map aux */     \
@@ -258,7 +258,7 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 /* Adds 1 to the counter at @off of this CPU's struct percpu. */
 void irb_count(struct irb *b, int32_t off);
-int irb_fetch_or(struct irb *b, int base, int v);
+int irb_exchange(struct irb *b, int base, int v);
 int irb_scratch_size(struct irb *b);
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);

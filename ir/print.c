@@ -81,7 +81,7 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 		break;
 	case IR_STORE:
 	case IR_ATOMIC:
-	case IR_FETCHOR:
+	case IR_XCHG:
 		strbuf_addc(out, ' ');
 		print_mem(in->a, in->off, out);
 		strbuf_adds(out, ", ");

@@ -254,32 +254,36 @@ static void test_far_jumps(void **state)
  * Areas are claimed and given back in any order, by runs of which none has to end before
  * another: @given says which are in use, as if by such.
  */
-static void claim_among(int64_t given, int64_t number)
+static void claim_among(unsigned given, int64_t number)
 {
-	int busy, bit, none = irb_cold_block(&b, "none"), end = irb_block(&b, "end");
+	int busy, n, none = irb_cold_block(&b, "none"), end = irb_block(&b, "end");
 
 	begin();
 	busy = irb_global(&b, RESULTS);
-	irb_storei(&b, busy, 0, 8, given);
-	put(1, irb_const(&b, -1));
-	bit = area_claim(&b, busy, none);
-	put(1, area_number(&b, bit));
-	put(2, irb_loadv(&b, busy, 0, 8, false));
-	area_give_back(&b, busy, bit);
+	for (int i = 0; i < AREAS; i++)
+		irb_storei(&b, busy, 8 * i, 8, given >> i & 1);
+	put(AREAS, irb_const(&b, -1));
+	n = area_claim(&b, busy, none);
+	put(AREAS, n);
+	for (int i = 0; i < AREAS; i++)
+		put((unsigned)(AREAS + 1 + i), irb_loadv(&b, busy, 8 * i, 8, false));
+	area_give_back(&b, busy, n);
 	irb_jmp(&b, end);
 	irb_place(&b, none);
 	irb_jmp(&b, end);
 	irb_place(&b, end);
 	run();
-	assert_int_equal(result[0], given);
-	assert_int_equal(result[1], number);
-	if (number >= 0)
-		assert_int_equal(result[2], given | 1 << number);
+	assert_int_equal(result[AREAS], number);
+	for (int i = 0; i < AREAS; i++) {
+		assert_int_equal(result[i], given >> i & 1);
+		if (number >= 0)
+			assert_int_equal(result[AREAS + 1 + i], (given >> i & 1) || i == number);
+	}
 }
 
 static void test_areas(void **state)
 {
-	for (int64_t given = 0; given < 1 << AREAS; given++) {
+	for (unsigned given = 0; given < 1 << AREAS; given++) {
 		int64_t number = 0;
 
 		while (given >> number & 1)
