@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/hidden.h"
+#include "compiler/hint.h"
 #include "compiler/layout.h"
 #include "compiler/libcheck.h"
 #include "compiler/libdir.h"
@@ -432,55 +433,6 @@ static void take_probe(void *ctx, struct probe *p)
 	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
 	if (!m->missing)
 		m->missing = p;
-}
-
-/* How many single-character changes make @a into @b; words are short. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[64], i, j;
-	size_t na = strlen(a), nb = strlen(b);
-
-	if (na >= 64 || nb >= 64)
-		return 64;
-	for (j = 0; j <= nb; j++)
-		row[j] = j;
-	for (i = 1; i <= na; i++) {
-		unsigned diag = row[0];
-
-		row[0] = i;
-		for (j = 1; j <= nb; j++) {
-			unsigned swap = diag + (a[i - 1] != b[j - 1]);
-
-			diag = row[j];
-			row[j] = row[j] + 1 < swap ? row[j] + 1 : swap;
-			if (row[j - 1] + 1 < row[j])
-				row[j] = row[j - 1] + 1;
-		}
-	}
-	return row[nb];
-}
-
-/* No probe is called that: which stable one comes near? */
-static void hint_probe(struct compiler *c, const struct probe_desc *desc)
-{
-	const struct probe *best = NULL;
-	unsigned least = 4;
-
-	for (size_t i = 0; i < c->probe.n; i++) {
-		const struct probe *p = c->probe.v[i];
-		unsigned n = distance(p->name, desc->field[PD_NAME]);
-
-		if (*desc->field[PD_PROV])
-			n += distance(p->prov, desc->field[PD_PROV]);
-		if (n < least) {
-			least = n;
-			best = p;
-		}
-	}
-	if (best)
-		diag_hint(c->d, "did you mean %s:::%s?", best->prov, best->name);
-	else
-		diag_hint(c->d, "'dtrace -l' lists the probes there are");
 }
 
 static int type_predicate(struct compiler *c, struct enabling *en)

@@ -202,10 +202,12 @@ static void lex_number(const struct lexer *lx, struct token *t)
 
 	n = *s == '.' ? 0 : int_literal(s, &l);
 	t->end = t->off + n;
-	if (n == 0 || is_float_tail(s + n))
+	if (n == 0 || is_float_tail(s + n)) {
 		lex_fail(lx, t, D_SYNTAX, t->off, "floating-point constants are not permitted");
-	else
+		diag_hint(lx->d, "an address is a string: \"10.0.0.1\"");
+	} else {
 		int_token(lx, &l, t);
+	}
 }
 
 /* Where the quoted text ends: at the closing quote, at a newline or at the end. */

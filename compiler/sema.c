@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/enumstr.h"
+#include "compiler/hint.h"
 #include "compiler/libcheck.h"
 #include "compiler/sema.h"
 
@@ -543,12 +544,7 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	if (variable_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
-	if (!strcmp(e->name, "comm"))
-		diag_hint(c->d, "the name of the process is 'execname'");
-	else if (!strcmp(e->name, "nsecs"))
-		diag_hint(c->d, "the time in nanoseconds is 'timestamp'");
-	else
-		diag_hint(c->d, "a variable must be assigned or declared before it is read");
+	hint_variable(c, e->name);
 	return -1;
 }
 
@@ -717,23 +713,6 @@ static void bind_inputs(struct compiler *c, const struct translator *xl, const s
 			  ((struct binding){xl->in_name[i], zero_expr(c, xl->in_type[i], loc)}));
 }
 
-static void hint_member(struct compiler *c, const char *name)
-{
-	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
-	struct member m;
-
-	if (!p || p->host)
-		return;
-	for (uint32_t i = 0; i < probe_nargs(p); i++) {
-		struct type *t = type_strip(probe_arg_type(p, i));
-
-		if (t->kind == T_PTR && type_is_sou(t->to) && type_member(t->to, name, &m)) {
-			diag_hint(c->d, "did you mean args[%u]->%s?", i, name);
-			return;
-		}
-	}
-}
-
 static int no_translator(struct compiler *c, const struct expr *e, struct type *in, struct type *out)
 {
 	return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"", type_text(c, in),
@@ -744,7 +723,7 @@ static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
 	c->lacks |= e->lib;
 	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
-	hint_member(c, e->name);
+	hint_member(c, e->name, t);
 	return -1;
 }
 
@@ -932,7 +911,9 @@ static int sema_compare(struct compiler *c, struct expr *e)
 		return 0;
 	if (type_is_scalar(a) && type_is_scalar(b))
 		return 0;
-	return incompatible(c, e, op_text[e->op]);
+	incompatible(c, e, op_text[e->op]);
+	hint_operands(c, e->a, e->b);
+	return -1;
 }
 
 /* A pointer that can be moved: to something whose size is known. */
@@ -1070,9 +1051,12 @@ static int need_variable(struct compiler *c, const struct expr *e, const char *o
 
 	if (to->symkind == SYM_VAR)
 		return 0;
-	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind))
-		return diag_error(c->d, D_OP_WRITE, e->loc,
-				  "operator %s can only be applied to a writable variable", op);
+	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
+		diag_error(c->d, D_OP_WRITE, e->loc, "operator %s can only be applied to a writable variable", op);
+		if (c->d->now == DIAG_IN_PREDICATE)
+			diag_hint(c->d, "'==' compares, '=' assigns");
+		return -1;
+	}
 	return diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
 }
 
@@ -1519,7 +1503,9 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 				  e->name);
 	if (function_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
-	return diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
+	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
+	hint_function(c, e->name);
+	return -1;
 }
 
 static int sema_call(struct compiler *c, struct expr *e)
@@ -1866,7 +1852,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 			diag_error(c->d, D_AGG_FUNC, call->loc, "%s( ) is not an aggregating function", call->name);
 		else
 			unknown_function(c, call);
-		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
+		hint_aggregating(c, call->name);
 		return -1;
 	}
 	a = agg_get(c, lhs->name, lhs->loc);
@@ -1898,11 +1884,18 @@ static int sema_statement(struct compiler *c, struct expr *e)
 	return 0;
 }
 
+static int no_if(struct compiler *c, const struct stmt *s)
+{
+	diag_error(c->d, D_UNSUPPORTED, s->loc, "if statements are not supported yet");
+	diag_hint(c->d, "write a clause for each case: probe /condition/ { ... }");
+	return -1;
+}
+
 int sema_stmts(struct compiler *c, struct stmt *s)
 {
 	for (; s; s = s->next) {
 		if (s->kind == S_IF)
-			return diag_error(c->d, D_UNSUPPORTED, s->loc, "if statements are not supported yet");
+			return no_if(c, s);
 		if (sema_statement(c, s->expr))
 			return -1;
 	}
