@@ -863,6 +863,8 @@ int gen(struct fire *g, const struct expr *e)
 	case E_INDEX:
 		if (e->symkind == SYM_VAR)
 			return var_load(g, e->sym, e);
+		if (expr_is_string(e->a))
+			return gen_str_byte(g, e->a, e->arg[0]);
 		return gen_lvalue(g, e);
 	case E_MEMBER:
 		return gen_lvalue(g, e);

@@ -132,6 +132,9 @@ void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, cons
 /* To @t if the strings are equal, else to @f. */
 void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f);
 
+/* The byte of the string at @index: 0 behind its end, a fault where no string has one. */
+int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index);
+
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 

@@ -1031,8 +1031,9 @@ static bool is_lvalue(const struct expr *e)
 {
 	switch (e->kind) {
 	case E_MEMBER:
-	case E_INDEX:
 		return true;
+	case E_INDEX:
+		return e->symkind == SYM_VAR || !expr_is_string(e->a);
 	case E_UNARY:
 		return e->op == U_DEREF;
 	case E_IDENT:
@@ -1308,6 +1309,8 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (is_xlated(e->a))
 		return index_xlated(c, e);
 	t = decay(c, e->a->type);
+	if (e->narg == 1 && expr_is_string(e->a)) /* a byte of its text */
+		t = type_ptr(c->arena, &type_char);
 	if (e->narg == 1 && type_is_integer(t)) /* x[i] is *(x + i) */
 		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
 	if (e->narg != 1 || !type_is(t, T_PTR))

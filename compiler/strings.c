@@ -1385,3 +1385,29 @@ int gen_strlen(struct fire *g, const struct expr *e)
 		return at_most(g, strlen_ip6(g, pointed(g, e->arg[0])), TEXT_IP6);
 	return strlen_text(g, e);
 }
+
+int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
+{
+	struct irb *b = g->b;
+	struct strclass k = str_as_text(str_class(g->c, e));
+	struct dest d = scratch_slot(g, k.size);
+	int in = irb_block(b, "in the text"), behind = irb_block(b, "behind it"), done = irb_block(b, "byte");
+	int i, base, v = irb_var(b), none = irb_block(b, "no text there");
+
+	d.text = true;
+	gen_str(g, e, d);
+	i = irb_number(b, gen(g, index));
+	irb_assign_imm(b, v, 0);
+	irb_bri(b, CC_ULT, i, k.size - PAYLOAD, in, none);
+	irb_place(b, in);
+	base = irb_addr(b, d.base, d.off + PAYLOAD);
+	base = irb_bin(b, IR_ADD, base, i);
+	irb_assign(b, v, irb_loadv(b, base, 0, 1, true));
+	irb_jmp(b, done);
+	irb_place(b, none);
+	irb_bri(b, CC_ULT, i, g->c->strsize, behind, fault_block(g, FAULT_BADADDR, i));
+	irb_place(b, behind);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
