@@ -1,0 +1,453 @@
+/*
+ * fire.c - which hooks a packet fires, in the order of a kernel: the sender's, then
+ * the receiver's.
+ *
+ * fire_batch > fire_packet > fire_both > fire_sender, fire_receiver: the local ends.
+ * fire_datagram: fragments become datagrams first.  fire_whole > fire_sent,
+ * fire_received: a whole datagram of one of the protocols, with its socket.
+ * fire_skb > fire_hook > run_units: one hook.
+ */
+#include "replay/impl.h"
+
+#define BATCH 4096
+
+enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
+
+const struct hook_def hook_defs[NHOOK] = {
+	[TCP_SEND] = { HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2 },
+	[UDP_SEND] = { HOOK_REPLAY, "udp_send", WHOLE_SENT, 2 },
+	[UDPLITE_SEND] = { HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2 },
+	[SEND] = { HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2 },
+	[EGRESS]  = { HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
+	[NET_DEV_QUEUE] = { HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1 },
+	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1 },
+	[INGRESS] = { HOOK_CGROUP_SKB, "ingress",
+		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
+	[TCP_RECEIVE] = { HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2 },
+	[UDP_RECEIVE] = { HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2 },
+	[UDPLITE_RECEIVE] = { HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2 },
+	[RECEIVE] = { HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2 },
+	[CONNECT_REQUEST] = { HOOK_REPLAY, "connect_request", OF_TCP, 2 },
+	[CONNECT_ESTABLISHED] = { HOOK_REPLAY, "connect_established", OF_TCP, 2 },
+	[CONNECT_REFUSED] = { HOOK_REPLAY, "connect_refused", OF_TCP, 2 },
+	[ACCEPT_ESTABLISHED] = { HOOK_REPLAY, "accept_established", OF_TCP, 2 },
+	[ACCEPT_REFUSED] = { HOOK_REPLAY, "accept_refused", OF_TCP, 2 },
+	[SET_STATE] = { HOOK_RAWTP, "inet_sock_set_state", OF_TCP, 3 },
+	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
+	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
+	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
+};
+
+static const struct protocol protocols[] = {
+	{ 6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE },
+	{ 17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE },
+	{ 136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE },
+};
+
+const struct protocol *protocol_find(uint8_t number)
+{
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(*protocols); i++)
+		if (protocols[i].number == number)
+			return &protocols[i];
+	return NULL;
+}
+
+/* ------------------------------------------------------------------- firing */
+
+/* Runs the units in order; the first that ends the run is the last. */
+static void run_units(struct replay *r, const struct units *u, const uint64_t *ctx, unsigned nctx,
+		      struct sink *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < u->n && !k->done; i++)
+		vm_run(r->vm, u->v[i], ctx, nctx, k);
+}
+
+/* @ctx: the hook's arguments. */
+static void fire_hook(struct replay *r, enum hook_id id, const uint64_t *ctx, struct sink *k)
+{
+	if (r->hook[id].n)
+		run_units(r, &r->hook[id], ctx, hook_defs[id].narg, k);
+}
+
+/* A hook whose arguments are the packet and its socket, or only the packet. */
+static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk, struct sink *k)
+{
+	unsigned flags = hook_defs[id].flags;
+	struct sk_buff *skb;
+
+	if (!r->hook[id].n)
+		return;
+	skb = world_show(r, flags & AT_IP ? r->d.net : 0);
+	skb->skb_iif = flags & AT_RECEIVER ? r->w.dev.ifindex : 0;
+	skb->sk = flags & WITH_SOCKET ? sk : NULL;
+	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
+}
+
+/* ---------------------------------------------------------- TCP connections */
+
+static const enum hook_id hook_of[TCP_NEVENT] = {
+	[TCP_EV_SET_STATE] = SET_STATE,
+	[TCP_EV_CONNECT_REQUEST] = CONNECT_REQUEST,
+	[TCP_EV_CONNECT_ESTABLISHED] = CONNECT_ESTABLISHED,
+	[TCP_EV_CONNECT_REFUSED] = CONNECT_REFUSED,
+	[TCP_EV_ACCEPT_ESTABLISHED] = ACCEPT_ESTABLISHED,
+	[TCP_EV_ACCEPT_REFUSED] = ACCEPT_REFUSED,
+	[TCP_EV_RECEIVE_RESET] = RECEIVE_RESET,
+	[TCP_EV_RETRANSMIT] = RETRANSMIT,
+	[TCP_EV_DESTROY] = DESTROY,
+};
+
+static void fire_event(struct replay *r, const struct tcp_firing *f)
+{
+	uint64_t skb = (uintptr_t)&r->w.skb, sk = (uintptr_t)f->sk;
+
+	switch (f->what) {
+	case TCP_EV_SET_STATE:
+		fire_hook(r, SET_STATE, (uint64_t[]){sk, (uint64_t)f->oldstate, (uint64_t)f->newstate},
+			  r->now);
+		break;
+	case TCP_EV_RECEIVE_RESET:
+	case TCP_EV_DESTROY:
+		fire_hook(r, hook_of[f->what], (uint64_t[]){sk}, r->now);
+		break;
+	case TCP_EV_RETRANSMIT:
+		fire_hook(r, RETRANSMIT, (uint64_t[]){sk, skb}, r->now);
+		break;
+	case TCP_EV_CONNECT_REQUEST:
+	case TCP_EV_CONNECT_ESTABLISHED:
+	case TCP_EV_CONNECT_REFUSED:
+	case TCP_EV_ACCEPT_ESTABLISHED:
+	case TCP_EV_ACCEPT_REFUSED:
+		fire_hook(r, hook_of[f->what], (uint64_t[]){skb, sk}, r->now);
+		break;
+	case TCP_NEVENT:
+		break;
+	}
+}
+
+void fire_tcp_event(void *ctx, const struct tcp_firing *f)
+{
+	struct replay *r = ctx;
+	struct sk_buff *skb, was;
+
+	if (!r->hook[hook_of[f->what]].n)
+		return;
+	skb = world_show(r, r->d.net);
+	skb->sk = f->sk;
+	was = *skb;
+	if (f->saved)
+		world_show_saved(r, f->saved);
+	fire_event(r, f);
+	*skb = was;
+}
+
+/* What the IP header says the packet's length is; what it cannot say, the wire's. */
+static uint32_t ip_length(const struct replay *r)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	uint32_t wire = r->pkt.wirelen - r->d.net, len;
+
+	if (r->d.version == 4)
+		len = (uint32_t)(ip[2] << 8 | ip[3]);
+	else
+		len = (uint32_t)(ip[4] << 8 | ip[5]) + 40;
+	return len > wire || len == (r->d.version == 4 ? 0 : 40) ? wire : len;
+}
+
+/* Once for a packet, however many sides ask. */
+static void follow(struct replay *r, struct sink *k)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	uint32_t at = r->d.l4 - r->d.net, len = ip_length(r), cap = r->pkt.caplen - r->d.net;
+	struct tcp_seg *s = &r->seg;
+
+	r->now = k;
+	if (r->following || len < at)
+		return;
+	if (cap > len)
+		cap = len;
+	*s = (struct tcp_seg){.now = r->env->time_ns, .ip = ip, .ip_len = cap, .ip_wire = len,
+			      .l4 = at, .version = r->d.version,
+			      .saddr = ip + (r->d.version == 4 ? 12 : 8),
+			      .daddr = ip + (r->d.version == 4 ? 16 : 24)};
+	if (!tcp_seg_parse(s, ip + at, cap - at, len - at))
+		return;
+	r->following = true;
+	tcp_track_packet(&r->tcp, s, r->sides & AT_SENDER, r->sides & AT_RECEIVER);
+}
+
+/* ---------------------------------------------------------------- datagrams */
+
+static struct sock *connection(struct replay *r, bool out, struct sink *k)
+{
+	if (!r->follow)
+		return &r->w.sk;
+	follow(r, k);
+	if (!r->following)
+		return NULL;
+	return out ? tcp_track_send(&r->tcp) : tcp_track_receive(&r->tcp);
+}
+
+/* The socket at one end; units that do not look at it get any. */
+static struct sock *socket_of(struct replay *r, const struct protocol *p, bool out, struct sink *k)
+{
+	if (p->connects)
+		return connection(r, out, k);
+	return r->sockets ? world_datagram_socket(r, out) : &r->w.sk;
+}
+
+/* What a whole datagram fires at either end. */
+static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
+{
+	struct sock *sk = socket_of(r, p, true, k);
+
+	fire_skb(r, p->sent, sk, k);
+	fire_skb(r, SEND, sk, k);
+	r->w.sk.__sk_common.skc_cookie.counter = 0;
+}
+
+static void fire_received(struct replay *r, const struct protocol *p, struct sink *k)
+{
+	struct sock *sk;
+
+	fire_skb(r, INGRESS, &r->w.sk, k);
+	sk = socket_of(r, p, false, k);
+	fire_skb(r, p->received, sk, k);
+	fire_skb(r, RECEIVE, sk, k);
+	r->w.sk.__sk_common.skc_cookie.counter = 0;
+	if (r->following)
+		tcp_track_received(&r->tcp);
+}
+
+static void fire_whole(struct replay *r, unsigned side, struct sink *k)
+{
+	const struct protocol *p = protocol_find(r->d.proto);
+
+	if (!p || !r->d.l4 || r->d.frag)
+		return;
+	if (side == AT_SENDER)
+		fire_sent(r, p, k);
+	else
+		fire_received(r, p, k);
+}
+
+/* Once for a fragment, however many sides ask. */
+static bool made_whole(struct replay *r)
+{
+	const struct dissect *d = &r->d;
+	const struct fragment f = {
+		.ip = r->pkt.data + d->net,
+		.captured = r->pkt.caplen - d->net,
+		.wire = r->pkt.wirelen - d->net,
+		.version = d->version,
+		.at = (uint16_t)(d->frag_at - d->net),
+		.next = (uint16_t)(d->frag_next - d->net),
+	};
+
+	if (r->tried)
+		return r->datagram.data;
+	if (!r->frags)
+		r->frags = reassembly_new();
+	r->tried = true;
+	if (!reassemble(r->frags, &f, r->env->time_ns, &r->datagram))
+		r->datagram.data = NULL;
+	return r->datagram.data;
+}
+
+/* The hooks see the reassembled datagram in place of its last fragment. */
+static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
+{
+	const struct dissect d = r->d;
+	const struct packet pkt = r->pkt;
+
+	r->pkt.data = r->datagram.data;
+	r->pkt.caplen = r->datagram.captured;
+	r->pkt.wirelen = r->datagram.wire;
+	r->d = (struct dissect){.ethertype = d.ethertype, .version = d.version, .vlan = d.vlan,
+				.vlan_tci = d.vlan_tci, .pkt_type = d.pkt_type};
+	vm_region(r->vm, REGION_DATAGRAM, r->pkt.data, r->pkt.caplen);
+	world_packet(r);
+	r->w.skb.mac_header = NO_HEADER;
+	fire_whole(r, side, k);
+	if (side == AT_SENDER && r->following)
+		tcp_track_sent(&r->tcp);
+	vm_region(r->vm, REGION_DATAGRAM, NULL, 0);
+	r->pkt = pkt;
+	r->d = d;
+	world_packet(r);
+}
+
+static void fire_datagram(struct replay *r, unsigned side, struct sink *k)
+{
+	if (!(r->whole & side))
+		return;
+	if (likely(!r->d.frag))
+		fire_whole(r, side, k);
+	else if (made_whole(r))
+		fire_reassembled(r, side, k);
+}
+
+/* ------------------------------------------------------------------ packets */
+
+static void fire_sender(struct replay *r, struct sink *k)
+{
+	r->w.skb.pkt_type = PACKET_HOST;
+	fire_datagram(r, AT_SENDER, k);
+	if (r->d.version)
+		fire_skb(r, EGRESS, &r->w.sk, k);
+	fire_skb(r, NET_DEV_QUEUE, &r->w.sk, k);
+	if (r->following && !r->d.frag)
+		tcp_track_sent(&r->tcp);
+}
+
+static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
+{
+	r->w.skb.pkt_type = pkt_type;
+	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
+	fire_datagram(r, AT_RECEIVER, k);
+}
+
+/* -x local=auto: a packet that the file says nothing about counts as both. */
+static unsigned sides_by_file(const struct replay *r)
+{
+	enum capture_dir dir = r->pkt.dir;
+	uint8_t type = r->d.pkt_type;
+
+	if (dir == CAPTURE_DIR_UNKNOWN && type < PACKET_TYPES)
+		dir = type == PACKET_OUTGOING ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
+	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_SENDER | AT_RECEIVER;
+}
+
+/* -x local=ADDR,... */
+static unsigned sides_by_address(const struct replay *r)
+{
+	const unsigned char *ip = r->pkt.data + r->d.net;
+	int v = r->d.version;
+
+	if (!v)
+		return AT_SENDER | AT_RECEIVER;
+	return (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
+	       (local_has(&r->local, v, ip + (v == 4 ? 16 : 24)) ? AT_RECEIVER : 0);
+}
+
+/* The AT_* of the packet's ends that are local. */
+static unsigned local_sides(const struct replay *r)
+{
+	switch (r->local.mode) {
+	case LOCAL_ALL:
+		break;
+	case LOCAL_AUTO:
+		return sides_by_file(r);
+	case LOCAL_LIST:
+		return sides_by_address(r);
+	}
+	return AT_SENDER | AT_RECEIVER;
+}
+
+static void fire_both(struct replay *r, struct sink *k)
+{
+	uint8_t type = r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type
+										       : PACKET_HOST;
+
+	r->sides = local_sides(r);
+	if (r->sender && r->sides & AT_SENDER)
+		fire_sender(r, k);
+	if (r->receiver && r->sides & AT_RECEIVER)
+		fire_receiver(r, type, k);
+	if (r->following)
+		tcp_track_received(&r->tcp);
+	r->following = false;
+}
+
+/* Fires the ticks that are due up to @now. */
+static void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
+{
+	static const uint64_t zeros[NARGS];
+	uint32_t unit;
+	uint64_t due;
+
+	tick_gap(&r->ticks);
+	while (!k->done && tick_next(&r->ticks, now, &unit, &due)) {
+		if (due > r->env->time_ns)
+			r->env->time_ns = due;
+		vm_run(r->vm, unit, zeros, NARGS, k);
+	}
+}
+
+/* Time does not go back: the packet has that of the latest before it. */
+static uint64_t late_time(struct replay *r)
+{
+	uint64_t by = r->env->time_ns - r->pkt.ts_ns;
+
+	r->late_packets++;
+	if (by > r->late_ns)
+		r->late_ns = by;
+	return r->env->time_ns;
+}
+
+/* The packet in r->pkt: ticks before it, then its hooks. */
+static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
+{
+	uint64_t now = r->pkt.ts_ns;
+
+	if (unlikely(now < r->env->time_ns))
+		now = late_time(r);
+	if (unlikely(r->ticks.due <= now)) {
+		fire_ticks(r, now, k);
+		if (k->done)
+			return 0;
+	}
+	r->env->time_ns = now;
+	if (unlikely(r->pkt.iface->serial != r->iface_serial) && world_iface(r, r->pkt.iface, d))
+		return -1;
+	if (!r->sender && !r->receiver)
+		return 0;
+	dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
+	r->tried = false;
+	world_packet(r);
+	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
+	fire_both(r, k);
+	return 0;
+}
+
+/* ------------------------------------------------------------------- batches */
+
+/* What ended the capture, as wait() returns it. */
+static int at_end(struct replay *r, enum capture_result res, struct diag *d)
+{
+	reassembly_end(r->frags);
+	if (res == CAPTURE_BAD && r->late.msg)
+		return diag_error(d, r->late.tag, NOLOC, "%s", r->late.msg);
+	return res == CAPTURE_BAD ? -1 : 0;
+}
+
+static enum capture_result next_packet(struct replay *r)
+{
+	if (r->late.nerr && !r->leap.ended)
+		return CAPTURE_BAD;
+	return leap_next(&r->leap, r->cap, r->env->time_ns, &r->pkt, &r->late);
+}
+
+int fire_batch(struct replay *r, struct sink *k, struct diag *d)
+{
+	enum capture_result res;
+	unsigned i;
+
+	for (i = 0; i < BATCH && !k->done; i++) {
+		res = next_packet(r);
+		if (unlikely(res == CAPTURE_LATER))
+			break;
+		if (unlikely(res != CAPTURE_PACKET))
+			return at_end(r, res, d);
+		if (unlikely(fire_packet(r, k, d)))
+			return -1;
+	}
+	return 1;
+}
+
+int fire_held(struct replay *r, struct sink *k, struct diag *d)
+{
+	return leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
+}
