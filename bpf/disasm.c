@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "bpf/bpf.h"
 #include "bpf/insn.h"
+#include "ir/helpers.h"
 
 static const char *const alu_op[] = {"+=", "-=", "*=", "/=", "|=", "&=", "<<=", ">>=",
 				     "neg", "%=", "^=", "=", "s>>=", "end", "?", "?"};
@@ -11,24 +12,16 @@ static const char *const jmp_op[] = {"goto", "==", ">", ">=", "&", "!=", "s>", "
 				     "call", "exit", "<", "<=", "s<", "s<=", "?", "?"};
 static const char *const mem_size[] = {"u32", "u16", "u8", "u64"};
 
-/* A few kernel helpers have names worth showing; others show as a number. */
+/* Of those we call; others show as a number. */
 static const char *helper_name(int32_t n)
 {
-	static const struct {
-		int32_t n;
-		const char *name;
-	} tab[] = {
-		{1, "map_lookup_elem"},    {2, "map_update_elem"},   {3, "map_delete_elem"},
-		{5, "ktime_get_ns"},       {8, "get_smp_processor_id"}, {113, "probe_read_kernel"},
-		{115, "probe_read_kernel_str"}, {130, "ringbuf_output"}, {131, "ringbuf_reserve"},
-		{132, "ringbuf_submit"},   {133, "ringbuf_discard"}, {67, "get_stack"},
-		{141, "get_task_stack"},  {158, "get_current_task_btf"},
-		{208, "ktime_get_tai_ns"},
-	};
-
-	for (size_t i = 0; i < sizeof(tab) / sizeof(*tab); i++)
-		if (tab[i].n == n)
-			return tab[i].name;
+	switch (n) {
+#define X(name, number)                                                                            \
+	case number:                                                                               \
+		return #name;
+	HELPERS(X)
+#undef X
+	}
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
 static int emit_swap16(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -94,9 +95,6 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 		return false;
 	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
 }
-
-enum { HELPER_get_socket_cookie = 46, HELPER_sock_from_file = 162,
-       HELPER_sock_ops_cb_flags_set = 59 };
 
 /*
  * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
 /* The program counter in a sample's registers. */
 #ifdef __x86_64__
@@ -18,7 +19,6 @@
 #define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.pc)
 #endif
 
-enum { HELPER_ktime_get_ns = 5, HELPER_get_smp_processor_id = 8, HELPER_ktime_get_tai_ns = 208 };
 
 static int emit_timestamp(struct fire *g, const struct expr *e)
 {

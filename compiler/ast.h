@@ -4,7 +4,7 @@
  * Types are already resolved to struct type (the parser needs to know type
  * names anyway); identifiers are not.  sema.c fills in the fields marked so.
  * A clause is compiled once for each probe description it has, on a copy of
- * its tree (ast_clone.c).
+ * its tree (expr_clone()).
  */
 #ifndef COMPILER_AST_H
 #define COMPILER_AST_H
@@ -46,7 +46,7 @@ enum expr_kind {
 enum unary_op { U_NEG, U_PLUS, U_NOT, U_BITNOT, U_DEREF, U_ADDR,
 		U_PREINC, U_PREDEC, U_POSTINC, U_POSTDEC };
 
-/* In the order of binding strength; see the precedence table in parse.c. */
+/* In the order of binding strength; see the table in parse_expr.c. */
 enum binary_op {
 	B_NONE,
 	B_LOR, B_LXOR, B_LAND,

@@ -11,8 +11,8 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
-enum { HELPER_get_smp_processor_id = 8, HELPER_ringbuf_output = 130 };
 
 /* ------------------------------------------------------------ record layout */
 

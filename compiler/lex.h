@@ -188,7 +188,7 @@ const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);
 
 /* ---- literal.c ---- */
 
-/* Does an integer constant start here?  Its length with suffix, or 0. Fills @t if not NULL. */
+/* An integer constant as it is written. */
 struct int_literal {
 	uint64_t value;
 	bool overflow;  /* does not fit 64 bits */

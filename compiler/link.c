@@ -16,6 +16,7 @@
 #include "bpf/insn.h"
 #include "compiler/area.h"
 #include "compiler/layout.h"
+#include "ir/helpers.h"
 #include "types/btf.h"
 
 /* One clause at one probe. */
@@ -42,8 +43,6 @@ struct hook_unit {
 	} area;           /* its scratch */
 	bool deep;        /* the stack is not enough for the values that must wait */
 };
-
-enum { HELPER_map_lookup_elem = 1 };
 
 struct linker {
 	struct compiler *c;

@@ -218,26 +218,25 @@ static void resolve_host(struct compiler *c, struct probe *p)
 	vec_apush(c->arena, &c->host_probe, p);
 }
 
-int probe_resolve(struct compiler *c, struct probe *p)
+void probe_resolve(struct compiler *c, struct probe *p)
 {
 	if (p->resolved)
-		return 0;
+		return;
 	p->resolved = true;
 	if (p->host) {
 		resolve_host(c, p);
-		return 0;
+		return;
 	}
 	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
 		const char *why = NULL;
 
 		if (!try_group(c, p, p->deriv->group[i], &why))
-			return 0;
+			return;
 		if (!p->missing)
 			p->missing = why;
 	}
 	if (!p->missing)
 		p->missing = "any hook that tells of it";
-	return 0;
 }
 
 uint32_t probe_nargs(const struct probe *p)

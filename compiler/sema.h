@@ -358,7 +358,7 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
-int probe_resolve(struct compiler *c, struct probe *p);
+void probe_resolve(struct compiler *c, struct probe *p);
 
 /* Arguments as args[] shows them: their number, and the type of one. */
 uint32_t probe_nargs(const struct probe *p);

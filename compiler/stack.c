@@ -6,8 +6,7 @@
  * times what the longer key does.
  */
 #include "compiler/irgen.h"
-
-enum { HELPER_get_stack = 67, HELPER_get_task_stack = 141 };
+#include "ir/helpers.h"
 
 static struct type *stack_type(struct compiler *c, uint32_t frames)
 {

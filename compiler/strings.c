@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "compiler/enumstr.h"
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
 #define FORM(tag) (1u << (tag))
 #define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
@@ -415,13 +416,11 @@ static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 
 /* ------------------------------------------------------------- as characters */
 
-#define PROBE_READ_STR 115
-
 /* Copies the text at @src to @at, at most @room bytes; gives its length. */
 static int copy_text(struct fire *g, int at, uint32_t room, int src)
 {
 	struct irb *b = g->b;
-	int n = irb_call(b, IR_CALL, PROBE_READ_STR, 3,
+	int n = irb_call(b, IR_CALL, HELPER_probe_read_kernel_str, 3,
 			 (struct ir_arg[]){{ARG_REG, at, 0}, {ARG_IMM, 0, room}, {ARG_REG, src, 0}});
 	int ok = irb_block(b, "copied"), bad = irb_cold_block(b, "not copied"), done = irb_block(b, "length");
 	int len = irb_var(b);

@@ -13,8 +13,8 @@
 
 #include "base/xalloc.h"
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
-enum { HELPER_map_lookup = 1, HELPER_map_update = 2, HELPER_map_delete = 3 };
 enum { UPDATE_NOEXIST = 1 };
 
 bool var_in_map(const struct var *v)
@@ -137,7 +137,7 @@ static struct ir_arg var_key(struct fire *g, const struct var *v, const struct e
 
 static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 {
-	return irb_call(g->b, IR_CALL, HELPER_map_lookup, 2, (struct ir_arg[]){map_arg(v), key});
+	return irb_call(g->b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){map_arg(v), key});
 }
 
 /* The entry of @v, or 0.  The key's memory is free again. */
@@ -169,7 +169,7 @@ static int map_load(struct fire *g, const struct var *v, const struct expr *e)
 static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
 {
 	struct irb *b = g->b;
-	int r = irb_call(b, IR_CALL, HELPER_map_update, 4,
+	int r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
 			 (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
 	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
 
@@ -190,7 +190,7 @@ int var_claim(struct fire *g, const struct expr *e)
 
 	irb_storei(b, FRAME, slot, 8, 1);
 	key = var_key(g, v, e);
-	r = irb_call(b, IR_CALL, HELPER_map_update, 4,
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
 		     (struct ir_arg[]){map_arg(v), key, {ARG_FRAME, 0, slot}, {ARG_IMM, 0, UPDATE_NOEXIST}});
 	irb_frame_release(b, frame);
 	return irb_set(b, CC_EQ, r, irb_const(b, 0));
@@ -209,7 +209,7 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	key = var_key(g, v, e);
 	irb_bri(b, CC_EQ, value, 0, erase, keep);
 	irb_place(b, erase);
-	irb_call(b, IR_CALL, HELPER_map_delete, 2, (struct ir_arg[]){map_arg(v), key});
+	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
 	irb_jmp(b, done);
 	irb_place(b, keep);
 	p = map_lookup(g, v, key);
@@ -297,7 +297,7 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 
 static void erase(struct fire *g, const struct var *v, struct ir_arg key)
 {
-	irb_call(g->b, IR_CALL, HELPER_map_delete, 2, (struct ir_arg[]){map_arg(v), key});
+	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
 }
 
 /* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */

@@ -8,19 +8,8 @@
 
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "ir/helpers.h"
 #include "ir/ir.h"
-
-/* Kernel helpers by number: include/uapi/linux/bpf.h, enum bpf_func_id. */
-enum {
-	HELPER_map_lookup_elem = 1,
-	HELPER_map_update_elem = 2,
-	HELPER_probe_read_kernel = 113,
-	HELPER_probe_read_kernel_str = 115,
-	HELPER_ringbuf_reserve = 131,
-	HELPER_ringbuf_submit = 132,
-	HELPER_ringbuf_discard = 133,
-	HELPER_get_current_task_btf = 158,
-};
 
 #define BPF_NOEXIST 1
 

@@ -331,12 +331,11 @@ void ir_optimise(struct ir_func *f);
  */
 bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
-/* What the target can do, found out by trying (bpf/feature.c). */
+/* What the target can do, found out by trying (link_target()). */
 struct ir_target {
 	bool replay;         /* our VM: loads need no cast */
 	bool rdonly_cast;    /* bpf_rdonly_cast() to a struct */
 	bool skb_dynptr;     /* bpf_dynptr_from_skb() in tracing programs */
-	bool direct_untyped; /* loads through char pointers out of typed memory (6.17) */
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* for IR_SKBPTR's cast */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */

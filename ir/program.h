@@ -2,7 +2,7 @@
  * program.h - a compiled D program: plain data, no pointers back.
  *
  * This is all that the engines (kernel, VM) and the consumer know of the
- * compiler.  Everything lives in the run's arena.
+ * compiler.  Everything lives in the compiler's arena.
  */
 #ifndef IR_PROGRAM_H
 #define IR_PROGRAM_H

@@ -1,0 +1,35 @@
+/*
+ * helpers.h - the kernel helpers that generated code calls.
+ *
+ * Numbers: include/uapi/linux/bpf.h, enum bpf_func_id.
+ */
+#ifndef IR_HELPERS_H
+#define IR_HELPERS_H
+
+#define HELPERS(X)                                                                                 \
+	X(map_lookup_elem, 1)                                                                      \
+	X(map_update_elem, 2)                                                                      \
+	X(map_delete_elem, 3)                                                                      \
+	X(ktime_get_ns, 5)                                                                         \
+	X(get_smp_processor_id, 8)                                                                 \
+	X(get_socket_cookie, 46)                                                                   \
+	X(sock_ops_cb_flags_set, 59)                                                               \
+	X(get_stack, 67)                                                                           \
+	X(probe_read_kernel, 113)                                                                  \
+	X(probe_read_kernel_str, 115)                                                              \
+	X(ringbuf_output, 130)                                                                     \
+	X(ringbuf_reserve, 131)                                                                    \
+	X(ringbuf_submit, 132)                                                                     \
+	X(ringbuf_discard, 133)                                                                    \
+	X(get_task_stack, 141)                                                                     \
+	X(get_current_task_btf, 158)                                                               \
+	X(sock_from_file, 162)                                                                     \
+	X(ktime_get_tai_ns, 208)
+
+enum helper {
+#define X(name, n) HELPER_##name = n,
+	HELPERS(X)
+#undef X
+};
+
+#endif
