@@ -1,7 +1,7 @@
-# Where the kernel may preempt a program (preempt=full): a run that has been interrupted in the
-# middle of its long key, by another that makes one as long, still has its own; none is lost.
+# Where the kernel may preempt a program (preempt=full): a run that is interrupted in the middle of
+# its long key, or of noting who makes a socket, by another that does the same, keeps its own.
 . "$(dirname "$0")/lib.bash"
-PROCS=6 SENDS=${SENDS:-3000}
+PROCS=6 SENDS=${SENDS:-1500}
 
 cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/traffic" "$VM/preempt.c" || skip "cannot compile preempt.c"
 kernels=$(echo "$kernels" | grep -- 'linux-image-6\.12') || skip 'no Linux 6.12'
