@@ -45,7 +45,6 @@ struct consumer {
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
-	bool replay;
 	bool heading;   /* was printed */
 	bool exited;
 	struct record last; /* the last record */
@@ -255,7 +254,7 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 	const char *value = act->str2 ? act->str2 : "";
 	int res = consumer_setopt(&c->o, act->str, value);
 
-	c->o.resolve &= !c->replay; /* output depends on the file alone */
+	c->o.resolve &= !c->src->elsewhere; /* output depends on the file alone */
 	if (!res)
 		return;
 	error_on(err(c), c->p, rec->epid);
@@ -402,10 +401,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->o = *o;
 	c->out.f = o->out;
 	c->o.names = &c->names;
-	c->replay = !strcmp(src->ops->name, "replay");
-	c->o.resolve &= !c->replay;
+	c->o.resolve &= !c->src->elsewhere;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
-	if (c->replay)
+	if (src->elsewhere)
 		ksyms_forget("/dev/null"); /* a capture is not of this kernel */
 	c->aggs = aggs_new(p, src);
 	loss_init(&c->loss, p, src);
@@ -460,7 +458,7 @@ static void poll_status(struct consumer *c)
 {
 	uint64_t now = monotonic();
 
-	if (c->replay || now - c->polled < 1000000000u)
+	if (c->src->elsewhere || now - c->polled < 1000000000u)
 		return;
 	c->polled = now;
 	aggs_unhold(c->aggs);

@@ -319,6 +319,7 @@ struct source *replay_source_new(const struct replay_opts *o)
 	r->base.ops = &replay_ops;
 	r->base.ncpu = 1;
 	r->base.synchronous = true;
+	r->base.elsewhere = true;
 	r->opts = *o;
 	tick_init(&r->ticks);
 	r->opts.path = xstrdup(o->path);
