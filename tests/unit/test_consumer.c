@@ -971,6 +971,35 @@ static void test_clear(void **state)
 	     "");
 }
 
+static bool armed;
+
+static void count_once(void)
+{
+	fake.entry[0].val[0][0] += armed;
+	armed = false;
+}
+
+static void wait_armed(struct sink *k)
+{
+	armed = true;
+	fire_int(k, P_RECEIVE, 0);
+}
+
+/* printa(@a); clear(@a): what is counted while it prints is in the next line. */
+static void test_clear_printed(void **state)
+{
+	(void)state;
+	keyed(AGG_COUNT, one_port, 1, 8);
+	add_port(0, 53, 10, 10);
+	acts[P_RECEIVE][0] = agg_action(ACT_PRINTA, "%d=%@d\n");
+	acts[P_RECEIVE][1] = agg_action(ACT_CLEAR, NULL);
+	clauses[P_RECEIVE].nact = 2;
+	fake.wait = wait_armed;
+	fake.nwait = 2;
+	fake.each = count_once;
+	runs(true, 0, "53=20\n53=1\n53=1\n\n", "");
+}
+
 static void test_trunc(void **state)
 {
 	(void)state;
@@ -1108,7 +1137,7 @@ int main(void)
 	    RUN(test_printa),         RUN(test_normalize),
 	    RUN(test_clear),          RUN(test_trunc),
 	    RUN(test_trunc_n),        RUN(test_clear_max),
-	    RUN(test_clear_min_late), RUN(test_clear_unkeyed),
+	    RUN(test_clear_min_late), RUN(test_clear_unkeyed), RUN(test_clear_printed),
 	    RUN(test_stack_keys),     RUN(test_stack_action),
 	    RUN(test_stack_unnamed),
 	};
