@@ -375,7 +375,7 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 			at.owner = NULL; /* not in the object that the pointer is known to point to */
 		return at;
 	}
-	index = irb_bini(g->b, IR_MUL, gen(g, e->arg[0]), elem->size);
+	index = irb_bini(g->b, IR_MUL, irb_number(g->b, gen(g, e->arg[0])), elem->size);
 	at.base = irb_number(g->b, address_of(g, at));
 	at.base = irb_bin(g->b, IR_ADD, at.base, index);
 	at.off = 0;

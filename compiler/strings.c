@@ -301,20 +301,26 @@ static void put_literal(struct fire *g, struct dest d, const char *s)
 		put_intern(g, d, s);
 }
 
-/* The memory behind a pointer argument: &hdr->saddr is the member itself. */
-static struct mem pointed(struct fire *g, const struct expr *e)
+/*
+ * The @n bytes behind a pointer argument: &hdr->saddr is the member itself.  What goes
+ * beyond the object that is pointed at is not loaded as a part of it.
+ */
+static struct mem pointed(struct fire *g, const struct expr *e, uint32_t n)
 {
-	const struct expr *p = expr_target(e);
+	const struct expr *p = expr_target(e), *object;
+	struct mem m;
 
 	while (p->kind == E_CAST && type_is(p->type, T_PTR))
 		p = expr_target(p->a);
-	if (p->kind == E_UNARY && p->op == U_ADDR)
-		return gen_mem(g, p->a);
-	if (type_is(p->type, T_ARRAY))
-		return gen_mem(g, p);
-	return (struct mem){.base = gen(g, e),
-			    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
-			    .lib = expr_is_lib(e)};
+	object = p->kind == E_UNARY && p->op == U_ADDR ? p->a : type_is(p->type, T_ARRAY) ? p : NULL;
+	if (!object)
+		return (struct mem){.base = gen(g, e),
+				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
+				    .lib = expr_is_lib(e)};
+	m = gen_mem(g, object);
+	if (type_strip(object->type)->size < n)
+		m.owner = NULL;
+	return m;
 }
 
 static void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m)
@@ -364,12 +370,12 @@ static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
 
 	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
 	irb_place(b, v4);
-	put_ip(g, d, DSTR_IP4, pointed(g, e->arg[1]));
+	put_ip(g, d, DSTR_IP4, pointed(g, e->arg[1], 4));
 	irb_jmp(b, done);
 	irb_place(b, not4);
 	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, v6);
-	put_ip6(g, d, pointed(g, e->arg[1]));
+	put_ip6(g, d, pointed(g, e->arg[1], 16));
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -704,12 +710,12 @@ static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
 
 	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
 	irb_place(b, v4);
-	text_ip4(g, pointed(g, e->arg[1]), d);
+	text_ip4(g, pointed(g, e->arg[1], 4), d);
 	irb_jmp(b, done);
 	irb_place(b, not4);
 	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, v6);
-	text_ip6(g, pointed(g, e->arg[1]), d);
+	text_ip6(g, pointed(g, e->arg[1], 16), d);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -724,10 +730,10 @@ static void text_call(struct fire *g, const struct expr *e, struct dest d)
 		text_int(g, e, d);
 		return;
 	case SUBR_INET_NTOA:
-		text_ip4(g, pointed(g, e->arg[0]), d);
+		text_ip4(g, pointed(g, e->arg[0], 4), d);
 		return;
 	case SUBR_INET_NTOA6:
-		text_ip6(g, pointed(g, e->arg[0]), d);
+		text_ip6(g, pointed(g, e->arg[0], 16), d);
 		return;
 	case SUBR_INET_NTOP:
 		text_ntop(g, e, d);
@@ -751,10 +757,10 @@ static void put_call(struct fire *g, const struct expr *e, struct dest d)
 	}
 	switch (((const struct subr *)e->sym)->str) {
 	case SUBR_INET_NTOA:
-		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0]));
+		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
 		return;
 	case SUBR_INET_NTOA6:
-		put_ip6(g, d, pointed(g, e->arg[0]));
+		put_ip6(g, d, pointed(g, e->arg[0], 16));
 		return;
 	case SUBR_INET_NTOP:
 		put_ntop(g, e, d);
@@ -1107,9 +1113,9 @@ static void equal_call(struct fire *g, const struct expr *e, const char *s, int 
 	if (!str_is_address(s, &tag, addr) || (kind == SUBR_INET_NTOA && tag != DSTR_IP4))
 		irb_jmp(g->b, f);
 	else if (kind == SUBR_INET_NTOA)
-		equal_bytes(g, pointed(g, e->arg[0]), addr, 4, t, f);
+		equal_bytes(g, pointed(g, e->arg[0], 4), addr, 4, t, f);
 	else
-		equal_ip6(g, pointed(g, e->arg[0]), addr, tag, t, f);
+		equal_ip6(g, pointed(g, e->arg[0], 16), addr, tag, t, f);
 }
 
 /* To @t if string @e is the text @s. */
@@ -1379,9 +1385,9 @@ int gen_strlen(struct fire *g, const struct expr *e)
 		return at_most(g, x, text_of(g, e->arg[0]) + text_of(g, e->arg[1]) - 1);
 	}
 	if (fn && fn->str == SUBR_INET_NTOA)
-		return at_most(g, strlen_ip4(g, pointed(g, e->arg[0])), TEXT_IP4);
+		return at_most(g, strlen_ip4(g, pointed(g, e->arg[0], 4)), TEXT_IP4);
 	if (fn && fn->str == SUBR_INET_NTOA6)
-		return at_most(g, strlen_ip6(g, pointed(g, e->arg[0])), TEXT_IP6);
+		return at_most(g, strlen_ip6(g, pointed(g, e->arg[0], 16)), TEXT_IP6);
 	return strlen_text(g, e);
 }
 

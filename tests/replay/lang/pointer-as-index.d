@@ -1,0 +1,6 @@
+/* args: -r tests/pcap/udp.pcap -q */
+/* The verifier takes no pointer for a number, nor more bytes for a member than it has. */
+BEGIN { this->i = (int64_t)curthread; printf("%d\n", (&curthread->comm[0])[this->i - this->i]); }
+BEGIN { printf("%d\n", (&curthread->comm[0])[(int64_t)curthread - (int64_t)curthread]); }
+BEGIN { @[inet_ntop(AF_INET6, (void *)&curthread->pid) == "::1"] = count(); }
+BEGIN { exit(0); }
