@@ -154,13 +154,11 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
 }
 
-/* A group that is not for this kernel: -lv tells.  In replay that is no kernel's lack. */
+/* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
 static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on, const char *why, struct loc loc)
 {
 	unsigned line = 0, col;
 
-	if (c->replay)
-		return;
 	if (!loc.src)
 		loc = on->loc;
 	loc_line(loc, &line, &col, NULL);
@@ -191,7 +189,8 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 			if (!*why)
 				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
 						    on->host.field[prov ? PD_NAME : PD_PROV]);
-			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
+			if (!c->replay)
+				pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
 			return -1;
 		}
 		c->d = &quiet;
@@ -199,7 +198,8 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		c->d = saved;
 		if (err) {
 			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
-			pass_over(c, p, on, quiet.msg, quiet.loc);
+			if (!c->replay || h->hook.kind == HOOK_REPLAY)
+				pass_over(c, p, on, quiet.msg, quiet.loc);
 			diag_release(&quiet);
 			return -1;
 		}
