@@ -171,7 +171,7 @@ static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_
 }
 
 /* Turns the reads of x's object that follow in the block into loads from one copy. */
-static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
+static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_t *used)
 {
 	struct ir_insn x = blk->insn.v[i];
 	int32_t lo = x.off, hi = x.off + x.size, slot;
@@ -183,8 +183,10 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
 	if (!n || x.a <= 0)
 		return;
 	/* What is aligned in the object is so in the copy: the verifier wants it on the stack. */
-	f->frame += (hi - lo + (lo & 7) + 7) & ~7;
-	slot = -f->frame + (lo & 7);
+	*used += (hi - lo + (lo & 7) + 7) & ~7;
+	if (*used > f->frame)
+		f->frame = *used;
+	slot = -*used + (lo & 7);
 	for (j = end; j-- > i;) {
 		struct ir_insn *y = &blk->insn.v[j];
 		int32_t l = lo, h = hi;
@@ -203,14 +205,18 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i)
 					  .imm = hi - lo, .t = x.aux};
 }
 
+/* What is copied is loaded in the same block: each block may use the same stack again. */
 static void merge_reads(struct ir_func *f)
 {
+	int32_t frame = f->frame;
+
 	for (size_t i = 0; i < f->order.n; i++) {
 		struct ir_block *blk = f->block.v[f->order.v[i]];
+		int32_t used = frame;
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_READ)
-				merge_from(f, blk, j);
+				merge_from(f, blk, j, &used);
 	}
 }
 
