@@ -780,14 +780,48 @@ static int gen_unary(struct fire *g, const struct expr *e)
 	BUG("unary operator %d", e->op);
 }
 
+/*
+ * Does the expression give the same each time it is evaluated in a firing?  It does if it
+ * looks at nothing but the hook's arguments and what they lead to.
+ */
+static bool is_steady(const struct fire *g, const struct expr *e)
+{
+	if (!e)
+		return true;
+	switch (e->kind) {
+	case E_INT:
+		return true;
+	case E_IDENT:
+		if (e->symkind == SYM_BOUND)
+			return is_steady(g, e->sym);
+		if (e->symkind == SYM_NATIVE && g->hook->native)
+			return is_steady(g, g->hook->native[e->ival]);
+		return e->symkind == SYM_HOSTARG || e->symkind == SYM_NATIVE;
+	case E_UNARY:
+		return e->op <= U_ADDR && is_steady(g, e->a);
+	case E_BINARY:
+	case E_COND:
+	case E_MEMBER:
+	case E_CAST:
+		return is_steady(g, e->a) && is_steady(g, e->b) && is_steady(g, e->c);
+	default:
+		return false;
+	}
+}
+
 static int gen_select(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
 	int yes, no, done, v;
+	bool steady;
 	int64_t c;
 
 	if (expr_const(e->a, &c))
 		return gen(g, c ? e->b : e->c);
+	steady = expr_is_lib(e) && is_steady(g, e);
+	v = steady ? irb_recall(b, e) : NOREG;
+	if (v)
+		return v;
 	yes = irb_block(b, "then");
 	no = irb_block(b, "else");
 	done = irb_block(b, "value");
@@ -800,6 +834,10 @@ static int gen_select(struct fire *g, const struct expr *e)
 	irb_assign(b, v, gen(g, e->c));
 	irb_jmp(b, done);
 	irb_place(b, done);
+	if (!steady)
+		return v;
+	v = irb_value(b, v); /* it does not change any more: what is read through it is found again too */
+	irb_note(b, e, v);
 	return v;
 }
 

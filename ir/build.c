@@ -439,6 +439,26 @@ static int emit(struct irb *b, struct ir_insn in)
 
 #define INSN(...) ((struct ir_insn){__VA_ARGS__})
 
+int irb_recall(struct irb *b, const void *what)
+{
+	struct ir_insn in = INSN(.op = IR_NOP, .imm = (int64_t)(uintptr_t)what);
+	const struct cse_entry *c = find_again(b, &in, hash_insn(&in));
+
+	return c ? c->in.dst : NOREG;
+}
+
+void irb_note(struct irb *b, const void *what, int value)
+{
+	struct ir_insn in = INSN(.op = IR_NOP, .imm = (int64_t)(uintptr_t)what);
+	uint32_t hash = hash_insn(&in);
+	size_t *first = bucket(b, &b->cse_bucket, hash);
+
+	in.dst = value;
+	vec_apush(b->arena, &b->cse,
+		  ((struct cse_entry){in, b->cur, cur_block(b)->insn.n, hash, *first}));
+	*first = b->cse.n;
+}
+
 int irb_const(struct irb *b, int64_t v)
 {
 	int r = emit(b, INSN(.op = IR_CONST, .imm = v));
@@ -464,7 +484,11 @@ void irb_assign(struct irb *b, int var, int value)
 
 int irb_value(struct irb *b, int var)
 {
-	return emit(b, INSN(.op = IR_MOV, .a = var));
+	int v = emit(b, INSN(.op = IR_MOV, .a = var));
+
+	irb_reg(b, v)->ptr = irb_reg(b, var)->ptr;
+	irb_reg(b, v)->or_null = true; /* whatever the variable may have been */
+	return v;
 }
 
 void irb_assign_imm(struct irb *b, int var, int64_t imm)

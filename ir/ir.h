@@ -222,6 +222,13 @@ void irb_place(struct irb *b, int block);
 /* Has the current block no terminator yet? */
 bool irb_open(struct irb *b);
 
+/*
+ * The register that @what was noted to be in, if that is known here, else NOREG: for what is made
+ * by more than one operation.
+ */
+int irb_recall(struct irb *b, const void *what);
+void irb_note(struct irb *b, const void *what, int value);
+
 void irb_push(struct irb *b);
 void irb_pop(struct irb *b);
 
