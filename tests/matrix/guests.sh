@@ -8,7 +8,7 @@ blind='veth vlan vlan-in-frame qinq-in-frame bond bridge macvlan ifb sit l2tp es
 for options in '' '-x nofentry'; do
 	rows=
 	[ -z "$options" ] || rows=$blind
-	VM_TIMEOUT=900 "$VM/run" "$deb" env DTRACE="$DTRACE" ASAN_OPTIONS=detect_leaks=0 MATRIX_OPTIONS="$options" \
+	VM_TIMEOUT=1700 "$VM/run" "$deb" env DTRACE="$DTRACE" ASAN_OPTIONS=detect_leaks=0 MATRIX_OPTIONS="$options" \
 		bash "$VM/../matrix/here.sh" $rows >"$T/out" 2>&1
 	status=$?
 	[ $status != 125 ] || skip "no guest starts here: $(tail -n 1 "$T/out")"
