@@ -38,13 +38,53 @@ static bool is_far(size_t from, size_t to)
 	return (from < to ? to - from : from - to) > REACH;
 }
 
+static bool is_jump(const struct insn *in)
+{
+	unsigned op = in->code & ~(unsigned)0xf;
+
+	return ((in->code & 7) == C_JMP || (in->code & 7) == C_JMP32) && op != J_CALL && op != J_EXIT;
+}
+
+/*
+ * In front of which instructions nothing may be set: the second halves of wide ones, and
+ * those that are jumped over by a jump to no block, which keeps its distance.
+ */
+static bool *find_joined(const struct bpf_code *c)
+{
+	bool *joined = xcalloc(c->out.n + 1, sizeof(*joined)), *aimed = xcalloc(c->out.n + 1, sizeof(*aimed));
+
+	for (size_t i = 0; i < c->jump.n; i++)
+		aimed[c->jump.v[i].at] = true;
+	for (size_t i = 0; i < c->out.n; i++) {
+		const struct insn *in = &c->out.v[i];
+
+		if (bpf_is_wide(in))
+			joined[i + 1] = true;
+		if (!is_jump(in) || aimed[i])
+			continue;
+		for (size_t at = i + 1; at <= i + 1 + (size_t)in->off && at <= c->out.n; at++)
+			joined[at] = true;
+	}
+	xfree(aimed);
+	return joined;
+}
+
 static void place_groups(struct jumps *j)
 {
-	for (size_t at = SPACING; at < j->c->out.n; at += SPACING) {
-		struct group g = {.at = at + bpf_is_wide(&j->c->out.v[at - 1])};
+	bool *joined;
 
-		vec_push(&j->group, g);
+	if (j->c->out.n <= SPACING)
+		return;
+	joined = find_joined(j->c);
+	for (size_t at = SPACING; at < j->c->out.n; at += SPACING) {
+		struct group g = {.at = at};
+
+		while (joined[g.at] && g.at < j->c->out.n)
+			g.at++;
+		if (g.at < j->c->out.n)
+			vec_push(&j->group, g);
 	}
+	xfree(joined);
 }
 
 /* The group as far on the way to @to as a jump at @from goes. */
@@ -52,7 +92,7 @@ static size_t next_group(const struct jumps *j, size_t from, size_t to)
 {
 	size_t k;
 
-	/* Group k is in front of instruction (k + 1) * SPACING, or one more. */
+	/* Group k is in front of instruction (k + 1) * SPACING, or a few more. */
 	if (from > to)
 		return (from - REACH + SPACING - 1) / SPACING - 1;
 	k = (from + REACH - 1) / SPACING - 1;

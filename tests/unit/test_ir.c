@@ -251,6 +251,43 @@ static void test_far_jumps(void **state)
 }
 
 /*
+ * Jumps to the end of a long function, over code that jumps within itself: over one
+ * instruction, so that nothing may be set between.  Each of 100 times 250 comparisons adds
+ * 1 if 5 ^ i < k.
+ */
+static void test_far_jumps_over_near_ones(void **state)
+{
+	int x, sum = irb_var(&b), end = irb_block(&b, "end");
+
+	(void)state;
+	begin();
+	irb_assign_imm(&b, sum, 0);
+	x = opaque(5);
+	for (int i = 0; i < 100; i++) {
+		int next = irb_block(&b, "next");
+
+		irb_bri(&b, CC_EQ, x, 1000 + i, end, next);
+		irb_place(&b, next);
+		for (int k = 0; k < 250; k++) {
+			int more = irb_set(&b, CC_ULT, irb_bini(&b, IR_XOR, x, i), irb_const(&b, k));
+
+			irb_assign(&b, sum, irb_bin(&b, IR_ADD, sum, more));
+		}
+	}
+	irb_jmp(&b, end);
+	irb_place(&b, end);
+	put(0, sum);
+	run();
+	assert_true(ninsn > 2 * 32768);
+	for (int64_t i = 0, want = 0; i <= 100; i++) {
+		if (i == 100)
+			assert_int_equal(result[0], want);
+		else
+			want += 249 - (5 ^ i);
+	}
+}
+
+/*
  * Areas are claimed and given back in any order, by runs of which none has to end before
  * another: @given says which are in use, as if by such.
  */
@@ -540,7 +577,7 @@ int main(void)
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
-		TEST(test_far_jumps),	 TEST(test_functions),	    TEST(test_areas),
+		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),	 TEST(test_functions),	    TEST(test_areas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
