@@ -799,6 +799,8 @@ static bool is_steady(const struct fire *g, const struct expr *e)
 		return e->symkind == SYM_HOSTARG || e->symkind == SYM_NATIVE;
 	case E_UNARY:
 		return e->op <= U_ADDR && is_steady(g, e->a);
+	case E_CALL:
+		return e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->pure && is_steady(g, e->arg[0]);
 	case E_BINARY:
 	case E_COND:
 	case E_MEMBER:

@@ -236,6 +236,7 @@ struct subr {
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
 	bool lib_only;       /* for library texts: not part of D */
 	bool keeps;          /* calling it changes what later calls give: see hidden.c */
+	bool pure;           /* a number made of its arguments' values alone */
 };
 
 const struct subr *subr_find(const char *name);

@@ -451,11 +451,12 @@ void irb_note(struct irb *b, const void *what, int value)
 {
 	struct ir_insn in = INSN(.op = IR_NOP, .imm = (int64_t)(uintptr_t)what);
 	uint32_t hash = hash_insn(&in);
-	size_t *first = bucket(b, &b->cse_bucket, hash);
+	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 
 	in.dst = value;
-	vec_apush(b->arena, &b->cse,
-		  ((struct cse_entry){in, b->cur, cur_block(b)->insn.n, hash, *first}));
+	if (at) /* known as early as what made it, also where a branch is the next instruction */
+		at--;
+	vec_apush(b->arena, &b->cse, ((struct cse_entry){in, b->cur, at, hash, *first}));
 	*first = b->cse.n;
 }
 
