@@ -544,25 +544,11 @@ static bool unsigned_op(const struct expr *e)
 	return ra >= rb ? a->kind != T_ENUM && !a->sgn : b->kind != T_ENUM && !b->sgn;
 }
 
-/* Does evaluating it change a variable? */
-static bool changes(const struct expr *e)
-{
-	if (!e)
-		return false;
-	e = expr_target(e);
-	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
-		return true;
-	for (uint32_t i = 0; i < e->narg; i++)
-		if (changes(e->arg[i]))
-			return true;
-	return changes(e->a) || changes(e->b) || changes(e->c);
-}
-
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next)
 {
 	int v = gen(g, e), keep;
 
-	if (!irb_reg(g->b, v)->is_var || !changes(next))
+	if (!irb_reg(g->b, v)->is_var || !expr_changes(next))
 		return v;
 	keep = irb_var(g->b);
 	irb_assign(g->b, keep, v);

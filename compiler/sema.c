@@ -59,6 +59,19 @@ const struct expr *expr_target(const struct expr *e)
 	return e;
 }
 
+bool expr_changes(const struct expr *e)
+{
+	if (!e)
+		return false;
+	e = expr_target(e);
+	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (expr_changes(e->arg[i]))
+			return true;
+	return expr_changes(e->a) || expr_changes(e->b) || expr_changes(e->c);
+}
+
 static bool is_xlated(const struct expr *e)
 {
 	return type_is(e->type, T_XLATED);
@@ -2029,6 +2042,14 @@ int sema_provider(struct compiler *c, const struct provider_decl *pd)
 	return 0;
 }
 
+/* What a derivation says is evaluated whenever it is wanted, or not at all. */
+static int keeps_variables(struct compiler *c, const struct expr *e)
+{
+	if (!expr_changes(e))
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, e->loc, "a derivation cannot change variables: a clause at its hook can");
+}
+
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out)
 {
@@ -2044,12 +2065,12 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 	out->native = arena_newn(c->arena, struct expr *, on->narg);
 	if (on->guard) {
 		out->guard = expr_clone(c->arena, on->guard);
-		if (sema_expr(c, out->guard))
+		if (sema_expr(c, out->guard) || keeps_variables(c, out->guard))
 			goto out;
 	}
 	for (uint32_t i = 0; i < on->narg; i++) {
 		out->native[i] = expr_clone(c->arena, on->arg[i]);
-		if (sema_expr(c, out->native[i]))
+		if (sema_expr(c, out->native[i]) || keeps_variables(c, out->native[i]))
 			goto out;
 		if (!fits(p->decl->param[i], out->native[i])) {
 			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",

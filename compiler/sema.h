@@ -329,6 +329,9 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 /* Sees through bound names: the expression that @e stands for. */
 const struct expr *expr_target(const struct expr *e);
 
+/* Does evaluating it change a variable? */
+bool expr_changes(const struct expr *e);
+
 bool expr_is_lib(const struct expr *e);
 bool expr_is_string(const struct expr *e);
 

@@ -171,4 +171,15 @@ out_has ' many .* p300$'
 [ -z "$(awk '{ print $1 }' "$out" | sort | uniq -d)" ] || wrong 'a number twice'
 use 'many:::p300 { @ = count(); }'
 status 0
+
+# A derivation is evaluated when it is wanted: it changes nothing.
+rm "$lib"/*.d
+library <<'END'
+provider my { probe p(struct sk_buff *skb); };
+this int x;
+my:::p on replay:::send / (this->x = 1) == 1 / (args[0]);
+END
+use 'my:::p { @ = count(); }'
+status 1
+err_has 'probe my:::p does not exist'
 finish
