@@ -2,4 +2,4 @@
 . tests/builds/lib.bash
 command -v clang >/dev/null || skip 'no clang here'
 build clang -DCMAKE_C_COMPILER=clang -DBUILD_TESTING=ON
-ctest --test-dir "$dir" --output-on-failure -LE 'live|vm|fuzz|style|builds'
+ctest --test-dir "$dir" --output-on-failure -LE 'live|vm|matrix|fuzz|style|builds'
