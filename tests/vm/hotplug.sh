@@ -1,0 +1,8 @@
+# CPUs that go and come back while they are traced: no packet is lost, nothing fails.
+. "$(dirname "$0")/lib.bash"
+
+under_all hotplug "$VM/hotplug"
+for deb in $kernels; do
+	same_files "$(release "$deb")" "$VM/hotplug.out" "$T/hotplug.$(release "$deb")"
+done
+finish
