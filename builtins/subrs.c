@@ -51,24 +51,10 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	return r;
 }
 
-/* The verifier must trust the sk_buff: it does not trust functions' arguments. */
-static bool gives_trusted(const struct compiler *c, const struct hook *h)
-{
-	return c->replay || h->kind == HOOK_RAWTP || h->kind == HOOK_CGROUP_SKB;
-}
-
 static int check_ip_header(struct compiler *c, const struct expr *call)
 {
-	bool trusted = !c->cur_host || gives_trusted(c, &c->cur_host->hook);
 	int64_t off;
 
-	for (uint32_t i = 0; i < c->ncur; i++)
-		for (uint32_t k = 0; k < c->cur_probe[i]->nhook; k++)
-			trusted &= gives_trusted(c, &c->cur_probe[i]->hook[k].host->hook);
-	if (!trusted)
-		return diag_error(c->d, D_UNSUPPORTED, call->loc,
-				  "%s( ) needs an sk_buff that the verifier trusts: only tracepoints and cgroup_skb "
-				  "have one", call->name);
 	if (call->narg > 1 && !expr_const(call->arg[1], &off))
 		return diag_error(c->d, D_PROTO_ARG, call->loc,
 				  "%s( ) argument #2 must be an integer constant", call->name);
