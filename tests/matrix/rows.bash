@@ -143,6 +143,8 @@ bridge() {
 
 macvlan() {
 	wire
+	# Else the device below answers for the address as well, and may be the one that is believed.
+	in_both sh -c 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore'
 	add mv7 link w0 type macvlan mode bridge || return 77
 	both mv7 mv7
 }
