@@ -673,12 +673,14 @@ static void text_groups(struct fire *g, struct mem m, struct dest d)
 	copy_text(g, to, min(d.size - PAYLOAD, TEXT_IP6), from);
 }
 
-/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
-static void text_ip6(struct fire *g, struct mem m, struct dest d)
+/*
+ * Goes on at @quad if inet_ntop(3) writes the last four bytes of the IPv6 address at @m as a dotted
+ * quad (mapped and compatible addresses), else at @groups; gives those four bytes.
+ */
+static struct mem quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
 {
 	struct irb *b = g->b;
 	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
-	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
 	struct mem at = m;
 	int mid, last;
 
@@ -693,6 +695,16 @@ static void text_ip6(struct fire *g, struct mem m, struct dest d)
 	irb_bri(b, CC_EQ, mid, 0, zero, groups);
 	irb_place(b, zero);
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
+	return at;
+}
+
+/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
+static void text_ip6(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
+	struct mem at = quad_or_groups(g, m, quad, groups);
+
 	irb_place(b, quad);
 	text_ip4(g, at, d);
 	irb_jmp(b, done);
@@ -1317,22 +1329,10 @@ static int strlen_groups(struct fire *g, struct mem m)
 static int strlen_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;
-	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
 	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "length");
-	int len = irb_var(b), mid, last;
-	struct mem at = m;
+	int len = irb_var(b);
+	struct mem at = quad_or_groups(g, m, quad, groups);
 
-	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
-	irb_place(b, low);
-	at.off += 8;
-	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
-	at.off += 4;
-	last = irb_swap(b, mem_load(g, at, 4, false), 4);
-	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
-	irb_place(b, other);
-	irb_bri(b, CC_EQ, mid, 0, zero, groups);
-	irb_place(b, zero);
-	irb_bri(b, CC_UGT, last, 1, quad, groups);
 	irb_place(b, quad);
 	irb_assign(b, len, strlen_ip4(g, at));
 	irb_jmp(b, done);
