@@ -122,7 +122,10 @@ void place_faults(struct fire *g);
 
 /* ---- strings.c ---- */
 
-/* Writes string expression @e into slot @d. */
+/* Writes a string into slot @d, in the cheapest form that @d takes. */
+void sval_put(struct fire *g, struct sval s, struct dest d);
+
+/* The same of string expression @e. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /* To @t if the strings compare so (strcmp order), else to @f. */

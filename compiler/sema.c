@@ -1543,7 +1543,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 		if (!strcmp(s->arg[i], "entry"))
 			((struct var *)e->arg[i]->sym)->assigned = true;
 	}
-	if (s->str == SUBR_ENUM && enumstr_check(c, e))
+	if (s->str == S_ENUM && enumstr_check(c, e))
 		return -1;
 	if (subr_check(c, s, e))
 		return -1;

@@ -39,6 +39,27 @@ struct strclass {
 
 #define STR_LITERALS 4
 
+/* What a string is made of. */
+enum str_form {
+	S_NO_STRING,
+	S_NULL,
+	S_LITERAL,
+	S_NAME,   /* a built-in variable whose text is known when compiling */
+	S_MEM,    /* characters in memory, up to a NUL */
+	S_VAR,    /* a variable's slot */
+	S_COND, S_COMMA, S_ASSIGN,
+	S_IP4, S_IP6, S_NTOP, /* addresses */
+	S_INT,    /* a number */
+	S_JOIN,   /* two strings */
+	S_ENUM,   /* the name of an enum's value */
+};
+
+/* A string before any code is made for it: only sval_of() looks at how it was written. */
+struct sval {
+	enum str_form form;
+	const struct expr *e;
+};
+
 #define STRSIZE_DEFAULT 256
 
 /* --------------------------------------------------------------- variables */
@@ -222,17 +243,13 @@ struct builtin_var {
 const struct builtin_var *builtin_var_find(const char *name);
 const struct builtin_var *builtin_vars(uint32_t *n);
 
-/* What a subroutine's result is made of, if it is a string. */
-enum subr_str { SUBR_NOT_STR, SUBR_INET_NTOA, SUBR_INET_NTOA6, SUBR_INET_NTOP, SUBR_STRJOIN,
-		SUBR_LLTOSTR, SUBR_ENUM };
-
 /* A subroutine: one row. */
 struct subr {
 	const char *name;
 	const char *ret;     /* D type */
 	const char *arg[4];  /* D types; "ptr": any pointer; "entry": of an associative array */
 	uint8_t nmin, nmax;
-	enum subr_str str;
+	enum str_form str;   /* if it gives a string */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
 	bool lib_only;       /* for library texts: not part of D */
 	bool keeps;          /* calling it changes what later calls give: see hidden.c */
@@ -294,6 +311,9 @@ bool name_is_builtin(const char *name);
 struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
 
 struct agg *agg_find(struct compiler *c, const char *name);
+
+/* What typed string expression @e is, without its conversions. */
+struct sval sval_of(const struct expr *e);
 
 /* The class of a typed string expression. */
 struct strclass str_class(struct compiler *c, const struct expr *e);

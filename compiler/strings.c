@@ -146,30 +146,6 @@ static const char *bounded(struct compiler *c, const char *s)
 	return strlen(s) < c->strsize ? s : arena_printf(c->arena, "%.*s", (int)c->strsize - 1, s);
 }
 
-static struct strclass call_class(struct compiler *c, const struct expr *e)
-{
-	struct strclass x, y;
-
-	switch (((const struct subr *)e->sym)->str) {
-	case SUBR_INET_NTOA:
-		return cls(FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP4);
-	case SUBR_INET_NTOA6:
-	case SUBR_INET_NTOP:
-		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP6);
-	case SUBR_LLTOSTR:
-		return cls(FORM(DSTR_INT), 12, TEXT_INT);
-	case SUBR_STRJOIN:
-		x = str_class(c, e->arg[0]);
-		y = str_class(c, e->arg[1]);
-		return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
-	case SUBR_ENUM:
-		return any_index(enumstr_room(c, e));
-	case SUBR_NOT_STR:
-		break;
-	}
-	BUG("%s is no string function", e->name);
-}
-
 static struct strclass literal_class(struct compiler *c, const struct expr *e)
 {
 	const char *str = bounded(c, e->str);
@@ -204,37 +180,83 @@ bool str_is_null(const struct expr *e)
 	return !expr_is_string(e) && expr_const(e, &v) && !v;
 }
 
-struct strclass str_class(struct compiler *c, const struct expr *e)
+struct sval sval_of(const struct expr *e)
 {
 	if (str_is_null(e))
-		return cls(FORM(DSTR_NULL), 4, 1);
+		return (struct sval){S_NULL, e};
 	e = string_source(e);
 	if (!expr_is_string(e))
-		return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
+		return (struct sval){S_MEM, e};
 	switch (e->kind) {
 	case E_STR:
-		return literal_class(c, e);
+		return (struct sval){S_LITERAL, e};
 	case E_COND:
-		return str_union(str_class(c, e->b), str_class(c, e->c));
+		return (struct sval){S_COND, e};
 	case E_CALL:
-		return call_class(c, e);
+		return (struct sval){((const struct subr *)e->sym)->str, e};
 	case E_COMMA:
-		return str_class(c, e->b);
+		return (struct sval){S_COMMA, e};
 	case E_ASSIGN:
-		return str_class(c, e->a);
+		return (struct sval){S_ASSIGN, e};
 	case E_IDENT:
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
 		if (e->symkind == SYM_BUILTIN)
-			return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
-			return str_var_class(e->sym);
+			return (struct sval){S_VAR, e};
 		break;
 	default:
 		break;
 	}
 	BUG("expression %d is no string", e->kind);
+}
+
+static struct strclass join_class(struct compiler *c, const struct expr *e)
+{
+	struct strclass x = str_class(c, e->arg[0]), y = str_class(c, e->arg[1]);
+
+	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
+}
+
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+
+	e = s.e;
+	switch (s.form) {
+	case S_NULL:
+		return cls(FORM(DSTR_NULL), 4, 1);
+	case S_LITERAL:
+		return literal_class(c, e);
+	case S_NAME:
+		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+	case S_MEM:
+		return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
+	case S_VAR:
+		return str_var_class(e->sym);
+	case S_COND:
+		return str_union(str_class(c, e->b), str_class(c, e->c));
+	case S_COMMA:
+		return str_class(c, e->b);
+	case S_ASSIGN:
+		return str_class(c, e->a);
+	case S_IP4:
+		return cls(FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP4);
+	case S_IP6:
+	case S_NTOP:
+		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP6);
+	case S_INT:
+		return cls(FORM(DSTR_INT), 12, TEXT_INT);
+	case S_JOIN:
+		return join_class(c, e);
+	case S_ENUM:
+		return any_index(enumstr_room(c, e));
+	case S_NO_STRING:
+		break;
+	}
+	BUG("%s is no string", e->name);
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -732,66 +754,11 @@ static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
 	irb_place(b, done);
 }
 
-static void text_call(struct fire *g, const struct expr *e, struct dest d)
+static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 {
-	switch (((const struct subr *)e->sym)->str) {
-	case SUBR_STRJOIN:
-		text_join(g, e, d);
-		return;
-	case SUBR_LLTOSTR:
-		text_int(g, e, d);
-		return;
-	case SUBR_INET_NTOA:
-		text_ip4(g, pointed(g, e->arg[0], 4), d);
-		return;
-	case SUBR_INET_NTOA6:
-		text_ip6(g, pointed(g, e->arg[0], 16), d);
-		return;
-	case SUBR_INET_NTOP:
-		text_ntop(g, e, d);
-		return;
-	case SUBR_ENUM:
-		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
-			   "but not yet joined, measured or kept in a variable");
-		return;
-	case SUBR_NOT_STR:
-		break;
-	}
-	BUG("%s is no string function", e->name);
-}
-
-static void put_call(struct fire *g, const struct expr *e, struct dest d)
-{
-	if (d.text) {
-		text_call(g, e, d);
-		return;
-	}
-	switch (((const struct subr *)e->sym)->str) {
-	case SUBR_INET_NTOA:
-		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
-		return;
-	case SUBR_INET_NTOA6:
-		put_ip6(g, d, pointed(g, e->arg[0], 16));
-		return;
-	case SUBR_INET_NTOP:
-		put_ntop(g, e, d);
-		return;
-	case SUBR_STRJOIN:
-		put_join(g, e, d);
-		return;
-	case SUBR_LLTOSTR:
-		put_lltostr(g, e, d);
-		return;
-	case SUBR_ENUM:
-		put_tag(g, d, DSTR_INTERN);
-		irb_store(g->b, d.base, d.off + PAYLOAD, 4, enumstr_index(g, e));
-		zero_rest(g, d, PAYLOAD + 4);
-		return;
-	case SUBR_NOT_STR:
-		break;
-	}
-	BUG("%s is no string function", e->name);
+	put_tag(g, d, DSTR_INTERN);
+	irb_store(g->b, d.base, d.off + PAYLOAD, 4, enumstr_index(g, e));
+	zero_rest(g, d, PAYLOAD + 4);
 }
 
 /* Characters in memory: an array in a known object, or whatever a pointer points to. */
@@ -843,14 +810,18 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 /* The text of a string that is known here, NULL's too, which compares as ""; NULL: it is not. */
 static const char *known(struct fire *g, const struct expr *e)
 {
-	if (str_is_null(e))
+	struct sval s = sval_of(e);
+
+	switch (s.form) {
+	case S_NULL:
 		return "";
-	e = string_source(e);
-	if (e->kind == E_STR)
-		return bounded(g->c, e->str);
-	if (e->kind == E_IDENT && e->symkind == SYM_BUILTIN && expr_is_string(e))
-		return bounded(g->c, ((const struct builtin_var *)e->sym)->text(g));
-	return NULL;
+	case S_LITERAL:
+		return bounded(g->c, s.e->str);
+	case S_NAME:
+		return bounded(g->c, ((const struct builtin_var *)s.e->sym)->text(g));
+	default:
+		return NULL;
+	}
 }
 
 void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
@@ -962,51 +933,104 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 		settle_null(g, e, d);
 }
 
-void gen_str(struct fire *g, const struct expr *e, struct dest d)
+/* As characters, of what has another form. */
+static void sval_text(struct fire *g, struct sval s, struct dest d)
 {
-	if (str_is_null(e)) {
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_IP4:
+		text_ip4(g, pointed(g, e->arg[0], 4), d);
+		return;
+	case S_IP6:
+		text_ip6(g, pointed(g, e->arg[0], 16), d);
+		return;
+	case S_NTOP:
+		text_ntop(g, e, d);
+		return;
+	case S_INT:
+		text_int(g, e, d);
+		return;
+	case S_JOIN:
+		text_join(g, e, d);
+		return;
+	case S_ENUM:
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
+			   "but not yet joined, measured or kept in a variable");
+		return;
+	default:
+		BUG("string form %d has no characters", s.form);
+	}
+}
+
+/* In its cheapest form. */
+static void sval_binary(struct fire *g, struct sval s, struct dest d)
+{
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_IP4:
+		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
+		return;
+	case S_IP6:
+		put_ip6(g, d, pointed(g, e->arg[0], 16));
+		return;
+	case S_NTOP:
+		put_ntop(g, e, d);
+		return;
+	case S_INT:
+		put_lltostr(g, e, d);
+		return;
+	case S_JOIN:
+		put_join(g, e, d);
+		return;
+	case S_ENUM:
+		put_enum(g, e, d);
+		return;
+	default:
+		BUG("string form %d is not kept", s.form);
+	}
+}
+
+void sval_put(struct fire *g, struct sval s, struct dest d)
+{
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_NULL:
 		gen_str_null(g, e, d);
 		return;
-	}
-	e = string_source(e);
-	if (!expr_is_string(e)) {
-		put_text(g, e, d);
-		return;
-	}
-	switch (e->kind) {
-	case E_STR:
+	case S_LITERAL:
 		put_literal(g, d, bounded(g->c, e->str));
 		return;
-	case E_COND:
+	case S_NAME:
+		put_literal(g, d, known(g, e));
+		return;
+	case S_MEM:
+		put_text(g, e, d);
+		return;
+	case S_VAR:
+		put_var(g, e, d);
+		return;
+	case S_COND:
 		put_cond(g, e, d);
 		return;
-	case E_CALL:
-		put_call(g, e, d);
-		return;
-	case E_COMMA:
+	case S_COMMA:
 		gen_effect(g, e->a);
 		gen_str(g, e->b, d);
 		return;
-	case E_ASSIGN:
+	case S_ASSIGN:
 		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
 		return;
-	case E_IDENT:
-	case E_THIS:
-	case E_SELF:
-	case E_INDEX:
-		if (e->symkind == SYM_BUILTIN) {
-			put_literal(g, d, known(g, e));
-			return;
-		}
-		if (e->symkind == SYM_VAR) {
-			put_var(g, e, d);
-			return;
-		}
-		break;
 	default:
-		break;
+		(d.text ? sval_text : sval_binary)(g, s, d);
 	}
-	BUG("expression %d is no string", e->kind);
+}
+
+void gen_str(struct fire *g, const struct expr *e, struct dest d)
+{
+	sval_put(g, sval_of(e), d);
 }
 
 struct dest scratch_slot(struct fire *g, uint32_t size)
@@ -1107,47 +1131,66 @@ static void equal_cond(struct fire *g, const struct expr *e, const char *s, int 
 	equal_known(g, e->c, s, t, f);
 }
 
-static void equal_call(struct fire *g, const struct expr *e, const char *s, int t, int f)
+static void equal_mem(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
-	enum subr_str kind = ((const struct subr *)e->sym)->str;
-	enum dstr_tag tag;
-	uint8_t addr[16];
+	if (!type_is(e->type, T_ARRAY))
+		equal_slot(g, e, s, t, f);
+	else if (strlen(s) < type_strip(e->type)->nelem)
+		equal_bytes(g, gen_mem(g, e), s, (uint32_t)strlen(s) + 1, t, f);
+	else
+		irb_jmp(g->b, f);
+}
+
+static void equal_enum(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
 	int64_t value;
 
-	if (kind == SUBR_ENUM && enumstr_value(g->c, e, s, &value)) {
+	if (enumstr_value(g->c, e, s, &value))
 		irb_bri(g->b, CC_EQ, irb_ext(g->b, gen(g, e->arg[2]), 4, false), value, t, f);
-		return;
-	}
-	if (kind != SUBR_INET_NTOA && kind != SUBR_INET_NTOA6) {
-		equal_slot(g, e, s, t, f);
-		return;
-	}
-	if (!str_is_address(s, &tag, addr) || (kind == SUBR_INET_NTOA && tag != DSTR_IP4))
-		irb_jmp(g->b, f);
-	else if (kind == SUBR_INET_NTOA)
-		equal_bytes(g, pointed(g, e->arg[0], 4), addr, 4, t, f);
 	else
-		equal_ip6(g, pointed(g, e->arg[0], 16), addr, tag, t, f);
+		equal_slot(g, e, s, t, f);
+}
+
+static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
+{
+	enum dstr_tag tag;
+	uint8_t addr[16];
+
+	if (!str_is_address(s, &tag, addr) || (v.form == S_IP4 && tag != DSTR_IP4))
+		irb_jmp(g->b, f);
+	else if (v.form == S_IP4)
+		equal_bytes(g, pointed(g, v.e->arg[0], 4), addr, 4, t, f);
+	else
+		equal_ip6(g, pointed(g, v.e->arg[0], 16), addr, tag, t, f);
 }
 
 /* To @t if string @e is the text @s. */
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
-	const char *own = known(g, e);
+	struct sval v = sval_of(e);
 
-	e = string_source(e);
-	if (own)
-		irb_jmp(g->b, !strcmp(own, s) ? t : f);
-	else if (expr_is_string(e) && e->kind == E_COND)
-		equal_cond(g, e, s, t, f);
-	else if (expr_is_string(e) && e->kind == E_CALL)
-		equal_call(g, e, s, t, f);
-	else if (type_is(e->type, T_ARRAY) && strlen(s) < type_strip(e->type)->nelem)
-		equal_bytes(g, gen_mem(g, e), s, (uint32_t)strlen(s) + 1, t, f);
-	else if (type_is(e->type, T_ARRAY))
-		irb_jmp(g->b, f);
-	else
-		equal_slot(g, e, s, t, f);
+	switch (v.form) {
+	case S_NULL:
+	case S_LITERAL:
+	case S_NAME:
+		irb_jmp(g->b, !strcmp(known(g, v.e), s) ? t : f);
+		return;
+	case S_COND:
+		equal_cond(g, v.e, s, t, f);
+		return;
+	case S_MEM:
+		equal_mem(g, v.e, s, t, f);
+		return;
+	case S_ENUM:
+		equal_enum(g, v.e, s, t, f);
+		return;
+	case S_IP4:
+	case S_IP6:
+		equal_ip(g, v, s, t, f);
+		return;
+	default:
+		equal_slot(g, v.e, s, t, f);
+	}
 }
 
 /* Writes both strings out, alike; gives the slots' size. */
@@ -1365,30 +1408,36 @@ static uint32_t text_of(struct fire *g, const struct expr *e)
 	return str_class(g->c, e).text;
 }
 
+static int strlen_join(struct fire *g, const struct expr *e)
+{
+	int x = gen_strlen(g, e->arg[0]);
+
+	x = irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
+	return at_most(g, x, text_of(g, e->arg[0]) + text_of(g, e->arg[1]) - 1);
+}
+
 int gen_strlen(struct fire *g, const struct expr *e)
 {
-	const char *s = known(g, e);
-	const struct subr *fn;
-	int x;
+	struct sval s = sval_of(e);
 
-	if (str_is_null(e))
+	switch (s.form) {
+	case S_NULL:
 		gen_fault(g, FAULT_BADADDR, NOREG);
-	if (s)
-		return irb_const(g->b, (int64_t)strlen(s));
-	e = string_source(e);
-	if (expr_is_string(e) && e->kind == E_COND)
-		return strlen_cond(g, e);
-	fn = expr_is_string(e) && e->kind == E_CALL ? e->sym : NULL;
-	if (fn && fn->str == SUBR_STRJOIN) {
-		x = gen_strlen(g, e->arg[0]);
-		x = irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
-		return at_most(g, x, text_of(g, e->arg[0]) + text_of(g, e->arg[1]) - 1);
+		return irb_const(g->b, 0);
+	case S_LITERAL:
+	case S_NAME:
+		return irb_const(g->b, (int64_t)strlen(known(g, s.e)));
+	case S_COND:
+		return strlen_cond(g, s.e);
+	case S_JOIN:
+		return strlen_join(g, s.e);
+	case S_IP4:
+		return at_most(g, strlen_ip4(g, pointed(g, s.e->arg[0], 4)), TEXT_IP4);
+	case S_IP6:
+		return at_most(g, strlen_ip6(g, pointed(g, s.e->arg[0], 16)), TEXT_IP6);
+	default:
+		return strlen_text(g, s.e);
 	}
-	if (fn && fn->str == SUBR_INET_NTOA)
-		return at_most(g, strlen_ip4(g, pointed(g, e->arg[0], 4)), TEXT_IP4);
-	if (fn && fn->str == SUBR_INET_NTOA6)
-		return at_most(g, strlen_ip6(g, pointed(g, e->arg[0], 16)), TEXT_IP6);
-	return strlen_text(g, e);
 }
 
 int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
