@@ -17,6 +17,7 @@
 #include "base/xalloc.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
+#include "cmd/target.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -35,10 +36,19 @@ struct text {
 	char *owned; /* contents of a file */
 };
 
+/* One -c or -p. */
+struct process {
+	int opt;
+	const char *arg;
+};
+
 struct cmd {
 	struct cmd_opts o;
 	VEC(struct text) text;
 	const char *name;         /* of the command, as it was called */
+	VEC(struct process) process;
+	struct targets targets;   /* what became of them */
+	struct follow follow;
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(const char *) libdir;
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
@@ -84,8 +94,8 @@ static void on_signal(int sig)
 
 static int usage(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-eFlqSvVwZ] [-b bufsz] [-L libpath] [-o output] [-r capture]\n"
-	      "\t[-s script] [-x opt[=val]]\n"
+	fputs("Usage: dtrace [-32|-64] [-eFlqSvVwZ] [-b bufsz] [-c cmd] [-L libpath] [-o output]\n"
+	      "\t[-p pid] [-r capture] [-s script] [-x opt[=val]]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
 	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -94,6 +104,7 @@ static int usage(FILE *to)
 	      "\tpredicate -> '/' D-expression '/'\n"
 	      "\t   action -> '{' D-statements '}'\n\n"
 	      "\t-b  set trace buffer size\n"
+	      "\t-c  run specified command and exit upon its completion\n"
 	      "\t-e  exit after compiling request but prior to enabling probes\n"
 	      "\t-f  enable or list probes matching the specified function name\n"
 	      "\t-F  coalesce trace output by function\n"
@@ -103,6 +114,7 @@ static int usage(FILE *to)
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
 	      "\t-o  set output file\n"
+	      "\t-p  grab specified process-ID and exit when it does\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"
 	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
@@ -259,7 +271,7 @@ static int one_option(struct cmd *m, int c)
 		return set_mode(m, c);
 	case 'c':
 	case 'p':
-		m->mode = m->mode ? m->mode : (char)c;
+		vec_push(&m->process, ((struct process){c, optarg}));
 		return 0;
 	case 'C':
 		return not_yet("the C preprocessor (-C)");
@@ -310,10 +322,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	}
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
-	if (m->replay && (m->mode == 'c' || m->mode == 'p'))
+	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
-	if (m->mode == 'c' || m->mode == 'p')
-		return not_yet("attaching to a process (-c, -p)");
 	if (m->mode == 'G' || m->mode == 'h' || m->mode == 'A')
 		return not_yet("making objects, headers or boot-time enablings (-G, -h, -A)");
 	return 0;
@@ -359,7 +369,8 @@ static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct 
 			       .macros = mac};
 
 	m->arg.v[0] = t->opt == 's' ? t->arg : m->name;
-	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs, -1};
+	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs,
+			       targets_first(&m->targets)};
 	if (t->opt == 'P')
 		o.right = PD_RIGHT_PROV;
 	else if (t->opt == 'm')
@@ -509,7 +520,8 @@ static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
 				.progress = stderr};
-	struct kernel_opts k = {.bufsize = m->o.bufsize, .verbose_log = m->verbose};
+	struct kernel_opts k = {.bufsize = m->o.bufsize, .verbose_log = m->verbose,
+				.wake_fd = m->targets.v.n ? m->targets.epoll : 0};
 
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
@@ -528,6 +540,18 @@ static void catch_signals(FILE *out)
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
 }
 
+static void targets_are_live(void *ctx)
+{
+	targets_go(&((struct cmd *)ctx)->targets);
+}
+
+static bool targets_are_over(void *ctx)
+{
+	struct cmd *m = ctx;
+
+	return targets_over(&m->targets, m->o.consumer.quiet ? NULL : stderr);
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s = make_source(m);
@@ -541,6 +565,8 @@ static int run(struct cmd *m, const struct program *p)
 		goto out;
 	}
 	catch_signals(m->out);
+	m->follow = (struct follow){targets_are_live, targets_are_over, m};
+	m->o.consumer.follow = m->process.n ? &m->follow : NULL;
 	c = consumer_new(p, s, &m->o.consumer);
 	if (consumer_run(c, &m->d, &interrupted))
 		fatal_diag(m, NULL);
@@ -619,7 +645,7 @@ static int compile_and_run(struct cmd *m)
 static int open_output(struct cmd *m)
 {
 	if (m->output) {
-		FILE *f = fopen(m->output, "a");
+		FILE *f = fopen(m->output, "ae");
 
 		if (!f)
 			return fatal("failed to open output file '%s': %s", m->output, strerror(errno));
@@ -645,6 +671,20 @@ static int check_replay(struct cmd *m)
 	return 0;
 }
 
+/* Before the programs are read, as they may name the first by $target. */
+static int hold_targets(struct cmd *m)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < m->process.n && !err; i++) {
+		const struct process *p = &m->process.v[i];
+
+		err = p->opt == 'p' ? targets_grab(&m->targets, p->arg, &m->d)
+				    : targets_start(&m->targets, p->arg, m->o.hold, &m->o.env, &m->d);
+	}
+	return err ? fatal_diag(m, NULL) : 0;
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -662,6 +702,9 @@ static int work(struct cmd *m)
 		return err;
 	if (!m->replay && !m->compile_only && !kernel_supported(&m->d))
 		return fatal_diag(m, NULL);
+	err = hold_targets(m);
+	if (err)
+		return err;
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
 	m->o.compile.fentry = kernel_fentry;
@@ -713,6 +756,9 @@ int main(int argc, char **argv)
 		xfree(m.text.v[i].owned);
 	for (size_t i = 0; i < m.xopt.n; i++)
 		xfree(m.xopt.v[i]);
+	targets_release(&m.targets);
+	vec_free(&m.process);
+	vec_free(&m.o.env);
 	vec_free(&m.xopt);
 	vec_free(&m.text);
 	vec_free(&m.arg);

@@ -17,6 +17,9 @@ enum option_kind {
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
+	OPT_HOLD,    /* enum target_hold */
+	OPT_SETENV,  /* env_changes */
+	OPT_UNSETENV,
 
 	/* Known to DTrace.  They only tune what we do not have: only their form is looked at. */
 	OPT_NO_FLAG,
@@ -58,11 +61,13 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), NULL},
+	{"setenv", OPT_SETENV, offsetof(struct cmd_opts, env), NULL},
+	{"unsetenv", OPT_UNSETENV, offsetof(struct cmd_opts, env), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_NO_WORD, 0, "switch !ring !fill"},
 	{"bufresize", OPT_NO_WORD, 0, "auto manual"},
-	{"evaltime", OPT_NO_WORD, 0, "exec main preinit postinit"},
 	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
 	{"stdc", OPT_NO_WORD, 0, "a c s t"},
 	{"version", OPT_VERSION, 0, NULL},
@@ -113,8 +118,6 @@ static const struct option {
 	{"dtypes", OPT_UNSUPPORTED, 0, NULL},
 	{"core", OPT_UNSUPPORTED, 0, NULL},
 	{"aggpercpu", OPT_UNSUPPORTED_FLAG, 0, NULL},
-	{"setenv", OPT_UNSUPPORTED, 0, NULL},
-	{"unsetenv", OPT_UNSUPPORTED, 0, NULL},
 	{"encoding", OPT_UNSUPPORTED, 0, NULL},
 	{"printsize", OPT_UNSUPPORTED, 0, NULL},
 };
@@ -174,6 +177,32 @@ static int check_attributes(const char *value)
 	return 0;
 }
 
+static int set_hold(enum target_hold *to, const char *value)
+{
+	static const struct {
+		const char *name;
+		enum target_hold hold;
+	} row[] = {
+		{"exec", HOLD_EXEC}, {"preinit", HOLD_ENTRY}, {"postinit", HOLD_MAIN}, {"main", HOLD_MAIN},
+	};
+
+	for (size_t i = 0; value && i < sizeof(row) / sizeof(*row); i++)
+		if (!strcmp(row[i].name, value)) {
+			*to = row[i].hold;
+			return 0;
+		}
+	return OPTION_BAD;
+}
+
+/* @whole: "NAME=value" is wanted, else a name. */
+static int set_env(env_changes *to, bool whole, const char *value)
+{
+	if (!value || !*value || *value == '=' || whole != !!strchr(value, '='))
+		return OPTION_BAD;
+	vec_push(to, value);
+	return 0;
+}
+
 static int set(const struct option *opt, void *to, const char *value)
 {
 	uint64_t size;
@@ -194,6 +223,11 @@ static int set(const struct option *opt, void *to, const char *value)
 	case OPT_TEXT:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
+	case OPT_HOLD:
+		return set_hold(to, value);
+	case OPT_SETENV:
+	case OPT_UNSETENV:
+		return set_env(to, opt->kind == OPT_SETENV, value);
 	case OPT_NO_FLAG:
 		return option_bool(value, &flag) ? 0 : OPTION_BAD;
 	case OPT_NO_SIZE:

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "compiler/compile.h"
+#include "cmd/target.h"
 #include "consumer/consumer.h"
 
 struct cmd_opts {
@@ -17,6 +18,8 @@ struct cmd_opts {
 	uint64_t bufsize;
 	const char *dump;  /* ast, ir, plain, bpf */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
+	enum target_hold hold;
+	env_changes env;   /* of what -c starts */
 	const char *local; /* replay: whose side we are on */
 };
 

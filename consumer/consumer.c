@@ -467,12 +467,20 @@ static void poll_status(struct consumer *c)
 }
 
 /* Until exit(), the end of the source or a signal. */
+/* Has everybody ended whom the run is about? */
+static bool followed_to_end(const struct consumer *c)
+{
+	return c->o.follow && c->o.follow->over(c->o.follow->ctx);
+}
+
 static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int res = 1;
 
 	c->polled = monotonic();
-	while (res == 1 && !c->sink.done && !*interrupted) {
+	if (c->o.follow)
+		c->o.follow->go(c->o.follow->ctx);
+	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c)) {
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);

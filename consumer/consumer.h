@@ -26,8 +26,8 @@ void consumer_free(struct consumer *c);
 struct sink *consumer_sink(struct consumer *c);
 
 /*
- * The whole run: BEGIN, tracing until exit(), the source's end or *@interrupted,
- * END, the aggregations, the accounting.  *@interrupted counts how often the user
+ * The whole run: BEGIN, tracing until exit(), the end of the source or of whom it
+ * follows or *@interrupted, END, the aggregations, the accounting.  *@interrupted counts how often the user
  * asked for the end: at the second time it leaves without printing aggregations,
  * which is an error.  0, or -1 with the reason in @d: what could be printed was
  * printed even then.

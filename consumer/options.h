@@ -10,6 +10,13 @@
 
 struct names;
 
+/* Processes that a run is about. */
+struct follow {
+	void (*go)(void *ctx);   /* the probes are live */
+	bool (*over)(void *ctx); /* have all of them ended? */
+	void *ctx;
+};
+
 /* All zero but @out and @err: the defaults. */
 struct consumer_opts {
 	FILE *out;           /* data */
@@ -18,6 +25,7 @@ struct consumer_opts {
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */
 	bool resolve;        /* %I and %P may use the name services, but not in replay */
 	struct names *names; /* where they ask, if they do: the consumer's own */
+	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
 	/* Options by name; see consumer_setopt(). */
 	bool quiet, flowindent, rawbytes, footer, droptags;

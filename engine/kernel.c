@@ -35,7 +35,7 @@ enum {
 	NCTX = 12,       /* values a raw tracepoint program may look at */
 };
 
-enum wake { WAKE_RING = 1, WAKE_TIMER = 2 };
+enum wake { WAKE_RING = 1, WAKE_TIMER = 2, WAKE_OTHER = 4 };
 
 static struct kernel *to_kernel(struct source *s)
 {
@@ -147,6 +147,8 @@ static int watch_all(struct kernel *k)
 {
 	k->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (k->epoll < 0 || watch(k, k->map[MAP_ID_RING].fd, WAKE_RING))
+		return -1;
+	if (k->opts.wake_fd && watch(k, k->opts.wake_fd, WAKE_OTHER))
 		return -1;
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		if (k->unit[i].timer >= 0 && watch(k, k->unit[i].timer, WAKE_TIMER))

@@ -24,6 +24,7 @@ struct kernel_opts {
 	 * at most KERNEL_BUFSIZE_MAX.  0: what the program's MAP_RING says, or else 16 MiB.
 	 */
 	uint64_t bufsize;
+	int wake_fd;      /* when it is readable, wait() comes back; 0: none */
 	bool verbose_log; /* a refused program's whole verifier log goes to stderr */
 };
 

@@ -80,7 +80,7 @@ status 0
 # Values are looked at, also of options that have no effect here.
 for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufresize=foo switchrate=foo switchrate=5parsecs \
 	aggrate=-1 statusrate= cleanrate=hz nspec=-1 specsize=lots dynvarsize=m amin=Bogus amin=Stable/Stable/Bogus \
-	evaltime=never version=1 version=x linkmode=no stdc=x temporal=perhaps conns=15 conns=1 dump=foo dump= \
+	evaltime=never setenv=A setenv==1 unsetenv=A=1 unsetenv= version=1 version=x linkmode=no stdc=x temporal=perhaps conns=15 conns=1 dump=foo dump= \
 	aggzoom=perhaps agghist=perhaps; do
 	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
 	status 1
@@ -101,7 +101,7 @@ err 'dtrace: failed to set -x version: Requested version is not supported'
 for x in -x agghist -x aggpack -x agghist=yes -x bufpolicy=ring -x bufpolicy=fill \
 	-x amin=Evolving/Evolving/ISA -x cpp -x cpu=0 -x oformat=json -x zone=a -x libdir=/tmp \
 	-x syslibdir=/tmp -x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
-	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu -x setenv=A=1 -x unsetenv=A \
+	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \
 	-x encoding=ascii -x printsize=1k -x grabanon; do
 	[ "$x" = -x ] && continue
 	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'

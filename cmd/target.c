@@ -1,0 +1,331 @@
+/*
+ * target.c - the processes of -c and -p: held by ptrace, watched by pidfd.
+ */
+#include "cmd/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "cmd/breakpoint.h"
+
+#define STOP_MS 1000 /* at most, until a thread stops: one may sleep where nothing wakes it */
+
+pid_t targets_first(const struct targets *t)
+{
+	return t->v.n ? t->v.v[0].pid : -1;
+}
+
+/* ------------------------------------------------------------------- watching */
+
+static int watch(struct targets *t, struct target *tg)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	if (!t->v.n)
+		t->epoll = epoll_create1(EPOLL_CLOEXEC);
+	tg->pidfd = (int)syscall(SYS_pidfd_open, tg->pid, 0);
+	if (tg->pidfd < 0 || epoll_ctl(t->epoll, EPOLL_CTL_ADD, tg->pidfd, &ev))
+		return -1;
+	vec_push(&t->v, *tg);
+	return 0;
+}
+
+static bool has_ended(const struct target *tg)
+{
+	struct pollfd p = {.fd = tg->pidfd, .events = POLLIN};
+
+	return poll(&p, 1, 0) == 1;
+}
+
+static void tell_end(const struct target *tg, int status, FILE *to)
+{
+	if (WIFSIGNALED(status))
+		fprintf(to, "dtrace: pid %d terminated by SIG%s\n", tg->pid, sigabbrev_np(WTERMSIG(status)));
+	else if (WEXITSTATUS(status))
+		fprintf(to, "dtrace: pid %d exited with status %d\n", tg->pid, WEXITSTATUS(status));
+	else
+		fprintf(to, "dtrace: pid %d has exited\n", tg->pid);
+}
+
+/* How somebody else's child ended, only its parent is told. */
+static void bury(struct targets *t, struct target *tg, FILE *to)
+{
+	int status = 0;
+
+	if (tg->ours)
+		waitpid(tg->pid, &status, 0);
+	if (to)
+		tell_end(tg, status, to);
+	epoll_ctl(t->epoll, EPOLL_CTL_DEL, tg->pidfd, NULL);
+	tg->gone = true;
+}
+
+/* -------------------------------------------------------------------- holding */
+
+/* Has the thread come to a stop?  What ends is not touched here. */
+static bool take_stop(struct held *h)
+{
+	siginfo_t si = {0};
+
+	if (h->stopped || waitid(P_PID, (id_t)h->tid, &si, WSTOPPED | WNOHANG | __WALL) || !si.si_pid)
+		return h->stopped;
+	h->stopped = true;
+	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status; /* above: of ptrace */
+	return true;
+}
+
+static void await_stop(struct held *h)
+{
+	for (int ms = 0; ms < STOP_MS && !take_stop(h); ms++)
+		poll(NULL, 0, 1);
+}
+
+/* Lets go of those that have stopped; the others are asked again later. */
+static void let_go(struct target *tg)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < tg->held.n; i++) {
+		struct held *h = &tg->held.v[i];
+
+		if (take_stop(h))
+			ptrace(PTRACE_DETACH, h->tid, NULL, (void *)(intptr_t)h->sig);
+		else if (!has_ended(tg))
+			tg->held.v[left++] = *h;
+	}
+	tg->held.n = left;
+}
+
+void targets_go(struct targets *t)
+{
+	for (size_t i = 0; i < t->v.n; i++)
+		let_go(&t->v.v[i]);
+}
+
+bool targets_over(struct targets *t, FILE *to)
+{
+	size_t gone = 0;
+
+	for (size_t i = 0; i < t->v.n; i++) {
+		struct target *tg = &t->v.v[i];
+
+		let_go(tg);
+		if (!tg->gone && has_ended(tg))
+			bury(t, tg, to);
+		gone += tg->gone;
+	}
+	return t->v.n && gone == t->v.n;
+}
+
+void targets_release(struct targets *t)
+{
+	for (size_t i = 0; i < t->v.n; i++) {
+		struct target *tg = &t->v.v[i];
+
+		if (tg->ours && !tg->gone) {
+			kill(tg->pid, SIGKILL);
+			while (waitpid(tg->pid, NULL, 0) == tg->pid && !has_ended(tg))
+				continue;
+		}
+		let_go(tg);
+		vec_free(&tg->held);
+		close(tg->pidfd);
+	}
+	if (t->v.n)
+		close(t->epoll);
+	vec_free(&t->v);
+}
+
+/* ------------------------------------------------------------------ -c COMMAND */
+
+static char **split(char *cmd)
+{
+	VEC(char *) word = {0};
+	char *rest = NULL;
+
+	for (char *w = strtok_r(cmd, " \t\n\v\f\r", &rest); w; w = strtok_r(NULL, " \t\n\v\f\r", &rest))
+		vec_push(&word, w);
+	vec_push(&word, NULL);
+	return word.v;
+}
+
+static void change_environment(const env_changes *env)
+{
+	for (size_t i = 0; i < env->n; i++)
+		putenv((char *)(uintptr_t)env->v[i]); /* the child's own copy */
+}
+
+/* What could not be done goes to @fd. */
+_Noreturn static void become(char **argv, const env_changes *env, pid_t parent, int fd)
+{
+	int err;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	change_environment(env);
+	if (!ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		execvp(argv[0], argv);
+	err = errno;
+	if (write(fd, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* The errno of what failed in the child, 0 if it is what it should be. */
+static int start_error(int fd)
+{
+	int err = 0;
+	ssize_t n;
+
+	do
+		n = read(fd, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	close(fd);
+	return n == sizeof(err) ? err : 0;
+}
+
+static pid_t start(char **argv, const env_changes *env)
+{
+	pid_t parent = getpid(), pid;
+	int fd[2], err;
+
+	if (pipe2(fd, O_CLOEXEC))
+		return -1;
+	pid = fork();
+	if (!pid)
+		become(argv, env, parent, fd[1]);
+	close(fd[1]);
+	if (pid < 0)
+		close(fd[0]);
+	err = pid < 0 ? errno : start_error(fd[0]);
+	if (pid > 0 && err)
+		waitpid(pid, NULL, 0);
+	errno = err;
+	return err ? -1 : pid;
+}
+
+/* It is at its first instruction, and goes on to where it is to be held. */
+static void advance(struct target *tg, enum target_hold hold)
+{
+	struct held h = {.tid = tg->pid};
+
+	await_stop(&h);
+	ptrace(PTRACE_SETOPTIONS, tg->pid, NULL, (void *)PTRACE_O_EXITKILL);
+	if (h.stopped && hold != HOLD_EXEC)
+		breakpoint_run(tg->pid, hold == HOLD_MAIN, &h.sig);
+	vec_push(&tg->held, h);
+}
+
+int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env, struct diag *d)
+{
+	struct target tg = {.ours = true};
+	char *copy = xstrdup(cmd), **argv = split(copy);
+	int err;
+
+	tg.pid = argv[0] ? start(argv, env) : (errno = EINVAL, -1);
+	err = errno;
+	xfree(argv);
+	xfree(copy);
+	if (tg.pid < 0)
+		return diag_error(d, D_SYS, NOLOC, "failed to execute %s: %s", cmd, strerror(err));
+	if (watch(t, &tg)) {
+		kill(tg.pid, SIGKILL);
+		return diag_error(d, D_SYS, NOLOC, "failed to execute %s: %s", cmd, strerror(errno));
+	}
+	advance(&t->v.v[t->v.n - 1], hold);
+	return 0;
+}
+
+/* -------------------------------------------------------------------- -p PID */
+
+static bool is_held(const struct target *tg, pid_t tid)
+{
+	for (size_t i = 0; i < tg->held.n; i++)
+		if (tg->held.v[i].tid == tid)
+			return true;
+	return false;
+}
+
+/* One that has ended meanwhile need not be held.  0, or an errno. */
+static int hold_thread(struct target *tg, pid_t tid)
+{
+	struct held h = {.tid = tid};
+
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL))
+		return errno == ESRCH ? 0 : errno;
+	if (!ptrace(PTRACE_INTERRUPT, tid, NULL, NULL))
+		await_stop(&h);
+	vec_push(&tg->held, h);
+	return 0;
+}
+
+/* Holds the threads that are not held yet: how many, or a negative errno. */
+static int hold_more(struct target *tg, const char *tasks)
+{
+	DIR *dir = opendir(tasks);
+	struct dirent *e;
+	int n = 0, err = 0;
+
+	if (!dir)
+		return -errno;
+	while (!err && (e = readdir(dir))) {
+		pid_t tid = atoi(e->d_name);
+
+		if (tid <= 0 || is_held(tg, tid))
+			continue;
+		err = hold_thread(tg, tid);
+		n++;
+	}
+	closedir(dir);
+	return err ? -err : n;
+}
+
+static int grab(struct target *tg)
+{
+	char tasks[64];
+	int n;
+
+	snprintf(tasks, sizeof(tasks), "/proc/%d/task", tg->pid);
+	do
+		n = hold_more(tg, tasks);
+	while (n > 0 && !has_ended(tg));
+	return -n;
+}
+
+static int grab_failed(const struct target *tg, int err, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: %s", tg->pid,
+			  err == ENOENT || err == EINVAL ? "No such process" : strerror(err));
+}
+
+int targets_grab(struct targets *t, const char *text, struct diag *d)
+{
+	struct target tg = {0};
+	char *end;
+	long pid;
+	int err;
+
+	errno = 0;
+	pid = strtol(text, &end, 10);
+	if (errno || end == text || *end || pid <= 0 || pid > INT32_MAX)
+		return diag_error(d, D_SYS, NOLOC, "invalid pid: %s", text);
+	tg.pid = (pid_t)pid;
+	if (watch(t, &tg))
+		return grab_failed(&tg, errno, d);
+	err = grab(&t->v.v[t->v.n - 1]);
+	return err ? grab_failed(&tg, err, d) : 0;
+}
