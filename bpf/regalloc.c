@@ -1,8 +1,9 @@
 /*
  * regalloc.c - linear scan over blocks in topological order.
  *
- * The graph has no cycles, so a value is live at most from its first assignment
- * to its last use in that order: one interval each.  Values live across a call
+ * A value is live at most from its first assignment to its last use in that order: one
+ * interval each.  What was assigned before a loop and is wanted in it is so until its end,
+ * as the next round wants it too.  Values live across a call
  * get r6-r9, others r1-r5 first.  r0 is never allotted: it is the result of
  * calls and the encoder's temporary.  When something must go to the stack, r5
  * becomes a second temporary and the scan is done again without it.
@@ -31,6 +32,7 @@ struct ends {
 
 struct scan {
 	const struct ir_func *f;
+	struct ir_loops loop;
 	struct interval *iv; /* by virtual register; start -1: never assigned */
 	int *call;           /* positions of calls, ascending */
 	size_t ncall;
@@ -78,15 +80,33 @@ static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
 	}
 }
 
+/* Positions: of the header's first instruction, of the jump back. */
+static void keep_in_loop(struct scan *s, int from, int to)
+{
+	for (size_t i = 0; i < s->order.n; i++) {
+		struct interval *iv = s->order.v[i];
+
+		if (iv->start < from && iv->end >= from && iv->end < to)
+			iv->end = to;
+	}
+}
+
 static void number(struct scan *s)
 {
-	int pos = 2;
+	int pos = 2, head = 0;
+	size_t next = 0;
 
 	for (size_t i = 0; i < s->f->order.n; i++) {
 		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
 
+		if (next < s->loop.n && i == s->loop.v[next].from)
+			head = pos;
 		for (size_t j = 0; j < blk->insn.n; j++, pos += 2)
 			number_insn(s, &blk->insn.v[j], pos);
+		if (next < s->loop.n && i == s->loop.v[next].to) {
+			keep_in_loop(s, head, pos - 1);
+			next++;
+		}
 	}
 }
 
@@ -243,6 +263,8 @@ static void look_at_uses(struct scan *s)
 
 			if (in->op == IR_ADD && in->a > 0 && in->b && !s->number[in->dst])
 				s->number[in->a] = s->number[in->b] = false;
+			if (in->op == IR_BR && s->f->block.v[in->t]->loop)
+				s->number[in->a] = false; /* the verifier counts the rounds */
 			for (unsigned k = 0; k < in->narg; k++)
 				if (in->arg[k].kind == ARG_REG)
 					s->number[in->arg[k].reg] = false;
@@ -250,24 +272,36 @@ static void look_at_uses(struct scan *s)
 	}
 }
 
-/* A variable is a number if all that is ever assigned to it is: in one pass, as there are no cycles. */
-static void look_at_values(struct scan *s)
+/* A variable is a number if all that is ever assigned to it is.  Has anything changed? */
+static bool look_at_assignments(struct scan *s)
 {
+	bool changed = false;
+
 	for (size_t i = 0; i < s->f->order.n; i++) {
 		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++) {
 			const struct ir_insn *in = &blk->insn.v[j];
 			bool first = in->dst && s->iv[in->dst].start < 0;
+			bool was = first || s->number[in->dst];
 
 			if (!in->dst)
 				continue;
 			s->iv[in->dst].start = 0;
-			s->number[in->dst] = (first || s->number[in->dst]) && gives_number(s, in);
+			s->number[in->dst] = was && gives_number(s, in);
+			changed |= first || was != s->number[in->dst];
 			if (is_cheap(in) && !s->f->reg.v[in->dst].is_var)
 				s->anew[in->dst] = in;
 		}
 	}
+	return changed;
+}
+
+/* In one pass, unless a round of a loop hands a value to the next. */
+static void look_at_values(struct scan *s)
+{
+	while (look_at_assignments(s) && s->loop.n)
+		;
 	for (size_t i = 0; i < s->f->reg.n; i++)
 		s->iv[i].start = -1;
 	look_at_uses(s);
@@ -335,6 +369,7 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 		s.iv[i] = (struct interval){.reg = (int)i, .start = -1, .end = -1};
 	s.anew = xcalloc(f->reg.n, sizeof(*s.anew));
 	s.number = xcalloc(f->reg.n, sizeof(*s.number));
+	ir_find_loops(f, &s.loop);
 	look_at_values(&s);
 	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_place, f->reg.n)};
 	number(&s);
@@ -349,6 +384,7 @@ void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *ou
 	}
 	xfree(s.iv);
 	xfree(s.call);
+	vec_free(&s.loop);
 	vec_free(&s.order);
 	vec_free(&s.active);
 	vec_free(&s.slot_end);

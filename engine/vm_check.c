@@ -308,6 +308,7 @@ static bool check_exit(const struct step *s)
 
 	if (!reads(s, 0))
 		return false;
+	c->returned = true;
 	if (depth) {
 		c->init = c->saved_init[depth - 1] | BIT(0);
 		c->null = c->saved_null[depth - 1] | (c->null & BIT(0));
@@ -364,6 +365,19 @@ static bool check_insn(const struct step *s)
 	return true;
 }
 
+/* Going back is what makes a program endless; going back from a function is not. */
+static bool count_round(const struct step *s)
+{
+	struct vm_check *c = s->c;
+	bool back = s->at <= c->last && c->steps && !c->returned;
+
+	c->last = s->at;
+	c->returned = false;
+	if (!back || ++c->rounds <= VM_MAX_ROUNDS)
+		return true;
+	return trap(s, "it goes back more than %d times", VM_MAX_ROUNDS);
+}
+
 bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
 {
 	struct step s = {ex, ex->check, &ex->code->insn[at], r, at};
@@ -371,6 +385,8 @@ bool vm_check_step(struct vm_exec *ex, const uint64_t *r, uint32_t at)
 	if (s.c->may_be_null && !r[0])
 		s.c->null |= BIT(0);
 	s.c->may_be_null = false;
+	if (!count_round(&s))
+		return false;
 	if (++s.c->steps > ex->vm->max_steps)
 		return trap(&s, "more than %u instructions", ex->vm->max_steps);
 	return check_insn(&s);

@@ -26,6 +26,7 @@ enum {
 	VM_REGIONS = 16,
 	VM_MAX_HELD = 16,        /* records held at once, checked machine */
 	VM_MAX_STEPS = 1000000,  /* instructions of one run, checked machine */
+	VM_MAX_ROUNDS = 100000,  /* times it goes back, checked machine */
 	VM_LOW_ADDR = 0x10000,   /* loads below give 0 */
 };
 
@@ -164,6 +165,9 @@ const void *const *vm_labels_checked(void);
  */
 struct vm_check {
 	uint32_t steps;
+	uint32_t rounds; /* how often an instruction followed that is no further on */
+	uint32_t last;   /* the instruction before */
+	bool returned;   /* which was the end of a function */
 	uint16_t init, null;
 	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
 	bool may_be_null;        /* the last instruction put a pointer or NULL into r0 */

@@ -129,6 +129,8 @@ static void edge(struct irb *b, int to)
 	if (to == NOBLOCK || (b->cur && !cur_block(b)->npred))
 		return;
 	t = b->f->block.v[to];
+	if (t->loop && t->placed)
+		return; /* back to the header, which was come to before */
 	if (!t->npred++) {
 		t->lim = cur_block(b)->insn.n;
 		hold(b, idom);

@@ -516,6 +516,7 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 	for (size_t i = 1; i < f->block.n; i++) {
 		irb_block(&x->b, f->block.v[i]->label);
 		g->block.v[i]->cold = f->block.v[i]->cold;
+		g->block.v[i]->loop = f->block.v[i]->loop;
 	}
 }
 

@@ -1,11 +1,13 @@
 /*
  * ir.h - the intermediate representation of one unit.
  *
- * A function is a graph of blocks without cycles: D has no loops.  Blocks are
- * kept in topological order (a block comes after every block that jumps to it).
+ * A function is a graph of blocks.  They are kept in topological order (a block comes
+ * after every block that jumps to it), but for loops: D has none, routines need them.  A
+ * loop has one header, the only way in, and one jump back to it, and none is within
+ * another; see irb_loop().
  * Values are virtual registers of 64 bits.  All but those made by irb_var() are
- * assigned once; a variable register is assigned in several arms and read after
- * they meet.
+ * assigned in one place; a variable register is assigned in several arms and read after
+ * they meet, or in every round of a loop.
  *
  * There are two levels.  irgen makes semantic operations too (update an
  * aggregation, make packet bytes readable, reserve a record); expand.c rewrites
@@ -28,7 +30,7 @@ struct type;
 #define IR_OPS(X)                                                                                  \
 	X(IR_NOP, "nop", 0)                                                                        \
 	X(IR_CONST, "const", 1)         /* dst = imm */                                            \
-	X(IR_MOV, "mov", 0)             /* dst = a; the only way to assign a variable register */  \
+	X(IR_MOV, "mov", 0)             /* dst = a; how a variable register is assigned */         \
 	X(IR_ADD, "add", 1)             /* dst = a op b, or a op imm when b is NOREG */            \
 	X(IR_SUB, "sub", 1)                                                                        \
 	X(IR_MUL, "mul", 1)                                                                        \
@@ -140,6 +142,7 @@ struct ir_block {
 	VEC(struct ir_insn) insn;
 	bool placed;
 	bool cold; /* laid out behind the others */
+	bool loop; /* the header of a loop: a later block may jump back to it */
 
 	/*
 	 * Every way to this block leads through the first `lim` instructions of block
@@ -209,6 +212,7 @@ struct irb {
 	VEC(size_t) scope, fact_scope;
 	size_t *cse_bucket, *fact_bucket; /* 1 + the newest; 0: none.  Made when first used */
 	bool no_cse;
+	bool looping;                 /* a loop is open */
 	bool verified;                /* by the kernel, which tells pointers from numbers */
 	int32_t frame_used;
 };
@@ -241,6 +245,43 @@ void irb_assign(struct irb *b, int var, int value);
 /* What @var holds now, as a value. */
 int irb_value(struct irb *b, int var);
 void irb_assign_imm(struct irb *b, int var, int64_t imm);
+
+/* @var becomes @var op @y, or op @imm: less code than assigning a value made so. */
+void irb_change(struct irb *b, enum ir_op op, int var, int y);
+void irb_changei(struct irb *b, enum ir_op op, int var, int32_t imm);
+
+/*
+ * A loop: for (i = 0; i < bound; i += step).  The first round is always made.
+ *
+ *	struct irb_loop l;
+ *	int i = irb_loop(b, &l, 256, 1), c, more = irb_block(b, "more");
+ *
+ *	c = irb_loadv(b, irb_bin(b, IR_ADD, text, i), 0, 1, false);
+ *	irb_bri(b, CC_EQ, c, 0, l.done, more);         leaves the loop
+ *	irb_place(b, more);
+ *	irb_loop_end(b, &l);                           the code behind is in l.done
+ *
+ * A jump to l.next goes on with the next round.  What one round hands to the next, or to the
+ * code behind, is held in variables that were assigned before the loop; a variable that
+ * holds a pointer in any round must have held one before.  What the loop itself writes is
+ * read with irb_loadv.  There is no loop within a loop: a round may call a function
+ * (IR_LCALL) that has one, but the verifier walks all its rounds in each of ours.
+ *
+ * The verifier walks every round, and whatever follows for each round that can be the last,
+ * unless it sees no difference: what comes out of the loop (a length, which it knows exactly
+ * in each) should be written to scratch and read again before it is used as an offset.
+ * Where it does not know which way a branch goes, one way must leave the loop: if both stay
+ * within, each round doubles what it walks.  Choose between values without branches.
+ */
+struct irb_loop {
+	int head, next, done; /* blocks */
+	int i;                /* register, a variable */
+	uint32_t bound, step;
+};
+
+/* Opens a loop; the counter, a variable. */
+int irb_loop(struct irb *b, struct irb_loop *l, uint32_t bound, uint32_t step);
+void irb_loop_end(struct irb *b, const struct irb_loop *l);
 
 int irb_const(struct irb *b, int64_t v);
 /* @op is one of IR_ADD ... IR_SAR. */
@@ -318,6 +359,18 @@ void ir_print(const struct ir_func *f, struct strbuf *out);
 
 /* BUG()s if the function breaks a rule of this header. */
 void ir_check(const struct ir_func *f);
+
+/* A loop: places in ir_func.order of its header and of the block that jumps back to it. */
+struct ir_span {
+	size_t from, to;
+};
+struct ir_loops {
+	struct ir_span *v;
+	size_t n, cap;
+};
+
+/* The loops of @f in the order of their ends; vec_free() them. */
+void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
 
 /* Does it call a function of the unit? */
 bool ir_calls(const struct ir_func *f);

@@ -187,8 +187,22 @@ static void check_target(struct check *c, int blk)
 {
 	if (blk <= 0 || (size_t)blk >= c->f->block.n || !c->f->block.v[blk]->placed)
 		BUG("unit %s: jump to b%d, which was never placed", c->f->name, blk);
-	if (c->seen[blk])
+	if (c->seen[blk] && (!c->f->block.v[blk]->loop || !ir_dominates(c->f, blk, c->cur)))
 		BUG("unit %s: jump back to b%d", c->f->name, blk);
+}
+
+/* One way back to each header, no loop in another, none entered but through its header. */
+static void check_loops(const struct ir_func *f)
+{
+	struct ir_loops l;
+
+	ir_find_loops(f, &l);
+	for (size_t i = 0; i < l.n; i++) {
+		if (i && l.v[i].from <= l.v[i - 1].to)
+			BUG("unit %s: the loops at b%d and b%d are not apart", f->name,
+			    f->order.v[l.v[i - 1].from], f->order.v[l.v[i].from]);
+	}
+	vec_free(&l);
 }
 
 static void check_insn(struct check *c, const struct ir_insn *in, bool last)
@@ -229,6 +243,7 @@ void ir_check(const struct ir_func *f)
 		if (!blk->insn.n)
 			BUG("unit %s: b%d is empty", f->name, f->order.v[i]);
 	}
+	check_loops(f);
 	xfree(c.where);
 	xfree(c.seen);
 	xfree(c.def);
