@@ -53,6 +53,15 @@ struct stmt *stmt_clone(struct arena *a, const struct stmt *s)
 	return first;
 }
 
+void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
+{
+	for (; s; s = s->next) {
+		fn(ctx, s);
+		stmt_each(s->body, fn, ctx);
+		stmt_each(s->other, fn, ctx);
+	}
+}
+
 /* ----------------------------------------------------------------- operators */
 
 static const char *const unary_text[] = {

@@ -277,6 +277,12 @@ struct expr *expr_clone(struct arena *a, const struct expr *e);
 struct expr *expr_clone_at(struct arena *a, const struct expr *e, struct loc at);
 struct stmt *stmt_clone(struct arena *a, const struct stmt *s);
 
+/*
+ * Calls @fn for each statement of the list and of its branches, in the order of the text; of
+ * an if, whose expr is the condition, before its branches.
+ */
+void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx);
+
 /* The tree as indented text, one node a line: -x dump=ast and the golden tests. */
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);

@@ -16,21 +16,58 @@
 
 /* ------------------------------------------------------------ record layout */
 
-/* An action of the clause being generated, with the expressions behind its fields. */
+/* A recording action, with the expressions behind its fields. */
 struct pending {
 	const struct expr *call;
-	struct action_info *info;
 	VEC(const struct expr *) arg;
 };
 
-static VEC(struct pending) *cur_pending; /* only while gen_clause() lays a record out */
-static uint32_t cur_off;
+/* What a clause records: the same at every probe it is for, so it is laid out once. */
+struct recording {
+	VEC(struct pending) pending;  /* in the order of the text, */
+	VEC(struct action_info) act;  /* and what the consumer is to know of each */
+	uint32_t nwhen, when;         /* bytes that say that a branch was taken; the last one given away */
+	uint32_t off, size;           /* so far; of the record, 0: there is none */
+};
 
-static struct type *record_type(struct compiler *c, const struct expr *e)
+static const struct action_def *action_of(const struct stmt *s)
+{
+	return s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
+}
+
+/* Does one of these statements themselves, not of their branches, record? */
+static bool records_itself(const struct stmt *s)
+{
+	for (; s; s = s->next)
+		if (action_of(s))
+			return true;
+	return false;
+}
+
+static bool records(const struct stmt *s)
+{
+	for (; s; s = s->next)
+		if (action_of(s) || records(s->body) || records(s->other))
+			return true;
+	return false;
+}
+
+/* How many branches record. */
+static uint32_t count_branches(const struct stmt *s)
+{
+	uint32_t n = 0;
+
+	for (; s; s = s->next) {
+		n += records_itself(s->body) + count_branches(s->body);
+		n += records_itself(s->other) + count_branches(s->other);
+	}
+	return n;
+}
+
+static struct type *record_type(const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
 
-	(void)c;
 	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
 		return &type_string;
 	return t;
@@ -38,15 +75,16 @@ static struct type *record_type(struct compiler *c, const struct expr *e)
 
 void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 {
-	struct type *t = record_type(g->c, e);
+	struct recording *r = g->recording;
+	struct type *t = record_type(e);
 	struct strclass cls = t->kind == T_STRING ? str_class(g->c, e) : (struct strclass){0};
-	struct field f = field_of(g->c, t, cls, &cur_off);
+	struct field f = field_of(g->c, t, cls, &r->off);
 	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);
-	struct pending *p = &cur_pending->v[cur_pending->n - 1];
+	struct pending *p = &r->pending.v[r->pending.n - 1];
 
-	if (f.size > RECORD_MAX || cur_off > RECORD_MAX) {
+	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
 		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes", RECORD_MAX);
-		cur_off = 0; /* the error is told: what is left need not fit */
+		r->off = 0; /* the error is told: what is left need not fit */
 	}
 	if (act->nfield)
 		memcpy(all, act->field, act->nfield * sizeof(*all));
@@ -55,28 +93,72 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	vec_apush(g->c->arena, &p->arg, e);
 }
 
-/* What the clause records; fills @ci the first time, later firings find the same. */
-static void lay_out(struct fire *g, struct stmt *s, struct clause_info *ci)
+static void lay_out_action(struct fire *g, const struct action_def *def, const struct expr *call, uint32_t when)
 {
-	VEC(struct action_info) acts = {0};
+	struct recording *r = g->recording;
+	struct action_info info = {.kind = def->kind, .when = when};
 
-	cur_off = sizeof(struct record);
+	vec_apush(g->c->arena, &r->pending, (struct pending){.call = call});
+	def->emit(g, call, &info);
+	vec_apush(g->c->arena, &r->act, info);
+}
+
+static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when);
+
+static void lay_out_branch(struct fire *g, const struct stmt *s)
+{
+	struct recording *r = g->recording;
+
+	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
+}
+
+/* Of two branches only one is taken: both have the same room. */
+static void lay_out_if(struct fire *g, const struct stmt *s)
+{
+	struct recording *r = g->recording;
+	uint32_t from = r->off, end;
+
+	lay_out_branch(g, s->body);
+	end = r->off;
+	r->off = from;
+	lay_out_branch(g, s->other);
+	if (r->off < end)
+		r->off = end;
+}
+
+/* @when: the byte that says that these are run; 0: they always are. */
+static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
+{
 	for (; s; s = s->next) {
-		struct action_info info = {0};
-		struct pending p = {.call = s->expr};
-		const struct action_def *def;
+		const struct action_def *def = action_of(s);
 
-		if (s->expr->symkind != SYM_ACTION)
-			continue;
-		def = s->expr->sym;
-		info.kind = def->kind;
-		vec_apush(g->c->arena, cur_pending, p);
-		def->emit(g, s->expr, &info);
-		vec_apush(g->c->arena, &acts, info);
+		if (def)
+			lay_out_action(g, def, s->expr, when);
+		else if (s->kind == S_IF)
+			lay_out_if(g, s);
 	}
-	ci->act = acts.v;
-	ci->nact = (uint32_t)acts.n;
-	ci->rec_size = acts.n ? (cur_off + 7) & ~7u : 0;
+}
+
+/* An empty body: the default action. */
+static void lay_out_default(struct fire *g)
+{
+	vec_apush(g->c->arena, &g->recording->act, (struct action_info){.kind = ACT_DEFAULT});
+}
+
+static struct recording *lay_out(struct fire *g, const struct enabling *en)
+{
+	struct recording *r = arena_new(g->c->arena, struct recording);
+
+	r->nwhen = count_branches(en->body);
+	r->when = sizeof(struct record);
+	r->off = r->when + ((r->nwhen + 7) & ~7u);
+	g->recording = r;
+	if (!en->clause->body && en->clause->ndesc)
+		lay_out_default(g);
+	else
+		lay_out_stmts(g, en->body, 0);
+	r->size = r->act.n ? (r->off + 7) & ~7u : 0;
+	return r;
 }
 
 /* -------------------------------------------------------------------- faults */
@@ -213,46 +295,231 @@ static void release_scratch(struct fire *g, uint32_t mark)
 	g->u->scratch_used = mark;
 }
 
-static void gen_stmts(struct fire *g, struct stmt *s, struct clause_info *ci)
+/* The next recording action in the order of the text. */
+static void gen_action(struct fire *g, uint32_t *said)
 {
-	size_t next = 0;
+	size_t i = g->next_action++;
+	const struct action_info *act = &g->recording->act.v[i];
+
+	if (act->when != *said)
+		irb_storei(g->b, g->rec, (int32_t)act->when, 1, 1);
+	*said = act->when;
+	write_fields(g, &g->recording->pending.v[i], act);
+}
+
+static void gen_expr_stmt(struct fire *g, const struct expr *e)
+{
+	if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
+		gen_agg(g, e);
+	} else {
+		gen_effect(g, e);
+		g->action++;
+	}
+}
+
+static void gen_stmts(struct fire *g, const struct stmt *s);
+static void gen_recorded(struct fire *g, const struct stmt *s);
+
+static void gen_branch(struct fire *g, const struct stmt *s, int block, int end)
+{
+	irb_push(g->b);
+	irb_place(g->b, block);
+	if (g->rec)
+		gen_stmts(g, s);
+	else
+		gen_recorded(g, s);
+	irb_jmp(g->b, end);
+	irb_pop(g->b);
+}
+
+/* The condition is computed here, in the order of the statements, and counts as one. */
+static void gen_if(struct fire *g, const struct stmt *s)
+{
+	int yes = irb_block(g->b, "then"), end = irb_block(g->b, "end of if");
+	int no = s->other ? irb_block(g->b, "else") : end;
+
+	gen_cond(g, s->expr, yes, no);
+	g->action++;
+	gen_branch(g, s->body, yes, end);
+	if (s->other)
+		gen_branch(g, s->other, no, end);
+	irb_place(g->b, end);
+}
+
+static void gen_stmts(struct fire *g, const struct stmt *s)
+{
+	uint32_t said = 0;
 
 	for (; s; s = s->next) {
-		const struct expr *e = s->expr;
 		int32_t frame = irb_frame_mark(g->b);
 		uint32_t scratch = g->u->scratch_used;
 
-		if (e->symkind == SYM_ACTION) {
-			write_fields(g, &cur_pending->v[next], &ci->act[next]);
-			next++;
-		} else if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
-			gen_agg(g, e);
-		} else {
-			gen_effect(g, e);
-			g->action++;
-		}
+		if (s->kind == S_IF)
+			gen_if(g, s);
+		else if (action_of(s))
+			gen_action(g, &said);
+		else
+			gen_expr_stmt(g, s->expr);
 		irb_frame_release(g->b, frame);
 		release_scratch(g, scratch);
 	}
 }
 
-/* ------------------------------------------------------------------ clauses */
+/* ------------------------------------------------------------------ records */
 
-static void reserve(struct fire *g, const struct clause_info *ci, int next)
+static void reserve(struct fire *g)
 {
+	const struct recording *r = g->recording;
 	struct irb *b = g->b;
 	int full = irb_cold_block(b, "no room"), go = irb_block(b, "body");
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
 
-	g->rec = irb_reserve(b, ci->rec_size, full);
+	g->rec = irb_reserve(b, r->size, full);
 	irb_jmp(b, go);
 	irb_place(b, full);
 	irb_count(b, offsetof(struct percpu, drops));
-	irb_jmp(b, next);
+	irb_jmp(b, g->next);
 	irb_place(b, go);
 	irb_storei(b, g->rec, offsetof(struct record, epid), 4, g->epid);
 	irb_store(b, g->rec, offsetof(struct record, cpu), 4, cpu);
+	for (uint32_t i = 0; i < r->nwhen; i += 8)
+		irb_storei(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, 0);
 }
+
+/* From here on a fault discards the record. */
+static void open_record(struct fire *g)
+{
+	struct late l = {.block = irb_cold_block(g->b, "fault with record")};
+
+	reserve(g);
+	l.rec = g->rec;
+	vec_apush(g->c->arena, &g->late, l);
+	g->fault = l.block;
+}
+
+/* Did a branch that records run?  To @yes or @no. */
+static void test_branches(struct fire *g, int yes, int no)
+{
+	struct irb *b = g->b;
+	int any = NOREG;
+
+	for (uint32_t i = 0; i < g->recording->nwhen; i += 8) {
+		int word = irb_loadv(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, false);
+
+		any = any == NOREG ? word : irb_bin(b, IR_OR, any, word);
+	}
+	irb_bri(b, CC_NE, any, 0, yes, no);
+}
+
+/* Nobody wants to see a record of nothing. */
+static void commit_or_discard(struct fire *g)
+{
+	struct irb *b = g->b;
+	int some = irb_block(b, "some"), none = irb_block(b, "none"), end = irb_block(b, "done");
+
+	test_branches(g, some, none);
+	irb_place(b, some);
+	irb_commit(b, g->rec);
+	irb_jmp(b, end);
+	irb_place(b, none);
+	irb_discard(b, g->rec);
+	irb_jmp(b, end);
+	irb_place(b, end);
+}
+
+enum { EXITS_NOT, EXITS_PERHAPS, EXITS };
+
+static int exits(const struct stmt *s)
+{
+	int res = EXITS_NOT;
+
+	for (; s; s = s->next) {
+		const struct action_def *def = action_of(s);
+
+		if (def && def->kind == ACT_EXIT)
+			return EXITS;
+		if (exits(s->body) || exits(s->other))
+			res = EXITS_PERHAPS;
+	}
+	return res;
+}
+
+/* Not 0 if one of the exit() in a branch was reached. */
+static int load_exits(struct fire *g)
+{
+	const struct recording *r = g->recording;
+	int any = NOREG;
+
+	for (size_t i = 0; i < r->act.n; i++) {
+		const struct action_info *act = &r->act.v[i];
+		int said;
+
+		if (act->kind != ACT_EXIT || !act->when)
+			continue;
+		said = irb_loadv(g->b, g->rec, (int32_t)act->when, 1, false);
+		any = any == NOREG ? said : irb_bin(g->b, IR_OR, any, said);
+	}
+	return any;
+}
+
+/* Nothing fires any more, on any CPU, and what would follow in this run does not. */
+static void gen_exit(struct fire *g)
+{
+	irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
+	irb_jmp(g->b, g->u->end);
+}
+
+/*
+ * The statements have come to their end.  If they have called exit(), that is carried out now.
+ * Not earlier: a fault in a later statement takes the record away that says so.
+ */
+static void close_record(struct fire *g, const struct stmt *s)
+{
+	struct irb *b = g->b;
+	int how = exits(s), reached = how == EXITS_PERHAPS ? load_exits(g) : NOREG;
+
+	if (records_itself(s) || !g->recording->nwhen)
+		irb_commit(b, g->rec);
+	else
+		commit_or_discard(g);
+	if (how == EXITS) {
+		gen_exit(g);
+	} else if (how == EXITS_PERHAPS) {
+		int leave = irb_cold_block(b, "exit"), stay = irb_block(b, "no exit");
+
+		irb_bri(b, CC_NE, reached, 0, leave, stay);
+		irb_place(b, leave);
+		gen_exit(g);
+		irb_place(b, stay);
+	}
+}
+
+/* All that is recorded is in the branches of the last statement: they make the record. */
+static bool leaves_it_to_branches(const struct stmt *s)
+{
+	for (; s->next; s = s->next)
+		if (action_of(s) || records(s->body) || records(s->other))
+			return false;
+	return s->kind == S_IF;
+}
+
+/* Statements and their record, if they want one. */
+static void gen_recorded(struct fire *g, const struct stmt *s)
+{
+	int fault = g->fault;
+
+	if (!records(s) || leaves_it_to_branches(s)) {
+		gen_stmts(g, s);
+		return;
+	}
+	open_record(g);
+	gen_stmts(g, s);
+	close_record(g, s);
+	g->rec = NOREG;
+	g->fault = fault;
+}
+
+/* ------------------------------------------------------------------ clauses */
 
 static void init_faults(struct fire *g)
 {
@@ -264,75 +531,61 @@ static void init_faults(struct fire *g)
 	irb_assign_imm(g->b, g->fault_pc, 0);
 }
 
-static bool exits(const struct clause_info *ci)
+static void gen_body(struct fire *g, const struct enabling *en)
 {
-	for (uint32_t i = 0; i < ci->nact; i++)
-		if (ci->act[i].kind == ACT_EXIT)
-			return true;
-	return false;
+	g->action = 1;
+	g->next_action = 0;
+	g->c->d->now = DIAG_IN_ACTIONS;
+	if (g->recording->size && !g->recording->pending.n) {
+		open_record(g);
+		close_record(g, NULL);
+	} else {
+		gen_recorded(g, en->body);
+	}
+	g->c->d->now = DIAG_OUTSIDE;
 }
 
-/*
- * The clause has come to its end.  If it has called exit() nothing fires any more, on any
- * CPU, and what would follow in this run does not.  Not earlier: a fault in a later
- * statement takes the record away that says so.
- */
-static void finish_clause(struct fire *g, const struct clause_info *ci, int next)
+/* The ways out of the clause that faults take. */
+static void place_ways_out(struct fire *g, int early)
 {
-	struct irb *b = g->b;
-
-	if (g->rec)
-		irb_commit(b, g->rec);
-	if (exits(ci)) {
-		irb_storei(b, irb_global(b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
-		next = g->u->end;
+	place_faults(g);
+	for (size_t i = 0; i < g->late.n; i++) {
+		irb_place(g->b, g->late.v[i].block);
+		irb_discard(g->b, g->late.v[i].rec);
+		irb_jmp(g->b, early);
 	}
-	irb_jmp(b, next);
+	irb_place(g->b, early);
+	report_fault(g, g->next);
 }
 
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid)
 {
 	struct irb *b = g->b;
 	int next = irb_block(b, "next clause"), early = irb_cold_block(b, "fault handler");
-	int late = irb_cold_block(b, "fault with record");
-	VEC(struct pending) pending = {0};
 	uint32_t scratch = g->u->scratch_used;
 	int32_t frame = irb_frame_mark(b);
 
-	cur_pending = (void *)&pending;
+	g->next = next;
 	g->c->d->now = DIAG_IN_ACTIONS;
-	lay_out(g, en->body, ci);
-	if (!en->clause->body && en->clause->ndesc) { /* empty body: the default action */
-		ci->act = arena_new(g->c->arena, struct action_info);
-		ci->act->kind = ACT_DEFAULT;
-		ci->nact = 1;
-		ci->rec_size = sizeof(struct record);
-	}
+	if (!en->recording)
+		en->recording = lay_out(g, en);
+	g->recording = en->recording;
+	ci->act = g->recording->act.v;
+	ci->nact = (uint32_t)g->recording->act.n;
+	ci->rec_size = g->recording->size;
 	g->epid = epid;
 	g->action = 0;
 	g->rec = NOREG;
+	g->late.n = 0;
 	g->fault = early;
 	irb_push(b);
 	init_faults(g);
 	g->c->d->now = DIAG_IN_PREDICATE;
 	if (en->pred)
 		gen_require(g, en->pred, next);
-	g->c->d->now = DIAG_IN_ACTIONS;
-	if (ci->rec_size) {
-		reserve(g, ci, next);
-		g->fault = late;
-	}
-	g->action = 1;
-	gen_stmts(g, en->body, ci);
-	g->c->d->now = DIAG_OUTSIDE;
-	finish_clause(g, ci, next);
-	place_faults(g);
-	irb_place(b, late);
-	if (g->rec)
-		irb_discard(b, g->rec);
-	irb_jmp(b, early);
-	irb_place(b, early);
-	report_fault(g, next);
+	gen_body(g, en);
+	irb_jmp(b, next);
+	place_ways_out(g, early);
 	irb_pop(b);
 	irb_place(b, next);
 	irb_frame_release(b, frame);

@@ -226,12 +226,16 @@ static void need_statement(struct need *n, const struct expr *e)
 	need_expr(n, e);
 }
 
+static void need_stmt(void *ctx, struct stmt *s)
+{
+	need_statement(ctx, s->expr);
+}
+
 static void need_enabling(struct need *n, const struct enabling *en)
 {
 	n->en = en;
 	need_expr(n, en->pred);
-	for (const struct stmt *s = en->body; s; s = s->next)
-		need_statement(n, s->expr);
+	stmt_each(en->body, need_stmt, n);
 	for (uint32_t p = 0; p < en->nprobe; p++)
 		for (uint32_t h = 0; h < en->probe[p]->nhook; h++)
 			need_expr(n, en->probe[p]->hook[h].guard);

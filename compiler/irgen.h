@@ -36,6 +36,11 @@ struct fault_site {
 	int handler;
 };
 
+/* Where a fault goes that finds a record reserved. */
+struct late {
+	int block, rec;
+};
+
 /* A probe firing inside a unit: the state while its clauses are generated. */
 struct fire {
 	struct compiler *c;
@@ -49,11 +54,15 @@ struct fire {
 
 	/* of the clause */
 	uint32_t epid;
+	struct recording *recording; /* clause.c: its actions, and where in the record they write */
+	size_t next_action;   /* among them: the next to be generated */
+	int next;             /* block: what comes behind it */
 	int action;           /* 1-based; 0: in the predicate */
 	int rec;              /* register: the record; NOREG before it is reserved */
 	int fault;            /* block that handles faults now */
 	int fault_value, fault_info, fault_pc; /* variable registers for it */
 	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
+	VEC(struct late) late;
 
 	int *this_reg;        /* by var index: registers of this-> scalars */
 	int32_t *this_off;    /* scratch offsets of this-> strings */

@@ -57,6 +57,11 @@ static void reclass_expr(struct reclass *r, const struct expr *e)
 	}
 }
 
+static void reclass_stmt(void *ctx, struct stmt *s)
+{
+	reclass_expr(ctx, s->expr);
+}
+
 static void note_names(struct compiler *c, const struct probe *p)
 {
 	const char *const name[] = {p->prov, p->mod, p->func, p->name};
@@ -78,8 +83,7 @@ static void reclass(struct compiler *c)
 		r.changed = false;
 		for (struct enabling *en = c->enablings; en; en = en->next) {
 			reclass_expr(&r, en->pred);
-			for (struct stmt *s = en->body; s; s = s->next)
-				reclass_expr(&r, s->expr);
+			stmt_each(en->body, reclass_stmt, &r);
 		}
 	} while (r.changed);
 }

@@ -207,24 +207,22 @@ static int by_rank(const void *a, const void *b)
 	return (x->use > y->use) - (x->use < y->use); /* both of its hooks, as they were written */
 }
 
-static void count_aggs(const struct stmt *s, size_t unit)
+static void count_agg(void *unit, struct stmt *s)
 {
-	for (; s; s = s->next) {
-		const struct expr *e = s->expr;
-		struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? (struct agg *)e->a->sym : NULL;
+	const struct expr *e = s->expr;
+	struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? (struct agg *)e->a->sym : NULL;
 
-		if (!a || a->last_unit == unit)
-			continue;
-		a->last_unit = unit;
-		a->nunits++;
-	}
+	if (!a || a->last_unit == *(size_t *)unit)
+		return;
+	a->last_unit = *(size_t *)unit;
+	a->nunits++;
 }
 
 static void count_in_firings(const struct hook_unit *hu, size_t unit)
 {
 	for (size_t f = 0; f < hu->firing.n; f++)
 		for (size_t k = 0; k < hu->firing.v[f].site.n; k++)
-			count_aggs(hu->firing.v[f].site.v[k].en->body, unit);
+			stmt_each(hu->firing.v[f].site.v[k].en->body, count_agg, &unit);
 }
 
 /* How many units update each aggregation: more than one means they can interrupt each other. */

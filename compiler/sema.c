@@ -1900,21 +1900,20 @@ static int sema_statement(struct compiler *c, struct expr *e)
 	return 0;
 }
 
-static int no_if(struct compiler *c, const struct stmt *s)
+static int sema_if(struct compiler *c, struct stmt *s)
 {
-	diag_error(c->d, D_UNSUPPORTED, s->loc, "if statements are not supported yet");
-	diag_hint(c->d, "write a clause for each case: probe /condition/ { ... }");
-	return -1;
+	if (sema_expr(c, s->expr))
+		return -1;
+	if (!type_is_scalar(s->expr->type))
+		return diag_error(c->d, D_PRED_SCALAR, s->expr->loc, "if( ) condition must be of scalar type");
+	return sema_stmts(c, s->body) || sema_stmts(c, s->other) ? -1 : 0;
 }
 
 int sema_stmts(struct compiler *c, struct stmt *s)
 {
-	for (; s; s = s->next) {
-		if (s->kind == S_IF)
-			return no_if(c, s);
-		if (sema_statement(c, s->expr))
+	for (; s; s = s->next)
+		if (s->kind == S_IF ? sema_if(c, s) : sema_statement(c, s->expr))
 			return -1;
-	}
 	return 0;
 }
 

@@ -137,6 +137,7 @@ struct enabling {
 	struct probe **probe;
 	uint32_t nprobe;
 	bool hidden;         /* of a library text: no records, the user knows nothing of it */
+	struct recording *recording; /* clause.c: what it records; NULL: not laid out yet */
 	struct enabling *next;
 };
 

@@ -126,6 +126,11 @@ static void begin_line(struct consumer *c, uint32_t probe, uint32_t cpu)
 
 /* -------------------------------------------------------------------- actions */
 
+static bool reached(const struct record *rec, const struct action_info *act)
+{
+	return !act->when || ((const char *)rec)[act->when];
+}
+
 static uint64_t first_number(struct consumer *c, const struct record *rec,
 			     const struct action_info *act, uint64_t otherwise)
 {
@@ -354,7 +359,8 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 	c->last = *rec;
 	begin_line(c, ci->probe, rec->cpu);
 	for (uint32_t i = 0; i < ci->nact; i++)
-		action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
+		if (reached(rec, &ci->act[i]))
+			action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
 	if (!c->o.quiet)
 		strbuf_addc(&c->out.buf, '\n');
 	output_spill(&c->out);

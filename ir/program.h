@@ -136,7 +136,9 @@ struct percpu {
  *   |  epid  |  cpu   | fields, at field.off ...     |   clause_info.rec_size bytes
  *   +--------+--------+------------------------------+
  *
- * epid is 1 + the index into program.clause; 0 is a fault:
+ * epid is 1 + the index into program.clause; 0 is a fault.  A clause with actions in
+ * the branches of an if has a byte for each branch, and what was not reached has not
+ * written its fields.
  */
 struct record {
 	uint32_t epid;
@@ -235,6 +237,7 @@ enum action_kind {
 
 struct action_info {
 	enum action_kind kind;
+	uint32_t when; /* the byte of the record that is 0 if the action was not reached; 0: it always is */
 	const struct format *fmt;
 	struct field *field;
 	uint32_t nfield;

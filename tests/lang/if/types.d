@@ -1,0 +1,11 @@
+/* args: -q */
+/* The first assignment in the text gives a variable its type, also if that branch is never taken. */
+BEGIN
+{
+	if (0) c = (char)1; else c = 300;
+	if (1) d = (short)70000; else d = 1;
+	printf("%d %d\n", c, d);
+	if (0) late = 5;
+	printf("%d\n", late);
+	exit(0);
+}
