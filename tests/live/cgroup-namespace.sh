@@ -42,11 +42,10 @@ export T BOX=$box
 ns out
 traffic() {
 	local sink
-	background sink out "$T/traffic" sink 127.0.0.1 7001 &&
+	background sink out "$T/traffic" sink 127.0.0.1 7001 && sink=$! &&
 		background srv out "$T/traffic" serve 127.0.0.1 7002 &&
 		in_ns out "$T/traffic" udp 127.0.0.1 7001 100 50 &&
 		in_ns out "$T/traffic" tcp 127.0.0.1 7002 1000
-	sink=$(jobs -p | tail -n 2 | head -n 1)
 	disown "$sink"
 	kill -KILL "$sink"
 }
