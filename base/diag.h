@@ -64,6 +64,7 @@ struct loc {
 	X(D_DEREF_VOID)                                                                            \
 	X(D_TYPE_MEMBER)    /* member not found */                                                 \
 	X(D_UNKNOWN)        /* what has no tag of its own */                                       \
+	X(D_SYM_NOTYPES)    /* kernel symbol of unknown type */                                    \
 	X(D_XLATE_NONE)     /* no translator for these types */                                    \
 	X(D_XLATE_MEMB)     /* translator lacks this member */                                     \
 	X(D_XLATE_SOU)                                                                             \

@@ -18,6 +18,7 @@
 #include "cmd/list.h"
 #include "cmd/options.h"
 #include "cmd/target.h"
+#include "consumer/ksyms.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -685,6 +686,11 @@ static int hold_targets(struct cmd *m)
 	return err ? fatal_diag(m, NULL) : 0;
 }
 
+static enum symbol_found symbol_address(const char *mod, const char *name, uint64_t *addr)
+{
+	return ksyms_address(ksyms_kernel(), mod, name, addr);
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -712,6 +718,7 @@ static int work(struct cmd *m)
 	m->o.compile.libdir = m->libdir.v;
 	m->o.compile.nlibdir = (unsigned)m->libdir.n;
 	m->o.compile.stack_at = kernel_stack_at;
+	m->o.compile.symbol = symbol_address;
 	m->c = compiler_new(&m->o.compile, &m->d);
 	if (m->d.nerr)
 		return fatal_diag(m, NULL);

@@ -21,6 +21,7 @@
 #include "compiler/library.h"
 #include "compiler/link.h"
 #include "compiler/sema.h"
+#include "compiler/symbol.h"
 #include "types/btf.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
@@ -59,7 +60,7 @@ static int check_global(struct compiler *c, const char *name, struct loc loc)
 
 	if (var_find(c, lib, DECL_GLOBAL, name) ||
 	    (!lib && (inline_find(c, lib, name) || name_is_builtin(name) || is_function(name) ||
-		      scope_own(&c->user, TAG_ENUMERATOR, name))))
+		      symbol_declared(c, name) || scope_own(&c->user, TAG_ENUMERATOR, name))))
 		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
 	return lib ? 0 : name_reserved(c, name, loc);
 }
@@ -79,12 +80,12 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	bool lib = is_lib(dv->loc);
 	struct var *v = var_find(c, lib, dv->scope, dv->name);
 
+	if (dv->is_extern && !v)
+		return symbol_declare(c, dv);
 	if (v && v->lib == lib && !v->assoc && !dv->nkey && type_same(v->type, dv->type))
 		return 0; /* said twice */
 	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
 		return -1;
-	if (dv->is_extern)
-		return 0;
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING))
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
 				  "variable %s: only scalars and strings can be variables yet", dv->name);
@@ -342,6 +343,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
 	c->stack_at = o->stack_at;
+	c->symbol = o->symbol;
 	c->enablings_end = &c->enablings;
 	c->vars_end = &c->vars;
 	c->aggs_end = &c->aggs;

@@ -29,6 +29,8 @@ struct compile_opts {
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
+	/* Where the kernel has a symbol (mod "": anywhere).  NULL: none is known. */
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	int (*fentry)(uint32_t func); /* see struct host_env */

@@ -127,7 +127,7 @@ static void declare_inline(struct parser *p, const struct specs *s)
 /* declarators = declarator ("," declarator)* */
 static void declare_names(struct parser *p, const struct specs *s)
 {
-	unsigned flags = DECLR_KEYS | (s->storage == STORAGE_EXTERN ? DECLR_FLEX : 0);
+	unsigned flags = DECLR_KEYS | (s->storage == STORAGE_EXTERN ? DECLR_FLEX | DECLR_SYMBOL : 0);
 	struct declared d;
 
 	do {

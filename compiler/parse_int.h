@@ -153,6 +153,7 @@ enum declarator_flags {
 	DECLR_FLEX = 4,     /* [] and [0] are fine: members, parameters, extern */
 	DECLR_MEMBER = 8,   /* the name may be one of p_member_name's */
 	DECLR_NONAME = 16,  /* there must be no name */
+	DECLR_SYMBOL = 32,  /* the name may be a kernel symbol's: mod`name */
 };
 
 /* Does the reserved word start a type name? */

@@ -221,14 +221,15 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	return true;
 }
 
-/* typedef-name = [[IDENT] "`"] IDENT */
+/* typedef-name = [[IDENT] "`"] IDENT, without blanks: in "extern size_t `x" the name is x */
 static struct type *take_typedef(struct parser *p)
 {
 	struct loc loc = p_loc(p);
+	uint32_t end = p_is(p, TOK_BACKQUOTE) ? p->tok.off : p->tok.end;
 	const char *name = p_is(p, TOK_BACKQUOTE) ? "" : p_ident(p);
 	struct type *t;
 
-	if (p_accept(p, TOK_BACKQUOTE))
+	if (p->tok.off == end && p_accept(p, TOK_BACKQUOTE))
 		name = p_ident(p);
 	t = p->failed ? NULL : scope_find(p->scope, TAG_TYPEDEF, name);
 	if (t)
@@ -237,9 +238,26 @@ static struct type *take_typedef(struct parser *p)
 	return &type_error;
 }
 
+static bool starts_named(enum tok kind)
+{
+	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
+}
+
+/* kernel`struct tag: a scope may also stand before the keyword */
+static void skip_scope(struct parser *p)
+{
+	struct token t = p_is(p, TOK_IDENT) ? p_peek_at(p, p->tok.end) : p->tok;
+
+	if (t.kind != TOK_BACKQUOTE || !starts_named(p_peek_at(p, t.end).kind))
+		return;
+	p_accept(p, TOK_IDENT);
+	p_expect(p, TOK_BACKQUOTE);
+}
+
 /* struct, union, enum or typedef-name */
 static bool take_named(struct parser *p, struct specs *s)
 {
+	skip_scope(p);
 	switch ((int)p->tok.kind) {
 	case TOK_STRUCT:
 	case TOK_UNION:
@@ -256,11 +274,6 @@ static bool take_named(struct parser *p, struct specs *s)
 		return true;
 	}
 	return false;
-}
-
-static bool starts_named(enum tok kind)
-{
-	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
 /* "self x;", "extern e;": the word behind the storage class is the name, of an int. */
@@ -519,6 +532,16 @@ static bool at_nested(struct parser *p, unsigned flags)
 	return t.kind == TOK_IDENT && !(flags & DECLR_NONAME) && !p_is_typedef(p, t.name);
 }
 
+/* [[IDENT] "`"] before the name of a kernel symbol, whose module its type does not depend on */
+static void skip_module(struct parser *p, unsigned flags)
+{
+	if (!(flags & DECLR_SYMBOL))
+		return;
+	if (p_is(p, TOK_IDENT) && p_peek_at(p, p->tok.end).kind == TOK_BACKQUOTE)
+		p_next(p);
+	p_accept(p, TOK_BACKQUOTE);
+}
+
 static bool at_name(const struct parser *p, unsigned flags)
 {
 	if (flags & DECLR_NONAME)
@@ -547,6 +570,7 @@ static void take_declarator(struct parser *p, struct derivs *l, unsigned flags,
 
 static void take_direct(struct parser *p, struct derivs *l, unsigned flags, struct declared *out)
 {
+	skip_module(p, flags);
 	if (at_nested(p, flags)) {
 		p_next(p);
 		take_declarator(p, l, flags, out);
@@ -756,7 +780,7 @@ bool p_paren_type(struct parser *p, bool cast)
 	if (name.kind == TOK_BACKQUOTE || t.kind == TOK_BACKQUOTE) {
 		name = name.kind == TOK_BACKQUOTE ? t : p_peek_at(p, t.end);
 		if (name.kind != TOK_IDENT)
-			return false;
+			return p_is_type_word(name.kind);
 		t = p_peek_at(p, name.end);
 	}
 	for (; t.kind == TOK_STAR || is_qualifier(t.kind); t = p_peek_at(p, t.end))

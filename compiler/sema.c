@@ -15,6 +15,7 @@
 #include "compiler/hint.h"
 #include "compiler/libcheck.h"
 #include "compiler/sema.h"
+#include "compiler/symbol.h"
 
 #define DEPTH_MAX 64      /* inlines and translators inside each other */
 #define TREE_MAX 2000     /* height of a tree with all definitions in place: passes recurse that deep */
@@ -578,10 +579,10 @@ static int sema_ident(struct compiler *c, struct expr *e)
 		e->type = b->type;
 		return 0;
 	}
+	if (!e->mod && !e->lib && symbol_declared(c, e->name))
+		e->mod = "";
 	if (e->mod)
-		return diag_error(c->d, D_UNSUPPORTED, e->loc,
-				  "kernel variable %s`%s: symbols of the kernel cannot be read yet",
-				  e->mod, e->name);
+		return sema_symbol(c, e);
 	if (reserved(c, e))
 		return -1;
 	v = var_find(c, e->lib, DECL_GLOBAL, e->name);
@@ -1093,12 +1094,25 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 
 static int sema_assign(struct compiler *c, struct expr *e);
 
+/* A name of the kernel's: `x, or x where the program has declared it with extern. */
+static bool is_symbol(struct compiler *c, struct expr *e)
+{
+	if (e->kind != E_IDENT || e->mod)
+		return e->kind == E_IDENT;
+	if (e->lib || bound(c, e->name) || !symbol_declared(c, e->name))
+		return false;
+	e->mod = "";
+	return true;
+}
+
 static int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
 	bool counter = e->op >= U_PREINC;
 	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline takes its place */
 
+	if (e->op == U_ADDR && is_symbol(c, e->a))
+		return sema_symbol_address(c, e);
 	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
 		return -1;
 	switch ((enum unary_op)e->op) {

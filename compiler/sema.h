@@ -191,6 +191,7 @@ struct compiler {
 	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
 	uint32_t stackframes;
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
 	struct btf *btf;
 	struct scope kernel, lib, user;
 	struct host_env env;

@@ -17,6 +17,7 @@ enum name_kind {
 	NAME_SELF,
 	NAME_INLINE,
 	NAME_AGG,
+	NAME_EXTERN, /* declared with extern: what the kernel has under that name */
 	NAME_TEXT,   /* of program.str: a pointer to its index */
 };
 

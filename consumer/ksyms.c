@@ -65,9 +65,9 @@ static void add_line(struct ksyms *t, const char *line)
 	size_t n;
 
 	e.addr = strtoull(line, &end, 16);
-	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("tTwW", end[1]) || end[2] != ' ')
+	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("tTwWdDbBrRvV", end[1]) || end[2] != ' ')
 		return;
-	e.global = end[1] == 'T';
+	e.global = end[1] >= 'A' && end[1] <= 'Z' && end[1] != 'W' && end[1] != 'V';
 	name = end + 3;
 	n = strcspn(name, " \t\n");
 	mod = name + n + strspn(name + n, " \t");
@@ -173,6 +173,33 @@ void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out)
 		strbuf_addf(out, "%s`%s", s.mod, s.name);
 	else
 		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
+}
+
+static bool is_core(const char *mod)
+{
+	return !*mod || !strcmp(mod, CORE) || !strcmp(mod, "kernel");
+}
+
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr)
+{
+	enum symbol_found found = is_core(mod) ? SYMBOL_NO_NAME : SYMBOL_NO_MODULE;
+	const struct entry *best = NULL;
+
+	for (size_t i = 0; i < t->sym.n; i++) {
+		const struct entry *e = &t->sym.v[i];
+
+		if (is_core(mod) ? *mod && e->mod : strcmp(t->text.s + e->mod, mod))
+			continue;
+		found = SYMBOL_NO_NAME;
+		if (strcmp(t->text.s + e->name, name))
+			continue;
+		if (!best || (best->mod && !e->mod) || (!best->mod == !e->mod && !best->global && e->global))
+			best = e;
+	}
+	if (!best)
+		return found;
+	*addr = best->addr;
+	return SYMBOL_FOUND;
 }
 
 /* --------------------------------------------------------- the running kernel's */

@@ -1,5 +1,5 @@
 /*
- * ksyms.h - which kernel function an address is in.
+ * ksyms.h - which kernel function or variable an address is in, and where they are.
  */
 #ifndef CONSUMER_KSYMS_H
 #define CONSUMER_KSYMS_H
@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "ir/program.h"
 
 struct ksyms;
 struct strbuf;
@@ -18,14 +20,20 @@ struct ksym {
 };
 
 /*
- * Reads a table in the form of /proc/kallsyms; only functions are kept.  Lines that
+ * Reads a table in the form of /proc/kallsyms; functions and variables are kept.  Lines that
  * are none are passed over, as are addresses that the kernel hides (they read as 0).
  */
 struct ksyms *ksyms_read(FILE *f);
 void ksyms_free(struct ksyms *t);
 
-/* The function that @addr is in; its strings live as long as @t.  False: unknown. */
+/* What @addr is in; its strings live as long as @t.  False: unknown. */
 bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out);
+
+/*
+ * The address of @name in @mod; "": of whoever has it, the kernel proper first; "vmlinux"
+ * and "kernel" are that.  Of several of one name a global one is taken.
+ */
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr);
 
 /* Appends "mod`name+0x1f", "mod`name" for its first byte, "0x1234" if unknown. */
 void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out);

@@ -286,6 +286,9 @@ struct agg_info {
 	uint32_t off;
 };
 
+/* What a look-up of a kernel symbol by name comes to. */
+enum symbol_found { SYMBOL_FOUND, SYMBOL_NO_NAME, SYMBOL_NO_MODULE };
+
 /* ----------------------------------------------------------------- program */
 
 struct program {

@@ -918,6 +918,42 @@ uint32_t btf_find_func(struct btf *b, const char *name)
 	return e ? e->id : 0;
 }
 
+/* Does section @p of @n entries have variable @var? */
+static bool has_var(const unsigned char *p, uint32_t n, uint32_t var)
+{
+	for (p += REC; n--; p += 12)
+		if (get32(p) == var)
+			return true;
+	return false;
+}
+
+/* The section that the variable is in; NULL: none. */
+static const char *var_section(const struct btf *b, uint32_t var)
+{
+	const unsigned char *p = b->types;
+
+	for (; p < b->types_end; p += rec_len(p))
+		if (rec_kind(p) == K_DATASEC && has_var(p, get32(p + 4) & 0xffff, var))
+			return get_name(b, get32(p));
+	return NULL;
+}
+
+struct type *btf_find_var(struct btf *b, const char *name, bool *percpu)
+{
+	const unsigned char *p = b->types;
+	const char *have, *section;
+
+	for (uint32_t id = 1; p < b->types_end; id++, p += rec_len(p)) {
+		have = rec_kind(p) == K_VAR ? get_name(b, get32(p)) : NULL;
+		if (!have || strcmp(have, name))
+			continue;
+		section = var_section(b, id);
+		*percpu = section && strstr(section, "percpu");
+		return btf_type(b, get32(p + 8));
+	}
+	return NULL;
+}
+
 struct type *btf_func_type(struct btf *b, uint32_t id)
 {
 	struct type *t;

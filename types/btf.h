@@ -33,6 +33,12 @@ struct type *btf_find(struct btf *b, enum tag_kind kind, const char *name);
 /* Id of FUNC @name (a kfunc) or 0. */
 uint32_t btf_find_func(struct btf *b, const char *name);
 
+/*
+ * The type of kernel variable @name; NULL: the BTF does not have it (most kernels list
+ * only those that each CPU has its own of).  *@percpu: it is one of these.  A scan, slow.
+ */
+struct type *btf_find_var(struct btf *b, const char *name, bool *percpu);
+
 /* The T_FUNC type of FUNC @id; NULL: it is no function. */
 struct type *btf_func_type(struct btf *b, uint32_t id);
 

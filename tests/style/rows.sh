@@ -69,7 +69,7 @@ for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((
     n += 1
     used = any(tag in open(f).read() for d in ('compiler', 'builtins', 'cmd', 'ir')
                for f in glob.glob(d + '/*.c'))
-    if used and tag not in tags:
+    if used and tag not in tags and tag + '\\]' not in text:
         lack.append('error ' + tag)
 for line in lack:
     print('no test of ' + line)

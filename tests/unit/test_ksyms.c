@@ -81,10 +81,10 @@ static void test_several_names(void **state)
 	ksyms_free(t);
 }
 
-/* Data, hidden addresses, damaged lines. */
-static void test_not_functions(void **state)
+/* Numbers that are no addresses, hidden addresses, damaged lines. */
+static void test_no_symbols(void **state)
 {
-	struct ksyms *t = read_text("1000 D data\n1000 b bss\n0000000000000000 T hidden\n\n1000\n1000 \n1000 T\n"
+	struct ksyms *t = read_text("1000 A number\n1000 ? what\n0000000000000000 T hidden\n\n1000\n1000 \n1000 T\n"
 				    "1000 T \nzzz T x\n1000 Tx y\n1000  T x\n1000 T\tx\n9000 t last [m");
 
 	(void)state;
@@ -94,6 +94,32 @@ static void test_not_functions(void **state)
 	t = read_text("9000 t one\t[]\na000 t two\t[");
 	is(t, 0x9001, "vmlinux`one+0x1");
 	is(t, 0xa001, "vmlinux`two+0x1");
+	ksyms_free(t);
+}
+
+static void finds(const struct ksyms *t, const char *mod, const char *name, uint64_t want)
+{
+	uint64_t addr = 0;
+
+	assert_int_equal(ksyms_address(t, mod, name, &addr), SYMBOL_FOUND);
+	assert_int_equal(addr, want);
+}
+
+/* By name: the kernel proper before modules, a global symbol before a local one. */
+static void test_address(void **state)
+{
+	struct ksyms *t = read_text("1000 d x\n2000 D x\n3000 b x\n8000 D x\t[mod_a]\n9000 B y\t[mod_b]\n");
+	uint64_t addr;
+
+	(void)state;
+	finds(t, "", "x", 0x2000);
+	finds(t, "vmlinux", "x", 0x2000);
+	finds(t, "kernel", "x", 0x2000);
+	finds(t, "mod_a", "x", 0x8000);
+	finds(t, "", "y", 0x9000);
+	assert_int_equal(ksyms_address(t, "vmlinux", "y", &addr), SYMBOL_NO_NAME);
+	assert_int_equal(ksyms_address(t, "mod_a", "y", &addr), SYMBOL_NO_NAME);
+	assert_int_equal(ksyms_address(t, "mod_c", "y", &addr), SYMBOL_NO_MODULE);
 	ksyms_free(t);
 }
 
@@ -109,8 +135,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_find),          cmocka_unit_test(test_far),
-	    cmocka_unit_test(test_several_names), cmocka_unit_test(test_not_functions),
-	    cmocka_unit_test(test_kernel),
+	    cmocka_unit_test(test_several_names), cmocka_unit_test(test_no_symbols),
+	    cmocka_unit_test(test_address),       cmocka_unit_test(test_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

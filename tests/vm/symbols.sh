@@ -1,0 +1,8 @@
+# Kernel variables, where the kernel lists them: what they hold against what the kernel says of itself.
+. "$(dirname "$0")/lib.bash"
+
+under_all symbols bash tests/vm/symbols
+for deb in $kernels; do
+	diff -u tests/vm/symbols.out "$T/symbols.$(release "$deb")" || fail "$(release "$deb"): see above"
+done
+finish
