@@ -95,8 +95,8 @@ static void on_signal(int sig)
 
 static int usage(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-eFlqSvVwZ] [-b bufsz] [-c cmd] [-L libpath] [-o output]\n"
-	      "\t[-p pid] [-r capture] [-s script] [-x opt[=val]]\n"
+	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L libpath] [-o output]\n"
+	      "\t[-p pid] [-r capture] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
 	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -106,10 +106,14 @@ static int usage(FILE *to)
 	      "\t   action -> '{' D-statements '}'\n\n"
 	      "\t-b  set trace buffer size\n"
 	      "\t-c  run specified command and exit upon its completion\n"
+	      "\t-C  run cpp(1) preprocessor on script files\n"
+	      "\t-D  define symbol when invoking preprocessor\n"
 	      "\t-e  exit after compiling request but prior to enabling probes\n"
 	      "\t-f  enable or list probes matching the specified function name\n"
 	      "\t-F  coalesce trace output by function\n"
+	      "\t-H  print included files when invoking preprocessor\n"
 	      "\t-i  enable or list probes matching the specified probe id\n"
+	      "\t-I  add include directory to preprocessor search path\n"
 	      "\t-l  list probes matching specified criteria\n"
 	      "\t-L  add library directory to library search path\n"
 	      "\t-m  enable or list probes matching the specified module name\n"
@@ -121,10 +125,12 @@ static int usage(FILE *to)
 	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
 	      "\t-s  enable or list probes according to the specified D script\n"
 	      "\t-S  print the compiled code\n"
+	      "\t-U  undefine symbol when invoking preprocessor\n"
 	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
 	      "\t-V  report DTrace API version\n"
 	      "\t-w  permit destructive actions\n"
 	      "\t-x  enable or modify compiler and tracing options\n"
+	      "\t-X  specify ISO C conformance settings for preprocessor\n"
 	      "\t-Z  permit probe descriptions that match zero probes\n",
 	      to);
 	return EXIT_USAGE;
@@ -275,11 +281,16 @@ static int one_option(struct cmd *m, int c)
 		vec_push(&m->process, ((struct process){c, optarg}));
 		return 0;
 	case 'C':
-		return not_yet("the C preprocessor (-C)");
-	case 'D': /* how to preprocess, if that were wanted */
+		m->o.cpp.on = true;
+		return 0;
+	case 'D':
+		return set_named(m, 'D', "define");
 	case 'U':
+		return set_named(m, 'U', "undef");
 	case 'I':
+		return set_named(m, 'I', "incdir");
 	case 'H':
+		m->o.cpp.headers = true;
 		return 0;
 	case '3':
 	case '6':
@@ -334,34 +345,43 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-static int read_text(struct text *t)
+static int read_file(const char *name, struct strbuf *b)
 {
-	struct strbuf b = {0};
 	char buf[65536];
 	size_t n;
-	FILE *f;
+	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
+
+	if (!f)
+		return fatal("failed to open %s: %s", name, strerror(errno));
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0) {
+		if (!b->len && n >= 3 && !memcmp(buf, BYTE_ORDER_MARK, 3)) /* some editors begin with one */
+			strbuf_add(b, buf + 3, n - 3);
+		else
+			strbuf_add(b, buf, n);
+	}
+	strbuf_add(b, "", 0);
+	if (ferror(f))
+		return fatal("failed to read %s: %s", name, strerror(errno));
+	if (f != stdin)
+		fclose(f);
+	return 0;
+}
+
+static int read_text(struct cmd *m, struct text *t)
+{
+	struct strbuf b = {0};
+	int err;
 
 	if (t->opt != 's') {
 		t->src = (struct src){SRC_CMDLINE, "", t->arg, strlen(t->arg)};
 		return 0;
 	}
-	f = strcmp(t->arg, "-") ? fopen(t->arg, "r") : stdin;
-	if (!f)
-		return fatal("failed to open %s: %s", t->arg, strerror(errno));
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		strbuf_add(&b, buf, n);
-	if (ferror(f))
-		return fatal("failed to read %s: %s", t->arg, strerror(errno));
-	if (f != stdin)
-		fclose(f);
-	strbuf_add(&b, "", 0);
+	err = read_file(t->arg, &b);
+	if (!err && m->o.cpp.on && cpp_run(&m->o.cpp, t->arg, &b, &m->d))
+		err = fatal_diag(m, t);
 	t->owned = b.s;
 	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len};
-	if (!strncmp(b.s, BYTE_ORDER_MARK, 3)) { /* some editors begin with one */
-		t->src.text += 3;
-		t->src.len -= 3;
-	}
-	return 0;
+	return err;
 }
 
 static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct macros *mac)
@@ -696,7 +716,7 @@ static int work(struct cmd *m)
 	int err;
 
 	for (size_t i = 0; i < m->text.n; i++) {
-		err = read_text(&m->text.v[i]);
+		err = read_text(m, &m->text.v[i]);
 		if (err)
 			return err;
 		early_pragmas(m, &m->text.v[i]);
@@ -766,6 +786,7 @@ int main(int argc, char **argv)
 	targets_release(&m.targets);
 	vec_free(&m.process);
 	vec_free(&m.o.env);
+	vec_free(&m.o.cpp.arg);
 	vec_free(&m.xopt);
 	vec_free(&m.text);
 	vec_free(&m.arg);

@@ -17,6 +17,7 @@ enum option_kind {
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
+	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
 	OPT_HOLD,    /* enum target_hold */
 	OPT_SETENV,  /* env_changes */
 	OPT_UNSETENV,
@@ -24,7 +25,6 @@ enum option_kind {
 	/* Known to DTrace.  They only tune what we do not have: only their form is looked at. */
 	OPT_NO_FLAG,
 	OPT_NO_SIZE,
-	OPT_NO_TEXT,
 	OPT_NO_WORD,
 	OPT_VERSION, /* up to that of -V */
 	OPT_ATTR,    /* a minimum that all programs have */
@@ -41,7 +41,7 @@ static const struct option {
 	const char *name;
 	enum option_kind kind;
 	size_t off;
-	const char *words; /* "one two"; those behind a '!' are unsupported */
+	const char *words; /* "one two"; those behind a '!' are unsupported.  OPT_CPP: the word */
 } options[] = {
 	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize), NULL},
 	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
@@ -64,12 +64,19 @@ static const struct option {
 	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), NULL},
 	{"setenv", OPT_SETENV, offsetof(struct cmd_opts, env), NULL},
 	{"unsetenv", OPT_UNSETENV, offsetof(struct cmd_opts, env), NULL},
+	{"cpp", OPT_FLAG, offsetof(struct cmd_opts, cpp.on), NULL},
+	{"cpphdrs", OPT_FLAG, offsetof(struct cmd_opts, cpp.headers), NULL},
+	{"cpppath", OPT_TEXT, offsetof(struct cmd_opts, cpp.path), NULL},
+	{"define", OPT_CPP, 0, "-D"},
+	{"undef", OPT_CPP, 0, "-U"},
+	{"incdir", OPT_CPP, 0, "-I"},
+	{"cppargs", OPT_CPP, 0, NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_NO_WORD, 0, "switch !ring !fill"},
 	{"bufresize", OPT_NO_WORD, 0, "auto manual"},
 	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
-	{"stdc", OPT_NO_WORD, 0, "a c s t"},
+	{"stdc", OPT_WORD, offsetof(struct cmd_opts, cpp.stdc), "a c s t"},
 	{"version", OPT_VERSION, 0, NULL},
 	{"amin", OPT_ATTR, 0, NULL},
 	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
@@ -91,15 +98,7 @@ static const struct option {
 	{"bpflog", OPT_NO_FLAG, 0, NULL},
 	{"quietresize", OPT_NO_FLAG, 0, NULL},
 	{"noresolve", OPT_NO_FLAG, 0, NULL},
-	/* As -D, -U, -I and -H: they say how to preprocess, if that is wanted. */
-	{"define", OPT_NO_TEXT, 0, NULL},
-	{"undef", OPT_NO_TEXT, 0, NULL},
-	{"incdir", OPT_NO_TEXT, 0, NULL},
-	{"cpppath", OPT_NO_TEXT, 0, NULL},
-	{"cppargs", OPT_NO_TEXT, 0, NULL},
-	{"cpphdrs", OPT_NO_FLAG, 0, NULL},
 
-	{"cpp", OPT_UNSUPPORTED_FLAG, 0, NULL},
 	{"cpu", OPT_UNSUPPORTED, 0, NULL},
 	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL},
 	{"zone", OPT_UNSUPPORTED, 0, NULL},
@@ -203,8 +202,19 @@ static int set_env(env_changes *to, bool whole, const char *value)
 	return 0;
 }
 
-static int set(const struct option *opt, void *to, const char *value)
+static int set_cpp(struct cpp_opts *cpp, const char *word, const char *value)
 {
+	if (!value)
+		return OPTION_BAD;
+	if (word)
+		vec_push(&cpp->arg, word);
+	vec_push(&cpp->arg, value);
+	return 0;
+}
+
+static int set(struct cmd_opts *o, const struct option *opt, const char *value)
+{
+	void *to = (char *)o + opt->off;
 	uint64_t size;
 	bool flag;
 	int err;
@@ -223,6 +233,8 @@ static int set(const struct option *opt, void *to, const char *value)
 	case OPT_TEXT:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
+	case OPT_CPP:
+		return set_cpp(&o->cpp, opt->words, value);
 	case OPT_HOLD:
 		return set_hold(to, value);
 	case OPT_SETENV:
@@ -232,8 +244,6 @@ static int set(const struct option *opt, void *to, const char *value)
 		return option_bool(value, &flag) ? 0 : OPTION_BAD;
 	case OPT_NO_SIZE:
 		return option_size(value, &size) ? 0 : OPTION_BAD;
-	case OPT_NO_TEXT:
-		return value ? 0 : OPTION_BAD;
 	case OPT_NO_WORD:
 		return check_word(opt->words, value);
 	case OPT_VERSION:
@@ -262,6 +272,6 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
-			return set(&options[i], (char *)o + options[i].off, value);
+			return set(o, &options[i], value);
 	return consumer_setopt(&o->consumer, name, value);
 }

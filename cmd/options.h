@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "compiler/compile.h"
+#include "cmd/cpp.h"
 #include "cmd/target.h"
 #include "consumer/consumer.h"
 
@@ -18,6 +19,7 @@ struct cmd_opts {
 	uint64_t bufsize;
 	const char *dump;  /* ast, ir, plain, bpf */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
+	struct cpp_opts cpp;
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
 	const char *local; /* replay: whose side we are on */

@@ -99,7 +99,7 @@ err 'dtrace: failed to set -x version: Requested version is not supported'
 
 # What would change the result and is not there is refused, unless it is switched off.
 for x in -x agghist -x aggpack -x agghist=yes -x bufpolicy=ring -x bufpolicy=fill \
-	-x amin=Evolving/Evolving/ISA -x cpp -x cpu=0 -x oformat=json -x zone=a -x libdir=/tmp \
+	-x amin=Evolving/Evolving/ISA -x cpu=0 -x oformat=json -x zone=a -x libdir=/tmp \
 	-x syslibdir=/tmp -x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
 	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \
 	-x encoding=ascii -x printsize=1k -x grabanon; do
@@ -109,15 +109,12 @@ for x in -x agghist -x aggpack -x agghist=yes -x bufpolicy=ring -x bufpolicy=fil
 	out ''
 	err "dtrace: failed to set -x ${x%%=*}: Option is not supported"
 done
-run -r $pcap -q -x agghist=no -x aggpack=off -x cpp=no -n 'BEGIN { printf("x\n"); }'
+run -r $pcap -q -x agghist=no -x aggpack=off -n 'BEGIN { printf("x\n"); }'
 status 0
 err ''
 run -r $pcap -q -n 'BEGIN { setopt("agghist"); printf("x\n"); }'
 status 0
 err_has 'couldn.t set option "agghist" to "1": Option is not supported$'
-run -C -r $pcap -n BEGIN
-status 1
-err 'dtrace: the C preprocessor (-C) is not supported'
 run -a
 status 1
 err 'dtrace: anonymous tracing (-a) is not supported'

@@ -1,0 +1,178 @@
+/*
+ * cpp.c - -C: scripts go through the system's C preprocessor.
+ *
+ * It reads a file in memory, so that a first line #! can be taken out, and the line
+ * markers in front of the text tell it what the script is called.
+ */
+#include "cmd/cpp.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+
+#define D_VERSION "0x0100d000" /* of 1.13: 8 bits, 12 and 12 */
+
+extern char **environ;
+
+/* -------------------------------------------------------------- what it is given */
+
+/* "__Linux_6_18_0": the system and its release. */
+static void define_system(struct strbuf *b)
+{
+	struct utsname u;
+	size_t from = b->len;
+
+	if (uname(&u))
+		return;
+	strbuf_addf(b, "__%s_%s", u.sysname, u.release);
+	for (size_t i = from; i < b->len; i++)
+		if (!isalnum((unsigned char)b->s[i]))
+			b->s[i] = '_';
+}
+
+/*
+ * What D defines.  As part of a system's header (the 3) it may redefine __STDC__, which
+ * is 0 where the dialect is not pure C.
+ */
+static void add_definitions(struct strbuf *b, const char *stdc)
+{
+	strbuf_adds(b, "# 1 \"<dtrace>\" 3\n");
+	if (!stdc || *stdc == 'a' || *stdc == 't')
+		strbuf_adds(b, "#undef __STDC__\n#define __STDC__ 0\n");
+	strbuf_adds(b, "#define __SVR4 1\n#define __SUNW_D 1\n#define __SUNW_D_VERSION " D_VERSION "\n#define ");
+	define_system(b);
+	strbuf_adds(b, " 1\n");
+}
+
+static void add_name(struct strbuf *b, const char *name)
+{
+	strbuf_adds(b, "# 1 \"");
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			strbuf_addc(b, '\\');
+		strbuf_addc(b, *name);
+	}
+	strbuf_adds(b, "\"\n");
+}
+
+/* The whole input as a file: -1 with errno. */
+static int input(const struct cpp_opts *o, const char *name, const struct strbuf *text)
+{
+	size_t skip = !strncmp(text->s, "#!", 2) ? strcspn(text->s, "\n") : 0;
+	int fd = memfd_create("script", MFD_CLOEXEC);
+	struct strbuf b = {0};
+	ssize_t n;
+
+	add_definitions(&b, o->stdc);
+	add_name(&b, name);
+	strbuf_add(&b, text->s + skip, text->len - skip);
+	n = fd < 0 ? -1 : pwrite(fd, b.s, b.len, 0);
+	if (fd >= 0 && n != (ssize_t)b.len) {
+		close(fd);
+		fd = -1;
+	}
+	strbuf_release(&b);
+	return fd;
+}
+
+/* ------------------------------------------------------------------- running it */
+
+typedef VEC(const char *) words;
+
+/* Of GNU's and others: D knows no word that the system's name stands for. */
+static void arguments(const struct cpp_opts *o, const char *dir, words *w)
+{
+	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix"};
+
+	vec_push(w, o->path ? o->path : "cpp");
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+		vec_push(w, always[i]);
+	if (o->stdc && *o->stdc == 's')
+		vec_push(w, "-traditional-cpp");
+	if (o->headers)
+		vec_push(w, "-H");
+	vec_push(w, "-iquote");
+	vec_push(w, dir);
+	for (size_t i = 0; i < o->arg.n; i++)
+		vec_push(w, o->arg.v[i]);
+	vec_push(w, "-");
+	vec_push(w, NULL);
+}
+
+static int spawn(const words *w, int in, int out, pid_t *pid)
+{
+	posix_spawn_file_actions_t fa;
+	int err;
+
+	posix_spawn_file_actions_init(&fa);
+	posix_spawn_file_actions_adddup2(&fa, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&fa, out, STDOUT_FILENO);
+	err = posix_spawnp(pid, w->v[0], &fa, NULL, (char *const *)(uintptr_t)w->v, environ);
+	posix_spawn_file_actions_destroy(&fa);
+	return err;
+}
+
+static void read_all(int fd, struct strbuf *to)
+{
+	char buf[16384];
+	ssize_t n;
+
+	strbuf_reset(to);
+	while ((n = read(fd, buf, sizeof(buf))) > 0 || (n < 0 && errno == EINTR))
+		strbuf_add(to, buf, n > 0 ? (size_t)n : 0);
+	strbuf_add(to, "", 0);
+}
+
+/* 0; an errno: it could not be started; -1: it failed. */
+static int filter(const words *w, int in, struct strbuf *text)
+{
+	int fd[2], status = 0, err;
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC))
+		return errno;
+	err = spawn(w, in, fd[1], &pid);
+	close(fd[1]);
+	if (!err)
+		read_all(fd[0], text);
+	close(fd[0]);
+	if (!err)
+		waitpid(pid, &status, 0);
+	return err ? err : status ? -1 : 0;
+}
+
+static int failed(int err, const char *path, struct diag *d)
+{
+	if (err == -1)
+		return diag_error(d, D_SYS, NOLOC, "Preprocessor failed to process input program");
+	return diag_error(d, D_SYS, NOLOC, "Preprocessor not found: %s: %s (install the package cpp, or say -x "
+			  "cpppath=FILE)", path, strerror(err));
+}
+
+int cpp_run(const struct cpp_opts *o, const char *name, struct strbuf *text, struct diag *d)
+{
+	const char *slash = strrchr(name, '/');
+	struct strbuf dir = {0};
+	words w = {0};
+	int in = input(o, name, text), err;
+
+	strbuf_addf(&dir, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+	arguments(o, dir.s, &w);
+	err = in < 0 ? errno : filter(&w, in, text);
+	if (err)
+		failed(err, w.v[0], d);
+	if (in >= 0)
+		close(in);
+	vec_free(&w);
+	strbuf_release(&dir);
+	return err ? -1 : 0;
+}

@@ -1,0 +1,121 @@
+# -C: scripts are preprocessed as C is, and errors are where the user wrote them.
+. tests/cli/lib.bash
+command -v cpp >/dev/null || skip 'no cpp here'
+
+mkdir -p "$tmp/sub/inc" "$tmp/other"
+echo '#define NEAR 7' >"$tmp/sub/near.h"
+echo '#define FAR 8' >"$tmp/other/far.h"
+cat >"$tmp/sub/x.d" <<'EOD'
+#!/usr/sbin/dtrace -Cs
+#include "near.h"
+#pragma D option quiet
+#ifdef FAR
+#error far
+#endif
+#define SUM(a, b) ((a) + (b))
+BEGIN
+{
+	printf("%d %s\n", SUM(NEAR, $1), "#define"); // and a comment
+#ifdef MORE
+	printf("%d\n", MORE);
+#endif
+}
+EOD
+run -C -r $pcap -s "$tmp/sub/x.d" 1
+status 0
+err ''
+out '8 #define
+'
+# The same by pieces of the command line and by options.
+run -C -D MORE=5 -r $pcap -s "$tmp/sub/x.d" 1
+out '8 #define
+5
+'
+run -x cpp -x define=MORE=5 -x undef=MORE -r $pcap -s "$tmp/sub/x.d" 1
+out '8 #define
+'
+run -C -DMORE=1 -UMORE -x cppargs=-DMORE=6 -r $pcap -s "$tmp/sub/x.d" 1
+out '8 #define
+6
+'
+# Headers elsewhere; -H names them.
+printf '#include <far.h>\nBEGIN { printf("%%d\\n", FAR); }\n' >"$tmp/far.d"
+run -C -H -I "$tmp/other" -qr $pcap -s "$tmp/far.d"
+status 0
+out '8
+'
+err_has "^\. $tmp/other/far.h"
+run -x cpp -x cpphdrs=off -x incdir="$tmp/other" -qr $pcap -s "$tmp/far.d"
+err ''
+out '8
+'
+run -C -qr $pcap -s "$tmp/far.d"
+status 1
+out ''
+err_has "^$tmp/far.d:1:10: fatal error: far.h: No such file or directory"
+err_has "^dtrace: failed to compile script $tmp/far.d: Preprocessor failed to process input program"
+# Errors of D: at the line of the file that they are in, headers too.
+run -C -r $pcap -s "$tmp/sub/x.d" x
+status 1
+err "dtrace: failed to compile script $tmp/sub/x.d: \"$tmp/sub/x.d\", line 10: failed to resolve x: Unknown variable name"
+echo 'BEGIN { trace(nobody); }' >"$tmp/sub/clause.h"
+printf '\n\n#include "clause.h"\n' >"$tmp/sub/y.d"
+run -C -r $pcap -s "$tmp/sub/y.d"
+status 1
+err "dtrace: failed to compile script $tmp/sub/y.d: \"$tmp/sub/clause.h\", line 1: failed to resolve nobody: Unknown variable name"
+# Symbols, and what the dialects make of __STDC__.
+cat >"$tmp/sym.d" <<'EOD'
+#if !__unix || !__SVR4 || !__SUNW_D || __SUNW_D_VERSION < 0x01000000
+#error a symbol
+#endif
+BEGIN
+{
+	linux = 3;
+	unix = 4;
+	printf("%d %d %d\n", __STDC__, linux, unix);
+}
+EOD
+for x in -Xa:0 -Xt:0 -Xc:1; do
+	run -C ${x%:*} -qr $pcap -s "$tmp/sym.d"
+	status 0
+	err ''
+	out "${x#*:} 3 4
+"
+done
+run -C -qr $pcap -s "$tmp/sym.d"
+out '0 3 4
+'
+printf '#define TEXT(x) "x"\nBEGIN { printf("%%s\\n", TEXT(old)); }\n' >"$tmp/trad.d"
+run -C -Xs -qr $pcap -s "$tmp/trad.d"
+out 'old
+'
+run -C -qr $pcap -s "$tmp/trad.d"
+out 'x
+'
+# Only scripts are, and only with -C; the rest is taken and does nothing.
+run -C -D N=1 -qr $pcap -n 'BEGIN { trace(N); }'
+status 1
+err_has 'failed to resolve N: Unknown variable name$'
+run -D N=1 -U M -I /nowhere -H -qr $pcap -s "$tmp/far.d"
+status 1
+err "dtrace: failed to compile script $tmp/far.d: line 1: invalid control directive: #include"
+# No preprocessor, or another.
+run -C -x cpppath=/nowhere/cpp -qr $pcap -s "$tmp/sym.d"
+status 1
+err_has "failed to compile script $tmp/sym.d: Preprocessor not found: /nowhere/cpp: No such file or directory .install the package cpp"
+cat >"$tmp/mycpp" <<'EOD'
+#!/bin/sh
+echo 'BEGIN { trace("mine"); }'
+EOD
+chmod +x "$tmp/mycpp"
+run -C -x cpppath="$tmp/mycpp" -qr $pcap -s "$tmp/sym.d"
+out mine
+# From standard input, too.
+printf '#define A 2\nBEGIN { printf("%%d\\n", A); }\n' >"$tmp/stdin.d"
+what='-C -s -'
+"$DTRACE" -C -qr $pcap -s - <"$tmp/stdin.d" >"$out" 2>"$err"
+status=$?
+status 0
+out '2
+'
+finish
