@@ -60,6 +60,7 @@ struct loc {
 	X(D_OP_DYN)         /* operand may not be a dynamic type */                                \
 	X(D_OP_ACT)         /* operand may not be an action */                                     \
 	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
+	X(D_OP_ARRFUN)      /* an array or function cannot be assigned to */                       \
 	X(D_DEREF_NONPTR)                                                                          \
 	X(D_DEREF_VOID)                                                                            \
 	X(D_TYPE_MEMBER)    /* member not found */                                                 \

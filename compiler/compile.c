@@ -86,10 +86,12 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 		return 0; /* said twice */
 	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
 		return -1;
-	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING))
-		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
-				  "variable %s: only scalars and strings can be variables yet", dv->name);
+	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
+	    !type_is(dv->type, T_ARRAY))
+		return diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: there are no variables of type \"%s\" yet",
+				  dv->name, type_text(c, dv->type));
 	v = var_add(c, lib, dv->scope, dv->name, dv->type);
+	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
 	if (!dv->nkey)
 		return 0;
 	v->assoc = true;

@@ -332,22 +332,24 @@ static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struc
 	return m;
 }
 
-static struct mem member_mem(struct fire *g, const struct expr *e, struct member *m)
+struct member expr_member(const struct expr *e)
 {
-	struct mem at;
+	struct member m;
 
-	if (e->arrow)
-		at = at_pointer(g, e->a, e);
-	else
-		at = gen_mem(g, e->a);
-	if (!type_member(e->arrow ? pointee(e->a) : type_strip(e->a->type), e->name, m))
+	if (!type_member(e->arrow ? pointee(e->a) : type_strip(e->a->type), e->name, &m))
 		BUG("member %s has gone", e->name);
-	at.off += (int32_t)(m->bitoff / 8);
+	return m;
+}
+
+static struct mem member_mem(struct fire *g, const struct expr *e, bool write)
+{
+	struct mem at = e->arrow ? at_pointer(g, e->a, e) : gen_lvalue(g, e->a, write);
+
+	at.off += (int32_t)(expr_member(e).bitoff / 8);
 	return at;
 }
 
-/* The address of @m.  The verifier lets nobody add to a pointer that may be NULL. */
-static int address_of(struct fire *g, struct mem m)
+int address_of(struct fire *g, struct mem m)
 {
 	const struct ir_reg *r = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
 
@@ -362,10 +364,20 @@ static bool within(struct type *t, int64_t i)
 	return t->kind == T_ARRAY && i >= 0 && i < t->nelem;
 }
 
-static struct mem index_mem(struct fire *g, const struct expr *e)
+/* The index, which must be one of an array of ours. */
+static int checked_index(struct fire *g, const struct expr *e)
+{
+	int i = irb_number(g->b, gen(g, e->arg[0])), in = irb_block(g->b, "in the array");
+
+	irb_bri(g->b, CC_ULT, i, type_strip(e->a->type)->nelem, in, fault_block(g, FAULT_BADADDR, i));
+	irb_place(g->b, in);
+	return i;
+}
+
+static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {
 	struct type *elem = type_strip(e->type);
-	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_mem(g, e->a) : at_pointer(g, e->a, e);
+	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
 	int index;
 	int64_t i;
 
@@ -373,6 +385,11 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 		at.off += (int32_t)(i * elem->size);
 		if (i && !within(e->a->type, i))
 			at.owner = NULL; /* not in the object that the pointer is known to point to */
+		return at;
+	}
+	if (at.own) {
+		index = irb_bini(g->b, IR_MUL, checked_index(g, e), elem->size);
+		at.base = irb_bin(g->b, IR_ADD, at.base, index);
 		return at;
 	}
 	index = irb_bini(g->b, IR_MUL, irb_number(g->b, gen(g, e->arg[0])), elem->size);
@@ -384,21 +401,24 @@ static struct mem index_mem(struct fire *g, const struct expr *e)
 	return at;
 }
 
-struct mem gen_mem(struct fire *g, const struct expr *e)
+struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
 {
-	struct member m;
-
 	e = expr_target(e);
+	if (e->symkind == SYM_VAR)
+		return var_mem(g, e->sym, e, write);
 	switch (e->kind) {
 	case E_MEMBER:
-		return member_mem(g, e, &m);
+		return member_mem(g, e, write);
 	case E_INDEX:
-		return index_mem(g, e);
+		return index_mem(g, e, write);
 	case E_UNARY:
 		if (e->op == U_DEREF)
 			return at_pointer(g, e->a, e);
 		break;
 	case E_CAST:
+		return gen_mem(g, e->a);
+	case E_ASSIGN:
+		gen_effect(g, e);
 		return gen_mem(g, e->a);
 	case E_COMMA:
 		gen_effect(g, e->a);
@@ -411,43 +431,28 @@ struct mem gen_mem(struct fire *g, const struct expr *e)
 	BUG("expression %d has no memory", e->kind);
 }
 
-/* A bit-field: the bytes it lies in, shifted and cut. */
-static int load_bits(struct fire *g, struct mem at, const struct member *m, struct type *t)
+struct mem gen_mem(struct fire *g, const struct expr *e)
 {
-	unsigned bit = m->bitoff % 8, bytes = (bit + m->bits + 7) / 8, size = 1;
-	int v;
-
-	while (size < bytes)
-		size *= 2;
-	v = mem_load(g, at, size, false);
-	if (type_is_signed(t)) {
-		v = irb_bini(g->b, IR_SHL, v, 64 - bit - m->bits);
-		return irb_bini(g->b, IR_SAR, v, 64 - m->bits);
-	}
-	v = irb_bini(g->b, IR_SHR, v, bit);
-	if (bit + m->bits == 8 * size)
-		return v;
-	return irb_bini(g->b, IR_AND, v, ((int64_t)1 << m->bits) - 1);
+	return gen_lvalue(g, e, false);
 }
 
-/* Arrays and structs stand for their address. */
-static int gen_lvalue(struct fire *g, const struct expr *e)
+/* The value at a place: arrays and structs stand for their address. */
+static int gen_place(struct fire *g, const struct expr *e)
 {
-	struct type *t = type_strip(e->type);
-	struct member m = {0};
-	struct mem at = e->kind == E_MEMBER ? member_mem(g, e, &m) : gen_mem(g, e);
+	struct place p = place_of(g, e, false);
 	int v;
 
-	if (t->kind == T_ARRAY || type_is_sou(t) || t->kind == T_FUNC)
-		return address_of(g, at);
-	if (m.bits)
-		return load_bits(g, at, &m, t);
-	v = mem_load(g, at, t->size, type_is_signed(t));
-	if (t->size == 8 && !at.own) /* a union may have a pointer where we see a number */
+	if (!type_is_scalar(e->type))
+		return address_of(g, p.at);
+	v = place_load(g, &p);
+	if (p.where != IN_MEM || p.at.own || p.bits)
+		return v;
+	if (p.type->size == 8) /* a union may have a pointer where we see a number */
 		irb_reg(g->b, v)->ptr = true;
-	mark_pointer(g, v, at, t, e->kind == E_MEMBER ? e->name : "");
+	mark_pointer(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
+
 
 /* ------------------------------------------------------------- hook arguments */
 
@@ -512,8 +517,10 @@ static int gen_ident(struct fire *g, const struct expr *e)
 	switch ((enum sym_kind)e->symkind) {
 	case SYM_BOUND:
 		return gen(g, e->sym);
+	case SYM_VALUE:
+		return (int)e->ival;
 	case SYM_VAR:
-		return var_load(g, e->sym, e);
+		return gen_place(g, e);
 	case SYM_BUILTIN:
 		return ((const struct builtin_var *)e->sym)->emit(g, e);
 	case SYM_HOSTARG:
@@ -723,16 +730,16 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 {
 	bool inc = e->op == U_PREINC || e->op == U_POSTINC;
 	bool post = e->op == U_POSTINC || e->op == U_POSTDEC;
-	const struct var *v = e->a->sym;
-	int old = var_load(g, v, e->a), keep = old, now;
+	struct place p = place_of(g, e->a, true);
+	int old = place_load(g, &p), keep = old, now;
 
 	if (irb_reg(g->b, old)->is_var && post) { /* this->x lives in a register that changes now */
 		keep = irb_var(g->b);
 		irb_assign(g->b, keep, old);
 	}
 	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, irb_number(g->b, old), scale_of(e->a));
-	now = irb_ext(g->b, now, type_strip(v->type)->size, type_is_signed(v->type));
-	var_store(g, v, e->a, now);
+	now = place_cut(g, &p, now);
+	place_store(g, &p, now);
 	return post ? keep : now;
 }
 
@@ -753,7 +760,7 @@ static int gen_unary(struct fire *g, const struct expr *e)
 	case U_BITNOT:
 		return irb_bini(b, IR_XOR, gen(g, e->a), -1);
 	case U_DEREF:
-		return gen_lvalue(g, e);
+		return gen_place(g, e);
 	case U_ADDR:
 		m = gen_mem(g, e->a);
 		return address_of(g, m);
@@ -829,27 +836,48 @@ static int gen_select(struct fire *g, const struct expr *e)
 	return v;
 }
 
-static int compound(struct fire *g, const struct expr *e)
+/* What e->a, which holds @old, becomes by e->op. */
+static int compound(struct fire *g, const struct expr *e, int old)
 {
+	struct expr was = {.kind = E_IDENT, .symkind = SYM_VALUE, .ival = (uint64_t)old, .type = e->a->type};
 	struct expr op = {.kind = E_BINARY, .op = e->op, .loc = e->loc, .type = e->a->type,
-			  .a = e->a, .b = e->b};
+			  .a = &was, .b = e->b};
 
 	return gen_binary(g, &op);
 }
 
-static int gen_assign(struct fire *g, const struct expr *e)
+/* A struct or union becomes a copy of another; of NULL: an entry of an array goes. */
+static int assign_memory(struct fire *g, const struct expr *e)
 {
-	const struct var *v = e->a->sym;
-	int value;
+	struct mem from, to;
 
-	if (type_is(v->type, T_STRING)) {
-		var_store_str(g, v, e->a, e->b);
+	if (str_is_null(e->b)) {
+		var_erase(g, e->a->sym, e->a);
 		return irb_const(g->b, 0);
 	}
-	value = e->op ? compound(g, e) : gen(g, e->b);
-	if (type_is_integer(v->type))
-		value = irb_ext(g->b, value, type_strip(v->type)->size, type_is_signed(v->type));
-	var_store(g, v, e->a, value);
+	from = gen_mem(g, e->b);
+	to = place_of(g, e->a, true).at;
+	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off}, 0, type_strip(e->a->type)->size);
+	return address_of(g, to);
+}
+
+static int gen_assign(struct fire *g, const struct expr *e)
+{
+	struct place p;
+	int value;
+
+	if (type_is(e->a->type, T_STRING)) {
+		var_store_str(g, e->a->sym, e->a, e->b);
+		return irb_const(g->b, 0);
+	}
+	if (!type_is_scalar(e->a->type))
+		return assign_memory(g, e);
+	value = e->op ? NOREG : gen_before(g, e->b, e->a);
+	p = place_of(g, e->a, true);
+	if (e->op)
+		value = compound(g, e, place_load(g, &p));
+	value = place_cut(g, &p, value);
+	place_store(g, &p, value);
 	return value;
 }
 
@@ -887,13 +915,11 @@ int gen(struct fire *g, const struct expr *e)
 	case E_CALL:
 		return ((const struct subr *)e->sym)->emit(g, e->arg, e->narg);
 	case E_INDEX:
-		if (e->symkind == SYM_VAR)
-			return var_load(g, e->sym, e);
-		if (expr_is_string(e->a))
+		if (e->symkind != SYM_VAR && expr_is_string(e->a))
 			return gen_str_byte(g, e->a, e->arg[0]);
-		return gen_lvalue(g, e);
+		return gen_place(g, e);
 	case E_MEMBER:
-		return gen_lvalue(g, e);
+		return gen_place(g, e);
 	case E_CAST:
 		return gen_cast(g, e);
 	case E_COMMA:

@@ -114,6 +114,15 @@ void gen_require(struct fire *g, const struct expr *e, int otherwise);
 /* The memory of an lvalue, array or struct expression. */
 struct mem gen_mem(struct fire *g, const struct expr *e);
 
+/* The same; @write: it will be written to. */
+struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
+
+/* The member that E_MEMBER @e names. */
+struct member expr_member(const struct expr *e);
+
+/* The address of @m.  The verifier lets nobody add to a pointer that may be NULL. */
+int address_of(struct fire *g, struct mem m);
+
 /* @size bytes of it. */
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
 
@@ -128,6 +137,28 @@ int fault_block(struct fire *g, enum fault_code code, int value);
 
 /* Generates the blocks that fault_block() promised. */
 void place_faults(struct fire *g);
+
+/* ---- place.c ---- */
+
+/* Where a value is kept that is read and written: what an lvalue is. */
+struct place {
+	enum { IN_REG, IN_MEM, IN_MAP } where;
+	struct type *type;       /* without typedefs */
+	const struct var *var;   /* IN_REG, IN_MAP: all of this variable */
+	const struct expr *expr; /* IN_MAP: says which entry */
+	struct mem at;           /* IN_MEM */
+	unsigned bit, bits;      /* of a bit-field: its first bit in there, its width; 0: it is none */
+};
+
+/* The place of an lvalue, array or struct; @write: it will be written to. */
+struct place place_of(struct fire *g, const struct expr *e, bool write);
+
+/* The scalar that is there, widened to 64 bits by its type. */
+int place_load(struct fire *g, const struct place *p);
+
+/* Scalar @v as it will be found there: cut to the size of the type. */
+int place_cut(struct fire *g, const struct place *p, int v);
+void place_store(struct fire *g, const struct place *p, int v);
 
 /* ---- strings.c ---- */
 
@@ -174,8 +205,12 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 
 /* ---- vars.c ---- */
 
+/* The memory of a variable that is kept as such, to be read, or @write: written too. */
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
 int var_load(struct fire *g, const struct var *v, const struct expr *e);
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
+/* The entry of a variable in a map is no more. */
+void var_erase(struct fire *g, const struct var *v, const struct expr *e);
 /* Writes what a string variable holds, as it holds it. */
 void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
 /* Gives the slot in scratch memory in which the value that was stored still stands. */

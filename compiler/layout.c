@@ -111,7 +111,11 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 {
 	if (v->lib && !(v->needed && v->assigned))
 		return;
-	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u : 8;
+	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
+		  : var_in_memory(v)	     ? (type_strip(v->type)->size + 7) & ~7u
+					     : 8;
+	if (var_in_memory(v) && v->size > l->zeros && (var_in_map(v) || v->scope == DECL_THIS))
+		l->zeros = v->size;
 	if (v->assoc) {
 		/* Equal keys must be equal bytes.  No forms: it is declared, but never used. */
 		for (uint32_t i = 0; i < v->nkey; i++)
@@ -227,7 +231,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 		layout_agg(c, l, a, room);
 	for (struct var *v = c->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
-	l->zeros_off = l->global_size;
+	c->zeros_off = l->zeros_off = l->global_size;
 	l->global_size += l->zeros;
 }
 

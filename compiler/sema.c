@@ -1059,13 +1059,29 @@ static bool is_lvalue(const struct expr *e)
 	}
 }
 
-/* What @e, an assignment or increment, changes must be a variable. */
+/* The variable that lvalue @e is, or is a part of; NULL: it is behind a pointer, or none. */
+static struct var *var_of(const struct expr *e)
+{
+	e = expr_target(e);
+	while (e->symkind != SYM_VAR) {
+		if (e->kind != E_INDEX && (e->kind != E_MEMBER || e->arrow))
+			return NULL;
+		if (e->kind == E_INDEX && !type_is(e->a->type, T_ARRAY))
+			return NULL;
+		e = expr_target(e->a);
+	}
+	return (struct var *)e->sym;
+}
+
+/* What @e, an assignment or increment, changes must be a variable or a part of one. */
 static int need_variable(struct compiler *c, const struct expr *e, const char *op)
 {
 	const struct expr *to = e->a;
 
-	if (to->symkind == SYM_VAR)
+	if (var_of(to)) {
+		var_of(to)->assigned = true;
 		return 0;
+	}
 	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
 		diag_error(c->d, D_OP_WRITE, e->loc, "operator %s can only be applied to a writable variable", op);
 		if (c->d->now == DIAG_IN_PREDICATE)
@@ -1087,7 +1103,6 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 		return diag_error(c->d, D_OP_VFPTR, e->loc, "operator %s requires an operand of known size", op);
 	if (need_variable(c, e, op))
 		return -1;
-	((struct var *)e->a->sym)->assigned = true;
 	e->type = e->a->type;
 	return 0;
 }
@@ -1368,10 +1383,9 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 				  "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
 				  type_text(c, t));
-	if (type_is_sou(t) || type_is(t, T_ARRAY))
-		return diag_error(c->d, D_UNSUPPORTED, lhs->loc,
-				  "%s cannot hold a value of type \"%s\" yet: assign its members one by one",
-				  lhs->name, type_text(c, t));
+	if (type_is(t, T_ARRAY))
+		return diag_error(c->d, D_OP_ARRFUN, lhs->loc,
+				  "operator = may not be applied to operand of type \"%s\"", type_text(c, t));
 	return 0;
 }
 
@@ -1445,16 +1459,17 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
-/* s = 0, s = NULL: it is NULL again, an entry of an array gone. */
-static bool frees_string(const struct expr *e)
+/* s = 0, s = NULL: it is NULL again, an entry of an array gone, whatever its type. */
+static bool frees(const struct expr *e)
 {
-	return !e->op && type_is(e->a->type, T_STRING) && str_is_null(e->b);
+	if (e->op || !str_is_null(e->b))
+		return false;
+	return type_is(e->a->type, T_STRING) ||
+	       (e->a->symkind == SYM_VAR && var_in_map(e->a->sym) && var_in_memory(e->a->sym));
 }
 
 static int sema_assign(struct compiler *c, struct expr *e)
 {
-	struct var *v;
-
 	if (e->a->kind == E_AGG && e->b->kind == E_CALL)
 		return not_in_expression(c, e->b);
 	if (sema_expr(c, e->b))
@@ -1463,16 +1478,17 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return not_in_expression(c, e->b);
 	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
 		return -1;
-	v = (struct var *)e->a->sym;
+	if (type_is(e->a->type, T_ARRAY))
+		return diag_error(c->d, D_OP_ARRFUN, e->loc, "operator %s= may not be applied to operand of type \"%s\"",
+				  e->op ? op_text[e->op] : "", type_text(c, e->a->type));
 	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
 		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
 	if (divides_by_zero(e->op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	if (!frees_string(e) && !e->op && !fits(e->a->type, e->b))
+	if (!frees(e) && !e->op && !fits(e->a->type, e->b))
 		return incompatible(c, e, "=");
-	if (type_is(v->type, T_STRING))
-		v->cls = str_union(v->cls, str_class(c, e->b));
-	v->assigned = true;
+	if (type_is(e->a->type, T_STRING))
+		var_of(e->a)->cls = str_union(var_of(e->a)->cls, str_class(c, e->b));
 	e->type = e->a->type;
 	return 0;
 }

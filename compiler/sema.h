@@ -155,6 +155,7 @@ enum sym_kind {
 	SYM_SUBR,     /* sym: struct subr */
 	SYM_ACTION,   /* sym: struct action_def */
 	SYM_AGG,      /* sym: struct agg */
+	SYM_VALUE,    /* while code is made: what register ival holds */
 };
 
 struct binding {
@@ -220,6 +221,7 @@ struct compiler {
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
+	uint32_t zeros_off;          /* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
 	int level;                   /* of sema_expr */
 	int depth;                   /* of inlines and translators inside each other */
 
@@ -326,6 +328,9 @@ bool str_is_exact(struct strclass s);
 
 /* Does it live in a hash, where an entry may be missing? */
 bool var_in_map(const struct var *v);
+
+/* Is it a struct, union or array: memory, of which parts are read and written? */
+bool var_in_memory(const struct var *v);
 
 /* Is it kept as characters? */
 bool str_is_text(struct strclass s);

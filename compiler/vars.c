@@ -17,6 +17,8 @@
 
 enum { UPDATE_NOEXIST = 1 };
 
+#define ZEROS_STORED 128 /* bytes; more are copied */
+
 bool var_in_map(const struct var *v)
 {
 	return v->assoc || v->scope == DECL_SELF;
@@ -27,6 +29,12 @@ static unsigned size_of(const struct var *v)
 	return type_strip(v->type)->size;
 }
 
+/* Is it kept as memory, of which parts are read and written: structs, unions, arrays? */
+bool var_in_memory(const struct var *v)
+{
+	return type_is_sou(v->type) || type_is(v->type, T_ARRAY);
+}
+
 /* ------------------------------------------------------------------- this-> */
 
 /* Is the variable one that clauses of this firing may use?  Hidden ones have their own. */
@@ -35,21 +43,31 @@ static bool of_firing(const struct fire *g, const struct var *v)
 	return v->scope == DECL_THIS && v->assigned && v->lib == g->hidden;
 }
 
+/* All of it: what is behind a string's text is compared too, and part of keys. */
+static void zero_slot(struct fire *g, struct dest d, bool copy)
+{
+	if (copy) {
+		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->c->zeros_off), 0, d.size, NOBLOCK);
+		return;
+	}
+	for (uint32_t at = 0; at < d.size; at += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
+}
+
 /* Every firing starts with zeros. */
 void this_init(struct fire *g)
 {
+	struct dest d;
+
 	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
 	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
 	for (struct var *v = g->c->vars; v; v = v->next) {
 		if (!of_firing(g, v))
 			continue;
-		if (type_is(v->type, T_STRING)) {
-			struct dest d = scratch_slot(g, str_var_class(v).size);
-
-			/* All of it: what is behind the text is compared too, and part of keys. */
+		if (type_is(v->type, T_STRING) || var_in_memory(v)) {
+			d = scratch_slot(g, var_in_memory(v) ? v->size : str_var_class(v).size);
 			g->this_off[v->index] = d.off;
-			for (uint32_t at = 0; at < d.size; at += 8) /* DSTR_TEXT, "" */
-				irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
+			zero_slot(g, d, var_in_memory(v) && d.size > ZEROS_STORED); /* of a string: DSTR_TEXT, "" */
 		} else {
 			g->this_reg[v->index] = irb_var(g->b);
 			irb_assign_imm(g->b, g->this_reg[v->index], 0);
@@ -224,6 +242,74 @@ static void map_store(struct fire *g, const struct var *v, const struct expr *e,
 	irb_frame_release(b, frame);
 }
 
+/* ------------------------------------------------------------------- memory */
+
+/* To read the entry: zeros, if there is none. */
+static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_find(g, v, e), at = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "entry");
+
+	irb_assign(b, at, irb_global(b, g->c->zeros_off));
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return at;
+}
+
+/*
+ * To write to the entry: a new one is zeros first.  Where the map is full what is written
+ * goes where nobody looks, and is counted.
+ */
+static int map_make(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b);
+	struct ir_arg key = var_key(g, v, e);
+	struct dest nowhere = scratch_slot(g, v->size);
+	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), made = irb_block(b, "made");
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "entry");
+	int p = map_lookup(g, v, key), at = irb_var(b), q;
+
+	irb_assign(b, at, irb_addr(b, nowhere.base, nowhere.off));
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, fresh);
+	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		 (struct ir_arg[]){map_arg(v), key, {ARG_GLOBAL, 0, g->c->zeros_off}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+	q = map_lookup(g, v, key);
+	irb_bri(b, CC_EQ, q, 0, full, made);
+	irb_place(b, made);
+	irb_assign(b, at, q);
+	irb_jmp(b, done);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+	return at;
+}
+
+static struct mem slot_mem(struct fire *g, const struct var *v)
+{
+	if (v->scope == DECL_THIS)
+		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[v->index],
+				    .own = true, .lib = true};
+	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
+}
+
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write)
+{
+	if (!var_in_map(v))
+		return slot_mem(g, v);
+	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e), .own = true, .lib = true};
+}
+
 /* ------------------------------------------------------------------ scalars */
 
 int var_load(struct fire *g, const struct var *v, const struct expr *e)
@@ -248,14 +334,6 @@ void var_store(struct fire *g, const struct var *v, const struct expr *e, int va
 }
 
 /* ------------------------------------------------------------------ strings */
-
-static struct mem slot_mem(struct fire *g, const struct var *v)
-{
-	if (v->scope == DECL_THIS)
-		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[v->index],
-				    .own = true, .lib = true};
-	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
-}
 
 static void store_empty(struct fire *g, struct dest d)
 {
@@ -298,6 +376,14 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 static void erase(struct fire *g, const struct var *v, struct ir_arg key)
 {
 	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+void var_erase(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+
+	erase(g, v, var_key(g, v, e));
+	irb_frame_release(g->b, frame);
 }
 
 /* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */

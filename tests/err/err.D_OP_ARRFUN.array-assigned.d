@@ -1,0 +1,2 @@
+/* args: -x errtags */
+int a[2], b[2]; BEGIN { a = b; }

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+struct s { int a; } x; BEGIN { x = 0; }
