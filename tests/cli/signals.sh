@@ -6,6 +6,7 @@ set +m
 # start ARGUMENTS...: dtrace in the background
 start() {
 	what="dtrace $*"
+	: >"$out" # what the run before has shown is not this one's
 	"$DTRACE" -q "$@" >"$out" 2>"$err" &
 	pid=$!
 }

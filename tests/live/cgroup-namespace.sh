@@ -77,6 +77,7 @@ EOF
 seen() {
 	local name=$1
 	shift
+	: >"$T/$name.out" # READY of a run before of that name is not this one's
 	setpriv --pdeathsig KILL "$@" setpriv --pdeathsig KILL "$DTRACE" -qn "$PROGRAM" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 	dt_ready "$name" || return 1
@@ -105,7 +106,7 @@ seen first $less $alone bash -c '"$@"; :' - $in_box own
 same_files 'by the first process: all traffic' "$T/all" "$T/first.seen"
 same 'by the first process: nothing to tell' 0 "$(told first)"
 
-seen none $in_box own $less $alone
-same 'no way to the root: told' 1 "$(told none)"
-same 'no way to the root: what is seen' 'ip receive - 50' "$(cat "$T/none.seen")"
+seen rootless $in_box own $less $alone
+same 'no way to the root: told' 1 "$(told rootless)"
+same 'no way to the root: what is seen' 'ip receive - 50' "$(cat "$T/rootless.seen")"
 finish

@@ -221,6 +221,7 @@ READY='int is_ready; tick-10ms /!is_ready/ { is_ready = 1; printf("READY\n"); }'
 dt_start() {
 	local name=$1
 	shift
+	: >"$T/$name.out" # READY of a run before of that name is not this one's
 	setpriv --pdeathsig KILL "$DTRACE" -q "$@" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 	dt_ready "$name"
