@@ -588,53 +588,81 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 
 #define STACK_UNIT 32 /* what the kernel rounds the stack of each function up to */
 
-/*
- * The most stack in use at a time.  Functions call only such as come behind them.
- * @frame: of each function; becomes its own and that of what it calls.
- */
-static int32_t deepest(const struct bpf_code *all, const size_t *start, int32_t *frame, size_t n)
+/* The functions of a unit, one behind the other. */
+struct joined {
+	struct bpf_code all;
+	size_t *start;  /* by function: its first instruction */
+	int32_t *frame; /* ... its stack, and how much is in use below it at most; -1: not known yet */
+	int32_t *below;
+	size_t n;
+};
+
+/* The most stack in use at a time while function @func runs. */
+static int32_t deepest(const struct joined *j, size_t func)
 {
-	size_t at = all->call.n;
+	size_t end = func + 1 < j->n ? j->start[func + 1] : SIZE_MAX;
 
-	if (n == 1)
-		return frame[0];
-	for (size_t i = n; i-- > 0;) {
-		int32_t below = 0;
+	if (j->below[func] < 0) {
+		j->below[func] = 0;
+		for (size_t i = 0; i < j->all.call.n; i++) {
+			const struct bpf_call *c = &j->all.call.v[i];
+			int32_t n = c->at >= j->start[func] && c->at < end ? deepest(j, (size_t)c->func) : 0;
 
-		for (; at && all->call.v[at - 1].at >= start[i]; at--)
-			if (frame[all->call.v[at - 1].func] > below)
-				below = frame[all->call.v[at - 1].func];
-		frame[i] = (frame[i] + !frame[i] + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT + below;
+			if (n > j->below[func])
+				j->below[func] = n;
+		}
 	}
-	return frame[0];
+	if (j->n == 1)
+		return j->frame[func];
+	return (j->frame[func] + !j->frame[func] + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT + j->below[func];
+}
+
+static void aim_calls(struct joined *j)
+{
+	for (size_t i = 0; i < j->all.call.n; i++) {
+		const struct bpf_call *c = &j->all.call.v[i];
+
+		j->all.out.v[c->at].imm = (int32_t)((int64_t)j->start[c->func] - (int64_t)c->at - 1);
+	}
+}
+
+static int join_all(struct arena *a, const struct ir_unit *u, struct joined *j, struct diag *d)
+{
+	int32_t need;
+
+	for (size_t i = 0; i < j->n; i++) {
+		j->below[i] = -1;
+		j->start[i] = j->all.out.n;
+		if (generate(a, u->func.v[i], &j->all, &j->frame[i], d))
+			return -1;
+	}
+	aim_calls(j);
+	need = deepest(j, 0);
+	if (need <= BPF_STACK_MAX)
+		return 0;
+	if (!u->func.v[0]->base)
+		return BPF_DEEP;
+	return diag_error(d, D_LIMIT, NOLOC,
+			  "the program for '%s' needs %d bytes of stack; the kernel allows %d",
+			  u->func.v[0]->name, need, BPF_STACK_MAX);
 }
 
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d)
 {
-	struct bpf_code all = {0};
-	size_t *start = xcalloc(u->func.n, sizeof(*start));
-	int32_t *frame = xcalloc(u->func.n, sizeof(*frame));
-	int err = 0;
+	struct joined j = {.n = u->func.n};
+	int err;
 
-	for (size_t i = 0; i < u->func.n && !err; i++) {
-		start[i] = all.out.n;
-		err = generate(a, u->func.v[i], &all, &frame[i], d);
-	}
-	for (size_t i = 0; i < all.call.n && !err; i++)
-		all.out.v[all.call.v[i].at].imm =
-			(int32_t)((int64_t)start[all.call.v[i].func] - (int64_t)all.call.v[i].at - 1);
-	if (!err && !u->func.v[0]->base && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
-		err = BPF_DEEP;
-	else if (!err && deepest(&all, start, frame, u->func.n) > BPF_STACK_MAX)
-		err = diag_error(d, D_LIMIT, NOLOC,
-				 "the program for '%s' needs %d bytes of stack; the kernel allows %d",
-				 u->func.v[0]->name, frame[0], BPF_STACK_MAX);
-	*insn = arena_memdup(a, all.out.v, all.out.n * sizeof(*all.out.v));
-	*n = (uint32_t)all.out.n;
-	vec_free(&all.out);
-	vec_free(&all.call);
-	xfree(start);
-	xfree(frame);
+	j.start = xcalloc(j.n, sizeof(*j.start));
+	j.frame = xcalloc(j.n, sizeof(*j.frame));
+	j.below = xcalloc(j.n, sizeof(*j.below));
+	err = join_all(a, u, &j, d);
+	*insn = arena_memdup(a, j.all.out.v, j.all.out.n * sizeof(*j.all.out.v));
+	*n = (uint32_t)j.all.out.n;
+	vec_free(&j.all.out);
+	vec_free(&j.all.call);
+	xfree(j.start);
+	xfree(j.frame);
+	xfree(j.below);
 	return err;
 }

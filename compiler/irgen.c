@@ -510,13 +510,33 @@ static int gen_native(struct fire *g, uint64_t i)
 	return gen(g, g->hook->native[i]);
 }
 
+/*
+ * What an inline was given: evaluated once, not wherever the parameter is written, as long as
+ * nothing was changed meanwhile.
+ */
+static int gen_bound(struct fire *g, const struct expr *e)
+{
+	int v;
+
+	if (e->kind == E_IDENT || e->kind == E_THIS || e->kind == E_INT || expr_changes(e))
+		return gen(g, e);
+	v = irb_recall(g->b, e, g->changes);
+	if (v)
+		return v;
+	v = gen(g, e);
+	if (irb_reg(g->b, v)->is_var)
+		v = irb_value(g->b, v);
+	irb_note(g->b, e, g->changes, v);
+	return v;
+}
+
 static int gen_ident(struct fire *g, const struct expr *e)
 {
 	const struct probe_decl *d;
 
 	switch ((enum sym_kind)e->symkind) {
 	case SYM_BOUND:
-		return gen(g, e->sym);
+		return gen_bound(g, e->sym);
 	case SYM_VALUE:
 		return (int)e->ival;
 	case SYM_VAR:
@@ -740,6 +760,7 @@ static int gen_incdec(struct fire *g, const struct expr *e)
 	now = irb_bini(g->b, inc ? IR_ADD : IR_SUB, irb_number(g->b, old), scale_of(e->a));
 	now = place_cut(g, &p, now);
 	place_store(g, &p, now);
+	g->changes++;
 	return post ? keep : now;
 }
 
@@ -814,7 +835,7 @@ static int gen_select(struct fire *g, const struct expr *e)
 	if (expr_const(e->a, &c))
 		return gen(g, c ? e->b : e->c);
 	steady = expr_is_lib(e) && is_steady(g, e);
-	v = steady ? irb_recall(b, e) : NOREG;
+	v = steady ? irb_recall(b, e, 0) : NOREG;
 	if (v)
 		return v;
 	yes = irb_block(b, "then");
@@ -832,7 +853,7 @@ static int gen_select(struct fire *g, const struct expr *e)
 	if (!steady)
 		return v;
 	v = irb_value(b, v); /* it does not change any more: what is read through it is found again too */
-	irb_note(b, e, v);
+	irb_note(b, e, 0, v);
 	return v;
 }
 
@@ -894,6 +915,7 @@ static int gen_cast(struct fire *g, const struct expr *e)
 int gen(struct fire *g, const struct expr *e)
 {
 	int64_t c;
+	int v;
 
 	if (expr_const(e, &c))
 		return irb_const(g->b, c);
@@ -909,11 +931,15 @@ int gen(struct fire *g, const struct expr *e)
 	case E_BINARY:
 		return gen_binary(g, e);
 	case E_ASSIGN:
-		return gen_assign(g, e);
+		v = gen_assign(g, e);
+		g->changes++;
+		return v;
 	case E_COND:
 		return gen_select(g, e);
 	case E_CALL:
-		return ((const struct subr *)e->sym)->emit(g, e->arg, e->narg);
+		v = ((const struct subr *)e->sym)->emit(g, e->arg, e->narg);
+		g->changes += !((const struct subr *)e->sym)->pure;
+		return v;
 	case E_INDEX:
 		if (e->symkind != SYM_VAR && expr_is_string(e->a))
 			return gen_str_byte(g, e->a, e->arg[0]);

@@ -25,6 +25,7 @@ struct unit_build {
 	bool error_ctx;       /* they look at the context */
 	int fault_arg[FAULT_ARGS]; /* in that function: registers of arg0 ... */
 	int behind;           /* register: the kernel's object behind the context; see struct hook */
+	struct routines *routines;
 };
 
 /* A test that may fail, and what is to be reported then. */
@@ -49,6 +50,7 @@ struct fire {
 	struct unit_build *u;
 	struct probe *probe;
 	struct hook_use *hook;
+	int changes;          /* assignments so far, and what else may change what expressions give */
 	bool in_native;       /* generating a guard or native argument */
 	bool hidden;          /* its clauses are hidden ones */
 
@@ -186,6 +188,38 @@ void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 
 /* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
+
+/* ---- routine.c ---- */
+
+/*
+ * What the language needs at run time and would be long written out at each place: a function
+ * of the unit, made once, when it is first called.
+ */
+struct routine {
+	const char *name; /* for dumps */
+	/*
+	 * Makes the function: takes the parameters by irb_param(), first of all and in their order,
+	 * ends in irb_ret_reg().  It sees neither the clause nor the context, only its parameters,
+	 * and @with, which it was asked for with.  At most 96 bytes of stack: what is larger is the
+	 * caller's scratch.
+	 */
+	void (*gen)(struct irb *b, uint32_t with);
+};
+
+/* The routines of a unit so far. */
+struct routines {
+	struct ir_unit *unit;
+	bool verified;
+	VEC(struct made_routine {
+		const struct routine *r;
+		uint32_t with;
+		int func;
+	}) made;
+};
+
+/* Calls @r, made for @with, with @narg (up to 5) arguments; the register of its result. */
+int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
+		const struct ir_arg *arg);
 
 /* ---- stack.c ---- */
 

@@ -431,7 +431,7 @@ static bool looks_at_ctx(const struct ir_func *f, int ctx)
 static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
 {
 	struct irb b;
-	struct unit_build e = {.hook = u->hook, .index = index};
+	struct unit_build e = {.hook = u->hook, .index = index, .routines = u->routines};
 	int on, ctx;
 
 	irb_init(&b, l->c->arena, "ERROR");
@@ -459,14 +459,17 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
-	struct unit_build u = {.hook = hu->hook, .index = index};
+	struct routines routines = {.unit = iru, .verified = !l->c->replay};
+	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
 	bool claim = claims(l, hu) && hu->area.size;
 	int off, on, area = NOREG;
 
 	iru->func.n = 0;
 	vec_apush(l->c->arena, &iru->func, NULL);
-	if (l->error.firing.n && count_hidden(hu) < hu->firing.n)
-		vec_apush(l->c->arena, &iru->func, gen_error(l, &u, index));
+	if (l->error.firing.n && count_hidden(hu) < hu->firing.n) {
+		vec_apush(l->c->arena, &iru->func, NULL);
+		iru->func.v[ERROR_FUNC] = gen_error(l, &u, index);
+	}
 	irb_init(&b, l->c->arena, hu->hook->target);
 	b.verified = !l->c->replay;
 	b.f->ret = hu->hook->ret;
@@ -583,11 +586,10 @@ static uint32_t count_maps(const struct program *p, const struct unit *u)
 
 static void optimise(struct linker *l, struct ir_unit *u)
 {
-	ir_prune(u->func.v[0]);
-	if (!ir_calls(u->func.v[0]))
-		u->func.n = 1; /* no clause can fault: ERROR never fires */
-	for (size_t i = 0; i < u->func.n; i++) {
+	for (size_t i = 0; i < u->func.n; i++)
 		ir_prune(u->func.v[i]);
+	ir_drop_functions(u); /* if no clause can fault, ERROR never fires */
+	for (size_t i = 0; i < u->func.n; i++) {
 		ir_check(u->func.v[i]);
 		ir_optimise(u->func.v[i]);
 		if (l->dump && l->dump->ir)

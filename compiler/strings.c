@@ -1022,6 +1022,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_ASSIGN:
 		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
+		g->changes++;
 		return;
 	default:
 		(d.text ? sval_text : sval_binary)(g, s, d);

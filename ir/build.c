@@ -441,17 +441,17 @@ static int emit(struct irb *b, struct ir_insn in)
 
 #define INSN(...) ((struct ir_insn){__VA_ARGS__})
 
-int irb_recall(struct irb *b, const void *what)
+int irb_recall(struct irb *b, const void *what, int when)
 {
-	struct ir_insn in = INSN(.op = IR_NOP, .imm = (int64_t)(uintptr_t)what);
+	struct ir_insn in = INSN(.op = IR_NOP, .aux = when, .imm = (int64_t)(uintptr_t)what);
 	const struct cse_entry *c = find_again(b, &in, hash_insn(&in));
 
 	return c ? c->in.dst : NOREG;
 }
 
-void irb_note(struct irb *b, const void *what, int value)
+void irb_note(struct irb *b, const void *what, int when, int value)
 {
-	struct ir_insn in = INSN(.op = IR_NOP, .imm = (int64_t)(uintptr_t)what);
+	struct ir_insn in = INSN(.op = IR_NOP, .aux = when, .imm = (int64_t)(uintptr_t)what);
 	uint32_t hash = hash_insn(&in);
 	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 

@@ -549,15 +549,31 @@ static void expand_block(struct expand *x, const struct ir_block *blk)
 		expand_insn(x, &blk->insn.v[j]);
 }
 
-static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
+/* Is this CPU's value wanted?  What the expansion of an operation may count is in it too. */
+static bool wants_percpu(const struct ir_func *f)
 {
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_PERCPU || blk->insn.v[j].op == IR_AGG ||
+			    blk->insn.v[j].op == IR_SKBPTR)
+				return true;
+	}
+	return false;
+}
+
+static struct ir_func *expand_func(struct expand *x, const struct ir_func *f, bool main)
+{
+	bool percpu = main || wants_percpu(f);
+
 	irb_init(&x->b, f->arena, f->name);
 	copy_shape(x, f);
 	x->b.no_cse = true;
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
-		if (i == 1)
+		if (i == 1 && percpu)
 			find_percpu(x);
 		expand_block(x, f->block.v[f->order.v[i]]);
 	}
@@ -585,7 +601,7 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	for (size_t i = 0; i < n; i++)
 		count_sites(&x, u->func.v[i]);
 	for (size_t i = 0; i < n; i++)
-		u->func.v[i] = expand_func(&x, u->func.v[i]);
+		u->func.v[i] = expand_func(&x, u->func.v[i], i == 0);
 	xfree(x.sites);
 	xfree(x.insert);
 }

@@ -227,11 +227,11 @@ void irb_place(struct irb *b, int block);
 bool irb_open(struct irb *b);
 
 /*
- * The register that @what was noted to be in, if that is known here, else NOREG: for what is made
- * by more than one operation.
+ * The register that @what, as of @when, was noted to be in, if that is known here, else NOREG:
+ * for what is made by more than one operation.
  */
-int irb_recall(struct irb *b, const void *what);
-void irb_note(struct irb *b, const void *what, int value);
+int irb_recall(struct irb *b, const void *what, int when);
+void irb_note(struct irb *b, const void *what, int when, int value);
 
 void irb_push(struct irb *b);
 void irb_pop(struct irb *b);
@@ -372,8 +372,8 @@ struct ir_loops {
 /* The loops of @f in the order of their ends; vec_free() them. */
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
 
-/* Does it call a function of the unit? */
-bool ir_calls(const struct ir_func *f);
+/* Drops the functions that nobody calls: the verifier refuses them. */
+void ir_drop_functions(struct ir_unit *u);
 
 /* Drops blocks that nobody reaches: the verifier refuses them. */
 void ir_prune(struct ir_func *f);

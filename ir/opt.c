@@ -37,16 +37,49 @@ void ir_prune(struct ir_func *f)
 	xfree(reach);
 }
 
-bool ir_calls(const struct ir_func *f)
+/* Goes on from the functions that are called to those that they call. */
+static void mark_called(const struct ir_unit *u, int func, int *number)
 {
+	const struct ir_func *f = u->func.v[func];
+
+	if (number[func])
+		return;
+	number[func] = 1;
 	for (size_t i = 0; i < f->order.n; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_LCALL)
-				return true;
+				mark_called(u, (int)blk->insn.v[j].imm, number);
 	}
-	return false;
+}
+
+static void renumber_calls(struct ir_func *f, const int *number)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_LCALL)
+				blk->insn.v[j].imm = number[blk->insn.v[j].imm];
+	}
+}
+
+void ir_drop_functions(struct ir_unit *u)
+{
+	int *number = xcalloc(u->func.n, sizeof(*number));
+	size_t n = 0;
+
+	mark_called(u, 0, number);
+	for (size_t i = 0; i < u->func.n; i++)
+		if (number[i]) {
+			number[i] = (int)n;
+			u->func.v[n++] = u->func.v[i];
+		}
+	u->func.n = n;
+	for (size_t i = 0; i < n; i++)
+		renumber_calls(u->func.v[i], number);
+	xfree(number);
 }
 
 static void count_uses(const struct ir_insn *in, int *uses, int by)
