@@ -155,6 +155,7 @@ struct loc {
 	X(D_PRINTF_DYN_PROTO) /* the argument of a '*' is missing */                               \
 	X(D_PRINTF_DYN_TYPE)                                                                       \
 	X(D_PRINTF_FMT_EMPTY)                                                                      \
+	X(D_FREOPEN_INVALID) /* freopen(".") */                                                    \
 	X(D_PRINTA_PROTO)   /* a format and nothing to print */                                    \
 	X(D_PRINTA_AGGARG)                                                                         \
 	X(D_PRINTA_AGGBAD)                                                                         \

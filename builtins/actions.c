@@ -4,10 +4,12 @@
  * check types the arguments and complains in D's words; emit says what the
  * record must hold for the consumer to carry the action out.
  */
+#include <signal.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "compiler/irgen.h"
+#include "ir/helpers.h"
 
 /* Argument @i must name an aggregation that the program updates above. */
 static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag, enum dtag bad)
@@ -427,31 +429,126 @@ static int check_setopt(struct compiler *c, struct expr *call)
 {
 	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN))
 		return -1;
-	for (uint32_t i = 0; i < call->narg; i++)
-		if (call->arg[i]->kind != E_STR)
-			return sema_expr(c, call->arg[i]) ? -1 : sema_bad_arg(c, call, i, "string constant");
+	for (uint32_t i = 0; i < call->narg; i++) {
+		if (sema_expr(c, call->arg[i]))
+			return -1;
+		if (!expr_is_string(call->arg[i]))
+			return sema_bad_arg(c, call, i, "string");
+	}
 	return 0;
 }
 
+static void emit_args(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	for (uint32_t i = 0; i < call->narg; i++)
+		record_arg(g, out, call->arg[i]);
+}
+
+/* Constants, which most are, need no room in the record. */
 static void emit_setopt(struct fire *g, const struct expr *call, struct action_info *out)
 {
-	(void)g;
+	for (uint32_t i = 0; i < call->narg; i++)
+		if (call->arg[i]->kind != E_STR) {
+			emit_args(g, call, out);
+			return;
+		}
 	out->str = call->arg[0]->str;
 	out->str2 = call->narg > 1 ? call->arg[1]->str : NULL;
 }
 
+/* ------------------------------------------------ what changes more than output */
+
+static int check_none(struct compiler *c, struct expr *call)
+{
+	return sema_nargs(c, call, 0, 0, D_PROTO_LEN);
+}
+
+/* An empty name gives the output back that there was. */
+static int check_freopen(struct compiler *c, struct expr *call)
+{
+	const struct expr *name = call->narg ? call->arg[0] : NULL;
+
+	if (name && name->kind == E_STR && !name->len && call->narg == 1)
+		return 0;
+	if (name && name->kind == E_STR && !strcmp(name->str, "."))
+		return diag_error(c->d, D_FREOPEN_INVALID, call->loc, "freopen( ) argument #1 cannot be \".\"");
+	return check_printf(c, call);
+}
+
+/* A capture is of the past: nobody is there to be stopped. */
+static int check_process(struct compiler *c, struct expr *call)
+{
+	if (!c->replay)
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, call->loc, "%s( ) is not possible in replay: a capture has no processes",
+			  call->name);
+}
+
+static int check_stop(struct compiler *c, struct expr *call)
+{
+	return check_none(c, call) || check_process(c, call) ? -1 : 0;
+}
+
+static int check_raise(struct compiler *c, struct expr *call)
+{
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || check_number(c, call, 0, "int"))
+		return -1;
+	return check_process(c, call);
+}
+
+/* To the process that runs here, or that was interrupted. */
+static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
+{
+	enum hook_kind kind = g->u->hook->kind;
+
+	if (kind == HOOK_CGROUP_SKB || kind == HOOK_CGROUP_SOCK || kind == HOOK_SOCKOPS)
+		diag_error(g->c->d, D_UNSUPPORTED, call->loc,
+			   "%s( ) cannot be used in %s:::%s: programs at its hook %s:::%s send no signals", call->name,
+			   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
+	else
+		irb_call(g->b, IR_CALL, HELPER_send_signal, 1, &sig);
+}
+
+static void act_nothing(struct fire *g, const struct expr *call)
+{
+	(void)g, (void)call;
+}
+
+static void act_stop(struct fire *g, const struct expr *call)
+{
+	send_signal(g, call, (struct ir_arg){ARG_IMM, 0, SIGSTOP});
+}
+
+static void act_raise(struct fire *g, const struct expr *call)
+{
+	send_signal(g, call, (struct ir_arg){ARG_REG, gen(g, call->arg[0]), 0});
+}
+
+/* Recorded, and carried out by the consumer; the same with leave only; done at once; never done. */
+#define RECORDED(n, k, c, e)    {.name = n, .kind = k, .check = c, .emit = e}
+#define DESTRUCTIVE(n, k, c, e) {.name = n, .kind = k, .check = c, .emit = e, .destructive = true}
+#define AT_ONCE(n, c, a)        {.name = n, .check = c, .act = a, .destructive = true}
+#define IMPOSSIBLE(n, why)      {.name = n, .check = check_none, .act = act_nothing, .destructive = true, .impossible = why}
+
 static const struct action_def actions[] = {
-	{"trace",       ACT_TRACE,       check_trace,       emit_trace},
-	{"tracemem",    ACT_TRACEMEM,    check_tracemem,    emit_tracemem},
-	{"stack",       ACT_STACK,       sema_stack,        emit_stack},
-	{"printf",      ACT_PRINTF,      check_printf,      emit_printf},
-	{"printa",      ACT_PRINTA,      check_printa,      emit_printa},
-	{"clear",       ACT_CLEAR,       check_clear,       emit_agg_action},
-	{"trunc",       ACT_TRUNC,       check_trunc,       emit_agg_action},
-	{"normalize",   ACT_NORMALIZE,   check_normalize,   emit_agg_action},
-	{"denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action},
-	{"exit",        ACT_EXIT,        check_exit,        emit_trace},
-	{"setopt",      ACT_SETOPT,      check_setopt,      emit_setopt},
+	RECORDED("trace", ACT_TRACE, check_trace, emit_trace),
+	RECORDED("tracemem", ACT_TRACEMEM, check_tracemem, emit_tracemem),
+	RECORDED("stack", ACT_STACK, sema_stack, emit_stack),
+	RECORDED("printf", ACT_PRINTF, check_printf, emit_printf),
+	RECORDED("printa", ACT_PRINTA, check_printa, emit_printa),
+	RECORDED("clear", ACT_CLEAR, check_clear, emit_agg_action),
+	RECORDED("trunc", ACT_TRUNC, check_trunc, emit_agg_action),
+	RECORDED("normalize", ACT_NORMALIZE, check_normalize, emit_agg_action),
+	RECORDED("denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action),
+	RECORDED("exit", ACT_EXIT, check_exit, emit_trace),
+	RECORDED("setopt", ACT_SETOPT, check_setopt, emit_setopt),
+	DESTRUCTIVE("system", ACT_SYSTEM, check_printf, emit_printf),
+	DESTRUCTIVE("freopen", ACT_FREOPEN, check_freopen, emit_printf),
+	DESTRUCTIVE("ftruncate", ACT_FTRUNCATE, check_none, emit_args),
+	AT_ONCE("stop", check_stop, act_stop),
+	AT_ONCE("raise", check_raise, act_raise),
+	IMPOSSIBLE("panic", "an eBPF program cannot make the kernel panic"),
+	IMPOSSIBLE("breakpoint", "an eBPF program cannot enter the kernel's debugger"),
 };
 
 const struct action_def *action_find(const char *name)

@@ -11,14 +11,14 @@
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {
-	"alloca", "basename", "bcopy", "breakpoint", "chill", "cleanpath", "commit", "copyin",
+	"alloca", "basename", "bcopy", "chill", "cleanpath", "commit", "copyin",
 	"copyinstr", "copyinto", "copyout", "copyoutstr", "d_path", "ddi_pathname", "dirname",
-	"discard", "freopen", "ftruncate", "func", "getf", "getmajor", "getminor", "index",
+	"discard", "func", "getf", "getmajor", "getminor", "index",
 	"json", "jstack", "link_ntop", "mod", "msgdsize", "msgsize", "mutex_owned",
-	"mutex_owner", "mutex_type_adaptive", "mutex_type_spin", "panic", "pcap", "print",
-	"progenyof", "raise", "rand", "rindex", "rw_iswriter", "rw_read_held",
-	"rw_write_held", "speculate", "speculation", "stop", "strchr", "strrchr", "strstr",
-	"strtok", "strtoll", "substr", "sym", "system", "tolower", "toupper", "uaddr",
+	"mutex_owner", "mutex_type_adaptive", "mutex_type_spin", "pcap", "print",
+	"progenyof", "rand", "rindex", "rw_iswriter", "rw_read_held",
+	"rw_write_held", "speculate", "speculation", "strchr", "strrchr", "strstr",
+	"strtok", "strtoll", "substr", "sym", "tolower", "toupper", "uaddr",
 	"ufunc", "umod", "ustack", "usym",
 };
 

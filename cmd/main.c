@@ -600,6 +600,16 @@ out:
 	return status;
 }
 
+/* What changes more than our own output needs leave. */
+static int may_run(const struct program *p, const struct cmd *m)
+{
+	if (p->destructive && !m->o.destructive)
+		return fatal("could not enable tracing: Destructive actions not allowed");
+	if (p->impossible)
+		return fatal("could not enable tracing: %s", p->impossible);
+	return 0;
+}
+
 static void show(FILE *to, const struct strbuf *b)
 {
 	if (b->s)
@@ -658,6 +668,9 @@ static int compile_and_run(struct cmd *m)
 	show_dumps(m);
 	if (m->compile_only)
 		return m->o.verify ? verify(m, p) : 0;
+	err = may_run(p, m);
+	if (err)
+		return err;
 	if (!p->nunit)
 		return m->o.compile.zdefs ? run(m, p) : fatal("no probes matched");
 	return run(m, p);

@@ -30,9 +30,12 @@ struct recording {
 	uint32_t off, size;           /* so far; of the record, 0: there is none */
 };
 
+/* The recording action that it is; NULL: it is none. */
 static const struct action_def *action_of(const struct stmt *s)
 {
-	return s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
+	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
+
+	return def && def->emit ? def : NULL;
 }
 
 /* Does one of these statements themselves, not of their branches, record? */
@@ -311,10 +314,13 @@ static void gen_expr_stmt(struct fire *g, const struct expr *e)
 {
 	if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
 		gen_agg(g, e);
-	} else {
-		gen_effect(g, e);
-		g->action++;
+		return;
 	}
+	if (e->symkind == SYM_ACTION)
+		((const struct action_def *)e->sym)->act(g, e);
+	else
+		gen_effect(g, e);
+	g->action++;
 }
 
 static void gen_stmts(struct fire *g, const struct stmt *s);

@@ -734,5 +734,7 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	p->str = c->str.v;
 	p->nstr = (uint32_t)c->str.n;
 	p->strsize = c->strsize;
+	p->destructive = c->destructive;
+	p->impossible = c->impossible;
 	return p;
 }

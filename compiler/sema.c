@@ -1533,6 +1533,9 @@ static int sema_action(struct compiler *c, struct expr *e)
 	if (act) {
 		e->symkind = SYM_ACTION;
 		e->sym = act;
+		c->destructive |= act->destructive;
+		if (act->impossible)
+			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s", act->name, act->impossible);
 		return act->check(c, e); /* stack() does have a type */
 	}
 	for (uint32_t i = 0; i < e->narg; i++)

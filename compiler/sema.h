@@ -229,6 +229,8 @@ struct compiler {
 	VEC(struct enum_names) enum_names;
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
+	bool destructive;            /* an action of the program is */
+	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
 };
 
 /* ----------------------------------------------------------------- builtins */
@@ -269,7 +271,11 @@ struct action_def {
 	const char *name;
 	enum action_kind kind;
 	int (*check)(struct compiler *c, struct expr *call);
+	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
+	void (*act)(struct fire *g, const struct expr *call); /* where nothing is recorded: what is done at once */
+	bool destructive;
+	const char *impossible; /* why it cannot be done here; NULL: it can */
 };
 
 const struct action_def *action_find(const char *name);

@@ -169,10 +169,15 @@ static void do_tracemem(struct consumer *c, const struct record *rec, const stru
 		datum_dump(&c->out.buf, d->s, n);
 }
 
-static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
+static void read_fields(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_read(c->p, &act->field[i], rec, &c->arg[i]);
+}
+
+static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	read_fields(c, rec, act);
 	fmt_show(&c->out.buf, act->fmt,
 		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
 }
@@ -254,19 +259,89 @@ static void error_on(FILE *to, const struct program *p, uint32_t epid)
 		pi->prov, pi->mod, pi->func, pi->name);
 }
 
-static void do_setopt(struct consumer *c, const struct record *rec, const struct action_info *act)
+static void set_option(struct consumer *c, const struct record *rec, const char *name, const char *value)
 {
-	const char *value = act->str2 ? act->str2 : "";
-	int res = consumer_setopt(&c->o, act->str, value);
+	int res = consumer_setopt(&c->o, name, value);
 
 	c->o.resolve &= !c->src->elsewhere; /* output depends on the file alone */
 	if (!res)
 		return;
 	error_on(err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", act->str,
-		act->str2 ? value : "1", /* what DTrace takes for none */
-		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(act->str)
+	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name,
+		value ? value : "1", /* what DTrace takes for none */
+		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(name)
 			? "Operation illegal when tracing is active" : option_strerror(res));
+}
+
+/* Field @i of the record as a text of its own, NULL if there is none. */
+static char *field_text(struct consumer *c, const struct record *rec, const struct action_info *act, uint32_t i)
+{
+	struct strbuf b = {0};
+
+	if (i >= act->nfield)
+		return NULL;
+	datum_read(c->p, &act->field[i], rec, &c->arg[i]);
+	strbuf_add(&b, c->arg[i].s, c->arg[i].len);
+	return b.s;
+}
+
+static void do_setopt(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	char *name = field_text(c, rec, act, 0), *value = field_text(c, rec, act, 1);
+
+	set_option(c, rec, name ? name : act->str, name ? value : act->str2);
+	xfree(name);
+	xfree(value);
+}
+
+/* What a format makes of the record, as a text of its own. */
+static char *formatted(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	struct strbuf b = {0};
+
+	read_fields(c, rec, act);
+	strbuf_add(&b, "", 0);
+	fmt_show(&b, act->fmt,
+		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
+	return b.s;
+}
+
+static void failed(struct consumer *c, const struct record *rec, const char *what, const char *name, int error)
+{
+	error_on(err(c), c->p, rec->epid);
+	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name, strerror(error));
+}
+
+/* What was printed before comes before what the command prints. */
+static void do_system(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	char *command = formatted(c, rec, act);
+	int error;
+
+	flush(c);
+	error = output_command(command);
+	if (error)
+		failed(c, rec, "run", command, error);
+	xfree(command);
+}
+
+static void do_freopen(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	char *name = act->fmt ? formatted(c, rec, act) : NULL;
+	int error;
+
+	flush(c);
+	error = output_reopen(&c->out, name);
+	if (error)
+		failed(c, rec, "freopen()", name ? name : "", error);
+	xfree(name);
+}
+
+static void do_ftruncate(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	(void)rec, (void)act;
+	flush(c);
+	output_truncate(&c->out);
 }
 
 typedef void action_fn(struct consumer *c, const struct record *rec, const struct action_info *act);
@@ -278,6 +353,8 @@ static action_fn *const action_fns[] = {
     [ACT_CLEAR] = do_clear,         [ACT_TRUNC] = do_trunc,
     [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,
     [ACT_EXIT] = do_exit,           [ACT_SETOPT] = do_setopt,
+    [ACT_SYSTEM] = do_system,       [ACT_FREOPEN] = do_freopen,
+    [ACT_FTRUNCATE] = do_ftruncate,
 };
 
 /* --------------------------------------------------------------------- faults */

@@ -7,7 +7,12 @@
 #include "consumer/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A piece.  Larger ones save no time. */
@@ -61,7 +66,74 @@ void output_spill(struct output *o)
 		output_flush(o);
 }
 
+/* The descriptor keeps its number, so that commands that we run find the same behind it. */
+static int redirect(struct output *o, int to)
+{
+	int fd = fileno(o->f);
+
+	if (fd < 0)
+		return EBADF;
+	if (!o->before)
+		o->before = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (o->before < 0) {
+		o->before = 0;
+		return errno;
+	}
+	return dup2(to, fd) < 0 ? errno : 0;
+}
+
+int output_reopen(struct output *o, const char *name)
+{
+	int fd, err;
+
+	if (!name)
+		return o->before ? redirect(o, o->before) : 0;
+	fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return errno;
+	err = redirect(o, fd);
+	close(fd);
+	return err;
+}
+
+void output_truncate(struct output *o)
+{
+	int fd = fileno(o->f);
+
+	if (fd >= 0 && !ftruncate(fd, 0))
+		lseek(fd, 0, SEEK_SET);
+}
+
+static int wait_for(pid_t pid)
+{
+	while (waitpid(pid, NULL, 0) < 0)
+		if (errno != EINTR)
+			return errno;
+	return 0;
+}
+
+/* A pipe that we want to hear of is an end to others. */
+int output_command(const char *command)
+{
+	const char *const argv[] = {"sh", "-c", command, NULL};
+	posix_spawnattr_t attr;
+	sigset_t usual;
+	pid_t pid;
+	int err;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &usual);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	err = posix_spawn(&pid, "/bin/sh", NULL, &attr, (char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attr);
+	return err ? err : wait_for(pid);
+}
+
 void output_release(struct output *o)
 {
+	if (o->before)
+		close(o->before);
 	strbuf_release(&o->buf);
 }

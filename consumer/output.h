@@ -15,6 +15,7 @@ struct output {
 	struct strbuf buf; /* not yet written: append here */
 	bool broken;       /* writing failed, and is not tried again */
 	int error;         /* why: errno */
+	int before;        /* descriptor of what @f was before freopen(); 0: it is that still */
 };
 
 /* Writes all that is there, however long that takes. */
@@ -22,6 +23,18 @@ void output_flush(struct output *o);
 
 /* Between two lines: writes if there is a piece worth it. */
 void output_spill(struct output *o);
+
+/*
+ * What is written to @f goes to the end of file @name from now on; NULL: to where it
+ * went at first.  Flush before.  0, or an errno.
+ */
+int output_reopen(struct output *o, const char *name);
+
+/* Cuts the file that @f is to nothing, if it is one. */
+void output_truncate(struct output *o);
+
+/* Runs @command by the shell and waits for its end.  0, or an errno: it could not be. */
+int output_command(const char *command);
 
 void output_release(struct output *o);
 

@@ -15,6 +15,7 @@
 	X(get_socket_cookie, 46)                                                                   \
 	X(sock_ops_cb_flags_set, 59)                                                               \
 	X(get_stack, 67)                                                                           \
+	X(send_signal, 109)                                                                        \
 	X(probe_read_kernel, 113)                                                                  \
 	X(probe_read_kernel_str, 115)                                                              \
 	X(ringbuf_output, 130)                                                                     \

@@ -232,7 +232,10 @@ enum action_kind {
 	ACT_NORMALIZE,   /* agg[0], field[0] */
 	ACT_DENORMALIZE, /* agg[0] */
 	ACT_EXIT,        /* field[0] = status */
-	ACT_SETOPT,      /* str, str2 (NULL: none) */
+	ACT_SETOPT,      /* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
+	ACT_SYSTEM,      /* fmt, fields */
+	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
+	ACT_FTRUNCATE,
 };
 
 struct action_info {
@@ -306,6 +309,8 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
+	bool destructive;       /* it changes more than its own output: not without leave */
+	const char *impossible; /* what it wants and cannot have; NULL: nothing */
 	uint32_t strsize; /* a string's text is cut to one byte less.  0: it is not */
 };
 

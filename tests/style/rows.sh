@@ -43,7 +43,7 @@ def check(what, names, regex, exempt={}):
 
 
 check('aggregating function', table('builtins/agg.c', r'agg_fns\[AGG_FN_MAX\] =', r'= ' + QUOTED), r'= %s\(')
-check('action', table('builtins/actions.c', r'actions\[\] =', QUOTED), r'\b%s\(')
+check('action', table('builtins/actions.c', r'actions\[\] =', r'^\t[A-Z_]+\("(\w+)"'), r'\b%s\(')
 check('subroutine', table('builtins/subrs.c', r'subrs\[\] =', r'^\s*' + QUOTED), r'\b%s\(')
 check('variable', table('builtins/vars.c', r'vars\[\] =', QUOTED), r'\b%s\d?\b')
 check('variable', table('translators/proc.d', r'^ \*/', r'^inline \w+ (\w+)'), r'\b%s\b')

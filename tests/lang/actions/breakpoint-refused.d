@@ -1,0 +1,2 @@
+/* args: -q */
+BEGIN { breakpoint(); }

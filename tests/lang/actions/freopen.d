@@ -1,0 +1,21 @@
+/* args: -q */
+#pragma D option destructive
+/* What is printed goes to the file's end, that of commands too, until an empty name gives the output back. */
+BEGIN
+{
+	printf("shown\n");
+	freopen("/tmp/dtrace-%d.%s", $pid, "out");
+	printf("kept away\n");
+	ftruncate();
+	printf("in the file\n");
+	system("echo of a command");
+	freopen("");
+	printf("shown again\n");
+	freopen("/tmp/dtrace-%d.%s", $pid, "out");
+	printf("behind\n");
+	freopen("");
+	system("cat /tmp/dtrace-%d.out; rm /tmp/dtrace-%d.out", $pid, $pid);
+	freopen("/nonexistent/%s", "x");
+	printf("shown still\n");
+	exit(0);
+}

@@ -1,0 +1,2 @@
+/* args: -qw */
+BEGIN { printf("not run\n"); panic(); }

@@ -1,0 +1,3 @@
+/* args: -q */
+BEGIN { printf("not run\n"); }
+BEGIN { system("echo not run"); }

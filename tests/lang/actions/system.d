@@ -1,0 +1,14 @@
+/* args: -qw */
+/* Commands run in their turn: what was printed before is out before, what is printed after comes after. */
+BEGIN
+{
+	n = 7;
+	s = "two words";
+	printf("before\n");
+	system("echo '%s' '%5d|%x'", s, n, 255);
+	printf("between\n");
+	system("printf '%%s\\n' %s; exit 3", probename);
+	system("kill -s PIPE $$; echo not killed by a pipe");
+	printf("after\n");
+	exit(0);
+}
