@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "builtins/strfns.h"
 #include "compiler/irgen.h"
 #include "ir/helpers.h"
 
@@ -190,25 +191,33 @@ static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
-	{"htons",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, emit_swap16, false, false, true},
-	{"ntohs",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, emit_swap16, false, false, true},
-	{"htonl",      "uint32_t", {"uint32_t"},          1, 1, S_NO_STRING, emit_swap32, false, false, true},
-	{"ntohl",      "uint32_t", {"uint32_t"},          1, 1, S_NO_STRING, emit_swap32, false, false, true},
-	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, emit_swap64, false, false, true},
-	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, emit_swap64, false, false, true},
-	{"strlen",     "size_t",   {"string"},            1, 1, S_NO_STRING, emit_strlen, false, false, false},
-	{"strjoin",    "string",   {"string", "string"},  2, 2, S_JOIN,      NULL,        false, false, false},
-	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, S_INT,       NULL,        false, false, false},
-	{"inet_ntoa",  "string",   {"ptr"},               1, 1, S_IP4,       NULL,        false, false, false},
-	{"inet_ntoa6", "string",   {"ptr"},               1, 1, S_IP6,       NULL,        false, false, false},
-	{"inet_ntop",  "string",   {"int", "ptr"},        2, 2, S_NTOP,      NULL,        false, false, false},
-	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM,  NULL,        true, false, false},
-	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, emit_ip_header, true, false, false},
-	{"__cookie",   "uint64_t", {"ptr"},               1, 1, S_NO_STRING, emit_cookie, true, true, false},
-	{"__file_socket", "ptr",   {"ptr"},               1, 1, S_NO_STRING, emit_file_socket, true, false, false},
-	{"__walking",  "int32_t",  {NULL},                0, 0, S_NO_STRING, emit_walking, true, false, false},
-	{"__once",     "int32_t",  {"entry"},             1, 1, S_NO_STRING, emit_once,   true, false, false},
-	{"__ask_for",  "int32_t",  {"int"},               1, 1, S_NO_STRING, emit_ask_for, true, false, false},
+	{"htons",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, .emit = emit_swap16, .pure = true},
+	{"ntohs",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, .emit = emit_swap16, .pure = true},
+	{"htonl",      "uint32_t", {"uint32_t"},          1, 1, S_NO_STRING, .emit = emit_swap32, .pure = true},
+	{"ntohl",      "uint32_t", {"uint32_t"},          1, 1, S_NO_STRING, .emit = emit_swap32, .pure = true},
+	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
+	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
+	{"strlen",     "size_t",   {"string"},            1, 1, S_NO_STRING, .emit = emit_strlen},
+	{"strjoin",    "string",   {"string", "string"},  2, 2, S_JOIN, .emit = NULL},
+	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, S_INT, .emit = NULL},
+	{"inet_ntoa",  "string",   {"ptr"},               1, 1, S_IP4, .emit = NULL},
+	{"inet_ntoa6", "string",   {"ptr"},               1, 1, S_IP6, .emit = NULL},
+	{"inet_ntop",  "string",   {"int", "ptr"},        2, 2, S_NTOP, .emit = NULL},
+	{"substr",     "string",   {"string", "int", "int"}, 2, 3, S_CHARS, .chars = chars_substr},
+	{"toupper",    "string",   {"string"},            1, 1, S_CHARS, .chars = chars_toupper},
+	{"tolower",    "string",   {"string"},            1, 1, S_CHARS, .chars = chars_tolower},
+	{"strstr",     "string",   {"string", "string"},  2, 2, S_CHARS, .chars = chars_strstr, .may_be_null = true},
+	{"strchr",     "string",   {"string", "char"},    2, 2, S_CHARS, .chars = chars_strchr, .may_be_null = true},
+	{"strrchr",    "string",   {"string", "char"},    2, 2, S_CHARS, .chars = chars_strrchr, .may_be_null = true},
+	{"index",      "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_index},
+	{"rindex",     "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_rindex},
+	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM, .lib_only = true},
+	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, .emit = emit_ip_header, .lib_only = true},
+	{"__cookie",   "uint64_t", {"ptr"},               1, 1, S_NO_STRING, .emit = emit_cookie, .lib_only = true, .keeps = true},
+	{"__file_socket", "ptr",   {"ptr"},               1, 1, S_NO_STRING, .emit = emit_file_socket, .lib_only = true},
+	{"__walking",  "int32_t",  {NULL},                0, 0, S_NO_STRING, .emit = emit_walking, .lib_only = true},
+	{"__once",     "int32_t",  {"entry"},             1, 1, S_NO_STRING, .emit = emit_once, .lib_only = true},
+	{"__ask_for",  "int32_t",  {"int"},               1, 1, S_NO_STRING, .emit = emit_ask_for, .lib_only = true},
 };
 
 int subr_check(struct compiler *c, const struct subr *s, const struct expr *call)

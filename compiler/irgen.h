@@ -5,6 +5,7 @@
 #define COMPILER_IRGEN_H
 
 #include "compiler/sema.h"
+#include "compiler/text.h"
 
 #define ERROR_FUNC 1
 #define FAULT_ARGS 6 /* ERROR's arg0 to arg5 mean something */
@@ -179,6 +180,21 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 
 /* The byte of the string at @index: 0 behind its end, a fault where no string has one. */
 int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index);
+
+/*
+ * The characters of string @e in scratch memory, for a routine of text.h: a register with the
+ * address of the first.  NULL is a fault.
+ */
+int gen_chars(struct fire *g, const struct expr *e);
+
+/* Words for a routine: a register with their address. */
+int gen_words(struct fire *g);
+
+/* Calls a routine of text.h with these registers. */
+void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg);
+
+/* Where the characters of slot @d go: all of it is made zero if it asks for that. */
+int gen_chars_into(struct fire *g, struct dest d);
 
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);

@@ -1583,6 +1583,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 	e->symkind = SYM_SUBR;
 	e->sym = s;
 	e->type = !strcmp(s->ret, "string") ? &type_string
+		  : !strcmp(s->ret, "int")  ? &type_int
 		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
 					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);
 	if (!e->type)

@@ -52,6 +52,7 @@ enum str_form {
 	S_INT,    /* a number */
 	S_JOIN,   /* two strings */
 	S_ENUM,   /* the name of an enum's value */
+	S_CHARS,  /* what a subroutine writes */
 };
 
 /* A string before any code is made for it: only sval_of() looks at how it was written. */
@@ -236,6 +237,7 @@ struct compiler {
 /* ----------------------------------------------------------------- builtins */
 
 struct fire; /* irgen.h */
+struct dest;
 
 /* A built-in variable: one row. */
 struct builtin_var {
@@ -260,6 +262,9 @@ struct subr {
 	bool lib_only;       /* for library texts: not part of D */
 	bool keeps;          /* calling it changes what later calls give: see hidden.c */
 	bool pure;           /* a number made of its arguments' values alone */
+	/* S_CHARS: writes its result as characters into slot @d, which has room for strsize of them. */
+	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
+	bool may_be_null;
 };
 
 const struct subr *subr_find(const char *name);

@@ -71,7 +71,7 @@ struct strclass str_as_text(struct strclass s)
 {
 	unsigned null = s.forms & FORM(DSTR_NULL);
 
-	return cls(FORM(DSTR_TEXT) | null, max(s.text, 4), max(s.text, 1)); /* never set: there is the NUL */
+	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1)); /* never set: there is the NUL */
 }
 
 struct strclass str_var_class(const struct var *v)
@@ -220,6 +220,13 @@ static struct strclass join_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
 }
 
+static struct strclass chars_class(struct compiler *c, const struct expr *e)
+{
+	unsigned null = ((const struct subr *)e->sym)->may_be_null ? FORM(DSTR_NULL) : 0;
+
+	return cls(FORM(DSTR_TEXT) | null, (c->strsize + 7) & ~7u, c->strsize);
+}
+
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {
 	struct sval s = sval_of(e);
@@ -253,6 +260,8 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 		return join_class(c, e);
 	case S_ENUM:
 		return any_index(enumstr_room(c, e));
+	case S_CHARS:
+		return chars_class(c, e);
 	case S_NO_STRING:
 		break;
 	}
@@ -1020,6 +1029,9 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		gen_effect(g, e->a);
 		gen_str(g, e->b, d);
 		return;
+	case S_CHARS:
+		((const struct subr *)e->sym)->chars(g, e, d);
+		return;
 	case S_ASSIGN:
 		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
 		g->changes++;
@@ -1281,17 +1293,48 @@ static int at_most(struct fire *g, int len, uint32_t room)
 	return v;
 }
 
-static int strlen_text(struct fire *g, const struct expr *e)
+int gen_words(struct fire *g)
+{
+	struct dest d = scratch_slot(g, TEXT_WORDS);
+
+	return irb_addr(g->b, d.base, d.off);
+}
+
+void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg)
+{
+	struct ir_arg arg[5];
+
+	for (unsigned i = 0; i < n; i++)
+		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
+	gen_routine(g, text_routine(r), g->c->strsize, n, arg);
+}
+
+/* What is not filled of a text that is shorter ends it: routines look no farther. */
+int gen_chars(struct fire *g, const struct expr *e)
 {
 	struct strclass k = str_as_text(str_class(g->c, e));
-	struct dest d = scratch_slot(g, k.size), copy = scratch_slot(g, k.size + 8);
-	int from, to;
+	struct dest d = scratch_slot(g, PAYLOAD + text_capacity(g->c->strsize) + TEXT_SLACK);
 
+	d.size = k.size;
 	d.text = true;
 	gen_str(g, e, d);
-	from = irb_addr(g->b, d.base, d.off + PAYLOAD);
-	to = irb_addr(g->b, copy.base, copy.off);
-	return at_most(g, copy_text(g, to, k.size - PAYLOAD, from), k.text);
+	irb_storei(g->b, d.base, d.off + (int32_t)d.size, 4, 0);
+	return irb_addr(g->b, d.base, d.off + PAYLOAD);
+}
+
+int gen_chars_into(struct fire *g, struct dest d)
+{
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	return irb_addr(g->b, d.base, d.off + PAYLOAD);
+}
+
+static int strlen_text(struct fire *g, const struct expr *e)
+{
+	int text = gen_chars(g, e), words = gen_words(g);
+
+	gen_text(g, RT_LEN, 2, (int[]){text, words});
+	return irb_loadv(g->b, words, 0, 8, false);
 }
 
 static int digits_of(struct fire *g, int octet)

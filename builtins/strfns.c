@@ -1,0 +1,120 @@
+/*
+ * strfns.c - the subroutines that take strings apart.
+ *
+ * The work is done by the routines of compiler/text.c; here their arguments are made, from
+ * left to right.
+ */
+#include "builtins/strfns.h"
+
+/* Argument @i, an integer, or @otherwise if it is not given. */
+static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
+{
+	return i < call->narg ? irb_number(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
+}
+
+static void set_word(struct fire *g, int words, int i, int v)
+{
+	irb_store(g->b, words, 8 * i, 8, v);
+}
+
+void chars_substr(struct fire *g, const struct expr *call, struct dest d)
+{
+	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
+	int index = int_arg(g, call, 1, 0);
+
+	set_word(g, words, 0, index);
+	set_word(g, words, 1, int_arg(g, call, 2, g->c->strsize));
+	gen_text(g, RT_SUBSTR, 3, (int[]){gen_chars_into(g, d), text, words});
+}
+
+void chars_toupper(struct fire *g, const struct expr *call, struct dest d)
+{
+	int text = gen_chars(g, call->arg[0]);
+
+	gen_text(g, RT_UPPER, 2, (int[]){gen_chars_into(g, d), text});
+}
+
+void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
+{
+	int text = gen_chars(g, call->arg[0]);
+
+	gen_text(g, RT_LOWER, 2, (int[]){gen_chars_into(g, d), text});
+}
+
+/* ------------------------------------------------------------------ searching */
+
+/* What was found is in the words: from there on, or NULL. */
+static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text, int words)
+{
+	struct irb *b = g->b;
+	int found = irb_block(b, "found"), none = irb_block(b, "none"), done = irb_block(b, "rest");
+
+	irb_bri(b, CC_SGE, irb_loadv(b, words, 0, 8, false), 0, found, none);
+	irb_place(b, found);
+	gen_text(g, RT_COPY, 3, (int[]){gen_chars_into(g, d), text, words});
+	irb_jmp(b, done);
+	irb_place(b, none);
+	gen_str_null(g, call, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* Looks for argument 1 in argument 0; gives the text. */
+static int find(struct fire *g, const struct expr *call, int words, bool last)
+{
+	int text = gen_chars(g, call->arg[0]), part = gen_chars(g, call->arg[1]);
+	struct dest table;
+
+	set_word(g, words, 0, int_arg(g, call, 2, last ? INT64_MAX : 0));
+	irb_storei(g->b, words, 8, 8, last);
+	if (str_class(g->c, call->arg[1]).text <= 9) {
+		gen_text(g, RT_FIND8, 3, (int[]){text, part, words});
+		return text;
+	}
+	table = scratch_slot(g, 2 * text_capacity(g->c->strsize));
+	gen_text(g, RT_FIND, 4, (int[]){text, part, words, irb_addr(g->b, table.base, table.off)});
+	return text;
+}
+
+void chars_strstr(struct fire *g, const struct expr *call, struct dest d)
+{
+	int words = gen_words(g), text = find(g, call, words, false);
+
+	rest_or_null(g, call, d, text, words);
+}
+
+int emit_index(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int words = gen_words(g);
+
+	find(g, &(struct expr){.arg = arg, .narg = narg}, words, false);
+	return irb_loadv(g->b, words, 0, 4, true);
+}
+
+int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int words = gen_words(g);
+
+	find(g, &(struct expr){.arg = arg, .narg = narg}, words, true);
+	return irb_loadv(g->b, words, 0, 4, true);
+}
+
+static void find_char(struct fire *g, const struct expr *call, struct dest d, bool last)
+{
+	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
+
+	set_word(g, words, 2, int_arg(g, call, 1, 0));
+	irb_storei(g->b, words, 8, 8, last);
+	gen_text(g, RT_CHR, 2, (int[]){text, words});
+	rest_or_null(g, call, d, text, words);
+}
+
+void chars_strchr(struct fire *g, const struct expr *call, struct dest d)
+{
+	find_char(g, call, d, false);
+}
+
+void chars_strrchr(struct fire *g, const struct expr *call, struct dest d)
+{
+	find_char(g, call, d, true);
+}

@@ -1,0 +1,19 @@
+/*
+ * strfns.h - the subroutines that take strings apart: what the rows of subrs.c name.
+ */
+#ifndef BUILTINS_STRFNS_H
+#define BUILTINS_STRFNS_H
+
+#include "compiler/irgen.h"
+
+void chars_substr(struct fire *g, const struct expr *call, struct dest d);
+void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
+void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
+void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
+void chars_strchr(struct fire *g, const struct expr *call, struct dest d);
+void chars_strrchr(struct fire *g, const struct expr *call, struct dest d);
+
+int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
+
+#endif

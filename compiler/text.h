@@ -1,0 +1,41 @@
+/*
+ * text.h - routines over characters: each once in a unit that uses it, as a function of its own.
+ *
+ * Texts lie in scratch memory and end at a NUL.  A routine takes their addresses and that of a few
+ * words of 8 bytes, in which numbers come and go: what has been in memory is any number to the
+ * verifier, so that it walks what follows once, not once for each number that it could be.
+ * Offsets are cut by `mask`, so that it sees that they stay within the text.
+ */
+#ifndef COMPILER_TEXT_H
+#define COMPILER_TEXT_H
+
+#include <stdint.h>
+
+enum text_routine {
+	RT_LEN,    /* (text, words): w0 = characters before the NUL */
+	RT_COPY,   /* (dst, text, words): w1 characters from w0 on; dst has strsize bytes, in words of 8 */
+	RT_SUBSTR, /* (dst, text, words): substr() from w0 on, w1 of them */
+	RT_UPPER,  /* (dst, text) */
+	RT_LOWER,
+	/*
+	 * Where a part begins: in w0 it comes back, -1 if nowhere, and w1 is how much of the text
+	 * follows from there on.  w0: where to begin; w1: the last place (1) or the first (0).
+	 */
+	RT_FIND8,  /* (text, part, words): a part of at most 8 characters */
+	RT_FIND,   /* (text, part, words, table): of any length; table: capacity * 2 bytes */
+	RT_CHR,    /* (text, words): character w2 */
+	RT_MAX
+};
+
+#define TEXT_WORDS 64 /* bytes of words that a routine may use */
+
+/* A text in scratch memory has as many bytes as this, and TEXT_SLACK behind them: a power of two. */
+uint32_t text_capacity(uint32_t strsize);
+#define TEXT_SLACK 8
+
+struct routine;
+
+/* For gen_routine(), made for strsize. */
+const struct routine *text_routine(enum text_routine r);
+
+#endif
