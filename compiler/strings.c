@@ -129,7 +129,13 @@ static uint32_t text_room(struct compiler *c, struct type *t)
 }
 
 /* Characters, NUL included, that addresses and numbers may have. */
-enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64 };
+enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64, TEXT_LONGEST = 72 };
+
+/* An address is known by its bytes, but where its text may be cut: others may be cut to the same. */
+static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
+{
+	return cls(forms | (text > c->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
+}
 
 /* An index of a text of which nothing is known but its length. */
 static struct strclass any_index(uint32_t text)
@@ -250,10 +256,10 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	case S_ASSIGN:
 		return str_class(c, e->a);
 	case S_IP4:
-		return cls(FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP4);
+		return address_class(c, FORM(DSTR_IP4), TEXT_IP4);
 	case S_IP6:
 	case S_NTOP:
-		return cls(FORM(DSTR_IP6) | FORM(DSTR_IP4) | COMPUTED, 16, TEXT_IP6);
+		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
 	case S_INT:
 		return cls(FORM(DSTR_INT), 12, TEXT_INT);
 	case S_JOIN:
@@ -942,8 +948,15 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 		settle_null(g, e, d);
 }
 
+/* Texts of other forms are made whole: what is more than a string may have goes. */
+static void cut_text(struct fire *g, struct dest d)
+{
+	for (uint32_t i = g->c->strsize - 1; i < d.size - PAYLOAD; i++)
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 1, 0);
+}
+
 /* As characters, of what has another form. */
-static void sval_text(struct fire *g, struct sval s, struct dest d)
+static void make_text(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
 
@@ -971,6 +984,13 @@ static void sval_text(struct fire *g, struct sval s, struct dest d)
 	default:
 		BUG("string form %d has no characters", s.form);
 	}
+}
+
+static void sval_text(struct fire *g, struct sval s, struct dest d)
+{
+	make_text(g, s, d);
+	if (g->c->strsize < TEXT_LONGEST)
+		cut_text(g, d);
 }
 
 /* In its cheapest form. */
@@ -1199,7 +1219,10 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 		return;
 	case S_IP4:
 	case S_IP6:
-		equal_ip(g, v, s, t, f);
+		if (str_is_exact(str_class(g->c, v.e)))
+			equal_ip(g, v, s, t, f);
+		else
+			equal_slot(g, v.e, s, t, f);
 		return;
 	default:
 		equal_slot(g, v.e, s, t, f);
