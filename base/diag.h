@@ -122,6 +122,16 @@ struct loc {
 	X(D_AGG_REDEF)                                                                             \
 	X(D_AGG_FUNC)                                                                              \
 	X(D_AGG_SCALAR)                                                                            \
+	X(D_AGG_SPEC)       /* actions that do not go together in a clause */                      \
+	X(D_AGG_COMM)                                                                              \
+	X(D_ACT_SPEC)       /* a destructive one behind speculate() */                             \
+	X(D_SPEC_SPEC)                                                                             \
+	X(D_SPEC_COMM)                                                                             \
+	X(D_SPEC_DREC)                                                                             \
+	X(D_COMM_COMM)                                                                             \
+	X(D_COMM_DREC)                                                                             \
+	X(D_DREC_COMM)                                                                             \
+	X(D_EXIT_SPEC)                                                                             \
 	X(D_AGG_NULL)                                                                              \
 	X(D_LQUANT_BASETYPE)  /* lquantize(): base must be constant, ... */                        \
 	X(D_LQUANT_BASEVAL)                                                                        \

@@ -361,6 +361,15 @@ static void enc_call(struct enc *e, const struct ir_insn *in)
 	put_result(e, in->dst);
 }
 
+/* What is expected, and what was there, is in r0. */
+static void enc_cmpxchg(struct enc *e, const struct ir_insn *in)
+{
+	put_args(e, in->arg, in->narg);
+	put(e, bpf_mov(BPF_R0, BPF_R1 + 1));
+	put(e, bpf_insn(C_STX | M_ATOMIC | S_DW, BPF_R1, BPF_R1 + 2, 0, A_CMPXCHG));
+	put_result(e, in->dst);
+}
+
 /* ---------------------------------------------------------------- terminators */
 
 static void put_jump(struct enc *e, struct insn in, int block)
@@ -450,6 +459,9 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 		break;
 	case IR_XCHG:
 		enc_exchange(e, in);
+		break;
+	case IR_CMPXCHG:
+		enc_cmpxchg(e, in);
 		break;
 	case IR_SCRATCH:
 		put_const(e, out_reg(e, in->dst), e->f->scratch);

@@ -21,7 +21,7 @@ enum { A_ADD = 0x00, A_SUB = 0x10, A_MUL = 0x20, A_DIV = 0x30, A_OR = 0x40, A_AN
        A_LSH = 0x60, A_RSH = 0x70, A_NEG = 0x80, A_MOD = 0x90, A_XOR = 0xa0, A_MOV = 0xb0,
        A_ARSH = 0xc0, A_END = 0xd0 };
 
-enum { A_XCHG = 0xe1 }; /* an atomic operation: the old value comes back */
+enum { A_XCHG = 0xe1, A_CMPXCHG = 0xf1 }; /* atomic operations: the old value comes back */
 
 enum { J_A = 0x00, J_EQ = 0x10, J_GT = 0x20, J_GE = 0x30, J_SET = 0x40, J_NE = 0x50, J_SGT = 0x60,
        J_SGE = 0x70, J_CALL = 0x80, J_EXIT = 0x90, J_LT = 0xa0, J_LE = 0xb0, J_SLT = 0xc0,

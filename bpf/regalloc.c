@@ -48,7 +48,8 @@ struct scan {
 
 static bool is_call(const struct ir_insn *in)
 {
-	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL || in->op == IR_LCALL;
+	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL || in->op == IR_LCALL ||
+	       in->op == IR_CMPXCHG;
 }
 
 static void use(struct scan *s, int reg, int pos)

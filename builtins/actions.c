@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "builtins/spec.h"
 #include "compiler/irgen.h"
 #include "ir/helpers.h"
 
@@ -524,6 +525,21 @@ static void act_raise(struct fire *g, const struct expr *call)
 	send_signal(g, call, (struct ir_arg){ARG_REG, gen(g, call->arg[0]), 0});
 }
 
+/* --------------------------------------------------------------- speculations */
+
+static int check_spec(struct compiler *c, struct expr *call)
+{
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
+		return -1;
+	c->speculates = true;
+	return check_number(c, call, 0, "int");
+}
+
+static void emit_nothing(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	(void)g, (void)call, (void)out;
+}
+
 /* Recorded, and carried out by the consumer; the same with leave only; done at once; never done. */
 #define RECORDED(n, k, c, e)    {.name = n, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, k, c, e) {.name = n, .kind = k, .check = c, .emit = e, .destructive = true}
@@ -542,6 +558,9 @@ static const struct action_def actions[] = {
 	RECORDED("denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action),
 	RECORDED("exit", ACT_EXIT, check_exit, emit_trace),
 	RECORDED("setopt", ACT_SETOPT, check_setopt, emit_setopt),
+	{.name = "speculate", .kind = ACT_SPECULATE, .check = check_spec, .emit = emit_nothing, .act = act_speculate},
+	{.name = "commit", .kind = ACT_COMMIT, .check = check_spec, .act = act_commit},
+	{.name = "discard", .kind = ACT_DISCARD, .check = check_spec, .act = act_discard},
 	DESTRUCTIVE("system", ACT_SYSTEM, check_printf, emit_printf),
 	DESTRUCTIVE("freopen", ACT_FREOPEN, check_freopen, emit_printf),
 	DESTRUCTIVE("ftruncate", ACT_FTRUNCATE, check_none, emit_args),

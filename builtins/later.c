@@ -11,12 +11,12 @@
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {
-	"alloca", "basename", "bcopy", "chill", "cleanpath", "commit", "copyin", "copyinstr",
-	"copyinto", "copyout", "copyoutstr", "d_path", "ddi_pathname", "dirname", "discard",
+	"alloca", "basename", "bcopy", "chill", "cleanpath", "copyin", "copyinstr",
+	"copyinto", "copyout", "copyoutstr", "d_path", "ddi_pathname", "dirname", 
 	"func", "getf", "getmajor", "getminor", "json", "jstack", "link_ntop", "mod", "msgdsize",
 	"msgsize", "mutex_owned", "mutex_owner", "mutex_type_adaptive", "mutex_type_spin", "pcap",
-	"print", "progenyof", "rand", "rw_iswriter", "rw_read_held", "rw_write_held", "speculate",
-	"speculation", "strtok", "strtoll", "sym", "uaddr", "ufunc", "umod", "ustack", "usym",
+	"print", "progenyof", "rand", "rw_iswriter", "rw_read_held", "rw_write_held", 
+	"strtok", "strtoll", "sym", "uaddr", "ufunc", "umod", "ustack", "usym",
 };
 
 static const char *const variables[] = {

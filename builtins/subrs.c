@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "builtins/spec.h"
 #include "builtins/strfns.h"
 #include "compiler/irgen.h"
 #include "ir/helpers.h"
@@ -198,6 +199,7 @@ static const struct subr subrs[] = {
 	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
 	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
 	{"strlen",     "size_t",   {"string"},            1, 1, S_NO_STRING, .emit = emit_strlen},
+	{"speculation", "int32_t", {NULL},                0, 0, S_NO_STRING, .emit = emit_speculation},
 	{"strjoin",    "string",   {"string", "string"},  2, 2, S_JOIN, .emit = NULL},
 	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, S_INT, .emit = NULL},
 	{"inet_ntoa",  "string",   {"ptr"},               1, 1, S_IP4, .emit = NULL},
@@ -222,6 +224,7 @@ static const struct subr subrs[] = {
 
 int subr_check(struct compiler *c, const struct subr *s, const struct expr *call)
 {
+	c->speculates |= s->emit == emit_speculation;
 	return s->emit == emit_ip_header ? check_ip_header(c, call) : 0;
 }
 

@@ -430,7 +430,8 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		if (value)
 			*value++ = '\0';
 		if (!strcmp(arg, "defaultargs") || !strcmp(arg, "strsize") || !strcmp(arg, "zdefs") ||
-		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize") || !strcmp(arg, "stackframes"))
+		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize") || !strcmp(arg, "stackframes") ||
+		    !strcmp(arg, "nspec"))
 			option_set(&m->o, arg, value);
 	}
 }

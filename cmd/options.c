@@ -14,6 +14,7 @@ enum option_kind {
 	OPT_FLAG,    /* bool at off */
 	OPT_SIZE,    /* uint64_t */
 	OPT_SIZE32,  /* uint32_t */
+	OPT_SIZE_OR_0, /* uint64_t, 1 more than was given */
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
@@ -45,6 +46,8 @@ static const struct option {
 } options[] = {
 	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize), NULL},
 	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
+	{"specsize", OPT_SIZE_OR_0, offsetof(struct cmd_opts, consumer.specsize), NULL},
+	{"nspec", OPT_SIZE_OR_0, offsetof(struct cmd_opts, compile.nspec), NULL},
 	{"strsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.strsize), NULL},
 	{"stackframes", OPT_SIZE32, offsetof(struct cmd_opts, compile.stackframes), NULL},
 	{"zdefs", OPT_FLAG, offsetof(struct cmd_opts, compile.zdefs), NULL},
@@ -80,8 +83,6 @@ static const struct option {
 	{"version", OPT_VERSION, 0, NULL},
 	{"amin", OPT_ATTR, 0, NULL},
 	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
-	{"specsize", OPT_NO_SIZE, 0, NULL},
-	{"nspec", OPT_NO_SIZE, 0, NULL},
 	{"ustackframes", OPT_NO_SIZE, 0, NULL},
 	{"jstackframes", OPT_NO_SIZE, 0, NULL},
 	{"jstackstrsize", OPT_NO_SIZE, 0, NULL},
@@ -226,6 +227,11 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_SIZE32:
 	case OPT_CONNS:
 		return set_size(to, opt->kind, value);
+	case OPT_SIZE_OR_0:
+		if (!option_size(value, &size) || size == UINT64_MAX)
+			return OPTION_BAD;
+		*(uint64_t *)to = size + 1;
+		return 0;
 	case OPT_WORD:
 		err = check_word(opt->words, value);
 		*(const char **)to = err ? *(const char **)to : value;

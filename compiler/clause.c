@@ -28,14 +28,37 @@ struct recording {
 	VEC(struct action_info) act;  /* and what the consumer is to know of each */
 	uint32_t nwhen, when;         /* bytes that say that a branch was taken; the last one given away */
 	uint32_t off, size;           /* so far; of the record, 0: there is none */
+	uint32_t spec;                /* where in it the speculation is said; 0: nowhere */
+	bool commits;                 /* something is committed or discarded */
 };
 
-/* The recording action that it is; NULL: it is none. */
+/* The action that the statement is, if it is one that records. */
 static const struct action_def *action_of(const struct stmt *s)
 {
 	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
 
 	return def && def->emit ? def : NULL;
+}
+
+struct search {
+	enum action_kind kind;
+	bool found;
+};
+
+static void is_action(void *ctx, struct stmt *s)
+{
+	struct search *q = ctx;
+
+	if (s->kind == S_EXPR && s->expr->symkind == SYM_ACTION)
+		q->found |= ((const struct action_def *)s->expr->sym)->kind == q->kind;
+}
+
+static bool has_action(struct stmt *s, enum action_kind kind)
+{
+	struct search q = {.kind = kind};
+
+	stmt_each(s, is_action, &q);
+	return q.found;
 }
 
 /* Does one of these statements themselves, not of their branches, record? */
@@ -47,10 +70,18 @@ static bool records_itself(const struct stmt *s)
 	return false;
 }
 
+static bool records(const struct stmt *s);
+
+/* Does this statement? */
+static bool records_at(const struct stmt *s)
+{
+	return action_of(s) || records(s->body) || records(s->other);
+}
+
 static bool records(const struct stmt *s)
 {
 	for (; s; s = s->next)
-		if (action_of(s) || records(s->body) || records(s->other))
+		if (records_at(s))
 			return true;
 	return false;
 }
@@ -155,6 +186,11 @@ static struct recording *lay_out(struct fire *g, const struct enabling *en)
 	r->nwhen = count_branches(en->body);
 	r->when = sizeof(struct record);
 	r->off = r->when + ((r->nwhen + 7) & ~7u);
+	if (has_action(en->body, ACT_SPECULATE)) {
+		r->spec = r->off;
+		r->off += sizeof(struct spec_id);
+	}
+	r->commits = has_action(en->body, ACT_COMMIT) || has_action(en->body, ACT_DISCARD);
 	g->recording = r;
 	if (!en->clause->body && en->clause->ndesc)
 		lay_out_default(g);
@@ -298,6 +334,14 @@ static void release_scratch(struct fire *g, uint32_t mark)
 	g->u->scratch_used = mark;
 }
 
+static void run_action(struct fire *g, const struct expr *call)
+{
+	const struct action_def *def = call->sym;
+
+	if (def->act)
+		def->act(g, call);
+}
+
 /* The next recording action in the order of the text. */
 static void gen_action(struct fire *g, uint32_t *said)
 {
@@ -307,12 +351,16 @@ static void gen_action(struct fire *g, uint32_t *said)
 	if (act->when != *said)
 		irb_storei(g->b, g->rec, (int32_t)act->when, 1, 1);
 	*said = act->when;
+	run_action(g, g->recording->pending.v[i].call);
 	write_fields(g, &g->recording->pending.v[i], act);
 }
 
 static void gen_expr_stmt(struct fire *g, const struct expr *e)
 {
-	if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
+	if (e->symkind == SYM_ACTION) {
+		run_action(g, e);
+		g->action++;
+	} else if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
 		gen_agg(g, e);
 		return;
 	}
@@ -352,23 +400,28 @@ static void gen_if(struct fire *g, const struct stmt *s)
 	irb_place(g->b, end);
 }
 
+/* @said: which of the record's bytes says already that this is run. */
+static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
+{
+	int32_t frame = irb_frame_mark(g->b);
+	uint32_t scratch = g->u->scratch_used;
+
+	if (s->kind == S_IF)
+		gen_if(g, s);
+	else if (action_of(s))
+		gen_action(g, said);
+	else
+		gen_expr_stmt(g, s->expr);
+	irb_frame_release(g->b, frame);
+	release_scratch(g, scratch);
+}
+
 static void gen_stmts(struct fire *g, const struct stmt *s)
 {
 	uint32_t said = 0;
 
-	for (; s; s = s->next) {
-		int32_t frame = irb_frame_mark(g->b);
-		uint32_t scratch = g->u->scratch_used;
-
-		if (s->kind == S_IF)
-			gen_if(g, s);
-		else if (action_of(s))
-			gen_action(g, &said);
-		else
-			gen_expr_stmt(g, s->expr);
-		irb_frame_release(g->b, frame);
-		release_scratch(g, scratch);
-	}
+	for (; s; s = s->next)
+		gen_stmt(g, s, &said);
 }
 
 /* ------------------------------------------------------------------ records */
@@ -390,6 +443,21 @@ static void reserve(struct fire *g)
 	irb_store(b, g->rec, offsetof(struct record, cpu), 4, cpu);
 	for (uint32_t i = 0; i < r->nwhen; i += 8)
 		irb_storei(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, 0);
+	if (r->spec)
+		irb_storei(b, g->rec, (int32_t)r->spec, 8, 0);
+}
+
+void record_speculatively(struct fire *g, int id, int turn)
+{
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, id)), 4, id);
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, turn)), 4, turn);
+}
+
+void leave_clause(struct fire *g)
+{
+	if (g->rec)
+		irb_discard(g->b, g->rec);
+	irb_jmp(g->b, g->next);
 }
 
 /* From here on a fault discards the record. */
@@ -504,7 +572,7 @@ static void close_record(struct fire *g, const struct stmt *s)
 static bool leaves_it_to_branches(const struct stmt *s)
 {
 	for (; s->next; s = s->next)
-		if (action_of(s) || records(s->body) || records(s->other))
+		if (records_at(s))
 			return false;
 	return s->kind == S_IF;
 }
@@ -513,11 +581,15 @@ static bool leaves_it_to_branches(const struct stmt *s)
 static void gen_recorded(struct fire *g, const struct stmt *s)
 {
 	int fault = g->fault;
+	uint32_t said = 0;
 
 	if (!records(s) || leaves_it_to_branches(s)) {
 		gen_stmts(g, s);
 		return;
 	}
+	/* What is committed before the first action that records comes before its record. */
+	for (; g->recording->commits && !records_at(s); s = s->next)
+		gen_stmt(g, s, &said);
 	open_record(g);
 	gen_stmts(g, s);
 	close_record(g, s);
@@ -579,6 +651,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	ci->act = g->recording->act.v;
 	ci->nact = (uint32_t)g->recording->act.n;
 	ci->rec_size = g->recording->size;
+	ci->spec = g->recording->spec;
 	g->epid = epid;
 	g->action = 0;
 	g->rec = NOREG;

@@ -344,6 +344,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->zdefs = o->zdefs;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
+	c->nspec = (uint32_t)(!o->nspec ? 1 : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);
 	c->stack_at = o->stack_at;
 	c->symbol = o->symbol;
 	c->enablings_end = &c->enablings;
@@ -472,7 +473,7 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 		later = !stands_alone(c, en);
 	c->d->now = DIAG_IN_ACTIONS;
 	en->body = stmt_clone(c->arena, en->clause->body);
-	if (sema_stmts(c, en->body))
+	if (sema_stmts(c, en->body) || sema_order(c, en->body))
 		return -1;
 	if (later && type_predicate(c, en))
 		return -1;
@@ -667,6 +668,10 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		/* Who says how much memory there is wants no other bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		room.agg_bytes = room.agg_bytes ? room.agg_bytes : AGG_BYTES_LIVE;
+	}
+	if (c->speculates && c->nspec > NSPEC_MAX) {
+		diag_error(c->d, D_LIMIT, NOLOC, "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
+		return NULL;
 	}
 	hidden_enable(c);
 	return link_program(c, &room, dump);

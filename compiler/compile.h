@@ -16,11 +16,14 @@ struct compiler;
 struct probe;
 struct probe_desc;
 
+#define NSPEC_MAX 16384 /* speculations that speculation() can look through */
+
 struct compile_opts {
 	bool replay;          /* types from ksim.h, code for our VM */
 	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;     /* 0: 256 */
 	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
+	uint64_t nspec;       /* 1 more than there may be speculations at a time; 0: one may be */
 	uint64_t agg_bytes;   /* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
 	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
 	bool zdefs;           /* a description that matches nothing is no error */

@@ -277,6 +277,12 @@ int var_claim(struct fire *g, const struct expr *e);
 /* Generates one clause of the firing. */
 void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
 
+/* The record of the clause belongs to speculation @id in its @turn. */
+void record_speculatively(struct fire *g, int id, int turn);
+
+/* Nothing more of the clause runs, and nothing of it is recorded; goes on in an unreachable block. */
+void leave_clause(struct fire *g);
+
 /* What a recording action writes: an expression into a field of the record. */
 void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
 

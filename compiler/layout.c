@@ -231,6 +231,10 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 		layout_agg(c, l, a, room);
 	for (struct var *v = c->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
+	if (c->speculates) {
+		c->spec_off = l->global_size;
+		l->global_size += 8 * (c->nspec + 1);
+	}
 	c->zeros_off = l->zeros_off = l->global_size;
 	l->global_size += l->zeros;
 }

@@ -192,6 +192,9 @@ struct compiler {
 	uint32_t strsize;
 	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
 	uint32_t stackframes;
+	uint32_t nspec;          /* speculations at a time */
+	uint32_t spec_off;       /* of their states in the MAP_GLOBAL value */
+	bool speculates;         /* the program uses them */
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
 	struct btf *btf;
@@ -278,7 +281,7 @@ struct action_def {
 	int (*check)(struct compiler *c, struct expr *call);
 	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
-	void (*act)(struct fire *g, const struct expr *call); /* where nothing is recorded: what is done at once */
+	void (*act)(struct fire *g, const struct expr *call); /* what is done at once; may be NULL if something is recorded */
 	bool destructive;
 	const char *impossible; /* why it cannot be done here; NULL: it can */
 };
@@ -302,6 +305,9 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
+
+/* May the actions of a clause, all typed, stand together as they do?  0, or -1 with the error recorded. */
+int sema_order(struct compiler *c, const struct stmt *s);
 
 /* Is the definition right?  Of an inline that is being declared, and is not known yet. */
 int sema_inline(struct compiler *c, struct decl_inline *in);

@@ -23,6 +23,7 @@
 #include "consumer/names.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
+#include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -40,6 +41,7 @@ struct consumer {
 	struct sink sink;
 	struct aggs *aggs;
 	struct loss loss;
+	struct specs *specs;
 	struct names names;
 	struct output out;
 	struct probe_line *line; /* by probe */
@@ -355,6 +357,7 @@ static action_fn *const action_fns[] = {
     [ACT_EXIT] = do_exit,           [ACT_SETOPT] = do_setopt,
     [ACT_SYSTEM] = do_system,       [ACT_FREOPEN] = do_freopen,
     [ACT_FTRUNCATE] = do_ftruncate,
+    [ACT_SPECULATE] = do_nothing,
 };
 
 /* --------------------------------------------------------------------- faults */
@@ -412,22 +415,11 @@ static bool of_last_firing(const struct consumer *c, const struct record *rec, u
 	       c->p->clause[c->last.epid - 1].probe == probe;
 }
 
-static void on_record(void *ctx, const struct record *rec, size_t size)
+static void show_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
-	const struct clause_info *ci;
+	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
 
-	if (!rec->epid) {
-		if (size < sizeof(struct fault_record))
-			BUG("a fault record of %zu bytes", size);
-		on_fault(c, (const struct fault_record *)rec);
-		return;
-	}
-	if (rec->epid > c->p->nclause)
-		BUG("a record of clause %u of %u", rec->epid, c->p->nclause);
-	ci = &c->p->clause[rec->epid - 1];
-	if (size < ci->rec_size)
-		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
 	if (c->out.broken || !shown(c, rec->epid))
 		return;
 	c->loss.records++;
@@ -442,6 +434,64 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 		strbuf_addc(&c->out.buf, '\n');
 	output_spill(&c->out);
 	c->sink.done |= c->out.broken;
+}
+
+/* The speculation that the record belongs to; NULL: it is shown at once. */
+static const struct spec_id *spec_of(const struct clause_info *ci, const struct record *rec)
+{
+	const struct spec_id *s = ci->spec ? (const struct spec_id *)((const char *)rec + ci->spec) : NULL;
+
+	return s && s->id ? s : NULL;
+}
+
+static void end_spec(struct consumer *c, const struct spec_record *rec)
+{
+	if (rec->commit)
+		specs_commit(c->specs, &rec->spec, show_record, c);
+	else
+		specs_discard(c->specs, &rec->spec);
+}
+
+static void on_clause(struct consumer *c, const struct record *rec, size_t size)
+{
+	const struct clause_info *ci;
+	const struct spec_id *spec;
+
+	if (rec->epid > c->p->nclause)
+		BUG("a record of clause %u of %u", rec->epid, c->p->nclause);
+	ci = &c->p->clause[rec->epid - 1];
+	if (size < ci->rec_size)
+		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
+	spec = spec_of(ci, rec);
+	if (!spec)
+		show_record(c, rec);
+	else if (!specs_keep(c->specs, spec, rec, ci->rec_size))
+		c->loss.spec_drops++;
+}
+
+static void need_size(const struct record *rec, size_t size, size_t wanted)
+{
+	if (size < wanted)
+		BUG("a record %u of %zu bytes", rec->epid, size);
+}
+
+static void on_record(void *ctx, const struct record *rec, size_t size)
+{
+	struct consumer *c = ctx;
+
+	switch (rec->epid) {
+	case 0:
+		need_size(rec, size, sizeof(struct fault_record));
+		on_fault(c, (const struct fault_record *)rec);
+		break;
+	case EPID_SPEC:
+		need_size(rec, size, sizeof(struct spec_record));
+		end_spec(c, (const struct spec_record *)rec);
+		break;
+	default:
+		on_clause(c, rec, size);
+		break;
+	}
 }
 
 /* ------------------------------------------------------------------ life cycle */
@@ -489,6 +539,7 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	if (src->elsewhere)
 		ksyms_forget("/dev/null"); /* a capture is not of this kernel */
 	c->aggs = aggs_new(p, src);
+	c->specs = specs_new(o->specsize);
 	loss_init(&c->loss, p, src);
 	init_lines(c);
 	init_args(c);
@@ -510,6 +561,7 @@ void consumer_free(struct consumer *c)
 	names_release(&c->names);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);
+	specs_free(c->specs);
 	xfree(c);
 }
 

@@ -116,6 +116,23 @@ static void tell_blind(struct loss *l, const struct consumer_opts *o)
 	l->blind = true;
 }
 
+static void tell_specs(struct loss *l, const struct consumer_opts *o)
+{
+	const struct globals *g = l->src->ops->globals(l->src);
+	uint64_t busy = g ? g->spec_busy : 0, unavail = g ? g->spec_unavail : 0;
+
+	tell_total(o, "SPEC", l->spec_drops - l->spec_drops_told, "speculative drop", "speculative drops");
+	tell_total(o, "SPECBUSY", busy - l->spec_busy,
+		   "failed speculation (available buffer(s) still busy)",
+		   "failed speculations (available buffer(s) still busy)");
+	tell_total(o, "SPECUNAVAIL", unavail - l->spec_unavail,
+		   "failed speculation (no speculative buffer available)",
+		   "failed speculations (no speculative buffer available)");
+	l->spec_drops_told = l->spec_drops;
+	l->spec_busy = busy;
+	l->spec_unavail = unavail;
+}
+
 void loss_tell(struct loss *l, const struct consumer_opts *o)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
@@ -128,6 +145,7 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 	else
 		tell_blind(l, o);
 	tell_total(o, "DYNAMIC", t.dyn, "dynamic variable drop", "dynamic variable drops");
+	tell_specs(l, o);
 	tell_total(o, "DBLERROR", l->dblerrors - l->dblerrors_told, "error in ERROR probe enabling",
 		   "errors in ERROR probe enabling");
 	tell_total(o, NULL, t.unreadable, "packet whose header could not be read",

@@ -19,6 +19,8 @@ struct loss {
 	struct source_loss skipped;
 	uint64_t dblerrors; /* faults in ERROR clauses; the consumer counts them */
 	uint64_t dblerrors_told;
+	uint64_t spec_drops; /* speculative records without room; likewise */
+	uint64_t spec_drops_told, spec_busy, spec_unavail; /* were told */
 	bool blind;         /* the counters could not be read; was told */
 	uint64_t records, faults; /* likewise */
 };

@@ -31,6 +31,7 @@ struct consumer_opts {
 	bool quiet, flowindent, rawbytes, footer, droptags;
 	bool aggsortkey, aggsortrev, aggzoom;
 	int64_t aggsortpos, aggsortkeypos;
+	uint64_t specsize;   /* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
 	int64_t stackindent; /* 1 more than was asked for; 0: the usual */
 };
 

@@ -159,17 +159,34 @@ struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size)
 		rec = new_rec(ex->vm, size);
 	rec->owner = ex;
 	rec->size = size;
+	rec->fate = VM_HELD;
+	rec->later = NULL;
+	*ex->last = rec;
+	ex->last = &rec->later;
 	/* What the program forgets to write shall be seen. */
 	if (ex->check)
 		memset(rec->data, 0xa5, size);
 	return rec;
 }
 
-void vm_rec_put(struct vm *vm, struct vm_rec *rec)
+static void deliver(struct vm_exec *ex, struct vm_rec *rec)
+{
+	if (rec->fate == VM_GIVEN && ex->sink && ex->sink->record)
+		ex->sink->record(ex->sink->ctx, (const struct record *)(const void *)rec->data, rec->size);
+	rec->free = ex->vm->free;
+	ex->vm->free = rec;
+}
+
+void vm_rec_end(struct vm_exec *ex, struct vm_rec *rec, enum vm_fate fate)
 {
 	rec->owner = NULL;
-	rec->free = vm->free;
-	vm->free = rec;
+	rec->fate = fate;
+	while ((rec = ex->first) && rec->fate != VM_HELD) {
+		ex->first = rec->later;
+		if (!ex->first)
+			ex->last = &ex->first;
+		deliver(ex, rec);
+	}
 }
 
 /* After a trap. */
@@ -177,7 +194,7 @@ static void drop_held(struct vm_exec *ex)
 {
 	for (struct vm_rec *rec = ex->vm->all; rec; rec = rec->all)
 		if (rec->owner == ex)
-			vm_rec_put(ex->vm, rec);
+			vm_rec_end(ex, rec, VM_DROPPED);
 }
 
 /* ---------------------------------------------------------------------- runs */
@@ -205,6 +222,8 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	ex.sink = k;
 	ex.ctx = ctx;
 	ex.nctx = nctx;
+	ex.first = NULL;
+	ex.last = &ex.first;
 	ex.depth = 0;
 	return vm->checked ? run_checked(&ex) : vm_exec_fast(&ex);
 }

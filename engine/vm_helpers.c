@@ -141,14 +141,6 @@ static bool room(struct vm *vm, const struct vm_map *ring, uint64_t size)
 	return size && size <= ring->ring_max;
 }
 
-static void deliver(struct vm_exec *ex, struct vm_rec *rec)
-{
-	if (ex->sink && ex->sink->record)
-		ex->sink->record(ex->sink->ctx, (const struct record *)(const void *)rec->data,
-				 rec->size);
-	vm_rec_put(ex->vm, rec);
-}
-
 static uint64_t ringbuf_reserve(struct vm_exec *ex, const uint64_t *r)
 {
 	if (!room(ex->vm, vm_ptr(r[1]), r[2]))
@@ -158,13 +150,13 @@ static uint64_t ringbuf_reserve(struct vm_exec *ex, const uint64_t *r)
 
 static uint64_t ringbuf_submit(struct vm_exec *ex, const uint64_t *r)
 {
-	deliver(ex, vm_rec_of(r[1]));
+	vm_rec_end(ex, vm_rec_of(r[1]), VM_GIVEN);
 	return 0;
 }
 
 static uint64_t ringbuf_discard(struct vm_exec *ex, const uint64_t *r)
 {
-	vm_rec_put(ex->vm, vm_rec_of(r[1]));
+	vm_rec_end(ex, vm_rec_of(r[1]), VM_DROPPED);
 	return 0;
 }
 
@@ -176,7 +168,7 @@ static uint64_t ringbuf_output(struct vm_exec *ex, const uint64_t *r)
 		return error(-EAGAIN);
 	rec = vm_rec_get(ex, r[3]);
 	memcpy(rec->data, vm_ptr(r[2]), r[3]);
-	deliver(ex, rec);
+	vm_rec_end(ex, rec, VM_GIVEN);
 	return 0;
 }
 

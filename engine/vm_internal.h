@@ -51,11 +51,18 @@ struct vm_code {
 	uint32_t n;
 };
 
-/* A ring record: ours from reserve to submit, then free for the next. */
+enum vm_fate { VM_HELD, VM_GIVEN, VM_DROPPED };
+
+/*
+ * A ring record: the program's from reserve to submit, ours until those before it have been
+ * given to the sink, then free for the next.
+ */
 struct vm_rec {
 	struct vm_rec *all;          /* the next of all records */
 	struct vm_rec *free;         /* the next free one */
-	const struct vm_exec *owner; /* the run that holds it; NULL: free */
+	const struct vm_exec *owner; /* the run that holds it; NULL: none */
+	struct vm_rec *later;        /* the next that the same run reserved */
+	enum vm_fate fate;
 	size_t size, cap;
 	_Alignas(16) unsigned char data[];
 };
@@ -98,6 +105,7 @@ struct vm_exec {
 	struct sink *sink;
 	const uint64_t *ctx;
 	unsigned nctx;
+	struct vm_rec *first, **last; /* records that the sink has not got, as they were reserved */
 	unsigned depth; /* of calls */
 	struct vm_frame frame[VM_FRAMES];
 	_Alignas(16) unsigned char stack[VM_STACK]; /* the main function's frame is the last */
@@ -127,7 +135,8 @@ bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)
 
 /* A record of @size bytes that @ex holds. */
 struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size);
-void vm_rec_put(struct vm *vm, struct vm_rec *rec);
+/* It is done with.  The sink gets records in the order in which they were reserved. */
+void vm_rec_end(struct vm_exec *ex, struct vm_rec *rec, enum vm_fate fate);
 
 static inline struct vm_rec *vm_rec_of(uint64_t data)
 {

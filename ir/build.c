@@ -870,6 +870,12 @@ int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct
 			    .arg = arena_memdup(b->arena, arg, narg * sizeof(*arg))));
 }
 
+int irb_cmpxchg(struct irb *b, int base, int old, int v)
+{
+	return irb_call(b, IR_CMPXCHG, 0, 3,
+			(struct ir_arg[]){{ARG_REG, base, 0}, {ARG_REG, old, 0}, {ARG_REG, v, 0}});
+}
+
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault)
 {
 	return emit(b, INSN(.op = IR_READ, .a = base, .off = off, .size = (uint8_t)size,

@@ -62,6 +62,8 @@ struct type;
 	X(IR_PURECALL, "purecall", 1)   /* the same, when nobody minds if it is not called */      \
 	X(IR_KCALL, "kcall", 0)         /* dst = kfunc imm (arg ...) */                            \
 	X(IR_LCALL, "lcall", 0)         /* dst = function imm of the unit (arg ...) */             \
+	X(IR_CMPXCHG, "cmpxchg", 0)     /* dst = *(u64 *)(arg 0), which becomes arg 2 if that was  \
+					 * arg 1, at once; registers as for a call */              \
 	X(IR_CAST, "cast", 1)           /* dst = a, readable as struct with BTF id imm */          \
 	X(IR_PC, "pc", 0)               /* dst = byte offset of this instruction in the unit */    \
 	/* semantic */                                                                             \
@@ -307,6 +309,8 @@ void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 /* Adds 1 to the counter at @off of this CPU's struct percpu. */
 void irb_count(struct irb *b, int32_t off);
 int irb_exchange(struct irb *b, int base, int v);
+/* The word at @base becomes @v if it is @old, at once; gives what it was. */
+int irb_cmpxchg(struct irb *b, int base, int old, int v);
 int irb_scratch_size(struct irb *b);
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);

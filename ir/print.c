@@ -125,6 +125,9 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, " #%lld", (long long)in->imm);
 		print_args(in, out);
 		break;
+	case IR_CMPXCHG:
+		print_args(in, out);
+		break;
 	case IR_RESERVE:
 		strbuf_addf(out, " %lld, fail b%d", (long long)in->imm, in->aux);
 		break;

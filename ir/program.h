@@ -109,7 +109,9 @@ struct globals {
 	uint32_t gate;           /* enum gate.  HOOK_RUN units do not look */
 	uint32_t walking;        /* 1: what exists is still being walked through */
 	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
-	uint64_t pad2[6];
+	uint64_t spec_unavail;   /* speculation() found none free */
+	uint64_t spec_busy;      /* ... though one was just being committed or discarded */
+	uint64_t pad2[4];
 	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
 };
 #define GLOBAL_GEN_OFF 64
@@ -143,6 +145,25 @@ struct percpu {
 struct record {
 	uint32_t epid;
 	uint32_t cpu;
+};
+
+/*
+ * What is recorded speculatively, in a clause with speculate(), has a struct spec_id at
+ * clause_info.spec; id 0: it was not reached.  The consumer keeps it until a spec_record
+ * with the same id says what becomes of it, which comes behind all that belongs to it.  The
+ * turn tells uses of one id apart, should such a record be lost.
+ */
+struct spec_id {
+	uint32_t id, turn;
+};
+
+#define EPID_SPEC UINT32_MAX
+
+struct spec_record {
+	uint32_t epid;   /* EPID_SPEC */
+	uint32_t cpu;
+	struct spec_id spec;
+	uint64_t commit; /* 0: discard */
 };
 
 enum fault_code { /* DTRACEFLT_*: what ERROR's arg4 holds */
@@ -236,6 +257,11 @@ enum action_kind {
 	ACT_SYSTEM,      /* fmt, fields */
 	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
 	ACT_FTRUNCATE,
+	ACT_SPECULATE,   /* the record is the speculation's: struct spec_id */
+
+	/* Done in the kernel: the consumer sees nothing of them but what they send. */
+	ACT_COMMIT,
+	ACT_DISCARD,
 };
 
 struct action_info {
@@ -252,6 +278,7 @@ struct action_info {
 struct clause_info {
 	uint32_t probe;    /* index into program.probe */
 	uint32_t rec_size; /* 0: this clause makes no records */
+	uint32_t spec;     /* offset of struct spec_id in the record; 0: it has none */
 	struct action_info *act;
 	uint32_t nact;
 };

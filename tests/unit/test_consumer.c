@@ -20,6 +20,7 @@
 #include "consumer/aggtab.h"
 #include "consumer/consumer.h"
 #include "consumer/ksyms.h"
+#include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -180,7 +181,7 @@ static int setup(void **state)
 	for (uint32_t i = 0; i < 4; i++) {
 		acts[i][0] =
 		    (struct action_info){.kind = ACT_TRACE, .field = &int_field, .nfield = 1};
-		clauses[i] = (struct clause_info){i, 16, acts[i], 1};
+		clauses[i] = (struct clause_info){i, 16, 0, acts[i], 1};
 	}
 	prog = (struct program){.unit = units,
 				.nunit = 1,
@@ -428,7 +429,7 @@ static void set_trace(void)
 	for (int i = 0; i < NFIELD; i++)
 		a[i] =
 		    (struct action_info){.kind = ACT_TRACE, .field = &trace_fields[i], .nfield = 1};
-	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, sizeof(trace_record), a, NFIELD};
+	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, sizeof(trace_record), 0, a, NFIELD};
 	fake.begin = begin_trace;
 }
 
@@ -821,7 +822,7 @@ static void test_stack_action(void **state)
 	a[0] = (struct action_info){.kind = ACT_STACK, .field = &f, .nfield = 1};
 	a[1] = (struct action_info){.kind = ACT_PRINTF, .fmt = format("%k|%22k|%-22k|"), .nfield = 3};
 	a[1].field = (struct field[]){f, f, f};
-	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, a, 2};
+	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, 0, a, 2};
 	fake.begin = begin_stack;
 	symbols("2000 T bpf_prog_x\n2800 t never_returns\n3000 t after\n");
 	runs(true, 0,
@@ -1120,6 +1121,49 @@ static void test_clear_unkeyed(void **state)
 	runs(true, 0, "0 3 0 3 \n", "");
 }
 
+struct shown {
+	uint32_t n, cpu[8];
+};
+
+static void show_cpu(void *ctx, const struct record *rec)
+{
+	struct shown *s = ctx;
+
+	s->cpu[s->n++] = rec->cpu;
+}
+
+/* What belongs to a speculation whose end was lost is not the next one's; each CPU has its own room. */
+static void test_specs(void **state)
+{
+	const struct spec_id was = {1, 1}, now = {1, 5}, other = {7, 1};
+	struct specs *s = specs_new(1 + 2 * sizeof(struct record));
+	struct record rec = {1, 0};
+	struct shown got = {0};
+
+	(void)state;
+	assert_true(specs_keep(s, &was, &rec, sizeof(rec)));
+	assert_true(specs_keep(s, &now, &rec, sizeof(rec)));
+	rec.cpu = 3;
+	assert_true(specs_keep(s, &now, &rec, sizeof(rec)));
+	assert_true(specs_keep(s, &now, &rec, sizeof(rec)));
+	assert_false(specs_keep(s, &now, &rec, sizeof(rec)));
+	rec.cpu = 0;
+	assert_true(specs_keep(s, &now, &rec, sizeof(rec)));
+	assert_true(specs_keep(s, &other, &rec, sizeof(rec)));
+	specs_commit(s, &now, show_cpu, &got);
+	assert_int_equal(got.n, 4);
+	assert_int_equal(got.cpu[0], 0);
+	assert_int_equal(got.cpu[1], 3);
+	assert_int_equal(got.cpu[2], 3);
+	assert_int_equal(got.cpu[3], 0);
+	specs_commit(s, &now, show_cpu, &got);
+	specs_discard(s, &other);
+	specs_commit(s, &other, show_cpu, &got);
+	assert_int_equal(got.n, 4);
+	assert_true(specs_keep(s, &other, &rec, sizeof(rec)));
+	specs_free(s);
+}
+
 #define RUN(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -1139,7 +1183,7 @@ int main(void)
 	    RUN(test_trunc_n),        RUN(test_clear_max),
 	    RUN(test_clear_min_late), RUN(test_clear_unkeyed), RUN(test_clear_printed),
 	    RUN(test_stack_keys),     RUN(test_stack_action),
-	    RUN(test_stack_unnamed),
+	    RUN(test_stack_unnamed),  RUN(test_specs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

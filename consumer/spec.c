@@ -1,0 +1,117 @@
+/*
+ * spec.c - speculations: a list of records each.
+ *
+ * As in DTrace each CPU has room for so many bytes of each.  A speculation whose end was
+ * lost shows by the turn of what follows under its number; then what it had is forgotten.
+ */
+#include "consumer/spec.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+struct kept {
+	struct kept *next;
+	uint64_t rec[]; /* the record */
+};
+
+struct one {
+	uint32_t turn;
+	struct kept *first, **end;
+	VEC(uint64_t) used; /* bytes, by CPU */
+};
+
+struct specs {
+	uint64_t size;
+	VEC(struct one *) one; /* by number */
+};
+
+struct specs *specs_new(uint64_t size)
+{
+	struct specs *s = xcalloc(1, sizeof(*s));
+
+	s->size = size ? size - 1 : SPECSIZE;
+	return s;
+}
+
+static void forget(struct one *o)
+{
+	struct kept *next;
+
+	for (struct kept *k = o->first; k; k = next) {
+		next = k->next;
+		xfree(k);
+	}
+	o->first = NULL;
+	o->end = &o->first;
+	o->used.n = 0;
+}
+
+void specs_free(struct specs *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->one.n; i++) {
+		forget(s->one.v[i]);
+		vec_free(&s->one.v[i]->used);
+		xfree(s->one.v[i]);
+	}
+	vec_free(&s->one);
+	xfree(s);
+}
+
+/* What is kept for this use of the number. */
+static struct one *find(struct specs *s, const struct spec_id *of)
+{
+	struct one *o;
+
+	while (s->one.n <= of->id) {
+		o = xcalloc(1, sizeof(*o));
+		o->end = &o->first;
+		vec_push(&s->one, o);
+	}
+	o = s->one.v[of->id];
+	if (o->turn != of->turn)
+		forget(o);
+	o->turn = of->turn;
+	return o;
+}
+
+static uint64_t *used_by(struct one *o, uint32_t cpu)
+{
+	while (o->used.n <= cpu)
+		vec_push(&o->used, 0);
+	return &o->used.v[cpu];
+}
+
+bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size)
+{
+	struct one *o = find(s, of);
+	uint64_t *used = used_by(o, rec->cpu);
+	struct kept *k;
+
+	if (size > s->size || *used > s->size - size)
+		return false;
+	*used += size;
+	k = xcalloc(1, sizeof(*k) + size);
+	memcpy(k->rec, rec, size);
+	*o->end = k;
+	o->end = &k->next;
+	return true;
+}
+
+void specs_commit(struct specs *s, const struct spec_id *of, void (*show)(void *ctx, const struct record *rec),
+		  void *ctx)
+{
+	struct one *o = find(s, of);
+
+	for (const struct kept *k = o->first; k; k = k->next)
+		show(ctx, (const struct record *)k->rec);
+	forget(o);
+}
+
+void specs_discard(struct specs *s, const struct spec_id *of)
+{
+	forget(find(s, of));
+}

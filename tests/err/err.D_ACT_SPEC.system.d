@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q -w -x errtags */
+BEGIN { speculate(1); system("true"); }

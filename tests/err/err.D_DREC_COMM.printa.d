@@ -1,0 +1,3 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+BEGIN { @ = count(); }
+END { commit(1); printa(@); }

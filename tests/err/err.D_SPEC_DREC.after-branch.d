@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+BEGIN { if (pid) trace(1); speculate(1); }

@@ -1,0 +1,12 @@
+/* args: -q */
+/*
+ * 0, and a number that is not in use, is no error.  The clause that speculates with it ends there;
+ * what came before stays.
+ */
+BEGIN { x = 1; speculate(0); x = 2; printf("never\n"); }
+BEGIN { printf("x %d\n", x); }
+BEGIN { y = 1; speculate(1); y = 2; printf("never\n"); }
+BEGIN { printf("y %d\n", y); }
+BEGIN { commit(0); z = 1; }
+BEGIN { discard(0); discard(1); z++; commit(1); z++; }
+BEGIN { printf("z %d\n", z); exit(0); }
