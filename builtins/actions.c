@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/spec.h"
-#include "compiler/irgen.h"
+#include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
 /* Argument @i must name an aggregation that the program updates above. */

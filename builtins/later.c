@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/sema.h"
+#include "compiler/meaning/sema.h"
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {

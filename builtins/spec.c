@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "compiler/irgen.h"
+#include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
 enum { SPEC_FREE, SPEC_USED, SPEC_ENDING, SPEC_STATE, SPEC_TURN };

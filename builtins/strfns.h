@@ -4,7 +4,7 @@
 #ifndef BUILTINS_STRFNS_H
 #define BUILTINS_STRFNS_H
 
-#include "compiler/irgen.h"
+#include "compiler/code/irgen.h"
 
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);

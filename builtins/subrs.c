@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "builtins/spec.h"
 #include "builtins/strfns.h"
-#include "compiler/irgen.h"
+#include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
 static int emit_swap16(struct fire *g, struct expr **arg, uint32_t narg)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "compiler/irgen.h"
+#include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
 /* The program counter in a sample's registers. */

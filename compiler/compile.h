@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "compiler/parse.h"
+#include "compiler/syntax/parse.h"
 #include "ir/program.h"
 
 struct compiler;

@@ -14,8 +14,8 @@
 #include "base/intern.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "compiler/ast.h"
-#include "compiler/parse.h"
+#include "compiler/syntax/ast.h"
+#include "compiler/syntax/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -47,9 +47,9 @@ check('action', table('builtins/actions.c', r'actions\[\] =', r'^\t[A-Z_]+\("(\w
 check('subroutine', table('builtins/subrs.c', r'subrs\[\] =', r'^\s*' + QUOTED), r'\b%s\(')
 check('variable', table('builtins/vars.c', r'vars\[\] =', QUOTED), r'\b%s\d?\b')
 check('variable', table('translators/proc.d', r'^ \*/', r'^inline \w+ (\w+)'), r'\b%s\b')
-check('macro', table('compiler/macro.c', r'macro_table\[\] =', QUOTED), r'\$%s\b')
-check('pragma', table('compiler/control.c', r'pragmas\[\] =', QUOTED), r'#pragma D %s\b')
-check('control line', table('compiler/control.c', r'controls\[\] =', QUOTED), r'(?m)^#%s\b')
+check('macro', table('compiler/syntax/macro.c', r'macro_table\[\] =', QUOTED), r'\$%s\b')
+check('pragma', table('compiler/syntax/control.c', r'pragmas\[\] =', QUOTED), r'#pragma D %s\b')
+check('control line', table('compiler/syntax/control.c', r'controls\[\] =', QUOTED), r'(?m)^#%s\b')
 check('option', table('cmd/options.c', r'options\[\] =', QUOTED), r'(-x|option) *%s\b',
       {'verify': 'tests/run-verifier', 'dump': 'tests/run-cases', 'nocast': 'what older kernels do',
        'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/cli/checked.sh'})
@@ -67,7 +67,7 @@ for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((
     if tag in SYSTEM:
         continue
     n += 1
-    used = any(tag in open(f).read() for d in ('compiler', 'builtins', 'cmd', 'ir')
+    used = any(tag in open(f).read() for d in ('compiler', 'compiler/*', 'builtins', 'cmd', 'ir')
                for f in glob.glob(d + '/*.c'))
     if used and tag not in tags and tag + '\\]' not in text:
         lack.append('error ' + tag)

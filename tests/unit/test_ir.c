@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "bpf/bpf.h"
-#include "compiler/area.h"
+#include "compiler/code/area.h"
 #include "engine/vm.h"
 #include "ir/ir.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "compiler/parse.h"
+#include "compiler/syntax/parse.h"
 #include "types/type.h"
 
 struct fixture {

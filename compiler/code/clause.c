@@ -1,0 +1,672 @@
+/*
+ * clause.c - one clause at one probe: predicate, record, statements, faults.
+ *
+ * The record of a clause has a fixed layout: first all its actions are looked at
+ * to lay it out, then it is reserved, and the statements run in their order, each
+ * action writing its fields.  A fault discards the record.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+
+/* ------------------------------------------------------------ record layout */
+
+/* A recording action, with the expressions behind its fields. */
+struct pending {
+	const struct expr *call;
+	VEC(const struct expr *) arg;
+};
+
+/* What a clause records: the same at every probe it is for, so it is laid out once. */
+struct recording {
+	VEC(struct pending) pending;  /* in the order of the text, */
+	VEC(struct action_info) act;  /* and what the consumer is to know of each */
+	uint32_t nwhen, when;         /* bytes that say that a branch was taken; the last one given away */
+	uint32_t off, size;           /* so far; of the record, 0: there is none */
+	uint32_t spec;                /* where in it the speculation is said; 0: nowhere */
+	bool commits;                 /* something is committed or discarded */
+};
+
+/* The action that the statement is, if it is one that records. */
+static const struct action_def *action_of(const struct stmt *s)
+{
+	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
+
+	return def && def->emit ? def : NULL;
+}
+
+struct search {
+	enum action_kind kind;
+	bool found;
+};
+
+static void is_action(void *ctx, struct stmt *s)
+{
+	struct search *q = ctx;
+
+	if (s->kind == S_EXPR && s->expr->symkind == SYM_ACTION)
+		q->found |= ((const struct action_def *)s->expr->sym)->kind == q->kind;
+}
+
+static bool has_action(struct stmt *s, enum action_kind kind)
+{
+	struct search q = {.kind = kind};
+
+	stmt_each(s, is_action, &q);
+	return q.found;
+}
+
+/* Does one of these statements themselves, not of their branches, record? */
+static bool records_itself(const struct stmt *s)
+{
+	for (; s; s = s->next)
+		if (action_of(s))
+			return true;
+	return false;
+}
+
+static bool records(const struct stmt *s);
+
+/* Does this statement? */
+static bool records_at(const struct stmt *s)
+{
+	return action_of(s) || records(s->body) || records(s->other);
+}
+
+static bool records(const struct stmt *s)
+{
+	for (; s; s = s->next)
+		if (records_at(s))
+			return true;
+	return false;
+}
+
+/* How many branches record. */
+static uint32_t count_branches(const struct stmt *s)
+{
+	uint32_t n = 0;
+
+	for (; s; s = s->next) {
+		n += records_itself(s->body) + count_branches(s->body);
+		n += records_itself(s->other) + count_branches(s->other);
+	}
+	return n;
+}
+
+static struct type *record_type(const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+
+	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
+		return &type_string;
+	return t;
+}
+
+void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
+{
+	struct recording *r = g->recording;
+	struct type *t = record_type(e);
+	struct strclass cls = t->kind == T_STRING ? str_class(g->c, e) : (struct strclass){0};
+	struct field f = field_of(g->c, t, cls, &r->off);
+	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);
+	struct pending *p = &r->pending.v[r->pending.n - 1];
+
+	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
+		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes", RECORD_MAX);
+		r->off = 0; /* the error is told: what is left need not fit */
+	}
+	if (act->nfield)
+		memcpy(all, act->field, act->nfield * sizeof(*all));
+	all[act->nfield++] = f;
+	act->field = all;
+	vec_apush(g->c->arena, &p->arg, e);
+}
+
+static void lay_out_action(struct fire *g, const struct action_def *def, const struct expr *call, uint32_t when)
+{
+	struct recording *r = g->recording;
+	struct action_info info = {.kind = def->kind, .when = when};
+
+	vec_apush(g->c->arena, &r->pending, (struct pending){.call = call});
+	def->emit(g, call, &info);
+	vec_apush(g->c->arena, &r->act, info);
+}
+
+static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when);
+
+static void lay_out_branch(struct fire *g, const struct stmt *s)
+{
+	struct recording *r = g->recording;
+
+	lay_out_stmts(g, s, records_itself(s) ? r->when++ : 0);
+}
+
+/* Of two branches only one is taken: both have the same room. */
+static void lay_out_if(struct fire *g, const struct stmt *s)
+{
+	struct recording *r = g->recording;
+	uint32_t from = r->off, end;
+
+	lay_out_branch(g, s->body);
+	end = r->off;
+	r->off = from;
+	lay_out_branch(g, s->other);
+	if (r->off < end)
+		r->off = end;
+}
+
+/* @when: the byte that says that these are run; 0: they always are. */
+static void lay_out_stmts(struct fire *g, const struct stmt *s, uint32_t when)
+{
+	for (; s; s = s->next) {
+		const struct action_def *def = action_of(s);
+
+		if (def)
+			lay_out_action(g, def, s->expr, when);
+		else if (s->kind == S_IF)
+			lay_out_if(g, s);
+	}
+}
+
+/* An empty body: the default action. */
+static void lay_out_default(struct fire *g)
+{
+	vec_apush(g->c->arena, &g->recording->act, (struct action_info){.kind = ACT_DEFAULT});
+}
+
+static struct recording *lay_out(struct fire *g, const struct enabling *en)
+{
+	struct recording *r = arena_new(g->c->arena, struct recording);
+
+	r->nwhen = count_branches(en->body);
+	r->when = sizeof(struct record);
+	r->off = r->when + ((r->nwhen + 7) & ~7u);
+	if (has_action(en->body, ACT_SPECULATE)) {
+		r->spec = r->off;
+		r->off += sizeof(struct spec_id);
+	}
+	r->commits = has_action(en->body, ACT_COMMIT) || has_action(en->body, ACT_DISCARD);
+	g->recording = r;
+	if (!en->clause->body && en->clause->ndesc)
+		lay_out_default(g);
+	else
+		lay_out_stmts(g, en->body, 0);
+	r->size = r->act.n ? (r->off + 7) & ~7u : 0;
+	return r;
+}
+
+/* -------------------------------------------------------------------- faults */
+
+/* ERROR fires, here and now; goes on at @next. */
+static void fire_error(struct fire *g, int next)
+{
+	struct irb *b = g->b;
+	int where, r;
+	struct ir_arg arg[ERROR_NPARAM] = {0};
+
+	if (!g->u->has_error) {
+		irb_jmp(b, next);
+		return;
+	}
+	where = irb_bin(b, IR_OR, g->fault_info, irb_const(b, (int64_t)g->epid << 32));
+	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0} : (struct ir_arg){ARG_IMM, 0, 0};
+	arg[ERROR_WHERE] = (struct ir_arg){ARG_REG, where, 0};
+	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault_pc, 0};
+	arg[ERROR_VALUE] = (struct ir_arg){ARG_REG, g->fault_value, 0};
+	arg[ERROR_SCRATCH] = (struct ir_arg){ARG_REG, g->u->scratch_base, 0};
+	r = irb_call(b, IR_LCALL, ERROR_FUNC, ERROR_NPARAM, arg);
+	if (g->u->error_exits)
+		irb_bri(b, CC_EQ, r, 0, next, g->u->end);
+	else
+		irb_jmp(b, next);
+}
+
+/* Writes a fault record out of the three fault registers; goes on at @next. */
+static void report_fault(struct fire *g, int next)
+{
+	struct irb *b = g->b;
+	int32_t rec = irb_frame(b, sizeof(struct fault_record));
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+	int lost = irb_cold_block(b, "fault lost"), told = irb_cold_block(b, "fault told"), r;
+
+	irb_storei(b, FRAME, rec, 4, 0);
+	irb_store(b, FRAME, rec + 4, 4, cpu);
+	irb_storei(b, FRAME, rec + 8, 4, g->epid);
+	irb_store(b, FRAME, rec + 12, 4, irb_bini(b, IR_SHR, g->fault_info, 16));
+	irb_store(b, FRAME, rec + 16, 4, g->fault_pc);
+	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault_info, 0xffff));
+	irb_store(b, FRAME, rec + 24, 8, g->fault_value);
+	r = irb_call(b, IR_CALL, HELPER_ringbuf_output, 4,
+		     (struct ir_arg[]){{ARG_MAP, 0, MAP_ID_RING},
+				       {ARG_FRAME, 0, rec},
+				       {ARG_IMM, 0, sizeof(struct fault_record)},
+				       {ARG_IMM, 0, 0}});
+	irb_bri(b, CC_EQ, r, 0, told, lost);
+	irb_place(b, lost);
+	irb_count(b, offsetof(struct percpu, err_drops));
+	irb_jmp(b, told);
+	irb_place(b, told);
+	fire_error(g, next);
+}
+
+/* ---------------------------------------------------------------- statements */
+
+static void write_fields(struct fire *g, const struct pending *p, const struct action_info *act)
+{
+	for (size_t i = 0; i < p->arg.n; i++) {
+		const struct field *f = &act->field[i];
+		struct dest d = {g->rec, (int32_t)f->off, f->size, false, false, NULL_FAULT};
+		const struct expr *e = p->arg.v[i];
+
+		if (f->kind == FIELD_STRING)
+			gen_str(g, e, d);
+		else if (f->kind == FIELD_STACK)
+			gen_stack(g, e, d);
+		else if (f->kind == FIELD_BYTES)
+			mem_copy(g, gen_mem(g, e), d, 0, f->size);
+		else
+			irb_store(g->b, g->rec, (int32_t)f->off, f->size, gen(g, e));
+		g->action++;
+	}
+	if (!p->arg.n)
+		g->action++;
+}
+
+static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct expr *lhs)
+{
+	const struct agg_info *ai = &g->p->agg[a->index];
+	struct dest d = {.base = FRAME, .size = ai->key_size};
+	uint32_t at = 4;
+
+	if (ai->map < 0)
+		return (struct ir_arg){ARG_IMM, 0, 0};
+	if (ai->key_size <= 128)
+		d.off = irb_frame(g->b, ai->key_size);
+	else
+		d = scratch_slot(g, ai->key_size);
+	/* Padding is part of the key: it must always be the same. */
+	for (uint32_t i = 0; i < a->nkey; i++) {
+		const struct field *f = &ai->key[i];
+
+		for (; at < f->off; at++)
+			irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
+		gen_key_field(g, lhs->arg[i], a->key[i],
+			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false, NULL_FAULT});
+		at = f->off + f->size;
+		g->action++;
+	}
+	for (; at < ai->key_size; at++)
+		irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
+	if (d.base == FRAME)
+		return (struct ir_arg){ARG_FRAME, 0, d.off};
+	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+}
+
+static void gen_agg(struct fire *g, const struct expr *e)
+{
+	const struct agg *a = e->a->sym;
+	const struct expr *call = e->b;
+	uint32_t first_incr = (uint32_t)(a->fn->nvalue + a->fn->nparam_max);
+	bool atomic = a->nunits > 1 || g->u->hook->nests;
+	struct ir_arg key;
+	int value = NOREG, incr = NOREG;
+
+	g->action++; /* the aggregation's id */
+	key = agg_key(g, a, e->a);
+	if (a->fn->nvalue)
+		value = gen_before(g, call->arg[0], call->narg > first_incr ? call->arg[first_incr] : NULL);
+	if (a->fn->weighted && call->narg > first_incr)
+		incr = gen(g, call->arg[first_incr]);
+	irb_agg(g->b, (int)a->index, key, value, incr, atomic);
+	g->action += 2; /* the value and the function */
+}
+
+/* What a statement used is free for the next; this-> strings lie below. */
+static void release_scratch(struct fire *g, uint32_t mark)
+{
+	if (g->u->scratch_used > g->u->scratch_max)
+		g->u->scratch_max = g->u->scratch_used;
+	g->u->scratch_used = mark;
+}
+
+static void run_action(struct fire *g, const struct expr *call)
+{
+	const struct action_def *def = call->sym;
+
+	if (def->act)
+		def->act(g, call);
+}
+
+/* The next recording action in the order of the text. */
+static void gen_action(struct fire *g, uint32_t *said)
+{
+	size_t i = g->next_action++;
+	const struct action_info *act = &g->recording->act.v[i];
+
+	if (act->when != *said)
+		irb_storei(g->b, g->rec, (int32_t)act->when, 1, 1);
+	*said = act->when;
+	run_action(g, g->recording->pending.v[i].call);
+	write_fields(g, &g->recording->pending.v[i], act);
+}
+
+static void gen_expr_stmt(struct fire *g, const struct expr *e)
+{
+	if (e->symkind == SYM_ACTION) {
+		run_action(g, e);
+		g->action++;
+	} else if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
+		gen_agg(g, e);
+		return;
+	}
+	if (e->symkind == SYM_ACTION)
+		((const struct action_def *)e->sym)->act(g, e);
+	else
+		gen_effect(g, e);
+	g->action++;
+}
+
+static void gen_stmts(struct fire *g, const struct stmt *s);
+static void gen_recorded(struct fire *g, const struct stmt *s);
+
+static void gen_branch(struct fire *g, const struct stmt *s, int block, int end)
+{
+	irb_push(g->b);
+	irb_place(g->b, block);
+	if (g->rec)
+		gen_stmts(g, s);
+	else
+		gen_recorded(g, s);
+	irb_jmp(g->b, end);
+	irb_pop(g->b);
+}
+
+/* The condition is computed here, in the order of the statements, and counts as one. */
+static void gen_if(struct fire *g, const struct stmt *s)
+{
+	int yes = irb_block(g->b, "then"), end = irb_block(g->b, "end of if");
+	int no = s->other ? irb_block(g->b, "else") : end;
+
+	gen_cond(g, s->expr, yes, no);
+	g->action++;
+	gen_branch(g, s->body, yes, end);
+	if (s->other)
+		gen_branch(g, s->other, no, end);
+	irb_place(g->b, end);
+}
+
+/* @said: which of the record's bytes says already that this is run. */
+static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
+{
+	int32_t frame = irb_frame_mark(g->b);
+	uint32_t scratch = g->u->scratch_used;
+
+	if (s->kind == S_IF)
+		gen_if(g, s);
+	else if (action_of(s))
+		gen_action(g, said);
+	else
+		gen_expr_stmt(g, s->expr);
+	irb_frame_release(g->b, frame);
+	release_scratch(g, scratch);
+}
+
+static void gen_stmts(struct fire *g, const struct stmt *s)
+{
+	uint32_t said = 0;
+
+	for (; s; s = s->next)
+		gen_stmt(g, s, &said);
+}
+
+/* ------------------------------------------------------------------ records */
+
+static void reserve(struct fire *g)
+{
+	const struct recording *r = g->recording;
+	struct irb *b = g->b;
+	int full = irb_cold_block(b, "no room"), go = irb_block(b, "body");
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+
+	g->rec = irb_reserve(b, r->size, full);
+	irb_jmp(b, go);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, drops));
+	irb_jmp(b, g->next);
+	irb_place(b, go);
+	irb_storei(b, g->rec, offsetof(struct record, epid), 4, g->epid);
+	irb_store(b, g->rec, offsetof(struct record, cpu), 4, cpu);
+	for (uint32_t i = 0; i < r->nwhen; i += 8)
+		irb_storei(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, 0);
+	if (r->spec)
+		irb_storei(b, g->rec, (int32_t)r->spec, 8, 0);
+}
+
+void record_speculatively(struct fire *g, int id, int turn)
+{
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, id)), 4, id);
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, turn)), 4, turn);
+}
+
+void leave_clause(struct fire *g)
+{
+	if (g->rec)
+		irb_discard(g->b, g->rec);
+	irb_jmp(g->b, g->next);
+}
+
+/* From here on a fault discards the record. */
+static void open_record(struct fire *g)
+{
+	struct late l = {.block = irb_cold_block(g->b, "fault with record")};
+
+	reserve(g);
+	l.rec = g->rec;
+	vec_apush(g->c->arena, &g->late, l);
+	g->fault = l.block;
+}
+
+/* Did a branch that records run?  To @yes or @no. */
+static void test_branches(struct fire *g, int yes, int no)
+{
+	struct irb *b = g->b;
+	int any = NOREG;
+
+	for (uint32_t i = 0; i < g->recording->nwhen; i += 8) {
+		int word = irb_loadv(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, false);
+
+		any = any == NOREG ? word : irb_bin(b, IR_OR, any, word);
+	}
+	irb_bri(b, CC_NE, any, 0, yes, no);
+}
+
+/* Nobody wants to see a record of nothing. */
+static void commit_or_discard(struct fire *g)
+{
+	struct irb *b = g->b;
+	int some = irb_block(b, "some"), none = irb_block(b, "none"), end = irb_block(b, "done");
+
+	test_branches(g, some, none);
+	irb_place(b, some);
+	irb_commit(b, g->rec);
+	irb_jmp(b, end);
+	irb_place(b, none);
+	irb_discard(b, g->rec);
+	irb_jmp(b, end);
+	irb_place(b, end);
+}
+
+enum { EXITS_NOT, EXITS_PERHAPS, EXITS };
+
+static int exits(const struct stmt *s)
+{
+	int res = EXITS_NOT;
+
+	for (; s; s = s->next) {
+		const struct action_def *def = action_of(s);
+
+		if (def && def->kind == ACT_EXIT)
+			return EXITS;
+		if (exits(s->body) || exits(s->other))
+			res = EXITS_PERHAPS;
+	}
+	return res;
+}
+
+/* Not 0 if one of the exit() in a branch was reached. */
+static int load_exits(struct fire *g)
+{
+	const struct recording *r = g->recording;
+	int any = NOREG;
+
+	for (size_t i = 0; i < r->act.n; i++) {
+		const struct action_info *act = &r->act.v[i];
+		int said;
+
+		if (act->kind != ACT_EXIT || !act->when)
+			continue;
+		said = irb_loadv(g->b, g->rec, (int32_t)act->when, 1, false);
+		any = any == NOREG ? said : irb_bin(g->b, IR_OR, any, said);
+	}
+	return any;
+}
+
+/* Nothing fires any more, on any CPU, and what would follow in this run does not. */
+static void gen_exit(struct fire *g)
+{
+	irb_storei(g->b, irb_global(g->b, offsetof(struct globals, gate)), 0, 4, GATE_CLOSED);
+	irb_jmp(g->b, g->u->end);
+}
+
+/*
+ * The statements have come to their end.  If they have called exit(), that is carried out now.
+ * Not earlier: a fault in a later statement takes the record away that says so.
+ */
+static void close_record(struct fire *g, const struct stmt *s)
+{
+	struct irb *b = g->b;
+	int how = exits(s), reached = how == EXITS_PERHAPS ? load_exits(g) : NOREG;
+
+	if (records_itself(s) || !g->recording->nwhen)
+		irb_commit(b, g->rec);
+	else
+		commit_or_discard(g);
+	if (how == EXITS) {
+		gen_exit(g);
+	} else if (how == EXITS_PERHAPS) {
+		int leave = irb_cold_block(b, "exit"), stay = irb_block(b, "no exit");
+
+		irb_bri(b, CC_NE, reached, 0, leave, stay);
+		irb_place(b, leave);
+		gen_exit(g);
+		irb_place(b, stay);
+	}
+}
+
+/* All that is recorded is in the branches of the last statement: they make the record. */
+static bool leaves_it_to_branches(const struct stmt *s)
+{
+	for (; s->next; s = s->next)
+		if (records_at(s))
+			return false;
+	return s->kind == S_IF;
+}
+
+/* Statements and their record, if they want one. */
+static void gen_recorded(struct fire *g, const struct stmt *s)
+{
+	int fault = g->fault;
+	uint32_t said = 0;
+
+	if (!records(s) || leaves_it_to_branches(s)) {
+		gen_stmts(g, s);
+		return;
+	}
+	/* What is committed before the first action that records comes before its record. */
+	for (; g->recording->commits && !records_at(s); s = s->next)
+		gen_stmt(g, s, &said);
+	open_record(g);
+	gen_stmts(g, s);
+	close_record(g, s);
+	g->rec = NOREG;
+	g->fault = fault;
+}
+
+/* ------------------------------------------------------------------ clauses */
+
+static void init_faults(struct fire *g)
+{
+	g->fault_value = irb_var(g->b);
+	g->fault_info = irb_var(g->b);
+	g->fault_pc = irb_var(g->b);
+	irb_assign_imm(g->b, g->fault_value, 0);
+	irb_assign_imm(g->b, g->fault_info, 0);
+	irb_assign_imm(g->b, g->fault_pc, 0);
+}
+
+static void gen_body(struct fire *g, const struct enabling *en)
+{
+	g->action = 1;
+	g->next_action = 0;
+	g->c->d->now = DIAG_IN_ACTIONS;
+	if (g->recording->size && !g->recording->pending.n) {
+		open_record(g);
+		close_record(g, NULL);
+	} else {
+		gen_recorded(g, en->body);
+	}
+	g->c->d->now = DIAG_OUTSIDE;
+}
+
+/* The ways out of the clause that faults take. */
+static void place_ways_out(struct fire *g, int early)
+{
+	place_faults(g);
+	for (size_t i = 0; i < g->late.n; i++) {
+		irb_place(g->b, g->late.v[i].block);
+		irb_discard(g->b, g->late.v[i].rec);
+		irb_jmp(g->b, early);
+	}
+	irb_place(g->b, early);
+	report_fault(g, g->next);
+}
+
+void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid)
+{
+	struct irb *b = g->b;
+	int next = irb_block(b, "next clause"), early = irb_cold_block(b, "fault handler");
+	uint32_t scratch = g->u->scratch_used;
+	int32_t frame = irb_frame_mark(b);
+
+	g->next = next;
+	g->c->d->now = DIAG_IN_ACTIONS;
+	if (!en->recording)
+		en->recording = lay_out(g, en);
+	g->recording = en->recording;
+	ci->act = g->recording->act.v;
+	ci->nact = (uint32_t)g->recording->act.n;
+	ci->rec_size = g->recording->size;
+	ci->spec = g->recording->spec;
+	g->epid = epid;
+	g->action = 0;
+	g->rec = NOREG;
+	g->late.n = 0;
+	g->fault = early;
+	irb_push(b);
+	init_faults(g);
+	g->c->d->now = DIAG_IN_PREDICATE;
+	if (en->pred)
+		gen_require(g, en->pred, next);
+	gen_body(g, en);
+	irb_jmp(b, next);
+	place_ways_out(g, early);
+	irb_pop(b);
+	irb_place(b, next);
+	irb_frame_release(b, frame);
+	release_scratch(g, scratch);
+}

@@ -1,0 +1,294 @@
+/*
+ * irgen.h - typed trees to IR: what the parts of the generator share.
+ */
+#ifndef COMPILER_IRGEN_H
+#define COMPILER_IRGEN_H
+
+#include "compiler/meaning/sema.h"
+#include "compiler/code/text.h"
+
+#define ERROR_FUNC 1
+#define FAULT_ARGS 6 /* ERROR's arg0 to arg5 mean something */
+
+/* Parameters of ERROR_FUNC.  It returns 1 if exit() was called, else 0. */
+enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARAM };
+
+/* One unit being built. */
+struct unit_build {
+	struct hook *hook;
+	uint32_t index;       /* in program.unit */
+	uint32_t scratch_used, scratch_max;
+	int scratch_base;     /* register: where this run's scratch begins */
+	int gate;             /* register: the gate as it was found; NOREG: it is open */
+	int end;              /* block: what is done at the end of every run */
+	bool has_error;       /* ERROR's clauses are function ERROR_FUNC of the unit */
+	bool error_exits;     /* one of them calls exit() */
+	bool error_ctx;       /* they look at the context */
+	int fault_arg[FAULT_ARGS]; /* in that function: registers of arg0 ... */
+	int behind;           /* register: the kernel's object behind the context; see struct hook */
+	struct routines *routines;
+};
+
+/* A test that may fail, and what is to be reported then. */
+struct fault_site {
+	int block;
+	enum fault_code code;
+	int action;
+	int value;   /* register; NOREG: none */
+	int handler;
+};
+
+/* Where a fault goes that finds a record reserved. */
+struct late {
+	int block, rec;
+};
+
+/* A probe firing inside a unit: the state while its clauses are generated. */
+struct fire {
+	struct compiler *c;
+	struct irb *b;
+	struct program *p;
+	struct unit_build *u;
+	struct probe *probe;
+	struct hook_use *hook;
+	int changes;          /* assignments so far, and what else may change what expressions give */
+	bool in_native;       /* generating a guard or native argument */
+	bool hidden;          /* its clauses are hidden ones */
+
+	/* of the clause */
+	uint32_t epid;
+	struct recording *recording; /* clause.c: its actions, and where in the record they write */
+	size_t next_action;   /* among them: the next to be generated */
+	int next;             /* block: what comes behind it */
+	int action;           /* 1-based; 0: in the predicate */
+	int rec;              /* register: the record; NOREG before it is reserved */
+	int fault;            /* block that handles faults now */
+	int fault_value, fault_info, fault_pc; /* variable registers for it */
+	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
+	VEC(struct late) late;
+
+	int *this_reg;        /* by var index: registers of this-> scalars */
+	int32_t *this_off;    /* scratch offsets of this-> strings */
+};
+
+/* What becomes of a string that is NULL where it goes. */
+enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
+
+/* A place in memory that a string or key goes to. */
+struct dest {
+	int base;      /* register or FRAME */
+	int32_t off;
+	uint32_t size; /* of the slot */
+	bool zero;     /* unused bytes must be zero: keys, and what is compared */
+	bool text;     /* characters are wanted, whatever the cheapest form */
+	enum null_string null;
+};
+
+/* Memory that an expression denotes. */
+struct mem {
+	int base;
+	int32_t off;
+	struct type *owner; /* the struct that base points to, for the verifier; may be NULL */
+	bool lib;           /* library text: no faults */
+	bool own;           /* our memory (map value, scratch): plain loads */
+	bool ip_header;     /* replay: base points to a packet's IP header, */
+	bool or_null;       /* or is NULL */
+};
+
+/* The value of a scalar expression, widened to 64 bits by its type. */
+int gen(struct fire *g, const struct expr *e);
+
+/* The same of what comes before @next, which may change the variable that it is. */
+int gen_before(struct fire *g, const struct expr *e, const struct expr *next);
+
+/* Evaluates for its effect. */
+void gen_effect(struct fire *g, const struct expr *e);
+
+/* Goes to block @t if the expression is not 0, else to @f. */
+void gen_cond(struct fire *g, const struct expr *e, int t, int f);
+
+/*
+ * Goes on, in a new block, if the expression is not 0, else to @otherwise.  What
+ * it computed on the way stays known, so the caller must be within a scope that
+ * ends before @otherwise is placed.
+ */
+void gen_require(struct fire *g, const struct expr *e, int otherwise);
+
+/* The memory of an lvalue, array or struct expression. */
+struct mem gen_mem(struct fire *g, const struct expr *e);
+
+/* The same; @write: it will be written to. */
+struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
+
+/* The member that E_MEMBER @e names. */
+struct member expr_member(const struct expr *e);
+
+/* The address of @m.  The verifier lets nobody add to a pointer that may be NULL. */
+int address_of(struct fire *g, struct mem m);
+
+/* @size bytes of it. */
+int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
+
+/* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
+void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
+
+/* Goes to the fault handler from here, and goes on in an unreachable block. */
+void gen_fault(struct fire *g, enum fault_code code, int value);
+
+/* A block that reports the fault; the check that fails jumps there. */
+int fault_block(struct fire *g, enum fault_code code, int value);
+
+/* Generates the blocks that fault_block() promised. */
+void place_faults(struct fire *g);
+
+/* ---- place.c ---- */
+
+/* Where a value is kept that is read and written: what an lvalue is. */
+struct place {
+	enum { IN_REG, IN_MEM, IN_MAP } where;
+	struct type *type;       /* without typedefs */
+	const struct var *var;   /* IN_REG, IN_MAP: all of this variable */
+	const struct expr *expr; /* IN_MAP: says which entry */
+	struct mem at;           /* IN_MEM */
+	unsigned bit, bits;      /* of a bit-field: its first bit in there, its width; 0: it is none */
+};
+
+/* The place of an lvalue, array or struct; @write: it will be written to. */
+struct place place_of(struct fire *g, const struct expr *e, bool write);
+
+/* The scalar that is there, widened to 64 bits by its type. */
+int place_load(struct fire *g, const struct place *p);
+
+/* Scalar @v as it will be found there: cut to the size of the type. */
+int place_cut(struct fire *g, const struct place *p, int v);
+void place_store(struct fire *g, const struct place *p, int v);
+
+/* ---- strings.c ---- */
+
+/* Writes a string into slot @d, in the cheapest form that @d takes. */
+void sval_put(struct fire *g, struct sval s, struct dest d);
+
+/* The same of string expression @e. */
+void gen_str(struct fire *g, const struct expr *e, struct dest d);
+
+/* To @t if the strings compare so (strcmp order), else to @f. */
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
+		   int f);
+
+/* To @t if the strings are equal, else to @f. */
+void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f);
+
+/* The byte of the string at @index: 0 behind its end, a fault where no string has one. */
+int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index);
+
+/*
+ * The characters of string @e in scratch memory, for a routine of text.h: a register with the
+ * address of the first.  NULL is a fault.
+ */
+int gen_chars(struct fire *g, const struct expr *e);
+
+/* Words for a routine: a register with their address. */
+int gen_words(struct fire *g);
+
+/* Calls a routine of text.h with these registers. */
+void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg);
+
+/* Where the characters of slot @d go: all of it is made zero if it asks for that. */
+int gen_chars_into(struct fire *g, struct dest d);
+
+/* strlen(e), as a register. */
+int gen_strlen(struct fire *g, const struct expr *e);
+
+/* Writes NULL, or what @d wants instead: a fault where the text is the user's. */
+void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
+
+/* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
+struct dest scratch_slot(struct fire *g, uint32_t size);
+
+/* ---- routine.c ---- */
+
+/*
+ * What the language needs at run time and would be long written out at each place: a function
+ * of the unit, made once, when it is first called.
+ */
+struct routine {
+	const char *name; /* for dumps */
+	/*
+	 * Makes the function: takes the parameters by irb_param(), first of all and in their order,
+	 * ends in irb_ret_reg().  It sees neither the clause nor the context, only its parameters,
+	 * and @with, which it was asked for with.  At most 96 bytes of stack: what is larger is the
+	 * caller's scratch.
+	 */
+	void (*gen)(struct irb *b, uint32_t with);
+};
+
+/* The routines of a unit so far. */
+struct routines {
+	struct ir_unit *unit;
+	bool verified;
+	VEC(struct made_routine {
+		const struct routine *r;
+		uint32_t with;
+		int func;
+	}) made;
+};
+
+/* Calls @r, made for @with, with @narg (up to 5) arguments; the register of its result. */
+int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
+		const struct ir_arg *arg);
+
+/* ---- stack.c ---- */
+
+/* Writes the stack at the hook into slot @d, all of it. */
+void gen_stack(struct fire *g, const struct expr *e, struct dest d);
+
+/* ---- keys.c ---- */
+
+/* Stores a key expression at @d's base + off as a field of type @t. */
+void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct dest d);
+
+/* Key layout: fields after @start bytes.  Returns the key's size. */
+uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
+		    uint32_t start, struct field *out);
+
+struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off);
+
+/* ---- vars.c ---- */
+
+/* The memory of a variable that is kept as such, to be read, or @write: written too. */
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write);
+int var_load(struct fire *g, const struct var *v, const struct expr *e);
+void var_store(struct fire *g, const struct var *v, const struct expr *e, int value);
+/* The entry of a variable in a map is no more. */
+void var_erase(struct fire *g, const struct var *v, const struct expr *e);
+/* Writes what a string variable holds, as it holds it. */
+void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d);
+/* Gives the slot in scratch memory in which the value that was stored still stands. */
+struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
+			  const struct expr *value);
+void this_init(struct fire *g);
+/* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */
+int var_claim(struct fire *g, const struct expr *e);
+
+/* ---- enumgen.c ---- */
+
+/* A register with the index in program.str of the value's name. */
+int enumstr_index(struct fire *g, const struct expr *e);
+
+/* ---- clause.c ---- */
+
+#define RECORD_MAX (16u << 20) /* bytes of a record */
+
+/* Generates one clause of the firing. */
+void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uint32_t epid);
+
+/* The record of the clause belongs to speculation @id in its @turn. */
+void record_speculatively(struct fire *g, int id, int turn);
+
+/* Nothing more of the clause runs, and nothing of it is recorded; goes on in an unreachable block. */
+void leave_clause(struct fire *g);
+
+/* What a recording action writes: an expression into a field of the record. */
+void record_arg(struct fire *g, struct action_info *act, const struct expr *e);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * keys.c - how keys and records are laid out, and how a key is written.
+ */
+#include "compiler/code/irgen.h"
+
+struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off)
+{
+	struct field f = {0};
+	uint32_t align;
+
+	t = type_strip(t);
+	(void)c;
+	if (t->kind == T_STRING) {
+		f.kind = FIELD_STRING;
+		f.size = cls.size;
+		align = 4;
+	} else if (t->kind == T_STACK) {
+		f.kind = FIELD_STACK;
+		f.size = t->size;
+		align = 8;
+	} else if (type_is_scalar(t)) {
+		f.kind = type_is_signed(t) ? FIELD_INT : FIELD_UINT;
+		f.size = align = t->size;
+	} else {
+		f.kind = FIELD_BYTES;
+		f.size = t->size;
+		align = 8;
+	}
+	*off = (*off + align - 1) & ~(align - 1);
+	f.off = *off;
+	*off += f.size;
+	return f;
+}
+
+uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
+		    uint32_t start, struct field *out)
+{
+	uint32_t off = start;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct field f = field_of(c, key[i], cls[i], &off);
+
+		if (out)
+			out[i] = f;
+	}
+	return (off + 7) & ~7u;
+}
+
+void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct dest d)
+{
+	if (type_is(t, T_STRING))
+		gen_str(g, e, d);
+	else if (type_is(t, T_STACK))
+		gen_stack(g, e, d);
+	else
+		irb_store(g->b, d.base, d.off, d.size, gen(g, e));
+}

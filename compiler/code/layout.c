@@ -1,0 +1,255 @@
+/*
+ * layout.c - where everything is kept at run time: maps, variables, aggregations.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "compiler/code/layout.h"
+
+/* ------------------------------------------------- string classes, again */
+
+struct reclass {
+	struct compiler *c;
+	bool changed;
+};
+
+static void widen(struct reclass *r, struct strclass *cls, const struct expr *e)
+{
+	struct strclass u = str_union(*cls, str_class(r->c, e));
+
+	if (u.forms != cls->forms || u.size != cls->size || u.text != cls->text ||
+	    u.nlit != cls->nlit) {
+		*cls = u;
+		r->changed = true;
+	}
+}
+
+static void reclass_expr(struct reclass *r, const struct expr *e)
+{
+	const struct var *v;
+	const struct agg *a;
+
+	if (!e)
+		return;
+	if (e->kind == E_IDENT && e->symkind == SYM_BOUND) {
+		reclass_expr(r, e->sym);
+		return;
+	}
+	reclass_expr(r, e->a);
+	reclass_expr(r, e->b);
+	reclass_expr(r, e->c);
+	for (uint32_t i = 0; i < e->narg; i++)
+		reclass_expr(r, e->arg[i]);
+	if (e->kind == E_ASSIGN && e->a->symkind == SYM_VAR && type_is(e->a->type, T_STRING))
+		widen(r, &((struct var *)e->a->sym)->cls, e->b);
+	if (e->kind == E_INDEX && e->symkind == SYM_VAR) {
+		v = e->sym;
+		for (uint32_t i = 0; i < v->nkey; i++)
+			if (type_is(v->key[i], T_STRING))
+				widen(r, &v->key_class[i], e->arg[i]);
+	}
+	if (e->kind == E_AGG && e->symkind == SYM_AGG && e->narg) {
+		a = e->sym;
+		for (uint32_t i = 0; i < a->nkey; i++)
+			if (type_is(a->key[i], T_STRING))
+				widen(r, &a->key_class[i], e->arg[i]);
+	}
+}
+
+static void reclass_stmt(void *ctx, struct stmt *s)
+{
+	reclass_expr(ctx, s->expr);
+}
+
+static void note_names(struct compiler *c, const struct probe *p)
+{
+	const char *const name[] = {p->prov, p->mod, p->func, p->name};
+
+	for (unsigned i = 0; i < 4; i++)
+		if (strlen(name[i]) + 1 > c->name_room)
+			c->name_room = (uint32_t)strlen(name[i]) + 1;
+}
+
+/* A variable's class may have grown after a key was made of it: until nothing changes. */
+static void reclass(struct compiler *c)
+{
+	struct reclass r = {.c = c};
+
+	for (struct enabling *en = c->enablings; en; en = en->next)
+		for (uint32_t i = 0; i < en->nprobe; i++)
+			note_names(c, en->probe[i]);
+	do {
+		r.changed = false;
+		for (struct enabling *en = c->enablings; en; en = en->next) {
+			reclass_expr(&r, en->pred);
+			stmt_each(en->body, reclass_stmt, &r);
+		}
+	} while (r.changed);
+}
+
+/* -------------------------------------------------------------------- maps */
+
+static int add_map(struct compiler *c, struct layout *l, enum map_kind kind, const char *name,
+		   uint32_t key_size, uint32_t value_size, uint32_t max)
+{
+	struct map_def m = {.kind = kind, .name = name, .key_size = key_size, .value_size = value_size,
+			    .max_entries = max};
+
+	vec_apush(c->arena, &l->map, m);
+	return (int)l->map.n - 1;
+}
+
+static const char *map_name(struct compiler *c, const char *prefix, const char *name)
+{
+	return arena_printf(c->arena, "%s%.13s", prefix, name);
+}
+
+#define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
+
+static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
+{
+	if (v->lib && !(v->needed && v->assigned))
+		return;
+	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
+		  : var_in_memory(v)	     ? (type_strip(v->type)->size + 7) & ~7u
+					     : 8;
+	if (var_in_memory(v) && v->size > l->zeros && (var_in_map(v) || v->scope == DECL_THIS))
+		l->zeros = v->size;
+	if (v->assoc) {
+		/* Equal keys must be equal bytes.  No forms: it is declared, but never used. */
+		for (uint32_t i = 0; i < v->nkey; i++)
+			if (type_is(v->key[i], T_STRING) &&
+			    (!v->key_class[i].forms || !str_is_exact(v->key_class[i])))
+				v->key_class[i] = str_as_text(v->key_class[i]);
+		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
+					 v->scope == DECL_SELF ? 8 : 0, NULL);
+		v->map = v->lib ? add_map(c, l, MAP_LRU_HASH, map_name(c, "l_", v->name), v->key_size,
+					  v->size, LIB_KEYS)
+				: add_map(c, l, MAP_HASH, map_name(c, "v_", v->name), v->key_size,
+					  v->size, max_keys);
+	} else if (v->scope == DECL_SELF) {
+		v->key_size = 8;
+		v->map = add_map(c, l, MAP_HASH, map_name(c, "s_", v->name), 8, v->size, max_keys);
+	} else if (v->scope == DECL_GLOBAL) {
+		v->off = (int32_t)l->global_size;
+		l->global_size += v->size;
+	}
+}
+
+/*
+ * The first keys of an aggregation live in a hash whose elements lie side by side:
+ * looking one up costs 12 ns less than where they are allotted one by one, but
+ * making it costs 0.4 us a key, and has its memory where the kernel cannot allot any (in
+ * the scheduler).  What does not fit goes to a second hash.
+ */
+#define FAST_KEYS 8192
+#define FAST_BYTES (2u << 20) /* of all CPUs together */
+#define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
+
+static uint32_t keyed_aggs(const struct compiler *c)
+{
+	uint32_t n = 0;
+
+	for (const struct agg *a = c->aggs; a; a = a->next)
+		n += a->nkey != 0;
+	return n;
+}
+
+/* How many keys there is room for: one takes a value for each CPU.  0: no bound. */
+static uint32_t agg_keys(const struct compiler *c, const struct agg_info *ai, const struct room *room)
+{
+	uint64_t each = KEY_COST + ai->key_size + (uint64_t)ai->value_size * room->ncpu, n;
+
+	if (!room->agg_bytes)
+		return room->agg_keys;
+	n = room->agg_bytes / keyed_aggs(c) / each;
+	if (room->agg_keys && n > room->agg_keys)
+		n = room->agg_keys;
+	return n > INT32_MAX ? INT32_MAX : n ? (uint32_t)n : 1;
+}
+
+static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
+{
+	uint32_t fast = FAST_BYTES / (ai->key_size + ai->value_size * room->ncpu) + 1;
+	uint32_t keys = agg_keys(c, ai, room);
+
+	if (fast > FAST_KEYS)
+		fast = FAST_KEYS;
+	if (c->replay) {
+		ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
+				  ai->value_size, keys);
+		return;
+	}
+	ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
+			  ai->value_size, keys < fast ? keys : fast);
+	l->map.v[ai->map].prealloc = true;
+	if (keys > fast)
+		ai->more = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "m_", ai->name), ai->key_size,
+				   ai->value_size, keys - fast);
+}
+
+static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, const struct room *room)
+{
+	struct agg_info *ai = &l->agg[a->index];
+
+	*ai = (struct agg_info){.index = a->index, .name = a->name, .fn = a->fn->fn, .map = -1};
+	memcpy(ai->param, a->param, sizeof(ai->param));
+	ai->value_size = (a->fn->size(ai->param) + 7) & ~7u;
+	ai->nkey = a->nkey;
+	if (a->nkey) {
+		ai->key = arena_newn(c->arena, struct field, a->nkey);
+		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
+		keyed_maps(c, l, ai, room);
+		if (ai->value_size > l->zeros)
+			l->zeros = ai->value_size;
+	} else {
+		ai->off = l->percpu_size;
+		l->percpu_size += ai->value_size;
+	}
+	if (c->replay)
+		return;
+	if (ai->value_size > PERCPU_MAX)
+		diag_error(c->d, D_LIMIT, NOLOC, "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
+			   ai->value_size, PERCPU_MAX);
+	else if (l->percpu_size > PERCPU_MAX)
+		diag_error(c->d, D_LIMIT, NOLOC,
+			   "aggregations without a key need more than %u bytes, which the kernel allows on a CPU",
+			   PERCPU_MAX);
+}
+
+void layout_make(struct compiler *c, struct layout *l, const struct room *room)
+{
+	reclass(c);
+	l->global_size = (GLOBAL_GEN_OFF + 4 * c->nagg + 7) & ~7u;
+	l->percpu_size = sizeof(struct percpu);
+	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);
+	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
+	add_map(c, l, MAP_RING, "records", 0, 0, 0);
+	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
+	for (struct agg *a = c->aggs; a; a = a->next)
+		layout_agg(c, l, a, room);
+	for (struct var *v = c->vars; v; v = v->next)
+		layout_var(c, l, v, room->var_keys);
+	if (c->speculates) {
+		c->spec_off = l->global_size;
+		l->global_size += 8 * (c->nspec + 1);
+	}
+	c->zeros_off = l->zeros_off = l->global_size;
+	l->global_size += l->zeros;
+}
+
+void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
+{
+	if (!l->area_map || l->map.v[l->area_map].value_size + size > PERCPU_MAX)
+		l->area_map = add_map(c, l, MAP_PERCPU, "scratch", 4, 0, 1);
+	*map = l->area_map;
+	*off = l->map.v[l->area_map].value_size;
+	l->map.v[l->area_map].value_size += size;
+}
+
+void layout_finish(struct layout *l)
+{
+	l->map.v[MAP_ID_GLOBAL].value_size = l->global_size;
+	l->map.v[MAP_ID_PERCPU].value_size = (l->percpu_size + 7) & ~7u;
+}

@@ -1,0 +1,35 @@
+/*
+ * layout.h - where everything is kept at run time.
+ */
+#ifndef COMPILER_LAYOUT_H
+#define COMPILER_LAYOUT_H
+
+#include "compiler/code/irgen.h"
+
+struct layout {
+	VEC(struct map_def) map;
+	struct agg_info *agg;
+	uint32_t global_size, percpu_size;
+	int area_map;                 /* the newest for scratch alone; 0: none yet */
+	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
+};
+
+/* How much may be kept of what comes by key. */
+struct room {
+	uint32_t var_keys, agg_keys; /* of one variable, of one aggregation; 0: no bound */
+	uint64_t agg_bytes;          /* memory of all aggregations' keys together; 0: no bound */
+	uint32_t ncpu;               /* values that a key of an aggregation has */
+};
+
+/* Places variables and aggregations; string classes are final afterwards. */
+void layout_make(struct compiler *c, struct layout *l, const struct room *room);
+
+#define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
+
+/* Room for @size bytes on each CPU in a map beside the MAP_PERCPU value. */
+void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off);
+
+/* Called when all units are generated. */
+void layout_finish(struct layout *l);
+
+#endif

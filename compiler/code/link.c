@@ -1,0 +1,740 @@
+/*
+ * link.c - gathers the clauses of each hook into one unit and generates it.
+ *
+ * ERROR is a function of the units whose clauses may fault, called at the fault.  A unit's
+ * code: is tracing on?  Then, for each probe that the hook fires, the
+ * more special first: its guard, and if that holds its clauses in program order.
+ */
+#include "compiler/code/link.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "bpf/bpf.h"
+#include "bpf/insn.h"
+#include "compiler/code/area.h"
+#include "compiler/code/layout.h"
+#include "ir/helpers.h"
+#include "types/btf.h"
+
+/* One clause at one probe. */
+struct site {
+	struct enabling *en;
+	uint32_t epid; /* 1 + index in program.clause; 0: hidden */
+};
+
+/* A probe fired from one hook. */
+struct firing {
+	struct probe *probe;
+	struct hook_use *use;
+	VEC(struct site) site;
+};
+
+struct hook_unit {
+	struct hook *hook;
+	VEC(struct firing) firing;
+	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
+	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
+	struct {
+		int map;
+		uint32_t off, size; /* of one; how many there are: see claims() */
+	} area;           /* its scratch */
+	bool deep;        /* the stack is not enough for the values that must wait */
+};
+
+struct linker {
+	struct compiler *c;
+	struct program *p;
+	struct layout layout;
+	VEC(struct hook_unit) unit;
+	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
+	VEC(struct probe *) probe;
+	VEC(struct clause_info) clause;
+	bool hidden;      /* some clauses are */
+	const struct compile_dump *dump;
+};
+
+/* ------------------------------------------------------------------- target */
+
+static uint32_t member_off(struct compiler *c, const char *tag, const char *name)
+{
+	struct type *t = scope_find(&c->kernel, TAG_STRUCT, tag);
+	struct member m;
+
+	return t && type_member(t, name, &m) ? m.bitoff / 8 : 0;
+}
+
+enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
+
+static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
+						"bpf_dynptr_from_skb", "bpf_dynptr_slice"};
+
+void link_target(struct compiler *c)
+{
+	struct ir_target *t = &c->target;
+	struct type *ip = scope_find(&c->kernel, TAG_STRUCT, "iphdr");
+
+	t->replay = c->replay;
+	t->off_skb_len = member_off(c, "sk_buff", "len");
+	t->off_skb_data_len = member_off(c, "sk_buff", "data_len");
+	t->off_skb_data = member_off(c, "sk_buff", "data");
+	t->off_skb_protocol = member_off(c, "sk_buff", "protocol");
+	t->iphdr_btf_id = ip ? ip->btf_id : 0;
+	t->kfunc_cast = KF_CAST;
+	t->kfunc_dynptr_from_skb = KF_DYNPTR;
+	t->kfunc_dynptr_slice = KF_SLICE;
+	if (c->replay || c->nocast)
+		return;
+	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
+	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
+}
+
+static void add_kfuncs(struct linker *l)
+{
+	struct program *p = l->p;
+
+	p->nkfunc = KF_MAX;
+	p->kfunc = arena_newn(l->c->arena, struct kfunc, KF_MAX);
+	for (int i = 0; i < KF_MAX; i++) {
+		p->kfunc[i].name = kfunc_names[i];
+		if (l->c->btf)
+			p->kfunc[i].btf_id = btf_find_func(l->c->btf, kfunc_names[i]);
+	}
+}
+
+/* ---------------------------------------------------------------- gathering */
+
+static bool same_hook(const struct hook *a, const struct hook *b)
+{
+	return a->kind == b->kind && a->run == b->run && a->period_ns == b->period_ns &&
+	       !strcmp(a->target, b->target);
+}
+
+static struct hook_unit *unit_for(struct linker *l, struct hook *h)
+{
+	for (size_t i = 0; i < l->unit.n; i++)
+		if (same_hook(l->unit.v[i].hook, h))
+			return &l->unit.v[i];
+	vec_apush(l->c->arena, &l->unit, (struct hook_unit){.hook = h});
+	return &l->unit.v[l->unit.n - 1];
+}
+
+static struct firing *firing_for(struct linker *l, struct hook_unit *u, struct probe *p, struct hook_use *use)
+{
+	for (size_t i = 0; i < u->firing.n; i++)
+		if (u->firing.v[i].probe == p && u->firing.v[i].use == use)
+			return &u->firing.v[i];
+	vec_apush(l->c->arena, &u->firing, ((struct firing){.probe = p, .use = use}));
+	return &u->firing.v[u->firing.n - 1];
+}
+
+static void note_probe(struct linker *l, struct probe *p)
+{
+	if (p->info >= 0)
+		return;
+	p->info = (int32_t)l->probe.n;
+	vec_apush(l->c->arena, &l->probe, p);
+}
+
+static void gather(struct linker *l)
+{
+	for (struct enabling *en = l->c->enablings; en; en = en->next)
+		for (uint32_t i = 0; i < en->nprobe; i++) {
+			struct probe *p = en->probe[i];
+			struct site s = {en, en->hidden ? 0 : (uint32_t)l->clause.n + 1};
+
+			l->hidden |= en->hidden;
+			if (!en->hidden) {
+				note_probe(l, p);
+				vec_apush(l->c->arena, &l->clause,
+					  (struct clause_info){.probe = (uint32_t)p->info});
+			}
+			for (uint32_t k = 0; k < p->nhook; k++) {
+				struct hook_unit *u = unit_for(l, &p->hook[k].host->hook);
+				struct firing *f = firing_for(l, u, p, &p->hook[k]);
+
+				vec_apush(l->c->arena, &f->site, s);
+			}
+		}
+}
+
+/* ERROR has no program of its own: it fires where the fault is. */
+static void take_error(struct linker *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->unit.n; i++)
+		if (l->unit.v[i].hook->kind == HOOK_RUN && l->unit.v[i].hook->run == RUN_ERROR)
+			l->error = l->unit.v[i];
+		else
+			l->unit.v[n++] = l->unit.v[i];
+	l->unit.n = n;
+}
+
+static bool has_twin(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->twins && !hu->twin_of && !l->c->replay;
+}
+
+/*
+ * Behind the others, so that it is attached, and run, after the one it steps in for.
+ * The firings are those of the first.
+ */
+static void add_twins(struct linker *l)
+{
+	size_t n = l->unit.n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct hook_unit twin = l->unit.v[i];
+
+		if (!has_twin(l, &twin))
+			continue;
+		twin.twin_of = (uint32_t)i + 1;
+		vec_apush(l->c->arena, &l->unit, twin);
+	}
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct firing *x = a, *y = b;
+
+	if (x->probe->rank != y->probe->rank)
+		return x->probe->rank > y->probe->rank ? 1 : -1;
+	if (x->probe != y->probe)
+		return x->probe->info - y->probe->info;
+	return (x->use > y->use) - (x->use < y->use); /* both of its hooks, as they were written */
+}
+
+static void count_agg(void *unit, struct stmt *s)
+{
+	const struct expr *e = s->expr;
+	struct agg *a = e->kind == E_ASSIGN && e->a->kind == E_AGG ? (struct agg *)e->a->sym : NULL;
+
+	if (!a || a->last_unit == *(size_t *)unit)
+		return;
+	a->last_unit = *(size_t *)unit;
+	a->nunits++;
+}
+
+static void count_in_firings(const struct hook_unit *hu, size_t unit)
+{
+	for (size_t f = 0; f < hu->firing.n; f++)
+		for (size_t k = 0; k < hu->firing.v[f].site.n; k++)
+			stmt_each(hu->firing.v[f].site.v[k].en->body, count_agg, &unit);
+}
+
+/* How many units update each aggregation: more than one means they can interrupt each other. */
+static void count_agg_units(struct linker *l)
+{
+	for (size_t u = 0; u < l->unit.n; u++) {
+		count_in_firings(&l->unit.v[u], u + 1);
+		count_in_firings(&l->error, u + 1); /* it fires in any of them */
+	}
+}
+
+/* --------------------------------------------------------------- generating */
+
+static void count_event(struct irb *b, bool atomic)
+{
+	int base = irb_percpu(b, 0);
+	int32_t off = offsetof(struct percpu, events);
+
+	if (atomic)
+		irb_atomic_add(b, base, off, irb_const(b, 1));
+	else
+		irb_store(b, base, off, 8, irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
+}
+
+static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f)
+{
+	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
+			 .hidden = f->site.v[0].en->hidden};
+	struct clause_info none = {0};
+	int skip = irb_block(b, "next probe");
+
+	irb_push(b);
+	if (u->gate && !g.hidden) {
+		int open = irb_block(b, "open");
+
+		irb_bri(b, CC_EQ, u->gate, GATE_OPEN, open, skip);
+		irb_place(b, open);
+	}
+	if (f->use->guard)
+		gen_require(&g, f->use->guard, skip);
+	if (u->hook->gated && !g.hidden)
+		count_event(b, u->hook->nests);
+	this_init(&g);
+	for (size_t i = 0; i < f->site.n; i++)
+		gen_clause(&g, f->site.v[i].en, g.hidden ? &none : &l->clause.v[f->site.v[i].epid - 1],
+			   f->site.v[i].epid);
+	irb_jmp(b, skip);
+	irb_pop(b);
+	irb_place(b, skip);
+}
+
+/* bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments. */
+static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
+{
+	int r;
+
+	if (l->c->replay)
+		r = irb_load(b, irb_ctx(b), 0, 8, false);
+	else
+		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
+	irb_reg(b, r)->pc = PC_TRUSTED;
+	irb_reg(b, r)->ptype = type_strip(type_strip(h->arg[0])->to);
+	return r;
+}
+
+/* An iterator's objects are NULL when there are no more: nothing fires for that. */
+static void need_objects(const struct hook *h, struct irb *b, int off)
+{
+	for (uint32_t i = 1; i < h->narg; i++) {
+		int more;
+
+		if (!type_is(h->arg[i], T_PTR))
+			continue;
+		more = irb_block(b, "object");
+		irb_bri(b, CC_EQ, irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false), 0, off, more);
+		irb_place(b, more);
+	}
+}
+
+/*
+ * Scratch memory of a unit: on each CPU, an area that no other unit has.  Where a unit may
+ * run again before it has ended there are several, and each run claims one, for which the
+ * unit has busy words; a run that finds none is given up and counted.
+ */
+
+/* Where the unit's scratch begins on this CPU. */
+static int find_areas(struct irb *b, const struct hook_unit *hu, int off)
+{
+	int32_t key;
+	int p, found;
+
+	if (hu->area.map == MAP_ID_PERCPU)
+		return irb_percpu(b, hu->area.off);
+	key = irb_frame(b, 4);
+	found = irb_block(b, "scratch");
+	irb_storei(b, FRAME, key, 4, 0);
+	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2,
+		     (struct ir_arg[]){{ARG_MAP, 0, hu->area.map}, {ARG_FRAME, 0, key}});
+	irb_bri(b, CC_EQ, p, 0, off, found);
+	irb_place(b, found);
+	return irb_addr(b, p, (int32_t)hu->area.off);
+}
+
+/* The scratch of this run; its number in @n. */
+static int claim_area(struct irb *b, const struct hook_unit *hu, int *n, int off)
+{
+	int none = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area"), at;
+
+	*n = area_claim(b, irb_percpu(b, hu->busy), none);
+	irb_jmp(b, go);
+	irb_place(b, none);
+	irb_count(b, offsetof(struct percpu, nested));
+	irb_jmp(b, off);
+	irb_place(b, go);
+	at = irb_bin(b, IR_MUL, *n, irb_scratch_size(b));
+	return irb_bin(b, IR_ADD, find_areas(b, hu, off), at);
+}
+
+/*
+ * At a tracepoint the kernel itself skips a program that is running already on the CPU.
+ * There a twin is attached behind it: the same program, but that it does nothing unless the
+ * first's busy word is set.  For an event like all others the first has been and gone.  If it
+ * is busy it was interrupted, and has been skipped for this event: the twin takes it.  Each of
+ * the two has its own scratch.
+ */
+static void enter_twin(struct irb *b, uint32_t busy, int off)
+{
+	int mine = irb_cold_block(b, "first is busy");
+
+	irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, busy), 0, 8, false), 0, off, mine);
+	irb_place(b, mine);
+	irb_count(b, offsetof(struct percpu, rescued));
+}
+
+static bool is_hidden(const struct firing *f)
+{
+	return f->site.v[0].en->hidden;
+}
+
+static unsigned count_hidden(const struct hook_unit *hu)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		n += is_hidden(&hu->firing.v[i]);
+	return n;
+}
+
+/* Replay fires nothing outside the run. */
+static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b, struct unit_build *u,
+		      int on, int off)
+{
+	int gate;
+
+	if (!hu->hook->gated || l->c->replay) {
+		irb_jmp(b, on);
+		return;
+	}
+	gate = irb_loadv(b, irb_global(b, offsetof(struct globals, gate)), 0, 4, false);
+	if (count_hidden(hu))
+		u->gate = gate;
+	if (l->hidden && !u->gate)
+		irb_bri(b, CC_EQ, gate, GATE_OPEN, on, off);
+	else
+		irb_bri(b, CC_NE, gate, GATE_CLOSED, on, off);
+}
+
+/* Is every run of the unit to claim its scratch? */
+static bool claims(const struct linker *l, const struct hook_unit *hu)
+{
+	return hu->hook->nests && !hu->hook->twins && !l->c->replay;
+}
+
+/* What ERROR is told, as arg0 ...; see struct fault_record. */
+static void take_fault(struct irb *b, struct unit_build *u)
+{
+	int where = irb_param(b, ERROR_WHERE), pc = irb_param(b, ERROR_PC);
+	int value = irb_param(b, ERROR_VALUE);
+
+	u->scratch_base = irb_param(b, ERROR_SCRATCH);
+	u->fault_arg[0] = irb_const(b, 0);
+	u->fault_arg[1] = irb_bini(b, IR_SHR, where, 32);
+	u->fault_arg[2] = irb_bini(b, IR_SHR, irb_ext(b, where, 4, false), 16);
+	u->fault_arg[3] = pc;
+	u->fault_arg[4] = irb_ext(b, where, 2, false);
+	u->fault_arg[5] = value;
+}
+
+static bool looks_at_ctx(const struct ir_func *f, int ctx)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			for (unsigned k = 0; k < blk->insn.v[j].narg; k++)
+				if (blk->insn.v[j].arg[k].kind == ARG_REG && blk->insn.v[j].arg[k].reg == ctx)
+					return true;
+	}
+	return false;
+}
+
+/*
+ * ERROR's clauses, as a function of the unit that @u is built for.  Its scratch is the first
+ * of the unit's.
+ */
+static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_t index)
+{
+	struct irb b;
+	struct unit_build e = {.hook = u->hook, .index = index, .routines = u->routines};
+	int on, ctx;
+
+	irb_init(&b, l->c->arena, "ERROR");
+	on = irb_block(&b, "on");
+	e.end = irb_cold_block(&b, "exit");
+	ctx = irb_ctx(&b);
+	take_fault(&b, &e);
+	irb_jmp(&b, on);
+	irb_place(&b, on);
+	for (size_t i = 0; i < l->error.firing.n; i++)
+		gen_firing(l, &b, &e, &l->error.firing.v[i]);
+	irb_ret(&b);
+	u->error_exits = b.f->block.v[e.end]->npred > 0;
+	irb_place(&b, e.end);
+	irb_ret_reg(&b, irb_const(&b, 1));
+	u->has_error = true;
+	u->error_ctx = looks_at_ctx(b.f, ctx);
+	u->scratch_used = u->scratch_max = e.scratch_used > e.scratch_max ? e.scratch_used : e.scratch_max;
+	return b.f;
+}
+
+#define WAITING 4096 /* bytes of scratch for values where the stack is not enough */
+
+/* Generates the unit's functions, in place of what @iru has. */
+static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
+{
+	struct irb b;
+	struct routines routines = {.unit = iru, .verified = !l->c->replay};
+	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
+	bool claim = claims(l, hu) && hu->area.size;
+	int off, on, area = NOREG;
+
+	iru->func.n = 0;
+	vec_apush(l->c->arena, &iru->func, NULL);
+	if (l->error.firing.n && count_hidden(hu) < hu->firing.n) {
+		vec_apush(l->c->arena, &iru->func, NULL);
+		iru->func.v[ERROR_FUNC] = gen_error(l, &u, index);
+	}
+	irb_init(&b, l->c->arena, hu->hook->target);
+	b.verified = !l->c->replay;
+	b.f->ret = hu->hook->ret;
+	off = irb_cold_block(&b, "off");
+	on = irb_block(&b, "on");
+	u.end = irb_block(&b, "end");
+	irb_ctx(&b);
+	test_gate(l, hu, &b, &u, on, off);
+	irb_place(&b, on);
+	if (hu->hook->behind)
+		u.behind = behind_ctx(l, &b, hu->hook);
+	if (hu->hook->kind == HOOK_ITER)
+		need_objects(hu->hook, &b, off);
+	if (hu->twin_of)
+		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
+	if (has_twin(l, hu))
+		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
+	u.scratch_base = claim ? claim_area(&b, hu, &area, off) : find_areas(&b, hu, off);
+	if (hu->deep) {
+		b.f->base = irb_addr(&b, u.scratch_base, (int32_t)u.scratch_used);
+		b.f->waiting = WAITING;
+		u.scratch_used += WAITING;
+	}
+	for (size_t i = 0; i < hu->firing.n; i++)
+		gen_firing(l, &b, &u, &hu->firing.v[i]);
+	irb_jmp(&b, u.end);
+	irb_place(&b, u.end);
+	if (claim)
+		area_give_back(&b, irb_percpu(&b, hu->busy), area);
+	else if (has_twin(l, hu))
+		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
+	irb_ret(&b);
+	irb_place(&b, off);
+	irb_ret(&b);
+	b.f->scratch = u.scratch_used > u.scratch_max ? u.scratch_used : u.scratch_max;
+	iru->func.v[0] = b.f;
+	return b.f;
+}
+
+/* Finds room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
+static int place_area(struct linker *l, struct hook_unit *hu, uint32_t size)
+{
+	struct layout *lay = &l->layout;
+
+	hu->area.size = size;
+	size *= claims(l, hu) ? AREAS : 1;
+	if (l->c->replay || lay->percpu_size + size <= PERCPU_MAX) {
+		hu->area.map = MAP_ID_PERCPU;
+		hu->area.off = lay->percpu_size;
+		lay->percpu_size += size;
+		return 0;
+	}
+	if (size > PERCPU_MAX)
+		return diag_error(l->c->d, D_LIMIT, NOLOC,
+				  "the clauses of '%s' need %u bytes of memory for strings and keys; "
+				  "the kernel allows %u", hu->hook->target, size, PERCPU_MAX);
+	layout_place_area(l->c, lay, size, &hu->area.map, &hu->area.off);
+	l->p->map = lay->map.v;
+	l->p->nmap = (uint32_t)lay->map.n;
+	return 0;
+}
+
+/*
+ * Generates the unit's main function.  How much scratch it needs shows only then, and may
+ * change where that is and how it is got: once more, in that case.
+ */
+static void build_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
+{
+	struct ir_func *f;
+
+	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	if (has_twin(l, hu) || claims(l, hu)) {
+		hu->busy = l->layout.percpu_size;
+		l->layout.percpu_size += AREA_BUSY;
+	}
+	hu->area.map = MAP_ID_PERCPU;
+	hu->area.off = l->layout.percpu_size;
+	f = gen_unit(l, hu, index, iru);
+	if (l->c->d->nerr || !f->scratch || place_area(l, hu, f->scratch))
+		return;
+	if (hu->area.map != MAP_ID_PERCPU || claims(l, hu))
+		gen_unit(l, hu, index, iru);
+}
+
+/* An event of replay's own has the packet and its socket, which the packet points to as well. */
+static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
+{
+	return h->kind == HOOK_REPLAY &&
+	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
+}
+
+#define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
+
+/* The maps that the unit's code looks at. */
+static uint32_t count_maps(const struct program *p, const struct unit *u)
+{
+	bool *seen = xcalloc(p->nmap, sizeof(*seen));
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < u->ninsn; i++) {
+		const struct insn *in = &u->insn[i];
+
+		if (!bpf_is_wide(in))
+			continue;
+		if ((in->src == INSN_MAP || in->src == INSN_MAP_VALUE) && !seen[in->imm]) {
+			seen[in->imm] = true;
+			n++;
+		}
+		i++; /* its second half */
+	}
+	xfree(seen);
+	return n;
+}
+
+static void optimise(struct linker *l, struct ir_unit *u)
+{
+	for (size_t i = 0; i < u->func.n; i++)
+		ir_prune(u->func.v[i]);
+	ir_drop_functions(u); /* if no clause can fault, ERROR never fires */
+	for (size_t i = 0; i < u->func.n; i++) {
+		ir_check(u->func.v[i]);
+		ir_optimise(u->func.v[i]);
+		if (l->dump && l->dump->ir)
+			ir_print(u->func.v[i], l->dump->ir);
+	}
+}
+
+/* From what the clauses mean to plain operations. */
+static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
+{
+	struct ir_target target = l->c->target;
+
+	/* The kernel does not trust a function's arguments so far. */
+	if (h->kind == HOOK_FENTRY || h->kind == HOOK_FEXIT)
+		target.skb_dynptr = false;
+	ir_expand(u, l->p, &target, l->layout.zeros_off);
+	for (size_t i = 0; i < u->func.n; i++) {
+		ir_tidy(u->func.v[i]);
+		ir_check(u->func.v[i]);
+		if (l->dump && l->dump->plain)
+			ir_print(u->func.v[i], l->dump->plain);
+	}
+}
+
+static size_t dumped(const struct linker *l, bool ir)
+{
+	const struct strbuf *out = !l->dump ? NULL : ir ? l->dump->ir : l->dump->plain;
+
+	return out ? out->len : 0;
+}
+
+/* The unit is generated once more. */
+static void forget_dumps(struct linker *l, size_t ir, size_t plain)
+{
+	if (l->dump && l->dump->ir)
+		l->dump->ir->len = ir;
+	if (l->dump && l->dump->plain)
+		l->dump->plain->len = plain;
+}
+
+static int generate(struct linker *l, uint32_t i)
+{
+	struct compiler *c = l->c;
+	struct hook_unit *hu = &l->unit.v[i];
+	struct unit *u = &l->p->unit[i];
+	struct ir_unit iru = {0};
+	size_t ir = dumped(l, true), plain = dumped(l, false);
+	bool socket;
+	int res;
+
+	build_unit(l, hu, i, &iru);
+	if (c->d->nerr)
+		return -1;
+	optimise(l, &iru);
+	socket = looks_at_socket(l, hu->hook, iru.func.v[0]);
+	lower(l, hu->hook, &iru);
+	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
+			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
+			   .is_twin = hu->twin_of, .socket = socket,
+			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
+	res = bpf_generate(c->arena, &iru, &u->insn, &u->ninsn, c->d);
+	if (res == BPF_DEEP) {
+		hu->deep = true;
+		forget_dumps(l, ir, plain);
+		return generate(l, i);
+	}
+	if (res)
+		return -1;
+	if (!c->replay && count_maps(l->p, u) > UNIT_MAPS)
+		return diag_error(c->d, D_LIMIT, NOLOC,
+				  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
+				  "each associative array and self variable, and 3); the kernel allows %d",
+				  u->target, count_maps(l->p, u), UNIT_MAPS);
+	if (l->dump && l->dump->bpf) {
+		strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
+			    u->is_twin ? ", its twin" : "", u->ninsn);
+		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
+	}
+	return 0;
+}
+
+#define RING_BUSY (4u << 20)  /* DTrace's default buffer */
+#define RING_QUIET (256u << 10) /* only BEGIN, END, ticks and faults */
+
+/* Room for records: little when no live probe makes any. */
+static uint32_t ring_size(const struct linker *l)
+{
+	uint32_t size = RING_QUIET;
+
+	for (size_t u = 0; u < l->unit.n; u++)
+		for (size_t f = 0; f < l->unit.v[u].firing.n; f++)
+			for (size_t k = 0; k < l->unit.v[u].firing.v[f].site.n; k++) {
+				uint32_t epid = l->unit.v[u].firing.v[f].site.v[k].epid;
+				uint32_t rec = epid ? l->clause.v[epid - 1].rec_size : 0;
+
+				if (rec && l->unit.v[u].hook->gated)
+					size = RING_BUSY;
+				while (rec > size / 16)
+					size *= 2;
+			}
+	return size;
+}
+
+static void fill_probes(struct linker *l)
+{
+	l->p->nprobe = (uint32_t)l->probe.n;
+	l->p->probe = arena_newn(l->c->arena, struct probe_info, l->probe.n);
+	for (size_t i = 0; i < l->probe.n; i++) {
+		const struct probe *p = l->probe.v[i];
+
+		l->p->probe[i] = (struct probe_info){p->id, p->prov, p->mod, p->func, p->name};
+	}
+}
+
+struct program *link_program(struct compiler *c, const struct room *room, const struct compile_dump *dump)
+{
+	struct program *p = arena_new(c->arena, struct program);
+	struct linker l = {.c = c, .p = p, .dump = dump};
+
+	gather(&l);
+	take_error(&l);
+	count_agg_units(&l);
+	add_twins(&l);
+	layout_make(c, &l.layout, room);
+	if (c->d->nerr)
+		return NULL;
+	p->map = l.layout.map.v;
+	p->nmap = (uint32_t)l.layout.map.n;
+	p->agg = l.layout.agg;
+	p->nagg = c->nagg;
+	add_kfuncs(&l);
+	fill_probes(&l);
+	p->nunit = (uint32_t)l.unit.n;
+	p->unit = arena_newn(c->arena, struct unit, l.unit.n);
+	for (uint32_t i = 0; i < p->nunit; i++)
+		if (generate(&l, i))
+			return NULL;
+	layout_finish(&l.layout);
+	p->map[MAP_ID_RING].max_entries = ring_size(&l);
+	p->clause = l.clause.v;
+	p->nclause = (uint32_t)l.clause.n;
+	p->str = c->str.v;
+	p->nstr = (uint32_t)c->str.n;
+	p->strsize = c->strsize;
+	p->destructive = c->destructive;
+	p->impossible = c->impossible;
+	return p;
+}

@@ -1,0 +1,1534 @@
+/*
+ * strings.c - string expressions, kept in the cheapest form until somebody prints them.
+ *
+ * A string is written into a slot (tag and payload, see ir/program.h).  Which
+ * forms an expression may take is known beforehand (str_class), so that slots
+ * are no larger than needed: an address takes 20 bytes, a process name 20, a
+ * literal 8.
+ */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/meaning/enumstr.h"
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+#define FORM(tag) (1u << (tag))
+#define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
+#define PAYLOAD 4
+
+static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
+{
+	return (struct strclass){.forms = forms, .size = PAYLOAD + ((payload + 3) & ~3u), .text = text};
+}
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static void add_literal(struct strclass *s, const char *lit)
+{
+	if (s->nlit > STR_LITERALS)
+		return;
+	for (uint32_t i = 0; i < s->nlit; i++)
+		if (!strcmp(s->lit[i], lit))
+			return;
+	if (s->nlit < STR_LITERALS)
+		s->lit[s->nlit] = lit;
+	s->nlit++;
+}
+
+struct strclass str_union(struct strclass a, struct strclass b)
+{
+	a.forms |= b.forms;
+	a.size = max(a.size, b.size);
+	a.text = max(a.text, b.text);
+	if (b.nlit > STR_LITERALS)
+		a.nlit = b.nlit;
+	for (uint32_t i = 0; i < b.nlit && b.nlit <= STR_LITERALS; i++)
+		add_literal(&a, b.lit[i]);
+	return a;
+}
+
+bool str_is_exact(struct strclass s)
+{
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
+}
+
+bool str_is_text(struct strclass s)
+{
+	return (s.forms & ~FORM(DSTR_NULL)) == FORM(DSTR_TEXT);
+}
+
+struct strclass str_as_text(struct strclass s)
+{
+	unsigned null = s.forms & FORM(DSTR_NULL);
+
+	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1)); /* never set: there is the NUL */
+}
+
+struct strclass str_var_class(const struct var *v)
+{
+	struct strclass s = v->cls;
+
+	if (!(s.forms & COMPUTED) || !str_is_exact(s) || s.nlit > STR_LITERALS)
+		s = str_as_text(s);
+	s.size = max(s.size, 8); /* never set: all zero, an empty text */
+	if (var_in_map(v))
+		s.forms |= FORM(DSTR_NULL);
+	return s;
+}
+
+void str_add(struct compiler *c, const char *s)
+{
+	const char *text = intern(&c->names, s);
+	uint32_t *at;
+
+	if (!symtab_get(&c->syms, NAME_TEXT, true, text)) {
+		at = arena_new(c->arena, uint32_t);
+		*at = (uint32_t)c->str.n;
+		symtab_put(&c->syms, NAME_TEXT, true, text, at);
+	}
+	vec_apush(c->arena, &c->str, s);
+}
+
+uint32_t str_index(struct compiler *c, const char *s)
+{
+	const uint32_t *at = symtab_get(&c->syms, NAME_TEXT, true, intern(&c->names, s));
+
+	if (at)
+		return *at;
+	str_add(c, s);
+	return (uint32_t)c->str.n - 1;
+}
+
+bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16])
+{
+	char back[INET6_ADDRSTRLEN];
+
+	if (inet_pton(AF_INET, s, addr) == 1) {
+		*tag = DSTR_IP4;
+		return inet_ntop(AF_INET, addr, back, sizeof(back)) && !strcmp(back, s);
+	}
+	*tag = DSTR_IP6;
+	return inet_pton(AF_INET6, s, addr) == 1;
+}
+
+/* The bytes a text of type @t may have, its NUL included. */
+static uint32_t text_room(struct compiler *c, struct type *t)
+{
+	t = type_strip(t);
+	return t->kind == T_ARRAY && t->nelem && t->nelem < c->strsize ? t->nelem : c->strsize;
+}
+
+/* Characters, NUL included, that addresses and numbers may have. */
+enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64, TEXT_LONGEST = 72 };
+
+/* An address is known by its bytes, but where its text may be cut: others may be cut to the same. */
+static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
+{
+	return cls(forms | (text > c->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
+}
+
+/* An index of a text of which nothing is known but its length. */
+static struct strclass any_index(uint32_t text)
+{
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
+
+	s.nlit = STR_LITERALS + 1;
+	return s;
+}
+
+/* A string has at most strsize bytes, its NUL included. */
+static const char *bounded(struct compiler *c, const char *s)
+{
+	return strlen(s) < c->strsize ? s : arena_printf(c->arena, "%.*s", (int)c->strsize - 1, s);
+}
+
+static struct strclass literal_class(struct compiler *c, const struct expr *e)
+{
+	const char *str = bounded(c, e->str);
+	uint32_t text = (uint32_t)strlen(str) + 1;
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
+	enum dstr_tag tag;
+	uint8_t addr[16];
+
+	if (str_is_address(str, &tag, addr))
+		return cls(FORM(tag), 16, text);
+	add_literal(&s, str);
+	return s;
+}
+
+/*
+ * What a string is made of.  Whatever is not of type string then is characters in
+ * memory: an array of them, or what a pointer (or a number) points to.
+ */
+static const struct expr *string_source(const struct expr *e)
+{
+	e = expr_target(e);
+	while (expr_is_string(e) && (e->kind == E_CAST || e->kind == E_STRINGOF))
+		e = expr_target(e->a);
+	return e;
+}
+
+bool str_is_null(const struct expr *e)
+{
+	int64_t v;
+
+	e = string_source(e);
+	return !expr_is_string(e) && expr_const(e, &v) && !v;
+}
+
+struct sval sval_of(const struct expr *e)
+{
+	if (str_is_null(e))
+		return (struct sval){S_NULL, e};
+	e = string_source(e);
+	if (!expr_is_string(e))
+		return (struct sval){S_MEM, e};
+	switch (e->kind) {
+	case E_STR:
+		return (struct sval){S_LITERAL, e};
+	case E_COND:
+		return (struct sval){S_COND, e};
+	case E_CALL:
+		return (struct sval){((const struct subr *)e->sym)->str, e};
+	case E_COMMA:
+		return (struct sval){S_COMMA, e};
+	case E_ASSIGN:
+		return (struct sval){S_ASSIGN, e};
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+	case E_INDEX:
+		if (e->symkind == SYM_BUILTIN)
+			return (struct sval){S_NAME, e};
+		if (e->symkind == SYM_VAR)
+			return (struct sval){S_VAR, e};
+		break;
+	default:
+		break;
+	}
+	BUG("expression %d is no string", e->kind);
+}
+
+static struct strclass join_class(struct compiler *c, const struct expr *e)
+{
+	struct strclass x = str_class(c, e->arg[0]), y = str_class(c, e->arg[1]);
+
+	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
+}
+
+static struct strclass chars_class(struct compiler *c, const struct expr *e)
+{
+	unsigned null = ((const struct subr *)e->sym)->may_be_null ? FORM(DSTR_NULL) : 0;
+
+	return cls(FORM(DSTR_TEXT) | null, (c->strsize + 7) & ~7u, c->strsize);
+}
+
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+
+	e = s.e;
+	switch (s.form) {
+	case S_NULL:
+		return cls(FORM(DSTR_NULL), 4, 1);
+	case S_LITERAL:
+		return literal_class(c, e);
+	case S_NAME:
+		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+	case S_MEM:
+		return cls(FORM(DSTR_TEXT), text_room(c, e->type), text_room(c, e->type));
+	case S_VAR:
+		return str_var_class(e->sym);
+	case S_COND:
+		return str_union(str_class(c, e->b), str_class(c, e->c));
+	case S_COMMA:
+		return str_class(c, e->b);
+	case S_ASSIGN:
+		return str_class(c, e->a);
+	case S_IP4:
+		return address_class(c, FORM(DSTR_IP4), TEXT_IP4);
+	case S_IP6:
+	case S_NTOP:
+		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
+	case S_INT:
+		return cls(FORM(DSTR_INT), 12, TEXT_INT);
+	case S_JOIN:
+		return join_class(c, e);
+	case S_ENUM:
+		return any_index(enumstr_room(c, e));
+	case S_CHARS:
+		return chars_class(c, e);
+	case S_NO_STRING:
+		break;
+	}
+	BUG("%s is no string", e->name);
+}
+
+/* ---------------------------------------------------------------- writing */
+
+static void put_tag(struct fire *g, struct dest d, enum dstr_tag tag)
+{
+	irb_storei(g->b, d.base, d.off, 4, tag);
+}
+
+/* Zeros from byte @from of the slot to its end, if the slot asks for that. */
+static void zero_rest(struct fire *g, struct dest d, uint32_t from)
+{
+	unsigned n;
+
+	for (; d.zero && from < d.size; from += n) {
+		n = (d.off + (int32_t)from) % 8 == 0 && d.size - from >= 8 ? 8 : 4;
+		irb_storei(g->b, d.base, d.off + (int32_t)from, n, 0);
+	}
+}
+
+static void put_intern(struct fire *g, struct dest d, const char *s)
+{
+	put_tag(g, d, DSTR_INTERN);
+	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, (int64_t)str_index(g->c, s));
+	zero_rest(g, d, PAYLOAD + 4);
+}
+
+static void put_address(struct fire *g, struct dest d, enum dstr_tag tag, const uint8_t *addr)
+{
+	uint32_t n = tag == DSTR_IP4 ? 4 : 16, w;
+
+	put_tag(g, d, tag);
+	for (uint32_t i = 0; i < n; i += 4) {
+		memcpy(&w, addr + i, 4);
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 4, (int32_t)w);
+	}
+	zero_rest(g, d, PAYLOAD + n);
+}
+
+/* The characters of @s, as many as there is room for, and zeros. */
+static void put_chars(struct fire *g, struct dest d, const char *s)
+{
+	uint32_t room = min(d.size - PAYLOAD, g->c->strsize), len = min((uint32_t)strlen(s), room - 1), n, w;
+
+	put_tag(g, d, DSTR_TEXT);
+	for (n = 0; n <= len; n += 4) {
+		w = 0;
+		memcpy(&w, s + n, min(4, len - n));
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)n, 4, (int32_t)w);
+	}
+	zero_rest(g, d, PAYLOAD + n);
+}
+
+static void put_literal(struct fire *g, struct dest d, const char *s)
+{
+	enum dstr_tag tag;
+	uint8_t addr[16];
+
+	if (d.text || !*s) /* an empty text is that of a variable that was never set */
+		put_chars(g, d, s);
+	else if (str_is_address(s, &tag, addr))
+		put_address(g, d, tag, addr);
+	else
+		put_intern(g, d, s);
+}
+
+/*
+ * The @n bytes behind a pointer argument: &hdr->saddr is the member itself.  What goes
+ * beyond the object that is pointed at is not loaded as a part of it.
+ */
+static struct mem pointed(struct fire *g, const struct expr *e, uint32_t n)
+{
+	const struct expr *p = expr_target(e), *object;
+	struct mem m;
+
+	while (p->kind == E_CAST && type_is(p->type, T_PTR))
+		p = expr_target(p->a);
+	object = p->kind == E_UNARY && p->op == U_ADDR ? p->a : type_is(p->type, T_ARRAY) ? p : NULL;
+	if (!object)
+		return (struct mem){.base = gen(g, e),
+				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
+				    .lib = expr_is_lib(e)};
+	m = gen_mem(g, object);
+	if (type_strip(object->type)->size < n)
+		m.owner = NULL;
+	return m;
+}
+
+static void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem m)
+{
+	uint32_t n = tag == DSTR_IP4 ? 4 : 16;
+
+	put_tag(g, d, tag);
+	mem_copy(g, m, d, PAYLOAD, n);
+	zero_rest(g, d, PAYLOAD + n);
+}
+
+/*
+ * inet_ntoa6 prints v4-mapped addresses as dotted quads.  Where bytes are
+ * compared (d.zero), they must then be an IPv4 address; else the consumer knows.
+ */
+static void put_ip6(struct fire *g, struct dest d, struct mem m)
+{
+	struct irb *b = g->b;
+	int plain = irb_block(b, "version 6"), low = irb_block(b, "low"), map = irb_block(b, "mapped");
+	int done = irb_block(b, "address");
+	struct mem at = m;
+
+	if (!d.zero) {
+		put_ip(g, d, DSTR_IP6, m);
+		return;
+	}
+	irb_bri(b, CC_EQ, mem_load(g, at, 8, false), 0, low, plain);
+	irb_place(b, low);
+	at.off += 8;
+	irb_bri(b, CC_EQ, mem_load(g, at, 4, false), (int32_t)htonl(0xffff) & 0xffffffff, map, plain);
+	irb_place(b, map);
+	at.off += 4;
+	put_ip(g, d, DSTR_IP4, at);
+	irb_jmp(b, done);
+	irb_place(b, plain);
+	put_ip(g, d, DSTR_IP6, m);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* inet_ntop(af, ptr): the family may be computed. */
+static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
+	int done = irb_block(b, "address"), af = gen(g, e->arg[0]);
+
+	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
+	irb_place(b, v4);
+	put_ip(g, d, DSTR_IP4, pointed(g, e->arg[1], 4));
+	irb_jmp(b, done);
+	irb_place(b, not4);
+	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, v6);
+	put_ip6(g, d, pointed(g, e->arg[1], 16));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void put_join(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct strclass x = str_class(g->c, e->arg[0]), y = str_class(g->c, e->arg[1]);
+	struct dest first = {d.base, d.off + 8, x.size, d.zero, false, NULL_FAULT};
+	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero, false, NULL_FAULT};
+
+	put_tag(g, d, DSTR_JOIN);
+	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, x.size);
+	gen_str(g, e->arg[0], first);
+	gen_str(g, e->arg[1], second);
+	zero_rest(g, d, 8 + x.size + y.size);
+}
+
+/* The base that lltostr() is given: 2 to 36, else a fault. */
+static int checked_base(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int base = gen(g, e), over = irb_bini(b, IR_SUB, base, 2);
+	int ok = irb_block(b, "base");
+
+	irb_bri(b, CC_ULT, over, 35, ok, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, ok);
+	return base;
+}
+
+static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int v = gen(g, e->arg[0]);
+
+	put_tag(g, d, DSTR_INT);
+	irb_store(b, d.base, d.off + PAYLOAD, 4, v);
+	irb_store(b, d.base, d.off + PAYLOAD + 4, 4, irb_bini(b, IR_SHR, v, 32));
+	if (e->narg > 1)
+		irb_store(b, d.base, d.off + PAYLOAD + 8, 4, checked_base(g, e->arg[1]));
+	else
+		irb_storei(b, d.base, d.off + PAYLOAD + 8, 4, 10);
+	zero_rest(g, d, PAYLOAD + 12);
+}
+
+/* ------------------------------------------------------------- as characters */
+
+/* Copies the text at @src to @at, at most @room bytes; gives its length. */
+static int copy_text(struct fire *g, int at, uint32_t room, int src)
+{
+	struct irb *b = g->b;
+	int n = irb_call(b, IR_CALL, HELPER_probe_read_kernel_str, 3,
+			 (struct ir_arg[]){{ARG_REG, at, 0}, {ARG_IMM, 0, room}, {ARG_REG, src, 0}});
+	int ok = irb_block(b, "copied"), bad = irb_cold_block(b, "not copied"), done = irb_block(b, "length");
+	int len = irb_var(b);
+
+	irb_bri(b, CC_ULE, irb_bini(b, IR_SUB, n, 1), room - 1, ok, bad);
+	irb_place(b, ok);
+	irb_assign(b, len, irb_bini(b, IR_SUB, n, 1));
+	irb_jmp(b, done);
+	irb_place(b, bad);
+	irb_assign_imm(b, len, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+/*
+ * The second text is copied behind the first with room for all of it: work space
+ * is twice as long as the result, which is cut to its own length then.
+ */
+static void text_join(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	struct strclass x = str_as_text(str_class(g->c, e->arg[0])), y = str_as_text(str_class(g->c, e->arg[1]));
+	struct dest dx = scratch_slot(g, x.size), dy = scratch_slot(g, y.size);
+	struct dest work = scratch_slot(g, x.size + y.size + 8);
+	uint32_t room = min(min(d.size - PAYLOAD, g->c->strsize), x.text + y.text);
+	int at = irb_addr(b, work.base, work.off), len, end;
+
+	dx.text = dy.text = true;
+	gen_str(g, e->arg[0], dx);
+	gen_str(g, e->arg[1], dy);
+	for (uint32_t i = 0; i + 4 <= work.size; i += 4)
+		irb_storei(b, work.base, work.off + (int32_t)i, 4, 0);
+	len = copy_text(g, at, x.size - PAYLOAD, irb_addr(b, dx.base, dx.off + PAYLOAD));
+	end = irb_bin(b, IR_ADD, at, len);
+	copy_text(g, end, y.size - PAYLOAD, irb_addr(b, dy.base, dy.off + PAYLOAD));
+	irb_storei(b, work.base, work.off + (int32_t)room - 1, 1, 0);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), room, at);
+}
+
+/*
+ * 1 if @v >= @least, else 0, for values up to 2^63.  Without a branch: one for every
+ * digit of an address would be more ways than the verifier is willing to walk.
+ */
+static int at_least(struct fire *g, int v, int64_t least)
+{
+	return irb_bini(g->b, IR_SHR, irb_bin(g->b, IR_SUB, irb_const(g->b, least - 1), v), 63);
+}
+
+#define DIGITS 20 /* of 2^64 */
+
+/* Decimal digits are written from the end; the text begins where the last one was. */
+static void text_int(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	struct dest work = scratch_slot(g, 32 + 4); /* as far as the verifier thinks `from` may go */
+	int v = gen(g, e->arg[0]), sign = irb_bini(b, IR_SAR, v, 63), from, n, at;
+	int mag = irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, sign), sign), rest = mag;
+	int minus = irb_block(b, "minus"), plus = irb_block(b, "digits");
+	uint64_t ten = 1;
+	int64_t base = 10;
+
+	if (e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10))
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "lltostr( ) in another base than 10 can be printed, but not yet compared or kept");
+	n = irb_const(b, 1);
+	for (int i = 1; i < DIGITS - 1; i++) {
+		ten *= 10;
+		n = irb_bin(b, IR_ADD, n, at_least(g, mag, (int64_t)ten));
+	}
+	irb_storei(b, work.base, work.off + DIGITS, 4, 0);
+	for (int i = DIGITS - 1; i > 0; i--) {
+		int digit = irb_bini(b, IR_ADD, irb_bini(b, IR_MOD, rest, 10), '0');
+
+		irb_store(b, work.base, work.off + i, 1, digit);
+		rest = irb_bini(b, IR_DIV, rest, 10);
+	}
+	from = irb_var(b);
+	irb_assign(b, from, irb_bin(b, IR_SUB, irb_const(b, DIGITS), n));
+	irb_bri(b, CC_NE, sign, 0, minus, plus);
+	irb_place(b, minus);
+	irb_assign(b, from, irb_bini(b, IR_AND, irb_bini(b, IR_SUB, from, 1), 31));
+	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
+	irb_storei(b, at, 0, 1, '-');
+	irb_jmp(b, plus);
+	irb_place(b, plus);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	from = irb_bini(b, IR_AND, from, 31);
+	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
+	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), min(d.size - PAYLOAD, DIGITS + 2), at);
+}
+
+/* One digit of an address at @at, which moves on; the places before the first digit are left out. */
+static void put_digit(struct fire *g, int base, int32_t off, int at, int digit, int value, int least)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "digit"), no = irb_block(b, "next"), place;
+
+	if (least)
+		irb_bri(b, CC_UGE, value, least, yes, no);
+	else
+		irb_jmp(b, yes);
+	irb_place(b, yes);
+	digit = irb_bini(b, IR_ADD, digit, '0');
+	place = irb_bini(b, IR_AND, at, 15);
+	irb_store(b, irb_bin(b, IR_ADD, irb_addr(b, base, off), place), 0, 1, digit);
+	irb_assign(b, at, irb_bini(b, IR_ADD, at, 1));
+	irb_jmp(b, no);
+	irb_place(b, no);
+}
+
+static void text_ip4(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int at = irb_var(b);
+
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	irb_assign_imm(b, at, 0);
+	for (int i = 0; i < 4; i++, m.off++) {
+		int v = mem_load(g, m, 1, false);
+
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_DIV, v, 100), v, 100);
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), v,
+			  10);
+		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, v, 10), v, 0);
+		if (i < 3)
+			put_digit(g, d.base, d.off + PAYLOAD, at, irb_const(b, '.' - '0'), v, 0);
+	}
+}
+
+/* One 16-bit group of an IPv6 address, in host order. */
+static int group_of(struct fire *g, struct mem m, int i)
+{
+	m.off += 2 * i;
+	return irb_swap(g->b, mem_load(g, m, 2, false), 2);
+}
+
+static int hex_digits(struct fire *g, int v)
+{
+	struct irb *b = g->b;
+	int n = irb_bini(b, IR_ADD, at_least(g, v, 0x10), 1);
+
+	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
+	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
+}
+
+/* 1 if @v is 0, else 0: for values up to 2^63, and without a branch. */
+static int is_zero(struct fire *g, int v)
+{
+	return irb_bini(g->b, IR_SHR, irb_bini(g->b, IR_SUB, v, 1), 63);
+}
+
+/* The @n digits of group @v as characters side by side, the first in the lowest byte. */
+static int hex_chars(struct fire *g, int v, int n)
+{
+	struct irb *b = g->b;
+	int all = irb_const(b, 0), pad;
+
+	for (int i = 0; i < 4; i++) {
+		int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, v, 12 - 4 * i), 15);
+		int letter = irb_bini(b, IR_MUL, at_least(g, digit, 10), 'a' - '0' - 10);
+
+		digit = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, digit, letter), '0');
+		all = irb_bin(b, IR_OR, all, irb_bini(b, IR_SHL, digit, 8 * i));
+	}
+	pad = irb_bin(b, IR_SUB, irb_const(b, 4), n);
+	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
+}
+
+/*
+ * The longest run of zero groups, the first of equals: @mask has a bit for each group that is
+ * zero.  A group begins a run of k if it and the k - 1 behind it are zero.
+ */
+static void longest_run(struct fire *g, int mask, int *start, int *len)
+{
+	struct irb *b = g->b;
+	int runs = mask, best = mask, low, some;
+
+	*len = irb_const(b, 0);
+	for (int k = 1; k <= 8; k++) {
+		if (k > 1)
+			runs = irb_bin(b, IR_AND, runs, irb_bini(b, IR_SHR, mask, k - 1));
+		some = at_least(g, runs, 1);
+		*len = irb_bin(b, IR_ADD, *len, some);
+		best = irb_bin(b, IR_ADD, best, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
+	}
+	low = irb_bin(b, IR_AND, best, irb_neg(b, best));
+	*start = irb_const(b, 0);
+	for (int i = 1; i < 8; i++)
+		*start = irb_bin(b, IR_ADD, *start, at_least(g, low, 1 << i));
+}
+
+/* Where text is being written: the @at'th byte of scratch memory. */
+struct pen {
+	struct dest work;
+	int at;
+};
+
+static void pen_write(struct fire *g, struct pen *p, unsigned size, int chars, int n)
+{
+	struct irb *b = g->b;
+	int base = irb_addr(b, p->work.base, p->work.off), at = irb_bini(b, IR_AND, p->at, 63);
+	int to = irb_bin(b, IR_ADD, base, at);
+
+	irb_store(b, to, 0, size, chars);
+	p->at = irb_bin(b, IR_ADD, p->at, n);
+}
+
+/* Eight groups with colons between them; "::" stands for the longest run of zeros. */
+static void text_groups(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	struct pen p = {.work = scratch_slot(g, 64 + 8)};
+	int v[8], mask = irb_const(b, 0), start, len, colon = irb_const(b, ':'), nul = irb_const(b, 0);
+	int to, from;
+
+	p.at = irb_const(b, 0);
+	for (int i = 0; i < 8; i++) {
+		v[i] = group_of(g, m, i);
+		mask = irb_bin(b, IR_OR, mask, irb_bini(b, IR_SHL, is_zero(g, v[i]), i));
+	}
+	longest_run(g, mask, &start, &len);
+	for (int i = 0; i < 8; i++) {
+		int before = at_least(g, start, i + 1), end = irb_bin(b, IR_ADD, start, len);
+		int out = irb_bin(b, IR_OR, before, irb_bini(b, IR_XOR, at_least(g, end, i + 1), 1));
+		int first = irb_bini(b, IR_XOR, irb_bin(b, IR_OR, out, at_least(g, irb_bini(b, IR_XOR, start, i), 1)), 1);
+		int n = hex_digits(g, v[i]), chars;
+
+		pen_write(g, &p, 1, colon, i ? irb_bin(b, IR_OR, out, first) : first);
+		chars = hex_chars(g, v[i], n);
+		pen_write(g, &p, 4, chars, irb_bin(b, IR_MUL, n, out));
+	}
+	/* A run that ends the text: start is at most 7, so that a run of none does not. */
+	pen_write(g, &p, 1, colon, at_least(g, irb_bin(b, IR_ADD, start, len), 8));
+	pen_write(g, &p, 1, nul, nul);
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	to = irb_addr(b, d.base, d.off + PAYLOAD);
+	from = irb_addr(b, p.work.base, p.work.off);
+	copy_text(g, to, min(d.size - PAYLOAD, TEXT_IP6), from);
+}
+
+/*
+ * Goes on at @quad if inet_ntop(3) writes the last four bytes of the IPv6 address at @m as a dotted
+ * quad (mapped and compatible addresses), else at @groups; gives those four bytes.
+ */
+static struct mem quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
+{
+	struct irb *b = g->b;
+	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
+	struct mem at = m;
+	int mid, last;
+
+	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
+	irb_place(b, low);
+	at.off += 8;
+	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
+	at.off += 4;
+	last = irb_swap(b, mem_load(g, at, 4, false), 4);
+	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, mid, 0, zero, groups);
+	irb_place(b, zero);
+	irb_bri(b, CC_UGT, last, 1, quad, groups);
+	return at;
+}
+
+/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
+static void text_ip6(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
+	struct mem at = quad_or_groups(g, m, quad, groups);
+
+	irb_place(b, quad);
+	text_ip4(g, at, d);
+	irb_jmp(b, done);
+	irb_place(b, groups);
+	text_groups(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
+	int done = irb_block(b, "text"), af = gen(g, e->arg[0]);
+
+	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
+	irb_place(b, v4);
+	text_ip4(g, pointed(g, e->arg[1], 4), d);
+	irb_jmp(b, done);
+	irb_place(b, not4);
+	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, v6);
+	text_ip6(g, pointed(g, e->arg[1], 16), d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void put_enum(struct fire *g, const struct expr *e, struct dest d)
+{
+	put_tag(g, d, DSTR_INTERN);
+	irb_store(g->b, d.base, d.off + PAYLOAD, 4, enumstr_index(g, e));
+	zero_rest(g, d, PAYLOAD + 4);
+}
+
+/* Characters in memory: an array in a known object, or whatever a pointer points to. */
+static void put_text(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct type *t = type_strip(e->type);
+	uint32_t room = text_room(g->c, t);
+	struct mem m;
+
+	put_tag(g, d, DSTR_TEXT);
+	if (t->kind == T_ARRAY && room == t->nelem && room <= 64 && room % 4 == 0) {
+		mem_copy(g, gen_mem(g, e), d, PAYLOAD, room);
+		zero_rest(g, d, PAYLOAD + room);
+		return;
+	}
+	zero_rest(g, d, PAYLOAD);
+	if (t->kind == T_ARRAY)
+		m = gen_mem(g, e);
+	else
+		m = (struct mem){.base = gen(g, e), .lib = expr_is_lib(e)};
+	m.base = irb_number(g->b, m.base);
+	irb_copystr(g->b, d.base, d.off + PAYLOAD, m.base, m.off, room,
+		    m.lib ? NOBLOCK : fault_block(g, FAULT_BADADDR, irb_addr(g->b, m.base, m.off)));
+}
+
+static void put_cond(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int yes, no, done;
+	int64_t c;
+
+	if (expr_const(e->a, &c)) {
+		gen_str(g, c ? e->b : e->c, d);
+		return;
+	}
+	yes = irb_block(b, "then");
+	no = irb_block(b, "else");
+	done = irb_block(b, "string");
+	gen_cond(g, e->a, yes, no);
+	irb_place(b, yes);
+	gen_str(g, e->b, d);
+	irb_jmp(b, done);
+	irb_place(b, no);
+	gen_str(g, e->c, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* The text of a string that is known here, NULL's too, which compares as ""; NULL: it is not. */
+static const char *known(struct fire *g, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+
+	switch (s.form) {
+	case S_NULL:
+		return "";
+	case S_LITERAL:
+		return bounded(g->c, s.e->str);
+	case S_NAME:
+		return bounded(g->c, ((const struct builtin_var *)s.e->sym)->text(g));
+	default:
+		return NULL;
+	}
+}
+
+void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
+{
+	if (d.null == NULL_FAULT && !expr_is_lib(e))
+		gen_fault(g, FAULT_BADADDR, NOREG);
+	irb_storei(g->b, d.base, d.off, 4, d.null == NULL_KEEP ? DSTR_NULL : DSTR_TEXT);
+	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, 0);
+	zero_rest(g, d, PAYLOAD + 4);
+}
+
+/* The text that slot @from is the index of: one of the few that variable @v is ever assigned. */
+static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
+{
+	struct irb *b = g->b;
+	int index = irb_loadv(b, from.base, from.off + PAYLOAD, 4, false), done = irb_block(b, "literal");
+
+	for (uint32_t i = 0; i < s.nlit; i++) {
+		int is = irb_block(b, "this"), not = irb_block(b, "another");
+
+		irb_bri(b, CC_EQ, index, str_index(g->c, s.lit[i]), is, not);
+		irb_place(b, is);
+		put_chars(g, d, s.lit[i]);
+		irb_jmp(b, done);
+		irb_place(b, not);
+	}
+	put_chars(g, d, "");
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* What variable @e holds and stands in slot @from, as characters. */
+static void text_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
+{
+	struct irb *b = g->b;
+	struct mem m = {.base = from.base, .off = from.off + PAYLOAD, .own = true, .lib = true};
+	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
+	int not6 = irb_block(b, "not inet6"), lit = irb_block(b, "literal"), none = irb_block(b, "empty");
+	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false);
+
+	irb_bri(b, CC_EQ, tag, DSTR_IP4, v4, not4);
+	irb_place(b, v4);
+	text_ip4(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, not4);
+	irb_bri(b, CC_EQ, tag, DSTR_IP6, v6, not6);
+	irb_place(b, v6);
+	text_ip6(g, m, d);
+	irb_jmp(b, done);
+	irb_place(b, not6);
+	irb_bri(b, CC_EQ, tag, DSTR_INTERN, lit, none);
+	irb_place(b, lit);
+	text_literal(g, str_var_class(e->sym), from, d);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	put_chars(g, d, "");
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* The slot may say NULL, which @d may not want. */
+static void settle_null(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int null, some, tag;
+
+	if (d.null == NULL_KEEP || !(str_var_class(e->sym).forms & FORM(DSTR_NULL)))
+		return;
+	null = irb_block(b, "null");
+	some = irb_block(b, "not null");
+	tag = irb_loadv(b, d.base, d.off, 4, false);
+	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	irb_place(b, null);
+	gen_str_null(g, e, d);
+	irb_jmp(b, some);
+	irb_place(b, some);
+}
+
+/* What variable @e holds and stands in slot @from goes to @d. */
+static void copy_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
+{
+	uint32_t n = min(from.size, d.size);
+
+	if (d.text && !str_is_text(str_var_class(e->sym))) {
+		from.null = d.null == NULL_KEEP ? NULL_EMPTY : d.null;
+		settle_null(g, e, from);
+		text_slot(g, e, from, d);
+		return;
+	}
+	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
+	zero_rest(g, d, n);
+	settle_null(g, e, d);
+}
+
+static void put_var(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct strclass s = str_var_class(e->sym);
+	struct dest slot;
+
+	if (d.text && !str_is_text(s)) {
+		slot = scratch_slot(g, s.size);
+		slot.null = NULL_KEEP;
+		var_load_str(g, e->sym, e, slot);
+		copy_slot(g, e, slot, d);
+		return;
+	}
+	var_load_str(g, e->sym, e, d);
+	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->sym)) /* an entry that is there is not NULL */
+		settle_null(g, e, d);
+}
+
+/* Texts of other forms are made whole: what is more than a string may have goes. */
+static void cut_text(struct fire *g, struct dest d)
+{
+	for (uint32_t i = g->c->strsize - 1; i < d.size - PAYLOAD; i++)
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 1, 0);
+}
+
+/* As characters, of what has another form. */
+static void make_text(struct fire *g, struct sval s, struct dest d)
+{
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_IP4:
+		text_ip4(g, pointed(g, e->arg[0], 4), d);
+		return;
+	case S_IP6:
+		text_ip6(g, pointed(g, e->arg[0], 16), d);
+		return;
+	case S_NTOP:
+		text_ntop(g, e, d);
+		return;
+	case S_INT:
+		text_int(g, e, d);
+		return;
+	case S_JOIN:
+		text_join(g, e, d);
+		return;
+	case S_ENUM:
+		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
+			   "but not yet joined, measured or kept in a variable");
+		return;
+	default:
+		BUG("string form %d has no characters", s.form);
+	}
+}
+
+static void sval_text(struct fire *g, struct sval s, struct dest d)
+{
+	make_text(g, s, d);
+	if (g->c->strsize < TEXT_LONGEST)
+		cut_text(g, d);
+}
+
+/* In its cheapest form. */
+static void sval_binary(struct fire *g, struct sval s, struct dest d)
+{
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_IP4:
+		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
+		return;
+	case S_IP6:
+		put_ip6(g, d, pointed(g, e->arg[0], 16));
+		return;
+	case S_NTOP:
+		put_ntop(g, e, d);
+		return;
+	case S_INT:
+		put_lltostr(g, e, d);
+		return;
+	case S_JOIN:
+		put_join(g, e, d);
+		return;
+	case S_ENUM:
+		put_enum(g, e, d);
+		return;
+	default:
+		BUG("string form %d is not kept", s.form);
+	}
+}
+
+void sval_put(struct fire *g, struct sval s, struct dest d)
+{
+	const struct expr *e = s.e;
+
+	switch (s.form) {
+	case S_NULL:
+		gen_str_null(g, e, d);
+		return;
+	case S_LITERAL:
+		put_literal(g, d, bounded(g->c, e->str));
+		return;
+	case S_NAME:
+		put_literal(g, d, known(g, e));
+		return;
+	case S_MEM:
+		put_text(g, e, d);
+		return;
+	case S_VAR:
+		put_var(g, e, d);
+		return;
+	case S_COND:
+		put_cond(g, e, d);
+		return;
+	case S_COMMA:
+		gen_effect(g, e->a);
+		gen_str(g, e->b, d);
+		return;
+	case S_CHARS:
+		((const struct subr *)e->sym)->chars(g, e, d);
+		return;
+	case S_ASSIGN:
+		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
+		g->changes++;
+		return;
+	default:
+		(d.text ? sval_text : sval_binary)(g, s, d);
+	}
+}
+
+void gen_str(struct fire *g, const struct expr *e, struct dest d)
+{
+	sval_put(g, sval_of(e), d);
+}
+
+struct dest scratch_slot(struct fire *g, uint32_t size)
+{
+	struct dest d = {.base = g->u->scratch_base, .size = size, .zero = true};
+
+	d.off = (int32_t)g->u->scratch_used;
+	g->u->scratch_used += (size + 7) & ~7u;
+	return d;
+}
+
+/* -------------------------------------------------------------- comparing */
+
+/* To @t if the @n bytes of memory are those at @want, else to @f. */
+static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t n, int t, int f)
+{
+	struct irb *b = g->b;
+	uint32_t i, k;
+
+	for (i = 0; i < n; i += k) {
+		struct mem at = m;
+		int next = irb_block(b, "same");
+		uint64_t w = 0;
+
+		k = 8;
+		while (k > n - i || (at.off + (int32_t)i) % (int32_t)k)
+			k /= 2;
+		at.off += (int32_t)i;
+		memcpy(&w, (const char *)want + i, k);
+		irb_bri(b, CC_EQ, mem_load(g, at, k, false), (int64_t)w, next, f);
+		irb_place(b, next);
+	}
+	irb_jmp(b, t);
+}
+
+static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum dstr_tag tag, int t, int f)
+{
+	uint8_t mapped[16] = {[10] = 0xff, [11] = 0xff}, compat[16] = {0};
+	int second;
+
+	if (tag == DSTR_IP6) {
+		equal_bytes(g, m, addr, 16, t, f);
+		return;
+	}
+	second = irb_block(g->b, "or compatible");
+	memcpy(mapped + 12, addr, 4);
+	memcpy(compat + 12, addr, 4);
+	equal_bytes(g, m, mapped, 16, t, second);
+	irb_place(g->b, second);
+	equal_bytes(g, m, compat, 16, t, f);
+}
+
+static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f);
+
+/* Any string against a known one: written out, then its tag and payload looked at. */
+static void equal_slot(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	struct irb *b = g->b;
+	struct strclass k = str_class(g->c, e);
+	bool text = !str_is_exact(k);
+	struct dest d = scratch_slot(g, text ? str_as_text(k).size : k.size);
+	struct mem m = {.base = d.base, .off = d.off, .own = true, .lib = true}, pay = m;
+	enum dstr_tag tag = DSTR_INTERN;
+	uint8_t addr[16];
+	uint32_t index = str_index(g->c, s);
+	int is;
+
+	pay.off += PAYLOAD;
+	d.null = NULL_EMPTY;
+	d.text = text;
+	gen_str(g, e, d);
+	if (text) {
+		if (strlen(s) + 1 + PAYLOAD <= d.size)
+			equal_bytes(g, pay, s, (uint32_t)strlen(s) + 1, t, f);
+		else
+			irb_jmp(b, f);
+		return;
+	}
+	is = irb_block(b, "same kind");
+	if (!str_is_address(s, &tag, addr)) {
+		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable never set is empty */
+		memcpy(addr, &index, 4);
+	}
+	irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, f);
+	irb_place(b, is);
+	equal_bytes(g, pay, addr, tag == DSTR_IP6 ? 16 : tag == DSTR_TEXT ? 0 : 4, t, f);
+}
+
+static void equal_cond(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else");
+
+	gen_cond(g, e->a, yes, no);
+	irb_place(b, yes);
+	equal_known(g, e->b, s, t, f);
+	irb_place(b, no);
+	equal_known(g, e->c, s, t, f);
+}
+
+static void equal_mem(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	if (!type_is(e->type, T_ARRAY))
+		equal_slot(g, e, s, t, f);
+	else if (strlen(s) < type_strip(e->type)->nelem)
+		equal_bytes(g, gen_mem(g, e), s, (uint32_t)strlen(s) + 1, t, f);
+	else
+		irb_jmp(g->b, f);
+}
+
+static void equal_enum(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	int64_t value;
+
+	if (enumstr_value(g->c, e, s, &value))
+		irb_bri(g->b, CC_EQ, irb_ext(g->b, gen(g, e->arg[2]), 4, false), value, t, f);
+	else
+		equal_slot(g, e, s, t, f);
+}
+
+static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
+{
+	enum dstr_tag tag;
+	uint8_t addr[16];
+
+	if (!str_is_address(s, &tag, addr) || (v.form == S_IP4 && tag != DSTR_IP4))
+		irb_jmp(g->b, f);
+	else if (v.form == S_IP4)
+		equal_bytes(g, pointed(g, v.e->arg[0], 4), addr, 4, t, f);
+	else
+		equal_ip6(g, pointed(g, v.e->arg[0], 16), addr, tag, t, f);
+}
+
+/* To @t if string @e is the text @s. */
+static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	struct sval v = sval_of(e);
+
+	switch (v.form) {
+	case S_NULL:
+	case S_LITERAL:
+	case S_NAME:
+		irb_jmp(g->b, !strcmp(known(g, v.e), s) ? t : f);
+		return;
+	case S_COND:
+		equal_cond(g, v.e, s, t, f);
+		return;
+	case S_MEM:
+		equal_mem(g, v.e, s, t, f);
+		return;
+	case S_ENUM:
+		equal_enum(g, v.e, s, t, f);
+		return;
+	case S_IP4:
+	case S_IP6:
+		if (str_is_exact(str_class(g->c, v.e)))
+			equal_ip(g, v, s, t, f);
+		else
+			equal_slot(g, v.e, s, t, f);
+		return;
+	default:
+		equal_slot(g, v.e, s, t, f);
+	}
+}
+
+/* Writes both strings out, alike; gives the slots' size. */
+static uint32_t both_slots(struct fire *g, const struct expr *x, const struct expr *y, bool text,
+			   struct dest *dx, struct dest *dy)
+{
+	struct strclass both = str_union(str_class(g->c, x), str_class(g->c, y));
+
+	text |= !str_is_exact(both);
+	if (text)
+		both = str_as_text(both);
+	*dx = scratch_slot(g, both.size);
+	*dy = scratch_slot(g, both.size);
+	dx->text = dy->text = text;
+	dx->null = dy->null = NULL_EMPTY;
+	gen_str(g, x, *dx);
+	gen_str(g, y, *dy);
+	return both.size;
+}
+
+static int slot_word(struct fire *g, struct dest d, uint32_t i)
+{
+	return irb_loadv(g->b, d.base, d.off + (int32_t)i, 4, false);
+}
+
+void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
+{
+	const char *kx = known(g, x), *ky = known(g, y);
+	struct dest dx, dy;
+	uint32_t size;
+
+	if (ky || kx) {
+		equal_known(g, ky ? x : y, ky ? ky : kx, t, f);
+		return;
+	}
+	size = both_slots(g, x, y, false, &dx, &dy);
+	for (uint32_t i = 0; i < size; i += 4) {
+		int next = irb_block(g->b, "same");
+		int wx = slot_word(g, dx, i), wy = slot_word(g, dy, i);
+
+		irb_br(g->b, CC_EQ, wx, wy, next, f);
+		irb_place(g->b, next);
+	}
+	irb_jmp(g->b, t);
+}
+
+/* In network byte order, words compare as their characters do. */
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
+		   int f)
+{
+	struct irb *b = g->b;
+	bool less = op == B_LT || op == B_LE, equal_ok = op == B_LE || op == B_GE;
+	struct dest dx, dy;
+	uint32_t size = both_slots(g, x, y, true, &dx, &dy);
+
+	for (uint32_t i = PAYLOAD; i < size; i += 4) {
+		int wx = irb_swap(b, slot_word(g, dx, i), 4), wy = irb_swap(b, slot_word(g, dy, i), 4);
+		int differ = irb_block(b, "differ"), next = irb_block(b, "same");
+
+		irb_br(b, CC_EQ, wx, wy, next, differ);
+		irb_place(b, differ);
+		irb_br(b, less ? CC_ULT : CC_UGT, wx, wy, t, f);
+		irb_place(b, next);
+	}
+	irb_jmp(b, equal_ok ? t : f);
+}
+
+/* ------------------------------------------------------------------- strlen */
+
+/* A length that might be @room - 1 is cut to what a string may have. */
+static int at_most(struct fire *g, int len, uint32_t room)
+{
+	struct irb *b = g->b;
+	int cut, done, v;
+
+	if (room <= g->c->strsize)
+		return len;
+	cut = irb_block(b, "cut");
+	done = irb_block(b, "length");
+	v = irb_var(b);
+	irb_assign(b, v, len);
+	irb_bri(b, CC_UGE, len, g->c->strsize, cut, done);
+	irb_place(b, cut);
+	irb_assign_imm(b, v, g->c->strsize - 1);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
+int gen_words(struct fire *g)
+{
+	struct dest d = scratch_slot(g, TEXT_WORDS);
+
+	return irb_addr(g->b, d.base, d.off);
+}
+
+void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg)
+{
+	struct ir_arg arg[5];
+
+	for (unsigned i = 0; i < n; i++)
+		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
+	gen_routine(g, text_routine(r), g->c->strsize, n, arg);
+}
+
+/* What is not filled of a text that is shorter ends it: routines look no farther. */
+int gen_chars(struct fire *g, const struct expr *e)
+{
+	struct strclass k = str_as_text(str_class(g->c, e));
+	struct dest d = scratch_slot(g, PAYLOAD + text_capacity(g->c->strsize) + TEXT_SLACK);
+
+	d.size = k.size;
+	d.text = true;
+	gen_str(g, e, d);
+	irb_storei(g->b, d.base, d.off + (int32_t)d.size, 4, 0);
+	return irb_addr(g->b, d.base, d.off + PAYLOAD);
+}
+
+int gen_chars_into(struct fire *g, struct dest d)
+{
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	return irb_addr(g->b, d.base, d.off + PAYLOAD);
+}
+
+static int strlen_text(struct fire *g, const struct expr *e)
+{
+	int text = gen_chars(g, e), words = gen_words(g);
+
+	gen_text(g, RT_LEN, 2, (int[]){text, words});
+	return irb_loadv(g->b, words, 0, 8, false);
+}
+
+static int digits_of(struct fire *g, int octet)
+{
+	int tens = at_least(g, octet, 10), hundreds = at_least(g, octet, 100);
+
+	return irb_bin(g->b, IR_ADD, tens, hundreds);
+}
+
+static int strlen_ip4(struct fire *g, struct mem m)
+{
+	int n = irb_const(g->b, 7);
+
+	for (int i = 0; i < 4; i++, m.off++)
+		n = irb_bin(g->b, IR_ADD, n, digits_of(g, mem_load(g, m, 1, false)));
+	return n;
+}
+
+/* var = max(var, value), unsigned; where it grew, @also becomes @flag. */
+static void keep_longer(struct irb *b, int var, int value, int also, int flag)
+{
+	int grew = irb_block(b, "longer"), done = irb_block(b, "longest");
+
+	irb_br(b, CC_UGT, value, var, grew, done);
+	irb_place(b, grew);
+	irb_assign(b, var, value);
+	irb_assign(b, also, flag);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/*
+ * Eight groups of 1 to 4 digits and 7 colons.  The longest run of r zero groups,
+ * the first of equals, takes r digits less, and of the colons leaves 8 - r; one
+ * more if the run begins or ends the text, which then is at that end "::".
+ */
+static int strlen_groups(struct fire *g, struct mem m)
+{
+	struct irb *b = g->b;
+	int sum = irb_const(b, 0), run = irb_var(b), best = irb_var(b), edge = irb_var(b);
+	int len = irb_var(b), some = irb_block(b, "compressed"), all = irb_block(b, "all zero");
+	int part = irb_block(b, "some zero"), done = irb_block(b, "length");
+
+	irb_assign_imm(b, run, 0);
+	irb_assign_imm(b, best, 0);
+	irb_assign_imm(b, edge, 0);
+	for (int i = 0; i < 8; i++) {
+		int v = group_of(g, m, i), zero = irb_block(b, "zero"), other = irb_block(b, "not zero");
+		int next = irb_block(b, "next");
+
+		sum = irb_bin(b, IR_ADD, sum, hex_digits(g, v));
+		irb_bri(b, CC_EQ, v, 0, zero, other);
+		irb_place(b, zero);
+		irb_assign(b, run, irb_bini(b, IR_ADD, run, 1));
+		keep_longer(b, best, run, edge,
+			    i == 7 ? irb_const(b, 1) : irb_set(b, CC_EQ, run, irb_const(b, i + 1)));
+		irb_jmp(b, next);
+		irb_place(b, other);
+		irb_assign_imm(b, run, 0);
+		irb_jmp(b, next);
+		irb_place(b, next);
+	}
+	irb_assign(b, len, irb_bini(b, IR_ADD, sum, 7));
+	irb_bri(b, CC_NE, best, 0, some, done);
+	irb_place(b, some);
+	irb_bri(b, CC_EQ, best, 8, all, part);
+	irb_place(b, all);
+	irb_assign_imm(b, len, 2);
+	irb_jmp(b, done);
+	irb_place(b, part);
+	best = irb_bini(b, IR_SHL, best, 1);
+	irb_assign(b, len, irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8), best));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+/* inet_ntoa6: v4-mapped and v4-compatible addresses have the length of a dotted quad. */
+static int strlen_ip6(struct fire *g, struct mem m)
+{
+	struct irb *b = g->b;
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "length");
+	int len = irb_var(b);
+	struct mem at = quad_or_groups(g, m, quad, groups);
+
+	irb_place(b, quad);
+	irb_assign(b, len, strlen_ip4(g, at));
+	irb_jmp(b, done);
+	irb_place(b, groups);
+	irb_assign(b, len, strlen_groups(g, m));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+static int strlen_cond(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "length");
+	int len = irb_var(b);
+
+	gen_cond(g, e->a, yes, no);
+	irb_place(b, yes);
+	irb_assign(b, len, gen_strlen(g, e->b));
+	irb_jmp(b, done);
+	irb_place(b, no);
+	irb_assign(b, len, gen_strlen(g, e->c));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return len;
+}
+
+static uint32_t text_of(struct fire *g, const struct expr *e)
+{
+	return str_class(g->c, e).text;
+}
+
+static int strlen_join(struct fire *g, const struct expr *e)
+{
+	int x = gen_strlen(g, e->arg[0]);
+
+	x = irb_bin(g->b, IR_ADD, x, gen_strlen(g, e->arg[1]));
+	return at_most(g, x, text_of(g, e->arg[0]) + text_of(g, e->arg[1]) - 1);
+}
+
+int gen_strlen(struct fire *g, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+
+	switch (s.form) {
+	case S_NULL:
+		gen_fault(g, FAULT_BADADDR, NOREG);
+		return irb_const(g->b, 0);
+	case S_LITERAL:
+	case S_NAME:
+		return irb_const(g->b, (int64_t)strlen(known(g, s.e)));
+	case S_COND:
+		return strlen_cond(g, s.e);
+	case S_JOIN:
+		return strlen_join(g, s.e);
+	case S_IP4:
+		return at_most(g, strlen_ip4(g, pointed(g, s.e->arg[0], 4)), TEXT_IP4);
+	case S_IP6:
+		return at_most(g, strlen_ip6(g, pointed(g, s.e->arg[0], 16)), TEXT_IP6);
+	default:
+		return strlen_text(g, s.e);
+	}
+}
+
+int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
+{
+	struct irb *b = g->b;
+	struct strclass k = str_as_text(str_class(g->c, e));
+	struct dest d = scratch_slot(g, k.size);
+	int in = irb_block(b, "in the text"), behind = irb_block(b, "behind it"), done = irb_block(b, "byte");
+	int i, base, v = irb_var(b), none = irb_block(b, "no text there");
+
+	d.text = true;
+	gen_str(g, e, d);
+	i = irb_number(b, gen(g, index));
+	irb_assign_imm(b, v, 0);
+	irb_bri(b, CC_ULT, i, k.size - PAYLOAD, in, none);
+	irb_place(b, in);
+	base = irb_addr(b, d.base, d.off + PAYLOAD);
+	base = irb_bin(b, IR_ADD, base, i);
+	irb_assign(b, v, irb_loadv(b, base, 0, 1, true));
+	irb_jmp(b, done);
+	irb_place(b, none);
+	irb_bri(b, CC_ULT, i, g->c->strsize, behind, fault_block(g, FAULT_BADADDR, i));
+	irb_place(b, behind);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}

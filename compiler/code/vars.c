@@ -1,0 +1,435 @@
+/*
+ * vars.c - D's variables: where they live and how they are read and written.
+ *
+ *	this->x   scalars: registers; strings: scratch of the unit
+ *	x         the MAP_GLOBAL value, shared by all CPUs without locking
+ *	self->x   hash keyed by thread
+ *	x[...]    hash keyed by the tuple
+ *
+ * A hash entry that was never stored reads as 0; storing 0 deletes it.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+enum { UPDATE_NOEXIST = 1 };
+
+#define ZEROS_STORED 128 /* bytes; more are copied */
+
+bool var_in_map(const struct var *v)
+{
+	return v->assoc || v->scope == DECL_SELF;
+}
+
+static unsigned size_of(const struct var *v)
+{
+	return type_strip(v->type)->size;
+}
+
+/* Is it kept as memory, of which parts are read and written: structs, unions, arrays? */
+bool var_in_memory(const struct var *v)
+{
+	return type_is_sou(v->type) || type_is(v->type, T_ARRAY);
+}
+
+/* ------------------------------------------------------------------- this-> */
+
+/* Is the variable one that clauses of this firing may use?  Hidden ones have their own. */
+static bool of_firing(const struct fire *g, const struct var *v)
+{
+	return v->scope == DECL_THIS && v->assigned && v->lib == g->hidden;
+}
+
+/* All of it: what is behind a string's text is compared too, and part of keys. */
+static void zero_slot(struct fire *g, struct dest d, bool copy)
+{
+	if (copy) {
+		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->c->zeros_off), 0, d.size, NOBLOCK);
+		return;
+	}
+	for (uint32_t at = 0; at < d.size; at += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
+}
+
+/* Every firing starts with zeros. */
+void this_init(struct fire *g)
+{
+	struct dest d;
+
+	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
+	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	for (struct var *v = g->c->vars; v; v = v->next) {
+		if (!of_firing(g, v))
+			continue;
+		if (type_is(v->type, T_STRING) || var_in_memory(v)) {
+			d = scratch_slot(g, var_in_memory(v) ? v->size : str_var_class(v).size);
+			g->this_off[v->index] = d.off;
+			zero_slot(g, d, var_in_memory(v) && d.size > ZEROS_STORED); /* of a string: DSTR_TEXT, "" */
+		} else {
+			g->this_reg[v->index] = irb_var(g->b);
+			irb_assign_imm(g->b, g->this_reg[v->index], 0);
+		}
+	}
+}
+
+/* --------------------------------------------------------------------- maps */
+
+static struct ir_arg map_arg(const struct var *v)
+{
+	return (struct ir_arg){ARG_MAP, 0, v->map};
+}
+
+static struct ir_arg dest_arg(struct fire *g, struct dest d)
+{
+	if (d.base == FRAME)
+		return (struct ir_arg){ARG_FRAME, 0, d.off};
+	return (struct ir_arg){ARG_REG, irb_addr(g->b, d.base, d.off), 0};
+}
+
+#define KEY_ON_STACK 48 /* larger keys are built in scratch memory */
+
+static struct dest key_dest(struct fire *g, uint32_t size)
+{
+	struct dest d;
+
+	if (size > KEY_ON_STACK)
+		return scratch_slot(g, size);
+	d = (struct dest){.base = FRAME, .off = irb_frame(g->b, size), .size = size, .zero = true};
+	return d;
+}
+
+/* u32 thread, u32 CPU when that is an idle thread (they all have number 0). */
+static struct ir_arg self_key(struct fire *g)
+{
+	struct irb *b = g->b;
+	struct dest d = key_dest(g, 8);
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid;
+	struct expr id = {.kind = E_IDENT, .lib = true, .name = intern(&g->c->names, "tid")};
+	struct diag *saved = g->c->d, quiet = {0};
+
+	g->c->d = &quiet;
+	if (sema_expr(g->c, &id))
+		BUG("no tid: %s", quiet.msg);
+	g->c->d = saved;
+	tid = gen(g, &id);
+	irb_assign_imm(b, cpu, 0);
+	irb_bri(b, CC_EQ, tid, 0, idle, done);
+	irb_place(b, idle);
+	irb_assign(b, cpu, irb_bini(b, IR_ADD, irb_call(b, IR_PURECALL, 8, 0, NULL), 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_store(b, d.base, d.off, 4, tid);
+	irb_store(b, d.base, d.off + 4, 4, cpu);
+	return dest_arg(g, d);
+}
+
+static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct dest d = key_dest(g, v->key_size);
+	struct field *f = arena_newn(g->c->arena, struct field, v->nkey);
+
+	for (uint32_t i = 0; i < v->key_size; i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+	key_layout(g->c, v->key, v->key_class, v->nkey, v->scope == DECL_SELF ? 8 : 0, f);
+	for (uint32_t i = 0; i < v->nkey; i++)
+		gen_key_field(g, e->arg[i], v->key[i],
+			      (struct dest){d.base, d.off + (int32_t)f[i].off, f[i].size, true,
+					    str_is_text(v->key_class[i]), NULL_FAULT});
+	if (v->scope == DECL_SELF) { /* a thread's own array: the thread comes first */
+		int32_t frame = irb_frame_mark(g->b);
+		struct ir_arg self = self_key(g);
+
+		irb_store(g->b, d.base, d.off, 8, irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
+		irb_frame_release(g->b, frame);
+	}
+	return dest_arg(g, d);
+}
+
+static struct ir_arg var_key(struct fire *g, const struct var *v, const struct expr *e)
+{
+	return v->assoc ? assoc_key(g, v, e) : self_key(g);
+}
+
+static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	return irb_call(g->b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+/* The entry of @v, or 0.  The key's memory is free again. */
+static int map_find(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+	int p = map_lookup(g, v, var_key(g, v, e));
+
+	irb_frame_release(g->b, frame);
+	return p;
+}
+
+static int map_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_find(g, v, e), value = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "loaded");
+
+	irb_assign_imm(b, value, 0);
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, value, irb_loadv(b, p, 0, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+/* The entry is not there yet: adds it with the value at @value. */
+static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, struct ir_arg value)
+{
+	struct irb *b = g->b;
+	int r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+			 (struct ir_arg[]){map_arg(v), key, value, {ARG_IMM, 0, 0}});
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "stored");
+
+	irb_bri(b, CC_EQ, r, 0, done, full);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+int var_claim(struct fire *g, const struct expr *e)
+{
+	const struct var *v = e->sym;
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
+	struct ir_arg key;
+	int r;
+
+	irb_storei(b, FRAME, slot, 8, 1);
+	key = var_key(g, v, e);
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){map_arg(v), key, {ARG_FRAME, 0, slot}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+	irb_frame_release(b, frame);
+	return irb_set(b, CC_EQ, r, irb_const(b, 0));
+}
+
+static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
+	struct ir_arg key;
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), done = irb_block(b, "done");
+	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), p;
+
+	irb_storei(b, FRAME, slot, 8, 0);
+	irb_store(b, FRAME, slot, size_of(v), value);
+	key = var_key(g, v, e);
+	irb_bri(b, CC_EQ, value, 0, erase, keep);
+	irb_place(b, erase);
+	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
+	irb_jmp(b, done);
+	irb_place(b, keep);
+	p = map_lookup(g, v, key);
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_store(b, p, 0, size_of(v), value);
+	irb_jmp(b, done);
+	irb_place(b, fresh);
+	map_insert(g, v, key, (struct ir_arg){ARG_FRAME, 0, slot});
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+}
+
+/* ------------------------------------------------------------------- memory */
+
+/* To read the entry: zeros, if there is none. */
+static int map_or_zeros(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int p = map_find(g, v, e), at = irb_var(b);
+	int found = irb_block(b, "found"), done = irb_block(b, "entry");
+
+	irb_assign(b, at, irb_global(b, g->c->zeros_off));
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return at;
+}
+
+/*
+ * To write to the entry: a new one is zeros first.  Where the map is full what is written
+ * goes where nobody looks, and is counted.
+ */
+static int map_make(struct fire *g, const struct var *v, const struct expr *e)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b);
+	struct ir_arg key = var_key(g, v, e);
+	struct dest nowhere = scratch_slot(g, v->size);
+	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), made = irb_block(b, "made");
+	int full = irb_cold_block(b, "full"), done = irb_block(b, "entry");
+	int p = map_lookup(g, v, key), at = irb_var(b), q;
+
+	irb_assign(b, at, irb_addr(b, nowhere.base, nowhere.off));
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_assign(b, at, p);
+	irb_jmp(b, done);
+	irb_place(b, fresh);
+	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		 (struct ir_arg[]){map_arg(v), key, {ARG_GLOBAL, 0, g->c->zeros_off}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+	q = map_lookup(g, v, key);
+	irb_bri(b, CC_EQ, q, 0, full, made);
+	irb_place(b, made);
+	irb_assign(b, at, q);
+	irb_jmp(b, done);
+	irb_place(b, full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+	return at;
+}
+
+static struct mem slot_mem(struct fire *g, const struct var *v)
+{
+	if (v->scope == DECL_THIS)
+		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[v->index],
+				    .own = true, .lib = true};
+	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
+}
+
+struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bool write)
+{
+	if (!var_in_map(v))
+		return slot_mem(g, v);
+	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e), .own = true, .lib = true};
+}
+
+/* ------------------------------------------------------------------ scalars */
+
+int var_load(struct fire *g, const struct var *v, const struct expr *e)
+{
+	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
+		return irb_const(g->b, 0);
+	if (var_in_map(v))
+		return map_load(g, v, e);
+	if (v->scope == DECL_THIS)
+		return v->assigned ? g->this_reg[v->index] : irb_const(g->b, 0);
+	return irb_loadv(g->b, irb_global(g->b, v->off), 0, size_of(v), type_is_signed(v->type));
+}
+
+void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
+{
+	if (var_in_map(v))
+		map_store(g, v, e, value);
+	else if (v->scope == DECL_THIS)
+		irb_assign(g->b, g->this_reg[v->index], value);
+	else
+		irb_store(g->b, irb_global(g->b, v->off), 0, size_of(v), value);
+}
+
+/* ------------------------------------------------------------------ strings */
+
+static void store_empty(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < (d.zero ? d.size : 8); i += 4)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 4, 0);
+}
+
+void var_load_str(struct fire *g, const struct var *v, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int p, found, none, done;
+	uint32_t n = str_var_class(v).size < d.size ? str_var_class(v).size : d.size;
+
+	if (!v->assigned && var_in_map(v))
+		gen_str_null(g, e, d);
+	else if (!v->assigned)
+		store_empty(g, d);
+	if (!v->assigned)
+		return;
+	for (uint32_t i = n; d.zero && i < d.size; i += 4) /* behind what is copied */
+		irb_storei(b, d.base, d.off + (int32_t)i, 4, 0);
+	if (!var_in_map(v)) {
+		mem_copy(g, slot_mem(g, v), d, 0, n);
+		return;
+	}
+	p = map_find(g, v, e);
+	found = irb_block(b, "found");
+	none = irb_block(b, "not set");
+	done = irb_block(b, "string");
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	mem_copy(g, (struct mem){.base = p, .own = true, .lib = true}, d, 0, n);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	gen_str_null(g, e, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void erase(struct fire *g, const struct var *v, struct ir_arg key)
+{
+	irb_call(g->b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
+}
+
+void var_erase(struct fire *g, const struct var *v, const struct expr *e)
+{
+	int32_t frame = irb_frame_mark(g->b);
+
+	erase(g, v, var_key(g, v, e));
+	irb_frame_release(g->b, frame);
+}
+
+/* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */
+static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d, bool may_be_null)
+{
+	struct irb *b = g->b;
+	struct ir_arg key = var_key(g, v, e);
+	int null, some, done, tag;
+
+	if (!may_be_null) {
+		map_insert(g, v, key, dest_arg(g, d));
+		return;
+	}
+	null = irb_block(b, "null");
+	some = irb_block(b, "not null");
+	done = irb_block(b, "stored");
+	tag = irb_loadv(b, d.base, d.off, 4, false);
+	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	irb_place(b, null);
+	erase(g, v, key);
+	irb_jmp(b, done);
+	irb_place(b, some);
+	map_insert(g, v, key, dest_arg(g, d));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
+			  const struct expr *value)
+{
+	struct dest d = scratch_slot(g, v->size); /* a map reads all of it */
+	struct mem from = {.base = d.base, .off = d.off, .own = true, .lib = true};
+	struct mem to;
+
+	d.null = NULL_KEEP;
+	d.text = str_is_text(str_var_class(v));
+	gen_str(g, value, d);
+	if (var_in_map(v) && str_is_null(value)) {
+		erase(g, v, var_key(g, v, e));
+		return d;
+	}
+	if (var_in_map(v)) {
+		store_entry(g, v, e, d, str_class(g->c, value).forms & 1u << DSTR_NULL);
+		return d;
+	}
+	to = slot_mem(g, v);
+	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off, .size = d.size}, 0, d.size);
+	return d;
+}

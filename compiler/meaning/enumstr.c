@@ -1,0 +1,98 @@
+/*
+ * enumstr.c - __enum_string("tag", "PREFIX_", value): the kernel's name for a value of an enum.
+ *
+ * The names of all values stand side by side in program.str, so that the string
+ * is an index: nothing is searched when a probe fires.  A name that begins with
+ * the prefix is shown without it.  Values that the enum does not have, or that
+ * are too large for a table, are "<unknown>".
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/meaning/enumstr.h"
+
+#define VALUES_MAX 1024 /* the kernel's largest such enum has some 150 */
+
+static struct type *enum_type(struct compiler *c, const struct expr *e)
+{
+	return scope_find(&c->kernel, TAG_ENUM, expr_target(e->arg[0])->str);
+}
+
+static const char *shown(const struct expr *e, const char *name)
+{
+	const char *prefix = expr_target(e->arg[1])->str;
+	size_t n = strlen(prefix);
+
+	return strncmp(name, prefix, n) ? name : name + n;
+}
+
+int enumstr_check(struct compiler *c, const struct expr *e)
+{
+	struct type *t;
+
+	if (expr_target(e->arg[0])->kind != E_STR || expr_target(e->arg[1])->kind != E_STR)
+		return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) wants an enum's name and a prefix as literals",
+				  e->name);
+	t = enum_type(c, e);
+	c->lacks |= !t && e->lib;
+	if (!t)
+		return diag_error(c->d, D_UNKNOWN, e->loc, "this kernel has no enum %s",
+				  expr_target(e->arg[0])->str);
+	return 0;
+}
+
+uint32_t enumstr_room(struct compiler *c, const struct expr *e)
+{
+	uint32_t n, room = sizeof(ENUMSTR_UNKNOWN);
+	const struct enumerator *v = type_enumerators(enum_type(c, e), &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (strlen(v[i].name) + 1 > room)
+			room = (uint32_t)strlen(v[i].name) + 1;
+	return room;
+}
+
+bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value)
+{
+	uint32_t n;
+	const struct enumerator *v = type_enumerators(enum_type(c, e), &n);
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!strcmp(shown(e, v[i].name), name)) {
+			*value = v[i].value;
+			return true;
+		}
+	return false;
+}
+
+/* The first name of each value; aliases such as ..._MAX come later and are not taken. */
+static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i++)
+		name[i] = ENUMSTR_UNKNOWN;
+	for (uint32_t i = n; i-- > 0;)
+		if (v[i].value >= 0 && v[i].value < size)
+			name[v[i].value] = shown(e, v[i].name);
+}
+
+const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e)
+{
+	struct type *t = enum_type(c, e);
+	struct enum_names new = {t, expr_target(e->arg[1])->str, (uint32_t)c->str.n, 0};
+	uint32_t n;
+	const struct enumerator *v = type_enumerators(t, &n);
+	const char **name;
+
+	for (size_t i = 0; i < c->enum_names.n; i++)
+		if (c->enum_names.v[i].type == t && !strcmp(c->enum_names.v[i].prefix, new.prefix))
+			return &c->enum_names.v[i];
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].value >= new.n && v[i].value < VALUES_MAX)
+			new.n = (uint32_t)v[i].value + 1;
+	name = arena_newn(c->arena, const char *, new.n);
+	fill(e, v, n, name, new.n);
+	for (uint32_t i = 0; i < new.n; i++)
+		str_add(c, name[i]);
+	vec_apush(c->arena, &c->enum_names, new);
+	return &c->enum_names.v[c->enum_names.n - 1];
+}

@@ -1,0 +1,24 @@
+/*
+ * enumstr.h - names of the kernel's enum values, as strings of D.
+ */
+#ifndef COMPILER_ENUMSTR_H
+#define COMPILER_ENUMSTR_H
+
+#include "compiler/meaning/sema.h"
+
+/* Is the call @e right: does this kernel have the enum?  0, or -1 with the error recorded. */
+int enumstr_check(struct compiler *c, const struct expr *e);
+
+/* Bytes the longest name takes, its NUL included. */
+uint32_t enumstr_room(struct compiler *c, const struct expr *e);
+
+/* The value that is shown as @name; false: none is. */
+bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, int64_t *value);
+
+/* The enum's names in program.str, put there when they are first wanted.  The compiler's. */
+const struct enum_names *enumstr_table(struct compiler *c, const struct expr *e);
+
+/* What is shown of values that have no name. */
+#define ENUMSTR_UNKNOWN "<unknown>"
+
+#endif

@@ -1,0 +1,303 @@
+/*
+ * hint.c - what the user may have meant: suggestions behind an error.
+ *
+ * They are guesses, shown below the caret only.  Tables hold what no nearness finds:
+ * the words of other tracers and of other systems' probes.
+ */
+#include "compiler/meaning/hint.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "compiler/meaning/sema.h"
+
+#define WORD_MAX 64 /* longer ones are near nothing */
+#define NEAR 3      /* changes at most */
+
+/* ----------------------------------------------------------------- nearness */
+
+/* How many single-character changes make @a into @b. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[WORD_MAX], i, j;
+	size_t na = strlen(a), nb = strlen(b);
+
+	if (na >= WORD_MAX || nb >= WORD_MAX)
+		return WORD_MAX;
+	for (j = 0; j <= nb; j++)
+		row[j] = j;
+	for (i = 1; i <= na; i++) {
+		unsigned diag = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= nb; j++) {
+			unsigned swap = diag + (a[i - 1] != b[j - 1]);
+
+			diag = row[j];
+			row[j] = row[j] + 1 < swap ? row[j] + 1 : swap;
+			if (row[j - 1] + 1 < row[j])
+				row[j] = row[j - 1] + 1;
+		}
+	}
+	return row[nb];
+}
+
+/* Has @word the letters of @abbr, in order and beginning alike? "recv" of "receive". */
+static bool abbreviates(const char *abbr, const char *word)
+{
+	if (strlen(abbr) < 3 || *abbr != *word)
+		return false;
+	for (; *word && *abbr; word++)
+		abbr += *abbr == *word;
+	return !*abbr;
+}
+
+static unsigned nearness(const char *typed, const char *word)
+{
+	if (!strcasecmp(typed, word))
+		return 0;
+	return abbreviates(typed, word) ? 1 : distance(typed, word);
+}
+
+/* ------------------------------------------------------------------- probes */
+
+/* What other tracers and systems call it.  "%s": the name that was typed. */
+static const struct foreign {
+	const char *word; /* in any field */
+	const char *hint;
+} foreign[] = {
+	{"tracepoint", "tracepoints are rawtp:::%s"},
+	{"kprobe", "functions are fbt::%s:entry"},
+	{"kretprobe", "functions are fbt::%s:return"},
+	{"interval", "intervals are tick-1s, tick-100ms"},
+	{"debug-input", "all segments that come in are tcp:::receive"},
+	{"debug-output", "all segments that go out are tcp:::send"},
+	{"debug-drop", "dropped segments are tcp:::drop"},
+	{"syscall", "system calls are rawtp:::sys_enter and rawtp:::sys_exit, with args[1] as their number"},
+};
+
+static bool hint_foreign(struct compiler *c, const struct probe_desc *d)
+{
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+		for (int f = 0; f < 4; f++) {
+			const char *hint = foreign[i].hint, *at = strstr(hint, "%s");
+
+			if (strcmp(d->field[f], foreign[i].word))
+				continue;
+			if (at)
+				diag_hint(c->d, "%.*s%s%s", (int)(at - hint), hint, d->field[PD_NAME], at + 2);
+			else
+				diag_hint(c->d, "%s", hint);
+			return true;
+		}
+	return false;
+}
+
+static bool is_provider(struct compiler *c, const char *name)
+{
+	for (size_t i = 0; i < c->probe.n; i++)
+		if (!strcmp(c->probe.v[i]->prov, name))
+			return true;
+	for (int i = 0; host_providers[i]; i++)
+		if (!strcmp(host_providers[i]->name, name))
+			return true;
+	return false;
+}
+
+/* "ip:send": the provider's name stands where the module or function is. */
+static bool hint_colons(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = is_provider(c, d->field[PD_FUNC])  ? d->field[PD_FUNC]
+			   : is_provider(c, d->field[PD_MOD]) ? d->field[PD_MOD]
+							      : NULL;
+
+	if (!prov || *d->field[PD_PROV])
+		return false;
+	diag_hint(c->d, "three colons follow a provider: %s:::%s", prov, d->field[PD_NAME]);
+	return true;
+}
+
+/* The probes of the provider whose names contain the word. */
+static bool hint_containing(struct compiler *c, const struct probe_desc *d)
+{
+	struct strbuf b = {0};
+	bool any;
+
+	for (size_t i = 0; i < c->probe.n && strlen(d->field[PD_NAME]) > 3; i++) {
+		const struct probe *p = c->probe.v[i];
+
+		if (strstr(p->name, d->field[PD_NAME]) && !strcmp(p->prov, d->field[PD_PROV]))
+			strbuf_addf(&b, "%s%s:::%s", b.len ? ", " : "", p->prov, p->name);
+	}
+	any = b.len;
+	if (any)
+		diag_hint(c->d, "did you mean %s?", b.s);
+	strbuf_release(&b);
+	return any;
+}
+
+struct nearest {
+	const struct probe_desc *desc;
+	unsigned least;
+	const char *prov, *name;
+};
+
+static void try_name(struct nearest *n, const char *prov, const char *name)
+{
+	unsigned far = nearness(n->desc->field[PD_NAME], name);
+
+	if (*n->desc->field[PD_PROV])
+		far += nearness(n->desc->field[PD_PROV], prov);
+	if (far < n->least)
+		*n = (struct nearest){n->desc, far, prov, name};
+}
+
+static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
+{
+	static const char *const own[] = {"BEGIN", "END", "ERROR"};
+	struct nearest n = {.desc = d, .least = NEAR + 1};
+
+	for (size_t i = 0; i < c->probe.n; i++)
+		try_name(&n, c->probe.v[i]->prov, c->probe.v[i]->name);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		try_name(&n, "dtrace", own[i]);
+	if (n.prov)
+		diag_hint(c->d, "did you mean %s:::%s?", n.prov, n.name);
+	return n.prov;
+}
+
+/* Providers of other systems: near to none of ours. */
+static bool is_elsewhere(const char *prov)
+{
+	static const char *const names[] = {"http", "io", "lockstat", "mib", "pid", "proc", "sched",
+					    "sctp", "sysinfo", "vminfo"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(prov, names[i]))
+			return true;
+	return false;
+}
+
+static bool hint_provider(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = d->field[PD_PROV], *last = "";
+	struct strbuf b = {0};
+
+	if (!*prov || is_provider(c, prov) || strpbrk(prov, "*?["))
+		return false;
+	for (int i = 0; host_providers[i]; i++)
+		strbuf_addf(&b, " %s", host_providers[i]->name);
+	for (size_t i = 0; i < c->probe.n; i++) {
+		if (strcmp(last, c->probe.v[i]->prov))
+			strbuf_addf(&b, " %s", c->probe.v[i]->prov);
+		last = c->probe.v[i]->prov;
+	}
+	diag_hint(c->d, "there is no provider %s; there are%s", prov, b.s ? b.s : " none");
+	strbuf_release(&b);
+	return true;
+}
+
+void hint_probe(struct compiler *c, const struct probe_desc *d)
+{
+	if (is_elsewhere(d->field[PD_PROV]) && hint_provider(c, d))
+		return;
+	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) && !hint_nearest(c, d) &&
+	    !hint_provider(c, d))
+		diag_hint(c->d, "'dtrace -l' lists the probes there are");
+}
+
+/* ------------------------------------------------------------------- members */
+
+/* Another argument of the probe has a member of this name. */
+static bool hint_argument(struct compiler *c, const char *name)
+{
+	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
+	struct member m;
+
+	for (uint32_t i = 0; p && !p->host && i < probe_nargs(p); i++) {
+		struct type *t = type_strip(probe_arg_type(p, i));
+
+		if (t->kind == T_PTR && type_is_sou(t->to) && type_member(t->to, name, &m)) {
+			diag_hint(c->d, "did you mean args[%u]->%s?", i, name);
+			return true;
+		}
+	}
+	return false;
+}
+
+void hint_member(struct compiler *c, const char *name, struct type *t)
+{
+	const char *best = NULL;
+	unsigned least = NEAR + 1;
+	struct member *m;
+	uint32_t n;
+
+	if (hint_argument(c, name))
+		return;
+	m = type_members(type_strip(t), &n);
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned far = m[i].name ? nearness(name, m[i].name) : WORD_MAX;
+
+		if (far < least) {
+			least = far;
+			best = m[i].name;
+		}
+	}
+	if (best)
+		diag_hint(c->d, "did you mean %s?", best);
+}
+
+/* --------------------------------------------------------------- expressions */
+
+void hint_operands(struct compiler *c, const struct expr *a, const struct expr *b)
+{
+	const struct expr *text = expr_is_string(a) ? a : expr_is_string(b) ? b : NULL;
+	const struct expr *other = text == a ? b : a;
+
+	if (!text)
+		return;
+	if (other->kind == E_INT && other->loc.src && other->loc.src->text[other->loc.off] == '\'')
+		diag_hint(c->d, "strings are written in double quotes");
+	else if (text->kind == E_STR)
+		diag_hint(c->d, "a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED");
+}
+
+void hint_aggregating(struct compiler *c, const char *name)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} names[] = {{"hist", "quantize"}, {"lhist", "lquantize"}, {"average", "avg"}, {"stats", "avg"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i].theirs)) {
+			diag_hint(c->d, "did you mean %s?", names[i].ours);
+			return;
+		}
+	diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
+}
+
+void hint_function(struct compiler *c, const char *name)
+{
+	if (!strcmp(name, "ntop"))
+		diag_hint(c->d, "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes");
+	else if (!strcmp(name, "str"))
+		diag_hint(c->d, "did you mean stringof( )?");
+	else if (!strcmp(name, "kstack"))
+		diag_hint(c->d, "did you mean stack( )?");
+}
+
+void hint_variable(struct compiler *c, const char *name)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} names[] = {{"comm", "execname"}, {"nsecs", "timestamp"}, {"probe", "probename"}, {"args", "args[0]"}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i].theirs)) {
+			diag_hint(c->d, "did you mean %s?", names[i].ours);
+			return;
+		}
+	diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
+			"%s[uint64_t];", name, name);
+}

@@ -1,0 +1,15 @@
+/*
+ * libcheck.h - mistakes in definitions that can be seen before anybody uses them.
+ */
+#ifndef COMPILER_LIBCHECK_H
+#define COMPILER_LIBCHECK_H
+
+#include "compiler/meaning/sema.h"
+
+/* Looks through what was parsed of one text, when all are known: 0, or -1 with the error recorded. */
+int library_check(struct compiler *c, const struct ast *t);
+
+/* The same of an inline of a program's. */
+int inline_check_names(struct compiler *c, const struct decl_inline *in);
+
+#endif

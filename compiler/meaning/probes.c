@@ -1,0 +1,266 @@
+/*
+ * probes.c - which probes a description means, and which hooks make them fire here.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/xalloc.h"
+#include "compiler/meaning/sema.h"
+
+#define STABLE_MODULE "kernel"
+#define STABLE_ALIAS "vmlinux"
+#define STABLE_FUNCTION "none"
+
+static bool match_module(const char *pat, const char *mod)
+{
+	return glob_match(pat, mod) || (!strcmp(mod, STABLE_MODULE) && glob_match(pat, STABLE_ALIAS));
+}
+
+static bool match_rest(const struct probe_desc *d, const char *mod, const char *func, const char *name)
+{
+	return match_module(d->field[PD_MOD], mod) && glob_match(d->field[PD_FUNC], func) &&
+	       glob_match(d->field[PD_NAME], name);
+}
+
+struct collect {
+	struct compiler *c;
+	const struct probe_desc *desc;
+	VEC(struct probe *) found;
+};
+
+/* The probe of a host provider that another clause uses already: they fire together. */
+static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
+{
+	for (size_t i = 0; i < c->host_probe.n; i++) {
+		struct probe *p = c->host_probe.v[i];
+
+		if (!strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
+		    !strcmp(p->name, h->name))
+			return p;
+	}
+	return NULL;
+}
+
+static void add_host(void *ctx, struct host_probe *h)
+{
+	struct collect *co = ctx;
+	struct probe *p;
+
+	if (co->desc->id ? h->id != co->desc->id
+			 : !match_rest(co->desc, h->mod, h->func, h->name))
+		return;
+	p = host_in_use(co->c, h);
+	if (!p) {
+		p = arena_new(co->c->arena, struct probe);
+		*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func,
+				    .name = h->name, .host = h, .rank = UINT32_MAX, .info = -1};
+	}
+	vec_push(&co->found, p);
+}
+
+static bool is_open(const char *pattern)
+{
+	return !*pattern || glob_is_pattern(pattern);
+}
+
+/* A probe is named exactly: asking for it is cheaper than listing the provider. */
+static int match_host(struct collect *co, const struct host_provider *prov)
+{
+	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
+	struct host_probe *h;
+
+	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
+		prov->each(&co->c->env, add_host, co);
+		return 0;
+	}
+	h = prov->find(&co->c->env, func, name, co->c->d);
+	if (h)
+		add_host(co, h);
+	return co->c->d->nerr ? -1 : 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx)
+{
+	struct collect co = {.c = c, .desc = desc};
+	int n;
+
+	for (size_t i = 0; i < c->probe.n; i++) {
+		struct probe *p = c->probe.v[i];
+
+		if (desc->id ? p->id == desc->id
+			     : glob_match(desc->field[PD_PROV], p->prov) &&
+				       match_rest(desc, p->mod, p->func, p->name))
+			vec_push(&co.found, p);
+	}
+	for (int i = 0; host_providers[i]; i++) {
+		if (!desc->id && !glob_match(desc->field[PD_PROV], host_providers[i]->name))
+			continue;
+		if (match_host(&co, host_providers[i]) < 0)
+			return -1;
+	}
+	if (co.found.n)
+		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
+	for (size_t i = 0; i < co.found.n; i++)
+		fn(ctx, co.found.v[i]);
+	n = (int)co.found.n;
+	vec_free(&co.found);
+	return n;
+}
+
+/* ---------------------------------------------------------------- resolving */
+
+static const struct host_provider *host_provider(const char *name)
+{
+	for (int i = 0; host_providers[i]; i++)
+		if (!strcmp(host_providers[i]->name, name))
+			return host_providers[i];
+	return NULL;
+}
+
+/* Looking one up costs a walk through all of the kernel's types. */
+struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+	struct host_probe *h;
+
+	for (size_t i = 0; i < c->found.n; i++) {
+		const struct found_host *f = &c->found.v[i];
+
+		if (!strcmp(f->desc->field[PD_PROV], desc->field[PD_PROV]) &&
+		    !strcmp(f->desc->field[PD_FUNC], desc->field[PD_FUNC]) &&
+		    !strcmp(f->desc->field[PD_NAME], desc->field[PD_NAME]))
+			return f->host;
+	}
+	h = prov ? prov->find(&c->env, desc->field[PD_FUNC], desc->field[PD_NAME], c->d) : NULL;
+	vec_apush(c->arena, &c->found, ((struct found_host){desc, h}));
+	return h;
+}
+
+const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
+{
+	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+
+	if (!prov || !prov->lacks || is_open(desc->field[PD_FUNC]) || is_open(desc->field[PD_NAME]))
+		return NULL;
+	return prov->lacks(&c->env, desc->field[PD_FUNC]);
+}
+
+/* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
+static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on, const char *why, struct loc loc)
+{
+	unsigned line = 0, col;
+
+	if (!loc.src)
+		loc = on->loc;
+	loc_line(loc, &line, &col, NULL);
+	vec_apush(c->arena, &p->passed, arena_printf(c->arena, "%s: %s (%s, line %u)", on->host.text, why,
+						     loc.src->name, line));
+}
+
+/*
+ * All hooks of the group must exist, with the members and arguments it uses.
+ * That a hook of replay's own does not is nothing to tell the user in @why.
+ */
+static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on, const char **why)
+{
+	VEC(struct hook_use) hooks = {0};
+
+	for (; on; on = on->next) {
+		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
+		struct host_probe *h = host_find(c, &on->host);
+		struct hook_use use = {0};
+		struct diag quiet = {0}, *saved = c->d;
+		int err;
+
+		if (!h) {
+			if (prov && !prov->missing)
+				return -1;
+			if (prov && prov->lacks)
+				*why = prov->lacks(&c->env, on->host.field[PD_FUNC]);
+			if (!*why)
+				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
+						    on->host.field[prov ? PD_NAME : PD_PROV]);
+			if (!c->replay)
+				pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
+			return -1;
+		}
+		c->d = &quiet;
+		err = sema_hook(c, p, on, h, &use);
+		c->d = saved;
+		if (err) {
+			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
+			if (!c->replay || h->hook.kind == HOOK_REPLAY)
+				pass_over(c, p, on, quiet.msg, quiet.loc);
+			diag_release(&quiet);
+			return -1;
+		}
+		vec_apush(c->arena, &hooks, use);
+	}
+	p->hook = hooks.v;
+	p->nhook = (uint32_t)hooks.n;
+	return 0;
+}
+
+static void resolve_host(struct compiler *c, struct probe *p)
+{
+	p->hook = arena_new(c->arena, struct hook_use);
+	p->hook->host = p->host;
+	p->nhook = 1;
+	vec_apush(c->arena, &c->host_probe, p);
+}
+
+void probe_resolve(struct compiler *c, struct probe *p)
+{
+	if (p->resolved)
+		return;
+	p->resolved = true;
+	if (p->host) {
+		resolve_host(c, p);
+		return;
+	}
+	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
+		const char *why = NULL;
+
+		if (!try_group(c, p, p->deriv->group[i], &why))
+			return;
+		if (!p->missing)
+			p->missing = why;
+	}
+	if (!p->missing)
+		p->missing = "any hook that tells of it";
+}
+
+uint32_t probe_nargs(const struct probe *p)
+{
+	if (p->host) /* what we run ourselves has only arg0 ... */
+		return p->host->hook.kind == HOOK_RUN || p->host->hook.kind == HOOK_PROFILE ? 0
+											     : p->host->hook.narg;
+	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
+}
+
+struct type *probe_arg_type(const struct probe *p, uint32_t i)
+{
+	if (p->host)
+		return p->host->hook.arg[i];
+	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
+}
+
+bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)
+{
+	const struct probe_arg *a = &d->arg[i];
+	struct type *t;
+
+	if (!d->has_args || !a->nin)
+		return false;
+	t = type_strip(a->type);
+	return t->kind == T_PTR && !type_is(t->to, T_VOID) && !(a->nin == 1 && type_same(t, d->param[a->in[0]]));
+}

@@ -1,0 +1,2119 @@
+/*
+ * sema.c - gives every expression its type and every name its meaning.
+ *
+ * Works in place on a clone of the tree: inlines and translator members are
+ * replaced by copies of their definitions, so that what is left for irgen is
+ * plain.  D's rules, where they differ from C's: docs/compat.md and the D
+ * chapter of the reference.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "compiler/meaning/enumstr.h"
+#include "compiler/meaning/hint.h"
+#include "compiler/meaning/libcheck.h"
+#include "compiler/meaning/sema.h"
+#include "compiler/meaning/symbol.h"
+
+#define DEPTH_MAX 64      /* inlines and translators inside each other */
+#define TREE_MAX 2000     /* height of a tree with all definitions in place: passes recurse that deep */
+#define NODES_MAX 400000  /* that definitions may add to one clause */
+
+const char *type_text(struct compiler *c, struct type *t)
+{
+	struct strbuf b = {0};
+	char *s;
+
+	type_name(t, &b);
+	s = arena_strdup(c->arena, b.s ? b.s : "");
+	strbuf_release(&b);
+	return s;
+}
+
+static const char *text_of(struct compiler *c, const struct expr *e)
+{
+	struct strbuf b = {0};
+	char *s;
+
+	expr_text(e, &b);
+	s = arena_strdup(c->arena, b.s ? b.s : "");
+	strbuf_release(&b);
+	return s;
+}
+
+bool expr_is_lib(const struct expr *e)
+{
+	return e->lib;
+}
+
+bool expr_is_string(const struct expr *e)
+{
+	return type_is(e->type, T_STRING);
+}
+
+const struct expr *expr_target(const struct expr *e)
+{
+	while (e->kind == E_IDENT && e->symkind == SYM_BOUND)
+		e = e->sym;
+	return e;
+}
+
+bool expr_changes(const struct expr *e)
+{
+	if (!e)
+		return false;
+	e = expr_target(e);
+	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (expr_changes(e->arg[i]))
+			return true;
+	return expr_changes(e->a) || expr_changes(e->b) || expr_changes(e->c);
+}
+
+static bool is_xlated(const struct expr *e)
+{
+	return type_is(e->type, T_XLATED);
+}
+
+static int err(struct compiler *c, enum dtag tag, const struct expr *e, const char *msg)
+{
+	return diag_error(c->d, tag, e->loc, "%s", msg);
+}
+
+/* ------------------------------------------------------------ constants */
+
+static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
+{
+	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
+	bool sgn = type_is_signed(e->type);
+
+	switch ((enum binary_op)e->op) {
+	case B_ADD:
+		*v = (int64_t)(ux + uy);
+		return true;
+	case B_SUB:
+		*v = (int64_t)(ux - uy);
+		return true;
+	case B_MUL:
+		*v = (int64_t)(ux * uy);
+		return true;
+	case B_DIV:
+	case B_MOD:
+		if (!y || (sgn && y == -1))
+			return false;
+		if (e->op == B_DIV)
+			*v = sgn ? x / y : (int64_t)(ux / uy);
+		else
+			*v = sgn ? x % y : (int64_t)(ux % uy);
+		return true;
+	case B_AND:
+		*v = x & y;
+		return true;
+	case B_OR:
+		*v = x | y;
+		return true;
+	case B_XOR:
+		*v = x ^ y;
+		return true;
+	case B_SHL:
+		*v = (int64_t)(ux << (uy & 63));
+		return true;
+	case B_SHR:
+		*v = type_is_signed(e->a->type) ? x >> (uy & 63) : (int64_t)(ux >> (uy & 63));
+		return true;
+	case B_EQ:
+		*v = x == y;
+		return true;
+	case B_NE:
+		*v = x != y;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool expr_const(const struct expr *e, int64_t *v)
+{
+	int64_t x, y;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_INT:
+		*v = (int64_t)e->ival;
+		return true;
+	case E_UNARY:
+		if (!expr_const(e->a, &x))
+			return false;
+		if (e->op == U_NEG)
+			*v = (int64_t)(0 - (uint64_t)x);
+		else if (e->op == U_BITNOT)
+			*v = ~x;
+		else if (e->op == U_NOT)
+			*v = !x;
+		else if (e->op == U_PLUS)
+			*v = x;
+		else
+			return false;
+		return true;
+	case E_BINARY:
+		return expr_const(e->a, &x) && expr_const(e->b, &y) && const_binary(e, x, y, v);
+	case E_CAST:
+		if (!type_is_integer(e->type) || !expr_const(e->a, &x))
+			return false;
+		if (type_strip(e->type)->size < 8) {
+			unsigned sh = 64 - 8 * type_strip(e->type)->size;
+
+			x = type_is_signed(e->type) ? (int64_t)((uint64_t)x << sh) >> sh
+						    : (int64_t)((uint64_t)x << sh >> sh);
+		}
+		*v = x;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* As it was before what it stands for takes its place. */
+static const struct expr *as_written(struct compiler *c, const struct expr *e)
+{
+	return e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
+}
+
+static void make_int(struct expr *e, int64_t v, struct type *t)
+{
+	e->kind = E_INT;
+	e->ival = (uint64_t)v;
+	e->type = t;
+	e->symkind = SYM_NONE;
+}
+
+/* -------------------------------------------------------------- variables */
+
+/* Programs see the library's names behind their own; this-> is nobody else's. */
+static void *look_up(struct compiler *c, enum name_kind kind, bool lib, const char *name)
+{
+	void *what = symtab_get(&c->syms, kind, lib, name);
+
+	return what || lib || kind == NAME_THIS ? what : symtab_get(&c->syms, kind, true, name);
+}
+
+struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name)
+{
+	return look_up(c, (enum name_kind)scope, lib, name);
+}
+
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type)
+{
+	struct var *v = arena_new(c->arena, struct var);
+
+	v->scope = scope;
+	v->name = name;
+	v->type = type;
+	v->lib = lib;
+	v->map = -1;
+	v->index = c->nvar++;
+	*c->vars_end = v;
+	c->vars_end = &v->next;
+	symtab_put(&c->syms, (enum name_kind)scope, lib, name, v);
+	return v;
+}
+
+struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name)
+{
+	return look_up(c, NAME_INLINE, lib, name);
+}
+
+struct agg *agg_find(struct compiler *c, const char *name)
+{
+	return symtab_get(&c->syms, NAME_AGG, false, name);
+}
+
+static struct agg *agg_get(struct compiler *c, const char *name, struct loc loc)
+{
+	struct agg *a = agg_find(c, name);
+
+	if (a)
+		return a;
+	a = arena_new(c->arena, struct agg);
+	a->name = name;
+	a->loc = loc;
+	a->index = c->nagg++;
+	*c->aggs_end = a;
+	c->aggs_end = &a->next;
+	symtab_put(&c->syms, NAME_AGG, false, name, a);
+	return a;
+}
+
+/* ------------------------------------------------------------- identifiers */
+
+static struct expr *bound(struct compiler *c, const char *name)
+{
+	for (size_t i = c->bind.n; i-- > c->bind_from;)
+		if (c->bind.v[i].name == name)
+			return c->bind.v[i].expr;
+	return NULL;
+}
+
+/* Does a value of type @from go into one of type @to? */
+static bool assignable(struct type *to, struct type *from)
+{
+	if (type_is(to, T_ERROR) || type_is(from, T_ERROR))
+		return true;
+	if (type_is(to, T_STRING))
+		return type_is(from, T_STRING) ||
+		       (type_is(from, T_ARRAY) && type_strip(type_strip(from)->to)->is_char);
+	if (type_is(to, T_PTR))
+		return type_is(from, T_PTR) || type_is_integer(from) || type_is(from, T_ARRAY);
+	if (type_is_integer(to))
+		return type_is_scalar(from);
+	return type_same(to, from);
+}
+
+/* May what points to @from be said to point to @to? */
+static bool pointee_fits(struct type *to, struct type *from)
+{
+	to = type_strip(to);
+	from = type_strip(from);
+	return to->kind == T_VOID || from->kind == T_VOID || type_same(to, from) ||
+	       (to->kind == T_INT && from->kind == T_INT && to->size == from->size);
+}
+
+/* assignable(), and pointers only to where their like point: what is stored is believed later. */
+static bool fits(struct type *to, const struct expr *e)
+{
+	struct type *from = e->type;
+	int64_t v;
+
+	if (!type_is(to, T_PTR))
+		return assignable(to, from) && !(type_is_integer(to) && type_is(from, T_PTR));
+	if (type_is(from, T_PTR) || type_is(from, T_ARRAY))
+		return pointee_fits(type_strip(to)->to, type_strip(from)->to);
+	return type_is(from, T_ERROR) || (type_is_integer(from) && expr_const(e, &v) && !v);
+}
+
+/* What an inline gives or takes; it may also be translated. */
+static bool inline_fits(struct type *to, const struct expr *e)
+{
+	return is_xlated(e) ? type_same(to, type_strip(e->type)->to) : fits(to, e);
+}
+
+static int too_high(struct compiler *c, const struct expr *e)
+{
+	return diag_error(c->d, D_LIMIT, e->loc,
+			  "expression is too long: more than %d levels with its inlines in place", TREE_MAX);
+}
+
+static uint32_t count_nodes(const struct expr *e)
+{
+	uint32_t n = 1;
+
+	if (!e)
+		return 0;
+	for (uint32_t i = 0; i < e->narg; i++)
+		n += count_nodes(e->arg[i]);
+	return n + count_nodes(e->a) + count_nodes(e->b) + count_nodes(e->c);
+}
+
+/*
+ * A copy of @def for @e to become; NULL: too much.  What is wrong with a library's text
+ * there is the user's doing.
+ */
+static struct expr *definition(struct compiler *c, const struct expr *def, const struct expr *e)
+{
+	c->nodes += count_nodes(def);
+	if (c->nodes > NODES_MAX) {
+		diag_error(c->d, D_LIMIT, e->loc, "expression is too long: inlines and translators make more than "
+			   "%d parts of it", NODES_MAX);
+		return NULL;
+	}
+	if (def->lib && e->loc.src && e->loc.src->kind != SRC_LIB)
+		return expr_clone_at(c->arena, def, e->loc);
+	return expr_clone(c->arena, def);
+}
+
+/* Types @body, which sees the names bound from @from on and not those of whoever uses it. */
+static int sema_definition(struct compiler *c, struct expr *body, size_t from)
+{
+	size_t saved = c->bind_from;
+	int bad;
+
+	c->bind_from = from;
+	c->depth++;
+	bad = sema_expr(c, body);
+	c->depth--;
+	c->bind_from = saved;
+	c->bind.n = from;
+	return bad;
+}
+
+/* @e becomes @body, stored as a @t: cut to its size. */
+static void becomes(struct compiler *c, struct expr *e, struct expr *body, struct type *t)
+{
+	const struct expr *was = as_written(c, e);
+
+	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .lib = body->lib, .type = t, .ctype = t, .a = body,
+			   .written = was};
+}
+
+static int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
+			       struct loc loc)
+{
+	return diag_error(c->d, D_OP_INCOMPAT, loc,
+			  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
+			  type_text(c, in->type), type_text(c, body->type));
+}
+
+/* An inline is its definition, converted to its type, in place of the name. */
+static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
+			 uint32_t narg)
+{
+	size_t mark = c->bind.n;
+	struct expr *body;
+
+	if (narg != in->nparam)
+		return diag_error(c->d, D_PROTO_LEN, e->loc,
+				  "%s[ ] prototype mismatch: %u key%s passed, %u expected", in->name,
+				  narg, narg == 1 ? "" : "s", in->nparam);
+	if (c->depth >= DEPTH_MAX)
+		return diag_error(c->d, D_LIMIT, e->loc,
+				  "inline '%s' refers to itself, or inlines are nested too deeply: more than %d levels",
+				  in->name, DEPTH_MAX);
+	body = definition(c, in->expr, e);
+	if (!body)
+		return -1;
+	for (uint32_t i = 0; i < narg; i++)
+		vec_apush(c->arena, &c->bind, ((struct binding){in->param[i], arg[i]}));
+	if (sema_definition(c, body, mark))
+		return -1;
+	if (!inline_fits(in->type, body))
+		return inline_incompatible(c, in, body, e->loc);
+	if (is_xlated(body) || type_same(in->type, body->type)) { /* not stored: what is computed further on */
+		body->written = as_written(c, e);
+		body->type = is_xlated(body) ? body->type : in->type;
+		*e = *body;
+	} else {
+		becomes(c, e, body, in->type);
+	}
+	return 0;
+}
+
+/* Is argument @k of both probes made of the same native arguments? */
+static bool same_inputs(const struct probe *p, const struct probe *q, uint32_t k)
+{
+	const struct probe_arg *a, *b;
+
+	if (!p->decl || !q->decl || !p->decl->has_args || !q->decl->has_args)
+		return !p->decl == !q->decl;
+	a = &p->decl->arg[k];
+	b = &q->decl->arg[k];
+	return a->nin == b->nin && (!a->nin || !memcmp(a->in, b->in, a->nin * sizeof(*a->in)));
+}
+
+/*
+ * Is every probe of the clause typed alike, so that args[] means one thing?  One that
+ * has more behind what the others have (ip:::drop) may be among them.
+ */
+static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs)
+{
+	const struct probe *p = c->cur_probe[0];
+
+	*nargs = probe_nargs(p);
+	for (uint32_t i = 1; i < c->ncur; i++) {
+		const struct probe *q = c->cur_probe[i];
+		bool same = !strcmp(p->prov, q->prov) || probe_nargs(q) == *nargs;
+
+		if (probe_nargs(q) < *nargs)
+			*nargs = probe_nargs(q);
+		for (uint32_t k = 0; same && k < *nargs; k++)
+			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) && same_inputs(p, q, k);
+		if (!same)
+			return diag_error(c->d, D_ARGS_MULTI, e->loc,
+					  "args[ ] may not be referenced because probe description %s "
+					  "matches an unstable set of probes",
+					  c->cur_desc->text);
+	}
+	return 0;
+}
+
+static int sema_args(struct compiler *c, struct expr *e)
+{
+	const struct probe *p;
+	uint32_t nargs;
+	int64_t i;
+
+	if (e->narg != 1 || sema_expr(c, e->arg[0]))
+		return e->narg == 1 ? -1 : err(c, D_ARR_BADREF, e, "args[ ] takes one index");
+	if (!expr_const(e->arg[0], &i))
+		return err(c, D_ARGS_TYPE, e, "args[ ] index must be an integer constant");
+	if (c->cur_host) {
+		if (i < 0 || i >= c->cur_host->hook.narg)
+			return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s",
+					  (long long)i, c->cur_host->name);
+		*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args",
+				   .symkind = SYM_HOSTARG, .ival = (uint64_t)i,
+				   .type = c->cur_host->hook.arg[i], .written = as_written(c, e)};
+		return 0;
+	}
+	if (!c->ncur)
+		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
+	if (args_stable(c, e, &nargs))
+		return -1;
+	p = c->cur_probe[0];
+	if (i < 0 || i >= nargs)
+		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
+				  (long long)i, c->cur_desc->text);
+	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .ival = (uint64_t)i,
+			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i),
+			   .written = as_written(c, e)};
+	if (!p->host && probe_arg_xlated(p->decl, (uint32_t)i))
+		e->type = type_xlated(c->arena, e->type);
+	if (p->decl && !p->decl->has_args)
+		e->symkind = SYM_NATIVE;
+	return 0;
+}
+
+static bool is_argn(const char *name, uint64_t *n)
+{
+	if (strncmp(name, "arg", 3) || name[3] < '0' || name[3] > '9' || name[4])
+		return false;
+	*n = (uint64_t)(name[3] - '0');
+	return true;
+}
+
+static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin_var *b)
+{
+	e->symkind = SYM_BUILTIN;
+	e->sym = b;
+	e->type = !strcmp(b->type, "string") ? &type_string
+					     : scope_find(&c->lib, TAG_TYPEDEF, b->type);
+	if (!strncmp(b->type, "struct ", 7)) { /* "struct task_struct *" */
+		const char *name = intern_n(&c->names, b->type + 7, strcspn(b->type + 7, " "));
+		struct type *t = scope_find(&c->kernel, TAG_STRUCT, name);
+
+		e->type = type_ptr(c->arena, t ? t : &type_void);
+	}
+	if (!e->type)
+		BUG("builtin %s has no type '%s'", b->name, b->type);
+	return 0;
+}
+
+/* Names that the language has taken, whatever the libraries say. */
+bool name_is_builtin(const char *name)
+{
+	uint64_t n;
+
+	return builtin_var_find(name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
+	       !strcmp(name, "__live");
+}
+
+/* May the program's text use the name? */
+static int reserved(struct compiler *c, const struct expr *e)
+{
+	return e->lib ? 0 : name_reserved(c, e->name, e->loc);
+}
+
+int name_reserved(struct compiler *c, const char *name, struct loc loc)
+{
+	if (strncmp(name, "__", 2))
+		return 0;
+	return diag_error(c->d, D_IDENT_BADREF, loc, "%s: names that begin with two underscores are the library's",
+			  name);
+}
+
+static int use_var(struct compiler *c, struct expr *e, struct var *v)
+{
+	if (v->assoc)
+		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s may not be referenced without an index",
+				  e->name);
+	e->symkind = SYM_VAR;
+	e->sym = v;
+	e->type = v->type;
+	return 0;
+}
+
+/* What a name means that is no variable's; NULL: nothing. */
+static const char *function_kind(const char *name)
+{
+	const struct subr *s = subr_find(name);
+
+	if (s && !s->lib_only)
+		return "function";
+	return action_find(name) ? "tracing function" : agg_fn_find(name) ? "aggregating function" : NULL;
+}
+
+static int bad_reference(struct compiler *c, const struct expr *e, const char *is, const char *wanted)
+{
+	return diag_error(c->d, D_IDENT_BADREF, e->loc, "%s '%s' may not be referenced as %s", is, e->name,
+			  wanted);
+}
+
+static int unknown_ident(struct compiler *c, const struct expr *e)
+{
+	c->lacks |= e->lib;
+	if (function_kind(e->name))
+		return bad_reference(c, e, function_kind(e->name), "scalar");
+	if (variable_is_later(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
+	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
+	hint_variable(c, e->name);
+	return -1;
+}
+
+static int sema_ident(struct compiler *c, struct expr *e)
+{
+	struct expr *b = bound(c, e->name);
+	const struct builtin_var *bv;
+	struct decl_inline *in;
+	struct var *v;
+	uint64_t n;
+	int64_t value;
+	struct type *t;
+
+	if (b) {
+		e->written = b->written ? b->written : b;
+		e->symkind = SYM_BOUND;
+		e->sym = b;
+		e->type = b->type;
+		return 0;
+	}
+	if (!e->mod && !e->lib && symbol_declared(c, e->name))
+		e->mod = "";
+	if (e->mod)
+		return sema_symbol(c, e);
+	if (reserved(c, e))
+		return -1;
+	v = var_find(c, e->lib, DECL_GLOBAL, e->name);
+	if (v)
+		return use_var(c, e, v);
+	in = inline_find(c, e->lib, e->name);
+	if (in)
+		return expand_inline(c, e, in, NULL, 0);
+	bv = builtin_var_find(e->name);
+	if (bv)
+		return sema_builtin(c, e, bv);
+	if (is_argn(e->name, &n)) {
+		e->symkind = SYM_BUILTIN;
+		e->sym = builtin_var_find("arg0-9");
+		e->ival = n;
+		e->type = &type_long;
+		return 0;
+	}
+	if (!strcmp(e->name, "__live")) {
+		make_int(e, !c->replay, &type_int);
+		return 0;
+	}
+	if (!strcmp(e->name, "NULL")) {
+		make_int(e, 0, type_ptr(c->arena, &type_void));
+		return 0;
+	}
+	if (!strcmp(e->name, "args"))
+		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
+	if (scope_enumerator(e->lib ? &c->lib : &c->user, e->name, &value, &t)) {
+		make_int(e, value, t);
+		return 0;
+	}
+	return unknown_ident(c, e);
+}
+
+static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
+{
+	struct var *v = var_find(c, e->lib, scope, e->name);
+
+	if (reserved(c, e))
+		return -1;
+	if (!v)
+		return diag_error(c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
+				  scope == DECL_THIS ? "this" : "self", e->name);
+	return use_var(c, e, v);
+}
+
+/* ------------------------------------------------------------ translators */
+
+static struct translator *xl_find(struct compiler *c, struct type *out, struct type *in)
+{
+	for (size_t i = c->xl.n; i-- > 0;)
+		if (type_same(c->xl.v[i]->out, out) && type_same(c->xl.v[i]->in_type[0], in))
+			return c->xl.v[i];
+	return NULL;
+}
+
+/* The pointer or struct that a translated expression stands for. */
+static struct type *xlated_as(const struct expr *e)
+{
+	return type_strip(type_strip(e->type)->to);
+}
+
+/* The struct whose members it has. */
+static struct type *xlated_out(const struct expr *e)
+{
+	struct type *t = xlated_as(e);
+
+	return t->kind == T_PTR ? t->to : type_strip(e->type)->to;
+}
+
+/* Where a translated expression comes from, behind * and [0]: args[N], xlate, or a choice of such. */
+static const struct expr *xlated_from(const struct expr *e)
+{
+	e = expr_target(e);
+	while (e->kind == E_UNARY || e->kind == E_INDEX)
+		e = expr_target(e->a);
+	return e;
+}
+
+static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, uint32_t i,
+				struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
+			   .ival = i, .type = d->param[i]};
+	return e;
+}
+
+static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_INT, .loc = loc, .lib = true, .type = t};
+	return e;
+}
+
+/* The value that is translated: NULL for an argument that the probe has not got. */
+static struct expr *xlated_value(struct compiler *c, const struct expr *e)
+{
+	const struct expr *from = xlated_from(e);
+	const struct probe_decl *d;
+	struct expr *v;
+
+	if (from->kind == E_XLATE)
+		return from->a;
+	if (from->kind == E_IDENT) {
+		d = c->cur_probe[0]->decl;
+		return native_expr(c, d, d->arg[from->ival].in[0], e->loc);
+	}
+	v = arena_memdup(c->arena, from, sizeof(*from)); /* a choice, or behind a comma */
+	v->b = xlated_value(c, from->b);
+	if (from->kind == E_COND)
+		v->c = xlated_value(c, from->c);
+	v->type = v->b->type;
+	return v;
+}
+
+/*
+ * Binds a translator's inputs: the native arguments of args[N], or xlate's operand.
+ * Inputs that are not given are 0.
+ */
+static void bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
+		       struct loc loc)
+{
+	const struct probe_decl *d;
+	const struct probe_arg *arg;
+	uint32_t i = 0;
+
+	if (base->kind == E_XLATE) {
+		vec_apush(c->arena, &c->bind, ((struct binding){xl->in_name[i++], base->a}));
+	} else {
+		d = c->cur_probe[0]->decl;
+		arg = &d->arg[base->ival];
+		for (; i < xl->nin && i < arg->nin; i++)
+			vec_apush(c->arena, &c->bind,
+				  ((struct binding){xl->in_name[i], native_expr(c, d, arg->in[i], loc)}));
+	}
+	for (; i < xl->nin; i++)
+		vec_apush(c->arena, &c->bind,
+			  ((struct binding){xl->in_name[i], zero_expr(c, xl->in_type[i], loc)}));
+}
+
+static int no_translator(struct compiler *c, const struct expr *e, struct type *in, struct type *out)
+{
+	return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"", type_text(c, in),
+			  type_text(c, out));
+}
+
+static int no_member(struct compiler *c, const struct expr *e, struct type *t)
+{
+	c->lacks |= e->lib;
+	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
+	hint_member(c, e->name, t);
+	return -1;
+}
+
+static int member_incompatible(struct compiler *c, const char *name, struct type *t, const struct expr *body,
+			       struct loc loc)
+{
+	return diag_error(c->d, D_XLATE_INCOMPAT, loc,
+			  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"", name,
+			  type_text(c, t), type_text(c, body->type));
+}
+
+/* (x ? args[2] : args[3])->member is x ? args[2]->member : args[3]->member; so of a comma. */
+static int member_of_each(struct compiler *c, struct expr *e, const struct expr *from)
+{
+	struct expr *all = arena_memdup(c->arena, from, sizeof(*from));
+	struct expr **branch[] = {&all->b, &all->c};
+
+	for (int i = 0; i < (from->kind == E_COND ? 2 : 1); i++) {
+		struct expr *m = arena_memdup(c->arena, e, sizeof(*e));
+
+		m->a = *branch[i];
+		m->arrow = xlated_as(m->a)->kind == T_PTR;
+		*branch[i] = m;
+	}
+	all->typed = false;
+	all->loc = e->loc;
+	all->written = as_written(c, e);
+	*e = *all;
+	return sema_expr(c, e);
+}
+
+static struct translator *xl_of(struct compiler *c, const struct expr *from)
+{
+	return xl_find(c, xlated_out(from), xlated_value(c, from)->type);
+}
+
+/* args[N]->member: the member's definition takes the place of the expression. */
+static int sema_translated(struct compiler *c, struct expr *e)
+{
+	const struct expr *from = xlated_from(e->a);
+	struct type *out = xlated_out(from);
+	size_t mark = c->bind.n;
+	const struct expr *def = NULL;
+	struct translator *xl;
+	struct expr *body;
+	struct member m;
+
+	if (e->arrow != (xlated_as(e->a)->kind == T_PTR))
+		return diag_error(c->d, D_OP_SOU, e->loc, "operator %s cannot be applied to type \"%s\"; use %s",
+				  e->arrow ? "->" : ".", type_text(c, e->a->type), e->arrow ? "." : "->");
+	if (from->kind == E_COND || from->kind == E_COMMA)
+		return member_of_each(c, e, from);
+	xl = xl_of(c, from);
+	if (!xl)
+		return no_translator(c, e, xlated_value(c, from)->type, out);
+	if (!type_member(out, e->name, &m))
+		return no_member(c, e, out);
+	for (uint32_t i = 0; i < xl->nmember; i++)
+		if (xl->member[i].name == e->name)
+			def = xl->member[i].expr;
+	if (!def)
+		return diag_error(c->d, D_XLATE_MEMB, e->loc,
+				  "translator does not define conversion for member: %s", e->name);
+	if (c->depth >= DEPTH_MAX)
+		return diag_error(c->d, D_LIMIT, e->loc,
+				  "the translator of %s refers to itself, or translators are nested too deeply: "
+				  "more than %d levels",
+				  type_text(c, out), DEPTH_MAX);
+	body = definition(c, def, e);
+	if (!body)
+		return -1;
+	bind_inputs(c, xl, from, e->loc);
+	if (sema_definition(c, body, mark))
+		return -1;
+	if (!fits(m.type, body))
+		return member_incompatible(c, e->name, m.type, body, e->loc);
+	becomes(c, e, body, m.type);
+	return 0;
+}
+
+static int sema_member(struct compiler *c, struct expr *e)
+{
+	struct type *t;
+	struct member m;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	if (is_xlated(e->a))
+		return sema_translated(c, e);
+	t = e->a->type;
+	if (type_is(t, T_FWD) || (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
+		return diag_error(c->d, D_OP_INCOMPLETE, e->loc,
+				  "operator %s cannot be applied to a forward declaration: no %s definition is "
+				  "available",
+				  e->arrow ? "->" : ".", type_text(c, e->arrow ? type_strip(t)->to : t));
+	if (e->arrow) {
+		if (!type_is(t, T_PTR) || !type_is_sou(type_strip(t)->to))
+			return diag_error(c->d, D_OP_SOU, e->loc,
+					  type_is(t, T_PTR)
+						  ? "operator -> cannot be applied to pointer to type \"%s\"; "
+						    "must be applied to a struct or union pointer"
+						  : "operator -> cannot be applied to type \"%s\"; must be "
+						    "applied to a struct or union pointer",
+					  type_text(c, type_is(t, T_PTR) ? type_strip(t)->to : t));
+		t = type_strip(t)->to;
+	} else if (!type_is_sou(t)) {
+		return diag_error(c->d, D_OP_SOU, e->loc,
+				  "operator . cannot be applied to type \"%s\"; must be applied to a "
+				  "struct or union",
+				  type_text(c, t));
+	}
+	if (!type_member(t, e->name, &m))
+		return no_member(c, e, t);
+	e->type = m.type;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* D's rule: rank is the size in bits, one more if unsigned; the higher rank wins. */
+static struct type *promote(struct type *a, struct type *b)
+{
+	struct type *x = type_strip(a), *y = type_strip(b);
+	unsigned rx, ry;
+
+	if (x->kind == T_ENUM)
+		a = x = &type_int;
+	if (y->kind == T_ENUM)
+		b = y = &type_int;
+	rx = x->size * 8 + !x->sgn;
+	ry = y->size * 8 + !y->sgn;
+	return rx >= ry ? a : b;
+}
+
+static const char *const op_text[] = {"?", "||", "^^", "&&", "|", "^", "&", "==", "!=", "<",
+				      "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%"};
+
+static int incompatible(struct compiler *c, const struct expr *e, const char *op)
+{
+	return diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: \"%s\" %s \"%s\"",
+			  type_text(c, e->a->type), op, type_text(c, e->b->type));
+}
+
+static bool stringlike(const struct expr *e)
+{
+	struct type *t = type_strip(e->type);
+
+	return t->kind == T_STRING ||
+	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
+}
+
+/* An array's name is a pointer to its first element. */
+static struct type *decay(struct compiler *c, struct type *t)
+{
+	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
+}
+
+/* A translated pointer is NULL if what is translated is. */
+static void compare_xlated(struct compiler *c, struct expr *e)
+{
+	struct expr **x = is_xlated(e->a) ? &e->a : &e->b;
+	const struct expr *other = x == &e->a ? e->b : e->a;
+	int64_t v;
+
+	if (is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_const(other, &v) && !v)
+		*x = xlated_value(c, *x);
+}
+
+/* What may be compared with a string, or stand beside one: text in memory, NULL. */
+static bool stringish(const struct expr *e)
+{
+	return stringlike(e) || str_is_null(e);
+}
+
+static int sema_compare(struct compiler *c, struct expr *e)
+{
+	struct type *a, *b;
+
+	e->type = &type_int;
+	if (e->op == B_EQ || e->op == B_NE)
+		compare_xlated(c, e);
+	a = decay(c, e->a->type);
+	b = decay(c, e->b->type);
+	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a)))
+		return 0;
+	if (type_is_scalar(a) && type_is_scalar(b))
+		return 0;
+	incompatible(c, e, op_text[e->op]);
+	hint_operands(c, e->a, e->b);
+	return -1;
+}
+
+/* A pointer that can be moved: to something whose size is known. */
+static bool is_movable(struct type *t)
+{
+	return type_is(t, T_PTR) && !type_is(type_strip(t)->to, T_VOID) && !type_is(type_strip(t)->to, T_FUNC);
+}
+
+static int sema_additive(struct compiler *c, struct expr *e)
+{
+	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
+
+	if (type_is_integer(a) && type_is_integer(b))
+		e->type = promote(a, b);
+	else if (is_movable(a) && type_is_integer(b))
+		e->type = a;
+	else if (type_is_integer(a) && is_movable(b) && e->op == B_ADD)
+		e->type = b;
+	else if (is_movable(a) && is_movable(b) && e->op == B_SUB)
+		e->type = &type_long;
+	else
+		return incompatible(c, e, op_text[e->op]);
+	return 0;
+}
+
+/* In a comparison, an enumeration on the left lets the right name one of its tags. */
+static bool enum_tag(struct expr *left, struct expr *right)
+{
+	struct type *t = left->type ? type_strip(left->type) : NULL;
+	uint32_t n;
+
+	if (!t || t->kind != T_ENUM || right->kind != E_IDENT || right->mod)
+		return false;
+	type_members(t, &n);
+	for (uint32_t i = 0; i < t->nenumerator; i++)
+		if (!strcmp(t->enumerator[i].name, right->name)) {
+			make_int(right, t->enumerator[i].value, left->type);
+			return true;
+		}
+	return false;
+}
+
+static bool divides_by_zero(enum binary_op op, const struct expr *by)
+{
+	int64_t v;
+
+	return (op == B_DIV || op == B_MOD) && expr_const(by, &v) && !v;
+}
+
+/* Operators for which a translated pointer is nothing at all. */
+static int not_xlated(struct compiler *c, const struct expr *e, const char *op)
+{
+	if (!is_xlated(e))
+		return 0;
+	return diag_error(c->d, D_OP_DYN, e->loc,
+			  "operator %s cannot be applied to %s, which is translated: only its members exist", op,
+			  text_of(c, e));
+}
+
+/* @what: "operator && requires operands" ... */
+static int need_scalar(struct compiler *c, const struct expr *e, const char *op, const char *what)
+{
+	if (not_xlated(c, e, op))
+		return -1;
+	if (type_is_scalar(e->type) || type_is(e->type, T_ERROR))
+		return 0;
+	return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s %s of scalar type", op, what);
+}
+
+static int sema_binary(struct compiler *c, struct expr *e)
+{
+	enum binary_op op = e->op;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	if (!(op >= B_EQ && op <= B_GE && enum_tag(e->a, e->b)) && sema_expr(c, e->b))
+		return -1;
+	if (op >= B_EQ && op <= B_GE)
+		return sema_compare(c, e);
+	if (op == B_ADD || op == B_SUB)
+		return sema_additive(c, e);
+	if (op == B_LOR || op == B_LAND || op == B_LXOR) {
+		e->type = &type_int;
+		for (int i = 0; i < 2; i++)
+			if (need_scalar(c, i ? e->b : e->a, op_text[op], "requires operands"))
+				return -1;
+		return 0;
+	}
+	if (not_xlated(c, e->a, op_text[op]) || not_xlated(c, e->b, op_text[op]))
+		return -1;
+	if (!type_is_integer(e->a->type) || !type_is_integer(e->b->type)) {
+		bool arith = op == B_MUL || op == B_DIV;
+
+		return diag_error(c->d, arith ? D_OP_ARITH : D_OP_INT, e->loc,
+				  "operator %s requires operands of %s type", op_text[op],
+				  arith ? "arithmetic" : "integral");
+	}
+	if (divides_by_zero(op, e->b))
+		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
+	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote(e->a->type, e->b->type);
+	return 0;
+}
+
+static bool is_bit_field(const struct expr *e)
+{
+	struct type *t = e->kind == E_MEMBER ? type_strip(e->a->type) : NULL;
+	struct member m;
+
+	if (t && e->arrow)
+		t = type_strip(t->to);
+	return t && type_is_sou(t) && type_member(t, e->name, &m) && m.bits;
+}
+
+static bool is_lvalue(const struct expr *e)
+{
+	switch (e->kind) {
+	case E_MEMBER:
+		return true;
+	case E_INDEX:
+		return e->symkind == SYM_VAR || !expr_is_string(e->a);
+	case E_UNARY:
+		return e->op == U_DEREF;
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+		return e->symkind == SYM_VAR;
+	default:
+		return false;
+	}
+}
+
+/* The variable that lvalue @e is, or is a part of; NULL: it is behind a pointer, or none. */
+static struct var *var_of(const struct expr *e)
+{
+	e = expr_target(e);
+	while (e->symkind != SYM_VAR) {
+		if (e->kind != E_INDEX && (e->kind != E_MEMBER || e->arrow))
+			return NULL;
+		if (e->kind == E_INDEX && !type_is(e->a->type, T_ARRAY))
+			return NULL;
+		e = expr_target(e->a);
+	}
+	return (struct var *)e->sym;
+}
+
+/* What @e, an assignment or increment, changes must be a variable or a part of one. */
+static int need_variable(struct compiler *c, const struct expr *e, const char *op)
+{
+	const struct expr *to = e->a;
+
+	if (var_of(to)) {
+		var_of(to)->assigned = true;
+		return 0;
+	}
+	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
+		diag_error(c->d, D_OP_WRITE, e->loc, "operator %s can only be applied to a writable variable", op);
+		if (c->d->now == DIAG_IN_PREDICATE)
+			diag_hint(c->d, "'==' compares, '=' assigns");
+		return -1;
+	}
+	return diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
+}
+
+static int sema_counter(struct compiler *c, struct expr *e);
+
+static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
+{
+	if (not_xlated(c, e->a, op))
+		return -1;
+	if (!type_is_scalar(e->a->type))
+		return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
+	if (is_lvalue(e->a) && (type_is_integer(e->a->type) ? false : !is_movable(e->a->type)))
+		return diag_error(c->d, D_OP_VFPTR, e->loc, "operator %s requires an operand of known size", op);
+	if (need_variable(c, e, op))
+		return -1;
+	e->type = e->a->type;
+	return 0;
+}
+
+static int sema_assign(struct compiler *c, struct expr *e);
+
+/* A name of the kernel's: `x, or x where the program has declared it with extern. */
+static bool is_symbol(struct compiler *c, struct expr *e)
+{
+	if (e->kind != E_IDENT || e->mod)
+		return e->kind == E_IDENT;
+	if (e->lib || bound(c, e->name) || !symbol_declared(c, e->name))
+		return false;
+	e->mod = "";
+	return true;
+}
+
+static int sema_unary(struct compiler *c, struct expr *e)
+{
+	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
+	bool counter = e->op >= U_PREINC;
+	bool named = e->a->kind == E_IDENT && !e->a->mod; /* before an inline takes its place */
+
+	if (e->op == U_ADDR && is_symbol(c, e->a))
+		return sema_symbol_address(c, e);
+	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
+		return -1;
+	switch ((enum unary_op)e->op) {
+	case U_NEG:
+	case U_PLUS:
+	case U_BITNOT:
+		if (not_xlated(c, e->a, name[e->op]))
+			return -1;
+		if (!type_is_integer(e->a->type))
+			return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
+					  "operator %s requires an operand of %s type", name[e->op],
+					  e->op == U_BITNOT ? "integral" : "arithmetic");
+		e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
+		return 0;
+	case U_NOT:
+		e->type = &type_int;
+		return need_scalar(c, e->a, "!", "requires an operand");
+	case U_DEREF:
+		if (is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
+			e->type = type_xlated(c->arena, xlated_out(e->a));
+			return 0;
+		}
+		if (!type_is(decay(c, e->a->type), T_PTR))
+			return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
+		e->type = type_strip(decay(c, e->a->type))->to;
+		if (type_is(e->type, T_VOID))
+			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
+		return 0;
+	case U_ADDR:
+		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
+			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
+		if (not_xlated(c, e->a, "&"))
+			return -1;
+		if (!is_lvalue(e->a))
+			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
+		if (is_bit_field(e->a))
+			return err(c, D_ADDROF_BITFIELD, e, "cannot take address of a bit-field");
+		e->type = type_ptr(c->arena, e->a->type);
+		return 0;
+	case U_PREINC:
+	case U_PREDEC:
+	case U_POSTINC:
+	case U_POSTDEC:
+		return sema_incdec(c, e, name[e->op]);
+	}
+	return -1;
+}
+
+static bool calls_action(const struct expr *e)
+{
+	return e->kind == E_CALL && !subr_find(e->name) && action_find(e->name);
+}
+
+static int sema_cond(struct compiler *c, struct expr *e)
+{
+	struct type *x, *y;
+
+	if (calls_action(e->b) || calls_action(e->c))
+		return err(c, D_OP_ACT, e, "action cannot be used in a conditional context");
+	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
+		return -1;
+	if (need_scalar(c, e->a, "?:", "expression must be"))
+		return -1;
+	if (type_is(e->b->type, T_AGG) || type_is(e->c->type, T_AGG))
+		return err(c, D_OP_DYN, e, "operator ?: operands cannot be of dynamic type");
+	x = decay(c, e->b->type);
+	y = decay(c, e->c->type);
+	if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
+		e->type = &type_string;
+	else if (type_is_integer(x) && type_is_integer(y))
+		e->type = promote(x, y);
+	else if (type_is(x, T_PTR) && type_is_scalar(y))
+		e->type = e->b->kind == E_INT && type_is(y, T_PTR) ? y : x;
+	else if (type_is(y, T_PTR) && type_is_scalar(x))
+		e->type = y;
+	else if (type_same(x, y))
+		e->type = x;
+	else
+		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
+				  "operator ?: operands have incompatible types: \"%s\" : \"%s\"",
+				  type_text(c, x), type_text(c, y));
+	return 0;
+}
+
+/* ------------------------------------------------------- arrays and keys */
+
+/* @name: "a" or "@a". */
+static int wrong_nkeys(struct compiler *c, const struct expr *e, const char *name, uint32_t nkey)
+{
+	return diag_error(c->d, D_PROTO_LEN, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
+			  name, e->narg, e->narg == 1 ? "" : "s", nkey);
+}
+
+static int wrong_key(struct compiler *c, const struct expr *e, const char *name, uint32_t i,
+		     struct type *want, struct type *is)
+{
+	return diag_error(c->d, D_PROTO_ARG, e->loc,
+			  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
+			  name, i + 1, type_text(c, want), type_text(c, is));
+}
+
+#define ARRAY "associative array"
+#define AGGREGATION "aggregation"
+
+/* @what: one of these; a stack may only be a key of an aggregation. */
+static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
+		     const char *what)
+{
+	for (uint32_t i = 0; i < narg; i++) {
+		if (sema_expr(c, arg[i]))
+			return -1;
+		if (type_is(arg[i]->type, T_STACK) && !strcmp(what, AGGREGATION))
+			continue;
+		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
+			return diag_error(c->d, D_KEY_TYPE, loc,
+					  "%s expression may not be used as %s index: key #%u",
+					  type_text(c, arg[i]->type), what, i + 1);
+	}
+	return 0;
+}
+
+static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
+{
+	if (reserved(c, e->a))
+		return -1;
+	if (e->narg != v->nkey)
+		return wrong_nkeys(c, e, v->name, v->nkey);
+	for (uint32_t i = 0; i < v->nkey; i++) {
+		if (!assignable(v->key[i], e->arg[i]->type))
+			return wrong_key(c, e, v->name, i, v->key[i], e->arg[i]->type);
+		if (type_is(v->key[i], T_STRING))
+			v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
+	}
+	e->symkind = SYM_VAR;
+	e->sym = v;
+	e->type = v->type;
+	return 0;
+}
+
+/* name[...] where name is not yet anything: the first assignment declares an array. */
+static struct var *declare_assoc(struct compiler *c, const struct expr *e, struct type *value)
+{
+	enum decl_scope scope = e->a->kind == E_SELF ? DECL_SELF : DECL_GLOBAL;
+	struct var *v = var_add(c, e->lib, scope, e->a->name, value);
+
+	v->assoc = true;
+	v->nkey = e->narg;
+	v->key = arena_newn(c->arena, struct type *, e->narg);
+	v->key_class = arena_newn(c->arena, struct strclass, e->narg);
+	for (uint32_t i = 0; i < e->narg; i++)
+		v->key[i] = stringlike(e->arg[i]) ? &type_string : e->arg[i]->type;
+	return v;
+}
+
+static struct var *assoc_var(struct compiler *c, const struct expr *e)
+{
+	struct var *v = NULL;
+
+	if (e->a->kind == E_IDENT && !bound(c, e->a->name))
+		v = var_find(c, e->lib, DECL_GLOBAL, e->a->name);
+	else if (e->a->kind == E_SELF)
+		v = var_find(c, e->lib, DECL_SELF, e->a->name);
+	return v && v->assoc ? v : NULL;
+}
+
+/* A constant index must be within the array; one that is computed may fault. */
+static int array_bounds(struct compiler *c, const struct expr *e)
+{
+	struct type *t = type_strip(e->a->type);
+	int64_t i;
+
+	if (t->kind != T_ARRAY || !t->nelem || !expr_const(e->arg[0], &i) || (i >= 0 && i < t->nelem))
+		return 0;
+	return diag_error(c->d, D_ARR_BOUNDS, e->loc, "index outside array bounds: %lld, max is %u",
+			  (long long)i, t->nelem);
+}
+
+/* p[0] is *p, and there is no other. */
+static int index_xlated(struct compiler *c, struct expr *e)
+{
+	int64_t i;
+
+	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_const(e->arg[0], &i) || i)
+		return not_xlated(c, e->a, "[ ]");
+	e->type = type_xlated(c->arena, xlated_out(e->a));
+	return 0;
+}
+
+/* name[args] where name is an inline with parameters. */
+static int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in)
+{
+	for (uint32_t i = 0; i < e->narg; i++) {
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+		if (i < in->nparam && !inline_fits(in->param_type[i], e->arg[i]))
+			return wrong_key(c, e, in->name, i, in->param_type[i], e->arg[i]->type);
+	}
+	return expand_inline(c, e, in, e->arg, e->narg);
+}
+
+static int sema_index(struct compiler *c, struct expr *e)
+{
+	struct var *v = assoc_var(c, e);
+	struct decl_inline *in;
+	struct type *t;
+
+	if (e->a->kind == E_IDENT && !strcmp(e->a->name, "args") && !bound(c, e->a->name))
+		return sema_args(c, e);
+	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
+		return diag_error(c->d, D_ARR_LOCAL, e->loc,
+				  "local variables may not be used as associative arrays: %s", e->a->name);
+	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->lib, e->a->name) : NULL;
+	if (in && in->nparam)
+		return sema_inline_call(c, e, in);
+	if (sema_keys(c, e->arg, e->narg, e->loc, ARRAY))
+		return -1;
+	if (v)
+		return sema_assoc(c, e, v);
+	if (sema_expr(c, e->a))
+		return -1;
+	if (is_xlated(e->a))
+		return index_xlated(c, e);
+	t = decay(c, e->a->type);
+	if (e->narg == 1 && expr_is_string(e->a)) /* a byte of its text */
+		t = type_ptr(c->arena, &type_char);
+	if (e->narg == 1 && type_is_integer(t)) /* x[i] is *(x + i) */
+		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
+	if (e->narg != 1 || !type_is(t, T_PTR))
+		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array", text_of(c, e->a));
+	if (!type_is_integer(e->arg[0]->type))
+		return err(c, D_OP_INT, e, "array index must be an integer");
+	e->type = type_strip(t)->to;
+	return array_bounds(c, e);
+}
+
+/* -------------------------------------------------------------- assignment */
+
+static int not_in_expression(struct compiler *c, const struct expr *call)
+{
+	return diag_error(c->d, D_CG_EXPR, call->loc,
+			  "%s( ) may not be called from a D expression (D program context required)",
+			  call->name);
+}
+
+/* May a variable be made to hold it? */
+static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs, struct type *t)
+{
+	if (is_xlated(rhs))
+		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
+				  "%s cannot hold %s, which is translated: only its members exist", lhs->name,
+				  text_of(c, rhs));
+	if (type_is(t, T_VOID) || type_is(t, T_AGG))
+		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
+				  "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
+				  type_text(c, t));
+	if (type_is(t, T_ARRAY))
+		return diag_error(c->d, D_OP_ARRFUN, lhs->loc,
+				  "operator = may not be applied to operand of type \"%s\"", type_text(c, t));
+	return 0;
+}
+
+static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
+{
+	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
+				: lhs->kind == E_SELF ? DECL_SELF
+						      : DECL_GLOBAL;
+	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
+	struct var *v;
+
+	if (reserved(c, lhs) || check_value(c, lhs, rhs, t))
+		return -1;
+	v = var_add(c, lhs->lib, scope, lhs->name, t);
+	lhs->sym = v;
+	lhs->symkind = SYM_VAR;
+	lhs->type = t;
+	return 0;
+}
+
+static bool is_new_var(struct compiler *c, const struct expr *e)
+{
+	if (e->kind == E_THIS)
+		return !var_find(c, e->lib, DECL_THIS, e->name);
+	if (e->kind == E_SELF)
+		return !var_find(c, e->lib, DECL_SELF, e->name);
+	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
+	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
+	       !name_is_builtin(e->name) && !function_kind(e->name);
+}
+
+static bool is_new_assoc(struct compiler *c, const struct expr *e)
+{
+	return e->kind == E_INDEX && (e->a->kind == E_IDENT || e->a->kind == E_SELF) &&
+	       is_new_var(c, e->a);
+}
+
+/* What ++, += and the like change may be new: then it is an int64_t that was 0. */
+static int sema_counter(struct compiler *c, struct expr *e)
+{
+	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc, .lib = e->lib};
+
+	if (is_new_var(c, e))
+		return assign_new(c, e, &zero);
+	if (is_new_assoc(c, e))
+		return sema_keys(c, e->arg, e->narg, e->loc, ARRAY)
+			       ? -1
+			       : sema_assoc(c, e, declare_assoc(c, e, &type_long));
+	return sema_expr(c, e);
+}
+
+static int sema_lhs(struct compiler *c, struct expr *e)
+{
+	struct expr *lhs = e->a;
+
+	if (e->op)
+		return sema_counter(c, lhs);
+	if (is_new_var(c, lhs))
+		return assign_new(c, lhs, e->b);
+	if (is_new_assoc(c, lhs)) {
+		struct type *t = e->b->type;
+
+		if (sema_keys(c, lhs->arg, lhs->narg, lhs->loc, ARRAY))
+			return -1;
+		if (stringlike(e->b) && !type_is(t, T_PTR))
+			t = &type_string;
+		if (check_value(c, lhs->a, e->b, t))
+			return -1;
+		return sema_assoc(c, lhs, declare_assoc(c, lhs, t));
+	}
+	return sema_expr(c, lhs);
+}
+
+/* s = 0, s = NULL: it is NULL again, an entry of an array gone, whatever its type. */
+static bool frees(const struct expr *e)
+{
+	if (e->op || !str_is_null(e->b))
+		return false;
+	return type_is(e->a->type, T_STRING) ||
+	       (e->a->symkind == SYM_VAR && var_in_map(e->a->sym) && var_in_memory(e->a->sym));
+}
+
+static int sema_assign(struct compiler *c, struct expr *e)
+{
+	if (e->a->kind == E_AGG && e->b->kind == E_CALL)
+		return not_in_expression(c, e->b);
+	if (sema_expr(c, e->b))
+		return -1;
+	if (type_is(e->b->type, T_STACK))
+		return not_in_expression(c, e->b);
+	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
+		return -1;
+	if (type_is(e->a->type, T_ARRAY))
+		return diag_error(c->d, D_OP_ARRFUN, e->loc, "operator %s= may not be applied to operand of type \"%s\"",
+				  e->op ? op_text[e->op] : "", type_text(c, e->a->type));
+	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
+		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
+	if (divides_by_zero(e->op, e->b))
+		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
+	if (!frees(e) && !e->op && !fits(e->a->type, e->b))
+		return incompatible(c, e, "=");
+	if (type_is(e->a->type, T_STRING))
+		var_of(e->a)->cls = str_union(var_of(e->a)->cls, str_class(c, e->b));
+	e->type = e->a->type;
+	return 0;
+}
+
+/* -------------------------------------------------------------------- calls */
+
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag)
+{
+	const char *how = min == max ? "" : call->narg < min ? "at least " : "at most ";
+	uint32_t want = call->narg < min ? min : max;
+
+	if (call->narg >= min && call->narg <= max)
+		return 0;
+	return diag_error(c->d, tag, call->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
+			  call->name, call->narg, call->narg == 1 ? "" : "s", how, want);
+}
+
+int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto)
+{
+	return diag_error(c->d, D_PROTO_ARG, call->loc,
+			  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
+}
+
+static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
+{
+	if (!strcmp(want, "string"))
+		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
+	if (!strcmp(want, "entry"))
+		return expr_target(arg)->kind == E_INDEX && arg->symkind == SYM_VAR && type_is_integer(arg->type);
+	if (!strcmp(want, "ptr"))
+		return type_is(decay(c, arg->type), T_PTR) || type_is_integer(arg->type);
+	return type_is_integer(arg->type);
+}
+
+/* An action or an aggregating function has no value; whoever wants one says so. */
+static int sema_action(struct compiler *c, struct expr *e)
+{
+	const struct action_def *act = action_find(e->name);
+
+	e->type = &type_void;
+	if (act) {
+		e->symkind = SYM_ACTION;
+		e->sym = act;
+		c->destructive |= act->destructive;
+		if (act->impossible)
+			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s", act->name, act->impossible);
+		return act->check(c, e); /* stack() does have a type */
+	}
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+	return 0;
+}
+
+static int unknown_function(struct compiler *c, const struct expr *e)
+{
+	if (builtin_var_find(e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
+	    inline_find(c, e->lib, e->name))
+		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
+				  e->name);
+	if (function_is_later(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
+	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
+	hint_function(c, e->name);
+	return -1;
+}
+
+static int sema_call(struct compiler *c, struct expr *e)
+{
+	const struct subr *s = subr_find(e->name);
+
+	if (!s || (s->lib_only && !expr_is_lib(e)))
+		return action_find(e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
+	if (sema_nargs(c, e, s->nmin, s->nmax, D_PROTO_LEN))
+		return -1;
+	for (uint32_t i = 0; i < e->narg; i++) {
+		if (sema_expr(c, e->arg[i]))
+			return -1;
+		if (!arg_fits(c, s->arg[i], e->arg[i]))
+			return sema_bad_arg(c, e, i,
+					    !strcmp(s->arg[i], "ptr")	   ? "pointer"
+					    : !strcmp(s->arg[i], "string") ? "const char *"
+									   : s->arg[i]);
+		if (!strcmp(s->arg[i], "entry"))
+			((struct var *)e->arg[i]->sym)->assigned = true;
+	}
+	if (s->str == S_ENUM && enumstr_check(c, e))
+		return -1;
+	if (subr_check(c, s, e))
+		return -1;
+	e->symkind = SYM_SUBR;
+	e->sym = s;
+	e->type = !strcmp(s->ret, "string") ? &type_string
+		  : !strcmp(s->ret, "int")  ? &type_int
+		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
+					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);
+	if (!e->type)
+		BUG("subroutine %s has no type '%s'", s->name, s->ret);
+	return 0;
+}
+
+static int sema_sizeof(struct compiler *c, struct expr *e)
+{
+	struct type *t = e->ctype;
+	uint32_t size;
+
+	if (!t) {
+		if (sema_expr(c, e->a))
+			return -1;
+		t = e->a->type;
+		if (is_bit_field(e->a))
+			return err(c, D_SIZEOF_BITFIELD, e, "cannot apply sizeof to a bit-field");
+		if (e->a->kind == E_STR) {
+			make_int(e, e->a->len + 1, &type_ulong);
+			return 0;
+		}
+	}
+	size = type_is(t, T_STRING) ? c->strsize : type_strip(t)->size;
+	if (!size)
+		return diag_error(c->d, D_SIZEOF_TYPE, e->loc, "cannot apply sizeof to type \"%s\"",
+				  type_text(c, t));
+	make_int(e, size, &type_ulong);
+	return 0;
+}
+
+static int sema_offsetof(struct compiler *c, struct expr *e)
+{
+	struct member m;
+
+	if (!type_is_sou(e->ctype))
+		return diag_error(c->d, D_OFFSETOF_TYPE, e->loc,
+				  "offsetof operand must be a struct or union type");
+	if (!type_member(e->ctype, e->name, &m))
+		return diag_error(c->d, D_UNKNOWN, e->loc, "failed to determine offset of %s: %s has no such member",
+				  e->name, type_text(c, e->ctype));
+	if (m.bits)
+		return diag_error(c->d, D_OFFSETOF_BITFIELD, e->loc, "cannot take offset of a bit-field: %s",
+				  e->name);
+	make_int(e, m.bitoff / 8, &type_ulong);
+	return 0;
+}
+
+static int sema_stringof(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a))
+		return -1;
+	if (!stringlike(e->a) && !type_is_scalar(e->a->type))
+		return diag_error(c->d, D_STRINGOF_TYPE, e->loc, "cannot apply stringof to a value of type \"%s\"",
+				  type_text(c, e->a->type));
+	e->type = &type_string;
+	if (expr_is_string(e->a))
+		*e = *e->a;
+	return 0;
+}
+
+static int sema_cast(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a))
+		return -1;
+	if (type_is(e->ctype, T_STRING)) {
+		e->kind = E_STRINGOF;
+		return sema_stringof(c, e);
+	}
+	if (type_is(e->ctype, T_VOID)) {
+		if (e->a->symkind == SYM_ACTION)
+			return not_in_expression(c, e->a);
+		e->type = e->ctype;
+		return 0;
+	}
+	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
+		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
+				  type_text(c, e->a->type), type_text(c, e->ctype));
+	e->type = e->ctype;
+	return 0;
+}
+
+static int sema_xlate(struct compiler *c, struct expr *e)
+{
+	struct type *out = type_is(e->ctype, T_PTR) ? type_strip(e->ctype)->to : e->ctype;
+	struct translator *xl;
+
+	if (sema_expr(c, e->a))
+		return -1;
+	xl = xl_find(c, out, e->a->type);
+	if (!xl)
+		return no_translator(c, e, e->a->type, out);
+	e->type = type_xlated(c->arena, e->ctype);
+	return 0;
+}
+
+static bool is_action(const struct expr *e)
+{
+	return e->kind == E_CALL && (type_is(e->type, T_VOID) || type_is(e->type, T_STACK));
+}
+
+static int sema_comma(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e->a) || sema_expr(c, e->b))
+		return -1;
+	if (type_is(e->a->type, T_AGG) || type_is(e->b->type, T_AGG))
+		return err(c, D_OP_DYN, e, "operator , operands cannot be of dynamic type");
+	if (is_action(e->a) || is_action(e->b))
+		return err(c, D_OP_ACT, e, "operator , operands cannot be actions");
+	if (is_xlated(e->a))
+		e->a = xlated_value(c, e->a);
+	e->type = e->b->type;
+	return 0;
+}
+
+static int sema_node(struct compiler *c, struct expr *e)
+{
+	switch (e->kind) {
+	case E_INT:
+		return 0;
+	case E_STR:
+		e->type = &type_string;
+		return 0;
+	case E_IDENT:
+		return sema_ident(c, e);
+	case E_THIS:
+		return sema_scoped(c, e, DECL_THIS);
+	case E_SELF:
+		return sema_scoped(c, e, DECL_SELF);
+	case E_AGG:
+		e->type = &type_agg;
+		return 0;
+	case E_UNARY:
+		return sema_unary(c, e);
+	case E_BINARY:
+		return sema_binary(c, e);
+	case E_ASSIGN:
+		return sema_assign(c, e);
+	case E_COND:
+		return sema_cond(c, e);
+	case E_CALL:
+		return sema_call(c, e);
+	case E_INDEX:
+		return sema_index(c, e);
+	case E_MEMBER:
+		return sema_member(c, e);
+	case E_CAST:
+		return sema_cast(c, e);
+	case E_SIZEOF:
+		return sema_sizeof(c, e);
+	case E_OFFSETOF:
+		return sema_offsetof(c, e);
+	case E_STRINGOF:
+		return sema_stringof(c, e);
+	case E_XLATE:
+		return sema_xlate(c, e);
+	case E_COMMA:
+		return sema_comma(c, e);
+	}
+	return -1;
+}
+
+static unsigned height_of(const struct expr *e)
+{
+	return e ? e->height : 0;
+}
+
+/* Of what became of @e: definitions hang in it, and what names are bound to. */
+static unsigned new_height(const struct expr *e)
+{
+	const struct expr *bound = e->kind == E_IDENT && e->symkind == SYM_BOUND ? e->sym : NULL;
+	unsigned h = height_of(bound);
+
+	for (uint32_t i = 0; i < e->narg; i++)
+		h = h > height_of(e->arg[i]) ? h : height_of(e->arg[i]);
+	h = h > height_of(e->a) ? h : height_of(e->a);
+	h = h > height_of(e->b) ? h : height_of(e->b);
+	h = h > height_of(e->c) ? h : height_of(e->c);
+	return h + 1;
+}
+
+int sema_expr(struct compiler *c, struct expr *e)
+{
+	unsigned h;
+	int bad;
+
+	if (e->typed || (e->type && (e->symkind || e->kind == E_INT)))
+		return 0; /* shared by a binding */
+	if (c->level >= TREE_MAX)
+		return too_high(c, e);
+	c->level++;
+	bad = sema_node(c, e);
+	c->level--;
+	if (bad)
+		return -1;
+	h = new_height(e);
+	if (h > TREE_MAX)
+		return too_high(c, e);
+	e->height = (uint16_t)h;
+	e->typed = true;
+	return 0;
+}
+
+/* ------------------------------------------------------------ aggregations */
+
+/* Keys of different kinds are not told apart by their bytes. */
+static enum type_kind key_kind(struct type *t)
+{
+	return type_is(t, T_STRING) || type_is(t, T_STACK) ? type_strip(t)->kind : T_INT;
+}
+
+static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
+{
+	const char *name = arena_printf(c->arena, "@%s", a->name);
+	bool first = !a->fn;
+
+	if (sema_keys(c, e->arg, e->narg, e->loc, AGGREGATION))
+		return -1;
+	if (first) {
+		a->nkey = e->narg;
+		a->key = arena_newn(c->arena, struct type *, e->narg);
+		a->key_class = arena_newn(c->arena, struct strclass, e->narg);
+	} else if (a->nkey != e->narg) {
+		return wrong_nkeys(c, e, name, a->nkey);
+	}
+	for (uint32_t i = 0; i < a->nkey; i++) {
+		struct type *t = stringlike(e->arg[i]) && !type_is(e->arg[i]->type, T_PTR)
+					 ? &type_string
+					 : decay(c, e->arg[i]->type);
+
+		if (first)
+			a->key[i] = t;
+		else if (key_kind(t) != key_kind(a->key[i]))
+			return wrong_key(c, e, name, i, a->key[i], t);
+		else if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
+			a->key[i] = t; /* a number is cut to the first one's size, as others do */
+		if (type_is(t, T_STRING))
+			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
+	}
+	return 0;
+}
+
+/* The constant parameters behind the value: the same in every clause. */
+static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn, struct expr *call)
+{
+	int64_t param[4] = {0};
+	enum dtag tag = D_UNKNOWN;
+	int n = 0;
+	const char *msg;
+
+	for (uint32_t i = fn->nvalue; i < call->narg && n < fn->nparam_max; i++, n++)
+		if (!expr_const(call->arg[i], &param[n]))
+			return diag_error(c->d, fn->param[n].not_const, call->loc, "%s( ) argument #%d must be %s",
+					  fn->name, n + 1, fn->param[n].want);
+	msg = fn->check ? fn->check(param, n, &tag) : NULL;
+	if (msg)
+		return diag_error(c->d, tag, call->loc, "%s( ) %s", fn->name, msg);
+	for (int i = 0; a->fn && i < fn->nparam_max; i++)
+		if (a->param[i] != param[i])
+			return diag_error(c->d, fn->param[i].differs, call->loc,
+					  "%s (argument #%d) doesn't match previous declaration: expected %lld, "
+					  "found %lld",
+					  fn->param[i].name, i + 1, (long long)a->param[i], (long long)param[i]);
+	memcpy(a->param, param, sizeof(param));
+	a->nparam = n;
+	return 0;
+}
+
+static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr *call)
+{
+	unsigned min = fn->nvalue + fn->nparam_min;
+	unsigned max = fn->nvalue + fn->nparam_max + fn->weighted;
+
+	if (sema_nargs(c, call, min, max, D_PROTO_LEN))
+		return -1;
+	for (uint32_t i = 0; i < call->narg; i++)
+		if (sema_expr(c, call->arg[i]))
+			return -1;
+	if (fn->nvalue && !type_is_scalar(call->arg[0]->type))
+		return diag_error(c->d, D_AGG_SCALAR, call->loc, "%s( ) argument #1 must be of scalar type",
+				  fn->name);
+	if (fn->weighted && call->narg == max && !type_is_scalar(call->arg[max - 1]->type))
+		return diag_error(c->d, D_PROTO_ARG, call->loc,
+				  "%s( ) increment value (argument #%u) must be of scalar type", fn->name, max);
+	return 0;
+}
+
+static int redefined(struct compiler *c, const struct expr *e, const struct agg *a, const struct agg_fn_def *fn)
+{
+	char line[32] = "";
+	unsigned at, col;
+
+	if (a->loc.src->kind != SRC_CMDLINE) {
+		loc_line(a->loc, &at, &col, NULL);
+		snprintf(line, sizeof(line), " : line %u", at);
+	}
+	return diag_error(c->d, D_AGG_REDEF, e->loc,
+			  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( )%s", a->name,
+			  a->name, fn->name, a->name, a->fn->name, line);
+}
+
+/* @name[keys] = function(args) */
+static int sema_agg(struct compiler *c, struct expr *e)
+{
+	struct expr *lhs = e->a, *call = e->b;
+	const struct agg_fn_def *fn;
+	struct agg *a;
+
+	if (call->kind != E_CALL || e->op)
+		return diag_error(c->d, D_AGG_FUNC, e->loc, "aggregation @%s must be assigned the result of "
+				  "an aggregating function",
+				  lhs->name);
+	fn = agg_fn_find(call->name);
+	if (!fn) {
+		if (function_kind(call->name))
+			diag_error(c->d, D_AGG_FUNC, call->loc, "%s( ) is not an aggregating function", call->name);
+		else
+			unknown_function(c, call);
+		hint_aggregating(c, call->name);
+		return -1;
+	}
+	a = agg_get(c, lhs->name, lhs->loc);
+	if (a->fn && a->fn != fn)
+		return redefined(c, e, a, fn);
+	if (agg_args(c, fn, call) || agg_params(c, a, fn, call) || agg_keys(c, a, lhs))
+		return -1;
+	a->fn = fn;
+	lhs->symkind = SYM_AGG;
+	lhs->sym = a;
+	lhs->type = e->type = &type_void;
+	return 0;
+}
+
+/* -------------------------------------------------------------- statements */
+
+static int sema_statement(struct compiler *c, struct expr *e)
+{
+	if (e->kind == E_ASSIGN && e->a->kind == E_AGG)
+		return sema_agg(c, e);
+	if (e->kind == E_AGG)
+		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s", e->name);
+	if (e->kind == E_CALL && agg_fn_find(e->name))
+		return not_in_expression(c, e);
+	if (sema_expr(c, e))
+		return -1;
+	if (is_xlated(e))
+		*e = *xlated_value(c, e);
+	return 0;
+}
+
+static int sema_if(struct compiler *c, struct stmt *s)
+{
+	if (sema_expr(c, s->expr))
+		return -1;
+	if (!type_is_scalar(s->expr->type))
+		return diag_error(c->d, D_PRED_SCALAR, s->expr->loc, "if( ) condition must be of scalar type");
+	return sema_stmts(c, s->body) || sema_stmts(c, s->other) ? -1 : 0;
+}
+
+int sema_stmts(struct compiler *c, struct stmt *s)
+{
+	for (; s; s = s->next)
+		if (s->kind == S_IF ? sema_if(c, s) : sema_statement(c, s->expr))
+			return -1;
+	return 0;
+}
+
+int sema_predicate(struct compiler *c, struct expr *e)
+{
+	if (sema_expr(c, e))
+		return -1;
+	if (!type_is_scalar(e->type))
+		return diag_error(c->d, D_PRED_SCALAR, e->loc, "predicate result must be of scalar type");
+	return 0;
+}
+
+/* --------------------------------------------------- definitions, when declared */
+
+static void bind_param(struct compiler *c, const char *name, struct type *t, struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .name = name, .symkind = SYM_PARAM, .type = t, .height = 1,
+			   .typed = true};
+	vec_apush(c->arena, &c->bind, ((struct binding){name, e}));
+}
+
+/* What args[] is depends on who uses the definition, also where another inline has it. */
+static bool uses_args(struct compiler *c, const struct expr *e)
+{
+	const struct decl_inline *in;
+
+	if (!e)
+		return false;
+	if (e->kind == E_IDENT && !strcmp(e->name, "args"))
+		return true;
+	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name ? inline_find(c, e->lib, e->name) : NULL;
+	if (in && in->uses_args)
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (uses_args(c, e->arg[i]))
+			return true;
+	return uses_args(c, e->a) || uses_args(c, e->b) || uses_args(c, e->c);
+}
+
+int sema_inline(struct compiler *c, struct decl_inline *in)
+{
+	struct expr *body = expr_clone(c->arena, in->expr);
+	size_t mark = c->bind.n;
+
+	in->uses_args = uses_args(c, in->expr);
+	if (in->uses_args)
+		return inline_check_names(c, in);
+	c->nodes = 0;
+	for (uint32_t i = 0; i < in->nparam; i++)
+		bind_param(c, in->param[i], in->param_type[i], in->loc);
+	if (sema_definition(c, body, mark))
+		return -1;
+	return inline_fits(in->type, body) ? 0 : inline_incompatible(c, in, body, body->loc);
+}
+
+static int check_member(struct compiler *c, const struct translator *x, const struct xl_member *m)
+{
+	struct expr *body = expr_clone(c->arena, m->expr);
+	size_t mark = c->bind.n;
+	struct member out;
+
+	if (!type_member(x->out, m->name, &out))
+		return diag_error(c->d, D_XLATE_MEMB, m->loc, "translator member %s is not a member of %s", m->name,
+				  type_text(c, x->out));
+	if (body->lib) /* the kernel's members are looked at when they are wanted */
+		return 0;
+	for (uint32_t i = 0; i < x->nin; i++)
+		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
+	if (sema_definition(c, body, mark))
+		return -1;
+	return fits(out.type, body) ? 0 : member_incompatible(c, m->name, out.type, body, body->loc);
+}
+
+int sema_translator(struct compiler *c, struct translator *x)
+{
+	const struct translator *old = xl_find(c, x->out, x->in_type[0]);
+
+	if (!type_is_sou(x->out))
+		return diag_error(c->d, D_XLATE_SOU, x->loc, "translator output type must be a struct or union, not \"%s\"",
+				  type_text(c, x->out));
+	/* A library file may replace another's. */
+	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
+		return diag_error(c->d, D_XLATE_REDECL, x->loc, "translator from \"%s\" to \"%s\" redeclared",
+				  type_text(c, x->in_type[0]), type_text(c, x->out));
+	c->nodes = 0;
+	for (uint32_t i = 0; i < x->nmember; i++)
+		if (check_member(c, x, &x->member[i]))
+			return -1;
+	vec_apush(c->arena, &c->xl, x);
+	return 0;
+}
+
+static int check_inputs(struct compiler *c, const struct probe_decl *d, uint32_t i)
+{
+	const struct probe_arg *a = &d->arg[i];
+	struct type *out = type_strip(a->type)->to;
+	const struct translator *xl = xl_find(c, out, d->param[a->in[0]]);
+
+	if (!xl)
+		return diag_error(c->d, D_XLATE_NONE, d->loc, "argument %u of probe %s: no translator of \"%s\" to \"%s\"",
+				  i, d->name, type_text(c, d->param[a->in[0]]), type_text(c, out));
+	if (a->nin > xl->nin)
+		return diag_error(c->d, D_PROTO_LEN, d->loc, "argument %u of probe %s: the translator to \"%s\" has %u "
+				  "inputs, %u given", i, d->name, type_text(c, out), xl->nin, a->nin);
+	for (uint32_t k = 1; k < a->nin; k++) {
+		struct expr given = {.kind = E_IDENT, .type = d->param[a->in[k]]};
+
+		if (!fits(xl->in_type[k], &given))
+			return diag_error(c->d, D_PROTO_ARG, d->loc,
+					  "argument %u of probe %s: input %u of the translator to \"%s\" is a %s, not a %s",
+					  i, d->name, k + 1, type_text(c, out), type_text(c, xl->in_type[k]),
+					  type_text(c, given.type));
+	}
+	return 0;
+}
+
+int sema_provider(struct compiler *c, const struct provider_decl *pd)
+{
+	for (const struct probe_decl *d = pd->probe; d; d = d->next)
+		for (uint32_t i = 0; i < d->narg; i++)
+			if (probe_arg_xlated(d, i) && check_inputs(c, d, i))
+				return -1;
+	return 0;
+}
+
+/* What a derivation says is evaluated whenever it is wanted, or not at all. */
+static int keeps_variables(struct compiler *c, const struct expr *e)
+{
+	if (!expr_changes(e))
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, e->loc, "a derivation cannot change variables: a clause at its hook can");
+}
+
+int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
+	      struct hook_use *out)
+{
+	struct host_probe *saved = c->cur_host;
+	int bad = -1;
+
+	*out = (struct hook_use){.host = h, .nnative = on->narg};
+	if (on->narg != p->decl->nparam)
+		return diag_error(c->d, D_PROTO_LEN, on->loc, "%s:::%s has %u native arguments, %u given",
+				  p->prov, p->name, p->decl->nparam, on->narg);
+	c->cur_host = h;
+	c->nodes = 0;
+	out->native = arena_newn(c->arena, struct expr *, on->narg);
+	if (on->guard) {
+		out->guard = expr_clone(c->arena, on->guard);
+		if (sema_expr(c, out->guard) || keeps_variables(c, out->guard))
+			goto out;
+	}
+	for (uint32_t i = 0; i < on->narg; i++) {
+		out->native[i] = expr_clone(c->arena, on->arg[i]);
+		if (sema_expr(c, out->native[i]) || keeps_variables(c, out->native[i]))
+			goto out;
+		if (!fits(p->decl->param[i], out->native[i])) {
+			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",
+				   i, p->prov, p->name, type_text(c, p->decl->param[i]),
+				   type_text(c, out->native[i]->type));
+			goto out;
+		}
+	}
+	bad = 0;
+out:
+	c->cur_host = saved;
+	return bad;
+}

@@ -1,0 +1,417 @@
+/*
+ * sema.h - what names mean: the tables the compiler builds while it reads.
+ *
+ * One struct compiler compiles one program: the library texts, then the user's
+ * texts, to one struct program.
+ */
+#ifndef COMPILER_SEMA_H
+#define COMPILER_SEMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "compiler/syntax/ast.h"
+#include "compiler/meaning/symtab.h"
+#include "ir/ir.h"
+#include "ir/program.h"
+#include "providers/provider.h"
+#include "types/type.h"
+
+struct agg_fn_def;
+
+/* ----------------------------------------------------------------- strings */
+
+/*
+ * What is known of a string before it exists: which forms (bits 1 << enum
+ * dstr_tag) it may take, and how many bytes its slot needs.
+ */
+struct strclass {
+	unsigned forms;
+	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
+	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
+	uint32_t nlit; /* the texts that it may be the index of; more than STR_LITERALS: any */
+	const char *lit[4];
+};
+
+#define STR_LITERALS 4
+
+/* What a string is made of. */
+enum str_form {
+	S_NO_STRING,
+	S_NULL,
+	S_LITERAL,
+	S_NAME,   /* a built-in variable whose text is known when compiling */
+	S_MEM,    /* characters in memory, up to a NUL */
+	S_VAR,    /* a variable's slot */
+	S_COND, S_COMMA, S_ASSIGN,
+	S_IP4, S_IP6, S_NTOP, /* addresses */
+	S_INT,    /* a number */
+	S_JOIN,   /* two strings */
+	S_ENUM,   /* the name of an enum's value */
+	S_CHARS,  /* what a subroutine writes */
+};
+
+/* A string before any code is made for it: only sval_of() looks at how it was written. */
+struct sval {
+	enum str_form form;
+	const struct expr *e;
+};
+
+#define STRSIZE_DEFAULT 256
+
+/* --------------------------------------------------------------- variables */
+
+struct var {
+	enum decl_scope scope;
+	const char *name;
+	struct type *type;
+	bool assoc;
+	struct type **key;
+	struct strclass *key_class; /* of string keys: union over all uses */
+	uint32_t nkey;
+	struct strclass cls; /* of string values: union over all assignments */
+	bool assigned;       /* somewhere; else it is always 0 */
+	bool lib;            /* of a library text: kept in an LRU hash, and only if needed */
+	bool needed;         /* lib: something that is compiled reads it */
+
+	/* layout */
+	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch */
+	int map;             /* assoc, self */
+	uint32_t index;      /* among all variables, in their order */
+	uint32_t key_size, size;
+	struct var *next;
+};
+
+/* ------------------------------------------------------------ aggregations */
+
+struct agg {
+	const char *name;
+	const struct agg_fn_def *fn; /* NULL: not updated anywhere yet */
+	int64_t param[4];
+	int nparam;
+	uint32_t nkey;
+	struct type **key;
+	struct strclass *key_class;
+	uint32_t index; /* in program.agg */
+	struct loc loc;
+	unsigned nunits; /* units that update it */
+	size_t last_unit; /* counted among them; 0: none */
+	struct agg *next;
+};
+
+/* ------------------------------------------------------------------ probes */
+
+/* A hook of a probe: a host probe, and how the probe is derived from it. */
+struct hook_use {
+	struct host_probe *host;
+	struct expr *guard;      /* typed; NULL: none */
+	struct expr **native;    /* typed; for host probes NULL: the hook's own arguments */
+	uint32_t nnative;
+};
+
+struct probe {
+	uint32_t id;
+	const char *prov, *mod, *func, *name;
+	struct probe_decl *decl;  /* stable probes */
+	struct derivation *deriv;
+	struct host_probe *host;  /* host probes */
+	uint32_t rank;            /* order on one hook: of derivations and hidden clauses in the texts */
+
+	bool resolved;
+	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
+	uint32_t nhook;
+	const char *missing;      /* what this kernel lacks */
+	VEC(const char *) passed; /* groups of hooks that were passed over, and why */
+	bool left_out;            /* and the user was told */
+	int32_t info;             /* index in program.probe, -1: not used yet */
+};
+
+/* One clause for one of its descriptions: compiled once, run at each of the probes. */
+struct enabling {
+	struct clause *clause;
+	struct expr *pred;   /* typed */
+	struct stmt *body;   /* typed */
+	struct probe **probe;
+	uint32_t nprobe;
+	bool hidden;         /* of a library text: no records, the user knows nothing of it */
+	struct recording *recording; /* clause.c: what it records; NULL: not laid out yet */
+	struct enabling *next;
+};
+
+/* ------------------------------------------------------- names, by symkind */
+
+enum sym_kind {
+	SYM_NONE,
+	SYM_VAR,      /* sym: struct var */
+	SYM_BUILTIN,  /* sym: struct builtin_var; ival: n of argN */
+	SYM_PROBEARG, /* args[ival] of a stable probe */
+	SYM_NATIVE,   /* native argument ival of a stable probe */
+	SYM_HOSTARG,  /* argument ival of the hook */
+	SYM_PARAM,    /* of a definition that is only checked */
+	SYM_BOUND,    /* sym: a typed expression that the name stands for */
+	SYM_SUBR,     /* sym: struct subr */
+	SYM_ACTION,   /* sym: struct action_def */
+	SYM_AGG,      /* sym: struct agg */
+	SYM_VALUE,    /* while code is made: what register ival holds */
+};
+
+struct binding {
+	const char *name;
+	struct expr *expr;
+};
+
+/* The names of an enum's values without a prefix, in program.str from @first on: those of 0 to n - 1. */
+struct enum_names {
+	struct type *type;
+	const char *prefix;
+	uint32_t first, n;
+};
+
+struct option_setting {
+	const char *name, *value;
+	struct loc loc;
+};
+
+struct hidden; /* hidden.c */
+
+/* What host_find() found; NULL: it is not on this kernel. */
+struct found_host {
+	const struct probe_desc *desc;
+	struct host_probe *host;
+};
+
+struct compiler {
+	struct arena *arena;     /* of the compile */
+	struct intern names;
+	struct diag *d;
+	bool replay, nocast;
+	uint32_t strsize;
+	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
+	uint32_t stackframes;
+	uint32_t nspec;          /* speculations at a time */
+	uint32_t spec_off;       /* of their states in the MAP_GLOBAL value */
+	bool speculates;         /* the program uses them */
+	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
+	struct btf *btf;
+	struct scope kernel, lib, user;
+	struct host_env env;
+	struct ir_target target;
+
+	struct symtab syms;        /* variables, inlines, aggregations */
+	VEC(struct translator *) xl;
+	VEC(struct probe *) probe; /* stable ones, in ID order */
+	VEC(struct probe *) host_probe; /* of host providers: those in use */
+	VEC(struct found_host) found;
+	VEC(struct derivation *) deriv;
+	VEC(struct option_setting) option;
+
+	struct var *vars, **vars_end;
+	struct agg *aggs, **aggs_end;
+	uint32_t nvar, nagg;
+	struct enabling *enablings, **enablings_end;
+	VEC(struct hidden *) hidden; /* all that the library texts have, in their order */
+
+	/* While typing one clause or derivation: */
+	struct probe **cur_probe; /* probes it will run at */
+	uint32_t ncur;
+	const struct probe_desc *cur_desc;
+	struct host_probe *cur_host; /* typing a derivation: its hook */
+	VEC(struct binding) bind;
+	size_t bind_from;            /* an inline or translator does not see its caller's names */
+	bool lacks;                  /* the error is of a library's definition: not for this kernel */
+	uint32_t nodes;              /* that definitions have added */
+	uint32_t zeros_off;          /* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
+	int level;                   /* of sema_expr */
+	int depth;                   /* of inlines and translators inside each other */
+
+	VEC(const char *) str;       /* program.str */
+	VEC(struct enum_names) enum_names;
+	const char *zero_match;      /* descriptions that match nothing are no error */
+	bool zdefs;
+	bool destructive;            /* an action of the program is */
+	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
+};
+
+/* ----------------------------------------------------------------- builtins */
+
+struct fire; /* irgen.h */
+struct dest;
+
+/* A built-in variable: one row. */
+struct builtin_var {
+	const char *name;
+	const char *type;                     /* D text */
+	int (*emit)(struct fire *g, const struct expr *e);    /* integers: gives a register */
+	const char *(*text)(const struct fire *g);            /* strings known at compile time */
+	const char *replay;                   /* what it yields in replay, for the documentation */
+};
+
+const struct builtin_var *builtin_var_find(const char *name);
+const struct builtin_var *builtin_vars(uint32_t *n);
+
+/* A subroutine: one row. */
+struct subr {
+	const char *name;
+	const char *ret;     /* D type */
+	const char *arg[4];  /* D types; "ptr": any pointer; "entry": of an associative array */
+	uint8_t nmin, nmax;
+	enum str_form str;   /* if it gives a string */
+	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
+	bool lib_only;       /* for library texts: not part of D */
+	bool keeps;          /* calling it changes what later calls give: see hidden.c */
+	bool pure;           /* a number made of its arguments' values alone */
+	/* S_CHARS: writes its result as characters into slot @d, which has room for strsize of them. */
+	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
+	bool may_be_null;
+};
+
+const struct subr *subr_find(const char *name);
+/* What the types of a call's arguments do not say: 0, or -1 with the error recorded. */
+int subr_check(struct compiler *c, const struct subr *s, const struct expr *call);
+
+/* An action: one row. */
+struct action_def {
+	const char *name;
+	enum action_kind kind;
+	int (*check)(struct compiler *c, struct expr *call);
+	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
+	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
+	void (*act)(struct fire *g, const struct expr *call); /* what is done at once; may be NULL if something is recorded */
+	bool destructive;
+	const char *impossible; /* why it cannot be done here; NULL: it can */
+};
+
+const struct action_def *action_find(const char *name);
+
+/* Does D have it, and we not yet? */
+bool function_is_later(const char *name);
+bool variable_is_later(const char *name);
+
+/* -------------------------------------------------------------------- calls */
+
+/* Types @e in place.  0, or -1 with the error recorded. */
+int sema_expr(struct compiler *c, struct expr *e);
+
+/* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);
+
+/* Argument @i, typed, is not the @proto that the function takes: records that, returns -1. */
+int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
+
+int sema_stmts(struct compiler *c, struct stmt *s);
+int sema_predicate(struct compiler *c, struct expr *e);
+
+/* May the actions of a clause, all typed, stand together as they do?  0, or -1 with the error recorded. */
+int sema_order(struct compiler *c, const struct stmt *s);
+
+/* Is the definition right?  Of an inline that is being declared, and is not known yet. */
+int sema_inline(struct compiler *c, struct decl_inline *in);
+
+/* Checks what a translator says of its output, a program's completely, and makes it known. */
+int sema_translator(struct compiler *c, struct translator *x);
+
+/* Is there a translator for each of the arguments, and does it take what it is given? */
+int sema_provider(struct compiler *c, const struct provider_decl *pd);
+
+/* Types the guard and native arguments of one `on` for hook @h; clones them first. */
+int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
+	      struct hook_use *out);
+
+/* What @name is to a library text (@lib) or to a program. */
+struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type);
+/* Names in two underscores are not for programs: 0, or -1 with the error recorded. */
+int name_reserved(struct compiler *c, const char *name, struct loc loc);
+/* Does the language itself give the name a meaning: timestamp, args, NULL? */
+bool name_is_builtin(const char *name);
+struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
+
+struct agg *agg_find(struct compiler *c, const char *name);
+
+/* What typed string expression @e is, without its conversions. */
+struct sval sval_of(const struct expr *e);
+
+/* The class of a typed string expression. */
+struct strclass str_class(struct compiler *c, const struct expr *e);
+struct strclass str_union(struct strclass a, struct strclass b);
+
+/* Are two such strings equal exactly when their slots' bytes are? */
+bool str_is_exact(struct strclass s);
+
+/* Does it live in a hash, where an entry may be missing? */
+bool var_in_map(const struct var *v);
+
+/* Is it a struct, union or array: memory, of which parts are read and written? */
+bool var_in_memory(const struct var *v);
+
+/* Is it kept as characters? */
+bool str_is_text(struct strclass s);
+
+/* Is it NULL, said as such? */
+bool str_is_null(const struct expr *e);
+
+/* The class of the same string written out as characters. */
+struct strclass str_as_text(struct strclass s);
+
+/* What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is characters. */
+struct strclass str_var_class(const struct var *v);
+
+/* Puts @s behind all that program.str has. */
+void str_add(struct compiler *c, const char *s);
+
+/* Index of @s in program.str: of the first that is equal. */
+uint32_t str_index(struct compiler *c, const char *s);
+
+/* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */
+bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
+
+/* Sees through bound names: the expression that @e stands for. */
+const struct expr *expr_target(const struct expr *e);
+
+/* Does evaluating it change a variable? */
+bool expr_changes(const struct expr *e);
+
+bool expr_is_lib(const struct expr *e);
+bool expr_is_string(const struct expr *e);
+
+/* A constant expression's value; false: not constant. */
+bool expr_const(const struct expr *e, int64_t *v);
+
+/* "string", "struct sk_buff *" ... in the arena, for messages. */
+const char *type_text(struct compiler *c, struct type *t);
+
+/* ---- stack.c ---- */
+
+/* Types a call of stack( ), which the caller has found to be recorded. */
+int sema_stack(struct compiler *c, struct expr *call);
+
+/* ---- probes.c ---- */
+
+/*
+ * Calls @fn for each probe that @desc matches, in ID order.  Returns how many, -1
+ * on an error (recorded).  Hooks are not resolved yet.
+ */
+int probes_match(struct compiler *c, const struct probe_desc *desc,
+		 void (*fn)(void *ctx, struct probe *p), void *ctx);
+
+/* The probe of a host provider that @desc names exactly; NULL: not on this kernel. */
+struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
+
+/* Why the probe of a host provider that @desc names is not there; NULL: nothing is known of it. */
+const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
+
+/* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
+void probe_resolve(struct compiler *c, struct probe *p);
+
+/* Arguments as args[] shows them: their number, and the type of one. */
+uint32_t probe_nargs(const struct probe *p);
+struct type *probe_arg_type(const struct probe *p, uint32_t i);
+/* Is argument @i a translator's, and not the native argument itself? */
+bool probe_arg_xlated(const struct probe_decl *d, uint32_t i);
+
+#endif

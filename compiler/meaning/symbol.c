@@ -1,0 +1,130 @@
+/*
+ * symbol.c - kernel symbols: where they are, and of what type.
+ *
+ * A symbol becomes *(T *)address, so that the rest of the compiler need not know of it:
+ * it is loaded by a read that is tested, like whatever an unknown pointer leads to.
+ * The address is the symbol table's; the type is what an extern declaration says, of
+ * the program or of the library (translators/kernel.d), else the kernel's BTF.
+ */
+#include "compiler/meaning/symbol.h"
+
+#include <string.h>
+
+#include "compiler/meaning/sema.h"
+#include "types/btf.h"
+
+struct symbol {
+	uint64_t addr;
+	struct type *type; /* NULL: not known */
+};
+
+static int unresolved(struct compiler *c, const struct expr *e, const char *why)
+{
+	c->lacks |= e->lib;
+	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s`%s: %s", e->mod, e->name, why);
+	return -1;
+}
+
+static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr)
+{
+	enum symbol_found found;
+
+	if (c->replay)
+		return diag_error(c->d, D_UNSUPPORTED, e->loc,
+				  "%s`%s cannot be read in replay: a capture holds nothing of the kernel", e->mod,
+				  e->name);
+	found = c->symbol ? c->symbol(e->mod, e->name, addr) : SYMBOL_NO_NAME;
+	if (found == SYMBOL_NO_MODULE)
+		return unresolved(c, e, "Unknown module name");
+	if (found == SYMBOL_FOUND)
+		return 0;
+	unresolved(c, e, "Unknown symbol name");
+	if (c->symbol && c->symbol("", "jiffies", addr) != SYMBOL_FOUND)
+		diag_hint(c->d, "this kernel lists functions only (CONFIG_KALLSYMS_ALL is off), or hides addresses");
+	return -1;
+}
+
+/* What the declaration or the BTF says; an error only where the symbol is many. */
+static int find_type(struct compiler *c, const struct expr *e, struct type **t)
+{
+	const struct decl_var *dv = symtab_get(&c->syms, NAME_EXTERN, e->lib, e->name);
+	bool percpu = false;
+	uint32_t func;
+
+	if (!dv)
+		dv = symtab_get(&c->syms, NAME_EXTERN, true, e->name);
+	*t = dv ? dv->type : c->btf ? btf_find_var(c->btf, e->name, &percpu) : NULL;
+	if (percpu)
+		return diag_error(c->d, D_UNSUPPORTED, e->loc,
+				  "%s`%s cannot be read: each CPU has one of its own", e->mod, e->name);
+	func = !*t && c->btf ? btf_find_func(c->btf, e->name) : 0;
+	if (func)
+		*t = btf_func_type(c->btf, func);
+	return 0;
+}
+
+static int find(struct compiler *c, const struct expr *e, struct symbol *s)
+{
+	return find_type(c, e, &s->type) || find_address(c, e, &s->addr) ? -1 : 0;
+}
+
+/* @e becomes the address as a pointer to @to. */
+static void make_address(struct compiler *c, struct expr *e, const struct symbol *s, struct type *to)
+{
+	const struct expr *was = e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
+
+	*e = (struct expr){.kind = E_INT, .loc = e->loc, .lib = e->lib, .ival = s->addr, .height = 1,
+			   .type = type_ptr(c->arena, to), .written = was, .typed = true};
+}
+
+int sema_symbol(struct compiler *c, struct expr *e)
+{
+	struct symbol s;
+	struct expr *at;
+
+	if (find(c, e, &s))
+		return -1;
+	if (!s.type) {
+		diag_error(c->d, D_SYM_NOTYPES, e->loc, "no symbolic type information is available for %s`%s", e->mod,
+			   e->name);
+		diag_hint(c->d, "declare it: extern int %s;", e->name);
+		return -1;
+	}
+	at = arena_memdup(c->arena, e, sizeof(*e));
+	make_address(c, at, &s, s.type);
+	if (type_is(s.type, T_FUNC)) {
+		*e = *at;
+		return 0;
+	}
+	*e = (struct expr){.kind = E_UNARY, .op = U_DEREF, .loc = at->loc, .lib = at->lib, .type = s.type, .a = at,
+			   .height = 2, .written = at->written};
+	return 0;
+}
+
+int sema_symbol_address(struct compiler *c, struct expr *e)
+{
+	struct symbol s;
+
+	if (find(c, e->a, &s))
+		return -1;
+	make_address(c, e, &s, s.type ? s.type : &type_void);
+	return 0;
+}
+
+int symbol_declare(struct compiler *c, const struct decl_var *dv)
+{
+	bool lib = dv->loc.src->kind == SRC_LIB;
+	const struct decl_var *old = symtab_get(&c->syms, NAME_EXTERN, lib, dv->name);
+
+	if (old && !type_same(old->type, dv->type))
+		return diag_error(c->d, D_DECL_IDRED, dv->loc,
+				  "identifier redeclared: %s\n\t current: %s %s\n\tprevious: %s %s", dv->name,
+				  type_text(c, dv->type), dv->name, type_text(c, old->type), dv->name);
+	symtab_put(&c->syms, NAME_EXTERN, lib, dv->name, (void *)(uintptr_t)dv);
+	return 0;
+}
+
+const struct decl_var *symbol_declared(struct compiler *c, const char *name)
+{
+	return symtab_get(&c->syms, NAME_EXTERN, false, name);
+}

@@ -1,0 +1,189 @@
+/*
+ * control.c - "#" lines: pragmas and what a preprocessor leaves behind.
+ *
+ * Only pragmas of D and #error have an effect here; diag.c reads the line
+ * markers when it reports a position.
+ */
+#include "compiler/syntax/parse_int.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The rest of the control line. */
+struct line {
+	const char *s, *end;
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static void skip_space(struct line *l)
+{
+	while (l->s < l->end && is_space(*l->s))
+		l->s++;
+}
+
+/* The next run of characters that are neither blank nor in @stop; "" at the end. */
+static const char *take_word(struct parser *p, struct line *l, const char *stop)
+{
+	const char *from;
+
+	skip_space(l);
+	from = l->s;
+	while (l->s < l->end && *l->s && !is_space(*l->s) && !strchr(stop, *l->s))
+		l->s++;
+	return intern_n(p->names, from, (size_t)(l->s - from));
+}
+
+/* A word, or a text in double quotes. */
+static const char *take_value(struct parser *p, struct line *l)
+{
+	const char *from, *end;
+
+	skip_space(l);
+	if (l->s == l->end || *l->s != '"')
+		return take_word(p, l, "");
+	from = l->s + 1;
+	end = memchr(from, '"', (size_t)(l->end - from));
+	if (!end)
+		end = l->end;
+	l->s = end < l->end ? end + 1 : end;
+	return intern_n(p->names, from, strnlen(from, (size_t)(end - from)));
+}
+
+static void add_pragma(struct parser *p, const char *name, const char *a, const char *b)
+{
+	struct pragma *pr = arena_new(p->a, struct pragma);
+
+	pr->name = name;
+	pr->arg[0] = a;
+	pr->arg[1] = b;
+	pr->loc = p_loc(p);
+	*p->pragma_end = pr;
+	p->pragma_end = &pr->next;
+}
+
+/* #pragma D option name[=value] */
+static void pragma_option(struct parser *p, const char *name, struct line *l)
+{
+	const char *opt = take_word(p, l, "="), *value = NULL;
+
+	skip_space(l);
+	if (l->s < l->end && *l->s == '=') {
+		l->s++;
+		value = take_value(p, l);
+	}
+	skip_space(l);
+	if (!*opt || l->s < l->end)
+		p_fail(p, D_PRAGMA_MALFORM, p_loc(p),
+		       "malformed #pragma D option: #pragma D option name[=value] is expected");
+	else
+		add_pragma(p, name, opt, value);
+}
+
+/* #pragma D attributes N/D/C ident, binding "1.2" ident, depends_on kind thing */
+static void pragma_pair(struct parser *p, const char *name, struct line *l)
+{
+	const char *a = take_value(p, l), *b = take_value(p, l);
+
+	if (!*a || !*b)
+		p_fail(p, D_PRAGMA_MALFORM, p_loc(p),
+		       "malformed #pragma D %s: two operands are expected", name);
+	else
+		add_pragma(p, name, a, b);
+}
+
+static void pragma_depends(struct parser *p, const char *name, struct line *l)
+{
+	struct line ahead = *l;
+	const char *kind = take_word(p, &ahead, "");
+
+	if (*kind && strcmp(kind, "provider") && strcmp(kind, "module") && strcmp(kind, "library"))
+		p_fail(p, D_PRAGMA_INVAL, p_loc(p), "invalid class \"%s\" specified by pragma",
+		       kind);
+	else
+		pragma_pair(p, name, l);
+}
+
+static const struct pragma_row {
+	const char *name;
+	void (*take)(struct parser *p, const char *name, struct line *l);
+} pragmas[] = {
+	{"option", pragma_option},
+	{"attributes", pragma_pair},
+	{"binding", pragma_pair},
+	{"depends_on", pragma_depends},
+};
+
+/* Pragmas of others are none of our business. */
+static void control_pragma(struct parser *p, struct line *l)
+{
+	const char *name = take_word(p, l, "");
+	size_t i;
+
+	if (!*name && l->end == p->lx.src->text + p->lx.src->len)
+		p_fail(p, D_SYNTAX, p_loc_at(p, p->tok.end), "syntax error near end of input");
+	if (strcmp(name, "D"))
+		return;
+	name = take_word(p, l, "");
+	for (i = 0; i < sizeof(pragmas) / sizeof(*pragmas); i++) {
+		if (!strcmp(pragmas[i].name, name)) {
+			pragmas[i].take(p, name, l);
+			return;
+		}
+	}
+	p_fail(p, D_PRAGMA_INVAL, p_loc(p), "invalid D pragma: %s", name);
+}
+
+static void control_error(struct parser *p, struct line *l)
+{
+	skip_space(l);
+	while (l->end > l->s && is_space(l->end[-1]))
+		l->end--;
+	p_fail(p, D_PRAGERR, p_loc(p), "#error: %.*s", (int)(l->end - l->s), l->s);
+}
+
+/* #line and its short form: a number must follow */
+static void control_line(struct parser *p, struct line *l)
+{
+	const char *n = take_word(p, l, "");
+
+	if (!isdigit((unsigned char)*n))
+		p_fail(p, D_PRAGMA_MALFORM, p_loc(p), "expected a line number after #line");
+}
+
+static void control_nothing(struct parser *p, struct line *l)
+{
+	(void)p;
+	(void)l;
+}
+
+static const struct control_row {
+	const char *name;
+	void (*take)(struct parser *p, struct line *l);
+} controls[] = {
+	{"pragma", control_pragma},
+	{"error", control_error},
+	{"line", control_line},
+	{"ident", control_nothing},
+};
+
+void p_control(struct parser *p)
+{
+	struct line l = {p->lx.src->text + p->tok.off + 1, p->lx.src->text + p->tok.end};
+	const char *name = take_word(p, &l, "\"<(");
+	size_t i;
+
+	if (!*name || isdigit((unsigned char)*name))
+		return; /* "#" alone, and what cpp writes: # 12 "file.d" */
+	for (i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+		if (strcmp(controls[i].name, name))
+			continue;
+		controls[i].take(p, &l);
+		return;
+	}
+	p_fail(p, D_PRAGCTL_INVAL, p_loc(p), "invalid control directive: #%s", name);
+	diag_hint(p->d, "#include, #define and #if need the C preprocessor: use -C");
+}

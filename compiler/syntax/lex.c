@@ -1,0 +1,503 @@
+/*
+ * lex.c - one token at a time.
+ *
+ * A pure function of text, offset and mode (lex.h).  The text is followed by a
+ * NUL, so looking one byte past a byte that is not NUL is always safe; a NUL
+ * inside the text is just a byte that no token has.
+ */
+#include "compiler/syntax/lex.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "types/type.h"
+
+struct word {
+	const char *text;
+	enum tok kind;
+};
+
+static const struct word keywords[] = {
+#define X(tok, text) {text, tok},
+	KEYWORDS(X)
+#undef X
+};
+
+static const struct word puncts[] = {
+#define X(tok, text) {text, tok},
+	PUNCTUATION(X)
+#undef X
+};
+
+bool tok_is_member_name(enum tok kind)
+{
+	switch ((int)kind) {
+	case TOK_COUNTER:
+	case TOK_IMPORT:
+	case TOK_OFFSETOF:
+	case TOK_PROBE:
+	case TOK_PROVIDER:
+	case TOK_SELF:
+	case TOK_STRING:
+	case TOK_STRINGOF:
+	case TOK_THIS:
+	case TOK_TRANSLATOR:
+	case TOK_USERLAND:
+	case TOK_XLATE:
+		return true; /* D's own words; kernel structs use some of them */
+	}
+	return false;
+}
+
+const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
+{
+	return intern_n(lx->names, lx->src->text + from, to - from);
+}
+
+/* Whoever looks ahead does not complain: whoever takes the token will. */
+#define IGNORE_ERRORS {.nerr = 1}
+
+#define lex_fail(lx, t, tag, at, ...)                                                              \
+	do {                                                                                       \
+		diag_error((lx)->d, tag, (struct loc){(lx)->src, at}, __VA_ARGS__);                \
+		(t)->kind = TOK_ERROR;                                                             \
+	} while (0)
+
+/* ------------------------------------------------- blanks, comments, # lines */
+
+static bool is_name_start(char c)
+{
+	return isalpha((unsigned char)c) || c == '_';
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Past the comment that starts at @off; @t gets the error if it never ends. */
+static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token *t)
+{
+	const char *s = lx->src->text;
+	uint32_t i;
+
+	for (i = off + 2; i + 1 < lx->src->len; i++) {
+		if (s[i] == '*' && s[i + 1] == '/')
+			return i + 2;
+		if (s[i] == '/' && s[i + 1] == '*') {
+			lex_fail(lx, t, D_SYNTAX, i, "/* encountered inside a comment");
+			return (uint32_t)lx->src->len;
+		}
+	}
+	lex_fail(lx, t, D_SYNTAX, (uint32_t)lx->src->len,
+		 "end-of-file encountered before matching */");
+	return (uint32_t)lx->src->len;
+}
+
+/* Length of a backslash-newline, or 0. */
+static uint32_t continuation(const char *s)
+{
+	if (s[0] != '\\')
+		return 0;
+	return s[1] == '\n' ? 2 : s[1] == '\r' && s[2] == '\n' ? 3 : 0;
+}
+
+static uint32_t line_end(const struct lexer *lx, uint32_t off)
+{
+	const char *nl = memchr(lx->src->text + off, '\n', lx->src->len - off);
+
+	return nl ? (uint32_t)(nl - lx->src->text) : (uint32_t)lx->src->len;
+}
+
+/*
+ * To the next token.  Stops at a control line with t->kind TOK_CONTROL, at a
+ * bad comment with TOK_ERROR; else leaves t->kind TOK_EOF.
+ */
+static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
+{
+	const char *s = lx->src->text;
+	bool bol = off == 0 || s[off - 1] == '\n';
+
+	t->kind = TOK_EOF;
+	while (off < lx->src->len && t->kind == TOK_EOF) {
+		if (s[off] == '\n') {
+			bol = true;
+			off++;
+		} else if (is_blank(s[off])) {
+			off++;
+		} else if (continuation(s + off)) {
+			off += continuation(s + off);
+		} else if (s[off] == '/' && s[off + 1] == '*') {
+			off = skip_comment(lx, off, t);
+		} else if (bol && s[off] == '#' && s[off + 1] == '!') {
+			off = line_end(lx, off);
+		} else if (bol && s[off] == '#') {
+			t->kind = TOK_CONTROL;
+		} else {
+			break;
+		}
+	}
+	return off;
+}
+
+uint32_t lex_skip(const struct lexer *lx, uint32_t off)
+{
+	struct diag ignored = IGNORE_ERRORS;
+	struct lexer quiet = *lx;
+	struct token t;
+
+	quiet.d = &ignored;
+	for (;;) {
+		off = skip(&quiet, off, &t);
+		if (t.kind != TOK_CONTROL)
+			return off;
+		off = line_end(lx, off);
+	}
+}
+
+/* ----------------------------------------------------------------- constants */
+
+static void int_token(const struct lexer *lx, const struct int_literal *l, struct token *t)
+{
+	const char *s = lx->src->text + t->off;
+	int n = (int)(t->end - t->off);
+
+	t->kind = TOK_INT;
+	t->ival = l->value;
+	t->type = int_literal_type(l);
+	if (l->bad)
+		lex_fail(lx, t, D_INT_DIGIT, t->off,
+			 "integer constant %.*s contains invalid digit '%c'", n, s, l->bad);
+	else if (!t->type)
+		lex_fail(lx, t, D_INT_OFLOW, t->off,
+			 "integer constant %.*s cannot be represented in any built-in integral "
+			 "type", n, s);
+}
+
+/* Does the text at @s go on as a floating-point constant? */
+static bool is_float_tail(const char *s)
+{
+	if (*s == '.')
+		return s[1] != '.' && !is_name_start(s[1]);
+	if (*s != 'e' && *s != 'E')
+		return false;
+	s++;
+	if (*s == '+' || *s == '-')
+		s++;
+	return isdigit((unsigned char)*s);
+}
+
+static void lex_number(const struct lexer *lx, struct token *t)
+{
+	const char *s = lx->src->text + t->off;
+	struct int_literal l;
+	uint32_t n;
+
+	n = *s == '.' ? 0 : int_literal(s, &l);
+	t->end = t->off + n;
+	if (n == 0 || is_float_tail(s + n)) {
+		lex_fail(lx, t, D_SYNTAX, t->off, "floating-point constants are not permitted");
+		diag_hint(lx->d, "an address is a string: \"10.0.0.1\"");
+	} else {
+		int_token(lx, &l, t);
+	}
+}
+
+/* Where the quoted text ends: at the closing quote, at a newline or at the end. */
+static uint32_t quoted_end(const struct lexer *lx, uint32_t off, char quote)
+{
+	const char *s = lx->src->text;
+
+	for (; off < lx->src->len && s[off] != quote && s[off] != '\n'; off++)
+		if (s[off] == '\\' && off + 1 < lx->src->len && s[off + 1] != '\n')
+			off++;
+	return off;
+}
+
+/* The bytes between the quotes, escapes resolved; false: an error was reported. */
+static bool lex_quoted(const struct lexer *lx, struct token *t, char quote, const char *what,
+		       enum dtag newline)
+{
+	const char *s = lx->src->text;
+	uint32_t end = quoted_end(lx, t->off + 1, quote);
+	char *out;
+
+	t->end = end;
+	if (end >= lx->src->len) {
+		lex_fail(lx, t, D_SYNTAX, t->off, "end of input encountered in %s", what);
+		return false;
+	}
+	if (s[end] == '\n') {
+		/* DTrace has counted the newline by then. */
+		lex_fail(lx, t, newline, end + 1, "newline encountered in %s", what);
+		return false;
+	}
+	out = arena_alloc(lx->arena, end - t->off);
+	t->len = unescape(s + t->off + 1, end - t->off - 1, out);
+	out[t->len] = '\0';
+	t->str = out;
+	t->end = end + 1;
+	return true;
+}
+
+/* As C strings do, a D string ends at its first NUL. */
+static void lex_string(const struct lexer *lx, struct token *t)
+{
+	if (!lex_quoted(lx, t, '"', "string literal", D_STR_NL))
+		return;
+	t->kind = TOK_STR;
+	t->len = (uint32_t)strlen(t->str);
+}
+
+/* Up to 8 characters, the first in the most significant place. */
+static void lex_char(const struct lexer *lx, struct token *t)
+{
+	struct int_literal l = {0};
+	uint32_t i;
+
+	if (!lex_quoted(lx, t, '\'', "character constant", D_CHR_NL))
+		return;
+	if (t->len == 0) {
+		lex_fail(lx, t, D_CHR_NULL, t->off, "empty character constant");
+		return;
+	}
+	if (t->len > 8) {
+		lex_fail(lx, t, D_CHR_OFLOW, t->off, "character constant is too long");
+		return;
+	}
+	for (i = 0; i < t->len; i++)
+		l.value = l.value << 8 | (unsigned char)t->str[i];
+	t->kind = TOK_INT;
+	t->ival = l.value;
+	t->type = int_literal_type(&l);
+}
+
+/* ------------------------------------------------------------ macro variables */
+
+/* Is all of @v an integer constant, perhaps with a sign?  Then it makes that token. */
+static bool macro_int(const char *v, struct token *t)
+{
+	bool sign = *v == '-' || *v == '+';
+	struct int_literal l;
+
+	if (!isdigit((unsigned char)v[sign]))
+		return false;
+	if (v[sign + int_literal(v + sign, &l)] || l.bad)
+		return false;
+	t->type = int_literal_type(&l);
+	t->ival = *v == '-' ? -l.value : l.value;
+	t->kind = TOK_INT;
+	return true;
+}
+
+/* The text of an argument, which may be in quotes, with escapes resolved. */
+static void macro_text(const struct lexer *lx, const char *v, bool quotes, struct token *t)
+{
+	size_t n = strlen(v);
+	char *out;
+
+	if (quotes && n >= 2 && v[0] == '"' && v[n - 1] == '"') {
+		v++;
+		n -= 2;
+	}
+	out = arena_alloc(lx->arena, n + 1);
+	out[unescape(v, (uint32_t)n, out)] = '\0';
+	t->kind = TOK_STR;
+	t->str = out;
+	t->len = (uint32_t)strlen(out);
+}
+
+static bool is_name(const char *v)
+{
+	if (!is_name_start(*v))
+		return false;
+	while (is_name_char(*v))
+		v++;
+	return !*v;
+}
+
+static void lex_macro(const struct lexer *lx, struct token *t)
+{
+	const char *v = macro_value(lx, t->off, &t->end), *name = lx->src->text + t->off;
+	bool twice = name[1] == '$';
+
+	if (!v) {
+		t->kind = TOK_ERROR;
+		return;
+	}
+	if (!twice && macro_int(v, t)) {
+		if (!t->type)
+			lex_fail(lx, t, D_MACRO_OFLOW, t->off,
+				 "macro argument %.*s constant %s cannot be represented in any built-in "
+				 "integral type",
+				 (int)(t->end - t->off), name, v);
+	} else if (!twice && is_name(v)) {
+		t->kind = TOK_IDENT;
+		t->name = intern(lx->names, v);
+	} else {
+		macro_text(lx, v, !twice, t);
+	}
+}
+
+/* ------------------------------------------------------- names and punctuation */
+
+static int word_cmp(const void *key, const void *elem)
+{
+	return strcmp(key, ((const struct word *)elem)->text);
+}
+
+static uint32_t name_end(const char *s, uint32_t off)
+{
+	while (is_name_char(s[off]))
+		off++;
+	return off;
+}
+
+static void lex_name(const struct lexer *lx, struct token *t)
+{
+	const struct word *w;
+
+	t->end = name_end(lx->src->text, t->off);
+	t->name = lex_slice(lx, t->off, t->end);
+	w = bsearch(t->name, keywords, sizeof(keywords) / sizeof(*keywords), sizeof(*keywords),
+		    word_cmp);
+	t->kind = w ? w->kind : TOK_IDENT;
+}
+
+static void lex_agg(const struct lexer *lx, struct token *t)
+{
+	uint32_t from = t->off + 1;
+
+	t->kind = TOK_AGG;
+	t->end = is_name_start(lx->src->text[from]) ? name_end(lx->src->text, from) : from;
+	t->name = t->end == from ? intern(lx->names, "_") : lex_slice(lx, from, t->end);
+}
+
+static void lex_unknown(const struct lexer *lx, struct token *t)
+{
+	unsigned char c = (unsigned char)lx->src->text[t->off];
+
+	t->end = t->off + 1;
+	if (isprint(c))
+		lex_fail(lx, t, D_SYNTAX, t->off, "syntax error near \"%c\"", c);
+	else
+		lex_fail(lx, t, D_SYNTAX, t->off, "syntax error near \"\\x%02x\"", c);
+}
+
+static void lex_punct(const struct lexer *lx, struct token *t)
+{
+	const char *s = lx->src->text + t->off;
+	size_t i, n;
+
+	for (i = 0; i < sizeof(puncts) / sizeof(*puncts); i++) {
+		if (puncts[i].text[0] != *s)
+			continue;
+		n = strlen(puncts[i].text);
+		if (strncmp(s, puncts[i].text, n))
+			continue;
+		t->kind = puncts[i].kind;
+		t->end = t->off + (uint32_t)n;
+		return;
+	}
+	lex_unknown(lx, t);
+}
+
+/* ----------------------------------------------------------------------- modes */
+
+static bool word_at(const char *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	return !strncmp(s, word, n) && !is_name_char(s[n]);
+}
+
+/*
+ * "/" divides or ends the predicate: it ends it if what follows cannot be an
+ * operand.  A guard may also be followed by the native arguments, so there
+ * "/ (" is not a division.
+ */
+static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode mode)
+{
+	uint32_t next = lex_skip(lx, off + 1);
+	const char *s = lx->src->text + next;
+
+	if (next >= lx->src->len || strchr(";{/", *s))
+		return next >= lx->src->len || *s;
+	return mode == LEX_GUARD && (*s == '(' || word_at(s, "on") || word_at(s, "or"));
+}
+
+static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t)
+{
+	const char *s = lx->src->text + t->off;
+
+	bool pred = mode == LEX_PRED || mode == LEX_GUARD;
+
+	if (*s == '/' && pred && ends_predicate(lx, t->off, mode)) {
+		t->kind = TOK_EPRED;
+		t->end = t->off + 1;
+	} else if (is_name_start(*s)) {
+		lex_name(lx, t);
+	} else if (isdigit((unsigned char)*s) || (*s == '.' && isdigit((unsigned char)s[1]))) {
+		lex_number(lx, t);
+	} else if (*s == '"') {
+		lex_string(lx, t);
+	} else if (*s == '\'') {
+		lex_char(lx, t);
+	} else if (*s == '$') {
+		lex_macro(lx, t);
+	} else if (*s == '@') {
+		lex_agg(lx, t);
+	} else {
+		lex_punct(lx, t);
+	}
+}
+
+/* What a probe description is made of; "!" and "\" for its patterns. */
+static bool is_word_char(const char *s)
+{
+	return isalnum((unsigned char)*s) || (*s && strchr("_-$:.?*[]!+@%~^", *s)) ||
+	       (unsigned char)*s >= 0x80 || (*s == '\\' && s[1] > ' ');
+}
+
+static void lex_word(const struct lexer *lx, struct token *t)
+{
+	const char *s = lx->src->text;
+
+	t->kind = TOK_WORD;
+	for (t->end = t->off; is_word_char(s + t->end);)
+		t->end += s[t->end] == '\\' ? 2 : 1;
+}
+
+void lex(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t)
+{
+	memset(t, 0, sizeof(*t));
+	off = skip(lx, off, t);
+	t->off = t->end = off;
+	if (t->kind == TOK_CONTROL)
+		t->end = line_end(lx, off);
+	if (t->kind != TOK_EOF || off >= lx->src->len)
+		return;
+	if (mode == LEX_PROBE && is_word_char(lx->src->text + off))
+		lex_word(lx, t);
+	else
+		lex_expr(lx, mode, t);
+}
+
+void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct token *t)
+{
+	struct diag ignored = IGNORE_ERRORS;
+	struct lexer quiet = *lx;
+
+	quiet.d = &ignored;
+	do {
+		lex(&quiet, off, mode, t);
+		off = t->end;
+	} while (t->kind == TOK_CONTROL);
+}

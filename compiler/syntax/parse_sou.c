@@ -1,0 +1,465 @@
+/*
+ * parse_sou.c - struct, union and enum declarations, and where members go.
+ *
+ * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and
+ * AAPCS64 rules), because replay/ksim.h is read by the C compiler and by us.
+ */
+#include "compiler/syntax/parse_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "types/type.h"
+
+/* ------------------------------------------------------------------ attributes */
+
+struct attrs {
+	bool packed;
+	uint32_t align; /* 0: not said */
+};
+
+static void take_aligned(struct parser *p, struct attrs *at)
+{
+	int64_t v = 16; /* "aligned" alone: the most the machine needs */
+
+	if (p_accept(p, TOK_LPAR)) {
+		struct loc loc = p_loc(p);
+
+		if (!p_const(p, p_assign_expr(p), &v) || v < 1 || v > 4096 || (v & (v - 1)))
+			p_fail(p, D_TYPE_ERR, loc, "alignment must be a power of two up to 4096");
+		p_expect(p, TOK_RPAR);
+	}
+	if ((uint64_t)v > at->align)
+		at->align = (uint32_t)v;
+}
+
+/* attribute = IDENT ["(" args ")"]; those that do not move members are ignored */
+static void take_attr(struct parser *p, struct attrs *at)
+{
+	const char *name = p_ident(p);
+	struct expr **arg;
+	uint32_t narg;
+
+	if (!strcmp(name, "packed") || !strcmp(name, "__packed__"))
+		at->packed = true;
+	else if (!strcmp(name, "aligned") || !strcmp(name, "__aligned__"))
+		take_aligned(p, at);
+	else if (p_accept(p, TOK_LPAR))
+		p_args(p, TOK_RPAR, &arg, &narg);
+}
+
+/* attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")* */
+static void take_attrs(struct parser *p, struct attrs *at)
+{
+	while (p_is(p, TOK_IDENT) && !strcmp(p->tok.name, "__attribute__")) {
+		p_next(p);
+		p_expect(p, TOK_LPAR);
+		p_expect(p, TOK_LPAR);
+		do {
+			take_attr(p, at);
+		} while (p_accept(p, TOK_COMMA));
+		p_expect(p, TOK_RPAR);
+		p_expect(p, TOK_RPAR);
+	}
+}
+
+/* ---------------------------------------------------------------------- layout */
+
+/* Positions are counted in bits, in 32 of them. */
+#define SIZE_LIMIT_BITS UINT32_MAX
+
+struct layout {
+	bool is_union, packed;
+	uint64_t bits; /* used so far; of a union: of the biggest member */
+	uint32_t align;
+};
+
+/* AAPCS64 lets unnamed bit-fields align the struct; the System V ABI does not. */
+#ifdef __aarch64__
+#define UNNAMED_ALIGNS true
+#else
+#define UNNAMED_ALIGNS false
+#endif
+
+static uint64_t round_up(uint64_t v, uint64_t to)
+{
+	return (v + to - 1) / to * to;
+}
+
+static uint64_t layout_field(const struct layout *l, uint64_t at, uint32_t bits, uint64_t size,
+			     uint64_t align)
+{
+	if (bits == 0) /* "int : 0": the next one starts a new unit */
+		return round_up(at, align);
+	if (!l->packed && at % align + bits > size)
+		return round_up(at, align);
+	return at;
+}
+
+/* Where @m goes, and how much room is taken then; @field: a bit-field of m->bits. */
+static void layout_add(struct layout *l, struct member *m, bool field, uint32_t min_align)
+{
+	struct type *t = type_strip(m->type);
+	uint32_t align = l->packed && !(field && !m->bits) ? 1 : t->align ? t->align : 1;
+	uint64_t at = l->is_union ? 0 : l->bits, width = (uint64_t)t->size * 8;
+
+	if (min_align > align)
+		align = min_align;
+	if (field) {
+		at = layout_field(l, at, m->bits, width, (uint64_t)align * 8);
+		width = m->bits;
+	} else {
+		at = round_up(at, (uint64_t)align * 8);
+	}
+	m->bitoff = (uint32_t)at;
+	if (at + width > l->bits)
+		l->bits = at + width;
+	if (align > l->align && (!field || m->name || UNNAMED_ALIGNS))
+		l->align = align;
+}
+
+/* --------------------------------------------------------------------- members */
+
+/* A member as written; "packed" may come after the last one, so it is placed later. */
+struct raw_member {
+	struct member m;
+	bool field;     /* a bit-field */
+	uint32_t align; /* asked for by an attribute */
+};
+
+typedef VEC(struct raw_member) raw_vec;
+
+/* By value, a member must have a size and not be what we are declaring. */
+static void check_member(struct parser *p, const struct declared *d)
+{
+	struct type *t = type_strip(d->type);
+	size_t i;
+
+	if (d->assoc)
+		p_fail(p, D_DECL_ARRSUB, d->loc, "associative array may not be a member: %s",
+		       d->name ? d->name : "");
+	if (t->kind == T_VOID)
+		p_fail(p, D_DECL_VOIDOBJ, d->loc, "cannot have void member: %s",
+		       d->name ? d->name : "");
+	while (t->kind == T_ARRAY)
+		t = type_strip(t->to);
+	for (i = 0; i < p->open.n; i++)
+		if (p->open.v[i] == t)
+			break;
+	if (i < p->open.n || t->kind == T_FWD || t->kind == T_FUNC)
+		p_fail(p, D_DECL_INCOMPLETE, d->loc, "incomplete struct/union/enum %s: %s",
+		       p_type_text(p, t), d->name ? d->name : "");
+}
+
+/* width = ":" expr */
+static uint32_t take_width(struct parser *p, const struct declared *d)
+{
+	const char *name = d->name ? d->name : "";
+	struct loc loc = p_loc(p);
+	int64_t n = 0;
+
+	p_next(p);
+	if (!type_is_integer(d->type))
+		p_fail(p, D_DECL_BFTYPE, d->loc, "invalid type for bit-field: %s", name);
+	if (!p_const(p, p_assign_expr(p), &n) || n < 0 || (n == 0 && d->name))
+		p_fail(p, D_DECL_BFCONST, loc,
+		       "positive integral constant expression expected as bit-field size");
+	if (!p->failed && n > (int64_t)type_strip(d->type)->size * 8)
+		p_fail(p, D_DECL_BFSIZE, loc, "bit-field too big for type: %s", name);
+	return (uint32_t)n;
+}
+
+/* member-declarator = declarator [width] [attributes] | width */
+static void take_member(struct parser *p, const struct specs *s, raw_vec *v)
+{
+	struct declared d = {.type = s->type, .loc = p_loc(p)};
+	struct raw_member r = {0};
+	struct attrs at = {0};
+
+	if (!p_is(p, TOK_COLON))
+		p_declarator(p, s, DECLR_FLEX | DECLR_MEMBER, &d);
+	check_member(p, &d);
+	r.m.name = d.name;
+	r.m.type = d.type;
+	r.field = p_is(p, TOK_COLON);
+	if (r.field)
+		r.m.bits = take_width(p, &d);
+	take_attrs(p, &at);
+	r.align = at.align;
+	vec_apush(p->a, v, r);
+}
+
+/* members = specs [member-declarator ("," member-declarator)*] ";" */
+static void take_members(struct parser *p, raw_vec *v)
+{
+	struct specs s = {.member = true};
+
+	p_specs(p, &s);
+	p_no_storage(p, &s);
+	if (p_is(p, TOK_SEMI) && s.tagged) {
+		struct raw_member r = {.m.type = s.type};
+
+		if (type_is_sou(s.type) && !s.type->name)
+			vec_apush(p->a, v, r);
+	} else {
+		do {
+			take_member(p, &s, v);
+		} while (p_accept(p, TOK_COMMA));
+	}
+	p_expect(p, TOK_SEMI);
+}
+
+static int ptr_cmp(const void *a, const void *b)
+{
+	uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Names are interned, so equal ones are neighbours once sorted. */
+static void check_unique(struct parser *p, const char **name, size_t n, struct loc loc)
+{
+	size_t i;
+
+	if (n < 2)
+		return;
+	qsort(name, n, sizeof(*name), ptr_cmp);
+	for (i = 1; i < n; i++)
+		if (name[i] && name[i] == name[i - 1])
+			p_fail(p, D_DECL_IDRED, loc, "identifier redeclared: %s", name[i]);
+}
+
+/* ------------------------------------------------------------- struct and union */
+
+/* Places the members and gives @t its size. */
+static void finish_sou(struct parser *p, struct type *t, const raw_vec *v, const struct attrs *at,
+		       struct loc loc)
+{
+	struct layout l = {.is_union = t->kind == T_UNION, .packed = at->packed, .align = 1};
+	struct member *m = arena_newn(p->a, struct member, v->n + 1);
+	const char **name = arena_newn(p->a, const char *, v->n + 1);
+	uint32_t i, n = 0;
+
+	for (i = 0; i < v->n; i++) {
+		m[n] = v->v[i].m;
+		layout_add(&l, &m[n], v->v[i].field, v->v[i].align);
+		if (l.bits > SIZE_LIMIT_BITS) {
+			p_fail(p, D_LIMIT, loc, "struct is too large");
+			return;
+		}
+		if (!m[n].name && v->v[i].field)
+			continue; /* only padding */
+		name[n] = m[n].name;
+		n++;
+	}
+	check_unique(p, name, n, loc);
+	l.align = at->align > l.align ? at->align : l.align;
+	t->member = m;
+	t->nmember = n;
+	t->align = l.align;
+	t->size = (uint32_t)(round_up(l.bits, (uint64_t)l.align * 8) / 8);
+}
+
+/* body = "{" members* "}" [attributes], into @t; @at: attributes before the tag */
+static void take_body(struct parser *p, struct type *t, struct attrs *at)
+{
+	struct loc loc = p_loc(p);
+	raw_vec v = {0};
+
+	vec_apush(p->a, &p->open, t);
+	p_expect(p, TOK_LBRACE);
+	while (!p_is(p, TOK_RBRACE) && !p->failed)
+		take_members(p, &v);
+	p_expect(p, TOK_RBRACE);
+	take_attrs(p, at);
+	p->open.n--;
+	if (!p->failed)
+		finish_sou(p, t, &v, at, loc);
+}
+
+static struct type *new_type(struct parser *p, enum type_kind kind, const char *name)
+{
+	struct type *t = arena_new(p->a, struct type);
+
+	t->kind = kind;
+	t->name = name;
+	t->align = 1;
+	return t;
+}
+
+/* The type that "struct tag {" declares: new, or the one announced before. */
+static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
+{
+	enum type_kind kind = tk == TAG_STRUCT ? T_STRUCT : T_UNION;
+	struct type *t = tag ? scope_own(p->scope, tk, tag) : NULL;
+
+	if (t && t->kind != T_FWD)
+		p_fail(p, D_DECL_TYPERED, loc, "type redeclared: %s", p_type_text(p, t));
+	if (!t || t->kind != T_FWD) {
+		t = new_type(p, kind, tag);
+		if (tag && !p->failed)
+			scope_add(p->scope, tk, tag, t);
+	}
+	t->kind = kind;
+	return t;
+}
+
+/* The type that "struct tag" names; "struct tag;" and pointers may announce it. */
+static struct type *refer(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
+{
+	struct type *t = scope_own(p->scope, tk, tag);
+	size_t i;
+
+	for (i = 0; t && i < p->open.n; i++)
+		if (p->open.v[i] == t)
+			return t;
+	t = scope_find(p->scope, tk, tag);
+	if (t)
+		return t;
+	if (p->known_tags) {
+		p_fail(p, D_TYPE_ERR, loc, "failed to resolve type %s %s: Unknown type name",
+		       tk == TAG_STRUCT ? "struct" : "union", tag);
+		return &type_error;
+	}
+	t = new_type(p, T_FWD, tag);
+	scope_add(p->scope, tk, tag, t);
+	return t;
+}
+
+/* tag = [[IDENT] "`"] name; NULL: there is none */
+static const char *take_tag(struct parser *p)
+{
+	const char *tag = NULL;
+
+	if (p_is(p, TOK_IDENT) || tok_is_member_name(p->tok.kind))
+		tag = p_member_name(p);
+	if (p_accept(p, TOK_BACKQUOTE))
+		tag = p_member_name(p);
+	return tag;
+}
+
+struct type *p_sou(struct parser *p, bool *body)
+{
+	enum tag_kind tk = p_is(p, TOK_STRUCT) ? TAG_STRUCT : TAG_UNION;
+	struct loc loc = p_loc(p);
+	struct attrs at = {0};
+	struct type *t = &type_error;
+	const char *tag;
+
+	if (!p_enter(p))
+		return t;
+	p_next(p);
+	take_attrs(p, &at);
+	tag = take_tag(p);
+	if (p_is(p, TOK_LBRACE)) {
+		t = declare(p, tk, tag, loc);
+		take_body(p, t, &at);
+		*body = true;
+	} else if (tag && !p->failed) {
+		t = refer(p, tk, tag, loc);
+	} else {
+		p_syntax(p);
+	}
+	p_leave(p);
+	return t;
+}
+
+/* ------------------------------------------------------------------------- enum */
+
+/* enumerator = IDENT ["=" expr]; @next: the value without one */
+static void take_enumerator(struct parser *p, int64_t *next)
+{
+	struct enumerator en = {.value = *next};
+	struct loc loc = p_loc(p);
+
+	en.name = p_ident(p);
+	if (p_accept(p, TOK_ASSIGN) && !p_const(p, p_assign_expr(p), &en.value))
+		p_fail(p, D_DECL_ENCONST, loc, "enumerator must be integral constant: %s",
+		       en.name);
+	if (scope_own(p->scope, TAG_ENUMERATOR, en.name))
+		p_fail(p, D_DECL_IDRED, loc, "identifier redeclared: %s", en.name);
+	if (!p->o->lib && (en.value > INT32_MAX || en.value < INT32_MIN))
+		p_fail(p, D_DECL_ENOFLOW, loc, "enumerator value overflows an int: %s", en.name);
+	vec_apush(p->a, &p->enums, en);
+	*next = (int64_t)((uint64_t)en.value + 1);
+}
+
+/* As gcc does: unsigned unless a value is negative, 8 bytes if 4 cannot hold them. */
+static void finish_enum(struct parser *p, struct type *t, struct loc loc)
+{
+	size_t i, n = p->enums.n;
+	const char **name = arena_newn(p->a, const char *, n + 1);
+	int64_t v;
+
+	t->enumerator = p->enums.v;
+	t->nenumerator = (uint32_t)n;
+	t->size = 4;
+	for (i = 0; i < n; i++) {
+		v = p->enums.v[i].value;
+		name[i] = p->enums.v[i].name;
+		t->sgn |= v < 0;
+		if (v < INT32_MIN || v > UINT32_MAX)
+			t->size = 8;
+	}
+	for (i = 0; t->sgn && i < n; i++)
+		if (p->enums.v[i].value > INT32_MAX)
+			t->size = 8;
+	t->align = t->size;
+	check_unique(p, name, n, loc);
+	*p->enum_end = arena_new(p->a, struct decl_enum);
+	**p->enum_end = (struct decl_enum){.type = t, .loc = loc};
+	p->enum_end = &(*p->enum_end)->next;
+}
+
+static struct type *take_enum_body(struct parser *p, const char *tag, struct loc loc)
+{
+	struct type *t = tag ? scope_own(p->scope, TAG_ENUM, tag) : NULL;
+	enum_vec outer = p->enums;
+	int64_t next = 0;
+
+	if (t)
+		p_fail(p, D_DECL_TYPERED, loc, "type redeclared: %s", p_type_text(p, t));
+	t = new_type(p, T_ENUM, tag);
+	p->enums = (enum_vec){0};
+	p_expect(p, TOK_LBRACE);
+	do {
+		if (p_is(p, TOK_RBRACE) && p->enums.n)
+			break;
+		take_enumerator(p, &next);
+	} while (p_accept(p, TOK_COMMA));
+	p_expect(p, TOK_RBRACE);
+	if (!p->failed) {
+		finish_enum(p, t, loc);
+		scope_add(p->scope, TAG_ENUM, tag, t);
+	}
+	p->enums = outer;
+	return t;
+}
+
+struct type *p_enum(struct parser *p, bool *body)
+{
+	struct loc loc = p_loc(p);
+	struct type *t = &type_error;
+	const char *tag;
+
+	if (!p_enter(p))
+		return t;
+	p_next(p);
+	tag = take_tag(p);
+	if (p_is(p, TOK_LBRACE)) {
+		t = take_enum_body(p, tag, loc);
+		*body = true;
+	} else if (!tag) {
+		p_syntax(p);
+	} else if (!p->failed) {
+		t = scope_find(p->scope, TAG_ENUM, tag);
+		if (!t) {
+			p_fail(p, D_TYPE_ERR, loc,
+			       "failed to resolve type enum %s: Unknown type name", tag);
+			t = &type_error;
+		}
+	}
+	p_leave(p);
+	return t;
+}
