@@ -177,6 +177,8 @@ struct loc {
 	X(D_TRUNC_AGGBAD)                                                                          \
 	X(D_NORMALIZE_AGGARG)                                                                      \
 	X(D_NORMALIZE_AGGBAD)                                                                      \
+	X(D_USTACK_FRAMES)  /* ustack(n): likewise */                                              \
+	X(D_USTACK_STRSIZE) /* ustack(n, size): size must be a constant */                          \
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \

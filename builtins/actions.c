@@ -175,8 +175,9 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 	case WANT_SINT:
 		return type_is_integer(t) && (!size || t->size == size);
 	case WANT_PTR:
-	case WANT_ADDR:
 		return type_is_scalar(t);
+	case WANT_ADDR: /* %a, %A */
+		return type_is_scalar(t) || t->kind == T_SYMBOL;
 	case WANT_FLOAT:
 		return t->kind == T_FLOAT;
 	case WANT_STACK:
@@ -550,6 +551,15 @@ static const struct action_def actions[] = {
 	RECORDED("trace", ACT_TRACE, check_trace, emit_trace),
 	RECORDED("tracemem", ACT_TRACEMEM, check_tracemem, emit_tracemem),
 	RECORDED("stack", ACT_STACK, sema_stack, emit_stack),
+	RECORDED("ustack", ACT_STACK, sema_ustack, emit_stack),
+	RECORDED("jstack", ACT_STACK, sema_ustack, emit_stack),
+	RECORDED("sym", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("func", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("mod", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("usym", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("ufunc", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("umod", ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("uaddr", ACT_TRACE, sema_symaddr, emit_stack),
 	RECORDED("printf", ACT_PRINTF, check_printf, emit_printf),
 	RECORDED("printa", ACT_PRINTA, check_printa, emit_printa),
 	RECORDED("clear", ACT_CLEAR, check_clear, emit_agg_action),

@@ -431,7 +431,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 			*value++ = '\0';
 		if (!strcmp(arg, "defaultargs") || !strcmp(arg, "strsize") || !strcmp(arg, "zdefs") ||
 		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize") || !strcmp(arg, "stackframes") ||
-		    !strcmp(arg, "nspec"))
+		    !strcmp(arg, "nspec") || !strcmp(arg, "ustackframes") || !strcmp(arg, "jstackframes"))
 			option_set(&m->o, arg, value);
 	}
 }
@@ -720,9 +720,9 @@ static int hold_targets(struct cmd *m)
 	return err ? fatal_diag(m, NULL) : 0;
 }
 
-static enum symbol_found symbol_address(const char *mod, const char *name, uint64_t *addr)
+static enum symbol_found symbol_address(const char *mod, const char *name, uint64_t *addr, uint64_t *size)
 {
-	return ksyms_address(ksyms_kernel(), mod, name, addr);
+	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
 
 static int work(struct cmd *m)

@@ -345,6 +345,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
 	c->nspec = (uint32_t)(!o->nspec ? 1 : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);
+	c->ustackframes = o->ustackframes ? o->ustackframes : STACK_FRAMES;
+	c->jstackframes = o->jstackframes ? o->jstackframes : JSTACK_FRAMES;
 	c->stack_at = o->stack_at;
 	c->symbol = o->symbol;
 	c->enablings_end = &c->enablings;

@@ -24,6 +24,7 @@ struct compile_opts {
 	uint32_t strsize;     /* 0: 256 */
 	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
 	uint64_t nspec;       /* 1 more than there may be speculations at a time; 0: one may be */
+	uint32_t ustackframes, jstackframes; /* likewise; 0: STACK_FRAMES, JSTACK_FRAMES */
 	uint64_t agg_bytes;   /* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
 	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
 	bool zdefs;           /* a description that matches nothing is no error */
@@ -32,8 +33,8 @@ struct compile_opts {
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
-	/* Where the kernel has a symbol (mod "": anywhere).  NULL: none is known. */
-	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
+	/* Where the kernel has a symbol (mod "": anywhere), up to the next.  NULL: none is known. */
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	int (*fentry)(uint32_t func); /* see struct host_env */

@@ -11,6 +11,7 @@
  */
 #include "consumer/aggs.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/datum.h"
+#include "consumer/usyms.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -50,17 +52,15 @@ static void canonical(const struct program *p, const struct agg_info *ai, const 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		datum_read(p, &ai->key[i], raw, &d);
 		len = (uint32_t)d.len;
-		switch (d.kind) {
-		case FIELD_INT:
-		case FIELD_UINT:
+		switch (datum_form(d.kind)) {
+		case DATUM_NUMBER:
 			put(out, &d.num, sizeof(d.num));
 			break;
-		case FIELD_STRING:
-		case FIELD_STACK:
+		case DATUM_SIZED:
 			put(out, &len, sizeof(len));
 			put(out, d.s, d.len);
 			break;
-		case FIELD_BYTES:
+		case DATUM_FIXED:
 			put(out, d.s, d.len);
 			break;
 		}
@@ -77,17 +77,15 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 	d->num = 0;
 	d->s = "";
 	d->len = 0;
-	switch (f->kind) {
-	case FIELD_INT:
-	case FIELD_UINT:
+	switch (datum_form(f->kind)) {
+	case DATUM_NUMBER:
 		memcpy(&d->num, at, sizeof(d->num));
 		return at + sizeof(d->num);
-	case FIELD_STRING:
-	case FIELD_STACK:
+	case DATUM_SIZED:
 		memcpy(&len, at, sizeof(len));
 		at += sizeof(len);
 		break;
-	case FIELD_BYTES:
+	case DATUM_FIXED:
 		break;
 	}
 	d->s = (const char *)at;
@@ -540,4 +538,44 @@ void aggs_free(struct aggs *a)
 		release_state(&a->st[i]);
 	xfree(a->st);
 	xfree(a);
+}
+
+/* ------------------------------------------------------------------- processes */
+
+/* Where a key field has a pid; -1: it has none. */
+static int pid_offset(const struct field *f)
+{
+	if (f->kind == FIELD_USTACK)
+		return (int)(f->off + offsetof(struct ustack_slot, pid));
+	return f->kind >= FIELD_USYM && f->kind <= FIELD_UADDR ? (int)(f->off + offsetof(struct uaddr, pid)) : -1;
+}
+
+static bool see_process(void *ctx, const void *key, const void *values)
+{
+	const struct agg_info *ai = ctx;
+	uint64_t pid;
+
+	(void)values;
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		int off = pid_offset(&ai->key[i]);
+
+		if (off < 0)
+			continue;
+		memcpy(&pid, (const char *)key + off, sizeof(pid));
+		usyms_see(pid);
+	}
+	return false;
+}
+
+void aggs_see_processes(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		const struct agg_info *ai = a->st[i].ai;
+		bool any = false;
+
+		for (uint32_t k = 0; k < ai->nkey; k++)
+			any |= pid_offset(&ai->key[k]) >= 0;
+		if (any && ai->map >= 0)
+			a->src->ops->map_each(a->src, (uint32_t)ai->map, see_process, (void *)(uintptr_t)ai);
+	}
 }

@@ -67,6 +67,9 @@ void aggs_normalize(struct aggs *a, uint32_t i, int64_t n);
 /* Takes in late updates and deletes what is left of old generations; call now and then. */
 void aggs_sweep(struct aggs *a);
 
+/* Notes what the processes have mapped whose addresses are in keys: they may be gone when those are shown. */
+void aggs_see_processes(struct aggs *a);
+
 /* Reads key field @i of @key, the canonical key of an aggregation of @ai's kind. */
 void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d);
 

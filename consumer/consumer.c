@@ -598,6 +598,7 @@ static void poll_status(struct consumer *c)
 	c->polled = now;
 	aggs_unhold(c->aggs);
 	aggs_sweep(c->aggs);
+	aggs_see_processes(c->aggs);
 	loss_tell(&c->loss, &c->o);
 }
 

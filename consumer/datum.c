@@ -9,7 +9,9 @@
 
 #include "base/xalloc.h"
 #include "consumer/dstr.h"
+#include "consumer/ksyms.h"
 #include "consumer/stack.h"
+#include "consumer/usyms.h"
 
 /* ------------------------------------------------------------------- reading */
 
@@ -36,29 +38,33 @@ static uint64_t read_int(const void *p, uint32_t size, bool sgn)
 	return datum_truncate(v, size, sgn);
 }
 
-void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d)
+static void read_number(const struct program *p, const struct field *f, const char *at, struct datum *d)
 {
-	const char *at = (const char *)base + f->off;
+	(void)p;
+	d->num = read_int(at, f->size, f->kind == FIELD_INT);
+}
+
+static void read_bytes(const struct program *p, const struct field *f, const char *at, struct datum *d)
+{
+	(void)p, (void)f, (void)at, (void)d; /* as they are */
+}
+
+static void read_stack(const struct program *p, const struct field *f, const char *at, struct datum *d)
+{
+	(void)p;
+	d->len = 8 * stack_read(at, f->size, NULL, &d->s);
+}
+
+static void read_ustack(const struct program *p, const struct field *f, const char *at, struct datum *d)
+{
+	(void)p;
+	d->len = 8 * ustack_read(at, f->size, &d->s);
+}
+
+static void read_string(const struct program *p, const struct field *f, const char *at, struct datum *d)
+{
 	uint32_t tag;
 
-	d->kind = f->kind;
-	d->size = f->size;
-	d->num = 0;
-	d->s = at;
-	d->len = f->size;
-	switch (f->kind) {
-	case FIELD_INT:
-	case FIELD_UINT:
-		d->num = read_int(at, f->size, f->kind == FIELD_INT);
-		return;
-	case FIELD_BYTES:
-		return;
-	case FIELD_STACK:
-		d->len = 8 * stack_read(at, f->size, NULL, &d->s);
-		return;
-	case FIELD_STRING:
-		break;
-	}
 	memcpy(&tag, at, sizeof(tag));
 	if (tag == DSTR_TEXT) {
 		d->s = at + 4;
@@ -68,6 +74,27 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	strbuf_reset(&d->text);
 	dstr_text(p, at, f->size, &d->text);
 	d->s = d->text.s ? d->text.s : "";
+	d->len = d->text.len;
+}
+
+/* Its name: keys that are shown alike are one. */
+static void read_symbol(const struct program *p, const struct field *f, const char *at, struct datum *d)
+{
+	struct uaddr u = {0};
+
+	(void)p;
+	strbuf_reset(&d->text);
+	if (f->size == sizeof(u)) {
+		memcpy(&u, at, sizeof(u));
+		usym_text(u.pid, u.addr, f->kind == FIELD_UMOD	? USYM_OBJECT
+					 : f->kind == FIELD_USYM ? USYM_NAME
+								 : USYM_OFFSET, &d->text);
+		d->num = u.addr;
+	} else {
+		memcpy(&d->num, at, sizeof(d->num));
+		ksym_name(ksyms_kernel(), d->num, f->kind == FIELD_MOD, &d->text);
+	}
+	d->s = d->text.s;
 	d->len = d->text.len;
 }
 
@@ -234,30 +261,94 @@ static void show_bytes(struct strbuf *out, const struct datum *d, int width, boo
 		hex_dump(out, d->s, d->size, d->size);
 }
 
+/* What datum_show() was asked for. */
+struct look {
+	int width;
+	bool quiet, raw;
+	int indent;
+};
+
+static void show_number(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	show_int(out, d->num, d->size, l->quiet);
+}
+
+static void show_stack(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	stack_show(out, d->s, d->len / 8, NULL, l->indent, 0);
+}
+
+static void show_ustack(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	ustack_show(out, d->s, d->len / 8, l->indent, 0);
+}
+
+static void show_string(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	size_t room = d->size - 4 > d->len ? d->size - 4 : d->len;
+
+	if (l->raw || !is_text(d->s, d->len))
+		hex_dump(out, d->s, d->len, room);
+	else
+		show_text(out, d->s, d->len, l->width, l->quiet);
+}
+
+static void show_memory(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8)
+		show_int(out, read_int(d->s, d->size, false), d->size, l->quiet);
+	else
+		show_bytes(out, d, l->width, l->quiet, l->raw);
+}
+
+/* Names have the width that keys have, wherever they are. */
+static void show_symbol(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	(void)l;
+	show_text(out, d->s, d->len, DATUM_KEY_WIDTH, false);
+}
+
+/* ------------------------------------------------------------------ the kinds */
+
+/* How a kind of field is read and shown, and what it is in an aggregation's key. */
+static const struct way {
+	enum datum_form form;
+	void (*read)(const struct program *p, const struct field *f, const char *at, struct datum *d);
+	void (*show)(struct strbuf *out, const struct datum *d, const struct look *l);
+} ways[FIELD_KIND_MAX] = {
+	[FIELD_INT]    = {DATUM_NUMBER, read_number, show_number},
+	[FIELD_UINT]   = {DATUM_NUMBER, read_number, show_number},
+	[FIELD_STRING] = {DATUM_SIZED,  read_string, show_string},
+	[FIELD_BYTES]  = {DATUM_FIXED,  read_bytes,  show_memory},
+	[FIELD_STACK]  = {DATUM_SIZED,  read_stack,  show_stack},
+	[FIELD_USTACK] = {DATUM_SIZED,  read_ustack, show_ustack},
+	[FIELD_SYM]    = {DATUM_SIZED,  read_symbol, show_symbol},
+	[FIELD_MOD]    = {DATUM_SIZED,  read_symbol, show_symbol},
+	[FIELD_USYM]   = {DATUM_SIZED,  read_symbol, show_symbol},
+	[FIELD_UMOD]   = {DATUM_SIZED,  read_symbol, show_symbol},
+	[FIELD_UADDR]  = {DATUM_SIZED,  read_symbol, show_symbol},
+};
+
+enum datum_form datum_form(enum field_kind kind)
+{
+	return ways[kind].form;
+}
+
+void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d)
+{
+	const char *at = (const char *)base + f->off;
+
+	d->kind = f->kind;
+	d->size = f->size;
+	d->num = 0;
+	d->s = at;
+	d->len = f->size;
+	ways[f->kind].read(p, f, at, d);
+}
+
 void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent)
 {
-	size_t room;
+	const struct look l = {width, quiet, raw, indent};
 
-	switch (d->kind) {
-	case FIELD_INT:
-	case FIELD_UINT:
-		show_int(out, d->num, d->size, quiet);
-		return;
-	case FIELD_STACK:
-		stack_show(out, d->s, d->len / 8, NULL, indent, 0);
-		return;
-	case FIELD_STRING:
-		room = d->size - 4 > d->len ? d->size - 4 : d->len;
-		if (raw || !is_text(d->s, d->len))
-			hex_dump(out, d->s, d->len, room);
-		else
-			show_text(out, d->s, d->len, width, quiet);
-		return;
-	case FIELD_BYTES:
-		if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8)
-			show_int(out, read_int(d->s, d->size, false), d->size, quiet);
-		else
-			show_bytes(out, d, width, quiet, raw);
-		return;
-	}
+	ways[d->kind].show(out, d, &l);
 }

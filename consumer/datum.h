@@ -15,10 +15,16 @@ struct datum {
 	enum field_kind kind;
 	uint32_t size; /* as in the field */
 	uint64_t num;  /* integers: extended to 64 bits as their kind says */
-	const char *s; /* strings: their text; memory: its bytes; stacks: addresses.  Not terminated */
+	const char *s; /* strings: and symbols: their text; memory: its bytes; stacks: addresses, a
+			  process's behind its pid.  Not terminated */
 	size_t len;
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
+
+/* What a datum is in the key of a row: its number, its bytes behind how many they are, or its bytes. */
+enum datum_form { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
+
+enum datum_form datum_form(enum field_kind kind);
 
 /* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
 void datum_dump(struct strbuf *out, const char *s, size_t len);

@@ -175,12 +175,34 @@ void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out)
 		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
 }
 
+void ksym_name(const struct ksyms *t, uint64_t addr, bool mod_only, struct strbuf *out)
+{
+	struct ksym s;
+
+	if (!ksyms_find(t, addr, &s))
+		strbuf_addf(out, "0x%" PRIx64, addr);
+	else if (mod_only)
+		strbuf_adds(out, s.mod);
+	else
+		strbuf_addf(out, "%s`%s", s.mod, s.name);
+}
+
 static bool is_core(const char *mod)
 {
 	return !*mod || !strcmp(mod, CORE) || !strcmp(mod, "kernel");
 }
 
-enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr)
+/* Up to the next symbol. */
+static uint64_t room_of(const struct ksyms *t, const struct entry *e)
+{
+	for (const struct entry *next = e + 1; next < t->sym.v + t->sym.n; next++)
+		if (next->addr != e->addr)
+			return next->addr - e->addr;
+	return 0;
+}
+
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
+				uint64_t *size)
 {
 	enum symbol_found found = is_core(mod) ? SYMBOL_NO_NAME : SYMBOL_NO_MODULE;
 	const struct entry *best = NULL;
@@ -199,6 +221,7 @@ enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const ch
 	if (!best)
 		return found;
 	*addr = best->addr;
+	*size = room_of(t, best);
 	return SYMBOL_FOUND;
 }
 

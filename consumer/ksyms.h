@@ -31,12 +31,16 @@ bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out);
 
 /*
  * The address of @name in @mod; "": of whoever has it, the kernel proper first; "vmlinux"
- * and "kernel" are that.  Of several of one name a global one is taken.
+ * and "kernel" are that.  *size: up to the next symbol; 0: it is the last.  Of several of one name a global one is taken.
  */
-enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr);
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
+				uint64_t *size);
 
 /* Appends "mod`name+0x1f", "mod`name" for its first byte, "0x1234" if unknown. */
 void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out);
+
+/* Appends "mod`name", or "mod" alone, of what @addr is in; "0x1234" if unknown. */
+void ksym_name(const struct ksyms *t, uint64_t addr, bool mod_only, struct strbuf *out);
 
 /*
  * The running kernel's, read when first asked for: that takes some 50 ms and 4 MB.

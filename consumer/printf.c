@@ -6,6 +6,7 @@
  */
 #include "consumer/printf.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -215,11 +216,19 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, strftime(text, sizeof(text), form, &tm));
 }
 
-static void show_symbol(struct strbuf *out, const struct spec *sp, uint64_t addr)
+/* What names itself (usym() and its like), or an address of the kernel; of a process nothing is known then. */
+static void show_symbol(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	struct strbuf b = {0};
 
-	ksym_text(ksyms_kernel(), addr, &b);
+	if (d->kind >= FIELD_SYM) {
+		show_text(out, sp, d->s, d->len);
+		return;
+	}
+	if (sp->letter == 'A')
+		strbuf_addf(&b, "0x%" PRIx64, number(d));
+	else
+		ksym_text(ksyms_kernel(), number(d), &b);
 	show_text(out, sp, b.s, b.len);
 	strbuf_release(&b);
 }
@@ -229,7 +238,12 @@ static void show_stack(struct strbuf *out, const struct spec *sp, const struct d
 {
 	bool left = sp->flags & CONV_LEFT;
 
-	stack_show(out, d->s, d->len / 8, NULL, left ? sp->width : 0, left ? -sp->width : sp->width);
+	int indent = left ? sp->width : 0, width = left ? -sp->width : sp->width;
+
+	if (d->kind == FIELD_USTACK)
+		ustack_show(out, d->s, d->len / 8, indent, width);
+	else
+		stack_show(out, d->s, d->len / 8, NULL, indent, width);
 }
 
 /* The service's name, else the number. */
@@ -323,7 +337,7 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		show_string(out, sp, d);
 		break;
 	case WANT_ADDR:
-		show_symbol(out, sp, number(d));
+		show_symbol(out, sp, d);
 		break;
 	case WANT_STACK:
 		show_stack(out, sp, d);

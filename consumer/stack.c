@@ -5,10 +5,12 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "consumer/ksyms.h"
+#include "consumer/usyms.h"
 #include "ir/program.h"
 
 static uint64_t address(const char *at, size_t i)
@@ -113,6 +115,16 @@ static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct 
 		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
 }
 
+/* A frame's line: its text padded to @width behind @indent blanks. */
+static void show_frame(struct strbuf *out, const struct strbuf *text, int indent, int width)
+{
+	pad(out, indent);
+	pad(out, width - (long)text->len);
+	strbuf_add(out, text->s, text->len);
+	pad(out, -width - (long)text->len);
+	strbuf_addc(out, '\n');
+}
+
 void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width)
 {
 	struct strbuf text = {0};
@@ -122,11 +134,34 @@ void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms
 		t = t ? t : ksyms_kernel();
 		strbuf_reset(&text);
 		frame_text(t, address(at, i), i == 0, &text);
-		pad(out, indent);
-		pad(out, width - (long)text.len);
-		strbuf_add(out, text.s, text.len);
-		pad(out, -width - (long)text.len);
-		strbuf_addc(out, '\n');
+		show_frame(out, &text, indent, width);
+	}
+	strbuf_release(&text);
+}
+
+size_t ustack_read(const void *slot, uint32_t size, const char **at)
+{
+	size_t n = 0, max = (size - sizeof(struct ustack_slot)) / 8;
+	struct ustack_slot head;
+
+	memcpy(&head, slot, sizeof(head));
+	*at = (const char *)slot + offsetof(struct ustack_slot, pid);
+	max = max < head.limit ? max : head.limit;
+	while (n < max && address(*at, n + 1))
+		n++;
+	usyms_see(head.pid);
+	return head.limit ? n + 1 : 0;
+}
+
+void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width)
+{
+	struct strbuf text = {0};
+
+	strbuf_addc(out, '\n');
+	for (size_t i = 1; i < n; i++) {
+		strbuf_reset(&text);
+		usym_text(address(at, 0), address(at, i), USYM_OFFSET, &text);
+		show_frame(out, &text, indent, width);
 	}
 	strbuf_release(&text);
 }

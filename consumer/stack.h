@@ -25,4 +25,11 @@ size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const 
  */
 void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width);
 
+/*
+ * The same of a process's stack (struct ustack_slot): the first of the numbers at @at is
+ * its pid, the others are addresses.  Returns how many numbers.
+ */
+size_t ustack_read(const void *slot, uint32_t size, const char **at);
+void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);
+
 #endif

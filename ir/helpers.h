@@ -12,6 +12,7 @@
 	X(map_delete_elem, 3)                                                                      \
 	X(ktime_get_ns, 5)                                                                         \
 	X(get_smp_processor_id, 8)                                                                 \
+	X(get_current_pid_tgid, 14)                                                                 \
 	X(get_socket_cookie, 46)                                                                   \
 	X(sock_ops_cb_flags_set, 59)                                                               \
 	X(get_stack, 67)                                                                           \

@@ -216,8 +216,21 @@ struct stack_slot {
 	uint32_t within; /* 1: taken within a hook; 0: of what a sample interrupted */
 };
 
+/* The same of a process: nothing of tracing is on it. */
+struct ustack_slot {
+	uint32_t limit;  /* 0: there is none (replay) */
+	uint32_t unused;
+	uint64_t pid;    /* as the host numbers it; the addresses of FIELD_USTACK begin with it */
+};
+
+/* An address in a process. */
+struct uaddr {
+	uint64_t pid, addr;
+};
+
 #define STACK_OWN 8         /* room for frames of tracing itself */
 #define STACK_FRAMES 20     /* -x stackframes */
+#define JSTACK_FRAMES 50    /* -x jstackframes */
 #define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
 
 enum field_kind {
@@ -226,6 +239,13 @@ enum field_kind {
 	FIELD_STRING, /* a dstr slot of that size (tag included) */
 	FIELD_BYTES,  /* memory, by value */
 	FIELD_STACK,  /* struct stack_slot and addresses */
+	FIELD_USTACK, /* struct ustack_slot and addresses */
+	FIELD_SYM,    /* an address in the kernel, shown as mod`name, */
+	FIELD_MOD,    /* or as mod */
+	FIELD_USYM,   /* struct uaddr, shown as object`name, */
+	FIELD_UMOD,   /* as object, */
+	FIELD_UADDR,  /* or as object`name+0x1 */
+	FIELD_KIND_MAX,
 };
 
 struct field {

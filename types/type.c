@@ -258,9 +258,11 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 		return same_func(a, b, depth);
 	case T_VOID:
 	case T_STRING:
-	case T_STACK:
 	case T_AGG:
 		return true;
+	case T_STACK:
+	case T_SYMBOL:
+		return a->field == b->field;
 	case T_TYPEDEF: /* stripped by the caller */
 	case T_ERROR:   /* dealt with by the caller */
 		break;
@@ -341,6 +343,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	case T_TYPEDEF:
 	case T_STRING:
 	case T_STACK:
+	case T_SYMBOL:
 	case T_AGG:
 	case T_XLATED:
 	case T_ERROR:

@@ -34,6 +34,7 @@ enum type_kind {
 	T_STRING,  /* D's value type */
 	T_XLATED,  /* what a translator gives: of the pointer or struct ->to, members and nothing else */
 	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
+	T_SYMBOL,  /* what sym(), usym() ... give: an address shown as a name; likewise */
 	T_AGG,     /* an aggregation where a value should be: nothing accepts it */
 	T_ERROR,   /* of an expression already complained about; silences follow-ups */
 };
@@ -60,6 +61,7 @@ struct type {
 	bool sgn;             /* T_INT, T_ENUM: signed */
 	bool is_char;         /* T_INT of one byte that stands for a character */
 	bool userland;        /* T_PTR: D's userland qualifier */
+	uint8_t field;        /* T_STACK, T_SYMBOL: enum field_kind of what is recorded */
 
 	/* T_STRUCT, T_UNION; T_FUNC uses members for parameters.  Through type_members(). */
 	struct member *member;

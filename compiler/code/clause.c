@@ -265,8 +265,10 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 
 		if (f->kind == FIELD_STRING)
 			gen_str(g, e, d);
-		else if (f->kind == FIELD_STACK)
+		else if (f->kind == FIELD_STACK || f->kind == FIELD_USTACK)
 			gen_stack(g, e, d);
+		else if (f->kind >= FIELD_SYM && f->kind <= FIELD_UADDR)
+			gen_symbol(g, e, d);
 		else if (f->kind == FIELD_BYTES)
 			mem_copy(g, gen_mem(g, e), d, 0, f->size);
 		else

@@ -242,6 +242,14 @@ int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned
 /* Writes the stack at the hook into slot @d, all of it. */
 void gen_stack(struct fire *g, const struct expr *e, struct dest d);
 
+/* Writes the address that sym(), usym() ... is to name into slot @d, a process's with its pid. */
+void gen_symbol(struct fire *g, const struct expr *e, struct dest d);
+
+/* caller, ucaller, and how many frames there are: stackdepth, ustackdepth. */
+int gen_caller(struct fire *g, const struct expr *e);
+int gen_ucaller(struct fire *g, const struct expr *e);
+int gen_stackdepth(struct fire *g, const struct expr *e);
+
 /* ---- keys.c ---- */
 
 /* Stores a key expression at @d's base + off as a field of type @t. */

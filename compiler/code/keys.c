@@ -14,8 +14,8 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 		f.kind = FIELD_STRING;
 		f.size = cls.size;
 		align = 4;
-	} else if (t->kind == T_STACK) {
-		f.kind = FIELD_STACK;
+	} else if (t->kind == T_STACK || t->kind == T_SYMBOL) {
+		f.kind = t->field;
 		f.size = t->size;
 		align = 8;
 	} else if (type_is_scalar(t)) {
@@ -52,6 +52,8 @@ void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct 
 		gen_str(g, e, d);
 	else if (type_is(t, T_STACK))
 		gen_stack(g, e, d);
+	else if (type_is(t, T_SYMBOL))
+		gen_symbol(g, e, d);
 	else
 		irb_store(g->b, d.base, d.off, d.size, gen(g, e));
 }

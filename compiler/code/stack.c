@@ -1,39 +1,118 @@
 /*
- * stack.c - stack(): its type, and the code that records it.
+ * stack.c - stack(), ustack() and symbols: what is recorded to be shown by names.
  *
  * The addresses themselves go into the record or key: equal keys are equal stacks,
  * which a hash of them (bpf_get_stackid) could not promise, and unwinding costs ten
  * times what the longer key does.
  */
+#include <string.h>
+
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
-static struct type *stack_type(struct compiler *c, uint32_t frames)
+bool type_is_shown(struct type *t)
+{
+	return type_is(t, T_STACK) || type_is(t, T_SYMBOL);
+}
+
+/* -------------------------------------------------------------------- types */
+
+static struct type *stack_type(struct compiler *c, uint32_t frames, enum field_kind kind)
 {
 	struct type *t = arena_new(c->arena, struct type);
+	uint32_t room = frames < STACK_FRAMES_MAX ? frames : STACK_FRAMES_MAX;
 
-	*t = (struct type){.kind = T_STACK, .name = "stack", .nelem = frames, .align = 8};
-	t->size = sizeof(struct stack_slot) +
-		  8 * ((frames < STACK_FRAMES_MAX ? frames : STACK_FRAMES_MAX) + STACK_OWN);
+	*t = (struct type){.kind = T_STACK, .name = "stack", .nelem = frames, .align = 8, .field = kind};
+	t->size = kind == FIELD_USTACK ? sizeof(struct ustack_slot) + 8 * room
+				       : sizeof(struct stack_slot) + 8 * (room + STACK_OWN);
 	return t;
+}
+
+static void becomes_action(struct expr *call, struct type *t)
+{
+	call->symkind = SYM_ACTION;
+	call->sym = action_find(call->name);
+	call->type = t;
+}
+
+static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
+{
+	if (sema_nargs(c, call, 0, max, D_PROTO_LEN))
+		return -1;
+	for (uint32_t i = 0; i < call->narg; i++) {
+		if (sema_expr(c, call->arg[i]))
+			return -1;
+		if (!type_is_integer(call->arg[i]->type))
+			return sema_bad_arg(c, call, i, "uint32_t");
+	}
+	return 0;
 }
 
 int sema_stack(struct compiler *c, struct expr *call)
 {
 	int64_t frames = c->stackframes;
 
-	if (sema_nargs(c, call, 0, 1, D_PROTO_LEN) || (call->narg && sema_expr(c, call->arg[0])))
+	if (sema_args_of(c, call, 1))
 		return -1;
-	if (call->narg && !type_is_integer(call->arg[0]->type))
-		return sema_bad_arg(c, call, 0, "uint32_t");
 	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
 		return diag_error(c->d, D_STACK_SIZE, call->loc,
 				  "%s( ) size must be a non-zero positive integral constant expression", call->name);
-	call->symkind = SYM_ACTION;
-	call->sym = action_find(call->name);
-	call->type = stack_type(c, (uint32_t)frames);
+	becomes_action(call, stack_type(c, (uint32_t)frames, FIELD_STACK));
 	return 0;
 }
+
+/* The second argument is room for names that a virtual machine would give: here it has none. */
+int sema_ustack(struct compiler *c, struct expr *call)
+{
+	int64_t frames = strcmp(call->name, "jstack") ? c->ustackframes : c->jstackframes, room;
+
+	if (sema_args_of(c, call, 2))
+		return -1;
+	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
+		return diag_error(c->d, D_USTACK_FRAMES, call->arg[0]->loc,
+				  "%s( ) argument #1 must be a non-zero positive integer constant", call->name);
+	if (call->narg > 1 && (!expr_const(call->arg[1], &room) || room < 0))
+		return diag_error(c->d, D_USTACK_STRSIZE, call->arg[1]->loc,
+				  "%s( ) argument #2 must be a positive integer constant", call->name);
+	becomes_action(call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
+	return 0;
+}
+
+/* The functions that name an address. */
+static const struct symaddr {
+	const char *name;
+	enum field_kind kind;
+} symaddrs[] = {
+	{"sym", FIELD_SYM},   {"func", FIELD_SYM},   {"mod", FIELD_MOD},     {"usym", FIELD_USYM},
+	{"ufunc", FIELD_USYM}, {"umod", FIELD_UMOD}, {"uaddr", FIELD_UADDR},
+};
+
+static enum field_kind symaddr_kind(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(symaddrs[i].name, name))
+		i++;
+	return symaddrs[i].kind;
+}
+
+int sema_symaddr(struct compiler *c, struct expr *call)
+{
+	struct type *t;
+
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+		return -1;
+	if (!type_is_scalar(call->arg[0]->type))
+		return sema_bad_arg(c, call, 0, "uintptr_t");
+	t = arena_new(c->arena, struct type);
+	*t = (struct type){.kind = T_SYMBOL, .align = 8, .field = symaddr_kind(call->name)};
+	t->name = t->field >= FIELD_USYM ? "_usymaddr" : "_symaddr";
+	t->size = t->field >= FIELD_USYM ? sizeof(struct uaddr) : 8;
+	becomes_action(call, t);
+	return 0;
+}
+
+/* --------------------------------------------------------------------- code */
 
 /* Network programs are given the stack of a task only: the one they interrupted, and their own on it. */
 static bool network_program(enum hook_kind kind)
@@ -42,41 +121,226 @@ static bool network_program(enum hook_kind kind)
 }
 
 /* And some kernels do not give them that. */
-static bool refused(struct fire *g, const struct expr *e)
+static bool refused(struct fire *g, struct loc loc, const char *name)
 {
 	enum hook_kind kind = g->u->hook->kind;
 
 	if (!network_program(kind) || (!g->c->nocast && (!g->c->stack_at || g->c->stack_at(kind))))
 		return false;
-	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "stack( ) cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s",
+	diag_error(g->c->d, D_UNSUPPORTED, loc,
+		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s", name,
 		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
 	return true;
+}
+
+#define USER_STACK 0x100 /* BPF_F_USER_STACK */
+
+/* As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a register: bytes written. */
+static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
+{
+	struct irb *b = g->b;
+	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size}, flags = {ARG_IMM, 0, user ? USER_STACK : 0};
+
+	if (d.base != FRAME)
+		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
+	if (network_program(g->u->hook->kind))
+		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
+				(struct ir_arg[]){{ARG_REG, irb_task(b), 0}, to, len, flags});
+	return irb_call(b, IR_CALL, HELPER_get_stack, 4, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
+}
+
+/* The process, as the host numbers it. */
+static int this_pid(struct fire *g)
+{
+	return irb_bini(g->b, IR_SHR, irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
+}
+
+static void zero_slot(struct fire *g, struct dest d)
+{
+	for (uint32_t i = 0; i < d.size; i += 8)
+		irb_storei(g->b, d.base, d.off + (int32_t)i, 8, 0);
+}
+
+/* Where the addresses begin in a slot for @user. */
+static struct dest addresses(struct dest d, bool user)
+{
+	uint32_t head = user ? sizeof(struct ustack_slot) : sizeof(struct stack_slot);
+
+	d.off += (int32_t)head;
+	d.size -= head;
+	return d;
 }
 
 void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
-	int32_t at = d.off + (int32_t)sizeof(struct stack_slot);
-	struct ir_arg size = {ARG_IMM, 0, d.size - sizeof(struct stack_slot)}, to = {ARG_FRAME, 0, at};
-	bool sample = g->u->hook->kind == HOOK_PROFILE;
+	bool user = e->type->field == FIELD_USTACK;
+	struct dest at = addresses(d, user);
 
 	if (g->c->replay) {
-		for (uint32_t i = 0; i < d.size; i += 8)
-			irb_storei(b, d.base, d.off + (int32_t)i, 8, 0);
+		zero_slot(g, d);
 		return;
 	}
-	if (refused(g, e))
+	if (refused(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
 		return;
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
-	irb_storei(b, d.base, d.off + 4, 4, !sample);
-	if (d.base != FRAME)
-		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, at), 0};
-	/* Both zero what they do not fill, all of it if there is no stack. */
-	if (network_program(g->u->hook->kind))
-		irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
-			 (struct ir_arg[]){{ARG_REG, irb_task(b), 0}, to, size, {ARG_IMM, 0, 0}});
-	else
-		irb_call(b, IR_CALL, HELPER_get_stack, 4,
-			 (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, size, {ARG_IMM, 0, 0}});
+	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->kind != HOOK_PROFILE);
+	if (user)
+		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
+	take_stack(g, at, at.size, user);
+}
+
+void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	int addr = irb_number(b, gen(g, e->arg[0]));
+
+	if (e->type->field >= FIELD_USYM) {
+		irb_store(b, d.base, d.off, 8, g->c->replay ? irb_const(b, 0) : this_pid(g));
+		d.off += 8;
+	}
+	irb_store(b, d.base, d.off, 8, addr);
+}
+
+/* ------------------------------------------------------------ caller and depth */
+
+/* Functions of tracing, the outermost of which is the last that is no part of the traced stack. */
+struct range {
+	uint64_t from, size;
+};
+
+#define RANGES 3
+
+/*
+ * Where the stack at the hook begins: behind the outermost frame that is in one of these.
+ * A traced function is on it itself.  Returns how many; 0: the kernel does not say.
+ */
+static uint32_t own_ranges(struct fire *g, struct range *out)
+{
+	const struct hook *h = g->u->hook;
+	struct arena *a = g->c->arena;
+	const char *name[RANGES] = {NULL};
+	uint32_t n = 0;
+
+	if (h->kind == HOOK_RUN) {
+		name[0] = "__bpf_prog_test_run_raw_tp";
+		name[1] = "bpf_prog_test_run_raw_tp";
+	} else if (h->kind == HOOK_RAWTP) {
+		name[0] = arena_printf(a, "bpf_trace_run%u", h->narg);
+		name[1] = arena_printf(a, "__bpf_trace_%s", h->target);
+		name[2] = arena_printf(a, "__traceiter_%s", h->target);
+	} else if (h->kind == HOOK_FENTRY || h->kind == HOOK_FEXIT) {
+		name[0] = h->target;
+	} else {
+		name[0] = "__cgroup_bpf_run_filter_skb";
+		name[1] = "__cgroup_bpf_run_filter_sk";
+		name[2] = "__cgroup_bpf_run_filter_sock_ops";
+	}
+	for (int i = 0; i < RANGES && name[i]; i++)
+		if (g->c->symbol && g->c->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
+			n++;
+	return n;
+}
+
+/* All ones if address @v is in one of the ranges, else 0. */
+static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
+{
+	struct irb *b = g->b;
+	int in = irb_const(b, 0);
+
+	for (uint32_t i = 0; i < n; i++) {
+		int off = irb_bin(b, IR_SUB, v, irb_const(b, (int64_t)r[i].from));
+
+		in = irb_bin(b, IR_OR, in, irb_set(b, CC_ULT, off, irb_const(b, (int64_t)r[i].size)));
+	}
+	return irb_neg(b, in);
+}
+
+/* @x where @mask is all ones, else @y. */
+static int choose(struct irb *b, int mask, int x, int y)
+{
+	return irb_bin(b, IR_XOR, y, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, x, y), mask));
+}
+
+static int address_at(struct fire *g, struct dest at, uint32_t i)
+{
+	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
+}
+
+/* Of the stack at @at: how many frames are tracing's own, or (@caller) the second that is not. */
+static int behind_own(struct fire *g, struct dest at, bool caller)
+{
+	enum hook_kind kind = g->u->hook->kind;
+	bool function = kind == HOOK_FENTRY || kind == HOOK_FEXIT;
+	struct range r[RANGES];
+	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
+	uint32_t n = kind == HOOK_PROFILE ? 0 : own_ranges(g, r);
+
+	for (uint32_t i = 0; n && i < STACK_OWN; i++) {
+		int in = in_ranges(g, address_at(g, at, i), r, n);
+		uint32_t behind = i + !function;
+
+		v = choose(g->b, in, caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
+	}
+	return v;
+}
+
+/* Without names of the kernel's functions nobody can tell where the stack begins. */
+static bool nameless(struct fire *g, const struct expr *e)
+{
+	struct range r[RANGES];
+
+	if (g->u->hook->kind == HOOK_PROFILE || own_ranges(g, r))
+		return false;
+	diag_error(g->c->d, D_UNSUPPORTED, e->loc, "%s cannot be known: this kernel shows no addresses of its functions",
+		   e->name);
+	return true;
+}
+
+static bool no_stack(struct fire *g, const struct expr *e, bool user)
+{
+	return g->c->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
+}
+
+int gen_caller(struct fire *g, const struct expr *e)
+{
+	struct dest at = {.base = FRAME, .size = 8 * (STACK_OWN + 2)};
+
+	if (no_stack(g, e, false))
+		return irb_const(g->b, 0);
+	at.off = irb_frame(g->b, at.size);
+	take_stack(g, at, at.size, false);
+	return behind_own(g, at, true);
+}
+
+int gen_ucaller(struct fire *g, const struct expr *e)
+{
+	struct dest at = {.base = FRAME, .size = 16};
+
+	if (no_stack(g, e, true))
+		return irb_const(g->b, 0);
+	at.off = irb_frame(g->b, at.size);
+	take_stack(g, at, at.size, true);
+	return address_at(g, at, 1);
+}
+
+/* How many frames the helper says it wrote; an error is none. */
+static int count_frames(struct irb *b, int bytes)
+{
+	int error = irb_bini(b, IR_SAR, bytes, 63);
+
+	return irb_bini(b, IR_SHR, irb_bin(b, IR_AND, bytes, irb_bini(b, IR_XOR, error, -1)), 3);
+}
+
+int gen_stackdepth(struct fire *g, const struct expr *e)
+{
+	bool user = *e->name == 'u';
+	struct dest at;
+	int n;
+
+	if (no_stack(g, e, user))
+		return irb_const(g->b, 0);
+	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
+	n = count_frames(g->b, take_stack(g, at, 8 * STACK_FRAMES_MAX, user));
+	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
 }

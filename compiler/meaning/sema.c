@@ -1239,7 +1239,7 @@ static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struc
 	for (uint32_t i = 0; i < narg; i++) {
 		if (sema_expr(c, arg[i]))
 			return -1;
-		if (type_is(arg[i]->type, T_STACK) && !strcmp(what, AGGREGATION))
+		if (type_is_shown(arg[i]->type) && !strcmp(what, AGGREGATION))
 			continue;
 		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
 			return diag_error(c->d, D_KEY_TYPE, loc,
@@ -1474,7 +1474,7 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return not_in_expression(c, e->b);
 	if (sema_expr(c, e->b))
 		return -1;
-	if (type_is(e->b->type, T_STACK))
+	if (type_is_shown(e->b->type))
 		return not_in_expression(c, e->b);
 	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
 		return -1;
@@ -1682,7 +1682,7 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 
 static bool is_action(const struct expr *e)
 {
-	return e->kind == E_CALL && (type_is(e->type, T_VOID) || type_is(e->type, T_STACK));
+	return e->kind == E_CALL && (type_is(e->type, T_VOID) || type_is_shown(e->type));
 }
 
 static int sema_comma(struct compiler *c, struct expr *e)
@@ -1792,7 +1792,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 /* Keys of different kinds are not told apart by their bytes. */
 static enum type_kind key_kind(struct type *t)
 {
-	return type_is(t, T_STRING) || type_is(t, T_STACK) ? type_strip(t)->kind : T_INT;
+	return type_is(t, T_STRING) || type_is_shown(t) ? type_strip(t)->kind : T_INT;
 }
 
 static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)

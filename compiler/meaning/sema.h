@@ -191,12 +191,12 @@ struct compiler {
 	bool replay, nocast;
 	uint32_t strsize;
 	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
-	uint32_t stackframes;
 	uint32_t nspec;          /* speculations at a time */
 	uint32_t spec_off;       /* of their states in the MAP_GLOBAL value */
 	bool speculates;         /* the program uses them */
+	uint32_t stackframes, ustackframes, jstackframes;
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
-	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr);
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	struct btf *btf;
 	struct scope kernel, lib, user;
 	struct host_env env;
@@ -389,6 +389,13 @@ const char *type_text(struct compiler *c, struct type *t);
 
 /* Types a call of stack( ), which the caller has found to be recorded. */
 int sema_stack(struct compiler *c, struct expr *call);
+
+/* The same of ustack( ) and jstack( ), and of sym( ), func( ), usym( ) ... */
+int sema_ustack(struct compiler *c, struct expr *call);
+int sema_symaddr(struct compiler *c, struct expr *call);
+
+/* Is it of a type that is recorded only, and shown in a way of its own? */
+bool type_is_shown(struct type *t);
 
 /* ---- probes.c ---- */
 

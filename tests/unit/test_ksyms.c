@@ -99,9 +99,9 @@ static void test_no_symbols(void **state)
 
 static void finds(const struct ksyms *t, const char *mod, const char *name, uint64_t want)
 {
-	uint64_t addr = 0;
+	uint64_t addr = 0, size;
 
-	assert_int_equal(ksyms_address(t, mod, name, &addr), SYMBOL_FOUND);
+	assert_int_equal(ksyms_address(t, mod, name, &addr, &size), SYMBOL_FOUND);
 	assert_int_equal(addr, want);
 }
 
@@ -109,17 +109,19 @@ static void finds(const struct ksyms *t, const char *mod, const char *name, uint
 static void test_address(void **state)
 {
 	struct ksyms *t = read_text("1000 d x\n2000 D x\n3000 b x\n8000 D x\t[mod_a]\n9000 B y\t[mod_b]\n");
-	uint64_t addr;
+	uint64_t addr, size;
 
 	(void)state;
+	assert_int_equal(ksyms_address(t, "", "x", &addr, &size), SYMBOL_FOUND);
+	assert_int_equal(size, 0x1000);
 	finds(t, "", "x", 0x2000);
 	finds(t, "vmlinux", "x", 0x2000);
 	finds(t, "kernel", "x", 0x2000);
 	finds(t, "mod_a", "x", 0x8000);
 	finds(t, "", "y", 0x9000);
-	assert_int_equal(ksyms_address(t, "vmlinux", "y", &addr), SYMBOL_NO_NAME);
-	assert_int_equal(ksyms_address(t, "mod_a", "y", &addr), SYMBOL_NO_NAME);
-	assert_int_equal(ksyms_address(t, "mod_c", "y", &addr), SYMBOL_NO_MODULE);
+	assert_int_equal(ksyms_address(t, "vmlinux", "y", &addr, &size), SYMBOL_NO_NAME);
+	assert_int_equal(ksyms_address(t, "mod_a", "y", &addr, &size), SYMBOL_NO_NAME);
+	assert_int_equal(ksyms_address(t, "mod_c", "y", &addr, &size), SYMBOL_NO_MODULE);
 	ksyms_free(t);
 }
 

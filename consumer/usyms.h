@@ -1,0 +1,29 @@
+/*
+ * usyms.h - which function of a process an address is in.
+ */
+#ifndef CONSUMER_USYMS_H
+#define CONSUMER_USYMS_H
+
+#include <stdint.h>
+
+struct strbuf;
+
+/* How much of object`name+0x1f is wanted. */
+enum usym_form { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
+
+/*
+ * Notes what process @pid has mapped, unless that was done before: as long as it lives.
+ * Names are found afterwards, too.
+ */
+void usyms_see(uint64_t pid);
+
+/*
+ * Appends the name of @addr in process @pid; "object`0x1234" where the object has no symbol
+ * there, "0x1234" where there is none.  Reads the object's symbols when they are first wanted.
+ */
+void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out);
+
+/* Frees all that is known of processes. */
+void usyms_forget(void);
+
+#endif
