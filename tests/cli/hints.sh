@@ -39,5 +39,4 @@ hint "BEGIN /execname == 'x'/ { }" 'strings are written in double quotes'
 hint 'BEGIN /execname == 10.0.0.1/ { }' 'an address is a string: "10.0.0.1"'
 hint 'tcp:::send /args[3]->tcps_state == "ESTABLISHED"/ { }' \
 	'a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED'
-hint 'BEGIN { if (1) { } }' 'write a clause for each case: probe /condition/ \{ ... \}'
 finish
