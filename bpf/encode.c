@@ -52,7 +52,7 @@ static void make_anew(struct enc *e, int dst, const struct ir_insn *in)
 	if (in->op == IR_CONST) {
 		put_const(e, dst, in->imm);
 	} else if (in->op == IR_GLOBAL) {
-		put_ref(e, dst, INSN_MAP_VALUE, in->aux, in->imm);
+		put_ref(e, dst, INSN_MAP_VALUE, in->id, in->imm);
 	} else { /* IR_ADDR of FRAME */
 		put(e, bpf_mov(dst, BPF_FP));
 		put(e, bpf_alui(A_ADD, dst, in->off));
@@ -463,15 +463,11 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 	case IR_CMPXCHG:
 		enc_cmpxchg(e, in);
 		break;
-	case IR_SCRATCH:
-		put_const(e, out_reg(e, in->dst), e->f->scratch);
-		finish(e, in->dst);
-		break;
 	case IR_ADDR:
 		enc_addr(e, in);
 		break;
 	case IR_GLOBAL:
-		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->aux, in->imm);
+		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->id, in->imm);
 		finish(e, in->dst);
 		break;
 	case IR_CALL:
@@ -509,6 +505,8 @@ static void enc_insn(struct enc *e, const struct ir_insn *in)
 	case IR_COMMIT:
 	case IR_DISCARD:
 	case IR_AGG:
+	case IR_AREA:
+	case IR_LEAVE:
 		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
 	}
 }

@@ -194,7 +194,7 @@ static void spill(struct scan *s, struct interval *iv)
 		return;
 	p->far = may_be_far(s, iv);
 	if (p->far) {
-		p->slot = 8 * (int)take_slot(&s->far_end, iv);
+		p->slot = (int)(s->f->area.size - s->f->waiting) + 8 * (int)take_slot(&s->far_end, iv);
 		return;
 	}
 	p->slot = -s->f->frame - 8 * (int)(take_slot(&s->slot_end, iv) + 1);

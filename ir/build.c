@@ -221,7 +221,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 	unsigned i;
 
 	if (x->op != y->op || x->size != y->size || x->cc != y->cc || x->sgn != y->sgn ||
-	    x->a != y->a || x->b != y->b || x->off != y->off || x->aux != y->aux ||
+	    x->a != y->a || x->b != y->b || x->off != y->off || x->boff != y->boff || x->id != y->id ||
 	    x->imm != y->imm || x->narg != y->narg)
 		return false;
 	for (i = 0; i < x->narg; i++)
@@ -234,7 +234,7 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 /* May this operation's value be found again?  Not if it reads a variable register. */
 static bool mergeable(struct irb *b, const struct ir_insn *in)
 {
-	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->aux)))
+	if (b->no_cse || !(op_pure[in->op] || (in->op == IR_READ && !in->t)))
 		return false;
 	if (in->a > 0 && irb_reg(b, in->a)->is_var)
 		return false;
@@ -254,8 +254,6 @@ static void append(struct irb *b, struct ir_insn in)
 		return; /* behind a jump: cannot be reached */
 	edge(b, in.t);
 	edge(b, in.f);
-	if (in.op == IR_READ || in.op == IR_RESERVE)
-		edge(b, in.aux);
 	vec_apush(b->arena, &cur_block(b)->insn, in);
 }
 
@@ -290,7 +288,7 @@ static uint32_t hash_insn(const struct ir_insn *in)
 {
 	uint32_t h = mix(in->op, (uint64_t)(uint32_t)in->a << 32 | (uint32_t)in->b);
 
-	h = mix(mix(h, (uint64_t)(uint32_t)in->off << 32 | (uint32_t)in->aux), (uint64_t)in->imm);
+	h = mix(mix(h, (uint64_t)(uint32_t)in->off << 32 | (uint32_t)in->id), (uint64_t)in->imm);
 	for (unsigned i = 0; i < in->narg; i++)
 		h = mix(mix(h, (uint64_t)in->arg[i].imm), (uint64_t)in->arg[i].reg);
 	return h;
@@ -413,6 +411,7 @@ static bool gives_pointer(struct irb *b, const struct ir_insn *in)
 	case IR_TASK:
 	case IR_CAST:
 	case IR_SKBPTR:
+	case IR_AREA:
 		return true;
 	case IR_ADD:
 	case IR_SUB:
@@ -443,7 +442,7 @@ static int emit(struct irb *b, struct ir_insn in)
 
 int irb_recall(struct irb *b, const void *what, int when)
 {
-	struct ir_insn in = INSN(.op = IR_NOP, .aux = when, .imm = (int64_t)(uintptr_t)what);
+	struct ir_insn in = INSN(.op = IR_NOP, .id = when, .imm = (int64_t)(uintptr_t)what);
 	const struct cse_entry *c = find_again(b, &in, hash_insn(&in));
 
 	return c ? c->in.dst : NOREG;
@@ -451,7 +450,7 @@ int irb_recall(struct irb *b, const void *what, int when)
 
 void irb_note(struct irb *b, const void *what, int when, int value)
 {
-	struct ir_insn in = INSN(.op = IR_NOP, .aux = when, .imm = (int64_t)(uintptr_t)what);
+	struct ir_insn in = INSN(.op = IR_NOP, .id = when, .imm = (int64_t)(uintptr_t)what);
 	uint32_t hash = hash_insn(&in);
 	size_t *first = bucket(b, &b->cse_bucket, hash), at = cur_block(b)->insn.n;
 
@@ -822,11 +821,6 @@ int irb_exchange(struct irb *b, int base, int v)
 	return emit(b, INSN(.op = IR_XCHG, .a = base, .size = 8, .b = v));
 }
 
-int irb_scratch_size(struct irb *b)
-{
-	return emit(b, INSN(.op = IR_SCRATCH));
-}
-
 int irb_addr(struct irb *b, int base, int32_t off)
 {
 	if (!off && base != FRAME)
@@ -836,7 +830,7 @@ int irb_addr(struct irb *b, int base, int32_t off)
 
 int irb_map_value(struct irb *b, int map, int64_t off)
 {
-	return emit(b, INSN(.op = IR_GLOBAL, .aux = map, .imm = off));
+	return emit(b, INSN(.op = IR_GLOBAL, .id = map, .imm = off));
 }
 
 int irb_global(struct irb *b, int64_t off)
@@ -879,20 +873,30 @@ int irb_cmpxchg(struct irb *b, int base, int old, int v)
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault)
 {
 	return emit(b, INSN(.op = IR_READ, .a = base, .off = off, .size = (uint8_t)size,
-			    .sgn = sgn && size < 8, .aux = fault));
+			    .sgn = sgn && size < 8, .t = fault));
 }
 
 void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault)
 {
-	append(b, INSN(.op = IR_COPY, .a = src, .off = off, .b = dst, .aux = dstoff, .imm = len,
+	append(b, INSN(.op = IR_COPY, .a = src, .off = off, .b = dst, .boff = dstoff, .imm = len,
 		       .t = fault));
 }
 
 void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,
 		 int fault)
 {
-	append(b, INSN(.op = IR_COPYSTR, .a = src, .off = off, .b = dst, .aux = dstoff, .imm = len,
+	append(b, INSN(.op = IR_COPYSTR, .a = src, .off = off, .b = dst, .boff = dstoff, .imm = len,
 		       .t = fault));
+}
+
+int irb_area(struct irb *b, int none)
+{
+	return emit(b, INSN(.op = IR_AREA, .t = none));
+}
+
+void irb_leave(struct irb *b)
+{
+	append(b, INSN(.op = IR_LEAVE));
 }
 
 int irb_skbptr(struct irb *b, int skb, bool tags)
@@ -902,7 +906,7 @@ int irb_skbptr(struct irb *b, int skb, bool tags)
 
 int irb_reserve(struct irb *b, uint32_t size, int fail)
 {
-	return emit(b, INSN(.op = IR_RESERVE, .imm = size, .aux = fail));
+	return emit(b, INSN(.op = IR_RESERVE, .imm = size, .t = fail));
 }
 
 void irb_commit(struct irb *b, int rec)
@@ -919,7 +923,7 @@ void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, boo
 {
 	value = irb_number(b, value);
 	incr = irb_number(b, incr);
-	append(b, INSN(.op = IR_AGG, .aux = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
+	append(b, INSN(.op = IR_AGG, .id = agg, .b = value, .a = incr, .atomic = atomic, .narg = 1,
 		       .arg = arena_memdup(b->arena, &key, sizeof(key))));
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "ir/area.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
 
@@ -22,6 +23,7 @@ struct expand {
 	int *sites;  /* by aggregation: updates of it in the unit */
 	int *insert; /* by aggregation: the function that adds a key, 0: none yet */
 	int percpu;  /* register: this CPU's value */
+	int area;    /* register: the number of the area that this run has claimed */
 };
 
 static struct ir_arg arg_reg(int reg)
@@ -49,9 +51,14 @@ static struct ir_arg arg_map(int64_t map)
 		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg),                   \
 		 (struct ir_arg[]){__VA_ARGS__})
 
+/* With arguments of its own: what is expanded may be so once more. */
 static void append_raw(struct expand *x, const struct ir_insn *in)
 {
-	irb_append(&x->b, in);
+	struct ir_insn copy = *in;
+
+	if (in->narg)
+		copy.arg = arena_memdup(x->b.arena, in->arg, in->narg * sizeof(*in->arg));
+	irb_append(&x->b, &copy);
 }
 
 /* dst = reg: results of the expansion go to the register that the rest knows. */
@@ -96,7 +103,7 @@ static void count_up(struct expand *x, size_t off)
 static void expand_copy(struct expand *x, const struct ir_insn *in)
 {
 	struct irb *b = &x->b;
-	struct ir_arg dst = in->b == FRAME ? arg_frame(in->aux) : arg_reg(address(x, in->b, in->aux));
+	struct ir_arg dst = in->b == FRAME ? arg_frame(in->boff) : arg_reg(address(x, in->b, in->boff));
 	int src = address(x, in->a, in->off), r, next;
 	bool str = in->op == IR_COPYSTR;
 
@@ -112,12 +119,12 @@ static void expand_copy(struct expand *x, const struct ir_insn *in)
 static void expand_read(struct expand *x, const struct ir_insn *in)
 {
 	struct ir_insn copy = {.op = IR_COPY, .a = in->a, .off = in->off, .b = FRAME,
-			       .imm = in->size, .t = in->aux};
+			       .imm = in->size, .t = in->t};
 	struct ir_insn load = {.op = IR_LOADV, .dst = in->dst, .a = FRAME, .size = in->size,
 			       .sgn = in->sgn};
 	int32_t mark = irb_frame_mark(&x->b);
 
-	copy.aux = load.off = irb_frame(&x->b, 8);
+	copy.boff = load.off = irb_frame(&x->b, 8);
 	expand_copy(x, &copy);
 	append_raw(x, &load);
 	irb_frame_release(&x->b, mark);
@@ -330,8 +337,67 @@ static void expand_reserve(struct expand *x, const struct ir_insn *in)
 
 	call_to(x, in->dst, IR_CALL, HELPER_ringbuf_reserve, 3,
 		(struct ir_arg[]){arg_map(MAP_ID_RING), arg_imm(in->imm), arg_imm(0)});
-	branch_zero(x, in->dst, next, in->aux);
+	branch_zero(x, in->dst, next, in->t);
 	irb_place(b, next);
+}
+
+/* ----------------------------------------------------------------- scratch */
+
+/* Where the areas begin on this CPU. */
+static int find_areas(struct expand *x, int none)
+{
+	const struct ir_area *a = &x->b.f->area;
+	struct irb *b = &x->b;
+	int32_t key;
+	int p, found;
+
+	if (a->map == MAP_ID_PERCPU)
+		return address(x, x->percpu, (int32_t)a->off);
+	key = irb_frame(b, 4);
+	found = irb_block(b, "scratch");
+	irb_storei(b, FRAME, key, 4, 0);
+	p = CALL(b, map_lookup_elem, arg_map(a->map), arg_frame(key));
+	branch_zero(x, p, found, none);
+	irb_place(b, found);
+	return address(x, p, (int32_t)a->off);
+}
+
+/* How far into them the one is that this run claims; all are taken: counted, to @none. */
+static int claim_area(struct expand *x, int none)
+{
+	struct irb *b = &x->b;
+	int full = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area");
+
+	x->area = area_claim(b, address(x, x->percpu, (int32_t)b->f->area.busy), full);
+	irb_jmp(b, go);
+	irb_place(b, full);
+	count_up(x, offsetof(struct percpu, nested));
+	irb_jmp(b, none);
+	irb_place(b, go);
+	return irb_bini(b, IR_MUL, x->area, b->f->area.size);
+}
+
+static void expand_area(struct expand *x, const struct ir_insn *in)
+{
+	const struct ir_area *a = &x->b.f->area;
+	int own;
+
+	if (!a->size) {
+		append_raw(x, &(struct ir_insn){.op = IR_CONST, .dst = in->dst});
+	} else if (a->claim) {
+		own = claim_area(x, in->t);
+		move_to(x, in->dst, irb_bin(&x->b, IR_ADD, find_areas(x, in->t), own));
+	} else {
+		move_to(x, in->dst, find_areas(x, in->t));
+	}
+}
+
+static void expand_leave(struct expand *x)
+{
+	const struct ir_area *a = &x->b.f->area;
+
+	if (a->size && a->claim)
+		area_give_back(&x->b, address(x, x->percpu, (int32_t)a->busy), x->area);
 }
 
 /* ------------------------------------------------------------ aggregations */
@@ -449,7 +515,7 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 
 static void expand_agg(struct expand *x, const struct ir_insn *in)
 {
-	const struct agg_info *ai = &x->p->agg[in->aux];
+	const struct agg_info *ai = &x->p->agg[in->id];
 
 	if (ai->map >= 0)
 		agg_keyed(x, ai, in);
@@ -495,6 +561,12 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 	case IR_AGG:
 		expand_agg(x, in);
 		break;
+	case IR_AREA:
+		expand_area(x, in);
+		break;
+	case IR_LEAVE:
+		expand_leave(x);
+		break;
 	default:
 		append_raw(x, in);
 		break;
@@ -507,7 +579,7 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 	struct ir_func *g = x->b.f;
 
 	g->ret = f->ret;
-	g->scratch = f->scratch;
+	g->area = f->area;
 	g->base = f->base;
 	g->waiting = f->waiting;
 	g->frame = x->b.frame_used = f->frame;
@@ -557,7 +629,7 @@ static bool wants_percpu(const struct ir_func *f)
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_PERCPU || blk->insn.v[j].op == IR_AGG ||
-			    blk->insn.v[j].op == IR_SKBPTR)
+			    blk->insn.v[j].op == IR_SKBPTR || blk->insn.v[j].op == IR_AREA)
 				return true;
 	}
 	return false;
@@ -587,7 +659,7 @@ static void count_sites(struct expand *x, const struct ir_func *f)
 
 		for (size_t j = 0; j < blk->insn.n; j++)
 			if (blk->insn.v[j].op == IR_AGG)
-				x->sites[blk->insn.v[j].aux]++;
+				x->sites[blk->insn.v[j].id]++;
 	}
 }
 

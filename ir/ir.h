@@ -53,9 +53,8 @@ struct type;
 	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
 	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
 	X(IR_XCHG, "xchg", 0)           /* dst = *(u64 *)(a + off), which becomes b, at once */    \
-	X(IR_SCRATCH, "scratch", 1)     /* dst = size of the function's scratch */                 \
 	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
-	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map aux */     \
+	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map id */      \
 	X(IR_PERCPU, "percpu", 1)       /* dst = address of byte imm of this CPU's value */        \
 	X(IR_TASK, "task", 1)           /* dst = current task_struct */                            \
 	X(IR_CALL, "call", 0)           /* dst = kernel helper imm (arg ...) */                    \
@@ -68,15 +67,17 @@ struct type;
 	X(IR_PC, "pc", 0)               /* dst = byte offset of this instruction in the unit */    \
 	/* semantic */                                                                             \
 	X(IR_READ, "read", 0)           /* dst = `size` bytes at a + off, by probe_read; a fault */\
-					/* goes to block `aux`, or gives 0 when that is NOBLOCK */ \
-	X(IR_COPY, "copy", 0)           /* imm bytes at b + aux = bytes at a + off, by probe_read */\
+					/* goes to block t, or gives 0 when that is NOBLOCK */     \
+	X(IR_COPY, "copy", 0)           /* imm bytes at b + boff = bytes at a + off, by probe_read */\
 	X(IR_COPYSTR, "copystr", 0)     /* the same, up to and with a NUL, by probe_read_str */     \
 	X(IR_SKBPTR, "skbptr", 1)       /* dst = where the IP header at skb a's data is readable,  \
 					 * or 0; imm: there may be VLAN tags before it */          \
-	X(IR_RESERVE, "reserve", 0)     /* dst = record of imm bytes; none: block `aux` */         \
+	X(IR_RESERVE, "reserve", 0)     /* dst = record of imm bytes; none: block t */             \
+	X(IR_AREA, "area", 0)           /* dst = the scratch of this run; none is free: block t */    \
+	X(IR_LEAVE, "leave", 0)         /* it is given back */                                       \
 	X(IR_COMMIT, "commit", 0)       /* record a goes to the consumer */                        \
 	X(IR_DISCARD, "discard", 0)                                                                \
-	X(IR_AGG, "agg", 0)             /* aggregation aux: key at arg 0, value b, increment a */  \
+	X(IR_AGG, "agg", 0)             /* aggregation id: key at arg 0, value b, increment a */   \
 	/* terminators */                                                                          \
 	X(IR_JMP, "jmp", 0)             /* to block t */                                           \
 	X(IR_BR, "br", 0)               /* if a cc b (or imm) to block t, else f */                \
@@ -111,9 +112,10 @@ struct ir_insn {
 	bool atomic;  /* IR_AGG */
 	int dst, a, b;
 	int32_t off;
-	int32_t aux;
+	int32_t boff; /* IR_COPY, IR_COPYSTR: of b */
+	int id;       /* IR_GLOBAL: map; IR_AGG: aggregation; IR_NOP: when it was noted */
 	int64_t imm;
-	int t, f;     /* terminators: blocks */
+	int t, f;     /* blocks that it may jump to; f: IR_BR's alone */
 	uint8_t narg;
 	struct ir_arg *arg;
 };
@@ -158,6 +160,19 @@ struct ir_block {
 	const char *label;
 };
 
+/*
+ * Scratch memory of a function: on each CPU an area that no other has.  Where it may run again
+ * before it has ended there are AREAS of them, and each run claims one, for which it has busy
+ * words.  How much it needs is known when it is made; where that is, before it is expanded.
+ */
+struct ir_area {
+	uint32_t size;  /* bytes of one; 0: it needs none */
+	bool claim;
+	int map;        /* MAP_ID_PERCPU, or a map like it */
+	uint32_t off;   /* in the value */
+	uint32_t busy;  /* offset in the MAP_PERCPU value; see area_claim() */
+};
+
 struct ir_func {
 	struct arena *arena;
 	const char *name;
@@ -166,9 +181,9 @@ struct ir_func {
 	VEC(struct ir_reg) reg;
 	int32_t frame;                /* bytes of stack in use, a multiple of 8 */
 	int64_t ret;                  /* what the program returns on every path */
-	uint32_t scratch;             /* bytes it needs in memory of each CPU */
-	int base;                     /* register: where that begins, if values may wait there; else NOREG */
-	uint32_t waiting;             /* bytes from there on that are for them */
+	struct ir_area area;
+	int base;                     /* register: its area, if values may wait there; else NOREG */
+	uint32_t waiting;             /* bytes at the end of the area that are for them */
 };
 
 /*
@@ -311,7 +326,6 @@ void irb_count(struct irb *b, int32_t off);
 int irb_exchange(struct irb *b, int base, int v);
 /* The word at @base becomes @v if it is @old, at once; gives what it was. */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
-int irb_scratch_size(struct irb *b);
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
 int irb_global(struct irb *b, int64_t off); /* of the MAP_GLOBAL value */
@@ -325,6 +339,9 @@ int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
 void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
 void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
+/* Where this run's scratch begins; @none: block, if there is none.  Given back by irb_leave. */
+int irb_area(struct irb *b, int none);
+void irb_leave(struct irb *b);
 int irb_skbptr(struct irb *b, int skb, bool tags);
 int irb_reserve(struct irb *b, uint32_t size, int fail);
 void irb_commit(struct irb *b, int rec);
@@ -357,6 +374,12 @@ enum ir_cc ir_cc_invert(enum ir_cc cc);
 bool ir_dominates(const struct ir_func *f, int d, int b);
 
 /* ------------------------------------------------------------------- passes */
+
+/*
+ * The @i'th register that an instruction reads, from 0: where it stands.  It may be NOREG or
+ * FRAME; NULL: there are no more.
+ */
+int *ir_use(struct ir_insn *in, unsigned i);
 
 /* One line an instruction; appended. */
 void ir_print(const struct ir_func *f, struct strbuf *out);

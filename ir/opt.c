@@ -13,6 +13,16 @@ static const bool op_pure[] = {
 #undef X
 };
 
+int *ir_use(struct ir_insn *in, unsigned i)
+{
+	if (i < 2)
+		return i ? &in->b : &in->a;
+	for (unsigned k = 0; k < in->narg; k++)
+		if (in->arg[k].kind == ARG_REG && i-- == 2)
+			return &in->arg[k].reg;
+	return NULL;
+}
+
 void ir_prune(struct ir_func *f)
 {
 	bool *reach = xcalloc(f->block.n, sizeof(bool));
@@ -27,8 +37,6 @@ void ir_prune(struct ir_func *f)
 		for (j = 0; j < blk->insn.n; j++) {
 			const struct ir_insn *in = &blk->insn.v[j];
 
-			if (in->op == IR_READ || in->op == IR_RESERVE)
-				reach[in->aux] = true;
 			reach[in->t] = reach[in->f] = true;
 		}
 		f->order.v[n++] = f->order.v[i];
@@ -82,15 +90,13 @@ void ir_drop_functions(struct ir_unit *u)
 	xfree(number);
 }
 
-static void count_uses(const struct ir_insn *in, int *uses, int by)
+static void count_uses(struct ir_insn *in, int *uses, int by)
 {
-	if (in->a > 0)
-		uses[in->a] += by;
-	if (in->b > 0)
-		uses[in->b] += by;
-	for (unsigned i = 0; i < in->narg; i++)
-		if (in->arg[i].kind == ARG_REG)
-			uses[in->arg[i].reg] += by;
+	const int *reg;
+
+	for (unsigned i = 0; (reg = ir_use(in, i)); i++)
+		if (*reg > 0)
+			uses[*reg] += by;
 }
 
 static bool is_dead(const struct ir_func *f, const struct ir_insn *in, const int *uses)
@@ -102,7 +108,7 @@ static bool is_dead(const struct ir_func *f, const struct ir_insn *in, const int
 	if (in->op == IR_MOV || in->op == IR_CONST)
 		return true;
 	(void)f;
-	return in->op == IR_READ && !in->aux;
+	return in->op == IR_READ && !in->t;
 }
 
 static void drop_dead(struct ir_func *f)
@@ -153,7 +159,7 @@ static int source_of(const int *copy, int reg)
 /* Uses of a copy become uses of what was copied; the copy then dies. */
 static void forward_copies(struct ir_func *f)
 {
-	int *copy = xcalloc(f->reg.n, sizeof(int));
+	int *copy = xcalloc(f->reg.n, sizeof(int)), *reg;
 
 	for (size_t i = 0; i < f->order.n; i++) {
 		struct ir_block *blk = f->block.v[f->order.v[i]];
@@ -161,11 +167,8 @@ static void forward_copies(struct ir_func *f)
 		for (size_t j = 0; j < blk->insn.n; j++) {
 			struct ir_insn *in = &blk->insn.v[j];
 
-			in->a = source_of(copy, in->a);
-			in->b = source_of(copy, in->b);
-			for (unsigned k = 0; k < in->narg; k++)
-				if (in->arg[k].kind == ARG_REG)
-					in->arg[k].reg = source_of(copy, in->arg[k].reg);
+			for (unsigned k = 0; (reg = ir_use(in, k)); k++)
+				*reg = source_of(copy, *reg);
 			if (in->op == IR_MOV && !f->reg.v[in->dst].is_var && !f->reg.v[in->a].is_var)
 				copy[in->dst] = in->a;
 		}
@@ -190,7 +193,7 @@ static bool reads_merge(const struct ir_insn *x, const struct ir_insn *y, int32_
 {
 	int32_t l = *lo, h = *hi;
 
-	if (y->op != IR_READ || y->a != x->a || y->aux != x->aux)
+	if (y->op != IR_READ || y->a != x->a || y->t != x->t)
 		return false;
 	if (y->off < l)
 		l = y->off;
@@ -229,13 +232,13 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 		y->op = IR_LOADV;
 		y->off = slot + (y->off - lo);
 		y->a = FRAME;
-		y->aux = 0;
+		y->t = NOBLOCK;
 	}
 	/* The copy itself goes in front. */
 	vec_apush(f->arena, &blk->insn, (struct ir_insn){0});
 	memmove(&blk->insn.v[i + 1], &blk->insn.v[i], (blk->insn.n - 1 - i) * sizeof(x));
-	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY, .a = x.a, .off = lo, .b = FRAME, .aux = slot,
-					  .imm = hi - lo, .t = x.aux};
+	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY, .a = x.a, .off = lo, .b = FRAME, .boff = slot,
+					  .imm = hi - lo, .t = x.t};
 }
 
 /* What is copied is loaded in the same block: each block may use the same stack again. */

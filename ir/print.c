@@ -76,8 +76,8 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 	case IR_READ:
 		strbuf_addc(out, ' ');
 		print_mem(in->a, in->off, out);
-		if (in->op == IR_READ && in->aux)
-			strbuf_addf(out, " fault b%d", in->aux);
+		if (in->op == IR_READ && in->t)
+			strbuf_addf(out, " fault b%d", in->t);
 		break;
 	case IR_STORE:
 	case IR_ATOMIC:
@@ -90,7 +90,7 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 	case IR_COPY:
 	case IR_COPYSTR:
 		strbuf_addc(out, ' ');
-		print_mem(in->b, in->aux, out);
+		print_mem(in->b, in->boff, out);
 		strbuf_adds(out, ", ");
 		print_mem(in->a, in->off, out);
 		strbuf_addf(out, ", %lld", (long long)in->imm);
@@ -128,11 +128,14 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 	case IR_CMPXCHG:
 		print_args(in, out);
 		break;
+	case IR_AREA:
+		strbuf_addf(out, ", none b%d", in->t);
+		break;
 	case IR_RESERVE:
-		strbuf_addf(out, " %lld, fail b%d", (long long)in->imm, in->aux);
+		strbuf_addf(out, " %lld, fail b%d", (long long)in->imm, in->t);
 		break;
 	case IR_AGG:
-		strbuf_addf(out, "%s @%d", in->atomic ? ".atomic" : "", in->aux);
+		strbuf_addf(out, "%s @%d", in->atomic ? ".atomic" : "", in->id);
 		print_args(in, out);
 		if (in->b)
 			strbuf_addf(out, ", value v%d", in->b);
@@ -208,23 +211,18 @@ static void check_loops(const struct ir_func *f)
 	vec_free(&l);
 }
 
-static void check_insn(struct check *c, const struct ir_insn *in, bool last)
+static void check_insn(struct check *c, struct ir_insn *in, bool last)
 {
-	check_use(c, in->a);
-	check_use(c, in->b);
-	for (unsigned i = 0; i < in->narg; i++)
-		if (in->arg[i].kind == ARG_REG)
-			check_use(c, in->arg[i].reg);
+	const int *reg;
+
+	for (unsigned i = 0; (reg = ir_use(in, i)); i++)
+		check_use(c, *reg);
 	if ((in->op >= IR_JMP) != last)
 		BUG("unit %s: a block's last instruction, and only it, must be a jump", c->f->name);
-	if (in->op == IR_JMP || in->op == IR_BR)
+	if (in->t || in->op == IR_JMP || in->op == IR_BR)
 		check_target(c, in->t);
-	if (in->op == IR_BR)
+	if (in->f || in->op == IR_BR)
 		check_target(c, in->f);
-	if ((in->op == IR_READ || in->op == IR_RESERVE) && in->aux)
-		check_target(c, in->aux);
-	if ((in->op == IR_COPY || in->op == IR_COPYSTR) && in->t)
-		check_target(c, in->t);
 	if (in->dst) {
 		c->def[in->dst] = true;
 		c->where[in->dst] = c->cur;

@@ -189,6 +189,13 @@ static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai
 				   ai->value_size, keys - fast);
 }
 
+int layout_percpu_full(struct compiler *c)
+{
+	return diag_error(c->d, D_LIMIT, NOLOC,
+			  "aggregations without a key need more than %u bytes, which the kernel allows on a CPU",
+			  PERCPU_MAX);
+}
+
 static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, const struct room *room)
 {
 	struct agg_info *ai = &l->agg[a->index];
@@ -213,9 +220,7 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 		diag_error(c->d, D_LIMIT, NOLOC, "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
 			   ai->value_size, PERCPU_MAX);
 	else if (l->percpu_size > PERCPU_MAX)
-		diag_error(c->d, D_LIMIT, NOLOC,
-			   "aggregations without a key need more than %u bytes, which the kernel allows on a CPU",
-			   PERCPU_MAX);
+		layout_percpu_full(c);
 }
 
 void layout_make(struct compiler *c, struct layout *l, const struct room *room)
@@ -241,11 +246,25 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
+	if (c->replay || l->percpu_size + size <= PERCPU_MAX) {
+		*map = MAP_ID_PERCPU;
+		*off = l->percpu_size;
+		l->percpu_size += size;
+		return;
+	}
 	if (!l->area_map || l->map.v[l->area_map].value_size + size > PERCPU_MAX)
 		l->area_map = add_map(c, l, MAP_PERCPU, "scratch", 4, 0, 1);
 	*map = l->area_map;
 	*off = l->map.v[l->area_map].value_size;
 	l->map.v[l->area_map].value_size += size;
+}
+
+void layout_forget_area(struct layout *l, int map, uint32_t size)
+{
+	if (map == MAP_ID_PERCPU)
+		l->percpu_size -= size;
+	else
+		l->map.v[map].value_size -= size;
 }
 
 void layout_finish(struct layout *l)

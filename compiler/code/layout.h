@@ -26,8 +26,14 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
 #define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
 
-/* Room for @size bytes on each CPU in a map beside the MAP_PERCPU value. */
+/* The MAP_PERCPU value is longer than the kernel allows: -1, with the error. */
+int layout_percpu_full(struct compiler *c);
+
+/* Room for @size bytes on each CPU: in the MAP_PERCPU value, or in a map beside it when that is full. */
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off);
+
+/* The last area placed, in @map, is not wanted after all. */
+void layout_forget_area(struct layout *l, int map, uint32_t size);
 
 /* Called when all units are generated. */
 void layout_finish(struct layout *l);

@@ -14,8 +14,8 @@
 #include "base/xalloc.h"
 #include "bpf/bpf.h"
 #include "bpf/insn.h"
-#include "compiler/code/area.h"
 #include "compiler/code/layout.h"
+#include "ir/area.h"
 #include "ir/helpers.h"
 #include "types/btf.h"
 
@@ -37,11 +37,6 @@ struct hook_unit {
 	VEC(struct firing) firing;
 	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
 	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
-	struct {
-		int map;
-		uint32_t off, size; /* of one; how many there are: see claims() */
-	} area;           /* its scratch */
-	bool deep;        /* the stack is not enough for the values that must wait */
 };
 
 struct linker {
@@ -303,45 +298,6 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 }
 
 /*
- * Scratch memory of a unit: on each CPU, an area that no other unit has.  Where a unit may
- * run again before it has ended there are several, and each run claims one, for which the
- * unit has busy words; a run that finds none is given up and counted.
- */
-
-/* Where the unit's scratch begins on this CPU. */
-static int find_areas(struct irb *b, const struct hook_unit *hu, int off)
-{
-	int32_t key;
-	int p, found;
-
-	if (hu->area.map == MAP_ID_PERCPU)
-		return irb_percpu(b, hu->area.off);
-	key = irb_frame(b, 4);
-	found = irb_block(b, "scratch");
-	irb_storei(b, FRAME, key, 4, 0);
-	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2,
-		     (struct ir_arg[]){{ARG_MAP, 0, hu->area.map}, {ARG_FRAME, 0, key}});
-	irb_bri(b, CC_EQ, p, 0, off, found);
-	irb_place(b, found);
-	return irb_addr(b, p, (int32_t)hu->area.off);
-}
-
-/* The scratch of this run; its number in @n. */
-static int claim_area(struct irb *b, const struct hook_unit *hu, int *n, int off)
-{
-	int none = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area"), at;
-
-	*n = area_claim(b, irb_percpu(b, hu->busy), none);
-	irb_jmp(b, go);
-	irb_place(b, none);
-	irb_count(b, offsetof(struct percpu, nested));
-	irb_jmp(b, off);
-	irb_place(b, go);
-	at = irb_bin(b, IR_MUL, *n, irb_scratch_size(b));
-	return irb_bin(b, IR_ADD, find_areas(b, hu, off), at);
-}
-
-/*
  * At a tracepoint the kernel itself skips a program that is running already on the CPU.
  * There a twin is attached behind it: the same program, but that it does nothing unless the
  * first's busy word is set.  For an event like all others the first has been and gone.  If it
@@ -455,16 +411,14 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 
 #define WAITING 4096 /* bytes of scratch for values where the stack is not enough */
 
-/* Generates the unit's functions, in place of what @iru has. */
-static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
+/* Generates the unit's functions into @iru; the register of its area. */
+static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
 	struct routines routines = {.unit = iru, .verified = !l->c->replay};
 	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
-	bool claim = claims(l, hu) && hu->area.size;
-	int off, on, area = NOREG;
+	int off, on;
 
-	iru->func.n = 0;
 	vec_apush(l->c->arena, &iru->func, NULL);
 	if (l->error.firing.n && count_hidden(hu) < hu->firing.n) {
 		vec_apush(l->c->arena, &iru->func, NULL);
@@ -487,71 +441,20 @@ static struct ir_func *gen_unit(struct linker *l, struct hook_unit *hu, uint32_t
 		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
-	u.scratch_base = claim ? claim_area(&b, hu, &area, off) : find_areas(&b, hu, off);
-	if (hu->deep) {
-		b.f->base = irb_addr(&b, u.scratch_base, (int32_t)u.scratch_used);
-		b.f->waiting = WAITING;
-		u.scratch_used += WAITING;
-	}
+	u.scratch_base = irb_area(&b, off);
 	for (size_t i = 0; i < hu->firing.n; i++)
 		gen_firing(l, &b, &u, &hu->firing.v[i]);
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
-	if (claim)
-		area_give_back(&b, irb_percpu(&b, hu->busy), area);
-	else if (has_twin(l, hu))
+	irb_leave(&b);
+	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
 	irb_ret(&b);
 	irb_place(&b, off);
 	irb_ret(&b);
-	b.f->scratch = u.scratch_used > u.scratch_max ? u.scratch_used : u.scratch_max;
+	b.f->area.size = u.scratch_used > u.scratch_max ? u.scratch_used : u.scratch_max;
 	iru->func.v[0] = b.f;
-	return b.f;
-}
-
-/* Finds room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
-static int place_area(struct linker *l, struct hook_unit *hu, uint32_t size)
-{
-	struct layout *lay = &l->layout;
-
-	hu->area.size = size;
-	size *= claims(l, hu) ? AREAS : 1;
-	if (l->c->replay || lay->percpu_size + size <= PERCPU_MAX) {
-		hu->area.map = MAP_ID_PERCPU;
-		hu->area.off = lay->percpu_size;
-		lay->percpu_size += size;
-		return 0;
-	}
-	if (size > PERCPU_MAX)
-		return diag_error(l->c->d, D_LIMIT, NOLOC,
-				  "the clauses of '%s' need %u bytes of memory for strings and keys; "
-				  "the kernel allows %u", hu->hook->target, size, PERCPU_MAX);
-	layout_place_area(l->c, lay, size, &hu->area.map, &hu->area.off);
-	l->p->map = lay->map.v;
-	l->p->nmap = (uint32_t)lay->map.n;
-	return 0;
-}
-
-/*
- * Generates the unit's main function.  How much scratch it needs shows only then, and may
- * change where that is and how it is got: once more, in that case.
- */
-static void build_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
-{
-	struct ir_func *f;
-
-	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
-	if (has_twin(l, hu) || claims(l, hu)) {
-		hu->busy = l->layout.percpu_size;
-		l->layout.percpu_size += AREA_BUSY;
-	}
-	hu->area.map = MAP_ID_PERCPU;
-	hu->area.off = l->layout.percpu_size;
-	f = gen_unit(l, hu, index, iru);
-	if (l->c->d->nerr || !f->scratch || place_area(l, hu, f->scratch))
-		return;
-	if (hu->area.map != MAP_ID_PERCPU || claims(l, hu))
-		gen_unit(l, hu, index, iru);
+	return u.scratch_base;
 }
 
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
@@ -614,20 +517,66 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 	}
 }
 
-static size_t dumped(const struct linker *l, bool ir)
+/* Room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
+static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_area *a)
 {
-	const struct strbuf *out = !l->dump ? NULL : ir ? l->dump->ir : l->dump->plain;
+	struct layout *lay = &l->layout;
+	uint32_t size = a->size;
 
-	return out ? out->len : 0;
+	a->claim = claims(l, hu);
+	a->busy = hu->busy;
+	size *= a->claim ? AREAS : 1;
+	if (!size)
+		return 0;
+	if (!l->c->replay && size > PERCPU_MAX)
+		return diag_error(l->c->d, D_LIMIT, NOLOC,
+				  "the clauses of '%s' need %u bytes of memory for strings and keys; "
+				  "the kernel allows %u", hu->hook->target, size, PERCPU_MAX);
+	layout_place_area(l->c, lay, size, &a->map, &a->off);
+	l->p->map = lay->map.v;
+	l->p->nmap = (uint32_t)lay->map.n;
+	return 0;
 }
 
-/* The unit is generated once more. */
-static void forget_dumps(struct linker *l, size_t ir, size_t plain)
+/* Values wait in the unit's scratch, as its stack is not enough. */
+static void wait_in_scratch(struct ir_func *f, int area)
 {
-	if (l->dump && l->dump->ir)
-		l->dump->ir->len = ir;
-	if (l->dump && l->dump->plain)
-		l->dump->plain->len = plain;
+	f->area.size += WAITING;
+	f->waiting = WAITING;
+	f->base = area;
+}
+
+/* Code of the unit, whose functions @iru stay as they are.  BPF_DEEP: it needs too much stack. */
+static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u)
+{
+	struct strbuf *plain = l->dump ? l->dump->plain : NULL;
+	size_t dumped = plain ? plain->len : 0;
+	struct ir_unit lowered = {0};
+	struct ir_area *area = &iru->func.v[0]->area;
+	int res;
+
+	if (place_area(l, hu, area))
+		return -1;
+	for (size_t i = 0; i < iru->func.n; i++)
+		vec_apush(l->c->arena, &lowered.func, iru->func.v[i]);
+	lower(l, hu->hook, &lowered);
+	res = bpf_generate(l->c->arena, &lowered, &u->insn, &u->ninsn, l->c->d);
+	if (res == BPF_DEEP) {
+		layout_forget_area(&l->layout, area->map, area->size * (area->claim ? AREAS : 1));
+		if (plain)
+			plain->len = dumped;
+	}
+	return res;
+}
+
+static int check_maps(struct linker *l, const struct unit *u)
+{
+	if (l->c->replay || count_maps(l->p, u) <= UNIT_MAPS)
+		return 0;
+	return diag_error(l->c->d, D_LIMIT, NOLOC,
+			  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
+			  "each associative array and self variable, and 3); the kernel allows %d",
+			  u->target, count_maps(l->p, u), UNIT_MAPS);
 }
 
 static int generate(struct linker *l, uint32_t i)
@@ -636,39 +585,47 @@ static int generate(struct linker *l, uint32_t i)
 	struct hook_unit *hu = &l->unit.v[i];
 	struct unit *u = &l->p->unit[i];
 	struct ir_unit iru = {0};
-	size_t ir = dumped(l, true), plain = dumped(l, false);
-	bool socket;
-	int res;
+	int res, area;
 
-	build_unit(l, hu, i, &iru);
+	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
+	area = gen_unit(l, hu, i, &iru);
 	if (c->d->nerr)
 		return -1;
 	optimise(l, &iru);
-	socket = looks_at_socket(l, hu->hook, iru.func.v[0]);
-	lower(l, hu->hook, &iru);
 	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
 			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
-			   .is_twin = hu->twin_of, .socket = socket,
+			   .is_twin = hu->twin_of, .socket = looks_at_socket(l, hu->hook, iru.func.v[0]),
 			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
-	res = bpf_generate(c->arena, &iru, &u->insn, &u->ninsn, c->d);
+	res = encode_unit(l, hu, &iru, u);
 	if (res == BPF_DEEP) {
-		hu->deep = true;
-		forget_dumps(l, ir, plain);
-		return generate(l, i);
+		wait_in_scratch(iru.func.v[0], area);
+		res = encode_unit(l, hu, &iru, u);
 	}
-	if (res)
+	if (res || check_maps(l, u))
 		return -1;
-	if (!c->replay && count_maps(l->p, u) > UNIT_MAPS)
-		return diag_error(c->d, D_LIMIT, NOLOC,
-				  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
-				  "each associative array and self variable, and 3); the kernel allows %d",
-				  u->target, count_maps(l->p, u), UNIT_MAPS);
 	if (l->dump && l->dump->bpf) {
 		strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
 			    u->is_twin ? ", its twin" : "", u->ninsn);
 		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 	}
 	return 0;
+}
+
+/*
+ * Words that say which areas are in use, or that a unit runs, which its twin asks.  Before any
+ * area has its place: what is left beside the counters is then known.
+ */
+static int place_busy_words(struct linker *l)
+{
+	for (size_t i = 0; i < l->unit.n; i++) {
+		struct hook_unit *hu = &l->unit.v[i];
+
+		hu->busy = l->layout.percpu_size;
+		l->layout.percpu_size += has_twin(l, hu) ? sizeof(uint64_t) : claims(l, hu) ? AREA_BUSY : 0;
+	}
+	if (l->c->replay || l->layout.percpu_size <= PERCPU_MAX)
+		return 0;
+	return layout_percpu_full(l->c);
 }
 
 #define RING_BUSY (4u << 20)  /* DTrace's default buffer */
@@ -722,6 +679,8 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	p->nagg = c->nagg;
 	add_kfuncs(&l);
 	fill_probes(&l);
+	if (place_busy_words(&l))
+		return NULL;
 	p->nunit = (uint32_t)l.unit.n;
 	p->unit = arena_newn(c->arena, struct unit, l.unit.n);
 	for (uint32_t i = 0; i < p->nunit; i++)

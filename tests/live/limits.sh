@@ -27,6 +27,16 @@ refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEG
 for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
 	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
 
+# However much the counters leave, scratch and what says that it is in use have their place.
+for ((n = 3600; n <= 4086; n += 9)); do
+	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
+		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
+		case $said in
+		*'aggregations without a key need more than 32768 bytes'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
+		*) fail "at $n: $said" ;;
+		esac
+done
+
 {
 	echo 'int x;'
 	for ((i = 0; i < 9000; i++)); do echo "BEGIN /x == $i/ { y = $i; }"; done

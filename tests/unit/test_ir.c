@@ -16,8 +16,8 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "bpf/bpf.h"
-#include "compiler/code/area.h"
 #include "engine/vm.h"
+#include "ir/area.h"
 #include "ir/ir.h"
 
 #define RESULTS 128 /* where in the global value results go */

@@ -2,8 +2,8 @@
  * area.h - one of several areas of memory, claimed by a program that may run again on its
  * CPU before it has ended.
  */
-#ifndef COMPILER_AREA_H
-#define COMPILER_AREA_H
+#ifndef IR_AREA_H
+#define IR_AREA_H
 
 #include "ir/ir.h"
 

@@ -7,7 +7,7 @@
  * counted up and down: a run need not end before one that began earlier, so what lies
  * at the depth that is left may still be in use.
  */
-#include "compiler/code/area.h"
+#include "ir/area.h"
 
 #define TRIES 3 /* between looking for a free area and taking it another may have taken it */
 
