@@ -12,10 +12,8 @@
 /* Both in alphabetical order. */
 static const char *const functions[] = {
 	"alloca",
-	"basename",
 	"bcopy",
 	"chill",
-	"cleanpath",
 	"copyin",
 	"copyinstr",
 	"copyinto",
@@ -23,7 +21,6 @@ static const char *const functions[] = {
 	"copyoutstr",
 	"d_path",
 	"ddi_pathname",
-	"dirname",
 	"getf",
 	"getmajor",
 	"getminor",
@@ -42,8 +39,6 @@ static const char *const functions[] = {
 	"rw_iswriter",
 	"rw_read_held",
 	"rw_write_held",
-	"strtok",
-	"strtoll",
 };
 
 static const char *const variables[] = {

@@ -17,6 +17,14 @@ static void set_word(struct fire *g, int words, int i, int v)
 	irb_store(g->b, words, 8 * i, 8, v);
 }
 
+/* Scratch memory of @size bytes: a register with its address. */
+static int work_area(struct fire *g, uint32_t size)
+{
+	struct dest d = scratch_slot(g, size);
+
+	return irb_addr(g->b, d.base, d.off);
+}
+
 void chars_substr(struct fire *g, const struct expr *call, struct dest d)
 {
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
@@ -63,7 +71,6 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
 	int text = gen_chars(g, call->arg[0]), part = gen_chars(g, call->arg[1]);
-	struct dest table;
 
 	set_word(g, words, 0, int_arg(g, call, 2, last ? INT64_MAX : 0));
 	irb_storei(g->b, words, 8, 8, last);
@@ -71,8 +78,7 @@ static int find(struct fire *g, const struct expr *call, int words, bool last)
 		gen_text(g, RT_FIND8, 3, (int[]){text, part, words});
 		return text;
 	}
-	table = scratch_slot(g, 2 * text_capacity(g->c->strsize));
-	gen_text(g, RT_FIND, 4, (int[]){text, part, words, irb_addr(g->b, table.base, table.off)});
+	gen_text(g, RT_FIND, 4, (int[]){text, part, words, work_area(g, 2 * text_capacity(g->c->strsize))});
 	return text;
 }
 
@@ -117,4 +123,65 @@ void chars_strchr(struct fire *g, const struct expr *call, struct dest d)
 void chars_strrchr(struct fire *g, const struct expr *call, struct dest d)
 {
 	find_char(g, call, d, true);
+}
+
+/* --------------------------------------------------------------- taking apart */
+
+/* The string is kept, for calls with NULL; d[0] of the firing is how far it has been. */
+void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
+{
+	struct irb *b = g->b;
+	struct dest state = token_state(g);
+	int delims, words, at = irb_addr(b, state.base, state.off), found = irb_block(b, "token"), none = irb_block(b, "no token");
+	int done = irb_block(b, "strtok");
+
+	if (!str_is_null(call->arg[0])) {
+		gen_chars_at(g, call->arg[0], (struct dest){.base = state.base, .off = state.off + TOKEN_TEXT});
+		irb_storei(b, state.base, state.off, 8, 0);
+	}
+	delims = gen_chars(g, call->arg[1]);
+	words = gen_words(g);
+	gen_text(g, RT_TOKEN, 4, (int[]){gen_chars_into(g, d), at, delims, words});
+	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
+	irb_place(b, none);
+	gen_str_null(g, call, d);
+	irb_jmp(b, done);
+	irb_place(b, found);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void path_part(struct fire *g, const struct expr *call, struct dest d, enum text_routine r)
+{
+	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
+
+	gen_text(g, r, 3, (int[]){gen_chars_into(g, d), text, words});
+}
+
+void chars_basename(struct fire *g, const struct expr *call, struct dest d)
+{
+	path_part(g, call, d, RT_BASENAME);
+}
+
+void chars_dirname(struct fire *g, const struct expr *call, struct dest d)
+{
+	path_part(g, call, d, RT_DIRNAME);
+}
+
+void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d)
+{
+	uint32_t room = text_capacity(g->c->strsize);
+	int text = gen_chars(g, call->arg[0]), words = gen_words(g), table = work_area(g, 2 * room);
+	int work = work_area(g, room + TEXT_SLACK);
+
+	gen_text(g, RT_CLEANPATH, 5, (int[]){gen_chars_into(g, d), text, words, table, work});
+}
+
+int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int text = gen_chars(g, arg[0]), words = gen_words(g);
+
+	set_word(g, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
+	gen_text(g, RT_STRTOLL, 2, (int[]){text, words});
+	return irb_loadv(g->b, words, 0, 8, false);
 }

@@ -12,7 +12,12 @@ void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
 void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strchr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strrchr(struct fire *g, const struct expr *call, struct dest d);
+void chars_strtok(struct fire *g, const struct expr *call, struct dest d);
+void chars_basename(struct fire *g, const struct expr *call, struct dest d);
+void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
+void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);
 
+int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 

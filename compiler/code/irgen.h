@@ -69,6 +69,7 @@ struct fire {
 
 	int *this_reg;        /* by var index: registers of this-> scalars */
 	int32_t *this_off;    /* scratch offsets of this-> strings */
+	int32_t token_off;    /* and of what strtok() works on */
 };
 
 /* What becomes of a string that is NULL where it goes. */
@@ -186,6 +187,16 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
  * address of the first.  NULL is a fault.
  */
 int gen_chars(struct fire *g, const struct expr *e);
+
+/* The same, to @d in scratch memory, which has room for a text of text.h. */
+void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
+
+/* The firing's state of strtok(), of text.h; it begins empty. */
+struct dest token_state(struct fire *g);
+void token_init(struct fire *g);
+
+/* The base of numbers that is given: 2 to 36, else a fault. */
+int gen_base(struct fire *g, const struct expr *e);
 
 /* Words for a routine: a register with their address. */
 int gen_words(struct fire *g);

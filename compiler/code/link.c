@@ -261,6 +261,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	if (u->hook->gated && !g.hidden)
 		count_event(b, u->hook->nests);
 	this_init(&g);
+	token_init(&g);
 	for (size_t i = 0; i < f->site.n; i++)
 		gen_clause(&g, f->site.v[i].en, g.hidden ? &none : &l->clause.v[f->site.v[i].epid - 1],
 			   f->site.v[i].epid);

@@ -129,7 +129,7 @@ static uint32_t text_room(struct compiler *c, struct type *t)
 }
 
 /* Characters, NUL included, that addresses and numbers may have. */
-enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_NAME = 64, TEXT_LONGEST = 72 };
+enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_BASE = 66, TEXT_NAME = 64, TEXT_LONGEST = 72 };
 
 /* An address is known by its bytes, but where its text may be cut: others may be cut to the same. */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
@@ -233,6 +233,14 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_TEXT) | null, (c->strsize + 7) & ~7u, c->strsize);
 }
 
+/* Has the number another base than 10, or one that is computed? */
+static bool other_base(const struct expr *e)
+{
+	int64_t base;
+
+	return e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10);
+}
+
 struct strclass str_class(struct compiler *c, const struct expr *e)
 {
 	struct sval s = sval_of(e);
@@ -261,7 +269,7 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	case S_NTOP:
 		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
 	case S_INT:
-		return cls(FORM(DSTR_INT), 12, TEXT_INT);
+		return cls(FORM(DSTR_INT), 12, other_base(e) ? TEXT_BASE : TEXT_INT);
 	case S_JOIN:
 		return join_class(c, e);
 	case S_ENUM:
@@ -430,8 +438,7 @@ static void put_join(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, 8 + x.size + y.size);
 }
 
-/* The base that lltostr() is given: 2 to 36, else a fault. */
-static int checked_base(struct fire *g, const struct expr *e)
+int gen_base(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
 	int base = gen(g, e), over = irb_bini(b, IR_SUB, base, 2);
@@ -451,13 +458,31 @@ static void put_lltostr(struct fire *g, const struct expr *e, struct dest d)
 	irb_store(b, d.base, d.off + PAYLOAD, 4, v);
 	irb_store(b, d.base, d.off + PAYLOAD + 4, 4, irb_bini(b, IR_SHR, v, 32));
 	if (e->narg > 1)
-		irb_store(b, d.base, d.off + PAYLOAD + 8, 4, checked_base(g, e->arg[1]));
+		irb_store(b, d.base, d.off + PAYLOAD + 8, 4, gen_base(g, e->arg[1]));
 	else
 		irb_storei(b, d.base, d.off + PAYLOAD + 8, 4, 10);
 	zero_rest(g, d, PAYLOAD + 12);
 }
 
 /* ------------------------------------------------------------- as characters */
+
+#define TEXT_SLOT(g) (PAYLOAD + text_capacity((g)->c->strsize) + TEXT_SLACK)
+
+int gen_words(struct fire *g)
+{
+	struct dest d = scratch_slot(g, TEXT_WORDS);
+
+	return irb_addr(g->b, d.base, d.off);
+}
+
+void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg)
+{
+	struct ir_arg arg[5];
+
+	for (unsigned i = 0; i < n; i++)
+		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
+	gen_routine(g, text_routine(r), g->c->strsize, n, arg);
+}
 
 /* Copies the text at @src to @at, at most @room bytes; gives its length. */
 static int copy_text(struct fire *g, int at, uint32_t room, int src)
@@ -526,11 +551,7 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 	int mag = irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, sign), sign), rest = mag;
 	int minus = irb_block(b, "minus"), plus = irb_block(b, "digits");
 	uint64_t ten = 1;
-	int64_t base = 10;
 
-	if (e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10))
-		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "lltostr( ) in another base than 10 can be printed, but not yet compared or kept");
 	n = irb_const(b, 1);
 	for (int i = 1; i < DIGITS - 1; i++) {
 		ten *= 10;
@@ -557,6 +578,22 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 	from = irb_bini(b, IR_AND, from, 31);
 	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
 	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), min(d.size - PAYLOAD, DIGITS + 2), at);
+}
+
+static void text_base(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct irb *b = g->b;
+	struct dest work = scratch_slot(g, TEXT_SLOT(g));
+	int words = gen_words(g), v = irb_number(b, gen_before(g, e->arg[0], e->arg[1])), from, to;
+
+	irb_store(b, words, 0, 8, v);
+	irb_store(b, words, 8, 8, gen_base(g, e->arg[1]));
+	from = irb_addr(b, work.base, work.off);
+	gen_text(g, RT_DIGITS, 2, (int[]){from, words});
+	zero_rest(g, d, 0);
+	put_tag(g, d, DSTR_TEXT);
+	to = irb_addr(b, d.base, d.off + PAYLOAD);
+	copy_text(g, to, min(d.size - PAYLOAD, g->c->strsize), from);
 }
 
 /* One digit of an address at @at, which moves on; the places before the first digit are left out. */
@@ -971,7 +1008,7 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		text_ntop(g, e, d);
 		return;
 	case S_INT:
-		text_int(g, e, d);
+		(other_base(e) ? text_base : text_int)(g, e, d);
 		return;
 	case S_JOIN:
 		text_join(g, e, d);
@@ -1316,33 +1353,49 @@ static int at_most(struct fire *g, int len, uint32_t room)
 	return v;
 }
 
-int gen_words(struct fire *g)
-{
-	struct dest d = scratch_slot(g, TEXT_WORDS);
-
-	return irb_addr(g->b, d.base, d.off);
-}
-
-void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg)
-{
-	struct ir_arg arg[5];
-
-	for (unsigned i = 0; i < n; i++)
-		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
-	gen_routine(g, text_routine(r), g->c->strsize, n, arg);
-}
-
 /* What is not filled of a text that is shorter ends it: routines look no farther. */
-int gen_chars(struct fire *g, const struct expr *e)
+static void put_all_chars(struct fire *g, const struct expr *e, struct dest d)
 {
-	struct strclass k = str_as_text(str_class(g->c, e));
-	struct dest d = scratch_slot(g, PAYLOAD + text_capacity(g->c->strsize) + TEXT_SLACK);
-
-	d.size = k.size;
-	d.text = true;
+	d.size = str_as_text(str_class(g->c, e)).size;
+	d.text = d.zero = true;
 	gen_str(g, e, d);
 	irb_storei(g->b, d.base, d.off + (int32_t)d.size, 4, 0);
+}
+
+int gen_chars(struct fire *g, const struct expr *e)
+{
+	struct dest d = scratch_slot(g, TEXT_SLOT(g));
+
+	put_all_chars(g, e, d);
 	return irb_addr(g->b, d.base, d.off + PAYLOAD);
+}
+
+/* Made elsewhere first: what makes them may be strtok() itself. */
+void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
+{
+	uint32_t n = (str_as_text(str_class(g->c, e)).text + 7) & ~7u;
+	struct mem m = {.base = gen_chars(g, e), .own = true, .lib = true};
+
+	mem_copy(g, m, d, 0, n);
+	irb_storei(g->b, d.base, d.off + (int32_t)n, 1, 0);
+}
+
+/* Nothing but a NUL at first. */
+struct dest token_state(struct fire *g)
+{
+	return (struct dest){.base = g->u->scratch_base, .off = g->token_off};
+}
+
+void token_init(struct fire *g)
+{
+	struct dest d;
+
+	if (!g->c->uses_tokens)
+		return;
+	d = scratch_slot(g, TOKEN_TEXT + text_capacity(g->c->strsize) + TEXT_SLACK);
+	g->token_off = d.off;
+	irb_storei(g->b, d.base, d.off, 8, 0);
+	irb_storei(g->b, d.base, d.off + TOKEN_TEXT, 4, 0);
 }
 
 int gen_chars_into(struct fire *g, struct dest d)

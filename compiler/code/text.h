@@ -24,10 +24,16 @@ enum text_routine {
 	RT_FIND8,  /* (text, part, words): a part of at most 8 characters */
 	RT_FIND,   /* (text, part, words, table): of any length; table: capacity * 2 bytes */
 	RT_CHR,    /* (text, words): character w2 */
+	RT_TOKEN,  /* (dst, state, delimiters, words): strtok(); w1 = characters, 0: there is none; see TOKEN_TEXT */
+	RT_BASENAME, RT_DIRNAME, /* (dst, text, words) */
+	RT_CLEANPATH, /* (dst, text, words, table, work): table as above, work another text */
+	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
+	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
 	RT_MAX
 };
 
-#define TEXT_WORDS 64 /* bytes of words that a routine may use */
+#define TEXT_WORDS 96 /* bytes of words that a routine may use */
+#define TOKEN_TEXT 8  /* what strtok() takes apart lies so far behind where it has come to, a u64 */
 
 /* A text in scratch memory has as many bytes as this, and TEXT_SLACK behind them: a power of two. */
 uint32_t text_capacity(uint32_t strsize);

@@ -1580,6 +1580,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 		return -1;
 	if (subr_check(c, s, e))
 		return -1;
+	c->uses_tokens |= s->tokens;
 	e->symkind = SYM_SUBR;
 	e->sym = s;
 	e->type = !strcmp(s->ret, "string") ? &type_string

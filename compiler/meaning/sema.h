@@ -231,6 +231,7 @@ struct compiler {
 
 	VEC(const char *) str;       /* program.str */
 	VEC(struct enum_names) enum_names;
+	bool uses_tokens;            /* a subroutine with that flag is called */
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
 	bool destructive;            /* an action of the program is */
@@ -268,6 +269,7 @@ struct subr {
 	/* S_CHARS: writes its result as characters into slot @d, which has room for strsize of them. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
+	bool tokens;         /* it works on the firing's state of strtok() */
 };
 
 const struct subr *subr_find(const char *name);

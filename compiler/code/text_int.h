@@ -1,0 +1,79 @@
+/*
+ * text_int.h - what the routines over characters are made of.
+ */
+#ifndef COMPILER_TEXT_INT_H
+#define COMPILER_TEXT_INT_H
+
+#include "compiler/code/irgen.h"
+#include "compiler/code/text.h"
+
+/* A routine that is being made. */
+struct maker {
+	struct irb *b;
+	uint32_t room; /* of a text, a power of two */
+	uint32_t size; /* of a text where it goes to: strsize, in words of 8 */
+};
+
+/* Within a round nothing branches: a condition is a number, 0 or 1. */
+
+/* x < y, of numbers that differ by less than 2^63. */
+int tx_less(struct irb *b, int x, int y);
+
+/* v == 0, for 0 to 2^63. */
+int tx_is_zero(struct irb *b, int v);
+
+/* v == 0, for any. */
+int tx_is_zero64(struct irb *b, int v);
+
+int tx_equal(struct irb *b, int x, int y);
+
+int tx_not(struct irb *b, int x);
+
+/* yes ? x : y */
+int tx_choose(struct irb *b, int yes, int x, int y);
+
+int tx_get_word(struct irb *b, int words, int i);
+
+void tx_set_word(struct irb *b, int words, int i, int v);
+
+/* The same number, of which the verifier knows nothing. */
+int tx_forget(struct irb *b, int words, int i, int v);
+
+/* The address of byte @i of a text. */
+int tx_place(const struct maker *m, int text, int i);
+
+int tx_byte_at(const struct maker *m, int text, int i);
+
+/* A bit in each byte of @x that is NUL; above the lowest of them also in others. */
+int tx_nuls(struct irb *b, int x);
+
+/* The lowest bit of what tx_nuls() gave, as the bit of value 1 of that byte. */
+int tx_lowest(struct irb *b, int nul);
+
+/*
+ * Leaves loop @l if x cc imm.  That way comes first: the verifier follows it at once, and finds
+ * what it has seen already in later rounds, where else all of them would wait.
+ */
+void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
+
+/* How long the text is; goes through word @i. */
+int tx_length(const struct maker *m, int text, int words, int i);
+
+/* The first @n bytes of eight, at most all of them. */
+int tx_keep(struct irb *b, int v, int n);
+
+/* Words 0 and 1: from where, and how many. */
+void tx_copy(const struct maker *m, int dst, int text, int words);
+
+/* The routines, by what is in a file. */
+void make_find8(const struct maker *m);
+void make_find(const struct maker *m);
+void make_chr(const struct maker *m);
+void make_token(const struct maker *m);
+void make_basename(const struct maker *m);
+void make_dirname(const struct maker *m);
+void make_cleanpath(const struct maker *m);
+void make_strtoll(const struct maker *m);
+void make_digits(const struct maker *m);
+
+#endif
