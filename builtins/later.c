@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/meaning/sema.h"
+#include "builtins/lang.h"
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/spec.h"
+#include "builtins/lang.h"
 #include "builtins/strfns.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
@@ -190,6 +191,13 @@ static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, walking)), 0, 4, false);
 }
 
+static int check_speculation(struct compiler *c, const struct expr *call)
+{
+	(void)call;
+	c->speculates = true;
+	return 0;
+}
+
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
 	{"htons",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, .emit = emit_swap16, .pure = true},
@@ -199,7 +207,7 @@ static const struct subr subrs[] = {
 	{"htonll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
 	{"ntohll",     "uint64_t", {"uint64_t"},          1, 1, S_NO_STRING, .emit = emit_swap64, .pure = true},
 	{"strlen",     "size_t",   {"string"},            1, 1, S_NO_STRING, .emit = emit_strlen},
-	{"speculation", "int32_t", {NULL},                0, 0, S_NO_STRING, .emit = emit_speculation},
+	{"speculation", "int32_t", {NULL},                0, 0, S_NO_STRING, .emit = emit_speculation, .check = check_speculation},
 	{"strjoin",    "string",   {"string", "string"},  2, 2, S_JOIN, .emit = NULL},
 	{"lltostr",    "string",   {"int64_t", "int"},    1, 2, S_INT, .emit = NULL},
 	{"inet_ntoa",  "string",   {"ptr"},               1, 1, S_IP4, .emit = NULL},
@@ -219,7 +227,7 @@ static const struct subr subrs[] = {
 	{"index",      "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_index},
 	{"rindex",     "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_rindex},
 	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM, .lib_only = true},
-	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, .emit = emit_ip_header, .lib_only = true},
+	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, .emit = emit_ip_header, .lib_only = true, .check = check_ip_header},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, S_NO_STRING, .emit = emit_cookie, .lib_only = true, .keeps = true},
 	{"__file_socket", "ptr",   {"ptr"},               1, 1, S_NO_STRING, .emit = emit_file_socket, .lib_only = true},
 	{"__walking",  "int32_t",  {NULL},                0, 0, S_NO_STRING, .emit = emit_walking, .lib_only = true},
@@ -227,16 +235,8 @@ static const struct subr subrs[] = {
 	{"__ask_for",  "int32_t",  {"int"},               1, 1, S_NO_STRING, .emit = emit_ask_for, .lib_only = true},
 };
 
-int subr_check(struct compiler *c, const struct subr *s, const struct expr *call)
+const struct subr *subr_rows(uint32_t *n)
 {
-	c->speculates |= s->emit == emit_speculation;
-	return s->emit == emit_ip_header ? check_ip_header(c, call) : 0;
-}
-
-const struct subr *subr_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(subrs) / sizeof(*subrs); i++)
-		if (!strcmp(subrs[i].name, name))
-			return &subrs[i];
-	return NULL;
+	*n = sizeof(subrs) / sizeof(*subrs);
+	return subrs;
 }

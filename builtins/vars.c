@@ -159,16 +159,8 @@ static const struct builtin_var vars[] = {
 	{"probename",     "string",               NULL,               text_name, "as live"},
 };
 
-const struct builtin_var *builtin_vars(uint32_t *n)
+const struct builtin_var *var_rows(uint32_t *n)
 {
 	*n = sizeof(vars) / sizeof(*vars);
 	return vars;
-}
-
-const struct builtin_var *builtin_var_find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(vars) / sizeof(*vars); i++)
-		if (!strcmp(vars[i].name, name))
-			return &vars[i];
-	return NULL;
 }

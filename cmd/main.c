@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "builtins/lang.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
 #include "cmd/target.h"
@@ -747,6 +748,7 @@ static int work(struct cmd *m)
 		return err;
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
+	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
 	m->o.compile.libdir = m->libdir.v;

@@ -46,11 +46,11 @@ static bool is_lib(struct loc loc)
 	return loc.src && loc.src->kind == SRC_LIB;
 }
 
-static bool is_function(const char *name)
+static bool is_function(const struct lang *l, const char *name)
 {
-	const struct subr *s = subr_find(name);
+	const struct subr *s = lang_subr(l, name);
 
-	return (s && !s->lib_only) || action_find(name) || agg_fn_find(name);
+	return (s && !s->lib_only) || lang_action(l, name) || agg_fn_find(name);
 }
 
 /* A program may not give a second meaning to a name that it can see. */
@@ -59,7 +59,7 @@ static int check_global(struct compiler *c, const char *name, struct loc loc)
 	bool lib = is_lib(loc);
 
 	if (var_find(c, lib, DECL_GLOBAL, name) ||
-	    (!lib && (inline_find(c, lib, name) || name_is_builtin(name) || is_function(name) ||
+	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->lang, name) || is_function(c->lang, name) ||
 		      symbol_declared(c, name) || scope_own(&c->user, TAG_ENUMERATOR, name))))
 		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
 	return lib ? 0 : name_reserved(c, name, loc);
@@ -163,7 +163,7 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 			const char *name = d->type->enumerator[i].name;
 
 			if (var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
-			    name_is_builtin(name) || is_function(name))
+			    name_is_builtin(c->lang, name) || is_function(c->lang, name))
 				return diag_error(c->d, D_DECL_IDRED, d->loc, "identifier redeclared: %s", name);
 		}
 	return 0;
@@ -339,6 +339,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	arena_init(&s->arena);
 	c->arena = &s->arena;
 	c->d = d;
+	c->lang = o->lang;
 	c->replay = o->replay;
 	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;

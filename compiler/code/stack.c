@@ -28,10 +28,10 @@ static struct type *stack_type(struct compiler *c, uint32_t frames, enum field_k
 	return t;
 }
 
-static void becomes_action(struct expr *call, struct type *t)
+static void becomes_action(const struct lang *l, struct expr *call, struct type *t)
 {
 	call->symkind = SYM_ACTION;
-	call->sym = action_find(call->name);
+	call->sym = lang_action(l, call->name);
 	call->type = t;
 }
 
@@ -57,7 +57,7 @@ int sema_stack(struct compiler *c, struct expr *call)
 	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
 		return diag_error(c->d, D_STACK_SIZE, call->loc,
 				  "%s( ) size must be a non-zero positive integral constant expression", call->name);
-	becomes_action(call, stack_type(c, (uint32_t)frames, FIELD_STACK));
+	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_STACK));
 	return 0;
 }
 
@@ -74,7 +74,7 @@ int sema_ustack(struct compiler *c, struct expr *call)
 	if (call->narg > 1 && (!expr_const(call->arg[1], &room) || room < 0))
 		return diag_error(c->d, D_USTACK_STRSIZE, call->arg[1]->loc,
 				  "%s( ) argument #2 must be a positive integer constant", call->name);
-	becomes_action(call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
+	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
 	return 0;
 }
 
@@ -108,7 +108,7 @@ int sema_symaddr(struct compiler *c, struct expr *call)
 	*t = (struct type){.kind = T_SYMBOL, .align = 8, .field = symaddr_kind(call->name)};
 	t->name = t->field >= FIELD_USYM ? "_usymaddr" : "_symaddr";
 	t->size = t->field >= FIELD_USYM ? sizeof(struct uaddr) : 8;
-	becomes_action(call, t);
+	becomes_action(c->lang, call, t);
 	return 0;
 }
 

@@ -25,12 +25,12 @@ struct hidden {
 
 /* ------------------------------------------------------------- what it sets */
 
-static const char *set_by(const struct expr *e)
+static const char *set_by(const struct lang *l, const struct expr *e)
 {
 	const struct subr *s;
 
 	if (e->kind == E_CALL) {
-		s = subr_find(e->name);
+		s = lang_subr(l, e->name);
 		return s && s->keeps ? e->name : NULL;
 	}
 	if (e->kind == E_ASSIGN || (e->kind == E_UNARY && e->op >= U_PREINC))
@@ -48,12 +48,12 @@ static bool is_local(const struct expr *e)
 	return e->kind == E_ASSIGN && e->a->kind == E_THIS;
 }
 
-static bool makes_output(const struct stmt *s)
+static bool makes_output(const struct lang *l, const struct stmt *s)
 {
 	const struct expr *e = s->expr;
 
 	return s->kind != S_EXPR || (e->kind == E_ASSIGN && e->a->kind == E_AGG) ||
-	       (e->kind == E_CALL && action_find(e->name));
+	       (e->kind == E_CALL && lang_action(l, e->name));
 }
 
 int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
@@ -61,7 +61,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 	size_t chain = c->hidden.n;
 
 	for (const struct stmt *s = cl->body; s; s = s->next)
-		if (makes_output(s))
+		if (makes_output(c->lang, s))
 			return diag_error(c->d, D_FUNC_IDENT, s->loc,
 					  "a clause of a library text can only assign variables");
 	if (cl->alternative && c->hidden.n)
@@ -72,7 +72,7 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 		*h = (struct hidden){.clause = cl, .desc = &cl->desc[i], .rank = order + cl->desc[i].loc.off,
 				     .chain = chain};
 		for (const struct stmt *s = cl->body; s; s = s->next) {
-			const char *name = s->kind == S_EXPR ? set_by(s->expr) : NULL;
+			const char *name = s->kind == S_EXPR ? set_by(c->lang, s->expr) : NULL;
 
 			if (name && !is_local(s->expr))
 				vec_apush(c->arena, &h->sets, name);
@@ -299,7 +299,7 @@ static bool keep_needed(struct need *n, struct hidden *h)
 	bool changed = false;
 
 	while ((s = *from)) {
-		const char *name = set_by(s->expr);
+		const char *name = set_by(n->c->lang, s->expr);
 
 		if (name && !is_needed(n, name)) {
 			from = &s->next;

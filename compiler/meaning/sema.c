@@ -501,11 +501,11 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 }
 
 /* Names that the language has taken, whatever the libraries say. */
-bool name_is_builtin(const char *name)
+bool name_is_builtin(const struct lang *l, const char *name)
 {
 	uint64_t n;
 
-	return builtin_var_find(name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
+	return lang_var(l, name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
 	       !strcmp(name, "__live");
 }
 
@@ -535,13 +535,13 @@ static int use_var(struct compiler *c, struct expr *e, struct var *v)
 }
 
 /* What a name means that is no variable's; NULL: nothing. */
-static const char *function_kind(const char *name)
+static const char *function_kind(const struct lang *l, const char *name)
 {
-	const struct subr *s = subr_find(name);
+	const struct subr *s = lang_subr(l, name);
 
 	if (s && !s->lib_only)
 		return "function";
-	return action_find(name) ? "tracing function" : agg_fn_find(name) ? "aggregating function" : NULL;
+	return lang_action(l, name) ? "tracing function" : agg_fn_find(name) ? "aggregating function" : NULL;
 }
 
 static int bad_reference(struct compiler *c, const struct expr *e, const char *is, const char *wanted)
@@ -553,9 +553,9 @@ static int bad_reference(struct compiler *c, const struct expr *e, const char *i
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
 	c->lacks |= e->lib;
-	if (function_kind(e->name))
-		return bad_reference(c, e, function_kind(e->name), "scalar");
-	if (variable_is_later(e->name))
+	if (function_kind(c->lang, e->name))
+		return bad_reference(c, e, function_kind(c->lang, e->name), "scalar");
+	if (c->lang->variable_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
 	hint_variable(c, e->name);
@@ -591,12 +591,12 @@ static int sema_ident(struct compiler *c, struct expr *e)
 	in = inline_find(c, e->lib, e->name);
 	if (in)
 		return expand_inline(c, e, in, NULL, 0);
-	bv = builtin_var_find(e->name);
+	bv = lang_var(c->lang, e->name);
 	if (bv)
 		return sema_builtin(c, e, bv);
 	if (is_argn(e->name, &n)) {
 		e->symkind = SYM_BUILTIN;
-		e->sym = builtin_var_find("arg0-9");
+		e->sym = lang_var(c->lang, "arg0-9");
 		e->ival = n;
 		e->type = &type_long;
 		return 0;
@@ -1176,16 +1176,16 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	return -1;
 }
 
-static bool calls_action(const struct expr *e)
+static bool calls_action(const struct lang *l, const struct expr *e)
 {
-	return e->kind == E_CALL && !subr_find(e->name) && action_find(e->name);
+	return e->kind == E_CALL && !lang_subr(l, e->name) && lang_action(l, e->name);
 }
 
 static int sema_cond(struct compiler *c, struct expr *e)
 {
 	struct type *x, *y;
 
-	if (calls_action(e->b) || calls_action(e->c))
+	if (calls_action(c->lang, e->b) || calls_action(c->lang, e->c))
 		return err(c, D_OP_ACT, e, "action cannot be used in a conditional context");
 	if (sema_expr(c, e->a) || sema_expr(c, e->b) || sema_expr(c, e->c))
 		return -1;
@@ -1414,7 +1414,7 @@ static bool is_new_var(struct compiler *c, const struct expr *e)
 		return !var_find(c, e->lib, DECL_SELF, e->name);
 	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) &&
 	       !var_find(c, e->lib, DECL_GLOBAL, e->name) && !inline_find(c, e->lib, e->name) &&
-	       !name_is_builtin(e->name) && !function_kind(e->name);
+	       !name_is_builtin(c->lang, e->name) && !function_kind(c->lang, e->name);
 }
 
 static bool is_new_assoc(struct compiler *c, const struct expr *e)
@@ -1527,7 +1527,7 @@ static bool arg_fits(struct compiler *c, const char *want, const struct expr *ar
 /* An action or an aggregating function has no value; whoever wants one says so. */
 static int sema_action(struct compiler *c, struct expr *e)
 {
-	const struct action_def *act = action_find(e->name);
+	const struct action_def *act = lang_action(c->lang, e->name);
 
 	e->type = &type_void;
 	if (act) {
@@ -1546,11 +1546,11 @@ static int sema_action(struct compiler *c, struct expr *e)
 
 static int unknown_function(struct compiler *c, const struct expr *e)
 {
-	if (builtin_var_find(e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
+	if (lang_var(c->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
 	    inline_find(c, e->lib, e->name))
 		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
 				  e->name);
-	if (function_is_later(e->name))
+	if (c->lang->function_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 	hint_function(c, e->name);
@@ -1559,10 +1559,10 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 
 static int sema_call(struct compiler *c, struct expr *e)
 {
-	const struct subr *s = subr_find(e->name);
+	const struct subr *s = lang_subr(c->lang, e->name);
 
 	if (!s || (s->lib_only && !expr_is_lib(e)))
-		return action_find(e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
+		return lang_action(c->lang, e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
 	if (sema_nargs(c, e, s->nmin, s->nmax, D_PROTO_LEN))
 		return -1;
 	for (uint32_t i = 0; i < e->narg; i++) {
@@ -1578,7 +1578,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 	}
 	if (s->str == S_ENUM && enumstr_check(c, e))
 		return -1;
-	if (subr_check(c, s, e))
+	if (s->check && s->check(c, e))
 		return -1;
 	c->uses_tokens |= s->tokens;
 	e->symkind = SYM_SUBR;
@@ -1899,7 +1899,7 @@ static int sema_agg(struct compiler *c, struct expr *e)
 				  lhs->name);
 	fn = agg_fn_find(call->name);
 	if (!fn) {
-		if (function_kind(call->name))
+		if (function_kind(c->lang, call->name))
 			diag_error(c->d, D_AGG_FUNC, call->loc, "%s( ) is not an aggregating function", call->name);
 		else
 			unknown_function(c, call);

@@ -185,6 +185,7 @@ struct found_host {
 };
 
 struct compiler {
+	const struct lang *lang;     /* not owned */
 	struct arena *arena;     /* of the compile */
 	struct intern names;
 	struct diag *d;
@@ -252,9 +253,6 @@ struct builtin_var {
 	const char *replay;                   /* what it yields in replay, for the documentation */
 };
 
-const struct builtin_var *builtin_var_find(const char *name);
-const struct builtin_var *builtin_vars(uint32_t *n);
-
 /* A subroutine: one row. */
 struct subr {
 	const char *name;
@@ -270,11 +268,9 @@ struct subr {
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
 	bool tokens;         /* it works on the firing's state of strtok() */
+	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
+	int (*check)(struct compiler *c, const struct expr *call);
 };
-
-const struct subr *subr_find(const char *name);
-/* What the types of a call's arguments do not say: 0, or -1 with the error recorded. */
-int subr_check(struct compiler *c, const struct subr *s, const struct expr *call);
 
 /* An action: one row. */
 struct action_def {
@@ -288,11 +284,24 @@ struct action_def {
 	const char *impossible; /* why it cannot be done here; NULL: it can */
 };
 
-const struct action_def *action_find(const char *name);
+/*
+ * The tables of rows, which whoever makes the compiler hands in (builtins/lang.h): what is compiled
+ * knows their form and none of them.
+ */
+struct lang {
+	const struct builtin_var *var;
+	const struct subr *subr;
+	const struct action_def *action;
+	uint32_t nvar, nsubr, naction;
+	/* Does D have it, and we not yet? */
+	bool (*function_is_later)(const char *name);
+	bool (*variable_is_later)(const char *name);
+};
 
-/* Does D have it, and we not yet? */
-bool function_is_later(const char *name);
-bool variable_is_later(const char *name);
+/* The row of that name; NULL: there is none. */
+const struct builtin_var *lang_var(const struct lang *l, const char *name);
+const struct subr *lang_subr(const struct lang *l, const char *name);
+const struct action_def *lang_action(const struct lang *l, const char *name);
 
 /* -------------------------------------------------------------------- calls */
 
@@ -330,7 +339,7 @@ struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const c
 /* Names in two underscores are not for programs: 0, or -1 with the error recorded. */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 /* Does the language itself give the name a meaning: timestamp, args, NULL? */
-bool name_is_builtin(const char *name);
+bool name_is_builtin(const struct lang *l, const char *name);
 struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
 
 struct agg *agg_find(struct compiler *c, const char *name);

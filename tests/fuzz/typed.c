@@ -22,6 +22,7 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "builtins/lang.h"
 #include "compiler/compile.h"
 #include "consumer/consumer.h"
 #include "engine/kernel.h"
@@ -155,6 +156,7 @@ static int print(const struct run *r, uint64_t seed)
 static int all(struct run *r, uint64_t first, uint64_t count)
 {
 	r->opts.replay = !r->gen.live;
+	r->opts.lang = dtrace_lang();
 	r->opts.fentry = kernel_fentry;
 	r->opts.stack_at = kernel_stack_at;
 	r->c = compiler_new(&r->opts, &r->d);

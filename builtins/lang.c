@@ -1,0 +1,14 @@
+/*
+ * lang.c - the tables of rows, put together.
+ */
+#include "builtins/lang.h"
+
+const struct lang *dtrace_lang(void)
+{
+	static struct lang l = {.function_is_later = function_is_later, .variable_is_later = variable_is_later};
+
+	l.var = var_rows(&l.nvar);
+	l.subr = subr_rows(&l.nsubr);
+	l.action = action_rows(&l.naction);
+	return &l;
+}

@@ -1,0 +1,21 @@
+/*
+ * lang.h - the rows of D: what compiler_new() is given.
+ */
+#ifndef BUILTINS_LANG_H
+#define BUILTINS_LANG_H
+
+#include "compiler/meaning/sema.h"
+
+/* All tables; the same at every call. */
+const struct lang *dtrace_lang(void);
+
+/* One table each, with the number of its rows. */
+const struct builtin_var *var_rows(uint32_t *n);   /* vars.c */
+const struct subr *subr_rows(uint32_t *n);         /* subrs.c */
+const struct action_def *action_rows(uint32_t *n); /* actions.c */
+
+/* later.c: does D have it, and we not yet? */
+bool function_is_later(const char *name);
+bool variable_is_later(const char *name);
+
+#endif
