@@ -545,7 +545,8 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 #define RECORDED(n, k, c, e)    {.name = n, .kind = k, .check = c, .emit = e}
 #define DESTRUCTIVE(n, k, c, e) {.name = n, .kind = k, .check = c, .emit = e, .destructive = true}
 #define AT_ONCE(n, c, a)        {.name = n, .check = c, .act = a, .destructive = true}
-#define IMPOSSIBLE(n, why)      {.name = n, .check = check_none, .act = act_nothing, .destructive = true, .impossible = why}
+#define IMPOSSIBLE(n, why) \
+	{.name = n, .check = check_none, .act = act_nothing, .destructive = true, .impossible = why}
 
 static const struct action_def actions[] = {
 	RECORDED("trace", ACT_TRACE, check_trace, emit_trace),

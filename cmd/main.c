@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,6 @@ struct cmd {
 	struct targets targets;   /* what became of them */
 	struct follow follow;
 	VEC(const char *) arg;    /* $0, $1 ... */
-	VEC(const char *) libdir;
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output;
@@ -96,8 +96,9 @@ static void on_signal(int sig)
 
 static int usage(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path] [-L libpath] [-o output]\n"
-	      "\t[-p pid] [-r capture] [-s script] [-U name] [-x opt[=val]] [-X a|c|s|t]\n"
+	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
+	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
+	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
 	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -255,7 +256,7 @@ static int one_option(struct cmd *m, int c)
 		m->replay = optarg;
 		return 0;
 	case 'L':
-		vec_push(&m->libdir, (const char *)optarg);
+		vec_push(&m->o.libdir, (const char *)optarg);
 		return 0;
 	case 'S':
 		m->disasm = true;
@@ -322,12 +323,16 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		{"version", no_argument, NULL, OPT_VERSION},
 		{NULL, 0, NULL, 0},
 	};
+	const char *bad;
 	int c, err;
 
 	if (argc == 1)
 		return usage(stderr);
 	m->name = argv[0];
 	vec_push(&m->arg, m->name);
+	err = option_environment(&m->o, (const char *const *)environ, &bad);
+	if (err)
+		return fatal("failed to set %s: %s", bad, option_strerror(err));
 	while ((c = getopt_long(argc, argv, opts, longs, NULL)) != -1) {
 		err = one_option(m, c);
 		if (err)
@@ -374,7 +379,12 @@ static int read_text(struct cmd *m, struct text *t)
 	int err;
 
 	if (t->opt != 's') {
-		t->src = (struct src){SRC_CMDLINE, "", t->arg, strlen(t->arg)};
+		/* -i 2-2: behind a number that is none comes a name. */
+		size_t skip = t->opt == 'i' ? strspn(t->arg, "0123456789") : 0;
+
+		if (strchr(" \t\n{/;", t->arg[skip]))
+			skip = 0;
+		t->src = (struct src){SRC_CMDLINE, "", t->arg + skip, strlen(t->arg + skip)};
 		return 0;
 	}
 	err = read_file(t->arg, &b);
@@ -413,6 +423,17 @@ static void match_line(struct cmd *m, const struct text *t, unsigned n)
 			(int)strcspn(t->arg, "{/;"), t->arg, n, n == 1 ? "" : "s");
 }
 
+static bool is_early(const char *name)
+{
+	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
+					    "stackframes", "nspec", "ustackframes", "jstackframes"};
+
+	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
+		if (!strcmp(early[i], name))
+			return true;
+	return false;
+}
+
 /*
  * Some options change how texts are read and compiled, so their pragmas are looked
  * for before.  What is wrong with one is said when it is parsed.
@@ -430,9 +451,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		value = strchr(arg, '=');
 		if (value)
 			*value++ = '\0';
-		if (!strcmp(arg, "defaultargs") || !strcmp(arg, "strsize") || !strcmp(arg, "zdefs") ||
-		    !strcmp(arg, "nolibs") || !strcmp(arg, "aggsize") || !strcmp(arg, "stackframes") ||
-		    !strcmp(arg, "nspec") || !strcmp(arg, "ustackframes") || !strcmp(arg, "jstackframes"))
+		if (is_early(arg))
 			option_set(&m->o, arg, value);
 	}
 }
@@ -543,7 +562,7 @@ static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
 				.progress = stderr};
-	struct kernel_opts k = {.bufsize = m->o.bufsize, .verbose_log = m->verbose,
+	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.wake_fd = m->targets.v.n ? m->targets.epoll : 0};
 
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
@@ -575,14 +594,30 @@ static bool targets_are_over(void *ctx)
 	return targets_over(&m->targets, m->o.consumer.quiet ? NULL : stderr);
 }
 
+/* What we run ourselves (BEGIN, END, ticks) is on the one CPU that is wanted, too. */
+static int stay_on_cpu(const struct cmd *m)
+{
+	cpu_set_t set;
+
+	if (!m->o.compile.only_cpu || m->replay)
+		return m->o.compile.only_cpu > 1; /* a capture has CPU 0 */
+	CPU_ZERO(&set);
+	CPU_SET(m->o.compile.only_cpu - 1, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s = make_source(m);
 	struct consumer *c = NULL;
 	int status = EXIT_FATAL;
 
-	if (m->o.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
+	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
 		fputs("dtrace: buffer size lowered to 2g\n", stderr);
+	if (stay_on_cpu(m)) {
+		status = fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD));
+		goto out;
+	}
 	if (s->ops->start(s, p, &m->d)) {
 		fatal_diag(m, NULL);
 		goto out;
@@ -726,6 +761,19 @@ static enum symbol_found symbol_address(const char *mod, const char *name, uint6
 	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
 
+/* The system's directory is read first, and instead of what is built in. */
+static void set_libraries(struct cmd *m)
+{
+	if (m->o.syslibdir) {
+		m->o.compile.nolibs = true;
+		vec_push(&m->o.libdir, m->o.syslibdir);
+		memmove(m->o.libdir.v + 1, m->o.libdir.v, (m->o.libdir.n - 1) * sizeof(*m->o.libdir.v));
+		m->o.libdir.v[0] = m->o.syslibdir;
+	}
+	m->o.compile.libdir = m->o.libdir.v;
+	m->o.compile.nlibdir = (unsigned)m->o.libdir.n;
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -751,8 +799,7 @@ static int work(struct cmd *m)
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
-	m->o.compile.libdir = m->libdir.v;
-	m->o.compile.nlibdir = (unsigned)m->libdir.n;
+	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;
 	m->o.compile.symbol = symbol_address;
 	m->c = compiler_new(&m->o.compile, &m->d);
@@ -806,7 +853,7 @@ int main(int argc, char **argv)
 	vec_free(&m.xopt);
 	vec_free(&m.text);
 	vec_free(&m.arg);
-	vec_free(&m.libdir);
+	vec_free(&m.o.libdir);
 	xfree(m.arg_used);
 	strbuf_release(&m.ast);
 	strbuf_release(&m.ir);

@@ -6,6 +6,7 @@
  */
 #include "cmd/options.h"
 
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ enum option_kind {
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
+	OPT_CPU,     /* uint32_t: one more than the number */
+	OPT_LIBDIR,
 	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
 	OPT_HOLD,    /* enum target_hold */
 	OPT_SETENV,  /* env_changes */
@@ -44,7 +47,7 @@ static const struct option {
 	size_t off;
 	const char *words; /* "one two"; those behind a '!' are unsupported.  OPT_CPP: the word */
 } options[] = {
-	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, bufsize), NULL},
+	{"bufsize", OPT_SIZE, offsetof(struct cmd_opts, consumer.bufsize), NULL},
 	{"aggsize", OPT_SIZE, offsetof(struct cmd_opts, compile.agg_bytes), NULL},
 	{"specsize", OPT_SIZE_OR_0, offsetof(struct cmd_opts, consumer.specsize), NULL},
 	{"nspec", OPT_SIZE_OR_0, offsetof(struct cmd_opts, compile.nspec), NULL},
@@ -66,6 +69,9 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
+	{"libdir", OPT_LIBDIR, 0, NULL},
+	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},
 	{"evaltime", OPT_HOLD, offsetof(struct cmd_opts, hold), NULL},
 	{"setenv", OPT_SETENV, offsetof(struct cmd_opts, env), NULL},
 	{"unsetenv", OPT_UNSETENV, offsetof(struct cmd_opts, env), NULL},
@@ -78,7 +84,7 @@ static const struct option {
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
-	{"bufpolicy", OPT_NO_WORD, 0, "switch !ring !fill"},
+	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},
 	{"bufresize", OPT_NO_WORD, 0, "auto manual"},
 	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
 	{"stdc", OPT_WORD, offsetof(struct cmd_opts, cpp.stdc), "a c s t"},
@@ -100,12 +106,9 @@ static const struct option {
 	{"quietresize", OPT_NO_FLAG, 0, NULL},
 	{"noresolve", OPT_NO_FLAG, 0, NULL},
 
-	{"cpu", OPT_UNSUPPORTED, 0, NULL},
 	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL},
 	{"zone", OPT_UNSUPPORTED, 0, NULL},
 	{"oformat", OPT_UNSUPPORTED, 0, NULL},
-	{"libdir", OPT_UNSUPPORTED, 0, NULL},
-	{"syslibdir", OPT_UNSUPPORTED, 0, NULL},
 	{"kdefs", OPT_UNSUPPORTED, 0, NULL},
 	{"udefs", OPT_UNSUPPORTED, 0, NULL},
 	{"linktype", OPT_UNSUPPORTED, 0, NULL},
@@ -118,7 +121,6 @@ static const struct option {
 	{"dtypes", OPT_UNSUPPORTED, 0, NULL},
 	{"core", OPT_UNSUPPORTED, 0, NULL},
 	{"aggpercpu", OPT_UNSUPPORTED_FLAG, 0, NULL},
-	{"encoding", OPT_UNSUPPORTED, 0, NULL},
 	{"printsize", OPT_UNSUPPORTED, 0, NULL},
 };
 
@@ -174,6 +176,16 @@ static int check_attributes(const char *value)
 	if (check_word("Internal Private", part[0]) || check_word("Internal Private", part[1]) ||
 	    strcmp(part[2], "Unknown"))
 		return OPTION_UNSUPPORTED;
+	return 0;
+}
+
+static int set_cpu(uint32_t *to, const char *value)
+{
+	uint64_t cpu;
+
+	if (!option_size(value, &cpu) || cpu >= CPU_SETSIZE)
+		return OPTION_BAD;
+	*to = (uint32_t)cpu + 1;
 	return 0;
 }
 
@@ -239,6 +251,12 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_TEXT:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
+	case OPT_CPU:
+		return set_cpu(to, value);
+	case OPT_LIBDIR:
+		if (value)
+			vec_push(&o->libdir, value);
+		return value ? 0 : OPTION_BAD;
 	case OPT_CPP:
 		return set_cpp(&o->cpp, opt->words, value);
 	case OPT_HOLD:
@@ -264,6 +282,24 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 		break;
 	}
 	return OPTION_UNSUPPORTED;
+}
+
+int option_environment(struct cmd_opts *o, const char *const *env, const char **bad)
+{
+	static const char prefix[] = "DTRACE_OPT_";
+	char name[64];
+	int err = 0;
+
+	for (; *env && !err; env++) {
+		const char *from = *env + sizeof(prefix) - 1, *value = strchr(*env, '=');
+
+		if (strncmp(*env, prefix, sizeof(prefix) - 1) || !value || value - from >= (int)sizeof(name))
+			continue;
+		snprintf(name, sizeof(name), "%.*s", (int)(value - from), from);
+		err = option_set(o, name, value[1] ? value + 1 : NULL);
+		*bad = *env;
+	}
+	return err;
 }
 
 bool option_is_static(const char *name)

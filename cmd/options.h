@@ -15,8 +15,9 @@
 struct cmd_opts {
 	struct compile_opts compile;
 	struct consumer_opts consumer;
+	const char *syslibdir;         /* read instead of what is built in */
+	VEC(const char *) libdir;
 	bool defaultargs, argref, errtags, caret, destructive, empty, checked, verify;
-	uint64_t bufsize;
 	const char *dump;  /* ast, ir, plain, bpf */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
 	struct cpp_opts cpp;
@@ -30,6 +31,12 @@ struct cmd_opts {
  * must live as long as the options.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
+
+/*
+ * Sets what the environment @env says by DTRACE_OPT_name=value.  0 or an option_error, of the
+ * variable that @bad then is.  The strings must live as long as the options.
+ */
+int option_environment(struct cmd_opts *o, const char *const *env, const char **bad);
 
 /* Is @name an option that cannot change while tracing? */
 bool option_is_static(const char *name);

@@ -343,6 +343,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->replay = o->replay;
 	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;
+	c->only_cpu = o->only_cpu;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
 	c->nspec = (uint32_t)(!o->nspec ? 1 : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);

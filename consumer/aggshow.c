@@ -130,7 +130,7 @@ static void show_default(const struct table *t, const struct agg_row *line)
 		const void *v = value(t, line, i);
 
 		if (agg_fns[st->ai->fn].show == AGG_SHOW_HIST)
-			hist_show(out, st->ai, v, st->normal, t->o->aggzoom);
+			hist_show(out, st->ai, v, st->normal, t->o->look);
 		else
 			show_int(out, agg_fns[st->ai->fn].result(st->ai, v, st->normal));
 	}
@@ -151,16 +151,107 @@ static void show_formatted(const struct table *t, const struct agg_row *line,
 		    (struct fmt_agg){info(t, i), value(t, line, i), t->a->st[t->agg[i]].normal};
 	fmt_show(&t->out->buf, fmt,
 		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
-				    .names = consumer_names(t->o), .zoom = t->o->aggzoom});
+				    .names = consumer_names(t->o), .look = t->o->look});
 	xfree(agg);
 	xfree(key);
+}
+
+/* ------------------------------------------------- a line for each key: bars, packed */
+
+/* How wide a key is in such a line, with the blank before it. */
+static int packed_width(const struct field *f)
+{
+	if (f->kind != FIELD_INT && f->kind != FIELD_UINT)
+		return 17;
+	return f->size == 1 ? 4 : f->size == 2 ? 6 : f->size == 4 ? 9 : 17;
+}
+
+static int packed_widths(const struct agg_info *ai)
+{
+	int n = 0;
+
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		n += packed_width(&ai->key[i]);
+	return n;
+}
+
+static void show_packed_keys(const struct table *t, const struct agg_row *line)
+{
+	const struct agg_info *ai = info(t, 0);
+	struct strbuf *out = &t->out->buf;
+	struct datum d = {0};
+
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		agg_key_part(ai, line->key, i, &d);
+		if (d.kind == FIELD_STRING && !t->o->rawbytes && datum_is_text(&d))
+			strbuf_addf(out, " %*.*s", 16, (int)d.len, d.s);
+		else
+			datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes, consumer_stackindent(t->o));
+	}
+}
+
+/* All numbers that count() and sum() gave, as bars on one scale. */
+static void show_bars(const struct table *t)
+{
+	const struct agg_info *ai = info(t, 0);
+	struct strbuf *out = &t->out->buf;
+	struct hist_scale s = {0};
+	int width = packed_widths(ai);
+
+	for (size_t i = 0; i < t->lines.row.n; i++)
+		hist_measure(&s, agg_fns[ai->fn].result(ai, value(t, t->lines.row.v[i], 0), 1));
+	hist_heading(out, width ? "key" : "value", width ? width : 16);
+	for (size_t i = 0; i < t->lines.row.n; i++) {
+		const struct agg_row *line = t->lines.row.v[i];
+
+		show_packed_keys(t, line);
+		strbuf_addf(out, "%*s ", width ? 0 : 16, "");
+		hist_bar(out, &s, agg_fns[ai->fn].result(ai, value(t, line, 0), 1), t->a->st[t->agg[0]].normal,
+			 t->o->look);
+		output_spill(t->out);
+	}
+}
+
+static void show_packs(const struct table *t)
+{
+	struct hist_pack p = {.ai = info(t, 0)};
+	struct strbuf *out = &t->out->buf;
+
+	for (size_t i = 0; i < t->lines.row.n; i++)
+		hist_pack_measure(&p, value(t, t->lines.row.v[i], 0));
+	hist_pack_widen(&p);
+	hist_pack_heading(out, &p, packed_widths(p.ai));
+	for (size_t i = 0; i < t->lines.row.n; i++) {
+		show_packed_keys(t, t->lines.row.v[i]);
+		hist_pack_show(out, &p, value(t, t->lines.row.v[i], 0), t->a->st[t->agg[0]].normal, t->o->look);
+		output_spill(t->out);
+	}
+}
+
+typedef void show_lines(const struct table *t);
+
+/* For one aggregation in default rows; NULL: it is not of such a kind, or that is not wanted. */
+static show_lines *packed(const struct table *t, const struct format *fmt)
+{
+	enum agg_fn fn = info(t, 0)->fn;
+
+	if (fmt || t->nagg > 1 || !t->lines.row.n)
+		return NULL;
+	if (t->o->agghist && (fn == AGG_COUNT || fn == AGG_SUM))
+		return show_bars;
+	return t->o->aggpack && (fn == AGG_QUANTIZE || fn == AGG_LQUANTIZE) ? show_packs : NULL;
 }
 
 /* Prints the last snapshots.  Written by the line: the text of a million is large. */
 static void show(struct table *t, const struct format *fmt)
 {
+	show_lines *lines;
+
 	fill(t);
-	for (size_t i = 0; i < t->lines.row.n; i++) {
+	lines = packed(t, fmt);
+	if (lines)
+		lines(t);
+	for (size_t i = 0; !lines && i < t->lines.row.n; i++) {
 		if (fmt)
 			show_formatted(t, t->lines.row.v[i], fmt);
 		else

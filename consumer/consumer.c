@@ -18,6 +18,7 @@
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
+#include "consumer/hold.h"
 #include "consumer/ksyms.h"
 #include "consumer/loss.h"
 #include "consumer/names.h"
@@ -26,6 +27,8 @@
 #include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"
+
+#define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
 
 /* What is known of a probe in advance. */
 struct probe_line {
@@ -43,6 +46,7 @@ struct consumer {
 	struct loss loss;
 	struct specs *specs;
 	struct names names;
+	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
@@ -420,8 +424,6 @@ static void show_record(void *ctx, const struct record *rec)
 	struct consumer *c = ctx;
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
 
-	if (c->out.broken || !shown(c, rec->epid))
-		return;
 	c->loss.records++;
 	if (!of_last_firing(c, rec, ci->probe))
 		aggs_unhold(c->aggs);
@@ -436,6 +438,32 @@ static void show_record(void *ctx, const struct record *rec)
 	c->sink.done |= c->out.broken;
 }
 
+/* Of a record that is held, exit() alone is carried out at once. */
+static void hold_record(struct consumer *c, const struct record *rec)
+{
+	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
+
+	if (!hold_add(c->hold, rec, ci->rec_size, c->line[ci->probe].at_end)) {
+		c->sink.done = true;
+		return;
+	}
+	for (uint32_t i = 0; i < ci->nact; i++)
+		if (ci->act[i].kind == ACT_EXIT && reached(rec, &ci->act[i]))
+			do_exit(c, rec, &ci->act[i]);
+}
+
+static void take_record(void *ctx, const struct record *rec)
+{
+	struct consumer *c = ctx;
+
+	if (c->out.broken || !shown(c, rec->epid))
+		return;
+	if (c->hold)
+		hold_record(c, rec);
+	else
+		show_record(c, rec);
+}
+
 /* The speculation that the record belongs to; NULL: it is shown at once. */
 static const struct spec_id *spec_of(const struct clause_info *ci, const struct record *rec)
 {
@@ -447,7 +475,7 @@ static const struct spec_id *spec_of(const struct clause_info *ci, const struct 
 static void end_spec(struct consumer *c, const struct spec_record *rec)
 {
 	if (rec->commit)
-		specs_commit(c->specs, &rec->spec, show_record, c);
+		specs_commit(c->specs, &rec->spec, take_record, c);
 	else
 		specs_discard(c->specs, &rec->spec);
 }
@@ -464,7 +492,7 @@ static void on_clause(struct consumer *c, const struct record *rec, size_t size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
 	spec = spec_of(ci, rec);
 	if (!spec)
-		show_record(c, rec);
+		take_record(c, rec);
 	else if (!specs_keep(c->specs, spec, rec, ci->rec_size))
 		c->loss.spec_drops++;
 }
@@ -534,6 +562,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->o = *o;
 	c->out.f = o->out;
 	c->o.names = &c->names;
+	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
+		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"), o->bufsize ? o->bufsize : HOLD_BYTES);
 	c->o.resolve &= !c->src->elsewhere;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
 	if (src->elsewhere)
@@ -558,6 +588,7 @@ void consumer_free(struct consumer *c)
 	xfree(c->arg);
 	ksyms_forget(NULL);
 	output_release(&c->out);
+	hold_free(c->hold);
 	names_release(&c->names);
 	loss_release(&c->loss);
 	aggs_free(c->aggs);
@@ -602,13 +633,13 @@ static void poll_status(struct consumer *c)
 	loss_tell(&c->loss, &c->o);
 }
 
-/* Until exit(), the end of the source or a signal. */
 /* Has everybody ended whom the run is about? */
 static bool followed_to_end(const struct consumer *c)
 {
 	return c->o.follow && c->o.follow->over(c->o.follow->ctx);
 }
 
+/* Until exit(), the end of the source, of whom it follows, or a signal. */
 static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int res = 1;
@@ -641,6 +672,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	int err = fire(c, RUN_END, "END", d);
 	bool again;
 
+	if (c->hold)
+		hold_each(c->hold, show_record, c);
 	if (*interrupted < 2) {
 		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
 		aggs_unhold(c->aggs);

@@ -261,6 +261,11 @@ static void show_bytes(struct strbuf *out, const struct datum *d, int width, boo
 		hex_dump(out, d->s, d->size, d->size);
 }
 
+bool datum_is_text(const struct datum *d)
+{
+	return is_text(d->s, d->len);
+}
+
 /* What datum_show() was asked for. */
 struct look {
 	int width;

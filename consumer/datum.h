@@ -36,6 +36,9 @@ enum { DATUM_TRACE_WIDTH = 33, DATUM_KEY_WIDTH = 50 };
 void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d);
 void datum_release(struct datum *d);
 
+/* Is a string text, which is printed as it is? */
+bool datum_is_text(const struct datum *d);
+
 /* A number as an integer of @size bytes, whatever it was. */
 uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 

@@ -157,15 +157,13 @@ static int set_rate(struct consumer_opts *o, const struct option *opt, const cha
 	return option_rate(value, &ns) ? 0 : OPTION_BAD;
 }
 
-/* Another way to print, which we do not have. */
-static int set_unsupported(struct consumer_opts *o, const struct option *opt, const char *value)
+static int set_encoding(struct consumer_opts *o, const struct option *opt, const char *value)
 {
-	bool on;
-
-	(void)o, (void)opt;
-	if (!option_bool(value, &on))
+	(void)opt;
+	if (strcmp(value, "ascii") && strcmp(value, "utf8"))
 		return OPTION_BAD;
-	return on ? OPTION_UNSUPPORTED : 0;
+	o->look.utf8 = *value == 'u';
+	return 0;
 }
 
 #define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name)}
@@ -180,11 +178,12 @@ static const struct option options[] = {
     OPT(aggsortrev, set_bool),
     OPT(aggsortpos, set_int),
     OPT(aggsortkeypos, set_int),
-    OPT(aggzoom, set_bool),
+    OPT(agghist, set_bool),
+    OPT(aggpack, set_bool),
+    {"aggzoom", set_bool, offsetof(struct consumer_opts, look.zoom)},
+    {"encoding", set_encoding, 0},
     OPT(stackindent, set_indent),
     OPT(resolve, set_bool),
-    {"agghist", set_unsupported, 0},
-    {"aggpack", set_unsupported, 0},
     {"aggrate", set_rate, 0},
     {"statusrate", set_rate, 0},
     {"switchrate", set_rate, 0},

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "consumer/hist.h"
+
 struct names;
 
 /* Processes that a run is about. */
@@ -27,9 +29,13 @@ struct consumer_opts {
 	struct names *names; /* where they ask, if they do: the consumer's own */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
+	const char *bufpolicy; /* "ring", "fill": what is recorded is printed at the end; else at once */
+	uint64_t bufsize;      /* bytes that are kept of each CPU then; 0: the usual */
+
 	/* Options by name; see consumer_setopt(). */
 	bool quiet, flowindent, rawbytes, footer, droptags;
-	bool aggsortkey, aggsortrev, aggzoom;
+	bool aggsortkey, aggsortrev, agghist, aggpack;
+	struct hist_look look; /* aggzoom, encoding=utf8 */
 	int64_t aggsortpos, aggsortkeypos;
 	uint64_t specsize;   /* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
 	int64_t stackindent; /* 1 more than was asked for; 0: the usual */

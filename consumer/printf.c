@@ -313,7 +313,7 @@ static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		cur->agg++;
 	fn = &agg_fns[a->ai->fn];
 	if (fn->show == AGG_SHOW_HIST)
-		hist_show(out, a->ai, a->value, a->normal, args->zoom);
+		hist_show(out, a->ai, a->value, a->normal, args->look);
 	else
 		show_int(out, sp, (uint64_t)fn->result(a->ai, a->value, a->normal), 8, true);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "consumer/hist.h"
+
 struct agg_info;
 struct datum;
 struct format;
@@ -27,7 +29,7 @@ struct fmt_args {
 	const struct fmt_agg *agg;
 	uint32_t nagg; /* %@ repeats the last one */
 	struct names *names; /* %I and %P ask there; NULL: they show numbers */
-	bool zoom;     /* histograms: the longest bar is nearly the whole width */
+	struct hist_look look; /* of histograms */
 };
 
 /* Appends @f filled in.  The compiler has checked that there are values for all of it. */

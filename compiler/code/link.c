@@ -242,6 +242,15 @@ static void count_event(struct irb *b, bool atomic)
 		irb_store(b, base, off, 8, irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
 }
 
+/* Goes on, on that CPU alone. */
+static void test_cpu(struct irb *b, uint32_t cpu, int skip)
+{
+	int here = irb_block(b, "its CPU");
+
+	irb_bri(b, CC_EQ, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), cpu, here, skip);
+	irb_place(b, here);
+}
+
 static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f)
 {
 	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
@@ -256,6 +265,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		irb_bri(b, CC_EQ, u->gate, GATE_OPEN, open, skip);
 		irb_place(b, open);
 	}
+	if (l->c->only_cpu && u->hook->gated && !g.hidden)
+		test_cpu(b, l->c->only_cpu - 1, skip);
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
 	if (u->hook->gated && !g.hidden)

@@ -235,6 +235,7 @@ struct compiler {
 	bool uses_tokens;            /* a subroutine with that flag is called */
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
+	uint32_t only_cpu;           /* see struct compile_opts */
 	bool destructive;            /* an action of the program is */
 	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
 };

@@ -12,5 +12,5 @@ for name in $(names variables); do
 	run -r $pcap -e -n "BEGIN { trace($name); }"
 	err "dtrace: invalid probe specifier BEGIN { trace($name); }: in action list: variable $name is not supported yet"
 done
-[ "$checks" -gt 10 ] || wrong "only $checks names found"
+[ "$checks" -gt 0 ] || wrong "only $checks names found"
 finish

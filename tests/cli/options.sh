@@ -81,7 +81,7 @@ status 0
 for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufresize=foo switchrate=foo switchrate=5parsecs \
 	aggrate=-1 statusrate= cleanrate=hz nspec=-1 specsize=lots dynvarsize=m amin=Bogus amin=Stable/Stable/Bogus \
 	evaltime=never setenv=A setenv==1 unsetenv=A=1 unsetenv= version=1 version=x linkmode=no stdc=x temporal=perhaps conns=15 conns=1 dump=foo dump= \
-	aggzoom=perhaps agghist=perhaps; do
+	aggzoom=perhaps agghist=perhaps aggpack=2 encoding=ebcdic encoding= cpu=x cpu=-1 cpu=99999 libdir syslibdir; do
 	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
 	status 1
 	out ''
@@ -98,26 +98,64 @@ status 1
 err 'dtrace: failed to set -x version: Requested version is not supported'
 
 # What would change the result and is not there is refused, unless it is switched off.
-for x in -x agghist -x aggpack -x agghist=yes -x bufpolicy=ring -x bufpolicy=fill \
-	-x amin=Evolving/Evolving/ISA -x cpu=0 -x oformat=json -x zone=a -x libdir=/tmp \
-	-x syslibdir=/tmp -x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
+for x in -x amin=Evolving/Evolving/ISA -x oformat=json -x zone=a \
+	-x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
 	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \
-	-x encoding=ascii -x printsize=1k -x grabanon; do
+	-x printsize=1k -x grabanon; do
 	[ "$x" = -x ] && continue
 	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
 	status 1
 	out ''
 	err "dtrace: failed to set -x ${x%%=*}: Option is not supported"
 done
-run -r $pcap -q -x agghist=no -x aggpack=off -n 'BEGIN { printf("x\n"); }'
+run -r $pcap -q -x aggpercpu=no -n 'BEGIN { printf("x\n"); }'
 status 0
 err ''
-run -r $pcap -q -n 'BEGIN { setopt("agghist"); printf("x\n"); }'
-status 0
-err_has 'couldn.t set option "agghist" to "1": Option is not supported$'
 run -a
 status 1
 err 'dtrace: anonymous tracing (-a) is not supported'
+# A capture has CPU 0, and no other.
+run -r $pcap -q -x cpu=0 -n 'udp:::send { n++; } END { printf("%d %d\n", n > 0, cpu); }'
+out '1 0
+'
+run -r $pcap -q -x cpu=1 -n 'BEGIN { trace(1); }'
+status 1
+err 'dtrace: failed to set -x cpu: Invalid value for specified option'
+# The environment says what -x and pragmas do not.
+DTRACE_OPT_quiet=yes DTRACE_OPT_strsize=64 run -r $pcap -n 'BEGIN { printf("%d\n", sizeof(string)); }'
+status 0
+err ''
+out '64
+'
+DTRACE_OPT_strsize=64 run -qr $pcap -x strsize=32 -n 'BEGIN { printf("%d\n", sizeof(string)); }'
+out '32
+'
+printf '#pragma D option strsize=16\nBEGIN { printf("%%d\\n", sizeof(string)); }\n' >"$tmp/size.d"
+DTRACE_OPT_quiet= DTRACE_OPT_strsize=64 run -r $pcap -s "$tmp/size.d"
+out '16
+'
+DTRACE_OPT_nosuch=1 run -r $pcap -n BEGIN
+status 1
+err 'dtrace: failed to set DTRACE_OPT_nosuch=1: Invalid option name'
+DTRACE_OPT_strsize=many run -r $pcap -n BEGIN
+status 1
+err 'dtrace: failed to set DTRACE_OPT_strsize=many: Invalid value for specified option'
+# Libraries: more of them, none of ours, others in place of ours.
+mkdir "$tmp/more" "$tmp/ours"
+echo 'inline int ELEVEN = 11;' >"$tmp/more/more.d"
+echo 'inline int TWELVE = 12;' >"$tmp/ours/ours.d"
+run -qr $pcap -x libdir="$tmp/more" -n 'BEGIN { printf("%d %s\n", ELEVEN, inet_ntop(AF_INET, 0) == "" ? "" : ""); }' -e
+status 0
+run -qr $pcap -x libdir="$tmp/more" -x syslibdir="$tmp/ours" -n 'BEGIN { printf("%d\n", ELEVEN + TWELVE); }'
+err ''
+out '23
+'
+run -qr $pcap -x syslibdir="$tmp/ours" -n 'udp:::send { }'
+status 1
+err 'dtrace: invalid probe specifier udp:::send { }: probe description udp:::send does not match any probes'
+run -qr $pcap -x syslibdir=/nowhere/at/all -n BEGIN
+status 1
+one_line_of_stderr
 # How to preprocess, without asking for it.
 run -r $pcap -q -D X=1 -U Y -I /tmp -H -x define=A -x undef=B -x incdir=/tmp -x cpppath=/bin/cpp \
 	-x cppargs=-P -x cpphdrs -n 'BEGIN { printf("x\n"); }'

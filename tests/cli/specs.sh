@@ -31,6 +31,10 @@ run $r -n 'BEGIN { printf("a"); }' -P 'dtrace /probename == "BEGIN"/ { printf("b
 status 0
 out 'abc
 '
+# A number is all digits: what is behind them else is a name.
+run -r $pcap -i 2-2
+status 1
+err 'dtrace: invalid probe specifier 2-2: probe description :::-2 does not match any probes'
 run -r $pcap -P ip -m kernel -f none -n receive -i "$receive" -n 'BEGIN { exit(0); }'
 status 0
 err "dtrace: description 'ip' matched 2 probes

@@ -159,7 +159,7 @@ static void draws(const struct agg_info *ai, const int64_t *count, int64_t norma
 {
 	struct strbuf out = {0};
 
-	hist_show(&out, ai, count, normal, false);
+	hist_show(&out, ai, count, normal, (struct hist_look){0});
 	assert_string_equal(out.s, want);
 	strbuf_release(&out);
 }

@@ -184,7 +184,7 @@ static void test_agg(void **state)
 	struct strbuf out = {0};
 
 	(void)state;
-	fmt_show(&out, parse("%6d  %4s %@8d %@d %@d\n"), &(struct fmt_args){key, 2, agg, 2, NULL, false});
+	fmt_show(&out, parse("%6d  %4s %@8d %@d %@d\n"), &(struct fmt_args){.arg = key, .narg = 2, .agg = agg, .nagg = 2});
 	assert_string_equal(out.s, "     7     k      100 10 10\n");
 	strbuf_release(&out);
 }

@@ -1,0 +1,11 @@
+/* args: -q -x encoding=utf8 */
+/* Bars by eighths of a character; not where there are negative counts. */
+BEGIN
+{
+	@ = lquantize(0, 0, 2, 1, 31);
+	@ = lquantize(1, 0, 2, 1, 69);
+	printa("%@d", @);
+	@n = lquantize(0, 0, 2, 1, -1);
+	printa("%@d", @n);
+	exit(0);
+}
