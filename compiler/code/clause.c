@@ -359,15 +359,12 @@ static void gen_action(struct fire *g, uint32_t *said)
 
 static void gen_expr_stmt(struct fire *g, const struct expr *e)
 {
-	if (e->symkind == SYM_ACTION) {
-		run_action(g, e);
-		g->action++;
-	} else if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
+	if (e->kind == E_ASSIGN && e->a->kind == E_AGG) {
 		gen_agg(g, e);
 		return;
 	}
 	if (e->symkind == SYM_ACTION)
-		((const struct action_def *)e->sym)->act(g, e);
+		run_action(g, e);
 	else
 		gen_effect(g, e);
 	g->action++;

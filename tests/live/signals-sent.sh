@@ -32,6 +32,36 @@ same 'raise(0)' 'exited with status 5' "$said"
 same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
 	"$("$DTRACE" -qn 'BEGIN { raise(9); }' 2>&1)"
 
+# Once for each raise(): what a handler counts.
+cat >"$T/counts.c" <<'END'
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int n;
+
+static void count(int sig)
+{
+	(void)sig;
+	n++;
+}
+
+int main(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	signal(SIGRTMIN, count);
+	for (int i = 0; i < 5; i++)
+		syscall(SYS_getppid);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	return n;
+}
+END
+cc -O1 -o "$T/counts" "$T/counts.c" || skip 'cannot compile'
+said=$("$DTRACE" -w -c "$T/counts" -n "$AT/ { raise($(kill -l RTMIN)); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
+same 'each once' 'exited with status 5' "$said"
+
 # It stands where it was, and whoever sees it stand lets it go on.
 got=$("$DTRACE" -qwc "$T/asks 9" -n "$AT && ++n == 4/ { stop(); system(\"sleep 0.1; sed -n 's/^State:.\\\\(.\\\\).*/\\\\1/p' /proc/%d/status; kill -CONT %d\", pid, pid); }
 	END { printf(\"%d\", n); }" 2>&1)
