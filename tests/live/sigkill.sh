@@ -25,11 +25,11 @@ program='ip:::send, ip:::receive {
 		@[args[2]->ip_saddr] = count(); printf("%d", args[2]->ip_plength); self->x = 1; }
 	tick-1ms { n++; } profile-97 { @p = count(); } BEGIN, END { trace(1); }'
 early=0 loading=0 tracing=0
-# Moments from before it reads its arguments to long after it traces, some more than once.
-for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
+# killed_after MS
+killed_after() {
 	"$DTRACE" -qn "$program" >/dev/null 2>&1 &
 	pid=$!
-	sleep "$(printf '0.%03d' "$ms")"
+	sleep "$(($1 / 1000)).$(printf '%03d' $(($1 % 1000)))"
 	if stopped "$pid"; then
 		held "$pid" >"$T/now"
 		cat "$T/now" >>"$T/all"
@@ -41,11 +41,20 @@ for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50
 			early=$((early + 1))
 		fi
 	else
-		fail "it ended by itself after $ms ms"
+		fail "it ended by itself after $1 ms"
 	fi
 	kill -KILL "$pid"
 	wait "$pid" 2>/dev/null
 	ping -qc 1 127.0.0.1 >/dev/null 2>&1 &
+}
+
+# Moments from before it reads its arguments to long after it traces, some more than once.
+for ms in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 18 20 22 24 26 28 30 35 40 50 70 100 200 400; do
+	killed_after $ms
+done
+# On a busy machine it traces later.
+for ms in 1000 3000 10000 30000; do
+	[ "$tracing" -gt 0 ] || killed_after $ms
 done
 wait
 echo "killed: $early before it held anything, $loading loading, $tracing attached"
