@@ -5,7 +5,12 @@
 
 const struct lang *dtrace_lang(void)
 {
-	static struct lang l = {.function_is_later = function_is_later, .variable_is_later = variable_is_later};
+	static struct lang l = {
+		.function_is_later = function_is_later,
+		.variable_is_later = variable_is_later,
+		.why_never = why_never,
+		.constant = constant_find,
+	};
 
 	l.var = var_rows(&l.nvar);
 	l.subr = subr_rows(&l.nsubr);

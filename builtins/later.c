@@ -1,13 +1,35 @@
 /*
- * later.c - what D has and this compiler not yet.
+ * later.c - what D has and this compiler not yet, or never.
  *
  * A name in here is refused as that, so that nobody looks for a misspelling.  One that
- * is made leaves this table, and the row of docs/compat.md that says the same.
+ * is made leaves this table.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "builtins/lang.h"
+
+/* What Linux has nothing for: it will never be here. */
+static const struct {
+	const char *name, *why;
+} never[] = {
+	{"ddi_pathname", "Linux has no tree of devices with such names"},
+	{"getf", "a file is not found by its number without the locks of its table"},
+	{"ipl", "Linux has no levels of interrupt priority"},
+	{"jailname", "Linux has no jails"},
+	{"jid", "Linux has no jails"},
+	{"msgdsize", "Linux has no STREAMS messages"},
+	{"msgsize", "Linux has no STREAMS messages"},
+	{"zonename", "Linux has no zones"},
+};
+
+const char *why_never(const char *name)
+{
+	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
+		if (!strcmp(never[i].name, name))
+			return never[i].why;
+	return NULL;
+}
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {
@@ -20,41 +42,16 @@ static const char *const functions[] = {
 	"copyout",
 	"copyoutstr",
 	"d_path",
-	"ddi_pathname",
-	"getf",
-	"getmajor",
-	"getminor",
 	"json",
 	"link_ntop",
-	"msgdsize",
-	"msgsize",
-	"mutex_owned",
-	"mutex_owner",
-	"mutex_type_adaptive",
-	"mutex_type_spin",
 	"pcap",
 	"print",
-	"progenyof",
-	"rand",
-	"rw_iswriter",
-	"rw_read_held",
-	"rw_write_held",
 };
 
 static const char *const variables[] = {
-	"curcpu",
-	"curlwpsinfo",
-	"curpsinfo",
 	"cwd",
-	"execargs",
 	"fds",
-	"ipl",
-	"jailname",
-	"jid",
 	"root",
-	"uregs",
-	"vtimestamp",
-	"zonename",
 };
 
 static int name_cmp(const void *key, const void *elem)

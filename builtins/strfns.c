@@ -6,6 +6,8 @@
  */
 #include "builtins/strfns.h"
 
+#include "ir/helpers.h"
+
 /* Argument @i, an integer, or @otherwise if it is not given. */
 static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t otherwise)
 {
@@ -184,4 +186,39 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 	set_word(g, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
 	gen_text(g, RT_STRTOLL, 2, (int[]){text, words});
 	return irb_loadv(g->b, words, 0, 8, false);
+}
+
+/* ------------------------------------------------------------------- arguments */
+
+#define PSARGS 80 /* bytes of them that are shown, the NUL among them */
+
+/* Each NUL in the word becomes a blank. */
+static int blank_nuls(struct irb *b, int w)
+{
+	int low7 = irb_const(b, 0x7f7f7f7f7f7f7f7f);
+	int some = irb_bin(b, IR_ADD, irb_bin(b, IR_AND, w, low7), low7);
+	int high = irb_bin(b, IR_OR, irb_bin(b, IR_OR, some, w), low7);
+
+	return irb_bin(b, IR_OR, w, irb_bini(b, IR_SHR, irb_bini(b, IR_XOR, high, -1), 2));
+}
+
+/* __psargs(address, n): a process's arguments, n bytes with a NUL behind each, in one line. */
+void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
+{
+	struct irb *b = g->b;
+	uint32_t room = text_capacity(g->c->strsize), n = room < PSARGS ? room : PSARGS;
+	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])), words = gen_words(g);
+	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
+	int text = irb_addr(b, tmp.base, tmp.off), most = irb_const(b, n - 1), less, r;
+
+	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
+		     (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
+	for (uint32_t i = 0; i < n; i += 8)
+		irb_store(b, text, (int32_t)i, 8, blank_nuls(b, irb_loadv(b, text, (int32_t)i, 8, false)));
+	len = irb_bini(b, IR_SUB, len, 1);
+	less = irb_neg(b, irb_set(b, CC_ULT, len, most));
+	len = irb_bin(b, IR_XOR, most, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, len, most), less));
+	set_word(g, words, 0, irb_const(b, 0));
+	set_word(g, words, 1, irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0)))));
+	gen_text(g, RT_COPY, 3, (int[]){gen_chars_into(g, d), text, words});
 }

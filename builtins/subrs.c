@@ -198,6 +198,161 @@ static int check_speculation(struct compiler *c, const struct expr *call)
 	return 0;
 }
 
+static int emit_rand(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)arg, (void)narg;
+	return irb_bini(g->b, IR_AND, irb_call(g->b, IR_CALL, HELPER_get_prandom_u32, 0, NULL), INT32_MAX);
+}
+
+static int emit_getmajor(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_number(g->b, gen(g, arg[0])), 20), 0xfff);
+}
+
+static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, irb_number(g->b, gen(g, arg[0])), 0xfffff);
+}
+
+/* ------------------------------------------------------------------ processes */
+
+/* Member @name of task @t, an object that the hook or another such object led to. */
+static int task_member(struct fire *g, int t, const char *name, unsigned size)
+{
+	struct type *task = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct"));
+	struct member m;
+	int v;
+
+	if (!type_member(task, name, &m))
+		BUG("tasks have no %s", name);
+	v = mem_load(g, (struct mem){.base = t, .off = (int32_t)(m.bitoff / 8), .owner = task, .lib = true}, size, true);
+	if (size == 8) {
+		irb_reg(g->b, v)->pc = PC_CHAIN;
+		irb_reg(g->b, v)->ptype = task;
+	}
+	return v;
+}
+
+#define ANCESTORS 32 /* that are looked at */
+
+/* Is the process, or one that it comes from, that of the number? */
+static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int pid = irb_number(b, gen(g, arg[0])), t = irb_task(b), found = irb_const(b, 0);
+
+	(void)narg;
+	irb_reg(b, t)->pc = PC_TRUSTED;
+	irb_reg(b, t)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct"));
+	for (int i = 0; i < ANCESTORS; i++) {
+		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, "tgid", 4), pid));
+		t = task_member(g, t, "real_parent", 8);
+	}
+	return found;
+}
+
+/* In numbers of 8 bytes: the kernel's struct pt_regs. */
+#ifdef __x86_64__
+#define PT_REGS 21
+#else
+#define PT_REGS 34
+#endif
+
+/* __ureg(n): the n-th register of the process when it entered the kernel. */
+static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int n = irb_number(b, gen(g, arg[0])), ok, regs, task;
+
+	(void)narg;
+	if (g->c->replay)
+		return irb_const(b, 0);
+	if (g->u->hook->kind == HOOK_CGROUP_SKB || g->u->hook->kind == HOOK_SOCKOPS ||
+	    g->u->hook->kind == HOOK_CGROUP_SOCK) {
+		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
+			   "uregs[ ] cannot be used in %s:::%s: programs at its hook are shown no registers",
+			   g->probe->prov, g->probe->name);
+		return irb_const(b, 0);
+	}
+	ok = irb_block(b, "register");
+	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, ok);
+	task = irb_task(b);
+	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1, (struct ir_arg[]){{ARG_REG, task, 0}}));
+	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
+	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));
+}
+
+/* ---------------------------------------------------------------------- locks */
+
+/* The first @size bytes of a lock, whose owner or count they are. */
+static int lock_word(struct fire *g, struct expr **arg, unsigned size)
+{
+	return mem_load(g, (struct mem){.base = irb_number(g->b, gen(g, arg[0]))}, size, false);
+}
+
+#define MUTEX_FLAGS 7 /* in the low bits of the owner */
+
+static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, lock_word(g, arg, 8), ~MUTEX_FLAGS);
+}
+
+static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int owner = emit_mutex_owner(g, arg, narg), task = irb_number(g->b, irb_task(g->b));
+
+	return irb_set(g->b, CC_EQ, owner, task);
+}
+
+/* Linux has one kind of mutex: whoever waits may spin first and sleeps then. */
+static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	gen_effect(g, arg[0]);
+	return irb_const(g->b, 1);
+}
+
+static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	gen_effect(g, arg[0]);
+	return irb_const(g->b, 0);
+}
+
+/* An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit of who waits, then readers. */
+enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
+
+/* 1 if it is not 0. */
+static int is_some(struct irb *b, int v)
+{
+	return irb_set(b, CC_NE, v, irb_const(b, 0));
+}
+
+static int emit_rw_read_held(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return is_some(g->b, irb_bini(g->b, IR_SHR, lock_word(g, arg, 4), RW_READERS));
+}
+
+static int emit_rw_write_held(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	int held = irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER), all = irb_const(g->b, RW_WRITER);
+
+	return irb_set(g->b, CC_EQ, held, all);
+}
+
+/* A writer holds it or waits for it. */
+static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return is_some(g->b, irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER | RW_WAITING));
+}
+
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
 	{"htons",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, .emit = emit_swap16, .pure = true},
@@ -226,6 +381,19 @@ static const struct subr subrs[] = {
 	{"strtoll",    "int64_t",  {"string", "int"},     1, 2, S_NO_STRING, .emit = emit_strtoll},
 	{"index",      "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_index},
 	{"rindex",     "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_rindex},
+	{"rand",       "int",      {NULL},                0, 0, S_NO_STRING, .emit = emit_rand, .keeps = true},
+	{"progenyof",  "int",      {"pid_t"},             1, 1, S_NO_STRING, .emit = emit_progenyof},
+	{"getmajor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getmajor, .pure = true},
+	{"getminor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getminor, .pure = true},
+	{"mutex_owned", "int",     {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_owned},
+	{"mutex_owner", "struct task_struct *", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_owner},
+	{"mutex_type_adaptive", "int", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_adaptive},
+	{"mutex_type_spin", "int", {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_spin},
+	{"rw_read_held", "int",    {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_read_held},
+	{"rw_write_held", "int",   {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_write_held},
+	{"rw_iswriter", "int",     {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_iswriter},
+	{"__ureg",     "uint64_t", {"int"},               1, 1, S_NO_STRING, .emit = emit_ureg, .lib_only = true},
+	{"__psargs",   "string",   {"ptr", "int"},        2, 2, S_CHARS, .chars = chars_psargs, .lib_only = true},
 	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM, .lib_only = true},
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, .emit = emit_ip_header, .lib_only = true, .check = check_ip_header},
 	{"__cookie",   "uint64_t", {"ptr"},               1, 1, S_NO_STRING, .emit = emit_cookie, .lib_only = true, .keeps = true},

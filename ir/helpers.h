@@ -11,12 +11,14 @@
 	X(map_update_elem, 2)                                                                      \
 	X(map_delete_elem, 3)                                                                      \
 	X(ktime_get_ns, 5)                                                                         \
+	X(get_prandom_u32, 7)                                                                      \
 	X(get_smp_processor_id, 8)                                                                 \
 	X(get_current_pid_tgid, 14)                                                                 \
 	X(get_socket_cookie, 46)                                                                   \
 	X(sock_ops_cb_flags_set, 59)                                                               \
 	X(get_stack, 67)                                                                           \
 	X(send_signal, 109)                                                                        \
+	X(probe_read_user, 112)                                                                    \
 	X(probe_read_kernel, 113)                                                                  \
 	X(probe_read_kernel_str, 115)                                                              \
 	X(ringbuf_output, 130)                                                                     \
@@ -26,6 +28,7 @@
 	X(get_task_stack, 141)                                                                     \
 	X(get_current_task_btf, 158)                                                               \
 	X(sock_from_file, 162)                                                                     \
+	X(task_pt_regs, 175)                                                                       \
 	X(ktime_get_tai_ns, 208)
 
 enum helper {

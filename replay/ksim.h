@@ -305,11 +305,48 @@ struct cred {
 	kgid_t egid;
 };
 
+struct thread_info {
+	__u32 cpu;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
+};
+
+struct upid {
+	int nr;
+};
+
+struct pid {
+	struct upid numbers[1];
+};
+
+struct signal_struct {
+	int nr_threads;
+	struct pid *pids[4];
+};
+
+struct mm_struct {
+	unsigned long arg_start;
+	unsigned long arg_end;
+	unsigned long env_start;
+};
+
 /* A capture does not know who: pid and tgid are -1, names empty, ids 4294967295. */
 struct task_struct {
 	int pid;
 	int tgid;
 	char comm[16];
+	unsigned int __state;
+	int exit_state;
+	unsigned int flags;
+	int prio;
+	int static_prio;
+	unsigned int policy;
+	struct thread_info thread_info;
+	struct sched_entity se;
+	struct signal_struct *signal;
+	struct mm_struct *mm; /* none */
 	struct task_struct *real_parent; /* itself */
 	struct task_struct *group_leader;
 	struct cred *cred;

@@ -503,10 +503,11 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 /* Names that the language has taken, whatever the libraries say. */
 bool name_is_builtin(const struct lang *l, const char *name)
 {
+	int64_t value;
 	uint64_t n;
 
 	return lang_var(l, name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
-	       !strcmp(name, "__live");
+	       !strcmp(name, "__live") || l->constant(name, &value);
 }
 
 /* May the program's text use the name? */
@@ -555,6 +556,9 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	c->lacks |= e->lib;
 	if (function_kind(c->lang, e->name))
 		return bad_reference(c, e, function_kind(c->lang, e->name), "scalar");
+	if (c->lang->why_never(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s here: %s", e->name,
+				  c->lang->why_never(e->name));
 	if (c->lang->variable_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
@@ -613,6 +617,10 @@ static int sema_ident(struct compiler *c, struct expr *e)
 		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
 	if (scope_enumerator(e->lib ? &c->lib : &c->user, e->name, &value, &t)) {
 		make_int(e, value, t);
+		return 0;
+	}
+	if (c->lang->constant(e->name, &value)) {
+		make_int(e, value, &type_int);
 		return 0;
 	}
 	return unknown_ident(c, e);
@@ -1513,6 +1521,18 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
+/* @want: "struct mutex *" or "rwlock_t *", a type of the kernel's. */
+static bool points_to(struct type *t, const char *want)
+{
+	struct type *to = type_is(t, T_PTR) ? type_strip(t)->to : NULL;
+	const char *name = strncmp(want, "struct ", 7) ? want : want + 7;
+
+	for (; to && to->kind == T_TYPEDEF; to = to->to)
+		if (strlen(to->name) + 2 == strlen(name) && !strncmp(to->name, name, strlen(to->name)))
+			return true;
+	return to && to->name && strlen(to->name) + 2 == strlen(name) && !strncmp(to->name, name, strlen(to->name));
+}
+
 static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
 {
 	if (!strcmp(want, "string"))
@@ -1521,6 +1541,8 @@ static bool arg_fits(struct compiler *c, const char *want, const struct expr *ar
 		return expr_target(arg)->kind == E_INDEX && arg->symkind == SYM_VAR && type_is_integer(arg->type);
 	if (!strcmp(want, "ptr"))
 		return type_is(decay(c, arg->type), T_PTR) || type_is_integer(arg->type);
+	if (strchr(want, '*'))
+		return points_to(decay(c, arg->type), want);
 	return type_is_integer(arg->type);
 }
 
@@ -1550,6 +1572,9 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 	    inline_find(c, e->lib, e->name))
 		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
 				  e->name);
+	if (c->lang->why_never(e->name))
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s", e->name,
+				  c->lang->why_never(e->name));
 	if (c->lang->function_is_later(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
@@ -1586,6 +1611,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 	e->type = !strcmp(s->ret, "string") ? &type_string
 		  : !strcmp(s->ret, "int")  ? &type_int
 		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
+		  : strchr(s->ret, '*')	    ? type_ptr(c->arena, scope_find(&c->kernel, TAG_STRUCT, "task_struct"))
 					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);
 	if (!e->type)
 		BUG("subroutine %s has no type '%s'", s->name, s->ret);
