@@ -188,22 +188,29 @@ static int kernel_go(struct source *s, struct diag *d)
 	return 0;
 }
 
-static void tick(struct kernel *k, struct kunit *ku, struct sink *sink)
+/* All parts of unit @i. */
+static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct sink *sink)
+{
+	do {
+		k->ticks_unrun += kbpf_prog_run(k->unit[i].prog, ctx, NCTX) != 0;
+		kring_drain(&k->ring, sink, true);
+	} while (++i < k->p->nunit && k->p->unit[i].part);
+}
+
+static void tick(struct kernel *k, uint32_t i, struct sink *sink)
 {
 	/* arg0 and arg1: where the CPU was in the kernel, 0, and in a process: we fire it */
 	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
 	uint64_t due;
 
-	if (read(ku->timer, &due, sizeof(due)) != sizeof(due))
+	if (read(k->unit[i].timer, &due, sizeof(due)) != sizeof(due))
 		return;
 	if (due > CATCH_UP) {
 		k->ticks_skipped += due - CATCH_UP;
 		due = CATCH_UP;
 	}
-	for (; due && !sink->done; due--) {
-		k->ticks_unrun += kbpf_prog_run(ku->prog, ctx, NCTX) != 0;
-		kring_drain(&k->ring, sink, true);
-	}
+	for (; due && !sink->done; due--)
+		run_parts(k, i, ctx, sink);
 }
 
 /* In the order of the program, not in that of epoll: what is due together fires in order. */
@@ -211,7 +218,7 @@ static void tick_all(struct kernel *k, struct sink *sink)
 {
 	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {
 		if (k->unit[i].timer >= 0)
-			tick(k, &k->unit[i], sink);
+			tick(k, i, sink);
 	}
 }
 

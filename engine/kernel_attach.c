@@ -161,7 +161,7 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 
 	switch (u->hook) {
 	case HOOK_RUN:
-		return u->run == RUN_TICK ? make_timer(ku, u, d) : 0;
+		return u->run == RUN_TICK && !u->part ? make_timer(ku, u, d) : 0;
 	case HOOK_PROFILE:
 		return attach_profile(k, u, ku, d);
 	case HOOK_RAWTP:
@@ -200,12 +200,28 @@ static void arm_timers(struct kernel *k)
 	}
 }
 
+/*
+ * The kernel runs programs at a function in the reverse order of their coming: the parts of
+ * a hook's clauses are attached from the last to the first.  The unit to attach as number @i.
+ */
+static uint32_t in_order(const struct program *p, uint32_t i)
+{
+	const struct unit *u = &p->unit[i];
+	uint32_t first = i - u->part, end = i + 1;
+
+	if (u->hook != HOOK_FENTRY && u->hook != HOOK_FEXIT)
+		return i;
+	while (end < p->nunit && p->unit[end].part)
+		end++;
+	return first + (end - 1 - i);
+}
+
 int kunits_attach(struct kernel *k, struct diag *d)
 {
 	int root = -1, err = 0;
 
 	for (uint32_t i = 0; i < k->p->nunit && !err; i++)
-		err = attach(k, i, &root, d);
+		err = attach(k, in_order(k->p, i), &root, d);
 	if (root >= 0)
 		close(root); /* the links hold the cgroup */
 	if (err)

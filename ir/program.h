@@ -71,6 +71,7 @@ struct unit {
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
+	uint32_t part;          /* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
 	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/code/link.c */
 	struct insn *insn;
 	uint32_t ninsn;

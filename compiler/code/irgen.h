@@ -195,6 +195,9 @@ void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
 struct dest token_state(struct fire *g);
 void token_init(struct fire *g);
 
+/* How many bytes of scratch, from g->token_off, it keeps for that. */
+uint32_t token_size(const struct compiler *c);
+
 /* The base of numbers that is given: 2 to 36, else a fault. */
 int gen_base(struct fire *g, const struct expr *e);
 
@@ -286,6 +289,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value);
 void this_init(struct fire *g);
+/* Is the variable a this-> one that clauses of this firing may use?  Hidden clauses have their own. */
+bool this_of(bool hidden, const struct var *v);
 /* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */
 int var_claim(struct fire *g, const struct expr *e);
 

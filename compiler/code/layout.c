@@ -267,6 +267,14 @@ void layout_forget_area(struct layout *l, int map, uint32_t size)
 		l->map.v[map].value_size -= size;
 }
 
+int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n)
+{
+	int map = add_map(c, l, MAP_HASH, "carry", 8, size, n);
+
+	l->map.v[map].prealloc = true; /* programs at any hook use it: nothing can be allotted at some */
+	return map;
+}
+
 void layout_finish(struct layout *l)
 {
 	l->map.v[MAP_ID_GLOBAL].value_size = l->global_size;

@@ -35,6 +35,9 @@ void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int 
 /* The last area placed, in @map, is not wanted after all. */
 void layout_forget_area(struct layout *l, int map, uint32_t size);
 
+/* A map of what firings take along between the parts of a unit (carry.h): @n values of @size bytes. */
+int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n);
+
 /* Called when all units are generated. */
 void layout_finish(struct layout *l);
 

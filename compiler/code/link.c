@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "bpf/bpf.h"
 #include "bpf/insn.h"
+#include "compiler/code/carry.h"
 #include "compiler/code/layout.h"
 #include "ir/area.h"
 #include "ir/helpers.h"
@@ -37,6 +38,9 @@ struct hook_unit {
 	VEC(struct firing) firing;
 	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
 	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
+	bool continues;   /* the clauses of the unit before it, at the same hook; see split() */
+	bool resumes, goes_on; /* its first firing began in the part before; its last goes on in the next */
+	int carry;        /* the map for what such a firing takes along; 0: none */
 };
 
 struct linker {
@@ -44,6 +48,7 @@ struct linker {
 	struct program *p;
 	struct layout layout;
 	VEC(struct hook_unit) unit;
+	VEC(struct unit) out;   /* one for each of @unit that has been generated */
 	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
@@ -173,22 +178,23 @@ static bool has_twin(const struct linker *l, const struct hook_unit *hu)
 	return hu->hook->twins && !hu->twin_of && !l->c->replay;
 }
 
-/*
- * Behind the others, so that it is attached, and run, after the one it steps in for.
- * The firings are those of the first.
- */
-static void add_twins(struct linker *l)
+static void insert_unit(struct linker *l, uint32_t at, struct hook_unit hu)
 {
-	size_t n = l->unit.n;
+	vec_apush(l->c->arena, &l->unit, hu);
+	memmove(&l->unit.v[at + 1], &l->unit.v[at], (l->unit.n - 1 - at) * sizeof(hu));
+	l->unit.v[at] = hu;
+}
 
-	for (size_t i = 0; i < n; i++) {
-		struct hook_unit twin = l->unit.v[i];
+/*
+ * Behind unit @i, so that it is attached, and run, after the one it steps in for and before
+ * the next part.  The firings are those of the first.
+ */
+static void add_twin(struct linker *l, uint32_t i)
+{
+	struct hook_unit twin = l->unit.v[i];
 
-		if (!has_twin(l, &twin))
-			continue;
-		twin.twin_of = (uint32_t)i + 1;
-		vec_apush(l->c->arena, &l->unit, twin);
-	}
+	twin.twin_of = i + 1;
+	insert_unit(l, i + 1, twin);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -223,6 +229,10 @@ static void count_in_firings(const struct hook_unit *hu, size_t unit)
 /* How many units update each aggregation: more than one means they can interrupt each other. */
 static void count_agg_units(struct linker *l)
 {
+	for (struct agg *a = l->c->aggs; a; a = a->next) {
+		a->nunits = 0;
+		a->last_unit = 0;
+	}
 	for (size_t u = 0; u < l->unit.n; u++) {
 		count_in_firings(&l->unit.v[u], u + 1);
 		count_in_firings(&l->error, u + 1); /* it fires in any of them */
@@ -251,7 +261,10 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 	irb_place(b, here);
 }
 
-static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f)
+enum { RESUMES = 1, GOES_ON = 2 };
+
+static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f, int map,
+		       unsigned cut)
 {
 	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
 			 .hidden = f->site.v[0].en->hidden};
@@ -265,20 +278,35 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		irb_bri(b, CC_EQ, u->gate, GATE_OPEN, open, skip);
 		irb_place(b, open);
 	}
-	if (l->c->only_cpu && u->hook->gated && !g.hidden)
+	if (l->c->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->only_cpu - 1, skip);
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
-	if (u->hook->gated && !g.hidden)
+	if (u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
-	this_init(&g);
 	token_init(&g);
+	if (cut & RESUMES && map)
+		carry_take(&g, map, skip);
+	else
+		this_init(&g);
 	for (size_t i = 0; i < f->site.n; i++)
 		gen_clause(&g, f->site.v[i].en, g.hidden ? &none : &l->clause.v[f->site.v[i].epid - 1],
 			   f->site.v[i].epid);
+	if (cut & GOES_ON && map)
+		carry_put(&g, map);
 	irb_jmp(b, skip);
 	irb_pop(b);
 	irb_place(b, skip);
+}
+
+static void gen_firings(struct linker *l, struct hook_unit *hu, struct irb *b, struct unit_build *u)
+{
+	for (size_t i = 0; i < hu->firing.n; i++) {
+		bool first = i == 0, last = i == hu->firing.n - 1;
+
+		gen_firing(l, b, u, &hu->firing.v[i], hu->carry,
+			   (first && hu->resumes ? RESUMES : 0) | (last && hu->goes_on ? GOES_ON : 0));
+	}
 }
 
 /* bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments. */
@@ -409,8 +437,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	take_fault(&b, &e);
 	irb_jmp(&b, on);
 	irb_place(&b, on);
-	for (size_t i = 0; i < l->error.firing.n; i++)
-		gen_firing(l, &b, &e, &l->error.firing.v[i]);
+	gen_firings(l, &l->error, &b, &e);
 	irb_ret(&b);
 	u->error_exits = b.f->block.v[e.end]->npred > 0;
 	irb_place(&b, e.end);
@@ -454,8 +481,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
 	u.scratch_base = irb_area(&b, off);
-	for (size_t i = 0; i < hu->firing.n; i++)
-		gen_firing(l, &b, &u, &hu->firing.v[i]);
+	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
 	irb_leave(&b);
@@ -477,6 +503,7 @@ static bool looks_at_socket(struct linker *l, const struct hook *h, const struct
 }
 
 #define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
+#define UNIT_LONG 24000 /* instructions: longer ones take the verifier a time that grows as the square */
 
 /* The maps that the unit's code looks at. */
 static uint32_t count_maps(const struct program *p, const struct unit *u)
@@ -550,6 +577,12 @@ static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_ar
 	return 0;
 }
 
+static void forget_area(struct linker *l, const struct ir_area *a)
+{
+	if (a->size)
+		layout_forget_area(&l->layout, a->map, a->size * (a->claim ? AREAS : 1));
+}
+
 /* Values wait in the unit's scratch, as its stack is not enough. */
 static void wait_in_scratch(struct ir_func *f, int area)
 {
@@ -574,51 +607,174 @@ static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_u
 	lower(l, hu->hook, &lowered);
 	res = bpf_generate(l->c->arena, &lowered, &u->insn, &u->ninsn, l->c->d);
 	if (res == BPF_DEEP) {
-		layout_forget_area(&l->layout, area->map, area->size * (area->claim ? AREAS : 1));
+		forget_area(l, area);
 		if (plain)
 			plain->len = dumped;
 	}
 	return res;
 }
 
-static int check_maps(struct linker *l, const struct unit *u)
+/* -------------------------------------------------------------------- parts */
+
+/*
+ * The clauses of a hook that are too many for one program go over several, which the kernel
+ * runs one after the other.  What a clause leaves in this-> for those in the next part goes
+ * through a map (carry.c).
+ */
+
+/* Do programs at the same hook run one after the other for the same event? */
+static bool in_turn(const struct hook *h)
 {
-	if (l->c->replay || count_maps(l->p, u) <= UNIT_MAPS)
-		return 0;
+	return h->kind != HOOK_PROFILE && h->kind != HOOK_ITER && h->kind != HOOK_REPLAY;
+}
+
+static size_t count_sites(const struct hook_unit *hu)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		n += hu->firing.v[i].site.n;
+	return n;
+}
+
+static bool can_split(const struct linker *l, const struct hook_unit *hu)
+{
+	return !l->c->replay && in_turn(hu->hook) && !hu->twin_of && count_sites(hu) > 1;
+}
+
+/* Moves clauses [@from, @to) of @hu, counted through all its firings, to @part. */
+static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from, size_t to,
+		       struct hook_unit *part)
+{
+	size_t at = 0;
+
+	memset(&part->firing, 0, sizeof(part->firing));
+	for (size_t i = 0; i < hu->firing.n; i++) {
+		const struct firing *f = &hu->firing.v[i];
+		struct firing some = {.probe = f->probe, .use = f->use};
+
+		for (size_t k = 0; k < f->site.n; k++, at++)
+			if (at >= from && at < to)
+				vec_apush(l->c->arena, &some.site, f->site.v[k]);
+		if (some.site.n)
+			vec_apush(l->c->arena, &part->firing, some);
+	}
+}
+
+/* Cuts unit @i in two, @i and @i + 1.  Neither has code yet. */
+static void split(struct linker *l, uint32_t i)
+{
+	struct hook_unit whole = l->unit.v[i], a = whole, b = whole;
+	size_t n = count_sites(&whole);
+
+	take_sites(l, &whole, 0, n / 2, &a);
+	take_sites(l, &whole, n / 2, n, &b);
+	b.continues = true;
+	b.busy = l->layout.percpu_size;
+	l->layout.percpu_size += AREA_BUSY;
+	a.goes_on = b.resumes = a.firing.v[a.firing.n - 1].use == b.firing.v[0].use &&
+				a.firing.v[a.firing.n - 1].probe == b.firing.v[0].probe;
+	if (a.goes_on && !whole.carry) {
+		a.carry = b.carry = carry_map(l->c, &l->layout, whole.hook, is_hidden(&b.firing.v[0]));
+		l->p->map = l->layout.map.v;
+		l->p->nmap = (uint32_t)l->layout.map.n;
+	}
+	l->unit.v[i] = a;
+	insert_unit(l, i + 1, b);
+	count_agg_units(l);
+}
+
+/* ------------------------------------------------------------------- output */
+
+static int too_many_maps(const struct linker *l, const struct unit *u)
+{
 	return diag_error(l->c->d, D_LIMIT, NOLOC,
 			  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
 			  "each associative array and self variable, and 3); the kernel allows %d",
 			  u->target, count_maps(l->p, u), UNIT_MAPS);
 }
 
-static int generate(struct linker *l, uint32_t i)
+static void dump_code(const struct linker *l, const struct unit *u)
 {
-	struct compiler *c = l->c;
-	struct hook_unit *hu = &l->unit.v[i];
-	struct unit *u = &l->p->unit[i];
-	struct ir_unit iru = {0};
-	int res, area;
+	if (!l->dump || !l->dump->bpf)
+		return;
+	strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target, u->is_twin ? ", its twin" : "",
+		    u->ninsn);
+	bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
+}
 
-	qsort(hu->firing.v, hu->firing.n, sizeof(*hu->firing.v), by_rank);
-	area = gen_unit(l, hu, i, &iru);
-	if (c->d->nerr)
+static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)
+{
+	const struct hook *h = hu->hook;
+
+	return (struct unit){.hook = h->kind, .target = h->target, .run = h->run, .period_ns = h->period_ns,
+			     .attach_btf_id = h->attach_btf_id, .is_twin = hu->twin_of,
+			     .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
+			     .socket = socket, .prepares = count_hidden(hu) > 0,
+			     .fires = count_hidden(hu) < hu->firing.n};
+}
+
+/* The code of unit @i, into @u.  1: the unit was cut in two, and has none. */
+static int generate(struct linker *l, uint32_t i, struct unit *u)
+{
+	struct hook_unit *hu = &l->unit.v[i];
+	struct ir_unit iru = {0};
+	int res, area = gen_unit(l, hu, i, &iru);
+	bool many;
+
+	if (l->c->d->nerr)
 		return -1;
 	optimise(l, &iru);
-	*u = (struct unit){.hook = hu->hook->kind, .target = hu->hook->target, .run = hu->hook->run,
-			   .period_ns = hu->hook->period_ns, .attach_btf_id = hu->hook->attach_btf_id,
-			   .is_twin = hu->twin_of, .socket = looks_at_socket(l, hu->hook, iru.func.v[0]),
-			   .prepares = count_hidden(hu) > 0, .fires = count_hidden(hu) < hu->firing.n};
+	*u = describe(l, hu, looks_at_socket(l, hu->hook, iru.func.v[0]));
 	res = encode_unit(l, hu, &iru, u);
 	if (res == BPF_DEEP) {
 		wait_in_scratch(iru.func.v[0], area);
 		res = encode_unit(l, hu, &iru, u);
 	}
-	if (res || check_maps(l, u))
+	if (res)
 		return -1;
-	if (l->dump && l->dump->bpf) {
-		strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
-			    u->is_twin ? ", its twin" : "", u->ninsn);
-		bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
+	many = !l->c->replay && count_maps(l->p, u) > UNIT_MAPS;
+	if ((many || u->ninsn > UNIT_LONG) && can_split(l, hu)) {
+		forget_area(l, &iru.func.v[0]->area);
+		split(l, i);
+		return 1;
+	}
+	return many ? too_many_maps(l, u) : 0;
+}
+
+static size_t length(const struct strbuf *b)
+{
+	return b ? b->len : 0;
+}
+
+/* What was dumped of a unit that has been cut in two. */
+static void cut_dump(struct strbuf *b, size_t len)
+{
+	if (b)
+		b->len = len;
+}
+
+/* Generates all units, which become more on the way. */
+static int generate_all(struct linker *l)
+{
+	static const struct compile_dump none;
+	const struct compile_dump *dump = l->dump ? l->dump : &none;
+
+	for (uint32_t i = 0; i < l->unit.n; i++) {
+		size_t ir = length(dump->ir), plain = length(dump->plain);
+		struct unit u;
+		int res;
+
+		while ((res = generate(l, i, &u)) > 0) {
+			cut_dump(dump->ir, ir);
+			cut_dump(dump->plain, plain);
+		}
+		if (res)
+			return -1;
+		dump_code(l, &u);
+		vec_apush(l->c->arena, &l->out, u);
+		if (has_twin(l, &l->unit.v[i]))
+			add_twin(l, i);
 	}
 	return 0;
 }
@@ -681,7 +837,8 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	gather(&l);
 	take_error(&l);
 	count_agg_units(&l);
-	add_twins(&l);
+	for (size_t i = 0; i < l.unit.n; i++)
+		qsort(l.unit.v[i].firing.v, l.unit.v[i].firing.n, sizeof(struct firing), by_rank);
 	layout_make(c, &l.layout, room);
 	if (c->d->nerr)
 		return NULL;
@@ -693,11 +850,10 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	fill_probes(&l);
 	if (place_busy_words(&l))
 		return NULL;
-	p->nunit = (uint32_t)l.unit.n;
-	p->unit = arena_newn(c->arena, struct unit, l.unit.n);
-	for (uint32_t i = 0; i < p->nunit; i++)
-		if (generate(&l, i))
-			return NULL;
+	if (generate_all(&l))
+		return NULL;
+	p->unit = l.out.v;
+	p->nunit = (uint32_t)l.out.n;
 	layout_finish(&l.layout);
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;

@@ -1386,13 +1386,18 @@ struct dest token_state(struct fire *g)
 	return (struct dest){.base = g->u->scratch_base, .off = g->token_off};
 }
 
+uint32_t token_size(const struct compiler *c)
+{
+	return c->uses_tokens ? TOKEN_TEXT + text_capacity(c->strsize) + TEXT_SLACK : 0;
+}
+
 void token_init(struct fire *g)
 {
 	struct dest d;
 
 	if (!g->c->uses_tokens)
 		return;
-	d = scratch_slot(g, TOKEN_TEXT + text_capacity(g->c->strsize) + TEXT_SLACK);
+	d = scratch_slot(g, token_size(g->c));
 	g->token_off = d.off;
 	irb_storei(g->b, d.base, d.off, 8, 0);
 	irb_storei(g->b, d.base, d.off + TOKEN_TEXT, 4, 0);

@@ -37,10 +37,9 @@ bool var_in_memory(const struct var *v)
 
 /* ------------------------------------------------------------------- this-> */
 
-/* Is the variable one that clauses of this firing may use?  Hidden ones have their own. */
-static bool of_firing(const struct fire *g, const struct var *v)
+bool this_of(bool hidden, const struct var *v)
 {
-	return v->scope == DECL_THIS && v->assigned && v->lib == g->hidden;
+	return v->scope == DECL_THIS && v->assigned && v->lib == hidden;
 }
 
 /* All of it: what is behind a string's text is compared too, and part of keys. */
@@ -62,7 +61,7 @@ void this_init(struct fire *g)
 	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
 	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
 	for (struct var *v = g->c->vars; v; v = v->next) {
-		if (!of_firing(g, v))
+		if (!this_of(g->hidden, v))
 			continue;
 		if (type_is(v->type, T_STRING) || var_in_memory(v)) {
 			d = scratch_slot(g, var_in_memory(v) ? v->size : str_var_class(v).size);

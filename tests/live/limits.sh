@@ -38,7 +38,8 @@ for ((n = 3600; n <= 4086; n += 9)); do
 done
 
 {
-	echo 'int x;'
-	for ((i = 0; i < 9000; i++)); do echo "BEGIN /x == $i/ { y = $i; }"; done
+	echo 'int x; BEGIN {'
+	for ((i = 0; i < 9000; i++)); do echo "y = x == $i || x == -$i ? y : $i;"; done
+	echo '}'
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: "
 finish

@@ -1,0 +1,142 @@
+/*
+ * carry.c - what a firing takes along when its clauses go over several programs.
+ *
+ * Between two programs at one hook another event may come on the CPU, and the thread may go
+ * to another CPU.  So what is taken along is not kept by CPU but by event: the address
+ * of the context, which is the kernel's stack, or the packet or socket, is no other event's at
+ * this hook while this one lasts.  What we run ourselves (BEGIN, tick-N) is one at a time.
+ *
+ * An entry is there exactly if the firing is to go on: exit() leaves none.
+ */
+#include "compiler/code/carry.h"
+
+#include <stddef.h>
+
+#include "ir/helpers.h"
+
+#define COPY_BY_WORDS 128
+#define IN_FLIGHT 1024 /* events between two parts, at a time: a CPU or a preempted thread has one */
+
+static bool in_scratch(const struct var *v)
+{
+	return type_is(v->type, T_STRING) || var_in_memory(v);
+}
+
+static uint32_t size_of(const struct var *v)
+{
+	return (v->size + 7) & ~7u;
+}
+
+static void copy(struct fire *g, int to, int32_t at, int from, int32_t off, uint32_t n)
+{
+	struct mem m = {.base = from, .off = off, .own = true, .lib = true};
+
+	if (n > COPY_BY_WORDS)
+		irb_copy(g->b, to, at, from, off, n, NOBLOCK);
+	else
+		mem_copy(g, m, (struct dest){.base = to, .off = at, .size = n}, 0, n);
+}
+
+static uint32_t carry_size(const struct compiler *c, bool hidden)
+{
+	uint32_t n = (token_size(c) + 7) & ~7u;
+
+	for (const struct var *v = c->vars; v; v = v->next)
+		if (this_of(hidden, v))
+			n += size_of(v);
+	return n;
+}
+
+int carry_map(struct compiler *c, struct layout *l, const struct hook *h, bool hidden)
+{
+	uint32_t size = carry_size(c, hidden);
+
+	/* What has no gate must be told that exit() was called. */
+	if (!size && h->gated)
+		return 0;
+	return layout_carry(c, l, size + 8, IN_FLIGHT);
+}
+
+/* Which event: on the stack. */
+static struct ir_arg event_key(struct fire *g)
+{
+	struct irb *b = g->b;
+	int32_t at = irb_frame(b, 8);
+
+	if (g->u->hook->kind == HOOK_RUN)
+		irb_storei(b, FRAME, at, 8, 0);
+	else
+		irb_store(b, FRAME, at, 8, irb_neg(b, irb_neg(b, irb_ctx(b)))); /* as a number */
+	return (struct ir_arg){ARG_FRAME, 0, at};
+}
+
+void carry_put(struct fire *g, int map)
+{
+	struct irb *b = g->b;
+	struct ir_arg key;
+	struct dest d = scratch_slot(g, carry_size(g->c, g->hidden) + 8); /* one byte at least */
+	int32_t frame = irb_frame_mark(b), at = d.off;
+	int lost = irb_cold_block(b, "not taken along"), done = irb_block(b, "taken along"), r;
+
+	for (const struct var *v = g->c->vars; v; v = v->next) {
+		if (!this_of(g->hidden, v))
+			continue;
+		if (in_scratch(v))
+			copy(g, d.base, at, g->u->scratch_base, g->this_off[v->index], size_of(v));
+		else
+			irb_store(b, d.base, at, 8, g->this_reg[v->index]);
+		at += (int32_t)size_of(v);
+	}
+	if (token_size(g->c))
+		copy(g, d.base, at, g->u->scratch_base, g->token_off, token_size(g->c));
+
+	key = event_key(g);
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){{ARG_MAP, 0, map}, key,
+				       {ARG_REG, irb_addr(b, d.base, d.off), 0}, {ARG_IMM, 0, 0}});
+	irb_bri(b, CC_EQ, r, 0, done, lost);
+	irb_place(b, lost);
+	irb_count(b, offsetof(struct percpu, nested));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	irb_frame_release(b, frame);
+}
+
+static void take(struct fire *g, const struct var *v, int from, int32_t at)
+{
+	struct irb *b = g->b;
+	struct dest d;
+
+	if (!in_scratch(v)) {
+		g->this_reg[v->index] = irb_var(b);
+		irb_assign(b, g->this_reg[v->index], irb_loadv(b, from, at, 8, false));
+		return;
+	}
+	d = scratch_slot(g, size_of(v));
+	g->this_off[v->index] = d.off;
+	copy(g, d.base, d.off, from, at, size_of(v));
+}
+
+void carry_take(struct fire *g, int map, int skip)
+{
+	struct irb *b = g->b;
+	int32_t frame = irb_frame_mark(b), at = 0;
+	struct ir_arg key = event_key(g);
+	int there = irb_block(b, "taken along");
+	int p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){{ARG_MAP, 0, map}, key});
+
+	irb_bri(b, CC_EQ, p, 0, skip, there);
+	irb_place(b, there);
+	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
+	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	for (const struct var *v = g->c->vars; v; v = v->next) {
+		if (!this_of(g->hidden, v))
+			continue;
+		take(g, v, p, at);
+		at += (int32_t)size_of(v);
+	}
+	if (token_size(g->c))
+		copy(g, g->u->scratch_base, g->token_off, p, at, token_size(g->c));
+	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){{ARG_MAP, 0, map}, key});
+	irb_frame_release(b, frame);
+}
