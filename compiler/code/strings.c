@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "compiler/meaning/enumstr.h"
 #include "compiler/code/irgen.h"
+#include "compiler/code/numtext.h"
 #include "ir/helpers.h"
 
 #define FORM(tag) (1u << (tag))
@@ -540,44 +541,19 @@ static int at_least(struct fire *g, int v, int64_t least)
 	return irb_bini(g->b, IR_SHR, irb_bin(g->b, IR_SUB, irb_const(g->b, least - 1), v), 63);
 }
 
-#define DIGITS 20 /* of 2^64 */
-
-/* Decimal digits are written from the end; the text begins where the last one was. */
-static void text_int(struct fire *g, const struct expr *e, struct dest d)
+/* Calls a routine that writes @what as text into slot @d. */
+static void write_text(struct fire *g, const struct routine *r, int what, struct dest d)
 {
 	struct irb *b = g->b;
-	struct dest work = scratch_slot(g, 32 + 4); /* as far as the verifier thinks `from` may go */
-	int v = gen(g, e->arg[0]), sign = irb_bini(b, IR_SAR, v, 63), from, n, at;
-	int mag = irb_bin(b, IR_SUB, irb_bin(b, IR_XOR, v, sign), sign), rest = mag;
-	int minus = irb_block(b, "minus"), plus = irb_block(b, "digits");
-	uint64_t ten = 1;
+	struct dest work = scratch_slot(g, NUMTEXT_WORK);
+	int to, at;
 
-	n = irb_const(b, 1);
-	for (int i = 1; i < DIGITS - 1; i++) {
-		ten *= 10;
-		n = irb_bin(b, IR_ADD, n, at_least(g, mag, (int64_t)ten));
-	}
-	irb_storei(b, work.base, work.off + DIGITS, 4, 0);
-	for (int i = DIGITS - 1; i > 0; i--) {
-		int digit = irb_bini(b, IR_ADD, irb_bini(b, IR_MOD, rest, 10), '0');
-
-		irb_store(b, work.base, work.off + i, 1, digit);
-		rest = irb_bini(b, IR_DIV, rest, 10);
-	}
-	from = irb_var(b);
-	irb_assign(b, from, irb_bin(b, IR_SUB, irb_const(b, DIGITS), n));
-	irb_bri(b, CC_NE, sign, 0, minus, plus);
-	irb_place(b, minus);
-	irb_assign(b, from, irb_bini(b, IR_AND, irb_bini(b, IR_SUB, from, 1), 31));
-	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
-	irb_storei(b, at, 0, 1, '-');
-	irb_jmp(b, plus);
-	irb_place(b, plus);
 	zero_rest(g, d, 0);
 	put_tag(g, d, DSTR_TEXT);
-	from = irb_bini(b, IR_AND, from, 31);
-	at = irb_bin(b, IR_ADD, irb_addr(b, work.base, work.off), from);
-	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), min(d.size - PAYLOAD, DIGITS + 2), at);
+	to = irb_addr(b, d.base, d.off + PAYLOAD);
+	at = irb_addr(b, work.base, work.off);
+	gen_routine(g, r, min(d.size - PAYLOAD, g->c->strsize), 3,
+		    (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, what, 0}, {ARG_REG, at, 0}});
 }
 
 static void text_base(struct fire *g, const struct expr *e, struct dest d)
@@ -596,43 +572,33 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 	copy_text(g, to, min(d.size - PAYLOAD, g->c->strsize), from);
 }
 
-/* One digit of an address at @at, which moves on; the places before the first digit are left out. */
-static void put_digit(struct fire *g, int base, int32_t off, int at, int digit, int value, int least)
+static void text_int(struct fire *g, const struct expr *e, struct dest d)
 {
-	struct irb *b = g->b;
-	int yes = irb_block(b, "digit"), no = irb_block(b, "next"), place;
+	write_text(g, &numtext_int, gen(g, e->arg[0]), d);
+}
 
-	if (least)
-		irb_bri(b, CC_UGE, value, least, yes, no);
-	else
-		irb_jmp(b, yes);
-	irb_place(b, yes);
-	digit = irb_bini(b, IR_ADD, digit, '0');
-	place = irb_bini(b, IR_AND, at, 15);
-	irb_store(b, irb_bin(b, IR_ADD, irb_addr(b, base, off), place), 0, 1, digit);
-	irb_assign(b, at, irb_bini(b, IR_ADD, at, 1));
-	irb_jmp(b, no);
-	irb_place(b, no);
+/* The address as text.  The routine reads it in our memory, where it may be already. */
+static void text_address(struct fire *g, const struct routine *r, struct mem m, uint32_t n, struct dest d)
+{
+	struct dest copy;
+
+	if (!m.own || m.base == FRAME) {
+		copy = scratch_slot(g, n);
+		mem_copy(g, m, copy, 0, n);
+		m = (struct mem){.base = copy.base, .off = copy.off};
+	}
+	write_text(g, r, irb_addr(g->b, m.base, m.off), d);
 }
 
 static void text_ip4(struct fire *g, struct mem m, struct dest d)
 {
-	struct irb *b = g->b;
-	int at = irb_var(b);
+	text_address(g, &numtext_ip4, m, 4, d);
+}
 
-	zero_rest(g, d, 0);
-	put_tag(g, d, DSTR_TEXT);
-	irb_assign_imm(b, at, 0);
-	for (int i = 0; i < 4; i++, m.off++) {
-		int v = mem_load(g, m, 1, false);
-
-		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_DIV, v, 100), v, 100);
-		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), v,
-			  10);
-		put_digit(g, d.base, d.off + PAYLOAD, at, irb_bini(b, IR_MOD, v, 10), v, 0);
-		if (i < 3)
-			put_digit(g, d.base, d.off + PAYLOAD, at, irb_const(b, '.' - '0'), v, 0);
-	}
+/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
+static void text_ip6(struct fire *g, struct mem m, struct dest d)
+{
+	text_address(g, &numtext_ip6, m, 16, d);
 }
 
 /* One 16-bit group of an IPv6 address, in host order. */
@@ -649,102 +615,6 @@ static int hex_digits(struct fire *g, int v)
 
 	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
 	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
-}
-
-/* 1 if @v is 0, else 0: for values up to 2^63, and without a branch. */
-static int is_zero(struct fire *g, int v)
-{
-	return irb_bini(g->b, IR_SHR, irb_bini(g->b, IR_SUB, v, 1), 63);
-}
-
-/* The @n digits of group @v as characters side by side, the first in the lowest byte. */
-static int hex_chars(struct fire *g, int v, int n)
-{
-	struct irb *b = g->b;
-	int all = irb_const(b, 0), pad;
-
-	for (int i = 0; i < 4; i++) {
-		int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, v, 12 - 4 * i), 15);
-		int letter = irb_bini(b, IR_MUL, at_least(g, digit, 10), 'a' - '0' - 10);
-
-		digit = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, digit, letter), '0');
-		all = irb_bin(b, IR_OR, all, irb_bini(b, IR_SHL, digit, 8 * i));
-	}
-	pad = irb_bin(b, IR_SUB, irb_const(b, 4), n);
-	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
-}
-
-/*
- * The longest run of zero groups, the first of equals: @mask has a bit for each group that is
- * zero.  A group begins a run of k if it and the k - 1 behind it are zero.
- */
-static void longest_run(struct fire *g, int mask, int *start, int *len)
-{
-	struct irb *b = g->b;
-	int runs = mask, best = mask, low, some;
-
-	*len = irb_const(b, 0);
-	for (int k = 1; k <= 8; k++) {
-		if (k > 1)
-			runs = irb_bin(b, IR_AND, runs, irb_bini(b, IR_SHR, mask, k - 1));
-		some = at_least(g, runs, 1);
-		*len = irb_bin(b, IR_ADD, *len, some);
-		best = irb_bin(b, IR_ADD, best, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
-	}
-	low = irb_bin(b, IR_AND, best, irb_neg(b, best));
-	*start = irb_const(b, 0);
-	for (int i = 1; i < 8; i++)
-		*start = irb_bin(b, IR_ADD, *start, at_least(g, low, 1 << i));
-}
-
-/* Where text is being written: the @at'th byte of scratch memory. */
-struct pen {
-	struct dest work;
-	int at;
-};
-
-static void pen_write(struct fire *g, struct pen *p, unsigned size, int chars, int n)
-{
-	struct irb *b = g->b;
-	int base = irb_addr(b, p->work.base, p->work.off), at = irb_bini(b, IR_AND, p->at, 63);
-	int to = irb_bin(b, IR_ADD, base, at);
-
-	irb_store(b, to, 0, size, chars);
-	p->at = irb_bin(b, IR_ADD, p->at, n);
-}
-
-/* Eight groups with colons between them; "::" stands for the longest run of zeros. */
-static void text_groups(struct fire *g, struct mem m, struct dest d)
-{
-	struct irb *b = g->b;
-	struct pen p = {.work = scratch_slot(g, 64 + 8)};
-	int v[8], mask = irb_const(b, 0), start, len, colon = irb_const(b, ':'), nul = irb_const(b, 0);
-	int to, from;
-
-	p.at = irb_const(b, 0);
-	for (int i = 0; i < 8; i++) {
-		v[i] = group_of(g, m, i);
-		mask = irb_bin(b, IR_OR, mask, irb_bini(b, IR_SHL, is_zero(g, v[i]), i));
-	}
-	longest_run(g, mask, &start, &len);
-	for (int i = 0; i < 8; i++) {
-		int before = at_least(g, start, i + 1), end = irb_bin(b, IR_ADD, start, len);
-		int out = irb_bin(b, IR_OR, before, irb_bini(b, IR_XOR, at_least(g, end, i + 1), 1));
-		int first = irb_bini(b, IR_XOR, irb_bin(b, IR_OR, out, at_least(g, irb_bini(b, IR_XOR, start, i), 1)), 1);
-		int n = hex_digits(g, v[i]), chars;
-
-		pen_write(g, &p, 1, colon, i ? irb_bin(b, IR_OR, out, first) : first);
-		chars = hex_chars(g, v[i], n);
-		pen_write(g, &p, 4, chars, irb_bin(b, IR_MUL, n, out));
-	}
-	/* A run that ends the text: start is at most 7, so that a run of none does not. */
-	pen_write(g, &p, 1, colon, at_least(g, irb_bin(b, IR_ADD, start, len), 8));
-	pen_write(g, &p, 1, nul, nul);
-	zero_rest(g, d, 0);
-	put_tag(g, d, DSTR_TEXT);
-	to = irb_addr(b, d.base, d.off + PAYLOAD);
-	from = irb_addr(b, p.work.base, p.work.off);
-	copy_text(g, to, min(d.size - PAYLOAD, TEXT_IP6), from);
 }
 
 /*
@@ -770,22 +640,6 @@ static struct mem quad_or_groups(struct fire *g, struct mem m, int quad, int gro
 	irb_place(b, zero);
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
 	return at;
-}
-
-/* As inet_ntoa6: mapped and compatible addresses are dotted quads. */
-static void text_ip6(struct fire *g, struct mem m, struct dest d)
-{
-	struct irb *b = g->b;
-	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
-	struct mem at = quad_or_groups(g, m, quad, groups);
-
-	irb_place(b, quad);
-	text_ip4(g, at, d);
-	irb_jmp(b, done);
-	irb_place(b, groups);
-	text_groups(g, m, d);
-	irb_jmp(b, done);
-	irb_place(b, done);
 }
 
 static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
@@ -1183,6 +1037,10 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	if (!str_is_address(s, &tag, addr)) {
 		tag = *s ? DSTR_INTERN : DSTR_TEXT; /* a variable never set is empty */
 		memcpy(addr, &index, 4);
+	}
+	if (tag != DSTR_TEXT && !(k.forms & FORM(tag))) { /* nor may it have room for one */
+		irb_jmp(b, f);
+		return;
 	}
 	irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, f);
 	irb_place(b, is);

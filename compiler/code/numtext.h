@@ -1,0 +1,18 @@
+/*
+ * numtext.h - routines that write addresses and numbers as characters.
+ *
+ * Each is made for the room there is at @dst, NUL included, to which it cuts the text (as the
+ * @with of gen_routine()); @work is scratch memory of NUMTEXT_WORK bytes.
+ */
+#ifndef COMPILER_NUMTEXT_H
+#define COMPILER_NUMTEXT_H
+
+#include "compiler/code/irgen.h"
+
+#define NUMTEXT_WORK 72
+
+extern const struct routine numtext_ip4; /* (dst, address, work): inet_ntoa() of 4 bytes */
+extern const struct routine numtext_ip6; /* (dst, address, work): inet_ntoa6() of 16 */
+extern const struct routine numtext_int; /* (dst, number, work): decimal */
+
+#endif
