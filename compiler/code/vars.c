@@ -19,20 +19,9 @@ enum { UPDATE_NOEXIST = 1 };
 
 #define ZEROS_STORED 128 /* bytes; more are copied */
 
-bool var_in_map(const struct var *v)
-{
-	return v->assoc || v->scope == DECL_SELF;
-}
-
 static unsigned size_of(const struct var *v)
 {
 	return type_strip(v->type)->size;
-}
-
-/* Is it kept as memory, of which parts are read and written: structs, unions, arrays? */
-bool var_in_memory(const struct var *v)
-{
-	return type_is_sou(v->type) || type_is(v->type, T_ARRAY);
 }
 
 /* ------------------------------------------------------------------- this-> */

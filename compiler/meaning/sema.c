@@ -221,6 +221,16 @@ struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const c
 	return v;
 }
 
+bool var_in_map(const struct var *v)
+{
+	return v->assoc || v->scope == DECL_SELF;
+}
+
+bool var_in_memory(const struct var *v)
+{
+	return type_is_sou(v->type) || type_is(v->type, T_ARRAY);
+}
+
 struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name)
 {
 	return look_up(c, NAME_INLINE, lib, name);

@@ -14,54 +14,15 @@
 #include "base/diag.h"
 #include "base/intern.h"
 #include "base/vec.h"
-#include "compiler/syntax/ast.h"
+#include "compiler/meaning/strclass.h"
 #include "compiler/meaning/symtab.h"
+#include "compiler/syntax/ast.h"
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "providers/provider.h"
 #include "types/type.h"
 
 struct agg_fn_def;
-
-/* ----------------------------------------------------------------- strings */
-
-/*
- * What is known of a string before it exists: which forms (bits 1 << enum
- * dstr_tag) it may take, and how many bytes its slot needs.
- */
-struct strclass {
-	unsigned forms;
-	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
-	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
-	uint32_t nlit; /* the texts that it may be the index of; more than STR_LITERALS: any */
-	const char *lit[4];
-};
-
-#define STR_LITERALS 4
-
-/* What a string is made of. */
-enum str_form {
-	S_NO_STRING,
-	S_NULL,
-	S_LITERAL,
-	S_NAME,   /* a built-in variable whose text is known when compiling */
-	S_MEM,    /* characters in memory, up to a NUL */
-	S_VAR,    /* a variable's slot */
-	S_COND, S_COMMA, S_ASSIGN,
-	S_IP4, S_IP6, S_NTOP, /* addresses */
-	S_INT,    /* a number */
-	S_JOIN,   /* two strings */
-	S_ENUM,   /* the name of an enum's value */
-	S_CHARS,  /* what a subroutine writes */
-};
-
-/* A string before any code is made for it: only sval_of() looks at how it was written. */
-struct sval {
-	enum str_form form;
-	const struct expr *e;
-};
-
-#define STRSIZE_DEFAULT 256
 
 /* --------------------------------------------------------------- variables */
 
@@ -349,42 +310,11 @@ struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
 
 struct agg *agg_find(struct compiler *c, const char *name);
 
-/* What typed string expression @e is, without its conversions. */
-struct sval sval_of(const struct expr *e);
-
-/* The class of a typed string expression. */
-struct strclass str_class(struct compiler *c, const struct expr *e);
-struct strclass str_union(struct strclass a, struct strclass b);
-
-/* Are two such strings equal exactly when their slots' bytes are? */
-bool str_is_exact(struct strclass s);
-
 /* Does it live in a hash, where an entry may be missing? */
 bool var_in_map(const struct var *v);
 
 /* Is it a struct, union or array: memory, of which parts are read and written? */
 bool var_in_memory(const struct var *v);
-
-/* Is it kept as characters? */
-bool str_is_text(struct strclass s);
-
-/* Is it NULL, said as such? */
-bool str_is_null(const struct expr *e);
-
-/* The class of the same string written out as characters. */
-struct strclass str_as_text(struct strclass s);
-
-/* What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is characters. */
-struct strclass str_var_class(const struct var *v);
-
-/* Puts @s behind all that program.str has. */
-void str_add(struct compiler *c, const char *s);
-
-/* Index of @s in program.str: of the first that is equal. */
-uint32_t str_index(struct compiler *c, const char *s);
-
-/* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */
-bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 
 /* Sees through bound names: the expression that @e stands for. */
 const struct expr *expr_target(const struct expr *e);
@@ -401,7 +331,7 @@ bool expr_const(const struct expr *e, int64_t *v);
 /* "string", "struct sk_buff *" ... in the arena, for messages. */
 const char *type_text(struct compiler *c, struct type *t);
 
-/* ---- stack.c ---- */
+/* ---- shown.c ---- */
 
 /* Types a call of stack( ), which the caller has found to be recorded. */
 int sema_stack(struct compiler *c, struct expr *call);

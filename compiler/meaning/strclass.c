@@ -1,0 +1,268 @@
+/*
+ * strclass.c - what is known of a string before it exists: its forms, and how long it may be.
+ *
+ * An address takes 16 bytes, the index of a known text 4; only where characters are wanted
+ * are they made.
+ */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "compiler/meaning/enumstr.h"
+#include "compiler/meaning/sema.h"
+
+#define COMPUTED (1u << 16) /* beside forms: an address that a function gives, no literal */
+
+static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
+{
+	return (struct strclass){.forms = forms, .size = PAYLOAD + ((payload + 3) & ~3u), .text = text};
+}
+
+static uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+static void add_literal(struct strclass *s, const char *lit)
+{
+	if (s->nlit > STR_LITERALS)
+		return;
+	for (uint32_t i = 0; i < s->nlit; i++)
+		if (!strcmp(s->lit[i], lit))
+			return;
+	if (s->nlit < STR_LITERALS)
+		s->lit[s->nlit] = lit;
+	s->nlit++;
+}
+
+struct strclass str_union(struct strclass a, struct strclass b)
+{
+	a.forms |= b.forms;
+	a.size = max(a.size, b.size);
+	a.text = max(a.text, b.text);
+	if (b.nlit > STR_LITERALS)
+		a.nlit = b.nlit;
+	for (uint32_t i = 0; i < b.nlit && b.nlit <= STR_LITERALS; i++)
+		add_literal(&a, b.lit[i]);
+	return a;
+}
+
+bool str_is_exact(struct strclass s)
+{
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
+}
+
+bool str_is_text(struct strclass s)
+{
+	return (s.forms & ~FORM(DSTR_NULL)) == FORM(DSTR_TEXT);
+}
+
+struct strclass str_as_text(struct strclass s)
+{
+	unsigned null = s.forms & FORM(DSTR_NULL);
+
+	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1)); /* never set: there is the NUL */
+}
+
+struct strclass str_var_class(const struct var *v)
+{
+	struct strclass s = v->cls;
+
+	if (!(s.forms & COMPUTED) || !str_is_exact(s) || s.nlit > STR_LITERALS)
+		s = str_as_text(s);
+	s.size = max(s.size, 8); /* never set: all zero, an empty text */
+	if (var_in_map(v))
+		s.forms |= FORM(DSTR_NULL);
+	return s;
+}
+
+void str_add(struct compiler *c, const char *s)
+{
+	const char *text = intern(&c->names, s);
+	uint32_t *at;
+
+	if (!symtab_get(&c->syms, NAME_TEXT, true, text)) {
+		at = arena_new(c->arena, uint32_t);
+		*at = (uint32_t)c->str.n;
+		symtab_put(&c->syms, NAME_TEXT, true, text, at);
+	}
+	vec_apush(c->arena, &c->str, s);
+}
+
+uint32_t str_index(struct compiler *c, const char *s)
+{
+	const uint32_t *at = symtab_get(&c->syms, NAME_TEXT, true, intern(&c->names, s));
+
+	if (at)
+		return *at;
+	str_add(c, s);
+	return (uint32_t)c->str.n - 1;
+}
+
+bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16])
+{
+	char back[INET6_ADDRSTRLEN];
+
+	if (inet_pton(AF_INET, s, addr) == 1) {
+		*tag = DSTR_IP4;
+		return inet_ntop(AF_INET, addr, back, sizeof(back)) && !strcmp(back, s);
+	}
+	*tag = DSTR_IP6;
+	return inet_pton(AF_INET6, s, addr) == 1;
+}
+
+uint32_t str_text_room(struct compiler *c, struct type *t)
+{
+	t = type_strip(t);
+	return t->kind == T_ARRAY && t->nelem && t->nelem < c->strsize ? t->nelem : c->strsize;
+}
+
+/* An address is known by its bytes, but where its text may be cut: others may be cut to the same. */
+static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
+{
+	return cls(forms | (text > c->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
+}
+
+/* An index of a text of which nothing is known but its length. */
+static struct strclass any_index(uint32_t text)
+{
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
+
+	s.nlit = STR_LITERALS + 1;
+	return s;
+}
+
+const char *str_bounded(struct compiler *c, const char *s)
+{
+	return strlen(s) < c->strsize ? s : arena_printf(c->arena, "%.*s", (int)c->strsize - 1, s);
+}
+
+static struct strclass literal_class(struct compiler *c, const struct expr *e)
+{
+	const char *str = str_bounded(c, e->str);
+	uint32_t text = (uint32_t)strlen(str) + 1;
+	struct strclass s = cls(FORM(DSTR_INTERN), 4, text);
+	enum dstr_tag tag;
+	uint8_t addr[16];
+
+	if (str_is_address(str, &tag, addr))
+		return cls(FORM(tag), 16, text);
+	add_literal(&s, str);
+	return s;
+}
+
+const struct expr *str_source(const struct expr *e)
+{
+	e = expr_target(e);
+	while (expr_is_string(e) && (e->kind == E_CAST || e->kind == E_STRINGOF))
+		e = expr_target(e->a);
+	return e;
+}
+
+bool str_is_null(const struct expr *e)
+{
+	int64_t v;
+
+	e = str_source(e);
+	return !expr_is_string(e) && expr_const(e, &v) && !v;
+}
+
+struct sval sval_of(const struct expr *e)
+{
+	if (str_is_null(e))
+		return (struct sval){S_NULL, e};
+	e = str_source(e);
+	if (!expr_is_string(e))
+		return (struct sval){S_MEM, e};
+	switch (e->kind) {
+	case E_STR:
+		return (struct sval){S_LITERAL, e};
+	case E_COND:
+		return (struct sval){S_COND, e};
+	case E_CALL:
+		return (struct sval){((const struct subr *)e->sym)->str, e};
+	case E_COMMA:
+		return (struct sval){S_COMMA, e};
+	case E_ASSIGN:
+		return (struct sval){S_ASSIGN, e};
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+	case E_INDEX:
+		if (e->symkind == SYM_BUILTIN)
+			return (struct sval){S_NAME, e};
+		if (e->symkind == SYM_VAR)
+			return (struct sval){S_VAR, e};
+		break;
+	default:
+		break;
+	}
+	BUG("expression %d is no string", e->kind);
+}
+
+static struct strclass join_class(struct compiler *c, const struct expr *e)
+{
+	struct strclass x = str_class(c, e->arg[0]), y = str_class(c, e->arg[1]);
+
+	return cls(FORM(DSTR_JOIN), 4 + x.size + y.size, min(x.text + y.text - 1, c->strsize));
+}
+
+static struct strclass chars_class(struct compiler *c, const struct expr *e)
+{
+	unsigned null = ((const struct subr *)e->sym)->may_be_null ? FORM(DSTR_NULL) : 0;
+
+	return cls(FORM(DSTR_TEXT) | null, (c->strsize + 7) & ~7u, c->strsize);
+}
+
+bool str_other_base(const struct expr *e)
+{
+	int64_t base;
+
+	return e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10);
+}
+
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+
+	e = s.e;
+	switch (s.form) {
+	case S_NULL:
+		return cls(FORM(DSTR_NULL), 4, 1);
+	case S_LITERAL:
+		return literal_class(c, e);
+	case S_NAME:
+		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+	case S_MEM:
+		return cls(FORM(DSTR_TEXT), str_text_room(c, e->type), str_text_room(c, e->type));
+	case S_VAR:
+		return str_var_class(e->sym);
+	case S_COND:
+		return str_union(str_class(c, e->b), str_class(c, e->c));
+	case S_COMMA:
+		return str_class(c, e->b);
+	case S_ASSIGN:
+		return str_class(c, e->a);
+	case S_IP4:
+		return address_class(c, FORM(DSTR_IP4), TEXT_IP4);
+	case S_IP6:
+	case S_NTOP:
+		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
+	case S_INT:
+		return cls(FORM(DSTR_INT), 12, str_other_base(e) ? TEXT_BASE : TEXT_INT);
+	case S_JOIN:
+		return join_class(c, e);
+	case S_ENUM:
+		return any_index(enumstr_room(c, e));
+	case S_CHARS:
+		return chars_class(c, e);
+	case S_NO_STRING:
+		break;
+	}
+	BUG("%s is no string", e->name);
+}

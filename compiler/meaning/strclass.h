@@ -1,0 +1,107 @@
+/*
+ * strclass.h - strings as far as they are known before there is code for them.
+ */
+#ifndef COMPILER_MEANING_STRCLASS_H
+#define COMPILER_MEANING_STRCLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+struct compiler;
+struct expr;
+struct type;
+struct var;
+
+#define FORM(tag) (1u << (tag)) /* of struct strclass.forms */
+#define PAYLOAD 4               /* bytes of a slot before it: the tag */
+
+/* Characters, NUL included, that addresses and numbers may have. */
+enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_BASE = 66, TEXT_NAME = 64, TEXT_LONGEST = 72 };
+
+/*
+ * What is known of a string before it exists: which forms (bits 1 << enum
+ * dstr_tag) it may take, and how many bytes its slot needs.
+ */
+struct strclass {
+	unsigned forms;
+	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
+	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
+	uint32_t nlit; /* the texts that it may be the index of; more than STR_LITERALS: any */
+	const char *lit[4];
+};
+
+#define STR_LITERALS 4
+
+/* What a string is made of. */
+enum str_form {
+	S_NO_STRING,
+	S_NULL,
+	S_LITERAL,
+	S_NAME,   /* a built-in variable whose text is known when compiling */
+	S_MEM,    /* characters in memory, up to a NUL */
+	S_VAR,    /* a variable's slot */
+	S_COND, S_COMMA, S_ASSIGN,
+	S_IP4, S_IP6, S_NTOP, /* addresses */
+	S_INT,    /* a number */
+	S_JOIN,   /* two strings */
+	S_ENUM,   /* the name of an enum's value */
+	S_CHARS,  /* what a subroutine writes */
+};
+
+/* A string before any code is made for it: only sval_of() looks at how it was written. */
+struct sval {
+	enum str_form form;
+	const struct expr *e;
+};
+
+#define STRSIZE_DEFAULT 256
+
+/* What typed string expression @e is, without its conversions. */
+struct sval sval_of(const struct expr *e);
+
+/* The class of a typed string expression. */
+struct strclass str_class(struct compiler *c, const struct expr *e);
+struct strclass str_union(struct strclass a, struct strclass b);
+
+/* Are two such strings equal exactly when their slots' bytes are? */
+bool str_is_exact(struct strclass s);
+
+/* Is it kept as characters? */
+bool str_is_text(struct strclass s);
+
+/* Is it NULL, said as such? */
+bool str_is_null(const struct expr *e);
+
+/* The class of the same string written out as characters. */
+struct strclass str_as_text(struct strclass s);
+
+/* What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is characters. */
+struct strclass str_var_class(const struct var *v);
+
+/* Puts @s behind all that program.str has. */
+void str_add(struct compiler *c, const char *s);
+
+/* Index of @s in program.str: of the first that is equal. */
+uint32_t str_index(struct compiler *c, const char *s);
+
+/* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */
+bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
+
+/* @s as far as a string goes: strsize bytes, its NUL included.  In the arena if it is cut. */
+const char *str_bounded(struct compiler *c, const char *s);
+
+/*
+ * What a string is made of.  Whatever is not of type string then is characters in
+ * memory: an array of them, or what a pointer (or a number) points to.
+ */
+const struct expr *str_source(const struct expr *e);
+
+/* The bytes a text of type @t may have, its NUL included. */
+uint32_t str_text_room(struct compiler *c, struct type *t);
+
+/* Has the number of lltostr( ) another base than 10, or one that is computed? */
+bool str_other_base(const struct expr *call);
+
+#endif

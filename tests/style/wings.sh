@@ -1,0 +1,44 @@
+#!/bin/bash
+# What the wings of the compiler call of each other, as the objects say: the parser nothing of
+# meaning, meaning nothing of code, none of them rows of builtins but those of aggregations.
+set -u
+cd "$DTRACE_TOP" || exit 1
+objects=$(dirname "$DTRACE")/CMakeFiles/dt.dir
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+bad=0
+
+# objects_of FILE...: those of files that are there, which an old build has more of
+objects_of() {
+	for src; do
+		[ -f "$objects/$src.o" ] || { echo "no object of $src in $objects" >&2; exit 77; }
+		echo "$objects/$src.o"
+	done
+}
+
+# may_not WHAT FILES OF FILES...: the first call nothing that the second define
+may_not() {
+	local what=$1
+	shift
+	local from=() to=()
+	while [ "$1" != OF ]; do from+=("$1"); shift; done
+	shift
+	to=("$@")
+	objects_of "${from[@]}" >"$tmp/from" && objects_of "${to[@]}" >"$tmp/to" || exit 77
+	xargs nm -u <"$tmp/from" | awk '$1 == "U" { print $2 }' | sort -u >"$tmp/needs"
+	xargs nm --defined-only <"$tmp/to" | awk '$2 ~ /^[TDRB]$/ { print $3 }' | sort -u >"$tmp/has"
+	[ -s "$tmp/needs" ] && [ -s "$tmp/has" ] || { echo "$what: nm shows nothing"; bad=1; }
+	up=$(comm -12 "$tmp/needs" "$tmp/has" | xargs)
+	[ -z "$up" ] || { echo "$what: $up"; bad=1; }
+}
+
+driver=(compiler/*.c)
+rows=()
+for f in builtins/*.c; do
+	case $f in builtins/agg.c | builtins/aggemit.c | builtins/aggval.c) ;; *) rows+=("$f") ;; esac
+done
+may_not "compiler/syntax calls" compiler/syntax/*.c OF compiler/meaning/*.c compiler/code/*.c "${driver[@]}" "${rows[@]}"
+may_not "compiler/meaning calls" compiler/meaning/*.c OF compiler/code/*.c "${driver[@]}" "${rows[@]}"
+may_not "compiler/code calls" compiler/code/*.c OF "${driver[@]}" "${rows[@]}"
+may_not "compiler calls" "${driver[@]}" OF "${rows[@]}"
+exit $bad
