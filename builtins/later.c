@@ -33,12 +33,8 @@ const char *why_never(const char *name)
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {
-	"alloca",
-	"bcopy",
 	"chill",
-	"copyin",
 	"copyinstr",
-	"copyinto",
 	"copyout",
 	"copyoutstr",
 	"d_path",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "builtins/memory.h"
 #include "builtins/spec.h"
 #include "builtins/lang.h"
 #include "builtins/strfns.h"
@@ -392,6 +393,10 @@ static const struct subr subrs[] = {
 	{"rw_read_held", "int",    {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_read_held},
 	{"rw_write_held", "int",   {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_write_held},
 	{"rw_iswriter", "int",     {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_iswriter},
+	{"alloca",     "ptr",      {"size_t"},            1, 1, S_NO_STRING, .emit = emit_alloca, .check = check_alloca},
+	{"bcopy",      "void",     {"ptr", "ptr", "size_t"}, 3, 3, S_NO_STRING, .emit = emit_bcopy, .check = check_bcopy},
+	{"copyin",     "ptr",      {"ptr", "size_t"},     2, 2, S_NO_STRING, .emit = emit_copyin, .check = check_copyin},
+	{"copyinto",   "void",     {"ptr", "size_t", "ptr"}, 3, 3, S_NO_STRING, .emit = emit_copyinto, .check = check_copyin},
 	{"__ureg",     "uint64_t", {"int"},               1, 1, S_NO_STRING, .emit = emit_ureg, .lib_only = true},
 	{"__psargs",   "string",   {"ptr", "int"},        2, 2, S_CHARS, .chars = chars_psargs, .lib_only = true},
 	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM, .lib_only = true},

@@ -345,6 +345,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->zdefs = o->zdefs;
 	c->only_cpu = o->only_cpu;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
+	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
 	c->nspec = (uint32_t)(!o->nspec ? 1 : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);
 	c->ustackframes = o->ustackframes ? o->ustackframes : STACK_FRAMES;
@@ -473,6 +474,7 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 	c->ncur = en->nprobe;
 	c->cur_desc = desc;
 	c->nodes = 0;
+	c->memory = 0;
 	if (en->clause->pred)
 		later = !stands_alone(c, en);
 	c->d->now = DIAG_IN_ACTIONS;
@@ -481,6 +483,7 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	if (later && type_predicate(c, en))
 		return -1;
+	en->memory = c->memory;
 	c->d->now = DIAG_OUTSIDE;
 	c->ncur = 0;
 	return 0;

@@ -24,6 +24,7 @@ struct compile_opts {
 	bool replay;          /* types from ksim.h, code for our VM */
 	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;     /* 0: 256 */
+	uint32_t scratchsize; /* bytes of memory that a clause may ask for.  0: 2048 */
 	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
 	uint64_t nspec;       /* 1 more than there may be speculations at a time; 0: one may be */
 	uint32_t ustackframes, jstackframes; /* likewise; 0: STACK_FRAMES, JSTACK_FRAMES */

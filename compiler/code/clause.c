@@ -658,6 +658,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	g->fault = early;
 	irb_push(b);
 	init_faults(g);
+	memory_begin(g, en);
 	g->c->d->now = DIAG_IN_PREDICATE;
 	if (en->pred)
 		gen_require(g, en->pred, next);

@@ -969,7 +969,8 @@ void gen_effect(struct fire *g, const struct expr *e)
 
 	if (e->kind == E_CAST && type_is(e->type, T_VOID)) {
 		gen_effect(g, e->a);
-	} else if (type_is_scalar(e->type) || e->kind == E_ASSIGN) {
+	} else if (type_is_scalar(e->type) || e->kind == E_ASSIGN ||
+		   (e->symkind == SYM_SUBR && type_is(e->type, T_VOID))) {
 		gen(g, e);
 	} else if (expr_is_string(e)) {
 		slot = scratch_slot(g, str_class(g->c, e).size);

@@ -67,6 +67,12 @@ struct fire {
 	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
 	VEC(struct late) late;
 
+	struct {
+		int32_t off;  /* in scratch */
+		uint32_t size;
+		int top;      /* register: bytes taken so far */
+	} memory;             /* of the clause: see memory.c */
+
 	int *this_reg;        /* by var index: registers of this-> scalars */
 	int32_t *this_off;    /* scratch offsets of this-> strings */
 	int32_t token_off;    /* and of what strtok() works on */
@@ -163,6 +169,23 @@ int place_load(struct fire *g, const struct place *p);
 /* Scalar @v as it will be found there: cut to the size of the type. */
 int place_cut(struct fire *g, const struct place *p, int v);
 void place_store(struct fire *g, const struct place *p, int v);
+
+/* ---- memory.c ---- */
+
+/* The clause has all of its memory to take. */
+void memory_begin(struct fire *g, const struct enabling *en);
+
+/* The address of the next @n bytes; a fault if they are not there. */
+int memory_take(struct fire *g, int n);
+
+/* The address @addr, through which @n bytes may be written: a fault if they were not taken. */
+int memory_at(struct fire *g, int addr, int n);
+
+/* The same of the @size bytes at @m. */
+struct mem memory_to(struct fire *g, struct mem m, uint32_t size);
+
+/* Copies @n bytes to @at from address @from, of the kernel or of the process; a fault if they are not there. */
+void memory_fill(struct fire *g, int at, int n, int from, bool user);
 
 /* ---- strings.c ---- */
 

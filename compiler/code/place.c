@@ -24,6 +24,16 @@ static struct place of_var(struct fire *g, const struct expr *e)
 	return p;
 }
 
+/* The bytes that a bit-field lies in, as one load takes them. */
+static unsigned unit_of(const struct place *p)
+{
+	unsigned bytes = (p->bit + p->bits + 7) / 8, size = 1;
+
+	while (size < bytes)
+		size *= 2;
+	return size;
+}
+
 struct place place_of(struct fire *g, const struct expr *e, bool write)
 {
 	struct place p = {.where = IN_MEM, .type = type_strip(e->type)};
@@ -38,20 +48,12 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 		p.bit = m.bitoff % 8;
 		p.bits = m.bits;
 	}
+	if (write && !p.at.own)
+		p.at = memory_to(g, p.at, p.bits ? unit_of(&p) : p.type->size);
 	return p;
 }
 
 /* ---------------------------------------------------------------- bit-fields */
-
-/* The bytes that it lies in, as one load takes them. */
-static unsigned unit_of(const struct place *p)
-{
-	unsigned bytes = (p->bit + p->bits + 7) / 8, size = 1;
-
-	while (size < bytes)
-		size *= 2;
-	return size;
-}
 
 static int load_bits(struct fire *g, const struct place *p)
 {

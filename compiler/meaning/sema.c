@@ -1091,13 +1091,60 @@ static struct var *var_of(const struct expr *e)
 	return (struct var *)e->sym;
 }
 
-/* What @e, an assignment or increment, changes must be a variable or a part of one. */
+/*
+ * May what a pointer points to be tried to be written?  If it comes out of a variable or is
+ * memory that was asked for; whether it points to such memory shows when it is done.
+ */
+static bool may_point_to_ours(const struct expr *e)
+{
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_CALL:
+		return e->symkind == SYM_SUBR && type_is(e->type, T_PTR) && !((const struct subr *)e->sym)->lib_only;
+	case E_CAST:
+	case E_UNARY:
+	case E_MEMBER:
+	case E_ASSIGN:
+		return may_point_to_ours(e->a);
+	case E_INDEX:
+		return e->symkind == SYM_VAR || may_point_to_ours(e->a);
+	case E_BINARY:
+		return may_point_to_ours(e->a) || may_point_to_ours(e->b);
+	case E_COND:
+		return may_point_to_ours(e->b) && may_point_to_ours(e->c);
+	case E_COMMA:
+		return may_point_to_ours(e->b);
+	default:
+		return e->symkind == SYM_VAR;
+	}
+}
+
+/* The pointer behind which lvalue @e lies; NULL: it is behind none. */
+static const struct expr *pointer_to(const struct expr *e)
+{
+	for (e = expr_target(e);; e = expr_target(e->a)) {
+		if (e->symkind == SYM_VAR)
+			return NULL;
+		if (e->kind == E_UNARY && e->op == U_DEREF)
+			return e->a;
+		if (e->kind != E_MEMBER && e->kind != E_INDEX)
+			return NULL;
+		if (e->arrow || (e->kind == E_INDEX && !type_is(e->a->type, T_ARRAY)))
+			return e->a;
+	}
+}
+
+/* What @e, an assignment or increment, changes must be a variable or a part of one, or behind a pointer. */
 static int need_variable(struct compiler *c, const struct expr *e, const char *op)
 {
 	const struct expr *to = e->a;
 
 	if (var_of(to)) {
 		var_of(to)->assigned = true;
+		return 0;
+	}
+	if (is_lvalue(to) && !to->lib && pointer_to(to) && may_point_to_ours(pointer_to(to))) {
+		c->memory |= MEMORY_USED;
 		return 0;
 	}
 	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
@@ -1620,6 +1667,7 @@ static int sema_call(struct compiler *c, struct expr *e)
 	e->sym = s;
 	e->type = !strcmp(s->ret, "string") ? &type_string
 		  : !strcmp(s->ret, "int")  ? &type_int
+		  : !strcmp(s->ret, "void") ? &type_void
 		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
 		  : strchr(s->ret, '*')	    ? type_ptr(c->arena, scope_find(&c->kernel, TAG_STRUCT, "task_struct"))
 					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);

@@ -91,6 +91,11 @@ struct probe {
 	int32_t info;             /* index in program.probe, -1: not used yet */
 };
 
+/* What a clause does with memory that it asks for: alloca(), stores through pointers. */
+enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
+
+#define SCRATCHSIZE_DEFAULT 2048 /* bytes of it */
+
 /* One clause for one of its descriptions: compiled once, run at each of the probes. */
 struct enabling {
 	struct clause *clause;
@@ -99,6 +104,7 @@ struct enabling {
 	struct probe **probe;
 	uint32_t nprobe;
 	bool hidden;         /* of a library text: no records, the user knows nothing of it */
+	unsigned memory;     /* MEMORY_* */
 	struct recording *recording; /* clause.c: what it records; NULL: not laid out yet */
 	struct enabling *next;
 };
@@ -157,6 +163,7 @@ struct compiler {
 	uint32_t spec_off;       /* of their states in the MAP_GLOBAL value */
 	bool speculates;         /* the program uses them */
 	uint32_t stackframes, ustackframes, jstackframes;
+	uint32_t scratchsize;
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	struct btf *btf;
@@ -187,6 +194,7 @@ struct compiler {
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
+	unsigned memory;             /* MEMORY_*, of the clause */
 	uint32_t zeros_off;          /* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
 	int level;                   /* of sema_expr */
 	int depth;                   /* of inlines and translators inside each other */

@@ -1,0 +1,19 @@
+/*
+ * memory.h - rows of builtins/subrs.c that use the memory of a clause (compiler/memory.c).
+ */
+#ifndef BUILTINS_MEMORY_H
+#define BUILTINS_MEMORY_H
+
+#include "compiler/meaning/sema.h"
+
+int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
+
+/* They note what memory a call needs.  0, or -1 with the error recorded. */
+int check_alloca(struct compiler *c, const struct expr *call);
+int check_bcopy(struct compiler *c, const struct expr *call);
+int check_copyin(struct compiler *c, const struct expr *call);
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * memory.c - memory that a clause asks for: alloca() and what fills it.
+ *
+ * A clause that asks for memory has an area of its scratch for that, from which each call
+ * takes the next piece; with the next clause it begins anew.  What is stored through a pointer
+ * must go into a piece that was taken, whatever the pointer is and wherever it was kept
+ * meanwhile, else it is a fault: addresses are compared as numbers, and the address that is
+ * stored to is made of the area's.
+ */
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+/* Bytes behind the area: where a piece begins and how long it is the verifier knows apart only. */
+static uint32_t behind(const struct fire *g, const struct enabling *en)
+{
+	return en->memory & MEMORY_SIZED ? g->c->scratchsize : 0;
+}
+
+void memory_begin(struct fire *g, const struct enabling *en)
+{
+	if (!en->memory)
+		return;
+	g->memory.size = g->c->scratchsize;
+	g->memory.off = scratch_slot(g, g->memory.size + behind(g, en)).off;
+	g->memory.top = irb_var(g->b);
+	irb_assign_imm(g->b, g->memory.top, 0);
+}
+
+static int area(struct fire *g)
+{
+	return irb_addr(g->b, g->u->scratch_base, g->memory.off);
+}
+
+/* Goes on where @v is at most @most, else there is a fault. */
+static void need(struct fire *g, int v, int64_t most, enum fault_code code, int value)
+{
+	int ok = irb_block(g->b, "within");
+
+	irb_bri(g->b, CC_ULE, v, most, ok, fault_block(g, code, value));
+	irb_place(g->b, ok);
+}
+
+/* Of constant size: the verifier sees that all of it is within the area. */
+static int take_known(struct fire *g, int64_t n)
+{
+	struct irb *b = g->b;
+	int top = irb_value(b, g->memory.top), at;
+	uint64_t room = ((uint64_t)n + 7) & ~7ull;
+
+	if ((uint64_t)n > g->memory.size || room > g->memory.size) {
+		gen_fault(g, FAULT_NOSCRATCH, NOREG);
+		return irb_const(b, 0);
+	}
+	need(g, top, (int64_t)(g->memory.size - room), FAULT_NOSCRATCH, NOREG);
+	at = irb_bin(b, IR_ADD, area(g), top);
+	irb_assign(b, g->memory.top, irb_bini(b, IR_ADD, top, (int64_t)room));
+	return at;
+}
+
+int memory_take(struct fire *g, int n)
+{
+	struct irb *b = g->b;
+	int top, at, next;
+	int64_t c;
+
+	if (irb_is_const(b, n, &c))
+		return take_known(g, c);
+	need(g, n, g->memory.size, FAULT_NOSCRATCH, NOREG);
+	top = irb_value(b, g->memory.top);
+	at = irb_bin(b, IR_ADD, area(g), top);
+	next = irb_bini(b, IR_AND, irb_bini(b, IR_ADD, n, 7), -8);
+	next = irb_bin(b, IR_ADD, next, top);
+	need(g, next, g->memory.size, FAULT_NOSCRATCH, NOREG);
+	irb_assign(b, g->memory.top, next);
+	return at;
+}
+
+/* How far into the area the @n bytes at @addr begin; all of them have been taken. */
+static int offset_of(struct fire *g, int addr, int n)
+{
+	struct irb *b = g->b;
+	int off, end, begin = irb_number(b, area(g)), ok = irb_block(b, "taken"), in;
+	int64_t c = 0;
+
+	addr = irb_number(b, addr);
+	off = irb_bin(b, IR_SUB, addr, begin);
+	if (irb_is_const(b, n, &c) && (uint64_t)c > g->memory.size)
+		c = g->memory.size + 1; /* never: the fault is told when it runs */
+	if (c > g->memory.size)
+		gen_fault(g, FAULT_BADADDR, addr);
+	if (!c)
+		need(g, n, g->memory.size, FAULT_BADADDR, addr);
+	in = irb_bin(b, IR_ADD, off, n);
+	end = irb_number(b, in);
+	irb_br(b, CC_ULE, end, g->memory.top, ok, fault_block(g, FAULT_BADADDR, addr));
+	irb_place(b, ok);
+	need(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR, addr);
+	return off;
+}
+
+int memory_at(struct fire *g, int addr, int n)
+{
+	int off = offset_of(g, addr, n);
+
+	return irb_bin(g->b, IR_ADD, area(g), off);
+}
+
+struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
+{
+	int addr = irb_addr(g->b, irb_number(g->b, m.base), m.off);
+
+	return (struct mem){.base = memory_at(g, addr, irb_const(g->b, size)), .own = true, .lib = true};
+}
+
+void memory_fill(struct fire *g, int at, int n, int from, bool user)
+{
+	struct irb *b = g->b;
+	struct ir_arg size = {ARG_REG, n, 0};
+	int ok = irb_block(b, "copied"), r;
+	int64_t c;
+
+	from = irb_number(b, from);
+	if (irb_is_const(b, n, &c))
+		size = (struct ir_arg){ARG_IMM, 0, c <= g->memory.size ? c : 0};
+	r = irb_call(b, IR_CALL, user ? HELPER_probe_read_user : HELPER_probe_read_kernel, 3,
+		     (struct ir_arg[]){{ARG_REG, at, 0}, size, {ARG_REG, from, 0}});
+	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
+	irb_place(b, ok);
+}

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+BEGIN { *alloca(8) = 1; }

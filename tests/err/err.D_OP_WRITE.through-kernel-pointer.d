@@ -1,0 +1,2 @@
+/* args: -x errtags */
+BEGIN { curthread->pid = 1; }

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+BEGIN { bcopy(alloca(1), 2); }
