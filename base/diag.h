@@ -182,6 +182,8 @@ struct loc {
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */                           \
 	X(D_TRACE_VOID)                                                                            \
 	X(D_TRACE_DYN)                                                                             \
+	X(D_PRINT_VOID)                                                                            \
+	X(D_PRINT_DYN)                                                                             \
 	X(D_TRACEMEM_ADDR)                                                                         \
 	X(D_TRACEMEM_SIZE)                                                                         \
 	X(D_DIV_ZERO)                                                                              \

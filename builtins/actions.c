@@ -82,6 +82,27 @@ static void emit_trace(struct fire *g, const struct expr *call, struct action_in
 	record_arg(g, out, call->arg[0]);
 }
 
+static int check_print(struct compiler *c, struct expr *call)
+{
+	struct type *t;
+
+	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+		return -1;
+	t = call->arg[0]->type;
+	if (type_is(t, T_VOID))
+		return diag_error(c->d, D_PRINT_VOID, call->loc, "print( ) may not be applied to a void expression");
+	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK))
+		return diag_error(c->d, D_PRINT_DYN, call->loc,
+				  "print( ) may not be applied to a dynamic expression");
+	return 0;
+}
+
+static void emit_print(struct fire *g, const struct expr *call, struct action_info *out)
+{
+	out->shape = shape_of(g->c, call->arg[0]->type);
+	record_arg(g, out, call->arg[0]);
+}
+
 #define TRACEMEM_MAX (1 << 20)
 
 /* The memory at @addr, as an expression: an array of n bytes that are no text.  @loc: who reads it. */
@@ -550,6 +571,7 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 
 static const struct action_def actions[] = {
 	RECORDED("trace", ACT_TRACE, check_trace, emit_trace),
+	RECORDED("print", ACT_PRINT, check_print, emit_print),
 	RECORDED("tracemem", ACT_TRACEMEM, check_tracemem, emit_tracemem),
 	RECORDED("stack", ACT_STACK, sema_stack, emit_stack),
 	RECORDED("ustack", ACT_STACK, sema_ustack, emit_stack),

@@ -41,7 +41,6 @@ static const char *const functions[] = {
 	"json",
 	"link_ntop",
 	"pcap",
-	"print",
 };
 
 static const char *const variables[] = {

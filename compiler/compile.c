@@ -87,7 +87,7 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	if (dv->scope == DECL_GLOBAL ? check_global(c, dv->name, dv->loc) : check_scoped(c, dv))
 		return -1;
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
-	    !type_is(dv->type, T_ARRAY))
+	    !type_is(dv->type, T_ARRAY) && !type_is(dv->type, T_FLOAT))
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c, lib, dv->scope, dv->name, dv->type);

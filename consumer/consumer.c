@@ -25,6 +25,7 @@
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
+#include "consumer/shape.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -179,6 +180,19 @@ static void read_fields(struct consumer *c, const struct record *rec, const stru
 {
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_read(c->p, &act->field[i], rec, &c->arg[i]);
+}
+
+static void do_print(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	const struct field *f = &act->field[0];
+	struct datum *d = &c->arg[0];
+
+	if (f->kind != FIELD_STRING) {
+		shape_show(&c->out.buf, act->shape, (const char *)rec + f->off, !c->src->elsewhere);
+		return;
+	}
+	datum_read(c->p, f, rec, d);
+	strbuf_addf(&c->out.buf, "%s \"%.*s\"\n", act->shape->name, (int)d->len, d->s);
 }
 
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -355,6 +369,7 @@ typedef void action_fn(struct consumer *c, const struct record *rec, const struc
 static action_fn *const action_fns[] = {
     [ACT_DEFAULT] = do_nothing,     [ACT_TRACE] = do_trace,
     [ACT_STACK] = do_trace,         [ACT_TRACEMEM] = do_tracemem,
+    [ACT_PRINT] = do_print,
     [ACT_PRINTF] = do_printf,       [ACT_PRINTA] = do_printa,
     [ACT_CLEAR] = do_clear,         [ACT_TRUNC] = do_trunc,
     [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,

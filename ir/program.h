@@ -255,6 +255,46 @@ struct field {
 	uint32_t size;
 };
 
+/* --------------------------------------------------------------------- types */
+
+/*
+ * A type, for print(): no more than it takes to show a value.  What a pointer points to is not
+ * followed, so there are no cycles.
+ */
+enum shape_kind {
+	SHAPE_INT,
+	SHAPE_CHAR,
+	SHAPE_FLOAT,
+	SHAPE_ENUM,    /* n tags */
+	SHAPE_POINTER,
+	SHAPE_STRING,
+	SHAPE_ARRAY,   /* n times `of` */
+	SHAPE_STRUCT,  /* or union: n members */
+};
+
+struct shape {
+	enum shape_kind kind;
+	const char *name; /* "struct s", "char [8]" */
+	uint32_t size;
+	uint32_t n;
+	bool function;    /* SHAPE_POINTER: to a function */
+	const struct shape *of;
+	const struct shape_member *member;
+	const struct shape_tag *tag;
+};
+
+struct shape_member {
+	const char *name; /* NULL: anonymous */
+	const struct shape *shape;
+	uint32_t bitoff;  /* from the start of what it is in */
+	uint32_t bits;    /* of a bit-field; 0: it is none */
+};
+
+struct shape_tag {
+	const char *name;
+	int64_t value;
+};
+
 /* -------------------------------------------------- probes, clauses, actions */
 
 struct probe_info {
@@ -267,6 +307,7 @@ enum action_kind {
 	ACT_TRACE,       /* field[0] */
 	ACT_STACK,       /* field[0] */
 	ACT_TRACEMEM,    /* field[0]: bytes; field[1], if nfield is 2: how many of them to show */
+	ACT_PRINT,       /* field[0], of type shape */
 	ACT_PRINTF,      /* fmt, fields */
 	ACT_PRINTA,      /* fmt (NULL: default rows), aggs */
 	ACT_CLEAR,       /* agg[0] */
@@ -294,6 +335,7 @@ struct action_info {
 	uint32_t *agg; /* indices into program.agg */
 	uint32_t nagg;
 	const char *str, *str2;
+	const struct shape *shape;
 };
 
 struct clause_info {

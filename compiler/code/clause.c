@@ -270,7 +270,7 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 		else if (f->kind >= FIELD_SYM && f->kind <= FIELD_UADDR)
 			gen_symbol(g, e, d);
 		else if (f->kind == FIELD_BYTES)
-			mem_copy(g, gen_mem(g, e), d, 0, f->size);
+			mem_copy_whole(g, gen_mem(g, e), d, 0, f->size);
 		else
 			irb_store(g->b, g->rec, (int32_t)f->off, f->size, gen(g, e));
 		g->action++;

@@ -275,6 +275,13 @@ void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_
 			 : NOBLOCK);
 }
 
+void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
+{
+	if (!m.own)
+		m.owner = NULL;
+	mem_copy(g, m, d, doff, n);
+}
+
 static struct type *pointee(const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
@@ -878,7 +885,7 @@ static int assign_memory(struct fire *g, const struct expr *e)
 	}
 	from = gen_mem(g, e->b);
 	to = place_of(g, e->a, true).at;
-	mem_copy(g, from, (struct dest){.base = to.base, .off = to.off}, 0, type_strip(e->a->type)->size);
+	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0, type_strip(e->a->type)->size);
 	return address_of(g, to);
 }
 

@@ -139,6 +139,9 @@ int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
 /* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 
+/* The same of a whole struct: the verifier wants loads of what it knows to be of one member each. */
+void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
+
 /* Goes to the fault handler from here, and goes on in an unreachable block. */
 void gen_fault(struct fire *g, enum fault_code code, int value);
 

@@ -228,7 +228,7 @@ bool var_in_map(const struct var *v)
 
 bool var_in_memory(const struct var *v)
 {
-	return type_is_sou(v->type) || type_is(v->type, T_ARRAY);
+	return type_is_sou(v->type) || type_is(v->type, T_ARRAY) || type_is(v->type, T_FLOAT);
 }
 
 struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name)

@@ -321,7 +321,7 @@ struct agg *agg_find(struct compiler *c, const char *name);
 /* Does it live in a hash, where an entry may be missing? */
 bool var_in_map(const struct var *v);
 
-/* Is it a struct, union or array: memory, of which parts are read and written? */
+/* Is it a struct, union, array or float: memory, of which parts are read and written? */
 bool var_in_memory(const struct var *v);
 
 /* Sees through bound names: the expression that @e stands for. */
@@ -338,6 +338,11 @@ bool expr_const(const struct expr *e, int64_t *v);
 
 /* "string", "struct sk_buff *" ... in the arena, for messages. */
 const char *type_text(struct compiler *c, struct type *t);
+
+/* ---- shape.c ---- */
+
+/* The type as plain data; in the arena. */
+const struct shape *shape_of(struct compiler *c, struct type *named);
 
 /* ---- shown.c ---- */
 

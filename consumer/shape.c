@@ -1,0 +1,201 @@
+/*
+ * shape.c - see shape.h.  Bytes are looked at as the program's shapes say; how they look
+ * is that of other DTraces' print().
+ */
+#include "consumer/shape.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "consumer/datum.h"
+#include "consumer/ksyms.h"
+
+#define INDENT 4
+
+/* Where it goes, and how. */
+struct view {
+	struct strbuf *out;
+	bool names;
+};
+
+static void show_value(const struct view *v, const struct shape *s, const char *at, int depth);
+
+static void indent(struct strbuf *out, int depth)
+{
+	for (int i = 0; i < depth * INDENT; i++)
+		strbuf_addc(out, ' ');
+}
+
+static uint64_t number(const char *at, uint32_t size, bool sgn)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, at, size < sizeof(v) ? size : sizeof(v)); /* little-endian */
+	return datum_truncate(v, size, sgn);
+}
+
+static void show_char(struct strbuf *out, char c)
+{
+	if (isprint((unsigned char)c))
+		strbuf_addf(out, "'%c'", c);
+	else if (!c)
+		strbuf_adds(out, "'\\0'");
+	else
+		strbuf_addf(out, "'\\%03o'", (unsigned char)c);
+}
+
+static void show_enum(struct strbuf *out, const struct shape *s, const char *at)
+{
+	int64_t v = (int64_t)number(at, s->size, true);
+
+	for (uint32_t i = 0; i < s->n; i++)
+		if ((int32_t)s->tag[i].value == (int32_t)v) {
+			strbuf_adds(out, s->tag[i].name);
+			return;
+		}
+	strbuf_addf(out, "%lld", (long long)v);
+}
+
+static void show_float(struct strbuf *out, const char *at, uint32_t size)
+{
+	float f;
+	double d;
+
+	if (size == sizeof(f)) {
+		memcpy(&f, at, sizeof(f));
+		strbuf_addf(out, "%+.7e", (double)f);
+	} else {
+		memcpy(&d, at, sizeof(d));
+		strbuf_addf(out, "%+.15e", d);
+	}
+}
+
+/* Of a function any address has a name, of a variable the first. */
+static bool has_name(const struct shape *s, uint64_t addr)
+{
+	struct ksym sym;
+
+	return addr && ksyms_find(ksyms_kernel(), addr, &sym) && (s->function || sym.addr == addr);
+}
+
+static void show_pointer(const struct view *v, const struct shape *s, const char *at)
+{
+	uint64_t addr = number(at, s->size, false);
+
+	if (v->names && has_name(s, addr))
+		ksym_text(ksyms_kernel(), addr, v->out);
+	else
+		strbuf_addf(v->out, "%#llx", (unsigned long long)addr);
+}
+
+static void show_bits(struct strbuf *out, const struct shape_member *m, const char *base)
+{
+	uint64_t v = 0;
+	uint32_t bit = m->bitoff % 8, n = (bit + m->bits + 7) / 8;
+
+	memcpy(&v, base + m->bitoff / 8, n < sizeof(v) ? n : sizeof(v));
+	v = v << (64 - bit - m->bits) >> (64 - m->bits);
+	strbuf_addf(out, "%#llx", (unsigned long long)v);
+}
+
+/* All of it text, or nothing: up to the NUL, behind which there may be anything. */
+static bool is_text(const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+
+	for (size_t i = 0; i < len; i++)
+		if (!isprint((unsigned char)s[i]) && !isspace((unsigned char)s[i]))
+			return false;
+	return true;
+}
+
+static void show_quoted(struct strbuf *out, const char *s, size_t n)
+{
+	strbuf_addf(out, "\"%.*s\"", (int)strnlen(s, n), s);
+}
+
+static void show_array(const struct view *v, const struct shape *s, const char *at, int depth)
+{
+	bool lines = s->of->kind == SHAPE_STRUCT;
+
+	if (s->of->kind == SHAPE_CHAR && is_text(at, s->n)) {
+		strbuf_adds(v->out, "[ ");
+		show_quoted(v->out, at, s->n);
+		strbuf_adds(v->out, " ]");
+		return;
+	}
+	strbuf_adds(v->out, lines ? "[\n" : "[ ");
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (lines) {
+			indent(v->out, depth + 1);
+			strbuf_addf(v->out, "%s ", s->of->name);
+		}
+		show_value(v, s->of, at + (size_t)i * s->of->size, depth + 1);
+		if (i + 1 < s->n)
+			strbuf_adds(v->out, lines ? "," : ", ");
+		if (lines)
+			strbuf_addc(v->out, '\n');
+	}
+	if (lines)
+		indent(v->out, depth);
+	strbuf_adds(v->out, lines ? "]" : " ]");
+}
+
+/* "type name = value" */
+static void show_member(const struct view *v, const struct shape_member *m, const char *base, int depth)
+{
+	indent(v->out, depth);
+	strbuf_adds(v->out, m->shape->name);
+	if (m->name)
+		strbuf_addf(v->out, " %s", m->name);
+	if (m->bits)
+		strbuf_addf(v->out, " :%u", m->bits);
+	strbuf_adds(v->out, m->name || m->bits ? " = " : " ");
+	if (m->bits)
+		show_bits(v->out, m, base);
+	else
+		show_value(v, m->shape, base + m->bitoff / 8, depth);
+	strbuf_addc(v->out, '\n');
+}
+
+static void show_value(const struct view *v, const struct shape *s, const char *at, int depth)
+{
+	switch (s->kind) {
+	case SHAPE_INT:
+		strbuf_addf(v->out, "%#llx", (unsigned long long)number(at, s->size, false));
+		return;
+	case SHAPE_CHAR:
+		show_char(v->out, *at);
+		return;
+	case SHAPE_FLOAT:
+		show_float(v->out, at, s->size);
+		return;
+	case SHAPE_ENUM:
+		show_enum(v->out, s, at);
+		return;
+	case SHAPE_POINTER:
+		show_pointer(v, s, at);
+		return;
+	case SHAPE_STRING: /* no part of anything */
+		return;
+	case SHAPE_ARRAY:
+		show_array(v, s, at, depth);
+		return;
+	case SHAPE_STRUCT:
+		strbuf_adds(v->out, "{\n");
+		for (uint32_t i = 0; i < s->n; i++)
+			show_member(v, &s->member[i], at, depth + 1);
+		indent(v->out, depth);
+		strbuf_addc(v->out, '}');
+		return;
+	}
+}
+
+void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names)
+{
+	struct view v = {out, names};
+
+	strbuf_addf(out, "%s ", s->name);
+	show_value(&v, s, bytes, 0);
+	strbuf_addc(out, '\n');
+}

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+double d; BEGIN { x = (int)d; }

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+BEGIN { @a = count(); print(@a); }

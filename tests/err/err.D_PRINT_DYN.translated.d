@@ -1,0 +1,2 @@
+/* args: -x errtags -r tests/pcap/empty.pcap */
+ip:::send { print(args[2]); }
