@@ -522,9 +522,7 @@ static int check_raise(struct compiler *c, struct expr *call)
 /* To the process that runs here, or that was interrupted. */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
-	enum hook_kind kind = g->u->hook->kind;
-
-	if (kind == HOOK_CGROUP_SKB || kind == HOOK_CGROUP_SOCK || kind == HOOK_SOCKOPS)
+	if (!g->u->hook->by_task)
 		diag_error(g->c->d, D_UNSUPPORTED, call->loc,
 			   "%s( ) cannot be used in %s:::%s: programs at its hook %s:::%s send no signals", call->name,
 			   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);

@@ -68,6 +68,7 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 /* Is @e the socket that the unit's context is about, or NULL instead of it in places? */
 static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 {
+	const char *sock = g->u->hook->ctx_sock;
 	int64_t c;
 
 	e = expr_target(e);
@@ -79,11 +80,11 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 		return is_ctx_socket(g, e->b) && is_ctx_socket(g, e->c);
 	if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
 		return is_ctx_socket(g, g->hook->native[e->ival]);
-	if (g->u->hook->kind == HOOK_CGROUP_SOCK)
-		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
-	if (g->u->hook->kind != HOOK_CGROUP_SKB && g->u->hook->kind != HOOK_SOCKOPS)
+	if (!sock)
 		return false;
-	return e->kind == E_MEMBER && !strcmp(e->name, "sk") && expr_target(e->a)->symkind == SYM_HOSTARG;
+	if (!*sock)
+		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
+	return e->kind == E_MEMBER && !strcmp(e->name, sock) && expr_target(e->a)->symkind == SYM_HOSTARG;
 }
 
 /*
@@ -98,12 +99,9 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 		return NOREG;
 	if (is_ctx_socket(g, e))
 		return irb_ctx(g->b);
-	if (g->u->hook->kind == HOOK_RAWTP && r->pc == PC_TRUSTED)
+	if (r->pc == PC_TRUSTED && g->u->hook->cookie != COOKIE_NOBODY)
 		return sk;
-	if ((g->u->hook->kind == HOOK_ITER || g->u->hook->kind == HOOK_FENTRY || g->u->hook->kind == HOOK_FEXIT) &&
-	    (r->pc == PC_TRUSTED || r->pc == PC_CHAIN))
-		return sk;
-	return NOREG;
+	return r->pc == PC_CHAIN && g->u->hook->cookie == COOKIE_LOADED ? sk : NOREG;
 }
 
 /* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
@@ -170,7 +168,7 @@ static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 	int flags = gen(g, arg[0]);
 
 	(void)narg;
-	if (g->u->hook->kind != HOOK_SOCKOPS) {
+	if (!g->u->hook->takes_flags) {
 		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc, "only the sockops hook can be asked for more");
 		return flags;
 	}
@@ -270,8 +268,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	(void)narg;
 	if (g->c->replay)
 		return irb_const(b, 0);
-	if (g->u->hook->kind == HOOK_CGROUP_SKB || g->u->hook->kind == HOOK_SOCKOPS ||
-	    g->u->hook->kind == HOOK_CGROUP_SOCK) {
+	if (!g->u->hook->by_task) {
 		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
 			   "uregs[ ] cannot be used in %s:::%s: programs at its hook are shown no registers",
 			   g->probe->prov, g->probe->name);

@@ -79,9 +79,9 @@ static int emit_errno(struct fire *g, const struct expr *e)
 	int ret, neg, is_error;
 
 	(void)e;
-	if (!g->probe->host || strcmp(g->probe->prov, "rawtp") || strcmp(g->probe->name, "sys_exit"))
+	if (!g->probe->host || !g->probe->host->hook.errno_arg)
 		return irb_const(g->b, 0);
-	ret = irb_load(g->b, irb_ctx(g->b), 8, 8, false);
+	ret = irb_load(g->b, irb_ctx(g->b), 8 * (int32_t)g->probe->host->hook.errno_arg, 8, false);
 	neg = irb_neg(g->b, ret);
 	/* -4095..-1 are errors: the product is 0 for all other values */
 	is_error = irb_bini(g->b, IR_SUB, neg, 1);
@@ -110,7 +110,7 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
-	if (g->u->hook->kind == HOOK_PROFILE && !g->u->fault_arg[0])
+	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n)
 		return irb_const(g->b, 0);

@@ -19,7 +19,26 @@ struct intern;
 struct scope;
 struct type;
 
-/* A hook: what a unit is attached to. */
+/* How programs at a hook get a stack. */
+enum hook_stack {
+	STACK_OF_CODE,   /* that of the code they are in, with tracing's own frames on it */
+	STACK_OF_SAMPLE, /* what the sample interrupted, without any */
+	STACK_OF_TASK,   /* network programs: only that of the task that they interrupted */
+};
+
+/* Whose cookie programs at a hook may ask for, beside that of the socket of their context. */
+enum hook_cookie {
+	COOKIE_NOBODY,
+	COOKIE_TRUSTED, /* a socket that the hook itself is given */
+	COOKIE_LOADED,  /* and one that a pointer of such an object leads to */
+};
+
+#define HOOK_OWN 3
+
+/*
+ * A hook: what a unit is attached to, and what a program there may do.  The compiler asks
+ * for these members, never which kind of hook it is.
+ */
 struct hook {
 	enum hook_kind kind;
 	const char *target;     /* see struct unit */
@@ -34,6 +53,22 @@ struct hook {
 	bool nests;             /* may be interrupted by itself on one CPU */
 	bool gated;             /* fires only while tracing is on */
 	int64_t ret;            /* what its program must return */
+
+	bool plain;             /* its arguments are arg0 ..., there is no args[] */
+	bool sampled;           /* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
+	bool function;          /* arguments are a kernel function's, which may be anything; it is on the stack itself */
+	bool at_return;         /* args[0], args[1]: where, and the result, which the context has behind the rest */
+	bool ends;              /* its objects are NULL when there are no more */
+	bool in_turn;           /* programs on it run one after the other for the same event */
+	bool is_run;            /* by us, one event at a time */
+	bool of_replay;         /* an event of replay's own */
+	bool by_task;           /* it is about the current task, which can be sent signals and has registers */
+	bool takes_flags;       /* its program may ask to be run for more of its socket's operations */
+	uint32_t errno_arg;     /* args[n] is what a system call gives back; 0: none is */
+	enum hook_stack stack;
+	const char *own[HOOK_OWN]; /* functions of tracing, one of which is outermost on the stack; NULL: no more */
+	enum hook_cookie cookie;
+	const char *ctx_sock;   /* the context's socket: args[0]->NAME; "": args[0]; NULL: it has none */
 };
 
 /* A probe of a host provider. */
@@ -80,6 +115,13 @@ extern const struct host_provider *const host_providers[];
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
 	provider_fbt;
+
+/* The hook's programs are run by BPF_PROG_TEST_RUN, which is on their stack. */
+static inline void hook_is_test_run(struct hook *h)
+{
+	h->own[0] = "__bpf_prog_test_run_raw_tp";
+	h->own[1] = "bpf_prog_test_run_raw_tp";
+}
 
 /* Probe IDs: each provider has its range. */
 enum {

@@ -63,7 +63,7 @@ static struct ir_arg event_key(struct fire *g)
 	struct irb *b = g->b;
 	int32_t at = irb_frame(b, 8);
 
-	if (g->u->hook->kind == HOOK_RUN)
+	if (g->u->hook->is_run)
 		irb_storei(b, FRAME, at, 8, 0);
 	else
 		irb_store(b, FRAME, at, 8, irb_neg(b, irb_neg(b, irb_ctx(b)))); /* as a number */

@@ -486,22 +486,22 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 {
 	struct irb *b = g->b;
 	struct type *t = type_strip(g->hook->host->hook.arg[i]);
-	enum hook_kind kind = g->u->hook->kind;
+	const struct hook *h = g->u->hook;
 	int v;
 
 	if (g->u->fault_arg[0])
 		return i < FAULT_ARGS ? g->u->fault_arg[i] : irb_const(b, 0);
-	if (g->u->hook->behind)
+	if (h->behind)
 		return g->u->behind;
-	if (kind == HOOK_FEXIT && (i == 0 || t->kind == T_VOID))
+	if (h->at_return && (i == 0 || t->kind == T_VOID))
 		return irb_const(b, 0);
-	if (kind == HOOK_FEXIT) /* the kernel has the parameters first, then the result */
+	if (h->at_return) /* the kernel has the parameters first, then the result */
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
 	if (t->kind == T_PTR && type_is_sou(t->to) && nullable(g, i)) {
 		v = nullable_arg(g, v, type_strip(t->to));
 	} else if (t->kind == T_PTR && type_is_sou(t->to)) {
-		irb_reg(b, v)->pc = kind == HOOK_FENTRY || kind == HOOK_FEXIT ? PC_CHAIN : PC_TRUSTED;
+		irb_reg(b, v)->pc = h->function ? PC_CHAIN : PC_TRUSTED;
 		irb_reg(b, v)->ptype = type_strip(t->to);
 	} else if (type_is_integer(t)) {
 		v = irb_ext(b, v, t->size, type_is_signed(t));

@@ -166,7 +166,7 @@ static void take_error(struct linker *l)
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->unit.n; i++)
-		if (l->unit.v[i].hook->kind == HOOK_RUN && l->unit.v[i].hook->run == RUN_ERROR)
+		if (l->unit.v[i].hook->run == RUN_ERROR)
 			l->error = l->unit.v[i];
 		else
 			l->unit.v[n++] = l->unit.v[i];
@@ -474,7 +474,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 	irb_place(&b, on);
 	if (hu->hook->behind)
 		u.behind = behind_ctx(l, &b, hu->hook);
-	if (hu->hook->kind == HOOK_ITER)
+	if (hu->hook->ends)
 		need_objects(hu->hook, &b, off);
 	if (hu->twin_of)
 		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
@@ -498,7 +498,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
 static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
-	return h->kind == HOOK_REPLAY &&
+	return h->of_replay &&
 	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
 }
 
@@ -545,7 +545,7 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 	struct ir_target target = l->c->target;
 
 	/* The kernel does not trust a function's arguments so far. */
-	if (h->kind == HOOK_FENTRY || h->kind == HOOK_FEXIT)
+	if (h->function)
 		target.skb_dynptr = false;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
 	for (size_t i = 0; i < u->func.n; i++) {
@@ -622,12 +622,6 @@ static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_u
  * through a map (carry.c).
  */
 
-/* Do programs at the same hook run one after the other for the same event? */
-static bool in_turn(const struct hook *h)
-{
-	return h->kind != HOOK_PROFILE && h->kind != HOOK_ITER && h->kind != HOOK_REPLAY;
-}
-
 static size_t count_sites(const struct hook_unit *hu)
 {
 	size_t n = 0;
@@ -639,7 +633,7 @@ static size_t count_sites(const struct hook_unit *hu)
 
 static bool can_split(const struct linker *l, const struct hook_unit *hu)
 {
-	return !l->c->replay && in_turn(hu->hook) && !hu->twin_of && count_sites(hu) > 1;
+	return !l->c->replay && hu->hook->in_turn && !hu->twin_of && count_sites(hu) > 1;
 }
 
 /* Moves clauses [@from, @to) of @hu, counted through all its firings, to @part. */

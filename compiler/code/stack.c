@@ -11,17 +11,15 @@
 #include "ir/helpers.h"
 
 /* Network programs are given the stack of a task only: the one they interrupted, and their own on it. */
-static bool network_program(enum hook_kind kind)
+static bool of_task(const struct fire *g)
 {
-	return kind == HOOK_CGROUP_SKB || kind == HOOK_SOCKOPS || kind == HOOK_CGROUP_SOCK;
+	return g->u->hook->stack == STACK_OF_TASK;
 }
 
 /* And some kernels do not give them that. */
 static bool refused(struct fire *g, struct loc loc, const char *name)
 {
-	enum hook_kind kind = g->u->hook->kind;
-
-	if (!network_program(kind) || (!g->c->nocast && (!g->c->stack_at || g->c->stack_at(kind))))
+	if (!of_task(g) || (!g->c->nocast && (!g->c->stack_at || g->c->stack_at(g->u->hook->kind))))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
 		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s", name,
@@ -39,7 +37,7 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 
 	if (d.base != FRAME)
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
-	if (network_program(g->u->hook->kind))
+	if (of_task(g))
 		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
 				(struct ir_arg[]){{ARG_REG, irb_task(b), 0}, to, len, flags});
 	return irb_call(b, IR_CALL, HELPER_get_stack, 4, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
@@ -80,7 +78,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	if (refused(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
 		return;
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
-	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->kind != HOOK_PROFILE);
+	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->stack != STACK_OF_SAMPLE);
 	if (user)
 		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
 	take_stack(g, at, at.size, user);
@@ -105,34 +103,16 @@ struct range {
 	uint64_t from, size;
 };
 
-#define RANGES 3
-
 /*
  * Where the stack at the hook begins: behind the outermost frame that is in one of these.
  * A traced function is on it itself.  Returns how many; 0: the kernel does not say.
  */
 static uint32_t own_ranges(struct fire *g, struct range *out)
 {
-	const struct hook *h = g->u->hook;
-	struct arena *a = g->c->arena;
-	const char *name[RANGES] = {NULL};
+	const char *const *name = g->u->hook->own;
 	uint32_t n = 0;
 
-	if (h->kind == HOOK_RUN) {
-		name[0] = "__bpf_prog_test_run_raw_tp";
-		name[1] = "bpf_prog_test_run_raw_tp";
-	} else if (h->kind == HOOK_RAWTP) {
-		name[0] = arena_printf(a, "bpf_trace_run%u", h->narg);
-		name[1] = arena_printf(a, "__bpf_trace_%s", h->target);
-		name[2] = arena_printf(a, "__traceiter_%s", h->target);
-	} else if (h->kind == HOOK_FENTRY || h->kind == HOOK_FEXIT) {
-		name[0] = h->target;
-	} else {
-		name[0] = "__cgroup_bpf_run_filter_skb";
-		name[1] = "__cgroup_bpf_run_filter_sk";
-		name[2] = "__cgroup_bpf_run_filter_sock_ops";
-	}
-	for (int i = 0; i < RANGES && name[i]; i++)
+	for (int i = 0; i < HOOK_OWN && name[i]; i++)
 		if (g->c->symbol && g->c->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
 			n++;
 	return n;
@@ -166,15 +146,14 @@ static int address_at(struct fire *g, struct dest at, uint32_t i)
 /* Of the stack at @at: how many frames are tracing's own, or (@caller) the second that is not. */
 static int behind_own(struct fire *g, struct dest at, bool caller)
 {
-	enum hook_kind kind = g->u->hook->kind;
-	bool function = kind == HOOK_FENTRY || kind == HOOK_FEXIT;
-	struct range r[RANGES];
+	const struct hook *h = g->u->hook;
+	struct range r[HOOK_OWN];
 	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
-	uint32_t n = kind == HOOK_PROFILE ? 0 : own_ranges(g, r);
+	uint32_t n = h->stack == STACK_OF_SAMPLE ? 0 : own_ranges(g, r);
 
 	for (uint32_t i = 0; n && i < STACK_OWN; i++) {
 		int in = in_ranges(g, address_at(g, at, i), r, n);
-		uint32_t behind = i + !function;
+		uint32_t behind = i + !h->function;
 
 		v = choose(g->b, in, caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
 	}
@@ -184,9 +163,9 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 /* Without names of the kernel's functions nobody can tell where the stack begins. */
 static bool nameless(struct fire *g, const struct expr *e)
 {
-	struct range r[RANGES];
+	struct range r[HOOK_OWN];
 
-	if (g->u->hook->kind == HOOK_PROFILE || own_ranges(g, r))
+	if (g->u->hook->stack == STACK_OF_SAMPLE || own_ranges(g, r))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc, "%s cannot be known: this kernel shows no addresses of its functions",
 		   e->name);

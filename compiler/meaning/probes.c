@@ -198,7 +198,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		c->d = saved;
 		if (err) {
 			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
-			if (!c->replay || h->hook.kind == HOOK_REPLAY)
+			if (!c->replay || h->hook.of_replay)
 				pass_over(c, p, on, quiet.msg, quiet.loc);
 			diag_release(&quiet);
 			return -1;
@@ -241,9 +241,8 @@ void probe_resolve(struct compiler *c, struct probe *p)
 
 uint32_t probe_nargs(const struct probe *p)
 {
-	if (p->host) /* what we run ourselves has only arg0 ... */
-		return p->host->hook.kind == HOOK_RUN || p->host->hook.kind == HOOK_PROFILE ? 0
-											     : p->host->hook.narg;
+	if (p->host)
+		return p->host->hook.plain ? 0 : p->host->hook.narg;
 	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
 }
 

@@ -30,7 +30,10 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.narg = 1;
 	p->hook.behind = true;
 	p->hook.nests = true; /* egress in a system call, interrupted by egress in a softirq */
-	p->hook.gated = true;
+	p->hook.gated = p->hook.in_turn = true;
+	p->hook.stack = STACK_OF_TASK;
+	p->hook.own[0] = "__cgroup_bpf_run_filter_skb";
+	p->hook.ctx_sock = "sk";
 	p->hook.ret = 1; /* let the packet pass: 0 would drop it */
 	return p;
 }

@@ -34,7 +34,10 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	p->hook.arg[0] = type_ptr(e->arena, sock);
 	p->hook.narg = 1;
 	p->hook.behind = true;
-	p->hook.gated = true;
+	p->hook.gated = p->hook.in_turn = true;
+	p->hook.stack = STACK_OF_TASK;
+	p->hook.own[0] = "__cgroup_bpf_run_filter_sk";
+	p->hook.ctx_sock = "";
 	p->hook.nests = true; /* socket() of a task that another preempts, which makes one too */
 	p->hook.ret = 1; /* let it be made: 0 would refuse it; of an end nobody asks */
 	return p;

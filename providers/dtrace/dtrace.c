@@ -22,6 +22,8 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	*p = (struct host_probe){ID_DTRACE + i, "dtrace", "", "", probes[i].name, {.kind = HOOK_RUN}};
 	p->hook.target = probes[i].name;
 	p->hook.run = probes[i].run;
+	p->hook.plain = p->hook.is_run = p->hook.in_turn = p->hook.by_task = true;
+	hook_is_test_run(&p->hook);
 	p->hook.arg = arena_newn(e->arena, struct type *, NARG);
 	p->hook.narg = NARG;
 	for (unsigned k = 0; k < NARG; k++)

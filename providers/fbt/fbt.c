@@ -74,7 +74,10 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 	}
 	for (uint32_t i = 0; i < n; i++)
 		p->hook.arg[first + i] = m[i].type;
-	p->hook.gated = true;
+	p->hook.gated = p->hook.in_turn = p->hook.by_task = p->hook.function = true;
+	p->hook.at_return = ret;
+	p->hook.own[0] = p->func;
+	p->hook.cookie = COOKIE_LOADED;
 	return p;
 }
 

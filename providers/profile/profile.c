@@ -64,6 +64,12 @@ static struct host_probe *make(struct host_env *e, const char *name, bool tick, 
 	p->hook.target = p->name;
 	p->hook.period_ns = ns;
 	p->hook.gated = !tick;
+	p->hook.plain = p->hook.by_task = true;
+	p->hook.sampled = !tick;
+	p->hook.is_run = p->hook.in_turn = tick;
+	p->hook.stack = tick ? STACK_OF_CODE : STACK_OF_SAMPLE;
+	if (tick)
+		hook_is_test_run(&p->hook);
 	p->hook.narg = 2;
 	p->hook.arg = arena_newn(e->arena, struct type *, 2);
 	p->hook.arg[0] = p->hook.arg[1] = &type_long;

@@ -72,7 +72,12 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 		p->hook.arg[i] = m[i + 1].type;
 	p->hook.nullable = nullable_args(name);
 	p->hook.twins = p->hook.nests = !e->replay && is_reentered(name);
-	p->hook.gated = true;
+	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
+	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
+	p->hook.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
+	p->hook.own[2] = arena_printf(e->arena, "__traceiter_%s", p->name);
+	p->hook.cookie = COOKIE_TRUSTED;
+	p->hook.errno_arg = strcmp(name, "sys_exit") ? 0 : 1;
 	return p;
 }
 

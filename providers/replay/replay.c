@@ -60,7 +60,7 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 
 		p->hook.arg[p->hook.narg++] = type_ptr(e->arena, t);
 	}
-	p->hook.gated = true;
+	p->hook.gated = p->hook.of_replay = p->hook.by_task = true;
 	return p;
 }
 

@@ -29,7 +29,11 @@ static struct host_probe *make(struct host_env *e)
 	p->hook.narg = 1;
 	p->hook.behind = true;
 	p->hook.nests = true; /* connect() in a system call, interrupted by a softirq */
-	p->hook.gated = true;
+	p->hook.gated = p->hook.in_turn = true;
+	p->hook.stack = STACK_OF_TASK;
+	p->hook.own[0] = "__cgroup_bpf_run_filter_sock_ops";
+	p->hook.ctx_sock = "sk";
+	p->hook.takes_flags = true;
 	p->hook.ret = 1; /* and the reply untouched: TCP's own defaults */
 	return p;
 }
