@@ -43,6 +43,7 @@ static int emit_strlen(struct fire *g, struct expr **arg, uint32_t narg)
  */
 static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 {
+	enum ptr_class safe = PC_ANY;
 	int skb = gen(g, arg[0]), r;
 	int64_t tags = 0;
 
@@ -50,8 +51,8 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 		expr_const(arg[1], &tags);
 	r = irb_skbptr(g->b, skb, tags != 0);
 	if (g->c->target.replay || g->c->target.rdonly_cast)
-		irb_reg(g->b, r)->pc = PC_SAFE;
-	irb_reg(g->b, r)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr"));
+		safe = PC_SAFE;
+	trust(g->b, r, safe, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr")));
 	return r;
 }
 
@@ -157,8 +158,8 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 			 (struct ir_arg[]){{ARG_REG, gen(g, arg[0]), 0}});
 
 	(void)narg;
-	irb_reg(g->b, r)->pc = PC_CHAIN; /* tested for NULL by the text */
-	irb_reg(g->b, r)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "socket"));
+	/* The text tests it for NULL. */
+	trust(g->b, r, PC_CHAIN, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "socket")));
 	return r;
 }
 
@@ -228,8 +229,7 @@ static int task_member(struct fire *g, int t, const char *name, unsigned size)
 		BUG("tasks have no %s", name);
 	v = mem_load(g, (struct mem){.base = t, .off = (int32_t)(m.bitoff / 8), .owner = task, .lib = true}, size, true);
 	if (size == 8) {
-		irb_reg(g->b, v)->pc = PC_CHAIN;
-		irb_reg(g->b, v)->ptype = task;
+		trust(g->b, v, PC_CHAIN, task);
 	}
 	return v;
 }
@@ -243,8 +243,7 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 	int pid = irb_number(b, gen(g, arg[0])), t = irb_task(b), found = irb_const(b, 0);
 
 	(void)narg;
-	irb_reg(b, t)->pc = PC_TRUSTED;
-	irb_reg(b, t)->ptype = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct"));
+	trust(b, t, PC_TRUSTED, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct")));
 	for (int i = 0; i < ANCESTORS; i++) {
 		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, "tgid", 4), pid));
 		t = task_member(g, t, "real_parent", 8);

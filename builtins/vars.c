@@ -68,8 +68,7 @@ static int emit_curthread(struct fire *g, const struct expr *e)
 {
 	int task = irb_task(g->b);
 
-	irb_reg(g->b, task)->pc = PC_TRUSTED;
-	irb_reg(g->b, task)->ptype = type_strip(type_strip(e->type)->to);
+	trust(g->b, task, PC_TRUSTED, type_strip(type_strip(e->type)->to));
 	return task;
 }
 

@@ -55,285 +55,16 @@ void gen_fault(struct fire *g, enum fault_code code, int value)
 
 /* ------------------------------------------------------------------- memory */
 
-/*
- * Pointer members that the verifier takes for "or NULL" even where it lets other
- * members pass unchecked (6.12 and later: BTF_TYPE_SAFE_*_OR_NULL).
- */
-static bool member_or_null(const struct type *owner, const char *name)
-{
-	return owner && owner->name && !strcmp(name, "sk") &&
-	       (!strcmp(owner->name, "sk_buff") || !strcmp(owner->name, "request_sock") ||
-		!strcmp(owner->name, "socket"));
-}
-
-/* Marks the register that holds a pointer just loaded from @m. */
-static void mark_pointer(struct fire *g, int reg, struct mem m, struct type *t, const char *name)
-{
-	struct ir_reg *base = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
-	struct ir_reg *r = irb_reg(g->b, reg);
-	struct type *to = type_is(t, T_PTR) ? type_strip(type_strip(t)->to) : NULL;
-
-	if (!base || !to || !type_is_sou(to) || r->pc != PC_ANY)
-		return;
-	if (base->ptype != m.owner || base->pc == PC_ANY)
-		return;
-	if (m.lib && base->or_null && !g->c->target.rdonly_cast) /* mem_load() had to copy it */
-		return;
-	r->or_null = member_or_null(m.owner, name);
-	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
-	r->ptype = to;
-}
-
-/*
- * How to load from memory that a pointer leads to:
- *
- *	pointer to an object of that type      the user's text      library text
- *	the hook's, the current task           load                 load
- *	out of such an object: NULL or valid   test, fault          load
- *	made readable by the kernel            read, fault          load
- *	any other                              read, fault          cast and load; replay: read, fault
- *
- * (in replay, library text also casts an object to a larger one, and loads from IP headers).
- * A guard or hidden clause has nobody to tell of a fault: it sees 0.  In replay nothing
- * else protects what lies beside the packet.  `read` is probe_read_kernel.
- */
-enum { IP4_HEADER = 20, IP6_HEADER = 40 };
-enum access { LOAD, LOAD_CAST, LOAD_IP6, TEST_FAULT, TEST_ZERO, READ_FAULT, READ_ZERO };
-
-static enum access access_lib(const struct fire *g, const struct mem *m, const struct ir_reg *typed)
-{
-	if (typed && !typed->or_null)
-		return LOAD;
-	return m->owner && m->owner->btf_id && g->c->target.rdonly_cast ? LOAD_CAST : READ_ZERO;
-}
-
-/*
- * Replay's objects may be cast to larger ones, and what they point to is there unless the
- * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
- */
-static enum access access_lib_replay(const struct fire *g, const struct mem *m, const struct ir_reg *r,
-				     uint32_t n)
-{
-	bool header = m->ip_header || (r && r->pc == PC_SAFE);
-	int64_t end = (int64_t)m->off + n;
-
-	if (header && m->off >= 0 && end <= IP4_HEADER)
-		return m->or_null ? TEST_ZERO : LOAD;
-	if (header && m->off >= 0 && end <= IP6_HEADER && g->epid && !m->or_null)
-		return LOAD_IP6;
-	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_ROOM)
-		return g->epid ? READ_FAULT : READ_ZERO;
-	return r->or_null ? TEST_ZERO : LOAD;
-}
-
-/* For @n bytes. */
-static enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
-{
-	const struct ir_reg *r = m->base > 0 ? irb_reg(g->b, m->base) : NULL;
-	const struct ir_reg *typed = r && r->pc != PC_ANY && r->ptype == m->owner ? r : NULL;
-
-	if (m->own || m->base == FRAME || (typed && typed->pc == PC_TRUSTED))
-		return LOAD;
-	if (m->lib)
-		return g->c->target.replay ? access_lib_replay(g, m, r, n) : access_lib(g, m, typed);
-	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
-}
-
-static void test_null(struct fire *g, struct mem m)
-{
-	int ok = irb_block(g->b, "not null");
-
-	irb_bri(g->b, CC_EQ, m.base, 0, fault_block(g, FAULT_BADADDR, irb_const(g->b, m.off)), ok);
-	irb_place(g->b, ok);
-}
-
-/* A pointer to the same memory through which the verifier allows loads of m.owner. */
-static int cast_base(struct fire *g, struct mem m)
-{
-	int p = irb_cast(g->b, m.base, m.owner->btf_id);
-
-	irb_reg(g->b, p)->pc = PC_SAFE;
-	irb_reg(g->b, p)->ptype = m.owner;
-	return p;
-}
-
-/* An IP header's bytes behind the 20 that all have: an IPv6 header was captured whole. */
-static void test_ip6(struct fire *g, struct mem m)
-{
-	struct irb *b = g->b;
-	int first = irb_load(b, m.base, 0, 1, false), version = irb_bini(b, IR_SHR, first, 4), ok, bad;
-
-	if (irb_decided(b, CC_EQ, version, 4) == 0 || irb_decided(b, CC_EQ, version, 6) == 1)
-		return;
-	ok = irb_block(b, "IPv6");
-	bad = fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off));
-	irb_bri(b, CC_EQ, version, 6, ok, bad);
-	irb_place(b, ok);
-}
-
-/* 0 if the pointer is NULL. */
-static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sgn)
-{
-	struct irb *b = g->b;
-	int some = irb_block(b, "not null"), done = irb_block(b, "loaded"), v = irb_var(b);
-
-	irb_assign_imm(b, v, 0);
-	irb_bri(b, CC_EQ, m.base, 0, done, some);
-	irb_place(b, some);
-	irb_assign(b, v, irb_load(b, m.base, m.off, size, sgn));
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return v;
-}
-
-int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
-{
-	struct irb *b = g->b;
-
-	if (m.own)
-		return irb_loadv(b, m.base, m.off, size, sgn);
-	switch (access_of(g, &m, size)) {
-	case LOAD_CAST:
-		m.base = cast_base(g, m);
-		break;
-	case LOAD_IP6:
-		test_ip6(g, m);
-		break;
-	case TEST_FAULT:
-		test_null(g, m);
-		break;
-	case TEST_ZERO:
-		return load_unless_null(g, m, size, sgn);
-	case READ_ZERO:
-		return irb_read(b, m.base, m.off, size, sgn, NOBLOCK);
-	case READ_FAULT:
-		m.base = irb_number(b, m.base);
-		return irb_read(b, m.base, m.off, size, sgn,
-				fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off)));
-	case LOAD:
-		break;
-	}
-	return irb_load(b, m.base, m.off, size, sgn);
-}
-
-static unsigned chunk(int32_t off, uint32_t left)
-{
-	unsigned n = 8;
-
-	while (n > left || off % (int)n)
-		n /= 2;
-	return n;
-}
-
-/* Rather by one probe read than word by word?  Of our own memory that is the slower way for long. */
-static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
-{
-	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > (m->own ? 512 : 64);
-}
-
-/* Stores the low @n bytes of @v where only @align bytes may be stored at once. */
-static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsigned align, int v)
-{
-	for (unsigned at = 0; at < n; at += align)
-		irb_store(b, base, off + (int32_t)at, align < n ? align : n, irb_bini(b, IR_SHR, v, 8 * at));
-}
-
-/*
- * What is copied out of our memory is loaded in whole words, however it is stored: other
- * CPUs may change a variable, and a string's tag and first bytes must be of one time.
- */
-static void copy_words(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
-{
-	for (uint32_t i = 0, k; i < n; i += k) {
-		unsigned a = chunk(d.off + doff + (int)i, n - i), s = chunk(m.off + (int)i, n - i);
-		struct mem at = m;
-
-		k = a < s && !m.own ? a : s;
-		at.off += (int)i;
-		store_parts(g->b, d.base, d.off + doff + (int)i, k, a, mem_load(g, at, k, false));
-	}
-}
-
-void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
-{
-	struct irb *b = g->b;
-	enum access how = access_of(g, &m, n);
-
-	if (how == TEST_FAULT)
-		test_null(g, m);
-	if (how == LOAD_IP6)
-		test_ip6(g, m);
-	if (!copies_at_once(how, &m, n)) {
-		copy_words(g, m, d, doff, n);
-		return;
-	}
-	if (!m.own)
-		m.base = irb_number(b, m.base);
-	irb_copy(b, d.base, d.off + doff, m.base, m.off, n,
-		 how == TEST_FAULT || how == READ_FAULT
-			 ? fault_block(g, FAULT_BADADDR, irb_addr(b, m.base, m.off))
-			 : NOBLOCK);
-}
-
-void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
-{
-	if (!m.own)
-		m.owner = NULL;
-	mem_copy(g, m, d, doff, n);
-}
-
-static struct type *pointee(const struct expr *e)
+struct type *expr_pointee(const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
 
 	return type_strip(t->kind == T_PTR || t->kind == T_ARRAY ? t->to : t);
 }
 
-/* The sk_buff whose member @name the expression is; NULL: something else. */
-static const struct expr *skb_member(const struct expr *e, const char *name)
-{
-	struct type *of;
-
-	e = expr_target(e);
-	of = e->kind == E_MEMBER && e->arrow ? pointee(e->a) : NULL;
-	return of && of->name && !strcmp(of->name, "sk_buff") && !strcmp(e->name, name) ? expr_target(e->a) : NULL;
-}
-
-static bool same_ident(const struct expr *x, const struct expr *y)
-{
-	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
-	       x->ival == y->ival && x->sym == y->sym && (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
-}
-
-/* Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to nothing. */
-static bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
-{
-	int64_t c;
-
-	e = expr_target(e);
-	switch (e->kind) {
-	case E_INT:
-		*null = true;
-		return expr_const(e, &c) && !c;
-	case E_CALL:
-		return !strcmp(e->name, "__ip_header");
-	case E_CAST:
-		return at_ip_header(g, e->a, null);
-	case E_COND:
-		return at_ip_header(g, e->b, null) && at_ip_header(g, e->c, null);
-	case E_IDENT:
-		return e->symkind == SYM_NATIVE && g->hook->native &&
-		       at_ip_header(g, g->hook->native[e->ival], null);
-	case E_BINARY:
-		return e->op == B_ADD && same_ident(skb_member(e->a, "head"), skb_member(e->b, "network_header"));
-	default:
-		return skb_member(e, "data");
-	}
-}
-
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
 {
-	struct mem m = {.base = gen(g, ptr), .owner = pointee(ptr), .lib = expr_is_lib(whole)};
+	struct mem m = {.base = gen(g, ptr), .owner = expr_pointee(ptr), .lib = expr_is_lib(whole)};
 
 	m.ip_header = g->c->target.replay && m.lib && at_ip_header(g, ptr, &m.or_null);
 	return m;
@@ -343,7 +74,7 @@ struct member expr_member(const struct expr *e)
 {
 	struct member m;
 
-	if (!type_member(e->arrow ? pointee(e->a) : type_strip(e->a->type), e->name, &m))
+	if (!type_member(e->arrow ? expr_pointee(e->a) : type_strip(e->a->type), e->name, &m))
 		BUG("member %s has gone", e->name);
 	return m;
 }
@@ -456,31 +187,12 @@ static int gen_place(struct fire *g, const struct expr *e)
 		return v;
 	if (p.type->size == 8) /* a union may have a pointer where we see a number */
 		irb_reg(g->b, v)->ptr = true;
-	mark_pointer(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
+	trust_loaded(g, v, p.at, p.type, e->kind == E_MEMBER ? e->name : "");
 	return v;
 }
 
 
 /* ------------------------------------------------------------- hook arguments */
-
-static bool nullable(const struct fire *g, uint64_t i)
-{
-	return !g->c->target.replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
-}
-
-/*
- * What some kernels' verifiers take for never NULL, and would then load from without
- * protection: as a pointer of unknown origin, through which loads cannot go wrong.
- */
-static int nullable_arg(struct fire *g, int v, struct type *to)
-{
-	if (!g->c->target.rdonly_cast || !to->btf_id)
-		return v;
-	v = irb_cast(g->b, v, to->btf_id);
-	irb_reg(g->b, v)->pc = PC_SAFE;
-	irb_reg(g->b, v)->ptype = to;
-	return v;
-}
 
 static int gen_hostarg(struct fire *g, uint64_t i)
 {
@@ -498,11 +210,8 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 	if (h->at_return) /* the kernel has the parameters first, then the result */
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
-	if (t->kind == T_PTR && type_is_sou(t->to) && nullable(g, i)) {
-		v = nullable_arg(g, v, type_strip(t->to));
-	} else if (t->kind == T_PTR && type_is_sou(t->to)) {
-		irb_reg(b, v)->pc = h->function ? PC_CHAIN : PC_TRUSTED;
-		irb_reg(b, v)->ptype = type_strip(t->to);
+	if (t->kind == T_PTR && type_is_sou(t->to)) {
+		v = trust_arg(g, v, i, type_strip(t->to));
 	} else if (type_is_integer(t)) {
 		v = irb_ext(b, v, t->size, type_is_signed(t));
 	}
@@ -999,33 +708,6 @@ static void cond_logical(struct fire *g, const struct expr *e, int t, int f)
 		gen_cond(g, e->a, t, second);
 	irb_place(b, second);
 	gen_cond(g, e->b, t, f);
-}
-
-/*
- * Can it not be NULL?  An address that a library text computes from a pointer, and where
- * an sk_buff has its bytes.
- */
-static bool never_null(const struct fire *g, const struct expr *e)
-{
-	struct type *of;
-
-	e = expr_target(e);
-	switch (e->kind) {
-	case E_CAST:
-		return type_is(e->type, T_PTR) && never_null(g, e->a);
-	case E_BINARY:
-		return e->op == B_ADD && type_is(e->type, T_PTR) && expr_is_lib(e);
-	case E_COND:
-		return never_null(g, e->b) && never_null(g, e->c);
-	case E_IDENT:
-		return e->symkind == SYM_NATIVE && g->hook->native && never_null(g, g->hook->native[e->ival]);
-	case E_MEMBER:
-		of = e->arrow ? pointee(e->a) : NULL;
-		return of && of->name && expr_is_lib(e) && !strcmp(of->name, "sk_buff") &&
-		       (!strcmp(e->name, "data") || !strcmp(e->name, "head"));
-	default:
-		return false;
-	}
 }
 
 static void cond_binary(struct fire *g, const struct expr *e, int t, int f)

@@ -6,6 +6,7 @@
 
 #include "compiler/meaning/sema.h"
 #include "compiler/code/text.h"
+#include "compiler/code/trust.h"
 
 #define ERROR_FUNC 1
 #define FAULT_ARGS 6 /* ERROR's arg0 to arg5 mean something */
@@ -135,6 +136,9 @@ int address_of(struct fire *g, struct mem m);
 
 /* @size bytes of it. */
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn);
+
+/* What a pointer or array is of; else the type itself. */
+struct type *expr_pointee(const struct expr *e);
 
 /* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);

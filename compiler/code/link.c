@@ -318,8 +318,7 @@ static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 		r = irb_load(b, irb_ctx(b), 0, 8, false);
 	else
 		r = irb_call(b, IR_KCALL, KF_CTX, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}});
-	irb_reg(b, r)->pc = PC_TRUSTED;
-	irb_reg(b, r)->ptype = type_strip(type_strip(h->arg[0])->to);
+	trust(b, r, PC_TRUSTED, type_strip(type_strip(h->arg[0])->to));
 	return r;
 }
 

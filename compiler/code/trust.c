@@ -1,0 +1,200 @@
+/*
+ * trust.c - what the verifier is believed to accept, and replay to have: all of it is here.
+ *
+ * It follows where a pointer comes from, and lets code load through some as they are, through
+ * others after a test, through most not at all.  A register remembers which it is (ir_reg.pc).
+ */
+#include <string.h>
+
+#include "compiler/code/irgen.h"
+
+/*
+ * What is known of members, by kernel or by the verifier.  OR_NULL: pointers that the verifier
+ * takes for "or NULL" even where it lets other members pass unchecked (6.12 and later:
+ * BTF_TYPE_SAFE_*_OR_NULL).  NEVER_NULL: an sk_buff always has its bytes.
+ */
+enum belief { NOTHING, OR_NULL, NEVER_NULL };
+
+static const struct {
+	const char *owner, *member;
+	enum belief is;
+} members[] = {
+	{"sk_buff",      "sk",   OR_NULL},
+	{"request_sock", "sk",   OR_NULL},
+	{"socket",       "sk",   OR_NULL},
+	{"sk_buff",      "data", NEVER_NULL},
+	{"sk_buff",      "head", NEVER_NULL},
+};
+
+static enum belief belief(const struct type *owner, const char *name)
+{
+	for (size_t i = 0; owner && owner->name && i < sizeof(members) / sizeof(*members); i++)
+		if (!strcmp(owner->name, members[i].owner) && !strcmp(name, members[i].member))
+			return members[i].is;
+	return NOTHING;
+}
+
+void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to)
+{
+	irb_reg(b, reg)->pc = pc;
+	irb_reg(b, reg)->ptype = to;
+}
+
+void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name)
+{
+	struct ir_reg *base = m.base > 0 ? irb_reg(g->b, m.base) : NULL;
+	struct ir_reg *r = irb_reg(g->b, reg);
+	struct type *to = type_is(t, T_PTR) ? type_strip(type_strip(t)->to) : NULL;
+
+	if (!base || !to || !type_is_sou(to) || r->pc != PC_ANY)
+		return;
+	if (base->ptype != m.owner || base->pc == PC_ANY)
+		return;
+	if (m.lib && base->or_null && !g->c->target.rdonly_cast) /* mem_load() had to copy it */
+		return;
+	r->or_null = belief(m.owner, name) == OR_NULL;
+	r->pc = base->pc == PC_SAFE ? PC_SAFE : PC_CHAIN;
+	r->ptype = to;
+}
+
+/*
+ * How to load from memory that a pointer leads to:
+ *
+ *	pointer to an object of that type      the user's text      library text
+ *	the hook's, the current task           load                 load
+ *	out of such an object: NULL or valid   test, fault          load
+ *	made readable by the kernel            read, fault          load
+ *	any other                              read, fault          cast and load; replay: read, fault
+ *
+ * (in replay, library text also casts an object to a larger one, and loads from IP headers).
+ * A guard or hidden clause has nobody to tell of a fault: it sees 0.  In replay nothing
+ * else protects what lies beside the packet.  `read` is probe_read_kernel.
+ */
+enum { IP4_HEADER = 20, IP6_HEADER = 40 };
+
+static enum access access_lib(const struct fire *g, const struct mem *m, const struct ir_reg *typed)
+{
+	if (typed && !typed->or_null)
+		return LOAD;
+	return m->owner && m->owner->btf_id && g->c->target.rdonly_cast ? LOAD_CAST : READ_ZERO;
+}
+
+/*
+ * Replay's objects may be cast to larger ones, and what they point to is there unless the
+ * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
+ */
+static enum access access_lib_replay(const struct fire *g, const struct mem *m, const struct ir_reg *r,
+				     uint32_t n)
+{
+	bool header = m->ip_header || (r && r->pc == PC_SAFE);
+	int64_t end = (int64_t)m->off + n;
+
+	if (header && m->off >= 0 && end <= IP4_HEADER)
+		return m->or_null ? TEST_ZERO : LOAD;
+	if (header && m->off >= 0 && end <= IP6_HEADER && g->epid && !m->or_null)
+		return LOAD_IP6;
+	if (!r || r->pc == PC_ANY || header || m->off < 0 || end > REPLAY_ROOM)
+		return g->epid ? READ_FAULT : READ_ZERO;
+	return r->or_null ? TEST_ZERO : LOAD;
+}
+
+enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
+{
+	const struct ir_reg *r = m->base > 0 ? irb_reg(g->b, m->base) : NULL;
+	const struct ir_reg *typed = r && r->pc != PC_ANY && r->ptype == m->owner ? r : NULL;
+
+	if (m->own || m->base == FRAME || (typed && typed->pc == PC_TRUSTED))
+		return LOAD;
+	if (m->lib)
+		return g->c->target.replay ? access_lib_replay(g, m, r, n) : access_lib(g, m, typed);
+	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
+}
+
+/* The sk_buff whose member @name the expression is; NULL: something else. */
+static const struct expr *skb_member(const struct expr *e, const char *name)
+{
+	struct type *of;
+
+	e = expr_target(e);
+	of = e->kind == E_MEMBER && e->arrow ? expr_pointee(e->a) : NULL;
+	return of && of->name && !strcmp(of->name, "sk_buff") && !strcmp(e->name, name) ? expr_target(e->a) : NULL;
+}
+
+static bool same_ident(const struct expr *x, const struct expr *y)
+{
+	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
+	       x->ival == y->ival && x->sym == y->sym && (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
+}
+
+bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
+{
+	int64_t c;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_INT:
+		*null = true;
+		return expr_const(e, &c) && !c;
+	case E_CALL:
+		return !strcmp(e->name, "__ip_header");
+	case E_CAST:
+		return at_ip_header(g, e->a, null);
+	case E_COND:
+		return at_ip_header(g, e->b, null) && at_ip_header(g, e->c, null);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native &&
+		       at_ip_header(g, g->hook->native[e->ival], null);
+	case E_BINARY:
+		return e->op == B_ADD && same_ident(skb_member(e->a, "head"), skb_member(e->b, "network_header"));
+	default:
+		return skb_member(e, "data");
+	}
+}
+
+static bool nullable(const struct fire *g, uint64_t i)
+{
+	return !g->c->target.replay && i < 32 && g->hook->host->hook.nullable >> i & 1;
+}
+
+/*
+ * What some kernels' verifiers take for never NULL, and would then load from without
+ * protection: as a pointer of unknown origin, through which loads cannot go wrong.
+ */
+static int nullable_arg(struct fire *g, int v, struct type *to)
+{
+	if (!g->c->target.rdonly_cast || !to->btf_id)
+		return v;
+	v = irb_cast(g->b, v, to->btf_id);
+	trust(g->b, v, PC_SAFE, to);
+	return v;
+}
+
+int trust_arg(struct fire *g, int v, uint64_t i, struct type *to)
+{
+	if (nullable(g, i))
+		return nullable_arg(g, v, to);
+	trust(g->b, v, g->u->hook->function ? PC_CHAIN : PC_TRUSTED, to);
+	return v;
+}
+
+bool never_null(const struct fire *g, const struct expr *e)
+{
+	struct type *of;
+
+	e = expr_target(e);
+	switch (e->kind) {
+	case E_CAST:
+		return type_is(e->type, T_PTR) && never_null(g, e->a);
+	case E_BINARY:
+		return e->op == B_ADD && type_is(e->type, T_PTR) && expr_is_lib(e);
+	case E_COND:
+		return never_null(g, e->b) && never_null(g, e->c);
+	case E_IDENT:
+		return e->symkind == SYM_NATIVE && g->hook->native && never_null(g, g->hook->native[e->ival]);
+	case E_MEMBER:
+		of = e->arrow ? expr_pointee(e->a) : NULL;
+		return expr_is_lib(e) && belief(of, e->name) == NEVER_NULL;
+	default:
+		return false;
+	}
+}

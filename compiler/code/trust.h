@@ -1,0 +1,41 @@
+/*
+ * trust.h - through which pointers the verifier lets a program load, and how.
+ */
+#ifndef COMPILER_CODE_TRUST_H
+#define COMPILER_CODE_TRUST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ir/ir.h"
+
+struct expr;
+struct fire;
+struct mem;
+struct type;
+
+/* How to load; READ is probe_read_kernel.  See access_of() in trust.c. */
+enum access { LOAD, LOAD_CAST, LOAD_IP6, TEST_FAULT, TEST_ZERO, READ_FAULT, READ_ZERO };
+
+/* For @n bytes at @m. */
+enum access access_of(struct fire *g, const struct mem *m, uint32_t n);
+
+/* @reg is a pointer to a @to of that class. */
+void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
+
+/* @reg was loaded from member @name of what @m is in, and is of type @t. */
+void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name);
+
+/* @v was loaded as argument @i of the hook, which points to a @to: gives the register to use. */
+int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
+
+/* Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to nothing. */
+bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
+
+/*
+ * Can it not be NULL?  An address that a library text computes from a pointer, and where
+ * an sk_buff has its bytes.
+ */
+bool never_null(const struct fire *g, const struct expr *e);
+
+#endif
