@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "builtins/memory.h"
 #include "builtins/spec.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
@@ -597,6 +598,8 @@ static const struct action_def actions[] = {
 	DESTRUCTIVE("ftruncate", ACT_FTRUNCATE, check_none, emit_args),
 	AT_ONCE("stop", check_stop, act_stop),
 	AT_ONCE("raise", check_raise, act_raise),
+	AT_ONCE("copyout", check_copyout, act_copyout),
+	AT_ONCE("copyoutstr", check_copyoutstr, act_copyoutstr),
 	IMPOSSIBLE("panic", "an eBPF program cannot make the kernel panic"),
 	IMPOSSIBLE("breakpoint", "an eBPF program cannot enter the kernel's debugger"),
 };

@@ -35,8 +35,6 @@ const char *why_never(const char *name)
 static const char *const functions[] = {
 	"chill",
 	"copyinstr",
-	"copyout",
-	"copyoutstr",
 	"d_path",
 	"json",
 	"link_ntop",

@@ -68,3 +68,102 @@ int check_copyin(struct compiler *c, const struct expr *call)
 {
 	return c->replay ? no_process(c, call) : uses_memory(c, call, 1);
 }
+
+/* ------------------------------------------------- to a process's memory */
+
+static int check_process(struct compiler *c, const struct expr *call)
+{
+	if (c->replay)
+		return no_process(c, call);
+	if (!c->writes_user || c->writes_user())
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "%s( ) is not possible on this kernel, which lets no program write to a process (lockdown)",
+			  call->name);
+}
+
+/* Types argument @i, which is a pointer or number (@ptr), or a number. */
+static int check_arg(struct compiler *c, struct expr *call, uint32_t i, bool ptr)
+{
+	struct expr *e = call->arg[i];
+
+	if (sema_expr(c, e))
+		return -1;
+	if (type_is_integer(e->type) || (ptr && (type_is(e->type, T_PTR) || type_is(e->type, T_ARRAY))))
+		return 0;
+	return sema_bad_arg(c, call, i, ptr ? "void *" : "size_t");
+}
+
+int check_copyout(struct compiler *c, struct expr *call)
+{
+	if (sema_nargs(c, call, 3, 3, D_PROTO_LEN) || check_arg(c, call, 0, true) || check_arg(c, call, 1, true) ||
+	    check_arg(c, call, 2, false))
+		return -1;
+	return check_process(c, call) ? -1 : uses_memory(c, call, 2);
+}
+
+int check_copyoutstr(struct compiler *c, struct expr *call)
+{
+	if (sema_nargs(c, call, 3, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
+		return -1;
+	if (!expr_is_string(call->arg[0]))
+		return sema_bad_arg(c, call, 0, "string");
+	if (check_arg(c, call, 1, true) || check_arg(c, call, 2, false))
+		return -1;
+	return check_process(c, call);
+}
+
+static bool can_write(struct fire *g, const struct expr *call)
+{
+	enum hook_kind kind = g->u->hook->kind;
+
+	if (kind != HOOK_CGROUP_SKB && kind != HOOK_CGROUP_SOCK && kind != HOOK_SOCKOPS)
+		return true;
+	diag_error(g->c->d, D_UNSUPPORTED, call->loc,
+		   "%s( ) cannot be used in %s:::%s: programs at its hook %s:::%s write to no process", call->name,
+		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
+	return false;
+}
+
+/* By way of our own memory: the kernel takes no other. */
+void act_copyout(struct fire *g, const struct expr *call)
+{
+	struct expr *const *arg = call->arg;
+	int from, to, n, mark, at;
+
+	if (!can_write(g, call))
+		return;
+	from = gen_before(g, arg[0], arg[1]);
+	to = gen_before(g, arg[1], arg[2]);
+	n = gen(g, arg[2]);
+	mark = memory_mark(g);
+	at = memory_take(g, n);
+	memory_fill(g, at, n, from, false);
+	memory_out(g, to, at, n, g->memory.size);
+	memory_release(g, mark);
+}
+
+/* Up to and with the NUL, but no more than the third argument says. */
+void act_copyoutstr(struct fire *g, const struct expr *call)
+{
+	struct irb *b = g->b;
+	int at, to, most, words, n, less, done;
+
+	if (!can_write(g, call))
+		return;
+	at = gen_chars(g, call->arg[0]);
+	to = gen_before(g, call->arg[1], call->arg[2]);
+	most = gen(g, call->arg[2]);
+	words = gen_words(g);
+	gen_text(g, RT_LEN, 2, (int[]){at, words});
+	n = irb_var(b);
+	less = irb_block(b, "cut");
+	done = irb_block(b, "length");
+	irb_assign(b, n, irb_bini(b, IR_ADD, irb_loadv(b, words, 0, 8, false), 1));
+	irb_br(b, CC_UGT, n, most, less, done);
+	irb_place(b, less);
+	irb_assign(b, n, most);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	memory_out(g, to, at, irb_value(b, n), g->c->strsize);
+}

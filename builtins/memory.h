@@ -1,5 +1,5 @@
 /*
- * memory.h - rows of builtins/subrs.c that use the memory of a clause (compiler/memory.c).
+ * memory.h - what of builtins/subrs.c and actions.c uses the memory of a clause (compiler/memory.c).
  */
 #ifndef BUILTINS_MEMORY_H
 #define BUILTINS_MEMORY_H
@@ -15,5 +15,11 @@ int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);
+
+/* The actions copyout() and copyoutstr(), rows of builtins/actions.c. */
+int check_copyout(struct compiler *c, struct expr *call);
+int check_copyoutstr(struct compiler *c, struct expr *call);
+void act_copyout(struct fire *g, const struct expr *call);
+void act_copyoutstr(struct fire *g, const struct expr *call);
 
 #endif

@@ -801,6 +801,7 @@ static int work(struct cmd *m)
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
 	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;
+	m->o.compile.writes_user = kernel_writes_user;
 	m->o.compile.symbol = symbol_address;
 	m->c = compiler_new(&m->o.compile, &m->d);
 	if (m->d.nerr)

@@ -37,6 +37,8 @@ struct compile_opts {
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
+	/* May a program write to a process's memory here?  NULL: it may. */
+	bool (*writes_user)(void);
 	/* Where the kernel has a symbol (mod "": anywhere), up to the next.  NULL: none is known. */
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	const char *const *libdir; /* -L: more library directories */

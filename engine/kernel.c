@@ -473,3 +473,23 @@ bool kernel_stack_at(enum hook_kind hook)
 		close(fd);
 	return fd != -EINVAL;
 }
+
+bool kernel_writes_user(void)
+{
+	static const struct insn write[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 1, .imm = 0},
+		{.code = BPF_ST | BPF_MEM | BPF_DW, .dst = 10, .off = -8, .imm = 0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 2, .src = 10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 2, .imm = -8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 3, .imm = 8},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_write_user},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, write, sizeof(write) / sizeof(write[0])};
+	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}

@@ -58,6 +58,9 @@ int kernel_verify(const struct program *p, struct diag *d);
  */
 bool kernel_stack_at(enum hook_kind hook);
 
+/* May programs write to a process's memory (lockdown forbids it)?  Likewise. */
+bool kernel_writes_user(void);
+
 /*
  * Does this kernel take programs for the entry of the function with that BTF id?  0,
  * or the errno of its refusal, EPERM if it takes none at all.  Cheap.

@@ -16,6 +16,7 @@
 	X(get_current_pid_tgid, 14)                                                                 \
 	X(get_socket_cookie, 46)                                                                   \
 	X(sock_ops_cb_flags_set, 59)                                                               \
+	X(probe_write_user, 36)                                                                    \
 	X(get_stack, 67)                                                                           \
 	X(send_signal, 109)                                                                        \
 	X(probe_read_user, 112)                                                                    \

@@ -194,6 +194,13 @@ struct mem memory_to(struct fire *g, struct mem m, uint32_t size);
 /* Copies @n bytes to @at from address @from, of the kernel or of the process; a fault if they are not there. */
 void memory_fill(struct fire *g, int at, int n, int from, bool user);
 
+/* Copies @n bytes, at most @most, from @at, which is ours, to the process's @to; a fault if it lets us not. */
+void memory_out(struct fire *g, int to, int at, int n, uint32_t most);
+
+/* memory_take() for a moment: what it took is given back when register @mark is put back. */
+int memory_mark(struct fire *g);
+void memory_release(struct fire *g, int mark);
+
 /* ---- strings.c ---- */
 
 /* Writes a string into slot @d, in the cheapest form that @d takes. */

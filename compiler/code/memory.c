@@ -127,3 +127,32 @@ void memory_fill(struct fire *g, int at, int n, int from, bool user)
 	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
 	irb_place(b, ok);
 }
+
+void memory_out(struct fire *g, int to, int at, int n, uint32_t most)
+{
+	struct irb *b = g->b;
+	struct ir_arg size = {ARG_REG, n, 0};
+	int some = irb_block(b, "some"), ok = irb_block(b, "written"), r;
+	int64_t c;
+
+	to = irb_number(b, to);
+	irb_bri(b, CC_UGE, n, 1, some, ok);
+	irb_place(b, some);
+	need(g, n, most, FAULT_BADADDR, to);
+	if (irb_is_const(b, n, &c))
+		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1}; /* else not reached */
+	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
+		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});
+	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, to));
+	irb_place(b, ok);
+}
+
+int memory_mark(struct fire *g)
+{
+	return irb_value(g->b, g->memory.top);
+}
+
+void memory_release(struct fire *g, int mark)
+{
+	irb_assign(g->b, g->memory.top, mark);
+}

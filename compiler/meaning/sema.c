@@ -1358,12 +1358,29 @@ static struct var *assoc_var(struct compiler *c, const struct expr *e)
 	return v && v->assoc ? v : NULL;
 }
 
+/* An array of one element that ends a struct of the kernel's: there are as many as it has room for. */
+static bool is_trailing(const struct expr *e)
+{
+	struct member *m;
+	struct type *of;
+	uint32_t n;
+
+	e = expr_target(e);
+	if (e->kind != E_MEMBER || type_strip(e->type)->nelem != 1 || var_of(e))
+		return false;
+	of = type_strip(e->arrow ? type_strip(e->a->type)->to : e->a->type);
+	m = type_members(of, &n);
+	return of->kind == T_STRUCT && n && m[n - 1].name && !strcmp(m[n - 1].name, e->name);
+}
+
 /* A constant index must be within the array; one that is computed may fault. */
 static int array_bounds(struct compiler *c, const struct expr *e)
 {
 	struct type *t = type_strip(e->a->type);
 	int64_t i;
 
+	if (t->kind == T_ARRAY && is_trailing(e->a))
+		return 0;
 	if (t->kind != T_ARRAY || !t->nelem || !expr_const(e->arg[0], &i) || (i >= 0 && i < t->nelem))
 		return 0;
 	return diag_error(c->d, D_ARR_BOUNDS, e->loc, "index outside array bounds: %lld, max is %u",

@@ -165,6 +165,7 @@ struct compiler {
 	uint32_t stackframes, ustackframes, jstackframes;
 	uint32_t scratchsize;
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
+	bool (*writes_user)(void);
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	struct btf *btf;
 	struct scope kernel, lib, user;

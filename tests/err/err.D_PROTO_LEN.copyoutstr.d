@@ -1,0 +1,2 @@
+/* args: -x errtags */
+BEGIN { copyoutstr("x", 1); }
