@@ -102,14 +102,36 @@ static bool within(struct type *t, int64_t i)
 	return t->kind == T_ARRAY && i >= 0 && i < t->nelem;
 }
 
+static void need_at_most(struct fire *g, int v, int64_t most, enum fault_code code, int value)
+{
+	int ok = irb_block(g->b, "within");
+
+	irb_bri(g->b, CC_ULE, v, most, ok, fault_block(g, code, value));
+	irb_place(g->b, ok);
+}
+
+int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int value)
+{
+	int64_t mask;
+	int k;
+
+	if (irb_is_const(g->b, v, &mask) && mask >= 0 && mask <= most)
+		return v;
+	for (mask = 1; mask < most; mask = mask * 2 + 1)
+		;
+	need_at_most(g, v, most, code, value);
+	k = irb_bini(g->b, IR_AND, v, mask);
+	if (mask > most)
+		need_at_most(g, k, most, code, value);
+	return k;
+}
+
 /* The index, which must be one of an array of ours. */
 static int checked_index(struct fire *g, const struct expr *e)
 {
-	int i = irb_number(g->b, gen(g, e->arg[0])), in = irb_block(g->b, "in the array");
+	int i = irb_number(g->b, gen(g, e->arg[0]));
 
-	irb_bri(g->b, CC_ULT, i, type_strip(e->a->type)->nelem, in, fault_block(g, FAULT_BADADDR, i));
-	irb_place(g->b, in);
-	return i;
+	return gen_bounded(g, i, (int64_t)type_strip(e->a->type)->nelem - 1, FAULT_BADADDR, i);
 }
 
 static struct mem index_mem(struct fire *g, const struct expr *e, bool write)

@@ -128,6 +128,13 @@ struct mem gen_mem(struct fire *g, const struct expr *e);
 /* The same; @write: it will be written to. */
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 
+/*
+ * @v, which must be at most @most, else there is a fault: as a value of its own, which is to be used
+ * at once.  @v itself may wait on the stack, and before Linux 6.9 the verifier does not know of what
+ * is loaded from there what a test of an earlier load has told.
+ */
+int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int value);
+
 /* The member that E_MEMBER @e names. */
 struct member expr_member(const struct expr *e);
 

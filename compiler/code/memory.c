@@ -51,7 +51,7 @@ static int take_known(struct fire *g, int64_t n)
 		gen_fault(g, FAULT_NOSCRATCH, NOREG);
 		return irb_const(b, 0);
 	}
-	need(g, top, (int64_t)(g->memory.size - room), FAULT_NOSCRATCH, NOREG);
+	top = gen_bounded(g, top, (int64_t)(g->memory.size - room), FAULT_NOSCRATCH, NOREG);
 	at = irb_bin(b, IR_ADD, area(g), top);
 	irb_assign(b, g->memory.top, irb_bini(b, IR_ADD, top, (int64_t)room));
 	return at;
@@ -66,7 +66,7 @@ int memory_take(struct fire *g, int n)
 	if (irb_is_const(b, n, &c))
 		return take_known(g, c);
 	need(g, n, g->memory.size, FAULT_NOSCRATCH, NOREG);
-	top = irb_value(b, g->memory.top);
+	top = gen_bounded(g, irb_value(b, g->memory.top), g->memory.size, FAULT_NOSCRATCH, NOREG);
 	at = irb_bin(b, IR_ADD, area(g), top);
 	next = irb_bini(b, IR_AND, irb_bini(b, IR_ADD, n, 7), -8);
 	next = irb_bin(b, IR_ADD, next, top);
@@ -94,8 +94,7 @@ static int offset_of(struct fire *g, int addr, int n)
 	end = irb_number(b, in);
 	irb_br(b, CC_ULE, end, g->memory.top, ok, fault_block(g, FAULT_BADADDR, addr));
 	irb_place(b, ok);
-	need(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR, addr);
-	return off;
+	return gen_bounded(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR, addr);
 }
 
 int memory_at(struct fire *g, int addr, int n)
@@ -122,6 +121,8 @@ void memory_fill(struct fire *g, int at, int n, int from, bool user)
 	from = irb_number(b, from);
 	if (irb_is_const(b, n, &c))
 		size = (struct ir_arg){ARG_IMM, 0, c <= g->memory.size ? c : 0};
+	else
+		size.reg = gen_bounded(g, n, g->memory.size, FAULT_BADADDR, from);
 	r = irb_call(b, IR_CALL, user ? HELPER_probe_read_user : HELPER_probe_read_kernel, 3,
 		     (struct ir_arg[]){{ARG_REG, at, 0}, size, {ARG_REG, from, 0}});
 	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
