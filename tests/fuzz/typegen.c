@@ -321,6 +321,60 @@ static void put_index(struct gen *g)
 	put(g, "]");
 }
 
+static const char place_decls[] =
+	"struct fz { int a; short b; unsigned bits:5; struct { char c; } in; long v[4]; struct fz *next; };\n"
+	"struct fz fz_g;\nself struct fz fz_s;\nthis struct fz fz_l;\nthis int fz_t[3];\nuint8_t fz_m[3][2];\n"
+	"struct fz fz_ii[int];\nstruct fz *fz_p;\n";
+
+/* Parts of variables that are structs and arrays, and memory behind pointers. */
+static void put_place(struct gen *g)
+{
+	static const char *const whole[] = {"fz_g.a", "fz_g.b", "fz_g.bits", "fz_g.in.c", "self->fz_s.b",
+					    "this->fz_l.in.c", "this->fz_l.bits", "fz_p->a", "fz_p->bits", "fz_p->next->b",
+					    "(*fz_p).in.c"};
+	static const char *const part[][2] = {{"fz_g.v[", "]"}, {"fz_m[", "][1]"}, {"fz_m[2][", "]"}, {"this->fz_t[", "]"},
+					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"}, {"fz_p->v[", "]"}, {"fz_p[", "].b"}};
+	unsigned n = below(g, sizeof(part) / sizeof(*part));
+
+	if (one_in(g, 2)) {
+		put(g, PICK(g, whole));
+		return;
+	}
+	put(g, part[n][0]);
+	gen(g, K_INT);
+	if (!one_in(g, 3))
+		put(g, " & 1");
+	put(g, part[n][1]);
+}
+
+static void gen_place(struct gen *g)
+{
+	static const char *const ops[] = {"=", "+=", "*=", "|=", ">>="};
+	static const char *const all[] = {"(fz_g = self->fz_s).a", "(this->fz_l = fz_g).b", "(self->fz_s = fz_ii[1]).in.c",
+					  "(*fz_p = fz_g).bits", "(fz_g = *fz_p).a", "(fz_ii[2] = fz_g).b"};
+
+	switch (below(g, 6)) {
+	case 0:
+		put(g, one_in(g, 2) ? "++" : "--");
+		put_place(g);
+		return;
+	case 1: case 2:
+		put_place(g);
+		putf(g, " %s ", PICK(g, ops));
+		gen(g, K_INT);
+		return;
+	case 3:
+		put(g, "(fz_p = alloca(");
+		gen(g, K_INT);
+		put(g, one_in(g, 2) ? " & 127), 1)" : "), 1)");
+		return;
+	case 4:
+		put(g, PICK(g, all));
+		return;
+	}
+	put_place(g);
+}
+
 static void gen_int(struct gen *g)
 {
 	static const char *const ar[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"};
@@ -329,7 +383,10 @@ static void gen_int(struct gen *g)
 	static const char *const swap[] = {"htons", "ntohs", "htonl", "ntohl", "htonll", "ntohll"};
 	const struct var *v = find_var(g, K_INT);
 
-	switch (below(g, 22)) {
+	switch (below(g, 24)) {
+	case 22: case 23:
+		gen_place(g);
+		return;
 	case 0: case 1: case 2:
 		gen_binary(g, K_INT, PICK(g, ar));
 		return;
@@ -756,6 +813,7 @@ void typegen(uint64_t seed, const struct typegen_opts *o, struct strbuf *out)
 	struct gen g = {.state = seed * 0x2545f4914f6cdd1d + 1, .o = o, .out = out};
 	unsigned nvar = below(&g, MAX_VARS), ninline = below(&g, 3), nclause = 1 + below(&g, 4);
 
+	put(&g, place_decls);
 	for (unsigned i = 0; i < nvar; i++) {
 		declare(&g, i);
 		g.nvar = i + 1;
