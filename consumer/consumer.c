@@ -471,7 +471,7 @@ static void take_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
 
-	if (c->out.broken || !shown(c, rec->epid))
+	if (c->out.broken)
 		return;
 	if (c->hold)
 		hold_record(c, rec);
@@ -505,6 +505,8 @@ static void on_clause(struct consumer *c, const struct record *rec, size_t size)
 	ci = &c->p->clause[rec->epid - 1];
 	if (size < ci->rec_size)
 		BUG("a record of %zu bytes, %u expected", size, ci->rec_size);
+	if (!shown(c, rec->epid)) /* what was speculated before exit(), END may commit */
+		return;
 	spec = spec_of(ci, rec);
 	if (!spec)
 		take_record(c, rec);
