@@ -62,6 +62,8 @@ struct loc {
 	X(D_OP_VFPTR)       /* cannot use void or function pointer so */                           \
 	X(D_OP_ARRFUN)      /* an array or function cannot be assigned to */                       \
 	X(D_DEREF_NONPTR)                                                                          \
+	X(D_DEREF_FUNC)                                                                            \
+	X(D_REGS_IDX)       /* uregs[n]: there are not so many */                                  \
 	X(D_DEREF_VOID)                                                                            \
 	X(D_TYPE_MEMBER)    /* member not found */                                                 \
 	X(D_UNKNOWN)        /* what has no tag of its own */                                       \

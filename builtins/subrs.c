@@ -258,6 +258,15 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 #define PT_REGS 34
 #endif
 
+static int check_ureg(struct compiler *c, const struct expr *call)
+{
+	int64_t n;
+
+	if (!expr_const(call->arg[0], &n) || (n >= 0 && n < PT_REGS))
+		return 0;
+	return diag_error(c->d, D_REGS_IDX, call->loc, "index %lld is out of range for array uregs", (long long)n);
+}
+
 /* __ureg(n): the n-th register of the process when it entered the kernel. */
 static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 {
@@ -393,7 +402,8 @@ static const struct subr subrs[] = {
 	{"bcopy",      "void",     {"ptr", "ptr", "size_t"}, 3, 3, S_NO_STRING, .emit = emit_bcopy, .check = check_bcopy},
 	{"copyin",     "ptr",      {"ptr", "size_t"},     2, 2, S_NO_STRING, .emit = emit_copyin, .check = check_copyin},
 	{"copyinto",   "void",     {"ptr", "size_t", "ptr"}, 3, 3, S_NO_STRING, .emit = emit_copyinto, .check = check_copyin},
-	{"__ureg",     "uint64_t", {"int"},               1, 1, S_NO_STRING, .emit = emit_ureg, .lib_only = true},
+	{"__ureg",     "uint64_t", {"int"},               1, 1, S_NO_STRING, .emit = emit_ureg, .lib_only = true,
+	 .check = check_ureg},
 	{"__psargs",   "string",   {"ptr", "int"},        2, 2, S_CHARS, .chars = chars_psargs, .lib_only = true},
 	{"__enum_string", "string", {"string", "string", "int"}, 3, 3, S_ENUM, .lib_only = true},
 	{"__ip_header", "ptr",     {"ptr", "int"},        1, 2, S_NO_STRING, .emit = emit_ip_header, .lib_only = true, .check = check_ip_header},

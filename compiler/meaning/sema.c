@@ -1220,6 +1220,8 @@ static int sema_unary(struct compiler *c, struct expr *e)
 		e->type = type_strip(decay(c, e->a->type))->to;
 		if (type_is(e->type, T_VOID))
 			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
+		if (type_is(e->type, T_FUNC))
+			return err(c, D_DEREF_FUNC, e, "cannot dereference pointer to function");
 		return 0;
 	case U_ADDR:
 		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
