@@ -277,27 +277,46 @@ void hint_aggregating(struct compiler *c, const char *name)
 	diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
 }
 
+/* A name of another tracer's, and what it is here. */
+struct theirs {
+	const char *theirs, *ours;
+};
+
+static const char *ours(const struct theirs *t, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(t[i].theirs, name))
+			return t[i].ours;
+	return NULL;
+}
+
 void hint_function(struct compiler *c, const char *name)
 {
-	if (!strcmp(name, "ntop"))
+	static const struct theirs names[] = {
+		{"buf", "tracemem( )"}, {"kstack", "stack( )"}, {"kaddr", "&`name"}, {"ksym", "sym( )"},
+		{"reg", "uregs[ ]"}, {"str", "stringof( )"}, {"strcontains", "strstr( )"},
+		{"strftime", "printf( ) with %Y"}, {"time", "printf( ) with %Y"}, {"uptr", "copyin( )"},
+	};
+	const char *is = ours(names, sizeof(names) / sizeof(*names), name);
+
+	if (is)
+		diag_hint(c->d, "did you mean %s?", is);
+	else if (!strcmp(name, "ntop"))
 		diag_hint(c->d, "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes");
-	else if (!strcmp(name, "str"))
-		diag_hint(c->d, "did you mean stringof( )?");
-	else if (!strcmp(name, "kstack"))
-		diag_hint(c->d, "did you mean stack( )?");
 }
 
 void hint_variable(struct compiler *c, const char *name)
 {
-	static const struct {
-		const char *theirs, *ours;
-	} names[] = {{"comm", "execname"}, {"nsecs", "timestamp"}, {"probe", "probename"}, {"args", "args[0]"}};
+	static const struct theirs names[] = {
+		{"args", "args[0]"}, {"comm", "execname"}, {"curtask", "curthread"}, {"elapsed", "timestamp"},
+		{"kstack", "stack( )"}, {"nsecs", "timestamp"}, {"probe", "probename"},
+		{"retval", "args[1]"},
+	};
+	const char *is = ours(names, sizeof(names) / sizeof(*names), name);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i].theirs)) {
-			diag_hint(c->d, "did you mean %s?", names[i].ours);
-			return;
-		}
-	diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
-			"%s[uint64_t];", name, name);
+	if (is)
+		diag_hint(c->d, "did you mean %s?", is);
+	else
+		diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
+				"%s[uint64_t];", name, name);
 }
