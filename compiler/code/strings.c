@@ -311,7 +311,7 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 
 static void text_int(struct fire *g, const struct expr *e, struct dest d)
 {
-	write_text(g, &numtext_int, gen(g, e->arg[0]), d);
+	write_text(g, &numtext_int, irb_number(g->b, gen(g, e->arg[0])), d);
 }
 
 /* The address as text.  The routine reads it in our memory, where it may be already. */
