@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "builtins/memory.h"
 #include "builtins/spec.h"
+#include "builtins/pcap.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
@@ -589,6 +590,7 @@ static const struct action_def actions[] = {
 	RECORDED("normalize", ACT_NORMALIZE, check_normalize, emit_agg_action),
 	RECORDED("denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action),
 	RECORDED("exit", ACT_EXIT, check_exit, emit_trace),
+	{.name = "pcap", .kind = ACT_PCAP, .check = pcap_check, .emit = pcap_emit, .write = pcap_write},
 	RECORDED("setopt", ACT_SETOPT, check_setopt, emit_setopt),
 	{.name = "speculate", .kind = ACT_SPECULATE, .check = check_spec, .emit = emit_nothing, .act = act_speculate},
 	{.name = "commit", .kind = ACT_COMMIT, .check = check_spec, .act = act_commit},

@@ -38,7 +38,6 @@ static const char *const functions[] = {
 	"d_path",
 	"json",
 	"link_ntop",
-	"pcap",
 };
 
 static const char *const variables[] = {

@@ -426,7 +426,8 @@ static void match_line(struct cmd *m, const struct text *t, unsigned n)
 static bool is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
-					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize"};
+					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
+					    "pcapsize"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

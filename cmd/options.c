@@ -70,6 +70,7 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
 	{"libdir", OPT_LIBDIR, 0, NULL},
 	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},
@@ -94,7 +95,6 @@ static const struct option {
 	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
 	{"jstackstrsize", OPT_NO_SIZE, 0, NULL},
 	{"maxframes", OPT_NO_SIZE, 0, NULL},
-	{"pcapsize", OPT_NO_SIZE, 0, NULL},
 	{"lockmem", OPT_NO_SIZE, 0, NULL},
 	{"pgmax", OPT_NO_SIZE, 0, NULL},
 	{"temporal", OPT_NO_FLAG, 0, NULL}, /* records come in order of time anyway */

@@ -344,6 +344,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;
 	c->only_cpu = o->only_cpu;
+	c->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;

@@ -22,6 +22,7 @@
 #include "consumer/ksyms.h"
 #include "consumer/loss.h"
 #include "consumer/names.h"
+#include "consumer/packets.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
@@ -47,11 +48,13 @@ struct consumer {
 	struct loss loss;
 	struct specs *specs;
 	struct names names;
+	struct packets packets;
 	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
 	struct probe_line *line; /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
+	bool line_ended; /* of the record being shown: its line has an end */
 	bool heading;   /* was printed */
 	bool exited;
 	struct record last; /* the last record */
@@ -345,16 +348,47 @@ static void do_system(struct consumer *c, const struct record *rec, const struct
 	xfree(command);
 }
 
+/* A line that was begun ends where it began. */
+static void end_line(struct consumer *c)
+{
+	if (!c->line_ended && !c->o.quiet && !c->packets.in_file)
+		strbuf_addc(&c->out.buf, '\n');
+	c->line_ended = true;
+}
+
 static void do_freopen(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	char *name = act->fmt ? formatted(c, rec, act) : NULL;
 	int error;
 
+	end_line(c);
 	flush(c);
+	packets_new_file(&c->packets);
 	error = output_reopen(&c->out, name);
 	if (error)
 		failed(c, rec, "freopen()", name ? name : "", error);
 	xfree(name);
+}
+
+/* What freopen() named becomes a capture file; anywhere else it is text that is wanted. */
+static void do_pcap(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	struct packet_slot *pk = (void *)((const char *)rec + act->field[0].off);
+	int error;
+
+	if (pk->len > act->field[0].size - sizeof(*pk))
+		BUG("%u bytes of a packet in %u", pk->len, act->field[0].size);
+	if (c->out.reopened) {
+		flush(c);
+		error = packets_write(&c->packets, &c->out.buf, pk, output_is_empty(&c->out));
+		if (error)
+			failed(c, rec, "write to one capture file packets of two kinds of links", "pcap()", error);
+		return;
+	}
+	flush(c);
+	error = packets_show(&c->packets, fileno(c->out.f), pk);
+	if (error)
+		failed(c, rec, "run", "tshark", error);
 }
 
 static void do_ftruncate(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -375,7 +409,7 @@ static action_fn *const action_fns[] = {
     [ACT_NORMALIZE] = do_normalize, [ACT_DENORMALIZE] = do_denormalize,
     [ACT_EXIT] = do_exit,           [ACT_SETOPT] = do_setopt,
     [ACT_SYSTEM] = do_system,       [ACT_FREOPEN] = do_freopen,
-    [ACT_FTRUNCATE] = do_ftruncate,
+    [ACT_FTRUNCATE] = do_ftruncate, [ACT_PCAP] = do_pcap,
     [ACT_SPECULATE] = do_nothing,
 };
 
@@ -434,6 +468,15 @@ static bool of_last_firing(const struct consumer *c, const struct record *rec, u
 	       c->p->clause[c->last.epid - 1].probe == probe;
 }
 
+/* Would text spoil the capture file that output is, or is to be? */
+static bool spoils(const struct consumer *c, const struct clause_info *ci)
+{
+	for (uint32_t i = 0; c->out.reopened && i < ci->nact; i++)
+		if (ci->act[i].kind == ACT_PCAP)
+			return true;
+	return c->packets.in_file;
+}
+
 static void show_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
@@ -443,12 +486,13 @@ static void show_record(void *ctx, const struct record *rec)
 	if (!of_last_firing(c, rec, ci->probe))
 		aggs_unhold(c->aggs);
 	c->last = *rec;
-	begin_line(c, ci->probe, rec->cpu);
+	c->line_ended = spoils(c, ci);
+	if (!c->line_ended)
+		begin_line(c, ci->probe, rec->cpu);
 	for (uint32_t i = 0; i < ci->nact; i++)
 		if (reached(rec, &ci->act[i]))
 			action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
-	if (!c->o.quiet)
-		strbuf_addc(&c->out.buf, '\n');
+	end_line(c);
 	output_spill(&c->out);
 	c->sink.done |= c->out.broken;
 }
@@ -669,7 +713,7 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
 	}
-	if (*interrupted && !c->exited) /* also under quiet: it looks cleaner behind "^C" */
+	if (*interrupted && !c->exited && !c->packets.in_file) /* also under quiet: it looks cleaner behind "^C" */
 		strbuf_addc(&c->out.buf, '\n');
 	c->src->ops->stop(c->src, &c->sink);
 	flush(c); /* what was delivered goes out at once */
@@ -691,6 +735,9 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 
 	if (c->hold)
 		hold_each(c->hold, show_record, c);
+	packets_finish(&c->packets);
+	if (c->packets.in_file) /* it ends here */
+		output_reopen(&c->out, NULL);
 	if (*interrupted < 2) {
 		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
 		aggs_unhold(c->aggs);

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,12 +87,15 @@ int output_reopen(struct output *o, const char *name)
 {
 	int fd, err;
 
-	if (!name)
+	if (!name) {
+		o->reopened = false;
 		return o->before ? redirect(o, o->before) : 0;
+	}
 	fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return errno;
 	err = redirect(o, fd);
+	o->reopened |= !err;
 	close(fd);
 	return err;
 }
@@ -102,6 +106,13 @@ void output_truncate(struct output *o)
 
 	if (fd >= 0 && !ftruncate(fd, 0))
 		lseek(fd, 0, SEEK_SET);
+}
+
+bool output_is_empty(const struct output *o)
+{
+	struct stat st;
+
+	return !fstat(fileno(o->f), &st) && S_ISREG(st.st_mode) && !st.st_size;
 }
 
 static int wait_for(pid_t pid)

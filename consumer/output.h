@@ -15,6 +15,7 @@ struct output {
 	struct strbuf buf; /* not yet written: append here */
 	bool broken;       /* writing failed, and is not tried again */
 	int error;         /* why: errno */
+	bool reopened;     /* it is another file than at first */
 	int before;        /* descriptor of what @f was before freopen(); 0: it is that still */
 };
 
@@ -29,6 +30,9 @@ void output_spill(struct output *o);
  * went at first.  Flush before.  0, or an errno.
  */
 int output_reopen(struct output *o, const char *name);
+
+/* Is @f a file in which there is nothing yet? */
+bool output_is_empty(const struct output *o);
 
 /* Cuts the file that @f is to nothing, if it is one. */
 void output_truncate(struct output *o);

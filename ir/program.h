@@ -234,6 +234,17 @@ struct uaddr {
 #define JSTACK_FRAMES 50    /* -x jstackframes */
 #define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
 
+/* What pcap() recorded of a packet: this, then @len of its bytes. */
+struct packet_slot {
+	uint64_t time; /* walltimestamp */
+	uint32_t wire; /* bytes that it had */
+	uint32_t len;
+	uint32_t link; /* DLT_ of libpcap */
+	uint32_t pad;
+};
+
+#define PCAPSIZE 9216 /* -x pcapsize */
+
 enum field_kind {
 	FIELD_INT,    /* signed, size 1 2 4 8 */
 	FIELD_UINT,   /* unsigned */
@@ -316,6 +327,7 @@ enum action_kind {
 	ACT_DENORMALIZE, /* agg[0] */
 	ACT_EXIT,        /* field[0] = status */
 	ACT_SETOPT,      /* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
+	ACT_PCAP,        /* field[0]: struct packet_slot and bytes */
 	ACT_SYSTEM,      /* fmt, fields */
 	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
 	ACT_FTRUNCATE,

@@ -123,6 +123,26 @@ inline string __ip_source[struct iphdr *h] = h == NULL ? "<unknown>" :
 inline string __ip_dest[struct iphdr *h] = h == NULL ? "<unknown>" :
 	h->version == 4 ? inet_ntoa(&h->daddr) : inet_ntoa6(&((struct ipv6hdr *)h)->daddr);
 
+/* What pcap( ) takes a packet for: kinds of links. */
+inline int PCAP_NULL = 0;
+inline int PCAP_ETHER = 1;
+inline int PCAP_PPP = 9;
+inline int PCAP_IP = 12;
+inline int PCAP_WIFI = 105;
+inline int PCAP_IPOIB = 242;
+
+/*
+ * From its IP header or, of other links, from its link's header.  Where the stack has not noted
+ * where that is the packet is taken for IP.  __pcap_there: so many bytes lie in one piece.
+ */
+inline uint32_t __data_off[struct sk_buff *s] = (uint32_t)(s->data - s->head);
+inline int __pcap_link[struct sk_buff *s, int link] = s->mac_header <= __data_off[s] ? link : PCAP_IP;
+inline uint32_t __pcap_off[struct sk_buff *s, int link] = __pcap_link[s, link] != PCAP_IP ? s->mac_header :
+	s->network_header != 0 && s->network_header != 65535 ? s->network_header : __data_off[s];
+inline unsigned char *__pcap_at[struct sk_buff *s, int link] = s->head + __pcap_off[s, link];
+inline int __pcap_wire[struct sk_buff *s, int link] = s->len + __data_off[s] - __pcap_off[s, link];
+inline int __pcap_there[struct sk_buff *s, int link] = __pcap_wire[s, link] - s->data_len;
+
 /* The address of this host, and that of the other, in a packet that is sent (out) or received. */
 inline string __near_addr[struct iphdr *h, int out] = out ? __ip_source[h] : __ip_dest[h];
 inline string __far_addr[struct iphdr *h, int out] = out ? __ip_dest[h] : __ip_source[h];

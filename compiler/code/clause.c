@@ -256,6 +256,11 @@ static void report_fault(struct fire *g, int next)
 
 /* ---------------------------------------------------------------- statements */
 
+static bool writes_itself(const struct expr *e)
+{
+	return e->symkind == SYM_ACTION && ((const struct action_def *)e->sym)->write;
+}
+
 static void write_fields(struct fire *g, const struct pending *p, const struct action_info *act)
 {
 	for (size_t i = 0; i < p->arg.n; i++) {
@@ -263,7 +268,9 @@ static void write_fields(struct fire *g, const struct pending *p, const struct a
 		struct dest d = {g->rec, (int32_t)f->off, f->size, false, false, NULL_FAULT};
 		const struct expr *e = p->arg.v[i];
 
-		if (f->kind == FIELD_STRING)
+		if (writes_itself(e))
+			((const struct action_def *)e->sym)->write(g, e, d);
+		else if (f->kind == FIELD_STRING)
 			gen_str(g, e, d);
 		else if (f->kind == FIELD_STACK || f->kind == FIELD_USTACK)
 			gen_stack(g, e, d);

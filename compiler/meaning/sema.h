@@ -205,6 +205,7 @@ struct compiler {
 	bool uses_tokens;            /* a subroutine with that flag is called */
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
+	uint32_t pcapsize;           /* bytes of a packet that pcap() takes */
 	uint32_t only_cpu;           /* see struct compile_opts */
 	bool destructive;            /* an action of the program is */
 	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
@@ -213,6 +214,7 @@ struct compiler {
 /* ----------------------------------------------------------------- builtins */
 
 struct fire; /* irgen.h */
+struct dest;
 struct dest;
 
 /* A built-in variable: one row. */
@@ -250,6 +252,7 @@ struct action_def {
 	int (*check)(struct compiler *c, struct expr *call);
 	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
+	void (*write)(struct fire *g, const struct expr *call, struct dest d); /* a field that is the call itself */
 	void (*act)(struct fire *g, const struct expr *call); /* what is done at once; may be NULL if something is recorded */
 	bool destructive;
 	const char *impossible; /* why it cannot be done here; NULL: it can */

@@ -1,0 +1,14 @@
+/*
+ * pcap.h - the action pcap(): the row of actions.c is made of these.
+ */
+#ifndef BUILTINS_PCAP_H
+#define BUILTINS_PCAP_H
+
+#include "compiler/code/irgen.h"
+
+/* struct action_def: check, emit and write. */
+int pcap_check(struct compiler *c, struct expr *call);
+void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out);
+void pcap_write(struct fire *g, const struct expr *call, struct dest d);
+
+#endif

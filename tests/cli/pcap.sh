@@ -1,0 +1,73 @@
+# pcap(): packets of a program's choice become a capture file, or what tshark says of them.
+. tests/cli/lib.bash
+command -v tshark >/dev/null || skip 'no tshark here'
+
+shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e udp.port -e udp.payload "${@:2}" 2>/dev/null; }
+equal() { # equal WHAT WANTED GOT: two files
+	checks=$((checks + 1))
+	cmp -s "$2" "$3" && [ -s "$2" ] && return
+	wrong "$1"
+	diff "$2" "$3" | head -20
+}
+
+# All packets, with their times: the same but for the link's header.
+shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
+run -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/all.pcap"
+status 0
+err ''
+out newline
+shows "$tmp/all.pcap" >"$tmp/gotten"
+equal 'the file' "$tmp/wanted" "$tmp/gotten"
+# With the link's header the packets are what they were, byte by byte.
+run -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap(args[0]->pkt_addr, PCAP_ETHER); }' "$tmp/ether.pcap"
+tshark -n -r $pcap -Y 'ip || ipv6' -x 2>/dev/null >"$tmp/wanted"
+tshark -n -r "$tmp/ether.pcap" -x 2>/dev/null >"$tmp/gotten"
+equal PCAP_ETHER "$tmp/wanted" "$tmp/gotten"
+run -qw -r tests/pcap/cooked.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap(arg0, PCAP_IP); }' "$tmp/cooked.pcap"
+shows tests/pcap/cooked.pcap -Y 'ip || ipv6' >"$tmp/wanted"
+shows "$tmp/cooked.pcap" >"$tmp/gotten"
+equal 'a cooked capture' "$tmp/wanted" "$tmp/gotten"
+# Not quiet: lines stay out of the file; a second run goes on behind the first.
+for i in 1 2; do
+	run -w -r $pcap -n 'BEGIN { freopen("%s", $$1); } udp:::send /i++ == 0/ { pcap(arg0, PCAP_IP); }' "$tmp/two.pcap"
+	status 0
+done
+[ "$(shows "$tmp/two.pcap" | wc -l)" = 2 ] || wrong 'two packets'
+shows "$tmp/two.pcap" | sort -u >"$tmp/gotten"
+shows $pcap -Y udp | head -n 1 >"$tmp/wanted"
+equal 'each run the first' "$tmp/wanted" "$tmp/gotten"
+# Cut, and told how long they were.
+run -qw -x pcapsize=24 -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/cut.pcap"
+tshark -n -r "$tmp/cut.pcap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
+tshark -n -r "$tmp/all.pcap" -T fields -e frame.len 2>/dev/null | awk '{ print ($1 < 24 ? $1 : 24) "\t" $1 }' >"$tmp/wanted"
+equal 'pcapsize' "$tmp/wanted" "$tmp/gotten"
+# Elsewhere tshark shows them, and what is printed at the end comes behind.
+run -q -r $pcap -n 'udp:::send { pcap((void *)arg0, PCAP_IP); } END { printf("end\n"); }'
+status 0
+err ''
+tshark -n -r "$tmp/all.pcap" -Y udp 2>/dev/null | sed 's/^ *[0-9]* *//' >"$tmp/wanted"
+sed -n 's/^ *[0-9]* *\(.*→.*\)/\1/p' "$out" >"$tmp/gotten"
+equal 'tshark' "$tmp/wanted" "$tmp/gotten"
+mkdir "$tmp/bin"
+what='without tshark'
+PATH=$tmp/bin "$DTRACE" -q -r $pcap -n 'udp:::send /n++ == 0/ { pcap(arg0, PCAP_IP); }' >"$out" 2>"$err"
+status=$?
+status 0
+err_has "couldn't run \"tshark\": No such file or directory"
+# Arguments.
+run -q -r $pcap -n 'udp:::send { pcap(arg0); }'
+status 1
+err_has 'pcap\( \) prototype mismatch: 1 arg passed, 2 expected'
+run -q -r $pcap -n 'udp:::send { pcap("x", 1); }'
+status 1
+err_has 'pcap\( \) argument #1 is incompatible with prototype:'
+run -q -r $pcap -n 'udp:::send { pcap(arg0, "x"); }'
+status 1
+err_has 'pcap\( \) argument #2 is incompatible with prototype:'
+# The checking machine finds nothing to complain of.
+run -qw -x checked -r tests/pcap/snaplen.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/snap.pcap"
+status 0
+err ''
+shows "$tmp/snap.pcap" >"$tmp/gotten"
+[ "$(wc -l <"$tmp/gotten")" -gt 0 ] || wrong 'nothing of a cut capture'
+finish
