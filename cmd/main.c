@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
+#include "cmd/confine.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
 #include "cmd/target.h"
@@ -559,9 +560,26 @@ static int list_probes(struct cmd *m)
 
 /* ----------------------------------------------------------------- running */
 
-static struct source *make_source(struct cmd *m)
+/* Does the program itself run others, or open files, as it goes? */
+static bool reaches_out(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nclause; i++)
+		for (uint32_t k = 0; k < p->clause[i].nact; k++)
+			switch (p->clause[i].act[k].kind) {
+			case ACT_SYSTEM:
+			case ACT_FREOPEN:
+			case ACT_PCAP:
+				return true;
+			default:
+				break;
+			}
+	return false;
+}
+
+static struct source *make_source(struct cmd *m, const struct program *p)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
+				.opened = reaches_out(p) ? NULL : confine,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.wake_fd = m->targets.v.n ? m->targets.epoll : 0};
@@ -575,7 +593,6 @@ static void catch_signals(FILE *out)
 	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
 	out_fd = fileno(out);
-	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	sigaddset(&sa.sa_mask, SIGINT);
 	sigaddset(&sa.sa_mask, SIGTERM);
 	sigaction(SIGINT, &sa, NULL);
@@ -609,7 +626,7 @@ static int stay_on_cpu(const struct cmd *m)
 
 static int run(struct cmd *m, const struct program *p)
 {
-	struct source *s = make_source(m);
+	struct source *s = make_source(m, p);
 	struct consumer *c = NULL;
 	int status = EXIT_FATAL;
 
@@ -619,6 +636,7 @@ static int run(struct cmd *m, const struct program *p)
 		status = fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD));
 		goto out;
 	}
+	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC); /* replay may not any more when it has started */
 	if (s->ops->start(s, p, &m->d)) {
 		fatal_diag(m, NULL);
 		goto out;

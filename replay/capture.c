@@ -729,7 +729,7 @@ struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
 	return c;
 }
 
-struct capture *capture_open(const char *path, struct diag *d)
+struct capture *capture_open_then(const char *path, void (*opened)(void), struct diag *d)
 {
 	int fd;
 
@@ -743,7 +743,14 @@ struct capture *capture_open(const char *path, struct diag *d)
 		diag_error(d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
 		return NULL;
 	}
+	if (opened)
+		opened();
 	return capture_fdopen(fd, path, d);
+}
+
+struct capture *capture_open(const char *path, struct diag *d)
+{
+	return capture_open_then(path, NULL, d);
 }
 
 void capture_close(struct capture *c)

@@ -150,7 +150,7 @@ static int try_start(struct replay *r, struct diag *d)
 {
 	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d))
 		return -1;
-	r->cap = capture_open(r->opts.path, d);
+	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
 	if (!r->cap)
 		return -1;
 	r->vm = vm_new(r->prog, r->opts.checked, d);

@@ -32,6 +32,7 @@ struct replay_opts {
 	const char *local;  /* -x local=; NULL: every host is local */
 	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
 	bool checked;       /* use the checked virtual machine */
+	void (*opened)(void); /* called when the file is open and nothing of it read; NULL: nothing */
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
 };
 

@@ -1,0 +1,79 @@
+/*
+ * confine.c - the process gives away what reading a capture does not need.
+ */
+#include "cmd/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#define LOAD(member)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define ALLOW          BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define REFUSE         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define LET(call)      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), ALLOW
+#define CHANGES        (O_ACCMODE | O_CREAT | O_TRUNC) /* what an open file for reading has none of */
+
+#ifndef NO_FILTER
+/* Reading, printing to what is open, memory, time, and the way out. */
+static struct sock_filter filter[] = {
+	LOAD(arch),
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	LOAD(nr),
+	LET(read), LET(write), LET(writev), LET(pread64), LET(lseek), LET(close), LET(fstat),
+	LET(newfstatat), LET(ioctl), LET(fcntl), LET(ftruncate), LET(dup3), LET(ppoll), LET(fadvise64),
+	LET(mmap), LET(munmap), LET(mremap), LET(mprotect), LET(madvise), LET(brk),
+	LET(futex), LET(clock_gettime), LET(clock_nanosleep), LET(nanosleep), LET(getrandom), LET(sysinfo),
+	LET(rt_sigaction), LET(rt_sigprocmask), LET(rt_sigreturn), LET(restart_syscall),
+	LET(getpid), LET(gettid), LET(exit), LET(exit_group),
+#ifdef SYS_dup2
+	LET(dup2), LET(poll),
+#endif
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+	LOAD(args[2]),
+	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CHANGES, 1, 0),
+	ALLOW,
+	REFUSE,
+};
+
+static void set_filter(void)
+{
+	struct sock_fprog prog = {sizeof(filter) / sizeof(*filter), filter};
+
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog, 0, 0);
+}
+#else
+static void set_filter(void)
+{
+}
+#endif
+
+static void drop_capabilities(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	syscall(SYS_capset, &h, none);
+}
+
+void confine(void)
+{
+	tzset(); /* its file may be one that we cannot read later */
+	drop_capabilities();
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		set_filter();
+}
