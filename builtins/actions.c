@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "builtins/memory.h"
 #include "builtins/spec.h"
+#include "builtins/chill.h"
 #include "builtins/pcap.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
@@ -602,6 +603,7 @@ static const struct action_def actions[] = {
 	AT_ONCE("raise", check_raise, act_raise),
 	AT_ONCE("copyout", check_copyout, act_copyout),
 	AT_ONCE("copyoutstr", check_copyoutstr, act_copyoutstr),
+	AT_ONCE("chill", chill_check, chill_act),
 	IMPOSSIBLE("panic", "an eBPF program cannot make the kernel panic"),
 	IMPOSSIBLE("breakpoint", "an eBPF program cannot enter the kernel's debugger"),
 };

@@ -243,6 +243,16 @@ struct packet_slot {
 	uint32_t pad;
 };
 
+/* What chill() keeps of each CPU, in a map of its own; behind them is memory to pass time with. */
+struct chill_account {
+	uint64_t since; /* ns */
+	uint64_t ns;    /* that it has waited since */
+};
+
+#define CHILL_CPUS     4096
+#define CHILL_ACCOUNTS (CHILL_CPUS * 16)
+#define CHILL_MEMORY   (1 << 22)
+
 #define PCAPSIZE 9216 /* -x pcapsize */
 
 enum field_kind {

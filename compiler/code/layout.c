@@ -231,6 +231,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	add_map(c, l, MAP_GLOBAL, "global", 4, 0, 1);
 	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
 	add_map(c, l, MAP_RING, "records", 0, 0, 0);
+	if (c->chills)
+		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY, 1);
 	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
 	for (struct agg *a = c->aggs; a; a = a->next)
 		layout_agg(c, l, a, room);

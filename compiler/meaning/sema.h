@@ -207,6 +207,8 @@ struct compiler {
 	bool zdefs;
 	uint32_t pcapsize;           /* bytes of a packet that pcap() takes */
 	uint32_t only_cpu;           /* see struct compile_opts */
+	bool chills;                 /* chill() is called: its map is chill_map */
+	int chill_map;
 	bool destructive;            /* an action of the program is */
 	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
 };
