@@ -90,6 +90,8 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	    !type_is(dv->type, T_ARRAY) && !type_is(dv->type, T_FLOAT))
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
+	if (!type_is(dv->type, T_STRING) && type_has_string(dv->type))
+		return no_inner_string(c, dv->loc, dv->name);
 	v = var_add(c, lib, dv->scope, dv->name, dv->type);
 	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
 	if (!dv->nkey)

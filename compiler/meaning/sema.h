@@ -285,6 +285,11 @@ const struct action_def *lang_action(const struct lang *l, const char *name);
 
 /* -------------------------------------------------------------------- calls */
 
+/* Is it a string, or a struct or array with one inside? */
+bool type_has_string(struct type *t);
+/* -1, having recorded that @what, at @loc, would be a string inside of something. */
+int no_inner_string(struct compiler *c, struct loc loc, const char *what);
+
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
 

@@ -1,0 +1,5 @@
+string *p;
+BEGIN
+{
+	trace(*p);
+}
