@@ -155,7 +155,7 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 	to = gen_before(g, call->arg[1], call->arg[2]);
 	most = gen(g, call->arg[2]);
 	words = gen_words(g);
-	gen_text(g, RT_LEN, 2, (int[]){at, words});
+	gen_text(g, RT_LEN, (struct text_size){.text = g->c->strsize}, 2, (int[]){at, words});
 	n = irb_var(b);
 	less = irb_block(b, "cut");
 	done = irb_block(b, "length");

@@ -27,28 +27,45 @@ static int work_area(struct fire *g, uint32_t size)
 	return irb_addr(g->b, d.base, d.off);
 }
 
+/* Of a call's texts, and of slot @d for the result. */
+static struct text_size sizes(struct fire *g, const struct expr *call, struct dest d)
+{
+	struct text_size s = {.text = str_class(g->c, call->arg[0]).text};
+
+	if (call->narg > 1 && expr_is_string(call->arg[1]))
+		s.part = str_class(g->c, call->arg[1]).text;
+	if (d.size)
+		s.dst = str_class(g->c, call).size - 4;
+	return s;
+}
+
+#define NO_RESULT ((struct dest){0})
+
 void chars_substr(struct fire *g, const struct expr *call, struct dest d)
 {
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
 	int index = int_arg(g, call, 1, 0);
+	struct text_size all = sizes(g, call, d);
 
 	set_word(g, words, 0, index);
 	set_word(g, words, 1, int_arg(g, call, 2, g->c->strsize));
-	gen_text(g, RT_SUBSTR, 3, (int[]){gen_chars_into(g, d), text, words});
+	gen_text(g, RT_SUBSTR, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d)
 {
 	int text = gen_chars(g, call->arg[0]);
+	struct text_size all = sizes(g, call, d);
 
-	gen_text(g, RT_UPPER, 2, (int[]){gen_chars_into(g, d), text});
+	gen_text(g, RT_UPPER, all, 2, (int[]){gen_chars_into(g, d), text});
 }
 
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
 {
 	int text = gen_chars(g, call->arg[0]);
+	struct text_size all = sizes(g, call, d);
 
-	gen_text(g, RT_LOWER, 2, (int[]){gen_chars_into(g, d), text});
+	gen_text(g, RT_LOWER, all, 2, (int[]){gen_chars_into(g, d), text});
 }
 
 /* ------------------------------------------------------------------ searching */
@@ -58,10 +75,11 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 {
 	struct irb *b = g->b;
 	int found = irb_block(b, "found"), none = irb_block(b, "none"), done = irb_block(b, "rest");
+	struct text_size all = sizes(g, call, d);
 
 	irb_bri(b, CC_SGE, irb_loadv(b, words, 0, 8, false), 0, found, none);
 	irb_place(b, found);
-	gen_text(g, RT_COPY, 3, (int[]){gen_chars_into(g, d), text, words});
+	gen_text(g, RT_COPY, all, 3, (int[]){gen_chars_into(g, d), text, words});
 	irb_jmp(b, done);
 	irb_place(b, none);
 	gen_str_null(g, call, d);
@@ -73,14 +91,17 @@ static void rest_or_null(struct fire *g, const struct expr *call, struct dest d,
 static int find(struct fire *g, const struct expr *call, int words, bool last)
 {
 	int text = gen_chars(g, call->arg[0]), part = gen_chars(g, call->arg[1]);
+	struct text_size all = sizes(g, call, NO_RESULT);
+	int table;
 
 	set_word(g, words, 0, int_arg(g, call, 2, last ? INT64_MAX : 0));
 	irb_storei(g->b, words, 8, 8, last);
 	if (str_class(g->c, call->arg[1]).text <= 9) {
-		gen_text(g, RT_FIND8, 3, (int[]){text, part, words});
+		gen_text(g, RT_FIND8, all, 3, (int[]){text, part, words});
 		return text;
 	}
-	gen_text(g, RT_FIND, 4, (int[]){text, part, words, work_area(g, 2 * text_capacity(g->c->strsize))});
+	table = work_area(g, 2 * text_capacity(g->c->strsize));
+	gen_text(g, RT_FIND, all, 4, (int[]){text, part, words, table});
 	return text;
 }
 
@@ -113,7 +134,7 @@ static void find_char(struct fire *g, const struct expr *call, struct dest d, bo
 
 	set_word(g, words, 2, int_arg(g, call, 1, 0));
 	irb_storei(g->b, words, 8, 8, last);
-	gen_text(g, RT_CHR, 2, (int[]){text, words});
+	gen_text(g, RT_CHR, sizes(g, call, NO_RESULT), 2, (int[]){text, words});
 	rest_or_null(g, call, d, text, words);
 }
 
@@ -134,6 +155,7 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	struct dest state = token_state(g);
+	struct text_size all;
 	int delims, words, at = irb_addr(b, state.base, state.off), found = irb_block(b, "token"), none = irb_block(b, "no token");
 	int done = irb_block(b, "strtok");
 
@@ -143,7 +165,9 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	}
 	delims = gen_chars(g, call->arg[1]);
 	words = gen_words(g);
-	gen_text(g, RT_TOKEN, 4, (int[]){gen_chars_into(g, d), at, delims, words});
+	all = sizes(g, call, d);
+	all.text = g->c->strsize; /* also what an earlier call was given */
+	gen_text(g, RT_TOKEN, all, 4, (int[]){gen_chars_into(g, d), at, delims, words});
 	irb_bri(b, CC_EQ, irb_loadv(b, words, 8, 8, false), 0, none, found);
 	irb_place(b, none);
 	gen_str_null(g, call, d);
@@ -156,8 +180,9 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 static void path_part(struct fire *g, const struct expr *call, struct dest d, enum text_routine r)
 {
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
+	struct text_size all = sizes(g, call, d);
 
-	gen_text(g, r, 3, (int[]){gen_chars_into(g, d), text, words});
+	gen_text(g, r, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
 void chars_basename(struct fire *g, const struct expr *call, struct dest d)
@@ -175,8 +200,9 @@ void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d)
 	uint32_t room = text_capacity(g->c->strsize);
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g), table = work_area(g, 2 * room);
 	int work = work_area(g, room + TEXT_SLACK);
+	struct text_size all = sizes(g, call, d);
 
-	gen_text(g, RT_CLEANPATH, 5, (int[]){gen_chars_into(g, d), text, words, table, work});
+	gen_text(g, RT_CLEANPATH, all, 5, (int[]){gen_chars_into(g, d), text, words, table, work});
 }
 
 int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
@@ -184,7 +210,7 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 	int text = gen_chars(g, arg[0]), words = gen_words(g);
 
 	set_word(g, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
-	gen_text(g, RT_STRTOLL, 2, (int[]){text, words});
+	gen_text(g, RT_STRTOLL, sizes(g, &(struct expr){.arg = arg, .narg = 1}, NO_RESULT), 2, (int[]){text, words});
 	return irb_loadv(g->b, words, 0, 8, false);
 }
 
@@ -220,5 +246,5 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 	len = irb_bin(b, IR_XOR, most, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, len, most), less));
 	set_word(g, words, 0, irb_const(b, 0));
 	set_word(g, words, 1, irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0)))));
-	gen_text(g, RT_COPY, 3, (int[]){gen_chars_into(g, d), text, words});
+	gen_text(g, RT_COPY, (struct text_size){.dst = g->c->strsize}, 3, (int[]){gen_chars_into(g, d), text, words});
 }

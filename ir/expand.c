@@ -672,8 +672,11 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	x.insert = xcalloc(p->nagg, sizeof(*x.insert));
 	for (size_t i = 0; i < n; i++)
 		count_sites(&x, u->func.v[i]);
-	for (size_t i = 0; i < n; i++)
-		u->func.v[i] = expand_func(&x, u->func.v[i], i == 0);
+	for (size_t i = 0; i < n; i++) {
+		struct ir_func *f = expand_func(&x, u->func.v[i], i == 0);
+
+		u->func.v[i] = f; /* it may have added functions, and so moved them all */
+	}
 	xfree(x.sites);
 	xfree(x.insert);
 }

@@ -248,8 +248,8 @@ int gen_base(struct fire *g, const struct expr *e);
 /* Words for a routine: a register with their address. */
 int gen_words(struct fire *g);
 
-/* Calls a routine of text.h with these registers. */
-void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg);
+/* Calls a routine of text.h, for texts of these sizes, with these registers. */
+void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned n, const int *reg);
 
 /* Where the characters of slot @d go: all of it is made zero if it asks for that. */
 int gen_chars_into(struct fire *g, struct dest d);

@@ -213,13 +213,13 @@ int gen_words(struct fire *g)
 	return irb_addr(g->b, d.base, d.off);
 }
 
-void gen_text(struct fire *g, enum text_routine r, unsigned n, const int *reg)
+void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned n, const int *reg)
 {
 	struct ir_arg arg[5];
 
 	for (unsigned i = 0; i < n; i++)
 		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
-	gen_routine(g, text_routine(r), g->c->strsize, n, arg);
+	gen_routine(g, text_routine(r), text_variant(g->c->strsize, s), n, arg);
 }
 
 /* Copies the text at @src to @at, at most @room bytes; gives its length. */
@@ -302,7 +302,7 @@ static void text_base(struct fire *g, const struct expr *e, struct dest d)
 	irb_store(b, words, 0, 8, v);
 	irb_store(b, words, 8, 8, gen_base(g, e->arg[1]));
 	from = irb_addr(b, work.base, work.off);
-	gen_text(g, RT_DIGITS, 2, (int[]){from, words});
+	gen_text(g, RT_DIGITS, (struct text_size){0}, 2, (int[]){from, words});
 	zero_rest(g, d, 0);
 	put_tag(g, d, DSTR_TEXT);
 	to = irb_addr(b, d.base, d.off + PAYLOAD);
@@ -650,6 +650,20 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 	}
 }
 
+/* What a subroutine writes.  Routines write words of 8 bytes, which the stack wants aligned. */
+static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct dest to = d;
+
+	if (d.base == FRAME) {
+		to = scratch_slot(g, d.size);
+		to.null = d.null;
+	}
+	((const struct subr *)e->sym)->chars(g, e, to);
+	if (d.base == FRAME)
+		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true}, d, 0, d.size);
+}
+
 void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -678,7 +692,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		gen_str(g, e->b, d);
 		return;
 	case S_CHARS:
-		((const struct subr *)e->sym)->chars(g, e, d);
+		put_chars_of(g, e, d);
 		return;
 	case S_ASSIGN:
 		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
@@ -1005,11 +1019,16 @@ int gen_chars_into(struct fire *g, struct dest d)
 	return irb_addr(g->b, d.base, d.off + PAYLOAD);
 }
 
+static uint32_t text_of(struct fire *g, const struct expr *e)
+{
+	return str_class(g->c, e).text;
+}
+
 static int strlen_text(struct fire *g, const struct expr *e)
 {
 	int text = gen_chars(g, e), words = gen_words(g);
 
-	gen_text(g, RT_LEN, 2, (int[]){text, words});
+	gen_text(g, RT_LEN, (struct text_size){.text = text_of(g, e)}, 2, (int[]){text, words});
 	return irb_loadv(g->b, words, 0, 8, false);
 }
 
@@ -1121,11 +1140,6 @@ static int strlen_cond(struct fire *g, const struct expr *e)
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return len;
-}
-
-static uint32_t text_of(struct fire *g, const struct expr *e)
-{
-	return str_class(g->c, e).text;
 }
 
 static int strlen_join(struct fire *g, const struct expr *e)

@@ -98,7 +98,7 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 
 /* ------------------------------------------------------------- routines */
 
-int tx_length(const struct maker *m, int text, int words, int i)
+int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
 {
 	struct irb *b = m->b;
 	struct irb_loop l;
@@ -106,7 +106,7 @@ int tx_length(const struct maker *m, int text, int words, int i)
 
 	irb_assign_imm(b, nul, 0);
 	irb_assign_imm(b, at, 0);
-	irb_loop(b, &l, m->room, 8);
+	irb_loop(b, &l, most, 8);
 	irb_assign(b, at, l.i);
 	irb_assign(b, nul, tx_nuls(b, irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 8, false)));
 	tx_leave_if(b, &l, CC_NE, nul, 0);
@@ -120,7 +120,7 @@ static void make_len(const struct maker *m)
 {
 	int text = irb_param(m->b, 0), words = irb_param(m->b, 1);
 
-	tx_length(m, text, words, 0);
+	tx_length(m, m->text, text, words, 0);
 }
 
 int tx_keep(struct irb *b, int v, int n)
@@ -216,7 +216,7 @@ static void make_substr(const struct maker *m)
 {
 	struct irb *b = m->b;
 	int dst = irb_param(b, 0), text = irb_param(b, 1), words = irb_param(b, 2);
-	int index = irb_var(b), n = irb_var(b), len = tx_length(m, text, words, 2);
+	int index = irb_var(b), n = irb_var(b), len = tx_length(m, m->text, text, words, 2);
 
 	irb_assign(b, index, tx_get_word(b, words, 0));
 	irb_assign(b, n, tx_get_word(b, words, 1));
@@ -267,18 +267,34 @@ static void make_lower(const struct maker *m)
 
 /* ------------------------------------------------------------------ the table */
 
-uint32_t text_capacity(uint32_t strsize)
+/* The power of two, by its logarithm, that is at least @n. */
+static uint32_t log_of(uint32_t n)
 {
-	uint32_t room = 128; /* a number in base 2 fits */
+	uint32_t log = 3;
 
-	while (room < strsize)
-		room *= 2;
-	return room;
+	while (1u << log < n)
+		log++;
+	return log;
 }
 
-static void make_routine(struct irb *b, uint32_t strsize, void (*make)(const struct maker *m))
+uint32_t text_capacity(uint32_t strsize)
 {
-	struct maker m = {.b = b, .room = text_capacity(strsize), .size = (strsize + 7) & ~7u};
+	return 1u << log_of(strsize < 128 ? 128 : strsize); /* a number in base 2 fits */
+}
+
+uint32_t text_variant(uint32_t strsize, struct text_size s)
+{
+	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1), part = log_of(s.part + 1);
+
+	/* An array of characters may lack the NUL: it is put behind it, if there is room for more. */
+	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
+	       (s.dst + 7) / 8 << 15;
+}
+
+static void make_routine(struct irb *b, uint32_t variant, void (*make)(const struct maker *m))
+{
+	struct maker m = {.b = b, .room = 1u << (variant & 31), .text = 1u << (variant >> 5 & 31),
+			  .part = 1u << (variant >> 10 & 31), .size = (variant >> 15) * 8};
 
 	make(&m);
 	irb_ret(b);
@@ -301,7 +317,7 @@ static void make_routine(struct irb *b, uint32_t strsize, void (*make)(const str
 	X(DIGITS, digits)
 
 #define X(id, what) \
-	static void gen_##what(struct irb *b, uint32_t strsize) { make_routine(b, strsize, make_##what); }
+	static void gen_##what(struct irb *b, uint32_t variant) { make_routine(b, variant, make_##what); }
 ROUTINES(X)
 #undef X
 

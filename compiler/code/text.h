@@ -41,7 +41,15 @@ uint32_t text_capacity(uint32_t strsize);
 
 struct routine;
 
-/* For gen_routine(), made for strsize. */
+/* Bytes that the first and second text, and the result, have at most, their NULs included: fewer rounds. */
+struct text_size {
+	uint32_t text, part, dst;
+};
+
+/* What a routine is made for. */
+uint32_t text_variant(uint32_t strsize, struct text_size s);
+
+/* For gen_routine(), made for what text_variant() gave. */
 const struct routine *text_routine(enum text_routine r);
 
 #endif

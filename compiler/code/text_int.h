@@ -11,7 +11,9 @@
 struct maker {
 	struct irb *b;
 	uint32_t room; /* of a text, a power of two */
-	uint32_t size; /* of a text where it goes to: strsize, in words of 8 */
+	/* Fewer may be known to have characters, the NUL included: so many rounds, powers of two. */
+	uint32_t text, part;
+	uint32_t size; /* of the slot where the result goes, in words of 8 */
 };
 
 /* Within a round nothing branches: a condition is a number, 0 or 1. */
@@ -56,8 +58,8 @@ int tx_lowest(struct irb *b, int nul);
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
-/* How long the text is; goes through word @i. */
-int tx_length(const struct maker *m, int text, int words, int i);
+/* How long the text is, of @most; goes through word @i. */
+int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
 /* The first @n bytes of eight, at most all of them. */
 int tx_keep(struct irb *b, int v, int n);

@@ -55,8 +55,8 @@ static struct search begin_search(const struct maker *m, int text, int part, int
 {
 	struct search s = {.text = text, .words = words, .result = irb_var(m->b)};
 
-	s.len = tx_length(m, text, words, 2);
-	s.part = tx_length(m, part, words, 3);
+	s.len = tx_length(m, m->text, text, words, 2);
+	s.part = tx_length(m, m->part, part, words, 3);
 	s.last = tx_get_word(m->b, words, 1);
 	search_range(m->b, &s);
 	irb_assign_imm(m->b, s.result, -1);
@@ -88,7 +88,7 @@ static void search8(const struct maker *m, const struct search *s, int want, int
 	struct irb_loop l;
 	int at, v, end;
 
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	at = irb_bin(b, IR_ADD, s->from, l.i);
 	v = irb_bin(b, IR_AND, irb_loadv(b, tx_place(m, s->text, at), 0, 8, false), mask);
 	end = note_hit(b, s, at, tx_is_zero64(b, irb_bin(b, IR_XOR, v, want)));
@@ -116,7 +116,7 @@ void make_chr(const struct maker *m)
 	struct search s = {.text = text, .words = words, .result = irb_var(b)};
 	int want = irb_bini(b, IR_AND, tx_get_word(b, words, 2), 0xff);
 
-	s.len = s.to = tx_length(m, text, words, 3);
+	s.len = s.to = tx_length(m, m->text, text, words, 3);
 	s.from = irb_const(b, 0);
 	s.last = tx_get_word(b, words, 1);
 	irb_assign_imm(b, s.result, -1);
@@ -160,7 +160,7 @@ static void make_table(const struct maker *m, int part, int table, int n)
 	irb_storei(b, table, 0, 2, 0);
 	irb_assign_imm(b, i, 1);
 	irb_assign_imm(b, k, 0);
-	irb_loop(b, &l, 2 * m->room, 1);
+	irb_loop(b, &l, 2 * m->part, 1);
 	tx_leave_if(b, &l, CC_EQ, tx_less(b, i, n), 0);
 	{
 		int at = entry(m, table, i), same = tx_byte_at(m, part, i);
@@ -182,7 +182,7 @@ void make_find(const struct maker *m)
 	make_table(m, part, table, s.part);
 	irb_assign(b, i, s.from);
 	irb_assign_imm(b, k, 0);
-	irb_loop(b, &l, 2 * m->room, 1);
+	irb_loop(b, &l, 2 * m->text, 1);
 	same = tx_equal(b, k, s.part);
 	end = note_hit(b, &s, irb_bin(b, IR_SUB, i, s.part), same);
 	tx_leave_if(b, &l, CC_NE, end, 0);

@@ -29,7 +29,7 @@ static int blanks(const struct maker *m, int text, int words)
 	struct irb_loop l;
 	int at = irb_var(b), c, blank;
 
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	irb_assign(b, at, l.i);
 	c = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 1, false);
 	blank = tx_is_zero(b, irb_bini(b, IR_XOR, c, ' '));
@@ -67,7 +67,7 @@ void make_strtoll(const struct maker *m)
 	more = irb_bini(b, IR_SHL, has_prefix(m, text, at, base), 1);
 	at = tx_forget(b, words, 1, irb_bin(b, IR_ADD, at, more));
 	irb_assign_imm(b, v, 0);
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	digit = digit_of(b, tx_byte_at(m, text, irb_bin(b, IR_ADD, at, l.i)));
 	tx_leave_if(b, &l, CC_EQ, tx_less(b, digit, base), 0);
 	irb_assign(b, v, irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, v, base), digit));

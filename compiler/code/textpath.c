@@ -17,7 +17,7 @@ static void make_set(const struct maker *m, int text, int words)
 
 	for (int i = 0; i < 4; i++)
 		irb_storei(b, words, 8 * (W_SET + i), 8, 0);
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->part, 1);
 	c = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 1, false);
 	tx_leave_if(b, &l, CC_EQ, c, 0);
 	at = irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3));
@@ -35,7 +35,7 @@ static int span(const struct maker *m, int text, int words, int from, bool in)
 	struct irb_loop l;
 	int at = irb_var(b), c, set, is;
 
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	irb_assign(b, at, irb_bin(b, IR_ADD, from, l.i));
 	c = tx_byte_at(m, text, at);
 	set = irb_loadv(b, irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3)), 8 * W_SET, 1, false);
@@ -83,7 +83,7 @@ static struct parts find_parts(const struct maker *m, int text, int words)
 	irb_assign_imm(b, begin, 0);
 	irb_assign_imm(b, end, 0);
 	irb_assign_imm(b, before, 1); /* a slash, or the beginning */
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	c = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 1, false);
 	tx_leave_if(b, &l, CC_EQ, c, 0);
 	other = tx_not(b, tx_is_zero(b, irb_bini(b, IR_XOR, c, '/')));
@@ -191,7 +191,7 @@ void make_cleanpath(const struct maker *m)
 	irb_assign_imm(b, j, 0);
 	irb_assign_imm(b, cut, 0); /* where the last slash of the result is */
 	irb_assign_imm(b, upward, 0);
-	irb_loop(b, &l, m->room, 1);
+	irb_loop(b, &l, m->text, 1);
 	s = look(m, text, i);
 	tx_leave_if(b, &l, CC_EQ, s.c, 0);
 	out = tx_not(b, irb_bin(b, IR_OR, irb_bin(b, IR_OR, s.none, s.same), s.up));

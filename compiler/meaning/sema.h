@@ -242,6 +242,7 @@ struct subr {
 	/* S_CHARS: writes its result as characters into slot @d, which has room for strsize of them. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
+	bool shrinks;        /* the result has no more characters than the first argument */
 	bool tokens;         /* it works on the firing's state of strtok() */
 	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
 	int (*check)(struct compiler *c, const struct expr *call);

@@ -214,9 +214,13 @@ static struct strclass join_class(struct compiler *c, const struct expr *e)
 
 static struct strclass chars_class(struct compiler *c, const struct expr *e)
 {
-	unsigned null = ((const struct subr *)e->sym)->may_be_null ? FORM(DSTR_NULL) : 0;
+	const struct subr *s = e->sym;
+	unsigned null = s->may_be_null ? FORM(DSTR_NULL) : 0;
+	uint32_t text = c->strsize;
 
-	return cls(FORM(DSTR_TEXT) | null, (c->strsize + 7) & ~7u, c->strsize);
+	if (s->shrinks && !str_is_null(e->arg[0])) /* of an array there may be one more: the NUL */
+		text = min(text, str_class(c, e->arg[0]).text + 1);
+	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
 bool str_other_base(const struct expr *e)
