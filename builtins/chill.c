@@ -71,17 +71,18 @@ static int amount(struct irb *b, int left)
 static void wait_until(struct irb *b, int map, int end)
 {
 	struct irb_loop l;
-	int left, more;
+	int left, more, to, size, from;
 
 	irb_loop(b, &l, ROUNDS, 1);
 	more = irb_block(b, "wait on");
 	left = irb_bin(b, IR_SUB, end, now(b));
 	irb_bri(b, CC_SLE, left, 0, l.done, more);
 	irb_place(b, more);
+	to = irb_map_value(b, map, CHILL_ACCOUNTS);
+	size = amount(b, left);
+	from = irb_number(b, irb_map_value(b, map, CHILL_ACCOUNTS));
 	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
-		 (struct ir_arg[]){{ARG_REG, irb_map_value(b, map, CHILL_ACCOUNTS), 0},
-				   {ARG_REG, amount(b, left), 0},
-				   {ARG_REG, irb_number(b, irb_map_value(b, map, CHILL_ACCOUNTS)), 0}});
+		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, size, 0}, {ARG_REG, from, 0}});
 	irb_loop_end(b, &l);
 }
 

@@ -1897,7 +1897,8 @@ bool type_has_string(struct type *t)
 static bool is_inner_string(const struct expr *e)
 {
 	return type_is(e->type, T_STRING) &&
-	       ((e->kind == E_MEMBER && !is_xlated(e->a)) || (e->kind == E_UNARY && e->op == U_DEREF) || (e->kind == E_INDEX && !e->symkind));
+	       ((e->kind == E_MEMBER && !is_xlated(e->a)) || (e->kind == E_UNARY && e->op == U_DEREF) ||
+		(e->kind == E_INDEX && !e->symkind));
 }
 
 int sema_expr(struct compiler *c, struct expr *e)
