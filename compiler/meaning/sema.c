@@ -870,7 +870,7 @@ static int sema_member(struct compiler *c, struct expr *e)
 	if (!type_member(t, e->name, &m))
 		return no_member(c, e, t);
 	e->type = m.type;
-	return 0;
+	return type_is(m.type, T_STRING) ? no_inner_string(c, e->loc, text_of(c, e)) : 0;
 }
 
 /* ---------------------------------------------------------------- operators */
@@ -1897,8 +1897,7 @@ bool type_has_string(struct type *t)
 static bool is_inner_string(const struct expr *e)
 {
 	return type_is(e->type, T_STRING) &&
-	       ((e->kind == E_MEMBER && !is_xlated(e->a)) || (e->kind == E_UNARY && e->op == U_DEREF) ||
-		(e->kind == E_INDEX && !e->symkind));
+	       ((e->kind == E_UNARY && e->op == U_DEREF) || (e->kind == E_INDEX && !e->symkind));
 }
 
 int sema_expr(struct compiler *c, struct expr *e)
