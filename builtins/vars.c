@@ -44,13 +44,16 @@ static int emit_cpu(struct fire *g, const struct expr *e)
 static int emit_id(struct fire *g, const struct expr *e)
 {
 	(void)e;
+	if (g->number)
+		return irb_bini(g->b, IR_ADD, irb_bini(g->b, IR_MUL, g->number, g->probe->family->step),
+				g->probe->family->id);
 	return irb_const(g->b, g->probe->id);
 }
 
 static int emit_epid(struct fire *g, const struct expr *e)
 {
 	(void)e;
-	return irb_const(g->b, g->epid);
+	return fire_epid(g);
 }
 
 /* The kernel's clock ticks per second: what its coarse clocks advance by. */
@@ -78,9 +81,9 @@ static int emit_errno(struct fire *g, const struct expr *e)
 	int ret, neg, is_error;
 
 	(void)e;
-	if (!g->probe->host || !g->probe->host->hook.errno_arg)
+	if (!g->u->hook->errno_arg)
 		return irb_const(g->b, 0);
-	ret = irb_load(g->b, irb_ctx(g->b), 8 * (int32_t)g->probe->host->hook.errno_arg, 8, false);
+	ret = irb_load(g->b, irb_ctx(g->b), 8 * (int32_t)g->u->hook->errno_arg, 8, false);
 	neg = irb_neg(g->b, ret);
 	/* -4095..-1 are errors: the product is 0 for all other values */
 	is_error = irb_bini(g->b, IR_SUB, neg, 1);

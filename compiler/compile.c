@@ -128,8 +128,20 @@ static struct probe *stable_find(struct compiler *c, const char *prov, const cha
 	return NULL;
 }
 
+static uint32_t count_probes(const struct provider_decl *pd)
+{
+	uint32_t n = 0;
+
+	for (const struct probe_decl *d = pd->probe; d; d = d->next)
+		n++;
+	return n;
+}
+
 static int add_provider(struct compiler *c, const struct provider_decl *pd)
 {
+	const struct family_names *names = family_names(pd->name);
+	uint32_t n = 0;
+
 	for (struct probe_decl *d = pd->probe; d; d = d->next) {
 		struct probe *p = arena_new(c->arena, struct probe);
 
@@ -138,6 +150,8 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 		*p = (struct probe){.id = stable_id(c->probe.n), .prov = pd->name,
 				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX,
 				    .info = -1};
+		if (names && is_lib(pd->loc))
+			family_make(c, p, names, n++, count_probes(pd));
 		vec_apush(c->arena, &c->probe, p);
 	}
 	return 0;

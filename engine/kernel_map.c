@@ -165,6 +165,8 @@ static int globals_map(struct kernel *k, struct diag *d)
 	k->globals = p;
 	k->globals_len = len;
 	k->globals->tai_offset = tai_offset();
+	for (uint32_t i = 0; i < k->p->ninit; i++)
+		memcpy((char *)p + k->p->init[i].off, k->p->init[i].data, k->p->init[i].size);
 	return 0;
 }
 

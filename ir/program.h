@@ -406,7 +406,15 @@ enum symbol_found { SYMBOL_FOUND, SYMBOL_NO_NAME, SYMBOL_NO_MODULE };
 
 /* ----------------------------------------------------------------- program */
 
+/* Bytes of the MAP_GLOBAL value that are not 0 when the program starts. */
+struct init {
+	uint32_t off, size;
+	const void *data;
+};
+
 struct program {
+	struct init *init;
+	uint32_t ninit;
 	struct unit *unit;
 	uint32_t nunit;
 	struct map_def *map;

@@ -123,6 +123,24 @@ static inline void hook_is_test_run(struct hook *h)
 	h->own[1] = "bpf_prog_test_run_raw_tp";
 }
 
+/*
+ * Families: probes of one hook that differ by a number.  A stable provider named here declares
+ * one probe for each event; it stands for as many as there are names.  They all have one firing, which
+ * finds out by the number (the last native argument of the probe) which of them it is: that
+ * costs the same whatever their number.
+ */
+struct family_names {
+	const char *prov, *mod;
+	const char *const *func; /* by number; NULL: there is none of it */
+	uint32_t n;
+	uint32_t id;             /* of number 0 of the first probe; the provider's others follow each */
+};
+
+/* Of the provider with that name; NULL: its probes are no families. */
+const struct family_names *family_names(const char *prov);
+
+extern const struct family_names family_syscall;
+
 /* Probe IDs: each provider has its range. */
 enum {
 	ID_DTRACE = 1,
@@ -133,6 +151,7 @@ enum {
 	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
+	ID_SYSCALL = 32768,      /* two a number */
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
 	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */

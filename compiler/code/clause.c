@@ -202,6 +202,19 @@ static struct recording *lay_out(struct fire *g, const struct enabling *en)
 
 /* -------------------------------------------------------------------- faults */
 
+int fire_epid(struct fire *g)
+{
+	return g->epid_at ? g->epid_at : irb_const(g->b, g->epid);
+}
+
+static void store_epid(struct fire *g, int base, int32_t off)
+{
+	if (g->epid_at)
+		irb_store(g->b, base, off, 4, g->epid_at);
+	else
+		irb_storei(g->b, base, off, 4, g->epid);
+}
+
 /* ERROR fires, here and now; goes on at @next. */
 static void fire_error(struct fire *g, int next)
 {
@@ -213,7 +226,11 @@ static void fire_error(struct fire *g, int next)
 		irb_jmp(b, next);
 		return;
 	}
-	where = irb_bin(b, IR_OR, g->fault_info, irb_const(b, (int64_t)g->epid << 32));
+	if (g->epid_at)
+		where = irb_bini(b, IR_SHL, g->epid_at, 32);
+	else
+		where = irb_const(b, (int64_t)g->epid << 32);
+	where = irb_bin(b, IR_OR, g->fault_info, where);
 	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0} : (struct ir_arg){ARG_IMM, 0, 0};
 	arg[ERROR_WHERE] = (struct ir_arg){ARG_REG, where, 0};
 	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault_pc, 0};
@@ -236,7 +253,7 @@ static void report_fault(struct fire *g, int next)
 
 	irb_storei(b, FRAME, rec, 4, 0);
 	irb_store(b, FRAME, rec + 4, 4, cpu);
-	irb_storei(b, FRAME, rec + 8, 4, g->epid);
+	store_epid(g, FRAME, rec + 8);
 	irb_store(b, FRAME, rec + 12, 4, irb_bini(b, IR_SHR, g->fault_info, 16));
 	irb_store(b, FRAME, rec + 16, 4, g->fault_pc);
 	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault_info, 0xffff));
@@ -445,7 +462,7 @@ static void reserve(struct fire *g)
 	irb_count(b, offsetof(struct percpu, drops));
 	irb_jmp(b, g->next);
 	irb_place(b, go);
-	irb_storei(b, g->rec, offsetof(struct record, epid), 4, g->epid);
+	store_epid(g, g->rec, offsetof(struct record, epid));
 	irb_store(b, g->rec, offsetof(struct record, cpu), 4, cpu);
 	for (uint32_t i = 0; i < r->nwhen; i += 8)
 		irb_storei(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, 0);

@@ -57,7 +57,9 @@ struct fire {
 	bool hidden;          /* its clauses are hidden ones */
 
 	/* of the clause */
-	uint32_t epid;
+	uint32_t epid;        /* of a family: of the first probe of the clause's */
+	int epid_at;          /* register: of the one that fires; NOREG: it is epid */
+	int number;           /* register: which of a family fires; NOREG: known, see probe */
 	struct recording *recording; /* clause.c: its actions, and where in the record they write */
 	size_t next_action;   /* among them: the next to be generated */
 	int next;             /* block: what comes behind it */
@@ -343,7 +345,33 @@ int var_claim(struct fire *g, const struct expr *e);
 /* A register with the index in program.str of the value's name. */
 int enumstr_index(struct fire *g, const struct expr *e);
 
+/* ---- family.c ---- */
+
+/* The firing's number is found out, or it goes to @skip. */
+void family_number(struct fire *g, int skip);
+
+/*
+ * Of the @n probes at @p, one fires: which, counted from 1, is in the register that comes back.
+ * To @skip if none of them.
+ */
+int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
+
+/* Is that string the function's name, which the number tells only when a probe fires? */
+bool family_names_it(const struct fire *g, const struct expr *e);
+
+/* The name's index in program.str. */
+int family_name(struct fire *g);
+
+/* The name's characters: @size bytes that end with NULs. */
+struct mem family_chars(struct fire *g, uint32_t *size);
+
+/* To @t if @s is the name, else to @f. */
+void family_equal(struct fire *g, const char *s, int t, int f);
+
 /* ---- clause.c ---- */
+
+/* The clause's epid at the probe that fires. */
+int fire_epid(struct fire *g);
 
 #define RECORD_MAX (16u << 20) /* bytes of a record */
 

@@ -23,7 +23,9 @@
 /* One clause at one probe. */
 struct site {
 	struct enabling *en;
-	uint32_t epid; /* 1 + index in program.clause; 0: hidden */
+	uint32_t epid; /* 1 + index in program.clause; 0: hidden.  Of a family: of the first of ... */
+	struct probe **probe; /* the clause's probes of the family, */
+	uint32_t nprobe;      /* whose epids follow each other */
 };
 
 /* A probe fired from one hook. */
@@ -121,12 +123,35 @@ static struct hook_unit *unit_for(struct linker *l, struct hook *h)
 	return &l->unit.v[l->unit.n - 1];
 }
 
+/* The names of a family's probes, before any other text, as one text has one index: the first. */
+static void name_family(struct compiler *c, struct family *f)
+{
+	const struct family_names *names = f ? f->names : NULL;
+
+	if (!f || f->has_str)
+		return;
+	f->has_str = true;
+	f->str = (uint32_t)c->str.n;
+	for (size_t i = 0; i < c->probe.n; i++) {
+		const struct family *other = c->probe.v[i]->family;
+
+		if (other && other != f && other->names == names && other->has_str) {
+			f->str = other->str;
+			return;
+		}
+	}
+	for (uint32_t i = 0; i < names->n; i++)
+		str_add(c, names->func[i] ? names->func[i] : "");
+}
+
 static struct firing *firing_for(struct linker *l, struct hook_unit *u, struct probe *p, struct hook_use *use)
 {
 	for (size_t i = 0; i < u->firing.n; i++)
-		if (u->firing.v[i].probe == p && u->firing.v[i].use == use)
+		if (u->firing.v[i].use == use &&
+		    (u->firing.v[i].probe == p || (p->family && u->firing.v[i].probe->family == p->family)))
 			return &u->firing.v[i];
 	vec_apush(l->c->arena, &u->firing, ((struct firing){.probe = p, .use = use}));
+	name_family(l->c, p->family);
 	return &u->firing.v[u->firing.n - 1];
 }
 
@@ -138,26 +163,50 @@ static void note_probe(struct linker *l, struct probe *p)
 	vec_apush(l->c->arena, &l->probe, p);
 }
 
+static void add_clause(struct linker *l, struct probe *p)
+{
+	note_probe(l, p);
+	vec_apush(l->c->arena, &l->clause, (struct clause_info){.probe = (uint32_t)p->info});
+}
+
+/* The probes of a family are one firing. */
+static void gather_family(struct linker *l, const struct enabling *en, struct probe *first, struct site *s)
+{
+	VEC(struct probe *) all = {0};
+
+	first->family->seen = en;
+	for (uint32_t i = 0; i < en->nprobe; i++)
+		if (en->probe[i]->family == first->family) {
+			vec_apush(l->c->arena, &all, en->probe[i]);
+			add_clause(l, en->probe[i]);
+		}
+	s->probe = all.v;
+	s->nprobe = (uint32_t)all.n;
+}
+
+static void gather_probe(struct linker *l, struct enabling *en, struct probe *p)
+{
+	struct site s = {.en = en, .epid = en->hidden ? 0 : (uint32_t)l->clause.n + 1};
+
+	l->hidden |= en->hidden;
+	if (p->family)
+		gather_family(l, en, p, &s);
+	else if (!en->hidden)
+		add_clause(l, p);
+	for (uint32_t k = 0; k < p->nhook; k++) {
+		struct hook_unit *u = unit_for(l, &p->hook[k].host->hook);
+		struct firing *f = firing_for(l, u, p, &p->hook[k]);
+
+		vec_apush(l->c->arena, &f->site, s);
+	}
+}
+
 static void gather(struct linker *l)
 {
 	for (struct enabling *en = l->c->enablings; en; en = en->next)
-		for (uint32_t i = 0; i < en->nprobe; i++) {
-			struct probe *p = en->probe[i];
-			struct site s = {en, en->hidden ? 0 : (uint32_t)l->clause.n + 1};
-
-			l->hidden |= en->hidden;
-			if (!en->hidden) {
-				note_probe(l, p);
-				vec_apush(l->c->arena, &l->clause,
-					  (struct clause_info){.probe = (uint32_t)p->info});
-			}
-			for (uint32_t k = 0; k < p->nhook; k++) {
-				struct hook_unit *u = unit_for(l, &p->hook[k].host->hook);
-				struct firing *f = firing_for(l, u, p, &p->hook[k]);
-
-				vec_apush(l->c->arena, &f->site, s);
-			}
-		}
+		for (uint32_t i = 0; i < en->nprobe; i++)
+			if (!en->probe[i]->family || en->probe[i]->family->seen != en)
+				gather_probe(l, en, en->probe[i]);
 }
 
 /* ERROR has no program of its own: it fires where the fault is. */
@@ -261,6 +310,60 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 	irb_place(b, here);
 }
 
+/* All probes of the family that clauses of the firing are of: goes on if it is one of them. */
+static void any_of_family(struct linker *l, struct fire *g, const struct firing *f, int skip)
+{
+	VEC(struct probe *) all = {0};
+	bool *has = xcalloc(f->probe->family->names->n, sizeof(*has));
+
+	for (size_t i = 0; i < f->site.n; i++)
+		for (uint32_t k = 0; k < f->site.v[i].nprobe; k++) {
+			struct probe *p = f->site.v[i].probe[k];
+
+			if (!has[p->number])
+				vec_apush(l->c->arena, &all, p);
+			has[p->number] = true;
+		}
+	xfree(has);
+	family_number(g, skip);
+	family_which(g, all.v, (uint32_t)all.n, skip);
+}
+
+/* A clause's epids at the other probes of the family: it records the same. */
+static void same_for_all(struct linker *l, const struct site *s)
+{
+	const struct clause_info *first = &l->clause.v[s->epid - 1];
+
+	for (uint32_t i = 1; i < s->nprobe; i++) {
+		struct clause_info *ci = &l->clause.v[s->epid - 1 + i];
+		uint32_t probe = ci->probe;
+
+		*ci = *first;
+		ci->probe = probe;
+	}
+}
+
+static void gen_site(struct linker *l, struct fire *g, const struct firing *f, const struct site *s)
+{
+	struct clause_info none = {0};
+	int other, which;
+
+	if (!f->probe->family) {
+		gen_clause(g, s->en, g->hidden ? &none : &l->clause.v[s->epid - 1], s->epid);
+		return;
+	}
+	other = irb_block(g->b, "other probes");
+	irb_push(g->b);
+	which = family_which(g, s->probe, s->nprobe, other);
+	g->probe = s->probe[0];
+	g->epid_at = s->nprobe > 1 ? irb_bini(g->b, IR_ADD, which, s->epid - 1) : NOREG;
+	gen_clause(g, s->en, &l->clause.v[s->epid - 1], s->epid);
+	same_for_all(l, s);
+	irb_jmp(g->b, other);
+	irb_pop(g->b);
+	irb_place(g->b, other);
+}
+
 enum { RESUMES = 1, GOES_ON = 2 };
 
 static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f, int map,
@@ -268,7 +371,6 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 {
 	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
 			 .hidden = f->site.v[0].en->hidden};
-	struct clause_info none = {0};
 	int skip = irb_block(b, "next probe");
 
 	irb_push(b);
@@ -282,6 +384,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		test_cpu(b, l->c->only_cpu - 1, skip);
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
+	if (f->probe->family)
+		any_of_family(l, &g, f, skip);
 	if (u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
 	token_init(&g);
@@ -290,8 +394,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	else
 		this_init(&g);
 	for (size_t i = 0; i < f->site.n; i++)
-		gen_clause(&g, f->site.v[i].en, g.hidden ? &none : &l->clause.v[f->site.v[i].epid - 1],
-			   f->site.v[i].epid);
+		gen_site(l, &g, f, &f->site.v[i]);
 	if (cut & GOES_ON && map)
 		carry_put(&g, map);
 	irb_jmp(b, skip);
@@ -835,6 +938,7 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	layout_make(c, &l.layout, room);
 	if (c->d->nerr)
 		return NULL;
+	c->init_off = l.layout.global_size;
 	p->map = l.layout.map.v;
 	p->nmap = (uint32_t)l.layout.map.n;
 	p->agg = l.layout.agg;
@@ -847,7 +951,10 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 		return NULL;
 	p->unit = l.out.v;
 	p->nunit = (uint32_t)l.out.n;
+	l.layout.global_size = c->init_off;
 	layout_finish(&l.layout);
+	p->init = c->init.v;
+	p->ninit = (uint32_t)c->init.n;
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);
 	p->clause = l.clause.v;
 	p->nclause = (uint32_t)l.clause.n;

@@ -461,6 +461,8 @@ static const char *known(struct fire *g, const struct expr *e)
 	case S_LITERAL:
 		return str_bounded(g->c, s.e->str);
 	case S_NAME:
+		if (family_names_it(g, s.e))
+			return NULL;
 		return str_bounded(g->c, ((const struct builtin_var *)s.e->sym)->text(g));
 	default:
 		return NULL;
@@ -664,6 +666,27 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true}, d, 0, d.size);
 }
 
+/* The name of the function, of a family's probes. */
+static void put_name(struct fire *g, struct dest d)
+{
+	uint32_t size;
+	struct mem m;
+
+	if (!d.text) {
+		put_tag(g, d, DSTR_INTERN);
+		irb_store(g->b, d.base, d.off + PAYLOAD, 4, family_name(g));
+		zero_rest(g, d, PAYLOAD + 4);
+		return;
+	}
+	m = family_chars(g, &size);
+	size = min(size, d.size - PAYLOAD);
+	put_tag(g, d, DSTR_TEXT);
+	mem_copy(g, m, d, PAYLOAD, size);
+	zero_rest(g, d, PAYLOAD + size);
+	if (d.size - PAYLOAD >= g->c->strsize && g->c->strsize <= size)
+		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)g->c->strsize - 1, 1, 0);
+}
+
 void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -676,7 +699,10 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		put_literal(g, d, str_bounded(g->c, e->str));
 		return;
 	case S_NAME:
-		put_literal(g, d, known(g, e));
+		if (family_names_it(g, e))
+			put_name(g, d);
+		else
+			put_literal(g, d, known(g, e));
 		return;
 	case S_MEM:
 		put_text(g, e, d);
@@ -849,9 +875,14 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 	struct sval v = sval_of(e);
 
 	switch (v.form) {
+	case S_NAME:
+		if (family_names_it(g, v.e)) {
+			family_equal(g, s, t, f);
+			return;
+		}
+		/* fall through */
 	case S_NULL:
 	case S_LITERAL:
-	case S_NAME:
 		irb_jmp(g->b, !strcmp(known(g, v.e), s) ? t : f);
 		return;
 	case S_COND:
@@ -1158,8 +1189,11 @@ int gen_strlen(struct fire *g, const struct expr *e)
 	case S_NULL:
 		gen_fault(g, FAULT_BADADDR, NOREG);
 		return irb_const(g->b, 0);
-	case S_LITERAL:
 	case S_NAME:
+		if (family_names_it(g, s.e))
+			return strlen_text(g, s.e);
+		/* fall through */
+	case S_LITERAL:
 		return irb_const(g->b, (int64_t)strlen(known(g, s.e)));
 	case S_COND:
 		return strlen_cond(g, s.e);

@@ -74,7 +74,6 @@ static const struct foreign {
 	{"debug-input", "all segments that come in are tcp:::receive"},
 	{"debug-output", "all segments that go out are tcp:::send"},
 	{"debug-drop", "dropped segments are tcp:::drop"},
-	{"syscall", "system calls are rawtp:::sys_enter and rawtp:::sys_exit, with args[1] as their number"},
 };
 
 static bool hint_foreign(struct compiler *c, const struct probe_desc *d)

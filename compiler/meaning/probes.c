@@ -87,6 +87,57 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* ----------------------------------------------------------------- families */
+
+void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i, uint32_t n)
+{
+	struct family *f = arena_new(c->arena, struct family);
+
+	*f = (struct family){.names = names, .first = p, .decl = *p->decl, .id = names->id + i, .step = n};
+	f->decl.nparam--;
+	f->member = arena_newn(c->arena, struct probe *, names->n);
+	p->family = f;
+}
+
+static struct probe *member(struct compiler *c, struct family *f, uint32_t i)
+{
+	const struct probe *first = f->first;
+
+	if (f->member[i])
+		return f->member[i];
+	f->member[i] = arena_new(c->arena, struct probe);
+	*f->member[i] = (struct probe){.id = f->id + f->step * i, .prov = first->prov, .mod = f->names->mod,
+				       .func = f->names->func[i], .name = first->name, .decl = &f->decl,
+				       .rank = first->rank, .info = -1, .family = f, .number = i};
+	return f->member[i];
+}
+
+static void match_family(struct collect *co, struct family *f)
+{
+	const struct probe_desc *d = co->desc;
+
+	/* A capture tells of none of them: who names the provider is told so. */
+	if (co->c->replay && (d->id || is_open(d->field[PD_PROV])))
+		return;
+	for (uint32_t i = 0; i < f->names->n; i++)
+		if (f->names->func[i] && (d->id ? d->id == f->id + f->step * i
+						: match_rest(d, f->names->mod, f->names->func[i], f->first->name)))
+			vec_push(&co->found, member(co->c, f, i));
+}
+
+static void resolve_member(struct compiler *c, struct probe *p)
+{
+	struct probe *first = p->family->first;
+
+	probe_resolve(c, first);
+	p->hook = first->hook;
+	p->nhook = first->nhook;
+	p->missing = first->missing;
+	memcpy(&p->passed, &first->passed, sizeof(p->passed));
+}
+
+/* ----------------------------------------------------------------- matching */
+
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx)
 {
@@ -96,6 +147,11 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 	for (size_t i = 0; i < c->probe.n; i++) {
 		struct probe *p = c->probe.v[i];
 
+		if (p->family) {
+			if (desc->id || glob_match(desc->field[PD_PROV], p->prov))
+				match_family(&co, p->family);
+			continue;
+		}
 		if (desc->id ? p->id == desc->id
 			     : glob_match(desc->field[PD_PROV], p->prov) &&
 				       match_rest(desc, p->mod, p->func, p->name))
@@ -225,6 +281,10 @@ void probe_resolve(struct compiler *c, struct probe *p)
 	p->resolved = true;
 	if (p->host) {
 		resolve_host(c, p);
+		return;
+	}
+	if (p->family && p != p->family->first) {
+		resolve_member(c, p);
 		return;
 	}
 	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {

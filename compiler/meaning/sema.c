@@ -870,7 +870,7 @@ static int sema_member(struct compiler *c, struct expr *e)
 	if (!type_member(t, e->name, &m))
 		return no_member(c, e, t);
 	e->type = m.type;
-	return type_is(m.type, T_STRING) ? no_inner_string(c, e->loc, text_of(c, e)) : 0;
+	return type_is(m.type, T_STRING) && !c->defining ? no_inner_string(c, e->loc, text_of(c, e)) : 0;
 }
 
 /* ---------------------------------------------------------------- operators */
@@ -2126,6 +2126,17 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 	return uses_args(c, e->a) || uses_args(c, e->b) || uses_args(c, e->c);
 }
 
+/* By itself: a parameter of a struct's type may be given what is translated to it. */
+static int check_definition(struct compiler *c, struct expr *body, size_t mark)
+{
+	int bad;
+
+	c->defining = true;
+	bad = sema_definition(c, body, mark);
+	c->defining = false;
+	return bad;
+}
+
 int sema_inline(struct compiler *c, struct decl_inline *in)
 {
 	struct expr *body = expr_clone(c->arena, in->expr);
@@ -2137,7 +2148,7 @@ int sema_inline(struct compiler *c, struct decl_inline *in)
 	c->nodes = 0;
 	for (uint32_t i = 0; i < in->nparam; i++)
 		bind_param(c, in->param[i], in->param_type[i], in->loc);
-	if (sema_definition(c, body, mark))
+	if (check_definition(c, body, mark))
 		return -1;
 	return inline_fits(in->type, body) ? 0 : inline_incompatible(c, in, body, body->loc);
 }
@@ -2155,7 +2166,7 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 		return 0;
 	for (uint32_t i = 0; i < x->nin; i++)
 		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
-	if (sema_definition(c, body, mark))
+	if (check_definition(c, body, mark))
 		return -1;
 	return fits(out.type, body) ? 0 : member_incompatible(c, m->name, out.type, body, body->loc);
 }

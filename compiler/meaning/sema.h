@@ -89,6 +89,20 @@ struct probe {
 	VEC(const char *) passed; /* groups of hooks that were passed over, and why */
 	bool left_out;            /* and the user was told */
 	int32_t info;             /* index in program.probe, -1: not used yet */
+	struct family *family;    /* NULL: of none */
+	uint32_t number;          /* which of it */
+};
+
+/* Probes of one hook that differ by a number: they have one firing (providers/family.c). */
+struct family {
+	const struct family_names *names;
+	struct probe *first;      /* as declared; not a probe itself.  Its last native argument is the number */
+	struct probe **member;    /* by number; NULL: not asked for yet */
+	struct probe_decl decl;   /* what they are declared as: without the number */
+	uint32_t id, step;        /* the ID of one is id + step * its number */
+	const struct enabling *seen; /* the linker has gathered that one's */
+	uint32_t str;             /* the names of all, side by side: index of the first in program.str */
+	bool has_str;
 };
 
 /* What a clause does with memory that it asks for: alloca(), stores through pointers. */
@@ -171,6 +185,8 @@ struct compiler {
 	struct scope kernel, lib, user;
 	struct host_env env;
 	struct ir_target target;
+	VEC(struct init) init;       /* what code found wants in the globals */
+	uint32_t init_off;           /* where the next goes */
 
 	struct symtab syms;        /* variables, inlines, aggregations */
 	VEC(struct translator *) xl;
@@ -193,6 +209,7 @@ struct compiler {
 	struct host_probe *cur_host; /* typing a derivation: its hook */
 	VEC(struct binding) bind;
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
+	bool defining;               /* a definition is checked by itself */
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
 	unsigned memory;             /* MEMORY_*, of the clause */
@@ -382,6 +399,9 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
 /* Why the probe of a host provider that @desc names is not there; NULL: nothing is known of it. */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
+
+/* Makes the declared probe @p, number @i of its provider's @n, stand for the probes of a family. */
+void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i, uint32_t n);
 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 void probe_resolve(struct compiler *c, struct probe *p);

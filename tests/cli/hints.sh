@@ -18,7 +18,6 @@ hint kprobe:tcp_connect 'functions are fbt::tcp_connect:entry'
 hint kretprobe:tcp_connect 'functions are fbt::tcp_connect:return'
 hint interval:s:1 'intervals are tick-1s, tick-100ms'
 hint tcp:::debug-input 'all segments that come in are tcp:::receive'
-hint syscall:::entry 'system calls are rawtp:::sys_enter and rawtp:::sys_exit, .*'
 hint sctp:::send 'there is no provider sctp; there are .* tcp .*'
 hint nosuchprovider:::x 'there is no provider nosuchprovider; there are .* tcp .*'
 hint nosuchprobe "'dtrace -l' lists the probes there are"

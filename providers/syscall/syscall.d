@@ -1,0 +1,35 @@
+/*
+ * syscall.d - entry and return of every system call.
+ *
+ * The two probes here stand for one of each name (providers/family.c): the last native argument is
+ * the number of the call.  A 32-bit program's calls have other numbers: none of them fires.
+ */
+provider syscall {
+	probe entry(long, long, long, long, long, long, uint32_t number);
+	probe return(long, long, uint32_t number);
+};
+
+/* x86-64: TS_COMPAT; arm64: TIF_32BIT. */
+syscall:::entry
+	on rawtp:::sys_enter
+	/ (curthread->thread_info.status & 2) == 0 /
+	(args[0]->di, args[0]->si, args[0]->dx, args[0]->r10, args[0]->r8, args[0]->r9, (uint32_t)args[1])
+or
+	on rawtp:::sys_enter
+	/ (curthread->thread_info.flags & (1 << 22)) == 0 /
+	(args[0]->orig_x0, args[0]->regs[1], args[0]->regs[2], args[0]->regs[3], args[0]->regs[4],
+	 args[0]->regs[5], (uint32_t)args[1])
+;
+
+/* As the C library shows it: -1, and errno says why. */
+inline long __returned = args[1] < 0 && args[1] >= -4095 ? -1 : args[1];
+
+syscall:::return
+	on rawtp:::sys_exit
+	/ (curthread->thread_info.status & 2) == 0 /
+	(__returned, __returned, (uint32_t)args[0]->orig_ax)
+or
+	on rawtp:::sys_exit
+	/ (curthread->thread_info.flags & (1 << 22)) == 0 /
+	(__returned, __returned, (uint32_t)args[0]->syscallno)
+;
