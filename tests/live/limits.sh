@@ -1,6 +1,8 @@
 # What the kernel refuses for its size alone is told in terms of D, with the limit.
 . "$(dirname "$0")/lib.bash"
 
+shopt -s lastpipe # what fails in a pipe is this shell's failure
+
 refused() { # refused TEXT: the program on stdin
 	local said
 	said=$(timeout 120 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
@@ -38,7 +40,7 @@ for ((n = 3600; n <= 4086; n += 9)); do
 done
 
 {
-	echo 'int x; BEGIN {'
+	echo 'int x, y; BEGIN {'
 	for ((i = 0; i < 9000; i++)); do echo "y = x == $i || x == -$i ? y : $i;"; done
 	echo '}'
 } | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: "

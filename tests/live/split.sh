@@ -88,17 +88,17 @@ SYS_getpriority' | cc -E -P - | tail -n 1)
 	echo "rawtp:::sched_process_exit /pid == $pid && tid == $pid/ { exit(0); }"
 	echo 'END { printa("%d %s %@d\n", @end); printa("%s %s %d %@d\n", @); }'
 } >"$T/many.d"
-timeout 120 "$DTRACE" -qs "$T/many.d" >"$T/got" 2>"$T/err" &
+timeout 120 "$DTRACE" -qs "$T/many.d" >"$T/many" 2>"$T/err" &
 dt=$!
 for ((i = 0; i < 600; i++)); do
-	[ -s "$T/got" ] && break
+	[ -s "$T/many" ] && break
 	sleep 0.1
 done
-[ -s "$T/got" ] || fail "not ready after a minute"
+[ -s "$T/many" ] || fail "not ready after a minute"
 echo >&9
 exec 9>&-
 wait $pid $dt
-sed '/^$/d; /ready/d' "$T/got" >"$T/lines"
+sed '/^$/d; /ready/d' "$T/many" >"$T/lines"
 printf '%s\n' "1001 calls $((2 * N))" "x calls 0 $((1000 * N))" "x calls 1 $((1000 * N))" >"$T/want"
 same_files '1,000 clauses' "$T/want" "$T/lines"
 same 'losses' 0 "$(grep -c 'lost\|missed\|drop' "$T/err")"
