@@ -33,7 +33,6 @@ const char *why_never(const char *name)
 
 /* Both in alphabetical order. */
 static const char *const functions[] = {
-	"copyinstr",
 	"d_path",
 	"json",
 	"link_ntop",

@@ -69,6 +69,11 @@ int check_copyin(struct compiler *c, const struct expr *call)
 	return c->replay ? no_process(c, call) : uses_memory(c, call, 1);
 }
 
+int check_copyinstr(struct compiler *c, const struct expr *call)
+{
+	return c->replay ? no_process(c, call) : 0;
+}
+
 /* ------------------------------------------------- to a process's memory */
 
 static int check_process(struct compiler *c, const struct expr *call)

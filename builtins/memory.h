@@ -15,6 +15,7 @@ int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
 int check_alloca(struct compiler *c, const struct expr *call);
 int check_bcopy(struct compiler *c, const struct expr *call);
 int check_copyin(struct compiler *c, const struct expr *call);
+int check_copyinstr(struct compiler *c, const struct expr *call);
 
 /* The actions copyout() and copyoutstr(), rows of builtins/actions.c. */
 int check_copyout(struct compiler *c, struct expr *call);

@@ -248,3 +248,27 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 	set_word(g, words, 1, irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0)))));
 	gen_text(g, RT_COPY, (struct text_size){.dst = g->c->strsize}, 3, (int[]){gen_chars_into(g, d), text, words});
 }
+
+/* ----------------------------------------------------------- a process's memory */
+
+/* copyinstr(address, max): the current process's characters up to a NUL, with which there are at most max. */
+void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
+{
+	struct irb *b = g->b;
+	uint32_t room = g->c->strsize;
+	int from = irb_number(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room), words = gen_words(g);
+	struct dest tmp = scratch_slot(g, text_capacity(room) + TEXT_SLACK);
+	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len, less;
+
+	len = irb_call(b, IR_CALL, HELPER_probe_read_user_str, 3,
+		       (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, room}, {ARG_REG, from, 0}});
+	irb_bri(b, CC_SGT, len, 0, ok, fault_block(g, FAULT_BADADDR, from));
+	irb_place(b, ok);
+	len = irb_bini(b, IR_SUB, len, 1);
+	max = irb_bin(b, IR_SUB, max, irb_set(b, CC_NE, max, irb_const(b, 0)));
+	less = irb_neg(b, irb_set(b, CC_ULT, len, max));
+	len = irb_bin(b, IR_XOR, max, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, len, max), less));
+	set_word(g, words, 0, irb_const(b, 0));
+	set_word(g, words, 1, len);
+	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3, (int[]){gen_chars_into(g, d), text, words});
+}

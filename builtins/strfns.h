@@ -21,6 +21,7 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
+void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
 /* The arguments of a process, where it has them. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);
 

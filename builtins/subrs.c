@@ -402,6 +402,7 @@ static const struct subr subrs[] = {
 	{"bcopy",      "void",     {"ptr", "ptr", "size_t"}, 3, 3, S_NO_STRING, .emit = emit_bcopy, .check = check_bcopy},
 	{"copyin",     "ptr",      {"ptr", "size_t"},     2, 2, S_NO_STRING, .emit = emit_copyin, .check = check_copyin},
 	{"copyinto",   "void",     {"ptr", "size_t", "ptr"}, 3, 3, S_NO_STRING, .emit = emit_copyinto, .check = check_copyin},
+	{"copyinstr",  "string",   {"ptr", "size_t"},     1, 2, S_CHARS, .chars = chars_copyinstr, .check = check_copyinstr},
 	{"__ureg",     "uint64_t", {"int"},               1, 1, S_NO_STRING, .emit = emit_ureg, .lib_only = true,
 	 .check = check_ureg},
 	{"__psargs",   "string",   {"ptr", "int"},        2, 2, S_CHARS, .chars = chars_psargs, .lib_only = true},

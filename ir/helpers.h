@@ -20,6 +20,7 @@
 	X(get_stack, 67)                                                                           \
 	X(send_signal, 109)                                                                        \
 	X(probe_read_user, 112)                                                                    \
+	X(probe_read_user_str, 114)                                                                \
 	X(probe_read_kernel, 113)                                                                  \
 	X(probe_read_kernel_str, 115)                                                              \
 	X(ringbuf_output, 130)                                                                     \
