@@ -1,3 +1,4 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
 struct who {
 	int n;
 	string name;

@@ -1,0 +1,5 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+BEGIN
+{
+	trace("a" + "b");
+}

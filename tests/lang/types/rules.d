@@ -1,0 +1,17 @@
+/* args: -q */
+/* Stores cut to the size of what is stored into; a tag of an enum needs no name before it in a comparison. */
+enum colour { RED, GREEN = 5, BLUE };
+enum colour c;
+uint8_t small;
+int8_t sign;
+int16_t mid;
+BEGIN
+{
+	small = 0x1ff;
+	sign = 0x1ff;
+	mid = -70000;
+	c = GREEN;
+	printf("%d %d %d\n", small, sign, mid);
+	printf("%d %d %d\n", c == GREEN, c == BLUE, c < BLUE);
+	exit(0);
+}
