@@ -92,6 +92,7 @@ struct host_env {
 struct host_provider {
 	const char *name;
 	bool by_function; /* probes of one name differ in their function */
+	const char *const *only; /* the names that its probes can have, NULL behind them; NULL: any */
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
 

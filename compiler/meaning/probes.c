@@ -64,12 +64,25 @@ static bool is_open(const char *pattern)
 	return !*pattern || glob_is_pattern(pattern);
 }
 
+/* Listing a provider makes all its probes: not where the name alone says that none will do. */
+static bool can_have(const struct host_provider *prov, const char *name)
+{
+	if (!prov->only || !*name)
+		return true;
+	for (size_t i = 0; prov->only[i]; i++)
+		if (glob_match(name, prov->only[i]))
+			return true;
+	return false;
+}
+
 /* A probe is named exactly: asking for it is cheaper than listing the provider. */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
 	const char *name = co->desc->field[PD_NAME], *func = co->desc->field[PD_FUNC];
 	struct host_probe *h;
 
+	if (!can_have(prov, name))
+		return 0;
 	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
 		prov->each(&co->c->env, add_host, co);
 		return 0;

@@ -24,7 +24,7 @@
 
 #define MAX_PARAMS 6 /* those in registers */
 
-static const char *const names[] = {"entry", "return"};
+static const char *const names[] = {"entry", "return", NULL};
 
 static bool fits(struct type *t)
 {
@@ -184,6 +184,7 @@ static void fbt_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe
 const struct host_provider provider_fbt = {
 	.name = "fbt",
 	.by_function = true,
+	.only = names,
 	.lacks = fbt_lacks,
 	.missing = "fentry",
 	.find = fbt_find,
