@@ -1,5 +1,6 @@
 # What the generator makes of loops loads, and computes the same, under Debian's kernels too.
+built=$(dirname "$(realpath "${DTRACE:?must be the path of the dtrace command}")") # lib.bash may take another
 . "$(dirname "$0")/lib.bash"
 
-under_all loops "$(dirname "$DTRACE")/tests/test_loop"
+under_all loops "$built/tests/test_loop"
 finish
