@@ -3,7 +3,7 @@
 # the checked VM and by the fast one, and, by root, run in the kernel.
 set -u
 first=${SEED:-1}
-count=${SEEDS:-150}
+count=${SEEDS:-60}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export LC_ALL=C
