@@ -228,25 +228,39 @@ static int blank_nuls(struct irb *b, int w)
 	return irb_bin(b, IR_OR, w, irb_bini(b, IR_SHR, irb_bini(b, IR_XOR, high, -1), 2));
 }
 
+/* The smaller of two unsigned numbers. */
+static int smaller(struct irb *b, int x, int y)
+{
+	return irb_choose(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
+}
+
+/* The first @n characters at @text to slot @d, whose text may have @room bytes. */
+static void put_first(struct fire *g, struct dest d, uint32_t room, int text, int n)
+{
+	int words = gen_words(g);
+
+	set_word(g, words, 0, irb_const(g->b, 0));
+	set_word(g, words, 1, n);
+	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3, (int[]){gen_chars_into(g, d), text, words});
+}
+
 /* __psargs(address, n): a process's arguments, n bytes with a NUL behind each, in one line. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = text_capacity(g->c->strsize), n = room < PSARGS ? room : PSARGS;
-	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])), words = gen_words(g);
+	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])), r;
 	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
-	int text = irb_addr(b, tmp.base, tmp.off), most = irb_const(b, n - 1), less, r;
+	int text = irb_addr(b, tmp.base, tmp.off);
 
 	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
 		     (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
 	for (uint32_t i = 0; i < n; i += 8)
 		irb_store(b, text, (int32_t)i, 8, blank_nuls(b, irb_loadv(b, text, (int32_t)i, 8, false)));
 	len = irb_bini(b, IR_SUB, len, 1);
-	less = irb_neg(b, irb_set(b, CC_ULT, len, most));
-	len = irb_bin(b, IR_XOR, most, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, len, most), less));
-	set_word(g, words, 0, irb_const(b, 0));
-	set_word(g, words, 1, irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0)))));
-	gen_text(g, RT_COPY, (struct text_size){.dst = g->c->strsize}, 3, (int[]){gen_chars_into(g, d), text, words});
+	len = smaller(b, len, irb_const(b, n - 1));
+	len = irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0))));
+	put_first(g, d, g->c->strsize, text, len);
 }
 
 /* ----------------------------------------------------------- a process's memory */
@@ -256,9 +270,9 @@ void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = g->c->strsize;
-	int from = irb_number(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room), words = gen_words(g);
+	int from = irb_number(b, gen(g, call->arg[0])), max = int_arg(g, call, 1, room);
 	struct dest tmp = scratch_slot(g, text_capacity(room) + TEXT_SLACK);
-	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len, less;
+	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len;
 
 	len = irb_call(b, IR_CALL, HELPER_probe_read_user_str, 3,
 		       (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, room}, {ARG_REG, from, 0}});
@@ -266,9 +280,5 @@ void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 	irb_place(b, ok);
 	len = irb_bini(b, IR_SUB, len, 1);
 	max = irb_bin(b, IR_SUB, max, irb_set(b, CC_NE, max, irb_const(b, 0)));
-	less = irb_neg(b, irb_set(b, CC_ULT, len, max));
-	len = irb_bin(b, IR_XOR, max, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, len, max), less));
-	set_word(g, words, 0, irb_const(b, 0));
-	set_word(g, words, 1, len);
-	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3, (int[]){gen_chars_into(g, d), text, words});
+	put_first(g, d, room, text, smaller(b, len, max));
 }

@@ -632,6 +632,16 @@ int irb_neg(struct irb *b, int x)
 	return emit(b, INSN(.op = IR_NEG, .a = x));
 }
 
+int irb_choose(struct irb *b, int mask, int x, int y)
+{
+	return irb_bin(b, IR_XOR, y, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, x, y), mask));
+}
+
+int irb_at_least(struct irb *b, int x, int64_t least)
+{
+	return irb_bini(b, IR_SHR, irb_bin(b, IR_SUB, irb_const(b, least - 1), x), 63);
+}
+
 static int64_t fold_ext(int64_t v, unsigned size, bool sgn)
 {
 	unsigned sh = 64 - 8 * size;

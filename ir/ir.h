@@ -306,6 +306,12 @@ int irb_bin(struct irb *b, enum ir_op op, int x, int y);
 int irb_bini(struct irb *b, enum ir_op op, int x, int64_t imm);
 int irb_neg(struct irb *b, int x);
 /*
+ * Without a branch, each of which may double what the verifier walks: @x where @mask is all ones,
+ * else (0) @y; 1 if @x >= @least, else 0, of numbers that differ by less than 2^63.
+ */
+int irb_choose(struct irb *b, int mask, int x, int y);
+int irb_at_least(struct irb *b, int x, int64_t least);
+/*
  * @x as a number, with which everything may be calculated: all but irb_neg, additions
  * and the comparison of whole values ask for it by themselves.
  */

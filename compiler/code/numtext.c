@@ -6,23 +6,8 @@
  */
 #include "compiler/code/numtext.h"
 
+#include "compiler/code/text_int.h"
 #include "ir/helpers.h"
-
-/* 1 if @x >= @y, else 0: of numbers that differ by less than 2^63. */
-static int not_less(struct irb *b, int x, int y)
-{
-	return irb_bini(b, IR_SHR, irb_bin(b, IR_SUB, irb_bini(b, IR_SUB, y, 1), x), 63);
-}
-
-static int at_least(struct irb *b, int x, int64_t least)
-{
-	return irb_bini(b, IR_SHR, irb_bin(b, IR_SUB, irb_const(b, least - 1), x), 63);
-}
-
-static int not(struct irb *b, int x)
-{
-	return irb_bini(b, IR_XOR, x, 1);
-}
 
 /* The text that begins @from bytes into @work, to @dst. */
 static void take_out(struct irb *b, int dst, uint32_t room, int work, int from)
@@ -67,12 +52,12 @@ static void pen_end(struct irb *b, const struct pen *p)
 /* The digits of a byte and a dot, the first in the lowest byte; @n: how many. */
 static int octet_chars(struct irb *b, int v, int *n)
 {
-	int tens = irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), all, skip, two = at_least(b, v, 10);
+	int tens = irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), all, skip, two = irb_at_least(b, v, 10);
 
 	all = irb_bini(b, IR_ADD, irb_bini(b, IR_DIV, v, 100), '0' | '0' << 8 | '0' << 16 | '.' << 24);
 	all = irb_bin(b, IR_ADD, all, irb_bini(b, IR_SHL, tens, 8));
 	all = irb_bin(b, IR_ADD, all, irb_bini(b, IR_SHL, irb_bini(b, IR_MOD, v, 10), 16));
-	*n = irb_bin(b, IR_ADD, two, at_least(b, v, 100));
+	*n = irb_bin(b, IR_ADD, two, irb_at_least(b, v, 100));
 	skip = irb_bini(b, IR_SHL, irb_bin(b, IR_SUB, irb_const(b, 2), *n), 3);
 	*n = irb_bini(b, IR_ADD, *n, 2);
 	return irb_bin(b, IR_SHR, all, skip);
@@ -118,7 +103,7 @@ static int zero_groups(struct irb *b, int address)
 
 	irb_assign_imm(b, mask, 0);
 	irb_loop(b, &l, 8, 1);
-	zero = not(b, at_least(b, group_of(b, address, l.i), 1));
+	zero = tx_not(b, irb_at_least(b, group_of(b, address, l.i), 1));
 	irb_change(b, IR_OR, mask, irb_bin(b, IR_SHL, zero, l.i));
 	irb_loop_end(b, &l);
 	return irb_value(b, mask);
@@ -132,31 +117,31 @@ static void longest_run(struct irb *b, int mask, int *start, int *end)
 	for (int k = 1; k <= 8; k++) {
 		if (k > 1)
 			runs = irb_bin(b, IR_AND, runs, irb_bini(b, IR_SHR, mask, k - 1));
-		some = at_least(b, runs, 1);
+		some = irb_at_least(b, runs, 1);
 		len = irb_bin(b, IR_ADD, len, some);
 		best = irb_bin(b, IR_ADD, best, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
 	}
 	low = irb_bin(b, IR_AND, best, irb_neg(b, best));
 	*start = irb_const(b, 0);
 	for (int i = 1; i < 8; i++)
-		*start = irb_bin(b, IR_ADD, *start, at_least(b, low, 1 << i));
+		*start = irb_bin(b, IR_ADD, *start, irb_at_least(b, low, 1 << i));
 	*end = irb_bin(b, IR_ADD, *start, len);
 }
 
 /* The digits of group @v, the first in the lowest byte; @n: how many. */
 static int group_chars(struct irb *b, int v, int *n)
 {
-	int all = irb_const(b, 0), pad, two = at_least(b, v, 0x10);
+	int all = irb_const(b, 0), pad, two = irb_at_least(b, v, 0x10);
 
 	for (int i = 0; i < 4; i++) {
 		int digit = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, v, 12 - 4 * i), 15);
-		int letter = irb_bini(b, IR_MUL, at_least(b, digit, 10), 'a' - '0' - 10);
+		int letter = irb_bini(b, IR_MUL, irb_at_least(b, digit, 10), 'a' - '0' - 10);
 
 		digit = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, digit, letter), '0');
 		all = irb_bin(b, IR_OR, all, irb_bini(b, IR_SHL, digit, 8 * i));
 	}
-	*n = irb_bin(b, IR_ADD, two, at_least(b, v, 0x100));
-	*n = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, *n, at_least(b, v, 0x1000)), 1);
+	*n = irb_bin(b, IR_ADD, two, irb_at_least(b, v, 0x100));
+	*n = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, *n, irb_at_least(b, v, 0x1000)), 1);
 	pad = irb_bin(b, IR_SUB, irb_const(b, 4), *n);
 	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
 }
@@ -169,15 +154,15 @@ static void write_groups(struct irb *b, const struct pen *p, int address)
 
 	longest_run(b, zero_groups(b, address), &start, &end);
 	irb_loop(b, &l, 8, 1);
-	out = not(b, not_less(b, l.i, start));
-	out = irb_bin(b, IR_OR, out, not_less(b, l.i, end));
-	first = not(b, irb_bin(b, IR_OR, out, at_least(b, irb_bin(b, IR_XOR, start, l.i), 1)));
-	n = irb_bin(b, IR_OR, first, irb_bin(b, IR_AND, out, at_least(b, l.i, 1)));
+	out = tx_less(b, l.i, start);
+	out = irb_bin(b, IR_OR, out, tx_not(b, tx_less(b, l.i, end)));
+	first = tx_not(b, irb_bin(b, IR_OR, out, irb_at_least(b, irb_bin(b, IR_XOR, start, l.i), 1)));
+	n = irb_bin(b, IR_OR, first, irb_bin(b, IR_AND, out, irb_at_least(b, l.i, 1)));
 	pen_write(b, p, 1, colon, n);
 	chars = group_chars(b, group_of(b, address, l.i), &n);
 	pen_write(b, p, 4, chars, irb_bin(b, IR_MUL, n, out));
 	irb_loop_end(b, &l);
-	pen_write(b, p, 1, colon, at_least(b, end, 8)); /* a run that ends the text; a run of none does not */
+	pen_write(b, p, 1, colon, irb_at_least(b, end, 8)); /* a run that ends the text; a run of none does not */
 	pen_end(b, p);
 }
 
@@ -234,7 +219,7 @@ static int write_digits(struct irb *b, int work, int number)
 	at = irb_bin(b, IR_ADD, work, irb_bin(b, IR_SUB, irb_const(b, DIGITS), l.i));
 	irb_store(b, at, 0, 1, irb_bini(b, IR_ADD, digit, '0'));
 	irb_changei(b, IR_DIV, rest, 10);
-	irb_change(b, IR_ADD, n, at_least(b, rest, 1));
+	irb_change(b, IR_ADD, n, irb_at_least(b, rest, 1));
 	irb_loop_end(b, &l);
 	irb_storei(b, work, DIGITS + 1, 1, 0);
 	return irb_bin(b, IR_SUB, irb_const(b, DIGITS + 1), n);

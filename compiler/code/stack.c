@@ -132,12 +132,6 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 	return irb_neg(b, in);
 }
 
-/* @x where @mask is all ones, else @y. */
-static int choose(struct irb *b, int mask, int x, int y)
-{
-	return irb_bin(b, IR_XOR, y, irb_bin(b, IR_AND, irb_bin(b, IR_XOR, x, y), mask));
-}
-
 static int address_at(struct fire *g, struct dest at, uint32_t i)
 {
 	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
@@ -155,7 +149,7 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 		int in = in_ranges(g, address_at(g, at, i), r, n);
 		uint32_t behind = i + !h->function;
 
-		v = choose(g->b, in, caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
+		v = irb_choose(g->b, in, caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
 	}
 	return v;
 }

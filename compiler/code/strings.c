@@ -269,15 +269,6 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	copy_text(g, irb_addr(b, d.base, d.off + PAYLOAD), room, at);
 }
 
-/*
- * 1 if @v >= @least, else 0, for values up to 2^63.  Without a branch: one for every
- * digit of an address would be more ways than the verifier is willing to walk.
- */
-static int at_least(struct fire *g, int v, int64_t least)
-{
-	return irb_bini(g->b, IR_SHR, irb_bin(g->b, IR_SUB, irb_const(g->b, least - 1), v), 63);
-}
-
 /* Calls a routine that writes @what as text into slot @d. */
 static void write_text(struct fire *g, const struct routine *r, int what, struct dest d)
 {
@@ -348,10 +339,10 @@ static int group_of(struct fire *g, struct mem m, int i)
 static int hex_digits(struct fire *g, int v)
 {
 	struct irb *b = g->b;
-	int n = irb_bini(b, IR_ADD, at_least(g, v, 0x10), 1);
+	int n = irb_bini(b, IR_ADD, irb_at_least(g->b, v, 0x10), 1);
 
-	n = irb_bin(b, IR_ADD, n, at_least(g, v, 0x100));
-	return irb_bin(b, IR_ADD, n, at_least(g, v, 0x1000));
+	n = irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x100));
+	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
 /*
@@ -1065,7 +1056,7 @@ static int strlen_text(struct fire *g, const struct expr *e)
 
 static int digits_of(struct fire *g, int octet)
 {
-	int tens = at_least(g, octet, 10), hundreds = at_least(g, octet, 100);
+	int tens = irb_at_least(g->b, octet, 10), hundreds = irb_at_least(g->b, octet, 100);
 
 	return irb_bin(g->b, IR_ADD, tens, hundreds);
 }
