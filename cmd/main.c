@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "builtins/lang.h"
 #include "cmd/confine.h"
+#include "cmd/help.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
 #include "cmd/target.h"
@@ -57,7 +58,7 @@ struct cmd {
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output;
-	bool list, compile_only, disasm, verbose, help;
+	bool list, compile_only, disasm, verbose, help, version;
 	bool headed; /* the heading of a list is out */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
@@ -95,50 +96,6 @@ static void on_signal(int sig)
 		dup2(null_fd, out_fd);
 }
 
-static int usage(FILE *to)
-{
-	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
-	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
-	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
-	      "\t[-P provider [[ predicate ] action ]]\n"
-	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
-	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
-	      "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
-	      "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n\n"
-	      "\tpredicate -> '/' D-expression '/'\n"
-	      "\t   action -> '{' D-statements '}'\n\n"
-	      "\t-b  set trace buffer size\n"
-	      "\t-c  run specified command and exit upon its completion\n"
-	      "\t-C  run cpp(1) preprocessor on script files\n"
-	      "\t-D  define symbol when invoking preprocessor\n"
-	      "\t-e  exit after compiling request but prior to enabling probes\n"
-	      "\t-f  enable or list probes matching the specified function name\n"
-	      "\t-F  coalesce trace output by function\n"
-	      "\t-H  print included files when invoking preprocessor\n"
-	      "\t-i  enable or list probes matching the specified probe id\n"
-	      "\t-I  add include directory to preprocessor search path\n"
-	      "\t-l  list probes matching specified criteria\n"
-	      "\t-L  add library directory to library search path\n"
-	      "\t-m  enable or list probes matching the specified module name\n"
-	      "\t-n  enable or list probes matching the specified probe name\n"
-	      "\t-o  set output file\n"
-	      "\t-p  grab specified process-ID and exit when it does\n"
-	      "\t-P  enable or list probes matching the specified provider name\n"
-	      "\t-q  set quiet mode (only output explicitly traced data)\n"
-	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
-	      "\t-s  enable or list probes according to the specified D script\n"
-	      "\t-S  print the compiled code\n"
-	      "\t-U  undefine symbol when invoking preprocessor\n"
-	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
-	      "\t-V  report DTrace API version\n"
-	      "\t-w  permit destructive actions\n"
-	      "\t-x  enable or modify compiler and tracing options\n"
-	      "\t-X  specify ISO C conformance settings for preprocessor\n"
-	      "\t-Z  permit probe descriptions that match zero probes\n",
-	      to);
-	return EXIT_USAGE;
-}
-
 static int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static int complain(int status, const char *fmt, ...)
@@ -153,14 +110,14 @@ static int complain(int status, const char *fmt, ...)
 	return status;
 }
 
+static int misuse(void)
+{
+	usage(stderr);
+	return EXIT_USAGE;
+}
+
 #define fatal(...)  complain(EXIT_FATAL, __VA_ARGS__)
 #define misused(...) complain(EXIT_USAGE, __VA_ARGS__)
-
-static int version(struct cmd *m)
-{
-	fputs("dtrace: Sun D 1.13\n", m->out);
-	return 0;
-}
 
 /* The text that the recorded error is in; the first if it is in none. */
 static const struct text *text_of_error(const struct cmd *m)
@@ -307,12 +264,13 @@ static int one_option(struct cmd *m, int c)
 	case 'B':
 		return not_yet("printing the calls of output handlers (-B)");
 	case OPT_VERSION:
+		m->version = true;
 		return set_mode(m, 'V');
 	case OPT_HELP:
 		m->help = true;
 		return 0;
 	default:
-		return usage(stderr);
+		return misuse();
 	}
 }
 
@@ -328,7 +286,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	int c, err;
 
 	if (argc == 1)
-		return usage(stderr);
+		return misuse();
 	m->name = argv[0];
 	vec_push(&m->arg, m->name);
 	err = option_environment(&m->o, (const char *const *)environ, &bad);
@@ -857,9 +815,11 @@ int main(int argc, char **argv)
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
 	if (!status && m.help)
-		usage(m.out);
+		help(m.out);
+	else if (!status && m.mode == 'V')
+		version(m.out, m.version || m.verbose);
 	else if (!status)
-		status = m.mode == 'V' ? version(&m) : work(&m);
+		status = work(&m);
 	status = close_output(&m, status);
 	compiler_free(m.c);
 	for (size_t i = 0; i < m.text.n; i++)

@@ -32,9 +32,30 @@ run --help
 status 0
 err ''
 out_has '^Usage: dtrace '
-run --version
+out_has 'man 8 dtrace'
+# What help shows as an example is one: each compiles, or lists.
+grep "^    dtrace -[rn]" "$out" | sed "s|capture.pcap|$pcap|" >"$tmp/examples"
+sed -n 's/^    dtrace -lvn \([^ ]*\).*/\1/p' "$out" >"$tmp/listed"
+[ "$(cat "$tmp/examples" "$tmp/listed" | wc -l)" = 3 ] || wrong 'there are three examples'
+while read -r line; do
+	eval "run -e $(printf %s "${line#dtrace }")"
+	status 0
+	err ''
+done <"$tmp/examples"
+run -r $pcap -ln "$(cat "$tmp/listed")"
 status 0
-out_has '^dtrace: .* D [0-9]'
+err ''
+run -V
+status 0
+out 'dtrace: Sun D 1.13'
+for args in --version '-V -v'; do
+	# shellcheck disable=SC2086
+	run $args
+	status 0
+	out "dtrace: Sun D 1.13
+dtrace for Linux networks $(sed -n 's/^project(dtrace VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+License: BSD-2-Clause"
+done
 # Nothing to do: an error, unless it was only to be compiled.
 mkdir "$tmp/lib"
 run -r $pcap -q

@@ -1,0 +1,67 @@
+/*
+ * help.c - what the command says of itself: usage, help, version.
+ */
+#include "cmd/help.h"
+
+void usage(FILE *to)
+{
+	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
+	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
+	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
+	      "\t[-P provider [[ predicate ] action ]]\n"
+	      "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+	      "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+	      "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+	      "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n\n"
+	      "\tpredicate -> '/' D-expression '/'\n"
+	      "\t   action -> '{' D-statements '}'\n\n"
+	      "\t-b  set trace buffer size\n"
+	      "\t-c  run specified command and exit upon its completion\n"
+	      "\t-C  run cpp(1) preprocessor on script files\n"
+	      "\t-D  define symbol when invoking preprocessor\n"
+	      "\t-e  exit after compiling request but prior to enabling probes\n"
+	      "\t-f  enable or list probes matching the specified function name\n"
+	      "\t-F  coalesce trace output by function\n"
+	      "\t-H  print included files when invoking preprocessor\n"
+	      "\t-i  enable or list probes matching the specified probe id\n"
+	      "\t-I  add include directory to preprocessor search path\n"
+	      "\t-l  list probes matching specified criteria\n"
+	      "\t-L  add library directory to library search path\n"
+	      "\t-m  enable or list probes matching the specified module name\n"
+	      "\t-n  enable or list probes matching the specified probe name\n"
+	      "\t-o  set output file\n"
+	      "\t-p  grab specified process-ID and exit when it does\n"
+	      "\t-P  enable or list probes matching the specified provider name\n"
+	      "\t-q  set quiet mode (only output explicitly traced data)\n"
+	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
+	      "\t-s  enable or list probes according to the specified D script\n"
+	      "\t-S  print the compiled code\n"
+	      "\t-U  undefine symbol when invoking preprocessor\n"
+	      "\t-v  set verbose mode (report stability attributes, arguments)\n"
+	      "\t-V  report DTrace API version\n"
+	      "\t-w  permit destructive actions\n"
+	      "\t-x  enable or modify compiler and tracing options\n"
+	      "\t-X  specify ISO C conformance settings for preprocessor\n"
+	      "\t-Z  permit probe descriptions that match zero probes\n",
+	      to);
+}
+
+void help(FILE *to)
+{
+	usage(to);
+	fputs("\nWithout root, on a capture file; live, the same as root and without -r:\n"
+	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = sum(args[2]->ip_plength); }'\n"
+	      "Who accepts connections here, and from whom (Ctrl-C ends):\n"
+	      "    dtrace -n 'tcp:::accept-established { @[args[1]->cs_execname, args[3]->tcps_raddr] = count(); }'\n"
+	      "What a probe knows, and the probes there are:\n"
+	      "    dtrace -lvn tcp:::send        dtrace -l -P tcp -P ip -P udp\n"
+	      "\nThe manual: man 8 dtrace (every option, also those of -x); man 7 d (the language).\n",
+	      to);
+}
+
+void version(FILE *to, bool all)
+{
+	fputs("dtrace: Sun D 1.13\n", to);
+	if (all)
+		fputs("dtrace for Linux networks " DTRACE_VERSION "\nLicense: BSD-2-Clause\n", to);
+}
