@@ -21,6 +21,7 @@
 #include "cmd/help.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
+#include "cmd/scripts.h"
 #include "cmd/target.h"
 #include "consumer/ksyms.h"
 #include "engine/kernel.h"
@@ -31,7 +32,7 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
-enum { OPT_HELP = 256, OPT_VERSION }; /* options without a letter */
+enum { OPT_HELP = 256, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -39,6 +40,7 @@ struct text {
 	const char *arg;
 	struct src src;
 	char *owned; /* contents of a file */
+	char *path;  /* of a script that is installed, known by its name; else NULL */
 };
 
 /* One -c or -p. */
@@ -58,7 +60,7 @@ struct cmd {
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output;
-	bool list, compile_only, disasm, verbose, help, version;
+	bool list, compile_only, disasm, verbose, help, version, scripts;
 	bool headed; /* the heading of a list is out */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
@@ -269,9 +271,24 @@ static int one_option(struct cmd *m, int c)
 	case OPT_HELP:
 		m->help = true;
 		return 0;
+	case OPT_SCRIPTS:
+		m->scripts = true;
+		return 0;
 	default:
 		return misuse();
 	}
+}
+
+/* Without a program the first operand may be the name of a script: dtrace tcplife. */
+static void take_script(struct cmd *m)
+{
+	char *path = m->text.n || m->mode || m->arg.n < 2 ? NULL : script_find(m->arg.v[1]);
+
+	if (!path)
+		return;
+	vec_push(&m->text, ((struct text){.opt = 's', .arg = m->arg.v[1], .path = path}));
+	m->arg.n--;
+	memmove(m->arg.v + 1, m->arg.v + 2, (m->arg.n - 1) * sizeof(*m->arg.v));
 }
 
 static int parse_args(struct cmd *m, int argc, char **argv)
@@ -280,6 +297,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, OPT_HELP},
 		{"version", no_argument, NULL, OPT_VERSION},
+		{"scripts", no_argument, NULL, OPT_SCRIPTS},
 		{NULL, 0, NULL, 0},
 	};
 	const char *bad;
@@ -299,6 +317,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	}
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
+	take_script(m);
 	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'G' || m->mode == 'h' || m->mode == 'A')
@@ -332,6 +351,13 @@ static int read_file(const char *name, struct strbuf *b)
 	return 0;
 }
 
+/* -s NAME: where there is no such file, it is the script of that name. */
+static void find_script(struct text *t)
+{
+	if (!t->path && strcmp(t->arg, "-") && access(t->arg, F_OK))
+		t->path = script_find(t->arg);
+}
+
 static int read_text(struct cmd *m, struct text *t)
 {
 	struct strbuf b = {0};
@@ -346,8 +372,9 @@ static int read_text(struct cmd *m, struct text *t)
 		t->src = (struct src){SRC_CMDLINE, "", t->arg + skip, strlen(t->arg + skip)};
 		return 0;
 	}
-	err = read_file(t->arg, &b);
-	if (!err && m->o.cpp.on && cpp_run(&m->o.cpp, t->arg, &b, &m->d))
+	find_script(t);
+	err = read_file(t->path ? t->path : t->arg, &b);
+	if (!err && m->o.cpp.on && cpp_run(&m->o.cpp, t->path ? t->path : t->arg, &b, &m->d))
 		err = fatal_diag(m, t);
 	t->owned = b.s;
 	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len};
@@ -652,11 +679,13 @@ static int verify(struct cmd *m, const struct program *p)
 	return fatal_diag(m, NULL);
 }
 
-/* Other interpreters take a script's name alone. */
+/* A script's name was meant: of a file, or of one that is installed. */
 static int nothing_specified(const struct cmd *m)
 {
 	if (m->arg.n > 1 && !access(m->arg.v[1], R_OK))
 		return fatal("no probes specified: is %s a script? Then say -s %s", m->arg.v[1], m->arg.v[1]);
+	if (m->arg.n > 1)
+		return fatal("no probes specified: there is no script %s; dtrace --scripts lists them", m->arg.v[1]);
 	return fatal("no probes specified");
 }
 
@@ -807,6 +836,27 @@ static void keep_standard_files(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Of the command, or of the script that is named. */
+static int show_help(struct cmd *m)
+{
+	if (!m->text.n) {
+		help(m->out);
+		return 0;
+	}
+	if (m->text.v[0].opt == 's')
+		find_script(&m->text.v[0]);
+	if (m->text.v[0].opt != 's' || !script_usage(m->text.v[0].path ? m->text.v[0].path : m->text.v[0].arg, m->out))
+		return fatal("%s says nothing of itself: a script begins with a comment that does", m->text.v[0].arg);
+	return 0;
+}
+
+static int list_scripts(struct cmd *m)
+{
+	if (script_list(m->out))
+		return 0;
+	return fatal("no scripts are installed beside this command");
+}
+
 int main(int argc, char **argv)
 {
 	struct cmd m = {.out = stdout};
@@ -815,15 +865,17 @@ int main(int argc, char **argv)
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
 	if (!status && m.help)
-		help(m.out);
+		status = show_help(&m);
 	else if (!status && m.mode == 'V')
 		version(m.out, m.version || m.verbose);
+	else if (!status && m.scripts)
+		status = list_scripts(&m);
 	else if (!status)
 		status = work(&m);
 	status = close_output(&m, status);
 	compiler_free(m.c);
 	for (size_t i = 0; i < m.text.n; i++)
-		xfree(m.text.v[i].owned);
+		xfree(m.text.v[i].owned), xfree(m.text.v[i].path);
 	for (size_t i = 0; i < m.xopt.n; i++)
 		xfree(m.xopt.v[i]);
 	targets_release(&m.targets);

@@ -1,0 +1,159 @@
+/*
+ * scripts.c - the scripts that are installed: where they are, what each is for.
+ */
+#include "cmd/scripts.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+#define SUFFIX ".d"
+
+/* Relative to the directory that the command is in. */
+static const char *const places[] = {"scripts", SCRIPT_DIR};
+
+static char *command_dir(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (n <= 0)
+		return NULL;
+	path[n] = '\0';
+	*strrchr(path, '/') = '\0';
+	return xstrdup(path);
+}
+
+const char *script_dir(void)
+{
+	static char found[PATH_MAX];
+	char *here;
+
+	if (*found)
+		return found;
+	here = command_dir();
+	for (size_t i = 0; here && i < sizeof(places) / sizeof(*places); i++) {
+		int n = snprintf(found, sizeof(found), "%s/%s", here, places[i]);
+
+		if (n < (int)sizeof(found) && !access(found, R_OK | X_OK))
+			break;
+		*found = '\0';
+	}
+	xfree(here);
+	return *found ? found : NULL;
+}
+
+/* Without its suffix. */
+static int stem(const char *name)
+{
+	size_t n = strlen(name), s = strlen(SUFFIX);
+
+	return (int)(n > s && !strcmp(name + n - s, SUFFIX) ? n - s : n);
+}
+
+char *script_find(const char *name)
+{
+	struct strbuf path = {0};
+
+	if (!*name || strchr(name, '/') || !script_dir())
+		return NULL;
+	strbuf_addf(&path, "%s/%.*s" SUFFIX, script_dir(), stem(name), name);
+	if (!access(path.s, R_OK))
+		return path.s;
+	strbuf_release(&path);
+	return NULL;
+}
+
+/* -------------------------------------------------------------- what they say */
+
+/* The text of a line of a comment, without the newline; "" of "/ *" and an empty one. */
+static const char *comment_text(char *line)
+{
+	line[strcspn(line, "\n")] = '\0';
+	line += strspn(line, " ");
+	if (strncmp(line, "*", 1))
+		return "";
+	return line + 1 + (line[1] == ' ');
+}
+
+/* Reads on to the first line of the comment that the script begins with: "NAME.d - text".  False: it has none. */
+static bool skip_to_comment(FILE *f, char *line, int size)
+{
+	while (fgets(line, size, f)) {
+		if (!strncmp(line, "/*", 2))
+			return fgets(line, size, f) != NULL;
+		if (*line != '#')
+			return false;
+	}
+	return false;
+}
+
+static void list_one(FILE *to, const char *path, const char *name)
+{
+	char line[1024];
+	const char *text;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return;
+	if (skip_to_comment(f, line, sizeof(line))) {
+		text = strstr(comment_text(line), " - ");
+		fprintf(to, "%-14.*s %s\n", stem(name), name, text ? text + 3 : "");
+	}
+	fclose(f);
+}
+
+static int is_script(const struct dirent *e)
+{
+	return e->d_name[stem(e->d_name)] == '.';
+}
+
+bool script_list(FILE *to)
+{
+	struct dirent **e = NULL;
+	struct strbuf path = {0};
+	int n = script_dir() ? scandir(script_dir(), &e, is_script, alphasort) : 0;
+
+	for (int i = 0; i < n; i++) {
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s/%s", script_dir(), e[i]->d_name);
+		list_one(to, path.s, e[i]->d_name);
+		free(e[i]);
+	}
+	free(e);
+	strbuf_release(&path);
+	return n > 0;
+}
+
+/* "usage: NAME.d ..." is for who runs the file; a script is run by its name. */
+static void show_line(FILE *to, const char *text)
+{
+	static const char usage[] = "usage: ";
+	size_t n = sizeof(usage) - 1;
+	char name[NAME_MAX + 1];
+
+	if (strncmp(text, usage, n) || sscanf(text + n, "%255s", name) != 1)
+		fprintf(to, "%s\n", text);
+	else
+		fprintf(to, "%sdtrace %.*s%s\n", usage, stem(name), name, text + n + strlen(name));
+}
+
+bool script_usage(const char *path, FILE *to)
+{
+	char line[1024];
+	FILE *f = fopen(path, "re");
+	bool some = f && skip_to_comment(f, line, sizeof(line));
+
+	if (some)
+		do
+			show_line(to, comment_text(line));
+		while (fgets(line, sizeof(line), f) && !strstr(line, "*/"));
+	if (f)
+		fclose(f);
+	return some;
+}

@@ -1,0 +1,28 @@
+/*
+ * scripts.h - the scripts that are installed: where they are, what each is for.
+ *
+ * A script says itself what it is for, in the comment that it begins with: the first line is
+ * "NAME.d - text", behind it stand its usage and what else is to be known.
+ */
+#ifndef CMD_SCRIPTS_H
+#define CMD_SCRIPTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * The directory of the scripts, beside the command: "scripts" where it was built, SCRIPT_DIR (of
+ * CMakeLists.txt) from where it is installed.  NULL: there is none.  Lives as long as the process.
+ */
+const char *script_dir(void);
+
+/* The path of script @name, with or without its ".d"; NULL: there is none.  The caller's to free. */
+char *script_find(const char *name);
+
+/* A line for each script, by name.  False: there is no directory of scripts, or none can be read. */
+bool script_list(FILE *to);
+
+/* What the comment of the script at @path says of it, as text.  False: it cannot be read, or says nothing. */
+bool script_usage(const char *path, FILE *to);
+
+#endif

@@ -1,0 +1,72 @@
+# Scripts by their names: dtrace NAME, -s NAME, --scripts, NAME --help.
+. tests/cli/lib.bash
+
+capture=tests/pcap/sessions.pcap
+run -r $capture -s scripts/tcplife.d
+cp "$out" "$tmp/wanted"
+for args in tcplife tcplife.d '-s tcplife' '-s tcplife.d'; do
+	# shellcheck disable=SC2086
+	run -r $capture $args
+	status 0
+	err ''
+	cmp -s "$out" "$tmp/wanted" || wrong 'differs from the file that is run'
+done
+[ "$(wc -l <"$tmp/wanted")" -gt 2 ] || wrong 'prints nothing'
+# What stands behind the name is its arguments; what is wrong with them is told of it.
+run tcptop -r $capture 3
+status 0
+run -r $capture tcplife 3
+status 1
+err_has '^dtrace: failed to compile script tcplife: line [0-9]+: extraneous argument .3. '
+# A file comes before the script of that name.
+mkdir "$tmp/here"
+echo '#pragma D option quiet
+BEGIN { printf("mine\n"); }' >"$tmp/here/tcplife"
+(cd "$tmp/here" && "$DTRACE" -r "$DTRACE_TOP/$capture" -s tcplife) >"$out" 2>"$err"
+what='-s of a file named as a script' status=$?
+out 'mine
+'
+# With a program operands are its arguments.
+run -qr $capture -n 'BEGIN { printf("%s\n", $$1); }' tcplife
+status 0
+out 'tcplife
+'
+for name in nosuch nosuch.d '' scripts/nosuch; do
+	run -r $capture "$name"
+	status 1
+	out ''
+	err "dtrace: no probes specified: there is no script $name; dtrace --scripts lists them"
+done
+run -r $capture -s nosuch
+status 1
+err 'dtrace: failed to open nosuch: No such file or directory'
+
+run --scripts
+status 0
+err ''
+for script in scripts/*.d; do
+	name=$(basename "$script" .d)
+	grep -qE "^$name +[A-Za-z].*[a-z]" "$out" || wrong "no line for $name"
+	run "$name" --help
+	status 0
+	err ''
+	out_has "^usage: dtrace $name( |\$)"
+	out_has "^$name\.d - "
+	! grep -qF '*/' "$out" || wrong 'the comment does not end'
+	run --scripts
+done
+[ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong 'other lines than scripts'
+echo 'BEGIN { exit(0); }' >"$tmp/mute.d"
+run -s "$tmp/mute.d" --help
+status 1
+err "dtrace: $tmp/mute.d says nothing of itself: a script begins with a comment that does"
+run -n BEGIN --help
+status 1
+# A command that is somewhere else has none.
+cp "$DTRACE" "$tmp/here/alone"
+what='a command without scripts'
+"$tmp/here/alone" --scripts >"$out" 2>"$err"
+status=$?
+status 1
+err 'dtrace: no scripts are installed beside this command'
+finish
