@@ -126,7 +126,7 @@ static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, 
 
 static int check_tracemem(struct compiler *c, struct expr *call)
 {
-	int64_t n;
+	const struct expr *n;
 
 	if (sema_nargs(c, call, 2, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
 		return -1;
@@ -136,12 +136,13 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 				  "integer\n\t argument: %s", type_text(c, call->arg[0]->type));
 	if (check_number(c, call, 1, "size_t"))
 		return -1;
-	if (!expr_const(call->arg[1], &n) || n <= 0 || n > TRACEMEM_MAX)
+	n = call->arg[1];
+	if (!n->is_const || n->value <= 0 || n->value > TRACEMEM_MAX)
 		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
 				  "tracemem( ) argument #2 must be a positive integral constant expression");
 	if (call->narg > 2 && check_number(c, call, 2, "size_t"))
 		return -1;
-	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n, call->loc);
+	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n->value, call->loc);
 	return 0;
 }
 

@@ -45,11 +45,8 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	enum ptr_class safe = PC_ANY;
 	int skb = gen(g, arg[0]), r;
-	int64_t tags = 0;
 
-	if (narg > 1)
-		expr_const(arg[1], &tags);
-	r = irb_skbptr(g->b, skb, tags != 0);
+	r = irb_skbptr(g->b, skb, narg > 1 && arg[1]->value);
 	if (g->c->target.replay || g->c->target.rdonly_cast)
 		safe = PC_SAFE;
 	trust(g->b, r, safe, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr")));
@@ -58,9 +55,7 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 
 static int check_ip_header(struct compiler *c, const struct expr *call)
 {
-	int64_t off;
-
-	if (call->narg > 1 && !expr_const(call->arg[1], &off))
+	if (call->narg > 1 && !call->arg[1]->is_const)
 		return diag_error(c->d, D_PROTO_ARG, call->loc,
 				  "%s( ) argument #2 must be an integer constant", call->name);
 	return 0;
@@ -70,11 +65,9 @@ static int check_ip_header(struct compiler *c, const struct expr *call)
 static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 {
 	const char *sock = g->u->hook->ctx_sock;
-	int64_t c;
-
 	e = expr_target(e);
-	if (expr_const(e, &c))
-		return !c;
+	if (e->is_const)
+		return !e->value;
 	if (e->kind == E_CAST)
 		return is_ctx_socket(g, e->a);
 	if (e->kind == E_COND)
@@ -260,9 +253,9 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 
 static int check_ureg(struct compiler *c, const struct expr *call)
 {
-	int64_t n;
+	int64_t n = call->arg[0]->value;
 
-	if (!expr_const(call->arg[0], &n) || (n >= 0 && n < PT_REGS))
+	if (!call->arg[0]->is_const || (n >= 0 && n < PT_REGS))
 		return 0;
 	return diag_error(c->d, D_REGS_IDX, call->loc, "index %lld is out of range for array uregs", (long long)n);
 }

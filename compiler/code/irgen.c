@@ -138,10 +138,10 @@ static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {
 	struct type *elem = type_strip(e->type);
 	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
+	int64_t i = e->arg[0]->value;
 	int index;
-	int64_t i;
 
-	if (expr_const(e->arg[0], &i) && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
+	if (e->arg[0]->is_const && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
 		at.off += (int32_t)(i * elem->size);
 		if (i && !within(e->a->type, i))
 			at.owner = NULL; /* not in the object that the pointer is known to point to */
@@ -568,10 +568,9 @@ static int gen_select(struct fire *g, const struct expr *e)
 	struct irb *b = g->b;
 	int yes, no, done, v;
 	bool steady;
-	int64_t c;
 
-	if (expr_const(e->a, &c))
-		return gen(g, c ? e->b : e->c);
+	if (e->a->is_const)
+		return gen(g, e->a->value ? e->b : e->c);
 	steady = expr_is_lib(e) && is_steady(g, e);
 	v = steady ? irb_recall(b, e, 0) : NOREG;
 	if (v)
@@ -652,14 +651,11 @@ static int gen_cast(struct fire *g, const struct expr *e)
 
 int gen(struct fire *g, const struct expr *e)
 {
-	int64_t c;
 	int v;
 
-	if (expr_const(e, &c))
-		return irb_const(g->b, c);
+	if (e->is_const)
+		return irb_const(g->b, e->value);
 	switch (e->kind) {
-	case E_INT:
-		return irb_const(g->b, (int64_t)e->ival);
 	case E_IDENT:
 	case E_THIS:
 	case E_SELF:
@@ -691,6 +687,7 @@ int gen(struct fire *g, const struct expr *e)
 		return gen(g, e->b);
 	case E_XLATE:
 		return gen(g, e->a);
+	case E_INT:
 	case E_STR:
 	case E_AGG:
 	case E_SIZEOF:
@@ -735,9 +732,8 @@ static void cond_logical(struct fire *g, const struct expr *e, int t, int f)
 static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
 {
 	int x, y;
-	int64_t c;
 
-	if ((e->op == B_EQ || e->op == B_NE) && expr_const(e->b, &c) && !c && never_null(g, e->a)) {
+	if ((e->op == B_EQ || e->op == B_NE) && expr_is_zero(e->b) && never_null(g, e->a)) {
 		irb_jmp(g->b, e->op == B_EQ ? f : t);
 		return;
 	}
@@ -751,8 +747,8 @@ static void cond_binary(struct fire *g, const struct expr *e, int t, int f)
 			gen_str_order(g, e->op, e->a, e->b, t, f);
 		return;
 	}
-	if (e->op == B_AND && expr_const(e->b, &c) && c >= 0 && c <= INT32_MAX) {
-		irb_bri(g->b, CC_BITS, gen(g, e->a), c, t, f);
+	if (e->op == B_AND && e->b->is_const && e->b->value >= 0 && e->b->value <= INT32_MAX) {
+		irb_bri(g->b, CC_BITS, gen(g, e->a), e->b->value, t, f);
 		return;
 	}
 	if (e->op < B_EQ || e->op > B_GE) {
@@ -813,11 +809,9 @@ static bool is_truth(const struct expr *e)
 
 void gen_cond(struct fire *g, const struct expr *e, int t, int f)
 {
-	int64_t c;
-
 	e = expr_target(e);
-	if (expr_const(e, &c)) {
-		irb_jmp(g->b, c ? t : f);
+	if (e->is_const) {
+		irb_jmp(g->b, e->value ? t : f);
 		return;
 	}
 	if (e->kind == E_UNARY && e->op == U_NOT) {

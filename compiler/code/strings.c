@@ -422,10 +422,9 @@ static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
 	int yes, no, done;
-	int64_t c;
 
-	if (expr_const(e->a, &c)) {
-		gen_str(g, c ? e->b : e->c, d);
+	if (e->a->is_const) {
+		gen_str(g, e->a->value ? e->b : e->c, d);
 		return;
 	}
 	yes = irb_block(b, "then");

@@ -128,13 +128,11 @@ static bool same_ident(const struct expr *x, const struct expr *y)
 
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 {
-	int64_t c;
-
 	e = expr_target(e);
 	switch (e->kind) {
 	case E_INT:
 		*null = true;
-		return expr_const(e, &c) && !c;
+		return !e->value;
 	case E_CALL:
 		return !strcmp(e->name, "__ip_header");
 	case E_CAST:

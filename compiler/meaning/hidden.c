@@ -156,8 +156,6 @@ static void need_ident(struct need *n, const struct expr *e)
 /* Is it a native argument that every hook leaves NULL? */
 static bool never_there(const struct need *n, const struct expr *e)
 {
-	int64_t v;
-
 	e = expr_target(e);
 	if (e->kind != E_IDENT || e->symkind != SYM_NATIVE)
 		return false;
@@ -165,7 +163,7 @@ static bool never_there(const struct need *n, const struct expr *e)
 		for (uint32_t h = 0; h < n->en->probe[p]->nhook; h++) {
 			const struct hook_use *use = &n->en->probe[p]->hook[h];
 
-			if (!use->native || !expr_const(use->native[e->ival], &v) || v)
+			if (!use->native || !expr_is_zero(use->native[e->ival]))
 				return false;
 		}
 	return true;
@@ -174,20 +172,16 @@ static bool never_there(const struct need *n, const struct expr *e)
 /* "argument == NULL ? a : b" where the argument always is. */
 static bool takes_first(const struct need *n, const struct expr *e)
 {
-	int64_t v;
-
 	e = expr_target(e->a);
-	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_const(e->b, &v) && !v;
+	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
 static void need_expr(struct need *n, const struct expr *e)
 {
-	int64_t v;
-
 	if (!e)
 		return;
-	if (e->kind == E_COND && expr_const(e->a, &v)) {
-		need_expr(n, v ? e->b : e->c);
+	if (e->kind == E_COND && e->a->is_const) {
+		need_expr(n, e->a->value ? e->b : e->c);
 		return;
 	}
 	if (e->kind == E_COND && takes_first(n, e)) {

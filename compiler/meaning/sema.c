@@ -73,6 +73,11 @@ bool expr_changes(const struct expr *e)
 	return expr_changes(e->a) || expr_changes(e->b) || expr_changes(e->c);
 }
 
+bool expr_is_zero(const struct expr *e)
+{
+	return e->is_const && !e->value;
+}
+
 static bool is_xlated(const struct expr *e)
 {
 	return type_is(e->type, T_XLATED);
@@ -135,45 +140,61 @@ static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
 	}
 }
 
-bool expr_const(const struct expr *e, int64_t *v)
+static bool const_unary(const struct expr *e, int64_t x, int64_t *v)
 {
-	int64_t x, y;
-
-	e = expr_target(e);
-	switch (e->kind) {
-	case E_INT:
-		*v = (int64_t)e->ival;
+	switch ((enum unary_op)e->op) {
+	case U_NEG:
+		*v = (int64_t)(0 - (uint64_t)x);
 		return true;
-	case E_UNARY:
-		if (!expr_const(e->a, &x))
-			return false;
-		if (e->op == U_NEG)
-			*v = (int64_t)(0 - (uint64_t)x);
-		else if (e->op == U_BITNOT)
-			*v = ~x;
-		else if (e->op == U_NOT)
-			*v = !x;
-		else if (e->op == U_PLUS)
-			*v = x;
-		else
-			return false;
+	case U_BITNOT:
+		*v = ~x;
 		return true;
-	case E_BINARY:
-		return expr_const(e->a, &x) && expr_const(e->b, &y) && const_binary(e, x, y, v);
-	case E_CAST:
-		if (!type_is_integer(e->type) || !expr_const(e->a, &x))
-			return false;
-		if (type_strip(e->type)->size < 8) {
-			unsigned sh = 64 - 8 * type_strip(e->type)->size;
-
-			x = type_is_signed(e->type) ? (int64_t)((uint64_t)x << sh) >> sh
-						    : (int64_t)((uint64_t)x << sh >> sh);
-		}
+	case U_NOT:
+		*v = !x;
+		return true;
+	case U_PLUS:
 		*v = x;
 		return true;
 	default:
 		return false;
 	}
+}
+
+static int64_t cut_to(struct type *t, int64_t v)
+{
+	unsigned sh = 64 - 8 * type_strip(t)->size;
+
+	if (!sh)
+		return v;
+	return type_is_signed(t) ? (int64_t)((uint64_t)v << sh) >> sh : (int64_t)((uint64_t)v << sh >> sh);
+}
+
+/* The value of @e, whose operands are typed; false: it is not constant. */
+static bool fold(const struct expr *e, int64_t *v)
+{
+	switch (e->kind) {
+	case E_INT:
+		*v = (int64_t)e->ival;
+		return true;
+	case E_IDENT:
+		e = expr_target(e);
+		*v = e->value;
+		return e->is_const;
+	case E_UNARY:
+		return e->a->is_const && const_unary(e, e->a->value, v);
+	case E_BINARY:
+		return e->a->is_const && e->b->is_const && const_binary(e, e->a->value, e->b->value, v);
+	case E_CAST:
+		*v = type_is_integer(e->type) ? cut_to(e->type, e->a->value) : 0;
+		return e->a->is_const && type_is_integer(e->type);
+	default:
+		return false;
+	}
+}
+
+static void note_value(struct expr *e)
+{
+	e->is_const = fold(e, &e->value);
 }
 
 /* As it was before what it stands for takes its place. */
@@ -188,6 +209,7 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 	e->ival = (uint64_t)v;
 	e->type = t;
 	e->symkind = SYM_NONE;
+	note_value(e);
 }
 
 /* -------------------------------------------------------------- variables */
@@ -295,13 +317,12 @@ static bool pointee_fits(struct type *to, struct type *from)
 static bool fits(struct type *to, const struct expr *e)
 {
 	struct type *from = e->type;
-	int64_t v;
 
 	if (!type_is(to, T_PTR))
 		return assignable(to, from) && !(type_is_integer(to) && type_is(from, T_PTR));
 	if (type_is(from, T_PTR) || type_is(from, T_ARRAY))
 		return pointee_fits(type_strip(to)->to, type_strip(from)->to);
-	return type_is(from, T_ERROR) || (type_is_integer(from) && expr_const(e, &v) && !v);
+	return type_is(from, T_ERROR) || (type_is_integer(from) && expr_is_zero(e));
 }
 
 /* What an inline gives or takes; it may also be translated. */
@@ -456,8 +477,9 @@ static int sema_args(struct compiler *c, struct expr *e)
 
 	if (e->narg != 1 || sema_expr(c, e->arg[0]))
 		return e->narg == 1 ? -1 : err(c, D_ARR_BADREF, e, "args[ ] takes one index");
-	if (!expr_const(e->arg[0], &i))
+	if (!e->arg[0]->is_const)
 		return err(c, D_ARGS_TYPE, e, "args[ ] index must be an integer constant");
+	i = e->arg[0]->value;
 	if (c->cur_host) {
 		if (i < 0 || i >= c->cur_host->hook.narg)
 			return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s",
@@ -687,7 +709,7 @@ static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, 
 	struct expr *e = arena_new(c->arena, struct expr);
 
 	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
-			   .ival = i, .type = d->param[i]};
+			   .ival = i, .type = d->param[i], .height = 1, .typed = true};
 	return e;
 }
 
@@ -695,7 +717,8 @@ static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_INT, .loc = loc, .lib = true, .type = t};
+	*e = (struct expr){.kind = E_INT, .loc = loc, .lib = true, .type = t, .height = 1, .typed = true,
+			   .is_const = true};
 	return e;
 }
 
@@ -918,9 +941,8 @@ static void compare_xlated(struct compiler *c, struct expr *e)
 {
 	struct expr **x = is_xlated(e->a) ? &e->a : &e->b;
 	const struct expr *other = x == &e->a ? e->b : e->a;
-	int64_t v;
 
-	if (is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_const(other, &v) && !v)
+	if (is_xlated(*x) && xlated_as(*x)->kind == T_PTR && expr_is_zero(other))
 		*x = xlated_value(c, *x);
 }
 
@@ -990,9 +1012,7 @@ static bool enum_tag(struct expr *left, struct expr *right)
 
 static bool divides_by_zero(enum binary_op op, const struct expr *by)
 {
-	int64_t v;
-
-	return (op == B_DIV || op == B_MOD) && expr_const(by, &v) && !v;
+	return (op == B_DIV || op == B_MOD) && expr_is_zero(by);
 }
 
 /* Operators for which a translated pointer is nothing at all. */
@@ -1379,11 +1399,11 @@ static bool is_trailing(const struct expr *e)
 static int array_bounds(struct compiler *c, const struct expr *e)
 {
 	struct type *t = type_strip(e->a->type);
-	int64_t i;
+	int64_t i = e->arg[0]->value;
 
 	if (t->kind == T_ARRAY && is_trailing(e->a))
 		return 0;
-	if (t->kind != T_ARRAY || !t->nelem || !expr_const(e->arg[0], &i) || (i >= 0 && i < t->nelem))
+	if (t->kind != T_ARRAY || !t->nelem || !e->arg[0]->is_const || (i >= 0 && i < t->nelem))
 		return 0;
 	return diag_error(c->d, D_ARR_BOUNDS, e->loc, "index outside array bounds: %lld, max is %u",
 			  (long long)i, t->nelem);
@@ -1392,9 +1412,7 @@ static int array_bounds(struct compiler *c, const struct expr *e)
 /* p[0] is *p, and there is no other. */
 static int index_xlated(struct compiler *c, struct expr *e)
 {
-	int64_t i;
-
-	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_const(e->arg[0], &i) || i)
+	if (e->narg != 1 || xlated_as(e->a)->kind != T_PTR || !expr_is_zero(e->arg[0]))
 		return not_xlated(c, e->a, "[ ]");
 	e->type = type_xlated(c->arena, xlated_out(e->a));
 	return 0;
@@ -1510,7 +1528,7 @@ static bool is_new_assoc(struct compiler *c, const struct expr *e)
 /* What ++, += and the like change may be new: then it is an int64_t that was 0. */
 static int sema_counter(struct compiler *c, struct expr *e)
 {
-	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc, .lib = e->lib};
+	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc, .lib = e->lib, .is_const = true};
 
 	if (is_new_var(c, e))
 		return assign_new(c, e, &zero);
@@ -1905,8 +1923,8 @@ int sema_expr(struct compiler *c, struct expr *e)
 	unsigned h;
 	int bad;
 
-	if (e->typed || (e->type && (e->symkind || e->kind == E_INT)))
-		return 0; /* shared by a binding */
+	if (e->typed) /* shared by a binding */
+		return 0;
 	if (c->level >= TREE_MAX)
 		return too_high(c, e);
 	c->level++;
@@ -1920,6 +1938,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 	if (h > TREE_MAX)
 		return too_high(c, e);
 	e->height = (uint16_t)h;
+	note_value(e);
 	e->typed = true;
 	return 0;
 }
@@ -1972,7 +1991,9 @@ static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def
 	const char *msg;
 
 	for (uint32_t i = fn->nvalue; i < call->narg && n < fn->nparam_max; i++, n++)
-		if (!expr_const(call->arg[i], &param[n]))
+		if (call->arg[i]->is_const)
+			param[n] = call->arg[i]->value;
+		else
 			return diag_error(c->d, fn->param[n].not_const, call->loc, "%s( ) argument #%d must be %s",
 					  fn->name, n + 1, fn->param[n].want);
 	msg = fn->check ? fn->check(param, n, &tag) : NULL;

@@ -359,11 +359,11 @@ const struct expr *expr_target(const struct expr *e);
 /* Does evaluating it change a variable? */
 bool expr_changes(const struct expr *e);
 
+/* Is it a constant, and 0? */
+bool expr_is_zero(const struct expr *e);
+
 bool expr_is_lib(const struct expr *e);
 bool expr_is_string(const struct expr *e);
-
-/* A constant expression's value; false: not constant. */
-bool expr_const(const struct expr *e, int64_t *v);
 
 /* "string", "struct sk_buff *" ... in the arena, for messages. */
 const char *type_text(struct compiler *c, struct type *t);

@@ -43,13 +43,20 @@ static int sema_args_of(struct compiler *c, struct expr *call, uint32_t max)
 	return 0;
 }
 
+/* The first argument, if it is a number of frames that can be. */
+static bool frames_given(const struct expr *call, int64_t *frames)
+{
+	*frames = call->arg[0]->value;
+	return call->arg[0]->is_const && *frames > 0 && *frames <= UINT32_MAX;
+}
+
 int sema_stack(struct compiler *c, struct expr *call)
 {
 	int64_t frames = c->stackframes;
 
 	if (sema_args_of(c, call, 1))
 		return -1;
-	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
+	if (call->narg && !frames_given(call, &frames))
 		return diag_error(c->d, D_STACK_SIZE, call->loc,
 				  "%s( ) size must be a non-zero positive integral constant expression", call->name);
 	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_STACK));
@@ -59,14 +66,14 @@ int sema_stack(struct compiler *c, struct expr *call)
 /* The second argument is room for names that a virtual machine would give: here it has none. */
 int sema_ustack(struct compiler *c, struct expr *call)
 {
-	int64_t frames = strcmp(call->name, "jstack") ? c->ustackframes : c->jstackframes, room;
+	int64_t frames = strcmp(call->name, "jstack") ? c->ustackframes : c->jstackframes;
 
 	if (sema_args_of(c, call, 2))
 		return -1;
-	if (call->narg && (!expr_const(call->arg[0], &frames) || frames <= 0 || frames > UINT32_MAX))
+	if (call->narg && !frames_given(call, &frames))
 		return diag_error(c->d, D_USTACK_FRAMES, call->arg[0]->loc,
 				  "%s( ) argument #1 must be a non-zero positive integer constant", call->name);
-	if (call->narg > 1 && (!expr_const(call->arg[1], &room) || room < 0))
+	if (call->narg > 1 && !(call->arg[1]->is_const && call->arg[1]->value >= 0))
 		return diag_error(c->d, D_USTACK_STRSIZE, call->arg[1]->loc,
 				  "%s( ) argument #2 must be a positive integer constant", call->name);
 	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));

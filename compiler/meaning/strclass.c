@@ -166,10 +166,8 @@ const struct expr *str_source(const struct expr *e)
 
 bool str_is_null(const struct expr *e)
 {
-	int64_t v;
-
 	e = str_source(e);
-	return !expr_is_string(e) && expr_const(e, &v) && !v;
+	return !expr_is_string(e) && e->is_const && !e->value;
 }
 
 struct sval sval_of(const struct expr *e)
@@ -225,9 +223,7 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 
 bool str_other_base(const struct expr *e)
 {
-	int64_t base;
-
-	return e->narg > 1 && (!expr_const(e->arg[1], &base) || base != 10);
+	return e->narg > 1 && !(e->arg[1]->is_const && e->arg[1]->value == 10);
 }
 
 struct strclass str_class(struct compiler *c, const struct expr *e)

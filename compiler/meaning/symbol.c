@@ -75,7 +75,8 @@ static void make_address(struct compiler *c, struct expr *e, const struct symbol
 	const struct expr *was = e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
 
 	*e = (struct expr){.kind = E_INT, .loc = e->loc, .lib = e->lib, .ival = s->addr, .height = 1,
-			   .type = type_ptr(c->arena, to), .written = was, .typed = true};
+			   .type = type_ptr(c->arena, to), .written = was, .typed = true, .is_const = true,
+			   .value = (int64_t)s->addr};
 }
 
 int sema_symbol(struct compiler *c, struct expr *e)

@@ -85,6 +85,8 @@ struct expr {
 	const void *extra;
 	const struct expr *written; /* what stood here before its definition took its place */
 	bool typed;          /* sema is done with it */
+	bool is_const;       /* its value is known: */
+	int64_t value;
 };
 
 /* -------------------------------------------------------------- statements */
