@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "builtins/lang.h"
 #include "cmd/confine.h"
+#include "cmd/handover.h"
 #include "cmd/help.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
@@ -291,6 +292,17 @@ static void take_script(struct cmd *m)
 	memmove(m->arg.v + 1, m->arg.v + 2, (m->arg.n - 1) * sizeof(*m->arg.v));
 }
 
+/* -G and -h: the arguments are the other command's, so none of them is looked at twice. */
+static int make_objects(char **argv)
+{
+	int err = handover(argv);
+
+	if (err != ENOENT)
+		return fatal("failed to run %s for -G or -h: %s", HANDOVER_TO, strerror(err));
+	return fatal("making objects and headers (-G, -h) is left to " HANDOVER_TO
+		     " of systemtap-sdt-dev, which is not installed");
+}
+
 static int parse_args(struct cmd *m, int argc, char **argv)
 {
 	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
@@ -320,8 +332,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	take_script(m);
 	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
-	if (m->mode == 'G' || m->mode == 'h' || m->mode == 'A')
-		return not_yet("making objects, headers or boot-time enablings (-G, -h, -A)");
+	if (m->mode == 'A')
+		return not_yet("making boot-time enablings (-A)");
 	return 0;
 }
 
@@ -870,6 +882,8 @@ int main(int argc, char **argv)
 		version(m.out, m.version || m.verbose);
 	else if (!status && m.scripts)
 		status = list_scripts(&m);
+	else if (!status && (m.mode == 'G' || m.mode == 'h'))
+		status = make_objects(argv);
 	else if (!status)
 		status = work(&m);
 	status = close_output(&m, status);

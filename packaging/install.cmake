@@ -1,0 +1,75 @@
+# Where everything goes, and the Debian package of it.
+set(PACKAGE dtrace-net)
+set(DOC ${CMAKE_INSTALL_DATADIR}/doc/${PACKAGE})
+
+# Beside the dtrace of systemtap-sdt-dev, which is /usr/bin's: root's PATH has sbin first.
+install(TARGETS dtrace RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+
+# Scripts run by the path of the command they came with, whatever another one's PATH finds.
+install(DIRECTORY scripts/ DESTINATION ${SCRIPT_INSTALL_DIR} FILES_MATCHING PATTERN *.d
+	PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+install(CODE "set(sbin ${CMAKE_INSTALL_SBINDIR})\nset(scripts ${SCRIPT_INSTALL_DIR})")
+install(SCRIPT packaging/interpreter.cmake)
+
+# The texts that are built in, to be read, or changed and used with -x syslibdir: numbered, as
+# that one reads them by name.
+set(n 10)
+foreach(text ${LIBRARY_D})
+	get_filename_component(name ${text} NAME_WE)
+	if(text MATCHES "^translators/")
+		string(APPEND name "-types")
+	endif()
+	install(FILES ${text} DESTINATION ${CMAKE_INSTALL_DATADIR}/dtrace/lib RENAME ${n}-${name}.d)
+	math(EXPR n "${n} + 1")
+endforeach()
+
+install(FILES README.md DESTINATION ${DOC})
+install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
+install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
+
+# What Debian wants compressed.  gzip -n: the same bytes every time.
+set(installed ${CMAKE_BINARY_DIR}/installed)
+find_program(GZIP gzip)
+function(install_compressed from dir name)
+	if(GZIP)
+		get_filename_component(full ${from} ABSOLUTE)
+		add_custom_command(OUTPUT ${installed}/${name}.gz
+			COMMAND ${CMAKE_COMMAND} -E make_directory ${installed}
+			COMMAND ${GZIP} -9nc ${full} > ${installed}/${name}.gz DEPENDS ${full} VERBATIM)
+		set_property(GLOBAL APPEND PROPERTY COMPRESSED ${installed}/${name}.gz)
+		install(FILES ${installed}/${name}.gz DESTINATION ${dir})
+	else()
+		install(FILES ${from} DESTINATION ${dir} RENAME ${name})
+	endif()
+endfunction()
+install_compressed(packaging/changelog ${DOC} changelog)
+install_compressed(docs/dtrace.8 ${CMAKE_INSTALL_MANDIR}/man8 dtrace.8)
+get_property(compressed GLOBAL PROPERTY COMPRESSED)
+add_custom_target(compressed ALL DEPENDS ${compressed})
+
+# What is loaded when it is used (tools/packages, run) is recommended, what is linked is depended on.
+file(STRINGS tools/packages run REGEX "^run: ")
+string(REPLACE "run: " "" run "${run}")
+string(REPLACE " " ", " run "${run}")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ${PACKAGE})
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "dtrace-net maintainers <maintainers@dtrace-net.example.net>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "DTrace for Linux networks, live and from capture files")
+set(CPACK_PACKAGE_DESCRIPTION "The dtrace command with stable ip, tcp, udp and udplite providers.
+D programs are compiled to eBPF and run in the kernel, or on the packets
+of a capture file. No compiler, no kernel headers and no kernel module
+are needed. Scripts for common questions come with it.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+	WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${run}")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS systemtap-sdt-dev)
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS dtrace) # it has the same /usr/sbin/dtrace
+include(CPack)

@@ -1,0 +1,11 @@
+# When it is installed: scripts name the command by its path.  ${sbin}, ${scripts}: below the prefix.
+set(prefix ${CMAKE_INSTALL_PREFIX})
+if(prefix MATCHES "/_CPack_Packages/") # where a package is put together
+	set(prefix /usr)
+endif()
+file(GLOB files "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${scripts}/*.d")
+foreach(file ${files})
+	file(READ "${file}" text)
+	string(REPLACE "#!/usr/bin/env -S dtrace -s\n" "#!${prefix}/${sbin}/dtrace -s\n" text "${text}")
+	file(WRITE "${file}" "${text}")
+endforeach()

@@ -1,0 +1,72 @@
+# In a clean Debian 12: the package is installed, used live and on a capture, and leaves nothing behind.
+. tests/package/lib.bash
+make_root
+make_package
+find "$root/usr" "$root/etc" "$root/opt" -xdev | sort >"$tmp/before"
+cp "$deb" "$root/tmp/dtrace.deb"
+cp tests/pcap/connections.pcap "$root/tmp/capture.pcap"
+inside dpkg -i /tmp/dtrace.deb
+status 0
+
+# Nothing but what the package depends on is there.
+inside dtrace --version
+status 0
+out_has '^dtrace for Linux networks [0-9.]*$'
+inside dtrace -qn 'BEGIN { printf("%d\n", 6 * 7); exit(0); }'
+case $(cat "$err") in
+*'additional privileges'* | *'cannot read the kernel'*) echo "not tried live: $(cat "$err")" ;;
+*)
+	status 0
+	err ''
+	out '42
+'
+	;;
+esac
+count='tcp:::send { @[args[2]->ip_daddr] = count(); }'
+inside dtrace -qn "$count" -r /tmp/capture.pcap
+status 0
+err ''
+cp "$out" "$tmp/installed"
+run -qn "$count" -r tests/pcap/connections.pcap
+cmp "$out" "$tmp/installed" || wrong "a capture gives what it gives here"
+checks=$((checks + 1))
+
+# Scripts by their path, run by their first line and not by another dtrace.
+run -s scripts/tcplife.d -r tests/pcap/connections.pcap
+cp "$out" "$tmp/here"
+inside /usr/share/dtrace/tcplife.d -r /tmp/capture.pcap
+status 0
+cmp "$out" "$tmp/here" || wrong "a script gives what it gives here"
+[ -s "$out" ] || wrong "a script says nothing"
+inside dtrace tcplife -r /tmp/capture.pcap
+status 0
+cmp "$out" "$tmp/here" || wrong "a script is found by its name"
+inside dtrace -x syslibdir=/usr/share/dtrace/lib -qn "$count" -r /tmp/capture.pcap
+status 0
+cmp "$out" "$tmp/installed" || wrong "the texts that are installed are those that are built in"
+
+# Objects are the other dtrace's: told where there is none, else left to it.
+for mode in -G -h; do
+	inside dtrace $mode -s /tmp/x.d -o 'a b'
+	status 1
+	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+done
+printf '#!/bin/sh\nprintf "<%%s>" "$@"\nexit 5\n' >"$root/usr/bin/dtrace"
+chmod 755 "$root/usr/bin/dtrace"
+for mode in -G -h; do
+	inside dtrace $mode -s /tmp/x.d -o 'a b'
+	status 5
+	[ "$(cat "$out")" = "<$mode><-s></tmp/x.d><-o><a b>" ] || wrong "the other dtrace got $(cat "$out")"
+done
+# If that name is ours, too, nobody is called for ever.
+ln -sf ../sbin/dtrace "$root/usr/bin/dtrace"
+inside dtrace -G -s /tmp/x.d
+status 1
+err_has 'is left to /usr/bin/dtrace'
+rm "$root/usr/bin/dtrace"
+
+inside dpkg --purge dtrace-net
+status 0
+find "$root/usr" "$root/etc" "$root/opt" -xdev | sort >"$tmp/after"
+diff "$tmp/before" "$tmp/after" >"$tmp/diff" || { wrong "it leaves behind, or takes away:"; cat "$tmp/diff"; }
+finish

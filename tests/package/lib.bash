@@ -1,0 +1,39 @@
+# What the tests of the package share.
+#
+#   make_package        $deb: the package of an optimised build, as it is shipped
+#   make_root           $root: a clean Debian 12, with /proc, /sys and /dev, gone when the test ends
+#   inside COMMAND...   runs it there
+. tests/cli/lib.bash
+build=$(dirname "${DTRACE_PLAIN:-$DTRACE}")
+
+make_package() {
+	what="the package"
+	command -v dpkg-shlibdeps >/dev/null || skip "there is no dpkg-shlibdeps"
+	(cd "$build" && cpack -G DEB -B "$tmp/deb") >"$tmp/cpack" 2>&1 || { cat "$tmp/cpack"; exit 1; }
+	deb=$(echo "$tmp"/deb/*.deb)
+	[ -f "$deb" ] || { cat "$tmp/cpack"; exit 1; }
+}
+
+# Over the one in the cache, in mounts that nobody else sees.
+make_root() {
+	local clean
+
+	[ -n "${PACKAGE_MOUNTS:-}" ] || exec env PACKAGE_MOUNTS=1 unshare -m --propagation private bash "$0"
+	clean=$(bash tests/package/root) || exit
+	root=$tmp/root
+	mkdir "$tmp/layers" "$root"
+	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"
+	mkdir "$tmp/layers/new" "$tmp/layers/work"
+	mount -t overlay -o "lowerdir=$clean,upperdir=$tmp/layers/new,workdir=$tmp/layers/work" overlay "$root"
+	for dir in proc sys dev; do
+		mount --rbind "/$dir" "$root/$dir"
+	done
+	trap 'umount -l "$root" "$tmp/layers"; rm -rf "$tmp"' EXIT
+}
+
+# Sets $out, $err and $status as run does.
+inside() {
+	what="$*"
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin TZ=UTC LC_ALL=C timeout 60 chroot "$root" "$@" >"$out" 2>"$err" </dev/null
+	status=$?
+}

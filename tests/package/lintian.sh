@@ -1,0 +1,13 @@
+# What Debian's own checker finds wrong with the package, and what the package says of itself.
+. tests/package/lib.bash
+command -v lintian >/dev/null || skip "there is no lintian"
+make_package
+lintian --allow-root --fail-on error,warning "$deb" >"$out" 2>&1 || { wrong "lintian:"; cat "$out"; }
+dpkg-deb -f "$deb" >"$out"
+# What is linked is needed, what is loaded when it is used is not.
+out_has '^Depends: libc6 \(>= '
+for name in $(sed -n 's/^run: //p' tools/packages); do
+	checks=$((checks + 1))
+	sed -n 's/^Recommends: //p' "$out" | tr -d ' ' | tr , '\n' | grep -qxF "$name" || wrong "$name is not recommended"
+done
+finish

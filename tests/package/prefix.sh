@@ -1,0 +1,17 @@
+# cmake --install into a directory of the user's: all that is there is used from there.
+. tests/package/lib.bash
+cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }
+[ -x "$tmp/p/sbin/dtrace" ] || wrong "there is no sbin/dtrace"
+for script in scripts/*.d; do
+	checks=$((checks + 1))
+	[ -x "$tmp/p/share/dtrace/${script##*/}" ] || wrong "$script is not installed"
+done
+run -s scripts/tcplife.d -r tests/pcap/connections.pcap
+cp "$out" "$tmp/here"
+PATH=/nowhere "$tmp/p/share/dtrace/tcplife.d" -r tests/pcap/connections.pcap >"$out" 2>"$err"
+cmp "$out" "$tmp/here" || { wrong "an installed script gives what it gives here"; cat "$err"; }
+[ -s "$out" ] || wrong "it says nothing"
+"$tmp/p/sbin/dtrace" tcplife -r tests/pcap/connections.pcap >"$out" 2>"$err"
+cmp "$out" "$tmp/here" || { wrong "a script is found by its name"; cat "$err"; }
+checks=$((checks + 2))
+finish
