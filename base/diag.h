@@ -47,6 +47,7 @@ struct loc {
 	X(D_TYPE_ERR)       /* unknown or wrong type name */                                       \
 	X(D_IDENT_UNDEF)    /* unknown variable */                                                 \
 	X(D_VAR_UNDEF)      /* self-> or this-> variable that nothing assigns */                   \
+	X(D_ATTR_MIN)       /* less stable than -x amin wants */                                   \
 	X(D_CG_EXPR)        /* an action or aggregating function inside an expression */           \
 	X(D_IDENT_BADREF)   /* identifier used as what it is not */                                \
 	X(D_OP_INCOMPAT)    /* operand types do not go together */                                 \
@@ -207,6 +208,8 @@ struct loc {
 	X(D_PRAGCTL_INVAL)  /* unknown control line */                                             \
 	X(D_PRAGMA_OPTSET)                                                                         \
 	X(D_PRAGMA_DEPEND)                                                                         \
+	X(D_PRAGMA_SCOPE)   /* attributes of what is not the program's */                          \
+	X(D_PRAGMA_UNUSED)  /* ... of nothing */                                                   \
 	X(D_PRAGERR)        /* #error */                                                           \
 	X(D_HOOK_NONE)      /* a probe none of whose hooks exist here */                           \
 	X(D_UNSUPPORTED)    /* known to DTrace, not to us (yet, or on this kernel) */              \

@@ -352,6 +352,9 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 	return is_some(g->b, irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER | RW_WAITING));
 }
 
+/* They look into what is the kernel's own. */
+static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
+
 static const struct subr subrs[] = {
 	/* name        returns     takes                  min max  string           emit */
 	{"htons",      "uint16_t", {"uint16_t"},          1, 1, S_NO_STRING, .emit = emit_swap16, .pure = true},
@@ -382,15 +385,15 @@ static const struct subr subrs[] = {
 	{"rindex",     "int",      {"string", "string", "int"}, 2, 3, S_NO_STRING, .emit = emit_rindex},
 	{"rand",       "int",      {NULL},                0, 0, S_NO_STRING, .emit = emit_rand, .keeps = true},
 	{"progenyof",  "int",      {"pid_t"},             1, 1, S_NO_STRING, .emit = emit_progenyof},
-	{"getmajor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getmajor, .pure = true},
-	{"getminor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getminor, .pure = true},
-	{"mutex_owned", "int",     {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_owned},
-	{"mutex_owner", "struct task_struct *", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_owner},
-	{"mutex_type_adaptive", "int", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_adaptive},
-	{"mutex_type_spin", "int", {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_spin},
-	{"rw_read_held", "int",    {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_read_held},
-	{"rw_write_held", "int",   {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_write_held},
-	{"rw_iswriter", "int",     {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_iswriter},
+	{"getmajor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getmajor, .pure = true, .stability = &evolving},
+	{"getminor",   "uint32_t", {"dev_t"},             1, 1, S_NO_STRING, .emit = emit_getminor, .pure = true, .stability = &evolving},
+	{"mutex_owned", "int",     {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_owned, .stability = &evolving},
+	{"mutex_owner", "struct task_struct *", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_owner, .stability = &evolving},
+	{"mutex_type_adaptive", "int", {"struct mutex *"}, 1, 1, S_NO_STRING, .emit = emit_mutex_adaptive, .stability = &evolving},
+	{"mutex_type_spin", "int", {"struct mutex *"},    1, 1, S_NO_STRING, .emit = emit_mutex_spin, .stability = &evolving},
+	{"rw_read_held", "int",    {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_read_held, .stability = &evolving},
+	{"rw_write_held", "int",   {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_write_held, .stability = &evolving},
+	{"rw_iswriter", "int",     {"rwlock_t *"},        1, 1, S_NO_STRING, .emit = emit_rw_iswriter, .stability = &evolving},
 	{"alloca",     "ptr",      {"size_t"},            1, 1, S_NO_STRING, .emit = emit_alloca, .check = check_alloca},
 	{"bcopy",      "void",     {"ptr", "ptr", "size_t"}, 3, 3, S_NO_STRING, .emit = emit_bcopy, .check = check_bcopy},
 	{"copyin",     "ptr",      {"ptr", "size_t"},     2, 2, S_NO_STRING, .emit = emit_copyin, .check = check_copyin},

@@ -140,25 +140,28 @@ static const char *text_name(const struct fire *g)
 	return g->probe->name;
 }
 
+/* There will always be one; what it looks like is the kernel's affair. */
+static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON};
+
 static const struct builtin_var vars[] = {
-	/* name           type                    emit                text       in replay */
-	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      "packet time"},
-	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      "packet time"},
-	{"cpu",           "int32_t",              emit_cpu,           NULL,      "0"},
-	{"id",            "uint_t",               emit_id,            NULL,      "as live"},
-	{"epid",          "uint_t",               emit_epid,          NULL,      "as live"},
-	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known"},
-	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000"},
-	{"errno",         "int32_t",              emit_errno,         NULL,      "0"},
-	{"caller",        "uintptr_t",            gen_caller,         NULL,      "0"},
-	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      "0"},
-	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      "0"},
-	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      "0"},
-	{"arg0-9",        "int64_t",              emit_arg,           NULL,      "addresses of ksim objects"},
-	{"probeprov",     "string",               NULL,               text_prov, "as live"},
-	{"probemod",      "string",               NULL,               text_mod,  "as live"},
-	{"probefunc",     "string",               NULL,               text_func, "as live"},
-	{"probename",     "string",               NULL,               text_name, "as live"},
+	/* name           type                    emit                text       in replay, stability */
+	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      "packet time", NULL},
+	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      "packet time", NULL},
+	{"cpu",           "int32_t",              emit_cpu,           NULL,      "0", NULL},
+	{"id",            "uint_t",               emit_id,            NULL,      "as live", NULL},
+	{"epid",          "uint_t",               emit_epid,          NULL,      "as live", NULL},
+	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known", &private_data},
+	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000", NULL},
+	{"errno",         "int32_t",              emit_errno,         NULL,      "0", NULL},
+	{"caller",        "uintptr_t",            gen_caller,         NULL,      "0", NULL},
+	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      "0", NULL},
+	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
+	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
+	{"arg0-9",        "int64_t",              emit_arg,           NULL,      "addresses of ksim objects", NULL},
+	{"probeprov",     "string",               NULL,               text_prov, "as live", NULL},
+	{"probemod",      "string",               NULL,               text_mod,  "as live", NULL},
+	{"probefunc",     "string",               NULL,               text_func, "as live", NULL},
+	{"probename",     "string",               NULL,               text_name, "as live", NULL},
 };
 
 const struct builtin_var *var_rows(uint32_t *n)

@@ -10,27 +10,29 @@ void list_header(FILE *out)
 	fprintf(out, "%5s %10s %17s %33s %s\n", "ID", "PROVIDER", "MODULE", "FUNCTION", "NAME");
 }
 
-static void attributes(FILE *out, const char *title, const char *names, const char *data,
-		       const char *class)
+void list_attributes(FILE *out, const char *title, struct stability s)
 {
-	fprintf(out, "\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n\n",
-		title, names, data, class);
+	fprintf(out, "\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n",
+		title, stability_level_name(s.name), stability_level_name(s.data), stability_class_name(s.class));
 }
 
-static void details(FILE *out, const struct probe_listing *l)
+void list_stability(FILE *out, const struct probe_listing *l)
 {
 	fputc('\n', out);
-	attributes(out, "Probe Description Attributes", "Private", "Private", "Unknown");
-	if (l->stable)
-		attributes(out, "Argument Attributes", "Evolving", "Evolving", "ISA");
-	else
-		attributes(out, "Argument Attributes", "Private", "Private", "Unknown");
-	fprintf(out, "\tArgument Types\n");
+	list_attributes(out, "Probe Description Attributes", l->desc);
+	fputc('\n', out);
+	list_attributes(out, "Argument Attributes", l->args);
+	fprintf(out, "\n\tArgument Types\n");
 	for (uint32_t i = 0; i < l->narg; i++)
 		fprintf(out, "\t\targs[%u]: %s\n", i, l->arg[i]);
 	if (!l->narg)
 		fprintf(out, "\t\tNone\n");
 	fputc('\n', out);
+}
+
+static void details(FILE *out, const struct probe_listing *l)
+{
+	list_stability(out, l);
 	if (!l->stable)
 		return;
 	fprintf(out, "\tHooks\n");

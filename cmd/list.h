@@ -7,9 +7,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/stability.h"
+
 struct probe_listing;
 
 void list_header(FILE *out);
+/* How stable a description and its arguments are, and their types: behind a row of -lv. */
+void list_stability(FILE *out, const struct probe_listing *l);
+void list_attributes(FILE *out, const char *title, struct stability s);
 void list_row(FILE *out, const struct probe_listing *l, bool verbose);
 
 #endif

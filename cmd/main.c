@@ -421,11 +421,38 @@ static void match_line(struct cmd *m, const struct text *t, unsigned n)
 			(int)strcspn(t->arg, "{/;"), t->arg, n, n == 1 ? "" : "s");
 }
 
+static void report_description(void *ctx, const char *desc, const struct probe_listing *l)
+{
+	struct cmd *m = ctx;
+
+	fprintf(m->out, "\n%s\n", desc);
+	list_stability(m->out, l);
+}
+
+/* -v: how far what the text uses can be relied on; with -e of each description, too. */
+static void report_stability(struct cmd *m, const struct text *t)
+{
+	struct program_stability s = compiler_stability(m->c, &t->src, NULL, NULL);
+
+	if (t->opt == 's')
+		fprintf(m->out, "\nStability attributes for script %s:\n\n", t->arg);
+	else
+		fprintf(m->out, "\nStability attributes for description %.*s:\n\n", (int)strcspn(t->arg, "{/;"), t->arg);
+	list_attributes(m->out, "Minimum Probe Description Attributes", s.desc);
+	fputc('\n', m->out);
+	list_attributes(m->out, "Minimum Statement Attributes", s.body);
+	if (m->compile_only)
+		compiler_stability(m->c, &t->src, report_description, m);
+	else
+		fputc('\n', m->out);
+	fflush(m->out); /* before what others write to standard error */
+}
+
 static bool is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize"};
+					    "pcapsize", "amin"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))
@@ -507,8 +534,11 @@ static int add_texts(struct cmd *m)
 		if (err)
 			err = fatal_diag(m, t);
 	}
-	for (size_t i = 0; i < m->text.n && !err; i++)
+	for (size_t i = 0; i < m->text.n && !err; i++) {
 		match_line(m, &m->text.v[i], matched[i]);
+		if (m->verbose)
+			report_stability(m, &m->text.v[i]);
+	}
 	xfree(matched);
 	return err;
 }

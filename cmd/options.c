@@ -23,6 +23,7 @@ enum option_kind {
 	OPT_LIBDIR,
 	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
 	OPT_HOLD,    /* enum target_hold */
+	OPT_ATTR,    /* struct stability */
 	OPT_SETENV,  /* env_changes */
 	OPT_UNSETENV,
 
@@ -31,7 +32,6 @@ enum option_kind {
 	OPT_NO_SIZE,
 	OPT_NO_WORD,
 	OPT_VERSION, /* up to that of -V */
-	OPT_ATTR,    /* a minimum that all programs have */
 
 	/* They change what comes out, and are not there; the flags may be switched off. */
 	OPT_UNSUPPORTED,
@@ -84,6 +84,7 @@ static const struct option {
 	{"undef", OPT_CPP, 0, "-U"},
 	{"incdir", OPT_CPP, 0, "-I"},
 	{"cppargs", OPT_CPP, 0, NULL},
+	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},
@@ -91,7 +92,6 @@ static const struct option {
 	{"linkmode", OPT_NO_WORD, 0, "kernel dynamic static"},
 	{"stdc", OPT_WORD, offsetof(struct cmd_opts, cpp.stdc), "a c s t"},
 	{"version", OPT_VERSION, 0, NULL},
-	{"amin", OPT_ATTR, 0, NULL},
 	{"dynvarsize", OPT_NO_SIZE, 0, NULL},
 	{"jstackstrsize", OPT_NO_SIZE, 0, NULL},
 	{"maxframes", OPT_NO_SIZE, 0, NULL},
@@ -161,22 +161,6 @@ static int check_version(const char *value)
 	if (n < 3 || n > 4 || dot != '.')
 		return OPTION_BAD;
 	return major > 1 || (major == 1 && minor > VERSION_MINOR) ? OPTION_VERSION : 0;
-}
-
-/* "Name/Data/Class": is each stability at least that?  Everything is, of the least. */
-static int check_attributes(const char *value)
-{
-	static const char stability[] = "Internal Private Obsolete External Unstable Evolving Stable Standard";
-	static const char class[] = "Unknown CPU Platform Group ISA Common";
-	char part[3][16], rest;
-
-	if (!value || sscanf(value, "%15[^/]/%15[^/]/%15[^/]%c", part[0], part[1], part[2], &rest) != 3 ||
-	    check_word(stability, part[0]) || check_word(stability, part[1]) || check_word(class, part[2]))
-		return OPTION_BAD;
-	if (check_word("Internal Private", part[0]) || check_word("Internal Private", part[1]) ||
-	    strcmp(part[2], "Unknown"))
-		return OPTION_UNSUPPORTED;
-	return 0;
 }
 
 static int set_cpu(uint32_t *to, const char *value)
@@ -273,7 +257,7 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_VERSION:
 		return check_version(value);
 	case OPT_ATTR:
-		return check_attributes(value);
+		return stability_parse(value, to) ? 0 : OPTION_BAD;
 	case OPT_UNSUPPORTED_FLAG:
 		if (option_bool(value, &flag) && !flag)
 			return 0;

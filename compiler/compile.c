@@ -13,6 +13,7 @@
 #include "base/glob.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "compiler/meaning/attrs.h"
 #include "compiler/meaning/hidden.h"
 #include "compiler/meaning/hint.h"
 #include "compiler/code/layout.h"
@@ -239,7 +240,7 @@ static int load_library(struct session *s, struct scope *scope, const struct src
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
 		return -1;
 	vec_apush(c->arena, &s->lib, t);
-	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX))
+	if (add_declarations(c, &t, s->order) || add_names(c, &t, UINT32_MAX) || attrs_add(c, &t))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		if (hidden_add(c, cl, s->order))
@@ -360,6 +361,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->nocast = o->nocast;
 	c->zdefs = o->zdefs;
 	c->only_cpu = o->only_cpu;
+	c->amin = o->amin;
 	c->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
@@ -593,6 +595,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return none_exists(c, desc, m.missing);
 	en = arena_new(c->arena, struct enabling);
 	en->clause = cl;
+	en->desc = desc;
 	en->probe = m.v.v;
 	en->nprobe = (uint32_t)m.v.n;
 	switch (type_or_leave_out(s, en, desc, m.exact)) {
@@ -603,6 +606,8 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	case RIGHT:
 		break;
 	}
+	if (attrs_check_least(c, en))
+		return -1;
 	*matched += (unsigned)m.v.n;
 	*c->enablings_end = en;
 	c->enablings_end = &en->next;
@@ -649,7 +654,7 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	if (ast_text)
 		ast_dump(&t, ast_text);
 	add_pragmas(c, &t);
-	if (check_depends(s, &t) || check_enums(c, t.enums) || add_declarations(c, &t, s->order))
+	if (attrs_add(c, &t) || check_depends(s, &t) || check_enums(c, t.enums) || add_declarations(c, &t, s->order))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next) {
 		if (add_names(c, &t, cl->loc.off))
@@ -658,7 +663,7 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 			if (enable(s, cl, &cl->desc[i], matched))
 				return -1;
 	}
-	if (add_names(c, &t, UINT32_MAX))
+	if (add_names(c, &t, UINT32_MAX) || attrs_check(c, &t))
 		return -1;
 	for (const struct provider_decl *p = t.prov; p; p = p->next)
 		if (sema_provider(c, p))
@@ -711,12 +716,21 @@ struct listing {
 	void *ctx;
 };
 
-static void list_details(struct compiler *c, struct probe *p, struct probe_listing *l)
+static void list_arguments(struct compiler *c, const struct probe *p, struct probe_listing *l)
 {
 	l->narg = probe_nargs(p);
 	l->arg = arena_newn(c->arena, const char *, l->narg);
 	for (uint32_t i = 0; i < l->narg; i++)
 		l->arg[i] = type_text(c, probe_arg_type(p, i));
+}
+
+static void list_details(struct compiler *c, struct probe *p, struct probe_listing *l)
+{
+	struct probe_desc full = {.field = {p->prov, p->mod, p->func, p->name}};
+
+	list_arguments(c, p, l);
+	l->desc = attrs_of_probe(c, p, &full);
+	l->args = attrs_of_args(c, p);
 	probe_resolve(c, p);
 	l->missing = p->missing;
 	l->passed = p->passed.v;
@@ -765,4 +779,52 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 				none(ctx, full_text(c, &cl->desc[i]));
 		}
 	return 0;
+}
+
+/* ---------------------------------------------------------------- stability */
+
+/* Have all probes of the enabling arguments of the same types? */
+static bool same_arguments(const struct enabling *en)
+{
+	const struct probe *p = en->probe[0];
+
+	for (uint32_t i = 1; i < en->nprobe; i++) {
+		if (probe_nargs(en->probe[i]) != probe_nargs(p))
+			return false;
+		for (uint32_t k = 0; k < probe_nargs(p); k++)
+			if (!type_same(probe_arg_type(en->probe[i], k), probe_arg_type(p, k)))
+				return false;
+	}
+	return true;
+}
+
+static struct probe_listing listing_of(struct compiler *c, const struct enabling *en)
+{
+	struct probe_listing l = {.desc = attrs_of_desc(c, en), .args = attrs_of_args(c, en->probe[0])};
+
+	for (uint32_t i = 1; i < en->nprobe; i++)
+		l.args = stability_min(l.args, attrs_of_args(c, en->probe[i]));
+	if (same_arguments(en))
+		list_arguments(c, en->probe[0], &l);
+	return l;
+}
+
+struct program_stability compiler_stability(struct compiler *c, const struct src *src,
+					    void (*fn)(void *ctx, const char *desc, const struct probe_listing *l),
+					    void *ctx)
+{
+	struct program_stability all = {STABLE_COMMON, STABLE_COMMON};
+
+	for (const struct enabling *en = c->enablings; en; en = en->next) {
+		struct probe_listing l;
+
+		if (en->desc->loc.src != src)
+			continue;
+		l = listing_of(c, en);
+		all.desc = stability_min(all.desc, l.desc);
+		all.body = stability_min(all.body, attrs_of_body(c, en));
+		if (fn)
+			fn(ctx, full_text(c, en->desc), &l);
+	}
+	return all;
 }

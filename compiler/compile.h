@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/stability.h"
 #include "compiler/syntax/parse.h"
 #include "ir/program.h"
 
@@ -34,6 +35,7 @@ struct compile_opts {
 	bool nolibs;
 	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
 	uint32_t pcapsize;    /* of pcap(); 0: PCAPSIZE */
+	struct stability amin; /* all that programs use must be as stable */
 	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
@@ -87,6 +89,7 @@ struct probe_listing {
 	const char **passed;    /* groups of hooks that are not for this kernel: "HOOK: reason (file, line N)" */
 	uint32_t npassed;
 	bool stable;
+	struct stability desc, args; /* only when asked for */
 };
 
 /*
@@ -97,6 +100,17 @@ struct probe_listing {
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
 		  void (*fn)(void *ctx, const struct probe_listing *l),
 		  void (*none)(void *ctx, const char *desc), void *ctx);
+
+/*
+ * How stable what text @src enabled is: the least of its descriptions, and of what its clauses
+ * use.  @fn, if it is given, is called for each description.
+ */
+struct program_stability {
+	struct stability desc, body;
+};
+struct program_stability compiler_stability(struct compiler *c, const struct src *src,
+					    void (*fn)(void *ctx, const char *desc, const struct probe_listing *l),
+					    void *ctx);
 
 /* Warnings of the enabling, such as a probe that does not exist here; NULL: no more. */
 const char *compiler_warning(struct compiler *c, unsigned n);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/stability.h"
 #include "ir/program.h"
 
 struct arena;
@@ -93,6 +94,7 @@ struct host_provider {
 	const char *name;
 	bool by_function; /* probes of one name differ in their function */
 	const char *const *only; /* the names that its probes can have, NULL behind them; NULL: any */
+	const struct provider_stability *stability; /* NULL: nothing of it can be relied on */
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
 

@@ -113,6 +113,7 @@ enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 /* One clause for one of its descriptions: compiled once, run at each of the probes. */
 struct enabling {
 	struct clause *clause;
+	const struct probe_desc *desc; /* of hidden clauses NULL */
 	struct expr *pred;   /* typed */
 	struct stmt *body;   /* typed */
 	struct probe **probe;
@@ -157,6 +158,18 @@ struct option_setting {
 	struct loc loc;
 };
 
+/* What pragmas say of how stable a provider's probes are, and an identifier. */
+struct provider_attrs {
+	const char *prov;
+	struct provider_stability is;
+};
+
+struct ident_attrs {
+	const char *name;
+	bool lib;
+	struct stability is;
+};
+
 struct hidden; /* hidden.c */
 
 /* What host_find() found; NULL: it is not on this kernel. */
@@ -195,6 +208,9 @@ struct compiler {
 	VEC(struct found_host) found;
 	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;
+	VEC(struct provider_attrs) provider_attrs;
+	VEC(struct ident_attrs) ident_attrs;
+	struct stability amin;       /* what programs must reach */
 
 	struct var *vars, **vars_end;
 	struct agg *aggs, **aggs_end;
@@ -243,6 +259,7 @@ struct builtin_var {
 	int (*emit)(struct fire *g, const struct expr *e);    /* integers: gives a register */
 	const char *(*text)(const struct fire *g);            /* strings known at compile time */
 	const char *replay;                   /* what it yields in replay, for the documentation */
+	const struct stability *stability;    /* NULL: Stable/Stable/Common */
 };
 
 /* A subroutine: one row. */
@@ -263,6 +280,7 @@ struct subr {
 	bool tokens;         /* it works on the firing's state of strtok() */
 	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
 	int (*check)(struct compiler *c, const struct expr *call);
+	const struct stability *stability; /* NULL: Stable/Stable/Common */
 };
 
 /* An action: one row. */

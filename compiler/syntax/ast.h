@@ -256,7 +256,9 @@ struct derivation {
 /* #pragma D option x=y, depends_on, attributes ... in the order of the text. */
 struct pragma {
 	const char *name;   /* "option", "depends_on", "attributes", "binding" */
-	const char *arg[3]; /* option: name, value (NULL: none); depends_on: kind, thing */
+	/* option: name, value (NULL: none); depends_on: kind, thing; attributes: those, identifier, or those,
+	   "provider", name and part; binding: version, identifier */
+	const char *arg[4];
 	struct loc loc;
 	struct pragma *next;
 };

@@ -53,7 +53,7 @@ static const char *take_value(struct parser *p, struct line *l)
 	return intern_n(p->names, from, strnlen(from, (size_t)(end - from)));
 }
 
-static void add_pragma(struct parser *p, const char *name, const char *a, const char *b)
+static struct pragma *add_pragma(struct parser *p, const char *name, const char *a, const char *b)
 {
 	struct pragma *pr = arena_new(p->a, struct pragma);
 
@@ -63,6 +63,7 @@ static void add_pragma(struct parser *p, const char *name, const char *a, const 
 	pr->loc = p_loc(p);
 	*p->pragma_end = pr;
 	p->pragma_end = &pr->next;
+	return pr;
 }
 
 /* #pragma D option name[=value] */
@@ -83,7 +84,7 @@ static void pragma_option(struct parser *p, const char *name, struct line *l)
 		add_pragma(p, name, opt, value);
 }
 
-/* #pragma D attributes N/D/C ident, binding "1.2" ident, depends_on kind thing */
+/* #pragma D binding "1.2" ident, depends_on kind thing */
 static void pragma_pair(struct parser *p, const char *name, struct line *l)
 {
 	const char *a = take_value(p, l), *b = take_value(p, l);
@@ -93,6 +94,22 @@ static void pragma_pair(struct parser *p, const char *name, struct line *l)
 		       "malformed #pragma D %s: two operands are expected", name);
 	else
 		add_pragma(p, name, a, b);
+}
+
+/* #pragma D attributes N/D/C ident, or N/D/C provider NAME part */
+static void pragma_attributes(struct parser *p, const char *name, struct line *l)
+{
+	struct line pair = *l;
+	const char *is = take_value(p, l), *what = take_value(p, l), *prov = take_word(p, l, "");
+	struct pragma *pr;
+
+	if (strcmp(what, "provider") || !*prov) {
+		pragma_pair(p, name, &pair);
+		return;
+	}
+	pr = add_pragma(p, name, is, what);
+	pr->arg[2] = prov;
+	pr->arg[3] = take_word(p, l, "");
 }
 
 static void pragma_depends(struct parser *p, const char *name, struct line *l)
@@ -112,7 +129,7 @@ static const struct pragma_row {
 	void (*take)(struct parser *p, const char *name, struct line *l);
 } pragmas[] = {
 	{"option", pragma_option},
-	{"attributes", pragma_pair},
+	{"attributes", pragma_attributes},
 	{"binding", pragma_pair},
 	{"depends_on", pragma_depends},
 };

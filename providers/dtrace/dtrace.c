@@ -47,8 +47,12 @@ static void dtrace_each(struct host_env *e, void (*fn)(void *ctx, struct host_pr
 		fn(ctx, make(e, i));
 }
 
+static const struct provider_stability stability = {
+	{STABLE_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, STABLE_COMMON, STABLE_COMMON}};
+
 const struct host_provider provider_dtrace = {
 	.name = "dtrace",
+	.stability = &stability,
 	.missing = "",
 	.find = dtrace_find,
 	.each = dtrace_each,

@@ -181,8 +181,12 @@ static void fbt_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe
 	}
 }
 
+static const struct provider_stability stability = {
+	{EVOLVING_COMMON, PRIVATE_UNKNOWN, PRIVATE_ISA, EVOLVING_COMMON, PRIVATE_ISA}};
+
 const struct host_provider provider_fbt = {
 	.name = "fbt",
+	.stability = &stability,
 	.by_function = true,
 	.only = names,
 	.lacks = fbt_lacks,

@@ -7,6 +7,12 @@
  * without a socket.
  */
 
+#pragma D attributes Evolving/Evolving/ISA provider ip provider
+#pragma D attributes Private/Private/Unknown provider ip module
+#pragma D attributes Private/Private/Unknown provider ip function
+#pragma D attributes Evolving/Evolving/ISA provider ip name
+#pragma D attributes Evolving/Evolving/ISA provider ip args
+
 provider ip {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :

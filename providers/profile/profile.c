@@ -101,8 +101,12 @@ static void profile_each(struct host_env *e, void (*fn)(void *ctx, struct host_p
 	(void)e, (void)fn, (void)ctx; /* only probes already made are listed, and none is */
 }
 
+static const struct provider_stability stability = {
+	{UNSTABLE_COMMON, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, UNSTABLE_COMMON, UNSTABLE_COMMON}};
+
 const struct host_provider provider_profile = {
 	.name = "profile",
+	.stability = &stability,
 	.missing = "",
 	.find = profile_find,
 	.each = profile_each,

@@ -4,6 +4,12 @@
  * The two probes here stand for one of each name (providers/family.c): the last native argument is
  * the number of the call.  A 32-bit program's calls have other numbers: none of them fires.
  */
+#pragma D attributes Evolving/Evolving/Common provider syscall provider
+#pragma D attributes Private/Private/Unknown provider syscall module
+#pragma D attributes Private/Private/ISA provider syscall function
+#pragma D attributes Evolving/Evolving/Common provider syscall name
+#pragma D attributes Private/Private/ISA provider syscall args
+
 provider syscall {
 	probe entry(long, long, long, long, long, long, uint32_t number);
 	probe return(long, long, uint32_t number);

@@ -6,6 +6,12 @@
  * those of a segment received, shown is the reset that answers it.  state: the socket's,
  * where what the socket itself says is late or early; 0: as it says.
  */
+#pragma D attributes Evolving/Evolving/ISA provider tcp provider
+#pragma D attributes Private/Private/Unknown provider tcp module
+#pragma D attributes Private/Private/Unknown provider tcp function
+#pragma D attributes Evolving/Evolving/ISA provider tcp name
+#pragma D attributes Evolving/Evolving/ISA provider tcp args
+
 provider tcp {
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,

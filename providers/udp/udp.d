@@ -4,6 +4,12 @@
  * send: once per datagram (with UDP_SEGMENT: per call), before fragmentation.
  * receive: once for each socket that a datagram is delivered to.
  */
+#pragma D attributes Evolving/Evolving/ISA provider udp provider
+#pragma D attributes Private/Private/Unknown provider udp module
+#pragma D attributes Private/Private/Unknown provider udp function
+#pragma D attributes Evolving/Evolving/ISA provider udp name
+#pragma D attributes Evolving/Evolving/ISA provider udp args
+
 provider udp {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :

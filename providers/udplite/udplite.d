@@ -2,6 +2,12 @@
  * udplite.d - the udplite provider: as udp, for protocol 136.  On a kernel without
  * UDP-Lite the probes exist and do not fire.
  */
+#pragma D attributes Evolving/Evolving/ISA provider udplite provider
+#pragma D attributes Private/Private/Unknown provider udplite module
+#pragma D attributes Private/Private/Unknown provider udplite function
+#pragma D attributes Evolving/Evolving/ISA provider udplite name
+#pragma D attributes Evolving/Evolving/ISA provider udplite args
+
 provider udplite {
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :

@@ -1,0 +1,95 @@
+# -v when enabling: how stable the descriptions and what is used are; -e -v: of each description.
+. tests/cli/lib.bash
+
+attributes() { # attributes TITLE NAMES DATA CLASS
+	printf '\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n' "$@"
+}
+
+report() { # report WHAT, then the two sets
+	printf '\nStability attributes for %s:\n\n' "$1"
+	attributes 'Minimum Probe Description Attributes' $2
+	echo
+	attributes 'Minimum Statement Attributes' $3
+}
+
+evolving='Evolving Evolving ISA' stable='Stable Stable Common' private='Private Private Unknown'
+
+# The match line is on standard error, the report on standard output, before all data.
+run -r $pcap -v -n 'BEGIN{ trace(curthread != NULL); exit(0); }'
+status 0
+err "dtrace: description 'BEGIN' matched 1 probe"
+out "$(report 'description BEGIN' "$stable" 'Stable Private Common')
+
+CPU     ID                    FUNCTION:NAME
+  0      N                           :BEGIN         1 "
+
+run -r $pcap -qv -n 'ip:::receive { @ = count(); } END { clear(@); }'
+status 0
+out "$(report 'description ip:::receive ' "$evolving" "$stable")
+"
+
+# A script is all its clauses; an inline is what it is made of, a name of the library what that says.
+cat >"$tmp/s.d" <<'D'
+#pragma D option quiet
+#pragma D attributes Unstable/Evolving/Group known
+inline int known = 4;
+inline string from = args[2]->ip_saddr;
+BEGIN { x = pid + known; exit(0); }
+ip:kernel::receive /from == "10.0.0.1"/ { }
+D
+run -r $pcap -v -s "$tmp/s.d"
+status 0
+out "$(report "script $tmp/s.d" "$private" 'Unstable Evolving Group')
+"
+
+# The output file gets it, too.
+run -r $pcap -qv -o "$tmp/o" -n 'udp:::send { @[`jiffies_nosuch] = count(); }'
+status 1
+run -r $pcap -qv -o "$tmp/o" -n 'BEGIN { exit(0); }'
+status 0
+out ''
+text_is 'the file' "$tmp/o" "$(report 'description BEGIN ' "$stable" "$stable")
+"
+
+# With -e: no match line; each description with its arguments.
+types="$(for i in 0:pktinfo_t 1:csinfo_t 2:ipinfo_t 3:ifinfo_t 4:ipv4info_t 5:ipv6info_t; do
+	printf '\t\targs[%s]: %s *\n' ${i%:*} ${i#*:}
+done)"
+run -r $pcap -ev -n 'ip:::send, dtrace:::BEGIN { trace(probename); }'
+status 0
+err ''
+out "$(report 'description ip:::send, dtrace:::BEGIN ' "$evolving" "$stable")
+
+ip:::send
+
+$(attributes 'Probe Description Attributes' $evolving)
+
+$(attributes 'Argument Attributes' $evolving)
+
+	Argument Types
+$types
+
+
+dtrace:::BEGIN
+
+$(attributes 'Probe Description Attributes' $stable)
+
+$(attributes 'Argument Attributes' $stable)
+
+	Argument Types
+		None
+"
+
+# -x amin: what is less is refused, wherever it is; what is not less is not.
+run -r $pcap -q -x amin=Evolving/Evolving/ISA -n 'ip:::send /args[2]->ip_plength > 0 && pid/ { @[execname] = count(); }'
+status 0
+run -r $pcap -q -x amin=Evolving/Evolving/Common -n 'BEGIN /curthread->pid/ { }'
+status 1
+err 'dtrace: invalid probe specifier BEGIN /curthread->pid/ { }: in predicate: attributes for scalar curthread (Stable/Private/Common) are less than predefined minimum'
+run -r $pcap -q -x amin=Evolving/Evolving/ISA -n 'ip:kernel::send'
+status 1
+err 'dtrace: invalid probe specifier ip:kernel::send: attributes for probe description ip:kernel::send (Private/Private/Unknown) are less than predefined minimum'
+run -r $pcap -q -x amin=Stable/Stable/ISA -n 'profile-1 { x = 1; }'
+status 1
+err_has 'attributes for probe description profile-1 \(Unstable/Unstable/Common\) are less'
+finish

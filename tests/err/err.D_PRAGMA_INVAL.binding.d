@@ -1,0 +1,4 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+int y;
+#pragma D binding "new" y
+BEGIN { }
