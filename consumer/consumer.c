@@ -18,6 +18,7 @@
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
+#include "consumer/form.h"
 #include "consumer/hold.h"
 #include "consumer/ksyms.h"
 #include "consumer/loss.h"
@@ -26,15 +27,13 @@
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
-#include "consumer/shape.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
 #define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
 
 /* What is known of a probe in advance. */
-struct probe_line {
-	char *name;  /* " %6d %32s " filled in */
+struct probe_is {
 	bool at_end; /* END and ERROR: the probes that fire after exit() */
 	bool error;
 };
@@ -51,15 +50,14 @@ struct consumer {
 	struct packets packets;
 	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
-	struct probe_line *line; /* by probe */
+	struct form *form;       /* that it has */
+	struct probe_is *is;     /* by probe */
 	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
-	bool line_ended; /* of the record being shown: its line has an end */
-	bool heading;   /* was printed */
+	bool ended;  /* the record being shown is, as far as its form is concerned */
 	bool exited;
 	struct record last; /* the last record */
 	int status;
-	int indent;      /* -F */
 	uint64_t polled; /* ns */
 };
 
@@ -71,67 +69,19 @@ static void flush(struct consumer *c)
 	c->sink.done |= c->out.broken;
 }
 
+/* Others write to where output goes, too. */
+static void step_aside(struct consumer *c)
+{
+	if (c->form->ops->pause)
+		c->form->ops->pause(c->form);
+	flush(c);
+}
+
 /* Before anything goes to err: on a terminal both are one stream. */
 static FILE *err(struct consumer *c)
 {
 	flush(c);
 	return c->o.err;
-}
-
-/* ---------------------------------------------------------------- probe lines */
-
-enum flow { FLOW_NONE, FLOW_ENTRY, FLOW_RETURN };
-
-/* "entry", "x-entry": 0 or a suffix behind a dash. */
-static bool ends_as(const char *name, const char *what)
-{
-	size_t n = strlen(name), w = strlen(what);
-
-	return n >= w && !strcmp(name + n - w, what) && (n == w || name[n - w - 1] == '-');
-}
-
-static enum flow flow_of(const struct probe_info *pi)
-{
-	if (ends_as(pi->name, "entry"))
-		return FLOW_ENTRY;
-	return ends_as(pi->name, "return") ? FLOW_RETURN : FLOW_NONE;
-}
-
-static void flow_line(struct consumer *c, const struct probe_info *pi, uint32_t cpu)
-{
-	static const char *const mark[] = {"| ", " -> ", " <- "}, *const sys[] = {"| ", " => ",
-										  " <= "};
-	enum flow flow = flow_of(pi);
-	const char *m = !strcmp(pi->prov, "syscall") ? sys[flow] : mark[flow];
-	struct strbuf name = {0};
-
-	if (!c->heading)
-		strbuf_addf(&c->out.buf, "%3s %-41s\n", "CPU", "FUNCTION");
-	c->heading = true;
-	if (flow == FLOW_RETURN && c->indent >= 2)
-		c->indent -= 2;
-	strbuf_addf(&name, "%*s%s%s", c->indent, "", m, pi->func);
-	if (flow == FLOW_NONE)
-		strbuf_addf(&name, ":%s", pi->name);
-	strbuf_addf(&c->out.buf, "%3u %-41s ", cpu, name.s);
-	strbuf_release(&name);
-	if (flow == FLOW_ENTRY)
-		c->indent += 2;
-}
-
-static void begin_line(struct consumer *c, uint32_t probe, uint32_t cpu)
-{
-	if (c->o.flowindent) {
-		flow_line(c, &c->p->probe[probe], cpu);
-		return;
-	}
-	if (c->o.quiet)
-		return;
-	if (!c->heading)
-		strbuf_addf(&c->out.buf, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
-	c->heading = true;
-	datum_int(&c->out.buf, cpu, 3);
-	strbuf_adds(&c->out.buf, c->line[probe].name);
 }
 
 /* -------------------------------------------------------------------- actions */
@@ -158,8 +108,7 @@ static void do_nothing(struct consumer *c, const struct record *rec, const struc
 static void do_trace(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
-	datum_show(&c->out.buf, &c->arg[0], DATUM_TRACE_WIDTH, c->o.quiet, c->o.rawbytes,
-		   consumer_stackindent(&c->o));
+	c->form->ops->value(c->form, &c->arg[0]);
 }
 
 /* As many bytes as the program says, if it says so and has them; none if it says none. */
@@ -176,7 +125,7 @@ static void do_tracemem(struct consumer *c, const struct record *rec, const stru
 			n = c->arg[1].num;
 	}
 	if (n)
-		datum_dump(&c->out.buf, d->s, n);
+		c->form->ops->bytes(c->form, d->s, n);
 }
 
 static void read_fields(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -191,18 +140,18 @@ static void do_print(struct consumer *c, const struct record *rec, const struct 
 	struct datum *d = &c->arg[0];
 
 	if (f->kind != FIELD_STRING) {
-		shape_show(&c->out.buf, act->shape, (const char *)rec + f->off, !c->src->elsewhere);
+		c->form->ops->shape(c->form, act->shape, (const char *)rec + f->off);
 		return;
 	}
 	datum_read(c->p, f, rec, d);
-	strbuf_addf(&c->out.buf, "%s \"%.*s\"\n", act->shape->name, (int)d->len, d->s);
+	c->form->ops->string(c->form, act->shape, d);
 }
 
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	read_fields(c, rec, act);
-	fmt_show(&c->out.buf, act->fmt,
-		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
+	c->form->ops->message(c->form, act->fmt,
+			      &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
 }
 
 static bool takes(const struct action_info *act, uint32_t agg)
@@ -233,7 +182,7 @@ static void do_printa(struct consumer *c, const struct record *rec, const struct
 	for (uint32_t i = 0; i < act->nagg; i++)
 		if (is_taken(c, rec->epid, act, act->agg[i]))
 			aggs_hold(c->aggs, act->agg[i]);
-	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, &c->o, &c->out);
+	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, c->form);
 }
 
 static void do_clear(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -270,7 +219,7 @@ static void do_exit(struct consumer *c, const struct record *rec, const struct a
 /* After exit() only END and ERROR are shown; what other CPUs were about to fire is not. */
 static bool shown(const struct consumer *c, uint32_t epid)
 {
-	return !c->exited || c->line[c->p->clause[epid - 1].probe].at_end;
+	return !c->exited || c->is[c->p->clause[epid - 1].probe].at_end;
 }
 
 /* "error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " */
@@ -341,19 +290,19 @@ static void do_system(struct consumer *c, const struct record *rec, const struct
 	char *command = formatted(c, rec, act);
 	int error;
 
-	flush(c);
+	step_aside(c);
 	error = output_command(command);
 	if (error)
 		failed(c, rec, "run", command, error);
 	xfree(command);
 }
 
-/* A line that was begun ends where it began. */
-static void end_line(struct consumer *c)
+/* A record that was begun ends where it began. */
+static void end_record(struct consumer *c)
 {
-	if (!c->line_ended && !c->o.quiet && !c->packets.in_file)
-		strbuf_addc(&c->out.buf, '\n');
-	c->line_ended = true;
+	if (!c->ended && !c->packets.in_file)
+		c->form->ops->record_end(c->form);
+	c->ended = true;
 }
 
 static void do_freopen(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -361,7 +310,7 @@ static void do_freopen(struct consumer *c, const struct record *rec, const struc
 	char *name = act->fmt ? formatted(c, rec, act) : NULL;
 	int error;
 
-	end_line(c);
+	end_record(c);
 	flush(c);
 	packets_new_file(&c->packets);
 	error = output_reopen(&c->out, name);
@@ -385,7 +334,7 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 			failed(c, rec, "write to one capture file packets of two kinds of links", "pcap()", error);
 		return;
 	}
-	flush(c);
+	step_aside(c);
 	error = packets_show(&c->packets, fileno(c->out.f), pk);
 	if (error)
 		failed(c, rec, "run", "tshark", error);
@@ -444,14 +393,14 @@ static void print_fault(FILE *to, const struct program *p, const struct fault_re
 /* If there are ERROR clauses, their records follow. */
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
-	const struct probe_line *line;
+	const struct probe_is *is;
 
 	if (!f->clause || f->clause > c->p->nclause)
 		BUG("a fault in clause %u of %u", f->clause, c->p->nclause);
-	line = &c->line[c->p->clause[f->clause - 1].probe];
+	is = &c->is[c->p->clause[f->clause - 1].probe];
 	if (!shown(c, f->clause))
 		return;
-	if (line->error) { /* ERROR does not fire for itself */
+	if (is->error) { /* ERROR does not fire for itself */
 		c->loss.dblerrors++;
 		return;
 	}
@@ -477,6 +426,13 @@ static bool spoils(const struct consumer *c, const struct clause_info *ci)
 	return c->packets.in_file;
 }
 
+static void begin_record(struct consumer *c, const struct clause_info *ci, const struct record *rec)
+{
+	struct form_record r = {.probe = ci->probe, .epid = rec->epid, .cpu = rec->cpu};
+
+	c->form->ops->record(c->form, &r);
+}
+
 static void show_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
@@ -486,13 +442,13 @@ static void show_record(void *ctx, const struct record *rec)
 	if (!of_last_firing(c, rec, ci->probe))
 		aggs_unhold(c->aggs);
 	c->last = *rec;
-	c->line_ended = spoils(c, ci);
-	if (!c->line_ended)
-		begin_line(c, ci->probe, rec->cpu);
+	c->ended = spoils(c, ci);
+	if (!c->ended)
+		begin_record(c, ci, rec);
 	for (uint32_t i = 0; i < ci->nact; i++)
 		if (reached(rec, &ci->act[i]))
 			action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
-	end_line(c);
+	end_record(c);
 	output_spill(&c->out);
 	c->sink.done |= c->out.broken;
 }
@@ -502,7 +458,7 @@ static void hold_record(struct consumer *c, const struct record *rec)
 {
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
 
-	if (!hold_add(c->hold, rec, ci->rec_size, c->line[ci->probe].at_end)) {
+	if (!hold_add(c->hold, rec, ci->rec_size, c->is[ci->probe].at_end)) {
 		c->sink.done = true;
 		return;
 	}
@@ -585,21 +541,16 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 
 /* ------------------------------------------------------------------ life cycle */
 
-static void init_lines(struct consumer *c)
+static void init_probes(struct consumer *c)
 {
-	c->line = xcalloc(c->p->nprobe + 1, sizeof(*c->line));
+	c->is = xcalloc(c->p->nprobe + 1, sizeof(*c->is));
 	for (uint32_t i = 0; i < c->p->nprobe; i++) {
 		const struct probe_info *pi = &c->p->probe[i];
-		struct probe_line *l = &c->line[i];
-		struct strbuf name = {0}, text = {0};
+		struct probe_is *is = &c->is[i];
 		bool ours = !strcmp(pi->prov, "dtrace");
 
-		strbuf_addf(&name, "%s:%s", pi->func, pi->name);
-		strbuf_addf(&text, " %6u %32s ", pi->id, name.s);
-		strbuf_release(&name);
-		l->name = text.s;
-		l->error = ours && !strcmp(pi->name, "ERROR");
-		l->at_end = l->error || (ours && !strcmp(pi->name, "END"));
+		is->error = ours && !strcmp(pi->name, "ERROR");
+		is->at_end = is->error || (ours && !strcmp(pi->name, "END"));
 	}
 }
 
@@ -632,8 +583,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->aggs = aggs_new(p, src);
 	c->specs = specs_new(o->specsize);
 	loss_init(&c->loss, p, src);
-	init_lines(c);
+	init_probes(c);
 	init_args(c);
+	c->form = form_new(c->o.form ? c->o.form : &form_text, &c->out, &c->o, p, src->elsewhere);
 	return c;
 }
 
@@ -641,11 +593,10 @@ void consumer_free(struct consumer *c)
 {
 	if (!c)
 		return;
-	for (uint32_t i = 0; i < c->p->nprobe; i++)
-		xfree(c->line[i].name);
 	for (uint32_t i = 0; i < c->narg; i++)
 		datum_release(&c->arg[i]);
-	xfree(c->line);
+	xfree(c->is);
+	form_free(c->form);
 	xfree(c->arg);
 	ksyms_forget(NULL);
 	output_release(&c->out);
@@ -713,8 +664,8 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
 	}
-	if (*interrupted && !c->exited && !c->packets.in_file) /* also under quiet: it looks cleaner behind "^C" */
-		strbuf_addc(&c->out.buf, '\n');
+	if (*interrupted && !c->exited && !c->packets.in_file && c->form->ops->interrupted)
+		c->form->ops->interrupted(c->form);
 	c->src->ops->stop(c->src, &c->sink);
 	flush(c); /* what was delivered goes out at once */
 	return res < 0 ? -1 : 0;
@@ -739,9 +690,10 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->packets.in_file) /* it ends here */
 		output_reopen(&c->out, NULL);
 	if (*interrupted < 2) {
-		strbuf_addc(&c->out.buf, '\n'); /* always, also when there is nothing to follow */
+		if (c->form->ops->rest)
+			c->form->ops->rest(c->form);
 		aggs_unhold(c->aggs);
-		aggs_show_rest(c->aggs, &c->o, &c->out);
+		aggs_show_rest(c->aggs, c->form);
 		flush(c);
 	}
 	again = *interrupted > 1;

@@ -10,6 +10,7 @@
 
 #include "consumer/hist.h"
 
+struct form_ops;
 struct names;
 
 /* Processes that a run is about. */
@@ -27,6 +28,7 @@ struct consumer_opts {
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */
 	bool resolve;        /* %I and %P may use the name services, but not in replay */
 	struct names *names; /* where they ask, if they do: the consumer's own */
+	const struct form_ops *form; /* of output, see form.h; NULL: text */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
 	const char *bufpolicy; /* "ring", "fill": what is recorded is printed at the end; else at once */

@@ -1,0 +1,108 @@
+/*
+ * form.h - what comes out of a run, and the forms that it can have: text, JSON, tables.
+ *
+ * A form is one row of functions, which are told of everything in the order in which it is
+ * to be shown.  A function that is NULL: the form has nothing to say of that.  What goes to
+ * standard error for people is no part of it, and the same with every form.
+ */
+#ifndef CONSUMER_FORM_H
+#define CONSUMER_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+struct consumer_opts;
+struct datum;
+struct fmt_args;
+struct form_ops;
+struct output;
+struct table;
+
+/* Every form's own state starts with this. */
+struct form {
+	const struct form_ops *ops;
+	struct output *out;            /* where it goes */
+	const struct consumer_opts *o; /* may change at any time: setopt() */
+	const struct program *p;
+	bool elsewhere;                /* what is shown was recorded: this host's names are not its */
+};
+
+struct form_record {
+	uint32_t probe; /* index into program.probe */
+	uint32_t epid, cpu;
+	uint64_t time;  /* when it fired, as walltimestamp; 0: not recorded, see form_ops.timed */
+};
+
+struct form_fault {
+	uint32_t epid;
+	uint32_t cpu;
+	uint64_t time;     /* when it was told */
+	const char *what;  /* "invalid address" */
+	bool has_value;
+	uint64_t value;    /* the address */
+	int action;        /* 0: the predicate */
+	int offset;        /* -1: not known */
+	uint64_t count;    /* so many alike */
+};
+
+struct form_loss {
+	const char *kind;      /* "principal" */
+	const char *tag;       /* DTrace's name of it, "PRINCIPAL"; NULL: it has none */
+	int cpu;               /* -1: all */
+	uint64_t time;
+	uint64_t count, total; /* new ones, and since the start */
+	const char *message;   /* as people are told, without a newline */
+};
+
+struct form_ops {
+	const char *name; /* -x oformat= */
+	size_t size;      /* of its state, all zero at first but struct form */
+	bool timed;       /* records must say when they fired */
+
+	void (*begin)(struct form *f);
+
+	/* A record begins; its data, in order; it ends.  Data may come without a record: not to be
+	 * shown but by a form that has no bounds around records. */
+	void (*record)(struct form *f, const struct form_record *r);
+	void (*value)(struct form *f, const struct datum *d);          /* trace(), stack() ... */
+	void (*bytes)(struct form *f, const char *s, size_t n);        /* tracemem() */
+	void (*shape)(struct form *f, const struct shape *s, const char *bytes); /* print() */
+	void (*string)(struct form *f, const struct shape *s, const struct datum *d); /* print(), of a string */
+	void (*message)(struct form *f, const struct format *fmt, const struct fmt_args *args);
+	void (*record_end)(struct form *f);
+
+	/* What others write to the same file comes next, in the middle of the record. */
+	void (*pause)(struct form *f);
+
+	/*
+	 * A packet of pcap() in no capture file.  NULL: it is shown by another program.
+	 */
+	void (*packet)(struct form *f, const struct packet_slot *pk);
+
+	/* The rows of aggregations, see aggshow.h; by printa() of a record (@fmt NULL: without a
+	 * format), or at the end. */
+	void (*table)(struct form *f, const struct table *t, const struct format *fmt);
+
+	void (*fault)(struct form *f, const struct form_fault *x);
+	void (*loss)(struct form *f, const struct form_loss *l);
+
+	void (*interrupted)(struct form *f); /* the user asked for the end */
+	void (*rest)(struct form *f);        /* END was shown; what no printa() has shown follows */
+	void (*end)(struct form *f);         /* nothing follows */
+	void (*release)(struct form *f);
+};
+
+extern const struct form_ops form_text;
+
+/* The form called @name; NULL: there is none. */
+const struct form_ops *form_find(const char *name);
+
+/* All of it is the caller's; @out and @o must outlive it. */
+struct form *form_new(const struct form_ops *ops, struct output *out, const struct consumer_opts *o,
+		      const struct program *p, bool elsewhere);
+void form_free(struct form *f);
+
+#endif
