@@ -88,11 +88,14 @@ static int check_process(struct compiler *c, const struct expr *call)
 /* Types argument @i, which is a pointer or number (@ptr), or a number. */
 static int check_arg(struct compiler *c, struct expr *call, uint32_t i, bool ptr)
 {
-	struct expr *e = call->arg[i];
+	struct type *t;
 
-	if (sema_expr(c, e))
+	if (sema_expr(c, call->arg[i]))
 		return -1;
-	if (type_is_integer(e->type) || (ptr && (type_is(e->type, T_PTR) || type_is(e->type, T_ARRAY))))
+	if (ptr)
+		sema_decay(c, &call->arg[i]);
+	t = call->arg[i]->type;
+	if (type_is_integer(t) || (ptr && type_is(t, T_PTR)))
 		return 0;
 	return sema_bad_arg(c, call, i, ptr ? "void *" : "size_t");
 }

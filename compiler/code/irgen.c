@@ -59,7 +59,7 @@ struct type *expr_pointee(const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
 
-	return type_strip(t->kind == T_PTR || t->kind == T_ARRAY ? t->to : t);
+	return type_strip(t->kind == T_PTR ? t->to : t);
 }
 
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
@@ -297,18 +297,6 @@ static int gen_ident(struct fire *g, const struct expr *e)
 
 /* ---------------------------------------------------------------- operators */
 
-static bool unsigned_op(const struct expr *e)
-{
-	struct type *a = type_strip(e->a->type), *b = type_strip(e->b->type);
-	unsigned ra, rb;
-
-	if (!type_is_integer(a) || !type_is_integer(b))
-		return true; /* pointers */
-	ra = a->kind == T_ENUM ? 32 : a->size * 8 + !a->sgn;
-	rb = b->kind == T_ENUM ? 32 : b->size * 8 + !b->sgn;
-	return ra >= rb ? a->kind != T_ENUM && !a->sgn : b->kind != T_ENUM && !b->sgn;
-}
-
 int gen_before(struct fire *g, const struct expr *e, const struct expr *next)
 {
 	int v = gen(g, e), keep;
@@ -344,7 +332,7 @@ static int gen_divide(struct fire *g, const struct expr *e)
 		irb_bri(b, CC_EQ, y, 0, fault_block(g, FAULT_DIVZERO, NOREG), next);
 		irb_place(b, next);
 	}
-	if (unsigned_op(e))
+	if (!type_is_signed(e->a->type))
 		return irb_bin(b, op, x, y);
 	x = magnitude(b, x, &sx);
 	y = magnitude(b, y, &sy);
@@ -358,7 +346,7 @@ static uint32_t scale_of(const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
 
-	if (t->kind != T_PTR && t->kind != T_ARRAY)
+	if (t->kind != T_PTR)
 		return 1;
 	return type_strip(t->to)->size ? type_strip(t->to)->size : 1;
 }
@@ -409,7 +397,7 @@ static int gen_bool(struct fire *g, const struct expr *e)
 
 static enum ir_cc compare_cc(const struct expr *e)
 {
-	bool u = unsigned_op(e);
+	bool u = !type_is_signed(e->a->type); /* both are of that type, or addresses */
 
 	switch ((enum binary_op)e->op) {
 	case B_EQ:
@@ -597,8 +585,8 @@ static int gen_select(struct fire *g, const struct expr *e)
 /* What e->a, which holds @old, becomes by e->op. */
 static int compound(struct fire *g, const struct expr *e, int old)
 {
-	struct expr was = {.kind = E_IDENT, .symkind = SYM_VALUE, .ival = (uint64_t)old, .type = e->a->type};
-	struct expr op = {.kind = E_BINARY, .op = e->op, .loc = e->loc, .type = e->a->type,
+	struct expr was = {.kind = E_IDENT, .symkind = SYM_VALUE, .ival = (uint64_t)old, .type = e->ctype};
+	struct expr op = {.kind = E_BINARY, .op = e->op, .loc = e->loc, .type = e->ctype,
 			  .a = &was, .b = e->b};
 
 	return gen_binary(g, &op);
@@ -642,11 +630,18 @@ static int gen_assign(struct fire *g, const struct expr *e)
 static int gen_cast(struct fire *g, const struct expr *e)
 {
 	struct type *t = type_strip(e->type);
-	int v = gen(g, e->a);
 
-	if (type_is_integer(t) && t->size < 8)
-		return irb_ext(g->b, v, t->size, type_is_signed(t));
-	return v;
+	switch ((enum conversion)e->op) {
+	case CONV_KEEP:
+		return gen(g, e->a);
+	case CONV_CUT:
+		return irb_ext(g->b, gen(g, e->a), t->size, type_is_signed(t));
+	case CONV_ADDRESS:
+		return address_of(g, gen_mem(g, e->a));
+	case CONV_DROP:
+		break;
+	}
+	BUG("conversion %d has no value", e->op);
 }
 
 int gen(struct fire *g, const struct expr *e)
@@ -702,7 +697,7 @@ void gen_effect(struct fire *g, const struct expr *e)
 {
 	struct dest slot;
 
-	if (e->kind == E_CAST && type_is(e->type, T_VOID)) {
+	if (e->kind == E_CAST && e->op == CONV_DROP) {
 		gen_effect(g, e->a);
 	} else if (type_is_scalar(e->type) || e->kind == E_ASSIGN ||
 		   (e->symkind == SYM_SUBR && type_is(e->type, T_VOID))) {
@@ -809,7 +804,7 @@ static bool is_truth(const struct expr *e)
 
 void gen_cond(struct fire *g, const struct expr *e, int t, int f)
 {
-	e = expr_target(e);
+	e = expr_kept(e);
 	if (e->is_const) {
 		irb_jmp(g->b, e->value ? t : f);
 		return;

@@ -90,12 +90,13 @@ static void put_literal(struct fire *g, struct dest d, const char *s)
  */
 static struct mem pointed(struct fire *g, const struct expr *e, uint32_t n)
 {
-	const struct expr *p = expr_target(e), *object;
+	const struct expr *p = expr_target(e), *object = NULL;
 	struct mem m;
 
-	while (p->kind == E_CAST && type_is(p->type, T_PTR))
+	while (p->kind == E_CAST && p->op == CONV_KEEP && type_is(p->type, T_PTR))
 		p = expr_target(p->a);
-	object = p->kind == E_UNARY && p->op == U_ADDR ? p->a : type_is(p->type, T_ARRAY) ? p : NULL;
+	if ((p->kind == E_UNARY && p->op == U_ADDR) || (p->kind == E_CAST && p->op == CONV_ADDRESS))
+		object = p->a;
 	if (!object)
 		return (struct mem){.base = gen(g, e),
 				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,

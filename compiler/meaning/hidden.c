@@ -156,7 +156,7 @@ static void need_ident(struct need *n, const struct expr *e)
 /* Is it a native argument that every hook leaves NULL? */
 static bool never_there(const struct need *n, const struct expr *e)
 {
-	e = expr_target(e);
+	e = expr_kept(e);
 	if (e->kind != E_IDENT || e->symkind != SYM_NATIVE)
 		return false;
 	for (uint32_t p = 0; p < n->en->nprobe; p++)

@@ -60,6 +60,13 @@ const struct expr *expr_target(const struct expr *e)
 	return e;
 }
 
+const struct expr *expr_kept(const struct expr *e)
+{
+	for (e = expr_target(e); e->kind == E_CAST && e->op == CONV_KEEP;)
+		e = expr_target(e->a);
+	return e;
+}
+
 bool expr_changes(const struct expr *e)
 {
 	if (!e)
@@ -210,6 +217,49 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 	e->type = t;
 	e->symkind = SYM_NONE;
 	note_value(e);
+}
+
+/* ------------------------------------------------------------ conversions */
+
+/* How a value of type @from becomes one of type @to. */
+static enum conversion conversion(struct type *to, struct type *from)
+{
+	if (type_is(to, T_VOID))
+		return CONV_DROP;
+	if (type_is(from, T_ARRAY))
+		return CONV_ADDRESS;
+	return type_is_integer(to) && type_strip(to)->size < 8 ? CONV_CUT : CONV_KEEP;
+}
+
+static struct expr *converted(struct compiler *c, struct expr *e, enum conversion how, struct type *to)
+{
+	struct expr *n = arena_new(c->arena, struct expr);
+
+	*n = (struct expr){.kind = E_CAST, .op = how, .loc = e->loc, .lib = e->lib, .type = to, .a = e,
+			   .height = (uint16_t)(e->height + 1), .written = e->written ? e->written : e,
+			   .typed = true, .is_const = e->is_const, .value = e->value};
+	return n;
+}
+
+/* An array's name is a pointer to its first element. */
+static struct type *decay(struct compiler *c, struct type *t)
+{
+	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
+}
+
+void sema_decay(struct compiler *c, struct expr **e)
+{
+	if (type_is((*e)->type, T_ARRAY))
+		*e = converted(c, *e, CONV_ADDRESS, decay(c, (*e)->type));
+}
+
+/* A number is seen as one of type @to, or as a pointer of that type. */
+static void see_as(struct compiler *c, struct expr **e, struct type *to)
+{
+	const struct type *is = type_strip((*e)->type), *want = type_strip(to);
+
+	if (is->kind != T_INT || want->kind != T_INT || is->size != want->size || is->sgn != want->sgn)
+		*e = converted(c, *e, CONV_KEEP, to);
 }
 
 /* -------------------------------------------------------------- variables */
@@ -385,8 +435,8 @@ static void becomes(struct compiler *c, struct expr *e, struct expr *body, struc
 {
 	const struct expr *was = as_written(c, e);
 
-	*e = (struct expr){.kind = E_CAST, .loc = body->loc, .lib = body->lib, .type = t, .ctype = t, .a = body,
-			   .written = was};
+	*e = (struct expr){.kind = E_CAST, .op = conversion(t, body->type), .loc = body->loc, .lib = body->lib,
+			   .type = t, .ctype = t, .a = body, .written = was};
 }
 
 static int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
@@ -930,10 +980,14 @@ static bool stringlike(const struct expr *e)
 	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
 }
 
-/* An array's name is a pointer to its first element. */
-static struct type *decay(struct compiler *c, struct type *t)
+/* Both operands become what an operation on the two works on; gives that. */
+static struct type *promote_both(struct compiler *c, struct expr **a, struct expr **b)
 {
-	return type_is(t, T_ARRAY) ? type_ptr(c->arena, type_strip(t)->to) : t;
+	struct type *t = promote((*a)->type, (*b)->type);
+
+	see_as(c, a, t);
+	see_as(c, b, t);
+	return t;
 }
 
 /* A translated pointer is NULL if what is translated is. */
@@ -952,19 +1006,30 @@ static bool stringish(const struct expr *e)
 	return stringlike(e) || str_is_null(e);
 }
 
+/* Of two addresses, or an address and a number, both are addresses. */
+static void compare_numbers(struct compiler *c, struct expr *e)
+{
+	sema_decay(c, &e->a);
+	sema_decay(c, &e->b);
+	if (type_is_integer(e->a->type) && type_is_integer(e->b->type))
+		promote_both(c, &e->a, &e->b);
+	else if (type_is_integer(e->a->type))
+		see_as(c, &e->a, e->b->type);
+	else if (type_is_integer(e->b->type))
+		see_as(c, &e->b, e->a->type);
+}
+
 static int sema_compare(struct compiler *c, struct expr *e)
 {
-	struct type *a, *b;
-
 	e->type = &type_int;
 	if (e->op == B_EQ || e->op == B_NE)
 		compare_xlated(c, e);
-	a = decay(c, e->a->type);
-	b = decay(c, e->b->type);
 	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a)))
 		return 0;
-	if (type_is_scalar(a) && type_is_scalar(b))
+	if (type_is_scalar(decay(c, e->a->type)) && type_is_scalar(decay(c, e->b->type))) {
+		compare_numbers(c, e);
 		return 0;
+	}
 	incompatible(c, e, op_text[e->op]);
 	hint_operands(c, e->a, e->b);
 	return -1;
@@ -981,7 +1046,7 @@ static int sema_additive(struct compiler *c, struct expr *e)
 	struct type *a = decay(c, e->a->type), *b = decay(c, e->b->type);
 
 	if (type_is_integer(a) && type_is_integer(b))
-		e->type = promote(a, b);
+		e->type = promote_both(c, &e->a, &e->b);
 	else if (is_movable(a) && type_is_integer(b))
 		e->type = a;
 	else if (type_is_integer(a) && is_movable(b) && e->op == B_ADD)
@@ -990,6 +1055,8 @@ static int sema_additive(struct compiler *c, struct expr *e)
 		e->type = &type_long;
 	else
 		return incompatible(c, e, op_text[e->op]);
+	sema_decay(c, &e->a);
+	sema_decay(c, &e->b);
 	return 0;
 }
 
@@ -1065,7 +1132,7 @@ static int sema_binary(struct compiler *c, struct expr *e)
 	}
 	if (divides_by_zero(op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote(e->a->type, e->b->type);
+	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote_both(c, &e->a, &e->b);
 	return 0;
 }
 
@@ -1242,6 +1309,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
 		if (type_is(e->type, T_FUNC))
 			return err(c, D_DEREF_FUNC, e, "cannot dereference pointer to function");
+		sema_decay(c, &e->a);
 		return 0;
 	case U_ADDR:
 		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
@@ -1268,6 +1336,18 @@ static bool calls_action(const struct lang *l, const struct expr *e)
 	return e->kind == E_CALL && !lang_subr(l, e->name) && lang_action(l, e->name);
 }
 
+/* Both branches are pointers. */
+static void choose_pointer(struct compiler *c, struct expr *e)
+{
+	struct expr **branch[] = {&e->b, &e->c};
+
+	for (int i = 0; i < 2; i++) {
+		sema_decay(c, branch[i]);
+		if (!type_is((*branch[i])->type, T_PTR))
+			see_as(c, branch[i], e->type);
+	}
+}
+
 static int sema_cond(struct compiler *c, struct expr *e)
 {
 	struct type *x, *y;
@@ -1285,7 +1365,7 @@ static int sema_cond(struct compiler *c, struct expr *e)
 	if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
 		e->type = &type_string;
 	else if (type_is_integer(x) && type_is_integer(y))
-		e->type = promote(x, y);
+		e->type = promote_both(c, &e->b, &e->c);
 	else if (type_is(x, T_PTR) && type_is_scalar(y))
 		e->type = e->b->kind == E_INT && type_is(y, T_PTR) ? y : x;
 	else if (type_is(y, T_PTR) && type_is_scalar(x))
@@ -1296,6 +1376,8 @@ static int sema_cond(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_OP_INCOMPAT, e->loc,
 				  "operator ?: operands have incompatible types: \"%s\" : \"%s\"",
 				  type_text(c, x), type_text(c, y));
+	if (type_is(e->type, T_PTR))
+		choose_pointer(c, e);
 	return 0;
 }
 
@@ -1347,6 +1429,8 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 			return wrong_key(c, e, v->name, i, v->key[i], e->arg[i]->type);
 		if (type_is(v->key[i], T_STRING))
 			v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
+		else
+			sema_decay(c, &e->arg[i]);
 	}
 	e->symkind = SYM_VAR;
 	e->sym = v;
@@ -1570,6 +1654,16 @@ static bool frees(const struct expr *e)
 	       (e->a->symkind == SYM_VAR && var_in_map(e->a->sym) && var_in_memory(e->a->sym));
 }
 
+/* a op= b computes in the type that a op b would have, and stores that. */
+static void computed_in(struct compiler *c, struct expr *e)
+{
+	e->ctype = e->a->type;
+	if (!type_is_integer(e->a->type) || e->op == B_SHL || e->op == B_SHR)
+		return;
+	e->ctype = promote(e->a->type, e->b->type);
+	see_as(c, &e->b, e->ctype);
+}
+
 static int sema_assign(struct compiler *c, struct expr *e)
 {
 	if (e->a->kind == E_AGG && e->b->kind == E_CALL)
@@ -1591,6 +1685,10 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return incompatible(c, e, "=");
 	if (type_is(e->a->type, T_STRING))
 		var_of(e->a)->cls = str_union(var_of(e->a)->cls, str_class(c, e->b));
+	else if (e->op)
+		computed_in(c, e);
+	else
+		sema_decay(c, &e->b);
 	e->type = e->a->type;
 	return 0;
 }
@@ -1694,6 +1792,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 									   : s->arg[i]);
 		if (!strcmp(s->arg[i], "entry"))
 			((struct var *)e->arg[i]->sym)->assigned = true;
+		if (strcmp(s->arg[i], "string"))
+			sema_decay(c, &e->arg[i]);
 	}
 	if (s->str == S_ENUM && enumstr_check(c, e))
 		return -1;
@@ -1779,12 +1879,15 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		if (e->a->symkind == SYM_ACTION)
 			return not_in_expression(c, e->a);
 		e->type = e->ctype;
+		e->op = CONV_DROP;
 		return 0;
 	}
 	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
 		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
 				  type_text(c, e->a->type), type_text(c, e->ctype));
 	e->type = e->ctype;
+	sema_decay(c, &e->a);
+	e->op = conversion(e->type, e->a->type);
 	return 0;
 }
 
@@ -2274,6 +2377,7 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 		out->native[i] = expr_clone(c->arena, on->arg[i]);
 		if (sema_expr(c, out->native[i]) || keeps_variables(c, out->native[i]))
 			goto out;
+		sema_decay(c, &out->native[i]);
 		if (!fits(p->decl->param[i], out->native[i])) {
 			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",
 				   i, p->prov, p->name, type_text(c, p->decl->param[i]),

@@ -329,6 +329,9 @@ int no_inner_string(struct compiler *c, struct loc loc, const char *what);
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
 
+/* Where an address is wanted, an array is that of its first element: @e, typed, becomes so. */
+void sema_decay(struct compiler *c, struct expr **e);
+
 /* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);
 
@@ -373,6 +376,9 @@ bool var_in_memory(const struct var *v);
 
 /* Sees through bound names: the expression that @e stands for. */
 const struct expr *expr_target(const struct expr *e);
+
+/* The same, and through conversions that leave the value as it is. */
+const struct expr *expr_kept(const struct expr *e);
 
 /* Does evaluating it change a variable? */
 bool expr_changes(const struct expr *e);

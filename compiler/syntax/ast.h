@@ -35,7 +35,7 @@ enum expr_kind {
 	E_CALL,    /* name(args) */
 	E_INDEX,   /* a[args]: array, pointer, or associative array name[...] */
 	E_MEMBER,  /* a.name, or a->name when arrow */
-	E_CAST,    /* (ctype) a */
+	E_CAST,    /* (ctype) a; sema makes more of them: see enum conversion */
 	E_SIZEOF,  /* sizeof (ctype) if ctype, else of a */
 	E_OFFSETOF,/* offsetof(ctype, name) */
 	E_STRINGOF,/* stringof(a) */
@@ -58,13 +58,24 @@ enum binary_op {
 	B_MUL, B_DIV, B_MOD,
 };
 
+/*
+ * What a conversion does.  sema puts one wherever the language converts a value, written or not
+ * (then without a ctype), so that the operands of whatever works on two values are of one type.
+ */
+enum conversion {
+	CONV_KEEP,    /* nothing: numbers have 64 bits, of which the type says how they compare */
+	CONV_CUT,     /* a number to the bytes of its type, with its sign */
+	CONV_ADDRESS, /* an array: where its first element is */
+	CONV_DROP,    /* to void */
+};
+
 struct expr {
 	enum expr_kind kind;
 	struct loc loc;      /* of the operator, or of the first token; of an expansion: where it is used */
 	bool lib;            /* of a library text */
 	struct type *type;   /* E_INT: by the parser; else sema */
 
-	uint8_t op;          /* enum unary_op or binary_op */
+	uint8_t op;          /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
 	uint16_t height;     /* of the tree: the parser bounds it, so that passes may recurse */
 	bool arrow;          /* E_MEMBER */
 	bool paren;          /* was written in parentheses */
@@ -73,7 +84,7 @@ struct expr {
 	const char *mod;     /* E_IDENT: module of a scoped symbol, or NULL */
 	const char *str;     /* E_STR */
 	uint32_t len;
-	struct type *ctype;
+	struct type *ctype;  /* E_ASSIGN with an operator: sema's, the type that is computed in */
 
 	struct expr *a, *b, *c;
 	struct expr **arg;   /* E_CALL, E_INDEX, E_AGG keys */
