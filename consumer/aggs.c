@@ -223,6 +223,13 @@ static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t 
 	return a->src->synchronous || now - r->ended >= SETTLED_NS;
 }
 
+/* Others may be in the same map. */
+static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
+{
+	memcpy(gen, raw, sizeof(*gen));
+	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
+}
+
 /* One key, for source_ops.map_each; true: delete it. */
 static bool visit(void *ctx, const void *raw, const void *values)
 {
@@ -231,7 +238,8 @@ static bool visit(void *ctx, const void *raw, const void *values)
 	struct agg_retired *r;
 	uint32_t gen;
 
-	memcpy(&gen, raw, sizeof(gen));
+	if (!is_own(st->ai, raw, &gen))
+		return false;
 	canonical(v->a->p, st->ai, raw, &v->key);
 	strbuf_reset(&v->raw);
 	strbuf_add(&v->raw, raw, st->ai->key_size);
@@ -389,6 +397,12 @@ static uint32_t *generation(struct aggs *a, const struct agg_state *st)
 	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
 }
 
+/* From one generation to the next. */
+static uint32_t gen_step(const struct agg_info *ai)
+{
+	return ai->lanes ? ai->lanes : 1;
+}
+
 /* Ends the generation: afterwards st->now is all that was in it, and counted no more. */
 static void retire(struct aggs *a, struct agg_state *st)
 {
@@ -398,7 +412,7 @@ static void retire(struct aggs *a, struct agg_state *st)
 	st->retiring = r;
 	snap(a, st);
 	st->retiring = NULL;
-	st->gen++;
+	st->gen += gen_step(st->ai);
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
 	if (st->ai->map < 0 && fn_of(st)->additive)
 		memcpy(st->cleared, st->total, st->ai->value_size);
@@ -554,8 +568,11 @@ static bool see_process(void *ctx, const void *key, const void *values)
 {
 	const struct agg_info *ai = ctx;
 	uint64_t pid;
+	uint32_t gen;
 
 	(void)values;
+	if (!is_own(ai, key, &gen))
+		return false;
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		int off = pid_offset(&ai->key[i]);
 

@@ -378,7 +378,8 @@ enum agg_fn { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_STDDEV, AGG_QUA
  *
  * Keyed: map `map`, one value per CPU.  The key starts with a u32 generation,
  * read by the program from the globals: the consumer adds 1 to it to clear or
- * truncate, so that updates that race with it land in the next snapshot.
+ * truncate, so that updates that race with it land in the next snapshot.  Aggregations
+ * that share maps have no generation in common: see lanes, a power of two.
  * Un-keyed: at `off` in the MAP_PERCPU value, no generation (values are summed
  * minus what was cleared; min and max carry the generation in the value).
  *
@@ -398,6 +399,7 @@ struct agg_info {
 	uint32_t value_size;
 	int32_t map;        /* index into program.map; -1: un-keyed */
 	int32_t more;       /* map for the keys that the first has no room for; 0: none */
+	uint32_t lane, lanes; /* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
 	uint32_t off;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "compiler/code/aggmaps.h"
 #include "compiler/code/layout.h"
 
 /* ------------------------------------------------- string classes, again */
@@ -100,16 +101,28 @@ static int add_map(struct compiler *c, struct layout *l, enum map_kind kind, con
 	return (int)l->map.n - 1;
 }
 
-static const char *map_name(struct compiler *c, const char *prefix, const char *name)
+int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
+		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max)
 {
-	return arena_printf(c->arena, "%s%.13s", prefix, name);
+	return add_map(c, l, kind, arena_printf(c->arena, "%s%.13s", prefix, name), key_size, value_size, max);
+}
+
+/* A library's that nobody reads is kept nowhere. */
+static bool is_kept(const struct var *v)
+{
+	return !v->lib || (v->needed && v->assigned);
+}
+
+bool layout_has_map(const struct var *v)
+{
+	return is_kept(v) && (v->assoc || v->scope == DECL_SELF);
 }
 
 #define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
 
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
-	if (v->lib && !(v->needed && v->assigned))
+	if (!is_kept(v))
 		return;
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
 		  : var_in_memory(v)	     ? (type_strip(v->type)->size + 7) & ~7u
@@ -124,69 +137,15 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 				v->key_class[i] = str_as_text(v->key_class[i]);
 		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
-		v->map = v->lib ? add_map(c, l, MAP_LRU_HASH, map_name(c, "l_", v->name), v->key_size,
-					  v->size, LIB_KEYS)
-				: add_map(c, l, MAP_HASH, map_name(c, "v_", v->name), v->key_size,
-					  v->size, max_keys);
+		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size, v->size, LIB_KEYS)
+				: layout_hash(c, l, MAP_HASH, "v_", v->name, v->key_size, v->size, max_keys);
 	} else if (v->scope == DECL_SELF) {
 		v->key_size = 8;
-		v->map = add_map(c, l, MAP_HASH, map_name(c, "s_", v->name), 8, v->size, max_keys);
+		v->map = layout_hash(c, l, MAP_HASH, "s_", v->name, 8, v->size, max_keys);
 	} else if (v->scope == DECL_GLOBAL) {
 		v->off = (int32_t)l->global_size;
 		l->global_size += v->size;
 	}
-}
-
-/*
- * The first keys of an aggregation live in a hash whose elements lie side by side:
- * looking one up costs 12 ns less than where they are allotted one by one, but
- * making it costs 0.4 us a key, and has its memory where the kernel cannot allot any (in
- * the scheduler).  What does not fit goes to a second hash.
- */
-#define FAST_KEYS 8192
-#define FAST_BYTES (2u << 20) /* of all CPUs together */
-#define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
-
-static uint32_t keyed_aggs(const struct compiler *c)
-{
-	uint32_t n = 0;
-
-	for (const struct agg *a = c->aggs; a; a = a->next)
-		n += a->nkey != 0;
-	return n;
-}
-
-/* How many keys there is room for: one takes a value for each CPU.  0: no bound. */
-static uint32_t agg_keys(const struct compiler *c, const struct agg_info *ai, const struct room *room)
-{
-	uint64_t each = KEY_COST + ai->key_size + (uint64_t)ai->value_size * room->ncpu, n;
-
-	if (!room->agg_bytes)
-		return room->agg_keys;
-	n = room->agg_bytes / keyed_aggs(c) / each;
-	if (room->agg_keys && n > room->agg_keys)
-		n = room->agg_keys;
-	return n > INT32_MAX ? INT32_MAX : n ? (uint32_t)n : 1;
-}
-
-static void keyed_maps(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
-{
-	uint32_t fast = FAST_BYTES / (ai->key_size + ai->value_size * room->ncpu) + 1;
-	uint32_t keys = agg_keys(c, ai, room);
-
-	if (fast > FAST_KEYS)
-		fast = FAST_KEYS;
-	if (c->replay) {
-		ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
-				  ai->value_size, keys);
-		return;
-	}
-	ai->map = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "a_", ai->name), ai->key_size,
-			  ai->value_size, keys < fast ? keys : fast);
-	l->map.v[ai->map].prealloc = true;
-	if (keys > fast)
-		ai->more = add_map(c, l, MAP_PERCPU_HASH, map_name(c, "m_", ai->name), ai->key_size,
-				   ai->value_size, keys - fast);
 }
 
 int layout_percpu_full(struct compiler *c)
@@ -196,7 +155,7 @@ int layout_percpu_full(struct compiler *c)
 			  PERCPU_MAX);
 }
 
-static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a, const struct room *room)
+static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a)
 {
 	struct agg_info *ai = &l->agg[a->index];
 
@@ -207,9 +166,6 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	if (a->nkey) {
 		ai->key = arena_newn(c->arena, struct field, a->nkey);
 		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
-		keyed_maps(c, l, ai, room);
-		if (ai->value_size > l->zeros)
-			l->zeros = ai->value_size;
 	} else {
 		ai->off = l->percpu_size;
 		l->percpu_size += ai->value_size;
@@ -235,7 +191,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY, 1);
 	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
 	for (struct agg *a = c->aggs; a; a = a->next)
-		layout_agg(c, l, a, room);
+		layout_agg(c, l, a);
+	agg_maps(c, l, room);
 	for (struct var *v = c->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
 	if (c->speculates) {

@@ -24,6 +24,14 @@ struct room {
 /* Places variables and aggregations; string classes are final afterwards. */
 void layout_make(struct compiler *c, struct layout *l, const struct room *room);
 
+/* A hash called @prefix and @name. */
+int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
+		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max);
+
+/* Is @v kept in a map of its own? */
+bool layout_has_map(const struct var *v);
+
+#define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
 #define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
 
 /* The MAP_PERCPU value is longer than the kernel allows: -1, with the error. */

@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "bpf/bpf.h"
 #include "bpf/insn.h"
+#include "compiler/code/aggmaps.h"
 #include "compiler/code/carry.h"
 #include "compiler/code/layout.h"
 #include "ir/area.h"
@@ -604,7 +605,6 @@ static bool looks_at_socket(struct linker *l, const struct hook *h, const struct
 	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
 }
 
-#define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
 #define UNIT_LONG 24000 /* instructions: longer ones take the verifier a time that grows as the square */
 
 /* The maps that the unit's code looks at. */
@@ -785,8 +785,8 @@ static void split(struct linker *l, uint32_t i)
 static int too_many_maps(const struct linker *l, const struct unit *u)
 {
 	return diag_error(l->c->d, D_LIMIT, NOLOC,
-			  "the clauses of '%s' need %u maps (two for each keyed aggregation, one for "
-			  "each associative array and self variable, and 3); the kernel allows %d",
+			  "the clauses of '%s' need %u maps (one for each associative array and self "
+			  "variable, two for keyed aggregations of one size, and 3); the kernel allows %d",
 			  u->target, count_maps(l->p, u), UNIT_MAPS);
 }
 
@@ -953,6 +953,8 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	p->nunit = (uint32_t)l.out.n;
 	l.layout.global_size = c->init_off;
 	layout_finish(&l.layout);
+	if (agg_first_generations(c, &l.layout))
+		vec_apush(c->arena, &c->init, *agg_first_generations(c, &l.layout));
 	p->init = c->init.v;
 	p->ninit = (uint32_t)c->init.n;
 	p->map[MAP_ID_RING].max_entries = ring_size(&l);

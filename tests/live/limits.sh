@@ -14,9 +14,18 @@ refused() { # refused TEXT: the program on stdin
 
 {
 	echo 'tick-1s {'
-	for ((i = 0; i < 33; i++)); do echo "@a$i[pid] = count();"; done
+	for ((i = 0; i < 64; i++)); do echo "v$i[pid] = 1;"; done
 	echo '}'
-} | refused 'need 68 maps (two for each keyed aggregation, one for each associative array and self variable, and 3); the kernel allows 64'
+} | refused 'need 65 maps (one for each associative array and self variable, two for keyed aggregations of one size, and 3); the kernel allows 64'
+
+# However many aggregations there are, they leave variables theirs.
+{
+	echo 'tick-1s {'
+	for ((i = 0; i < 55; i++)); do echo "v$i[pid] = 1;"; done
+	for ((i = 0; i < 100; i++)); do echo "@a$i[pid] = count();"; done
+	echo '}'
+} >"$T/maps.d"
+timeout 60 "$DTRACE" -e -x verify -s "$T/maps.d" || fail "variables and aggregations"
 
 # Each of 200 hooks has its own memory for strings.
 for ((i = 0; i < 200; i++)); do

@@ -1,5 +1,4 @@
 /* args: -q */
-/* ways: replay checked */
 /* As many keyed aggregations at one probe as a program wants. */
 BEGIN
 {

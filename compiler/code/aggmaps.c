@@ -1,0 +1,211 @@
+/*
+ * aggmaps.c - which maps the values of keyed aggregations live in.
+ *
+ * Each has two of its own as long as there are enough: a program may use UNIT_MAPS.  Beyond
+ * that those whose keys and values are of one size share them, as few as need be in each, for
+ * whoever reads one looks at the keys of all.  A key says whose it is by its generation:
+ * it starts at the aggregation's lane and goes up by the number of lanes.  So the
+ * code is the same.
+ */
+#include "compiler/code/aggmaps.h"
+
+#include "base/xalloc.h"
+
+/*
+ * The first keys of an aggregation live in a hash whose elements lie side by side:
+ * looking one up costs 12 ns less than where they are allotted one by one, but
+ * making it costs 0.4 us a key, and has its memory where the kernel cannot allot any (in
+ * the scheduler).  What does not fit goes to a second hash.
+ */
+#define FAST_KEYS 8192
+#define FAST_BYTES (2u << 20) /* of all CPUs together */
+#define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
+
+/* Aggregations whose keys and values are of one size. */
+struct kin {
+	uint32_t key_size, value_size;
+	uint32_t n;     /* so many of them, */
+	uint32_t pairs; /* in so many pairs of maps, */
+	uint32_t given; /* to which so many have been dealt out; */
+	uint32_t lanes; /* so many at most to a pair: a power of two */
+	const struct agg_info **first; /* of each pair */
+};
+
+struct sharing {
+	VEC(struct kin) kin;
+	struct arena *arena;
+	uint32_t keyed;
+	bool rounded; /* sizes are rounded up, so that fewer differ */
+};
+
+static bool keyed(const struct agg_info *ai)
+{
+	return ai->nkey != 0;
+}
+
+static uint32_t power_of_two(uint32_t n)
+{
+	uint32_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+/* How many keys of @ai there is room for: one takes a value for each CPU.  0: no bound. */
+static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
+			uint32_t all)
+{
+	uint64_t each = KEY_COST + ai->key_size + (uint64_t)value_size * room->ncpu, n;
+
+	if (!room->agg_bytes)
+		return room->agg_keys;
+	n = room->agg_bytes / all / each;
+	if (room->agg_keys && n > room->agg_keys)
+		n = room->agg_keys;
+	return n ? n : 1;
+}
+
+static uint32_t fast_keys(const struct agg_info *ai, uint32_t value_size, const struct room *room)
+{
+	uint32_t n = FAST_BYTES / (ai->key_size + value_size * room->ncpu) + 1;
+
+	return n > FAST_KEYS ? FAST_KEYS : n;
+}
+
+/* The maps of @ai, and of @n - 1 others. */
+static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai, uint32_t value_size,
+		      uint64_t n, const struct room *room, uint32_t all)
+{
+	uint64_t keys = n * keys_of(ai, value_size, room, all);
+	uint32_t fast = fast_keys(ai, value_size, room);
+
+	if (keys > INT32_MAX)
+		keys = INT32_MAX;
+	if (c->replay) {
+		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
+				      (uint32_t)keys);
+		return;
+	}
+	ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
+			      keys < fast ? (uint32_t)keys : fast);
+	l->map.v[ai->map].prealloc = true;
+	if (keys > fast)
+		ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
+				       (uint32_t)keys - fast);
+}
+
+/* ------------------------------------------------------------------ sharing */
+
+static struct kin *kin_of(struct sharing *s, const struct agg_info *ai)
+{
+	uint32_t key = s->rounded ? power_of_two(ai->key_size) : ai->key_size;
+	uint32_t value = s->rounded ? power_of_two(ai->value_size) : ai->value_size;
+
+	for (size_t i = 0; i < s->kin.n; i++)
+		if (s->kin.v[i].key_size == key && s->kin.v[i].value_size == value)
+			return &s->kin.v[i];
+	vec_apush(s->arena, &s->kin, ((struct kin){.key_size = key, .value_size = value}));
+	return &s->kin.v[s->kin.n - 1];
+}
+
+static void find_kins(struct compiler *c, struct layout *l, struct sharing *s)
+{
+	s->kin.n = 0;
+	for (uint32_t i = 0; i < c->nagg; i++)
+		if (keyed(&l->agg[i]))
+			kin_of(s, &l->agg[i])->n++;
+}
+
+/* Each kin has a pair of maps; what is left of @pairs goes to those of many aggregations. */
+static void deal_pairs(struct sharing *s, uint32_t pairs)
+{
+	uint32_t left = pairs > s->kin.n ? pairs - (uint32_t)s->kin.n : 0;
+
+	for (size_t i = 0; i < s->kin.n; i++) {
+		struct kin *k = &s->kin.v[i];
+
+		k->pairs = 1 + (uint32_t)((uint64_t)(k->n - 1) * left / s->keyed);
+		k->lanes = power_of_two((k->n + k->pairs - 1) / k->pairs);
+		k->first = arena_newn(s->arena, const struct agg_info *, k->pairs);
+	}
+}
+
+static void join_pair(struct compiler *c, struct layout *l, struct kin *k, struct agg_info *ai,
+		      const struct room *room, uint32_t all)
+{
+	uint32_t pair = k->given % k->pairs;
+	const struct agg_info **first = &k->first[pair];
+
+	ai->lane = k->given++ / k->pairs;
+	ai->lanes = k->lanes;
+	ai->key_size = k->key_size;
+	if (*first) {
+		ai->map = (*first)->map;
+		ai->more = (*first)->more;
+		return;
+	}
+	make_maps(c, l, ai, k->value_size, (k->n - pair + k->pairs - 1) / k->pairs, room, all);
+	*first = ai;
+}
+
+static void share(struct compiler *c, struct layout *l, const struct room *room, uint32_t all, uint32_t pairs)
+{
+	struct sharing s = {.arena = c->arena, .keyed = all};
+
+	find_kins(c, l, &s);
+	if (s.kin.n > pairs) {
+		s.rounded = true;
+		find_kins(c, l, &s);
+	}
+	deal_pairs(&s, pairs);
+	for (uint32_t i = 0; i < c->nagg; i++)
+		if (keyed(&l->agg[i]))
+			join_pair(c, l, kin_of(&s, &l->agg[i]), &l->agg[i], room, all);
+}
+
+/* -------------------------------------------------------------------- maps */
+
+#define OTHER_MAPS 6 /* the first three, chill()'s, scratch, what firings take along */
+
+/* How many aggregations may have maps of their own. */
+static uint32_t pairs_left(const struct compiler *c)
+{
+	uint32_t n = OTHER_MAPS;
+
+	for (const struct var *v = c->vars; v; v = v->next)
+		n += layout_has_map(v);
+	return n + 2 < UNIT_MAPS ? (UNIT_MAPS - n) / 2 : 1;
+}
+
+void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
+{
+	uint32_t all = 0, pairs = pairs_left(c);
+
+	for (uint32_t i = 0; i < c->nagg; i++)
+		all += keyed(&l->agg[i]);
+	if (!c->replay && all > pairs) {
+		share(c, l, room, all, pairs);
+	} else {
+		for (uint32_t i = 0; i < c->nagg; i++)
+			if (keyed(&l->agg[i]))
+				make_maps(c, l, &l->agg[i], l->agg[i].value_size, 1, room, all);
+	}
+	for (uint32_t i = 0; i < c->nagg; i++)
+		if (keyed(&l->agg[i]) && l->map.v[l->agg[i].map].value_size > l->zeros)
+			l->zeros = l->map.v[l->agg[i].map].value_size;
+}
+
+const struct init *agg_first_generations(struct compiler *c, const struct layout *l)
+{
+	uint32_t *gen = arena_newn(c->arena, uint32_t, c->nagg);
+	struct init *in = arena_new(c->arena, struct init);
+	bool any = false;
+
+	for (uint32_t i = 0; i < c->nagg; i++) {
+		gen[i] = l->agg[i].lane;
+		any |= gen[i] != 0;
+	}
+	*in = (struct init){.off = GLOBAL_GEN_OFF, .size = 4 * c->nagg, .data = gen};
+	return any ? in : NULL;
+}
