@@ -77,6 +77,7 @@ static int check_trace(struct compiler *c, struct expr *call)
 	if (type_is(e->type, T_XLATED))
 		return diag_error(c->d, D_TRACE_DYN, call->loc,
 				  "trace( ) may not be applied to a translated pointer");
+	sema_show(c, &call->arg[0]);
 	return 0;
 }
 
@@ -97,12 +98,14 @@ static int check_print(struct compiler *c, struct expr *call)
 	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK))
 		return diag_error(c->d, D_PRINT_DYN, call->loc,
 				  "print( ) may not be applied to a dynamic expression");
+	call->extra = shape_of(c, t);
+	sema_show(c, &call->arg[0]);
 	return 0;
 }
 
 static void emit_print(struct fire *g, const struct expr *call, struct action_info *out)
 {
-	out->shape = shape_of(g->c, call->arg[0]->type);
+	out->shape = call->extra;
 	record_arg(g, out, call->arg[0]);
 }
 
@@ -341,6 +344,7 @@ static int check_printf(struct compiler *c, struct expr *call)
 		if (sema_expr(c, call->arg[i]))
 			return -1;
 		cs.type[cs.ntype++] = call->arg[i]->type;
+		sema_show(c, &call->arg[i]);
 	}
 	call->extra = f;
 	return check_conversions(&cs, f);

@@ -98,19 +98,10 @@ static uint32_t count_branches(const struct stmt *s)
 	return n;
 }
 
-static struct type *record_type(const struct expr *e)
-{
-	struct type *t = type_strip(e->type);
-
-	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
-		return &type_string;
-	return t;
-}
-
 void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 {
 	struct recording *r = g->recording;
-	struct type *t = record_type(e);
+	struct type *t = type_strip(e->type);
 	struct strclass cls = t->kind == T_STRING ? str_class(g->c, e) : (struct strclass){0};
 	struct field f = field_of(g->c, t, cls, &r->off);
 	struct field *all = arena_newn(g->c->arena, struct field, act->nfield + 1);

@@ -417,7 +417,7 @@ static enum ir_cc compare_cc(const struct expr *e)
 
 static bool compares_strings(const struct expr *e)
 {
-	return e->op >= B_EQ && e->op <= B_GE && (expr_is_string(e->a) || expr_is_string(e->b));
+	return e->op >= B_EQ && e->op <= B_GE && expr_is_string(e->a);
 }
 
 static int gen_binary(struct fire *g, const struct expr *e)
@@ -597,7 +597,7 @@ static int assign_memory(struct fire *g, const struct expr *e)
 {
 	struct mem from, to;
 
-	if (str_is_null(e->b)) {
+	if (e->b->kind == E_CAST && e->b->op == CONV_NULL) {
 		var_erase(g, e->a->sym, e->a);
 		return irb_const(g->b, 0);
 	}
@@ -638,10 +638,12 @@ static int gen_cast(struct fire *g, const struct expr *e)
 		return irb_ext(g->b, gen(g, e->a), t->size, type_is_signed(t));
 	case CONV_ADDRESS:
 		return address_of(g, gen_mem(g, e->a));
+	case CONV_TEXT:
+	case CONV_NULL:
 	case CONV_DROP:
 		break;
 	}
-	BUG("conversion %d has no value", e->op);
+	BUG("conversion %d has no scalar value", e->op);
 }
 
 int gen(struct fire *g, const struct expr *e)

@@ -87,6 +87,7 @@ static void reclass(struct compiler *c)
 			stmt_each(en->body, reclass_stmt, &r);
 		}
 	} while (r.changed);
+	c->classes_known = true;
 }
 
 /* -------------------------------------------------------------------- maps */

@@ -396,24 +396,24 @@ static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 4);
 }
 
-/* Characters in memory: an array in a known object, or whatever a pointer points to. */
-static void put_text(struct fire *g, const struct expr *e, struct dest d)
+/* The characters in @of: an array in a known object, or whatever a pointer points to. */
+static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
-	struct type *t = type_strip(e->type);
+	struct type *t = type_strip(of->type);
 	uint32_t room = str_text_room(g->c, t);
 	struct mem m;
 
 	put_tag(g, d, DSTR_TEXT);
 	if (t->kind == T_ARRAY && room == t->nelem && room <= 64 && room % 4 == 0) {
-		mem_copy(g, gen_mem(g, e), d, PAYLOAD, room);
+		mem_copy(g, gen_mem(g, of), d, PAYLOAD, room);
 		zero_rest(g, d, PAYLOAD + room);
 		return;
 	}
 	zero_rest(g, d, PAYLOAD);
 	if (t->kind == T_ARRAY)
-		m = gen_mem(g, e);
+		m = gen_mem(g, of);
 	else
-		m = (struct mem){.base = gen(g, e), .lib = expr_is_lib(e)};
+		m = (struct mem){.base = gen(g, of), .lib = expr_is_lib(of)};
 	m.base = irb_number(g->b, m.base);
 	irb_copystr(g->b, d.base, d.off + PAYLOAD, m.base, m.off, room,
 		    m.lib ? NOBLOCK : fault_block(g, FAULT_BADADDR, irb_addr(g->b, m.base, m.off)));
@@ -696,7 +696,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 			put_literal(g, d, known(g, e));
 		return;
 	case S_MEM:
-		put_text(g, e, d);
+		put_text(g, e->a, d);
 		return;
 	case S_VAR:
 		put_var(g, e, d);
@@ -829,10 +829,12 @@ static void equal_cond(struct fire *g, const struct expr *e, const char *s, int 
 
 static void equal_mem(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
-	if (!type_is(e->type, T_ARRAY))
+	const struct expr *of = e->a;
+
+	if (!type_is(of->type, T_ARRAY))
 		equal_slot(g, e, s, t, f);
-	else if (strlen(s) < type_strip(e->type)->nelem)
-		equal_bytes(g, gen_mem(g, e), s, (uint32_t)strlen(s) + 1, t, f);
+	else if (strlen(s) < type_strip(of->type)->nelem)
+		equal_bytes(g, gen_mem(g, of), s, (uint32_t)strlen(s) + 1, t, f);
 	else
 		irb_jmp(g->b, f);
 }

@@ -221,12 +221,14 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 
 /* ------------------------------------------------------------ conversions */
 
-/* How a value of type @from becomes one of type @to. */
-static enum conversion conversion(struct type *to, struct type *from)
+/* How @e, typed, becomes a @to. */
+static enum conversion conversion(struct type *to, const struct expr *e)
 {
 	if (type_is(to, T_VOID))
 		return CONV_DROP;
-	if (type_is(from, T_ARRAY))
+	if (type_is(to, T_STRING))
+		return expr_is_string(e) ? CONV_KEEP : expr_is_zero(e) ? CONV_NULL : CONV_TEXT;
+	if (type_is(e->type, T_ARRAY))
 		return CONV_ADDRESS;
 	return type_is_integer(to) && type_strip(to)->size < 8 ? CONV_CUT : CONV_KEEP;
 }
@@ -237,7 +239,11 @@ static struct expr *converted(struct compiler *c, struct expr *e, enum conversio
 
 	*n = (struct expr){.kind = E_CAST, .op = how, .loc = e->loc, .lib = e->lib, .type = to, .a = e,
 			   .height = (uint16_t)(e->height + 1), .written = e->written ? e->written : e,
-			   .typed = true, .is_const = e->is_const, .value = e->value};
+			   .typed = true};
+	if (how == CONV_KEEP) {
+		n->is_const = e->is_const;
+		n->value = e->value;
+	}
 	return n;
 }
 
@@ -251,6 +257,21 @@ void sema_decay(struct compiler *c, struct expr **e)
 {
 	if (type_is((*e)->type, T_ARRAY))
 		*e = converted(c, *e, CONV_ADDRESS, decay(c, (*e)->type));
+}
+
+/* What stands where a string is wanted is one. */
+static void to_string(struct compiler *c, struct expr **e)
+{
+	if (!expr_is_string(*e))
+		*e = converted(c, *e, conversion(&type_string, *e), &type_string);
+}
+
+void sema_show(struct compiler *c, struct expr **e)
+{
+	struct type *t = type_strip((*e)->type);
+
+	if (t->kind == T_ARRAY && type_strip(t->to)->is_char)
+		to_string(c, e);
 }
 
 /* A number is seen as one of type @to, or as a pointer of that type. */
@@ -435,7 +456,7 @@ static void becomes(struct compiler *c, struct expr *e, struct expr *body, struc
 {
 	const struct expr *was = as_written(c, e);
 
-	*e = (struct expr){.kind = E_CAST, .op = conversion(t, body->type), .loc = body->loc, .lib = body->lib,
+	*e = (struct expr){.kind = E_CAST, .op = conversion(t, body), .loc = body->loc, .lib = body->lib,
 			   .type = t, .ctype = t, .a = body, .written = was};
 }
 
@@ -1024,8 +1045,11 @@ static int sema_compare(struct compiler *c, struct expr *e)
 	e->type = &type_int;
 	if (e->op == B_EQ || e->op == B_NE)
 		compare_xlated(c, e);
-	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a)))
+	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a))) {
+		to_string(c, &e->a);
+		to_string(c, &e->b);
 		return 0;
+	}
 	if (type_is_scalar(decay(c, e->a->type)) && type_is_scalar(decay(c, e->b->type))) {
 		compare_numbers(c, e);
 		return 0;
@@ -1378,6 +1402,10 @@ static int sema_cond(struct compiler *c, struct expr *e)
 				  type_text(c, x), type_text(c, y));
 	if (type_is(e->type, T_PTR))
 		choose_pointer(c, e);
+	if (!type_is(e->type, T_STRING))
+		return 0;
+	to_string(c, &e->b);
+	to_string(c, &e->c);
 	return 0;
 }
 
@@ -1427,10 +1455,12 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 	for (uint32_t i = 0; i < v->nkey; i++) {
 		if (!assignable(v->key[i], e->arg[i]->type))
 			return wrong_key(c, e, v->name, i, v->key[i], e->arg[i]->type);
-		if (type_is(v->key[i], T_STRING))
-			v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
-		else
+		if (!type_is(v->key[i], T_STRING)) {
 			sema_decay(c, &e->arg[i]);
+			continue;
+		}
+		to_string(c, &e->arg[i]);
+		v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
 	}
 	e->symkind = SYM_VAR;
 	e->sym = v;
@@ -1664,6 +1694,21 @@ static void computed_in(struct compiler *c, struct expr *e)
 	see_as(c, &e->b, e->ctype);
 }
 
+/* What is assigned is of the type of what it is assigned to; numbers are cut where they are stored. */
+static void assigned_as(struct compiler *c, struct expr *e)
+{
+	struct var *v = var_of(e->a);
+
+	if (type_is(e->a->type, T_STRING)) {
+		to_string(c, &e->b);
+		v->cls = str_union(v->cls, str_class(c, e->b));
+	} else if (frees(e)) {
+		e->b = converted(c, e->b, CONV_NULL, e->a->type);
+	} else {
+		sema_decay(c, &e->b);
+	}
+}
+
 static int sema_assign(struct compiler *c, struct expr *e)
 {
 	if (e->a->kind == E_AGG && e->b->kind == E_CALL)
@@ -1683,12 +1728,10 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
 	if (!frees(e) && !e->op && !fits(e->a->type, e->b))
 		return incompatible(c, e, "=");
-	if (type_is(e->a->type, T_STRING))
-		var_of(e->a)->cls = str_union(var_of(e->a)->cls, str_class(c, e->b));
-	else if (e->op)
+	if (e->op)
 		computed_in(c, e);
 	else
-		sema_decay(c, &e->b);
+		assigned_as(c, e);
 	e->type = e->a->type;
 	return 0;
 }
@@ -1794,6 +1837,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 			((struct var *)e->arg[i]->sym)->assigned = true;
 		if (strcmp(s->arg[i], "string"))
 			sema_decay(c, &e->arg[i]);
+		else
+			to_string(c, &e->arg[i]);
 	}
 	if (s->str == S_ENUM && enumstr_check(c, e))
 		return -1;
@@ -1861,9 +1906,14 @@ static int sema_stringof(struct compiler *c, struct expr *e)
 	if (!stringlike(e->a) && !type_is_scalar(e->a->type))
 		return diag_error(c->d, D_STRINGOF_TYPE, e->loc, "cannot apply stringof to a value of type \"%s\"",
 				  type_text(c, e->a->type));
-	e->type = &type_string;
-	if (expr_is_string(e->a))
+	if (expr_is_string(e->a)) {
 		*e = *e->a;
+		return 0;
+	}
+	e->written = as_written(c, e);
+	e->kind = E_CAST;
+	e->type = &type_string;
+	e->op = conversion(e->type, e->a);
 	return 0;
 }
 
@@ -1871,10 +1921,8 @@ static int sema_cast(struct compiler *c, struct expr *e)
 {
 	if (sema_expr(c, e->a))
 		return -1;
-	if (type_is(e->ctype, T_STRING)) {
-		e->kind = E_STRINGOF;
+	if (type_is(e->ctype, T_STRING))
 		return sema_stringof(c, e);
-	}
 	if (type_is(e->ctype, T_VOID)) {
 		if (e->a->symkind == SYM_ACTION)
 			return not_in_expression(c, e->a);
@@ -1886,8 +1934,7 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
 				  type_text(c, e->a->type), type_text(c, e->ctype));
 	e->type = e->ctype;
-	sema_decay(c, &e->a);
-	e->op = conversion(e->type, e->a->type);
+	e->op = conversion(e->type, e->a);
 	return 0;
 }
 
@@ -2069,10 +2116,10 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		return wrong_nkeys(c, e, name, a->nkey);
 	}
 	for (uint32_t i = 0; i < a->nkey; i++) {
-		struct type *t = stringlike(e->arg[i]) && !type_is(e->arg[i]->type, T_PTR)
-					 ? &type_string
-					 : decay(c, e->arg[i]->type);
+		struct type *t;
 
+		sema_show(c, &e->arg[i]);
+		t = e->arg[i]->type;
 		if (first)
 			a->key[i] = t;
 		else if (key_kind(t) != key_kind(a->key[i]))

@@ -191,6 +191,7 @@ struct compiler {
 	bool speculates;         /* the program uses them */
 	uint32_t stackframes, ustackframes, jstackframes;
 	uint32_t scratchsize;
+	bool classes_known;      /* what variables hold, and so any string, is */
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	bool (*writes_user)(void);
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
@@ -331,6 +332,9 @@ int sema_expr(struct compiler *c, struct expr *e);
 
 /* Where an address is wanted, an array is that of its first element: @e, typed, becomes so. */
 void sema_decay(struct compiler *c, struct expr **e);
+
+/* Where a value is shown, or a key of what is shown, an array of characters is the text in it. */
+void sema_show(struct compiler *c, struct expr **e);
 
 /* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);

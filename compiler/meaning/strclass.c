@@ -156,28 +156,17 @@ static struct strclass literal_class(struct compiler *c, const struct expr *e)
 	return s;
 }
 
-const struct expr *str_source(const struct expr *e)
-{
-	e = expr_target(e);
-	while (expr_is_string(e) && (e->kind == E_CAST || e->kind == E_STRINGOF))
-		e = expr_target(e->a);
-	return e;
-}
-
 bool str_is_null(const struct expr *e)
 {
-	e = str_source(e);
-	return !expr_is_string(e) && e->is_const && !e->value;
+	return expr_is_string(e) ? sval_of(e).form == S_NULL : expr_is_zero(e);
 }
 
 struct sval sval_of(const struct expr *e)
 {
-	if (str_is_null(e))
-		return (struct sval){S_NULL, e};
-	e = str_source(e);
-	if (!expr_is_string(e))
-		return (struct sval){S_MEM, e};
+	e = expr_kept(e);
 	switch (e->kind) {
+	case E_CAST:
+		return (struct sval){e->op == CONV_NULL ? S_NULL : S_MEM, e};
 	case E_STR:
 		return (struct sval){S_LITERAL, e};
 	case E_COND:
@@ -226,11 +215,10 @@ bool str_other_base(const struct expr *e)
 	return e->narg > 1 && !(e->arg[1]->is_const && e->arg[1]->value == 10);
 }
 
-struct strclass str_class(struct compiler *c, const struct expr *e)
+static struct strclass class_of(struct compiler *c, struct sval s)
 {
-	struct sval s = sval_of(e);
+	const struct expr *e = s.e;
 
-	e = s.e;
 	switch (s.form) {
 	case S_NULL:
 		return cls(FORM(DSTR_NULL), 4, 1);
@@ -239,7 +227,7 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 	case S_NAME:
 		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
 	case S_MEM:
-		return cls(FORM(DSTR_TEXT), str_text_room(c, e->type), str_text_room(c, e->type));
+		return cls(FORM(DSTR_TEXT), str_text_room(c, e->a->type), str_text_room(c, e->a->type));
 	case S_VAR:
 		return str_var_class(e->sym);
 	case S_COND:
@@ -265,4 +253,18 @@ struct strclass str_class(struct compiler *c, const struct expr *e)
 		break;
 	}
 	BUG("%s is no string", e->name);
+}
+
+/* Found once for each node; before all variables are known it may still grow. */
+struct strclass str_class(struct compiler *c, const struct expr *e)
+{
+	struct sval s = sval_of(e);
+	struct strclass k;
+
+	if (s.e->cls)
+		return *s.e->cls;
+	k = class_of(c, s);
+	if (c->classes_known)
+		((struct expr *)s.e)->cls = arena_memdup(c->arena, &k, sizeof(k));
+	return k;
 }

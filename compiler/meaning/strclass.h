@@ -40,7 +40,7 @@ enum str_form {
 	S_NULL,
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known when compiling */
-	S_MEM,    /* characters in memory, up to a NUL */
+	S_MEM,    /* characters in memory, up to a NUL: what is converted says where */
 	S_VAR,    /* a variable's slot */
 	S_COND, S_COMMA, S_ASSIGN,
 	S_IP4, S_IP6, S_NTOP, /* addresses */
@@ -50,7 +50,7 @@ enum str_form {
 	S_CHARS,  /* what a subroutine writes */
 };
 
-/* A string before any code is made for it: only sval_of() looks at how it was written. */
+/* A string before any code is made for it. */
 struct sval {
 	enum str_form form;
 	const struct expr *e;
@@ -58,7 +58,7 @@ struct sval {
 
 #define STRSIZE_DEFAULT 256
 
-/* What typed string expression @e is, without its conversions. */
+/* What typed string expression @e is made of; of S_MEM and S_NULL, ->e is the conversion. */
 struct sval sval_of(const struct expr *e);
 
 /* The class of a typed string expression. */
@@ -71,7 +71,7 @@ bool str_is_exact(struct strclass s);
 /* Is it kept as characters? */
 bool str_is_text(struct strclass s);
 
-/* Is it NULL, said as such? */
+/* Is it NULL, said as such?  Also before it is made a string of. */
 bool str_is_null(const struct expr *e);
 
 /* The class of the same string written out as characters. */
@@ -91,12 +91,6 @@ bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 
 /* @s as far as a string goes: strsize bytes, its NUL included.  In the arena if it is cut. */
 const char *str_bounded(struct compiler *c, const char *s);
-
-/*
- * What a string is made of.  Whatever is not of type string then is characters in
- * memory: an array of them, or what a pointer (or a number) points to.
- */
-const struct expr *str_source(const struct expr *e);
 
 /* The bytes a text of type @t may have, its NUL included. */
 uint32_t str_text_room(struct compiler *c, struct type *t);

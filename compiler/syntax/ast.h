@@ -17,7 +17,7 @@
 
 struct arena;
 struct strbuf;
-struct format;
+struct strclass;
 
 /* ------------------------------------------------------------- expressions */
 
@@ -66,6 +66,8 @@ enum conversion {
 	CONV_KEEP,    /* nothing: numbers have 64 bits, of which the type says how they compare */
 	CONV_CUT,     /* a number to the bytes of its type, with its sign */
 	CONV_ADDRESS, /* an array: where its first element is */
+	CONV_TEXT,    /* the characters in an array, or where a pointer or number leads to: a string */
+	CONV_NULL,    /* 0: the string NULL; an entry that is none */
 	CONV_DROP,    /* to void */
 };
 
@@ -98,6 +100,7 @@ struct expr {
 	bool typed;          /* sema is done with it */
 	bool is_const;       /* its value is known: */
 	int64_t value;
+	struct strclass *cls; /* of a string, once those of variables are known; NULL: nobody asked */
 };
 
 /* -------------------------------------------------------------- statements */
