@@ -3,7 +3,12 @@
  */
 #include "cmd/list.h"
 
+#include <string.h>
+
+#include "cmd/doc.h"
 #include "compiler/compile.h"
+
+#define COLUMNS 80
 
 void list_header(FILE *out)
 {
@@ -30,11 +35,8 @@ void list_stability(FILE *out, const struct probe_listing *l)
 	fputc('\n', out);
 }
 
-static void details(FILE *out, const struct probe_listing *l)
+static void hooks(FILE *out, const struct probe_listing *l)
 {
-	list_stability(out, l);
-	if (!l->stable)
-		return;
 	fprintf(out, "\tHooks\n");
 	for (uint32_t i = 0; i < l->nhook; i++)
 		fprintf(out, "\t\t%s\n", l->hook[i]);
@@ -45,9 +47,70 @@ static void details(FILE *out, const struct probe_listing *l)
 	fputc('\n', out);
 }
 
-void list_row(FILE *out, const struct probe_listing *l, bool verbose)
+/* @text in lines, each behind @tabs tabs; a line begins with @first instead, if that is not NULL. */
+static void wrapped(FILE *out, unsigned tabs, const char *first, const char *text)
+{
+	unsigned column = tabs * 8 + (first ? (unsigned)strlen(first) : 0);
+	size_t n;
+
+	fprintf(out, "%.*s%s", (int)tabs, "\t\t\t\t", first ? first : "");
+	for (bool begun = false; *text; text += n, text += strspn(text, " \n")) {
+		n = strcspn(text, " \n");
+		if (begun && column + 1 + n > COLUMNS) {
+			fprintf(out, "\n%.*s", (int)tabs, "\t\t\t\t");
+			column = tabs * 8;
+		} else if (begun) {
+			fputc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", (int)n, text);
+		column += (unsigned)n;
+		begun = true;
+	}
+	fputc('\n', out);
+}
+
+static void members(FILE *out, unsigned arg, const struct doc_type *t)
+{
+	for (size_t i = 0; i < t->member.n; i++) {
+		const struct doc_member *m = &t->member.v[i];
+
+		fprintf(out, "\t\targs[%u]->%s: %s\n", arg, m->name, m->type);
+		wrapped(out, 3, NULL, m->text);
+	}
+}
+
+static void explain(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all)
+{
+	const struct doc_probe *p = doc_probe(doc, l->prov, l->name);
+	char name[32];
+
+	if (!p)
+		return;
+	fprintf(out, "\tDescription\n");
+	wrapped(out, 2, NULL, p->text);
+	fprintf(out, p->arg.n ? "\n\tArguments\n" : "");
+	for (size_t i = 0; i < p->arg.n; i++) {
+		snprintf(name, sizeof(name), "args[%zu]: ", i);
+		wrapped(out, 2, name, p->arg.v[i].text);
+	}
+	fputc('\n', out);
+	if (!all || !p->arg.n)
+		return;
+	fprintf(out, "\tMembers\n");
+	for (unsigned i = 0; i < p->arg.n; i++)
+		if (doc_type(doc, p->arg.v[i].type))
+			members(out, i, doc_type(doc, p->arg.v[i].type));
+	fputc('\n', out);
+}
+
+void list_row(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all)
 {
 	fprintf(out, "%5u %10s %17s %33s %s\n", l->id, l->prov, l->mod, l->func, l->name);
-	if (verbose)
-		details(out, l);
+	if (!doc)
+		return;
+	list_stability(out, l);
+	if (l->stable)
+		hooks(out, l);
+	explain(out, l, doc, all);
 }

@@ -9,12 +9,18 @@
 
 #include "base/stability.h"
 
+struct doc;
 struct probe_listing;
 
 void list_header(FILE *out);
 /* How stable a description and its arguments are, and their types: behind a row of -lv. */
 void list_stability(FILE *out, const struct probe_listing *l);
 void list_attributes(FILE *out, const char *title, struct stability s);
-void list_row(FILE *out, const struct probe_listing *l, bool verbose);
+
+/*
+ * A probe: a line; with @doc also its attributes, the types of its arguments, the hooks it is
+ * made of, and what @doc says of it; with @all also of what its arguments point to.
+ */
+void list_row(FILE *out, const struct probe_listing *l, const struct doc *doc, bool all);
 
 #endif

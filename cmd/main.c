@@ -18,6 +18,7 @@
 #include "base/xalloc.h"
 #include "builtins/lang.h"
 #include "cmd/confine.h"
+#include "cmd/doc.h"
 #include "cmd/handover.h"
 #include "cmd/help.h"
 #include "cmd/list.h"
@@ -61,11 +62,13 @@ struct cmd {
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output;
-	bool list, compile_only, disasm, verbose, help, version, scripts;
+	bool list, compile_only, disasm, help, version, scripts;
 	bool headed; /* the heading of a list is out */
+	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
 	struct compiler *c;
+	struct doc doc; /* what -lv says of probes */
 	struct diag d;
 	struct strbuf ast, ir, plain, bpf;
 };
@@ -223,7 +226,7 @@ static int one_option(struct cmd *m, int c)
 		m->disasm = true;
 		return 0;
 	case 'v':
-		m->verbose = true;
+		m->verbose++;
 		return 0;
 	case 'w':
 		m->o.destructive = true;
@@ -558,7 +561,7 @@ static void row(void *ctx, const struct probe_listing *l)
 	struct cmd *m = ctx;
 
 	heading(m);
-	list_row(m->out, l, m->verbose);
+	list_row(m->out, l, m->verbose ? &m->doc : NULL, m->verbose > 1);
 }
 
 static void no_row(void *ctx, const char *desc)
@@ -572,6 +575,8 @@ static int list_probes(struct cmd *m)
 	struct text all = {.opt = 'n', .arg = ""};
 	size_t n = m->text.n ? m->text.n : 1;
 
+	if (m->verbose)
+		doc_read(&m->doc);
 	all.src = (struct src){SRC_CMDLINE, "", "", 0};
 	for (size_t i = 0; i < n; i++) {
 		struct text *t = m->text.n ? &m->text.v[i] : &all;
@@ -935,6 +940,7 @@ int main(int argc, char **argv)
 	strbuf_release(&m.ir);
 	strbuf_release(&m.plain);
 	strbuf_release(&m.bpf);
+	doc_release(&m.doc);
 	diag_release(&m.d);
 	return status;
 }

@@ -5,19 +5,26 @@
  * A header that is not there gives 0 and "<null>" or "<unknown>", never a fault.
  */
 
+/* The packet. */
 typedef struct pktinfo {
-	uintptr_t pkt_addr;             /* the sk_buff */
+	uintptr_t pkt_addr;		/* address of the kernel's sk_buff; in replay a number that
+					 * stands for it */
 } pktinfo_t;
 
 translator pktinfo_t < struct sk_buff *P > {
 	pkt_addr = (uintptr_t)P;
 };
 
+/* The IP packet, whichever its version. */
 typedef struct ipinfo {
-	uint8_t ip_ver;                 /* 4, 6; 0: unknown */
-	uint32_t ip_plength;            /* payload, IPv6 extension headers included */
-	string ip_saddr;
-	string ip_daddr;
+	uint8_t ip_ver;			/* version: 4 or 6; 0: there is no header */
+	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
+					 * IPv6's payload length, extension headers included (RFC
+					 * 791, RFC 8200) */
+	string ip_saddr;		/* source address as text; "<unknown>": there is no
+					 * header */
+	string ip_daddr;		/* destination address as text; "<unknown>": there is no
+					 * header */
 } ipinfo_t;
 
 /*
@@ -34,11 +41,14 @@ translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S,
 	    answer ? __ip_source[I] : __ip_dest[I];
 };
 
+/* The network device that the packet leaves by or came in by. */
 typedef struct ifinfo {
-	string if_name;
-	int8_t if_local;                /* 1: loopback */
-	uint64_t if_ipstack;            /* network namespace: its inode number */
-	uintptr_t if_addr;              /* the net_device */
+	string if_name;			/* name, as in ip link; in replay that of the capture's
+					 * interface; "<null>": none is known */
+	int8_t if_local;		/* 1: the loopback device; 0: another, or none */
+	uint64_t if_ipstack;		/* network namespace that the device is in: its inode
+					 * number, as in lsns; in replay 0 */
+	uintptr_t if_addr;		/* address of the kernel's net_device; 0: none */
 } ifinfo_t;
 
 translator ifinfo_t < struct net_device *D > {
@@ -48,23 +58,29 @@ translator ifinfo_t < struct net_device *D > {
 	if_addr = (uintptr_t)D;
 };
 
+/* The IPv4 header (RFC 791), or NULL: then numbers are 0 and strings "<null>". */
 typedef struct ipv4info {
-	uint8_t ipv4_ver;
-	uint8_t ipv4_ihl;               /* header length in bytes */
-	uint8_t ipv4_tos;
-	uint16_t ipv4_length;           /* header and payload */
-	uint16_t ipv4_ident;
-	uint8_t ipv4_flags;             /* 4: don't fragment, 2: more fragments */
-	uint16_t ipv4_offset;           /* in units of 8 bytes */
-	uint8_t ipv4_ttl;
-	uint8_t ipv4_protocol;
-	string ipv4_protostr;
-	uint16_t ipv4_checksum;
-	ipaddr_t ipv4_src;              /* network order */
-	ipaddr_t ipv4_dst;              /* network order */
-	string ipv4_saddr;
-	string ipv4_daddr;
-	struct iphdr *ipv4_hdr;
+	uint8_t ipv4_ver;		/* version: 4; 0: not IPv4 */
+	uint8_t ipv4_ihl;		/* header length in bytes, options included: 20 to 60 */
+	uint8_t ipv4_tos;		/* type of service: DSCP in the upper six bits, ECN in
+					 * the lower two (RFC 2474, RFC 3168) */
+	uint16_t ipv4_length;		/* bytes of header and payload; 0 in packets too long for
+					 * it that segmentation is still to cut */
+	uint16_t ipv4_ident;		/* identification, which fragments of one packet share;
+					 * host order */
+	uint8_t ipv4_flags;		/* 4: don't fragment (DF), 2: more fragments (MF) */
+	uint16_t ipv4_offset;		/* where the fragment belongs, in units of 8 bytes */
+	uint8_t ipv4_ttl;		/* time to live: hops that are left */
+	uint8_t ipv4_protocol;		/* protocol of the payload: IPPROTO_TCP, IPPROTO_UDP ... */
+	string ipv4_protostr;		/* its name, "TCP"; without one its number */
+	uint16_t ipv4_checksum;		/* checksum of the header, host order; not complete yet
+					 * in packets sent */
+	ipaddr_t ipv4_src;		/* source address, network order */
+	ipaddr_t ipv4_dst;		/* destination address, network order */
+	string ipv4_saddr;		/* source address as text */
+	string ipv4_daddr;		/* destination address as text */
+	struct iphdr *ipv4_hdr;		/* the header itself, in network order: following it
+					 * where it is NULL is a fault */
 } ipv4info_t;
 
 translator ipv4info_t < struct iphdr *I > {
@@ -86,19 +102,26 @@ translator ipv4info_t < struct iphdr *I > {
 	ipv4_hdr = I;
 };
 
+/* The IPv6 header (RFC 8200), or NULL: then numbers are 0 and strings "<null>". */
 typedef struct ipv6info {
-	uint8_t ipv6_ver;
-	uint8_t ipv6_tclass;
-	uint32_t ipv6_flow;             /* 20 bits */
-	uint16_t ipv6_plen;             /* payload, extension headers included */
-	uint8_t ipv6_nexthdr;           /* of the first header */
-	string ipv6_nextstr;
-	uint8_t ipv6_hlim;
-	in6_addr_t *ipv6_src;
-	in6_addr_t *ipv6_dst;
-	string ipv6_saddr;
-	string ipv6_daddr;
-	struct ipv6hdr *ipv6_hdr;
+	uint8_t ipv6_ver;		/* version: 6; 0: not IPv6 */
+	uint8_t ipv6_tclass;		/* traffic class: DSCP in the upper six bits, ECN in the
+					 * lower two */
+	uint32_t ipv6_flow;		/* flow label, 20 bits, host order */
+	uint16_t ipv6_plen;		/* bytes of payload, extension headers included; 0 in
+					 * jumbograms */
+	uint8_t ipv6_nexthdr;		/* kind of the first header behind this one: a protocol,
+					 * or an extension header */
+	string ipv6_nextstr;		/* its name, "TCP"; without one its number */
+	uint8_t ipv6_hlim;		/* hop limit: hops that are left */
+	in6_addr_t *ipv6_src;		/* source address, 16 bytes in network order, for
+					 * inet_ntoa6(); NULL: not IPv6 */
+	in6_addr_t *ipv6_dst;		/* destination address, 16 bytes in network order; NULL:
+					 * not IPv6 */
+	string ipv6_saddr;		/* source address as text */
+	string ipv6_daddr;		/* destination address as text */
+	struct ipv6hdr *ipv6_hdr; /* the header itself, in network order: following it
+					 * where it is NULL is a fault */
 } ipv6info_t;
 
 translator ipv6info_t < struct ipv6hdr *I > {

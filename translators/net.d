@@ -273,10 +273,11 @@ inline int __in_own[int protocol, int type] =
 	(args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
 	args[0]->sk_protocol == protocol && args[0]->sk_type == type;
 
-/* Why a packet was dropped or a connection reset: the kernel's names without their prefix. */
+/* Why the packet was dropped. */
 typedef struct dropinfo {
-	string drop_reason;             /* "NO_SOCKET", "TCP_CSUM" ... */
-	uintptr_t drop_location;        /* code address of the drop */
+	string drop_reason;		/* the kernel's name of the reason without its prefix:
+					 * "NO_SOCKET", "TCP_CSUM" ... */
+	uintptr_t drop_location; /* address of the code that dropped it: for sym() or %a */
 } dropinfo_t;
 
 translator dropinfo_t < int reason, void *location > {
@@ -284,8 +285,10 @@ translator dropinfo_t < int reason, void *location > {
 	drop_location = (uintptr_t)location;
 };
 
+/* Why the connection was reset. */
 typedef struct resetinfo {
-	string rst_reason;              /* "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */
+	string rst_reason;		/* the kernel's name of the reason without its prefix:
+					 * "NO_SOCKET", "TCP_ABORT_ON_CLOSE" ... */
 } resetinfo_t;
 
 translator resetinfo_t < int reason > {

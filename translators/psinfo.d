@@ -4,17 +4,18 @@
  * A member that Linux has nothing for is in none of them.
  */
 
+/* The current thread as /proc of other systems shows it: curlwpsinfo. */
 typedef struct lwpsinfo {
-	int pr_flag;                    /* PR_ISSYS: a kernel thread */
-	id_t pr_lwpid;
-	uintptr_t pr_addr;              /* the task_struct */
-	char pr_state;                  /* SSLEEP ... */
-	char pr_sname;                  /* its letter: O: runs, S: sleeps, T: stopped, Z: zombie */
-	int pr_nice;                    /* -20 to 19 */
-	int pr_pri;                     /* the kernel's: lower is more urgent */
-	processorid_t pr_onpro;         /* the CPU it runs on, or last did */
-	string pr_name;
-	string pr_clname;               /* scheduling class: TS, BATCH, IDLE, RT, DL */
+	int pr_flag;			/* PR_ISSYS: a thread of the kernel; 0: a process's */
+	id_t pr_lwpid;			/* thread's number, as tid */
+	uintptr_t pr_addr;		/* address of its task_struct */
+	char pr_state;			/* SONPROC: runs, SSLEEP, SSTOP or SZOMB */
+	char pr_sname;			/* its letter: O: runs, S: sleeps, T: stopped, Z: zombie */
+	int pr_nice;			/* nice value, -20 to 19 */
+	int pr_pri;			/* priority, the kernel's: lower is more urgent */
+	processorid_t pr_onpro;		/* the CPU it runs on, or last did */
+	string pr_name;			/* thread's name, 15 characters at most */
+	string pr_clname;		/* scheduling class: TS, BATCH, IDLE, RT, DL */
 } lwpsinfo_t;
 
 /* 1, 2: asleep; 4, 8: stopped, or traced; 16, 32 are states of the end */
@@ -36,22 +37,27 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
 };
 
+/* The current process as /proc of other systems shows it: curpsinfo. */
 typedef struct psinfo {
-	int pr_nlwp;                    /* threads */
-	pid_t pr_pid;
-	pid_t pr_ppid;
-	pid_t pr_pgid;
-	pid_t pr_sid;
-	uid_t pr_uid;
-	uid_t pr_euid;
-	gid_t pr_gid;
-	gid_t pr_egid;
-	uintptr_t pr_addr;              /* the task_struct of its first thread */
-	string pr_fname;
-	string pr_psargs;               /* its arguments, 79 characters at most */
-	uint_t pr_arglen;               /* bytes of all of them */
-	uintptr_t pr_argv;              /* where they begin in the process: text behind text */
-	uintptr_t pr_envp;
+	int pr_nlwp;			/* threads that it has */
+	pid_t pr_pid;			/* process's number, as pid */
+	pid_t pr_ppid;			/* its parent's number */
+	pid_t pr_pgid;			/* process group */
+	pid_t pr_sid;			/* session */
+	uid_t pr_uid;			/* real user */
+	uid_t pr_euid;			/* effective user */
+	gid_t pr_gid;			/* real group */
+	gid_t pr_egid;			/* effective group */
+	uintptr_t pr_addr;		/* address of the task_struct of its first thread */
+	string pr_fname;		/* name, as of execve(2) or prctl(2), 15 characters at
+					 * most */
+	string pr_psargs;		/* its arguments, 79 characters at most; of the kernel's
+					 * own, the name */
+	uint_t pr_arglen;		/* bytes of all its arguments; 0: of the kernel's own */
+	uintptr_t pr_argv;		/* where they begin in the process: text behind text; 0:
+					 * of the kernel's own */
+	uintptr_t pr_envp;		/* where its environment begins, likewise; 0: of the
+					 * kernel's own */
 } psinfo_t;
 
 translator psinfo_t < struct task_struct *T > {
@@ -73,8 +79,9 @@ translator psinfo_t < struct task_struct *T > {
 	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
 };
 
+/* The current CPU: curcpu. */
 typedef struct cpuinfo {
-	processorid_t cpu_id;
+	processorid_t cpu_id;		/* its number, as cpu */
 } cpuinfo_t;
 
 translator cpuinfo_t < struct task_struct *T > {

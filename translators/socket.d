@@ -199,15 +199,21 @@ inline pid_t __owner_of[struct sock *s] = __owner[__cookie(s)] != 0 ||
 
 /* ------------------------------------------------------------------- csinfo */
 
+/* The socket, and who it belongs to: the owner, never the process that the packet interrupted. */
 typedef struct csinfo {
-	uintptr_t cs_addr;              /* the socket */
-	uint64_t cs_cid;                /* connection: the socket's cookie; 0: none */
-	pid_t cs_pid;                   /* process that made or accepted it; -1: unknown */
-	zoneid_t cs_zoneid;             /* 0 */
-	string cs_execname;             /* that process's name */
-	uid_t cs_uid;                   /* user; 4294967295: unknown */
-	uint64_t cs_netns;              /* network namespace: its inode number */
-	uint64_t cs_cgroup;             /* control group: its id (inode number); 0: unknown */
+	uintptr_t cs_addr;		/* address of the kernel's sock; 0: there is no socket */
+	uint64_t cs_cid;		/* the connection: a number (the socket's cookie) that no
+					 * other has, the same in all its probes; 0: none */
+	pid_t cs_pid;			/* process that made the socket, called connect(), or
+					 * accepted it; for those that were there first, the
+					 * first that holds it; -1: unknown, and in replay */
+	zoneid_t cs_zoneid;		/* 0: Linux has no zones */
+	string cs_execname;		/* name of that process when it did; "<unknown>" */
+	uid_t cs_uid;			/* user that made the socket; 4294967295: unknown */
+	uint64_t cs_netns;		/* network namespace: its inode number, as in lsns; in
+					 * replay 0 */
+	uint64_t cs_cgroup;		/* control group (version 2) of the socket: its id, the
+					 * inode number of its directory; 0: unknown */
 } csinfo_t;
 
 /* A capture knows of nobody; its sockets have their numbers from the start. */

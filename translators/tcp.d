@@ -118,17 +118,23 @@ inline string prureq_string[uint8_t r] =
 
 /* ------------------------------------------------------------------ the segment */
 
+/* The TCP segment's header (RFC 9293).  Where there is none numbers are 0, ports the socket's. */
 typedef struct tcpinfo {
-	uint16_t tcp_sport;
-	uint16_t tcp_dport;
-	uint32_t tcp_seq;
-	uint32_t tcp_ack;
-	uint8_t tcp_offset;             /* header length in bytes, options included */
-	uint8_t tcp_flags;              /* TH_* */
-	uint16_t tcp_window;            /* as in the header: not scaled */
-	uint16_t tcp_checksum;          /* not complete yet in segments sent */
-	uint16_t tcp_urgent;
-	struct tcphdr *tcp_hdr;
+	uint16_t tcp_sport;		/* source port, host order */
+	uint16_t tcp_dport;		/* destination port, host order */
+	uint32_t tcp_seq;		/* sequence number of the first byte, host order, as on
+					 * the wire */
+	uint32_t tcp_ack;		/* next sequence number that is expected, host order;
+					 * meaningful with TH_ACK */
+	uint8_t tcp_offset;		/* header length in bytes, options included: 20 to 60 */
+	uint8_t tcp_flags;		/* TH_SYN, TH_ACK, TH_FIN, TH_RST, TH_PUSH, TH_URG,
+					 * TH_ECE, TH_CWR, or-ed */
+	uint16_t tcp_window;		/* window as in the header: not scaled */
+	uint16_t tcp_checksum;		/* checksum, host order; not complete yet in segments
+					 * sent */
+	uint16_t tcp_urgent;		/* urgent pointer, host order; meaningful with TH_URG */
+	struct tcphdr *tcp_hdr;		/* the header itself, in network order; NULL: none, or
+					 * one that the kernel has yet to make */
 } tcpinfo_t;
 
 inline int __tcp_flags[struct tcphdr *t] = ntohl(((union tcp_word_hdr *)t)->words[3]) >> 16 & 0xff;
@@ -214,47 +220,68 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
+/*
+ * The TCP connection as the kernel has it (in replay: as the capture tells).  Without a socket,
+ * and in TIME_WAIT, what only a whole socket knows is 0.
+ */
 typedef struct tcpsinfo {
-	uintptr_t tcps_addr;            /* the socket */
-	int tcps_local;                 /* 1: both ends are this host */
-	int tcps_active;                /* 1: opened from here; 0: accepted, or not known */
-	uint16_t tcps_lport;
-	uint16_t tcps_rport;
-	string tcps_laddr;
-	string tcps_raddr;
-	int32_t tcps_state;             /* TCP_STATE_*, TCPS_* */
-	uint32_t tcps_iss;
-	uint32_t tcps_irs;
-	uint32_t tcps_suna;
-	uint32_t tcps_smax;
-	uint32_t tcps_snxt;
-	uint32_t tcps_rack;
-	uint32_t tcps_rnxt;
-	uint64_t tcps_swnd;
-	int32_t tcps_snd_ws;
-	uint32_t tcps_swl1;
-	uint32_t tcps_swl2;
-	uint32_t tcps_rup;
-	uint32_t tcps_radv;
-	uint64_t tcps_rwnd;
-	int32_t tcps_rcv_ws;
-	uint64_t tcps_cwnd;
-	uint64_t tcps_cwnd_ssthresh;    /* 2147483647: no limit yet */
-	uint32_t tcps_srecover;
-	int tcps_dupacks;
-	int tcps_rtttime;               /* 0: Linux does not time single segments */
-	uint32_t tcps_rtseq;            /* 0 */
-	uint32_t tcps_ts_recent;
-	uint32_t tcps_sack_fack;
-	uint32_t tcps_sack_snxt;
-	uint32_t tcps_rto;
-	uint32_t tcps_mss;
-	int tcps_retransmit;            /* 1: this segment was sent before */
-	int tcps_srtt;                  /* in 1/32 ms */
-	uint32_t tcps_rtt;
-	uint32_t tcps_rtt_sd;
-	int tcps_debug;                 /* SO_DEBUG */
-	int tcps_cookie;                /* 0 */
+	uintptr_t tcps_addr;		/* address of the kernel's sock; 0: there is no socket */
+	int tcps_local;			/* 1: both ends are this host; 0: they are not */
+	int tcps_active;		/* 1: opened from here; 0: accepted, listening, or not
+					 * known */
+	uint16_t tcps_lport;		/* port of this host, host order */
+	uint16_t tcps_rport;		/* port of the other host, host order; 0: none yet */
+	string tcps_laddr;		/* address of this host as text; "<unknown>": neither
+					 * header nor socket tells */
+	string tcps_raddr;		/* address of the other host as text; "<unknown>"
+					 * likewise */
+	int32_t tcps_state;		/* state: TCP_STATE_ESTABLISHED ... or TCPS_ESTABLISHED
+					 * ...; tcp_state_string[] has names */
+	uint32_t tcps_iss;		/* initial sequence number that was sent */
+	uint32_t tcps_irs;		/* initial sequence number that was received; 0 until it
+					 * is known */
+	uint32_t tcps_suna;		/* first sequence number sent that is not acknowledged */
+	uint32_t tcps_smax;		/* highest sequence number sent, plus one */
+	uint32_t tcps_snxt;		/* next sequence number to be sent */
+	uint32_t tcps_rack;		/* highest sequence number that we have acknowledged */
+	uint32_t tcps_rnxt;		/* next sequence number that is expected */
+	uint64_t tcps_swnd;		/* window that the other host offers, in bytes, scaled
+					 * (RFC 7323) */
+	int32_t tcps_snd_ws;		/* shift of that window, 0 to 14 */
+	uint32_t tcps_swl1;		/* sequence number of the segment that last changed it
+					 * (RFC 9293 SND.WL1) */
+	uint32_t tcps_swl2;		/* acknowledgement number taken for SND.WL2: the same as
+					 * tcps_suna */
+	uint32_t tcps_rup;		/* sequence number of urgent data received (RFC 9293
+					 * RCV.UP) */
+	uint32_t tcps_radv;		/* end of the window that was offered last: a sequence
+					 * number */
+	uint64_t tcps_rwnd;		/* window that we offer, in bytes, scaled */
+	int32_t tcps_rcv_ws;		/* shift of that window, 0 to 14 */
+	uint64_t tcps_cwnd;		/* congestion window in bytes (RFC 5681); in replay 0 */
+	uint64_t tcps_cwnd_ssthresh; /* slow start threshold in bytes; 2147483647: no limit
+					 * yet */
+	uint32_t tcps_srecover;		/* sequence number that recovery from a loss must reach
+					 * (RFC 6582) */
+	int tcps_dupacks;		/* segments that were acknowledged out of order (SACK),
+					 * or duplicate acknowledgements */
+	int tcps_rtttime;		/* 0: Linux does not time single segments */
+	uint32_t tcps_rtseq;		/* 0: Linux does not time single segments */
+	uint32_t tcps_ts_recent; /* timestamp received last, in the other host's units
+					 * (RFC 7323) */
+	uint32_t tcps_sack_fack; /* highest sequence number that was acknowledged
+					 * selectively (RFC 2018) */
+	uint32_t tcps_sack_snxt; /* where recovery by SACK ends: a sequence number */
+	uint32_t tcps_rto;		/* retransmission timeout in milliseconds (RFC 6298) */
+	uint32_t tcps_mss;		/* bytes of data that a segment may carry now */
+	int tcps_retransmit;		/* 1: this segment, or part of it, was sent before */
+	int tcps_srtt;			/* smoothed round trip time in units of 1/32 millisecond */
+	uint32_t tcps_rtt;		/* smoothed round trip time in whole milliseconds: 0
+					 * below one */
+	uint32_t tcps_rtt_sd;		/* mean deviation of the round trip time in whole
+					 * milliseconds */
+	int tcps_debug;			/* 1: SO_DEBUG is set */
+	int tcps_cookie;		/* 0: Linux's sockets have no such option */
 } tcpsinfo_t;
 
 /*
@@ -309,8 +336,9 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_cookie = 0;
 };
 
+/* The state that the connection leaves. */
 typedef struct tcplsinfo {
-	int tcps_state;                 /* before the transition */
+	int tcps_state;			/* state before the transition: TCP_STATE_ESTABLISHED ... */
 } tcplsinfo_t;
 
 translator tcplsinfo_t < int old > {

@@ -5,12 +5,15 @@
  * that they are there for unconnected sockets too.  Host order; lengths in bytes.
  */
 
+/* The UDP header (RFC 768).  NULL: ports and lengths are 0. */
 typedef struct udpinfo {
-	uint16_t udp_sport;
-	uint16_t udp_dport;
-	uint16_t udp_length;            /* header and data */
-	uint16_t udp_checksum;          /* 0: none; not complete yet in packets sent */
-	struct udphdr *udp_hdr;
+	uint16_t udp_sport;		/* source port, host order */
+	uint16_t udp_dport;		/* destination port, host order */
+	uint16_t udp_length;		/* bytes of header (8) and data */
+	uint16_t udp_checksum;		/* checksum, host order; 0: none; not complete yet in
+					 * packets sent */
+	struct udphdr *udp_hdr;		/* the header itself, in network order; NULL: there is
+					 * none to show */
 } udpinfo_t;
 
 translator udpinfo_t < struct udphdr *U > {
@@ -21,12 +24,16 @@ translator udpinfo_t < struct udphdr *U > {
 	udp_hdr = U;
 };
 
+/*
+ * The UDP socket.  Addresses and ports are the datagram's, so they are there for unconnected
+ * sockets too.
+ */
 typedef struct udpsinfo {
-	uintptr_t udps_addr;            /* the socket */
-	uint16_t udps_lport;
-	uint16_t udps_rport;
-	string udps_laddr;
-	string udps_raddr;
+	uintptr_t udps_addr;		/* address of the kernel's sock; 0: there is no socket */
+	uint16_t udps_lport;		/* port of this host, host order */
+	uint16_t udps_rport;		/* port of the other host, host order */
+	string udps_laddr;		/* address of this host as text */
+	string udps_raddr;		/* address of the other host as text */
 } udpsinfo_t;
 
 /* out: the packet is sent, so its source is this host. */
@@ -38,12 +45,15 @@ translator udpsinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int o
 	udps_raddr = __far_addr[I, out];
 };
 
+/* The UDP-Lite header (RFC 3828).  NULL: ports and lengths are 0. */
 typedef struct udpliteinfo {
-	uint16_t udplite_sport;
-	uint16_t udplite_dport;
-	uint16_t udplite_coverage;      /* bytes that the checksum covers; 0: all */
-	uint16_t udplite_checksum;
-	struct udphdr *udplite_hdr;
+	uint16_t udplite_sport;		/* source port, host order */
+	uint16_t udplite_dport;		/* destination port, host order */
+	uint16_t udplite_coverage; /* bytes that the checksum covers, header included; 0:
+					 * all */
+	uint16_t udplite_checksum; /* checksum, host order; not complete yet in packets sent */
+	struct udphdr *udplite_hdr; /* the header itself, in network order; NULL: there is
+					 * none to show */
 } udpliteinfo_t;
 
 translator udpliteinfo_t < struct udphdr *U > {
@@ -54,12 +64,13 @@ translator udpliteinfo_t < struct udphdr *U > {
 	udplite_hdr = U;
 };
 
+/* The UDP-Lite socket, with the datagram's addresses and ports. */
 typedef struct udplitesinfo {
-	uintptr_t udplites_addr;
-	uint16_t udplites_lport;
-	uint16_t udplites_rport;
-	string udplites_laddr;
-	string udplites_raddr;
+	uintptr_t udplites_addr; /* address of the kernel's sock; 0: there is no socket */
+	uint16_t udplites_lport; /* port of this host, host order */
+	uint16_t udplites_rport; /* port of the other host, host order */
+	string udplites_laddr;		/* address of this host as text */
+	string udplites_raddr;		/* address of the other host as text */
 } udplitesinfo_t;
 
 translator udplitesinfo_t < struct sock *S, struct iphdr *I, struct udphdr *U, int out > {

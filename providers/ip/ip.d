@@ -1,12 +1,6 @@
 /*
- * ip.d - the ip provider: packets that IP sends and receives.
- *
- * receive: when IP gets a packet (where that cannot be traced: the stack), once, for packets
- * to this host or to be forwarded.  send: once per datagram of a local socket,
- * before fragmentation and segmentation; once per packet forwarded or sent
- * without a socket.
+ * ip.d - packets that IP sends and receives, IPv4 and IPv6.
  */
-
 #pragma D attributes Evolving/Evolving/ISA provider ip provider
 #pragma D attributes Private/Private/Unknown provider ip module
 #pragma D attributes Private/Private/Unknown provider ip function
@@ -14,16 +8,24 @@
 #pragma D attributes Evolving/Evolving/ISA provider ip args
 
 provider ip {
+	/*
+	 * IP sends a packet.  Once per datagram of a socket of this host, before it is cut into
+	 * fragments or segments; once per packet that is forwarded, or sent without a socket.
+	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
+	/*
+	 * IP gets a packet that is for this host or to be forwarded, once, also if it came by way of a
+	 * bridge, bond or VLAN.  Where that cannot be traced: the network stack gets it.
+	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 
-	/* Linux's own */
+	/* The kernel throws a packet away without having used it.  Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,

@@ -11,7 +11,12 @@
 #pragma D attributes Private/Private/ISA provider syscall args
 
 provider syscall {
+	/*
+	 * A process calls the kernel.  Arguments are the call's, as its page in section 2 of the manual
+	 * has them.
+	 */
 	probe entry(long, long, long, long, long, long, uint32_t number);
+	/* The call returns.  args[0] and args[1]: what it returns, -1 if it failed: errno says why. */
 	probe return(long, long, uint32_t number);
 };
 

@@ -1,10 +1,8 @@
 /*
- * tcp.d - the tcp provider: segments between TCP and IP, and what becomes of connections.
+ * tcp.d - segments between TCP and IP, and what becomes of connections.
  *
- * Native arguments: the packet, its socket, its headers (NULL where there is none) and
- * how to read them.  out: the segment is sent, else received.  answer: the headers are
- * those of a segment received, shown is the reset that answers it.  state: the socket's,
- * where what the socket itself says is late or early; 0: as it says.
+ * One segment may fire several probes: what is special about it (connect-request, retransmit)
+ * comes before its being sent, and its being received before what it does to the connection.
  */
 #pragma D attributes Evolving/Evolving/ISA provider tcp provider
 #pragma D attributes Private/Private/Unknown provider tcp module
@@ -12,39 +10,88 @@
 #pragma D attributes Evolving/Evolving/ISA provider tcp name
 #pragma D attributes Evolving/Evolving/ISA provider tcp args
 
+/*
+ * Native arguments: the packet, its socket, its headers (NULL where there is none) and
+ * how to read them.  out: the segment is sent, else received.  answer: the headers are
+ * those of a segment received, shown is the reset that answers it.  state: the socket's,
+ * where what the socket itself says is late or early; 0: as it says.
+ */
 provider tcp {
+	/*
+	 * send: TCP gives a segment to IP: data, acknowledgement, SYN, FIN, reset, or one sent again.
+	 * Once for all segments that a device or IP will cut it into.
+	 *
+	 * receive: TCP gets a segment that is for this host, before anything is done with it; also one
+	 * for a port that nobody listens at.
+	 *
+	 * connect-request: A connection is begun from here: its first SYN is sent.
+	 *
+	 * connect-established: A connection begun from here is established: the SYN+ACK has come.
+	 *
+	 * connect-refused: A connection begun from here is refused: a reset has come in place of it.
+	 *
+	 * accept-established: A connection begun by another host is established: the last segment of its
+	 * handshake has come.  No process need have called accept(2) yet.
+	 *
+	 * accept-refused: Another host's SYN came to a port that nobody listens at, and is answered by
+	 * a reset: headers and addresses are those of the reset, so the other host is its destination.
+	 */
 	probe receive, connect__established, connect__refused, accept__established,
 	    accept__refused, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct tcphdr *tcp, int out, int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
 
+	/* A connection goes from one state to another. */
 	probe state__change(struct sock *sk, int new, int old, struct iphdr *ip, struct tcphdr *tcp,
 	    uint32_t len) :
-	    (void *, csinfo_t *sk, void *, tcpsinfo_t *(sk, ip, tcp, old, new, len), void *,
+	    (void *,			/* nothing: NULL */
+	    csinfo_t *sk,
+	    void *,			/* nothing: NULL */
+	    tcpsinfo_t *(sk, ip, tcp, old, new, len), /* The TCP connection, in its new state. */
+	    void *,			/* nothing: NULL */
 	    tcplsinfo_t *old);
 
-	/* FreeBSD's */
+	/* A connection's receive buffer is about to be enlarged.  As on FreeBSD; live only. */
 	probe receive__autoresize(struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int none, int size) :
-	    (void *, csinfo_t *sk, ipinfo_t *(ip, none, none, sk), tcpsinfo_t *sk,
-	    tcpinfo_t *(tcp, none, ip, none, sk), int size);
+	    (void *,			/* nothing: NULL */
+	    csinfo_t *sk, ipinfo_t *(ip, none, none, sk), tcpsinfo_t *sk,
+	    tcpinfo_t *(tcp, none, ip, none, sk),
+	    int size);			/* bytes of the buffer so far */
 
-	/* Linux's own; docs/compat.md lists them apart. */
+	/* A segment that was sent before, or part of it, is sent again.  Linux's own. */
 	probe retransmit(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
+
+	/* The kernel throws a segment away without having used it.  Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), tcpsinfo_t *(sk, ip, tcp, out),
 	    tcpinfo_t *tcp, dropinfo_t *(reason, location));
+
+	/*
+	 * A reset is about to be sent.  Headers are there where it answers a segment.  Linux's own.
+	 */
 	probe reset__sent(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct tcphdr *tcp, int out,
 	    int answer, int state, uint32_t len, int reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out),
 	    resetinfo_t *reason);
+
+	/*
+	 * reset-received: A reset has come that ends a connection.  Linux's own.
+	 *
+	 * destroy: A socket ends; of one that goes to TIME_WAIT, the large one does.  Linux's own.
+	 *
+	 * existing: A socket that is not closed when tracing starts: once for each.  Linux's own; live only.
+	 */
 	probe reset__received, destroy, existing(struct sock *sk) :
-	    (void *, csinfo_t *sk, void *, tcpsinfo_t *sk);
+	    (void *,			/* nothing: NULL */
+	    csinfo_t *sk,
+	    void *,			/* nothing: NULL */
+	    tcpsinfo_t *sk);
 };
 
 inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;

@@ -1,8 +1,5 @@
 /*
- * udp.d - the udp provider: datagrams between sockets and IP.
- *
- * send: once per datagram (with UDP_SEGMENT: per call), before fragmentation.
- * receive: once for each socket that a datagram is delivered to.
+ * udp.d - datagrams between sockets and IP.
  */
 #pragma D attributes Evolving/Evolving/ISA provider udp provider
 #pragma D attributes Private/Private/Unknown provider udp module
@@ -11,16 +8,21 @@
 #pragma D attributes Evolving/Evolving/ISA provider udp args
 
 provider udp {
+	/*
+	 * A socket sends a datagram: once for each (with UDP_SEGMENT: for each call), before it is cut
+	 * into fragments.
+	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
+	/* A socket gets a datagram: once for each socket that it is delivered to. */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
 	    udpinfo_t *udp);
 
-	/* Linux's own */
+	/* The kernel throws a datagram away without having used it.  Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
 	    uint32_t len, int reason, void *location) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),

@@ -1,4 +1,4 @@
-# -lv: attributes and the types of the arguments.
+# -lv: attributes and the types of the arguments, hooks, what is said of them.
 . tests/cli/lib.bash
 
 attributes='	Probe Description Attributes
@@ -30,6 +30,23 @@ $types
 
 	Hooks
 		cgroup_skb:::egress
+
+	Description
+		IP sends a packet. Once per datagram of a socket of this host,
+		before it is cut into fragments or segments; once per packet
+		that is forwarded, or sent without a socket.
+
+	Arguments
+		args[0]: The packet.
+		args[1]: The socket, and who it belongs to: the owner, never the
+		process that the packet interrupted.
+		args[2]: The IP packet, whichever its version.
+		args[3]: The network device that the packet leaves by or came in
+		by.
+		args[4]: The IPv4 header (RFC 791), or NULL: then numbers are 0
+		and strings \"<null>\".
+		args[5]: The IPv6 header (RFC 8200), or NULL: then numbers are 0
+		and strings \"<null>\".
 "
 
 run -r $pcap -l -v -P ip

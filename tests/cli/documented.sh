@@ -1,0 +1,63 @@
+# Every probe of the stable providers, every argument and every member has a description, and -lvv shows it.
+. tests/cli/lib.bash
+
+# Members are counted in the texts themselves: "TYPE MEMBER" of each struct that a probe shows.
+awk '
+	/^typedef struct .*{/ { n = 0; next_type = 1; next }
+	next_type && /^}/ { sub(/^} */, ""); sub(/;.*/, ""); for (i = 0; i < n; i++) print $0, member[i]; next_type = 0 }
+	next_type && /^\t[a-z]/ {
+		split($0, part, ";"); name = part[1]; sub(/\[.*/, "", name); sub(/.*[ *]/, "", name); member[n++] = name
+		if ($0 !~ /;[ \t]*\/\* *[^ *]/) print "WRONG: no description: " FILENAME ": " name >"/dev/stderr"
+	}' translators/*.d >"$tmp/members" 2>"$tmp/undescribed"
+what='translators/*.d'
+[ ! -s "$tmp/undescribed" ] || { wrong 'members without a description'; cat "$tmp/undescribed"; }
+[ "$(wc -l <"$tmp/members")" -gt 130 ] || wrong 'members were not found'
+checks=$((checks + 2))
+
+for provider in ip tcp udp udplite syscall; do
+	probes=$provider:::
+	[ $provider != syscall ] || probes='syscall::read:'
+	if [ $provider = syscall ]; then
+		run -lvvn "$probes"
+		[ "$status" = 0 ] || { echo "not tried: $(cat "$err")"; continue; }
+	else
+		run -r $pcap -lvvn "$probes"
+	fi
+	status 0
+	err ''
+	# Behind each line that names something stands what it is, no name's line being followed by another.
+	awk -v p=$provider '
+		$2 == p && NF == 5 { if (probe && !described) print probe ": no description"; probe = $2 ":::" $5; described = 0 }
+		/^\tDescription$/ { getline; described = /^\t\t[^ \t]/; next }
+		/^\tArguments$/ { arguments = 1; members = 0; next }
+		/^\tMembers$/ { members = 1; arguments = 0; next }
+		/^$/ { arguments = members = 0 }
+		arguments && /^\t\targs\[[0-9]\]: *$/ { print probe ": " $1 " no description" }
+		members && /^\t\targs/ { name = $1; getline; if (!/^\t\t\t[^ \t]/) print probe ": " name " no description" }
+		END { if (!described) print probe ": no description" }' "$out" >"$tmp/missing"
+	[ ! -s "$tmp/missing" ] || { wrong 'without a description'; cat "$tmp/missing"; }
+	# What is shown of an argument is all that its type has.
+	awk '
+		FNR == NR { count[$1]++; next }
+		/^\tArgument Types$/ { split("", type); types = 1; next }
+		/^$/ { types = members = 0 }
+		types { i = $1; sub(/:/, "", i); type[i] = $2 }
+		/^\tMembers$/ { members = 1; split("", shown); next }
+		members && /^\t\targs/ { i = $1; sub(/->.*/, "", i); shown[i]++
+			if (shown[i] > count[type[i]]) print i " has more than " type[i]; seen[i, type[i]] = 1; left[type[i]] = count[type[i]] - shown[i] }
+		END { for (t in left) if (left[t]) print t " shows " left[t] " members too few" }' "$tmp/members" "$out" >"$tmp/missing"
+	[ ! -s "$tmp/missing" ] || { wrong 'members that are not shown'; cat "$tmp/missing"; }
+	checks=$((checks + 2))
+done
+
+run -r $pcap -lvvn tcp:::connect-refused
+out_has '^	Description$'
+out_has '^		A connection begun from here is refused'
+out_has '^		args\[4\]: The TCP segment'
+out_has '^		args\[2\]->ip_plength: uint32_t$'
+out_has '^			bytes of payload: '
+# The reference'"'"'s block stands as it is; -lv says what a probe is, and leaves members out.
+run -r $pcap -lvn tcp:::connect-refused
+out_has '^		A connection begun from here is refused'
+! grep -q -e '->' "$out" || wrong '-lv shows members'
+finish
