@@ -597,6 +597,7 @@ static const struct action_def actions[] = {
 	RECORDED("denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action),
 	RECORDED("exit", ACT_EXIT, check_exit, emit_trace),
 	{.name = "pcap", .kind = ACT_PCAP, .check = pcap_check, .emit = pcap_emit, .write = pcap_write},
+	{.name = "__capture", .kind = ACT_CAPTURE, .check = capture_check, .emit = pcap_emit, .write = pcap_write},
 	RECORDED("setopt", ACT_SETOPT, check_setopt, emit_setopt),
 	{.name = "speculate", .kind = ACT_SPECULATE, .check = check_spec, .emit = emit_nothing, .act = act_speculate},
 	{.name = "commit", .kind = ACT_COMMIT, .check = check_spec, .act = act_commit},

@@ -1,11 +1,13 @@
 /*
- * pcap.c - pcap(): the bytes of a packet go into the record.
+ * pcap.c - pcap(), and what -x capture adds to clauses: the bytes of a packet go into the
+ * record, and what the probe's arguments say about the packet.
  *
- * Where they begin and how many there are is said in D (translators/net.d).
+ * Where the bytes begin and how many there are is said in D (translators/net.d).
  */
 #include "builtins/pcap.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -14,14 +16,33 @@
 
 #define NONSENSE (1 << 20) /* no packet has so many bytes in one piece */
 
-/* The arguments of the call: those that the user wrote, and what is made of them. */
-enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NARG };
+/* The arguments of the call: those that the user wrote, what is made of them, and the notes. */
+enum { SKB, LINK, AT, THERE, WIRE, TYPE, TIME, NOTES, NARG = NOTES + PACKET_NNOTE };
+
+/* A member of an argument of that type, where the probe has one. */
+static const struct note {
+	const char *type, *member;
+} notes[] = {
+	[PACKET_PID] = {"csinfo", "cs_pid"},
+	[PACKET_NAME] = {"csinfo", "cs_execname"},
+	[PACKET_IFACE] = {"ifinfo", "if_name"},
+	[PACKET_REASON] = {"dropinfo", "drop_reason"},
+};
 
 static struct expr *node(struct compiler *c, const struct expr *call, enum expr_kind kind, const char *name)
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
 	*e = (struct expr){.kind = kind, .loc = call->loc, .lib = true, .name = intern(&c->names, name)};
+	return e;
+}
+
+static struct expr *number(struct compiler *c, const struct expr *call, int v)
+{
+	struct expr *e = node(c, call, E_INT, "");
+
+	e->ival = (uint64_t)(int64_t)v;
+	e->type = &type_int;
 	return e;
 }
 
@@ -49,6 +70,65 @@ static struct expr *inline_of(struct compiler *c, const struct expr *call, const
 	e->arg[0] = as_skb(c, call);
 	e->arg[1] = expr_clone(c->arena, call->arg[LINK]);
 	return e;
+}
+
+/* Which of the probe's arguments points to a struct @tag; -1: none. */
+static int argument_of(const struct probe *p, const char *tag)
+{
+	for (uint32_t i = 0; i < probe_nargs(p); i++) {
+		struct type *t = type_strip(probe_arg_type(p, i));
+
+		if (t->kind != T_PTR)
+			continue;
+		t = type_strip(t->to);
+		if (t->kind == T_STRUCT && t->name && !strcmp(t->name, tag))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* args[@i]->member */
+static struct expr *member_of(struct compiler *c, const struct expr *call, int i, const char *member)
+{
+	struct expr *args = node(c, call, E_INDEX, "args"), *e = node(c, call, E_MEMBER, member);
+
+	args->a = node(c, call, E_IDENT, "args");
+	args->narg = 1;
+	args->arg = arena_newn(c->arena, struct expr *, 1);
+	args->arg[0] = number(c, call, i);
+	e->arrow = true;
+	e->a = args;
+	return e;
+}
+
+/* Typed; NULL: the probes of the clause do not say, or not all of them in the same way. */
+static struct expr *told(struct compiler *c, const struct expr *call, const char *tag, const char *member)
+{
+	struct diag quiet = {0}, *saved = c->d;
+	int i = c->ncur ? argument_of(c->cur_probe[0], tag) : -1, bad;
+	bool lacks = c->lacks;
+	struct expr *e;
+
+	if (i < 0)
+		return NULL;
+	e = member_of(c, call, i, member);
+	c->d = &quiet;
+	bad = sema_expr(c, e);
+	c->d = saved;
+	c->lacks = lacks;
+	diag_release(&quiet);
+	return bad ? NULL : e;
+}
+
+static void add_notes(struct compiler *c, const struct expr *call, struct expr **arg)
+{
+	for (unsigned i = 0; i < PACKET_NNOTE; i++) {
+		arg[i] = told(c, call, notes[i].type, notes[i].member);
+		if (!arg[i]) {
+			arg[i] = number(c, call, -1);
+			sema_expr(c, arg[i]);
+		}
+	}
 }
 
 static int check_link(struct compiler *c, struct expr *call)
@@ -89,9 +169,10 @@ int pcap_check(struct compiler *c, struct expr *call)
 		return sema_bad_arg(c, call, SKB, "void *");
 	if (check_link(c, call))
 		return -1;
-	for (int i = AT; i < NARG; i++)
+	for (int i = AT; i < NOTES; i++)
 		if (sema_expr(c, arg[i]))
 			return -1;
+	add_notes(c, call, arg + NOTES);
 	call->arg = arg;
 	call->narg = NARG;
 	call->type = slot_type(c);
@@ -101,6 +182,25 @@ int pcap_check(struct compiler *c, struct expr *call)
 void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	record_arg(g, out, call);
+	for (unsigned i = NOTES; i < NARG; i++)
+		record_arg(g, out, call->arg[i]);
+}
+
+/*
+ * __capture(), which -x capture puts first into clauses: pcap(args[0]->pkt_addr, PCAP_IP).  Of a
+ * probe without packets it is an error that only the compiler sees.
+ */
+int capture_check(struct compiler *c, struct expr *call)
+{
+	struct expr *packet = told(c, call, "pktinfo", "pkt_addr");
+
+	if (!packet)
+		return diag_error(c->d, D_UNSUPPORTED, call->loc, "no packet to capture");
+	call->narg = 2;
+	call->arg = arena_newn(c->arena, struct expr *, 2);
+	call->arg[SKB] = packet;
+	call->arg[LINK] = node(c, call, E_IDENT, "PCAP_IP");
+	return pcap_check(c, call);
 }
 
 /* @n, at most @max; a number that cannot be right is 0. */

@@ -1,5 +1,5 @@
 /*
- * pcap.h - the action pcap(): the row of actions.c is made of these.
+ * pcap.h - the actions pcap() and __capture(): the rows of actions.c are made of these.
  */
 #ifndef BUILTINS_PCAP_H
 #define BUILTINS_PCAP_H
@@ -8,6 +8,7 @@
 
 /* struct action_def: check, emit and write. */
 int pcap_check(struct compiler *c, struct expr *call);
+int capture_check(struct compiler *c, struct expr *call);
 void pcap_emit(struct fire *g, const struct expr *call, struct action_info *out);
 void pcap_write(struct fire *g, const struct expr *call, struct dest d);
 

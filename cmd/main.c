@@ -455,7 +455,7 @@ static bool is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin"};
+					    "pcapsize", "amin", "capture"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))
@@ -736,6 +736,33 @@ static int nothing_specified(const struct cmd *m)
 	return fatal("no probes specified");
 }
 
+static bool captures(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nclause; i++)
+		for (uint32_t k = 0; k < p->clause[i].nact; k++)
+			if (p->clause[i].act[k].kind == ACT_CAPTURE)
+				return true;
+	return false;
+}
+
+/* -x capture: what is printed goes elsewhere if the packets go to standard output. */
+static int open_capture(struct cmd *m, const struct program *p)
+{
+	const char *name = m->o.capture;
+	bool out = name && !strcmp(name, "-");
+
+	if (!name)
+		return 0;
+	if (!captures(p))
+		return fatal("capture: no probe of the program has a packet (args[0] of an ip, tcp or udp probe)");
+	if (out && !m->output)
+		return fatal("capture=-: packets go to standard output: say with -o where what is printed goes");
+	m->o.consumer.capture = out ? stdout : fopen(name, "we");
+	if (!m->o.consumer.capture)
+		return fatal("failed to open the capture '%s': %s", name, strerror(errno));
+	return 0;
+}
+
 static int compile_and_run(struct cmd *m)
 {
 	struct compile_dump dump = {&m->ast, &m->ir, &m->plain, &m->bpf};
@@ -759,6 +786,8 @@ static int compile_and_run(struct cmd *m)
 	if (m->compile_only)
 		return m->o.verify ? verify(m, p) : 0;
 	err = may_run(p, m);
+	if (!err)
+		err = open_capture(m, p);
 	if (err)
 		return err;
 	if (!p->nunit)
@@ -856,6 +885,7 @@ static int work(struct cmd *m)
 	m->o.compile.stack_at = kernel_stack_at;
 	m->o.compile.writes_user = kernel_writes_user;
 	m->o.compile.symbol = symbol_address;
+	m->o.compile.capture = m->o.capture != NULL;
 	m->c = compiler_new(&m->o.compile, &m->d);
 	if (m->d.nerr)
 		return fatal_diag(m, NULL);

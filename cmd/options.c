@@ -70,6 +70,7 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
 	{"libdir", OPT_LIBDIR, 0, NULL},

@@ -24,6 +24,7 @@ struct cmd_opts {
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
 	const char *local; /* replay: whose side we are on */
+	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 };
 
 /*

@@ -362,6 +362,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->zdefs = o->zdefs;
 	c->only_cpu = o->only_cpu;
 	c->amin = o->amin;
+	c->capture = o->capture;
 	c->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
@@ -485,6 +486,28 @@ static bool stands_alone(struct compiler *c, struct enabling *en)
 	return good;
 }
 
+/*
+ * Puts __capture() first, before what may end the clause, if its probes have packets and
+ * nothing in it forbids to record.
+ */
+static void capture_first(struct compiler *c, struct enabling *en)
+{
+	struct diag quiet = {0}, *saved = c->d;
+	struct stmt *s = arena_new(c->arena, struct stmt);
+	struct expr *call = arena_new(c->arena, struct expr);
+
+	*call = (struct expr){.kind = E_CALL, .loc = en->clause->loc, .lib = true, .name = intern(&c->names, "__capture")};
+	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
+	c->d = &quiet;
+	if (!sema_stmts(c, s)) {
+		s->next = en->body;
+		if (!sema_order(c, s))
+			en->body = s;
+	}
+	c->d = saved;
+	diag_release(&quiet);
+}
+
 /* The actions may read what the predicate assigns, or the predicate what they do. */
 static int type_enabling(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
 {
@@ -503,6 +526,8 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	if (later && type_predicate(c, en))
 		return -1;
+	if (c->capture)
+		capture_first(c, en);
 	en->memory = c->memory;
 	c->d->now = DIAG_OUTSIDE;
 	c->ncur = 0;

@@ -48,6 +48,9 @@ struct consumer {
 	struct specs *specs;
 	struct names names;
 	struct packets packets;
+	struct pcapng capture;   /* -x capture */
+	struct output capture_out;
+	uint64_t captured;       /* walltimestamp of the last packet that went there */
 	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
 	struct form *form;       /* that it has */
@@ -57,6 +60,7 @@ struct consumer {
 	bool ended;  /* the record being shown is, as far as its form is concerned */
 	bool exited;
 	struct record last; /* the last record */
+	bool same_firing;   /* is the one being shown of the same firing? */
 	int status;
 	uint64_t polled; /* ns */
 };
@@ -66,7 +70,8 @@ struct consumer {
 static void flush(struct consumer *c)
 {
 	output_flush(&c->out);
-	c->sink.done |= c->out.broken;
+	output_flush(&c->capture_out);
+	c->sink.done |= c->out.broken || c->capture_out.broken;
 }
 
 /* Others write to where output goes, too. */
@@ -322,22 +327,32 @@ static void do_freopen(struct consumer *c, const struct record *rec, const struc
 /* What freopen() named becomes a capture file; anywhere else it is text that is wanted. */
 static void do_pcap(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
-	struct packet_slot *pk = (void *)((const char *)rec + act->field[0].off);
+	struct packet_seen pk;
 	int error;
 
-	if (pk->len > act->field[0].size - sizeof(*pk))
-		BUG("%u bytes of a packet in %u", pk->len, act->field[0].size);
+	packet_read(c->p, rec, act, &pk);
+	flush(c);
 	if (c->out.reopened) {
-		flush(c);
-		error = packets_write(&c->packets, &c->out.buf, pk, output_is_empty(&c->out));
-		if (error)
-			failed(c, rec, "write to one capture file packets of two kinds of links", "pcap()", error);
+		packets_write(&c->packets, &c->out.buf, &pk);
 		return;
 	}
 	step_aside(c);
-	error = packets_show(&c->packets, fileno(c->out.f), pk);
+	error = packets_show(&c->packets, fileno(c->out.f), &pk);
 	if (error)
 		failed(c, rec, "run", "tshark", error);
+}
+
+/* Of a packet whose firing runs several clauses the first is enough. */
+static void do_capture(struct consumer *c, const struct record *rec, const struct action_info *act)
+{
+	struct packet_seen pk;
+
+	packet_read(c->p, rec, act, &pk);
+	if (!pk.slot->len || (c->same_firing && pk.slot->time == c->captured))
+		return;
+	c->captured = pk.slot->time;
+	pcapng_add(&c->capture, &c->capture_out.buf, pk.slot, &pk.about);
+	output_spill(&c->capture_out);
 }
 
 static void do_ftruncate(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -359,6 +374,7 @@ static action_fn *const action_fns[] = {
     [ACT_EXIT] = do_exit,           [ACT_SETOPT] = do_setopt,
     [ACT_SYSTEM] = do_system,       [ACT_FREOPEN] = do_freopen,
     [ACT_FTRUNCATE] = do_ftruncate, [ACT_PCAP] = do_pcap,
+    [ACT_CAPTURE] = do_capture,
     [ACT_SPECULATE] = do_nothing,
 };
 
@@ -433,16 +449,23 @@ static void begin_record(struct consumer *c, const struct clause_info *ci, const
 	c->form->ops->record(c->form, &r);
 }
 
+/* Is there nothing but a packet for the file of -x capture? */
+static bool only_captures(const struct clause_info *ci)
+{
+	return ci->nact == 1 && ci->act[0].kind == ACT_CAPTURE;
+}
+
 static void show_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
 
 	c->loss.records++;
-	if (!of_last_firing(c, rec, ci->probe))
+	c->same_firing = of_last_firing(c, rec, ci->probe);
+	if (!c->same_firing)
 		aggs_unhold(c->aggs);
 	c->last = *rec;
-	c->ended = spoils(c, ci);
+	c->ended = spoils(c, ci) || only_captures(ci);
 	if (!c->ended)
 		begin_record(c, ci, rec);
 	for (uint32_t i = 0; i < ci->nact; i++)
@@ -450,7 +473,7 @@ static void show_record(void *ctx, const struct record *rec)
 			action_fns[ci->act[i].kind](c, rec, &ci->act[i]);
 	end_record(c);
 	output_spill(&c->out);
-	c->sink.done |= c->out.broken;
+	c->sink.done |= c->out.broken || c->capture_out.broken;
 }
 
 /* Of a record that is held, exit() alone is carried out at once. */
@@ -573,6 +596,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->src = src;
 	c->o = *o;
 	c->out.f = o->out;
+	c->capture_out.f = o->capture;
+	if (o->capture)
+		pcapng_begin(&c->capture, &c->capture_out.buf);
 	c->o.names = &c->names;
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
 		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"), o->bufsize ? o->bufsize : HOLD_BYTES);
@@ -600,6 +626,7 @@ void consumer_free(struct consumer *c)
 	xfree(c->arg);
 	ksyms_forget(NULL);
 	output_release(&c->out);
+	output_release(&c->capture_out);
 	hold_free(c->hold);
 	names_release(&c->names);
 	loss_release(&c->loss);
@@ -687,6 +714,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->hold)
 		hold_each(c->hold, show_record, c);
 	packets_finish(&c->packets);
+	pcapng_reset(&c->capture);
 	if (c->packets.in_file) /* it ends here */
 		output_reopen(&c->out, NULL);
 	if (*interrupted < 2) {
@@ -705,6 +733,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
+	if (c->capture_out.broken)
+		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
 	if (c->aggs->failed)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to print aggregations: a map could not be read");

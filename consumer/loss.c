@@ -164,6 +164,9 @@ void loss_tell(struct loss *l, const struct consumer_opts *o)
 		   "network namespaces cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): "
 		   "what exists there is not shown");
 	tell_time(l, o, &now);
+	tell_total(o, NULL, now.unplaced - l->skipped.unplaced,
+		   "packet says whose it is but not at which end: say with -x local which addresses are this host's",
+		   "packets say whose they are but not at which end: say with -x local which addresses are this host's");
 	tell_total(o, NULL, now.conns - l->skipped.conns,
 		   "TCP connection given up: too many at a time (-x conns)",
 		   "TCP connections given up: too many at a time (-x conns)");

@@ -23,6 +23,7 @@ struct follow {
 /* All zero but @out and @err: the defaults. */
 struct consumer_opts {
 	FILE *out;           /* data */
+	FILE *capture;       /* of -x capture: a pcapng file; NULL: none is wanted */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */

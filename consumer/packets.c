@@ -1,8 +1,6 @@
 /*
- * packets.c - what becomes of packets that pcap() recorded: a capture file, or what
+ * packets.c - what becomes of packets that a program recorded: a capture file, or what
  * tshark says of them.
- *
- * The format is libpcap's with nanoseconds, as a file and as what tshark is given.
  */
 #include "consumer/packets.h"
 
@@ -10,61 +8,92 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "consumer/datum.h"
 #include "ir/program.h"
-
-#define NANOSECONDS 0xa1b23c4du
-#define SNAPLEN     262144u
-#define DLT_RAW     12 /* what the program calls it; */
-#define LINK_RAW    101 /* what files do */
 
 extern char **environ;
 
-static void add32(struct strbuf *b, uint32_t v)
+/* Which way the packets of a probe go, by its name: those of others go either way. */
+static const struct way {
+	const char *name;
+	enum packet_way way;
+} ways[] = {
+	{"send", WAY_OUT},
+	{"receive", WAY_IN},
+	{"connect-request", WAY_OUT},
+	{"connect-established", WAY_IN},
+	{"connect-refused", WAY_IN},
+	{"accept-established", WAY_IN},
+	{"accept-refused", WAY_OUT},
+	{"retransmit", WAY_OUT},
+	{"reset-sent", WAY_OUT},
+};
+
+static enum packet_way way_of(const char *name)
 {
-	strbuf_add(b, &v, sizeof(v));
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (!strcmp(ways[i].name, name))
+			return ways[i].way;
+	return WAY_UNKNOWN;
 }
 
-static void add_heading(struct strbuf *b, uint32_t link)
+/* What the probe did not tell is a number there. */
+static void read_text(const struct program *p, const struct record *rec, const struct field *f, char *to, size_t size)
 {
-	const uint16_t version[] = {2, 4};
+	struct datum d = {0};
 
-	add32(b, NANOSECONDS);
-	strbuf_add(b, version, sizeof(version));
-	add32(b, 0);
-	add32(b, 0);
-	add32(b, SNAPLEN);
-	add32(b, link == DLT_RAW ? LINK_RAW : link);
+	if (f->kind != FIELD_INT) {
+		datum_read(p, f, rec, &d);
+		snprintf(to, size, "%.*s", (int)d.len, d.s);
+	}
+	datum_release(&d);
 }
 
-static void add_packet(struct strbuf *b, const struct packet_slot *pk)
+static int64_t read_pid(const struct program *p, const struct record *rec, const struct field *f)
 {
-	add32(b, (uint32_t)(pk->time / 1000000000));
-	add32(b, (uint32_t)(pk->time % 1000000000));
-	add32(b, pk->len);
-	add32(b, pk->wire > pk->len ? pk->wire : pk->len);
-	strbuf_add(b, pk + 1, pk->len);
+	struct datum d = {0};
+	int64_t pid;
+
+	datum_read(p, f, rec, &d);
+	pid = (int64_t)d.num;
+	datum_release(&d);
+	return pid;
 }
 
-int packets_write(struct packets *p, struct strbuf *out, const struct packet_slot *pk, bool empty)
+void packet_read(const struct program *p, const struct record *rec, const struct action_info *act,
+		 struct packet_seen *out)
 {
-	if (p->in_file && p->link != pk->link)
-		return EINVAL;
-	if (!p->in_file && empty)
-		add_heading(out, pk->link);
+	const struct probe_info *probe = &p->probe[p->clause[rec->epid - 1].probe];
+	const struct field *note = act->field + 1;
+	struct packet_about *a = &out->about;
+
+	*out = (struct packet_seen){.slot = (const void *)((const char *)rec + act->field[0].off)};
+	if (out->slot->len > act->field[0].size - sizeof(*out->slot))
+		BUG("%u bytes of a packet in %u", out->slot->len, act->field[0].size);
+	a->pid = read_pid(p, rec, &note[PACKET_PID]);
+	a->way = way_of(probe->name);
+	read_text(p, rec, &note[PACKET_NAME], a->name, sizeof(a->name));
+	read_text(p, rec, &note[PACKET_IFACE], a->iface, sizeof(a->iface));
+	read_text(p, rec, &note[PACKET_REASON], a->reason, sizeof(a->reason));
+	snprintf(a->probe, sizeof(a->probe), "%s:::%s", probe->prov, probe->name);
+}
+
+void packets_write(struct packets *p, struct strbuf *out, const struct packet_seen *pk)
+{
 	p->in_file = true;
-	p->link = pk->link;
-	add_packet(out, pk);
-	return 0;
+	pcapng_add(&p->file, out, pk->slot, &pk->about);
 }
 
 void packets_new_file(struct packets *p)
 {
 	p->in_file = false;
+	pcapng_reset(&p->file);
 }
 
 /* ---------------------------------------------------------------------- tshark */
@@ -81,7 +110,7 @@ static void write_all(int fd, const struct strbuf *b)
 }
 
 /* In a group of its own: Ctrl-C is for us, who tell it when it is over. */
-static int start_tshark(struct decoder *d, int in, int out)
+static int start_tshark(struct packets *p, int in, int out)
 {
 	static const char *const argv[] = {"tshark", "-l", "-n", "-r", "-", NULL};
 	posix_spawn_file_actions_t fa;
@@ -98,61 +127,48 @@ static int start_tshark(struct decoder *d, int in, int out)
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &usual);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-	err = posix_spawnp(&d->pid, argv[0], &fa, &attr, (char *const *)(uintptr_t)argv, environ);
+	err = posix_spawnp(&p->pid, argv[0], &fa, &attr, (char *const *)(uintptr_t)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&fa);
 	return err;
 }
 
-static int open_decoder(struct packets *p, uint32_t link, int out)
+static int open_tshark(struct packets *p, int out)
 {
-	struct decoder d = {.link = link};
-	struct strbuf b = {0};
 	int fd[2], err;
 
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = start_tshark(&d, fd[0], out);
+	err = start_tshark(p, fd[0], out);
 	close(fd[0]);
-	if (err) {
+	if (err)
 		close(fd[1]);
-		return err;
-	}
-	d.fd = fd[1];
-	add_heading(&b, link);
-	write_all(d.fd, &b);
-	strbuf_release(&b);
-	vec_push(&p->decoder, d);
-	return 0;
+	else
+		p->fd = fd[1];
+	return err;
 }
 
-static struct decoder *decoder_of(struct packets *p, uint32_t link)
-{
-	for (size_t i = 0; i < p->decoder.n; i++)
-		if (p->decoder.v[i].link == link)
-			return &p->decoder.v[i];
-	return NULL;
-}
-
-int packets_show(struct packets *p, int out, const struct packet_slot *pk)
+int packets_show(struct packets *p, int out, const struct packet_seen *pk)
 {
 	struct strbuf b = {0};
-	int err = decoder_of(p, pk->link) ? 0 : open_decoder(p, pk->link, out);
+	int err = p->fd ? 0 : open_tshark(p, out);
 
 	if (err)
 		return err;
-	add_packet(&b, pk);
-	write_all(decoder_of(p, pk->link)->fd, &b);
+	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
+	write_all(p->fd, &b);
 	strbuf_release(&b);
 	return 0;
 }
 
 void packets_finish(struct packets *p)
 {
-	for (size_t i = 0; i < p->decoder.n; i++) {
-		close(p->decoder.v[i].fd);
-		while (waitpid(p->decoder.v[i].pid, NULL, 0) < 0 && errno == EINTR)
+	if (p->fd) {
+		close(p->fd);
+		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
 	}
-	vec_free(&p->decoder);
+	p->fd = 0;
+	pcapng_reset(&p->tshark);
+	pcapng_reset(&p->file);
 }

@@ -1,5 +1,5 @@
 /*
- * packets.h - what becomes of packets that pcap() recorded: a capture file, or what
+ * packets.h - what becomes of packets that a program recorded: a capture file, or what
  * tshark says of them.
  */
 #ifndef CONSUMER_PACKETS_H
@@ -9,32 +9,35 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "base/vec.h"
+#include "consumer/pcapng.h"
 
-struct packet_slot;
-
-/* A tshark that shows packets of one kind of link. */
-struct decoder {
-	uint32_t link;
-	int fd;  /* its standard input */
-	int pid;
-};
+struct action_info;
+struct program;
+struct record;
 
 /* All zero: none seen. */
 struct packets {
-	bool in_file;  /* output is a capture file, */
-	uint32_t link; /* of such links */
-	VEC(struct decoder) decoder;
+	bool in_file;         /* output is a capture file */
+	struct pcapng file;
+	struct pcapng tshark; /* what the one that shows them is told */
+	int fd, pid;          /* its standard input, and it; 0: none runs */
 };
 
-/*
- * Appends the packet to the capture file that output has become; its heading first, if
- * it is the first and @empty.  0, or EINVAL: it is of another link than those before.
- */
-int packets_write(struct packets *p, struct strbuf *out, const struct packet_slot *pk, bool empty);
+/* A packet, as the action recorded it. */
+struct packet_seen {
+	const struct packet_slot *slot;
+	struct packet_about about;
+};
+
+/* Reads what @act recorded at @rec. */
+void packet_read(const struct program *p, const struct record *rec, const struct action_info *act,
+		 struct packet_seen *out);
+
+/* Appends the packet to the capture file that output has become. */
+void packets_write(struct packets *p, struct strbuf *out, const struct packet_seen *pk);
 
 /* Has tshark print the packet to descriptor @out.  0, or an errno. */
-int packets_show(struct packets *p, int out, const struct packet_slot *pk);
+int packets_show(struct packets *p, int out, const struct packet_seen *pk);
 
 /* Output is another file now. */
 void packets_new_file(struct packets *p);

@@ -243,6 +243,15 @@ struct packet_slot {
 	uint32_t pad;
 };
 
+/*
+ * What is recorded behind it, in this order: where the probe's arguments say it, the owner of
+ * its socket, the interface and why it was dropped; else the number -1.
+ */
+enum packet_note { PACKET_PID, PACKET_NAME, PACKET_IFACE, PACKET_REASON, PACKET_NNOTE };
+
+/* Who wrote a capture, as its section header says: of such a file the flags of packets say the way they went. */
+#define CAPTURE_WRITER "dtrace"
+
 /* What chill() keeps of each CPU, in a map of its own; behind them is memory to pass time with. */
 struct chill_account {
 	uint64_t since; /* ns */
@@ -337,7 +346,8 @@ enum action_kind {
 	ACT_DENORMALIZE, /* agg[0] */
 	ACT_EXIT,        /* field[0] = status */
 	ACT_SETOPT,      /* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
-	ACT_PCAP,        /* field[0]: struct packet_slot and bytes */
+	ACT_PCAP,        /* field[0]: struct packet_slot and bytes; then the enum packet_note */
+	ACT_CAPTURE,     /* the same, for the file of -x capture */
 	ACT_SYSTEM,      /* fmt, fields */
 	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
 	ACT_FTRUNCATE,

@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "ir/program.h"
 #include "replay/place.h"
 
 #define BLOCK (256u << 10)
@@ -47,7 +48,8 @@ struct capture {
 	next_fn *next;
 	uint64_t npkt;
 	uint64_t last_ts;
-	VEC(struct capture_iface) iface; /* of this section */
+	VEC(struct capture_iface) iface; /* of this section, */
+	bool ours;                /* which dtrace wrote */
 	uint32_t serial;
 
 	int fd;
@@ -306,6 +308,7 @@ static enum capture_result next_pcap(struct capture *c, struct packet *out, stru
 	out->ts_ns = get32(c, h) * NSEC + (uint64_t)get32(c, h + 4) * c->frac_ns;
 	out->iface = c->iface.v;
 	out->dir = CAPTURE_DIR_UNKNOWN;
+	out->owner.pid = 0;
 	if (unlikely(c->rec_hdr == 24))
 		out->dir = h[22] == 4 ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
 	c->p = h + c->rec_hdr + caplen;
@@ -401,8 +404,8 @@ struct block {
 	const unsigned char *body, *end; /* without the lengths */
 };
 
-enum option_code { OPT_END = 0, OPT_IF_NAME = 2, OPT_PKT_FLAGS = 2, OPT_IF_TSRESOL = 9,
-		   OPT_IF_TSOFFSET = 14 };
+enum option_code { OPT_END = 0, OPT_COMMENT = 1, OPT_IF_NAME = 2, OPT_PKT_FLAGS = 2, OPT_APPLICATION = 4,
+		   OPT_PKT_PROCESS = 8, OPT_IF_TSRESOL = 9, OPT_IF_TSOFFSET = 14 };
 
 struct option {
 	uint16_t code, len;
@@ -426,17 +429,87 @@ static bool next_option(const struct capture *c, const unsigned char **p, const 
 	return true;
 }
 
-static enum capture_dir packet_direction(const struct capture *c, const unsigned char *p,
-					 const unsigned char *end)
+/* Is the line "@key: ..."?  Then moves it behind that. */
+static bool take_key(const char **line, const char *end, const char *key)
+{
+	size_t n = strlen(key);
+
+	if ((size_t)(end - *line) < n || strncmp(*line, key, n))
+		return false;
+	*line += n;
+	return true;
+}
+
+static uint32_t take_pid(const char *p, const char *end)
+{
+	uint64_t pid = 0;
+
+	for (; p < end && *p >= '0' && *p <= '9' && pid <= INT32_MAX; p++)
+		pid = pid * 10 + (uint64_t)(*p - '0');
+	return pid <= INT32_MAX ? (uint32_t)pid : 0;
+}
+
+/* Of a path its last part. */
+static void take_name(struct packet_owner *o, const char *p, const char *end)
+{
+	const char *slash = memrchr(p, '/', (size_t)(end - p));
+	size_t n;
+
+	p = slash ? slash + 1 : p;
+	n = (size_t)(end - p) < sizeof(o->name) - 1 ? (size_t)(end - p) : sizeof(o->name) - 1;
+	memcpy(o->name, p, n);
+	o->name[n] = '\0';
+}
+
+/*
+ * Lines "PID: 1234" and "Cmd: /usr/bin/curl", as ptcpdump and we write them: the first of each is
+ * the owner's.
+ */
+static void read_comment(struct packet_owner *o, const char *p, const char *end)
+{
+	bool named = false;
+
+	for (const char *next; p < end; p = next + 1) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		if (!next)
+			next = end;
+		if (!o->pid && take_key(&p, next, "PID: ")) {
+			o->pid = take_pid(p, next);
+		} else if (!named && take_key(&p, next, "Cmd: ")) {
+			take_name(o, p, next);
+			named = true;
+		}
+	}
+}
+
+static void packet_option(const struct capture *c, const struct option *o, struct packet *out)
 {
 	static const enum capture_dir dirs[] = {CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN,
 						CAPTURE_DIR_OUT, CAPTURE_DIR_UNKNOWN};
+
+	switch (o->code) {
+	case OPT_COMMENT:
+		read_comment(&out->owner, (const char *)o->v, (const char *)o->v + o->len);
+		break;
+	case OPT_PKT_FLAGS:
+		if (o->len == 4)
+			out->dir = dirs[get32(c, o->v) & 3];
+		break;
+	case OPT_PKT_PROCESS:
+		if (o->len >= 4 && get32(c, o->v) <= INT32_MAX)
+			out->owner.pid = get32(c, o->v);
+		break;
+	}
+}
+
+static void packet_options(const struct capture *c, const unsigned char *p, const unsigned char *end,
+			   struct packet *out)
+{
 	struct option o;
 
+	out->owner.name[0] = '\0';
 	while (next_option(c, &p, end, &o))
-		if (o.code == OPT_PKT_FLAGS && o.len == 4)
-			return dirs[get32(c, o.v) & 3];
-	return CAPTURE_DIR_UNKNOWN;
+		packet_option(c, &o, out);
 }
 
 static void iface_option(const struct capture *c, struct capture_iface *ifc,
@@ -495,6 +568,7 @@ static enum capture_result take_packet(struct capture *c, struct packet *out,
 	out->wirelen = wirelen < caplen ? caplen : wirelen;
 	out->iface = &c->iface.v[iface];
 	out->dir = CAPTURE_DIR_UNKNOWN;
+	out->owner.pid = 0;
 	return CAPTURE_PACKET;
 }
 
@@ -518,7 +592,7 @@ static enum capture_result read_packet(struct capture *c, struct packet *out,
 	opt = p + 20 + caplen;
 	opt += -caplen & 3;
 	if (b->end - opt >= 8)
-		out->dir = packet_direction(c, opt, b->end);
+		packet_options(c, opt, b->end, out);
 	return r;
 }
 
@@ -542,10 +616,20 @@ static enum capture_result read_spb(struct capture *c, struct packet *out, const
 	return r;
 }
 
-/* Section header: byte-order magic, ...; the interfaces of the section before are gone. */
-static enum capture_result read_shb(struct capture *c)
+/*
+ * Section header: byte-order magic, u16 version twice, u64 length, options.  The interfaces of the
+ * section before are gone.
+ */
+static enum capture_result read_shb(struct capture *c, const struct block *b)
 {
+	const unsigned char *p = b->body + 16;
+	struct option o;
+
 	forget_ifaces(c);
+	c->ours = false;
+	while (p <= b->end && next_option(c, &p, b->end, &o))
+		if (o.code == OPT_APPLICATION)
+			c->ours = o.len == strlen(CAPTURE_WRITER) && !memcmp(o.v, CAPTURE_WRITER, o.len);
 	return CAPTURE_PACKET;
 }
 
@@ -619,7 +703,7 @@ static enum capture_result read_block(struct capture *c, struct packet *out,
 	case BLOCK_IDB:
 		return read_idb(c, b, d);
 	case BLOCK_SHB:
-		return read_shb(c);
+		return read_shb(c, b);
 	}
 	return CAPTURE_PACKET;
 }
@@ -783,6 +867,11 @@ uint64_t capture_pos(const struct capture *c)
 uint64_t capture_size(const struct capture *c)
 {
 	return c->size;
+}
+
+bool capture_is_ours(const struct capture *c)
+{
+	return c->ours;
 }
 
 uint64_t capture_count(const struct capture *c)

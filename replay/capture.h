@@ -8,6 +8,7 @@
 #ifndef REPLAY_CAPTURE_H
 #define REPLAY_CAPTURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct capture;
@@ -30,6 +31,12 @@ struct capture_iface {
 	uint8_t ts_bin;          /* not 0: the unit is 2^-ts_bin seconds instead */
 };
 
+/* Whose socket a packet came from or went to, if the file says so. */
+struct packet_owner {
+	uint32_t pid;  /* 0: it does not say */
+	char name[16]; /* as the kernel has it: the start of the command's name.  "": it does not say */
+};
+
 struct packet {
 	const unsigned char *data; /* valid until the next capture_next() */
 	uint32_t caplen;           /* bytes at data */
@@ -37,6 +44,7 @@ struct packet {
 	uint64_t ts_ns;            /* since the epoch; of the packet before if the file has none */
 	const struct capture_iface *iface; /* valid until the next capture_next() */
 	enum capture_dir dir;
+	struct packet_owner owner; /* the name is of use only with a pid */
 };
 
 enum capture_result {
@@ -69,6 +77,9 @@ uint64_t capture_size(const struct capture *c);
 
 /* As messages name it: the path, or "standard input". */
 const char *capture_name(const struct capture *c);
+
+/* Was what is read so far written by dtrace, which says of its packets which way they went? */
+bool capture_is_ours(const struct capture *c);
 
 /* Packets read so far. */
 uint64_t capture_count(const struct capture *c);

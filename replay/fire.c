@@ -36,6 +36,7 @@ const struct hook_def hook_defs[NHOOK] = {
 	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
 	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
 	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
+	[OWNER] = { HOOK_REPLAY, "owner", TRANSPORT, 2 },
 };
 
 static const struct protocol protocols[] = {
@@ -85,6 +86,39 @@ static inline void fire_skb(struct replay *r, enum hook_id id, struct sock *sk, 
 	fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)skb->sk}, k);
 }
 
+/* ------------------------------------------------------------------ owners */
+
+/* A capture may tell of the process at one end: that which is local, if the packet does not say. */
+static void place_owner(struct replay *r)
+{
+	unsigned at = AT_SENDER | AT_RECEIVER;
+
+	r->owned = 0;
+	if (likely(!r->pkt.owner.pid) || !r->hook[OWNER].n)
+		return;
+	if (r->pkt.dir != CAPTURE_DIR_UNKNOWN)
+		at = r->pkt.dir == CAPTURE_DIR_OUT ? AT_SENDER : AT_RECEIVER;
+	at &= r->sides;
+	if (at == (AT_SENDER | AT_RECEIVER))
+		r->unplaced++;
+	else
+		r->owned = at;
+	r->told |= r->owned;
+}
+
+/* Before anything else of a socket at the end @side. */
+static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct sink *k)
+{
+	if (unlikely(r->owned & side) && sk)
+		fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)world_owner(r)}, k);
+}
+
+/* Of a socket that is gone; and of that which all packets have that have none of their own. */
+static void forget_owner(struct replay *r, struct sock *sk, struct sink *k)
+{
+	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)world_nobody(r)}, k);
+}
+
 /* ---------------------------------------------------------- TCP connections */
 
 static const enum hook_id hook_of[TCP_NEVENT] = {
@@ -127,20 +161,28 @@ static void fire_event(struct replay *r, const struct tcp_firing *f)
 	}
 }
 
-void fire_tcp_event(void *ctx, const struct tcp_firing *f)
+static void show_tcp_event(struct replay *r, const struct tcp_firing *f)
 {
-	struct replay *r = ctx;
-	struct sk_buff *skb, was;
+	struct sk_buff *skb = world_show(r, r->d.net), was;
 
-	if (!r->hook[hook_of[f->what]].n)
-		return;
-	skb = world_show(r, r->d.net);
 	skb->sk = f->sk;
 	was = *skb;
 	if (f->saved)
 		world_show_saved(r, f->saved);
 	fire_event(r, f);
 	*skb = was;
+}
+
+void fire_tcp_event(void *ctx, const struct tcp_firing *f)
+{
+	struct replay *r = ctx;
+
+	if (r->owned)
+		tell_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk, r->now);
+	if (r->hook[hook_of[f->what]].n)
+		show_tcp_event(r, f);
+	if (r->told && f->what == TCP_EV_DESTROY)
+		forget_owner(r, f->sk, r->now);
 }
 
 /* What the IP header says the packet's length is; what it cannot say, the wire's. */
@@ -203,6 +245,7 @@ static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k
 {
 	struct sock *sk = socket_of(r, p, true, k);
 
+	tell_owner(r, AT_SENDER, sk, k);
 	fire_skb(r, p->sent, sk, k);
 	fire_skb(r, SEND, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
@@ -214,6 +257,7 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 
 	fire_skb(r, INGRESS, &r->w.sk, k);
 	sk = socket_of(r, p, false, k);
+	tell_owner(r, AT_RECEIVER, sk, k);
 	fire_skb(r, p->received, sk, k);
 	fire_skb(r, RECEIVE, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
@@ -352,6 +396,8 @@ static void fire_both(struct replay *r, struct sink *k)
 										       : PACKET_HOST;
 
 	r->sides = local_sides(r);
+	place_owner(r);
+	tell_owner(r, r->owned, &r->w.sk, k);
 	if (r->sender && r->sides & AT_SENDER)
 		fire_sender(r, k);
 	if (r->receiver && r->sides & AT_RECEIVER)
@@ -359,6 +405,8 @@ static void fire_both(struct replay *r, struct sink *k)
 	if (r->following)
 		tcp_track_received(&r->tcp);
 	r->following = false;
+	if (unlikely(r->owned))
+		forget_owner(r, &r->w.sk, k);
 }
 
 /* Fires the ticks that are due up to @now. */

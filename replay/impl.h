@@ -30,12 +30,13 @@
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREAM = 1,
        KSIM_SOCK_DGRAM = 2, KSIM_SOCK_RAW = 3 };
 
-/* The hooks, in the order in which a packet fires them; then those of TCP connections. */
+/* The hooks, in the order in which a packet fires them; then those of TCP connections; of all sockets. */
 enum hook_id {
 	TCP_SEND, UDP_SEND, UDPLITE_SEND, SEND, EGRESS, NET_DEV_QUEUE,
 	NETIF_RECEIVE_SKB, INGRESS, TCP_RECEIVE, UDP_RECEIVE, UDPLITE_RECEIVE, RECEIVE,
 	CONNECT_REQUEST, CONNECT_ESTABLISHED, CONNECT_REFUSED, ACCEPT_ESTABLISHED, ACCEPT_REFUSED,
 	SET_STATE, RECEIVE_RESET, RETRANSMIT, DESTROY,
+	OWNER,
 	NHOOK
 };
 
@@ -61,6 +62,7 @@ struct world {
 	struct net_device dev;
 	struct net net;
 	struct task_struct task;
+	struct task_struct owner; /* of the packet, as the file says */
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;
@@ -97,6 +99,9 @@ struct replay {
 	struct tcp_seg seg;       /* the packet, as the tracker wants it */
 	bool following;           /* it was given the packet */
 	unsigned sides;           /* AT_*: the packet's ends that are local */
+	unsigned owned;           /* AT_*: that whose owner the file tells */
+	bool told;                /* an owner, at some time */
+	uint64_t unplaced;        /* packets whose owner is that of one end or the other */
 
 	struct world w;
 	const struct link_type *link; /* of the interface w.dev shows */
@@ -161,6 +166,10 @@ static inline struct sk_buff *world_show(struct replay *r, uint32_t off)
 	return skb;
 }
 
+
+/* Whoever the file says the packet's owner is; nobody, if it does not. */
+struct task_struct *world_owner(struct replay *r);
+struct task_struct *world_nobody(struct replay *r);
 
 /* The skb is an earlier packet, of which only the head was kept. */
 void world_show_saved(struct replay *r, const struct tcp_saved *saved);

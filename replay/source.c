@@ -162,7 +162,11 @@ static int try_start(struct replay *r, struct diag *d)
 	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
 	if (start_following(r, d))
 		return -1;
-	return peek(r, d);
+	if (peek(r, d))
+		return -1;
+	if (!r->opts.local && capture_is_ours(r->cap))
+		r->local.mode = LOCAL_AUTO;
+	return 0;
 }
 
 static int replay_start(struct source *s, const struct program *p, struct diag *d)
@@ -280,6 +284,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.late_packets = r->late_packets,
 		.late_ns = r->late_ns,
 		.bad_clocks = r->leap.alone,
+		.unplaced = r->unplaced,
 		.conns = r->tcp.tab.given_up,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,

@@ -658,6 +658,11 @@ static void send_syn(struct tcp_track *t, struct tcp_end *e, const struct tcp_en
 		set_state(t, e, TCP_SYN_RECV);
 }
 
+bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk)
+{
+	return t->c && tcp_end_sk(&t->c->end[t->from]) == sk;
+}
+
 struct sock *tcp_track_send(struct tcp_track *t)
 {
 	const struct tcp_seg *s = t->s;

@@ -92,6 +92,9 @@ int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank, 
 		   void *ctx, struct diag *d);
 void tcp_track_release(struct tcp_track *t);
 
+/* Is @sk, of an event, that of the end which sends the packet? */
+bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
+
 /*
  * @s must live until tcp_track_received().  @sends, @receives: whether the ends
  * are local.  A packet may be there twice, once for each.

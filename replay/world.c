@@ -67,6 +67,24 @@ static uint16_t socket_type(uint8_t number)
 	return p ? p->socket_type : KSIM_SOCK_RAW;
 }
 
+struct task_struct *world_owner(struct replay *r)
+{
+	struct task_struct *t = &r->w.owner;
+
+	t->pid = t->tgid = (int)r->pkt.owner.pid;
+	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0", sizeof(t->comm));
+	return t;
+}
+
+struct task_struct *world_nobody(struct replay *r)
+{
+	struct task_struct *t = &r->w.owner;
+
+	t->pid = t->tgid = -1;
+	memset(t->comm, 0, sizeof(t->comm));
+	return t;
+}
+
 void world_transport(struct replay *r)
 {
 	struct sock *sk = &r->w.sk;

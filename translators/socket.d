@@ -13,7 +13,7 @@ inline int __PF_KTHREAD = 0x200000;
 
 /*
  * Always true on a kernel.  Replay's sockets have no protocol: they have a cookie from
- * the start and belong to nobody, so that there is nothing to remember.
+ * the start, and whose they are the capture says or nobody.
  */
 inline int __is_kernels = args[0]->__sk_common.skc_prot != NULL;
 
@@ -60,10 +60,17 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner_name[__cookie(args[3]->sk)] = __process_name;
 }
 
+/* What a capture says. */
+replay:::owner
+{
+	__owner[__cookie(args[0])] = args[1]->tgid + 1;
+	__owner_name[__cookie(args[0])] = stringof(args[1]->comm);
+}
+
 /* Who calls connect(2) or listen(2), if its making was missed. */
 rawtp:::inet_sock_set_state
 / args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] == TCP_STATE_LISTEN) &&
-  !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
+  __is_kernels && !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __process;
 	__owner_name[__cookie(args[0])] = __process_name;
@@ -86,7 +93,7 @@ fbt::sk_filter_trim_cap:entry
 }
 
 rawtp:::inet_sock_set_state
-/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED /
+/ args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
@@ -190,7 +197,7 @@ rawtp:::inet_sock_set_state
 	__past_owner_name[__cookie(args[0])] = __owner_name[__cookie(args[0])];
 }
 
-inline int __left_small = (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
+inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
 /* Until it is destroyed the large socket's entry is there as well. */
@@ -216,14 +223,14 @@ typedef struct csinfo {
 					 * inode number of its directory; 0: unknown */
 } csinfo_t;
 
-/* A capture knows of nobody; its sockets have their numbers from the start. */
+/* A capture's sockets have their numbers from the start. */
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = !__live ? (S == NULL ? 0 : (uint64_t)S->__sk_common.skc_cookie.counter) :
 	    S == NULL ? 0 : __cookie(S);
-	cs_pid = !__live ? -1 : S == NULL ? -1 : __owner_of[S] - 1;
+	cs_pid = S == NULL ? -1 : __owner_of[S] - 1;
 	cs_zoneid = 0;
-	cs_execname = !__live ? "<unknown>" : S == NULL ? "<unknown>" :
+	cs_execname = S == NULL ? "<unknown>" :
 	    __owner[__cookie(S)] != 0 ? __owner_name[__cookie(S)] :
 	    S->__sk_common.skc_state == TCP_STATE_TIME_WAIT && __past_owner[__cookie(S)] != 0 ?
 	    __past_owner_name[__cookie(S)] : "<unknown>";

@@ -183,10 +183,9 @@ static struct recording *lay_out(struct fire *g, const struct enabling *en)
 	}
 	r->commits = has_action(en->body, ACT_COMMIT) || has_action(en->body, ACT_DISCARD);
 	g->recording = r;
+	lay_out_stmts(g, en->body, 0);
 	if (!en->clause->body && en->clause->ndesc)
 		lay_out_default(g);
-	else
-		lay_out_stmts(g, en->body, 0);
 	r->size = r->act.n ? (r->off + 7) & ~7u : 0;
 	return r;
 }

@@ -639,6 +639,7 @@ tcp:::destroy
 
 /* Behind the last of its probes: see translators/socket.d. */
 rawtp:::tcp_destroy_sock
+/ __is_kernels /
 {
 	__owner[__cookie(args[0])] = 0;
 	__owner_name[__cookie(args[0])] = 0;

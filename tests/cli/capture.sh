@@ -1,0 +1,77 @@
+# -x capture: the packets of the probes go to a file that says what is known of them.
+. tests/cli/lib.bash
+command -v tshark >/dev/null || skip 'no tshark here'
+
+shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e tcp.seq_raw -e udp.payload "${@:2}" 2>/dev/null; }
+equal() { # equal WHAT WANTED GOT: two files
+	checks=$((checks + 1))
+	cmp -s "$2" "$3" && [ -s "$2" ] && return
+	wrong "$1"
+	diff "$2" "$3" | head -20
+}
+
+# A clause that records nothing else prints no line, and what it does is done; exit() does not lose its packet.
+run -x capture="$tmp/all" -r $pcap -n 'ip:::send { @ = count(); }'
+status 0
+err_has "description 'ip:::send ' matched 1 probe"
+shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
+shows "$tmp/all" >"$tmp/gotten"
+equal 'all packets' "$tmp/wanted" "$tmp/gotten"
+printf '\n%17d\n' "$(wc -l <"$tmp/wanted")" >"$tmp/count"
+equal 'the count' "$tmp/count" "$out"
+run -q -x capture="$tmp/one" -r $pcap -n 'ip:::send { exit(3); }'
+status 3
+shows "$tmp/one" >"$tmp/gotten"
+head -n 1 "$tmp/wanted" >"$tmp/first"
+equal 'exit()' "$tmp/first" "$tmp/gotten"
+# Each firing once, however many of its clauses are run; what a predicate leaves out stays out.
+run -q -x capture="$tmp/udp" -r $pcap -n 'udp:::send { a++; } udp:::send { b++; } udp:::send /0/ { c++; } udp:::receive /0/ { }'
+shows $pcap -Y udp >"$tmp/wanted"
+shows "$tmp/udp" >"$tmp/gotten"
+equal 'several clauses' "$tmp/wanted" "$tmp/gotten"
+run -x capture="$tmp/default" -r $pcap -n 'udp:::send'
+out_has 'none:send'
+shows "$tmp/default" >"$tmp/gotten"
+equal 'the default action' "$tmp/wanted" "$tmp/gotten"
+# What is known stands in the standard options.
+run -q -x capture="$tmp/owners" -x local=auto -r tests/pcap/owners.pcapng -n 'tcp:::send, udp:::send'
+tshark -n -r "$tmp/owners" -T fields -e frame.packet_flags_direction -e frame.comment 2>/dev/null | head -n 2 >"$tmp/gotten"
+printf '0x00000002\tPID: 1234\\nCmd: curl\\nProbe: tcp:::send\n0x00000002\tPID: 80\\nCmd: a-very-long-com\\nProbe: tcp:::send\n' >"$tmp/wanted"
+equal 'comments' "$tmp/wanted" "$tmp/gotten"
+run -q -x capture="$tmp/iface" -r tests/pcap/directions.pcapng -x local=auto -n 'ip:::send, ip:::receive'
+tshark -n -r "$tmp/iface" -T fields -e frame.interface_name -e frame.packet_flags_direction 2>/dev/null >"$tmp/gotten"
+printf 'eth0\t0x0000000%d\n' 2 1 1 2 1 >"$tmp/wanted"
+equal 'interface and way' "$tmp/wanted" "$tmp/gotten"
+# Read back, the same program says the same, which side each packet was on included.
+p='tcp:::send, tcp:::receive { @[probename, args[1]->cs_pid, args[1]->cs_execname] = count(); }'
+run -q -x capture="$tmp/again" -x local=auto -r tests/pcap/owners.pcapng -n "$p"
+cp "$out" "$tmp/wanted"
+run -q -r "$tmp/again" -n "$p"
+equal 'read back' "$tmp/wanted" "$out"
+# No packet: a capture nevertheless.
+run -q -x capture="$tmp/none" -r tests/pcap/empty.pcap -n 'ip:::send'
+run -q -r "$tmp/none" -n 'ip:::send { n++; } END { printf("%d", n); }'
+status 0
+out 0
+# To a pipe.
+"$DTRACE" -q -x capture=- -o "$tmp/text" -r $pcap -n 'udp:::send { @ = count(); }' 2>/dev/null | shows - >"$tmp/gotten"
+shows $pcap -Y udp >"$tmp/wanted"
+equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
+[ -s "$tmp/text" ] || wrong 'no text'
+run -x capture=- -r $pcap -n 'udp:::send'
+status 1
+err_has 'capture=-: packets go to standard output: say with -o where what is printed goes'
+run -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
+status 1
+err_has 'capture: no probe of the program has a packet'
+run -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
+status 1
+err_has "failed to open the capture '.*/no/x': No such file or directory"
+# A checking machine, and packets of which less was captured than there was.
+run -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
+status 0
+err ''
+tshark -n -r "$tmp/snap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
+tshark -n -r tests/pcap/snaplen.pcap -T fields -e frame.cap_len -e frame.len 2>/dev/null | awk '{ print $1 - 14 "\t" $2 - 14 }' >"$tmp/wanted"
+equal 'cut packets' "$tmp/wanted" "$tmp/gotten"
+finish
