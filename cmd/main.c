@@ -70,7 +70,7 @@ struct cmd {
 	struct compiler *c;
 	struct doc doc; /* what -lv says of probes */
 	struct diag d;
-	struct strbuf ast, ir, plain, bpf;
+	struct strbuf ast, typed, ir, plain, bpf;
 };
 
 /* What the user asked for, by signals: 1: the end, 2: at once, without the aggregations. */
@@ -714,6 +714,7 @@ static void show_dumps(struct cmd *m)
 	if (!want)
 		return;
 	show(m->out, !strcmp(want, "ast")     ? &m->ast
+		     : !strcmp(want, "typed") ? &m->typed
 		     : !strcmp(want, "ir")    ? &m->ir
 		     : !strcmp(want, "plain") ? &m->plain
 					      : &m->bpf);
@@ -765,7 +766,7 @@ static int open_capture(struct cmd *m, const struct program *p)
 
 static int compile_and_run(struct cmd *m)
 {
-	struct compile_dump dump = {&m->ast, &m->ir, &m->plain, &m->bpf};
+	struct compile_dump dump = {&m->ast, &m->typed, &m->ir, &m->plain, &m->bpf};
 	const struct program *p;
 	const char *w;
 	int err;
@@ -967,6 +968,7 @@ int main(int argc, char **argv)
 	vec_free(&m.o.libdir);
 	xfree(m.arg_used);
 	strbuf_release(&m.ast);
+	strbuf_release(&m.typed);
 	strbuf_release(&m.ir);
 	strbuf_release(&m.plain);
 	strbuf_release(&m.bpf);

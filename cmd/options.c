@@ -68,7 +68,7 @@ static const struct option {
 	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},
 	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked), NULL},
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
-	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast ir plain bpf"},
+	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast typed ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
 	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},

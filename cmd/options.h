@@ -18,7 +18,7 @@ struct cmd_opts {
 	const char *syslibdir;         /* read instead of what is built in */
 	VEC(const char *) libdir;
 	bool defaultargs, argref, errtags, caret, destructive, empty, checked, verify;
-	const char *dump;  /* ast, ir, plain, bpf */
+	const char *dump;  /* ast, typed, ir, plain, bpf */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
 	struct cpp_opts cpp;
 	enum target_hold hold;

@@ -717,6 +717,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 {
 	struct session *s = (struct session *)c;
 	struct room room = {.agg_bytes = s->o.agg_bytes, .ncpu = s->o.ncpu ? s->o.ncpu : 1};
+	struct program *p;
 
 	if (!c->replay) {
 		room.var_keys = MAX_KEYS_LIVE;
@@ -729,7 +730,10 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		return NULL;
 	}
 	hidden_enable(c);
-	return link_program(c, &room, dump);
+	p = link_program(c, &room, dump);
+	if (p && dump && dump->typed)
+		sema_dump(c, dump->typed);
+	return p;
 }
 
 /* ----------------------------------------------------------------- listing */

@@ -52,7 +52,7 @@ struct compile_opts {
 
 /* What each stage made, for -S and -x dump=; texts are appended as stages run. */
 struct compile_dump {
-	struct strbuf *ast, *ir, *plain, *bpf; /* NULL: not wanted */
+	struct strbuf *ast, *typed, *ir, *plain, *bpf; /* NULL: not wanted */
 };
 
 /*

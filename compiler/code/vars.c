@@ -94,19 +94,12 @@ static struct ir_arg self_key(struct fire *g)
 {
 	struct irb *b = g->b;
 	struct dest d = key_dest(g, 8);
-	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid;
-	struct expr id = {.kind = E_IDENT, .lib = true, .name = intern(&g->c->names, "tid")};
-	struct diag *saved = g->c->d, quiet = {0};
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid = gen(g, g->c->thread);
 
-	g->c->d = &quiet;
-	if (sema_expr(g->c, &id))
-		BUG("no tid: %s", quiet.msg);
-	g->c->d = saved;
-	tid = gen(g, &id);
 	irb_assign_imm(b, cpu, 0);
 	irb_bri(b, CC_EQ, tid, 0, idle, done);
 	irb_place(b, idle);
-	irb_assign(b, cpu, irb_bini(b, IR_ADD, irb_call(b, IR_PURECALL, 8, 0, NULL), 1));
+	irb_assign(b, cpu, irb_bini(b, IR_ADD, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), 1));
 	irb_jmp(b, done);
 	irb_place(b, done);
 	irb_store(b, d.base, d.off, 4, tid);

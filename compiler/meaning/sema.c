@@ -215,6 +215,8 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 	e->kind = E_INT;
 	e->ival = (uint64_t)v;
 	e->type = t;
+	e->ctype = NULL;
+	e->a = NULL;
 	e->symkind = SYM_NONE;
 	note_value(e);
 }
@@ -627,6 +629,21 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc)
 			  name);
 }
 
+/* self-> is kept by thread: by what the library says tid is. */
+static int need_thread(struct compiler *c, const struct expr *e)
+{
+	struct expr *tid;
+
+	if (c->thread)
+		return 0;
+	tid = arena_new(c->arena, struct expr);
+	*tid = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = true, .name = intern(&c->names, "tid")};
+	if (sema_definition(c, tid, c->bind.n))
+		return -1;
+	c->thread = tid;
+	return 0;
+}
+
 static int use_var(struct compiler *c, struct expr *e, struct var *v)
 {
 	if (v->assoc)
@@ -635,7 +652,7 @@ static int use_var(struct compiler *c, struct expr *e, struct var *v)
 	e->symkind = SYM_VAR;
 	e->sym = v;
 	e->type = v->type;
-	return 0;
+	return v->scope == DECL_SELF ? need_thread(c, e) : 0;
 }
 
 /* What a name means that is no variable's; NULL: nothing. */
@@ -1465,7 +1482,8 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 	e->symkind = SYM_VAR;
 	e->sym = v;
 	e->type = v->type;
-	return 0;
+	e->typed = true;
+	return v->scope == DECL_SELF ? need_thread(c, e) : 0;
 }
 
 /* name[...] where name is not yet anything: the first assignment declares an array. */
@@ -1619,7 +1637,8 @@ static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *r
 	lhs->sym = v;
 	lhs->symkind = SYM_VAR;
 	lhs->type = t;
-	return 0;
+	lhs->typed = true;
+	return scope == DECL_SELF ? need_thread(c, lhs) : 0;
 }
 
 static bool is_new_var(struct compiler *c, const struct expr *e)

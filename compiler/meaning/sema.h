@@ -214,6 +214,7 @@ struct compiler {
 	struct stability amin;       /* what programs must reach */
 
 	struct var *vars, **vars_end;
+	struct expr *thread;         /* the number of the thread, by which self-> is kept: tid, typed; NULL: not wanted */
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
 	struct enabling *enablings, **enablings_end;
@@ -396,6 +397,11 @@ bool expr_is_string(const struct expr *e);
 
 /* "string", "struct sk_buff *" ... in the arena, for messages. */
 const char *type_text(struct compiler *c, struct type *t);
+
+/* ---- dump.c ---- */
+
+/* All clauses as they are compiled, hidden ones too: what -x dump=typed shows. */
+void sema_dump(struct compiler *c, struct strbuf *out);
 
 /* ---- shape.c ---- */
 

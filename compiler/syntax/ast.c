@@ -224,76 +224,88 @@ static void text_typed(const struct expr *e, const char *open, const char *close
 		strbuf_addc(out, ')');
 }
 
+static void text_ident(const struct expr *e, struct strbuf *out)
+{
+	if (e->kind != E_IDENT)
+		strbuf_adds(out, e->kind == E_THIS ? "this->" : "self->");
+	add_ident(e, out);
+}
+
+static void text_agg(const struct expr *e, struct strbuf *out)
+{
+	add_agg_name(e, out);
+	if (e->narg)
+		text_args(e, '[', ']', out);
+}
+
+static void text_binary(const struct expr *e, struct strbuf *out)
+{
+	text_infix(e, binary_text[e->op], out);
+}
+
+static void text_call(const struct expr *e, struct strbuf *out)
+{
+	strbuf_adds(out, e->name);
+	text_args(e, '(', ')', out);
+}
+
+static void text_index(const struct expr *e, struct strbuf *out)
+{
+	expr_text(e->a, out);
+	text_args(e, '[', ']', out);
+}
+
+static void text_member(const struct expr *e, struct strbuf *out)
+{
+	expr_text(e->a, out);
+	strbuf_addf(out, "%s%s", e->arrow ? "->" : ".", e->name);
+}
+
+static void text_cast(const struct expr *e, struct strbuf *out)
+{
+	if (e->ctype)
+		text_typed(e, "(", ")", out);
+	else
+		expr_text(e->a, out);
+}
+
+static void text_offsetof(const struct expr *e, struct strbuf *out)
+{
+	text_typed(e, "offsetof(", ", ", out);
+}
+
+static void text_stringof(const struct expr *e, struct strbuf *out)
+{
+	strbuf_adds(out, "stringof(");
+	text_node(e->a, out);
+	strbuf_addc(out, ')');
+}
+
+static void text_xlate(const struct expr *e, struct strbuf *out)
+{
+	text_typed(e, "xlate <", ">(", out);
+}
+
+static void text_comma(const struct expr *e, struct strbuf *out)
+{
+	expr_text(e->a, out);
+	strbuf_adds(out, ", ");
+	expr_text(e->b, out);
+}
+
 static void text_node(const struct expr *e, struct strbuf *out)
 {
-	switch (e->kind) {
-	case E_INT:
-		add_int(e, out);
-		break;
-	case E_STR:
-		add_str(e, out);
-		break;
-	case E_IDENT:
-		add_ident(e, out);
-		break;
-	case E_THIS:
-		strbuf_addf(out, "this->%s", e->name);
-		break;
-	case E_SELF:
-		strbuf_addf(out, "self->%s", e->name);
-		break;
-	case E_AGG:
-		add_agg_name(e, out);
-		if (e->narg)
-			text_args(e, '[', ']', out);
-		break;
-	case E_UNARY:
-		text_unary(e, out);
-		break;
-	case E_BINARY:
-		text_infix(e, binary_text[e->op], out);
-		break;
-	case E_ASSIGN:
-		text_assign(e, out);
-		break;
-	case E_COND:
-		text_cond(e, out);
-		break;
-	case E_CALL:
-		strbuf_adds(out, e->name);
-		text_args(e, '(', ')', out);
-		break;
-	case E_INDEX:
-		expr_text(e->a, out);
-		text_args(e, '[', ']', out);
-		break;
-	case E_MEMBER:
-		expr_text(e->a, out);
-		strbuf_addf(out, "%s%s", e->arrow ? "->" : ".", e->name);
-		break;
-	case E_CAST:
-		text_typed(e, "(", ")", out);
-		break;
-	case E_SIZEOF:
-		text_sizeof(e, out);
-		break;
-	case E_OFFSETOF:
-		text_typed(e, "offsetof(", ", ", out);
-		break;
-	case E_STRINGOF:
-		strbuf_adds(out, "stringof(");
-		text_node(e->a, out);
-		strbuf_addc(out, ')');
-		break;
-	case E_XLATE:
-		text_typed(e, "xlate <", ">(", out);
-		break;
-	case E_COMMA:
-		expr_text(e->a, out);
-		strbuf_adds(out, ", ");
-		expr_text(e->b, out);
-		break;
-	}
+	static void (*const text[])(const struct expr *, struct strbuf *) = {
+		[E_INT] = add_int,       [E_STR] = add_str,             [E_IDENT] = text_ident,
+		[E_THIS] = text_ident,   [E_SELF] = text_ident,         [E_AGG] = text_agg,
+		[E_UNARY] = text_unary,  [E_BINARY] = text_binary,      [E_ASSIGN] = text_assign,
+		[E_COND] = text_cond,    [E_CALL] = text_call,          [E_INDEX] = text_index,
+		[E_MEMBER] = text_member, [E_CAST] = text_cast,         [E_SIZEOF] = text_sizeof,
+		[E_OFFSETOF] = text_offsetof, [E_STRINGOF] = text_stringof, [E_XLATE] = text_xlate,
+		[E_COMMA] = text_comma,
+	};
+
+	text[e->kind](e, out);
 }
 
 void expr_text(const struct expr *e, struct strbuf *out)
@@ -315,95 +327,106 @@ static void indent_to(int indent, struct strbuf *out)
 		strbuf_adds(out, "  ");
 }
 
+static const char *word_of(const struct expr *e)
+{
+	static const char *const word[] = {
+		[E_INT] = "int ",       [E_STR] = "str ",         [E_IDENT] = "ident ",   [E_THIS] = "this ",
+		[E_SELF] = "self ",     [E_AGG] = "agg @",        [E_UNARY] = "unary ",   [E_BINARY] = "binary ",
+		[E_ASSIGN] = "assign ", [E_COND] = "cond",        [E_CALL] = "call ",     [E_INDEX] = "index",
+		[E_MEMBER] = "member ", [E_CAST] = "cast",        [E_SIZEOF] = "sizeof",  [E_OFFSETOF] = "offsetof ",
+		[E_STRINGOF] = "stringof", [E_XLATE] = "xlate",   [E_COMMA] = "comma",
+	};
+
+	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
+}
+
+/* What conversion @e, typed, does: see the enum. */
+static const char *conversion_word(const struct expr *e)
+{
+	static const char *const word[] = {
+		[CONV_KEEP] = " keep", [CONV_CUT] = " cut",   [CONV_ADDRESS] = " address",
+		[CONV_TEXT] = " text", [CONV_NULL] = " null", [CONV_DROP] = " drop",
+	};
+
+	return e->typed ? word[e->op] : "";
+}
+
 static void head(const struct expr *e, struct strbuf *out)
 {
+	strbuf_adds(out, word_of(e));
 	switch (e->kind) {
 	case E_INT:
-		strbuf_adds(out, "int ");
 		add_int(e, out);
 		break;
 	case E_STR:
-		strbuf_adds(out, "str ");
 		add_str(e, out);
 		break;
 	case E_IDENT:
-		strbuf_adds(out, "ident ");
 		add_ident(e, out);
 		break;
 	case E_THIS:
-		strbuf_addf(out, "this %s", e->name);
-		break;
 	case E_SELF:
-		strbuf_addf(out, "self %s", e->name);
-		break;
 	case E_AGG:
-		strbuf_addf(out, "agg @%s", e->name);
+	case E_CALL:
+	case E_OFFSETOF:
+		strbuf_adds(out, e->name);
 		break;
 	case E_UNARY:
-		strbuf_addf(out, "%s %s", is_postfix_op(e) ? "postfix" : "unary",
-			    unary_text[e->op]);
+		strbuf_adds(out, unary_text[e->op]);
 		break;
 	case E_BINARY:
-		strbuf_addf(out, "binary %s", binary_text[e->op]);
+		strbuf_adds(out, binary_text[e->op]);
 		break;
 	case E_ASSIGN:
-		strbuf_addf(out, "assign %s=", binary_text[e->op]);
-		break;
-	case E_COND:
-		strbuf_adds(out, "cond");
-		break;
-	case E_CALL:
-		strbuf_addf(out, "call %s", e->name);
-		break;
-	case E_INDEX:
-		strbuf_adds(out, "index");
+		strbuf_addf(out, "%s=", binary_text[e->op]);
 		break;
 	case E_MEMBER:
-		strbuf_addf(out, "member %s%s", e->arrow ? "->" : ".", e->name);
+		strbuf_addf(out, "%s%s", e->arrow ? "->" : ".", e->name);
 		break;
 	case E_CAST:
-		strbuf_adds(out, "cast");
+		strbuf_adds(out, conversion_word(e));
 		break;
-	case E_SIZEOF:
-		strbuf_adds(out, "sizeof");
-		break;
-	case E_OFFSETOF:
-		strbuf_addf(out, "offsetof %s", e->name);
-		break;
-	case E_STRINGOF:
-		strbuf_adds(out, "stringof");
-		break;
-	case E_XLATE:
-		strbuf_adds(out, "xlate");
-		break;
-	case E_COMMA:
-		strbuf_adds(out, "comma");
+	default:
 		break;
 	}
 }
 
-void expr_dump(const struct expr *e, int indent, struct strbuf *out)
+static void add_type(struct type *t, const char *open, const char *close, struct strbuf *out)
 {
-	const struct expr *child[3] = {e->a, e->b, e->c};
+	if (!t)
+		return;
+	strbuf_adds(out, open);
+	type_name(t, out);
+	strbuf_adds(out, close);
+}
+
+static const struct dump_more nothing;
+
+static void dump_node(const struct expr *e, int indent, const struct dump_more *more, struct strbuf *out)
+{
+	const struct expr *child[3];
 	uint32_t i;
 
+	if (more->stands_for)
+		e = more->stands_for(e);
 	indent_to(indent, out);
 	head(e, out);
-	if (e->ctype) {
-		strbuf_adds(out, " <");
-		type_name(e->ctype, out);
-		strbuf_addc(out, '>');
-	}
-	if (e->type) {
-		strbuf_adds(out, " : ");
-		type_name(e->type, out);
-	}
+	add_type(e->ctype, " <", ">", out);
+	add_type(e->type, " : ", "", out);
+	if (more->note)
+		more->note(more->ctx, e, out);
 	strbuf_addc(out, '\n');
+	child[0] = e->a, child[1] = e->b, child[2] = e->c;
 	for (i = 0; i < 3; i++)
 		if (child[i])
-			expr_dump(child[i], indent + 1, out);
+			dump_node(child[i], indent + 1, more, out);
 	for (i = 0; i < e->narg; i++)
-		expr_dump(e->arg[i], indent + 1, out);
+		dump_node(e->arg[i], indent + 1, more, out);
+}
+
+void expr_dump(const struct expr *e, int indent, struct strbuf *out)
+{
+	dump_node(e, indent, &nothing, out);
 }
 
 static void line(int indent, const char *text, struct strbuf *out)
@@ -413,22 +436,33 @@ static void line(int indent, const char *text, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
-static void dump_stmts(const struct stmt *s, int indent, struct strbuf *out)
+static void dump_stmts(const struct stmt *s, int indent, const struct dump_more *more, struct strbuf *out)
 {
 	for (; s; s = s->next) {
 		if (s->kind == S_EXPR) {
-			expr_dump(s->expr, indent, out);
+			dump_node(s->expr, indent, more, out);
 			continue;
 		}
 		line(indent, "if", out);
-		expr_dump(s->expr, indent + 1, out);
+		dump_node(s->expr, indent + 1, more, out);
 		line(indent, "then", out);
-		dump_stmts(s->body, indent + 1, out);
+		dump_stmts(s->body, indent + 1, more, out);
 		if (s->other) {
 			line(indent, "else", out);
-			dump_stmts(s->other, indent + 1, out);
+			dump_stmts(s->other, indent + 1, more, out);
 		}
 	}
+}
+
+void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
+		 struct strbuf *out)
+{
+	if (pred) {
+		line(1, "predicate", out);
+		dump_node(pred, 2, more, out);
+	}
+	line(1, "body", out);
+	dump_stmts(body, 2, more, out);
 }
 
 static void dump_desc(const struct probe_desc *d, const char *what, int indent,
@@ -455,7 +489,7 @@ static void dump_clause(const struct clause *c, struct strbuf *out)
 	}
 	if (c->has_body) {
 		line(1, "body", out);
-		dump_stmts(c->body, 2, out);
+		dump_stmts(c->body, 2, &nothing, out);
 	}
 }
 

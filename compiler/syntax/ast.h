@@ -305,6 +305,17 @@ void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
+/* What a stage behind the parser knows of nodes: what one stands for, and what is to be added to its line. */
+struct dump_more {
+	const struct expr *(*stands_for)(const struct expr *e); /* NULL: nothing else */
+	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* NULL: nothing */
+	void *ctx;
+};
+
+/* A clause's predicate (NULL: none) and statements, in that form. */
+void clause_dump(const struct expr *pred, const struct stmt *body, const struct dump_more *more,
+		 struct strbuf *out);
+
 /* An expression as D text, for messages ("operands have incompatible types"). */
 void expr_text(const struct expr *e, struct strbuf *out);
 
