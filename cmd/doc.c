@@ -329,15 +329,32 @@ static void read_provider(struct reader *r)
 	vec_apush(&r->d->arena, &r->d->provider, p);
 }
 
-static void read_text(struct doc *d, const char *text)
+/* "inline TYPE NAME = ...", the word in hand; a name that begins with "__" is the library's own. */
+static void read_inline(struct reader *r, const char *file)
 {
-	struct reader r = {.d = d, .at = text};
+	struct doc_constant c = {.file = file};
+
+	advance(r);
+	advance(r);
+	if (!is_word(r) || !strncmp(r->p.at, "__", 2))
+		return;
+	c.name = piece(r);
+	advance(r);
+	if (is(r, "="))
+		vec_apush(&r->d->arena, &r->d->constant, c);
+}
+
+static void read_text(struct doc *d, const struct library_text *text)
+{
+	struct reader r = {.d = d, .at = text->text};
 
 	for (advance(&r); !at_end(&r); advance(&r)) {
 		if (is(&r, "typedef"))
 			read_typedef(&r);
 		else if (is(&r, "provider"))
 			read_provider(&r);
+		else if (is(&r, "inline"))
+			read_inline(&r, text->name);
 	}
 }
 
@@ -360,7 +377,7 @@ static void fill_args(struct doc *d)
 void doc_read(struct doc *d)
 {
 	for (const struct library_text *t = library_texts; t->name; t++)
-		read_text(d, t->text);
+		read_text(d, t);
 	fill_args(d);
 }
 

@@ -43,10 +43,17 @@ struct doc_provider {
 	VEC(struct doc_probe) probe;
 };
 
+/* An inline that is a number: "TH_SYN". */
+struct doc_constant {
+	const char *file; /* the text that it is in: "translators/tcp.d" */
+	const char *name;
+};
+
 struct doc {
 	struct arena arena; /* has all of it */
 	VEC(struct doc_type) type;
 	VEC(struct doc_provider) provider;
+	VEC(struct doc_constant) constant;
 };
 
 /* Reads the texts that are built in.  @d is all zero; doc_release() when done. */

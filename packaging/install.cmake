@@ -1,5 +1,6 @@
 # Where everything goes, and the Debian package of it.
 set(PACKAGE dtrace-net)
+set(RELEASED 2026-11-22)
 set(DOC ${CMAKE_INSTALL_DATADIR}/doc/${PACKAGE})
 
 # Beside the dtrace of systemtap-sdt-dev, which is /usr/bin's: root's PATH has sbin first.
@@ -43,7 +44,49 @@ function(install_compressed from dir name)
 	endif()
 endfunction()
 install_compressed(packaging/changelog ${DOC} changelog)
+
+# Pages written by hand; docs/dtrace-hooks.4 is that of the providers that are hooks themselves.
 install_compressed(docs/dtrace.8 ${CMAKE_INSTALL_MANDIR}/man8 dtrace.8)
+install_compressed(docs/d.7 ${CMAKE_INSTALL_MANDIR}/man7 d.7)
+install_compressed(docs/dtrace-hooks.4 ${CMAKE_INSTALL_MANDIR}/man4 dtrace-hooks.4)
+file(GLOB hosts RELATIVE ${CMAKE_SOURCE_DIR}/providers CONFIGURE_DEPENDS providers/*/*.c)
+foreach(host ${hosts})
+	get_filename_component(host ${host} DIRECTORY)
+	if(NOT host MATCHES "^(replay|syscall)$")
+		file(WRITE ${installed}/dtrace-${host}.4 ".so man4/dtrace-hooks.4\n")
+		install_compressed(${installed}/dtrace-${host}.4 ${CMAKE_INSTALL_MANDIR}/man4 dtrace-${host}.4)
+	endif()
+endforeach()
+
+# Pages made of the library's comments and the scripts' (tools/manual.c), into ${made}.  What is
+# built for another machine cannot make them without an emulator.
+set(made ${CMAKE_BINARY_DIR}/pages)
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+	add_executable(manual tools/manual.c cmd/doc.c cmd/scripts.c)
+	target_compile_definitions(manual PRIVATE DTRACE_VERSION="${PROJECT_VERSION}" DTRACE_DATE="${RELEASED}")
+	target_link_libraries(manual dt)
+	set(pages "")
+	foreach(text ${LIBRARY_D})
+		if(text MATCHES "^providers/([a-z]+)/")
+			list(APPEND pages dtrace-${CMAKE_MATCH_1}.4)
+		endif()
+	endforeach()
+	file(GLOB scripts CONFIGURE_DEPENDS scripts/*.d)
+	foreach(script ${scripts})
+		get_filename_component(name ${script} NAME_WE)
+		list(APPEND pages dtrace-${name}.8)
+	endforeach()
+	list(TRANSFORM pages PREPEND ${made}/ OUTPUT_VARIABLE paths)
+	file(MAKE_DIRECTORY ${made})
+	add_custom_command(OUTPUT ${paths}
+		COMMAND manual ${made} ${CMAKE_SOURCE_DIR}/docs/scripts.md ${scripts}
+		DEPENDS manual docs/scripts.md ${scripts} VERBATIM)
+	add_custom_target(manual-pages ALL DEPENDS ${paths})
+	foreach(page ${pages})
+		string(REGEX REPLACE ".*\\." "" section ${page})
+		install_compressed(${made}/${page} ${CMAKE_INSTALL_MANDIR}/man${section} ${page})
+	endforeach()
+endif()
 get_property(compressed GLOBAL PROPERTY COMPRESSED)
 add_custom_target(compressed ALL DEPENDS ${compressed})
 

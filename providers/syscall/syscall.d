@@ -1,8 +1,8 @@
 /*
  * syscall.d - entry and return of every system call.
  *
- * The two probes here stand for one of each name (providers/family.c): the last native argument is
- * the number of the call.  A 32-bit program's calls have other numbers: none of them fires.
+ * syscall::read:entry, syscall::read:return, and so on: a pair for each.  A 32-bit program's calls
+ * have other numbers: none of them fires.
  */
 #pragma D attributes Evolving/Evolving/Common provider syscall provider
 #pragma D attributes Private/Private/Unknown provider syscall module
@@ -10,6 +10,10 @@
 #pragma D attributes Evolving/Evolving/Common provider syscall name
 #pragma D attributes Private/Private/ISA provider syscall args
 
+/*
+ * The two probes here stand for one of each name (providers/family.c): the last native argument is
+ * the number of the call.
+ */
 provider syscall {
 	/*
 	 * A process calls the kernel.  Arguments are the call's, as its page in section 2 of the manual
