@@ -93,7 +93,8 @@ int attrs_check(struct compiler *c, const struct ast *t)
 		    lang_action(c->lang, p->arg[1]) || is_own(c, true, p->arg[1]))
 			return diag_error(c->d, D_PRAGMA_SCOPE, p->loc,
 					  "#pragma %s cannot modify entity defined outside program scope", p->name);
-		return diag_error(c->d, D_PRAGMA_UNUSED, p->loc, "unused #pragma %s: there is no %s", p->name, p->arg[1]);
+		return diag_error(c->d, D_PRAGMA_UNUSED, p->loc, "unused #pragma %s: there is no %s", p->name,
+				  p->arg[1]);
 	}
 	return 0;
 }

@@ -21,11 +21,13 @@ err "dtrace: description 'BEGIN' matched 1 probe"
 out "$(report 'description BEGIN' "$stable" 'Stable Private Common')
 
 CPU     ID                    FUNCTION:NAME
-  0      N                           :BEGIN         1 "
+  0      N                           :BEGIN         1
+"
 
-run -r $pcap -qv -n 'ip:::receive { @ = count(); } END { clear(@); }'
+run -r $pcap -qv -n 'ip:::receive { n++; }'
 status 0
 out "$(report 'description ip:::receive ' "$evolving" "$stable")
+
 "
 
 # A script is all its clauses; an inline is what it is made of, a name of the library what that says.
@@ -40,6 +42,7 @@ D
 run -r $pcap -v -s "$tmp/s.d"
 status 0
 out "$(report "script $tmp/s.d" "$private" 'Unstable Evolving Group')
+
 "
 
 # The output file gets it, too.
@@ -49,6 +52,7 @@ run -r $pcap -qv -o "$tmp/o" -n 'BEGIN { exit(0); }'
 status 0
 out ''
 text_is 'the file' "$tmp/o" "$(report 'description BEGIN ' "$stable" "$stable")
+
 "
 
 # With -e: no match line; each description with its arguments.
