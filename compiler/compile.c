@@ -745,8 +745,9 @@ struct listing {
 	void *ctx;
 };
 
-static void list_arguments(struct compiler *c, const struct probe *p, struct probe_listing *l)
+static void list_arguments(struct compiler *c, struct probe *p, struct probe_listing *l)
 {
+	probe_type(c, p);
 	l->narg = probe_nargs(p);
 	l->arg = arena_newn(c->arena, const char *, l->narg);
 	for (uint32_t i = 0; i < l->narg; i++)
@@ -831,6 +832,8 @@ static struct probe_listing listing_of(struct compiler *c, const struct enabling
 {
 	struct probe_listing l = {.desc = attrs_of_desc(c, en), .args = attrs_of_args(c, en->probe[0])};
 
+	for (uint32_t i = 0; i < en->nprobe; i++)
+		probe_type(c, en->probe[i]);
 	for (uint32_t i = 1; i < en->nprobe; i++)
 		l.args = stability_min(l.args, attrs_of_args(c, en->probe[i]));
 	if (same_arguments(en))

@@ -134,9 +134,12 @@ static inline void hook_is_test_run(struct hook *h)
  */
 struct family_names {
 	const char *prov, *mod;
+	const char *alias;       /* the module may be called so, too; NULL: no other name */
 	const char *const *func; /* by number; NULL: there is none of it */
 	uint32_t n;
 	uint32_t id;             /* of number 0 of the first probe; the provider's others follow each */
+	/* D's prototype of the function: args[] of its entry, and twice of its return.  NULL: not known */
+	const char *(*type)(const char *func);
 };
 
 /* Of the provider with that name; NULL: its probes are no families. */

@@ -7,6 +7,7 @@
 #include "base/glob.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/sema.h"
+#include "compiler/syntax/parse.h"
 
 #define STABLE_MODULE "kernel"
 #define STABLE_ALIAS "vmlinux"
@@ -125,6 +126,18 @@ static struct probe *member(struct compiler *c, struct family *f, uint32_t i)
 	return f->member[i];
 }
 
+static bool is_member(const struct family *f, const struct probe_desc *d, uint32_t i)
+{
+	const struct family_names *names = f->names;
+
+	if (!names->func[i])
+		return false;
+	if (d->id)
+		return d->id == f->id + f->step * i;
+	return match_rest(d, names->mod, names->func[i], f->first->name) ||
+	       (names->alias && match_rest(d, names->alias, names->func[i], f->first->name));
+}
+
 static void match_family(struct collect *co, struct family *f)
 {
 	const struct probe_desc *d = co->desc;
@@ -133,8 +146,7 @@ static void match_family(struct collect *co, struct family *f)
 	if (co->c->replay && (d->id || is_open(d->field[PD_PROV])))
 		return;
 	for (uint32_t i = 0; i < f->names->n; i++)
-		if (f->names->func[i] && (d->id ? d->id == f->id + f->step * i
-						: match_rest(d, f->names->mod, f->names->func[i], f->first->name)))
+		if (is_member(f, d, i))
 			vec_push(&co->found, member(co->c, f, i));
 }
 
@@ -312,8 +324,43 @@ void probe_resolve(struct compiler *c, struct probe *p)
 		p->missing = "any hook that tells of it";
 }
 
+/* The types of the parameters. */
+static void type_entry(struct compiler *c, struct probe *p, struct type *fn)
+{
+	struct member *m = type_members(fn, &p->ntyped);
+
+	p->typed = arena_newn(c->arena, struct type *, p->ntyped + 1);
+	for (uint32_t i = 0; i < p->ntyped; i++)
+		p->typed[i] = m[i].type;
+}
+
+/* What comes back is both of a return's arguments. */
+static void type_return(struct compiler *c, struct probe *p, struct type *fn)
+{
+	p->ntyped = 2;
+	p->typed = arena_newn(c->arena, struct type *, 2);
+	p->typed[0] = p->typed[1] = fn->to;
+}
+
+void probe_type(struct compiler *c, struct probe *p)
+{
+	const char *text = p->family && !p->typed && p->family->names->type ? p->family->names->type(p->func) : NULL;
+	struct type *fn = text ? parse_proto(c->arena, &c->names, &c->lib, text, c->d) : NULL;
+
+	if (!text)
+		return;
+	if (!fn)
+		BUG("%s: the prototype \"%s\" cannot be read", p->func, text);
+	if (!strcmp(p->name, "return"))
+		type_return(c, p, fn);
+	else
+		type_entry(c, p, fn);
+}
+
 uint32_t probe_nargs(const struct probe *p)
 {
+	if (p->typed)
+		return p->ntyped;
 	if (p->host)
 		return p->host->hook.plain ? 0 : p->host->hook.narg;
 	return p->decl->has_args ? p->decl->narg : p->decl->nparam;
@@ -321,6 +368,8 @@ uint32_t probe_nargs(const struct probe *p)
 
 struct type *probe_arg_type(const struct probe *p, uint32_t i)
 {
+	if (p->typed)
+		return p->typed[i];
 	if (p->host)
 		return p->host->hook.arg[i];
 	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];

@@ -527,7 +527,7 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 	*nargs = probe_nargs(p);
 	for (uint32_t i = 1; i < c->ncur; i++) {
 		const struct probe *q = c->cur_probe[i];
-		bool same = !strcmp(p->prov, q->prov) || probe_nargs(q) == *nargs;
+		bool same = (!strcmp(p->prov, q->prov) && !p->typed) || probe_nargs(q) == *nargs;
 
 		if (probe_nargs(q) < *nargs)
 			*nargs = probe_nargs(q);
@@ -539,6 +539,26 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 					  "matches an unstable set of probes",
 					  c->cur_desc->text);
 	}
+	return 0;
+}
+
+static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, uint32_t i,
+				struct loc loc)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
+			   .ival = i, .type = d->param[i], .height = 1, .typed = true};
+	return e;
+}
+
+/* A family's native arguments are numbers: args[i] is one of them, as the type that it has there. */
+static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
+{
+	bool lib = e->lib;
+
+	becomes(c, e, native_expr(c, p->decl, i, e->loc), p->typed[i]);
+	e->lib = lib;
 	return 0;
 }
 
@@ -564,12 +584,16 @@ static int sema_args(struct compiler *c, struct expr *e)
 	}
 	if (!c->ncur)
 		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
+	for (uint32_t k = 0; k < c->ncur; k++)
+		probe_type(c, c->cur_probe[k]);
 	if (args_stable(c, e, &nargs))
 		return -1;
 	p = c->cur_probe[0];
 	if (i < 0 || i >= nargs)
 		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
 				  (long long)i, c->cur_desc->text);
+	if (p->typed)
+		return typed_argument(c, e, p, (uint32_t)i);
 	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .ival = (uint64_t)i,
 			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i),
 			   .written = as_written(c, e)};
@@ -788,16 +812,6 @@ static const struct expr *xlated_from(const struct expr *e)
 	e = expr_target(e);
 	while (e->kind == E_UNARY || e->kind == E_INDEX)
 		e = expr_target(e->a);
-	return e;
-}
-
-static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, uint32_t i,
-				struct loc loc)
-{
-	struct expr *e = arena_new(c->arena, struct expr);
-
-	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
-			   .ival = i, .type = d->param[i], .height = 1, .typed = true};
 	return e;
 }
 

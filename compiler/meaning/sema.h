@@ -91,6 +91,8 @@ struct probe {
 	int32_t info;             /* index in program.probe, -1: not used yet */
 	struct family *family;    /* NULL: of none */
 	uint32_t number;          /* which of it */
+	struct type **typed;      /* of a family: types of args[], in place of the declared ones.  NULL: none */
+	uint32_t ntyped;
 };
 
 /* Probes of one hook that differ by a number: they have one firing (providers/family.c). */
@@ -440,6 +442,9 @@ void family_make(struct compiler *c, struct probe *p, const struct family_names 
 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 void probe_resolve(struct compiler *c, struct probe *p);
+
+/* Gives args[] of a family's probe the types of the function that it is of.  Before the following. */
+void probe_type(struct compiler *c, struct probe *p);
 
 /* Arguments as args[] shows them: their number, and the type of one. */
 uint32_t probe_nargs(const struct probe *p);

@@ -7,9 +7,19 @@
 #include <asm/unistd.h>
 
 #include "providers/provider.h"
+#include "providers/syscall/types.h"
 
 static const char *const names[] = {
 #include <syscall_names.h>
 };
 
-const struct family_names family_syscall = {"syscall", "vmlinux", names, sizeof(names) / sizeof(*names), ID_SYSCALL};
+/* The published programs name the module that FreeBSD has. */
+const struct family_names family_syscall = {
+	.prov = "syscall",
+	.mod = "vmlinux",
+	.alias = "freebsd",
+	.func = names,
+	.n = sizeof(names) / sizeof(*names),
+	.id = ID_SYSCALL,
+	.type = syscall_type,
+};
