@@ -270,6 +270,33 @@ int64_t hist_value(const struct agg_info *ai, unsigned i)
 	BUG("@%s is no histogram", ai->name);
 }
 
+bool hist_has_min(const struct agg_info *ai, unsigned i)
+{
+	return i || ai->fn == AGG_QUANTIZE;
+}
+
+bool hist_has_max(const struct agg_info *ai, unsigned i)
+{
+	return i < hist_buckets(ai) - 1 || ai->fn == AGG_QUANTIZE;
+}
+
+/* A bucket of quantize() below zero goes from the value it is called by away from zero. */
+int64_t hist_min(const struct agg_info *ai, unsigned i)
+{
+	if (ai->fn == AGG_QUANTIZE)
+		return !i ? INT64_MIN : i < QUANTIZE_ZERO ? quantize_value(i - 1) + 1 : quantize_value(i);
+	return hist_value(ai, i) - (i == hist_buckets(ai) - 1);
+}
+
+int64_t hist_max(const struct agg_info *ai, unsigned i)
+{
+	if (ai->fn != AGG_QUANTIZE)
+		return i < hist_buckets(ai) - 1 ? hist_min(ai, i + 1) - 1 : INT64_MAX;
+	if (i <= QUANTIZE_ZERO)
+		return quantize_value(i);
+	return i < QUANTIZE_BUCKETS - 1 ? quantize_value(i + 1) - 1 : INT64_MAX;
+}
+
 /* ------------------------------------------------------------------- ranking */
 
 struct weight {

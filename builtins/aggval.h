@@ -7,6 +7,7 @@
 #ifndef BUILTINS_AGGVAL_H
 #define BUILTINS_AGGVAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct agg_info;
@@ -31,6 +32,15 @@ int64_t result_hist(const struct agg_info *ai, const void *value, int64_t normal
 /* How many buckets a histogram has, and the value bucket @i counts as when it is ranked. */
 unsigned hist_buckets(const struct agg_info *ai);
 int64_t hist_value(const struct agg_info *ai, unsigned i);
+
+/*
+ * The least and the greatest value that bucket @i counts; those at the ends may have
+ * none, and then the result means nothing.
+ */
+bool hist_has_min(const struct agg_info *ai, unsigned i);
+bool hist_has_max(const struct agg_info *ai, unsigned i);
+int64_t hist_min(const struct agg_info *ai, unsigned i);
+int64_t hist_max(const struct agg_info *ai, unsigned i);
 
 /* Ranks two values of one function: <0, 0, >0.  Histograms by sum(value * count), then by
  * the count at zero. */

@@ -28,11 +28,8 @@ static int emit_timestamp(struct fire *g, const struct expr *e)
 
 static int emit_walltimestamp(struct fire *g, const struct expr *e)
 {
-	int tai = irb_call(g->b, IR_PURECALL, HELPER_ktime_get_tai_ns, 0, NULL);
-	int off = irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, tai_offset)), 0, 8, false);
-
 	(void)e;
-	return irb_bin(g->b, IR_ADD, tai, off);
+	return gen_walltime(g);
 }
 
 static int emit_cpu(struct fire *g, const struct expr *e)

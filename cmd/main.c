@@ -25,6 +25,7 @@
 #include "cmd/options.h"
 #include "cmd/scripts.h"
 #include "cmd/target.h"
+#include "consumer/form.h"
 #include "consumer/ksyms.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
@@ -455,7 +456,7 @@ static bool is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture"};
+					    "pcapsize", "amin", "capture", "oformat"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))
@@ -879,6 +880,7 @@ static int work(struct cmd *m)
 		return err;
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
+	m->o.compile.timed = m->o.consumer.form && m->o.consumer.form->timed;
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();

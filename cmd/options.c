@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "consumer/form.h"
+
 enum option_kind {
 	OPT_FLAG,    /* bool at off */
 	OPT_SIZE,    /* uint64_t */
@@ -19,6 +21,7 @@ enum option_kind {
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
+	OPT_FORM,    /* const struct form_ops * */
 	OPT_CPU,     /* uint32_t: one more than the number */
 	OPT_LIBDIR,
 	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
@@ -86,6 +89,7 @@ static const struct option {
 	{"incdir", OPT_CPP, 0, "-I"},
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
+	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},
@@ -109,7 +113,6 @@ static const struct option {
 
 	{"grabanon", OPT_UNSUPPORTED_FLAG, 0, NULL},
 	{"zone", OPT_UNSUPPORTED, 0, NULL},
-	{"oformat", OPT_UNSUPPORTED, 0, NULL},
 	{"kdefs", OPT_UNSUPPORTED, 0, NULL},
 	{"udefs", OPT_UNSUPPORTED, 0, NULL},
 	{"linktype", OPT_UNSUPPORTED, 0, NULL},
@@ -171,6 +174,16 @@ static int set_cpu(uint32_t *to, const char *value)
 	if (!option_size(value, &cpu) || cpu >= CPU_SETSIZE)
 		return OPTION_BAD;
 	*to = (uint32_t)cpu + 1;
+	return 0;
+}
+
+static int set_form(const struct form_ops **to, const char *value)
+{
+	const struct form_ops *form = value ? form_find(value) : NULL;
+
+	if (!form)
+		return OPTION_BAD;
+	*to = form;
 	return 0;
 }
 
@@ -238,6 +251,8 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 		return value ? 0 : OPTION_BAD;
 	case OPT_CPU:
 		return set_cpu(to, value);
+	case OPT_FORM:
+		return set_form(to, value);
 	case OPT_LIBDIR:
 		if (value)
 			vec_push(&o->libdir, value);

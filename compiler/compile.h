@@ -37,6 +37,7 @@ struct compile_opts {
 	uint32_t pcapsize;    /* of pcap(); 0: PCAPSIZE */
 	struct stability amin; /* all that programs use must be as stable */
 	bool capture;         /* clauses record the packets of their probes */
+	bool timed;           /* records say when they fired */
 	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */

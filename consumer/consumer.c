@@ -18,6 +18,7 @@
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
+#include "consumer/fault.h"
 #include "consumer/form.h"
 #include "consumer/hold.h"
 #include "consumer/ksyms.h"
@@ -45,6 +46,7 @@ struct consumer {
 	struct sink sink;
 	struct aggs *aggs;
 	struct loss loss;
+	struct faults faults;
 	struct specs *specs;
 	struct names names;
 	struct packets packets;
@@ -227,15 +229,6 @@ static bool shown(const struct consumer *c, uint32_t epid)
 	return !c->exited || c->is[c->p->clause[epid - 1].probe].at_end;
 }
 
-/* "error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): " */
-static void error_on(FILE *to, const struct program *p, uint32_t epid)
-{
-	const struct probe_info *pi = &p->probe[p->clause[epid - 1].probe];
-
-	fprintf(to, "dtrace: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", epid, pi->id,
-		pi->prov, pi->mod, pi->func, pi->name);
-}
-
 static void set_option(struct consumer *c, const struct record *rec, const char *name, const char *value)
 {
 	int res = consumer_setopt(&c->o, name, value);
@@ -243,7 +236,7 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 	c->o.resolve &= !c->src->elsewhere; /* output depends on the file alone */
 	if (!res)
 		return;
-	error_on(err(c), c->p, rec->epid);
+	fault_where(err(c), c->p, rec->epid);
 	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name,
 		value ? value : "1", /* what DTrace takes for none */
 		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(name)
@@ -285,7 +278,7 @@ static char *formatted(struct consumer *c, const struct record *rec, const struc
 
 static void failed(struct consumer *c, const struct record *rec, const char *what, const char *name, int error)
 {
-	error_on(err(c), c->p, rec->epid);
+	fault_where(err(c), c->p, rec->epid);
 	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name, strerror(error));
 }
 
@@ -336,6 +329,10 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 		packets_write(&c->packets, &c->out.buf, &pk);
 		return;
 	}
+	if (c->form->ops->packet) {
+		c->form->ops->packet(c->form, pk.slot);
+		return;
+	}
 	step_aside(c);
 	error = packets_show(&c->packets, fileno(c->out.f), &pk);
 	if (error)
@@ -380,32 +377,6 @@ static action_fn *const action_fns[] = {
 
 /* --------------------------------------------------------------------- faults */
 
-static const char *const fault_text[] = {
-    [FAULT_UNKNOWN] = "unknown fault",         [FAULT_BADADDR] = "invalid address",
-    [FAULT_BADALIGN] = "invalid alignment",    [FAULT_ILLOP] = "illegal operation",
-    [FAULT_DIVZERO] = "divide-by-zero",        [FAULT_NOSCRATCH] = "out of scratch space",
-    [FAULT_KPRIV] = "invalid kernel access",   [FAULT_UPRIV] = "invalid user access",
-    [FAULT_TUPOFLOW] = "tuple stack overflow", [FAULT_BADSTACK] = "bad stack",
-    [FAULT_LIBRARY] = "library-level fault",
-};
-
-static void print_fault(FILE *to, const struct program *p, const struct fault_record *f)
-{
-	uint32_t code = f->code > FAULT_LIBRARY ? FAULT_UNKNOWN : f->code;
-
-	error_on(to, p, f->clause);
-	fputs(fault_text[code], to);
-	if (code == FAULT_BADADDR || code == FAULT_BADALIGN || code == FAULT_BADSTACK)
-		fprintf(to, " (0x%llx)", (unsigned long long)f->value);
-	if (f->action)
-		fprintf(to, " in action #%d", f->action);
-	else
-		fputs(" in predicate", to);
-	if (f->offset >= 0)
-		fprintf(to, " at DIF offset %d", f->offset);
-	fputc('\n', to);
-}
-
 /* If there are ERROR clauses, their records follow. */
 static void on_fault(struct consumer *c, const struct fault_record *f)
 {
@@ -421,7 +392,8 @@ static void on_fault(struct consumer *c, const struct fault_record *f)
 		return;
 	}
 	c->loss.faults++;
-	print_fault(err(c), c->p, f);
+	flush(c); /* on a terminal both are one stream */
+	faults_take(&c->faults, f);
 }
 
 /* -------------------------------------------------------------------- records */
@@ -446,6 +418,8 @@ static void begin_record(struct consumer *c, const struct clause_info *ci, const
 {
 	struct form_record r = {.probe = ci->probe, .epid = rec->epid, .cpu = rec->cpu};
 
+	if (ci->time)
+		memcpy(&r.time, (const char *)rec + ci->time, sizeof(r.time));
 	c->form->ops->record(c->form, &r);
 }
 
@@ -611,7 +585,9 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	loss_init(&c->loss, p, src);
 	init_probes(c);
 	init_args(c);
-	c->form = form_new(c->o.form ? c->o.form : &form_text, &c->out, &c->o, p, src->elsewhere);
+	c->faults = (struct faults){.src = src, .o = &c->o, .p = p};
+	c->form = form_new(c->o.form ? c->o.form : &form_text, &c->out, &c->o, p, src);
+	c->faults.form = c->form;
 	return c;
 }
 
@@ -630,6 +606,7 @@ void consumer_free(struct consumer *c)
 	hold_free(c->hold);
 	names_release(&c->names);
 	loss_release(&c->loss);
+	faults_release(&c->faults);
 	aggs_free(c->aggs);
 	specs_free(c->specs);
 	xfree(c);
@@ -669,7 +646,8 @@ static void poll_status(struct consumer *c)
 	aggs_unhold(c->aggs);
 	aggs_sweep(c->aggs);
 	aggs_see_processes(c->aggs);
-	loss_tell(&c->loss, &c->o);
+	faults_tell(&c->faults, false);
+	loss_tell(&c->loss, &c->o, c->form);
 }
 
 /* Has everybody ended whom the run is about? */
@@ -725,9 +703,13 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 		flush(c);
 	}
 	again = *interrupted > 1;
-	loss_tell(&c->loss, &c->o);
+	faults_tell(&c->faults, true);
+	loss_tell(&c->loss, &c->o, c->form);
 	if (c->o.footer)
 		loss_footer(&c->loss, &c->o);
+	if (c->form->ops->end)
+		c->form->ops->end(c->form);
+	flush(c);
 	if (again)
 		return diag_error(d, D_SYS, NOLOC, "interrupted again: aggregations left out");
 	if (c->out.broken)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "consumer/dstr.h"
 #include "consumer/ksyms.h"
@@ -125,30 +126,6 @@ static void pad(struct strbuf *out, size_t n)
 	strbuf_add(out, blanks, n);
 }
 
-/* Bytes of one UTF-8 character at @s, 0 if it is none; *cp is its code point. */
-static size_t utf8_char(const unsigned char *s, size_t len, uint32_t *cp)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = s[0] < 0x80   ? 1
-		   : s[0] < 0xc2 ? 0
-		   : s[0] < 0xe0 ? 2
-		   : s[0] < 0xf0 ? 3
-		   : s[0] < 0xf5 ? 4
-				 : 0;
-
-	if (!n || n > len)
-		return 0;
-	*cp = n == 1 ? s[0] : s[0] & (0x7fu >> n);
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*cp = *cp << 6 | (s[i] & 0x3f);
-	}
-	if (*cp < least[n] || *cp > 0x10ffff || (*cp >= 0xd800 && *cp < 0xe000))
-		return 0;
-	return n;
-}
-
 /* Text: UTF-8 without control characters, but for those that have a meaning on a terminal. */
 static bool is_text(const char *s, size_t len)
 {
@@ -253,12 +230,18 @@ static bool all_zero(const char *s, size_t n)
 /* Memory that looks like a string is shown as one: text, then nothing but NULs. */
 static void show_bytes(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw)
 {
-	size_t len = strnlen(d->s, d->size);
+	size_t len;
 
-	if (!raw && len && all_zero(d->s + len, d->size - len) && is_text(d->s, len))
+	if (!raw && datum_looks_text(d, &len))
 		show_text(out, d->s, len, width, quiet);
 	else
 		hex_dump(out, d->s, d->size, d->size);
+}
+
+bool datum_looks_text(const struct datum *d, size_t *len)
+{
+	*len = strnlen(d->s, d->size);
+	return *len && all_zero(d->s + *len, d->size - *len) && is_text(d->s, *len);
 }
 
 bool datum_is_text(const struct datum *d)

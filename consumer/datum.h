@@ -39,6 +39,9 @@ void datum_release(struct datum *d);
 /* Is a string text, which is printed as it is? */
 bool datum_is_text(const struct datum *d);
 
+/* Memory that looks like a string: text of @len bytes, not 0, then nothing but NULs. */
+bool datum_looks_text(const struct datum *d, size_t *len);
+
 /* A number as an integer of @size bytes, whatever it was. */
 uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 

@@ -4,10 +4,12 @@
 #include "consumer/form.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/xalloc.h"
+#include "engine/source.h"
 
-static const struct form_ops *const forms[] = {&form_text};
+static const struct form_ops *const forms[] = {&form_text, &form_json};
 
 const struct form_ops *form_find(const char *name)
 {
@@ -18,14 +20,24 @@ const struct form_ops *form_find(const char *name)
 }
 
 struct form *form_new(const struct form_ops *ops, struct output *out, const struct consumer_opts *o,
-		      const struct program *p, bool elsewhere)
+		      const struct program *p, struct source *src)
 {
 	struct form *f = xcalloc(1, ops->size);
 
-	*f = (struct form){.ops = ops, .out = out, .o = o, .p = p, .elsewhere = elsewhere};
+	*f = (struct form){.ops = ops, .out = out, .o = o, .p = p, .src = src};
 	if (ops->begin)
 		ops->begin(f);
 	return f;
+}
+
+uint64_t form_now(const struct form *f)
+{
+	struct timespec ts;
+
+	if (f->src->elsewhere)
+		return f->src->ops->now(f->src);
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
 void form_free(struct form *f)

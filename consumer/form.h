@@ -19,6 +19,7 @@ struct datum;
 struct fmt_args;
 struct form_ops;
 struct output;
+struct source;
 struct table;
 
 /* Every form's own state starts with this. */
@@ -27,7 +28,7 @@ struct form {
 	struct output *out;            /* where it goes */
 	const struct consumer_opts *o; /* may change at any time: setopt() */
 	const struct program *p;
-	bool elsewhere;                /* what is shown was recorded: this host's names are not its */
+	struct source *src;
 };
 
 struct form_record {
@@ -95,14 +96,17 @@ struct form_ops {
 	void (*release)(struct form *f);
 };
 
-extern const struct form_ops form_text;
+extern const struct form_ops form_text, form_json;
 
 /* The form called @name; NULL: there is none. */
 const struct form_ops *form_find(const char *name);
 
-/* All of it is the caller's; @out and @o must outlive it. */
+/* All that is given must outlive it. */
 struct form *form_new(const struct form_ops *ops, struct output *out, const struct consumer_opts *o,
-		      const struct program *p, bool elsewhere);
+		      const struct program *p, struct source *src);
 void form_free(struct form *f);
+
+/* The time of what has no firing, ns since 1970: live now, in replay the capture's. */
+uint64_t form_now(const struct form *f);
 
 #endif

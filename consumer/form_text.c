@@ -13,6 +13,7 @@
 #include "consumer/printf.h"
 #include "consumer/shape.h"
 #include "consumer/text_table.h"
+#include "engine/source.h"
 
 struct text {
 	struct form f;
@@ -130,7 +131,7 @@ static void bytes(struct form *f, const char *s, size_t n)
 
 static void shape(struct form *f, const struct shape *s, const char *at)
 {
-	shape_show(&f->out->buf, s, at, !f->elsewhere);
+	shape_show(&f->out->buf, s, at, !f->src->elsewhere);
 }
 
 static void string(struct form *f, const struct shape *s, const struct datum *d)

@@ -1,111 +1,216 @@
 /*
- * loss.c - what a run lost, told as DTrace tells it.
+ * loss.c - what a run lost: people are told as DTrace tells it, forms as data.
  *
- * The counters are the programs' (struct percpu) and the source's; a line says
- * what came on top since the one before.
+ * The counters are the programs' (struct percpu) and the source's.  Each kind is a row;
+ * what is told of it is what came on top since it was told last.
  */
 #include "consumer/loss.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "consumer/form.h"
 #include "consumer/options.h"
+
+#define ENTER "cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): what exists there is not shown"
+
+/*
+ * In the order in which they are told.  Not lost: what the kernel would have given up
+ * too, and what is shown, but at another time.
+ */
+static const struct kind {
+	const char *name; /* in other forms than text */
+	const char *tag;  /* DTrace's */
+	bool lost;        /* see loss_any() */
+	const char *one, *many;
+} kinds[LOSS_KINDS] = {
+	[LOSS_PRINCIPAL] = {"principal", "PRINCIPAL", true, "drop", "drops"},
+	[LOSS_AGGREGATION] = {"aggregation", "AGGREGATION", true, "aggregation drop", "aggregation drops"},
+	[LOSS_DYNAMIC] = {"dynamic", "DYNAMIC", true, "dynamic variable drop", "dynamic variable drops"},
+	[LOSS_SPEC] = {"speculation", "SPEC", true, "speculative drop", "speculative drops"},
+	[LOSS_SPECBUSY] = {"speculation-busy", "SPECBUSY", true,
+			   "failed speculation (available buffer(s) still busy)",
+			   "failed speculations (available buffer(s) still busy)"},
+	[LOSS_SPECUNAVAIL] = {"speculation-unavailable", "SPECUNAVAIL", true,
+			      "failed speculation (no speculative buffer available)",
+			      "failed speculations (no speculative buffer available)"},
+	[LOSS_DBLERROR] = {"error-in-error", "DBLERROR", true, "error in ERROR probe enabling",
+			   "errors in ERROR probe enabling"},
+	[LOSS_UNREADABLE] = {"unreadable", NULL, true, "packet whose header could not be read",
+			     "packets whose header could not be read"},
+	[LOSS_MISSED] = {"missed", NULL, true, "probe firing missed: another program was running",
+			 "probe firings missed: other programs were running"},
+	[LOSS_UNRUN] = {"tick-failed", NULL, true, "firing of tick failed: the kernel did not run it",
+			"firings of tick failed: the kernel did not run them"},
+	[LOSS_TICKS] = {"tick-skipped", NULL, true, "tick firing skipped", "tick firings skipped"},
+	[LOSS_BARRED] = {"namespace", NULL, true, "network namespace " ENTER, "network namespaces " ENTER},
+	[LOSS_LATE] = {"late", NULL, false, "packet older than one before it",
+		       "packets older than one before them"},
+	[LOSS_CLOCK] = {"clock", NULL, false,
+			"packet far ahead of all others: shown at the time of the one before",
+			"packets far ahead of all others: shown at the time of the one before"},
+	[LOSS_UNPLACED] = {"unplaced", NULL, false,
+			   "packet says whose it is but not at which end: say with -x local which addresses are this host's",
+			   "packets say whose they are but not at which end: say with -x local which addresses are this host's"},
+	[LOSS_CONNS] = {"connections", NULL, true, "TCP connection given up: too many at a time (-x conns)",
+			"TCP connections given up: too many at a time (-x conns)"},
+	[LOSS_FRAG_MISSING] = {"fragments-missing", NULL, false,
+			       "datagram not reassembled: fragments are missing",
+			       "datagrams not reassembled: fragments are missing"},
+	[LOSS_FRAG_OVERLAP] = {"fragments-overlap", NULL, false,
+			       "datagram not reassembled: its fragments overlap",
+			       "datagrams not reassembled: their fragments overlap"},
+	[LOSS_FRAG_ROOM] = {"fragments-room", NULL, true, "datagram not reassembled: too many at a time",
+			    "datagrams not reassembled: too many at a time"},
+};
+
+#define EACH_CPU (LOSS_AGGREGATION + 1) /* kinds that are told of each CPU */
 
 void loss_init(struct loss *l, const struct program *p, struct source *src)
 {
 	*l = (struct loss){.p = p, .src = src};
-	l->told = xcalloc(src->ncpu + 1, sizeof(*l->told));
+	l->told_cpu = xcalloc(src->ncpu + 1, sizeof(*l->told_cpu));
 }
 
 void loss_release(struct loss *l)
 {
-	xfree(l->told);
-	l->told = NULL;
+	xfree(l->told_cpu);
+	l->told_cpu = NULL;
 }
 
-static void read_cpu(const struct loss *l, const char *percpu, uint32_t cpu, struct percpu *out)
+/* ------------------------------------------------------------------- counting */
+
+static struct percpu read_cpu(const struct loss *l, const char *percpu, uint32_t cpu)
 {
 	size_t stride = (l->p->map[MAP_ID_PERCPU].value_size + 7u) & ~7u;
-
-	memcpy(out, percpu + cpu * stride, sizeof(*out));
-}
-
-/* "dtrace: [TAG] N whats", @where behind it; @one and @many differ in the 's'. */
-static void tell(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
-		 const char *many)
-{
-	if (!n)
-		return;
-	fputs("dtrace: ", o->err);
-	if (o->droptags && tag)
-		fprintf(o->err, "[DTRACEDROP_%s] ", tag);
-	fprintf(o->err, "%" PRIu64 " %s", n, n == 1 ? one : many);
-}
-
-static void tell_cpu(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
-		     const char *many, uint32_t cpu)
-{
-	tell(o, tag, n, one, many);
-	if (n)
-		fprintf(o->err, " on CPU %u\n", cpu);
-}
-
-static void tell_total(const struct consumer_opts *o, const char *tag, uint64_t n, const char *one,
-		       const char *many)
-{
-	tell(o, tag, n, one, many);
-	if (n)
-		fputc('\n', o->err);
-}
-
-/* What all CPUs lost together. */
-struct totals {
-	uint64_t dyn, unreadable, missed;
-};
-
-static void tell_each_cpu(struct loss *l, const struct consumer_opts *o, const char *percpu,
-			  struct totals *t)
-{
 	struct percpu now;
 
-	for (uint32_t i = 0; i < l->src->ncpu; i++) {
-		uint32_t cpu = l->src->cpu ? l->src->cpu[i] : i;
-		struct percpu *was = &l->told[i];
+	memcpy(&now, percpu + cpu * stride, sizeof(now));
+	return now;
+}
 
-		read_cpu(l, percpu, i, &now);
-		tell_cpu(o, "PRINCIPAL", now.drops - was->drops + now.err_drops - was->err_drops,
-			 "drop", "drops", cpu);
-		tell_cpu(o, "AGGREGATION", now.agg_drops - was->agg_drops, "aggregation drop",
-			 "aggregation drops", cpu);
-		t->dyn += now.dyn_drops - was->dyn_drops;
-		t->unreadable += now.unreadable - was->unreadable;
-		t->missed += now.nested - was->nested;
-		*was = now;
+static void count_cpu(const struct percpu *now, uint64_t n[EACH_CPU])
+{
+	n[LOSS_PRINCIPAL] = now->drops + now->err_drops;
+	n[LOSS_AGGREGATION] = now->agg_drops;
+}
+
+static void count_cpus(struct loss *l, const char *percpu)
+{
+	uint64_t *n = l->now;
+
+	l->events = n[LOSS_PRINCIPAL] = n[LOSS_AGGREGATION] = n[LOSS_DYNAMIC] = n[LOSS_UNREADABLE] = n[LOSS_MISSED] = 0;
+	for (uint32_t i = 0; i < l->src->ncpu; i++) {
+		struct percpu now = read_cpu(l, percpu, i);
+		uint64_t cpu[EACH_CPU];
+
+		count_cpu(&now, cpu);
+		for (int k = 0; k < EACH_CPU; k++)
+			n[k] += cpu[k];
+		l->events += now.events;
+		n[LOSS_DYNAMIC] += now.dyn_drops;
+		n[LOSS_UNREADABLE] += now.unreadable;
+		n[LOSS_MISSED] += now.nested;
 	}
 }
 
-static void tell_late(const struct consumer_opts *o, uint64_t ns)
+/* Brings l->now up to date; @percpu NULL: what CPUs count stays as it was. */
+static void count(struct loss *l, const char *percpu)
+{
+	const struct globals *g = l->src->ops->globals(l->src);
+	struct source_loss s = {0};
+	uint64_t *n = l->now;
+
+	l->src->ops->loss(l->src, &s);
+	if (percpu)
+		count_cpus(l, percpu);
+	n[LOSS_MISSED] += s.missed - l->source_missed * !percpu;
+	l->source_missed = s.missed;
+	n[LOSS_SPEC] = l->spec_drops;
+	n[LOSS_SPECBUSY] = g ? g->spec_busy : 0;
+	n[LOSS_SPECUNAVAIL] = g ? g->spec_unavail : 0;
+	n[LOSS_DBLERROR] = l->dblerrors;
+	n[LOSS_UNRUN] = s.unrun;
+	n[LOSS_TICKS] = s.ticks;
+	n[LOSS_BARRED] = s.barred;
+	n[LOSS_LATE] = s.late_packets;
+	l->late_ns = s.late_ns;
+	n[LOSS_CLOCK] = s.bad_clocks;
+	n[LOSS_UNPLACED] = s.unplaced;
+	n[LOSS_CONNS] = s.conns;
+	n[LOSS_FRAG_MISSING] = s.frag_missing;
+	n[LOSS_FRAG_OVERLAP] = s.frag_overlap;
+	n[LOSS_FRAG_ROOM] = s.frag_room;
+}
+
+bool loss_any(const struct loss *l)
+{
+	bool any = l->faults || l->blind;
+
+	for (int k = 0; k < LOSS_KINDS; k++)
+		any |= kinds[k].lost && l->now[k];
+	return any;
+}
+
+void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx)
+{
+	count(l, l->src->ops->percpu(l->src));
+	for (int k = 0; k < LOSS_KINDS; k++)
+		fn(ctx, kinds[k].name, l->now[k]);
+}
+
+/* -------------------------------------------------------------------- telling */
+
+static void add_late(struct strbuf *b, uint64_t ns)
 {
 	static const struct { const char *name; uint64_t ns; } units[] = {
 		{"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
 	};
 	size_t i = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
 
-	fprintf(o->err, ": shown up to %" PRIu64 " %s late\n", (ns - 1) / units[i].ns + 1, units[i].name);
+	strbuf_addf(b, ": shown up to %" PRIu64 " %s late", (ns - 1) / units[i].ns + 1, units[i].name);
 }
 
-static void tell_time(const struct loss *l, const struct consumer_opts *o,
-		      const struct source_loss *now)
+/* "N whats", and where; @one and @many differ in the 's'. */
+static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t n, int cpu)
 {
-	uint64_t late = now->late_packets - l->skipped.late_packets;
+	strbuf_addf(b, "%" PRIu64 " %s", n, n == 1 ? kinds[k].one : kinds[k].many);
+	if (cpu >= 0)
+		strbuf_addf(b, " on CPU %d", cpu);
+	if (k == LOSS_LATE)
+		add_late(b, l->late_ns);
+}
 
-	tell(o, NULL, late, "packet older than one before it", "packets older than one before them");
-	if (late)
-		tell_late(o, now->late_ns);
-	tell_total(o, NULL, now->bad_clocks - l->skipped.bad_clocks,
-		   "packet far ahead of all others: shown at the time of the one before",
-		   "packets far ahead of all others: shown at the time of the one before");
+/* "dtrace: [TAG] N whats"; @cpu -1: of all. */
+static void tell(const struct loss *l, const struct consumer_opts *o, struct form *f, int k, uint64_t n,
+		 uint64_t total, int cpu)
+{
+	struct strbuf b = {0};
+	const char *tag = kinds[k].tag;
+
+	if (!n)
+		return;
+	add_message(&b, l, k, n, cpu);
+	fprintf(o->err, "dtrace: %s%s%s%s\n", o->droptags && tag ? "[DTRACEDROP_" : "", o->droptags && tag ? tag : "",
+		o->droptags && tag ? "] " : "", b.s);
+	if (f->ops->loss)
+		f->ops->loss(f, &(struct form_loss){kinds[k].name, tag, cpu, form_now(f), n, total, b.s});
+	strbuf_release(&b);
+}
+
+static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form *f, const char *percpu)
+{
+	for (uint32_t i = 0; i < l->src->ncpu; i++) {
+		struct percpu now = read_cpu(l, percpu, i);
+		uint64_t n[EACH_CPU];
+
+		count_cpu(&now, n);
+		for (int k = 0; k < EACH_CPU; k++)
+			tell(l, o, f, k, n[k] - l->told_cpu[i][k], n[k], (int)(l->src->cpu ? l->src->cpu[i] : i));
+		memcpy(l->told_cpu[i], n, sizeof(n));
+	}
 }
 
 static void tell_blind(struct loss *l, const struct consumer_opts *o)
@@ -116,71 +221,18 @@ static void tell_blind(struct loss *l, const struct consumer_opts *o)
 	l->blind = true;
 }
 
-static void tell_specs(struct loss *l, const struct consumer_opts *o)
-{
-	const struct globals *g = l->src->ops->globals(l->src);
-	uint64_t busy = g ? g->spec_busy : 0, unavail = g ? g->spec_unavail : 0;
-
-	tell_total(o, "SPEC", l->spec_drops - l->spec_drops_told, "speculative drop", "speculative drops");
-	tell_total(o, "SPECBUSY", busy - l->spec_busy,
-		   "failed speculation (available buffer(s) still busy)",
-		   "failed speculations (available buffer(s) still busy)");
-	tell_total(o, "SPECUNAVAIL", unavail - l->spec_unavail,
-		   "failed speculation (no speculative buffer available)",
-		   "failed speculations (no speculative buffer available)");
-	l->spec_drops_told = l->spec_drops;
-	l->spec_busy = busy;
-	l->spec_unavail = unavail;
-}
-
-void loss_tell(struct loss *l, const struct consumer_opts *o)
+void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
-	struct totals t = {0};
-	struct source_loss now = {0};
 
-	l->src->ops->loss(l->src, &now);
+	count(l, percpu);
 	if (percpu)
-		tell_each_cpu(l, o, percpu, &t);
+		tell_cpus(l, o, f, percpu);
 	else
 		tell_blind(l, o);
-	tell_total(o, "DYNAMIC", t.dyn, "dynamic variable drop", "dynamic variable drops");
-	tell_specs(l, o);
-	tell_total(o, "DBLERROR", l->dblerrors - l->dblerrors_told, "error in ERROR probe enabling",
-		   "errors in ERROR probe enabling");
-	tell_total(o, NULL, t.unreadable, "packet whose header could not be read",
-		   "packets whose header could not be read");
-	tell_total(o, NULL, t.missed + now.missed - l->skipped.missed,
-		   "probe firing missed: another program was running",
-		   "probe firings missed: other programs were running");
-	tell_total(o, NULL, now.unrun - l->skipped.unrun,
-		   "firing of tick failed: the kernel did not run it",
-		   "firings of tick failed: the kernel did not run them");
-	tell_total(o, NULL, now.ticks - l->skipped.ticks, "tick firing skipped",
-		   "tick firings skipped");
-	tell_total(o, NULL, now.barred - l->skipped.barred,
-		   "network namespace cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): "
-		   "what exists there is not shown",
-		   "network namespaces cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): "
-		   "what exists there is not shown");
-	tell_time(l, o, &now);
-	tell_total(o, NULL, now.unplaced - l->skipped.unplaced,
-		   "packet says whose it is but not at which end: say with -x local which addresses are this host's",
-		   "packets say whose they are but not at which end: say with -x local which addresses are this host's");
-	tell_total(o, NULL, now.conns - l->skipped.conns,
-		   "TCP connection given up: too many at a time (-x conns)",
-		   "TCP connections given up: too many at a time (-x conns)");
-	tell_total(o, NULL, now.frag_missing - l->skipped.frag_missing,
-		   "datagram not reassembled: fragments are missing",
-		   "datagrams not reassembled: fragments are missing");
-	tell_total(o, NULL, now.frag_overlap - l->skipped.frag_overlap,
-		   "datagram not reassembled: its fragments overlap",
-		   "datagrams not reassembled: their fragments overlap");
-	tell_total(o, NULL, now.frag_room - l->skipped.frag_room,
-		   "datagram not reassembled: too many at a time",
-		   "datagrams not reassembled: too many at a time");
-	l->dblerrors_told = l->dblerrors;
-	l->skipped = now;
+	for (int k = EACH_CPU; k < LOSS_KINDS; k++)
+		tell(l, o, f, k, l->now[k] - l->told[k], l->now[k], -1);
+	memcpy(l->told, l->now, sizeof(l->told));
 	fflush(o->err);
 }
 
@@ -191,30 +243,21 @@ static void account(const struct consumer_opts *o, const char *what, uint64_t n)
 
 void loss_footer(const struct loss *l, const struct consumer_opts *o)
 {
-	struct percpu sum = {0};
+	const uint64_t *n = l->now;
 
-	for (uint32_t cpu = 0; cpu < l->src->ncpu; cpu++) {
-		sum.events += l->told[cpu].events;
-		sum.drops += l->told[cpu].drops + l->told[cpu].err_drops;
-		sum.agg_drops += l->told[cpu].agg_drops;
-		sum.dyn_drops += l->told[cpu].dyn_drops;
-		sum.unreadable += l->told[cpu].unreadable;
-		sum.nested += l->told[cpu].nested;
-	}
-	account(o, "events seen", sum.events);
+	account(o, "events seen", l->events);
 	account(o, "records", l->records);
-	account(o, "records dropped", sum.drops);
+	account(o, "records dropped", n[LOSS_PRINCIPAL]);
 	account(o, "faults", l->faults);
-	account(o, "aggregation keys refused", sum.agg_drops);
-	account(o, "variable stores refused", sum.dyn_drops);
-	account(o, "probe firings missed", sum.nested + l->skipped.missed);
-	account(o, "firings failed", l->skipped.unrun);
-	account(o, "packets with unreadable headers", sum.unreadable);
-	account(o, "tick firings skipped", l->skipped.ticks);
-	account(o, "packets out of their time", l->skipped.late_packets + l->skipped.bad_clocks);
-	account(o, "network namespaces not entered", l->skipped.barred);
-	account(o, "TCP connections given up", l->skipped.conns);
-	account(o, "datagrams not reassembled", l->skipped.frag_missing + l->skipped.frag_overlap +
-							 l->skipped.frag_room);
+	account(o, "aggregation keys refused", n[LOSS_AGGREGATION]);
+	account(o, "variable stores refused", n[LOSS_DYNAMIC]);
+	account(o, "probe firings missed", n[LOSS_MISSED]);
+	account(o, "firings failed", n[LOSS_UNRUN]);
+	account(o, "packets with unreadable headers", n[LOSS_UNREADABLE]);
+	account(o, "tick firings skipped", n[LOSS_TICKS]);
+	account(o, "packets out of their time", n[LOSS_LATE] + n[LOSS_CLOCK]);
+	account(o, "network namespaces not entered", n[LOSS_BARRED]);
+	account(o, "TCP connections given up", n[LOSS_CONNS]);
+	account(o, "datagrams not reassembled", n[LOSS_FRAG_MISSING] + n[LOSS_FRAG_OVERLAP] + n[LOSS_FRAG_ROOM]);
 	fflush(o->err);
 }

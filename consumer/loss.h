@@ -1,5 +1,5 @@
 /*
- * loss.h - what a run lost, told as DTrace tells it.
+ * loss.h - what a run lost: people are told as DTrace tells it, forms as data.
  */
 #ifndef CONSUMER_LOSS_H
 #define CONSUMER_LOSS_H
@@ -11,25 +11,42 @@
 #include "ir/program.h"
 
 struct consumer_opts;
+struct form;
+
+enum loss_kind {
+	LOSS_PRINCIPAL, LOSS_AGGREGATION, /* of each CPU */
+	LOSS_DYNAMIC, LOSS_SPEC, LOSS_SPECBUSY, LOSS_SPECUNAVAIL, LOSS_DBLERROR, LOSS_UNREADABLE, LOSS_MISSED,
+	LOSS_UNRUN, LOSS_TICKS, LOSS_BARRED, LOSS_LATE, LOSS_CLOCK, LOSS_UNPLACED, LOSS_CONNS, LOSS_FRAG_MISSING,
+	LOSS_FRAG_OVERLAP, LOSS_FRAG_ROOM,
+	LOSS_KINDS
+};
 
 struct loss {
 	const struct program *p;
 	struct source *src;
-	struct percpu *told; /* per CPU: what was reported already */
-	struct source_loss skipped;
-	uint64_t dblerrors; /* faults in ERROR clauses; the consumer counts them */
-	uint64_t dblerrors_told;
-	uint64_t spec_drops; /* speculative records without room; likewise */
-	uint64_t spec_drops_told, spec_busy, spec_unavail; /* were told */
-	bool blind;         /* the counters could not be read; was told */
-	uint64_t records, faults; /* likewise */
+	uint64_t now[LOSS_KINDS], told[LOSS_KINDS]; /* as of the last look, and what was told */
+	uint64_t (*told_cpu)[LOSS_AGGREGATION + 1];
+	uint64_t source_missed, late_ns;
+	bool blind;          /* the counters could not be read; was told */
+	uint64_t events;     /* as of the last look */
+
+	/* The consumer counts these. */
+	uint64_t dblerrors;  /* faults in ERROR clauses */
+	uint64_t spec_drops; /* speculative records without room */
+	uint64_t records, faults;
 };
 
 void loss_init(struct loss *l, const struct program *p, struct source *src);
 void loss_release(struct loss *l);
 
-/* Writes to o->err what was lost since the last call; nothing if nothing was. */
-void loss_tell(struct loss *l, const struct consumer_opts *o);
+/* Says on o->err, and in form @f, what was lost since the last call; nothing if nothing was. */
+void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f);
+
+/* When all was told: is anything missing from what came out? */
+bool loss_any(const struct loss *l);
+
+/* Looks again, and hands over how much of each kind was lost since the start, 0 too. */
+void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx);
 
 /* The accounting of the whole run (-x footer). */
 void loss_footer(const struct loss *l, const struct consumer_opts *o);

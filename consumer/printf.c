@@ -357,6 +357,22 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	}
 }
 
+enum conv_want fmt_wants(const struct format *f, uint32_t i)
+{
+	uint32_t at = 0;
+
+	for (uint32_t k = 0; k < f->nconv; k++) {
+		const struct conv *c = &f->conv[k];
+
+		if (!c->def || c->def->want == WANT_NONE || (c->flags & CONV_AGG))
+			continue;
+		at += !!(c->flags & CONV_DYNWIDTH) + !!(c->flags & CONV_DYNPREC);
+		if (at++ == i)
+			return c->def->want;
+	}
+	return WANT_INT;
+}
+
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args)
 {
 	struct cursor cur = {args, 0, 0};

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "consumer/hist.h"
+#include "ir/format.h"
 
 struct agg_info;
 struct datum;
-struct format;
 struct names;
 struct strbuf;
 
@@ -31,6 +31,9 @@ struct fmt_args {
 	struct names *names; /* %I and %P ask there; NULL: they show numbers */
 	struct hist_look look; /* of histograms */
 };
+
+/* What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none. */
+enum conv_want fmt_wants(const struct format *f, uint32_t i);
 
 /* Appends @f filled in.  The compiler has checked that there are values for all of it. */
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args);

@@ -44,16 +44,29 @@ static void show_char(struct strbuf *out, char c)
 		strbuf_addf(out, "'\\%03o'", (unsigned char)c);
 }
 
-static void show_enum(struct strbuf *out, const struct shape *s, const char *at)
+int64_t shape_number(const struct shape *s, const char *at)
 {
-	int64_t v = (int64_t)number(at, s->size, true);
+	return (int64_t)number(at, s->size, s->sgn || s->kind == SHAPE_ENUM);
+}
+
+const char *shape_tag(const struct shape *s, const char *at)
+{
+	int64_t v = shape_number(s, at);
 
 	for (uint32_t i = 0; i < s->n; i++)
-		if ((int32_t)s->tag[i].value == (int32_t)v) {
-			strbuf_adds(out, s->tag[i].name);
-			return;
-		}
-	strbuf_addf(out, "%lld", (long long)v);
+		if ((int32_t)s->tag[i].value == (int32_t)v)
+			return s->tag[i].name;
+	return NULL;
+}
+
+static void show_enum(struct strbuf *out, const struct shape *s, const char *at)
+{
+	const char *tag = shape_tag(s, at);
+
+	if (tag)
+		strbuf_adds(out, tag);
+	else
+		strbuf_addf(out, "%lld", (long long)shape_number(s, at));
 }
 
 static void show_float(struct strbuf *out, const char *at, uint32_t size)
@@ -78,31 +91,32 @@ static bool has_name(const struct shape *s, uint64_t addr)
 	return addr && ksyms_find(ksyms_kernel(), addr, &sym) && (s->function || sym.addr == addr);
 }
 
-static void show_pointer(const struct view *v, const struct shape *s, const char *at)
+void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names)
 {
 	uint64_t addr = number(at, s->size, false);
 
-	if (v->names && has_name(s, addr))
-		ksym_text(ksyms_kernel(), addr, v->out);
+	if (names && has_name(s, addr))
+		ksym_text(ksyms_kernel(), addr, out);
 	else
-		strbuf_addf(v->out, "%#llx", (unsigned long long)addr);
+		strbuf_addf(out, "%#llx", (unsigned long long)addr);
 }
 
-static void show_bits(struct strbuf *out, const struct shape_member *m, const char *base)
+uint64_t shape_bits(const struct shape_member *m, const char *base)
 {
 	uint64_t v = 0;
 	uint32_t bit = m->bitoff % 8, n = (bit + m->bits + 7) / 8;
 
 	memcpy(&v, base + m->bitoff / 8, n < sizeof(v) ? n : sizeof(v));
-	v = v << (64 - bit - m->bits) >> (64 - m->bits);
-	strbuf_addf(out, "%#llx", (unsigned long long)v);
+	return v << (64 - bit - m->bits) >> (64 - m->bits);
 }
 
 /* All of it text, or nothing: up to the NUL, behind which there may be anything. */
-static bool is_text(const char *s, size_t n)
+bool shape_is_text(const struct shape *array, const char *s)
 {
-	size_t len = strnlen(s, n);
+	size_t n = array->n, len = strnlen(s, n);
 
+	if (array->of->kind != SHAPE_CHAR)
+		return false;
 	for (size_t i = 0; i < len; i++)
 		if (!isprint((unsigned char)s[i]) && !isspace((unsigned char)s[i]))
 			return false;
@@ -118,7 +132,7 @@ static void show_array(const struct view *v, const struct shape *s, const char *
 {
 	bool lines = s->of->kind == SHAPE_STRUCT;
 
-	if (s->of->kind == SHAPE_CHAR && is_text(at, s->n)) {
+	if (shape_is_text(s, at)) {
 		strbuf_adds(v->out, "[ ");
 		show_quoted(v->out, at, s->n);
 		strbuf_adds(v->out, " ]");
@@ -152,7 +166,7 @@ static void show_member(const struct view *v, const struct shape_member *m, cons
 		strbuf_addf(v->out, " :%u", m->bits);
 	strbuf_adds(v->out, m->name || m->bits ? " = " : " ");
 	if (m->bits)
-		show_bits(v->out, m, base);
+		strbuf_addf(v->out, "%#llx", (unsigned long long)shape_bits(m, base));
 	else
 		show_value(v, m->shape, base + m->bitoff / 8, depth);
 	strbuf_addc(v->out, '\n');
@@ -174,7 +188,7 @@ static void show_value(const struct view *v, const struct shape *s, const char *
 		show_enum(v->out, s, at);
 		return;
 	case SHAPE_POINTER:
-		show_pointer(v, s, at);
+		shape_pointer(v->out, s, at, v->names);
 		return;
 	case SHAPE_STRING: /* no part of anything */
 		return;

@@ -14,4 +14,15 @@
  */
 void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names);
 
+/* For other forms of it: an integer's or enum's value, the name of that (NULL: it has none), a pointer as text. */
+int64_t shape_number(const struct shape *s, const char *at);
+const char *shape_tag(const struct shape *s, const char *at);
+void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names);
+
+/* A bit-field of what is at @base. */
+uint64_t shape_bits(const struct shape_member *m, const char *base);
+
+/* Is an array one of characters, and text up to its NUL? */
+bool shape_is_text(const struct shape *array, const char *at);
+
 #endif

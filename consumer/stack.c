@@ -115,6 +115,23 @@ static void frame_text(const struct ksyms *t, uint64_t addr, bool first, struct 
 		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
 }
 
+uint64_t stack_frame(struct strbuf *out, const char *at, size_t i)
+{
+	frame_text(ksyms_kernel(), address(at, i), i == 0, out);
+	return address(at, i);
+}
+
+uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i)
+{
+	usym_text(address(at, 0), address(at, i + 1), USYM_OFFSET, out);
+	return address(at, i + 1);
+}
+
+uint64_t ustack_pid(const char *at)
+{
+	return address(at, 0);
+}
+
 /* A frame's line: its text padded to @width behind @indent blanks. */
 static void show_frame(struct strbuf *out, const struct strbuf *text, int indent, int width)
 {

@@ -32,4 +32,12 @@ void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms
 size_t ustack_read(const void *slot, uint32_t size, const char **at);
 void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int width);
 
+/*
+ * Append how the @i-th address of a stack that was read is called, and return it; of a
+ * process's the pid does not count.
+ */
+uint64_t stack_frame(struct strbuf *out, const char *at, size_t i);
+uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);
+uint64_t ustack_pid(const char *at);
+
 #endif

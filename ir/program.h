@@ -308,6 +308,7 @@ struct shape {
 	uint32_t size;
 	uint32_t n;
 	bool function;    /* SHAPE_POINTER: to a function */
+	bool sgn;         /* SHAPE_INT: signed */
 	const struct shape *of;
 	const struct shape_member *member;
 	const struct shape_tag *tag;
@@ -376,6 +377,7 @@ struct clause_info {
 	uint32_t spec;     /* offset of struct spec_id in the record; 0: it has none */
 	struct action_info *act;
 	uint32_t nact;
+	uint32_t time;     /* offset of its walltimestamp, 8 bytes; 0: it has none */
 };
 
 /* ------------------------------------------------------------ aggregations */

@@ -29,6 +29,7 @@ struct recording {
 	uint32_t nwhen, when;         /* bytes that say that a branch was taken; the last one given away */
 	uint32_t off, size;           /* so far; of the record, 0: there is none */
 	uint32_t spec;                /* where in it the speculation is said; 0: nowhere */
+	uint32_t time;                /* where its time is; 0: nowhere */
 	bool commits;                 /* something is committed or discarded */
 };
 
@@ -180,6 +181,10 @@ static struct recording *lay_out(struct fire *g, const struct enabling *en)
 	if (has_action(en->body, ACT_SPECULATE)) {
 		r->spec = r->off;
 		r->off += sizeof(struct spec_id);
+	}
+	if (g->c->timed) {
+		r->time = r->off;
+		r->off += sizeof(uint64_t);
 	}
 	r->commits = has_action(en->body, ACT_COMMIT) || has_action(en->body, ACT_DISCARD);
 	g->recording = r;
@@ -439,6 +444,14 @@ static void gen_stmts(struct fire *g, const struct stmt *s)
 
 /* ------------------------------------------------------------------ records */
 
+int gen_walltime(struct fire *g)
+{
+	int tai = irb_call(g->b, IR_PURECALL, HELPER_ktime_get_tai_ns, 0, NULL);
+	int off = irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, tai_offset)), 0, 8, false);
+
+	return irb_bin(g->b, IR_ADD, tai, off);
+}
+
 static void reserve(struct fire *g)
 {
 	const struct recording *r = g->recording;
@@ -458,6 +471,8 @@ static void reserve(struct fire *g)
 		irb_storei(b, g->rec, (int32_t)(sizeof(struct record) + i), 8, 0);
 	if (r->spec)
 		irb_storei(b, g->rec, (int32_t)r->spec, 8, 0);
+	if (r->time)
+		irb_store(b, g->rec, (int32_t)r->time, 8, gen_walltime(g));
 }
 
 void record_speculatively(struct fire *g, int id, int turn)
@@ -665,6 +680,7 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	ci->nact = (uint32_t)g->recording->act.n;
 	ci->rec_size = g->recording->size;
 	ci->spec = g->recording->spec;
+	ci->time = g->recording->time;
 	g->epid = epid;
 	g->action = 0;
 	g->rec = NOREG;

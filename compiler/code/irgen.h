@@ -370,6 +370,9 @@ void family_equal(struct fire *g, const char *s, int t, int f);
 
 /* ---- clause.c ---- */
 
+/* ns since 1970. */
+int gen_walltime(struct fire *g);
+
 /* The clause's epid at the probe that fires. */
 int fire_epid(struct fire *g);
 

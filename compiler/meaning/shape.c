@@ -71,6 +71,7 @@ const struct shape *shape_of(struct compiler *c, struct type *named)
 		s->kind = SHAPE_STRING;
 		break;
 	default:
+		s->sgn = type_is_signed(t);
 		if (t->is_char && t->name && !strcmp(t->name, "char")) /* u8 is a number */
 			s->kind = SHAPE_CHAR;
 	}

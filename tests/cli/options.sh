@@ -98,7 +98,7 @@ status 1
 err 'dtrace: failed to set -x version: Requested version is not supported'
 
 # What would change the result and is not there is refused, unless it is switched off.
-for x in -x oformat=json -x zone=a \
+for x in -x zone=a \
 	-x kdefs=a -x udefs=a -x linktype=elf -x late -x tree=1 -x iregs=8 -x tregs=8 \
 	-x verbose -x ctypes=a -x dtypes=a -x core=a -x aggpercpu \
 	-x printsize=1k -x grabanon; do

@@ -181,7 +181,7 @@ static int setup(void **state)
 	for (uint32_t i = 0; i < 4; i++) {
 		acts[i][0] =
 		    (struct action_info){.kind = ACT_TRACE, .field = &int_field, .nfield = 1};
-		clauses[i] = (struct clause_info){i, 16, 0, acts[i], 1};
+		clauses[i] = (struct clause_info){i, 16, 0, acts[i], 1, 0};
 	}
 	prog = (struct program){.unit = units,
 				.nunit = 1,
@@ -429,7 +429,7 @@ static void set_trace(void)
 	for (int i = 0; i < NFIELD; i++)
 		a[i] =
 		    (struct action_info){.kind = ACT_TRACE, .field = &trace_fields[i], .nfield = 1};
-	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, sizeof(trace_record), 0, a, NFIELD};
+	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, sizeof(trace_record), 0, a, NFIELD, 0};
 	fake.begin = begin_trace;
 }
 
@@ -822,7 +822,7 @@ static void test_stack_action(void **state)
 	a[0] = (struct action_info){.kind = ACT_STACK, .field = &f, .nfield = 1};
 	a[1] = (struct action_info){.kind = ACT_PRINTF, .fmt = format("%k|%22k|%-22k|"), .nfield = 3};
 	a[1].field = (struct field[]){f, f, f};
-	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, 0, a, 2};
+	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, 0, a, 2, 0};
 	fake.begin = begin_stack;
 	symbols("2000 T bpf_prog_x\n2800 t never_returns\n3000 t after\n");
 	runs(true, 0,

@@ -1,0 +1,123 @@
+/*
+ * fault.c - faults, told as DTrace tells them; those that are alike once a second.
+ *
+ * A clause that faults at every packet would print a line for each.
+ */
+#include "consumer/fault.h"
+
+#include <inttypes.h>
+
+#include "base/xalloc.h"
+#include "consumer/form.h"
+#include "consumer/options.h"
+#include "engine/source.h"
+
+#define INTERVAL_NS 1000000000u
+
+static const char *const fault_text[] = {
+    [FAULT_UNKNOWN] = "unknown fault",         [FAULT_BADADDR] = "invalid address",
+    [FAULT_BADALIGN] = "invalid alignment",    [FAULT_ILLOP] = "illegal operation",
+    [FAULT_DIVZERO] = "divide-by-zero",        [FAULT_NOSCRATCH] = "out of scratch space",
+    [FAULT_KPRIV] = "invalid kernel access",   [FAULT_UPRIV] = "invalid user access",
+    [FAULT_TUPOFLOW] = "tuple stack overflow", [FAULT_BADSTACK] = "bad stack",
+    [FAULT_LIBRARY] = "library-level fault",
+};
+
+void fault_where(FILE *to, const struct program *p, uint32_t epid)
+{
+	const struct probe_info *pi = &p->probe[p->clause[epid - 1].probe];
+
+	fprintf(to, "dtrace: error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", epid, pi->id,
+		pi->prov, pi->mod, pi->func, pi->name);
+}
+
+static bool has_address(uint32_t code)
+{
+	return code == FAULT_BADADDR || code == FAULT_BADALIGN || code == FAULT_BADSTACK;
+}
+
+static void print(FILE *to, const struct program *p, const struct form_fault *x)
+{
+	fault_where(to, p, x->epid);
+	fputs(x->what, to);
+	if (x->has_value)
+		fprintf(to, " (0x%" PRIx64 ")", x->value);
+	if (x->action)
+		fprintf(to, " in action #%d", x->action);
+	else
+		fputs(" in predicate", to);
+	if (x->offset >= 0)
+		fprintf(to, " at DIF offset %d", x->offset);
+	if (x->count > 1)
+		fprintf(to, ", and %" PRIu64 " more", x->count - 1);
+	fputc('\n', to);
+}
+
+static void tell(struct faults *f, const struct fault_record *rec, uint64_t count)
+{
+	uint32_t code = rec->code > FAULT_LIBRARY ? FAULT_UNKNOWN : rec->code;
+	struct form_fault x = {
+		.epid = rec->clause,
+		.cpu = rec->cpu,
+		.time = form_now(f->form),
+		.what = fault_text[code],
+		.has_value = has_address(code),
+		.value = rec->value,
+		.action = rec->action,
+		.offset = rec->offset,
+		.count = count,
+	};
+
+	print(f->o->err, f->p, &x);
+	if (f->form->ops->fault)
+		f->form->ops->fault(f->form, &x);
+}
+
+static struct fault_kind *find(struct faults *f, const struct fault_record *rec)
+{
+	for (size_t i = 0; i < f->kind.n; i++) {
+		struct fault_kind *k = &f->kind.v[i];
+
+		if (k->last.clause == rec->clause && k->last.action == rec->action && k->last.code == rec->code)
+			return k;
+	}
+	return NULL;
+}
+
+static void tell_more(struct faults *f, struct fault_kind *k, uint64_t now)
+{
+	if (k->more)
+		tell(f, &k->last, k->more);
+	k->told = k->more ? now : k->told;
+	k->more = 0;
+}
+
+void faults_take(struct faults *f, const struct fault_record *rec)
+{
+	struct fault_kind *k = find(f, rec);
+	uint64_t now = f->src->ops->now(f->src);
+
+	if (!k) {
+		vec_push(&f->kind, ((struct fault_kind){.last = *rec, .told = now}));
+		tell(f, rec, 1);
+		return;
+	}
+	k->more++;
+	k->last = *rec;
+	if (now - k->told >= INTERVAL_NS)
+		tell_more(f, k, now);
+}
+
+void faults_tell(struct faults *f, bool all)
+{
+	uint64_t now = f->kind.n ? f->src->ops->now(f->src) : 0;
+
+	for (size_t i = 0; i < f->kind.n; i++)
+		if (all || now - f->kind.v[i].told >= INTERVAL_NS)
+			tell_more(f, &f->kind.v[i], now);
+}
+
+void faults_release(struct faults *f)
+{
+	vec_free(&f->kind);
+}

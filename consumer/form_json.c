@@ -1,0 +1,403 @@
+/*
+ * form_json.c - an object a line: records, aggregations, losses, faults.
+ *
+ * A record's line is made apart and goes out whole.  What comes in the middle of a record
+ * and has lines of its own (the rows of printa(), what a command prints) ends it; if more
+ * of the record follows, that is another line, which says so.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "consumer/aggs.h"
+#include "consumer/aggshow.h"
+#include "consumer/datum.h"
+#include "consumer/form.h"
+#include "consumer/json.h"
+#include "consumer/json_value.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/printf.h"
+#include "engine/source.h"
+
+struct lines {
+	struct form f;
+	char **probe;        /* by probe: what is said of it in every line */
+	struct strbuf line;  /* of the record */
+	struct json j;
+	struct form_record r;
+	bool open;           /* a record is */
+	bool begun;          /* its line is */
+	bool continued;      /* it had another */
+};
+
+static struct lines *lines_of(struct form *f)
+{
+	return (struct lines *)f;
+}
+
+static char *describe(const struct probe_info *pi)
+{
+	struct strbuf b = {0};
+	struct json j = {&b, false};
+
+	json_name(&j, "id");
+	json_uint(&j, pi->id);
+	json_name(&j, "provider");
+	json_string(&j, pi->prov);
+	json_name(&j, "module");
+	json_string(&j, pi->mod);
+	json_name(&j, "function");
+	json_string(&j, pi->func);
+	json_name(&j, "name");
+	json_string(&j, pi->name);
+	return b.s;
+}
+
+static void begin(struct form *f)
+{
+	struct lines *l = lines_of(f);
+
+	l->probe = xcalloc(f->p->nprobe + 1, sizeof(*l->probe));
+	for (uint32_t i = 0; i < f->p->nprobe; i++)
+		l->probe[i] = describe(&f->p->probe[i]);
+}
+
+static void release(struct form *f)
+{
+	struct lines *l = lines_of(f);
+
+	for (uint32_t i = 0; i < f->p->nprobe; i++)
+		xfree(l->probe[i]);
+	xfree(l->probe);
+	strbuf_release(&l->line);
+}
+
+/* {"type": @type, "timestamp": @time */
+static void open_line(struct json *j, struct strbuf *to, const char *type, uint64_t time)
+{
+	*j = (struct json){to, false};
+	json_open(j, '{');
+	json_name(j, "type");
+	json_string(j, type);
+	json_name(j, "timestamp");
+	json_uint(j, time);
+}
+
+static void close_line(struct json *j)
+{
+	json_close(j, '}');
+	strbuf_addc(j->out, '\n');
+}
+
+static void add_probe(struct lines *l, struct json *j, uint32_t probe)
+{
+	strbuf_addc(j->out, ',');
+	strbuf_adds(j->out, l->probe[probe]);
+}
+
+/* --------------------------------------------------------------------- records */
+
+static void begin_line(struct lines *l)
+{
+	struct json *j = &l->j;
+
+	strbuf_reset(&l->line);
+	open_line(j, &l->line, "record", l->r.time);
+	json_name(j, "cpu");
+	json_uint(j, l->r.cpu);
+	add_probe(l, j, l->r.probe);
+	if (l->continued) {
+		json_name(j, "continued");
+		json_bool(j, true);
+	}
+	json_name(j, "output");
+	json_open(j, '[');
+	l->begun = true;
+}
+
+static void end_line(struct lines *l)
+{
+	if (!l->begun)
+		return;
+	json_close(&l->j, ']');
+	close_line(&l->j);
+	strbuf_add(&l->f.out->buf, l->line.s, l->line.len);
+	l->begun = false;
+	l->continued = true;
+}
+
+static void record(struct form *f, const struct form_record *r)
+{
+	struct lines *l = lines_of(f);
+
+	l->r = *r;
+	l->open = true;
+	l->continued = false;
+	if (!f->o->quiet)
+		begin_line(l);
+}
+
+static void record_end(struct form *f)
+{
+	struct lines *l = lines_of(f);
+
+	end_line(l);
+	l->open = false;
+}
+
+static void make_way(struct form *f)
+{
+	end_line(lines_of(f));
+}
+
+/* The object of something that was recorded; NULL: it is none that can be shown. */
+static struct json *open_datum(struct lines *l)
+{
+	if (!l->open)
+		return NULL;
+	if (!l->begun)
+		begin_line(l);
+	json_open(&l->j, '{');
+	return &l->j;
+}
+
+static void value(struct form *f, const struct datum *d)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	json_name(j, json_kind(d));
+	json_datum(j, d);
+	json_close(j, '}');
+}
+
+static void bytes(struct form *f, const char *s, size_t n)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	json_name(j, "tracemem");
+	json_bytes(j, s, n);
+	json_close(j, '}');
+}
+
+static void shape(struct form *f, const struct shape *s, const char *at)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	json_name(j, "type");
+	json_string(j, s->name);
+	json_name(j, "print");
+	json_shape(j, s, at, !f->src->elsewhere);
+	json_close(j, '}');
+}
+
+static void string(struct form *f, const struct shape *s, const struct datum *d)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	json_name(j, "type");
+	json_string(j, s->name);
+	json_name(j, "print");
+	json_datum(j, d);
+	json_close(j, '}');
+}
+
+static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
+{
+	struct json *j = open_datum(lines_of(f));
+	struct strbuf text = {0};
+
+	if (!j)
+		return;
+	fmt_show(&text, fmt, args);
+	json_name(j, "message");
+	json_text(j, text.s, text.len);
+	json_name(j, "format");
+	json_string(j, fmt->text);
+	json_name(j, "args");
+	json_args(j, fmt, args);
+	json_close(j, '}');
+	strbuf_release(&text);
+}
+
+static void packet(struct form *f, const struct packet_slot *pk)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	json_name(j, "packet");
+	json_bytes(j, (const char *)(pk + 1), pk->len);
+	json_name(j, "length");
+	json_uint(j, pk->wire);
+	json_name(j, "link");
+	json_uint(j, pk->link);
+	json_name(j, "time");
+	json_uint(j, pk->time);
+	json_close(j, '}');
+}
+
+/* ---------------------------------------------------------------- aggregations */
+
+static void keys(struct json *j, const struct table *t, const struct agg_row *line)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	struct datum d = {0};
+
+	json_name(j, "keys");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		agg_key_part(ai, line->key, i, &d);
+		json_datum(j, &d);
+	}
+	json_close(j, ']');
+}
+
+static void values(struct json *j, const struct table *t, const struct agg_row *line)
+{
+	json_name(j, "aggregations");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < t->nagg; i++) {
+		const struct agg_info *ai = table_info(t, i);
+
+		json_open(j, '{');
+		json_name(j, "name");
+		json_string(j, ai->name);
+		json_name(j, "function");
+		json_string(j, agg_fns[ai->fn].name);
+		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i));
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void formatted(struct json *j, const struct table *t, const struct agg_row *line,
+		      const struct format *fmt)
+{
+	struct strbuf text = {0};
+
+	table_format(t, line, fmt, &text);
+	json_name(j, "message");
+	json_text(j, text.s, text.len);
+	json_name(j, "format");
+	json_string(j, fmt->text);
+	strbuf_release(&text);
+}
+
+/* In the record it is said that rows follow, so that none are told from none asked for. */
+static void announce(struct lines *l, const struct table *t)
+{
+	struct json *j = open_datum(l);
+
+	if (!j)
+		return;
+	json_name(j, "printa");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < t->nagg; i++)
+		json_string(j, table_info(t, i)->name);
+	json_close(j, ']');
+	json_name(j, "rows");
+	json_uint(j, t->lines.row.n);
+	json_close(j, '}');
+}
+
+static void table(struct form *f, const struct table *t, const struct format *fmt)
+{
+	struct lines *l = lines_of(f);
+	uint64_t time = t->printa && l->open ? l->r.time : form_now(f);
+	struct json j;
+
+	if (t->printa)
+		announce(l, t);
+	end_line(l);
+	for (size_t i = 0; i < t->lines.row.n; i++) {
+		open_line(&j, &f->out->buf, "aggregation", time);
+		keys(&j, t, t->lines.row.v[i]);
+		values(&j, t, t->lines.row.v[i]);
+		if (fmt)
+			formatted(&j, t, t->lines.row.v[i], fmt);
+		close_line(&j);
+		output_spill(f->out);
+	}
+}
+
+/* ------------------------------------------------------------ faults and losses */
+
+/* They may come in the middle of a record. */
+static void fault(struct form *f, const struct form_fault *x)
+{
+	struct lines *l = lines_of(f);
+	struct strbuf hex = {0};
+	struct json j;
+
+	end_line(l);
+	open_line(&j, &f->out->buf, "fault", x->time);
+	json_name(&j, "cpu");
+	json_uint(&j, x->cpu);
+	add_probe(l, &j, f->p->clause[x->epid - 1].probe);
+	json_name(&j, "epid");
+	json_uint(&j, x->epid);
+	json_name(&j, "fault");
+	json_string(&j, x->what);
+	if (x->has_value) {
+		strbuf_addf(&hex, "0x%llx", (unsigned long long)x->value);
+		json_name(&j, "address");
+		json_text(&j, hex.s, hex.len);
+		strbuf_release(&hex);
+	}
+	json_name(&j, "action"); /* 0: the predicate */
+	json_int(&j, x->action);
+	json_name(&j, "count");
+	json_uint(&j, x->count);
+	close_line(&j);
+}
+
+static void loss(struct form *f, const struct form_loss *x)
+{
+	struct json j;
+
+	end_line(lines_of(f));
+	open_line(&j, &f->out->buf, "loss", x->time);
+	json_name(&j, "kind");
+	json_string(&j, x->kind);
+	if (x->cpu >= 0) {
+		json_name(&j, "cpu");
+		json_int(&j, x->cpu);
+	}
+	json_name(&j, "count");
+	json_uint(&j, x->count);
+	json_name(&j, "total");
+	json_uint(&j, x->total);
+	json_name(&j, "message");
+	json_string(&j, x->message);
+	close_line(&j);
+}
+
+const struct form_ops form_json = {
+	.name = "json",
+	.size = sizeof(struct lines),
+	.timed = true,
+	.begin = begin,
+	.record = record,
+	.value = value,
+	.bytes = bytes,
+	.shape = shape,
+	.string = string,
+	.message = message,
+	.record_end = record_end,
+	.pause = make_way,
+	.packet = packet,
+	.table = table,
+	.fault = fault,
+	.loss = loss,
+	.release = release,
+};

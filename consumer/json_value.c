@@ -1,0 +1,292 @@
+/*
+ * json_value.c - what D records, as JSON.
+ */
+#include "consumer/json_value.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/datum.h"
+#include "consumer/json.h"
+#include "consumer/printf.h"
+#include "consumer/shape.h"
+#include "consumer/stack.h"
+#include "ir/format.h"
+#include "ir/program.h"
+
+/* ------------------------------------------------------------------- the kinds */
+
+static void number(struct json *j, const struct datum *d)
+{
+	json_int(j, (int64_t)d->num);
+}
+
+static void unsigned_number(struct json *j, const struct datum *d)
+{
+	json_uint(j, d->num);
+}
+
+static void text(struct json *j, const struct datum *d)
+{
+	json_text(j, d->s, d->len);
+}
+
+static void memory(struct json *j, const struct datum *d)
+{
+	uint64_t v = 0;
+	size_t len;
+
+	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8) {
+		memcpy(&v, d->s, d->size);
+		json_uint(j, v);
+	} else if (datum_looks_text(d, &len)) {
+		json_text(j, d->s, len);
+	} else {
+		json_bytes(j, d->s, d->size);
+	}
+}
+
+static void frame(struct json *j, uint64_t addr, const struct strbuf *symbol)
+{
+	struct strbuf hex = {0};
+
+	strbuf_addf(&hex, "0x%llx", (unsigned long long)addr);
+	json_open(j, '{');
+	json_name(j, "address");
+	json_text(j, hex.s, hex.len);
+	json_name(j, "symbol");
+	json_text(j, symbol->s, symbol->len);
+	json_close(j, '}');
+	strbuf_release(&hex);
+}
+
+/* @skip: 1 if there is a pid in front. */
+static void frames(struct json *j, const struct datum *d, size_t skip,
+		   uint64_t (*one)(struct strbuf *out, const char *at, size_t i))
+{
+	struct strbuf symbol = {0};
+
+	json_open(j, '[');
+	for (size_t i = 0; i + skip < d->len / 8; i++) {
+		uint64_t addr;
+
+		strbuf_reset(&symbol);
+		addr = one(&symbol, d->s, i);
+		frame(j, addr, &symbol);
+	}
+	json_close(j, ']');
+	strbuf_release(&symbol);
+}
+
+static void stack(struct json *j, const struct datum *d)
+{
+	frames(j, d, 0, stack_frame);
+}
+
+static void ustack(struct json *j, const struct datum *d)
+{
+	frames(j, d, 1, ustack_frame);
+}
+
+static const struct {
+	const char *name;
+	void (*show)(struct json *j, const struct datum *d);
+} kinds[FIELD_KIND_MAX] = {
+	[FIELD_INT]    = {"value", number},
+	[FIELD_UINT]   = {"value", unsigned_number},
+	[FIELD_STRING] = {"value", text},
+	[FIELD_BYTES]  = {"value", memory},
+	[FIELD_STACK]  = {"stack", stack},
+	[FIELD_USTACK] = {"ustack", ustack},
+	[FIELD_SYM]    = {"sym", text},
+	[FIELD_MOD]    = {"mod", text},
+	[FIELD_USYM]   = {"usym", text},
+	[FIELD_UMOD]   = {"umod", text},
+	[FIELD_UADDR]  = {"uaddr", text},
+};
+
+const char *json_kind(const struct datum *d)
+{
+	return kinds[d->kind].name;
+}
+
+void json_datum(struct json *j, const struct datum *d)
+{
+	kinds[d->kind].show(j, d);
+}
+
+/* --------------------------------------------------------------------- printf() */
+
+static void floating(struct json *j, const char *at, uint32_t size)
+{
+	double v = 0;
+	float f = 0;
+
+	if (size == sizeof(f)) {
+		memcpy(&f, at, sizeof(f));
+		v = (double)f;
+	} else if (size == sizeof(v)) {
+		memcpy(&v, at, sizeof(v));
+	}
+	json_double(j, v);
+}
+
+void json_args(struct json *j, const struct format *fmt, const struct fmt_args *args)
+{
+	json_open(j, '[');
+	for (uint32_t i = 0; i < args->narg; i++) {
+		const struct datum *d = &args->arg[i];
+
+		if (d->kind == FIELD_BYTES && fmt_wants(fmt, i) == WANT_FLOAT)
+			floating(j, d->s, (uint32_t)d->len);
+		else
+			json_datum(j, d);
+	}
+	json_close(j, ']');
+}
+
+/* ---------------------------------------------------------------------- print() */
+
+static void shape_value(struct json *j, const struct shape *s, const char *at, bool names);
+
+static void pointer(struct json *j, const struct shape *s, const char *at, bool names)
+{
+	struct strbuf b = {0};
+
+	shape_pointer(&b, s, at, names);
+	json_text(j, b.s, b.len);
+	strbuf_release(&b);
+}
+
+static void array(struct json *j, const struct shape *s, const char *at, bool names)
+{
+	if (shape_is_text(s, at)) {
+		json_text(j, at, strnlen(at, s->n));
+		return;
+	}
+	json_open(j, '[');
+	for (uint32_t i = 0; i < s->n; i++)
+		shape_value(j, s->of, at + (size_t)i * s->of->size, names);
+	json_close(j, ']');
+}
+
+static void bits(struct json *j, const struct shape_member *m, const char *at)
+{
+	uint64_t v = shape_bits(m, at);
+
+	if (m->shape->sgn)
+		json_int(j, (int64_t)(v << (64 - m->bits)) >> (64 - m->bits));
+	else
+		json_uint(j, v);
+}
+
+/* What has no name is part of what it is in, as in C. */
+static void members(struct json *j, const struct shape *s, const char *at, bool names)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct shape_member *m = &s->member[i];
+
+		if (!m->name && m->shape->kind == SHAPE_STRUCT)
+			members(j, m->shape, at + m->bitoff / 8, names);
+		if (!m->name)
+			continue;
+		json_name(j, m->name);
+		if (m->bits)
+			bits(j, m, at);
+		else
+			shape_value(j, m->shape, at + m->bitoff / 8, names);
+	}
+}
+
+static void shape_integer(struct json *j, const struct shape *s, const char *at)
+{
+	int64_t v = shape_number(s, at);
+
+	if (s->sgn)
+		json_int(j, v);
+	else
+		json_uint(j, (uint64_t)v);
+}
+
+static void shape_value(struct json *j, const struct shape *s, const char *at, bool names)
+{
+	const char *tag;
+
+	switch (s->kind) {
+	case SHAPE_INT:
+	case SHAPE_CHAR:
+	case SHAPE_STRING: /* no part of anything */
+		shape_integer(j, s, at);
+		return;
+	case SHAPE_FLOAT:
+		floating(j, at, s->size);
+		return;
+	case SHAPE_ENUM:
+		tag = shape_tag(s, at);
+		if (tag)
+			json_string(j, tag);
+		else
+			json_int(j, shape_number(s, at));
+		return;
+	case SHAPE_POINTER:
+		pointer(j, s, at, names);
+		return;
+	case SHAPE_ARRAY:
+		array(j, s, at, names);
+		return;
+	case SHAPE_STRUCT:
+		json_open(j, '{');
+		members(j, s, at, names);
+		json_close(j, '}');
+		return;
+	}
+}
+
+void json_shape(struct json *j, const struct shape *s, const char *at, bool names)
+{
+	shape_value(j, s, at, names);
+}
+
+/* ----------------------------------------------------------------- aggregations */
+
+static void bound(struct json *j, const char *name, bool open, int64_t v)
+{
+	json_name(j, name);
+	if (open)
+		json_null(j);
+	else
+		json_int(j, v);
+}
+
+static void buckets(struct json *j, const struct agg_info *ai, const int64_t *count, int64_t normal)
+{
+	unsigned n = hist_buckets(ai);
+
+	json_name(j, "buckets");
+	json_open(j, '[');
+	for (unsigned i = 0; i < n; i++) {
+		if (!count[i])
+			continue;
+		json_open(j, '{');
+		bound(j, "min", !hist_has_min(ai, i), hist_min(ai, i));
+		bound(j, "max", !hist_has_max(ai, i), hist_max(ai, i));
+		json_name(j, "count");
+		json_int(j, count[i] / normal);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal)
+{
+	const struct agg_fn_def *fn = &agg_fns[ai->fn];
+
+	if (fn->show == AGG_SHOW_HIST) {
+		buckets(j, ai, value, normal);
+		return;
+	}
+	json_name(j, "value");
+	json_int(j, fn->result(ai, value, normal));
+}

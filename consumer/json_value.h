@@ -1,0 +1,32 @@
+/*
+ * json_value.h - what D records, as JSON.
+ */
+#ifndef CONSUMER_JSON_VALUE_H
+#define CONSUMER_JSON_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct agg_info;
+struct datum;
+struct fmt_args;
+struct format;
+struct json;
+struct shape;
+
+/* A number, a string, a stack's frames ...: by its type. */
+void json_datum(struct json *j, const struct datum *d);
+
+/* What trace() and its like recorded it as: "value", "stack", "sym" ... */
+const char *json_kind(const struct datum *d);
+
+/* The arguments of a printf(), as an array. */
+void json_args(struct json *j, const struct format *fmt, const struct fmt_args *args);
+
+/* A value of print(): structs and unions as objects.  @names: see shape_show(). */
+void json_shape(struct json *j, const struct shape *s, const char *at, bool names);
+
+/* The members of an object that say what an aggregation's value is: "value" or "buckets". */
+void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal);
+
+#endif
