@@ -59,9 +59,32 @@ static void make_anew(struct enc *e, int dst, const struct ir_insn *in)
 	}
 }
 
+static bool fits16(int32_t off)
+{
+	return off >= INT16_MIN && off <= INT16_MAX;
+}
+
+static int in_reg(struct enc *e, int reg, int tmp);
+
+/* A register from which @off bytes on the value of @p waits in memory; @tmp may be used. */
+static int waits_at(struct enc *e, const struct bpf_place *p, int tmp, int *off)
+{
+	int base = p->far ? in_reg(e, e->f->base, tmp) : BPF_FP;
+
+	*off = p->slot;
+	if (fits16(p->slot))
+		return base;
+	*off = 0;
+	if (base != tmp)
+		put(e, bpf_mov(tmp, base));
+	put(e, bpf_alui(A_ADD, tmp, p->slot));
+	return tmp;
+}
+
 /* The machine register that holds @reg, made or loaded into @tmp if none does. */
 static int in_reg(struct enc *e, int reg, int tmp)
 {
+	int base, off;
 	const struct bpf_place *p;
 
 	if (reg == FRAME)
@@ -69,10 +92,12 @@ static int in_reg(struct enc *e, int reg, int tmp)
 	p = &e->al.place[reg];
 	if (p->reg >= 0)
 		return p->reg;
-	if (p->anew)
+	if (p->anew) {
 		make_anew(e, tmp, p->anew);
-	else
-		put(e, bpf_ldx(8, tmp, p->far ? in_reg(e, e->f->base, tmp) : BPF_FP, p->slot));
+	} else {
+		base = waits_at(e, p, tmp, &off);
+		put(e, bpf_ldx(8, tmp, base, off));
+	}
 	return tmp;
 }
 
@@ -86,10 +111,12 @@ static void finish(struct enc *e, int reg)
 {
 	const struct bpf_place *p = &e->al.place[reg];
 
-	if (p->reg < 0 && p->far)
-		put(e, bpf_stx(8, in_reg(e, e->f->base, TMP2), p->slot, TMP));
-	else if (p->reg < 0 && p->slot)
-		put(e, bpf_stx(8, BPF_FP, p->slot, TMP));
+	int base, off;
+
+	if (p->reg >= 0 || (!p->far && !p->slot))
+		return;
+	base = waits_at(e, p, TMP2, &off);
+	put(e, bpf_stx(8, base, off, TMP));
 }
 
 /* dst = value of virtual register @reg */
@@ -192,11 +219,6 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 	put(e, bpf_insn(C_JMP | J_A, 0, 0, 1, 0));
 	put(e, bpf_movi(dst, 1));
 	finish(e, in->dst);
-}
-
-static bool fits16(int32_t off)
-{
-	return off >= INT16_MIN && off <= INT16_MAX;
 }
 
 /* A register for the base of a + off, and what is left of the offset: instructions have 16 bits for it. */
