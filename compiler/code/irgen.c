@@ -138,11 +138,12 @@ static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
 {
 	struct type *elem = type_strip(e->type);
 	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
-	int64_t i = e->arg[0]->value;
+	int64_t i = e->arg[0]->value, off;
 	int index;
 
-	if (e->arg[0]->is_const && i * elem->size >= INT32_MIN / 2 && i * elem->size <= INT32_MAX / 2) {
-		at.off += (int32_t)(i * elem->size);
+	if (e->arg[0]->is_const && !__builtin_mul_overflow(i, elem->size, &off) &&
+	    !__builtin_add_overflow(off, at.off, &off) && off >= INT32_MIN / 2 && off <= INT32_MAX / 2) {
+		at.off = (int32_t)off;
 		if (i && !within(e->a->type, i))
 			at.owner = NULL; /* not in the object that the pointer is known to point to */
 		return at;

@@ -1,0 +1,7 @@
+/* args: -q */
+/* A constant index so big that its bytes are more than 64 bits count: they wrap, as those of a variable do. */
+struct row { int a; short b; long v[4]; struct row *next; };
+
+BEGIN { this->p = (struct row *)16; trace(this->p[0x7fffffffffffffff].b); }
+BEGIN { this->p = (struct row *)16; this->i = 0x7fffffffffffffff; trace(this->p[this->i].b); }
+BEGIN { exit(0); }
