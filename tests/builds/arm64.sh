@@ -8,4 +8,5 @@ build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_E
 printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run
-bash tests/run-cases golden replay err
+# What the front end says it says here, too: of err, those in which numbers are looked at.
+bash tests/run-cases golden replay $(ls tests/err/*.d | sed -nE 's,^tests/(err/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')

@@ -5,7 +5,7 @@ PROCS=6 SENDS=${SENDS:-1500}
 
 cc -std=gnu11 -O2 -Wall -Wextra -Werror -o "$T/traffic" "$VM/preempt.c" || skip "cannot compile preempt.c"
 kernels=$(echo "$kernels" | grep -- 'linux-image-6\.12') || skip 'no Linux 6.12'
-VM_APPEND=preempt=full VM_TIMEOUT=400 under_all preempt "$VM/preempt" "$T/traffic" $PROCS "$SENDS"
+VM_APPEND=preempt=full under_all preempt "$VM/preempt" "$T/traffic" $PROCS "$SENDS"
 r=$(release "$kernels")
 {
 	for ((k = 0; k < PROCS; k++)); do

@@ -1,10 +1,7 @@
 # The syscall provider, and clauses that go over several programs, under Debian's kernels.
 . "$(dirname "$0")/lib.bash"
-export VM_TIMEOUT=500
 
 cc -O1 -Wall -static -o "$T/calls" "$VM/../live/syscalls.c" || skip "no C compiler that links statically"
-under_all syscalls bash "$VM/../live/syscalls.sh"
-under_all split bash "$VM/../live/split.sh"
 # At a function, this-> from part to part: 100 keyed aggregations, in order.
 {
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /pid == $target/ { this->n = 1; }'
@@ -14,10 +11,12 @@ under_all split bash "$VM/../live/split.sh"
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /this->n/ { @last[probename, this->n] = count(); }'
 	echo 'END { printa("%s %d %@d\n", @last); }'
 } >"$T/functions.d"
-under_all functions "$DTRACE" -qs "$T/functions.d" -c "$T/calls 5000"
+# shellcheck disable=SC2016
+under_all syscalls bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$2/calls 5000"' \
+	- "$VM/../live" "$T"
 for deb in $kernels; do
 	r=$(release "$deb")
-	grep -E '^(entry|return) ' "$T/functions.$r" | sed 's/500[0-9]$/500N/' | grep 101 | sort >"$T/seen"
+	grep -E '^(entry|return) ' "$T/syscalls.$r" | sed 's/500[0-9]$/500N/' | grep 101 | sort >"$T/seen"
 	printf '%s\n' 'entry 101 500N' 'return 101 500N' >"$T/want"
 	same_files "$r" "$T/want" "$T/seen"
 done
