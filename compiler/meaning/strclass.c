@@ -181,7 +181,7 @@ struct sval sval_of(const struct expr *e)
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
-		if (e->symkind == SYM_BUILTIN)
+		if (e->symkind == SYM_BUILTIN || e->symkind == SYM_PARAM) /* the latter in a definition only */
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
 			return (struct sval){S_VAR, e};
