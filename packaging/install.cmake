@@ -12,6 +12,11 @@ install(DIRECTORY scripts/ DESTINATION ${SCRIPT_INSTALL_DIR} FILES_MATCHING PATT
 install(CODE "set(sbin ${CMAKE_INSTALL_SBINDIR})\nset(scripts ${SCRIPT_INSTALL_DIR})")
 install(SCRIPT packaging/interpreter.cmake)
 
+# dwatch finds its profiles from where it is, as dtrace its scripts.
+install(PROGRAMS dwatch/dwatch DESTINATION ${CMAKE_INSTALL_SBINDIR})
+install(DIRECTORY dwatch/profiles/ DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/dwatch PATTERN README.md EXCLUDE)
+install(FILES dwatch/profiles/README.md DESTINATION ${DOC} RENAME dwatch-profiles.md)
+
 # The texts that are built in, to be read, or changed and used with -x syslibdir: numbered, as
 # that one reads them by name.
 set(n 10)
@@ -47,6 +52,7 @@ install_compressed(packaging/changelog ${DOC} changelog)
 
 # Pages written by hand; docs/dtrace-hooks.4 is that of the providers that are hooks themselves.
 install_compressed(docs/dtrace.8 ${CMAKE_INSTALL_MANDIR}/man8 dtrace.8)
+install_compressed(docs/dwatch.8 ${CMAKE_INSTALL_MANDIR}/man8 dwatch.8)
 install_compressed(docs/d.7 ${CMAKE_INSTALL_MANDIR}/man7 d.7)
 install_compressed(docs/dtrace-hooks.4 ${CMAKE_INSTALL_MANDIR}/man4 dtrace-hooks.4)
 file(GLOB hosts RELATIVE ${CMAKE_SOURCE_DIR}/providers CONFIGURE_DEPENDS providers/*/*.c)

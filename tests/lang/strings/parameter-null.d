@@ -1,4 +1,4 @@
-/* An inline's parameter, and what is made of it, may be compared with NULL. */
+/* An inline's parameter, and what is made of it, may be compared with NULL, as which "" counts. */
 #pragma D option quiet
 
 inline int is_there[string s] = s != NULL;
@@ -6,6 +6,6 @@ inline string bracketed[string s] = strchr(s, ':') != NULL ? strjoin("[", strjoi
 
 BEGIN
 {
-	printf("%d %d %s %s\n", is_there["x"], is_there[NULL], bracketed["::1"], bracketed["127.0.0.1"]);
+	printf("%d %d %s %s\n", is_there["x"], is_there[""], bracketed["::1"], bracketed["127.0.0.1"]);
 	exit(0);
 }

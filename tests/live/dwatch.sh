@@ -1,0 +1,43 @@
+# dwatch on what happens now: who is meant by a name, an argument, a group; how it ends.
+. "$(dirname "$0")/lib.bash"
+need python3 awk getent
+
+cat >"$T/send.py" <<'END'
+import socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('127.0.0.1', int(sys.argv[1])))
+for n in range(600):
+    s.sendto(b'x' * 5, ('127.0.0.1', 5016))
+    time.sleep(.05)
+END
+python3 "$T/send.py" 5015 one &
+one=$!
+python3 "$T/send.py" 5017 two &
+two=$!
+trap 'kill $one $two 2>/dev/null; live_end' EXIT
+watch() { timeout 60 sh dwatch/dwatch "$@" 2>"$T/err"; }
+lines() { sed 's/^[^.]*[0-9][0-9]:[0-9][0-9]:[0-9][0-9] //'; }
+
+same 'an argument' "0.- python3[$one]: 127.0.0.1:5015 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -z 'send.py 5015' -N 3 | lines | sort -u)"
+same 'a name and a pid' "0.- python3[$two]: 127.0.0.1:5017 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -k 'python*' -p "$two" -N 3 | lines | sort -u)"
+same 'a user and a group' 3 "$(watch -X udp-send -u '^root$' -g '^root$' -N 3 | wc -l)"
+same 'a time' 0 "$(watch -X udp-send -k no-such -T 1s | wc -l)"
+same 'a word' 'INFO Watching '"'syscall:vmlinux:sendto:entry' ..." "$(watch -N 1 sendto >"$T/out"; grep Watching "$T/err")"
+grep -qE "^[0-9]{4} .* 0\.0 [^ ]*\[[0-9]+\]: ." "$T/out" && echo 'ok: its line' || fail "line: $(cat "$T/out")"
+same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:entry | sed 's/.*[]\/ ]\(python3\)/\1/')"
+# Ctrl-C: what was said stays said, and nothing stays behind.
+: >"$T/out"
+setsid sh dwatch/dwatch -X udp-send >"$T/out" 2>"$T/err" &
+sh=$!
+for i in $(seq 100); do
+	[ -s "$T/out" ] && break
+	sleep .1
+done
+kill -INT -- -$sh
+wait $sh
+same 'status' 0 $?
+[ -s "$T/out" ] && echo 'ok: lines' || fail 'no lines'
+[ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
+finish
