@@ -167,9 +167,10 @@ inline int __synack_again = args[0]->protocol == htons(__ETH_P_IPV6) &&
  * packet: no port can be read there.  Where functions can be traced, the packet is seen
  * before, at xfrm_output(sk, skb); what has a device already is a packet of a tunnel's device.
  */
+inline int __seals[int protocol] = protocol == IPPROTO_ESP || protocol == IPPROTO_AH ||
+	protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP || protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP;
 inline int __is_sealed[int protocol, struct udphdr *u, struct sock *s] = protocol != s->sk_protocol ?
-	protocol == IPPROTO_ESP || protocol == IPPROTO_AH || protocol == IPPROTO_COMP || protocol == IPPROTO_IPIP ||
-	protocol == IPPROTO_IPV6 || protocol == IPPROTO_UDP :
+	__seals[protocol] :
 	protocol == IPPROTO_UDP && u->source == htons(4500) && ((struct inet_sock *)s)->inet_sport != htons(4500);
 inline int __sealed = __is_sealed[__ip_protocol[__data_ip], (struct udphdr *)__noted_l4, args[0]->sk];
 inline struct sock *__clear_sk =
@@ -201,14 +202,16 @@ inline int __own_frame = args[0]->dev->type != ARPHRD_ETHER ||
 
 /*
  * net_dev_queue: an IP packet that the cgroup's egress hook does not see, once.  Below a
- * bridge, bond, VLAN or macvlan device it would be queued once more.
+ * bridge, bond, VLAN or macvlan device it would be queued once more.  carries: it is
+ * another's outer packet.
  */
-inline int __unseen_send =
+inline int __unseen[int carries] =
 	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6)) &&
 	(args[0]->sk == NULL || args[0]->sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT || !__tx_stamped ||
-	 __synack_again || __carries) &&
+	 __synack_again || carries) &&
 	args[0]->vlan_proto == 0 && !(args[0]->dev->flags & __IFF_SLAVE) &&
 	!(args[0]->dev->priv_flags & __IFF_SWITCHED) && __own_frame;
+inline int __unseen_send = __unseen[__carries];
 
 /*
  * kfree_skb: what somebody was given beside those whom the packet was for.  A packet socket's:

@@ -100,6 +100,10 @@ inline struct tcphdr *__noted_tcp = (struct tcphdr *)__noted_l4;
 inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPPROTO_TCP &&
 	args[0]->sk->sk_type == __SOCK_STREAM;
 
+/* What IPsec has made of such a socket's segment. */
+inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
+inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
+
 /* Without cgroup_skb: the segment on its way out, at a socket. */
 inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
 inline struct tcphdr *__in_tcp = (struct tcphdr *)__l4_of[args[1]];
@@ -114,6 +118,9 @@ inline struct tcphdr *__clear_tcp = (struct tcphdr *)__l4_of[args[1]];
 inline int __clear_segment = __clear_own[IPPROTO_TCP, __SOCK_STREAM];
 inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
 	__ip_protocol[__ip_of[args[1]]] == IPPROTO_TCP && (__clear_sk == NULL || __clear_sk->sk_kern_sock);
+
+/* net_dev_queue: a segment that the cgroup's egress hook does not see.  No segment carries another packet. */
+inline int __unseen_segment = __unseen[0] && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP;
 
 /*
  * Derivations stand in the order in which the probes of one hook fire: a segment is
@@ -315,7 +322,7 @@ tcp:::connect-request
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && __syn_sent[args[0]->sk] && !__sealed && __noted_tcp->syn && !__noted_tcp->ack /
+	/ __tcp_socket && __syn_sent[args[0]->sk] && !__sealed_segment && __noted_tcp->syn && !__noted_tcp->ack /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 
 	on fbt::xfrm_output:entry
@@ -323,8 +330,9 @@ or
 	(args[1], __clear_sk, __ip_of[args[1]], __clear_tcp, 1, 0, 0, args[1]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && __syn_sent[args[0]->sk] && (__sealed || (__noted_tcp->syn && !__noted_tcp->ack)) /
-	(args[0], args[0]->sk, __sealed ? NULL : __data_ip, __sealed ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
+	/ __tcp_socket && __syn_sent[args[0]->sk] && (__sealed_segment || (__noted_tcp->syn && !__noted_tcp->ack)) /
+	(args[0], args[0]->sk, __sealed_segment ? NULL : __data_ip, __sealed_segment ? NULL : __noted_tcp,
+	 1, 0, 0, args[0]->len)
 or
 	on fbt::ip_finish_output:entry
 	/ __first_syn /
@@ -356,7 +364,7 @@ tcp:::retransmit
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && !__sealed && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	/ __tcp_socket && !__sealed_segment && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 
 	on fbt::xfrm_output:entry
@@ -367,7 +375,7 @@ or
 	(NULL, (struct sock *)args[1], NULL, NULL, 1, 0, 0, 0)
 or
 	on cgroup_skb:::egress
-	/ __tcp_socket && !__sealed && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
+	/ __tcp_socket && !__sealed_segment && __resent[args[0]->sk, __data_ip, __noted_tcp, args[0]->len] /
 	(args[0], args[0]->sk, __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 
 	on rawtp:::tcp_retransmit_synack
@@ -410,12 +418,12 @@ tcp:::send
 	(args[0], args[1], __data_ip, __noted_tcp, 1, 0, 0, args[0]->len)
 or
 	on cgroup_skb:::egress
-	/ __tcp_sends && !__sealed /
+	/ __tcp_sends && !__sealed_segment /
 	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __data_ip, __noted_tcp,
 	 1, 0, 0, args[0]->len)
 
 	on rawtp:::net_dev_queue
-	/ __unseen_send && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP /
+	/ __unseen_segment /
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
 
 	on fbt::xfrm_output:entry
@@ -424,11 +432,11 @@ or
 or
 	on cgroup_skb:::egress
 	/ __tcp_sends /
-	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __sealed ? NULL : __data_ip,
-	 __sealed ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
+	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __sealed_segment ? NULL : __data_ip,
+	 __sealed_segment ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
 
 	on rawtp:::net_dev_queue
-	/ __unseen_send && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP /
+	/ __unseen_segment /
 	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
 or
 	on fbt::ip_finish_output:entry
