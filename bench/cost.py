@@ -141,6 +141,11 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
+    # Beside its own hook, where no name is looked up.
+    ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
+     "syscall:::entry { @[probefunc] = count(); }",
+     ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",
+     ["-e", ENTER + " { @[args->id] = count(); }"]),
     ("tcp:::send @[dport]=sum(bytes)", Talk(),
      "tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }",
      ["send:send_egress", "send:send_queue"], "empty_queue", [os.path.join(HERE, "hand", "send.bt")]),
@@ -243,7 +248,9 @@ def sample(argv, work, checked):
 
 
 def by_hand(spec):
-    """The command of FILE or FILE:PROGRAM."""
+    """The command of FILE or FILE:PROGRAM, or of a D program that does the same by other means."""
+    if "{" in spec:
+        return [DTRACE, "-q", "-n", spec]
     file, _, program = spec.partition(":")
     return [own("hand"), own(file + ".bpf.o")] + ([program] if program else [])
 
