@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
+#include "cmd/complete.h"
 #include "cmd/confine.h"
 #include "cmd/doc.h"
 #include "cmd/handover.h"
@@ -35,7 +36,7 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
-enum { OPT_HELP = 256, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
+enum { OPT_HELP = 256, OPT_COMPLETE, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -62,7 +63,7 @@ struct cmd {
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
-	const char *replay, *output;
+	const char *replay, *output, *complete;
 	bool list, compile_only, disasm, help, version, scripts;
 	bool headed; /* the heading of a list is out */
 	unsigned verbose;         /* how often -v was given */
@@ -273,6 +274,9 @@ static int one_option(struct cmd *m, int c)
 	case OPT_VERSION:
 		m->version = true;
 		return set_mode(m, 'V');
+	case OPT_COMPLETE: /* for the shells' completion */
+		m->complete = optarg;
+		return 0;
 	case OPT_HELP:
 		m->help = true;
 		return 0;
@@ -312,6 +316,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, OPT_HELP},
+		{"complete", required_argument, NULL, OPT_COMPLETE},
 		{"version", no_argument, NULL, OPT_VERSION},
 		{"scripts", no_argument, NULL, OPT_SCRIPTS},
 		{NULL, 0, NULL, 0},
@@ -944,7 +949,9 @@ int main(int argc, char **argv)
 
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
-	if (!status && m.help)
+	if (!status && m.complete)
+		status = complete(m.complete, m.arg.n > 1 ? m.arg.v[1] : "", m.out);
+	else if (!status && m.help)
 		status = show_help(&m);
 	else if (!status && m.mode == 'V')
 		version(m.out, m.version || m.verbose);

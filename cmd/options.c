@@ -302,6 +302,35 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 	return err;
 }
 
+const char *option_name(unsigned n, const char **words)
+{
+	static const unsigned own = sizeof(options) / sizeof(*options);
+	const char *name;
+	bool flag;
+
+	if (n >= own) {
+		name = consumer_option(n - own, &flag);
+		*words = name && flag ? NULL : "";
+		return name;
+	}
+	switch (options[n].kind) {
+	case OPT_FLAG:
+	case OPT_NO_FLAG:
+		*words = NULL;
+		break;
+	case OPT_WORD:
+	case OPT_NO_WORD:
+		*words = options[n].words;
+		break;
+	case OPT_HOLD:
+		*words = "exec preinit postinit main";
+		break;
+	default:
+		*words = "";
+	}
+	return options[n].kind == OPT_UNSUPPORTED || options[n].kind == OPT_UNSUPPORTED_FLAG ? "" : options[n].name;
+}
+
 bool option_is_static(const char *name)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)

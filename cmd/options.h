@@ -39,6 +39,12 @@ int option_set(struct cmd_opts *o, const char *name, const char *value);
  */
 int option_environment(struct cmd_opts *o, const char *const *env, const char **bad);
 
+/*
+ * The name of the n-th option, also of those that only consumer_setopt() knows; NULL: there are no
+ * more.  @words: values that it may have, with blanks between; "": any; NULL: on or off.
+ */
+const char *option_name(unsigned n, const char **words);
+
 /* Is @name an option that cannot change while tracing? */
 bool option_is_static(const char *name);
 

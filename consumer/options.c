@@ -200,6 +200,14 @@ int consumer_stackindent(const struct consumer_opts *o)
 	return o->stackindent ? (int)o->stackindent - 1 : STACK_INDENT;
 }
 
+const char *consumer_option(unsigned n, bool *flag)
+{
+	if (n >= sizeof(options) / sizeof(*options))
+		return NULL;
+	*flag = options[n].set == set_bool;
+	return options[n].name;
+}
+
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)

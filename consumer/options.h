@@ -61,6 +61,9 @@ const char *option_strerror(int err);
  */
 int consumer_setopt(struct consumer_opts *o, const char *name, const char *value);
 
+/* The name of the n-th such option, and whether it is on or off; NULL: there are no more. */
+const char *consumer_option(unsigned n, bool *flag);
+
 /* Forms of values.  False: @s (which may be NULL) is none. */
 bool option_bool(const char *s, bool *out);     /* yes, OFF, Set ...; NULL, "": true */
 bool option_size(const char *s, uint64_t *out); /* "4m", "512k", "1g": bytes */

@@ -33,6 +33,11 @@ install(FILES README.md DESTINATION ${DOC})
 install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
 
+install(FILES packaging/completion/dtrace.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+	RENAME dtrace)
+install(FILES packaging/completion/_dtrace DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES packaging/completion/dtrace.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # What Debian wants compressed.  gzip -n: the same bytes every time.
 set(installed ${CMAKE_BINARY_DIR}/installed)
 find_program(GZIP gzip)

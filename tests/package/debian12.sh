@@ -45,6 +45,11 @@ inside dtrace -x syslibdir=/usr/share/dtrace/lib -qn "$count" -r /tmp/capture.pc
 status 0
 cmp "$out" "$tmp/installed" || wrong "the texts that are installed are those that are built in"
 
+# The shell that is there completes.
+inside bash -c '. /usr/share/bash-completion/completions/dtrace; compopt() { :; }
+	COMP_LINE="dtrace -n tcp:::sta" COMP_POINT=19 COMP_WORDS=(dtrace); _dtrace; echo "${COMPREPLY[@]}"'
+out state-change
+
 # Objects are the other dtrace's: told where there is none, else left to it.
 for mode in -G -h; do
 	inside dtrace $mode -s /tmp/x.d -o 'a b'

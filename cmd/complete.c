@@ -1,0 +1,137 @@
+/*
+ * complete.c - words for the shells' completion, from the tables that also compile them.
+ */
+#include "cmd/complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtins/agg.h"
+#include "builtins/lang.h"
+#include "cmd/doc.h"
+#include "cmd/options.h"
+#include "cmd/scripts.h"
+
+#define EXIT_USAGE 2
+
+/* Of the providers that are the same everywhere; those of the kernel's own are for dtrace -l. */
+static void probes(const struct doc *d, FILE *to)
+{
+	static const char *const more[] = {"BEGIN", "END", "ERROR", "tick-1s", "tick-10s", "profile-97"};
+
+	for (size_t i = 0; i < d->provider.n; i++)
+		for (size_t k = 0; k < d->provider.v[i].probe.n; k++)
+			if (d->provider.v[i].probe.v[k].arg.n)
+				fprintf(to, "%s:::%s\n", d->provider.v[i].name, d->provider.v[i].probe.v[k].name);
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		fprintf(to, "%s\n", more[i]);
+}
+
+static void members_of(const struct doc *d, const struct doc_probe *p, FILE *to)
+{
+	for (size_t i = 0; i < p->arg.n; i++) {
+		const struct doc_type *t = doc_type(d, p->arg.v[i].type);
+
+		for (size_t k = 0; t && k < t->member.n; k++)
+			fprintf(to, "args[%zu]->%s\n", i, t->member.v[k].name);
+	}
+}
+
+/* @probe: "ip:::send"; members of what its arguments point to. */
+static void members(const struct doc *d, const char *probe, FILE *to)
+{
+	const char *name = strrchr(probe, ':');
+	char provider[64];
+
+	if (!name || (size_t)snprintf(provider, sizeof(provider), "%.*s", (int)strcspn(probe, ":"), probe) >=
+	    sizeof(provider))
+		return;
+	if (doc_probe(d, provider, name + 1))
+		members_of(d, doc_probe(d, provider, name + 1), to);
+}
+
+/* Names that begin with "__" are the library's; "arg0-9" is no name. */
+static void name(const char *s, FILE *to)
+{
+	if (s && strncmp(s, "__", 2) && !strchr(s, '-'))
+		fprintf(to, "%s\n", s);
+}
+
+static void words(const struct doc *d, FILE *to)
+{
+	const struct lang *l = dtrace_lang();
+
+	for (uint32_t i = 0; i < l->nvar; i++)
+		name(l->var[i].name, to);
+	for (uint32_t i = 0; i < l->nsubr; i++)
+		name(l->subr[i].name, to);
+	for (uint32_t i = 0; i < l->naction; i++)
+		name(l->action[i].name, to);
+	for (unsigned i = 0; i < AGG_FN_MAX; i++)
+		name(agg_fns[i].name, to);
+	for (size_t i = 0; i < d->constant.n; i++)
+		name(d->constant.v[i].name, to);
+}
+
+static void values(const char *option, const char *words, FILE *to)
+{
+	if (!*words)
+		fprintf(to, "%s=\n", option);
+	for (size_t n; *words; words += n, words += *words == ' ') {
+		n = strcspn(words, " ");
+		if (*words != '!')
+			fprintf(to, "%s=%.*s\n", option, (int)n, words);
+	}
+}
+
+static void options(FILE *to)
+{
+	const char *option, *words;
+
+	for (unsigned i = 0; (option = option_name(i, &words)); i++) {
+		if (!*option)
+			continue;
+		if (words)
+			values(option, words, to);
+		else
+			fprintf(to, "%s\n", option);
+	}
+}
+
+/* The first word of each line of the list. */
+static void scripts(FILE *to)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *list = open_memstream(&text, &size);
+
+	if (!list)
+		return;
+	script_list(list);
+	fclose(list);
+	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n')
+		fprintf(to, "%.*s\n", (int)strcspn(s, " \n"), s);
+	free(text);
+}
+
+int complete(const char *kind, const char *word, FILE *to)
+{
+	struct doc d = {0};
+	int status = 0;
+
+	doc_read(&d);
+	if (!strcmp(kind, "probes"))
+		probes(&d, to);
+	else if (!strcmp(kind, "members"))
+		members(&d, word, to);
+	else if (!strcmp(kind, "words"))
+		words(&d, to);
+	else if (!strcmp(kind, "options"))
+		options(to);
+	else if (!strcmp(kind, "scripts"))
+		scripts(to);
+	else
+		status = EXIT_USAGE;
+	doc_release(&d);
+	return status;
+}

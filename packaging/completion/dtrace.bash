@@ -1,0 +1,75 @@
+# Completion of dtrace for bash: probes, members of their arguments, words of D, -x options, scripts.
+# What can stand there dtrace says itself (--complete).
+
+# Words for the end of the program $1.
+_dtrace_program() {
+	local probe
+
+	case $1 in
+	*[\{/]*)
+		probe=$(grep -oE '[a-z]+:::[a-z-]+' <<<"$1" | tail -n 1)
+		[ -z "$probe" ] || "$dtrace" --complete members "$probe"
+		"$dtrace" --complete words
+		;;
+	*) "$dtrace" --complete probes ;;
+	esac
+}
+
+# Sets word, without its quotes, quote, if one is open, and before, the word before it, of the line
+# $1.  COMP_WORDS has words cut at ':' and '='.
+_dtrace_word() {
+	local c i
+
+	for ((i = 0; i < ${#1}; i++)); do
+		c=${1:i:1}
+		if [ "$c" = "$quote" ]; then
+			quote=
+		elif [ -z "$quote" ] && [[ $c == [\'\"] ]]; then
+			quote=$c
+		elif [ -z "$quote" ] && [[ $c == [[:space:]] ]]; then
+			[ -z "$word" ] || before=$word
+			word=
+		else
+			word+=$c
+		fi
+	done
+}
+
+_dtrace() {
+	local dtrace=${COMP_WORDS[0]} word='' quote='' before='' list='' last stem c
+	# What is being written: a member of an argument, a probe, a word.
+	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z]+:::[a-z-]*|[a-zA-Z0-9_:]+)$'
+
+	_dtrace_word "${COMP_LINE:0:COMP_POINT}"
+	last=$word
+	case $before in
+	-*n)
+		[[ $word =~ $name ]] && last=${BASH_REMATCH[0]} || last=
+		list=$(_dtrace_program "$word" 2>/dev/null)
+		;;
+	-*P) list=$("$dtrace" --complete probes 2>/dev/null | sed -n 's/:::.*//p' | sort -u) ;;
+	-*x) list=$("$dtrace" --complete options 2>/dev/null) ;;
+	-*[rocLDIUpb]) compopt -o default ;;
+	*)
+		if [[ $word == -* ]]; then
+			list=$("$dtrace" --help 2>/dev/null | sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p'
+				echo '--help --version --scripts --check --test' | tr ' ' '\n')
+		else
+			list=$("$dtrace" --complete scripts 2>/dev/null)
+			compopt -o default
+		fi
+		;;
+	esac 2>/dev/null
+
+	COMPREPLY=()
+	stem=${word%"$last"}
+	# Not quoted, what is in front of the last character that cuts words stays as it is.
+	[ -n "$quote" ] || stem=
+	while IFS= read -r c; do
+		[[ -z $c || $c != "$last"* ]] && continue
+		[ -n "$quote" ] || c=${c#"${last%"${last##*[:=>]}"}"}
+		COMPREPLY+=("$stem$c")
+	done <<<"$list"
+	case $before in -*[nx]) compopt -o nospace 2>/dev/null ;; esac
+}
+complete -F _dtrace dtrace
