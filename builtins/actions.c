@@ -32,8 +32,11 @@ static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dta
 		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc, "%s( ) takes the aggregation without keys",
 				  call->name);
 	a = agg_find(c, e->name);
-	if (!a)
-		return diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
+	if (!a) {
+		diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
+		hint_aggregation(c, e->name);
+		return -1;
+	}
 	e->sym = a;
 	e->symkind = SYM_AGG;
 	e->type = &type_agg;

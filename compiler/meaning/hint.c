@@ -53,11 +53,14 @@ static bool abbreviates(const char *abbr, const char *word)
 	return !*abbr;
 }
 
-static unsigned nearness(const char *typed, const char *word)
+unsigned hint_nearness(const char *typed, const char *word)
 {
+	unsigned far;
+
 	if (!strcasecmp(typed, word))
 		return 0;
-	return abbreviates(typed, word) ? 1 : distance(typed, word);
+	far = distance(typed, word);
+	return far > 2 && abbreviates(typed, word) ? 2 : far;
 }
 
 /* ------------------------------------------------------------------- probes */
@@ -71,6 +74,16 @@ static const struct foreign {
 	{"kprobe", "functions are fbt::%s:entry"},
 	{"kretprobe", "functions are fbt::%s:return"},
 	{"interval", "intervals are tick-1s, tick-100ms"},
+	{"kfunc", "functions are fbt::%s:entry"},
+	{"kretfunc", "functions are fbt::%s:return"},
+	{"rawtracepoint", "tracepoints are rawtp:::%s"},
+	{"software", "what a CPU is at is sampled by profile-997"},
+	{"hardware", "what a CPU is at is sampled by profile-997"},
+	{"hz", "samples are profile-%s"},
+	{"iter", "iterators are iter:::%s"},
+	{"input", "what comes in are probes named receive"},
+	{"output", "what goes out are probes named send"},
+	{"exit", "functions and system calls have a return"},
 	{"debug-input", "all segments that come in are tcp:::receive"},
 	{"debug-output", "all segments that go out are tcp:::send"},
 	{"debug-drop", "dropped segments are tcp:::drop"},
@@ -113,7 +126,11 @@ static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 
 	if (!prov || *d->field[PD_PROV])
 		return false;
-	diag_hint(c->d, "three colons follow a provider: %s:::%s", prov, d->field[PD_NAME]);
+	if (prov == d->field[PD_FUNC] || !*d->field[PD_FUNC])
+		diag_hint(c->d, "three colons follow a provider: %s:::%s", prov, d->field[PD_NAME]);
+	else
+		diag_hint(c->d, "a module stands between a provider and a function: %s::%s:%s", prov, d->field[PD_FUNC],
+			  d->field[PD_NAME]);
 	return true;
 }
 
@@ -144,10 +161,10 @@ struct nearest {
 
 static void try_name(struct nearest *n, const char *prov, const char *name)
 {
-	unsigned far = nearness(n->desc->field[PD_NAME], name);
+	unsigned far = hint_nearness(n->desc->field[PD_NAME], name);
 
 	if (*n->desc->field[PD_PROV])
-		far += nearness(n->desc->field[PD_PROV], prov);
+		far += hint_nearness(n->desc->field[PD_PROV], prov);
 	if (far < n->least)
 		*n = (struct nearest){n->desc, far, prov, name};
 }
@@ -167,24 +184,44 @@ static bool hint_nearest(struct compiler *c, const struct probe_desc *d)
 }
 
 /* Providers of other systems: near to none of ours. */
-static bool is_elsewhere(const char *prov)
-{
-	static const char *const names[] = {"http", "io", "lockstat", "mib", "pid", "proc", "sched",
-					    "sctp", "sysinfo", "vminfo"};
+static const struct elsewhere {
+	const char *prov, *instead; /* "": nothing is like it */
+} elsewhere[] = {
+	{"callout_execute", "rawtp:::timer_expire_entry"},
+	{"http", ""},
+	{"io", "rawtp:::block_rq_issue and rawtp:::block_rq_complete"},
+	{"lockstat", "rawtp:::contention_begin and rawtp:::contention_end"},
+	{"mib", "probes of ip, tcp and udp"},
+	{"pid", ""},
+	{"proc", "rawtp:::sched_process_exec, sched_process_fork, sched_process_exit and signal_deliver"},
+	{"sched", "rawtp:::sched_switch and rawtp:::sched_wakeup"},
+	{"sctp", ""},
+	{"sdt", "rawtp:::, the kernel's tracepoints"},
+	{"sysinfo", "syscall::: and rawtp:::"},
+	{"vfs", "fbt::vfs_read:entry and its like, or syscall::read:entry"},
+	{"vminfo", "rawtp:::mm_page_alloc and rawtp:::exceptions_page_fault_user"},
+};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(prov, names[i]))
-			return true;
-	return false;
+static const struct elsewhere *is_elsewhere(const char *prov)
+{
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (!strcmp(prov, elsewhere[i].prov))
+			return &elsewhere[i];
+	return NULL;
 }
 
 static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 {
 	const char *prov = d->field[PD_PROV], *last = "";
+	const struct elsewhere *is = is_elsewhere(prov);
 	struct strbuf b = {0};
 
 	if (!*prov || is_provider(c, prov) || strpbrk(prov, "*?["))
 		return false;
+	if (is && *is->instead) {
+		diag_hint(c->d, "there is no provider %s; near to it is %s", prov, is->instead);
+		return true;
+	}
 	for (int i = 0; host_providers[i]; i++)
 		strbuf_addf(&b, " %s", host_providers[i]->name);
 	for (size_t i = 0; i < c->probe.n; i++) {
@@ -197,9 +234,33 @@ static bool hint_provider(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
+/* The function of a family's probes, or the name, that is near. */
+static bool hint_family(struct compiler *c, const struct probe_desc *d)
+{
+	const struct family_names *names = family_names(d->field[PD_PROV]);
+	const char *typed = d->field[PD_FUNC], *best = NULL, *name = d->field[PD_NAME];
+	unsigned least = NEAR + 1;
+
+	for (uint32_t i = 0; names && *typed && i < names->n; i++) {
+		unsigned far = names->func[i] ? hint_nearness(typed, names->func[i]) : WORD_MAX;
+
+		if (far < least) {
+			least = far;
+			best = names->func[i];
+		}
+	}
+	if (!best)
+		return false;
+	diag_hint(c->d, "did you mean %s::%s:%s?", d->field[PD_PROV], best,
+		  !strcmp(name, "exit") || !strcmp(name, "return") ? "return" : "entry");
+	return true;
+}
+
 void hint_probe(struct compiler *c, const struct probe_desc *d)
 {
 	if (is_elsewhere(d->field[PD_PROV]) && hint_provider(c, d))
+		return;
+	if (hint_family(c, d))
 		return;
 	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) && !hint_nearest(c, d) &&
 	    !hint_provider(c, d))
@@ -232,11 +293,11 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	struct member *m;
 	uint32_t n;
 
-	if (hint_argument(c, name))
+	if (hint_argument(c, name) || hint_foreign_member(c, name))
 		return;
 	m = type_members(type_strip(t), &n);
 	for (uint32_t i = 0; i < n; i++) {
-		unsigned far = m[i].name ? nearness(name, m[i].name) : WORD_MAX;
+		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
 		if (far < least) {
 			least = far;
@@ -260,62 +321,4 @@ void hint_operands(struct compiler *c, const struct expr *a, const struct expr *
 		diag_hint(c->d, "strings are written in double quotes");
 	else if (text->kind == E_STR)
 		diag_hint(c->d, "a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED");
-}
-
-void hint_aggregating(struct compiler *c, const char *name)
-{
-	static const struct {
-		const char *theirs, *ours;
-	} names[] = {{"hist", "quantize"}, {"lhist", "lquantize"}, {"average", "avg"}, {"stats", "avg"}};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i].theirs)) {
-			diag_hint(c->d, "did you mean %s?", names[i].ours);
-			return;
-		}
-	diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
-}
-
-/* A name of another tracer's, and what it is here. */
-struct theirs {
-	const char *theirs, *ours;
-};
-
-static const char *ours(const struct theirs *t, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(t[i].theirs, name))
-			return t[i].ours;
-	return NULL;
-}
-
-void hint_function(struct compiler *c, const char *name)
-{
-	static const struct theirs names[] = {
-		{"buf", "tracemem( )"}, {"kstack", "stack( )"}, {"kaddr", "&`name"}, {"ksym", "sym( )"},
-		{"reg", "uregs[ ]"}, {"str", "stringof( )"}, {"strcontains", "strstr( )"},
-		{"strftime", "printf( ) with %Y"}, {"time", "printf( ) with %Y"}, {"uptr", "copyin( )"},
-	};
-	const char *is = ours(names, sizeof(names) / sizeof(*names), name);
-
-	if (is)
-		diag_hint(c->d, "did you mean %s?", is);
-	else if (!strcmp(name, "ntop"))
-		diag_hint(c->d, "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes");
-}
-
-void hint_variable(struct compiler *c, const char *name)
-{
-	static const struct theirs names[] = {
-		{"args", "args[0]"}, {"comm", "execname"}, {"curtask", "curthread"}, {"elapsed", "timestamp"},
-		{"kstack", "stack( )"}, {"nsecs", "timestamp"}, {"probe", "probename"},
-		{"retval", "args[1]"},
-	};
-	const char *is = ours(names, sizeof(names) / sizeof(*names), name);
-
-	if (is)
-		diag_hint(c->d, "did you mean %s?", is);
-	else
-		diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
-				"%s[uint64_t];", name, name);
 }

@@ -4,6 +4,8 @@
 #ifndef COMPILER_HINT_H
 #define COMPILER_HINT_H
 
+#include <stdbool.h>
+
 struct compiler;
 struct expr;
 struct probe_desc;
@@ -19,5 +21,16 @@ void hint_operands(struct compiler *c, const struct expr *a, const struct expr *
 void hint_aggregating(struct compiler *c, const char *name);
 void hint_function(struct compiler *c, const char *name);
 void hint_variable(struct compiler *c, const char *name);
+/* No self->name, or this->name: @scope is "self" or "this". */
+void hint_scoped(struct compiler *c, const char *scope, const char *name);
+/* A function's name stands where a value is wanted. */
+void hint_not_called(struct compiler *c, const char *name);
+
+/* ---- for hint.c and hintname.c ---- */
+
+/* Is it what other systems call a member of the kernel's?  Then what it is here is said. */
+bool hint_foreign_member(struct compiler *c, const char *name);
+/* How far a word is from what was typed, in changes; less than 4 is near. */
+unsigned hint_nearness(const char *typed, const char *word);
 
 #endif

@@ -698,8 +698,11 @@ static int bad_reference(struct compiler *c, const struct expr *e, const char *i
 static int unknown_ident(struct compiler *c, const struct expr *e)
 {
 	c->lacks |= e->lib;
-	if (function_kind(c->lang, e->name))
-		return bad_reference(c, e, function_kind(c->lang, e->name), "scalar");
+	if (function_kind(c->lang, e->name)) {
+		bad_reference(c, e, function_kind(c->lang, e->name), "scalar");
+		hint_not_called(c, e->name);
+		return -1;
+	}
 	if (c->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s here: %s", e->name,
 				  c->lang->why_never(e->name));
@@ -772,13 +775,16 @@ static int sema_ident(struct compiler *c, struct expr *e)
 
 static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
 {
+	const char *of = scope == DECL_THIS ? "this" : "self";
 	struct var *v = var_find(c, e->lib, scope, e->name);
 
 	if (reserved(c, e))
 		return -1;
-	if (!v)
-		return diag_error(c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
-				  scope == DECL_THIS ? "this" : "self", e->name);
+	if (!v) {
+		diag_error(c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned", of, e->name);
+		hint_scoped(c, of, e->name);
+		return -1;
+	}
 	return use_var(c, e, v);
 }
 
@@ -1295,7 +1301,10 @@ static int need_variable(struct compiler *c, const struct expr *e, const char *o
 			diag_hint(c->d, "'==' compares, '=' assigns");
 		return -1;
 	}
-	return diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
+	diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
+	if (c->d->now == DIAG_IN_PREDICATE)
+		diag_hint(c->d, "'==' compares, '=' assigns");
+	return -1;
 }
 
 static int sema_counter(struct compiler *c, struct expr *e);
@@ -1837,9 +1846,11 @@ static int sema_action(struct compiler *c, struct expr *e)
 static int unknown_function(struct compiler *c, const struct expr *e)
 {
 	if (lang_var(c->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
-	    inline_find(c, e->lib, e->name))
-		return diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function",
-				  e->name);
+	    inline_find(c, e->lib, e->name)) {
+		diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function", e->name);
+		diag_hint(c->d, "a variable is written without parentheses: %s", e->name);
+		return -1;
+	}
 	if (c->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s", e->name,
 				  c->lang->why_never(e->name));

@@ -406,6 +406,11 @@ const char *type_text(struct compiler *c, struct type *t);
 /* All clauses as they are compiled, hidden ones too: what -x dump=typed shows. */
 void sema_dump(struct compiler *c, struct strbuf *out);
 
+/* ---- hintname.c ---- */
+
+/* Right after the error that there is no aggregation @name: a near one. */
+void hint_aggregation(struct compiler *c, const char *name);
+
 /* ---- shape.c ---- */
 
 /* The type as plain data; in the arena. */

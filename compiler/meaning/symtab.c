@@ -66,3 +66,11 @@ void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const ch
 {
 	return t->cap ? find(t, kind, lib, name)->what : NULL;
 }
+
+void symtab_each(const struct symtab *t, void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name),
+		 void *ctx)
+{
+	for (size_t i = 0; i < t->cap; i++)
+		if (t->slot[i].name && t->slot[i].what)
+			fn(ctx, t->slot[i].kind, t->slot[i].lib, t->slot[i].name);
+}

@@ -151,6 +151,21 @@ static const char *token_hint(const struct parser *p)
 		return "D has no functions to return from: end a clause with its predicate";
 	case TOK_ASSIGN:
 		return "'==' compares, '=' assigns";
+	case TOK_ELSE:
+		return "a ; ends what stands before else, too";
+	case TOK_CHAR:
+	case TOK_DOUBLE:
+	case TOK_ENUM:
+	case TOK_FLOAT:
+	case TOK_INT_KW:
+	case TOK_LONG:
+	case TOK_SHORT:
+	case TOK_SIGNED:
+	case TOK_STRING:
+	case TOK_STRUCT:
+	case TOK_UNION:
+	case TOK_UNSIGNED:
+		return p->d->now == DIAG_IN_ACTIONS ? "variables are declared outside of clauses" : NULL;
 	case TOK_EOF:
 		return p->d->now == DIAG_IN_ACTIONS     ? "is a closing } missing?"
 		       : p->d->now == DIAG_IN_PREDICATE ? "is the closing / missing?"

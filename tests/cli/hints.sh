@@ -28,7 +28,7 @@ hint 'udp:::send { trace(args[4]->udp_dst); }' 'did you mean udp_dport\?'
 hint 'tcp:::send { trace(args[3]->tcp_dport); }' 'did you mean args\[4\]->tcp_dport\?'
 
 # Expressions.
-hint 'BEGIN { @ = hist(1); }' 'did you mean quantize\?'
+hint 'BEGIN { @ = hist(1); }' 'did you mean quantize\( \)\?'
 hint 'BEGIN { @ = nosuch(1); }' 'there are count, sum, min, max, .*'
 hint 'BEGIN { trace(ntop(1)); }' 'addresses of probes are text already; .*'
 hint 'BEGIN { trace(comm); }' 'did you mean execname\?'
@@ -44,4 +44,44 @@ hint "BEGIN /execname == 'x'/ { }" 'strings are written in double quotes'
 hint 'BEGIN /execname == 10.0.0.1/ { }' 'an address is a string: "10.0.0.1"'
 hint 'tcp:::send /args[3]->tcps_state == "ESTABLISHED"/ { }' \
 	'a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED'
+# A near name of the program's own, of the library, of the language.
+hint 'BEGIN { trace(execnam); }' 'did you mean execname\?'
+hint 'BEGIN { trace(timestmap); }' 'did you mean timestamp\?'
+hint 'BEGIN { mycnt = 1; trace(mycount); }' 'did you mean mycnt\?'
+hint 'BEGIN { self->start = 1; this->strut = 1; trace(self->strat); }' 'did you mean self->start\?'
+hint 'BEGIN { this->start = 1; trace(this->strat); }' 'did you mean this->start\?'
+hint 'BEGIN { trace(strlenn("a")); }' 'did you mean strlen\( \)\?'
+hint 'BEGIN { printff("x"); }' 'did you mean printf\( \)\?'
+hint 'BEGIN { @ = quantise(1); }' 'did you mean quantize\( \)\?'
+hint 'BEGIN { @drops = count(); } END { printa(@drop); }' 'did you mean @drops\?'
+hint 'BEGIN { trace(TCPS_ESTABLISHD); }' 'did you mean TCPS_ESTABLISHED\?'
+hint 'BEGIN { trace(ESTABLISHED); }' 'did you mean TCPS?_.*ESTABLISHED\?'
+hint 'BEGIN { trace(rand); }' 'a function is called: rand\( \)'
+hint 'BEGIN { trace(pid()); }' 'a variable is written without parentheses: pid'
+hint 'BEGIN { trace(arg10); }' 'there are arg0 to arg9'
+hint 'BEGIN { trace(qq); }' 'a variable must be assigned or declared before it is read: .*'
+
+# Words of other systems and tracers.
+hint 'BEGIN { trace(curproc); }' 'did you mean curpsinfo, or curthread->group_leader\?'
+hint 'BEGIN { trace(curthread->td_proc); }' 'did you mean group_leader, or curpsinfo\?'
+hint 'BEGIN { trace(nsecs); }' 'did you mean timestamp\?'
+hint 'BEGIN { delete(a); }' 'what is assigned 0 is deleted: .*'
+hint 'BEGIN { join(1); }' 'the arguments of the process are curpsinfo->pr_psargs'
+hint 'BEGIN { cat("x"); }' 'did you mean system\( \) with "cat ..."\?'
+hint 'BEGIN { strftime("x", 1); }' 'did you mean printf\( \) with %Y\?'
+hint 'BEGIN { immstack(); }' 'did you mean stack\( \)\?'
+hint 'profile:hz:99' 'samples are profile-99'
+hint 'software:faults:1' '.* sampled by profile-997'
+hint 'kfunc:tcp_connect' 'functions are fbt::tcp_connect:entry'
+hint 'fbt:tcp_connect:entry' '.*: fbt::tcp_connect:entry'
+hint 'syscall::opn:entry' 'did you mean syscall::open:entry\?'
+hint 'syscall::read:exit' 'did you mean syscall::read:return\?'
+hint 'vfs:::vop_read' 'there is no provider vfs; near to it is fbt::vfs_read:entry .*'
+hint 'ip:::output' 'what goes out are probes named send'
+
+# Syntax.
+hint 'BEGIN { int x; }' 'variables are declared outside of clauses'
+hint 'BEGIN { if (1) trace(1) else trace(2); }' 'a ; ends what stands before else, too'
+hint 'BEGIN { unroll(5); }' 'D has no loops: .*'
+hint 'tcp:::send /args[4]->tcp_dport = 80/ { }' "'==' compares, '=' assigns"
 finish

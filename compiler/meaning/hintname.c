@@ -1,0 +1,219 @@
+/*
+ * hintname.c - what the user may have meant by a name that is none: of a variable, a function, an
+ * aggregation, a member.
+ *
+ * First comes what other tracers and systems call it, then what is near among the names there are.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "builtins/agg.h"
+#include "compiler/meaning/hint.h"
+#include "compiler/meaning/sema.h"
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+/* A name of another tracer's or system's, and what to write here. */
+struct theirs {
+	const char *theirs, *ours;
+};
+
+static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(t[i].theirs, name)) {
+			diag_hint(c->d, "did you mean %s?", t[i].ours);
+			return true;
+		}
+	return false;
+}
+
+/* Those for which it would be no answer: the sentence itself. */
+static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(t[i].theirs, name)) {
+			diag_hint(c->d, "%s", t[i].ours);
+			return true;
+		}
+	return false;
+}
+
+/* --------------------------------------------------------------- the nearest */
+
+struct nearest {
+	const char *typed;
+	unsigned kinds; /* bit n: names of enum name_kind n */
+	bool lib;       /* the library's, too */
+	const char *best;
+	unsigned far;
+};
+
+/* One letter of three may be wrong, two of five, no more than three of any. */
+static struct nearest nearest_to(const char *typed, unsigned kinds, bool lib)
+{
+	size_t n = strlen(typed);
+
+	return (struct nearest){typed, kinds, lib, NULL, n < 3 ? 1 : n < 5 ? 2 : n < 8 ? 3 : 4};
+}
+
+static void try(struct nearest *n, const char *name)
+{
+	unsigned far = hint_nearness(n->typed, name);
+
+	if (!strncmp(name, "__", 2) || !strcmp(name, "_") || far >= n->far)
+		return;
+	n->far = far;
+	n->best = name;
+}
+
+static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *name)
+{
+	struct nearest *n = ctx;
+
+	if ((n->kinds >> kind & 1) && (n->lib || !lib))
+		try(n, name);
+}
+
+/* ------------------------------------------------------------------ variables */
+
+static const struct theirs variables[] = {
+	{"args", "args[0]"}, {"cgroup", "curthread->cgroups->dfl_cgrp->kn->id"}, {"comm", "execname"},
+	{"curproc", "curpsinfo, or curthread->group_leader"}, {"curtask", "curthread"}, {"elapsed", "timestamp"},
+	{"func", "probefunc"}, {"immstack", "stack( )"}, {"kstack", "stack( )"}, {"ncpus", "`nr_cpu_ids"},
+	{"nsecs", "timestamp"}, {"probe", "probename"}, {"retval", "args[1]"}, {"tgid", "pid"},
+	{"thread", "tid"}, {"username", "uid"}, {"ustack", "ustack( )"}, {"vmname", "probeprov"},
+};
+
+/* TCPS_x where only x was written: a constant that ends so. */
+static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
+{
+	struct nearest *n = ctx;
+	size_t len = strlen(name), end = strlen(n->typed);
+
+	if (kind == NAME_INLINE && lib && end > 3 && len > end && name[len - end - 1] == '_' &&
+	    !strcmp(name + len - end, n->typed) && strncmp(name, "__", 2))
+		n->best = name;
+}
+
+static bool nearest_variable(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN, true);
+
+	for (uint32_t i = 0; i < c->lang->nvar; i++)
+		if (strcmp(c->lang->var[i].name, "arg0-9"))
+			try(&n, c->lang->var[i].name);
+	symtab_each(&c->syms, try_symbol, &n);
+	if (!n.best)
+		symtab_each(&c->syms, try_ending, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s?", n.best);
+	return n.best;
+}
+
+void hint_variable(struct compiler *c, const char *name)
+{
+	if (say_ours(c, variables, COUNT(variables), name) || nearest_variable(c, name))
+		return;
+	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
+		diag_hint(c->d, "there are arg0 to arg9");
+	else
+		diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
+				"%s[uint64_t];", name, name);
+}
+
+void hint_scoped(struct compiler *c, const char *scope, const char *name)
+{
+	struct nearest n = nearest_to(name, !strcmp(scope, "this") ? 1 << NAME_THIS : 1 << NAME_SELF, false);
+
+	symtab_each(&c->syms, try_symbol, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s->%s?", scope, n.best);
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static const struct theirs functions[] = {
+	{"bswap", "htonl( )"}, {"buf", "tracemem( )"}, {"cat", "system( ) with \"cat ...\""},
+	{"immstack", "stack( )"}, {"kaddr", "&`name"}, {"kstack", "stack( )"}, {"ksym", "sym( )"},
+	{"max_elem", "max( )"}, {"pton", "inet_ntoa( ), and text compared"}, {"reg", "uregs[ ]"},
+	{"signal", "raise( )"}, {"str", "stringof( ), or copyinstr( ) of a process's memory"},
+	{"strcmp", "=="}, {"strcontains", "strstr( )"}, {"strncmp", "substr( ) and =="},
+	{"strftime", "printf( ) with %Y"}, {"substring", "substr( )"}, {"time", "printf( ) with %Y"},
+	{"uptr", "copyin( )"}, {"zero", "clear( ), or trunc( ) for the keys, too"},
+};
+
+static const struct theirs function_sentences[] = {
+	{"delete", "what is assigned 0 is deleted: a[key] = 0;"},
+	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
+	{"ntop", "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
+	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
+	{"unroll", "D has no loops: write it as often as it is to be done"},
+};
+
+static void try_functions(struct nearest *n, const struct lang *l)
+{
+	for (uint32_t i = 0; i < l->nsubr; i++)
+		if (!l->subr[i].lib_only)
+			try(n, l->subr[i].name);
+	for (uint32_t i = 0; i < l->naction; i++)
+		try(n, l->action[i].name);
+}
+
+void hint_function(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 0, false);
+
+	if (say_ours(c, functions, COUNT(functions), name) ||
+	    say(c, function_sentences, COUNT(function_sentences), name))
+		return;
+	try_functions(&n, c->lang);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s( )?", n.best);
+}
+
+void hint_aggregating(struct compiler *c, const char *name)
+{
+	static const struct theirs names[] = {{"hist", "quantize( )"}, {"lhist", "lquantize( )"}, {"average", "avg( )"},
+					      {"stats", "avg( )"}, {"total", "sum( )"}};
+	struct nearest n = nearest_to(name, 0, false);
+
+	if (say_ours(c, names, COUNT(names), name))
+		return;
+	for (int i = 0; i < AGG_FN_MAX; i++)
+		try(&n, agg_fns[i].name);
+	if (n.best)
+		diag_hint(c->d, "did you mean %s( )?", n.best);
+	else
+		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
+}
+
+void hint_aggregation(struct compiler *c, const char *name)
+{
+	struct nearest n = nearest_to(name, 1 << NAME_AGG, false);
+
+	symtab_each(&c->syms, try_symbol, &n);
+	if (n.best)
+		diag_hint(c->d, "did you mean @%s?", n.best);
+}
+
+void hint_not_called(struct compiler *c, const char *name)
+{
+	diag_hint(c->d, "a function is called: %s( )", name);
+}
+
+/* -------------------------------------------------------------------- members */
+
+/* Of FreeBSD's struct thread and struct proc, and illumos' kthread_t and proc_t. */
+static const struct theirs members[] = {
+	{"p_comm", "comm, or execname"}, {"p_pid", "tgid, or pid"}, {"p_pidp", "tgid, or pid"},
+	{"p_ppid", "real_parent->tgid, or ppid"}, {"p_ucred", "cred, or uid and gid"},
+	{"t_did", "pid, or tid"}, {"t_procp", "group_leader, or curpsinfo"}, {"t_tid", "pid, or tid"},
+	{"td_name", "comm, or execname"}, {"td_proc", "group_leader, or curpsinfo"}, {"td_tid", "pid, or tid"},
+	{"td_ucred", "cred, or uid and gid"}, {"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},
+};
+
+bool hint_foreign_member(struct compiler *c, const char *name)
+{
+	return say_ours(c, members, COUNT(members), name);
+}
