@@ -164,13 +164,6 @@ static void emit_stack(struct fire *g, const struct expr *call, struct action_in
 	record_arg(g, out, call);
 }
 
-static int check_exit(struct compiler *c, struct expr *call)
-{
-	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
-		return -1;
-	return check_number(c, call, 0, "int");
-}
-
 /* --------------------------------------------------------- printf and printa */
 
 static struct format *parse_format(struct compiler *c, struct expr *call)
@@ -459,19 +452,6 @@ static void emit_agg_action(struct fire *g, const struct expr *call, struct acti
 
 /* -------------------------------------------------------------------- setopt */
 
-static int check_setopt(struct compiler *c, struct expr *call)
-{
-	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN))
-		return -1;
-	for (uint32_t i = 0; i < call->narg; i++) {
-		if (sema_expr(c, call->arg[i]))
-			return -1;
-		if (!expr_is_string(call->arg[i]))
-			return sema_bad_arg(c, call, i, "string");
-	}
-	return 0;
-}
-
 static void emit_args(struct fire *g, const struct expr *call, struct action_info *out)
 {
 	for (uint32_t i = 0; i < call->narg; i++)
@@ -492,11 +472,6 @@ static void emit_setopt(struct fire *g, const struct expr *call, struct action_i
 
 /* ------------------------------------------------ what changes more than output */
 
-static int check_none(struct compiler *c, struct expr *call)
-{
-	return sema_nargs(c, call, 0, 0, D_PROTO_LEN);
-}
-
 /* An empty name gives the output back that there was. */
 static int check_freopen(struct compiler *c, struct expr *call)
 {
@@ -516,18 +491,6 @@ static int check_process(struct compiler *c, struct expr *call)
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc, "%s( ) is not possible in replay: a capture has no processes",
 			  call->name);
-}
-
-static int check_stop(struct compiler *c, struct expr *call)
-{
-	return check_none(c, call) || check_process(c, call) ? -1 : 0;
-}
-
-static int check_raise(struct compiler *c, struct expr *call)
-{
-	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || check_number(c, call, 0, "int"))
-		return -1;
-	return check_process(c, call);
 }
 
 /* To the process that runs here, or that was interrupted. */
@@ -560,10 +523,9 @@ static void act_raise(struct fire *g, const struct expr *call)
 
 static int check_spec(struct compiler *c, struct expr *call)
 {
-	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN))
-		return -1;
+	(void)call;
 	c->speculates = true;
-	return check_number(c, call, 0, "int");
+	return 0;
 }
 
 static void emit_nothing(struct fire *g, const struct expr *call, struct action_info *out)
@@ -572,47 +534,48 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 }
 
 /* Recorded, and carried out by the consumer; the same with leave only; done at once; never done. */
-#define RECORDED(n, k, c, e)    {.name = n, .kind = k, .check = c, .emit = e}
-#define DESTRUCTIVE(n, k, c, e) {.name = n, .kind = k, .check = c, .emit = e, .destructive = true}
-#define AT_ONCE(n, c, a)        {.name = n, .check = c, .act = a, .destructive = true}
+#define RECORDED(n, p, k, c, e)    {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
+#define DESTRUCTIVE(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e, .destructive = true}
+#define AT_ONCE(n, p, c, a)        {.name = n, .proto = p, .check = c, .act = a, .destructive = true}
 #define IMPOSSIBLE(n, why) \
-	{.name = n, .check = check_none, .act = act_nothing, .destructive = true, .impossible = why}
+	{.name = n, .proto = "void ()", .act = act_nothing, .destructive = true, .impossible = why}
+#define SPECULATES(n, k)           .name = n, .proto = "void (int)", .kind = k, .check = check_spec
 
 static const struct action_def actions[] = {
-	RECORDED("trace", ACT_TRACE, check_trace, emit_trace),
-	RECORDED("print", ACT_PRINT, check_print, emit_print),
-	RECORDED("tracemem", ACT_TRACEMEM, check_tracemem, emit_tracemem),
-	RECORDED("stack", ACT_STACK, sema_stack, emit_stack),
-	RECORDED("ustack", ACT_STACK, sema_ustack, emit_stack),
-	RECORDED("jstack", ACT_STACK, sema_ustack, emit_stack),
-	RECORDED("sym", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("func", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("mod", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("usym", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("ufunc", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("umod", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("uaddr", ACT_TRACE, sema_symaddr, emit_stack),
-	RECORDED("printf", ACT_PRINTF, check_printf, emit_printf),
-	RECORDED("printa", ACT_PRINTA, check_printa, emit_printa),
-	RECORDED("clear", ACT_CLEAR, check_clear, emit_agg_action),
-	RECORDED("trunc", ACT_TRUNC, check_trunc, emit_agg_action),
-	RECORDED("normalize", ACT_NORMALIZE, check_normalize, emit_agg_action),
-	RECORDED("denormalize", ACT_DENORMALIZE, check_denormalize, emit_agg_action),
-	RECORDED("exit", ACT_EXIT, check_exit, emit_trace),
+	RECORDED("trace", NULL, ACT_TRACE, check_trace, emit_trace),
+	RECORDED("print", NULL, ACT_PRINT, check_print, emit_print),
+	RECORDED("tracemem", NULL, ACT_TRACEMEM, check_tracemem, emit_tracemem),
+	RECORDED("stack", NULL, ACT_STACK, sema_stack, emit_stack),
+	RECORDED("ustack", NULL, ACT_STACK, sema_ustack, emit_stack),
+	RECORDED("jstack", NULL, ACT_STACK, sema_ustack, emit_stack),
+	RECORDED("sym", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("func", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("mod", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("usym", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("ufunc", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("umod", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("uaddr", NULL, ACT_TRACE, sema_symaddr, emit_stack),
+	RECORDED("printf", NULL, ACT_PRINTF, check_printf, emit_printf),
+	RECORDED("printa", NULL, ACT_PRINTA, check_printa, emit_printa),
+	RECORDED("clear", NULL, ACT_CLEAR, check_clear, emit_agg_action),
+	RECORDED("trunc", NULL, ACT_TRUNC, check_trunc, emit_agg_action),
+	RECORDED("normalize", NULL, ACT_NORMALIZE, check_normalize, emit_agg_action),
+	RECORDED("denormalize", NULL, ACT_DENORMALIZE, check_denormalize, emit_agg_action),
+	RECORDED("exit", "void (int)", ACT_EXIT, NULL, emit_trace),
 	{.name = "pcap", .kind = ACT_PCAP, .check = pcap_check, .emit = pcap_emit, .write = pcap_write},
 	{.name = "__capture", .kind = ACT_CAPTURE, .check = capture_check, .emit = pcap_emit, .write = pcap_write},
-	RECORDED("setopt", ACT_SETOPT, check_setopt, emit_setopt),
-	{.name = "speculate", .kind = ACT_SPECULATE, .check = check_spec, .emit = emit_nothing, .act = act_speculate},
-	{.name = "commit", .kind = ACT_COMMIT, .check = check_spec, .act = act_commit},
-	{.name = "discard", .kind = ACT_DISCARD, .check = check_spec, .act = act_discard},
-	DESTRUCTIVE("system", ACT_SYSTEM, check_printf, emit_printf),
-	DESTRUCTIVE("freopen", ACT_FREOPEN, check_freopen, emit_printf),
-	DESTRUCTIVE("ftruncate", ACT_FTRUNCATE, check_none, emit_args),
-	AT_ONCE("stop", check_stop, act_stop),
-	AT_ONCE("raise", check_raise, act_raise),
-	AT_ONCE("copyout", check_copyout, act_copyout),
-	AT_ONCE("copyoutstr", check_copyoutstr, act_copyoutstr),
-	AT_ONCE("chill", chill_check, chill_act),
+	RECORDED("setopt", "void (string [, string])", ACT_SETOPT, NULL, emit_setopt),
+	{SPECULATES("speculate", ACT_SPECULATE), .emit = emit_nothing, .act = act_speculate},
+	{SPECULATES("commit", ACT_COMMIT), .act = act_commit},
+	{SPECULATES("discard", ACT_DISCARD), .act = act_discard},
+	DESTRUCTIVE("system", NULL, ACT_SYSTEM, check_printf, emit_printf),
+	DESTRUCTIVE("freopen", NULL, ACT_FREOPEN, check_freopen, emit_printf),
+	DESTRUCTIVE("ftruncate", "void ()", ACT_FTRUNCATE, NULL, emit_args),
+	AT_ONCE("stop", "void ()", check_process, act_stop),
+	AT_ONCE("raise", "void (int)", check_process, act_raise),
+	AT_ONCE("copyout", "void (void *, void *, size_t)", check_copyout, act_copyout),
+	AT_ONCE("copyoutstr", "void (string, void *, size_t)", check_copyoutstr, act_copyoutstr),
+	AT_ONCE("chill", "void (int)", chill_check, chill_act),
 	IMPOSSIBLE("panic", "an eBPF program cannot make the kernel panic"),
 	IMPOSSIBLE("breakpoint", "an eBPF program cannot enter the kernel's debugger"),
 };

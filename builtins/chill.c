@@ -20,10 +20,6 @@
 
 int chill_check(struct compiler *c, struct expr *call)
 {
-	if (sema_nargs(c, call, 1, 1, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
-		return -1;
-	if (!type_is_integer(call->arg[0]->type))
-		return sema_bad_arg(c, call, 0, "int");
 	if (c->replay)
 		return diag_error(c->d, D_UNSUPPORTED, call->loc,
 				  "chill( ) is not possible in replay: a capture has no CPU that could wait");

@@ -85,37 +85,13 @@ static int check_process(struct compiler *c, const struct expr *call)
 			  call->name);
 }
 
-/* Types argument @i, which is a pointer or number (@ptr), or a number. */
-static int check_arg(struct compiler *c, struct expr *call, uint32_t i, bool ptr)
-{
-	struct type *t;
-
-	if (sema_expr(c, call->arg[i]))
-		return -1;
-	if (ptr)
-		sema_decay(c, &call->arg[i]);
-	t = call->arg[i]->type;
-	if (type_is_integer(t) || (ptr && type_is(t, T_PTR)))
-		return 0;
-	return sema_bad_arg(c, call, i, ptr ? "void *" : "size_t");
-}
-
 int check_copyout(struct compiler *c, struct expr *call)
 {
-	if (sema_nargs(c, call, 3, 3, D_PROTO_LEN) || check_arg(c, call, 0, true) || check_arg(c, call, 1, true) ||
-	    check_arg(c, call, 2, false))
-		return -1;
 	return check_process(c, call) ? -1 : uses_memory(c, call, 2);
 }
 
 int check_copyoutstr(struct compiler *c, struct expr *call)
 {
-	if (sema_nargs(c, call, 3, 3, D_PROTO_LEN) || sema_expr(c, call->arg[0]))
-		return -1;
-	if (!expr_is_string(call->arg[0]))
-		return sema_bad_arg(c, call, 0, "string");
-	if (check_arg(c, call, 1, true) || check_arg(c, call, 2, false))
-		return -1;
 	return check_process(c, call);
 }
 

@@ -34,6 +34,11 @@ typedef struct {
 	__u32 val;
 } kgid_t;
 
+/* No capture has one: the type that functions over locks take. */
+typedef struct {
+	__u32 cnts;
+} rwlock_t;
+
 /* ------------------------------------------- headers, as they are in packets */
 
 struct in6_addr {

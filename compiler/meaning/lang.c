@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/meaning/sema.h"
+#include "compiler/syntax/parse.h"
 
 const struct builtin_var *lang_var(const struct lang *l, const char *name)
 {
@@ -27,4 +28,19 @@ const struct action_def *lang_action(const struct lang *l, const char *name)
 		if (!strcmp(l->action[i].name, name))
 			return &l->action[i];
 	return NULL;
+}
+
+struct type *lang_type(struct compiler *c, const char *text)
+{
+	const char *key = intern(&c->names, text);
+	struct type *t = symtab_get(&c->syms, NAME_PROTO, true, key);
+	struct diag quiet = {0};
+
+	if (t)
+		return t;
+	t = parse_proto(c->arena, &c->names, &c->lib, text, &quiet);
+	diag_release(&quiet);
+	if (t)
+		symtab_put(&c->syms, NAME_PROTO, true, key, t);
+	return t;
 }

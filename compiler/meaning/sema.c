@@ -616,14 +616,7 @@ static int sema_builtin(struct compiler *c, struct expr *e, const struct builtin
 {
 	e->symkind = SYM_BUILTIN;
 	e->sym = b;
-	e->type = !strcmp(b->type, "string") ? &type_string
-					     : scope_find(&c->lib, TAG_TYPEDEF, b->type);
-	if (!strncmp(b->type, "struct ", 7)) { /* "struct task_struct *" */
-		const char *name = intern_n(&c->names, b->type + 7, strcspn(b->type + 7, " "));
-		struct type *t = scope_find(&c->kernel, TAG_STRUCT, name);
-
-		e->type = type_ptr(c->arena, t ? t : &type_void);
-	}
+	e->type = lang_type(c, b->type);
 	if (!e->type)
 		BUG("builtin %s has no type '%s'", b->name, b->type);
 	return 0;
@@ -1798,29 +1791,55 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
-/* @want: "struct mutex *" or "rwlock_t *", a type of the kernel's. */
-static bool points_to(struct type *t, const char *want)
+/* Any number is an address where memory of no type is wanted. */
+static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
-	struct type *to = type_is(t, T_PTR) ? type_strip(t)->to : NULL;
-	const char *name = strncmp(want, "struct ", 7) ? want : want + 7;
+	struct type *is = decay(c, arg->type);
 
-	for (; to && to->kind == T_TYPEDEF; to = to->to)
-		if (strlen(to->name) + 2 == strlen(name) && !strncmp(to->name, name, strlen(to->name)))
-			return true;
-	return to && to->name && strlen(to->name) + 2 == strlen(name) && !strncmp(to->name, name, strlen(to->name));
+	if (type_is(want, T_STRING))
+		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
+	if (!type_is(want, T_PTR))
+		return type_is_integer(is);
+	if (type_is(type_strip(want)->to, T_VOID))
+		return type_is(is, T_PTR) || type_is_integer(is);
+	return type_is(is, T_PTR) && type_same(want, is);
 }
 
-static bool arg_fits(struct compiler *c, const char *want, const struct expr *arg)
+/* Types argument @i, which must be what is @want. */
+static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct type *want)
 {
-	if (!strcmp(want, "string"))
-		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
-	if (!strcmp(want, "entry"))
-		return expr_target(arg)->kind == E_INDEX && arg->symkind == SYM_VAR && type_is_integer(arg->type);
-	if (!strcmp(want, "ptr"))
-		return type_is(decay(c, arg->type), T_PTR) || type_is_integer(arg->type);
-	if (strchr(want, '*'))
-		return points_to(decay(c, arg->type), want);
-	return type_is_integer(arg->type);
+	bool string = type_is(want, T_STRING);
+
+	if (sema_expr(c, call->arg[i]))
+		return -1;
+	if (!arg_fits(c, want, call->arg[i]))
+		return sema_bad_arg(c, call, i, string ? "const char *" : type_text(c, want));
+	if (string)
+		to_string(c, &call->arg[i]);
+	else
+		sema_decay(c, &call->arg[i]);
+	return 0;
+}
+
+/* Types the arguments of a call by prototype @text; gives what the call gives.  NULL: they are wrong. */
+static struct type *sema_proto(struct compiler *c, struct expr *call, const char *text)
+{
+	struct type *fn = lang_type(c, text);
+	struct member *param;
+	uint32_t n;
+
+	if (!fn) {
+		diag_error(c->d, D_UNSUPPORTED, call->loc, "%s( ) is not possible here: there are no types for \"%s\"",
+			   call->name, text);
+		return NULL;
+	}
+	param = type_members(fn, &n);
+	if (sema_nargs(c, call, fn->nelem, n, D_PROTO_LEN))
+		return NULL;
+	for (uint32_t i = 0; i < call->narg; i++)
+		if (sema_arg(c, call, i, param[i].type))
+			return NULL;
+	return fn->to;
 }
 
 /* An action or an aggregating function has no value; whoever wants one says so. */
@@ -1835,7 +1854,9 @@ static int sema_action(struct compiler *c, struct expr *e)
 		c->destructive |= act->destructive;
 		if (act->impossible)
 			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s", act->name, act->impossible);
-		return act->check(c, e); /* stack() does have a type */
+		if (act->proto && !sema_proto(c, e, act->proto))
+			return -1;
+		return act->check ? act->check(c, e) : 0; /* stack() does have a type */
 	}
 	for (uint32_t i = 0; i < e->narg; i++)
 		if (sema_expr(c, e->arg[i]))
@@ -1867,23 +1888,9 @@ static int sema_call(struct compiler *c, struct expr *e)
 
 	if (!s || (s->lib_only && !expr_is_lib(e)))
 		return lang_action(c->lang, e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
-	if (sema_nargs(c, e, s->nmin, s->nmax, D_PROTO_LEN))
+	e->type = sema_proto(c, e, s->proto);
+	if (!e->type)
 		return -1;
-	for (uint32_t i = 0; i < e->narg; i++) {
-		if (sema_expr(c, e->arg[i]))
-			return -1;
-		if (!arg_fits(c, s->arg[i], e->arg[i]))
-			return sema_bad_arg(c, e, i,
-					    !strcmp(s->arg[i], "ptr")	   ? "pointer"
-					    : !strcmp(s->arg[i], "string") ? "const char *"
-									   : s->arg[i]);
-		if (!strcmp(s->arg[i], "entry"))
-			((struct var *)e->arg[i]->sym)->assigned = true;
-		if (strcmp(s->arg[i], "string"))
-			sema_decay(c, &e->arg[i]);
-		else
-			to_string(c, &e->arg[i]);
-	}
 	if (s->str == S_ENUM && enumstr_check(c, e))
 		return -1;
 	if (s->check && s->check(c, e))
@@ -1891,14 +1898,6 @@ static int sema_call(struct compiler *c, struct expr *e)
 	c->uses_tokens |= s->tokens;
 	e->symkind = SYM_SUBR;
 	e->sym = s;
-	e->type = !strcmp(s->ret, "string") ? &type_string
-		  : !strcmp(s->ret, "int")  ? &type_int
-		  : !strcmp(s->ret, "void") ? &type_void
-		  : !strcmp(s->ret, "ptr")  ? type_ptr(c->arena, &type_void)
-		  : strchr(s->ret, '*')	    ? type_ptr(c->arena, scope_find(&c->kernel, TAG_STRUCT, "task_struct"))
-					    : scope_find(&c->lib, TAG_TYPEDEF, s->ret);
-	if (!e->type)
-		BUG("subroutine %s has no type '%s'", s->name, s->ret);
 	return 0;
 }
 

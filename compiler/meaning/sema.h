@@ -271,15 +271,13 @@ struct builtin_var {
 /* A subroutine: one row. */
 struct subr {
 	const char *name;
-	const char *ret;     /* D type */
-	const char *arg[4];  /* D types; "ptr": any pointer; "entry": of an associative array */
-	uint8_t nmin, nmax;
-	enum str_form str;   /* if it gives a string */
+	const char *proto;   /* D text: "string (string, int [, int])" */
+	enum str_form str;   /* if it gives a string that is not made of characters by ->chars */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
 	bool lib_only;       /* for library texts: not part of D */
 	bool keeps;          /* calling it changes what later calls give: see hidden.c */
 	bool pure;           /* a number made of its arguments' values alone */
-	/* S_CHARS: writes its result as characters into slot @d, which has room for strsize of them. */
+	/* Writes its result as characters into slot @d, which has room for strsize of them. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
 	bool shrinks;        /* the result has no more characters than the first argument */
@@ -293,7 +291,8 @@ struct subr {
 struct action_def {
 	const char *name;
 	enum action_kind kind;
-	int (*check)(struct compiler *c, struct expr *call);
+	const char *proto; /* D text: "void (int)"; NULL: check() types the arguments */
+	int (*check)(struct compiler *c, struct expr *call); /* what proto does not say; NULL: nothing */
 	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
 	void (*write)(struct fire *g, const struct expr *call, struct dest d); /* a field that is the call itself */
@@ -319,6 +318,9 @@ struct lang {
 	/* A number that D's libraries have a name for: SIGINT, EIO, DTRACEFLT_BADADDR. */
 	bool (*constant)(const char *name, int64_t *value);
 };
+
+/* What the D text of a row stands for; NULL: it names a type that is not here. */
+struct type *lang_type(struct compiler *c, const char *text);
 
 /* The row of that name; NULL: there is none. */
 const struct builtin_var *lang_var(const struct lang *l, const char *name);

@@ -161,6 +161,11 @@ bool str_is_null(const struct expr *e)
 	return expr_is_string(e) ? sval_of(e).form == S_NULL : expr_is_zero(e);
 }
 
+static enum str_form form_of(const struct subr *s)
+{
+	return s->chars ? S_CHARS : s->str;
+}
+
 struct sval sval_of(const struct expr *e)
 {
 	e = expr_kept(e);
@@ -172,7 +177,7 @@ struct sval sval_of(const struct expr *e)
 	case E_COND:
 		return (struct sval){S_COND, e};
 	case E_CALL:
-		return (struct sval){((const struct subr *)e->sym)->str, e};
+		return (struct sval){form_of(e->sym), e};
 	case E_COMMA:
 		return (struct sval){S_COMMA, e};
 	case E_ASSIGN:

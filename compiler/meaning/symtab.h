@@ -19,6 +19,7 @@ enum name_kind {
 	NAME_AGG,
 	NAME_EXTERN, /* declared with extern: what the kernel has under that name */
 	NAME_TEXT,   /* of program.str: a pointer to its index */
+	NAME_PROTO,  /* the text of a prototype: its type */
 };
 
 struct symtab {
