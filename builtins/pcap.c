@@ -50,7 +50,7 @@ static struct expr *number(struct compiler *c, const struct expr *call, int v)
 static struct expr *as_skb(struct compiler *c, const struct expr *call)
 {
 	struct expr *e = node(c, call, E_CAST, "");
-	struct type *skb = scope_find(&c->lib, TAG_STRUCT, "sk_buff");
+	struct type *skb = kernel_struct(&c->lib, KS_SK_BUFF);
 
 	if (!skb)
 		BUG("there is no struct sk_buff");

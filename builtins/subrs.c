@@ -49,7 +49,7 @@ static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
 	r = irb_skbptr(g->b, skb, narg > 1 && arg[1]->value);
 	if (g->c->target.replay || g->c->target.rdonly_cast)
 		safe = PC_SAFE;
-	trust(g->b, r, safe, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "iphdr")));
+	trust(g->b, r, safe, kernel_struct(&g->c->kernel, KS_IPHDR));
 	return r;
 }
 
@@ -101,17 +101,10 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 /* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
 static int load_cookie(struct fire *g, int sk)
 {
-	struct type *t = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "sock_common"));
 	const struct ir_reg *r = irb_reg(g->b, sk);
-	struct mem at = {.base = sk, .owner = t, .lib = true};
-	struct member m;
+	struct mem at = {.base = sk, .lib = true, .off = (int32_t)kernel_offset(&g->c->kernel, KM_SOCK_COOKIE)};
 
-	/* Every kind of socket begins with a sock_common. */
-	if (r->ptype && r->ptype->name && !strcmp(r->ptype->name, "sock"))
-		at.owner = r->ptype;
-	if (!type_member(t, "skc_cookie", &m))
-		BUG("sockets have no cookie");
-	at.off = (int32_t)(m.bitoff / 8);
+	at.owner = kernel_is(r->ptype, KS_SOCK) ? r->ptype : kernel_struct(&g->c->kernel, KS_SOCK_COMMON);
 	return mem_load(g, at, 8, false);
 }
 
@@ -152,7 +145,7 @@ static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
 
 	(void)narg;
 	/* The text tests it for NULL. */
-	trust(g->b, r, PC_CHAIN, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "socket")));
+	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->kernel, KS_SOCKET));
 	return r;
 }
 
@@ -221,19 +214,16 @@ static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
 
 /* ------------------------------------------------------------------ processes */
 
-/* Member @name of task @t, an object that the hook or another such object led to. */
-static int task_member(struct fire *g, int t, const char *name, unsigned size)
+/* Member @m of task @t, an object that the hook or another such object led to. */
+static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
 {
-	struct type *task = type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct"));
-	struct member m;
+	struct mem at = {.base = t, .off = (int32_t)kernel_offset(&g->c->kernel, m), .lib = true};
 	int v;
 
-	if (!type_member(task, name, &m))
-		BUG("tasks have no %s", name);
-	v = mem_load(g, (struct mem){.base = t, .off = (int32_t)(m.bitoff / 8), .owner = task, .lib = true}, size, true);
-	if (size == 8) {
-		trust(g->b, v, PC_CHAIN, task);
-	}
+	at.owner = kernel_struct(&g->c->kernel, KS_TASK);
+	v = mem_load(g, at, size, true);
+	if (size == 8)
+		trust(g->b, v, PC_CHAIN, at.owner);
 	return v;
 }
 
@@ -246,10 +236,10 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 	int pid = irb_number(b, gen(g, arg[0])), t = irb_task(b), found = irb_const(b, 0);
 
 	(void)narg;
-	trust(b, t, PC_TRUSTED, type_strip(scope_find(&g->c->kernel, TAG_STRUCT, "task_struct")));
+	trust(b, t, PC_TRUSTED, kernel_struct(&g->c->kernel, KS_TASK));
 	for (int i = 0; i < ANCESTORS; i++) {
-		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, "tgid", 4), pid));
-		t = task_member(g, t, "real_parent", 8);
+		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, KM_TASK_TGID, 4), pid));
+		t = task_member(g, t, KM_TASK_PARENT, 8);
 	}
 	return found;
 }

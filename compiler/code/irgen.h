@@ -5,6 +5,7 @@
 #define COMPILER_IRGEN_H
 
 #include "compiler/meaning/sema.h"
+#include "providers/kernel.h"
 #include "compiler/code/text.h"
 #include "compiler/code/trust.h"
 

@@ -61,14 +61,6 @@ struct linker {
 
 /* ------------------------------------------------------------------- target */
 
-static uint32_t member_off(struct compiler *c, const char *tag, const char *name)
-{
-	struct type *t = scope_find(&c->kernel, TAG_STRUCT, tag);
-	struct member m;
-
-	return t && type_member(t, name, &m) ? m.bitoff / 8 : 0;
-}
-
 enum { KF_CAST, KF_CTX, KF_DYNPTR, KF_SLICE, KF_MAX };
 
 static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_kern_ctx",
@@ -77,13 +69,13 @@ static const char *const kfunc_names[KF_MAX] = {"bpf_rdonly_cast", "bpf_cast_to_
 void link_target(struct compiler *c)
 {
 	struct ir_target *t = &c->target;
-	struct type *ip = scope_find(&c->kernel, TAG_STRUCT, "iphdr");
+	struct type *ip = kernel_struct(&c->kernel, KS_IPHDR);
 
 	t->replay = c->replay;
-	t->off_skb_len = member_off(c, "sk_buff", "len");
-	t->off_skb_data_len = member_off(c, "sk_buff", "data_len");
-	t->off_skb_data = member_off(c, "sk_buff", "data");
-	t->off_skb_protocol = member_off(c, "sk_buff", "protocol");
+	t->off_skb_len = kernel_offset(&c->kernel, KM_SKB_LEN);
+	t->off_skb_data_len = kernel_offset(&c->kernel, KM_SKB_DATA_LEN);
+	t->off_skb_data = kernel_offset(&c->kernel, KM_SKB_DATA);
+	t->off_skb_protocol = kernel_offset(&c->kernel, KM_SKB_PROTOCOL);
 	t->iphdr_btf_id = ip ? ip->btf_id : 0;
 	t->kfunc_cast = KF_CAST;
 	t->kfunc_dynptr_from_skb = KF_DYNPTR;
@@ -602,7 +594,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
 	return h->of_replay &&
-	       ir_looks_at(f, 1, (int32_t)member_off(l->c, "sk_buff", "sk"), sizeof(uint64_t));
+	       ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->kernel, KM_SKB_SK), sizeof(uint64_t));
 }
 
 #define UNIT_LONG 24000 /* instructions: longer ones take the verifier a time that grows as the square */

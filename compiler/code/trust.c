@@ -16,20 +16,20 @@
 enum belief { NOTHING, OR_NULL, NEVER_NULL };
 
 static const struct {
-	const char *owner, *member;
+	enum kernel_member member;
 	enum belief is;
 } members[] = {
-	{"sk_buff",      "sk",   OR_NULL},
-	{"request_sock", "sk",   OR_NULL},
-	{"socket",       "sk",   OR_NULL},
-	{"sk_buff",      "data", NEVER_NULL},
-	{"sk_buff",      "head", NEVER_NULL},
+	{KM_SKB_SK,     OR_NULL},
+	{KM_REQUEST_SK, OR_NULL},
+	{KM_SOCKET_SK,  OR_NULL},
+	{KM_SKB_DATA,   NEVER_NULL},
+	{KM_SKB_HEAD,   NEVER_NULL},
 };
 
 static enum belief belief(const struct type *owner, const char *name)
 {
-	for (size_t i = 0; owner && owner->name && i < sizeof(members) / sizeof(*members); i++)
-		if (!strcmp(owner->name, members[i].owner) && !strcmp(name, members[i].member))
+	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (kernel_is_member(owner, name, members[i].member))
 			return members[i].is;
 	return NOTHING;
 }
@@ -110,14 +110,13 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
 }
 
-/* The sk_buff whose member @name the expression is; NULL: something else. */
-static const struct expr *skb_member(const struct expr *e, const char *name)
+/* The sk_buff whose member @m the expression is; NULL: something else. */
+static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
 {
-	struct type *of;
-
 	e = expr_target(e);
-	of = e->kind == E_MEMBER && e->arrow ? expr_pointee(e->a) : NULL;
-	return of && of->name && !strcmp(of->name, "sk_buff") && !strcmp(e->name, name) ? expr_target(e->a) : NULL;
+	if (e->kind != E_MEMBER || !e->arrow || !kernel_is_member(expr_pointee(e->a), e->name, m))
+		return NULL;
+	return expr_target(e->a);
 }
 
 static bool same_ident(const struct expr *x, const struct expr *y)
@@ -143,9 +142,9 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 		return e->symkind == SYM_NATIVE && g->hook->native &&
 		       at_ip_header(g, g->hook->native[e->ival], null);
 	case E_BINARY:
-		return e->op == B_ADD && same_ident(skb_member(e->a, "head"), skb_member(e->b, "network_header"));
+		return e->op == B_ADD && same_ident(skb_member(e->a, KM_SKB_HEAD), skb_member(e->b, KM_SKB_NETWORK_HEADER));
 	default:
-		return skb_member(e, "data");
+		return skb_member(e, KM_SKB_DATA);
 	}
 }
 

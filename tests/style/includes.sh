@@ -14,7 +14,7 @@ may() {
 	providers) echo "base types ir" ;;
 	compiler/syntax) echo "base types ir providers/provider.h" ;;
 	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h builtins/agg.h" ;;
-	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h builtins/agg.h compiler/compile.h" ;;
+	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h providers/kernel.h builtins/agg.h compiler/compile.h" ;;
 	compiler) echo "base types ir bpf providers builtins/agg.h" ;;
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
 	engine) echo "base ir/program.h" ;;
