@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/memory.h"
+#include "builtins/process.h"
 #include "builtins/spec.h"
 #include "builtins/chill.h"
 #include "builtins/pcap.h"
@@ -496,11 +497,7 @@ static int check_process(struct compiler *c, struct expr *call)
 /* To the process that runs here, or that was interrupted. */
 static void send_signal(struct fire *g, const struct expr *call, struct ir_arg sig)
 {
-	if (!g->u->hook->by_task)
-		diag_error(g->c->d, D_UNSUPPORTED, call->loc,
-			   "%s( ) cannot be used in %s:::%s: programs at its hook %s:::%s send no signals", call->name,
-			   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
-	else
+	if (by_task(g, call->loc, sig.kind == ARG_IMM ? "stop( )" : "raise( )", "send no signals"))
 		irb_call(g->b, IR_CALL, HELPER_send_signal, 1, &sig);
 }
 

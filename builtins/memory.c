@@ -3,6 +3,7 @@
  */
 #include "builtins/memory.h"
 
+#include "builtins/process.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
@@ -95,17 +96,7 @@ int check_copyoutstr(struct compiler *c, struct expr *call)
 	return check_process(c, call);
 }
 
-static bool can_write(struct fire *g, const struct expr *call)
-{
-	enum hook_kind kind = g->u->hook->kind;
-
-	if (kind != HOOK_CGROUP_SKB && kind != HOOK_CGROUP_SOCK && kind != HOOK_SOCKOPS)
-		return true;
-	diag_error(g->c->d, D_UNSUPPORTED, call->loc,
-		   "%s( ) cannot be used in %s:::%s: programs at its hook %s:::%s write to no process", call->name,
-		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
-	return false;
-}
+#define NO_WRITES "write to no process"
 
 /* By way of our own memory: the kernel takes no other. */
 void act_copyout(struct fire *g, const struct expr *call)
@@ -113,7 +104,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 	struct expr *const *arg = call->arg;
 	int from, to, n, mark, at;
 
-	if (!can_write(g, call))
+	if (!by_task(g, call->loc, "copyout( )", NO_WRITES))
 		return;
 	from = gen_before(g, arg[0], arg[1]);
 	to = gen_before(g, arg[1], arg[2]);
@@ -131,7 +122,7 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 	struct irb *b = g->b;
 	int at, to, most, words, n, less, done;
 
-	if (!can_write(g, call))
+	if (!by_task(g, call->loc, "copyoutstr( )", NO_WRITES))
 		return;
 	at = gen_chars(g, call->arg[0]);
 	to = gen_before(g, call->arg[1], call->arg[2]);

@@ -14,11 +14,6 @@ static int int_arg(struct fire *g, const struct expr *call, uint32_t i, int64_t 
 	return i < call->narg ? irb_number(g->b, gen(g, call->arg[i])) : irb_const(g->b, otherwise);
 }
 
-static void set_word(struct fire *g, int words, int i, int v)
-{
-	irb_store(g->b, words, 8 * i, 8, v);
-}
-
 /* Scratch memory of @size bytes: a register with its address. */
 static int work_area(struct fire *g, uint32_t size)
 {
@@ -47,8 +42,8 @@ void chars_substr(struct fire *g, const struct expr *call, struct dest d)
 	int index = int_arg(g, call, 1, 0);
 	struct text_size all = sizes(g, call, d);
 
-	set_word(g, words, 0, index);
-	set_word(g, words, 1, int_arg(g, call, 2, g->c->strsize));
+	tx_set_word(g->b, words, 0, index);
+	tx_set_word(g->b, words, 1, int_arg(g, call, 2, g->c->strsize));
 	gen_text(g, RT_SUBSTR, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
@@ -94,7 +89,7 @@ static int find(struct fire *g, const struct expr *call, int words, bool last)
 	struct text_size all = sizes(g, call, NO_RESULT);
 	int table;
 
-	set_word(g, words, 0, int_arg(g, call, 2, last ? INT64_MAX : 0));
+	tx_set_word(g->b, words, 0, int_arg(g, call, 2, last ? INT64_MAX : 0));
 	irb_storei(g->b, words, 8, 8, last);
 	if (str_class(g->c, call->arg[1]).text <= 9) {
 		gen_text(g, RT_FIND8, all, 3, (int[]){text, part, words});
@@ -132,7 +127,7 @@ static void find_char(struct fire *g, const struct expr *call, struct dest d, bo
 {
 	int text = gen_chars(g, call->arg[0]), words = gen_words(g);
 
-	set_word(g, words, 2, int_arg(g, call, 1, 0));
+	tx_set_word(g->b, words, 2, int_arg(g, call, 1, 0));
 	irb_storei(g->b, words, 8, 8, last);
 	gen_text(g, RT_CHR, sizes(g, call, NO_RESULT), 2, (int[]){text, words});
 	rest_or_null(g, call, d, text, words);
@@ -209,7 +204,7 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	int text = gen_chars(g, arg[0]), words = gen_words(g);
 
-	set_word(g, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
+	tx_set_word(g->b, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
 	gen_text(g, RT_STRTOLL, sizes(g, &(struct expr){.arg = arg, .narg = 1}, NO_RESULT), 2, (int[]){text, words});
 	return irb_loadv(g->b, words, 0, 8, false);
 }
@@ -239,8 +234,8 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 {
 	int words = gen_words(g);
 
-	set_word(g, words, 0, irb_const(g->b, 0));
-	set_word(g, words, 1, n);
+	tx_set_word(g->b, words, 0, irb_const(g->b, 0));
+	tx_set_word(g->b, words, 1, n);
 	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 

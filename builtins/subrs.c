@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "builtins/memory.h"
+#include "builtins/process.h"
 #include "builtins/spec.h"
 #include "builtins/lang.h"
 #include "builtins/strfns.h"
@@ -269,12 +270,8 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	(void)narg;
 	if (g->c->replay)
 		return irb_const(b, 0);
-	if (!g->u->hook->by_task) {
-		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
-			   "uregs[ ] cannot be used in %s:::%s: programs at its hook are shown no registers",
-			   g->probe->prov, g->probe->name);
+	if (!by_task(g, arg[0]->loc, "uregs[ ]", "are shown no registers"))
 		return irb_const(b, 0);
-	}
 	ok = irb_block(b, "register");
 	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, ok);

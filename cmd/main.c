@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
@@ -352,23 +353,20 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 
 static int read_file(const char *name, struct strbuf *b)
 {
-	char buf[65536];
-	size_t n;
 	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	int err;
 
 	if (!f)
 		return fatal("failed to open %s: %s", name, strerror(errno));
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0) {
-		if (!b->len && n >= 3 && !memcmp(buf, BYTE_ORDER_MARK, 3)) /* some editors begin with one */
-			strbuf_add(b, buf + 3, n - 3);
-		else
-			strbuf_add(b, buf, n);
-	}
-	strbuf_add(b, "", 0);
-	if (ferror(f))
-		return fatal("failed to read %s: %s", name, strerror(errno));
+	err = file_read(f, b);
 	if (f != stdin)
 		fclose(f);
+	if (err)
+		return fatal("failed to read %s: %s", name, strerror(err));
+	if (b->len >= 3 && !memcmp(b->s, BYTE_ORDER_MARK, 3)) { /* some editors begin with one */
+		b->len -= 3;
+		memmove(b->s, b->s + 3, b->len + 1);
+	}
 	return 0;
 }
 

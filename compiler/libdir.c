@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -22,15 +23,16 @@ static int read_file(struct libdir *l, struct arena *a, const char *path, const 
 	FILE *f = fopen(path, "r");
 	struct strbuf b = {0};
 	struct src *src;
-	char buf[4096];
-	size_t n;
+	int err;
 
 	if (!f)
 		return diag_error(d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		strbuf_add(&b, buf, n);
+	err = file_read(f, &b);
 	fclose(f);
-	strbuf_adds(&b, "");
+	if (err) {
+		strbuf_release(&b);
+		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
+	}
 	src = arena_new(a, struct src);
 	*src = (struct src){SRC_LIB, path, b.s, b.len};
 	vec_push(&l->file, ((struct lib_file){.src = src, .name = name}));

@@ -9,12 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "consumer/spawn.h"
 
 /* A piece.  Larger ones save no time. */
 #define BATCH 65536
@@ -123,22 +123,12 @@ static int wait_for(pid_t pid)
 	return 0;
 }
 
-/* A pipe that we want to hear of is an end to others. */
 int output_command(const char *command)
 {
 	const char *const argv[] = {"sh", "-c", command, NULL};
-	posix_spawnattr_t attr;
-	sigset_t usual;
 	pid_t pid;
-	int err;
+	int err = spawn_command(&pid, "/bin/sh", argv, NULL, 0);
 
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGPIPE);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &usual);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-	err = posix_spawn(&pid, "/bin/sh", NULL, &attr, (char *const *)(uintptr_t)argv, environ);
-	posix_spawnattr_destroy(&attr);
 	return err ? err : wait_for(pid);
 }
 

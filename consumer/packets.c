@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,9 +13,8 @@
 
 #include "base/xalloc.h"
 #include "consumer/datum.h"
+#include "consumer/spawn.h"
 #include "ir/program.h"
-
-extern char **environ;
 
 /* Which way the packets of a probe go, by its name: those of others go either way. */
 static const struct way {
@@ -114,21 +111,13 @@ static int start_tshark(struct packets *p, int in, int out)
 {
 	static const char *const argv[] = {"tshark", "-l", "-n", "-r", "-", NULL};
 	posix_spawn_file_actions_t fa;
-	posix_spawnattr_t attr;
-	sigset_t usual;
 	int err;
 
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGPIPE);
 	posix_spawn_file_actions_init(&fa);
 	posix_spawn_file_actions_adddup2(&fa, in, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&fa, out, STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&fa, STDERR_FILENO, "/dev/null", O_WRONLY, 0); /* that we are root */
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigdefault(&attr, &usual);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-	err = posix_spawnp(&p->pid, argv[0], &fa, &attr, (char *const *)(uintptr_t)argv, environ);
-	posix_spawnattr_destroy(&attr);
+	err = spawn_command(&p->pid, argv[0], argv, &fa, POSIX_SPAWN_SETPGROUP);
 	posix_spawn_file_actions_destroy(&fa);
 	return err;
 }

@@ -260,6 +260,9 @@ int gen_chars_into(struct fire *g, struct dest d);
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 
+/* Goes on at block @null if the string in slot @d is NULL, which is known only when it runs, else at @some. */
+void branch_null(struct fire *g, struct dest d, int null, int some);
+
 /* Writes NULL, or what @d wants instead: a fault where the text is the user's. */
 void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 

@@ -518,18 +518,24 @@ static void text_slot(struct fire *g, const struct expr *e, struct dest from, st
 	irb_place(b, done);
 }
 
+void branch_null(struct fire *g, struct dest d, int null, int some)
+{
+	int tag = irb_loadv(g->b, d.base, d.off, 4, false);
+
+	irb_bri(g->b, CC_EQ, tag, DSTR_NULL, null, some);
+}
+
 /* The slot may say NULL, which @d may not want. */
 static void settle_null(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
-	int null, some, tag;
+	int null, some;
 
 	if (d.null == NULL_KEEP || !(str_var_class(e->sym).forms & FORM(DSTR_NULL)))
 		return;
 	null = irb_block(b, "null");
 	some = irb_block(b, "not null");
-	tag = irb_loadv(b, d.base, d.off, 4, false);
-	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	branch_null(g, d, null, some);
 	irb_place(b, null);
 	gen_str_null(g, e, d);
 	irb_jmp(b, some);

@@ -39,7 +39,11 @@ enum text_routine {
 uint32_t text_capacity(uint32_t strsize);
 #define TEXT_SLACK 8
 
+struct irb;
 struct routine;
+
+/* Word @i of a routine's words becomes @v. */
+void tx_set_word(struct irb *b, int words, int i, int v);
 
 /* Bytes that the first and second text, and the result, have at most, their NULs included: fewer rounds. */
 struct text_size {

@@ -372,7 +372,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 {
 	struct irb *b = g->b;
 	struct ir_arg key = var_key(g, v, e);
-	int null, some, done, tag;
+	int null, some, done;
 
 	if (!may_be_null) {
 		map_insert(g, v, key, dest_arg(g, d));
@@ -381,8 +381,7 @@ static void store_entry(struct fire *g, const struct var *v, const struct expr *
 	null = irb_block(b, "null");
 	some = irb_block(b, "not null");
 	done = irb_block(b, "stored");
-	tag = irb_loadv(b, d.base, d.off, 4, false);
-	irb_bri(b, CC_EQ, tag, DSTR_NULL, null, some);
+	branch_null(g, d, null, some);
 	irb_place(b, null);
 	erase(g, v, key);
 	irb_jmp(b, done);

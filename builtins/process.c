@@ -1,0 +1,15 @@
+/*
+ * process.c - see process.h.
+ */
+#include "builtins/process.h"
+
+#include "compiler/code/irgen.h"
+
+bool by_task(struct fire *g, struct loc at, const char *what, const char *cannot)
+{
+	if (g->u->hook->by_task)
+		return true;
+	diag_error(g->c->d, D_UNSUPPORTED, at, "%s cannot be used in %s:::%s: programs at its hook %s:::%s %s", what,
+		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name, cannot);
+	return false;
+}
