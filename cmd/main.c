@@ -618,6 +618,7 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 				.opened = reaches_out(p) ? NULL : confine,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
+				.costs = m->o.consumer.footer,
 				.wake_fd = m->targets.v.n ? m->targets.epoll : 0};
 
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);

@@ -19,6 +19,7 @@
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
 #include "consumer/fault.h"
+#include "consumer/footer.h"
 #include "consumer/form.h"
 #include "consumer/hold.h"
 #include "consumer/ksyms.h"
@@ -31,6 +32,7 @@
 #include "engine/source.h"
 #include "ir/program.h"
 
+#define STATUS_LOST 3 /* with -x strict */
 #define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
 
 /* What is known of a probe in advance. */
@@ -706,7 +708,11 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	faults_tell(&c->faults, true);
 	loss_tell(&c->loss, &c->o, c->form);
 	if (c->o.footer)
-		loss_footer(&c->loss, &c->o);
+		footer_tell(&c->loss, c->aggs, &c->o, c->form);
+	if (c->o.strict && loss_any(&c->loss)) {
+		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);
+		c->status = STATUS_LOST;
+	}
 	if (c->form->ops->end)
 		c->form->ops->end(c->form);
 	flush(c);

@@ -34,7 +34,7 @@ struct sink *consumer_sink(struct consumer *c);
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
-/* What exit() said, 0 if it was not called. */
+/* What exit() said, or that something was lost; 0 if it was not called. */
 int consumer_status(const struct consumer *c);
 
 #endif

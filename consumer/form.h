@@ -58,6 +58,19 @@ struct form_loss {
 	const char *message;   /* as people are told, without a newline */
 };
 
+/* A line of the footer. */
+struct form_total {
+	const char *what, *name; /* for people, for programs */
+	uint64_t n;
+};
+
+struct form_hook {
+	const char *name;
+	bool known;           /* what it costs is */
+	uint64_t runs, ns;    /* time of a CPU */
+	uint64_t elapsed_ns;  /* that it was there */
+};
+
 struct form_ops {
 	const char *name; /* -x oformat= */
 	size_t size;      /* of its state, all zero at first but struct form */
@@ -90,6 +103,7 @@ struct form_ops {
 	void (*fault)(struct form *f, const struct form_fault *x);
 	void (*loss)(struct form *f, const struct form_loss *l);
 
+	void (*footer)(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h, size_t nh);
 	void (*interrupted)(struct form *f); /* the user asked for the end */
 	void (*rest)(struct form *f);        /* END was shown; what no printa() has shown follows */
 	void (*end)(struct form *f);         /* nothing follows */

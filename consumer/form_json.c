@@ -382,6 +382,35 @@ static void loss(struct form *f, const struct form_loss *x)
 	close_line(&j);
 }
 
+static void footer(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h, size_t nh)
+{
+	struct json j;
+
+	open_line(&j, &f->out->buf, "footer", form_now(f));
+	for (size_t i = 0; i + 1 < nt; i++) { /* the last is how many hooks there are */
+		json_name(&j, t[i].name);
+		json_uint(&j, t[i].n);
+	}
+	json_name(&j, "hooks");
+	json_open(&j, '[');
+	for (size_t i = 0; i < nh; i++) {
+		json_open(&j, '{');
+		json_name(&j, "hook");
+		json_string(&j, h[i].name);
+		if (h[i].known) {
+			json_name(&j, "runs");
+			json_uint(&j, h[i].runs);
+			json_name(&j, "ns");
+			json_uint(&j, h[i].ns);
+			json_name(&j, "elapsed");
+			json_uint(&j, h[i].elapsed_ns);
+		}
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	close_line(&j);
+}
+
 const struct form_ops form_json = {
 	.name = "json",
 	.size = sizeof(struct lines),
@@ -399,5 +428,6 @@ const struct form_ops form_json = {
 	.table = table,
 	.fault = fault,
 	.loss = loss,
+	.footer = footer,
 	.release = release,
 };

@@ -235,29 +235,3 @@ void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f)
 	memcpy(l->told, l->now, sizeof(l->told));
 	fflush(o->err);
 }
-
-static void account(const struct consumer_opts *o, const char *what, uint64_t n)
-{
-	fprintf(o->err, "dtrace: %-32s %12" PRIu64 "\n", what, n);
-}
-
-void loss_footer(const struct loss *l, const struct consumer_opts *o)
-{
-	const uint64_t *n = l->now;
-
-	account(o, "events seen", l->events);
-	account(o, "records", l->records);
-	account(o, "records dropped", n[LOSS_PRINCIPAL]);
-	account(o, "faults", l->faults);
-	account(o, "aggregation keys refused", n[LOSS_AGGREGATION]);
-	account(o, "variable stores refused", n[LOSS_DYNAMIC]);
-	account(o, "probe firings missed", n[LOSS_MISSED]);
-	account(o, "firings failed", n[LOSS_UNRUN]);
-	account(o, "packets with unreadable headers", n[LOSS_UNREADABLE]);
-	account(o, "tick firings skipped", n[LOSS_TICKS]);
-	account(o, "packets out of their time", n[LOSS_LATE] + n[LOSS_CLOCK]);
-	account(o, "network namespaces not entered", n[LOSS_BARRED]);
-	account(o, "TCP connections given up", n[LOSS_CONNS]);
-	account(o, "datagrams not reassembled", n[LOSS_FRAG_MISSING] + n[LOSS_FRAG_OVERLAP] + n[LOSS_FRAG_ROOM]);
-	fflush(o->err);
-}

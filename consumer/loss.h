@@ -48,7 +48,4 @@ bool loss_any(const struct loss *l);
 /* Looks again, and hands over how much of each kind was lost since the start, 0 too. */
 void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_t n), void *ctx);
 
-/* The accounting of the whole run (-x footer). */
-void loss_footer(const struct loss *l, const struct consumer_opts *o);
-
 #endif

@@ -168,6 +168,33 @@ static int open_gate(struct kernel *k, struct diag *d)
 	return kiters_start(k, false, d);
 }
 
+static uint64_t monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* Who may not (CAP_SYS_ADMIN) is not told what it cost. */
+static void start_measuring(struct kernel *k)
+{
+	int fd = k->opts.costs ? kbpf_enable_stats() : -1;
+
+	k->stats = fd > 0 ? fd : 0;
+	k->live = monotonic();
+}
+
+static void stop_measuring(struct kernel *k)
+{
+	if (k->stats)
+		close(k->stats);
+	if (!k->stopped)
+		k->stopped = monotonic();
+	k->measured |= k->stats > 0;
+	k->stats = 0;
+}
+
 static int kernel_go(struct source *s, struct diag *d)
 {
 	struct kernel *k = to_kernel(s);
@@ -179,6 +206,7 @@ static int kernel_go(struct source *s, struct diag *d)
 		kunits_detach(k);
 		return -1;
 	}
+	start_measuring(k);
 	if (open_gate(k, d)) {
 		set_gate(k, GATE_CLOSED);
 		kiters_end(k, true);
@@ -224,11 +252,8 @@ static void tick_all(struct kernel *k, struct sink *sink)
 
 static uint64_t kernel_now(struct source *s)
 {
-	struct timespec ts;
-
 	(void)s;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+	return monotonic();
 }
 
 static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
@@ -261,6 +286,16 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 	return 1;
 }
 
+static bool kernel_cost(struct source *s, uint32_t unit, struct unit_cost *out)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (!k->measured || kbpf_prog_cost(k->unit[unit].prog, &out->runs, &out->ns))
+		return false;
+	out->elapsed_ns = k->stopped - k->live;
+	return true;
+}
+
 static int kernel_stop(struct source *s, struct sink *sink)
 {
 	struct kernel *k = to_kernel(s);
@@ -270,6 +305,7 @@ static int kernel_stop(struct source *s, struct sink *sink)
 	set_gate(k, GATE_CLOSED);
 	kiters_end(k, true);
 	kunits_detach(k);
+	stop_measuring(k);
 	kring_drain(&k->ring, sink, false);
 	return 0;
 }
@@ -354,6 +390,7 @@ static const struct source_ops kernel_ops = {
 	.globals = kernel_globals,
 	.now = kernel_now,
 	.loss = kernel_loss,
+	.cost = kernel_cost,
 	.free = kernel_free,
 };
 

@@ -25,6 +25,7 @@ struct kernel_opts {
 	 */
 	uint64_t bufsize;
 	int wake_fd;      /* when it is readable, wait() comes back; 0: none */
+	bool costs;       /* the kernel measures what programs cost (cost()), while we trace */
 	bool verbose_log; /* a refused program's whole verifier log goes to stderr */
 };
 

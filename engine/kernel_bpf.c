@@ -146,6 +146,29 @@ int kbpf_prog_misses(int prog, uint64_t *out)
 	return err;
 }
 
+int kbpf_prog_cost(int prog, uint64_t *runs, uint64_t *ns)
+{
+	struct bpf_prog_info info = {0};
+	union bpf_attr attr = {0};
+	int err;
+
+	attr.info.bpf_fd = prog;
+	attr.info.info = ptr(&info);
+	attr.info.info_len = sizeof(info);
+	err = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	*runs = info.run_cnt;
+	*ns = info.run_time_ns;
+	return err;
+}
+
+int kbpf_enable_stats(void)
+{
+	union bpf_attr attr = {0};
+
+	attr.enable_stats.type = BPF_STATS_RUN_TIME;
+	return sys_bpf(BPF_ENABLE_STATS, &attr);
+}
+
 int kbpf_link_tracing(int prog)
 {
 	union bpf_attr attr = {0};

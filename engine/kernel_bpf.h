@@ -61,6 +61,12 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 /* How often the kernel skipped the program because it was running already. */
 int kbpf_prog_misses(int prog, uint64_t *out);
 
+/* How often the kernel ran it, and for how long, while it measured. */
+int kbpf_prog_cost(int prog, uint64_t *runs, uint64_t *ns);
+
+/* The kernel measures all programs as long as the descriptor is open. */
+int kbpf_enable_stats(void);
+
 /* Attach: the result is the link's descriptor, closing it detaches. */
 int kbpf_link_tracing(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);

@@ -46,6 +46,9 @@ struct kernel {
 	uint64_t ticks_unrun;    /* firings that the kernel refused to run */
 	uint64_t clocks_checked; /* when CPUs were last looked for that came or went, ns */
 	uint64_t missed;         /* firings that the kernel skipped and no twin took, as last told */
+	int stats;               /* while it is open the kernel measures programs; 0: it is not */
+	bool measured;           /* it has */
+	uint64_t live, stopped;  /* when tracing began and ended, ns */
 	uint64_t barred;         /* network namespaces that may not be entered */
 	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: to prepare */
 };

@@ -49,6 +49,11 @@ struct source_loss {
 	uint64_t frag_room;    /* too many at a time */
 };
 
+struct unit_cost {
+	uint64_t runs, ns;   /* time of a CPU */
+	uint64_t elapsed_ns; /* that tracing went on */
+};
+
 struct source_ops {
 	const char *name; /* "kernel", "replay" */
 
@@ -95,6 +100,9 @@ struct source_ops {
 	uint64_t (*now)(struct source *s);
 
 	void (*loss)(struct source *s, struct source_loss *out);
+
+	/* What a unit has cost.  False: not known.  May be NULL: nothing is. */
+	bool (*cost)(struct source *s, uint32_t unit, struct unit_cost *out);
 
 	/* Detaches what is still attached and frees everything. */
 	void (*free)(struct source *s);

@@ -556,6 +556,7 @@ static void test_footer(void **state)
 	     "dtrace: records                                     1\n"
 	     "dtrace: records dropped                             0\n"
 	     "dtrace: faults                                      0\n"
+	     "dtrace: aggregation keys                            0\n"
 	     "dtrace: aggregation keys refused                    0\n"
 	     "dtrace: variable stores refused                     0\n"
 	     "dtrace: probe firings missed                        0\n"
@@ -565,7 +566,8 @@ static void test_footer(void **state)
 	     "dtrace: packets out of their time                   0\n"
 	     "dtrace: network namespaces not entered              0\n"
 	     "dtrace: TCP connections given up                    0\n"
-	     "dtrace: datagrams not reassembled                   0\n");
+	     "dtrace: datagrams not reassembled                   0\n"
+	     "dtrace: hooks                                       0\n");
 }
 
 static void test_broken_output(void **state)

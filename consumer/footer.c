@@ -1,0 +1,132 @@
+/*
+ * footer.c - the accounting of a whole run: -x footer.
+ */
+#include "consumer/footer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/aggs.h"
+#include "consumer/form.h"
+#include "consumer/loss.h"
+#include "consumer/options.h"
+#include "engine/source.h"
+
+/* How a hook is called in a text that enables its probes. */
+static const char *const hook_names[] = {
+	[HOOK_RUN] = "dtrace:::%s",
+	[HOOK_PROFILE] = "profile:::%s",
+	[HOOK_RAWTP] = "rawtp:::%s",
+	[HOOK_CGROUP_SKB] = "cgroup_skb:::%s",
+	[HOOK_SOCKOPS] = "sockops:::%s",
+	[HOOK_FENTRY] = "fbt::%s:entry",
+	[HOOK_FEXIT] = "fbt::%s:return",
+	[HOOK_REPLAY] = "replay:::%s",
+	[HOOK_CGROUP_SOCK] = "cgroup_sock:::%s",
+	[HOOK_ITER] = "iter:::%s",
+};
+
+typedef VEC(struct form_hook) hooks;
+
+static char *name_of(const struct unit *u)
+{
+	const char *target = u->target ? u->target : "", *form = hook_names[u->hook];
+	size_t before = strcspn(form, "%");
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "%.*s%s%s", (int)before, form, target, form + before + 2);
+	return b.s;
+}
+
+static struct form_hook *hook_called(hooks *h, char *name)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (!strcmp(h->v[i].name, name)) {
+			xfree(name);
+			return &h->v[i];
+		}
+	vec_push(h, ((struct form_hook){.name = name}));
+	return &h->v[h->n - 1];
+}
+
+/* What is split, and what has a twin, is one hook all the same; how often it ran, its first part says. */
+static void gather(hooks *h, const struct loss *l)
+{
+	for (uint32_t i = 0; i < l->p->nunit; i++) {
+		const struct unit *u = &l->p->unit[i];
+		struct unit_cost c = {0};
+		struct form_hook *k;
+
+		if (u->hook == HOOK_RUN)
+			continue;
+		k = hook_called(h, name_of(u));
+		if (!l->src->ops->cost || !l->src->ops->cost(l->src, i, &c))
+			continue;
+		k->known = true;
+		k->ns += c.ns;
+		k->runs += u->part ? 0 : c.runs;
+		k->elapsed_ns = c.elapsed_ns;
+	}
+}
+
+static uint64_t count_keys(struct aggs *a)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		aggs_snap(a, i);
+		n += a->st[i].now.row.n;
+	}
+	return n;
+}
+
+static void tell_hook(FILE *to, const struct form_hook *h)
+{
+	uint64_t each = h->runs ? h->ns / h->runs : 0;
+	double share = h->elapsed_ns ? 100.0 * (double)h->ns / (double)h->elapsed_ns : 0;
+
+	if (h->known)
+		fprintf(to, "dtrace:   %-30s %12" PRIu64 " runs, %" PRIu64 " ns each, %.3f%% of a CPU\n", h->name, h->runs,
+			each, share);
+}
+
+void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o, struct form *f)
+{
+	const uint64_t *n = l->now;
+	hooks h = {0};
+
+	gather(&h, l);
+	const struct form_total totals[] = {
+		{"events seen", "events", l->events},
+		{"records", "records", l->records},
+		{"records dropped", "dropped", n[LOSS_PRINCIPAL]},
+		{"faults", "faults", l->faults},
+		{"aggregation keys", "keys", count_keys(a)},
+		{"aggregation keys refused", "keys-refused", n[LOSS_AGGREGATION]},
+		{"variable stores refused", "stores-refused", n[LOSS_DYNAMIC]},
+		{"probe firings missed", "missed", n[LOSS_MISSED]},
+		{"firings failed", "failed", n[LOSS_UNRUN]},
+		{"packets with unreadable headers", "unreadable", n[LOSS_UNREADABLE]},
+		{"tick firings skipped", "ticks-skipped", n[LOSS_TICKS]},
+		{"packets out of their time", "out-of-time", n[LOSS_LATE] + n[LOSS_CLOCK]},
+		{"network namespaces not entered", "namespaces-barred", n[LOSS_BARRED]},
+		{"TCP connections given up", "connections-given-up", n[LOSS_CONNS]},
+		{"datagrams not reassembled", "not-reassembled",
+		 n[LOSS_FRAG_MISSING] + n[LOSS_FRAG_OVERLAP] + n[LOSS_FRAG_ROOM]},
+		{"hooks", "hooks", h.n},
+	};
+
+	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++)
+		fprintf(o->err, "dtrace: %-32s %12" PRIu64 "\n", totals[i].what, totals[i].n);
+	for (size_t i = 0; i < h.n; i++)
+		tell_hook(o->err, &h.v[i]);
+	fflush(o->err);
+	if (f->ops->footer)
+		f->ops->footer(f, totals, sizeof(totals) / sizeof(*totals), h.v, h.n);
+	for (size_t i = 0; i < h.n; i++)
+		xfree((char *)(uintptr_t)h.v[i].name);
+	vec_free(&h);
+}
