@@ -551,12 +551,14 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 	struct irb b;
 	struct routines routines = {.unit = iru, .verified = !l->c->replay};
 	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
+	struct ir_func *error;
 	int off, on;
 
 	vec_apush(l->c->arena, &iru->func, NULL);
 	if (l->error.firing.n && count_hidden(hu) < hu->firing.n) {
 		vec_apush(l->c->arena, &iru->func, NULL);
-		iru->func.v[ERROR_FUNC] = gen_error(l, &u, index);
+		error = gen_error(l, &u, index); /* which adds routines to the same table */
+		iru->func.v[ERROR_FUNC] = error;
 	}
 	irb_init(&b, l->c->arena, hu->hook->target);
 	b.verified = !l->c->replay;
