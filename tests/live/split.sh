@@ -42,7 +42,7 @@ same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
 same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
 
 # 1,000 clauses of a live probe, this-> through all of them, while another thread calls, too.
-N=5000
+N=${CALLS:-5000}
 cat >"$T/calls.c" <<'C'
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # The syscall provider: every call counts once, as the call it is, with its arguments and its error.
 . "$(dirname "$0")/lib.bash"
-N=100000
+N=${CALLS:-100000}
 
 cc -O1 -Wall -o "$T/calls" "$LIVE/syscalls.c" || skip "cannot compile"
 cat >"$T/all.d" <<'D'

@@ -11,13 +11,14 @@ cc -O1 -Wall -static -o "$T/calls" "$VM/../live/syscalls.c" || skip "no C compil
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /this->n/ { @last[probename, this->n] = count(); }'
 	echo 'END { printa("%s %d %@d\n", @last); }'
 } >"$T/functions.d"
+CALLS=1000 # a guest's kernel, which is emulated, takes a second for a million firings
 # shellcheck disable=SC2016
-under_all syscalls bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$2/calls 5000"' \
+under_all syscalls env CALLS=$CALLS bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$2/calls $CALLS"' \
 	- "$VM/../live" "$T"
 for deb in $kernels; do
 	r=$(release "$deb")
-	grep -E '^(entry|return) ' "$T/syscalls.$r" | sed 's/500[0-9]$/500N/' | grep 101 | sort >"$T/seen"
-	printf '%s\n' 'entry 101 500N' 'return 101 500N' >"$T/want"
+	grep -E '^(entry|return) ' "$T/syscalls.$r" | sed 's/100[0-9]$/100N/' | grep 101 | sort >"$T/seen"
+	printf '%s\n' 'entry 101 100N' 'return 101 100N' >"$T/want"
 	same_files "$r" "$T/want" "$T/seen"
 done
 finish
