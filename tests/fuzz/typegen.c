@@ -28,11 +28,13 @@ struct gen {
 	unsigned nvar;
 	unsigned ninline;
 	unsigned nagg;
+	unsigned agg_used;
 	uint8_t agg_fn[4];
 	uint8_t agg_nkey[4];
 	enum kind agg_key[4][3];
 	const struct site *site; /* of the clause */
-	int depth;
+	bool speculates;         /* the clause: what it counts would be refused */
+	int depth, nest;
 };
 
 /* ------------------------------------------------------------------- choices */
@@ -128,6 +130,9 @@ static const struct site sites[] = {
 	{"rawtp:::sched_switch", true, 2, {"1]->pid", "1]->prio", "1]->comm[3]"}, {0}},
 	{"rawtp:::sched_process_exec", true, 1, {"0]->pid", "0]->parent->pid", "0]->mm->total_vm"}, {0}},
 	{"profile-997", true, 0, {0}, {0}},
+	{"syscall::read:entry", true, 0, {0}, {0}},
+	{"syscall::*ite*:return", true, 0, {0}, {0}},
+	{"ERROR", false, 0, {0}, {0}},
 };
 
 /* --------------------------------------------------------------- expressions */
@@ -324,16 +329,27 @@ static void put_index(struct gen *g)
 static const char place_decls[] =
 	"struct fz { int a; short b; unsigned bits:5; struct { char c; } in; long v[4]; struct fz *next; };\n"
 	"struct fz fz_g;\nself struct fz fz_s;\nthis struct fz fz_l;\nthis int fz_t[3];\nuint8_t fz_m[3][2];\n"
-	"struct fz fz_ii[int];\nstruct fz *fz_p;\n";
+	"struct fz fz_ii[int];\nstruct fz *fz_p;\n"
+	"enum fz_e { FZ_A, FZ_B = 7, FZ_C };\ntypedef uint16_t fz_short;\ntypedef struct fz fz_type;\n"
+	"union fz_u { int i; unsigned char c[4]; struct { short lo, hi; }; };\n"
+	"union fz_u fz_un;\nthis union fz_u fz_ut;\nenum fz_e fz_en;\nfz_short fz_sh;\n"
+	"fz_type fz_k[string, int];\nself fz_type fz_sk[int];\ndouble fz_d;\nthis float fz_f;\nint fz_spec;\n"
+	"struct fz_out { int sum; string word; struct task_struct *who; };\n"
+	"translator struct fz_out < struct task_struct *T > {\n"
+	"\tsum = T->pid + 1;\n\tword = T->prio > 100 ? \"low\" : stringof(T->comm);\n\twho = T;\n};\n"
+	"inline int fz_two[int x, int y] = x * 2 + (y > x ? y : -x);\n"
+	"inline string fz_name[int x, string s] = x == 1 ? \"one\" : strjoin(s, lltostr(x));\n";
 
 /* Parts of variables that are structs and arrays, and memory behind pointers. */
 static void put_place(struct gen *g)
 {
 	static const char *const whole[] = {"fz_g.a", "fz_g.b", "fz_g.bits", "fz_g.in.c", "self->fz_s.b",
 					    "this->fz_l.in.c", "this->fz_l.bits", "fz_p->a", "fz_p->bits", "fz_p->next->b",
-					    "(*fz_p).in.c"};
+					    "(*fz_p).in.c", "fz_un.i", "fz_un.hi", "this->fz_ut.lo", "fz_en",
+					    "fz_sh"};
 	static const char *const part[][2] = {{"fz_g.v[", "]"}, {"fz_m[", "][1]"}, {"fz_m[2][", "]"}, {"this->fz_t[", "]"},
-					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"}, {"fz_p->v[", "]"}, {"fz_p[", "].b"}};
+					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"}, {"fz_p->v[", "]"}, {"fz_p[", "].b"}, {"fz_un.c[", "]"},
+					      {"fz_k[\"a\", ", "].b"}, {"self->fz_sk[", "].v[1]"}};
 	unsigned n = below(g, sizeof(part) / sizeof(*part));
 
 	if (one_in(g, 2)) {
@@ -351,7 +367,9 @@ static void gen_place(struct gen *g)
 {
 	static const char *const ops[] = {"=", "+=", "*=", "|=", ">>="};
 	static const char *const all[] = {"(fz_g = self->fz_s).a", "(this->fz_l = fz_g).b", "(self->fz_s = fz_ii[1]).in.c",
-					  "(*fz_p = fz_g).bits", "(fz_g = *fz_p).a", "(fz_ii[2] = fz_g).b"};
+					  "(*fz_p = fz_g).bits", "(fz_g = *fz_p).a", "(fz_ii[2] = fz_g).b",
+					  "(fz_un = this->fz_ut).hi", "(fz_k[execname, 1] = fz_g).a",
+					  "(fz_en = FZ_C) == FZ_B", "(fz_g = self->fz_sk[pid]).b"};
 
 	switch (below(g, 6)) {
 	case 0:
@@ -375,6 +393,52 @@ static void gen_place(struct gen *g)
 	put_place(g);
 }
 
+/* Numbers that strings, inlines of two parameters and translators give. */
+static void gen_number_of(struct gen *g)
+{
+	static const char *const leaf[] = {"rand()", "stackdepth", "ustackdepth", "FZ_C", "(enum fz_e)7 == FZ_B",
+					   "xlate <struct fz_out> (curthread).sum", "ucaller", "caller",
+					   "xlate <struct fz_out *> (curthread)->who->pid"};
+	static const char *const of_two[] = {"index(", "rindex("}, *const of_one[] = {"progenyof(", "getmajor(", "(fz_short)("};
+
+	switch (below(g, 6)) {
+	case 0:
+		put(g, PICK(g, of_two));
+		gen(g, K_STR);
+		put(g, ", ");
+		gen(g, K_STR);
+		if (one_in(g, 2)) {
+			put(g, ", ");
+			gen(g, K_INT);
+		}
+		put(g, ")");
+		return;
+	case 1:
+		put(g, "strtoll(");
+		gen(g, K_STR);
+		put(g, one_in(g, 2) ? ")" : one_in(g, 2) ? ", 16)" : ", 2)");
+		return;
+	case 2:
+		put(g, PICK(g, of_one));
+		gen(g, K_INT);
+		put(g, ")");
+		return;
+	case 3:
+		put(g, "fz_two[");
+		gen(g, K_INT);
+		put(g, ", ");
+		gen(g, K_INT);
+		put(g, "]");
+		return;
+	case 4:
+		put(g, "xlate <struct fz_out *> (");
+		gen_cast(g, K_PTR);
+		put(g, ")->sum");
+		return;
+	}
+	put(g, PICK(g, leaf));
+}
+
 static void gen_int(struct gen *g)
 {
 	static const char *const ar[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"};
@@ -383,9 +447,12 @@ static void gen_int(struct gen *g)
 	static const char *const swap[] = {"htons", "ntohs", "htonl", "ntohl", "htonll", "ntohll"};
 	const struct var *v = find_var(g, K_INT);
 
-	switch (below(g, 24)) {
+	switch (below(g, 27)) {
 	case 22: case 23:
 		gen_place(g);
+		return;
+	case 24: case 25:
+		gen_number_of(g);
 		return;
 	case 0: case 1: case 2:
 		gen_binary(g, K_INT, PICK(g, ar));
@@ -496,11 +563,59 @@ static void gen_str_leaf(struct gen *g)
 	put(g, PICK(g, lit));
 }
 
+/* Strings that are parts of others. */
+static void gen_part(struct gen *g)
+{
+	static const char *const of_one[] = {"basename(", "dirname(", "cleanpath(", "toupper(", "tolower("};
+
+	switch (below(g, 7)) {
+	case 0:
+		put(g, "substr(");
+		gen(g, K_STR);
+		put(g, ", ");
+		gen(g, K_INT);
+		if (one_in(g, 2)) {
+			put(g, ", ");
+			gen(g, K_INT);
+		}
+		put(g, ")");
+		return;
+	case 1:
+		put(g, one_in(g, 2) ? "strchr(" : "strrchr(");
+		gen(g, K_STR);
+		put(g, ", '/')");
+		return;
+	case 2:
+		put(g, one_in(g, 2) ? "strstr(" : "strtok(");
+		gen(g, K_STR);
+		put(g, ", ");
+		gen(g, K_STR);
+		put(g, ")");
+		return;
+	case 3:
+		put(g, one_in(g, 2) ? "strtok(NULL, \"/\")" : "xlate <struct fz_out> (curthread).word");
+		return;
+	case 4:
+		put(g, "fz_name[");
+		gen(g, K_INT);
+		put(g, ", ");
+		gen(g, K_STR);
+		put(g, "]");
+		return;
+	}
+	put(g, PICK(g, of_one));
+	gen(g, K_STR);
+	put(g, ")");
+}
+
 static void gen_str(struct gen *g)
 {
 	const struct var *v = find_var(g, K_STR);
 
-	switch (below(g, 12)) {
+	switch (below(g, 14)) {
+	case 12: case 13:
+		gen_part(g);
+		return;
 	case 0:
 		put(g, one_in(g, 3) ? "(string)" : "stringof");
 		gen(g, K_CHARP);
@@ -675,6 +790,7 @@ static void gen_agg(struct gen *g)
 					 "llquantize("};
 	unsigned n = below(g, g->nagg);
 
+	g->agg_used |= 1u << n;
 	putf(g, "@g%u", n);
 	for (unsigned i = 0; i < g->agg_nkey[n]; i++) {
 		put(g, i ? ", " : "[");
@@ -707,11 +823,91 @@ static void gen_printf(struct gen *g)
 	put(g, ")");
 }
 
+static void gen_stmt(struct gen *g);
+
+static void gen_block(struct gen *g)
+{
+	put(g, "{\n");
+	for (unsigned n = below(g, 3) + 1; n; n--)
+		gen_stmt(g);
+	put(g, "}");
+}
+
+static void gen_if(struct gen *g)
+{
+	g->nest++;
+	put(g, "if (");
+	gen(g, one_in(g, 4) ? K_PTR : K_INT);
+	put(g, ") ");
+	gen_block(g);
+	if (one_in(g, 2)) {
+		put(g, " else ");
+		if (one_in(g, 3) && g->nest < 3)
+			gen_if(g);
+		else
+			gen_block(g);
+	}
+	g->nest--;
+}
+
+/* Memory, whole values, floats, stacks and symbols. */
+static void gen_other(struct gen *g)
+{
+	static const char *const what[] = {
+		"print(fz_g)", "print(fz_un)", "print(fz_ii[3])", "print(*curthread)", "print(fz_p)", "print(fz_en)",
+		"trace(fz_d = *(double *)alloca(8))", "printf(\"%g %e\\n\", fz_d, this->fz_f)", "fz_d = *(double *)fz_p",
+		"this->fz_f = *(float *)fz_p", "trace(fz_d)", "stack(3)", "ustack(2)", "sym(caller)", "func(caller)", "usym(ucaller)",
+		"uaddr(ucaller)", "ufunc(arg0)", "mod(arg0)", "umod(ucaller)", "fz_spec = speculation()", "discard(fz_spec)",
+		"printf(\"%a %A %p %Y\\n\", caller, ucaller, arg0, walltimestamp)", "self->fz_sk[pid] = fz_g",
+		"printf(\"%k\", stack(2))", "setopt(\"quiet\")", "fz_p = alloca(sizeof(struct fz))"};
+
+	if (!one_in(g, 4)) {
+		put(g, PICK(g, what));
+		return;
+	}
+	put(g, one_in(g, 2) ? "bcopy(curthread, alloca(64), " : "bcopy(fz_p, alloca(64), ");
+	gen(g, K_INT);
+	put(g, one_in(g, 2) ? " & 63)" : ")");
+}
+
+/* What looks at aggregations, which is no place for what records. */
+static void gen_show(struct gen *g)
+{
+	static const char *const what[] = {"printa(@g%u)", "clear(@g%u)", "trunc(@g%u, 2)", "normalize(@g%u, 3)",
+					   "denormalize(@g%u)", "trunc(@g%u)"};
+
+	unsigned n = below(g, g->nagg);
+
+	if (g->agg_used & 1u << n)
+		putf(g, PICK(g, what), n);
+	else
+		put(g, "1");
+}
+
 static void gen_stmt(struct gen *g)
 {
-	switch (below(g, 12)) {
+	switch (below(g, 16)) {
+	case 12:
+		if (g->nest < 3) {
+			gen_if(g);
+			put(g, "\n");
+			return;
+		}
+		break;
+	case 13: case 14:
+		gen_other(g);
+		break;
+	case 15:
+		if (!g->speculates)
+			gen_show(g);
+		else
+			put(g, "1");
+		break;
 	case 0: case 1: case 2:
-		gen_agg(g);
+		if (g->speculates)
+			gen_assign(g, K_INT);
+		else
+			gen_agg(g);
 		break;
 	case 3: case 4:
 		gen_printf(g);
@@ -727,7 +923,7 @@ static void gen_stmt(struct gen *g)
 		putf(g, ", %u)", 1 + below(g, 64));
 		break;
 	case 7:
-		if (one_in(g, 3)) {
+		if (one_in(g, 3) && !g->speculates) {
 			put(g, "exit(");
 			gen(g, K_INT);
 			put(g, ")");
@@ -754,6 +950,13 @@ static void gen_clause(struct gen *g)
 		put(g, "/");
 	}
 	put(g, "\n{\n");
+	g->speculates = one_in(g, 12);
+	if (g->speculates)
+		put(g, "\tspeculate(fz_spec);\n");
+	else if (one_in(g, 20)) {
+		put(g, "\tcommit(fz_spec);\n}\n");
+		return;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		put(g, "\t");
 		gen_stmt(g);
