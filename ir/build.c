@@ -255,6 +255,7 @@ static void append(struct irb *b, struct ir_insn in)
 	edge(b, in.t);
 	edge(b, in.f);
 	vec_apush(b->arena, &cur_block(b)->insn, in);
+	b->ninsn++;
 }
 
 void irb_append(struct irb *b, const struct ir_insn *in)

@@ -232,6 +232,7 @@ struct irb {
 	bool looping;                 /* a loop is open */
 	bool verified;                /* by the kernel, which tells pointers from numbers */
 	int32_t frame_used;
+	uint32_t ninsn;               /* operations so far */
 };
 
 void irb_init(struct irb *b, struct arena *a, const char *name);

@@ -47,14 +47,19 @@ static uint32_t carry_size(const struct compiler *c, bool hidden)
 	return n;
 }
 
-int carry_map(struct compiler *c, struct layout *l, const struct hook *h, bool hidden)
+bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden)
 {
-	uint32_t size = carry_size(c, hidden);
-
 	/* What has no gate must be told that exit() was called. */
-	if (!size && h->gated)
+	return carry_size(c, hidden) || !h->gated;
+}
+
+int carry_map(struct compiler *c, struct layout *l, const struct hook *h)
+{
+	uint32_t size = carry_size(c, false), hidden = carry_size(c, true);
+
+	if (!carry_wanted(c, h, false) && !carry_wanted(c, h, true))
 		return 0;
-	return layout_carry(c, l, size + 8, IN_FLIGHT);
+	return layout_carry(c, l, (size > hidden ? size : hidden) + 8, IN_FLIGHT);
 }
 
 /* Which event: on the stack. */

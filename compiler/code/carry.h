@@ -9,9 +9,12 @@
 
 /*
  * The map for it, which all parts of a hook share: an index into program.map, 0 if nothing need
- * be taken along.  @hidden: of hidden clauses, which have variables of their own.
+ * be taken along by any firing.
  */
-int carry_map(struct compiler *c, struct layout *l, const struct hook *h, bool hidden);
+int carry_map(struct compiler *c, struct layout *l, const struct hook *h);
+
+/* Need this one's?  @hidden: of hidden clauses, which have variables of their own. */
+bool carry_wanted(const struct compiler *c, const struct hook *h, bool hidden);
 
 /* The firing goes on in the next part: leaves its this-> variables there. */
 void carry_put(struct fire *g, int map);

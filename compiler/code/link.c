@@ -27,6 +27,7 @@ struct site {
 	uint32_t epid; /* 1 + index in program.clause; 0: hidden.  Of a family: of the first of ... */
 	struct probe **probe; /* the clause's probes of the family, */
 	uint32_t nprobe;      /* whose epids follow each other */
+	uint32_t length;      /* operations, as they were last generated */
 };
 
 /* A probe fired from one hook. */
@@ -382,12 +383,18 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	if (u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
 	token_init(&g);
+	if (!carry_wanted(l->c, u->hook, g.hidden))
+		map = 0;
 	if (cut & RESUMES && map)
 		carry_take(&g, map, skip);
 	else
 		this_init(&g);
-	for (size_t i = 0; i < f->site.n; i++)
+	for (size_t i = 0; i < f->site.n; i++) {
+		uint32_t before = b->ninsn;
+
 		gen_site(l, &g, f, &f->site.v[i]);
+		f->site.v[i].length = b->ninsn - before;
+	}
 	if (cut & GOES_ON && map)
 		carry_put(&g, map);
 	irb_jmp(b, skip);
@@ -751,27 +758,82 @@ static void take_sites(struct linker *l, const struct hook_unit *hu, size_t from
 	}
 }
 
-/* Cuts unit @i in two, @i and @i + 1.  Neither has code yet. */
-static void split(struct linker *l, uint32_t i)
+/* How many clauses, from clause @from on, make the next of @parts parts that are about as long. */
+static size_t fill_part(const struct hook_unit *hu, size_t from, uint32_t parts)
 {
-	struct hook_unit whole = l->unit.v[i], a = whole, b = whole;
-	size_t n = count_sites(&whole);
+	size_t at = 0, n = 0, left = count_sites(hu) - from;
+	uint64_t all = 0, taken = 0;
 
-	take_sites(l, &whole, 0, n / 2, &a);
-	take_sites(l, &whole, n / 2, n, &b);
-	b.continues = true;
-	b.busy = l->layout.percpu_size;
-	l->layout.percpu_size += AREA_BUSY;
-	a.goes_on = b.resumes = a.firing.v[a.firing.n - 1].use == b.firing.v[0].use &&
-				a.firing.v[a.firing.n - 1].probe == b.firing.v[0].probe;
-	if (a.goes_on && !whole.carry) {
-		a.carry = b.carry = carry_map(l->c, &l->layout, whole.hook, is_hidden(&b.firing.v[0]));
-		l->p->map = l->layout.map.v;
-		l->p->nmap = (uint32_t)l->layout.map.n;
+	for (size_t i = 0; i < hu->firing.n; i++)
+		for (size_t k = 0; k < hu->firing.v[i].site.n; k++)
+			all += at++ < from ? 0 : hu->firing.v[i].site.v[k].length;
+	at = 0;
+	for (size_t i = 0; i < hu->firing.n; i++)
+		for (size_t k = 0; k < hu->firing.v[i].site.n; k++) {
+			uint32_t length = hu->firing.v[i].site.v[k].length;
+
+			if (at++ < from)
+				continue;
+			if (n && (left - n < parts || taken + length / 2 > all / parts))
+				return n;
+			taken += length;
+			n++;
+		}
+	return n;
+}
+
+static bool same_firing(const struct hook_unit *a, const struct hook_unit *b)
+{
+	const struct firing *last = &a->firing.v[a->firing.n - 1], *first = &b->firing.v[0];
+
+	return last->use == first->use && last->probe == first->probe;
+}
+
+/* The map for what the firings of the parts from @i to @last take along. */
+static void share_carry(struct linker *l, uint32_t i, uint32_t last)
+{
+	bool any = false;
+
+	for (uint32_t k = i; k <= last; k++)
+		any |= l->unit.v[k].goes_on;
+	if (!any || l->unit.v[i].carry)
+		return;
+	l->unit.v[i].carry = carry_map(l->c, &l->layout, l->unit.v[i].hook);
+	for (uint32_t k = i + 1; k <= last; k++)
+		l->unit.v[k].carry = l->unit.v[i].carry;
+	l->p->map = l->layout.map.v;
+	l->p->nmap = (uint32_t)l->layout.map.n;
+}
+
+/* Cuts unit @i, which has been generated, in @n parts, @i and those that follow.  None has code yet. */
+static int cut(struct linker *l, uint32_t i, uint32_t n)
+{
+	struct hook_unit whole = l->unit.v[i];
+	size_t sites = count_sites(&whole), from = 0;
+	uint32_t last;
+
+	n = n > sites ? (uint32_t)sites : n;
+	last = i + n - 1;
+	for (uint32_t k = i; k <= last; k++) {
+		struct hook_unit part = whole;
+		size_t take = fill_part(&whole, from, last + 1 - k);
+
+		take_sites(l, &whole, from, from + take, &part);
+		from += take;
+		part.goes_on = k == last && whole.goes_on;
+		if (k == i) {
+			l->unit.v[i] = part;
+			continue;
+		}
+		part.continues = true;
+		part.busy = l->layout.percpu_size;
+		l->layout.percpu_size += AREA_BUSY;
+		part.resumes = l->unit.v[k - 1].goes_on = same_firing(&l->unit.v[k - 1], &part);
+		insert_unit(l, k, part);
 	}
-	l->unit.v[i] = a;
-	insert_unit(l, i + 1, b);
+	share_carry(l, i, last);
 	count_agg_units(l);
+	return l->layout.percpu_size > PERCPU_MAX ? layout_percpu_full(l->c) : 0;
 }
 
 /* ------------------------------------------------------------------- output */
@@ -804,17 +866,38 @@ static struct unit describe(const struct linker *l, const struct hook_unit *hu, 
 			     .fires = count_hidden(hu) < hu->firing.n};
 }
 
-/* The code of unit @i, into @u.  1: the unit was cut in two, and has none. */
+/* In how many a unit of about @length instructions is cut: each has a start of its own. */
+static uint32_t parts_for(uint32_t length)
+{
+	return length / (UNIT_LONG - UNIT_LONG / 16) + 1;
+}
+
+/* Of which one becomes 1 to 2.2 instructions: more than twice what is too long need not be tried. */
+static uint32_t count_ops(const struct ir_unit *u)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < u->func.n; i++)
+		for (size_t k = 0; k < u->func.v[i]->order.n; k++)
+			n += (uint32_t)u->func.v[i]->block.v[u->func.v[i]->order.v[k]]->insn.n;
+	return n;
+}
+
+/* The code of unit @i, into @u.  1: the unit was cut in parts, and has none. */
 static int generate(struct linker *l, uint32_t i, struct unit *u)
 {
 	struct hook_unit *hu = &l->unit.v[i];
 	struct ir_unit iru = {0};
 	int res, area = gen_unit(l, hu, i, &iru);
+	uint32_t ops;
 	bool many;
 
 	if (l->c->d->nerr)
 		return -1;
 	optimise(l, &iru);
+	ops = count_ops(&iru);
+	if (ops > 2 * UNIT_LONG && can_split(l, hu))
+		return cut(l, i, parts_for(ops / 5 * 8)) ? -1 : 1;
 	*u = describe(l, hu, looks_at_socket(l, hu->hook, iru.func.v[0]));
 	res = encode_unit(l, hu, &iru, u);
 	if (res == BPF_DEEP) {
@@ -826,8 +909,7 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 	many = !l->c->replay && count_maps(l->p, u) > UNIT_MAPS;
 	if ((many || u->ninsn > UNIT_LONG) && can_split(l, hu)) {
 		forget_area(l, &iru.func.v[0]->area);
-		split(l, i);
-		return 1;
+		return cut(l, i, u->ninsn > UNIT_LONG ? parts_for(u->ninsn) : 2) ? -1 : 1;
 	}
 	return many ? too_many_maps(l, u) : 0;
 }

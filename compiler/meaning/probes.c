@@ -76,6 +76,24 @@ static bool can_have(const struct host_provider *prov, const char *name)
 	return false;
 }
 
+/* Looking one up costs a walk through all of the kernel's types: once each. */
+static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov, const char *func,
+				    const char *name)
+{
+	struct host_probe *h;
+
+	for (size_t i = 0; i < c->found.n; i++) {
+		const struct found_host *f = &c->found.v[i];
+
+		if (f->prov == prov && !strcmp(f->func, func) && !strcmp(f->name, name))
+			return f->host;
+	}
+	h = prov->find(&c->env, func, name, c->d);
+	if (!c->d->nerr)
+		vec_apush(c->arena, &c->found, ((struct found_host){prov, func, name, h}));
+	return h;
+}
+
 /* A probe is named exactly: asking for it is cheaper than listing the provider. */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
@@ -88,7 +106,7 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 		prov->each(&co->c->env, add_host, co);
 		return 0;
 	}
-	h = prov->find(&co->c->env, func, name, co->c->d);
+	h = find_host(co->c, prov, func, name);
 	if (h)
 		add_host(co, h);
 	return co->c->d->nerr ? -1 : 0;
@@ -207,23 +225,11 @@ static const struct host_provider *host_provider(const char *name)
 	return NULL;
 }
 
-/* Looking one up costs a walk through all of the kernel's types. */
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
-	struct host_probe *h;
 
-	for (size_t i = 0; i < c->found.n; i++) {
-		const struct found_host *f = &c->found.v[i];
-
-		if (!strcmp(f->desc->field[PD_PROV], desc->field[PD_PROV]) &&
-		    !strcmp(f->desc->field[PD_FUNC], desc->field[PD_FUNC]) &&
-		    !strcmp(f->desc->field[PD_NAME], desc->field[PD_NAME]))
-			return f->host;
-	}
-	h = prov ? prov->find(&c->env, desc->field[PD_FUNC], desc->field[PD_NAME], c->d) : NULL;
-	vec_apush(c->arena, &c->found, ((struct found_host){desc, h}));
-	return h;
+	return prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
 }
 
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)

@@ -176,7 +176,8 @@ struct hidden; /* hidden.c */
 
 /* What host_find() found; NULL: it is not on this kernel. */
 struct found_host {
-	const struct probe_desc *desc;
+	const struct host_provider *prov;
+	const char *func, *name;
 	struct host_probe *host;
 };
 
