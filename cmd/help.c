@@ -55,6 +55,8 @@ void help(FILE *to)
 	      "    dtrace -n 'tcp:::accept-established { @[args[1]->cs_execname, args[3]->tcps_raddr] = count(); }'\n"
 	      "What a probe knows, and the probes there are:\n"
 	      "    dtrace -lvn tcp:::send        dtrace -l -P tcp -P ip -P udp\n"
+	      "What of a script runs here, and what to write instead of the rest:\n"
+	      "    dtrace --check script.d       dtrace --check script.d -r capture.pcap\n"
 	      "Ready-made scripts, what one is for, and one at work:\n"
 	      "    dtrace --scripts              dtrace tcplife --help              dtrace tcplife\n"
 	      "\nThe manual: man 8 dtrace (every option, also those of -x); man 7 d (the language).\n",

@@ -18,6 +18,8 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
+#include "cmd/cases.h"
+#include "cmd/check.h"
 #include "cmd/complete.h"
 #include "cmd/confine.h"
 #include "cmd/doc.h"
@@ -37,7 +39,7 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
-enum { OPT_HELP = 256, OPT_COMPLETE, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
+enum { OPT_HELP = 256, OPT_CHECK, OPT_TEST, OPT_COMPLETE, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -64,8 +66,8 @@ struct cmd {
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
-	const char *replay, *output, *complete;
-	bool list, compile_only, disasm, help, version, scripts;
+	const char *replay, *output, *complete, *test;
+	bool list, check, compile_only, disasm, help, version, scripts;
 	bool headed; /* the heading of a list is out */
 	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
@@ -275,6 +277,13 @@ static int one_option(struct cmd *m, int c)
 	case OPT_VERSION:
 		m->version = true;
 		return set_mode(m, 'V');
+	case OPT_CHECK:
+		vec_push(&m->text, ((struct text){.opt = 's', .arg = optarg}));
+		m->check = m->compile_only = true;
+		return 0;
+	case OPT_TEST:
+		m->test = optarg;
+		return 0;
 	case OPT_COMPLETE: /* for the shells' completion */
 		m->complete = optarg;
 		return 0;
@@ -317,6 +326,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, OPT_HELP},
+		{"check", required_argument, NULL, OPT_CHECK},
+		{"test", required_argument, NULL, OPT_TEST},
 		{"complete", required_argument, NULL, OPT_COMPLETE},
 		{"version", no_argument, NULL, OPT_VERSION},
 		{"scripts", no_argument, NULL, OPT_SCRIPTS},
@@ -862,6 +873,16 @@ static void set_libraries(struct cmd *m)
 	m->o.compile.nlibdir = (unsigned)m->o.libdir.n;
 }
 
+static int check_scripts(struct cmd *m)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < m->text.n; i++)
+		if (m->text.v[i].opt == 's')
+			status |= check_script(&m->o, m->text.v[i].arg, m->text.v[i].src.text, m->out);
+	return status ? EXIT_FATAL : 0;
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -893,6 +914,8 @@ static int work(struct cmd *m)
 	m->o.compile.writes_user = kernel_writes_user;
 	m->o.compile.symbol = symbol_address;
 	m->o.compile.capture = m->o.capture != NULL;
+	if (m->check)
+		return check_scripts(m);
 	m->c = compiler_new(&m->o.compile, &m->d);
 	if (m->d.nerr)
 		return fatal_diag(m, NULL);
@@ -948,7 +971,9 @@ int main(int argc, char **argv)
 
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
-	if (!status && m.complete)
+	if (!status && m.test)
+		status = cases_run(m.test, m.out);
+	else if (!status && m.complete)
 		status = complete(m.complete, m.arg.n > 1 ? m.arg.v[1] : "", m.out);
 	else if (!status && m.help)
 		status = show_help(&m);

@@ -1,0 +1,51 @@
+# --test: scripts against captures, with what must come out; our own cases are right by it, too.
+. tests/cli/lib.bash
+run_all() { # some hundred cases
+	what="dtrace $*"
+	timeout 600 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
+	status=$?
+}
+run_all --test tests/replay
+status 0
+err ''
+n=$(find tests/replay -name '*.d' -o -name '*.args' | wc -l)
+out "tests/replay: $n cases, 0 failed"
+
+mkdir -p "$tmp/dir/sub"
+cp tests/pcap/udp.pcap "$tmp/dir/count.pcap"
+echo 'ip:::receive { @ = count(); }' >"$tmp/dir/count.d"
+"$DTRACE" -r tests/pcap/udp.pcap -s "$tmp/dir/count.d" >"$tmp/dir/count.out" 2>/dev/null
+echo "dtrace: script '$tmp/dir/count.d' matched 1 probe" >"$tmp/dir/count.err"
+printf '/* args: -q -r tests/pcap/udp.pcap */\nBEGIN { exit(3); }\n' >"$tmp/dir/sub/ends.d"
+echo 3 >"$tmp/dir/sub/ends.status"
+echo >"$tmp/dir/sub/ends.out"
+echo "-r tests/pcap/udp.pcap -qn 'BEGIN { printf(\"two words\\n\"); exit(0); }'" >"$tmp/dir/sub/says.args"
+printf 'two words\n\n' >"$tmp/dir/sub/says.out"
+run --test "$tmp/dir"
+status 0
+err ''
+out "$tmp/dir: 3 cases, 0 failed"
+
+# Each thing that can be wrong is told, and where.
+echo 'two words more' >"$tmp/dir/sub/says.out"
+echo 4 >"$tmp/dir/sub/ends.status"
+rm "$tmp/dir/count.err"
+echo 'BEGIN { exit(0); }' >"$tmp/dir/silent.d"
+run --test "$tmp/dir"
+status 1
+out_has '^exit status 3, not 4$'
+out_has '^stdout, line 1:$'
+out_has '^	want: two words more$'
+out_has '^	got:  two words$'
+out_has '^stderr, line 1:$'
+out_has "^FAILED: $tmp/dir/count.d\$"
+out_has 'no expected output: .*silent.out is not there'
+out_has "^$tmp/dir: 4 cases, 4 failed\$"
+mkdir "$tmp/empty"
+run --test "$tmp/empty"
+status 1
+out "$tmp/empty: 0 cases, 0 failed"
+run --test "$tmp/nowhere"
+status 1
+err_has 'failed to open .*nowhere: No such file or directory'
+finish
