@@ -31,6 +31,9 @@ endforeach()
 
 install(FILES README.md DESTINATION ${DOC})
 install(DIRECTORY docs DESTINATION ${DOC} FILES_MATCHING PATTERN *.md)
+# What the tutorial and the cookbook read.
+install(FILES tests/pcap/connections.pcap tests/pcap/damaged.pcap tests/pcap/demo.pcap tests/pcap/scan.pcap
+	tests/pcap/seconds.pcap tests/pcap/sessions.pcap tests/pcap/tcp.pcap DESTINATION ${DOC}/examples)
 install(FILES LICENSE DESTINATION ${DOC} RENAME copyright)
 
 install(FILES packaging/completion/dtrace.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

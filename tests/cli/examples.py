@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Runs the examples of a document: in a block ```console, "$ " begins a command, "> " goes on with it,
+and what follows is what must come out (stdout and stderr).  examples DOCUMENT... compares; with
+UPDATE=1 it writes what comes out into the document."""
+import os
+import re
+import subprocess
+import sys
+
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
+
+
+def split(block):
+    """A block as pairs: the command's lines, the output's."""
+    pairs = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            pairs.append(([line], []))
+        elif line.startswith("> ") and not pairs[-1][1]:
+            pairs[-1][0].append(line)
+        else:
+            pairs[-1][1].append(line)
+    return pairs
+
+
+def run(lines):
+    command = "\n".join(line[2:] for line in lines)
+    r = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       stdin=subprocess.DEVNULL, timeout=60)
+    text = r.stdout.decode(errors="replace")
+    # Blank lines around what is printed are left out of documents, as blanks at the end of lines are.
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+def main():
+    bad = count = 0
+    for name in sys.argv[1:]:
+        text = open(name).read()
+        done = []
+        for block in BLOCK.finditer(text):
+            new = ""
+            for command, want in split(block.group(1)):
+                count += 1
+                got = run(command)
+                new += "".join(line + "\n" for line in command + got)
+                if got == want or os.environ.get("UPDATE"):
+                    continue
+                bad += 1
+                print("%s: %s\n-- is said to print:\n%s\n-- prints:\n%s" %
+                      (name, "\n".join(command), "\n".join(want), "\n".join(got)))
+            done.append((block.start(1), block.end(1), new))
+        if os.environ.get("UPDATE"):
+            for start, end, new in reversed(done):
+                text = text[:start] + new + text[end:]
+            open(name, "w").write(text)
+    print("%d examples, %d wrong" % (count, bad))
+    return 1 if bad or not count else 0
+
+
+sys.exit(main())
