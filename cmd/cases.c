@@ -293,7 +293,8 @@ int cases_run(const char *path, FILE *to)
 		fprintf(stderr, "dtrace: failed to run tests: %s\n", strerror(errno));
 		return 1;
 	}
-	qsort(files.v, files.n, sizeof(*files.v), by_name);
+	if (files.n)
+		qsort(files.v, files.n, sizeof(*files.v), by_name);
 	for (size_t i = 0; i < files.n; i++) {
 		run_case(&c, files.v[i]);
 		xfree(files.v[i]);
