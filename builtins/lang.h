@@ -16,7 +16,6 @@ const struct action_def *action_rows(uint32_t *n); /* actions.c */
 
 /* later.c: does D have it, and we not yet? */
 bool function_is_later(const char *name);
-bool variable_is_later(const char *name);
 /* Why it will never be here; NULL: D has no such thing, or we have it, or will. */
 const char *why_never(const char *name);
 

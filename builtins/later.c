@@ -13,6 +13,7 @@
 static const struct {
 	const char *name, *why;
 } never[] = {
+	{"cwd", "no program may ask the kernel for the path of a directory"},
 	{"ddi_pathname", "Linux has no tree of devices with such names"},
 	{"getf", "a file is not found by its number without the locks of its table"},
 	{"ipl", "Linux has no levels of interrupt priority"},
@@ -20,6 +21,7 @@ static const struct {
 	{"jid", "Linux has no jails"},
 	{"msgdsize", "Linux has no STREAMS messages"},
 	{"msgsize", "Linux has no STREAMS messages"},
+	{"root", "no program may ask the kernel for the path of a directory"},
 	{"zonename", "Linux has no zones"},
 };
 
@@ -38,12 +40,6 @@ static const char *const functions[] = {
 	"link_ntop",
 };
 
-static const char *const variables[] = {
-	"cwd",
-	"fds",
-	"root",
-};
-
 static int name_cmp(const void *key, const void *elem)
 {
 	return strcmp(key, *(const char *const *)elem);
@@ -52,11 +48,5 @@ static int name_cmp(const void *key, const void *elem)
 bool function_is_later(const char *name)
 {
 	return bsearch(name, functions, sizeof(functions) / sizeof(*functions), sizeof(*functions),
-		       name_cmp);
-}
-
-bool variable_is_later(const char *name)
-{
-	return bsearch(name, variables, sizeof(variables) / sizeof(*variables), sizeof(*variables),
 		       name_cmp);
 }

@@ -30,6 +30,7 @@ struct entry {
 
 struct ksyms {
 	VEC(struct entry) sym;
+	VEC(struct entry) offset; /* names of what each CPU has its own of: not where, but how far from where it begins */
 	struct strbuf text; /* strings with their NULs */
 };
 
@@ -65,7 +66,7 @@ static void add_line(struct ksyms *t, const char *line)
 	size_t n;
 
 	e.addr = strtoull(line, &end, 16);
-	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("tTwWdDbBrRvV", end[1]) || end[2] != ' ')
+	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("AtTwWdDbBrRvV", end[1]) || end[2] != ' ')
 		return;
 	e.global = end[1] >= 'A' && end[1] <= 'Z' && end[1] != 'W' && end[1] != 'V';
 	name = end + 3;
@@ -75,7 +76,10 @@ static void add_line(struct ksyms *t, const char *line)
 		return;
 	e.mod = *mod == '[' ? module(t, mod + 1, strcspn(mod + 1, "]\n")) : 0;
 	e.name = add_text(t, name, n);
-	vec_push(&t->sym, e);
+	if (end[1] == 'A')
+		vec_push(&t->offset, e);
+	else
+		vec_push(&t->sym, e);
 }
 
 /* Of several names of one address the first is taken: a global one, with few underscores. */
@@ -114,6 +118,7 @@ void ksyms_free(struct ksyms *t)
 	if (!t)
 		return;
 	vec_free(&t->sym);
+	vec_free(&t->offset);
 	strbuf_release(&t->text);
 	xfree(t);
 }
@@ -201,6 +206,16 @@ static uint64_t room_of(const struct ksyms *t, const struct entry *e)
 	return 0;
 }
 
+static bool find_offset(const struct ksyms *t, const char *name, uint64_t *addr)
+{
+	for (size_t i = 0; i < t->offset.n; i++)
+		if (!strcmp(t->text.s + t->offset.v[i].name, name)) {
+			*addr = t->offset.v[i].addr;
+			return true;
+		}
+	return false;
+}
+
 enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
 				uint64_t *size)
 {
@@ -217,6 +232,10 @@ enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const ch
 			continue;
 		if (!best || (best->mod && !e->mod) || (!best->mod == !e->mod && !best->global && e->global))
 			best = e;
+	}
+	if (!best && is_core(mod) && find_offset(t, name, addr)) {
+		*size = 0;
+		return SYMBOL_FOUND;
 	}
 	if (!best)
 		return found;

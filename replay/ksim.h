@@ -337,6 +337,51 @@ struct mm_struct {
 	unsigned long env_start;
 };
 
+/* Open files, of which there are none: declared for what asks for them. */
+struct file_system_type {
+	const char *name;
+};
+
+struct super_block {
+	struct file_system_type *s_type;
+};
+
+struct inode {
+	struct super_block *i_sb;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	long long f_pos;
+	unsigned int f_flags;
+};
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
 /* A capture does not know who: pid and tgid are -1, names empty, ids 4294967295. */
 struct task_struct {
 	int pid;
@@ -356,6 +401,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct cred *cred;
 	struct cred *real_cred;
+	struct files_struct *files; /* none */
 };
 
 /* ---------------------------------------------------------------------- hooks */

@@ -12,6 +12,7 @@ extern unsigned long loops_per_jiffy;
 extern unsigned int tsc_khz;
 
 /* CPUs and load */
+extern unsigned long __per_cpu_offset[];	/* where variables of which each CPU has its own begin */
 extern unsigned int nr_cpu_ids;
 extern int nr_threads;
 extern unsigned long total_forks;

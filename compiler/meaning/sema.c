@@ -699,8 +699,6 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	if (c->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s here: %s", e->name,
 				  c->lang->why_never(e->name));
-	if (c->lang->variable_is_later(e->name))
-		return diag_error(c->d, D_UNSUPPORTED, e->loc, "variable %s is not supported yet", e->name);
 	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
 	hint_variable(c, e->name);
 	return -1;

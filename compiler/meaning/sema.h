@@ -313,7 +313,6 @@ struct lang {
 	uint32_t nvar, nsubr, naction;
 	/* Does D have it, and we not yet? */
 	bool (*function_is_later)(const char *name);
-	bool (*variable_is_later)(const char *name);
 	/* Does D have it, and Linux nothing to make it of?  Why; NULL: no. */
 	const char *(*why_never)(const char *name);
 	/* A number that D's libraries have a name for: SIGINT, EIO, DTRACEFLT_BADADDR. */

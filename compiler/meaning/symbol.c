@@ -16,6 +16,7 @@
 struct symbol {
 	uint64_t addr;
 	struct type *type; /* NULL: not known */
+	bool percpu;       /* the address is that of a CPU's own, but for where the CPU's begin */
 };
 
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
@@ -45,28 +46,63 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	return -1;
 }
 
-/* What the declaration or the BTF says; an error only where the symbol is many. */
-static int find_type(struct compiler *c, const struct expr *e, struct type **t)
+/* What the declaration or the BTF says; NULL: nothing. */
+static struct type *find_type(struct compiler *c, const struct expr *e, bool *percpu)
 {
 	const struct decl_var *dv = symtab_get(&c->syms, NAME_EXTERN, e->lib, e->name);
-	bool percpu = false;
+	struct type *t;
 	uint32_t func;
 
 	if (!dv)
 		dv = symtab_get(&c->syms, NAME_EXTERN, true, e->name);
-	*t = dv ? dv->type : c->btf ? btf_find_var(c->btf, e->name, &percpu) : NULL;
-	if (percpu)
-		return diag_error(c->d, D_UNSUPPORTED, e->loc,
-				  "%s`%s cannot be read: each CPU has one of its own", e->mod, e->name);
-	func = !*t && c->btf ? btf_find_func(c->btf, e->name) : 0;
-	if (func)
-		*t = btf_func_type(c->btf, func);
-	return 0;
+	t = c->btf && (!dv || !e->lib) ? btf_find_var(c->btf, e->name, percpu) : NULL;
+	t = dv ? dv->type : t;
+	func = !t && c->btf ? btf_find_func(c->btf, e->name) : 0;
+	return func ? btf_func_type(c->btf, func) : t;
 }
 
 static int find(struct compiler *c, const struct expr *e, struct symbol *s)
 {
-	return find_type(c, e, &s->type) || find_address(c, e, &s->addr) ? -1 : 0;
+	s->percpu = false;
+	s->type = find_type(c, e, &s->percpu);
+	return find_address(c, e, &s->addr);
+}
+
+static struct expr *node(struct compiler *c, const struct expr *at, enum expr_kind kind)
+{
+	struct expr *e = arena_new(c->arena, struct expr);
+
+	*e = (struct expr){.kind = kind, .loc = at->loc, .lib = true};
+	return e;
+}
+
+static struct expr *name_node(struct compiler *c, const struct expr *at, const char *mod, const char *name)
+{
+	struct expr *e = node(c, at, E_IDENT);
+
+	e->mod = mod;
+	e->name = intern(&c->names, name);
+	return e;
+}
+
+/* @e becomes (to *)(@addr + `__per_cpu_offset[cpu]): where this CPU has its own. */
+static int make_percpu(struct compiler *c, struct expr *e, const struct expr *addr, struct type *to)
+{
+	struct expr *offset = node(c, e, E_INDEX), *sum = node(c, e, E_BINARY), *number = node(c, e, E_CAST);
+	const struct expr *was = e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
+
+	offset->a = name_node(c, e, "", "__per_cpu_offset");
+	offset->arg = arena_newn(c->arena, struct expr *, 1);
+	offset->arg[0] = name_node(c, e, NULL, "cpu");
+	offset->narg = 1;
+	number->a = arena_memdup(c->arena, addr, sizeof(*addr));
+	number->ctype = &type_ulong;
+	sum->op = B_ADD;
+	sum->a = number;
+	sum->b = offset;
+	*e = (struct expr){.kind = E_CAST, .loc = e->loc, .lib = e->lib, .ctype = type_ptr(c->arena, to), .a = sum,
+			   .written = was};
+	return sema_expr(c, e);
 }
 
 /* @e becomes the address as a pointer to @to. */
@@ -77,6 +113,20 @@ static void make_address(struct compiler *c, struct expr *e, const struct symbol
 	*e = (struct expr){.kind = E_INT, .loc = e->loc, .lib = e->lib, .ival = s->addr, .height = 1,
 			   .type = type_ptr(c->arena, to), .written = was, .typed = true, .is_const = true,
 			   .value = (int64_t)s->addr};
+}
+
+static int address_of(struct compiler *c, struct expr *e, const struct symbol *s)
+{
+	struct type *to = s->type ? s->type : &type_void;
+	struct expr addr;
+
+	if (!s->percpu) {
+		make_address(c, e, s, to);
+		return 0;
+	}
+	addr = *e;
+	make_address(c, &addr, s, to);
+	return make_percpu(c, e, &addr, to);
 }
 
 int sema_symbol(struct compiler *c, struct expr *e)
@@ -93,13 +143,14 @@ int sema_symbol(struct compiler *c, struct expr *e)
 		return -1;
 	}
 	at = arena_memdup(c->arena, e, sizeof(*e));
-	make_address(c, at, &s, s.type);
+	if (address_of(c, at, &s))
+		return -1;
 	if (type_is(s.type, T_FUNC)) {
 		*e = *at;
 		return 0;
 	}
 	*e = (struct expr){.kind = E_UNARY, .op = U_DEREF, .loc = at->loc, .lib = at->lib, .type = s.type, .a = at,
-			   .height = 2, .written = at->written};
+			   .height = (uint16_t)(at->height + 1), .written = at->written};
 	return 0;
 }
 
@@ -109,8 +160,7 @@ int sema_symbol_address(struct compiler *c, struct expr *e)
 
 	if (find(c, e->a, &s))
 		return -1;
-	make_address(c, e, &s, s.type ? s.type : &type_void);
-	return 0;
+	return address_of(c, e, &s);
 }
 
 int symbol_declare(struct compiler *c, const struct decl_var *dv)

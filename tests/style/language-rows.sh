@@ -5,6 +5,7 @@ n=0 lack=0 bad=0
 while read -r file row tests; do
 	n=$((n + 1))
 	[ "$tests" != - ] || { echo "no test of ${file%.txt}: $row"; lack=$((lack + 1)); continue; }
+	[[ $tests != cannot:\ *\ * ]] || continue # why no test can be
 	for t in $tests; do
 		[ -e "tests/$t" ] || [ -e "tests/$t.d" ] || [ -e "tests/$t.args" ] || { echo "$file: $row: there is no tests/$t"; bad=1; }
 	done

@@ -1,0 +1,28 @@
+/*
+ * files.d - the open files of the current process, fds[], and of whoever has a struct file *.
+ */
+
+/* An open file: fds[]. */
+typedef struct fileinfo {
+	string fi_name;			/* file name: the last part of its path; "<none>": not open */
+	string fi_fs;			/* type of its file system */
+	int64_t fi_offset;		/* where the next read or write would be */
+	int fi_oflags;			/* O_RDONLY ... as open() was given them */
+} fileinfo_t;
+
+translator fileinfo_t < struct file *F > {
+	fi_name = F == NULL ? "<none>" : stringof((const char *)F->f_path.dentry->d_name.name);
+	fi_fs = F == NULL ? "<none>" : stringof((const char *)F->f_inode->i_sb->s_type->name);
+	fi_offset = F == NULL ? 0 : F->f_pos;
+	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
+};
+
+/*
+ * NULL where there is none: beyond the table, or closed.  A list_head begins with a pointer: the kernel lets
+ * nothing but structs be read so.
+ */
+inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
+    fd >= curthread->files->fdt->max_fds ? NULL :
+    (struct file *)((struct list_head *)(curthread->files->fdt->fd + fd))->next;
+
+inline fileinfo_t *fds[int fd] = xlate <fileinfo_t *> (__file_of[fd]);
