@@ -552,11 +552,27 @@ static bool is_steady(const struct fire *g, const struct expr *e)
 	}
 }
 
+int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e))
+{
+	struct irb *b = g->b;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "value"), v = irb_var(b);
+
+	gen_cond(g, e->a, yes, no);
+	irb_place(b, yes);
+	irb_assign(b, v, value(g, e->b));
+	irb_jmp(b, done);
+	irb_place(b, no);
+	irb_assign(b, v, value(g, e->c));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
 static int gen_select(struct fire *g, const struct expr *e)
 {
 	struct irb *b = g->b;
-	int yes, no, done, v;
 	bool steady;
+	int v;
 
 	if (e->a->is_const)
 		return gen(g, e->a->value ? e->b : e->c);
@@ -564,18 +580,7 @@ static int gen_select(struct fire *g, const struct expr *e)
 	v = steady ? irb_recall(b, e, 0) : NOREG;
 	if (v)
 		return v;
-	yes = irb_block(b, "then");
-	no = irb_block(b, "else");
-	done = irb_block(b, "value");
-	v = irb_var(b);
-	gen_cond(g, e->a, yes, no);
-	irb_place(b, yes);
-	irb_assign(b, v, gen(g, e->b));
-	irb_jmp(b, done);
-	irb_place(b, no);
-	irb_assign(b, v, gen(g, e->c));
-	irb_jmp(b, done);
-	irb_place(b, done);
+	v = gen_either(g, e, gen);
 	if (!steady)
 		return v;
 	v = irb_value(b, v); /* it does not change any more: what is read through it is found again too */

@@ -257,6 +257,9 @@ void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned 
 /* Where the characters of slot @d go: all of it is made zero if it asks for that. */
 int gen_chars_into(struct fire *g, struct dest d);
 
+/* Of a choice, what @value gives of the branch that is taken. */
+int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e));
+
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 

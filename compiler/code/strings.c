@@ -120,7 +120,7 @@ static void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem 
  * inet_ntoa6 prints v4-mapped addresses as dotted quads.  Where bytes are
  * compared (d.zero), they must then be an IPv4 address; else the consumer knows.
  */
-static void put_ip6(struct fire *g, struct dest d, struct mem m)
+static void put_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	struct irb *b = g->b;
 	int plain = irb_block(b, "version 6"), low = irb_block(b, "low"), map = irb_block(b, "mapped");
@@ -145,8 +145,15 @@ static void put_ip6(struct fire *g, struct dest d, struct mem m)
 	irb_place(b, done);
 }
 
+static void put_ip4(struct fire *g, struct mem m, struct dest d)
+{
+	put_ip(g, d, DSTR_IP4, m);
+}
+
 /* inet_ntop(af, ptr): the family may be computed. */
-static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
+static void of_family(struct fire *g, const struct expr *e, struct dest d,
+		      void (*write4)(struct fire *g, struct mem m, struct dest d),
+		      void (*write6)(struct fire *g, struct mem m, struct dest d))
 {
 	struct irb *b = g->b;
 	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
@@ -154,12 +161,12 @@ static void put_ntop(struct fire *g, const struct expr *e, struct dest d)
 
 	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
 	irb_place(b, v4);
-	put_ip(g, d, DSTR_IP4, pointed(g, e->arg[1], 4));
+	write4(g, pointed(g, e->arg[1], 4), d);
 	irb_jmp(b, done);
 	irb_place(b, not4);
 	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, v6);
-	put_ip6(g, d, pointed(g, e->arg[1], 16));
+	write6(g, pointed(g, e->arg[1], 16), d);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -371,24 +378,6 @@ static struct mem quad_or_groups(struct fire *g, struct mem m, int quad, int gro
 	return at;
 }
 
-static void text_ntop(struct fire *g, const struct expr *e, struct dest d)
-{
-	struct irb *b = g->b;
-	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
-	int done = irb_block(b, "text"), af = gen(g, e->arg[0]);
-
-	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
-	irb_place(b, v4);
-	text_ip4(g, pointed(g, e->arg[1], 4), d);
-	irb_jmp(b, done);
-	irb_place(b, not4);
-	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
-	irb_place(b, v6);
-	text_ip6(g, pointed(g, e->arg[1], 16), d);
-	irb_jmp(b, done);
-	irb_place(b, done);
-}
-
 static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 {
 	put_tag(g, d, DSTR_INTERN);
@@ -595,7 +584,7 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		text_ip6(g, pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
-		text_ntop(g, e, d);
+		of_family(g, e, d, text_ip4, text_ip6);
 		return;
 	case S_INT:
 		(str_other_base(e) ? text_base : text_int)(g, e, d);
@@ -630,10 +619,10 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
 		return;
 	case S_IP6:
-		put_ip6(g, d, pointed(g, e->arg[0], 16));
+		put_ip6(g, pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
-		put_ntop(g, e, d);
+		of_family(g, e, d, put_ip4, put_ip6);
 		return;
 	case S_INT:
 		put_lltostr(g, e, d);
@@ -1155,23 +1144,6 @@ static int strlen_ip6(struct fire *g, struct mem m)
 	return len;
 }
 
-static int strlen_cond(struct fire *g, const struct expr *e)
-{
-	struct irb *b = g->b;
-	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "length");
-	int len = irb_var(b);
-
-	gen_cond(g, e->a, yes, no);
-	irb_place(b, yes);
-	irb_assign(b, len, gen_strlen(g, e->b));
-	irb_jmp(b, done);
-	irb_place(b, no);
-	irb_assign(b, len, gen_strlen(g, e->c));
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return len;
-}
-
 static int strlen_join(struct fire *g, const struct expr *e)
 {
 	int x = gen_strlen(g, e->arg[0]);
@@ -1195,7 +1167,7 @@ int gen_strlen(struct fire *g, const struct expr *e)
 	case S_LITERAL:
 		return irb_const(g->b, (int64_t)strlen(known(g, s.e)));
 	case S_COND:
-		return strlen_cond(g, s.e);
+		return gen_either(g, s.e, gen_strlen);
 	case S_JOIN:
 		return strlen_join(g, s.e);
 	case S_IP4:
