@@ -97,88 +97,11 @@ static int err(struct compiler *c, enum dtag tag, const struct expr *e, const ch
 
 /* ------------------------------------------------------------ constants */
 
-static bool const_binary(const struct expr *e, int64_t x, int64_t y, int64_t *v)
-{
-	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
-	bool sgn = type_is_signed(e->type);
-
-	switch ((enum binary_op)e->op) {
-	case B_ADD:
-		*v = (int64_t)(ux + uy);
-		return true;
-	case B_SUB:
-		*v = (int64_t)(ux - uy);
-		return true;
-	case B_MUL:
-		*v = (int64_t)(ux * uy);
-		return true;
-	case B_DIV:
-	case B_MOD:
-		if (!y || (sgn && y == -1))
-			return false;
-		if (e->op == B_DIV)
-			*v = sgn ? x / y : (int64_t)(ux / uy);
-		else
-			*v = sgn ? x % y : (int64_t)(ux % uy);
-		return true;
-	case B_AND:
-		*v = x & y;
-		return true;
-	case B_OR:
-		*v = x | y;
-		return true;
-	case B_XOR:
-		*v = x ^ y;
-		return true;
-	case B_SHL:
-		*v = (int64_t)(ux << (uy & 63));
-		return true;
-	case B_SHR:
-		*v = type_is_signed(e->a->type) ? x >> (uy & 63) : (int64_t)(ux >> (uy & 63));
-		return true;
-	case B_EQ:
-		*v = x == y;
-		return true;
-	case B_NE:
-		*v = x != y;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool const_unary(const struct expr *e, int64_t x, int64_t *v)
-{
-	switch ((enum unary_op)e->op) {
-	case U_NEG:
-		*v = (int64_t)(0 - (uint64_t)x);
-		return true;
-	case U_BITNOT:
-		*v = ~x;
-		return true;
-	case U_NOT:
-		*v = !x;
-		return true;
-	case U_PLUS:
-		*v = x;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static int64_t cut_to(struct type *t, int64_t v)
-{
-	unsigned sh = 64 - 8 * type_strip(t)->size;
-
-	if (!sh)
-		return v;
-	return type_is_signed(t) ? (int64_t)((uint64_t)v << sh) >> sh : (int64_t)((uint64_t)v << sh >> sh);
-}
-
 /* The value of @e, whose operands are typed; false: it is not constant. */
 static bool fold(const struct expr *e, int64_t *v)
 {
+	const struct expr *taken;
+
 	switch (e->kind) {
 	case E_INT:
 		*v = (int64_t)e->ival;
@@ -188,11 +111,16 @@ static bool fold(const struct expr *e, int64_t *v)
 		*v = e->value;
 		return e->is_const;
 	case E_UNARY:
-		return e->a->is_const && const_unary(e, e->a->value, v);
-	case E_BINARY:
-		return e->a->is_const && e->b->is_const && const_binary(e, e->a->value, e->b->value, v);
+		return e->a->is_const && const_unary(e->op, e->a->value, v);
+	case E_BINARY: /* both are of one type, but for how far something is shifted */
+		return e->a->is_const && e->b->is_const &&
+		       const_binary(e->op, type_is_signed(e->a->type), e->a->value, e->b->value, v);
+	case E_COND:
+		taken = e->a->value ? e->b : e->c;
+		*v = taken->value;
+		return e->a->is_const && taken->is_const;
 	case E_CAST:
-		*v = type_is_integer(e->type) ? cut_to(e->type, e->a->value) : 0;
+		*v = type_is_integer(e->type) ? const_cut(e->type, e->a->value) : 0;
 		return e->a->is_const && type_is_integer(e->type);
 	default:
 		return false;

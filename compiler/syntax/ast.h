@@ -289,6 +289,13 @@ struct ast {
 	struct pragma *pragma;
 };
 
+/* What an operator gives of constants, which are @sgn or not; false: nothing (a division by 0, an assignment). */
+bool const_unary(enum unary_op op, int64_t x, int64_t *v);
+bool const_binary(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v);
+
+/* @v as an integer type's bytes keep it. */
+int64_t const_cut(struct type *t, int64_t v);
+
 /* A deep copy of an expression or statement list; types and names are shared. */
 struct expr *expr_clone(struct arena *a, const struct expr *e);
 /* The same, and all of it is at @at. */

@@ -1,11 +1,122 @@
 /*
- * constexpr.c - constant expressions in declarations: array sizes, enumerators.
+ * constexpr.c - operators on constants, and constant expressions in declarations: array sizes, enumerators.
  *
- * Works on the tree as parsed, before names and types are resolved.
+ * The latter are folded as parsed, before names and types are resolved.
  */
 #include "compiler/syntax/parse_int.h"
 
 #include "types/type.h"
+
+/* ----------------------------------------------------------------- operators */
+
+bool const_unary(enum unary_op op, int64_t x, int64_t *v)
+{
+	switch (op) {
+	case U_NEG:
+		*v = (int64_t)-(uint64_t)x;
+		return true;
+	case U_PLUS:
+		*v = x;
+		return true;
+	case U_NOT:
+		*v = !x;
+		return true;
+	case U_BITNOT:
+		*v = ~x;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool divided(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v)
+{
+	if (y == 0)
+		return false;
+	if (!sgn)
+		*v = (int64_t)(op == B_DIV ? (uint64_t)x / (uint64_t)y : (uint64_t)x % (uint64_t)y);
+	else if (y == -1)
+		*v = op == B_DIV ? (int64_t)-(uint64_t)x : 0; /* INT64_MIN / -1 traps */
+	else
+		*v = op == B_DIV ? x / y : x % y;
+	return true;
+}
+
+static bool less(bool sgn, int64_t x, int64_t y)
+{
+	return sgn ? x < y : (uint64_t)x < (uint64_t)y;
+}
+
+/* 0 or 1; -1: the operator is none that gives that. */
+static int truth(enum binary_op op, bool sgn, int64_t x, int64_t y)
+{
+	switch (op) {
+	case B_LOR:
+		return x || y;
+	case B_LXOR:
+		return !x != !y;
+	case B_LAND:
+		return x && y;
+	case B_EQ:
+		return x == y;
+	case B_NE:
+		return x != y;
+	case B_LT:
+		return less(sgn, x, y);
+	case B_LE:
+		return !less(sgn, y, x);
+	case B_GT:
+		return less(sgn, y, x);
+	case B_GE:
+		return !less(sgn, x, y);
+	default:
+		return -1;
+	}
+}
+
+static int64_t bits_of(enum binary_op op, bool sgn, uint64_t x, uint64_t y)
+{
+	switch (op) {
+	case B_OR:
+		return (int64_t)(x | y);
+	case B_XOR:
+		return (int64_t)(x ^ y);
+	case B_AND:
+		return (int64_t)(x & y);
+	case B_SHL: /* by how many bits: as the machine takes it */
+		return (int64_t)(x << (y & 63));
+	case B_SHR:
+		return sgn ? (int64_t)x >> (y & 63) : (int64_t)(x >> (y & 63));
+	case B_ADD:
+		return (int64_t)(x + y);
+	case B_SUB:
+		return (int64_t)(x - y);
+	default:
+		return (int64_t)(x * y);
+	}
+}
+
+bool const_binary(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v)
+{
+	int is = truth(op, sgn, x, y);
+
+	if (op == B_NONE)
+		return false;
+	if (op == B_DIV || op == B_MOD)
+		return divided(op, sgn, x, y, v);
+	*v = is >= 0 ? is : bits_of(op, sgn, (uint64_t)x, (uint64_t)y);
+	return true;
+}
+
+int64_t const_cut(struct type *t, int64_t v)
+{
+	unsigned drop = 64 - 8 * type_strip(t)->size;
+	int64_t high = (int64_t)((uint64_t)v << drop);
+
+	return type_strip(t)->sgn ? high >> drop : (int64_t)((uint64_t)high >> drop);
+}
+
+/* -------------------------------------------------------------- declarations */
 
 /* Inlines may name inlines: no constant that anybody writes takes more steps. */
 #define CONST_BUDGET 4096
@@ -31,110 +142,6 @@ static bool fold_name(struct parser *p, const struct expr *e, int64_t *v)
 	return scope_enumerator(p->scope, e->name, v, NULL);
 }
 
-static bool fold_unary(struct parser *p, const struct expr *e, int64_t *v)
-{
-	if (!fold(p, e->a, v))
-		return false;
-	switch (e->op) {
-	case U_NEG:
-		*v = (int64_t)-(uint64_t)*v;
-		return true;
-	case U_PLUS:
-		return true;
-	case U_NOT:
-		*v = !*v;
-		return true;
-	case U_BITNOT:
-		*v = ~*v;
-		return true;
-	}
-	return false;
-}
-
-static bool fold_div(enum binary_op op, int64_t a, int64_t b, int64_t *v)
-{
-	if (b == 0)
-		return false;
-	if (b == -1)
-		*v = op == B_DIV ? (int64_t)-(uint64_t)a : 0; /* INT64_MIN / -1 traps */
-	else
-		*v = op == B_DIV ? a / b : a % b;
-	return true;
-}
-
-static int64_t shift_left(int64_t a, int64_t n)
-{
-	return n < 0 || n > 63 ? 0 : (int64_t)((uint64_t)a << n);
-}
-
-static int64_t shift_right(int64_t a, int64_t n)
-{
-	return n < 0 || n > 63 ? 0 : a >> n;
-}
-
-static bool apply(enum binary_op op, int64_t a, int64_t b, int64_t *v)
-{
-	switch (op) {
-	case B_NONE:
-		return false;
-	case B_LOR:
-		*v = a || b;
-		break;
-	case B_LXOR:
-		*v = !a != !b;
-		break;
-	case B_LAND:
-		*v = a && b;
-		break;
-	case B_OR:
-		*v = a | b;
-		break;
-	case B_XOR:
-		*v = a ^ b;
-		break;
-	case B_AND:
-		*v = a & b;
-		break;
-	case B_EQ:
-		*v = a == b;
-		break;
-	case B_NE:
-		*v = a != b;
-		break;
-	case B_LT:
-		*v = a < b;
-		break;
-	case B_LE:
-		*v = a <= b;
-		break;
-	case B_GT:
-		*v = a > b;
-		break;
-	case B_GE:
-		*v = a >= b;
-		break;
-	case B_SHL:
-		*v = shift_left(a, b);
-		break;
-	case B_SHR:
-		*v = shift_right(a, b);
-		break;
-	case B_ADD:
-		*v = (int64_t)((uint64_t)a + (uint64_t)b);
-		break;
-	case B_SUB:
-		*v = (int64_t)((uint64_t)a - (uint64_t)b);
-		break;
-	case B_MUL:
-		*v = (int64_t)((uint64_t)a * (uint64_t)b);
-		break;
-	case B_DIV:
-	case B_MOD:
-		return fold_div(op, a, b, v);
-	}
-	return true;
-}
-
 static bool fold_cond(struct parser *p, const struct expr *e, int64_t *v)
 {
 	return fold(p, e->a, v) && fold(p, *v ? e->b : e->c, v);
@@ -152,12 +159,10 @@ static bool fold_sizeof(const struct expr *e, int64_t *v)
 static bool fold_cast(struct parser *p, const struct expr *e, int64_t *v)
 {
 	struct type *t = type_strip(e->ctype);
-	unsigned drop = 64 - 8 * t->size;
 
 	if (!type_is_integer(t) || !t->size || t->size > 8 || !fold(p, e->a, v))
 		return false;
-	*v = (int64_t)((uint64_t)*v << drop);
-	*v = t->sgn ? *v >> drop : (int64_t)((uint64_t)*v >> drop);
+	*v = const_cut(t, *v);
 	return true;
 }
 
@@ -176,9 +181,9 @@ static bool fold(struct parser *p, const struct expr *e, int64_t *v)
 	case E_IDENT:
 		return fold_name(p, e, v);
 	case E_UNARY:
-		return fold_unary(p, e, v);
+		return fold(p, e->a, &a) && const_unary(e->op, a, v);
 	case E_BINARY:
-		return fold(p, e->a, &a) && fold(p, e->b, &b) && apply(e->op, a, b, v);
+		return fold(p, e->a, &a) && fold(p, e->b, &b) && const_binary(e->op, true, a, b, v);
 	case E_COND:
 		return fold_cond(p, e, v);
 	case E_SIZEOF:
