@@ -198,6 +198,13 @@ static const char *limit_of(const char *why, size_t n)
 	return NULL;
 }
 
+static int too_long(const struct unit *u, const char *limit, struct diag *d)
+{
+	return diag_error(d, D_LIMIT, NOLOC,
+			  "failed to enable '%s': its clauses are too many or too long for the kernel: %s",
+			  u->target, limit);
+}
+
 static void report(struct kernel *k, const struct unit *u, int err, const char *log, struct diag *d)
 {
 	size_t n;
@@ -206,9 +213,7 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 	if (k->opts.verbose_log && *log)
 		fprintf(stderr, "%s\n", log);
 	if (limit)
-		diag_error(d, D_LIMIT, NOLOC,
-			   "failed to enable '%s': its clauses are too many or too long for the kernel: %s",
-			   u->target, limit);
+		too_long(u, limit, d);
 	else if (n)
 		diag_error(d, D_VERIFY, NOLOC,
 			   "failed to enable '%s': the kernel refused the program: %.*s",
@@ -221,7 +226,8 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 
 /*
  * Loads once more, for the log.  Not done the first time: logging is 8 times slower,
- * and a log buffer that is too small makes a good program fail with ENOSPC.
+ * and a log buffer that is too small makes a good program fail with ENOSPC.  Nor where what the
+ * log would say is known: it may be a million lines, and each try takes ten seconds.
  */
 static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 		     const struct kbpf_prog_spec *s, int err, struct diag *d)
@@ -255,6 +261,8 @@ static int load(struct kernel *k, const struct unit *u, struct diag *d)
 	if (fd == -EMFILE || fd == -ENFILE)
 		fd = diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s",
 				u->target, kbpf_strerror(-fd));
+	else if (fd == -E2BIG && !k->opts.verbose_log)
+		fd = too_long(u, limits[0].text, d);
 	else if (fd < 0)
 		fd = load_loud(k, u, name, &s, fd, d);
 	xfree(code);
