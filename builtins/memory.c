@@ -7,15 +7,21 @@
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
+/* How many bytes: what it is said by may hold a pointer, as arg1 does. */
+static int gen_size(struct fire *g, const struct expr *e)
+{
+	return irb_number(g->b, gen(g, e));
+}
+
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	return memory_take(g, gen(g, arg[0]));
+	return memory_take(g, gen_size(g, arg[0]));
 }
 
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]), n = gen(g, arg[2]);
+	int from = gen_before(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]), n = gen_size(g, arg[2]);
 
 	(void)narg;
 	memory_fill(g, memory_at(g, to, n), n, from, false);
@@ -24,7 +30,7 @@ int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
 
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), n = gen(g, arg[1]), at = memory_take(g, n);
+	int from = gen_before(g, arg[0], arg[1]), n = gen_size(g, arg[1]), at = memory_take(g, n);
 
 	(void)narg;
 	memory_fill(g, at, n, from, true);
@@ -33,7 +39,8 @@ int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
 
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), n = gen_before(g, arg[1], arg[2]), to = gen(g, arg[2]);
+	int from = gen_before(g, arg[0], arg[1]), n = irb_number(g->b, gen_before(g, arg[1], arg[2]));
+	int to = gen(g, arg[2]);
 
 	(void)narg;
 	memory_fill(g, memory_at(g, to, n), n, from, true);
@@ -108,7 +115,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 		return;
 	from = gen_before(g, arg[0], arg[1]);
 	to = gen_before(g, arg[1], arg[2]);
-	n = gen(g, arg[2]);
+	n = gen_size(g, arg[2]);
 	mark = memory_mark(g);
 	at = memory_take(g, n);
 	memory_fill(g, at, n, from, false);
@@ -126,7 +133,7 @@ void act_copyoutstr(struct fire *g, const struct expr *call)
 		return;
 	at = gen_chars(g, call->arg[0]);
 	to = gen_before(g, call->arg[1], call->arg[2]);
-	most = gen(g, call->arg[2]);
+	most = gen_size(g, call->arg[2]);
 	words = gen_words(g);
 	gen_text(g, RT_LEN, (struct text_size){.text = g->c->strsize}, 2, (int[]){at, words});
 	n = irb_var(b);
