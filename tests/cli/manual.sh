@@ -20,6 +20,22 @@ run --complete words
 # Constants are not the language's.
 # shellcheck disable=SC2046
 named docs/d.7 $(grep -v '[A-Z]' "$out" | grep -vE '^(protocols|tcp_state_string|tcpflag_string|tcpdebug_dir_string|prureq_string)$')
+# Their examples are D.
+awk '/^\.SH EXAMPLES/ { on = 1 } on && /^\.fi/ { print "" > f; copy = 0 } copy { gsub(/\\-/, "-"); print > f }
+	on && /^\.nf/ { copy = 1; f = dir "/example" ++n ".d" }' dir="$tmp" docs/d.7
+[ "$(echo "$tmp"/example*.d | wc -w)" = 2 ] || wrong 'examples of docs/d.7 were not found'
+for example in "$tmp"/example*.d; do
+	run -r $pcap -es "$example"
+	status 0
+done
+sed 's/\\-/-/g' docs/dtrace-hooks.4 docs/dtrace.8 | grep "^dtrace -n '" >"$tmp/lines"
+[ "$(wc -l <"$tmp/lines")" -ge 4 ] || wrong 'one-liners were not found'
+while read -r line; do
+	line=${line#dtrace } line=${line/capture.pcap/$pcap}
+	case $line in *rawtp* | *profile*) [ -r /sys/kernel/btf/vmlinux ] || continue ;; *-r*) ;; *) line="-r $pcap $line" ;; esac
+	eval "run -e $line"
+	status 0
+done <"$tmp/lines"
 run --complete no-such-kind
 status 2
 finish
