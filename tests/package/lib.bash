@@ -18,9 +18,11 @@ make_package() {
 make_root() {
 	local clean
 
-	[ -n "${PACKAGE_MOUNTS:-}" ] || exec env PACKAGE_MOUNTS=1 unshare -m --propagation private bash "$0"
+	[ -n "${PACKAGE_MOUNTS:-}" ] || { rmdir "$tmp"; exec env PACKAGE_MOUNTS=1 unshare -m --propagation private bash "$0"; }
 	clean=$(bash tests/package/root) || exit
 	root=$tmp/root
+	# What may still be mounted there is not ours to remove.
+	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT
 	mkdir "$tmp/layers" "$root"
 	mount -t tmpfs -o size=300m tmpfs "$tmp/layers"
 	mkdir "$tmp/layers/new" "$tmp/layers/work"
@@ -28,7 +30,6 @@ make_root() {
 	for dir in proc sys dev; do
 		mount --rbind "/$dir" "$root/$dir"
 	done
-	trap 'umount -l "$root" "$tmp/layers"; rm -rf "$tmp"' EXIT
 }
 
 # Sets $out, $err and $status as run does.
