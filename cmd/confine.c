@@ -1,5 +1,5 @@
 /*
- * confine.c - the process gives away what reading a capture does not need.
+ * confine.c - the process gives away what it does not need any more.
  */
 #include "cmd/confine.h"
 
@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -62,18 +63,36 @@ static void set_filter(void)
 }
 #endif
 
-static void drop_capabilities(void)
+#define CAP(c) (1ull << CAP_##c)
+
+/* Those that are not in @kept go.  Ambient ones go with them. */
+static void keep_capabilities(uint64_t kept)
 {
 	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+	struct __user_cap_data_struct c[_LINUX_CAPABILITY_U32S_3] = {0};
 
-	syscall(SYS_capset, &h, none);
+	if (kept && syscall(SYS_capget, &h, c))
+		return;
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		uint32_t keep = (uint32_t)(kept >> 32 * i);
+
+		c[i].effective &= keep;
+		c[i].permitted &= keep;
+		c[i].inheritable = 0;
+	}
+	syscall(SYS_capset, &h, c);
 }
 
 void confine(void)
 {
 	tzset(); /* its file may be one that we cannot read later */
-	drop_capabilities();
+	keep_capabilities(0);
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		set_filter();
+}
+
+void confine_tracing(void)
+{
+	keep_capabilities(CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) | CAP(DAC_READ_SEARCH));
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }

@@ -1,5 +1,5 @@
 /*
- * confine.h - the process gives away what reading a capture does not need.
+ * confine.h - the process gives away what it does not need any more.
  */
 #ifndef CMD_CONFINE_H
 #define CMD_CONFINE_H
@@ -11,5 +11,11 @@
  * all the same.  Not to be undone.
  */
 void confine(void);
+
+/*
+ * Of the capabilities those alone stay that it takes to read what the kernel hands over, and to
+ * find the names of addresses, in the kernel and in processes.  Not to be undone.
+ */
+void confine_tracing(void);
 
 #endif

@@ -63,6 +63,7 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
 	struct follow follow;
+	bool reaches_out; /* the program runs others, or opens files, as it goes */
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
@@ -623,10 +624,10 @@ static bool reaches_out(const struct program *p)
 	return false;
 }
 
-static struct source *make_source(struct cmd *m, const struct program *p)
+static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
-				.opened = reaches_out(p) ? NULL : confine,
+				.opened = m->reaches_out ? NULL : confine,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
@@ -648,16 +649,21 @@ static void catch_signals(FILE *out)
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
 }
 
-static void targets_are_live(void *ctx)
+/* The probes are live: what else there is to do takes fewer rights, but for what the program runs. */
+static void is_live(void *ctx)
 {
-	targets_go(&((struct cmd *)ctx)->targets);
+	struct cmd *m = ctx;
+
+	targets_go(&m->targets);
+	if (!m->replay && !m->process.n && !m->reaches_out)
+		confine_tracing();
 }
 
 static bool targets_are_over(void *ctx)
 {
 	struct cmd *m = ctx;
 
-	return targets_over(&m->targets, m->o.consumer.quiet ? NULL : stderr);
+	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : stderr);
 }
 
 /* What we run ourselves (BEGIN, END, ticks) is on the one CPU that is wanted, too. */
@@ -674,10 +680,12 @@ static int stay_on_cpu(const struct cmd *m)
 
 static int run(struct cmd *m, const struct program *p)
 {
-	struct source *s = make_source(m, p);
+	struct source *s;
 	struct consumer *c = NULL;
 	int status = EXIT_FATAL;
 
+	m->reaches_out = reaches_out(p);
+	s = make_source(m);
 	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
 		fputs("dtrace: buffer size lowered to 2g\n", stderr);
 	if (stay_on_cpu(m)) {
@@ -690,8 +698,8 @@ static int run(struct cmd *m, const struct program *p)
 		goto out;
 	}
 	catch_signals(m->out);
-	m->follow = (struct follow){targets_are_live, targets_are_over, m};
-	m->o.consumer.follow = m->process.n ? &m->follow : NULL;
+	m->follow = (struct follow){is_live, targets_are_over, m};
+	m->o.consumer.follow = &m->follow;
 	c = consumer_new(p, s, &m->o.consumer);
 	if (consumer_run(c, &m->d, &interrupted))
 		fatal_diag(m, NULL);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
 #include "engine/kernel_impl.h"
@@ -426,17 +427,40 @@ int kernel_verify(const struct program *p, struct diag *d)
 	return err;
 }
 
-static bool has_caps(void)
+/* What tracing takes; CAP_SYS_ADMIN is all of it. */
+static const struct need {
+	unsigned cap;
+	const char *text;
+} needs[] = {
+	{CAP_BPF, "cap_bpf to load programs"},
+	{CAP_PERFMON, "cap_perfmon to trace what the kernel does"},
+	{CAP_NET_ADMIN, "cap_net_admin to see what sockets send and receive"},
+};
+
+static uint64_t own_caps(void)
 {
 	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct c[_LINUX_CAPABILITY_U32S_3] = {0};
-	uint64_t have, some;
 
 	if (syscall(SYS_capget, &h, c))
-		return geteuid() == 0;
-	have = c[0].effective | (uint64_t)c[1].effective << 32;
-	some = 1ull << CAP_BPF | 1ull << CAP_PERFMON | 1ull << CAP_NET_ADMIN;
-	return have & (1ull << CAP_SYS_ADMIN) || (have & some) == some;
+		return geteuid() == 0 ? UINT64_MAX : 0;
+	return c[0].effective | (uint64_t)c[1].effective << 32;
+}
+
+static int check_caps(struct diag *d)
+{
+	uint64_t have = own_caps();
+	struct strbuf lack = {0};
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (!(have & (1ull << CAP_SYS_ADMIN | 1ull << needs[i].cap)))
+			strbuf_addf(&lack, "%s%s", lack.len ? ", " : "", needs[i].text);
+	if (lack.len)
+		err = diag_error(d, D_SYS, NOLOC, "failed to initialize dtrace: DTrace requires additional privileges: %s",
+				 lack.s);
+	strbuf_release(&lack);
+	return err;
 }
 
 /* return 0; */
@@ -461,11 +485,8 @@ bool kernel_supported(struct diag *d)
 	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, nothing, 2};
 	int fd;
 
-	if (!has_caps()) {
-		diag_error(d, D_SYS, NOLOC,
-			   "failed to initialize dtrace: DTrace requires additional privileges");
+	if (check_caps(d))
 		return false;
-	}
 	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 	if (fd < 0) {
 		diag_error(d, D_SYS, NOLOC,

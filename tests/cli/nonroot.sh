@@ -13,10 +13,33 @@ as_nobody() {
 as_nobody -n BEGIN
 status 1
 out ''
-err 'dtrace: failed to initialize dtrace: DTrace requires additional privileges'
+lacks='dtrace: failed to initialize dtrace: DTrace requires additional privileges:'
+bpf='cap_bpf to load programs' trace='cap_perfmon to trace what the kernel does'
+net='cap_net_admin to see what sockets send and receive'
+err "$lacks $bpf, $trace, $net"
 as_nobody -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
 status 1
 one_line_of_stderr
+# With some of them it says which others, with all of them it runs.
+with() {
+	what="with $1: dtrace ${*:2}"
+	(cd "$tmp" && timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set "-all,$1" \
+		--inh-caps "-all,$1" --ambient-caps "-all,$1" ./dtrace "${@:2}") >"$out" 2>"$err" </dev/null
+	status=$?
+}
+with +net_admin -n BEGIN
+err "$lacks $bpf, $trace"
+with +bpf,+perfmon -n BEGIN
+err "$lacks $net"
+with +bpf,+perfmon,+net_admin -qn 'BEGIN { printf("here\n"); exit(0); }'
+case $(cat "$err") in
+*'does not allow BPF'* | *'cannot read the kernel'*) echo "not tried: $(cat "$err")" ;;
+*)
+	status 0
+	out 'here
+'
+	;;
+esac
 as_nobody -V
 status 0
 as_nobody

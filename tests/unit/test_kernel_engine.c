@@ -982,7 +982,9 @@ static void unprivileged_user_is_told(void **state)
 			_exit(2);
 		ok = kernel_supported(&d);
 		_exit(ok || strcmp(d.msg, "failed to initialize dtrace: "
-					  "DTrace requires additional privileges"));
+					  "DTrace requires additional privileges: "
+					  "cap_bpf to load programs, cap_perfmon to trace what the kernel does, "
+					  "cap_net_admin to see what sockets send and receive"));
 	}
 	waitpid(pid, &status, 0);
 	assert_int_equal(status, 0);
