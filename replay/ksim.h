@@ -119,6 +119,23 @@ union tcp_word_hdr {
 	__be32 words[5];
 };
 
+struct icmphdr {
+	unsigned char type;
+	unsigned char code;
+	__sum16 checksum;
+	union {
+		struct {
+			__be16 id;
+			__be16 sequence;
+		} echo;
+		__be32 gateway;
+		struct {
+			__be16 __unused;
+			__be16 mtu;
+		} frag;
+	} un;
+};
+
 struct udphdr {
 	__be16 source;
 	__be16 dest;

@@ -8,6 +8,9 @@ error='    N     dtrace                                                     ERRO
 send='    N         ip            kernel                              none send'
 receive='    N         ip            kernel                              none receive'
 drop='    N         ip            kernel                              none drop'
+# And those behind them.
+icmp_send='    N       icmp            kernel                              none send'
+icmp_receive='    N       icmp            kernel                              none receive'
 # The stable probes in front of ip's.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
@@ -59,6 +62,7 @@ $end
 $error
 $(grep 'send$' <<<"$others")
 $send
+$icmp_send
     N     replay           vmlinux                                   send"
 
 run $r -l -n ip:::receive
@@ -75,7 +79,9 @@ out "$head
 $others
 $send
 $receive
-$drop"
+$drop
+$icmp_send
+$icmp_receive"
 
 run $r -l -m ip:vmlinux
 out "$head
@@ -88,7 +94,9 @@ out "$head
 $others
 $send
 $receive
-$drop"
+$drop
+$icmp_send
+$icmp_receive"
 
 run $r -l -f ip:kernel:none
 out "$head
@@ -103,7 +111,9 @@ $receive"
 run $r -l -n 'i*:::*e*'
 out "$head
 $send
-$receive"
+$receive
+$icmp_send
+$icmp_receive"
 
 # Clauses are compiled and ignored.
 run $r -l -n 'ip:::send /args[2]->ip_ver == 4/ { trace(1); }'

@@ -1,0 +1,96 @@
+/*
+ * icmp.d - messages of ICMP and ICMPv6, where IP sends and receives them: at the hooks of ip.d.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider icmp provider
+#pragma D attributes Private/Private/Unknown provider icmp module
+#pragma D attributes Private/Private/Unknown provider icmp function
+#pragma D attributes Evolving/Evolving/ISA provider icmp name
+#pragma D attributes Evolving/Evolving/ISA provider icmp args
+
+provider icmp {
+	/*
+	 * This host sends a message, or forwards it.  Of one in fragments the first. Linux's own.
+	 */
+	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
+	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
+	    icmpinfo_t *(icmp, ip, quoted));
+	/*
+	 * This host gets a message that is for it or to be forwarded.  Of one in fragments the first.
+	 * Linux's own.
+	 */
+	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
+	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
+	    icmpinfo_t *(icmp, ip, quoted));
+};
+
+inline int __is_icmp[struct iphdr *h] = h->version == 4 ?
+	h->protocol == IPPROTO_ICMP && (h->frag_off & htons(0x1fff)) == 0 :
+	h->version == 6 && __ip_protocol[h] == IPPROTO_ICMPV6;
+
+/* Behind the IP header and, of IPv6, behind the one extension header that there may be. */
+inline uint32_t __icmp_at[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
+	((struct ipv6hdr *)h)->nexthdr == IPPROTO_ICMPV6 ? 40 : 48 + 8 * *((unsigned char *)h + 41);
+
+/* So many bytes of the packet lie in one piece from its IP header at @h on. */
+inline int64_t __there[struct sk_buff *s, unsigned char *h] = (int64_t)(s->data - h) + s->len - s->data_len;
+
+inline struct icmphdr *__icmp[struct sk_buff *s, struct iphdr *h] =
+	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 ? NULL : (struct icmphdr *)((unsigned char *)h + __icmp_at[h]);
+
+/* With as much of what is quoted as there is always: its IP header and eight bytes. */
+inline struct iphdr *__quoted[struct sk_buff *s, struct iphdr *h] =
+	__there[s, (unsigned char *)h] < __icmp_at[h] + 8 + (h->version == 4 ? 28 : 48) ? NULL :
+	__icmp_quotes[h, *((unsigned char *)h + __icmp_at[h])] ?
+	(struct iphdr *)((unsigned char *)h + __icmp_at[h] + 8) : NULL;
+
+/* Just received: the data begins at the IP header, behind tags if they are in the frame still. */
+inline struct iphdr *__rx_in_place = (struct iphdr *)(args[0]->data +
+	(__is_ip[args[0]->protocol] ? 0 : __is_tag[*(uint16_t *)(args[0]->data + 2)] ? 8 : 4));
+
+icmp:::receive
+	on fbt::ip_rcv_core:entry
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip] && __is_icmp[__rx_ip] /
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+
+	on fbt::ip6_rcv_core:entry
+	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_ip->version == 6 && __is_icmp[__rx_ip] /
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+or
+	on rawtp:::netif_receive_skb
+	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol] && __is_icmp[__rx_untagged] /
+	(args[0], NULL, __rx_untagged, args[0]->dev, __icmp[args[0], __rx_in_place], __quoted[args[0], __rx_in_place],
+	 __rx_len)
+or
+	on rawtp:::netif_receive_skb
+	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] && __is_icmp[__rx_ip] /
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+;
+
+icmp:::send
+	on cgroup_skb:::egress
+	/ __is_icmp[__data_ip] /
+	(args[0], args[0]->sk, __data_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip],
+	 args[0]->len)
+
+	on rawtp:::net_dev_queue
+	/ __unseen_send && __is_icmp[__noted_ip] /
+	(args[0], NULL, __noted_ip, args[0]->dev, __icmp[args[0], __noted_ip], __quoted[args[0], __noted_ip],
+	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data))
+or
+	on cgroup_skb:::egress
+	/ __is_icmp[__data_ip] /
+	(args[0], args[0]->sk, __data_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip],
+	 args[0]->len)
+or
+	on fbt::ip_finish_output:entry
+	/ __is_icmp[__ip_of[args[2]]] /
+	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __icmp[args[2], __ip_of[args[2]]],
+	 __quoted[args[2], __ip_of[args[2]]], args[2]->len)
+
+	on fbt::ip6_finish_output:entry
+	/ __is_icmp[__ip_of[args[2]]] /
+	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __icmp[args[2], __ip_of[args[2]]],
+	 __quoted[args[2], __ip_of[args[2]]], args[2]->len)
+;

@@ -1,0 +1,9 @@
+/* args: -r tests/pcap/icmp.pcap */
+/* As tshark shows it. */
+#pragma D option quiet
+
+icmp:::send
+/ n++ < 4 /
+{
+	printf("0x%04x\n", args[4]->icmp_checksum);
+}

@@ -1,0 +1,78 @@
+/*
+ * icmp.d - the stable struct of the icmp provider: ICMP (RFC 792) and ICMPv6 (RFC 4443).
+ */
+
+/*
+ * The first eight bytes are alike in both: type, code, checksum and four of which the type says
+ * what they are.  Behind them errors have the start of the packet that they are about.
+ */
+inline int __icmp_quotes[struct iphdr *h, int type] = h->version == 6 ? type < 128 :
+	type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
+
+/* Of type @t: has it an identifier and a sequence number? */
+inline int __icmp_counts[struct iphdr *h, int t] = h->version == 6 ? t == 128 || t == 129 :
+	t == 0 || t == 8 || (t >= 13 && t <= 18);
+
+inline string __icmp4_name[int t] =
+	t == 0 ? "echo-reply" : t == 3 ? "unreachable" : t == 4 ? "source-quench" : t == 5 ? "redirect" :
+	t == 8 ? "echo-request" : t == 9 ? "router-advertisement" : t == 10 ? "router-solicitation" :
+	t == 11 ? "time-exceeded" : t == 12 ? "parameter-problem" : t == 13 ? "timestamp-request" :
+	t == 14 ? "timestamp-reply" : lltostr(t);
+
+inline string __icmp6_name[int t] =
+	t == 1 ? "unreachable" : t == 2 ? "packet-too-big" : t == 3 ? "time-exceeded" :
+	t == 4 ? "parameter-problem" : t == 128 ? "echo-request" : t == 129 ? "echo-reply" :
+	t == 130 ? "listener-query" : t == 131 ? "listener-report" : t == 132 ? "listener-done" :
+	t == 133 ? "router-solicitation" : t == 134 ? "router-advertisement" :
+	t == 135 ? "neighbor-solicitation" : t == 136 ? "neighbor-advertisement" : t == 137 ? "redirect" :
+	t == 143 ? "listener-report-v2" : lltostr(t);
+
+/* Ports of the packet that an error quotes: TCP, UDP, UDP-Lite and SCTP have them in the same place. */
+inline unsigned char *__icmp_quoted_l4[struct iphdr *q] = (unsigned char *)q + (q->version == 4 ? q->ihl * 4 : 40);
+inline int __icmp_has_ports[struct iphdr *q] = (q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_TCP ||
+	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_UDP ||
+	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_UDPLITE ||
+	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_SCTP;
+
+/*
+ * An ICMP or ICMPv6 message.  Numbers are in host order.  What begins with icmp_about_ is the packet
+ * that an error is about, as the error quotes it.  A header that was not captured, or that the
+ * kernel keeps elsewhere: all 0 and "<unknown>".
+ */
+typedef struct icmpinfo {
+	uint8_t icmp_type;		/* type of the message: ICMP's, or for IPv6 ICMPv6's, which are
+					 * different numbers */
+	uint8_t icmp_code;		/* code, which says more of the type */
+	string icmp_name;		/* the type's name, the same for both where both have it:
+					 * "echo-request", "unreachable"; else its number */
+	uint16_t icmp_checksum;		/* checksum, host order */
+	uint16_t icmp_id;		/* identifier of an echo or its reply; 0: it has none */
+	uint16_t icmp_seq;		/* sequence number of an echo or its reply; 0: it has none */
+	uint32_t icmp_mtu;		/* largest packet that would have passed, in bytes, of
+					 * "fragmentation needed" and "packet-too-big"; 0: it says none */
+	string icmp_about_saddr;	/* source of the packet that the error is about, as text;
+					 * "<unknown>": it is no error */
+	string icmp_about_daddr;	/* its destination, as text; "<unknown>": it is no error */
+	uint8_t icmp_about_protocol;	/* its protocol, IPPROTO_*; 0: it is no error */
+	uint16_t icmp_about_sport;	/* its source port, host order; 0: it has none */
+	uint16_t icmp_about_dport;	/* its destination port, host order; 0: it has none */
+	struct icmphdr *icmp_hdr;	/* the header itself, in network order; NULL: there is none to
+					 * show */
+} icmpinfo_t;
+
+translator icmpinfo_t < struct icmphdr *H, struct iphdr *I, struct iphdr *Q > {
+	icmp_type = H == NULL ? 0 : H->type;
+	icmp_code = H == NULL ? 0 : H->code;
+	icmp_name = H == NULL ? "<unknown>" : I->version == 6 ? __icmp6_name[H->type] : __icmp4_name[H->type];
+	icmp_checksum = H == NULL ? 0 : ntohs(H->checksum);
+	icmp_id = H == NULL || !__icmp_counts[I, H->type] ? 0 : ntohs(H->un.echo.id);
+	icmp_seq = H == NULL || !__icmp_counts[I, H->type] ? 0 : ntohs(H->un.echo.sequence);
+	icmp_mtu = H == NULL ? 0 : I->version == 6 ? (H->type == 2 ? ntohl(H->un.gateway) : 0) :
+	    H->type == 3 && H->code == 4 ? ntohs(H->un.frag.mtu) : 0;
+	icmp_about_saddr = __ip_source[Q];
+	icmp_about_daddr = __ip_dest[Q];
+	icmp_about_protocol = Q == NULL ? 0 : Q->version == 4 ? Q->protocol : ((struct ipv6hdr *)Q)->nexthdr;
+	icmp_about_sport = Q == NULL || !__icmp_has_ports[Q] ? 0 : ntohs(*(uint16_t *)__icmp_quoted_l4[Q]);
+	icmp_about_dport = Q == NULL || !__icmp_has_ports[Q] ? 0 : ntohs(*(uint16_t *)(__icmp_quoted_l4[Q] + 2));
+	icmp_hdr = H;
+};
