@@ -8,7 +8,8 @@
 
 extern char **environ;
 
-int spawn_command(pid_t *pid, const char *file, const char *const *argv, const posix_spawn_file_actions_t *fa, short flags)
+int spawn_command(pid_t *pid, const char *file, const char *const *argv, const posix_spawn_file_actions_t *fa,
+		  short flags)
 {
 	posix_spawnattr_t attr;
 	sigset_t usual;

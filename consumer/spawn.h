@@ -12,6 +12,7 @@
  * A pipe that nobody reads, of which we want to hear, ends it as it does others.  0 with its number in
  * @pid, or a positive errno.
  */
-int spawn_command(pid_t *pid, const char *file, const char *const *argv, const posix_spawn_file_actions_t *fa, short flags);
+int spawn_command(pid_t *pid, const char *file, const char *const *argv, const posix_spawn_file_actions_t *fa,
+		  short flags);
 
 #endif

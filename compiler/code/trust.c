@@ -142,7 +142,8 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 		return e->symkind == SYM_NATIVE && g->hook->native &&
 		       at_ip_header(g, g->hook->native[e->ival], null);
 	case E_BINARY:
-		return e->op == B_ADD && same_ident(skb_member(e->a, KM_SKB_HEAD), skb_member(e->b, KM_SKB_NETWORK_HEADER));
+		return e->op == B_ADD &&
+		       same_ident(skb_member(e->a, KM_SKB_HEAD), skb_member(e->b, KM_SKB_NETWORK_HEADER));
 	default:
 		return skb_member(e, KM_SKB_DATA);
 	}

@@ -1681,7 +1681,8 @@ static int sema_assign(struct compiler *c, struct expr *e)
 	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
 		return -1;
 	if (type_is(e->a->type, T_ARRAY))
-		return diag_error(c->d, D_OP_ARRFUN, e->loc, "operator %s= may not be applied to operand of type \"%s\"",
+		return diag_error(c->d, D_OP_ARRFUN, e->loc,
+				  "operator %s= may not be applied to operand of type \"%s\"",
 				  e->op ? op_text[e->op] : "", type_text(c, e->a->type));
 	if (e->op && (!type_is_scalar(e->a->type) || !type_is_integer(e->b->type)))
 		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
@@ -1813,7 +1814,8 @@ static int sema_call(struct compiler *c, struct expr *e)
 	const struct subr *s = lang_subr(c->lang, e->name);
 
 	if (!s || (s->lib_only && !expr_is_lib(e)))
-		return lang_action(c->lang, e->name) || agg_fn_find(e->name) ? sema_action(c, e) : unknown_function(c, e);
+		return lang_action(c->lang, e->name) || agg_fn_find(e->name) ? sema_action(c, e)
+									     : unknown_function(c, e);
 	e->type = sema_proto(c, e, s->proto);
 	if (!e->type)
 		return -1;
@@ -2316,7 +2318,8 @@ int sema_translator(struct compiler *c, struct translator *x)
 	const struct translator *old = xl_find(c, x->out, x->in_type[0]);
 
 	if (!type_is_sou(x->out))
-		return diag_error(c->d, D_XLATE_SOU, x->loc, "translator output type must be a struct or union, not \"%s\"",
+		return diag_error(c->d, D_XLATE_SOU, x->loc,
+				  "translator output type must be a struct or union, not \"%s\"",
 				  type_text(c, x->out));
 	/* A library file may replace another's. */
 	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
@@ -2368,7 +2371,8 @@ static int keeps_variables(struct compiler *c, const struct expr *e)
 {
 	if (!expr_changes(e))
 		return 0;
-	return diag_error(c->d, D_UNSUPPORTED, e->loc, "a derivation cannot change variables: a clause at its hook can");
+	return diag_error(c->d, D_UNSUPPORTED, e->loc,
+			  "a derivation cannot change variables: a clause at its hook can");
 }
 
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,

@@ -217,7 +217,7 @@ struct compiler {
 	struct stability amin;       /* what programs must reach */
 
 	struct var *vars, **vars_end;
-	struct expr *thread;         /* the number of the thread, by which self-> is kept: tid, typed; NULL: not wanted */
+	struct expr *thread;         /* tid, typed, by which self-> is kept; NULL: not wanted */
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
 	struct enabling *enablings, **enablings_end;
@@ -297,7 +297,8 @@ struct action_def {
 	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
 	void (*write)(struct fire *g, const struct expr *call, struct dest d); /* a field that is the call itself */
-	void (*act)(struct fire *g, const struct expr *call); /* what is done at once; may be NULL if something is recorded */
+	/* What is done at once; may be NULL if something is recorded. */
+	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
 	const char *impossible; /* why it cannot be done here; NULL: it can */
 };
