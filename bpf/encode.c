@@ -424,113 +424,76 @@ static void enc_br(struct enc *e, const struct ir_insn *in)
 	}
 }
 
+static void enc_nop(struct enc *e, const struct ir_insn *in)
+{
+	(void)e, (void)in;
+}
+
+static void enc_const(struct enc *e, const struct ir_insn *in)
+{
+	put_const(e, out_reg(e, in->dst), in->imm);
+	finish(e, in->dst);
+}
+
+static void enc_mov(struct enc *e, const struct ir_insn *in)
+{
+	load_into(e, out_reg(e, in->dst), in->a);
+	finish(e, in->dst);
+}
+
+static void enc_param(struct enc *e, const struct ir_insn *in)
+{
+	put(e, bpf_mov(out_reg(e, in->dst), BPF_R1 + (int)in->imm));
+	finish(e, in->dst);
+}
+
+static void enc_global(struct enc *e, const struct ir_insn *in)
+{
+	put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->id, in->imm);
+	finish(e, in->dst);
+}
+
+static void enc_pc(struct enc *e, const struct ir_insn *in)
+{
+	vec_push(&e->c.pc, e->c.out.n);
+	put(e, bpf_movi(out_reg(e, in->dst), 0));
+	finish(e, in->dst);
+}
+
+static void enc_jmp(struct enc *e, const struct ir_insn *in)
+{
+	goto_block(e, in->t);
+}
+
+static void enc_ret(struct enc *e, const struct ir_insn *in)
+{
+	if (in->a)
+		load_into(e, BPF_R0, in->a);
+	else
+		put(e, bpf_movi(BPF_R0, (int32_t)in->imm));
+	put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
+}
+
+/* Operations that are not here are expanded before (ir/expand.c). */
+static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
+	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const, [IR_MOV] = enc_mov,       [IR_ADD] = enc_alu,
+	[IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,     [IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,
+	[IR_AND] = enc_alu,       [IR_OR] = enc_alu,      [IR_XOR] = enc_alu,       [IR_SHL] = enc_alu,
+	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,     [IR_NEG] = enc_neg,       [IR_EXT] = enc_ext,
+	[IR_SWAP] = enc_swap,     [IR_SET] = enc_set,     [IR_CTX] = enc_param,     [IR_PARAM] = enc_param,
+	[IR_LOAD] = enc_load,     [IR_LOADV] = enc_load,  [IR_STORE] = enc_store,   [IR_ATOMIC] = enc_atomic,
+	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,   [IR_CMPXCHG] = enc_cmpxchg, [IR_GLOBAL] = enc_global,
+	[IR_CALL] = enc_call,     [IR_PURECALL] = enc_call, [IR_KCALL] = enc_call,  [IR_LCALL] = enc_call,
+	[IR_PC] = enc_pc,         [IR_JMP] = enc_jmp,     [IR_BR] = enc_br,         [IR_RET] = enc_ret,
+};
+
 static void enc_insn(struct enc *e, const struct ir_insn *in)
 {
 	if (in->dst && e->al.place[in->dst].anew)
 		return; /* made where it is wanted */
-	switch ((enum ir_op)in->op) {
-	case IR_NOP:
-		break;
-	case IR_CONST:
-		put_const(e, out_reg(e, in->dst), in->imm);
-		finish(e, in->dst);
-		break;
-	case IR_MOV:
-		load_into(e, out_reg(e, in->dst), in->a);
-		finish(e, in->dst);
-		break;
-	case IR_ADD:
-	case IR_SUB:
-	case IR_MUL:
-	case IR_DIV:
-	case IR_MOD:
-	case IR_AND:
-	case IR_OR:
-	case IR_XOR:
-	case IR_SHL:
-	case IR_SHR:
-	case IR_SAR:
-		enc_alu(e, in);
-		break;
-	case IR_NEG:
-		enc_neg(e, in);
-		break;
-	case IR_EXT:
-		enc_ext(e, in);
-		break;
-	case IR_SWAP:
-		enc_swap(e, in);
-		break;
-	case IR_SET:
-		enc_set(e, in);
-		break;
-	case IR_CTX:
-	case IR_PARAM:
-		put(e, bpf_mov(out_reg(e, in->dst), BPF_R1 + (int)in->imm));
-		finish(e, in->dst);
-		break;
-	case IR_LOAD:
-	case IR_LOADV:
-		enc_load(e, in);
-		break;
-	case IR_STORE:
-		enc_store(e, in);
-		break;
-	case IR_ATOMIC:
-		enc_atomic(e, in);
-		break;
-	case IR_XCHG:
-		enc_exchange(e, in);
-		break;
-	case IR_CMPXCHG:
-		enc_cmpxchg(e, in);
-		break;
-	case IR_ADDR:
-		enc_addr(e, in);
-		break;
-	case IR_GLOBAL:
-		put_ref(e, out_reg(e, in->dst), INSN_MAP_VALUE, in->id, in->imm);
-		finish(e, in->dst);
-		break;
-	case IR_CALL:
-	case IR_PURECALL:
-	case IR_KCALL:
-	case IR_LCALL:
-		enc_call(e, in);
-		break;
-	case IR_PC:
-		vec_push(&e->c.pc, e->c.out.n);
-		put(e, bpf_movi(out_reg(e, in->dst), 0));
-		finish(e, in->dst);
-		break;
-	case IR_JMP:
-		goto_block(e, in->t);
-		break;
-	case IR_BR:
-		enc_br(e, in);
-		break;
-	case IR_RET:
-		if (in->a)
-			load_into(e, BPF_R0, in->a);
-		else
-			put(e, bpf_movi(BPF_R0, (int32_t)in->imm));
-		put(e, bpf_insn(C_JMP | J_EXIT, 0, 0, 0, 0));
-		break;
-	case IR_CAST:
-	case IR_PERCPU:
-	case IR_TASK:
-	case IR_READ:
-	case IR_COPY:
-	case IR_COPYSTR:
-	case IR_SKBPTR:
-	case IR_RESERVE:
-	case IR_COMMIT:
-	case IR_DISCARD:
-	case IR_AGG:
-	case IR_AREA:
-	case IR_LEAVE:
+	if (in->op >= sizeof(encoder) / sizeof(*encoder) || !encoder[in->op])
 		BUG("unit %s: semantic operation %d was not expanded", e->f->name, in->op);
-	}
+	encoder[in->op](e, in);
 }
 
 #define NEAR 2000 /* cold blocks lie no more operations behind those that jump to them */

@@ -258,13 +258,7 @@ int64_t hist_value(const struct agg_info *ai, unsigned i)
 		return lquantize_value(ai->param, i);
 	case AGG_LLQUANTIZE:
 		return llquantize_rank_value(ai, i);
-	case AGG_COUNT:
-	case AGG_SUM:
-	case AGG_MIN:
-	case AGG_MAX:
-	case AGG_AVG:
-	case AGG_STDDEV:
-	case AGG_FN_MAX:
+	default:
 		break;
 	}
 	BUG("@%s is no histogram", ai->name);

@@ -62,22 +62,17 @@ static void print_operand(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, "%lld", (long long)in->imm);
 }
 
-static void print_insn(const struct ir_insn *in, struct strbuf *out)
+/* What only moves memory; false: it is something else. */
+static bool print_access(const struct ir_insn *in, struct strbuf *out)
 {
-	strbuf_addc(out, '\t');
-	if (in->dst)
-		strbuf_addf(out, "v%d = ", in->dst);
-	strbuf_adds(out, op_name[in->op]);
-	if (in->size)
-		strbuf_addf(out, "%s%u", in->sgn ? ".s" : ".u", in->size * 8);
 	switch ((enum ir_op)in->op) {
 	case IR_LOAD:
 	case IR_LOADV:
 	case IR_READ:
+	case IR_ADDR:
+	case IR_SKBPTR:
 		strbuf_addc(out, ' ');
 		print_mem(in->a, in->off, out);
-		if (in->op == IR_READ && in->t)
-			strbuf_addf(out, " fault b%d", in->t);
 		break;
 	case IR_STORE:
 	case IR_ATOMIC:
@@ -94,29 +89,58 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 		strbuf_adds(out, ", ");
 		print_mem(in->a, in->off, out);
 		strbuf_addf(out, ", %lld", (long long)in->imm);
-		if (in->t)
-			strbuf_addf(out, " fault b%d", in->t);
 		break;
-	case IR_ADDR:
-	case IR_SKBPTR:
+	default:
+		return false;
+	}
+	if ((in->op == IR_READ || in->op == IR_COPY || in->op == IR_COPYSTR) && in->t)
+		strbuf_addf(out, " fault b%d", in->t);
+	return true;
+}
+
+static void print_condition(const struct ir_insn *in, struct strbuf *out)
+{
+	strbuf_addc(out, ' ');
+	print_reg(in->a, out);
+	strbuf_addf(out, " %s ", cc_name[in->cc]);
+	print_operand(in, out);
+}
+
+static void print_agg(const struct ir_insn *in, struct strbuf *out)
+{
+	strbuf_addf(out, "%s @%d", in->atomic ? ".atomic" : "", in->id);
+	print_args(in, out);
+	if (in->b)
+		strbuf_addf(out, ", value v%d", in->b);
+	if (in->a)
+		strbuf_addf(out, ", by v%d", in->a);
+}
+
+/* Operands in registers, or a number. */
+static void print_plain(const struct ir_insn *in, struct strbuf *out)
+{
+	if (in->a) {
 		strbuf_addc(out, ' ');
-		print_mem(in->a, in->off, out);
-		break;
+		print_reg(in->a, out);
+	}
+	if (in->b || in->imm || (in->op >= IR_ADD && in->op <= IR_SAR) || in->op == IR_CONST) {
+		strbuf_adds(out, in->a ? ", " : " ");
+		print_operand(in, out);
+	}
+}
+
+static void print_rest(const struct ir_insn *in, struct strbuf *out)
+{
+	switch ((enum ir_op)in->op) {
 	case IR_JMP:
 		strbuf_addf(out, " b%d", in->t);
 		break;
 	case IR_BR:
-		strbuf_addc(out, ' ');
-		print_reg(in->a, out);
-		strbuf_addf(out, " %s ", cc_name[in->cc]);
-		print_operand(in, out);
+		print_condition(in, out);
 		strbuf_addf(out, ", b%d, b%d", in->t, in->f);
 		break;
 	case IR_SET:
-		strbuf_addc(out, ' ');
-		print_reg(in->a, out);
-		strbuf_addf(out, " %s ", cc_name[in->cc]);
-		print_operand(in, out);
+		print_condition(in, out);
 		break;
 	case IR_CALL:
 	case IR_PURECALL:
@@ -135,24 +159,24 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 		strbuf_addf(out, " %lld, fail b%d", (long long)in->imm, in->t);
 		break;
 	case IR_AGG:
-		strbuf_addf(out, "%s @%d", in->atomic ? ".atomic" : "", in->id);
-		print_args(in, out);
-		if (in->b)
-			strbuf_addf(out, ", value v%d", in->b);
-		if (in->a)
-			strbuf_addf(out, ", by v%d", in->a);
+		print_agg(in, out);
 		break;
 	default:
-		if (in->a) {
-			strbuf_addc(out, ' ');
-			print_reg(in->a, out);
-		}
-		if (in->b || in->imm || (in->op >= IR_ADD && in->op <= IR_SAR) || in->op == IR_CONST) {
-			strbuf_adds(out, in->a ? ", " : " ");
-			print_operand(in, out);
-		}
+		print_plain(in, out);
 		break;
 	}
+}
+
+static void print_insn(const struct ir_insn *in, struct strbuf *out)
+{
+	strbuf_addc(out, '\t');
+	if (in->dst)
+		strbuf_addf(out, "v%d = ", in->dst);
+	strbuf_adds(out, op_name[in->op]);
+	if (in->size)
+		strbuf_addf(out, "%s%u", in->sgn ? ".s" : ".u", in->size * 8);
+	if (!print_access(in, out))
+		print_rest(in, out);
 	strbuf_addc(out, '\n');
 }
 

@@ -66,7 +66,7 @@ install_compressed(docs/dtrace-hooks.4 ${CMAKE_INSTALL_MANDIR}/man4 dtrace-hooks
 file(GLOB hosts RELATIVE ${CMAKE_SOURCE_DIR}/providers CONFIGURE_DEPENDS providers/*/*.c)
 foreach(host ${hosts})
 	get_filename_component(host ${host} DIRECTORY)
-	if(NOT host MATCHES "^(replay|syscall)$")
+	if(NOT host STREQUAL "replay" AND NOT EXISTS ${CMAKE_SOURCE_DIR}/providers/${host}/${host}.d)
 		file(WRITE ${installed}/dtrace-${host}.4 ".so man4/dtrace-hooks.4\n")
 		install_compressed(${installed}/dtrace-${host}.4 ${CMAKE_INSTALL_MANDIR}/man4 dtrace-${host}.4)
 	endif()
