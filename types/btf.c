@@ -987,7 +987,7 @@ void btf_each_typedef(struct btf *b, const char *prefix,
 
 	for (i = 0; i < t->n; i++) {
 		name = get_name(b, t->v[i].name);
-		if (name && !strncmp(name, prefix, len) &&
+		if (name && (!len || *name == *prefix) && !strncmp(name, prefix, len) &&
 		    rec_kind(rec_at(b, t->v[i].id)) == K_TYPEDEF)
 			fn(ctx, name, t->v[i].id);
 	}

@@ -360,14 +360,21 @@ static uint32_t name_end(const char *s, uint32_t off)
 	return off;
 }
 
+/* Most names of the library's texts begin otherwise than any keyword or are longer. */
+static bool may_be_keyword(const char *name, uint32_t len)
+{
+	return len <= strlen("translator") && ((*name >= 'a' && *name <= 'x') || *name == '_') && name[1] != '_';
+}
+
 static void lex_name(const struct lexer *lx, struct token *t)
 {
-	const struct word *w;
+	const struct word *w = NULL;
 
 	t->end = name_end(lx->src->text, t->off);
 	t->name = lex_slice(lx, t->off, t->end);
-	w = bsearch(t->name, keywords, sizeof(keywords) / sizeof(*keywords), sizeof(*keywords),
-		    word_cmp);
+	if (may_be_keyword(t->name, t->end - t->off))
+		w = bsearch(t->name, keywords, sizeof(keywords) / sizeof(*keywords), sizeof(*keywords),
+			    word_cmp);
 	t->kind = w ? w->kind : TOK_IDENT;
 }
 
