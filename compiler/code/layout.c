@@ -204,9 +204,11 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	l->global_size += l->zeros;
 }
 
+#define PARTS_ROOM 1024 /* left beside areas, for words that say which parts of a hook's clauses run */
+
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
-	if (c->replay || l->percpu_size + size <= PERCPU_MAX) {
+	if (c->replay || l->percpu_size + size + PARTS_ROOM <= PERCPU_MAX) {
 		*map = MAP_ID_PERCPU;
 		*off = l->percpu_size;
 		l->percpu_size += size;

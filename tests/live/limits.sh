@@ -48,6 +48,18 @@ for ((n = 3600; n <= 4086; n += 9)); do
 		esac
 done
 
+# Nor do the parts of a hook's clauses find no place for what says that they run.
+for ((i = 0; i < 500; i++)); do
+	echo "rawtp:::sys_enter { this->a = arg1 + $i; self->s = execname; @[self->s, $i] = count(); n++; }"
+done >"$T/parts.d"
+for ((n = 4035; n <= 4056; n += 3)); do
+	{
+		echo "rawtp:::sys_exit { @q = lquantize(arg1, 0, $n, 1); x = strjoin(execname, probename); }"
+		cat "$T/parts.d"
+	} >"$T/full.d"
+	said=$("$DTRACE" -e -s "$T/full.d" 2>&1) || fail "at $n: $said"
+done
+
 {
 	echo 'int x, y; BEGIN {'
 	for ((i = 0; i < 9000; i++)); do echo "y = x == $i || x == -$i ? y : $i;"; done
