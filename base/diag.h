@@ -57,6 +57,7 @@ struct loc {
 	X(D_OP_SCALAR)      /* operand must be a scalar */                                         \
 	X(D_OP_LVAL)        /* operand must be an lvalue */                                        \
 	X(D_OP_WRITE)       /* lvalue must be modifiable */                                        \
+	X(D_OP_PTR)   /* -> wants a pointer */                                                     \
 	X(D_OP_SOU)         /* -> and . want a struct or union */                                  \
 	X(D_OP_DYN)         /* operand may not be a dynamic type */                                \
 	X(D_OP_ACT)         /* operand may not be an action */                                     \
@@ -70,6 +71,7 @@ struct loc {
 	X(D_UNKNOWN)        /* what has no tag of its own */                                       \
 	X(D_SYM_NOTYPES)    /* kernel symbol of unknown type */                                    \
 	X(D_XLATE_NONE)     /* no translator for these types */                                    \
+	X(D_XLATE_NOCONV)   /* it does not say of that member */                                   \
 	X(D_XLATE_MEMB)     /* translator lacks this member */                                     \
 	X(D_XLATE_SOU)                                                                             \
 	X(D_XLATE_INCOMPAT)                                                                        \
@@ -135,6 +137,7 @@ struct loc {
 	X(D_COMM_DREC)                                                                             \
 	X(D_DREC_COMM)                                                                             \
 	X(D_EXIT_SPEC)                                                                             \
+	X(D_AGG_MDIM)   /* @a[1][2] */                                                             \
 	X(D_AGG_NULL)                                                                              \
 	X(D_LQUANT_BASETYPE)  /* lquantize(): base must be constant, ... */                        \
 	X(D_LQUANT_BASEVAL)                                                                        \
@@ -190,6 +193,9 @@ struct loc {
 	X(D_TRACEMEM_ADDR)                                                                         \
 	X(D_TRACEMEM_SIZE)                                                                         \
 	X(D_DIV_ZERO)                                                                              \
+	X(D_PROV_BADNAME)                                                                          \
+	X(D_PROV_PRARGLEN)   /* more inputs than the translator takes */                           \
+	X(D_PROV_PRXLATOR)   /* no translator for an argument */                                   \
 	X(D_PROV_PRDUP)     /* probe declared twice */                                             \
 	X(D_PDESC_ZERO)     /* description matches no probe */                                     \
 	X(D_PDESC_INVAL)                                                                           \

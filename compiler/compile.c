@@ -26,6 +26,7 @@
 #include "types/btf.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
+#define PROVIDER_NAME_MAX 63
 #define MAX_PROBES 4096      /* that one description may enable: each may be a program of its own */
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
 #define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
@@ -138,10 +139,26 @@ static uint32_t count_probes(const struct provider_decl *pd)
 	return n;
 }
 
+/* A process's ID may follow the names of some: digits end none. */
+static int check_provider_name(struct compiler *c, const struct provider_decl *pd)
+{
+	size_t n = strlen(pd->name);
+
+	if (n > PROVIDER_NAME_MAX)
+		return diag_error(c->d, D_PROV_BADNAME, pd->loc, "provider name may not be longer than %d characters: %s",
+				  PROVIDER_NAME_MAX, pd->name);
+	if (pd->name[n - 1] >= '0' && pd->name[n - 1] <= '9')
+		return diag_error(c->d, D_PROV_BADNAME, pd->loc, "provider name may not end with a digit: %s", pd->name);
+	return 0;
+}
+
 static int add_provider(struct compiler *c, const struct provider_decl *pd)
 {
 	const struct family_names *names = family_names(pd->name);
 	uint32_t n = 0;
+
+	if (check_provider_name(c, pd))
+		return -1;
 
 	for (struct probe_decl *d = pd->probe; d; d = d->next) {
 		struct probe *p = arena_new(c->arena, struct probe);

@@ -867,7 +867,7 @@ static int sema_translated(struct compiler *c, struct expr *e)
 		if (xl->member[i].name == e->name)
 			def = xl->member[i].expr;
 	if (!def)
-		return diag_error(c->d, D_XLATE_MEMB, e->loc,
+		return diag_error(c->d, D_XLATE_NOCONV, e->loc,
 				  "translator does not define conversion for member: %s", e->name);
 	if (c->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
@@ -902,14 +902,12 @@ static int sema_member(struct compiler *c, struct expr *e)
 				  "available",
 				  e->arrow ? "->" : ".", type_text(c, e->arrow ? type_strip(t)->to : t));
 	if (e->arrow) {
-		if (!type_is(t, T_PTR) || !type_is_sou(type_strip(t)->to))
+		if (!type_is(t, T_PTR))
+			return err(c, D_OP_PTR, e, "operator -> must be applied to a pointer");
+		if (!type_is_sou(type_strip(t)->to))
 			return diag_error(c->d, D_OP_SOU, e->loc,
-					  type_is(t, T_PTR)
-						  ? "operator -> cannot be applied to pointer to type \"%s\"; "
-						    "must be applied to a struct or union pointer"
-						  : "operator -> cannot be applied to type \"%s\"; must be "
-						    "applied to a struct or union pointer",
-					  type_text(c, type_is(t, T_PTR) ? type_strip(t)->to : t));
+					  "operator -> cannot be applied to pointer to type \"%s\"; must be applied to "
+					  "a struct or union pointer", type_text(c, type_strip(t)->to));
 		t = type_strip(t)->to;
 	} else if (!type_is_sou(t)) {
 		return diag_error(c->d, D_OP_SOU, e->loc,
@@ -1515,6 +1513,9 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s", e->a->name);
+	if (e->a->kind == E_AGG)
+		return diag_error(c->d, D_AGG_MDIM, e->loc, "aggregation @%s has one list of keys: @%s[a, b], not [a][b]",
+				  e->a->name, e->a->name);
 	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->lib, e->a->name) : NULL;
 	if (in && in->nparam)
 		return sema_inline_call(c, e, in);
@@ -2340,10 +2341,10 @@ static int check_inputs(struct compiler *c, const struct probe_decl *d, uint32_t
 	const struct translator *xl = xl_find(c, out, d->param[a->in[0]]);
 
 	if (!xl)
-		return diag_error(c->d, D_XLATE_NONE, d->loc, "argument %u of probe %s: no translator of \"%s\" to \"%s\"",
+		return diag_error(c->d, D_PROV_PRXLATOR, d->loc, "argument %u of probe %s: no translator of \"%s\" to \"%s\"",
 				  i, d->name, type_text(c, d->param[a->in[0]]), type_text(c, out));
 	if (a->nin > xl->nin)
-		return diag_error(c->d, D_PROTO_LEN, d->loc, "argument %u of probe %s: the translator to \"%s\" has %u "
+		return diag_error(c->d, D_PROV_PRARGLEN, d->loc, "argument %u of probe %s: the translator to \"%s\" has %u "
 				  "inputs, %u given", i, d->name, type_text(c, out), xl->nin, a->nin);
 	for (uint32_t k = 1; k < a->nin; k++) {
 		struct expr given = {.kind = E_IDENT, .type = d->param[a->in[k]]};
