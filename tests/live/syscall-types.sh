@@ -30,10 +30,10 @@ same_files 'typed arguments' "$T/want" "$T/got"
 grep -q 1 "$T/got" || fail "reading a process's memory as the kernel's is no fault: $(cat "$T/got")"
 
 # The listing: types of all that have some, those of a return twice.
-"$DTRACE" -lvn syscall::read:entry | sed -n '/args/p' >"$T/got"
+"$DTRACE" -lvn syscall::read:entry | sed -n '/^\t\targs/p' >"$T/got"
 printf '\t\targs[%d]: %s\n' 0 'unsigned int' 1 'void *' 2 size_t >"$T/want"
 same_files 'read:entry' "$T/want" "$T/got"
-"$DTRACE" -lvn syscall::read:return | sed -n '/args/p' >"$T/got"
+"$DTRACE" -lvn syscall::read:return | sed -n '/^\t\targs/p' >"$T/got"
 printf '\t\targs[%d]: %s\n' 0 ssize_t 1 ssize_t >"$T/want"
 same_files 'read:return' "$T/want" "$T/got"
 same 'getpid has none' None "$("$DTRACE" -lvn syscall::getpid:entry | sed -n '/Argument Types/{n;s/\t//g;p;}')"
