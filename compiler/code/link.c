@@ -533,6 +533,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	int on, ctx;
 
 	irb_init(&b, l->c->arena, "ERROR");
+	b.verified = !l->c->replay;
 	on = irb_block(&b, "on");
 	e.end = irb_cold_block(&b, "exit");
 	ctx = irb_ctx(&b);
