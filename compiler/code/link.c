@@ -501,6 +501,7 @@ static void take_fault(struct irb *b, struct unit_build *u)
 	int value = irb_param(b, ERROR_VALUE);
 
 	u->scratch_base = irb_param(b, ERROR_SCRATCH);
+	irb_reg(b, u->scratch_base)->ptr = true;
 	u->fault_arg[0] = irb_const(b, 0);
 	u->fault_arg[1] = irb_bini(b, IR_SHR, where, 32);
 	u->fault_arg[2] = irb_bini(b, IR_SHR, irb_ext(b, where, 4, false), 16);
