@@ -9,8 +9,10 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -29,6 +31,17 @@
 #define CHANGES        (O_ACCMODE | O_CREAT | O_TRUNC) /* what an open file for reading has none of */
 
 #ifndef NO_FILTER
+#define CONNECTIONS_AT 4 /* behind the call's number */
+
+/* Answering whoever connects to a socket that is open. */
+static const struct sock_filter connections[] = {
+	LET(accept4), LET(epoll_ctl), LET(epoll_pwait), LET(recvfrom), LET(sendto), LET(sendmsg), LET(setsockopt),
+	LET(getsockopt), LET(shutdown), LET(getsockname), LET(getpeername),
+#ifdef SYS_epoll_wait
+	LET(epoll_wait),
+#endif
+};
+
 /* Reading, printing to what is open, memory, time, and the way out. */
 static struct sock_filter filter[] = {
 	LOAD(arch),
@@ -51,15 +64,21 @@ static struct sock_filter filter[] = {
 	REFUSE,
 };
 
-static void set_filter(void)
+static void set_filter(bool serves)
 {
-	struct sock_fprog prog = {sizeof(filter) / sizeof(*filter), filter};
+	struct sock_filter all[sizeof(filter) / sizeof(*filter) + sizeof(connections) / sizeof(*connections)];
+	size_t more = serves ? sizeof(connections) : 0, head = CONNECTIONS_AT * sizeof(*filter);
+	struct sock_fprog prog = {(unsigned short)((sizeof(filter) + more) / sizeof(*filter)), all};
 
+	memcpy(all, filter, head);
+	memcpy((char *)all + head, connections, more);
+	memcpy((char *)all + head + more, (const char *)filter + head, sizeof(filter) - head);
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog, 0, 0);
 }
 #else
-static void set_filter(void)
+static void set_filter(bool serves)
 {
+	(void)serves;
 }
 #endif
 
@@ -83,12 +102,22 @@ static void keep_capabilities(uint64_t kept)
 	syscall(SYS_capset, &h, c);
 }
 
-void confine(void)
+static void give_away(bool serves)
 {
 	tzset(); /* its file may be one that we cannot read later */
 	keep_capabilities(0);
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		set_filter();
+		set_filter(serves);
+}
+
+void confine(void)
+{
+	give_away(false);
+}
+
+void confine_serving(void)
+{
+	give_away(true);
 }
 
 void confine_tracing(void)

@@ -18,4 +18,7 @@ void confine(void);
  */
 void confine_tracing(void);
 
+/* The same, but whoever connects to a socket that listens already is answered. */
+void confine_serving(void);
+
 #endif

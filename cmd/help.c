@@ -5,7 +5,7 @@
 
 void usage(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-CeFHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
+	fputs("Usage: dtrace [-32|-64] [-CeFHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
 	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
 	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
@@ -30,6 +30,7 @@ void usage(FILE *to)
 	      "\t-m  enable or list probes matching the specified module name\n"
 	      "\t-n  enable or list probes matching the specified probe name\n"
 	      "\t-o  set output file\n"
+	      "\t-O  show aggregations at the end with --libxo, too\n"
 	      "\t-p  grab specified process-ID and exit when it does\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"

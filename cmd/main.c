@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,8 @@
 #include "cmd/target.h"
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
+#include "consumer/prom.h"
+#include "consumer/serve.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -39,7 +42,8 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
-enum { OPT_HELP = 256, OPT_CHECK, OPT_TEST, OPT_COMPLETE, OPT_VERSION, OPT_SCRIPTS }; /* options without a letter */
+enum { OPT_HELP = 256, OPT_CHECK, OPT_TEST, OPT_COMPLETE, OPT_LIBXO, OPT_VERSION,
+       OPT_SCRIPTS }; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -73,6 +77,7 @@ struct cmd {
 	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
+	struct serve *serve; /* NULL: no -x listen */
 	struct compiler *c;
 	struct doc doc; /* what -lv says of probes */
 	struct diag d;
@@ -181,6 +186,21 @@ static int set_named(struct cmd *m, char letter, const char *option)
 	return r ? fatal("failed to set -%c %s: %s", letter, optarg, option_strerror(r)) : 0;
 }
 
+/* --libxo FORM[,pretty]: FreeBSD's shapes; "json" is another form here than with -x oformat. */
+static int set_libxo(struct cmd *m, const char *arg)
+{
+	static const char *const forms[][2] = {
+		{"json", "libxo-json"}, {"xml", "xml"}, {"html", "html"}, {"text", "text"},
+	};
+	size_t n = strcspn(arg, ",");
+
+	m->o.consumer.pretty = !strcmp(arg + n, ",pretty");
+	for (size_t i = 0; (!arg[n] || m->o.consumer.pretty) && i < sizeof(forms) / sizeof(*forms); i++)
+		if (strlen(forms[i][0]) == n && !strncmp(forms[i][0], arg, n))
+			return option_set(&m->o, "oformat", forms[i][1]);
+	return fatal("failed to set --libxo %s: %s", arg, option_strerror(OPTION_BAD));
+}
+
 static int set_mode(struct cmd *m, int c)
 {
 	if (m->mode && m->mode != c)
@@ -275,6 +295,11 @@ static int one_option(struct cmd *m, int c)
 		return not_yet("anonymous tracing (-a)");
 	case 'B':
 		return not_yet("printing the calls of output handlers (-B)");
+	case OPT_LIBXO:
+		return set_libxo(m, optarg);
+	case 'O':
+		m->o.consumer.aggsatend = true;
+		return 0;
 	case OPT_VERSION:
 		m->version = true;
 		return set_mode(m, 'V');
@@ -324,12 +349,13 @@ static int make_objects(char **argv)
 
 static int parse_args(struct cmd *m, int argc, char **argv)
 {
-	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qr:s:SU:vVwx:X:Z";
+	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:Op:P:qr:s:SU:vVwx:X:Z";
 	static const struct option longs[] = {
 		{"help", no_argument, NULL, OPT_HELP},
 		{"check", required_argument, NULL, OPT_CHECK},
 		{"test", required_argument, NULL, OPT_TEST},
 		{"complete", required_argument, NULL, OPT_COMPLETE},
+		{"libxo", required_argument, NULL, OPT_LIBXO},
 		{"version", no_argument, NULL, OPT_VERSION},
 		{"scripts", no_argument, NULL, OPT_SCRIPTS},
 		{NULL, 0, NULL, 0},
@@ -624,14 +650,42 @@ static bool reaches_out(const struct program *p)
 	return false;
 }
 
+/* What ends a wait for records: a process that has ended, somebody who asks for metrics. */
+static int wake_fd(struct cmd *m)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+	int both;
+
+	if (!m->targets.v.n || !m->serve)
+		return m->targets.v.n ? m->targets.epoll : m->serve ? serve_fd(m->serve) : 0;
+	both = epoll_create1(EPOLL_CLOEXEC);
+	epoll_ctl(both, EPOLL_CTL_ADD, m->targets.epoll, &ev);
+	epoll_ctl(both, EPOLL_CTL_ADD, serve_fd(m->serve), &ev);
+	return both;
+}
+
+/* Before a capture is read: afterwards nothing may be opened. */
+static int start_serving(struct cmd *m)
+{
+	if (!m->o.listen)
+		return 0;
+	m->serve = serve_new(m->o.listen, &m->d);
+	if (!m->serve)
+		return fatal_diag(m, NULL);
+	m->o.consumer.serve = m->serve;
+	if (!m->o.consumer.quiet)
+		fprintf(stderr, "dtrace: metrics are at %s\n", serve_url(m->serve));
+	return 0;
+}
+
 static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
-				.opened = m->reaches_out ? NULL : confine,
+				.opened = m->reaches_out ? NULL : m->o.listen ? confine_serving : confine,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
-				.wake_fd = m->targets.v.n ? m->targets.epoll : 0};
+				.wake_fd = wake_fd(m)};
 
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
@@ -682,8 +736,11 @@ static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s;
 	struct consumer *c = NULL;
-	int status = EXIT_FATAL;
+	int status = start_serving(m);
 
+	if (status)
+		return status;
+	status = EXIT_FATAL;
 	m->reaches_out = reaches_out(p);
 	s = make_source(m);
 	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
@@ -709,6 +766,7 @@ out:
 	if (c)
 		consumer_free(c);
 	s->ops->free(s);
+	serve_free(m->serve);
 	return status;
 }
 
@@ -974,7 +1032,7 @@ static int list_scripts(struct cmd *m)
 
 int main(int argc, char **argv)
 {
-	struct cmd m = {.out = stdout};
+	struct cmd m = {.out = stdout, .o.consumer.promkeys = PROM_KEYS};
 	int status;
 
 	keep_standard_files();

@@ -90,6 +90,7 @@ static const struct option {
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
 	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), NULL},
+	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},

@@ -23,6 +23,7 @@ struct cmd_opts {
 	struct cpp_opts cpp;
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
+	const char *listen; /* where metrics are asked for */
 	const char *local; /* replay: whose side we are on */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 };

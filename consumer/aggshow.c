@@ -76,7 +76,7 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 	return t->o->aggsortrev ? -c : c;
 }
 
-static void fill(struct table *t)
+void table_fill(struct table *t)
 {
 	uint32_t widest = 8;
 
@@ -123,7 +123,7 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 /* Hands over the last snapshots. */
 static void show(struct table *t, struct form *f, const struct format *fmt)
 {
-	fill(t);
+	table_fill(t);
 	f->ops->table(f, t, fmt);
 	for (uint32_t i = 0; i < t->nagg && t->lines.row.n; i++)
 		t->a->st[t->agg[i]].printed = true;

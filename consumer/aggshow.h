@@ -32,6 +32,9 @@ const struct agg_info *table_info(const struct table *t, uint32_t i);
 int64_t table_normal(const struct table *t, uint32_t i);
 const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i);
 
+/* Makes the lines of what is there of the last snapshots, and sorts them; lines is to be released. */
+void table_fill(struct table *t);
+
 /* Appends the line as @fmt says. */
 void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
 		  struct strbuf *out);

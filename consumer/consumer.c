@@ -7,6 +7,7 @@
  */
 #include "consumer/consumer.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,12 +27,15 @@
 #include "consumer/loss.h"
 #include "consumer/names.h"
 #include "consumer/packets.h"
+#include "consumer/prom.h"
+#include "consumer/serve.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
+#define ANSWER_NS 10000000u
 #define STATUS_LOST 3 /* with -x strict */
 #define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
 
@@ -49,6 +53,8 @@ struct consumer {
 	struct aggs *aggs;
 	struct loss loss;
 	struct faults faults;
+	struct prom *prom;
+	uint64_t answered; /* ns */
 	struct specs *specs;
 	struct names names;
 	struct packets packets;
@@ -590,6 +596,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->faults = (struct faults){.src = src, .o = &c->o, .p = p};
 	c->form = form_new(c->o.form ? c->o.form : &form_text, &c->out, &c->o, p, src);
 	c->faults.form = c->form;
+	c->prom = prom_new(c->aggs, &c->loss);
+	c->form->prom = c->prom;
 	return c;
 }
 
@@ -609,6 +617,7 @@ void consumer_free(struct consumer *c)
 	names_release(&c->names);
 	loss_release(&c->loss);
 	faults_release(&c->faults);
+	prom_free(c->prom);
 	aggs_free(c->aggs);
 	specs_free(c->specs);
 	xfree(c);
@@ -652,6 +661,38 @@ static void poll_status(struct consumer *c)
 	loss_tell(&c->loss, &c->o, c->form);
 }
 
+static void metrics(void *ctx, struct strbuf *out)
+{
+	struct consumer *c = ctx;
+
+	prom_write(c->prom, (uint64_t)c->o.promkeys, out);
+}
+
+/* Not after every batch of a capture: asking whether somebody has asked takes a while, too. */
+static void answer(struct consumer *c)
+{
+	uint64_t now;
+
+	if (!c->o.serve)
+		return;
+	now = monotonic();
+	if (c->src->elsewhere && now - c->answered < ANSWER_NS)
+		return;
+	c->answered = now;
+	serve_answer(c->o.serve, metrics, c);
+}
+
+/* A capture has been read: what came out of it is there to be asked for until the user ends it. */
+static void answer_on(struct consumer *c, volatile sig_atomic_t *interrupted)
+{
+	struct pollfd p = {.fd = serve_fd(c->o.serve), .events = POLLIN};
+
+	while (!*interrupted) {
+		poll(&p, 1, 1000);
+		serve_answer(c->o.serve, metrics, c);
+	}
+}
+
 /* Has everybody ended whom the run is about? */
 static bool followed_to_end(const struct consumer *c)
 {
@@ -670,7 +711,10 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
+		answer(c);
 	}
+	if (c->o.serve && res == 0 && !c->sink.done)
+		answer_on(c, interrupted);
 	if (*interrupted && !c->exited && !c->packets.in_file && c->form->ops->interrupted)
 		c->form->ops->interrupted(c->form);
 	c->src->ops->stop(c->src, &c->sink);

@@ -9,7 +9,9 @@
 #include "base/xalloc.h"
 #include "engine/source.h"
 
-static const struct form_ops *const forms[] = {&form_text, &form_json};
+static const struct form_ops *const forms[] = {
+	&form_text, &form_json, &form_csv, &form_prometheus, &form_xo_json, &form_xml, &form_html,
+};
 
 const struct form_ops *form_find(const char *name)
 {

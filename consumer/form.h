@@ -19,6 +19,7 @@ struct datum;
 struct fmt_args;
 struct form_ops;
 struct output;
+struct prom;
 struct source;
 struct table;
 
@@ -29,6 +30,7 @@ struct form {
 	const struct consumer_opts *o; /* may change at any time: setopt() */
 	const struct program *p;
 	struct source *src;
+	struct prom *prom;             /* the aggregations as metrics */
 };
 
 struct form_record {
@@ -110,7 +112,7 @@ struct form_ops {
 	void (*release)(struct form *f);
 };
 
-extern const struct form_ops form_text, form_json;
+extern const struct form_ops form_text, form_json, form_csv, form_prometheus, form_xo_json, form_xml, form_html;
 
 /* The form called @name; NULL: there is none. */
 const struct form_ops *form_find(const char *name);

@@ -149,7 +149,7 @@ void json_args(struct json *j, const struct format *fmt, const struct fmt_args *
 
 /* ---------------------------------------------------------------------- print() */
 
-static void shape_value(struct json *j, const struct shape *s, const char *at, bool names);
+static void any_value(struct json *j, const struct shape *s, const char *at, bool names);
 
 static void pointer(struct json *j, const struct shape *s, const char *at, bool names)
 {
@@ -168,7 +168,7 @@ static void array(struct json *j, const struct shape *s, const char *at, bool na
 	}
 	json_open(j, '[');
 	for (uint32_t i = 0; i < s->n; i++)
-		shape_value(j, s->of, at + (size_t)i * s->of->size, names);
+		any_value(j, s->of, at + (size_t)i * s->of->size, names);
 	json_close(j, ']');
 }
 
@@ -196,7 +196,7 @@ static void members(struct json *j, const struct shape *s, const char *at, bool 
 		if (m->bits)
 			bits(j, m, at);
 		else
-			shape_value(j, m->shape, at + m->bitoff / 8, names);
+			any_value(j, m->shape, at + m->bitoff / 8, names);
 	}
 }
 
@@ -210,7 +210,7 @@ static void shape_integer(struct json *j, const struct shape *s, const char *at)
 		json_uint(j, (uint64_t)v);
 }
 
-static void shape_value(struct json *j, const struct shape *s, const char *at, bool names)
+static void any_value(struct json *j, const struct shape *s, const char *at, bool names)
 {
 	const char *tag;
 
@@ -246,7 +246,7 @@ static void shape_value(struct json *j, const struct shape *s, const char *at, b
 
 void json_shape(struct json *j, const struct shape *s, const char *at, bool names)
 {
-	shape_value(j, s, at, names);
+	any_value(j, s, at, names);
 }
 
 /* ----------------------------------------------------------------- aggregations */

@@ -177,6 +177,7 @@ static const struct option options[] = {
     OPT(droptags, set_bool),
     OPT(aggsortkey, set_bool),
     OPT(aggsortrev, set_bool),
+    OPT(promkeys, set_int),
     OPT(aggsortpos, set_int),
     OPT(aggsortkeypos, set_int),
     OPT(agghist, set_bool),

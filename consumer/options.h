@@ -11,6 +11,7 @@
 #include "consumer/hist.h"
 
 struct form_ops;
+struct serve;
 struct names;
 
 /* Processes that a run is about. */
@@ -30,6 +31,9 @@ struct consumer_opts {
 	bool resolve;        /* %I and %P may use the name services, but not in replay */
 	struct names *names; /* where they ask, if they do: the consumer's own */
 	const struct form_ops *form; /* of output, see form.h; NULL: text */
+	bool pretty;                 /* forms that have lines may have more of them */
+	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
+	struct serve *serve;         /* who answers with metrics; NULL: nobody */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
 	const char *bufpolicy; /* "ring", "fill": what is recorded is printed at the end; else at once */
@@ -39,6 +43,7 @@ struct consumer_opts {
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_look look; /* aggzoom, encoding=utf8 */
+	int64_t promkeys;    /* rows of an aggregation that metrics show; 0: all */
 	int64_t aggsortpos, aggsortkeypos;
 	uint64_t specsize;   /* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
 	int64_t stackindent; /* 1 more than was asked for; 0: the usual */

@@ -205,6 +205,11 @@ static void show_value(const struct view *v, const struct shape *s, const char *
 	}
 }
 
+void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names)
+{
+	show_value(&(struct view){out, names}, s, at, 0);
+}
+
 void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names)
 {
 	struct view v = {out, names};

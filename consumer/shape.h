@@ -14,6 +14,9 @@
  */
 void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bool names);
 
+/* The value alone. */
+void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names);
+
 /* For other forms of it: an integer's or enum's value, the name of that (NULL: it has none), a pointer as text. */
 int64_t shape_number(const struct shape *s, const char *at);
 const char *shape_tag(const struct shape *s, const char *at);

@@ -1,0 +1,398 @@
+/*
+ * form_csv.c - tables: a row a record, a row a key.
+ *
+ * A table begins with its heading, again whenever what follows has other columns; there is an
+ * empty line before it.  Quoted as RFC 4180 says.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/aggs.h"
+#include "consumer/aggshow.h"
+#include "consumer/datum.h"
+#include "consumer/form.h"
+#include "consumer/json.h"
+#include "consumer/json_value.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/plain.h"
+#include "consumer/printf.h"
+#include "engine/source.h"
+
+struct row {
+	struct strbuf b;
+	uint32_t n; /* cells */
+};
+
+struct csv {
+	struct form f;
+	struct strbuf shape; /* the heading of the table that is being written */
+	struct row row;      /* of the record */
+	uint32_t nvalue;     /* cells in it beside those that all have */
+	struct form_record r;
+	bool open;
+};
+
+static struct csv *csv_of(struct form *f)
+{
+	return (struct csv *)f;
+}
+
+static void release(struct form *f)
+{
+	strbuf_release(&csv_of(f)->shape);
+	strbuf_release(&csv_of(f)->row.b);
+}
+
+/* ------------------------------------------------------------------------ cells */
+
+static void cell(struct row *row, const char *s, size_t n)
+{
+	if (row->n++)
+		strbuf_addc(&row->b, ',');
+	if (!memchr(s, '"', n) && !memchr(s, ',', n) && !memchr(s, '\n', n) && !memchr(s, '\r', n)) {
+		strbuf_add(&row->b, s, n);
+		return;
+	}
+	strbuf_addc(&row->b, '"');
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '"')
+			strbuf_addc(&row->b, '"');
+		strbuf_addc(&row->b, s[i]);
+	}
+	strbuf_addc(&row->b, '"');
+}
+
+static void text_cell(struct row *row, const char *s)
+{
+	cell(row, s, strlen(s));
+}
+
+static void int_cell(struct row *row, int64_t v)
+{
+	char text[24];
+
+	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, v));
+}
+
+static void uint_cell(struct row *row, uint64_t v)
+{
+	char text[24];
+
+	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v));
+}
+
+static void buf_cell(struct row *row, struct strbuf *b)
+{
+	cell(row, b->s ? b->s : "", b->len);
+	strbuf_release(b);
+}
+
+static void datum_cell(struct row *row, const struct datum *d)
+{
+	struct strbuf b = {0};
+
+	plain_datum(&b, d);
+	buf_cell(row, &b);
+}
+
+/* The row goes out, its heading before it if the last one was another. */
+static void put(struct csv *c, const struct strbuf *heading, const struct row *row)
+{
+	struct strbuf *out = &c->f.out->buf;
+
+	if (!c->shape.s || strcmp(c->shape.s, heading->s)) {
+		strbuf_addf(out, "%s%s\n", c->shape.s ? "\n" : "", heading->s);
+		strbuf_reset(&c->shape);
+		strbuf_adds(&c->shape, heading->s);
+	}
+	strbuf_add(out, row->b.s ? row->b.s : "", row->b.len);
+	strbuf_addc(out, '\n');
+}
+
+/* ---------------------------------------------------------------------- records */
+
+static void place_cells(struct row *row, const struct form *f, uint64_t time, uint32_t cpu, uint32_t probe)
+{
+	const struct probe_info *pi = &f->p->probe[probe];
+
+	uint_cell(row, time);
+	uint_cell(row, cpu);
+	text_cell(row, pi->prov);
+	text_cell(row, pi->mod);
+	text_cell(row, pi->func);
+	text_cell(row, pi->name);
+}
+
+#define PLACE "timestamp,cpu,provider,module,function,name"
+
+static void record(struct form *f, const struct form_record *r)
+{
+	struct csv *c = csv_of(f);
+
+	c->r = *r;
+	c->open = true;
+	c->nvalue = 0;
+	strbuf_reset(&c->row.b);
+	c->row.n = 0;
+	place_cells(&c->row, f, r->time, r->cpu, r->probe);
+}
+
+/* What was recorded so far is a row, unless it is nothing and -q. */
+static void end_row(struct form *f)
+{
+	struct csv *c = csv_of(f);
+	struct strbuf heading = {0};
+
+	if (!c->open || (!c->nvalue && f->o->quiet))
+		return;
+	strbuf_adds(&heading, PLACE);
+	for (uint32_t i = 0; i < c->nvalue; i++)
+		strbuf_addf(&heading, ",value%u", i + 1);
+	put(c, &heading, &c->row);
+	strbuf_release(&heading);
+}
+
+static void record_end(struct form *f)
+{
+	end_row(f);
+	csv_of(f)->open = false;
+}
+
+/* More of the record is another row. */
+static void make_way(struct form *f)
+{
+	struct csv *c = csv_of(f);
+
+	if (c->open && c->nvalue) {
+		end_row(f);
+		record(f, &c->r);
+	}
+}
+
+static struct row *next_value(struct form *f)
+{
+	struct csv *c = csv_of(f);
+
+	c->nvalue++;
+	return &c->row;
+}
+
+static void value(struct form *f, const struct datum *d)
+{
+	datum_cell(next_value(f), d);
+}
+
+static void bytes(struct form *f, const char *s, size_t n)
+{
+	struct strbuf b = {0};
+
+	plain_bytes(&b, s, n);
+	buf_cell(next_value(f), &b);
+}
+
+static void shape(struct form *f, const struct shape *s, const char *at)
+{
+	struct strbuf b = {0};
+	struct json j = {&b, false};
+
+	json_shape(&j, s, at, !f->src->elsewhere);
+	buf_cell(next_value(f), &b);
+}
+
+static void string(struct form *f, const struct shape *s, const struct datum *d)
+{
+	(void)s;
+	value(f, d);
+}
+
+/* The arguments, each in its column; what has none, as it is printed. */
+static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
+{
+	struct strbuf b = {0};
+
+	for (uint32_t i = 0; i < args->narg; i++)
+		datum_cell(next_value(f), &args->arg[i]);
+	if (args->narg)
+		return;
+	fmt_show(&b, fmt, args);
+	buf_cell(next_value(f), &b);
+}
+
+static void packet(struct form *f, const struct packet_slot *pk)
+{
+	bytes(f, (const char *)(pk + 1), pk->len);
+}
+
+/* ----------------------------------------------------------------- aggregations */
+
+static bool is_hist(const struct table *t, uint32_t i)
+{
+	return agg_fns[table_info(t, i)->fn].show == AGG_SHOW_HIST;
+}
+
+static void keys(struct row *row, const struct table *t, const struct agg_row *line)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	struct datum d = {0};
+
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		agg_key_part(ai, line->key, i, &d);
+		datum_cell(row, &d);
+	}
+}
+
+static void heading(struct strbuf *h, const struct table *t)
+{
+	for (uint32_t i = 0; i < table_info(t, 0)->nkey; i++)
+		strbuf_addf(h, "%skey%u", h->len ? "," : "", i + 1);
+	for (uint32_t i = 0; i < t->nagg; i++) {
+		const char *name = table_info(t, i)->name, *sep = h->len ? "," : "";
+
+		if (is_hist(t, i))
+			strbuf_addf(h, "%s@%s_min,@%s_max,@%s_count", sep, name, name, name);
+		else
+			strbuf_addf(h, "%s@%s", sep, name);
+	}
+}
+
+static void bound(struct row *row, bool is, int64_t v)
+{
+	if (is)
+		int_cell(row, v);
+	else
+		text_cell(row, "");
+}
+
+/* The cells of aggregation @i; of a histogram those of bucket @b, which others leave to the first. */
+static void agg_cells(struct row *row, const struct table *t, const struct agg_row *line, uint32_t i, unsigned b)
+{
+	const struct agg_info *ai = table_info(t, i);
+	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);
+	bool held;
+
+	if (!is_hist(t, i)) {
+		int_cell(row, agg_fns[ai->fn].result(ai, v, normal));
+		return;
+	}
+	held = b < hist_buckets(ai) && v[b];
+	bound(row, held && hist_has_min(ai, b), held ? hist_min(ai, b) : 0);
+	bound(row, held && hist_has_max(ai, b), held ? hist_max(ai, b) : 0);
+	bound(row, held, held ? v[b] / normal : 0);
+}
+
+static void put_row(struct csv *c, const struct strbuf *h, const struct table *t, const struct agg_row *line, unsigned b)
+{
+	struct row row = {0};
+
+	keys(&row, t, line);
+	for (uint32_t i = 0; i < t->nagg; i++)
+		agg_cells(&row, t, line, i, b);
+	put(c, h, &row);
+	strbuf_release(&row.b);
+	output_spill(c->f.out);
+}
+
+/* Does bucket @b of one of them hold anything? */
+static bool holds(const struct table *t, const struct agg_row *line, unsigned b)
+{
+	for (uint32_t i = 0; i < t->nagg; i++)
+		if (is_hist(t, i) && b < hist_buckets(table_info(t, i)) &&
+		    ((const int64_t *)table_value(t, line, i))[b])
+			return true;
+	return false;
+}
+
+static unsigned widest(const struct table *t)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < t->nagg; i++)
+		if (is_hist(t, i) && hist_buckets(table_info(t, i)) > n)
+			n = hist_buckets(table_info(t, i));
+	return n;
+}
+
+/* A row for each key; if there is a histogram, for each of its buckets that holds anything. */
+static void table(struct form *f, const struct table *t, const struct format *fmt)
+{
+	struct csv *c = csv_of(f);
+	struct strbuf h = {0};
+	unsigned n = widest(t);
+
+	(void)fmt;
+	if (t->printa)
+		make_way(f);
+	heading(&h, t);
+	for (size_t r = 0; r < t->lines.row.n; r++) {
+		const struct agg_row *line = t->lines.row.v[r];
+
+		if (!n)
+			put_row(c, &h, t, line, 0);
+		for (unsigned b = 0; b < n; b++)
+			if (holds(t, line, b))
+				put_row(c, &h, t, line, b);
+	}
+	strbuf_release(&h);
+}
+
+/* ------------------------------------------------------------ faults and losses */
+
+static void fault(struct form *f, const struct form_fault *x)
+{
+	struct strbuf h = {0}, hex = {0};
+	struct row row = {0};
+
+	strbuf_adds(&h, PLACE ",fault,address,action,count");
+	place_cells(&row, f, x->time, x->cpu, f->p->clause[x->epid - 1].probe);
+	text_cell(&row, x->what);
+	if (x->has_value)
+		strbuf_addf(&hex, "0x%" PRIx64, x->value);
+	buf_cell(&row, &hex);
+	int_cell(&row, x->action);
+	uint_cell(&row, x->count);
+	make_way(f);
+	put(csv_of(f), &h, &row);
+	strbuf_release(&row.b);
+	strbuf_release(&h);
+}
+
+static void loss(struct form *f, const struct form_loss *x)
+{
+	struct strbuf h = {0};
+	struct row row = {0};
+
+	strbuf_adds(&h, "timestamp,cpu,loss,count,total,message");
+	uint_cell(&row, x->time);
+	bound(&row, x->cpu >= 0, x->cpu);
+	text_cell(&row, x->kind);
+	uint_cell(&row, x->count);
+	uint_cell(&row, x->total);
+	text_cell(&row, x->message);
+	make_way(f);
+	put(csv_of(f), &h, &row);
+	strbuf_release(&row.b);
+	strbuf_release(&h);
+}
+
+const struct form_ops form_csv = {
+	.name = "csv",
+	.size = sizeof(struct csv),
+	.timed = true,
+	.record = record,
+	.value = value,
+	.bytes = bytes,
+	.shape = shape,
+	.string = string,
+	.message = message,
+	.record_end = record_end,
+	.pause = make_way,
+	.packet = packet,
+	.table = table,
+	.fault = fault,
+	.loss = loss,
+	.release = release,
+};

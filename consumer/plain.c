@@ -1,0 +1,69 @@
+/*
+ * plain.c - a recorded value in one piece of text.
+ */
+#include "consumer/plain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "consumer/datum.h"
+#include "consumer/stack.h"
+
+void plain_bytes(struct strbuf *out, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "%02x", (unsigned char)s[i]);
+}
+
+static void memory(struct strbuf *out, const struct datum *d)
+{
+	uint64_t v = 0;
+	size_t len;
+
+	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8) {
+		memcpy(&v, d->s, d->size);
+		strbuf_addf(out, "%" PRIu64, v);
+	} else if (datum_looks_text(d, &len)) {
+		strbuf_add(out, d->s, len);
+	} else {
+		plain_bytes(out, d->s, d->size);
+	}
+}
+
+static void frames(struct strbuf *out, const struct datum *d)
+{
+	bool user = d->kind == FIELD_USTACK;
+	size_t n = d->len / 8 - (user && d->len);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			strbuf_addc(out, ';');
+		if (user)
+			ustack_frame(out, d->s, i);
+		else
+			stack_frame(out, d->s, i);
+	}
+}
+
+void plain_datum(struct strbuf *out, const struct datum *d)
+{
+	switch (d->kind) {
+	case FIELD_INT:
+		strbuf_addf(out, "%" PRId64, (int64_t)d->num);
+		return;
+	case FIELD_UINT:
+		strbuf_addf(out, "%" PRIu64, d->num);
+		return;
+	case FIELD_BYTES:
+		memory(out, d);
+		return;
+	case FIELD_STACK:
+	case FIELD_USTACK:
+		frames(out, d);
+		return;
+	default: /* names */
+		strbuf_add(out, d->s, d->len);
+		return;
+	}
+}

@@ -1,0 +1,262 @@
+/*
+ * prom.c - aggregations as metrics, in the text that Prometheus reads.
+ *
+ * A family is dtrace_NAME and a suffix that says what function it is; keys are labels key1,
+ * key2 ...  All rows of a histogram have the same bounds, which only become more, so that
+ * they can be added up.
+ */
+#include "consumer/prom.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/aggs.h"
+#include "consumer/aggshow.h"
+#include "consumer/datum.h"
+#include "consumer/loss.h"
+#include "consumer/options.h"
+#include "consumer/plain.h"
+#include "ir/program.h"
+
+/* The buckets of an aggregation that were ever in use. */
+struct span {
+	bool any;
+	unsigned first, last;
+};
+
+struct prom {
+	struct aggs *a;
+	struct loss *l;
+	struct span *span; /* by aggregation */
+};
+
+struct prom *prom_new(struct aggs *a, struct loss *l)
+{
+	struct prom *p = xcalloc(1, sizeof(*p));
+
+	*p = (struct prom){a, l, xcalloc(a->p->nagg + 1, sizeof(*p->span))};
+	return p;
+}
+
+void prom_free(struct prom *p)
+{
+	if (p)
+		xfree(p->span);
+	xfree(p);
+}
+
+/* ---------------------------------------------------------------------- samples */
+
+/* What is not UTF-8 must not be in a label. */
+static void add_label(struct strbuf *out, const char *s, size_t n)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, k; i < n; i += k) {
+		k = utf8_char((const unsigned char *)s + i, n - i, &cp);
+		if (!k)
+			strbuf_addf(out, "\\\\x%02x", (unsigned char)s[i]);
+		else if (s[i] == '\n')
+			strbuf_adds(out, "\\n");
+		else if (s[i] == '"' || s[i] == '\\')
+			strbuf_addf(out, "\\%c", s[i]);
+		else
+			strbuf_add(out, s + i, k);
+		k += !k;
+	}
+}
+
+/* key1="a",key2="1" */
+static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct agg_row *line)
+{
+	struct datum d = {0};
+
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		struct strbuf text = {0};
+
+		agg_key_part(ai, line->key, i, &d);
+		plain_datum(&text, &d);
+		strbuf_addf(out, "%skey%u=\"", i ? "," : "", i + 1);
+		add_label(out, text.s ? text.s : "", text.len);
+		strbuf_addc(out, '"');
+		strbuf_release(&text);
+	}
+}
+
+/* "_": the aggregation that has no name. */
+static const char *name_of(const struct agg_info *ai)
+{
+	return ai->name[0] == '_' && !ai->name[1] ? "unnamed" : ai->name;
+}
+
+/* A sample; @keys "": without any. */
+static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix, const char *keys, int64_t v)
+{
+	strbuf_addf(out, "dtrace_%s%s", name_of(ai), suffix);
+	if (*keys)
+		strbuf_addf(out, "{%s}", keys);
+	strbuf_addf(out, " %" PRId64 "\n", v);
+}
+
+struct kind;
+typedef void show_fn(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+		     const struct agg_row *line, const char *keys);
+
+static show_fn show_number, show_mean, show_buckets;
+
+/* What each function is to Prometheus. */
+static const struct kind {
+	const char *type, *suffix;
+	show_fn *show;
+} kinds[AGG_FN_MAX] = {
+	[AGG_COUNT]      = {"counter",   "_total",  show_number},
+	[AGG_SUM]        = {"counter",   "_total",  show_number},
+	[AGG_MIN]        = {"gauge",     "_min",    show_number},
+	[AGG_MAX]        = {"gauge",     "_max",    show_number},
+	[AGG_AVG]        = {"summary",   "",        show_mean},
+	[AGG_STDDEV]     = {"gauge",     "_stddev", show_number},
+	[AGG_QUANTIZE]   = {"histogram", "",        show_buckets},
+	[AGG_LQUANTIZE]  = {"histogram", "",        show_buckets},
+	[AGG_LLQUANTIZE] = {"histogram", "",        show_buckets},
+};
+
+static void show_number(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+			const struct agg_row *line, const char *keys)
+{
+	const struct agg_info *ai = table_info(t, 0);
+
+	(void)p;
+	sample(out, ai, k->suffix, keys, agg_fns[ai->fn].result(ai, table_value(t, line, 0), table_normal(t, 0)));
+}
+
+/* The sum and how many, of which others can make the mean over any time. */
+static void show_mean(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+		      const struct agg_row *line, const char *keys)
+{
+	const int64_t *v = table_value(t, line, 0); /* see ir/program.h */
+
+	(void)p, (void)k;
+	sample(out, table_info(t, 0), "_sum", keys, v[1] / table_normal(t, 0));
+	sample(out, table_info(t, 0), "_count", keys, v[0]);
+}
+
+static void bucket(struct strbuf *out, const struct agg_info *ai, const char *keys, const char *le, int64_t v)
+{
+	strbuf_addf(out, "dtrace_%s_bucket{%s%sle=\"%s\"} %" PRId64 "\n", name_of(ai), keys, *keys ? "," : "", le, v);
+}
+
+/* Counts up to each bound.  The sum of what was counted is not known: there is no _sum. */
+static void show_buckets(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+			 const struct agg_row *line, const char *keys)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	const struct span *s = &p->span[ai->index];
+	const int64_t *count = table_value(t, line, 0);
+	int64_t sum = 0;
+	char le[24];
+
+	(void)k;
+	for (unsigned i = s->first; s->any && i <= s->last; i++) {
+		sum += count[i] / table_normal(t, 0);
+		snprintf(le, sizeof(le), "%" PRId64, hist_max(ai, i));
+		if (hist_has_max(ai, i))
+			bucket(out, ai, keys, le, sum);
+	}
+	bucket(out, ai, keys, "+Inf", sum);
+	sample(out, ai, "_count", keys, sum);
+}
+
+/* --------------------------------------------------------------------- families */
+
+static void widen(struct span *s, const struct agg_info *ai, const int64_t *count)
+{
+	unsigned n = hist_buckets(ai);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!count[i])
+			continue;
+		s->first = s->any && s->first < i ? s->first : i;
+		s->last = s->any && s->last > i ? s->last : i;
+		s->any = true;
+	}
+}
+
+static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type, const char *help)
+{
+	strbuf_addf(out, "# HELP dtrace_%s%s %s\n# TYPE dtrace_%s%s %s\n", name, suffix, help, name, suffix, type);
+}
+
+static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *have)
+{
+	static const struct consumer_opts plainly;
+	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
+	const struct agg_info *ai = &p->a->p->agg[i];
+	const struct kind *k = &kinds[ai->fn];
+	struct strbuf text = {0};
+
+	aggs_snap(p->a, i);
+	table_fill(&t);
+	strbuf_addf(&text, "%s() of @%s", agg_fns[ai->fn].name, ai->name);
+	heading(out, name_of(ai), k->suffix, k->type, text.s);
+	*have = t.lines.row.n;
+	for (size_t r = 0; agg_fns[ai->fn].show == AGG_SHOW_HIST && r < *have; r++)
+		widen(&p->span[i], ai, table_value(&t, t.lines.row.v[r], 0));
+	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
+		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
+
+		strbuf_reset(&text);
+		strbuf_adds(&text, "");
+		add_keys(&text, ai, line);
+		k->show(p, out, k, &t, line, text.s);
+	}
+	strbuf_release(&text);
+	aggtab_release(&t.lines);
+}
+
+/* -------------------------------------------------------------------------- run */
+
+static void add_loss(void *ctx, const char *kind, uint64_t n)
+{
+	strbuf_addf(ctx, "dtrace_run_lost_total{kind=\"%s\"} %" PRIu64 "\n", kind, n);
+}
+
+static void total(struct strbuf *out, const char *name, const char *help, uint64_t n)
+{
+	heading(out, name, "_total", "counter", help);
+	strbuf_addf(out, "dtrace_%s_total %" PRIu64 "\n", name, n);
+}
+
+/* Of each aggregation: rows, and how many are left out. */
+static void add_rows(const struct prom *p, const uint64_t *have, uint64_t keys, struct strbuf *out)
+{
+	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name, have[i]);
+	heading(out, "run_keys_omitted", "", "gauge", "keys that are not shown, those of the least values (-x promkeys)");
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name,
+			    keys && have[i] > keys ? have[i] - keys : 0);
+}
+
+void prom_write(struct prom *p, uint64_t keys, struct strbuf *out)
+{
+	uint64_t *have = xcalloc(p->a->p->nagg + 1, sizeof(*have));
+	struct strbuf lost = {0};
+
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		family(p, i, keys, out, &have[i]);
+	add_rows(p, have, keys, out);
+	loss_totals(p->l, add_loss, &lost); /* looks again, for all of what follows */
+	heading(out, "run_lost", "_total", "counter", "what was lost, by kind");
+	strbuf_add(out, lost.s, lost.len);
+	total(out, "run_events", "firings of probes", p->l->events);
+	total(out, "run_records", "records", p->l->records);
+	total(out, "run_faults", "faults", p->l->faults);
+	strbuf_release(&lost);
+	xfree(have);
+}
