@@ -41,6 +41,7 @@ enum option_kind {
 	OPT_UNSUPPORTED_FLAG,
 };
 
+#define FORMS "text json csv prometheus libxo-json xml html" /* for completion */
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
 
@@ -89,7 +90,7 @@ static const struct option {
 	{"incdir", OPT_CPP, 0, "-I"},
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
-	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), NULL},
+	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
@@ -319,6 +320,7 @@ const char *option_name(unsigned n, const char **words)
 	case OPT_NO_FLAG:
 		*words = NULL;
 		break;
+	case OPT_FORM:
 	case OPT_WORD:
 	case OPT_NO_WORD:
 		*words = options[n].words;

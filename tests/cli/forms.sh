@@ -22,6 +22,17 @@ program='struct s { int a; char c[4]; }; struct s v;
 	BEGIN { @c["a,\"b", 1] = count(); @s["a,\"b", 1] = sum(-5); printa(@c, @s); v.a = -3; v.c[0] = 120; print(v); }
 	BEGIN { @q = quantize(9); @q = quantize(0); trace("<&>"); stack(); }'
 
+# What completion offers is what there is.
+run --complete options
+offered=$(sed -n 's/^oformat=//p' "$out" | sort | tr '\n' ' ')
+made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/form_*.c | sort | tr '\n' ' ')
+checks=$((checks + 1))
+[ "$offered" = "$made" ] || wrong "forms offered are $offered, but there are $made"
+for form in $made; do
+	run -r $pcap -q -x oformat="$form" -n BEGIN
+	status 0
+done
+
 # ---------------------------------------------------------------------------- csv
 kind=csv
 run -r $pcap -q -x oformat=csv -n "$program"
