@@ -53,8 +53,8 @@ for call in getpgid:3 getppid:1 lseek:1 write:$((N / 100)); do
 done
 same 'calls of 32-bit programs' 0 "$(grep -c '^all writev' "$T/got")"
 same 'faults, as of their probe' '3 getpgid:return 1 getppid:return ' \
-	"$(sed -n 's/.*syscall:vmlinux:\(get[a-z]*:return\)): divide-by-zero.*/\1/p' "$T/err" | sort | uniq -c |
-		awk '{ printf "%s %s ", $1, $2 }')"
+	"$(sed -n 's/.*syscall:vmlinux:\(get[a-z]*:return\)): divide-by-zero[^,]*\(, and \([0-9]*\) more\)*.*/\1 \3/p' "$T/err" |
+		awk '{ n[$1] += 1 + $2 } END { for (p in n) printf "%s %s\n", n[p], p }' | sort -k2 | tr '\n' ' ')"
 
 # As records: the probe's own line, with its own ID.
 "$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/calls 0" 2>/dev/null |
