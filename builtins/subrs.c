@@ -213,6 +213,12 @@ static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_bini(g->b, IR_AND, irb_number(g->b, gen(g, arg[0])), 0xfffff);
 }
 
+static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return gen_cidr(g, arg[0], arg[1]);
+}
+
 /* ------------------------------------------------------------------ processes */
 
 /* Member @m of task @t, an object that the hook or another such object led to. */
@@ -368,6 +374,8 @@ static const struct subr subrs[] = {
 	{"inet_ntoa",           "string (void *)",                 .str = S_IP4},
 	{"inet_ntoa6",          "string (void *)",                 .str = S_IP6},
 	{"inet_ntop",           "string (int, void *)",            .str = S_NTOP},
+	{"cidr",                "int (struct in6_addr *, string)", .emit = emit_cidr, .check = sema_cidr},
+	{"net",                 "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
 	{"substr",              "string (string, int [, int])",    .chars = chars_substr, .shrinks = true},
 	{"toupper",             "string (string)",                 .chars = chars_toupper, .shrinks = true},
 	{"tolower",             "string (string)",                 .chars = chars_tolower, .shrinks = true},

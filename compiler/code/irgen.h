@@ -260,6 +260,21 @@ int gen_chars_into(struct fire *g, struct dest d);
 /* Of a choice, what @value gives of the branch that is taken. */
 int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e));
 
+/*
+ * The @n bytes behind a pointer: &hdr->saddr is the member itself.  What goes beyond the object that is
+ * pointed at is not loaded as a part of it.
+ */
+struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
+
+/*
+ * Goes on at @quad if inet_ntop(3) writes the last four bytes of the IPv6 address at @m as a dotted
+ * quad (mapped and compatible addresses), else at @groups; gives those four bytes.
+ */
+struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
+
+/* Writes the address at @m, of @n bytes (4 or 16), into slot @d. */
+void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
+
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 
@@ -271,6 +286,14 @@ void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 
 /* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
+
+/* ---- addr.c ---- */
+
+/* 1 if the address (text, or a pointer to it) lies in the network, a literal; what is no address lies nowhere. */
+int gen_cidr(struct fire *g, const struct expr *address, const struct expr *network);
+
+/* Writes the network of call net(address, bits) into a scratch slot, in binary form. */
+struct dest gen_net(struct fire *g, const struct expr *call);
 
 /* ---- routine.c ---- */
 

@@ -84,11 +84,7 @@ static void put_literal(struct fire *g, struct dest d, const char *s)
 		put_intern(g, d, s);
 }
 
-/*
- * The @n bytes behind a pointer argument: &hdr->saddr is the member itself.  What goes
- * beyond the object that is pointed at is not loaded as a part of it.
- */
-static struct mem pointed(struct fire *g, const struct expr *e, uint32_t n)
+struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n)
 {
 	const struct expr *p = expr_target(e), *object = NULL;
 	struct mem m;
@@ -150,6 +146,14 @@ static void put_ip4(struct fire *g, struct mem m, struct dest d)
 	put_ip(g, d, DSTR_IP4, m);
 }
 
+void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n)
+{
+	if (n == 4)
+		put_ip(g, d, DSTR_IP4, m);
+	else
+		put_ip6(g, m, d);
+}
+
 /* inet_ntop(af, ptr): the family may be computed. */
 static void of_family(struct fire *g, const struct expr *e, struct dest d,
 		      void (*write4)(struct fire *g, struct mem m, struct dest d),
@@ -161,12 +165,12 @@ static void of_family(struct fire *g, const struct expr *e, struct dest d,
 
 	irb_bri(b, CC_EQ, af, AF_INET, v4, not4);
 	irb_place(b, v4);
-	write4(g, pointed(g, e->arg[1], 4), d);
+	write4(g, gen_pointed(g, e->arg[1], 4), d);
 	irb_jmp(b, done);
 	irb_place(b, not4);
 	irb_bri(b, CC_EQ, af, AF_INET6, v6, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, v6);
-	write6(g, pointed(g, e->arg[1], 16), d);
+	write6(g, gen_pointed(g, e->arg[1], 16), d);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -353,11 +357,7 @@ static int hex_digits(struct fire *g, int v)
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
 }
 
-/*
- * Goes on at @quad if inet_ntop(3) writes the last four bytes of the IPv6 address at @m as a dotted
- * quad (mapped and compatible addresses), else at @groups; gives those four bytes.
- */
-static struct mem quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
+struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
 {
 	struct irb *b = g->b;
 	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
@@ -478,8 +478,8 @@ static void text_literal(struct fire *g, struct strclass s, struct dest from, st
 	irb_place(b, done);
 }
 
-/* What variable @e holds and stands in slot @from, as characters. */
-static void text_slot(struct fire *g, const struct expr *e, struct dest from, struct dest d)
+/* What stands in slot @from, of class @s, as characters. */
+static void text_slot(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
 	struct irb *b = g->b;
 	struct mem m = {.base = from.base, .off = from.off + PAYLOAD, .own = true, .lib = true};
@@ -499,7 +499,7 @@ static void text_slot(struct fire *g, const struct expr *e, struct dest from, st
 	irb_place(b, not6);
 	irb_bri(b, CC_EQ, tag, DSTR_INTERN, lit, none);
 	irb_place(b, lit);
-	text_literal(g, str_var_class(e->sym), from, d);
+	text_literal(g, s, from, d);
 	irb_jmp(b, done);
 	irb_place(b, none);
 	put_chars(g, d, "");
@@ -539,7 +539,7 @@ static void copy_slot(struct fire *g, const struct expr *e, struct dest from, st
 	if (d.text && !str_is_text(str_var_class(e->sym))) {
 		from.null = d.null == NULL_KEEP ? NULL_EMPTY : d.null;
 		settle_null(g, e, from);
-		text_slot(g, e, from, d);
+		text_slot(g, str_var_class(e->sym), from, d);
 		return;
 	}
 	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
@@ -571,6 +571,15 @@ static void cut_text(struct fire *g, struct dest d)
 		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)i, 1, 0);
 }
 
+static void put_net(struct fire *g, const struct expr *e, struct dest d)
+{
+	struct dest from = gen_net(g, e);
+	uint32_t n = min(from.size, d.size);
+
+	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
+	zero_rest(g, d, n);
+}
+
 /* As characters, of what has another form. */
 static void make_text(struct fire *g, struct sval s, struct dest d)
 {
@@ -578,10 +587,10 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 
 	switch (s.form) {
 	case S_IP4:
-		text_ip4(g, pointed(g, e->arg[0], 4), d);
+		text_ip4(g, gen_pointed(g, e->arg[0], 4), d);
 		return;
 	case S_IP6:
-		text_ip6(g, pointed(g, e->arg[0], 16), d);
+		text_ip6(g, gen_pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
 		of_family(g, e, d, text_ip4, text_ip6);
@@ -591,6 +600,9 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_JOIN:
 		text_join(g, e, d);
+		return;
+	case S_NET:
+		text_slot(g, str_class(g->c, e), gen_net(g, e), d);
 		return;
 	case S_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
@@ -616,10 +628,10 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 
 	switch (s.form) {
 	case S_IP4:
-		put_ip(g, d, DSTR_IP4, pointed(g, e->arg[0], 4));
+		put_ip(g, d, DSTR_IP4, gen_pointed(g, e->arg[0], 4));
 		return;
 	case S_IP6:
-		put_ip6(g, pointed(g, e->arg[0], 16), d);
+		put_ip6(g, gen_pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
 		of_family(g, e, d, put_ip4, put_ip6);
@@ -632,6 +644,9 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_ENUM:
 		put_enum(g, e, d);
+		return;
+	case S_NET:
+		put_net(g, e, d);
 		return;
 	default:
 		BUG("string form %d is not kept", s.form);
@@ -852,9 +867,9 @@ static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
 	if (!str_is_address(s, &tag, addr) || (v.form == S_IP4 && tag != DSTR_IP4))
 		irb_jmp(g->b, f);
 	else if (v.form == S_IP4)
-		equal_bytes(g, pointed(g, v.e->arg[0], 4), addr, 4, t, f);
+		equal_bytes(g, gen_pointed(g, v.e->arg[0], 4), addr, 4, t, f);
 	else
-		equal_ip6(g, pointed(g, v.e->arg[0], 16), addr, tag, t, f);
+		equal_ip6(g, gen_pointed(g, v.e->arg[0], 16), addr, tag, t, f);
 }
 
 /* To @t if string @e is the text @s. */
@@ -1132,7 +1147,7 @@ static int strlen_ip6(struct fire *g, struct mem m)
 	struct irb *b = g->b;
 	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "length");
 	int len = irb_var(b);
-	struct mem at = quad_or_groups(g, m, quad, groups);
+	struct mem at = gen_quad_or_groups(g, m, quad, groups);
 
 	irb_place(b, quad);
 	irb_assign(b, len, strlen_ip4(g, at));
@@ -1171,9 +1186,9 @@ int gen_strlen(struct fire *g, const struct expr *e)
 	case S_JOIN:
 		return strlen_join(g, s.e);
 	case S_IP4:
-		return at_most(g, strlen_ip4(g, pointed(g, s.e->arg[0], 4)), TEXT_IP4);
+		return at_most(g, strlen_ip4(g, gen_pointed(g, s.e->arg[0], 4)), TEXT_IP4);
 	case S_IP6:
-		return at_most(g, strlen_ip6(g, pointed(g, s.e->arg[0], 16)), TEXT_IP6);
+		return at_most(g, strlen_ip6(g, gen_pointed(g, s.e->arg[0], 16)), TEXT_IP6);
 	default:
 		return strlen_text(g, s.e);
 	}

@@ -13,6 +13,7 @@
 #include "builtins/agg.h"
 #include "compiler/meaning/enumstr.h"
 #include "compiler/meaning/hint.h"
+#include "compiler/meaning/prefix.h"
 #include "compiler/meaning/libcheck.h"
 #include "compiler/meaning/sema.h"
 #include "compiler/meaning/symbol.h"
@@ -1719,6 +1720,14 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
+/* "struct in6_addr *" stands for any address of a host: text, a pointer, or an array of its bytes. */
+static bool wants_address(struct type *want)
+{
+	const char *name = type_is(want, T_PTR) ? type_strip(type_strip(want)->to)->name : NULL;
+
+	return name && !strcmp(name, "in6_addr");
+}
+
 /* Any number is an address where memory of no type is wanted. */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
@@ -1726,6 +1735,8 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 
 	if (type_is(want, T_STRING))
 		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
+	if (wants_address(want))
+		return expr_is_string(arg) || addr_size(arg->type) != 0;
 	if (!type_is(want, T_PTR))
 		return type_is_integer(is);
 	if (type_is(type_strip(want)->to, T_VOID))
@@ -1741,10 +1752,10 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 	if (sema_expr(c, call->arg[i]))
 		return -1;
 	if (!arg_fits(c, want, call->arg[i]))
-		return sema_bad_arg(c, call, i, string ? "const char *" : type_text(c, want));
+		return sema_bad_arg(c, call, i, string ? "const char *" : wants_address(want) ? "address" : type_text(c, want));
 	if (string)
 		to_string(c, &call->arg[i]);
-	else
+	else if (!wants_address(want))
 		sema_decay(c, &call->arg[i]);
 	return 0;
 }

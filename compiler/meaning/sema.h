@@ -414,6 +414,12 @@ void sema_dump(struct compiler *c, struct strbuf *out);
 /* Right after the error that there is no aggregation @name: a near one. */
 void hint_aggregation(struct compiler *c, const char *name);
 
+/* ---- prefix.c ---- */
+
+/* May cidr( ), net( ) be called so?  0, or -1 with the error recorded. */
+int sema_cidr(struct compiler *c, const struct expr *call);
+int sema_net(struct compiler *c, const struct expr *call);
+
 /* ---- shape.c ---- */
 
 /* The type as plain data; in the arena. */

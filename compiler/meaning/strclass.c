@@ -215,6 +215,14 @@ static struct strclass chars_class(struct compiler *c, const struct expr *e)
 	return cls(FORM(DSTR_TEXT) | null, (text + 7) & ~7u, text);
 }
 
+/* Of net( ): what is no address stays as it is. */
+static struct strclass net_class(struct compiler *c, const struct expr *e)
+{
+	struct strclass s = address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
+
+	return expr_is_string(e->arg[0]) ? str_union(s, str_class(c, e->arg[0])) : s;
+}
+
 bool str_other_base(const struct expr *e)
 {
 	return e->narg > 1 && !(e->arg[1]->is_const && e->arg[1]->value == 10);
@@ -252,6 +260,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return join_class(c, e);
 	case S_ENUM:
 		return any_index(enumstr_room(c, e));
+	case S_NET:
+		return net_class(c, e);
 	case S_CHARS:
 		return chars_class(c, e);
 	case S_NO_STRING:

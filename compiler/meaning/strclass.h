@@ -47,6 +47,7 @@ enum str_form {
 	S_INT,    /* a number */
 	S_JOIN,   /* two strings */
 	S_ENUM,   /* the name of an enum's value */
+	S_NET,    /* an address of which only the first bits are left */
 	S_CHARS,  /* what a subroutine writes */
 };
 

@@ -1,0 +1,129 @@
+/*
+ * prefix.c - networks as text, and what cidr( ) and net( ) take.
+ */
+#include "compiler/meaning/prefix.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/meaning/sema.h"
+
+uint32_t prefix_mask(unsigned bits, unsigned i)
+{
+	if (bits <= 32 * i)
+		return 0;
+	bits -= 32 * i;
+	return bits >= 32 ? UINT32_MAX : htonl(~(UINT32_MAX >> bits));
+}
+
+/* The number behind the slash. */
+static bool take_bits(const char *s, unsigned most, unsigned *bits)
+{
+	char *end;
+	unsigned long n;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	n = strtoul(s, &end, 10);
+	*bits = (unsigned)n;
+	return !*end && n <= most;
+}
+
+/* An IPv4 address in IPv6's clothes. */
+static void undress(struct prefix *p)
+{
+	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+	if (!p->v6 || p->bits < 96 || memcmp(p->addr, mapped, sizeof(mapped)))
+		return;
+	p->v6 = false;
+	p->bits -= 96;
+	memmove(p->addr, p->addr + 12, 4);
+	memset(p->addr + 4, 0, 12);
+}
+
+static bool has_host_bits(const struct prefix *p)
+{
+	uint32_t w;
+
+	for (unsigned i = 0; i < (p->v6 ? 4u : 1u); i++) {
+		memcpy(&w, p->addr + 4 * i, 4);
+		if (w & ~prefix_mask(p->bits, i))
+			return true;
+	}
+	return false;
+}
+
+const char *prefix_parse(const char *text, struct prefix *out)
+{
+	size_t n = strcspn(text, "/");
+	char addr[64];
+
+	memset(out, 0, sizeof(*out));
+	if (n >= sizeof(addr))
+		return "it is no address";
+	memcpy(addr, text, n);
+	addr[n] = '\0';
+	out->v6 = strchr(addr, ':') != NULL;
+	if (inet_pton(out->v6 ? AF_INET6 : AF_INET, addr, out->addr) != 1)
+		return "it is no address";
+	out->bits = out->v6 ? 128 : 32;
+	if (text[n] && !take_bits(text + n + 1, out->bits, &out->bits))
+		return out->v6 ? "behind the slash stands how many bits count: 0 to 128"
+			       : "behind the slash stands how many bits count: 0 to 32";
+	if (has_host_bits(out))
+		return "the address has bits behind those that count";
+	undress(out);
+	return NULL;
+}
+
+unsigned addr_size(struct type *t)
+{
+	struct type *to;
+
+	t = type_strip(t);
+	if (t->kind == T_ARRAY)
+		return type_is_integer(t->to) && (t->size == 4 || t->size == 16) ? t->size : 0;
+	to = t->kind == T_PTR ? type_strip(t->to) : NULL;
+	if (!to || !(type_is_integer(to) || (to->name && (!strcmp(to->name, "in_addr") || !strcmp(to->name, "in6_addr")))))
+		return 0;
+	return to->size == 4 || to->size == 16 ? to->size : 0;
+}
+
+/* A literal that is no address was meant to be one. */
+static int check_address(struct compiler *c, const struct expr *call)
+{
+	const struct expr *e = expr_target(call->arg[0]);
+	struct prefix p;
+
+	if (expr_is_lib(call) || e->kind != E_STR || (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
+		return 0;
+	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is no address", call->name, e->str);
+}
+
+int sema_cidr(struct compiler *c, const struct expr *call)
+{
+	const struct expr *e = expr_target(call->arg[1]);
+	struct prefix p;
+	const char *wrong;
+
+	if (e->kind != E_STR)
+		return diag_error(c->d, D_PROTO_ARG, e->loc,
+				  "cidr( ) argument #2 must be a string constant, like \"10.0.0.0/8\"");
+	wrong = prefix_parse(e->str, &p);
+	if (wrong)
+		return diag_error(c->d, D_PROTO_ARG, e->loc, "cidr( ) argument #2: \"%s\" is no network: %s", e->str,
+				  wrong);
+	return check_address(c, call);
+}
+
+int sema_net(struct compiler *c, const struct expr *call)
+{
+	const struct expr *bits = call->arg[1];
+
+	if (!bits->is_const || bits->value < 0 || bits->value > 128)
+		return diag_error(c->d, D_PROTO_ARG, call->arg[1]->loc,
+				  "net( ) argument #2 must be an integer constant from 0 to 128");
+	return check_address(c, call);
+}

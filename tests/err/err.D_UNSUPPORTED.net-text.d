@@ -1,0 +1,2 @@
+/* args: -q -x errtags */
+udp:::send { trace(net(execname, 8)); }
