@@ -174,7 +174,7 @@ static int set_option(struct cmd *m, const char *arg)
 		*value++ = '\0';
 	r = option_set(&m->o, name, value);
 	if (r)
-		return fatal("failed to set -x %s: %s", name, option_strerror(r));
+		return fatal("failed to set -x %s: %s", name, option_wrong(&m->o, r));
 	return 0;
 }
 
@@ -369,7 +369,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	vec_push(&m->arg, m->name);
 	err = option_environment(&m->o, (const char *const *)environ, &bad);
 	if (err)
-		return fatal("failed to set %s: %s", bad, option_strerror(err));
+		return fatal("failed to set %s: %s", bad, option_wrong(&m->o, err));
 	while ((c = getopt_long(argc, argv, opts, longs, NULL)) != -1) {
 		err = one_option(m, c);
 		if (err)
@@ -493,18 +493,6 @@ static void report_stability(struct cmd *m, const struct text *t)
 	fflush(m->out); /* before what others write to standard error */
 }
 
-static bool is_early(const char *name)
-{
-	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
-					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture", "oformat"};
-
-	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
-		if (!strcmp(early[i], name))
-			return true;
-	return false;
-}
-
 /*
  * Some options change how texts are read and compiled, so their pragmas are looked
  * for before.  What is wrong with one is said when it is parsed.
@@ -522,7 +510,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		value = strchr(arg, '=');
 		if (value)
 			*value++ = '\0';
-		if (is_early(arg))
+		if (option_is_early(arg))
 			option_set(&m->o, arg, value);
 	}
 }
@@ -539,7 +527,7 @@ static int set_pragmas(struct cmd *m)
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
 					  value ? " to '" : "", value ? value : "", value ? "'" : "",
-					  option_strerror(r));
+					  option_wrong(&m->o, r));
 	}
 	return 0;
 }
@@ -972,6 +960,11 @@ static int work(struct cmd *m)
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
 	m->o.compile.timed = m->o.consumer.form && m->o.consumer.form->timed;
+	m->o.compile.filter = filters_text(&m->o.filter);
+	m->o.compile.filter_owner = filters_owner(&m->o.filter);
+	if (m->replay && filters_live(&m->o.filter))
+		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
+			     filters_live(&m->o.filter));
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
@@ -1058,6 +1051,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < m.xopt.n; i++)
 		xfree(m.xopt.v[i]);
 	targets_release(&m.targets);
+	filters_release(&m.o.filter);
 	vec_free(&m.process);
 	vec_free(&m.o.env);
 	vec_free(&m.o.cpp.arg);

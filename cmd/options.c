@@ -311,6 +311,10 @@ const char *option_name(unsigned n, const char **words)
 	bool flag;
 
 	if (n >= own) {
+		*words = "";
+		name = filter_name(&n, own);
+		if (name)
+			return name;
 		name = consumer_option(n - own, &flag);
 		*words = name && flag ? NULL : "";
 		return name;
@@ -334,12 +338,29 @@ const char *option_name(unsigned n, const char **words)
 	return options[n].kind == OPT_UNSUPPORTED || options[n].kind == OPT_UNSUPPORTED_FLAG ? "" : options[n].name;
 }
 
+const char *option_wrong(const struct cmd_opts *o, int err)
+{
+	return err == OPTION_FILTER ? o->filter.wrong.s : option_strerror(err);
+}
+
+bool option_is_early(const char *name)
+{
+	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
+					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
+					    "pcapsize", "amin", "capture", "oformat"};
+
+	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
+		if (!strcmp(early[i], name))
+			return true;
+	return filter_exists(name);
+}
+
 bool option_is_static(const char *name)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
 			return true;
-	return false;
+	return filter_exists(name);
 }
 
 int option_set(struct cmd_opts *o, const char *name, const char *value)
@@ -347,5 +368,7 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
 			return set(o, &options[i], value);
+	if (filter_exists(name))
+		return filter_add(&o->filter, name, value) ? 0 : OPTION_FILTER;
 	return consumer_setopt(&o->consumer, name, value);
 }

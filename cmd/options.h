@@ -9,6 +9,7 @@
 
 #include "compiler/compile.h"
 #include "cmd/cpp.h"
+#include "cmd/filter.h"
 #include "cmd/target.h"
 #include "consumer/consumer.h"
 
@@ -24,6 +25,7 @@ struct cmd_opts {
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
 	const char *listen; /* where metrics are asked for */
+	struct filters filter;
 	const char *local; /* replay: whose side we are on */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 };
@@ -33,6 +35,12 @@ struct cmd_opts {
  * must live as long as the options.
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
+
+/* What is wrong, if option_set() gave @err just now. */
+const char *option_wrong(const struct cmd_opts *o, int err);
+
+/* Must option @name of a program be set before the program is compiled? */
+bool option_is_early(const char *name);
 
 /*
  * Sets what the environment @env says by DTRACE_OPT_name=value.  0 or an option_error, of the

@@ -39,6 +39,7 @@ struct session {
 	VEC(struct ast) lib;         /* library texts, as parsed */
 	uint32_t order;              /* library texts read so far, in bytes: see struct probe.rank */
 	VEC(const char *) warning;
+	bool filtered;               /* the filter has something to look at */
 };
 
 /* ------------------------------------------------------------ declarations */
@@ -326,6 +327,21 @@ static int load_dirs(struct session *s)
 	return 0;
 }
 
+/* The filter is an inline of the library's, that every probe of packets and connections asks. */
+static int load_filter(struct session *s)
+{
+	struct compiler *c = &s->c;
+	struct library_text l = {.name = "filter"};
+
+	if (!s->o.filter || s->o.nolibs)
+		return 0;
+	l.text = arena_printf(c->arena, "inline int " FILTER "[struct sk_buff *K, struct sock *S, struct iphdr *I, "
+			      "void *L, int out] = %s;", s->o.filter);
+	l.len = strlen(l.text);
+	c->filters = true;
+	return load_ours(s, &c->lib, &l);
+}
+
 static int load_libraries(struct session *s)
 {
 	const struct library_text *l;
@@ -335,7 +351,7 @@ static int load_libraries(struct session *s)
 	for (l = library_texts; l->name && !s->o.nolibs; l++)
 		if (load_ours(s, &s->c.lib, l))
 			return -1;
-	if (load_dirs(s))
+	if (load_dirs(s) || load_filter(s))
 		return -1;
 	for (size_t i = 0; i < s->lib.n; i++)
 		if (library_check(&s->c, &s->lib.v[i]))
@@ -464,6 +480,20 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 	vec_apush(a, &s->warning, text);
 }
 
+/* The filter looks at @p, if that tells of packets; whose they are it may not know. */
+static void note_filter(struct session *s, struct probe *p)
+{
+	if (!s->c.filters || !probe_is_filtered(p))
+		return;
+	s->filtered = true;
+	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))
+		return;
+	p->left_out = true;
+	vec_apush(s->c.arena, &s->warning,
+		  arena_printf(s->c.arena, "%s:::%s does not know whose its packets are: to -x %s they are nobody's",
+			       p->prov, p->name, s->o.filter_owner));
+}
+
 /* A probe that does not exist here: an error if it was named, else a warning. */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -473,6 +503,7 @@ static void take_probe(void *ctx, struct probe *p)
 	probe_resolve(c, p);
 	if (p->nhook) {
 		vec_apush(c->arena, &m->v, p);
+		note_filter(m->s, p);
 		return;
 	}
 	if (m->exact) {
@@ -742,6 +773,11 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		/* Who says how much memory there is wants no other bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		room.agg_bytes = room.agg_bytes ? room.agg_bytes : AGG_BYTES_LIVE;
+	}
+	if (s->o.filter && !s->filtered && c->enablings) {
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of packets or connections: there is "
+			   "nothing to filter");
+		return NULL;
 	}
 	if (c->speculates && c->nspec > NSPEC_MAX) {
 		diag_error(c->d, D_LIMIT, NOLOC, "nspec: there can be at most %u speculations at a time", NSPEC_MAX);

@@ -39,6 +39,9 @@ struct compile_opts {
 	bool capture;         /* clauses record the packets of their probes */
 	bool timed;           /* records say when they fired */
 	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
+	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
+	const char *filter;
+	const char *filter_owner; /* the part of it that asks whose they are, for messages; NULL: none does */
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);

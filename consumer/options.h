@@ -55,6 +55,7 @@ enum option_error {
 	OPTION_BAD = -2,         /* value */
 	OPTION_UNSUPPORTED = -3, /* DTrace has it, and it would change the result */
 	OPTION_VERSION = -4,     /* newer than ours */
+	OPTION_FILTER = -5,      /* value of a filter; see cmd/filter.h */
 };
 
 /* As DTrace says it. */

@@ -103,6 +103,24 @@ inline int __noted_protocol = __ip_protocol[__noted_ip];
 
 inline struct iphdr *__ip_of[struct sk_buff *s] = (struct iphdr *)(s->head + s->network_header);
 inline unsigned char *__l4_of[struct sk_buff *s] = s->head + s->transport_header;
+
+/*
+ * Behind a packet's IP header, that of TCP, UDP or what has its ports there too.  NULL: it is none of
+ * those, a later fragment, or does not lie in one piece with the packet's beginning (which itself may
+ * begin before what is data now, by no more than __L4_SLACK).
+ */
+inline int __L4_SLACK = 256;
+inline int __has_ports[int p] = p == IPPROTO_TCP || p == IPPROTO_UDP || p == IPPROTO_UDPLITE || p == IPPROTO_SCTP ||
+	p == IPPROTO_DCCP;
+inline uint32_t __ip_hlen[struct iphdr *h] = h->version == 4 ? h->ihl * 4 :
+	((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS || ((struct ipv6hdr *)h)->nexthdr == IPPROTO_DSTOPTS ?
+	48 + *((unsigned char *)h + 41) * 8 : 40;
+inline void *__l4_behind[struct sk_buff *s, struct iphdr *h] = __has_ports[__ip_protocol[h]] &&
+	!(h->version == 4 && (h->frag_off & htons(0x1fff))) &&
+	(uint64_t)((uintptr_t)h - (uintptr_t)s->data) + __L4_SLACK + __ip_hlen[h] + 4 <=
+	(uint64_t)(s->len - s->data_len) + __L4_SLACK ?
+	(void *)((unsigned char *)h + __ip_hlen[h]) : NULL;
+
 inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->head) - s->network_header;
 
 /*
@@ -235,10 +253,7 @@ inline int __dropped_ip = args[0]->network_header != 0 && args[0]->network_heade
  * The transport's header stands behind IP's; what the stack has noted of it may be early, or
  * late.  Only a datagram's first fragment has one.  NULL: so many bytes of it are not there.
  */
-inline uint32_t __drop_l4_at = args[0]->network_header + (__noted_ip->version == 4 ? __noted_ip->ihl * 4 :
-	((struct ipv6hdr *)__noted_ip)->nexthdr == IPPROTO_HOPOPTS ||
-	((struct ipv6hdr *)__noted_ip)->nexthdr == IPPROTO_DSTOPTS ?
-	48 + *((unsigned char *)__noted_ip + 41) * 8 : 40);
+inline uint32_t __drop_l4_at = args[0]->network_header + __ip_hlen[__noted_ip];
 inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == protocol &&
 	!(__noted_ip->version == 4 && (__noted_ip->frag_off & htons(0x1fff)));
 inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail ?

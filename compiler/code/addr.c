@@ -184,7 +184,7 @@ int gen_cidr(struct fire *g, const struct expr *address, const struct expr *netw
 	int v = irb_var(b);
 	struct prefix p;
 
-	prefix_parse(expr_target(network)->str, &p);
+	prefix_parse(expr_kept(network)->str, &p);
 	in_prefix(g, address, &p, yes, no);
 	irb_place(b, yes);
 	irb_assign_imm(b, v, 1);

@@ -378,6 +378,8 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		test_cpu(b, l->c->only_cpu - 1, skip);
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
+	if (f->use->filter)
+		gen_require(&g, f->use->filter, skip);
 	if (f->probe->family)
 		any_of_family(l, &g, f, skip);
 	if (u->hook->gated && !g.hidden && !(cut & RESUMES))

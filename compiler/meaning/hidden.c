@@ -225,6 +225,12 @@ static void need_stmt(void *ctx, struct stmt *s)
 	need_statement(ctx, s->expr);
 }
 
+static void need_hook(struct need *n, const struct hook_use *use)
+{
+	need_expr(n, use->guard);
+	need_expr(n, use->filter);
+}
+
 static void need_enabling(struct need *n, const struct enabling *en)
 {
 	n->en = en;
@@ -232,7 +238,7 @@ static void need_enabling(struct need *n, const struct enabling *en)
 	stmt_each(en->body, need_stmt, n);
 	for (uint32_t p = 0; p < en->nprobe; p++)
 		for (uint32_t h = 0; h < en->probe[p]->nhook; h++)
-			need_expr(n, en->probe[p]->hook[h].guard);
+			need_hook(n, &en->probe[p]->hook[h]);
 }
 
 /* ------------------------------------------------------------------ typing */

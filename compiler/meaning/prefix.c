@@ -94,7 +94,7 @@ unsigned addr_size(struct type *t)
 /* A literal that is no address was meant to be one. */
 static int check_address(struct compiler *c, const struct expr *call)
 {
-	const struct expr *e = expr_target(call->arg[0]);
+	const struct expr *e = expr_kept(call->arg[0]);
 	struct prefix p;
 
 	if (expr_is_lib(call) || e->kind != E_STR || (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
@@ -104,7 +104,7 @@ static int check_address(struct compiler *c, const struct expr *call)
 
 int sema_cidr(struct compiler *c, const struct expr *call)
 {
-	const struct expr *e = expr_target(call->arg[1]);
+	const struct expr *e = expr_kept(call->arg[1]);
 	struct prefix p;
 	const char *wrong;
 

@@ -70,6 +70,7 @@ struct agg {
 struct hook_use {
 	struct host_probe *host;
 	struct expr *guard;      /* typed; NULL: none */
+	struct expr *filter;     /* what the user wants to see of it, tested behind the guard; typed; NULL: all */
 	struct expr **native;    /* typed; for host probes NULL: the hook's own arguments */
 	uint32_t nnative;
 };
@@ -110,6 +111,7 @@ struct family {
 /* What a clause does with memory that it asks for: alloca(), stores through pointers. */
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 
+#define FILTER "__filter" /* the inline that says which packets and connections are wanted */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of it */
 
 /* One clause for one of its descriptions: compiled once, run at each of the probes. */
@@ -250,6 +252,7 @@ struct compiler {
 	bool chills;                 /* chill() is called: its map is chill_map */
 	int chill_map;
 	bool destructive;            /* an action of the program is */
+	bool filters;                /* the library has an inline FILTER */
 	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
 };
 
@@ -368,6 +371,17 @@ int sema_provider(struct compiler *c, const struct provider_decl *pd);
 /* Types the guard and native arguments of one `on` for hook @h; clones them first. */
 int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, struct host_probe *h,
 	      struct hook_use *out);
+
+/* ---- filter.c ---- */
+
+/* Does the probe tell of packets or connections, so that filters look at it? */
+bool probe_is_filtered(const struct probe *p);
+
+/* Does one of its hooks have the socket, so that it may be known whose the packet is?  @p is resolved. */
+bool probe_has_owner(const struct probe *p);
+
+/* The filter's inline called with the native arguments of @d, to be typed; at @loc. */
+struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc);
 
 /* What @name is to a library text (@lib) or to a program. */
 struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);

@@ -13,7 +13,8 @@ provider ip {
 	 * fragments or segments; once per packet that is forwarded, or sent without a socket.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
-	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
+	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
+	    int out, void *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 	/*
@@ -21,13 +22,15 @@ provider ip {
 	 * bridge, bond or VLAN.  Where that cannot be traced: the network stack gets it.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
-	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len) :
+	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
+	    int out, void *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 
 	/* The kernel throws a packet away without having used it.  Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
-	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len, int reason, void *location) :
+	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
+	    int reason, void *location, int out, void *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6, dropinfo_t *(reason, location));
 };
@@ -67,26 +70,31 @@ inline int __rx_vlan = (__is_ip[args[0]->protocol] && (args[0]->vlan_tci & 0xfff
 ip:::receive
 	on fbt::ip_rcv_core:entry
 	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip] /
-	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip, NULL, args[0]->len)
+	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip, NULL, args[0]->len,
+	 0, __l4_behind[args[0], __rx_ip])
 
 	on fbt::ip6_rcv_core:entry
 	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_ip->version == 6 /
-	(args[0], NULL, __rx_ip, args[0]->dev, NULL, (struct ipv6hdr *)__rx_ip, args[0]->len)
+	(args[0], NULL, __rx_ip, args[0]->dev, NULL, (struct ipv6hdr *)__rx_ip, args[0]->len,
+	 0, __l4_behind[args[0], __rx_ip])
 or
 	on rawtp:::netif_receive_skb
 	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol] /
 	(args[0], NULL, __rx_untagged, args[0]->dev, __rx_untagged->version == 4 ? __rx_untagged : NULL,
-	 __rx_untagged->version == 6 ? (struct ipv6hdr *)__rx_untagged : NULL, __rx_len)
+	 __rx_untagged->version == 6 ? (struct ipv6hdr *)__rx_untagged : NULL, __rx_len,
+	 0, __l4_behind[args[0], __rx_untagged])
 or
 	on rawtp:::netif_receive_skb
 	/ __rx_ours && !__rx_again && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
-	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
+	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len,
+	 0, __l4_behind[args[0], __rx_ip])
 or
 	on rawtp:::netif_receive_skb
 	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] /
 	(args[0], NULL, __rx_ip, args[0]->dev, __rx_ip->version == 4 ? __rx_ip : NULL,
-	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len)
+	 __rx_ip->version == 6 ? (struct ipv6hdr *)__rx_ip : NULL, args[0]->len,
+	 0, __l4_behind[args[0], __rx_ip])
 ;
 
 /*
@@ -97,25 +105,29 @@ or
 ip:::send
 	on cgroup_skb:::egress
 	(args[0], args[0]->sk, __data_ip, args[0]->dev, __data_ip->version == 4 ? __data_ip : NULL,
-	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len)
+	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
+	 1, __l4_behind[args[0], __data_ip])
 
 	on rawtp:::net_dev_queue
 	/ __unseen_send /
 	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
 	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL,
-	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data))
+	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data),
+	 1, __l4_behind[args[0], __noted_ip])
 or
 	on cgroup_skb:::egress
 	(args[0], args[0]->sk, __data_ip, args[0]->dev, __data_ip->version == 4 ? __data_ip : NULL,
-	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len)
+	 __data_ip->version == 6 ? (struct ipv6hdr *)__data_ip : NULL, args[0]->len,
+	 1, __l4_behind[args[0], __data_ip])
 or
 	/* 6.1: all of these pass here, once, whoever sent them. */
 	on fbt::ip_finish_output:entry
-	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len)
+	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __ip_of[args[2]], NULL, args[2]->len,
+	 1, __l4_behind[args[2], __ip_of[args[2]]])
 
 	on fbt::ip6_finish_output:entry
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, NULL, (struct ipv6hdr *)__ip_of[args[2]],
-	 args[2]->len)
+	 args[2]->len, 1, __l4_behind[args[2], __ip_of[args[2]]])
 ;
 
 /* Any IP packet that the kernel drops, wherever it was. */
@@ -123,10 +135,12 @@ ip:::drop
 	on rawtp:::kfree_skb
 	/ __dropped_ip && __is_drop /
 	(args[0], args[3], __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
-	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1])
+	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
+	 __drop_out, __l4_behind[args[0], __noted_ip])
 or
 	on rawtp:::kfree_skb
 	/ __dropped_ip && args[2] > __DROP_CONSUMED /
 	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
-	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1])
+	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
+	 __drop_out, __l4_behind[args[0], __noted_ip])
 ;

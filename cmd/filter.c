@@ -1,0 +1,389 @@
+/*
+ * filter.c - the filters: one row each.
+ *
+ * A value is a list, "80,443,8000-8100,!8080": one of those without ! must be so (if there are
+ * any), and none of those with it.  Each becomes a test in D.
+ */
+#include "cmd/filter.h"
+
+#include <errno.h>
+#include <mntent.h>
+#include <pwd.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+#include "compiler/meaning/prefix.h"
+
+/* Appends the test of D expression @what against @text; false: @text is no value, f->wrong says why. */
+typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+		     struct strbuf *out);
+
+struct filter_row {
+	const char *name;
+	const char *what[2]; /* D: what is compared; of two, either will do */
+	test_fn *test;
+	uint64_t most;       /* of numbers */
+	bool live;           /* a capture does not tell */
+	bool owner;          /* asks whose the socket is */
+};
+
+static bool wrong(struct filters *f, const char *text, const char *why)
+{
+	strbuf_reset(&f->wrong);
+	strbuf_addf(&f->wrong, "\"%s\": %s", text, why);
+	return false;
+}
+
+/* ------------------------------------------------------------------- values */
+
+static bool take_number(const char **s, uint64_t *v)
+{
+	char *end;
+
+	if (**s < '0' || **s > '9')
+		return false;
+	errno = 0;
+	*v = strtoull(*s, &end, 10);
+	*s = end;
+	return !errno;
+}
+
+/* 80 or 8000-8100 */
+static bool test_number(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+			struct strbuf *out)
+{
+	const char *s = text;
+	uint64_t from, to;
+
+	if (!take_number(&s, &from))
+		return wrong(f, text, "a number is wanted, or two with a - between them");
+	to = from;
+	if (*s == '-' && (s++, !take_number(&s, &to)))
+		return wrong(f, text, "a number is wanted behind the -");
+	if (*s)
+		return wrong(f, text, "a number is wanted, or two with a - between them");
+	if (to > row->most || from > to) {
+		strbuf_reset(&f->wrong);
+		strbuf_addf(&f->wrong, "\"%s\": %s: 0 to %llu are possible", text,
+			    from > to ? "it ends before it begins" : "too large", (unsigned long long)row->most);
+		return false;
+	}
+	if (from == to)
+		strbuf_addf(out, "%s == %llu", what, (unsigned long long)from);
+	else
+		strbuf_addf(out, "(%s >= %llu && %s <= %llu)", what, (unsigned long long)from, what,
+			    (unsigned long long)to);
+	return true;
+}
+
+static bool test_version(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+			 struct strbuf *out)
+{
+	(void)row;
+	if (strcmp(text, "4") && strcmp(text, "6"))
+		return wrong(f, text, "4 or 6 is wanted");
+	strbuf_addf(out, "%s == %s", what, text);
+	return true;
+}
+
+static bool test_network(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+			 struct strbuf *out)
+{
+	struct prefix p;
+	const char *why = prefix_parse(text, &p);
+
+	(void)row;
+	if (why)
+		return wrong(f, text, why);
+	strbuf_addf(out, "cidr(%s, \"%s\")", what, text);
+	return true;
+}
+
+/* A user by name, or by number. */
+static bool test_user(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+		      struct strbuf *out)
+{
+	const struct passwd *pw;
+
+	if (*text >= '0' && *text <= '9')
+		return test_number(f, row, what, text, out);
+	pw = getpwnam(text);
+	if (!pw)
+		return wrong(f, text, "there is no such user");
+	strbuf_addf(out, "%s == %u", what, (unsigned)pw->pw_uid);
+	return true;
+}
+
+/* The text between two stars as a literal of D. */
+static void add_literal(struct strbuf *out, const char *s, size_t n)
+{
+	strbuf_addc(out, '"');
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == '"' || s[i] == '\\' || (unsigned char)s[i] < ' ')
+			strbuf_addf(out, "\\%03o", (unsigned char)s[i]);
+		else
+			strbuf_addc(out, s[i]);
+	strbuf_addc(out, '"');
+}
+
+/* nginx, nginx*, *nginx or *nginx* */
+static bool test_name(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+		      struct strbuf *out)
+{
+	bool before = *text == '*', behind;
+	const char *s = text + before;
+	size_t n = strlen(s);
+
+	(void)row;
+	behind = n && s[n - 1] == '*';
+	n -= behind;
+	if (!n || memchr(s, '*', n))
+		return wrong(f, text, "a name is wanted, which may begin or end with a *");
+	if (before && behind)
+		strbuf_addf(out, "strstr(%s, ", what);
+	else if (before)
+		strbuf_addf(out, "strlen(%s) >= %zu && substr(%s, strlen(%s) - %zu) == ", what, n, what, what, n);
+	else if (behind)
+		strbuf_addf(out, "substr(%s, 0, %zu) == ", what, n);
+	else
+		strbuf_addf(out, "%s == ", what);
+	add_literal(out, s, n);
+	if (before && behind)
+		strbuf_adds(out, ") != NULL");
+	return true;
+}
+
+/* -------------------------------------------------------- things with a number */
+
+static bool number_of(const char *fmt, const char *name, uint64_t *ino)
+{
+	struct strbuf path = {0};
+	struct stat st;
+	bool found;
+
+	strbuf_addf(&path, fmt, name);
+	found = !stat(path.s, &st);
+	*ino = found ? st.st_ino : 0;
+	strbuf_release(&path);
+	return found;
+}
+
+#define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
+
+/* The namespace of a process, one that has a name (ip netns), or the number of one. */
+static bool test_netns(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+		       struct strbuf *out)
+{
+	bool digits = *text && !text[strspn(text, "0123456789")];
+	uint64_t ino = digits ? strtoull(text, NULL, 10) : 0;
+
+	(void)row;
+	if (digits && ino < NS_FIRST && !number_of("/proc/%s/ns/net", text, &ino))
+		return wrong(f, text, "there is no such process, or its namespace may not be seen");
+	if (!digits && (!*text || (!number_of("/run/netns/%s", text, &ino) && !number_of("%s", text, &ino))))
+		return wrong(f, text, "there is no network namespace of that name in /run/netns, nor a process of that number");
+	strbuf_addf(out, "%s == %llu", what, (unsigned long long)ino);
+	return true;
+}
+
+/* The rest of @path behind @dir, if it is there. */
+static const char *below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : path;
+}
+
+/* Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free; NULL: nowhere. */
+static char *cgroup_mount(const char *path)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	char *dir = NULL, *old;
+	struct mntent *m;
+
+	while (f && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "cgroup2") && (!dir || below(path, m->mnt_dir) != path)) {
+			old = dir;
+			dir = xstrdup(m->mnt_dir);
+			xfree(old);
+		}
+	if (f)
+		endmntent(f);
+	return dir;
+}
+
+/* How many groups a path goes down from the root. */
+static unsigned level_of(const char *path)
+{
+	unsigned n = 0;
+
+	for (path += strspn(path, "/"); *path; path += strspn(path, "/"), n++)
+		path += strcspn(path, "/");
+	return n;
+}
+
+#define ROOT_INO 1
+
+static bool test_cgroup(struct filters *f, const struct filter_row *row, const char *what, const char *text,
+			struct strbuf *out)
+{
+	char *mount = cgroup_mount(text);
+	const char *path = mount ? below(text, mount) : text;
+	uint64_t root = 0, ino = 0;
+	struct strbuf full = {0};
+	bool found;
+
+	strbuf_addf(&full, "%s/%s", mount ? mount : "", path);
+	found = mount && number_of("%s", mount, &root) && number_of("%s", full.s, &ino);
+	strbuf_release(&full);
+	xfree(mount);
+	if (!mount)
+		return wrong(f, text, "no control groups (cgroup2) are mounted here");
+	if (!found || !*text)
+		return wrong(f, text, "there is no such control group");
+	if (root != ROOT_INO)
+		return wrong(f, text, "only part of the control groups is to be seen here: which of them it is cannot be told");
+	(void)row;
+	strbuf_addf(out, "%s, %u, %lluull]", what, level_of(path), (unsigned long long)ino);
+	return true;
+}
+
+/* --------------------------------------------------------------------- rows */
+
+#define LPORT "__filter_lport[S, L, out]"
+#define RPORT "__filter_rport[S, L, out]"
+#define LADDR "__filter_laddr[S, I, out]"
+#define RADDR "__filter_raddr[S, I, out]"
+
+/* In the order of what they cost. */
+static const struct filter_row rows[] = {
+	{"ipver", {"__filter_ipver[S, I]"}, test_version, 0, false, false},
+	{"port", {LPORT, RPORT}, test_number, UINT16_MAX, false, false},
+	{"lport", {LPORT}, test_number, UINT16_MAX, false, false},
+	{"rport", {RPORT}, test_number, UINT16_MAX, false, false},
+	{"addr", {LADDR, RADDR}, test_network, 0, false, false},
+	{"laddr", {LADDR}, test_network, 0, false, false},
+	{"raddr", {RADDR}, test_network, 0, false, false},
+	{"netns", {"__filter_netns[K, S]"}, test_netns, 0, true, false},
+	{"user", {"__filter_uid[S]"}, test_user, UINT32_MAX, true, true},
+	{"cgroup", {"__filter_cgroup[S"}, test_cgroup, 0, true, true},
+	{"pid", {"__filter_pid[S]"}, test_number, INT32_MAX, false, true},
+	{"execname", {"__filter_execname[S]"}, test_name, 0, false, true},
+};
+
+static const struct filter_row *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+const char *filter_name(unsigned *n, unsigned from)
+{
+	unsigned nrow = sizeof(rows) / sizeof(*rows);
+
+	if (*n - from < nrow)
+		return rows[*n - from].name;
+	*n -= nrow;
+	return NULL;
+}
+
+bool filter_exists(const char *name)
+{
+	return find(name) != NULL;
+}
+
+/* ---------------------------------------------------------------------- lists */
+
+/* One of the list, of either end. */
+static bool add_item(struct filters *f, const struct filter_row *row, const char *item, struct strbuf *out)
+{
+	strbuf_addc(out, '(');
+	for (int i = 0; i < 2 && row->what[i]; i++) {
+		if (i)
+			strbuf_adds(out, " || ");
+		if (!row->test(f, row, row->what[i], item, out))
+			return false;
+	}
+	strbuf_addc(out, ')');
+	return true;
+}
+
+/* @not: those with a ! */
+static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not, struct strbuf *out)
+{
+	size_t n = 0;
+
+	for (char *item = list, *end; item; item = end) {
+		end = strchr(item, ',');
+		if (end)
+			*end = '\0';
+		if ((*item == '!') == not) {
+			strbuf_adds(out, n++ ? " || " : not ? "!(" : "(");
+			if (!add_item(f, row, item + not, out))
+				return false;
+		}
+		if (end)
+			*end++ = ',';
+	}
+	strbuf_adds(out, n ? ")" : "1");
+	return true;
+}
+
+bool filter_add(struct filters *f, const char *name, const char *value)
+{
+	const struct filter_row *row = find(name);
+	char *list = xstrdup(value ? value : "");
+	struct strbuf test = {0};
+	bool good = add_items(f, row, list, false, &test);
+
+	if (good) {
+		strbuf_adds(&test, " && ");
+		good = add_items(f, row, list, true, &test);
+	}
+	xfree(list);
+	if (good)
+		vec_push(&f->v, ((struct filter){row, test.s}));
+	else
+		strbuf_release(&test);
+	return good;
+}
+
+const char *filters_text(struct filters *f)
+{
+	strbuf_reset(&f->text);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (size_t k = 0; k < f->v.n; k++)
+			if (f->v.v[k].row == &rows[i])
+				strbuf_addf(&f->text, "%s%s", f->text.len ? " && " : "", f->v.v[k].test);
+	return f->v.n ? f->text.s : NULL;
+}
+
+const char *filters_live(const struct filters *f)
+{
+	for (size_t i = 0; i < f->v.n; i++)
+		if (f->v.v[i].row->live)
+			return f->v.v[i].row->name;
+	return NULL;
+}
+
+const char *filters_owner(const struct filters *f)
+{
+	for (size_t i = 0; i < f->v.n; i++)
+		if (f->v.v[i].row->owner)
+			return f->v.v[i].row->name;
+	return NULL;
+}
+
+void filters_release(struct filters *f)
+{
+	for (size_t i = 0; i < f->v.n; i++)
+		xfree(f->v.v[i].test);
+	vec_free(&f->v);
+	strbuf_release(&f->wrong);
+	strbuf_release(&f->text);
+}

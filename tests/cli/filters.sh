@@ -1,0 +1,134 @@
+# -x port=, addr=, pid= ...: which packets and connections a run is about.  On a capture: what each leaves is
+# what a predicate leaves, in probes of every kind; and what is wrong with a value.
+. tests/cli/lib.bash
+
+capture=tests/pcap/sessions.pcap
+LINE='printf("%s:%s %s %d %s %d\n", probeprov, probename'
+TCP="$LINE, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);"
+
+# same_as FILTERS PREDICATE: over a connection's ends, in D
+same_as() {
+	local p='' k
+	for k in send receive connect-request connect-established accept-established; do
+		p+="tcp:::$k /$2/ { $TCP } "
+	done
+	p+="tcp:::state-change /$2/ { $TCP }"
+	run -qr $capture -n "$p"
+	cp "$out" "$tmp/by-predicate"
+	# shellcheck disable=SC2086
+	run -qr $capture $1 -n "${p//\/$2\//}"
+	status 0
+	err ''
+	checks=$((checks + 1))
+	cmp -s "$out" "$tmp/by-predicate" || wrong "not what /$2/ leaves"
+	[ "$(wc -l <"$out")" -gt 1 ] || wrong 'nothing is left'
+}
+T='args[3]->tcps'
+same_as '-x port=80' "${T}_lport == 80 || ${T}_rport == 80"
+same_as '-x lport=80' "${T}_lport == 80"
+same_as '-x rport=40000-40001,40002' "${T}_rport >= 40000 && ${T}_rport <= 40002"
+same_as '-x port=!80' "${T}_lport != 80 && ${T}_rport != 80"
+same_as '-x port=40000-65535,!40001' "(${T}_lport == 40000 || ${T}_lport > 40001 || ${T}_rport == 40000 || ${T}_rport > 40001) && ${T}_lport != 40001 && ${T}_rport != 40001"
+same_as '-x addr=192.0.2.1' "${T}_laddr == \"192.0.2.1\" || ${T}_raddr == \"192.0.2.1\""
+same_as '-x laddr=192.0.2.0/24' "cidr(${T}_laddr, \"192.0.2.0/24\")"
+same_as '-x raddr=2001:db8::/32,192.0.2.1' "cidr(${T}_raddr, \"2001:db8::/32\") || ${T}_raddr == \"192.0.2.1\""
+same_as '-x raddr=!192.0.2.0/24' "!cidr(${T}_raddr, \"192.0.2.0/24\")"
+same_as '-x ipver=6' "cidr(${T}_laddr, \"::/0\")"
+same_as '-x ipver=4 -x port=80' "cidr(${T}_laddr, \"0.0.0.0/0\") && (${T}_lport == 80 || ${T}_rport == 80)"
+same_as '-x addr=192.0.2.1 -x addr=192.0.2.2' "(${T}_laddr == \"192.0.2.1\" || ${T}_raddr == \"192.0.2.1\") && (${T}_laddr == \"192.0.2.2\" || ${T}_raddr == \"192.0.2.2\")"
+
+# Packets, too: as many as there are segments.
+for x in port=80 rport=40000 addr=192.0.2.1 ipver=6; do
+	for p in send receive; do
+		run -qr $capture -x $x -n "ip:::$p { @ip = count(); } tcp:::$p { @tcp = count(); } END { printa(\"%@d %@d\", @ip, @tcp); }"
+		status 0
+		out_has '^([1-9][0-9]*) \1$'
+	done
+done
+# Those that no port can be read of: a later fragment, another protocol, what was cut off.
+run -qr tests/pcap/frags.pcap -x port=0 -n 'ip:::send { n++; } END { printf("%d\n", n > 0); }'
+out '1
+'
+run -qr tests/pcap/snaplen.pcap -x port=1-65535 -n 'ip:::send, udp:::send { n++; }'
+status 0
+err ''
+# UDP.
+run -qr tests/pcap/udp.pcap -n 'udp:::send { @[args[4]->udp_dport == 53] = count(); }'
+was=$(awk '$1 == 1 { print $2 }' "$out")
+run -qr tests/pcap/udp.pcap -x rport=53 -n 'udp:::send { n++; } END { printf("%d\n", n); }'
+out "$was
+"
+[ "${was:-0}" -gt 0 ] || wrong 'no such datagram'
+
+# Whose it is, where the capture tells.
+run -qr tests/pcap/owners.pcapng -n 'tcp:::send { @[args[1]->cs_execname, args[1]->cs_pid] = count(); }'
+name=$(awk '$1 !~ /</ && NF == 3 { print $1; exit }' "$out")
+pid=$(awk '$1 !~ /</ && NF == 3 { print $2; exit }' "$out")
+for x in "execname=$name" "pid=$pid" "execname=${name%?}*,nobody" "execname=*${name#?}" "execname=*${name#?}*"; do
+	run -qr tests/pcap/owners.pcapng -x "$x" -n 'tcp:::send { @[args[1]->cs_execname, args[1]->cs_pid] = count(); }'
+	status 0
+	[ "$(awk 'NF { print $1, $2 }' "$out")" = "$name $pid" ] || wrong "not of $name alone"
+done
+run -qr tests/pcap/owners.pcapng -x "execname=!$name" -n "tcp:::send /args[1]->cs_execname == \"$name\"/ { n++; } tcp:::send { m++; } END { printf(\"%d %d\n\", n, m > 0); }"
+out '0 1
+'
+
+# A script of ours, a pragma, the environment.
+run -qr $capture -x port=40001 tcplife
+status 0
+[ "$(awk 'NF { n++ } END { print n }' "$out")" = 3 ] || wrong 'other than its two ends'
+printf '#pragma D option quiet\n#pragma D option port=80\ntcp:::send { @ = count(); }\n' >"$tmp/p.d"
+run -r $capture -s "$tmp/p.d"
+cp "$out" "$tmp/pragma"
+run -qr $capture -x port=80 -n 'tcp:::send { @ = count(); }'
+cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
+DTRACE_OPT_port=80 run -qr $capture -n 'tcp:::send { @ = count(); }'
+cmp -s "$out" "$tmp/pragma" || wrong 'the environment filters otherwise'
+
+# What is wrong is said, with the text.
+bad() { # bad NAME=VALUE MESSAGE
+	run -qr $capture -x "$1" -n 'tcp:::send { }'
+	status 1
+	out ''
+	err "dtrace: failed to set -x ${1%%=*}: $2"
+}
+NUMBER='a number is wanted, or two with a - between them'
+bad port=http "\"http\": $NUMBER"
+bad port= "\"\": $NUMBER"
+bad port=80, "\"\": $NUMBER"
+bad port=80x "\"80x\": $NUMBER"
+bad 'port=!' "\"\": $NUMBER"
+bad port=65536 '"65536": too large: 0 to 65535 are possible'
+bad port=90-80 '"90-80": it ends before it begins: 0 to 65535 are possible'
+bad port=90- '"90-": a number is wanted behind the -'
+bad rport=80,x "\"x\": $NUMBER"
+bad lport=-1 "\"-1\": $NUMBER"
+bad pid=99999999999 '"99999999999": too large: 0 to 2147483647 are possible'
+bad addr=localhost '"localhost": it is no address'
+bad addr=10.0.0.1/8 '"10.0.0.1/8": the address has bits behind those that count'
+bad laddr=10.0.0.0/33 '"10.0.0.0/33": behind the slash stands how many bits count: 0 to 32'
+bad raddr= '"": it is no address'
+bad ipver=5 '"5": 4 or 6 is wanted'
+bad user=nosuchuser '"nosuchuser": there is no such user'
+bad netns=nosuchspace '"nosuchspace": there is no network namespace of that name in /run/netns, nor a process of that number'
+bad netns=99999999 '"99999999": there is no such process, or its namespace may not be seen'
+bad 'execname=a*b' '"a*b": a name is wanted, which may begin or end with a *'
+bad 'execname=*' '"*": a name is wanted, which may begin or end with a *'
+run -qr $capture -x user=0 -n 'tcp:::send { }'
+status 1
+err 'dtrace: failed to set -x user: a capture does not tell whose its packets are'
+run -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
+status 1
+err_has 'no probe of the program tells of packets or connections: there is nothing to filter$'
+run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
+err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"
+
+# Without a filter nothing is different; with one, it is tested before the event is counted.
+run -qr $capture -e -x dump=bpf -n 'tcp:::send { @ = count(); }'
+cp "$out" "$tmp/plain"
+run -qr $capture -e -x dump=bpf -x port=80 -n 'tcp:::send { @ = count(); }'
+cmp -s "$out" "$tmp/plain" && wrong 'the filter is not there'
+run -qr $capture -x footer -x port=40001 -n 'tcp:::send, tcp:::receive { @ = count(); }'
+seen=$(sed -n 's/^ *\([0-9]*\)$/\1/p' "$out" | tail -n 1)
+err_has "^dtrace: events seen +$seen\$"
+finish
