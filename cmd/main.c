@@ -668,7 +668,8 @@ static int start_serving(struct cmd *m)
 
 static struct source *make_source(struct cmd *m)
 {
-	struct replay_opts r = {.path = m->replay, .local = m->o.local, .conns = m->o.conns, .checked = m->o.checked,
+	struct replay_opts r = {.path = m->replay, .local = m->o.local, .duration = m->o.consumer.duration,
+				.conns = m->o.conns, .checked = m->o.checked,
 				.opened = m->reaches_out ? NULL : m->o.listen ? confine_serving : confine,
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
@@ -765,6 +766,8 @@ static int may_run(const struct program *p, const struct cmd *m)
 		return fatal("could not enable tracing: Destructive actions not allowed");
 	if (p->impossible)
 		return fatal("could not enable tracing: %s", p->impossible);
+	if (m->o.consumer.count && !consumer_can_count(p))
+		return fatal("failed to set -x count: the program records nothing that could be counted");
 	return 0;
 }
 

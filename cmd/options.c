@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "consumer/form.h"
 
@@ -22,6 +23,7 @@ enum option_kind {
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
 	OPT_FORM,    /* const struct form_ops * */
+	OPT_TIME,    /* uint64_t: ns, of a number with its unit */
 	OPT_CPU,     /* uint32_t: one more than the number */
 	OPT_LIBDIR,
 	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
@@ -76,6 +78,8 @@ static const struct option {
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
 	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
+	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},
+	{"count", OPT_SIZE, offsetof(struct cmd_opts, consumer.count), NULL},
 	{"cpu", OPT_CPU, offsetof(struct cmd_opts, compile.only_cpu), NULL},
 	{"libdir", OPT_LIBDIR, 0, NULL},
 	{"syslibdir", OPT_TEXT, offsetof(struct cmd_opts, syslibdir), NULL},
@@ -189,6 +193,16 @@ static int set_form(const struct form_ops **to, const char *value)
 	return 0;
 }
 
+/* Rates are nanoseconds where no unit is given; here somebody would mean seconds. */
+static int set_time(uint64_t *to, const char *value)
+{
+	size_t digits = value ? strspn(value, "0123456789") : 0;
+
+	if (!digits || !value[digits] || !strcasecmp(value + digits, "hz") || !option_rate(value, to) || !*to)
+		return OPTION_BAD;
+	return 0;
+}
+
 static int set_hold(enum target_hold *to, const char *value)
 {
 	static const struct {
@@ -251,6 +265,8 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_TEXT:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
+	case OPT_TIME:
+		return set_time(to, value);
 	case OPT_CPU:
 		return set_cpu(to, value);
 	case OPT_FORM:

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "base/diag.h"
@@ -42,6 +43,7 @@
 /* What is known of a probe in advance. */
 struct probe_is {
 	bool at_end; /* END and ERROR: the probes that fire after exit() */
+	bool counted; /* its records are those of -x count */
 	bool error;
 };
 
@@ -73,6 +75,7 @@ struct consumer {
 	bool same_firing;   /* is the one being shown of the same firing? */
 	int status;
 	uint64_t polled; /* ns */
+	uint64_t ncounted; /* records, of those that -x count counts */
 };
 
 /* --------------------------------------------------------------------- output */
@@ -475,13 +478,16 @@ static void hold_record(struct consumer *c, const struct record *rec)
 static void take_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
+	bool counted = c->is[c->p->clause[rec->epid - 1].probe].counted;
 
-	if (c->out.broken)
+	if (c->out.broken || (counted && c->o.count && c->ncounted == c->o.count)) /* no more are wanted */
 		return;
 	if (c->hold)
 		hold_record(c, rec);
 	else
 		show_record(c, rec);
+	if (counted && ++c->ncounted == c->o.count)
+		c->exited = c->sink.done = true;
 }
 
 /* The speculation that the record belongs to; NULL: it is shown at once. */
@@ -546,6 +552,20 @@ static void on_record(void *ctx, const struct record *rec, size_t size)
 
 /* ------------------------------------------------------------------ life cycle */
 
+/* BEGIN, END, ERROR and ticks tell of no event. */
+static bool is_counted(const struct probe_info *pi)
+{
+	return strcmp(pi->prov, "dtrace") && strncmp(pi->name, "tick-", 5);
+}
+
+bool consumer_can_count(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nclause; i++)
+		if (p->clause[i].nact && is_counted(&p->probe[p->clause[i].probe]))
+			return true;
+	return false;
+}
+
 static void init_probes(struct consumer *c)
 {
 	c->is = xcalloc(c->p->nprobe + 1, sizeof(*c->is));
@@ -556,6 +576,7 @@ static void init_probes(struct consumer *c)
 
 		is->error = ours && !strcmp(pi->name, "ERROR");
 		is->at_end = is->error || (ours && !strcmp(pi->name, "END"));
+		is->counted = is_counted(pi);
 	}
 }
 
@@ -699,15 +720,42 @@ static bool followed_to_end(const struct consumer *c)
 	return c->o.follow && c->o.follow->over(c->o.follow->ctx);
 }
 
+/* The source's wait is cut short when the time is over. */
+static void on_alarm(int sig)
+{
+	(void)sig;
+}
+
+static void wake_after(uint64_t ns)
+{
+	struct itimerval t = {.it_value = {(time_t)(ns / 1000000000), (suseconds_t)(ns / 1000 % 1000000)}};
+	struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+
+	t.it_value.tv_usec += !t.it_value.tv_sec && !t.it_value.tv_usec;
+	t.it_interval.tv_usec = 10000; /* it may come just before a wait */
+	sigaction(SIGALRM, &sa, NULL);
+	setitimer(ITIMER_REAL, &t, NULL);
+}
+
+/* In replay the source knows: it is the packets' time. */
+static bool time_is_over(const struct consumer *c, uint64_t began)
+{
+	return c->o.duration && !c->src->elsewhere && monotonic() - began >= c->o.duration;
+}
+
 /* Until exit(), the end of the source, of whom it follows, or a signal. */
 static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
+	uint64_t began = monotonic();
 	int res = 1;
 
-	c->polled = monotonic();
+	c->polled = began;
+	if (c->o.duration && !c->src->elsewhere)
+		wake_after(c->o.duration);
 	if (c->o.follow)
 		c->o.follow->go(c->o.follow->ctx);
-	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c)) {
+	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
+	       !time_is_over(c, began)) {
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);

@@ -5,6 +5,7 @@
 #define CONSUMER_CONSUMER_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "consumer/options.h"
 
@@ -33,6 +34,9 @@ struct sink *consumer_sink(struct consumer *c);
  * printed even then.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
+
+/* Does @p record anything that -x count could count: at another probe than BEGIN, END, ERROR and tick-N? */
+bool consumer_can_count(const struct program *p);
 
 /* What exit() said, or that something was lost; 0 if it was not called. */
 int consumer_status(const struct consumer *c);

@@ -36,6 +36,8 @@ struct consumer_opts {
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
+	uint64_t duration;     /* ns that tracing lasts at most, of the source's time; 0: as long as it takes */
+	uint64_t count;        /* records of the program's probes after which tracing ends; 0: all */
 	const char *bufpolicy; /* "ring", "fill": what is recorded is printed at the end; else at once */
 	uint64_t bufsize;      /* bytes that are kept of each CPU then; 0: the usual */
 

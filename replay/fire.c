@@ -417,9 +417,13 @@ static void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
 	uint64_t due;
 
 	tick_gap(&r->ticks);
-	while (!k->done && tick_next(&r->ticks, now, &unit, &due)) {
+	while (!k->done && !r->over && tick_next(&r->ticks, now, &unit, &due)) {
 		if (due > r->env->time_ns)
 			r->env->time_ns = due;
+		if (unit == TICK_END) {
+			r->over = true;
+			break;
+		}
 		vm_run(r->vm, unit, zeros, NARGS, k);
 	}
 }
@@ -444,7 +448,7 @@ static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 		now = late_time(r);
 	if (unlikely(r->ticks.due <= now)) {
 		fire_ticks(r, now, k);
-		if (k->done)
+		if (k->done || r->over)
 			return 0;
 	}
 	r->env->time_ns = now;
@@ -491,11 +495,13 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 			return at_end(r, res, d);
 		if (unlikely(fire_packet(r, k, d)))
 			return -1;
+		if (unlikely(r->over))
+			return 0;
 	}
 	return 1;
 }
 
 int fire_held(struct replay *r, struct sink *k, struct diag *d)
 {
-	return leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
+	return !r->over && leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
 }

@@ -94,6 +94,7 @@ struct replay {
 	bool follow;              /* TCP connections */
 	bool sockets;             /* some unit looks at sockets of datagrams */
 	struct tick_queue ticks;
+	bool over;                /* the time of -x duration */
 
 	struct tcp_track tcp;
 	struct tcp_seg seg;       /* the packet, as the tracker wants it */

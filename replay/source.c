@@ -87,7 +87,7 @@ static int start_following(struct replay *r, struct diag *d)
 	return 0;
 }
 
-/* tick-N and profile-N, with the first packet as their start. */
+/* tick-N, profile-N and the end of -x duration, with the first packet as their start. */
 static void start_ticks(struct replay *r)
 {
 	const struct program *p = r->prog;
@@ -99,6 +99,8 @@ static void start_ticks(struct replay *r)
 		if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
 			tick_add(&r->ticks, i, u->period_ns, r->env->time_ns);
 	}
+	if (r->opts.duration)
+		tick_add(&r->ticks, TICK_END, r->opts.duration, r->env->time_ns);
 }
 
 /*

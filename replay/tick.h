@@ -19,6 +19,8 @@ struct tick {
 	uint64_t due;    /* UINT64_MAX: never again */
 };
 
+#define TICK_END UINT32_MAX /* in place of a unit: nothing more is replayed */
+
 /* All zero but for due == UINT64_MAX: no timers; tick_init() makes one. */
 struct tick_queue {
 	uint64_t due;    /* of the earliest; UINT64_MAX: none */
