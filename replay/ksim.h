@@ -210,6 +210,7 @@ struct sock {
 	unsigned char sk_userlocks; /* 0 */
 	int sk_err;
 	int sk_rcvbuf;            /* 0: not known */
+	__u32 sk_ack_backlog;     /* 0 */
 	__u32 sk_max_ack_backlog; /* 0 */
 	kuid_t sk_uid;            /* 4294967295 */
 	struct sock_cgroup_data sk_cgrp_data;
@@ -232,12 +233,27 @@ struct inet_bind_bucket {
 	signed char fastreuse;
 };
 
+struct tcp_congestion_ops {
+	char name[16];
+};
+
+struct minmax_sample {
+	__u32 t;
+	__u32 v;
+};
+
+struct minmax {
+	struct minmax_sample s[3];
+};
+
 struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
 	__u32 icsk_rto;           /* jiffies: milliseconds here */
 	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
+	__u8 icsk_ca_state;       /* 0 */
+	struct tcp_congestion_ops *icsk_ca_ops; /* NULL: not known */
 };
 
 struct tcp_options_received {
@@ -282,6 +298,13 @@ struct tcp_sock {
 	struct tcp_options_received rx_opt;
 	__u64 bytes_acked;        /* counts the SYN of an active open */
 	__u64 bytes_received;
+	__u64 bytes_sent;
+	__u64 bytes_retrans;
+	__u32 packets_out;        /* 0: not known, as the next three */
+	__u32 lost_out;
+	__u32 rate_delivered;
+	__u32 rate_interval_us;
+	struct minmax rtt_min;    /* the least of all */
 };
 
 /* -------------------------------------------------------------------- packets */

@@ -218,7 +218,9 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 		e->crossing = true;
 	if (kind == TCP_SEND_OTHER)
 		return;
+	tp->bytes_sent += s->len;
 	if (kind == TCP_SEND_AGAIN) {
+		tp->bytes_retrans += s->len;
 		sent_again(e, s);
 	} else if (!e->timing) {
 		e->timing = true;
@@ -244,6 +246,8 @@ static void round_trip(struct tcp_sock *tp, uint64_t ns)
 
 	if (m == 0)
 		m = 1;
+	if (!tp->srtt_us || (uint32_t)m < tp->rtt_min.s[0].v)
+		tp->rtt_min.s[0].v = (uint32_t)m;
 	if (!tp->srtt_us) {
 		tp->srtt_us = (uint32_t)m << 3;
 		tp->mdev_us = (uint32_t)m << 1;

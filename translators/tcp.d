@@ -220,6 +220,17 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
+inline int __listens[struct sock *s] = __full[s] && s->__sk_common.skc_state == TCP_STATE_LISTEN;
+
+/* include/uapi/linux/tcp.h: what congestion control makes of the connection */
+inline int TCP_CA_OPEN = 0;             /* nothing unusual */
+inline int TCP_CA_DISORDER = 1;         /* acknowledgements out of order: perhaps a loss */
+inline int TCP_CA_CWR = 2;              /* told to send less (ECN, or a full queue here) */
+inline int TCP_CA_RECOVERY = 3;         /* what was lost is sent again */
+inline int TCP_CA_LOSS = 4;             /* the same, after the timeout */
+inline string tcp_ca_string[int s] = s == TCP_CA_OPEN ? "open" : s == TCP_CA_DISORDER ? "disorder" :
+	s == TCP_CA_CWR ? "cwr" : s == TCP_CA_RECOVERY ? "recovery" : s == TCP_CA_LOSS ? "loss" : "<unknown>";
+
 /*
  * The TCP connection as the kernel has it (in replay: as the capture tells).  Without a socket,
  * and in TIME_WAIT, what only a whole socket knows is 0.
@@ -282,6 +293,25 @@ typedef struct tcpsinfo {
 					 * milliseconds */
 	int tcps_debug;			/* 1: SO_DEBUG is set */
 	int tcps_cookie;		/* 0: Linux's sockets have no such option */
+	uint32_t tcps_rtt_us;		/* smoothed round trip time in microseconds; 0: none measured yet */
+	uint32_t tcps_rttvar_us;	/* its mean deviation in microseconds */
+	uint32_t tcps_minrtt_us;	/* least round trip time in microseconds, of the last five minutes;
+					 * 0: none measured yet */
+	uint64_t tcps_delivery_rate;	/* bytes a second that were delivered last; 0: not known, as in
+					 * replay */
+	uint64_t tcps_bytes_acked;	/* bytes that the other host has acknowledged; of an active opener
+					 * with its SYN */
+	uint64_t tcps_bytes_received;	/* bytes received in their order */
+	uint64_t tcps_bytes_sent;	/* bytes of data sent, what was sent again too */
+	uint64_t tcps_bytes_retrans;	/* bytes of data sent again */
+	uint32_t tcps_retrans;		/* segments sent again, of the whole connection */
+	uint32_t tcps_unacked;		/* segments sent and not acknowledged; in replay 0 */
+	uint32_t tcps_lost;		/* segments of those that are taken for lost; in replay 0 */
+	int tcps_ca_state;		/* congestion control: TCP_CA_OPEN ... TCP_CA_LOSS; tcp_ca_string[]
+					 * has names.  In replay TCP_CA_OPEN */
+	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay "<unknown>" */
+	uint32_t tcps_backlog;		/* of a listener: connections that wait for accept(2) */
+	uint32_t tcps_backlog_max;	/* of a listener: how many may, but for one; in replay 0 */
 } tcpsinfo_t;
 
 /*
@@ -334,6 +364,23 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	tcps_rtt_sd = __full[S] ? (__tp[S]->mdev_us >> 2) / 1000 : 0;
 	tcps_debug = __full[S] ? S->__sk_common.skc_flags >> 10 & 1 : 0;
 	tcps_cookie = 0;
+	tcps_rtt_us = __full[S] ? __tp[S]->srtt_us >> 3 : 0;
+	tcps_rttvar_us = __full[S] ? __tp[S]->mdev_us >> 2 : 0;
+	tcps_minrtt_us = !__full[S] || __tp[S]->srtt_us == 0 ? 0 : __tp[S]->rtt_min.s[0].v;
+	tcps_delivery_rate = !__full[S] || __tp[S]->rate_interval_us == 0 ? 0 :
+	    (uint64_t)__tp[S]->rate_delivered * __tp[S]->mss_cache * 1000000 / __tp[S]->rate_interval_us;
+	tcps_bytes_acked = __full[S] ? __tp[S]->bytes_acked : 0;
+	tcps_bytes_received = __full[S] ? __tp[S]->bytes_received : 0;
+	tcps_bytes_sent = __full[S] ? __tp[S]->bytes_sent : 0;
+	tcps_bytes_retrans = __full[S] ? __tp[S]->bytes_retrans : 0;
+	tcps_retrans = __full[S] ? __tp[S]->total_retrans : 0;
+	tcps_unacked = __full[S] && !__listens[S] ? __tp[S]->packets_out : 0;
+	tcps_lost = __full[S] && !__listens[S] ? __tp[S]->lost_out : 0;
+	tcps_ca_state = __full[S] ? __icsk[S]->icsk_ca_state : 0;
+	tcps_ca_name = __full[S] && __icsk[S]->icsk_ca_ops != NULL ? stringof(__icsk[S]->icsk_ca_ops->name) :
+	    "<unknown>";
+	tcps_backlog = __listens[S] ? S->sk_ack_backlog : 0;
+	tcps_backlog_max = __listens[S] ? S->sk_max_ack_backlog : 0;
 };
 
 /* The state that the connection leaves. */
