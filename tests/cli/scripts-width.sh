@@ -5,7 +5,7 @@ for script in scripts/*.d; do
 	for capture in wide sessions addresses demo; do
 		run -r "tests/pcap/$capture.pcap" -s "$script"
 		case $script in
-		*/tcpdrop.d | */tcpwho.d) # live only: their formats are those of the others
+		*/tcpdrop.d | */udpdrop.d | */tcpwho.d) # live only: their formats are those of the others
 			status 1
 			continue
 			;;

@@ -1,0 +1,28 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpaccept.d - a line for every TCP connection that is established from elsewhere.
+ *
+ * usage: tcpaccept.d [-r CAPTURE]
+ *
+ * PID is the process that listens: it may leave the connection to another.  A long address (IPv6) has a line
+ * of its own, from the remote one on.
+ *
+ *	    PID COMMAND         IP REMOTE           RPORT LOCAL            LPORT
+ *	    981 sshd             4 198.51.100.7     50000 192.0.2.2           22
+ */
+#pragma D option quiet
+
+/* In front of either address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                           " : " ";
+
+BEGIN
+{
+	printf("%7s %-15s %2s %-15s %6s %-15s %6s\n", "PID", "COMMAND", "IP", "REMOTE", "RPORT", "LOCAL", "LPORT");
+}
+
+tcp:::accept-established
+{
+	printf("%7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT,
+	    args[3]->tcps_raddr, args[3]->tcps_rport, NEXT, args[3]->tcps_laddr, args[3]->tcps_lport);
+}

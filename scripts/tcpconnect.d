@@ -1,0 +1,28 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpconnect.d - a line for every TCP connection that is asked for from here.
+ *
+ * usage: tcpconnect.d [-r CAPTURE]
+ *
+ * When the first SYN is sent, whatever comes of it: tcpconnlat.d and tcpconnlog.d tell that.  A long address
+ * (IPv6) has a line of its own, from the local one on.
+ *
+ *	    PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
+ *	   4711 curl             4 192.0.2.1        40000 192.0.2.2           80
+ */
+#pragma D option quiet
+
+/* In front of either address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                           " : " ";
+
+BEGIN
+{
+	printf("%7s %-15s %2s %-15s %6s %-15s %6s\n", "PID", "COMMAND", "IP", "LOCAL", "LPORT", "REMOTE", "RPORT");
+}
+
+tcp:::connect-request
+{
+	printf("%7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+}

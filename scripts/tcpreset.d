@@ -1,0 +1,45 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpreset.d - a line for every TCP reset that is sent from here or ends a connection here.
+ *
+ * usage: tcpreset.d [-r CAPTURE]
+ *
+ * -> sent, <- received.  STATE is the socket's: "closed" if there is none.  TIME is milliseconds since the
+ * start, LPORT this host's port.  A long address (IPv6) has a line of its own.
+ *
+ *	TIME(ms)     PID COMMAND         STATE        LPORT    REMOTE           PORT
+ *	1000        4711 curl            syn-sent     40000 <- 192.0.2.2          81
+ */
+#pragma D option quiet
+
+/* The names without "state-". */
+inline string NAME[int s] =
+	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
+	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
+	s == TCP_STATE_ESTABLISHED ? "established" : s == TCP_STATE_CLOSE_WAIT ? "close-wait" :
+	s == TCP_STATE_FIN_WAIT_1 ? "fin-wait-1" : s == TCP_STATE_FIN_WAIT_2 ? "fin-wait-2" :
+	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
+	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
+
+/* In front of the remote address. */
+inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
+
+BEGIN
+{
+	start = timestamp;
+	printf("%-8s %7s %-15s %-12s %5s    %-15s %5s\n", "TIME(ms)", "PID", "COMMAND", "STATE", "LPORT", "REMOTE", "PORT");
+}
+
+tcp:::reset-sent
+{
+	printf("%-8d %7d %-15S %-12s %5d ->%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
+}
+
+tcp:::reset-received
+{
+	printf("%-8d %7d %-15S %-12s %5d <-%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
+}

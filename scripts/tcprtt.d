@@ -1,0 +1,41 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcprtt.d - how long TCP segments take to be acknowledged, by remote host: the smoothed round trip time.
+ *
+ * usage: tcprtt.d [-r CAPTURE]
+ *
+ * In microseconds, as it is when a segment comes in.  In a capture it is what was seen of it: near the
+ * receiver that is not the round trip of the sender.
+ *
+ *	192.0.2.2
+ *	           value  ------------- Distribution ------------- count
+ *	             512 |                                         0
+ *	            1024 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3
+ *	            2048 |                                         0
+ *
+ *	 MEAN(us)  MIN(us)  MAX(us) SEGMENTS REMOTE
+ *	     1500     1000     2000        3 192.0.2.2
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("Watching round trips; Ctrl-C ends.\n");
+}
+
+tcp:::receive
+/args[3]->tcps_rtt_us != 0/
+{
+	@times[args[3]->tcps_raddr] = quantize(args[3]->tcps_rtt_us);
+	@mean[args[3]->tcps_raddr] = avg(args[3]->tcps_rtt_us);
+	@least[args[3]->tcps_raddr] = min(args[3]->tcps_rtt_us);
+	@most[args[3]->tcps_raddr] = max(args[3]->tcps_rtt_us);
+	@segments[args[3]->tcps_raddr] = count();
+}
+
+END
+{
+	printa("%s%@d\n", @times);
+	printf("%9s %8s %8s %8s %s\n", "MEAN(us)", "MIN(us)", "MAX(us)", "SEGMENTS", "REMOTE");
+	printa("%@9d %@8d %@8d %@8d %s\n", @mean, @least, @most, @segments);
+}

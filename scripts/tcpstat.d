@@ -1,0 +1,52 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpstat.d - every second, what TCP did: segments, bytes of data, connections, retransmissions, resets.
+ *
+ * usage: tcpstat.d [-r CAPTURE] [SECONDS]
+ *
+ * OUT and IN are segments; ACTIVE and PASSIVE connections that were established, from here and from elsewhere;
+ * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line.
+ *
+ *	      OUT KB-OUT       IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
+ *	     1200   1650      610     12      3       1       0       2      0
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int SECONDS = $1 ? $1 : 1;
+
+inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+BEGIN
+{
+	printf("%9s %6s %8s %6s %6s %7s %7s %7s %6s\n", "OUT", "KB-OUT", "IN", "KB-IN", "ACTIVE", "PASSIVE", "REFUSED",
+	    "RETRANS", "RESETS");
+}
+
+tcp:::send { @out = count(); @bytes_out = sum(DATA); some = 1; }
+tcp:::receive { @in = count(); @bytes_in = sum(DATA); some = 1; }
+tcp:::connect-established { @active = count(); }
+tcp:::accept-established { @passive = count(); }
+tcp:::connect-refused { @refused = count(); }
+tcp:::retransmit { @retrans = count(); }
+tcp:::reset-sent { @resets = count(); }
+
+tick-1s, END
+/(++seconds >= SECONDS || probename == "END") && some/
+{
+	seconds = 0;
+	some = 0;
+	normalize(@bytes_out, 1024);
+	normalize(@bytes_in, 1024);
+	printa("%@9d %@6d %@8d %@6d %@6d %@7d %@7d %@7d %@6d\n", @out, @bytes_out, @in, @bytes_in, @active, @passive,
+	    @refused, @retrans, @resets);
+	clear(@out);
+	clear(@bytes_out);
+	clear(@in);
+	clear(@bytes_in);
+	clear(@active);
+	clear(@passive);
+	clear(@refused);
+	clear(@retrans);
+	clear(@resets);
+}

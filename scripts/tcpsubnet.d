@@ -1,0 +1,47 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpsubnet.d - every second, the networks that TCP sent most data to.
+ *
+ * usage: tcpsubnet.d [-r CAPTURE] [HOW-MANY]
+ *
+ * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
+ * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
+ *
+ *	2023 Nov 14 22:13:21
+ *	     BYTES   SEGMENTS NETWORK
+ *	      1000          2 192.0.2.0/24
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option aggsortrev
+
+inline int N = $1 ? $1 : 10;
+
+inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+tcp:::send
+/DATA > 0 && args[2]->ip_ver == 4/
+{
+	@bytes[net(args[2]->ip_daddr, 24), 24] = sum(DATA);
+	@segments[net(args[2]->ip_daddr, 24), 24] = count();
+	some = 1;
+}
+
+tcp:::send
+/DATA > 0 && args[2]->ip_ver == 6/
+{
+	@bytes[net(args[2]->ip_daddr, 48), 48] = sum(DATA);
+	@segments[net(args[2]->ip_daddr, 48), 48] = count();
+	some = 1;
+}
+
+tick-1s, END
+/some/
+{
+	some = 0;
+	trunc(@bytes, N);
+	printf("%Y\n%10s %10s %s\n", walltimestamp, "BYTES", "SEGMENTS", "NETWORK");
+	printa("%@10d %@10d %s/%d\n", @bytes, @segments);
+	trunc(@bytes);
+	trunc(@segments);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpsynbl.d - how many connections wait to be accepted when another one asks, by listener.
+ *
+ * usage: tcpsynbl.d
+ *
+ * Live only: a capture does not know.  Where MOST comes near to LIMIT, connections are about to be refused:
+ * the process does not accept fast enough, or the backlog of its listen(2) is too small.
+ *
+ *	0.0.0.0 80
+ *	           value  ------------- Distribution ------------- count
+ *	              -1 |                                         0
+ *	               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 12
+ *	               1 |                                         0
+ *
+ *	    SYNS     MOST    LIMIT     PID COMMAND          PORT ADDRESS
+ *	      12        0      128     981 nginx              80 0.0.0.0
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("Watching listeners; Ctrl-C ends.\n");
+}
+
+tcp:::receive
+/args[4]->tcp_flags & TH_SYN && args[3]->tcps_state == TCP_STATE_LISTEN && args[3]->tcps_backlog_max != 0/
+{
+	@waiting[args[3]->tcps_laddr, args[3]->tcps_lport] = quantize(args[3]->tcps_backlog);
+	@syns[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, args[3]->tcps_laddr] = count();
+	@most[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, args[3]->tcps_laddr] = max(args[3]->tcps_backlog);
+	@limit[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, args[3]->tcps_laddr] =
+	    max(args[3]->tcps_backlog_max);
+}
+
+END
+{
+	printa("%s %d%@d\n", @waiting);
+	printf("%8s %8s %8s %7s %-15s %5s %s\n", "SYNS", "MOST", "LIMIT", "PID", "COMMAND", "PORT", "ADDRESS");
+	printa("%@8d %@8d %@8d %7d %-15S %5d %s\n", @syns, @most, @limit);
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcptracer.d - a line when a TCP connection is established from here, accepted here, or ends.
+ *
+ * usage: tcptracer.d [-r CAPTURE]
+ *
+ * C connected, A accepted, X ended.  A long address (IPv6) has a line of its own, from the local one on.
+ *
+ *	T     PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
+ *	C    4711 curl             4 192.0.2.1        40000 192.0.2.2           80
+ */
+#pragma D option quiet
+
+/* In front of either address. */
+inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+	"\n                             " : " ";
+
+BEGIN
+{
+	printf("%1s %7s %-15s %2s %-15s %6s %-15s %6s\n", "T", "PID", "COMMAND", "IP", "LOCAL", "LPORT", "REMOTE", "RPORT");
+}
+
+tcp:::connect-established, tcp:::accept-established
+{
+	printf("%1s %7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", probename == "connect-established" ? "C" : "A",
+	    args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
+	version[args[1]->cs_cid] = args[2]->ip_ver;
+}
+
+tcp:::state-change
+/version[args[1]->cs_cid] != 0 &&
+ (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT)/
+{
+	printf("%1s %7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", "X", args[1]->cs_pid, args[1]->cs_execname,
+	    version[args[1]->cs_cid], NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
+	version[args[1]->cs_cid] = 0;
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * udpstat.d - every second, what UDP did: datagrams and bytes of data, by IP version.
+ *
+ * usage: udpstat.d [-r CAPTURE] [SECONDS]
+ *
+ * A datagram is counted when a socket sends it, and when a socket gets it.  With SECONDS, so many together in
+ * a line.
+ *
+ *	   OUT4  BYTES-OUT4     IN4   BYTES-IN4    OUT6 BYTES-OUT6     IN6  BYTES-IN6
+ *	     12        1200      12        1800       0          0       0          0
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int SECONDS = $1 ? $1 : 1;
+inline int V4 = args[2]->ip_ver == 4;
+inline int DATA = args[4]->udp_length - 8;
+
+BEGIN
+{
+	printf("%7s %11s %7s %11s %7s %10s %7s %10s\n", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6", "BYTES-OUT6",
+	    "IN6", "BYTES-IN6");
+}
+
+udp:::send
+{
+	@out4 = sum(V4);
+	@bytes_out4 = sum(V4 ? DATA : 0);
+	@out6 = sum(!V4);
+	@bytes_out6 = sum(V4 ? 0 : DATA);
+	some = 1;
+}
+
+udp:::receive
+{
+	@in4 = sum(V4);
+	@bytes_in4 = sum(V4 ? DATA : 0);
+	@in6 = sum(!V4);
+	@bytes_in6 = sum(V4 ? 0 : DATA);
+	some = 1;
+}
+
+tick-1s, END
+/(++seconds >= SECONDS || probename == "END") && some/
+{
+	seconds = 0;
+	some = 0;
+	printa("%@7d %@11d %@7d %@11d %@7d %@10d %@7d %@10d\n", @out4, @bytes_out4, @in4, @bytes_in4, @out6, @bytes_out6,
+	    @in6, @bytes_in6);
+	clear(@out4);
+	clear(@bytes_out4);
+	clear(@in4);
+	clear(@bytes_in4);
+	clear(@out6);
+	clear(@bytes_out6);
+	clear(@in6);
+	clear(@bytes_in6);
+}

@@ -1,0 +1,72 @@
+#!/bin/bash
+# Scripts by their names, each with a filter, on a live machine: clients and servers of whom it is known what
+# they do.  Those of others, that the filter leaves out, are there, too.
+. "$(dirname "$0")/lib.bash"
+need python3 ping
+cd "$LIVE/../.." || exit 1
+export TZ=UTC
+
+ns c s
+veth c vc s vs
+addr c vc 10.181.0.1/24 fd7b::1/64
+addr s vs 10.181.0.2/24 fd7b::2/64
+ip -n c neigh replace fd7b::2 lladdr "$(mac s vs)" nud permanent dev vc
+ip -n s neigh replace fd7b::1 lladdr "$(mac c vc)" nud permanent dev vs
+V="$LIVE/visitors"
+in_ns c ping -qc 1 10.181.0.2 >/dev/null && in_ns c ping -qc 1 fd7b::2 >/dev/null || fail 'no connection'
+
+while read -r name args; do
+	# shellcheck disable=SC2086
+	: >"$T/$name.out"
+	setpriv --pdeathsig KILL "$DTRACE" -x footer -x defaultargs -s "$name" $args -n "$READY" 1000 >"$T/$name.out" 2>"$T/$name.err" &
+	dt_pid[$name]=$!
+	dt_ready "$name" || finish
+done <<X
+solisten -x laddr=10.181.0.2
+tcpconnect -x raddr=10.181.0.2 -x rport=7801
+tcpaccept -x execname=v-server -x laddr=fd7b::2
+tcptracer -x netns=c -x port=7801
+tcprtt -x lport=7801 -x addr=10.181.0.0/24
+tcpsubnet -x addr=10.181.0.0/24,fd7b::/48 -x lport=7801
+tcpreset -x netns=s
+tcpsynbl -x lport=7801 -x netns=s
+tcpcong -x lport=7801 -x netns=s -x ipver=4
+udpsnoop -x netns=c -x ipver=6
+tcpstat -x netns=c
+udpstat -x netns=s
+X
+background server s "$V" server 10.181.0.2 fd7b::2
+server=$(awk '{ print $2 }' "$T/server.srv")
+in_ns c timeout 30 "$V" client 10.181.0.2 && in_ns c timeout 30 "$V" client fd7b::2 || fail 'the visitors failed'
+sleep 0.3
+for name in "${!dt_pid[@]}"; do
+	dt_stop "$name" || fail "$name ends with status $?"
+	lossless "$name" >/dev/null
+done
+
+lines() { # lines NAME RE: how many match
+	grep -cE "$2" "$T/$1.out"
+}
+total() { # total NAME COLUMN: its sum over the lines of numbers
+	awk -v c="$2" '$1 ~ /^[0-9]+$/ { n += $c } END { print n + 0 }' "$T/$1.out"
+}
+same 'solisten: both ports of the one address' 2 "$(lines solisten "^ *$server v-server +[0-9]+ +64 780[13] +10\.181\.0\.2$")"
+same 'solisten: nothing else' 0 "$(lines solisten 'fd7b::2')"
+same 'tcpconnect' 3 "$(lines tcpconnect '^ *[0-9]+ v-client +4 10\.181\.0\.1 +[0-9]+ 10\.181\.0\.2 +7801$')"
+same 'tcpconnect: no other' 3 "$(lines tcpconnect v-)"
+same 'tcpaccept' 3 "$(lines tcpaccept "^ *$server v-server +6 fd7b::1 +[0-9]+ fd7b::2 +7801$")"
+same 'tcpaccept: no other' 3 "$(lines tcpaccept v-)"
+same 'tcptracer: connected' 6 "$(lines tcptracer '^C +[0-9]+ v-client ')"
+same 'tcptracer: ended' 6 "$(lines tcptracer '^X +[0-9]+ v-client ')"
+same 'tcptracer: the other namespace' 0 "$(lines tcptracer '^A')"
+same 'tcprtt: one host' 1 "$(lines tcprtt '^ *[0-9]+ +[0-9]+ +[0-9]+ +[1-9][0-9]* 10\.181\.0\.1$')"
+same 'tcprtt: no other' 0 "$(lines tcprtt 'fd7b')"
+same 'tcpsubnet' "3000 3000" "$(awk '$3 == "10.181.0.0/24" { a += $1 } $3 == "fd7b::/48" { b += $1 } END { print a, b }' "$T/tcpsubnet.out")"
+same 'tcpreset: refused' 8 "$(lines tcpreset ' closed +7802 -> ')"
+same 'tcpsynbl: SYNs' 6 "$(awk '$5 == "v-server" && $3 == 64 { n += $1 } END { print n + 0 }' "$T/tcpsynbl.out")"
+same 'tcpcong: connections' 3 "$(lines tcpcong '^ *7801 10\.181\.0\.1 +[0-9]+ +[1-9][0-9]* +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$')"
+same 'udpsnoop' '10 10' "$(lines udpsnoop 'v-client +50 +7806 -> fd7b::2 +7805$') $(lines udpsnoop 'v-client +70 +7806 <- fd7b::2 +7805$')"
+same 'udpsnoop: no other' 20 "$(lines udpsnoop v-)"
+same 'tcpstat: connections' '6 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
+same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
+finish
