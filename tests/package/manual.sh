@@ -1,5 +1,6 @@
 # The manual: a page for the command, the language, each provider and each script, which nothing finds fault with.
 . tests/package/lib.bash
+what="cmake --install"
 cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }
 man=$tmp/p/share/man
 

@@ -1,5 +1,6 @@
 # cmake --install into a directory of the user's: all that is there is used from there.
 . tests/package/lib.bash
+what="cmake --install"
 cmake --install "$build" --prefix "$tmp/p" >"$out" 2>"$err" || { wrong "cmake --install"; cat "$out" "$err"; }
 [ -x "$tmp/p/sbin/dtrace" ] || wrong "there is no sbin/dtrace"
 for script in scripts/*.d; do
