@@ -570,7 +570,7 @@ static const struct action_def actions[] = {
 	DESTRUCTIVE("ftruncate", "void ()", ACT_FTRUNCATE, NULL, emit_args),
 	AT_ONCE("stop", "void ()", check_process, act_stop),
 	AT_ONCE("raise", "void (int)", check_process, act_raise),
-	AT_ONCE("copyout", "void (void *, void *, size_t)", check_copyout, act_copyout),
+	AT_ONCE("copyout", "void (char *, void *, size_t)", check_copyout, act_copyout),
 	AT_ONCE("copyoutstr", "void (string, void *, size_t)", check_copyoutstr, act_copyoutstr),
 	AT_ONCE("chill", "void (int)", chill_check, chill_act),
 	IMPOSSIBLE("panic", "an eBPF program cannot make the kernel panic"),

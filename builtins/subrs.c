@@ -410,7 +410,7 @@ static const struct subr subrs[] = {
 	 .stability = &evolving},
 	{"rw_iswriter",         "int (rwlock_t *)",                .emit = emit_rw_iswriter, .stability = &evolving},
 	{"alloca",              "void *(size_t)",                  .emit = emit_alloca, .check = check_alloca},
-	{"bcopy",               "void (void *, void *, size_t)",   .emit = emit_bcopy, .check = check_bcopy},
+	{"bcopy",               "void (char *, void *, size_t)",   .emit = emit_bcopy, .check = check_bcopy},
 	{"copyin",              "void *(void *, size_t)",          .emit = emit_copyin, .check = check_copyin},
 	{"copyinto",            "void (void *, size_t, void *)",   .emit = emit_copyinto, .check = check_copyin},
 	{"copyinstr",           "string (void * [, size_t])",      .chars = chars_copyinstr,

@@ -644,6 +644,8 @@ static int gen_cast(struct fire *g, const struct expr *e)
 		return irb_ext(g->b, gen(g, e->a), t->size, type_is_signed(t));
 	case CONV_ADDRESS:
 		return address_of(g, gen_mem(g, e->a));
+	case CONV_CHARS:
+		return gen_str_address(g, e->a);
 	case CONV_TEXT:
 	case CONV_NULL:
 	case CONV_DROP:

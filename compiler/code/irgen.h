@@ -235,7 +235,10 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
  */
 int gen_chars(struct fire *g, const struct expr *e);
 
-/* The same, to @d in scratch memory, which has room for a text of text.h. */
+/* The address of its characters in the clause's memory, where they stay until it ends; 0 if it is NULL. */
+int gen_str_address(struct fire *g, const struct expr *e);
+
+/* As gen_chars(), to @d in scratch memory, which has room for a text of text.h. */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
 
 /* The firing's state of strtok(), of text.h; it begins empty. */

@@ -1013,6 +1013,27 @@ int gen_chars(struct fire *g, const struct expr *e)
 	return irb_addr(g->b, d.base, d.off + PAYLOAD);
 }
 
+int gen_str_address(struct fire *g, const struct expr *e)
+{
+	struct irb *b = g->b;
+	struct strclass k = str_as_text(str_class(g->c, e));
+	struct dest d = scratch_slot(g, k.size);
+	int some = irb_block(b, "not null"), done = irb_block(b, "address"), v = irb_var(b), at;
+
+	d.text = d.zero = true;
+	d.null = NULL_KEEP;
+	gen_str(g, e, d);
+	irb_assign_imm(b, v, 0);
+	irb_bri(b, CC_EQ, irb_loadv(b, d.base, d.off, 4, false), DSTR_NULL, done, some);
+	irb_place(b, some);
+	at = memory_take(g, irb_const(b, k.text));
+	irb_assign(b, v, irb_number(b, at));
+	copy_text(g, at, k.text, irb_addr(b, d.base, d.off + PAYLOAD));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
 /* Made elsewhere first: what makes them may be strtok() itself. */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d)
 {

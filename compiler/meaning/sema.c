@@ -205,6 +205,12 @@ void sema_show(struct compiler *c, struct expr **e)
 		to_string(c, e);
 }
 
+void sema_chars(struct compiler *c, struct expr **e)
+{
+	*e = converted(c, *e, CONV_CHARS, type_ptr(c->arena, &type_char));
+	c->memory |= MEMORY_USED;
+}
+
 /* A number is seen as one of type @to, or as a pointer of that type. */
 static void see_as(struct compiler *c, struct expr **e, struct type *to)
 {
@@ -291,14 +297,21 @@ static struct expr *bound(struct compiler *c, const char *name)
 	return NULL;
 }
 
+/* A string, or characters in memory that one can be made of. */
+static bool is_text(struct type *t)
+{
+	t = type_strip(t);
+	return t->kind == T_STRING ||
+	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
+}
+
 /* Does a value of type @from go into one of type @to? */
 static bool assignable(struct type *to, struct type *from)
 {
 	if (type_is(to, T_ERROR) || type_is(from, T_ERROR))
 		return true;
 	if (type_is(to, T_STRING))
-		return type_is(from, T_STRING) ||
-		       (type_is(from, T_ARRAY) && type_strip(type_strip(from)->to)->is_char);
+		return is_text(from);
 	if (type_is(to, T_PTR))
 		return type_is(from, T_PTR) || type_is_integer(from) || type_is(from, T_ARRAY);
 	if (type_is_integer(to))
@@ -950,10 +963,7 @@ static int incompatible(struct compiler *c, const struct expr *e, const char *op
 
 static bool stringlike(const struct expr *e)
 {
-	struct type *t = type_strip(e->type);
-
-	return t->kind == T_STRING ||
-	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
+	return is_text(e->type);
 }
 
 /* Both operands become what an operation on the two works on; gives that. */
@@ -1638,6 +1648,11 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	return sema_expr(c, lhs);
 }
 
+bool type_is_text_pointer(struct type *t)
+{
+	return type_is(t, T_PTR) && is_text(t);
+}
+
 /* s = 0, s = NULL: it is NULL again, an entry of an array gone, whatever its type. */
 static bool frees(const struct expr *e)
 {
@@ -1690,6 +1705,8 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return incompatible(c, e, arena_printf(c->arena, "%s=", op_text[e->op]));
 	if (divides_by_zero(e->op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
+	if (!e->op && type_is_text_pointer(e->a->type) && expr_is_string(e->b))
+		sema_chars(c, &e->b);
 	if (!frees(e) && !e->op && !fits(e->a->type, e->b))
 		return incompatible(c, e, "=");
 	if (e->op)
@@ -1728,18 +1745,20 @@ static bool wants_address(struct type *want)
 	return name && !strcmp(name, "in6_addr");
 }
 
-/* Any number is an address where memory of no type is wanted. */
+/* Any number is an address where memory of no type is wanted; that of a string's characters is, too, as a char *. */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
 	struct type *is = decay(c, arg->type);
 
 	if (type_is(want, T_STRING))
-		return str_is_null(arg) || (stringlike(arg) && !type_is(arg->type, T_PTR));
+		return str_is_null(arg) || stringish(arg);
 	if (wants_address(want))
 		return expr_is_string(arg) || addr_size(arg->type) != 0;
 	if (!type_is(want, T_PTR))
 		return type_is_integer(is);
-	if (type_is(type_strip(want)->to, T_VOID))
+	if (type_is_text_pointer(want) && expr_is_string(arg))
+		return true;
+	if (type_is(type_strip(want)->to, T_VOID) || type_is_text_pointer(want))
 		return type_is(is, T_PTR) || type_is_integer(is);
 	return type_is(is, T_PTR) && type_same(want, is);
 }
@@ -1755,7 +1774,11 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 		return sema_bad_arg(c, call, i, string ? "const char *" : wants_address(want) ? "address" : type_text(c, want));
 	if (string)
 		to_string(c, &call->arg[i]);
-	else if (!wants_address(want))
+	else if (wants_address(want))
+		return 0;
+	else if (expr_is_string(call->arg[i]))
+		sema_chars(c, &call->arg[i]);
+	else
 		sema_decay(c, &call->arg[i]);
 	return 0;
 }
@@ -1911,6 +1934,12 @@ static int sema_cast(struct compiler *c, struct expr *e)
 			return not_in_expression(c, e->a);
 		e->type = e->ctype;
 		e->op = CONV_DROP;
+		return 0;
+	}
+	if (type_is(e->ctype, T_PTR) && expr_is_string(e->a)) {
+		sema_chars(c, &e->a);
+		e->type = e->ctype;
+		e->op = CONV_KEEP;
 		return 0;
 	}
 	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))

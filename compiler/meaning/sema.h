@@ -338,6 +338,9 @@ bool type_has_string(struct type *t);
 /* -1, having recorded that @what, at @loc, would be a string inside of something. */
 int no_inner_string(struct compiler *c, struct loc loc, const char *what);
 
+/* Does it point to characters? */
+bool type_is_text_pointer(struct type *t);
+
 /* Types @e in place.  0, or -1 with the error recorded. */
 int sema_expr(struct compiler *c, struct expr *e);
 
@@ -346,6 +349,9 @@ void sema_decay(struct compiler *c, struct expr **e);
 
 /* Where a value is shown, or a key of what is shown, an array of characters is the text in it. */
 void sema_show(struct compiler *c, struct expr **e);
+
+/* The address of string @e: its characters are in the clause's memory then, or it is NULL. */
+void sema_chars(struct compiler *c, struct expr **e);
 
 /* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
 int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);

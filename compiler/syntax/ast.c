@@ -345,7 +345,8 @@ static const char *conversion_word(const struct expr *e)
 {
 	static const char *const word[] = {
 		[CONV_KEEP] = " keep", [CONV_CUT] = " cut",   [CONV_ADDRESS] = " address",
-		[CONV_TEXT] = " text", [CONV_NULL] = " null", [CONV_DROP] = " drop",
+		[CONV_TEXT] = " text", [CONV_NULL] = " null", [CONV_CHARS] = " chars",
+		[CONV_DROP] = " drop",
 	};
 
 	return e->typed ? word[e->op] : "";

@@ -68,6 +68,7 @@ enum conversion {
 	CONV_ADDRESS, /* an array: where its first element is */
 	CONV_TEXT,    /* the characters in an array, or where a pointer or number leads to: a string */
 	CONV_NULL,    /* 0: the string NULL; an entry that is none */
+	CONV_CHARS,   /* a string: where its characters are, in the clause's memory */
 	CONV_DROP,    /* to void */
 };
 

@@ -1,0 +1,2 @@
+/* args: -x errtags */
+int *p; string s; BEGIN { s = p; }

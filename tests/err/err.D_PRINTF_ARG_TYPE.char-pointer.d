@@ -1,0 +1,2 @@
+/* args: -x errtags */
+char *p; BEGIN { printf("%s", p); }
