@@ -93,8 +93,6 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 	    !type_is(dv->type, T_ARRAY) && !type_is(dv->type, T_FLOAT))
 		return diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
-	if (!type_is(dv->type, T_STRING) && type_has_string(dv->type))
-		return no_inner_string(c, dv->loc, dv->name);
 	v = var_add(c, lib, dv->scope, dv->name, dv->type);
 	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
 	if (!dv->nkey)
@@ -375,6 +373,9 @@ static int open_types(struct session *s)
 		}
 	}
 	scope_init(&c->kernel, c->arena, NULL, c->btf);
+	c->kernel.string = arena_memdup(c->arena, &type_string, sizeof(type_string));
+	c->kernel.string->size = c->strsize;
+	c->kernel.string->ptr_to_me = NULL;
 	scope_init(&c->lib, c->arena, &c->kernel, NULL);
 	scope_init(&c->user, c->arena, &c->lib, NULL);
 	return 0;

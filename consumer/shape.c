@@ -190,7 +190,8 @@ static void show_value(const struct view *v, const struct shape *s, const char *
 	case SHAPE_POINTER:
 		shape_pointer(v->out, s, at, v->names);
 		return;
-	case SHAPE_STRING: /* no part of anything */
+	case SHAPE_STRING:
+		show_quoted(v->out, at, s->size);
 		return;
 	case SHAPE_ARRAY:
 		show_array(v, s, at, depth);

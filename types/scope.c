@@ -148,6 +148,7 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
 	s->btf = btf;
 	s->arena = a;
 	s->entry = NULL;
+	s->string = outer ? outer->string : &type_string;
 }
 
 static void add_entry(struct scope *s, enum tag_kind kind, const char *name, struct type *t)

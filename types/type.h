@@ -53,7 +53,7 @@ struct enumerator {
 
 struct type {
 	enum type_kind kind;
-	uint32_t size;        /* bytes; 0 for void, functions, forwards; strings: see D's strsize */
+	uint32_t size;        /* bytes; 0 for void, functions, forwards; strings: see struct scope */
 	uint32_t align;
 	const char *name;     /* int, typedef, struct, union, enum tag; NULL: anonymous */
 	struct type *to;      /* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: what to; T_FUNC: what it returns */
@@ -141,6 +141,7 @@ struct scope {
 	struct btf *btf;              /* NULL: only what was added */
 	struct arena *arena;          /* for what is added */
 	struct scope_entry *entry;    /* added names: a trie of hashes */
+	struct type *string;          /* what `string` is there: of D's strsize, as a part of something */
 };
 
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);

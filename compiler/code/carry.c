@@ -117,9 +117,11 @@ static void take(struct fire *g, const struct var *v, int from, int32_t at)
 		irb_assign(b, g->this_reg[v->index], irb_loadv(b, from, at, 8, false));
 		return;
 	}
-	d = scratch_slot(g, size_of(v));
-	g->this_off[v->index] = d.off;
-	copy(g, d.base, d.off, from, at, size_of(v));
+	if (!var_in_memory(v)) {
+		d = scratch_slot(g, size_of(v));
+		g->this_off[v->index] = d.off;
+	}
+	copy(g, g->u->scratch_base, g->this_off[v->index], from, at, size_of(v));
 }
 
 void carry_take(struct fire *g, int map, int skip)
@@ -132,8 +134,7 @@ void carry_take(struct fire *g, int map, int skip)
 
 	irb_bri(b, CC_EQ, p, 0, skip, there);
 	irb_place(b, there);
-	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
-	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	this_room(g);
 	for (const struct var *v = g->c->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v))
 			continue;

@@ -619,7 +619,10 @@ static int gen_assign(struct fire *g, const struct expr *e)
 	int value;
 
 	if (type_is(e->a->type, T_STRING)) {
-		var_store_str(g, e->a->sym, e->a, e->b);
+		if (e->a->symkind == SYM_VAR)
+			var_store_str(g, e->a->sym, e->a, e->b);
+		else
+			gen_str_store(g, e->a, e->b);
 		return irb_const(g->b, 0);
 	}
 	if (!type_is_scalar(e->a->type))

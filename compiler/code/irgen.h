@@ -77,6 +77,10 @@ struct fire {
 		int top;      /* register: bytes taken so far */
 	} memory;             /* of the clause: see memory.c */
 
+	struct {
+		int32_t off;
+		uint32_t size;
+	} this_mem;           /* this-> structs and arrays, side by side in scratch */
 	int *this_reg;        /* by var index: registers of this-> scalars */
 	int32_t *this_off;    /* scratch offsets of this-> strings */
 	int32_t token_off;    /* and of what strtok() works on */
@@ -198,7 +202,7 @@ int memory_take(struct fire *g, int n);
 /* The address @addr, through which @n bytes may be written: a fault if they were not taken. */
 int memory_at(struct fire *g, int addr, int n);
 
-/* The same of the @size bytes at @m. */
+/* The same of the @size bytes at @m, which may also be of a variable that is memory (none in a hash). */
 struct mem memory_to(struct fire *g, struct mem m, uint32_t size);
 
 /* Copies @n bytes to @at from address @from, of the kernel or of the process; a fault if they are not there. */
@@ -237,6 +241,9 @@ int gen_chars(struct fire *g, const struct expr *e);
 
 /* The address of its characters in the clause's memory, where they stay until it ends; 0 if it is NULL. */
 int gen_str_address(struct fire *g, const struct expr *e);
+
+/* Writes string @value, its NUL included, to memory: to lvalue @to of type string.  NULL is a fault. */
+void gen_str_store(struct fire *g, const struct expr *to, const struct expr *value);
 
 /* As gen_chars(), to @d in scratch memory, which has room for a text of text.h. */
 void gen_chars_at(struct fire *g, const struct expr *e, struct dest d);
@@ -368,6 +375,8 @@ void var_load_str(struct fire *g, const struct var *v, const struct expr *e, str
 struct dest var_store_str(struct fire *g, const struct var *v, const struct expr *e,
 			  const struct expr *value);
 void this_init(struct fire *g);
+/* Gives the firing's this-> structs and arrays their room. */
+void this_room(struct fire *g);
 /* Is the variable a this-> one that clauses of this firing may use?  Hidden clauses have their own. */
 bool this_of(bool hidden, const struct var *v);
 /* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */

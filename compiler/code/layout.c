@@ -121,9 +121,20 @@ bool layout_has_map(const struct var *v)
 
 #define LIB_KEYS 65536 /* what is found no more is unknown, not lost: no drops */
 
+/* What pointers may lead to has a place of its own. */
+static void layout_memory(struct compiler *c, struct layout *l, struct var *v)
+{
+	if (v->lib || var_in_map(v) || v->scope != DECL_GLOBAL || !var_in_memory(v))
+		return;
+	v->size = (type_strip(v->type)->size + 7) & ~7u;
+	v->off = (int32_t)l->global_size;
+	l->global_size += v->size;
+	c->mem_size += v->size;
+}
+
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
-	if (!is_kept(v))
+	if (!is_kept(v) || v->off)
 		return;
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
 		  : var_in_memory(v)	     ? (type_strip(v->type)->size + 7) & ~7u
@@ -194,6 +205,10 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	for (struct agg *a = c->aggs; a; a = a->next)
 		layout_agg(c, l, a);
 	agg_maps(c, l, room);
+	c->mem_off = l->global_size;
+	c->mem_size = 0;
+	for (struct var *v = c->vars; v; v = v->next)
+		layout_memory(c, l, v);
 	for (struct var *v = c->vars; v; v = v->next)
 		layout_var(c, l, v, room->var_keys);
 	if (c->speculates) {

@@ -3,9 +3,9 @@
  *
  * A clause that asks for memory has an area of its scratch for that, from which each call
  * takes the next piece; with the next clause it begins anew.  What is stored through a pointer
- * must go into a piece that was taken, whatever the pointer is and wherever it was kept
- * meanwhile, else it is a fault: addresses are compared as numbers, and the address that is
- * stored to is made of the area's.
+ * must go into a piece that was taken, or into a variable that is memory, whatever the pointer
+ * is and wherever it was kept meanwhile, else it is a fault: addresses are compared as numbers,
+ * and the address that is stored to is made of the area's, or of where those variables lie.
  */
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
@@ -104,11 +104,34 @@ int memory_at(struct fire *g, int addr, int n)
 	return irb_bin(g->b, IR_ADD, area(g), off);
 }
 
+/* If the @n bytes at @addr are among the @size at @begin: @at is their address, and on at @done. */
+static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at, int done)
+{
+	struct irb *b = g->b;
+	int off, in = irb_block(b, "of a variable"), not = irb_block(b, "of no variable");
+
+	if (size < n)
+		return;
+	off = irb_bin(b, IR_SUB, addr, irb_number(b, begin));
+	irb_bri(b, CC_ULE, off, size - n, in, not);
+	irb_place(b, in);
+	off = gen_bounded(g, off, size - n, FAULT_BADADDR, addr);
+	irb_assign(b, at, irb_bin(b, IR_ADD, begin, off));
+	irb_jmp(b, done);
+	irb_place(b, not);
+}
+
 struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
 {
-	int addr = irb_addr(g->b, irb_number(g->b, m.base), m.off);
+	struct irb *b = g->b;
+	int addr = irb_addr(b, irb_number(b, m.base), m.off), at = irb_var(b), done = irb_block(b, "ours");
 
-	return (struct mem){.base = memory_at(g, addr, irb_const(g->b, size)), .own = true, .lib = true};
+	try_room(g, addr, size, irb_global(b, (int32_t)g->c->mem_off), g->c->mem_size, at, done);
+	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->this_mem.off), g->this_mem.size, at, done);
+	irb_assign(b, at, memory_at(g, addr, irb_const(b, size)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return (struct mem){.base = at, .own = true, .lib = true};
 }
 
 void memory_fill(struct fire *g, int at, int n, int from, bool user)

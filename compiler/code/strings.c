@@ -385,7 +385,7 @@ static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 4);
 }
 
-/* The characters in @of: an array in a known object, or whatever a pointer points to. */
+/* The characters in @of: an array, a string inside of something, or whatever a pointer points to. */
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
 	struct type *t = type_strip(of->type);
@@ -399,7 +399,7 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 		return;
 	}
 	zero_rest(g, d, PAYLOAD);
-	if (t->kind == T_ARRAY)
+	if (t->kind == T_ARRAY || t->kind == T_STRING)
 		m = gen_mem(g, of);
 	else
 		m = (struct mem){.base = gen(g, of), .lib = expr_is_lib(of)};
@@ -688,6 +688,17 @@ static void put_name(struct fire *g, struct dest d)
 		irb_storei(g->b, d.base, d.off + PAYLOAD + (int32_t)g->c->strsize - 1, 1, 0);
 }
 
+static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
+{
+	if (e->a->symkind == SYM_VAR) {
+		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
+	} else {
+		gen_str_store(g, e->a, e->b);
+		put_text(g, e->a, d);
+	}
+	g->changes++;
+}
+
 void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -706,7 +717,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 			put_literal(g, d, known(g, e));
 		return;
 	case S_MEM:
-		put_text(g, e->a, d);
+		put_text(g, str_memory(e), d);
 		return;
 	case S_VAR:
 		put_var(g, e, d);
@@ -722,8 +733,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		put_chars_of(g, e, d);
 		return;
 	case S_ASSIGN:
-		copy_slot(g, e->a, var_store_str(g, e->a->sym, e->a, e->b), d);
-		g->changes++;
+		put_assigned(g, e, d);
 		return;
 	default:
 		(d.text ? sval_text : sval_binary)(g, s, d);
@@ -839,7 +849,7 @@ static void equal_cond(struct fire *g, const struct expr *e, const char *s, int 
 
 static void equal_mem(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
-	const struct expr *of = e->a;
+	const struct expr *of = str_memory(e);
 
 	if (!type_is(of->type, T_ARRAY))
 		equal_slot(g, e, s, t, f);
@@ -1032,6 +1042,14 @@ int gen_str_address(struct fire *g, const struct expr *e)
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return v;
+}
+
+void gen_str_store(struct fire *g, const struct expr *to, const struct expr *value)
+{
+	int from = gen_chars(g, value);
+	struct mem at = place_of(g, to, true).at;
+
+	irb_copystr(g->b, at.base, at.off, from, 0, type_strip(to->type)->size, NOBLOCK);
 }
 
 /* Made elsewhere first: what makes them may be strtok() itself. */

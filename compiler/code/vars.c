@@ -42,20 +42,38 @@ static void zero_slot(struct fire *g, struct dest d, bool copy)
 		irb_storei(g->b, d.base, d.off + (int32_t)at, d.size - at < 8 ? 4 : 8, 0);
 }
 
-/* Every firing starts with zeros. */
-void this_init(struct fire *g)
+void this_room(struct fire *g)
 {
 	struct dest d;
 
 	g->this_reg = arena_newn(g->c->arena, int, g->c->nvar);
 	g->this_off = arena_newn(g->c->arena, int32_t, g->c->nvar);
+	g->this_mem.off = (int32_t)g->u->scratch_used;
+	for (const struct var *v = g->c->vars; v; v = v->next) {
+		if (!this_of(g->hidden, v) || !var_in_memory(v))
+			continue;
+		d = scratch_slot(g, v->size);
+		g->this_off[v->index] = d.off;
+	}
+	g->this_mem.size = g->u->scratch_used - (uint32_t)g->this_mem.off;
+}
+
+/* Every firing starts with zeros. */
+void this_init(struct fire *g)
+{
+	struct dest d;
+
+	this_room(g);
 	for (struct var *v = g->c->vars; v; v = v->next) {
 		if (!this_of(g->hidden, v))
 			continue;
-		if (type_is(v->type, T_STRING) || var_in_memory(v)) {
-			d = scratch_slot(g, var_in_memory(v) ? v->size : str_var_class(v).size);
+		if (var_in_memory(v)) {
+			d = (struct dest){.base = g->u->scratch_base, .off = g->this_off[v->index], .size = v->size};
+			zero_slot(g, d, d.size > ZEROS_STORED);
+		} else if (type_is(v->type, T_STRING)) {
+			d = scratch_slot(g, str_var_class(v).size);
 			g->this_off[v->index] = d.off;
-			zero_slot(g, d, var_in_memory(v) && d.size > ZEROS_STORED); /* of a string: DSTR_TEXT, "" */
+			zero_slot(g, d, false); /* DSTR_TEXT, "" */
 		} else {
 			g->this_reg[v->index] = irb_var(g->b);
 			irb_assign_imm(g->b, g->this_reg[v->index], 0);

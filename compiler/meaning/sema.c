@@ -932,7 +932,7 @@ static int sema_member(struct compiler *c, struct expr *e)
 	if (!type_member(t, e->name, &m))
 		return no_member(c, e, t);
 	e->type = m.type;
-	return type_is(m.type, T_STRING) && !c->defining ? no_inner_string(c, e->loc, text_of(c, e)) : 0;
+	return 0;
 }
 
 /* ---------------------------------------------------------------- operators */
@@ -1679,7 +1679,8 @@ static void assigned_as(struct compiler *c, struct expr *e)
 
 	if (type_is(e->a->type, T_STRING)) {
 		to_string(c, &e->b);
-		v->cls = str_union(v->cls, str_class(c, e->b));
+		if (e->a->symkind == SYM_VAR)
+			v->cls = str_union(v->cls, str_class(c, e->b));
 	} else if (frees(e)) {
 		e->b = converted(c, e->b, CONV_NULL, e->a->type);
 	} else {
@@ -2049,37 +2050,6 @@ static unsigned new_height(const struct expr *e)
 	return h + 1;
 }
 
-int no_inner_string(struct compiler *c, struct loc loc, const char *what)
-{
-	return diag_error(c->d, D_UNSUPPORTED, loc,
-			  "%s: strings inside of structs and arrays are not supported yet; an associative array of "
-			  "strings can hold them", what);
-}
-
-bool type_has_string(struct type *t)
-{
-	struct member *m;
-	uint32_t n = 0;
-
-	t = type_strip(t);
-	if (t->kind == T_STRING)
-		return true;
-	if (t->kind == T_ARRAY)
-		return type_has_string(t->to);
-	m = type_is_sou(t) ? type_members(t, &n) : NULL;
-	for (uint32_t i = 0; i < n; i++)
-		if (type_has_string(m[i].type))
-			return true;
-	return false;
-}
-
-/* Memory that holds strings: variables are strings, and elements of associative arrays, nothing inside of them. */
-static bool is_inner_string(const struct expr *e)
-{
-	return type_is(e->type, T_STRING) &&
-	       ((e->kind == E_UNARY && e->op == U_DEREF) || (e->kind == E_INDEX && !e->symkind));
-}
-
 int sema_expr(struct compiler *c, struct expr *e)
 {
 	unsigned h;
@@ -2094,8 +2064,6 @@ int sema_expr(struct compiler *c, struct expr *e)
 	c->level--;
 	if (bad)
 		return -1;
-	if (is_inner_string(e))
-		return no_inner_string(c, e->loc, text_of(c, e));
 	h = new_height(e);
 	if (h > TREE_MAX)
 		return too_high(c, e);

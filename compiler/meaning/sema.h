@@ -236,6 +236,7 @@ struct compiler {
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
 	unsigned memory;             /* MEMORY_*, of the clause */
+	uint32_t mem_off, mem_size;  /* in the MAP_GLOBAL value: the program's structs and arrays, side by side */
 	uint32_t zeros_off;          /* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
 	int level;                   /* of sema_expr */
 	int depth;                   /* of inlines and translators inside each other */
@@ -332,11 +333,6 @@ const struct subr *lang_subr(const struct lang *l, const char *name);
 const struct action_def *lang_action(const struct lang *l, const char *name);
 
 /* -------------------------------------------------------------------- calls */
-
-/* Is it a string, or a struct or array with one inside? */
-bool type_has_string(struct type *t);
-/* -1, having recorded that @what, at @loc, would be a string inside of something. */
-int no_inner_string(struct compiler *c, struct loc loc, const char *what);
 
 /* Does it point to characters? */
 bool type_is_text_pointer(struct type *t);

@@ -166,6 +166,11 @@ static enum str_form form_of(const struct subr *s)
 	return s->chars ? S_CHARS : s->str;
 }
 
+const struct expr *str_memory(const struct expr *e)
+{
+	return e->kind == E_CAST ? e->a : e;
+}
+
 struct sval sval_of(const struct expr *e)
 {
 	e = expr_kept(e);
@@ -190,7 +195,12 @@ struct sval sval_of(const struct expr *e)
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
 			return (struct sval){S_VAR, e};
+		if (e->kind == E_INDEX)
+			return (struct sval){S_MEM, e};
 		break;
+	case E_MEMBER:
+	case E_UNARY: /* what a pointer points to */
+		return (struct sval){S_MEM, e};
 	default:
 		break;
 	}
@@ -240,7 +250,7 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_NAME:
 		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
 	case S_MEM:
-		return cls(FORM(DSTR_TEXT), str_text_room(c, e->a->type), str_text_room(c, e->a->type));
+		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type), str_text_room(c, str_memory(e)->type));
 	case S_VAR:
 		return str_var_class(e->sym);
 	case S_COND:

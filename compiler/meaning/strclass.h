@@ -62,6 +62,9 @@ struct sval {
 /* What typed string expression @e is made of; of S_MEM and S_NULL, ->e is the conversion. */
 struct sval sval_of(const struct expr *e);
 
+/* What holds the characters of @e, of form S_MEM: a string inside of something is itself, another was converted. */
+const struct expr *str_memory(const struct expr *e);
+
 /* The class of a typed string expression. */
 struct strclass str_class(struct compiler *c, const struct expr *e);
 struct strclass str_union(struct strclass a, struct strclass b);

@@ -162,7 +162,7 @@ static struct type *combo_type(struct parser *p, unsigned count)
 
 	for (i = 0; i < sizeof(combos) / sizeof(*combos); i++)
 		if (combos[i].count == count)
-			return combos[i].type;
+			return combos[i].type == &type_string ? p->scope->string : combos[i].type;
 	bad_combo(p, count);
 	return &type_error;
 }
