@@ -381,6 +381,8 @@ static const struct subr subrs[] = {
 	{"tolower",             "string (string)",                 .chars = chars_tolower, .shrinks = true},
 	{"strstr",              "string (string, string)",         .chars = chars_strstr,
 	 .shrinks = true, .may_be_null = true},
+	{"json",                "string (string, string)",         .chars = chars_json,
+	 .shrinks = true, .may_be_null = true},
 	{"strchr",              "string (string, char)",           .chars = chars_strchr,
 	 .shrinks = true, .may_be_null = true},
 	{"strrchr",             "string (string, char)",           .chars = chars_strrchr,

@@ -314,7 +314,8 @@ static void make_routine(struct irb *b, uint32_t variant, void (*make)(const str
 	X(DIRNAME, dirname) \
 	X(CLEANPATH, cleanpath) \
 	X(STRTOLL, strtoll) \
-	X(DIGITS, digits)
+	X(DIGITS, digits) \
+	X(JSON, json)
 
 #define X(id, what) \
 	static void gen_##what(struct irb *b, uint32_t variant) { make_routine(b, variant, make_##what); }

@@ -29,6 +29,7 @@ enum text_routine {
 	RT_CLEANPATH, /* (dst, text, words, table, work): table as above, work another text */
 	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
 	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
+	RT_JSON,   /* (text, path, words, table): json(), as RT_FIND; table: json_table_size() bytes */
 	RT_MAX
 };
 
@@ -38,6 +39,9 @@ enum text_routine {
 /* A text in scratch memory has as many bytes as this, and TEXT_SLACK behind them: a power of two. */
 uint32_t text_capacity(uint32_t strsize);
 #define TEXT_SLACK 8
+
+/* What RT_JSON notes. */
+uint32_t json_table_size(void);
 
 struct irb;
 struct routine;

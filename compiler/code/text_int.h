@@ -75,5 +75,6 @@ void make_dirname(const struct maker *m);
 void make_cleanpath(const struct maker *m);
 void make_strtoll(const struct maker *m);
 void make_digits(const struct maker *m);
+void make_json(const struct maker *m);
 
 #endif
