@@ -36,7 +36,6 @@ const char *why_never(const char *name)
 /* Both in alphabetical order. */
 static const char *const functions[] = {
 	"d_path",
-	"link_ntop",
 };
 
 static int name_cmp(const void *key, const void *elem)

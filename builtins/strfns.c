@@ -283,6 +283,28 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 	put_first(g, d, g->c->strsize, text, len);
 }
 
+/* ---------------------------------------------------------------- link addresses */
+
+enum { ETHERNET = 1, INFINIBAND = 32 }; /* ARPHRD_* */
+
+void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d)
+{
+	struct irb *b = g->b;
+	int ether = irb_block(b, "ethernet"), other = irb_block(b, "not ethernet"), ib = irb_block(b, "infiniband");
+	int done = irb_block(b, "link address"), type = irb_number(b, gen(g, call->arg[0]));
+
+	irb_bri(b, CC_EQ, type, ETHERNET, ether, other);
+	irb_place(b, ether);
+	gen_link_text(g, call->arg[1], false, d);
+	irb_jmp(b, done);
+	irb_place(b, other);
+	irb_bri(b, CC_EQ, type, INFINIBAND, ib, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, ib);
+	gen_link_text(g, call->arg[1], true, d);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
 /* ----------------------------------------------------------- a process's memory */
 
 /* copyinstr(address, max): the current process's characters up to a NUL, with which there are at most max. */

@@ -376,6 +376,7 @@ static const struct subr subrs[] = {
 	{"inet_ntop",           "string (int, void *)",            .str = S_NTOP},
 	{"cidr",                "int (struct in6_addr *, string)", .emit = emit_cidr, .check = sema_cidr},
 	{"net",                 "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
+	{"link_ntop",           "string (int, void *)",            .chars = chars_link_ntop},
 	{"substr",              "string (string, int [, int])",    .chars = chars_substr, .shrinks = true},
 	{"toupper",             "string (string)",                 .chars = chars_toupper, .shrinks = true},
 	{"tolower",             "string (string)",                 .chars = chars_tolower, .shrinks = true},

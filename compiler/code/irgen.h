@@ -285,6 +285,9 @@ struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups
 /* Writes the address at @m, of @n bytes (4 or 16), into slot @d. */
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 
+/* Writes the link address that @e points to, of Ethernet or @infiniband, as characters into slot @d. */
+void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d);
+
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 

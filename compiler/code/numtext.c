@@ -87,6 +87,44 @@ static void make_ip4(struct irb *b, uint32_t room)
 	irb_ret(b);
 }
 
+static int hex_digit(struct irb *b, int v)
+{
+	int letter = irb_bini(b, IR_MUL, irb_at_least(b, v, 10), 'a' - '9' - 1);
+
+	return irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, v, letter), '0');
+}
+
+/* Two digits for each byte, and colons between them. */
+static void make_link(struct irb *b, uint32_t room, uint32_t n)
+{
+	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2), v, chars, three;
+	struct pen p = new_pen(b, work);
+	struct irb_loop l;
+
+	irb_loop(b, &l, n, 1);
+	v = irb_loadv(b, irb_bin(b, IR_ADD, address, l.i), 0, 1, false);
+	chars = irb_bini(b, IR_SHL, hex_digit(b, irb_bini(b, IR_AND, v, 15)), 8);
+	chars = irb_bin(b, IR_OR, chars, hex_digit(b, irb_bini(b, IR_SHR, v, 4)));
+	chars = irb_bini(b, IR_OR, chars, ':' << 16);
+	three = irb_const(b, 3);
+	pen_write(b, &p, 4, chars, three);
+	irb_loop_end(b, &l);
+	irb_changei(b, IR_SUB, p.at, 1); /* no colon at the end */
+	pen_end(b, &p);
+	take_out(b, dst, room, work, irb_const(b, 0));
+	irb_ret(b);
+}
+
+static void make_ether(struct irb *b, uint32_t room)
+{
+	make_link(b, room, 6);
+}
+
+static void make_infiniband(struct irb *b, uint32_t room)
+{
+	make_link(b, room, 20);
+}
+
 /* Group @i of an address, in host order. */
 static int group_of(struct irb *b, int address, int i)
 {
@@ -242,4 +280,6 @@ static void make_int(struct irb *b, uint32_t room)
 
 const struct routine numtext_ip4 = {"text of an address", make_ip4};
 const struct routine numtext_ip6 = {"text of an IPv6 address", make_ip6};
+const struct routine numtext_ether = {"text of an Ethernet address", make_ether};
+const struct routine numtext_infiniband = {"text of an Infiniband address", make_infiniband};
 const struct routine numtext_int = {"text of a number", make_int};

@@ -341,6 +341,13 @@ static void text_ip6(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip6, m, 16, d);
 }
 
+void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d)
+{
+	uint32_t n = infiniband ? 20 : 6;
+
+	text_address(g, infiniband ? &numtext_infiniband : &numtext_ether, gen_pointed(g, e, n), n, d);
+}
+
 /* One 16-bit group of an IPv6 address, in host order. */
 static int group_of(struct fire *g, struct mem m, int i)
 {
