@@ -126,6 +126,22 @@ bool type_member(struct type *t, const char *name, struct member *out)
 
 /* ----------------------------------------------------------- derived types */
 
+struct type *type_userland_ptr(struct arena *a, struct type *to)
+{
+	struct type *t = arena_new(a, struct type);
+
+	t->kind = T_PTR;
+	t->size = t->align = sizeof(void *);
+	t->to = to;
+	t->userland = true;
+	return t;
+}
+
+bool type_is_userland(struct type *t)
+{
+	return type_is(t, T_PTR) && type_strip(t)->userland;
+}
+
 struct type *type_ptr(struct arena *a, struct type *to)
 {
 	bool shared = to->ptr_to_me == SHARED;

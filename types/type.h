@@ -103,6 +103,10 @@ bool type_member(struct type *t, const char *name, struct member *out);
  * live as long as @to (built-in types are exempt).
  */
 struct type *type_ptr(struct arena *a, struct type *to);
+/* The same into a process's memory. */
+struct type *type_userland_ptr(struct arena *a, struct type *to);
+/* Is it such a pointer? */
+bool type_is_userland(struct type *t);
 struct type *type_xlated(struct arena *a, struct type *to);
 struct type *type_array(struct arena *a, struct type *of, uint32_t nelem);
 struct type *type_typedef(struct arena *a, const char *name, struct type *to);

@@ -64,7 +64,8 @@ struct type *expr_pointee(const struct expr *e)
 
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
 {
-	struct mem m = {.base = gen(g, ptr), .owner = expr_pointee(ptr), .lib = expr_is_lib(whole)};
+	struct mem m = {.base = gen(g, ptr), .owner = expr_pointee(ptr), .lib = expr_is_lib(whole),
+			.user = type_is_userland(ptr->type)};
 
 	m.ip_header = g->c->target.replay && m.lib && at_ip_header(g, ptr, &m.or_null);
 	return m;

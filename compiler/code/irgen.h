@@ -105,6 +105,7 @@ struct mem {
 	int32_t off;
 	struct type *owner; /* the struct that base points to, for the verifier; may be NULL */
 	bool lib;           /* library text: no faults */
+	bool user;          /* the current process's memory: copied in, or a fault */
 	bool own;           /* our memory (map value, scratch): plain loads */
 	bool ip_header;     /* replay: base points to a packet's IP header, */
 	bool or_null;       /* or is NULL */

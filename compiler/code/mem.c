@@ -2,6 +2,7 @@
  * mem.c - loads from memory that a pointer leads to, and copies of it, as trust.c says.
  */
 #include "compiler/code/irgen.h"
+#include "ir/helpers.h"
 
 static void test_null(struct fire *g, struct mem m)
 {
@@ -49,10 +50,32 @@ static int load_unless_null(struct fire *g, struct mem m, unsigned size, bool sg
 	return v;
 }
 
+/* Of the current process: @n bytes go to @d at @doff. */
+static void copy_in(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n)
+{
+	struct irb *b = g->b;
+	int from = irb_addr(b, irb_number(b, m.base), m.off), ok = irb_block(b, "copied in"), r;
+
+	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
+		     (struct ir_arg[]){{ARG_REG, irb_addr(b, d.base, d.off + doff), 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
+	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
+	irb_place(b, ok);
+}
+
+static int load_in(struct fire *g, struct mem m, unsigned size, bool sgn)
+{
+	struct dest d = scratch_slot(g, 8);
+
+	copy_in(g, m, d, 0, size);
+	return irb_loadv(g->b, d.base, d.off, size, sgn);
+}
+
 int mem_load(struct fire *g, struct mem m, unsigned size, bool sgn)
 {
 	struct irb *b = g->b;
 
+	if (m.user)
+		return load_in(g, m, size, sgn);
 	if (m.own)
 		return irb_loadv(b, m.base, m.off, size, sgn);
 	switch (access_of(g, &m, size)) {
@@ -122,6 +145,10 @@ void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_
 	struct irb *b = g->b;
 	enum access how = access_of(g, &m, n);
 
+	if (m.user) {
+		copy_in(g, m, d, doff, n);
+		return;
+	}
 	if (how == TEST_FAULT)
 		test_null(g, m);
 	if (how == LOAD_IP6)

@@ -96,7 +96,7 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n)
 	if (!object)
 		return (struct mem){.base = gen(g, e),
 				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
-				    .lib = expr_is_lib(e)};
+				    .lib = expr_is_lib(e), .user = type_is_userland(e->type)};
 	m = gen_mem(g, object);
 	if (type_strip(object->type)->size < n)
 		m.owner = NULL;
@@ -392,6 +392,18 @@ static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 4);
 }
 
+/* The current process's characters at @from, up to the NUL, with which there are at most @room. */
+static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
+{
+	struct irb *b = g->b;
+	int to = irb_addr(b, d.base, d.off + PAYLOAD), ok = irb_block(b, "copied in"), n;
+
+	n = irb_call(b, IR_CALL, HELPER_probe_read_user_str, 3,
+		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, from, 0}});
+	irb_bri(b, CC_SGT, n, 0, ok, fault_block(g, FAULT_BADADDR, from));
+	irb_place(b, ok);
+}
+
 /* The characters in @of: an array, a string inside of something, or whatever a pointer points to. */
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
@@ -409,8 +421,12 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 	if (t->kind == T_ARRAY || t->kind == T_STRING)
 		m = gen_mem(g, of);
 	else
-		m = (struct mem){.base = gen(g, of), .lib = expr_is_lib(of)};
+		m = (struct mem){.base = gen(g, of), .lib = expr_is_lib(of), .user = type_is_userland(of->type)};
 	m.base = irb_number(g->b, m.base);
+	if (m.user) {
+		copy_in_text(g, d, irb_addr(g->b, m.base, m.off), room);
+		return;
+	}
 	irb_copystr(g->b, d.base, d.off + PAYLOAD, m.base, m.off, room,
 		    m.lib ? NOBLOCK : fault_block(g, FAULT_BADADDR, irb_addr(g->b, m.base, m.off)));
 }

@@ -178,6 +178,34 @@ static struct expr *converted(struct compiler *c, struct expr *e, enum conversio
 	return n;
 }
 
+/* The pointer behind which lvalue @e lies; NULL: it is behind none. */
+static const struct expr *pointer_to(const struct expr *e)
+{
+	for (e = expr_target(e);; e = expr_target(e->a)) {
+		if (e->symkind == SYM_VAR)
+			return NULL;
+		if (e->kind == E_UNARY && e->op == U_DEREF)
+			return e->a;
+		if (e->kind != E_MEMBER && e->kind != E_INDEX)
+			return NULL;
+		if (e->arrow || (e->kind == E_INDEX && !type_is(e->a->type, T_ARRAY)))
+			return e->a;
+	}
+}
+
+/* Is it in the memory of a process? */
+static bool behind_userland(const struct expr *e)
+{
+	const struct expr *p = pointer_to(e);
+
+	return p && type_is_userland(p->type);
+}
+
+static struct type *address_type(struct compiler *c, const struct expr *of, struct type *to)
+{
+	return behind_userland(of) ? type_userland_ptr(c->arena, to) : type_ptr(c->arena, to);
+}
+
 /* An array's name is a pointer to its first element. */
 static struct type *decay(struct compiler *c, struct type *t)
 {
@@ -187,7 +215,7 @@ static struct type *decay(struct compiler *c, struct type *t)
 void sema_decay(struct compiler *c, struct expr **e)
 {
 	if (type_is((*e)->type, T_ARRAY))
-		*e = converted(c, *e, CONV_ADDRESS, decay(c, (*e)->type));
+		*e = converted(c, *e, CONV_ADDRESS, address_type(c, *e, type_strip((*e)->type)->to));
 }
 
 /* What stands where a string is wanted is one. */
@@ -1195,21 +1223,6 @@ static bool may_point_to_ours(const struct expr *e)
 	}
 }
 
-/* The pointer behind which lvalue @e lies; NULL: it is behind none. */
-static const struct expr *pointer_to(const struct expr *e)
-{
-	for (e = expr_target(e);; e = expr_target(e->a)) {
-		if (e->symkind == SYM_VAR)
-			return NULL;
-		if (e->kind == E_UNARY && e->op == U_DEREF)
-			return e->a;
-		if (e->kind != E_MEMBER && e->kind != E_INDEX)
-			return NULL;
-		if (e->arrow || (e->kind == E_INDEX && !type_is(e->a->type, T_ARRAY)))
-			return e->a;
-	}
-}
-
 /* What @e, an assignment or increment, changes must be a variable or a part of one, or behind a pointer. */
 static int need_variable(struct compiler *c, const struct expr *e, const char *op)
 {
@@ -1312,7 +1325,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
 		if (is_bit_field(e->a))
 			return err(c, D_ADDROF_BITFIELD, e, "cannot take address of a bit-field");
-		e->type = type_ptr(c->arena, e->a->type);
+		e->type = address_type(c, e->a, e->a->type);
 		return 0;
 	case U_PREINC:
 	case U_PREDEC:
@@ -2050,6 +2063,19 @@ static unsigned new_height(const struct expr *e)
 	return h + 1;
 }
 
+/* What a pointer into a process's memory leads to; a pointer that is found there leads there, too. */
+static int in_process(struct compiler *c, struct expr *e)
+{
+	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) || !behind_userland(e))
+		return 0;
+	if (c->replay)
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s is not possible in replay: a capture holds nothing of "
+				  "processes' memory", text_of(c, e));
+	if (type_is(e->type, T_PTR))
+		e->type = type_userland_ptr(c->arena, type_strip(e->type)->to);
+	return 0;
+}
+
 int sema_expr(struct compiler *c, struct expr *e)
 {
 	unsigned h;
@@ -2062,7 +2088,7 @@ int sema_expr(struct compiler *c, struct expr *e)
 	c->level++;
 	bad = sema_node(c, e);
 	c->level--;
-	if (bad)
+	if (bad || in_process(c, e))
 		return -1;
 	h = new_height(e);
 	if (h > TREE_MAX)

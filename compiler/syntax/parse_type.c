@@ -596,16 +596,7 @@ static void take_direct(struct parser *p, struct derivs *l, unsigned flags, stru
 
 static struct type *make_ptr(struct parser *p, struct type *to, bool userland)
 {
-	struct type *t;
-
-	if (!userland)
-		return type_ptr(p->a, to);
-	t = arena_new(p->a, struct type);
-	t->kind = T_PTR;
-	t->size = t->align = sizeof(void *);
-	t->to = to;
-	t->userland = true;
-	return t;
+	return userland ? type_userland_ptr(p->a, to) : type_ptr(p->a, to);
 }
 
 /* Objects and arrays are at most this big: offsets are counted in bits. */

@@ -1,0 +1,28 @@
+/* args: -q */
+/* ways: live */
+/*
+ * Pointers into the current process, which is dtrace itself, by name: the end of its arguments is this file's
+ * name.  What they lead to is copied in, pointers among it lead there, too, and nothing of it can be written.
+ */
+struct name { char first[4]; char rest[7]; };
+struct argv { long argc; char *arg[2]; };
+userland char *p;
+userland struct name *n;
+BEGIN
+{
+	p = (userland char *)(curthread->mm->arg_end - 11);
+	n = (userland struct name *)p;
+	printf("%c%c %d %s\n", *p, p[1], p[10], stringof(p));
+	i = 3;
+	printf("%c %s %s\n", p[i], stringof(p + 4), stringof(n->rest));
+	printf("%s %d %d\n", stringof(&n->rest[4]), *(userland short *)p == ('s' << 8 | 'u'), strlen(p));
+	this->v = (userland struct argv *)curthread->mm->start_stack;
+	printf("%d %s\n", this->v->argc, stringof(this->v->arg[1]));
+	this->copy = *n;
+	printf("%s %d\n", this->copy.rest, p == "userland.d");
+}
+BEGIN { p = NULL; printf("not shown %d", *p); }
+BEGIN { n = NULL; printf("not shown %s", n->rest); }
+BEGIN { printf("not shown %s", stringof((userland char *)16)); }
+BEGIN { p = NULL; *p = 1; printf("not shown"); }
+BEGIN { exit(0); }
