@@ -1878,13 +1878,25 @@ static int sema_call(struct compiler *c, struct expr *e)
 	return 0;
 }
 
+/* Of which the type is wanted and nothing else: what it reads need not be there. */
+static int sema_measured(struct compiler *c, struct expr *e)
+{
+	bool outer = c->measured;
+	int bad;
+
+	c->measured = true;
+	bad = sema_expr(c, e);
+	c->measured = outer;
+	return bad;
+}
+
 static int sema_sizeof(struct compiler *c, struct expr *e)
 {
 	struct type *t = e->ctype;
 	uint32_t size;
 
 	if (!t) {
-		if (sema_expr(c, e->a))
+		if (sema_measured(c, e->a))
 			return -1;
 		t = e->a->type;
 		if (is_bit_field(e->a))
@@ -2068,7 +2080,7 @@ static int in_process(struct compiler *c, struct expr *e)
 {
 	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) || !behind_userland(e))
 		return 0;
-	if (c->replay)
+	if (c->replay && !c->measured)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s is not possible in replay: a capture holds nothing of "
 				  "processes' memory", text_of(c, e));
 	if (type_is(e->type, T_PTR))

@@ -233,6 +233,7 @@ struct compiler {
 	VEC(struct binding) bind;
 	size_t bind_from;            /* an inline or translator does not see its caller's names */
 	bool defining;               /* a definition is checked by itself */
+	bool measured;               /* by sizeof: nothing is read */
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
 	uint32_t nodes;              /* that definitions have added */
 	unsigned memory;             /* MEMORY_*, of the clause */
