@@ -6,7 +6,6 @@
 const struct lang *dtrace_lang(void)
 {
 	static struct lang l = {
-		.function_is_later = function_is_later,
 		.why_never = why_never,
 		.constant = constant_find,
 	};

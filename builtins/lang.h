@@ -14,9 +14,7 @@ const struct builtin_var *var_rows(uint32_t *n);   /* vars.c */
 const struct subr *subr_rows(uint32_t *n);         /* subrs.c */
 const struct action_def *action_rows(uint32_t *n); /* actions.c */
 
-/* later.c: does D have it, and we not yet? */
-bool function_is_later(const char *name);
-/* Why it will never be here; NULL: D has no such thing, or we have it, or will. */
+/* never.c: why it will never be here; NULL: D has no such thing, or we have it. */
 const char *why_never(const char *name);
 
 /* consts.c: the number that D's libraries call so; false: none. */

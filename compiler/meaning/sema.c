@@ -1851,8 +1851,6 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 	if (c->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s", e->name,
 				  c->lang->why_never(e->name));
-	if (c->lang->function_is_later(e->name))
-		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s( ) is not supported yet", e->name);
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 	hint_function(c, e->name);
 	return -1;

@@ -317,8 +317,6 @@ struct lang {
 	const struct subr *subr;
 	const struct action_def *action;
 	uint32_t nvar, nsubr, naction;
-	/* Does D have it, and we not yet? */
-	bool (*function_is_later)(const char *name);
 	/* Does D have it, and Linux nothing to make it of?  Why; NULL: no. */
 	const char *(*why_never)(const char *name);
 	/* A number that D's libraries have a name for: SIGINT, EIO, DTRACEFLT_BADADDR. */

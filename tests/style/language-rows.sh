@@ -1,4 +1,4 @@
-# Every row of the language in tests/lang/rows has a test; those that lack one are listed.
+# Every row of the language in tests/lang/rows has a test, or says why none can be.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 n=0 lack=0 bad=0
@@ -11,4 +11,4 @@ while read -r file row tests; do
 	done
 done < <(cd tests/lang/rows && grep -Hv '^#' -- *.txt | sed 's/:/ /')
 echo "$n rows, $lack without a test"
-[ "$n" -gt 300 ] && [ $bad = 0 ]
+[ "$n" -gt 300 ] && [ $lack = 0 ] && [ $bad = 0 ]

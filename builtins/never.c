@@ -1,19 +1,18 @@
 /*
- * later.c - what D has and this compiler not yet, or never.
+ * never.c - what D has elsewhere and Linux nothing to make it of.
  *
- * A name in here is refused as that, so that nobody looks for a misspelling.  One that
- * is made leaves this table.
+ * A name in here is refused with the reason, so that nobody looks for a misspelling.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "builtins/lang.h"
 
-/* What Linux has nothing for: it will never be here. */
+/* In alphabetical order. */
 static const struct {
 	const char *name, *why;
 } never[] = {
 	{"cwd", "no program may ask the kernel for the path of a directory"},
+	{"d_path", "the kernel lets no program at its tracepoints ask for the path of a file"},
 	{"ddi_pathname", "Linux has no tree of devices with such names"},
 	{"getf", "a file is not found by its number without the locks of its table"},
 	{"ipl", "Linux has no levels of interrupt priority"},
@@ -31,20 +30,4 @@ const char *why_never(const char *name)
 		if (!strcmp(never[i].name, name))
 			return never[i].why;
 	return NULL;
-}
-
-/* Both in alphabetical order. */
-static const char *const functions[] = {
-	"d_path",
-};
-
-static int name_cmp(const void *key, const void *elem)
-{
-	return strcmp(key, *(const char *const *)elem);
-}
-
-bool function_is_later(const char *name)
-{
-	return bsearch(name, functions, sizeof(functions) / sizeof(*functions), sizeof(*functions),
-		       name_cmp);
 }
