@@ -217,8 +217,10 @@ static void any_value(struct json *j, const struct shape *s, const char *at, boo
 	switch (s->kind) {
 	case SHAPE_INT:
 	case SHAPE_CHAR:
-	case SHAPE_STRING: /* no part of anything */
 		shape_integer(j, s, at);
+		return;
+	case SHAPE_STRING:
+		json_text(j, at, strnlen(at, s->size));
 		return;
 	case SHAPE_FLOAT:
 		floating(j, at, s->size);

@@ -47,7 +47,7 @@ err_has '\[D_XLATE_MEMB\] ".*/x.d", line 4: translator member nosuch is not a me
 printf '%s\n' "$probe" 'translator foo_t < struct sock *S > { len = 1; };' | library
 use BEGIN
 status 1
-err_has '\[D_XLATE_NONE\] ".*/x.d", line 2: argument 0 of probe bar: no translator of "struct sk_buff \*" to "foo_t"'
+err_has '\[D_PROV_PRXLATOR\] ".*/x.d", line 2: argument 0 of probe bar: no translator of "struct sk_buff \*" to "foo_t"'
 library <<'E'
 typedef struct foo { int len; } foo_t;
 provider foo { probe bar(struct sk_buff *skb, struct sock *sk) : (foo_t *(skb, sk)); };
