@@ -3,48 +3,19 @@
  */
 #include "replay/local.h"
 
-#include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
 
-/* ADDR[/N] */
-static bool parse_net(struct local_net *n, char *text)
-{
-	char *slash = strchr(text, '/'), *end;
-	unsigned long bits;
-
-	if (slash)
-		*slash++ = 0;
-	*n = (struct local_net){0};
-	if (inet_pton(AF_INET, text, n->addr) == 1)
-		n->version = 4;
-	else if (inet_pton(AF_INET6, text, n->addr) == 1)
-		n->version = 6;
-	else
-		return false;
-	n->bits = n->version == 4 ? 32 : 128;
-	if (!slash)
-		return true;
-	bits = strtoul(slash, &end, 10);
-	if (*slash < '0' || *slash > '9' || *end || bits > n->bits)
-		return false;
-	n->bits = (uint8_t)bits;
-	return true;
-}
-
 static int parse_list(struct local *l, const char *spec, struct diag *d)
 {
 	char *copy = xstrdup(spec), *rest = copy, *item;
-	struct local_net n;
+	struct prefix n;
 	int err = 0;
 
 	while (!err && (item = strsep(&rest, ","))) {
-		char *text = xstrdup(item);
-
-		if (parse_net(&n, text)) {
+		if (!prefix_read(item, &n)) {
 			l->net = xrealloc(l->net, (l->nnet + 1) * sizeof(*l->net));
 			l->net[l->nnet++] = n;
 		} else {
@@ -52,7 +23,6 @@ static int parse_list(struct local *l, const char *spec, struct diag *d)
 					 "option 'local': '%s' is neither 'auto' nor an address "
 					 "with an optional prefix length", item);
 		}
-		xfree(text);
 	}
 	xfree(copy);
 	return err;
@@ -80,7 +50,7 @@ void local_release(struct local *l)
 	*l = (struct local){0};
 }
 
-static bool in_net(const struct local_net *n, const unsigned char *addr)
+static bool in_net(const struct prefix *n, const unsigned char *addr)
 {
 	unsigned whole = n->bits / 8, part = n->bits % 8;
 
@@ -94,7 +64,7 @@ bool local_has(const struct local *l, int version, const unsigned char *addr)
 	uint32_t i;
 
 	for (i = 0; i < l->nnet; i++)
-		if (l->net[i].version == version && in_net(&l->net[i], addr))
+		if (l->net[i].v6 == (version == 6) && in_net(&l->net[i], addr))
 			return true;
 	return false;
 }

@@ -14,20 +14,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/prefix.h"
+
 struct diag;
 
 enum local_mode { LOCAL_ALL, LOCAL_AUTO, LOCAL_LIST };
 
-struct local_net {
-	uint8_t version;  /* 4, 6 */
-	uint8_t bits;     /* of the prefix */
-	uint8_t addr[16]; /* the first 4 for IPv4 */
-};
-
 /* All zero: every host is local. */
 struct local {
 	enum local_mode mode;
-	struct local_net *net; /* owned */
+	struct prefix *net; /* owned */
 	uint32_t nnet;
 };
 

@@ -1,10 +1,9 @@
 /*
- * prefix.c - networks as text, and what cidr( ) and net( ) take.
+ * prefix.c - networks as D takes them: cidr( ) and net( ).
  */
 #include "compiler/meaning/prefix.h"
 
 #include <arpa/inet.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/meaning/sema.h"
@@ -15,19 +14,6 @@ uint32_t prefix_mask(unsigned bits, unsigned i)
 		return 0;
 	bits -= 32 * i;
 	return bits >= 32 ? UINT32_MAX : htonl(~(UINT32_MAX >> bits));
-}
-
-/* The number behind the slash. */
-static bool take_bits(const char *s, unsigned most, unsigned *bits)
-{
-	char *end;
-	unsigned long n;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	n = strtoul(s, &end, 10);
-	*bits = (unsigned)n;
-	return !*end && n <= most;
 }
 
 /* An IPv4 address in IPv6's clothes. */
@@ -57,21 +43,10 @@ static bool has_host_bits(const struct prefix *p)
 
 const char *prefix_parse(const char *text, struct prefix *out)
 {
-	size_t n = strcspn(text, "/");
-	char addr[64];
+	const char *wrong = prefix_read(text, out);
 
-	memset(out, 0, sizeof(*out));
-	if (n >= sizeof(addr))
-		return "it is no address";
-	memcpy(addr, text, n);
-	addr[n] = '\0';
-	out->v6 = strchr(addr, ':') != NULL;
-	if (inet_pton(out->v6 ? AF_INET6 : AF_INET, addr, out->addr) != 1)
-		return "it is no address";
-	out->bits = out->v6 ? 128 : 32;
-	if (text[n] && !take_bits(text + n + 1, out->bits, &out->bits))
-		return out->v6 ? "behind the slash stands how many bits count: 0 to 128"
-			       : "behind the slash stands how many bits count: 0 to 32";
+	if (wrong)
+		return wrong;
 	if (has_host_bits(out))
 		return "the address has bits behind those that count";
 	undress(out);

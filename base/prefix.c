@@ -1,0 +1,41 @@
+/*
+ * prefix.c - networks as text.
+ */
+#include "base/prefix.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number behind the slash. */
+static bool take_bits(const char *s, unsigned most, unsigned *bits)
+{
+	char *end;
+	unsigned long n;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	n = strtoul(s, &end, 10);
+	*bits = (unsigned)n;
+	return !*end && n <= most;
+}
+
+const char *prefix_read(const char *text, struct prefix *out)
+{
+	size_t n = strcspn(text, "/");
+	char addr[64];
+
+	memset(out, 0, sizeof(*out));
+	if (n >= sizeof(addr))
+		return "it is no address";
+	memcpy(addr, text, n);
+	addr[n] = '\0';
+	out->v6 = strchr(addr, ':') != NULL;
+	if (inet_pton(out->v6 ? AF_INET6 : AF_INET, addr, out->addr) != 1)
+		return "it is no address";
+	out->bits = out->v6 ? 128 : 32;
+	if (text[n] && !take_bits(text + n + 1, out->bits, &out->bits))
+		return out->v6 ? "behind the slash stands how many bits count: 0 to 128"
+			       : "behind the slash stands how many bits count: 0 to 32";
+	return NULL;
+}
