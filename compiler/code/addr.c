@@ -179,21 +179,12 @@ static void in_prefix(struct fire *g, const struct expr *e, const struct prefix 
 
 int gen_cidr(struct fire *g, const struct expr *address, const struct expr *network)
 {
-	struct irb *b = g->b;
-	int yes = irb_block(b, "inside"), no = irb_block(b, "outside"), done = irb_block(b, "network");
-	int v = irb_var(b);
+	struct truth t = truth_blocks(g->b);
 	struct prefix p;
 
 	prefix_parse(expr_kept(network)->str, &p);
-	in_prefix(g, address, &p, yes, no);
-	irb_place(b, yes);
-	irb_assign_imm(b, v, 1);
-	irb_jmp(b, done);
-	irb_place(b, no);
-	irb_assign_imm(b, v, 0);
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return v;
+	in_prefix(g, address, &p, t.yes, t.no);
+	return truth_value(g->b, &t);
 }
 
 /* ---------------------------------------------------------------------- net */

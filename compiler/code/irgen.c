@@ -379,22 +379,36 @@ static int gen_additive(struct fire *g, const struct expr *e)
 	return irb_bin(b, op, x, y);
 }
 
+struct truth truth_blocks(struct irb *b)
+{
+	struct truth t;
+
+	t.yes = irb_block(b, "true");
+	t.no = irb_block(b, "false");
+	t.done = irb_block(b, "bool");
+	t.v = irb_var(b);
+	return t;
+}
+
+int truth_value(struct irb *b, const struct truth *t)
+{
+	irb_place(b, t->yes);
+	irb_assign_imm(b, t->v, 1);
+	irb_jmp(b, t->done);
+	irb_place(b, t->no);
+	irb_assign_imm(b, t->v, 0);
+	irb_jmp(b, t->done);
+	irb_place(b, t->done);
+	return t->v;
+}
+
 /* 1 if the condition holds, else 0. */
 static int gen_bool(struct fire *g, const struct expr *e)
 {
-	struct irb *b = g->b;
-	int yes = irb_block(b, "true"), no = irb_block(b, "false"), done = irb_block(b, "bool");
-	int v = irb_var(b);
+	struct truth t = truth_blocks(g->b);
 
-	gen_cond(g, e, yes, no);
-	irb_place(b, yes);
-	irb_assign_imm(b, v, 1);
-	irb_jmp(b, done);
-	irb_place(b, no);
-	irb_assign_imm(b, v, 0);
-	irb_jmp(b, done);
-	irb_place(b, done);
-	return v;
+	gen_cond(g, e, t.yes, t.no);
+	return truth_value(g->b, &t);
 }
 
 static enum ir_cc compare_cc(const struct expr *e)

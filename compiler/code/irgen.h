@@ -268,6 +268,18 @@ void gen_text(struct fire *g, enum text_routine r, struct text_size s, unsigned 
 /* Where the characters of slot @d go: all of it is made zero if it asks for that. */
 int gen_chars_into(struct fire *g, struct dest d);
 
+/*
+ * A condition as a number: make the blocks, have the condition lead to @yes or @no, then take the
+ * value, which is 1 behind the one and 0 behind the other.
+ */
+struct truth {
+	int yes, no;
+	int done, v;
+};
+
+struct truth truth_blocks(struct irb *b);
+int truth_value(struct irb *b, const struct truth *t);
+
 /* Of a choice, what @value gives of the branch that is taken. */
 int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e));
 
