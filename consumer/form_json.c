@@ -42,16 +42,11 @@ static char *describe(const struct probe_info *pi)
 	struct strbuf b = {0};
 	struct json j = {&b, false};
 
-	json_name(&j, "id");
-	json_uint(&j, pi->id);
-	json_name(&j, "provider");
-	json_string(&j, pi->prov);
-	json_name(&j, "module");
-	json_string(&j, pi->mod);
-	json_name(&j, "function");
-	json_string(&j, pi->func);
-	json_name(&j, "name");
-	json_string(&j, pi->name);
+	json_put_uint(&j, "id", pi->id);
+	json_put_string(&j, "provider", pi->prov);
+	json_put_string(&j, "module", pi->mod);
+	json_put_string(&j, "function", pi->func);
+	json_put_string(&j, "name", pi->name);
 	return b.s;
 }
 
@@ -79,10 +74,8 @@ static void open_line(struct json *j, struct strbuf *to, const char *type, uint6
 {
 	*j = (struct json){to, false};
 	json_open(j, '{');
-	json_name(j, "type");
-	json_string(j, type);
-	json_name(j, "timestamp");
-	json_uint(j, time);
+	json_put_string(j, "type", type);
+	json_put_uint(j, "timestamp", time);
 }
 
 static void close_line(struct json *j)
@@ -105,8 +98,7 @@ static void begin_line(struct lines *l)
 
 	strbuf_reset(&l->line);
 	open_line(j, &l->line, "record", l->r.time);
-	json_name(j, "cpu");
-	json_uint(j, l->r.cpu);
+	json_put_uint(j, "cpu", l->r.cpu);
 	add_probe(l, j, l->r.probe);
 	if (l->continued) {
 		json_name(j, "continued");
@@ -191,8 +183,7 @@ static void shape(struct form *f, const struct shape *s, const char *at)
 
 	if (!j)
 		return;
-	json_name(j, "type");
-	json_string(j, s->name);
+	json_put_string(j, "type", s->name);
 	json_name(j, "print");
 	json_shape(j, s, at, !f->src->elsewhere);
 	json_close(j, '}');
@@ -204,8 +195,7 @@ static void string(struct form *f, const struct shape *s, const struct datum *d)
 
 	if (!j)
 		return;
-	json_name(j, "type");
-	json_string(j, s->name);
+	json_put_string(j, "type", s->name);
 	json_name(j, "print");
 	json_datum(j, d);
 	json_close(j, '}');
@@ -221,8 +211,7 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	fmt_show(&text, fmt, args);
 	json_name(j, "message");
 	json_text(j, text.s, text.len);
-	json_name(j, "format");
-	json_string(j, fmt->text);
+	json_put_string(j, "format", fmt->text);
 	json_name(j, "args");
 	json_args(j, fmt, args);
 	json_close(j, '}');
@@ -237,12 +226,9 @@ static void packet(struct form *f, const struct packet_slot *pk)
 		return;
 	json_name(j, "packet");
 	json_bytes(j, (const char *)(pk + 1), pk->len);
-	json_name(j, "length");
-	json_uint(j, pk->wire);
-	json_name(j, "link");
-	json_uint(j, pk->link);
-	json_name(j, "time");
-	json_uint(j, pk->time);
+	json_put_uint(j, "length", pk->wire);
+	json_put_uint(j, "link", pk->link);
+	json_put_uint(j, "time", pk->time);
 	json_close(j, '}');
 }
 
@@ -270,10 +256,8 @@ static void values(struct json *j, const struct table *t, const struct agg_row *
 		const struct agg_info *ai = table_info(t, i);
 
 		json_open(j, '{');
-		json_name(j, "name");
-		json_string(j, ai->name);
-		json_name(j, "function");
-		json_string(j, agg_fns[ai->fn].name);
+		json_put_string(j, "name", ai->name);
+		json_put_string(j, "function", agg_fns[ai->fn].name);
 		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i));
 		json_close(j, '}');
 	}
@@ -288,8 +272,7 @@ static void formatted(struct json *j, const struct table *t, const struct agg_ro
 	table_format(t, line, fmt, &text);
 	json_name(j, "message");
 	json_text(j, text.s, text.len);
-	json_name(j, "format");
-	json_string(j, fmt->text);
+	json_put_string(j, "format", fmt->text);
 	strbuf_release(&text);
 }
 
@@ -305,8 +288,7 @@ static void announce(struct lines *l, const struct table *t)
 	for (uint32_t i = 0; i < t->nagg; i++)
 		json_string(j, table_info(t, i)->name);
 	json_close(j, ']');
-	json_name(j, "rows");
-	json_uint(j, t->lines.row.n);
+	json_put_uint(j, "rows", t->lines.row.n);
 	json_close(j, '}');
 }
 
@@ -341,13 +323,10 @@ static void fault(struct form *f, const struct form_fault *x)
 
 	end_line(l);
 	open_line(&j, &f->out->buf, "fault", x->time);
-	json_name(&j, "cpu");
-	json_uint(&j, x->cpu);
+	json_put_uint(&j, "cpu", x->cpu);
 	add_probe(l, &j, f->p->clause[x->epid - 1].probe);
-	json_name(&j, "epid");
-	json_uint(&j, x->epid);
-	json_name(&j, "fault");
-	json_string(&j, x->what);
+	json_put_uint(&j, "epid", x->epid);
+	json_put_string(&j, "fault", x->what);
 	if (x->has_value) {
 		strbuf_addf(&hex, "0x%llx", (unsigned long long)x->value);
 		json_name(&j, "address");
@@ -356,8 +335,7 @@ static void fault(struct form *f, const struct form_fault *x)
 	}
 	json_name(&j, "action"); /* 0: the predicate */
 	json_int(&j, x->action);
-	json_name(&j, "count");
-	json_uint(&j, x->count);
+	json_put_uint(&j, "count", x->count);
 	close_line(&j);
 }
 
@@ -367,18 +345,13 @@ static void loss(struct form *f, const struct form_loss *x)
 
 	end_line(lines_of(f));
 	open_line(&j, &f->out->buf, "loss", x->time);
-	json_name(&j, "kind");
-	json_string(&j, x->kind);
+	json_put_string(&j, "kind", x->kind);
 	if (x->cpu >= 0) {
-		json_name(&j, "cpu");
-		json_int(&j, x->cpu);
+		json_put_int(&j, "cpu", x->cpu);
 	}
-	json_name(&j, "count");
-	json_uint(&j, x->count);
-	json_name(&j, "total");
-	json_uint(&j, x->total);
-	json_name(&j, "message");
-	json_string(&j, x->message);
+	json_put_uint(&j, "count", x->count);
+	json_put_uint(&j, "total", x->total);
+	json_put_string(&j, "message", x->message);
 	close_line(&j);
 }
 
@@ -395,15 +368,11 @@ static void footer(struct form *f, const struct form_total *t, size_t nt, const 
 	json_open(&j, '[');
 	for (size_t i = 0; i < nh; i++) {
 		json_open(&j, '{');
-		json_name(&j, "hook");
-		json_string(&j, h[i].name);
+		json_put_string(&j, "hook", h[i].name);
 		if (h[i].known) {
-			json_name(&j, "runs");
-			json_uint(&j, h[i].runs);
-			json_name(&j, "ns");
-			json_uint(&j, h[i].ns);
-			json_name(&j, "elapsed");
-			json_uint(&j, h[i].elapsed_ns);
+			json_put_uint(&j, "runs", h[i].runs);
+			json_put_uint(&j, "ns", h[i].ns);
+			json_put_uint(&j, "elapsed", h[i].elapsed_ns);
 		}
 		json_close(&j, '}');
 	}

@@ -135,3 +135,21 @@ void json_string(struct json *j, const char *s)
 {
 	json_text(j, s, strlen(s));
 }
+
+void json_put_int(struct json *j, const char *name, int64_t v)
+{
+	json_name(j, name);
+	json_int(j, v);
+}
+
+void json_put_uint(struct json *j, const char *name, uint64_t v)
+{
+	json_name(j, name);
+	json_uint(j, v);
+}
+
+void json_put_string(struct json *j, const char *name, const char *s)
+{
+	json_name(j, name);
+	json_string(j, s);
+}

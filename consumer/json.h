@@ -38,4 +38,9 @@ void json_bytes(struct json *j, const char *s, size_t n);
 /* A text of ours. */
 void json_string(struct json *j, const char *s);
 
+/* A name and its value. */
+void json_put_int(struct json *j, const char *name, int64_t v);
+void json_put_uint(struct json *j, const char *name, uint64_t v);
+void json_put_string(struct json *j, const char *name, const char *s);
+
 #endif

@@ -274,8 +274,7 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 		json_open(j, '{');
 		bound(j, "min", !hist_has_min(ai, i), hist_min(ai, i));
 		bound(j, "max", !hist_has_max(ai, i), hist_max(ai, i));
-		json_name(j, "count");
-		json_int(j, count[i] / normal);
+		json_put_int(j, "count", count[i] / normal);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -289,6 +288,5 @@ void json_agg_value(struct json *j, const struct agg_info *ai, const void *value
 		buckets(j, ai, value, normal);
 		return;
 	}
-	json_name(j, "value");
-	json_int(j, fn->result(ai, value, normal));
+	json_put_int(j, "value", fn->result(ai, value, normal));
 }
