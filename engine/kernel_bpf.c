@@ -132,30 +132,31 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
 }
 
+static int prog_info(int prog, struct bpf_prog_info *info)
+{
+	union bpf_attr attr = {0};
+
+	*info = (struct bpf_prog_info){0};
+	attr.info.bpf_fd = prog;
+	attr.info.info = ptr(info);
+	attr.info.info_len = sizeof(*info);
+	return sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+}
+
 int kbpf_prog_misses(int prog, uint64_t *out)
 {
-	struct bpf_prog_info info = {0};
-	union bpf_attr attr = {0};
-	int err;
+	struct bpf_prog_info info;
+	int err = prog_info(prog, &info);
 
-	attr.info.bpf_fd = prog;
-	attr.info.info = ptr(&info);
-	attr.info.info_len = sizeof(info);
-	err = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
 	*out = info.recursion_misses;
 	return err;
 }
 
 int kbpf_prog_cost(int prog, uint64_t *runs, uint64_t *ns)
 {
-	struct bpf_prog_info info = {0};
-	union bpf_attr attr = {0};
-	int err;
+	struct bpf_prog_info info;
+	int err = prog_info(prog, &info);
 
-	attr.info.bpf_fd = prog;
-	attr.info.info = ptr(&info);
-	attr.info.info_len = sizeof(info);
-	err = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
 	*runs = info.run_cnt;
 	*ns = info.run_time_ns;
 	return err;
