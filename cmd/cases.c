@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -45,15 +46,12 @@ static VEC(char *) files; /* nftw() has no argument for whom it calls */
 static bool read_whole(const char *path, struct strbuf *b)
 {
 	FILE *f = fopen(path, "re");
-	char buf[4096];
-	size_t n;
 
 	strbuf_reset(b);
 	strbuf_adds(b, "");
 	if (!f)
 		return false;
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		strbuf_add(b, buf, n);
+	file_read(f, b);
 	fclose(f);
 	return true;
 }

@@ -29,10 +29,10 @@ inline string __icmp6_name[int t] =
 
 /* Ports of the packet that an error quotes: TCP, UDP, UDP-Lite and SCTP have them in the same place. */
 inline unsigned char *__icmp_quoted_l4[struct iphdr *q] = (unsigned char *)q + (q->version == 4 ? q->ihl * 4 : 40);
-inline int __icmp_has_ports[struct iphdr *q] = (q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_TCP ||
-	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_UDP ||
-	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_UDPLITE ||
-	(q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr) == IPPROTO_SCTP;
+inline int __icmp_quoted_protocol[struct iphdr *q] = q->version == 4 ? q->protocol : ((struct ipv6hdr *)q)->nexthdr;
+inline int __icmp_has_ports[struct iphdr *q] =
+	__icmp_quoted_protocol[q] == IPPROTO_TCP || __icmp_quoted_protocol[q] == IPPROTO_UDP ||
+	__icmp_quoted_protocol[q] == IPPROTO_UDPLITE || __icmp_quoted_protocol[q] == IPPROTO_SCTP;
 
 /*
  * An ICMP or ICMPv6 message.  Numbers are in host order.  What begins with icmp_about_ is the packet
@@ -71,7 +71,7 @@ translator icmpinfo_t < struct icmphdr *H, struct iphdr *I, struct iphdr *Q > {
 	    H->type == 3 && H->code == 4 ? ntohs(H->un.frag.mtu) : 0;
 	icmp_about_saddr = __ip_source[Q];
 	icmp_about_daddr = __ip_dest[Q];
-	icmp_about_protocol = Q == NULL ? 0 : Q->version == 4 ? Q->protocol : ((struct ipv6hdr *)Q)->nexthdr;
+	icmp_about_protocol = Q == NULL ? 0 : __icmp_quoted_protocol[Q];
 	icmp_about_sport = Q == NULL || !__icmp_has_ports[Q] ? 0 : ntohs(*(uint16_t *)__icmp_quoted_l4[Q]);
 	icmp_about_dport = Q == NULL || !__icmp_has_ports[Q] ? 0 : ntohs(*(uint16_t *)(__icmp_quoted_l4[Q] + 2));
 	icmp_hdr = H;

@@ -18,25 +18,31 @@ struct theirs {
 	const char *theirs, *ours;
 };
 
-static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+static const char *ours_of(const struct theirs *t, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(t[i].theirs, name)) {
-			diag_hint(c->d, "did you mean %s?", t[i].ours);
-			return true;
-		}
-	return false;
+		if (!strcmp(t[i].theirs, name))
+			return t[i].ours;
+	return NULL;
+}
+
+static bool say_ours(struct compiler *c, const struct theirs *t, size_t n, const char *name)
+{
+	const char *ours = ours_of(t, n, name);
+
+	if (ours)
+		diag_hint(c->d, "did you mean %s?", ours);
+	return ours;
 }
 
 /* Those for which it would be no answer: the sentence itself. */
 static bool say(struct compiler *c, const struct theirs *t, size_t n, const char *name)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(t[i].theirs, name)) {
-			diag_hint(c->d, "%s", t[i].ours);
-			return true;
-		}
-	return false;
+	const char *ours = ours_of(t, n, name);
+
+	if (ours)
+		diag_hint(c->d, "%s", ours);
+	return ours;
 }
 
 /* --------------------------------------------------------------- the nearest */

@@ -393,6 +393,16 @@ static void gen_place(struct gen *g)
 	put_place(g);
 }
 
+/* The end of a call that may have one more argument, a number. */
+static void end_with_int(struct gen *g)
+{
+	if (one_in(g, 2)) {
+		put(g, ", ");
+		gen(g, K_INT);
+	}
+	put(g, ")");
+}
+
 /* Numbers that strings, inlines of two parameters and translators give. */
 static void gen_number_of(struct gen *g)
 {
@@ -407,11 +417,7 @@ static void gen_number_of(struct gen *g)
 		gen(g, K_STR);
 		put(g, ", ");
 		gen(g, K_STR);
-		if (one_in(g, 2)) {
-			put(g, ", ");
-			gen(g, K_INT);
-		}
-		put(g, ")");
+		end_with_int(g);
 		return;
 	case 1:
 		put(g, "strtoll(");
@@ -574,11 +580,7 @@ static void gen_part(struct gen *g)
 		gen(g, K_STR);
 		put(g, ", ");
 		gen(g, K_INT);
-		if (one_in(g, 2)) {
-			put(g, ", ");
-			gen(g, K_INT);
-		}
-		put(g, ")");
+		end_with_int(g);
 		return;
 	case 1:
 		put(g, one_in(g, 2) ? "strchr(" : "strrchr(");
