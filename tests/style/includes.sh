@@ -8,10 +8,11 @@ bad=0
 may() {
 	case $1 in
 	base) echo "" ;;
+	process) echo "base" ;;
 	types) echo "base" ;;
 	ir) echo "base types builtins/agg.h" ;;
 	bpf) echo "base ir" ;;
-	providers) echo "base types ir" ;;
+	providers) echo "base process types ir" ;;
 	compiler/syntax) echo "base types ir providers/provider.h" ;;
 	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h builtins/agg.h" ;;
 	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h providers/kernel.h builtins/agg.h compiler/compile.h" ;;
@@ -19,8 +20,8 @@ may() {
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
 	engine) echo "base ir/program.h" ;;
 	replay) echo "base types engine ir/program.h" ;;
-	consumer) echo "base engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
-	cmd) echo "base types ir bpf providers compiler builtins engine replay consumer" ;;
+	consumer) echo "base process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
+	cmd) echo "base process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
 }
 
@@ -33,7 +34,7 @@ files() {
 	fi
 }
 
-for folder in base types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd; do
+for folder in base process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd; do
 	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
 	while IFS=: read -r file line; do
 		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')
