@@ -668,7 +668,7 @@ static int start_serving(struct cmd *m)
 
 static struct source *make_source(struct cmd *m)
 {
-	struct replay_opts r = {.path = m->replay, .local = m->o.local, .duration = m->o.consumer.duration,
+	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
 				.conns = m->o.conns, .checked = m->o.checked,
 				.opened = m->reaches_out ? NULL : m->o.listen ? confine_serving : confine,
 				.progress = stderr};
@@ -968,6 +968,8 @@ static int work(struct cmd *m)
 	if (m->replay && filters_live(&m->o.filter))
 		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
 			     filters_live(&m->o.filter));
+	if (!m->replay && m->o.sieve)
+		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters");
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();

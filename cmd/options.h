@@ -27,6 +27,7 @@ struct cmd_opts {
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
 	const char *local; /* replay: whose side we are on */
+	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 };
 

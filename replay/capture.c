@@ -22,12 +22,14 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 #include "replay/place.h"
+#include "replay/sieve.h"
 
 #define BLOCK (256u << 10)
 #define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */
 #define RECORD_MAX (64u << 20)     /* no record is longer, whatever the file says */
 #define PIPE_WAIT_MS 1000
 #define IFACES_MAX 65536
+#define LEFT_OUT_MAX 4096 /* packets, before the caller is asked whether it still wants any */
 
 #define NSEC 1000000000ull
 
@@ -46,6 +48,8 @@ struct capture {
 	uint32_t frac_ns;         /* ns in a unit of the fraction */
 
 	next_fn *next;
+	next_fn *every;           /* with a sieve: what gives it packets */
+	struct sieve *sieve;      /* borrowed; NULL: all packets are wanted */
 	uint64_t npkt;
 	uint64_t last_ts;
 	VEC(struct capture_iface) iface; /* of this section, */
@@ -852,6 +856,27 @@ void capture_close(struct capture *c)
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d)
 {
 	return c->next(c, out, d);
+}
+
+static enum capture_result next_wanted(struct capture *c, struct packet *out, struct diag *d)
+{
+	for (unsigned i = 0; i < LEFT_OUT_MAX; i++) {
+		enum capture_result r = c->every(c, out, d);
+		int passes = r == CAPTURE_PACKET ? sieve_passes(c->sieve, out, d) : 0;
+
+		if (passes < 0)
+			return CAPTURE_BAD;
+		if (passes || r != CAPTURE_PACKET)
+			return r;
+	}
+	return CAPTURE_LATER;
+}
+
+void capture_sift(struct capture *c, struct sieve *s)
+{
+	c->sieve = s;
+	c->every = c->next;
+	c->next = next_wanted;
 }
 
 const char *capture_name(const struct capture *c)

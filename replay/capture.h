@@ -13,6 +13,7 @@
 
 struct capture;
 struct diag;
+struct sieve;
 
 /* Which way a packet went, if the file says so. */
 enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
@@ -51,7 +52,7 @@ enum capture_result {
 	CAPTURE_BAD = -1,   /* damaged or unreadable from here on; the reason is in the diag */
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
-	CAPTURE_LATER = 2,  /* a pipe had nothing for a second, or a signal came: ask again */
+	CAPTURE_LATER = 2,  /* a pipe had nothing for a second, a signal came, or many packets were left out: ask again */
 };
 
 /*
@@ -70,6 +71,9 @@ void capture_close(struct capture *c);
 
 /* The next packet of the file. */
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
+
+/* From here on only packets that pass @s are given.  It must live as long as the capture.  Once. */
+void capture_sift(struct capture *c, struct sieve *s);
 
 /* Bytes used up so far and bytes in all (0: not a regular file), for progress reports. */
 uint64_t capture_pos(const struct capture *c);

@@ -471,7 +471,7 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 {
 	reassembly_end(r->frags);
 	if (res == CAPTURE_BAD && r->late.msg)
-		return diag_error(d, r->late.tag, NOLOC, "%s", r->late.msg);
+		return diag_error(d, r->late.tag, r->late.loc, "%s", r->late.msg);
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 

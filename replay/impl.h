@@ -17,6 +17,7 @@
 #include "replay/local.h"
 #include "replay/progress.h"
 #include "replay/reassemble.h"
+#include "replay/sieve.h"
 #include "replay/source.h"
 #include "replay/tcp_track.h"
 #include "replay/tick.h"
@@ -85,6 +86,8 @@ struct replay {
 	struct vm *vm;
 	struct vm_env *env;
 	struct capture *cap;
+	struct src filter;        /* -x filter */
+	struct sieve *sieve;      /* NULL: there is none */
 	struct local local;
 
 	struct units hook[NHOOK];

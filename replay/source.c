@@ -118,6 +118,11 @@ static int peek(struct replay *r, struct diag *d)
 	if (res == CAPTURE_LATER)
 		return diag_error(d, D_SYS, NOLOC, "interrupted while waiting for %s",
 				  capture_name(r->cap));
+	if (r->late.loc.src) { /* not the file is bad, the filter is */
+		*d = r->late;
+		r->late = (struct diag){0};
+		return -1;
+	}
 	if (res == CAPTURE_PACKET) {
 		leap_unread(&r->leap, &r->pkt);
 		r->env->time_ns = r->pkt.ts_ns;
@@ -142,18 +147,30 @@ static void release_run(struct replay *r)
 		vm_free(r->vm);
 	leap_release(&r->leap);
 	capture_close(r->cap);
+	sieve_free(r->sieve);
 	local_release(&r->local);
 	diag_release(&r->late);
 	r->vm = NULL;
 	r->cap = NULL;
+	r->sieve = NULL;
+}
+
+static int open_capture(struct replay *r, struct diag *d)
+{
+	const char *text = r->opts.filter;
+
+	r->filter = (struct src){.kind = SRC_CMDLINE, .name = "", .text = text, .len = text ? strlen(text) : 0};
+	if (text && !(r->sieve = sieve_new(&r->filter, d)))
+		return -1;
+	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
+	if (r->cap && r->sieve)
+		capture_sift(r->cap, r->sieve);
+	return r->cap ? 0 : -1;
 }
 
 static int try_start(struct replay *r, struct diag *d)
 {
-	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d))
-		return -1;
-	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
-	if (!r->cap)
+	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d) || open_capture(r, d))
 		return -1;
 	r->vm = vm_new(r->prog, r->opts.checked, d);
 	if (!r->vm)
@@ -301,6 +318,7 @@ static void replay_free(struct source *s)
 	release_run(r);
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
+	xfree((char *)r->opts.filter);
 	place_unmap(r, sizeof(*r));
 }
 
@@ -331,5 +349,6 @@ struct source *replay_source_new(const struct replay_opts *o)
 	tick_init(&r->ticks);
 	r->opts.path = xstrdup(o->path);
 	r->opts.local = o->local ? xstrdup(o->local) : NULL;
+	r->opts.filter = o->filter ? xstrdup(o->filter) : NULL;
 	return &r->base;
 }

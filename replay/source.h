@@ -30,6 +30,7 @@ struct source;
 struct replay_opts {
 	const char *path;   /* "-": standard input */
 	const char *local;  /* -x local=; NULL: every host is local */
+	const char *filter; /* -x filter=, in tcpdump's words: only such packets; NULL: all */
 	uint64_t duration;  /* ns of packet time from the first packet on that are replayed; 0: all */
 	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
 	bool checked;       /* use the checked virtual machine */

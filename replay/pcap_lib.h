@@ -1,0 +1,27 @@
+/*
+ * pcap_lib.h - libpcap, which is loaded when a run wants it.
+ */
+#ifndef REPLAY_PCAP_LIB_H
+#define REPLAY_PCAP_LIB_H
+
+#if __has_include(<pcap/pcap.h>)
+#define HAVE_PCAP 1
+#include <pcap/pcap.h>
+
+#define PCAP_FUNCTIONS(X)                                                                          \
+	X(open_dead) X(compile) X(freecode) X(offline_filter) X(geterr) X(close)
+
+/* The library's functions, by their names without the pcap_. */
+struct pcap_lib {
+#define X(name) __typeof__(pcap_##name) *name;
+	PCAP_FUNCTIONS(X)
+#undef X
+};
+
+struct diag;
+
+/* NULL with the error in @d: it is not installed.  @why: what it is wanted for. */
+const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
+
+#endif
+#endif

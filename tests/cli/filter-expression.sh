@@ -1,0 +1,112 @@
+# -x filter: tcpdump's expressions.  As many packets are left as tcpdump finds, and nothing else is seen of the others.
+. tests/cli/lib.bash
+command -v tcpdump >/dev/null || skip 'no tcpdump here'
+capture=tests/pcap/sessions.pcap
+
+# left CAPTURE EXPRESSION
+left() {
+	local want
+	want=$(tcpdump -nr "$1" "$2" 2>/dev/null | wc -l)
+	run -qr "$1" -x filter="$2" -n 'ip:::send { n++; } END { printf("%d\n", n); }'
+	status 0
+	err ''
+	out "$want
+"
+}
+left $capture 'tcp port 80'
+left $capture 'port http'
+left $capture ip6
+left $capture udp
+left $capture 'tcp[tcpflags] & (tcp-syn|tcp-fin) != 0 and not src host 192.0.2.1'
+left $capture 'greater 100'
+left tests/pcap/udp.pcap 'udp dst port 53'
+left tests/pcap/cooked.pcap ip6
+[ "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" -gt 10 ] || wrong 'nothing to be left'
+
+# Several types of link: the expression is compiled for each.  IPv6 as libpcap knows it of Ethernet, Cisco HDLC,
+# cooked (both), raw, IPV6 and 802.11 frames; of the link type IPV4 nothing passes.
+run -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
+status 0
+err ''
+out '7
+'
+run -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
+status 1
+err_has 'packet 2 has link type 147'
+
+# Who follows connections sees nothing of the others: a handshake without its answer is none.
+HANDSHAKE='tcp:::accept-established { n++; } END { printf("%d\n", n); }'
+run -qr $capture -n "$HANDSHAKE"
+[ "$(head -n 1 "$out")" -gt 0 ] || wrong 'no handshake'
+run -qr $capture -x filter='tcp[tcpflags] & tcp-ack == 0' -n "$HANDSHAKE"
+out '0
+'
+# Nor is a datagram whole without its later fragments.
+run -qr tests/pcap/frags.pcap -n 'udp:::send { n++; } END { printf("%d\n", n); }'
+whole=$(head -n 1 "$out")
+run -qr tests/pcap/frags.pcap -x filter='ip[6:2] & 0x1fff = 0 or ip6' -n 'udp:::send { n++; } END { printf("%d\n", n); }'
+[ "$(head -n 1 "$out")" -lt "$whole" ] || wrong 'fragments were seen'
+# Time begins with the first that is left, and ends with the last.
+run -qr $capture -x filter='src port 40001' -n 'BEGIN { t = timestamp; } tcp:::send { printf("%d\n", timestamp == t); exit(0); }'
+out '1
+'
+run -qr $capture -x filter='src port 40001' -n 'tcp:::send { t = timestamp; } END { printf("%d\n", timestamp == t); }'
+out '1
+'
+# What is recorded of it is that, and no more.
+run -qr $capture -x filter='tcp port 80' -x capture="$tmp/port80.pcapng" -n 'ip:::send { }'
+status 0
+[ "$(tshark -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
+# Standard input; together with a filter of D.
+run -q -x filter=tcp -r - -n 'ip:::send { n++; } END { printf("%d\n", n); }' # empty
+status 1
+what='-r -'
+"$DTRACE" -q -x filter='tcp port 80' -r - -x port=40000 -n 'ip:::send { n++; } END { printf("%d\n", n); }' <$capture >"$out" 2>"$err"
+out "$(tcpdump -nr $capture 'tcp port 80 and port 40000' 2>/dev/null | wc -l)
+"
+# A pragma; the environment.
+printf '#pragma D option quiet\n#pragma D option filter="tcp port 80"\nip:::send { @ = count(); }\n' >"$tmp/p.d"
+run -r $capture -s "$tmp/p.d"
+cp "$out" "$tmp/pragma"
+DTRACE_OPT_filter='tcp port 80' run -qr $capture -n 'ip:::send { @ = count(); }'
+cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
+[ -s "$tmp/pragma" ] || wrong 'nothing is left'
+
+# What is wrong is said in libpcap's words, and where it is.
+bad() { # bad EXPRESSION MESSAGE COLUMN
+	run -qr $capture -x caret -x filter="$1" -n 'ip:::send { }'
+	status 1
+	out ''
+	err "dtrace: failed to set -x filter: $2
+    $1
+    $(printf '%*s' "$3" '^')"
+}
+SYNTAX="can't parse filter expression: syntax error"
+bad 'tcp port 80 andd host 1.2.3.4' "$SYNTAX" 13
+bad 'tcp[13] & 7 != 0 foo' "$SYNTAX" 18
+bad '(tcp or udp' "$SYNTAX" 12
+bad 'tcp port' "$SYNTAX" 9
+bad 'host 10.0.0.1 and tcpp' "unknown host 'tcpp'" 19
+bad 'port 99999' 'illegal port number 99999 > 65535' 6
+run -qr $capture -x filter='tcp port' -n 'ip:::send { }'
+err "dtrace: failed to set -x filter: $SYNTAX"
+run -qr $capture -x filter -n BEGIN
+status 1
+err 'dtrace: failed to set -x filter: Invalid value for specified option'
+run -q -x filter=tcp -n BEGIN
+status 1
+err 'dtrace: failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters'
+# Without the library it is an error, and only then is it wanted.
+if mkdir "$tmp/none" && unshare -m true 2>/dev/null; then
+	so=$(ldconfig -p | sed -n 's/.*libpcap\.so\.[01].* => //p')
+	what='without libpcap'
+	# shellcheck disable=SC2016
+	SO=$so unshare -m bash -c 'for f in $SO; do mount --bind /dev/null "$f" || exit 9; done
+		"$DTRACE" -qr '$capture' -x filter=tcp -n BEGIN; echo "status $?"
+		"$DTRACE" -qr '$capture' -n "BEGIN { printf(\"fine\n\"); }"' >"$out" 2>"$err"
+	out 'status 1
+fine
+'
+	err 'dtrace: failed to set -x filter: that takes libpcap, which cannot be loaded (package libpcap0.8)'
+fi
+finish
