@@ -35,12 +35,26 @@ provider tcp {
 	 *
 	 * accept-refused: Another host's SYN came to a port that nobody listens at, and is answered by
 	 * a reset: headers and addresses are those of the reset, so the other host is its destination.
+	 *
+	 * listen-overflow: The queue of a listener is full: a SYN, or the last segment of a handshake,
+	 * is thrown away, and will have to come again.  Socket and connection are the listener's; ports
+	 * and addresses the segment's.  Linux's own; live only.
 	 */
 	probe receive, connect__established, connect__refused, accept__established,
-	    accept__refused, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
+	    accept__refused, listen__overflow, connect__request, send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip,
 	    struct tcphdr *tcp, int out, int answer, int state, uint32_t len) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len, answer, sk, out),
 	    tcpsinfo_t *(sk, ip, tcp, out, state, len), tcpinfo_t *(tcp, answer, ip, len, sk, out));
+
+	/*
+	 * A process takes a connection that waits at its listener: accept(2) returns.  Owner of the
+	 * socket, and pid, is the process that took it.  Linux's own; live only.
+	 */
+	probe accept(struct sock *sk) :
+	    (void *,			/* nothing: NULL */
+	    csinfo_t *sk,
+	    void *,			/* nothing: NULL */
+	    tcpsinfo_t *sk);
 
 	/* A connection goes from one state to another. */
 	probe state__change(struct sock *sk, int new, int old, struct iphdr *ip, struct tcphdr *tcp,
@@ -293,6 +307,34 @@ sockops:::op
 }
 
 /*
+ * Behind the clauses of translators/socket.d at the same hooks, which note whose it is now.  What io_uring
+ * accepts returns from no system call; where functions can be traced, that is seen as well.  The file that the
+ * call returns: as there, what is no socket any more is left alone.
+ */
+inline struct file *__taken_file = curthread->files->fdt->fd[args[1]];
+inline struct socket *__taken_socket = (struct socket *)__taken_file->private_data;
+inline struct sock *__taken = __taken_socket->sk;
+inline int __is_taken = __taken_file != NULL && (__taken_file->f_inode->i_mode & __S_IFMT) == __S_IFSOCK &&
+	__taken_socket != NULL && __taken_socket->file == __taken_file && __taken != NULL &&
+	(__taken->__sk_common.skc_family == AF_INET || __taken->__sk_common.skc_family == AF_INET6) &&
+	__taken->sk_protocol == IPPROTO_TCP;
+
+tcp:::accept
+	on fbt::inet_accept:return
+	/ args[1] == 0 && args[3]->sk != NULL && args[3]->sk->sk_protocol == IPPROTO_TCP /
+	(args[3]->sk)
+or
+	on rawtp:::sys_exit
+	/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+	  !(curthread->thread_info.status & 2) && __is_taken /
+	(__taken)
+or
+	on rawtp:::sys_exit
+	/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_taken /
+	(__taken)
+;
+
+/*
  * args[2] and args[4]: the reset, about to be sent.  An answer to a SYN that nobody listens for.
  * Before there were reasons, the tracepoint told of sockets' resets only.
  */
@@ -315,6 +357,48 @@ or
 ;
 
 inline int __refused_syn = args[0] == NULL && __reset_tcp->syn && !__reset_tcp->ack && !__reset_tcp->rst;
+
+/*
+ * As sk_acceptq_is_full() has it.  A SYN is looked at before the kernel does the same; the last segment of a
+ * handshake when it is freed: for this reason or, of SYN cookies, as if there were no socket; older kernels
+ * give no reason.
+ */
+inline int __queue_full[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_LISTEN &&
+	s->sk_ack_backlog > s->sk_max_ack_backlog;
+inline int __is_opening[struct tcphdr *t] = t->syn && !t->ack && !t->rst && !t->fin;
+inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3]] &&
+	__drop_tcp != NULL && __drop_tcp->ack && !__drop_tcp->syn && !__drop_tcp->rst;
+inline int __DROP_NOT_SPECIFIED = 2;
+
+tcp:::listen-overflow
+	on cgroup_skb:::ingress
+	/ __tcp_socket && __queue_full[args[0]->sk] && __is_opening[__noted_tcp] /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+
+	on rawtp:::kfree_skb
+	/ (args[2] == SKB_DROP_REASON_TCP_LISTEN_OVERFLOW || args[2] == __DROP_NO_SOCKET) && __overflown /
+	(args[0], args[3], __noted_ip, __drop_tcp, 0, 0, 0, __noted_len)
+or
+	on cgroup_skb:::ingress
+	/ __tcp_socket && __queue_full[args[0]->sk] && __is_opening[__noted_tcp] /
+	(args[0], args[0]->sk, __data_ip, __noted_tcp, 0, 0, 0, args[0]->len)
+
+	on rawtp:::kfree_skb
+	/ (args[2] == __DROP_NOT_SPECIFIED || args[2] == __DROP_NO_SOCKET) && __overflown /
+	(args[0], args[3], __noted_ip, __drop_tcp, 0, 0, 0, __noted_len)
+or
+	on fbt::tcp_conn_request:entry
+	/ __queue_full[args[2]] /
+	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
+
+	on fbt::tcp_v4_syn_recv_sock:return
+	/ args[1] == NULL && __queue_full[args[2]] /
+	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
+
+	on fbt::tcp_v6_syn_recv_sock:return
+	/ args[1] == NULL && __queue_full[args[2]] /
+	(args[3], args[2], __ip_of[args[3]], (struct tcphdr *)__l4_of[args[3]], 0, 0, 0, __len_of[args[3]])
+;
 
 /* The first SYN only. */
 tcp:::connect-request

@@ -18,8 +18,10 @@ tcp connect-established
 tcp connect-refused
 tcp accept-established
 tcp accept-refused
+tcp listen-overflow
 tcp connect-request
 tcp send
+tcp accept
 tcp state-change
 tcp receive-autoresize
 tcp retransmit

@@ -43,7 +43,7 @@ dtrace: description 'none' matched 20 probes
 dtrace: description 'receive' matched 6 probes
 dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
-dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop"
+dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop"
 
 # Errors: the whole argument is named, then what is wrong where.
 run $r -n ip:::foo

@@ -1,2 +1,5 @@
 /* args: -r tests/pcap/nano.pcap -q */
-BEGIN, END, ip:::send { printf("%s:%s:%s:%s %d\n", probeprov, probemod, probefunc, probename, id); }
+int ip_id;
+BEGIN, END { printf("%s:%s:%s:%s %d\n", probeprov, probemod, probefunc, probename, id); }
+ip:::send /ip_id == 0/ { ip_id = id; }
+ip:::send { printf("%s:%s:%s:%s %d\n", probeprov, probemod, probefunc, probename, id > 3 && id == ip_id); }
