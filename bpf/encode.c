@@ -628,6 +628,7 @@ static int join_all(struct arena *a, const struct ir_unit *u, struct joined *j, 
 	for (size_t i = 0; i < j->n; i++) {
 		j->below[i] = -1;
 		j->start[i] = j->all.out.n;
+		u->func.v[i]->start = (uint32_t)j->start[i];
 		if (generate(a, u->func.v[i], &j->all, &j->frame[i], d))
 			return -1;
 	}

@@ -471,7 +471,8 @@ static const struct insn nothing[] = {
 
 int kernel_fentry(uint32_t func)
 {
-	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, func, nothing, 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY,
+					.attach_btf_id = func, .insn = nothing, .ninsn = 2};
 	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 
 	if (fd < 0)
@@ -482,7 +483,7 @@ int kernel_fentry(uint32_t func)
 
 bool kernel_supported(struct diag *d)
 {
-	const struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, nothing, 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = nothing, .ninsn = 2};
 	int fd;
 
 	if (check_caps(d))
@@ -544,7 +545,8 @@ bool kernel_writes_user(void)
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	struct kbpf_prog_spec s = {BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0, write, sizeof(write) / sizeof(write[0])};
+	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = write,
+				  .ninsn = sizeof(write) / sizeof(write[0])};
 	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 
 	if (fd >= 0)

@@ -99,6 +99,15 @@ int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys,
 	return err;
 }
 
+int kbpf_btf_load(const void *btf, uint32_t size)
+{
+	union bpf_attr attr = {0};
+
+	attr.btf = ptr(btf);
+	attr.btf_size = size;
+	return sys_bpf(BPF_BTF_LOAD, &attr);
+}
+
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size)
 {
 	union bpf_attr attr = {
@@ -111,6 +120,10 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 		.log_buf = ptr(log),
 		.expected_attach_type = s->attach_type,
 		.attach_btf_id = s->attach_btf_id,
+		.prog_btf_fd = s->nfunc ? (uint32_t)s->btf : 0,
+		.func_info_rec_size = sizeof(*s->func),
+		.func_info = ptr(s->func),
+		.func_info_cnt = s->nfunc,
 	};
 	int fd, tries = 0;
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bpf_func_info;
 struct insn;
 
 enum {
@@ -50,7 +51,13 @@ struct kbpf_prog_spec {
 	uint32_t attach_btf_id;
 	const struct insn *insn;
 	uint32_t ninsn;
+	int btf; /* what describes its functions: from kbpf_btf_load(); unused without them */
+	const struct bpf_func_info *func;
+	uint32_t nfunc;
 };
+
+/* BTF of @size bytes. */
+int kbpf_btf_load(const void *btf, uint32_t size);
 
 /* @log, of @log_size bytes, gets the verifier's words; NULL: it keeps silent. */
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
+#include "engine/kernel_btf.h"
 
 enum {
 	LOG_FIRST = 64 << 10,
@@ -246,25 +247,53 @@ static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 	return fd < 0 ? -1 : fd;
 }
 
+static int cannot_load(const struct unit *u, int err, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s", u->target,
+			  kbpf_strerror(-err));
+}
+
+static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_prog_spec *s, struct diag *d)
+{
+	char name[KBPF_NAME];
+	int fd;
+
+	kbpf_name(name, "dt_", u->target);
+	fd = kbpf_prog_load(name, s, NULL, 0);
+	if (fd == -EMFILE || fd == -ENFILE)
+		return cannot_load(u, fd, d);
+	if (fd == -E2BIG && !k->opts.verbose_log)
+		return too_long(u, limits[0].text, d);
+	return fd < 0 ? load_loud(k, u, name, s, fd, d) : fd;
+}
+
+/* With what the kernel is told of the functions, if it needs to know. */
+static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s, struct diag *d)
+{
+	struct kbtf btf;
+	int fd;
+
+	kbtf_make(u, &btf);
+	s->func = btf.func;
+	s->nfunc = btf.nfunc;
+	s->btf = btf.nfunc ? kbpf_btf_load(btf.blob.s, (uint32_t)btf.blob.len) : 0;
+	fd = s->btf < 0 ? cannot_load(u, s->btf, d) : load_code(k, u, s, d);
+	if (s->btf > 0)
+		close(s->btf); /* the program holds it */
+	kbtf_free(&btf);
+	return fd;
+}
+
 static int load(struct kernel *k, const struct unit *u, struct diag *d)
 {
 	struct insn *code = resolve(k, u, d);
 	struct kbpf_prog_spec s;
-	char name[KBPF_NAME];
 	int fd;
 
 	if (!code)
 		return -1;
 	s = prog_spec(u, code);
-	kbpf_name(name, "dt_", u->target);
-	fd = kbpf_prog_load(name, &s, NULL, 0);
-	if (fd == -EMFILE || fd == -ENFILE)
-		fd = diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s",
-				u->target, kbpf_strerror(-fd));
-	else if (fd == -E2BIG && !k->opts.verbose_log)
-		fd = too_long(u, limits[0].text, d);
-	else if (fd < 0)
-		fd = load_loud(k, u, name, &s, fd, d);
+	fd = load_described(k, u, &s, d);
 	xfree(code);
 	return fd;
 }

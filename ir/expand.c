@@ -582,6 +582,7 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 	g->area = f->area;
 	g->base = f->base;
 	g->waiting = f->waiting;
+	g->params = f->params;
 	g->frame = x->b.frame_used = f->frame;
 	for (size_t i = g->reg.n; i < f->reg.n; i++)
 		vec_apush(x->b.arena, &g->reg, f->reg.v[i]);

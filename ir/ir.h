@@ -184,6 +184,8 @@ struct ir_func {
 	struct ir_area area;
 	int base;                     /* register: its area, if values may wait there; else NOREG */
 	uint32_t waiting;             /* bytes at the end of the area that are for them */
+	struct func_params params;
+	uint32_t start;               /* where its code begins in the unit's; made by bpf_generate() */
 };
 
 /*

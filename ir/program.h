@@ -60,6 +60,25 @@ enum hook_kind {
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
 
+#define FUNC_PARAMS 5 /* as many registers there are for them */
+
+/*
+ * What a function is called with.  A global one the kernel verifies by itself, once: it trusts only that
+ * a parameter is NULL or points to as many bytes as said here.  Others it walks at each call.
+ */
+struct func_params {
+	bool global;
+	uint32_t n; /* if it is */
+	uint32_t size[FUNC_PARAMS]; /* 0: a number */
+};
+
+/* A function of a unit. */
+struct unit_func {
+	const char *name;
+	uint32_t insn; /* where it begins */
+	struct func_params params;
+};
+
 /* One eBPF program. */
 struct unit {
 	enum hook_kind hook;
@@ -75,6 +94,8 @@ struct unit {
 	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/code/link.c */
 	struct insn *insn;
 	uint32_t ninsn;
+	struct unit_func *func; /* where it starts, and those it calls, as they lie */
+	uint32_t nfunc;
 };
 
 /* -------------------------------------------------------------------- maps */

@@ -323,19 +323,23 @@ struct dest gen_net(struct fire *g, const struct expr *call);
 
 /* ---- routine.c ---- */
 
+struct routines;
+
 /*
  * What the language needs at run time and would be long written out at each place: a function
- * of the unit, made once, when it is first called.
+ * of the unit, made once, when it is first called, and verified once.
  */
 struct routine {
-	const char *name; /* for dumps */
+	const char *name; /* for dumps and the kernel's list of symbols */
 	/*
-	 * Makes the function: takes the parameters by irb_param(), first of all and in their order,
-	 * ends in irb_ret_reg().  It sees neither the clause nor the context, only its parameters,
+	 * Makes the function: takes the parameters by irb_param(), which are not NULL, and ends in
+	 * irb_ret().  It sees neither the clause nor the context, only its parameters,
 	 * and @with, which it was asked for with.  At most 96 bytes of stack: what is larger is the
-	 * caller's scratch.
+	 * caller's scratch.  It may call others, of the same unit.
 	 */
-	void (*gen)(struct irb *b, uint32_t with);
+	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
+	/* How many parameters there are, and the bytes that each points to, 0 for a number. */
+	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };
 
 /* The routines of a unit so far. */
@@ -350,6 +354,8 @@ struct routines {
 };
 
 /* Calls @r, made for @with, with @narg (up to 5) arguments; the register of its result. */
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with, unsigned narg,
+		 const struct ir_arg *arg);
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
 		const struct ir_arg *arg);
 

@@ -698,6 +698,17 @@ static void wait_in_scratch(struct ir_func *f, int area)
 	f->base = area;
 }
 
+static void describe_funcs(const struct linker *l, const struct ir_unit *iru, struct unit *u)
+{
+	u->nfunc = (uint32_t)iru->func.n;
+	u->func = arena_newn(l->c->arena, struct unit_func, iru->func.n);
+	for (size_t i = 0; i < iru->func.n; i++) {
+		const struct ir_func *f = iru->func.v[i];
+
+		u->func[i] = (struct unit_func){f->name, f->start, f->params};
+	}
+}
+
 /* Code of the unit, whose functions @iru stay as they are.  BPF_DEEP: it needs too much stack. */
 static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u)
 {
@@ -713,6 +724,7 @@ static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_u
 		vec_apush(l->c->arena, &lowered.func, iru->func.v[i]);
 	lower(l, hu->hook, &lowered);
 	res = bpf_generate(l->c->arena, &lowered, &u->insn, &u->ninsn, l->c->d);
+	describe_funcs(l, &lowered, u);
 	if (res == BPF_DEEP) {
 		forget_area(l, area);
 		if (plain)

@@ -278,8 +278,25 @@ static void make_int(struct irb *b, uint32_t room)
 	irb_ret(b);
 }
 
-const struct routine numtext_ip4 = {"text of an address", make_ip4};
-const struct routine numtext_ip6 = {"text of an IPv6 address", make_ip6};
-const struct routine numtext_ether = {"text of an Ethernet address", make_ether};
-const struct routine numtext_infiniband = {"text of an Infiniband address", make_infiniband};
-const struct routine numtext_int = {"text of a number", make_int};
+/* ------------------------------------------------------------------ the rows */
+
+#define ROUTINE(what, name, from) \
+	static void gen_##what(struct irb *b, struct routines *all, uint32_t room) \
+	{ \
+		(void)all; \
+		make_##what(b, room); \
+	} \
+	static uint32_t params_##what(uint32_t room, uint32_t size[FUNC_PARAMS]) \
+	{ \
+		size[0] = room; \
+		size[1] = from; \
+		size[2] = NUMTEXT_WORK; \
+		return 3; \
+	} \
+	const struct routine numtext_##what = {name, gen_##what, params_##what}
+
+ROUTINE(ip4, "text of an address", 4);
+ROUTINE(ip6, "text of an IPv6 address", 16);
+ROUTINE(ether, "text of an Ethernet address", 6);
+ROUTINE(infiniband, "text of an Infiniband address", 20);
+ROUTINE(int, "text of a number", 0);

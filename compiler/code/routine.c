@@ -11,6 +11,27 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 	return 0;
 }
 
+/* What a pointer is given as is NULL, for all that the verifier knows: then there is nothing to do. */
+static void take_params(struct irb *b)
+{
+	const struct func_params *p = &b->f->params;
+	int param[FUNC_PARAMS], none = irb_cold_block(b, "null"), body = irb_block(b, "body"), some;
+
+	for (uint32_t i = 0; i < p->n; i++)
+		param[i] = irb_param(b, i);
+	for (uint32_t i = 0; i < p->n; i++) {
+		if (!p->size[i])
+			continue;
+		some = irb_block(b, "not null");
+		irb_bri(b, CC_EQ, param[i], 0, none, some);
+		irb_place(b, some);
+	}
+	irb_jmp(b, body);
+	irb_place(b, none);
+	irb_ret(b);
+	irb_place(b, body);
+}
+
 /* Its place among the functions is taken first: it may call others, which are made then. */
 static int make_routine(struct arena *a, struct routines *all, const struct routine *r, uint32_t with)
 {
@@ -21,17 +42,26 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	b.verified = all->verified;
 	vec_apush(a, &all->unit->func, b.f);
 	vec_apush(a, &all->made, ((struct made_routine){r, with, func}));
-	r->gen(&b, with);
+	b.f->params.global = all->verified;
+	b.f->params.n = r->params(with, b.f->params.size);
+	if (all->verified)
+		take_params(&b);
+	r->gen(&b, all, with);
 	return func;
+}
+
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with, unsigned narg,
+		 const struct ir_arg *arg)
+{
+	int func = find_routine(all, r, with);
+
+	if (!func)
+		func = make_routine(b->arena, all, r, with);
+	return irb_call(b, IR_LCALL, func, narg, arg);
 }
 
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
 		const struct ir_arg *arg)
 {
-	struct routines *all = g->u->routines;
-	int func = find_routine(all, r, with);
-
-	if (!func)
-		func = make_routine(g->c->arena, all, r, with);
-	return irb_call(g->b, IR_LCALL, func, narg, arg);
+	return call_routine(g->b, g->u->routines, r, with, narg, arg);
 }

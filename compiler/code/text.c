@@ -5,6 +5,7 @@
  * can be.  Within a round nothing branches but what leaves the loop: the verifier would walk
  * both ways of every round.  So values are chosen by arithmetic: a condition is 0 or 1.
  */
+#include "base/xalloc.h"
 #include "compiler/code/text_int.h"
 
 #define ONES 0x0101010101010101
@@ -291,39 +292,85 @@ uint32_t text_variant(uint32_t strsize, struct text_size s)
 	       (s.dst + 7) / 8 << 15;
 }
 
-static void make_routine(struct irb *b, uint32_t variant, void (*make)(const struct maker *m))
+static struct maker maker_of(uint32_t variant)
 {
-	struct maker m = {.b = b, .room = 1u << (variant & 31), .text = 1u << (variant >> 5 & 31),
-			  .part = 1u << (variant >> 10 & 31), .size = (variant >> 15) * 8};
+	return (struct maker){.variant = variant, .room = 1u << (variant & 31), .text = 1u << (variant >> 5 & 31),
+			      .part = 1u << (variant >> 10 & 31), .size = (variant >> 15) * 8};
+}
 
+/* What a parameter points to: a letter of a routine's row. */
+static uint32_t param_size(const struct maker *m, char letter)
+{
+	switch (letter) {
+	case 'd': /* the slot where the result goes */
+		return m->size;
+	case 't': /* a text */
+		return m->room + TEXT_SLACK;
+	case 's': /* what strtok() takes apart */
+		return TOKEN_TEXT + m->room + TEXT_SLACK;
+	case 'w':
+		return TEXT_WORDS;
+	case 'n': /* a number of 2 bytes for each place of a text */
+		return 2 * m->room;
+	case 'j':
+		return json_table_size();
+	}
+	BUG("no parameter is '%c'", letter);
+}
+
+static uint32_t param_sizes(uint32_t variant, const char *letters, uint32_t size[FUNC_PARAMS])
+{
+	struct maker m = maker_of(variant);
+	uint32_t n = 0;
+
+	for (; letters[n]; n++)
+		size[n] = param_size(&m, letters[n]);
+	return n;
+}
+
+static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
+			 void (*make)(const struct maker *m))
+{
+	struct maker m = maker_of(variant);
+
+	m.b = b;
+	m.all = all;
 	make(&m);
 	irb_ret(b);
 }
 
+/* X(id, name, parameters: letters of param_size()) */
 #define ROUTINES(X) \
-	X(LEN, len) \
-	X(COPY, copy) \
-	X(SUBSTR, substr) \
-	X(UPPER, upper) \
-	X(LOWER, lower) \
-	X(FIND8, find8) \
-	X(FIND, find) \
-	X(CHR, chr) \
-	X(TOKEN, token) \
-	X(BASENAME, basename) \
-	X(DIRNAME, dirname) \
-	X(CLEANPATH, cleanpath) \
-	X(STRTOLL, strtoll) \
-	X(DIGITS, digits) \
-	X(JSON, json)
+	X(LEN, len, "tw") \
+	X(COPY, copy, "dtw") \
+	X(SUBSTR, substr, "dtw") \
+	X(UPPER, upper, "dt") \
+	X(LOWER, lower, "dt") \
+	X(FIND8, find8, "ttw") \
+	X(FIND, find, "ttwn") \
+	X(CHR, chr, "tw") \
+	X(TOKEN, token, "dstw") \
+	X(BASENAME, basename, "dtw") \
+	X(DIRNAME, dirname, "dtw") \
+	X(CLEANPATH, cleanpath, "dtwnt") \
+	X(STRTOLL, strtoll, "tw") \
+	X(DIGITS, digits, "tw") \
+	X(JSON, json, "ttwj")
 
-#define X(id, what) \
-	static void gen_##what(struct irb *b, uint32_t variant) { make_routine(b, variant, make_##what); }
+#define X(id, what, params) \
+	static void gen_##what(struct irb *b, struct routines *all, uint32_t variant) \
+	{ \
+		make_routine(b, all, variant, make_##what); \
+	} \
+	static uint32_t params_##what(uint32_t variant, uint32_t size[FUNC_PARAMS]) \
+	{ \
+		return param_sizes(variant, params, size); \
+	}
 ROUTINES(X)
 #undef X
 
 static const struct routine routines[RT_MAX] = {
-#define X(id, what) [RT_##id] = {"text " #what, gen_##what},
+#define X(id, what, params) [RT_##id] = {"text " #what, gen_##what, params_##what},
 	ROUTINES(X)
 #undef X
 };

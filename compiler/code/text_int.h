@@ -10,6 +10,8 @@
 /* A routine that is being made. */
 struct maker {
 	struct irb *b;
+	struct routines *all;
+	uint32_t variant;
 	uint32_t room; /* of a text, a power of two */
 	/* Fewer may be known to have characters, the NUL included: so many rounds, powers of two. */
 	uint32_t text, part;
