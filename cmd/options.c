@@ -43,7 +43,7 @@ enum option_kind {
 	OPT_UNSUPPORTED_FLAG,
 };
 
-#define FORMS "text json csv prometheus libxo-json xml html" /* for completion */
+#define FORMS "text json csv prometheus libxo-json xml html folded flame" /* for completion */
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
 
@@ -96,6 +96,7 @@ static const struct option {
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
 	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
+	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 

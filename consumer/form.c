@@ -11,6 +11,7 @@
 
 static const struct form_ops *const forms[] = {
 	&form_text, &form_json, &form_csv, &form_prometheus, &form_xo_json, &form_xml, &form_html,
+	&form_folded, &form_flame,
 };
 
 const struct form_ops *form_find(const char *name)
@@ -47,4 +48,46 @@ void form_free(struct form *f)
 	if (f && f->ops->release)
 		f->ops->release(f);
 	xfree(f);
+}
+
+/* ------------------------------------------------------------ aggregations alone */
+
+void form_nothing(struct form *f)
+{
+	(void)f;
+}
+
+void form_no_record(struct form *f, const struct form_record *r)
+{
+	(void)f, (void)r;
+}
+
+void form_no_value(struct form *f, const struct datum *d)
+{
+	(void)f, (void)d;
+}
+
+void form_no_bytes(struct form *f, const char *s, size_t n)
+{
+	(void)f, (void)s, (void)n;
+}
+
+void form_no_shape(struct form *f, const struct shape *s, const char *at)
+{
+	(void)f, (void)s, (void)at;
+}
+
+void form_no_string(struct form *f, const struct shape *s, const struct datum *d)
+{
+	(void)f, (void)s, (void)d;
+}
+
+void form_no_message(struct form *f, const struct format *fmt, const struct fmt_args *args)
+{
+	(void)f, (void)fmt, (void)args;
+}
+
+void form_no_packet(struct form *f, const struct packet_slot *pk)
+{
+	(void)f, (void)pk;
 }

@@ -112,7 +112,22 @@ struct form_ops {
 	void (*release)(struct form *f);
 };
 
-extern const struct form_ops form_text, form_json, form_csv, form_prometheus, form_xo_json, form_xml, form_html;
+/* Of forms that show aggregations alone: what they do about records. */
+#define FORM_NO_RECORDS                                                                                      \
+	.record = form_no_record, .value = form_no_value, .bytes = form_no_bytes, .shape = form_no_shape,    \
+	.string = form_no_string, .message = form_no_message, .packet = form_no_packet, .record_end = form_nothing
+
+void form_nothing(struct form *f);
+void form_no_record(struct form *f, const struct form_record *r);
+void form_no_value(struct form *f, const struct datum *d);
+void form_no_bytes(struct form *f, const char *s, size_t n);
+void form_no_shape(struct form *f, const struct shape *s, const char *at);
+void form_no_string(struct form *f, const struct shape *s, const struct datum *d);
+void form_no_message(struct form *f, const struct format *fmt, const struct fmt_args *args);
+void form_no_packet(struct form *f, const struct packet_slot *pk);
+
+extern const struct form_ops form_text, form_json, form_csv, form_prometheus, form_xo_json, form_xml, form_html,
+	form_folded, form_flame;
 
 /* The form called @name; NULL: there is none. */
 const struct form_ops *form_find(const char *name);

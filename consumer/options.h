@@ -31,6 +31,7 @@ struct consumer_opts {
 	bool resolve;        /* %I and %P may use the name services, but not in replay */
 	struct names *names; /* where they ask, if they do: the consumer's own */
 	const struct form_ops *form; /* of output, see form.h; NULL: text */
+	const char *title;           /* of a picture; NULL: what it shows */
 	bool pretty;                 /* forms that have lines may have more of them */
 	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */

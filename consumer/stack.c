@@ -127,6 +127,20 @@ uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i)
 	return address(at, i + 1);
 }
 
+void stack_name(struct strbuf *out, const char *at, size_t i)
+{
+	const struct ksyms *t = ksyms_kernel();
+	uint64_t addr = address(at, i);
+	struct ksym s;
+
+	ksym_name(t, i && ksyms_find(t, addr - 1, &s) ? addr - 1 : addr, false, out);
+}
+
+void ustack_name(struct strbuf *out, const char *at, size_t i)
+{
+	usym_text(address(at, 0), address(at, i + 1), USYM_NAME, out);
+}
+
 uint64_t ustack_pid(const char *at)
 {
 	return address(at, 0);

@@ -38,6 +38,10 @@ void ustack_show(struct strbuf *out, const char *at, size_t n, int indent, int w
  */
 uint64_t stack_frame(struct strbuf *out, const char *at, size_t i);
 uint64_t ustack_frame(struct strbuf *out, const char *at, size_t i);
+/* Append the name of the function that the @i-th address is in, as above without an offset. */
+void stack_name(struct strbuf *out, const char *at, size_t i);
+void ustack_name(struct strbuf *out, const char *at, size_t i);
+
 uint64_t ustack_pid(const char *at);
 
 #endif

@@ -1,4 +1,4 @@
-# Writes OUT, a C file that holds the texts of FILES and KSIM byte for byte.
+# Writes OUT, a C file that holds the texts of FILES, KSIM and FLAME byte for byte.
 function(emit_text var path)
 	file(READ ${path} hex HEX)
 	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
@@ -16,3 +16,7 @@ endforeach()
 emit_text(text_ksim ${KSIM})
 file(APPEND ${OUT} "\nconst struct library_text library_texts[] = {\n${rows}\t{0, 0, 0},\n};\n")
 file(APPEND ${OUT} "\nconst struct library_text library_ksim = {\"${KSIM}\", text_ksim, sizeof(text_ksim) - 1};\n")
+
+file(READ ${FLAME} hex HEX)
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+file(APPEND ${OUT} "\nextern const char flame_js[];\nconst char flame_js[] = {${bytes}0};\n")

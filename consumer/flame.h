@@ -1,0 +1,16 @@
+/*
+ * flame.h - folded stacks as a flame graph: a picture that a browser lets one look around in.
+ */
+#ifndef CONSUMER_FLAME_H
+#define CONSUMER_FLAME_H
+
+struct fold;
+struct strbuf;
+
+/* Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place in it. */
+void flame_draw(struct strbuf *out, const struct fold *f, const char *title);
+
+/* consumer/flame.js */
+extern const char flame_js[];
+
+#endif

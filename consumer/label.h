@@ -1,0 +1,26 @@
+/*
+ * label.h - recorded values as names in pictures and on terminals.
+ */
+#ifndef CONSUMER_LABEL_H
+#define CONSUMER_LABEL_H
+
+#include <stddef.h>
+
+struct agg_row;
+struct strbuf;
+struct table;
+
+/*
+ * Appends text that others chose, safe wherever it is shown: what is no UTF-8, controls
+ * something, or would turn the direction of writing is written as \x1b.
+ */
+void label_add(struct strbuf *out, const char *s, size_t n);
+
+/* Appends the keys of a line with ", " between them; "" if it has none. */
+void label_keys(struct strbuf *out, const struct table *t, const struct agg_row *line);
+
+/* How many columns UTF-8 text takes, one a character, and how many bytes its first @columns are. */
+size_t label_columns(const char *s, size_t n);
+size_t label_cut(const char *s, size_t n, size_t columns);
+
+#endif
