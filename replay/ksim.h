@@ -250,6 +250,7 @@ struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
+	__u8 icsk_pending;        /* of a segment that it sends again: why, TCP_RETRANS_*; 0: it cannot be told */
 	__u32 icsk_rto;           /* jiffies: milliseconds here */
 	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
 	__u8 icsk_ca_state;       /* 0 */

@@ -161,10 +161,35 @@ static enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_se
 	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
 }
 
+/* TCP_RETRANS_* of translators/tcp.d. */
+enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
+
+/*
+ * Why is @s sent again?  What Linux would have done: acknowledgements that leave something out have it
+ * send at once; without any it waits, for the last segment of all shorter than until its timer runs out.  The
+ * timer is known by an estimate, which is a little late at times.
+ */
+static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	const struct tcp_sock *tp = &e->tp;
+	const struct inet_connection_sock *icsk = &tp->inet_conn;
+	uint64_t idle = s->now - e->sent_at, timer = icsk->icsk_rto * (MSEC / 8) * 7;
+	bool first = s->seq == tp->snd_una, last = s->seq + tcp_seg_span(s) == tp->snd_nxt;
+
+	if (tp->sacked_out || e->dups)
+		return first && idle >= timer ? WHY_TIMEOUT : e->timed_out ? WHY_LOSS : WHY_FAST;
+	if (last && tp->srtt_us && !e->timed_out && idle < timer)
+		return WHY_PROBE;
+	if (first && idle >= RTO_MIN * MSEC)
+		return WHY_TIMEOUT;
+	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
+}
+
 enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + tcp_seg_span(s);
+	enum tcp_send_kind kind;
 
 	if (s->flags & TCP_RST)
 		return TCP_SEND_OTHER;
@@ -178,7 +203,10 @@ enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
 		tp->snd_up = s->seq + s->urg_ptr;
 	if (seq_after(end, tp->write_seq))
 		tp->write_seq = end;
-	return send_kind(e, s);
+	kind = send_kind(e, s);
+	if (kind == TCP_SEND_AGAIN)
+		tp->inet_conn.icsk_pending = why_again(e, s);
+	return kind;
 }
 
 /* The timer ran out, rather than that acknowledgements told of a loss. */
@@ -202,8 +230,9 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 	struct tcp_sock *tp = &e->tp;
 
 	e->timing = false; /* Karn: whose acknowledgement would it be? */
-	if (!tp->retrans_out)
+	if (!tp->retrans_out || tp->inet_conn.icsk_pending == WHY_TIMEOUT)
 		tp->high_seq = tp->snd_nxt;
+	e->timed_out |= tp->inet_conn.icsk_pending == WHY_TIMEOUT;
 	tp->retrans_out++;
 	tp->total_retrans++;
 	count_timeout(e, s);
@@ -295,8 +324,11 @@ static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
 	if (seq_after(tp->snd_una, tp->write_seq))
 		tp->write_seq = tp->snd_una;
 	set_rto(&tp->inet_conn, tp);
-	if (tp->retrans_out && !seq_before(s->ack, tp->high_seq))
+	e->dups = 0;
+	if (tp->retrans_out && !seq_before(s->ack, tp->high_seq)) {
 		tp->retrans_out = 0;
+		e->timed_out = false;
+	}
 }
 
 /* Also of a SYN+ACK, which is behind snd_una from the start. */
@@ -327,6 +359,15 @@ static void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
 	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
 }
 
+/* Says the same acknowledgement as before, and nothing else, while there is something on its way. */
+static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	return !tcp_seg_span(s) && s->ack == tp->snd_una && tp->snd_una != tp->snd_nxt && e->window_known &&
+	       (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
+}
+
 void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 {
 	struct tcp_sock *tp = &e->tp;
@@ -335,6 +376,8 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 		return;
 	if (ack_is_news(e, s->ack))
 		ack_advances(e, s);
+	else if (is_dup(e, s) && e->dups < UINT8_MAX)
+		e->dups++;
 	time_ack(e, s);
 	if (tp->rx_opt.sack_ok)
 		count_sacked(tp, s);

@@ -59,6 +59,8 @@ struct tcp_end {
 	bool fin_taken : 1;      /* and acted on */
 	bool timing : 1;
 	bool window_known : 1;   /* snd_wnd is the peer's word */
+	bool timed_out : 1;      /* up to high_seq all is taken for lost */
+	uint8_t dups;            /* acknowledgements that only said the last again */
 	uint32_t fin_seq;
 	uint32_t peer_fin;
 	uint32_t timed_seq;      /* the round trip is over when this is acknowledged */

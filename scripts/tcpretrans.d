@@ -4,12 +4,14 @@
  *
  * usage: tcpretrans.d [-r CAPTURE]
  *
- * TIME is milliseconds since the start, LPORT this host's port.  SEQ counts from the
+ * MS is milliseconds since the start, LPORT this host's port.  SEQ counts from the
  * connection's first byte; of a SYN+ACK that is sent again only the addresses are known.
+ * WHY: syn, syn-ack: nobody answers; timeout: the timer ran out; loss: what is taken for lost since then;
+ * fast: acknowledgements leave it out; probe: the last of all, before the timer runs out.
  * tcp:::retransmit is a probe of Linux.
  *
- *	  TIME(ms)     PID        SEQ  BYTES STATE        LPORT REMOTE           PORT
- *	      1000    4711          0      0 syn-sent     40000 192.0.2.2          80
+ *	     MS     PID       SEQ BYTES WHY     STATE        LPORT REMOTE           PORT
+ *	   1000    4711         0     0 syn     syn-sent     40000 192.0.2.2          80
  */
 #pragma D option quiet
 
@@ -22,12 +24,14 @@ inline string NAME[int s] =
 	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
+inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
+
 /* In front of the remote address: a long one (IPv6) has a line of its own. */
-inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
+inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
 BEGIN
 {
-	printf("%10s %7s %10s %6s %-12s %5s %-15s %5s\n", "TIME(ms)", "PID", "SEQ", "BYTES", "STATE", "LPORT",
+	printf("%7s %7s %9s %5s %-7s %-12s %5s %-15s %5s\n", "MS", "PID", "SEQ", "BYTES", "WHY", "STATE", "LPORT",
 	    "REMOTE", "PORT");
 	start = timestamp;
 }
@@ -35,14 +39,14 @@ BEGIN
 tcp:::retransmit
 /args[4]->tcp_hdr != NULL/
 {
-	printf("%10d %7d %10u %6d %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	printf("%7d %7d %9u %5d %-7s %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
 	    args[4]->tcp_seq - args[3]->tcps_iss, args[2]->ip_plength - args[4]->tcp_offset,
-	    NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	    WHY, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::retransmit
 /args[4]->tcp_hdr == NULL/
 {
-	printf("%10d %7d %10s %6s %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid, "-", "-",
+	printf("%7d %7d %9s %5s %-7s %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid, "-", "-", WHY,
 	    NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -220,6 +220,31 @@ inline int __resent[struct sock *s, struct iphdr *h, struct tcphdr *t, uint32_t 
 	(t->syn ? !t->ack || s->__sk_common.skc_net.net->ns.inum == 0 ||
 	 __icsk[s]->icsk_retransmits > 0 : t->fin || __tcp_data[h, t, len] > 0);
 
+/* Why a segment is sent again: tcps_retransmit_kind. */
+inline int TCP_RETRANS_UNKNOWN = -1;
+inline int TCP_RETRANS_NONE = 0;        /* it is not */
+inline int TCP_RETRANS_SYN = 1;         /* nobody has answered the SYN */
+inline int TCP_RETRANS_SYNACK = 2;      /* nobody has answered the SYN+ACK, or the SYN has come again */
+inline int TCP_RETRANS_TIMEOUT = 3;     /* the retransmission timer has run out (RFC 6298) */
+inline int TCP_RETRANS_LOSS = 4;        /* what is taken for lost since then, as acknowledgements come again */
+inline int TCP_RETRANS_FAST = 5;        /* acknowledgements tell that it was lost (RFC 6675, 8985) */
+inline int TCP_RETRANS_PROBE = 6;       /* the last segment of all, before the timer runs out: a tail loss probe */
+inline string tcp_retrans_string[int k] = k == TCP_RETRANS_NONE ? "none" : k == TCP_RETRANS_SYN ? "syn" :
+	k == TCP_RETRANS_SYNACK ? "syn-ack" : k == TCP_RETRANS_TIMEOUT ? "timeout" : k == TCP_RETRANS_LOSS ? "loss" :
+	k == TCP_RETRANS_FAST ? "fast" : k == TCP_RETRANS_PROBE ? "probe" : "<unknown>";
+
+/*
+ * What TCP is at as it sends: the timers are numbers of include/net/inet_connection_sock.h, and the one of
+ * retransmission is 0 when it has run out.  In replay the follower of connections says it itself.
+ */
+inline int __ICSK_TIME_LOSS_PROBE = 5;
+inline int __retrans_kind[struct sock *s] =
+	!__live ? (__icsk[s]->icsk_pending == 0 ? TCP_RETRANS_UNKNOWN : __icsk[s]->icsk_pending) :
+	__icsk[s]->icsk_ca_state == TCP_CA_LOSS ?
+	(__icsk[s]->icsk_pending == 0 ? TCP_RETRANS_TIMEOUT : TCP_RETRANS_LOSS) :
+	__icsk[s]->icsk_ca_state == TCP_CA_RECOVERY ? TCP_RETRANS_FAST :
+	__icsk[s]->icsk_pending == __ICSK_TIME_LOSS_PROBE ? TCP_RETRANS_PROBE : TCP_RETRANS_UNKNOWN;
+
 inline int __listens[struct sock *s] = __full[s] && s->__sk_common.skc_state == TCP_STATE_LISTEN;
 
 /* include/uapi/linux/tcp.h: what congestion control makes of the connection */
@@ -312,6 +337,9 @@ typedef struct tcpsinfo {
 	string tcps_ca_name;		/* congestion control algorithm: "cubic"; in replay "<unknown>" */
 	uint32_t tcps_backlog;		/* of a listener: connections that wait for accept(2) */
 	uint32_t tcps_backlog_max;	/* of a listener: how many may, but for one; in replay 0 */
+	int tcps_retransmit_kind;	/* why this segment is sent again: TCP_RETRANS_TIMEOUT ...;
+					 * tcp_retrans_string[] has names.  In replay what acknowledgements
+					 * and pauses suggest, or TCP_RETRANS_UNKNOWN */
 } tcpsinfo_t;
 
 /*
@@ -381,6 +409,11 @@ translator tcpsinfo_t < struct sock *S, struct iphdr *I, struct tcphdr *T, int o
 	    "<unknown>";
 	tcps_backlog = __listens[S] ? S->sk_ack_backlog : 0;
 	tcps_backlog_max = __listens[S] ? S->sk_max_ack_backlog : 0;
+	tcps_retransmit_kind = !out ? TCP_RETRANS_NONE :
+	    T == NULL ? (S != NULL && S->__sk_common.skc_state == __TCP_NEW_SYN_RECV ? TCP_RETRANS_SYNACK :
+	     TCP_RETRANS_NONE) :
+	    !__resent[S, I, T, len] ? TCP_RETRANS_NONE :
+	    T->syn ? (T->ack ? TCP_RETRANS_SYNACK : TCP_RETRANS_SYN) : __retrans_kind[S];
 };
 
 /* The state that the connection leaves. */

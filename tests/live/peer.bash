@@ -36,6 +36,7 @@ for probe in connect-request connect-established connect-refused accept-establis
 	retransmit drop reset-sent send receive; do
 	extra='""'
 	[ $probe = drop ] && extra='args[5]->drop_reason'
+	[ $probe = retransmit ] && extra='tcp_retrans_string[args[3]->tcps_retransmit_kind]'
 	[ $probe = reset-sent ] && extra='args[5]->rst_reason'
 	EVENTS+='
 tcp:::'$probe' / ours / {

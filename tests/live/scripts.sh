@@ -187,8 +187,8 @@ exactly("tcpscan", {
     "half 10.177.0.1 7801": 1, "null 10.177.0.1 7801": 1, "null 10.177.0.1 7804": 1,
     "xmas 10.177.0.1 7801": 1, "fin 10.177.0.1 7804": 1}, total("tcpscan", 1, 0, 2, 3))
 
-check("tcpretrans", {"10.177.0.2 7801 0 0 syn-sent": some, "10.177.9.1 - - syn-received": some},
-      collections.Counter(" ".join(w[i] for i in ((6, 7, 2, 3, 4) if w[4] == "syn-sent" else (6, 2, 3, 4)))
+check("tcpretrans", {"10.177.0.2 7801 0 0 syn syn-sent": some, "10.177.9.1 - - syn-ack syn-received": some},
+      collections.Counter(" ".join(w[i] for i in ((7, 8, 2, 3, 4, 5) if w[5] == "syn-sent" else (7, 2, 3, 4, 5)))
                           for w in words("tcpretrans")))
 
 exactly("tcplife", {

@@ -123,7 +123,7 @@ close L
 = receive S 0 syn-received
 =4 send SA 0 listen
 =6 send SA 0 syn-received
-= retransmit 0 0 syn-received
+= retransmit 0 0 syn-received syn-ack
 = drop S 0 syn-received TCP_FASTOPEN
 = receive A 0 syn-received
 = accept-established 0 0 established
@@ -196,7 +196,7 @@ close C
 = receive SA 0 syn-sent
 = change syn-sent established
 = connect-established SA 0 established
-= retransmit PA 20 established
+= retransmit PA 20 established loss
 = send PA 20 established
 = receive A 0 established
 = change established fin-wait-1

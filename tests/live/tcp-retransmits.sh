@@ -15,7 +15,7 @@ close C
 = change closed syn-sent
 = connect-request S 0 syn-sent
 = send S 0 syn-sent
-= retransmit S 0 syn-sent
+= retransmit S 0 syn-sent syn
 = send S 0 syn-sent
 = receive SA 0 syn-sent
 = change syn-sent established
@@ -43,10 +43,10 @@ close L
 = receive S 0 listen
 = send SA 0 listen
 = send SA 0 listen
-= retransmit 0 0 syn-received
+= retransmit 0 0 syn-received syn-ack
 = receive S 0 listen
 = send SA 0 listen
-= retransmit 0 0 syn-received
+= retransmit 0 0 syn-received syn-ack
 = drop S 0 listen NOT_SPECIFIED
 = receive A 0 listen
 = change listen syn-received
@@ -76,7 +76,7 @@ close C
 = receive S 0 syn-sent
 = change syn-sent syn-received
 = send SA 0 syn-received
-= retransmit SA 0 syn-received
+= retransmit SA 0 syn-received syn-ack
 = send SA 0 syn-received
 = receive A 0 syn-received
 = connect-established A 0 established
@@ -111,12 +111,12 @@ close C
 = connect-established SA 0 established
 = send A 0 established
 = send PA 10 established
-= retransmit PA 10 established
+= retransmit PA 10 established timeout
 = send PA 10 established
 = receive A 0 established
 = change established fin-wait-1
 = send FA 0 fin-wait-1
-= retransmit FA 0 fin-wait-1
+= retransmit FA 0 fin-wait-1 timeout
 = send FA 0 fin-wait-1
 = receive FA 0 fin-wait-1
 = change fin-wait-1 fin-wait-2
@@ -165,7 +165,7 @@ close L
 = receive A 0 established
 = receive A 0 established
 = receive A 0 established
-= retransmit PA 600 established
+= retransmit PA 600 established fast
 = send PA 600 established
 = receive A 0 established
 = receive R 0 established

@@ -1,0 +1,8 @@
+/* args: -r tests/pcap/connections.pcap -q */
+/* The last segment of all, before the timer would have run out; a SYN that nobody answers; a SYN+ACK that crosses another. */
+tcp:::retransmit
+{
+	printf("%d %s\n", args[3]->tcps_lport, tcp_retrans_string[args[3]->tcps_retransmit_kind]);
+}
+tcp:::send / args[3]->tcps_retransmit != (args[3]->tcps_retransmit_kind != TCP_RETRANS_NONE) / { printf("wrong\n"); }
+tcp:::receive / args[3]->tcps_retransmit_kind != TCP_RETRANS_NONE / { printf("wrong\n"); }
