@@ -240,10 +240,9 @@ static int task_member(struct fire *g, int t, enum kernel_member m, unsigned siz
 static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
-	int pid = irb_number(b, gen(g, arg[0])), t = irb_task(b), found = irb_const(b, 0);
+	int pid = irb_number(b, gen(g, arg[0])), t = gen_thread(g), found = irb_const(b, 0);
 
 	(void)narg;
-	trust(b, t, PC_TRUSTED, kernel_struct(&g->c->kernel, KS_TASK));
 	for (int i = 0; i < ANCESTORS; i++) {
 		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, KM_TASK_TGID, 4), pid));
 		t = task_member(g, t, KM_TASK_PARENT, 8);
@@ -281,7 +280,7 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	ok = irb_block(b, "register");
 	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, ok);
-	task = irb_task(b);
+	task = gen_thread(g);
 	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1, (struct ir_arg[]){{ARG_REG, task, 0}}));
 	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
 	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));

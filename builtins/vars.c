@@ -64,12 +64,19 @@ static int emit_hz(struct fire *g, const struct expr *e)
 	return irb_const(g->b, (1000000000 + tick.tv_nsec / 2) / tick.tv_nsec);
 }
 
-static int emit_curthread(struct fire *g, const struct expr *e)
+/* The current task, also where a probe fires for another thread. */
+static int emit_running(struct fire *g, const struct expr *e)
 {
 	int task = irb_task(g->b);
 
 	trust(g->b, task, PC_TRUSTED, type_strip(type_strip(e->type)->to));
 	return task;
+}
+
+static int emit_curthread(struct fire *g, const struct expr *e)
+{
+	(void)e;
+	return gen_thread(g);
 }
 
 /* The error of the system call that returns here; elsewhere there is none. */
@@ -148,6 +155,7 @@ static const struct builtin_var vars[] = {
 	{"id",            "uint_t",               emit_id,            NULL,      "as live", NULL},
 	{"epid",          "uint_t",               emit_epid,          NULL,      "as live", NULL},
 	{"curthread",     "struct task_struct *", emit_curthread,     NULL,      "a task of which nothing is known", &private_data},
+	{"__running",     "struct task_struct *", emit_running,       NULL,      "a task of which nothing is known", &private_data},
 	{"__hz",          "uint64_t",             emit_hz,            NULL,      "1000", NULL},
 	{"errno",         "int32_t",              emit_errno,         NULL,      "0", NULL},
 	{"caller",        "uintptr_t",            gen_caller,         NULL,      "0", NULL},

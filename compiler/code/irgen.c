@@ -245,9 +245,31 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 /* A derivation's expressions see the hook's arguments, not the probe's. */
 static int gen_native(struct fire *g, uint64_t i)
 {
+	bool outer = g->in_native;
+	int v;
+
 	if (!g->hook->native)
 		return gen_hostarg(g, i);
-	return gen(g, g->hook->native[i]);
+	g->in_native = true;
+	v = gen(g, g->hook->native[i]);
+	g->in_native = outer;
+	return v;
+}
+
+int gen_thread(struct fire *g)
+{
+	bool outer = g->in_native;
+	int v;
+
+	if (!g->hook || !g->hook->as || g->u->fault_arg[0] || outer) {
+		v = irb_task(g->b);
+		trust(g->b, v, PC_TRUSTED, kernel_struct(&g->c->kernel, KS_TASK));
+		return v;
+	}
+	g->in_native = true;
+	v = gen(g, g->hook->as);
+	g->in_native = outer;
+	return v;
 }
 
 /*

@@ -54,7 +54,7 @@ struct fire {
 	struct probe *probe;
 	struct hook_use *hook;
 	int changes;          /* assignments so far, and what else may change what expressions give */
-	bool in_native;       /* generating a guard or native argument */
+	bool in_native;       /* generating a guard or native argument: curthread is the current task */
 	bool hidden;          /* its clauses are hidden ones */
 
 	/* of the clause */
@@ -110,6 +110,9 @@ struct mem {
 	bool ip_header;     /* replay: base points to a packet's IP header, */
 	bool or_null;       /* or is NULL */
 };
+
+/* The thread that the probe fires for: the one that runs, unless its derivation says another (`as`). */
+int gen_thread(struct fire *g);
 
 /* The value of a scalar expression, widened to 64 bits by its type. */
 int gen(struct fire *g, const struct expr *e);

@@ -376,8 +376,10 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (l->c->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->only_cpu - 1, skip);
+	g.in_native = true;
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
+	g.in_native = false;
 	if (f->use->filter)
 		gen_require(&g, f->use->filter, skip);
 	if (f->probe->family)

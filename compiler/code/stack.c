@@ -27,6 +27,21 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 	return true;
 }
 
+/*
+ * A probe that fires for another thread than that which runs: no kernel shows what that one's
+ * process calls.  Where the probe also fires in the thread itself, this is before it first runs.
+ */
+static bool not_its_process(struct fire *g, struct loc loc, const char *name)
+{
+	for (uint32_t i = 0; i < g->probe->nhook; i++)
+		if (!g->probe->hook[i].as)
+			return false;
+	diag_error(g->c->d, D_UNSUPPORTED, loc,
+		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, when only its "
+		   "stack( ) can be seen", name, g->probe->prov, g->probe->name);
+	return true;
+}
+
 #define USER_STACK 0x100 /* BPF_F_USER_STACK */
 
 /* As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a register: bytes written. */
@@ -37,9 +52,9 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 
 	if (d.base != FRAME)
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
-	if (of_task(g))
+	if (of_task(g) || g->hook->as)
 		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
-				(struct ir_arg[]){{ARG_REG, irb_task(b), 0}, to, len, flags});
+				(struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
 	return irb_call(b, IR_CALL, HELPER_get_stack, 4, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
 }
 
@@ -77,8 +92,13 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	}
 	if (refused(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
 		return;
+	if (user && g->hook->as) {
+		if (!not_its_process(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
+			zero_slot(g, d);
+		return;
+	}
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
-	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->stack != STACK_OF_SAMPLE);
+	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->stack != STACK_OF_SAMPLE && !g->hook->as);
 	if (user)
 		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
 	take_stack(g, at, at.size, user);
@@ -143,7 +163,7 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 	const struct hook *h = g->u->hook;
 	struct range r[HOOK_OWN];
 	int v = caller ? address_at(g, at, 1) : irb_const(g->b, 0);
-	uint32_t n = h->stack == STACK_OF_SAMPLE ? 0 : own_ranges(g, r);
+	uint32_t n = h->stack == STACK_OF_SAMPLE || g->hook->as ? 0 : own_ranges(g, r);
 
 	for (uint32_t i = 0; n && i < STACK_OWN; i++) {
 		int in = in_ranges(g, address_at(g, at, i), r, n);
@@ -159,7 +179,7 @@ static bool nameless(struct fire *g, const struct expr *e)
 {
 	struct range r[HOOK_OWN];
 
-	if (g->u->hook->stack == STACK_OF_SAMPLE || own_ranges(g, r))
+	if (g->u->hook->stack == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc, "%s cannot be known: this kernel shows no addresses of its functions",
 		   e->name);
@@ -168,6 +188,8 @@ static bool nameless(struct fire *g, const struct expr *e)
 
 static bool no_stack(struct fire *g, const struct expr *e, bool user)
 {
+	if (user && g->hook->as)
+		return not_its_process(g, e->loc, e->name) || true;
 	return g->c->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
 }
 

@@ -722,6 +722,17 @@ static void put_assigned(struct fire *g, const struct expr *e, struct dest d)
 	g->changes++;
 }
 
+/* What the derivation gives for an argument of the probe's. */
+static void put_native(struct fire *g, const struct expr *e, struct dest d)
+{
+	uint64_t i = e->symkind == SYM_NATIVE ? e->ival : g->probe->decl->arg[e->ival].in[0];
+	bool outer = g->in_native;
+
+	g->in_native = d.text = true;
+	gen_str(g, g->hook->native[i], d);
+	g->in_native = outer;
+}
+
 void sval_put(struct fire *g, struct sval s, struct dest d)
 {
 	const struct expr *e = s.e;
@@ -738,6 +749,9 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 			put_name(g, d);
 		else
 			put_literal(g, d, known(g, e));
+		return;
+	case S_NATIVE:
+		put_native(g, e, d);
 		return;
 	case S_MEM:
 		put_text(g, str_memory(e), d);

@@ -228,6 +228,7 @@ static void need_stmt(void *ctx, struct stmt *s)
 static void need_hook(struct need *n, const struct hook_use *use)
 {
 	need_expr(n, use->guard);
+	need_expr(n, use->as);
 	need_expr(n, use->filter);
 }
 

@@ -141,7 +141,7 @@ static int check_clause(struct check *k, const struct clause *cl)
 static int check_group(struct check *k, const struct hook_on *on)
 {
 	for (; on; on = on->next) {
-		if (check_expr(k, on->guard))
+		if (check_expr(k, on->guard) || check_expr(k, on->as))
 			return -1;
 		for (uint32_t i = 0; i < on->narg; i++)
 			if (check_expr(k, on->arg[i]))

@@ -181,6 +181,33 @@ static void resolve_member(struct compiler *c, struct probe *p)
 
 /* ----------------------------------------------------------------- matching */
 
+/*
+ * A capture tells of none of the provider's probes: only who names the provider is told so.  Of one
+ * that it tells something of, the others are listed as well.
+ */
+static bool is_of_hosts(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
+{
+	if (!c->replay || !(desc->id || is_open(desc->field[PD_PROV])))
+		return false;
+	for (size_t i = 0; i < c->probe.n; i++) {
+		struct probe *other = c->probe.v[i];
+
+		if (strcmp(other->prov, p->prov))
+			continue;
+		probe_resolve(c, other);
+		if (other->nhook)
+			return false;
+	}
+	return true;
+}
+
+static bool matches(const struct probe *p, const struct probe_desc *desc)
+{
+	if (desc->id)
+		return p->id == desc->id;
+	return glob_match(desc->field[PD_PROV], p->prov) && match_rest(desc, p->mod, p->func, p->name);
+}
+
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx)
 {
@@ -195,9 +222,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 				match_family(&co, p->family);
 			continue;
 		}
-		if (desc->id ? p->id == desc->id
-			     : glob_match(desc->field[PD_PROV], p->prov) &&
-				       match_rest(desc, p->mod, p->func, p->name))
+		if (matches(p, desc) && !is_of_hosts(c, p, desc))
 			vec_push(&co.found, p);
 	}
 	for (int i = 0; host_providers[i]; i++) {

@@ -2438,6 +2438,11 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 		if (sema_expr(c, out->guard) || keeps_variables(c, out->guard))
 			goto out;
 	}
+	if (on->as) {
+		out->as = expr_clone(c->arena, on->as);
+		if (sema_expr(c, out->as) || keeps_variables(c, out->as))
+			goto out;
+	}
 	for (uint32_t i = 0; i < on->narg; i++) {
 		out->native[i] = expr_clone(c->arena, on->arg[i]);
 		if (sema_expr(c, out->native[i]) || keeps_variables(c, out->native[i]))

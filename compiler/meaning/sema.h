@@ -71,6 +71,7 @@ struct hook_use {
 	struct host_probe *host;
 	struct expr *guard;      /* typed; NULL: none */
 	struct expr *filter;     /* what the user wants to see of it, tested behind the guard; typed; NULL: all */
+	struct expr *as;         /* what curthread is there; typed; NULL: the current task */
 	struct expr **native;    /* typed; for host probes NULL: the hook's own arguments */
 	uint32_t nnative;
 };

@@ -195,6 +195,8 @@ struct sval sval_of(const struct expr *e)
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
 			return (struct sval){S_VAR, e};
+		if (e->symkind == SYM_NATIVE || e->symkind == SYM_PROBEARG)
+			return (struct sval){S_NATIVE, e};
 		if (e->kind == E_INDEX)
 			return (struct sval){S_MEM, e};
 		break;
@@ -249,6 +251,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return literal_class(c, e);
 	case S_NAME:
 		return any_index(min(max(TEXT_NAME, c->name_room), c->strsize));
+	case S_NATIVE: /* each hook may have another form of it */
+		return cls(FORM(DSTR_TEXT), c->strsize, c->strsize);
 	case S_MEM:
 		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type), str_text_room(c, str_memory(e)->type));
 	case S_VAR:

@@ -40,6 +40,7 @@ enum str_form {
 	S_NULL,
 	S_LITERAL,
 	S_NAME,   /* a built-in variable whose text is known when compiling */
+	S_NATIVE, /* what each hook of the probe gives */
 	S_MEM,    /* characters in memory, up to a NUL: what is converted says where */
 	S_VAR,    /* a variable's slot */
 	S_COND, S_COMMA, S_ASSIGN,

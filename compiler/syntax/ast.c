@@ -589,6 +589,10 @@ static void dump_on(const struct hook_on *h, struct strbuf *out)
 		line(3, "guard", out);
 		expr_dump(h->guard, 4, out);
 	}
+	if (h->as) {
+		line(3, "as", out);
+		expr_dump(h->as, 4, out);
+	}
 	for (i = 0; i < h->narg; i++) {
 		line(3, "native", out);
 		expr_dump(h->arg[i], 4, out);

@@ -246,7 +246,7 @@ struct provider_decl {
  *		on rawtp:::netif_receive_skb / guard / (native args)
  *		on cgroup_skb:::egress (native args)
  *	or
- *		on fbt::ip_rcv:entry (native args)
+ *		on fbt::ip_rcv:entry as (thread) (native args)
  *	;
  *
  * Hooks of one group all fire the probe; groups are alternatives, best first.
@@ -254,6 +254,7 @@ struct provider_decl {
 struct hook_on {
 	struct probe_desc host;
 	struct expr *guard;     /* NULL: none */
+	struct expr *as;        /* the thread that it fires for; NULL: that which runs */
 	struct expr **arg;      /* native arguments */
 	uint32_t narg;
 	struct loc loc;

@@ -437,7 +437,7 @@ static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode m
 
 	if (next >= lx->src->len || strchr(";{/", *s))
 		return next >= lx->src->len || *s;
-	return mode == LEX_GUARD && (*s == '(' || word_at(s, "on") || word_at(s, "or"));
+	return mode == LEX_GUARD && (*s == '(' || word_at(s, "as") || word_at(s, "on") || word_at(s, "or"));
 }
 
 static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t)

@@ -253,7 +253,21 @@ bool p_at_word(const struct parser *p, const char *word)
 	       !memcmp(p->lx.src->text + p->tok.off, word, n);
 }
 
-/* on = "on" desc ["/" expr "/"] ["(" args ")"] */
+/* "as" "(" expr ")" */
+static struct expr *take_as(struct parser *p)
+{
+	struct expr *e;
+
+	p_next(p);
+	if (!p_is(p, TOK_LPAR))
+		p_syntax(p);
+	p_next_in(p, LEX_EXPR);
+	e = p_expr(p);
+	p_expect_in(p, TOK_RPAR, LEX_PROBE);
+	return e;
+}
+
+/* on = "on" desc ["/" expr "/"] ["as" "(" expr ")"] ["(" args ")"] */
 static struct hook_on *take_on(struct parser *p)
 {
 	struct hook_on *h = arena_new(p->a, struct hook_on);
@@ -268,6 +282,8 @@ static struct hook_on *take_on(struct parser *p)
 		h->guard = p_expr(p);
 		p_expect_in(p, TOK_EPRED, LEX_PROBE);
 	}
+	if (p_at_word(p, "as"))
+		h->as = take_as(p);
 	if (p_is(p, TOK_LPAR)) {
 		p_next_in(p, LEX_EXPR);
 		p_args(p, TOK_RPAR, &h->arg, &h->narg);
