@@ -4,7 +4,7 @@
  * A member that Linux has nothing for is in none of them.
  */
 
-/* The current thread as /proc of other systems shows it: curlwpsinfo. */
+/* A thread as /proc of other systems shows it; the current one is curlwpsinfo. */
 typedef struct lwpsinfo {
 	int pr_flag;			/* PR_ISSYS: a thread of the kernel; 0: a process's */
 	id_t pr_lwpid;			/* thread's number, as tid */
@@ -37,7 +37,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DL" : "TS";
 };
 
-/* The current process as /proc of other systems shows it: curpsinfo. */
+/* A process as /proc of other systems shows it; the current one is curpsinfo. */
 typedef struct psinfo {
 	int pr_nlwp;			/* threads that it has */
 	pid_t pr_pid;			/* process's number, as pid */
@@ -52,7 +52,7 @@ typedef struct psinfo {
 	string pr_fname;		/* name, as of execve(2) or prctl(2), 15 characters at
 					 * most */
 	string pr_psargs;		/* its arguments, 79 characters at most; of the kernel's
-					 * own, the name */
+					 * own, and of processes other than the current, the name */
 	uint_t pr_arglen;		/* bytes of all its arguments; 0: of the kernel's own */
 	uintptr_t pr_argv;		/* where they begin in the process: text behind text; 0:
 					 * of the kernel's own */
@@ -72,14 +72,14 @@ translator psinfo_t < struct task_struct *T > {
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T->group_leader;
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = T == NULL || T->mm == NULL ? stringof(T->comm) :
+	pr_psargs = T == NULL || T->mm == NULL || T->mm != __running->mm ? stringof(T->group_leader->comm) :
 	    __psargs(T->mm->arg_start, T->mm->arg_end - T->mm->arg_start);
 	pr_arglen = T->mm == NULL ? 0 : T->mm->arg_end - T->mm->arg_start;
 	pr_argv = T->mm == NULL ? 0 : T->mm->arg_start;
 	pr_envp = T->mm == NULL ? 0 : T->mm->env_start;
 };
 
-/* The current CPU: curcpu. */
+/* A CPU; the current one is curcpu. */
 typedef struct cpuinfo {
 	processorid_t cpu_id;		/* its number, as cpu */
 } cpuinfo_t;

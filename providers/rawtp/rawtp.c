@@ -23,7 +23,8 @@ static const struct {
 	const char *name;
 	uint32_t args;
 } nullable[] = {
-	{"kfree_skb", 1 << 3}, {"tcp_send_reset", 3},
+	{"kfree_skb", 1 << 3}, {"sched_pi_setprio", 1 << 1}, {"signal_deliver", 1 << 1},
+	{"signal_generate", 1 << 1}, {"tcp_send_reset", 3},
 };
 
 static uint32_t nullable_args(const char *name)
