@@ -31,12 +31,17 @@
 #define CHANGES        (O_ACCMODE | O_CREAT | O_TRUNC) /* what an open file for reading has none of */
 
 #ifndef NO_FILTER
-#define CONNECTIONS_AT 4 /* behind the call's number */
+#define MORE_AT 4 /* behind the call's number */
+
+/* Packets of an interface, and its addresses, from sockets that are open. */
+static const struct sock_filter hearing[] = {
+	LET(recvfrom), LET(recvmsg), LET(getsockopt),
+};
 
 /* Answering whoever connects to a socket that is open. */
 static const struct sock_filter connections[] = {
-	LET(accept4), LET(epoll_ctl), LET(epoll_pwait), LET(recvfrom), LET(sendto), LET(sendmsg), LET(setsockopt),
-	LET(getsockopt), LET(shutdown), LET(getsockname), LET(getpeername),
+	LET(accept4), LET(epoll_ctl), LET(epoll_pwait), LET(recvfrom), LET(recvmsg), LET(sendto), LET(sendmsg),
+	LET(setsockopt), LET(getsockopt), LET(shutdown), LET(getsockname), LET(getpeername),
 #ifdef SYS_epoll_wait
 	LET(epoll_wait),
 #endif
@@ -64,21 +69,23 @@ static struct sock_filter filter[] = {
 	REFUSE,
 };
 
-static void set_filter(bool serves)
+static void set_filter(const struct sock_filter *more, size_t size)
 {
 	struct sock_filter all[sizeof(filter) / sizeof(*filter) + sizeof(connections) / sizeof(*connections)];
-	size_t more = serves ? sizeof(connections) : 0, head = CONNECTIONS_AT * sizeof(*filter);
-	struct sock_fprog prog = {(unsigned short)((sizeof(filter) + more) / sizeof(*filter)), all};
+	size_t head = MORE_AT * sizeof(*filter);
+	struct sock_fprog prog = {(unsigned short)((sizeof(filter) + size) / sizeof(*filter)), all};
 
 	memcpy(all, filter, head);
-	memcpy((char *)all + head, connections, more);
-	memcpy((char *)all + head + more, (const char *)filter + head, sizeof(filter) - head);
+	memcpy((char *)all + head, more, size);
+	memcpy((char *)all + head + size, (const char *)filter + head, sizeof(filter) - head);
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog, 0, 0);
 }
 #else
-static void set_filter(bool serves)
+static const struct sock_filter hearing[1], connections[1];
+
+static void set_filter(const struct sock_filter *more, size_t size)
 {
-	(void)serves;
+	(void)more, (void)size;
 }
 #endif
 
@@ -102,22 +109,28 @@ static void keep_capabilities(uint64_t kept)
 	syscall(SYS_capset, &h, c);
 }
 
-static void give_away(bool serves)
+/* @more: what is let through beside what always is; @size in bytes. */
+static void give_away(const struct sock_filter *more, size_t size)
 {
 	tzset(); /* its file may be one that we cannot read later */
 	keep_capabilities(0);
 	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		set_filter(serves);
+		set_filter(more, size);
 }
 
 void confine(void)
 {
-	give_away(false);
+	give_away(hearing, 0);
+}
+
+void confine_hearing(void)
+{
+	give_away(hearing, sizeof(hearing));
 }
 
 void confine_serving(void)
 {
-	give_away(true);
+	give_away(connections, sizeof(connections));
 }
 
 void confine_tracing(void)

@@ -18,7 +18,10 @@ void confine(void);
  */
 void confine_tracing(void);
 
-/* The same, but whoever connects to a socket that listens already is answered. */
+/* As confine(), but an interface is read (-r): more may be heard of sockets that are open. */
+void confine_hearing(void);
+
+/* The same, and whoever connects to a socket that listens already is answered. */
 void confine_serving(void);
 
 #endif

@@ -34,7 +34,7 @@ void usage(FILE *to)
 	      "\t-p  grab specified process-ID and exit when it does\n"
 	      "\t-P  enable or list probes matching the specified provider name\n"
 	      "\t-q  set quiet mode (only output explicitly traced data)\n"
-	      "\t-r  read packets from a capture file ('-': standard input) instead of this machine\n"
+	      "\t-r  read packets from a capture file ('-': standard input) or an interface, instead of this machine\n"
 	      "\t-s  enable or list probes according to the specified D script\n"
 	      "\t-S  print the compiled code\n"
 	      "\t-U  undefine symbol when invoking preprocessor\n"

@@ -666,11 +666,20 @@ static int start_serving(struct cmd *m)
 	return 0;
 }
 
+/* What goes on when the capture is open, and needs leave. */
+static void (*confinement(const struct cmd *m))(void)
+{
+	if (m->o.listen)
+		return confine_serving;
+	return replay_is_live(m->replay) ? confine_hearing : confine;
+}
+
 static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
-				.conns = m->o.conns, .checked = m->o.checked,
-				.opened = m->reaches_out ? NULL : m->o.listen ? confine_serving : confine,
+				.conns = m->o.conns, .checked = m->o.checked, .bufsize = m->o.consumer.bufsize,
+				.promiscuous = m->o.promiscuous,
+				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),
 				.progress = stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
@@ -893,7 +902,9 @@ static int check_replay(struct cmd *m)
 	if (local_init(&l, m->o.local, &m->d))
 		return fatal_diag(m, NULL);
 	local_release(&l);
-	if (m->replay && strcmp(m->replay, "-") && access(m->replay, R_OK))
+	if (m->o.promiscuous && (!m->replay || !replay_is_live(m->replay)))
+		return fatal("failed to set -x promisc: it is for -r INTERFACE");
+	if (m->replay && strcmp(m->replay, "-") && !replay_is_live(m->replay) && access(m->replay, R_OK))
 		return fatal("failed to open %s: %s", m->replay, strerror(errno));
 	return 0;
 }

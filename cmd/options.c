@@ -76,6 +76,7 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast typed ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
 	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
 	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},

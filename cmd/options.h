@@ -26,6 +26,7 @@ struct cmd_opts {
 	env_changes env;   /* of what -c starts */
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
+	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
 	const char *local; /* replay: whose side we are on */
 	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */

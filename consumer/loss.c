@@ -54,6 +54,8 @@ static const struct kind {
 	[LOSS_UNPLACED] = {"unplaced", NULL, false,
 			   "packet says whose it is but not at which end: say with -x local which addresses are this host's",
 			   "packets say whose they are but not at which end: say with -x local which addresses are this host's"},
+	[LOSS_UNCAUGHT] = {"uncaught", NULL, true, "packet of the interface not read: no room for it (-b)",
+			   "packets of the interface not read: no room for them (-b)"},
 	[LOSS_CONNS] = {"connections", NULL, true, "TCP connection given up: too many at a time (-x conns)",
 			"TCP connections given up: too many at a time (-x conns)"},
 	[LOSS_FRAG_MISSING] = {"fragments-missing", NULL, false,
@@ -135,6 +137,7 @@ static void count(struct loss *l, const char *percpu)
 	n[LOSS_UNRUN] = s.unrun;
 	n[LOSS_TICKS] = s.ticks;
 	n[LOSS_BARRED] = s.barred;
+	n[LOSS_UNCAUGHT] = s.uncaught;
 	n[LOSS_LATE] = s.late_packets;
 	l->late_ns = s.late_ns;
 	n[LOSS_CLOCK] = s.bad_clocks;

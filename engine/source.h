@@ -35,6 +35,7 @@ struct source_loss {
 	uint64_t unrun;      /* firings of tick-N that the kernel refused to run */
 	uint64_t barred;     /* network namespaces that may not be entered: what is there is unread */
 	uint64_t unplaced;   /* packets whose owner is that of one of two local ends */
+	uint64_t uncaught;   /* packets of an interface for which there was no room */
 	uint64_t conns;      /* TCP connections given up: too many at a time */
 	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
 

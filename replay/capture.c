@@ -23,6 +23,7 @@
 #include "ir/program.h"
 #include "replay/place.h"
 #include "replay/sieve.h"
+#include "replay/wire.h"
 
 #define BLOCK (256u << 10)
 #define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */
@@ -49,6 +50,7 @@ struct capture {
 
 	next_fn *next;
 	next_fn *every;           /* with a sieve: what gives it packets */
+	struct wire *wire;        /* owned; NULL: a file */
 	struct sieve *sieve;      /* borrowed; NULL: all packets are wanted */
 	uint64_t npkt;
 	uint64_t last_ts;
@@ -841,13 +843,38 @@ struct capture *capture_open(const char *path, struct diag *d)
 	return capture_open_then(path, NULL, d);
 }
 
+static enum capture_result next_of_wire(struct capture *c, struct packet *out, struct diag *d)
+{
+	enum capture_result r = wire_next(c->wire, out, d);
+
+	out->iface = c->iface.v;
+	out->dir = CAPTURE_DIR_UNKNOWN;
+	out->owner.pid = 0;
+	c->npkt += r == CAPTURE_PACKET;
+	return r;
+}
+
+struct capture *capture_of_wire(struct wire *w, const char *name)
+{
+	struct capture *c = xcalloc(1, sizeof(*c));
+
+	c->fd = -1;
+	c->wire = w;
+	c->name = xstrdup(name);
+	c->next = next_of_wire;
+	add_iface(c, wire_linktype(w), 0)->name = xstrdup(name);
+	return c;
+}
+
 void capture_close(struct capture *c)
 {
 	if (!c)
 		return;
 	forget_ifaces(c);
 	vec_free(&c->iface);
-	close(c->fd);
+	if (c->fd >= 0)
+		close(c->fd);
+	wire_close(c->wire);
 	place_unmap(c->buf, c->cap);
 	xfree(c->name);
 	xfree(c);

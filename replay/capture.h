@@ -14,6 +14,7 @@
 struct capture;
 struct diag;
 struct sieve;
+struct wire;
 
 /* Which way a packet went, if the file says so. */
 enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
@@ -66,6 +67,9 @@ struct capture *capture_open_then(const char *path, void (*opened)(void), struct
 
 /* The same with a descriptor, which then belongs to the capture; @name is for messages. */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
+
+/* What comes from @w, which then belongs to the capture; @name is the interface's. */
+struct capture *capture_of_wire(struct wire *w, const char *name);
 
 void capture_close(struct capture *c);
 

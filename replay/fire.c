@@ -10,6 +10,7 @@
 #include "replay/impl.h"
 
 #define BATCH 4096
+#define WIRE_LATE 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
 
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 
@@ -368,12 +369,15 @@ static unsigned sides_by_file(const struct replay *r)
 static unsigned sides_by_address(const struct replay *r)
 {
 	const unsigned char *ip = r->pkt.data + r->d.net;
+	const unsigned char *to = ip + (r->d.version == 4 ? 16 : 24);
 	int v = r->d.version;
+	unsigned sides;
 
 	if (!v)
 		return AT_SENDER | AT_RECEIVER;
-	return (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
-	       (local_has(&r->local, v, ip + (v == 4 ? 16 : 24)) ? AT_RECEIVER : 0);
+	sides = (local_has(&r->local, v, ip + (v == 4 ? 12 : 8)) ? AT_SENDER : 0) |
+		(local_has(&r->local, v, to) ? AT_RECEIVER : 0);
+	return sides || !local_has_group(&r->local, v, to) ? sides : AT_RECEIVER;
 }
 
 /* The AT_* of the packet's ends that are local. */
@@ -433,6 +437,8 @@ static uint64_t late_time(struct replay *r)
 {
 	uint64_t by = r->env->time_ns - r->pkt.ts_ns;
 
+	if (r->wire && by < WIRE_LATE)
+		return r->env->time_ns;
 	r->late_packets++;
 	if (by > r->late_ns)
 		r->late_ns = by;
@@ -475,6 +481,19 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 	return res == CAPTURE_BAD ? -1 : 0;
 }
 
+/* Nothing came from an interface: so time has passed. */
+static int pass_time(struct replay *r, struct sink *k)
+{
+	uint64_t now = replay_wall_clock() - WIRE_LAG;
+
+	if (!r->wire || now <= r->env->time_ns)
+		return 1;
+	fire_ticks(r, now, k);
+	if (now > r->env->time_ns && !r->over)
+		r->env->time_ns = now;
+	return !r->over;
+}
+
 static enum capture_result next_packet(struct replay *r)
 {
 	if (r->late.nerr && !r->leap.ended)
@@ -487,10 +506,12 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 	enum capture_result res;
 	unsigned i;
 
+	if (r->own)
+		own_refresh(r->own, &r->local);
 	for (i = 0; i < BATCH && !k->done; i++) {
 		res = next_packet(r);
 		if (unlikely(res == CAPTURE_LATER))
-			break;
+			return pass_time(r, k);
 		if (unlikely(res != CAPTURE_PACKET))
 			return at_end(r, res, d);
 		if (unlikely(fire_packet(r, k, d)))
@@ -501,7 +522,22 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d)
 	return 1;
 }
 
+/* What came before now, and is not looked at yet. */
+static int fire_until(struct replay *r, uint64_t now, struct sink *k, struct diag *d)
+{
+	while (!k->done && !r->over && next_packet(r) == CAPTURE_PACKET && r->pkt.ts_ns <= now)
+		if (fire_packet(r, k, d))
+			return -1;
+	return 0;
+}
+
 int fire_held(struct replay *r, struct sink *k, struct diag *d)
 {
+	uint64_t now = replay_wall_clock();
+
+	if (r->wire && !r->late.nerr && fire_until(r, now, k, d))
+		return -1;
+	if (r->wire && now > r->env->time_ns && !r->over && !k->done)
+		r->env->time_ns = now;
 	return !r->over && leap_flush(&r->leap, &r->pkt) ? fire_packet(r, k, d) : 0;
 }

@@ -15,12 +15,14 @@
 #include "replay/ksim_c.h"
 #include "replay/leap.h"
 #include "replay/local.h"
+#include "replay/own.h"
 #include "replay/progress.h"
 #include "replay/reassemble.h"
 #include "replay/sieve.h"
 #include "replay/source.h"
 #include "replay/tcp_track.h"
 #include "replay/tick.h"
+#include "replay/wire.h"
 
 #define NARGS 10 /* arg0 ... arg9 */
 #define NO_HEADER 65535
@@ -88,6 +90,8 @@ struct replay {
 	struct capture *cap;
 	struct src filter;        /* -x filter */
 	struct sieve *sieve;      /* NULL: there is none */
+	struct wire *wire;        /* an interface is read; the capture's.  NULL: a file */
+	struct own *own;          /* its addresses, if they are asked for */
 	struct local local;
 
 	struct units hook[NHOOK];
@@ -181,6 +185,11 @@ void world_show_saved(struct replay *r, const struct tcp_saved *saved);
 /* The socket at one end of a datagram, when somebody looks at it. */
 struct sock *world_datagram_socket(struct replay *r, bool out);
 
+/* ---------------------------------------------------------------- source.c */
+
+/* ns since 1970, now. */
+uint64_t replay_wall_clock(void);
+
 /* ------------------------------------------------------------------ fire.c */
 
 struct hook_def {
@@ -206,7 +215,7 @@ const struct protocol *protocol_find(uint8_t number);
 /* Some packets.  1: there may be more; 0: that was all; -1 with the error in @d. */
 int fire_batch(struct replay *r, struct sink *k, struct diag *d);
 
-/* The packet that is held back, if there is one. */
+/* At the end: the packet that is held back, if there is one; of an interface what has come until now. */
 int fire_held(struct replay *r, struct sink *k, struct diag *d);
 
 /* struct tcp_track's */

@@ -8,6 +8,14 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 
+void local_add(struct local *l, const struct prefix *p, bool group)
+{
+	if (group)
+		vec_push(&l->group, *p);
+	else
+		vec_push(&l->net, *p);
+}
+
 static int parse_list(struct local *l, const char *spec, struct diag *d)
 {
 	char *copy = xstrdup(spec), *rest = copy, *item;
@@ -16,8 +24,7 @@ static int parse_list(struct local *l, const char *spec, struct diag *d)
 
 	while (!err && (item = strsep(&rest, ","))) {
 		if (!prefix_read(item, &n)) {
-			l->net = xrealloc(l->net, (l->nnet + 1) * sizeof(*l->net));
-			l->net[l->nnet++] = n;
+			local_add(l, &n, false);
 		} else {
 			err = diag_error(d, D_PRAGMA_OPTSET, NOLOC,
 					 "option 'local': '%s' is neither 'auto' nor an address "
@@ -46,7 +53,8 @@ int local_init(struct local *l, const char *spec, struct diag *d)
 
 void local_release(struct local *l)
 {
-	xfree(l->net);
+	vec_free(&l->net);
+	vec_free(&l->group);
 	*l = (struct local){0};
 }
 
@@ -59,12 +67,20 @@ static bool in_net(const struct prefix *n, const unsigned char *addr)
 	return !part || !((n->addr[whole] ^ addr[whole]) >> (8 - part));
 }
 
-bool local_has(const struct local *l, int version, const unsigned char *addr)
+static bool in_one(const struct prefix *v, size_t n, bool v6, const unsigned char *addr)
 {
-	uint32_t i;
-
-	for (i = 0; i < l->nnet; i++)
-		if (l->net[i].v6 == (version == 6) && in_net(&l->net[i], addr))
+	for (size_t i = 0; i < n; i++)
+		if (v[i].v6 == v6 && in_net(&v[i], addr))
 			return true;
 	return false;
+}
+
+bool local_has(const struct local *l, int version, const unsigned char *addr)
+{
+	return in_one(l->net.v, l->net.n, version == 6, addr);
+}
+
+bool local_has_group(const struct local *l, int version, const unsigned char *addr)
+{
+	return in_one(l->group.v, l->group.n, version == 6, addr);
 }

@@ -5,9 +5,13 @@
 
 #ifdef HAVE_PCAP
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
 
 static struct pcap_lib lib;
 
@@ -37,5 +41,80 @@ const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
 	if (!so)
 		diag_error(d, D_SYS, NOLOC, "%s: that takes libpcap, which cannot be loaded (package libpcap0.8)", why);
 	return so ? &lib : NULL;
+}
+
+/* ------------------------------------------------------------- what is wrong */
+
+static bool compiles(const struct pcap_lib *lib, pcap_t *p, const char *text)
+{
+	struct bpf_program prog;
+	bool good = !lib->compile(p, &prog, text, 0, PCAP_NETMASK_UNKNOWN);
+
+	if (good)
+		lib->freecode(&prog);
+	return good;
+}
+
+/* How many of the parentheses in @text are not closed. */
+static unsigned open_ones(const char *text, size_t n)
+{
+	unsigned open = 0;
+
+	for (size_t i = 0; i < n; i++)
+		open += text[i] == '(' ? 1 : text[i] == ')' && open ? -1u : 0;
+	return open;
+}
+
+/* Could the first @n bytes of @text be the beginning of an expression? */
+static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
+{
+	static const char *const rests[] = {"", " 1", " ip", " 10.0.0.1", " port 1", " = 1", " 1 = 1", "] = 1", " 1] = 1"};
+	struct strbuf b = {0};
+	bool good = false;
+
+	for (size_t i = 0; !good && i < sizeof(rests) / sizeof(*rests); i++) {
+		strbuf_reset(&b);
+		strbuf_add(&b, text, n);
+		strbuf_adds(&b, rests[i]);
+		for (unsigned k = open_ones(text, n); k; k--)
+			strbuf_addc(&b, ')');
+		good = compiles(lib, p, b.s);
+	}
+	strbuf_release(&b);
+	return good;
+}
+
+static const char blanks[] = " \t\n";
+
+/* The end of the word or sign at @p. */
+static size_t word_end(const char *text, size_t p)
+{
+	size_t sign = strspn(text + p, "!&|=<>");
+
+	if (sign)
+		return p + sign;
+	return strchr("()[]+-*/", text[p]) ? p + 1 : p + strcspn(text + p, " \t\n()[]!&|=<>+*/");
+}
+
+/* libpcap does not say where it found the error: at the first word that nothing can follow. */
+static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text)
+{
+	size_t at = strspn(text, blanks), end;
+
+	for (; text[at]; at = end + strspn(text + end, blanks)) {
+		end = word_end(text, at);
+		if (!begins_one(lib, p, text, end))
+			break;
+	}
+	return (uint32_t)at;
+}
+
+void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression, struct diag *d)
+{
+	char *msg = xstrdup(lib->geterr(p)); /* that of the expression: more are compiled for error_at() */
+
+	diag_error(d, D_SYS, (struct loc){expression, error_at(lib, p, expression->text)},
+		   "failed to set -x filter: %s", msg);
+	xfree(msg);
 }
 #endif

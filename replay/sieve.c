@@ -4,7 +4,6 @@
 #include "replay/sieve.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/diag.h"
 #include "replay/capture.h"
@@ -12,7 +11,6 @@
 #include "replay/pcap_lib.h"
 
 #ifdef HAVE_PCAP
-#include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 
@@ -52,74 +50,6 @@ void sieve_free(struct sieve *s)
 	xfree(s);
 }
 
-/* ------------------------------------------------------------- what is wrong */
-
-static bool compiles(const struct pcap_lib *lib, pcap_t *p, const char *text)
-{
-	struct bpf_program prog;
-	bool good = !lib->compile(p, &prog, text, 0, PCAP_NETMASK_UNKNOWN);
-
-	if (good)
-		lib->freecode(&prog);
-	return good;
-}
-
-/* How many of the parentheses in @text are not closed. */
-static unsigned open_ones(const char *text, size_t n)
-{
-	unsigned open = 0;
-
-	for (size_t i = 0; i < n; i++)
-		open += text[i] == '(' ? 1 : text[i] == ')' && open ? -1u : 0;
-	return open;
-}
-
-/* Could the first @n bytes of @text be the beginning of an expression? */
-static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
-{
-	static const char *const rests[] = {"", " 1", " ip", " 10.0.0.1", " port 1", " = 1", " 1 = 1", "] = 1", " 1] = 1"};
-	struct strbuf b = {0};
-	bool good = false;
-
-	for (size_t i = 0; !good && i < sizeof(rests) / sizeof(*rests); i++) {
-		strbuf_reset(&b);
-		strbuf_add(&b, text, n);
-		strbuf_adds(&b, rests[i]);
-		for (unsigned k = open_ones(text, n); k; k--)
-			strbuf_addc(&b, ')');
-		good = compiles(lib, p, b.s);
-	}
-	strbuf_release(&b);
-	return good;
-}
-
-static const char blanks[] = " \t\n";
-
-/* The end of the word or sign at @p. */
-static size_t word_end(const char *text, size_t p)
-{
-	size_t sign = strspn(text + p, "!&|=<>");
-
-	if (sign)
-		return p + sign;
-	return strchr("()[]+-*/", text[p]) ? p + 1 : p + strcspn(text + p, " \t\n()[]!&|=<>+*/");
-}
-
-/* libpcap does not say where it found the error: at the first word that nothing can follow. */
-static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text)
-{
-	size_t at = strspn(text, blanks), end;
-
-	for (; text[at]; at = end + strspn(text + end, blanks)) {
-		end = word_end(text, at);
-		if (!begins_one(lib, p, text, end))
-			break;
-	}
-	return (uint32_t)at;
-}
-
-/* ------------------------------------------------------------------ programs */
-
 /* A link that replay does not know either is left for it to complain of. */
 static bool is_unknown(uint32_t linktype)
 {
@@ -140,16 +70,11 @@ static int add_link(struct sieve *s, uint32_t linktype, struct diag *d)
 	pcap_t *p = s->lib->open_dead(linktype == LINKTYPE_RAW ? DLT_RAW : (int)linktype, SNAPLEN);
 	struct link l = {.linktype = linktype};
 	int err = compile(s, p, &l.prog);
-	char *msg;
 
-	if (err) {
-		msg = xstrdup(s->lib->geterr(p));
-		diag_error(d, D_SYS, (struct loc){s->src, error_at(s->lib, p, s->src->text)},
-			   "failed to set -x filter: %s", msg);
-		xfree(msg);
-	} else {
+	if (err)
+		pcap_refused(s->lib, p, s->src, d);
+	else
 		vec_push(&s->link, l);
-	}
 	s->lib->close(p);
 	return err ? -1 : 0;
 }

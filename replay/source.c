@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
@@ -148,11 +149,44 @@ static void release_run(struct replay *r)
 	leap_release(&r->leap);
 	capture_close(r->cap);
 	sieve_free(r->sieve);
+	own_close(r->own);
 	local_release(&r->local);
 	diag_release(&r->late);
 	r->vm = NULL;
 	r->cap = NULL;
 	r->sieve = NULL;
+	r->wire = NULL;
+	r->own = NULL;
+}
+
+bool replay_is_live(const char *path)
+{
+	return wire_is(path);
+}
+
+uint64_t replay_wall_clock(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* Time begins now, whenever a packet will come. */
+static int open_wire(struct replay *r, struct diag *d)
+{
+	const struct wire_opts o = {.filter = r->filter.text ? &r->filter : NULL, .bufsize = r->opts.bufsize,
+				    .promiscuous = r->opts.promiscuous};
+
+	r->wire = wire_open(r->opts.path, &o, d);
+	if (!r->wire)
+		return -1;
+	r->cap = capture_of_wire(r->wire, r->opts.path);
+	if (r->local.mode == LOCAL_AUTO && !(r->own = own_open(r->opts.path, &r->local, d)))
+		return -1;
+	if (r->opts.opened)
+		r->opts.opened();
+	return 0;
 }
 
 static int open_capture(struct replay *r, struct diag *d)
@@ -160,6 +194,8 @@ static int open_capture(struct replay *r, struct diag *d)
 	const char *text = r->opts.filter;
 
 	r->filter = (struct src){.kind = SRC_CMDLINE, .name = "", .text = text, .len = text ? strlen(text) : 0};
+	if (wire_is(r->opts.path))
+		return open_wire(r, d);
 	if (text && !(r->sieve = sieve_new(&r->filter, d)))
 		return -1;
 	r->cap = capture_open_then(r->opts.path, r->opts.opened, d);
@@ -181,7 +217,9 @@ static int try_start(struct replay *r, struct diag *d)
 	vm_region(r->vm, REGION_WORLD, &r->w, sizeof(r->w));
 	if (start_following(r, d))
 		return -1;
-	if (peek(r, d))
+	if (r->wire)
+		r->env->time_ns = replay_wall_clock();
+	else if (peek(r, d))
 		return -1;
 	if (!r->opts.local && capture_is_ours(r->cap))
 		r->local.mode = LOCAL_AUTO;
@@ -227,7 +265,7 @@ static int replay_go(struct source *s, struct diag *d)
 
 	(void)d;
 	start_ticks(r);
-	progress_init(&r->progress, r->opts.progress);
+	progress_init(&r->progress, r->wire ? NULL : r->opts.progress);
 	set_gate(r, true);
 	return 0;
 }
@@ -304,6 +342,7 @@ static void replay_loss(struct source *s, struct source_loss *out)
 		.late_ns = r->late_ns,
 		.bad_clocks = r->leap.alone,
 		.unplaced = r->unplaced,
+		.uncaught = r->wire ? wire_lost(r->wire) : 0,
 		.conns = r->tcp.tab.given_up,
 		.frag_missing = lost.missing,
 		.frag_overlap = lost.overlap,

@@ -1,5 +1,5 @@
 /*
- * source.h - the event source that replays a capture file.
+ * source.h - the event source that replays a capture file, or what an interface shows.
  *
  * One more kernel: it fills the structs of ksim.h from each packet and fires
  * the hooks that a Linux kernel would, in its order, on our virtual machine:
@@ -28,11 +28,13 @@
 struct source;
 
 struct replay_opts {
-	const char *path;   /* "-": standard input */
+	const char *path;   /* "-": standard input; an interface (replay_is_live()) */
 	const char *local;  /* -x local=; NULL: every host is local */
 	const char *filter; /* -x filter=, in tcpdump's words: only such packets; NULL: all */
 	uint64_t duration;  /* ns of packet time from the first packet on that are replayed; 0: all */
 	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
+	uint64_t bufsize;   /* an interface: bytes of room for packets; 0: the default */
+	bool promiscuous;   /* an interface: packets for other machines, too */
 	bool checked;       /* use the checked virtual machine */
 	void (*opened)(void); /* called when the file is open and nothing of it read; NULL: nothing */
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
@@ -43,6 +45,9 @@ struct replay_opts {
  * through its ops.
  */
 struct source *replay_source_new(const struct replay_opts *o);
+
+/* Is that, behind -r, the name of an interface to read from, and no file's? */
+bool replay_is_live(const char *path);
 
 /* Does replay ever fire this hook? */
 bool replay_has_hook(enum hook_kind kind, const char *target);

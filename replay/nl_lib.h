@@ -1,0 +1,34 @@
+/*
+ * nl_lib.h - libnl's caches of what the kernel knows of networks, loaded when a run wants them.
+ */
+#ifndef REPLAY_NL_LIB_H
+#define REPLAY_NL_LIB_H
+
+#if __has_include(<netlink/route/addr.h>)
+#define HAVE_NL 1
+#include <netlink/cache.h>
+#include <netlink/netlink.h>
+#include <netlink/route/addr.h>
+
+/* Of libnl-3, then of libnl-route-3. */
+#define NL_FUNCTIONS(X)                                                                            \
+	X(nl_cache_mngr_alloc) X(nl_cache_mngr_add) X(nl_cache_mngr_poll) X(nl_cache_mngr_free)    \
+	X(nl_cache_get_first) X(nl_cache_get_next) X(nl_addr_get_len)        \
+	X(nl_addr_get_binary_addr) X(nl_geterror)
+#define NL_ROUTE_FUNCTIONS(X)                                                                      \
+	X(rtnl_addr_get_ifindex) X(rtnl_addr_get_local) X(rtnl_addr_get_prefixlen)
+
+struct nl_lib {
+#define X(name) __typeof__(name) *name;
+	NL_FUNCTIONS(X)
+	NL_ROUTE_FUNCTIONS(X)
+#undef X
+};
+
+struct diag;
+
+/* NULL with the error in @d: it is not installed.  @why: what it is wanted for. */
+const struct nl_lib *nl_lib(const char *why, struct diag *d);
+
+#endif
+#endif
