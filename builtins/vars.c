@@ -42,8 +42,7 @@ static int emit_id(struct fire *g, const struct expr *e)
 {
 	(void)e;
 	if (g->number)
-		return irb_bini(g->b, IR_ADD, irb_bini(g->b, IR_MUL, g->number, g->probe->family->step),
-				g->probe->family->id);
+		return family_id(g);
 	return irb_const(g->b, g->probe->id);
 }
 
@@ -116,6 +115,8 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
+	if (g->u->hook->regs && !g->u->fault_arg[0])
+		n = g->u->hook->at_return ? 2 : g->u->hook->regs->narg;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
 	if (e->ival >= n)

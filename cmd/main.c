@@ -983,6 +983,7 @@ static int work(struct cmd *m)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters");
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
+	m->o.compile.kprobes = kernel_kprobes;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
 	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;

@@ -415,7 +415,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	if (open_types(s))
 		return c;
 	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay,
-				     o->nofentry ? NULL : o->fentry};
+				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes};
 	if (!load_libraries(s))
 		link_target(c);
 	return c;

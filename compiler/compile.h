@@ -52,6 +52,7 @@ struct compile_opts {
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	int (*fentry)(uint32_t func); /* see struct host_env */
+	int (*kprobes)(void);         /* likewise */
 };
 
 /* What each stage made, for -S and -x dump=; texts are appended as stages run. */

@@ -27,6 +27,8 @@ static const char *const hook_names[] = {
 	[HOOK_REPLAY] = "replay:::%s",
 	[HOOK_CGROUP_SOCK] = "cgroup_sock:::%s",
 	[HOOK_ITER] = "iter:::%s",
+	[HOOK_KPROBE] = "%s",
+	[HOOK_KRETPROBE] = "%s",
 };
 
 typedef VEC(struct form_hook) hooks;

@@ -481,6 +481,21 @@ int kernel_fentry(uint32_t func)
 	return 0;
 }
 
+int kernel_kprobes(void)
+{
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE, .attach_type = BPF_TRACE_KPROBE_MULTI,
+					 .insn = nothing, .ninsn = 2};
+	int prog = kbpf_prog_load("dt_try", &s, NULL, 0), fd;
+
+	if (prog < 0)
+		return -prog;
+	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0); /* at none: EINVAL where it can be at some */
+	close(prog);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || fd == -EINVAL ? 0 : -fd;
+}
+
 bool kernel_supported(struct diag *d)
 {
 	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = nothing, .ninsn = 2};

@@ -68,6 +68,12 @@ bool kernel_writes_user(void);
  */
 int kernel_fentry(uint32_t func);
 
+/*
+ * Can one program be attached to many functions?  0, or the errno of the refusal, EOPNOTSUPP if the
+ * kernel was built without.  Cheap.
+ */
+int kernel_kprobes(void);
+
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
 bool kernel_supported(struct diag *d);
 

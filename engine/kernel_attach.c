@@ -41,6 +41,25 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
+/* At all of the unit's points; the cookie of each is its number. */
+static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d)
+{
+	uint64_t *addr = xcalloc(u->npoint, sizeof(*addr)), *cookie = xcalloc(u->npoint, sizeof(*cookie));
+	int fd;
+
+	for (uint32_t i = 0; i < u->npoint; i++) {
+		addr[i] = u->point[i].addr;
+		cookie[i] = i;
+	}
+	fd = kbpf_link_kprobes(ku->prog, u->hook == HOOK_KRETPROBE, addr, cookie, u->npoint);
+	xfree(addr);
+	xfree(cookie);
+	if (fd < 0)
+		return refuse(u, u->npoint > 1 ? "attach to the functions" : "attach to the function", fd, d);
+	vec_push(&ku->link, fd);
+	return 0;
+}
+
 /* @root: the cgroup directory, opened by the first unit that needs it. */
 static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
 			 struct diag *d)
@@ -168,6 +187,9 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_FENTRY:
 	case HOOK_FEXIT:
 		return attach_tracing(u, ku, d);
+	case HOOK_KPROBE:
+	case HOOK_KRETPROBE:
+		return attach_kprobes(u, ku, d);
 	case HOOK_ITER:
 		return 0; /* see kiters_start() */
 	case HOOK_CGROUP_SKB:
@@ -209,7 +231,7 @@ static uint32_t in_order(const struct program *p, uint32_t i)
 	const struct unit *u = &p->unit[i];
 	uint32_t first = i - u->part, end = i + 1;
 
-	if (u->hook != HOOK_FENTRY && u->hook != HOOK_FEXIT)
+	if (u->hook != HOOK_FENTRY && u->hook != HOOK_FEXIT && !u->npoint)
 		return i;
 	while (end < p->nunit && p->unit[end].part)
 		end++;

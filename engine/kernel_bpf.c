@@ -211,6 +211,19 @@ int kbpf_link_iter(int prog)
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
 
+int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n)
+{
+	union bpf_attr attr = {0};
+
+	attr.link_create.prog_fd = prog;
+	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.link_create.kprobe_multi.flags = ret ? BPF_F_KPROBE_MULTI_RETURN : 0;
+	attr.link_create.kprobe_multi.cnt = n;
+	attr.link_create.kprobe_multi.addrs = ptr(addr);
+	attr.link_create.kprobe_multi.cookies = ptr(cookie);
+	return sys_bpf(BPF_LINK_CREATE, &attr);
+}
+
 int kbpf_iter_create(int link)
 {
 	union bpf_attr attr = {0};

@@ -7,6 +7,7 @@
 #ifndef ENGINE_KERNEL_BPF_H
 #define ENGINE_KERNEL_BPF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -78,6 +79,9 @@ int kbpf_enable_stats(void);
 int kbpf_link_tracing(int prog);
 int kbpf_link_cgroup(int prog, int cgroup, uint32_t attach_type);
 int kbpf_link_iter(int prog);
+
+/* At the @n functions at @addr, with a cookie each; @ret: at their return. */
+int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n);
 
 /* An iterator over what the caller's namespaces have: reading it to its end runs the program. */
 int kbpf_iter_create(int link);

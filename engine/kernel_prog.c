@@ -119,6 +119,11 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		s.attach_type = u->hook == HOOK_FENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
 		s.attach_btf_id = u->attach_btf_id;
 		break;
+	case HOOK_KPROBE:
+	case HOOK_KRETPROBE:
+		s.type = BPF_PROG_TYPE_KPROBE;
+		s.attach_type = BPF_TRACE_KPROBE_MULTI;
+		break;
 	case HOOK_REPLAY:
 		BUG("%s is replay's alone", u->target);
 	}

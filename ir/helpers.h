@@ -30,6 +30,7 @@
 	X(get_task_stack, 141)                                                                     \
 	X(get_current_task_btf, 158)                                                               \
 	X(sock_from_file, 162)                                                                     \
+	X(get_attach_cookie, 174)                                                                  \
 	X(task_pt_regs, 175)                                                                       \
 	X(ktime_get_tai_ns, 208)
 

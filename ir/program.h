@@ -56,6 +56,16 @@ enum hook_kind {
 	HOOK_REPLAY,     /* an event of replay's own */
 	HOOK_CGROUP_SOCK, /* target "create", root cgroup */
 	HOOK_ITER,       /* BPF iterator, run once when everything else is live */
+	HOOK_KPROBE,     /* kernel functions are called, many at once: struct unit.point */
+	HOOK_KRETPROBE,  /* they return */
+};
+
+/*
+ * Where a program is that is attached to many places at once.  Which of them fired the kernel tells
+ * the program by a number (its cookie): the index among the unit's points.
+ */
+struct attach_point {
+	uint64_t addr; /* in the kernel */
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
@@ -90,6 +100,8 @@ struct unit {
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
+	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE: where it goes */
+	uint32_t npoint;
 	uint32_t part;          /* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
 	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/code/link.c */
 	struct insn *insn;

@@ -36,6 +36,16 @@ enum hook_cookie {
 
 #define HOOK_OWN 3
 
+/* Where a function's arguments, and what it returns, are in the registers that a program is shown. */
+struct hook_regs {
+	int32_t arg[8]; /* offsets in the context */
+	uint32_t narg;
+	int32_t ret;
+};
+
+/* As C functions of this machine have them. */
+extern const struct hook_regs native_regs;
+
 /*
  * A hook: what a unit is attached to, and what a program there may do.  The compiler asks
  * for these members, never which kind of hook it is.
@@ -50,6 +60,10 @@ struct hook {
 	uint32_t narg;
 	bool behind;            /* args[0] is the kernel's object behind the program's context */
 	uint32_t nullable;      /* bit n: args[n] may be NULL though its type does not say so */
+	const struct hook_regs *regs; /* its arguments are in registers; NULL: side by side in the context */
+	bool untyped;           /* arg and narg are not known yet: see host_provider.type */
+	bool many;              /* hooks of this kind and target are one unit at many points: a family */
+	struct attach_point point; /* this one */
 	bool twins;             /* two programs see to it that none is lost when it nests; see link.c */
 	bool nests;             /* may be interrupted by itself on one CPU */
 	bool gated;             /* fires only while tracing is on */
@@ -88,6 +102,8 @@ struct host_env {
 	bool replay;
 	/* Does the kernel trace the function with that BTF id?  0 or a positive errno; NULL: no. */
 	int (*fentry)(uint32_t func);
+	/* Can one program be attached to many functions?  0 or a positive errno; NULL: no. */
+	int (*kprobes)(void);
 };
 
 struct host_provider {
@@ -110,6 +126,13 @@ struct host_provider {
 
 	/* Calls @fn for every probe there is to list. */
 	void (*each)(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx);
+
+	/* For those alone whose function matches pattern @func: where there are many.  NULL: ask each(). */
+	void (*each_of)(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p),
+			void *ctx);
+
+	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
+	void (*type)(struct host_env *e, struct host_probe *p);
 };
 
 /* In the order of -l; ends with NULL. */
@@ -131,6 +154,9 @@ static inline void hook_is_test_run(struct hook *h)
  * one probe for each event; it stands for as many as there are names.  They all have one firing, which
  * finds out by the number (the last native argument of the probe) which of them it is: that
  * costs the same whatever their number.
+ *
+ * Host probes whose hook has @many are families, too: their numbers are given by the linker, in the
+ * order in which programs enable them.
  */
 struct family_names {
 	const char *prov, *mod;
@@ -160,6 +186,7 @@ enum {
 	ID_SYSCALL = 32768,      /* two a number */
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
+	ID_FBT_LISTED = 1 << 26, /* of functions that it has not got: two a line of the kernel's list */
 	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */
 };
 

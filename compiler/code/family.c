@@ -9,13 +9,50 @@
 
 #include "base/xalloc.h"
 #include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+/* How many numbers there are. */
+static uint32_t size_of(const struct family *f)
+{
+	return f->names ? f->names->n : (uint32_t)f->at.n;
+}
+
+/* That field of the probe with that number; NULL: there is none. */
+static const char *text_of(const struct family *f, unsigned field, uint32_t i)
+{
+	const struct probe *p;
+
+	if (f->names)
+		return f->names->func[i];
+	p = f->at.v[i];
+	return (const char *const[]){p->prov, p->mod, p->func, p->name}[field];
+}
+
+void family_join(struct compiler *c, struct probe *p)
+{
+	struct family *f = p->family;
+
+	p->number = (uint32_t)f->at.n;
+	vec_apush(c->arena, &f->at, p);
+	for (unsigned i = PD_PROV; i <= PD_NAME; i++)
+		if (strcmp(text_of(f, i, 0), text_of(f, i, p->number)))
+			f->varies |= 1u << i;
+}
+
+/* Host probes: what was told the kernel of each attachment.  Others: the last native argument. */
+static int number_of(struct fire *g)
+{
+	if (g->hook->native)
+		return gen(g, g->hook->native[g->hook->nnative - 1]);
+	return irb_call(g->b, IR_PURECALL, HELPER_get_attach_cookie, 1,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}});
+}
 
 void family_number(struct fire *g, int skip)
 {
-	const struct family *f = g->probe->family;
-	int number = gen(g, g->hook->native[g->hook->nnative - 1]), one = irb_block(g->b, "has a name");
+	int number = number_of(g), one = irb_block(g->b, "has a name");
 
-	irb_bri(g->b, CC_ULT, number, f->names->n, one, skip);
+	irb_bri(g->b, CC_ULT, number, size_of(g->probe->family), one, skip);
 	irb_place(g->b, one);
 	g->number = number;
 }
@@ -39,7 +76,7 @@ static uint32_t rows_of(const struct family *f)
 {
 	uint32_t n = 1;
 
-	while (n < f->names->n)
+	while (n < size_of(f))
 		n *= 2;
 	return n;
 }
@@ -56,14 +93,30 @@ static int row(struct fire *g, int32_t table, unsigned size)
 	return irb_bin(g->b, IR_ADD, base, off);
 }
 
+/* Are they all that there are, in order? */
+static bool is_whole(struct probe **p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (p[i]->number != i)
+			return false;
+	return n == size_of(p[0]->family);
+}
+
 static int which_of(struct fire *g, struct probe **p, uint32_t n)
 {
-	uint32_t rows = rows_of(p[0]->family);
-	uint16_t *which = arena_newn(g->c->arena, uint16_t, rows);
+	uint32_t rows = rows_of(p[0]->family), *which;
+	uint16_t *small;
 
+	if (n > UINT16_MAX) {
+		which = arena_newn(g->c->arena, uint32_t, rows);
+		for (uint32_t i = 0; i < n; i++)
+			which[p[i]->number] = i + 1;
+		return irb_load(g->b, row(g, constant(g, which, rows * 4), 4), 0, 4, false);
+	}
+	small = arena_newn(g->c->arena, uint16_t, rows);
 	for (uint32_t i = 0; i < n; i++)
-		which[p[i]->number] = (uint16_t)(i + 1);
-	return irb_load(g->b, row(g, constant(g, which, rows * 2), 2), 0, 2, false);
+		small[p[i]->number] = (uint16_t)(i + 1);
+	return irb_load(g->b, row(g, constant(g, small, rows * 2), 2), 0, 2, false);
 }
 
 int family_which(struct fire *g, struct probe **p, uint32_t n, int skip)
@@ -76,51 +129,108 @@ int family_which(struct fire *g, struct probe **p, uint32_t n, int skip)
 		irb_place(b, it);
 		return irb_const(b, 1);
 	}
+	if (!p[0]->family->names && is_whole(p, n)) {
+		irb_jmp(b, it);
+		irb_place(b, it);
+		return irb_bini(b, IR_ADD, g->number, 1);
+	}
 	which = which_of(g, p, n);
 	irb_bri(b, CC_EQ, which, 0, skip, it);
 	irb_place(b, it);
 	return which;
 }
 
-bool family_names_it(const struct fire *g, const struct expr *e)
+/* Which of the probe's names the built-in variable is. */
+static unsigned field_named(const struct expr *e)
 {
-	return g->epid_at && !strcmp(((const struct builtin_var *)e->sym)->name, "probefunc");
+	static const char *const names[] = {"probeprov", "probemod", "probefunc", "probename"};
+	unsigned i = PD_PROV;
+
+	while (i < PD_NAME && strcmp(((const struct builtin_var *)e->sym)->name, names[i]))
+		i++;
+	return i;
 }
 
-int family_name(struct fire *g)
+bool family_names_it(const struct fire *g, const struct expr *e)
 {
-	return irb_bini(g->b, IR_ADD, g->number, g->probe->family->str);
+	const struct family *f = g->probe->family;
+	unsigned field = field_named(e);
+
+	return g->epid_at && (f->names ? field == PD_FUNC : f->varies >> field & 1);
+}
+
+/* A table of a 32-bit number for each probe. */
+static int number_at(struct fire *g, const uint32_t *table)
+{
+	return irb_load(g->b, row(g, constant(g, table, rows_of(g->probe->family) * 4), 4), 0, 4, false);
+}
+
+int family_name(struct fire *g, const struct expr *e)
+{
+	const struct family *f = g->probe->family;
+	uint32_t *index;
+
+	if (f->names)
+		return irb_bini(g->b, IR_ADD, g->number, f->str);
+	index = arena_newn(g->c->arena, uint32_t, rows_of(f));
+	for (uint32_t i = 0; i < size_of(f); i++)
+		index[i] = str_index(g->c, text_of(f, field_named(e), i));
+	return number_at(g, index);
+}
+
+int family_id(struct fire *g)
+{
+	const struct family *f = g->probe->family;
+	uint32_t *id;
+
+	if (f->names)
+		return irb_bini(g->b, IR_ADD, irb_bini(g->b, IR_MUL, g->number, f->step), f->id);
+	id = arena_newn(g->c->arena, uint32_t, rows_of(f));
+	for (uint32_t i = 0; i < size_of(f); i++)
+		id[i] = f->at.v[i]->id;
+	return number_at(g, id);
 }
 
 /* A power of two that is longer than each. */
-static uint32_t name_size(const struct family_names *names)
+static uint32_t name_size(const struct family *f, unsigned field)
 {
 	uint32_t size = 8;
 
-	for (uint32_t i = 0; i < names->n; i++)
-		while (names->func[i] && strlen(names->func[i]) >= size)
+	for (uint32_t i = 0; i < size_of(f); i++)
+		while (text_of(f, field, i) && strlen(text_of(f, field, i)) >= size)
 			size *= 2;
 	return size;
 }
 
-struct mem family_chars(struct fire *g, uint32_t *size)
+struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size)
 {
-	const struct family_names *names = g->probe->family->names;
-	uint32_t rows = rows_of(g->probe->family);
+	const struct family *f = g->probe->family;
+	unsigned field = field_named(e);
+	uint32_t rows = rows_of(f);
 	char *all;
 
-	*size = name_size(names);
-	all = arena_newn(g->c->arena, char, rows * *size);
-	for (uint32_t i = 0; i < names->n; i++)
-		if (names->func[i])
-			memcpy(all + i * *size, names->func[i], strlen(names->func[i]));
+	*size = name_size(f, field);
+	all = arena_newn(g->c->arena, char, (size_t)rows * *size);
+	for (uint32_t i = 0; i < size_of(f); i++)
+		if (text_of(f, field, i))
+			memcpy(all + (size_t)i * *size, text_of(f, field, i), strlen(text_of(f, field, i)));
 	return (struct mem){.base = row(g, constant(g, all, rows * *size), *size), .own = true, .lib = true};
 }
 
-void family_equal(struct fire *g, const char *s, int t, int f)
+/* To @t where the probe has that name: of many, by their index. */
+static void equal_index(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	irb_bri(g->b, CC_EQ, family_name(g, e), str_index(g->c, s), t, f);
+}
+
+void family_equal(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
 	const struct family_names *names = g->probe->family->names;
 
+	if (!names) {
+		equal_index(g, e, s, t, f);
+		return;
+	}
 	for (uint32_t i = 0; i < names->n; i++)
 		if (names->func[i] && !strcmp(names->func[i], s)) {
 			irb_bri(g->b, CC_EQ, g->number, i, t, f);

@@ -218,17 +218,52 @@ static int gen_place(struct fire *g, const struct expr *e)
 
 /* ------------------------------------------------------------- hook arguments */
 
+/*
+ * The type of argument @i of the hook.  Of a family of which the clause is at several, whose types may
+ * differ (argN): a number as it is in the register.
+ */
+static struct type *hostarg_type(struct fire *g, uint64_t i)
+{
+	struct type *t = NULL;
+
+	if (!g->namong || !g->among[0]->host)
+		return type_strip(g->hook->host->hook.arg[i]);
+	for (uint32_t k = 0; k < g->namong; k++) {
+		probe_type(g->c, g->among[k]);
+		if (i >= g->among[k]->host->hook.narg || (t && !type_same(t, g->among[k]->host->hook.arg[i])))
+			return &type_long;
+		t = g->among[k]->host->hook.arg[i];
+	}
+	return type_strip(t);
+}
+
+/* An argument that is in a register, or what is returned there. */
+static int gen_register(struct fire *g, uint64_t i, struct type *t)
+{
+	const struct hook *h = g->u->hook;
+	int32_t off = h->at_return ? h->regs->ret : i < h->regs->narg ? h->regs->arg[i] : -1;
+	int v;
+
+	if (off < 0 || (h->at_return && (i != 1 || t->kind == T_VOID)))
+		return irb_const(g->b, 0);
+	v = irb_load(g->b, irb_ctx(g->b), off, 8, false);
+	return type_is_integer(t) ? irb_ext(g->b, v, t->size, type_is_signed(t)) : v;
+}
+
 static int gen_hostarg(struct fire *g, uint64_t i)
 {
 	struct irb *b = g->b;
-	struct type *t = type_strip(g->hook->host->hook.arg[i]);
 	const struct hook *h = g->u->hook;
+	struct type *t;
 	int v;
 
 	if (g->u->fault_arg[0])
 		return i < FAULT_ARGS ? g->u->fault_arg[i] : irb_const(b, 0);
 	if (h->behind)
 		return g->u->behind;
+	t = hostarg_type(g, i);
+	if (h->regs)
+		return gen_register(g, i, t);
 	if (h->at_return && (i == 0 || t->kind == T_VOID))
 		return irb_const(b, 0);
 	if (h->at_return) /* the kernel has the parameters first, then the result */

@@ -61,6 +61,8 @@ struct fire {
 	uint32_t epid;        /* of a family: of the first probe of the clause's */
 	int epid_at;          /* register: of the one that fires; NOREG: it is epid */
 	int number;           /* register: which of a family fires; NOREG: known, see probe */
+	struct probe **among; /* of a family: those that the clause is at */
+	uint32_t namong;
 	struct recording *recording; /* clause.c: its actions, and where in the record they write */
 	size_t next_action;   /* among them: the next to be generated */
 	int next;             /* block: what comes behind it */
@@ -423,17 +425,23 @@ void family_number(struct fire *g, int skip);
  */
 int family_which(struct fire *g, struct probe **p, uint32_t n, int skip);
 
-/* Is that string the function's name, which the number tells only when a probe fires? */
+/* A host probe of a family is enabled: it gets its number. */
+void family_join(struct compiler *c, struct probe *p);
+
+/* Is that string one of the probe's names that the number tells only when it fires? */
 bool family_names_it(const struct fire *g, const struct expr *e);
 
-/* The name's index in program.str. */
-int family_name(struct fire *g);
+/* Such a name's index in program.str. */
+int family_name(struct fire *g, const struct expr *e);
 
-/* The name's characters: @size bytes that end with NULs. */
-struct mem family_chars(struct fire *g, uint32_t *size);
+/* Its characters: @size bytes that end with NULs. */
+struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size);
 
-/* To @t if @s is the name, else to @f. */
-void family_equal(struct fire *g, const char *s, int t, int f);
+/* To @t if @s is that name, else to @f. */
+void family_equal(struct fire *g, const struct expr *e, const char *s, int t, int f);
+
+/* A register with the probe's ID. */
+int family_id(struct fire *g);
 
 /* ---- clause.c ---- */
 

@@ -122,7 +122,7 @@ static void name_family(struct compiler *c, struct family *f)
 {
 	const struct family_names *names = f ? f->names : NULL;
 
-	if (!f || f->has_str)
+	if (!names || f->has_str)
 		return;
 	f->has_str = true;
 	f->str = (uint32_t)c->str.n;
@@ -153,6 +153,8 @@ static void note_probe(struct linker *l, struct probe *p)
 {
 	if (p->info >= 0)
 		return;
+	if (p->host && p->family)
+		family_join(l->c, p);
 	p->info = (int32_t)l->probe.n;
 	vec_apush(l->c->arena, &l->probe, p);
 }
@@ -308,8 +310,12 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 static void any_of_family(struct linker *l, struct fire *g, const struct firing *f, int skip)
 {
 	VEC(struct probe *) all = {0};
-	bool *has = xcalloc(f->probe->family->names->n, sizeof(*has));
+	bool *has;
 
+	family_number(g, skip);
+	if (!f->probe->family->names)
+		return; /* it is nowhere else */
+	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)
 		for (uint32_t k = 0; k < f->site.v[i].nprobe; k++) {
 			struct probe *p = f->site.v[i].probe[k];
@@ -319,7 +325,6 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 			has[p->number] = true;
 		}
 	xfree(has);
-	family_number(g, skip);
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
@@ -350,6 +355,8 @@ static void gen_site(struct linker *l, struct fire *g, const struct firing *f, c
 	irb_push(g->b);
 	which = family_which(g, s->probe, s->nprobe, other);
 	g->probe = s->probe[0];
+	g->among = s->probe;
+	g->namong = s->nprobe;
 	g->epid_at = s->nprobe > 1 ? irb_bini(g->b, IR_ADD, which, s->epid - 1) : NOREG;
 	gen_clause(g, s->en, &l->clause.v[s->epid - 1], s->epid);
 	same_for_all(l, s);
@@ -873,15 +880,29 @@ static void dump_code(const struct linker *l, const struct unit *u)
 	bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 }
 
+/* Where a unit goes whose probes are a family of host probes: by their numbers. */
+static void describe_points(const struct linker *l, const struct hook_unit *hu, struct unit *u)
+{
+	const struct family *f = hu->firing.v[0].probe->family;
+
+	u->npoint = (uint32_t)f->at.n;
+	u->point = arena_newn(l->c->arena, struct attach_point, u->npoint);
+	for (uint32_t i = 0; i < u->npoint; i++)
+		u->point[i] = f->at.v[i]->host->hook.point;
+}
+
 static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)
 {
 	const struct hook *h = hu->hook;
-
-	return (struct unit){.hook = h->kind, .target = h->target, .run = h->run, .period_ns = h->period_ns,
+	struct unit u = {.hook = h->kind, .target = h->target, .run = h->run, .period_ns = h->period_ns,
 			     .attach_btf_id = h->attach_btf_id, .is_twin = hu->twin_of,
 			     .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
 			     .socket = socket, .prepares = count_hidden(hu) > 0,
 			     .fires = count_hidden(hu) < hu->firing.n};
+
+	if (h->many)
+		describe_points(l, hu, &u);
+	return u;
 }
 
 /* In how many a unit of about @length instructions is cut: each has a start of its own. */

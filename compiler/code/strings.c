@@ -690,19 +690,19 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true}, d, 0, d.size);
 }
 
-/* The name of the function, of a family's probes. */
-static void put_name(struct fire *g, struct dest d)
+/* A name that differs among a family's probes. */
+static void put_name(struct fire *g, const struct expr *e, struct dest d)
 {
 	uint32_t size;
 	struct mem m;
 
 	if (!d.text) {
 		put_tag(g, d, DSTR_INTERN);
-		irb_store(g->b, d.base, d.off + PAYLOAD, 4, family_name(g));
+		irb_store(g->b, d.base, d.off + PAYLOAD, 4, family_name(g, e));
 		zero_rest(g, d, PAYLOAD + 4);
 		return;
 	}
-	m = family_chars(g, &size);
+	m = family_chars(g, e, &size);
 	size = min(size, d.size - PAYLOAD);
 	put_tag(g, d, DSTR_TEXT);
 	mem_copy(g, m, d, PAYLOAD, size);
@@ -746,7 +746,7 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_NAME:
 		if (family_names_it(g, e))
-			put_name(g, d);
+			put_name(g, e, d);
 		else
 			put_literal(g, d, known(g, e));
 		return;
@@ -927,7 +927,7 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 	switch (v.form) {
 	case S_NAME:
 		if (family_names_it(g, v.e)) {
-			family_equal(g, s, t, f);
+			family_equal(g, v.e, s, t, f);
 			return;
 		}
 		/* fall through */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "base/hash.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/sema.h"
 #include "compiler/syntax/parse.h"
@@ -30,17 +31,71 @@ struct collect {
 	VEC(struct probe *) found;
 };
 
+/* Of one name there may be several functions: those of many points are told apart by their IDs. */
+static bool same_host(const struct probe *p, const struct host_probe *h)
+{
+	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
+	       !strcmp(p->name, h->name) && (p->id == h->id || !h->hook.many || !p->host->hook.many);
+}
+
+/* Where the probe of those names is in the hash, or would be. */
+static struct probe **host_slot(struct compiler *c, const struct host_probe *h)
+{
+	size_t at = hash_bytes(h->func, strlen(h->func)) ^ hash_bytes(h->name, strlen(h->name));
+
+	for (at &= c->host_slots - 1; c->host_slot[at] && !same_host(c->host_slot[at], h);)
+		at = (at + 1) & (c->host_slots - 1);
+	return &c->host_slot[at];
+}
+
 /* The probe of a host provider that another clause uses already: they fire together. */
 static struct probe *host_in_use(struct compiler *c, const struct host_probe *h)
 {
-	for (size_t i = 0; i < c->host_probe.n; i++) {
-		struct probe *p = c->host_probe.v[i];
+	return c->host_slots ? *host_slot(c, h) : NULL;
+}
 
-		if (!strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
-		    !strcmp(p->name, h->name))
-			return p;
+/* The hash is never more than half full. */
+static void note_host(struct compiler *c, struct probe *p)
+{
+	vec_apush(c->arena, &c->host_probe, p);
+	if (c->host_probe.n * 2 <= c->host_slots) {
+		*host_slot(c, p->host) = p;
+		return;
 	}
-	return NULL;
+	c->host_slots = c->host_slots ? c->host_slots * 4 : 64;
+	c->host_slot = arena_newn(c->arena, struct probe *, c->host_slots);
+	for (size_t i = 0; i < c->host_probe.n; i++)
+		*host_slot(c, c->host_probe.v[i]->host) = c->host_probe.v[i];
+}
+
+/* Hooks of one kind and target are points of one unit. */
+static struct family *host_family(struct compiler *c, const struct hook *h)
+{
+	struct family *f;
+
+	for (size_t i = 0; i < c->host_family.n; i++) {
+		f = c->host_family.v[i];
+		if (f->use->host->hook.kind == h->kind && !strcmp(f->use->host->hook.target, h->target))
+			return f;
+	}
+	f = arena_new(c->arena, struct family);
+	f->use = arena_new(c->arena, struct hook_use);
+	vec_apush(c->arena, &c->host_family, f);
+	return f;
+}
+
+static struct probe *host_make(struct compiler *c, struct host_probe *h)
+{
+	struct probe *p = arena_new(c->arena, struct probe);
+
+	*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func, .name = h->name,
+			    .host = h, .rank = UINT32_MAX, .info = -1};
+	if (!h->hook.many)
+		return p;
+	p->family = host_family(c, &h->hook);
+	if (!p->family->use->host)
+		p->family->use->host = h;
+	return p;
 }
 
 static void add_host(void *ctx, struct host_probe *h)
@@ -52,12 +107,7 @@ static void add_host(void *ctx, struct host_probe *h)
 			 : !match_rest(co->desc, h->mod, h->func, h->name))
 		return;
 	p = host_in_use(co->c, h);
-	if (!p) {
-		p = arena_new(co->c->arena, struct probe);
-		*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func,
-				    .name = h->name, .host = h, .rank = UINT32_MAX, .info = -1};
-	}
-	vec_push(&co->found, p);
+	vec_push(&co->found, p ? p : host_make(co->c, h));
 }
 
 static bool is_open(const char *pattern)
@@ -94,6 +144,21 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 	return h;
 }
 
+/* Both probes of a function that is named. */
+static int match_function(struct collect *co, const struct host_provider *prov)
+{
+	const char *name = co->desc->field[PD_NAME];
+
+	for (size_t i = 0; prov->only[i]; i++) {
+		struct host_probe *h = !*name || glob_match(name, prov->only[i]) ?
+			find_host(co->c, prov, co->desc->field[PD_FUNC], prov->only[i]) : NULL;
+
+		if (h)
+			add_host(co, h);
+	}
+	return co->c->d->nerr ? -1 : 0;
+}
+
 /* A probe is named exactly: asking for it is cheaper than listing the provider. */
 static int match_host(struct collect *co, const struct host_provider *prov)
 {
@@ -102,8 +167,13 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 
 	if (!can_have(prov, name))
 		return 0;
+	if (!co->desc->id && prov->by_function && prov->only && !is_open(func) && is_open(name))
+		return match_function(co, prov);
 	if (co->desc->id || is_open(name) || (prov->by_function && is_open(func))) {
-		prov->each(&co->c->env, add_host, co);
+		if (prov->each_of && !co->desc->id)
+			prov->each_of(&co->c->env, func, add_host, co);
+		else
+			prov->each(&co->c->env, add_host, co);
 		return 0;
 	}
 	h = find_host(co->c, prov, func, name);
@@ -253,8 +323,9 @@ static const struct host_provider *host_provider(const char *name)
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
 
-	return prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
+	return h && !h->hook.many ? h : NULL; /* what is at many points fires nothing but its own probes */
 }
 
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
@@ -324,10 +395,10 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 
 static void resolve_host(struct compiler *c, struct probe *p)
 {
-	p->hook = arena_new(c->arena, struct hook_use);
-	p->hook->host = p->host;
+	p->hook = p->family ? p->family->use : arena_new(c->arena, struct hook_use);
+	p->hook->host = p->hook->host ? p->hook->host : p->host;
 	p->nhook = 1;
-	vec_apush(c->arena, &c->host_probe, p);
+	note_host(c, p);
 }
 
 void probe_resolve(struct compiler *c, struct probe *p)
@@ -373,11 +444,23 @@ static void type_return(struct compiler *c, struct probe *p, struct type *fn)
 	p->typed[0] = p->typed[1] = fn->to;
 }
 
+/* The prototype that a family's names have for the probe; NULL: there is none, or it is in use. */
+static const char *prototype(const struct probe *p)
+{
+	const struct family_names *names = p->family ? p->family->names : NULL;
+
+	return names && names->type && !p->typed ? names->type(p->func) : NULL;
+}
+
 void probe_type(struct compiler *c, struct probe *p)
 {
-	const char *text = p->family && !p->typed && p->family->names->type ? p->family->names->type(p->func) : NULL;
+	const char *text = prototype(p);
 	struct type *fn = text ? parse_proto(c->arena, &c->names, &c->lib, text, c->d) : NULL;
 
+	if (p->host && p->host->hook.untyped) {
+		host_provider(p->prov)->type(&c->env, p->host);
+		p->host->hook.untyped = false;
+	}
 	if (!text)
 		return;
 	if (!fn)

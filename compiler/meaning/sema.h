@@ -97,9 +97,16 @@ struct probe {
 	uint32_t ntyped;
 };
 
-/* Probes of one hook that differ by a number: they have one firing (providers/family.c). */
+/*
+ * Probes of one hook that differ by a number: they have one firing (providers/family.c).  Of a stable
+ * provider's the numbers are the names', and the last native argument tells which it is; host
+ * probes get theirs from the linker, and their attachments tell.
+ */
 struct family {
-	const struct family_names *names;
+	const struct family_names *names; /* NULL: they are host probes */
+	struct hook_use *use;     /* of host probes: of all of them */
+	VEC(struct probe *) at;   /* host probes by number: those that are enabled */
+	unsigned varies;          /* bit PD_x: that field is not the same for all of them */
 	struct probe *first;      /* as declared; not a probe itself.  Its last native argument is the number */
 	struct probe **member;    /* by number; NULL: not asked for yet */
 	struct probe_decl decl;   /* what they are declared as: without the number */
@@ -212,6 +219,9 @@ struct compiler {
 	VEC(struct translator *) xl;
 	VEC(struct probe *) probe; /* stable ones, in ID order */
 	VEC(struct probe *) host_probe; /* of host providers: those in use */
+	struct probe **host_slot;       /* the same, by their names: a hash of host_slots, a power of two */
+	size_t host_slots;
+	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
 	VEC(struct derivation *) deriv;
 	VEC(struct option_setting) option;

@@ -1,14 +1,14 @@
 /*
- * fbt.c - the entry and return of kernel functions, by fentry and fexit.
+ * fbt.c - the entry and return of kernel functions, by fentry and fexit or by kprobes.
  *
- * Functions and the types of their parameters are what the kernel's BTF says, so
- * only those of the kernel proper, not of modules, and none that the compiler
- * has inlined everywhere.  What may be traced the kernel knows alone: a probe that
- * is named is tried, a listing takes the kernel's word (ftrace's list).
+ * A function that is named is traced by fentry, which is the fastest, if the kernel's BTF has it and
+ * all that it takes and gives comes in registers.  What a pattern matches, and all other
+ * functions, those of modules too, are points of one program at kprobes (kprobe_multi, since
+ * Linux 5.18), so that thousands are attached at once.
  *
  *	entry:   args[0] ... are the parameters
  *	return:  args[0] is 0 (others: the offset of the instruction), args[1] what
- *	         is returned, args[2] ... the parameters, as they were on entry
+ *	         is returned; by fexit args[2] ... are the parameters, as they were on entry
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,8 +16,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/glob.h"
 #include "base/intern.h"
 #include "base/xalloc.h"
+#include "providers/fbt/functions.h"
 #include "providers/provider.h"
 #include "types/btf.h"
 #include "types/type.h"
@@ -87,17 +89,100 @@ static bool refuses_all(struct host_env *e)
 	return !e->fentry || e->fentry(1) == EPERM;
 }
 
+/* ------------------------------------------------------------------ kprobes */
+
+static bool has_kprobes(struct host_env *e)
+{
+	return e->kprobes && !e->kprobes();
+}
+
+/* Of functions that BTF has not got, or not as C has them in registers, nothing but arg0 ... is known. */
+static void kprobe_type(struct host_env *e, struct host_probe *p)
+{
+	struct hook *h = &p->hook;
+	uint32_t id = !strcmp(p->mod, "vmlinux") ? btf_find_func(e->btf, p->func) : 0;
+	struct type *fn = id ? prototype(e, id) : NULL;
+	struct member *m;
+
+	h->plain = !fn;
+	if (!fn)
+		return;
+	m = type_members(fn, &h->narg);
+	h->narg = h->at_return ? 2 : h->narg;
+	h->arg = arena_newn(e->arena, struct type *, h->narg + 1);
+	for (uint32_t i = 0; i < h->narg && !h->at_return; i++)
+		h->arg[i] = m[i].type;
+	if (h->at_return) {
+		h->arg[0] = &type_long;
+		h->arg[1] = fn->to;
+	}
+}
+
+/* The same IDs as by fentry, if BTF knows the function. */
+static uint32_t kprobe_id(struct host_env *e, const struct function *f)
+{
+	uint32_t id = f->first && !strcmp(f->mod, "vmlinux") && e->btf ? btf_find_func(e->btf, f->name) : 0;
+
+	return id ? ID_FBT + 2 * id : ID_FBT_LISTED + 2 * f->line;
+}
+
+static struct host_probe *make_kprobe(struct host_env *e, const struct function *f, bool ret)
+{
+	struct host_probe *p = arena_new(e->arena, struct host_probe);
+
+	*p = (struct host_probe){kprobe_id(e, f) + ret, "fbt", f->mod, f->name, names[ret], {0}};
+	p->hook = (struct hook){
+		.kind = ret ? HOOK_KRETPROBE : HOOK_KPROBE,
+		.target = ret ? "fbt:::return" : "fbt:::entry",
+		.point.addr = f->addr,
+		.many = true, .untyped = true, .regs = &native_regs,
+		.gated = true, .in_turn = true, .by_task = true, .function = true, .at_return = ret,
+		.stack = STACK_OF_SAMPLE,
+	};
+	return p;
+}
+
+struct search {
+	struct host_env *env;
+	bool ret;
+	struct host_probe *found;
+};
+
+static void found(void *ctx, const struct function *f)
+{
+	struct search *s = ctx;
+
+	if (!s->found)
+		s->found = make_kprobe(s->env, f, s->ret);
+}
+
+static struct host_probe *find_kprobe(struct host_env *e, const char *func, bool ret)
+{
+	struct search s = {e, ret, NULL};
+
+	if (has_kprobes(e))
+		functions_each(e, func, found, &s);
+	return s.found;
+}
+
+static struct host_probe *find_fentry(struct host_env *e, const char *func, bool ret)
+{
+	uint32_t id = refuses_all(e) ? 0 : btf_find_func(e->btf, func);
+
+	return id && !e->fentry(id) ? make(e, id, func, ret) : NULL;
+}
+
 static struct host_probe *fbt_find(struct host_env *e, const char *func, const char *name,
 				   struct diag *d)
 {
 	bool ret = !strcmp(name, names[1]);
-	uint32_t id;
+	struct host_probe *p;
 
 	(void)d;
-	if ((!ret && strcmp(name, names[0])) || !e->btf || refuses_all(e))
+	if ((!ret && strcmp(name, names[0])) || !e->btf)
 		return NULL;
-	id = btf_find_func(e->btf, func);
-	return id && !e->fentry(id) ? make(e, id, func, ret) : NULL;
+	p = find_fentry(e, func, ret);
+	return p ? p : find_kprobe(e, func, ret);
 }
 
 static const char *fbt_lacks(struct host_env *e, const char *func)
@@ -114,20 +199,28 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 
 /* ------------------------------------------------------------------ listing */
 
-/* ftrace's list of functions: "NAME" or "NAME [module]", a line each. */
-static const char *const lists[] = {"/sys/kernel/tracing/available_filter_functions",
-				    "/sys/kernel/debug/tracing/available_filter_functions"};
-
 struct walk {
 	struct host_env *env;
+	const char *pattern;
 	void (*fn)(void *ctx, struct host_probe *p);
 	void *ctx;
 };
 
-static void visit(struct walk *w, const char *func, uint32_t id)
+static void visit(void *ctx, const struct function *f)
 {
-	for (int ret = 0; ret < 2; ret++) {
-		struct host_probe *p = make(w->env, id, func, ret);
+	struct walk *w = ctx;
+
+	for (int ret = 0; ret < 2; ret++)
+		w->fn(w->ctx, make_kprobe(w->env, f, ret));
+}
+
+static void visit_fentry(void *ctx, const struct function *f)
+{
+	struct walk *w = ctx;
+	uint32_t id = f->first ? btf_find_func(w->env->btf, f->name) : 0;
+
+	for (int ret = 0; id && ret < 2; ret++) {
+		struct host_probe *p = make(w->env, id, f->name, ret);
 
 		if (p)
 			w->fn(w->ctx, p);
@@ -136,49 +229,30 @@ static void visit(struct walk *w, const char *func, uint32_t id)
 
 static void visit_btf(void *ctx, const char *func, uint32_t id)
 {
-	visit(ctx, func, id);
+	struct walk *w = ctx;
+
+	if (glob_match(w->pattern, func))
+		visit_fentry(w, &(struct function){.name = func, .mod = "vmlinux", .first = id != 0});
 }
 
-static FILE *open_list(void)
+/* Without kprobes the functions are programs of their own; without a list there is BTF's. */
+static void fbt_each_of(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	FILE *f = NULL;
+	struct walk w = {e, func, fn, ctx};
 
-	for (size_t i = 0; !f && i < sizeof(lists) / sizeof(*lists); i++)
-		f = fopen(lists[i], "re");
-	return f;
-}
-
-static void visit_list(struct walk *w, FILE *f)
-{
-	char line[256];
-
-	while (fgets(line, sizeof(line), f)) {
-		uint32_t id;
-
-		line[strcspn(line, "\n")] = '\0';
-		if (strchr(line, ' '))
-			continue; /* of a module */
-		id = btf_find_func(w->env->btf, line);
-		if (id)
-			visit(w, line, id);
-	}
+	if (!e->btf)
+		return;
+	if (has_kprobes(e) && !functions_each(e, func, visit, &w))
+		return;
+	if (refuses_all(e))
+		return;
+	if (functions_each(e, func, visit_fentry, &w))
+		btf_each_func(e->btf, visit_btf, &w);
 }
 
 static void fbt_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	struct walk w = {e, fn, ctx};
-	uint32_t any = e->btf ? btf_find_func(e->btf, "ip_rcv") : 0; /* there always */
-	FILE *f;
-
-	if (!any || !e->fentry || e->fentry(any))
-		return;
-	f = open_list();
-	if (f) {
-		visit_list(&w, f);
-		fclose(f);
-	} else {
-		btf_each_func(e->btf, visit_btf, &w);
-	}
+	fbt_each_of(e, "", fn, ctx);
 }
 
 static const struct provider_stability stability = {
@@ -193,4 +267,6 @@ const struct host_provider provider_fbt = {
 	.missing = "fentry",
 	.find = fbt_find,
 	.each = fbt_each,
+	.each_of = fbt_each_of,
+	.type = kprobe_type,
 };

@@ -1,0 +1,200 @@
+/*
+ * functions.c - ftrace's list of functions, with the addresses that /proc/kallsyms has.
+ *
+ * The list has a line each, "NAME" or "NAME [MODULE]", by address.  Several functions may have
+ * one name: they are told apart only if the list has as many as there are, so that the first of
+ * it is the first by address, and so on.
+ */
+#include "providers/fbt/functions.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "providers/provider.h"
+
+static const char *const lists[] = {FUNCTIONS_LIST, "/sys/kernel/debug/tracing/available_filter_functions"};
+
+/*
+ * What the kernel calls while it traces, or where it cannot do so: it warns of a probe there, or hangs.
+ * Whoever names one gets it.
+ */
+static const char *const left_out[] = {"rcu_*", "arch_cpu_idle", "default_idle", "__ftrace_invalid_address__*",
+				       "bpf_dispatcher_xdp_func"};
+
+struct listed {
+	struct function f;
+	size_t next;    /* 1 + index of the next of that name and module; 0: none */
+	uint32_t count; /* the first: how many there are in the list, */
+	uint32_t seen;  /* and among the symbols */
+	size_t fill;    /* 1 + index of that which gets the next address */
+};
+
+struct list {
+	struct host_env *env;
+	VEC(struct listed) v;
+	size_t *slot;   /* 1 + index of the first of a name: a hash of nslot, a power of two */
+	size_t nslot;
+};
+
+static bool is_left_out(const char *name)
+{
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		if (glob_match(left_out[i], name))
+			return true;
+	return false;
+}
+
+/* "NAME [MODULE]", or kallsyms' "NAME\t[MODULE]": cut in two.  The module, "vmlinux" if there is none. */
+static char *cut_module(char *name)
+{
+	static char kernel[] = "vmlinux";
+	char *mod = name + strcspn(name, " \t\n");
+
+	if (*mod)
+		*mod++ = '\0';
+	mod += strspn(mod, " \t[");
+	mod[strcspn(mod, "]\n")] = '\0';
+	return *mod ? mod : kernel;
+}
+
+static void read_list(struct list *l, FILE *in, const char *pattern)
+{
+	bool exact = !glob_is_pattern(pattern) && *pattern;
+	uint32_t line = 0;
+	char text[512];
+
+	while (fgets(text, sizeof(text), in)) {
+		const char *mod = cut_module(text);
+
+		line++;
+		if (!glob_match(pattern, text) || (!exact && is_left_out(text)))
+			continue;
+		vec_push(&l->v, ((struct listed){.f = {intern(l->env->names, mod), intern(l->env->names, text),
+						       0, line, false}}));
+	}
+}
+
+/* ------------------------------------------------------------- by their names */
+
+static size_t *slot_of(const struct list *l, const char *mod, const char *name)
+{
+	size_t at = hash_bytes(name, strlen(name)) & (l->nslot - 1);
+
+	while (l->slot[at]) {
+		const struct function *f = &l->v.v[l->slot[at] - 1].f;
+
+		if (!strcmp(f->name, name) && !strcmp(f->mod, mod))
+			break;
+		at = (at + 1) & (l->nslot - 1);
+	}
+	return &l->slot[at];
+}
+
+/* From the last to the first, so that the first of a name stands in the hash. */
+static void index_list(struct list *l)
+{
+	for (l->nslot = 64; l->nslot < l->v.n * 2;)
+		l->nslot *= 2;
+	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
+	for (size_t i = l->v.n; i-- > 0;) {
+		struct listed *f = &l->v.v[i];
+		size_t *slot = slot_of(l, f->f.mod, f->f.name);
+
+		f->next = *slot;
+		f->count = *slot ? l->v.v[*slot - 1].count + 1 : 1;
+		f->fill = i + 1;
+		*slot = i + 1;
+	}
+}
+
+static void take_symbol(struct list *l, uint64_t addr, const char *mod, const char *name)
+{
+	size_t at = *slot_of(l, mod, name);
+	struct listed *first = at ? &l->v.v[at - 1] : NULL, *this;
+
+	if (!first)
+		return;
+	first->seen++;
+	if (!first->fill)
+		return;
+	this = &l->v.v[first->fill - 1];
+	this->f.addr = addr;
+	this->f.first = this == first;
+	first->fill = this->next;
+}
+
+/* "ffffffff81000000 T _text". */
+static void read_symbols(struct list *l, FILE *in)
+{
+	char line[512];
+
+	while (fgets(line, sizeof(line), in)) {
+		char *at;
+		uint64_t addr = strtoull(line, &at, 16);
+
+		if (*at++ != ' ' || !strchr("tTwW", *at) || at[1] != ' ')
+			continue;
+		at += 2;
+		take_symbol(l, addr, cut_module(at), at);
+	}
+}
+
+static bool is_known(const struct list *l, const struct listed *f)
+{
+	const struct listed *first = &l->v.v[*slot_of(l, f->f.mod, f->f.name) - 1];
+
+	return f->f.addr && first->seen == first->count;
+}
+
+static FILE *open_list(void)
+{
+	FILE *f = NULL;
+
+	for (size_t i = 0; !f && i < sizeof(lists) / sizeof(*lists); i++)
+		f = fopen(lists[i], "re");
+	return f;
+}
+
+static int read_all(struct list *l, const char *pattern)
+{
+	FILE *in = open_list();
+	int err = in ? 0 : errno;
+
+	if (in) {
+		read_list(l, in, pattern);
+		fclose(in);
+		index_list(l);
+	}
+	in = err ? NULL : fopen("/proc/kallsyms", "re");
+	if (in) {
+		read_symbols(l, in);
+		fclose(in);
+	}
+	return err ? err : in ? 0 : ENODATA;
+}
+
+int functions_each(struct host_env *e, const char *pattern, void (*fn)(void *ctx, const struct function *f), void *ctx)
+{
+	struct list l = {.env = e};
+	int err = read_all(&l, pattern);
+	bool any = false;
+
+	for (size_t i = 0; !err && i < l.v.n; i++) {
+		any |= l.v.v[i].f.addr != 0;
+		if (is_known(&l, &l.v.v[i]))
+			fn(ctx, &l.v.v[i].f);
+	}
+	if (!err && l.v.n && !any)
+		err = ENODATA;
+	vec_free(&l.v);
+	xfree(l.slot);
+	return err;
+}
