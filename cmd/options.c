@@ -73,6 +73,7 @@ static const struct option {
 	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty), NULL},
 	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},
 	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked), NULL},
+	{"nojit", OPT_FLAG, offsetof(struct cmd_opts, nojit), NULL},
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast typed ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "engine/jit.h"
 #include "engine/vm_internal.h"
 
 /* ---------------------------------------------------------- birth and death */
@@ -48,11 +49,11 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 	return 0;
 }
 
-struct vm *vm_new(const struct program *p, bool checked, struct diag *d)
+struct vm *vm_new(const struct program *p, enum vm_way way, struct diag *d)
 {
 	struct vm *vm = xcalloc(1, sizeof(*vm));
 
-	vm->checked = checked;
+	vm->way = way;
 	vm->random = 0x9e3779b9;
 	vm->max_steps = VM_MAX_STEPS;
 	if (make_maps(vm, p, d) || make_code(vm, p, d)) {
@@ -64,6 +65,7 @@ struct vm *vm_new(const struct program *p, bool checked, struct diag *d)
 
 static void free_code(struct vm_code *c)
 {
+	jit_free(c);
 	xfree((char *)c->name);
 	xfree(c->insn);
 	xfree(c->op);
@@ -225,7 +227,9 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	ex.first = NULL;
 	ex.last = &ex.first;
 	ex.depth = 0;
-	return vm->checked ? run_checked(&ex) : vm_exec_fast(&ex);
+	if (ex.code->native)
+		return ex.code->native(&ex, ctx, vm_frame_base(&ex, 0) + VM_FRAME_SIZE);
+	return vm->way == VM_CHECKED ? run_checked(&ex) : vm_exec_fast(&ex);
 }
 
 bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)

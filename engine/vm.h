@@ -1,8 +1,8 @@
 /*
  * vm.h - a virtual machine that runs a program's units on this process's memory.
  *
- * Programs are pre-decoded once (map and helper references become pointers) and
- * run direct-threaded.  A checked machine also refuses, at run time, whatever
+ * Programs are pre-decoded once (map and helper references become pointers), and
+ * run as code of this machine or direct-threaded.  A checked machine also refuses, at run time, whatever
  * the kernel's verifier would refuse; see vm_new().
  */
 #ifndef ENGINE_VM_H
@@ -25,16 +25,24 @@ struct vm_env {
 	uint32_t cpu;
 };
 
+/* How units run. */
+enum vm_way {
+	VM_INTERPRETED,
+	VM_CHECKED,
+	VM_NATIVE, /* as code of this machine, where that can be made; else interpreted */
+	VM_WAYS    /* how many there are */
+};
+
 /*
  * Makes the maps of @p (one CPU; hashes grow as needed up to max_entries, 0 = up to
- * 1 GiB) and decodes its units.  @checked: uninitialised registers and stack
+ * 1 GiB) and decodes its units.  VM_CHECKED: uninitialised registers and stack
  * reads trap, r1-r5 die after calls, NULL map values trap, every access must lie
  * in the stack, a live record, a map value, the context or a region added with
  * vm_region(), and the number of instructions is bounded.  A trap is a bug of
  * ours: it aborts with the unit, the instruction and the reason (BUG()).
  * NULL with the reason in @d if the code uses what this machine does not have.
  */
-struct vm *vm_new(const struct program *p, bool checked, struct diag *d);
+struct vm *vm_new(const struct program *p, enum vm_way way, struct diag *d);
 void vm_free(struct vm *vm);
 
 /* The caller changes it between runs. */

@@ -5,6 +5,7 @@
  *	vm_decode.c   eBPF instructions to operations; refuses what is malformed
  *	vm_interp.h   the interpreter, compiled twice: vm_fast.c, vm_checked.c
  *	vm_check.c    what the checked machine asks before each instruction
+ *	jit*.c        operations to code of this machine
  *	vm_helpers.c  kernel helpers and kfuncs, one table row each
  *	vm_map.c      maps
  */
@@ -44,11 +45,16 @@ struct vm_op {
 	int32_t imm;
 };
 
+struct vm_exec;
+
 struct vm_code {
 	const char *name;
 	struct vm_op *op;
 	struct insn *insn; /* as given; what the checked machine looks at */
 	uint32_t n;
+	/* As code of this machine; NULL: interpreted.  @top: the end of the main function's frame. */
+	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
+	size_t native_len; /* bytes that are mapped */
 };
 
 enum vm_fate { VM_HELD, VM_GIVEN, VM_DROPPED };
@@ -74,7 +80,7 @@ struct vm_region {
 
 struct vm {
 	struct vm_env env;
-	bool checked;
+	enum vm_way way;
 	struct vm_code *code;
 	uint32_t ncode;
 	struct vm_map *map;
@@ -99,6 +105,7 @@ struct vm_check;
 
 /* One run.  Runs nest: the sink may fire other units from within record(). */
 struct vm_exec {
+	uint64_t r[VM_REGS]; /* native code: the registers, while something else looks at them */
 	struct vm *vm;
 	const struct vm_code *code;
 	struct vm_check *check; /* NULL in the fast machine */

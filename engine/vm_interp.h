@@ -13,6 +13,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "engine/vm_atomic.h"
 #include "engine/vm_fuse.h"
 #include "engine/vm_helpers.h"
 #include "engine/vm_internal.h"
@@ -43,49 +44,6 @@ DEFINE_ACCESS(64)
 static inline uint64_t at_off(uint64_t base, int16_t off)
 {
 	return base + (uint64_t)(int64_t)off;
-}
-
-/* One thread runs a machine, so nothing needs a locked instruction. */
-static uint64_t atomic_new(int32_t kind, uint64_t old, uint64_t v, bool equal)
-{
-	switch (kind & ~ATOMIC_FETCH) {
-	case ATOMIC_ADD:
-		return old + v;
-	case ATOMIC_OR:
-		return old | v;
-	case ATOMIC_AND:
-		return old & v;
-	case ATOMIC_XOR:
-		return old ^ v;
-	case ATOMIC_CMPXCHG & ~ATOMIC_FETCH:
-		return equal ? v : old;
-	}
-	return v; /* exchange */
-}
-
-static void atomic_result(const struct vm_op *op, uint64_t *r, uint64_t old)
-{
-	if (op->imm == ATOMIC_CMPXCHG)
-		r[0] = old;
-	else if (op->imm & ATOMIC_FETCH)
-		r[op->src] = old;
-}
-
-static void __attribute__((noinline)) atomic32(const struct vm_op *op, uint64_t *r)
-{
-	uint64_t addr = at_off(r[op->dst], op->off);
-	uint32_t old = load32(addr);
-
-	store32(addr, (uint32_t)atomic_new(op->imm, old, r[op->src], old == (uint32_t)r[0]));
-	atomic_result(op, r, old);
-}
-
-static void __attribute__((noinline)) atomic64(const struct vm_op *op, uint64_t *r)
-{
-	uint64_t addr = at_off(r[op->dst], op->off), old = load64(addr);
-
-	store64(addr, atomic_new(op->imm, old, r[op->src], old == r[0]));
-	atomic_result(op, r, old);
 }
 
 /* What each operation does to registers and memory; o is the operation. */
@@ -278,8 +236,8 @@ JA:
 	SIMPLE(STXH, DO_STX(16, op))
 	SIMPLE(STXW, DO_STX(32, op))
 	SIMPLE(STXDW, DO_STX(64, op))
-	SIMPLE(ATOMIC32, atomic32(op, r))
-	SIMPLE(ATOMIC64, atomic64(op, r))
+	SIMPLE(ATOMIC32, vm_atomic32(op, r))
+	SIMPLE(ATOMIC64, vm_atomic64(op, r))
 
 ATOMIC_ADD64: {
 	uint64_t addr = at_off(r[op->dst], op->off);

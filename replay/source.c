@@ -208,7 +208,7 @@ static int try_start(struct replay *r, struct diag *d)
 {
 	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d) || open_capture(r, d))
 		return -1;
-	r->vm = vm_new(r->prog, r->opts.checked, d);
+	r->vm = vm_new(r->prog, r->opts.way, d);
 	if (!r->vm)
 		return -1;
 	r->env = vm_env(r->vm);

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "engine/vm.h"
 #include "ir/program.h"
 
 struct source;
@@ -35,7 +36,7 @@ struct replay_opts {
 	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
 	uint64_t bufsize;   /* an interface: bytes of room for packets; 0: the default */
 	bool promiscuous;   /* an interface: packets for other machines, too */
-	bool checked;       /* use the checked virtual machine */
+	enum vm_way way;    /* how units run */
 	void (*opened)(void); /* called when the file is open and nothing of it read; NULL: nothing */
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
 };

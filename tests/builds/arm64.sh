@@ -9,4 +9,5 @@ printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run
 # What the front end says it says here, too: of err, those in which numbers are looked at.
-bash tests/run-cases golden replay $(ls tests/err/*.d | sed -nE 's,^tests/(err/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')
+WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay/agg || exit
+WAY=replay bash tests/run-cases golden replay $(ls tests/err/*.d | sed -nE 's,^tests/(err/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')

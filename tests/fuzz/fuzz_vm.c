@@ -237,9 +237,14 @@ static uint32_t make_insns(struct insn *insn, const uint8_t *data, size_t size)
 	return n;
 }
 
+static bool trapped;
+static struct vm *kept; /* the machine of the last run */
+static unsigned long compared;
+
 static void ignore_trap(void *ctx, const char *why)
 {
 	(void)ctx, (void)why;
+	trapped = true;
 }
 
 static void take_record(void *ctx, const struct record *rec, size_t size)
@@ -259,17 +264,23 @@ static bool take_key(void *ctx, const void *key, const void *value)
 	return *sum & 1;
 }
 
-static bool run_units(const struct insn *insn, uint32_t n)
+/* What a run came to, as far as it can be compared. */
+struct outcome {
+	uint64_t ret;
+	unsigned sum;
+};
+
+/* Both runs on one machine, and what they left in its maps.  False: there is no such machine. */
+static bool run_way(enum vm_way way, const struct insn *insn, uint32_t n, struct outcome *o)
 {
 	struct unit u = {.hook = HOOK_RUN, .target = "fuzz", .insn = (struct insn *)insn, .ninsn = n};
 	struct program p = {.unit = &u, .nunit = 1, .map = maps, .nmap = COUNT(maps),
 			    .kfunc = kfuncs, .nkfunc = COUNT(kfuncs)};
 	char region[32] = "some memory that can be read";
-	unsigned sum = 0;
-	struct sink k = {.record = take_record, .ctx = &sum};
+	struct sink k = {.record = take_record, .ctx = &o->sum};
 	uint64_t ctx[3] = {(uint64_t)(uintptr_t)region, 2, 3};
 	struct diag d = {0};
-	struct vm *vm = vm_new(&p, true, &d);
+	struct vm *vm = vm_new(&p, way, &d);
 
 	diag_release(&d);
 	if (!vm)
@@ -278,12 +289,57 @@ static bool run_units(const struct insn *insn, uint32_t n)
 	vm_set_max_steps(vm, MAX_STEPS);
 	vm_env(vm)->task = region;
 	vm_region(vm, 0, region, sizeof(region));
+	*o = (struct outcome){0};
 	for (int i = 0; i < 2; i++)
-		vm_run(vm, 0, ctx, 3, &k);
+		o->ret = vm_run(vm, 0, ctx, 3, &k);
 	for (uint32_t i = 0; i < COUNT(maps); i++)
-		vm_map_each(vm, i, take_key, &sum);
-	vm_free(vm);
+		vm_map_each(vm, i, take_key, &o->sum);
+	kept = vm;
 	return true;
+}
+
+static bool same(const struct outcome *a, const struct outcome *b)
+{
+	return a->ret == b->ret && a->sum == b->sum;
+}
+
+/* A record that was reserved has what was in that memory before, which only the checked machine overwrites. */
+static bool reserves(const struct insn *insn, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (insn[i].code == CALL_CODE && !insn[i].src && insn[i].imm == 131)
+			return true;
+	return false;
+}
+
+/*
+ * What the checked machine runs to its end the others run, too.  If the interpreter does the same twice
+ * with its maps at other addresses, nothing hangs on these, and native code must do that as well.
+ */
+static void run_units(const struct insn *insn, uint32_t n)
+{
+	struct outcome checked, one, two, native;
+	struct vm *first;
+
+	trapped = false;
+	if (!run_way(VM_CHECKED, insn, n, &checked))
+		return;
+	vm_free(kept);
+	if (trapped || reserves(insn, n))
+		return;
+	run_way(VM_INTERPRETED, insn, n, &one);
+	first = kept;
+	run_way(VM_INTERPRETED, insn, n, &two);
+	vm_free(kept);
+	run_way(VM_NATIVE, insn, n, &native);
+	vm_free(kept);
+	vm_free(first);
+	compared++;
+	if (same(&one, &two) && !same(&one, &native)) {
+		fprintf(stderr, "interpreted: %llx, %u; native: %llx, %u\n", (unsigned long long)one.ret, one.sum,
+			(unsigned long long)native.ret, native.sum);
+		abort();
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -340,6 +396,7 @@ int main(int argc, char **argv)
 
 	if (argc > 2 && !strcmp(argv[1], "-n")) {
 		random_inputs(atol(argv[2]), argc > 3 ? (unsigned)atoi(argv[3]) : 1);
+		printf("%lu programs compared\n", compared);
 		return 0;
 	}
 	for (int i = 1; i < argc; i++)

@@ -48,7 +48,7 @@ struct run {
 
 static int replay(struct run *r, const struct program *p)
 {
-	struct replay_opts o = {.path = r->capture, .checked = true};
+	struct replay_opts o = {.path = r->capture, .way = VM_CHECKED};
 	struct consumer_opts co = {.out = fopen("/dev/null", "w"), .err = fopen("/dev/null", "w"), .quiet = true};
 	volatile sig_atomic_t interrupted = 0;
 	struct source *s = replay_source_new(&o);

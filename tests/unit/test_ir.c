@@ -106,7 +106,7 @@ static void run(void)
 	assert_null(d.nerr ? d.msg : NULL);
 	ninsn = u.ninsn;
 	p.unit = &u;
-	vm = vm_new(&p, true, &d);
+	vm = vm_new(&p, VM_CHECKED, &d);
 	assert_non_null(vm);
 	vm_run(vm, 0, (uint64_t[10]){0}, 10, &k);
 	memcpy(result, (char *)vm_globals(vm) + RESULTS, sizeof(result));

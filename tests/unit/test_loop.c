@@ -58,7 +58,7 @@ static uint64_t in_machine(void)
 	struct program p = {.map = maps, .nmap = 3, .nunit = 1, .unit = &u};
 	struct diag d = {0};
 	struct sink k = {0};
-	struct vm *vm = vm_new(&p, true, &d);
+	struct vm *vm = vm_new(&p, VM_CHECKED, &d);
 	uint64_t r;
 
 	assert_non_null(vm);
