@@ -143,27 +143,11 @@ void chars_strrchr(struct fire *g, const struct expr *call, struct dest d)
 	find_char(g, call, d, true);
 }
 
-#define JSON_MAX 1024 /* bytes of a text: each takes the verifier some 400 instructions of its million */
-
-static bool json_too_long(struct fire *g, const struct expr *call)
-{
-	if (str_class(g->c, call->arg[0]).text <= JSON_MAX)
-		return false;
-	diag_error(g->c->d, D_LIMIT, call->loc, "json( ) takes texts of at most %u bytes: -x strsize=%u", JSON_MAX,
-		   JSON_MAX);
-	return true;
-}
-
 void chars_json(struct fire *g, const struct expr *call, struct dest d)
 {
-	int text, path, words, table;
+	int text = gen_chars(g, call->arg[0]), path = gen_chars(g, call->arg[1]), words = gen_words(g);
+	int table = work_area(g, json_table_size());
 
-	if (json_too_long(g, call))
-		return;
-	text = gen_chars(g, call->arg[0]);
-	path = gen_chars(g, call->arg[1]);
-	words = gen_words(g);
-	table = work_area(g, json_table_size());
 	gen_text(g, RT_JSON, sizes(g, call, NO_RESULT), 4, (int[]){text, path, words, table});
 	rest_or_null(g, call, d, text, words);
 }

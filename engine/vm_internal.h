@@ -26,8 +26,8 @@ enum {
 	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
 	VM_REGIONS = 16,
 	VM_MAX_HELD = 16,        /* records held at once, checked machine */
-	VM_MAX_STEPS = 1000000,  /* instructions of one run, checked machine */
-	VM_MAX_ROUNDS = 100000,  /* times it goes back, checked machine */
+	VM_MAX_STEPS = 20000000, /* instructions of one run, checked machine */
+	VM_MAX_ROUNDS = 2000000, /* times it goes back, checked machine */
 	VM_LOW_ADDR = 0x10000,   /* loads below give 0 */
 };
 

@@ -97,6 +97,51 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 	irb_place(b, more);
 }
 
+/* --------------------------------------------------------------- in pieces */
+
+#define NO_DST 0x7fff /* of a variant: a piece writes no result */
+
+void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n, const int *reg,
+	       int words)
+{
+	struct ir_arg arg[FUNC_PARAMS];
+	struct irb_loop l;
+
+	for (unsigned i = 0; i < n; i++)
+		arg[i] = (struct ir_arg){ARG_REG, reg[i], 0};
+	irb_storei(m->b, words, 8 * W_ROUND, 8, 0);
+	irb_loop(m->b, &l, (rounds + PIECE - 1) / PIECE, 1);
+	call_routine(m->b, m->all, text_routine(piece), m->variant & NO_DST, n, arg);
+	tx_leave_if(m->b, &l, CC_NE, tx_get_word(m->b, words, W_LEFT), 0);
+	irb_loop_end(m->b, &l);
+}
+
+void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar)
+{
+	struct irb *b = m->b;
+
+	*p = (struct tx_piece){.words = words, .nvar = nvar, .first = tx_get_word(b, words, W_ROUND)};
+	for (unsigned i = 0; i < nvar; i++) {
+		p->var[i] = irb_var(b);
+		irb_assign(b, p->var[i], tx_get_word(b, words, W_STATE + (int)i));
+	}
+	irb_loop(b, &p->l, PIECE, 1);
+	p->at = irb_bin(b, IR_ADD, p->first, p->l.i);
+}
+
+/* The loop's counter is less than PIECE only if it was left. */
+void tx_piece_end(const struct maker *m, struct tx_piece *p)
+{
+	struct irb *b = m->b;
+	int all = irb_const(b, PIECE);
+
+	irb_loop_end(b, &p->l);
+	for (unsigned i = 0; i < p->nvar; i++)
+		tx_set_word(b, p->words, W_STATE + (int)i, p->var[i]);
+	tx_set_word(b, p->words, W_ROUND, irb_bin(b, IR_ADD, p->first, p->l.i));
+	tx_set_word(b, p->words, W_LEFT, tx_less(b, p->l.i, all));
+}
+
 /* ------------------------------------------------------------- routines */
 
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
@@ -355,7 +400,16 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	X(CLEANPATH, cleanpath, "dtwnt") \
 	X(STRTOLL, strtoll, "tw") \
 	X(DIGITS, digits, "tw") \
-	X(JSON, json, "ttwj")
+	X(JSON, json, "ttwj") \
+	X(FIND_BEGINS, find_begins, "twn") \
+	X(FIND_SOME, find_some, "ttwn") \
+	X(FIND8_SOME, find8_some, "tw") \
+	X(SPAN_SOME, span_some, "tw") \
+	X(PARTS_SOME, parts_some, "tw") \
+	X(CLEAN_SOME, clean_some, "twnt") \
+	X(NUMBER_SOME, number_some, "tw") \
+	X(JSON_STEPS, json_steps, "twj") \
+	X(JSON_SOME, json_some, "ttwj")
 
 #define X(id, what, params) \
 	static void gen_##what(struct irb *b, struct routines *all, uint32_t variant) \

@@ -30,10 +30,13 @@ enum text_routine {
 	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
 	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
 	RT_JSON,   /* (text, path, words, table): json(), as RT_FIND; table: json_table_size() bytes */
+	/* Some rounds of their loops, for the above: see tx_pieces(). */
+	RT_FIND_BEGINS, RT_FIND_SOME, RT_FIND8_SOME, RT_SPAN_SOME, RT_PARTS_SOME, RT_CLEAN_SOME, RT_NUMBER_SOME,
+	RT_JSON_STEPS, RT_JSON_SOME,
 	RT_MAX
 };
 
-#define TEXT_WORDS 96 /* bytes of words that a routine may use */
+#define TEXT_WORDS 160 /* bytes of words that a routine may use */
 #define TOKEN_TEXT 8  /* what strtok() takes apart lies so far behind where it has come to, a u64 */
 
 /* A text in scratch memory has as many bytes as this, and TEXT_SLACK behind them: a power of two. */

@@ -58,6 +58,36 @@ int tx_lowest(struct irb *b, int nul);
  */
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
+/*
+ * A loop of many rounds, of which PIECE at a time are made by a routine of their own: the verifier walks
+ * these once, and then a call for each piece.  What rounds hand on is in words W_STATE ...
+ *
+ *	tx_set_word(b, words, W_STATE, zero);
+ *	tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
+ *
+ * and in that routine, where no round may do harm behind what ends the loop:
+ *
+ *	tx_piece(m, &p, words, 1);
+ *	tx_leave_if(b, &p.l, CC_EQ, tx_byte_at(m, text, p.at), 0);      the whole loop is left
+ *	irb_changei(b, IR_ADD, p.var[0], 1);
+ *	tx_piece_end(m, &p);
+ */
+enum { PIECE = 64, STATES = 4, W_ROUND = 12, W_LEFT, W_STATE };
+
+struct tx_piece {
+	struct irb_loop l;
+	int words;
+	int first;       /* how many rounds earlier pieces made */
+	int at;          /* this round's number */
+	int var[STATES]; /* what rounds hand on */
+	unsigned nvar;
+};
+
+void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n, const int *reg,
+	       int words);
+void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
+void tx_piece_end(const struct maker *m, struct tx_piece *p);
+
 /* How long the text is, of @most; goes through word @i. */
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i);
 
@@ -78,5 +108,14 @@ void make_cleanpath(const struct maker *m);
 void make_strtoll(const struct maker *m);
 void make_digits(const struct maker *m);
 void make_json(const struct maker *m);
+void make_find_begins(const struct maker *m);
+void make_find_some(const struct maker *m);
+void make_find8_some(const struct maker *m);
+void make_span_some(const struct maker *m);
+void make_parts_some(const struct maker *m);
+void make_clean_some(const struct maker *m);
+void make_number_some(const struct maker *m);
+void make_json_steps(const struct maker *m);
+void make_json_some(const struct maker *m);
 
 #endif

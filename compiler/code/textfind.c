@@ -23,43 +23,57 @@ static int clamp(struct irb *b, int pos, int len)
 	return v;
 }
 
-/* What a search looks for, and has come to. */
-struct search {
-	int text, words;
-	int len, part;      /* lengths */
-	int from, to, last; /* between which places; 1: the last of them */
-	int result;         /* a variable */
+/* Words of a search. */
+enum {
+	W_RESULT,       /* before: where to begin */
+	W_LAST,         /* 1: the last place is wanted */
+	W_LEN, W_PART,  /* lengths */
+	W_FROM, W_TO,   /* between which places */
+	W_WANT, W_MASK, /* eight characters */
 };
 
-enum { W_RESULT, W_FROM = 4, W_TO }; /* words */
+/* What a search looks for, and has come to: registers. */
+struct search {
+	int part, from, to, last;
+	int result; /* a variable */
+};
 
 /*
  * Where the part may begin, by Perl's rules: the first from the position on, which is at least 0;
  * the last up to it.  A part without characters is found even where the position is outside.
  */
-static void search_range(struct irb *b, struct search *s)
+static void search_range(struct irb *b, int words)
 {
-	int pos = tx_forget(b, s->words, W_FROM, clamp(b, tx_get_word(b, s->words, 0), s->len));
-	int before = irb_bini(b, IR_SHR, pos, 63), room = irb_bin(b, IR_SUB, s->len, s->part);
-	int empty = tx_is_zero(b, s->part), from, to;
+	int len = tx_get_word(b, words, W_LEN), part = tx_get_word(b, words, W_PART);
+	int last = tx_get_word(b, words, W_LAST);
+	int pos = tx_forget(b, words, W_FROM, clamp(b, tx_get_word(b, words, W_RESULT), len));
+	int before = irb_bini(b, IR_SHR, pos, 63), room = irb_bin(b, IR_SUB, len, part);
+	int empty = tx_is_zero(b, part), from, to;
 
 	from = irb_bin(b, IR_ADD, pos, before);
-	from = irb_bin(b, IR_MUL, from, tx_not(b, s->last));
+	from = irb_bin(b, IR_MUL, from, tx_not(b, last));
 	to = tx_choose(b, tx_less(b, room, pos), room, pos);
 	to = irb_bin(b, IR_ADD, to, irb_bin(b, IR_AND, before, empty));
-	s->from = tx_forget(b, s->words, W_FROM, from);
-	s->to = tx_forget(b, s->words, W_TO, tx_choose(b, s->last, to, room));
+	tx_set_word(b, words, W_FROM, from);
+	tx_set_word(b, words, W_TO, tx_choose(b, last, to, room));
 }
 
-static struct search begin_search(const struct maker *m, int text, int part, int words)
+/* The result is the first of what is handed on. */
+static void begin_search(const struct maker *m, int text, int part, int words)
 {
-	struct search s = {.text = text, .words = words, .result = irb_var(m->b)};
+	tx_length(m, m->text, text, words, W_LEN);
+	tx_length(m, m->part, part, words, W_PART);
+	search_range(m->b, words);
+	irb_storei(m->b, words, 8 * W_STATE, 8, -1);
+}
 
-	s.len = tx_length(m, m->text, text, words, 2);
-	s.part = tx_length(m, m->part, part, words, 3);
-	s.last = tx_get_word(m->b, words, 1);
-	search_range(m->b, &s);
-	irb_assign_imm(m->b, s.result, -1);
+static struct search search_on(const struct maker *m, int words)
+{
+	struct search s = {.part = tx_get_word(m->b, words, W_PART)};
+
+	s.from = tx_get_word(m->b, words, W_FROM);
+	s.to = tx_get_word(m->b, words, W_TO);
+	s.last = tx_get_word(m->b, words, W_LAST);
 	return s;
 }
 
@@ -74,38 +88,50 @@ static int note_hit(struct irb *b, const struct search *s, int at, int hit)
 	return irb_bin(b, IR_OR, over, first);
 }
 
-static void end_search(struct irb *b, const struct search *s)
+static void end_search(struct irb *b, int words)
 {
-	int at = tx_forget(b, s->words, W_RESULT, s->result);
+	int at = tx_get_word(b, words, W_STATE);
 
-	tx_set_word(b, s->words, 1, irb_bin(b, IR_SUB, s->len, at));
+	tx_set_word(b, words, 1, irb_bin(b, IR_SUB, tx_get_word(b, words, W_LEN), at));
+	tx_set_word(b, words, W_RESULT, at);
 }
 
 /* Eight characters at each place, of which those in @mask must be @want. */
-static void search8(const struct maker *m, const struct search *s, int want, int mask)
+static void search8(const struct maker *m, int text, int words, int want, int mask)
+{
+	tx_set_word(m->b, words, W_WANT, want);
+	tx_set_word(m->b, words, W_MASK, mask);
+	tx_pieces(m, m->text, RT_FIND8_SOME, 2, (int[]){text, words}, words);
+	end_search(m->b, words);
+}
+
+void make_find8_some(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
-	int at, v, end;
+	int text = irb_param(b, 0), words = irb_param(b, 1);
+	struct search s = search_on(m, words);
+	int want = tx_get_word(b, words, W_WANT), mask = tx_get_word(b, words, W_MASK), at, v, end;
+	struct tx_piece p;
 
-	irb_loop(b, &l, m->text, 1);
-	at = irb_bin(b, IR_ADD, s->from, l.i);
-	v = irb_bin(b, IR_AND, irb_loadv(b, tx_place(m, s->text, at), 0, 8, false), mask);
-	end = note_hit(b, s, at, tx_is_zero64(b, irb_bin(b, IR_XOR, v, want)));
-	tx_leave_if(b, &l, CC_NE, end, 0);
-	irb_loop_end(b, &l);
-	end_search(b, s);
+	tx_piece(m, &p, words, 1);
+	s.result = p.var[0];
+	at = irb_bin(b, IR_ADD, s.from, p.at);
+	v = irb_bin(b, IR_AND, irb_loadv(b, tx_place(m, text, at), 0, 8, false), mask);
+	end = note_hit(b, &s, at, tx_is_zero64(b, irb_bin(b, IR_XOR, v, want)));
+	tx_leave_if(b, &p.l, CC_NE, end, 0);
+	tx_piece_end(m, &p);
 }
 
 void make_find8(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2);
-	struct search s = begin_search(m, text, part, words);
-	int mask = tx_keep(b, irb_const(b, -1), s.part);
-	int want = irb_bin(b, IR_AND, irb_loadv(b, part, 0, 8, false), mask);
+	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2), mask, want;
 
-	search8(m, &s, want, mask);
+	begin_search(m, text, part, words);
+	mask = irb_const(b, -1);
+	mask = tx_keep(b, mask, tx_get_word(b, words, W_PART));
+	want = irb_bin(b, IR_AND, irb_loadv(b, part, 0, 8, false), mask);
+	search8(m, text, words, want, mask);
 }
 
 /* The NUL is found, too. */
@@ -113,14 +139,12 @@ void make_chr(const struct maker *m)
 {
 	struct irb *b = m->b;
 	int text = irb_param(b, 0), words = irb_param(b, 1);
-	struct search s = {.text = text, .words = words, .result = irb_var(b)};
 	int want = irb_bini(b, IR_AND, tx_get_word(b, words, 2), 0xff);
 
-	s.len = s.to = tx_length(m, m->text, text, words, 3);
-	s.from = irb_const(b, 0);
-	s.last = tx_get_word(b, words, 1);
-	irb_assign_imm(b, s.result, -1);
-	search8(m, &s, want, irb_const(b, 0xff));
+	tx_set_word(b, words, W_TO, tx_length(m, m->text, text, words, W_LEN));
+	irb_storei(b, words, 8 * W_FROM, 8, 0);
+	irb_storei(b, words, 8 * W_STATE, 8, -1);
+	search8(m, text, words, want, irb_const(b, 0xff));
 }
 
 /* ---------------------------------------------- a part of any length */
@@ -151,44 +175,64 @@ static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 }
 
 /* Of each beginning of the part: how long a shorter one it ends with. */
-static void make_table(const struct maker *m, int part, int table, int n)
+void make_find_begins(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
-	int i = irb_var(b), k = irb_var(b);
+	int part = irb_param(b, 0), words = irb_param(b, 1), table = irb_param(b, 2);
+	int n = tx_get_word(b, words, W_PART), at, same;
+	struct tx_piece p;
+
+	tx_piece(m, &p, words, 2);
+	tx_leave_if(b, &p.l, CC_EQ, tx_less(b, p.var[0], n), 0);
+	at = entry(m, table, p.var[0]);
+	same = tx_byte_at(m, part, p.var[0]);
+	same = tx_equal(b, same, tx_byte_at(m, part, p.var[1]));
+	irb_store(b, at, 0, 2, kmp_step(m, table, p.var[0], p.var[1], same));
+	tx_piece_end(m, &p);
+}
+
+static void make_table(const struct maker *m, int part, int words, int table)
+{
+	struct irb *b = m->b;
 
 	irb_storei(b, table, 0, 2, 0);
-	irb_assign_imm(b, i, 1);
-	irb_assign_imm(b, k, 0);
-	irb_loop(b, &l, 2 * m->part, 1);
-	tx_leave_if(b, &l, CC_EQ, tx_less(b, i, n), 0);
-	{
-		int at = entry(m, table, i), same = tx_byte_at(m, part, i);
+	irb_storei(b, words, 8 * W_STATE, 8, 1);
+	irb_storei(b, words, 8 * (W_STATE + 1), 8, 0);
+	tx_pieces(m, 2 * m->part, RT_FIND_BEGINS, 3, (int[]){part, words, table}, words);
+}
 
-		same = tx_equal(b, same, tx_byte_at(m, part, k));
-		irb_store(b, at, 0, 2, kmp_step(m, table, i, k, same));
-	}
-	irb_loop_end(b, &l);
+/* @result, @i, @k. */
+void make_find_some(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3);
+	struct search s = search_on(m, words);
+	struct tx_piece p;
+	int end, same, i, k;
+
+	tx_piece(m, &p, words, 3);
+	s.result = p.var[0];
+	i = p.var[1];
+	k = p.var[2];
+	same = tx_equal(b, k, s.part);
+	end = note_hit(b, &s, irb_bin(b, IR_SUB, i, s.part), same);
+	tx_leave_if(b, &p.l, CC_NE, end, 0);
+	same = tx_byte_at(m, text, i);
+	same = tx_equal(b, same, tx_byte_at(m, part, k));
+	kmp_step(m, table, i, k, same);
+	tx_piece_end(m, &p);
 }
 
 void make_find(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
 	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3);
-	struct search s = begin_search(m, text, part, words);
-	int i = irb_var(b), k = irb_var(b), end, same;
 
-	make_table(m, part, table, s.part);
-	irb_assign(b, i, s.from);
-	irb_assign_imm(b, k, 0);
-	irb_loop(b, &l, 2 * m->text, 1);
-	same = tx_equal(b, k, s.part);
-	end = note_hit(b, &s, irb_bin(b, IR_SUB, i, s.part), same);
-	tx_leave_if(b, &l, CC_NE, end, 0);
-	same = tx_byte_at(m, text, i);
-	same = tx_equal(b, same, tx_byte_at(m, part, k));
-	kmp_step(m, table, i, k, same);
-	irb_loop_end(b, &l);
-	end_search(b, &s);
+	tx_length(m, m->part, part, words, W_PART);
+	make_table(m, part, words, table);
+	begin_search(m, text, part, words);
+	tx_set_word(b, words, W_STATE + 1, tx_get_word(b, words, W_FROM));
+	irb_storei(b, words, 8 * (W_STATE + 2), 8, 0);
+	tx_pieces(m, 2 * m->text, RT_FIND_SOME, 4, (int[]){text, part, words, table}, words);
+	end_search(b, words);
 }

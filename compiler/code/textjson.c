@@ -86,30 +86,38 @@ static int with_digit(struct irb *b, int old, int c)
 }
 
 /* A point begins a name, a bracket a number; at the very beginning there is a name without a point. */
-static void take_apart(const struct maker *m, int path, int table)
+void make_json_steps(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
+	int path = irb_param(b, 0), words = irb_param(b, 1), table = irb_param(b, 2);
 	int c, dot, array, begins, first, n, at, v, name;
+	struct tx_piece p;
 
-	irb_storei(b, table, 8 * J_STEPS, 8, 0);
-	irb_storei(b, table, 8 * J_WORDS, 8, 0);
-	irb_loop(b, &l, m->part, 1);
-	c = irb_loadv(b, irb_bin(b, IR_ADD, path, l.i), 0, 1, false);
-	tx_leave_if(b, &l, CC_EQ, c, 0);
+	tx_piece(m, &p, words, 0);
+	c = tx_byte_at(m, path, p.at);
+	tx_leave_if(b, &p.l, CC_EQ, c, 0);
 	dot = is(b, c, '.');
 	array = is(b, c, '[');
 	begins = either(b, dot, array);
-	first = both(b, array, tx_is_zero(b, l.i));
+	first = both(b, array, tx_is_zero(b, p.at));
 	first = but_not(b, begins, first);
 	n = irb_bin(b, IR_ADD, tx_get_word(b, table, J_STEPS), first);
 	tx_set_word(b, table, J_STEPS, n);
 	at = step_at(b, table, n);
-	name = irb_bin(b, IR_MUL, irb_bini(b, IR_ADD, l.i, 1), dot);
+	name = irb_bin(b, IR_MUL, irb_bini(b, IR_ADD, p.at, 1), dot);
 	v = either(b, name, irb_bini(b, IR_SHL, array, IS_ARRAY));
 	name = with_digit(b, irb_loadv(b, at, 8 * J_WORDS, 8, false), c);
 	irb_store(b, at, 8 * J_WORDS, 8, tx_choose(b, begins, v, name));
-	irb_loop_end(b, &l);
+	tx_piece_end(m, &p);
+}
+
+static void take_apart(const struct maker *m, int path, int words, int table)
+{
+	struct irb *b = m->b;
+
+	irb_storei(b, table, 8 * J_STEPS, 8, 0);
+	irb_storei(b, table, 8 * J_WORDS, 8, 0);
+	tx_pieces(m, m->part, RT_JSON_STEPS, 3, (int[]){path, words, table}, words);
 	tx_set_word(b, table, J_STEPS, irb_bini(b, IR_ADD, tx_get_word(b, table, J_STEPS), 1));
 }
 
@@ -253,22 +261,22 @@ static void take(struct irb *b, int table, const struct seen *s)
 	set_if(b, table, J_END, taking, irb_bini(b, IR_ADD, s->i, 1));
 }
 
-static void read_text(const struct maker *m, int text, int path, int table)
+void make_json_some(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
+	int text = irb_param(b, 0), path = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3), c;
+	struct tx_piece p;
 	struct seen s;
-	int c;
 
-	irb_loop(b, &l, m->text, 1);
-	c = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 1, false);
-	tx_leave_if(b, &l, CC_EQ, c, 0);
-	s = see(b, table, c, l.i);
+	tx_piece(m, &p, words, 0);
+	c = tx_byte_at(m, text, p.at);
+	tx_leave_if(b, &p.l, CC_EQ, c, 0);
+	s = see(b, table, c, p.at);
 	search(m, path, table, &s);
 	begin_value(b, table, &s);
 	take(b, table, &s);
-	tx_leave_if(b, &l, CC_UGE, tx_get_word(b, table, J_PHASE), DONE);
-	irb_loop_end(b, &l);
+	tx_leave_if(b, &p.l, CC_UGE, tx_get_word(b, table, J_PHASE), DONE);
+	tx_piece_end(m, &p);
 }
 
 void make_json(const struct maker *m)
@@ -279,11 +287,11 @@ void make_json(const struct maker *m)
 
 	for (int i = 0; i < J_WORDS; i++)
 		irb_storei(b, table, 8 * i, 8, 0);
-	take_apart(m, path, table);
+	take_apart(m, path, words, table);
 	n = tx_get_word(b, table, J_STEPS);
 	many = tx_not(b, tx_less(b, n, irb_const(b, STEPS_MAX + 1)));
 	tx_set_word(b, table, J_PHASE, irb_bini(b, IR_ADD, irb_bini(b, IR_MUL, many, FAILED - FOUND), FOUND));
-	read_text(m, text, path, table);
+	tx_pieces(m, m->text, RT_JSON_SOME, 4, (int[]){text, path, words, table}, words);
 	done = is(b, tx_get_word(b, table, J_PHASE), DONE);
 	begin = tx_get_word(b, table, J_BEGIN);
 	n = irb_bin(b, IR_SUB, tx_get_word(b, table, J_END), begin);

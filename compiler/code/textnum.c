@@ -53,26 +53,36 @@ static int has_prefix(const struct maker *m, int text, int at, int base)
 	return irb_bin(b, IR_AND, x, tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)));
 }
 
+/* Digits in base w0 from w1 on. */
+void make_number_some(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int text = irb_param(b, 0), words = irb_param(b, 1), digit;
+	int base = tx_get_word(b, words, 0), at = tx_get_word(b, words, 1);
+	struct tx_piece p;
+
+	tx_piece(m, &p, words, 1);
+	digit = digit_of(b, tx_byte_at(m, text, irb_bin(b, IR_ADD, at, p.at)));
+	tx_leave_if(b, &p.l, CC_EQ, tx_less(b, digit, base), 0);
+	irb_assign(b, p.var[0], irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, p.var[0], base), digit));
+	tx_piece_end(m, &p);
+}
+
 /* Word 0: the base; then the number. */
 void make_strtoll(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
 	int text = irb_param(b, 0), words = irb_param(b, 1), base = tx_get_word(b, words, 0);
-	int at = blanks(m, text, words), sign = tx_byte_at(m, text, at), minus, v = irb_var(b), digit, more;
+	int at = blanks(m, text, words), sign = tx_byte_at(m, text, at), minus, v, more;
 
 	minus = tx_is_zero(b, irb_bini(b, IR_XOR, sign, '-'));
 	sign = irb_bin(b, IR_OR, minus, tx_is_zero(b, irb_bini(b, IR_XOR, sign, '+')));
 	at = irb_bin(b, IR_ADD, at, sign);
 	more = irb_bini(b, IR_SHL, has_prefix(m, text, at, base), 1);
-	at = tx_forget(b, words, 1, irb_bin(b, IR_ADD, at, more));
-	irb_assign_imm(b, v, 0);
-	irb_loop(b, &l, m->text, 1);
-	digit = digit_of(b, tx_byte_at(m, text, irb_bin(b, IR_ADD, at, l.i)));
-	tx_leave_if(b, &l, CC_EQ, tx_less(b, digit, base), 0);
-	irb_assign(b, v, irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, v, base), digit));
-	irb_loop_end(b, &l);
-	v = tx_forget(b, words, 0, v);
+	tx_set_word(b, words, 1, irb_bin(b, IR_ADD, at, more));
+	irb_storei(b, words, 8 * W_STATE, 8, 0);
+	tx_pieces(m, m->text, RT_NUMBER_SOME, 2, (int[]){text, words}, words);
+	v = tx_get_word(b, words, W_STATE);
 	v = irb_bin(b, IR_XOR, v, irb_neg(b, minus));
 	tx_set_word(b, words, 0, irb_bin(b, IR_ADD, v, minus));
 }

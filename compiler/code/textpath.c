@@ -28,23 +28,33 @@ static void make_set(const struct maker *m, int text, int words)
 	irb_loop_end(b, &l);
 }
 
+/* Of a span: words. */
+enum { W_BEGIN = 4, W_WITHOUT };
+
+void make_span_some(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int text = irb_param(b, 0), words = irb_param(b, 1), from = tx_get_word(b, words, W_BEGIN);
+	int without = tx_get_word(b, words, W_WITHOUT), c, set, is;
+	struct tx_piece p;
+
+	tx_piece(m, &p, words, 1);
+	irb_assign(b, p.var[0], irb_bin(b, IR_ADD, from, p.at));
+	c = tx_byte_at(m, text, p.var[0]);
+	set = irb_loadv(b, irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3)), 8 * W_SET, 1, false);
+	is = irb_bini(b, IR_AND, irb_bin(b, IR_SHR, set, irb_bini(b, IR_AND, c, 7)), 1);
+	is = irb_bin(b, IR_XOR, is, without);
+	tx_leave_if(b, &p.l, CC_NE, irb_bin(b, IR_OR, is, tx_is_zero(b, c)), 0);
+	tx_piece_end(m, &p);
+}
+
 /* From @from on, the first place that is in the set or not (@in), or the end. */
 static int span(const struct maker *m, int text, int words, int from, bool in)
 {
-	struct irb *b = m->b;
-	struct irb_loop l;
-	int at = irb_var(b), c, set, is;
-
-	irb_loop(b, &l, m->text, 1);
-	irb_assign(b, at, irb_bin(b, IR_ADD, from, l.i));
-	c = tx_byte_at(m, text, at);
-	set = irb_loadv(b, irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3)), 8 * W_SET, 1, false);
-	is = irb_bini(b, IR_AND, irb_bin(b, IR_SHR, set, irb_bini(b, IR_AND, c, 7)), 1);
-	if (!in)
-		is = tx_not(b, is);
-	tx_leave_if(b, &l, CC_NE, irb_bin(b, IR_OR, is, tx_is_zero(b, c)), 0);
-	irb_loop_end(b, &l);
-	return tx_forget(b, words, 3, at);
+	tx_set_word(m->b, words, W_BEGIN, from);
+	irb_storei(m->b, words, 8 * W_WITHOUT, 8, !in);
+	tx_pieces(m, m->text, RT_SPAN_SOME, 2, (int[]){text, words}, words);
+	return tx_get_word(m->b, words, W_STATE);
 }
 
 /* The text that is taken apart lies behind a word that says how far it has been. */
@@ -72,31 +82,41 @@ struct parts {
 	int begin, end;      /* the last, without slashes behind it */
 };
 
+/* What is handed on: of struct parts, and whether a slash, or the beginning, was before. */
+enum { DIR_END, BEGIN, END, BEFORE };
+
+void make_parts_some(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int text = irb_param(b, 0), words = irb_param(b, 1), c, other, starts, next;
+	struct tx_piece p;
+	const int *v = p.var;
+
+	tx_piece(m, &p, words, 4);
+	c = tx_byte_at(m, text, p.at);
+	tx_leave_if(b, &p.l, CC_EQ, c, 0);
+	other = tx_not(b, tx_is_zero(b, irb_bini(b, IR_XOR, c, '/')));
+	starts = irb_bin(b, IR_AND, other, v[BEFORE]);
+	irb_assign(b, v[DIR_END], tx_choose(b, starts, v[END], v[DIR_END]));
+	irb_assign(b, v[BEGIN], tx_choose(b, starts, p.at, v[BEGIN]));
+	next = irb_bini(b, IR_ADD, p.at, 1);
+	irb_assign(b, v[END], tx_choose(b, other, next, v[END]));
+	irb_assign(b, v[BEFORE], tx_not(b, other));
+	tx_piece_end(m, &p);
+}
+
 static struct parts find_parts(const struct maker *m, int text, int words)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
-	int dir_end = irb_var(b), begin = irb_var(b), end = irb_var(b), before = irb_var(b);
-	int c, other, starts, next;
+	struct parts p;
 
-	irb_assign_imm(b, dir_end, 0);
-	irb_assign_imm(b, begin, 0);
-	irb_assign_imm(b, end, 0);
-	irb_assign_imm(b, before, 1); /* a slash, or the beginning */
-	irb_loop(b, &l, m->text, 1);
-	c = irb_loadv(b, irb_bin(b, IR_ADD, text, l.i), 0, 1, false);
-	tx_leave_if(b, &l, CC_EQ, c, 0);
-	other = tx_not(b, tx_is_zero(b, irb_bini(b, IR_XOR, c, '/')));
-	starts = irb_bin(b, IR_AND, other, before);
-	irb_assign(b, dir_end, tx_choose(b, starts, end, dir_end));
-	irb_assign(b, begin, tx_choose(b, starts, l.i, begin));
-	next = irb_bini(b, IR_ADD, l.i, 1);
-	irb_assign(b, end, tx_choose(b, other, next, end));
-	irb_assign(b, before, tx_not(b, other));
-	irb_loop_end(b, &l);
-	dir_end = tx_forget(b, words, 2, dir_end);
-	begin = tx_forget(b, words, 3, begin);
-	return (struct parts){dir_end, begin, tx_forget(b, words, 4, end)};
+	for (int i = DIR_END; i <= BEFORE; i++)
+		irb_storei(b, words, 8 * (W_STATE + i), 8, i == BEFORE);
+	tx_pieces(m, m->text, RT_PARTS_SOME, 2, (int[]){text, words}, words);
+	p.dir_end = tx_get_word(b, words, W_STATE + DIR_END);
+	p.begin = tx_get_word(b, words, W_STATE + BEGIN);
+	p.end = tx_get_word(b, words, W_STATE + END);
+	return p;
 }
 
 /* @n characters from @from on; none: "." or "/". */
@@ -177,42 +197,51 @@ static int slash_before(const struct maker *m, int table, int i)
 	return irb_bin(m->b, IR_ADD, table, off);
 }
 
+/* What is handed on: where it reads and writes, where the last slash of the result is, and whether ".." came last. */
+enum { READ, WRITTEN, CUT, UPWARD };
+
+/* A slash that is written notes the one before it; ".." goes back to the last. */
+void make_clean_some(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int text = irb_param(b, 0), words = irb_param(b, 1), table = irb_param(b, 2), work = irb_param(b, 3);
+	int out, entry, ahead;
+	struct tx_piece p;
+	const int *v = p.var;
+	struct step s;
+
+	tx_piece(m, &p, words, 4);
+	s = look(m, text, v[READ]);
+	tx_leave_if(b, &p.l, CC_EQ, s.c, 0);
+	out = tx_not(b, irb_bin(b, IR_OR, irb_bin(b, IR_OR, s.none, s.same), s.up));
+	irb_store(b, tx_place(m, work, v[WRITTEN]), 0, 1, s.c);
+	entry = irb_bin(b, IR_AND, out, s.slash);
+	ahead = irb_loadv(b, slash_before(m, table, v[CUT]), 0, 2, false);
+	irb_store(b, slash_before(m, table, v[WRITTEN]), 0, 2, v[CUT]);
+	irb_assign(b, v[WRITTEN], tx_choose(b, s.up, v[CUT], v[WRITTEN]));
+	irb_assign(b, v[CUT], tx_choose(b, s.up, ahead, v[CUT]));
+	irb_assign(b, v[CUT], tx_choose(b, entry, v[WRITTEN], v[CUT]));
+	irb_change(b, IR_ADD, v[WRITTEN], out);
+	irb_assign(b, v[UPWARD], s.up);
+	ahead = irb_bin(b, IR_ADD, s.same, irb_bini(b, IR_SHL, s.up, 1));
+	irb_change(b, IR_ADD, v[READ], irb_bini(b, IR_ADD, ahead, 1));
+	tx_piece_end(m, &p);
+}
+
 /* (dst, text, words, table, work): work is a text, where the path is written first. */
 void make_cleanpath(const struct maker *m)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
 	int dst = irb_param(b, 0), text = irb_param(b, 1), words = irb_param(b, 2);
-	int table = irb_param(b, 3), work = irb_param(b, 4);
-	int i = irb_var(b), j = irb_var(b), cut = irb_var(b), upward = irb_var(b), out, entry, ahead;
-	struct step s;
+	int table = irb_param(b, 3), work = irb_param(b, 4), n;
 
-	irb_assign_imm(b, i, 0);
-	irb_assign_imm(b, j, 0);
-	irb_assign_imm(b, cut, 0); /* where the last slash of the result is */
-	irb_assign_imm(b, upward, 0);
-	irb_loop(b, &l, m->text, 1);
-	s = look(m, text, i);
-	tx_leave_if(b, &l, CC_EQ, s.c, 0);
-	out = tx_not(b, irb_bin(b, IR_OR, irb_bin(b, IR_OR, s.none, s.same), s.up));
-	irb_store(b, tx_place(m, work, j), 0, 1, s.c);
-	/* A slash that is written notes the one before it; ".." goes back to the last. */
-	entry = irb_bin(b, IR_AND, out, s.slash);
-	ahead = irb_loadv(b, slash_before(m, table, cut), 0, 2, false);
-	irb_store(b, slash_before(m, table, j), 0, 2, cut);
-	irb_assign(b, j, tx_choose(b, s.up, cut, j));
-	irb_assign(b, cut, tx_choose(b, s.up, ahead, cut));
-	irb_assign(b, cut, tx_choose(b, entry, j, cut));
-	irb_change(b, IR_ADD, j, out);
-	irb_assign(b, upward, s.up);
-	ahead = irb_bin(b, IR_ADD, s.same, irb_bini(b, IR_SHL, s.up, 1));
-	irb_change(b, IR_ADD, i, irb_bini(b, IR_ADD, ahead, 1));
-	irb_loop_end(b, &l);
+	for (int i = READ; i <= UPWARD; i++)
+		irb_storei(b, words, 8 * (W_STATE + i), 8, 0);
+	tx_pieces(m, m->text, RT_CLEAN_SOME, 4, (int[]){text, words, table, work}, words);
 	/* A path that ends in ".." ends in a slash. */
-	j = tx_forget(b, words, 2, j);
-	upward = tx_forget(b, words, 3, upward);
-	irb_store(b, tx_place(m, work, j), 0, 1, irb_const(b, '/'));
+	n = tx_get_word(b, words, W_STATE + WRITTEN);
+	irb_store(b, tx_place(m, work, n), 0, 1, irb_const(b, '/'));
 	irb_storei(b, words, 0, 8, 0);
-	tx_set_word(b, words, 1, irb_bin(b, IR_ADD, j, upward));
+	tx_set_word(b, words, 1, irb_bin(b, IR_ADD, n, tx_get_word(b, words, W_STATE + UPWARD)));
 	tx_copy(m, dst, work, words);
 }

@@ -953,8 +953,8 @@ static void test_trap_helpers(void **state)
 static void test_trap_bounds(void **state)
 {
 	(void)state;
-	TRAP("goes back more than 100000 times", GOTO(-1));
-	TRAP("more than 1000000 instructions", MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
+	TRAP("goes back more than 2000000 times", GOTO(-1));
+	TRAP("more than 20000000 instructions", MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
 	     MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), GOTO(-11));
 	TRAP("nested more than 7 deep", LOCAL(1), EXIT, LOCAL(-1), EXIT);
 }
