@@ -561,6 +561,7 @@ static const struct action_def actions[] = {
 	RECORDED("exit", "void (int)", ACT_EXIT, NULL, emit_trace),
 	{.name = "pcap", .kind = ACT_PCAP, .check = pcap_check, .emit = pcap_emit, .write = pcap_write},
 	{.name = "__capture", .kind = ACT_CAPTURE, .check = capture_check, .emit = pcap_emit, .write = pcap_write},
+	RECORDED("__sample", "void ()", ACT_SAMPLE, NULL, emit_nothing),
 	RECORDED("setopt", "void (string [, string])", ACT_SETOPT, NULL, emit_setopt),
 	{SPECULATES("speculate", ACT_SPECULATE), .emit = emit_nothing, .act = act_speculate},
 	{SPECULATES("commit", ACT_COMMIT), .act = act_commit},

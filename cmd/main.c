@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,6 +79,8 @@ struct cmd {
 	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
 	FILE *out;
+	char samples[64];     /* a program of our own: see add_samples() */
+	struct src sampling;
 	struct serve *serve; /* NULL: no -x listen */
 	struct compiler *c;
 	struct doc doc; /* what -lv says of probes */
@@ -549,6 +553,20 @@ static int check_arguments(struct cmd *m, const struct src *last)
 	return 0;
 }
 
+/* A probe of our own at which the consumer looks at aggregations, for forms that show them over time. */
+static int add_samples(struct cmd *m)
+{
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
+	uint64_t ns = m->o.consumer.aggrate ? m->o.consumer.aggrate : AGGRATE;
+	unsigned matched;
+
+	if (!m->o.consumer.form || !m->o.consumer.form->sample)
+		return 0;
+	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", ns);
+	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples)};
+	return compiler_add(m->c, &m->sampling, &o, &matched, NULL) ? fatal_diag(m, NULL) : 0;
+}
+
 static int add_texts(struct cmd *m)
 {
 	unsigned *matched = xcalloc(m->text.n, sizeof(*matched));
@@ -567,6 +585,8 @@ static int add_texts(struct cmd *m)
 		if (err)
 			err = fatal_diag(m, t);
 	}
+	if (!err)
+		err = add_samples(m);
 	for (size_t i = 0; i < m->text.n && !err; i++) {
 		match_line(m, &m->text.v[i], matched[i]);
 		if (m->verbose)
@@ -879,6 +899,20 @@ static int compile_and_run(struct cmd *m)
 	return run(m, p);
 }
 
+/* How wide what we print to is, and whether it shows colours: only a terminal does. */
+static void look_at_output(struct cmd *m)
+{
+	const char *columns = getenv("COLUMNS"), *none = getenv("NO_COLOR"), *term = getenv("TERM");
+	bool terminal = isatty(fileno(m->out));
+	struct winsize w = {0};
+
+	if (terminal && !ioctl(fileno(m->out), TIOCGWINSZ, &w))
+		m->o.consumer.columns = w.ws_col;
+	else if (columns && atoi(columns) > 0)
+		m->o.consumer.columns = atoi(columns);
+	m->o.consumer.colour = terminal && !(none && *none) && term && strcmp(term, "dumb");
+}
+
 static int open_output(struct cmd *m)
 {
 	if (m->output) {
@@ -892,6 +926,7 @@ static int open_output(struct cmd *m)
 	m->o.consumer.outname = m->output;
 	m->o.consumer.err = stderr;
 	m->o.consumer.is_static = option_is_static;
+	look_at_output(m);
 	return 0;
 }
 

@@ -43,7 +43,7 @@ enum option_kind {
 	OPT_UNSUPPORTED_FLAG,
 };
 
-#define FORMS "text json csv prometheus libxo-json xml html folded flame" /* for completion */
+#define FORMS "text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg" /* for completion */
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
 
@@ -99,6 +99,7 @@ static const struct option {
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
 	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
+	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
@@ -367,7 +368,7 @@ bool option_is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture", "oformat"};
+					    "pcapsize", "amin", "capture", "oformat", "aggrate"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

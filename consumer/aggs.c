@@ -461,13 +461,28 @@ void aggs_unhold(struct aggs *a)
 	}
 }
 
+/* Afterwards the last snapshot is all that is taken. */
+static void take(struct aggs *a, uint32_t i)
+{
+	aggs_hold(a, i);
+	a->st[i].held = false;
+	if (a->watch.taken)
+		a->watch.taken(a->watch.ctx, i);
+}
+
+static void left(struct aggs *a, uint32_t i)
+{
+	if (a->watch.left)
+		a->watch.left(a->watch.ctx, i);
+}
+
 void aggs_clear(struct aggs *a, uint32_t i)
 {
 	struct agg_state *st = &a->st[i];
 
-	aggs_hold(a, i);
-	st->held = false;
+	take(a, i);
 	rebase(a, st, st->now.row.v, st->now.row.n, true);
+	left(a, i);
 }
 
 static int cmp_value(const void *x, const void *y, void *ctx)
@@ -491,14 +506,14 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
 	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
 	size_t have;
 
-	aggs_hold(a, i);
-	st->held = false;
+	take(a, i);
 	have = st->now.row.n;
 	if (keep > have)
 		keep = have;
 	if (keep)
 		qsort_r(st->now.row.v, have, sizeof(*st->now.row.v), cmp_value, st);
 	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
+	left(a, i);
 }
 
 void aggs_normalize(struct aggs *a, uint32_t i, int64_t n)

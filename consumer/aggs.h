@@ -37,11 +37,19 @@ struct agg_state {
 	uint64_t *seen; /* un-keyed min and max: each CPU's value, as last looked at */
 };
 
+/* Who wants to know when clear() or trunc() takes what the last snapshot has, and what it leaves: in base. */
+struct aggs_watch {
+	void (*taken)(void *ctx, uint32_t agg); /* NULL: nobody */
+	void (*left)(void *ctx, uint32_t agg);
+	void *ctx;
+};
+
 struct aggs {
 	const struct program *p;
 	struct source *src;
 	struct agg_state *st; /* program.nagg of them */
 	bool failed;          /* a map could not be read */
+	struct aggs_watch watch;
 };
 
 /* @src must have been started; both outlive the result. */

@@ -29,6 +29,7 @@
 #include "consumer/names.h"
 #include "consumer/packets.h"
 #include "consumer/prom.h"
+#include "consumer/series.h"
 #include "consumer/serve.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
@@ -56,6 +57,7 @@ struct consumer {
 	struct loss loss;
 	struct faults faults;
 	struct prom *prom;
+	struct series *series; /* NULL: nobody looks at aggregations as time goes by */
 	uint64_t answered; /* ns */
 	struct specs *specs;
 	struct names names;
@@ -383,7 +385,7 @@ static action_fn *const action_fns[] = {
     [ACT_SYSTEM] = do_system,       [ACT_FREOPEN] = do_freopen,
     [ACT_FTRUNCATE] = do_ftruncate, [ACT_PCAP] = do_pcap,
     [ACT_CAPTURE] = do_capture,
-    [ACT_SPECULATE] = do_nothing,
+    [ACT_SPECULATE] = do_nothing,    [ACT_SAMPLE] = do_nothing,
 };
 
 /* --------------------------------------------------------------------- faults */
@@ -475,11 +477,40 @@ static void hold_record(struct consumer *c, const struct record *rec)
 			do_exit(c, rec, &ci->act[i]);
 }
 
+static bool is_sample(const struct clause_info *ci)
+{
+	return ci->nact == 1 && ci->act[0].kind == ACT_SAMPLE;
+}
+
+/* What aggregations grew by, to whoever shows that. */
+static void sample(struct consumer *c, uint64_t time)
+{
+	series_sample(c->series);
+	c->form->ops->sample(c->form, c->series, time);
+}
+
+/* Where samples begin. */
+static void first_sample(struct consumer *c)
+{
+	if (!c->form->ops->sample)
+		return;
+	c->series = series_new(c->aggs);
+	c->form->ops->sample(c->form, NULL, form_now(c->form));
+}
+
 static void take_record(void *ctx, const struct record *rec)
 {
 	struct consumer *c = ctx;
-	bool counted = c->is[c->p->clause[rec->epid - 1].probe].counted;
+	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
+	uint64_t time = 0;
+	bool counted = c->is[ci->probe].counted;
 
+	if (is_sample(ci)) {
+		memcpy(&time, (const char *)rec + ci->time, sizeof(time));
+		if (c->series)
+			sample(c, time);
+		return;
+	}
 	if (c->out.broken || (counted && c->o.count && c->ncounted == c->o.count)) /* no more are wanted */
 		return;
 	if (c->hold)
@@ -639,6 +670,7 @@ void consumer_free(struct consumer *c)
 	loss_release(&c->loss);
 	faults_release(&c->faults);
 	prom_free(c->prom);
+	series_free(c->series);
 	aggs_free(c->aggs);
 	specs_free(c->specs);
 	xfree(c);
@@ -789,6 +821,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	pcapng_reset(&c->capture);
 	if (c->packets.in_file) /* it ends here */
 		output_reopen(&c->out, NULL);
+	if (c->series)
+		sample(c, form_now(c->form));
 	if (*interrupted < 2) {
 		if (c->form->ops->rest)
 			c->form->ops->rest(c->form);
@@ -825,6 +859,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 {
 	int res = 0;
 
+	first_sample(c);
 	if (fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;
 	if (!c->sink.done) {

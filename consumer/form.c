@@ -11,7 +11,7 @@
 
 static const struct form_ops *const forms[] = {
 	&form_text, &form_json, &form_csv, &form_prometheus, &form_xo_json, &form_xml, &form_html,
-	&form_folded, &form_flame,
+	&form_folded, &form_flame, &form_heat, &form_heat_svg, &form_hist_svg, &form_time_svg,
 };
 
 const struct form_ops *form_find(const char *name)

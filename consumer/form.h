@@ -20,6 +20,7 @@ struct fmt_args;
 struct form_ops;
 struct output;
 struct prom;
+struct series;
 struct source;
 struct table;
 
@@ -102,6 +103,12 @@ struct form_ops {
 	 * format), or at the end. */
 	void (*table)(struct form *f, const struct table *t, const struct format *fmt);
 
+	/*
+	 * NULL, or: every -x aggrate, at the end once more, what aggregations grew by.  @time: of it, as walltimestamp; the
+	 * first call, without @s, says when it began.
+	 */
+	void (*sample)(struct form *f, const struct series *s, uint64_t time);
+
 	void (*fault)(struct form *f, const struct form_fault *x);
 	void (*loss)(struct form *f, const struct form_loss *l);
 
@@ -127,7 +134,7 @@ void form_no_message(struct form *f, const struct format *fmt, const struct fmt_
 void form_no_packet(struct form *f, const struct packet_slot *pk);
 
 extern const struct form_ops form_text, form_json, form_csv, form_prometheus, form_xo_json, form_xml, form_html,
-	form_folded, form_flame;
+	form_folded, form_flame, form_heat, form_heat_svg, form_hist_svg, form_time_svg;
 
 /* The form called @name; NULL: there is none. */
 const struct form_ops *form_find(const char *name);

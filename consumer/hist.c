@@ -116,8 +116,7 @@ void hist_heading(struct strbuf *out, const char *what, int width)
 	strbuf_addf(out, "\n%*s %41s %-9s\n", width, what, "------------- Distribution -------------", "count");
 }
 
-/* What stands in front of bucket @i: its lower bound, or what the end rows hold. */
-static void label(const struct agg_info *ai, unsigned i, char *text, size_t size)
+void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size)
 {
 	unsigned last = hist_buckets(ai) - 1;
 	int64_t v = hist_value(ai, i);
@@ -141,7 +140,7 @@ void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *cou
 	s = measure(count, first, last);
 	hist_heading(out, "value", 16);
 	for (unsigned i = first; i <= last; i++) {
-		label(ai, i, text, sizeof(text));
+		hist_label(ai, i, text, sizeof(text));
 		strbuf_addf(out, "%16s ", text);
 		hist_bar(out, &s, count[i], normal, look);
 	}
@@ -175,7 +174,7 @@ static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t s
 {
 	int n;
 
-	label(p->ai, i, text, size);
+	hist_label(p->ai, i, text, size);
 	n = (int)strlen(text);
 	return p->ai->fn == AGG_LQUANTIZE && n < 8 ? 8 : n < 4 ? 4 : n;
 }

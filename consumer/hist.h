@@ -5,6 +5,7 @@
 #define CONSUMER_HIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct agg_info;
@@ -28,6 +29,9 @@ void hist_measure(struct hist_scale *s, int64_t v);
 /* Appends the rows of the merged buckets @count, counts divided by @normal. */
 void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *count, int64_t normal,
 	       struct hist_look look);
+
+/* What bucket @i is called: its lower bound, or what the end rows hold. */
+void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size);
 
 /* What is above the bars, @what of them in @width columns. */
 void hist_heading(struct strbuf *out, const char *what, int width);

@@ -8,7 +8,6 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "consumer/aggs.h"
-#include "consumer/aggshow.h"
 #include "consumer/datum.h"
 #include "consumer/plain.h"
 #include "ir/program.h"
@@ -39,15 +38,14 @@ void label_add(struct strbuf *out, const char *s, size_t n)
 	}
 }
 
-void label_keys(struct strbuf *out, const struct table *t, const struct agg_row *line)
+void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key)
 {
-	const struct agg_info *ai = table_info(t, 0);
 	struct datum d = {0};
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		struct strbuf text = {0};
 
-		agg_key_part(ai, line->key, i, &d);
+		agg_key_part(ai, key, i, &d);
 		plain_datum(&text, &d);
 		strbuf_adds(out, i ? ", " : "");
 		label_add(out, text.s ? text.s : "", text.len);

@@ -6,9 +6,10 @@
 
 #include <stddef.h>
 
-struct agg_row;
+#include <stdint.h>
+
+struct agg_info;
 struct strbuf;
-struct table;
 
 /*
  * Appends text that others chose, safe wherever it is shown: what is no UTF-8, controls
@@ -16,8 +17,8 @@ struct table;
  */
 void label_add(struct strbuf *out, const char *s, size_t n);
 
-/* Appends the keys of a line with ", " between them; "" if it has none. */
-void label_keys(struct strbuf *out, const struct table *t, const struct agg_row *line);
+/* Appends the parts of a row's key with ", " between them; "" if it has none. */
+void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key);
 
 /* How many columns UTF-8 text takes, one a character, and how many bytes its first @columns are. */
 size_t label_columns(const char *s, size_t n);

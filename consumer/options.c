@@ -12,6 +12,7 @@
 #include "consumer/stack.h"
 
 #define STACK_INDENT_MAX 1000
+#define AGGRATE_MIN 200000u /* ns: no tick is shorter */
 
 /* -------------------------------------------------------------- forms of values */
 
@@ -157,6 +158,18 @@ static int set_rate(struct consumer_opts *o, const struct option *opt, const cha
 	return option_rate(value, &ns) ? 0 : OPTION_BAD;
 }
 
+/* Samples are taken by a probe that is there from the start: later it changes nothing. */
+static int set_aggrate(struct consumer_opts *o, const struct option *opt, const char *value)
+{
+	uint64_t ns;
+
+	(void)opt;
+	if (!option_rate(value, &ns) || ns < AGGRATE_MIN)
+		return OPTION_BAD;
+	o->aggrate = ns;
+	return 0;
+}
+
 static int set_encoding(struct consumer_opts *o, const struct option *opt, const char *value)
 {
 	(void)opt;
@@ -186,7 +199,7 @@ static const struct option options[] = {
     {"encoding", set_encoding, 0},
     OPT(stackindent, set_indent),
     OPT(resolve, set_bool),
-    {"aggrate", set_rate, 0},
+    OPT(aggrate, set_aggrate),
     {"statusrate", set_rate, 0},
     {"switchrate", set_rate, 0},
     {"cleanrate", set_rate, 0},

@@ -21,6 +21,8 @@ struct follow {
 	void *ctx;
 };
 
+#define AGGRATE 1000000000u
+
 /* All zero but @out and @err: the defaults. */
 struct consumer_opts {
 	FILE *out;           /* data */
@@ -32,6 +34,9 @@ struct consumer_opts {
 	struct names *names; /* where they ask, if they do: the consumer's own */
 	const struct form_ops *form; /* of output, see form.h; NULL: text */
 	const char *title;           /* of a picture; NULL: what it shows */
+	const char *unit;            /* of values in pictures; NULL: they have none */
+	bool colour;                 /* @out shows colours */
+	int columns;                 /* of @out; 0: as many as a terminal has at least */
 	bool pretty;                 /* forms that have lines may have more of them */
 	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */
@@ -46,6 +51,7 @@ struct consumer_opts {
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_look look; /* aggzoom, encoding=utf8 */
+	uint64_t aggrate;    /* ns from a sample to the next, fixed when tracing starts; 0: the usual */
 	int64_t promkeys;    /* rows of an aggregation that metrics show; 0: all */
 	int64_t aggsortpos, aggsortkeypos;
 	uint64_t specsize;   /* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */

@@ -382,6 +382,7 @@ enum action_kind {
 	ACT_SETOPT,      /* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
 	ACT_PCAP,        /* field[0]: struct packet_slot and bytes; then the enum packet_note */
 	ACT_CAPTURE,     /* the same, for the file of -x capture */
+	ACT_SAMPLE,      /* for forms and views that show aggregations over time */
 	ACT_SYSTEM,      /* fmt, fields */
 	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
 	ACT_FTRUNCATE,

@@ -1,0 +1,68 @@
+/*
+ * heat.c - tracks of histograms as fields of counts.
+ */
+#include "consumer/heat.h"
+
+#include <math.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "ir/program.h"
+
+bool heat_wants(const struct program *p, uint32_t agg)
+{
+	return agg_fns[p->agg[agg].fn].show == AGG_SHOW_HIST;
+}
+
+static void find_rows(struct heat *h, const struct track *tr)
+{
+	h->first = tr->cell.v[0].row;
+	h->last = h->first;
+	for (size_t i = 0; i < tr->cell.n; i++) {
+		unsigned row = tr->cell.v[i].row;
+
+		h->first = row < h->first ? row : h->first;
+		h->last = row > h->last ? row : h->last;
+	}
+}
+
+void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max)
+{
+	*h = (struct heat){.ai = &t->p->agg[tr->agg], .per = (t->end.n + columns_max - 1) / columns_max};
+	h->columns = (t->end.n + h->per - 1) / h->per;
+	find_rows(h, tr);
+	h->n = xcalloc((h->last - h->first + 1) * h->columns, sizeof(*h->n));
+	for (size_t i = 0; i < tr->cell.n; i++) {
+		const struct cell *c = &tr->cell.v[i];
+		double *n = &h->n[(c->row - h->first) * h->columns + c->col / h->per];
+
+		*n += c->n;
+		h->most = *n > h->most ? *n : h->most;
+	}
+}
+
+void heat_release(struct heat *h)
+{
+	xfree(h->n);
+}
+
+double heat_at(const struct heat *h, unsigned row, size_t col)
+{
+	return h->n[(row - h->first) * h->columns + col];
+}
+
+double heat_least(const struct heat *h, unsigned levels, unsigned level)
+{
+	return ceil(pow(h->most, (double)(level - 1) / levels) - 1e-9);
+}
+
+unsigned heat_level(const struct heat *h, unsigned levels, double n)
+{
+	unsigned level = levels;
+
+	if (n <= 0)
+		return 0;
+	while (level > 1 && n < heat_least(h, levels, level))
+		level--;
+	return level;
+}

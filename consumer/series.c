@@ -1,0 +1,119 @@
+/*
+ * series.c - what aggregations grew by from one sample to the next.
+ */
+#include "consumer/series.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "consumer/aggs.h"
+#include "consumer/aggtab.h"
+#include "ir/program.h"
+
+struct one {
+	struct aggtab before; /* what was counted already */
+	struct aggtab taken;  /* what grew before clear() or trunc() took it */
+	struct aggtab grown;  /* at the last sample */
+};
+
+struct series {
+	struct aggs *a;
+	struct one *one; /* by aggregation */
+};
+
+static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
+{
+	agg_fns[ai->fn].merge(ai, aggtab_get(to, r->key, r->klen, ai->value_size)->val, val);
+}
+
+static bool any(const uint64_t *v, uint32_t size)
+{
+	for (uint32_t i = 0; i < size / 8; i++)
+		if (v[i])
+			return true;
+	return false;
+}
+
+/* What the last snapshot has more than before. */
+static void add_growth(const struct agg_state *st, const struct aggtab *before, struct aggtab *to)
+{
+	const struct agg_info *ai = st->ai;
+	uint64_t *v = xmalloc(ai->value_size);
+
+	for (size_t i = 0; i < st->now.row.n; i++) {
+		const struct agg_row *r = st->now.row.v[i], *was = aggtab_find(before, r->key, r->klen);
+
+		memcpy(v, r->val, ai->value_size);
+		if (was && agg_fns[ai->fn].additive)
+			agg_fns[ai->fn].sub(ai, v, was->val);
+		if (any(v, ai->value_size))
+			add(ai, to, r, v);
+	}
+	xfree(v);
+}
+
+static void copy(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)
+{
+	aggtab_release(to);
+	for (size_t i = 0; i < from->row.n; i++)
+		add(ai, to, from->row.v[i], from->row.v[i]->val);
+}
+
+/* The snapshot goes, but for what is the base of the next. */
+static void on_taken(void *ctx, uint32_t i)
+{
+	struct series *s = ctx;
+
+	add_growth(&s->a->st[i], &s->one[i].before, &s->one[i].taken);
+}
+
+static void on_left(void *ctx, uint32_t i)
+{
+	struct series *s = ctx;
+
+	copy(s->a->st[i].ai, &s->one[i].before, &s->a->st[i].base);
+}
+
+struct series *series_new(struct aggs *a)
+{
+	struct series *s = xcalloc(1, sizeof(*s));
+
+	s->a = a;
+	s->one = xcalloc(a->p->nagg + 1, sizeof(*s->one));
+	a->watch = (struct aggs_watch){on_taken, on_left, s};
+	return s;
+}
+
+void series_free(struct series *s)
+{
+	if (!s)
+		return;
+	s->a->watch = (struct aggs_watch){0};
+	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
+		aggtab_release(&s->one[i].before);
+		aggtab_release(&s->one[i].taken);
+		aggtab_release(&s->one[i].grown);
+	}
+	xfree(s->one);
+	xfree(s);
+}
+
+void series_sample(struct series *s)
+{
+	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
+		struct one *o = &s->one[i];
+
+		aggs_snap(s->a, i);
+		aggtab_release(&o->grown);
+		o->grown = o->taken;
+		o->taken = (struct aggtab){0};
+		add_growth(&s->a->st[i], &o->before, &o->grown);
+		copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
+	}
+}
+
+const struct aggtab *series_grown(const struct series *s, uint32_t i)
+{
+	return &s->one[i].grown;
+}

@@ -1,0 +1,27 @@
+/*
+ * series.h - what aggregations grew by from one sample to the next, whatever clear() and trunc()
+ * took in between.
+ */
+#ifndef CONSUMER_SERIES_H
+#define CONSUMER_SERIES_H
+
+#include <stdint.h>
+
+struct aggs;
+struct aggtab;
+struct series;
+
+/* @a outlives it, and tells it what is taken. */
+struct series *series_new(struct aggs *a);
+void series_free(struct series *s);
+
+/* Takes a sample of all of them. */
+void series_sample(struct series *s);
+
+/*
+ * By key what was added to aggregation @i from the sample before to the last one; of what cannot
+ * be told apart, min() and max(), what it is now.
+ */
+const struct aggtab *series_grown(const struct series *s, uint32_t i);
+
+#endif

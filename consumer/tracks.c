@@ -1,0 +1,261 @@
+/*
+ * tracks.c - aggregations over time.
+ */
+#include "consumer/tracks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/label.h"
+#include "consumer/series.h"
+#include "ir/program.h"
+
+#define COLUMNS_MAX 4096
+
+void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
+{
+	t->p = p;
+	t->begin = time;
+	t->per = 1;
+	t->key = xcalloc(p->nagg + 1, sizeof(*t->key));
+}
+
+void tracks_release(struct tracks *t)
+{
+	for (size_t i = 0; i < t->track.n; i++) {
+		vec_free(&t->track.v[i]->cell);
+		xfree(t->track.v[i]->name);
+		xfree(t->track.v[i]);
+	}
+	for (uint32_t i = 0; t->key && i < t->p->nagg; i++)
+		aggtab_release(&t->key[i]);
+	vec_free(&t->track);
+	vec_free(&t->end);
+	xfree(t->key);
+	*t = (struct tracks){0};
+}
+
+/* ----------------------------------------------------------------------- collecting */
+
+static struct track *track_of(struct tracks *t, uint32_t agg, const struct agg_row *r)
+{
+	struct agg_row *slot = aggtab_get(&t->key[agg], r->key, r->klen, sizeof(uint64_t));
+	struct strbuf name = {0};
+	struct track *tr;
+
+	if (slot->val[0])
+		return t->track.v[slot->val[0] - 1];
+	tr = xcalloc(1, sizeof(*tr));
+	strbuf_adds(&name, "");
+	label_keys(&name, &t->p->agg[agg], r->key);
+	tr->agg = agg;
+	tr->name = name.s;
+	vec_push(&t->track, tr);
+	slot->val[0] = t->track.n;
+	return tr;
+}
+
+/* Two values of one cell, of samples one behind the other. */
+static void join(enum agg_fn fn, struct cell *to, const struct cell *c)
+{
+	if (fn == AGG_MIN || fn == AGG_MAX) {
+		to->n = fn == AGG_MIN ? fmin(to->n, c->n) : fmax(to->n, c->n);
+		return;
+	}
+	to->n += c->n;
+	if (fn == AGG_AVG || fn == AGG_STDDEV)
+		to->parts += c->parts;
+}
+
+static void add_cell(const struct tracks *t, struct track *tr, struct cell c)
+{
+	tr->total += fabs(c.n);
+	for (size_t i = tr->cell.n; i-- > 0 && tr->cell.v[i].col == c.col;)
+		if (tr->cell.v[i].row == c.row) {
+			join(t->p->agg[tr->agg].fn, &tr->cell.v[i], &c);
+			return;
+		}
+	vec_push(&tr->cell, c);
+}
+
+static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, uint32_t col, bool rows)
+{
+	unsigned n = hist_buckets(&t->p->agg[tr->agg]);
+
+	for (unsigned i = 0; i < n; i++)
+		if (v[i])
+			add_cell(t, tr, (struct cell){col, rows ? i : 0, (double)v[i], 1});
+}
+
+static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
+{
+	const struct agg_info *ai = &t->p->agg[agg];
+	const int64_t *v = (const int64_t *)r->val;
+	uint32_t col = (uint32_t)t->end.n - 1;
+	struct track *tr = track_of(t, agg, r);
+
+	if (agg_fns[ai->fn].show == AGG_SHOW_HIST)
+		add_buckets(t, tr, v, col, rows);
+	else if (ai->fn == AGG_AVG) /* how many, and their sum: see ir/program.h */
+		add_cell(t, tr, (struct cell){col, 0, (double)v[1], (double)v[0]});
+	else
+		add_cell(t, tr, (struct cell){col, 0, (double)agg_fns[ai->fn].result(ai, v, 1), 1});
+}
+
+/* Of a cell that was moved the neighbours may be the same one now. */
+static void halve_track(struct tracks *t, struct track *tr)
+{
+	struct track was = *tr;
+
+	memset(&tr->cell, 0, sizeof(tr->cell));
+	tr->total = 0;
+	for (size_t i = 0; i < was.cell.n; i++) {
+		was.cell.v[i].col /= 2;
+		add_cell(t, tr, was.cell.v[i]);
+	}
+	vec_free(&was.cell);
+}
+
+static void halve(struct tracks *t)
+{
+	for (size_t i = 0; i < t->track.n; i++)
+		halve_track(t, t->track.v[i]);
+	for (size_t i = 0; i < t->end.n / 2; i++)
+		t->end.v[i] = t->end.v[2 * i + 1];
+	t->end.n /= 2;
+	t->per *= 2;
+}
+
+void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
+{
+	bool same = t->end.n && time <= t->end.v[t->end.n - 1]; /* the last sample may come with the one before */
+
+	if (t->end.n == COLUMNS_MAX && t->samples == t->per && !same)
+		halve(t);
+	if (!t->end.n || (t->samples == t->per && !same)) {
+		vec_push(&t->end, time);
+		t->samples = 0;
+	}
+	t->samples += !same;
+	t->end.v[t->end.n - 1] = time;
+	for (uint32_t i = 0; i < t->p->nagg; i++) {
+		const struct aggtab *grown = series_grown(s, i);
+
+		for (size_t r = 0; r < grown->row.n; r++)
+			add_row(t, i, grown->row.v[r], rows);
+	}
+}
+
+/* -------------------------------------------------------------------------- reading */
+
+static int cmp_tracks(const void *x, const void *y)
+{
+	const struct track *a = *(struct track *const *)x, *b = *(struct track *const *)y;
+
+	return a->total != b->total ? (a->total < b->total) - (a->total > b->total) : strcmp(a->name, b->name);
+}
+
+struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n)
+{
+	struct track **v = xcalloc(t->track.n + 1, sizeof(struct track *));
+
+	*n = 0;
+	for (size_t i = 0; i < t->track.n; i++)
+		if (t->track.v[i]->agg == agg)
+			v[(*n)++] = t->track.v[i];
+	qsort(v, *n, sizeof(struct track *), cmp_tracks);
+	return v;
+}
+
+double tracks_at(const struct tracks *t, size_t col)
+{
+	uint64_t at = col ? t->end.v[col - 1] : t->begin;
+
+	return at > t->begin ? (double)(at - t->begin) / 1e9 : 0;
+}
+
+double tracks_about(const struct tracks *t, size_t col)
+{
+	double each = tracks_at(t, t->end.n) / (double)t->end.n, unit;
+
+	if (!(each > 0))
+		return 0;
+	unit = pow(10, floor(log10(each) + 0.01));
+	return round(tracks_at(t, col) / unit) * unit;
+}
+
+double tracks_seconds(const struct tracks *t, size_t from, size_t to)
+{
+	return tracks_at(t, to + 1) - tracks_at(t, from);
+}
+
+/* ---------------------------------------------------------------------------- texts */
+
+void add_elapsed(struct strbuf *out, double seconds)
+{
+	long s = (long)(seconds + 0.5);
+
+	if (seconds > 0 && seconds < 0.9995)
+		strbuf_addf(out, "%.3gms", seconds * 1e3);
+	else if (seconds < 60)
+		strbuf_addf(out, "%.3gs", seconds);
+	else if (s < 3600)
+		strbuf_addf(out, s % 60 ? "%ldm%02lds" : "%ldm", s / 60, s % 60);
+	else
+		strbuf_addf(out, s / 60 % 60 ? "%ldh%02ldm" : "%ldh", s / 3600, s / 60 % 60);
+}
+
+void add_time_of_day(struct strbuf *out, uint64_t time)
+{
+	time_t s = (time_t)(time / 1000000000);
+	char text[64] = "";
+	struct tm tm;
+
+	if (localtime_r(&s, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	strbuf_adds(out, text);
+}
+
+void add_short(struct strbuf *out, double v)
+{
+	static const char unit[] = " kMGTPE";
+	double m = fabs(v);
+	unsigned i = 0;
+
+	while (m >= 999.5 && unit[i + 1]) {
+		m /= 1000;
+		i++;
+	}
+	strbuf_addf(out, m < 99.95 && m != floor(m) ? "%s%.3g" : "%s%.0f", v < 0 ? "-" : "", m);
+	if (i)
+		strbuf_addc(out, unit[i]);
+}
+
+void add_track_name(struct strbuf *out, const struct agg_info *ai, const char *keys)
+{
+	strbuf_addf(out, "@%s", strcmp(ai->name, "_") ? ai->name : "");
+	if (*keys)
+		strbuf_addf(out, "[%s]", keys);
+	strbuf_addf(out, " = %s()", agg_fns[ai->fn].name);
+}
+
+double nice_step(double range, double most)
+{
+	static const double by[] = {1, 2, 5, 10};
+	double raw = range / most, unit;
+
+	if (!(raw > 0))
+		return 1;
+	unit = pow(10, floor(log10(raw)));
+	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
+		if (raw <= unit * by[i] * 1.0000001)
+			return unit * by[i];
+	return unit * 10;
+}

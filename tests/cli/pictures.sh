@@ -1,0 +1,94 @@
+# Pictures of aggregations: well-formed, no label over another, and what they say is what text says.
+. tests/cli/lib.bash
+command -v python3 >/dev/null || skip 'no python3'
+pcap=tests/pcap/seconds.pcap
+program='ip:::receive { @size[args[2]->ip_saddr, "<&\"]]>"] = quantize(args[2]->ip_plength); @lin = lquantize(args[2]->ip_plength, 10, 16, 2);
+		@n["packets"] = count(); @bytes["all"] = sum(args[2]->ip_plength); @neg["x"] = sum(-3); @neg["y"] = sum(5);
+		@mean = avg(args[2]->ip_plength); @most = max(args[2]->ip_plength); @dev = stddev(args[2]->ip_plength); }
+	tick-700ms { clear(@n); trunc(@bytes); clear(@size); }'
+picture() { # picture FORM ARGS...: $tmp/said: what has a title
+	local form=$1
+	shift
+	run -r $pcap -q -x oformat="$form" "$@"
+	status 0
+	err ''
+	checks=$((checks + 1))
+	cp "$out" "$tmp/$form.svg"
+	python3 tests/cli/svg.py "$out" >"$tmp/said" 2>&1 || { wrong 'it cannot be read'; head -n 5 "$tmp/said"; }
+}
+text_is_not_empty() {
+	checks=$((checks + 1))
+	[ -s "$1" ] || wrong "$1 is empty"
+}
+
+# ------------------------------------------------------------------------- hist-svg
+plain=${program%%tick-700ms*}
+picture hist-svg -n "$plain"
+"$DTRACE" -r $pcap -q -n "$plain" >"$tmp/text"
+# Rows of histograms with something in them, and the last number of the other rows.
+awk '/\|/ && $NF > 0 { l = $0; sub(/\|.*/, "", l); gsub(/^ +| +$/, "", l); print l ": " $NF; next }
+	/^ +-?[0-9]+ *$/ { print $1 } /^  [a-z]+ +-?[0-9]+ *$/ { print $1 ": " $2 }' "$tmp/text" | sort >"$tmp/want"
+text_is_not_empty "$tmp/want"
+sort "$tmp/said" >"$tmp/got2"
+text_is figures "$tmp/got2" "$(cat "$tmp/want")"
+
+# ------------------------------------------------------------------------- heat-svg
+# Nine packets, two of 16 and more; clear() takes nothing from the map.
+picture heat-svg -x aggrate=250ms -x unit='packets & "<bytes>"' -n "$program"
+text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END { for (r in n) print r, n[r] }' "$tmp/said" | sort) \
+	'10 2
+12 2
+14 2
+16 2
+8 7
+< 10 1
+>= 16 2'
+out_has '>packets &amp; &quot;.*</text>$'
+
+# ------------------------------------------------------------------------- time-svg
+# What came by the second, times seconds, is what there was in all, whatever was cleared.
+picture time-svg -x aggrate=250ms -n "$program"
+text_is 'totals' <(awk -F': ' '{ split($1, a, " at "); n[a[1]] += $2 * 0.25 } END { for (r in n) print r, n[r] }' "$tmp/said" |
+	grep -E '^(packets|all|x|y) ' | sort) 'all 117
+packets 9
+x -27
+y 45'
+
+# --------------------------------------------------------------------- many, and none
+many='BEGIN { n = 0; } tick-1ms /n < 1000/ { @a[n, "a name that is far too long to be shown beside a bar"] = sum(n); @q[n % 20] = quantize(n);
+	@l["'$(printf 'x%.0s' {1..200})'"] = lquantize(n, 0, 1000, 10); n++; }'
+for form in hist-svg heat-svg time-svg; do
+	picture $form -n "$many"
+	out_has 'left out'
+	picture $form -n 'BEGIN { x = 1; }'
+	out_has 'nothing was counted'
+	picture $form -x title='A & B <c>' -n 'BEGIN { @[1] = count(); }'
+	out_has 'A &amp; B &lt;c&gt;'
+done
+
+# ------------------------------------------------------------------- in characters
+for columns in 80 200 20 0; do
+	what="heat in $columns columns"
+	for args in '' '-x encoding=utf8'; do
+		# shellcheck disable=SC2086
+		COLUMNS=$columns timeout 60 "$DTRACE" -r $pcap -q -x oformat=heat -x aggrate=1ms $args -n "$many" >"$out" 2>"$err"
+		status=$?
+		status 0
+		err ''
+		checks=$((checks + 1))
+		widest=$(python3 -c 'import sys; print(max(len(l.rstrip("\n")) for l in open(sys.argv[1], encoding="utf-8") if "|" in l))' "$out")
+		case $columns in
+		80) [ "$widest" -gt 60 ] && [ "$widest" -le 80 ] ;;
+		200) [ "$widest" -gt 150 ] && [ "$widest" -le 200 ] ;;
+		20) [ "$widest" -le 40 ] ;;
+		0) [ "$widest" -le 80 ] ;;
+		esac || wrong "$widest columns wide"
+		grep -q "$(printf '\033')" "$out" && wrong 'colours in a file'
+	done
+done
+for bad in 0 100us x -1; do
+	run -r $pcap -q -x aggrate=$bad -n BEGIN
+	status 1
+	err "dtrace: failed to set -x aggrate: Invalid value for specified option"
+done
+finish
