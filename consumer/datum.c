@@ -328,6 +328,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 
 	d->kind = f->kind;
 	d->size = f->size;
+	d->label = f->label;
 	d->num = 0;
 	d->s = at;
 	d->len = f->size;

@@ -18,6 +18,7 @@ struct datum {
 	const char *s; /* strings: and symbols: their text; memory: its bytes; stacks: addresses, a
 			  process's behind its pid.  Not terminated */
 	size_t len;
+	const char *label; /* as in the field */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 

@@ -31,6 +31,7 @@ struct csv {
 	struct form f;
 	struct strbuf shape; /* the heading of the table that is being written */
 	struct row row;      /* of the record */
+	struct strbuf names; /* its heading */
 	uint32_t nvalue;     /* cells in it beside those that all have */
 	struct form_record r;
 	bool open;
@@ -45,6 +46,7 @@ static void release(struct form *f)
 {
 	strbuf_release(&csv_of(f)->shape);
 	strbuf_release(&csv_of(f)->row.b);
+	strbuf_release(&csv_of(f)->names);
 }
 
 /* ------------------------------------------------------------------------ cells */
@@ -113,6 +115,37 @@ static void put(struct csv *c, const struct strbuf *heading, const struct row *r
 	strbuf_addc(out, '\n');
 }
 
+/* --------------------------------------------------------------------- headings */
+
+static bool has_column(const struct strbuf *h, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = h->len ? h->s : NULL; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, name, n) && (!at[n] || at[n] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* One more column, of that name or (NULL) by its kind and number; no two of a table have the same. */
+static void add_column(struct strbuf *h, const char *name, const char *kind, unsigned number)
+{
+	struct strbuf b = {0};
+
+	if (name)
+		strbuf_adds(&b, name);
+	else
+		strbuf_addf(&b, "%s%u", kind, number);
+	for (unsigned i = 2; has_column(h, b.s); i++) {
+		strbuf_reset(&b);
+		strbuf_addf(&b, "%s_%u", name ? name : kind, i);
+	}
+	strbuf_addf(h, "%s%s", h->len ? "," : "", b.s);
+	strbuf_release(&b);
+}
+
 /* ---------------------------------------------------------------------- records */
 
 static void place_cells(struct row *row, const struct form *f, uint64_t time, uint32_t cpu, uint32_t probe)
@@ -139,21 +172,17 @@ static void record(struct form *f, const struct form_record *r)
 	strbuf_reset(&c->row.b);
 	c->row.n = 0;
 	place_cells(&c->row, f, r->time, r->cpu, r->probe);
+	strbuf_reset(&c->names);
+	strbuf_adds(&c->names, PLACE);
 }
 
 /* What was recorded so far is a row, unless it is nothing and -q. */
 static void end_row(struct form *f)
 {
 	struct csv *c = csv_of(f);
-	struct strbuf heading = {0};
 
-	if (!c->open || (!c->nvalue && f->o->quiet))
-		return;
-	strbuf_adds(&heading, PLACE);
-	for (uint32_t i = 0; i < c->nvalue; i++)
-		strbuf_addf(&heading, ",value%u", i + 1);
-	put(c, &heading, &c->row);
-	strbuf_release(&heading);
+	if (c->open && (c->nvalue || !f->o->quiet))
+		put(c, &c->names, &c->row);
 }
 
 static void record_end(struct form *f)
@@ -173,17 +202,18 @@ static void make_way(struct form *f)
 	}
 }
 
-static struct row *next_value(struct form *f)
+static struct row *next_value(struct form *f, const char *label)
 {
 	struct csv *c = csv_of(f);
 
 	c->nvalue++;
+	add_column(&c->names, label, "value", c->nvalue);
 	return &c->row;
 }
 
 static void value(struct form *f, const struct datum *d)
 {
-	datum_cell(next_value(f), d);
+	datum_cell(next_value(f, d->label), d);
 }
 
 static void bytes(struct form *f, const char *s, size_t n)
@@ -191,7 +221,7 @@ static void bytes(struct form *f, const char *s, size_t n)
 	struct strbuf b = {0};
 
 	plain_bytes(&b, s, n);
-	buf_cell(next_value(f), &b);
+	buf_cell(next_value(f, NULL), &b);
 }
 
 static void shape(struct form *f, const struct shape *s, const char *at)
@@ -200,7 +230,7 @@ static void shape(struct form *f, const struct shape *s, const char *at)
 	struct json j = {&b, false};
 
 	json_shape(&j, s, at, !f->src->elsewhere);
-	buf_cell(next_value(f), &b);
+	buf_cell(next_value(f, NULL), &b);
 }
 
 static void string(struct form *f, const struct shape *s, const struct datum *d)
@@ -215,11 +245,11 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	struct strbuf b = {0};
 
 	for (uint32_t i = 0; i < args->narg; i++)
-		datum_cell(next_value(f), &args->arg[i]);
+		value(f, &args->arg[i]);
 	if (args->narg)
 		return;
 	fmt_show(&b, fmt, args);
-	buf_cell(next_value(f), &b);
+	buf_cell(next_value(f, "message"), &b);
 }
 
 static void packet(struct form *f, const struct packet_slot *pk)
@@ -247,8 +277,10 @@ static void keys(struct row *row, const struct table *t, const struct agg_row *l
 
 static void heading(struct strbuf *h, const struct table *t)
 {
-	for (uint32_t i = 0; i < table_info(t, 0)->nkey; i++)
-		strbuf_addf(h, "%skey%u", h->len ? "," : "", i + 1);
+	const struct agg_info *ai = table_info(t, 0);
+
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		add_column(h, ai->key[i].label, "key", i + 1);
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const char *name = table_info(t, i)->name, *sep = h->len ? "," : "";
 

@@ -316,6 +316,7 @@ struct field {
 	enum field_kind kind;
 	uint32_t off;  /* from the start of the record or key */
 	uint32_t size;
+	const char *label; /* a name of what it shows, an identifier; NULL: it has none */
 };
 
 /* --------------------------------------------------------------------- types */

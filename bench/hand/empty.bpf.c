@@ -29,3 +29,9 @@ int BPF_PROG(empty_state, struct sock *sk, int old, int new)
 {
 	return 0;
 }
+
+SEC("cgroup_skb/egress")
+int empty_egress(struct __sk_buff *skb)
+{
+	return 1;
+}

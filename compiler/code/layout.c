@@ -178,6 +178,8 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	if (a->nkey) {
 		ai->key = arena_newn(c->arena, struct field, a->nkey);
 		ai->key_size = key_layout(c, a->key, a->key_class, a->nkey, 4, ai->key);
+		for (uint32_t i = 0; i < a->nkey; i++)
+			ai->key[i].label = a->key_label[i];
 	} else {
 		ai->off = l->percpu_size;
 		l->percpu_size += ai->value_size;

@@ -2128,6 +2128,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		a->nkey = e->narg;
 		a->key = arena_newn(c->arena, struct type *, e->narg);
 		a->key_class = arena_newn(c->arena, struct strclass, e->narg);
+		a->key_label = arena_newn(c->arena, const char *, e->narg);
 	} else if (a->nkey != e->narg) {
 		return wrong_nkeys(c, e, name, a->nkey);
 	}
@@ -2136,12 +2137,14 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 
 		sema_show(c, &e->arg[i]);
 		t = e->arg[i]->type;
-		if (first)
+		if (first) {
 			a->key[i] = t;
-		else if (key_kind(t) != key_kind(a->key[i]))
+			a->key_label[i] = expr_label(e->arg[i]);
+		} else if (key_kind(t) != key_kind(a->key[i])) {
 			return wrong_key(c, e, name, i, a->key[i], t);
-		else if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
+		} else if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size) {
 			a->key[i] = t; /* a number is cut to the first one's size, as others do */
+		}
 		if (type_is(t, T_STRING))
 			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
 	}

@@ -57,6 +57,7 @@ struct agg {
 	uint32_t nkey;
 	struct type **key;
 	struct strclass *key_class;
+	const char **key_label; /* as they are called where it is first used; NULL: nothing */
 	uint32_t index; /* in program.agg */
 	struct loc loc;
 	unsigned nunits; /* units that update it */
@@ -417,6 +418,9 @@ const struct expr *expr_target(const struct expr *e);
 
 /* The same, and through conversions that leave the value as it is. */
 const struct expr *expr_kept(const struct expr *e);
+
+/* The name of what @e shows, for a heading: the member, variable or function; NULL: it has none. */
+const char *expr_label(const struct expr *e);
 
 /* Does evaluating it change a variable? */
 bool expr_changes(const struct expr *e);

@@ -41,7 +41,7 @@ err ''
 true_of 'printf(): a column for each argument' '[r for tab in t for r in tab if r[3:6] == ["kernel", "none", "send"]][0] ==
 	["1700000000000000000", "0", "udp", "kernel", "none", "send", "192.0.2.1", "53", "-1"]'
 true_of 'a heading for each shape' '["key1", "key2", "@c", "@s"] in [tab[0] for tab in t] and
-	["timestamp", "cpu", "provider", "module", "function", "name", "value1", "value2", "value3"] in [tab[0] for tab in t]'
+	["timestamp", "cpu", "provider", "module", "function", "name", "ip_saddr", "udp_dport", "value3"] in [tab[0] for tab in t]'
 true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab in t for r in tab)'
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
@@ -60,6 +60,15 @@ out_has '^1700000000009000000,,speculation-unavailable,1,1,1 failed speculation 
 run -r $pcap -q -x oformat=csv -n 'BEGIN { @["", ""] = count(); exit(0); }'
 out 'key1,key2,@_
 ,,1'
+
+# Columns are called what they show; no two the same.
+run -r $pcap -q -x oformat=csv -n 'udp:::send { this->x = args[2]->ip_plength; a[1] = 2; self->y = 3; printf("%d %s %s", this->x / 10,
+	strjoin("a", args[2]->ip_saddr), args[2]->ip_saddr); trace(this->x); trace(a[1]); trace(self->y); trace(timestamp - timestamp);
+	trace(timestamp); trace((int)args[4]->udp_dport); trace(execname); trace(1 + 1); printf("text"); exit(0); }'
+out_has '^timestamp,cpu,provider,module,function,name,x,strjoin,ip_saddr,x_2,a,y,value7,timestamp_2,udp_dport,execname,value11,message$'
+run -r $pcap -q -x oformat=csv -n 'udp:::send { @n[probename, args[2]->ip_daddr, stringof(args[2]->ip_daddr), 7] = count(); exit(0); }'
+out 'probename,ip_daddr,ip_daddr_2,key4,@n
+send,192.0.2.2,192.0.2.2,7,1'
 
 # -------------------------------------------------------------------------- libxo
 for form in json json,pretty; do

@@ -157,7 +157,7 @@ static struct clause_info clauses[4];
 static struct agg_info aggs[2];
 static struct program prog;
 
-static struct field int_field = {FIELD_INT, 8, 4};
+static struct field int_field = {FIELD_INT, 8, 4, NULL};
 static struct action_info acts[4][4];
 
 /* A D program of one clause for each probe, by default { trace(<int>); } */
@@ -387,9 +387,9 @@ static void test_setopt(void **state)
 #define NFIELD 9
 
 static struct field trace_fields[NFIELD] = {
-    {FIELD_INT, 8, 8},      {FIELD_UINT, 16, 4},    {FIELD_UINT, 20, 2},
-    {FIELD_INT, 22, 1},     {FIELD_STRING, 24, 20}, {FIELD_STRING, 44, 8},
-    {FIELD_STRING, 52, 20}, {FIELD_BYTES, 72, 20},  {FIELD_STRING, 92, 20},
+    {FIELD_INT, 8, 8, NULL},      {FIELD_UINT, 16, 4, NULL},    {FIELD_UINT, 20, 2, NULL},
+    {FIELD_INT, 22, 1, NULL},     {FIELD_STRING, 24, 20, NULL}, {FIELD_STRING, 44, 8, NULL},
+    {FIELD_STRING, 52, 20, NULL}, {FIELD_BYTES, 72, 20, NULL},  {FIELD_STRING, 92, 20, NULL},
 };
 static unsigned char trace_record[112];
 
@@ -592,9 +592,9 @@ static void test_broken_output(void **state)
 
 /* -------------------------------------------------------------- aggregations */
 
-static struct field two_keys[] = {{FIELD_STRING, 4, 20}, {FIELD_UINT, 24, 2}};
-static struct field one_string[] = {{FIELD_STRING, 4, 20}};
-static struct field one_port[] = {{FIELD_UINT, 4, 2}};
+static struct field two_keys[] = {{FIELD_STRING, 4, 20, NULL}, {FIELD_UINT, 24, 2, NULL}};
+static struct field one_string[] = {{FIELD_STRING, 4, 20, NULL}};
+static struct field one_port[] = {{FIELD_UINT, 4, 2, NULL}};
 
 /* @a[key ...] = fn(): aggregation 0, keyed. */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
@@ -734,7 +734,7 @@ static void test_two_keys(void **state)
 /* ------------------------------------------------------------------ stacks */
 
 /* @a[stack(2), port]: frames of tracing on top, which differ with who else traces. */
-static struct field stack_and_port[] = {{FIELD_STACK, 8, 48}, {FIELD_UINT, 56, 2}};
+static struct field stack_and_port[] = {{FIELD_STACK, 8, 48, NULL}, {FIELD_UINT, 56, 2, NULL}};
 
 static void add_stack(uint16_t port, int64_t n, const uint64_t addr[5])
 {
@@ -817,7 +817,7 @@ static void begin_stack(struct sink *k)
 /* A sample's own: nothing is taken off, its second function ended with a call. */
 static void test_stack_action(void **state)
 {
-	static struct field f = {FIELD_STACK, 8, 40};
+	static struct field f = {FIELD_STACK, 8, 40, NULL};
 	static struct action_info a[3];
 
 	(void)state;
@@ -886,7 +886,7 @@ static void test_printa(void **state)
 static void test_normalize(void **state)
 {
 	static struct action_info a[3];
-	static struct field ten = {FIELD_INT, 8, 4};
+	static struct field ten = {FIELD_INT, 8, 4, NULL};
 
 	(void)state;
 	unkeyed(0, AGG_SUM, 0)[0] = 1234;

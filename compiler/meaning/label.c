@@ -1,0 +1,40 @@
+/*
+ * label.c - what a column is called that shows an expression.
+ */
+#include <stddef.h>
+
+#include "compiler/meaning/sema.h"
+
+/* Of a calculation with constants what it is calculated of: "us" of this->us / 1000. */
+static const char *of_two(const struct expr *a, const struct expr *b)
+{
+	if (a->is_const)
+		return expr_label(b);
+	return b->is_const ? expr_label(a) : NULL;
+}
+
+const char *expr_label(const struct expr *e)
+{
+	if (e->written)
+		e = e->written;
+	switch (e->kind) {
+	case E_IDENT:
+	case E_THIS:
+	case E_SELF:
+	case E_MEMBER:
+	case E_CALL:
+		return e->name;
+	case E_UNARY:
+	case E_INDEX:
+	case E_CAST:
+	case E_STRINGOF:
+	case E_XLATE:
+		return e->a ? expr_label(e->a) : e->name;
+	case E_BINARY:
+		return of_two(e->a, e->b);
+	case E_ASSIGN:
+		return expr_label(e->a);
+	default:
+		return NULL;
+	}
+}
