@@ -2,7 +2,7 @@
  * files.d - the open files of the current process, fds[], and of whoever has a struct file *.
  */
 
-/* An open file: fds[]. */
+/* A file: an open one is fds[]; of that of a disk's request, name and file system are known. */
 typedef struct fileinfo {
 	string fi_name;			/* file name: the last part of its path; "<none>": not open */
 	string fi_fs;			/* type of its file system */
@@ -15,6 +15,17 @@ translator fileinfo_t < struct file *F > {
 	fi_fs = F == NULL ? "<none>" : stringof((const char *)F->f_inode->i_sb->s_type->name);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
+};
+
+/* The file that a page of memory is of: a name that it has, if any is known. */
+inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.first == NULL ? NULL :
+    (struct dentry *)((char *)N->i_dentry.first - offsetof(struct dentry, d_u));
+
+translator fileinfo_t < struct inode *N > {
+	fi_name = __dentry_of[N] == NULL ? "<none>" : stringof((const char *)__dentry_of[N]->d_name.name);
+	fi_fs = N == NULL ? "<none>" : stringof((const char *)N->i_sb->s_type->name);
+	fi_offset = 0;
+	fi_oflags = 0;
 };
 
 /*

@@ -84,8 +84,9 @@ typedef struct cpuinfo {
 	processorid_t cpu_id;		/* its number, as cpu */
 } cpuinfo_t;
 
-translator cpuinfo_t < struct task_struct *T > {
-	cpu_id = cpu;
+/* The CPU of that number less 1; 0: the current one. */
+translator cpuinfo_t < struct task_struct *T, int other > {
+	cpu_id = other ? other - 1 : cpu;
 };
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);

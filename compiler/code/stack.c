@@ -27,19 +27,12 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 	return true;
 }
 
-/*
- * A probe that fires for another thread than that which runs: no kernel shows what that one's
- * process calls.  Where the probe also fires in the thread itself, this is before it first runs.
- */
-static bool not_its_process(struct fire *g, struct loc loc, const char *name)
+/* A probe that fires for another thread than that which runs: no kernel shows what that one's process calls. */
+static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
-	for (uint32_t i = 0; i < g->probe->nhook; i++)
-		if (!g->probe->hook[i].as)
-			return false;
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
 		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, when only its "
 		   "stack( ) can be seen", name, g->probe->prov, g->probe->name);
-	return true;
 }
 
 #define USER_STACK 0x100 /* BPF_F_USER_STACK */
@@ -93,8 +86,7 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	if (refused(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
 		return;
 	if (user && g->hook->as) {
-		if (!not_its_process(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name)))
-			zero_slot(g, d);
+		not_its_process(g, e->loc, arena_printf(g->c->arena, "%s( )", e->name));
 		return;
 	}
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
@@ -188,8 +180,10 @@ static bool nameless(struct fire *g, const struct expr *e)
 
 static bool no_stack(struct fire *g, const struct expr *e, bool user)
 {
-	if (user && g->hook->as)
-		return not_its_process(g, e->loc, e->name) || true;
+	if (user && g->hook->as) {
+		not_its_process(g, e->loc, e->name);
+		return true;
+	}
 	return g->c->replay || refused(g, e->loc, e->name) || (!user && nameless(g, e));
 }
 

@@ -1,0 +1,157 @@
+/*
+ * sched.d - who runs on which CPU, who waits for one, and who sleeps.
+ *
+ * The idle thread of each CPU (pid 0) gets on it and off it like any other, and is never queued.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider sched provider
+#pragma D attributes Private/Private/Unknown provider sched module
+#pragma D attributes Private/Private/Unknown provider sched function
+#pragma D attributes Evolving/Evolving/ISA provider sched name
+#pragma D attributes Evolving/Evolving/ISA provider sched args
+
+provider sched {
+	/* The current thread is about to sleep, until something happens that it waits for; then off-cpu comes. */
+	probe sleep();
+	/* The current thread leaves the CPU though it could run on: its time is up, a more urgent one is there, or it yields. */
+	probe preempt();
+	/* The current thread leaves the CPU; args[0] and args[1] are of the one that comes. */
+	probe off__cpu(struct task_struct *next) : (lwpsinfo_t *next, psinfo_t *next);
+	/*
+	 * A thread is out of the queue of a CPU: it gets the CPU (then on-cpu comes), or is moved to
+	 * another's queue.  args[0] and args[1] are of it, args[2] is the CPU whose queue it was in.
+	 */
+	probe dequeue(struct task_struct *thread, int cpu) :
+	    (lwpsinfo_t *thread, psinfo_t *thread, cpuinfo_t *(thread, cpu));
+	/*
+	 * A thread that can run gets into the queue of a CPU: it was woken up, is new, was preempted, or
+	 * comes from another's queue.  args[0] and args[1] are of it, args[2] is the CPU; args[3] is 0.
+	 */
+	probe enqueue(struct task_struct *thread, int cpu, int front) :
+	    (lwpsinfo_t *thread, psinfo_t *thread, cpuinfo_t *(thread, cpu), int front);
+	/* The current thread has got the CPU. */
+	probe on__cpu();
+	/* The scheduler has looked whom to run, and it is the current thread, as before. */
+	probe remain__cpu();
+	/* The current thread, or an interrupt, wakes one that sleeps: args[0] and args[1] are of it. */
+	probe wakeup(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
+	/* The clock ticks on this CPU while args[0] and args[1] run; on idle CPUs it may stand still. */
+	probe tick(struct task_struct *thread) : (lwpsinfo_t *thread, psinfo_t *thread);
+	/*
+	 * The priority of the thread of args[0] and args[1] is about to change to args[2], as pr_pri.
+	 * Where no function can be traced: only what a thread inherits with a lock.
+	 */
+	probe change__pri(struct task_struct *thread, int pri) : (lwpsinfo_t *thread, psinfo_t *thread, int pri);
+};
+
+/* -------------------------------------------------------------- who comes, who goes */
+
+/* Of __state: sleeping, until anything or until a signal, and in which way; not stopped, traced or dead. */
+inline int __sleeps[int preempted, unsigned int state] = !preempted && state != 0 && (state & 0x8c) == 0;
+inline int __stays[int preempted, unsigned int state, struct task_struct *T] =
+    (preempted || state == 0) && T->pid != 0;
+
+sched:::sleep
+	on rawtp:::sched_switch
+	/ __sleeps[args[0], args[3]] /
+	()
+;
+
+sched:::preempt
+	on rawtp:::sched_switch
+	/ __stays[args[0], args[3], args[1]] /
+	()
+;
+
+sched:::off-cpu
+	on rawtp:::sched_switch
+	(args[2])
+;
+
+/* On a queue, and not only about to leave the CPU. */
+inline int __queued[struct task_struct *T] = T->on_rq != 0 && !T->on_cpu;
+
+/* Numbers of CPUs are passed as 1 and more. */
+sched:::dequeue
+	on rawtp:::sched_switch
+	/ args[2]->pid != 0 /
+	(args[2], cpu + 1)
+
+	on rawtp:::sched_migrate_task
+	/ __queued[args[0]] /
+	(args[0], args[0]->thread_info.cpu + 1)
+;
+
+sched:::enqueue
+	on rawtp:::sched_wakeup
+	/ !args[0]->on_cpu /
+	(args[0], args[0]->thread_info.cpu + 1, 0)
+
+	on rawtp:::sched_wakeup_new
+	(args[0], args[0]->thread_info.cpu + 1, 0)
+
+	on rawtp:::sched_migrate_task
+	/ __queued[args[0]] /
+	(args[0], args[1] + 1, 0)
+
+	on rawtp:::sched_switch
+	/ __stays[args[0], args[3], args[1]] /
+	(args[1], cpu + 1, 0)
+;
+
+/* The thread itself says so at the end of a switch.  Where it does not: before the switch. */
+sched:::on-cpu
+	on rawtp:::sched_exit_tp
+	/ args[0] /
+	()
+or
+	on rawtp:::sched_switch
+	as (args[2]) ()
+;
+
+sched:::remain-cpu
+	on rawtp:::sched_exit_tp
+	/ !args[0] /
+	()
+;
+
+/* ------------------------------------------------------------------- else */
+
+sched:::wakeup
+	on rawtp:::sched_waking
+	/ args[0] != curthread /
+	(args[0])
+;
+
+extern char tick_nohz_handler[];
+extern char tick_sched_timer[];
+
+sched:::tick
+	on fbt::sched_tick:entry
+	(curthread)
+or
+	on fbt::scheduler_tick:entry
+	(curthread)
+or
+	on rawtp:::hrtimer_expire_entry
+	/ (uint64_t)args[0]->function == (uint64_t)&`tick_nohz_handler /
+	(curthread)
+or
+	on rawtp:::hrtimer_expire_entry
+	/ (uint64_t)args[0]->function == (uint64_t)&`tick_sched_timer /
+	(curthread)
+;
+
+/* A donor's priority is the thread's if it is more urgent; 120 is that of nice 0. */
+sched:::change-pri
+	on fbt::set_user_nice:entry
+	/ args[0]->policy != 1 && args[0]->policy != 2 && args[0]->policy != 6 /
+	(args[0], 120 + (int)args[1])
+
+	on rawtp:::sched_pi_setprio
+	(args[0], args[1] == NULL ? args[0]->normal_prio :
+	 args[1]->prio < args[0]->normal_prio ? args[1]->prio : args[0]->normal_prio)
+or
+	on rawtp:::sched_pi_setprio
+	(args[0], args[1] == NULL ? args[0]->normal_prio :
+	 args[1]->prio < args[0]->normal_prio ? args[1]->prio : args[0]->normal_prio)
+;

@@ -1,0 +1,117 @@
+/*
+ * sched.c - threads on one CPU, whose comings and goings a test counts.
+ *
+ *	sched CPU N	two threads hand a byte to each other, N times; each calls getppid() before and
+ *			behind it.  Then N times a thread of real-time priority waits for a lock that
+ *			inherits priorities, and one thread is busy for half a second of its own,
+ *			before and behind which it calls getpgid(nanoseconds of a tick).
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static long rounds;
+static int there[2], back[2];
+static pthread_mutex_t lock;
+static pthread_barrier_t held;
+
+static void mark(void)
+{
+	syscall(SYS_getppid);
+}
+
+static void *answers(void *arg)
+{
+	char c;
+
+	mark();
+	for (long i = 0; i < rounds; i++)
+		if (read(there[0], &c, 1) != 1 || write(back[1], &c, 1) != 1)
+			exit(1);
+	mark();
+	return arg;
+}
+
+static void ping_pong(void)
+{
+	pthread_t t;
+	char c = 'c';
+
+	if (pipe(there) || pipe(back) || pthread_create(&t, NULL, answers, NULL))
+		exit(1);
+	mark();
+	for (long i = 0; i < rounds; i++)
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			exit(1);
+	mark();
+	pthread_join(t, NULL);
+}
+
+static void *urgent(void *arg)
+{
+	struct sched_param p = {.sched_priority = 10};
+
+	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &p))
+		exit(1);
+	for (long i = 0; i < rounds; i++) {
+		pthread_barrier_wait(&held);
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+		pthread_barrier_wait(&held);
+	}
+	return arg;
+}
+
+/* The other one is on the same CPU and more urgent: it waits for the lock before we go on. */
+static void inherit(void)
+{
+	pthread_mutexattr_t a;
+	pthread_t t;
+
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_setprotocol(&a, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(&lock, &a);
+	pthread_barrier_init(&held, NULL, 2);
+	if (pthread_create(&t, NULL, urgent, NULL))
+		exit(1);
+	for (long i = 0; i < rounds; i++) {
+		pthread_mutex_lock(&lock);
+		pthread_barrier_wait(&held);
+		pthread_mutex_unlock(&lock);
+		pthread_barrier_wait(&held);
+	}
+	pthread_join(t, NULL);
+}
+
+static void be_busy(void)
+{
+	clock_t end = clock() + CLOCKS_PER_SEC / 2;
+	struct timespec tick;
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	syscall(SYS_getpgid, tick.tv_nsec);
+	while (clock() < end)
+		;
+	syscall(SYS_getpgid, tick.tv_nsec);
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t set;
+
+	if (argc < 3)
+		return 2;
+	CPU_ZERO(&set);
+	CPU_SET(atoi(argv[1]), &set);
+	rounds = atol(argv[2]);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return 1;
+	ping_pong();
+	inherit();
+	be_busy();
+	return 0;
+}

@@ -1,0 +1,66 @@
+# The sched provider: each coming and going of two threads on one CPU, beside the kernel's own counters.
+. "$(dirname "$0")/lib.bash"
+N=${ROUNDS:-10000}
+CPU=$(($(nproc) - 1))
+
+cc -O1 -Wall -o "$T/threads" "$LIVE/sched.c" -lpthread || skip "cannot compile"
+cat >"$T/all.d" <<'D'
+self uint64_t busy, ticks, mine;
+/* Between the marks of a thread, its own; what others do to it is counted by its number. */
+syscall::getppid:entry /pid == $target && !self->on/ {
+	self->on = 1;
+	self->nvcsw = curthread->nvcsw;
+	self->nivcsw = curthread->nivcsw;
+	in[tid] = 1;
+}
+sched:::sleep /self->on/ { self->sleep++; }
+sched:::preempt /self->on/ { self->preempt++; }
+sched:::off-cpu /self->on/ { self->off++; next[tid] = args[0]->pr_lwpid; of = args[1]->pr_pid; }
+sched:::on-cpu /self->on/ { self->came++; self->there += curlwpsinfo->pr_lwpid == tid && cpu == $1; }
+sched:::enqueue /in[args[0]->pr_lwpid]/ { enqueued[args[0]->pr_lwpid]++; on += args[2]->cpu_id != $1 || args[3] != 0; }
+sched:::dequeue /in[args[0]->pr_lwpid]/ { dequeued[args[0]->pr_lwpid]++; on += args[2]->cpu_id != $1; }
+sched:::wakeup /in[args[0]->pr_lwpid] && args[1]->pr_pid == $target/ { woken[args[0]->pr_lwpid]++; by += pid == $target; }
+syscall::getppid:entry /pid == $target && self->on++ == 2/ {
+	this->sleeps = curthread->nvcsw - self->nvcsw;
+	this->preempts = curthread->nivcsw - self->nivcsw;
+	in[tid] = 0;
+	printf("slept %s, preempted %s, went %s, came %s%s, queued %s, not queued %s, woken %s, enough %d\n",
+	    self->sleep == this->sleeps ? "right" : "wrong", self->preempt == this->preempts ? "right" : "wrong",
+	    self->off == this->sleeps + this->preempts ? "right" : "wrong", self->came == self->off ? "right" : "wrong",
+	    self->there == self->came ? "" : " elsewhere", enqueued[tid] == self->off ? "right" : "wrong",
+	    dequeued[tid] == self->off ? "right" : "wrong",
+	    woken[tid] >= self->sleep && woken[tid] <= self->sleep + self->preempt ? "right" : "wrong", self->sleep >= $2 / 2);
+}
+sched:::change-pri /args[1]->pr_pid == $target/ { @pri[args[2], args[0]->pr_lwpid == args[1]->pr_pid] = count(); }
+syscall::getpgid:entry /pid == $target && self->busy/ {
+	this->want = (vtimestamp - self->busy) / arg0;
+	printf("ticks %s, whose %s\n", self->ticks >= this->want * 3 / 4 && self->ticks <= this->want * 5 / 4 + 2 ? "right" : "wrong",
+	    self->mine == self->ticks ? "right" : "wrong");
+}
+syscall::getpgid:entry /pid == $target/ { self->busy = vtimestamp; }
+sched:::tick /self->busy/ { self->ticks++; self->mine += args[0]->pr_lwpid == tid && args[1]->pr_pid == pid; }
+END {
+	printf("on another CPU: %d, woken by us: %d\n", on, by > 0);
+	printa("priority %d of the first thread %d: %@d\n", @pri);
+}
+D
+(cd "$T" && "$DTRACE" -qs all.d -c "./threads $CPU $N" $CPU "$N" >got 2>err) || fail "status $?: $(cat "$T/err")"
+right='slept right, preempted right, went right, came right, queued right, not queued right, woken right, enough 1'
+cat >"$T/want" <<WANT
+$right
+$right
+ticks right, whose right
+on another CPU: 0, woken by us: 1
+priority 89 of the first thread 1: $N
+priority 120 of the first thread 1: $N
+WANT
+sed -i '/^$/d' "$T/got"
+same_files 'two threads on one CPU' "$T/want" "$T/got"
+cat "$T/err"
+
+# Not every kernel tells of this.
+"$DTRACE" -qn 'sched:::remain-cpu { exit(0); } tick-10s { exit(1); }' >"$T/got" 2>&1
+status=$?
+[ $status = 0 ] || grep -q 'remain-cpu does not exist on this kernel: it lacks the tracepoint sched_exit_tp$' "$T/got" ||
+	fail "remain-cpu: status $status: $(cat "$T/got")"
+finish

@@ -1,0 +1,67 @@
+/*
+ * io.d - requests to disks, and disks.
+ */
+
+/* A request to a block device. */
+typedef struct bufinfo {
+	int b_flags;			/* B_READ or B_WRITE; B_ASYNC: nobody waits for it; B_PAGEIO: of pages of a file; when
+					 * it is done B_DONE, and B_ERROR if it failed */
+	size_t b_bcount;		/* bytes */
+	uint64_t b_blkno;		/* block of 512 bytes where it begins, on the whole disk */
+	uint64_t b_lblkno;		/* the same */
+	size_t b_resid;			/* bytes that were not read or written, of one that failed */
+	size_t b_bufsize;		/* as b_bcount */
+	uintptr_t b_iodone;		/* the kernel's function that is to be called when it is done */
+	int b_error;			/* errno, when it failed; else 0 */
+	dev_t b_edev;			/* device, as the kernel numbers it: getmajor(), getminor() */
+} bufinfo_t;
+
+/* Status of a request, as errno. */
+inline int __blk_errno[int s] = s == 0 ? 0 : s == 1 ? EOPNOTSUPP : s == 2 ? ETIMEDOUT : s == 3 ? ENOSPC :
+    s == 4 ? ENOLINK : s == 5 ? EREMOTEIO : s == 7 ? ENODATA : s == 8 ? EILSEQ : s == 9 ? ENOMEM : EIO;
+
+/* The page of memory that a request begins with; NULL: it moves no data. */
+inline struct page *__bio_page[struct bio *B] = B == NULL || B->bi_io_vec == NULL || (B->bi_opf & 0xff) > 1 ?
+    NULL : B->bi_io_vec->bv_page;
+inline struct page *__head_page[struct page *P] = P != NULL && (P->compound_head & 1) ?
+    (struct page *)(P->compound_head - 1) : P;
+/* The file whose page it is; NULL: memory of a process (O_DIRECT, swap) or of the kernel. */
+inline struct inode *__page_inode[struct page *P] = P == NULL || P->mapping == NULL ||
+    ((uint64_t)P->mapping & 3) ? NULL : P->mapping->host;
+
+/* REQ_SYNC is 1 << 11. */
+translator bufinfo_t < struct bio *B, uint64_t sector, uint32_t bytes, uint32_t op, int done, int status > {
+	b_flags = B == NULL ? 0 : ((op & 0xff) == 0 ? B_READ : B_WRITE) | (op & (1 << 11) ? 0 : B_ASYNC) |
+	    (__page_inode[__head_page[__bio_page[B]]] != NULL ? B_PAGEIO : 0) |
+	    (done ? B_DONE | (status != 0 ? B_ERROR : 0) : 0);
+	b_bcount = bytes;
+	b_blkno = sector;
+	b_lblkno = sector;
+	b_resid = status != 0 ? bytes : 0;
+	b_bufsize = bytes;
+	b_iodone = B == NULL ? 0 : (uintptr_t)B->bi_end_io;
+	b_error = __blk_errno[status];
+	b_edev = B == NULL ? 0 : B->bi_bdev->bd_dev;
+};
+
+/* A block device. */
+typedef struct devinfo {
+	int dev_major;			/* major number */
+	int dev_minor;			/* minor number */
+	int dev_instance;		/* minor number that the whole disk has */
+	string dev_name;		/* the whole disk: sda; "<none>": there is no device */
+	string dev_statname;		/* the device or partition: sda1 */
+	string dev_pathname;		/* where it is in the file system: /dev/sda1 */
+} devinfo_t;
+
+inline string __dev_name[struct block_device *D] = D == NULL ? "<none>" :
+    stringof((const char *)D->bd_device.kobj.name);
+
+translator devinfo_t < struct block_device *D > {
+	dev_major = D == NULL ? 0 : D->bd_dev >> 20;
+	dev_minor = D == NULL ? 0 : D->bd_dev & 0xfffff;
+	dev_instance = D == NULL ? 0 : D->bd_disk->first_minor;
+	dev_name = D == NULL ? "<none>" : stringof(D->bd_disk->disk_name);
+	dev_statname = __dev_name[D];
+	dev_pathname = D == NULL ? "<none>" : strjoin("/dev/", stringof((const char *)D->bd_device.kobj.name));
+};
