@@ -40,6 +40,7 @@ static uint32_t nullable_args(const char *name)
  * the same CPU: the kernel then skips a program that is running already.
  */
 static const char *const reentered[] = {
+	"block_bio_complete", "block_bio_queue", "block_rq_complete", "block_rq_issue",
 	"inet_sock_set_state", "kfree_skb", "tcp_destroy_sock", "tcp_receive_reset", "tcp_send_reset",
 };
 

@@ -1,0 +1,115 @@
+/*
+ * io.d - requests to disks, and threads that wait for them.
+ *
+ * A request is what the driver of a disk is handed, after the kernel has joined what lies side by side.  Devices without
+ * a queue (dm, md, zram) have a request for each that a file system or a program makes (struct bio), and the disks below
+ * them have theirs.  Commands that are no reads and writes of a device's blocks are none.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider io provider
+#pragma D attributes Private/Private/Unknown provider io module
+#pragma D attributes Private/Private/Unknown provider io function
+#pragma D attributes Evolving/Evolving/ISA provider io name
+#pragma D attributes Evolving/Evolving/ISA provider io args
+
+provider io {
+	/*
+	 * A request is handed to a disk.  It fires in who made it, which is the process where it reads, or writes
+	 * without the page cache; else mostly a thread of the kernel.
+	 */
+	probe start(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
+	    struct inode *inode) : (bufinfo_t *(bio, sector, bytes, op), devinfo_t *dev, fileinfo_t *inode);
+	/* A request is done.  It fires in whatever the disk has interrupted. */
+	probe done(struct bio *bio, uint64_t sector, uint32_t bytes, uint32_t op, struct block_device *dev,
+	    struct inode *inode, int done, int status) :
+	    (bufinfo_t *(bio, sector, bytes, op, done, status), devinfo_t *dev, fileinfo_t *inode);
+	/* The current thread begins to wait for a disk.  For which request Linux does not say: all is 0, or "<none>". */
+	probe wait__start(struct bio *bio, struct block_device *dev, struct file *file) :
+	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
+	/* It goes on. */
+	probe wait__done(struct bio *bio, struct block_device *dev, struct file *file) :
+	    (bufinfo_t *bio, devinfo_t *dev, fileinfo_t *file);
+};
+
+/* ------------------------------------------------------------ requests */
+
+/* Of blocks; not a driver's own commands (REQ_OP_DRV_IN, 34, and up), nor those that only empty a cache. */
+inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34;
+inline int __has_queue[struct bio *B] = B->bi_bdev->bd_disk->queue->mq_ops != NULL;
+
+io:::start
+	on rawtp:::block_rq_issue
+	/ __is_request[args[0]] /
+	(args[0]->bio, args[0]->__sector, args[0]->__data_len, args[0]->cmd_flags, args[0]->bio->bi_bdev,
+	 __page_inode[__head_page[__bio_page[args[0]->bio]]])
+
+	on rawtp:::block_bio_queue
+	/ !__has_queue[args[0]] /
+	(args[0], args[0]->bi_iter.bi_sector, args[0]->bi_iter.bi_size, args[0]->bi_opf, args[0]->bi_bdev,
+	 __page_inode[__head_page[__bio_page[args[0]]]])
+;
+
+/* What a request of a device without a queue was, before the kernel counted down what is left of it. */
+uint64_t __io_sector[uint64_t];
+uint32_t __io_bytes[uint64_t];
+
+rawtp:::block_bio_queue
+/ !__has_queue[args[0]] /
+{
+	__io_sector[(uint64_t)args[0]] = args[0]->bi_iter.bi_sector;
+	__io_bytes[(uint64_t)args[0]] = args[0]->bi_iter.bi_size;
+}
+
+/* All of it: what is done in several steps is done with the last. */
+io:::done
+	on rawtp:::block_rq_complete
+	/ __is_request[args[0]] && args[2] >= args[0]->__data_len /
+	(args[0]->bio, args[0]->__sector, args[0]->__data_len, args[0]->cmd_flags, args[0]->bio->bi_bdev,
+	 __page_inode[__head_page[__bio_page[args[0]->bio]]], 1, (int)args[1])
+
+	on rawtp:::block_bio_complete
+	/ !__has_queue[args[1]] /
+	(args[1], __io_sector[(uint64_t)args[1]], __io_bytes[(uint64_t)args[1]], args[1]->bi_opf, args[1]->bi_bdev,
+	 __page_inode[__head_page[__bio_page[args[1]]]], 1, args[1]->bi_status)
+;
+
+/* ------------------------------------------------------------- waiting */
+
+/* Threads that sleep for a disk: by number. */
+int __io_waits[pid_t];
+
+inline int __waits_for_io[int preempted, unsigned int state] = __sleeps[preempted, state] && curthread->in_iowait;
+
+io:::wait-start
+	on rawtp:::sched_switch
+	/ __waits_for_io[args[0], args[3]] /
+	(NULL, NULL, NULL)
+;
+
+rawtp:::sched_switch
+/ __waits_for_io[args[0], args[3]] /
+{
+	__io_waits[args[1]->pid] = 1;
+}
+
+io:::wait-done
+	on rawtp:::sched_exit_tp
+	/ args[0] && __io_waits[curthread->pid] /
+	(NULL, NULL, NULL)
+or
+	on rawtp:::sched_switch
+	/ __io_waits[args[2]->pid] /
+	as (args[2]) (NULL, NULL, NULL)
+;
+
+rawtp:::sched_exit_tp
+/ args[0] && __io_waits[curthread->pid] /
+{
+	__io_waits[curthread->pid] = 0;
+}
+
+or
+rawtp:::sched_switch
+/ __io_waits[args[2]->pid] /
+{
+	__io_waits[args[2]->pid] = 0;
+}

@@ -1,0 +1,13 @@
+# The providers of the host (processes, scheduler, disks) under Debian's kernels.
+. "$(dirname "$0")/lib.bash"
+
+# shellcheck disable=SC2016
+under_all hosts env LIVES=100 ROUNDS=200 REQUESTS=500 bash -c '
+	modprobe loop 2>/dev/null
+	for t in proc sched io; do bash "$1/$t.sh" || status=1; done
+	exit ${status:-0}' - "$VM/../live"
+for deb in $kernels; do
+	r=$(release "$deb")
+	sed "s/^/$r: /" "$T/hosts.$r"
+done
+finish
