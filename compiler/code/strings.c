@@ -27,11 +27,31 @@ static void put_tag(struct fire *g, struct dest d, enum dstr_tag tag)
 	irb_storei(g->b, d.base, d.off, 4, tag);
 }
 
+#define ZEROS_INLINE 512 /* bytes; more are written by a routine */
+
+/* From byte @from of the slot on, in words of 8; gives where less than one is left. */
+static uint32_t zero_long(struct fire *g, struct dest d, uint32_t from)
+{
+	uint32_t n;
+	int at;
+
+	if ((d.off + (int32_t)from) % 8) {
+		irb_storei(g->b, d.base, d.off + (int32_t)from, 4, 0);
+		from += 4;
+	}
+	n = (d.size - from) & ~7u;
+	at = irb_addr(g->b, d.base, d.off + (int32_t)from);
+	gen_text(g, RT_ZERO, (struct text_size){.dst = n}, 1, &at);
+	return from + n;
+}
+
 /* Zeros from byte @from of the slot to its end, if the slot asks for that. */
 static void zero_rest(struct fire *g, struct dest d, uint32_t from)
 {
 	unsigned n;
 
+	if (d.zero && d.size > from + ZEROS_INLINE)
+		from = zero_long(g, d, from);
 	for (; d.zero && from < d.size; from += n) {
 		n = (d.off + (int32_t)from) % 8 == 0 && d.size - from >= 8 ? 8 : 4;
 		irb_storei(g->b, d.base, d.off + (int32_t)from, n, 0);
@@ -270,8 +290,7 @@ static void text_join(struct fire *g, const struct expr *e, struct dest d)
 	dx.text = dy.text = true;
 	gen_str(g, e->arg[0], dx);
 	gen_str(g, e->arg[1], dy);
-	for (uint32_t i = 0; i + 4 <= work.size; i += 4)
-		irb_storei(b, work.base, work.off + (int32_t)i, 4, 0);
+	zero_rest(g, work, 0);
 	len = copy_text(g, at, x.size - PAYLOAD, irb_addr(b, dx.base, dx.off + PAYLOAD));
 	end = irb_bin(b, IR_ADD, at, len);
 	copy_text(g, end, y.size - PAYLOAD, irb_addr(b, dy.base, dy.off + PAYLOAD));
@@ -974,9 +993,26 @@ static uint32_t both_slots(struct fire *g, const struct expr *x, const struct ex
 	return both.size;
 }
 
+#define COMPARED_INLINE 64 /* bytes; more are compared by a routine */
+
+/* Word of 8 bytes at @i of a slot, behind whose end there may be 4 more. */
 static int slot_word(struct fire *g, struct dest d, uint32_t i)
 {
-	return irb_loadv(g->b, d.base, d.off + (int32_t)i, 4, false);
+	return irb_loadv(g->b, d.base, d.off + (int32_t)i, d.size - i < 8 ? 4 : 8, false);
+}
+
+/* Less than, equal to or greater than 0, as @dx is to @dy. */
+static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t size)
+{
+	struct ir_arg arg[2] = {{ARG_REG, irb_addr(g->b, dx.base, dx.off), 0}};
+
+	arg[1] = (struct ir_arg){ARG_REG, irb_addr(g->b, dy.base, dy.off), 0};
+	if (size % 8) {
+		irb_storei(g->b, dx.base, dx.off + (int32_t)size, 4, 0);
+		irb_storei(g->b, dy.base, dy.off + (int32_t)size, 4, 0);
+	}
+	return gen_routine(g, text_routine(RT_COMPARE), text_variant(g->c->strsize, (struct text_size){.dst = size}), 2,
+			   arg);
 }
 
 void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
@@ -990,7 +1026,11 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 		return;
 	}
 	size = both_slots(g, x, y, false, &dx, &dy);
-	for (uint32_t i = 0; i < size; i += 4) {
+	if (size > COMPARED_INLINE) {
+		irb_bri(g->b, CC_EQ, compare_long(g, dx, dy, size), 0, t, f);
+		return;
+	}
+	for (uint32_t i = 0; i < size; i += 8) {
 		int next = irb_block(g->b, "same");
 		int wx = slot_word(g, dx, i), wy = slot_word(g, dy, i);
 
@@ -1000,7 +1040,7 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	irb_jmp(g->b, t);
 }
 
-/* In network byte order, words compare as their characters do. */
+/* In network byte order, words compare as their characters do; the tag, in front of them, is the same. */
 void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
 		   int f)
 {
@@ -1009,8 +1049,15 @@ void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, cons
 	struct dest dx, dy;
 	uint32_t size = both_slots(g, x, y, true, &dx, &dy);
 
-	for (uint32_t i = PAYLOAD; i < size; i += 4) {
-		int wx = irb_swap(b, slot_word(g, dx, i), 4), wy = irb_swap(b, slot_word(g, dy, i), 4);
+	if (size > COMPARED_INLINE) {
+		enum ir_cc cc = less ? equal_ok ? CC_SLE : CC_SLT : equal_ok ? CC_SGE : CC_SGT;
+
+		irb_bri(b, cc, compare_long(g, dx, dy, size), 0, t, f);
+		return;
+	}
+	for (uint32_t i = 0; i < size; i += 8) {
+		unsigned n = size - i < 8 ? 4 : 8;
+		int wx = irb_swap(b, slot_word(g, dx, i), n), wy = irb_swap(b, slot_word(g, dy, i), n);
 		int differ = irb_block(b, "differ"), next = irb_block(b, "same");
 
 		irb_br(b, CC_EQ, wx, wy, next, differ);

@@ -142,6 +142,16 @@ void tx_piece_end(const struct maker *m, struct tx_piece *p)
 	tx_set_word(b, p->words, W_LEFT, tx_less(b, p->l.i, all));
 }
 
+static void leave_if_not_same(struct irb *b, const struct irb_loop *l, int x, int y)
+{
+	int leave = irb_block(b, "leave"), more = irb_block(b, "more");
+
+	irb_br(b, CC_NE, x, y, leave, more);
+	irb_place(b, leave);
+	irb_jmp(b, l->done);
+	irb_place(b, more);
+}
+
 /* ------------------------------------------------------------- routines */
 
 int tx_length(const struct maker *m, uint32_t most, int text, int words, int i)
@@ -311,6 +321,36 @@ static void make_lower(const struct maker *m)
 	make_case(m, 'A');
 }
 
+/* In network byte order, words compare as their characters do. */
+static void make_compare(const struct maker *m)
+{
+	struct irb *b = m->b;
+	struct irb_loop l;
+	int x = irb_param(b, 0), y = irb_param(b, 1), wx = irb_var(b), wy = irb_var(b), less;
+
+	irb_assign_imm(b, wx, 0);
+	irb_assign_imm(b, wy, 0);
+	irb_loop(b, &l, m->size, 8);
+	irb_assign(b, wx, irb_loadv(b, irb_bin(b, IR_ADD, x, l.i), 0, 8, false));
+	irb_assign(b, wy, irb_loadv(b, irb_bin(b, IR_ADD, y, l.i), 0, 8, false));
+	leave_if_not_same(b, &l, wx, wy);
+	irb_loop_end(b, &l);
+	wx = irb_swap(b, wx, 8);
+	wy = irb_swap(b, wy, 8);
+	less = irb_set(b, CC_ULT, wx, wy);
+	irb_ret_reg(b, irb_bin(b, IR_SUB, irb_set(b, CC_UGT, wx, wy), less));
+}
+
+static void make_zero(const struct maker *m)
+{
+	struct irb_loop l;
+	int dst = irb_param(m->b, 0);
+
+	irb_loop(m->b, &l, m->size, 8);
+	irb_storei(m->b, irb_bin(m->b, IR_ADD, dst, l.i), 0, 8, 0);
+	irb_loop_end(m->b, &l);
+}
+
 /* ------------------------------------------------------------------ the table */
 
 /* The power of two, by its logarithm, that is at least @n. */
@@ -381,7 +421,8 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	m.b = b;
 	m.all = all;
 	make(&m);
-	irb_ret(b);
+	if (irb_open(b))
+		irb_ret(b);
 }
 
 /* X(id, name, parameters: letters of param_size()) */
@@ -401,6 +442,8 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	X(STRTOLL, strtoll, "tw") \
 	X(DIGITS, digits, "tw") \
 	X(JSON, json, "ttwj") \
+	X(COMPARE, compare, "dd") \
+	X(ZERO, zero, "d") \
 	X(FIND_BEGINS, find_begins, "twn") \
 	X(FIND_SOME, find_some, "ttwn") \
 	X(FIND8_SOME, find8_some, "tw") \

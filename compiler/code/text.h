@@ -30,6 +30,8 @@ enum text_routine {
 	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
 	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
 	RT_JSON,   /* (text, path, words, table): json(), as RT_FIND; table: json_table_size() bytes */
+	RT_COMPARE, /* (slot, slot): less than, equal to or greater than 0, as the first is */
+	RT_ZERO,   /* (dst): all of it */
 	/* Some rounds of their loops, for the above: see tx_pieces(). */
 	RT_FIND_BEGINS, RT_FIND_SOME, RT_FIND8_SOME, RT_SPAN_SOME, RT_PARTS_SOME, RT_CLEAN_SOME, RT_NUMBER_SOME,
 	RT_JSON_STEPS, RT_JSON_SOME,

@@ -1,0 +1,33 @@
+/* args: -x strsize=4096 */
+/* Texts are compared by one function, however long they are and often it is done. */
+BEGIN
+{
+	x = copyinstr(arg0);
+	y = copyinstr(arg1);
+	z = copyinstr(arg2);
+	n += x < y;
+	n += x == y;
+	n += x >= y;
+	n += x != y;
+	n += y < z;
+	n += y == z;
+	n += y >= z;
+	n += y != z;
+	n += x < z;
+	n += x == z;
+	n += x >= z;
+	n += x != z;
+	n += y < x;
+	n += y == x;
+	n += y >= x;
+	n += y != x;
+	n += z < y;
+	n += z == y;
+	n += z >= y;
+	n += z != y;
+	n += z < x;
+	n += z == x;
+	n += z >= x;
+	n += z != x;
+	trace(n);
+}
