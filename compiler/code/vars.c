@@ -213,31 +213,111 @@ int var_claim(struct fire *g, const struct expr *e)
 	return irb_set(b, CC_EQ, r, irb_const(b, 0));
 }
 
+/* A number goes into the entry; 0 takes it out. */
+struct storing {
+	struct ir_arg map, key;
+	int value;
+	unsigned size;
+	int32_t slot;   /* where the value is, for a new entry */
+	int done, full; /* blocks */
+};
+
+static void put_in_slot(struct irb *b, struct storing *s)
+{
+	s->slot = irb_frame(b, 8);
+	irb_storei(b, FRAME, s->slot, 8, 0);
+	irb_store(b, FRAME, s->slot, s->size, s->value);
+}
+
+static void store_number(struct irb *b, const struct storing *s)
+{
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), found = irb_block(b, "found");
+	int fresh = irb_block(b, "new"), p, r;
+
+	irb_bri(b, CC_EQ, s->value, 0, erase, keep);
+	irb_place(b, erase);
+	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){s->map, s->key});
+	irb_jmp(b, s->done);
+	irb_place(b, keep);
+	p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){s->map, s->key});
+	irb_bri(b, CC_EQ, p, 0, fresh, found);
+	irb_place(b, found);
+	irb_store(b, p, 0, s->size, s->value);
+	irb_jmp(b, s->done);
+	irb_place(b, fresh);
+	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
+		     (struct ir_arg[]){s->map, s->key, {ARG_FRAME, 0, s->slot}, {ARG_IMM, 0, 0}});
+	irb_bri(b, CC_EQ, r, 0, s->done, s->full);
+}
+
+/*
+ * Where a variable is stored to at many places, one function does it: (key, value), not 0 if
+ * there is no room.  It is made for a map, its key's size in words and its value's, by logarithm.
+ */
+#define MANY_STORES 8
+#define STORE_WITH(map, key_size, log) ((uint32_t)(map) << 16 | (key_size) / 4 << 2 | (log))
+
+static uint32_t store_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	size[0] = (with >> 2 & 0x3fff) * 4;
+	size[1] = 0;
+	return 2;
+}
+
+static void make_store(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct storing s = {.map = {ARG_MAP, 0, with >> 16}, .size = 1u << (with & 3)};
+
+	(void)all;
+	s.key = (struct ir_arg){ARG_REG, irb_param(b, 0), 0};
+	s.value = irb_param(b, 1);
+	put_in_slot(b, &s);
+	s.done = irb_block(b, "stored");
+	s.full = irb_block(b, "full");
+	store_number(b, &s);
+	irb_place(b, s.full);
+	irb_ret_reg(b, irb_const(b, 1));
+	irb_place(b, s.done);
+	irb_ret(b);
+}
+
+static const struct routine storer = {"store", make_store, store_params};
+
+static bool stored_often(const struct var *v)
+{
+	return v->nassign >= MANY_STORES && v->key_size / 4 <= 0x3fff && v->map <= 0xffff;
+}
+
+static void store_by_routine(struct fire *g, const struct var *v, const struct storing *s)
+{
+	uint32_t key_size = v->assoc ? v->key_size : 8, log = 0;
+	struct ir_arg value = {ARG_REG, irb_number(g->b, s->value), 0};
+
+	while (1u << log < s->size)
+		log++;
+	irb_bri(g->b, CC_EQ, gen_routine(g, &storer, STORE_WITH(v->map, key_size, log), 2,
+					 (struct ir_arg[]){s->key, value}), 0, s->done, s->full);
+}
+
 static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
 	struct irb *b = g->b;
-	int32_t frame = irb_frame_mark(b), slot = irb_frame(b, 8);
-	struct ir_arg key;
-	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), done = irb_block(b, "done");
-	int found = irb_block(b, "found"), fresh = irb_block(b, "new"), p;
+	int32_t frame = irb_frame_mark(b);
+	struct storing s = {.map = map_arg(v), .value = value, .size = size_of(v)};
 
-	irb_storei(b, FRAME, slot, 8, 0);
-	irb_store(b, FRAME, slot, size_of(v), value);
-	key = var_key(g, v, e);
-	irb_bri(b, CC_EQ, value, 0, erase, keep);
-	irb_place(b, erase);
-	irb_call(b, IR_CALL, HELPER_map_delete_elem, 2, (struct ir_arg[]){map_arg(v), key});
-	irb_jmp(b, done);
-	irb_place(b, keep);
-	p = map_lookup(g, v, key);
-	irb_bri(b, CC_EQ, p, 0, fresh, found);
-	irb_place(b, found);
-	irb_store(b, p, 0, size_of(v), value);
-	irb_jmp(b, done);
-	irb_place(b, fresh);
-	map_insert(g, v, key, (struct ir_arg){ARG_FRAME, 0, slot});
-	irb_jmp(b, done);
-	irb_place(b, done);
+	if (!stored_often(v))
+		put_in_slot(b, &s);
+	s.key = var_key(g, v, e);
+	s.done = irb_block(b, "done");
+	s.full = irb_cold_block(b, "full");
+	if (stored_often(v))
+		store_by_routine(g, v, &s);
+	else
+		store_number(b, &s);
+	irb_place(b, s.full);
+	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, s.done);
+	irb_place(b, s.done);
 	irb_frame_release(b, frame);
 }
 

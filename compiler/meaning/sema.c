@@ -1230,6 +1230,7 @@ static int need_variable(struct compiler *c, const struct expr *e, const char *o
 
 	if (var_of(to)) {
 		var_of(to)->assigned = true;
+		var_of(to)->nassign++;
 		return 0;
 	}
 	if (is_lvalue(to) && !to->lib && pointer_to(to) && may_point_to_ours(pointer_to(to))) {

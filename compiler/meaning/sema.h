@@ -36,6 +36,7 @@ struct var {
 	uint32_t nkey;
 	struct strclass cls; /* of string values: union over all assignments */
 	bool assigned;       /* somewhere; else it is always 0 */
+	uint32_t nassign;    /* at so many places of the text */
 	bool lib;            /* of a library text: kept in an LRU hash, and only if needed */
 	bool needed;         /* lib: something that is compiled reads it */
 
