@@ -163,6 +163,11 @@ struct loc {
 	X(D_LLQUANT_MATCHLMAG)                                                                     \
 	X(D_LLQUANT_MATCHHMAG)                                                                     \
 	X(D_LLQUANT_MATCHSTEPS)                                                                    \
+	X(D_PROC_BADPID)       /* pid1x:::entry */                                                 \
+	X(D_PROC_GRAB)         /* no such process */                                               \
+	X(D_PROC_NAME)         /* no function has such a probe */                                  \
+	X(D_PROC_OFF)          /* nor at that offset */                                            \
+	X(D_PROC_LIB)          /* what it takes to look at processes is not there */               \
 	X(D_PRINTF_ARG_PROTO)                                                                      \
 	X(D_PRINTF_ARG_TYPE)                                                                       \
 	X(D_PRINTF_ARG_EXTRA)                                                                      \

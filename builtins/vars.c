@@ -115,6 +115,8 @@ static int emit_arg(struct fire *g, const struct expr *e)
 	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
+	if (g->u->hook->placed && !g->u->fault_arg[0])
+		return gen_placed(g, e->ival, e->loc);
 	if (g->u->hook->regs && !g->u->fault_arg[0])
 		n = g->u->hook->at_return ? 2 : g->u->hook->regs->narg;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])

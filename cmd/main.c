@@ -36,6 +36,7 @@
 #include "consumer/ksyms.h"
 #include "consumer/prom.h"
 #include "consumer/serve.h"
+#include "consumer/usyms.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -727,6 +728,9 @@ static void is_live(void *ctx)
 {
 	struct cmd *m = ctx;
 
+	for (size_t i = 0; i < m->targets.v.n; i++)
+		if (m->targets.v.v[i].at != HOLD_EXEC)
+			usyms_see((uint64_t)m->targets.v.v[i].pid);
 	targets_go(&m->targets);
 	if (!m->replay && !m->process.n && !m->reaches_out)
 		confine_tracing();
@@ -987,6 +991,13 @@ static int check_scripts(struct cmd *m)
 	return status ? EXIT_FATAL : 0;
 }
 
+static struct targets *settling;
+
+static void settle(int pid)
+{
+	targets_settle(settling, pid);
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -1020,6 +1031,9 @@ static int work(struct cmd *m)
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.kprobes = kernel_kprobes;
+	m->o.compile.uprobes = kernel_uprobes;
+	settling = &m->targets;
+	m->o.compile.settle = settle;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
 	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;

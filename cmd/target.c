@@ -225,9 +225,22 @@ static void advance(struct target *tg, enum target_hold hold)
 
 	await_stop(&h);
 	ptrace(PTRACE_SETOPTIONS, tg->pid, NULL, (void *)PTRACE_O_EXITKILL);
+	tg->at = hold;
 	if (h.stopped && hold != HOLD_EXEC)
 		breakpoint_run(tg->pid, hold == HOLD_MAIN, &h.sig);
 	vec_push(&tg->held, h);
+}
+
+void targets_settle(struct targets *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->v.n; i++) {
+		struct target *tg = &t->v.v[i];
+
+		if (tg->pid != pid || !tg->ours || tg->at != HOLD_EXEC || !tg->held.n || !tg->held.v[0].stopped)
+			continue;
+		tg->at = HOLD_ENTRY;
+		breakpoint_run(pid, false, &tg->held.v[0].sig);
+	}
 }
 
 int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env, struct diag *d)
@@ -324,6 +337,7 @@ int targets_grab(struct targets *t, const char *text, struct diag *d)
 	if (errno || end == text || *end || pid <= 0 || pid > INT32_MAX)
 		return diag_error(d, D_SYS, NOLOC, "invalid pid: %s", text);
 	tg.pid = (pid_t)pid;
+	tg.at = HOLD_MAIN; /* or beyond */
 	if (watch(t, &tg))
 		return grab_failed(&tg, errno, d);
 	err = grab(&t->v.v[t->v.n - 1]);

@@ -35,6 +35,7 @@ struct target {
 	int pidfd;
 	bool ours; /* -c */
 	bool gone;
+	enum target_hold at; /* where it is held */
 	VEC(struct held) held;
 };
 
@@ -59,6 +60,9 @@ int targets_grab(struct targets *t, const char *pid, struct diag *d);
 
 /* The first one's, $target; -1: there is none. */
 pid_t targets_first(const struct targets *t);
+
+/* Process @pid, if it is a command that is held where it begins, goes on to its entry point. */
+void targets_settle(struct targets *t, pid_t pid);
 
 /* The probes are live: all go on. */
 void targets_go(struct targets *t);

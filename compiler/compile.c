@@ -27,7 +27,7 @@
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define PROVIDER_NAME_MAX 63
-#define MAX_PROBES 4096      /* that one description may enable: each may be a program of its own */
+#define MAX_PROBES 4096      /* that one description may enable where each may be a program of its own */
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
 #define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
 
@@ -415,7 +415,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	if (open_types(s))
 		return c;
 	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay,
-				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes};
+				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes,
+				     .uprobes = o->uprobes, .settle = o->settle};
 	if (!load_libraries(s))
 		link_target(c);
 	return c;
@@ -431,6 +432,7 @@ void compiler_free(struct compiler *c)
 	if (c->btf)
 		btf_close(c->btf);
 	symtab_release(&c->syms);
+	host_env_release(&c->env);
 	intern_release(&c->names);
 	arena_release(&s->arena);
 	xfree(s);
@@ -662,7 +664,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		hint_probe(c, desc);
 		return -1;
 	}
-	if (m.v.n > MAX_PROBES)
+	if (m.v.n > MAX_PROBES && !m.v.v[0]->family)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);

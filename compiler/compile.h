@@ -53,6 +53,8 @@ struct compile_opts {
 	unsigned nlibdir;
 	int (*fentry)(uint32_t func); /* see struct host_env */
 	int (*kprobes)(void);         /* likewise */
+	int (*uprobes)(void);
+	void (*settle)(int pid);
 };
 
 /* What each stage made, for -S and -x dump=; texts are appended as stages run. */

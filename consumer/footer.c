@@ -29,6 +29,8 @@ static const char *const hook_names[] = {
 	[HOOK_ITER] = "iter:::%s",
 	[HOOK_KPROBE] = "%s",
 	[HOOK_KRETPROBE] = "%s",
+	[HOOK_UPROBE] = "%s",
+	[HOOK_URETPROBE] = "%s",
 };
 
 typedef VEC(struct form_hook) hooks;

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -21,11 +22,11 @@
 
 static VEC(struct process *) processes;
 
-static struct process *find_process(uint64_t pid)
+static struct process **find_process(uint64_t pid)
 {
 	for (size_t i = processes.n; i-- > 0;)
 		if ((uint64_t)processes.v[i]->pid == pid)
-			return processes.v[i];
+			return &processes.v[i];
 	return NULL;
 }
 
@@ -33,6 +34,32 @@ void usyms_see(uint64_t pid)
 {
 	if (pid && !find_process(pid))
 		vec_push(&processes, process_read((pid_t)pid));
+}
+
+#define AGAIN_NS 100000000u
+
+/* It may have mapped more since; when it is gone what was known of it stays. */
+static void look_again(struct process **slot)
+{
+	struct process *p;
+
+	if (process_clock() - (*slot)->read_ns < AGAIN_NS)
+		return;
+	p = process_read((*slot)->pid);
+	if (!p->map.n) {
+		process_free(p);
+		return;
+	}
+	process_free(*slot);
+	*slot = p;
+}
+
+/* What process *@p has mapped at @addr; NULL: nothing. */
+static const struct mapping *mapped_at(struct process **p, uint64_t addr)
+{
+	if (!process_at(*p, addr))
+		look_again(p);
+	return process_at(*p, addr);
 }
 
 void usyms_forget(void)
@@ -44,24 +71,29 @@ void usyms_forget(void)
 
 /* --------------------------------------------------------------------- naming */
 
+/* Without "@@VERSION", which files with debugging information have. */
 static void add_name(struct strbuf *out, const char *name)
 {
-	char *plain = demangle(name);
+	char *bare = xstrdup(name), *plain;
 
-	strbuf_adds(out, plain ? plain : name);
+	bare[strcspn(bare, "@")] = '\0';
+	plain = demangle(bare);
+	strbuf_adds(out, plain ? plain : bare);
 	free(plain);
+	xfree(bare);
 }
 
 void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out)
 {
 	const struct mapping *m;
 	const char *name = NULL;
-	struct process *p;
+	struct process **slot, *p;
 	uint64_t off = 0;
 
 	usyms_see(pid);
-	p = find_process(pid);
-	m = p ? process_at(p, addr) : NULL;
+	slot = find_process(pid);
+	m = slot ? mapped_at(slot, addr) : NULL;
+	p = slot ? *slot : NULL;
 	if (m)
 		strbuf_adds(out, mapping_name(p, m));
 	if (m && form == USYM_OBJECT)

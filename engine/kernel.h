@@ -74,6 +74,9 @@ int kernel_fentry(uint32_t func);
  */
 int kernel_kprobes(void);
 
+/* Has the kernel probes of processes?  0, or an errno.  Cheap. */
+int kernel_uprobes(void);
+
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
 bool kernel_supported(struct diag *d);
 

@@ -60,6 +60,13 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
+static int attach_uprobes(const struct unit *u, struct kunit *ku, struct diag *d)
+{
+	int err = kuprobes_attach(u, ku);
+
+	return err ? refuse(u, "attach to the process", err, d) : 0;
+}
+
 /* @root: the cgroup directory, opened by the first unit that needs it. */
 static int attach_cgroup(struct kernel *k, const struct unit *u, struct kunit *ku, int *root,
 			 struct diag *d)
@@ -190,6 +197,9 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_KPROBE:
 	case HOOK_KRETPROBE:
 		return attach_kprobes(u, ku, d);
+	case HOOK_UPROBE:
+	case HOOK_URETPROBE:
+		return attach_uprobes(u, ku, d);
 	case HOOK_ITER:
 		return 0; /* see kiters_start() */
 	case HOOK_CGROUP_SKB:

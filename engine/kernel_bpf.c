@@ -135,6 +135,17 @@ int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, 
 	return fd;
 }
 
+int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type)
+{
+	static const struct insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	const struct kbpf_prog_spec s = {.type = type, .attach_type = attach_type, .insn = nothing, .ninsn = 2};
+
+	return kbpf_prog_load("dt_try", &s, NULL, 0);
+}
+
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 {
 	union bpf_attr attr = {0};
@@ -221,6 +232,37 @@ int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *
 	attr.link_create.kprobe_multi.cnt = n;
 	attr.link_create.kprobe_multi.addrs = ptr(addr);
 	attr.link_create.kprobe_multi.cookies = ptr(cookie);
+	return sys_bpf(BPF_LINK_CREATE, &attr);
+}
+
+int kbpf_link_perf(int prog, int event, uint64_t cookie)
+{
+	union bpf_attr attr = {0};
+
+	attr.link_create.prog_fd = prog;
+	attr.link_create.target_fd = event;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	attr.link_create.perf_event.bpf_cookie = cookie;
+	return sys_bpf(BPF_LINK_CREATE, &attr);
+}
+
+/* The part of union bpf_attr for such links, which headers of Linux 6.1 have not got. */
+struct link_create_uprobes {
+	uint32_t prog_fd, target_fd, attach_type, flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies;
+	uint32_t cnt, multi_flags, pid, pad;
+};
+
+int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
+{
+	struct link_create_uprobes l = {.prog_fd = (uint32_t)prog, .attach_type = KBPF_UPROBE_MULTI,
+					.path = ptr(u->file), .offsets = ptr(u->offset),
+					.ref_ctr_offsets = ptr(u->semaphore), .cookies = ptr(u->cookie),
+					.cnt = u->n, .multi_flags = u->ret, .pid = (uint32_t)u->pid};
+	union bpf_attr attr = {0};
+
+	_Static_assert(sizeof(l) <= sizeof(attr), "it is a part of it");
+	memcpy(&attr, &l, sizeof(l));
 	return sys_bpf(BPF_LINK_CREATE, &attr);
 }
 

@@ -63,6 +63,9 @@ int kbpf_btf_load(const void *btf, uint32_t size);
 /* @log, of @log_size bytes, gets the verifier's words; NULL: it keeps silent. */
 int kbpf_prog_load(const char *name, const struct kbpf_prog_spec *s, char *log, uint32_t log_size);
 
+/* A program that returns 0, to try what there is. */
+int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type);
+
 /* Runs a raw tracepoint program here and now, on this CPU, with @n (up to 12) arguments. */
 int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n);
 
@@ -82,6 +85,22 @@ int kbpf_link_iter(int prog);
 
 /* At the @n functions at @addr, with a cookie each; @ret: at their return. */
 int kbpf_link_kprobes(int prog, bool ret, const uint64_t *addr, const uint64_t *cookie, uint32_t n);
+
+/* A link of a perf event, with a cookie. */
+int kbpf_link_perf(int prog, int event, uint64_t cookie);
+
+/* Instructions at @n offsets of a file, in process @pid alone. */
+struct kbpf_uprobes {
+	const char *file;
+	int pid;
+	const uint64_t *offset, *semaphore, *cookie; /* @semaphore may be NULL */
+	uint32_t n;
+	bool ret; /* of functions that begin there, the return */
+};
+
+#define KBPF_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI: newer than headers may be */
+
+int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u);
 
 /* An iterator over what the caller's namespaces have: reading it to its end runs the program. */
 int kbpf_iter_create(int link);

@@ -97,6 +97,14 @@ void kunits_follow_cpus(struct kernel *k, uint64_t now);
 /* Detaches everything; on return none of the programs is running any more. */
 void kunits_detach(struct kernel *k);
 
+/* ------------------------------------------------------- kernel_uprobe.c */
+
+/* Are programs of processes' probes loaded to be attached to many points at once? */
+bool kuprobe_multi(void);
+
+/* Attaches a unit to all of its points.  0, or a negative errno. */
+int kuprobes_attach(const struct unit *u, struct kunit *ku);
+
 /* --------------------------------------------------------- kernel_iter.c */
 
 /*

@@ -124,6 +124,11 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 		s.type = BPF_PROG_TYPE_KPROBE;
 		s.attach_type = BPF_TRACE_KPROBE_MULTI;
 		break;
+	case HOOK_UPROBE:
+	case HOOK_URETPROBE:
+		s.type = BPF_PROG_TYPE_KPROBE;
+		s.attach_type = kuprobe_multi() ? KBPF_UPROBE_MULTI : 0;
+		break;
 	case HOOK_REPLAY:
 		BUG("%s is replay's alone", u->target);
 	}

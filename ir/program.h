@@ -58,6 +58,8 @@ enum hook_kind {
 	HOOK_ITER,       /* BPF iterator, run once when everything else is live */
 	HOOK_KPROBE,     /* kernel functions are called, many at once: struct unit.point */
 	HOOK_KRETPROBE,  /* they return */
+	HOOK_UPROBE,     /* instructions of processes, likewise */
+	HOOK_URETPROBE,  /* functions of processes return */
 };
 
 /*
@@ -65,7 +67,13 @@ enum hook_kind {
  * the program by a number (its cookie): the index among the unit's points.
  */
 struct attach_point {
-	uint64_t addr; /* in the kernel */
+	uint64_t addr; /* in the kernel; of a process: in the file */
+
+	/* Of a process: */
+	const char *file;
+	int32_t pid;        /* 0: of all */
+	uint64_t cookie;    /* what its program is told */
+	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };

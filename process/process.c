@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -37,6 +38,14 @@ static void add_mapping(struct process *p, const char *line)
 	vec_push(&p->map, m);
 }
 
+uint64_t process_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 struct process *process_read(pid_t pid)
 {
 	struct process *p = xcalloc(1, sizeof(*p));
@@ -45,6 +54,7 @@ struct process *process_read(pid_t pid)
 	FILE *f;
 
 	p->pid = pid;
+	p->read_ns = process_clock();
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	f = fopen(path, "re");
 	while (f && getline(&line, &cap, f) > 0) {

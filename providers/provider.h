@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "base/stability.h"
 #include "ir/program.h"
 
 struct arena;
 struct btf;
-struct diag;
 struct intern;
+struct objects;
+struct usdt_file;
 struct scope;
 struct type;
 
@@ -41,10 +43,22 @@ struct hook_regs {
 	int32_t arg[8]; /* offsets in the context */
 	uint32_t narg;
 	int32_t ret;
+	int32_t caller; /* where a function that was just called returns to; */
+	bool on_stack;  /* or, where the address is that says it */
 };
 
 /* As C functions of this machine have them. */
 extern const struct hook_regs native_regs;
+
+/* Where an argument of a static probe is when its instruction is reached. */
+struct arg_place {
+	enum { PLACE_CONSTANT, PLACE_REGISTER, PLACE_MEMORY, PLACE_UNKNOWN } kind;
+	uint32_t size;      /* 1, 2, 4 or 8 bytes */
+	bool sgn;
+	int32_t reg, index; /* offsets of registers in the context; -1: none */
+	int32_t scale;
+	int64_t value;      /* the constant, or what is added: reg + index * scale + value */
+};
 
 /*
  * A hook: what a unit is attached to, and what a program there may do.  The compiler asks
@@ -61,6 +75,10 @@ struct hook {
 	bool behind;            /* args[0] is the kernel's object behind the program's context */
 	uint32_t nullable;      /* bit n: args[n] may be NULL though its type does not say so */
 	const struct hook_regs *regs; /* its arguments are in registers; NULL: side by side in the context */
+	bool entered;           /* a function of the process was just called: it has no frame yet */
+	bool placed;            /* each probe's arguments are at places of its own: */
+	const struct arg_place *place;
+	uint32_t nplace;
 	bool untyped;           /* arg and narg are not known yet: see host_provider.type */
 	bool many;              /* hooks of this kind and target are one unit at many points: a family */
 	struct attach_point point; /* this one */
@@ -104,6 +122,23 @@ struct host_env {
 	int (*fentry)(uint32_t func);
 	/* Can one program be attached to many functions?  0 or a positive errno; NULL: no. */
 	int (*kprobes)(void);
+	/* Has the kernel probes of processes?  Likewise. */
+	int (*uprobes)(void);
+	/* Before what process @pid has mapped is looked at: one that we hold has its libraries then.  NULL: nothing. */
+	void (*settle)(int pid);
+	struct objects *objects; /* what processes have mapped: see host_env_release() */
+	struct usdt_file *usdt_files; /* what files say of their static probes */
+	uint32_t usdt_walks;          /* searches so far */
+	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
+};
+
+/* What host providers have found out beside the arena. */
+void host_env_release(struct host_env *e);
+
+/* A description of probes of processes: patterns, but of a provider that names its process. */
+struct probe_want {
+	const char *prov, *mod, *func, *name;
+	struct loc loc;
 };
 
 struct host_provider {
@@ -131,16 +166,32 @@ struct host_provider {
 	void (*each_of)(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p),
 			void *ctx);
 
+	/*
+	 * Where its probes have providers that are called after a process: may @prov, a description's, be one
+	 * of those?  NULL: its probes' provider is @name.
+	 */
+	bool (*is)(const char *prov);
+
+	/*
+	 * In place of find() and each(): calls @fn for each of the probes that are wanted.  0, or -1 with the
+	 * error in @d.  The same probe is the same object, whoever wants it.
+	 */
+	int (*each_wanted)(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
+			   void *ctx, struct diag *d);
+
 	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
 	void (*type)(struct host_env *e, struct host_probe *p);
 };
+
+/* Is @prov the provider of probes of @h? */
+bool host_provider_is(const struct host_provider *h, const char *prov);
 
 /* In the order of -l; ends with NULL. */
 extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
-	provider_fbt;
+	provider_fbt, provider_pid, provider_usdt;
 
 /* The hook's programs are run by BPF_PROG_TEST_RUN, which is on their stack. */
 static inline void hook_is_test_run(struct hook *h)
@@ -187,6 +238,8 @@ enum {
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
 	ID_FBT_LISTED = 1 << 26, /* of functions that it has not got: two a line of the kernel's list */
+	ID_PROCESS = 1 << 29, /* in the order in which they are asked for */
+	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
 	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */
 };
 

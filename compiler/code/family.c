@@ -238,3 +238,13 @@ void family_equal(struct fire *g, const struct expr *e, const char *s, int t, in
 		}
 	irb_jmp(g->b, f);
 }
+
+uint32_t family_rows(const struct family *f)
+{
+	return rows_of(f);
+}
+
+int family_look(struct fire *g, const void *table, unsigned size)
+{
+	return irb_load(g->b, row(g, constant(g, table, family_rows(g->probe->family) * size), size), 0, size, false);
+}

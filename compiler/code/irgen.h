@@ -443,6 +443,15 @@ void family_equal(struct fire *g, const struct expr *e, const char *s, int t, in
 /* A register with the probe's ID. */
 int family_id(struct fire *g);
 
+/* How many rows a table by number has; what row the probe that fires has in such a one, of @size bytes each. */
+uint32_t family_rows(const struct family *f);
+int family_look(struct fire *g, const void *table, unsigned size);
+
+/* ---- places.c ---- */
+
+/* Argument @i of a static probe; @at: where it is asked for. */
+int gen_placed(struct fire *g, uint64_t i, struct loc at);
+
 /* ---- clause.c ---- */
 
 /* ns since 1970. */

@@ -887,8 +887,10 @@ static void describe_points(const struct linker *l, const struct hook_unit *hu, 
 
 	u->npoint = (uint32_t)f->at.n;
 	u->point = arena_newn(l->c->arena, struct attach_point, u->npoint);
-	for (uint32_t i = 0; i < u->npoint; i++)
+	for (uint32_t i = 0; i < u->npoint; i++) {
 		u->point[i] = f->at.v[i]->host->hook.point;
+		u->point[i].cookie = i;
+	}
 }
 
 static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)

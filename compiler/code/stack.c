@@ -51,6 +51,61 @@ static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 	return irb_call(b, IR_CALL, HELPER_get_stack, 4, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
 }
 
+static int address_at(struct fire *g, struct dest at, uint32_t i)
+{
+	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
+}
+
+/* Where the function that was just called returns to; 0: its stack cannot be read. */
+static int return_address(struct fire *g)
+{
+	const struct hook_regs *regs = g->u->hook->regs;
+	int at = irb_number(g->b, irb_load(g->b, irb_ctx(g->b), regs->caller, 8, false)), v;
+	int read = irb_block(g->b, "return address"), done = irb_block(g->b, "caller");
+	int32_t slot;
+
+	if (!regs->on_stack)
+		return at;
+	v = irb_var(g->b);
+	irb_assign_imm(g->b, v, 0);
+	slot = irb_frame(g->b, 8);
+	irb_bri(g->b, CC_EQ, irb_call(g->b, IR_CALL, HELPER_probe_read_user, 3,
+				      (struct ir_arg[]){{ARG_FRAME, 0, slot}, {ARG_IMM, 0, 8}, {ARG_REG, at, 0}}),
+		0, read, done);
+	irb_place(g->b, read);
+	irb_assign(g->b, v, irb_loadv(g->b, FRAME, slot, 8, false));
+	irb_jmp(g->b, done);
+	irb_place(g->b, done);
+	return irb_value(g->b, v);
+}
+
+/*
+ * The process's stack.  A function that was just called has no frame yet, so that its caller is missing,
+ * but for kernels (6.11) that look for that: there it is put second.  Gives a register: bytes.
+ */
+static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
+{
+	struct irb *b = g->b;
+	int n = irb_var(b), missing, done, caller;
+	struct dest behind = d;
+
+	irb_assign(b, n, take_stack(g, d, size, true));
+	if (!g->u->hook->entered || size < 16)
+		return n;
+	missing = irb_block(b, "no caller");
+	done = irb_block(b, "stack");
+	caller = return_address(g);
+	irb_br(b, CC_EQ, address_at(g, d, 1), caller, done, missing);
+	irb_place(b, missing);
+	behind.off += 8;
+	irb_assign(b, n, irb_bini(b, IR_ADD, take_stack(g, behind, size - 8, true), 8));
+	irb_store(b, d.base, d.off, 8, address_at(g, d, 1));
+	irb_store(b, d.base, d.off + 8, 8, caller);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return irb_value(b, n);
+}
+
 /* The process, as the host numbers it. */
 static int this_pid(struct fire *g)
 {
@@ -93,7 +148,10 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->stack != STACK_OF_SAMPLE && !g->hook->as);
 	if (user)
 		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
-	take_stack(g, at, at.size, user);
+	if (user)
+		take_user_stack(g, at, at.size);
+	else
+		take_stack(g, at, at.size, false);
 }
 
 void gen_symbol(struct fire *g, const struct expr *e, struct dest d)
@@ -142,11 +200,6 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 		in = irb_bin(b, IR_OR, in, irb_set(b, CC_ULT, off, irb_const(b, (int64_t)r[i].size)));
 	}
 	return irb_neg(b, in);
-}
-
-static int address_at(struct fire *g, struct dest at, uint32_t i)
-{
-	return irb_loadv(g->b, at.base, at.off + 8 * (int32_t)i, 8, false);
 }
 
 /* Of the stack at @at: how many frames are tracing's own, or (@caller) the second that is not. */
@@ -205,7 +258,7 @@ int gen_ucaller(struct fire *g, const struct expr *e)
 	if (no_stack(g, e, true))
 		return irb_const(g->b, 0);
 	at.off = irb_frame(g->b, at.size);
-	take_stack(g, at, at.size, true);
+	take_user_stack(g, at, at.size);
 	return address_at(g, at, 1);
 }
 
@@ -226,6 +279,7 @@ int gen_stackdepth(struct fire *g, const struct expr *e)
 	if (no_stack(g, e, user))
 		return irb_const(g->b, 0);
 	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
-	n = count_frames(g->b, take_stack(g, at, 8 * STACK_FRAMES_MAX, user));
+	n = count_frames(g->b, user ? take_user_stack(g, at, 8 * STACK_FRAMES_MAX)
+					 : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
 	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
 }

@@ -110,7 +110,7 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 		if (!strcmp(c->provider_attrs.v[i].prov, p->prov))
 			return &c->provider_attrs.v[i].is;
 	for (int i = 0; host_providers[i]; i++)
-		if (!strcmp(host_providers[i]->name, p->prov) && host_providers[i]->stability)
+		if (host_provider_is(host_providers[i], p->prov) && host_providers[i]->stability)
 			return host_providers[i]->stability;
 	return &unknown;
 }

@@ -192,7 +192,6 @@ static const struct elsewhere {
 	{"io", "rawtp:::block_rq_issue and rawtp:::block_rq_complete"},
 	{"lockstat", "rawtp:::contention_begin and rawtp:::contention_end"},
 	{"mib", "probes of ip, tcp and udp"},
-	{"pid", ""},
 	{"proc", "rawtp:::sched_process_exec, sched_process_fork, sched_process_exit and signal_deliver"},
 	{"sched", "rawtp:::sched_switch and rawtp:::sched_wakeup"},
 	{"sctp", ""},

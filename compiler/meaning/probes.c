@@ -182,6 +182,26 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 	return co->c->d->nerr ? -1 : 0;
 }
 
+/* What a process's provider has found is what was wanted. */
+static void add_wanted(void *ctx, struct host_probe *h)
+{
+	struct collect *co = ctx;
+	struct probe *p = host_in_use(co->c, h);
+
+	vec_push(&co->found, p ? p : host_make(co->c, h));
+}
+
+/* Probes of processes are made when their process is named. */
+static int match_wanted(struct collect *co, const struct host_provider *prov)
+{
+	const struct probe_desc *d = co->desc;
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME], d->loc};
+
+	if (d->id || !*w.prov || !prov->is(w.prov))
+		return 0;
+	return prov->each_wanted(&co->c->env, &w, add_wanted, co, co->c->d);
+}
+
 static int by_id(const void *a, const void *b)
 {
 	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
@@ -296,6 +316,11 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 			vec_push(&co.found, p);
 	}
 	for (int i = 0; host_providers[i]; i++) {
+		if (host_providers[i]->is) {
+			if (match_wanted(&co, host_providers[i]))
+				return -1;
+			continue;
+		}
 		if (!desc->id && !glob_match(desc->field[PD_PROV], host_providers[i]->name))
 			continue;
 		if (match_host(&co, host_providers[i]) < 0)
@@ -315,7 +340,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 static const struct host_provider *host_provider(const char *name)
 {
 	for (int i = 0; host_providers[i]; i++)
-		if (!strcmp(host_providers[i]->name, name))
+		if (host_provider_is(host_providers[i], name))
 			return host_providers[i];
 	return NULL;
 }

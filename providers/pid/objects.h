@@ -1,0 +1,63 @@
+/*
+ * objects.h - the programs and libraries of processes whose probes are asked for.
+ */
+#ifndef PROVIDERS_PID_OBJECTS_H
+#define PROVIDERS_PID_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/vec.h"
+#include "providers/provider.h"
+
+struct process;
+
+struct object_function {
+	const char *name;
+	uint64_t addr, size; /* in the process */
+	bool global;
+	struct host_probe *made[2]; /* probes at its entry and return, as they were asked for */
+};
+
+struct object {
+	const char *name, *path; /* "libc.so.6", and as the process has it */
+	const char *file;        /* a path to it that holds whatever becomes of its name */
+	bool program;            /* what the process executes: also called a.out */
+	uint64_t from, off;      /* where its code is mapped, and what of the file is there */
+	struct object_function *fn; /* by address; see object_read() */
+	uint32_t nfn, id;        /* the probes' IDs begin there */
+	bool read;
+	int fd;                  /* of the file, once it is wanted; 0: not open */
+	uint64_t dev, inode;
+	VEC(struct host_probe *) inside; /* probes at offsets, as they were asked for */
+	VEC(struct host_probe *) noted;  /* static ones, likewise */
+};
+
+/* A process; what it has mapped does not change while a program is compiled. */
+struct objects {
+	pid_t pid;
+	struct process *process;
+	VEC(struct object) v;
+	struct objects *next;
+};
+
+/* Those of process @pid, read once; NULL: there is no such process. */
+struct objects *objects_of(struct host_env *e, pid_t pid);
+
+/* Reads the functions that a file has. */
+void object_read(struct host_env *e, struct objects *os, struct object *o);
+
+/* Does the pattern mean it: by its name, its path, "a.out", or "libc" for libc.so.6? */
+bool object_is(const struct object *o, const char *pattern);
+
+/* Up to @n bytes of the file's code at @addr; how many there are. */
+size_t object_code(struct object *o, uint64_t addr, uint8_t *to, size_t n);
+
+/* The function at @addr; NULL: there is none. */
+const struct object_function *object_function_at(const struct object *o, uint64_t addr);
+
+/* Where @addr is in the file. */
+uint64_t object_offset(const struct object *o, uint64_t addr);
+
+#endif

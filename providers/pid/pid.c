@@ -1,0 +1,349 @@
+/*
+ * pid.c - the functions of a process: their entry, their return, and instructions in them.
+ *
+ * A probe is a uprobe of the program's or library's file that the process alone has.  All of one
+ * kind are points of one program.
+ *
+ *	entry, offset:  arg0 ... are the registers in which C's functions are given arguments
+ *	return:         arg1 is what is returned
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/intern.h"
+#include "base/xalloc.h"
+#include "process/libdw.h"
+#include "providers/pid/insn.h"
+#include "providers/pid/objects.h"
+#include "providers/provider.h"
+
+#define PREFIX "pid"
+
+enum { ENTRY, RETURN };
+
+static const char *const names[] = {"entry", "return", NULL};
+
+/* One description at one process. */
+struct search {
+	struct host_env *env;
+	const struct probe_want *want;
+	struct objects *os;
+	struct object *object;
+	void (*fn)(void *ctx, struct host_probe *p);
+	void *ctx;
+	struct diag *d;
+	uint32_t found;
+	bool stub; /* the second look: see is_stub() */
+};
+
+/* --------------------------------------------------------------------- probes */
+
+static struct host_probe *make(struct search *s, const struct object_function *f, uint64_t addr, const char *name,
+			       uint32_t id)
+{
+	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
+	bool ret = name == names[RETURN], entry = name == names[ENTRY];
+
+	*p = (struct host_probe){id, s->want->prov, s->object->name, f->name, name, {0}};
+	p->hook = (struct hook){
+		.kind = ret ? HOOK_URETPROBE : HOOK_UPROBE,
+		.target = ret ? "pid:::return" : entry ? "pid:::entry" : "pid:::offset",
+		.point = {.addr = object_offset(s->object, addr), .file = s->object->file, .pid = s->os->pid},
+		.many = true, .plain = true, .regs = &native_regs,
+		.gated = true, .in_turn = true, .by_task = true, .at_return = ret, .entered = entry,
+		.stack = STACK_OF_SAMPLE,
+	};
+	return p;
+}
+
+/* The same probe whoever asks for it. */
+static void give(struct search *s, struct object_function *f, int which)
+{
+	uint32_t id = ID_PROCESS + s->object->id + 2 * (uint32_t)(f - s->object->fn) + (uint32_t)which;
+
+	if (!f->made[which])
+		f->made[which] = make(s, f, f->addr, names[which], id);
+	s->found++;
+	s->fn(s->ctx, f->made[which]);
+}
+
+/* ------------------------------------------------------------------- functions */
+
+static bool is_pattern(const char *s)
+{
+	return !*s || glob_is_pattern(s);
+}
+
+/* One of many names of a function: rather a global one, and as it is written in programs. */
+static bool is_better(const struct object_function *a, const struct object_function *b)
+{
+	size_t bars = strspn(a->name, "_"), others = strspn(b->name, "_");
+
+	if (bars != others)
+		return bars < others;
+	return a->global != b->global ? a->global : strlen(a->name) < strlen(b->name);
+}
+
+/* What other systems' C library calls _read is read here. */
+static bool is_stub(const struct search *s, const char *name)
+{
+	const char *want = s->want->func;
+
+	return *want == '_' && want[1] != '_' && !strcmp(want + 1, name);
+}
+
+static bool is_wanted(const struct search *s, const char *name)
+{
+	return s->stub ? is_stub(s, name) : glob_match(s->want->func, name);
+}
+
+/* The function among those at the address of @i that the pattern means; NULL: none.  @end: behind them. */
+static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
+{
+	struct object_function *fn = s->object->fn, *best = NULL;
+
+	for (*end = i; *end < s->object->nfn && fn[*end].addr == fn[i].addr; ++*end)
+		if (is_wanted(s, fn[*end].name) && (!best || is_better(&fn[*end], best)))
+			best = &fn[*end];
+	return best;
+}
+
+/* Can a breakpoint be set at its first instruction? */
+static bool can_probe(struct search *s, uint64_t addr)
+{
+	uint8_t code[INSN_MAX];
+	size_t n = object_code(s->object, addr, code, sizeof(code));
+
+	return n && !insn_refused(code, n);
+}
+
+/*
+ * To see a function return the kernel replaces the address on top of the stack, or in the link register.
+ * What is jumped to has something else there, and would be lost: where programs begin, parts of
+ * functions that are kept elsewhere, what signal handlers and the lazy binding of symbols go through.
+ */
+static bool is_called(const char *name)
+{
+	static const char *const others[] = {
+		"_start", "_dl_start_user", "_dl_runtime_*", "_dl_tlsdesc_*", "__restore_rt", "__start_context",
+		"__kernel_rt_sigreturn", "*.cold", "*.cold.*",
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (glob_match(others[i], name))
+			return false;
+	return true;
+}
+
+/* An address has several names: one that says that it is not called is believed. */
+static bool returns(const struct search *s, const struct object_function *f)
+{
+	const struct object *o = s->object;
+
+	while (f > o->fn && f[-1].addr == f->addr)
+		f--;
+	for (uint64_t at = f->addr; f < o->fn + o->nfn && f->addr == at; f++)
+		if (!is_called(f->name))
+			return false;
+	return true;
+}
+
+static void at_function(struct search *s, struct object_function *f)
+{
+	if (!can_probe(s, f->addr))
+		return;
+	if (glob_match(s->want->name, names[ENTRY]))
+		give(s, f, ENTRY);
+	if (glob_match(s->want->name, names[RETURN]) && returns(s, f))
+		give(s, f, RETURN);
+}
+
+/* ------------------------------------------------------------------- offsets */
+
+static int no_offset(struct search *s, const char *why, const char *func)
+{
+	return diag_error(s->d, D_PROC_OFF, s->want->loc, "offset 0x%s %s function '%s'", s->want->name, why, func);
+}
+
+/* The probe at an offset that is known to be an instruction's. */
+static void give_inside(struct search *s, const struct object_function *f, uint64_t addr)
+{
+	const char *name = arena_printf(s->env->arena, "%llx", (unsigned long long)(addr - f->addr));
+	struct host_probe *p;
+
+	for (size_t i = 0; i < s->object->inside.n; i++) {
+		p = s->object->inside.v[i];
+		if (p->func == f->name && p->hook.point.addr == object_offset(s->object, addr)) {
+			s->fn(s->ctx, p);
+			return;
+		}
+	}
+	p = make(s, f, addr, intern(s->env->names, name), ID_PROCESS_INSIDE + s->env->inside_ids++);
+	vec_apush(s->env->arena, &s->object->inside, p);
+	s->fn(s->ctx, p);
+}
+
+/*
+ * Calls for each instruction of the function from its first on, up to address @last, whose offset
+ * the name means.  True: @last is one of them.
+ */
+static bool walk(struct search *s, const struct object_function *f, uint64_t last, bool give_all)
+{
+	uint8_t code[INSN_MAX];
+	uint64_t at = f->addr;
+	char name[20];
+	size_t n;
+
+	while (at < last) {
+		n = object_code(s->object, at, code, sizeof(code));
+		if (give_all) {
+			snprintf(name, sizeof(name), "%llx", (unsigned long long)(at - f->addr));
+			if (glob_match(s->want->name, name) && !insn_refused(code, n))
+				give_inside(s, f, at);
+		}
+		n = insn_length(code, n);
+		if (!n)
+			break;
+		at += n;
+	}
+	return at == last;
+}
+
+static int at_offset(struct search *s, const struct object_function *f)
+{
+	uint64_t off = strtoull(s->want->name, NULL, 16);
+
+	if (off >= f->size)
+		return no_offset(s, "outside of", f->name);
+	if (!walk(s, f, f->addr + off, false))
+		return no_offset(s, "is not aligned on an instruction of", f->name);
+	if (!can_probe(s, f->addr + off))
+		return no_offset(s, "is of an instruction that the kernel cannot probe, of", f->name);
+	give_inside(s, f, f->addr + off);
+	return 0;
+}
+
+/* A pattern's or an empty name means offsets, too, of a function that is named. */
+static int inside_function(struct search *s, const struct object_function *f)
+{
+	const char *name = s->want->name;
+
+	if (!is_pattern(s->want->func) && is_pattern(name))
+		walk(s, f, f->addr + f->size, true);
+	else if (!is_pattern(name) && strcmp(name, names[ENTRY]) && strcmp(name, names[RETURN]))
+		return at_offset(s, f);
+	return 0;
+}
+
+static int in_object(struct search *s)
+{
+	struct object_function *f;
+
+	object_read(s->env, s->os, s->object);
+	for (uint32_t i = 0, end; i < s->object->nfn; i = end) {
+		f = best_at(s, i, &end);
+		if (!f)
+			continue;
+		at_function(s, f);
+		if (inside_function(s, f))
+			return -1;
+	}
+	return 0;
+}
+
+/* --------------------------------------------------------------------- process */
+
+/* Of "pid1234" the number; 0: it is none. */
+static pid_t number_in(const char *prov)
+{
+	char *end;
+	long n = strtol(prov, &end, 10);
+
+	return isdigit((unsigned char)*prov) && !*end && n > 0 && n <= INT32_MAX ? (pid_t)n : 0;
+}
+
+static int no_process(const struct probe_want *w, struct diag *d)
+{
+	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %s: No such process", w->prov + strlen(PREFIX));
+}
+
+/* What a program needs, beside a process, to have such probes. */
+static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
+{
+	int err;
+
+	if (e->replay)
+		return diag_error(d, D_HOOK_NONE, w->loc, "probes of processes do not exist in replay: a capture has none");
+	if (!libdw())
+		return diag_error(d, D_PROC_LIB, w->loc, "probes of processes need elfutils' libdw.so.1, which is not "
+				  "installed (package libdw1)");
+	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
+	if (err)
+		return diag_error(d, D_HOOK_NONE, w->loc, "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): %s",
+				  strerror(err));
+	return 0;
+}
+
+/* A name that no function's probe can have is the user's error. */
+static int check_name(const struct probe_want *w, struct diag *d)
+{
+	if (is_pattern(w->name) || !strcmp(w->name, names[ENTRY]) || !strcmp(w->name, names[RETURN]) ||
+	    !w->name[strspn(w->name, "0123456789abcdefABCDEF")])
+		return 0;
+	return diag_error(d, D_PROC_NAME, w->loc, "'%s' is an invalid probe name", w->name);
+}
+
+static int in_objects(struct search *s)
+{
+	for (size_t i = 0; i < s->os->v.n; i++) {
+		s->object = &s->os->v.v[i];
+		if (!object_is(s->object, s->want->mod) || (s->stub && !object_is(s->object, "libc")))
+			continue;
+		if (in_object(s))
+			return -1;
+	}
+	return 0;
+}
+
+static int pid_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
+		    void *ctx, struct diag *d)
+{
+	struct search s = {.env = e, .want = w, .fn = fn, .ctx = ctx, .d = d};
+	pid_t pid = number_in(w->prov + strlen(PREFIX));
+
+	if (!pid)
+		return diag_error(d, D_PROC_BADPID, w->loc, "'%s' does not contain a valid pid", w->prov);
+	if (check(e, w, d) || check_name(w, d))
+		return -1;
+	s.os = objects_of(e, pid);
+	if (!s.os)
+		return no_process(w, d);
+	if (in_objects(&s))
+		return -1;
+	s.stub = !s.found && *w->func == '_';
+	return s.stub ? in_objects(&s) : 0;
+}
+
+/* "pid" and digits; patterns mean no process's functions. */
+static bool pid_is(const char *prov)
+{
+	size_t n = strlen(PREFIX);
+
+	return !strncmp(prov, PREFIX, n) && !prov[n + strspn(prov + n, "0123456789")];
+}
+
+static const struct provider_stability stability = {
+	{EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_ISA, PRIVATE_UNKNOWN}};
+
+const struct host_provider provider_pid = {
+	.name = PREFIX,
+	.stability = &stability,
+	.is = pid_is,
+	.each_wanted = pid_each,
+};

@@ -1,0 +1,274 @@
+/*
+ * usdt.c - static probes of running programs: PROVIDERpid:module:function:name.
+ *
+ * What a program or library says of them is in its notes; where a process has it mapped, a probe is a
+ * uprobe like those of functions.  Programs that skip a probe nobody traces ask a counter in
+ * their memory, which the kernel raises.
+ *
+ * NAME* means all processes: then a probe is one for all that have the file, and those that come
+ * later are seen.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/intern.h"
+#include "base/vec.h"
+#include "process/notes.h"
+#include "providers/pid/objects.h"
+#include "providers/provider.h"
+#include "providers/usdt/args.h"
+
+/* A note of a file; the probes that it stands for are in each process that has it. */
+struct usdt_note {
+	const char *prov, *name;
+	uint64_t at, semaphore;
+	struct arg_place *place;
+	uint32_t nplace;
+};
+
+/* What is known of a file, so that it is read once. */
+struct usdt_file {
+	uint64_t dev, inode;
+	VEC(struct usdt_note) note;
+	VEC(struct host_probe *) wide; /* probes in whatever process has it, as they were asked for */
+	uint32_t walk;                 /* the last that looked at it for those */
+	struct usdt_file *next;
+};
+
+struct search {
+	struct host_env *env;
+	const struct probe_want *want;
+	void (*fn)(void *ctx, struct host_probe *p);
+	void *ctx;
+	struct objects *os;
+	struct object *object;
+};
+
+/* ---------------------------------------------------------------------- notes */
+
+struct reading {
+	struct host_env *env;
+	struct usdt_file *file;
+};
+
+/* query__start is called query-start. */
+static const char *name_of(struct host_env *e, const char *text)
+{
+	char *name = arena_strdup(e->arena, text), *to = name;
+
+	for (const char *s = text; *s; s++) {
+		bool dash = s[0] == '_' && s[1] == '_';
+
+		*to++ = dash ? '-' : *s;
+		s += dash;
+	}
+	*to = '\0';
+	return intern(e->names, name);
+}
+
+static void add_note(void *ctx, const struct note *n)
+{
+	struct reading *r = ctx;
+	struct usdt_note u = {intern(r->env->names, n->prov), name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
+
+	u.place = usdt_args(r->env->arena, n->args, &u.nplace);
+	vec_apush(r->env->arena, &r->file->note, u);
+}
+
+static struct usdt_file *file_of(struct host_env *e, const struct object *o)
+{
+	struct usdt_file *f;
+
+	for (f = e->usdt_files; f; f = f->next)
+		if (f->dev == o->dev && f->inode == o->inode)
+			return f;
+	f = arena_new(e->arena, struct usdt_file);
+	f->dev = o->dev;
+	f->inode = o->inode;
+	f->next = e->usdt_files;
+	e->usdt_files = f;
+	notes_each(o->file, add_note, &(struct reading){e, f});
+	return f;
+}
+
+/* --------------------------------------------------------------------- probes */
+
+/* The function that the instruction is in. */
+static const char *function_of(struct search *s, const struct usdt_note *n)
+{
+	const struct object_function *f;
+
+	object_read(s->env, s->os, s->object);
+	f = object_function_at(s->object, n->at - s->object->off + s->object->from);
+	return f ? f->name : "";
+}
+
+static struct host_probe *make(struct search *s, const struct usdt_note *n, const char *prov, pid_t pid)
+{
+	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
+
+	*p = (struct host_probe){ID_PROCESS_INSIDE + s->env->inside_ids++, prov, s->object->name, function_of(s, n),
+				 n->name, {0}};
+	p->hook = (struct hook){
+		.kind = HOOK_UPROBE, .target = "usdt:::",
+		.point = {.addr = n->at, .file = s->object->file, .pid = pid, .semaphore = n->semaphore},
+		.many = true, .plain = true, .place = n->place, .nplace = n->nplace, .placed = true,
+		.gated = true, .in_turn = true, .by_task = true,
+		.stack = STACK_OF_SAMPLE,
+	};
+	return p;
+}
+
+/* The same probe whoever asks for it: among those that were @made. */
+static struct host_probe *find_made(struct host_probe *const *made, size_t n, const struct usdt_note *note,
+				    const char *prov)
+{
+	for (size_t i = 0; i < n; i++)
+		if (made[i]->prov == prov && made[i]->name == note->name && made[i]->hook.point.addr == note->at)
+			return made[i];
+	return NULL;
+}
+
+static void give(struct search *s, struct host_probe *p)
+{
+	if (glob_match(s->want->func, p->func))
+		s->fn(s->ctx, p);
+}
+
+/* A probe of that process alone. */
+static void of_process(struct search *s, const struct usdt_note *n)
+{
+	const char *prov = intern(s->env->names, arena_printf(s->env->arena, "%s%d", n->prov, s->os->pid));
+	struct host_probe *p;
+
+	if (!glob_match(s->want->prov, prov))
+		return;
+	p = find_made(s->object->noted.v, s->object->noted.n, n, prov);
+	if (!p) {
+		p = make(s, n, prov, s->os->pid);
+		vec_apush(s->env->arena, &s->object->noted, p);
+	}
+	give(s, p);
+}
+
+/* Does the pattern mean the provider whatever process it is of? */
+static bool means_all(struct search *s, const char *prov)
+{
+	static const char *const some[] = {"1", "29", "386", "4057"};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
+		if (!glob_match(s->want->prov, arena_printf(s->env->arena, "%s%s", prov, some[i])))
+			return false;
+	return true;
+}
+
+/* One for all processes that have the file, those to come, too. */
+static void of_all(struct search *s, struct usdt_file *f, const struct usdt_note *n)
+{
+	const char *prov = intern(s->env->names, arena_printf(s->env->arena, "%s*", n->prov));
+	struct host_probe *p = find_made(f->wide.v, f->wide.n, n, prov);
+
+	if (!p) {
+		p = make(s, n, prov, 0);
+		vec_apush(s->env->arena, &f->wide, p);
+	}
+	give(s, p);
+}
+
+static void in_object(struct search *s)
+{
+	struct usdt_file *f = file_of(s->env, s->object);
+	bool again = f->walk == s->env->usdt_walks;
+
+	for (size_t i = 0; i < f->note.n; i++) {
+		const struct usdt_note *n = &f->note.v[i];
+
+		if (!glob_match(s->want->name, n->name))
+			continue;
+		if (!means_all(s, n->prov))
+			of_process(s, n);
+		else if (!again)
+			of_all(s, f, n);
+	}
+	f->walk = s->env->usdt_walks;
+}
+
+static void in_process(struct search *s, pid_t pid)
+{
+	s->os = objects_of(s->env, pid);
+	for (size_t i = 0; s->os && i < s->os->v.n; i++) {
+		s->object = &s->os->v.v[i];
+		if (object_is(s->object, s->want->mod))
+			in_object(s);
+	}
+}
+
+/* ------------------------------------------------------------------ processes */
+
+static void in_all(struct search *s)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *e;
+
+	while (dir && (e = readdir(dir)))
+		if (isdigit((unsigned char)*e->d_name))
+			in_process(s, atoi(e->d_name));
+	if (dir)
+		closedir(dir);
+}
+
+/* Of "tcl86123" it is process 86123, 6123, 123, 23 or 3 that the provider may be of. */
+static void in_named(struct search *s, const char *prov)
+{
+	const char *digits = prov + strlen(prov);
+
+	while (digits > prov && isdigit((unsigned char)digits[-1]))
+		digits--;
+	for (; *digits; digits++)
+		if (*digits != '0' && strlen(digits) <= 9)
+			in_process(s, atoi(digits));
+}
+
+/* Nobody is asked where no note could help: of a listing all are. */
+static int usdt_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
+		     void *ctx, struct diag *d)
+{
+	struct search s = {.env = e, .want = w, .fn = fn, .ctx = ctx};
+
+	(void)d;
+	if (e->replay || !e->uprobes || e->uprobes())
+		return 0;
+	e->usdt_walks++;
+	if (glob_is_pattern(w->prov))
+		in_all(&s);
+	else
+		in_named(&s, w->prov);
+	return 0;
+}
+
+/* A name and digits, or a pattern that says something of the name. */
+static bool usdt_is(const char *prov)
+{
+	size_t n = strlen(prov);
+
+	if (glob_is_pattern(prov))
+		return isalpha((unsigned char)*prov);
+	return n && isdigit((unsigned char)prov[n - 1]) && !provider_pid.is(prov);
+}
+
+static const struct provider_stability stability = {
+	{EVOLVING_ISA, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, EVOLVING_ISA, EVOLVING_ISA}};
+
+const struct host_provider provider_usdt = {
+	.name = "usdt",
+	.stability = &stability,
+	.is = usdt_is,
+	.each_wanted = usdt_each,
+};

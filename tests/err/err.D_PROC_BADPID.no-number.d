@@ -1,0 +1,6 @@
+/* args: -q -x errtags */
+/* ways: live */
+pid:::entry
+{
+	trace(1);
+}

@@ -1,0 +1,6 @@
+/* args: -q -x errtags */
+/* ways: live */
+pid99999999:::entry
+{
+	trace(1);
+}

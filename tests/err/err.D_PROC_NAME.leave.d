@@ -1,0 +1,6 @@
+/* args: -q -x errtags */
+/* ways: live */
+pid$pid:a.out:main:leave
+{
+	trace(1);
+}
