@@ -189,6 +189,23 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 	gen_text(g, r, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
+/* __dns_name(labels): a name as it is in a message of DNS. */
+void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
+{
+	path_part(g, call, d, RT_DNS);
+}
+
+/* __dns_length(labels): how many bytes they have; -1 minus that: the name is cut, or refers to another. */
+int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int text = gen_chars(g, arg[0]), words = gen_words(g);
+	struct text_size s = {.text = str_class(g->c, arg[0]).text, .dst = text_capacity(g->c->strsize)};
+
+	(void)narg;
+	gen_text(g, RT_DNS, s, 3, (int[]){work_area(g, s.dst + TEXT_SLACK), text, words});
+	return irb_loadv(g->b, words, 16, 4, true);
+}
+
 void chars_basename(struct fire *g, const struct expr *call, struct dest d)
 {
 	path_part(g, call, d, RT_BASENAME);

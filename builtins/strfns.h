@@ -15,6 +15,8 @@ void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strchr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strrchr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strtok(struct fire *g, const struct expr *call, struct dest d);
+void chars_dns_name(struct fire *g, const struct expr *call, struct dest d);
+int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg);
 void chars_basename(struct fire *g, const struct expr *call, struct dest d);
 void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);

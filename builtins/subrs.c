@@ -419,6 +419,8 @@ static const struct subr subrs[] = {
 	 .check = check_copyinstr},
 	{"__ureg",              "uint64_t (int)",                  .emit = emit_ureg,
 	 .lib_only = true, .check = check_ureg},
+	{"__dns_length",        "int (string)",                    .emit = emit_dns_length, .lib_only = true},
+	{"__dns_name",          "string (string)",                 .chars = chars_dns_name, .lib_only = true},
 	{"__psargs",            "string (void *, int)",            .chars = chars_psargs, .lib_only = true},
 	{"__enum_string",       "string (string, string, int)",    .str = S_ENUM, .lib_only = true},
 	{"__ip_header",         "void *(void * [, int])",          .emit = emit_ip_header,

@@ -452,7 +452,8 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	X(CLEAN_SOME, clean_some, "twnt") \
 	X(NUMBER_SOME, number_some, "tw") \
 	X(JSON_STEPS, json_steps, "twj") \
-	X(JSON_SOME, json_some, "ttwj")
+	X(JSON_SOME, json_some, "ttwj") \
+	X(DNS, dns, "dtw")
 
 #define X(id, what, params) \
 	static void gen_##what(struct irb *b, struct routines *all, uint32_t variant) \

@@ -30,6 +30,8 @@ enum text_routine {
 	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
 	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
 	RT_JSON,   /* (text, path, words, table): json(), as RT_FIND; table: json_table_size() bytes */
+	RT_DNS,    /* (dst, text, words): a name as messages of DNS have it, as text; changes the text that it takes;
+		      w2: bytes that it has; -1 minus that: it is cut, or refers to another */
 	RT_COMPARE, /* (slot, slot): less than, equal to or greater than 0, as the first is */
 	RT_ZERO,   /* (dst): all of it */
 	/* Some rounds of their loops, for the above: see tx_pieces(). */

@@ -11,6 +11,8 @@ drop='    N         ip            kernel                              none drop'
 # And those behind them.
 icmp_send='    N       icmp            kernel                              none send'
 icmp_receive='    N       icmp            kernel                              none receive'
+dns='    N        dns            kernel                              none query
+    N        dns            kernel                              none response'
 # The stable probes in front of ip's.
 others=$(awk '{ printf "    N %10s            kernel                              none %s\n", $1, $2 }' <<'END'
 tcp receive
@@ -83,7 +85,8 @@ $send
 $receive
 $drop
 $icmp_send
-$icmp_receive"
+$icmp_receive
+$dns"
 
 run $r -l -m ip:vmlinux
 out "$head
@@ -98,7 +101,8 @@ $send
 $receive
 $drop
 $icmp_send
-$icmp_receive"
+$icmp_receive
+$dns"
 
 run $r -l -f ip:kernel:none
 out "$head

@@ -1,0 +1,127 @@
+/*
+ * dns.d - queries of DNS that this host asks, and their responses: datagrams to and from port 53.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider dns provider
+#pragma D attributes Private/Private/Unknown provider dns module
+#pragma D attributes Private/Private/Unknown provider dns function
+#pragma D attributes Evolving/Evolving/ISA provider dns name
+#pragma D attributes Evolving/Evolving/ISA provider dns args
+
+/* there: so many bytes of the message lie in one piece.  asked: when the query of this response was sent; 0: not known. */
+provider dns {
+	/* A socket sends a query to a server's port 53, by UDP.  Linux's own. */
+	probe query(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len, unsigned char *dns, int there, uint64_t asked) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    dnsinfo_t *(dns, there, asked));
+	/*
+	 * The socket that asked gets a response from a server's port 53: its owner is who asked.
+	 * Linux's own.
+	 */
+	probe response(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
+	    uint32_t len, unsigned char *dns, int there, uint64_t asked) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
+	    dnsinfo_t *(dns, there, asked));
+};
+
+/*
+ * When a socket first asked with a number.  The same number in half a minute is the same query again; later
+ * another.
+ */
+uint64_t __dns_asked[uint64_t, uint16_t];
+inline uint64_t __DNS_AGAIN = 30000000000;
+
+/* All of the header must lie in one piece with the packet's beginning; what is not there of the question is not known. */
+inline unsigned char *__dns_of[struct udphdr *u] = (unsigned char *)u + 8;
+inline uint16_t __dns_id[struct udphdr *u] = __dns_word[__dns_of[u], 0];
+inline int __is_dns[struct sk_buff *s, struct udphdr *u, int port, int response] =
+	port == htons(53) && ntohs(u->len) >= 20 && __there[s, __dns_of[u]] >= 12 &&
+	*(__dns_of[u] + 2) >> 7 == response;
+inline int __is_query[struct sk_buff *s, struct udphdr *u] = __is_dns[s, u, u->dest, 0];
+inline int __is_response[struct sk_buff *s, struct udphdr *u] = __is_dns[s, u, u->source, 1];
+
+inline struct udphdr *__here_udp = (struct udphdr *)__noted_l4;
+inline struct udphdr *__clear_udp = (struct udphdr *)__l4_of[args[1]];
+inline struct udphdr *__out_udp = (struct udphdr *)__l4_of[args[2]];
+inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args[2], __out_udp];
+
+/* A capture's sockets have their numbers from the start. */
+inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
+inline int __dns_again[struct sock *s, struct udphdr *u] =
+	timestamp - __dns_asked[__dns_socket[s], __dns_id[u]] < __DNS_AGAIN;
+
+replay:::udp_send
+/ __is_query[args[0], __here_udp] && !__dns_again[args[1], __here_udp] /
+{
+	__dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]] = timestamp;
+}
+or
+cgroup_skb:::egress
+/ __udp_socket && !__sealed && __is_query[args[0], __here_udp] && !__dns_again[args[0]->sk, __here_udp] /
+{
+	__dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]] = timestamp;
+}
+or
+fbt::ip_finish_output:entry, fbt::ip6_finish_output:entry
+/ __out_query && !__dns_again[args[2]->sk, __out_udp] /
+{
+	__dns_asked[__dns_socket[args[2]->sk], __dns_id[__out_udp]] = timestamp;
+}
+
+dns:::query
+	on replay:::udp_send
+	/ __is_query[args[0], __here_udp] /
+	(args[0], args[1], __data_ip, __here_udp, 1, args[0]->len, __dns_of[__here_udp],
+	 (int)__there[args[0], __dns_of[__here_udp]], 0)
+or
+	on cgroup_skb:::egress
+	/ __udp_socket && !__sealed && __is_query[args[0], __here_udp] /
+	(args[0], args[0]->sk, __data_ip, __here_udp, 1, args[0]->len, __dns_of[__here_udp],
+	 (int)__there[args[0], __dns_of[__here_udp]], 0)
+or
+	on fbt::ip_finish_output:entry
+	/ __out_query /
+	(args[2], args[2]->sk, __ip_of[args[2]], __out_udp, 1, args[2]->len, __dns_of[__out_udp],
+	 (int)__there[args[2], __dns_of[__out_udp]], 0)
+
+	on fbt::ip6_finish_output:entry
+	/ __out_query /
+	(args[2], args[2]->sk, __ip_of[args[2]], __out_udp, 1, args[2]->len, __dns_of[__out_udp],
+	 (int)__there[args[2], __dns_of[__out_udp]], 0)
+;
+
+dns:::response
+	on replay:::udp_receive
+	/ __is_response[args[0], __here_udp] /
+	(args[0], args[1], __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
+	 (int)__there[args[0], __dns_of[__here_udp]], __dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]])
+or
+	on cgroup_skb:::ingress
+	/ __udp_socket && __is_response[args[0], __here_udp] /
+	(args[0], args[0]->sk, __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
+	 (int)__there[args[0], __dns_of[__here_udp]], __dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]])
+or
+	on fbt::sk_filter_trim_cap:entry
+	/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_response[args[1], __clear_udp] /
+	(args[1], args[0], __ip_of[args[1]], __clear_udp, 0, __len_of[args[1]], __dns_of[__clear_udp],
+	 (int)__there[args[1], __dns_of[__clear_udp]], __dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]])
+;
+
+/* Behind the last of its probes: a query is answered once. */
+replay:::udp_receive
+/ __is_response[args[0], __here_udp] /
+{
+	__dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]] = 0;
+}
+or
+cgroup_skb:::ingress
+/ __udp_socket && __is_response[args[0], __here_udp] /
+{
+	__dns_asked[__dns_socket[args[0]->sk], __dns_id[__here_udp]] = 0;
+}
+or
+fbt::sk_filter_trim_cap:entry
+/ __in_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_response[args[1], __clear_udp] /
+{
+	__dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]] = 0;
+}

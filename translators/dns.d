@@ -1,0 +1,76 @@
+/*
+ * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035) in UDP.
+ *
+ * Twelve bytes of header, then the question: a name, its type and class.  A name is labels with
+ * their lengths in front; in the first question there is nothing that it could refer to.
+ */
+
+inline string dns_type_string[int t] = t == 1 ? "A" : t == 28 ? "AAAA" : t == 5 ? "CNAME" : t == 12 ? "PTR" :
+	t == 15 ? "MX" : t == 2 ? "NS" : t == 6 ? "SOA" : t == 16 ? "TXT" : t == 33 ? "SRV" : t == 65 ? "HTTPS" :
+	t == 64 ? "SVCB" : t == 35 ? "NAPTR" : t == 43 ? "DS" : t == 46 ? "RRSIG" : t == 47 ? "NSEC" :
+	t == 48 ? "DNSKEY" : t == 50 ? "NSEC3" : t == 52 ? "TLSA" : t == 99 ? "SPF" : t == 257 ? "CAA" :
+	t == 251 ? "IXFR" : t == 252 ? "AXFR" : t == 255 ? "ANY" : strjoin("TYPE", lltostr(t));
+
+inline string dns_rcode_string[int r] = r == 0 ? "NOERROR" : r == 1 ? "FORMERR" : r == 2 ? "SERVFAIL" :
+	r == 3 ? "NXDOMAIN" : r == 4 ? "NOTIMP" : r == 5 ? "REFUSED" : r == 6 ? "YXDOMAIN" : r == 7 ? "YXRRSET" :
+	r == 8 ? "NXRRSET" : r == 9 ? "NOTAUTH" : r == 10 ? "NOTZONE" : strjoin("RCODE", lltostr(r));
+
+/* Bits of dns_flags. */
+inline uint16_t DNS_QR = 0x8000;        /* a response */
+inline uint16_t DNS_AA = 0x0400;        /* of a server that the name is kept by */
+inline uint16_t DNS_TC = 0x0200;        /* cut: all of it is to be had by TCP */
+inline uint16_t DNS_RD = 0x0100;        /* the server is to ask others */
+inline uint16_t DNS_RA = 0x0080;        /* it would */
+inline uint16_t DNS_AD = 0x0020;        /* its signatures were checked */
+inline uint16_t DNS_CD = 0x0010;        /* do not check them */
+
+/* D: the message, N: how much of it is there.  Numbers of the header; the name as it stands, and how long it is. */
+inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
+inline string __dns_labels[unsigned char *D] = stringof((char *)(D + 12));
+inline int __dns_bytes[unsigned char *D] = __dns_length(__dns_labels[D]);
+inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
+
+/* All of the name is there, though it may be none; it is one, and its type and class are there too. */
+inline int __dns_is_there[unsigned char *D, int n, int N] = (n < 0 ? -1 - n : n) + 12 < N &&
+	*(D + 12 + (n < 0 ? -1 - n : n)) == 0;
+inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_is_there[D, __dns_bytes[D], N];
+inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D] >= 0 &&
+	__dns_bytes[D] + 17 <= N && *(D + 12 + __dns_bytes[D]) == 0;
+inline int __dns_type[unsigned char *D] = ntohs(*(uint16_t *)(D + 13 + __dns_bytes[D]));
+
+/*
+ * A message of DNS, of which the question is told, of a response the result, too.
+ * Numbers are in host order.
+ */
+typedef struct dnsinfo {
+	uint16_t dns_id;		/* number that the response has from its query */
+	uint16_t dns_flags;		/* DNS_QR, DNS_AA, DNS_TC, DNS_RD, DNS_RA, DNS_AD, DNS_CD, or-ed;
+					 * with the operation and the result in between, as on the wire */
+	uint8_t dns_opcode;		/* operation; 0: a query */
+	uint8_t dns_rcode;		/* result: 0: NOERROR, 3: NXDOMAIN ...; 0 in a query */
+	string dns_rcodestr;		/* its name: "NXDOMAIN" */
+	string dns_name;		/* name that is asked for, without a dot at its end; ".": the root.
+					 * What is no visible character of ASCII, and a dot within a label, is a "?",
+					 * and so is what a name lacks at its end.  "<unknown>": nothing is asked for,
+					 * or the packet's bytes in one piece, or in the capture, end before it does */
+	uint16_t dns_type;		/* type of record that is asked for: 1: A, 28: AAAA ... */
+	string dns_typestr;		/* its name: "AAAA"; "TYPE4711" if it has none; "<unknown>" */
+	uint16_t dns_class;		/* class that is asked for; 1: the Internet */
+	uint16_t dns_answers;		/* records in the answer; 0 in a query */
+	int64_t dns_latency;		/* of a response: nanoseconds since its query was sent first; -1: that was
+					 * not seen, and in queries */
+} dnsinfo_t;
+
+translator dnsinfo_t < unsigned char *D, int N, uint64_t asked > {
+	dns_id = D == NULL ? 0 : __dns_word[D, 0];
+	dns_flags = D == NULL ? 0 : __dns_word[D, 1];
+	dns_opcode = D == NULL ? 0 : __dns_word[D, 1] >> 11 & 15;
+	dns_rcode = D == NULL ? 0 : __dns_word[D, 1] & 15;
+	dns_rcodestr = D == NULL ? "<unknown>" : dns_rcode_string[__dns_word[D, 1] & 15];
+	dns_name = __dns_named[D, N] ? __dns_name(__dns_labels[D]) : "<unknown>";
+	dns_type = __dns_typed[D, N] ? __dns_type[D] : 0;
+	dns_typestr = __dns_typed[D, N] ? dns_type_string[__dns_type[D]] : "<unknown>";
+	dns_class = __dns_typed[D, N] ? ntohs(*(uint16_t *)(D + 15 + __dns_bytes[D])) : 0;
+	dns_answers = D == NULL ? 0 : __dns_word[D, 3];
+	dns_latency = asked == 0 ? -1 : timestamp - asked;
+};
