@@ -698,7 +698,7 @@ static void (*confinement(const struct cmd *m))(void)
 static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
-				.conns = m->o.conns, .bufsize = m->o.consumer.bufsize,
+				.conns = m->o.conns, .jobs = m->o.listen ? 1 : m->o.jobs, .bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous,
 				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),

@@ -101,6 +101,7 @@ static const struct option {
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
 	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
+	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
 	{"bufpolicy", OPT_WORD, offsetof(struct cmd_opts, consumer.bufpolicy), "switch ring fill"},

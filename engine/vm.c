@@ -275,6 +275,11 @@ int vm_map_each(struct vm *vm, uint32_t map,
 	return 0;
 }
 
+void vm_map_forget(struct vm *vm, uint32_t map, const void *key)
+{
+	vm_map_delete(&vm->map[map], key);
+}
+
 static void *single_value(struct vm *vm, enum map_kind kind)
 {
 	for (uint32_t i = 0; i < vm->nmap; i++)

@@ -427,6 +427,13 @@ void ir_optimise(struct ir_func *f);
  */
 bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
+/*
+ * May what the function does hang on what was run before it, or change what others do: does it look at
+ * bytes @from to @to of the MAP_GLOBAL value, where variables are, at hashes other than aggregations', or
+ * at random numbers?  Records are not looked for.
+ */
+bool ir_remembers(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to);
+
 /* What the target can do, found out by trying (link_target()). */
 struct ir_target {
 	bool replay;         /* our VM: loads need no cast */

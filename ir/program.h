@@ -108,6 +108,7 @@ struct unit {
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
+	bool remembers;         /* what it does may hang on what was run before it (ir_remembers()) */
 	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE: where it goes */
 	uint32_t npoint;
 	uint32_t part;          /* of the clauses of its hook: 0, 1 ...; they run in turn for each event */

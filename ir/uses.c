@@ -1,7 +1,8 @@
 /*
- * uses.c - what of its hook's arguments a function looks at.
+ * uses.c - what a function looks at: of its hook's arguments; of what was kept.
  */
 #include "base/xalloc.h"
+#include "ir/helpers.h"
 #include "ir/ir.h"
 
 /* What is asked, and which registers hold the context and argument 0. */
@@ -77,4 +78,36 @@ bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t si
 	xfree(q.is_ctx);
 	xfree(q.is_first);
 	return found;
+}
+
+static bool is_kept(const struct map_def *map)
+{
+	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH;
+}
+
+static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, int64_t from, int64_t to)
+{
+	if (in->op == IR_GLOBAL && in->imm >= from && in->imm < to)
+		return true;
+	if ((in->op == IR_CALL || in->op == IR_PURECALL) && in->imm == HELPER_get_prandom_u32)
+		return true;
+	for (unsigned i = 0; i < in->narg; i++) {
+		const struct ir_arg *a = &in->arg[i];
+
+		if (a->kind == ARG_GLOBAL ? a->imm >= from && a->imm < to : a->kind == ARG_MAP && is_kept(&map[a->imm]))
+			return true;
+	}
+	return false;
+}
+
+bool ir_remembers(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to)
+{
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (insn_remembers(&blk->insn.v[j], map, from, to))
+				return true;
+	}
+	return false;
 }

@@ -54,9 +54,11 @@ struct capture {
 	struct sieve *sieve;      /* borrowed; NULL: all packets are wanted */
 	uint64_t npkt;
 	uint64_t last_ts;
+	uint64_t until;           /* no record that begins here or behind is read */
 	VEC(struct capture_iface) iface; /* of this section, */
 	bool ours;                /* which dtrace wrote */
 	uint32_t serial;
+	uint32_t ties;            /* see capture_ties() */
 
 	int fd;
 	bool regular;
@@ -92,6 +94,11 @@ static inline uint64_t get64(const struct capture *c, const unsigned char *p)
 
 	memcpy(&v, p, sizeof(v));
 	return c->swap ? __builtin_bswap64(v) : v;
+}
+
+uint64_t capture_pos(const struct capture *c)
+{
+	return c->nread - (uint64_t)(c->end - c->p);
 }
 
 static enum capture_result damaged(const struct capture *c, struct diag *d, const char *what,
@@ -293,6 +300,8 @@ static enum capture_result next_pcap(struct capture *c, struct packet *out, stru
 	unsigned char *h;
 	uint32_t caplen, wirelen;
 
+	if (unlikely(capture_pos(c) >= c->until))
+		return CAPTURE_END;
 	if (unlikely((size_t)(c->end - c->p) < c->rec_hdr)) {
 		r = fill_start(c, c->rec_hdr, d);
 		if (r != CAPTURE_PACKET)
@@ -553,6 +562,7 @@ static enum capture_result read_idb(struct capture *c, const struct block *b, st
 		return damaged(c, d, "an interface description is too short", 0);
 	if (c->iface.n == IFACES_MAX)
 		return damaged(c, d, "more than %llu interfaces", IFACES_MAX);
+	c->ties++;
 	ifc = add_iface(c, get16(c, b->body), get32(c, b->body + 4));
 	while (next_option(c, &p, b->end, &o))
 		iface_option(c, ifc, &o);
@@ -619,6 +629,7 @@ static enum capture_result read_spb(struct capture *c, struct packet *out, const
 		caplen = (uint32_t)(b->end - b->body - 4);
 	r = take_packet(c, out, b, 0, b->body + 4, caplen, wirelen, d);
 	out->ts_ns = c->last_ts;
+	c->ties++;
 	return r;
 }
 
@@ -632,6 +643,7 @@ static enum capture_result read_shb(struct capture *c, const struct block *b)
 	struct option o;
 
 	forget_ifaces(c);
+	c->ties++;
 	c->ours = false;
 	while (p <= b->end && next_option(c, &p, b->end, &o))
 		if (o.code == OPT_APPLICATION)
@@ -726,6 +738,8 @@ static enum capture_result next_pcapng(struct capture *c, struct packet *out, st
 			if (r != CAPTURE_PACKET)
 				return r;
 		}
+		if (unlikely(capture_pos(c) >= c->until))
+			return CAPTURE_END;
 		r = next_block(c, &b, &len, d);
 		if (unlikely(r != CAPTURE_PACKET))
 			return r;
@@ -804,6 +818,7 @@ struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
 
 	c->fd = fd;
 	c->name = xstrdup(name);
+	c->until = UINT64_MAX;
 	c->cap = BLOCK;
 	c->buf = place_map(PLACE_CAPTURE, c->cap);
 	c->p = c->end = c->buf;
@@ -859,6 +874,7 @@ struct capture *capture_of_wire(struct wire *w, const char *name)
 	struct capture *c = xcalloc(1, sizeof(*c));
 
 	c->fd = -1;
+	c->until = UINT64_MAX;
 	c->wire = w;
 	c->name = xstrdup(name);
 	c->next = next_of_wire;
@@ -906,14 +922,112 @@ void capture_sift(struct capture *c, struct sieve *s)
 	c->next = next_wanted;
 }
 
+/* ------------------------------------------------------------------ a part */
+
+#define CHAIN 6 /* records one behind the other: there is none by chance */
+#define CHAIN_STEP (1 << 24) /* so far behind the place asked for a record begins */
+#define CHAIN_SECONDS 86400
+
+/* How many bytes the record at @p (of @left) has, if it looks like one; 0: it does not. */
+typedef size_t record_fn(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec);
+
+static size_t pcap_record(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec)
+{
+	uint32_t caplen, now, was = *sec;
+
+	if (left < c->rec_hdr)
+		return 0;
+	now = get32(c, p);
+	caplen = get32(c, p + 8);
+	*sec = now;
+	if (!caplen || caplen > c->rec_limit || get32(c, p + 12) < caplen ||
+	    get32(c, p + 4) >= NSEC / c->frac_ns || (was && now - was + CHAIN_SECONDS > 2 * CHAIN_SECONDS))
+		return 0;
+	return c->rec_hdr + caplen;
+}
+
+static size_t pcapng_record(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec)
+{
+	uint32_t n;
+
+	(void)sec;
+	if (left < 12)
+		return 0;
+	n = get32(c, p + 4);
+	if (n < 12 || n & 3 || n > RECORD_MAX || n > left || get32(c, p + n - 4) != n)
+		return 0;
+	return n;
+}
+
+/* Up to the end of the file, or of what is read, if CHAIN are not there. */
+static bool is_chain(const struct capture *c, record_fn *record, const unsigned char *p, bool at_end)
+{
+	uint32_t sec = 0;
+
+	for (unsigned i = 0; i < CHAIN; i++) {
+		size_t n = record(c, p, (size_t)(c->end - p), &sec);
+
+		if (!n || n > (size_t)(c->end - p))
+			return false;
+		p += n;
+		if (p == c->end)
+			return at_end;
+	}
+	return true;
+}
+
+static int seek_to(struct capture *c, uint64_t off, struct diag *d)
+{
+	if (lseek(c->fd, (off_t)off, SEEK_SET) < 0)
+		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name, strerror(errno));
+	c->p = c->end = c->buf;
+	c->nread = off;
+	c->skip = 0;
+	return 0;
+}
+
+static bool find_record(struct capture *c, record_fn *record, size_t step)
+{
+	struct diag d = {0};
+	size_t want = BLOCK;
+	bool at_end = false;
+
+	while (want <= CHAIN_STEP && !at_end) {
+		at_end = fill(c, want, &d) != CAPTURE_PACKET;
+		for (unsigned char *p = c->p; p < c->end; p += step)
+			if (is_chain(c, record, p, at_end)) {
+				c->p = p;
+				diag_release(&d);
+				return true;
+			}
+		want *= 4;
+	}
+	diag_release(&d);
+	return false;
+}
+
+bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
+{
+	bool pcapng = c->rec_hdr == 0;
+
+	if (pcapng)
+		off = (off + 3) & ~3ull;
+	return !seek_to(c, off, d) && find_record(c, pcapng ? pcapng_record : pcap_record, pcapng ? 4 : 1);
+}
+
+void capture_until(struct capture *c, uint64_t off)
+{
+	c->until = off;
+}
+
+uint32_t capture_ties(const struct capture *c)
+{
+	return c->ties;
+}
+
 const char *capture_name(const struct capture *c)
 {
 	return c->name;
-}
-
-uint64_t capture_pos(const struct capture *c)
-{
-	return c->nread - (uint64_t)(c->end - c->p);
 }
 
 uint64_t capture_size(const struct capture *c)

@@ -79,6 +79,21 @@ enum capture_result capture_next(struct capture *c, struct packet *out, struct d
 /* From here on only packets that pass @s are given.  It must live as long as the capture.  Once. */
 void capture_sift(struct capture *c, struct sieve *s);
 
+/*
+ * For those who share a file.  capture_seek(): goes on with the first record at or behind byte @off, or what
+ * looks like one: that it is, whoever reads what is before it finds out.  False: none is found (or @d).  The
+ * interfaces that were described so far are known.  capture_until(): no record is read that begins at @off
+ * or behind it; then capture_pos() says where it begins.
+ */
+bool capture_seek(struct capture *c, uint64_t off, struct diag *d);
+void capture_until(struct capture *c, uint64_t off);
+
+/*
+ * Changes with each block by which what is behind it hangs on what is before it: a section's beginning,
+ * an interface, a packet without time.
+ */
+uint32_t capture_ties(const struct capture *c);
+
 /* Bytes used up so far and bytes in all (0: not a regular file), for progress reports. */
 uint64_t capture_pos(const struct capture *c);
 uint64_t capture_size(const struct capture *c);

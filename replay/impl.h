@@ -12,6 +12,7 @@
 #include "engine/vm.h"
 #include "replay/capture.h"
 #include "replay/dissect.h"
+#include "replay/jobs.h"
 #include "replay/ksim_c.h"
 #include "replay/leap.h"
 #include "replay/local.h"
@@ -111,6 +112,8 @@ struct replay {
 	bool told;                /* an owner, at some time */
 	uint64_t unplaced;        /* packets whose owner is that of one end or the other */
 
+	struct jobs *jobs;        /* who replay the capture; NULL: this process does */
+
 	struct world w;
 	const struct link_type *link; /* of the interface w.dev shows */
 	uint32_t iface_serial;
@@ -186,6 +189,9 @@ void world_show_saved(struct replay *r, const struct tcp_saved *saved);
 struct sock *world_datagram_socket(struct replay *r, bool out);
 
 /* ---------------------------------------------------------------- source.c */
+
+/* Opens the capture, makes the machine, reads the first packet.  0, or -1 with @d. */
+int replay_prepare(struct replay *r, struct diag *d);
 
 /* ns since 1970, now. */
 uint64_t replay_wall_clock(void);

@@ -6,8 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "replay/capture.h"
-
 #define EVERY_NS 250000000u
 
 static uint64_t wall_ns(void)
@@ -28,20 +26,19 @@ void progress_init(struct progress *p, FILE *to)
 	p->due_ns = p->begin_ns + EVERY_NS;
 }
 
-static void draw(struct progress *p, const struct capture *c, uint64_t now)
+static void draw(struct progress *p, uint64_t n, uint64_t pos, uint64_t size, uint64_t now)
 {
-	uint64_t n = capture_count(c), size = capture_size(c);
 	double rate = (double)n * 1e9 / (double)(now - p->begin_ns);
 
 	fprintf(p->to, "\r%llu packets", (unsigned long long)n);
 	if (size)
-		fprintf(p->to, ", %.0f%%", (double)capture_pos(c) * 100 / (double)size);
+		fprintf(p->to, ", %.0f%%", (double)pos * 100 / (double)size);
 	fprintf(p->to, ", %.0f packets/s\033[K", rate);
 	fflush(p->to);
 	p->shown = true;
 }
 
-void progress_update(struct progress *p, const struct capture *c)
+void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size)
 {
 	uint64_t now;
 
@@ -51,7 +48,7 @@ void progress_update(struct progress *p, const struct capture *c)
 	if (now < p->due_ns)
 		return;
 	p->due_ns = now + EVERY_NS;
-	draw(p, c, now);
+	draw(p, packets, pos, size, now);
 }
 
 void progress_erase(struct progress *p)

@@ -8,8 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct capture;
-
 struct progress {
 	FILE *to;          /* NULL: no reports */
 	bool shown;        /* a line is on the screen */
@@ -20,8 +18,11 @@ struct progress {
 /* Reports go to @to if that is a terminal, nowhere otherwise (NULL included). */
 void progress_init(struct progress *p, FILE *to);
 
-/* Call often; draws about four times a second. */
-void progress_update(struct progress *p, const struct capture *c);
+/*
+ * Call often; draws about four times a second.  @packets were read, and @pos of @size bytes (0: nobody
+ * knows how many there are).
+ */
+void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size);
 
 /* Wipes the line away. */
 void progress_erase(struct progress *p);

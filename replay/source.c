@@ -136,6 +136,8 @@ static void release_run(struct replay *r)
 	unsigned h;
 
 	progress_erase(&r->progress);
+	jobs_free(r->jobs, r);
+	r->jobs = NULL;
 	for (h = 0; h < NHOOK; h++) {
 		xfree(r->hook[h].v);
 		r->hook[h] = (struct units){0};
@@ -204,7 +206,7 @@ static int open_capture(struct replay *r, struct diag *d)
 	return r->cap ? 0 : -1;
 }
 
-static int try_start(struct replay *r, struct diag *d)
+int replay_prepare(struct replay *r, struct diag *d)
 {
 	if (local_init(&r->local, r->opts.local, d) || sort_units(r, d) || open_capture(r, d))
 		return -1;
@@ -233,8 +235,11 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 	r->prog = p;
 	s->ncpu = 1;
 	world_init(&r->w);
-	if (!try_start(r, d))
+	r->jobs = jobs_start(r);
+	if (!replay_prepare(r, d)) {
+		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;
 		return 0;
+	}
 	release_run(r);
 	return -1;
 }
@@ -280,14 +285,39 @@ static void pass_record(void *ctx, const struct record *rec, size_t size)
 	r->wrap.done = r->sink->done;
 }
 
+/* 1: more is to be expected, of the jobs or, if what they did is void, of this process. */
+static int wait_for_jobs(struct replay *r)
+{
+	uint64_t packets, bytes;
+
+	jobs_progress(r->jobs, &packets, &bytes);
+	progress_update(&r->progress, packets, bytes, capture_size(r->cap));
+	switch (jobs_wait(r->jobs, r)) {
+	case JOBS_RUNNING:
+		return 1;
+	case JOBS_DONE:
+		break;
+	case JOBS_VOID:
+		jobs_free(r->jobs, r);
+		r->jobs = NULL;
+		r->base.ncpu = 1;
+		return 1;
+	}
+	progress_erase(&r->progress);
+	return 0;
+}
+
 static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 {
 	struct replay *r = replay_of(s);
 	int res;
 
+	if (r->jobs)
+		return wait_for_jobs(r);
 	if (!r->progress.to)
 		return fire_batch(r, k, d);
-	progress_update(&r->progress, r->cap); /* all that was delivered is written by now */
+	progress_update(&r->progress, capture_count(r->cap), capture_pos(r->cap),
+			capture_size(r->cap)); /* all that was delivered is written by now */
 	r->sink = k;
 	r->wrap = (struct sink){.record = pass_record, .ctx = r, .done = k->done};
 	res = fire_batch(r, &r->wrap, d);
@@ -302,7 +332,9 @@ static int replay_stop(struct source *s, struct sink *k)
 	struct replay *r = replay_of(s);
 	struct diag d = {0};
 
-	if (!k->done)
+	if (r->jobs)
+		jobs_stop(r->jobs, r);
+	else if (!k->done)
 		fire_held(r, k, &d);
 	diag_release(&d);
 	set_gate(r, false);
@@ -313,12 +345,16 @@ static int replay_stop(struct source *s, struct sink *k)
 static int replay_map_each(struct source *s, uint32_t map,
 			   bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
 {
-	return vm_map_each(replay_of(s)->vm, map, fn, ctx);
+	struct replay *r = replay_of(s);
+
+	return r->jobs ? jobs_map_each(r->jobs, r, map, fn, ctx) : vm_map_each(r->vm, map, fn, ctx);
 }
 
 static const void *replay_percpu(struct source *s)
 {
-	return vm_percpu(replay_of(s)->vm);
+	struct replay *r = replay_of(s);
+
+	return r->jobs ? jobs_percpu(r->jobs, r) : vm_percpu(r->vm);
 }
 
 static void *replay_globals(struct source *s)

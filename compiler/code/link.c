@@ -619,6 +619,16 @@ static bool looks_at_socket(struct linker *l, const struct hook *h, const struct
 	       ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->kernel, KM_SKB_SK), sizeof(uint64_t));
 }
 
+static bool remembers(const struct linker *l, const struct ir_unit *u)
+{
+	const struct layout *lay = &l->layout;
+
+	for (size_t i = 0; l->c->replay && i < u->func.n; i++)
+		if (ir_remembers(u->func.v[i], lay->map.v, l->c->mem_off, lay->zeros_off))
+			return true;
+	return false;
+}
+
 #define UNIT_LONG 24000 /* instructions: longer ones take the verifier a time that grows as the square */
 
 /* The maps that the unit's code looks at. */
@@ -940,6 +950,7 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 	if (ops > 2 * UNIT_LONG && can_split(l, hu))
 		return cut(l, i, parts_for(ops / 5 * 8)) ? -1 : 1;
 	*u = describe(l, hu, looks_at_socket(l, hu->hook, iru.func.v[0]));
+	u->remembers = remembers(l, &iru);
 	res = encode_unit(l, hu, &iru, u);
 	if (res == BPF_DEEP) {
 		wait_in_scratch(iru.func.v[0], area);

@@ -52,7 +52,7 @@ check('pragma', table('compiler/syntax/control.c', r'pragmas\[\] =', QUOTED), r'
 check('control line', table('compiler/syntax/control.c', r'controls\[\] =', QUOTED), r'(?m)^#%s\b')
 check('option', table('cmd/options.c', r'options\[\] =', QUOTED), r'(-x|option) *%s\b',
       {'verify': 'tests/run-verifier', 'dump': 'tests/run-cases', 'nocast': 'what older kernels do',
-       'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/run-cases', 'nojit': 'tests/run-cases'})
+       'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/run-cases', 'nojit': 'tests/run-cases', 'jobs': 'tests/run-cases'})
 check('option', table('consumer/options.c', r'options\[\] =', r'(?:OPT\(|\{")(\w+)'), r'(-x|option) *%s\b')
 check('unit of time', table('providers/profile/profile.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')
 check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)"') if c not in '%'],

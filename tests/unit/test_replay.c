@@ -654,6 +654,90 @@ static int make_dir(void **state)
 	return mkdtemp(dir) ? 0 : -1;
 }
 
+/* ---------------------------------------------------------------------- jobs */
+
+#define JOB_PACKETS 3000
+
+/* A unit that counts what it is run for, on its CPU. */
+static struct prog *counting(void)
+{
+	struct prog *p = prog_new();
+	struct unit *u = &p->unit[p->p.nunit];
+
+	*u = (struct unit){.hook = HOOK_REPLAY, .target = "receive", .insn = p->insn[p->p.nunit++]};
+	emit(u, LD64, 1, INSN_MAP_VALUE, 0, MAP_ID_PERCPU);
+	emit(u, LDX_DW, 2, 1, offsetof(struct percpu, events), 0);
+	emit(u, ADD_K, 2, 0, 0, 1);
+	emit(u, STX_DW, 1, 2, offsetof(struct percpu, events), 0);
+	finish(u);
+	return p;
+}
+
+/* What each of the CPUs counted, of which there are @ncpu when all has been read. */
+static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *count)
+{
+	struct replay_opts o = {.path = path, .jobs = jobs};
+	struct source *s = replay_source_new(&o);
+	const struct percpu *v;
+	struct sink k = {0};
+	struct diag d = {0};
+
+	assert_int_equal(s->ops->start(s, &p->p, &d), 0);
+	assert_int_equal(s->ops->go(s, &d), 0);
+	while (s->ops->wait(s, &k, &d) == 1)
+		;
+	assert_int_equal(s->ops->stop(s, &k), 0);
+	assert_int_equal(s->ncpu, ncpu);
+	v = s->ops->percpu(s);
+	for (uint32_t i = 0; i < ncpu; i++)
+		count[i] = v[i].events;
+	s->ops->free(s);
+	diag_release(&d);
+}
+
+/* @odd: packet JOB_PACKETS / 2 is a second too early. */
+static void write_jobs_file(bool odd)
+{
+	begin_file(1);
+	for (unsigned i = 0; i < JOB_PACKETS; i++)
+		add_frame(1000 * S + (odd && i == JOB_PACKETS / 2 ? 0 : i * (S / 100)));
+	fclose(file);
+}
+
+static void test_jobs(void **state)
+{
+	struct prog *p = counting();
+	uint64_t count[4];
+
+	(void)state;
+	write_jobs_file(false);
+	run_jobs(p, 3, 4, count);
+	assert_int_equal(count[0], 0);
+	for (int i = 1; i < 4; i++)
+		assert_in_range(count[i], JOB_PACKETS / 3 - 1, JOB_PACKETS / 3 + 1);
+	assert_int_equal(count[1] + count[2] + count[3], JOB_PACKETS);
+	run_jobs(p, 1, 1, count);
+	assert_int_equal(count[0], JOB_PACKETS);
+	free(p);
+}
+
+/* Time that goes back, and units that look at what others left, are for one process. */
+static void test_jobs_void(void **state)
+{
+	struct prog *p = counting();
+	uint64_t count[4];
+
+	(void)state;
+	write_jobs_file(true);
+	run_jobs(p, 3, 1, count);
+	assert_int_equal(count[0], JOB_PACKETS);
+	write_jobs_file(false);
+	p->unit[0].remembers = true;
+	run_jobs(p, 3, 1, count);
+	assert_int_equal(count[0], JOB_PACKETS);
+	free(p);
+}
+
 static int remove_dir(void **state)
 {
 	(void)state;
@@ -678,6 +762,8 @@ int main(void)
 		cmocka_unit_test(test_start_errors),
 		cmocka_unit_test(test_tick_overflow),
 		cmocka_unit_test(test_ksim_layout),
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_jobs_void),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

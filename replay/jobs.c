@@ -1,0 +1,614 @@
+/*
+ * jobs.c - stretches of a capture replayed by processes.
+ *
+ * A process is forked before the capture is opened, so each has a file offset, a machine and limits of its
+ * own, and the objects that programs see lie at the same addresses in all of them.  Two pipes lead to it:
+ *
+ *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
+ *	from it    struct outcome, the MAP_PERCPU value, then the keys of each aggregation's map:
+ *	           { 1, key, value } ... 0
+ */
+#include "replay/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "engine/vm_map.h"
+#include "replay/impl.h"
+
+enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
+#define STRETCH_MIN (16u << 20) /* bytes: below it a process costs more than it gains */
+
+/* What a process has found. */
+struct outcome {
+	uint64_t start, end;  /* bytes of the file */
+	uint64_t first, last; /* time; 0: no packets */
+	uint32_t fits;        /* nothing of it hangs on what was before the stretch, or tells of it */
+	uint32_t cut;         /* it was told to stop */
+};
+
+struct job {
+	int to, from; /* pipes; -1: closed */
+	struct strbuf came;
+	struct outcome out;
+};
+
+/* How far a process is, in memory that all share; one line of the cache each. */
+struct how_far {
+	uint64_t packets, bytes;
+	char pad[SHARED_LINE - 2 * sizeof(uint64_t)];
+};
+
+struct jobs {
+	uint32_t n;
+	struct job v[JOBS_MAX];
+	struct how_far *far;
+	bool going, done;
+	unsigned char *percpu; /* n + 1 values, the first r->vm's */
+	struct vm_map *map;    /* of aggregations: keys with n + 1 values, once done */
+};
+
+static size_t stride(const struct map_def *def)
+{
+	return (def->value_size + 7u) & ~(size_t)7;
+}
+
+/* --------------------------------------------------------------- may it be divided? */
+
+/* Whoever follows connections wants all packets of them. */
+static bool follows_connections(const struct unit *u)
+{
+	for (unsigned h = 0; h < NHOOK; h++)
+		if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
+			return hook_defs[h].flags & FOLLOW || u->socket;
+	return true;
+}
+
+static bool unit_may(const struct unit *u)
+{
+	if (u->hook == HOOK_RUN)
+		return u->run != RUN_TICK;
+	return u->hook != HOOK_PROFILE && !u->remembers && !follows_connections(u);
+}
+
+static bool is_of_packets(const struct program *p, const struct clause_info *c)
+{
+	return strcmp(p->probe[c->probe].prov, "dtrace") != 0;
+}
+
+static bool program_may(const struct program *p)
+{
+	bool aggregates = false;
+
+	for (uint32_t i = 0; i < p->nunit; i++) {
+		if (!unit_may(&p->unit[i]))
+			return false;
+		aggregates |= p->unit[i].hook != HOOK_RUN;
+	}
+	for (uint32_t i = 0; i < p->nclause; i++)
+		if (p->clause[i].rec_size && is_of_packets(p, &p->clause[i]))
+			return false;
+	return aggregates;
+}
+
+static uint32_t cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
+}
+
+/* How many, for the file at @path; less than 2: none. */
+static uint32_t how_many(const struct replay *r)
+{
+	uint32_t n = r->opts.jobs ? r->opts.jobs : cpus();
+	struct stat st;
+
+	if (n < 2 || r->opts.duration || stat(r->opts.path, &st) || !S_ISREG(st.st_mode) || !program_may(r->prog))
+		return 0;
+	if (!r->opts.jobs && (uint64_t)st.st_size / n < STRETCH_MIN)
+		n = (uint32_t)((uint64_t)st.st_size / STRETCH_MIN);
+	return n < JOBS_MAX ? n : JOBS_MAX;
+}
+
+/* -------------------------------------------------------------------- a process */
+
+static bool read_all(int fd, void *to, size_t n)
+{
+	for (char *p = to; n;) {
+		ssize_t got = read(fd, p, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
+static bool is_told_to_stop(int go)
+{
+	struct pollfd p = {.fd = go};
+
+	return poll(&p, 1, 0) > 0;
+}
+
+static void note_record(void *ctx, const struct record *rec, size_t size)
+{
+	(void)rec, (void)size;
+	*(bool *)ctx = true;
+}
+
+/*
+ * Goes to the first record at or behind @from, and reads its first packet, as start() does of the file.
+ * Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
+ */
+static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
+{
+	enum capture_result res;
+	struct diag d = {0};
+
+	capture_until(r->cap, to);
+	if (!from)
+		return true;
+	leap_release(&r->leap);
+	r->leap = (struct leap){0};
+	r->env->time_ns = 0;
+	if (!capture_seek(r->cap, from, &d))
+		return false;
+	o->start = capture_pos(r->cap);
+	do {
+		res = capture_next(r->cap, &r->pkt, &d);
+	} while (res == CAPTURE_LATER);
+	if (res == CAPTURE_PACKET) {
+		leap_unread(&r->leap, &r->pkt);
+		r->env->time_ns = r->pkt.ts_ns;
+	}
+	return res != CAPTURE_BAD;
+}
+
+/* Something that another process's packets may have to do with. */
+static bool is_tied(const struct replay *r, uint32_t ties)
+{
+	return r->late_packets || r->leap.alone || r->frags || r->told || r->unplaced || r->tcp.tab.given_up ||
+	       capture_ties(r->cap) != ties;
+}
+
+static void replay_stretch(struct replay *r, int go, struct how_far *far, struct outcome *o)
+{
+	uint32_t ties = capture_ties(r->cap);
+	uint64_t from = capture_pos(r->cap);
+	bool spoke = false;
+	struct sink k = {.record = note_record, .ctx = &spoke};
+	struct diag d = {0};
+	int res = 1;
+
+	o->first = r->env->time_ns;
+	while (res == 1 && !spoke && !o->cut) {
+		res = fire_batch(r, &k, &d);
+		far->packets = capture_count(r->cap);
+		far->bytes = capture_pos(r->cap) - from;
+		o->cut = res == 1 && is_told_to_stop(go);
+	}
+	o->last = r->env->time_ns;
+	o->end = capture_pos(r->cap);
+	o->fits = res >= 0 && !spoke && !is_tied(r, ties);
+}
+
+struct put {
+	FILE *f;
+	const struct map_def *def;
+};
+
+static bool put_key(void *ctx, const void *key, const void *value)
+{
+	const struct put *p = ctx;
+
+	putc(1, p->f);
+	fwrite(key, p->def->key_size, 1, p->f);
+	fwrite(value, stride(p->def), 1, p->f);
+	return false;
+}
+
+static void put_outcome(struct replay *r, FILE *f, const struct outcome *o)
+{
+	const struct program *p = r->prog;
+
+	fwrite(o, sizeof(*o), 1, f);
+	fwrite(vm_percpu(r->vm), stride(&p->map[MAP_ID_PERCPU]), 1, f);
+	for (uint32_t i = 0; i < p->nmap; i++) {
+		struct put put = {f, &p->map[i]};
+
+		if (p->map[i].kind != MAP_PERCPU_HASH)
+			continue;
+		vm_map_each(r->vm, i, put_key, &put);
+		putc(0, f);
+	}
+}
+
+/* Ends with the process that made it; what the user sends is that one's business. */
+static void be_a_job(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
+{
+	size_t size = r->prog->map[MAP_ID_GLOBAL].value_size;
+	unsigned char *globals = xmalloc(size);
+	struct outcome o = {0};
+	struct diag d = {0};
+	FILE *f = fdopen(out, "w");
+	bool ready;
+
+	r->opts.progress = NULL;
+	ready = !replay_prepare(r, &d);
+	if (ready) {
+		uint64_t stretch = capture_size(r->cap) / j->n;
+
+		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1), &o);
+	}
+	if (!f || !read_all(go, globals, size))
+		return;
+	if (ready) {
+		memcpy(vm_globals(r->vm), globals, size);
+		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
+		replay_stretch(r, go, &j->far[i], &o);
+		put_outcome(r, f, &o);
+	} else {
+		fwrite(&o, sizeof(o), 1, f);
+	}
+	fflush(f);
+}
+
+/* -------------------------------------------------------------------- starting */
+
+static void close_pipe(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_pipes(struct jobs *j)
+{
+	for (uint32_t i = 0; i < j->n; i++) {
+		close_pipe(&j->v[i].to);
+		close_pipe(&j->v[i].from);
+	}
+}
+
+static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
+{
+	int to[2], from[2];
+	pid_t parent = getpid(), pid;
+
+	if (pipe2(to, O_CLOEXEC))
+		return false;
+	if (pipe2(from, O_CLOEXEC)) {
+		close(to[0]);
+		close(to[1]);
+		return false;
+	}
+	pid = fork();
+	if (!pid) {
+		close_pipes(j);
+		close(to[1]);
+		close(from[0]);
+		be_a_job();
+		if (getppid() == parent)
+			work(r, j, i, to[0], from[1]);
+		_exit(0);
+	}
+	close(to[0]);
+	close(from[1]);
+	j->v[i].to = to[1];
+	j->v[i].from = from[0];
+	return pid > 0;
+}
+
+static void make_maps(struct jobs *j, const struct program *p)
+{
+	j->percpu = xcalloc(j->n + 1, stride(&p->map[MAP_ID_PERCPU]));
+	j->map = xcalloc(p->nmap, sizeof(*j->map));
+	for (uint32_t i = 0; i < p->nmap; i++) {
+		struct map_def def = p->map[i];
+
+		if (def.kind != MAP_PERCPU_HASH)
+			continue;
+		def.kind = MAP_HASH;
+		def.max_entries = 0;
+		def.value_size = (uint32_t)(stride(&p->map[i]) * (j->n + 1));
+		vm_map_init(&j->map[i], &def);
+	}
+}
+
+struct jobs *jobs_start(struct replay *r)
+{
+	uint32_t n = how_many(r);
+	struct jobs *j;
+	bool ok = true;
+
+	if (n < 2)
+		return NULL;
+	j = xcalloc(1, sizeof(*j));
+	j->n = n;
+	for (uint32_t i = 0; i < n; i++)
+		j->v[i].to = j->v[i].from = -1;
+	j->far = mmap(NULL, n * sizeof(*j->far), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (j->far == MAP_FAILED) {
+		xfree(j);
+		return NULL;
+	}
+	make_maps(j, r->prog);
+	for (uint32_t i = 0; i < n && ok; i++)
+		ok = start_one(j, r, i);
+	if (ok)
+		return j;
+	jobs_free(j, r);
+	return NULL;
+}
+
+uint32_t jobs_count(const struct jobs *j)
+{
+	return j->n;
+}
+
+void jobs_free(struct jobs *j, const struct replay *r)
+{
+	if (!j)
+		return;
+	close_pipes(j);
+	for (uint32_t i = 0; i < j->n; i++)
+		strbuf_release(&j->v[i].came);
+	for (uint32_t i = 0; i < r->prog->nmap; i++)
+		if (r->prog->map[i].kind == MAP_PERCPU_HASH)
+			vm_map_release(&j->map[i]);
+	munmap(j->far, j->n * sizeof(*j->far));
+	xfree(j->map);
+	xfree(j->percpu);
+	xfree(j);
+}
+
+/* ------------------------------------------------------------------- what came */
+
+/* Takes @n bytes; false: they did not come. */
+static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
+{
+	if (b->len - *at < n)
+		return false;
+	memcpy(to, b->s + *at, n);
+	*at += n;
+	return true;
+}
+
+/* The value that key @key has on CPU @cpu: zeros first.  NULL: there is no room. */
+static unsigned char *value_on(struct jobs *j, const struct program *p, uint32_t map, const void *key, uint32_t cpu)
+{
+	struct vm_map *m = &j->map[map];
+	unsigned char *v = vm_map_lookup(m, key);
+
+	if (!v) {
+		void *zeros = xcalloc(1, m->value_size);
+
+		vm_map_update(m, key, zeros, 0);
+		xfree(zeros);
+		v = vm_map_lookup(m, key);
+	}
+	return v ? v + cpu * stride(&p->map[map]) : NULL;
+}
+
+static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uint32_t i, size_t *at)
+{
+	const struct strbuf *b = &j->v[i].came;
+	size_t key = p->map[map].key_size, size = stride(&p->map[map]);
+	unsigned char more;
+
+	while (take(b, at, &more, 1)) {
+		unsigned char *v;
+
+		if (!more)
+			return true;
+		if (b->len - *at < key + size)
+			return false;
+		v = value_on(j, p, map, b->s + *at, i + 1);
+		if (!v)
+			return false;
+		memcpy(v, b->s + *at + key, size);
+		*at += key + size;
+	}
+	return false;
+}
+
+static bool take_outcome(struct jobs *j, const struct program *p, uint32_t i)
+{
+	size_t at = sizeof(struct outcome), size = stride(&p->map[MAP_ID_PERCPU]);
+
+	if (!take(&j->v[i].came, &at, j->percpu + (i + 1) * size, size))
+		return false;
+	for (uint32_t m = 0; m < p->nmap; m++)
+		if (p->map[m].kind == MAP_PERCPU_HASH && !take_keys(j, p, m, i, &at))
+			return false;
+	strbuf_release(&j->v[i].came);
+	return true;
+}
+
+/* Does what @o tells of follow the packets before it, up to byte @end and time @last? */
+static bool follows(const struct outcome *o, uint64_t end, uint64_t last)
+{
+	return o->fits && (!end || o->start == end) && (!o->first || o->first >= last);
+}
+
+/*
+ * Adds up, as far as each stretch begins where the one before ends; one that was cut is the last.  False: some
+ * packets would have been replayed twice, or not, or otherwise.
+ */
+static bool add_up(struct jobs *j, struct replay *r)
+{
+	uint64_t end = 0, last = r->env->time_ns;
+
+	for (uint32_t i = 0; i < j->n; i++) {
+		struct outcome *o = &j->v[i].out;
+		size_t at = 0;
+
+		if (!take(&j->v[i].came, &at, o, sizeof(*o)) || !follows(o, end, last) ||
+		    !take_outcome(j, r->prog, i))
+			return false;
+		end = o->end;
+		last = o->last > last ? o->last : last;
+		if (o->cut)
+			break;
+	}
+	r->env->time_ns = last;
+	return true;
+}
+
+/* ------------------------------------------------------------------- meanwhile */
+
+static void write_all(int fd, const void *from, size_t n)
+{
+	for (const char *p = from; n;) {
+		ssize_t put = write(fd, p, n);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return; /* it has ended: what is missing says so */
+		p += put;
+		n -= (size_t)put;
+	}
+}
+
+static void set_going(struct jobs *j, const struct replay *r)
+{
+	j->going = true;
+	for (uint32_t i = 0; i < j->n; i++)
+		write_all(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
+}
+
+/* What is there; a pipe that has ended is closed. */
+static void read_some(struct job *v)
+{
+	static char buf[READ_SIZE];
+	ssize_t n = read(v->from, buf, sizeof(buf));
+
+	if (n > 0)
+		strbuf_add(&v->came, buf, (size_t)n);
+	else if (!n || errno != EINTR)
+		close_pipe(&v->from);
+}
+
+/* False: all have ended. */
+static bool listen_to_all(struct jobs *j)
+{
+	struct pollfd p[JOBS_MAX];
+	bool open = false;
+	int n;
+
+	for (uint32_t i = 0; i < j->n; i++)
+		p[i] = (struct pollfd){.fd = j->v[i].from, .events = POLLIN};
+	n = poll(p, j->n, WAIT_MS);
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (n > 0 && p[i].revents)
+			read_some(&j->v[i]);
+		open |= j->v[i].from >= 0;
+	}
+	return open;
+}
+
+enum jobs_state jobs_wait(struct jobs *j, struct replay *r)
+{
+	if (j->done)
+		return JOBS_DONE;
+	if (!j->going)
+		set_going(j, r);
+	if (listen_to_all(j))
+		return JOBS_RUNNING;
+	j->done = add_up(j, r);
+	return j->done ? JOBS_DONE : JOBS_VOID;
+}
+
+void jobs_stop(struct jobs *j, struct replay *r)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		close_pipe(&j->v[i].to);
+	while (!j->done && j->going && listen_to_all(j))
+		;
+	if (!j->done && j->going)
+		add_up(j, r);
+	j->done = true;
+}
+
+void jobs_progress(const struct jobs *j, uint64_t *packets, uint64_t *bytes)
+{
+	*packets = *bytes = 0;
+	for (uint32_t i = 0; i < j->n; i++) {
+		*packets += __atomic_load_n(&j->far[i].packets, __ATOMIC_RELAXED);
+		*bytes += __atomic_load_n(&j->far[i].bytes, __ATOMIC_RELAXED);
+	}
+}
+
+/* ---------------------------------------------------------------------- values */
+
+struct visit {
+	struct jobs *j;
+	struct replay *r;
+	uint32_t map;
+	bool (*fn)(void *ctx, const void *key, const void *value);
+	void *ctx;
+};
+
+static bool copy_own(void *ctx, const void *key, const void *value)
+{
+	const struct visit *v = ctx;
+	unsigned char *to = value_on(v->j, v->r->prog, v->map, key, 0);
+
+	if (to)
+		memcpy(to, value, stride(&v->r->prog->map[v->map]));
+	return false;
+}
+
+static bool pass_on(void *ctx, const void *key, const void *value)
+{
+	const struct visit *v = ctx;
+
+	if (!v->fn(v->ctx, key, value))
+		return false;
+	vm_map_forget(v->r->vm, v->map, key);
+	return true;
+}
+
+int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
+		  bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
+{
+	struct visit v = {j, r, map, fn, ctx};
+
+	if (map >= r->prog->nmap || r->prog->map[map].kind != MAP_PERCPU_HASH)
+		return vm_map_each(r->vm, map, fn, ctx);
+	vm_map_each(r->vm, map, copy_own, &v);
+	vm_map_each_key(&j->map[map], pass_on, &v);
+	return 0;
+}
+
+const void *jobs_percpu(struct jobs *j, struct replay *r)
+{
+	memcpy(j->percpu, vm_percpu(r->vm), r->prog->map[MAP_ID_PERCPU].value_size);
+	return j->percpu;
+}
