@@ -343,13 +343,17 @@ struct routine {
 	 * caller's scratch.  It may call others, of the same unit.
 	 */
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
-	/* How many parameters there are, and the bytes that each points to, 0 for a number. */
+	/*
+	 * How many parameters there are, and the bytes that each points to, 0 for a number.  NULL: it is
+	 * verified at each call, as it does what the verifier allows with no memory whatever it is.
+	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };
 
 /* The routines of a unit so far. */
 struct routines {
 	struct ir_unit *unit;
+	struct compiler *c;
 	bool verified;
 	VEC(struct made_routine {
 		const struct routine *r;

@@ -569,7 +569,7 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, struct ir_unit *iru)
 {
 	struct irb b;
-	struct routines routines = {.unit = iru, .verified = !l->c->replay};
+	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->replay};
 	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
 	struct ir_func *error;
 	int off, on;

@@ -42,9 +42,10 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	b.verified = all->verified;
 	vec_apush(a, &all->unit->func, b.f);
 	vec_apush(a, &all->made, ((struct made_routine){r, with, func}));
-	b.f->params.global = all->verified;
-	b.f->params.n = r->params(with, b.f->params.size);
-	if (all->verified)
+	b.f->params.global = all->verified && r->params;
+	if (r->params)
+		b.f->params.n = r->params(with, b.f->params.size);
+	if (b.f->params.global)
 		take_params(&b);
 	r->gen(&b, all, with);
 	return func;

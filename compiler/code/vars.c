@@ -252,21 +252,15 @@ static void store_number(struct irb *b, const struct storing *s)
 
 /*
  * Where a variable is stored to at many places, one function does it: (key, value), not 0 if
- * there is no room.  It is made for a map, its key's size in words and its value's, by logarithm.
+ * there is no room.  It is made for a map and its value's size, by logarithm.  Linux 6.1 takes for a
+ * key only what it knows to be on the stack or in a map.
  */
 #define MANY_STORES 8
-#define STORE_WITH(map, key_size, log) ((uint32_t)(map) << 16 | (key_size) / 4 << 2 | (log))
-
-static uint32_t store_params(uint32_t with, uint32_t size[FUNC_PARAMS])
-{
-	size[0] = (with >> 2 & 0x3fff) * 4;
-	size[1] = 0;
-	return 2;
-}
+#define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
 
 static void make_store(struct irb *b, struct routines *all, uint32_t with)
 {
-	struct storing s = {.map = {ARG_MAP, 0, with >> 16}, .size = 1u << (with & 3)};
+	struct storing s = {.map = {ARG_MAP, 0, with >> 2}, .size = 1u << (with & 3)};
 
 	(void)all;
 	s.key = (struct ir_arg){ARG_REG, irb_param(b, 0), 0};
@@ -281,21 +275,21 @@ static void make_store(struct irb *b, struct routines *all, uint32_t with)
 	irb_ret(b);
 }
 
-static const struct routine storer = {"store", make_store, store_params};
+static const struct routine storer = {"store", make_store, NULL};
 
 static bool stored_often(const struct var *v)
 {
-	return v->nassign >= MANY_STORES && v->key_size / 4 <= 0x3fff && v->map <= 0xffff;
+	return v->nassign >= MANY_STORES;
 }
 
 static void store_by_routine(struct fire *g, const struct var *v, const struct storing *s)
 {
-	uint32_t key_size = v->assoc ? v->key_size : 8, log = 0;
+	uint32_t log = 0;
 	struct ir_arg value = {ARG_REG, irb_number(g->b, s->value), 0};
 
 	while (1u << log < s->size)
 		log++;
-	irb_bri(g->b, CC_EQ, gen_routine(g, &storer, STORE_WITH(v->map, key_size, log), 2,
+	irb_bri(g->b, CC_EQ, gen_routine(g, &storer, STORE_WITH(v->map, log), 2,
 					 (struct ir_arg[]){s->key, value}), 0, s->done, s->full);
 }
 
