@@ -11,8 +11,6 @@
 static const struct {
 	const char *name, *why;
 } never[] = {
-	{"cwd", "no program may ask the kernel for the path of a directory"},
-	{"d_path", "the kernel lets no program at its tracepoints ask for the path of a file"},
 	{"ddi_pathname", "Linux has no tree of devices with such names"},
 	{"getf", "a file is not found by its number without the locks of its table"},
 	{"ipl", "Linux has no levels of interrupt priority"},
@@ -20,7 +18,6 @@ static const struct {
 	{"jid", "Linux has no jails"},
 	{"msgdsize", "Linux has no STREAMS messages"},
 	{"msgsize", "Linux has no STREAMS messages"},
-	{"root", "no program may ask the kernel for the path of a directory"},
 	{"zonename", "Linux has no zones"},
 };
 

@@ -10,6 +10,7 @@
 #include "builtins/process.h"
 #include "builtins/spec.h"
 #include "builtins/lang.h"
+#include "builtins/path.h"
 #include "builtins/strfns.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
@@ -415,12 +416,14 @@ static const struct subr subrs[] = {
 	{"bcopy",               "void (char *, void *, size_t)",   .emit = emit_bcopy, .check = check_bcopy},
 	{"copyin",              "void *(void *, size_t)",          .emit = emit_copyin, .check = check_copyin},
 	{"copyinto",            "void (void *, size_t, void *)",   .emit = emit_copyinto, .check = check_copyin},
+	{"d_path",              "string (void *)",                 .chars = chars_d_path, .check = check_path},
 	{"copyinstr",           "string (void * [, size_t])",      .chars = chars_copyinstr,
 	 .check = check_copyinstr},
 	{"__ureg",              "uint64_t (int)",                  .emit = emit_ureg,
 	 .lib_only = true, .check = check_ureg},
 	{"__dns_length",        "int (string)",                    .emit = emit_dns_length, .lib_only = true},
 	{"__dns_name",          "string (string)",                 .chars = chars_dns_name, .lib_only = true},
+	{"__path",              "string (void *, void *, int)",    .chars = chars_path, .lib_only = true, .check = check_path},
 	{"__psargs",            "string (void *, int)",            .chars = chars_psargs, .lib_only = true},
 	{"__enum_string",       "string (string, string, int)",    .str = S_ENUM, .lib_only = true},
 	{"__ip_header",         "void *(void * [, int])",          .emit = emit_ip_header,

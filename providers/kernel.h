@@ -11,7 +11,10 @@
 
 #include "types/type.h"
 
-enum kernel_struct { KS_SK_BUFF, KS_SOCK, KS_SOCK_COMMON, KS_SOCKET, KS_REQUEST_SOCK, KS_TASK, KS_IPHDR };
+enum kernel_struct {
+	KS_SK_BUFF, KS_SOCK, KS_SOCK_COMMON, KS_SOCKET, KS_REQUEST_SOCK, KS_TASK, KS_IPHDR,
+	KS_FS, KS_PATH, KS_DENTRY, KS_QSTR, KS_MOUNT, KS_VFSMOUNT,
+};
 
 enum kernel_member {
 	KM_SKB_SK,
@@ -26,6 +29,19 @@ enum kernel_member {
 	KM_SOCK_COOKIE,  /* of a sock_common, with which every kind of socket begins */
 	KM_TASK_TGID,
 	KM_TASK_PARENT,
+	KM_TASK_FS,
+	KM_FS_ROOT,
+	KM_PATH_MNT,
+	KM_PATH_DENTRY,
+	KM_DENTRY_PARENT,
+	KM_DENTRY_NAME,  /* a struct qstr */
+	KM_DENTRY_HASH,
+	KM_QSTR_NAME,
+	KM_QSTR_LEN,
+	KM_MOUNT_PARENT,
+	KM_MOUNT_POINT,
+	KM_MOUNT_MNT,    /* the vfsmount within */
+	KM_VFSMOUNT_ROOT,
 };
 
 /* The struct as @s knows it; NULL: it does not. */

@@ -5,6 +5,9 @@
 /* A file: an open one is fds[]; of that of a disk's request, name and file system are known. */
 typedef struct fileinfo {
 	string fi_name;			/* file name: the last part of its path; "<none>": not open */
+	string fi_dirname;		/* the path before it */
+	string fi_pathname;		/* its path, as the current process sees it; "<unknown>": it has none */
+	string fi_mount;		/* where its file system is mounted */
 	string fi_fs;			/* type of its file system */
 	int64_t fi_offset;		/* where the next read or write would be */
 	int fi_oflags;			/* O_RDONLY ... as open() was given them */
@@ -12,6 +15,9 @@ typedef struct fileinfo {
 
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : stringof((const char *)F->f_path.dentry->d_name.name);
+	fi_dirname = F == NULL ? "<none>" : dirname(d_path(&F->f_path));
+	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
+	fi_mount = F == NULL ? "<none>" : __path(F->f_path.mnt->mnt_root, F->f_path.mnt, 1);
 	fi_fs = F == NULL ? "<none>" : stringof((const char *)F->f_inode->i_sb->s_type->name);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_oflags = F == NULL ? 0 : (int)F->f_flags;
@@ -23,6 +29,9 @@ inline struct dentry *__dentry_of[struct inode *N] = N == NULL || N->i_dentry.fi
 
 translator fileinfo_t < struct inode *N > {
 	fi_name = __dentry_of[N] == NULL ? "<none>" : stringof((const char *)__dentry_of[N]->d_name.name);
+	fi_dirname = "<unknown>";
+	fi_pathname = "<unknown>";
+	fi_mount = "<unknown>";
 	fi_fs = N == NULL ? "<none>" : stringof((const char *)N->i_sb->s_type->name);
 	fi_offset = 0;
 	fi_oflags = 0;
@@ -37,3 +46,10 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     (struct file *)((struct list_head *)(curthread->files->fdt->fd + fd))->next;
 
 inline fileinfo_t *fds[int fd] = xlate <fileinfo_t *> (__file_of[fd]);
+
+/*
+ * The current process's working directory, as it sees it itself: from its root directory; and that,
+ * as one sees it who has the root of all that is mounted where it is.
+ */
+inline string cwd = d_path(&curthread->fs->pwd);
+inline string root = __path(curthread->fs->root.dentry, curthread->fs->root.mnt, 0);

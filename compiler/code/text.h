@@ -53,7 +53,8 @@ uint32_t json_table_size(void);
 struct irb;
 struct routine;
 
-/* Word @i of a routine's words becomes @v. */
+/* Word @i of a routine's words; it becomes @v. */
+int tx_get_word(struct irb *b, int words, int i);
 void tx_set_word(struct irb *b, int words, int i, int v);
 
 /* Bytes that the first and second text, and the result, have at most, their NULs included: fewer rounds. */

@@ -36,8 +36,6 @@ int tx_not(struct irb *b, int x);
 /* yes ? x : y */
 int tx_choose(struct irb *b, int yes, int x, int y);
 
-int tx_get_word(struct irb *b, int words, int i);
-
 /* The same number, of which the verifier knows nothing. */
 int tx_forget(struct irb *b, int words, int i, int v);
 

@@ -1,0 +1,2 @@
+/* args: -q -r tests/pcap/empty.pcap -x errtags */
+BEGIN { trace(d_path(curthread)); }
