@@ -35,8 +35,10 @@
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
 #include "consumer/prom.h"
+#include "consumer/screen.h"
 #include "consumer/serve.h"
 #include "consumer/usyms.h"
+#include "consumer/view.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -112,8 +114,10 @@ static void on_signal(int sig)
 	if (interrupted && now - pressed < SAME_PRESS_NS)
 		return;
 	pressed = now;
-	if (++interrupted > 2)
+	if (++interrupted > 2) {
+		screen_restore();
 		_exit(EXIT_FATAL);
+	}
 	if (interrupted == 2 && null_fd >= 0)
 		dup2(null_fd, out_fd);
 }
@@ -561,7 +565,7 @@ static int add_samples(struct cmd *m)
 	uint64_t ns = m->o.consumer.aggrate ? m->o.consumer.aggrate : AGGRATE;
 	unsigned matched;
 
-	if (!m->o.consumer.form || !m->o.consumer.form->sample)
+	if (!m->o.view && (!m->o.consumer.form || !m->o.consumer.form->sample))
 		return 0;
 	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", ns);
 	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples)};
@@ -659,18 +663,25 @@ static bool reaches_out(const struct program *p)
 	return false;
 }
 
-/* What ends a wait for records: a process that has ended, somebody who asks for metrics. */
+/* What ends a wait for records: a process that has ended, somebody who asks for metrics, a key. */
 static int wake_fd(struct cmd *m)
 {
+	int fd[] = {m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
+		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1};
 	struct epoll_event ev = {.events = EPOLLIN};
-	int both;
+	int all, one = 0, n = 0;
 
-	if (!m->targets.v.n || !m->serve)
-		return m->targets.v.n ? m->targets.epoll : m->serve ? serve_fd(m->serve) : 0;
-	both = epoll_create1(EPOLL_CLOEXEC);
-	epoll_ctl(both, EPOLL_CTL_ADD, m->targets.epoll, &ev);
-	epoll_ctl(both, EPOLL_CTL_ADD, serve_fd(m->serve), &ev);
-	return both;
+	for (size_t i = 0; i < sizeof(fd) / sizeof(*fd); i++) {
+		n += fd[i] >= 0;
+		one = fd[i] >= 0 ? fd[i] : one;
+	}
+	if (n < 2)
+		return one;
+	all = epoll_create1(EPOLL_CLOEXEC);
+	for (size_t i = 0; i < sizeof(fd) / sizeof(*fd); i++)
+		if (fd[i] >= 0)
+			epoll_ctl(all, EPOLL_CTL_ADD, fd[i], &ev);
+	return all;
 }
 
 /* Before a capture is read: afterwards nothing may be opened. */
@@ -695,6 +706,21 @@ static void (*confinement(const struct cmd *m))(void)
 	return replay_is_live(m->replay) ? confine_hearing : confine;
 }
 
+/* -x view: messages to the terminal wait until it is free again. */
+static int open_view(struct cmd *m, const struct program *p)
+{
+	if (!m->o.view)
+		return 0;
+	if (!p->nagg)
+		return fatal("failed to set -x view: the program has no aggregation to show");
+	m->o.consumer.view = view_new(&m->d);
+	if (!m->o.consumer.view)
+		return fatal_diag(m, NULL);
+	if (view_messages(m->o.consumer.view))
+		m->o.consumer.err = view_messages(m->o.consumer.view);
+	return 0;
+}
+
 static struct source *make_source(struct cmd *m)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
@@ -702,7 +728,7 @@ static struct source *make_source(struct cmd *m)
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous,
 				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),
-				.progress = stderr};
+				.progress = m->o.view ? NULL : stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
 				.wake_fd = wake_fd(m)};
@@ -740,7 +766,7 @@ static bool targets_are_over(void *ctx)
 {
 	struct cmd *m = ctx;
 
-	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : stderr);
+	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
 }
 
 /* What we run ourselves (BEGIN, END, ticks) is on the one CPU that is wanted, too. */
@@ -761,6 +787,8 @@ static int run(struct cmd *m, const struct program *p)
 	struct consumer *c = NULL;
 	int status = start_serving(m);
 
+	if (!status)
+		status = open_view(m, p);
 	if (status)
 		return status;
 	status = EXIT_FATAL;
@@ -790,6 +818,7 @@ out:
 		consumer_free(c);
 	s->ops->free(s);
 	serve_free(m->serve);
+	view_free(m->o.consumer.view);
 	return status;
 }
 
@@ -1020,7 +1049,7 @@ static int work(struct cmd *m)
 		return err;
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
-	m->o.compile.timed = m->o.consumer.form && m->o.consumer.form->timed;
+	m->o.compile.timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
 	m->o.compile.filter = filters_text(&m->o.filter);
 	m->o.compile.filter_owner = filters_owner(&m->o.filter);
 	if (m->replay && filters_live(&m->o.filter))

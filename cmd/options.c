@@ -99,6 +99,7 @@ static const struct option {
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
 	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
+	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
 	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},
@@ -369,7 +370,7 @@ bool option_is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture", "oformat", "aggrate"};
+					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

@@ -25,6 +25,7 @@ struct cmd_opts {
 	struct cpp_opts cpp;
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
+	const char *view;   /* "top"; NULL: none */
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
 	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/strbuf.h"
@@ -34,6 +35,7 @@
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
+#include "consumer/view.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -57,6 +59,7 @@ struct consumer {
 	struct loss loss;
 	struct faults faults;
 	struct prom *prom;
+	bool viewing;          /* the screen is -x view's */
 	struct series *series; /* NULL: nobody looks at aggregations as time goes by */
 	uint64_t answered; /* ns */
 	struct specs *specs;
@@ -485,17 +488,25 @@ static bool is_sample(const struct clause_info *ci)
 /* What aggregations grew by, to whoever shows that. */
 static void sample(struct consumer *c, uint64_t time)
 {
-	series_sample(c->series);
-	c->form->ops->sample(c->form, c->series, time);
+	series_sample(c->series, time);
+	if (c->form->ops->sample)
+		c->form->ops->sample(c->form, c->series, time);
+	if (!c->viewing)
+		return;
+	view_sample(c->o.view, c->aggs, c->series, time);
+	c->sink.done |= !view_keys(c->o.view);
 }
 
 /* Where samples begin. */
 static void first_sample(struct consumer *c)
 {
-	if (!c->form->ops->sample)
+	if (!c->form->ops->sample && !c->o.view)
 		return;
 	c->series = series_new(c->aggs);
-	c->form->ops->sample(c->form, NULL, form_now(c->form));
+	if (c->form->ops->sample)
+		c->form->ops->sample(c->form, NULL, form_now(c->form));
+	if (c->o.view)
+		view_sample(c->o.view, c->aggs, NULL, form_now(c->form));
 }
 
 static void take_record(void *ctx, const struct record *rec)
@@ -746,6 +757,38 @@ static void answer_on(struct consumer *c, volatile sig_atomic_t *interrupted)
 	}
 }
 
+/* What goes to the terminal meanwhile is not seen, and is not kept. */
+static void begin_view(struct consumer *c, volatile sig_atomic_t *interrupted)
+{
+	if (!c->o.view)
+		return;
+	flush(c);
+	c->out.hidden = isatty(fileno(c->out.f));
+	view_begin(c->o.view, c->p, &c->o, c->src->elsewhere, interrupted);
+	c->viewing = true;
+}
+
+/* What was not seen is shown at the end. */
+static void end_view(struct consumer *c)
+{
+	if (!c->viewing)
+		return;
+	view_end(c->o.view);
+	c->viewing = false;
+	for (uint32_t i = 0; c->out.hidden && i < c->p->nagg; i++)
+		c->aggs->st[i].printed = false;
+	flush(c);
+	c->out.hidden = false;
+}
+
+/* The last state of a capture stays until the user ends it. */
+static void stay(struct consumer *c)
+{
+	sample(c, form_now(c->form));
+	if (!c->sink.done)
+		view_stay(c->o.view);
+}
+
 /* Has everybody ended whom the run is about? */
 static bool followed_to_end(const struct consumer *c)
 {
@@ -786,13 +829,19 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		wake_after(c->o.duration);
 	if (c->o.follow)
 		c->o.follow->go(c->o.follow->ctx);
+	begin_view(c, interrupted);
 	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
 	       !time_is_over(c, began)) {
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
 		answer(c);
+		if (c->viewing)
+			c->sink.done |= !view_keys(c->o.view);
 	}
+	if (c->viewing && res == 0 && !c->sink.done)
+		stay(c);
+	end_view(c);
 	if (c->o.serve && res == 0 && !c->sink.done)
 		answer_on(c, interrupted);
 	if (*interrupted && !c->exited && !c->packets.in_file && c->form->ops->interrupted)

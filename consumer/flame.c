@@ -170,9 +170,10 @@ static void surroundings(struct flame *g, const char *title)
 	strbuf_addf(g->out, "<text id=\"title\" class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">", WIDTH / 2);
 	svg_text(g->out, title, strlen(title));
 	strbuf_adds(g->out, "</text>\n");
-	strbuf_addf(g->out, "<foreignObject id=\"find\" x=\"%d\" y=\"34\" width=\"190\" height=\"24\"/>\n", WIDTH - PAD - 190);
-	strbuf_addf(g->out, "<text id=\"reset\" x=\"%d\" y=\"50\" style=\"cursor:pointer;text-decoration:underline;display:none\">"
-			    "reset zoom</text>\n", PAD);
+	strbuf_addf(g->out, "<foreignObject id=\"find\" x=\"%d\" y=\"34\" width=\"190\" height=\"24\"/>\n",
+		    WIDTH - PAD - 190);
+	strbuf_addf(g->out, "<text id=\"reset\" x=\"%d\" y=\"50\" "
+			    "style=\"cursor:pointer;text-decoration:underline;display:none\">reset zoom</text>\n", PAD);
 	strbuf_addf(g->out, "<text id=\"found\" x=\"%d\" y=\"50\"/>\n", PAD + 90);
 	strbuf_addf(g->out, "<text id=\"told\" x=\"%d\" y=\"%d\"/>\n", PAD, g->height - 30);
 	legend(g->out, g->height - 10);
@@ -210,7 +211,8 @@ void flame_draw(struct strbuf *out, const struct fold *f, const char *title)
 	svg_text(&attributes, title, strlen(title));
 	strbuf_addc(&attributes, '"');
 	svg_begin(out, WIDTH, g.height, attributes.s);
-	strbuf_adds(out, "<style>.f{cursor:pointer}.f:hover rect{stroke:#000;stroke-width:0.7}.m rect{fill:#d25fd2}</style>\n");
+	strbuf_adds(out, "<style>.f{cursor:pointer}.f:hover rect{stroke:#000;stroke-width:0.7}"
+			 ".m rect{fill:#d25fd2}</style>\n");
 	if (g.total)
 		draw_frames(&g, f);
 	else

@@ -13,6 +13,7 @@
 struct form_ops;
 struct serve;
 struct names;
+struct view;
 
 /* Processes that a run is about. */
 struct follow {
@@ -40,6 +41,7 @@ struct consumer_opts {
 	bool pretty;                 /* forms that have lines may have more of them */
 	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */
+	struct view *view;           /* of aggregations, on the screen; NULL: there is none */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
 	uint64_t duration;     /* ns that tracing lasts at most, of the source's time; 0: as long as it takes */

@@ -54,7 +54,7 @@ static bool write_out(FILE *f, const char *s, size_t n)
 
 void output_flush(struct output *o)
 {
-	if (o->buf.len && !o->broken && !write_out(o->f, o->buf.s, o->buf.len)) {
+	if (o->buf.len && !o->broken && !o->hidden && !write_out(o->f, o->buf.s, o->buf.len)) {
 		o->error = errno;
 		o->broken = true;
 	}

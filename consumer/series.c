@@ -15,11 +15,13 @@ struct one {
 	struct aggtab before; /* what was counted already */
 	struct aggtab taken;  /* what grew before clear() or trunc() took it */
 	struct aggtab grown;  /* at the last sample */
+	struct aggtab interval; /* at all samples of its time */
 };
 
 struct series {
 	struct aggs *a;
 	struct one *one; /* by aggregation */
+	uint64_t time;   /* of the last sample */
 };
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
@@ -53,11 +55,16 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 	xfree(v);
 }
 
+static void join(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)
+{
+	for (size_t i = 0; i < from->row.n; i++)
+		add(ai, to, from->row.v[i], from->row.v[i]->val);
+}
+
 static void copy(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)
 {
 	aggtab_release(to);
-	for (size_t i = 0; i < from->row.n; i++)
-		add(ai, to, from->row.v[i], from->row.v[i]->val);
+	join(ai, to, from);
 }
 
 /* The snapshot goes, but for what is the base of the next. */
@@ -94,12 +101,13 @@ void series_free(struct series *s)
 		aggtab_release(&s->one[i].before);
 		aggtab_release(&s->one[i].taken);
 		aggtab_release(&s->one[i].grown);
+		aggtab_release(&s->one[i].interval);
 	}
 	xfree(s->one);
 	xfree(s);
 }
 
-void series_sample(struct series *s)
+void series_sample(struct series *s, uint64_t time)
 {
 	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
 		struct one *o = &s->one[i];
@@ -110,7 +118,16 @@ void series_sample(struct series *s)
 		o->taken = (struct aggtab){0};
 		add_growth(&s->a->st[i], &o->before, &o->grown);
 		copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
+		if (time != s->time)
+			aggtab_release(&o->interval);
+		join(s->a->st[i].ai, &o->interval, &o->grown);
 	}
+	s->time = time;
+}
+
+const struct aggtab *series_interval(const struct series *s, uint32_t i)
+{
+	return &s->one[i].interval;
 }
 
 const struct aggtab *series_grown(const struct series *s, uint32_t i)

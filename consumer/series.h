@@ -15,13 +15,16 @@ struct series;
 struct series *series_new(struct aggs *a);
 void series_free(struct series *s);
 
-/* Takes a sample of all of them. */
-void series_sample(struct series *s);
+/* Takes a sample of all of them.  @time: when; it may be that of the sample before. */
+void series_sample(struct series *s, uint64_t time);
 
 /*
  * By key what was added to aggregation @i from the sample before to the last one; of what cannot
  * be told apart, min() and max(), what it is now.
  */
 const struct aggtab *series_grown(const struct series *s, uint32_t i);
+
+/* The same from the last sample of another time on. */
+const struct aggtab *series_interval(const struct series *s, uint32_t i);
 
 #endif
