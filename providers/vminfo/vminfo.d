@@ -1,0 +1,125 @@
+/*
+ * vminfo.d - what the memory of the machine is asked for.
+ *
+ * The names are Solaris's; args[0] is by how much its counter would grow.  What no event of Linux tells of
+ * has no probe: docs/compat.md.
+ */
+#pragma D attributes Evolving/Evolving/Common provider vminfo provider
+#pragma D attributes Private/Private/Unknown provider vminfo module
+#pragma D attributes Private/Private/Unknown provider vminfo function
+#pragma D attributes Evolving/Evolving/Common provider vminfo name
+#pragma D attributes Evolving/Evolving/Common provider vminfo args
+
+provider vminfo {
+	/* A page fault at an address of a process. */
+	probe as_fault(uint64_t n);
+	/* A page fault at an address of the kernel. */
+	probe kernel_asflt(uint64_t n);
+	/* A page fault where a page is, but must not be used so: also the first write to one that is shared. */
+	probe prot_fault(uint64_t n);
+	/* A page fault that waited for a disk. */
+	probe maj_fault(uint64_t n);
+	/* Pages of a file are read. */
+	probe pgin(uint64_t n);
+	/* Pages of a file are read: args[0] is how many. */
+	probe pgpgin, fspgin(uint64_t pages);
+	/* Pages of a file are written. */
+	probe pgout(uint64_t n);
+	/* Pages of a file are written: args[0] is how many. */
+	probe pgpgout, fspgout(uint64_t pages);
+	/* The kernel's pager wakes up, as memory gets short. */
+	probe pgrrun(uint64_t n);
+	/* The pager looks at pages: args[0] is how many. */
+	probe scan(uint64_t pages);
+};
+
+/* A process's addresses are below half of what there is. */
+inline int __of_process[uint64_t address] = (int64_t)address >= 0;
+/* VM_FAULT_ERROR, VM_FAULT_RETRY: it comes again, or ends in a signal. */
+inline int __mended[unsigned int ret] = (ret & (0x873 | 0x400)) == 0;
+
+vminfo:::as_fault
+	on rawtp:::page_fault_user
+	(1)
+
+	on rawtp:::page_fault_kernel
+	/ __of_process[args[0]] /
+	(1)
+or
+	on fbt::handle_mm_fault:return
+	/ __mended[args[1]] /
+	(1)
+;
+
+vminfo:::kernel_asflt
+	on rawtp:::page_fault_kernel
+	/ !__of_process[args[0]] /
+	(1)
+;
+
+/* X86_PF_PROT */
+vminfo:::prot_fault
+	on rawtp:::page_fault_user
+	/ args[2] & 1 /
+	(1)
+
+	on rawtp:::page_fault_kernel
+	/ __of_process[args[0]] && (args[2] & 1) /
+	(1)
+;
+
+/* VM_FAULT_MAJOR, or FAULT_FLAG_TRIED: it had waited before. */
+vminfo:::maj_fault
+	on fbt::handle_mm_fault:return
+	/ __mended[args[1]] && ((args[1] & 4) || (args[4] & 0x20)) /
+	(1)
+;
+
+inline int __of_file[struct bio *B] = __page_inode[__head_page[__bio_page[B]]] != NULL;
+inline uint64_t __pages[struct bio *B] = (B->bi_iter.bi_size + 4095) >> 12;
+
+vminfo:::pgin
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 0 && __of_file[args[0]] /
+	(1)
+;
+
+vminfo:::fspgin
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 0 && __of_file[args[0]] /
+	(__pages[args[0]])
+;
+
+vminfo:::pgpgin
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 0 && __of_file[args[0]] /
+	(__pages[args[0]])
+;
+
+vminfo:::pgout
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 1 && __of_file[args[0]] /
+	(1)
+;
+
+vminfo:::fspgout
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 1 && __of_file[args[0]] /
+	(__pages[args[0]])
+;
+
+vminfo:::pgpgout
+	on rawtp:::block_bio_queue
+	/ (args[0]->bi_opf & 0xff) == 1 && __of_file[args[0]] /
+	(__pages[args[0]])
+;
+
+vminfo:::pgrrun
+	on rawtp:::mm_vmscan_kswapd_wake
+	(1)
+;
+
+vminfo:::scan
+	on rawtp:::mm_vmscan_lru_isolate
+	(args[3])
+;
