@@ -255,8 +255,59 @@ static bool hint_family(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
+/* Among the probes of a process: of another function, or with another name. */
+struct near_wanted {
+	const struct probe_desc *desc;
+	unsigned least;
+	const struct host_probe *best;
+};
+
+static void try_wanted(void *ctx, struct host_probe *p)
+{
+	struct near_wanted *n = ctx;
+	unsigned far = *n->desc->field[PD_FUNC] ? hint_nearness(n->desc->field[PD_FUNC], p->func) : 0;
+
+	far += hint_nearness(n->desc->field[PD_NAME], p->name);
+	if (far < n->least) {
+		n->least = far;
+		n->best = p;
+	}
+}
+
+static const struct host_provider *provider_wanted(const char *prov)
+{
+	for (int i = 0; *prov && host_providers[i]; i++)
+		if (host_providers[i]->is && host_providers[i]->is(prov))
+			return host_providers[i];
+	return NULL;
+}
+
+static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
+{
+	const struct host_provider *prov = provider_wanted(d->field[PD_PROV]);
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], "", "", d->loc};
+	struct near_wanted n = {d, 2 * NEAR + 1, NULL};
+	struct diag quiet = {0};
+
+	if (!prov || c->replay)
+		return false;
+	prov->each_wanted(&c->env, &w, try_wanted, &n, &quiet);
+	diag_release(&quiet);
+	if (!n.best && strpbrk(w.prov, "*?["))
+		return false;
+	if (n.best && *d->field[PD_FUNC])
+		diag_hint(c->d, "did you mean %s:%s:%s:%s?", n.best->prov, n.best->mod, n.best->func, n.best->name);
+	else if (n.best)
+		diag_hint(c->d, "did you mean %s:%s::%s?", n.best->prov, n.best->mod, n.best->name);
+	else
+		diag_hint(c->d, "dtrace -ln '%s:%s::' lists those there are", w.prov, w.mod);
+	return true;
+}
+
 void hint_probe(struct compiler *c, const struct probe_desc *d)
 {
+	if (hint_wanted(c, d))
+		return;
 	if (is_elsewhere(d->field[PD_PROV]) && hint_provider(c, d))
 		return;
 	if (hint_family(c, d))
