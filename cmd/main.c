@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -224,113 +225,168 @@ static int not_yet(const char *what)
 	return fatal("%s is not supported", what);
 }
 
+struct letter;
+typedef int letter_fn(struct cmd *m, const struct letter *l);
+
+/* An option of the command line: a row. */
+struct letter {
+	int c;            /* as getopt has it */
+	letter_fn *take;
+	size_t off;       /* of what it sets in struct cmd */
+	const char *text; /* of an -x option, or for messages */
+};
+
+static void *at_offset(struct cmd *m, const struct letter *l)
+{
+	return (char *)m + l->off;
+}
+
+static int take_text(struct cmd *m, const struct letter *l)
+{
+	vec_push(&m->text, ((struct text){.opt = l->c, .arg = optarg}));
+	return 0;
+}
+
+static int take_flag(struct cmd *m, const struct letter *l)
+{
+	*(bool *)at_offset(m, l) = true;
+	return 0;
+}
+
+static int take_word(struct cmd *m, const struct letter *l)
+{
+	*(const char **)at_offset(m, l) = optarg;
+	return 0;
+}
+
+static int take_named(struct cmd *m, const struct letter *l)
+{
+	return set_named(m, (char)l->c, l->text);
+}
+
+static int take_mode(struct cmd *m, const struct letter *l)
+{
+	return set_mode(m, l->c);
+}
+
+static int take_process(struct cmd *m, const struct letter *l)
+{
+	vec_push(&m->process, ((struct process){l->c, optarg}));
+	return 0;
+}
+
+static int take_bits(struct cmd *m, const struct letter *l)
+{
+	(void)m;
+	return strcmp(optarg, l->text) ? misused("illegal option -- %c%s", l->c, optarg) : 0;
+}
+
+static int take_not_yet(struct cmd *m, const struct letter *l)
+{
+	(void)m;
+	return not_yet(l->text);
+}
+
+static int take_replay(struct cmd *m, const struct letter *l)
+{
+	return m->replay ? misused("-r may be given only once") : take_word(m, l);
+}
+
+static int take_libdir(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	vec_push(&m->o.libdir, (const char *)optarg);
+	return 0;
+}
+
+static int take_verbose(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	m->verbose++;
+	return 0;
+}
+
+static int take_option(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	return set_option(m, optarg);
+}
+
+static int take_libxo(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	return set_libxo(m, optarg);
+}
+
+static int take_version(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	m->version = true;
+	return set_mode(m, 'V');
+}
+
+static int take_check(struct cmd *m, const struct letter *l)
+{
+	(void)l;
+	vec_push(&m->text, ((struct text){.opt = 's', .arg = optarg}));
+	m->check = m->compile_only = true;
+	return 0;
+}
+
+#define IN(member) offsetof(struct cmd, member)
+
+static const struct letter letters[] = {
+	{'P', take_text, 0, NULL},
+	{'m', take_text, 0, NULL},
+	{'f', take_text, 0, NULL},
+	{'n', take_text, 0, NULL},
+	{'i', take_text, 0, NULL},
+	{'s', take_text, 0, NULL},
+	{'b', take_named, 0, "bufsize"},
+	{'D', take_named, 0, "define"},
+	{'U', take_named, 0, "undef"},
+	{'I', take_named, 0, "incdir"},
+	{'X', take_named, 0, "stdc"},
+	{'e', take_flag, IN(compile_only), NULL},
+	{'F', take_flag, IN(o.consumer.flowindent), NULL},
+	{'q', take_flag, IN(o.consumer.quiet), NULL},
+	{'S', take_flag, IN(disasm), NULL},
+	{'w', take_flag, IN(o.destructive), NULL},
+	{'Z', take_flag, IN(o.compile.zdefs), NULL},
+	{'C', take_flag, IN(o.cpp.on), NULL},
+	{'H', take_flag, IN(o.cpp.headers), NULL},
+	{'O', take_flag, IN(o.consumer.aggsatend), NULL},
+	{OPT_HELP, take_flag, IN(help), NULL},
+	{OPT_SCRIPTS, take_flag, IN(scripts), NULL},
+	{'o', take_word, IN(output), NULL},
+	{'r', take_replay, IN(replay), NULL},
+	{OPT_TEST, take_word, IN(test), NULL},
+	{OPT_COMPLETE, take_word, IN(complete), NULL}, /* for the shells' completion */
+	{'A', take_mode, 0, NULL},
+	{'G', take_mode, 0, NULL},
+	{'h', take_mode, 0, NULL},
+	{'l', take_mode, 0, NULL},
+	{'V', take_mode, 0, NULL},
+	{'c', take_process, 0, NULL},
+	{'p', take_process, 0, NULL},
+	{'3', take_bits, 0, "2"},
+	{'6', take_bits, 0, "4"},
+	{'a', take_not_yet, 0, "anonymous tracing (-a)"},
+	{'B', take_not_yet, 0, "printing the calls of output handlers (-B)"},
+	{'L', take_libdir, 0, NULL},
+	{'v', take_verbose, 0, NULL},
+	{'x', take_option, 0, NULL},
+	{OPT_LIBXO, take_libxo, 0, NULL},
+	{OPT_VERSION, take_version, 0, NULL},
+	{OPT_CHECK, take_check, 0, NULL},
+};
+
 static int one_option(struct cmd *m, int c)
 {
-	switch (c) {
-	case 'P':
-	case 'm':
-	case 'f':
-	case 'n':
-	case 'i':
-	case 's':
-		vec_push(&m->text, ((struct text){.opt = c, .arg = optarg}));
-		return 0;
-	case 'b':
-		return set_named(m, 'b', "bufsize");
-	case 'e':
-		m->compile_only = true;
-		return 0;
-	case 'F':
-		m->o.consumer.flowindent = true;
-		return 0;
-	case 'q':
-		m->o.consumer.quiet = true;
-		return 0;
-	case 'o':
-		m->output = optarg;
-		return 0;
-	case 'r':
-		if (m->replay)
-			return misused("-r may be given only once");
-		m->replay = optarg;
-		return 0;
-	case 'L':
-		vec_push(&m->o.libdir, (const char *)optarg);
-		return 0;
-	case 'S':
-		m->disasm = true;
-		return 0;
-	case 'v':
-		m->verbose++;
-		return 0;
-	case 'w':
-		m->o.destructive = true;
-		return 0;
-	case 'x':
-		return set_option(m, optarg);
-	case 'Z':
-		m->o.compile.zdefs = true;
-		return 0;
-	case 'A':
-	case 'G':
-	case 'h':
-	case 'l':
-	case 'V':
-		return set_mode(m, c);
-	case 'c':
-	case 'p':
-		vec_push(&m->process, ((struct process){c, optarg}));
-		return 0;
-	case 'C':
-		m->o.cpp.on = true;
-		return 0;
-	case 'D':
-		return set_named(m, 'D', "define");
-	case 'U':
-		return set_named(m, 'U', "undef");
-	case 'I':
-		return set_named(m, 'I', "incdir");
-	case 'H':
-		m->o.cpp.headers = true;
-		return 0;
-	case '3':
-	case '6':
-		if (strcmp(optarg, c == '3' ? "2" : "4"))
-			return misused("illegal option -- %c%s", c, optarg);
-		return 0;
-	case 'X':
-		return set_named(m, 'X', "stdc");
-	case 'a':
-		return not_yet("anonymous tracing (-a)");
-	case 'B':
-		return not_yet("printing the calls of output handlers (-B)");
-	case OPT_LIBXO:
-		return set_libxo(m, optarg);
-	case 'O':
-		m->o.consumer.aggsatend = true;
-		return 0;
-	case OPT_VERSION:
-		m->version = true;
-		return set_mode(m, 'V');
-	case OPT_CHECK:
-		vec_push(&m->text, ((struct text){.opt = 's', .arg = optarg}));
-		m->check = m->compile_only = true;
-		return 0;
-	case OPT_TEST:
-		m->test = optarg;
-		return 0;
-	case OPT_COMPLETE: /* for the shells' completion */
-		m->complete = optarg;
-		return 0;
-	case OPT_HELP:
-		m->help = true;
-		return 0;
-	case OPT_SCRIPTS:
-		m->scripts = true;
-		return 0;
-	default:
-		return misuse();
-	}
+	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
+		if (letters[i].c == c)
+			return letters[i].take(m, &letters[i]);
+	return misuse();
 }
 
 /* Without a program the first operand may be the name of a script: dtrace tcplife. */
