@@ -2,10 +2,10 @@
 /*
  * ipstat.d - every second, what IP did: packets and bytes, headers included, by version.
  *
- * usage: ipstat.d [-r CAPTURE] [SECONDS]
+ * usage: ipstat.d [-r CAPTURE] [SECONDS [TIMES]]
  *
  * What is forwarded is counted both ways.  With SECONDS, so many together in
- * a line.
+ * a line; after TIMES lines it ends.
  *
  *	   OUT4  BYTES-OUT4     IN4   BYTES-IN4    OUT6 BYTES-OUT6     IN6  BYTES-IN6
  *	     12        1200      12        1800       0          0       0          0
@@ -14,6 +14,7 @@
 #pragma D option defaultargs
 
 inline int SECONDS = $1 ? $1 : 1;
+inline int TIMES = $2;
 inline int V4 = args[2]->ip_ver == 4;
 inline int DATA = args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : 40);
 
@@ -46,6 +47,7 @@ tick-1s, END
 {
 	seconds = 0;
 	some = 0;
+	shown++;
 	printa("%@7d %@11d %@7d %@11d %@7d %@10d %@7d %@10d\n", @out4, @bytes_out4, @in4, @bytes_in4, @out6, @bytes_out6,
 	    @in6, @bytes_in6);
 	clear(@out4);
@@ -56,4 +58,10 @@ tick-1s, END
 	clear(@bytes_out6);
 	clear(@in6);
 	clear(@bytes_in6);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,9 +2,10 @@
 /*
  * iptop.d - every second, the senders that most bytes came from.
  *
- * usage: iptop.d [-r CAPTURE] [HOW-MANY]
+ * usage: iptop.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
  *
  * A second in which nothing came is not shown.
+ * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
  *
  *	2023 Nov 14 22:13:21
  *	        8146 bytes from 203.0.113.80
@@ -14,6 +15,8 @@
 #pragma D option aggsortrev
 
 inline int N = $1 ? $1 : 10;
+inline int SECONDS = $2 ? $2 : 1;
+inline int TIMES = $3;
 
 ip:::receive
 {
@@ -22,11 +25,19 @@ ip:::receive
 }
 
 tick-1s, END
-/some/
+/(++seconds >= SECONDS || probename == "END") && some/
 {
+	seconds = 0;
 	some = 0;
+	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n", walltimestamp);
 	printa("%@12d bytes from %s\n", @bytes);
 	trunc(@bytes);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

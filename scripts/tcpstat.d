@@ -2,10 +2,11 @@
 /*
  * tcpstat.d - every second, what TCP did: segments, bytes of data, connections, retransmissions, resets.
  *
- * usage: tcpstat.d [-r CAPTURE] [SECONDS]
+ * usage: tcpstat.d [-r CAPTURE] [SECONDS [TIMES]]
  *
  * OUT and IN are segments; ACTIVE and PASSIVE connections that were established, from here and from elsewhere;
- * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line.
+ * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line; after
+ * TIMES lines it ends.
  *
  *	      OUT KB-OUT       IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
  *	     1200   1650      610     12      3       1       0       2      0
@@ -14,6 +15,7 @@
 #pragma D option defaultargs
 
 inline int SECONDS = $1 ? $1 : 1;
+inline int TIMES = $2;
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 
@@ -36,6 +38,7 @@ tick-1s, END
 {
 	seconds = 0;
 	some = 0;
+	shown++;
 	normalize(@bytes_out, 1024);
 	normalize(@bytes_in, 1024);
 	printa("%@9d %@6d %@8d %@6d %@6d %@7d %@7d %@7d %@6d\n", @out, @bytes_out, @in, @bytes_in, @active, @passive,
@@ -49,4 +52,10 @@ tick-1s, END
 	clear(@refused);
 	clear(@retrans);
 	clear(@resets);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

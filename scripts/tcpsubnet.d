@@ -2,10 +2,11 @@
 /*
  * tcpsubnet.d - every second, the networks that TCP sent most data to.
  *
- * usage: tcpsubnet.d [-r CAPTURE] [HOW-MANY]
+ * usage: tcpsubnet.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
  *
  * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
  * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
+ * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
  *
  *	2023 Nov 14 22:13:21
  *	     BYTES   SEGMENTS NETWORK
@@ -16,6 +17,8 @@
 #pragma D option aggsortrev
 
 inline int N = $1 ? $1 : 10;
+inline int SECONDS = $2 ? $2 : 1;
+inline int TIMES = $3;
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 
@@ -36,12 +39,20 @@ tcp:::send
 }
 
 tick-1s, END
-/some/
+/(++seconds >= SECONDS || probename == "END") && some/
 {
+	seconds = 0;
 	some = 0;
+	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n%10s %10s %s\n", walltimestamp, "BYTES", "SEGMENTS", "NETWORK");
 	printa("%@10d %@10d %s/%d\n", @bytes, @segments);
 	trunc(@bytes);
 	trunc(@segments);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

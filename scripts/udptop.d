@@ -2,10 +2,11 @@
 /*
  * udptop.d - every second, the sockets and remote hosts that exchanged most bytes over UDP.
  *
- * usage: udptop.d [-r CAPTURE] [HOW-MANY]
+ * usage: udptop.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
  *
  * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
+ * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
  *
  *	2023 Nov 14 22:13:21
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
@@ -16,6 +17,8 @@
 #pragma D option aggsortrev
 
 inline int N = $1 ? $1 : 10;
+inline int SECONDS = $2 ? $2 : 1;
+inline int TIMES = $3;
 
 /* In front of the remote address. */
 inline string NEXT = strlen(args[3]->udps_laddr) > 15 || strlen(args[3]->udps_raddr) > 15 ?
@@ -30,12 +33,20 @@ udp:::send, udp:::receive
 }
 
 tick-1s, END
-/some/
+/(++seconds >= SECONDS || probename == "END") && some/
 {
+	seconds = 0;
 	some = 0;
+	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n%7s %-15s %9s %-15s %5s    %-15s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", "LOCAL",
 	    "PORT", "REMOTE", "PORT");
 	printa("%7d %-15S %@9d %-15s %5d%s%s %-15s %5d\n", @bytes);
 	trunc(@bytes);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }
