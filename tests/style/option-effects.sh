@@ -1,0 +1,71 @@
+#!/bin/bash
+# What is accepted as an option has an effect: its row names a place where its value goes, and somebody reads that.
+# Those that are accepted for their form alone are those that the manual page says so of, and no others.
+cd "$(dirname "$0")/../.." || exit 1
+exec python3 - <<'END'
+import re
+import subprocess
+import sys
+
+bad = 0
+
+
+def wrong(text):
+    global bad
+    bad = 1
+    print(f"WRONG: {text}")
+
+
+def table(file, start):
+    text = open(file, encoding="utf-8").read()
+    return text[text.index(start):].split("\n};", 1)[0]
+
+
+sources = {f: open(f, encoding="utf-8").read()
+           for f in subprocess.run(["git", "ls-files", "cmd/*.c", "consumer/*.c", "compiler/*.c", "builtins/*.c",
+                                    "engine/*.c", "replay/*.c", "providers/*.c"],
+                                   stdout=subprocess.PIPE, text=True, check=True).stdout.split()}
+TABLES = {"cmd/options.c", "consumer/options.c"}
+
+
+def is_read(member):
+    """Does anybody but the tables of options ask for that member?"""
+    name = member.split(".")[-1]
+    use = re.compile(r"(?:->|\.)" + name + r"\b(?!\s*=[^=])")
+    return any(use.search(text) for f, text in sources.items() if f not in TABLES) or \
+        any(len(use.findall(re.sub(r"offsetof\([^)]*\)|OPT\([^)]*\)", "", sources[f]))) for f in TABLES)
+
+
+OTHERWISE = {"encoding": "look.utf8"}  # set by a function of its own
+n, idle = 0, set()
+for name, kind, off in re.findall(r'\{"(\w+)", (OPT_\w+), (offsetof\([^)]*\)|0),', table("cmd/options.c", "} options[] =")):
+    n += 1
+    member = re.match(r"offsetof\(struct cmd_opts, ([\w.]+)", off)
+    if kind.startswith("OPT_NO_"):
+        idle.add(name)
+    elif member and not is_read(member[1]):
+        wrong(f"-x {name}: nobody reads what it sets, {member[1]}")
+    elif not member and kind not in ("OPT_LIBDIR", "OPT_CPP", "OPT_VERSION", "OPT_UNSUPPORTED", "OPT_UNSUPPORTED_FLAG"):
+        wrong(f"-x {name}: its row does not say where its value goes")
+rows = table("consumer/options.c", "options[] = {")
+for name, setter in re.findall(r'(?:OPT\(|\{")(\w+)"?, (\w+)', rows):
+    n += 1
+    if setter == "set_rate":
+        idle.add(name)
+        continue
+    named = re.search(r'"' + name + r'", \w+, offsetof\(struct consumer_opts, ([\w.]+)', rows)
+    if not is_read(named[1] if named else OTHERWISE.get(name, name)):
+        wrong(f"-x {name}: nobody reads what it sets")
+
+page = open("docs/dtrace.8", encoding="utf-8").read()
+said = re.search(r"checked for their form and accepted: (.*?)\.\n", page, re.S)
+said = set(re.findall(r"\w+", said[1].replace("\\fB", "").replace("\\fR", ""))) if said else set()
+for name in sorted(idle - said):
+    wrong(f"-x {name} has no effect, and the manual page does not say so")
+for name in sorted(said - idle):
+    wrong(f"the manual page says that -x {name} has no effect, but it may have one")
+if n < 80:
+    wrong(f"only {n} options were found")
+print(f"{n} options, {len(idle)} without an effect: {' '.join(sorted(idle))}")
+sys.exit(bad)
+END
