@@ -5,6 +5,7 @@ for script in scripts/*.d; do
 	for capture in wide sessions addresses demo; do
 		run -r "tests/pcap/$capture.pcap" -s "$script"
 		case $script in
+		*/connaudit.d) continue ;; # a line is one line, for other programs
 		*/tcpdrop.d | */udpdrop.d | */tcpwho.d) # live only: their formats are those of the others
 			status 1
 			continue

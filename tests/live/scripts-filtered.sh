@@ -31,13 +31,37 @@ tcpsubnet -x addr=10.181.0.0/24,fd7b::/48 -x lport=7801
 tcpreset -x netns=s
 tcpsynbl -x lport=7801 -x netns=s
 tcpcong -x lport=7801 -x netns=s -x ipver=4
-udpsnoop -x netns=c -x ipver=6
+udpsnoop -x netns=c -x ipver=6 -x rport=7805
 tcpstat -x netns=c
-udpstat -x netns=s
+dnslat -x netns=c -x raddr=10.181.0.2
+gethostlatency -x execname=v-dns -x ipver=4
+udpstat -x netns=s -x lport=7805
 X
 background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
 in_ns c timeout 30 "$V" client 10.181.0.2 && in_ns c timeout 30 "$V" client fd7b::2 || fail 'the visitors failed'
+# One asks, the other answers at once; by IPv4 and IPv6, from two processes.
+cat >"$T/dns.py" <<'END'
+import socket, sys, struct
+name, to, at = sys.argv[1:4]
+open("/proc/self/comm", "w").write(name)
+s = socket.socket(socket.AF_INET6 if ":" in to else socket.AF_INET, socket.SOCK_DGRAM)
+if name == "v-dnsd":
+    s.bind((to, 53))
+    print("listening", flush=True)
+    while True:
+        q, a = s.recvfrom(1000)
+        s.sendto(q[:2] + struct.pack(">H", 0x8180 | (2 if b"fail" in q else 0)) + q[4:], a)
+for i, n in enumerate((b"\4host\2go", b"\4fail\2go", b"\4host\2go")):
+    s.sendto(struct.pack(">HHHHHH", i, 256, 1, 0, 0, 0) + n + b"\0" + struct.pack(">HH", 1, 1), (to, 53))
+    s.recv(1000)
+END
+for to in 10.181.0.2 fd7b::2; do
+	background "dns$to" s python3 "$T/dns.py" v-dnsd $to 53 || fail 'no DNS'
+	for name in v-dns v-other; do
+		in_ns c timeout 30 python3 "$T/dns.py" $name $to 53 || fail 'nobody asks'
+	done
+done
 sleep 0.3
 for name in "${!dt_pid[@]}"; do
 	dt_stop "$name" || fail "$name ends with status $?"
@@ -67,6 +91,10 @@ same 'tcpsynbl: SYNs' 6 "$(awk '$5 == "v-server" && $3 == 64 { n += $1 } END { p
 same 'tcpcong: connections' 3 "$(lines tcpcong '^ *7801 10\.181\.0\.1 +[0-9]+ +[1-9][0-9]* +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$')"
 same 'udpsnoop' '10 10' "$(lines udpsnoop 'v-client +50 +7806 -> fd7b::2 +7805$') $(lines udpsnoop 'v-client +70 +7806 <- fd7b::2 +7805$')"
 same 'udpsnoop: no other' 20 "$(lines udpsnoop v-)"
+same 'dnslat: one server' 1 "$(lines dnslat '^ *6 +6 +2 +[0-9]+ +[0-9]+ 10\.181\.0\.2$')"
+same 'dnslat: no other' 0 "$(lines dnslat 'fd7b')"
+same 'gethostlatency' '2 1' "$(lines gethostlatency ' v-dns +[0-9]+\.[0-9]{3} A +NOERROR +host\.go$') $(lines gethostlatency ' v-dns .* SERVFAIL +fail\.go$')"
+same 'gethostlatency: no other' 3 "$(lines gethostlatency '\.go$')"
 same 'tcpstat: connections' '6 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
 same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
 finish

@@ -1,0 +1,34 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * gethostlatency.d - a line for every answer of DNS: whose question it was, and how long it took.
+ *
+ * usage: gethostlatency.d [-r CAPTURE]
+ *
+ * By UDP, as most names are looked up; LAT is since the question was sent first, - if that was not seen.
+ * RESULT is NOERROR where there is an answer, or NXDOMAIN ...  A long name goes on in the next line.
+ *
+ *	TIME(ms)     PID COMMAND          LAT(ms) TYPE   RESULT   HOST
+ *	1000        4711 curl              12.345 A      NOERROR  www.example.org
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	start = timestamp;
+	printf("%-8s %7s %-15s %8s %-6s %-8s %s\n", "TIME(ms)", "PID", "COMMAND", "LAT(ms)", "TYPE", "RESULT", "HOST");
+}
+
+dns:::response
+/args[4]->dns_latency >= 0/
+{
+	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %S\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, args[4]->dns_latency / 1000000, args[4]->dns_latency / 1000 % 1000,
+	    args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
+}
+
+dns:::response
+/args[4]->dns_latency < 0/
+{
+	printf("%-8d %7d %-15S %8s %-6s %-8s %S\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, "-", args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
+}

@@ -1,0 +1,155 @@
+# The connection log against those who made the connections, attempt by attempt, and against the kernel's counters:
+# thousands of them, refusals, resets, a scan, hosts that do not answer, a queue that is full.
+. "$(dirname "$0")/lib.bash"
+need python3
+cd "$LIVE/../.." || exit 1
+
+ns c s
+veth c vc s vs
+addr c vc 10.185.0.1/24 fd85::1/64
+addr s vs 10.185.0.2/24 fd85::2/64
+ip -n c neigh replace 10.185.0.99 lladdr 02:77:00:00:00:99 nud permanent dev vc
+ip -n c neigh replace fd85::2 lladdr "$(mac s vs)" nud permanent dev vc
+ip -n s neigh replace fd85::1 lladdr "$(mac c vc)" nud permanent dev vs
+in_ns s sh -c 'echo 4096 >/proc/sys/net/core/somaxconn'
+
+# Each says what it did, by the client's port.
+cat >"$T/talk.py" <<'END'
+import os, random, select, socket, struct, sys, time
+N, REFUSED, SILENT, SCANNED = 3000, 300, 30, 100
+def name(n):
+    with open("/proc/self/comm", "w") as f:
+        f.write(n)
+def server():
+    name("a-server")
+    ls = []
+    for family, to, port, backlog in ((socket.AF_INET, "10.185.0.2", 7801, 4096), (socket.AF_INET6, "fd85::2", 7801, 4096),
+                                      (socket.AF_INET, "10.185.0.2", 7803, 0)):
+        l = socket.socket(family)
+        l.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        l.bind((to, port))
+        l.listen(backlog)
+        ls.append(l)
+    print("listening", os.getpid(), flush=True)
+    open_now = []
+    while True:
+        for s in select.select(ls[:2] + open_now, [], [])[0]:
+            if s in ls:
+                open_now.append(s.accept()[0])
+                continue
+            try:
+                data = s.recv(1000)
+            except ConnectionResetError:
+                data = b""
+            if data:
+                s.sendall(data * 3)
+            else:
+                open_now.remove(s)
+                s.close()
+def say(how, port, *words):
+    print(how, port, *words)
+def client():
+    name("a-client")
+    os.setuid(1234)
+    for i in range(N):
+        s = socket.socket(socket.AF_INET6 if i % 3 == 0 else socket.AF_INET)
+        s.connect(("fd85::2" if i % 3 == 0 else "10.185.0.2", 7801))
+        port = s.getsockname()[1]
+        s.sendall(b"x" * (i % 50 + 1))
+        got = 0
+        while got < 3 * (i % 50 + 1):
+            got += len(s.recv(1000))
+        if i % 10 == 9:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            say("aborted", port, i % 50 + 1, got)
+        else:
+            say("closed", port, i % 50 + 1, got)
+        s.close()
+    for i in range(REFUSED):
+        s = socket.socket()
+        s.bind(("10.185.0.1", 0))
+        try:
+            s.connect(("10.185.0.2", 7802))
+        except ConnectionRefusedError:
+            say("refused", s.getsockname()[1], 0, 0)
+        s.close()
+    for i in range(SILENT):
+        s = socket.socket()
+        s.setblocking(False)
+        s.connect_ex(("10.185.0.99", 7801))
+        say("unanswered", s.getsockname()[1], 0, 0)
+        s.close()
+    # One waits in a queue for one; of two that come later the SYN is thrown away.
+    first = socket.socket()
+    first.connect(("10.185.0.2", 7803))
+    say("queued", first.getsockname()[1], 0, 0)
+    for i in range(2):
+        s = socket.socket()
+        s.setblocking(False)
+        s.connect_ex(("10.185.0.2", 7803))
+        say("overflown", s.getsockname()[1], 0, 0)
+        time.sleep(.1)
+        s.close()
+def scan():
+    name("a-scan")
+    s = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+    ends = socket.inet_aton("10.185.0.1") + socket.inet_aton("10.185.0.2")
+    for i in range(SCANNED):
+        for port, what in ((7801, "half-open"), (7804, "scanned")):
+            seg = struct.pack(">HHIIBBHHH", 20000 + i, port, 1000, 0, 5 << 4, 2, 1024, 0, 0)
+            n = sum(struct.unpack(">6H", ends + struct.pack(">HH", 6, 20))) + sum(struct.unpack(">10H", seg))
+            n = (n & 0xffff) + (n >> 16)
+            n = ~((n & 0xffff) + (n >> 16)) & 0xffff
+            seg = seg[:16] + struct.pack(">H", n) + seg[18:]
+            s.sendto(struct.pack(">BBHHHBBH", 0x45, 0, 40, 0, 0, 64, 6, 0) + ends + seg, ("10.185.0.2", 0))
+            say(what, 20000 + i, 0, 0)
+        time.sleep(.001)
+{"server": server, "client": client, "scan": scan}[sys.argv[1]]()
+END
+
+counters() { # counters NS: "Tcp:ActiveOpens 5" and its kin
+	snmp "$1" | grep -E '^Tcp:(ActiveOpens|PassiveOpens|AttemptFails|EstabResets) '
+	in_ns "$1" awk '/^TcpExt:/ && !n { n = split($0, a); next }
+		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print "ListenOverflows", $i }' /proc/net/netstat
+}
+# The log is of all the machine: the namespaces are ours.
+dt_start audit -x footer -x netns=c,s -x addr=10.185.0.0/24,fd85::/64 -b 16m -s scripts/connaudit.d || finish
+background server s python3 "$T/talk.py" server
+server=$(awk '{ print $2 }' "$T/server.srv")
+for n in c s; do counters $n >"$T/$n.from"; done
+in_ns c timeout 60 python3 "$T/talk.py" client >"$T/did" || fail 'the client failed'
+in_ns c timeout 30 python3 "$T/talk.py" scan >>"$T/did" || fail 'the scan failed'
+sleep 0.5
+for n in c s; do counters $n >"$T/$n.to"; done
+dt_stop audit
+same 'nothing lost: status' 0 $?
+lossless audit
+
+log() { # log HOW COLUMNS...: of the lines of one side, sorted
+	awk -v how="how=$1" -v names="$2" '{ delete v; for (i = 1; i <= NF; i++) if (split($i, w, "=") == 2) v[w[1]] = w[2] }
+		("how=" v["how"]) == how { n = split(names, a, ","); for (i = 1; i <= n; i++) printf("%s%s", v[a[i]], i < n ? " " : "\n") }' \
+		"$T/audit.out" | sort
+}
+# As the client did it, by its port: the verdict, and how much went and came.
+awk '$1 == "overflown" { $1 = "unanswered" } $1 == "queued" { $1 = "closed" } $1 !~ /half-open|scanned/' "$T/did" | sort >"$T/wanted"
+log out verdict,lport,sent,received >"$T/got"
+same_files 'from here, attempt by attempt' "$T/wanted" "$T/got"
+# The same as the server saw it.
+awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned" { $1 = "refusal" } $1 == "overflown" { $1 = "overflow" }
+	$1 !~ /unanswered|queued/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
+log in verdict,rport,sent,received >"$T/got"
+same_files 'to here, attempt by attempt' "$T/wanted" "$T/got"
+same 'whose they were: here' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
+same 'whose they were: there' "closed $server a-server reset-by-peer $server a-server" \
+	"$(log in verdict,pid,comm | grep -E '^(closed|reset)' | uniq | xargs)"
+same 'what is left open, here and there' '1 open still, 0 SYNs with nothing behind them' \
+	"$(sed -n 's/^[0-9]* attempts, //p' "$T/audit.out")"
+
+# The kernel's counters.
+same 'ActiveOpens: attempts from here' "$(delta c Tcp:ActiveOpens)" "$(log out pid | wc -l)"
+same 'PassiveOpens: connections to here, and the one that waits' "$(delta s Tcp:PassiveOpens)" \
+	$(($(log in verdict | grep -cE 'closed|reset') + 1))
+same 'AttemptFails: refused (whoever closes a socket does not fail)' "$(delta c Tcp:AttemptFails)" "$(log out verdict | grep -c refused)"
+same 'EstabResets: aborted here' "$(delta c Tcp:EstabResets)" "$(log out verdict | grep -c aborted)"
+same 'ListenOverflows' "$(delta s ListenOverflows)" "$(log in verdict | grep -c overflow)"
+finish
