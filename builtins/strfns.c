@@ -306,6 +306,11 @@ void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d)
 	irb_place(b, done);
 }
 
+void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
+{
+	gen_strict_text(g, call->arg[0], d);
+}
+
 /* ----------------------------------------------------------- a process's memory */
 
 /* copyinstr(address, max): the current process's characters up to a NUL, with which there are at most max. */

@@ -10,6 +10,8 @@ void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
 void chars_json(struct fire *g, const struct expr *call, struct dest d);
+/* inet_ntoa6(address, 1): as RFC 5952 wants it. */
+void chars_strict6(struct fire *g, const struct expr *call, struct dest d);
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d);
 void chars_strstr(struct fire *g, const struct expr *call, struct dest d);
 void chars_strchr(struct fire *g, const struct expr *call, struct dest d);

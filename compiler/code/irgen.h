@@ -305,6 +305,8 @@ void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 
 /* Writes the link address that @e points to, of Ethernet or @infiniband, as characters into slot @d. */
 void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d);
+/* The IPv6 address that @e points to as text in slot @d, by RFC 5952. */
+void gen_strict_text(struct fire *g, const struct expr *e, struct dest d);
 
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);

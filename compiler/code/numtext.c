@@ -147,8 +147,11 @@ static int zero_groups(struct irb *b, int address)
 	return irb_value(b, mask);
 }
 
-/* The longest run of zero groups, the first of equals: a group begins a run of k if k of them are zero. */
-static void longest_run(struct irb *b, int mask, int *start, int *end)
+/*
+ * The longest run of zero groups, the first of equals: a group begins a run of k if k of them are zero.
+ * One that is shorter than @least is none.
+ */
+static void longest_run(struct irb *b, int mask, int least, int *start, int *end)
 {
 	int runs = mask, best = mask, len = irb_const(b, 0), low, some;
 
@@ -163,6 +166,8 @@ static void longest_run(struct irb *b, int mask, int *start, int *end)
 	*start = irb_const(b, 0);
 	for (int i = 1; i < 8; i++)
 		*start = irb_bin(b, IR_ADD, *start, irb_at_least(b, low, 1 << i));
+	if (least > 1)
+		len = irb_bin(b, IR_MUL, len, irb_at_least(b, len, least));
 	*end = irb_bin(b, IR_ADD, *start, len);
 }
 
@@ -184,13 +189,13 @@ static int group_chars(struct irb *b, int v, int *n)
 	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
 }
 
-/* Eight groups with colons between them; "::" stands for the longest run of zeros. */
-static void write_groups(struct irb *b, const struct pen *p, int address)
+/* Eight groups with colons between them; "::" stands for the longest run of zeros, if there are @least. */
+static void write_groups(struct irb *b, const struct pen *p, int address, int least)
 {
 	struct irb_loop l;
 	int start, end, out, first, n, chars, colon = irb_const(b, ':');
 
-	longest_run(b, zero_groups(b, address), &start, &end);
+	longest_run(b, zero_groups(b, address), least, &start, &end);
 	irb_loop(b, &l, 8, 1);
 	out = tx_less(b, l.i, start);
 	out = irb_bin(b, IR_OR, out, tx_not(b, tx_less(b, l.i, end)));
@@ -222,7 +227,7 @@ static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
 }
 
-static void make_ip6(struct irb *b, uint32_t room)
+static void make_text6(struct irb *b, uint32_t room, int least)
 {
 	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
 	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2);
@@ -233,11 +238,22 @@ static void make_ip6(struct irb *b, uint32_t room)
 	write_quad(b, &p, irb_addr(b, address, 12));
 	irb_jmp(b, done);
 	irb_place(b, groups);
-	write_groups(b, &p, address);
+	write_groups(b, &p, address, least);
 	irb_jmp(b, done);
 	irb_place(b, done);
 	take_out(b, dst, room, work, irb_const(b, 0));
 	irb_ret(b);
+}
+
+static void make_ip6(struct irb *b, uint32_t room)
+{
+	make_text6(b, room, 1);
+}
+
+/* RFC 5952, 4.2.2: one group of zeros is written as 0. */
+static void make_strict6(struct irb *b, uint32_t room)
+{
+	make_text6(b, room, 2);
 }
 
 /* ------------------------------------------------------------------ numbers */
@@ -297,6 +313,7 @@ static void make_int(struct irb *b, uint32_t room)
 
 ROUTINE(ip4, "text of an address", 4);
 ROUTINE(ip6, "text of an IPv6 address", 16);
+ROUTINE(strict6, "strict text of an IPv6 address", 16);
 ROUTINE(ether, "text of an Ethernet address", 6);
 ROUTINE(infiniband, "text of an Infiniband address", 20);
 ROUTINE(int, "text of a number", 0);

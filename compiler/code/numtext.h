@@ -13,6 +13,7 @@
 
 extern const struct routine numtext_ip4; /* (dst, address, work): inet_ntoa() of 4 bytes */
 extern const struct routine numtext_ip6; /* (dst, address, work): inet_ntoa6() of 16 */
+extern const struct routine numtext_strict6; /* ... as RFC 5952 wants it */
 extern const struct routine numtext_int; /* (dst, number, work): decimal */
 /* (dst, address, work): link_ntop() of the 6 and 20 bytes of an Ethernet and an Infiniband address */
 extern const struct routine numtext_ether, numtext_infiniband;

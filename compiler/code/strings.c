@@ -360,6 +360,11 @@ static void text_ip6(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip6, m, 16, d);
 }
 
+void gen_strict_text(struct fire *g, const struct expr *e, struct dest d)
+{
+	text_address(g, &numtext_strict6, gen_pointed(g, e, 16), 16, d);
+}
+
 void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d)
 {
 	uint32_t n = infiniband ? 20 : 6;
@@ -1332,7 +1337,8 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 	irb_bri(b, CC_ULT, i, k.size - PAYLOAD, in, none);
 	irb_place(b, in);
 	base = irb_addr(b, d.base, d.off + PAYLOAD);
-	base = irb_bin(b, IR_ADD, base, i);
+	/* Linux 6.1 forgets the bound where the index has waited in memory. */
+	base = irb_bin(b, IR_ADD, base, gen_bounded(g, i, k.size - PAYLOAD - 1, FAULT_BADADDR, i));
 	irb_assign(b, v, irb_loadv(b, base, 0, 1, true));
 	irb_jmp(b, done);
 	irb_place(b, none);

@@ -1857,6 +1857,20 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 	return -1;
 }
 
+/* The row that call @e of @s means: a flag, its last argument, may choose another.  NULL with an error. */
+static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
+{
+	const struct expr *flag = e->arg[e->narg - 1];
+
+	if (!s->flagged || e->narg < 2)
+		return s;
+	if (!flag->is_const) {
+		diag_error(c->d, D_PROTO_ARG, flag->loc, "%s( ) argument #%u must be a constant", e->name, e->narg);
+		return NULL;
+	}
+	return flag->value ? lang_subr(c->lang, s->flagged) : s;
+}
+
 static int sema_call(struct compiler *c, struct expr *e)
 {
 	const struct subr *s = lang_subr(c->lang, e->name);
@@ -1867,7 +1881,9 @@ static int sema_call(struct compiler *c, struct expr *e)
 	e->type = sema_proto(c, e, s->proto);
 	if (!e->type)
 		return -1;
-	if (s->str == S_ENUM && enumstr_check(c, e))
+	if (e->narg)
+		s = by_flag(c, e, s);
+	if (!s || (s->str == S_ENUM && enumstr_check(c, e)))
 		return -1;
 	if (s->check && s->check(c, e))
 		return -1;

@@ -300,6 +300,7 @@ struct subr {
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
 	bool shrinks;        /* the result has no more characters than the first argument */
+	const char *flagged; /* the row that a call means whose last argument, a constant, is given and not 0 */
 	bool tokens;         /* it works on the firing's state of strtok() */
 	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
 	int (*check)(struct compiler *c, const struct expr *call);
