@@ -1083,6 +1083,13 @@ static void settle(int pid)
 	targets_settle(settling, pid);
 }
 
+static enum host_kprobes kprobes(void)
+{
+	static const enum host_kprobes by[] = {KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE};
+
+	return by[kernel_kprobes()];
+}
+
 static int work(struct cmd *m)
 {
 	int err;
@@ -1115,7 +1122,8 @@ static int work(struct cmd *m)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters");
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
-	m->o.compile.kprobes = kernel_kprobes;
+	m->o.compile.kprobes = kprobes;
+	m->o.compile.kprobe_at = kernel_kprobe_at;
 	m->o.compile.uprobes = kernel_uprobes;
 	settling = &m->targets;
 	m->o.compile.settle = settle;

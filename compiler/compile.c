@@ -27,7 +27,7 @@
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define PROVIDER_NAME_MAX 63
-#define MAX_PROBES 4096      /* that one description may enable where each may be a program of its own */
+#define MAX_PROBES 4096      /* that one description may enable and are programs of their own */
 #define MAX_KEYS_LIVE 262144 /* 4 MB of buckets a hash; entries are allotted as they come */
 #define AGG_BYTES_LIVE (256u << 20) /* of kernel memory, whatever the number of CPUs */
 
@@ -416,7 +416,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 		return c;
 	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay,
 				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes,
-				     .uprobes = o->uprobes, .settle = o->settle};
+				     .uprobes = o->uprobes, .settle = o->settle,
+				     .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
 	if (!load_libraries(s))
 		link_target(c);
 	return c;
@@ -444,6 +445,7 @@ struct matched {
 	struct session *s;
 	VEC(struct probe *) v;
 	const struct probe *missing; /* the first that does not exist here */
+	size_t alone;                /* of @v: those that are of no family */
 	bool exact;
 };
 
@@ -506,6 +508,7 @@ static void take_probe(void *ctx, struct probe *p)
 	probe_resolve(c, p);
 	if (p->nhook) {
 		vec_apush(c->arena, &m->v, p);
+		m->alone += !p->family;
 		note_filter(m->s, p);
 		return;
 	}
@@ -664,7 +667,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		hint_probe(c, desc);
 		return -1;
 	}
-	if (m.v.n > MAX_PROBES && !m.v.v[0]->family)
+	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
@@ -802,13 +805,24 @@ struct listing {
 	void *ctx;
 };
 
+/* "struct sk_buff *skb", as far as @name is known and the type has no place of its own for it. */
+static const char *declared(struct compiler *c, struct type *t, const char *name)
+{
+	const char *text = type_text(c, t);
+	size_t n = strlen(text);
+
+	if (!name || !*name || !n || strpbrk(text, "()[]"))
+		return text;
+	return arena_printf(c->arena, "%s%s%s", text, text[n - 1] == '*' ? "" : " ", name);
+}
+
 static void list_arguments(struct compiler *c, struct probe *p, struct probe_listing *l)
 {
 	probe_type(c, p);
 	l->narg = probe_nargs(p);
 	l->arg = arena_newn(c->arena, const char *, l->narg);
 	for (uint32_t i = 0; i < l->narg; i++)
-		l->arg[i] = type_text(c, probe_arg_type(p, i));
+		l->arg[i] = declared(c, probe_arg_type(p, i), probe_arg_name(c, p, i));
 }
 
 static void list_details(struct compiler *c, struct probe *p, struct probe_listing *l)

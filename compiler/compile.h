@@ -52,7 +52,8 @@ struct compile_opts {
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
 	int (*fentry)(uint32_t func); /* see struct host_env */
-	int (*kprobes)(void);         /* likewise */
+	enum host_kprobes (*kprobes)(void); /* likewise */
+	int (*kprobe_at)(uint64_t addr);
 	int (*uprobes)(void);
 	void (*settle)(int pid);
 };

@@ -31,6 +31,7 @@ static const char *const hook_names[] = {
 	[HOOK_KRETPROBE] = "%s",
 	[HOOK_UPROBE] = "%s",
 	[HOOK_URETPROBE] = "%s",
+	[HOOK_KINST] = "%s",
 };
 
 typedef VEC(struct form_hook) hooks;

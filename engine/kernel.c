@@ -481,7 +481,8 @@ int kernel_fentry(uint32_t func)
 	return 0;
 }
 
-int kernel_kprobes(void)
+/* One program at many functions, in one system call: 0, or the errno of the refusal. */
+static int try_many(void)
 {
 	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE, .attach_type = BPF_TRACE_KPROBE_MULTI,
 					 .insn = nothing, .ninsn = 2};
@@ -494,6 +495,27 @@ int kernel_kprobes(void)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 || fd == -EINVAL ? 0 : -fd;
+}
+
+bool kernel_kprobes_at_once(void)
+{
+	static int can = -1;
+
+	if (can < 0)
+		can = !try_many();
+	return can;
+}
+
+unsigned kernel_kprobes(void)
+{
+	int fd;
+
+	if (kernel_kprobes_at_once())
+		return 2;
+	fd = kernel_kprobe_at(0); /* where none can be */
+	if (fd >= 0)
+		close(fd);
+	return fd != -EOPNOTSUPP;
 }
 
 bool kernel_supported(struct diag *d)

@@ -69,10 +69,17 @@ bool kernel_writes_user(void);
 int kernel_fentry(uint32_t func);
 
 /*
- * Can one program be attached to many functions?  0, or the errno of the refusal, EOPNOTSUPP if the
- * kernel was built without.  Cheap.
+ * Can a program be attached to functions by kprobes?  0: no, the kernel was built without; 1: to one after
+ * the other; 2: to many at once.  Cheap.
  */
-int kernel_kprobes(void);
+unsigned kernel_kprobes(void);
+
+/*
+ * Opens a perf event, disabled, that is a kprobe at the instruction at @addr; the descriptor, which
+ * struct attach_point takes.  -EOPNOTSUPP: there are no kprobes; -EILSEQ: no instruction begins there; -EINVAL:
+ * the kernel wants no probe there.
+ */
+int kernel_kprobe_at(uint64_t addr);
 
 /* Has the kernel probes of processes?  0, or an errno.  Cheap. */
 int kernel_uprobes(void);

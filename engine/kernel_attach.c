@@ -41,12 +41,75 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	return 0;
 }
 
+/* A kprobe of its own; a negative errno, -EOPNOTSUPP if the kernel has none. */
+static int open_kprobe(uint64_t addr, bool ret)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr), .config = ret, .kprobe_addr = addr, .disabled = 1};
+	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
+	long fd;
+
+	if (!f || fscanf(f, "%u", &attr.type) != 1)
+		attr.type = 0;
+	if (f)
+		fclose(f);
+	if (!attr.type)
+		return -EOPNOTSUPP;
+	fd = syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+int kernel_kprobe_at(uint64_t addr)
+{
+	return open_kprobe(addr, false);
+}
+
+static int attach_event(const struct unit *u, struct kunit *ku, int event, uint64_t cookie, struct diag *d)
+{
+	int fd = kbpf_link_perf(ku->prog, event, cookie);
+
+	if (fd < 0)
+		return refuse(u, "attach to a kprobe", fd, d);
+	vec_push(&ku->link, fd);
+	ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+	return 0;
+}
+
+/* At events that are open already: see kernel_kprobe_at(). */
+static int attach_events(const struct unit *u, struct kunit *ku, struct diag *d)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < u->npoint && !err; i++)
+		err = attach_event(u, ku, u->point[i].event, i, d);
+	return err;
+}
+
+/* One after the other, where the kernel knows no better. */
+static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < u->npoint && !err; i++) {
+		int event = open_kprobe(u->point[i].addr, u->hook == HOOK_KRETPROBE);
+
+		if (event < 0)
+			return refuse(u, "make a kprobe", event, d);
+		err = attach_event(u, ku, event, i, d);
+		vec_push(&ku->link, event);
+	}
+	return err;
+}
+
 /* At all of the unit's points; the cookie of each is its number. */
 static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d)
 {
-	uint64_t *addr = xcalloc(u->npoint, sizeof(*addr)), *cookie = xcalloc(u->npoint, sizeof(*cookie));
+	uint64_t *addr, *cookie;
 	int fd;
 
+	if (!kernel_kprobes_at_once())
+		return attach_each(u, ku, d);
+	addr = xcalloc(u->npoint, sizeof(*addr));
+	cookie = xcalloc(u->npoint, sizeof(*cookie));
 	for (uint32_t i = 0; i < u->npoint; i++) {
 		addr[i] = u->point[i].addr;
 		cookie[i] = i;
@@ -200,6 +263,8 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 	case HOOK_UPROBE:
 	case HOOK_URETPROBE:
 		return attach_uprobes(u, ku, d);
+	case HOOK_KINST:
+		return attach_events(u, ku, d);
 	case HOOK_ITER:
 		return 0; /* see kiters_start() */
 	case HOOK_CGROUP_SKB:

@@ -86,6 +86,11 @@ int kprogs_load(struct kernel *k, struct diag *d);
 uint32_t kprog_cgroup_type(const struct unit *u);
 void kprogs_close(struct kernel *k);
 
+/* ------------------------------------------------------------- kernel.c */
+
+/* Can a program be attached to many functions in one system call (CONFIG_FPROBE)?  Else by an event each. */
+bool kernel_kprobes_at_once(void);
+
 /* ------------------------------------------------------- kernel_attach.c */
 
 /* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */

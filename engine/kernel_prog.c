@@ -122,7 +122,10 @@ static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *
 	case HOOK_KPROBE:
 	case HOOK_KRETPROBE:
 		s.type = BPF_PROG_TYPE_KPROBE;
-		s.attach_type = BPF_TRACE_KPROBE_MULTI;
+		s.attach_type = kernel_kprobes_at_once() ? BPF_TRACE_KPROBE_MULTI : 0;
+		break;
+	case HOOK_KINST:
+		s.type = BPF_PROG_TYPE_KPROBE;
 		break;
 	case HOOK_UPROBE:
 	case HOOK_URETPROBE:

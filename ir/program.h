@@ -60,6 +60,7 @@ enum hook_kind {
 	HOOK_KRETPROBE,  /* they return */
 	HOOK_UPROBE,     /* instructions of processes, likewise */
 	HOOK_URETPROBE,  /* functions of processes return */
+	HOOK_KINST,      /* instructions of the kernel, by an event each */
 };
 
 /*
@@ -74,6 +75,7 @@ struct attach_point {
 	int32_t pid;        /* 0: of all */
 	uint64_t cookie;    /* what its program is told */
 	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
+	int event;          /* HOOK_KINST: the perf event there, which is open while the process lives */
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
@@ -109,7 +111,7 @@ struct unit {
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
 	bool remembers;         /* what it does may hang on what was run before it (ir_remembers()) */
-	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE: where it goes */
+	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE, HOOK_KINST: where it goes */
 	uint32_t npoint;
 	uint32_t part;          /* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
 	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/code/link.c */

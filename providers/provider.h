@@ -111,6 +111,9 @@ struct host_probe {
 	struct hook hook;
 };
 
+/* KPROBES_EACH: one after the other, which takes as long for each as a program of its own. */
+enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
+
 /* What providers may look at. */
 struct host_env {
 	struct arena *arena;
@@ -120,12 +123,14 @@ struct host_env {
 	bool replay;
 	/* Does the kernel trace the function with that BTF id?  0 or a positive errno; NULL: no. */
 	int (*fentry)(uint32_t func);
-	/* Can one program be attached to many functions?  0 or a positive errno; NULL: no. */
-	int (*kprobes)(void);
-	/* Has the kernel probes of processes?  Likewise. */
+	/* Can one program be attached to functions by kprobes?  NULL: no. */
+	enum host_kprobes (*kprobes)(void);
+	/* Has the kernel probes of processes?  0 or a positive errno; NULL: no. */
 	int (*uprobes)(void);
 	/* Before what process @pid has mapped is looked at: one that we hold has its libraries then.  NULL: nothing. */
 	void (*settle)(int pid);
+	/* Opens a kprobe at that address: a descriptor, or a negative errno.  NULL: there are none. */
+	int (*kprobe_at)(uint64_t addr);
 	struct objects *objects; /* what processes have mapped: see host_env_release() */
 	struct usdt_file *usdt_files; /* what files say of their static probes */
 	uint32_t usdt_walks;          /* searches so far */
@@ -149,7 +154,7 @@ struct host_provider {
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
 
-	/* The same for a hook of that function, if it can be said better (else NULL); NULL: @missing. */
+	/* The same for a hook of that function, or such a pattern, if it can be said better (else NULL); NULL: @missing. */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*
@@ -181,6 +186,9 @@ struct host_provider {
 
 	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
 	void (*type)(struct host_env *e, struct host_probe *p);
+
+	/* What the kernel calls args[@i]; NULL: not known, of no probe. */
+	const char *(*arg_name)(struct host_env *e, const struct host_probe *p, uint32_t i);
 };
 
 /* Is @prov the provider of probes of @h? */
@@ -191,7 +199,7 @@ extern const struct host_provider *const host_providers[];
 
 extern const struct host_provider provider_dtrace, provider_profile, provider_rawtp,
 	provider_cgroup_skb, provider_cgroup_sock, provider_sockops, provider_iter, provider_replay,
-	provider_fbt, provider_pid, provider_usdt;
+	provider_fbt, provider_pid, provider_usdt, provider_kinst, provider_sdt;
 
 /* The hook's programs are run by BPF_PROG_TEST_RUN, which is on their stack. */
 static inline void hook_is_test_run(struct hook *h)
@@ -234,12 +242,14 @@ enum {
 	ID_SOCKOPS = 320,
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
+	ID_SDT = 16384,       /* in the order of rawtp's */
 	ID_SYSCALL = 32768,      /* two a number */
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
 	ID_FBT_LISTED = 1 << 26, /* of functions that it has not got: two a line of the kernel's list */
 	ID_PROCESS = 1 << 29, /* in the order in which they are asked for */
 	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
+	ID_KINST = 1 << 28,   /* as they are asked for */
 	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */
 };
 

@@ -195,7 +195,6 @@ static const struct elsewhere {
 	{"proc", "rawtp:::sched_process_exec, sched_process_fork, sched_process_exit and signal_deliver"},
 	{"sched", "rawtp:::sched_switch and rawtp:::sched_wakeup"},
 	{"sctp", ""},
-	{"sdt", "rawtp:::, the kernel's tracepoints"},
 	{"sysinfo", "syscall::: and rawtp:::"},
 	{"vfs", "fbt::vfs_read:entry and its like, or syscall::read:entry"},
 	{"vminfo", "rawtp:::mm_page_alloc and rawtp:::exceptions_page_fault_user"},

@@ -357,7 +357,7 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
 
-	if (!prov || !prov->lacks || is_open(desc->field[PD_FUNC]) || is_open(desc->field[PD_NAME]))
+	if (!prov || !prov->lacks || !can_have(prov, desc->field[PD_NAME]))
 		return NULL;
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
 }
@@ -512,6 +512,13 @@ struct type *probe_arg_type(const struct probe *p, uint32_t i)
 	if (p->host)
 		return p->host->hook.arg[i];
 	return p->decl->has_args ? p->decl->arg[i].type : p->decl->param[i];
+}
+
+const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i)
+{
+	const struct host_provider *prov = p->host ? host_provider(p->prov) : NULL;
+
+	return prov && prov->arg_name ? prov->arg_name(&c->env, p->host, i) : NULL;
 }
 
 bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)

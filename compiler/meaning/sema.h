@@ -496,6 +496,8 @@ void probe_type(struct compiler *c, struct probe *p);
 /* Arguments as args[] shows them: their number, and the type of one. */
 uint32_t probe_nargs(const struct probe *p);
 struct type *probe_arg_type(const struct probe *p, uint32_t i);
+/* What the kernel calls it; NULL: not known. */
+const char *probe_arg_name(struct compiler *c, const struct probe *p, uint32_t i);
 /* Is argument @i a translator's, and not the native argument itself? */
 bool probe_arg_xlated(const struct probe_decl *d, uint32_t i);
 

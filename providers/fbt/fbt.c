@@ -93,7 +93,7 @@ static bool refuses_all(struct host_env *e)
 
 static bool has_kprobes(struct host_env *e)
 {
-	return e->kprobes && !e->kprobes();
+	return e->kprobes && e->kprobes() != KPROBES_NONE;
 }
 
 /* Of functions that BTF has not got, or not as C has them in registers, nothing but arg0 ... is known. */
@@ -185,16 +185,46 @@ static struct host_probe *fbt_find(struct host_env *e, const char *func, const c
 	return p ? p : find_kprobe(e, func, ret);
 }
 
+/* The list of functions cannot be read: why. */
+static const char *no_list(struct host_env *e)
+{
+	int err = functions_each(e, "ip_rcv", found, &(struct search){.env = e});
+
+	if (err == ENODATA)
+		return "the addresses of functions (/proc/kallsyms shows none: kernel.kptr_restrict?)";
+	return err ? arena_printf(e->arena, "the list of functions that may be traced (%s: %s): mount tracefs",
+				  FUNCTIONS_LIST, strerror(err)) : NULL;
+}
+
 static const char *fbt_lacks(struct host_env *e, const char *func)
 {
-	uint32_t id = e->btf ? btf_find_func(e->btf, func) : 0;
-	int err = id && e->fentry ? e->fentry(id) : 0;
+	bool pattern = !*func || glob_is_pattern(func);
+	const char *why;
+	struct function f;
+	uint64_t size;
 
-	if (!id)
+	if (!e->btf)
+		return NULL;
+	if (!pattern && !btf_find_func(e->btf, func) && !functions_symbol(e, func, &f, &size))
 		return arena_printf(e->arena, "the function %s", func);
-	if (err == EPERM)
-		return "fentry (BPF function tracing is refused by this kernel: lockdown?)";
-	return err ? arena_printf(e->arena, "fentry for the function %s: %s", func, strerror(err)) : NULL;
+	if (refuses_all(e) && !has_kprobes(e))
+		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and kprobes "
+		       "(CONFIG_KPROBES, CONFIG_FPROBE)";
+	why = no_list(e);
+	if (why || pattern)
+		return why;
+	return arena_printf(e->arena, "a way into the function %s: it may not be traced (notrace), or it is "
+			    "inlined everywhere", func);
+}
+
+static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
+{
+	uint32_t id = e->btf && !strcmp(p->mod, "vmlinux") ? btf_find_func(e->btf, p->func) : 0, n;
+	struct type *fn = id ? btf_func_type(e->btf, id) : NULL;
+	struct member *m = fn ? type_members(fn, &n) : NULL;
+
+	i -= p->hook.at_return ? 2 : 0;
+	return fn && i < n ? m[i].name : NULL;
 }
 
 /* ------------------------------------------------------------------ listing */
@@ -214,14 +244,18 @@ static void visit(void *ctx, const struct function *f)
 		w->fn(w->ctx, make_kprobe(w->env, f, ret));
 }
 
+/* By fentry what that takes, by kprobes the rest, if there are any. */
 static void visit_fentry(void *ctx, const struct function *f)
 {
 	struct walk *w = ctx;
-	uint32_t id = f->first ? btf_find_func(w->env->btf, f->name) : 0;
+	bool own = f->first && !strcmp(f->mod, "vmlinux");
+	uint32_t id = own ? btf_find_func(w->env->btf, f->name) : 0;
 
-	for (int ret = 0; id && ret < 2; ret++) {
-		struct host_probe *p = make(w->env, id, f->name, ret);
+	for (int ret = 0; ret < 2; ret++) {
+		struct host_probe *p = id ? make(w->env, id, f->name, ret) : NULL;
 
+		if (!p && f->addr && has_kprobes(w->env))
+			p = make_kprobe(w->env, f, ret);
 		if (p)
 			w->fn(w->ctx, p);
 	}
@@ -235,14 +269,14 @@ static void visit_btf(void *ctx, const char *func, uint32_t id)
 		visit_fentry(w, &(struct function){.name = func, .mod = "vmlinux", .first = id != 0});
 }
 
-/* Without kprobes the functions are programs of their own; without a list there is BTF's. */
+/* Unless kprobes are attached at once, most functions are programs of their own; without a list there is BTF's. */
 static void fbt_each_of(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	struct walk w = {e, func, fn, ctx};
 
 	if (!e->btf)
 		return;
-	if (has_kprobes(e) && !functions_each(e, func, visit, &w))
+	if (has_kprobes(e) && (e->kprobes() == KPROBES_AT_ONCE || refuses_all(e)) && !functions_each(e, func, visit, &w))
 		return;
 	if (refuses_all(e))
 		return;
@@ -269,4 +303,5 @@ const struct host_provider provider_fbt = {
 	.each = fbt_each,
 	.each_of = fbt_each_of,
 	.type = kprobe_type,
+	.arg_name = fbt_arg_name,
 };

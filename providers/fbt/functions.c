@@ -131,20 +131,78 @@ static void take_symbol(struct list *l, uint64_t addr, const char *mod, const ch
 	first->fill = this->next;
 }
 
-/* "ffffffff81000000 T _text". */
+struct symbol {
+	uint64_t addr;
+	bool function;
+	char *mod, *name; /* in @line */
+	char line[512];
+};
+
+/* "ffffffff81000000 T _text\t[module]". */
+static bool next_symbol(FILE *in, struct symbol *s)
+{
+	char *at;
+
+	if (!fgets(s->line, sizeof(s->line), in))
+		return false;
+	s->addr = strtoull(s->line, &at, 16);
+	s->function = *at == ' ' && at[1] && strchr("tTwW", at[1]) && at[2] == ' ';
+	s->name = at + strlen(at);
+	if (at[0] && at[1] && at[2])
+		s->name = at + 3;
+	s->mod = cut_module(s->name);
+	return true;
+}
+
 static void read_symbols(struct list *l, FILE *in)
 {
-	char line[512];
+	struct symbol s;
 
-	while (fgets(line, sizeof(line), in)) {
-		char *at;
-		uint64_t addr = strtoull(line, &at, 16);
+	while (next_symbol(in, &s))
+		if (s.function)
+			take_symbol(l, s.addr, s.mod, s.name);
+}
 
-		if (*at++ != ' ' || !strchr("tTwW", *at) || at[1] != ' ')
-			continue;
-		at += 2;
-		take_symbol(l, addr, cut_module(at), at);
+static bool find_symbol(struct host_env *e, FILE *in, const char *name, struct function *f)
+{
+	struct symbol s;
+
+	while (next_symbol(in, &s))
+		if (s.function && s.addr && !strcmp(s.name, name)) {
+			*f = (struct function){intern(e->names, s.mod), intern(e->names, name), s.addr, 0, true};
+			return true;
+		}
+	return false;
+}
+
+#define FUNCTION_MAX (1 << 20) /* bytes, if nothing comes behind it */
+
+/* How far it is from @addr to the next symbol. */
+static uint64_t room_at(FILE *in, uint64_t addr)
+{
+	uint64_t room = FUNCTION_MAX;
+	struct symbol s;
+
+	while (next_symbol(in, &s))
+		if (s.addr > addr && s.addr - addr < room)
+			room = s.addr - addr;
+	return room;
+}
+
+#define SYMBOLS "/proc/kallsyms"
+
+bool functions_symbol(struct host_env *e, const char *name, struct function *f, uint64_t *size)
+{
+	FILE *in = fopen(SYMBOLS, "re");
+	bool found = in && find_symbol(e, in, name, f);
+
+	if (found) {
+		rewind(in);
+		*size = room_at(in, f->addr);
 	}
+	if (in)
+		fclose(in);
+	return found;
 }
 
 static bool is_known(const struct list *l, const struct listed *f)
@@ -173,7 +231,7 @@ static int read_all(struct list *l, const char *pattern)
 		fclose(in);
 		index_list(l);
 	}
-	in = err ? NULL : fopen("/proc/kallsyms", "re");
+	in = err ? NULL : fopen(SYMBOLS, "re");
 	if (in) {
 		read_symbols(l, in);
 		fclose(in);

@@ -25,4 +25,10 @@ struct function {
  */
 int functions_each(struct host_env *e, const char *pattern, void (*fn)(void *ctx, const struct function *f), void *ctx);
 
+/*
+ * The function of that name, the first if there are more, and how far it is to what comes behind it.
+ * False: there is none, or addresses are not shown.
+ */
+bool functions_symbol(struct host_env *e, const char *name, struct function *f, uint64_t *size);
+
 #endif

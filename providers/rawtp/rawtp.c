@@ -164,8 +164,19 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 	return t ? make(e, number_of(e, name), name, t) : NULL;
 }
 
+/* A typedef of a function has no names, but the function that calls the programs has. */
+static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
+{
+	uint32_t id = e->btf ? btf_find_func(e->btf, arena_printf(e->arena, "__traceiter_%s", p->name)) : 0, n;
+	struct type *fn = id ? btf_func_type(e->btf, id) : NULL;
+	struct member *m = fn ? type_members(fn, &n) : NULL;
+
+	return fn && i + 1 < n ? m[i + 1].name : NULL;
+}
+
 const struct host_provider provider_rawtp = {
 	.name = "rawtp",
+	.arg_name = rawtp_arg_name,
 	.missing = "the tracepoint",
 	.find = rawtp_find,
 	.each = rawtp_each,
