@@ -35,9 +35,11 @@
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
+#include "consumer/usyms.h"
 #include "consumer/view.h"
 #include "engine/source.h"
 #include "ir/program.h"
+#include "process/watch.h"
 
 #define ANSWER_NS 10000000u
 #define STATUS_LOST 3 /* with -x strict */
@@ -720,6 +722,7 @@ static void poll_status(struct consumer *c)
 	c->polled = now;
 	aggs_unhold(c->aggs);
 	aggs_sweep(c->aggs);
+	watch_drain();
 	aggs_see_processes(c->aggs);
 	faults_tell(&c->faults, false);
 	loss_tell(&c->loss, &c->o, c->form);
@@ -912,6 +915,8 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	if (fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;
 	if (!c->sink.done) {
+		if (!c->src->elsewhere)
+			usyms_start(c->p);
 		if (c->src->ops->go(c->src, d))
 			return -1;
 		if (c->src->warning)

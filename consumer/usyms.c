@@ -16,7 +16,9 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "ir/program.h"
 #include "process/process.h"
+#include "process/watch.h"
 
 /* ------------------------------------------------------------------ processes */
 
@@ -30,10 +32,47 @@ static struct process **find_process(uint64_t pid)
 	return NULL;
 }
 
+/* One that is gone may be known from what the kernel told of it. */
+static struct process *look(pid_t pid)
+{
+	struct process *p = process_read(pid), *told = p->map.n ? NULL : watch_process(pid);
+
+	if (!told)
+		return p;
+	process_free(p);
+	return told;
+}
+
 void usyms_see(uint64_t pid)
 {
 	if (pid && !find_process(pid))
-		vec_push(&processes, process_read((pid_t)pid));
+		vec_push(&processes, look((pid_t)pid));
+}
+
+static bool of_process(const struct field *f)
+{
+	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD || f->kind == FIELD_UADDR;
+}
+
+static bool any_of_process(const struct field *f, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (of_process(&f[i]))
+			return true;
+	return false;
+}
+
+void usyms_start(const struct program *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->nclause; i++)
+		for (uint32_t k = 0; k < p->clause[i].nact; k++)
+			any |= any_of_process(p->clause[i].act[k].field, p->clause[i].act[k].nfield);
+	for (uint32_t i = 0; i < p->nagg; i++)
+		any |= any_of_process(p->agg[i].key, p->agg[i].nkey);
+	if (any)
+		watch_start();
 }
 
 #define AGAIN_NS 100000000u
@@ -67,6 +106,7 @@ void usyms_forget(void)
 	for (size_t i = 0; i < processes.n; i++)
 		process_free(processes.v[i]);
 	vec_free(&processes);
+	watch_stop();
 }
 
 /* --------------------------------------------------------------------- naming */

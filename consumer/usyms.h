@@ -11,6 +11,14 @@ struct strbuf;
 /* How much of object`name+0x1f is wanted. */
 enum usym_form { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
 
+struct program;
+
+/*
+ * Before @p runs: if it shows addresses of processes, what they map from now on is noted.  Of those that
+ * are gone before usyms_see(), too.
+ */
+void usyms_start(const struct program *p);
+
 /*
  * Notes what process @pid has mapped, unless that was done before: as long as it lives.
  * Names are found afterwards, too.

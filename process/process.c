@@ -46,17 +46,15 @@ uint64_t process_clock(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-struct process *process_read(pid_t pid)
+/* @f: as /proc/PID/maps; NULL: nothing. */
+static struct process *read_maps(pid_t pid, FILE *f)
 {
 	struct process *p = xcalloc(1, sizeof(*p));
-	char path[64], *line = NULL;
+	char *line = NULL;
 	size_t cap = 0;
-	FILE *f;
 
 	p->pid = pid;
 	p->read_ns = process_clock();
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	f = fopen(path, "re");
 	while (f && getline(&line, &cap, f) > 0) {
 		strbuf_adds(&p->maps, line);
 		add_mapping(p, line);
@@ -65,6 +63,19 @@ struct process *process_read(pid_t pid)
 	if (f)
 		fclose(f);
 	return p;
+}
+
+struct process *process_read(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	return read_maps(pid, fopen(path, "re"));
+}
+
+struct process *process_parse(pid_t pid, char *maps)
+{
+	return read_maps(pid, fmemopen(maps, strlen(maps), "r"));
 }
 
 static struct process *opening; /* whose files libdw asks for */

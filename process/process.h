@@ -38,6 +38,9 @@ uint64_t process_clock(void);
  * process_free().
  */
 struct process *process_read(pid_t pid);
+
+/* Likewise, from what /proc/PID/maps would have said. */
+struct process *process_parse(pid_t pid, char *maps);
 void process_free(struct process *p);
 
 /* The mapping of a file that holds @addr; NULL: there is none. */

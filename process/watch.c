@@ -1,0 +1,241 @@
+/*
+ * watch.c - reads perf's records of mappings, forks and programs that are executed.
+ *
+ * Each CPU has a ring.  What one process did is in several, if it moved, so records are put in the order
+ * of time before they are looked at.  Only code is told of.
+ */
+#include "process/watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "process/process.h"
+
+#define RING_PAGES 64   /* of each CPU: some 1,500 mappings */
+#define REMEMBERED 8192 /* processes: by the last digits of their numbers */
+
+struct ring {
+	int fd;
+	char *at; /* a page that says how far, then the records */
+};
+
+/* One record, and when it was. */
+struct told {
+	uint64_t time;
+	struct perf_event_header *head; /* owned */
+};
+
+struct watched {
+	pid_t pid, parent;
+	bool executed;      /* what is mapped is all in text; else it has what its parent had */
+	struct strbuf text; /* as /proc/PID/maps has it */
+};
+
+static VEC(struct ring) rings;
+static struct watched *known; /* REMEMBERED */
+
+static size_t page(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* ---------------------------------------------------------------------- rings */
+
+static int open_ring(int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TIME,
+		.mmap = 1, .mmap2 = 1, .comm = 1, .comm_exec = 1, .task = 1, .sample_id_all = 1,
+	};
+	struct ring r = {(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC), NULL};
+
+	if (r.fd < 0)
+		return -1;
+	r.at = mmap(NULL, (RING_PAGES + 1) * page(), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
+	if (r.at == MAP_FAILED) {
+		close(r.fd);
+		return -1;
+	}
+	vec_push(&rings, r);
+	return 0;
+}
+
+void watch_start(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+	if (known)
+		return;
+	for (int cpu = 0; cpu < cpus; cpu++)
+		open_ring(cpu); /* one that is off has none */
+	if (rings.n)
+		known = xcalloc(REMEMBERED, sizeof(*known));
+}
+
+void watch_stop(void)
+{
+	for (size_t i = 0; i < rings.n; i++) {
+		munmap(rings.v[i].at, (RING_PAGES + 1) * page());
+		close(rings.v[i].fd);
+	}
+	vec_free(&rings);
+	for (size_t i = 0; known && i < REMEMBERED; i++)
+		strbuf_release(&known[i].text);
+	xfree(known);
+	known = NULL;
+}
+
+/* Bytes @from on of the ring, which goes round. */
+static void copy(const struct ring *r, uint64_t from, void *to, size_t n)
+{
+	const size_t size = RING_PAGES * page();
+	size_t at = from % size, first = n < size - at ? n : size - at;
+
+	memcpy(to, r->at + page() + at, first);
+	memcpy((char *)to + first, r->at + page(), n - first);
+}
+
+typedef VEC(struct told) records;
+
+static void take_ring(const struct ring *r, records *all)
+{
+	struct perf_event_mmap_page *p = (void *)r->at;
+	uint64_t head = __atomic_load_n(&p->data_head, __ATOMIC_ACQUIRE), at = p->data_tail;
+
+	while (at < head) {
+		struct perf_event_header h;
+		struct told t;
+
+		copy(r, at, &h, sizeof(h));
+		if (h.size < sizeof(h) + sizeof(t.time) || h.size > head - at)
+			break;
+		t.head = xmalloc(h.size);
+		copy(r, at, t.head, h.size);
+		memcpy(&t.time, (char *)t.head + h.size - sizeof(t.time), sizeof(t.time));
+		vec_push(all, t);
+		at += h.size;
+	}
+	__atomic_store_n(&p->data_tail, head, __ATOMIC_RELEASE);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct told *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* -------------------------------------------------------------------- records */
+
+/* As the kernel lays them out, behind the header. */
+struct mapped {
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	uint32_t major, minor;
+	uint64_t inode, generation;
+	uint32_t prot, flags;
+	char name[];
+};
+
+struct forked {
+	uint32_t pid, parent, tid, parent_tid;
+};
+
+static struct watched *watched(uint32_t pid)
+{
+	return &known[pid % REMEMBERED];
+}
+
+static void begin(uint32_t pid, uint32_t parent, bool executed)
+{
+	struct watched *w = watched(pid);
+
+	strbuf_reset(&w->text);
+	w->pid = (pid_t)pid;
+	w->parent = (pid_t)parent;
+	w->executed = executed;
+}
+
+/* Of a file libdw wants to know where it begins, which is before its code. */
+static void add_mapped(const struct mapped *m)
+{
+	struct watched *w = watched(m->pid);
+	uint64_t base = m->addr - m->pgoff;
+
+	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '['))
+		return;
+	if (m->inode && m->pgoff)
+		strbuf_addf(&w->text, "%" PRIx64 "-%" PRIx64 " r--p 00000000 %02x:%02x %" PRIu64 " %s\n", base, m->addr, m->major,
+			    m->minor, m->inode, m->name);
+	strbuf_addf(&w->text, "%" PRIx64 "-%" PRIx64 " r-xp %08" PRIx64 " %02x:%02x %" PRIu64 " %s\n", m->addr,
+		    m->addr + m->len, m->pgoff, m->major, m->minor, m->inode, m->name);
+}
+
+static void learn(const struct perf_event_header *h)
+{
+	const void *body = h + 1;
+	const struct forked *f = body;
+	const uint32_t *pid = body;
+
+	if (h->type == PERF_RECORD_MMAP2)
+		add_mapped(body);
+	else if (h->type == PERF_RECORD_FORK && f->pid != f->parent)
+		begin(f->pid, f->parent, false);
+	else if (h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
+		begin(*pid, 0, true);
+}
+
+void watch_drain(void)
+{
+	records all = {0};
+
+	for (size_t i = 0; i < rings.n; i++)
+		take_ring(&rings.v[i], &all);
+	if (all.n)
+		qsort(all.v, all.n, sizeof(*all.v), by_time);
+	for (size_t i = 0; i < all.n; i++) {
+		learn(all.v[i].head);
+		xfree(all.v[i].head);
+	}
+	vec_free(&all);
+}
+
+/* What a process that was only forked has, its parent had, unless that executed something else meanwhile. */
+static struct process *inherited(const struct watched *w)
+{
+	struct process *p = process_read(w->parent);
+
+	if (!p->map.n) {
+		process_free(p);
+		p = watch_process(w->parent);
+	}
+	if (p)
+		p->pid = w->pid;
+	return p;
+}
+
+struct process *watch_process(pid_t pid)
+{
+	const struct watched *w;
+
+	watch_drain();
+	w = known ? watched((uint32_t)pid) : NULL;
+	if (!w || w->pid != pid)
+		return NULL;
+	if (w->executed)
+		return w->text.len ? process_parse(pid, w->text.s) : NULL;
+	return w->parent && w->parent != pid ? inherited(w) : NULL;
+}

@@ -1,0 +1,23 @@
+/*
+ * watch.h - what processes map from now on, as the kernel tells it: those that are gone before anybody
+ * could look at them are known, too.
+ */
+#ifndef PROCESS_WATCH_H
+#define PROCESS_WATCH_H
+
+#include <sys/types.h>
+
+struct process;
+
+/* From here on, on all CPUs.  Without the right to it nothing is known, and nothing said. */
+void watch_start(void);
+
+/* Takes what the kernel has told: now and then, for it keeps so much only. */
+void watch_drain(void);
+
+/* Process @pid as it was last; free with process_free().  NULL: nothing is known of it. */
+struct process *watch_process(pid_t pid);
+
+void watch_stop(void);
+
+#endif
