@@ -13,7 +13,7 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$out" "$2" && return
 
 what='all programs'
 # shellcheck disable=SC2046
-python3 tests/same-in-json.py $(find tests/replay tests/lang -name '*.d' | sort | xargs grep -L '^/\* ways: live') ||
+python3 tests/same-in-json.py $(find tests/replay tests/lang -name '*.d' -o -name '*.args' | sort | xargs grep -LE '^/\* ways: live|oformat') ||
 	wrong 'text and JSON differ'
 checks=$((checks + 1))
 
