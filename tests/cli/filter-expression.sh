@@ -56,7 +56,7 @@ out '1
 # What is recorded of it is that, and no more.
 run -qr $capture -x filter='tcp port 80' -x capture="$tmp/port80.pcapng" -n 'ip:::send { }'
 status 0
-[ "$(tshark -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
+[ "$(tcpdump -nr "$tmp/port80.pcapng" 2>/dev/null | wc -l)" = "$(tcpdump -nr $capture 'tcp port 80' 2>/dev/null | wc -l)" ] || wrong 'another number recorded'
 # Standard input; together with a filter of D.
 run -q -x filter=tcp -r - -n 'ip:::send { n++; } END { printf("%d\n", n); }' # empty
 status 1
