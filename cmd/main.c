@@ -73,6 +73,7 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
 	struct follow follow;
+	bool form_given;  /* -x oformat, --libxo */
 	bool reaches_out; /* the program runs others, or opens files, as it goes */
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
@@ -443,6 +444,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
 	take_script(m);
+	m->form_given = m->o.consumer.form;
 	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'A')
@@ -558,6 +560,12 @@ static void report_stability(struct cmd *m, const struct text *t)
 	fflush(m->out); /* before what others write to standard error */
 }
 
+/* The form that a program would have its output in is for the user to change. */
+static bool is_overruled(const struct cmd *m, const char *option)
+{
+	return m->form_given && !strcmp(option, "oformat");
+}
+
 /*
  * Some options change how texts are read and compiled, so their pragmas are looked
  * for before.  What is wrong with one is said when it is parsed.
@@ -575,7 +583,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		value = strchr(arg, '=');
 		if (value)
 			*value++ = '\0';
-		if (option_is_early(arg))
+		if (option_is_early(arg) && !is_overruled(m, arg))
 			option_set(&m->o, arg, value);
 	}
 }
@@ -588,7 +596,7 @@ static int set_pragmas(struct cmd *m)
 	int r;
 
 	for (unsigned i = 0; compiler_option(m->c, i, &name, &value, &loc); i++) {
-		r = option_set(&m->o, name, value);
+		r = is_overruled(m, name) ? 0 : option_set(&m->o, name, value);
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
 					  value ? " to '" : "", value ? value : "", value ? "'" : "",

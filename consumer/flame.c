@@ -32,6 +32,7 @@ struct flame {
 	VEC(struct open) open; /* the frames of the last row; the root is none of them */
 	uint64_t total, at;    /* weights: of all, before the next row */
 	size_t deepest;
+	const char *unit;
 	int height;
 	uint64_t omitted;
 };
@@ -104,8 +105,10 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 	strbuf_addf(g->out, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-d=\"%zu\"><title>", from,
 		    to - from, depth);
 	svg_text(g->out, f->name, f->len);
-	strbuf_addf(g->out, "\n%" PRIu64 " (%.2f %%)</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"",
-		    to - from, 100.0 * (double)(to - from) / (double)g->total, x, y, w > 2 ? w - 0.5 : w, SVG_LINE - 1);
+	strbuf_addf(g->out, "\n%" PRIu64 "%s", to - from, *g->unit ? " " : "");
+	svg_text(g->out, g->unit, strlen(g->unit));
+	strbuf_addf(g->out, " (%.2f %%)</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"",
+		    100.0 * (double)(to - from) / (double)g->total, x, y, w > 2 ? w - 0.5 : w, SVG_LINE - 1);
 	add_colour(g->out, f);
 	strbuf_adds(g->out, "\"/>");
 	svg_label(g->out, x + 3, y + 12, "start", "", name.s, w > 6 ? w - 6 : 1);
@@ -201,9 +204,9 @@ static void draw_frames(struct flame *g, const struct fold *f)
 	draw(g, &root, 0, 0, g->total);
 }
 
-void flame_draw(struct strbuf *out, const struct fold *f, const char *title)
+void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit)
 {
-	struct flame g = {.out = out};
+	struct flame g = {.out = out, .unit = unit ? unit : ""};
 	struct strbuf attributes = {0};
 
 	measure(&g, f);

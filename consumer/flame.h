@@ -7,8 +7,11 @@
 struct fold;
 struct strbuf;
 
-/* Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place in it. */
-void flame_draw(struct strbuf *out, const struct fold *f, const char *title);
+/*
+ * Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place in it.
+ * @unit: of their weight; NULL: it has none.
+ */
+void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit);
 
 /* consumer/flame.js */
 extern const char flame_js[];

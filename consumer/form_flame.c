@@ -54,7 +54,7 @@ static void end(struct form *f)
 	for (uint32_t i = 0; i < f->p->nagg; i++)
 		fold_join(&all, &flames_of(f)->fold[i]);
 	fold_sort(&all);
-	flame_draw(&f->out->buf, &all, title);
+	flame_draw(&f->out->buf, &all, title, f->o->unit);
 	fold_release(&all);
 	xfree(title);
 }

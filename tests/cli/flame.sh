@@ -47,6 +47,13 @@ out_has 'data-title="&lt;ours&gt;"'
 out_has 'nothing was counted'
 frames >"$tmp/frames" || wrong 'no XML'
 text_is frames "$tmp/frames" ''
+# The command line has the last word about the form, and the unit is said.
+run -r $pcap -x oformat=folded -n '#pragma D option oformat=flame
+#pragma D option quiet
+BEGIN { @["k"] = count(); }'
+out 'k 1'
+run -r $pcap -q -x oformat=flame -x unit='<us>' -n 'BEGIN { @["k"] = count(); }'
+out_has '^1 &lt;us&gt; \(100.00 %\)</title>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @a["k"] = count(); @b["k"] = max(3); }'
 out_has 'data-title="@a = count\(\), @b = max\(\)"'
 

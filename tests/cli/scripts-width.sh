@@ -2,6 +2,7 @@
 . tests/cli/lib.bash
 
 for script in scripts/*.d; do
+	case $script in *flame.d) continue ;; esac # pictures
 	for capture in wide sessions addresses demo; do
 		run -r "tests/pcap/$capture.pcap" -s "$script"
 		case $script in
