@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
+#include "cmd/aggfiles.h"
 #include "cmd/cases.h"
 #include "cmd/check.h"
 #include "cmd/complete.h"
@@ -49,7 +51,7 @@
 #define EXIT_USAGE 2
 
 enum { OPT_HELP = 256, OPT_CHECK, OPT_TEST, OPT_COMPLETE, OPT_LIBXO, OPT_VERSION,
-       OPT_SCRIPTS }; /* options without a letter */
+       OPT_SCRIPTS, OPT_MERGE, OPT_DIFF }; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -80,6 +82,7 @@ struct cmd {
 	bool *arg_used;
 	const char *replay, *output, *complete, *test;
 	bool list, check, compile_only, disasm, help, version, scripts;
+	int (*aggfiles)(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d); /* --merge */
 	bool headed; /* the heading of a list is out */
 	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
@@ -334,6 +337,12 @@ static int take_check(struct cmd *m, const struct letter *l)
 	return 0;
 }
 
+static int take_aggfiles(struct cmd *m, const struct letter *l)
+{
+	m->aggfiles = l->c == OPT_MERGE ? aggfiles_merge : aggfiles_diff;
+	return 0;
+}
+
 #define IN(member) offsetof(struct cmd, member)
 
 static const struct letter letters[] = {
@@ -380,6 +389,8 @@ static const struct letter letters[] = {
 	{OPT_LIBXO, take_libxo, 0, NULL},
 	{OPT_VERSION, take_version, 0, NULL},
 	{OPT_CHECK, take_check, 0, NULL},
+	{OPT_MERGE, take_aggfiles, 0, NULL},
+	{OPT_DIFF, take_aggfiles, 0, NULL},
 };
 
 static int one_option(struct cmd *m, int c)
@@ -393,7 +404,7 @@ static int one_option(struct cmd *m, int c)
 /* Without a program the first operand may be the name of a script: dtrace tcplife. */
 static void take_script(struct cmd *m)
 {
-	char *path = m->text.n || m->mode || m->arg.n < 2 ? NULL : script_find(m->arg.v[1]);
+	char *path = m->text.n || m->mode || m->aggfiles || m->arg.n < 2 ? NULL : script_find(m->arg.v[1]);
 
 	if (!path)
 		return;
@@ -424,6 +435,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		{"libxo", required_argument, NULL, OPT_LIBXO},
 		{"version", no_argument, NULL, OPT_VERSION},
 		{"scripts", no_argument, NULL, OPT_SCRIPTS},
+		{"merge", no_argument, NULL, OPT_MERGE},
+		{"diff", no_argument, NULL, OPT_DIFF},
 		{NULL, 0, NULL, 0},
 	};
 	const char *bad;
@@ -964,6 +977,38 @@ static int open_capture(struct cmd *m, const struct program *p)
 	return 0;
 }
 
+/* FNV-1a of what was given with -n, -s and their like: the same program, wherever it runs. */
+static uint64_t digest(const struct cmd *m)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < m->text.n; i++)
+		for (const char *s = m->text.v[i].src.text;; s++) {
+			h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+			if (!*s)
+				break;
+		}
+	return h;
+}
+
+/* -x aggout: opened before rights are given up. */
+static int open_aggout(struct cmd *m, const struct program *p)
+{
+	static struct utsname host;
+
+	if (!m->o.aggout)
+		return 0;
+	if (!p->nagg)
+		return fatal("aggout: the program has no aggregations");
+	m->o.consumer.aggout = fopen(m->o.aggout, "we");
+	if (!m->o.consumer.aggout)
+		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+	uname(&host);
+	m->o.consumer.agg_host = m->replay ? m->replay : host.nodename;
+	m->o.consumer.agg_program = digest(m);
+	return 0;
+}
+
 static int compile_and_run(struct cmd *m)
 {
 	struct compile_dump dump = {&m->ast, &m->typed, &m->ir, &m->plain, &m->bpf};
@@ -989,6 +1034,8 @@ static int compile_and_run(struct cmd *m)
 	err = may_run(p, m);
 	if (!err)
 		err = open_capture(m, p);
+	if (!err)
+		err = open_aggout(m, p);
 	if (err)
 		return err;
 	if (!p->nunit)
@@ -1149,6 +1196,17 @@ static int work(struct cmd *m)
 	return m->list ? list_probes(m) : compile_and_run(m);
 }
 
+/* --merge, --diff: nothing is traced. */
+static int show_aggfiles(struct cmd *m)
+{
+	int status = open_output(m);
+
+	if (status)
+		return status;
+	status = m->aggfiles(m->arg.v + 1, m->arg.n - 1, &m->o.consumer, &m->d);
+	return status < 0 ? fatal_diag(m, NULL) : status;
+}
+
 static int close_output(struct cmd *m, int status)
 {
 	int err = 0;
@@ -1206,6 +1264,8 @@ int main(int argc, char **argv)
 		status = show_help(&m);
 	else if (!status && m.mode == 'V')
 		version(m.out, m.version || m.verbose);
+	else if (!status && m.aggfiles)
+		status = show_aggfiles(&m);
 	else if (!status && m.scripts)
 		status = list_scripts(&m);
 	else if (!status && (m.mode == 'G' || m.mode == 'h'))

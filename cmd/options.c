@@ -79,6 +79,7 @@ static const struct option {
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
 	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
 	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
+	{"aggout", OPT_TEXT, offsetof(struct cmd_opts, aggout), NULL},
 	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},

@@ -534,7 +534,7 @@ struct aggs *aggs_new(const struct program *p, struct source *src)
 		struct agg_state *st = &a->st[i];
 
 		st->ai = &p->agg[i];
-		st->normal = 1;
+		st->normal = st->ai->normal ? st->ai->normal : 1;
 		st->gen = *generation(a, st);
 		if (st->ai->map >= 0)
 			continue;

@@ -7,6 +7,7 @@
  */
 #include "consumer/consumer.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "consumer/aggfile.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -69,6 +71,8 @@ struct consumer {
 	struct packets packets;
 	struct pcapng capture;   /* -x capture */
 	struct output capture_out;
+	uint64_t epoch;   /* when the run began */
+	int aggout_error; /* errno; 0: none */
 	uint64_t captured;       /* walltimestamp of the last packet that went there */
 	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
@@ -862,6 +866,19 @@ static int fire(struct consumer *c, enum run_kind kind, const char *name, struct
 	return err ? diag_error(d, D_SYS, NOLOC, "failed to fire %s: %s", name, strerror(-err)) : 0;
 }
 
+/* -x aggout */
+static void write_aggregations(struct consumer *c)
+{
+	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .epoch = c->epoch,
+				      .sequence = 1, .time = form_now(c->form)};
+	struct strbuf b = {0};
+
+	aggfile_write(&b, c->aggs, &c->loss, &id);
+	if (fwrite(b.s, 1, b.len, c->o.aggout) != b.len || fflush(c->o.aggout))
+		c->aggout_error = errno;
+	strbuf_release(&b);
+}
+
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int err = fire(c, RUN_END, "END", d);
@@ -887,6 +904,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	loss_tell(&c->loss, &c->o, c->form);
 	if (c->o.footer)
 		footer_tell(&c->loss, c->aggs, &c->o, c->form);
+	if (c->o.aggout)
+		write_aggregations(c);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);
 		c->status = STATUS_LOST;
@@ -899,6 +918,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
+	if (c->aggout_error)
+		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", strerror(c->aggout_error));
 	if (c->capture_out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
 	if (c->aggs->failed)
@@ -911,6 +932,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 {
 	int res = 0;
 
+	c->epoch = form_now(c->form);
 	first_sample(c);
 	if (fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;

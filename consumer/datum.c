@@ -296,6 +296,33 @@ static void show_symbol(struct strbuf *out, const struct datum *d, const struct 
 	show_text(out, d->s, d->len, DATUM_KEY_WIDTH, false);
 }
 
+bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len)
+{
+	const char *end;
+
+	if (*at >= d->len)
+		return false;
+	*line = d->s + *at;
+	end = memchr(*line, '\n', d->len - *at);
+	*len = end ? (size_t)(end - *line) : d->len - *at;
+	*at += *len + 1;
+	return true;
+}
+
+/* As stack_show() does. */
+static void show_frames(struct strbuf *out, const struct datum *d, const struct look *l)
+{
+	const char *line;
+	size_t at = 0, len;
+
+	strbuf_addc(out, '\n');
+	while (datum_frame(d, &at, &line, &len)) {
+		pad(out, (size_t)l->indent);
+		strbuf_add(out, line, len);
+		strbuf_addc(out, '\n');
+	}
+}
+
 /* ------------------------------------------------------------------ the kinds */
 
 /* How a kind of field is read and shown, and what it is in an aggregation's key. */
@@ -315,6 +342,8 @@ static const struct way {
 	[FIELD_USYM]   = {DATUM_SIZED,  read_symbol, show_symbol},
 	[FIELD_UMOD]   = {DATUM_SIZED,  read_symbol, show_symbol},
 	[FIELD_UADDR]  = {DATUM_SIZED,  read_symbol, show_symbol},
+	[FIELD_FRAMES]  = {DATUM_SIZED, read_string, show_frames},
+	[FIELD_UFRAMES] = {DATUM_SIZED, read_string, show_frames},
 };
 
 enum datum_form datum_form(enum field_kind kind)

@@ -27,6 +27,9 @@ enum datum_form { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
 
 enum datum_form datum_form(enum field_kind kind);
 
+/* The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false: there is none. */
+bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len);
+
 /* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
 void datum_dump(struct strbuf *out, const char *s, size_t len);
 

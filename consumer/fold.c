@@ -24,7 +24,7 @@
 
 static bool is_stack(enum field_kind kind)
 {
-	return kind == FIELD_STACK || kind == FIELD_USTACK;
+	return kind == FIELD_STACK || kind == FIELD_USTACK || kind == FIELD_FRAMES || kind == FIELD_UFRAMES;
 }
 
 static bool has_stack(const struct agg_info *ai)
@@ -79,6 +79,30 @@ static void add_stack(struct strbuf *b, const struct datum *d)
 	}
 }
 
+/* Without how far into the function. */
+static size_t without_offset(const char *line, size_t len)
+{
+	const char *plus = memrchr(line, '+', len);
+
+	return plus && plus[1] == '0' && plus[2] == 'x' ? (size_t)(plus - line) : len;
+}
+
+static void add_lines(struct strbuf *b, const struct datum *d)
+{
+	size_t from = d->len;
+
+	while (from) {
+		const char *before = memrchr(d->s, '\n', from - 1);
+		const char *line = before ? before + 1 : d->s;
+		struct strbuf name = {0};
+
+		strbuf_add(&name, line, without_offset(line, from - 1 - (size_t)(line - d->s)));
+		add_frame(b, d->kind == FIELD_UFRAMES ? FRAME_USER : FRAME_KERNEL, &name);
+		strbuf_release(&name);
+		from = (size_t)(line - d->s);
+	}
+}
+
 static void add_key(struct strbuf *b, const struct datum *d)
 {
 	struct strbuf text = {0};
@@ -100,6 +124,8 @@ static void add_parts(struct strbuf *b, const struct table *t, const struct agg_
 			add_key(b, &d);
 		else if (d.kind == (kind == FRAME_USER ? FIELD_USTACK : FIELD_STACK) && kind != FRAME_KEY)
 			add_stack(b, &d);
+		else if (d.kind == (kind == FRAME_USER ? FIELD_UFRAMES : FIELD_FRAMES) && kind != FRAME_KEY)
+			add_lines(b, &d);
 	}
 }
 

@@ -210,7 +210,7 @@ static void value(struct form *f, const struct datum *d)
 		frames(t, d);
 	} else {
 		leaf(t, json_kind(d), d);
-		if (d->kind >= FIELD_SYM)
+		if (d->kind >= FIELD_SYM && d->kind <= FIELD_UADDR)
 			symbol_parts(t, "object", d->s, d->len);
 	}
 	close_datum(t);

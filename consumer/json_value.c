@@ -90,6 +90,21 @@ static void ustack(struct json *j, const struct datum *d)
 	frames(j, d, 1, ustack_frame);
 }
 
+static void text_frames(struct json *j, const struct datum *d)
+{
+	const char *line;
+	size_t at = 0, len;
+
+	json_open(j, '[');
+	while (datum_frame(d, &at, &line, &len)) {
+		json_open(j, '{');
+		json_name(j, "symbol");
+		json_text(j, line, len);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static const struct {
 	const char *name;
 	void (*show)(struct json *j, const struct datum *d);
@@ -105,6 +120,8 @@ static const struct {
 	[FIELD_USYM]   = {"usym", text},
 	[FIELD_UMOD]   = {"umod", text},
 	[FIELD_UADDR]  = {"uaddr", text},
+	[FIELD_FRAMES]  = {"stack", text_frames},
+	[FIELD_UFRAMES] = {"ustack", text_frames},
 };
 
 const char *json_kind(const struct datum *d)

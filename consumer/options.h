@@ -28,6 +28,9 @@ struct follow {
 struct consumer_opts {
 	FILE *out;           /* data */
 	FILE *capture;       /* of -x capture: a pcapng file; NULL: none is wanted */
+	FILE *aggout;        /* for aggfile_write() at the end; NULL: nobody wants them */
+	const char *agg_host;   /* of that file: where this is, */
+	uint64_t agg_program;   /* and the digest of the program */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */

@@ -46,6 +46,18 @@ static void frames(struct strbuf *out, const struct datum *d)
 	}
 }
 
+static void text_frames(struct strbuf *out, const struct datum *d)
+{
+	const char *line;
+	size_t at = 0, len;
+
+	while (datum_frame(d, &at, &line, &len)) {
+		if (line != d->s)
+			strbuf_addc(out, ';');
+		strbuf_add(out, line, len);
+	}
+}
+
 void plain_datum(struct strbuf *out, const struct datum *d)
 {
 	switch (d->kind) {
@@ -61,6 +73,10 @@ void plain_datum(struct strbuf *out, const struct datum *d)
 	case FIELD_STACK:
 	case FIELD_USTACK:
 		frames(out, d);
+		return;
+	case FIELD_FRAMES:
+	case FIELD_UFRAMES:
+		text_frames(out, d);
 		return;
 	default: /* names */
 		strbuf_add(out, d->s, d->len);

@@ -320,6 +320,8 @@ enum field_kind {
 	FIELD_USYM,   /* struct uaddr, shown as object`name, */
 	FIELD_UMOD,   /* as object, */
 	FIELD_UADDR,  /* or as object`name+0x1 */
+	FIELD_FRAMES,  /* a kernel stack that was read elsewhere: a dstr slot, a frame on each line */
+	FIELD_UFRAMES, /* a process's */
 	FIELD_KIND_MAX,
 };
 
@@ -451,6 +453,7 @@ struct agg_info {
 	const char *name;   /* without the '@'; "_" for @ alone */
 	enum agg_fn fn;
 	int64_t param[4];   /* lquantize: base limit step; llquantize: factor low high nsteps */
+	int64_t normal;     /* normalize()d by that from the start; 0: it is not */
 	struct field *key;  /* off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size;  /* of the map key, generation included */

@@ -53,7 +53,7 @@ _dtrace() {
 	*)
 		if [[ $word == -* ]]; then
 			list=$("$dtrace" --help 2>/dev/null | sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p'
-				echo '--help --version --scripts --check --test' | tr ' ' '\n')
+				echo '--help --version --scripts --check --test --merge --diff' | tr ' ' '\n')
 		else
 			list=$("$dtrace" --complete scripts 2>/dev/null)
 			compopt -o default

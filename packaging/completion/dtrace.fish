@@ -48,6 +48,8 @@ complete -c dtrace -s V -d 'Version'
 complete -c dtrace -l help -d 'Help'
 complete -c dtrace -l version -d 'Version'
 complete -c dtrace -l scripts -d 'List scripts'
+complete -c dtrace -l merge -r -d 'Add up files of aggregations'
+complete -c dtrace -l diff -r -d 'Compare two files of aggregations'
 complete -c dtrace -l check -r -d 'What of a script runs here'
 complete -c dtrace -l test -r -d 'Run scripts against captures'
 complete -c dtrace -n 'not __fish_seen_subcommand_from (dtrace --complete scripts 2>/dev/null)' -a '(dtrace --complete scripts 2>/dev/null)' -d Script

@@ -15,7 +15,7 @@ status 0
 named docs/dtrace.8 $(sed 's/=.*//' "$out" | sort -u)
 run --help
 # shellcheck disable=SC2046
-named docs/dtrace.8 $(sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p' "$out") --help --version --scripts --check --test DTRACE_OPT_ CAP_BPF
+named docs/dtrace.8 $(sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p' "$out") --help --version --scripts --check --test --merge --diff DTRACE_OPT_ CAP_BPF
 run --complete words
 # Constants are not the language's.
 # shellcheck disable=SC2046

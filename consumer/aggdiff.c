@@ -1,0 +1,251 @@
+/*
+ * aggdiff.c - two snapshots, row by row.
+ */
+#include "consumer/aggdiff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "builtins/aggval.h"
+#include "consumer/aggfile.h"
+#include "consumer/aggs.h"
+#include "consumer/aggtab.h"
+#include "consumer/datum.h"
+#include "consumer/hist.h"
+#include "consumer/plain.h"
+
+enum { BEFORE, AFTER, SIDES, KEY_WIDTH = 40, BAR = 16, LABEL = 32 };
+
+/* A key of one aggregation. */
+struct change {
+	const struct agg_row *row;
+	const int64_t *val[SIDES]; /* zeros: it is not there */
+	int64_t n[SIDES];          /* what is shown, of numbers */
+	double by;                 /* what it is ranked by */
+};
+
+struct diff {
+	const struct aggfile_agg *a[SIDES];
+	const struct agg_info *ai;
+	struct aggtab keys;     /* the value: a pointer to either side's */
+	const int64_t *zero;
+	struct change *change;
+	size_t n;
+};
+
+static bool is_hist(const struct diff *d)
+{
+	return agg_fns[d->ai->fn].show == AGG_SHOW_HIST;
+}
+
+static int64_t bucket(const struct diff *d, const struct change *c, int side, unsigned i)
+{
+	return c->val[side][i] / d->a[side]->normal;
+}
+
+/* 0: the same shares in the same buckets; 1: nothing in a bucket of the other. */
+static double distance(const struct diff *d, const struct change *c)
+{
+	unsigned n = hist_buckets(d->ai);
+	double sum[SIDES] = {0}, apart = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		for (int s = 0; s < SIDES; s++)
+			sum[s] += fabs((double)bucket(d, c, s, i));
+	if (sum[BEFORE] == 0 || sum[AFTER] == 0)
+		return 1;
+	for (unsigned i = 0; i < n; i++)
+		apart += fabs(fabs((double)bucket(d, c, BEFORE, i)) / sum[BEFORE] -
+			      fabs((double)bucket(d, c, AFTER, i)) / sum[AFTER]);
+	return apart / 2;
+}
+
+static bool rank(const struct diff *d, struct change *c)
+{
+	if (is_hist(d)) {
+		c->by = distance(d, c);
+		return memcmp(c->val[BEFORE], c->val[AFTER], d->ai->value_size) != 0;
+	}
+	for (int s = 0; s < SIDES; s++)
+		c->n[s] = agg_fns[d->ai->fn].result(d->ai, c->val[s], d->a[s]->normal);
+	c->by = fabs((double)c->n[AFTER] - (double)c->n[BEFORE]);
+	return c->n[BEFORE] != c->n[AFTER] || (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
+}
+
+static int cmp_keys(const struct agg_info *ai, const struct agg_row *l, const struct agg_row *r)
+{
+	struct datum a = {0}, b = {0};
+	int c = 0;
+
+	for (uint32_t i = 0; i < ai->nkey && !c; i++) {
+		agg_key_part(ai, l->key, i, &a);
+		agg_key_part(ai, r->key, i, &b);
+		c = datum_cmp(&a, &b);
+	}
+	return c;
+}
+
+static int cmp_change(const void *l, const void *r, void *ctx)
+{
+	const struct change *a = l, *b = r;
+	const struct diff *d = ctx;
+
+	if (a->by != b->by)
+		return a->by < b->by ? 1 : -1;
+	return cmp_keys(d->ai, a->row, b->row);
+}
+
+static void find_changes(struct diff *d)
+{
+	for (int s = 0; s < SIDES; s++)
+		for (size_t i = 0; i < d->a[s]->nrow; i++) {
+			const struct aggfile_row *row = &d->a[s]->row[i];
+			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen, SIDES * sizeof(uint64_t));
+
+			/* Two addresses may have the same name. */
+			if (to->val[s])
+				agg_fns[d->ai->fn].merge(d->ai, (void *)(uintptr_t)to->val[s], row->val);
+			else
+				to->val[s] = (uintptr_t)row->val;
+		}
+	d->change = xcalloc(d->keys.row.n + 1, sizeof(*d->change));
+	for (size_t i = 0; i < d->keys.row.n; i++) {
+		struct change *c = &d->change[d->n];
+
+		c->row = d->keys.row.v[i];
+		for (int s = 0; s < SIDES; s++)
+			c->val[s] = c->row->val[s] ? (const int64_t *)(uintptr_t)c->row->val[s] : d->zero;
+		d->n += rank(d, c);
+	}
+	qsort_r(d->change, d->n, sizeof(*d->change), cmp_change, d);
+}
+
+/* ------------------------------------------------------------------------ showing */
+
+static void put_key(struct strbuf *out, const struct diff *d, const struct change *c)
+{
+	size_t from;
+	struct datum part = {0};
+
+	strbuf_adds(out, "  ");
+	from = out->len;
+	for (uint32_t i = 0; i < d->ai->nkey; i++) {
+		if (i)
+			strbuf_adds(out, ", ");
+		agg_key_part(d->ai, c->row->key, i, &part);
+		plain_datum(out, &part);
+	}
+	datum_release(&part);
+	strbuf_addf(out, "%*s", out->len - from < KEY_WIDTH ? (int)(KEY_WIDTH - (out->len - from)) : 0, "");
+}
+
+static void put_number(struct strbuf *out, const struct diff *d, const struct change *c, int side)
+{
+	if (c->val[side] == d->zero)
+		strbuf_addf(out, " %12s", "-");
+	else
+		strbuf_addf(out, " %12" PRId64, c->n[side]);
+}
+
+static void put_numbers(struct strbuf *out, const struct diff *d, const struct change *c)
+{
+	int64_t by = (int64_t)((uint64_t)c->n[AFTER] - (uint64_t)c->n[BEFORE]);
+
+	put_key(out, d, c);
+	put_number(out, d, c, BEFORE);
+	put_number(out, d, c, AFTER);
+	strbuf_addf(out, " %+12" PRId64, by);
+	if (c->val[BEFORE] == d->zero)
+		strbuf_adds(out, "       new");
+	else if (c->val[AFTER] == d->zero)
+		strbuf_adds(out, "      gone");
+	else if (c->n[BEFORE])
+		strbuf_addf(out, " %+8.1f%%", 100.0 * (double)by / fabs((double)c->n[BEFORE]));
+	strbuf_addc(out, '\n');
+}
+
+static int64_t most(const struct diff *d, const struct change *c, int side)
+{
+	int64_t max = 1;
+
+	for (unsigned i = 0; i < hist_buckets(d->ai); i++)
+		if (llabs(bucket(d, c, side, i)) > max)
+			max = llabs(bucket(d, c, side, i));
+	return max;
+}
+
+static void put_bar(struct strbuf *out, int64_t n, int64_t max)
+{
+	char bar[BAR + 1] = "";
+	size_t len = (size_t)((double)llabs(n) / (double)max * BAR + 0.5);
+
+	memset(bar, '@', len > BAR ? BAR : len);
+	strbuf_addf(out, " |%-*s %9" PRId64, BAR, bar, n);
+}
+
+static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
+{
+	return !bucket(d, c, BEFORE, i) && !bucket(d, c, AFTER, i);
+}
+
+static void put_hist(struct strbuf *out, const struct diff *d, const struct change *c)
+{
+	int64_t max[SIDES] = {most(d, c, BEFORE), most(d, c, AFTER)};
+	unsigned from = 0, to = hist_buckets(d->ai);
+
+	while (from < to && is_empty(d, c, from))
+		from++;
+	while (to > from && is_empty(d, c, to - 1))
+		to--;
+	put_key(out, d, c);
+	strbuf_addf(out, " distance %.3f\n", c->by);
+	strbuf_addf(out, "%16s  %-*s %9s  %-*s %9s\n", "value", BAR, "before", "count", BAR, "after", "count");
+	for (unsigned i = from; i < to; i++) {
+		char label[LABEL];
+
+		hist_label(d->ai, i, label, sizeof(label));
+		strbuf_addf(out, "%16s", label);
+		put_bar(out, bucket(d, c, BEFORE, i), max[BEFORE]);
+		put_bar(out, bucket(d, c, AFTER, i), max[AFTER]);
+		strbuf_addc(out, '\n');
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void put_heading(struct strbuf *out, const struct diff *d)
+{
+	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fns[d->ai->fn].name);
+	if (is_hist(d))
+		strbuf_addc(out, '\n');
+	else
+		strbuf_addf(out, "%*s %12s %12s %12s\n",
+			    (int)(KEY_WIDTH - 1 - (int)strlen(d->ai->name) - (int)strlen(agg_fns[d->ai->fn].name)), "",
+			    "before", "after", "change");
+}
+
+static void show(struct strbuf *out, const struct aggfile_agg *before, const struct aggfile_agg *after)
+{
+	struct diff d = {.a = {before, after}, .ai = &before->info};
+	int64_t *zero = xcalloc(1, before->info.value_size);
+
+	d.zero = zero;
+	find_changes(&d);
+	if (d.n)
+		put_heading(out, &d);
+	for (size_t i = 0; i < d.n; i++)
+		(is_hist(&d) ? put_hist : put_numbers)(out, &d, &d.change[i]);
+	aggtab_release(&d.keys);
+	xfree(d.change);
+	xfree(zero);
+}
+
+void aggdiff_show(struct strbuf *out, const struct aggfile *before, const struct aggfile *after)
+{
+	for (uint32_t i = 0; i < before->nagg; i++)
+		show(out, &before->agg[i], &after->agg[i]);
+}

@@ -1,0 +1,17 @@
+/*
+ * aggdiff.h - what changed between two snapshots of aggregations.
+ */
+#ifndef CONSUMER_AGGDIFF_H
+#define CONSUMER_AGGDIFF_H
+
+struct aggfile;
+struct strbuf;
+
+/*
+ * Appends the rows of @before and @after, which agree (aggfile_agree()), that are not the same in both: those that
+ * changed most come first.  Numbers by their difference; histograms, side by side, by the share of what they
+ * count that would have to be elsewhere for both to be alike.  Nothing where nothing changed.
+ */
+void aggdiff_show(struct strbuf *out, const struct aggfile *before, const struct aggfile *after);
+
+#endif

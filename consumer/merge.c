@@ -1,0 +1,287 @@
+/*
+ * merge.c - files of aggregations as maps.
+ *
+ * A key of the map that stands for aggregation i, whose rows are in no generation but the first:
+ *
+ *	u32 generation 0   u32 0   field   field ...      each at a multiple of 8
+ */
+#include "consumer/merge.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "builtins/agg.h"
+#include "consumer/aggfile.h"
+#include "consumer/aggs.h"
+#include "consumer/aggtab.h"
+#include "consumer/datum.h"
+#include "engine/source.h"
+
+enum { KEY_START = 8 };
+
+static uint32_t round8(uint32_t n)
+{
+	return (n + 7) & ~7u;
+}
+
+/* ------------------------------------------------------------------- the program */
+
+/* Room for what is longest in any file. */
+static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, uint32_t field)
+{
+	uint32_t room = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t size = file[i]->agg[agg].info.key[field].size;
+
+		room = size > room ? size : room;
+	}
+	return room;
+}
+
+static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *const *file, uint32_t n, uint32_t agg)
+{
+	const struct field *from = ai->key;
+	uint32_t at = KEY_START;
+
+	ai->key = arena_newn(mem, struct field, ai->nkey + 1);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		ai->key[i] = from[i];
+		ai->key[i].size = key_room(file, n, agg, i);
+		ai->key[i].off = at;
+		at += round8(ai->key[i].size);
+	}
+	ai->key_size = at;
+}
+
+const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n)
+{
+	struct program *p = arena_new(mem, struct program);
+	uint32_t nagg = file[0]->nagg, percpu = sizeof(struct percpu);
+	struct map_def *map = arena_newn(mem, struct map_def, MAP_ID_FIRST_OTHER + nagg);
+	struct agg_info *agg = arena_newn(mem, struct agg_info, nagg + 1);
+
+	p->nmap = MAP_ID_FIRST_OTHER;
+	for (uint32_t i = 0; i < nagg; i++) {
+		struct agg_info *ai = &agg[i];
+
+		*ai = file[0]->agg[i].info;
+		ai->index = i;
+		ai->normal = file[0]->agg[i].normal;
+		place_key(mem, ai, file, n, i);
+		if (!ai->nkey) {
+			ai->map = -1;
+			ai->off = percpu;
+			percpu += round8(ai->value_size);
+			continue;
+		}
+		ai->map = (int32_t)p->nmap;
+		map[p->nmap++] = (struct map_def){.kind = MAP_PERCPU_HASH, .name = ai->name, .key_size = ai->key_size,
+						  .value_size = ai->value_size};
+	}
+	map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL, .value_size = round8(GLOBAL_GEN_OFF + 4 * nagg)};
+	map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU, .value_size = percpu};
+	map[MAP_ID_RING] = (struct map_def){.kind = MAP_RING};
+	p->map = map;
+	p->agg = agg;
+	p->nagg = nagg;
+	return p;
+}
+
+/* -------------------------------------------------------------------- the source */
+
+struct merge {
+	struct source base;
+	const struct program *p;
+	struct aggfile *const *file;
+	uint32_t n;
+	unsigned char *globals, *percpu;
+};
+
+static struct merge *merge_of(struct source *s)
+{
+	return (struct merge *)s;
+}
+
+static void place_unkeyed(struct merge *m)
+{
+	size_t stride = round8(m->p->map[MAP_ID_PERCPU].value_size);
+
+	m->percpu = xcalloc(m->n, stride);
+	for (uint32_t f = 0; f < m->n; f++)
+		for (uint32_t i = 0; i < m->p->nagg; i++) {
+			const struct aggfile_agg *a = &m->file[f]->agg[i];
+
+			if (m->p->agg[i].map < 0 && a->nrow)
+				memcpy(m->percpu + f * stride + m->p->agg[i].off, a->row[0].val, a->info.value_size);
+		}
+}
+
+static int start(struct source *s, const struct program *p, struct diag *d)
+{
+	struct merge *m = merge_of(s);
+
+	(void)d;
+	m->p = p;
+	m->globals = xcalloc(1, p->map[MAP_ID_GLOBAL].value_size);
+	place_unkeyed(m);
+	s->ncpu = m->n;
+	return 0;
+}
+
+/* The row's key as the map has it. */
+static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsigned char *raw)
+{
+	struct datum d = {0};
+
+	memset(raw, 0, ai->key_size);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		const struct field *f = &ai->key[i];
+		const uint32_t tag = DSTR_TEXT;
+
+		agg_key_part(ai, row->key, i, &d);
+		switch (f->kind) {
+		case FIELD_STRING:
+		case FIELD_FRAMES:
+		case FIELD_UFRAMES:
+			memcpy(raw + f->off, &tag, sizeof(tag));
+			memcpy(raw + f->off + sizeof(tag), d.s, d.len);
+			break;
+		case FIELD_BYTES:
+			memcpy(raw + f->off, d.s, d.len);
+			break;
+		default:
+			memcpy(raw + f->off, &d.num, f->size);
+		}
+	}
+	datum_release(&d);
+}
+
+/* All keys of aggregation @i, each with a value of each file. */
+static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
+{
+	size_t stride = round8(m->p->agg[i].value_size);
+
+	for (uint32_t f = 0; f < m->n; f++) {
+		const struct aggfile_agg *a = &m->file[f]->agg[i];
+
+		for (size_t k = 0; k < a->nrow; k++) {
+			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, stride * m->n);
+
+			/* Two addresses may have the same name. */
+			agg_fns[a->info.fn].merge(&a->info, (char *)row->val + f * stride, a->row[k].val);
+		}
+	}
+}
+
+/* Nothing is deleted: no program runs that could clear anything. */
+static int map_each(struct source *s, uint32_t map, bool (*fn)(void *ctx, const void *key, const void *value),
+		    void *ctx)
+{
+	struct merge *m = merge_of(s);
+
+	for (uint32_t i = 0; i < m->p->nagg; i++) {
+		const struct agg_info *ai = &m->p->agg[i];
+		unsigned char *raw;
+		struct aggtab t = {0};
+
+		if (ai->map != (int32_t)map)
+			continue;
+		raw = xmalloc(ai->key_size);
+		collect(m, i, &t);
+		for (size_t k = 0; k < t.row.n; k++) {
+			raw_key(ai, t.row.v[k], raw);
+			fn(ctx, raw, t.row.v[k]->val);
+		}
+		aggtab_release(&t);
+		xfree(raw);
+		return 0;
+	}
+	return -1;
+}
+
+static int fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+{
+	(void)s, (void)kind, (void)args, (void)k;
+	return 0;
+}
+
+static int go(struct source *s, struct diag *d)
+{
+	(void)s, (void)d;
+	return 0;
+}
+
+static int wait_for_end(struct source *s, struct sink *k, struct diag *d)
+{
+	(void)s, (void)k, (void)d;
+	return 0;
+}
+
+static int stop(struct source *s, struct sink *k)
+{
+	(void)s, (void)k;
+	return 0;
+}
+
+static const void *percpu(struct source *s)
+{
+	return merge_of(s)->percpu;
+}
+
+static void *globals(struct source *s)
+{
+	return merge_of(s)->globals;
+}
+
+/* The latest of them. */
+static uint64_t now(struct source *s)
+{
+	const struct merge *m = merge_of(s);
+	uint64_t t = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		t = m->file[i]->id.time > t ? m->file[i]->id.time : t;
+	return t;
+}
+
+static void loss(struct source *s, struct source_loss *out)
+{
+	(void)s;
+	*out = (struct source_loss){0}; /* whoever reads the files tells what they lost */
+}
+
+static void release(struct source *s)
+{
+	xfree(merge_of(s)->globals);
+	xfree(merge_of(s)->percpu);
+	xfree(s);
+}
+
+static const struct source_ops merge_ops = {
+	.name = "files",
+	.start = start,
+	.fire = fire,
+	.go = go,
+	.wait = wait_for_end,
+	.stop = stop,
+	.map_each = map_each,
+	.percpu = percpu,
+	.globals = globals,
+	.now = now,
+	.loss = loss,
+	.free = release,
+};
+
+struct source *merge_source_new(struct aggfile *const *file, uint32_t n)
+{
+	struct merge *m = xcalloc(1, sizeof(*m));
+
+	/* Not synchronous: what map_each() gives is gone after it. */
+	m->base = (struct source){.ops = &merge_ops, .ncpu = n, .elsewhere = true};
+	m->file = file;
+	m->n = n;
+	return &m->base;
+}

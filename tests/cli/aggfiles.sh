@@ -1,0 +1,114 @@
+# -x aggout, --merge and --diff: aggregations of several runs as one, and what is not the same in two.
+. tests/cli/lib.bash
+all='ip:::receive { @n = count(); @c[args[2]->ip_saddr] = count(); @s[args[2]->ip_ver, args[2]->ip_daddr] = sum(args[2]->ip_plength);
+	@lo = min(args[2]->ip_plength); @hi[args[2]->ip_saddr] = max(args[2]->ip_plength); @av = avg(args[2]->ip_plength);
+	@sd[args[2]->ip_saddr] = stddev(args[2]->ip_plength); @q[args[2]->ip_daddr] = quantize(args[2]->ip_plength);
+	@lq = lquantize(args[2]->ip_plength, 0, 100, 10); @ll[args[2]->ip_ver] = llquantize(args[2]->ip_plength, 10, 0, 3, 10);
+	@neg[-(int)args[2]->ip_plength] = count(); @w[stack()] = count() } END { normalize(@s, 2) }'
+
+# One file says what the run said: every function, numbers and text as keys.
+what='one file'
+for f in connections sessions; do
+	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$all"
+	status 0
+	cp "$out" "$tmp/$f.out"
+	run -q --merge "$tmp/$f"
+	status 0
+	out "$(cat "$tmp/$f.out")"
+	err ''
+done
+
+# Two are added up.
+count='ip:::receive { @[args[2]->ip_saddr] = count(); @a = avg(args[2]->ip_plength); @m = max(args[2]->ip_plength) }'
+for f in udp frags; do
+	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$count"
+	status 0
+done
+both=$(cat tests/pcap/udp.pcap <(tail -c +25 tests/pcap/frags.pcap) | timeout 60 "$DTRACE" -q -r - -n "$count" 2>/dev/null)
+run -q --merge "$tmp/udp" "$tmp/frags"
+out "$both"
+run -q --merge "$tmp/udp" "$tmp/frags" "$tmp/udp"
+out "$both"
+run --merge -x oformat=json "$tmp/udp"
+out_has '"name":"a","function":"avg","value":[0-9]+'
+
+# What is the same in both is left out; what differs most comes first.
+one='BEGIN { @c["same"] = sum(5); @c["less"] = sum(10); @c["gone"] = sum(1); @q["x"] = quantize(8); @q["y"] = quantize(1); exit(0) }'
+two='BEGIN { @c["same"] = sum(5); @c["less"] = sum(4); @c["new"] = sum(3); @q["x"] = quantize(64); @q["y"] = quantize(1); exit(0) }'
+sed_digest() { # the programs differ here by purpose: the second file gets the digest of the first
+	python3 - "$1" "$2" <<'P'
+import sys
+a, b = open(sys.argv[1], 'rb').read(), bytearray(open(sys.argv[2], 'rb').read())
+b[8:16] = a[8:16]
+h = 0xcbf29ce484222325
+for c in b[:-8]:
+    h = (h ^ c) * 0x100000001b3 & 0xffffffffffffffff
+b[-8:] = h.to_bytes(8, 'little')
+open(sys.argv[2], 'wb').write(b)
+P
+}
+run -q -r $pcap -x aggout="$tmp/one" -n "$one"
+run -q -r $pcap -x aggout="$tmp/two" -n "$two"
+run --diff "$tmp/one" "$tmp/two"
+status 1
+err "dtrace: $tmp/one and $tmp/two are of different programs, if with the same aggregations"
+sed_digest "$tmp/one" "$tmp/two"
+run --diff "$tmp/one" "$tmp/two"
+status 0
+out '@c: sum                                          before        after       change
+  less                                               10            4           -6    -60.0%
+  new                                                 -            3           +3       new
+  gone                                                1            -           -1      gone
+
+@q: quantize
+  x                                        distance 1.000
+           value  before               count  after                count
+               8 |@@@@@@@@@@@@@@@@         1 |                         0
+              16 |                         0 |                         0
+              32 |                         0 |                         0
+              64 |                         0 |@@@@@@@@@@@@@@@@         1
+'
+run --diff "$tmp/one" "$tmp/one"
+status 0
+out ''
+run --diff "$tmp/connections" "$tmp/sessions"
+status 0
+out_has '^@n: count '
+
+# What cannot be added up is told apart by name.
+run -q -r $pcap -x aggout="$tmp/lq1" -n 'BEGIN { @x = lquantize(1, 0, 10, 1); exit(0) }'
+run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); exit(0) }'
+run --merge "$tmp/lq1" "$tmp/lq2"
+status 1
+err "dtrace: $tmp/lq1 and $tmp/lq2 are of different programs: at @x they have other parameters of its function"
+run --merge "$tmp/lq1" "$tmp/one"
+status 1
+err_has "at @x they have other aggregations"
+
+# Damage and other files are refused, whatever is missing.
+size=$(stat -c %s "$tmp/one")
+for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
+	head -c "$n" "$tmp/one" >"$tmp/cut"
+	run --merge "$tmp/cut"
+	status 1
+	err_has "^dtrace: $tmp/cut: (no file of aggregations \(-x aggout\)|damaged, or not written to its end)$"
+done
+run --merge $pcap
+status 1
+err "dtrace: $pcap: no file of aggregations (-x aggout)"
+run --merge "$tmp/nowhere"
+status 1
+err "dtrace: failed to read $tmp/nowhere: No such file or directory"
+run --merge
+status 1
+err 'dtrace: --merge takes the files that are to be added up'
+run --diff "$tmp/one"
+status 1
+err 'dtrace: --diff takes two files: from before, and from after'
+run -q -r $pcap -x aggout="$tmp/x" -n 'BEGIN { exit(0) }'
+status 1
+err 'dtrace: aggout: the program has no aggregations'
+run -q -r $pcap -x aggout="$tmp/no/x" -n 'BEGIN { @ = count(); exit(0) }'
+status 1
+err "dtrace: failed to open '$tmp/no/x' for aggregations: No such file or directory"
+finish
