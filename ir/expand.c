@@ -14,6 +14,13 @@
 
 #define BPF_NOEXIST 1
 
+/* Where the header of a packet is copied to: of one packet always to the same place. */
+struct copied {
+	int skb;     /* register */
+	bool tagged; /* tags are looked for */
+	int32_t dynptr, buf;
+};
+
 struct expand {
 	struct irb b;
 	const struct program *p;
@@ -24,6 +31,7 @@ struct expand {
 	int *insert; /* by aggregation: the function that adds a key, 0: none yet */
 	int percpu;  /* register: this CPU's value */
 	int area;    /* register: the number of the area that this run has claimed */
+	VEC(struct copied) copied;
 };
 
 static struct ir_arg arg_reg(int reg)
@@ -183,25 +191,64 @@ static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32
 #define IP4_HDR 20
 #define IP6_HDR 40
 
+/* What has set the register so far; NULL: nothing that stands alone. */
+static const struct ir_insn *set_by(const struct ir_func *f, int reg)
+{
+	for (size_t i = 0; i < f->block.n; i++)
+		for (size_t k = 0; k < f->block.v[i]->insn.n; k++)
+			if (f->block.v[i]->insn.v[k].dst == reg)
+				return &f->block.v[i]->insn.v[k];
+	return NULL;
+}
+
+/* Where in the program's context the register was loaded from; -1: it was not. */
+static int32_t from_context(struct expand *x, int reg)
+{
+	const struct ir_insn *in = set_by(x->b.f, reg), *ctx = in && in->op == IR_LOAD ? set_by(x->b.f, in->a) : NULL;
+
+	return ctx && ctx->op == IR_CTX ? in->off : -1;
+}
+
+/* Each probe of a hook loads the packet anew. */
+static bool same_packet(struct expand *x, int a, int b)
+{
+	int32_t off = from_context(x, a);
+
+	return a == b || (off >= 0 && off == from_context(x, b));
+}
+
+static struct copied copied_to(struct expand *x, const struct header *h)
+{
+	struct copied c = {.skb = h->skb, .tagged = h->skip != NOREG};
+
+	for (size_t i = 0; i < x->copied.n; i++)
+		if (x->copied.v[i].tagged == c.tagged && same_packet(x, x->copied.v[i].skb, c.skb))
+			return x->copied.v[i];
+	c.dynptr = irb_frame(&x->b, 16);
+	c.buf = irb_frame(&x->b, IP6_HDR);
+	vec_apush(x->b.arena, &x->copied, c);
+	return c;
+}
+
 /* The header is not in the linear part: ask for a copy of it. */
 static void slice_header(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
-	int32_t dynptr = irb_frame(b, 16), buf = irb_frame(b, IP6_HDR);
+	struct copied c = copied_to(x, h);
 	int first = irb_cold_block(b, "slice"), ok = irb_cold_block(b, "sliced");
 	int second = irb_cold_block(b, "slice again"), ok4 = irb_cold_block(b, "sliced again"), r;
 
 	r = irb_call(b, IR_KCALL, x->t->kfunc_dynptr_from_skb, 3,
-		     (struct ir_arg[]){arg_reg(h->skb), arg_imm(0), arg_frame(dynptr)});
+		     (struct ir_arg[]){arg_reg(h->skb), arg_imm(0), arg_frame(c.dynptr)});
 	branch_zero(x, r, none, first);
 	irb_place(b, first);
-	r = slice(x, h, dynptr, buf, IP6_HDR);
+	r = slice(x, h, c.dynptr, c.buf, IP6_HDR);
 	branch_zero(x, r, ok, second);
 	irb_place(b, ok);
 	irb_assign(b, h->p, r);
 	irb_jmp(b, h->done);
 	irb_place(b, second);
-	r = slice(x, h, dynptr, buf, IP4_HDR);
+	r = slice(x, h, c.dynptr, c.buf, IP4_HDR);
 	branch_zero(x, r, ok4, none);
 	irb_place(b, ok4);
 	take_if_v4(x, h->p, r, h->done, none);

@@ -373,6 +373,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
 			 .hidden = f->site.v[0].en->hidden};
 	int skip = irb_block(b, "next probe");
+	int32_t frame = irb_frame_mark(b);
 
 	irb_push(b);
 	if (u->gate && !g.hidden) {
@@ -410,6 +411,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		carry_put(&g, map);
 	irb_jmp(b, skip);
 	irb_pop(b);
+	irb_frame_release(b, frame);
 	irb_place(b, skip);
 }
 

@@ -7,6 +7,7 @@
 #include "base/glob.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
+#include "compiler/meaning/derive.h"
 #include "compiler/meaning/sema.h"
 #include "compiler/syntax/parse.h"
 
@@ -380,9 +381,15 @@ static void pass_over(struct compiler *c, struct probe *p, const struct hook_on 
  */
 static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on, const char **why)
 {
+	const struct hook_on *group = derive_group(c, on, why);
 	VEC(struct hook_use) hooks = {0};
 
-	for (; on; on = on->next) {
+	if (!group) {
+		if (!c->replay)
+			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
+		return -1;
+	}
+	for (on = group; on; on = on->next) {
 		const struct host_provider *prov = host_provider(on->host.field[PD_PROV]);
 		struct host_probe *h = host_find(c, &on->host);
 		struct hook_use use = {0};
@@ -413,6 +420,7 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 		}
 		vec_apush(c->arena, &hooks, use);
 	}
+	p->group = group;
 	p->hook = hooks.v;
 	p->nhook = (uint32_t)hooks.n;
 	return 0;

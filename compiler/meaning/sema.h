@@ -83,6 +83,7 @@ struct probe {
 	const char *prov, *mod, *func, *name;
 	struct probe_decl *decl;  /* stable probes */
 	struct derivation *deriv;
+	const struct hook_on *group; /* of it, the one in use, as hooks of host providers; NULL: none */
 	struct host_probe *host;  /* host probes */
 	uint32_t rank;            /* order on one hook: of derivations and hidden clauses in the texts */
 

@@ -39,6 +39,9 @@ udplite send
 udplite receive
 END
 )
+# And mib's, as it declares them.
+mib=$(sed -n 's/^\tprobe \([A-Za-z0-9]*\)(.*/\1/p' providers/mib/mib.d |
+	awk '{ printf "    N        mib            kernel                              none %s\n", $1 }')
 r="-r $pcap"
 
 run $r -l -P ip
@@ -86,7 +89,8 @@ $receive
 $drop
 $icmp_send
 $icmp_receive
-$dns"
+$dns
+$mib"
 
 run $r -l -m ip:vmlinux
 out "$head
@@ -102,7 +106,8 @@ $receive
 $drop
 $icmp_send
 $icmp_receive
-$dns"
+$dns
+$mib"
 
 run $r -l -f ip:kernel:none
 out "$head

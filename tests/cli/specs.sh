@@ -38,12 +38,12 @@ err 'dtrace: invalid probe specifier 2-2: probe description :::-2 does not match
 run -r $pcap -P ip -m kernel -f none -n receive -i "$receive" -n 'BEGIN { exit(0); }'
 status 0
 err "dtrace: description 'ip' matched 2 probes
-dtrace: description 'kernel' matched 22 probes
-dtrace: description 'none' matched 22 probes
+dtrace: description 'kernel' matched 80 probes
+dtrace: description 'none' matched 80 probes
 dtrace: description 'receive' matched 6 probes
 dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
-dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop"
+dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
 
 # Errors: the whole argument is named, then what is wrong where.
 run $r -n ip:::foo

@@ -1,0 +1,617 @@
+/*
+ * mib.d - counters of IP, TCP, UDP and ICMP, event by event.
+ *
+ * Each is derived from a probe of those providers, and counts what that shows; args[0] is by how much the counter
+ * grows.  Names are those of RFC 1213 and 4293 with the protocol in front, and some of Solaris'.
+ */
+#pragma D attributes Evolving/Evolving/ISA provider mib provider
+#pragma D attributes Private/Private/Unknown provider mib module
+#pragma D attributes Private/Private/Unknown provider mib function
+#pragma D attributes Evolving/Evolving/ISA provider mib name
+#pragma D attributes Evolving/Evolving/ISA provider mib args
+
+provider mib {
+	/* IPv4 gets a packet. */
+	probe ipInReceives(uint64_t n);
+	/* IPv6 gets a packet. */
+	probe ip6InReceives(uint64_t n);
+	/* IPv4 sends a packet of this host. */
+	probe ipOutRequests(uint64_t n);
+	/* IPv6 sends a packet of this host. */
+	probe ip6OutRequests(uint64_t n);
+	/* IPv4 sends a packet on that came from another host. */
+	probe ipForwDatagrams(uint64_t n);
+	/* IPv6 sends a packet on that came from another host. */
+	probe ip6OutForwDatagrams(uint64_t n);
+	/* IPv4 throws a packet away whose header is wrong. */
+	probe ipInHdrErrors(uint64_t n);
+	/* IPv4 throws a packet away of a protocol that nobody takes. */
+	probe ipInUnknownProtos(uint64_t n);
+	/* IPv4 throws a packet away whose address is none. */
+	probe ipInAddrErrors(uint64_t n);
+	/* IPv4 throws a packet away that it has no route for. */
+	probe ipOutNoRoutes(uint64_t n);
+	/* IPv6 throws a packet away whose header is wrong. */
+	probe ip6InHdrErrors(uint64_t n);
+	/* IPv6 throws a packet away of a protocol that nobody takes. */
+	probe ip6InUnknownProtos(uint64_t n);
+	/* IPv6 throws a packet away whose address is none. */
+	probe ip6InAddrErrors(uint64_t n);
+	/* IPv6 throws a packet away that it has no route for. */
+	probe ip6OutNoRoutes(uint64_t n);
+	/* A connection is begun from here. */
+	probe tcpActiveOpens(uint64_t n);
+	/* A connection that another host began is established. */
+	probe tcpPassiveOpens(uint64_t n);
+	/* A connection comes to nothing: from syn-sent or syn-received it is closed. */
+	probe tcpAttemptFails(uint64_t n);
+	/* A connection is closed at once: from established or close-wait. */
+	probe tcpEstabResets(uint64_t n);
+	/* A segment is received; what a device or the kernel joined is one. */
+	probe tcpInSegs(uint64_t n);
+	/* Segments are sent, also again: args[0] is how many. */
+	probe tcpOutSegs(uint64_t n);
+	/* Segments are sent again: args[0] is how many. */
+	probe tcpRetransSegs(uint64_t n);
+	/* A reset is sent. */
+	probe tcpOutRsts(uint64_t n);
+	/* A segment is thrown away whose checksum is wrong. */
+	probe tcpInErrs(uint64_t n);
+	/* A connection is not taken, as the queue of its listener is full. */
+	probe tcpListenDrop(uint64_t n);
+	/* A socket gets a datagram. */
+	probe udpInDatagrams(uint64_t n);
+	/* A socket sends a datagram. */
+	probe udpOutDatagrams(uint64_t n);
+	/* A datagram comes to a port that no socket has. */
+	probe udpNoPorts(uint64_t n);
+	/* A datagram is thrown away: its checksum is wrong, or its socket's buffer is full. */
+	probe udpInErrors(uint64_t n);
+	/* A datagram is thrown away whose checksum is wrong. */
+	probe udpInCksumErrs(uint64_t n);
+	/* A datagram is thrown away, as its socket's buffer is full. */
+	probe udpInOverflows(uint64_t n);
+	/* A message of ICMP comes. */
+	probe icmpInMsgs(uint64_t n);
+	/* A message of ICMP comes: that something cannot be reached. */
+	probe icmpInDestUnreachs(uint64_t n);
+	/* A message of ICMP comes: that a packet was too long under way. */
+	probe icmpInTimeExcds(uint64_t n);
+	/* A message of ICMP comes: that a header is wrong. */
+	probe icmpInParmProbs(uint64_t n);
+	/* A message of ICMP comes: that there is a better way. */
+	probe icmpInRedirects(uint64_t n);
+	/* A message of ICMP comes: an echo is asked for. */
+	probe icmpInEchos(uint64_t n);
+	/* A message of ICMP comes: an echo. */
+	probe icmpInEchoReps(uint64_t n);
+	/* A message of ICMP comes: the time is asked for. */
+	probe icmpInTimestamps(uint64_t n);
+	/* A message of ICMP comes: the time. */
+	probe icmpInTimestampReps(uint64_t n);
+	/* A message of ICMP is sent. */
+	probe icmpOutMsgs(uint64_t n);
+	/* A message of ICMP is sent: that something cannot be reached. */
+	probe icmpOutDestUnreachs(uint64_t n);
+	/* A message of ICMP is sent: that a packet was too long under way. */
+	probe icmpOutTimeExcds(uint64_t n);
+	/* A message of ICMP is sent: that a header is wrong. */
+	probe icmpOutParmProbs(uint64_t n);
+	/* A message of ICMP is sent: that there is a better way. */
+	probe icmpOutRedirects(uint64_t n);
+	/* A message of ICMP is sent: an echo is asked for. */
+	probe icmpOutEchos(uint64_t n);
+	/* A message of ICMP is sent: an echo. */
+	probe icmpOutEchoReps(uint64_t n);
+	/* A message of ICMP is sent: the time is asked for. */
+	probe icmpOutTimestamps(uint64_t n);
+	/* A message of ICMP is sent: the time. */
+	probe icmpOutTimestampReps(uint64_t n);
+	/* A message of ICMPv6 comes. */
+	probe icmp6InMsgs(uint64_t n);
+	/* A message of ICMPv6 comes: that something cannot be reached. */
+	probe icmp6InDestUnreachs(uint64_t n);
+	/* A message of ICMPv6 comes: that a packet is too large. */
+	probe icmp6InPktTooBigs(uint64_t n);
+	/* A message of ICMPv6 comes: that a packet was too long under way. */
+	probe icmp6InTimeExcds(uint64_t n);
+	/* A message of ICMPv6 comes: that a header is wrong. */
+	probe icmp6InParmProblems(uint64_t n);
+	/* A message of ICMPv6 comes: an echo is asked for. */
+	probe icmp6InEchos(uint64_t n);
+	/* A message of ICMPv6 comes: an echo. */
+	probe icmp6InEchoReplies(uint64_t n);
+	/* A message of ICMPv6 comes: routers are asked for. */
+	probe icmp6InRouterSolicits(uint64_t n);
+	/* A message of ICMPv6 comes: of a router. */
+	probe icmp6InRouterAdvertisements(uint64_t n);
+	/* A message of ICMPv6 comes: a neighbour is asked for. */
+	probe icmp6InNeighborSolicits(uint64_t n);
+	/* A message of ICMPv6 comes: of a neighbour. */
+	probe icmp6InNeighborAdvertisements(uint64_t n);
+	/* A message of ICMPv6 comes: that there is a better way. */
+	probe icmp6InRedirects(uint64_t n);
+	/* A message of ICMPv6 is sent. */
+	probe icmp6OutMsgs(uint64_t n);
+	/* A message of ICMPv6 is sent: that something cannot be reached. */
+	probe icmp6OutDestUnreachs(uint64_t n);
+	/* A message of ICMPv6 is sent: that a packet is too large. */
+	probe icmp6OutPktTooBigs(uint64_t n);
+	/* A message of ICMPv6 is sent: that a packet was too long under way. */
+	probe icmp6OutTimeExcds(uint64_t n);
+	/* A message of ICMPv6 is sent: that a header is wrong. */
+	probe icmp6OutParmProblems(uint64_t n);
+	/* A message of ICMPv6 is sent: an echo is asked for. */
+	probe icmp6OutEchos(uint64_t n);
+	/* A message of ICMPv6 is sent: an echo. */
+	probe icmp6OutEchoReplies(uint64_t n);
+	/* A message of ICMPv6 is sent: routers are asked for. */
+	probe icmp6OutRouterSolicits(uint64_t n);
+	/* A message of ICMPv6 is sent: of a router. */
+	probe icmp6OutRouterAdvertisements(uint64_t n);
+	/* A message of ICMPv6 is sent: a neighbour is asked for. */
+	probe icmp6OutNeighborSolicits(uint64_t n);
+	/* A message of ICMPv6 is sent: of a neighbour. */
+	probe icmp6OutNeighborAdvertisements(uint64_t n);
+	/* A message of ICMPv6 is sent: that there is a better way. */
+	probe icmp6OutRedirects(uint64_t n);
+};
+
+/* The segments that a device is to make of it. */
+inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_info *)(s->head + s->end);
+inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
+    __shinfo[s]->gso_segs;
+
+mib:::ipInReceives
+	on ip:::receive
+	/ args[2]->version == 4 /
+	(1)
+;
+
+mib:::ip6InReceives
+	on ip:::receive
+	/ args[2]->version == 6 /
+	(1)
+;
+
+mib:::ipOutRequests
+	on ip:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 /
+	(1)
+;
+
+mib:::ip6OutRequests
+	on ip:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 /
+	(1)
+;
+
+mib:::ipForwDatagrams
+	on ip:::send
+	/ args[2]->version == 4 && args[0]->skb_iif != 0 /
+	(1)
+;
+
+mib:::ip6OutForwDatagrams
+	on ip:::send
+	/ args[2]->version == 6 && args[0]->skb_iif != 0 /
+	(1)
+;
+
+mib:::ipInHdrErrors
+	on ip:::drop
+	/ args[2]->version == 4 && (args[7] == SKB_DROP_REASON_IP_INHDR || args[7] ==
+	    SKB_DROP_REASON_IP_CSUM) /
+	(1)
+;
+
+mib:::ipInUnknownProtos
+	on ip:::drop
+	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_NOPROTO /
+	(1)
+;
+
+mib:::ipInAddrErrors
+	on ip:::drop
+	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
+	(1)
+;
+
+mib:::ipOutNoRoutes
+	on ip:::drop
+	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
+	(1)
+;
+
+mib:::ip6InHdrErrors
+	on ip:::drop
+	/ args[2]->version == 6 && (args[7] == SKB_DROP_REASON_IP_INHDR || args[7] ==
+	    SKB_DROP_REASON_IP_CSUM) /
+	(1)
+;
+
+mib:::ip6InUnknownProtos
+	on ip:::drop
+	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_NOPROTO /
+	(1)
+;
+
+mib:::ip6InAddrErrors
+	on ip:::drop
+	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
+	(1)
+;
+
+mib:::ip6OutNoRoutes
+	on ip:::drop
+	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
+	(1)
+;
+
+mib:::tcpActiveOpens
+	on tcp:::connect-request
+	(1)
+;
+
+mib:::tcpPassiveOpens
+	on tcp:::accept-established
+	(1)
+;
+
+mib:::tcpAttemptFails
+	on tcp:::state-change
+	/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] ==
+	    TCP_STATE_SYN_RECEIVED) /
+	(1)
+;
+
+mib:::tcpEstabResets
+	on tcp:::state-change
+	/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_ESTABLISHED || args[2] ==
+	    TCP_STATE_CLOSE_WAIT) /
+	(1)
+;
+
+mib:::tcpInSegs
+	on tcp:::receive
+	(1)
+;
+
+/* What a capture holds is one. */
+mib:::tcpOutSegs
+	on tcp:::send
+	(__mib_segs[args[0]])
+or
+	on tcp:::send
+	(1)
+;
+
+/* What a capture holds is one. */
+mib:::tcpRetransSegs
+	on tcp:::retransmit
+	(__mib_segs[args[0]])
+or
+	on tcp:::retransmit
+	(1)
+;
+
+mib:::tcpOutRsts
+	on tcp:::reset-sent
+	(1)
+;
+
+mib:::tcpInErrs
+	on tcp:::drop
+	/ args[6] == SKB_DROP_REASON_TCP_CSUM /
+	(1)
+;
+
+mib:::tcpListenDrop
+	on tcp:::listen-overflow
+	(1)
+;
+
+mib:::udpInDatagrams
+	on udp:::receive
+	(1)
+;
+
+mib:::udpOutDatagrams
+	on udp:::send
+	(1)
+;
+
+mib:::udpNoPorts
+	on udp:::drop
+	/ args[6] == SKB_DROP_REASON_NO_SOCKET /
+	(1)
+;
+
+mib:::udpInErrors
+	on udp:::drop
+	/ args[6] == SKB_DROP_REASON_UDP_CSUM || args[6] == SKB_DROP_REASON_SOCKET_RCVBUFF /
+	(1)
+;
+
+mib:::udpInCksumErrs
+	on udp:::drop
+	/ args[6] == SKB_DROP_REASON_UDP_CSUM /
+	(1)
+;
+
+mib:::udpInOverflows
+	on udp:::drop
+	/ args[6] == SKB_DROP_REASON_SOCKET_RCVBUFF /
+	(1)
+;
+
+mib:::icmpInMsgs
+	on icmp:::receive
+	/ args[2]->version == 4 /
+	(1)
+;
+
+mib:::icmpInDestUnreachs
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 3 /
+	(1)
+;
+
+mib:::icmpInTimeExcds
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 11 /
+	(1)
+;
+
+mib:::icmpInParmProbs
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 12 /
+	(1)
+;
+
+mib:::icmpInRedirects
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 5 /
+	(1)
+;
+
+mib:::icmpInEchos
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 8 /
+	(1)
+;
+
+mib:::icmpInEchoReps
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 0 /
+	(1)
+;
+
+mib:::icmpInTimestamps
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 13 /
+	(1)
+;
+
+mib:::icmpInTimestampReps
+	on icmp:::receive
+	/ args[2]->version == 4 && args[4] != NULL && args[4]->type == 14 /
+	(1)
+;
+
+mib:::icmpOutMsgs
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 /
+	(1)
+;
+
+mib:::icmpOutDestUnreachs
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 3 /
+	(1)
+;
+
+mib:::icmpOutTimeExcds
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 11 /
+	(1)
+;
+
+mib:::icmpOutParmProbs
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 12 /
+	(1)
+;
+
+mib:::icmpOutRedirects
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 5 /
+	(1)
+;
+
+mib:::icmpOutEchos
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 8 /
+	(1)
+;
+
+mib:::icmpOutEchoReps
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 0 /
+	(1)
+;
+
+mib:::icmpOutTimestamps
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 13 /
+	(1)
+;
+
+mib:::icmpOutTimestampReps
+	on icmp:::send
+	/ args[2]->version == 4 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 14 /
+	(1)
+;
+
+mib:::icmp6InMsgs
+	on icmp:::receive
+	/ args[2]->version == 6 /
+	(1)
+;
+
+mib:::icmp6InDestUnreachs
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 1 /
+	(1)
+;
+
+mib:::icmp6InPktTooBigs
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 2 /
+	(1)
+;
+
+mib:::icmp6InTimeExcds
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 3 /
+	(1)
+;
+
+mib:::icmp6InParmProblems
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 4 /
+	(1)
+;
+
+mib:::icmp6InEchos
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 128 /
+	(1)
+;
+
+mib:::icmp6InEchoReplies
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 129 /
+	(1)
+;
+
+mib:::icmp6InRouterSolicits
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 133 /
+	(1)
+;
+
+mib:::icmp6InRouterAdvertisements
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 134 /
+	(1)
+;
+
+mib:::icmp6InNeighborSolicits
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 135 /
+	(1)
+;
+
+mib:::icmp6InNeighborAdvertisements
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 136 /
+	(1)
+;
+
+mib:::icmp6InRedirects
+	on icmp:::receive
+	/ args[2]->version == 6 && args[4] != NULL && args[4]->type == 137 /
+	(1)
+;
+
+mib:::icmp6OutMsgs
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 /
+	(1)
+;
+
+mib:::icmp6OutDestUnreachs
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 1 /
+	(1)
+;
+
+mib:::icmp6OutPktTooBigs
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 2 /
+	(1)
+;
+
+mib:::icmp6OutTimeExcds
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 3 /
+	(1)
+;
+
+mib:::icmp6OutParmProblems
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 4 /
+	(1)
+;
+
+mib:::icmp6OutEchos
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 128 /
+	(1)
+;
+
+mib:::icmp6OutEchoReplies
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 129 /
+	(1)
+;
+
+mib:::icmp6OutRouterSolicits
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 133 /
+	(1)
+;
+
+mib:::icmp6OutRouterAdvertisements
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 134 /
+	(1)
+;
+
+mib:::icmp6OutNeighborSolicits
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 135 /
+	(1)
+;
+
+mib:::icmp6OutNeighborAdvertisements
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 136 /
+	(1)
+;
+
+mib:::icmp6OutRedirects
+	on icmp:::send
+	/ args[2]->version == 6 && args[0]->skb_iif == 0 && args[4] != NULL &&
+	    args[4]->type == 137 /
+	(1)
+;

@@ -1,0 +1,60 @@
+# The mib provider's counters, beside the kernel's own of the same traffic.
+. "$(dirname "$0")/lib.bash"
+need ping
+helper traffic
+
+# In a network namespace of its own, on the loopback device: the sender's process is at all hooks.
+echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
+cat >"$T/work" <<'W'
+counters() {
+	awk '/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
+		{ for (i = 2; i <= n; i++) print tolower(substr($1, 1, length($1) - 1)) name[i], $i }' /proc/net/snmp
+}
+counters >before
+"$1" serve 127.0.0.1 7002 >listening &
+while [ ! -s listening ]; do sleep 0.01; done
+"$1" tcp 127.0.0.1 7002 1000000
+wait
+for i in 1 2 3 4 5 6 7; do : </dev/tcp/127.0.0.1/9; done 2>/dev/null
+"$1" udp 127.0.0.1 9 100 30
+"$1" sink 127.0.0.1 7001 >sink &
+while ! grep -q :1B59 /proc/net/udp; do sleep 0.01; done
+"$1" udp 127.0.0.1 7001 100 200
+kill $!
+ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
+sleep 0.1
+counters >after
+W
+# A user whom nobody else is: what others send meanwhile is not ours.
+chmod 777 "$T"
+(cd "$T" && "$DTRACE" -qn 'mib::: /uid == 54321/ { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }' \
+	-c "setpriv --reuid 54321 --inh-caps +net_raw --ambient-caps +net_raw bash work $T/traffic" >got 2>err) || fail "status $?: $(cat "$T/err")"
+sed '/^$/d' "$T/got" | sort >"$T/seen"
+
+# seen COUNTER: by how much it grew
+seen() {
+	sed -n "s/^$1 //p" "$T/seen"
+}
+# kernel NAME: by the kernel's own account
+kernel() {
+	echo $(($(sed -n "s/^$1 //p" "$T/after") - $(sed -n "s/^$1 //p" "$T/before")))
+}
+# What a softirq does in another process's time is not seen here: a segment or two.
+near() { # COUNTER
+	local wanted got
+	wanted=$(kernel "$1") got=$(seen "$1")
+	[ "$got" -le "$wanted" ] && [ $((got * 10)) -ge $((wanted * 9)) ] && echo "ok: $1: $got of $wanted" ||
+		fail "$1: wanted $wanted, got $got"
+}
+for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests; do
+	near $c
+done
+for c in tcpActiveOpens tcpPassiveOpens tcpAttemptFails tcpOutRsts icmpInMsgs icmpOutMsgs icmpInEchos icmpInEchoReps icmpOutEchos icmpOutEchoReps icmpInDestUnreachs icmpOutDestUnreachs \
+	udpNoPorts udpOutDatagrams; do
+	same $c "$(kernel $c)" "$(seen $c)"
+done
+# The kernel counts these when they are read.
+same udpInDatagrams 200 "$(seen udpInDatagrams)"
+! grep -E '^(ip6|icmp6|tcpRetrans|ipForw|udpInCksum)' "$T/seen" || fail 'of these there was nothing'
+grep -v 'left out' "$T/err"
+finish

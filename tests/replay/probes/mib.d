@@ -1,0 +1,9 @@
+/* args: -r tests/pcap/connections.pcap */
+/* Counters of IP and TCP are those of the probes that they are derived from. */
+#pragma D option quiet
+mib::: { @[probename] = sum(args[0]); }
+tcp:::receive { @received = count(); }
+tcp:::send { @sent = count(); }
+ip:::receive /args[2]->ip_ver == 6/ { @six = count(); }
+tcp:::connect-request { @begun = count(); }
+END { printa("%@d %@d %@d %@d\n", @received, @sent, @six, @begun); printa("%s %@d\n", @); }
