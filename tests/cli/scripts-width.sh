@@ -3,6 +3,7 @@
 
 for script in scripts/*.d; do
 	case $script in *flame.d) continue ;; esac # pictures
+	! grep -q '^ \* .*Live only\.$' "$script" || continue # tests/live/scripts-hosts.sh looks at these
 	for capture in wide sessions addresses demo; do
 		run -r "tests/pcap/$capture.pcap" -s "$script"
 		case $script in

@@ -1,0 +1,38 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * iosnoop.d - a line for every request to a disk when it is done.
+ *
+ * usage: iosnoop.d
+ *
+ * PID and COMMAND are of who made it: often a thread of the kernel where something is written.
+ * TIME is how long the disk took, in microseconds.  Live only.
+ *
+ *	   PID COMMAND          D DEVICE         BLOCK    SIZE  TIME(us) FILE
+ *	 13512 cat              R vda           182016    4096       212 hostname
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%6s %-12s %s %-8s %11s %7s %9s %s\n", "PID", "COMMAND", "D", "DEVICE", "BLOCK", "SIZE",
+	    "TIME(us)", "FILE");
+}
+
+io:::start
+{
+	who[args[0]->b_edev, args[0]->b_blkno] = pid;
+	name[args[0]->b_edev, args[0]->b_blkno] = execname;
+	since[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+}
+
+io:::done
+/since[args[0]->b_edev, args[0]->b_blkno]/
+{
+	printf("%6d %-12.12S %s %-8.8s %11d %7d %9d %.18S\n", who[args[0]->b_edev, args[0]->b_blkno],
+	    name[args[0]->b_edev, args[0]->b_blkno], args[0]->b_flags & B_READ ? "R" : "W",
+	    args[1]->dev_statname, args[0]->b_blkno, args[0]->b_bcount,
+	    (timestamp - since[args[0]->b_edev, args[0]->b_blkno]) / 1000, args[2]->fi_name);
+	who[args[0]->b_edev, args[0]->b_blkno] = 0;
+	name[args[0]->b_edev, args[0]->b_blkno] = 0;
+	since[args[0]->b_edev, args[0]->b_blkno] = 0;
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * killsnoop.d - a line for every signal that one process sends to another.
+ *
+ * usage: killsnoop.d
+ *
+ * What the kernel itself sends, as SIGCHLD, is not shown.  Live only.
+ *
+ *	   PID FROM             SIG    PID TO
+ *	 13510 bash              15  13512 sleep
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%6s %-16s %3s %6s %s\n", "PID", "FROM", "SIG", "PID", "TO");
+}
+
+proc:::signal-send
+/args[1]->pr_pid != pid && args[2] != SIGCHLD && pid != 0/
+{
+	printf("%6d %-16S %3d %6d %S\n", pid, execname, args[2], args[1]->pr_pid, args[1]->pr_fname);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * opensnoop.d - a line for every file that is opened, or not.
+ *
+ * usage: opensnoop.d
+ *
+ * FD is what the call gave back, ERR why it gave nothing: errno.  Live only.
+ *
+ *	  UID    PID COMMAND           FD ERR PATH
+ *	    0  13512 cat                3   0 /etc/hostname
+ */
+#pragma D option quiet
+#pragma D option strsize=128
+
+BEGIN
+{
+	printf("%5s %6s %-16s %3s %3s %s\n", "UID", "PID", "COMMAND", "FD", "ERR", "PATH");
+}
+
+syscall::open:entry,
+syscall::creat:entry
+{
+	self->path = arg0;
+}
+
+syscall::openat:entry,
+syscall::openat2:entry
+{
+	self->path = arg1;
+}
+
+syscall::open:return,
+syscall::creat:return,
+syscall::openat:return,
+syscall::openat2:return
+/self->path/
+{
+	printf("%5d %6d %-16S %3d %3d %.42S\n", uid, pid, execname, (int)arg0, errno, copyinstr(self->path));
+	self->path = 0;
+}
