@@ -4,6 +4,7 @@
  * Its probes are made when a program names them.  tick-N units are run by us on
  * a timer (perf events stall on idle CPUs), profile-N units by perf cpu-clock.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,22 +35,25 @@ static const struct {
 	{"day", 86400000000000},
 };
 
-/* "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: not a rate. */
-static uint64_t parse_rate(const char *s)
+/* "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: what is wrong is in *@why. */
+static uint64_t parse_rate(const char *s, const char **why)
 {
 	char *end;
 	uint64_t n;
 
-	if (*s < '0' || *s > '9')
-		return 0;
+	errno = 0;
 	n = strtoull(s, &end, 10);
-	if (!n)
+	*why = errno ? "is too large" : "is 0";
+	if (errno || !n)
 		return 0;
 	if (!*end || !strcmp(end, "hz"))
-		return 1000000000ull / n;
+		return 1000000000ull / n ? 1000000000ull / n : 1;
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-		if (!strcmp(end, units[i].suffix))
-			return n > UINT64_MAX / units[i].ns ? 0 : n * units[i].ns;
+		if (!strcmp(end, units[i].suffix)) {
+			*why = "is too large";
+			return n > INT64_MAX / units[i].ns ? 0 : n * units[i].ns;
+		}
+	*why = "has no such unit: ns, us, ms, s, m, h, d or hz";
 	return 0;
 }
 
@@ -80,14 +84,17 @@ static struct host_probe *profile_find(struct host_env *e, const char *func, con
 				       struct diag *d)
 {
 	bool tick = !strncmp(name, "tick-", 5);
+	const char *rate = name + (tick ? 5 : 8), *why;
 	uint64_t ns;
 
 	(void)func;
-	if (!tick && strncmp(name, "profile-", 8))
+	if ((!tick && strncmp(name, "profile-", 8)) || *rate < '0' || *rate > '9')
 		return NULL;
-	ns = parse_rate(name + (tick ? 5 : 8));
-	if (!ns)
+	ns = parse_rate(rate, &why);
+	if (!ns) {
+		diag_error(d, D_PDESC_ZERO, NOLOC, "the rate of %s %s", name, why);
 		return NULL;
+	}
 	if (ns < NSEC_MIN) {
 		diag_error(d, D_PDESC_ZERO, NOLOC,
 			   "the interval of %s is too short: the smallest is 200us", name);

@@ -1,0 +1,2 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags */
+tick-10sek { exit(0); }
