@@ -121,8 +121,8 @@ static int emit_arg(struct fire *g, const struct expr *e)
 		n = g->u->hook->at_return ? 2 : g->u->hook->regs->narg;
 	if (g->u->hook->sampled && !g->u->fault_arg[0])
 		return e->ival < 2 ? emit_sample_pc(g, e->ival) : irb_const(g->b, 0);
-	if (e->ival >= n)
-		return irb_const(g->b, 0);
+	if (e->ival >= n || (!g->probe->host && type_is(g->probe->decl->param[e->ival], T_STRING)))
+		return irb_const(g->b, 0); /* a string is no number */
 	arg.symkind = g->probe->host ? SYM_HOSTARG : SYM_NATIVE;
 	return gen(g, &arg);
 }

@@ -11,7 +11,7 @@ proc:::create /pid == $target/ {
 	born[args[0]->pr_pid] = 1;
 }
 proc:::start /ppid == $target/ { self->start = born[pid]; @start[execname, curpsinfo->pr_pid == pid, tid == pid] = count(); }
-proc:::exec /ppid == $target/ { @exec[args[0], execname] = count(); }
+proc:::exec /ppid == $target/ { @exec[args[0], execname, arg0] = count(); }
 proc:::exec-failure /ppid == $target/ { @failure[args[0], errno] = count(); }
 proc:::exec-success /ppid == $target/ { @success[curpsinfo->pr_psargs, execname] = count(); }
 proc:::lwp-exit /ppid == $target || pid == $target/ { self->last = timestamp; }
@@ -38,7 +38,7 @@ END {
 	printa("lwp %d %@d\n", @lwp);
 	printa("created %s %d %d %d %s %@d\n", @created);
 	printa("start %s %d %d %@d\n", @start);
-	printa("exec %s %s %@d\n", @exec);
+	printa("exec %s %s %d %@d\n", @exec);
 	printa("failure %d %d %@d\n", @failure);
 	printa("success [%s] %s %@d\n", @success);
 	printa("exit %s %d %d %@d\n", @exit);
@@ -74,8 +74,8 @@ lwp 0 $few
 lwp 1 $children
 created lwp-create 1 1 1 procs $children
 start procs 1 1 $children
-exec /proc/self/exe procs $N
-exec /no/such/program procs $few
+exec /proc/self/exe procs 0 $N
+exec /no/such/program procs 0 $few
 failure 2 2 $few
 success [lived] exe $N
 exit exited 0 1 1

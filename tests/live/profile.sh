@@ -3,6 +3,7 @@
 
 cat >"$T/busy.c" <<'C'
 #include <time.h>
+#include <unistd.h>
 __attribute__((noinline)) static void spin(void)
 {
 	for (volatile long i = 0; i < 1000000; i++)
@@ -12,7 +13,7 @@ int main(void)
 {
 	for (clock_t end = clock() + CLOCKS_PER_SEC / 2; clock() < end; spin())
 		;
-	return 0;
+	return sleep(2); /* so that it is there when its names are looked for */
 }
 C
 cc -O1 -o "$T/busy" "$T/busy.c" || skip "cannot compile"
