@@ -12,7 +12,8 @@ major=$((0x$(stat -c %t "$dev"))) minor=$((0x$(stat -c %T "$dev")))
 cat >"$T/all.d" <<'D'
 io:::start /args[1]->dev_statname == $$1/ {
 	@start[args[0]->b_flags & B_WRITE ? "write" : args[0]->b_flags & B_READ ? "read" : "?", args[0]->b_flags & B_ASYNC,
-	    args[0]->b_flags & B_PAGEIO, args[0]->b_bcount, execname, args[2]->fi_name] = count();
+	    args[0]->b_flags & B_PAGEIO, args[0]->b_bcount, args[2]->fi_name] = count();
+	@who[execname] = count();
 	@bytes = sum(args[0]->b_bcount);
 	@blocks = sum(args[0]->b_blkno);
 	@device[args[1]->dev_major, args[1]->dev_minor, args[1]->dev_instance, args[1]->dev_name, args[1]->dev_pathname,
@@ -28,7 +29,8 @@ io:::done /args[1]->dev_statname == $$1/ {
 io:::wait-start /pid == $target/ { self->wait = timestamp; waits++; known += args[0]->b_bcount != 0; }
 io:::wait-done /pid == $target && self->wait/ { self->wait = 0; waits--; waited = 1; }
 END {
-	printa("start %s %d %d %d %s %s %@d\n", @start);
+	printa("start %s %d %d %d %s %@d\n", @start);
+	printa("who %s %@d\n", @who);
 	printa("bytes %@d\n", @bytes);
 	printa("blocks %@d\n", @blocks);
 	printa("device %d %d %d %s %s %d %d %d %d %@d\n", @device);
@@ -44,9 +46,10 @@ trace() {
 }
 
 one_by_one() { # read|write FLAG COMMAND
-	trace "$3" >"$T/seen"
+	trace "$3" >"$T/both"
+	grep -v ^who "$T/both" >"$T/seen"
 	cat >"$T/want" <<-WANT
-	start $1 0 0 4096 dd <none> $N
+	start $1 0 0 4096 <none> $N
 	bytes $((N * 4096))
 	blocks $((N * (N - 1) / 2 * 8))
 	device $major $minor $minor $loop $dev $major 1 1 1 $N
@@ -54,6 +57,8 @@ one_by_one() { # read|write FLAG COMMAND
 	waits 0 1 0
 	WANT
 	same_files "$N times $1" "$T/want" "$T/seen"
+	# A scheduler of the device may leave it to a thread of the kernel.
+	! grep -q '\[none\]' "/sys/block/$loop/queue/scheduler" || same "$1: who" "who dd $N" "$(grep ^who "$T/both")"
 }
 
 one_by_one write 256 "dd if=/dev/zero of=$dev bs=4k count=$N oflag=direct status=none"
