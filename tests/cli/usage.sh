@@ -77,4 +77,35 @@ run -r $pcap -qs "$tmp/bom.d"
 status 0
 out 'x
 '
+# -64 is what this is; -F is -x flowindent.
+run -64 -r $pcap -qn 'BEGIN { printf("x\n"); }'
+status 0
+err ''
+out 'x
+'
+run -r $pcap -x flowindent -n 'BEGIN { trace(1); } END { trace(2); }'
+cp "$out" "$tmp/flow"
+run -F -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
+status 0
+cmp -s "$out" "$tmp/flow" || wrong '-F is not -x flowindent'
+run -r $pcap -n 'BEGIN { trace(1); } END { trace(2); }'
+cmp -s "$out" "$tmp/flow" && wrong 'without -F it is the same'
+checks=$((checks + 2))
+# What is not there says so; objects and headers are another command's.
+run -A -n BEGIN
+status 1
+out ''
+err 'dtrace: making boot-time enablings (-A) is not supported'
+run -B -r $pcap -n BEGIN
+status 1
+out ''
+err "dtrace: printing the calls of output handlers (-B) is not supported"
+if [ ! -e /usr/bin/dtrace ]; then
+	run -G -n BEGIN
+	status 1
+	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+	run -h -n BEGIN
+	status 1
+	err 'dtrace: making objects and headers (-G, -h) is left to /usr/bin/dtrace of systemtap-sdt-dev, which is not installed'
+fi
 finish
