@@ -2,10 +2,11 @@
  * load.c - loads a hand-written program, attaches it, and prints its counts when
  * it is told to end.
  *
- * usage: hand FILE.bpf.o [PROGRAM]
+ * usage: hand FILE.bpf.o [PROGRAM...]
  *
- * With PROGRAM, only that one of the file.  One line a key: the key as the reader
- * of the program's map would show it, a space, the count over all CPUs.
+ * With PROGRAM, only those of the file.  One line a key: the key as the reader
+ * of the program's map would show it, a space, the count over all CPUs.  What comes through a ring is
+ * printed as it comes.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -14,9 +15,11 @@
 #include <fcntl.h>
 #include <mntent.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct address {
 	uint32_t version;
@@ -42,7 +45,7 @@ static void print_map(struct bpf_map *m)
 	int ncpu = libbpf_num_possible_cpus();
 	size_t key_size = bpf_map__key_size(m);
 	uint64_t *values = calloc(ncpu, sizeof(*values)), sum;
-	char key[64];
+	char key[64] = "";
 	const void *last = NULL;
 
 	while (!bpf_map_get_next_key(bpf_map__fd(m), last, key)) {
@@ -70,6 +73,46 @@ static void wait_for_end(void)
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigwait(&set, &sig);
+}
+
+static int print_record(void *ctx, void *data, size_t size)
+{
+	(void)ctx, (void)size;
+	printf("%lu bytes\n", *(unsigned long *)data);
+	return 0;
+}
+
+static volatile sig_atomic_t ended;
+
+static void on_end(int sig)
+{
+	(void)sig;
+	ended = 1;
+}
+
+/* As dtrace does it: the consumer waits a little, lest each record wakes it. */
+static void print_ring(struct bpf_map *m)
+{
+	struct ring_buffer *r = ring_buffer__new(bpf_map__fd(m), print_record, NULL, NULL);
+	struct sigaction act = {.sa_handler = on_end};
+
+	if (!r)
+		err(1, "ring");
+	sigaction(SIGINT, &act, NULL);
+	sigaction(SIGTERM, &act, NULL);
+	while (!ended) {
+		ring_buffer__poll(r, 100);
+		usleep(500);
+	}
+	ring_buffer__consume(r);
+}
+
+static bool is_wanted(const char *name, int argc, char **argv)
+{
+	for (int i = 2; i < argc; i++)
+		if (!strcmp(name, argv[i]))
+			return true;
+	return argc < 3;
 }
 
 /* The root of the control groups, wherever it is mounted. */
@@ -108,14 +151,18 @@ int main(int argc, char **argv)
 	if (!obj)
 		err(1, "cannot read %s", argv[1]);
 	bpf_object__for_each_program(p, obj)
-		bpf_program__set_autoload(p, argc < 3 || !strcmp(bpf_program__name(p), argv[2]));
+		bpf_program__set_autoload(p, is_wanted(bpf_program__name(p), argc, argv));
 	if (bpf_object__load(obj))
 		errx(1, "cannot load %s", argv[1]);
 	bpf_object__for_each_program(p, obj)
 		if (bpf_program__autoload(p) && !attach(p))
 			err(1, "cannot attach %s", bpf_program__name(p));
 
-	wait_for_end();
+	m = argc > 2 && strstr(argv[2], "_event") ? bpf_object__find_map_by_name(obj, "ring") : NULL;
+	if (m)
+		print_ring(m);
+	else
+		wait_for_end();
 	bpf_object__for_each_map(m, obj)
 		if (bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_HASH ||
 		    bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_ARRAY)

@@ -1,0 +1,158 @@
+"""overhead.py - part s: the scripts of a talk about what tracing costs, at read(2) of 'dd bs=1'.
+
+Each row at the system call, and, where functions can be traced, at vfs_read(): nanoseconds of
+run time per event, as in part a, and how long dd took.  BENCH_BLOCKS: that many blocks;
+BENCH_FUNCTIONS: not at the system call.
+"""
+
+import os
+import re
+import resource
+import subprocess
+
+import bpf
+from common import DTRACE, NotMeasured, attempt, median, note, own
+from cost import BPFTRACE_AIM, CPU, HAND_AIM, Sample, Tool
+
+BLOCKS = int(os.environ.get("BENCH_BLOCKS", "300000"))
+EVENTS_BLOCKS = BLOCKS // 10  # of rows that print each event: bpftrace takes 5 us for one
+
+
+class Dd:
+    """What is traced, and what of it."""
+
+    each_run = False  # a program at all system calls sees twice as many
+
+    def __init__(self, blocks):
+        self.events = self.blocks = blocks
+
+    @staticmethod
+    def warm():
+        with open("/dev/zero", "rb", buffering=0) as f:
+            f.read(1)
+
+    def run(self):
+        """dd's own CPU time for a block, ns."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={self.blocks}", "status=none"],
+                       preexec_fn=lambda: os.sched_setaffinity(0, {CPU}), check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.took = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e9 / self.blocks
+
+
+# Where, in D, by bpftrace, and the letter of the programs by hand; what arg2 is to bpftrace
+SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
+           "t:syscalls:sys_exit_read", "s", "args->count")
+FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")
+
+# number, name, D, bpftrace, by hand.  E, R: entry and return; N: the third argument
+ROWS = [
+    ("2 4", "entry", "E { 1 }", "E { 1 }", ["nothing"]),
+    ("3 5", "return", "R { 1 }", "R { 1 }", ["return"]),
+    ("8", "filter", "E /arg2 > 0/ { 1 }", "E /N > 0/ { 1 }", ["filter"]),
+    ("9", "map", "E { @ = count() }", "E { @ = count() }", ["count"]),
+    ("10", "single key", "E { @[pid] = count() }", "E { @[pid] = count() }", ["pid"]),
+    ("11", "string key", "E { @[execname] = count() }", "E { @[comm] = count() }", ["comm"]),
+    ("12", "two keys", "E { @[pid, execname] = count() }", "E { @[pid, comm] = count() }", ["both"]),
+    ("13", "kernel stack", "E { @[stack()] = count() }", "E { @[kstack] = count() }", ["kstack"]),
+    ("14", "user stack", "E { @[ustack()] = count() }", "E { @[ustack] = count() }", ["ustack"]),
+    ("15", "histogram", "E { @ = quantize(arg2) }", "E { @ = hist(N) }", ["hist"]),
+    ("16", "timing", "E { self->s = timestamp } R /self->s/ { @ = quantize(timestamp - self->s); self->s = 0; }",
+     "E { @s[tid] = nsecs } R /@s[tid]/ { @ = hist(nsecs - @s[tid]); delete(@s[tid]); }", ["begin", "end"]),
+    ("17", "multiple", "E { @[stack(), ustack()] = quantize(arg2) }", "E { @[kstack, ustack] = hist(N) }",
+     ["multiple"]),
+    ("18", "per event", 'E { printf("%d bytes\\n", arg2); }', 'E { printf("%d bytes\\n", N); }', ["event"]),
+]
+
+
+def at(place, text, bpftrace):
+    entry, back = place[2:4] if bpftrace else place[0:2]
+    words = {"E": entry, "R": back, "N": place[5]}
+    return re.sub(r"\b[ERN]\b", lambda w: words[w.group()], text)
+
+
+def tools(place, row):
+    _, _, ours, theirs, hand = row
+    return {
+        "hand": [own("hand"), own("overhead.bpf.o")] + [f"{place[4]}_{name}" for name in hand],
+        "dtrace": [DTRACE, "-q", "-n", at(place, ours, False)],
+        "bpftrace": ["bpftrace", "-e", at(place, theirs, True)],
+    }
+
+
+def sample(argv, work):
+    """Nanoseconds per event, and how long dd took for a block."""
+    tool = Tool(argv)
+    try:
+        tool.wait_ready(work.warm)
+        before = tool.programs()
+        work.run()
+        after = tool.programs()
+    finally:
+        tool.stop()
+    return Sample(before, after, work).ns, work.took
+
+
+def measure(rounds, place, row):
+    work = Dd(EVENTS_BLOCKS if row[1] == "per event" else BLOCKS)
+    got = {name: [] for name in tools(place, row)}
+    for i in range(rounds):
+        for name, argv in tools(place, row).items():
+            note(f"{row[1]}: round {i + 1}, {name}")
+            got[name].append(sample(argv, work))
+    note("")
+    show(row, got)
+
+
+def mark(ratio, aim):
+    return f"{ratio:7.2f}{' ' if ratio <= aim else '!'}"
+
+
+def show(row, got):
+    ns = {name: median([s[0] for s in samples]) for name, samples in got.items()}
+    dd = {name: min(s[1] for s in samples) for name, samples in got.items()}
+    print(f"{row[0]:>5} {row[1]:13}" + "".join(f"{ns[t]:9.0f}" for t in ns)
+          + mark(ns["dtrace"] / ns["hand"], HAND_AIM) + mark(ns["dtrace"] / ns["bpftrace"], BPFTRACE_AIM)
+          + f"{ns['hand'] / ns['bpftrace']:8.2f} " + "".join(f"{dd[t]:9.0f}" for t in dd), flush=True)
+
+
+def table(rounds, place, which):
+    print(f"\n{place[0]}: ns per event of run time; ratios (! more than {HAND_AIM} by hand, {BPFTRACE_AIM} of "
+          "bpftrace); dd's CPU time for a block, ns, least")
+    print(f"{'row':>5} {'':13}{'hand':>9}{'dtrace':>9}{'bpftrace':>9}{'d:hand':>8}{'d:bpft':>8}{'h:bpft':>8} "
+          f"{'dd hand':>9}{'dtrace':>9}{'bpftrace':>9}", flush=True)
+    control = Dd(BLOCKS)
+    control.run()
+    print(f"{'1':>5} {'control':13}{'':51}{'':1}{control.took:9.0f}", flush=True)
+    for row in (r for r in ROWS if which in r[1]):
+        attempt(f"{place[0]} {row[1]}", measure, rounds, place, row)
+
+
+def functions_traced():
+    done = subprocess.run([DTRACE, "-e", "-n", FUNCTION[0]], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+def run(rounds, which):
+    print(f"\n(s) the scripts of the talk, {rounds} rounds in turns")
+    fd = attempt("run-time statistics", bpf.enable_stats)
+    if fd is None:
+        return
+    if not os.environ.get("BENCH_FUNCTIONS"):
+        table(rounds, SYSCALL, which)
+    if functions_traced():
+        table(rounds, FUNCTION, which)
+    os.close(fd)
+
+
+def run_guest(kernel, which):
+    """The same in a virtual machine: bench/run -G there, on what is built already."""
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    deb = subprocess.run([os.path.join(top, "tests/vm/kernels"), kernel], stdout=subprocess.PIPE, text=True,
+                         check=False).stdout.strip()
+    if not deb:
+        raise NotMeasured(f"no package of Linux {kernel} can be had")
+    print(f"\nLinux {kernel}, emulated:", flush=True)
+    subprocess.run([os.path.join(top, "tests/vm/run"), deb, "env", "BENCH_BLOCKS=3000", "/usr/bin/python3",
+                    os.path.join(top, "bench/run"), "-G", "-r", "1", "-j", which, "s"], check=True)
