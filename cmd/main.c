@@ -75,6 +75,7 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
 	struct follow follow;
+	bool hushed;      /* by the command line, not by a script */
 	bool form_given;  /* -x oformat, --libxo */
 	bool reaches_out; /* the program runs others, or opens files, as it goes */
 	VEC(const char *) arg;    /* $0, $1 ... */
@@ -458,6 +459,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		vec_push(&m->arg, (const char *)argv[optind]);
 	take_script(m);
 	m->form_given = m->o.consumer.form;
+	m->hushed = m->o.consumer.quiet;
 	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'A')
@@ -835,6 +837,8 @@ static void is_live(void *ctx)
 		if (m->targets.v.v[i].at != HOLD_EXEC)
 			usyms_see((uint64_t)m->targets.v.v[i].pid);
 	targets_go(&m->targets);
+	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
+		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
 		confine_tracing();
 }

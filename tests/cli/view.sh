@@ -193,6 +193,23 @@ if [ "$(id -u)" = 0 ] && timeout 20 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/li
 	t send-keys q
 	given_back 0
 	has '^  ticks +[0-9]+$'
+
+	# Who traces on a terminal is told so, also by a script that is quiet; not with -q.
+	what='a line that says that tracing has begun'
+	printf '#pragma D option quiet\nBEGIN { @ = count(); }\n' >"$tmp/quiet.d"
+	type_line "exec $DTRACE -s $tmp/quiet.d"
+	wait_for '^dtrace: tracing; Ctrl-C ends it$'
+	t send-keys C-c
+	given_back 0
+	type_line "exec $DTRACE -qn 'BEGIN { printf(\"here\\n\"); } tick-1s { exit(0); }'"
+	given_back 0
+	has '^here$'
+	checks=$((checks + 1))
+	grep -q 'tracing' "$tmp/screen" && wrong '-q does not keep it quiet'
+	type_line "exec $DTRACE -n 'BEGIN { printf(\"here\\n\"); } tick-1s { exit(0); }' 2>$tmp/file2"
+	given_back 0
+	checks=$((checks + 1))
+	grep -q 'tracing' "$tmp/file2" && wrong 'a file is told so, too'
 fi
 
 # ------------------------------------------- a heat map on a terminal: colours, its width
