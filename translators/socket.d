@@ -41,16 +41,21 @@ pid_t __owner[uint64_t];        /* by cookie: process + 1; 0: unknown */
 string __owner_name[uint64_t];  /* by cookie: its name then */
 pid_t __past_owner[uint64_t];   /* the same of connections in TIME_WAIT, whose end nobody tells of */
 string __past_owner_name[uint64_t];
+pid_t __owner_parent[uint64_t]; /* by cookie: the parent of that process then, + 1; 0: unknown */
+string __owner_args[uint64_t];  /* by cookie: its arguments then */
 uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
 
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
+inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 
 /* Who calls socket(2); not the kernel. */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;
 	__owner_name[__cookie(args[0])] = __process_name;
+	__owner_parent[__cookie(args[0])] = __process_parent;
+	__owner_args[__cookie(args[0])] = execargs;
 }
 or
 fbt::inet_create:return, fbt::inet6_create:return
@@ -58,6 +63,8 @@ fbt::inet_create:return, fbt::inet6_create:return
 {
 	__owner[__cookie(args[3]->sk)] = __process;
 	__owner_name[__cookie(args[3]->sk)] = __process_name;
+	__owner_parent[__cookie(args[3]->sk)] = __process_parent;
+	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
 
 /* What a capture says. */
@@ -74,6 +81,8 @@ rawtp:::inet_sock_set_state
 {
 	__owner[__cookie(args[0])] = __process;
 	__owner_name[__cookie(args[0])] = __process_name;
+	__owner_parent[__cookie(args[0])] = __process_parent;
+	__owner_args[__cookie(args[0])] = execargs;
 }
 
 /*
@@ -97,6 +106,8 @@ rawtp:::inet_sock_set_state
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
+	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
+	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
 }
 
 /*
@@ -109,6 +120,8 @@ sockops:::op
 {
 	__owner[__cookie(args[0]->sk)] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0]->sk)] = __owner_name[__listener[cpu]];
+	__owner_parent[__cookie(args[0]->sk)] = __owner_parent[__listener[cpu]];
+	__owner_args[__cookie(args[0]->sk)] = __owner_args[__listener[cpu]];
 }
 or
 fbt::tcp_init_transfer:entry
@@ -116,6 +129,8 @@ fbt::tcp_init_transfer:entry
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
+	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
+	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
 }
 
 /*
@@ -142,6 +157,8 @@ fbt::inet_accept:return
 {
 	__owner[this->__key] = __process;
 	__owner_name[this->__key] = __process_name;
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
 }
 or
 rawtp:::sys_exit
@@ -150,6 +167,8 @@ rawtp:::sys_exit
 {
 	__owner[this->__key] = __process;
 	__owner_name[this->__key] = __process_name;
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
 }
 or
 rawtp:::sys_exit
@@ -157,6 +176,8 @@ rawtp:::sys_exit
 {
 	__owner[this->__key] = __process;
 	__owner_name[this->__key] = __process_name;
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
 }
 
 /* The sockets that are open at the start: the first process that holds one; they come by number. */
@@ -169,6 +190,7 @@ iter:::task_file
 {
 	__owner[__cookie(__held)] = args[1]->tgid + 1;
 	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
+	__owner_parent[__cookie(__held)] = args[1]->real_parent->tgid + 1;
 }
 
 /*
@@ -180,6 +202,8 @@ cgroup_sock:::release
 {
 	__owner[__cookie(args[0])] = 0;
 	__owner_name[__cookie(args[0])] = 0;
+	__owner_parent[__cookie(args[0])] = 0;
+	__owner_args[__cookie(args[0])] = 0;
 }
 or
 fbt::inet_release:entry
@@ -187,6 +211,8 @@ fbt::inet_release:entry
 {
 	__owner[__cookie(args[0]->sk)] = 0;
 	__owner_name[__cookie(args[0]->sk)] = 0;
+	__owner_parent[__cookie(args[0]->sk)] = 0;
+	__owner_args[__cookie(args[0]->sk)] = 0;
 }
 
 /* Here goes a large socket whose small one is left behind: before tcp_destroy_sock. */
@@ -221,6 +247,11 @@ typedef struct csinfo {
 					 * replay 0 */
 	uint64_t cs_cgroup;		/* control group (version 2) of the socket: its id, the
 					 * inode number of its directory; 0: unknown */
+	pid_t cs_ppid;			/* parent of the process cs_pid when that made the socket ...; -1:
+					 * unknown, in TIME_WAIT, and in replay */
+	string cs_psargs;		/* arguments of that process then, 79 characters at most, with
+					 * blanks between; "": unknown, as of sockets that were there
+					 * first, in TIME_WAIT, and in replay */
 } csinfo_t;
 
 /* A capture's sockets have their numbers from the start. */
@@ -237,4 +268,6 @@ translator csinfo_t < struct sock *S > {
 	cs_uid = __full[S] ? S->sk_uid.val : (uid_t)-1;
 	cs_netns = S == NULL ? 0 : (uint64_t)S->__sk_common.skc_net.net->ns.inum;
 	cs_cgroup = __full[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
+	cs_ppid = S == NULL ? -1 : __owner_parent[__cookie(S)] - 1;
+	cs_psargs = S == NULL || __owner_parent[__cookie(S)] == 0 ? "" : __owner_args[__cookie(S)];
 };

@@ -735,4 +735,6 @@ rawtp:::tcp_destroy_sock
 {
 	__owner[__cookie(args[0])] = 0;
 	__owner_name[__cookie(args[0])] = 0;
+	__owner_parent[__cookie(args[0])] = 0;
+	__owner_args[__cookie(args[0])] = 0;
 }
