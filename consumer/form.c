@@ -87,6 +87,11 @@ void form_no_message(struct form *f, const struct format *fmt, const struct fmt_
 	(void)f, (void)fmt, (void)args;
 }
 
+void form_no_table(struct form *f, const struct table *t, const struct format *fmt)
+{
+	(void)f, (void)t, (void)fmt;
+}
+
 void form_no_packet(struct form *f, const struct packet_slot *pk)
 {
 	(void)f, (void)pk;

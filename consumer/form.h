@@ -132,6 +132,8 @@ void form_no_shape(struct form *f, const struct shape *s, const char *at);
 void form_no_string(struct form *f, const struct shape *s, const struct datum *d);
 void form_no_message(struct form *f, const struct format *fmt, const struct fmt_args *args);
 void form_no_packet(struct form *f, const struct packet_slot *pk);
+/* Of those that show samples, or are asked, what they do about tables. */
+void form_no_table(struct form *f, const struct table *t, const struct format *fmt);
 
 extern const struct form_ops form_text, form_json, form_csv, form_prometheus, form_xo_json, form_xml, form_html,
 	form_folded, form_flame, form_heat, form_heat_svg, form_hist_svg, form_time_svg;

@@ -134,11 +134,6 @@ static void sample(struct form *f, const struct series *s, uint64_t time)
 		tracks_begin(&m->t, f->p, time);
 }
 
-static void table(struct form *f, const struct table *t, const struct format *fmt)
-{
-	(void)f, (void)t, (void)fmt;
-}
-
 static void end(struct form *f)
 {
 	struct map *m = (struct map *)f;
@@ -168,7 +163,7 @@ const struct form_ops form_heat = {
 	.size = sizeof(struct map),
 	.timed = true,
 	FORM_NO_RECORDS,
-	.table = table,
+	.table = form_no_table,
 	.sample = sample,
 	.end = end,
 	.release = release,

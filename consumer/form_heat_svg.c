@@ -150,11 +150,6 @@ static void sample(struct form *f, const struct series *s, uint64_t time)
 		tracks_begin(&m->t, f->p, time);
 }
 
-static void table(struct form *f, const struct table *t, const struct format *fmt)
-{
-	(void)f, (void)t, (void)fmt;
-}
-
 static void draw_all(struct sheet *s, const struct map *m, uint32_t agg)
 {
 	struct strbuf text = {0};
@@ -192,7 +187,7 @@ const struct form_ops form_heat_svg = {
 	.size = sizeof(struct map),
 	.timed = true,
 	FORM_NO_RECORDS,
-	.table = table,
+	.table = form_no_table,
 	.sample = sample,
 	.end = end,
 	.release = release,

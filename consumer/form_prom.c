@@ -6,11 +6,6 @@
 #include "consumer/output.h"
 #include "consumer/prom.h"
 
-static void table(struct form *f, const struct table *t, const struct format *fmt)
-{
-	(void)f, (void)t, (void)fmt;
-}
-
 /* Who listens has told whoever wanted to know. */
 static void end(struct form *f)
 {
@@ -22,6 +17,6 @@ const struct form_ops form_prometheus = {
 	.name = "prometheus",
 	.size = sizeof(struct form),
 	FORM_NO_RECORDS,
-	.table = table,
+	.table = form_no_table,
 	.end = end,
 };

@@ -224,11 +224,6 @@ static void sample(struct form *f, const struct series *s, uint64_t time)
 		tracks_begin(&l->t, f->p, time);
 }
 
-static void table(struct form *f, const struct table *t, const struct format *fmt)
-{
-	(void)f, (void)t, (void)fmt;
-}
-
 static bool all(const struct program *p, uint32_t agg)
 {
 	(void)p, (void)agg;
@@ -256,7 +251,7 @@ const struct form_ops form_time_svg = {
 	.size = sizeof(struct lines),
 	.timed = true,
 	FORM_NO_RECORDS,
-	.table = table,
+	.table = form_no_table,
 	.sample = sample,
 	.end = end,
 	.release = release,
