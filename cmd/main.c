@@ -236,6 +236,8 @@ typedef int letter_fn(struct cmd *m, const struct letter *l);
 /* An option of the command line: a row. */
 struct letter {
 	int c;            /* as getopt has it */
+	bool arg;         /* it takes an argument */
+	const char *word; /* it is --word; NULL: it is -c */
 	letter_fn *take;
 	size_t off;       /* of what it sets in struct cmd */
 	const char *text; /* of an -x option, or for messages */
@@ -347,56 +349,58 @@ static int take_aggfiles(struct cmd *m, const struct letter *l)
 #define IN(member) offsetof(struct cmd, member)
 
 static const struct letter letters[] = {
-	{'P', take_text, 0, NULL},
-	{'m', take_text, 0, NULL},
-	{'f', take_text, 0, NULL},
-	{'n', take_text, 0, NULL},
-	{'i', take_text, 0, NULL},
-	{'s', take_text, 0, NULL},
-	{'b', take_named, 0, "bufsize"},
-	{'D', take_named, 0, "define"},
-	{'U', take_named, 0, "undef"},
-	{'I', take_named, 0, "incdir"},
-	{'X', take_named, 0, "stdc"},
-	{'e', take_flag, IN(compile_only), NULL},
-	{'F', take_flag, IN(o.consumer.flowindent), NULL},
-	{'q', take_flag, IN(o.consumer.quiet), NULL},
-	{'S', take_flag, IN(disasm), NULL},
-	{'w', take_flag, IN(o.destructive), NULL},
-	{'Z', take_flag, IN(o.compile.zdefs), NULL},
-	{'C', take_flag, IN(o.cpp.on), NULL},
-	{'H', take_flag, IN(o.cpp.headers), NULL},
-	{'O', take_flag, IN(o.consumer.aggsatend), NULL},
-	{OPT_HELP, take_flag, IN(help), NULL},
-	{OPT_SCRIPTS, take_flag, IN(scripts), NULL},
-	{'o', take_word, IN(output), NULL},
-	{'r', take_replay, IN(replay), NULL},
-	{OPT_TEST, take_word, IN(test), NULL},
-	{OPT_COMPLETE, take_word, IN(complete), NULL}, /* for the shells' completion */
-	{'A', take_mode, 0, NULL},
-	{'G', take_mode, 0, NULL},
-	{'h', take_mode, 0, NULL},
-	{'l', take_mode, 0, NULL},
-	{'V', take_mode, 0, NULL},
-	{'c', take_process, 0, NULL},
-	{'p', take_process, 0, NULL},
-	{'3', take_bits, 0, "2"},
-	{'6', take_bits, 0, "4"},
-	{'a', take_not_yet, 0, "anonymous tracing (-a)"},
-	{'B', take_not_yet, 0, "printing the calls of output handlers (-B)"},
-	{'L', take_libdir, 0, NULL},
-	{'v', take_verbose, 0, NULL},
-	{'x', take_option, 0, NULL},
-	{OPT_LIBXO, take_libxo, 0, NULL},
-	{OPT_VERSION, take_version, 0, NULL},
-	{OPT_CHECK, take_check, 0, NULL},
-	{OPT_MERGE, take_aggfiles, 0, NULL},
-	{OPT_DIFF, take_aggfiles, 0, NULL},
+	{'P', true, NULL, take_text, 0, NULL},
+	{'m', true, NULL, take_text, 0, NULL},
+	{'f', true, NULL, take_text, 0, NULL},
+	{'n', true, NULL, take_text, 0, NULL},
+	{'i', true, NULL, take_text, 0, NULL},
+	{'s', true, NULL, take_text, 0, NULL},
+	{'b', true, NULL, take_named, 0, "bufsize"},
+	{'D', true, NULL, take_named, 0, "define"},
+	{'U', true, NULL, take_named, 0, "undef"},
+	{'I', true, NULL, take_named, 0, "incdir"},
+	{'X', true, NULL, take_named, 0, "stdc"},
+	{'e', false, NULL, take_flag, IN(compile_only), NULL},
+	{'F', false, NULL, take_flag, IN(o.consumer.flowindent), NULL},
+	{'q', false, NULL, take_flag, IN(o.consumer.quiet), NULL},
+	{'S', false, NULL, take_flag, IN(disasm), NULL},
+	{'w', false, NULL, take_flag, IN(o.destructive), NULL},
+	{'Z', false, NULL, take_flag, IN(o.compile.zdefs), NULL},
+	{'C', false, NULL, take_flag, IN(o.cpp.on), NULL},
+	{'H', false, NULL, take_flag, IN(o.cpp.headers), NULL},
+	{'O', false, NULL, take_flag, IN(o.consumer.aggsatend), NULL},
+	{OPT_HELP, false, "help", take_flag, IN(help), NULL},
+	{OPT_SCRIPTS, false, "scripts", take_flag, IN(scripts), NULL},
+	{'o', true, NULL, take_word, IN(output), NULL},
+	{'r', true, NULL, take_replay, IN(replay), NULL},
+	{OPT_TEST, true, "test", take_word, IN(test), NULL},
+	{OPT_COMPLETE, true, "complete", take_word, IN(complete), NULL}, /* for the shells' completion */
+	{'A', false, NULL, take_mode, 0, NULL},
+	{'G', false, NULL, take_mode, 0, NULL},
+	{'h', false, NULL, take_mode, 0, NULL},
+	{'l', false, NULL, take_mode, 0, NULL},
+	{'V', false, NULL, take_mode, 0, NULL},
+	{'c', true, NULL, take_process, 0, NULL},
+	{'p', true, NULL, take_process, 0, NULL},
+	{'3', true, NULL, take_bits, 0, "2"},
+	{'6', true, NULL, take_bits, 0, "4"},
+	{'a', false, NULL, take_not_yet, 0, "anonymous tracing (-a)"},
+	{'B', false, NULL, take_not_yet, 0, "printing the calls of output handlers (-B)"},
+	{'L', true, NULL, take_libdir, 0, NULL},
+	{'v', false, NULL, take_verbose, 0, NULL},
+	{'x', true, NULL, take_option, 0, NULL},
+	{OPT_LIBXO, true, "libxo", take_libxo, 0, NULL},
+	{OPT_VERSION, false, "version", take_version, 0, NULL},
+	{OPT_CHECK, true, "check", take_check, 0, NULL},
+	{OPT_MERGE, false, "merge", take_aggfiles, 0, NULL},
+	{OPT_DIFF, false, "diff", take_aggfiles, 0, NULL},
 };
+
+#define LETTERS (sizeof(letters) / sizeof(*letters))
 
 static int one_option(struct cmd *m, int c)
 {
-	for (size_t i = 0; i < sizeof(letters) / sizeof(*letters); i++)
+	for (size_t i = 0; i < LETTERS; i++)
 		if (letters[i].c == c)
 			return letters[i].take(m, &letters[i]);
 	return misuse();
@@ -425,21 +429,25 @@ static int make_objects(char **argv)
 		     " of systemtap-sdt-dev, which is not installed");
 }
 
+/* For getopt_long(), what the rows say. */
+static void describe(char *opts, struct option *longs)
+{
+	for (const struct letter *l = letters; l < letters + LETTERS; l++) {
+		if (l->word) {
+			*longs++ = (struct option){l->word, l->arg ? required_argument : no_argument, NULL, l->c};
+			continue;
+		}
+		*opts++ = (char)l->c;
+		if (l->arg)
+			*opts++ = ':';
+	}
+	*opts = '\0';
+}
+
 static int parse_args(struct cmd *m, int argc, char **argv)
 {
-	static const char opts[] = "3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:Op:P:qr:s:SU:vVwx:X:Z";
-	static const struct option longs[] = {
-		{"help", no_argument, NULL, OPT_HELP},
-		{"check", required_argument, NULL, OPT_CHECK},
-		{"test", required_argument, NULL, OPT_TEST},
-		{"complete", required_argument, NULL, OPT_COMPLETE},
-		{"libxo", required_argument, NULL, OPT_LIBXO},
-		{"version", no_argument, NULL, OPT_VERSION},
-		{"scripts", no_argument, NULL, OPT_SCRIPTS},
-		{"merge", no_argument, NULL, OPT_MERGE},
-		{"diff", no_argument, NULL, OPT_DIFF},
-		{NULL, 0, NULL, 0},
-	};
+	struct option longs[LETTERS + 1] = {0};
+	char opts[2 * LETTERS + 1] = "";
 	const char *bad;
 	int c, err;
 
@@ -447,6 +455,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		return misuse();
 	m->name = argv[0];
 	vec_push(&m->arg, m->name);
+	describe(opts, longs);
 	err = option_environment(&m->o, (const char *const *)environ, &bad);
 	if (err)
 		return fatal("failed to set %s: %s", bad, option_wrong(&m->o, err));
