@@ -447,6 +447,7 @@ struct matched {
 	const struct probe *missing; /* the first that does not exist here */
 	size_t alone;                /* of @v: those that are of no family */
 	bool exact;
+	struct loc loc;              /* of the description */
 };
 
 static bool is_exact(const struct probe_desc *d)
@@ -455,13 +456,13 @@ static bool is_exact(const struct probe_desc *d)
 			 !glob_is_pattern(d->field[PD_NAME]));
 }
 
-static void absent(struct compiler *c, const struct probe *p)
+static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 {
 	if (c->replay)
-		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist in replay: a capture does not "
+		diag_error(c->d, D_HOOK_NONE, loc, "probe %s:::%s does not exist in replay: a capture does not "
 			   "tell of it", p->prov, p->name);
 	else
-		diag_error(c->d, D_HOOK_NONE, NOLOC, "probe %s:::%s does not exist on this kernel: it lacks %s",
+		diag_error(c->d, D_HOOK_NONE, loc, "probe %s:::%s does not exist on this kernel: it lacks %s",
 			   p->prov, p->name, p->missing);
 }
 
@@ -513,7 +514,7 @@ static void take_probe(void *ctx, struct probe *p)
 		return;
 	}
 	if (m->exact) {
-		absent(c, p);
+		absent(c, p, m->loc);
 		return;
 	}
 	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
@@ -646,7 +647,7 @@ static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
-	struct matched m = {.s = s, .exact = is_exact(desc)};
+	struct matched m = {.s = s, .exact = is_exact(desc), .loc = desc->loc};
 	struct enabling *en;
 	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);

@@ -12,7 +12,7 @@ dtrace:::BEGIN
 	printf("go {\n");
 }
 
-io:::start
+nfsv4:::op-read-start
 / args[0]->b_bcount > 0 /
 {
 	@[execname] = count();
@@ -39,12 +39,12 @@ err ''
 what=--check
 sed "s,^$tmp/,,; /^\tinstead/d" "$out" >"$tmp/short"
 text_is stdout "$tmp/short" 'mixed.d:6: dtrace:::BEGIN: runs
-mixed.d:11: io:::start: no: probe description io:::start does not match any probes
+mixed.d:11: nfsv4:::op-read-start: no: probe description nfsv4:::op-read-start does not match any probes
 mixed.d:17: tcp:::send: no: ip_dadr is not a member of ipinfo_t
 mixed.d:23: tcp:::receive: no: undefined function name: hist
 mixed.d:25: udp:::send, udp:::receive: runs
 mixed.d:30: END: no: there is no zonename here: Linux has no zones'
-out_has '^	instead: there is no provider io'
+out_has '^	instead: there is no provider nfsv4'
 out_has '^	instead: did you mean ip_daddr'
 out_has '^	instead: did you mean quantize'
 
@@ -62,6 +62,12 @@ run --check "$tmp/options.d" -r $pcap
 status 1
 out_has 'options.d: no: line 1: option nosuch=3: Invalid option name'
 out_has 'options.d: but: needs -w'
+# A probe that is nowhere but live is its clause's matter.
+printf 'io:::start { @ = count(); }\nip:::send { @ = count(); }\n' >"$tmp/live.d"
+run --check "$tmp/live.d" -r $pcap
+status 1
+text_is stdout "$out" "$tmp/live.d:1: io:::start: no: probe io:::start does not exist in replay: a capture does not tell of it
+$tmp/live.d:2: ip:::send: runs"
 run --check tcpdrop -r $pcap
 status 1
 out_has 'tcp:::drop does not exist in replay'
