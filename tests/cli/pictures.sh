@@ -86,8 +86,8 @@ for columns in 80 200 20 0; do
 		grep -q "$(printf '\033')" "$out" && wrong 'colours in a file'
 	done
 done
-for bad in 0 100us x -1; do
-	run -r $pcap -q -x aggrate=$bad -n BEGIN
+for rate in 0 100us x -1; do
+	run -r $pcap -q -x aggrate=$rate -n BEGIN
 	status 1
 	err "dtrace: failed to set -x aggrate: Invalid value for specified option"
 done

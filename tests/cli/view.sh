@@ -9,10 +9,12 @@ printf "PS1='%%%% '\nexport TERM=screen TZ=UTC\nunset HISTFILE\n" >"$tmp/rc"
 t new-session -d -x 80 -y 24 "bash --noprofile --rcfile $tmp/rc"
 capture=$PWD/tests/pcap/seconds.pcap
 
-# A shell's line; its process is in $tmp/pid when it runs.
+# A shell's line; its process is in $tmp/pid when it runs.  Its number tells its end from that of one before.
+typed=0
 type_line() {
+	typed=$((typed + 1))
 	printf '%s\n' "$1" >"$tmp/line"
-	t send-keys "clear; stty -g >$tmp/before; sh -c 'echo \$\$ >$tmp/pid; exec sh $tmp/line'; echo status \$?; stty -g >$tmp/after" Enter
+	t send-keys "clear; stty -g >$tmp/before; sh -c 'echo \$\$ >$tmp/pid; exec sh $tmp/line'; echo end $typed: status \$?; stty -g >$tmp/after" Enter
 }
 screen() { t capture-pane -p >"$tmp/screen"; }
 wait_for() { # wait_for RE: on the screen
@@ -41,7 +43,7 @@ rows() { # rows FIRST...: the first words of the rows, in order
 	cat "$tmp/screen"
 }
 given_back() { # given_back STATUS
-	wait_for "^status $1\$"
+	wait_for "^end $typed: status $1\$"
 	checks=$((checks + 1))
 	for _ in {1..50}; do
 		[ -s "$tmp/after" ] && break
