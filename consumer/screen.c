@@ -276,7 +276,7 @@ void screen_clear(struct screen *s)
 static void put_ascii(const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i += label_cut(text + i, n - i, 1)) {
-		char c = text[i] < 0 ? '?' : text[i];
+		char c = (unsigned char)text[i] > 0x7f ? '?' : text[i];
 
 		nc.waddnstr(*nc.window, &c, 1);
 	}
