@@ -3,7 +3,8 @@
  * and compared.
  */
 #include <stdint.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/diag.h"
 #include "base/strbuf.h"
