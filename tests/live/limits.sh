@@ -73,6 +73,6 @@ done
 	echo '}'
 } >"$T/strstr.d"
 said=$(timeout 100 "$DTRACE" -e -x verify -x strsize=4096 -s "$T/strstr.d" 2>&1)
-same 'searches of long strings' '' "$said"
+[ -z "$said" ] || fail "searches of long strings: $said"
 timeout 100 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "40 times strstr() with strings of 256"
 finish

@@ -84,8 +84,8 @@ fi
 # The first function of every probe's stack is one of the network's.
 if timeout 60 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	background srv one "$T/traffic" echo 127.0.0.1 5002 || finish
-	# existing: while we read a list, so that stack is ours
-	dt_start tcp -n 'tcp::: /probename != "existing"/ { @[stack(2)] = count(); }' || finish
+	# existing: while we read a list, so that stack is ours; accept: where the call returns
+	dt_start tcp -n 'tcp::: /probename != "existing" && probename != "accept"/ { @[stack(2)] = count(); }' || finish
 	in_ns one "$T/traffic" ping 127.0.0.1 5002 3 || fail 'no traffic'
 	in_ns one "$T/traffic" tcp 127.0.0.1 81 1 2>/dev/null
 	dt_stop tcp
