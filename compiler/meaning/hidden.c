@@ -176,6 +176,18 @@ static bool takes_first(const struct need *n, const struct expr *e)
 	return e->kind == E_BINARY && e->op == B_EQ && never_there(n, e->a) && expr_is_zero(e->b);
 }
 
+static void need_expr(struct need *n, const struct expr *e);
+
+/* What is only assigned is not read, but the keys and indexes on the way to it are. */
+static void need_place(struct need *n, const struct expr *e)
+{
+	for (; e; e = e->a) {
+		for (uint32_t i = 0; i < e->narg; i++)
+			need_expr(n, e->arg[i]);
+		need_expr(n, e->b);
+	}
+}
+
 static void need_expr(struct need *n, const struct expr *e)
 {
 	if (!e)
@@ -196,13 +208,10 @@ static void need_expr(struct need *n, const struct expr *e)
 		need_var(n, e->sym);
 	else if (e->kind == E_CALL && e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->keeps)
 		need_name(n, e->name);
-	/* What is only assigned is not read, but the keys of an entry are. */
-	if (e->kind == E_ASSIGN && !e->op) {
-		for (uint32_t i = 0; i < e->a->narg; i++)
-			need_expr(n, e->a->arg[i]);
-	} else if (e->kind != E_INDEX || e->symkind != SYM_VAR) {
+	if (e->kind == E_ASSIGN && !e->op)
+		need_place(n, e->a);
+	else if (e->kind != E_INDEX || e->symkind != SYM_VAR)
 		need_expr(n, e->a);
-	}
 	need_expr(n, e->b);
 	need_expr(n, e->c);
 	for (uint32_t i = 0; i < e->narg; i++)
