@@ -523,15 +523,22 @@ static void take_fault(struct irb *b, struct unit_build *u)
 	u->fault_arg[5] = value;
 }
 
+static bool has_operand(const struct ir_insn *in, int reg)
+{
+	for (unsigned k = 0; k < in->narg; k++)
+		if (in->arg[k].kind == ARG_REG && in->arg[k].reg == reg)
+			return true;
+	return in->a == reg || in->b == reg;
+}
+
 static bool looks_at_ctx(const struct ir_func *f, int ctx)
 {
 	for (size_t i = 0; i < f->order.n; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
 		for (size_t j = 0; j < blk->insn.n; j++)
-			for (unsigned k = 0; k < blk->insn.v[j].narg; k++)
-				if (blk->insn.v[j].arg[k].kind == ARG_REG && blk->insn.v[j].arg[k].reg == ctx)
-					return true;
+			if (has_operand(&blk->insn.v[j], ctx))
+				return true;
 	}
 	return false;
 }
