@@ -35,6 +35,7 @@
 #include "cmd/options.h"
 #include "cmd/scripts.h"
 #include "cmd/target.h"
+#include "consumer/aggfile.h"
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
 #include "consumer/prom.h"
@@ -990,17 +991,16 @@ static int open_capture(struct cmd *m, const struct program *p)
 	return 0;
 }
 
-/* FNV-1a of what was given with -n, -s and their like: the same program, wherever it runs. */
+/* Of what was given with -n, -s and their like: the same program, wherever it runs. */
 static uint64_t digest(const struct cmd *m)
 {
-	uint64_t h = 0xcbf29ce484222325u;
+	struct strbuf b = {0};
+	uint64_t h;
 
 	for (size_t i = 0; i < m->text.n; i++)
-		for (const char *s = m->text.v[i].src.text;; s++) {
-			h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-			if (!*s)
-				break;
-		}
+		strbuf_add(&b, m->text.v[i].src.text, strlen(m->text.v[i].src.text) + 1);
+	h = aggfile_checksum(b.s, b.len);
+	strbuf_release(&b);
 	return h;
 }
 

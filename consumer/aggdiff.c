@@ -77,19 +77,6 @@ static bool rank(const struct diff *d, struct change *c)
 	return c->n[BEFORE] != c->n[AFTER] || (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
 }
 
-static int cmp_keys(const struct agg_info *ai, const struct agg_row *l, const struct agg_row *r)
-{
-	struct datum a = {0}, b = {0};
-	int c = 0;
-
-	for (uint32_t i = 0; i < ai->nkey && !c; i++) {
-		agg_key_part(ai, l->key, i, &a);
-		agg_key_part(ai, r->key, i, &b);
-		c = datum_cmp(&a, &b);
-	}
-	return c;
-}
-
 static int cmp_change(const void *l, const void *r, void *ctx)
 {
 	const struct change *a = l, *b = r;
@@ -97,7 +84,7 @@ static int cmp_change(const void *l, const void *r, void *ctx)
 
 	if (a->by != b->by)
 		return a->by < b->by ? 1 : -1;
-	return cmp_keys(d->ai, a->row, b->row);
+	return agg_key_cmp(d->ai, a->row->key, b->row->key);
 }
 
 static void find_changes(struct diff *d)

@@ -4,11 +4,10 @@
 #include "consumer/aggfile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
@@ -394,18 +393,15 @@ struct aggfile *aggfile_read(const char *path, struct diag *d)
 {
 	struct strbuf b = {0};
 	struct aggfile *f = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	static char buf[1 << 16];
-	ssize_t n = -1;
+	FILE *from = fopen(path, "re");
+	int err = from ? file_read(from, &b) : errno;
 
-	while (fd >= 0 && (n = read(fd, buf, sizeof(buf))) > 0)
-		strbuf_add(&b, buf, (size_t)n);
-	if (n < 0)
-		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(errno));
+	if (err)
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
 	else
 		f = aggfile_parse(path, b.s ? b.s : "", b.len, d);
-	if (fd >= 0)
-		close(fd);
+	if (from)
+		fclose(from);
 	strbuf_release(&b);
 	return f;
 }

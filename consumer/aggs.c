@@ -99,6 +99,19 @@ void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, str
 		key = read_part(&ai->key[k], key, d);
 }
 
+int agg_key_cmp(const struct agg_info *ai, const uint8_t *l, const uint8_t *r)
+{
+	struct datum a = {0}, b = {0};
+	int c = 0;
+
+	for (uint32_t i = 0; i < ai->nkey && !c; i++) {
+		agg_key_part(ai, l, i, &a);
+		agg_key_part(ai, r, i, &b);
+		c = datum_cmp(&a, &b);
+	}
+	return c;
+}
+
 /* ---------------------------------------------------------------------- values */
 
 static bool is_zero(const uint64_t *v, uint32_t bytes)
@@ -489,15 +502,9 @@ static int cmp_value(const void *x, const void *y, void *ctx)
 {
 	const struct agg_row *l = *(struct agg_row *const *)x, *r = *(struct agg_row *const *)y;
 	const struct agg_state *st = ctx;
-	struct datum a = {0}, b = {0};
 	int c = aggval_cmp(st->ai, l->val, r->val);
 
-	for (uint32_t i = 0; i < st->ai->nkey && !c; i++) {
-		agg_key_part(st->ai, l->key, i, &a);
-		agg_key_part(st->ai, r->key, i, &b);
-		c = datum_cmp(&a, &b);
-	}
-	return c;
+	return c ? c : agg_key_cmp(st->ai, l->key, r->key);
 }
 
 void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)

@@ -81,4 +81,7 @@ void aggs_see_processes(struct aggs *a);
 /* Reads key field @i of @key, the canonical key of an aggregation of @ai's kind. */
 void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d);
 
+/* Orders two keys, field by field. */
+int agg_key_cmp(const struct agg_info *ai, const uint8_t *l, const uint8_t *r);
+
 #endif

@@ -8,39 +8,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "consumer/spawn.h"
 
 /* A piece.  Larger ones save no time. */
 #define BATCH 65536
-
-/* Somebody else may have made it non-blocking: it is one with their descriptor. */
-static bool wait_for_room(int fd)
-{
-	struct pollfd p = {.fd = fd, .events = POLLOUT};
-
-	return poll(&p, 1, -1) >= 0 || errno == EINTR;
-}
-
-static bool write_all(int fd, const char *s, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, s, n);
-
-		if (done < 0 && errno == EAGAIN && wait_for_room(fd))
-			continue;
-		if (done < 0 && errno != EINTR)
-			return false;
-		s += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
-	}
-	return true;
-}
 
 /* A stream in memory has no descriptor.  What others wrote to @f goes first. */
 static bool write_out(FILE *f, const char *s, size_t n)
@@ -49,7 +26,7 @@ static bool write_out(FILE *f, const char *s, size_t n)
 
 	if (fd < 0)
 		return fwrite(s, 1, n, f) == n && !fflush(f);
-	return !fflush(f) && write_all(fd, s, n);
+	return !fflush(f) && file_write(fd, s, n);
 }
 
 void output_flush(struct output *o)

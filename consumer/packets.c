@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "consumer/datum.h"
 #include "consumer/spawn.h"
@@ -95,17 +96,6 @@ void packets_new_file(struct packets *p)
 
 /* ---------------------------------------------------------------------- tshark */
 
-static void write_all(int fd, const struct strbuf *b)
-{
-	for (size_t at = 0; at < b->len;) {
-		ssize_t n = write(fd, b->s + at, b->len - at);
-
-		if (n < 0 && errno != EINTR)
-			return; /* it is gone: what it says of that is on the terminal */
-		at += n > 0 ? (size_t)n : 0;
-	}
-}
-
 /* In a group of its own: Ctrl-C is for us, who tell it when it is over. */
 static int start_tshark(struct packets *p, int in, int out)
 {
@@ -145,7 +135,7 @@ int packets_show(struct packets *p, int out, const struct packet_seen *pk)
 	if (err)
 		return err;
 	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
-	write_all(p->fd, &b);
+	file_write(p->fd, b.s, b.len); /* if it is gone, what it says of that is on the terminal */
 	strbuf_release(&b);
 	return 0;
 }

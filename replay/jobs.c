@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "engine/vm_map.h"
@@ -482,25 +483,12 @@ static bool add_up(struct jobs *j, struct replay *r)
 
 /* ------------------------------------------------------------------- meanwhile */
 
-static void write_all(int fd, const void *from, size_t n)
-{
-	for (const char *p = from; n;) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return; /* it has ended: what is missing says so */
-		p += put;
-		n -= (size_t)put;
-	}
-}
-
 static void set_going(struct jobs *j, const struct replay *r)
 {
 	j->going = true;
+	/* Of one that has ended what it does not send tells. */
 	for (uint32_t i = 0; i < j->n; i++)
-		write_all(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
+		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
 }
 
 /* What is there; a pipe that has ended is closed. */
