@@ -22,11 +22,6 @@ static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%",
 static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93", "\xe2\x96\x88"};
 static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124}; /* of 256: yellow to red */
 
-struct map {
-	struct form f;
-	struct tracks t;
-};
-
 /* How what is printed looks. */
 struct look {
 	const char *const *mark;
@@ -124,19 +119,9 @@ static void add_map(struct strbuf *out, const struct consumer_opts *o, const str
 	strbuf_release(&name);
 }
 
-static void sample(struct form *f, const struct series *s, uint64_t time)
-{
-	struct map *m = (struct map *)f;
-
-	if (s)
-		tracks_add(&m->t, s, time, true);
-	else
-		tracks_begin(&m->t, f->p, time);
-}
-
 static void end(struct form *f)
 {
-	struct map *m = (struct map *)f;
+	struct tracked *m = (struct tracked *)f;
 
 	for (uint32_t i = 0; i < f->p->nagg; i++) {
 		struct track **v;
@@ -153,18 +138,13 @@ static void end(struct form *f)
 	}
 }
 
-static void release(struct form *f)
-{
-	tracks_release(&((struct map *)f)->t);
-}
-
 const struct form_ops form_heat = {
 	.name = "heat",
-	.size = sizeof(struct map),
+	.size = sizeof(struct tracked),
 	.timed = true,
 	FORM_NO_RECORDS,
 	.table = form_no_table,
-	.sample = sample,
+	.sample = tracked_rows,
 	.end = end,
-	.release = release,
+	.release = tracked_release,
 };

@@ -23,11 +23,6 @@ static const char *const colours[LEVELS + 1] = {
 	"#f4f4f4", "#ffeda0", "#fed976", "#feb24c", "#fd8d3c", "#fc4e2a", "#e31a1c", "#bd0026", "#800026", "#40001a",
 };
 
-struct map {
-	struct form f;
-	struct tracks t;
-};
-
 struct drawing {
 	struct strbuf *out;
 	const struct tracks *t;
@@ -140,17 +135,7 @@ static void draw(struct sheet *s, const struct consumer_opts *o, const struct tr
 	strbuf_release(&text);
 }
 
-static void sample(struct form *f, const struct series *s, uint64_t time)
-{
-	struct map *m = (struct map *)f;
-
-	if (s)
-		tracks_add(&m->t, s, time, true);
-	else
-		tracks_begin(&m->t, f->p, time);
-}
-
-static void draw_all(struct sheet *s, const struct map *m, uint32_t agg)
+static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg)
 {
 	struct strbuf text = {0};
 	size_t n;
@@ -172,23 +157,18 @@ static void end(struct form *f)
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
 		if (heat_wants(f->p, i))
-			draw_all(&s, (struct map *)f, i);
+			draw_all(&s, (struct tracked *)f, i);
 	sheet_write(&s, &f->out->buf, title);
 	xfree(title);
 }
 
-static void release(struct form *f)
-{
-	tracks_release(&((struct map *)f)->t);
-}
-
 const struct form_ops form_heat_svg = {
 	.name = "heat-svg",
-	.size = sizeof(struct map),
+	.size = sizeof(struct tracked),
 	.timed = true,
 	FORM_NO_RECORDS,
 	.table = form_no_table,
-	.sample = sample,
+	.sample = tracked_rows,
 	.end = end,
-	.release = release,
+	.release = tracked_release,
 };

@@ -26,11 +26,6 @@ static const char *const colours[KEYS] = {
 	"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f",
 };
 
-struct lines {
-	struct form f;
-	struct tracks t;
-};
-
 /* A chart: the values of tracks in a place. */
 struct chart {
 	const struct tracks *t;
@@ -172,7 +167,7 @@ static void legend(struct sheet *s, struct track *const *v, size_t n, size_t sho
 	strbuf_release(&text);
 }
 
-static void heading(struct sheet *s, const struct lines *l, const struct agg_info *ai)
+static void heading(struct sheet *s, const struct tracked *l, const struct agg_info *ai)
 {
 	const char *unit = l->f.o->unit;
 	struct strbuf text = {0};
@@ -191,7 +186,7 @@ static void heading(struct sheet *s, const struct lines *l, const struct agg_inf
 	strbuf_release(&text);
 }
 
-static void draw(struct sheet *s, const struct lines *l, uint32_t agg)
+static void draw(struct sheet *s, const struct tracked *l, uint32_t agg)
 {
 	struct chart ch = {.t = &l->t, .ai = &l->f.p->agg[agg], .out = &s->body};
 	size_t n, shown;
@@ -214,16 +209,6 @@ static void draw(struct sheet *s, const struct lines *l, uint32_t agg)
 	xfree(v);
 }
 
-static void sample(struct form *f, const struct series *s, uint64_t time)
-{
-	struct lines *l = (struct lines *)f;
-
-	if (s)
-		tracks_add(&l->t, s, time, false);
-	else
-		tracks_begin(&l->t, f->p, time);
-}
-
 static bool all(const struct program *p, uint32_t agg)
 {
 	(void)p, (void)agg;
@@ -236,23 +221,18 @@ static void end(struct form *f)
 	struct sheet s = {0};
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
-		draw(&s, (struct lines *)f, i);
+		draw(&s, (struct tracked *)f, i);
 	sheet_write(&s, &f->out->buf, title);
 	xfree(title);
 }
 
-static void release(struct form *f)
-{
-	tracks_release(&((struct lines *)f)->t);
-}
-
 const struct form_ops form_time_svg = {
 	.name = "time-svg",
-	.size = sizeof(struct lines),
+	.size = sizeof(struct tracked),
 	.timed = true,
 	FORM_NO_RECORDS,
 	.table = form_no_table,
-	.sample = sample,
+	.sample = tracked_values,
 	.end = end,
-	.release = release,
+	.release = tracked_release,
 };

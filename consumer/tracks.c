@@ -259,3 +259,28 @@ double nice_step(double range, double most)
 			return unit * by[i];
 	return unit * 10;
 }
+
+static void sample(struct form *f, const struct series *s, uint64_t time, bool rows)
+{
+	struct tracks *t = &((struct tracked *)f)->t;
+
+	if (s)
+		tracks_add(t, s, time, rows);
+	else
+		tracks_begin(t, f->p, time);
+}
+
+void tracked_rows(struct form *f, const struct series *s, uint64_t time)
+{
+	sample(f, s, time, true);
+}
+
+void tracked_values(struct form *f, const struct series *s, uint64_t time)
+{
+	sample(f, s, time, false);
+}
+
+void tracked_release(struct form *f)
+{
+	tracks_release(&((struct tracked *)f)->t);
+}

@@ -10,6 +10,7 @@
 
 #include "base/vec.h"
 #include "consumer/aggtab.h"
+#include "consumer/form.h"
 
 struct agg_info;
 struct program;
@@ -46,6 +47,16 @@ void tracks_release(struct tracks *t);
 
 /* Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one. */
 void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows);
+
+/* The state of a form that shows tracks, and its functions: each bucket is a row, or a histogram one value. */
+struct tracked {
+	struct form f;
+	struct tracks t;
+};
+
+void tracked_rows(struct form *f, const struct series *s, uint64_t time);
+void tracked_values(struct form *f, const struct series *s, uint64_t time);
+void tracked_release(struct form *f);
 
 /* The tracks of aggregation @agg, those with most in them first; to be freed. */
 struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n);
