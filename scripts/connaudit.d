@@ -23,7 +23,14 @@ inline uint64_t CID = args[1]->cs_cid;
 
 int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* by connection */
 uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t]; /* from, to */
-int attempts, open_now, pending;
+
+/* Counted by aggregations: a variable that two CPUs change at once loses some of it. */
+BEGIN
+{
+	@attempts = sum(0);
+	@open_now = sum(0);
+	@pending = sum(0);
+}
 
 /* ------------------------------------------------------------- how they begin */
 
@@ -47,7 +54,7 @@ tcp:::accept-established
 /half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] != 0/
 {
 	half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
-	pending--;
+	@pending = sum(-1);
 }
 
 tcp:::connect-established
@@ -59,7 +66,7 @@ tcp:::connect-established
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
-	open_now++;
+	@open_now = sum(1);
 	sent[CID] = (uint32_t)(args[3]->tcps_snxt - args[3]->tcps_iss - 1);
 	received[CID] = args[5]->tcps_state == TCP_STATE_SYN_RECEIVED ?
 	    (uint32_t)(args[3]->tcps_rnxt - args[3]->tcps_irs - 1) : 0;
@@ -109,8 +116,8 @@ tcp:::state-change
 	    args[1]->cs_netns, args[1]->cs_cgroup);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, sent[CID], received[CID], args[1]->cs_execname);
-	attempts++;
-	open_now -= up[CID];
+	@attempts = sum(1);
+	@open_now = sum(-up[CID]);
 	begun[CID] = 0;
 	wall[CID] = 0;
 	out[CID] = 0;
@@ -132,7 +139,7 @@ tcp:::receive
 {
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = timestamp;
 	half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = walltimestamp;
-	pending++;
+	@pending = sum(1);
 }
 
 /* The reset is ours: its source is this host. */
@@ -141,14 +148,14 @@ tcp:::accept-refused
 	printf("start=\"%T\" ms=0 how=in verdict=refusal pid=-1 uid=4294967295 netns=%d cgroup=0 laddr=%s lport=%d raddr=%s rport=%d ",
 	    walltimestamp, args[1]->cs_netns, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport);
 	printf("sent=0 received=0 comm=-\n");
-	attempts++;
+	@attempts = sum(1);
 }
 
 tcp:::accept-refused
 /half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] != 0/
 {
 	half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
-	pending--;
+	@pending = sum(-1);
 }
 
 /* listen-overflow, each time; named so that it may be missing, as in a capture. */
@@ -159,7 +166,7 @@ tcp:::*[er]f*
 	    args[1]->cs_uid, args[1]->cs_netns, args[1]->cs_cgroup);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, args[1]->cs_execname);
-	attempts++;
+	@attempts = sum(1);
 }
 
 tcp:::*[er]f*
@@ -167,7 +174,7 @@ tcp:::*[er]f*
  half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
-	pending--;
+	@pending = sum(-1);
 }
 
 tcp:::receive
@@ -181,11 +188,11 @@ tcp:::receive
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[2]->ip_daddr, args[4]->tcp_dport,
 	    args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_execname);
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
-	pending--;
-	attempts++;
+	@pending = sum(-1);
+	@attempts = sum(1);
 }
 
 END
 {
-	printf("%d attempts, %d open still, %d SYNs with nothing behind them\n", attempts, open_now, pending);
+	printa("%@d attempts, %@d open still, %@d SYNs with nothing behind them\n", @attempts, @open_now, @pending);
 }
