@@ -28,6 +28,16 @@ wait_for() { # wait_for RE: on the screen
 	cat "$tmp/screen"
 	finish
 }
+wait_for_bottom() { # wait_for_bottom TEXT: what the last line begins with
+	checks=$((checks + 1))
+	for _ in {1..150}; do
+		screen
+		[[ "$(tail -n 1 "$tmp/screen")" = "$1"* ]] && return
+		sleep 0.1
+	done
+	wrong 'the last line is not the last'
+	cat "$tmp/screen"
+}
 has() { # has RE: now
 	checks=$((checks + 1))
 	grep -Eq -- "$1" "$tmp/screen" && return
@@ -101,10 +111,9 @@ wait_for '^@q = '
 for size in '200 50' '80 24' '40 10' '20 5'; do
 	what="the screen, $size"
 	t resize-window -x ${size% *} -y ${size#* }
-	wait_for '^@q = quantize'
+	wait_for_bottom '1 row'
+	has '^@q = quantize'
 	has '^count +/s v'
-	checks=$((checks + 1))
-	[ "$(tail -n 1 "$tmp/screen" | cut -c1-5)" = '1 row' ] || { wrong 'the last line is not the last'; cat "$tmp/screen"; }
 done
 t resize-window -x 80 -y 24
 what='the end of the view'
