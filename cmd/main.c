@@ -41,6 +41,7 @@
 #include "consumer/prom.h"
 #include "consumer/screen.h"
 #include "consumer/serve.h"
+#include "consumer/snapshots.h"
 #include "consumer/usyms.h"
 #include "consumer/view.h"
 #include "engine/kernel.h"
@@ -908,6 +909,7 @@ out:
 	if (c)
 		consumer_free(c);
 	s->ops->free(s);
+	snapshots_end(m->o.consumer.snapshots);
 	serve_free(m->serve);
 	view_free(m->o.consumer.view);
 	return status;
@@ -1007,18 +1009,25 @@ static uint64_t digest(const struct cmd *m)
 /* -x aggout: opened before rights are given up. */
 static int open_aggout(struct cmd *m, const struct program *p)
 {
+	struct consumer_opts *o = &m->o.consumer;
 	static struct utsname host;
 
+	if (!m->o.aggout && (o->aggout_rate || o->aggout_only))
+		return fatal("%s: say with -x aggout=FILE where the aggregations go",
+			     o->aggout_rate ? "aggoutrate" : "aggoutonly");
 	if (!m->o.aggout)
 		return 0;
 	if (!p->nagg)
 		return fatal("aggout: the program has no aggregations");
-	m->o.consumer.aggout = fopen(m->o.aggout, "we");
-	if (!m->o.consumer.aggout)
+	if (o->aggout_rate)
+		o->snapshots = snapshots_to(m->o.aggout);
+	else
+		o->aggout = fopen(m->o.aggout, "we");
+	if (!o->aggout && !o->snapshots)
 		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
 	uname(&host);
-	m->o.consumer.agg_host = m->replay ? m->replay : host.nodename;
-	m->o.consumer.agg_program = digest(m);
+	o->agg_host = m->replay ? m->replay : host.nodename;
+	o->agg_program = digest(m);
 	return 0;
 }
 

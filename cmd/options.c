@@ -80,6 +80,8 @@ static const struct option {
 	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
 	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
 	{"aggout", OPT_TEXT, offsetof(struct cmd_opts, aggout), NULL},
+	{"aggoutrate", OPT_TIME, offsetof(struct cmd_opts, consumer.aggout_rate), NULL},
+	{"aggoutonly", OPT_FLAG, offsetof(struct cmd_opts, consumer.aggout_only), NULL},
 	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},

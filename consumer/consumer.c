@@ -34,6 +34,7 @@
 #include "consumer/prom.h"
 #include "consumer/series.h"
 #include "consumer/serve.h"
+#include "consumer/snapshots.h"
 #include "consumer/output.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
@@ -44,6 +45,7 @@
 #include "process/watch.h"
 
 #define ANSWER_NS 10000000u
+#define SNAPSHOT_LATE_NS 50000000u /* by how much one may be */
 #define STATUS_LOST 3 /* with -x strict */
 #define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
 
@@ -73,6 +75,7 @@ struct consumer {
 	struct output capture_out;
 	uint64_t epoch;   /* when the run began */
 	int aggout_error; /* errno; 0: none */
+	uint64_t nsnapshot, snapped; /* how many there were, and when the last was, ns */
 	uint64_t captured;       /* walltimestamp of the last packet that went there */
 	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
 	struct output out;
@@ -732,6 +735,35 @@ static void poll_status(struct consumer *c)
 	loss_tell(&c->loss, &c->o, c->form);
 }
 
+/* -x aggout */
+static void write_aggregations(struct consumer *c)
+{
+	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .epoch = c->epoch,
+				      .sequence = ++c->nsnapshot, .time = form_now(c->form)};
+	struct strbuf b = {0};
+
+	aggfile_write(&b, c->aggs, &c->loss, &id);
+	if (c->o.snapshots)
+		c->aggout_error = snapshots_put(c->o.snapshots, b.s, b.len);
+	else if (fwrite(b.s, 1, b.len, c->o.aggout) != b.len || fflush(c->o.aggout))
+		c->aggout_error = errno;
+	strbuf_release(&b);
+}
+
+/* -x aggoutrate: by the clock, in replay too, since it is others who look at the file. */
+static void snapshot(struct consumer *c)
+{
+	uint64_t now;
+
+	if (!c->o.snapshots)
+		return;
+	now = monotonic();
+	if (c->nsnapshot && now - c->snapped < c->o.aggout_rate)
+		return;
+	c->snapped = now;
+	write_aggregations(c);
+}
+
 static void metrics(void *ctx, struct strbuf *out)
 {
 	struct consumer *c = ctx;
@@ -808,15 +840,26 @@ static void on_alarm(int sig)
 	(void)sig;
 }
 
-static void wake_after(uint64_t ns)
+static void wake_after(uint64_t ns, suseconds_t again_us)
 {
 	struct itimerval t = {.it_value = {(time_t)(ns / 1000000000), (suseconds_t)(ns / 1000 % 1000000)}};
 	struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
 
 	t.it_value.tv_usec += !t.it_value.tv_sec && !t.it_value.tv_usec;
-	t.it_interval.tv_usec = 10000; /* it may come just before a wait */
+	t.it_interval.tv_usec = again_us; /* it may come just before a wait */
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &t, NULL);
+}
+
+/* In replay it is awake often enough. */
+static void wake_in_time(const struct consumer *c)
+{
+	if (c->src->elsewhere)
+		return;
+	if (c->o.snapshots)
+		wake_after(SNAPSHOT_LATE_NS, SNAPSHOT_LATE_NS / 1000);
+	else if (c->o.duration)
+		wake_after(c->o.duration, 10000);
 }
 
 /* In replay the source knows: it is the packets' time. */
@@ -832,17 +875,18 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 	int res = 1;
 
 	c->polled = began;
-	if (c->o.duration && !c->src->elsewhere)
-		wake_after(c->o.duration);
+	wake_in_time(c);
 	if (c->o.follow)
 		c->o.follow->go(c->o.follow->ctx);
 	begin_view(c, interrupted);
+	snapshot(c);
 	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
 	       !time_is_over(c, began)) {
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
 		answer(c);
+		snapshot(c);
 		if (c->viewing)
 			c->sink.done |= !view_keys(c->o.view);
 	}
@@ -866,19 +910,6 @@ static int fire(struct consumer *c, enum run_kind kind, const char *name, struct
 	return err ? diag_error(d, D_SYS, NOLOC, "failed to fire %s: %s", name, strerror(-err)) : 0;
 }
 
-/* -x aggout */
-static void write_aggregations(struct consumer *c)
-{
-	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .epoch = c->epoch,
-				      .sequence = 1, .time = form_now(c->form)};
-	struct strbuf b = {0};
-
-	aggfile_write(&b, c->aggs, &c->loss, &id);
-	if (fwrite(b.s, 1, b.len, c->o.aggout) != b.len || fflush(c->o.aggout))
-		c->aggout_error = errno;
-	strbuf_release(&b);
-}
-
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int err = fire(c, RUN_END, "END", d);
@@ -893,10 +924,11 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->series)
 		sample(c, form_now(c->form));
 	if (*interrupted < 2) {
-		if (c->form->ops->rest)
+		if (c->form->ops->rest && !c->o.aggout_only)
 			c->form->ops->rest(c->form);
 		aggs_unhold(c->aggs);
-		aggs_show_rest(c->aggs, c->form);
+		if (!c->o.aggout_only)
+			aggs_show_rest(c->aggs, c->form);
 		flush(c);
 	}
 	again = *interrupted > 1;
@@ -904,7 +936,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	loss_tell(&c->loss, &c->o, c->form);
 	if (c->o.footer)
 		footer_tell(&c->loss, c->aggs, &c->o, c->form);
-	if (c->o.aggout)
+	if (c->o.aggout || c->o.snapshots)
 		write_aggregations(c);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);

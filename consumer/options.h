@@ -12,6 +12,7 @@
 
 struct form_ops;
 struct serve;
+struct snapshots;
 struct names;
 struct view;
 
@@ -29,6 +30,9 @@ struct consumer_opts {
 	FILE *out;           /* data */
 	FILE *capture;       /* of -x capture: a pcapng file; NULL: none is wanted */
 	FILE *aggout;        /* for aggfile_write() at the end; NULL: nobody wants them */
+	struct snapshots *snapshots; /* instead of that, and also every @aggout_rate ns; NULL: none are wanted */
+	uint64_t aggout_rate;
+	bool aggout_only;       /* what printa() did not show is not shown at the end: it is there */
 	const char *agg_host;   /* of that file: where this is, */
 	uint64_t agg_program;   /* and the digest of the program */
 	FILE *err;           /* everything that begins with "dtrace: " */

@@ -1,0 +1,23 @@
+/*
+ * snapshots.h - a file that always holds the newest of what is written to it, whole.
+ */
+#ifndef CONSUMER_SNAPSHOTS_H
+#define CONSUMER_SNAPSHOTS_H
+
+#include <stddef.h>
+
+struct snapshots;
+
+/*
+ * From now on @path is to hold what snapshots_put() is given.  A process is forked that may still open files when we
+ * have given that right away: call it before, and before there are threads.  NULL: errno says why.
+ */
+struct snapshots *snapshots_to(const char *path);
+
+/* Replaces the file: whoever opens it finds the @n bytes at @p, or those of before.  0, or a positive errno. */
+int snapshots_put(struct snapshots *s, const void *p, size_t n);
+
+/* The file stays.  @s may be NULL. */
+void snapshots_end(struct snapshots *s);
+
+#endif
