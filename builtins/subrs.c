@@ -427,6 +427,7 @@ static const struct subr subrs[] = {
 	{"__path",              "string (void *, void *, int)",    .chars = chars_path, .lib_only = true, .check = check_path},
 	{"__psargs",            "string (void *, int)",            .chars = chars_psargs, .lib_only = true},
 	{"__enum_string",       "string (string, string, int)",    .str = S_ENUM, .lib_only = true},
+	{"__named",             "string (int, uint64_t)",          .str = S_NAMED, .lib_only = true},
 	{"__ip_header",         "void *(void * [, int])",          .emit = emit_ip_header,
 	 .lib_only = true, .check = check_ip_header},
 	{"__cookie",            "uint64_t (void *)",               .emit = emit_cookie,

@@ -7,15 +7,13 @@
 #include "cmd/filter.h"
 
 #include <errno.h>
-#include <mntent.h>
-#include <pwd.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/xalloc.h"
 #include "compiler/meaning/prefix.h"
+#include "process/owner.h"
 
 /* Appends the test of D expression @what against @text; false: @text is no value, f->wrong says why. */
 typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what, const char *text,
@@ -106,14 +104,14 @@ static bool test_network(struct filters *f, const struct filter_row *row, const 
 static bool test_user(struct filters *f, const struct filter_row *row, const char *what, const char *text,
 		      struct strbuf *out)
 {
-	const struct passwd *pw;
+	const char *why;
+	uint64_t uid;
 
 	if (*text >= '0' && *text <= '9')
 		return test_number(f, row, what, text, out);
-	pw = getpwnam(text);
-	if (!pw)
-		return wrong(f, text, "there is no such user");
-	strbuf_addf(out, "%s == %u", what, (unsigned)pw->pw_uid);
+	if (!owner_user_id(text, &uid, &why))
+		return wrong(f, text, why);
+	strbuf_addf(out, "%s == %llu", what, (unsigned long long)uid);
 	return true;
 }
 
@@ -156,98 +154,31 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	return true;
 }
 
-/* -------------------------------------------------------- things with a number */
-
-static bool number_of(const char *fmt, const char *name, uint64_t *ino)
-{
-	struct strbuf path = {0};
-	struct stat st;
-	bool found;
-
-	strbuf_addf(&path, fmt, name);
-	found = !stat(path.s, &st);
-	*ino = found ? st.st_ino : 0;
-	strbuf_release(&path);
-	return found;
-}
-
-#define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
-
 /* The namespace of a process, one that has a name (ip netns), or the number of one. */
 static bool test_netns(struct filters *f, const struct filter_row *row, const char *what, const char *text,
 		       struct strbuf *out)
 {
-	bool digits = *text && !text[strspn(text, "0123456789")];
-	uint64_t ino = digits ? strtoull(text, NULL, 10) : 0;
+	const char *why;
+	uint64_t ino;
 
 	(void)row;
-	if (digits && ino < NS_FIRST && !number_of("/proc/%s/ns/net", text, &ino))
-		return wrong(f, text, "there is no such process, or its namespace may not be seen");
-	if (!digits && (!*text || (!number_of("/run/netns/%s", text, &ino) && !number_of("%s", text, &ino))))
-		return wrong(f, text, "there is no network namespace of that name in /run/netns, nor a process of that number");
+	if (!owner_netns_id(text, &ino, &why))
+		return wrong(f, text, why);
 	strbuf_addf(out, "%s == %llu", what, (unsigned long long)ino);
 	return true;
 }
 
-/* The rest of @path behind @dir, if it is there. */
-static const char *below(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : path;
-}
-
-/* Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free; NULL: nowhere. */
-static char *cgroup_mount(const char *path)
-{
-	FILE *f = setmntent("/proc/self/mounts", "re");
-	char *dir = NULL, *old;
-	struct mntent *m;
-
-	while (f && (m = getmntent(f)))
-		if (!strcmp(m->mnt_type, "cgroup2") && (!dir || below(path, m->mnt_dir) != path)) {
-			old = dir;
-			dir = xstrdup(m->mnt_dir);
-			xfree(old);
-		}
-	if (f)
-		endmntent(f);
-	return dir;
-}
-
-/* How many groups a path goes down from the root. */
-static unsigned level_of(const char *path)
-{
-	unsigned n = 0;
-
-	for (path += strspn(path, "/"); *path; path += strspn(path, "/"), n++)
-		path += strcspn(path, "/");
-	return n;
-}
-
-#define ROOT_INO 1
-
 static bool test_cgroup(struct filters *f, const struct filter_row *row, const char *what, const char *text,
 			struct strbuf *out)
 {
-	char *mount = cgroup_mount(text);
-	const char *path = mount ? below(text, mount) : text;
-	uint64_t root = 0, ino = 0;
-	struct strbuf full = {0};
-	bool found;
+	const char *why;
+	unsigned level;
+	uint64_t id;
 
-	strbuf_addf(&full, "%s/%s", mount ? mount : "", path);
-	found = mount && number_of("%s", mount, &root) && number_of("%s", full.s, &ino);
-	strbuf_release(&full);
-	xfree(mount);
-	if (!mount)
-		return wrong(f, text, "no control groups (cgroup2) are mounted here");
-	if (!found || !*text)
-		return wrong(f, text, "there is no such control group");
-	if (root != ROOT_INO)
-		return wrong(f, text, "only part of the control groups is to be seen here: which of them it is cannot be told");
 	(void)row;
-	strbuf_addf(out, "%s, %u, %lluull]", what, level_of(path), (unsigned long long)ino);
+	if (!owner_cgroup_id(text, &id, &level, &why))
+		return wrong(f, text, why);
+	strbuf_addf(out, "%s, %u, %lluull]", what, level, (unsigned long long)id);
 	return true;
 }
 

@@ -44,6 +44,7 @@
 #include "consumer/snapshots.h"
 #include "consumer/usyms.h"
 #include "consumer/view.h"
+#include "process/owner.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -754,9 +755,10 @@ static bool reaches_out(const struct program *p)
 }
 
 /* What ends a wait for records: a process that has ended, somebody who asks for metrics, a key. */
-static int wake_fd(struct cmd *m)
+static int wake_fd(struct cmd *m, const struct program *p)
 {
-	int fd[] = {m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
+	int fd[] = {p->names ? owner_watch() : -1,
+		    m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
 		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1};
 	struct epoll_event ev = {.events = EPOLLIN};
 	int all, one = 0, n = 0;
@@ -811,7 +813,7 @@ static int open_view(struct cmd *m, const struct program *p)
 	return 0;
 }
 
-static struct source *make_source(struct cmd *m)
+static struct source *make_source(struct cmd *m, const struct program *p)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
 				.conns = m->o.conns, .jobs = m->o.listen ? 1 : m->o.jobs, .bufsize = m->o.consumer.bufsize,
@@ -821,7 +823,7 @@ static struct source *make_source(struct cmd *m)
 				.progress = m->o.view ? NULL : stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
-				.wake_fd = wake_fd(m)};
+				.wake_fd = m->replay ? 0 : wake_fd(m, p)};
 
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
@@ -885,7 +887,7 @@ static int run(struct cmd *m, const struct program *p)
 		return status;
 	status = EXIT_FATAL;
 	m->reaches_out = reaches_out(p);
-	s = make_source(m);
+	s = make_source(m, p);
 	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
 		fputs("dtrace: buffer size lowered to 2g\n", stderr);
 	if (stay_on_cpu(m)) {
@@ -1130,6 +1132,26 @@ static enum symbol_found symbol_address(const char *mod, const char *name, uint6
 	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
 
+/* For comparisons of a name with a literal. */
+static bool named_id(enum named_kind what, const char *text, uint64_t *id, const char **why)
+{
+	unsigned level;
+
+	switch (what) {
+	case NAMED_USER:
+		return owner_user_id(text, id, why);
+	case NAMED_CGROUP:
+		return owner_cgroup_id(text, id, &level, why);
+	case NAMED_NETNS:
+		return owner_netns_id(text, id, why);
+	case NAMED_CONTAINER:
+	case NAMED_MAX:
+		break;
+	}
+	*why = "a container has several control groups: compare cs_cgroup_path, or use -x cgroup=";
+	return false;
+}
+
 /* The system's directory is read first, and instead of what is built in. */
 static void set_libraries(struct cmd *m)
 {
@@ -1208,6 +1230,7 @@ static int work(struct cmd *m)
 	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;
 	m->o.compile.writes_user = kernel_writes_user;
+	m->o.compile.named = named_id;
 	m->o.compile.symbol = symbol_address;
 	m->o.compile.capture = m->o.capture != NULL;
 	if (m->check)

@@ -407,6 +407,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->jstackframes = o->jstackframes ? o->jstackframes : JSTACK_FRAMES;
 	c->stack_at = o->stack_at;
 	c->writes_user = o->writes_user;
+	c->named = o->named;
 	c->symbol = o->symbol;
 	c->enablings_end = &c->enablings;
 	c->vars_end = &c->vars;

@@ -47,6 +47,8 @@ struct compile_opts {
 	bool (*stack_at)(enum hook_kind);
 	/* May a program write to a process's memory here?  NULL: it may. */
 	bool (*writes_user)(void);
+	/* Which number has that name?  False: none, and @why says so.  NULL: nobody knows. */
+	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
 	/* Where the kernel has a symbol (mod "": anywhere), up to the next.  NULL: none is known. */
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	const char *const *libdir; /* -L: more library directories */

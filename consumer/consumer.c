@@ -42,6 +42,7 @@
 #include "consumer/view.h"
 #include "engine/source.h"
 #include "ir/program.h"
+#include "process/owner.h"
 #include "process/watch.h"
 
 #define ANSWER_NS 10000000u
@@ -683,6 +684,7 @@ void consumer_free(struct consumer *c)
 	form_free(c->form);
 	xfree(c->arg);
 	ksyms_forget(NULL);
+	owner_forget();
 	output_release(&c->out);
 	output_release(&c->capture_out);
 	hold_free(c->hold);
@@ -885,6 +887,7 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
+		owner_news();
 		answer(c);
 		snapshot(c);
 		if (c->viewing)

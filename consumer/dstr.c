@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
+#include "process/owner.h"
 
 void dstr_ip4(const uint8_t addr[4], struct strbuf *out)
 {
@@ -134,10 +135,30 @@ static void add_join(const struct program *p, const uint8_t *slot, uint32_t size
 	add_slot(p, slot + 8 + first, size - 8 - first, out);
 }
 
+static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
+{
+	switch ((enum named_kind)what) {
+	case NAMED_USER:
+		strbuf_adds(out, owner_user((uint32_t)id));
+		return;
+	case NAMED_CGROUP:
+		strbuf_adds(out, owner_cgroup(id));
+		return;
+	case NAMED_CONTAINER:
+		strbuf_adds(out, owner_container(id));
+		return;
+	case NAMED_NETNS:
+		strbuf_adds(out, owner_netns(id));
+		return;
+	case NAMED_MAX:
+		return;
+	}
+}
+
 /* The payload of each kind has at least so many bytes. */
 static const uint8_t payload[] = {
 	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4, [DSTR_IP6] = 16,
-	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12,
+	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12, [DSTR_NAMED] = 12,
 };
 
 static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out)
@@ -163,6 +184,9 @@ static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, s
 		return;
 	case DSTR_JOIN:
 		add_join(p, b, size, out);
+		return;
+	case DSTR_NAMED:
+		add_named(word(b, 1), (uint64_t)word(b, 3) << 32 | word(b, 2), out);
 		return;
 	case DSTR_NULL:
 		return;

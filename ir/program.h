@@ -248,7 +248,13 @@ enum dstr_tag {
 	DSTR_INT,    /* u32 low, u32 high half, u32 base: prints as lltostr() */
 	DSTR_JOIN,   /* u32 size of the first slot, the first slot, the second (to the end):
 			prints as strjoin() */
+	DSTR_NAMED,  /* u32 enum named_kind, u32 low, u32 high half of a number: prints as what that is called */
 };
+
+#define NAMED_UNKNOWN "unknown"
+
+/* What a number is of whose name the consumer knows. */
+enum named_kind { NAMED_USER, NAMED_CGROUP, NAMED_CONTAINER, NAMED_NETNS, NAMED_MAX };
 
 /*
  * A kernel stack in a record or key: this, then addresses of 8 bytes, innermost
@@ -493,6 +499,7 @@ struct program {
 	const char **str;
 	uint32_t nstr;
 	bool destructive;       /* it changes more than its own output: not without leave */
+	bool names;             /* strings of it may be DSTR_NAMED */
 	const char *impossible; /* what it wants and cannot have; NULL: nothing */
 	uint32_t strsize; /* a string's text is cut to one byte less.  0: it is not */
 };

@@ -230,6 +230,10 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 inline pid_t __owner_of[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
 
+/* Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network namespace. */
+inline string __name_of_owner[struct sock *s, int what, int known, uint64_t id] =
+	!__live ? "unknown" : known ? __named(what, id) : "unknown";
+
 /* ------------------------------------------------------------------- csinfo */
 
 /* The socket, and who it belongs to: the owner, never the process that the packet interrupted. */
@@ -252,6 +256,17 @@ typedef struct csinfo {
 	string cs_psargs;		/* arguments of that process then, 79 characters at most, with
 					 * blanks between; "": unknown, as of sockets that were there
 					 * first, in TIME_WAIT, and in replay */
+	string cs_user;			/* name of the user cs_uid; the number, if it has none;
+					 * "unknown", as in TIME_WAIT, and in replay if the
+					 * capture does not tell (so of all that follow) */
+	string cs_cgroup_path;		/* control group cs_cgroup: its path below the root, as
+					 * it was made; "unknown" */
+	string cs_container;		/* container on that path, the outermost: 12 digits of
+					 * its id (docker, podman, containerd, CRI-O), or its
+					 * name (systemd-nspawn, LXC); "-": none; "unknown" */
+	string cs_netns_name;		/* network namespace cs_netns: its name in /run/netns or
+					 * /run/docker/netns; else the process of the lowest
+					 * number there, "nginx/1234"; else cs_netns; "unknown" */
 } csinfo_t;
 
 /* A capture's sockets have their numbers from the start. */
@@ -270,4 +285,8 @@ translator csinfo_t < struct sock *S > {
 	cs_cgroup = __full[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
 	cs_ppid = S == NULL ? -1 : __owner_parent[__cookie(S)] - 1;
 	cs_psargs = S == NULL || __owner_parent[__cookie(S)] == 0 ? "" : __owner_args[__cookie(S)];
+	cs_user = __name_of_owner[S, 0, __full[S], S->sk_uid.val];
+	cs_cgroup_path = __name_of_owner[S, 1, __full[S], S->sk_cgrp_data.cgroup->kn->id];
+	cs_container = __name_of_owner[S, 2, __full[S], S->sk_cgrp_data.cgroup->kn->id];
+	cs_netns_name = __name_of_owner[S, 3, S != NULL, (uint64_t)S->__sk_common.skc_net.net->ns.inum];
 };

@@ -416,6 +416,18 @@ static void put_enum(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 4);
 }
 
+static void put_named(struct fire *g, const struct expr *e, struct dest d)
+{
+	int id = gen(g, e->arg[1]);
+
+	g->c->uses_names = true;
+	put_tag(g, d, DSTR_NAMED);
+	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, (int64_t)e->arg[0]->value);
+	irb_store(g->b, d.base, d.off + PAYLOAD + 4, 4, id);
+	irb_store(g->b, d.base, d.off + PAYLOAD + 8, 4, irb_bini(g->b, IR_SHR, irb_number(g->b, id), 32));
+	zero_rest(g, d, PAYLOAD + 12);
+}
+
 /* The current process's characters at @from, up to the NUL, with which there are at most @room. */
 static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 {
@@ -505,6 +517,13 @@ void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
 	zero_rest(g, d, PAYLOAD + 4);
 }
 
+static void no_characters(struct fire *g, const struct expr *e)
+{
+	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+		   "such a name is looked up when it is printed: it can be shown, be a key of an aggregation, be kept in a "
+		   "variable or compared with a literal; elsewhere cs_uid, cs_cgroup or cs_netns is what can be used");
+}
+
 /* The text that slot @from is the index of: one of the few that variable @v is ever assigned. */
 static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
@@ -583,6 +602,10 @@ static void copy_slot(struct fire *g, const struct expr *e, struct dest from, st
 {
 	uint32_t n = min(from.size, d.size);
 
+	if (d.text && str_is_named(str_var_class(e->sym))) {
+		no_characters(g, e);
+		return;
+	}
 	if (d.text && !str_is_text(str_var_class(e->sym))) {
 		from.null = d.null == NULL_KEEP ? NULL_EMPTY : d.null;
 		settle_null(g, e, from);
@@ -651,6 +674,9 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 	case S_NET:
 		text_slot(g, str_class(g->c, e), gen_net(g, e), d);
 		return;
+	case S_NAMED:
+		no_characters(g, e);
+		return;
 	case S_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
 			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
@@ -694,6 +720,9 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_NET:
 		put_net(g, e, d);
+		return;
+	case S_NAMED:
+		put_named(g, e, d);
 		return;
 	default:
 		BUG("string form %d is not kept", s.form);
@@ -930,6 +959,26 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 		equal_slot(g, e, s, t, f);
 }
 
+/*
+ * The number that has the name @s, now.  Several control groups are one container's, so nobody can say
+ * which number that has.
+ */
+static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
+{
+	enum named_kind what = (enum named_kind)e->arg[0]->value;
+	const char *why = NULL;
+	uint64_t id;
+
+	if (!*s || !strcmp(s, NAMED_UNKNOWN)) {
+		irb_jmp(g->b, f); /* the number is known */
+		return;
+	}
+	if (!g->c->named || !g->c->named(what, s, &id, &why))
+		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s, why ? why : "nobody knows such names here");
+	else
+		irb_bri(g->b, CC_EQ, irb_number(g->b, gen(g, e->arg[1])), (int64_t)id, t, f);
+}
+
 static void equal_ip(struct fire *g, struct sval v, const char *s, int t, int f)
 {
 	enum dstr_tag tag;
@@ -967,6 +1016,9 @@ static void equal_known(struct fire *g, const struct expr *e, const char *s, int
 		return;
 	case S_ENUM:
 		equal_enum(g, v.e, s, t, f);
+		return;
+	case S_NAMED:
+		equal_named(g, v.e, s, t, f);
 		return;
 	case S_IP4:
 	case S_IP6:

@@ -210,6 +210,7 @@ struct compiler {
 	bool classes_known;      /* what variables hold, and so any string, is */
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	bool (*writes_user)(void);
+	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
 	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
 	struct btf *btf;
 	struct scope kernel, lib, user;
@@ -258,6 +259,7 @@ struct compiler {
 
 	VEC(const char *) str;       /* program.str */
 	VEC(struct enum_names) enum_names;
+	bool uses_names;             /* a string is what a number is called */
 	bool uses_tokens;            /* a subroutine with that flag is called */
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;

@@ -57,6 +57,18 @@ bool str_is_exact(struct strclass s)
 	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
 }
 
+bool str_is_named(struct strclass s)
+{
+	return s.forms & FORM(DSTR_NAMED);
+}
+
+/* Can a variable hold it as it is?  Of two numbers the names may be the same, but nobody compares them there. */
+static bool stays(struct strclass s)
+{
+	s.forms &= ~FORM(DSTR_NAMED);
+	return str_is_exact(s);
+}
+
 bool str_is_text(struct strclass s)
 {
 	return (s.forms & ~FORM(DSTR_NULL)) == FORM(DSTR_TEXT);
@@ -73,7 +85,7 @@ struct strclass str_var_class(const struct var *v)
 {
 	struct strclass s = v->cls;
 
-	if (!(s.forms & COMPUTED) || !str_is_exact(s) || s.nlit > STR_LITERALS)
+	if (!(s.forms & COMPUTED) || !stays(s) || s.nlit > STR_LITERALS)
 		s = str_as_text(s);
 	s.size = max(s.size, 8); /* never set: all zero, an empty text */
 	if (var_in_map(v))
@@ -258,6 +270,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_VAR:
 		return str_var_class(e->sym);
 	case S_COND:
+		if (e->a->is_const)
+			return str_class(c, e->a->value ? e->b : e->c);
 		return str_union(str_class(c, e->b), str_class(c, e->c));
 	case S_COMMA:
 		return str_class(c, e->b);
@@ -274,6 +288,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 		return join_class(c, e);
 	case S_ENUM:
 		return any_index(enumstr_room(c, e));
+	case S_NAMED:
+		return cls(FORM(DSTR_NAMED) | COMPUTED, 12, c->strsize);
 	case S_NET:
 		return net_class(c, e);
 	case S_CHARS:

@@ -48,6 +48,7 @@ enum str_form {
 	S_INT,    /* a number */
 	S_JOIN,   /* two strings */
 	S_ENUM,   /* the name of an enum's value */
+	S_NAMED,  /* what a number is called: the consumer knows */
 	S_NET,    /* an address of which only the first bits are left */
 	S_CHARS,  /* what a subroutine writes */
 };
@@ -72,6 +73,9 @@ struct strclass str_union(struct strclass a, struct strclass b);
 
 /* Are two such strings equal exactly when their slots' bytes are? */
 bool str_is_exact(struct strclass s);
+
+/* May it be what a number is called, of which there are no characters before it is printed? */
+bool str_is_named(struct strclass s);
 
 /* Is it kept as characters? */
 bool str_is_text(struct strclass s);

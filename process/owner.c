@@ -1,0 +1,562 @@
+/*
+ * owner.c - names of users, control groups, containers and network namespaces.
+ *
+ * A control group may be gone before anybody asks for its name: those that are there are
+ * read at the start, and inotify tells of others as they are made.  Numbers of namespaces are
+ * used again soon, so what their names are is looked at again when they are asked for.
+ */
+#include "process/owner.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mntent.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* ------------------------------------------------------------------- tables */
+
+/* Texts by number. */
+struct known {
+	uint64_t id;
+	char *text; /* NULL: the place is free */
+	uint64_t at; /* when it was found to be so, where that is of interest: ns */
+};
+
+struct table {
+	struct known *v;
+	size_t n, size; /* a power of two */
+};
+
+static struct known *place_of(const struct table *t, uint64_t id)
+{
+	size_t i = hash_bytes(&id, sizeof(id)) & (t->size - 1);
+
+	while (t->v[i].text && t->v[i].id != id)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+static struct known *table_find(const struct table *t, uint64_t id)
+{
+	struct known *k = t->size ? place_of(t, id) : NULL;
+
+	return k && k->text ? k : NULL;
+}
+
+static const char *table_get(const struct table *t, uint64_t id)
+{
+	const struct known *k = table_find(t, id);
+
+	return k ? k->text : NULL;
+}
+
+static void grow(struct table *t)
+{
+	struct table old = *t;
+
+	t->size = old.size ? old.size * 2 : 64;
+	t->v = xcalloc(t->size, sizeof(*t->v));
+	for (size_t i = 0; i < old.size; i++)
+		if (old.v[i].text)
+			*place_of(t, old.v[i].id) = old.v[i];
+	xfree(old.v);
+}
+
+/* In place of what there was. */
+static const char *table_put(struct table *t, uint64_t id, const char *text)
+{
+	struct known *k;
+
+	if (2 * t->n >= t->size)
+		grow(t);
+	k = place_of(t, id);
+	if (k->text && !strcmp(k->text, text))
+		return k->text;
+	t->n += !k->text;
+	xfree(k->text);
+	*k = (struct known){id, xstrdup(text), 0};
+	return k->text;
+}
+
+static void table_release(struct table *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		xfree(t->v[i].text);
+	xfree(t->v);
+	*t = (struct table){0};
+}
+
+static struct owners {
+	struct table user, cgroup, container, netns, number;
+	struct table watched; /* paths of control groups by watch */
+	char *mount;          /* of control groups */
+	int inotify;          /* one more than the descriptor; 0: none */
+	uint64_t looked, searched; /* when namespaces were looked for by name, and among processes: ns */
+} own;
+
+void owner_forget(void)
+{
+	table_release(&own.user);
+	table_release(&own.cgroup);
+	table_release(&own.container);
+	table_release(&own.netns);
+	table_release(&own.number);
+	table_release(&own.watched);
+	xfree(own.mount);
+	if (own.inotify)
+		close(own.inotify - 1);
+	own = (struct owners){0};
+}
+
+static const char *number_text(struct table *t, uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)id);
+	return table_put(t, id, text);
+}
+
+/* -------------------------------------------------------------------- users */
+
+const char *owner_user(uint32_t uid)
+{
+	const char *known = table_get(&own.user, uid);
+	struct passwd pw, *found = NULL;
+	char room[16384];
+
+	if (known || uid == (uint32_t)-1)
+		return known ? known : OWNER_UNKNOWN;
+	if (getpwuid_r(uid, &pw, room, sizeof(room), &found) || !found)
+		return number_text(&own.user, uid);
+	return table_put(&own.user, uid, found->pw_name);
+}
+
+bool owner_user_id(const char *text, uint64_t *id, const char **why)
+{
+	struct passwd pw, *found = NULL;
+	char room[16384];
+
+	*why = "there is no such user";
+	if (getpwnam_r(text, &pw, room, sizeof(room), &found) || !found)
+		return false;
+	*id = found->pw_uid;
+	return true;
+}
+
+/* ----------------------------------------------------------- control groups */
+
+static bool inode_of(const char *path, uint64_t *ino)
+{
+	struct stat st;
+	bool found = !stat(path, &st);
+
+	*ino = found ? st.st_ino : 0;
+	return found;
+}
+
+/* The rest of @path behind @dir, if it is there. */
+static const char *below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : path;
+}
+
+/* Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free; NULL: nowhere. */
+static char *cgroup_mount(const char *path)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	char *dir = NULL, *old;
+	struct mntent *m;
+
+	while (f && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "cgroup2") && (!dir || below(path, m->mnt_dir) != path)) {
+			old = dir;
+			dir = xstrdup(m->mnt_dir);
+			xfree(old);
+		}
+	if (f)
+		endmntent(f);
+	return dir;
+}
+
+/* How many groups a path goes down from the root. */
+static unsigned level_of(const char *path)
+{
+	unsigned n = 0;
+
+	for (path += strspn(path, "/"); *path; path += strspn(path, "/"), n++)
+		path += strcspn(path, "/");
+	return n;
+}
+
+#define ROOT_INO 1
+
+bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char **why)
+{
+	char *mount = cgroup_mount(text);
+	const char *path = mount ? below(text, mount) : text;
+	struct strbuf full = {0};
+	uint64_t root = 0;
+	bool found;
+
+	strbuf_addf(&full, "%s/%s", mount ? mount : "", path);
+	found = mount && inode_of(mount, &root) && inode_of(full.s, id);
+	strbuf_release(&full);
+	*level = level_of(path);
+	*why = !mount		    ? "no control groups (cgroup2) are mounted here"
+	       : !found || !*text   ? "there is no such control group"
+	       : root != ROOT_INO ? "only part of the control groups is to be seen here: which of them it is cannot be told"
+				  : NULL;
+	xfree(mount);
+	return !*why;
+}
+
+/* Directories below @dir, each by @fn with its path. */
+static void each_dir(const char *dir, void (*fn)(const char *path))
+{
+	DIR *d = opendir(dir);
+	struct strbuf path = {0};
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+			strbuf_reset(&path);
+			strbuf_addf(&path, "%s/%s", dir, e->d_name);
+			fn(path.s);
+		}
+	if (d)
+		closedir(d);
+	strbuf_release(&path);
+}
+
+/* The group at @path and those below it: watched first, so that none is made unseen. */
+static void see_cgroup(const char *path)
+{
+	const char *name = path + strlen(own.mount);
+	uint64_t id;
+	int wd = -1;
+
+	if (own.inotify)
+		wd = inotify_add_watch(own.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
+	if (wd >= 0)
+		table_put(&own.watched, (uint64_t)wd, path);
+	if (inode_of(path, &id))
+		table_put(&own.cgroup, id, *name ? name : "/");
+	each_dir(path, see_cgroup);
+}
+
+int owner_watch(void)
+{
+	char *mount = cgroup_mount("");
+
+	owner_forget();
+	own.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK) + 1;
+	own.mount = mount;
+	if (mount)
+		see_cgroup(mount);
+	return own.inotify - 1;
+}
+
+static void made(const struct inotify_event *e)
+{
+	const char *dir = table_get(&own.watched, (uint64_t)(unsigned)e->wd);
+	struct strbuf path = {0};
+
+	if (!dir || !e->len)
+		return;
+	strbuf_addf(&path, "%s/%s", dir, e->name);
+	see_cgroup(path.s);
+	strbuf_release(&path);
+}
+
+void owner_news(void)
+{
+	char room[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+	const struct inotify_event *e;
+	ssize_t n;
+
+	while (own.inotify && (n = read(own.inotify - 1, room, sizeof(room))) > 0)
+		for (const char *p = room; p < room + n; p += sizeof(*e) + e->len) {
+			e = (const struct inotify_event *)p;
+			if (e->mask & IN_Q_OVERFLOW)
+				see_cgroup(own.mount);
+			else if (e->mask & IN_ISDIR)
+				made(e);
+		}
+}
+
+const char *owner_cgroup(uint64_t id)
+{
+	const char *known = table_get(&own.cgroup, id);
+
+	if (!known) {
+		owner_news();
+		known = table_get(&own.cgroup, id);
+	}
+	return known ? known : OWNER_UNKNOWN;
+}
+
+/* --------------------------------------------------------------- containers */
+
+enum { ID_LENGTH = 64, ID_SHORT = 12 };
+
+static bool is_id(const char *s, size_t n)
+{
+	if (n != ID_LENGTH)
+		return false;
+	while (n && isxdigit((unsigned char)s[n - 1]))
+		n--;
+	return !n;
+}
+
+/* A name as systemd writes it in its units: \x2d is a character. */
+static void unescape(const char *s, size_t n, struct strbuf *out)
+{
+	unsigned c;
+
+	for (size_t i = 0; i < n; i++) {
+		if (n - i >= 4 && s[i] == '\\' && s[i + 1] == 'x' && sscanf(s + i + 2, "%2x", &c) == 1) {
+			strbuf_addc(out, (char)c);
+			i += 3;
+		} else {
+			strbuf_addc(out, s[i]);
+		}
+	}
+}
+
+/* What stands between @before and @after; false: the part has another form. */
+static bool named(const char *s, size_t n, const char *before, const char *after, struct strbuf *out)
+{
+	size_t b = strlen(before), a = strlen(after);
+
+	if (n <= a + b || strncmp(s, before, b) || strncmp(s + n - a, after, a))
+		return false;
+	unescape(s + b, n - a - b, out);
+	return true;
+}
+
+/*
+ * docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID itself; but not
+ * what watches over a container (crio-conmon-ID.scope).
+ */
+static bool by_id(const char *s, size_t n, struct strbuf *out)
+{
+	const char *dash;
+
+	if (n > 6 && !strncmp(s + n - 6, ".scope", 6))
+		n -= 6;
+	if (memmem(s, n, "conmon", 6))
+		return false;
+	dash = memrchr(s, '-', n);
+	if (dash) {
+		n -= (size_t)(dash + 1 - s);
+		s = dash + 1;
+	}
+	if (!is_id(s, n))
+		return false;
+	strbuf_add(out, s, ID_SHORT);
+	return true;
+}
+
+/* One part of a path.  A virtual machine has a scope like that of a container. */
+static bool container_part(const char *s, size_t n, struct strbuf *out)
+{
+	if (by_id(s, n, out) || named(s, n, "systemd-nspawn@", ".service", out) || named(s, n, "lxc.payload.", "", out))
+		return true;
+	return strncmp(s, "machine-qemu\\x2d", 16) && named(s, n, "machine-", ".scope", out);
+}
+
+bool owner_container_of(const char *path, struct strbuf *out)
+{
+	size_t n;
+
+	for (path += strspn(path, "/"); *path; path += n, path += strspn(path, "/")) {
+		n = strcspn(path, "/");
+		if (container_part(path, n, out))
+			return true;
+	}
+	return false;
+}
+
+const char *owner_container(uint64_t id)
+{
+	const char *known = table_get(&own.container, id), *path = owner_cgroup(id);
+	struct strbuf name = {0};
+
+	if (known || !strcmp(path, OWNER_UNKNOWN))
+		return known ? known : OWNER_UNKNOWN;
+	known = table_put(&own.container, id, owner_container_of(path, &name) ? name.s : OWNER_NONE);
+	strbuf_release(&name);
+	return known;
+}
+
+/* --------------------------------------------------------------- namespaces */
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
+
+static void look_in(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct strbuf path = {0};
+	struct dirent *e;
+	uint64_t ino;
+
+	while (d && (e = readdir(d))) {
+		if (*e->d_name == '.')
+			continue;
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s/%s", dir, e->d_name);
+		if (inode_of(path.s, &ino))
+			table_put(&own.netns, ino, e->d_name);
+	}
+	if (d)
+		closedir(d);
+	strbuf_release(&path);
+}
+
+/* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
+static void look_for_names(void)
+{
+	uint64_t now = now_ns();
+
+	if (own.looked && now - own.looked < LOOK_NS)
+		return;
+	own.looked = now;
+	look_in("/run/docker/netns");
+	look_in("/run/netns");
+}
+
+static void process_name(int pid, char *name, int size)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	f = fopen(path, "re");
+	if (!f || !fgets(name, size, f))
+		snprintf(name, (size_t)size, "?");
+	name[strcspn(name, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
+static bool is_in_netns(int pid, uint64_t ino)
+{
+	char path[64];
+	uint64_t its;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/net", pid);
+	return inode_of(path, &its) && its == ino;
+}
+
+/* The process of the lowest number in that namespace; 0: none that is to be seen. */
+static int lowest_in(uint64_t ino)
+{
+	DIR *d = opendir("/proc");
+	int lowest = 0, pid;
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		pid = atoi(e->d_name);
+		if (pid > 0 && (!lowest || pid < lowest) && is_in_netns(pid, ino))
+			lowest = pid;
+	}
+	if (d)
+		closedir(d);
+	return lowest;
+}
+
+/* Not too often: there may be many processes, and many that ask. */
+static const char *search(uint64_t ino)
+{
+	uint64_t now = now_ns();
+	char name[32], text[64];
+	int pid;
+
+	if (own.searched && now - own.searched < SEARCH_NS)
+		return NULL;
+	own.searched = now;
+	pid = lowest_in(ino);
+	if (!pid)
+		return NULL;
+	process_name(pid, name, sizeof(name));
+	snprintf(text, sizeof(text), "%s/%d", name, pid);
+	return table_put(&own.netns, ino, text);
+}
+
+/* A process may have ended, and its namespace with it, whose number another has now. */
+static const char *still(struct known *k, uint64_t ino)
+{
+	const char *slash = strrchr(k->text, '/'), *other;
+	uint64_t now = now_ns();
+
+	if (!slash || now - k->at < LOOK_NS)
+		return k->text;
+	k->at = now;
+	if (is_in_netns(atoi(slash + 1), ino))
+		return k->text;
+	other = search(ino);
+	return other ? other : k->text;
+}
+
+const char *owner_netns(uint64_t ino)
+{
+	struct known *known;
+	const char *found;
+
+	if (!ino)
+		return OWNER_UNKNOWN;
+	look_for_names();
+	known = table_find(&own.netns, ino);
+	if (known)
+		return still(known, ino);
+	found = search(ino);
+	return found ? found : number_text(&own.number, ino);
+}
+
+#define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
+
+static bool inode_at(const char *before, const char *name, const char *after, uint64_t *ino)
+{
+	struct strbuf path = {0};
+	bool found;
+
+	strbuf_addf(&path, "%s%s%s", before, name, after);
+	found = inode_of(path.s, ino);
+	strbuf_release(&path);
+	return found;
+}
+
+bool owner_netns_id(const char *text, uint64_t *id, const char **why)
+{
+	if (*text && !text[strspn(text, "0123456789")]) {
+		*why = "there is no such process, or its namespace may not be seen";
+		*id = strtoull(text, NULL, 10);
+		return *id >= NS_FIRST || inode_at("/proc/", text, "/ns/net", id);
+	}
+	*why = "there is no network namespace of that name in /run/netns, nor a process of that number";
+	return *text && (inode_at("/run/netns/", text, "", id) || inode_at("/run/docker/netns/", text, "", id) ||
+			 inode_at("", text, "", id));
+}

@@ -1,0 +1,54 @@
+/*
+ * owner.h - names of what the kernel keeps numbers of: users, control groups, containers, network
+ * namespaces.
+ *
+ * What was seen once is kept, so that a group that is gone has its name.  A text is valid
+ * until the next call.
+ */
+#ifndef PROCESS_OWNER_H
+#define PROCESS_OWNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+#define OWNER_UNKNOWN "unknown" /* as NAMED_UNKNOWN of programs */
+#define OWNER_NONE    "-" /* of a container: none */
+
+/* By getpwuid(3); of one without a name the number.  (uint32_t)-1: unknown. */
+const char *owner_user(uint32_t uid);
+
+/* The path of control group (version 2) @id below the root, "/" that itself. */
+const char *owner_cgroup(uint64_t id);
+
+/* The outermost container on that path, as its runtime names it in short. */
+const char *owner_container(uint64_t id);
+
+/*
+ * Of the network namespace with that inode number: its name in /run/netns or /run/docker/netns,
+ * else "nginx/1234", the process there with the lowest number, else the number.
+ */
+const char *owner_netns(uint64_t ino);
+
+/* From here on control groups are seen when they are made.  A descriptor that can be read when there is news; -1: none. */
+int owner_watch(void);
+
+/* Takes the news. */
+void owner_news(void);
+
+void owner_forget(void);
+
+/* ---------------------------------------------------------- numbers by name */
+
+/* Each gives the number of @text; else false, and @why says what is wrong with it. */
+bool owner_user_id(const char *text, uint64_t *id, const char **why);
+bool owner_netns_id(const char *text, uint64_t *id, const char **why);
+/* @level: how many groups down from the root it is. */
+bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char **why);
+
+/* What of @path names a container, appended in short; false: it is in none. */
+bool owner_container_of(const char *path, struct strbuf *out);
+
+#endif
