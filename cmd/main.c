@@ -535,7 +535,7 @@ static int read_text(struct cmd *m, struct text *t)
 static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct macros *mac)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .empty = m->o.empty,
-			       .macros = mac};
+			       .macros = mac, .host = m->o.compile.host};
 
 	m->arg.v[0] = t->opt == 's' ? t->arg : m->name;
 	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs,
@@ -610,7 +610,7 @@ static void early_pragmas(struct cmd *m, const struct text *t)
 		value = strchr(arg, '=');
 		if (value)
 			*value++ = '\0';
-		if (option_is_early(arg) && !is_overruled(m, arg))
+		if (option_is_early(arg) && !is_overruled(m, arg) && !m->o.locked)
 			option_set(&m->o, arg, value);
 	}
 }
@@ -623,6 +623,9 @@ static int set_pragmas(struct cmd *m)
 	int r;
 
 	for (unsigned i = 0; compiler_option(m->c, i, &name, &value, &loc); i++) {
+		if (m->o.locked && option_is_static(name))
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s': programs may only say how "
+					  "their output looks (-x locked)", name);
 		r = is_overruled(m, name) ? 0 : option_set(&m->o, name, value);
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
@@ -1028,7 +1031,7 @@ static int open_aggout(struct cmd *m, const struct program *p)
 	if (!o->aggout && !o->snapshots)
 		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
 	uname(&host);
-	o->agg_host = m->replay ? m->replay : host.nodename;
+	o->agg_host = m->o.compile.host ? m->o.compile.host : m->replay ? m->replay : host.nodename;
 	o->agg_program = digest(m);
 	return 0;
 }
@@ -1063,7 +1066,9 @@ static int compile_and_run(struct cmd *m)
 	if (err)
 		return err;
 	if (!p->nunit)
-		return m->o.compile.zdefs ? run(m, p) : fatal("no probes matched");
+		return m->o.compile.zdefs    ? run(m, p)
+		       : m->o.compile.host ? fatal("no probe of the program is for host %s", m->o.compile.host)
+					   : fatal("no probes matched");
 	return run(m, p);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "cmd/options.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ enum option_kind {
 	OPT_CPU,     /* uint32_t: one more than the number */
 	OPT_LIBDIR,
 	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
+	OPT_HOST,    /* const char *: letters, digits, . _ - */
 	OPT_HOLD,    /* enum target_hold */
 	OPT_ATTR,    /* struct stability */
 	OPT_SETENV,  /* env_changes */
@@ -44,6 +46,7 @@ enum option_kind {
 };
 
 #define FORMS "text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg" /* for completion */
+#define HOST_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
 
@@ -70,6 +73,8 @@ static const struct option {
 	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
 	{"caret", OPT_FLAG, offsetof(struct cmd_opts, caret), NULL},
+	{"locked", OPT_FLAG, offsetof(struct cmd_opts, locked), NULL},
+	{"host", OPT_HOST, offsetof(struct cmd_opts, compile.host), NULL},
 	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty), NULL},
 	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},
 	{"checked", OPT_FLAG, offsetof(struct cmd_opts, checked), NULL},
@@ -275,6 +280,9 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_TEXT:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
+	case OPT_HOST:
+		*(const char **)to = value;
+		return value && *value && strlen(value) <= HOST_NAME_MAX && !value[strspn(value, HOST_CHARS)] ? 0 : OPTION_BAD;
 	case OPT_TIME:
 		return set_time(to, value);
 	case OPT_CPU:

@@ -340,6 +340,18 @@ static int load_filter(struct session *s)
 	return load_ours(s, &c->lib, &l);
 }
 
+static int load_host(struct session *s)
+{
+	struct compiler *c = &s->c;
+	struct library_text l = {.name = "host"};
+
+	if (!s->o.host)
+		return 0;
+	l.text = arena_printf(c->arena, "inline string host = \"%s\";", s->o.host);
+	l.len = strlen(l.text);
+	return load_ours(s, &c->lib, &l);
+}
+
 static int load_libraries(struct session *s)
 {
 	const struct library_text *l;
@@ -349,7 +361,7 @@ static int load_libraries(struct session *s)
 	for (l = library_texts; l->name && !s->o.nolibs; l++)
 		if (load_ours(s, &s->c.lib, l))
 			return -1;
-	if (load_dirs(s) || load_filter(s))
+	if (load_dirs(s) || load_filter(s) || load_host(s))
 		return -1;
 	for (size_t i = 0; i < s->lib.n; i++)
 		if (library_check(&s->c, &s->lib.v[i]))
@@ -648,7 +660,7 @@ static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
-	struct matched m = {.s = s, .exact = is_exact(desc), .loc = desc->loc};
+	struct matched m = {.s = s, .exact = is_exact(desc) && !desc->elsewhere, .loc = desc->loc};
 	struct enabling *en;
 	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);
@@ -657,7 +669,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return -1;
 	if (!n && desc->id)
 		return unknown_id(c, desc);
-	if (!n && c->zdefs)
+	if ((!n && c->zdefs) || (!m.v.n && desc->elsewhere))
 		return 0;
 	lacks = n ? NULL : probe_lacks(c, desc);
 	if (lacks)
@@ -690,6 +702,8 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	}
 	if (attrs_check_least(c, en))
 		return -1;
+	if (desc->elsewhere)
+		return 0;
 	*matched += (unsigned)m.v.n;
 	*c->enablings_end = en;
 	c->enablings_end = &en->next;
@@ -873,6 +887,8 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next)
 		for (uint32_t i = 0; i < cl->ndesc; i++) {
+			if (cl->desc[i].elsewhere)
+				continue;
 			n = probes_match(c, &cl->desc[i], list_probe, &li);
 			if (n < 0)
 				return -1;

@@ -42,6 +42,7 @@ struct compile_opts {
 	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
 	const char *filter;
 	const char *filter_owner; /* the part of it that asks whose they are, for messages; NULL: none does */
+	const char *host;     /* what `host` is, and whose descriptions of five fields are.  NULL: there are neither */
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);

@@ -130,6 +130,7 @@ struct probe_desc {
 	const char *text; /* as written */
 	const char *field[4]; /* PD_PROV ... */
 	uint32_t id;
+	bool elsewhere; /* for hosts of other names: what it says must be right, and nothing is done */
 };
 
 enum { PD_PROV, PD_MOD, PD_FUNC, PD_NAME };

@@ -30,6 +30,7 @@ struct parse_opts {
 	bool empty;            /* nothing is a program too */
 	bool lib;              /* library text: derivations are allowed */
 	const struct macros *macros;
+	const char *host;      /* descriptions may have a field before the provider: for which hosts they are.  NULL: no */
 };
 
 /*

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "base/strbuf.h"
 
 static bool all_digits(const char *s)
@@ -43,15 +44,15 @@ static void take_id(struct parser *p, struct probe_desc *out)
  */
 static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct probe_desc *out)
 {
-	const char *text = p->lx.src->text, *field[4], *v;
-	unsigned n = 0, right = (unsigned)p->o->right, i;
+	const char *text = p->lx.src->text, *field[5], *v;
+	unsigned n = 0, right = (unsigned)p->o->right, most = p->o->host && right == PD_RIGHT_NAME ? right + 1 : right, i = 0;
 	uint32_t stop;
 
 	for (;; from = stop + 1) {
 		const char *colon = memchr(text + from, ':', to - from);
 
 		stop = colon ? (uint32_t)(colon - text) : to;
-		if (n > right) {
+		if (n > most) {
 			p_fail(p, D_PDESC_INVAL, out->loc,
 			       "invalid probe description \"%s\": Overspecified probe description",
 			       out->text);
@@ -66,7 +67,11 @@ static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct pro
 		if (stop == to)
 			break;
 	}
-	for (i = 0; i < n; i++)
+	if (n > right + 1) {
+		out->elsewhere = !glob_match(field[0], p->o->host);
+		i = 1;
+	}
+	for (; i < n; i++)
 		out->field[right + 1 - n + i] = field[i];
 }
 

@@ -1,0 +1,69 @@
+# -x host: the variable host, descriptions for some hosts; -x locked: programs cannot change what is done.
+. tests/cli/lib.bash
+all='web*:ip:::receive { @w[host, args[2]->ip_saddr] = count(); } *:ip:::send { @s[host] = sum(1); } d?:udp:::send { @u = count(); }'
+for host in web1.example.net d1; do
+	run -q -r $pcap -x host=$host -x aggout="$tmp/$host" -n "$all"
+	status 0
+	err ''
+	cp "$out" "$tmp/$host.out"
+done
+out_has '^ +10$'
+out_has '^  d1 +10$'
+checks=$((checks + 1))
+grep -q web "$tmp/d1.out" && wrong 'd1 has counted for web*'
+
+what='each has its own, and all are in one'
+run -q --merge "$tmp/web1.example.net" "$tmp/d1"
+out '
+  web1.example.net                                    192.0.2.1                                                         5
+  web1.example.net                                    2001:db8::1                                                       5
+  d1                                                               10
+  web1.example.net                                                 10
+               10'
+
+# What is for other hosts must be right all the same; it fires nothing, is not listed, and may be all there is.
+run -q -r $pcap -x host=a -n 'b:ip:::send { @ = sum(nothing); }'
+status 1
+err_has 'nothing'
+run -q -r $pcap -x host=a -n 'b:ip:::send { @ = count(); }'
+status 1
+err 'dtrace: no probe of the program is for host a'
+run -r $pcap -x host=a -n 'b:ip:::send, :ip:::receive { @ = count(); } END { exit(0) }'
+status 0
+err_has "matched 2 probes"
+run -l -r $pcap -x host=a -n 'b:ip:::send' -n 'a:udp:::send' -n 'tcp:::send'
+out_has ' udp '
+out_has ' tcp '
+checks=$((checks + 1))
+grep -q ' ip ' "$out" && wrong 'what is for b is listed at a'
+run -q -r $pcap -x host=a -n 'b:nothing:::here { @ = count(); } BEGIN { printf("%s", host); exit(0) }'
+status 0
+out_has '^a$'
+
+# Without -x host nothing is different: no name, no fifth field.
+run -q -r $pcap -n 'BEGIN { host = 5; printf("%d", host); exit(0) }'
+status 0
+out_has '^5$'
+run -q -r $pcap -n 'a:ip:::send { @ = count(); }'
+status 1
+err_has 'Overspecified probe description'
+for name in '' 'a b' 'a"' 'a*'; do
+	run -q -r $pcap -x host="$name" -n BEGIN
+	status 1
+	err_has '^dtrace: failed to set -x host: Invalid value for specified option$'
+done
+
+# Each of these would do more than show something.
+for option in destructive aggout="$tmp/x" capture="$tmp/x" listen=127.0.0.1:0 libdir="$tmp" duration=1s aggsize=1g strsize=8k cpp; do
+	run -q -r $pcap -x locked -n "#pragma D option $option
+BEGIN { @ = count(); exit(0) }"
+	status 1
+	err_has "failed to set option '${option%%=*}': programs may only say how their output looks \(-x locked\)"
+done
+checks=$((checks + 1))
+[ ! -e "$tmp/x" ] || wrong 'a file was made'
+run -r $pcap -x locked -n '#pragma D option quiet
+BEGIN { printf("seen"); exit(0) }'
+status 0
+out_has '^seen$'
+finish
