@@ -385,27 +385,35 @@ static void take_enumerator(struct parser *p, int64_t *next)
 	*next = (int64_t)((uint64_t)en.value + 1);
 }
 
-/* As gcc does: unsigned unless a value is negative, 8 bytes if 4 cannot hold them. */
+/*
+ * An int, which is what D makes of it wherever it is used; where that cannot hold its values,
+ * as gcc does: unsigned, or of 8 bytes.
+ */
+static void size_enum(struct type *t)
+{
+	int64_t least = 0, most = 0;
+
+	for (uint32_t i = 0; i < t->nenumerator; i++) {
+		int64_t v = t->enumerator[i].value;
+
+		least = v < least ? v : least;
+		most = v > most ? v : most;
+	}
+	t->sgn = least < 0 || most <= INT32_MAX;
+	t->size = least < INT32_MIN || most > (t->sgn ? INT32_MAX : UINT32_MAX) ? 8 : 4;
+	t->align = t->size;
+}
+
 static void finish_enum(struct parser *p, struct type *t, struct loc loc)
 {
-	size_t i, n = p->enums.n;
+	size_t n = p->enums.n;
 	const char **name = arena_newn(p->a, const char *, n + 1);
-	int64_t v;
 
 	t->enumerator = p->enums.v;
 	t->nenumerator = (uint32_t)n;
-	t->size = 4;
-	for (i = 0; i < n; i++) {
-		v = p->enums.v[i].value;
+	for (size_t i = 0; i < n; i++)
 		name[i] = p->enums.v[i].name;
-		t->sgn |= v < 0;
-		if (v < INT32_MIN || v > UINT32_MAX)
-			t->size = 8;
-	}
-	for (i = 0; t->sgn && i < n; i++)
-		if (p->enums.v[i].value > INT32_MAX)
-			t->size = 8;
-	t->align = t->size;
+	size_enum(t);
 	check_unique(p, name, n, loc);
 	*p->enum_end = arena_new(p->a, struct decl_enum);
 	**p->enum_end = (struct decl_enum){.type = t, .loc = loc};
