@@ -152,6 +152,19 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 
 /* ------------------------------------------------------------ conversions */
 
+static bool is_lvalue(const struct expr *e);
+
+/* Is every number that @e may be one of type @to?  What is computed has 64 bits, whatever its type. */
+static bool holds(struct type *to, const struct expr *e)
+{
+	const struct type *t = type_strip(e->type);
+
+	to = type_strip(to);
+	if (t->kind != T_INT || !is_lvalue(e) || (e->symkind != SYM_NONE && e->symkind != SYM_VAR))
+		return false;
+	return t->sgn == to->sgn ? t->size <= to->size : to->sgn && t->size < to->size;
+}
+
 /* How @e, typed, becomes a @to. */
 static enum conversion conversion(struct type *to, const struct expr *e)
 {
@@ -161,7 +174,7 @@ static enum conversion conversion(struct type *to, const struct expr *e)
 		return expr_is_string(e) ? CONV_KEEP : expr_is_zero(e) ? CONV_NULL : CONV_TEXT;
 	if (type_is(e->type, T_ARRAY))
 		return CONV_ADDRESS;
-	return type_is_integer(to) && type_strip(to)->size < 8 ? CONV_CUT : CONV_KEEP;
+	return type_is_integer(to) && type_strip(to)->size < 8 && !holds(to, e) ? CONV_CUT : CONV_KEEP;
 }
 
 static struct expr *converted(struct compiler *c, struct expr *e, enum conversion how, struct type *to)
@@ -1515,13 +1528,26 @@ static int index_xlated(struct compiler *c, struct expr *e)
 	return 0;
 }
 
+/* What a parameter of type @t stands for: a number as one of that type. */
+static int inline_argument(struct compiler *c, struct expr **arg, struct type *t)
+{
+	if (!inline_fits(t, *arg))
+		return -1;
+	if (type_is_integer(t) && type_is_integer((*arg)->type) && !type_same(t, (*arg)->type)) {
+		*arg = converted(c, *arg, conversion(t, *arg), t);
+		(*arg)->ctype = t;
+		note_value(*arg);
+	}
+	return 0;
+}
+
 /* name[args] where name is an inline with parameters. */
 static int sema_inline_call(struct compiler *c, struct expr *e, struct decl_inline *in)
 {
 	for (uint32_t i = 0; i < e->narg; i++) {
 		if (sema_expr(c, e->arg[i]))
 			return -1;
-		if (i < in->nparam && !inline_fits(in->param_type[i], e->arg[i]))
+		if (i < in->nparam && inline_argument(c, &e->arg[i], in->param_type[i]))
 			return wrong_key(c, e, in->name, i, in->param_type[i], e->arg[i]->type);
 	}
 	return expand_inline(c, e, in, e->arg, e->narg);
