@@ -831,7 +831,7 @@ static void types(void **state)
 	assert_int_equal(type_strip(t)->kind, T_STRUCT);
 	assert_true(scope_enumerator(&f->scope, "D", &v, &t));
 	assert_int_equal(v, 12);
-	assert_false(t->sgn);
+	assert_true(t->sgn);
 	assert_true(scope_enumerator(&f->scope, "M", &v, &t));
 	assert_true(t->sgn);
 	t = type_strip(scope_find(&f->scope, TAG_TYPEDEF, "btf_trace_x"));
