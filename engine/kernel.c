@@ -506,16 +506,23 @@ bool kernel_kprobes_at_once(void)
 	return can;
 }
 
-unsigned kernel_kprobes(void)
+/* There can be none at 0: is it that, or are there none at all? */
+static unsigned try_one(void)
 {
-	int fd;
+	int fd = kernel_kprobe_at(0);
 
-	if (kernel_kprobes_at_once())
-		return 2;
-	fd = kernel_kprobe_at(0); /* where none can be */
 	if (fd >= 0)
 		close(fd);
 	return fd != -EOPNOTSUPP;
+}
+
+unsigned kernel_kprobes(void)
+{
+	static int known = -1;
+
+	if (known < 0)
+		known = kernel_kprobes_at_once() ? 2 : (int)try_one();
+	return (unsigned)known;
 }
 
 bool kernel_supported(struct diag *d)
