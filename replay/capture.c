@@ -64,6 +64,7 @@ struct capture {
 	bool regular;
 	uint64_t size;            /* of a regular file */
 	uint64_t nread;
+	uint32_t moved;           /* how often what is in buf was */
 	uint64_t skip;            /* bytes of an uninteresting block still to come */
 	unsigned char *buf;
 	size_t cap;
@@ -162,6 +163,7 @@ static enum capture_result fill(struct capture *c, size_t need, struct diag *d)
 	size_t have = (size_t)(c->end - c->p);
 	enum capture_result r;
 
+	c->moved++;
 	if (have)
 		memmove(c->buf, c->p, have);
 	c->p = c->buf;
@@ -899,6 +901,64 @@ void capture_close(struct capture *c)
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d)
 {
 	return c->next(c, out, d);
+}
+
+/* Classic pcap: how many bytes the record at @p has; 0: it is not all here, or damaged. */
+static size_t peek_pcap(const struct capture *c, const unsigned char *p, struct packet *out)
+{
+	size_t left = (size_t)(c->end - p);
+	uint32_t caplen;
+
+	if (left < c->rec_hdr)
+		return 0;
+	caplen = get32(c, p + 8);
+	if (caplen > c->rec_limit || left - c->rec_hdr < caplen)
+		return 0;
+	out->data = p + c->rec_hdr;
+	out->caplen = caplen;
+	out->wirelen = get32(c, p + 12);
+	out->iface = c->iface.v;
+	return c->rec_hdr + caplen;
+}
+
+/* The same of a pcapng; other blocks than those of packets are left to capture_next(). */
+static size_t peek_pcapng(const struct capture *c, const unsigned char *p, struct packet *out)
+{
+	size_t left = (size_t)(c->end - p);
+	uint32_t n, iface;
+
+	if (left < 32 || get32(c, p) != BLOCK_EPB)
+		return 0;
+	n = get32(c, p + 4);
+	iface = get32(c, p + 8);
+	out->caplen = get32(c, p + 20);
+	out->wirelen = get32(c, p + 24);
+	if (n < 32 || n & 3 || n > left || out->caplen > n - 32 || iface >= c->iface.n)
+		return 0;
+	out->data = p + 28;
+	out->iface = &c->iface.v[iface];
+	return n;
+}
+
+bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out)
+{
+	const unsigned char *p = *at ? *at : c->p;
+	size_t n;
+
+	if (c->wire || c->skip)
+		return false;
+	n = c->rec_hdr ? peek_pcap(c, p, out) : peek_pcapng(c, p, out);
+	if (!n)
+		return false;
+	if (out->wirelen < out->caplen)
+		out->wirelen = out->caplen;
+	*at = p + n;
+	return true;
+}
+
+uint32_t capture_moved(const struct capture *c)
+{
+	return c->moved;
 }
 
 static enum capture_result next_wanted(struct capture *c, struct packet *out, struct diag *d)

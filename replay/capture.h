@@ -76,6 +76,15 @@ void capture_close(struct capture *c);
 /* The next packet of the file. */
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
 
+/*
+ * What capture_next() will give, as far as it is in memory already: the record at @*at, which moves on to the
+ * one behind (NULL: to begin with, that behind the last packet given).  Only where it is, how long, and of
+ * which interface is told.  A sieve is not asked.  False: whatever is there is not looked at.
+ * @*at and what was told are good until capture_moved() changes.
+ */
+bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out);
+uint32_t capture_moved(const struct capture *c);
+
 /* From here on only packets that pass @s are given.  It must live as long as the capture.  Once. */
 void capture_sift(struct capture *c, struct sieve *s);
 

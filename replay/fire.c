@@ -162,10 +162,21 @@ static void fire_event(struct replay *r, const struct tcp_firing *f)
 	}
 }
 
+/* What programs see is the present packet. */
+static inline void show_packet(struct replay *r)
+{
+	r->shown = true;
+	world_packet(r);
+	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
+}
+
 static void show_tcp_event(struct replay *r, const struct tcp_firing *f)
 {
-	struct sk_buff *skb = world_show(r, r->d.net), was;
+	struct sk_buff *skb, was;
 
+	if (!r->shown)
+		show_packet(r);
+	skb = world_show(r, r->d.net);
 	skb->sk = f->sk;
 	was = *skb;
 	if (f->saved)
@@ -211,10 +222,15 @@ static void follow(struct replay *r, struct sink *k)
 		return;
 	if (cap > len)
 		cap = len;
-	*s = (struct tcp_seg){.now = r->env->time_ns, .ip = ip, .ip_len = cap, .ip_wire = len,
-			      .l4 = at, .version = r->d.version,
-			      .saddr = ip + (r->d.version == 4 ? 12 : 8),
-			      .daddr = ip + (r->d.version == 4 ? 16 : 24)};
+	s->now = r->env->time_ns;
+	s->whose = r->known && r->known->tcp ? &r->known->whose : NULL;
+	s->ip = ip;
+	s->ip_len = cap;
+	s->ip_wire = len;
+	s->l4 = at;
+	s->version = r->d.version;
+	s->saddr = ip + (r->d.version == 4 ? 12 : 8);
+	s->daddr = ip + (r->d.version == 4 ? 16 : 24);
 	if (!tcp_seg_parse(s, ip + at, cap - at, len - at))
 		return;
 	r->following = true;
@@ -307,6 +323,7 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	const struct dissect d = r->d;
 	const struct packet pkt = r->pkt;
 
+	r->known = NULL;
 	r->pkt.data = r->datagram.data;
 	r->pkt.caplen = r->datagram.captured;
 	r->pkt.wirelen = r->datagram.wire;
@@ -394,18 +411,39 @@ static unsigned local_sides(const struct replay *r)
 	return AT_SENDER | AT_RECEIVER;
 }
 
+static uint8_t type_received(const struct replay *r)
+{
+	return r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type : PACKET_HOST;
+}
+
+/* fire_both() of a segment that has no hooks but those of what happens to its connection. */
+static void fire_connection(struct replay *r, struct sink *k)
+{
+	r->sides = local_sides(r);
+	if (r->sides & AT_SENDER) {
+		r->w.skb.pkt_type = PACKET_HOST;
+		connection(r, true, k);
+		if (r->following)
+			tcp_track_sent(&r->tcp);
+	}
+	if (r->sides & AT_RECEIVER) {
+		r->w.skb.pkt_type = type_received(r);
+		connection(r, false, k);
+	}
+	if (r->following)
+		tcp_track_received(&r->tcp);
+	r->following = false;
+}
+
 static void fire_both(struct replay *r, struct sink *k)
 {
-	uint8_t type = r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type
-										       : PACKET_HOST;
-
 	r->sides = local_sides(r);
 	place_owner(r);
 	tell_owner(r, r->owned, &r->w.sk, k);
 	if (r->sender && r->sides & AT_SENDER)
 		fire_sender(r, k);
 	if (r->receiver && r->sides & AT_RECEIVER)
-		fire_receiver(r, type, k);
+		fire_receiver(r, type_received(r), k);
 	if (r->following)
 		tcp_track_received(&r->tcp);
 	r->following = false;
@@ -445,6 +483,15 @@ static uint64_t late_time(struct replay *r)
 	return r->env->time_ns;
 }
 
+static inline void find_network(struct replay *r)
+{
+	r->known = r->follow ? ahead_look(r) : NULL;
+	if (r->known)
+		r->d = r->known->d;
+	else
+		dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
+}
+
 /* The packet in r->pkt: ticks before it, then its hooks. */
 static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 {
@@ -462,10 +509,13 @@ static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 		return -1;
 	if (!r->sender && !r->receiver)
 		return 0;
-	dissect_network(r->link, r->pkt.data, r->pkt.caplen, &r->d);
-	r->tried = false;
-	world_packet(r);
-	vm_region(r->vm, REGION_PACKET, r->pkt.data, r->pkt.caplen);
+	find_network(r);
+	r->tried = r->shown = false;
+	if (r->only_follow && r->known && r->known->tcp) {
+		fire_connection(r, k);
+		return 0;
+	}
+	show_packet(r);
 	fire_both(r, k);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "engine/source.h"
 #include "engine/vm.h"
+#include "replay/ahead.h"
 #include "replay/capture.h"
 #include "replay/dissect.h"
 #include "replay/jobs.h"
@@ -100,12 +101,16 @@ struct replay {
 	bool transport;
 	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
 	bool follow;              /* TCP connections */
+	bool only_follow;         /* and nothing else: packets have no hooks */
 	bool sockets;             /* some unit looks at sockets of datagrams */
 	struct tick_queue ticks;
 	bool over;                /* the time of -x duration */
 
 	struct tcp_track tcp;
 	struct tcp_seg seg;       /* the packet, as the tracker wants it */
+	struct ahead ahead;
+	bool shown;               /* the skb is the packet */
+	const struct ahead_packet *known; /* found out before of the present frame; NULL: nothing */
 	bool following;           /* it was given the packet */
 	unsigned sides;           /* AT_*: the packet's ends that are local */
 	unsigned owned;           /* AT_*: that whose owner the file tells */

@@ -270,6 +270,34 @@ struct tcp_options_received {
  */
 struct tcp_sock {
 	struct inet_connection_sock inet_conn;
+	__u32 srtt_us;            /* 8 times the smoothed round trip; 0: none measured */
+	__u32 mdev_us;
+	__u32 mdev_max_us;
+	__u32 rttvar_us;
+	__u32 rtt_seq;
+	__u32 mss_cache;          /* 0: not known */
+	struct minmax rtt_min;    /* the least of all */
+	__u32 urg_seq;
+	__u32 snd_up;
+	__u16 advmss;             /* our own MSS option; 0: none seen */
+	__u8 syn_data : 1, syn_fastopen : 1;
+	__u32 snd_cwnd;           /* 0: not known */
+	__u32 snd_ssthresh;       /* 0: not known */
+	__u32 total_retrans;
+	struct sk_buff *highest_sack; /* NULL */
+	__u32 packets_out;        /* 0: not known, as the next three */
+	__u32 lost_out;
+	__u32 rate_delivered;
+	__u32 rate_interval_us;
+	__u64 bytes_retrans;
+
+	/* What every segment has to do with, side by side. */
+	__u32 retrans_out;
+	__u32 high_seq;
+	struct tcp_options_received rx_opt;
+	__u64 bytes_acked;        /* counts the SYN of an active open */
+	__u64 bytes_received;
+	__u64 bytes_sent;
 	__u32 rcv_nxt;
 	__u32 copied_seq;         /* = rcv_nxt */
 	__u32 rcv_wup;
@@ -279,33 +307,7 @@ struct tcp_sock {
 	__u32 write_seq;
 	__u32 snd_wnd;
 	__u32 snd_wl1;
-	__u32 snd_up;
-	__u32 urg_seq;
-	__u32 srtt_us;            /* 8 times the smoothed round trip; 0: none measured */
-	__u32 mdev_us;
-	__u32 mdev_max_us;
-	__u32 rttvar_us;
-	__u32 rtt_seq;
-	__u32 mss_cache;          /* 0: not known */
-	__u16 advmss;             /* our own MSS option; 0: none seen */
-	__u8 syn_data : 1, syn_fastopen : 1;
-	__u32 snd_cwnd;           /* 0: not known */
-	__u32 snd_ssthresh;       /* 0: not known */
 	__u32 sacked_out;
-	__u32 retrans_out;
-	__u32 total_retrans;
-	__u32 high_seq;
-	struct sk_buff *highest_sack; /* NULL */
-	struct tcp_options_received rx_opt;
-	__u64 bytes_acked;        /* counts the SYN of an active open */
-	__u64 bytes_received;
-	__u64 bytes_sent;
-	__u64 bytes_retrans;
-	__u32 packets_out;        /* 0: not known, as the next three */
-	__u32 lost_out;
-	__u32 rate_delivered;
-	__u32 rate_interval_us;
-	struct minmax rtt_min;    /* the least of all */
 };
 
 /* -------------------------------------------------------------------- packets */

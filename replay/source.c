@@ -40,6 +40,14 @@ static bool wants_tcp(enum hook_id h, const struct unit *u)
 	return hook_defs[h].flags & FOLLOW || (hook_defs[h].flags & TCPS && u->socket);
 }
 
+static bool has_packet_hooks(const struct replay *r)
+{
+	for (unsigned h = 0; h < NHOOK; h++)
+		if (r->hook[h].n && !(hook_defs[h].flags & FOLLOW))
+			return true;
+	return false;
+}
+
 /* Lists the units of each hook; a hook that replay does not have is the program's fault. */
 static int sort_units(struct replay *r, struct diag *d)
 {
@@ -69,6 +77,7 @@ static int sort_units(struct replay *r, struct diag *d)
 		r->sockets |= u->socket;
 	}
 	if (r->follow) {
+		r->only_follow = !has_packet_hooks(r);
 		r->sender = r->receiver = true;
 		r->whole = AT_SENDER | AT_RECEIVER;
 	}

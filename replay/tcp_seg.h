@@ -32,8 +32,11 @@ struct tcp_syn_opts {
 	uint8_t flags;   /* enum tcp_opt_flags */
 };
 
+struct tcp_whose;
+
 struct tcp_seg {
 	uint64_t now;               /* packet time, ns; never goes back */
+	const struct tcp_whose *whose; /* NULL: still to be found out */
 	const unsigned char *ip;    /* the packet from its IP header on */
 	uint32_t ip_len;            /* how much of it was captured */
 	uint32_t ip_wire;           /* how long it was */

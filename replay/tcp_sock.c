@@ -49,7 +49,7 @@ void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct t
 	e->status = TCP_END_OPEN;
 	*sk = sh->blank;
 	set_addresses(&sk->__sk_common, s, sends);
-	sk->__sk_common.skc_state = TCP_CLOSE;
+	tcp_end_set_state(e, TCP_CLOSE);
 	sk->__sk_common.skc_cookie.counter = (__s64)cookie;
 	sk->sk_type = KSIM_SOCK_STREAM;
 	sk->sk_protocol = PROTO_TCP;

@@ -44,9 +44,15 @@ struct tcp_shared {
 /* The head of a packet, kept. */
 struct tcp_saved;
 
+/* The last fields of tp and what is behind it are what every segment has to do with. */
 struct tcp_end {
+	struct tcp_saved *saved; /* owned */
+	struct tcp_syn_opts syn; /* of the SYN that this end sent last, also without a socket */
+	uint32_t fin_seq;
 	struct tcp_sock tp;
 	uint8_t status;          /* enum tcp_end_status */
+	uint8_t state;           /* enum tcp_state: the socket's */
+	uint8_t dups;            /* acknowledgements that only said the last again */
 	bool stale : 1;          /* a newer attempt has begun: closed as soon as it matters */
 	bool active : 1;
 	bool announced : 1;      /* passive: it has left LISTEN, as far as events tell */
@@ -60,14 +66,10 @@ struct tcp_end {
 	bool timing : 1;
 	bool window_known : 1;   /* snd_wnd is the peer's word */
 	bool timed_out : 1;      /* up to high_seq all is taken for lost */
-	uint8_t dups;            /* acknowledgements that only said the last again */
-	uint32_t fin_seq;
 	uint32_t peer_fin;
 	uint32_t timed_seq;      /* the round trip is over when this is acknowledged */
-	struct tcp_syn_opts syn; /* of the SYN that this end sent last, also without a socket */
 	uint64_t timed_at;
 	uint64_t sent_at;        /* of the last segment with a length */
-	struct tcp_saved *saved; /* owned */
 };
 
 /* How an end sees the segment it is sending. */
@@ -114,7 +116,13 @@ static inline struct sock *tcp_end_sk(struct tcp_end *e)
 
 static inline int tcp_end_state(const struct tcp_end *e)
 {
-	return e->tp.inet_conn.icsk_inet.sk.__sk_common.skc_state;
+	return e->state;
+}
+
+static inline void tcp_end_set_state(struct tcp_end *e, enum tcp_state state)
+{
+	e->state = (uint8_t)state;
+	tcp_end_sk(e)->__sk_common.skc_state = (unsigned char)state;
 }
 
 #endif

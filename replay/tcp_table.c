@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 
 #include "base/diag.h"
-#include "base/hash.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
 
@@ -27,17 +26,6 @@ static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 }
 
 /* ------------------------------------------------------------------- the hash */
-
-static uint32_t hash(const struct tcp_key *k)
-{
-	unsigned __int128 sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
-	uint64_t tail;
-
-	memcpy(&tail, k->port, sizeof(tail));
-	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
-	sum += hash_pair(&hash_key, 2, tail, 0);
-	return (uint32_t)hash_end(&hash_key, sum, 0);
-}
 
 static uint64_t slot_of(uint32_t h, uint32_t number)
 {
@@ -70,12 +58,12 @@ static void insert(struct tcp_table *t, uint32_t number)
 {
 	if (++t->inuse > t->nslot / 8 * 5)
 		grow(t);
-	put(t, slot_of(hash(key_of(t, number)), number));
+	put(t, slot_of(tcp_key_hash(key_of(t, number)), number));
 }
 
 static uint32_t position(const struct tcp_table *t, uint32_t number)
 {
-	uint32_t h = hash(key_of(t, number)), i = h;
+	uint32_t h = tcp_key_hash(key_of(t, number)), i = h;
 
 	while (t->slot[i & (t->nslot - 1)] != slot_of(h, number))
 		i++;
@@ -102,28 +90,44 @@ static void erase(struct tcp_table *t, uint32_t number)
 	}
 }
 
-/* Nearly all of it is about to be used: waiting for memory once is enough. */
+/* What every segment looks at. */
 static void prefetch(const struct tcp_conn *c)
 {
-	const char *p = (const char *)c, *end = (const char *)(c + 1);
-
-	for (; p < end; p += 64)
-		__builtin_prefetch(p, 1);
+	__builtin_prefetch(c, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
+		__builtin_prefetch(&c->end[i].sent_at, 1);
+	}
 }
 
-struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k)
+void tcp_table_await_conn(const struct tcp_table *t, uint32_t h)
+{
+	uint64_t s;
+
+	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
+		if (s >> 32 == h && !(s & GRAVE)) {
+			prefetch(&t->conn[(uint32_t)s - 1]);
+			return;
+		}
+}
+
+static bool same_key(const struct tcp_key *a, const struct tcp_key *b)
+{
+	return !((a->addr[0][0] ^ b->addr[0][0]) | (a->addr[0][1] ^ b->addr[0][1]) |
+		 (a->addr[1][0] ^ b->addr[1][0]) | (a->addr[1][1] ^ b->addr[1][1]) | (a->ends ^ b->ends));
+}
+
+struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h)
 {
 	struct tcp_found none = {NULL, NULL};
-	uint32_t h = hash(k), i = h, number;
+	uint32_t i = h, number;
 	uint64_t s;
 
 	for (; (s = t->slot[i & (t->nslot - 1)]); i++) {
 		if (s >> 32 != h)
 			continue;
 		number = (uint32_t)s;
-		if (!(number & GRAVE))
-			prefetch(&t->conn[number - 1]);
-		if (memcmp(key_of(t, number), k, sizeof(*k)))
+		if (!same_key(key_of(t, number), k))
 			continue;
 		if (number & GRAVE)
 			return (struct tcp_found){NULL, &t->grave[(number & ~GRAVE) - 1]};

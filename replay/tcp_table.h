@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "replay/tcp_sock.h"
 
 struct diag;
@@ -25,9 +26,14 @@ struct diag;
 /* The two ends in an order of their own; all bytes count. */
 struct tcp_key {
 	uint64_t addr[2][2]; /* as in packets; IPv4: the first 4 bytes, the others 0 */
-	uint16_t port[2];
-	uint32_t version;
+	uint64_t ends;       /* tcp_key_ends() */
 };
+
+/* The ports, in host order, and IP's version. */
+static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
+{
+	return (uint64_t)port0 | (uint64_t)port1 << 16 | (uint64_t)version << 32;
+}
 
 enum tcp_attempt {
 	TCP_ATT_NONE,   /* no SYN seen, or a reset has ended it */
@@ -36,11 +42,10 @@ enum tcp_attempt {
 };
 
 struct tcp_conn {
-	struct tcp_key key;
+	_Alignas(64) struct tcp_key key;
 	uint32_t self;      /* its number, from 1 */
-	uint32_t prev, next; /* in the list of those in TIME_WAIT; 0: none */
 	bool used, recent;
-	bool waiting;       /* in that list */
+	bool waiting;       /* in the list of those in TIME_WAIT */
 	bool listener;      /* end[1] is a listening socket, end[0] nobody */
 	bool lived;         /* an end was established */
 
@@ -55,6 +60,7 @@ struct tcp_conn {
 	uint32_t synack;    /* sequence number of the SYN+ACK */
 	uint32_t syn2;      /* of the other end's SYN */
 
+	uint32_t prev, next; /* in the list of those in TIME_WAIT; 0: none */
 	uint64_t since;     /* in TIME_WAIT */
 	struct tcp_end end[2];
 };
@@ -93,13 +99,35 @@ struct tcp_table {
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
 void tcp_table_release(struct tcp_table *t);
 
+/* For a table of @key's: the same in this process and those it has forked. */
+static inline uint32_t tcp_key_hash(const struct tcp_key *k)
+{
+	unsigned __int128 sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
+
+	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
+	sum += hash_pair(&hash_key, 2, k->ends, 0);
+	return (uint32_t)hash_end(&hash_key, sum, 0);
+}
+
+/*
+ * A key with the hash @h is going to be looked for: what that will look at is fetched from memory, first the
+ * slot, and after a while what the slot names.
+ */
+static inline void tcp_table_await(const struct tcp_table *t, uint32_t h)
+{
+	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
+}
+
+void tcp_table_await_conn(const struct tcp_table *t, uint32_t h);
+
 /* At most one of the two is set. */
 struct tcp_found {
 	struct tcp_conn *conn;
 	struct tcp_grave *grave;
 };
 
-struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k);
+/* @h: its hash. */
+struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h);
 
 /* The slots that finding each connection and grave once looks at. */
 uint64_t tcp_table_probes(const struct tcp_table *t);

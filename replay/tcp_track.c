@@ -30,17 +30,12 @@ static void fire(struct tcp_track *t, enum tcp_event what, struct tcp_end *e)
 	t->fire(t->ctx, &f);
 }
 
-static void store_state(struct tcp_end *e, int state)
+static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state state)
 {
-	tcp_end_sk(e)->__sk_common.skc_state = (unsigned char)state;
-}
-
-static void set_state(struct tcp_track *t, struct tcp_end *e, int state)
-{
-	struct tcp_firing f = {TCP_EV_SET_STATE, tcp_end_sk(e), tcp_end_state(e), state, NULL};
+	struct tcp_firing f = {TCP_EV_SET_STATE, tcp_end_sk(e), tcp_end_state(e), (int)state, NULL};
 
 	t->fire(t->ctx, &f);
-	store_state(e, state);
+	tcp_end_set_state(e, state);
 	if (state == TCP_ESTABLISHED) {
 		t->c->lived = true;
 		tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
@@ -53,7 +48,7 @@ static void announce(struct tcp_track *t, struct tcp_end *e)
 	if (e->active || e->announced)
 		return;
 	e->announced = true;
-	store_state(e, TCP_LISTEN);
+	tcp_end_set_state(e, TCP_LISTEN);
 	set_state(t, e, TCP_SYN_RECV);
 }
 
@@ -214,24 +209,53 @@ static void follow_handshake(struct tcp_track *t)
 
 /* ------------------------------------------------------------ finding the packet's */
 
-/* Fills @k; returns which end of it the sender is. */
-static unsigned make_key(struct tcp_key *k, const struct tcp_seg *s)
-{
-	size_t n = s->version == 4 ? 4 : 16;
-	int order = memcmp(s->saddr, s->daddr, n);
-	unsigned from = order ? order > 0 : s->sport > s->dport;
+struct address {
+	uint64_t word[2];
+};
 
-	*k = (struct tcp_key){.version = s->version};
-	memcpy(k->addr[from], s->saddr, n);
-	memcpy(k->addr[!from], s->daddr, n);
-	k->port[from] = s->sport;
-	k->port[!from] = s->dport;
-	return from;
+/* In words from the start: what is stored in parts cannot be read as a whole for a while. */
+static struct address read_address(const unsigned char *p, int version)
+{
+	struct address a = {{0, 0}};
+	uint32_t v4;
+
+	if (version == 4) {
+		memcpy(&v4, p, sizeof(v4));
+		a.word[0] = v4;
+	} else {
+		memcpy(&a, p, sizeof(a));
+	}
+	return a;
+}
+
+/* In the order of their bytes: is @a behind @b?  0: they are the same. */
+static int order_of(const struct address *a, const struct address *b)
+{
+	unsigned i = a->word[0] == b->word[0];
+	uint64_t x = __builtin_bswap64(a->word[i]), y = __builtin_bswap64(b->word[i]);
+
+	return (x > y) - (x < y);
+}
+
+void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
+	       uint16_t sport, uint16_t dport)
+{
+	struct address s = read_address(saddr, version), d = read_address(daddr, version);
+	int order = order_of(&s, &d);
+	struct tcp_key *k = &w->key;
+
+	w->from = order ? order > 0 : sport > dport;
+	*k = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
+					tcp_key_ends(dport, sport, version)}
+		     : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
+					tcp_key_ends(sport, dport, version)};
+	w->hash = tcp_key_hash(k);
 }
 
 static bool is_self_connection(const struct tcp_key *k)
 {
-	return k->port[0] == k->port[1] && !memcmp(k->addr[0], k->addr[1], sizeof(k->addr[0]));
+	return (uint16_t)k->ends == (uint16_t)(k->ends >> 16) && k->addr[0][0] == k->addr[1][0] &&
+	       k->addr[0][1] == k->addr[1][1];
 }
 
 /* Does a segment that belongs to no known connection begin one? */
@@ -259,20 +283,25 @@ static bool is_late(const struct tcp_grave *g, const struct tcp_seg *s, unsigned
 
 static struct tcp_conn *find(struct tcp_track *t, const struct tcp_seg *s)
 {
+	const struct tcp_whose *w = s->whose;
+	struct tcp_whose own;
 	struct tcp_found f;
-	struct tcp_key k;
 
-	t->from = make_key(&k, s);
-	if (is_self_connection(&k))
+	if (!w) {
+		tcp_whose(&own, s->version, s->saddr, s->daddr, s->sport, s->dport);
+		w = &own;
+	}
+	t->from = w->from;
+	if (is_self_connection(&w->key))
 		return NULL;
-	f = tcp_table_find(&t->tab, &k);
+	f = tcp_table_find(&t->tab, &w->key, w->hash);
 	if (f.conn)
 		return f.conn->listener ? NULL : f.conn;
 	if (!begins(s) || (f.grave && is_late(f.grave, s, t->from)))
 		return NULL;
 	if (f.grave)
 		tcp_table_dig_up(&t->tab, f.grave);
-	return tcp_table_add(&t->tab, &k, NULL);
+	return tcp_table_add(&t->tab, &w->key, NULL);
 }
 
 static bool nobody_left(const struct tcp_conn *c)
@@ -301,6 +330,21 @@ static void expire(struct tcp_track *t, uint64_t now)
 	}
 }
 
+static bool is_steady_end(const struct tcp_end *e)
+{
+	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED &&
+	       !(e->connecting | e->accepting | e->fin_sent | e->fin_seen);
+}
+
+/* Most segments: nothing is to be done but to count. */
+static bool is_steady(const struct tcp_track *t)
+{
+	const struct tcp_conn *c = t->c;
+
+	return (t->s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK &&
+	       c->attempt != TCP_ATT_OPENING && is_steady_end(&c->end[0]) && is_steady_end(&c->end[1]);
+}
+
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
 {
 	expire(t, s->now);
@@ -309,7 +353,8 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->receives = receives;
 	t->refused = t->told = t->answers = t->resets = false;
 	t->c = find(t, s);
-	if (t->c)
+	t->steady = t->c && is_steady(t);
+	if (t->c && !t->steady)
 		follow_handshake(t);
 }
 
@@ -318,12 +363,11 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool make)
 {
 	const struct tcp_seg *s = t->s;
-	struct tcp_key k = {.version = s->version};
+	struct tcp_key k = {.ends = tcp_key_ends(0, sender ? s->sport : s->dport, s->version)};
 	struct tcp_found f;
 
 	memcpy(k.addr[1], sender ? s->saddr : s->daddr, s->version == 4 ? 4 : 16);
-	k.port[1] = sender ? s->sport : s->dport;
-	f = tcp_table_find(&t->tab, &k);
+	f = tcp_table_find(&t->tab, &k, tcp_key_hash(&k));
 	if (f.conn || f.grave || !make)
 		return f.conn && f.conn->listener ? f.conn : NULL;
 	return tcp_table_add(&t->tab, &k, t->c);
@@ -340,7 +384,7 @@ static void note_listener(struct tcp_track *t)
 	c->listener = true;
 	tcp_end_open(&c->end[1], t->tab.shared, t->s, true, ++t->cookie);
 	sk = &tcp_end_sk(&c->end[1])->__sk_common;
-	sk->skc_state = TCP_LISTEN;
+	tcp_end_set_state(&c->end[1], TCP_LISTEN);
 	sk->skc_dport = 0;
 	sk->skc_daddr = 0;
 	sk->skc_v6_daddr = (struct in6_addr){0};
@@ -379,7 +423,7 @@ static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
 		return;
 	open_end(t, e, sends);
 	tcp_end_start_midway(e, s, sends);
-	store_state(e, TCP_ESTABLISHED);
+	tcp_end_set_state(e, TCP_ESTABLISHED);
 	tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
 	e->announced = true;
 	t->c->lived = true;
@@ -429,7 +473,7 @@ static void open_passive(struct tcp_track *t, struct tcp_end *e, const struct tc
 		return;
 	open_end(t, e, true);
 	tcp_end_start_passive(e, t->s, c->iss, &peer->syn);
-	store_state(e, TCP_SYN_RECV);
+	tcp_end_set_state(e, TCP_SYN_RECV);
 }
 
 /* ------------------------------------------------------------------ established */
@@ -483,11 +527,11 @@ static void accept_established(struct tcp_track *t, struct tcp_end *e)
 		return;
 	if (fresh) {
 		announce(t, e);
-		store_state(e, TCP_ESTABLISHED);
+		tcp_end_set_state(e, TCP_ESTABLISHED);
 	}
 	fire(t, TCP_EV_ACCEPT_ESTABLISHED, e);
 	if (fresh) {
-		store_state(e, TCP_SYN_RECV);
+		tcp_end_set_state(e, TCP_SYN_RECV);
 		set_state(t, e, TCP_ESTABLISHED);
 	}
 }
@@ -671,6 +715,10 @@ struct sock *tcp_track_send(struct tcp_track *t)
 	if (!t->c || !t->sends)
 		return NULL;
 	e = &t->c->end[t->from];
+	if (t->steady) {
+		t->kind = tcp_end_sending(e, s);
+		return tcp_end_sk(e);
+	}
 	if (t->refused) {
 		retire(t, e);
 		fire(t, TCP_EV_ACCEPT_REFUSED, NULL);
@@ -719,6 +767,8 @@ struct sock *tcp_track_receive(struct tcp_track *t)
 		return NULL;
 	if (t->c) {
 		e = &t->c->end[!t->from];
+		if (t->steady)
+			return tcp_end_sk(e);
 		infer(t, e, false);
 		if (e->status == TCP_END_OPEN && !(syn && tcp_end_state(e) == TCP_TIME_WAIT))
 			return tcp_end_sk(e);
@@ -787,6 +837,14 @@ void tcp_track_received(struct tcp_track *t)
 	if (!t->c)
 		return;
 	e = &t->c->end[!t->from];
+	if (t->steady) {
+		if (t->receives) {
+			tcp_end_acked(e, t->s);
+			tcp_end_data(e, t->s);
+		}
+		t->c = NULL;
+		return;
+	}
 	if (t->receives && t->answers)
 		save_packet(t, e);
 	if (t->receives && e->status == TCP_END_OPEN) {

@@ -33,6 +33,17 @@
 
 struct diag;
 
+/* Which connection a segment is of, and which end of it has sent it. */
+struct tcp_whose {
+	struct tcp_key key;
+	uint32_t hash;
+	unsigned from;
+};
+
+/* @saddr, @daddr: as in packets of IP's @version; the ports in host order. */
+void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
+	       uint16_t sport, uint16_t dport);
+
 enum tcp_event {
 	TCP_EV_SET_STATE,           /* from oldstate to newstate; the socket has the old one */
 	TCP_EV_CONNECT_REQUEST,     /* before the first SYN is sent */
@@ -81,6 +92,7 @@ struct tcp_track {
 	bool told;            /* and the connecting end was told */
 	bool answers;         /* it acknowledges the SYN of its receiver */
 	bool resets;          /* it ends the sender's socket */
+	bool steady;          /* it is of two established ends and changes no state */
 	enum tcp_send_kind kind;
 };
 

@@ -164,10 +164,20 @@ static struct capture *open_made(struct maker *m, struct diag *d)
 
 static void expect_packet(struct capture *c, const char *data, uint32_t wirelen, uint64_t ts)
 {
+	const unsigned char *at = NULL;
+	struct packet p, ahead;
 	struct diag d = {0};
-	struct packet p;
+	bool seen = capture_peek(c, &at, &ahead);
+	uint32_t moved = capture_moved(c);
 
 	assert_int_equal(capture_next(c, &p, &d), CAPTURE_PACKET);
+	if (seen) {
+		assert_int_equal(moved, capture_moved(c));
+		assert_ptr_equal(ahead.data, p.data);
+		assert_int_equal(ahead.caplen, p.caplen);
+		assert_int_equal(ahead.wirelen, p.wirelen);
+		assert_ptr_equal(ahead.iface, p.iface);
+	}
 	assert_int_equal(p.caplen, strlen(data));
 	assert_memory_equal(p.data, data, p.caplen);
 	assert_int_equal(p.wirelen, wirelen);
@@ -439,6 +449,67 @@ static void test_pcapng(void **state)
 	(void)state;
 	pcapng_of(false);
 	pcapng_of(true);
+}
+
+/* What is in memory is told beforehand, up to the first block that is not a packet's. */
+static void peek_of(bool swap)
+{
+	struct maker m = {.swap = swap};
+	const unsigned char *at = NULL;
+	struct diag d = {0};
+	struct capture *c;
+	struct packet p;
+
+	shb(&m);
+	idb(&m, 1, "eth0", -1, 0);
+	epb(&m, 0, 1, "first", 60, 0);
+	epb(&m, 0, 2, "2nd", 3, 1);
+	epb(&m, 0, 3, "third", 5, 0);
+	idb(&m, 101, NULL, 9, 0);
+	epb(&m, 1, 4, "last", 4, 0);
+	c = open_made(&m, &d);
+	expect_packet(c, "first", 60, 1000);
+	assert_true(capture_peek(c, &at, &p));
+	assert_memory_equal(p.data, "2nd", 3);
+	assert_true(capture_peek(c, &at, &p));
+	assert_memory_equal(p.data, "third", 5);
+	assert_false(capture_peek(c, &at, &p));
+	expect_packet(c, "2nd", 3, 2000);
+	expect_packet(c, "third", 5, 3000);
+	expect_packet(c, "last", 4, 4);
+	expect_end(c);
+}
+
+static void peek_of_pcap(bool swap)
+{
+	struct maker m = {.swap = swap};
+	const unsigned char *at = NULL;
+	struct diag d = {0};
+	struct capture *c;
+	struct packet p;
+
+	pcap_header(&m, 0xa1b2c3d4, 65535, 1);
+	pcap_record(&m, 1, 0, "first", 60);
+	pcap_record(&m, 2, 0, "2nd", 1);
+	c = open_made(&m, &d);
+	assert_true(capture_peek(c, &at, &p));
+	assert_memory_equal(p.data, "first", 5);
+	assert_int_equal(p.wirelen, 60);
+	assert_true(capture_peek(c, &at, &p));
+	assert_int_equal(p.wirelen, 3);
+	assert_false(capture_peek(c, &at, &p));
+	expect_packet(c, "first", 60, 1000000000);
+	expect_packet(c, "2nd", 3, 2000000000);
+	expect_end(c);
+}
+
+static void test_peek(void **state)
+{
+	(void)state;
+	peek_of(false);
+	peek_of(true);
+	peek_of_pcap(false);
+	peek_of_pcap(true);
 }
 
 /* Each section has its own byte order and interfaces. */
@@ -721,6 +792,7 @@ int main(void)
 		cmocka_unit_test(test_pcap_large),
 		cmocka_unit_test(test_pcap_jumbo),
 		cmocka_unit_test(test_pcapng),
+		cmocka_unit_test(test_peek),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_time_units),
 		cmocka_unit_test(test_other_blocks),

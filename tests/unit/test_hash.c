@@ -79,12 +79,12 @@ static uint64_t fill_tcp(bool crafted)
 
 	assert_int_equal(tcp_table_init(&t, N, &blank, NULL), 0);
 	for (uint64_t i = 0; i < N; i++) {
-		struct tcp_key k = {.port = {1024, 80}, .version = 6};
+		struct tcp_key k = {.ends = tcp_key_ends(1024, 80, 6)};
 
 		k.addr[0][0] = crafted ? 0xa0761d6478bd642f : 0x0120;
 		k.addr[0][1] = __builtin_bswap64(i + 1);
 		tcp_table_add(&t, &k, NULL);
-		assert_ptr_equal(tcp_table_find(&t, &k).conn, &t.conn[i]);
+		assert_ptr_equal(tcp_table_find(&t, &k, tcp_key_hash(&k)).conn, &t.conn[i]);
 	}
 	cost = tcp_table_probes(&t);
 	tcp_table_release(&t);
