@@ -72,10 +72,10 @@ const struct ahead_packet *ahead_look(struct replay *r)
 		a->moved = capture_moved(r->cap);
 		a->n = 0;
 	}
-	for (; a->n && !found; a->n--) {
-		if (nth(a, 0)->data == r->pkt.data)
-			found = nth(a, 0);
+	while (a->n && !found) {
+		found = a->v[a->first].data == r->pkt.data ? &a->v[a->first] : NULL;
 		a->first = (a->first + 1) % AHEAD;
+		a->n--;
 	}
 	look_on(r);
 	return found;

@@ -17,10 +17,10 @@
 
 struct replay;
 
-enum { AHEAD = 16 }; /* packets; a power of two */
+enum { AHEAD = 8 }; /* packets; a power of two */
 
 struct ahead_packet {
-	const unsigned char *data;
+	_Alignas(128) const unsigned char *data; /* a size that is easy to multiply by */
 	struct dissect d;       /* with the transport's part, if it is IP */
 	bool tcp;               /* a whole segment: whose it is */
 	struct tcp_whose whose;

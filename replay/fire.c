@@ -40,7 +40,7 @@ const struct hook_def hook_defs[NHOOK] = {
 	[OWNER] = { HOOK_REPLAY, "owner", TRANSPORT, 2 },
 };
 
-static const struct protocol protocols[] = {
+static const struct protocol protocols[] = { /* TCP is the first */
 	{ 6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE },
 	{ 17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE },
 	{ 136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE },
@@ -416,22 +416,52 @@ static uint8_t type_received(const struct replay *r)
 	return r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type : PACKET_HOST;
 }
 
-/* fire_both() of a segment that has no hooks but those of what happens to its connection. */
-static void fire_connection(struct replay *r, struct sink *k)
+static void send_quietly(struct replay *r, struct sink *k)
+{
+	follow(r, k);
+	if (!r->following)
+		return;
+	tcp_track_send(&r->tcp);
+	tcp_track_sent(&r->tcp);
+}
+
+static void receive_quietly(struct replay *r, struct sink *k)
+{
+	r->w.skb.pkt_type = type_received(r);
+	follow(r, k);
+	if (!r->following)
+		return;
+	tcp_track_receive(&r->tcp);
+	tcp_track_received(&r->tcp);
+}
+
+/* fire_receiver() of a segment, without asking what it is. */
+static void receive_segment(struct replay *r, struct sink *k)
+{
+	r->w.skb.pkt_type = type_received(r);
+	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
+	fire_received(r, protocols, k);
+}
+
+/* fire_both() of a segment whose owner nobody asks for: what has no hooks is only followed. */
+static void fire_segment(struct replay *r, struct sink *k)
 {
 	r->sides = local_sides(r);
-	if (r->sides & AT_SENDER) {
-		r->w.skb.pkt_type = PACKET_HOST;
-		connection(r, true, k);
+	r->w.skb.pkt_type = PACKET_HOST;
+	if (r->quiet == (AT_SENDER | AT_RECEIVER) && r->sides)
+		follow(r, k);
+	else
+		show_packet(r);
+	if (r->following && r->tcp.steady) {
+		tcp_track_count(&r->tcp);
+	} else {
+		if (r->sides & AT_SENDER)
+			(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
+		if (r->sides & AT_RECEIVER)
+			(r->quiet & AT_RECEIVER ? receive_quietly : receive_segment)(r, k);
 		if (r->following)
-			tcp_track_sent(&r->tcp);
+			tcp_track_received(&r->tcp);
 	}
-	if (r->sides & AT_RECEIVER) {
-		r->w.skb.pkt_type = type_received(r);
-		connection(r, false, k);
-	}
-	if (r->following)
-		tcp_track_received(&r->tcp);
 	r->following = false;
 }
 
@@ -511,8 +541,8 @@ static inline int fire_packet(struct replay *r, struct sink *k, struct diag *d)
 		return 0;
 	find_network(r);
 	r->tried = r->shown = false;
-	if (r->only_follow && r->known && r->known->tcp) {
-		fire_connection(r, k);
+	if (r->segments && r->known && r->known->tcp) {
+		fire_segment(r, k);
 		return 0;
 	}
 	show_packet(r);

@@ -101,7 +101,8 @@ struct replay {
 	bool transport;
 	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
 	bool follow;              /* TCP connections */
-	bool only_follow;         /* and nothing else: packets have no hooks */
+	bool segments;            /* what is a segment may go a way of its own: nobody asks for owners */
+	unsigned quiet;           /* AT_*: the sides where packets have no hooks */
 	bool sockets;             /* some unit looks at sockets of datagrams */
 	struct tick_queue ticks;
 	bool over;                /* the time of -x duration */

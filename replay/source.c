@@ -40,12 +40,15 @@ static bool wants_tcp(enum hook_id h, const struct unit *u)
 	return hook_defs[h].flags & FOLLOW || (hook_defs[h].flags & TCPS && u->socket);
 }
 
-static bool has_packet_hooks(const struct replay *r)
+/* AT_*: the sides where only what happens to connections has hooks. */
+static unsigned quiet_sides(const struct replay *r)
 {
+	unsigned sides = AT_SENDER | AT_RECEIVER;
+
 	for (unsigned h = 0; h < NHOOK; h++)
 		if (r->hook[h].n && !(hook_defs[h].flags & FOLLOW))
-			return true;
-	return false;
+			sides &= ~hook_defs[h].flags;
+	return sides;
 }
 
 /* Lists the units of each hook; a hook that replay does not have is the program's fault. */
@@ -77,7 +80,8 @@ static int sort_units(struct replay *r, struct diag *d)
 		r->sockets |= u->socket;
 	}
 	if (r->follow) {
-		r->only_follow = !has_packet_hooks(r);
+		r->quiet = quiet_sides(r);
+		r->segments = !r->hook[OWNER].n;
 		r->sender = r->receiver = true;
 		r->whole = AT_SENDER | AT_RECEIVER;
 	}

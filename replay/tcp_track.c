@@ -816,6 +816,25 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 	take_fin(t, e);
 }
 
+void tcp_track_count(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	struct tcp_end *e = &c->end[t->from];
+
+	if (t->sends) {
+		t->kind = tcp_end_sending(e, t->s);
+		tcp_end_sent(e, t->s, t->kind);
+		if (t->kind == TCP_SEND_AGAIN)
+			fire(t, TCP_EV_RETRANSMIT, e);
+	}
+	if (t->receives) {
+		e = &c->end[!t->from];
+		tcp_end_acked(e, t->s);
+		tcp_end_data(e, t->s);
+	}
+	t->c = NULL;
+}
+
 /* The next packet may be of another connection: this one is put away if it is over. */
 static void put_away(struct tcp_track *t)
 {

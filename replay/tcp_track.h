@@ -113,6 +113,9 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
  */
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
+
+/* All of the above at once, for a steady packet at whose ends nothing is fired. */
+void tcp_track_count(struct tcp_track *t);
 void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
 void tcp_track_received(struct tcp_track *t);
