@@ -1,9 +1,10 @@
 /*
  * capture.c - the pcap and pcapng reader.
  *
- * Bytes arrive in blocks of BLOCK bytes; a record is handed out in place, where
- * the block has it.  Only the piece of a record that a block's end cuts off is
- * moved.  Every parser starts a record over when it was not all there yet, so a
+ * Bytes arrive in blocks of BLOCK bytes, each to the buffer's start; a record is handed
+ * out in place.  Of one that a block's end cuts off the rest is read behind the block.
+ * So where in memory a record lies follows from where in the file it is, whoever reads
+ * what is before it.  Every parser starts a record over when it was not all there yet, so a
  * slow pipe can be left and come back to at any point.
  */
 #include "replay/capture.h"
@@ -125,17 +126,30 @@ static void grow(struct capture *c)
 {
 	size_t used = (size_t)(c->p - c->buf), have = (size_t)(c->end - c->p);
 
+	c->moved++;
 	c->buf = place_grow(c->buf, c->cap, c->cap * 2);
 	c->cap *= 2;
 	c->p = c->buf + used;
 	c->end = c->p + have;
 }
 
-/* One read(2) behind what is there.  CAPTURE_PACKET: something came. */
-static enum capture_result read_more(struct capture *c, struct diag *d)
+/* What may be read: up to the block's end; if @need bytes at c->p go beyond that, those. */
+static size_t to_block_end(const struct capture *c, size_t need)
+{
+	size_t upto = (size_t)(c->p - c->buf) + need;
+
+	if (upto < BLOCK)
+		upto = BLOCK;
+	if (upto > c->cap)
+		upto = c->cap;
+	return upto - (size_t)(c->end - c->buf);
+}
+
+/* One read(2) behind what is there, of which @need bytes are wanted.  CAPTURE_PACKET: something came. */
+static enum capture_result read_more(struct capture *c, size_t need, struct diag *d)
 {
 	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};
-	size_t room = c->cap - (size_t)(c->end - c->buf);
+	size_t room = to_block_end(c, need);
 	int ready = c->regular ? 1 : poll(&pfd, 1, PIPE_WAIT_MS);
 	ssize_t n;
 
@@ -160,18 +174,16 @@ static enum capture_result read_more(struct capture *c, struct diag *d)
  */
 static enum capture_result fill(struct capture *c, size_t need, struct diag *d)
 {
-	size_t have = (size_t)(c->end - c->p);
 	enum capture_result r;
 
-	c->moved++;
-	if (have)
-		memmove(c->buf, c->p, have);
-	c->p = c->buf;
-	c->end = c->buf + have;
+	if (c->p == c->end && c->p >= c->buf + BLOCK) {
+		c->p = c->end = c->buf + (size_t)(c->p - c->buf) % BLOCK;
+		c->moved++;
+	}
 	while ((size_t)(c->end - c->p) < need) {
 		if (c->end == c->buf + c->cap)
 			grow(c);
-		r = read_more(c, d);
+		r = read_more(c, need, d);
 		if (r != CAPTURE_PACKET)
 			return r;
 	}
@@ -821,7 +833,7 @@ struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
 	c->fd = fd;
 	c->name = xstrdup(name);
 	c->until = UINT64_MAX;
-	c->cap = BLOCK;
+	c->cap = 2 * BLOCK;
 	c->buf = place_map(PLACE_CAPTURE, c->cap);
 	c->p = c->end = c->buf;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode)) {
@@ -1040,8 +1052,9 @@ static int seek_to(struct capture *c, uint64_t off, struct diag *d)
 {
 	if (lseek(c->fd, (off_t)off, SEEK_SET) < 0)
 		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name, strerror(errno));
-	c->p = c->end = c->buf;
+	c->p = c->end = c->buf + off % BLOCK;
 	c->nread = off;
+	c->moved++;
 	c->skip = 0;
 	return 0;
 }
@@ -1072,7 +1085,14 @@ bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
 
 	if (pcapng)
 		off = (off + 3) & ~3ull;
-	return !seek_to(c, off, d) && find_record(c, pcapng ? pcapng_record : pcap_record, pcapng ? 4 : 1);
+	return !seek_to(c, off, d) && find_record(c, pcapng ? pcapng_record : pcap_record, pcapng ? 4 : 1) &&
+	       !seek_to(c, capture_pos(c), d);
+}
+
+int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d)
+{
+	c->npkt = packets;
+	return seek_to(c, off, d);
 }
 
 void capture_until(struct capture *c, uint64_t off)

@@ -97,6 +97,9 @@ void capture_sift(struct capture *c, struct sieve *s);
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d);
 void capture_until(struct capture *c, uint64_t off);
 
+/* Goes on with the record at byte @off, which is one; @packets are before it.  0, or -1 with the error in @d. */
+int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
+
 /*
  * Changes with each block by which what is behind it hangs on what is before it: a section's beginning,
  * an interface, a packet without time.

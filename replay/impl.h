@@ -118,7 +118,8 @@ struct replay {
 	bool told;                /* an owner, at some time */
 	uint64_t unplaced;        /* packets whose owner is that of one end or the other */
 
-	struct jobs *jobs;        /* who replay the capture; NULL: this process does */
+	struct jobs *jobs;        /* who replay the capture; NULL: this process does, */
+	bool resting;             /* or what they have left */
 
 	struct world w;
 	const struct link_type *link; /* of the interface w.dev shows */

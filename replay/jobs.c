@@ -5,8 +5,9 @@
  * own, and the objects that programs see lie at the same addresses in all of them.  Two pipes lead to it:
  *
  *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
- *	from it    struct outcome, the MAP_PERCPU value, then the keys of each aggregation's map:
- *	           { 1, key, value } ... 0
+ *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
+ *	           { 1, key, value } ... 0, then the records: { struct kept_record, record } ..., and the
+ *	           mark, without which all of it is nothing
  */
 #include "replay/jobs.h"
 
@@ -30,13 +31,22 @@
 
 enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
 #define STRETCH_MIN (16u << 20) /* bytes: below it a process costs more than it gains */
+#define RECORDS_MAX (256u << 20) /* bytes of them that all together keep */
 
 /* What a process has found. */
 struct outcome {
 	uint64_t start, end;  /* bytes of the file */
 	uint64_t first, last; /* time; 0: no packets */
+	uint64_t packets;
 	uint32_t fits;        /* nothing of it hangs on what was before the stretch, or tells of it */
 	uint32_t cut;         /* it was told to stop */
+};
+
+static const char mark[8] = "allsent";
+
+struct kept_record {
+	uint64_t time;
+	uint64_t size;
 };
 
 struct job {
@@ -56,6 +66,9 @@ struct jobs {
 	struct job v[JOBS_MAX];
 	struct how_far *far;
 	bool going, done;
+	uint32_t nsettled;    /* the first so many stretches are ... */
+	uint64_t end, last;   /* ... added up: so far in the file, and that is the time there */
+	uint64_t packets;
 	unsigned char *percpu; /* n + 1 values, the first r->vm's */
 	struct vm_map *map;    /* of aggregations: keys with n + 1 values, once done */
 };
@@ -83,6 +96,26 @@ static bool unit_may(const struct unit *u)
 	return u->hook != HOOK_PROFILE && !u->remembers && !follows_connections(u);
 }
 
+/* Nothing that asks for what was before it, or ends it. */
+static bool only_prints(const struct clause_info *c)
+{
+	for (uint32_t i = 0; i < c->nact; i++)
+		switch (c->act[i].kind) {
+		case ACT_DEFAULT:
+		case ACT_TRACE:
+		case ACT_STACK:
+		case ACT_TRACEMEM:
+		case ACT_PRINT:
+		case ACT_PRINTF:
+		case ACT_PCAP:
+		case ACT_CAPTURE:
+			break;
+		default:
+			return false;
+		}
+	return !c->spec;
+}
+
 static bool is_of_packets(const struct program *p, const struct clause_info *c)
 {
 	return strcmp(p->probe[c->probe].prov, "dtrace") != 0;
@@ -90,17 +123,17 @@ static bool is_of_packets(const struct program *p, const struct clause_info *c)
 
 static bool program_may(const struct program *p)
 {
-	bool aggregates = false;
+	bool of_packets = false;
 
 	for (uint32_t i = 0; i < p->nunit; i++) {
 		if (!unit_may(&p->unit[i]))
 			return false;
-		aggregates |= p->unit[i].hook != HOOK_RUN;
+		of_packets |= p->unit[i].hook != HOOK_RUN;
 	}
 	for (uint32_t i = 0; i < p->nclause; i++)
-		if (p->clause[i].rec_size && is_of_packets(p, &p->clause[i]))
+		if (!only_prints(&p->clause[i]) && is_of_packets(p, &p->clause[i]))
 			return false;
-	return aggregates;
+	return of_packets;
 }
 
 static uint32_t cpus(void)
@@ -147,10 +180,24 @@ static bool is_told_to_stop(int go)
 	return poll(&p, 1, 0) > 0;
 }
 
-static void note_record(void *ctx, const struct record *rec, size_t size)
+/* What a process keeps of its stretch; a fault is more than a record: the consumer fires ERROR. */
+struct keep {
+	struct strbuf b;
+	const uint64_t *now;
+	size_t max;
+	bool over;
+};
+
+static void keep_record(void *ctx, const struct record *rec, size_t size)
 {
-	(void)rec, (void)size;
-	*(bool *)ctx = true;
+	struct keep *keep = ctx;
+	struct kept_record head = {*keep->now, size};
+
+	keep->over |= !rec->epid || keep->b.len + sizeof(head) + size > keep->max;
+	if (keep->over)
+		return;
+	strbuf_add(&keep->b, &head, sizeof(head));
+	strbuf_add(&keep->b, rec, size);
 }
 
 /*
@@ -165,6 +212,7 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 	capture_until(r->cap, to);
 	if (!from)
 		return true;
+	o->packets = -capture_count(r->cap);
 	leap_release(&r->leap);
 	r->leap = (struct leap){0};
 	r->env->time_ns = 0;
@@ -188,17 +236,17 @@ static bool is_tied(const struct replay *r, uint32_t ties)
 	       capture_ties(r->cap) != ties;
 }
 
-static void replay_stretch(struct replay *r, int go, struct how_far *far, struct outcome *o)
+static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep, struct outcome *o)
 {
 	uint32_t ties = capture_ties(r->cap);
 	uint64_t from = capture_pos(r->cap);
-	bool spoke = false;
-	struct sink k = {.record = note_record, .ctx = &spoke};
+	struct sink k = {.record = keep_record, .ctx = keep};
 	struct diag d = {0};
 	int res = 1;
 
 	o->first = r->env->time_ns;
-	while (res == 1 && !spoke && !o->cut) {
+	keep->now = &r->env->time_ns;
+	while (res == 1 && !keep->over && !o->cut) {
 		res = fire_batch(r, &k, &d);
 		far->packets = capture_count(r->cap);
 		far->bytes = capture_pos(r->cap) - from;
@@ -206,7 +254,8 @@ static void replay_stretch(struct replay *r, int go, struct how_far *far, struct
 	}
 	o->last = r->env->time_ns;
 	o->end = capture_pos(r->cap);
-	o->fits = res >= 0 && !spoke && !is_tied(r, ties);
+	o->packets += capture_count(r->cap);
+	o->fits = res >= 0 && !keep->over && !is_tied(r, ties);
 }
 
 struct put {
@@ -254,6 +303,7 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 {
 	size_t size = r->prog->map[MAP_ID_GLOBAL].value_size;
 	unsigned char *globals = xmalloc(size);
+	struct keep keep = {.max = RECORDS_MAX / j->n};
 	struct outcome o = {0};
 	struct diag d = {0};
 	FILE *f = fdopen(out, "w");
@@ -271,8 +321,10 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 	if (ready) {
 		memcpy(vm_globals(r->vm), globals, size);
 		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
-		replay_stretch(r, go, &j->far[i], &o);
+		replay_stretch(r, go, &j->far[i], &keep, &o);
 		put_outcome(r, f, &o);
+		fwrite(keep.b.s, 1, keep.b.len, f);
+		fwrite(mark, sizeof(mark), 1, f);
 	} else {
 		fwrite(&o, sizeof(o), 1, f);
 	}
@@ -416,6 +468,12 @@ static unsigned char *value_on(struct jobs *j, const struct program *p, uint32_t
 	return v ? v + cpu * stride(&p->map[map]) : NULL;
 }
 
+/* What CPU @cpu has lost. */
+static struct percpu *lost_on(struct jobs *j, const struct program *p, uint32_t cpu)
+{
+	return (struct percpu *)(j->percpu + cpu * stride(&p->map[MAP_ID_PERCPU]));
+}
+
 static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uint32_t i, size_t *at)
 {
 	const struct strbuf *b = &j->v[i].came;
@@ -430,54 +488,88 @@ static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uin
 		if (b->len - *at < key + size)
 			return false;
 		v = value_on(j, p, map, b->s + *at, i + 1);
-		if (!v)
-			return false;
-		memcpy(v, b->s + *at + key, size);
+		if (v)
+			memcpy(v, b->s + *at + key, size);
+		else
+			lost_on(j, p, i + 1)->agg_drops++;
 		*at += key + size;
 	}
 	return false;
 }
 
-static bool take_outcome(struct jobs *j, const struct program *p, uint32_t i)
+static bool take_values(struct jobs *j, const struct program *p, uint32_t i, size_t *at)
 {
-	size_t at = sizeof(struct outcome), size = stride(&p->map[MAP_ID_PERCPU]);
+	size_t size = stride(&p->map[MAP_ID_PERCPU]);
 
-	if (!take(&j->v[i].came, &at, j->percpu + (i + 1) * size, size))
+	if (!take(&j->v[i].came, at, j->percpu + (i + 1) * size, size))
 		return false;
 	for (uint32_t m = 0; m < p->nmap; m++)
-		if (p->map[m].kind == MAP_PERCPU_HASH && !take_keys(j, p, m, i, &at))
+		if (p->map[m].kind == MAP_PERCPU_HASH && !take_keys(j, p, m, i, at))
 			return false;
-	strbuf_release(&j->v[i].came);
 	return true;
 }
 
-/* Does what @o tells of follow the packets before it, up to byte @end and time @last? */
-static bool follows(const struct outcome *o, uint64_t end, uint64_t last)
+/* The records, each when it was. */
+static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct sink *k)
 {
-	return o->fits && (!end || o->start == end) && (!o->first || o->first >= last);
+	struct kept_record head;
+	struct strbuf rec = {0}; /* where a record may lie */
+
+	while (!k->done && take(b, &at, &head, sizeof(head)) && b->len - at >= head.size) {
+		rec.len = 0;
+		strbuf_add(&rec, b->s + at, head.size);
+		r->env->time_ns = head.time;
+		k->record(k->ctx, (const struct record *)rec.s, head.size);
+		at += head.size;
+	}
+	strbuf_release(&rec);
 }
 
-/*
- * Adds up, as far as each stretch begins where the one before ends; one that was cut is the last.  False: some
- * packets would have been replayed twice, or not, or otherwise.
- */
-static bool add_up(struct jobs *j, struct replay *r)
+/* Did all come that the process had to say? */
+static bool is_whole(struct strbuf *b)
 {
-	uint64_t end = 0, last = r->env->time_ns;
+	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
+		return false;
+	b->len -= sizeof(mark);
+	return true;
+}
 
-	for (uint32_t i = 0; i < j->n; i++) {
-		struct outcome *o = &j->v[i].out;
-		size_t at = 0;
+/* Does what @o tells of follow the packets before it? */
+static bool follows(const struct jobs *j, const struct outcome *o)
+{
+	if (!o->fits || (j->nsettled && o->start != j->end))
+		return false;
+	return !o->first || (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
+}
 
-		if (!take(&j->v[i].came, &at, o, sizeof(*o)) || !follows(o, end, last) ||
-		    !take_outcome(j, r->prog, i))
+/* Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not, or otherwise. */
+static bool settle(struct jobs *j, struct replay *r, struct sink *k)
+{
+	struct job *v = &j->v[j->nsettled];
+	struct outcome *o = &v->out;
+	size_t at = 0;
+
+	if (!is_whole(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o) ||
+	    !take_values(j, r->prog, j->nsettled, &at))
+		return false;
+	deliver(&v->came, at, r, k);
+	strbuf_release(&v->came);
+	j->end = o->end;
+	j->last = o->last > j->last ? o->last : j->last;
+	j->packets += o->packets;
+	r->env->time_ns = j->last;
+	j->nsettled++;
+	return true;
+}
+
+/* What has come of all before it; one that was cut is the last.  False: what comes next does not fit. */
+static bool settle_some(struct jobs *j, struct replay *r, struct sink *k)
+{
+	while (!j->done && j->v[j->nsettled].from < 0) {
+		if (!settle(j, r, k))
 			return false;
-		end = o->end;
-		last = o->last > last ? o->last : last;
-		if (o->cut)
-			break;
+		j->done = j->nsettled == j->n || j->v[j->nsettled - 1].out.cut || k->done;
 	}
-	r->env->time_ns = last;
 	return true;
 }
 
@@ -486,6 +578,7 @@ static bool add_up(struct jobs *j, struct replay *r)
 static void set_going(struct jobs *j, const struct replay *r)
 {
 	j->going = true;
+	j->last = r->env->time_ns;
 	/* Of one that has ended what it does not send tells. */
 	for (uint32_t i = 0; i < j->n; i++)
 		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
@@ -521,26 +614,43 @@ static bool listen_to_all(struct jobs *j)
 	return open;
 }
 
-enum jobs_state jobs_wait(struct jobs *j, struct replay *r)
+/* Those that are left end, in vain. */
+static enum jobs_state give_up(struct jobs *j)
+{
+	close_pipes(j);
+	j->done = true;
+	for (uint32_t i = j->nsettled; i < j->n; i++)
+		strbuf_release(&j->v[i].came);
+	return j->nsettled ? JOBS_REST : JOBS_VOID;
+}
+
+enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k)
 {
 	if (j->done)
 		return JOBS_DONE;
 	if (!j->going)
 		set_going(j, r);
-	if (listen_to_all(j))
-		return JOBS_RUNNING;
-	j->done = add_up(j, r);
-	return j->done ? JOBS_DONE : JOBS_VOID;
+	listen_to_all(j);
+	if (!settle_some(j, r, k))
+		return give_up(j);
+	return j->done ? JOBS_DONE : JOBS_RUNNING;
 }
 
-void jobs_stop(struct jobs *j, struct replay *r)
+uint64_t jobs_rest(const struct jobs *j, uint64_t *packets)
+{
+	*packets = j->packets;
+	return j->end;
+}
+
+void jobs_stop(struct jobs *j, struct replay *r, struct sink *k)
 {
 	for (uint32_t i = 0; i < j->n; i++)
 		close_pipe(&j->v[i].to);
-	while (!j->done && j->going && listen_to_all(j))
+	while (j->going && !j->done && listen_to_all(j))
 		;
-	if (!j->done && j->going)
-		add_up(j, r);
+	if (j->going && !j->done)
+		settle_some(j, r, k);
+	close_pipes(j);
 	j->done = true;
 }
 

@@ -298,26 +298,47 @@ static void pass_record(void *ctx, const struct record *rec, size_t size)
 	r->wrap.done = r->sink->done;
 }
 
-/* 1: more is to be expected, of the jobs or, if what they did is void, of this process. */
-static int wait_for_jobs(struct replay *r)
+/* What the jobs have left is replayed by this process. */
+static int take_rest(struct replay *r, struct diag *d)
 {
-	uint64_t packets, bytes;
+	uint64_t packets, from = jobs_rest(r->jobs, &packets);
 
-	jobs_progress(r->jobs, &packets, &bytes);
-	progress_update(&r->progress, packets, bytes, capture_size(r->cap));
-	switch (jobs_wait(r->jobs, r)) {
+	r->resting = true;
+	leap_release(&r->leap);
+	return capture_go_on(r->cap, from, packets, d) ? -1 : 1;
+}
+
+/* 1: more is to be expected, of the jobs or of this process. */
+static int wait_for_jobs(struct replay *r, struct sink *k, struct diag *d)
+{
+	switch (jobs_wait(r->jobs, r, k)) {
 	case JOBS_RUNNING:
 		return 1;
 	case JOBS_DONE:
 		break;
+	case JOBS_REST:
+		return take_rest(r, d);
 	case JOBS_VOID:
 		jobs_free(r->jobs, r);
 		r->jobs = NULL;
 		r->base.ncpu = 1;
 		return 1;
 	}
-	progress_erase(&r->progress);
 	return 0;
+}
+
+static int wait_for_packets(struct replay *r, struct sink *k, struct diag *d)
+{
+	return r->jobs && !r->resting ? wait_for_jobs(r, k, d) : fire_batch(r, k, d);
+}
+
+static void show_progress(struct replay *r)
+{
+	uint64_t packets = capture_count(r->cap), bytes = capture_pos(r->cap);
+
+	if (r->jobs && !r->resting)
+		jobs_progress(r->jobs, &packets, &bytes);
+	progress_update(&r->progress, packets, bytes, capture_size(r->cap));
 }
 
 static int replay_wait(struct source *s, struct sink *k, struct diag *d)
@@ -325,15 +346,12 @@ static int replay_wait(struct source *s, struct sink *k, struct diag *d)
 	struct replay *r = replay_of(s);
 	int res;
 
-	if (r->jobs)
-		return wait_for_jobs(r);
 	if (!r->progress.to)
-		return fire_batch(r, k, d);
-	progress_update(&r->progress, capture_count(r->cap), capture_pos(r->cap),
-			capture_size(r->cap)); /* all that was delivered is written by now */
+		return wait_for_packets(r, k, d);
+	show_progress(r); /* all that was delivered is written by now */
 	r->sink = k;
 	r->wrap = (struct sink){.record = pass_record, .ctx = r, .done = k->done};
-	res = fire_batch(r, &r->wrap, d);
+	res = wait_for_packets(r, &r->wrap, d);
 	k->done |= r->wrap.done;
 	if (res != 1)
 		progress_erase(&r->progress);
@@ -345,8 +363,8 @@ static int replay_stop(struct source *s, struct sink *k)
 	struct replay *r = replay_of(s);
 	struct diag d = {0};
 
-	if (r->jobs)
-		jobs_stop(r->jobs, r);
+	if (r->jobs && !r->resting)
+		jobs_stop(r->jobs, r, k);
 	else if (!k->done)
 		fire_held(r, k, &d);
 	diag_release(&d);

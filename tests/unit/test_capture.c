@@ -360,6 +360,52 @@ static void test_cut(void **state)
 	strbuf_release(&m.b);
 }
 
+#define PLACES 4000
+
+/* Puts at @at where in memory the packets of @fd lie, from the first at or behind byte @from on; how many. */
+static unsigned places(int fd, uint64_t from, const unsigned char **at)
+{
+	struct diag d = {0};
+	struct capture *c;
+	struct packet p;
+	unsigned n = 0;
+
+	lseek(fd, 0, SEEK_SET);
+	c = capture_fdopen(dup(fd), "test", &d);
+	assert_non_null(c);
+	if (from)
+		assert_true(capture_seek(c, from, &d));
+	while (capture_next(c, &p, &d) == CAPTURE_PACKET)
+		at[n++] = p.data;
+	capture_close(c);
+	return n;
+}
+
+/* Where in memory a packet lies does not hang on where reading began. */
+static void test_places(void **state)
+{
+	static const unsigned char *all[PLACES], *half[PLACES];
+	int fd = memfd_create("capture", MFD_CLOEXEC);
+	struct maker m = {0};
+	char text[300];
+	unsigned n;
+
+	(void)state;
+	pcap_header(&m, 0xa1b2c3d4, 65535, 1);
+	for (unsigned i = 0; i < PLACES; i++) {
+		memset(text, 'x', sizeof(text));
+		text[100 + i % 199] = 0;
+		pcap_record(&m, 1000, i, text, 300);
+	}
+	assert_int_equal(write(fd, m.b.s, m.b.len), m.b.len);
+	assert_int_equal(places(fd, 0, all), PLACES);
+	n = places(fd, m.b.len / 2, half);
+	assert_in_range(n, PLACES / 2 - 50, PLACES / 2 + 50);
+	assert_memory_equal(half, all + PLACES - n, n * sizeof(*half));
+	strbuf_release(&m.b);
+	close(fd);
+}
+
 static void test_pcap_large(void **state)
 {
 	struct maker m = {0};
@@ -789,6 +835,7 @@ int main(void)
 		cmocka_unit_test(test_pcap_no_packets),
 		cmocka_unit_test(test_pcap_damage),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_pcap_large),
 		cmocka_unit_test(test_pcap_jumbo),
 		cmocka_unit_test(test_pcapng),

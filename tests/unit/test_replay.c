@@ -695,12 +695,12 @@ static void run_jobs(struct prog *p, uint32_t jobs, uint32_t ncpu, uint64_t *cou
 	diag_release(&d);
 }
 
-/* @odd: packet JOB_PACKETS / 2 is a second too early. */
-static void write_jobs_file(bool odd)
+/* Packet @odd, if there is one, is too early. */
+static void write_jobs_file(unsigned odd)
 {
 	begin_file(1);
 	for (unsigned i = 0; i < JOB_PACKETS; i++)
-		add_frame(1000 * S + (odd && i == JOB_PACKETS / 2 ? 0 : i * (S / 100)));
+		add_frame(1000 * S + (odd && i == odd ? 0 : i * (S / 100)));
 	fclose(file);
 }
 
@@ -710,7 +710,7 @@ static void test_jobs(void **state)
 	uint64_t count[4];
 
 	(void)state;
-	write_jobs_file(false);
+	write_jobs_file(0);
 	run_jobs(p, 3, 4, count);
 	assert_int_equal(count[0], 0);
 	for (int i = 1; i < 4; i++)
@@ -721,17 +721,80 @@ static void test_jobs(void **state)
 	free(p);
 }
 
-/* Time that goes back, and units that look at what others left, are for one process. */
+/* Records of all processes come in order, each at its packet's time. */
+struct heard {
+	struct source *s;
+	unsigned n;
+};
+
+static void hear(void *ctx, const struct record *rec, size_t size)
+{
+	struct heard *h = ctx;
+
+	assert_int_equal(rec->epid, 1);
+	assert_int_equal(size, sizeof(*rec));
+	assert_int_equal(h->s->ops->now(h->s), 1000 * S + h->n++ * (S / 100));
+}
+
+static void test_jobs_records(void **state)
+{
+	struct prog *p = prog_new();
+	struct unit *u = &p->unit[p->p.nunit];
+	struct clause_info clause = {.rec_size = sizeof(struct record)};
+	struct probe_info probe = {.prov = "ip"};
+	struct replay_opts o = {.path = path, .jobs = 3};
+	struct heard h = {0};
+	struct sink k = {.record = hear, .ctx = &h};
+	struct diag d = {0};
+
+	(void)state;
+	*u = (struct unit){.hook = HOOK_REPLAY, .target = "receive", .insn = p->insn[p->p.nunit++]};
+	emit_record(u);
+	finish(u);
+	p->p.clause = &clause;
+	p->p.nclause = 1;
+	p->p.probe = &probe;
+	p->p.nprobe = 1;
+	write_jobs_file(0);
+	h.s = replay_source_new(&o);
+	assert_int_equal(h.s->ops->start(h.s, &p->p, &d), 0);
+	assert_int_equal(h.s->ncpu, 4);
+	assert_int_equal(h.s->ops->go(h.s, &d), 0);
+	while (h.s->ops->wait(h.s, &k, &d) == 1)
+		;
+	assert_int_equal(h.s->ops->stop(h.s, &k), 0);
+	assert_int_equal(h.n, JOB_PACKETS);
+	h.s->ops->free(h.s);
+	diag_release(&d);
+	free(p);
+}
+
+/* From where time goes back on one process replays the packets. */
+static void test_jobs_rest(void **state)
+{
+	struct prog *p = counting();
+	uint64_t count[4];
+
+	(void)state;
+	write_jobs_file(JOB_PACKETS / 2);
+	run_jobs(p, 3, 4, count);
+	assert_in_range(count[1], JOB_PACKETS / 3 - 1, JOB_PACKETS / 3 + 1);
+	assert_int_equal(count[2] + count[3], 0);
+	assert_int_equal(count[0] + count[1], JOB_PACKETS);
+	free(p);
+}
+
+/* Time that goes back at once, and units that look at what others left, are for one process. */
 static void test_jobs_void(void **state)
 {
 	struct prog *p = counting();
 	uint64_t count[4];
 
 	(void)state;
-	write_jobs_file(true);
+	write_jobs_file(2);
 	run_jobs(p, 3, 1, count);
 	assert_int_equal(count[0], JOB_PACKETS);
-	write_jobs_file(false);
+	write_jobs_file(0);
 	p->unit[0].remembers = true;
 	run_jobs(p, 3, 1, count);
 	assert_int_equal(count[0], JOB_PACKETS);
@@ -763,6 +826,8 @@ int main(void)
 		cmocka_unit_test(test_tick_overflow),
 		cmocka_unit_test(test_ksim_layout),
 		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_jobs_records),
+		cmocka_unit_test(test_jobs_rest),
 		cmocka_unit_test(test_jobs_void),
 	};
 
