@@ -258,10 +258,18 @@ static struct sock *socket_of(struct replay *r, const struct protocol *p, bool o
 }
 
 /* What a whole datagram fires at either end. */
+static bool wanted(const struct replay *r, const struct protocol *p, enum hook_id own, enum hook_id of_all)
+{
+	return r->hook[own].n || r->hook[of_all].n || r->owned || (p->connects && r->follow);
+}
+
 static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
 {
-	struct sock *sk = socket_of(r, p, true, k);
+	struct sock *sk;
 
+	if (!wanted(r, p, p->sent, SEND))
+		return;
+	sk = socket_of(r, p, true, k);
 	tell_owner(r, AT_SENDER, sk, k);
 	fire_skb(r, p->sent, sk, k);
 	fire_skb(r, SEND, sk, k);
@@ -273,6 +281,8 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 	struct sock *sk;
 
 	fire_skb(r, INGRESS, &r->w.sk, k);
+	if (!wanted(r, p, p->received, RECEIVE))
+		return;
 	sk = socket_of(r, p, false, k);
 	tell_owner(r, AT_RECEIVER, sk, k);
 	fire_skb(r, p->received, sk, k);

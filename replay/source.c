@@ -77,7 +77,7 @@ static int sort_units(struct replay *r, struct diag *d)
 		if (hook_defs[h].flags & WHOLE)
 			r->whole |= hook_defs[h].flags & (AT_SENDER | AT_RECEIVER);
 		r->follow |= wants_tcp(h, u);
-		r->sockets |= u->socket;
+		r->sockets |= u->socket && h != TCP_SEND && h != TCP_RECEIVE;
 	}
 	if (r->follow) {
 		r->quiet = quiet_sides(r);
@@ -96,6 +96,7 @@ static int start_following(struct replay *r, struct diag *d)
 		return 0;
 	if (tcp_track_init(&r->tcp, max, &r->w.sk, fire_tcp_event, r, d))
 		return -1;
+	r->tcp.tab.shown = r->quiet != (AT_SENDER | AT_RECEIVER);
 	r->tcp.save = r->hook[CONNECT_ESTABLISHED].n;
 	vm_region(r->vm, REGION_TCP, r->tcp.tab.region, r->tcp.tab.region_len);
 	return 0;

@@ -87,6 +87,7 @@ struct tcp_table {
 	uint32_t nspare, spare_max;
 	uint32_t wait_first, wait_last, nwait;
 	uint64_t given_up;
+	bool shown;              /* programs look at sockets for each segment */
 	void *region;
 	size_t region_len;
 };
