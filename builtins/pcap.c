@@ -25,6 +25,10 @@ static const struct note {
 } notes[] = {
 	[PACKET_PID] = {"csinfo", "cs_pid"},
 	[PACKET_NAME] = {"csinfo", "cs_execname"},
+	[PACKET_USER] = {"csinfo", "cs_user"},
+	[PACKET_CGROUP] = {"csinfo", "cs_cgroup_path"},
+	[PACKET_CONTAINER] = {"csinfo", "cs_container"},
+	[PACKET_NETNS] = {"csinfo", "cs_netns_name"},
 	[PACKET_IFACE] = {"ifinfo", "if_name"},
 	[PACKET_REASON] = {"dropinfo", "drop_reason"},
 };

@@ -77,6 +77,10 @@ void packet_read(const struct program *p, const struct record *rec, const struct
 	a->pid = read_pid(p, rec, &note[PACKET_PID]);
 	a->way = way_of(probe->name);
 	read_text(p, rec, &note[PACKET_NAME], a->name, sizeof(a->name));
+	read_text(p, rec, &note[PACKET_USER], a->user, sizeof(a->user));
+	read_text(p, rec, &note[PACKET_CGROUP], a->cgroup, sizeof(a->cgroup));
+	read_text(p, rec, &note[PACKET_CONTAINER], a->container, sizeof(a->container));
+	read_text(p, rec, &note[PACKET_NETNS], a->netns, sizeof(a->netns));
 	read_text(p, rec, &note[PACKET_IFACE], a->iface, sizeof(a->iface));
 	read_text(p, rec, &note[PACKET_REASON], a->reason, sizeof(a->reason));
 	snprintf(a->probe, sizeof(a->probe), "%s:::%s", probe->prov, probe->name);

@@ -115,6 +115,12 @@ static void comment_line(struct strbuf *b, const char *key, const char *value)
 		strbuf_addc(b, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
 }
 
+/* What is unknown is not said. */
+static const char *known(const char *name)
+{
+	return strcmp(name, NAMED_UNKNOWN) ? name : "";
+}
+
 static void add_comment(struct strbuf *b, const struct packet_about *a)
 {
 	struct strbuf text = {0};
@@ -122,6 +128,10 @@ static void add_comment(struct strbuf *b, const struct packet_about *a)
 	if (a->pid > 0) {
 		strbuf_addf(&text, "PID: %lld", (long long)a->pid);
 		comment_line(&text, "Cmd", a->name);
+		comment_line(&text, "User", known(a->user));
+		comment_line(&text, "Control group", known(a->cgroup));
+		comment_line(&text, "Container", known(a->container));
+		comment_line(&text, "Network namespace", known(a->netns));
 	}
 	comment_line(&text, "Probe", a->probe);
 	comment_line(&text, "Drop reason", a->reason);

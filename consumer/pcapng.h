@@ -2,7 +2,7 @@
  * pcapng.h - writes captures whose packets say whose they are.
  *
  * Format: draft-ietf-opsawg-pcapng, in the byte order of this machine, with nanoseconds.  The
- * owner, the probe and why a packet was dropped are lines of its comment ("PID: 1234"), in the
+ * owner (process, user, control group, container, network namespace), the probe and why a packet was dropped are lines of its comment ("PID: 1234"), in the
  * form that ptcpdump has; the process is its process id option as well, the way it went its flags.
  */
 #ifndef CONSUMER_PCAPNG_H
@@ -23,6 +23,7 @@ enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 struct packet_about {
 	int64_t pid;      /* of its socket's owner; positive, if it is known */
 	char name[32];    /* that process's */
+	char user[32], cgroup[256], container[64], netns[64]; /* its, too */
 	char iface[32];
 	char reason[64];  /* of its drop */
 	char probe[128];  /* "tcp:::send" */

@@ -297,7 +297,10 @@ struct packet_slot {
  * What is recorded behind it, in this order: where the probe's arguments say it, the owner of
  * its socket, the interface and why it was dropped; else the number -1.
  */
-enum packet_note { PACKET_PID, PACKET_NAME, PACKET_IFACE, PACKET_REASON, PACKET_NNOTE };
+enum packet_note {
+	PACKET_PID, PACKET_NAME, PACKET_USER, PACKET_CGROUP, PACKET_CONTAINER, PACKET_NETNS,
+	PACKET_IFACE, PACKET_REASON, PACKET_NNOTE
+};
 
 /* Who wrote a capture, as its section header says: of such a file the flags of packets say the way they went. */
 #define CAPTURE_WRITER "dtrace"

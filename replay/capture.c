@@ -490,6 +490,37 @@ static void take_name(struct packet_owner *o, const char *p, const char *end)
 	o->name[n] = '\0';
 }
 
+/* Lines of comments that tell more; of a container ptcpdump writes the whole id. */
+static const struct more {
+	const char *key;
+	size_t at, size, most;
+} more[] = {
+#define MORE(member) offsetof(struct packet_owner, member), sizeof(((struct packet_owner *)0)->member)
+	{"User: ", MORE(user), SIZE_MAX},
+	{"Control group: ", MORE(cgroup), SIZE_MAX},
+	{"Container: ", MORE(container), SIZE_MAX},
+	{"ContainerId: ", MORE(container), 12},
+	{"Network namespace: ", MORE(netns), SIZE_MAX},
+#undef MORE
+};
+
+/* The first of each is the owner's. */
+static void take_more(struct packet_owner *o, const char *p, const char *end)
+{
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
+		char *to = (char *)o + more[i].at;
+		size_t n;
+
+		if (*to || !take_key(&p, end, more[i].key))
+			continue;
+		n = (size_t)(end - p) < more[i].size - 1 ? (size_t)(end - p) : more[i].size - 1;
+		n = n < more[i].most ? n : more[i].most;
+		memcpy(to, p, n);
+		to[n] = '\0';
+		return;
+	}
+}
+
 /*
  * Lines "PID: 1234" and "Cmd: /usr/bin/curl", as ptcpdump and we write them: the first of each is
  * the owner's.
@@ -507,6 +538,8 @@ static void read_comment(struct packet_owner *o, const char *p, const char *end)
 		} else if (!named && take_key(&p, next, "Cmd: ")) {
 			take_name(o, p, next);
 			named = true;
+		} else {
+			take_more(o, p, next);
 		}
 	}
 }
@@ -537,6 +570,8 @@ static void packet_options(const struct capture *c, const unsigned char *p, cons
 	struct option o;
 
 	out->owner.name[0] = '\0';
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		*((char *)&out->owner + more[i].at) = '\0';
 	while (next_option(c, &p, end, &o))
 		packet_option(c, &o, out);
 }

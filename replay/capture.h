@@ -37,6 +37,7 @@ struct capture_iface {
 struct packet_owner {
 	uint32_t pid;  /* 0: it does not say */
 	char name[16]; /* as the kernel has it: the start of the command's name.  "": it does not say */
+	char user[32], cgroup[256], container[64], netns[64]; /* as struct replay_names of ksim.h */
 };
 
 struct packet {

@@ -37,7 +37,7 @@ const struct hook_def hook_defs[NHOOK] = {
 	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
 	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
 	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
-	[OWNER] = { HOOK_REPLAY, "owner", TRANSPORT, 2 },
+	[OWNER] = { HOOK_REPLAY, "owner", TRANSPORT, 3 },
 };
 
 static const struct protocol protocols[] = { /* TCP is the first */
@@ -107,17 +107,22 @@ static void place_owner(struct replay *r)
 	r->told |= r->owned;
 }
 
+static void fire_owner(struct replay *r, struct sock *sk, struct task_struct *t, struct sink *k)
+{
+	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)t, (uintptr_t)&r->w.names}, k);
+}
+
 /* Before anything else of a socket at the end @side. */
 static void tell_owner(struct replay *r, unsigned side, struct sock *sk, struct sink *k)
 {
 	if (unlikely(r->owned & side) && sk)
-		fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)world_owner(r)}, k);
+		fire_owner(r, sk, world_owner(r), k);
 }
 
 /* Of a socket that is gone; and of that which all packets have that have none of their own. */
 static void forget_owner(struct replay *r, struct sock *sk, struct sink *k)
 {
-	fire_hook(r, OWNER, (uint64_t[]){(uintptr_t)sk, (uintptr_t)world_nobody(r)}, k);
+	fire_owner(r, sk, world_nobody(r), k);
 }
 
 /* ---------------------------------------------------------- TCP connections */

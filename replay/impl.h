@@ -68,6 +68,7 @@ struct world {
 	struct net net;
 	struct task_struct task;
 	struct task_struct owner; /* of the packet, as the file says */
+	struct replay_names names; /* its, too */
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;

@@ -447,6 +447,14 @@ struct task_struct {
 	struct files_struct *files; /* none */
 };
 
+/* What a capture says of a packet's owner beside its process; "": nothing. */
+struct replay_names {
+	char user[32];
+	char cgroup[256];
+	char container[64];
+	char netns[64];
+};
+
 /* ---------------------------------------------------------------------- hooks */
 
 typedef void (*btf_trace_netif_receive_skb)(void *, struct sk_buff *);

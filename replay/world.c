@@ -73,6 +73,10 @@ struct task_struct *world_owner(struct replay *r)
 
 	t->pid = t->tgid = (int)r->pkt.owner.pid;
 	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0", sizeof(t->comm));
+	memcpy(r->w.names.user, r->pkt.owner.user, sizeof(r->w.names.user));
+	memcpy(r->w.names.cgroup, r->pkt.owner.cgroup, sizeof(r->w.names.cgroup));
+	memcpy(r->w.names.container, r->pkt.owner.container, sizeof(r->w.names.container));
+	memcpy(r->w.names.netns, r->pkt.owner.netns, sizeof(r->w.names.netns));
 	return t;
 }
 
@@ -82,6 +86,7 @@ struct task_struct *world_nobody(struct replay *r)
 
 	t->pid = t->tgid = -1;
 	memset(t->comm, 0, sizeof(t->comm));
+	memset(&r->w.names, 0, sizeof(r->w.names));
 	return t;
 }
 

@@ -43,6 +43,10 @@ pid_t __past_owner[uint64_t];   /* the same of connections in TIME_WAIT, whose e
 string __past_owner_name[uint64_t];
 pid_t __owner_parent[uint64_t]; /* by cookie: the parent of that process then, + 1; 0: unknown */
 string __owner_args[uint64_t];  /* by cookie: its arguments then */
+string __owner_user[uint64_t];  /* by cookie, what a capture says beside; nobody else does */
+string __owner_cgroup[uint64_t];
+string __owner_container[uint64_t];
+string __owner_netns[uint64_t];
 uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
 
 inline pid_t __process = curthread->tgid + 1;
@@ -72,6 +76,26 @@ replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
 	__owner_name[__cookie(args[0])] = stringof(args[1]->comm);
+}
+
+replay:::owner
+{
+	__owner_user[__cookie(args[0])] = args[2]->user[0] == 0 ? "unknown" : stringof(args[2]->user);
+}
+
+replay:::owner
+{
+	__owner_cgroup[__cookie(args[0])] = args[2]->cgroup[0] == 0 ? "unknown" : stringof(args[2]->cgroup);
+}
+
+replay:::owner
+{
+	__owner_container[__cookie(args[0])] = args[2]->container[0] == 0 ? "unknown" : stringof(args[2]->container);
+}
+
+replay:::owner
+{
+	__owner_netns[__cookie(args[0])] = args[2]->netns[0] == 0 ? "unknown" : stringof(args[2]->netns);
 }
 
 /* Who calls connect(2) or listen(2), if its making was missed. */
@@ -231,8 +255,8 @@ inline pid_t __owner_of[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
 
 /* Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network namespace. */
-inline string __name_of_owner[struct sock *s, int what, int known, uint64_t id] =
-	!__live ? "unknown" : known ? __named(what, id) : "unknown";
+inline string __name_of_owner[int what, int known, uint64_t id] = known ? __named(what, id) : "unknown";
+inline int __is_told[struct sock *s] = s != NULL && __owner[__cookie(s)] != 0;
 
 /* ------------------------------------------------------------------- csinfo */
 
@@ -285,8 +309,12 @@ translator csinfo_t < struct sock *S > {
 	cs_cgroup = __full[S] ? S->sk_cgrp_data.cgroup->kn->id : 0;
 	cs_ppid = S == NULL ? -1 : __owner_parent[__cookie(S)] - 1;
 	cs_psargs = S == NULL || __owner_parent[__cookie(S)] == 0 ? "" : __owner_args[__cookie(S)];
-	cs_user = __name_of_owner[S, 0, __full[S], S->sk_uid.val];
-	cs_cgroup_path = __name_of_owner[S, 1, __full[S], S->sk_cgrp_data.cgroup->kn->id];
-	cs_container = __name_of_owner[S, 2, __full[S], S->sk_cgrp_data.cgroup->kn->id];
-	cs_netns_name = __name_of_owner[S, 3, S != NULL, (uint64_t)S->__sk_common.skc_net.net->ns.inum];
+	cs_user = __live ? __name_of_owner[0, __full[S], S->sk_uid.val] :
+	    __is_told[S] ? __owner_user[__cookie(S)] : "unknown";
+	cs_cgroup_path = __live ? __name_of_owner[1, __full[S], S->sk_cgrp_data.cgroup->kn->id] :
+	    __is_told[S] ? __owner_cgroup[__cookie(S)] : "unknown";
+	cs_container = __live ? __name_of_owner[2, __full[S], S->sk_cgrp_data.cgroup->kn->id] :
+	    __is_told[S] ? __owner_container[__cookie(S)] : "unknown";
+	cs_netns_name = __live ? __name_of_owner[3, S != NULL, (uint64_t)S->__sk_common.skc_net.net->ns.inum] :
+	    __is_told[S] ? __owner_netns[__cookie(S)] : "unknown";
 };

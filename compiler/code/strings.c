@@ -470,15 +470,8 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 static void put_cond(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
-	int yes, no, done;
+	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "string");
 
-	if (e->a->is_const) {
-		gen_str(g, e->a->value ? e->b : e->c, d);
-		return;
-	}
-	yes = irb_block(b, "then");
-	no = irb_block(b, "else");
-	done = irb_block(b, "string");
 	gen_cond(g, e->a, yes, no);
 	irb_place(b, yes);
 	gen_str(g, e->b, d);

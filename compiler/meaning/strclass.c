@@ -192,7 +192,7 @@ struct sval sval_of(const struct expr *e)
 	case E_STR:
 		return (struct sval){S_LITERAL, e};
 	case E_COND:
-		return (struct sval){S_COND, e};
+		return e->a->is_const ? sval_of(e->a->value ? e->b : e->c) : (struct sval){S_COND, e};
 	case E_CALL:
 		return (struct sval){form_of(e->sym), e};
 	case E_COMMA:
@@ -270,8 +270,6 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_VAR:
 		return str_var_class(e->sym);
 	case S_COND:
-		if (e->a->is_const)
-			return str_class(c, e->a->value ? e->b : e->c);
 		return str_union(str_class(c, e->b), str_class(c, e->c));
 	case S_COMMA:
 		return str_class(c, e->b);

@@ -12,7 +12,7 @@
 #include "providers/provider.h"
 #include "types/type.h"
 
-#define MAX_ARGS 2
+#define MAX_ARGS 3
 
 static const struct row {
 	const char *name;
@@ -43,7 +43,7 @@ static const struct row {
 	{ "udplite_send",    { "sk_buff", "sock" } },
 	{ "udplite_receive", { "sk_buff", "sock" } },
 	/* Before what else is fired of a socket, if the capture says whose it is; the task has a pid and a name only. */
-	{ "owner", { "sock", "task_struct" } },
+	{ "owner", { "sock", "task_struct", "replay_names" } },
 };
 
 #define NROWS (sizeof(rows) / sizeof(*rows))

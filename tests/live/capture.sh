@@ -33,7 +33,7 @@ END
 
 # $1: probes and their ports
 program() {
-	printf '%s { @n[probename, args[1]->cs_execname, args[1]->cs_pid] = count(); @b[probename, args[1]->cs_execname] = sum(args[2]->ip_plength); }' "$1"
+	printf '%s { @n[probename, args[1]->cs_execname, args[1]->cs_pid] = count(); @o[args[1]->cs_user, args[1]->cs_cgroup_path, args[1]->cs_container, args[1]->cs_netns_name] = count(); @b[probename, args[1]->cs_execname] = sum(args[2]->ip_plength); }' "$1"
 }
 round_trip() { # NAME PROBES
 	local p=$(program "$2")
