@@ -1022,7 +1022,7 @@ static int open_aggout(struct cmd *m, const struct program *p)
 			     o->aggout_rate ? "aggoutrate" : "aggoutonly");
 	if (!m->o.aggout)
 		return 0;
-	if (!p->nagg)
+	if (!p->nagg && !o->aggout_only)
 		return fatal("aggout: the program has no aggregations");
 	if (o->aggout_rate)
 		o->snapshots = snapshots_to(m->o.aggout);

@@ -21,6 +21,7 @@ may() {
 	engine) echo "base ir/program.h" ;;
 	replay) echo "base types engine ir/program.h" ;;
 	consumer) echo "base process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
+	fleet) echo "base consumer/aggfile.h" ;;
 	cmd) echo "base process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
 }
@@ -34,7 +35,7 @@ files() {
 	fi
 }
 
-for folder in base process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd; do
+for folder in base process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
 	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
 	while IFS=: read -r file line; do
 		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')

@@ -1,0 +1,525 @@
+/*
+ * agent.c - requests in, runs, what is said of them.
+ */
+#include "fleet/agent.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/glob.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "fleet/files.h"
+#include "fleet/keeper.h"
+#include "fleet/message.h"
+#include "fleet/policy.h"
+#include "fleet/request.h"
+#include "fleet/run.h"
+#include "fleet/sign.h"
+
+enum {
+	HEAR_MS = 100,
+	RUNS_MAX = 64,       /* at a time */
+	OUT_PIECE = 256 << 10,
+	KEPT_S = 60,         /* what has ended is said again for that long */
+};
+
+#define HELLO_NS  1000000000ull
+#define RECALL_NS 60000000000ull
+#define AGAIN_NS  2000000000ull
+
+struct agent {
+	const struct agent_opts *o;
+	struct policy policy;
+	struct net *net;
+	struct net_sub *sub;
+	char runs[PATH_MAX], lease[PATH_MAX];
+	VEC(struct run *) v;
+	uint64_t connections, recalled, hello;
+	struct strbuf name; /* as a part of subjects */
+};
+
+static volatile sig_atomic_t ended;
+
+static void on_end(int sig)
+{
+	(void)sig;
+	ended = 1;
+}
+
+__attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, const char *fmt, ...)
+{
+	struct strbuf b = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	for (char *c = b.s; *c; c++)
+		if ((unsigned char)*c < ' ')
+			*c = ' ';
+	syslog(LOG_NOTICE, "%s", b.s);
+	if (a->o->verbose)
+		fprintf(stderr, "dtrace-fleet: %s\n", b.s);
+	strbuf_release(&b);
+}
+
+/* ------------------------------------------------------------------------- starting */
+
+/*
+ * "   ID   PROVIDER   MODULE   FUNCTION NAME", of which the two in the middle may be empty: if one of them is, it
+ * must be allowed as either.
+ */
+static bool row_allowed(const struct policy *p, const char *line, struct strbuf *name)
+{
+	char f[4][256], rest[2];
+	int n = sscanf(line, "%*u %255s %255s %255s %255s %1s", f[0], f[1], f[2], f[3], rest);
+
+	for (int i = 0; i < n && i < 4; i++)
+		strbuf_addf(name, "%s%s", i ? " " : "", f[i]);
+	switch (n) {
+	case 2:
+		return policy_probe(p, f[0], "", "", f[1]);
+	case 3:
+		return policy_probe(p, f[0], f[1], "", f[2]) && policy_probe(p, f[0], "", f[1], f[2]);
+	case 4:
+		return policy_probe(p, f[0], f[1], f[2], f[3]);
+	}
+	return false;
+}
+
+/* What dtrace -l has printed, but for its header: which of it is not for others? */
+static bool rows_allowed(const struct agent *a, char *list, uint64_t *matched, struct strbuf *why)
+{
+	struct strbuf name = {0};
+	char *rest = NULL;
+	bool ok = true;
+
+	for (char *l = strtok_r(list, "\n", &rest); ok && (l = strtok_r(NULL, "\n", &rest)); ++*matched) {
+		strbuf_reset(&name);
+		ok = row_allowed(&a->policy, l, &name);
+		if (!ok)
+			strbuf_addf(why, "policy: probe %s is not for others here", name.s ? name.s : l);
+	}
+	strbuf_release(&name);
+	return ok;
+}
+
+/* Which probes it is about dtrace knows.  What is wrong with the text is said then, too. */
+static bool probes_allowed(const struct agent *a, const struct request *q, const char *dir, uint64_t *matched,
+			   struct strbuf *why)
+{
+	char list[PATH_MAX], err[PATH_MAX];
+	const char *argv[16] = {a->o->dtrace, "-x", "locked", "-l"};
+	struct strbuf b = {0}, host = {0};
+	int n = 4, status = 0;
+	bool ok = false;
+	pid_t pid;
+
+	strbuf_addf(&host, "host=%s", a->o->host);
+	argv[n++] = "-x";
+	argv[n++] = host.s;
+	if (q->replay) {
+		argv[n++] = "-r";
+		argv[n++] = q->replay;
+	}
+	argv[n++] = "-n";
+	argv[n] = q->program;
+	pid = run_command(argv, path_in(list, dir, "list"), path_in(err, dir, "err"));
+	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+		strbuf_adds(why, "cannot start dtrace");
+	} else if (status) {
+		file_get(err, 0, 4096, why);
+	} else {
+		ok = !file_get(list, 0, SIZE_MAX, &b) || !b.len || rows_allowed(a, b.s, matched, why);
+	}
+	unlink(list);
+	strbuf_release(&b);
+	strbuf_release(&host);
+	return ok;
+}
+
+/* From here on: the server is there, since it was asked by it. */
+static void renew_lease(const struct agent *a)
+{
+	file_put_number(a->lease, now_boot());
+}
+
+static pid_t start(const struct agent *a, const struct request *q, const char *dir)
+{
+	struct strbuf agg = {0}, rate = {0}, host = {0}, size = {0}, duration = {0};
+	uint64_t now = now_real() / 1000000000u;
+	const char *argv[32] = {a->o->dtrace, "-q", "-x", "locked", "-x", "aggoutonly"};
+	int n = 6;
+	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, argv};
+	struct strbuf *more[] = {&agg, &rate, &host, &size, &duration};
+	pid_t pid;
+
+	strbuf_addf(&agg, "aggout=%s/agg", dir);
+	strbuf_addf(&rate, "aggoutrate=%" PRIu64 "ms", q->rate);
+	strbuf_addf(&host, "host=%s", a->o->host);
+	strbuf_addf(&size, "aggsize=%" PRIu64, a->policy.bytes);
+	strbuf_addf(&duration, "duration=%" PRIu64 "s", q->until - now);
+	for (size_t i = 0; i < 5 - (q->replay != NULL); i++) { /* the time of a capture is not ours */
+		argv[n++] = "-x";
+		argv[n++] = more[i]->s;
+	}
+	if (q->replay) {
+		argv[n++] = "-r";
+		argv[n++] = q->replay;
+	}
+	argv[n++] = "-n";
+	argv[n] = q->program;
+	renew_lease(a);
+	pid = keeper_start(&k);
+	for (size_t i = 0; i < 5; i++)
+		strbuf_release(more[i]);
+	return pid;
+}
+
+static void remove_folder(const char *dir)
+{
+	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence", "matched", "sent", "agg", "out", "err",
+					    "end", "list", "agg.new"};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unlink(path_in(path, dir, names[i]));
+	rmdir(dir);
+}
+
+/* The folder is whole once there is an epoch in it: then it is a run. */
+static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
+{
+	char dir[PATH_MAX + 64], path[PATH_MAX];
+	uint64_t matched = 0;
+	struct run *r = NULL;
+	pid_t pid;
+
+	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
+	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_put(path_in(path, dir, "request"), sealed, size)) {
+		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
+		return NULL;
+	}
+	if (probes_allowed(a, q, dir, &matched, why)) {
+		file_put_number(path_in(path, dir, "matched"), matched);
+		pid = start(a, q, dir);
+		if (pid > 0 && file_put_number(path_in(path, dir, "epoch"), now_real()))
+			r = run_load(dir, q->id);
+		if (r)
+			r->keeper = pid;
+		else
+			strbuf_addf(why, "failed to start: %s", strerror(errno));
+	}
+	if (!r)
+		remove_folder(dir);
+	return r;
+}
+
+/* ------------------------------------------------------------------------- requests */
+
+static struct run *find(struct agent *a, const char *id)
+{
+	for (size_t i = 0; i < a->v.n; i++)
+		if (!strcmp(a->v.v[i]->id, id))
+			return a->v.v[i];
+	return NULL;
+}
+
+static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+{
+	struct strbuf why = {0};
+	struct run *r = NULL;
+
+	if (!signer)
+		strbuf_adds(&why, "policy: the key that signed it is not on the list");
+	else if (request_allowed(q, &a->policy, &why))
+		r = begin(a, q, sealed, size, &why);
+	if (r)
+		tell(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->seconds, q->replay ? " of " : "",
+		     q->replay ? q->replay : "", q->program);
+	else
+		tell(a, "run %s of %s refused: %s: %s", q->id, signer ? signer : "nobody known", why.s, q->program);
+	vec_push(&a->v, r ? r : run_refused(q->id, q->until, why.s));
+	strbuf_release(&why);
+}
+
+static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+{
+	struct run *r = find(a, q->id);
+
+	if (!glob_match(q->hosts, a->o->host))
+		return;
+	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
+		tell(a, "run %s: %s ends it", q->id, signer);
+		run_stop(r, "whoever asked has seen enough");
+	}
+	if (q->stop || r || q->until <= now_real() / 1000000000u || a->v.n >= RUNS_MAX)
+		return;
+	take(a, q, signer, sealed, size);
+}
+
+static void on_request(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct agent *a = ctx;
+	uint8_t key[KEY_SIZE];
+	struct message m = {0};
+	struct request q;
+	const void *p;
+	size_t size;
+
+	if (!sign_open(data, n, &p, &size, key)) {
+		tell(a, "%s: signed by nobody", subject);
+		return;
+	}
+	if (message_parse(&m, p, size) && !request_read(&q, &m))
+		decide(a, &q, policy_signer(&a->policy, key), data, n);
+	else
+		tell(a, "%s: no request", subject);
+	message_release(&m);
+}
+
+/* -------------------------------------------------------------------------- saying */
+
+static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
+{
+	if (!net_put(a->net, subject->s, b->s, b->len))
+		return false;
+	renew_lease(a);
+	return true;
+}
+
+/* The same again, and one that is older: no number may change by that. */
+static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject, struct strbuf *b)
+{
+	bool ok = put(a, subject, b);
+
+	if (!a->o->twice)
+		return ok;
+	ok = ok && (!r->before.len || put(a, subject, &r->before)) && put(a, subject, b);
+	if (ok) {
+		strbuf_reset(&r->before);
+		strbuf_add(&r->before, b->s, b->len);
+	}
+	return ok;
+}
+
+static void say_state(struct agent *a, struct run *r)
+{
+	struct strbuf subject = {0}, b = {0};
+
+	r->fresh = false;
+	strbuf_addf(&subject, "fleet.state.%s.%s", r->id, a->name.s);
+	run_message(r, a->o->host, &b);
+	if (put_state(a, r, &subject, &b))
+		r->told = now_boot();
+	else
+		r->fresh = true;
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+static void say_output(struct agent *a, struct run *r)
+{
+	char path[PATH_MAX];
+	struct strbuf subject = {0}, b = {0}, piece = {0};
+
+	file_get(path_in(path, r->dir, "out"), r->sent, OUT_PIECE, &piece);
+	strbuf_addf(&subject, "fleet.out.%s.%s", r->id, a->name.s);
+	message_begin(&b);
+	message_head(&b, "run", r->id);
+	message_head(&b, "host", a->o->host);
+	message_head_number(&b, "epoch", r->epoch);
+	message_head_number(&b, "offset", r->sent);
+	message_body(&b, piece.s, piece.len);
+	if (piece.len && put(a, &subject, &b) && (!a->o->twice || put(a, &subject, &b))) {
+		r->sent += piece.len;
+		file_put_number(path_in(path, r->dir, "sent"), r->sent);
+	}
+	strbuf_release(&subject);
+	strbuf_release(&piece);
+	strbuf_release(&b);
+}
+
+/* What the server does not have; and all of it now and then, since a server may forget its last second. */
+static void say(struct agent *a, struct run *r)
+{
+	run_look(r, a->policy.keys);
+	if (!net_connected(a->net))
+		return;
+	if (r->out > r->sent)
+		say_output(a, r);
+	if (r->fresh || now_boot() - r->told > AGAIN_NS)
+		say_state(a, r);
+}
+
+static void hello(struct agent *a)
+{
+	struct strbuf subject = {0}, b = {0};
+
+	if (now_boot() - a->hello < HELLO_NS || !net_connected(a->net))
+		return;
+	a->hello = now_boot();
+	strbuf_addf(&subject, "fleet.hello.%s", a->name.s);
+	message_begin(&b);
+	message_head(&b, "host", a->o->host);
+	message_head_number(&b, "time", now_real());
+	message_body(&b, NULL, 0);
+	put(a, &subject, &b);
+	strbuf_release(&subject);
+	strbuf_release(&b);
+}
+
+/* What ended a while ago. */
+static void forget(struct agent *a)
+{
+	uint64_t now = now_real() / 1000000000u;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->v.n; i++) {
+		struct run *r = a->v.v[i];
+
+		if (r->phase < PHASE_ENDED || r->fresh || now < r->until + KEPT_S) {
+			a->v.v[n++] = r;
+			continue;
+		}
+		if (r->dir)
+			remove_folder(r->dir);
+		run_free(r);
+	}
+	a->v.n = n;
+}
+
+/* ------------------------------------------------------------------------ its life */
+
+/* Who was here before us has left runs; those that are not whole go. */
+static void load(struct agent *a)
+{
+	char dir[PATH_MAX + 256];
+	DIR *d = opendir(a->runs);
+	struct run *r;
+
+	for (const struct dirent *e; d && (e = readdir(d));) {
+		if (!is_run_id(e->d_name))
+			continue;
+		snprintf(dir, sizeof(dir), "%s/%s", a->runs, e->d_name);
+		r = run_load(dir, e->d_name);
+		if (r)
+			vec_push(&a->v, r);
+		else if (!keeper_lives(dir))
+			remove_folder(dir);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* After every connection: what came meanwhile is in the stream. */
+static void recall(struct agent *a)
+{
+	uint64_t n = net_connections(a->net);
+
+	if (n == a->connections && now_boot() - a->recalled < RECALL_NS)
+		return;
+	if (!net_recall(a->net, STREAM_RUNS, "fleet.run.*", true, on_request, a))
+		return;
+	a->connections = n;
+	a->recalled = now_boot();
+}
+
+static void loop(struct agent *a)
+{
+	static const struct timespec pause = {0, HEAR_MS * 1000000};
+
+	while (!ended) {
+		if (!a->sub)
+			a->sub = net_listen(a->net, "fleet.run.*");
+		if (net_connected(a->net))
+			recall(a);
+		if (a->sub)
+			net_hear(a->sub, HEAR_MS, on_request, a);
+		else
+			nanosleep(&pause, NULL);
+		hello(a);
+		for (size_t i = 0; i < a->v.n; i++)
+			say(a, a->v.v[i]);
+		forget(a);
+	}
+}
+
+static bool read_policy(struct agent *a)
+{
+	struct strbuf text = {0}, wrong = {0};
+	bool ok = file_get(a->o->policy, 0, 1 << 20, &text);
+
+	if (!ok) {
+		fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", a->o->policy, strerror(errno));
+	} else {
+		ok = policy_parse(&a->policy, text.s ? text.s : "", &wrong);
+		if (!ok)
+			fprintf(stderr, "dtrace-fleet: %s: %s\n", a->o->policy, wrong.s);
+	}
+	strbuf_release(&text);
+	strbuf_release(&wrong);
+	return ok;
+}
+
+/* One of us: two would say what the other does not know. */
+static bool prepare(struct agent *a)
+{
+	snprintf(a->runs, sizeof(a->runs), "%s/runs", a->o->dir);
+	snprintf(a->lease, sizeof(a->lease), "%s/lease", a->o->dir);
+	if ((mkdir(a->o->dir, 0700) && errno != EEXIST) || (mkdir(a->runs, 0700) && errno != EEXIST)) {
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs, strerror(errno));
+		return false;
+	}
+	if (folder_lock(a->o->dir) < 0) {
+		fprintf(stderr, "dtrace-fleet: another agent has %s\n", a->o->dir);
+		return false;
+	}
+	subject_host(&a->name, a->o->host);
+	return read_policy(a);
+}
+
+int agent_main(const struct agent_opts *o)
+{
+	struct agent a = {.o = o};
+	struct strbuf wrong = {0};
+	int status = 1;
+
+	openlog("dtrace-fleet", LOG_PID, LOG_DAEMON);
+	signal(SIGTERM, on_end);
+	signal(SIGINT, on_end);
+	signal(SIGPIPE, SIG_IGN);
+	if (!prepare(&a))
+		return 1;
+	a.net = net_open(&o->net, false, &wrong);
+	if (a.net) {
+		load(&a);
+		tell(&a, "agent %s, %zu runs", o->host, a.v.n);
+		loop(&a);
+		status = 0;
+	} else {
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	}
+	net_unlisten(a.sub);
+	net_close(a.net);
+	for (size_t i = 0; i < a.v.n; i++)
+		run_free(a.v.v[i]);
+	vec_free(&a.v);
+	policy_release(&a.policy);
+	strbuf_release(&a.name);
+	strbuf_release(&wrong);
+	return status;
+}

@@ -1,0 +1,128 @@
+/*
+ * files.c - what agents and keepers share.
+ */
+#include "fleet/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+
+const char *path_in(char *buf, const char *dir, const char *name)
+{
+	snprintf(buf, PATH_MAX, "%s/%s", dir, name);
+	return buf;
+}
+
+bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char buf[65536];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	while (most && (n = pread(fd, buf, most < sizeof(buf) ? most : sizeof(buf), (off_t)from)) > 0) {
+		strbuf_add(b, buf, (size_t)n);
+		from += (uint64_t)n;
+		most -= (size_t)n;
+	}
+	close(fd);
+	return true;
+}
+
+bool file_put(const char *path, const void *p, size_t n)
+{
+	char tmp[PATH_MAX];
+	bool ok;
+	int fd;
+
+	snprintf(tmp, sizeof(tmp), "%s.new", path);
+	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	ok = file_write(fd, p, n);
+	ok = !close(fd) && ok;
+	return ok && !rename(tmp, path);
+}
+
+uint64_t file_get_number(const char *path)
+{
+	struct strbuf b = {0};
+	uint64_t v = 0;
+
+	file_get(path, 0, 32, &b);
+	if (b.len)
+		v = strtoull(b.s, NULL, 10);
+	strbuf_release(&b);
+	return v;
+}
+
+bool file_put_number(const char *path, uint64_t v)
+{
+	char text[32];
+
+	return file_put(path, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64 "\n", v));
+}
+
+uint64_t file_size(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
+static uint64_t now(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t now_real(void)
+{
+	return now(CLOCK_REALTIME);
+}
+
+uint64_t now_boot(void)
+{
+	return now(CLOCK_BOOTTIME);
+}
+
+static void redirect(const char *path, int to)
+{
+	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || dup2(fd, to) < 0)
+		_exit(127);
+	close(fd);
+}
+
+pid_t run_command(const char *const *argv, const char *out, const char *err)
+{
+	static char *const env[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(127);
+	redirect(out, STDOUT_FILENO);
+	redirect(err, STDERR_FILENO);
+	execvpe(argv[0], (char *const *)argv, env);
+	dprintf(STDERR_FILENO, "failed to run %s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}

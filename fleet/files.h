@@ -1,0 +1,40 @@
+/*
+ * files.h - small files, and programs that are run.
+ */
+#ifndef FLEET_FILES_H
+#define FLEET_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct strbuf;
+
+/* "DIR/NAME", in @buf of PATH_MAX bytes, which is returned. */
+const char *path_in(char *buf, const char *dir, const char *name);
+
+/* Appends at most @most bytes from byte @from on; false: there is no such file. */
+bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b);
+
+/* The file has that, or what it had before. */
+bool file_put(const char *path, const void *p, size_t n);
+
+/* A number that file_put_number() left; 0: there is none. */
+uint64_t file_get_number(const char *path);
+bool file_put_number(const char *path, uint64_t v);
+
+/* Its size; 0: there is none. */
+uint64_t file_size(const char *path);
+
+/* Nanoseconds: since 1970, and since the machine started, its sleep included. */
+uint64_t now_real(void);
+uint64_t now_boot(void);
+
+/*
+ * Starts @argv (argv[0] is looked for in PATH) with standard output and error to the files, which are made
+ * (NULL: /dev/null), and an environment without what would change dtrace.  -1: errno says why.
+ */
+pid_t run_command(const char *const *argv, const char *out, const char *err);
+
+#endif

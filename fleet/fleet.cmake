@@ -1,0 +1,16 @@
+# dtrace-fleet, where libnats and libsodium are; dtrace itself links neither.
+find_path(NATS_INCLUDE nats/nats.h)
+find_library(NATS nats)
+find_path(SODIUM_INCLUDE sodium.h)
+find_library(SODIUM sodium)
+if(NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
+	# What is to be tested without a server.
+	add_library(fleet STATIC fleet/message.c fleet/newest.c fleet/policy.c fleet/request.c fleet/sign.c)
+	target_link_libraries(fleet dt ${SODIUM})
+	add_library(fleetnet STATIC fleet/net.c fleet/files.c)
+	target_link_libraries(fleetnet dt ${NATS})
+	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/keeper.c fleet/run.c fleet/view.c)
+	target_link_libraries(dtrace-fleet fleet fleetnet)
+else()
+	message(STATUS "dtrace-fleet is left out: libnats-dev or libsodium-dev is not there")
+endif()

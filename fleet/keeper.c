@@ -1,0 +1,190 @@
+/*
+ * keeper.c - starts dtrace, ends it when its time or lease is over, writes down how it went.
+ */
+#include "fleet/keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "fleet/files.h"
+
+enum {
+	LOOK_MS = 50,
+	PATIENCE_MS = 5000, /* from asking it to end to ending it */
+	LATE_S = 3,         /* dtrace ends by itself before that */
+	ARGS = 7,           /* before those of dtrace */
+};
+
+/* ------------------------------------------------------------------ the agent's side */
+
+int folder_lock(const char *dir)
+{
+	char path[PATH_MAX];
+	int fd = open(path_in(path, dir, "lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+bool keeper_lives(const char *dir)
+{
+	int fd = folder_lock(dir);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0;
+}
+
+/* The lock is held by whoever has it open: from here on by the keeper too. */
+static void become_keeper(int fd, const char *const *argv)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	fcntl(fd, F_SETFD, 0);
+	execv(argv[0], (char *const *)argv);
+	_exit(127);
+}
+
+pid_t keeper_start(const struct keeper_opts *o)
+{
+	VEC(const char *) argv = {0};
+	char number[3][24];
+	int fd = folder_lock(o->dir);
+	pid_t pid;
+
+	if (fd < 0)
+		return -1;
+	snprintf(number[0], sizeof(number[0]), "%" PRIu64, o->lease_s);
+	snprintf(number[1], sizeof(number[1]), "%" PRIu64, o->until);
+	snprintf(number[2], sizeof(number[2]), "%" PRIu64, o->bytes);
+	vec_push(&argv, o->self);
+	vec_push(&argv, "keep");
+	vec_push(&argv, o->dir);
+	vec_push(&argv, o->lease);
+	for (int i = 0; i < 3; i++)
+		vec_push(&argv, number[i]);
+	for (const char *const *a = o->argv; *a; a++)
+		vec_push(&argv, *a);
+	vec_push(&argv, NULL);
+	pid = fork();
+	if (!pid)
+		become_keeper(fd, argv.v);
+	close(fd);
+	vec_free(&argv);
+	return pid;
+}
+
+/* -------------------------------------------------------------------- the keeper's */
+
+struct keeper {
+	const char *dir, *lease;
+	uint64_t lease_s, until, bytes;
+	pid_t pid;
+	char why[256];     /* it was asked to end */
+	uint64_t asked_ns;
+};
+
+static void set_why(struct keeper *k, const char *fmt, uint64_t n)
+{
+	snprintf(k->why, sizeof(k->why), fmt, n);
+}
+
+/* What the agent left; true: it is to end. */
+static bool stop_was_asked(struct keeper *k)
+{
+	char path[PATH_MAX];
+	struct strbuf b = {0};
+	bool there = file_get(path_in(path, k->dir, "stop"), 0, sizeof(k->why) - 1, &b);
+
+	if (there)
+		snprintf(k->why, sizeof(k->why), "%s", b.s ? b.s : "");
+	strbuf_release(&b);
+	return there;
+}
+
+static bool is_over(struct keeper *k)
+{
+	char path[PATH_MAX];
+
+	if (stop_was_asked(k))
+		return true;
+	if (now_boot() - file_get_number(k->lease) > k->lease_s * 1000000000u) {
+		set_why(k, "the server was away for %" PRIu64 " seconds", k->lease_s);
+		return true;
+	}
+	if (now_real() / 1000000000u > k->until + LATE_S) {
+		set_why(k, "its time was over", 0);
+		return true;
+	}
+	if (file_size(path_in(path, k->dir, "out")) > k->bytes || file_size(path_in(path, k->dir, "agg")) > k->bytes) {
+		set_why(k, "policy: more than %" PRIu64 " bytes", k->bytes);
+		return true;
+	}
+	return false;
+}
+
+static void look(struct keeper *k)
+{
+	if (!k->asked_ns && is_over(k)) {
+		k->asked_ns = now_boot();
+		kill(k->pid, SIGINT);
+	}
+	if (k->asked_ns && now_boot() - k->asked_ns > PATIENCE_MS * 1000000ull)
+		kill(k->pid, SIGKILL);
+}
+
+static int wait_for_it(struct keeper *k)
+{
+	static const struct timespec pause = {0, LOOK_MS * 1000000};
+	int status = 0;
+
+	while (waitpid(k->pid, &status, WNOHANG) != k->pid) {
+		look(k);
+		nanosleep(&pause, NULL);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int keeper_main(int argc, char **argv)
+{
+	struct keeper k = {0};
+	char out[PATH_MAX], err[PATH_MAX], end[PATH_MAX];
+	struct strbuf b = {0};
+
+	if (argc <= ARGS)
+		return 2;
+	k.dir = argv[2];
+	k.lease = argv[3];
+	k.lease_s = strtoull(argv[4], NULL, 10);
+	k.until = strtoull(argv[5], NULL, 10);
+	k.bytes = strtoull(argv[6], NULL, 10);
+	for (int fd = 3; fd < 64; fd++) /* the lock among them: dtrace is not to hold it when we are gone */
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"));
+	if (k.pid < 0)
+		snprintf(k.why, sizeof(k.why), "cannot start dtrace: %s", strerror(errno));
+	strbuf_addf(&b, "%d\n", k.pid < 0 ? 127 : wait_for_it(&k));
+	strbuf_adds(&b, k.why);
+	file_put(path_in(end, k.dir, "end"), b.s, b.len);
+	strbuf_release(&b);
+	return 0;
+}

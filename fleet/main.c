@@ -1,0 +1,296 @@
+/*
+ * main.c - dtrace-fleet: what it is asked to be.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "fleet/agent.h"
+#include "fleet/files.h"
+#include "fleet/keeper.h"
+#include "fleet/sign.h"
+#include "fleet/view.h"
+
+#define STATUS_USAGE 2
+
+struct args {
+	struct net_opts net;
+	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep;
+	VEC(const char *) xopt;
+	uint64_t seconds, rate, interval, grace;
+	bool twice, verbose;
+	char *owned; /* the text of -s */
+};
+
+static const char usage[] =
+	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder]\n"
+	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] [-x opt[=val]]\n"
+	"                    -n program | -s script\n"
+	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n";
+
+static int usage_error(void)
+{
+	fputs(usage, stderr);
+	return STATUS_USAGE;
+}
+
+static int fail(const char *what, const char *why)
+{
+	fprintf(stderr, "dtrace-fleet: %s: %s\n", what, why);
+	return 1;
+}
+
+/* Seconds, in parts if need be, as milliseconds; 0: it is no such number. */
+static uint64_t milliseconds(const char *s)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	return *end || !(v > 0) || v > 1e9 ? 0 : (uint64_t)(v * 1000);
+}
+
+enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE };
+
+static const struct option options[] = {
+	{"server", required_argument, NULL, 'S'},	{"host", required_argument, NULL, 'H'},
+	{"policy", required_argument, NULL, 'p'},	{"folder", required_argument, NULL, 'D'},
+	{"key", required_argument, NULL, 'k'},		{"hosts", required_argument, NULL, 't'},
+	{"seconds", required_argument, NULL, 'd'},	{"interval", required_argument, NULL, 'i'},
+	{"ca", required_argument, NULL, OPT_CA},	{"cert", required_argument, NULL, OPT_CERT},
+	{"certkey", required_argument, NULL, OPT_CERTKEY}, {"twice", no_argument, NULL, OPT_TWICE},
+	{"dtrace", required_argument, NULL, OPT_DTRACE}, {"keep", required_argument, NULL, OPT_KEEP},
+	{"rate", required_argument, NULL, OPT_RATE},	{"grace", required_argument, NULL, OPT_GRACE},
+	{NULL, 0, NULL, 0},
+};
+
+static bool set_time(struct args *a, int c)
+{
+	uint64_t ms = milliseconds(optarg);
+
+	switch (c) {
+	case 'd':
+		a->seconds = ms / 1000;
+		return a->seconds;
+	case 'i':
+		a->interval = ms;
+		return ms;
+	case OPT_RATE:
+		a->rate = ms;
+		return ms;
+	default:
+		a->grace = ms / 1000;
+		return ms;
+	}
+}
+
+static bool set(struct args *a, int c)
+{
+	const struct {
+		int c;
+		const char **to;
+	} text[] = {
+		{'S', &a->net.url}, {'H', &a->host}, {'p', &a->policy}, {'D', &a->dir}, {'k', &a->key}, {'t', &a->hosts},
+		{'n', &a->program}, {'s', &a->file}, {'r', &a->replay}, {OPT_CA, &a->net.ca}, {OPT_CERT, &a->net.cert},
+		{OPT_CERTKEY, &a->net.key}, {OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},
+	};
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		if (text[i].c == c) {
+			*text[i].to = optarg;
+			return true;
+		}
+	switch (c) {
+	case 'x':
+		vec_push(&a->xopt, optarg);
+		return true;
+	case 'v':
+		return a->verbose = true;
+	case OPT_TWICE:
+		return a->twice = true;
+	case 'd':
+	case 'i':
+	case OPT_RATE:
+	case OPT_GRACE:
+		return set_time(a, c);
+	}
+	return false;
+}
+
+static bool parse(struct args *a, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "S:H:p:D:k:t:d:i:n:s:r:x:v", options, NULL)) >= 0)
+		if (!set(a, c))
+			return false;
+	return true;
+}
+
+/* Beside ourselves, or in PATH. */
+static const char *find_dtrace(const char *self)
+{
+	static char path[PATH_MAX];
+	const char *slash = strrchr(self, '/');
+
+	snprintf(path, sizeof(path), "%.*sdtrace", slash ? (int)(slash + 1 - self) : 0, self);
+	return access(path, X_OK) ? "dtrace" : path;
+}
+
+static int agent(struct args *a, const char *self)
+{
+	static struct utsname u;
+	struct strbuf inbox = {0};
+	struct agent_opts o = {.net = a->net, .host = a->host, .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
+			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet", .dtrace = a->dtrace, .self = self,
+			       .twice = a->twice, .verbose = a->verbose};
+	struct strbuf name = {0};
+	int status;
+
+	uname(&u);
+	if (!o.host)
+		o.host = u.nodename;
+	if (!is_host_name(o.host))
+		return fail(o.host, "no name for a host: letters, digits, - . and _");
+	subject_host(&name, o.host);
+	strbuf_addf(&inbox, "_INBOX_%s", name.s);
+	o.net.name = o.host;
+	o.net.inbox = inbox.s;
+	status = agent_main(&o);
+	strbuf_release(&inbox);
+	strbuf_release(&name);
+	return status;
+}
+
+static void new_id(char *id, size_t size)
+{
+	uint32_t random = 0;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		random = (uint32_t)now_real();
+	snprintf(id, size, "%" PRIx64 "-%08x", now_real() / 1000000000u, random);
+}
+
+static bool read_program(struct args *a)
+{
+	struct strbuf b = {0};
+
+	if (!a->file)
+		return true;
+	if (!file_get(a->file, 0, PROGRAM_MAX + 1, &b)) {
+		fail(a->file, strerror(errno));
+		return false;
+	}
+	a->program = a->owned = b.s ? b.s : xstrdup("");
+	return true;
+}
+
+static int view(struct args *a, const char *what, const char *id)
+{
+	char own[64];
+	uint64_t now = now_real() / 1000000000u;
+	struct view_opts o = {.net = a->net, .key = a->key, .dtrace = a->dtrace, .xopt = a->xopt.v, .nxopt = a->xopt.n,
+			      .keep = a->keep, .interval_ms = a->interval, .grace_s = a->grace,
+			      .ask = {.id = id, .hosts = a->hosts ? a->hosts : "*", .replay = a->replay, .program = "",
+				      .seconds = a->seconds, .rate = a->rate}};
+
+	if (!strcmp(what, "show"))
+		return o.key = NULL, view_main(&o);
+	if (!o.key)
+		return fail("-k", "programs are signed: say with which key");
+	if (!strcmp(what, "stop"))
+		return view_stop(&o);
+	if (!read_program(a))
+		return 1;
+	if (!a->program || strlen(a->program) > PROGRAM_MAX)
+		return fail("-n", a->program ? "the program is too long" : "there is no program");
+	new_id(own, sizeof(own));
+	o.ask.id = own;
+	o.ask.program = a->program;
+	o.ask.until = now + a->seconds;
+	return view_main(&o);
+}
+
+static int setup(struct args *a)
+{
+	struct strbuf wrong = {0};
+	struct net *n = net_open(&a->net, true, &wrong);
+	bool ok = n && net_setup(n, &wrong);
+
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	net_close(n);
+	strbuf_release(&wrong);
+	return !ok;
+}
+
+static void hex(char *to, const uint8_t *p)
+{
+	for (int i = 0; i < KEY_SIZE; i++)
+		snprintf(to + 2 * i, 3, "%02x", p[i]);
+}
+
+/* The seed goes to the file, the line for policies to standard output. */
+static int keygen(const char *path)
+{
+	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
+	char text[2 * KEY_SIZE + 1];
+	const char *name = getenv("USER");
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return fail(path, strerror(errno));
+	if (!sign_new(seed, key))
+		return fail(path, "libsodium does not work here");
+	hex(text, seed);
+	dprintf(fd, "%s\n", text);
+	close(fd);
+	hex(text, key);
+	printf("key %s %s\n", text, name && *name ? name : "somebody");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static char self[PATH_MAX];
+	struct args a = {.seconds = 10, .rate = 1000, .grace = 10};
+	const char *what = argc > 1 ? argv[1] : "", *server = getenv("DTRACE_FLEET_SERVER"), *id;
+	int status;
+
+	if (!strcmp(what, "keep"))
+		return keeper_main(argc, argv);
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return fail("/proc/self/exe", strerror(errno));
+	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";
+	a.dtrace = find_dtrace(self);
+	a.key = getenv("DTRACE_FLEET_KEY");
+	if (argc < 2 || !parse(&a, argc - 1, argv + 1))
+		return usage_error();
+	id = optind + 1 < argc ? argv[optind + 1] : NULL;
+	if (!strcmp(what, "agent") && !id)
+		status = agent(&a, self);
+	else if (!strcmp(what, "run") && !id)
+		status = view(&a, what, NULL);
+	else if ((!strcmp(what, "show") || !strcmp(what, "stop")) && is_run_id(id))
+		status = view(&a, what, id);
+	else if (!strcmp(what, "setup") && !id)
+		status = setup(&a);
+	else if (!strcmp(what, "keygen") && id)
+		status = keygen(id);
+	else
+		status = usage_error();
+	vec_free(&a.xopt);
+	xfree(a.owned);
+	return status;
+}

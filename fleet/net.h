@@ -1,0 +1,59 @@
+/*
+ * net.h - the server: the one place that knows NATS.
+ */
+#ifndef FLEET_NET_H
+#define FLEET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf;
+
+#define STREAM_RUNS  "FLEET_RUNS"  /* fleet.run.ID: the last word of whoever asks */
+#define STREAM_STATE "FLEET_STATE" /* fleet.state.ID.HOST, fleet.hello.HOST: the last word of each host */
+#define STREAM_OUT   "FLEET_OUT"   /* fleet.out.ID.HOST: all that was printed */
+
+struct net_opts {
+	const char *url;            /* nats://HOST:PORT, several with commas between them */
+	const char *ca, *cert, *key; /* files; NULL: no TLS of our own */
+	const char *name;           /* of this client */
+	const char *inbox;          /* where answers come in, which its permissions name; NULL: anywhere */
+};
+
+struct net;
+struct net_sub;
+
+/* @fn gets the subject and what came; it lives until @fn returns. */
+typedef void net_fn(void *ctx, const char *subject, const void *data, size_t n);
+
+/* Connects, and again whenever that is lost.  @wait: not to return before there was a first time.  NULL: @wrong says why. */
+struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong);
+void net_close(struct net *n);
+
+bool net_connected(struct net *n);
+
+/* How often it has connected: when that is more than it was, something may have been missed. */
+uint64_t net_connections(struct net *n);
+
+/* Into its stream; true: the server has it, on its disk. */
+bool net_put(struct net *n, const char *subject, const void *p, size_t size);
+
+/* The same for many messages: whether they arrived net_drain() tells, by then. */
+bool net_put_async(struct net *n, const char *subject, const void *p, size_t size);
+bool net_drain(struct net *n, int64_t ms);
+
+/* Creates the streams, if they are not there; false: @wrong says why. */
+bool net_setup(struct net *n, struct strbuf *wrong);
+
+/* Hears what comes from now on; NULL: not possible now. */
+struct net_sub *net_listen(struct net *n, const char *subject);
+void net_unlisten(struct net_sub *s);
+
+/* All that has come, waiting for the first for up to @ms. */
+void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
+
+/* What is in a stream: of each subject the last, or all.  False: it was cut short. */
+bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn, void *ctx);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * newest.c - what is known of the hosts of a run.
+ */
+#include "fleet/newest.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "fleet/message.h"
+
+static const char *const phases[] = {
+	[PHASE_ASKED] = "asked", [PHASE_TRACING] = "tracing", [PHASE_ENDED] = "ended", [PHASE_REFUSED] = "refused",
+};
+
+#define NPHASES (sizeof(phases) / sizeof(phases[0]))
+
+const char *phase_name(enum phase p)
+{
+	return phases[p];
+}
+
+bool phase_find(const char *name, enum phase *p)
+{
+	for (size_t i = 0; name && i < NPHASES; i++)
+		if (!strcmp(phases[i], name)) {
+			*p = (enum phase)i;
+			return true;
+		}
+	return false;
+}
+
+/* Where @host is, or would be. */
+static size_t place(const struct hosts *h, const char *host)
+{
+	size_t from = 0, to = h->v.n;
+
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+
+		if (strcmp(h->v.v[mid]->host, host) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+struct host_state *hosts_get(struct hosts *h, const char *host)
+{
+	size_t at = place(h, host);
+	struct host_state *s;
+
+	if (at < h->v.n && !strcmp(h->v.v[at]->host, host))
+		return h->v.v[at];
+	s = xcalloc(1, sizeof(*s));
+	s->host = xstrdup(host);
+	vec_push(&h->v, s);
+	memmove(&h->v.v[at + 1], &h->v.v[at], (h->v.n - 1 - at) * sizeof(*h->v.v));
+	h->v.v[at] = s;
+	return s;
+}
+
+static bool is_newer(const struct host_state *s, uint64_t epoch, uint64_t sequence)
+{
+	return epoch > s->epoch || (epoch == s->epoch && sequence > s->sequence);
+}
+
+/* What a host says, before anything of it is believed. */
+struct told {
+	uint64_t epoch, sequence, matched, out, said;
+	enum phase phase;
+};
+
+static bool read_told(const struct message *m, const char *run, const char *host, struct told *t)
+{
+	const char *r = message_get(m, "run"), *h = message_get(m, "host");
+
+	return r && !strcmp(r, run) && h && !strcmp(h, host) && message_number(m, "epoch", &t->epoch) && t->epoch &&
+	       message_number(m, "sequence", &t->sequence) && message_number(m, "matched", &t->matched) &&
+	       message_number(m, "out", &t->out) && message_number(m, "said", &t->said) && t->said <= m->len &&
+	       phase_find(message_get(m, "phase"), &t->phase);
+}
+
+static void set(struct strbuf *b, const void *p, size_t n)
+{
+	strbuf_reset(b);
+	if (n)
+		strbuf_add(b, p, n);
+}
+
+/* A new epoch begins with nothing. */
+static void begin(struct host_state *s, uint64_t epoch)
+{
+	s->epoch = epoch;
+	s->shown = 0;
+	strbuf_reset(&s->line);
+}
+
+static void take(struct host_state *s, const struct told *t, const struct message *m)
+{
+	const char *body = m->body;
+
+	if (t->epoch != s->epoch)
+		begin(s, t->epoch);
+	s->sequence = t->sequence;
+	s->phase = t->phase;
+	s->matched = t->matched;
+	s->out = t->out;
+	set(&s->said, body, t->said);
+	set(&s->snapshot, body + t->said, m->len - t->said);
+}
+
+bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size)
+{
+	struct host_state *s;
+	struct message m;
+	struct told t;
+	bool is_new = false;
+
+	if (message_parse(&m, data, size) && read_told(&m, run, host, &t)) {
+		s = hosts_get(h, host);
+		is_new = is_newer(s, t.epoch, t.sequence);
+		if (is_new)
+			take(s, &t, &m);
+		else
+			h->stale++;
+	}
+	message_release(&m);
+	return is_new;
+}
+
+bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p, size_t n,
+		 struct strbuf *out)
+{
+	struct host_state *s = hosts_get(h, host);
+
+	if (epoch < s->epoch)
+		return true;
+	if (epoch > s->epoch) {
+		begin(s, epoch);
+		s->sequence = 0;
+	}
+	if (offset > s->shown)
+		return false;
+	if (offset + n <= s->shown)
+		return true;
+	p += s->shown - offset;
+	n -= s->shown - offset;
+	s->shown += n;
+	for (; n; p++, n--)
+		if (*p != '\n') {
+			strbuf_addc(&s->line, *p);
+		} else if (s->line.len) {
+			strbuf_addf(out, "%s: %.*s\n", host, (int)s->line.len, s->line.s);
+			strbuf_reset(&s->line);
+		}
+	return true;
+}
+
+void hosts_release(struct hosts *h)
+{
+	for (size_t i = 0; i < h->v.n; i++) {
+		struct host_state *s = h->v.v[i];
+
+		strbuf_release(&s->line);
+		strbuf_release(&s->said);
+		strbuf_release(&s->snapshot);
+		xfree(s->host);
+		xfree(s);
+	}
+	vec_free(&h->v);
+}

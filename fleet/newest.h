@@ -1,0 +1,57 @@
+/*
+ * newest.h - of all that was heard of a host the newest counts, however often and in which order it came.
+ */
+#ifndef FLEET_NEWEST_H
+#define FLEET_NEWEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+enum phase { PHASE_ASKED, PHASE_TRACING, PHASE_ENDED, PHASE_REFUSED };
+
+/* What a host says of a run.  Snapshots are cumulative, so the last one says all. */
+struct host_state {
+	char *host;
+	uint64_t epoch, sequence; /* when it began there, and what number it is; 0: it has not said anything */
+	enum phase phase;
+	uint64_t matched;         /* probes */
+	uint64_t out;             /* bytes of output that there are */
+	uint64_t shown;           /* bytes of it that were shown */
+	uint64_t heard;           /* when, ns: for whoever wants to know who is silent */
+	struct strbuf line;       /* output that has no end of its line yet */
+	struct strbuf said;       /* errors, in dtrace's words */
+	struct strbuf snapshot;   /* a file of aggregations; empty: none yet */
+};
+
+struct hosts {
+	VEC(struct host_state *) v; /* by name */
+	uint64_t stale;             /* messages that something newer had come before */
+};
+
+/* That of @host, made if there is none yet. */
+struct host_state *hosts_get(struct hosts *h, const char *host);
+
+/*
+ * A host's message: takes it over if it is newer than what is there and well formed.  @host is whose subject it came
+ * by, and it must say the same; @run is which run is meant.  True: something is new.
+ */
+bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size);
+
+/*
+ * A host's output from byte @offset on: appends the lines that are complete to @out, each behind the host's name.
+ * What was shown before is left out.  False: something before it is missing, and it must be heard again.
+ */
+bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p, size_t n,
+		 struct strbuf *out);
+
+void hosts_release(struct hosts *h);
+
+/* The words for phases, in messages and to people. */
+const char *phase_name(enum phase p);
+bool phase_find(const char *name, enum phase *p);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * policy.c - reading a policy, and asking it.
+ */
+#include "fleet/policy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	if (strlen(hex) != 2 * KEY_SIZE || hex[strspn(hex, digits)])
+		return false;
+	for (int i = 0; i < KEY_SIZE; i++)
+		key[i] = (uint8_t)((strchr(digits, hex[2 * i]) - digits) << 4 | (strchr(digits, hex[2 * i + 1]) - digits));
+	return true;
+}
+
+/* The next word of the line; NULL: there is none. */
+static char *word(char **s)
+{
+	char *w = strtok_r(NULL, " \t\r", s);
+
+	return w && *w ? w : NULL;
+}
+
+static const char *take_key(struct policy *p, char **rest)
+{
+	char *hex = word(rest), *name = word(rest);
+	struct policy_key k;
+
+	if (!hex || !key_parse(hex, k.key))
+		return "64 hexadecimal digits are wanted";
+	if (!name)
+		return "whose key is it?";
+	k.name = arena_strdup(&p->mem, name);
+	vec_push(&p->key, k);
+	return NULL;
+}
+
+static const char *take_probes(struct policy *p, char **rest)
+{
+	for (char *w; (w = word(rest));) {
+		int colons = 0;
+
+		for (const char *c = w; *c; c++)
+			colons += *c == ':';
+		if (colons != 3)
+			return "probes are provider:module:function:name";
+		vec_push(&p->probes, arena_strdup(&p->mem, w));
+	}
+	return NULL;
+}
+
+static const char *take_replay(struct policy *p, char **rest)
+{
+	for (char *w; (w = word(rest));) {
+		if (*w != '/')
+			return "captures are files with their whole names";
+		vec_push(&p->replay, arena_strdup(&p->mem, w));
+	}
+	return NULL;
+}
+
+static const char *take_number(uint64_t *v, char **rest)
+{
+	char *w = word(rest);
+
+	if (!w || !*w || strspn(w, "0123456789") != strlen(w) || strlen(w) > 15)
+		return "a number is wanted";
+	*v = strtoull(w, NULL, 10);
+	return *v ? NULL : "0 would let nothing happen";
+}
+
+static const char *take_line(struct policy *p, const char *what, char **rest)
+{
+	const struct {
+		const char *name;
+		uint64_t *v;
+	} number[] = {
+		{"seconds", &p->seconds}, {"keys", &p->keys}, {"bytes", &p->bytes}, {"rate", &p->rate}, {"lease", &p->lease},
+	};
+	const char *why;
+
+	if (!strcmp(what, "key"))
+		return take_key(p, rest);
+	if (!strcmp(what, "probes"))
+		return take_probes(p, rest);
+	if (!strcmp(what, "replay"))
+		return take_replay(p, rest);
+	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
+		if (!strcmp(number[i].name, what)) {
+			why = take_number(number[i].v, rest);
+			return why ? why : word(rest) ? "there is more on the line" : NULL;
+		}
+	return "a policy has no such line";
+}
+
+bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
+{
+	unsigned line = 0;
+
+	memset(p, 0, sizeof(*p));
+	arena_init(&p->mem);
+	p->seconds = 60;
+	p->keys = 10000;
+	p->bytes = 4 << 20;
+	p->rate = 1000;
+	p->lease = 30;
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		char *copy, *rest = NULL, *what;
+		const char *why;
+
+		line++;
+		end = text + strcspn(text, "\n");
+		copy = arena_strndup(&p->mem, text, (size_t)(end - text));
+		copy[strcspn(copy, "#")] = '\0';
+		what = strtok_r(copy, " \t\r", &rest);
+		why = what ? take_line(p, what, &rest) : NULL;
+		if (why) {
+			strbuf_addf(wrong, "line %u: %s: %s", line, what, why);
+			return false;
+		}
+	}
+	return true;
+}
+
+void policy_release(struct policy *p)
+{
+	vec_free(&p->key);
+	vec_free(&p->probes);
+	vec_free(&p->replay);
+	arena_release(&p->mem);
+}
+
+const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE])
+{
+	for (size_t i = 0; i < p->key.n; i++)
+		if (!memcmp(p->key.v[i].key, key, KEY_SIZE))
+			return p->key.v[i].name;
+	return NULL;
+}
+
+/* One field of a pattern, which moves on behind it. */
+static bool field_matches(const char **pattern, const char *s)
+{
+	size_t n = strcspn(*pattern, ":");
+	char one[256];
+
+	if (n >= sizeof(one))
+		return false;
+	memcpy(one, *pattern, n);
+	one[n] = '\0';
+	*pattern += n + ((*pattern)[n] == ':');
+	return glob_match(one, s);
+}
+
+bool policy_probe(const struct policy *p, const char *prov, const char *mod, const char *func, const char *name)
+{
+	if (!strcmp(prov, "dtrace") || (!strcmp(prov, "profile") && !strncmp(name, "tick-", 5)))
+		return true;
+	for (size_t i = 0; i < p->probes.n; i++) {
+		const char *pattern = p->probes.v[i];
+
+		if (field_matches(&pattern, prov) && field_matches(&pattern, mod) && field_matches(&pattern, func) &&
+		    field_matches(&pattern, name))
+			return true;
+	}
+	return false;
+}
+
+bool policy_replay(const struct policy *p, const char *path)
+{
+	if (*path != '/' || strstr(path, "/../") || (strlen(path) >= 3 && !strcmp(path + strlen(path) - 3, "/..")))
+		return false;
+	for (size_t i = 0; i < p->replay.n; i++)
+		if (glob_match(p->replay.v[i], path))
+			return true;
+	return false;
+}

@@ -1,0 +1,57 @@
+/*
+ * request.c - requests as messages, and what a policy says of them.
+ */
+#include "fleet/request.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "fleet/policy.h"
+
+void request_write(struct strbuf *out, const struct request *r)
+{
+	message_begin(out);
+	message_head(out, "ask", r->stop ? "stop" : "run");
+	message_head(out, "id", r->id);
+	message_head(out, "hosts", r->hosts);
+	if (r->replay)
+		message_head(out, "replay", r->replay);
+	message_head_number(out, "until", r->until);
+	message_head_number(out, "seconds", r->seconds);
+	message_head_number(out, "rate", r->rate);
+	message_body(out, r->program, strlen(r->program));
+}
+
+const char *request_read(struct request *r, struct message *m)
+{
+	const char *ask = message_get(m, "ask");
+
+	*r = (struct request){.id = message_get(m, "id"), .hosts = message_get(m, "hosts"),
+			      .replay = message_get(m, "replay")};
+	if (!ask || (strcmp(ask, "run") && strcmp(ask, "stop")))
+		return "it asks nothing that is known here";
+	r->stop = !strcmp(ask, "stop");
+	if (!is_run_id(r->id) || !r->hosts)
+		return "it has no identifier, or says not whom it asks";
+	if (!message_number(m, "until", &r->until) || !message_number(m, "seconds", &r->seconds) ||
+	    !message_number(m, "rate", &r->rate) || !r->rate || !r->seconds)
+		return "it says not for how long, or how often";
+	if (m->len > PROGRAM_MAX || memchr(m->body, 0, m->len))
+		return "its program is too long, or no text";
+	r->program = arena_strndup(&m->mem, m->body, m->len);
+	return NULL;
+}
+
+bool request_allowed(const struct request *r, const struct policy *p, struct strbuf *why)
+{
+	if (r->seconds > p->seconds)
+		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds, r->seconds);
+	else if (r->rate < p->rate)
+		strbuf_addf(why, "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64, p->rate, r->rate);
+	else if (r->replay && !policy_replay(p, r->replay))
+		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
+	else
+		return true;
+	return false;
+}

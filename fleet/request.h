@@ -1,0 +1,38 @@
+/*
+ * request.h - what a viewer asks of hosts.
+ */
+#ifndef FLEET_REQUEST_H
+#define FLEET_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fleet/message.h"
+
+struct policy;
+struct strbuf;
+
+enum { PROGRAM_MAX = 64 << 10 };
+
+/* All of it lives in the message it came by, or in whoever asks. */
+struct request {
+	const char *id;      /* of the run: is_run_id() */
+	const char *hosts;   /* pattern of the names of those who are asked */
+	const char *replay;  /* a capture on each of them; NULL: live */
+	const char *program;
+	uint64_t until;      /* seconds since 1970: when it ends everywhere */
+	uint64_t seconds;    /* how long that was from the start */
+	uint64_t rate;       /* ms from a snapshot to the next */
+	bool stop;           /* it is to end now */
+};
+
+/* Appends the message. */
+void request_write(struct strbuf *out, const struct request *r);
+
+/* NULL: @r is what @m asks; else why it is no request.  The program is copied to @m's memory. */
+const char *request_read(struct request *r, struct message *m);
+
+/* May that be done here?  False: the reason is appended to @why. */
+bool request_allowed(const struct request *r, const struct policy *p, struct strbuf *why);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * run.h - one run on this host: its folder, and what is to be said of it.
+ */
+#ifndef FLEET_RUN_H
+#define FLEET_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/strbuf.h"
+#include "fleet/newest.h"
+
+struct policy;
+struct request;
+
+struct run {
+	char *id, *dir; /* dir NULL: it was refused before there was one */
+	uint64_t until; /* seconds since 1970 */
+	uint64_t epoch, sequence, matched;
+	enum phase phase;
+	struct strbuf said, snapshot;
+	uint64_t out, sent;   /* bytes of output that there are, and that the server has */
+	bool fresh;           /* there is what was not said yet */
+	uint64_t told;        /* when it was last said, ns since the machine started */
+	int64_t agg_ns;       /* of what agg was when it was last read */
+	pid_t keeper;         /* our child; 0: somebody else's */
+	struct strbuf before; /* the message before the last one, with agent_opts.twice */
+};
+
+/* A run of folder @dir, as it is there; NULL: there is no run in it. */
+struct run *run_load(const char *dir, const char *id);
+
+/* One that is not to be: @why. */
+struct run *run_refused(const char *id, uint64_t until, const char *why);
+void run_free(struct run *r);
+
+/* Looks what has become of it; more than @keys keys end it. */
+void run_look(struct run *r, uint64_t keys);
+
+/* It is to end. */
+void run_stop(struct run *r, const char *why);
+
+/* What is to be said of it now, of host @host. */
+void run_message(struct run *r, const char *host, struct strbuf *out);
+
+#endif

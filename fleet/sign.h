@@ -1,0 +1,28 @@
+/*
+ * sign.h - who asks: a message behind the key and the signature of whoever sent it.
+ *
+ *	32 bytes public key   64 bytes ed25519 signature   message
+ */
+#ifndef FLEET_SIGN_H
+#define FLEET_SIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fleet/policy.h"
+
+struct strbuf;
+
+enum { SIGNATURE_SIZE = 64, SEED_SIZE = 32, SIGNED_HEAD = KEY_SIZE + SIGNATURE_SIZE };
+
+/* A new key pair: the seed is what is to be kept secret. */
+bool sign_new(uint8_t seed[SEED_SIZE], uint8_t key[KEY_SIZE]);
+
+/* Appends the @n bytes at @p, signed. */
+bool sign_seal(struct strbuf *out, const uint8_t seed[SEED_SIZE], const void *p, size_t n);
+
+/* Is it what the owner of the key it names has signed?  The message and the key then; else false. */
+bool sign_open(const void *data, size_t size, const void **p, size_t *n, uint8_t key[KEY_SIZE]);
+
+#endif

@@ -1,0 +1,497 @@
+/*
+ * view.c - what hosts say, added up and shown by dtrace --merge.
+ */
+#include "fleet/view.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/glob.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "consumer/aggfile.h"
+#include "fleet/files.h"
+#include "fleet/newest.h"
+#include "fleet/sign.h"
+
+extern char **environ;
+
+enum { HEAR_MS = 50, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
+
+struct view {
+	struct view_opts *o;
+	struct net *net;
+	struct net_sub *state, *out;
+	struct hosts hosts;
+	struct strbuf lines;
+	uint64_t connections, shown; /* ns */
+	uint64_t stopping;           /* when it was, ns */
+	bool gap;                    /* output is missing: the stream has it */
+	bool terminal;
+	char dir[PATH_MAX];
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+/* ---------------------------------------------------------------------------- asking */
+
+static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
+{
+	struct strbuf b = {0};
+	bool ok = file_get(path, 0, 256, &b) && b.len;
+
+	if (ok) {
+		b.s[strcspn(b.s, "\n")] = '\0';
+		ok = key_parse(b.s, seed);
+	}
+	strbuf_release(&b);
+	return ok;
+}
+
+static bool ask(struct view *v, bool stop)
+{
+	struct strbuf m = {0}, sealed = {0}, subject = {0};
+	uint8_t seed[SEED_SIZE];
+	struct request q = v->o->ask;
+	bool ok = false;
+
+	q.stop = stop;
+	if (!read_seed(v->o->key, seed)) {
+		fprintf(stderr, "dtrace-fleet: %s: no key (dtrace-fleet keygen makes one)\n", v->o->key);
+		return false;
+	}
+	request_write(&m, &q);
+	strbuf_addf(&subject, "fleet.run.%s", q.id);
+	ok = sign_seal(&sealed, seed, m.s, m.len) && net_put(v->net, subject.s, sealed.s, sealed.len);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: the server did not take the request\n");
+	memset(seed, 0, sizeof(seed));
+	strbuf_release(&subject);
+	strbuf_release(&sealed);
+	strbuf_release(&m);
+	return ok;
+}
+
+/* Those that are there now; others may come later. */
+static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct view *v = ctx;
+	struct message m;
+	uint64_t t;
+
+	(void)subject;
+	if (message_parse(&m, data, n) && is_host_name(message_get(&m, "host")) && message_number(&m, "time", &t) &&
+	    t + HELLO_S * 1000000000ull > now_real() && glob_match(v->o->ask.hosts, message_get(&m, "host")))
+		hosts_get(&v->hosts, message_get(&m, "host"))->heard = now_boot();
+	message_release(&m);
+}
+
+/* ---------------------------------------------------------------------------- hearing */
+
+/* Whose message is it?  What it says must be what its subject says, which is what the server looks at. */
+static const char *sender(const struct message *m, const char *subject)
+{
+	const char *host = message_get(m, "host"), *last = strrchr(subject, '.');
+	struct strbuf b = {0};
+	bool same;
+
+	if (!is_host_name(host) || !last)
+		return NULL;
+	subject_host(&b, host);
+	same = !strcmp(b.s, last + 1);
+	strbuf_release(&b);
+	return same ? host : NULL;
+}
+
+static void on_state(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct view *v = ctx;
+	struct message m;
+	const char *host;
+
+	if (message_parse(&m, data, n) && (host = sender(&m, subject))) {
+		hosts_hear(&v->hosts, v->o->ask.id, host, data, n);
+		hosts_get(&v->hosts, host)->heard = now_boot();
+	}
+	message_release(&m);
+}
+
+static void on_output(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct view *v = ctx;
+	struct message m;
+	const char *host;
+	uint64_t epoch, offset;
+
+	if (message_parse(&m, data, n) && (host = sender(&m, subject)) && message_number(&m, "epoch", &epoch) &&
+	    message_number(&m, "offset", &offset))
+		v->gap |= !hosts_lines(&v->hosts, host, epoch, offset, m.body, m.len, &v->lines);
+	message_release(&m);
+}
+
+static bool recall(struct view *v)
+{
+	struct strbuf subject = {0};
+	bool ok;
+
+	strbuf_addf(&subject, "fleet.state.%s.*", v->o->ask.id);
+	ok = net_recall(v->net, STREAM_STATE, subject.s, true, on_state, v);
+	strbuf_reset(&subject);
+	strbuf_addf(&subject, "fleet.out.%s.*", v->o->ask.id);
+	v->gap = false;
+	ok = ok && net_recall(v->net, STREAM_OUT, subject.s, false, on_output, v);
+	strbuf_release(&subject);
+	return ok;
+}
+
+static void listen_to(struct view *v)
+{
+	struct strbuf subject = {0};
+
+	strbuf_addf(&subject, "fleet.state.%s.*", v->o->ask.id);
+	v->state = net_listen(v->net, subject.s);
+	strbuf_reset(&subject);
+	strbuf_addf(&subject, "fleet.out.%s.*", v->o->ask.id);
+	v->out = net_listen(v->net, subject.s);
+	strbuf_release(&subject);
+}
+
+/* After a connection what came meanwhile is in the streams. */
+static void hear(struct view *v)
+{
+	uint64_t n = net_connections(v->net);
+
+	net_hear(v->state, HEAR_MS, on_state, v);
+	net_hear(v->out, 1, on_output, v);
+	if ((n != v->connections || v->gap) && recall(v))
+		v->connections = n;
+}
+
+/* ---------------------------------------------------------------------------- showing */
+
+struct counts {
+	size_t report, refused, silent, lost;
+};
+
+/* A snapshot without aggregations is of a program that has none. */
+static bool look_inside(const struct host_state *h, bool *lost)
+{
+	struct diag d = {0};
+	struct aggfile *f = aggfile_parse(h->host, h->snapshot.s ? h->snapshot.s : "", h->snapshot.len, &d);
+	bool any = f && f->nagg;
+
+	*lost = f && f->nloss;
+	aggfile_free(f);
+	diag_release(&d);
+	return any;
+}
+
+static bool is_silent(const struct view *v, const struct host_state *h)
+{
+	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
+		return false;
+	return !h->epoch || now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
+}
+
+static struct counts count(const struct view *v)
+{
+	struct counts c = {0};
+	bool lost;
+
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		const struct host_state *h = v->hosts.v.v[i];
+
+		c.report += h->epoch && h->phase != PHASE_REFUSED;
+		c.refused += h->phase == PHASE_REFUSED;
+		c.silent += is_silent(v, h);
+		look_inside(h, &lost);
+		c.lost += lost;
+	}
+	return c;
+}
+
+static void say_who(const struct view *v)
+{
+	struct counts c = count(v);
+
+	fprintf(stderr, "dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost something\n",
+		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "", c.silent, c.refused, c.lost);
+}
+
+/* What hosts say of themselves, a line each. */
+static void say_more(const struct view *v)
+{
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		const struct host_state *h = v->hosts.v.v[i];
+		char *copy = xstrdup(h->said.s && h->said.len ? h->said.s : ""), *rest = NULL;
+
+		for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
+			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host, l);
+		if (is_silent(v, h))
+			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host, h->epoch ? "silent since then" : "has not answered");
+		xfree(copy);
+	}
+}
+
+static void show_lines(struct view *v)
+{
+	if (!v->lines.len)
+		return;
+	fwrite(v->lines.s, 1, v->lines.len, stdout);
+	fflush(stdout);
+	strbuf_reset(&v->lines);
+}
+
+typedef VEC(const char *) words;
+
+static void run_merge(const char *const *argv)
+{
+	pid_t pid;
+	int err;
+
+	fflush(stdout);
+	err = posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ);
+	if (err)
+		fprintf(stderr, "dtrace-fleet: failed to run %s: %s\n", argv[0], strerror(err));
+	else
+		waitpid(pid, NULL, 0);
+}
+
+/* The files as they would lie on the hosts, by their names. */
+static size_t write_files(const struct view *v, words *file)
+{
+	char path[PATH_MAX];
+	size_t n = 0;
+	bool lost;
+
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		const struct host_state *h = v->hosts.v.v[i];
+
+		if (!h->snapshot.len || !look_inside(h, &lost))
+			continue;
+		if (!file_put(path_in(path, v->dir, h->host), h->snapshot.s, h->snapshot.len))
+			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
+		vec_push(file, xstrdup(path));
+		n++;
+	}
+	return n;
+}
+
+static void show_merged(struct view *v)
+{
+	words argv = {0}, file = {0};
+
+	vec_push(&argv, v->o->dtrace);
+	vec_push(&argv, "-q");
+	for (size_t i = 0; i < v->o->nxopt; i++) {
+		vec_push(&argv, "-x");
+		vec_push(&argv, v->o->xopt[i]);
+	}
+	vec_push(&argv, "--merge");
+	if (write_files(v, &file)) {
+		for (size_t i = 0; i < file.n; i++)
+			vec_push(&argv, file.v[i]);
+		vec_push(&argv, NULL);
+		run_merge(argv.v);
+	}
+	for (size_t i = 0; i < file.n; i++) {
+		if (!v->o->keep)
+			unlink(file.v[i]);
+		xfree((void *)file.v[i]);
+	}
+	vec_free(&file);
+	vec_free(&argv);
+}
+
+static void show_now(struct view *v)
+{
+	if (!v->o->interval_ms || now_boot() - v->shown < v->o->interval_ms * 1000000)
+		return;
+	v->shown = now_boot();
+	if (v->terminal)
+		printf("\033[H\033[J");
+	fflush(stdout);
+	say_who(v);
+	show_merged(v);
+}
+
+/* ---------------------------------------------------------------------------- its life */
+
+static bool all_ended(const struct view *v)
+{
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		const struct host_state *h = v->hosts.v.v[i];
+
+		if (h->phase < PHASE_ENDED || (h->phase == PHASE_ENDED && h->shown < h->out))
+			return false;
+	}
+	return v->hosts.v.n;
+}
+
+static bool is_over(struct view *v)
+{
+	uint64_t now = now_boot();
+
+	if (interrupted && !v->stopping) {
+		v->stopping = now;
+		if (v->o->key)
+			ask(v, true);
+	}
+	if (v->stopping && (!v->o->key || now - v->stopping > STOP_S * 1000000000ull))
+		return true;
+	if (!v->stopping && now_real() / 1000000000u >= v->o->ask.until + v->o->grace_s)
+		return true;
+	return all_ended(v);
+}
+
+static bool make_folder(struct view *v)
+{
+	const char *tmp = getenv("TMPDIR");
+	bool ok;
+
+	if (v->o->keep) {
+		snprintf(v->dir, sizeof(v->dir), "%s", v->o->keep);
+		ok = !mkdir(v->dir, 0777) || errno == EEXIST;
+	} else {
+		snprintf(v->dir, sizeof(v->dir), "%s/dtrace-fleet.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+		ok = mkdtemp(v->dir);
+	}
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", v->dir, strerror(errno));
+	return ok;
+}
+
+/* Of show: what was asked. */
+static void on_request(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct view *v = ctx;
+	struct message m;
+	struct request q;
+
+	(void)subject;
+	if (n > SIGNED_HEAD && message_parse(&m, (const char *)data + SIGNED_HEAD, n - SIGNED_HEAD)) {
+		if (!request_read(&q, &m)) {
+			v->o->ask.until = q.until;
+			v->o->ask.rate = q.rate;
+			v->o->ask.hosts = xstrdup(q.hosts);
+		}
+		message_release(&m);
+	}
+}
+
+static bool find_request(struct view *v)
+{
+	struct strbuf subject = {0};
+
+	strbuf_addf(&subject, "fleet.run.%s", v->o->ask.id);
+	net_recall(v->net, STREAM_RUNS, subject.s, true, on_request, v);
+	strbuf_release(&subject);
+	if (!v->o->ask.until)
+		fprintf(stderr, "dtrace-fleet: there is no run %s\n", v->o->ask.id);
+	return v->o->ask.until;
+}
+
+/* Heard first and asked then, so that no answer is missed. */
+static bool begin(struct view *v)
+{
+	struct strbuf wrong = {0};
+	bool showing = !v->o->key, ok;
+
+	v->net = net_open(&v->o->net, true, &wrong);
+	ok = v->net && net_setup(v->net, &wrong);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	strbuf_release(&wrong);
+	if (!ok || !make_folder(v) || (showing && !find_request(v)))
+		return false;
+	listen_to(v);
+	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
+	if (!showing) {
+		if (!v->hosts.v.n)
+			fprintf(stderr, "dtrace-fleet: no host called %s is there; waiting for one\n",
+				*v->o->ask.hosts ? v->o->ask.hosts : "anything");
+		fprintf(stderr, "dtrace-fleet: run %s\n", v->o->ask.id);
+		ok = ask(v, false);
+	}
+	return ok && v->state && v->out;
+}
+
+static void release(struct view *v)
+{
+	net_unlisten(v->state);
+	net_unlisten(v->out);
+	net_close(v->net);
+	hosts_release(&v->hosts);
+	strbuf_release(&v->lines);
+	if (!v->o->keep && *v->dir)
+		rmdir(v->dir);
+}
+
+static int finish(struct view *v)
+{
+	struct counts c;
+
+	for (int i = 0; i < 50 && !recall(v); i++) /* the server may be away just now */
+		net_hear(v->state, 100, on_state, v);
+	show_lines(v);
+	if (v->terminal)
+		printf("\033[H\033[J");
+	show_merged(v);
+	say_more(v);
+	say_who(v);
+	c = count(v);
+	return c.silent || c.refused || !c.report;
+}
+
+int view_main(struct view_opts *o)
+{
+	struct view v = {.o = o, .terminal = o->interval_ms && isatty(STDOUT_FILENO)};
+	int status = 1;
+
+	signal(SIGINT, on_interrupt);
+	signal(SIGTERM, on_interrupt);
+	if (begin(&v)) {
+		while (!is_over(&v)) {
+			hear(&v);
+			show_lines(&v);
+			show_now(&v);
+		}
+		status = finish(&v);
+	}
+	release(&v);
+	return status;
+}
+
+int view_stop(struct view_opts *o)
+{
+	struct view v = {.o = o};
+	struct strbuf wrong = {0};
+	int status = 1;
+
+	v.net = net_open(&o->net, true, &wrong);
+	if (!v.net)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	else if (find_request(&v)) {
+		o->ask.seconds = 1;
+		status = !ask(&v, true);
+	}
+	strbuf_release(&wrong);
+	release(&v);
+	return status;
+}

@@ -1,0 +1,348 @@
+/*
+ * test_fleet.c - what hosts and viewers of a fleet believe of each other: messages, the newest of them, policies,
+ * signatures, names.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+#include "fleet/message.h"
+#include "fleet/newest.h"
+#include "fleet/policy.h"
+#include "fleet/request.h"
+#include "fleet/sign.h"
+
+#define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+/* What is written can be read again; a line's end in a value ends no head. */
+static void message_comes_back(void **state)
+{
+	struct strbuf b = {0};
+	struct message m;
+	uint64_t v;
+
+	(void)state;
+	message_begin(&b);
+	message_head(&b, "one", "a b\nevil 1");
+	message_head_number(&b, "two", UINT64_MAX);
+	message_body(&b, "x\0\n", 3);
+	assert_true(message_parse(&m, b.s, b.len));
+	assert_int_equal(m.nhead, 2);
+	assert_string_equal(message_get(&m, "one"), "a b evil 1");
+	assert_null(message_get(&m, "evil"));
+	assert_true(message_number(&m, "two", &v) && v == UINT64_MAX);
+	assert_false(message_number(&m, "one", &v));
+	assert_int_equal(m.len, 3);
+	assert_memory_equal(m.body, "x\0\n", 3);
+	message_release(&m);
+	strbuf_release(&b);
+}
+
+static void message_is_refused(void **state)
+{
+	static const char *const bad[] = {
+		"", "DTFLEET", "DTFLEET2\n\n", "DTFLEET1\n", "DTFLEET1\na 1", "DTFLEET1\na 1\n", "DTFLEET1\nA 1\n\n",
+		"DTFLEET1\na 1\na 2\n\n", "DTFLEET1\n 1\n\n", "DTFLEET1\nkey\n\n",
+	};
+	struct message m;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		assert_false(message_parse(&m, bad[i], strlen(bad[i])));
+		message_release(&m);
+	}
+	assert_false(message_parse(&m, "DTFLEET1\na \0b\n\n", 15));
+	message_release(&m);
+}
+
+static void numbers_fit(void **state)
+{
+	static const char text[] = "DTFLEET1\nbig 18446744073709551616\nminus -1\nplus +1\nhex 0x1\n\n";
+	struct message m;
+	uint64_t v;
+
+	(void)state;
+	assert_true(message_parse(&m, text, sizeof(text) - 1));
+	assert_false(message_number(&m, "big", &v));
+	assert_false(message_number(&m, "minus", &v));
+	assert_false(message_number(&m, "plus", &v));
+	assert_false(message_number(&m, "hex", &v));
+	assert_false(message_number(&m, "none", &v));
+	message_release(&m);
+}
+
+/* A snapshot is the text "E.S" here. */
+static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence, const char *phase)
+{
+	char text[48];
+	int n = snprintf(text, sizeof(text), "%llu.%llu", (unsigned long long)epoch, (unsigned long long)sequence);
+
+	strbuf_reset(b);
+	message_begin(b);
+	message_head(b, "run", "r1");
+	message_head(b, "host", host);
+	message_head_number(b, "epoch", epoch);
+	message_head_number(b, "sequence", sequence);
+	message_head(b, "phase", phase);
+	message_head_number(b, "matched", 1);
+	message_head_number(b, "out", 0);
+	message_head_number(b, "said", 3);
+	message_body(b, "abc", 3);
+	strbuf_add(b, text, (size_t)n);
+}
+
+static bool heard(struct hosts *h, const char *host, uint64_t epoch, uint64_t sequence)
+{
+	struct strbuf b = {0};
+	bool is_new;
+
+	say(&b, host, epoch, sequence, "tracing");
+	is_new = hosts_hear(h, "r1", host, b.s, b.len);
+	strbuf_release(&b);
+	return is_new;
+}
+
+static void snapshot_is(struct hosts *h, const char *host, const char *want)
+{
+	const struct strbuf *s = &hosts_get(h, host)->snapshot;
+
+	assert_int_equal(s->len, strlen(want));
+	assert_memory_equal(s->s, want, s->len);
+	assert_memory_equal(hosts_get(h, host)->said.s, "abc", 3);
+}
+
+/* Lost, doubled, late and reordered, from before a restart and after it: the newest counts. */
+static void newest_counts(void **state)
+{
+	struct hosts h = {0};
+
+	(void)state;
+	assert_true(heard(&h, "b", 5, 1));
+	assert_false(heard(&h, "b", 5, 1));
+	assert_true(heard(&h, "b", 5, 4));
+	assert_false(heard(&h, "b", 5, 3));
+	assert_false(heard(&h, "b", 4, 9));
+	snapshot_is(&h, "b", "5.4");
+	assert_true(heard(&h, "a", 1, 1));
+	assert_true(heard(&h, "b", 6, 1));
+	assert_false(heard(&h, "b", 5, 5));
+	snapshot_is(&h, "b", "6.1");
+	snapshot_is(&h, "a", "1.1");
+	assert_int_equal(h.v.n, 2);
+	assert_string_equal(h.v.v[0]->host, "a");
+	assert_int_equal(h.stale, 4);
+	hosts_release(&h);
+}
+
+/* In any order of the same messages the end is the same. */
+static void order_is_no_matter(void **state)
+{
+	static const uint64_t said[][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {2, 3}};
+	uint32_t random = 1;
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		struct hosts h = {0};
+
+		for (int i = 0; i < 40; i++) {
+			random = random * 1664525 + 1013904223;
+			heard(&h, "x", said[random >> 16 & 3][0], said[random >> 16 & 3][1]);
+			if (i == (int)(random >> 20) % 40)
+				heard(&h, "x", 2, 3);
+		}
+		heard(&h, "x", 2, 3);
+		heard(&h, "x", 1, 2);
+		snapshot_is(&h, "x", "2.3");
+		hosts_release(&h);
+	}
+}
+
+static void others_are_not_believed(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf b = {0};
+
+	(void)state;
+	say(&b, "a", 1, 1, "tracing");
+	assert_false(hosts_hear(&h, "r2", "a", b.s, b.len));
+	assert_false(hosts_hear(&h, "r1", "b", b.s, b.len));
+	say(&b, "a", 0, 1, "tracing");
+	assert_false(hosts_hear(&h, "r1", "a", b.s, b.len));
+	say(&b, "a", 1, 1, "dancing");
+	assert_false(hosts_hear(&h, "r1", "a", b.s, b.len));
+	say(&b, "a", 1, 1, "ended");
+	for (size_t n = 0; n + 10 < b.len; n++)
+		assert_false(hosts_hear(&h, "r1", "a", b.s, n) && hosts_get(&h, "a")->said.len != 3);
+	hosts_release(&h);
+	strbuf_release(&b);
+}
+
+static void lines_have_their_host(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf out = {0};
+
+	(void)state;
+	assert_true(hosts_lines(&h, "a", 1, 0, "one\ntw", 6, &out));
+	assert_true(hosts_lines(&h, "a", 1, 0, "one\ntw", 6, &out));
+	assert_false(hosts_lines(&h, "a", 1, 7, "x\n", 2, &out));
+	assert_true(hosts_lines(&h, "b", 1, 0, "b\n", 2, &out));
+	assert_true(hosts_lines(&h, "a", 1, 4, "two\n\nthr", 8, &out));
+	assert_string_equal(out.s, "a: one\nb: b\na: two\n");
+	assert_true(hosts_lines(&h, "a", 2, 0, "new\n", 4, &out));
+	assert_true(hosts_lines(&h, "a", 1, 12, "ee\n", 3, &out));
+	assert_string_equal(out.s, "a: one\nb: b\na: two\na: new\n");
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
+static void policy_is_read(void **state)
+{
+	static const char text[] = "# ours\nkey " KEY_A " me # mine\nprobes tcp:*:*:* syscall:vmlinux:read:entry\n"
+				   "probes mib:::*\n\nseconds 5\nkeys 7\nbytes 9\nlease 11\nrate 250\nreplay /var/cap/*.pcap\n";
+	struct strbuf wrong = {0};
+	struct policy p;
+	uint8_t key[KEY_SIZE];
+
+	(void)state;
+	assert_true(policy_parse(&p, text, &wrong));
+	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 && p.rate == 250);
+	assert_true(key_parse(KEY_A, key));
+	assert_string_equal(policy_signer(&p, key), "me");
+	key[31] ^= 1;
+	assert_null(policy_signer(&p, key));
+	assert_true(policy_probe(&p, "tcp", "kernel", "none", "send"));
+	assert_true(policy_probe(&p, "syscall", "vmlinux", "read", "entry"));
+	assert_true(policy_probe(&p, "mib", "anything", "f", "n"));
+	assert_true(policy_probe(&p, "dtrace", "", "", "BEGIN"));
+	assert_true(policy_probe(&p, "profile", "", "", "tick-1s"));
+	assert_false(policy_probe(&p, "profile", "", "", "profile-97hz"));
+	assert_false(policy_probe(&p, "udp", "kernel", "none", "send"));
+	assert_false(policy_probe(&p, "syscall", "vmlinux", "write", "entry"));
+	assert_true(policy_replay(&p, "/var/cap/a.pcap"));
+	assert_false(policy_replay(&p, "/var/cap/../../etc/x.pcap"));
+	assert_false(policy_replay(&p, "/etc/passwd"));
+	assert_false(policy_replay(&p, "eth0"));
+	policy_release(&p);
+	strbuf_release(&wrong);
+}
+
+static void wrong_policies_are_told(void **state)
+{
+	static const char *const bad[][2] = {
+		{"\nfoo 1", "line 2: foo: a policy has no such line"},
+		{"key 12 me", "line 1: key: 64 hexadecimal digits are wanted"},
+		{"key " KEY_A, "line 1: key: whose key is it?"},
+		{"probes tcp", "line 1: probes: probes are provider:module:function:name"},
+		{"seconds x", "line 1: seconds: a number is wanted"},
+		{"seconds 0", "line 1: seconds: 0 would let nothing happen"},
+		{"seconds 1 2", "line 1: seconds: there is more on the line"},
+		{"replay eth0", "line 1: replay: captures are files with their whole names"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct strbuf wrong = {0};
+		struct policy p;
+
+		assert_false(policy_parse(&p, bad[i][0], &wrong));
+		assert_string_equal(wrong.s, bad[i][1]);
+		policy_release(&p);
+		strbuf_release(&wrong);
+	}
+}
+
+/* One bit of key, signature or message, and it is signed by nobody. */
+static void signatures_hold(void **state)
+{
+	uint8_t seed[SEED_SIZE], key[KEY_SIZE], got[KEY_SIZE];
+	struct strbuf b = {0};
+	const void *p;
+	size_t n;
+
+	(void)state;
+	assert_true(sign_new(seed, key));
+	assert_true(sign_seal(&b, seed, "hello", 5));
+	assert_true(sign_open(b.s, b.len, &p, &n, got));
+	assert_int_equal(n, 5);
+	assert_memory_equal(p, "hello", 5);
+	assert_memory_equal(got, key, KEY_SIZE);
+	for (size_t i = 0; i < b.len; i++) {
+		b.s[i] ^= 1;
+		assert_false(sign_open(b.s, b.len, &p, &n, got));
+		b.s[i] ^= 1;
+	}
+	for (size_t i = 0; i < b.len; i++)
+		assert_false(sign_open(b.s, i, &p, &n, got));
+	strbuf_release(&b);
+}
+
+static void request_comes_back(void **state)
+{
+	struct request q = {.id = "1-a", .hosts = "web*", .replay = "/x", .program = "BEGIN\n{}", .until = 9, .seconds = 5,
+			    .rate = 100}, r;
+	struct strbuf b = {0}, why = {0}, wrong = {0};
+	struct policy p;
+	struct message m;
+
+	(void)state;
+	request_write(&b, &q);
+	assert_true(message_parse(&m, b.s, b.len));
+	assert_null(request_read(&r, &m));
+	assert_string_equal(r.program, q.program);
+	assert_string_equal(r.hosts, "web*");
+	assert_true(r.until == 9 && r.seconds == 5 && r.rate == 100 && !r.stop);
+	assert_true(policy_parse(&p, "seconds 5\nrate 100\nreplay /x", &wrong));
+	assert_true(request_allowed(&r, &p, &why));
+	r.seconds = 6;
+	assert_false(request_allowed(&r, &p, &why));
+	assert_string_equal(why.s, "policy: 5 seconds at most, not 6");
+	r.seconds = 5;
+	r.rate = 99;
+	assert_false(request_allowed(&r, &p, &why));
+	r.rate = 100;
+	r.replay = "/y";
+	assert_false(request_allowed(&r, &p, &why));
+	policy_release(&p);
+	message_release(&m);
+	strbuf_release(&b);
+	strbuf_release(&why);
+	strbuf_release(&wrong);
+}
+
+static void names(void **state)
+{
+	struct strbuf b = {0};
+
+	(void)state;
+	subject_host(&b, "web1.example.net");
+	assert_string_equal(b.s, "web1%2Eexample%2Enet");
+	strbuf_release(&b);
+	assert_true(is_host_name("web-1.a_b"));
+	assert_false(is_host_name("") || is_host_name(NULL) || is_host_name("..") || is_host_name("a b") ||
+		     is_host_name("a/b") || is_host_name("a*") || is_host_name("a>"));
+	assert_true(is_run_id("6b-0A"));
+	assert_false(is_run_id("") || is_run_id(NULL) || is_run_id("..") || is_run_id("a/b") || is_run_id("a.b") ||
+		     is_run_id("0123456789012345678901234567890123456789012345678"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(message_comes_back),      cmocka_unit_test(message_is_refused),
+		cmocka_unit_test(numbers_fit),             cmocka_unit_test(newest_counts),
+		cmocka_unit_test(order_is_no_matter),      cmocka_unit_test(others_are_not_believed),
+		cmocka_unit_test(lines_have_their_host),   cmocka_unit_test(policy_is_read),
+		cmocka_unit_test(wrong_policies_are_told), cmocka_unit_test(signatures_hold),
+		cmocka_unit_test(request_comes_back),      cmocka_unit_test(names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
