@@ -5,7 +5,7 @@ find_path(SODIUM_INCLUDE sodium.h)
 find_library(SODIUM sodium)
 if(NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
 	# What is to be tested without a server.
-	add_library(fleet STATIC fleet/message.c fleet/newest.c fleet/policy.c fleet/request.c fleet/sign.c)
+	add_library(fleet STATIC fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c fleet/request.c fleet/sign.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c fleet/files.c)
 	target_link_libraries(fleetnet dt ${NATS})

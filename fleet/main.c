@@ -20,6 +20,7 @@
 #include "fleet/agent.h"
 #include "fleet/files.h"
 #include "fleet/keeper.h"
+#include "fleet/permit.h"
 #include "fleet/sign.h"
 #include "fleet/view.h"
 
@@ -28,7 +29,7 @@
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep;
-	VEC(const char *) xopt;
+	VEC(const char *) xopt, viewer;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned; /* the text of -s */
@@ -38,6 +39,7 @@ static const char usage[] =
 	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder]\n"
 	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] [-x opt[=val]]\n"
 	"                    -n program | -s script\n"
+	"       dtrace-fleet permit host ... [--viewer name]\n"
 	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n";
 
 static int usage_error(void)
@@ -61,7 +63,7 @@ static uint64_t milliseconds(const char *s)
 	return *end || !(v > 0) || v > 1e9 ? 0 : (uint64_t)(v * 1000);
 }
 
-enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE };
+enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE, OPT_VIEWER };
 
 static const struct option options[] = {
 	{"server", required_argument, NULL, 'S'},	{"host", required_argument, NULL, 'H'},
@@ -72,6 +74,7 @@ static const struct option options[] = {
 	{"certkey", required_argument, NULL, OPT_CERTKEY}, {"twice", no_argument, NULL, OPT_TWICE},
 	{"dtrace", required_argument, NULL, OPT_DTRACE}, {"keep", required_argument, NULL, OPT_KEEP},
 	{"rate", required_argument, NULL, OPT_RATE},	{"grace", required_argument, NULL, OPT_GRACE},
+	{"viewer", required_argument, NULL, OPT_VIEWER},
 	{NULL, 0, NULL, 0},
 };
 
@@ -114,6 +117,9 @@ static bool set(struct args *a, int c)
 	switch (c) {
 	case 'x':
 		vec_push(&a->xopt, optarg);
+		return true;
+	case OPT_VIEWER:
+		vec_push(&a->viewer, optarg);
 		return true;
 	case 'v':
 		return a->verbose = true;
@@ -241,6 +247,27 @@ static void hex(char *to, const uint8_t *p)
 		snprintf(to + 2 * i, 3, "%02x", p[i]);
 }
 
+/* What authorization of nats-server includes. */
+static int permit(struct args *a, int n, char **host)
+{
+	struct strbuf b = {0};
+	int bad = 0;
+
+	strbuf_adds(&b, "users: [\n");
+	for (int i = 0; i < n && !bad; i++)
+		if (is_host_name(host[i]))
+			permit_host(&b, host[i]);
+		else
+			bad = fail(host[i], "no name for a host: letters, digits, - . and _");
+	for (size_t i = 0; i < a->viewer.n; i++)
+		permit_viewer(&b, a->viewer.v[i]);
+	strbuf_adds(&b, "]\n");
+	if (!bad)
+		fputs(b.s, stdout);
+	strbuf_release(&b);
+	return bad;
+}
+
 /* The seed goes to the file, the line for policies to standard output. */
 static int keygen(const char *path)
 {
@@ -284,6 +311,8 @@ int main(int argc, char **argv)
 		status = view(&a, what, NULL);
 	else if ((!strcmp(what, "show") || !strcmp(what, "stop")) && is_run_id(id))
 		status = view(&a, what, id);
+	else if (!strcmp(what, "permit"))
+		status = permit(&a, argc - 1 - optind, argv + 1 + optind);
 	else if (!strcmp(what, "setup") && !id)
 		status = setup(&a);
 	else if (!strcmp(what, "keygen") && id)
@@ -291,6 +320,7 @@ int main(int argc, char **argv)
 	else
 		status = usage_error();
 	vec_free(&a.xopt);
+	vec_free(&a.viewer);
 	xfree(a.owned);
 	return status;
 }

@@ -118,9 +118,10 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	if (stat(path_in(path, r->dir, "agg"), &st))
 		return;
 	ns = st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec;
-	if (ns == r->agg_ns)
+	if (ns == r->agg_ns && st.st_ino == r->agg_ino)
 		return;
 	r->agg_ns = ns;
+	r->agg_ino = st.st_ino;
 	strbuf_reset(&r->snapshot);
 	file_get(path, 0, (size_t)st.st_size + 1, &r->snapshot);
 	r->fresh = true;
@@ -163,7 +164,8 @@ static void look_at_end(struct run *r)
 	const char *nl = there ? strchr(b.s, '\n') : NULL;
 
 	if (there && r->phase == PHASE_TRACING) {
-		look_at_snapshot(r, UINT64_MAX); /* the last one */
+		r->agg_ino = 0; /* the last one, even if it came in the same tick of the clock */
+		look_at_snapshot(r, UINT64_MAX);
 		r->phase = r->snapshot.len ? PHASE_ENDED : PHASE_REFUSED;
 		r->fresh = true;
 	} else if (dead && !there) {

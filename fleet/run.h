@@ -23,7 +23,8 @@ struct run {
 	uint64_t out, sent;   /* bytes of output that there are, and that the server has */
 	bool fresh;           /* there is what was not said yet */
 	uint64_t told;        /* when it was last said, ns since the machine started */
-	int64_t agg_ns;       /* of what agg was when it was last read */
+	uint64_t agg_ino;     /* what agg was when it was last read, */
+	int64_t agg_ns;       /* and of when */
 	pid_t keeper;         /* our child; 0: somebody else's */
 	struct strbuf before; /* the message before the last one, with agent_opts.twice */
 };

@@ -38,6 +38,7 @@ struct view {
 	uint64_t stopping;           /* when it was, ns */
 	bool gap;                    /* output is missing: the stream has it */
 	bool terminal;
+	bool over;                   /* nobody is waited for any more */
 	char dir[PATH_MAX];
 };
 
@@ -125,10 +126,9 @@ static void on_state(void *ctx, const char *subject, const void *data, size_t n)
 	struct message m;
 	const char *host;
 
-	if (message_parse(&m, data, n) && (host = sender(&m, subject))) {
-		hosts_hear(&v->hosts, v->o->ask.id, host, data, n);
+	if (message_parse(&m, data, n) && (host = sender(&m, subject)) &&
+	    hosts_hear(&v->hosts, v->o->ask.id, host, data, n))
 		hosts_get(&v->hosts, host)->heard = now_boot();
-	}
 	message_release(&m);
 }
 
@@ -206,7 +206,7 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
 		return false;
-	return !h->epoch || now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
+	return v->over || !h->epoch || now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
 }
 
 static struct counts count(const struct view *v)
@@ -234,18 +234,42 @@ static void say_who(const struct view *v)
 		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "", c.silent, c.refused, c.lost);
 }
 
-/* What hosts say of themselves, a line each. */
+static bool said_alike(const struct host_state *a, const struct host_state *b)
+{
+	return a->said.len == b->said.len && !memcmp(a->said.s, b->said.s, a->said.len);
+}
+
+/* The first who says it speaks for all. */
+static void say_for_all(const struct view *v, size_t i)
+{
+	const struct host_state *h = v->hosts.v.v[i];
+	char *copy, *rest = NULL, others[32] = "";
+	size_t n = 0;
+
+	for (size_t k = 0; k < i; k++)
+		if (said_alike(v->hosts.v.v[k], h))
+			return;
+	for (size_t k = i + 1; k < v->hosts.v.n; k++)
+		n += said_alike(v->hosts.v.v[k], h);
+	if (n)
+		snprintf(others, sizeof(others), " and %zu more", n);
+	copy = xstrdup(h->said.s);
+	for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
+		fprintf(stderr, "dtrace-fleet: %s%s: %s\n", h->host, others, l);
+	xfree(copy);
+}
+
+/* What hosts say of themselves. */
 static void say_more(const struct view *v)
 {
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
-		char *copy = xstrdup(h->said.s && h->said.len ? h->said.s : ""), *rest = NULL;
 
-		for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
-			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host, l);
+		if (h->said.len)
+			say_for_all(v, i);
 		if (is_silent(v, h))
-			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host, h->epoch ? "silent since then" : "has not answered");
-		xfree(copy);
+			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host,
+				h->epoch ? "silent before it had ended" : "has not answered");
 	}
 }
 
@@ -447,6 +471,7 @@ static int finish(struct view *v)
 {
 	struct counts c;
 
+	v->over = true;
 	for (int i = 0; i < 50 && !recall(v); i++) /* the server may be away just now */
 		net_hear(v->state, 100, on_state, v);
 	show_lines(v);

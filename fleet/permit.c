@@ -1,0 +1,29 @@
+/*
+ * permit.c - users of nats-server.
+ */
+#include "fleet/permit.h"
+
+#include "base/strbuf.h"
+#include "fleet/message.h"
+#include "fleet/net.h"
+
+#define API "$JS.API.CONSUMER"
+
+void permit_host(struct strbuf *out, const char *host)
+{
+	struct strbuf s = {0};
+
+	subject_host(&s, host);
+	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", host);
+	strbuf_addf(out, "\tpublish: [\"fleet.hello.%s\", \"fleet.state.*.%s\", \"fleet.out.*.%s\",\n", s.s, s.s, s.s);
+	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS ".*\", \"" API
+			 ".DELETE." STREAM_RUNS ".*\"],\n");
+	strbuf_addf(out, "\tsubscribe: [\"fleet.run.*\", \"_INBOX_%s.>\"] } }\n", s.s);
+	strbuf_release(&s);
+}
+
+void permit_viewer(struct strbuf *out, const char *name)
+{
+	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", name);
+	strbuf_adds(out, "\tpublish: [\"fleet.run.*\", \"$JS.API.>\"],\n\tsubscribe: [\"fleet.>\", \"_INBOX.>\"] } }\n");
+}

@@ -1,0 +1,15 @@
+/*
+ * permit.h - what nats-server lets hosts and viewers do: lines of its configuration.
+ */
+#ifndef FLEET_PERMIT_H
+#define FLEET_PERMIT_H
+
+struct strbuf;
+
+/* The agent of @host may speak as that host, and hear what is asked. */
+void permit_host(struct strbuf *out, const char *host);
+
+/* @name may ask, and hear all. */
+void permit_viewer(struct strbuf *out, const char *name);
+
+#endif

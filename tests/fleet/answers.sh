@@ -1,0 +1,95 @@
+# What hosts answer, and what of it is shown: hosts by name, captures where they lie, errors in dtrace's words, any form
+# of output, who is silent, the end by Ctrl-C.
+. tests/fleet/lib.bash
+network 1
+keys
+start_server
+"$FLEET" setup || wrong setup
+for h in web1 web2.example.net db1; do
+	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" -v 2>"$T/$h.log" &
+	agent[$h]=$!
+done
+until_true 20 there 3 || wrong 'three agents do not come'
+
+ask() { # ask ARGS
+	timeout 60 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
+	status=$?
+	checks=$((checks + 1))
+}
+is() { # is STATUS OUT LAST-LINES-OF-ERR
+	checks=$((checks + 1))
+	[ $status = "$1" ] || wrong "status $status"
+	printf '%s' "${2:+$2
+}" | diff -u --label want --label out - "$T/out" || wrong out
+	grep -v '^dtrace-fleet: run ' "$T/err" | diff -u --label want --label err <(printf '%s\n' "$3") - || wrong err
+}
+
+# Captures where they lie; names of hosts in descriptions and keys.
+ask -t 'web*' -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @[host, args[2]->ip_daddr] = count(); }'
+is 0 '
+  web1                                                192.0.2.2                                                         5
+  web1                                                2001:db8::2                                                       5
+  web2.example.net                                    192.0.2.2                                                         5
+  web2.example.net                                    2001:db8::2                                                       5' \
+	'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send { @w[host] = count(); } d*:ip:::send { @d[host] = sum(2); }'
+is 0 '
+  web1                                                             10
+  web2.example.net                                                 10
+  db1                                                              20' \
+	'dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
+
+# Forms of output are those of dtrace.
+ask -t db1 -x oformat=csv -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
+grep -q '"*k"*,10' "$T/out" || wrong "csv: $(cat "$T/out")"
+ask -t 'web*' -x oformat=json -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
+grep -q '"value":20' "$T/out" || wrong "json: $(cat "$T/out")"
+
+# Lines come with their host.
+ask -t 'web*' -r "$PWD/tests/pcap/udp.pcap" -n 'END { printf("done at %s\n", host); }'
+sort "$T/out" -o "$T/out"
+is 0 'web1: done at web1
+web2.example.net: done at web2.example.net' 'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+
+# Errors in dtrace's words; the first speaks for all.
+ask -n 'ip:::sent { @ = count(); }'
+is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent { @ = count(); }: probe description ip:::sent does not match any probes
+dtrace-fleet: 3 hosts asked, 0 report, 0 silent, 3 refused, 0 lost something'
+ask -t db1 -r /etc/passwd -n 'BEGIN { @ = count(); }'
+is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be asked about
+dtrace-fleet: 1 host asked, 0 report, 0 silent, 1 refused, 0 lost something'
+
+# Ctrl-C ends it everywhere, and shows what there is.
+: >"$T/err"
+"$FLEET" run -d 50 -t 'web*' -n 'BEGIN { @[host] = sum(7); }' >"$T/out" 2>"$T/err" &
+viewer=$!
+until_true 10 grep -q 'run ' "$T/err"
+id=$(run_of "$T/err")
+until_true 10 test -s "$T/web1/runs/$id/agg" -a -s "$T/web2.example.net/runs/$id/agg" || wrong 'they do not trace'
+kill -INT $viewer
+wait $viewer
+status=$?
+is 0 '
+  web1                                                              7
+  web2.example.net                                                  7' \
+	'dtrace-fleet: web1 and 1 more: ended: whoever asked has seen enough
+dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
+test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
+
+# Who is gone is silent.  It had said what it had.
+: >"$T/err"
+"$FLEET" run -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }' >"$T/out" 2>"$T/err" &
+viewer=$!
+until_true 10 grep -q 'run ' "$T/err"
+id=$(run_of "$T/err")
+until_true 10 test -s "$T/web1/runs/$id/agg"
+sleep 0.5
+kill_agent web1
+wait $viewer
+status=$?
+is 1 '
+  web1                                                              7
+  web2.example.net                                                  7' \
+	'dtrace-fleet: web1: silent before it had ended
+dtrace-fleet: 2 hosts asked, 2 report, 1 silent, 0 refused, 0 lost something'
+finish

@@ -1,0 +1,128 @@
+# What the tests of dtrace-fleet share: a place of their own, a server, hosts.
+#
+# The script is started again in namespaces of its own (mounts, network, processes), so that nothing of it stays.
+# $T: a scratch folder.  Hosts are namespaces h1 ... behind a bridge, on which the server listens.
+set -u
+export LC_ALL=C TZ=UTC ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+: "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
+DTRACE=$(realpath "$DTRACE") FLEET=$(realpath "$FLEET")
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+if [ -z "${FLEET_INSIDE:-}" ]; then
+	[ "$(id -u)" = 0 ] || skip 'hosts are namespaces: that takes root'
+	for c in nats-server nft ip unshare; do
+		command -v "$c" >/dev/null || skip "no $c command here"
+	done
+	timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
+	unshare -mnp --fork true 2>/dev/null || skip 'no namespaces here'
+	FLEET_INSIDE=1 exec unshare -mnp --fork --kill-child --mount-proc --propagation private bash "$0" "$@"
+fi
+
+T=$(mktemp -d)
+server=
+clean() {
+	for pid in $server "${agent[@]}"; do
+		kill -9 "$pid"
+		wait "$pid"
+	done 2>/dev/null
+	rm -rf "$T" 2>/dev/null || { sleep 0.5 && rm -rf "$T"; } # keepers write a last time
+}
+trap clean EXIT
+bad=0 checks=0
+declare -A agent
+SERVER=10.98.7.1:4222
+export DTRACE_FLEET_SERVER=nats://$SERVER DTRACE_FLEET_KEY=$T/key
+
+wrong() {
+	echo "WRONG: $*"
+	bad=1
+}
+
+finish() {
+	echo "$checks checks"
+	exit $bad
+}
+
+# until_true SECONDS COMMAND: false if it is not within that time.
+until_true() {
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.05
+	done
+}
+
+network() { # network N: the bridge and N hosts
+	mkdir -p /run/netns
+	mount -t tmpfs none /run/netns
+	ip link set lo up
+	ip link add br0 type bridge
+	ip addr add 10.98.7.1/24 dev br0
+	ip link set br0 up
+	for ((h = 1; h <= $1; h++)); do
+		ip netns add h$h
+		ip link add v$h type veth peer name eth0 netns h$h
+		ip link set v$h master br0 up
+		ip -n h$h addr add 10.98.7.1$h/24 dev eth0
+		ip -n h$h link set eth0 up
+		ip -n h$h link set lo up
+	done
+}
+
+answers() { (exec 3<>/dev/tcp/10.98.7.1/4222) 2>/dev/null; }
+refuses() { ! answers; }
+
+start_server() { # start_server [LINES OF CONFIGURATION]
+	{
+		echo "listen: $SERVER"
+		echo "jetstream { store_dir: \"$T/js\" }"
+		printf '%s\n' "${1:-}"
+	} >"$T/nats.conf"
+	nats-server -c "$T/nats.conf" >>"$T/nats.log" 2>&1 &
+	server=$!
+	until_true 10 answers || wrong 'the server does not start'
+}
+
+kill_server() {
+	kill -9 "$server"
+	wait "$server" 2>/dev/null
+}
+
+# The policy of all of them, but for what a test adds.
+keys() {
+	"$FLEET" keygen "$T/key" >"$T/keyline"
+	{
+		cat "$T/keyline"
+		echo 'probes ip:*:*:* tcp:*:*:* udp:*:*:*'
+		echo 'rate 100'
+		echo 'seconds 60'
+		echo "replay $PWD/tests/pcap/*"
+		printf '%s\n' "${1:-}"
+	} >"$T/policy"
+}
+
+start_agent() { # start_agent HOST [ARGS]
+	ip netns exec "$1" "$FLEET" agent -H "$1" -p "$T/policy" -D "$T/$1" "${@:2}" 2>>"$T/$1.log" &
+	agent[$1]=$!
+}
+kill_agent() {
+	kill -9 "${agent[$1]}"
+	wait "${agent[$1]}" 2>/dev/null
+}
+
+cut_off() { ip netns exec "$1" nft 'add table inet cut; add chain inet cut in { type filter hook input priority 0; policy drop; };
+	add chain inet cut out { type filter hook output priority 0; policy drop; }'; }
+back() { ip netns exec "$1" nft delete table inet cut; }
+
+# Those whom the server has heard of in the last seconds.
+there() { # there N
+	local n
+	n=$(timeout 10 "$FLEET" run -d 1 -n 'BEGIN { exit(0) }' --grace 3 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
+	[ "${n:-0}" = "$1" ]
+}
+run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }

@@ -1,0 +1,123 @@
+# Who may ask what: keys, policies, certificates, subjects, the lease.
+. tests/fleet/lib.bash
+command -v openssl >/dev/null || skip 'no openssl command here'
+network 2
+keys 'bytes 300000
+keys 50
+lease 3'
+start_server
+"$FLEET" setup || wrong setup
+start_agent h1 -v
+until_true 20 there 1 || wrong 'the agent does not come'
+
+ask() { # ask ARGS
+	timeout 60 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
+	status=$?
+}
+says() { # says RE: the host answered so
+	checks=$((checks + 1))
+	grep -Eq -- "^dtrace-fleet: $1" "$T/err" || wrong "$what: $(cat "$T/err")"
+}
+count='BEGIN { @ = count(); }'
+
+what='a key that is not listed'
+"$FLEET" keygen "$T/other" >/dev/null
+ask -k "$T/other" -n "$count"
+says 'h1: policy: the key that signed it is not on the list$'
+what='what a policy bounds'
+ask -d 61 -n "$count"
+says 'h1: policy: 60 seconds at most, not 61$'
+ask --rate 0.05 -n "$count"
+says 'h1: policy: a snapshot every 100 ms at most, not every 50$'
+ask -n 'syscall::read:entry { @ = count(); }'
+says 'h1: policy: probe syscall vmlinux read entry is not for others here$'
+ask -n 'ip:::send, profile-97hz { @ = count(); }'
+says 'h1: policy: probe profile profile-97hz is not for others here$'
+ask -n 'BEGIN { system("touch '"$T"'/made"); }'
+says 'h1: dtrace: could not enable tracing: Destructive actions not allowed$'
+ask -n '#pragma D option destructive
+BEGIN { system("touch '"$T"'/made"); }'
+says 'h1: .*failed to set option .destructive.: programs may only say how their output looks'
+ask -n '#pragma D option aggout='"$T"'/made
+BEGIN { @ = count(); }'
+says 'h1: .*failed to set option .aggout.'
+[ ! -e "$T/made" ] || wrong "$what: it was done"
+what='too many keys'
+ask -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
+says 'h1: ended: policy: more than 50 keys$'
+what='too many bytes of output'
+ask -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
+says 'h1: ended: policy: more than 300000 bytes$'
+what='the log'
+checks=$((checks + 2))
+grep -q 'run [0-9a-f-]* of nobody known refused: policy: the key' "$T/h1.log" || wrong 'who is not listed is not in the log'
+grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
+
+# Without the server it ends with its lease, and says so when that is back.
+what='the lease'
+: >"$T/err"
+"$FLEET" run -d 40 --grace 5 -n "$count" >"$T/out" 2>"$T/err" &
+viewer=$!
+until_true 10 grep -q 'run ' "$T/err"
+id=$(run_of "$T/err")
+until_true 10 test -s "$T/h1/runs/$id/agg" || wrong 'there is no file'
+kill_server
+until_true 12 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the server'
+start_server
+wait $viewer
+says 'h1: ended: the server was away for 3 seconds$'
+checks=$((checks + 1))
+[ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "what it had counted is lost: $(cat "$T/out")"
+# The same when it is the agent that is gone.
+: >"$T/err"
+"$FLEET" run -d 40 --grace 1 -n "$count" >"$T/out" 2>"$T/err" &
+viewer=$!
+until_true 10 grep -q 'run ' "$T/err"
+id=$(run_of "$T/err")
+until_true 10 test -s "$T/h1/runs/$id/agg" || wrong 'there is no file'
+kill_agent h1
+until_true 12 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the agent'
+kill -INT $viewer
+wait $viewer
+kill_server
+
+# The configuration that comes with it: certificates, and who may speak as whom.
+what=certificates
+mkdir "$T/tls"
+cert() { # cert NAME [IP]
+	openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$T/tls/$1.key" -out "$T/tls/$1.csr" -subj "/O=fleet" &&
+		openssl x509 -req -in "$T/tls/$1.csr" -CA "$T/tls/ca.pem" -CAkey "$T/tls/ca.key" -CAcreateserial -days 2 \
+			-extfile <(echo "subjectAltName=DNS:$1${2:+,IP:$2}") -out "$T/tls/$1.pem"
+}
+{
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
+		cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer
+} >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
+"$FLEET" permit h1 h2 --viewer viewer >"$T/users.conf" || wrong permit
+sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" fleet/nats-server.conf >"$T/tls.conf"
+nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
+server=$!
+until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
+as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
+# shellcheck disable=SC2046
+timeout 20 "$FLEET" setup $(as viewer) || wrong 'setup with a certificate'
+checks=$((checks + 3))
+timeout 20 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
+# shellcheck disable=SC2046
+start_agent h1 -v $(as h1)
+# An agent that calls itself h2, with the certificate of h1: nobody hears it.
+# shellcheck disable=SC2046
+start_agent h2 -v $(as h1)
+for ((i = 0; i < 10; i++)); do
+	# shellcheck disable=SC2046
+	ask $(as viewer) --grace 3 -d 1 -n "$count"
+	grep -q '^dtrace-fleet: 1 host asked, 1 reports' "$T/err" && break
+	sleep 0.5
+done
+says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
+# A host's certificate cannot ask.
+# shellcheck disable=SC2046
+ask $(as h1) --grace 1 -d 1 -n "$count"
+[ $status = 1 ] || wrong 'a host may ask'
+[ -z "$(cat "$T/out")" ] || wrong "a host was answered: $(cat "$T/out")"
+finish

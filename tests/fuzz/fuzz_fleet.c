@@ -1,0 +1,73 @@
+/*
+ * fuzz_fleet.c - whatever comes over a fleet's server is refused or taken, as a host's answer, as output, as a request; and
+ * a policy is read or told wrong.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "fleet/message.h"
+#include "fleet/newest.h"
+#include "fleet/policy.h"
+#include "fleet/request.h"
+
+static void as_answers(const uint8_t *data, size_t size)
+{
+	struct hosts h = {0};
+	struct strbuf out = {0};
+	size_t half = size / 2;
+
+	hosts_hear(&h, "r", "h", data, size);
+	hosts_hear(&h, "r", "h", data, half);
+	hosts_hear(&h, "r", "h", data + half, size - half);
+	hosts_lines(&h, "h", 1, 0, (const char *)data, half, &out);
+	hosts_lines(&h, "h", 1, half / 2, (const char *)data, size - half, &out);
+	if (hosts_get(&h, "h")->shown > size)
+		abort();
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
+static void as_request(const uint8_t *data, size_t size)
+{
+	struct message m;
+	struct request q;
+	struct strbuf b = {0};
+
+	if (message_parse(&m, data, size) && !request_read(&q, &m)) {
+		if (!is_run_id(q.id) || strlen(q.program) != m.len)
+			abort();
+		request_write(&b, &q);
+	}
+	message_release(&m);
+	strbuf_release(&b);
+}
+
+static void as_policy(const uint8_t *data, size_t size)
+{
+	struct strbuf text = {0}, wrong = {0};
+	struct policy p;
+
+	strbuf_add(&text, data, size);
+	strbuf_addc(&text, '\0');
+	if (policy_parse(&p, text.s, &wrong)) {
+		policy_probe(&p, "tcp", "kernel", "none", "send");
+		policy_replay(&p, "/var/x.pcap");
+	} else if (!wrong.len) {
+		abort();
+	}
+	policy_release(&p);
+	strbuf_release(&text);
+	strbuf_release(&wrong);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	as_answers(data, size);
+	as_request(data, size);
+	as_policy(data, size);
+	return 0;
+}
