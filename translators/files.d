@@ -45,7 +45,7 @@ inline struct file *__file_of[int fd] = fd < 0 || curthread->files == NULL ||
     fd >= curthread->files->fdt->max_fds ? NULL :
     (struct file *)((struct list_head *)(curthread->files->fdt->fd + fd))->next;
 
-inline fileinfo_t *fds[int fd] = xlate <fileinfo_t *> (__file_of[fd]);
+inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (__file_of[fd]);
 
 /*
  * The current process's working directory, as it sees it itself: from its root directory; and that,

@@ -25,13 +25,13 @@ int main(void)
 C
 cat >"$T/p.d" <<'D'
 syscall::read:entry, syscall::write:entry /pid == $target && args[0] >= 77 && args[0] < 80/ {
-	printf("%s %s %d %x\n", fds[args[0]]->fi_name, fds[args[0]]->fi_fs == "proc" ? "?" : "fs", fds[args[0]]->fi_offset,
-	    fds[args[0]]->fi_oflags & 0xfff);
+	printf("%s %s %d %x\n", fds[args[0]].fi_name, fds[args[0]].fi_fs == "proc" ? "?" : "fs", fds[args[0]].fi_offset,
+	    fds[args[0]].fi_oflags & 0xfff);
 }
-syscall::read:entry /pid == $target && args[0] == 79/ { printf("%s\n", fds[args[0]]->fi_fs); }
+syscall::read:entry /pid == $target && args[0] == 79/ { printf("%s\n", fds[args[0]].fi_fs); }
 syscall::close:entry /pid == $target && args[0] == 88/ {
 	this->f = 100000;
-	printf("%s %d, %s, %s\n", fds[88]->fi_name, fds[88]->fi_offset, fds[this->f]->fi_name, fds[-1]->fi_fs);
+	printf("%s %d, %s, %s\n", fds[88].fi_name, fds[88].fi_offset, fds[this->f].fi_name, fds[-1].fi_fs);
 }
 D
 "$DTRACE" -qs "$T/p.d" -c "$T/files" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"

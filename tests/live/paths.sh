@@ -82,8 +82,8 @@ same_files 'cut to strsize' "$T/cut" "$T/got"
 rm -r "$T/tree/a/mnt/deep/t/x/"*
 cat >"$T/f.d" <<'D'
 syscall::write:entry /pid == $target && (arg0 == 77 || arg0 == 78)/ {
-	printf("%s %s\n%s\n", root, fds[arg0]->fi_pathname, d_path(&curthread->fs->root));
-	printf("%s %s\n", fds[arg0]->fi_dirname, fds[arg0]->fi_mount);
+	printf("%s %s\n%s\n", root, fds[arg0].fi_pathname, d_path(&curthread->fs->root));
+	printf("%s %s\n", fds[arg0].fi_dirname, fds[arg0].fi_mount);
 }
 D
 "$DTRACE" -qs "$T/f.d" -c "$T/walk $T/want $T/tree" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"

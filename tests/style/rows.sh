@@ -63,7 +63,7 @@ check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)
       ('e', 'E', 'f', 'g', 'G', 'Le', 'LE', 'Lf', 'Lg', 'LG', 'lc', 'wc', 'ls', 'ws')})
 for f in glob.glob('translators/*.d'):
     for body in re.findall(r'translator \w+ <[^>]*> \{(.*?)\n\};', open(f).read(), re.S):
-        check('field', re.findall(r'(?m)^\t(\w+) =', body), r'->%s\b')
+        check('field', re.findall(r'(?m)^\t(\w+) =', body), r'(?:->|\]\.)%s\b')
 # What a program alone cannot bring about.
 SYSTEM = {'D_ARGS_NONE', 'D_SYS', 'D_VERIFY', 'D_HOOK_NONE', 'D_LIMIT', 'D_UNSUPPORTED'}
 for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((D_\w+)\)', r'^$'):
