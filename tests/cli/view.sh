@@ -28,14 +28,14 @@ wait_for() { # wait_for RE: on the screen
 	cat "$tmp/screen"
 	finish
 }
-wait_for_bottom() { # wait_for_bottom TEXT: what the last line begins with
+wait_for_ends() { # wait_for_ends FIRST LAST: what the first and the last line of the screen begin with
 	checks=$((checks + 1))
 	for _ in {1..150}; do
 		screen
-		[[ "$(tail -n 1 "$tmp/screen")" = "$1"* ]] && return
+		[[ "$(sed -n 1p "$tmp/screen")" = "$1"* && "$(sed -n '$p' "$tmp/screen")" = "$2"* ]] && return
 		sleep 0.1
 	done
-	wrong 'the last line is not the last'
+	wrong "the screen does not begin with $1 and end with $2"
 	cat "$tmp/screen"
 }
 has() { # has RE: now
@@ -111,8 +111,7 @@ wait_for '^@q = '
 for size in '200 50' '80 24' '40 10' '20 5'; do
 	what="the screen, $size"
 	t resize-window -x ${size% *} -y ${size#* }
-	wait_for_bottom '1 row'
-	has '^@q = quantize'
+	wait_for_ends '@q = quantize' '1 row'
 	has '^count +/s v'
 done
 t resize-window -x 80 -y 24
