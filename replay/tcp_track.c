@@ -353,7 +353,7 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->receives = receives;
 	t->refused = t->told = t->answers = t->resets = false;
 	t->c = find(t, s);
-	t->steady = t->c && is_steady(t);
+	t->steady = t->c && !t->thorough && is_steady(t);
 	if (t->c && !t->steady)
 		follow_handshake(t);
 }

@@ -82,6 +82,7 @@ struct tcp_track {
 	void *ctx;
 	uint64_t cookie;      /* of the socket made last */
 	bool save;            /* connect-established wants its packet */
+	bool thorough;        /* no packet is taken for a steady one: for tests */
 
 	/* The present packet. */
 	const struct tcp_seg *s;
