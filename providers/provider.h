@@ -17,6 +17,7 @@
 struct arena;
 struct btf;
 struct intern;
+struct module_types;
 struct objects;
 struct usdt_file;
 struct scope;
@@ -135,6 +136,7 @@ struct host_env {
 	struct usdt_file *usdt_files; /* what files say of their static probes */
 	uint32_t usdt_walks;          /* searches so far */
 	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
+	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
 };
 
 /* What host providers have found out beside the arena. */

@@ -130,6 +130,9 @@ struct names {
 
 struct btf {
 	struct arena *arena;
+	struct btf *base; /* a module's types refer to the kernel's; NULL: they are these */
+	uint32_t first;   /* the id of our first type: those before it are the base's, */
+	uint32_t str_first; /* as are names before that offset */
 	void *blob; /* mapped; NULL: the caller's */
 	size_t blob_size;
 
@@ -137,10 +140,10 @@ struct btf {
 	const char *strs;
 	uint32_t str_len;
 
-	uint32_t *off; /* of type i * STEP in the type section; [0] unused */
-	uint32_t ntype;
+	uint32_t *off; /* of our type i * STEP in the type section, from 1; [0] unused */
+	uint32_t last; /* id */
 	uint32_t first_func, last_func; /* ids; 0: none */
-	struct type **made; /* by id; &making while it is being made */
+	struct type **made; /* by id less first; &making while it is being made */
 	int depth;
 
 	struct names types_by_name; /* v: all of TYPE_KINDS in BTF order, nameless ones too */
@@ -185,9 +188,13 @@ static size_t rec_len(const unsigned char *p)
 /* Where type @id is, which exists. */
 static const unsigned char *rec_at(const struct btf *b, uint32_t id)
 {
-	const unsigned char *p = b->types;
+	const unsigned char *p;
 	uint32_t i = 1;
 
+	if (id < b->first)
+		b = b->base;
+	p = b->types;
+	id -= b->first - 1;
 	if (id >= STEP) {
 		p += b->off[id / STEP];
 		i = id / STEP * STEP;
@@ -216,16 +223,27 @@ static struct rec rec_of(const struct btf *b, uint32_t id)
 /* False for 0, which is void, and for ids that do not exist. */
 static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 {
-	if (id == 0 || id > b->ntype)
+	if (id == 0 || id > b->last)
 		return false;
 	*r = rec_of(b, id);
 	return true;
 }
 
-/* NULL for no name or one outside the section (which ends with a NUL). */
+/* NULL for no name or one outside the section (which ends with a NUL); *@room: bytes up to its end. */
+static const char *get_text(const struct btf *b, uint32_t off, size_t *room)
+{
+	if (off < b->str_first)
+		b = b->base;
+	off -= b->str_first;
+	*room = off < b->str_len ? b->str_len - off : 0;
+	return *room && b->strs[off] ? b->strs + off : NULL;
+}
+
 static const char *get_name(const struct btf *b, uint32_t off)
 {
-	return off < b->str_len && b->strs[off] ? b->strs + off : NULL;
+	size_t room;
+
+	return get_text(b, off, &room);
 }
 
 /* What @id is a qualified form of, where @kinds are the qualifiers; 0 for an endless chain. */
@@ -269,17 +287,19 @@ static uint32_t hash_str(const char *s, size_t room)
 
 static void hash_names(const struct btf *b, struct names *t)
 {
-	uint32_t i, at, name, cap = 16;
+	uint32_t i, at, cap = 16;
+	const char *name;
+	size_t room;
 
 	while (cap / 2 < t->n)
 		cap *= 2;
 	t->slot = xcalloc(cap, sizeof(*t->slot));
 	t->mask = cap - 1;
 	for (i = 0; i < t->n; i++) {
-		name = t->v[i].name;
-		if (!get_name(b, name))
+		name = get_text(b, t->v[i].name, &room);
+		if (!name)
 			continue;
-		at = hash_str(b->strs + name, b->str_len - name) & t->mask;
+		at = hash_str(name, room) & t->mask;
 		while (t->slot[at])
 			at = (at + 1) & t->mask;
 		t->slot[at] = i + 1;
@@ -294,7 +314,7 @@ static const struct named *next_named(const struct btf *b, const struct names *t
 
 	while (t->slot[*at & t->mask]) {
 		e = &t->v[t->slot[(*at)++ & t->mask] - 1];
-		if (!strcmp(b->strs + e->name, name))
+		if (!strcmp(get_name(b, e->name), name))
 			return e;
 	}
 	return NULL;
@@ -412,13 +432,20 @@ static uint32_t align_of(const struct btf *b, uint32_t id, int depth, uint32_t *
 
 /* ------------------------------------------------------------ making types */
 
+/* Programs refer to types of the kernel alone: those of modules are another file's to them. */
+static uint32_t known_id(const struct btf *b, uint32_t id)
+{
+	return b->base ? 0 : id;
+}
+
 static struct type *new_type(struct btf *b, enum type_kind kind, uint32_t id, const struct rec *r)
 {
 	struct type *t = arena_new(b->arena, struct type);
 
 	t->kind = kind;
 	t->name = get_name(b, r->name);
-	t->btf_id = id;
+	t->btf_id = known_id(b, id);
+	t->lazy_id = id;
 	t->align = 1;
 	return t;
 }
@@ -504,8 +531,10 @@ static struct type *make_sou(struct btf *b, uint32_t id, const struct rec *r)
 static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
 	const char *name = get_name(b, r->name);
-	uint32_t full = name ? find_type(b, BIT(r->flag ? K_UNION : K_STRUCT), name) : 0;
+	uint32_t kind = BIT(r->flag ? K_UNION : K_STRUCT), full = name ? find_type(b, kind, name) : 0;
 
+	if (name && !full && b->base)
+		full = find_type(b->base, kind, name);
 	return full ? btf_type(b, full) : new_type(b, T_FWD, id, r);
 }
 
@@ -513,7 +542,7 @@ static struct type *make_array(struct btf *b, uint32_t id, const struct rec *r)
 {
 	struct type *t = type_array(b->arena, btf_type(b, get32(r->more)), get32(r->more + 8));
 
-	t->btf_id = id;
+	t->btf_id = known_id(b, id);
 	return t;
 }
 
@@ -522,7 +551,7 @@ static struct type *make_ptr(struct btf *b, uint32_t id, const struct rec *r)
 	struct type *t = type_ptr(b->arena, btf_type(b, r->arg));
 
 	if (!t->btf_id)
-		t->btf_id = id;
+		t->btf_id = known_id(b, id);
 	return t;
 }
 
@@ -532,7 +561,7 @@ static struct type *make_typedef(struct btf *b, uint32_t id, const struct rec *r
 	struct type *to = btf_type(b, r->arg), *t;
 
 	t = type_typedef(b->arena, name ? name : "", to);
-	t->btf_id = id;
+	t->btf_id = known_id(b, id);
 	return t;
 }
 
@@ -589,23 +618,24 @@ static struct type *make(struct btf *b, uint32_t id, const struct rec *r)
  */
 struct type *btf_type(struct btf *b, uint32_t id)
 {
-	struct type *t;
+	struct type *t, **at;
 	struct rec r;
 
 	id = skip_kinds(b, id, QUALIFIERS);
 	if (!get_rec(b, id, &r))
 		return &type_void;
-	if (b->made[id] == &making)
-		return &type_void;
-	if (b->made[id])
-		return b->made[id];
+	if (id < b->first)
+		return btf_type(b->base, id);
+	at = &b->made[id - b->first];
+	if (*at)
+		return *at == &making ? &type_void : *at;
 	if (b->depth == MAX_DEPTH)
 		return &type_void;
-	b->made[id] = &making;
+	*at = &making;
 	b->depth++;
 	t = make(b, id, &r);
 	b->depth--;
-	b->made[id] = t;
+	*at = t;
 	return t;
 }
 
@@ -655,14 +685,20 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 }
 
 /* A parameter is { name, type }; a last one without both is "...". */
+static bool has_dots(const struct rec *r)
+{
+	const unsigned char *last = r->more + 8 * ((size_t)r->vlen - 1);
+
+	return r->vlen && !get32(last) && !get32(last + 4);
+}
+
 static void complete_func(struct btf *b, struct type *t, const struct rec *r)
 {
 	const unsigned char *p = r->more;
 	uint32_t i, n = r->vlen;
 	struct member *m;
 
-	if (n && get32(p + 8 * (n - 1)) == 0 && get32(p + 8 * (n - 1) + 4) == 0)
-		n--;
+	n -= has_dots(r);
 	m = arena_newn(b->arena, struct member, n);
 	t->member = m;
 	t->nmember = n;
@@ -677,7 +713,7 @@ void btf_complete(struct btf *b, struct type *t)
 	struct rec r;
 
 	t->lazy = NULL;
-	if (!get_rec(b, t->btf_id, &r))
+	if (!get_rec(b, t->lazy_id, &r))
 		return;
 	if (r.kind == K_FUNC_PROTO)
 		complete_func(b, t, &r);
@@ -698,12 +734,12 @@ static bool index_types(struct btf *b)
 	size_t left = (size_t)(b->types_end - b->types), len;
 	struct named *named = xmalloc((left / REC + 1) * sizeof(*named));
 	const unsigned char *p = b->types;
-	uint32_t id, n = 0;
+	uint32_t id, n = 0, from = b->base ? b->base->last : 0;
 	enum kind k;
 
 	b->types_by_name.v = named;
 	b->off = xmalloc((left / REC / STEP + 1) * sizeof(*b->off));
-	for (id = 1; left >= REC; id++, p += len, left -= len) {
+	for (id = 1, b->first = from + 1; left >= REC; id++, p += len, left -= len) {
 		k = rec_kind(p);
 		len = REC;
 		if (!(BIT(k) & BARE)) {
@@ -714,15 +750,15 @@ static bool index_types(struct btf *b)
 		if (id % STEP == 0)
 			b->off[id / STEP] = (uint32_t)(p - b->types);
 		if (BIT(k) & TYPE_KINDS) {
-			named[n++] = (struct named){get32(p), id};
+			named[n++] = (struct named){get32(p), from + id};
 		} else if (k == K_FUNC) {
 			if (!b->first_func)
-				b->first_func = id;
-			b->last_func = id;
+				b->first_func = from + id;
+			b->last_func = from + id;
 		}
 	}
 	b->types_by_name.n = n;
-	b->ntype = id - 1;
+	b->last = from + id - 1;
 	return left == 0;
 }
 
@@ -749,18 +785,25 @@ static bool find_sections(struct btf *b, const unsigned char *data, size_t size)
 	return h.str_len > 0 && b->strs[h.str_len - 1] == '\0';
 }
 
-struct btf *btf_parse(const void *data, size_t size, struct arena *a)
+struct btf *btf_parse_on(struct btf *base, const void *data, size_t size, struct arena *a)
 {
 	struct btf *b = xcalloc(1, sizeof(*b));
 
 	b->arena = a;
+	b->base = base;
+	b->str_first = base ? base->str_len : 0;
 	if (!find_sections(b, data, size) || !index_types(b)) {
 		btf_close(b);
 		errno = EINVAL;
 		return NULL;
 	}
-	b->made = xcalloc(b->ntype + 1, sizeof(struct type *));
+	b->made = xcalloc(b->last - b->first + 2, sizeof(struct type *));
 	return b;
+}
+
+struct btf *btf_parse(const void *data, size_t size, struct arena *a)
+{
+	return btf_parse_on(NULL, data, size, a);
 }
 
 /*
@@ -807,7 +850,7 @@ static void *load(int fd, size_t *size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-struct btf *btf_open(const char *path, struct arena *a)
+struct btf *btf_open_on(struct btf *base, const char *path, struct arena *a)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
 	struct btf *b = NULL;
@@ -818,7 +861,7 @@ struct btf *btf_open(const char *path, struct arena *a)
 		return NULL;
 	blob = load(fd, &size);
 	if (blob)
-		b = btf_parse(blob, size, a);
+		b = btf_parse_on(base, blob, size, a);
 	err = errno;
 	close(fd);
 	if (b) {
@@ -830,6 +873,11 @@ struct btf *btf_open(const char *path, struct arena *a)
 		munmap(blob, size);
 	errno = err;
 	return NULL;
+}
+
+struct btf *btf_open(const char *path, struct arena *a)
+{
+	return btf_open_on(NULL, path, a);
 }
 
 static void names_release(struct names *t)
@@ -943,7 +991,7 @@ struct type *btf_find_var(struct btf *b, const char *name, bool *percpu)
 	const unsigned char *p = b->types;
 	const char *have, *section;
 
-	for (uint32_t id = 1; p < b->types_end; id++, p += rec_len(p)) {
+	for (uint32_t id = b->first; p < b->types_end; id++, p += rec_len(p)) {
 		have = rec_kind(p) == K_VAR ? get_name(b, get32(p)) : NULL;
 		if (!have || strcmp(have, name))
 			continue;
@@ -963,6 +1011,14 @@ struct type *btf_func_type(struct btf *b, uint32_t id)
 		return NULL;
 	t = btf_type(b, r.arg);
 	return t->kind == T_FUNC ? t : NULL;
+}
+
+bool btf_func_has_dots(struct btf *b, uint32_t id)
+{
+	struct rec r;
+
+	return get_rec(b, id, &r) && r.kind == K_FUNC && get_rec(b, r.arg, &r) && r.kind == K_FUNC_PROTO &&
+	       has_dots(&r);
 }
 
 void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)

@@ -23,8 +23,12 @@ struct btf;
  */
 struct btf *btf_open(const char *path, struct arena *a);
 
+/* The types of a module, which refer to those of @base: it must live as long. */
+struct btf *btf_open_on(struct btf *base, const char *path, struct arena *a);
+
 /* As btf_open, on @size bytes at @data that the caller keeps (tests, fuzzing). */
 struct btf *btf_parse(const void *data, size_t size, struct arena *a);
+struct btf *btf_parse_on(struct btf *base, const void *data, size_t size, struct arena *a);
 void btf_close(struct btf *b);
 
 /* The type with that tag and name; NULL: none.  Forward declarations do not count. */
@@ -41,6 +45,9 @@ struct type *btf_find_var(struct btf *b, const char *name, bool *percpu);
 
 /* The T_FUNC type of FUNC @id; NULL: it is no function. */
 struct type *btf_func_type(struct btf *b, uint32_t id);
+
+/* Does FUNC @id end its parameters with "..."? */
+bool btf_func_has_dots(struct btf *b, uint32_t id);
 
 /* Calls @fn for every FUNC, in BTF order. */
 void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx);

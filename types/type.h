@@ -69,7 +69,8 @@ struct type {
 	struct enumerator *enumerator; /* T_ENUM */
 	uint32_t nenumerator;
 
-	uint32_t btf_id;      /* in the running kernel's BTF, 0: not from there */
+	uint32_t btf_id;      /* in the running kernel's BTF, 0: not from there, or a module's */
+	uint32_t lazy_id;     /* in what it is read from */
 	struct btf *lazy;     /* members not read yet; NULL: complete */
 
 	struct type *ptr_to_me; /* cache for type_ptr() */

@@ -20,6 +20,7 @@
 #include "base/intern.h"
 #include "base/xalloc.h"
 #include "providers/fbt/functions.h"
+#include "providers/fbt/modules.h"
 #include "providers/provider.h"
 #include "types/btf.h"
 #include "types/type.h"
@@ -35,13 +36,13 @@ static bool fits(struct type *t)
 }
 
 /* NULL: it takes or gives something that does not come in a register. */
-static struct type *prototype(struct host_env *e, uint32_t id)
+static struct type *prototype(struct btf *b, uint32_t id)
 {
-	struct type *fn = btf_func_type(e->btf, id);
+	struct type *fn = btf_func_type(b, id);
 	struct member *m;
 	uint32_t n;
 
-	if (!fn)
+	if (!fn || btf_func_has_dots(b, id))
 		return NULL;
 	m = type_members(fn, &n);
 	if (n > MAX_PARAMS || (!type_is(fn->to, T_VOID) && !fits(fn->to)))
@@ -54,7 +55,7 @@ static struct type *prototype(struct host_env *e, uint32_t id)
 
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *func, bool ret)
 {
-	struct type *fn = prototype(e, id);
+	struct type *fn = prototype(e->btf, id);
 	struct host_probe *p;
 	struct member *m;
 	uint32_t n, first = ret ? 2 : 0;
@@ -100,8 +101,9 @@ static bool has_kprobes(struct host_env *e)
 static void kprobe_type(struct host_env *e, struct host_probe *p)
 {
 	struct hook *h = &p->hook;
-	uint32_t id = !strcmp(p->mod, "vmlinux") ? btf_find_func(e->btf, p->func) : 0;
-	struct type *fn = id ? prototype(e, id) : NULL;
+	struct btf *b = module_types(e, p->mod);
+	uint32_t id = b ? btf_find_func(b, p->func) : 0;
+	struct type *fn = id ? prototype(b, id) : NULL;
 	struct member *m;
 
 	h->plain = !fn;
@@ -219,8 +221,9 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 
 static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {
-	uint32_t id = e->btf && !strcmp(p->mod, "vmlinux") ? btf_find_func(e->btf, p->func) : 0, n;
-	struct type *fn = id ? btf_func_type(e->btf, id) : NULL;
+	struct btf *b = module_types(e, p->mod);
+	uint32_t id = b ? btf_find_func(b, p->func) : 0, n;
+	struct type *fn = id ? btf_func_type(b, id) : NULL;
 	struct member *m = fn ? type_members(fn, &n) : NULL;
 
 	i -= p->hook.at_return ? 2 : 0;

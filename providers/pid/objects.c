@@ -15,6 +15,7 @@
 #include "base/intern.h"
 #include "base/xalloc.h"
 #include "process/process.h"
+#include "providers/fbt/modules.h"
 
 /* What the process executes: device and inode. */
 static bool is_program(pid_t pid, const struct mapping *m)
@@ -96,6 +97,7 @@ void host_env_release(struct host_env *e)
 		process_free(os->process);
 	}
 	e->objects = NULL;
+	module_types_release(e);
 }
 
 /* ------------------------------------------------------------------- functions */

@@ -53,24 +53,32 @@ static void look_up(struct btf *b, struct arena *a)
 	btf_each_typedef(b, "", count, &sum);
 }
 
+static void look_through(struct btf *b, size_t size, struct arena *a)
+{
+	struct type *t, *last = &type_int;
+
+	for (uint32_t id = 0; id < MAX_IDS && id <= 2 * (size / 12 + 1); id++) {
+		t = btf_type(b, id);
+		look_at(t, last);
+		btf_func_has_dots(b, id);
+		last = t;
+	}
+	look_up(b, a);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct type *t, *last = &type_int;
 	struct arena a = {0};
-	struct btf *b = btf_parse(data, size, &a);
-	uint32_t id;
+	struct btf *b = btf_parse(data, size, &a), *module = b ? btf_parse_on(b, data, size, &a) : NULL;
 
-	if (b) {
-		for (id = 0; id < MAX_IDS && id <= size / 12 + 1; id++) {
-			t = btf_type(b, id);
-			look_at(t, last);
-			last = t;
-		}
-		look_up(b, &a);
-		btf_close(b);
-	}
+	if (b)
+		look_through(b, size, &a);
+	if (module)
+		look_through(module, size, &a);
+	btf_close(module);
+	btf_close(b);
 	arena_release(&a);
 	return 0;
 }

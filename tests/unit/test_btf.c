@@ -135,22 +135,30 @@ static void param(const char *name, uint32_t type)
 	put(type);
 }
 
-/* A blob of exactly its size, so that the sanitizer sees the first byte too many. */
-static size_t seal(void)
+/*
+ * A blob of exactly its size, so that the sanitizer sees the first byte too many.  Names before
+ * offset @from are another's.
+ */
+static size_t seal_from(size_t from)
 {
 	uint32_t h[] = {0x0001eb9f, 24, 0, (uint32_t)types.len, (uint32_t)types.len,
-			(uint32_t)strs.len};
-	size_t size = sizeof(h) + types.len + strs.len;
+			(uint32_t)(strs.len - from)};
+	size_t size = sizeof(h) + types.len + strs.len - from;
 	char *p = malloc(size);
 
 	assert_non_null(p);
 	memcpy(p, h, sizeof(h));
 	if (types.len)
 		memcpy(p + sizeof(h), types.s, types.len);
-	memcpy(p + sizeof(h) + types.len, strs.s, strs.len);
+	memcpy(p + sizeof(h) + types.len, strs.s + from, strs.len - from);
 	free(blob);
 	blob = p;
 	return size;
+}
+
+static size_t seal(void)
+{
+	return seal_from(0);
 }
 
 static void load(void)
@@ -713,6 +721,81 @@ static void recursive_structs_end(void **state)
 	type_same(fn, btf_type(btf, 5));
 }
 
+/* Of 1, an int, and 2, struct task, which it only declares: a struct, functions. */
+static void module_records(uint32_t name_of_base)
+{
+	uint32_t fwd = rec(FWD, "task", 0, 0), ptr = rec(PTR, "", 0, fwd), mine = rec(STRUCT, "mine", 2, 16), proto;
+
+	field("task", ptr, 0);
+	field("n", 1, 64);
+	ptr = rec(PTR, "", 0, mine);
+	proto = rec(FUNC_PROTO, "", 1, 1);
+	param("m", ptr);
+	rec(FUNC, "work", 1, proto);
+	put(name_of_base); /* a function has the name of a member */
+	put(FUNC << 24);
+	put(proto);
+	last_id++;
+}
+
+/* The types of a module count on from those of the kernel, as do its names. */
+static void modules(void **state)
+{
+	uint32_t i = integer("int", 4, ENC_SIGNED), s = rec(STRUCT, "task", 1, 4), pid = (uint32_t)strs.len, id;
+	struct btf *base;
+	void *base_blob;
+	struct member *m;
+	size_t from;
+	uint32_t n;
+
+	(void)state;
+	field("pid", i, 0);
+	load();
+	base = btf;
+	base_blob = blob;
+	blob = NULL;
+	from = strs.len;
+	strbuf_release(&types);
+	module_records(pid);
+	n = (uint32_t)seal_from(from);
+	btf = btf_parse_on(base, blob, n, &arena);
+	assert_non_null(btf);
+	assert_ptr_equal(btf_type(btf, s), btf_type(base, s));
+	m = type_members(btf_find(btf, TAG_STRUCT, "mine"), &n);
+	assert_int_equal(n, 2);
+	assert_string_equal(m[0].name, "task");
+	assert_ptr_equal(m[0].type->to, btf_type(base, s));
+	assert_ptr_equal(m[1].type, btf_type(base, i));
+	assert_int_equal(btf_find(btf, TAG_STRUCT, "mine")->btf_id, 0);
+	assert_int_equal(btf_type(btf, s)->btf_id, s);
+	id = btf_find_func(btf, "work");
+	assert_true(id > s);
+	assert_string_equal(type_members(btf_func_type(btf, id), &n)[0].name, "m");
+	assert_int_not_equal(btf_find_func(btf, "pid"), 0);
+	assert_int_equal(btf_find_func(base, "work"), 0);
+	btf_close(btf);
+	btf = base;
+	free(base_blob);
+}
+
+static void functions_with_dots(void **state)
+{
+	uint32_t i = integer("int", 4, ENC_SIGNED), plain = rec(FUNC_PROTO, "", 1, i), dots, f, g;
+
+	(void)state;
+	param("a", i);
+	dots = rec(FUNC_PROTO, "", 2, i);
+	param("a", i);
+	param("", 0);
+	f = rec(FUNC, "plain", 1, plain);
+	g = rec(FUNC, "dots", 1, dots);
+	load();
+	assert_false(btf_func_has_dots(btf, f));
+	assert_true(btf_func_has_dots(btf, g));
+	assert_false(btf_func_has_dots(btf, i));
+	assert_false(btf_func_has_dots(btf, 99));
+}
+
 static void files_that_are_not_there(void **state)
 {
 	(void)state;
@@ -927,6 +1010,8 @@ int main(void)
 		T(cycles_end),
 		T(long_chains_end),
 		T(recursive_structs_end),
+		T(modules),
+		T(functions_with_dots),
 		T(files_that_are_not_there),
 		T(reads_files),
 		T(kernel_headers),
