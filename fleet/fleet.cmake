@@ -11,6 +11,8 @@ if(NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
 	target_link_libraries(fleetnet dt ${NATS})
 	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/keeper.c fleet/run.c fleet/view.c)
 	target_link_libraries(dtrace-fleet fleet fleetnet)
+	add_executable(fleet-simulate fleet/simulate.c) # for bench/fleet
+	target_link_libraries(fleet-simulate fleet fleetnet)
 else()
 	message(STATUS "dtrace-fleet is left out: libnats-dev or libsodium-dev is not there")
 endif()

@@ -1,0 +1,125 @@
+/*
+ * simulate.c - many agents that there are not: their snapshots go into a real server, as fast as it takes them.
+ *
+ *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT
+ *
+ * SNAPSHOT is what dtrace -x aggout has left; each agent has it by its own name.  For bench/fleet.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "consumer/aggfile.h"
+#include "fleet/files.h"
+#include "fleet/message.h"
+#include "fleet/net.h"
+#include "fleet/request.h"
+#include "fleet/sign.h"
+
+enum { HOST_AT = 16, AHEAD = 2000, DRAIN_MS = 60000 };
+
+/* The snapshot of another host: the name in its head, and the checksum. */
+static void rename_host(struct strbuf *out, const struct strbuf *from, const char *host)
+{
+	uint32_t n = (uint32_t)strlen(host), old;
+	uint64_t sum;
+	size_t start = out->len;
+
+	memcpy(&old, from->s + HOST_AT, sizeof(old));
+	strbuf_add(out, from->s, HOST_AT);
+	strbuf_add(out, &n, sizeof(n));
+	strbuf_add(out, host, n);
+	strbuf_add(out, from->s + HOST_AT + sizeof(old) + old, from->len - HOST_AT - sizeof(old) - old - sizeof(sum));
+	sum = aggfile_checksum(out->s + start, out->len - start);
+	strbuf_add(out, &sum, sizeof(sum));
+}
+
+static size_t put_state(struct net *n, const char *id, int agent, int round, int rounds, const struct strbuf *snapshot)
+{
+	struct strbuf subject = {0}, b = {0}, own = {0};
+	char host[32];
+	size_t size;
+
+	snprintf(host, sizeof(host), "h%05d", agent);
+	strbuf_addf(&subject, "fleet.state.%s.%s", id, host);
+	rename_host(&own, snapshot, host);
+	message_begin(&b);
+	message_head(&b, "run", id);
+	message_head(&b, "host", host);
+	message_head_number(&b, "epoch", 1);
+	message_head_number(&b, "sequence", (uint64_t)round + 1);
+	message_head(&b, "phase", round + 1 == rounds ? "ended" : "tracing");
+	message_head_number(&b, "matched", 1);
+	message_head_number(&b, "out", 0);
+	message_head_number(&b, "said", 0);
+	message_body(&b, own.s, own.len);
+	size = b.len;
+	if (!net_put_async(n, subject.s, b.s, b.len))
+		size = 0;
+	strbuf_release(&subject);
+	strbuf_release(&own);
+	strbuf_release(&b);
+	return size;
+}
+
+/* For dtrace-fleet show: signed by a key that nobody lists. */
+static bool put_request(struct net *n, const char *id)
+{
+	struct request q = {.id = id, .hosts = "*", .program = "", .until = 1, .seconds = 1, .rate = 1000};
+	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
+	struct strbuf subject = {0}, m = {0}, sealed = {0};
+	bool ok;
+
+	request_write(&m, &q);
+	strbuf_addf(&subject, "fleet.run.%s", id);
+	ok = sign_new(seed, key) && sign_seal(&sealed, seed, m.s, m.len) && net_put(n, subject.s, sealed.s, sealed.len);
+	strbuf_release(&subject);
+	strbuf_release(&sealed);
+	strbuf_release(&m);
+	return ok;
+}
+
+static bool simulate(struct net *n, const char *id, int agents, int rounds, const struct strbuf *snapshot)
+{
+	uint64_t began = now_boot(), bytes = 0;
+	double s;
+
+	for (int r = 0; r < rounds; r++)
+		for (int i = 0; i < agents; i++) {
+			size_t size = put_state(n, id, i, r, rounds, snapshot);
+
+			if (!size || (i % AHEAD == AHEAD - 1 && !net_drain(n, DRAIN_MS)))
+				return false;
+			bytes += size;
+		}
+	if (!net_drain(n, DRAIN_MS))
+		return false;
+	s = (double)(now_boot() - began) / 1e9;
+	printf("%d messages, %" PRIu64 " bytes, %.2f s: %.0f messages/s, %.1f MB/s\n", agents * rounds, bytes, s,
+	       agents * rounds / s, (double)bytes / s / 1e6);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct strbuf wrong = {0}, snapshot = {0};
+	struct net_opts o = {.url = argc > 1 ? argv[1] : ""};
+	struct net *n;
+	bool ok;
+
+	if (argc != 6 || !file_get(argv[5], 0, 64 << 20, &snapshot) || snapshot.len < HOST_AT + 12) {
+		fputs("usage: fleet-simulate server id agents rounds snapshot\n", stderr);
+		return 2;
+	}
+	n = net_open(&o, true, &wrong);
+	ok = n && net_setup(n, &wrong) && put_request(n, argv[2]) &&
+	     simulate(n, argv[2], atoi(argv[3]), atoi(argv[4]), &snapshot);
+	if (!ok)
+		fprintf(stderr, "fleet-simulate: %s\n", wrong.s ? wrong.s : "the server did not take all");
+	net_close(n);
+	strbuf_release(&wrong);
+	strbuf_release(&snapshot);
+	return !ok;
+}
