@@ -77,6 +77,6 @@ for ((r = 1; r <= ${FLEET_ROUNDS:-2}; r++)); do
 		tail -n 5 "$T"/*.log
 		break
 	}
-	sleep 10 # nobody is to be taken for being there who was
+	[ $r = "${FLEET_ROUNDS:-2}" ] || sleep 10 # nobody is to be taken for being there who was
 done
 finish
