@@ -185,6 +185,7 @@ struct place {
 	const struct expr *expr; /* IN_MAP: says which entry */
 	struct mem at;           /* IN_MEM */
 	unsigned bit, bits;      /* of a bit-field: its first bit in there, its width; 0: it is none */
+	unsigned unit;           /* and in how many bytes it lies */
 };
 
 /* The place of an lvalue, array or struct; @write: it will be written to. */

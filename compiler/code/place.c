@@ -24,14 +24,22 @@ static struct place of_var(struct fire *g, const struct expr *e)
 	return p;
 }
 
-/* The bytes that a bit-field lies in, as one load takes them. */
-static unsigned unit_of(const struct place *p)
+/*
+ * Where a bit-field lies: in as few bytes as one load takes, which begin where a number of that
+ * size may begin in a struct, so that none of them is behind it.  (Packed ones need not.)
+ */
+static void place_bits(struct place *p, uint32_t bitoff, uint32_t bits)
 {
-	unsigned bytes = (p->bit + p->bits + 7) / 8, size = 1;
+	uint32_t from = bitoff / 8, size = 1;
 
-	while (size < bytes)
+	while (size < 8 && bitoff / (8 * size) != (bitoff + bits - 1) / (8 * size))
 		size *= 2;
-	return size;
+	if (bitoff / (8 * size) == (bitoff + bits - 1) / (8 * size))
+		from = bitoff / (8 * size) * size;
+	p->at.off += (int32_t)from - (int32_t)(bitoff / 8);
+	p->bit = bitoff - 8 * from;
+	p->bits = bits;
+	p->unit = size;
 }
 
 struct place place_of(struct fire *g, const struct expr *e, bool write)
@@ -45,11 +53,11 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 	p.at = gen_lvalue(g, e, write);
 	if (e->kind == E_MEMBER) {
 		m = expr_member(e);
-		p.bit = m.bitoff % 8;
-		p.bits = m.bits;
+		if (m.bits)
+			place_bits(&p, m.bitoff, m.bits);
 	}
 	if (write && !p.at.own)
-		p.at = memory_to(g, p.at, p.bits ? unit_of(&p) : p.type->size);
+		p.at = memory_to(g, p.at, p.bits ? p.unit : p.type->size);
 	return p;
 }
 
@@ -58,7 +66,7 @@ struct place place_of(struct fire *g, const struct expr *e, bool write)
 static int load_bits(struct fire *g, const struct place *p)
 {
 	struct irb *b = g->b;
-	unsigned size = unit_of(p);
+	unsigned size = p->unit;
 	int v = mem_load(g, p->at, size, false);
 
 	if (type_is_signed(p->type)) {
@@ -75,7 +83,7 @@ static int load_bits(struct fire *g, const struct place *p)
 static void store_bits(struct fire *g, const struct place *p, int v)
 {
 	struct irb *b = g->b;
-	unsigned size = unit_of(p);
+	unsigned size = p->unit;
 	uint64_t mask = (p->bits == 64 ? UINT64_MAX : ((uint64_t)1 << p->bits) - 1) << p->bit;
 	int old = irb_bini(b, IR_AND, mem_load(g, p->at, size, false), (int64_t)~mask);
 
