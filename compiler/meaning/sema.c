@@ -1291,6 +1291,72 @@ static bool is_symbol(struct compiler *c, struct expr *e)
 	return true;
 }
 
+static int array_bounds(struct compiler *c, const struct expr *e);
+
+/* @e is element @i of the array @a. */
+static void make_element(struct compiler *c, struct expr *e, struct expr *a, struct expr *i)
+{
+	const struct expr *was = as_written(c, e);
+
+	*e = (struct expr){.kind = E_INDEX, .loc = e->loc, .lib = e->lib, .type = type_strip(a->type)->to, .a = a,
+			   .arg = arena_memdup(c->arena, &i, sizeof(struct expr *)), .narg = 1, .written = was};
+}
+
+static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i, struct expr *by)
+{
+	struct expr *n = arena_new(c->arena, struct expr);
+
+	*n = (struct expr){.kind = E_BINARY, .op = op, .loc = by->loc, .lib = by->lib, .type = &type_long,
+			   .a = i, .b = by, .typed = true,
+			   .height = (uint16_t)(1 + (i->height > by->height ? i->height : by->height))};
+	note_value(n);
+	return n;
+}
+
+/* Does pointer @p, typed, lead to an element of a variable's array?  To which of which. */
+static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array, struct expr **i)
+{
+	struct expr *of = p->a, *by = p->b;
+
+	if (p->kind == E_CAST && p->op == CONV_ADDRESS && var_of(of)) {
+		*array = of;
+		*i = arena_new(c->arena, struct expr);
+		**i = (struct expr){.loc = p->loc, .height = 1, .typed = true};
+		make_int(*i, 0, &type_long);
+		return true;
+	}
+	if (p->kind == E_UNARY && p->op == U_ADDR && of->kind == E_INDEX && type_is(of->a->type, T_ARRAY) &&
+	    var_of(of->a)) {
+		*array = of->a;
+		*i = of->arg[0];
+		return true;
+	}
+	if (p->kind != E_BINARY || !type_is(p->type, T_PTR))
+		return false;
+	if (type_is_integer(of->type)) { /* 2 + g */
+		of = p->b;
+		by = p->a;
+	}
+	if (!points_to_element(c, of, array, i))
+		return false;
+	*i = moved(c, p->op, *i, by);
+	return true;
+}
+
+/*
+ * p[n], and *p where @n is NULL: of a pointer made of an array's name, as g + 2 or &g[1], it is an
+ * element of that array, whose bounds are known.
+ */
+static bool see_element(struct compiler *c, struct expr *e, struct expr *p, struct expr *n)
+{
+	struct expr *array, *i;
+
+	if (!points_to_element(c, p, &array, &i))
+		return false;
+	make_element(c, e, array, n ? moved(c, B_ADD, i, n) : i);
+	return true;
+}
+
 static int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
@@ -1329,7 +1395,7 @@ static int sema_unary(struct compiler *c, struct expr *e)
 		if (type_is(e->type, T_FUNC))
 			return err(c, D_DEREF_FUNC, e, "cannot dereference pointer to function");
 		sema_decay(c, &e->a);
-		return 0;
+		return see_element(c, e, e->a, NULL) ? array_bounds(c, e) : 0;
 	case U_ADDR:
 		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
 			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
@@ -1588,6 +1654,7 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (!type_is_integer(e->arg[0]->type))
 		return err(c, D_OP_INT, e, "array index must be an integer");
 	e->type = type_strip(t)->to;
+	see_element(c, e, e->a, e->arg[0]);
 	return array_bounds(c, e);
 }
 
