@@ -127,40 +127,49 @@ int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int v
 	return k;
 }
 
-/* The index, which must be one of an array of ours. */
-static int checked_index(struct fire *g, const struct expr *e)
+/* @at has an array: at element @i of it, which must be one of it if it is ours. */
+static struct mem at_element(struct fire *g, struct mem at, const struct expr *e, int i)
 {
-	int i = irb_number(g->b, gen(g, e->arg[0]));
+	struct irb *b = g->b;
+	uint32_t size = type_strip(e->type)->size;
 
-	return gen_bounded(g, i, (int64_t)type_strip(e->a->type)->nelem - 1, FAULT_BADADDR, i);
-}
-
-static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
-{
-	struct type *elem = type_strip(e->type);
-	struct mem at = type_is(e->a->type, T_ARRAY) ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
-	int64_t i = e->arg[0]->value, off;
-	int index;
-
-	if (e->arg[0]->is_const && !__builtin_mul_overflow(i, elem->size, &off) &&
-	    !__builtin_add_overflow(off, at.off, &off) && off >= INT32_MIN / 2 && off <= INT32_MAX / 2) {
-		at.off = (int32_t)off;
-		if (i && !within(e->a->type, i))
-			at.owner = NULL; /* not in the object that the pointer is known to point to */
-		return at;
-	}
 	if (at.own) {
-		index = irb_bini(g->b, IR_MUL, checked_index(g, e), elem->size);
-		at.base = irb_bin(g->b, IR_ADD, at.base, index);
+		i = gen_bounded(g, i, (int64_t)type_strip(e->a->type)->nelem - 1, FAULT_BADADDR, i);
+		at.base = irb_bin(b, IR_ADD, at.base, irb_bini(b, IR_MUL, i, size));
 		return at;
 	}
-	index = irb_bini(g->b, IR_MUL, irb_number(g->b, gen(g, e->arg[0])), elem->size);
-	at.base = irb_number(g->b, address_of(g, at));
-	at.base = irb_bin(g->b, IR_ADD, at.base, index);
+	i = irb_bini(b, IR_MUL, i, size);
+	at.base = irb_number(b, address_of(g, at));
+	at.base = irb_bin(b, IR_ADD, at.base, i);
 	at.off = 0;
 	at.owner = NULL;
 	at.ip_header = false;
 	return at;
+}
+
+static bool at_constant(const struct expr *e, struct mem *at)
+{
+	int64_t i = e->arg[0]->value, off;
+
+	if (!e->arg[0]->is_const || __builtin_mul_overflow(i, type_strip(e->type)->size, &off) ||
+	    __builtin_add_overflow(off, at->off, &off) || off < INT32_MIN / 2 || off > INT32_MAX / 2)
+		return false;
+	at->off = (int32_t)off;
+	if (i && !within(e->a->type, i))
+		at->owner = NULL; /* not in the object that the pointer is known to point to */
+	return true;
+}
+
+/* An index that changes something comes first: the array may be an entry that it makes. */
+static struct mem index_mem(struct fire *g, const struct expr *e, bool write)
+{
+	bool array = type_is(e->a->type, T_ARRAY);
+	int first = array && expr_changes(e->arg[0]) ? gen_before(g, e->arg[0], e->a) : NOREG;
+	struct mem at = array ? gen_lvalue(g, e->a, write) : at_pointer(g, e->a, e);
+
+	if (at_constant(e, &at))
+		return at;
+	return at_element(g, at, e, irb_number(g->b, first == NOREG ? gen(g, e->arg[0]) : first));
 }
 
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write)
