@@ -11,37 +11,63 @@
 
 #include "types/type.h"
 
+/* Name here, the kernel's name. */
+#define KERNEL_STRUCTS(X)                                                                         \
+	X(SK_BUFF, "sk_buff")                                                                     \
+	X(SOCK, "sock")                                                                           \
+	X(SOCK_COMMON, "sock_common")                                                             \
+	X(SOCKET, "socket")                                                                       \
+	X(REQUEST_SOCK, "request_sock")                                                           \
+	X(TASK, "task_struct")                                                                    \
+	X(IPHDR, "iphdr")                                                                         \
+	X(FS, "fs_struct")                                                                        \
+	X(PATH, "path")                                                                           \
+	X(DENTRY, "dentry")                                                                       \
+	X(QSTR, "qstr")                                                                           \
+	X(MOUNT, "mount")                                                                         \
+	X(VFSMOUNT, "vfsmount")
+
+/*
+ * Name here, the struct that has it, the kernel's name.  Every kind of socket begins with a
+ * sock_common.
+ */
+#define KERNEL_MEMBERS(X)                                                                         \
+	X(SKB_SK, SK_BUFF, "sk")                                                                  \
+	X(SKB_LEN, SK_BUFF, "len")                                                                \
+	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* of it, what is not at ->data */                   \
+	X(SKB_DATA, SK_BUFF, "data")                                                              \
+	X(SKB_HEAD, SK_BUFF, "head")                                                              \
+	X(SKB_PROTOCOL, SK_BUFF, "protocol")                                                      \
+	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* behind ->head */                      \
+	X(REQUEST_SK, REQUEST_SOCK, "sk")                                                         \
+	X(SOCKET_SK, SOCKET, "sk")                                                                \
+	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie")                                                 \
+	X(TASK_TGID, TASK, "tgid")                                                                \
+	X(TASK_PARENT, TASK, "real_parent")                                                       \
+	X(TASK_FS, TASK, "fs")                                                                    \
+	X(FS_ROOT, FS, "root")                                                                    \
+	X(PATH_MNT, PATH, "mnt")                                                                  \
+	X(PATH_DENTRY, PATH, "dentry")                                                            \
+	X(DENTRY_PARENT, DENTRY, "d_parent")                                                      \
+	X(DENTRY_NAME, DENTRY, "d_name") /* a struct qstr */                                      \
+	X(DENTRY_HASH, DENTRY, "d_hash")                                                          \
+	X(QSTR_NAME, QSTR, "name")                                                                \
+	X(QSTR_LEN, QSTR, "len")                                                                  \
+	X(MOUNT_PARENT, MOUNT, "mnt_parent")                                                      \
+	X(MOUNT_POINT, MOUNT, "mnt_mountpoint")                                                   \
+	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */                                      \
+	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root")
+
 enum kernel_struct {
-	KS_SK_BUFF, KS_SOCK, KS_SOCK_COMMON, KS_SOCKET, KS_REQUEST_SOCK, KS_TASK, KS_IPHDR,
-	KS_FS, KS_PATH, KS_DENTRY, KS_QSTR, KS_MOUNT, KS_VFSMOUNT,
+#define X(name, tag) KS_##name,
+	KERNEL_STRUCTS(X)
+#undef X
 };
 
 enum kernel_member {
-	KM_SKB_SK,
-	KM_SKB_LEN,
-	KM_SKB_DATA_LEN, /* of it, what is not at ->data */
-	KM_SKB_DATA,
-	KM_SKB_HEAD,
-	KM_SKB_PROTOCOL,
-	KM_SKB_NETWORK_HEADER, /* behind ->head */
-	KM_REQUEST_SK,
-	KM_SOCKET_SK,
-	KM_SOCK_COOKIE,  /* of a sock_common, with which every kind of socket begins */
-	KM_TASK_TGID,
-	KM_TASK_PARENT,
-	KM_TASK_FS,
-	KM_FS_ROOT,
-	KM_PATH_MNT,
-	KM_PATH_DENTRY,
-	KM_DENTRY_PARENT,
-	KM_DENTRY_NAME,  /* a struct qstr */
-	KM_DENTRY_HASH,
-	KM_QSTR_NAME,
-	KM_QSTR_LEN,
-	KM_MOUNT_PARENT,
-	KM_MOUNT_POINT,
-	KM_MOUNT_MNT,    /* the vfsmount within */
-	KM_VFSMOUNT_ROOT,
+#define X(name, of, member) KM_##name,
+	KERNEL_MEMBERS(X)
+#undef X
 };
 
 /* The struct as @s knows it; NULL: it does not. */
