@@ -37,7 +37,7 @@ enum hook_cookie {
 	COOKIE_LOADED,  /* and one that a pointer of such an object leads to */
 };
 
-#define HOOK_OWN 3
+#define HOOK_OWN 6 /* rawtp has three; as many as any kernel has functions there */
 
 /* Where a function's arguments, and what it returns, are in the registers that a program is shown. */
 struct hook_regs {
