@@ -687,23 +687,64 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	return -1;
 }
 
+static int use_binding(struct expr *e, struct expr *b)
+{
+	e->written = b->written ? b->written : b;
+	e->symkind = SYM_BOUND;
+	e->sym = b;
+	e->type = b->type;
+	return 0;
+}
+
+/* A number that a name stands for. */
+static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value, struct type **t)
+{
+	*t = &type_int;
+	if (!strcmp(name, "__live")) {
+		*value = !c->replay;
+		return true;
+	}
+	if (!strcmp(name, "NULL")) {
+		*value = 0;
+		*t = type_ptr(c->arena, &type_void);
+		return true;
+	}
+	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) || c->lang->constant(name, value);
+}
+
+/* What no program has declared. */
+static int sema_given(struct compiler *c, struct expr *e)
+{
+	const struct builtin_var *bv = lang_var(c->lang, e->name);
+	struct type *t;
+	int64_t value;
+	uint64_t n;
+
+	if (bv)
+		return sema_builtin(c, e, bv);
+	if (is_argn(e->name, &n)) {
+		e->symkind = SYM_BUILTIN;
+		e->sym = lang_var(c->lang, "arg0-9");
+		e->ival = n;
+		e->type = &type_long;
+		return 0;
+	}
+	if (!strcmp(e->name, "args"))
+		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
+	if (!constant_name(c, e->name, e->lib, &value, &t))
+		return unknown_ident(c, e);
+	make_int(e, value, t);
+	return 0;
+}
+
 static int sema_ident(struct compiler *c, struct expr *e)
 {
 	struct expr *b = bound(c, e->name);
-	const struct builtin_var *bv;
 	struct decl_inline *in;
 	struct var *v;
-	uint64_t n;
-	int64_t value;
-	struct type *t;
 
-	if (b) {
-		e->written = b->written ? b->written : b;
-		e->symkind = SYM_BOUND;
-		e->sym = b;
-		e->type = b->type;
-		return 0;
-	}
+	if (b)
+		return use_binding(e, b);
 	if (!e->mod && !e->lib && symbol_declared(c, e->name))
 		e->mod = "";
 	if (e->mod)
@@ -714,37 +755,7 @@ static int sema_ident(struct compiler *c, struct expr *e)
 	if (v)
 		return use_var(c, e, v);
 	in = inline_find(c, e->lib, e->name);
-	if (in)
-		return expand_inline(c, e, in, NULL, 0);
-	bv = lang_var(c->lang, e->name);
-	if (bv)
-		return sema_builtin(c, e, bv);
-	if (is_argn(e->name, &n)) {
-		e->symkind = SYM_BUILTIN;
-		e->sym = lang_var(c->lang, "arg0-9");
-		e->ival = n;
-		e->type = &type_long;
-		return 0;
-	}
-	if (!strcmp(e->name, "__live")) {
-		make_int(e, !c->replay, &type_int);
-		return 0;
-	}
-	if (!strcmp(e->name, "NULL")) {
-		make_int(e, 0, type_ptr(c->arena, &type_void));
-		return 0;
-	}
-	if (!strcmp(e->name, "args"))
-		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
-	if (scope_enumerator(e->lib ? &c->lib : &c->user, e->name, &value, &t)) {
-		make_int(e, value, t);
-		return 0;
-	}
-	if (c->lang->constant(e->name, &value)) {
-		make_int(e, value, &type_int);
-		return 0;
-	}
-	return unknown_ident(c, e);
+	return in ? expand_inline(c, e, in, NULL, 0) : sema_given(c, e);
 }
 
 static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope)
@@ -1357,6 +1368,50 @@ static bool see_element(struct compiler *c, struct expr *e, struct expr *p, stru
 	return true;
 }
 
+static int sema_deref(struct compiler *c, struct expr *e)
+{
+	if (is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
+		e->type = type_xlated(c->arena, xlated_out(e->a));
+		return 0;
+	}
+	if (!type_is(decay(c, e->a->type), T_PTR))
+		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
+	e->type = type_strip(decay(c, e->a->type))->to;
+	if (type_is(e->type, T_VOID))
+		return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
+	if (type_is(e->type, T_FUNC))
+		return err(c, D_DEREF_FUNC, e, "cannot dereference pointer to function");
+	sema_decay(c, &e->a);
+	return see_element(c, e, e->a, NULL) ? array_bounds(c, e) : 0;
+}
+
+/* @named: an identifier stood there, whatever it is by now. */
+static int sema_address(struct compiler *c, struct expr *e, bool named)
+{
+	if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
+		return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
+	if (not_xlated(c, e->a, "&"))
+		return -1;
+	if (!is_lvalue(e->a))
+		return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
+	if (is_bit_field(e->a))
+		return err(c, D_ADDROF_BITFIELD, e, "cannot take address of a bit-field");
+	e->type = address_type(c, e->a, e->a->type);
+	return 0;
+}
+
+static int sema_sign(struct compiler *c, struct expr *e, const char *op)
+{
+	if (not_xlated(c, e->a, op))
+		return -1;
+	if (!type_is_integer(e->a->type))
+		return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
+				  "operator %s requires an operand of %s type", op,
+				  e->op == U_BITNOT ? "integral" : "arithmetic");
+	e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
+	return 0;
+}
+
 static int sema_unary(struct compiler *c, struct expr *e)
 {
 	static const char *const name[] = {"-", "+", "!", "~", "*", "&", "++", "--", "++", "--"};
@@ -1371,42 +1426,14 @@ static int sema_unary(struct compiler *c, struct expr *e)
 	case U_NEG:
 	case U_PLUS:
 	case U_BITNOT:
-		if (not_xlated(c, e->a, name[e->op]))
-			return -1;
-		if (!type_is_integer(e->a->type))
-			return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
-					  "operator %s requires an operand of %s type", name[e->op],
-					  e->op == U_BITNOT ? "integral" : "arithmetic");
-		e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
-		return 0;
+		return sema_sign(c, e, name[e->op]);
 	case U_NOT:
 		e->type = &type_int;
 		return need_scalar(c, e->a, "!", "requires an operand");
 	case U_DEREF:
-		if (is_xlated(e->a) && xlated_as(e->a)->kind == T_PTR) {
-			e->type = type_xlated(c->arena, xlated_out(e->a));
-			return 0;
-		}
-		if (!type_is(decay(c, e->a->type), T_PTR))
-			return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
-		e->type = type_strip(decay(c, e->a->type))->to;
-		if (type_is(e->type, T_VOID))
-			return err(c, D_DEREF_VOID, e, "cannot dereference pointer to void");
-		if (type_is(e->type, T_FUNC))
-			return err(c, D_DEREF_FUNC, e, "cannot dereference pointer to function");
-		sema_decay(c, &e->a);
-		return see_element(c, e, e->a, NULL) ? array_bounds(c, e) : 0;
+		return sema_deref(c, e);
 	case U_ADDR:
-		if (e->a->symkind == SYM_VAR || e->a->kind == E_AGG || e->a->kind == E_IDENT || named)
-			return err(c, D_ADDROF_VAR, e, "cannot take address of dynamic variable");
-		if (not_xlated(c, e->a, "&"))
-			return -1;
-		if (!is_lvalue(e->a))
-			return err(c, D_ADDROF_LVAL, e, "operator & requires an lvalue as an operand");
-		if (is_bit_field(e->a))
-			return err(c, D_ADDROF_BITFIELD, e, "cannot take address of a bit-field");
-		e->type = address_type(c, e->a, e->a->type);
-		return 0;
+		return sema_address(c, e, named);
 	case U_PREINC:
 	case U_PREDEC:
 	case U_POSTINC:
