@@ -323,7 +323,8 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
 		replay_stretch(r, go, &j->far[i], &keep, &o);
 		put_outcome(r, f, &o);
-		fwrite(keep.b.s, 1, keep.b.len, f);
+		if (keep.b.len)
+			fwrite(keep.b.s, 1, keep.b.len, f);
 		fwrite(mark, sizeof(mark), 1, f);
 	} else {
 		fwrite(&o, sizeof(o), 1, f);
