@@ -36,7 +36,7 @@ equal 'the default action' "$tmp/wanted" "$tmp/gotten"
 # What is known stands in the standard options.
 run -q -x capture="$tmp/owners" -x local=auto -r tests/pcap/owners.pcapng -n 'tcp:::send, udp:::send'
 tshark -n -r "$tmp/owners" -T fields -e frame.packet_flags_direction -e frame.comment 2>/dev/null | head -n 2 >"$tmp/gotten"
-printf '0x00000002\tPID: 1234\\nCmd: curl\\nProbe: tcp:::send\n0x00000002\tPID: 80\\nCmd: a-very-long-com\\nProbe: tcp:::send\n' >"$tmp/wanted"
+printf '0x00000002\tPID: 1234\\nCmd: curl\\nUser: alice\\nControl group: /a.slice/docker.scope\\nContainer: box\\nNetwork namespace: web\\nProbe: tcp:::send\n0x00000002\tPID: 80\\nCmd: a-very-long-com\\nContainer: 0123456789ab\\nProbe: tcp:::send\n' >"$tmp/wanted"
 equal 'comments' "$tmp/wanted" "$tmp/gotten"
 run -q -x capture="$tmp/iface" -r tests/pcap/directions.pcapng -x local=auto -n 'ip:::send, ip:::receive'
 tshark -n -r "$tmp/iface" -T fields -e frame.interface_name -e frame.packet_flags_direction 2>/dev/null >"$tmp/gotten"
