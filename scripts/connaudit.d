@@ -5,15 +5,15 @@
  * usage: connaudit.d [-r CAPTURE]
  *
  * One line each, wider than a terminal, when it has ended: start is local time with its zone, ms how
- * long it was, sent and received are bytes of data by sequence numbers, comm, which its process chose, comes last.
+ * long it was, sent and received are bytes of data by sequence numbers, netns and container are names (cs_netns_name, cs_container); comm, which its process chose, comes last.
  * how: out, in.  verdict: closed; aborted: reset from here, or nobody answered any more; reset-by-peer; refused, unanswered (out); refusal (in: nobody listens),
  * overflow (in: the listener's queue is full; live only), half-open (in: answered, then reset before it was
  * established).  At the end it says how many were open still, and how many SYNs that came had nothing behind
  * them yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
  * -x oformat=json makes an object of each.
  *
- *	start="Tue, 14 Nov 2023 22:13:20 UTC" ms=6 how=out verdict=closed pid=4711 uid=1000 netns=4026531840 cgroup=5233
- *	laddr=192.0.2.1 lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
+ *	start="Tue, 14 Nov 2023 22:13:20 UTC" ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
+ *	netns=systemd/1 cgroup=5233 container=- laddr=192.0.2.1 lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
  */
 #pragma D option quiet
 #pragma D option strict
@@ -110,10 +110,10 @@ inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_st
 tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[CID] != 0/
 {
-	printf("start=\"%T\" ms=%d how=%s verdict=%s pid=%d uid=%d netns=%d cgroup=%d ", wall[CID],
+	printf("start=\"%T\" ms=%d how=%s verdict=%s pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", wall[CID],
 	    (timestamp - begun[CID]) / 1000000, out[CID] ? "out" : "in", refused[CID] ? "refused" : !up[CID] ? "unanswered" :
 	    reset[CID] ? "reset-by-peer" : ABORTS ? "aborted" : "closed", args[1]->cs_pid, args[1]->cs_uid,
-	    args[1]->cs_netns, args[1]->cs_cgroup);
+	    args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, sent[CID], received[CID], args[1]->cs_execname);
 	@attempts = sum(1);
@@ -145,8 +145,8 @@ tcp:::receive
 /* The reset is ours: its source is this host. */
 tcp:::accept-refused
 {
-	printf("start=\"%T\" ms=0 how=in verdict=refusal pid=-1 uid=4294967295 netns=%d cgroup=0 laddr=%s lport=%d raddr=%s rport=%d ",
-	    walltimestamp, args[1]->cs_netns, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport);
+	printf("start=\"%T\" ms=0 how=in verdict=refusal pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
+	    walltimestamp, args[1]->cs_netns_name, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport);
 	printf("sent=0 received=0 comm=-\n");
 	@attempts = sum(1);
 }
@@ -162,8 +162,8 @@ tcp:::accept-refused
 tcp:::*[er]f*
 /probename == "listen-overflow"/
 {
-	printf("start=\"%T\" ms=0 how=in verdict=overflow pid=%d uid=%d netns=%d cgroup=%d ", walltimestamp, args[1]->cs_pid,
-	    args[1]->cs_uid, args[1]->cs_netns, args[1]->cs_cgroup);
+	printf("start=\"%T\" ms=0 how=in verdict=overflow pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", walltimestamp, args[1]->cs_pid,
+	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, args[1]->cs_execname);
 	@attempts = sum(1);
@@ -181,10 +181,10 @@ tcp:::receive
 /args[4]->tcp_flags & TH_RST &&
  half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
-	printf("start=\"%T\" ms=%d how=in verdict=half-open pid=%d uid=%d netns=%d cgroup=%d ",
+	printf("start=\"%T\" ms=%d how=in verdict=half-open pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ",
 	    half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport], (timestamp -
 	    half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport]) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_uid, args[1]->cs_netns, args[1]->cs_cgroup);
+	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[2]->ip_daddr, args[4]->tcp_dport,
 	    args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_execname);
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;

@@ -139,6 +139,7 @@ awk '$1 == "aborted" { $1 = "reset-by-peer" } $1 == "refused" || $1 == "scanned"
 	$1 !~ /unanswered|queued/ { print $1, $2, $4, $3 }' "$T/did" | sort >"$T/wanted"
 log in verdict,rport,sent,received >"$T/got"
 same_files 'to here, attempt by attempt' "$T/wanted" "$T/got"
+same 'in names: a user without one, the namespace, no container' '1234 c -' "$(log out user,netns,container | uniq | xargs)"
 same 'whose they were: here' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
 same 'whose they were: there' "closed $server a-server reset-by-peer $server a-server" \
 	"$(log in verdict,pid,comm | grep -E '^(closed|reset)' | uniq | xargs)"
