@@ -33,6 +33,7 @@ tcpsynbl -x lport=7801 -x netns=s
 tcpcong -x lport=7801 -x netns=s -x ipver=4
 udpsnoop -x netns=c -x ipver=6 -x rport=7805
 tcpstat -x netns=c
+tcpwhy -x execname=v-client -x addr=10.181.0.2
 dnslat -x netns=c -x raddr=10.181.0.2
 gethostlatency -x execname=v-dns -x ipver=4
 udpstat -x netns=s -x lport=7805
@@ -96,5 +97,10 @@ same 'dnslat: no other' 0 "$(lines dnslat 'fd7b')"
 same 'gethostlatency' '2 1' "$(lines gethostlatency ' v-dns +[0-9]+\.[0-9]{3} A +NOERROR +host\.go$') $(lines gethostlatency ' v-dns .* SERVFAIL +fail\.go$')"
 same 'gethostlatency: no other' 3 "$(lines gethostlatency '\.go$')"
 same 'tcpstat: connections' '6 0 8' "$(total tcpstat 5) $(total tcpstat 6) $(total tcpstat 7)"
+# Three that answer after 20 ms, and four that are refused; all of it is somebody's.
+why=$(awk '$3 == "out" { port = $5; getline; sum = $2 + $3 + $4 + $5 + $6 + $7
+	print port, ($3 + $7 >= 20000 && $3 > 15000), ($1 - sum >= 0 && $1 - sum < 8), $1 == $2 }' "$T/tcpwhy.out" | sort | uniq -c | xargs)
+same 'tcpwhy' '3 7801 1 1 0 4 7802 0 1 1' "$why"
+same 'tcpwhy: no other' 7 "$(lines tcpwhy v-)"
 same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
 finish

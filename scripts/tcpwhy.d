@@ -1,0 +1,295 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * tcpwhy.d - why TCP connections took as long as they did: whom or what each of them waited for.
+ *
+ * usage: tcpwhy.d [-r CAPTURE]
+ *
+ * Two lines for each connection when it ends, and for each attempt at one.  Microseconds, which add up to TOTAL:
+ *
+ * CONNECT: to be established.  SERVER, CLIENT: the one to act next was that side's program (the client is who
+ * opened the connection).  WINDOW: a receive window was closed.  RESENT: from a segment that was lost to the
+ * acknowledgement of what was sent in its place, or until the gap was filled.  NETWORK: on the way: data
+ * that is not acknowledged, and of a wait for the other side as much as its least round trip.
+ *
+ * HOW: out, opened from here; in, from elsewhere.  Seen from one end it cannot be told that the last segment of an
+ * answer was lost on its way here: that is the other side's time.
+ *
+ *	    PID COMMAND         HOW LPORT  PORT REMOTE
+ *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
+ *
+ *	   4711 curl            out 40000    80 192.0.2.2
+ *	     15000       2000       5000       3000          0          0       5000
+ */
+#pragma D option quiet
+
+inline int UP = 1;	/* established, and no data yet */
+inline int OUT = 2;	/* data went out last, */
+inline int IN = 3;	/* or came in */
+inline int AGAIN = 4;	/* some was sent again, and is not acknowledged */
+inline int GAP = 5;	/* what came is not the next */
+inline int SHUT = 6;	/* there is no room there, */
+inline int FULL = 7;	/* or here */
+
+inline int DATA = args[2]->ip_plength - args[4]->tcp_offset + ((args[4]->tcp_flags & TH_FIN) != 0);
+inline int CLOSES = args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST);
+
+uint64_t begun[uint64_t], last[uint64_t], connect[uint64_t], here[uint64_t], there[uint64_t], closed[uint64_t],
+    again[uint64_t], network[uint64_t], way[uint64_t], timed[uint64_t], acked[uint64_t];
+uint32_t timed_to[uint64_t], sent_to[uint64_t], received_to[uint64_t];
+int what[uint64_t], out[uint64_t];
+uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t]; /* first SYN, last */
+
+BEGIN
+{
+	printf("%7s %-15s %3s %5s %5s %s\n", "PID", "COMMAND", "HOW", "LPORT", "PORT", "REMOTE");
+	printf("%10s %10s %10s %10s %10s %10s %10s\n", "TOTAL", "CONNECT", "SERVER", "CLIENT", "WINDOW", "RESENT", "NETWORK");
+}
+
+/* ------------------------------------------------------------- how they begin */
+
+tcp:::connect-request
+{
+	begun[args[1]->cs_cid] = begun[args[1]->cs_cid] != 0 ? begun[args[1]->cs_cid] : timestamp;
+	timed[args[1]->cs_cid] = timestamp;
+	out[args[1]->cs_cid] = 1;
+}
+
+/* How long the way is only the last SYN tells. */
+tcp:::retransmit
+/begun[args[1]->cs_cid] != 0 && args[3]->tcps_state == TCP_STATE_SYN_SENT/
+{
+	timed[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::connect-established
+/begun[args[1]->cs_cid] != 0/
+{
+	way[args[1]->cs_cid] = timestamp - timed[args[1]->cs_cid];
+}
+
+/* A SYN that comes has no connection yet. */
+tcp:::receive
+/(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN/
+{
+	this->h = half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
+	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = this->h != 0 ? this->h : timestamp;
+	asked[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = timestamp;
+}
+
+tcp:::accept-established
+{
+	this->h = half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
+	begun[args[1]->cs_cid] = this->h != 0 ? this->h : timestamp;
+	this->h = asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport];
+	way[args[1]->cs_cid] = this->h != 0 ? timestamp - this->h : 0;
+	asked[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
+	half[args[3]->tcps_raddr, args[3]->tcps_rport, args[3]->tcps_laddr, args[3]->tcps_lport] = 0;
+}
+
+tcp:::accept-refused
+{
+	half[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
+	asked[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
+}
+
+tcp:::connect-established, tcp:::accept-established
+/begun[args[1]->cs_cid] != 0/
+{
+	this->c = args[1]->cs_cid;
+	connect[this->c] = timestamp - begun[this->c];
+	last[this->c] = timestamp;
+	timed[this->c] = 0;
+	sent_to[this->c] = args[3]->tcps_snxt;
+	received_to[this->c] = args[3]->tcps_rnxt;
+	what[this->c] = UP;
+}
+
+/* ------------------------------------------------------------- what they do */
+
+tcp:::send, tcp:::receive
+{
+	this->c = args[1]->cs_cid;
+	this->what = what[this->c];
+	this->gap = timestamp - last[this->c];
+	this->next = this->what;
+	this->way = this->gap < way[this->c] ? this->gap : way[this->c]; /* of the other side's time, what was on the way */
+	this->new = (int)(args[4]->tcp_seq + DATA - sent_to[this->c]);
+}
+
+/* To be waited for anew: the time until now is somebody's. */
+tcp:::send
+/this->what == FULL && !CLOSES/
+{
+	closed[this->c] += this->gap;
+	this->next = IN;
+}
+
+tcp:::send
+/(this->what == AGAIN || this->what == GAP || (this->what != 0 && this->what < SHUT && this->new <= 0)) && DATA > 0/
+{
+	again[this->c] += this->gap;
+	this->next = this->what == GAP ? GAP : AGAIN;
+	last[this->c] = timestamp;
+}
+
+tcp:::send
+/(this->what == UP || this->what == IN) && DATA > 0 && this->new > 0/
+{
+	here[this->c] += this->gap;
+	this->next = OUT;
+}
+
+tcp:::send
+/this->what == OUT && DATA > 0 && this->new > 0/
+{
+	/* Nothing was under way any more since acked[]: the program here had nothing to say. */
+	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : timestamp - acked[this->c];
+	here[this->c] += this->idle;
+	network[this->c] += this->gap - this->idle;
+	last[this->c] = timestamp;
+}
+
+tcp:::send
+/this->what != 0 && DATA > 0 && this->new > 0/
+{
+	timed_to[this->c] = timed[this->c] != 0 ? timed_to[this->c] : args[4]->tcp_seq + DATA;
+	timed[this->c] = this->what == AGAIN ? 0 : timed[this->c] != 0 ? timed[this->c] : timestamp;
+	sent_to[this->c] = args[4]->tcp_seq + DATA;
+	acked[this->c] = 0;
+}
+
+tcp:::send
+/this->what != 0 && DATA > 0 && this->new <= 0/
+{
+	timed[this->c] = 0;
+}
+
+tcp:::send
+/this->what != 0 && this->what != FULL && this->what != SHUT && CLOSES/
+{
+	here[this->c] += this->next == this->what && DATA == 0 ? this->gap : 0;
+	this->next = FULL;
+}
+
+/* How long the way is: never from what was sent twice. */
+tcp:::receive
+/this->what != 0 && timed[this->c] != 0 && (int)(args[4]->tcp_ack - timed_to[this->c]) >= 0/
+{
+	this->took = timestamp - timed[this->c];
+	way[this->c] = way[this->c] == 0 || this->took < way[this->c] ? this->took : way[this->c];
+	timed[this->c] = 0;
+}
+
+tcp:::receive
+{
+	this->all = (int)(args[4]->tcp_ack - sent_to[this->c]) >= 0;
+	this->ahead = (int)(args[4]->tcp_seq - received_to[this->c]);
+	this->old = (int)(args[4]->tcp_seq + DATA - received_to[this->c]) <= 0;
+}
+
+tcp:::receive
+/this->what != 0 && this->all && acked[this->c] == 0/
+{
+	acked[this->c] = timestamp;
+}
+
+tcp:::receive
+/this->what == SHUT && !CLOSES/
+{
+	closed[this->c] += this->gap;
+	this->next = OUT;
+}
+
+tcp:::receive
+/this->what == AGAIN && (this->all || DATA > 0)/
+{
+	again[this->c] += this->gap;
+	last[this->c] = timestamp;
+	this->next = !this->all ? AGAIN : DATA > 0 ? IN : OUT;
+}
+
+tcp:::receive
+/this->what == GAP && DATA > 0/
+{
+	again[this->c] += this->gap;
+	last[this->c] = timestamp;
+	this->next = this->ahead > 0 ? GAP : IN;
+}
+
+tcp:::receive
+/(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && !this->old/
+{
+	network[this->c] += this->way;
+	there[this->c] += this->gap - this->way;
+	last[this->c] = timestamp;
+	this->next = this->ahead > 0 ? GAP : IN;
+}
+
+/* It was here before: what told that was lost. */
+tcp:::receive
+/(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && this->old/
+{
+	again[this->c] += this->gap;
+	last[this->c] = timestamp;
+}
+
+tcp:::receive
+/(this->what == UP || this->what == OUT || this->what == IN) && DATA == 0 && CLOSES/
+{
+	network[this->c] += this->gap;
+}
+
+tcp:::receive
+/this->what != 0 && CLOSES/
+{
+	this->next = this->next == FULL ? FULL : SHUT;
+}
+
+tcp:::receive
+/this->what != 0 && DATA > 0 && !this->old/
+{
+	received_to[this->c] = args[4]->tcp_seq + DATA;
+}
+
+tcp:::send, tcp:::receive
+/this->next != this->what/
+{
+	what[this->c] = this->next;
+	last[this->c] = timestamp;
+}
+
+/* -------------------------------------------------------------- how they end */
+
+tcp:::state-change
+/(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[args[1]->cs_cid] != 0/
+{
+	this->c = args[1]->cs_cid;
+	this->what = what[this->c];
+	this->gap = timestamp - (this->what != 0 ? last[this->c] : begun[this->c]);
+	this->way = this->what != OUT ? 0 : this->gap < way[this->c] ? this->gap : way[this->c];
+	this->near = here[this->c] + (this->what == UP || this->what == IN ? this->gap : 0);
+	this->far = there[this->c] + (this->what == OUT ? this->gap - this->way : 0);
+	printf("\n%7d %-15S %3s %5d %5d %s\n%10d %10d %10d %10d %10d %10d %10d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, args[3]->tcps_raddr,
+	    (timestamp - begun[this->c]) / 1000, (connect[this->c] + (this->what == 0 ? this->gap : 0)) / 1000,
+	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
+	    (closed[this->c] + (this->what >= SHUT ? this->gap : 0)) / 1000,
+	    (again[this->c] + (this->what == AGAIN || this->what == GAP ? this->gap : 0)) / 1000,
+	    (network[this->c] + this->way) / 1000);
+	begun[this->c] = 0;
+	last[this->c] = 0;
+	connect[this->c] = 0;
+	here[this->c] = 0;
+	there[this->c] = 0;
+	closed[this->c] = 0;
+	again[this->c] = 0;
+	network[this->c] = 0;
+	way[this->c] = 0;
+	timed[this->c] = 0;
+	timed_to[this->c] = 0;
+	acked[this->c] = 0;
+	sent_to[this->c] = 0;
+	received_to[this->c] = 0;
+	what[this->c] = 0;
+	out[this->c] = 0;
+}
