@@ -1,0 +1,62 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * bindsnoop.d - a line for every socket that a process binds to an address of TCP or UDP, or tries to.
+ *
+ * usage: bindsnoop.d [PID]
+ *
+ * PORT is the one that the socket got; of an attempt that failed, and of others ERR is 0, that which was asked for.
+ * OPTS: R, SO_REUSEADDR; r, SO_REUSEPORT.  IF is the number of the device that the socket is bound to, 0: none.  A long
+ * address (IPv6) has a line of its own.  With an argument only the process of that number is shown.
+ * Live only: a capture shows no bind(2).
+ *
+ *	    PID COMMAND         PROT ADDR             PORT OPTS IF  ERR
+ *	    981 sshd            TCP  0.0.0.0            22 R.   0     0
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+this string address;
+
+/* In front of the address. */
+inline string NEXT = strlen(this->address) > 15 ? "\n                    " : " ";
+
+BEGIN
+{
+	printf("%7s %-15s %-4s %-15s %5s %-4s %-3s %3s\n", "PID", "COMMAND", "PROT", "ADDR", "PORT", "OPTS", "IF", "ERR");
+}
+
+syscall::bind:entry
+/($1 == 0 || pid == $1) && arg2 >= 16/
+{
+	self->at = arg1;
+	self->len = arg2;
+	self->fd = arg0;
+}
+
+/* What it is bound to: no file, or a file that is no socket, is another error. */
+syscall::bind:return
+/self->at && (errno == 0 || errno == EADDRINUSE || errno == EADDRNOTAVAIL || errno == EACCES || errno == EINVAL)/
+{
+	this->s = ((struct socket *)curthread->files->fdt->fd[self->fd]->private_data)->sk;
+	this->a = (struct sockaddr_in *)copyin(self->at, self->len < 28 ? 16 : 28);
+	this->family = this->a->sin_family == AF_INET6 && self->len < 28 ? 0 : this->a->sin_family;
+	this->port = errno == 0 ? this->s->__sk_common.skc_num : ntohs(this->a->sin_port);
+	this->address = this->family == AF_INET ? inet_ntoa(&this->a->sin_addr) : this->family == AF_INET6 ?
+	    inet_ntoa6(&((struct sockaddr_in6 *)this->a)->sin6_addr, 1) : "";
+}
+
+syscall::bind:return
+/(this->family == AF_INET || this->family == AF_INET6) &&
+ (this->s->sk_protocol == IPPROTO_TCP || this->s->sk_protocol == IPPROTO_UDP)/
+{
+	printf("%7d %-15S %-4s%s%-15s %5d %s%s   %-3d %3d\n", pid, execname, this->s->sk_protocol == IPPROTO_TCP ? "TCP" : "UDP",
+	    NEXT, this->address, this->port, this->s->__sk_common.skc_reuse ? "R" : ".",
+	    this->s->__sk_common.skc_reuseport ? "r" : ".", this->s->__sk_common.skc_bound_dev_if, errno);
+}
+
+syscall::bind:return
+{
+	self->at = 0;
+	self->len = 0;
+	self->fd = 0;
+}
