@@ -4,11 +4,14 @@
 #include "providers/pid/objects.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/glob.h"
@@ -88,12 +91,112 @@ struct objects *objects_of(struct host_env *e, pid_t pid)
 	return os;
 }
 
+/* -------------------------------------------------------- libraries to come */
+
+#define PAGE 4096u
+#define AS_IF_AT UINT64_C(0x10000000) /* where a file is looked at that is not mapped anywhere */
+
+static bool read_elf(int fd, Elf64_Ehdr *h)
+{
+	return pread(fd, h, sizeof(*h), 0) == sizeof(*h) && !memcmp(h->e_ident, ELFMAG, SELFMAG);
+}
+
+/* As /proc/PID/maps would show the file @fd; its code is at @o. */
+static void write_maps(int fd, const Elf64_Ehdr *h, const struct stat *st, const char *file, struct object *o,
+		       struct strbuf *maps)
+{
+	for (uint32_t i = 0; i < h->e_phnum; i++) {
+		uint64_t from, off;
+		Elf64_Phdr ph;
+
+		if (pread(fd, &ph, sizeof(ph), (off_t)(h->e_phoff + i * sizeof(ph))) != sizeof(ph) || ph.p_type != PT_LOAD)
+			continue;
+		from = AS_IF_AT + ph.p_vaddr / PAGE * PAGE;
+		off = ph.p_offset / PAGE * PAGE;
+		strbuf_addf(maps, "%" PRIx64 "-%" PRIx64 " r-%cp %08" PRIx64 " %x:%x %" PRIu64 " %s\n", from,
+			    (AS_IF_AT + ph.p_vaddr + ph.p_memsz + PAGE - 1) / PAGE * PAGE, ph.p_flags & PF_X ? 'x' : '-',
+			    off, major(st->st_dev), minor(st->st_dev), (uint64_t)st->st_ino, file);
+		if ((ph.p_flags & PF_X) && !o->from) {
+			o->from = from;
+			o->off = off;
+		}
+	}
+}
+
+static void add_unmapped(struct host_env *e, struct objects *os, const char *path, const char *file, int fd)
+{
+	struct object o = {.name = strrchr(path, '/') + 1, .path = path, .file = file};
+	struct strbuf maps = {0};
+	struct stat st;
+	Elf64_Ehdr h;
+
+	if (fstat(fd, &st) || !read_elf(fd, &h) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_type != ET_DYN)
+		return;
+	o.dev = st.st_dev;
+	o.inode = st.st_ino;
+	write_maps(fd, &h, &st, file, &o, &maps);
+	if (o.from) {
+		o.apart = process_parse(os->pid, maps.s);
+		vec_apush(e->arena, &os->v, o);
+	}
+	strbuf_release(&maps);
+}
+
+/* In the folder of @beside.  False: it is not there. */
+static bool expect_beside(struct host_env *e, struct objects *os, const struct object *beside, const char *name)
+{
+	const char *path = arena_printf(e->arena, "%.*s%s", (int)(strrchr(beside->path, '/') + 1 - beside->path),
+					beside->path, name);
+	const char *file = arena_printf(e->arena, "/proc/%d/root%s", os->pid, path);
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	add_unmapped(e, os, path, file, fd);
+	close(fd);
+	return true;
+}
+
+void objects_expect(struct host_env *e, struct objects *os, const char *mod)
+{
+	if (!strstr(mod, ".so") || strchr(mod, '/') || glob_is_pattern(mod))
+		return;
+	for (size_t i = 0; i < os->v.n; i++)
+		if (object_is(&os->v.v[i], mod))
+			return;
+	for (size_t i = 0; i < os->v.n; i++)
+		if (expect_beside(e, os, &os->v.v[i], mod))
+			return;
+}
+
+bool objects_are_32_bits(const struct objects *os)
+{
+	char path[64];
+	Elf64_Ehdr h;
+	bool yes;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", os->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	yes = fd >= 0 && read_elf(fd, &h) && h.e_ident[EI_CLASS] == ELFCLASS32;
+	if (fd >= 0)
+		close(fd);
+	return yes;
+}
+
+static void object_release(struct object *o)
+{
+	if (o->fd > 0)
+		close(o->fd);
+	if (o->apart)
+		process_free(o->apart);
+}
+
 void host_env_release(struct host_env *e)
 {
 	for (struct objects *os = e->objects; os; os = os->next) {
 		for (size_t i = 0; i < os->v.n; i++)
-			if (os->v.v[i].fd > 0)
-				close(os->v.v[i].fd);
+			object_release(&os->v.v[i]);
 		process_free(os->process);
 	}
 	e->objects = NULL;
@@ -105,7 +208,7 @@ void host_env_release(struct host_env *e)
 struct gathering {
 	struct host_env *env;
 	const struct process *process;
-	const struct object *object;
+	const char *path; /* as the process has it mapped */
 	VEC(struct object_function) fn;
 };
 
@@ -115,7 +218,7 @@ static void gather(void *ctx, const struct function *f)
 	struct gathering *g = ctx;
 	const struct mapping *m = process_at(g->process, f->addr);
 
-	if (m && m->exec && !strcmp(mapping_path(g->process, m), g->object->path))
+	if (m && m->exec && !strcmp(mapping_path(g->process, m), g->path))
 		vec_push(&g->fn, ((struct object_function){
 				.name = intern_n(g->env->names, f->name, strcspn(f->name, "@")),
 				.addr = f->addr, .size = f->size, .global = f->global}));
@@ -137,13 +240,14 @@ static bool same_function(const struct object_function *x, const struct object_f
 
 void object_read(struct host_env *e, struct objects *os, struct object *o)
 {
-	struct gathering g = {e, os->process, o, {0}};
-	const struct mapping *m = process_at(os->process, o->from);
+	struct process *p = o->apart ? o->apart : os->process;
+	const struct mapping *m = process_at(p, o->from);
+	struct gathering g = {e, p, mapping_path(p, m), {0}};
 
 	if (o->read)
 		return;
 	o->read = true;
-	process_functions(os->process, m, gather, &g);
+	process_functions(p, m, gather, &g);
 	if (g.fn.n)
 		qsort(g.fn.v, g.fn.n, sizeof(*g.fn.v), by_address);
 	o->fn = arena_newn(e->arena, struct object_function, g.fn.n + 1);

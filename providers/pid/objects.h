@@ -24,6 +24,7 @@ struct object {
 	const char *name, *path; /* "libc.so.6", and as the process has it */
 	const char *file;        /* a path to it that holds whatever becomes of its name */
 	bool program;            /* what the process executes: also called a.out */
+	struct process *apart;   /* of a file that it has not mapped yet: as if it alone were; else NULL */
 	uint64_t from, off;      /* where its code is mapped, and what of the file is there */
 	struct object_function *fn; /* by address; see object_read() */
 	uint32_t nfn, id;        /* the probes' IDs begin there */
@@ -44,6 +45,16 @@ struct objects {
 
 /* Those of process @pid, read once; NULL: there is no such process. */
 struct objects *objects_of(struct host_env *e, pid_t pid);
+
+/*
+ * Adds a library that the process may load later, if @mod is the name of one, and a file of that name is in the
+ * folder of the program or of a library that it has: the kernel sets breakpoints in what is mapped from
+ * then on, too.
+ */
+void objects_expect(struct host_env *e, struct objects *os, const char *mod);
+
+/* Is the program one of 32 bits?  Its registers, and what is in them, are others. */
+bool objects_are_32_bits(const struct objects *os);
 
 /* Reads the functions that a file has. */
 void object_read(struct host_env *e, struct objects *os, struct object *o);

@@ -324,6 +324,10 @@ static int pid_each(struct host_env *e, const struct probe_want *w, void (*fn)(v
 	s.os = objects_of(e, pid);
 	if (!s.os)
 		return no_process(w, d);
+	if (objects_are_32_bits(s.os))
+		return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %d: it runs a program of 32 bits, "
+				  "whose functions cannot be probed", (int)pid);
+	objects_expect(e, s.os, w->mod);
 	if (in_objects(&s))
 		return -1;
 	s.stub = !s.found && *w->func == '_';

@@ -158,7 +158,38 @@ run -n 'pid99999999:::entry'
 same 'no such process' "dtrace: invalid probe specifier pidN:::entry: failed to grab process 99999999: No such process" "$said"
 run -r "$LIVE/../pcap/empty.pcap" -n 'pid1:::entry'
 same 'in a capture' "dtrace: invalid probe specifier pidN:::entry: probes of processes do not exist in replay: a capture has none" "$said"
+cat >"$T/opens.c" <<'END'
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+	for (int turn = 0; turn < 3; turn++) {
+		void *lib = dlopen(argv[argc - 1], RTLD_NOW);
+		long (*later)(long) = lib ? (long (*)(long))dlsym(lib, "later") : 0;
+
+		for (long i = 0; later && i < 100; i++)
+			later(i);
+		if (!later || dlclose(lib))
+			return 1;
+	}
+	return 0;
+}
+END
+echo 'long later(long n) { __asm__ volatile(""); return 2 * n; }' >"$T/later.c"
+cc -o "$T/opens" "$T/opens.c" -ldl && cc -O1 -shared -fPIC -o "$T/liblater.so" "$T/later.c" || skip 'cannot compile'
+run -q -c "$T/opens $T/liblater.so" -n 'pid$target:liblater.so:later:entry { @n[probemod, probefunc] = count(); @a = sum(arg0); }
+	pid$target:liblater.so:later:return { @r = sum(arg1); }'
+same 'a library that is loaded later, and again' 'liblater.so later 300 14850 29700' "$got"
+run -c "$T/opens $T/liblater.so" -n 'pid$target:libnever.so:later:entry'
+same 'one that is nowhere' "dtrace: invalid probe specifier pid\$target:libnever.so:later:entry: probe description pidN:libnever.so:later:entry does not match any probes" \
+	"$(head -n 1 <<<"$said")"
 if [ "$(uname -m)" = x86_64 ]; then
+	printf '.globl _start\n_start: mov $1, %%eax\n xor %%ebx, %%ebx\n int $0x80\n' >"$T/short.s"
+	as --32 -o "$T/short.o" "$T/short.s" && ld -m elf_i386 -o "$T/short" "$T/short.o" || skip 'cannot link programs of 32 bits'
+	"$T/short" && {
+		run -c "$T/short" -n 'pid$target:a.out:_start:entry'
+		same 'a program of 32 bits' "dtrace: invalid probe specifier pid\$target:a.out:_start:entry: failed to grab process N: it runs a program of 32 bits, whose functions cannot be probed" \
+			"$(sed 's/process [0-9]*:/process N:/' <<<"$said" | head -n 1)"
+	}
 	cat >"$T/odd.c" <<'END'
 __asm__(".text\n.type odd,@function\n.globl odd\nodd:\n\tmov $0x1234, %eax\n\tvzeroupper\n\tret\n.size odd, .-odd\n");
 int odd(void);
