@@ -200,7 +200,7 @@ static void remove_folder(const char *dir)
 	rmdir(dir);
 }
 
-/* The folder is whole once there is an epoch in it: then it is a run. */
+/* The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is the output. */
 static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
@@ -215,8 +215,8 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 	}
 	if (probes_allowed(a, q, dir, &matched, why)) {
 		file_put_number(path_in(path, dir, "matched"), matched);
-		pid = start(a, q, dir);
-		if (pid > 0 && file_put_number(path_in(path, dir, "epoch"), now_real()))
+		pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
+		if (pid > 0)
 			r = run_load(dir, q->id);
 		if (r)
 			r->keeper = pid;
@@ -356,7 +356,11 @@ static void say_output(struct agent *a, struct run *r)
 /* What the server does not have; and all of it now and then, since a server may forget its last second. */
 static void say(struct agent *a, struct run *r)
 {
+	enum phase before = r->phase;
+
 	run_look(r, a->policy.keys);
+	if (r->phase != before)
+		tell(a, "run %s ended: %s", r->id, r->said.len ? r->said.s : "all was said");
 	if (!net_connected(a->net))
 		return;
 	if (r->out > r->sent)
@@ -404,7 +408,15 @@ static void forget(struct agent *a)
 
 /* ------------------------------------------------------------------------ its life */
 
-/* Who was here before us has left runs; those that are not whole go. */
+/* Was it killed before it had begun? */
+static bool never_began(const char *dir)
+{
+	char path[PATH_MAX];
+
+	return !keeper_lives(dir) && access(path_in(path, dir, "out"), F_OK) && access(path_in(path, dir, "end"), F_OK);
+}
+
+/* Who was here before us has left runs; those that have not begun go, and may begin again. */
 static void load(struct agent *a)
 {
 	char dir[PATH_MAX + 256];
@@ -415,7 +427,7 @@ static void load(struct agent *a)
 		if (!is_run_id(e->d_name))
 			continue;
 		snprintf(dir, sizeof(dir), "%s/%s", a->runs, e->d_name);
-		r = run_load(dir, e->d_name);
+		r = never_began(dir) ? NULL : run_load(dir, e->d_name);
 		if (r)
 			vec_push(&a->v, r);
 		else if (!keeper_lives(dir))

@@ -472,7 +472,7 @@ static int finish(struct view *v)
 	struct counts c;
 
 	v->over = true;
-	for (int i = 0; i < 50 && !recall(v); i++) /* the server may be away just now */
+	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be away just now */
 		net_hear(v->state, 100, on_state, v);
 	show_lines(v);
 	if (v->terminal)

@@ -51,6 +51,24 @@ sort "$T/out" -o "$T/out"
 is 0 'web1: done at web1
 web2.example.net: done at web2.example.net' 'dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 
+# While it goes on, so often.
+ask -t web1 -d 3 -i 0.3 --rate 0.1 -n 'BEGIN { n = 0; } tick-100ms { @ = max(n); n++; }'
+pictures=$(grep -c '1 host asked' "$T/err") values=$(tr -d ' ' <"$T/out" | grep -v '^$' | sort -n | uniq | wc -l)
+checks=$((checks + 1))
+[ "$pictures" -ge 4 ] && [ "$values" -ge 3 ] || wrong "$pictures pictures, $values values"
+
+# What was lost is told, of whom it was.
+sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
+"$FLEET" agent -H small -p "$T/small" -D "$T/small.d" -v 2>"$T/small.log" &
+agent[small]=$!
+until_true 20 there 4 || wrong 'small does not come'
+ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
+checks=$((checks + 2))
+grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
+grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 1 lost something$' "$T/err" || wrong "$(cat "$T/err")"
+kill_agent small
+sleep 10 # it is not there any more
+
 # Errors in dtrace's words; the first speaks for all.
 ask -n 'ip:::sent { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent { @ = count(); }: probe description ip:::sent does not match any probes

@@ -49,7 +49,8 @@ what='too many bytes of output'
 ask -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
 what='the log'
-checks=$((checks + 2))
+checks=$((checks + 3))
+grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
 grep -q 'run [0-9a-f-]* of nobody known refused: policy: the key' "$T/h1.log" || wrong 'who is not listed is not in the log'
 grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.log" || wrong 'what was run is not in the log'
 
@@ -111,7 +112,7 @@ start_agent h2 -v $(as h1)
 for ((i = 0; i < 10; i++)); do
 	# shellcheck disable=SC2046
 	ask $(as viewer) --grace 3 -d 1 -n "$count"
-	grep -q '^dtrace-fleet: 1 host asked, 1 reports' "$T/err" && break
+	grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent' "$T/err" && break
 	sleep 0.5
 done
 says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
