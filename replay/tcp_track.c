@@ -816,23 +816,33 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 	take_fin(t, e);
 }
 
-void tcp_track_count(struct tcp_track *t)
+void tcp_track_count_sent(struct tcp_track *t)
 {
-	struct tcp_conn *c = t->c;
-	struct tcp_end *e = &c->end[t->from];
+	struct tcp_end *e = &t->c->end[t->from];
 
-	if (t->sends) {
-		t->kind = tcp_end_sending(e, t->s);
-		tcp_end_sent(e, t->s, t->kind);
-		if (t->kind == TCP_SEND_AGAIN)
-			fire(t, TCP_EV_RETRANSMIT, e);
-	}
+	if (!t->sends)
+		return;
+	t->kind = tcp_end_sending(e, t->s);
+	tcp_end_sent(e, t->s, t->kind);
+	if (t->kind == TCP_SEND_AGAIN)
+		fire(t, TCP_EV_RETRANSMIT, e);
+}
+
+static void count_received(struct tcp_track *t)
+{
+	struct tcp_end *e = &t->c->end[!t->from];
+
 	if (t->receives) {
-		e = &c->end[!t->from];
 		tcp_end_acked(e, t->s);
 		tcp_end_data(e, t->s);
 	}
 	t->c = NULL;
+}
+
+void tcp_track_count(struct tcp_track *t)
+{
+	tcp_track_count_sent(t);
+	count_received(t);
 }
 
 /* The next packet may be of another connection: this one is put away if it is over. */
@@ -857,11 +867,7 @@ void tcp_track_received(struct tcp_track *t)
 		return;
 	e = &t->c->end[!t->from];
 	if (t->steady) {
-		if (t->receives) {
-			tcp_end_acked(e, t->s);
-			tcp_end_data(e, t->s);
-		}
-		t->c = NULL;
+		count_received(t);
 		return;
 	}
 	if (t->receives && t->answers)

@@ -115,8 +115,12 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 		tcp_track_count(t);
 		return;
 	}
-	tcp_track_send(t);
-	tcp_track_sent(t);
+	if (t->steady && d[5] & 0x04) {
+		tcp_track_count_sent(t);
+	} else {
+		tcp_track_send(t);
+		tcp_track_sent(t);
+	}
 	tcp_track_receive(t);
 	tcp_track_received(t);
 	demand(t->tab.inuse <= 2 * MAX);
