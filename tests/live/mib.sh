@@ -25,9 +25,12 @@ ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
 sleep 0.1
 counters >after
 W
-# A user whom nobody else is: what others send meanwhile is not ours.
+# A user whom nobody else is: what others send meanwhile is not ours.  In a guest there are no others, and
+# what ksoftirqd does for us counts.
+mine='/uid == 54321/'
+[ -z "${IN_VM:-}" ] || mine=
 chmod 777 "$T"
-(cd "$T" && "$DTRACE" -qn 'mib::: /uid == 54321/ { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }' \
+(cd "$T" && "$DTRACE" -qn 'mib::: '"$mine"' { @[probename] = sum(args[0]); } END { printa("%s %@d\n", @); }' \
 	-c "setpriv --reuid 54321 --inh-caps +net_raw --ambient-caps +net_raw bash work $T/traffic" >got 2>err) || fail "status $?: $(cat "$T/err")"
 sed '/^$/d' "$T/got" | sort >"$T/seen"
 
@@ -43,6 +46,7 @@ kernel() {
 near() { # COUNTER
 	local wanted got
 	wanted=$(kernel "$1") got=$(seen "$1")
+	[ -n "$mine" ] || same $1 "$wanted" "$got"
 	[ "$got" -le "$wanted" ] && [ $((got * 10)) -ge $((wanted * 9)) ] && echo "ok: $1: $got of $wanted" ||
 		fail "$1: wanted $wanted, got $got"
 }
@@ -55,6 +59,7 @@ for c in tcpActiveOpens tcpPassiveOpens tcpAttemptFails tcpOutRsts icmpInMsgs ic
 done
 # The kernel counts these when they are read.
 same udpInDatagrams 200 "$(seen udpInDatagrams)"
-! grep -E '^(ip6|icmp6|tcpRetrans|ipForw|udpInCksum)' "$T/seen" || fail 'of these there was nothing'
+! grep -E '^(ip6|icmp6|ipForw|udpInCksum)' "$T/seen" || fail 'of these there was nothing'
+[ -n "$mine" ] || same tcpRetransSegs "$(kernel tcpRetransSegs)" "$(seen tcpRetransSegs | grep . || echo 0)"
 grep -v 'left out' "$T/err"
 finish
