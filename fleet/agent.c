@@ -160,18 +160,22 @@ static void renew_lease(const struct agent *a)
 static pid_t start(const struct agent *a, const struct request *q, const char *dir)
 {
 	struct strbuf agg = {0}, rate = {0}, host = {0}, size = {0}, duration = {0};
-	uint64_t now = now_real() / 1000000000u;
+	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
 	const char *argv[32] = {a->o->dtrace, "-q", "-x", "locked", "-x", "aggoutonly"};
 	int n = 6;
 	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, argv};
 	struct strbuf *more[] = {&agg, &rate, &host, &size, &duration};
 	pid_t pid;
 
+	if (now >= until) {
+		errno = ETIME;
+		return -1;
+	}
 	strbuf_addf(&agg, "aggout=%s/agg", dir);
 	strbuf_addf(&rate, "aggoutrate=%" PRIu64 "ms", q->rate);
 	strbuf_addf(&host, "host=%s", a->o->host);
 	strbuf_addf(&size, "aggsize=%" PRIu64, a->policy.bytes);
-	strbuf_addf(&duration, "duration=%" PRIu64 "s", q->until - now);
+	strbuf_addf(&duration, "duration=%" PRIu64 "ms", until - now);
 	for (size_t i = 0; i < 5 - (q->replay != NULL); i++) { /* the time of a capture is not ours */
 		argv[n++] = "-x";
 		argv[n++] = more[i]->s;
