@@ -198,12 +198,15 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 /* __dns_length(labels): how many bytes they have; -1 minus that: the name is cut, or refers to another. */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int text = gen_chars(g, arg[0]), words = gen_words(g);
+	uint32_t scratch = g->u->scratch_used;
+	int text = gen_chars(g, arg[0]), words = gen_words(g), n;
 	struct text_size s = {.text = str_class(g->c, arg[0]).text, .dst = text_capacity(g->c->strsize)};
 
 	(void)narg;
 	gen_text(g, RT_DNS, s, 3, (int[]){work_area(g, s.dst + TEXT_SLACK), text, words});
-	return irb_loadv(g->b, words, 16, 4, true);
+	n = irb_loadv(g->b, words, 16, 4, true);
+	scratch_release(g, scratch);
+	return n;
 }
 
 void chars_basename(struct fire *g, const struct expr *call, struct dest d)

@@ -348,14 +348,6 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	g->action += 2; /* the value and the function */
 }
 
-/* What a statement used is free for the next; this-> strings lie below. */
-static void release_scratch(struct fire *g, uint32_t mark)
-{
-	if (g->u->scratch_used > g->u->scratch_max)
-		g->u->scratch_max = g->u->scratch_used;
-	g->u->scratch_used = mark;
-}
-
 static void run_action(struct fire *g, const struct expr *call)
 {
 	const struct action_def *def = call->sym;
@@ -432,7 +424,7 @@ static void gen_stmt(struct fire *g, const struct stmt *s, uint32_t *said)
 	else
 		gen_expr_stmt(g, s->expr);
 	irb_frame_release(g->b, frame);
-	release_scratch(g, scratch);
+	scratch_release(g, scratch); /* this-> strings lie below */
 }
 
 static void gen_stmts(struct fire *g, const struct stmt *s)
@@ -699,5 +691,5 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 	irb_pop(b);
 	irb_place(b, next);
 	irb_frame_release(b, frame);
-	release_scratch(g, scratch);
+	scratch_release(g, scratch);
 }

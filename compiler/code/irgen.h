@@ -321,6 +321,9 @@ void gen_str_null(struct fire *g, const struct expr *e, struct dest d);
 /* A scratch slot of this firing, 8-aligned, address in a register-based dest. */
 struct dest scratch_slot(struct fire *g, uint32_t size);
 
+/* What was taken since g->u->scratch_used was @mark is free for what comes behind. */
+void scratch_release(struct fire *g, uint32_t mark);
+
 /* ---- addr.c ---- */
 
 /* 1 if the address (text, or a pointer to it) lies in the network, a literal; what is no address lies nowhere. */

@@ -823,9 +823,20 @@ void sval_put(struct fire *g, struct sval s, struct dest d)
 	}
 }
 
+void scratch_release(struct fire *g, uint32_t mark)
+{
+	if (g->u->scratch_used > g->u->scratch_max)
+		g->u->scratch_max = g->u->scratch_used;
+	g->u->scratch_used = mark;
+}
+
+/* What it takes to make it is not needed behind it: so a statement may have many. */
 void gen_str(struct fire *g, const struct expr *e, struct dest d)
 {
+	uint32_t scratch = g->u->scratch_used;
+
 	sval_put(g, sval_of(e), d);
+	scratch_release(g, scratch);
 }
 
 struct dest scratch_slot(struct fire *g, uint32_t size)
@@ -1065,7 +1076,7 @@ static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t
 			   arg);
 }
 
-void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
+static void equal_any(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
 {
 	const char *kx = known(g, x), *ky = known(g, y);
 	struct dest dx, dy;
@@ -1088,6 +1099,14 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 		irb_place(g->b, next);
 	}
 	irb_jmp(g->b, t);
+}
+
+void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
+{
+	uint32_t scratch = g->u->scratch_used;
+
+	equal_any(g, x, y, t, f);
+	scratch_release(g, scratch);
 }
 
 /* In network byte order, words compare as their characters do; the tag, in front of them, is the same. */

@@ -55,6 +55,9 @@ def client(to):
 server() if sys.argv[1] == "server" else client(sys.argv[1])
 END
 background server s python3 "$T/talk.py" server
+# A statement with many names: 40 comparisons, of which the last is true, and ten texts of one.
+none=$(for i in $(seq 39); do printf 'args[4]->dns_name == "host%d.example" || ' "$i"; done)
+ten=$(printf ', args[4]->dns_name%.0s' $(seq 10))
 dt_start dns -x footer -n "
 	dns:::query /args[1]->cs_netns == $(inum c)/ {
 		printf(\"q %d %s %d %d %s %s %d\n\", args[2]->ip_ver, args[1]->cs_execname, args[1]->cs_pid, args[4]->dns_id,
@@ -66,6 +69,10 @@ dt_start dns -x footer -n "
 		printf(\"%s %d %s\n\", args[4]->dns_name == \"slow.example\" ? \"slow\" : \"latency\",
 		    args[4]->dns_latency > 0 && args[4]->dns_latency < 1000000000,
 		    args[4]->dns_latency >= 200000000 ? \"long\" : \"short\");
+	}
+	dns:::query /args[1]->cs_netns == $(inum c) && ($none args[4]->dns_name == \"www.other\")/ {
+		printf(\"many%s\n\", \"\");
+		printf(\"ten%s%s%s%s%s%s%s%s%s%s\n\"$ten);
 	}
 	dns:::query, dns:::response /args[1]->cs_netns == $(inum s)/ { printf(\"the server's\n\"); }"
 for to in 10.184.0.2 fd84::2; do
@@ -91,6 +98,8 @@ while read -r _ pid; do
 done <"$T/pids" | sort >"$T/wanted"
 grep -E '^[qr] ' "$T/dns.out" | sort >"$T/got"
 same_files 'queries and responses, with their owner' "$T/wanted" "$T/got"
+same 'many names in one statement' '2 many 2 ten'"$(printf 'www.other%.0s' $(seq 10))" \
+	"$(grep -E '^(many|ten)' "$T/dns.out" | sort | uniq -c | xargs)"
 same 'the server has asked nothing' 0 "$(grep -c server "$T/dns.out")"
 same 'latencies' '2 slow 1 long' "$(grep '^slow' "$T/dns.out" | sort | uniq -c | xargs)"
 same 'latencies are there' 10 "$(grep -c '^latency 1' "$T/dns.out")"
