@@ -20,8 +20,8 @@ struct strbuf;
 
 /*
  * Allots registers and encodes the plain (expanded) functions of @u, one behind the other.
- * The instructions live in @a, and ir_func.start says where each begins.  -1 with the error in @d when the program is too big, stack
- * or length; BPF_DEEP without an error.
+ * The instructions live in @a, and ir_func.start says where each begins.  -1 with the error in @d
+ * when the program is too big, stack or length; BPF_DEEP without an error.
  */
 int bpf_generate(struct arena *a, const struct ir_unit *u, struct insn **insn, uint32_t *n,
 		 struct diag *d);

@@ -368,7 +368,8 @@ static int name_cmp(const void *key, const void *elem)
 
 bool constant_find(const char *name, int64_t *value)
 {
-	const struct constant *c = bsearch(name, constants, sizeof(constants) / sizeof(*constants), sizeof(*c), name_cmp);
+	const struct constant *c =
+	    bsearch(name, constants, sizeof(constants) / sizeof(*constants), sizeof(*c), name_cmp);
 
 	if (!c)
 		c = bsearch(name, registers, sizeof(registers) / sizeof(*registers), sizeof(*c), name_cmp);

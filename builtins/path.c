@@ -40,7 +40,8 @@ static int place_in(struct irb *b, int text, int at)
 /* The mount's root: on at the directory that it hides, to @end if it hides none. */
 static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
 {
-	int up = irb_bini(b, IR_ADD, mount_member(b, c, mount, KM_MOUNT_PARENT), kernel_offset(&c->kernel, KM_MOUNT_MNT));
+	int up = irb_bini(b, IR_ADD, mount_member(b, c, mount, KM_MOUNT_PARENT),
+			  kernel_offset(&c->kernel, KM_MOUNT_MNT));
 	int higher = irb_block(b, "mounted");
 
 	irb_br(b, CC_EQ, up, mount, end, higher);
@@ -223,5 +224,6 @@ int check_path(struct compiler *c, const struct expr *call)
 {
 	if (!c->replay)
 		return 0;
-	return diag_error(c->d, D_UNSUPPORTED, call->loc, "no path is known in replay: a capture holds nothing of files");
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "no path is known in replay: a capture holds nothing of files");
 }

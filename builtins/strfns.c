@@ -160,7 +160,8 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	struct irb *b = g->b;
 	struct dest state = token_state(g);
 	struct text_size all;
-	int delims, words, at = irb_addr(b, state.base, state.off), found = irb_block(b, "token"), none = irb_block(b, "no token");
+	int delims, words, at = irb_addr(b, state.base, state.off), found = irb_block(b, "token"),
+		none = irb_block(b, "no token");
 	int done = irb_block(b, "strtok");
 
 	if (!str_is_null(call->arg[0])) {

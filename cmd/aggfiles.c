@@ -34,7 +34,8 @@ static void release(struct files *f)
 static void tell_losses(const struct aggfile *f, FILE *err)
 {
 	for (uint32_t i = 0; i < f->nloss; i++)
-		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host, f->loss[i].kind, f->loss[i].count);
+		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host,
+			f->loss[i].kind, f->loss[i].count);
 }
 
 static bool read_all(struct files *f, const char *const *path, size_t n, struct diag *d)

@@ -135,6 +135,7 @@ void confine_serving(void)
 
 void confine_tracing(void)
 {
-	keep_capabilities(CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) | CAP(DAC_READ_SEARCH));
+	keep_capabilities(CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) |
+			  CAP(DAC_READ_SEARCH));
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }

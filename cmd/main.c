@@ -576,7 +576,8 @@ static void report_stability(struct cmd *m, const struct text *t)
 	if (t->opt == 's')
 		fprintf(m->out, "\nStability attributes for script %s:\n\n", t->arg);
 	else
-		fprintf(m->out, "\nStability attributes for description %.*s:\n\n", (int)strcspn(t->arg, "{/;"), t->arg);
+		fprintf(m->out, "\nStability attributes for description %.*s:\n\n",
+			(int)strcspn(t->arg, "{/;"), t->arg);
 	list_attributes(m->out, "Minimum Probe Description Attributes", s.desc);
 	fputc('\n', m->out);
 	list_attributes(m->out, "Minimum Statement Attributes", s.body);
@@ -624,8 +625,10 @@ static int set_pragmas(struct cmd *m)
 
 	for (unsigned i = 0; compiler_option(m->c, i, &name, &value, &loc); i++) {
 		if (m->o.locked && option_is_static(name))
-			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s': programs may only say how "
-					  "their output looks (-x locked)", name);
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
+					  "failed to set option '%s': programs may only say how "
+					  "their output looks (-x locked)",
+					  name);
 		r = is_overruled(m, name) ? 0 : option_set(&m->o, name, value);
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
@@ -818,8 +821,10 @@ static int open_view(struct cmd *m, const struct program *p)
 
 static struct source *make_source(struct cmd *m, const struct program *p)
 {
-	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve, .duration = m->o.consumer.duration,
-				.conns = m->o.conns, .jobs = m->o.listen ? 1 : m->o.jobs, .bufsize = m->o.consumer.bufsize,
+	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve,
+				.duration = m->o.consumer.duration,
+				.conns = m->o.conns, .jobs = m->o.listen ? 1 : m->o.jobs,
+					.bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous,
 				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),
@@ -1223,7 +1228,8 @@ static int work(struct cmd *m)
 		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
 			     filters_live(&m->o.filter));
 	if (!m->replay && m->o.sieve)
-		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, pid= ... are filters");
+		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
+			     "pid= ... are filters");
 	m->o.compile.lang = dtrace_lang();
 	m->o.compile.fentry = kernel_fentry;
 	m->o.compile.kprobes = kprobes;

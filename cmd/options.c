@@ -45,7 +45,8 @@ enum option_kind {
 	OPT_UNSUPPORTED_FLAG,
 };
 
-#define FORMS "text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg" /* for completion */
+/* for completion */
+#define FORMS "text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg"
 #define HOST_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
@@ -282,7 +283,8 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 		return value ? 0 : OPTION_BAD;
 	case OPT_HOST:
 		*(const char **)to = value;
-		return value && *value && strlen(value) <= HOST_NAME_MAX && !value[strspn(value, HOST_CHARS)] ? 0 : OPTION_BAD;
+		return value && *value && strlen(value) <= HOST_NAME_MAX &&
+			!value[strspn(value, HOST_CHARS)] ? 0 : OPTION_BAD;
 	case OPT_TIME:
 		return set_time(to, value);
 	case OPT_CPU:

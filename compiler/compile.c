@@ -91,7 +91,8 @@ static int add_var(struct compiler *c, const struct decl_var *dv)
 		return -1;
 	if (!type_is_scalar(dv->type) && !type_is(dv->type, T_STRING) && !type_is_sou(dv->type) &&
 	    !type_is(dv->type, T_ARRAY) && !type_is(dv->type, T_FLOAT))
-		return diag_error(c->d, D_UNSUPPORTED, dv->loc, "variable %s: there are no variables of type \"%s\" yet",
+		return diag_error(c->d, D_UNSUPPORTED, dv->loc,
+				  "variable %s: there are no variables of type \"%s\" yet",
 				  dv->name, type_text(c, dv->type));
 	v = var_add(c, lib, dv->scope, dv->name, dv->type);
 	v->assigned = var_in_memory(v); /* parts of it may be, by whatever way */
@@ -144,10 +145,12 @@ static int check_provider_name(struct compiler *c, const struct provider_decl *p
 	size_t n = strlen(pd->name);
 
 	if (n > PROVIDER_NAME_MAX)
-		return diag_error(c->d, D_PROV_BADNAME, pd->loc, "provider name may not be longer than %d characters: %s",
+		return diag_error(c->d, D_PROV_BADNAME, pd->loc,
+				  "provider name may not be longer than %d characters: %s",
 				  PROVIDER_NAME_MAX, pd->name);
 	if (pd->name[n - 1] >= '0' && pd->name[n - 1] <= '9')
-		return diag_error(c->d, D_PROV_BADNAME, pd->loc, "provider name may not end with a digit: %s", pd->name);
+		return diag_error(c->d, D_PROV_BADNAME, pd->loc,
+				  "provider name may not end with a digit: %s", pd->name);
 	return 0;
 }
 
@@ -565,7 +568,8 @@ static void capture_first(struct compiler *c, struct enabling *en)
 	struct stmt *s = arena_new(c->arena, struct stmt);
 	struct expr *call = arena_new(c->arena, struct expr);
 
-	*call = (struct expr){.kind = E_CALL, .loc = en->clause->loc, .lib = true, .name = intern(&c->names, "__capture")};
+	*call = (struct expr){.kind = E_CALL, .loc = en->clause->loc, .lib = true,
+			      .name = intern(&c->names, "__capture")};
 	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
 	c->d = &quiet;
 	if (!sema_stmts(c, s)) {
@@ -646,8 +650,10 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 {
 	if (c->replay)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc,
-				  "none of the probes of %s exists in replay: a capture does not tell of them", desc->text);
-	return diag_error(c->d, D_HOOK_NONE, desc->loc, "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
+				  "none of the probes of %s exists in replay: a capture does not "
+				  "tell of them", desc->text);
+	return diag_error(c->d, D_HOOK_NONE, desc->loc,
+			  "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
 			  desc->text, first->prov, first->name, first->missing);
 }
 
@@ -797,7 +803,8 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		room.agg_bytes = room.agg_bytes ? room.agg_bytes : AGG_BYTES_LIVE;
 	}
 	if (s->o.filter && !s->filtered && c->enablings) {
-		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of packets or connections: there is "
+		diag_error(c->d, D_HOOK_NONE, NOLOC,
+			   "no probe of the program tells of packets or connections: there is "
 			   "nothing to filter");
 		return NULL;
 	}

@@ -446,12 +446,16 @@ bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, struct diag
 		const char *what = difference(&a->agg[i].info, &b->agg[i].info);
 
 		if (what)
-			return diag_error(d, D_SYS, NOLOC, "%s and %s are of different programs: at @%s they %s", a->path,
-					  b->path, a->agg[i].info.name, what), false;
+			return diag_error(d, D_SYS, NOLOC,
+					  "%s and %s are of different programs: at @%s they %s",
+					  a->path, b->path, a->agg[i].info.name, what),
+			       false;
 	}
 	if (a->nagg != b->nagg)
-		return diag_error(d, D_SYS, NOLOC, "%s and %s are of different programs: %u and %u aggregations", a->path,
-				  b->path, a->nagg, b->nagg), false;
+		return diag_error(d, D_SYS, NOLOC,
+				  "%s and %s are of different programs: %u and %u aggregations",
+				  a->path, b->path, a->nagg, b->nagg),
+		       false;
 	if (a->id.program != b->id.program)
 		return diag_error(d, D_SYS, NOLOC, "%s and %s are of different programs, if with the same aggregations",
 				  a->path, b->path), false;

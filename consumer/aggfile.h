@@ -10,9 +10,9 @@
  *	u64 checksum of all that is before it
  *
  * Numbers are little-endian; str is a u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory
- * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those that are merged, not
- * those that are shown: of an avg() its sum and count.  A snapshot is cumulative: of those of one host and epoch the
- * one with the highest sequence says all.
+ * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
+ * that are merged, not those that are shown: of an avg() its sum and count.  A snapshot is
+ * cumulative: of those of one host and epoch the one with the highest sequence says all.
  */
 #ifndef CONSUMER_AGGFILE_H
 #define CONSUMER_AGGFILE_H
@@ -51,7 +51,10 @@ struct aggfile_row {
 	uint64_t *val;
 };
 
-/* One aggregation; info has no places in maps.  Strings in keys have room for the longest.  agg_key_part() reads keys. */
+/*
+ * One aggregation; info has no places in maps.  Strings in keys have room for the longest.
+ * agg_key_part() reads keys.
+ */
 struct aggfile_agg {
 	struct agg_info info;
 	int64_t normal;

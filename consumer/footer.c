@@ -94,8 +94,10 @@ static void tell_hook(FILE *to, const struct form_hook *h)
 	double share = h->elapsed_ns ? 100.0 * (double)h->ns / (double)h->elapsed_ns : 0;
 
 	if (h->known)
-		fprintf(to, "dtrace:   %-30s %12" PRIu64 " runs, %" PRIu64 " ns each, %.3f%% of a CPU\n", h->name, h->runs,
-			each, share);
+		fprintf(to,
+			"dtrace:   %-30s %12" PRIu64 " runs, %" PRIu64
+			" ns each, %.3f%% of a CPU\n",
+			h->name, h->runs, each, share);
 }
 
 void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o, struct form *f)

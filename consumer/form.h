@@ -104,8 +104,8 @@ struct form_ops {
 	void (*table)(struct form *f, const struct table *t, const struct format *fmt);
 
 	/*
-	 * NULL, or: every -x aggrate, at the end once more, what aggregations grew by.  @time: of it, as walltimestamp; the
-	 * first call, without @s, says when it began.
+	 * NULL, or: every -x aggrate, at the end once more, what aggregations grew by.  @time: of
+	 * it, as walltimestamp; the first call, without @s, says when it began.
 	 */
 	void (*sample)(struct form *f, const struct series *s, uint64_t time);
 

@@ -316,7 +316,8 @@ static void agg_cells(struct row *row, const struct table *t, const struct agg_r
 	bound(row, held, held ? v[b] / normal : 0);
 }
 
-static void put_row(struct csv *c, const struct strbuf *h, const struct table *t, const struct agg_row *line, unsigned b)
+static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
+		    const struct agg_row *line, unsigned b)
 {
 	struct row row = {0};
 

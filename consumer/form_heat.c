@@ -133,7 +133,8 @@ static void end(struct form *f)
 		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
 			add_map(&f->out->buf, f->o, &m->t, v[k]);
 		if (n > HEAT_TRACKS)
-			strbuf_addf(&f->out->buf, "\n%zu more keys of @%s are left out\n", n - HEAT_TRACKS, f->p->agg[i].name);
+			strbuf_addf(&f->out->buf, "\n%zu more keys of @%s are left out\n",
+				    n - HEAT_TRACKS, f->p->agg[i].name);
 		xfree(v);
 	}
 }

@@ -48,8 +48,10 @@ static void draw_cell(const struct drawing *d, unsigned row, size_t c)
 	if (n <= 0)
 		return;
 	hist_label(d->h.ai, row, label, sizeof(label));
-	strbuf_addf(d->out, "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>", column_x(d, c),
-		    row_y(d, row), (double)ROOM / (double)d->h.columns + 0.05, SVG_LINE, colours[heat_level(&d->h, LEVELS, n)]);
+	strbuf_addf(d->out,
+		    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>",
+		    column_x(d, c), row_y(d, row), (double)ROOM / (double)d->h.columns + 0.05,
+		    SVG_LINE, colours[heat_level(&d->h, LEVELS, n)]);
 	svg_text(d->out, label, strlen(label));
 	strbuf_adds(d->out, " at ");
 	add_elapsed(d->out, tracks_about(d->t, c * d->h.per));
@@ -60,8 +62,9 @@ static void draw_rows(const struct drawing *d)
 {
 	char label[32];
 
-	strbuf_addf(d->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", SHEET_LEFT, d->top, ROOM,
-		    (int)(d->h.last - d->h.first + 1) * SVG_LINE, colours[0]);
+	strbuf_addf(d->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n",
+		    SHEET_LEFT, d->top, ROOM, (int)(d->h.last - d->h.first + 1) * SVG_LINE,
+		    colours[0]);
 	for (unsigned row = d->h.first; row <= d->h.last; row++) {
 		hist_label(d->h.ai, row, label, sizeof(label));
 		svg_label(d->out, SHEET_LEFT - 6, row_y(d, row) + 12, "end", "", label, 0);
@@ -82,8 +85,9 @@ static void draw_times(const struct drawing *d)
 		struct strbuf text = {0};
 
 		add_elapsed(&text, tracks_about(d->t, c * d->h.per));
-		strbuf_addf(d->out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", column_x(d, c), y,
-			    column_x(d, c), y + 4);
+		strbuf_addf(d->out,
+			    "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+			    column_x(d, c), y, column_x(d, c), y + 4);
 		svg_label(d->out, column_x(d, c), y + 16, "start", "dim", text.s, 0);
 		strbuf_release(&text);
 	}
@@ -100,8 +104,9 @@ static void draw_legend(struct sheet *s, const struct heat *h)
 		if (i < LEVELS && heat_least(h, LEVELS, i + 1) <= heat_least(h, LEVELS, i))
 			continue;
 		add_short(&text, heat_least(h, LEVELS, i));
-		strbuf_addf(&s->body, "<rect x=\"%.0f\" y=\"%d\" width=\"14\" height=\"14\" fill=\"%s\"/>\n", x, s->y + 1,
-			    colours[i]);
+		strbuf_addf(&s->body,
+			    "<rect x=\"%.0f\" y=\"%d\" width=\"14\" height=\"14\" fill=\"%s\"/>\n",
+			    x, s->y + 1, colours[i]);
 		svg_label(&s->body, x + 18, s->y + 12, "start", "", text.s, 0);
 		x += 18 + (double)(text.len + 2) * 7.23;
 		strbuf_release(&text);

@@ -57,8 +57,9 @@ static void bar(struct sheet *s, const struct scale *sc, const char *label, int6
 	char text[32];
 
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "", label, SHEET_LEFT - 22);
-	strbuf_addf(&s->body, "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>", from, s->y + 1, to - from,
-		    SVG_LINE - 2, v < 0 ? "#e08050" : "#4a90d0");
+	strbuf_addf(&s->body,
+		    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>",
+		    from, s->y + 1, to - from, SVG_LINE - 2, v < 0 ? "#e08050" : "#4a90d0");
 	svg_text(&s->body, label, strlen(label));
 	snprintf(text, sizeof(text), "%" PRId64, v / normal);
 	strbuf_addf(&s->body, "%s%s</title></rect>\n", *label ? ": " : "", text);
@@ -74,7 +75,8 @@ static void axis(struct sheet *s, const struct scale *sc, int top)
 	s->y += 20;
 }
 
-static void heading(struct sheet *s, const struct form *f, const struct agg_info *ai, const char *keys, const char *what)
+static void heading(struct sheet *s, const struct form *f, const struct agg_info *ai,
+		    const char *keys, const char *what)
 {
 	struct strbuf b = {0};
 
@@ -90,7 +92,8 @@ static void heading(struct sheet *s, const struct form *f, const struct agg_info
 	strbuf_release(&b);
 }
 
-static void histogram(struct sheet *s, const struct form *f, const struct table *t, uint32_t i, const struct agg_row *line)
+static void histogram(struct sheet *s, const struct form *f, const struct table *t, uint32_t i,
+		      const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i);

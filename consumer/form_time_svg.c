@@ -83,8 +83,9 @@ static void grid_values(const struct chart *ch)
 		struct strbuf text = {0};
 
 		add_short(&text, fabs(v) < step / 1e6 ? 0 : v);
-		strbuf_addf(ch->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n", SHEET_LEFT, y_of(ch, v),
-			    SHEET_RIGHT, y_of(ch, v));
+		strbuf_addf(ch->out,
+			    "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n",
+			    SHEET_LEFT, y_of(ch, v), SHEET_RIGHT, y_of(ch, v));
 		svg_label(ch->out, SHEET_LEFT - 6, y_of(ch, v) + 4, "end", "dim", text.s, 0);
 		strbuf_release(&text);
 	}
@@ -99,8 +100,9 @@ static void grid_times(const struct chart *ch)
 		double x = x_at(ch, s);
 
 		add_elapsed(&text, s);
-		strbuf_addf(ch->out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", x, ch->top + HEIGHT, x,
-			    ch->top + HEIGHT + 4);
+		strbuf_addf(ch->out,
+			    "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+			    x, ch->top + HEIGHT, x, ch->top + HEIGHT + 4);
 		svg_label(ch->out, x, ch->top + HEIGHT + 17, "middle", "dim", text.s, 0);
 		strbuf_release(&text);
 	}
@@ -122,7 +124,8 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 			i += have;
 			continue;
 		}
-		strbuf_addf(ch->out, "%c%.2f %.2f", open ? 'L' : 'M', x, y_of(ch, have ? value(ch, &tr->cell.v[i]) : 0));
+		strbuf_addf(ch->out, "%c%.2f %.2f", open ? 'L' : 'M', x,
+			    y_of(ch, have ? value(ch, &tr->cell.v[i]) : 0));
 		open = true;
 		i += have;
 	}
@@ -137,8 +140,10 @@ static void draw_points(const struct chart *ch, const struct track *tr, const ch
 
 		if (tracks_seconds(ch->t, c->col, c->col) <= 0)
 			continue;
-		strbuf_addf(ch->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>", x_at(ch,
-			    (tracks_at(ch->t, c->col) + tracks_at(ch->t, c->col + 1)) / 2), y_of(ch, value(ch, c)), colour);
+		strbuf_addf(ch->out,
+			    "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>",
+			    x_at(ch, (tracks_at(ch->t, c->col) + tracks_at(ch->t, c->col + 1)) / 2),
+			    y_of(ch, value(ch, c)), colour);
 		svg_text(ch->out, tr->name, strlen(tr->name));
 		strbuf_adds(ch->out, *tr->name ? " at " : "at ");
 		add_elapsed(ch->out, tracks_at(ch->t, c->col));
@@ -153,8 +158,9 @@ static void legend(struct sheet *s, struct track *const *v, size_t n, size_t sho
 	for (size_t k = 0; k < shown; k++) {
 		if (!*v[k]->name)
 			continue;
-		strbuf_addf(&s->body, "<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"4\" fill=\"%s\"/>\n", SHEET_LEFT, s->y + 6,
-			    colours[k]);
+		strbuf_addf(&s->body,
+			    "<rect x=\"%d\" y=\"%d\" width=\"18\" height=\"4\" fill=\"%s\"/>\n",
+			    SHEET_LEFT, s->y + 6, colours[k]);
 		svg_label(&s->body, SHEET_LEFT + 26, s->y + 12, "start", "", v[k]->name, ROOM - 26);
 		s->y += SVG_LINE;
 	}

@@ -30,7 +30,8 @@ struct entry {
 
 struct ksyms {
 	VEC(struct entry) sym;
-	VEC(struct entry) offset; /* names of what each CPU has its own of: not where, but how far from where it begins */
+	/* names of what each CPU has its own of: not where, but how far from where it begins */
+	VEC(struct entry) offset;
 	struct strbuf text; /* strings with their NULs */
 };
 

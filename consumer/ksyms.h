@@ -31,7 +31,8 @@ bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out);
 
 /*
  * The address of @name in @mod; "": of whoever has it, the kernel proper first; "vmlinux"
- * and "kernel" are that.  *size: up to the next symbol; 0: it is the last.  Of several of one name a global one is taken.
+ * and "kernel" are that.  *size: up to the next symbol; 0: it is the last.  Of several of one name
+ * a global one is taken.
  */
 enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
 				uint64_t *size);

@@ -52,8 +52,10 @@ static const struct kind {
 			"packet far ahead of all others: shown at the time of the one before",
 			"packets far ahead of all others: shown at the time of the one before"},
 	[LOSS_UNPLACED] = {"unplaced", NULL, false,
-			   "packet says whose it is but not at which end: say with -x local which addresses are this host's",
-			   "packets say whose they are but not at which end: say with -x local which addresses are this host's"},
+			   "packet says whose it is but not at which end: say with -x local which "
+			   "addresses are this host's",
+			   "packets say whose they are but not at which end: say with -x local "
+			   "which addresses are this host's"},
 	[LOSS_UNCAUGHT] = {"uncaught", NULL, true, "packet of the interface not read: no room for it (-b)",
 			   "packets of the interface not read: no room for them (-b)"},
 	[LOSS_CONNS] = {"connections", NULL, true, "TCP connection given up: too many at a time (-x conns)",

@@ -2,8 +2,9 @@
  * pcapng.h - writes captures whose packets say whose they are.
  *
  * Format: draft-ietf-opsawg-pcapng, in the byte order of this machine, with nanoseconds.  The
- * owner (process, user, control group, container, network namespace), the probe and why a packet was dropped are lines of its comment ("PID: 1234"), in the
- * form that ptcpdump has; the process is its process id option as well, the way it went its flags.
+ * owner (process, user, control group, container, network namespace), the probe and why a packet
+ * was dropped are lines of its comment ("PID: 1234"), in the form that ptcpdump has; the process is
+ * its process id option as well, the way it went its flags.
  */
 #ifndef CONSUMER_PCAPNG_H
 #define CONSUMER_PCAPNG_H

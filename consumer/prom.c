@@ -237,7 +237,8 @@ static void add_rows(const struct prom *p, const uint64_t *have, uint64_t keys, 
 	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name, have[i]);
-	heading(out, "run_keys_omitted", "", "gauge", "keys that are not shown, those of the least values (-x promkeys)");
+	heading(out, "run_keys_omitted", "", "gauge",
+		"keys that are not shown, those of the least values (-x promkeys)");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
 		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name,
 			    keys && have[i] > keys ? have[i] - keys : 0);

@@ -173,7 +173,8 @@ static char *url_of(int fd)
 	struct strbuf b = {0};
 
 	getsockname(fd, (struct sockaddr *)&a, &len);
-	getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV);
+	getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
+		    NI_NUMERICHOST | NI_NUMERICSERV);
 	strbuf_addf(&b, a.ss_family == AF_INET6 ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", host, port);
 	return b.s;
 }
@@ -186,7 +187,8 @@ struct serve *serve_new(const char *where, struct diag *d)
 	if (fd < 0)
 		return NULL;
 	if (!load()) {
-		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: libmicrohttpd.so.12 is missing (Debian: libmicrohttpd12)",
+		diag_error(d, D_SYS, NOLOC,
+			   "cannot listen at %s: libmicrohttpd.so.12 is missing (Debian: libmicrohttpd12)",
 			   where);
 		close(fd);
 		return NULL;

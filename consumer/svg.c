@@ -15,7 +15,8 @@ void svg_begin(struct strbuf *out, int width, int height, const char *more)
 		    "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%d\" "
 		    "viewBox=\"0 0 %d %d\"%s%s>\n",
 		    width, height, width, height, *more ? " " : "", more);
-	strbuf_adds(out, "<style>text{font-family:\"DejaVu Sans Mono\",Menlo,Consolas,monospace;font-size:12px;fill:#222}\n"
+	strbuf_adds(out, "<style>text{font-family:\"DejaVu Sans "
+			 "Mono\",Menlo,Consolas,monospace;font-size:12px;fill:#222}\n"
 			 ".title{font-size:16px}.dim{fill:#666}.axis{stroke:#888;stroke-width:1}"
 			 ".grid{stroke:#ddd;stroke-width:1}</style>\n"
 			 "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");

@@ -457,7 +457,8 @@ static int check_caps(struct diag *d)
 		if (!(have & (1ull << CAP_SYS_ADMIN | 1ull << needs[i].cap)))
 			strbuf_addf(&lack, "%s%s", lack.len ? ", " : "", needs[i].text);
 	if (lack.len)
-		err = diag_error(d, D_SYS, NOLOC, "failed to initialize dtrace: DTrace requires additional privileges: %s",
+		err = diag_error(d, D_SYS, NOLOC,
+				 "failed to initialize dtrace: DTrace requires additional privileges: %s",
 				 lack.s);
 	strbuf_release(&lack);
 	return err;

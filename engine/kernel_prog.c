@@ -200,7 +200,8 @@ static const char *verdict(const char *log, size_t *n)
 static const struct limit {
 	const char *verdict, *text;
 } limits[] = {
-	{"BPF program is too large", "the verifier looks at a million instructions, each as often as branches lead to it"},
+	{"BPF program is too large",
+	 "the verifier looks at a million instructions, each as often as branches lead to it"},
 	{"The sequence of ", "the verifier follows 8192 branches at a time"},
 };
 

@@ -125,7 +125,9 @@ static int attach_point(const struct pmu *pmu, const struct unit *u, const struc
 		.config1 = (uint64_t)(uintptr_t)at->file,
 		.config2 = at->addr,
 	};
-	int event = (int)syscall(SYS_perf_event_open, &attr, at->pid ? at->pid : -1, at->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC), link;
+	int event = (int)syscall(SYS_perf_event_open, &attr, at->pid ? at->pid : -1,
+				 at->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC),
+	    link;
 
 	if (event < 0)
 		return -errno;

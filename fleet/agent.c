@@ -195,7 +195,8 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 
 static void remove_folder(const char *dir)
 {
-	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence", "matched", "sent", "agg", "out", "err",
+	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence",
+					    "matched", "sent", "agg", "out", "err",
 					    "end", "list", "agg.new"};
 	char path[PATH_MAX];
 

@@ -112,7 +112,8 @@ static void redirect(const char *path, int to)
 
 pid_t run_command(const char *const *argv, const char *out, const char *err)
 {
-	static char *const env[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
+	static char *const env[] = {
+	    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid)

@@ -104,7 +104,8 @@ static bool set(struct args *a, int c)
 		int c;
 		const char **to;
 	} text[] = {
-		{'S', &a->net.url}, {'H', &a->host}, {'p', &a->policy}, {'D', &a->dir}, {'k', &a->key}, {'t', &a->hosts},
+		{'S', &a->net.url}, {'H', &a->host}, {'p', &a->policy}, {'D', &a->dir},
+		{'k', &a->key}, {'t', &a->hosts},
 		{'n', &a->program}, {'s', &a->file}, {'r', &a->replay}, {OPT_CA, &a->net.ca}, {OPT_CERT, &a->net.cert},
 		{OPT_CERTKEY, &a->net.key}, {OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},
 	};
@@ -158,7 +159,8 @@ static int agent(struct args *a, const char *self)
 {
 	static struct utsname u;
 	struct strbuf inbox = {0};
-	struct agent_opts o = {.net = a->net, .host = a->host, .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
+	struct agent_opts o = {.net = a->net, .host = a->host,
+			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
 			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet", .dtrace = a->dtrace, .self = self,
 			       .twice = a->twice, .verbose = a->verbose};
 	struct strbuf name = {0};

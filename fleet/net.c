@@ -171,7 +171,8 @@ static bool add_stream(struct net *n, const char *name, const char **subjects, i
 
 bool net_setup(struct net *n, struct strbuf *wrong)
 {
-	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*", "fleet.hello.*"}, *out[] = {"fleet.out.*.*"};
+	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*", "fleet.hello.*"},
+		   *out[] = {"fleet.out.*.*"};
 
 	return add_stream(n, STREAM_RUNS, runs, 1, 1, wrong) && add_stream(n, STREAM_STATE, state, 2, 1, wrong) &&
 	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong);

@@ -27,7 +27,10 @@ struct net_sub;
 /* @fn gets the subject and what came; it lives until @fn returns. */
 typedef void net_fn(void *ctx, const char *subject, const void *data, size_t n);
 
-/* Connects, and again whenever that is lost.  @wait: not to return before there was a first time.  NULL: @wrong says why. */
+/*
+ * Connects, and again whenever that is lost.  @wait: not to return before there was a first time.
+ * NULL: @wrong says why.
+ */
 struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong);
 void net_close(struct net *n);
 

@@ -25,5 +25,6 @@ void permit_host(struct strbuf *out, const char *host)
 void permit_viewer(struct strbuf *out, const char *name)
 {
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", name);
-	strbuf_adds(out, "\tpublish: [\"fleet.run.*\", \"$JS.API.>\"],\n\tsubscribe: [\"fleet.>\", \"_INBOX.>\"] } }\n");
+	strbuf_adds(out, "\tpublish: [\"fleet.run.*\", \"$JS.API.>\"],\n\tsubscribe: [\"fleet.>\", "
+			 "\"_INBOX.>\"] } }\n");
 }

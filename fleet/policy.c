@@ -20,7 +20,8 @@ bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
 	if (strlen(hex) != 2 * KEY_SIZE || hex[strspn(hex, digits)])
 		return false;
 	for (int i = 0; i < KEY_SIZE; i++)
-		key[i] = (uint8_t)((strchr(digits, hex[2 * i]) - digits) << 4 | (strchr(digits, hex[2 * i + 1]) - digits));
+		key[i] = (uint8_t)((strchr(digits, hex[2 * i]) - digits) << 4 |
+				   (strchr(digits, hex[2 * i + 1]) - digits));
 	return true;
 }
 
@@ -86,7 +87,8 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 		const char *name;
 		uint64_t *v;
 	} number[] = {
-		{"seconds", &p->seconds}, {"keys", &p->keys}, {"bytes", &p->bytes}, {"rate", &p->rate}, {"lease", &p->lease},
+		{"seconds", &p->seconds}, {"keys", &p->keys}, {"bytes", &p->bytes},
+		{"rate", &p->rate}, {"lease", &p->lease},
 	};
 	const char *why;
 

@@ -48,7 +48,9 @@ bool request_allowed(const struct request *r, const struct policy *p, struct str
 	if (r->seconds > p->seconds)
 		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds, r->seconds);
 	else if (r->rate < p->rate)
-		strbuf_addf(why, "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64, p->rate, r->rate);
+		strbuf_addf(why,
+			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
+			    p->rate, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
 		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
 	else

@@ -231,7 +231,8 @@ static void say_who(const struct view *v)
 	struct counts c = count(v);
 
 	fprintf(stderr, "dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost something\n",
-		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "", c.silent, c.refused, c.lost);
+		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "",
+			c.silent, c.refused, c.lost);
 }
 
 static bool said_alike(const struct host_state *a, const struct host_state *b)

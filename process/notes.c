@@ -105,7 +105,8 @@ static void read_notes(const struct reader *r, const char *at, size_t size)
 		all = name + aligned(h.n_descsz);
 		if (all > size || all < name)
 			return;
-		if (h.n_type == NT_STAPSDT && h.n_namesz == sizeof(OWNER) && !memcmp(at + sizeof(h), OWNER, sizeof(OWNER)))
+		if (h.n_type == NT_STAPSDT && h.n_namesz == sizeof(OWNER) &&
+		    !memcmp(at + sizeof(h), OWNER, sizeof(OWNER)))
 			read_desc(r, at + name, h.n_descsz);
 		at += all;
 		size -= all;

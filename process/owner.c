@@ -217,9 +217,10 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 	found = mount && inode_of(mount, &root) && inode_of(full.s, id);
 	strbuf_release(&full);
 	*level = level_of(path);
-	*why = !mount		    ? "no control groups (cgroup2) are mounted here"
-	       : !found || !*text   ? "there is no such control group"
-	       : root != ROOT_INO ? "only part of the control groups is to be seen here: which of them it is cannot be told"
+	*why = !mount             ? "no control groups (cgroup2) are mounted here"
+	       : !found || !*text ? "there is no such control group"
+	       : root != ROOT_INO ? "only part of the control groups is to be seen here: which of "
+				    "them it is cannot be told"
 				  : NULL;
 	xfree(mount);
 	return !*why;

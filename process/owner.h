@@ -32,7 +32,10 @@ const char *owner_container(uint64_t id);
  */
 const char *owner_netns(uint64_t ino);
 
-/* From here on control groups are seen when they are made.  A descriptor that can be read when there is news; -1: none. */
+/*
+ * From here on control groups are seen when they are made.  A descriptor that can be read when
+ * there is news; -1: none.
+ */
 int owner_watch(void);
 
 /* Takes the news. */

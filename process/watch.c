@@ -178,8 +178,9 @@ static void add_mapped(const struct mapped *m)
 	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '['))
 		return;
 	if (m->inode && m->pgoff)
-		strbuf_addf(&w->text, "%" PRIx64 "-%" PRIx64 " r--p 00000000 %02x:%02x %" PRIu64 " %s\n", base, m->addr, m->major,
-			    m->minor, m->inode, m->name);
+		strbuf_addf(&w->text,
+			    "%" PRIx64 "-%" PRIx64 " r--p 00000000 %02x:%02x %" PRIu64 " %s\n",
+			    base, m->addr, m->major, m->minor, m->inode, m->name);
 	strbuf_addf(&w->text, "%" PRIx64 "-%" PRIx64 " r-xp %08" PRIx64 " %02x:%02x %" PRIu64 " %s\n", m->addr,
 		    m->addr + m->len, m->pgoff, m->major, m->minor, m->inode, m->name);
 }

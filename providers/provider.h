@@ -89,8 +89,10 @@ struct hook {
 	int64_t ret;            /* what its program must return */
 
 	bool plain;             /* its arguments are arg0 ..., there is no args[] */
-	bool sampled;           /* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
-	bool function;          /* arguments are a kernel function's, which may be anything; it is on the stack itself */
+	/* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
+	bool sampled;
+	/* arguments are a kernel function's, which may be anything; it is on the stack itself */
+	bool function;
 	bool at_return;         /* args[0], args[1]: where, and the result, which the context has behind the rest */
 	bool ends;              /* its objects are NULL when there are no more */
 	bool in_turn;           /* programs on it run one after the other for the same event */
@@ -156,7 +158,10 @@ struct host_provider {
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
 
-	/* The same for a hook of that function, or such a pattern, if it can be said better (else NULL); NULL: @missing. */
+	/*
+	 * The same for a hook of that function, or such a pattern, if it can be said better (else
+	 * NULL); NULL: @missing.
+	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
 	/*

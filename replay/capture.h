@@ -54,7 +54,10 @@ enum capture_result {
 	CAPTURE_BAD = -1,   /* damaged or unreadable from here on; the reason is in the diag */
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
-	CAPTURE_LATER = 2,  /* a pipe had nothing for a second, a signal came, or many packets were left out: ask again */
+	/*
+	 * a pipe had nothing for a second, a signal came, or many packets were left out: ask again
+	 */
+	CAPTURE_LATER = 2,
 };
 
 /*

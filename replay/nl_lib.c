@@ -38,7 +38,8 @@ const struct nl_lib *nl_lib(const char *why, struct diag *d)
 	if (load("libnl-3.so.200", core, sizeof(core) / sizeof(*core)) &&
 	    load("libnl-route-3.so.200", route, sizeof(route) / sizeof(*route)))
 		return &lib;
-	diag_error(d, D_SYS, NOLOC, "%s: that takes libnl-route-3, which cannot be loaded (package libnl-route-3-200)", why);
+	diag_error(d, D_SYS, NOLOC,
+		   "%s: that takes libnl-route-3, which cannot be loaded (package libnl-route-3-200)", why);
 	return NULL;
 }
 #endif

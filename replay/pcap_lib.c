@@ -68,7 +68,8 @@ static unsigned open_ones(const char *text, size_t n)
 /* Could the first @n bytes of @text be the beginning of an expression? */
 static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
 {
-	static const char *const rests[] = {"", " 1", " ip", " 10.0.0.1", " port 1", " = 1", " 1 = 1", "] = 1", " 1] = 1"};
+	static const char *const rests[] = {"", " 1", " ip", " 10.0.0.1", " port 1", " = 1",
+					    " 1 = 1", "] = 1", " 1] = 1"};
 	struct strbuf b = {0};
 	bool good = false;
 

@@ -37,7 +37,11 @@ struct replay_opts {
 	uint64_t bufsize;   /* an interface: bytes of room for packets; 0: the default */
 	bool promiscuous;   /* an interface: packets for other machines, too */
 	enum vm_way way;    /* how units run */
-	uint32_t jobs;      /* -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is large */
+	/*
+	 * -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is
+	 * large
+	 */
+	uint32_t jobs;
 	void (*opened)(void); /* called when the file is open and nothing of it read; NULL: nothing */
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
 };

@@ -115,7 +115,10 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
 
-/* A steady packet.  The sender's part at once, if nothing is fired there; all of the above, if nothing is at either end. */
+/*
+ * A steady packet.  The sender's part at once, if nothing is fired there; all of the above, if
+ * nothing is at either end.
+ */
 void tcp_track_count_sent(struct tcp_track *t);
 void tcp_track_count(struct tcp_track *t);
 void tcp_track_sent(struct tcp_track *t);

@@ -238,8 +238,11 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 		write_types(f, d, p);
 	write_constants(f, d, p->name);
 	write_examples(f, oneliners, p->name);
-	fprintf(f, ".SH \"SEE ALSO\"\n.BR dtrace (8),\n.BR d (7)\n.PP\n"
-		   "\\fBdtrace \\-lvvn %s:::\\fR shows the same, and what fires these probes on the running kernel.\n", p->name);
+	fprintf(f,
+		".SH \"SEE ALSO\"\n.BR dtrace (8),\n.BR d (7)\n.PP\n"
+		"\\fBdtrace \\-lvvn %s:::\\fR shows the same, and what fires these probes on the "
+		"running kernel.\n",
+		p->name);
 	done(f);
 }
 

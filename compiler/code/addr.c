@@ -100,7 +100,8 @@ static bool any_text(struct fire *g, const struct expr *e)
 	if (str_is_exact(str_class(g->c, e)))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "no address: cidr( ) and net( ) take what a probe or inet_ntop( ) gives, or a pointer to an address");
+		   "no address: cidr( ) and net( ) take what a probe or inet_ntop( ) gives, or a "
+		   "pointer to an address");
 	return true;
 }
 

@@ -57,7 +57,9 @@ static void copy_in(struct fire *g, struct mem m, struct dest d, int32_t doff, u
 	int from = irb_addr(b, irb_number(b, m.base), m.off), ok = irb_block(b, "copied in"), r;
 
 	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
-		     (struct ir_arg[]){{ARG_REG, irb_addr(b, d.base, d.off + doff), 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
+		     (struct ir_arg[]){{ARG_REG, irb_addr(b, d.base, d.off + doff), 0},
+				       {ARG_IMM, 0, n},
+				       {ARG_REG, from, 0}});
 	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, from));
 	irb_place(b, ok);
 }

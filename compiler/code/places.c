@@ -20,7 +20,8 @@ static const struct arg_place *place_at(const struct hook *h, uint64_t i)
 
 static bool same_place(const struct arg_place *a, const struct arg_place *b)
 {
-	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg && a->index == b->index &&
+	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg &&
+		a->index == b->index &&
 	       a->scale == b->scale && a->value == b->value;
 }
 
@@ -65,7 +66,8 @@ static int load_place(struct fire *g, const struct arg_place *p, uint64_t i, str
 		break;
 	}
 	diag_error(g->c->d, D_UNSUPPORTED, at, "arg%llu of %s:%s:%s:%s is where it cannot be read: its note says so in "
-		   "no known words", (unsigned long long)i, g->probe->prov, g->probe->mod, g->probe->func, g->probe->name);
+		   "no known words", (unsigned long long)i, g->probe->prov, g->probe->mod,
+			   g->probe->func, g->probe->name);
 	return irb_const(g->b, 0);
 }
 

@@ -226,8 +226,8 @@ static bool nameless(struct fire *g, const struct expr *e)
 
 	if (g->u->hook->stack == STACK_OF_SAMPLE || g->hook->as || own_ranges(g, r))
 		return false;
-	diag_error(g->c->d, D_UNSUPPORTED, e->loc, "%s cannot be known: this kernel shows no addresses of its functions",
-		   e->name);
+	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
+		   "%s cannot be known: this kernel shows no addresses of its functions", e->name);
 	return true;
 }
 

@@ -513,8 +513,10 @@ void gen_str_null(struct fire *g, const struct expr *e, struct dest d)
 static void no_characters(struct fire *g, const struct expr *e)
 {
 	diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-		   "such a name is looked up when it is printed: it can be shown, be a key of an aggregation, be kept in a "
-		   "variable or compared with a literal; elsewhere cs_uid, cs_cgroup or cs_netns is what can be used");
+		   "such a name is looked up when it is printed: it can be shown, be a key of an "
+		   "aggregation, be kept in a "
+		   "variable or compared with a literal; elsewhere cs_uid, cs_cgroup or cs_netns "
+		   "is what can be used");
 }
 
 /* The text that slot @from is the index of: one of the few that variable @v is ever assigned. */

@@ -119,8 +119,10 @@ static int check_expr(struct check *k, const struct expr *e)
 	if ((e->kind == E_THIS || e->kind == E_SELF) && !is_variable(k, e))
 		return diag_error(k->c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
 				  e->kind == E_THIS ? "this" : "self", e->name);
-	if (e->kind == E_CALL && (!lang_subr(k->c->lang, e->name) || (lang_subr(k->c->lang, e->name)->lib_only && !k->lib)))
-		return diag_error(k->c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
+	if (e->kind == E_CALL && (!lang_subr(k->c->lang, e->name) ||
+				  (lang_subr(k->c->lang, e->name)->lib_only && !k->lib)))
+		return diag_error(k->c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s",
+				  e->name);
 	if (e->kind == E_INDEX && e->a->kind == E_IDENT) {
 		for (uint32_t i = 0; i < e->narg; i++)
 			if (check_expr(k, e->arg[i]))

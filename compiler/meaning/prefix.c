@@ -61,7 +61,8 @@ unsigned addr_size(struct type *t)
 	if (t->kind == T_ARRAY)
 		return type_is_integer(t->to) && (t->size == 4 || t->size == 16) ? t->size : 0;
 	to = t->kind == T_PTR ? type_strip(t->to) : NULL;
-	if (!to || !(type_is_integer(to) || (to->name && (!strcmp(to->name, "in_addr") || !strcmp(to->name, "in6_addr")))))
+	if (!to || !(type_is_integer(to) ||
+		     (to->name && (!strcmp(to->name, "in_addr") || !strcmp(to->name, "in6_addr")))))
 		return 0;
 	return to->size == 4 || to->size == 16 ? to->size : 0;
 }

@@ -1658,7 +1658,8 @@ static int sema_index(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
 				  "local variables may not be used as associative arrays: %s", e->a->name);
 	if (e->a->kind == E_AGG)
-		return diag_error(c->d, D_AGG_MDIM, e->loc, "aggregation @%s has one list of keys: @%s[a, b], not [a][b]",
+		return diag_error(c->d, D_AGG_MDIM, e->loc,
+				  "aggregation @%s has one list of keys: @%s[a, b], not [a][b]",
 				  e->a->name, e->a->name);
 	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->lib, e->a->name) : NULL;
 	if (in && in->nparam)
@@ -1906,7 +1907,10 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 	if (sema_expr(c, call->arg[i]))
 		return -1;
 	if (!arg_fits(c, want, call->arg[i]))
-		return sema_bad_arg(c, call, i, string ? "const char *" : wants_address(want) ? "address" : type_text(c, want));
+		return sema_bad_arg(c, call, i,
+				    string                ? "const char *"
+				    : wants_address(want) ? "address"
+							  : type_text(c, want));
 	if (string)
 		to_string(c, &call->arg[i]);
 	else if (wants_address(want))
@@ -2216,8 +2220,10 @@ static int in_process(struct compiler *c, struct expr *e)
 	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) || !behind_userland(e))
 		return 0;
 	if (c->replay && !c->measured)
-		return diag_error(c->d, D_UNSUPPORTED, e->loc, "%s is not possible in replay: a capture holds nothing of "
-				  "processes' memory", text_of(c, e));
+		return diag_error(c->d, D_UNSUPPORTED, e->loc,
+				  "%s is not possible in replay: a capture holds nothing of "
+				  "processes' memory",
+				  text_of(c, e));
 	if (type_is(e->type, T_PTR))
 		e->type = type_userland_ptr(c->arena, type_strip(e->type)->to);
 	return 0;
@@ -2525,19 +2531,23 @@ static int check_inputs(struct compiler *c, const struct probe_decl *d, uint32_t
 	const struct translator *xl = xl_find(c, out, d->param[a->in[0]]);
 
 	if (!xl)
-		return diag_error(c->d, D_PROV_PRXLATOR, d->loc, "argument %u of probe %s: no translator of \"%s\" to \"%s\"",
-				  i, d->name, type_text(c, d->param[a->in[0]]), type_text(c, out));
+		return diag_error(c->d, D_PROV_PRXLATOR, d->loc,
+				  "argument %u of probe %s: no translator of \"%s\" to \"%s\"", i,
+				  d->name, type_text(c, d->param[a->in[0]]), type_text(c, out));
 	if (a->nin > xl->nin)
-		return diag_error(c->d, D_PROV_PRARGLEN, d->loc, "argument %u of probe %s: the translator to \"%s\" has %u "
-				  "inputs, %u given", i, d->name, type_text(c, out), xl->nin, a->nin);
+		return diag_error(c->d, D_PROV_PRARGLEN, d->loc,
+				  "argument %u of probe %s: the translator to \"%s\" has %u "
+				  "inputs, %u given",
+				  i, d->name, type_text(c, out), xl->nin, a->nin);
 	for (uint32_t k = 1; k < a->nin; k++) {
 		struct expr given = {.kind = E_IDENT, .type = d->param[a->in[k]]};
 
 		if (!fits(xl->in_type[k], &given))
 			return diag_error(c->d, D_PROTO_ARG, d->loc,
-					  "argument %u of probe %s: input %u of the translator to \"%s\" is a %s, not a %s",
-					  i, d->name, k + 1, type_text(c, out), type_text(c, xl->in_type[k]),
-					  type_text(c, given.type));
+					  "argument %u of probe %s: input %u of the translator to "
+					  "\"%s\" is a %s, not a %s",
+					  i, d->name, k + 1, type_text(c, out),
+					  type_text(c, xl->in_type[k]), type_text(c, given.type));
 	}
 	return 0;
 }

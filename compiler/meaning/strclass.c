@@ -78,7 +78,8 @@ struct strclass str_as_text(struct strclass s)
 {
 	unsigned null = s.forms & FORM(DSTR_NULL);
 
-	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1)); /* never set: there is the NUL */
+	/* never set: there is the NUL */
+	return cls(FORM(DSTR_TEXT) | null, (max(s.text, 1) + 7) & ~7u, max(s.text, 1));
 }
 
 struct strclass str_var_class(const struct var *v)
@@ -266,7 +267,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_NATIVE: /* each hook may have another form of it */
 		return cls(FORM(DSTR_TEXT), c->strsize, c->strsize);
 	case S_MEM:
-		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type), str_text_room(c, str_memory(e)->type));
+		return cls(FORM(DSTR_TEXT), str_text_room(c, str_memory(e)->type),
+			   str_text_room(c, str_memory(e)->type));
 	case S_VAR:
 		return str_var_class(e->sym);
 	case S_COND:

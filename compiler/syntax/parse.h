@@ -30,7 +30,8 @@ struct parse_opts {
 	bool empty;            /* nothing is a program too */
 	bool lib;              /* library text: derivations are allowed */
 	const struct macros *macros;
-	const char *host;      /* descriptions may have a field before the provider: for which hosts they are.  NULL: no */
+	/* descriptions may have a field before the provider: for which hosts they are.  NULL: no */
+	const char *host;
 };
 
 /*

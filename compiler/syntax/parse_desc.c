@@ -45,7 +45,8 @@ static void take_id(struct parser *p, struct probe_desc *out)
 static void take_fields(struct parser *p, uint32_t from, uint32_t to, struct probe_desc *out)
 {
 	const char *text = p->lx.src->text, *field[5], *v;
-	unsigned n = 0, right = (unsigned)p->o->right, most = p->o->host && right == PD_RIGHT_NAME ? right + 1 : right, i = 0;
+	unsigned n = 0, right = (unsigned)p->o->right,
+		 most = p->o->host && right == PD_RIGHT_NAME ? right + 1 : right, i = 0;
 	uint32_t stop;
 
 	for (;; from = stop + 1) {

@@ -279,7 +279,8 @@ static void fbt_each_of(struct host_env *e, const char *func, void (*fn)(void *c
 
 	if (!e->btf)
 		return;
-	if (has_kprobes(e) && (e->kprobes() == KPROBES_AT_ONCE || refuses_all(e)) && !functions_each(e, func, visit, &w))
+	if (has_kprobes(e) && (e->kprobes() == KPROBES_AT_ONCE || refuses_all(e)) &&
+	    !functions_each(e, func, visit, &w))
 		return;
 	if (refuses_all(e))
 		return;

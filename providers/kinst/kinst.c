@@ -41,7 +41,8 @@ static int refuse(struct diag *d, const struct function *f, const char *name, in
 	if (err == EILSEQ)
 		return diag_error(d, D_PDESC_ZERO, NOLOC, "no instruction of %s begins at offset %s", f->name, name);
 	if (err == EINVAL)
-		return diag_error(d, D_PDESC_ZERO, NOLOC, "the kernel forbids probes at offset %s of %s", name, f->name);
+		return diag_error(d, D_PDESC_ZERO, NOLOC,
+				  "the kernel forbids probes at offset %s of %s", name, f->name);
 	return diag_error(d, D_PDESC_ZERO, NOLOC, "cannot probe offset %s of %s: %s", name, f->name, strerror(err));
 }
 
@@ -51,7 +52,8 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 	struct function f;
 	int event;
 
-	if (!is_offset(name) || glob_is_pattern(func) || !*func || !e->kprobe_at || !functions_symbol(e, func, &f, &size))
+	if (!is_offset(name) || glob_is_pattern(func) || !*func || !e->kprobe_at ||
+	    !functions_symbol(e, func, &f, &size))
 		return NULL;
 	if (off >= size) {
 		diag_error(d, D_PDESC_ZERO, NOLOC, "offset %s is behind %s, which has %llu bytes", name, func,

@@ -148,7 +148,8 @@ static size_t immediate(const struct insn_text *t, unsigned reg)
 	if (t->map == MAP_0F3A)
 		return 1;
 	if (t->map == MAP_0F)
-		return (t->op >= 0x70 && t->op <= 0x73) || t->op == 0xa4 || t->op == 0xac || t->op == 0xba || t->op == 0xc2 ||
+		return (t->op >= 0x70 && t->op <= 0x73) || t->op == 0xa4 || t->op == 0xac ||
+			t->op == 0xba || t->op == 0xc2 ||
 				       (t->op >= 0xc4 && t->op <= 0xc6)
 			       ? 1
 		       : t->op >= 0x80 && t->op <= 0x8f && !t->vex ? 4 : 0;

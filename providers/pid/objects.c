@@ -109,13 +109,17 @@ static void write_maps(int fd, const Elf64_Ehdr *h, const struct stat *st, const
 		uint64_t from, off;
 		Elf64_Phdr ph;
 
-		if (pread(fd, &ph, sizeof(ph), (off_t)(h->e_phoff + i * sizeof(ph))) != sizeof(ph) || ph.p_type != PT_LOAD)
+		if (pread(fd, &ph, sizeof(ph), (off_t)(h->e_phoff + i * sizeof(ph))) !=
+			sizeof(ph) ||
+		    ph.p_type != PT_LOAD)
 			continue;
 		from = AS_IF_AT + ph.p_vaddr / PAGE * PAGE;
 		off = ph.p_offset / PAGE * PAGE;
-		strbuf_addf(maps, "%" PRIx64 "-%" PRIx64 " r-%cp %08" PRIx64 " %x:%x %" PRIu64 " %s\n", from,
-			    (AS_IF_AT + ph.p_vaddr + ph.p_memsz + PAGE - 1) / PAGE * PAGE, ph.p_flags & PF_X ? 'x' : '-',
-			    off, major(st->st_dev), minor(st->st_dev), (uint64_t)st->st_ino, file);
+		strbuf_addf(maps,
+			    "%" PRIx64 "-%" PRIx64 " r-%cp %08" PRIx64 " %x:%x %" PRIu64 " %s\n",
+			    from, (AS_IF_AT + ph.p_vaddr + ph.p_memsz + PAGE - 1) / PAGE * PAGE,
+			    ph.p_flags & PF_X ? 'x' : '-', off, major(st->st_dev),
+			    minor(st->st_dev), (uint64_t)st->st_ino, file);
 		if ((ph.p_flags & PF_X) && !o->from) {
 			o->from = from;
 			o->off = off;

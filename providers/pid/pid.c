@@ -270,7 +270,8 @@ static pid_t number_in(const char *prov)
 
 static int no_process(const struct probe_want *w, struct diag *d)
 {
-	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %s: No such process", w->prov + strlen(PREFIX));
+	return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %s: No such process",
+			  w->prov + strlen(PREFIX));
 }
 
 /* What a program needs, beside a process, to have such probes. */
@@ -279,13 +280,15 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 	int err;
 
 	if (e->replay)
-		return diag_error(d, D_HOOK_NONE, w->loc, "probes of processes do not exist in replay: a capture has none");
+		return diag_error(d, D_HOOK_NONE, w->loc,
+				  "probes of processes do not exist in replay: a capture has none");
 	if (!libdw())
 		return diag_error(d, D_PROC_LIB, w->loc, "probes of processes need elfutils' libdw.so.1, which is not "
 				  "installed (package libdw1)");
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
 	if (err)
-		return diag_error(d, D_HOOK_NONE, w->loc, "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): %s",
+		return diag_error(d, D_HOOK_NONE, w->loc,
+				  "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): %s",
 				  strerror(err));
 	return 0;
 }

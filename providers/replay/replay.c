@@ -42,7 +42,10 @@ static const struct row {
 	{ "udp_receive",     { "sk_buff", "sock" } },
 	{ "udplite_send",    { "sk_buff", "sock" } },
 	{ "udplite_receive", { "sk_buff", "sock" } },
-	/* Before what else is fired of a socket, if the capture says whose it is; the task has a pid and a name only. */
+	/*
+	 * Before what else is fired of a socket, if the capture says whose it is; the task has a
+	 * pid and a name only.
+	 */
 	{ "owner", { "sock", "task_struct", "replay_names" } },
 };
 

@@ -15,7 +15,8 @@ static const struct {
 	const char *type, *names;
 } prototypes[] = {
 	/* without arguments */
-	{"int (void)", "fork vfork pause sync vhangup sched_yield munlockall inotify_init restart_syscall rt_sigreturn"},
+	{"int (void)",
+	 "fork vfork pause sync vhangup sched_yield munlockall inotify_init restart_syscall rt_sigreturn"},
 	{"pid_t (void)", "getpid getppid gettid getpgrp setsid"},
 	{"uid_t (void)", "getuid geteuid"},
 	{"gid_t (void)", "getgid getegid"},
@@ -31,7 +32,8 @@ static const struct {
 	{"ssize_t (unsigned int, void *, size_t, loff_t)", "pread64"},
 	{"ssize_t (unsigned int, const void *, size_t, loff_t)", "pwrite64"},
 	{"ssize_t (unsigned long, const struct iovec *, unsigned long)", "readv writev"},
-	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned long)", "preadv pwritev"},
+	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned "
+	 "long)", "preadv pwritev"},
 	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned long, int)",
 	 "preadv2 pwritev2"},
 	{"off_t (unsigned int, off_t, unsigned int)", "lseek"},
@@ -121,7 +123,8 @@ static const struct {
 	{"int (int, int, int, struct epoll_event *)", "epoll_ctl"},
 	{"int (int, struct epoll_event *, int, int)", "epoll_wait"},
 	{"int (int, struct epoll_event *, int, int, const sigset_t *, size_t)", "epoll_pwait"},
-	{"int (int, struct epoll_event *, int, const struct __kernel_timespec *, const sigset_t *, size_t)", "epoll_pwait2"},
+	{"int (int, struct epoll_event *, int, const struct __kernel_timespec *, const sigset_t *, "
+	 "size_t)", "epoll_pwait2"},
 	{"int (unsigned int)", "eventfd"},
 	{"int (unsigned int, int)", "eventfd2"},
 	{"int (int, sigset_t *, size_t)", "signalfd"},
@@ -131,7 +134,8 @@ static const struct {
 	{"int (unsigned long, long, struct iocb **)", "io_submit"},
 	{"int (unsigned long, struct iocb *, struct io_event *)", "io_cancel"},
 	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *)", "io_getevents"},
-	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *, const void *)", "io_pgetevents"},
+	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *, const "
+	 "void *)", "io_pgetevents"},
 	{"int (unsigned int, struct io_uring_params *)", "io_uring_setup"},
 	{"int (unsigned int, unsigned int, unsigned int, unsigned int, const void *, size_t)", "io_uring_enter"},
 	{"int (unsigned int, unsigned int, void *, unsigned int)", "io_uring_register"},
@@ -162,7 +166,8 @@ static const struct {
 	{"int (unsigned long, size_t, unsigned char *)", "mincore"},
 	{"void * (unsigned long)", "brk"},
 	{"int (unsigned long, unsigned long, unsigned long, unsigned long, unsigned long)", "remap_file_pages"},
-	{"int (unsigned long, unsigned long, unsigned long, const unsigned long *, unsigned long, unsigned int)", "mbind"},
+	{"int (unsigned long, unsigned long, unsigned long, const unsigned long *, unsigned long, "
+	 "unsigned int)", "mbind"},
 	{"int (int, const unsigned long *, unsigned long)", "set_mempolicy"},
 	{"int (int *, unsigned long *, unsigned long, unsigned long, unsigned long)", "get_mempolicy"},
 	{"int (unsigned long, unsigned long, unsigned long, unsigned long)", "set_mempolicy_home_node"},
@@ -241,7 +246,8 @@ static const struct {
 	{"int (int, struct itimerval *, struct itimerval *)", "setitimer"},
 	{"int (int, struct sigevent *, int *)", "timer_create"},
 	{"int (int, struct __kernel_itimerspec *)", "timer_gettime timerfd_gettime"},
-	{"int (int, int, const struct __kernel_itimerspec *, struct __kernel_itimerspec *)", "timer_settime timerfd_settime"},
+	{"int (int, int, const struct __kernel_itimerspec *, struct __kernel_itimerspec *)",
+	 "timer_settime timerfd_settime"},
 	{"int (int, int)", "timerfd_create getpriority ioprio_get"},
 	{"int (int, int, int)", "setpriority ioprio_set"},
 	{"int (pid_t)", "sched_getscheduler"},

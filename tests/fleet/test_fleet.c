@@ -206,7 +206,8 @@ static void lines_have_their_host(void **state)
 static void policy_is_read(void **state)
 {
 	static const char text[] = "# ours\nkey " KEY_A " me # mine\nprobes tcp:*:*:* syscall:vmlinux:read:entry\n"
-				   "probes mib:::*\n\nseconds 5\nkeys 7\nbytes 9\nlease 11\nrate 250\nreplay /var/cap/*.pcap\n";
+				   "probes mib:::*\n\nseconds 5\nkeys 7\nbytes 9\nlease 11\nrate "
+				   "250\nreplay /var/cap/*.pcap\n";
 	struct strbuf wrong = {0};
 	struct policy p;
 	uint8_t key[KEY_SIZE];
@@ -286,7 +287,8 @@ static void signatures_hold(void **state)
 
 static void request_comes_back(void **state)
 {
-	struct request q = {.id = "1-a", .hosts = "web*", .replay = "/x", .program = "BEGIN\n{}", .until = 9, .seconds = 5,
+	struct request q = {.id = "1-a", .hosts = "web*", .replay = "/x", .program = "BEGIN\n{}",
+			    .until = 9, .seconds = 5,
 			    .rate = 100}, r;
 	struct strbuf b = {0}, why = {0}, wrong = {0};
 	struct policy p;

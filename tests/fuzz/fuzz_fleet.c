@@ -1,6 +1,6 @@
 /*
- * fuzz_fleet.c - whatever comes over a fleet's server is refused or taken, as a host's answer, as output, as a request; and
- * a policy is read or told wrong.
+ * fuzz_fleet.c - whatever comes over a fleet's server is refused or taken, as a host's answer, as
+ * output, as a request; and a policy is read or told wrong.
  */
 #include <stdint.h>
 #include <stdlib.h>

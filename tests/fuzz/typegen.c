@@ -344,11 +344,14 @@ static const char place_decls[] =
 static void put_place(struct gen *g)
 {
 	static const char *const whole[] = {"fz_g.a", "fz_g.b", "fz_g.bits", "fz_g.in.c", "self->fz_s.b",
-					    "this->fz_l.in.c", "this->fz_l.bits", "fz_p->a", "fz_p->bits", "fz_p->next->b",
+					    "this->fz_l.in.c", "this->fz_l.bits", "fz_p->a",
+					    "fz_p->bits", "fz_p->next->b",
 					    "(*fz_p).in.c", "fz_un.i", "fz_un.hi", "this->fz_ut.lo", "fz_en",
 					    "fz_sh"};
-	static const char *const part[][2] = {{"fz_g.v[", "]"}, {"fz_m[", "][1]"}, {"fz_m[2][", "]"}, {"this->fz_t[", "]"},
-					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"}, {"fz_p->v[", "]"}, {"fz_p[", "].b"}, {"fz_un.c[", "]"},
+	static const char *const part[][2] = {{"fz_g.v[", "]"}, {"fz_m[", "][1]"},
+					      {"fz_m[2][", "]"}, {"this->fz_t[", "]"},
+					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"},
+					      {"fz_p->v[", "]"}, {"fz_p[", "].b"}, {"fz_un.c[", "]"},
 					      {"fz_k[\"a\", ", "].b"}, {"self->fz_sk[", "].v[1]"}};
 	unsigned n = below(g, sizeof(part) / sizeof(*part));
 
@@ -366,7 +369,8 @@ static void put_place(struct gen *g)
 static void gen_place(struct gen *g)
 {
 	static const char *const ops[] = {"=", "+=", "*=", "|=", ">>="};
-	static const char *const all[] = {"(fz_g = self->fz_s).a", "(this->fz_l = fz_g).b", "(self->fz_s = fz_ii[1]).in.c",
+	static const char *const all[] = {"(fz_g = self->fz_s).a", "(this->fz_l = fz_g).b",
+					  "(self->fz_s = fz_ii[1]).in.c",
 					  "(*fz_p = fz_g).bits", "(fz_g = *fz_p).a", "(fz_ii[2] = fz_g).b",
 					  "(fz_un = this->fz_ut).hi", "(fz_k[execname, 1] = fz_g).a",
 					  "(fz_en = FZ_C) == FZ_B", "(fz_g = self->fz_sk[pid]).b"};
@@ -409,7 +413,8 @@ static void gen_number_of(struct gen *g)
 	static const char *const leaf[] = {"rand()", "stackdepth", "ustackdepth", "FZ_C", "(enum fz_e)7 == FZ_B",
 					   "xlate <struct fz_out> (curthread).sum", "ucaller", "caller",
 					   "xlate <struct fz_out *> (curthread)->who->pid"};
-	static const char *const of_two[] = {"index(", "rindex("}, *const of_one[] = {"progenyof(", "getmajor(", "(fz_short)("};
+	static const char *const of_two[] = {"index(", "rindex("},
+		*const of_one[] = {"progenyof(", "getmajor(", "(fz_short)("};
 
 	switch (below(g, 6)) {
 	case 0:
@@ -788,7 +793,8 @@ static void gen_kind(struct gen *g, enum kind k)
 
 static void gen_agg(struct gen *g)
 {
-	static const char *const fn[] = {"count()", "sum(", "min(", "max(", "avg(", "stddev(", "quantize(", "lquantize(",
+	static const char *const fn[] = {"count()", "sum(", "min(", "max(", "avg(", "stddev(",
+					 "quantize(", "lquantize(",
 					 "llquantize("};
 	unsigned n = below(g, g->nagg);
 
@@ -857,9 +863,12 @@ static void gen_other(struct gen *g)
 {
 	static const char *const what[] = {
 		"print(fz_g)", "print(fz_un)", "print(fz_ii[3])", "print(*curthread)", "print(fz_p)", "print(fz_en)",
-		"trace(fz_d = *(double *)alloca(8))", "printf(\"%g %e\\n\", fz_d, this->fz_f)", "fz_d = *(double *)fz_p",
-		"this->fz_f = *(float *)fz_p", "trace(fz_d)", "stack(3)", "ustack(2)", "sym(caller)", "func(caller)", "usym(ucaller)",
-		"uaddr(ucaller)", "ufunc(arg0)", "mod(arg0)", "umod(ucaller)", "fz_spec = speculation()", "discard(fz_spec)",
+		"trace(fz_d = *(double *)alloca(8))", "printf(\"%g %e\\n\", fz_d, this->fz_f)",
+		"fz_d = *(double *)fz_p",
+		"this->fz_f = *(float *)fz_p", "trace(fz_d)", "stack(3)", "ustack(2)",
+		"sym(caller)", "func(caller)", "usym(ucaller)",
+		"uaddr(ucaller)", "ufunc(arg0)", "mod(arg0)", "umod(ucaller)",
+		"fz_spec = speculation()", "discard(fz_spec)",
 		"printf(\"%a %A %p %Y\\n\", caller, ucaller, arg0, walltimestamp)", "self->fz_sk[pid] = fz_g",
 		"printf(\"%k\", stack(2))", "setopt(\"quiet\")", "fz_p = alloca(sizeof(struct fz))"};
 
@@ -981,7 +990,8 @@ static const char *type_of(struct gen *g, enum kind k)
 static void declare(struct gen *g, unsigned n)
 {
 	static const char *const scope[] = {"", "", "self", "this"};
-	static const char *const named[] = {"int pid", "int IPPROTO_TCP", "string execname", "int __owner", "int I", "int P",
+	static const char *const named[] = {"int pid", "int IPPROTO_TCP", "string execname",
+					    "int __owner", "int I", "int P",
 					    "string S", "int args", "int len", "struct sock *S"};
 	struct var *v = &g->var[n];
 	const char *s = PICK(g, scope);

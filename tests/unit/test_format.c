@@ -184,7 +184,8 @@ static void test_agg(void **state)
 	struct strbuf out = {0};
 
 	(void)state;
-	fmt_show(&out, parse("%6d  %4s %@8d %@d %@d\n"), &(struct fmt_args){.arg = key, .narg = 2, .agg = agg, .nagg = 2});
+	fmt_show(&out, parse("%6d  %4s %@8d %@d %@d\n"),
+		 &(struct fmt_args){.arg = key, .narg = 2, .agg = agg, .nagg = 2});
 	assert_string_equal(out.s, "     7     k      100 10 10\n");
 	strbuf_release(&out);
 }

@@ -577,7 +577,8 @@ int main(void)
 		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
 		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
-		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),	 TEST(test_functions),	    TEST(test_areas),
+		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),
+		TEST(test_functions),	    TEST(test_areas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,8 @@ static const struct arg_place wanted[] = {
 #define AT(n) offsetof(struct user_pt_regs, regs[n])
 static const char text[] = "-4@w0 8@[sp, 8] 8@5 8@[x1, x2] -1@-3 8@x30 8@[x0] 8f@d0";
 static const struct arg_place wanted[] = {
-	{PLACE_REGISTER, 4, true, AT(0), -1, 0, 0},   {PLACE_MEMORY, 8, false, offsetof(struct user_pt_regs, sp), -1, 1, 8},
+	{PLACE_REGISTER, 4, true, AT(0), -1, 0, 0},
+	{PLACE_MEMORY, 8, false, offsetof(struct user_pt_regs, sp), -1, 1, 8},
 	{PLACE_CONSTANT, 8, false, -1, -1, 0, 5},     {PLACE_MEMORY, 8, false, AT(1), AT(2), 1, 0},
 	{PLACE_CONSTANT, 1, true, -1, -1, 0, -3},     {PLACE_REGISTER, 8, false, AT(30), -1, 0, 0},
 	{PLACE_MEMORY, 8, false, AT(0), -1, 1, 0},    {PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},

@@ -17,7 +17,8 @@ __attribute__((noinline, noclone)) long work(long a, const char *text, long *row
 	__asm__ volatile("990: nop\n.pushsection .note.stapsdt,\"?\",\"note\"\n.balign 4\n"
 			 ".4byte 992f-991f, 994f-993f, 3\n991: .asciz \"stapsdt\"\n992: .balign 4\n"
 			 "993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte counted_semaphore\n"
-			 ".asciz \"guest\"\n.asciz \"at__work\"\n.asciz \"8@%%rdi 8@%%rsi -4@4(%%rdx)\"\n994: .balign 4\n.popsection\n"
+			 ".asciz \"guest\"\n.asciz \"at__work\"\n.asciz \"8@%%rdi 8@%%rsi "
+			 "-4@4(%%rdx)\"\n994: .balign 4\n.popsection\n"
 			 ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n.weak _.stapsdt.base\n"
 			 ".hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n"
 			 :: "D"(a), "S"(text), "d"(row) : "memory");
