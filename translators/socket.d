@@ -171,10 +171,21 @@ inline int __is_accepted =
 	(this->__key = __cookie(this->__socket->sk)) != 0;
 
 /*
- * Who calls accept(2) or accept4(2): where the function that does it cannot be traced,
+ * Who calls accept(2) or accept4(2): where the functions that do it cannot be traced,
  * the system calls by their numbers on x86-64 (not in programs of 32 bits, who have
- * others) and on arm64.
+ * others) and on arm64.  The first function is called when there is a connection, so that those who
+ * have waited for it since before tracing are seen; the return of the other is only theirs who came later.
  */
+fbt::security_sock_graft:entry
+/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+  !(curthread->flags & __PF_KTHREAD) && (this->__key = __cookie(args[0])) != 0 /
+{
+	__owner[this->__key] = __process;
+	__owner_name[this->__key] = __process_name;
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
+}
+or
 fbt::inet_accept:return
 / args[1] == 0 && args[3]->sk != NULL && !(curthread->flags & __PF_KTHREAD) &&
   (this->__key = __cookie(args[3]->sk)) != 0 /

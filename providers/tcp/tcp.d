@@ -320,6 +320,11 @@ inline int __is_taken = __taken_file != NULL && (__taken_file->f_inode->i_mode &
 	__taken->sk_protocol == IPPROTO_TCP;
 
 tcp:::accept
+	on fbt::security_sock_graft:entry
+	/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+	  args[0]->sk_protocol == IPPROTO_TCP /
+	(args[0])
+or
 	on fbt::inet_accept:return
 	/ args[1] == 0 && args[3]->sk != NULL && args[3]->sk->sk_protocol == IPPROTO_TCP /
 	(args[3]->sk)
