@@ -2,18 +2,22 @@
 /*
  * tcplife.d - a line for every TCP connection when it ends: whose it was, what it carried, how long it was.
  *
- * usage: tcplife.d [-r CAPTURE]
+ * usage: tcplife.d [wide] [-r CAPTURE]
  *
  * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data by sequence
  * numbers: what came or went again counts once, what a capture lacks counts too.  The end
  * is when the last segment was acknowledged, or a reset.
  *
- * LPORT is this host's.
+ * LPORT is this host's.  With the argument wide each line, longer than a terminal's, has the user, the container, the network
+ * namespace and both addresses.
  *
  *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
  *	   4711 curl                   18      1000       6 40000 192.0.2.2          80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
 
 /* In front of the remote address: a long one (IPv6) has a line of its own. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
@@ -21,6 +25,21 @@ inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                     
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 
 BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcplife.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+/WIDE/
+{
+	printf("%7s %-15s %-12s %-12s %-15s %9s %9s %7s %-39s %5s %-39s %5s\n", "PID", "COMMAND", "USER", "CONTAINER", "NETNS",
+	    "SENT", "RECEIVED", "MS", "LOCAL", "LPORT", "REMOTE", "PORT");
+}
+
+BEGIN
+/!WIDE/
 {
 	printf("%7s %-15s %9s %9s %7s %5s %-15s %5s\n", "PID", "COMMAND", "SENT", "RECEIVED", "MS", "LPORT",
 	    "REMOTE", "PORT");
@@ -54,13 +73,29 @@ tcp:::receive
 	received_to[args[1]->cs_cid] = args[4]->tcp_seq + DATA;
 }
 
+inline int ENDS = (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
+	begun[args[1]->cs_cid] != 0;
+
 tcp:::state-change
-/(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) &&
- begun[args[1]->cs_cid] != 0/
+/WIDE && ENDS/
+{
+	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, sent[args[1]->cs_cid], received[args[1]->cs_cid],
+	    (timestamp - begun[args[1]->cs_cid]) / 1000000, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
+}
+
+tcp:::state-change
+/!WIDE && ENDS/
 {
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
 	    sent[args[1]->cs_cid], received[args[1]->cs_cid], (timestamp - begun[args[1]->cs_cid]) / 1000000,
 	    args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::state-change
+/ENDS/
+{
 	begun[args[1]->cs_cid] = 0;
 	sent[args[1]->cs_cid] = 0;
 	received[args[1]->cs_cid] = 0;

@@ -2,16 +2,19 @@
 /*
  * tcpstates.d - the state changes of TCP connections, and how long they stayed in each state.
  *
- * usage: tcpstates.d [-r CAPTURE]
+ * usage: tcpstates.d [wide] [-r CAPTURE]
  *
  * A line for each change (CID: the connection; IN(us): microseconds in the state it leaves,
  * 0 where that began unseen; LPORT: this host's port); at the end how often each change was,
- * and its mean IN.
+ * and its mean IN.  With the argument wide each line, longer than a terminal's, has whose the connection is as well, and both addresses.
  *
  *	     CID     IN(us) CHANGE                      LPORT REMOTE           PORT
  *	       3       2000 syn-sent -> established     40000 192.0.2.2          80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
 
 /* In front of the remote address: a long one (IPv6) has a line of its own. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
@@ -28,6 +31,21 @@ inline string NAME[int s] =
 uint64_t entered[uint64_t];
 
 BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcpstates.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+/WIDE/
+{
+	printf("%8s %7s %-15s %-12s %-15s %10s %-27s %-39s %5s %-39s %5s\n", "CID", "PID", "COMMAND", "USER", "NETNS", "IN(us)",
+	    "CHANGE", "LOCAL", "LPORT", "REMOTE", "PORT");
+}
+
+BEGIN
+/!WIDE/
 {
 	printf("%8s %10s %-27s %5s %-15s %5s\n", "CID", "IN(us)", "CHANGE", "LPORT", "REMOTE", "PORT");
 }
@@ -35,9 +53,27 @@ BEGIN
 tcp:::state-change
 {
 	this->in = entered[args[1]->cs_cid] ? (timestamp - entered[args[1]->cs_cid]) / 1000 : 0;
+}
+
+tcp:::state-change
+/WIDE/
+{
+	printf("%8d %7d %-15S %-12S %-15S %10d %s -> %*s %-39s %5d %-39s %5d\n", args[1]->cs_cid, args[1]->cs_pid,
+	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in, NAME[args[5]->tcps_state],
+	    strlen(NAME[args[5]->tcps_state]) - 23, NAME[args[3]->tcps_state], args[3]->tcps_laddr, args[3]->tcps_lport,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::state-change
+/!WIDE/
+{
 	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, NAME[args[5]->tcps_state],
 	    strlen(NAME[args[5]->tcps_state]) - 23, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::state-change
+{
 	@times[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = count();
 	@mean[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = avg(this->in);
 	entered[args[1]->cs_cid] = timestamp;

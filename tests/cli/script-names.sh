@@ -15,9 +15,9 @@ done
 # What stands behind the name is its arguments; what is wrong with them is told of it.
 run tcptop -r $capture 3
 status 0
-run -r $capture tcplife 3
+run -r $capture tcpaccept 3
 status 1
-err_has '^dtrace: failed to compile script tcplife: line [0-9]+: extraneous argument .3. '
+err_has '^dtrace: failed to compile script tcpaccept: line [0-9]+: extraneous argument .3. '
 # A file comes before the script of that name.
 mkdir "$tmp/here"
 echo '#pragma D option quiet

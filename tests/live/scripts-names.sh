@@ -42,9 +42,13 @@ END
 mkfifo "$T/go"
 GO="$T/go" background forger one python3 "$T/forger.py" || finish
 
+# Those that show something every second do so once.
+seconds() {
+	case $1 in tcplife | tcpstates) ;; *) echo 1000 ;; esac
+}
 SCRIPTS='tcpconnlog tcplife tcptop udptop'
 for n in $SCRIPTS; do
-	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" 1000 || finish
+	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" $(seconds "$n") || finish
 done
 echo go >"$T/go"
 for ((i = 0; i < 100; i++)); do

@@ -31,10 +31,14 @@ visit() {
 	sleep 0.3
 }
 
+# Those that show something every second do so once.
+seconds() {
+	case $1 in tcplife | tcpstates) ;; *) echo 1000 ;; esac
+}
 SCRIPTS='tcpconnlog tcpconnlat tcp1stbyte tcpstates tcprwnd tcpsnoop tcptop tcpscan tcpretrans tcplife
 	tcpdrop udptop'
 for n in $SCRIPTS; do
-	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" 1000 || finish
+	dt_start "$n" -x footer -x defaultargs -s "scripts/$n.d" $(seconds "$n") || finish
 done
 sniff c
 visit
