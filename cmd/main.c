@@ -80,6 +80,7 @@ struct cmd {
 	struct follow follow;
 	bool hushed;      /* by the command line, not by a script */
 	bool form_given;  /* -x oformat, --libxo */
+	bool agg_lowered; /* -x aggsize said more than there may be */
 	bool reaches_out; /* the program runs others, or opens files, as it goes */
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
@@ -389,6 +390,8 @@ static const struct letter letters[] = {
 	{'6', true, NULL, take_bits, 0, "4"},
 	{'a', false, NULL, take_not_yet, 0, "anonymous tracing (-a)"},
 	{'B', false, NULL, take_not_yet, 0, "printing the calls of output handlers (-B)"},
+	{'d', false, NULL, take_not_yet, 0, "printing a program without its branches (-d)"},
+	{'W', true, NULL, take_not_yet, 0, "waiting for a process of a name (-W)"},
 	{'L', true, NULL, take_libdir, 0, NULL},
 	{'v', false, NULL, take_verbose, 0, NULL},
 	{'x', true, NULL, take_option, 0, NULL},
@@ -401,12 +404,24 @@ static const struct letter letters[] = {
 
 #define LETTERS (sizeof(letters) / sizeof(*letters))
 
-static int one_option(struct cmd *m, int c)
+/* WORD: what of the command line was looked at. */
+static int no_option(int c, const char *word)
+{
+	const char *what = c == ':' ? "option requires an argument" : "illegal option";
+
+	if (!strncmp(word, "--", 2))
+		fprintf(stderr, "dtrace: %s -- %s\n", what, word + 2);
+	else
+		fprintf(stderr, "dtrace: %s -- %c\n", what, optopt);
+	return misuse();
+}
+
+static int one_option(struct cmd *m, int c, const char *word)
 {
 	for (size_t i = 0; i < LETTERS; i++)
 		if (letters[i].c == c)
 			return letters[i].take(m, &letters[i]);
-	return misuse();
+	return no_option(c, word);
 }
 
 /* Without a program the first operand may be the name of a script: dtrace tcplife. */
@@ -435,6 +450,7 @@ static int make_objects(char **argv)
 /* For getopt_long(), what the rows say. */
 static void describe(char *opts, struct option *longs)
 {
+	*opts++ = ':'; /* what is wrong is ours to say */
 	for (const struct letter *l = letters; l < letters + LETTERS; l++) {
 		if (l->word) {
 			*longs++ = (struct option){l->word, l->arg ? required_argument : no_argument, NULL, l->c};
@@ -450,7 +466,7 @@ static void describe(char *opts, struct option *longs)
 static int parse_args(struct cmd *m, int argc, char **argv)
 {
 	struct option longs[LETTERS + 1] = {0};
-	char opts[2 * LETTERS + 1] = "";
+	char opts[2 * LETTERS + 2] = "";
 	const char *bad;
 	int c, err;
 
@@ -463,7 +479,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	if (err)
 		return fatal("failed to set %s: %s", bad, option_wrong(&m->o, err));
 	while ((c = getopt_long(argc, argv, opts, longs, NULL)) != -1) {
-		err = one_option(m, c);
+		err = one_option(m, c, argv[optind - 1]);
 		if (err)
 			return err;
 	}
@@ -883,6 +899,19 @@ static int stay_on_cpu(const struct cmd *m)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
+#define AGGSIZE_MAX (1ull << 31) /* live, in the kernel's memory */
+
+/* Sizes that no kernel has room for, in DTrace's words. */
+static void tell_lowered(const struct cmd *m)
+{
+	if (m->replay || m->o.consumer.quiet)
+		return;
+	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX)
+		fputs("dtrace: buffer size lowered to 2g\n", stderr);
+	if (m->agg_lowered)
+		fputs("dtrace: aggregation size lowered to 2g\n", stderr);
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s;
@@ -896,8 +925,7 @@ static int run(struct cmd *m, const struct program *p)
 	status = EXIT_FATAL;
 	m->reaches_out = reaches_out(p);
 	s = make_source(m, p);
-	if (m->o.consumer.bufsize > KERNEL_BUFSIZE_MAX && !m->replay && !m->o.consumer.quiet)
-		fputs("dtrace: buffer size lowered to 2g\n", stderr);
+	tell_lowered(m);
 	if (stay_on_cpu(m)) {
 		status = fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD));
 		goto out;
@@ -1238,6 +1266,9 @@ static int work(struct cmd *m)
 	settling = &m->targets;
 	m->o.compile.settle = settle;
 	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
+	m->agg_lowered = !m->replay && m->o.compile.agg_bytes > AGGSIZE_MAX;
+	if (m->agg_lowered)
+		m->o.compile.agg_bytes = AGGSIZE_MAX;
 	set_libraries(m);
 	m->o.compile.stack_at = kernel_stack_at;
 	m->o.compile.writes_user = kernel_writes_user;

@@ -1,0 +1,30 @@
+# What only a live run says: sizes that are lowered, what a kernel lacks, how others end.
+. "$(dirname "$0")/lib.bash"
+
+says() { # says NAME STATUS TEXT ARGS...: the messages, without match lines
+	"$DTRACE" "${@:4}" >"$T/out" 2>"$T/err"
+	same "$1: status" "$2" $?
+	same "$1" "$3" "$(grep -v ' matched ' "$T/err" >"$T/said" && sed 's/CPU [0-9]*/CPU N/' "$T/said" || echo nothing)"
+}
+table='BEGIN { @[1] = count(); exit(0); }'
+says 'more keys than a kernel has room for' 0 'dtrace: aggregation size lowered to 2g' -x aggsize=99t -n "$table"
+says 'quietly' 0 nothing -qx aggsize=99t -n "$table"
+same 'they are counted' '1 1' "$(tr -s ' \n' ' ' <"$T/out" | sed 's/^ //; s/ $//')"
+says 'as many as there is room for' 0 nothing -x aggsize=4m -n "$table"
+says 'a record of END for which there is no room' 0 'dtrace: 1 drop on CPU N' \
+	-qb 4k -n 'BEGIN { exit(0); } END { tracemem(curthread, 8000); }'
+
+# Without the kernel's types nothing live can be compiled; a capture does not need them.
+mount -t tmpfs none /sys/kernel/btf || skip 'nothing can be mounted here'
+says 'a kernel without types' 1 "dtrace: failed to initialize dtrace: cannot read the kernel's types from /sys/kernel/btf/vmlinux: No such file or directory" \
+	-n BEGIN
+says 'no more is listed' 1 "$(cat "$T/said")" -l
+says 'a capture' 0 nothing -qr tests/pcap/udp.pcap -n 'udp:::send { @ = count(); }'
+umount /sys/kernel/btf
+
+# -p twice: both are held, the last one's end is the run's.
+sleep 0.5 & first=$!
+sleep 1 & second=$!
+says 'two processes' 0 "dtrace: pid $first has exited
+dtrace: pid $second has exited" -p $first -p $second -n BEGIN
+finish
