@@ -188,7 +188,7 @@ static bool is_about(const char *line, const char *provider)
 	const char *at = strstr(line, provider);
 	size_t n = strlen(provider);
 
-	while (at && (strncmp(at + n, ":::", 3) || (at > line && at[-1] >= 'a' && at[-1] <= 'z')))
+	while (at && (strncmp(at + n, "::", 2) || (at > line && at[-1] >= 'a' && at[-1] <= 'z')))
 		at = strstr(at + 1, provider);
 	return at != NULL;
 }
@@ -208,7 +208,10 @@ static void write_examples(FILE *f, const char *oneliners, const char *provider)
 		}
 		if (strncmp(line, "    dtrace ", 11) || !*what || !is_about(line, provider))
 			continue;
-		fputs(some ? ".TP\n" : ".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each asks a file.\n.TP\n", f);
+		if (!some)
+			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each asks a file, "
+			      "if a capture tells of it.\n", f);
+		fputs(".TP\n", f);
 		text_line(f, what);
 		text_line(f, line + 4);
 		some = true;
