@@ -516,7 +516,7 @@ static void note_filter(struct session *s, struct probe *p)
 			       p->prov, p->name, s->o.filter_owner));
 }
 
-/* A probe that does not exist here: an error if it was named, else a warning. */
+/* A probe that does not exist here: an error if it was named and -Z does not allow for that, else a warning. */
 static void take_probe(void *ctx, struct probe *p)
 {
 	struct matched *m = ctx;
@@ -666,7 +666,7 @@ static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
-	struct matched m = {.s = s, .exact = is_exact(desc) && !desc->elsewhere, .loc = desc->loc};
+	struct matched m = {.s = s, .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs, .loc = desc->loc};
 	struct enabling *en;
 	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);
@@ -692,7 +692,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n)
-		return none_exists(c, desc, m.missing);
+		return c->zdefs ? 0 : none_exists(c, desc, m.missing);
 	en = arena_new(c->arena, struct enabling);
 	en->clause = cl;
 	en->desc = desc;
