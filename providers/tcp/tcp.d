@@ -136,6 +136,11 @@ inline int __clear_answer = args[1]->dev == NULL && args[1]->skb_iif == 0 &&
 /* net_dev_queue: a segment that the cgroup's egress hook does not see.  No segment carries another packet. */
 inline int __unseen_segment = __unseen[0] && args[0]->skb_iif == 0 && __noted_protocol == IPPROTO_TCP;
 
+/* No socket's: a reset that netfilter makes notes its IP header as that of the transport. */
+inline struct tcphdr *__tcp_behind[struct iphdr *h] = (struct tcphdr *)((unsigned char *)h + __ip_hlen[h]);
+inline struct tcphdr *__unseen_tcp = __tcp_behind[__noted_ip];
+inline struct tcphdr *__out_any_tcp = __out_segment ? __out_tcp : __tcp_behind[__ip_of[args[2]]];
+
 /*
  * Derivations stand in the order in which the probes of one hook fire: a segment is
  * received before what it does to the connection, and what is special about one that is
@@ -513,7 +518,7 @@ or
 
 	on rawtp:::net_dev_queue
 	/ __unseen_segment /
-	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
+	(args[0], args[0]->sk, __noted_ip, __unseen_tcp, 1, 0, 0, __noted_len)
 
 	on fbt::xfrm_output:entry
 	/ __clear_segment || __clear_answer /
@@ -526,15 +531,15 @@ or
 
 	on rawtp:::net_dev_queue
 	/ __unseen_segment /
-	(args[0], args[0]->sk, __noted_ip, __noted_tcp, 1, 0, 0, __noted_len)
+	(args[0], args[0]->sk, __noted_ip, __unseen_tcp, 1, 0, 0, __noted_len)
 or
 	on fbt::ip_finish_output:entry
 	/ __out_segment || __out_answer /
-	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 
 	on fbt::ip6_finish_output:entry
 	/ __out_segment || __out_answer /
-	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 
 	on fbt::xfrm_output:entry
 	/ __clear_segment || __clear_answer /
@@ -542,11 +547,11 @@ or
 or
 	on fbt::ip_finish_output:entry
 	/ __out_segment || __out_answer /
-	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 
 	on fbt::ip6_finish_output:entry
 	/ __out_segment || __out_answer /
-	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_tcp, 1, 0, 0, args[2]->len)
+	(args[2], __out_segment ? __out_sk : NULL, __ip_of[args[2]], __out_any_tcp, 1, 0, 0, args[2]->len)
 ;
 
 /* A socket does, or the kernel's own for those that are none. */
