@@ -4,12 +4,15 @@
  *
  * usage: connaudit.d [-r CAPTURE]
  *
- * One line each, wider than a terminal, when it has ended: start is local time with its zone, ms how
- * long it was, sent and received are bytes of data by sequence numbers, netns and container are names (cs_netns_name, cs_container); comm, which its process chose, comes last.
- * how: out, in.  verdict: closed; aborted: reset from here, or nobody answered any more; reset-by-peer; refused, unanswered (out); refusal (in: nobody listens),
- * overflow (in: the listener's queue is full; live only), half-open (in: answered, then reset before it was
- * established).  At the end it says how many were open still, and how many SYNs that came had nothing behind
- * them yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
+ * One line each, wider than a terminal, when it has ended: start is local time with its zone, ms how long it was,
+ * sent and received are bytes of data by sequence numbers, netns and container are names (cs_netns_name,
+ * cs_container); comm, which its process chose, comes last.
+ * how: out, in.  verdict: closed; aborted: reset from here, or nobody answered any more; reset-by-peer; refused,
+ * unanswered (out; a firewall here may have kept it back); refusal (in: nobody listens), overflow (in: the
+ * listener's queue is full; live only), half-open (in: answered, then reset before it was established), dropped
+ * (in: a firewall threw the SYN away, whether it answered with a reset or not: each SYN; on a router also of
+ * what should pass; live only).  At the end it says how many were open still, and how many SYNs that came had
+ * nothing behind them yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
  * -x oformat=json makes an object of each.
  *
  *	start="Tue, 14 Nov 2023 22:13:20 UTC" ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
@@ -17,6 +20,7 @@
  */
 #pragma D option quiet
 #pragma D option strict
+#pragma D option zdefs
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 inline uint64_t CID = args[1]->cs_cid;
@@ -34,8 +38,9 @@ BEGIN
 
 /* ------------------------------------------------------------- how they begin */
 
-tcp:::connect-request
-/begun[CID] == 0/
+/* Before its SYN: a firewall here may stop that. */
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_SENT && begun[CID] == 0/
 {
 	begun[CID] = timestamp;
 	wall[CID] = walltimestamp;
@@ -158,9 +163,8 @@ tcp:::accept-refused
 	@pending = sum(-1);
 }
 
-/* listen-overflow, each time; named so that it may be missing, as in a capture. */
-tcp:::*[er]f*
-/probename == "listen-overflow"/
+/* Each time. */
+tcp:::listen-overflow
 {
 	printf("start=\"%T\" ms=0 how=in verdict=overflow pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", walltimestamp, args[1]->cs_pid,
 	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
@@ -169,12 +173,21 @@ tcp:::*[er]f*
 	@attempts = sum(1);
 }
 
-tcp:::*[er]f*
-/probename == "listen-overflow" &&
- half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
+tcp:::listen-overflow
+/half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
 	half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] = 0;
 	@pending = sum(-1);
+}
+
+/* What has come by a device: one that is sent is its connection's. */
+tcp:::drop
+/OPENS && args[5]->drop_reason == "NETFILTER_DROP" && ((struct sk_buff *)args[0]->pkt_addr)->skb_iif != 0/
+{
+	printf("start=\"%T\" ms=0 how=in verdict=dropped pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
+	    walltimestamp, args[1]->cs_netns_name, args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport);
+	printf("sent=0 received=0 comm=-\n");
+	@attempts = sum(1);
 }
 
 tcp:::receive
