@@ -1144,6 +1144,8 @@ static int check_replay(struct cmd *m)
 	if (local_init(&l, m->o.local, &m->d))
 		return fatal_diag(m, NULL);
 	local_release(&l);
+	if (m->o.live_only && m->replay)
+		return fatal("the program is for live tracing (-x live): a capture does not tell what it asks for");
 	if (m->o.promiscuous && (!m->replay || !replay_is_live(m->replay)))
 		return fatal("failed to set -x promisc: it is for -r INTERFACE");
 	if (m->replay && strcmp(m->replay, "-") && !replay_is_live(m->replay) && access(m->replay, R_OK))

@@ -83,6 +83,7 @@ static const struct option {
 	{"verify", OPT_FLAG, offsetof(struct cmd_opts, verify), NULL},
 	{"dump", OPT_WORD, offsetof(struct cmd_opts, dump), "ast typed ir plain bpf"},
 	{"local", OPT_TEXT, offsetof(struct cmd_opts, local), NULL},
+	{"live", OPT_FLAG, offsetof(struct cmd_opts, live_only), NULL},
 	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
 	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
 	{"aggout", OPT_TEXT, offsetof(struct cmd_opts, aggout), NULL},
@@ -381,7 +382,7 @@ const char *option_wrong(const struct cmd_opts *o, int err)
 
 bool option_is_early(const char *name)
 {
-	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "nolibs", "aggsize", "cpu",
+	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "live", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
 					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view"};
 

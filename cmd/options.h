@@ -28,6 +28,7 @@ struct cmd_opts {
 	const char *view;   /* "top"; NULL: none */
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
+	bool live_only;    /* what the program asks for no capture tells: -r is refused */
 	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
 	const char *local; /* replay: whose side we are on */
 	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */

@@ -93,9 +93,18 @@ static bool skip_to_comment(FILE *f, char *line, int size)
 	return false;
 }
 
+/* Does the rest of the comment that @f is in say that a capture can be read? */
+static bool reads_captures(FILE *f, char *line, int size)
+{
+	while (fgets(line, size, f) && !strstr(line, "*/"))
+		if (strstr(line, "-r CAPTURE"))
+			return true;
+	return false;
+}
+
 static void list_one(FILE *to, const char *path, const char *name)
 {
-	char line[1024];
+	char line[1024], what[1024];
 	const char *text;
 	FILE *f = fopen(path, "re");
 
@@ -103,7 +112,10 @@ static void list_one(FILE *to, const char *path, const char *name)
 		return;
 	if (skip_to_comment(f, line, sizeof(line))) {
 		text = strstr(comment_text(line), " - ");
-		fprintf(to, "%-14.*s %s\n", stem(name), name, text ? text + 3 : "");
+		snprintf(what, sizeof(what), "%s", text ? text + 3 : "");
+		what[strcspn(what, ".")] = '\0';
+		fprintf(to, "%-14.*s %s%s\n", stem(name), name, what,
+			reads_captures(f, line, sizeof(line)) ? "" : "; live only");
 	}
 	fclose(f);
 }
@@ -143,16 +155,33 @@ static void show_line(FILE *to, const char *text)
 		fprintf(to, "%sdtrace %.*s%s\n", usage, stem(name), name, text + n + strlen(name));
 }
 
+/* What goes with every script, and, if it asks of packets, with it. */
+static void show_options(FILE *f, FILE *to)
+{
+	static const char *const of_packets[] = {"\ntcp:::", "\nudp:::", "\nip:::", "\nicmp:::", "\ndns:::"};
+	char line[1024] = "\n";
+	bool packets = false;
+
+	while (!packets && fgets(line + 1, sizeof(line) - 1, f))
+		for (size_t i = 0; i < sizeof(of_packets) / sizeof(*of_packets); i++)
+			packets |= !strncmp(line, of_packets[i], strlen(of_packets[i]));
+	fputs("\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json", to);
+	fputs(packets ? ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n" :
+			" ...\n", to);
+}
+
 bool script_usage(const char *path, FILE *to)
 {
 	char line[1024];
 	FILE *f = fopen(path, "re");
 	bool some = f && skip_to_comment(f, line, sizeof(line));
 
-	if (some)
+	if (some) {
 		do
 			show_line(to, comment_text(line));
 		while (fgets(line, sizeof(line), f) && !strstr(line, "*/"));
+		show_options(f, to);
+	}
 	if (f)
 		fclose(f);
 	return some;

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * cpuflame.d - where the time of CPUs goes, as a flame graph; live only
+ * cpuflame.d - where the time of CPUs goes, as a flame graph.
  *
  * usage: cpuflame.d [SECONDS] >FILE.svg
  *
@@ -11,6 +11,7 @@
  *	dd;libc.so.6`read;vmlinux`do_syscall_64;vmlinux`ksys_read;vmlinux`vfs_read 93
  */
 #pragma D option quiet
+#pragma D option live
 #pragma D option defaultargs
 #pragma D option oformat=flame
 #pragma D option unit=samples

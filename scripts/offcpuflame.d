@@ -1,6 +1,6 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * offcpuflame.d - where threads wait: the time that they are off the CPU, as a flame graph; live only
+ * offcpuflame.d - where threads wait: the time that they are off the CPU, as a flame graph.
  *
  * usage: offcpuflame.d [SECONDS] >FILE.svg
  *

@@ -14,6 +14,7 @@
  *	             125 |                                         0
  */
 #pragma D option quiet
+#pragma D option live
 
 profile-997
 /pid/

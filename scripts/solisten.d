@@ -11,6 +11,7 @@
  *	    981 sshd            4026531840     128 22    0.0.0.0
  */
 #pragma D option quiet
+#pragma D option live
 
 BEGIN
 {

@@ -12,6 +12,7 @@
  *	   80 198.51.100.7    40000     1200        3        0       12        0
  */
 #pragma D option quiet
+#pragma D option live
 
 /* Behind the remote address. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                            " : " ";

@@ -17,6 +17,7 @@
  *	      12        0      128     981 nginx              80 0.0.0.0
  */
 #pragma D option quiet
+#pragma D option live
 
 BEGIN
 {

@@ -55,6 +55,23 @@ for script in scripts/*.d; do
 	! grep -qF '*/' "$out" || wrong 'the comment does not end'
 	run --scripts
 done
+# Which of them read captures, which do not, and what goes with them.
+out_has '^tcplife +a line for .* it was$'
+out_has '^tcpcong .*; live only$'
+out_has '^cpuwalk .*; live only$'
+for script in $(sed -n 's/ .*; live only$//p' "$out"); do
+	run -r $capture "$script" $(case $script in offcpu | procsystime) echo 1 ;; esac)
+	status 1
+	one_line_of_stderr
+done
+run -r $capture -x live -n BEGIN
+status 1
+err 'dtrace: the program is for live tracing (-x live): a capture does not tell what it asks for'
+run tcplife --help
+out_has "^-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' "
+run cpuwalk --help
+out_has '^It takes dtrace.s options .man dtrace.: -x duration=10s, -x oformat=json \.\.\.$'
+run --scripts
 [ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong 'other lines than scripts'
 echo 'BEGIN { exit(0); }' >"$tmp/mute.d"
 run -s "$tmp/mute.d" --help
