@@ -1,5 +1,5 @@
 /*
- * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035) in UDP.
+ * dns.d - the stable struct of the dns provider: messages of DNS (RFC 1035).
  *
  * Twelve bytes of header, then the question: a name, its type and class.  A name is labels with
  * their lengths in front; in the first question there is nothing that it could refer to.
@@ -59,9 +59,10 @@ typedef struct dnsinfo {
 	uint16_t dns_answers;		/* records in the answer; 0 in a query */
 	int64_t dns_latency;		/* of a response: nanoseconds since its query was sent first; -1: that was
 					 * not seen, and in queries */
+	uint8_t dns_tcp;		/* 1: the message came by TCP (captures only) */
 } dnsinfo_t;
 
-translator dnsinfo_t < unsigned char *D, int N, uint64_t asked > {
+translator dnsinfo_t < unsigned char *D, int N, uint64_t asked, int tcp > {
 	dns_id = D == NULL ? 0 : __dns_word[D, 0];
 	dns_flags = D == NULL ? 0 : __dns_word[D, 1];
 	dns_opcode = D == NULL ? 0 : __dns_word[D, 1] >> 11 & 15;
@@ -73,4 +74,5 @@ translator dnsinfo_t < unsigned char *D, int N, uint64_t asked > {
 	dns_class = __dns_typed[D, N] ? ntohs(*(uint16_t *)(D + 15 + __dns_bytes[D])) : 0;
 	dns_answers = D == NULL ? 0 : __dns_word[D, 3];
 	dns_latency = asked == 0 ? -1 : timestamp - asked;
+	dns_tcp = tcp;
 };
