@@ -19,10 +19,25 @@ struct enc {
 	struct bpf_code c;
 	VEC(int) layout;
 	int next;      /* block laid out behind the current one; NOBLOCK: none */
+	int held;      /* virtual register whose value, which waits in memory, TMP has as well; 0: none */
 };
+
+/* Atomic operations that give back what was there are followed by finish(). */
+static bool writes_tmp(struct insn in)
+{
+	unsigned class = in.code & 7;
+
+	if (class == C_ST || class == C_STX)
+		return false;
+	if (class == C_JMP)
+		return (in.code & 0xf0) == J_CALL;
+	return in.dst == TMP;
+}
 
 static void put(struct enc *e, struct insn in)
 {
+	if (writes_tmp(in))
+		e->held = 0;
 	vec_push(&e->c.out, in);
 }
 
@@ -94,9 +109,13 @@ static int in_reg(struct enc *e, int reg, int tmp)
 		return p->reg;
 	if (p->anew) {
 		make_anew(e, tmp, p->anew);
+	} else if (reg == e->held) {
+		if (tmp != TMP)
+			put(e, bpf_mov(tmp, TMP));
 	} else {
 		base = waits_at(e, p, tmp, &off);
 		put(e, bpf_ldx(8, tmp, base, off));
+		e->held = tmp == TMP ? reg : e->held;
 	}
 	return tmp;
 }
@@ -117,6 +136,7 @@ static void finish(struct enc *e, int reg)
 		return;
 	base = waits_at(e, p, TMP2, &off);
 	put(e, bpf_stx(8, base, off, TMP));
+	e->held = reg;
 }
 
 /* dst = value of virtual register @reg */
@@ -443,7 +463,10 @@ static void enc_mov(struct enc *e, const struct ir_insn *in)
 
 static void enc_param(struct enc *e, const struct ir_insn *in)
 {
-	put(e, bpf_mov(out_reg(e, in->dst), BPF_R1 + (int)in->imm));
+	int dst = out_reg(e, in->dst), param = BPF_R1 + (int)in->imm;
+
+	if (dst != param)
+		put(e, bpf_mov(dst, param));
 	finish(e, in->dst);
 }
 
@@ -536,6 +559,7 @@ static void encode(struct enc *e)
 		const struct ir_block *blk = f->block.v[e->layout.v[i]];
 
 		e->c.start[e->layout.v[i]] = e->c.out.n;
+		e->held = 0;
 		e->next = i + 1 < e->layout.n ? e->layout.v[i + 1] : NOBLOCK;
 		for (size_t j = 0; j < blk->insn.n; j++)
 			enc_insn(e, &blk->insn.v[j]);

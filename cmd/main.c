@@ -1252,6 +1252,7 @@ static int work(struct cmd *m)
 	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
 	m->o.compile.replay = m->replay != NULL;
 	m->o.compile.timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
+	m->o.compile.counted = m->o.consumer.footer || m->o.listen || m->o.consumer.form == &form_prometheus;
 	m->o.compile.filter = filters_text(&m->o.filter);
 	m->o.compile.filter_owner = filters_owner(&m->o.filter);
 	if (m->replay && filters_live(&m->o.filter))

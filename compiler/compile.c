@@ -411,6 +411,7 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->zdefs = o->zdefs;
 	c->only_cpu = o->only_cpu;
 	c->timed = o->timed;
+	c->counted = o->counted;
 	c->amin = o->amin;
 	c->capture = o->capture;
 	c->pcapsize = o->pcapsize ? o->pcapsize : PCAPSIZE;

@@ -38,6 +38,7 @@ struct compile_opts {
 	struct stability amin; /* all that programs use must be as stable */
 	bool capture;         /* clauses record the packets of their probes */
 	bool timed;           /* records say when they fired */
+	bool counted;         /* each CPU counts the firings of live probes */
 	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
 	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
 	const char *filter;

@@ -24,7 +24,7 @@ static int first_free(struct irb *b, int busy, int *all)
 	return irb_bini(b, IR_AND, n, AREAS - 1);
 }
 
-static int word_of(struct irb *b, int busy, int n)
+int area_word(struct irb *b, int busy, int n)
 {
 	int off = irb_bini(b, IR_SHL, n, 3);
 
@@ -43,7 +43,7 @@ int area_claim(struct irb *b, int busy, int none)
 		irb_bri(b, CC_EQ, all, 0, try, full);
 		irb_place(b, try);
 		one = irb_const(b, 1);
-		irb_bri(b, CC_EQ, irb_exchange(b, word_of(b, busy, n), one), 0, done, taken);
+		irb_bri(b, CC_EQ, irb_exchange(b, area_word(b, busy, n), one), 0, done, taken);
 		irb_place(b, taken);
 	}
 	irb_jmp(b, full);
@@ -51,9 +51,4 @@ int area_claim(struct irb *b, int busy, int none)
 	irb_jmp(b, none);
 	irb_place(b, done);
 	return irb_value(b, mine);
-}
-
-void area_give_back(struct irb *b, int busy, int n)
-{
-	irb_storei(b, word_of(b, busy, n), 0, 8, 0);
 }

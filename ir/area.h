@@ -17,6 +17,7 @@
  */
 int area_claim(struct irb *b, int busy, int none);
 
-void area_give_back(struct irb *b, int busy, int n);
+/* Where area @n's word is: 0 is stored there when the area is given back. */
+int area_word(struct irb *b, int busy, int n);
 
 #endif

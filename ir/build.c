@@ -76,9 +76,9 @@ static size_t lim_above(struct ir_block *const *blk, int d, int x, size_t lim)
 	return x == d ? lim : blk[above(blk, x, blk[d]->depth + 1)]->lim;
 }
 
-/* The nearest block that all ways to both places lead through, and how far into it. */
-static int meet(struct ir_block *const *blk, int x, size_t xlim, int y, size_t ylim, size_t *lim)
+int ir_meet(const struct ir_func *f, int x, int y)
 {
+	struct ir_block *const *blk = f->block.v;
 	int depth = blk[x]->depth < blk[y]->depth ? blk[x]->depth : blk[y]->depth;
 	int u = above(blk, x, depth), v = above(blk, y, depth);
 
@@ -88,6 +88,15 @@ static int meet(struct ir_block *const *blk, int x, size_t xlim, int y, size_t y
 		u = far ? blk[u]->jump : blk[u]->idom;
 		v = far ? blk[v]->jump : blk[v]->idom;
 	}
+	return u;
+}
+
+/* The nearest block that all ways to both places lead through, and how far into it. */
+static int meet(const struct ir_func *f, int x, size_t xlim, int y, size_t ylim, size_t *lim)
+{
+	struct ir_block *const *blk = f->block.v;
+	int u = ir_meet(f, x, y);
+
 	xlim = lim_above(blk, u, x, xlim);
 	ylim = lim_above(blk, u, y, ylim);
 	*lim = xlim < ylim ? xlim : ylim;
@@ -135,7 +144,7 @@ static void edge(struct irb *b, int to)
 		t->lim = cur_block(b)->insn.n;
 		hold(b, idom);
 	} else {
-		idom = meet(b->f->block.v, t->idom, t->lim, idom, cur_block(b)->insn.n, &t->lim);
+		idom = meet(b->f, t->idom, t->lim, idom, cur_block(b)->insn.n, &t->lim);
 		hold(b, idom);
 		release(b, t->idom);
 	}
@@ -471,6 +480,28 @@ int irb_const(struct irb *b, int64_t v)
 	return r;
 }
 
+/* How many bytes hold what a register may be, without a sign. */
+static unsigned width(const struct ir_reg *r)
+{
+	switch ((enum ir_op)r->op) {
+	case IR_SET:
+		return 1;
+	case IR_SWAP:
+		return r->size;
+	case IR_LOAD:
+	case IR_EXT:
+		return r->sgn ? 8 : r->size;
+	default:
+		return 8;
+	}
+}
+
+static void widen(struct ir_reg *var, unsigned bytes)
+{
+	if (var->size < bytes)
+		var->size = (uint8_t)bytes;
+}
+
 void irb_assign(struct irb *b, int var, int value)
 {
 	struct ir_insn in = INSN(.op = IR_MOV, .a = value);
@@ -482,6 +513,7 @@ void irb_assign(struct irb *b, int var, int value)
 	}
 	in.dst = var;
 	irb_reg(b, var)->ptr |= is_pointer(b, value);
+	widen(irb_reg(b, var), width(irb_reg(b, value)));
 	append(b, in);
 }
 
@@ -491,6 +523,10 @@ int irb_value(struct irb *b, int var)
 
 	irb_reg(b, v)->ptr = irb_reg(b, var)->ptr;
 	irb_reg(b, v)->or_null = true; /* whatever the variable may have been */
+	if (!b->looping && irb_reg(b, var)->size && irb_reg(b, var)->size < 8) {
+		irb_reg(b, v)->op = IR_EXT;
+		irb_reg(b, v)->size = irb_reg(b, var)->size;
+	}
 	return v;
 }
 
@@ -499,6 +535,7 @@ void irb_assign_imm(struct irb *b, int var, int64_t imm)
 	struct ir_insn in = INSN(.op = IR_CONST, .imm = imm);
 
 	in.dst = var;
+	widen(irb_reg(b, var), imm >> 8 == 0 ? 1 : imm >> 16 == 0 ? 2 : imm >> 32 == 0 ? 4 : 8);
 	append(b, in);
 }
 
@@ -822,9 +859,7 @@ void irb_atomic_add(struct irb *b, int base, int32_t off, int v)
 
 void irb_count(struct irb *b, int32_t off)
 {
-	int one = irb_const(b, 1);
-
-	irb_atomic_add(b, irb_percpu(b, 0), off, one);
+	append(b, INSN(.op = IR_COUNT, .imm = off));
 }
 
 int irb_exchange(struct irb *b, int base, int v)

@@ -29,8 +29,12 @@ struct expand {
 	struct ir_unit *u;
 	int *sites;  /* by aggregation: updates of it in the unit */
 	int *insert; /* by aggregation: the function that adds a key, 0: none yet */
-	int percpu;  /* register: this CPU's value */
-	int area;    /* register: the number of the area that this run has claimed */
+	const struct ir_func *from; /* what is expanded, and which block of it */
+	int block;
+	struct ir_late late;
+	int percpu;  /* register: this CPU's value; NOREG: it has not been looked up yet */
+	bool area;   /* the code has asked for its area, which may be looked up later */
+	int claimed; /* register, a variable: the word of the area that this run has claimed; 0: none so far */
 	VEC(struct copied) copied;
 };
 
@@ -103,9 +107,43 @@ static int address(struct expand *x, int base, int32_t off)
 	return irb_addr(&x->b, base, off);
 }
 
+/* This CPU's value, or NULL. */
+static int look_up_percpu(struct expand *x)
+{
+	struct irb *b = &x->b;
+	int32_t mark = irb_frame_mark(b), key = irb_frame(b, 4);
+	int p;
+
+	irb_storei(b, FRAME, key, 4, 0);
+	p = CALL(b, map_lookup_elem, arg_map(MAP_ID_PERCPU), arg_frame(key));
+	irb_frame_release(b, mark);
+	return p;
+}
+
+/* Has this CPU's value been looked up on every way to here? */
+static bool has_percpu(const struct expand *x)
+{
+	return x->percpu && (x->t->replay || ir_dominates(x->from, x->late.percpu, x->block));
+}
+
+/* What is counted is rare: nothing is looked up for it beforehand. */
 static void count_up(struct expand *x, size_t off)
 {
-	irb_atomic_add(&x->b, x->percpu, (int32_t)off, irb_const(&x->b, 1));
+	struct irb *b = &x->b;
+	int found, done, p;
+
+	if (has_percpu(x)) {
+		irb_atomic_add(b, x->percpu, (int32_t)off, irb_const(b, 1));
+		return;
+	}
+	found = irb_cold_block(b, "count");
+	done = irb_cold_block(b, "counted");
+	p = look_up_percpu(x);
+	branch_zero(x, p, found, done);
+	irb_place(b, found);
+	irb_atomic_add(b, p, (int32_t)off, irb_const(b, 1));
+	irb_jmp(b, done);
+	irb_place(b, done);
 }
 
 static void expand_copy(struct expand *x, const struct ir_insn *in)
@@ -414,37 +452,61 @@ static int claim_area(struct expand *x, int none)
 {
 	struct irb *b = &x->b;
 	int full = irb_cold_block(b, "nested too deep"), go = irb_block(b, "area");
+	int busy = address(x, x->percpu, (int32_t)b->f->area.busy), n = area_claim(b, busy, full);
 
-	x->area = area_claim(b, address(x, x->percpu, (int32_t)b->f->area.busy), full);
+	irb_assign(b, x->claimed, area_word(b, busy, n));
 	irb_jmp(b, go);
 	irb_place(b, full);
 	count_up(x, offsetof(struct percpu, nested));
 	irb_jmp(b, none);
 	irb_place(b, go);
-	return irb_bini(b, IR_MUL, x->area, b->f->area.size);
+	return irb_bini(b, IR_MUL, n, b->f->area.size);
 }
 
+/* Where the code asks for it; it is found where it is first wanted. */
 static void expand_area(struct expand *x, const struct ir_insn *in)
 {
 	const struct ir_area *a = &x->b.f->area;
-	int own;
 
-	if (!a->size) {
+	x->area = true;
+	if (!a->size)
 		append_raw(x, &(struct ir_insn){.op = IR_CONST, .dst = in->dst});
-	} else if (a->claim) {
-		own = claim_area(x, in->t);
-		move_to(x, in->dst, irb_bin(&x->b, IR_ADD, find_areas(x, in->t), own));
-	} else {
-		move_to(x, in->dst, find_areas(x, in->t));
-	}
+	if (!a->size || !a->claim)
+		return;
+	x->claimed = irb_var(&x->b);
+	irb_assign_imm(&x->b, x->claimed, 0);
 }
 
+static void find_area(struct expand *x)
+{
+	const struct ir_insn *in = x->late.area_insn;
+	int own, at;
+
+	if (x->b.f->area.claim) {
+		own = claim_area(x, in->t);
+		at = irb_bin(&x->b, IR_ADD, find_areas(x, in->t), own);
+	} else {
+		at = find_areas(x, in->t);
+	}
+	move_to(x, in->dst, at);
+}
+
+/* An event that was left out before has claimed none. */
 static void expand_leave(struct expand *x)
 {
 	const struct ir_area *a = &x->b.f->area;
+	struct irb *b = &x->b;
+	int some, left;
 
-	if (a->size && a->claim)
-		area_give_back(&x->b, address(x, x->percpu, (int32_t)a->busy), x->area);
+	if (!a->size || !a->claim || x->late.area < 0)
+		return;
+	some = irb_block(b, "area in use");
+	left = irb_block(b, "left");
+	irb_bri(b, CC_EQ, x->claimed, 0, left, some);
+	irb_place(b, some);
+	irb_storei(b, x->claimed, 0, 8, 0);
+	irb_jmp(b, left);
+	irb_place(b, left);
 }
 
 /* ------------------------------------------------------------ aggregations */
@@ -490,8 +552,7 @@ static void agg_insert(struct expand *x, const struct agg_info *ai, struct ir_ar
 
 /*
  * The same as a function of the unit, for an aggregation that is updated in many places:
- * written out at each, it would cost load time.  Takes the key and this CPU's value; returns
- * the slot, or 0.
+ * written out at each, it would cost load time.  Takes the key; returns the slot, or 0.
  */
 static int insert_func(struct expand *x, const struct agg_info *ai)
 {
@@ -504,7 +565,7 @@ static int insert_func(struct expand *x, const struct agg_info *ai)
 	found = irb_block(b, "found");
 	done = irb_cold_block(b, "no room");
 	key = irb_param(b, 0);
-	f.percpu = irb_param(b, 1);
+	f.percpu = x->t->replay ? irb_map_value(b, MAP_ID_PERCPU, 0) : NOREG;
 	slot = irb_var(b);
 	agg_insert(&f, ai, arg_reg(key), slot, found, done);
 	irb_place(b, found);
@@ -527,7 +588,7 @@ static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg 
 	}
 	if (!*func)
 		*func = insert_func(x, ai);
-	call_to(x, slot, IR_LCALL, *func, 2, (struct ir_arg[]){key, arg_reg(x->percpu)});
+	call_to(x, slot, IR_LCALL, *func, 1, (struct ir_arg[]){key});
 	branch_zero(x, slot, found, done);
 }
 
@@ -605,6 +666,9 @@ static void expand_insn(struct expand *x, const struct ir_insn *in)
 		call_to(x, NOREG, IR_CALL, HELPER_ringbuf_discard, 2,
 			(struct ir_arg[]){arg_reg(in->a), arg_imm(0)});
 		break;
+	case IR_COUNT:
+		count_up(x, (size_t)in->imm);
+		break;
 	case IR_AGG:
 		expand_agg(x, in);
 		break;
@@ -640,62 +704,61 @@ static void copy_shape(struct expand *x, const struct ir_func *f)
 	}
 }
 
-/* Every program starts by finding this CPU's value; none: nothing can be done. */
+/* Without this CPU's value nothing can be done: there always is one. */
 static void find_percpu(struct expand *x)
 {
 	struct irb *b = &x->b;
-	int32_t key;
-	int none, next;
+	int none = irb_cold_block(b, "no value"), next = irb_block(b, "start");
 
-	if (x->t->replay) { /* one CPU: its value stays where it is */
-		x->percpu = irb_map_value(b, MAP_ID_PERCPU, 0);
-		return;
-	}
-	none = irb_cold_block(b, "no value");
-	next = irb_block(b, "start");
-	key = irb_frame(b, 4);
-	irb_storei(b, FRAME, key, 4, 0);
-	x->percpu = CALL(b, map_lookup_elem, arg_map(MAP_ID_PERCPU), arg_frame(key));
+	x->percpu = look_up_percpu(x);
 	branch_zero(x, x->percpu, next, none);
 	irb_place(b, none);
 	irb_ret(b);
 	irb_place(b, next);
 }
 
-/* The first block tests the gate; what follows may need this CPU's value. */
-static void expand_block(struct expand *x, const struct ir_block *blk)
+/* What @in, or what it may jump to, wants looked up. */
+static void look_up(struct expand *x, struct ir_insn *in, bool *area)
 {
-	for (size_t j = 0; j < blk->insn.n; j++)
-		expand_insn(x, &blk->insn.v[j]);
-}
+	const struct ir_late *l = &x->late;
+	bool jumps = in->t || in->op >= IR_JMP, wants_area = ir_wants_area(x->from, l, in) || (x->from->base && x->area);
 
-/* Is this CPU's value wanted?  What the expansion of an operation may count is in it too. */
-static bool wants_percpu(const struct ir_func *f)
-{
-	for (size_t i = 0; i < f->order.n; i++) {
-		const struct ir_block *blk = f->block.v[f->order.v[i]];
-
-		for (size_t j = 0; j < blk->insn.n; j++)
-			if (blk->insn.v[j].op == IR_PERCPU || blk->insn.v[j].op == IR_AGG ||
-			    blk->insn.v[j].op == IR_SKBPTR || blk->insn.v[j].op == IR_AREA)
-				return true;
+	if (x->block == l->percpu && !x->percpu &&
+	    (jumps || ir_wants_percpu(x->p, in) || (l->area == x->block && wants_area)))
+		find_percpu(x);
+	if (x->block == l->area && !*area && (jumps || wants_area)) {
+		find_area(x);
+		*area = true;
 	}
-	return false;
 }
 
-static struct ir_func *expand_func(struct expand *x, const struct ir_func *f, bool main)
+static void expand_block(struct expand *x)
 {
-	bool percpu = main || wants_percpu(f);
+	struct ir_block *blk = x->from->block.v[x->block];
+	bool area = false;
 
+	for (size_t j = 0; j < blk->insn.n; j++) {
+		look_up(x, &blk->insn.v[j], &area);
+		expand_insn(x, &blk->insn.v[j]);
+	}
+}
+
+static struct ir_func *expand_func(struct expand *x, const struct ir_func *f)
+{
 	irb_init(&x->b, f->arena, f->name);
 	copy_shape(x, f);
 	x->b.no_cse = true;
+	x->from = f;
+	x->percpu = NOREG;
+	x->area = false;
+	x->late = ir_find_late(f, x->p);
 	for (size_t i = 0; i < f->order.n; i++) {
 		if (i)
 			irb_place(&x->b, f->order.v[i]);
-		if (i == 1 && percpu)
-			find_percpu(x);
-		expand_block(x, f->block.v[f->order.v[i]]);
+		if (i == 1 && x->t->replay) /* one CPU: its value stays where it is */
+			x->percpu = irb_map_value(&x->b, MAP_ID_PERCPU, 0);
+		x->block = f->order.v[i];
+		expand_block(x);
 	}
 	return x->b.f;
 }
@@ -721,7 +784,7 @@ void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_targe
 	for (size_t i = 0; i < n; i++)
 		count_sites(&x, u->func.v[i]);
 	for (size_t i = 0; i < n; i++) {
-		struct ir_func *f = expand_func(&x, u->func.v[i], i == 0);
+		struct ir_func *f = expand_func(&x, u->func.v[i]);
 
 		u->func.v[i] = f; /* it may have added functions, and so moved them all */
 	}

@@ -77,6 +77,7 @@ struct type;
 	X(IR_LEAVE, "leave", 0)         /* it is given back */                                       \
 	X(IR_COMMIT, "commit", 0)       /* record a goes to the consumer */                        \
 	X(IR_DISCARD, "discard", 0)                                                                \
+	X(IR_COUNT, "count", 0)         /* the counter at imm of this CPU's struct percpu += 1 */       \
 	X(IR_AGG, "agg", 0)             /* aggregation id: key at arg 0, value b, increment a */   \
 	/* terminators */                                                                          \
 	X(IR_JMP, "jmp", 0)             /* to block t */                                           \
@@ -139,6 +140,7 @@ struct ir_reg {
 	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
 	struct type *ptype;  /* the struct it points to, as the verifier sees it */
 	uint8_t op, size;    /* the mergeable operation that makes it; IR_NOP: another */
+			     /* is_var: size, bytes that hold all that was assigned so far, without a sign */
 	bool sgn;
 };
 
@@ -382,6 +384,9 @@ enum ir_cc ir_cc_invert(enum ir_cc cc);
 /* Do all ways to block @b lead through block @d? */
 bool ir_dominates(const struct ir_func *f, int d, int b);
 
+/* The last block that all ways to both @x and @y lead through: it may be one of them. */
+int ir_meet(const struct ir_func *f, int x, int y);
+
 /* ------------------------------------------------------------------- passes */
 
 /*
@@ -407,6 +412,21 @@ struct ir_loops {
 
 /* The loops of @f in the order of their ends; vec_free() them. */
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
+
+/*
+ * Where a function is to look up this CPU's value, and its area: the last blocks that all ways to
+ * those that want them lead through; -1: it does not.  In such a block, before the first
+ * instruction that wants it, or that may jump.
+ */
+struct ir_late {
+	int percpu, area;
+	int area_reg; /* register: the area; NOREG: it has none */
+	const struct ir_insn *area_insn; /* where the code asked for it */
+};
+
+struct ir_late ir_find_late(const struct ir_func *f, const struct program *p);
+bool ir_wants_percpu(const struct program *p, const struct ir_insn *in);
+bool ir_wants_area(const struct ir_func *f, const struct ir_late *l, struct ir_insn *in);
 
 /* Drops the functions that nobody calls: the verifier refuses them. */
 void ir_drop_functions(struct ir_unit *u);

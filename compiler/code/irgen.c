@@ -602,37 +602,6 @@ static int gen_unary(struct fire *g, const struct expr *e)
 	BUG("unary operator %d", e->op);
 }
 
-/*
- * Does the expression give the same each time it is evaluated in a firing?  It does if it
- * looks at nothing but the hook's arguments and what they lead to.
- */
-static bool is_steady(const struct fire *g, const struct expr *e)
-{
-	if (!e)
-		return true;
-	switch (e->kind) {
-	case E_INT:
-		return true;
-	case E_IDENT:
-		if (e->symkind == SYM_BOUND)
-			return is_steady(g, e->sym);
-		if (e->symkind == SYM_NATIVE && g->hook->native)
-			return is_steady(g, g->hook->native[e->ival]);
-		return e->symkind == SYM_HOSTARG || e->symkind == SYM_NATIVE;
-	case E_UNARY:
-		return e->op <= U_ADDR && is_steady(g, e->a);
-	case E_CALL:
-		return e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->pure && is_steady(g, e->arg[0]);
-	case E_BINARY:
-	case E_COND:
-	case E_MEMBER:
-	case E_CAST:
-		return is_steady(g, e->a) && is_steady(g, e->b) && is_steady(g, e->c);
-	default:
-		return false;
-	}
-}
-
 int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e))
 {
 	struct irb *b = g->b;
@@ -651,21 +620,21 @@ int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g
 
 static int gen_select(struct fire *g, const struct expr *e)
 {
+	const struct expr *steady;
 	struct irb *b = g->b;
-	bool steady;
 	int v;
 
 	if (e->a->is_const)
 		return gen(g, e->a->value ? e->b : e->c);
-	steady = expr_is_lib(e) && is_steady(g, e);
-	v = steady ? irb_recall(b, e, 0) : NOREG;
+	steady = steady_copy(g, e);
+	v = steady ? irb_recall(b, steady, 0) : NOREG;
 	if (v)
 		return v;
 	v = gen_either(g, e, gen);
 	if (!steady)
 		return v;
 	v = irb_value(b, v); /* it does not change any more: what is read through it is found again too */
-	irb_note(b, e, 0, v);
+	irb_note(b, steady, 0, v);
 	return v;
 }
 

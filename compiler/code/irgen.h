@@ -45,6 +45,16 @@ struct late {
 	int block, rec;
 };
 
+/* An expression that gives the same throughout a firing; see steady_copy(). */
+struct steady {
+	const struct expr *e;
+	uint32_t hash;
+	bool told; /* evaluated where the user is told of a fault */
+	struct steady *next;
+};
+
+#define NSTEADY 128
+
 /* A probe firing inside a unit: the state while its clauses are generated. */
 struct fire {
 	struct compiler *c;
@@ -53,6 +63,7 @@ struct fire {
 	struct unit_build *u;
 	struct probe *probe;
 	struct hook_use *hook;
+	struct steady *steady[NSTEADY]; /* by hash */
 	int changes;          /* assignments so far, and what else may change what expressions give */
 	bool in_native;       /* generating a guard or native argument: curthread is the current task */
 	bool hidden;          /* its clauses are hidden ones */
@@ -285,6 +296,12 @@ struct truth {
 
 struct truth truth_blocks(struct irb *b);
 int truth_value(struct irb *b, const struct truth *t);
+
+/*
+ * Of all copies of a library's expression that give the same throughout the firing, always the
+ * same one: its value may be noted by it.  NULL: it may give something else each time.
+ */
+const struct expr *steady_copy(struct fire *g, const struct expr *e);
 
 /* Of a choice, what @value gives of the branch that is taken. */
 int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e));

@@ -392,7 +392,7 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 		gen_require(&g, f->use->filter, skip);
 	if (f->probe->family)
 		any_of_family(l, &g, f, skip);
-	if (u->hook->gated && !g.hidden && !(cut & RESUMES))
+	if (l->c->counted && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
 	token_init(&g);
 	if (!carry_wanted(l->c, u->hook, g.hidden))

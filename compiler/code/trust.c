@@ -62,7 +62,7 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  *
  *	pointer to an object of that type      the user's text      library text
  *	the hook's, the current task           load                 load
- *	out of such an object: NULL or valid   test, fault          load
+ *	out of such an object: NULL or valid   test, fault          load (cast, if the verifier wants a test)
  *	made readable by the kernel            read, fault          load
  *	any other                              read, fault          cast and load; replay: read, fault
  *
@@ -72,9 +72,9 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  */
 enum { IP4_HEADER = 20, IP6_HEADER = 40 };
 
-static enum access access_lib(const struct fire *g, const struct mem *m, const struct ir_reg *typed)
+static enum access access_lib(struct fire *g, const struct mem *m, const struct ir_reg *typed)
 {
-	if (typed && !typed->or_null)
+	if (typed && (!typed->or_null || irb_decided(g->b, CC_EQ, m->base, 0) == 0))
 		return LOAD;
 	return m->owner && m->owner->btf_id && g->c->target.rdonly_cast ? LOAD_CAST : READ_ZERO;
 }

@@ -266,7 +266,7 @@ struct compiler {
 	bool capture;                /* clauses record packets: __capture() */
 	uint32_t pcapsize;           /* bytes of a packet that pcap() takes */
 	uint32_t only_cpu;           /* see struct compile_opts */
-	bool timed;                  /* likewise */
+	bool timed, counted;         /* likewise */
 	bool chills;                 /* chill() is called: its map is chill_map */
 	int chill_map;
 	bool destructive;            /* an action of the program is */

@@ -117,6 +117,8 @@ inline int __tcp_socket = args[0]->sk != NULL && args[0]->sk->sk_protocol == IPP
 /* What IPsec has made of such a socket's segment. */
 inline int __is_no_segment[int protocol] = protocol != IPPROTO_TCP && __seals[protocol];
 inline int __sealed_segment = __is_no_segment[__ip_protocol[__data_ip]];
+inline struct iphdr *__open_ip = __sealed_segment ? NULL : __data_ip;
+inline struct tcphdr *__open_tcp = __open_ip == NULL ? NULL : __noted_tcp;
 
 /* Without cgroup_skb: the segment on its way out, at a socket. */
 inline struct tcphdr *__out_tcp = (struct tcphdr *)__l4_of[args[2]];
@@ -425,8 +427,7 @@ or
 or
 	on cgroup_skb:::egress
 	/ __tcp_socket && __syn_sent[args[0]->sk] && (__sealed_segment || (__noted_tcp->syn && !__noted_tcp->ack)) /
-	(args[0], args[0]->sk, __sealed_segment ? NULL : __data_ip, __sealed_segment ? NULL : __noted_tcp,
-	 1, 0, 0, args[0]->len)
+	(args[0], args[0]->sk, __open_ip, __open_tcp, 1, 0, 0, args[0]->len)
 or
 	on fbt::ip_finish_output:entry
 	/ __first_syn /
@@ -526,8 +527,8 @@ or
 or
 	on cgroup_skb:::egress
 	/ __tcp_sends /
-	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __sealed_segment ? NULL : __data_ip,
-	 __sealed_segment ? NULL : __noted_tcp, 1, 0, 0, args[0]->len)
+	(args[0], args[0]->sk->sk_type == __SOCK_STREAM ? args[0]->sk : NULL, __open_ip, __open_tcp,
+	 1, 0, 0, args[0]->len)
 
 	on rawtp:::net_dev_queue
 	/ __unseen_segment /

@@ -304,7 +304,7 @@ static void claim_among(unsigned given, int64_t number)
 	put(AREAS, n);
 	for (int i = 0; i < AREAS; i++)
 		put((unsigned)(AREAS + 1 + i), irb_loadv(&b, busy, 8 * i, 8, false));
-	area_give_back(&b, busy, n);
+	irb_storei(&b, area_word(&b, busy, n), 0, 8, 0);
 	irb_jmp(&b, end);
 	irb_place(&b, none);
 	irb_jmp(&b, end);

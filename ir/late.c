@@ -1,0 +1,99 @@
+/*
+ * late.c - where a function first wants what it has to look up: this CPU's value, its scratch.
+ *
+ * Not at its start: an event that a guard, a filter or a predicate leaves out pays for neither.
+ */
+#include "base/xalloc.h"
+#include "ir/ir.h"
+
+static bool has_operand(struct ir_insn *in, int reg)
+{
+	const int *r;
+
+	for (unsigned i = 0; (r = ir_use(in, i)); i++)
+		if (*r == reg)
+			return true;
+	return false;
+}
+
+bool ir_wants_area(const struct ir_func *f, const struct ir_late *l, struct ir_insn *in)
+{
+	return f->area.size && l->area_reg && has_operand(in, l->area_reg);
+}
+
+/* What counts something rare looks the value up for itself. */
+bool ir_wants_percpu(const struct program *p, const struct ir_insn *in)
+{
+	return in->op == IR_PERCPU || (in->op == IR_AGG && p->agg[in->id].map < 0);
+}
+
+static void join(const struct ir_func *f, int *at, int block)
+{
+	*at = *at < 0 ? block : ir_meet(f, *at, block);
+}
+
+/* Not in a loop, each round of which would look it up again. */
+static int before_loops(const struct ir_func *f, int block)
+{
+	struct ir_loops l;
+
+	ir_find_loops(f, &l);
+	for (size_t i = 0; i < l.n; i++) {
+		int head = f->order.v[l.v[i].from];
+
+		for (size_t k = l.v[i].from; k <= l.v[i].to; k++)
+			if (f->order.v[k] == block)
+				block = f->block.v[head]->idom;
+	}
+	vec_free(&l);
+	return block;
+}
+
+static void look(const struct ir_func *f, const struct program *p, int block, struct ir_late *l)
+{
+	struct ir_block *blk = f->block.v[block];
+
+	for (size_t j = 0; j < blk->insn.n; j++) {
+		struct ir_insn *in = &blk->insn.v[j];
+
+		if (in->op == IR_AREA) {
+			l->area_reg = in->dst;
+			l->area_insn = in;
+			if (f->base == in->dst) /* values wait there from then on */
+				join(f, &l->area, block);
+		}
+		if (ir_wants_area(f, l, in))
+			join(f, &l->area, block);
+		if (ir_wants_percpu(p, in))
+			join(f, &l->percpu, block);
+	}
+}
+
+/* With a record in hand a program may not end, which it does if there is nothing to be found. */
+static void before_records(const struct ir_func *f, int *at)
+{
+	for (size_t i = 0; i < f->order.n && *at >= 0; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_RESERVE)
+				join(f, at, f->order.v[i]);
+	}
+}
+
+struct ir_late ir_find_late(const struct ir_func *f, const struct program *p)
+{
+	struct ir_late l = {.percpu = -1, .area = -1};
+
+	for (size_t i = 0; i < f->order.n; i++)
+		look(f, p, f->order.v[i], &l);
+	before_records(f, &l.area);
+	before_records(f, &l.percpu);
+	if (l.area >= 0) {
+		l.area = before_loops(f, l.area);
+		join(f, &l.percpu, l.area);
+	}
+	if (l.percpu >= 0)
+		l.percpu = before_loops(f, l.percpu);
+	return l;
+}
