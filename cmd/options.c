@@ -384,7 +384,8 @@ bool option_is_early(const char *name)
 {
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "live", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view", "footer", "listen"};
+					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view", "footer",
+					    "listen"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

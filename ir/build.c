@@ -356,15 +356,13 @@ static int decided(struct irb *b, const struct ir_insn *br, uint32_t hash)
 	return -1;
 }
 
-static bool fold_cc(enum ir_cc cc, int64_t x, int64_t y);
-
 int irb_decided(struct irb *b, enum ir_cc cc, int x, int64_t imm)
 {
 	struct ir_insn br = {.op = IR_BR, .cc = cc, .a = x, .imm = imm};
 	int64_t c;
 
 	if (irb_is_const(b, x, &c))
-		return fold_cc(cc, c, imm);
+		return ir_fold_cc(cc, c, imm);
 	return irb_reg(b, x)->is_var || b->no_cse ? -1 : decided(b, &br, hash_condition(&br));
 }
 
@@ -738,7 +736,7 @@ int irb_swap(struct irb *b, int x, unsigned size)
 	return emit(b, INSN(.op = IR_SWAP, .a = x, .size = (uint8_t)size));
 }
 
-static bool fold_cc(enum ir_cc cc, int64_t x, int64_t y)
+bool ir_fold_cc(enum ir_cc cc, int64_t x, int64_t y)
 {
 	uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
 
@@ -804,7 +802,7 @@ int irb_set(struct irb *b, enum ir_cc cc, int x, int y)
 
 	if (irb_is_const(b, y, &d)) {
 		if (irb_is_const(b, x, &c))
-			return irb_const(b, fold_cc(cc, c, d));
+			return irb_const(b, ir_fold_cc(cc, c, d));
 		if (fits32(d))
 			return emit(b, INSN(.op = IR_SET, .cc = cc, .a = x, .imm = d));
 	}
@@ -985,7 +983,7 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
 	if (cc == CC_BITS)
 		x = irb_number(b, x);
 	if (irb_is_const(b, x, &c))
-		irb_jmp(b, fold_cc(cc, c, imm) ? t : f);
+		irb_jmp(b, ir_fold_cc(cc, c, imm) ? t : f);
 	else if (fits32(imm))
 		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
 	else

@@ -721,7 +721,8 @@ static void find_percpu(struct expand *x)
 static void look_up(struct expand *x, struct ir_insn *in, bool *area)
 {
 	const struct ir_late *l = &x->late;
-	bool jumps = in->t || in->op >= IR_JMP, wants_area = ir_wants_area(x->from, l, in) || (x->from->base && x->area);
+	bool wants_area = ir_wants_area(x->from, l, in) || (x->from->base && x->area);
+	bool jumps = in->t || in->op >= IR_JMP;
 
 	if (x->block == l->percpu && !x->percpu &&
 	    (jumps || ir_wants_percpu(x->p, in) || (l->area == x->block && wants_area)))

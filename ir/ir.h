@@ -380,6 +380,8 @@ struct ir_reg *irb_reg(struct irb *b, int reg);
 bool irb_is_const(struct irb *b, int reg, int64_t *v);
 
 enum ir_cc ir_cc_invert(enum ir_cc cc);
+/* Does it hold of numbers? */
+bool ir_fold_cc(enum ir_cc cc, int64_t x, int64_t y);
 
 /* Do all ways to block @b lead through block @d? */
 bool ir_dominates(const struct ir_func *f, int d, int b);
@@ -436,6 +438,12 @@ void ir_prune(struct ir_func *f);
 
 /* That, and values nobody uses, and copies of values. */
 void ir_tidy(struct ir_func *f);
+
+/*
+ * Jumps to jumps go where those go; where it is known how the test at the end of a jump comes out,
+ * behind it.  For functions that are expanded.
+ */
+void ir_shorten_jumps(struct ir_func *f);
 
 /* That, and probe reads of one object merged into one. */
 void ir_optimise(struct ir_func *f);

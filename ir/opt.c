@@ -184,6 +184,82 @@ void ir_tidy(struct ir_func *f)
 	squeeze(f);
 }
 
+/* -------------------------------------------------------------------- jumps */
+
+/* Where a jump to @block ends up at last. */
+static int behind(const struct ir_func *f, int block)
+{
+	const struct ir_block *blk = f->block.v[block];
+
+	while (blk->insn.n == 1 && blk->insn.v[0].op == IR_JMP && !blk->loop && !f->block.v[blk->insn.v[0].t]->loop) {
+		block = blk->insn.v[0].t;
+		blk = f->block.v[block];
+	}
+	return block;
+}
+
+static void shorten(const struct ir_func *f, struct ir_insn *last)
+{
+	if (last->op == IR_JMP || last->op == IR_BR)
+		last->t = behind(f, last->t);
+	if (last->op != IR_BR)
+		return;
+	last->f = behind(f, last->f);
+	if (last->t == last->f)
+		*last = (struct ir_insn){.op = IR_JMP, .t = last->t};
+}
+
+/* Nothing but v = var, and a test of v against a number. */
+static bool only_tests(const struct ir_block *blk)
+{
+	const struct ir_insn *in = blk->insn.v;
+
+	return !blk->loop && blk->insn.n == 2 && in[0].op == IR_MOV && in[1].op == IR_BR && in[1].a == in[0].dst &&
+	       !in[1].b;
+}
+
+/* A block that sets a variable to a number and goes where it is tested can go on behind the test. */
+static void skip_test(struct ir_func *f, struct ir_block *blk, const int *uses)
+{
+	struct ir_insn *set = blk->insn.n > 1 ? &blk->insn.v[blk->insn.n - 2] : NULL;
+	struct ir_insn *jmp = &blk->insn.v[blk->insn.n - 1], behind, known;
+	const struct ir_insn *test;
+	int to;
+
+	if (!set || jmp->op != IR_JMP || set->op != IR_CONST || !only_tests(f->block.v[jmp->t]))
+		return;
+	test = f->block.v[jmp->t]->insn.v;
+	if (test[0].a != set->dst)
+		return;
+	to = ir_fold_cc(test[1].cc, set->imm, test[1].imm) ? test[1].t : test[1].f;
+	if (f->block.v[to]->loop)
+		return;
+	jmp->t = to;
+	if (uses[test[0].dst] == 1)
+		return;
+	f->reg.v[test[0].dst].is_var = true; /* it is set in two places now */
+	known = (struct ir_insn){.op = IR_CONST, .dst = test[0].dst, .imm = set->imm};
+	behind = *jmp;
+	*jmp = known;
+	vec_apush(f->arena, &blk->insn, behind);
+}
+
+void ir_shorten_jumps(struct ir_func *f)
+{
+	int *uses = xcalloc(f->reg.n, sizeof(int));
+
+	for (size_t i = 0; i < f->order.n; i++)
+		for (size_t j = 0; j < f->block.v[f->order.v[i]]->insn.n; j++)
+			count_uses(&f->block.v[f->order.v[i]]->insn.v[j], uses, 1);
+	for (size_t i = 0; i < f->order.n; i++) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		shorten(f, &blk->insn.v[blk->insn.n - 1]);
+		skip_test(f, blk, uses);
+	}
+	xfree(uses);
+}
+
 /* ------------------------------------------------------------- merging reads */
 
 #define MERGE_SPAN 128 /* a probe read costs the call, not the bytes; this bounds the stack */

@@ -47,16 +47,21 @@ string __owner_user[uint64_t];  /* by cookie, what a capture says beside; nobody
 string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
+uint64_t __owner_near[1024];    /* of those set last, by their cookies' low bits: see __near_of */
 uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
 
 inline pid_t __process = curthread->tgid + 1;
 inline string __process_name = stringof(curthread->group_leader->comm);
 inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 
+/* A cookie and its owner in one word, so that they are read together.  A process's number has 22 bits. */
+inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
+
 /* Who calls socket(2); not the kernel. */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __process];
 	__owner_name[__cookie(args[0])] = __process_name;
 	__owner_parent[__cookie(args[0])] = __process_parent;
 	__owner_args[__cookie(args[0])] = execargs;
@@ -66,6 +71,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 / args[1] == 0 && args[5] == 0 && args[3]->sk != NULL /
 {
 	__owner[__cookie(args[3]->sk)] = __process;
+	__owner_near[__cookie(args[3]->sk) & 1023] = __near_of[__cookie(args[3]->sk), __process];
 	__owner_name[__cookie(args[3]->sk)] = __process_name;
 	__owner_parent[__cookie(args[3]->sk)] = __process_parent;
 	__owner_args[__cookie(args[3]->sk)] = execargs;
@@ -75,6 +81,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 replay:::owner
 {
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), args[1]->tgid + 1];
 	__owner_name[__cookie(args[0])] = stringof(args[1]->comm);
 }
 
@@ -104,6 +111,7 @@ rawtp:::inet_sock_set_state
   __is_kernels && !(curthread->flags & __PF_KTHREAD) && __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __process;
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __process];
 	__owner_name[__cookie(args[0])] = __process_name;
 	__owner_parent[__cookie(args[0])] = __process_parent;
 	__owner_args[__cookie(args[0])] = execargs;
@@ -129,6 +137,7 @@ rawtp:::inet_sock_set_state
 / args[1] == TCP_STATE_LISTEN && args[2] == TCP_STATE_SYN_RECEIVED && __is_kernels /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __owner[__listener[cpu]]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
 	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
 	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
@@ -143,6 +152,7 @@ sockops:::op
   __owner[__cookie(args[0]->sk)] == 0 /
 {
 	__owner[__cookie(args[0]->sk)] = __owner[__listener[cpu]];
+	__owner_near[__cookie(args[0]->sk) & 1023] = __near_of[__cookie(args[0]->sk), __owner[__listener[cpu]]];
 	__owner_name[__cookie(args[0]->sk)] = __owner_name[__listener[cpu]];
 	__owner_parent[__cookie(args[0]->sk)] = __owner_parent[__listener[cpu]];
 	__owner_args[__cookie(args[0]->sk)] = __owner_args[__listener[cpu]];
@@ -152,6 +162,7 @@ fbt::tcp_init_transfer:entry
 / args[1] == __OP_PASSIVE_ESTABLISHED && args[0]->sk_socket == NULL && __owner[__cookie(args[0])] == 0 /
 {
 	__owner[__cookie(args[0])] = __owner[__listener[cpu]];
+	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __owner[__listener[cpu]]];
 	__owner_name[__cookie(args[0])] = __owner_name[__listener[cpu]];
 	__owner_parent[__cookie(args[0])] = __owner_parent[__listener[cpu]];
 	__owner_args[__cookie(args[0])] = __owner_args[__listener[cpu]];
@@ -191,6 +202,7 @@ fbt::inet_accept:return
   (this->__key = __cookie(args[3]->sk)) != 0 /
 {
 	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
@@ -201,6 +213,7 @@ rawtp:::sys_exit
   !(curthread->thread_info.status & 2) && __is_accepted /
 {
 	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
@@ -210,6 +223,7 @@ rawtp:::sys_exit
 / (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted /
 {
 	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
@@ -224,6 +238,7 @@ iter:::task_file
   __owner[__cookie(__held)] == 0 /
 {
 	__owner[__cookie(__held)] = args[1]->tgid + 1;
+	__owner_near[__cookie(__held) & 1023] = __near_of[__cookie(__held), args[1]->tgid + 1];
 	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
 	__owner_parent[__cookie(__held)] = args[1]->real_parent->tgid + 1;
 }
@@ -236,6 +251,7 @@ cgroup_sock:::release
 / args[0]->sk_protocol != IPPROTO_TCP /
 {
 	__owner[__cookie(args[0])] = 0;
+	__owner_near[__cookie(args[0]) & 1023] = 0;
 	__owner_name[__cookie(args[0])] = 0;
 	__owner_parent[__cookie(args[0])] = 0;
 	__owner_args[__cookie(args[0])] = 0;
@@ -245,6 +261,7 @@ fbt::inet_release:entry
 / args[0]->sk != NULL && args[0]->sk->sk_protocol != IPPROTO_TCP && __cookie(args[0]->sk) != 0 /
 {
 	__owner[__cookie(args[0]->sk)] = 0;
+	__owner_near[__cookie(args[0]->sk) & 1023] = 0;
 	__owner_name[__cookie(args[0]->sk)] = 0;
 	__owner_parent[__cookie(args[0]->sk)] = 0;
 	__owner_args[__cookie(args[0]->sk)] = 0;
@@ -262,8 +279,14 @@ inline int __left_small = __is_kernels && (args[1] == TCP_STATE_FIN_WAIT_2 || ar
 	args[2] == TCP_STATE_CLOSED && __owner[__cookie(args[0])] != 0;
 
 /* Until it is destroyed the large socket's entry is there as well.  The state is asked first: it costs less. */
-inline pid_t __owner_of[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
+inline pid_t __owner_far[struct sock *s] = s->__sk_common.skc_state != TCP_STATE_TIME_WAIT ||
 	__owner[__cookie(s)] != 0 ? __owner[__cookie(s)] : __past_owner[__cookie(s)];
+
+/* Usually no hash need be asked. */
+inline pid_t __owner_if_near[struct sock *s, uint64_t cookie, uint64_t near] =
+	cookie != 0 && near >> 23 == cookie ? (pid_t)(near & 0x7fffff) : __owner_far[s];
+inline pid_t __owner_by[struct sock *s, uint64_t cookie] = __owner_if_near[s, cookie, __owner_near[cookie & 1023]];
+inline pid_t __owner_of[struct sock *s] = __owner_by[s, __cookie(s)];
 
 /* Names that are looked up when they are printed: 0 user, 1 control group, 2 container, 3 network namespace. */
 inline string __name_of_owner[int what, int known, uint64_t id] = known ? __named(what, id) : "unknown";

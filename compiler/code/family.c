@@ -57,6 +57,11 @@ void family_number(struct fire *g, int skip)
 	g->number = number;
 }
 
+void family_one(struct fire *g)
+{
+	g->number = number_of(g);
+}
+
 /* Where @size bytes that the program finds in the globals begin: the same bytes have one place. */
 static int32_t constant(struct fire *g, const void *data, uint32_t size)
 {

@@ -127,14 +127,26 @@ int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int v
 	return k;
 }
 
+/* i & 15, in the library's text: as the verifier sees, too, it is one of 16. */
+static bool is_masked(const struct expr *e, int64_t most)
+{
+	while (e->kind == E_CAST)
+		e = e->a;
+	return e->lib && e->kind == E_BINARY && e->op == B_AND && e->b->is_const && e->b->value >= 0 &&
+	       e->b->value <= most;
+}
+
 /* @at has an array: at element @i of it, which must be one of it if it is ours. */
 static struct mem at_element(struct fire *g, struct mem at, const struct expr *e, int i)
 {
 	struct irb *b = g->b;
 	uint32_t size = type_strip(e->type)->size;
+	int64_t most;
 
 	if (at.own) {
-		i = gen_bounded(g, i, (int64_t)type_strip(e->a->type)->nelem - 1, FAULT_BADADDR, i);
+		most = (int64_t)type_strip(e->a->type)->nelem - 1;
+		if (!is_masked(e->arg[0], most))
+			i = gen_bounded(g, i, most, FAULT_BADADDR, i);
 		at.base = irb_bin(b, IR_ADD, at.base, irb_bini(b, IR_MUL, i, size));
 		return at;
 	}

@@ -445,6 +445,8 @@ int enumstr_index(struct fire *g, const struct expr *e);
 
 /* The firing's number is found out, or it goes to @skip. */
 void family_number(struct fire *g, int skip);
+/* The same, where it is compared with that of one probe and needs no bound. */
+void family_one(struct fire *g);
 
 /*
  * Of the @n probes at @p, one fires: which, counted from 1, is in the register that comes back.

@@ -312,9 +312,10 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	VEC(struct probe *) all = {0};
 	bool *has;
 
-	family_number(g, skip);
-	if (!f->probe->family->names)
+	if (!f->probe->family->names) {
+		family_number(g, skip);
 		return; /* it is nowhere else */
+	}
 	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)
 		for (uint32_t k = 0; k < f->site.v[i].nprobe; k++) {
@@ -325,6 +326,10 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 			has[p->number] = true;
 		}
 	xfree(has);
+	if (all.n == 1)
+		family_one(g);
+	else
+		family_number(g, skip);
 	family_which(g, all.v, (uint32_t)all.n, skip);
 }
 
@@ -384,14 +389,14 @@ static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, st
 	}
 	if (l->c->only_cpu && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		test_cpu(b, l->c->only_cpu - 1, skip);
+	if (f->probe->family) /* costs less than a guard */
+		any_of_family(l, &g, f, skip);
 	g.in_native = true;
 	if (f->use->guard)
 		gen_require(&g, f->use->guard, skip);
 	g.in_native = false;
 	if (f->use->filter)
 		gen_require(&g, f->use->filter, skip);
-	if (f->probe->family)
-		any_of_family(l, &g, f, skip);
 	if (l->c->counted && u->hook->gated && !g.hidden && !(cut & RESUMES))
 		count_event(b, u->hook->nests);
 	token_init(&g);
@@ -684,6 +689,7 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		target.skb_dynptr = false;
 	ir_expand(u, l->p, &target, l->layout.zeros_off);
 	for (size_t i = 0; i < u->func.n; i++) {
+		ir_shorten_jumps(u->func.v[i]);
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
 		if (l->dump && l->dump->plain)

@@ -745,6 +745,7 @@ rawtp:::tcp_destroy_sock
 / __is_kernels /
 {
 	__owner[__cookie(args[0])] = 0;
+	__owner_near[__cookie(args[0]) & 1023] = 0;
 	__owner_name[__cookie(args[0])] = 0;
 	__owner_parent[__cookie(args[0])] = 0;
 	__owner_args[__cookie(args[0])] = 0;
