@@ -472,60 +472,77 @@ static bool is_in_netns(int pid, uint64_t ino)
 	return inode_of(path, &its) && its == ino;
 }
 
-/* The process of the lowest number in that namespace; 0: none that is to be seen. */
-static int lowest_in(uint64_t ino)
+static const char *name_after(int pid, uint64_t ino)
 {
-	DIR *d = opendir("/proc");
-	int lowest = 0, pid;
-	struct dirent *e;
-
-	while (d && (e = readdir(d))) {
-		pid = atoi(e->d_name);
-		if (pid > 0 && (!lowest || pid < lowest) && is_in_netns(pid, ino))
-			lowest = pid;
-	}
-	if (d)
-		closedir(d);
-	return lowest;
-}
-
-/* Not too often: there may be many processes, and many that ask. */
-static const char *search(uint64_t ino)
-{
-	uint64_t now = now_ns();
 	char name[32], text[64];
-	int pid;
 
-	if (own.searched && now - own.searched < SEARCH_NS)
-		return NULL;
-	own.searched = now;
-	pid = lowest_in(ino);
-	if (!pid)
-		return NULL;
 	process_name(pid, name, sizeof(name));
 	snprintf(text, sizeof(text), "%s/%d", name, pid);
 	return table_put(&own.netns, ino, text);
 }
 
+/* Names those that have none after the first process there: /proc has them in order. */
+static void search(void)
+{
+	DIR *d = opendir("/proc");
+	char path[64];
+	struct dirent *e;
+	uint64_t ino;
+
+	while (d && (e = readdir(d))) {
+		snprintf(path, sizeof(path), "/proc/%d/ns/net", atoi(e->d_name));
+		if (atoi(e->d_name) > 0 && inode_of(path, &ino) && !table_find(&own.netns, ino))
+			name_after(atoi(e->d_name), ino);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* The process of the lowest number in that namespace; 0: none that is to be seen. */
+static int lowest_in(uint64_t ino)
+{
+	DIR *d = opendir("/proc");
+	int lowest = 0;
+	struct dirent *e;
+
+	while (d && !lowest && (e = readdir(d)))
+		if (atoi(e->d_name) > 0 && is_in_netns(atoi(e->d_name), ino))
+			lowest = atoi(e->d_name);
+	if (d)
+		closedir(d);
+	return lowest;
+}
+
 /* A process may have ended, and its namespace with it, whose number another has now. */
 static const char *still(struct known *k, uint64_t ino)
 {
-	const char *slash = strrchr(k->text, '/'), *other;
+	const char *slash = strrchr(k->text, '/');
 	uint64_t now = now_ns();
+	int other;
 
 	if (!slash || now - k->at < LOOK_NS)
 		return k->text;
 	k->at = now;
 	if (is_in_netns(atoi(slash + 1), ino))
 		return k->text;
-	other = search(ino);
-	return other ? other : k->text;
+	other = lowest_in(ino);
+	return other ? name_after(other, ino) : k->text;
+}
+
+/* Not too often: there may be many processes, and many that ask. */
+static void search_again(void)
+{
+	uint64_t now = now_ns();
+
+	if (own.searched && now - own.searched < SEARCH_NS)
+		return;
+	own.searched = now;
+	search();
 }
 
 const char *owner_netns(uint64_t ino)
 {
 	struct known *known;
-	const char *found;
 
 	if (!ino)
 		return OWNER_UNKNOWN;
@@ -533,8 +550,9 @@ const char *owner_netns(uint64_t ino)
 	known = table_find(&own.netns, ino);
 	if (known)
 		return still(known, ino);
-	found = search(ino);
-	return found ? found : number_text(&own.number, ino);
+	search_again();
+	known = table_find(&own.netns, ino);
+	return known ? known->text : number_text(&own.number, ino);
 }
 
 #define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
