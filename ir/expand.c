@@ -727,7 +727,7 @@ static void look_up(struct expand *x, struct ir_insn *in, bool *area)
 	if (x->block == l->percpu && !x->percpu &&
 	    (jumps || ir_wants_percpu(x->p, in) || (l->area == x->block && wants_area)))
 		find_percpu(x);
-	if (x->block == l->area && !*area && (jumps || wants_area)) {
+	if (x->area && x->block == l->area && !*area && (jumps || wants_area)) {
 		find_area(x);
 		*area = true;
 	}
