@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "fleet/check.h"
 #include "fleet/files.h"
 #include "fleet/keeper.h"
 #include "fleet/message.h"
@@ -32,6 +32,9 @@
 enum {
 	HEAR_MS = 100,
 	RUNS_MAX = 64,       /* at a time */
+	REFUSED_MAX = 256,   /* that are remembered */
+	STRANGERS_MAX = 4,   /* requests by unknown keys that are answered in a second */
+	CHECK_MS = 10000,    /* to say which probes a program is about */
 	OUT_PIECE = 256 << 10,
 	KEPT_S = 60,         /* what has ended is said again for that long */
 };
@@ -48,6 +51,8 @@ struct agent {
 	char runs[PATH_MAX], lease[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t connections, recalled, hello;
+	uint64_t second;   /* of the last stranger, */
+	unsigned stranger; /* and how many there were in it */
 	struct strbuf name; /* as a part of subjects */
 };
 
@@ -76,227 +81,13 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, co
 	strbuf_release(&b);
 }
 
-/* ------------------------------------------------------------------------- starting */
-
-/*
- * "   ID   PROVIDER   MODULE   FUNCTION NAME", of which the two in the middle may be empty: if one of them is, it
- * must be allowed as either.
- */
-static bool row_allowed(const struct policy *p, const char *line, struct strbuf *name)
-{
-	char f[4][256], rest[2];
-	int n = sscanf(line, "%*u %255s %255s %255s %255s %1s", f[0], f[1], f[2], f[3], rest);
-
-	for (int i = 0; i < n && i < 4; i++)
-		strbuf_addf(name, "%s%s", i ? " " : "", f[i]);
-	switch (n) {
-	case 2:
-		return policy_probe(p, f[0], "", "", f[1]);
-	case 3:
-		return policy_probe(p, f[0], f[1], "", f[2]) && policy_probe(p, f[0], "", f[1], f[2]);
-	case 4:
-		return policy_probe(p, f[0], f[1], f[2], f[3]);
-	}
-	return false;
-}
-
-/* What dtrace -l has printed, but for its header: which of it is not for others? */
-static bool rows_allowed(const struct agent *a, char *list, uint64_t *matched, struct strbuf *why)
-{
-	struct strbuf name = {0};
-	char *rest = NULL;
-	bool ok = true;
-
-	for (char *l = strtok_r(list, "\n", &rest); ok && (l = strtok_r(NULL, "\n", &rest)); ++*matched) {
-		strbuf_reset(&name);
-		ok = row_allowed(&a->policy, l, &name);
-		if (!ok)
-			strbuf_addf(why, "policy: probe %s is not for others here", name.s ? name.s : l);
-	}
-	strbuf_release(&name);
-	return ok;
-}
-
-/* Which probes it is about dtrace knows.  What is wrong with the text is said then, too. */
-static bool probes_allowed(const struct agent *a, const struct request *q, const char *dir, uint64_t *matched,
-			   struct strbuf *why)
-{
-	char list[PATH_MAX], err[PATH_MAX];
-	const char *argv[16] = {a->o->dtrace, "-x", "locked", "-l"};
-	struct strbuf b = {0}, host = {0};
-	int n = 4, status = 0;
-	bool ok = false;
-	pid_t pid;
-
-	strbuf_addf(&host, "host=%s", a->o->host);
-	argv[n++] = "-x";
-	argv[n++] = host.s;
-	if (q->replay) {
-		argv[n++] = "-r";
-		argv[n++] = q->replay;
-	}
-	argv[n++] = "-n";
-	argv[n] = q->program;
-	pid = run_command(argv, path_in(list, dir, "list"), path_in(err, dir, "err"));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
-		strbuf_adds(why, "cannot start dtrace");
-	} else if (status) {
-		file_get(err, 0, 4096, why);
-	} else {
-		ok = !file_get(list, 0, SIZE_MAX, &b) || !b.len || rows_allowed(a, b.s, matched, why);
-	}
-	unlink(list);
-	strbuf_release(&b);
-	strbuf_release(&host);
-	return ok;
-}
+/* -------------------------------------------------------------------------- saying */
 
 /* From here on: the server is there, since it was asked by it. */
 static void renew_lease(const struct agent *a)
 {
 	file_put_number(a->lease, now_boot());
 }
-
-static pid_t start(const struct agent *a, const struct request *q, const char *dir)
-{
-	struct strbuf agg = {0}, rate = {0}, host = {0}, size = {0}, duration = {0};
-	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
-	const char *argv[32] = {a->o->dtrace, "-q", "-x", "locked", "-x", "aggoutonly"};
-	int n = 6;
-	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, argv};
-	struct strbuf *more[] = {&agg, &rate, &host, &size, &duration};
-	pid_t pid;
-
-	if (now >= until) {
-		errno = ETIME;
-		return -1;
-	}
-	strbuf_addf(&agg, "aggout=%s/agg", dir);
-	strbuf_addf(&rate, "aggoutrate=%" PRIu64 "ms", q->rate);
-	strbuf_addf(&host, "host=%s", a->o->host);
-	strbuf_addf(&size, "aggsize=%" PRIu64, a->policy.bytes);
-	strbuf_addf(&duration, "duration=%" PRIu64 "ms", until - now);
-	for (size_t i = 0; i < 5 - (q->replay != NULL); i++) { /* the time of a capture is not ours */
-		argv[n++] = "-x";
-		argv[n++] = more[i]->s;
-	}
-	if (q->replay) {
-		argv[n++] = "-r";
-		argv[n++] = q->replay;
-	}
-	argv[n++] = "-n";
-	argv[n] = q->program;
-	renew_lease(a);
-	pid = keeper_start(&k);
-	for (size_t i = 0; i < 5; i++)
-		strbuf_release(more[i]);
-	return pid;
-}
-
-static void remove_folder(const char *dir)
-{
-	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence",
-					    "matched", "sent", "agg", "out", "err",
-					    "end", "list", "agg.new"};
-	char path[PATH_MAX];
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		unlink(path_in(path, dir, names[i]));
-	rmdir(dir);
-}
-
-/* The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is the output. */
-static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
-{
-	char dir[PATH_MAX + 64], path[PATH_MAX];
-	uint64_t matched = 0;
-	struct run *r = NULL;
-	pid_t pid;
-
-	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
-	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_put(path_in(path, dir, "request"), sealed, size)) {
-		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
-		return NULL;
-	}
-	if (probes_allowed(a, q, dir, &matched, why)) {
-		file_put_number(path_in(path, dir, "matched"), matched);
-		pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
-		if (pid > 0)
-			r = run_load(dir, q->id);
-		if (r)
-			r->keeper = pid;
-		else
-			strbuf_addf(why, "failed to start: %s", strerror(errno));
-	}
-	if (!r)
-		remove_folder(dir);
-	return r;
-}
-
-/* ------------------------------------------------------------------------- requests */
-
-static struct run *find(struct agent *a, const char *id)
-{
-	for (size_t i = 0; i < a->v.n; i++)
-		if (!strcmp(a->v.v[i]->id, id))
-			return a->v.v[i];
-	return NULL;
-}
-
-static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
-{
-	struct strbuf why = {0};
-	struct run *r = NULL;
-
-	if (!signer)
-		strbuf_adds(&why, "policy: the key that signed it is not on the list");
-	else if (request_allowed(q, &a->policy, &why))
-		r = begin(a, q, sealed, size, &why);
-	if (r)
-		tell(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->seconds, q->replay ? " of " : "",
-		     q->replay ? q->replay : "", q->program);
-	else
-		tell(a, "run %s of %s refused: %s: %s", q->id, signer ? signer : "nobody known", why.s, q->program);
-	vec_push(&a->v, r ? r : run_refused(q->id, q->until, why.s));
-	strbuf_release(&why);
-}
-
-static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
-{
-	struct run *r = find(a, q->id);
-
-	if (!glob_match(q->hosts, a->o->host))
-		return;
-	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
-		tell(a, "run %s: %s ends it", q->id, signer);
-		run_stop(r, "whoever asked has seen enough");
-	}
-	if (q->stop || r || q->until <= now_real() / 1000000000u || a->v.n >= RUNS_MAX)
-		return;
-	take(a, q, signer, sealed, size);
-}
-
-static void on_request(void *ctx, const char *subject, const void *data, size_t n)
-{
-	struct agent *a = ctx;
-	uint8_t key[KEY_SIZE];
-	struct message m = {0};
-	struct request q;
-	const void *p;
-	size_t size;
-
-	if (!sign_open(data, n, &p, &size, key)) {
-		tell(a, "%s: signed by nobody", subject);
-		return;
-	}
-	if (message_parse(&m, p, size) && !request_read(&q, &m))
-		decide(a, &q, policy_signer(&a->policy, key), data, n);
-	else
-		tell(a, "%s: no request", subject);
-	message_release(&m);
-}
-
-/* -------------------------------------------------------------------------- saying */
 
 static bool put(struct agent *a, const struct strbuf *subject, const struct strbuf *b)
 {
@@ -391,6 +182,245 @@ static void hello(struct agent *a)
 	strbuf_release(&b);
 }
 
+/* What is always to be done. */
+static void serve(struct agent *a)
+{
+	hello(a);
+	for (size_t i = 0; i < a->v.n; i++)
+		say(a, a->v.v[i]);
+}
+
+/* ------------------------------------------------------------------------- starting */
+
+/* The others' leases do not end while one is looked at. */
+static void meanwhile(void *ctx)
+{
+	serve(ctx);
+}
+
+/* Which probes it is about dtrace knows.  What is wrong with the text is said then, too. */
+static bool probes_allowed(struct agent *a, const struct request *q, const char *dir, uint64_t *matched,
+			   struct strbuf *why)
+{
+	const char *argv[16] = {a->o->dtrace, "-x", "locked", "-l"};
+	struct check c = {&a->policy, argv, dir, CHECK_MS, meanwhile, a};
+	struct strbuf host = {0};
+	int n = 4;
+	bool ok;
+
+	strbuf_addf(&host, "host=%s", a->o->host);
+	argv[n++] = "-x";
+	argv[n++] = host.s;
+	if (q->replay) {
+		argv[n++] = "-r";
+		argv[n++] = q->replay;
+	}
+	argv[n++] = "-n";
+	argv[n] = q->program;
+	ok = check_probes(&c, matched, why);
+	strbuf_release(&host);
+	return ok;
+}
+
+static pid_t start(const struct agent *a, const struct request *q, const char *dir)
+{
+	struct strbuf agg = {0}, rate = {0}, host = {0}, size = {0}, duration = {0};
+	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
+	const char *argv[32] = {a->o->dtrace, "-q", "-x", "locked", "-x", "aggoutonly"};
+	int n = 6;
+	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, argv};
+	struct strbuf *more[] = {&agg, &rate, &host, &size, &duration};
+	pid_t pid;
+
+	if (now >= until) {
+		errno = ETIME;
+		return -1;
+	}
+	strbuf_addf(&agg, "aggout=%s/agg", dir);
+	strbuf_addf(&rate, "aggoutrate=%" PRIu64 "ms", q->rate);
+	strbuf_addf(&host, "host=%s", a->o->host);
+	strbuf_addf(&size, "aggsize=%" PRIu64, a->policy.bytes);
+	strbuf_addf(&duration, "duration=%" PRIu64 "ms", until - now);
+	for (size_t i = 0; i < 5 - (q->replay != NULL); i++) { /* the time of a capture is not ours */
+		argv[n++] = "-x";
+		argv[n++] = more[i]->s;
+	}
+	if (q->replay) {
+		argv[n++] = "-r";
+		argv[n++] = q->replay;
+	}
+	argv[n++] = "-n";
+	argv[n] = q->program;
+	renew_lease(a);
+	pid = keeper_start(&k);
+	for (size_t i = 0; i < 5; i++)
+		strbuf_release(more[i]);
+	return pid;
+}
+
+static void remove_folder(const char *dir)
+{
+	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence",
+					    "matched", "sent", "agg", "out", "err",
+					    "end", "list", "agg.new"};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		unlink(path_in(path, dir, names[i]));
+	rmdir(dir);
+}
+
+/* The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is the output. */
+static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
+{
+	char dir[PATH_MAX + 64], path[PATH_MAX];
+	uint64_t matched = 0;
+	struct run *r = NULL;
+	pid_t pid;
+
+	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
+	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_put(path_in(path, dir, "request"), sealed, size)) {
+		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
+		return NULL;
+	}
+	if (probes_allowed(a, q, dir, &matched, why)) {
+		file_put_number(path_in(path, dir, "matched"), matched);
+		pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
+		if (pid > 0)
+			r = run_load(dir, q->id);
+		if (r)
+			r->keeper = pid;
+		else
+			strbuf_addf(why, "failed to start: %s", strerror(errno));
+	}
+	if (!r)
+		remove_folder(dir);
+	return r;
+}
+
+/* ------------------------------------------------------------------------- requests */
+
+static struct run *find(struct agent *a, const char *id)
+{
+	for (size_t i = 0; i < a->v.n; i++)
+		if (!strcmp(a->v.v[i]->id, id))
+			return a->v.v[i];
+	return NULL;
+}
+
+/* So many runs there are now, or refusals. */
+static size_t count(const struct agent *a, bool refused)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->v.n; i++)
+		n += (a->v.v[i]->phase == PHASE_REFUSED && !a->v.v[i]->dir) == refused;
+	return n;
+}
+
+/* Whoever has no key that is listed takes neither place nor time: it is answered, if not too often, and forgotten. */
+static bool too_many_strangers(struct agent *a)
+{
+	uint64_t now = now_boot() / 1000000000u;
+
+	if (now != a->second) {
+		a->second = now;
+		a->stranger = 0;
+	}
+	return a->stranger++ >= STRANGERS_MAX;
+}
+
+static void refuse_stranger(struct agent *a, const struct request *q)
+{
+	struct run *r;
+
+	if (too_many_strangers(a))
+		return;
+	tell(a, "run %s of nobody known refused: policy: the key that signed it is not on the list: %.256s", q->id,
+	     q->program);
+	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
+	r->epoch = 1; /* whatever else is said of a run of that name is newer */
+	say_state(a, r);
+	run_free(r);
+}
+
+/* A refusal is remembered for as long as the same request could come again and be allowed then. */
+static void refuse(struct agent *a, const struct request *q, const char *signer, const char *why)
+{
+	uint64_t longest = now_real() / 1000000000u + a->policy.seconds;
+
+	tell(a, "run %s of %s refused: %s: %s", q->id, signer, why, q->program);
+	if (count(a, true) < REFUSED_MAX)
+		vec_push(&a->v, run_refused(q->id, q->until < longest ? q->until : longest, why));
+}
+
+static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+{
+	uint64_t now = now_real() / 1000000000u;
+	struct strbuf why = {0};
+	struct run *r = NULL;
+
+	if (count(a, false) >= RUNS_MAX)
+		strbuf_addf(&why, "policy: there are %d runs now, which is as many as there may be", RUNS_MAX);
+	else if (request_allowed(q, &a->policy, now, &why))
+		r = begin(a, q, sealed, size, &why);
+	if (r) {
+		tell(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
+		     q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
+		vec_push(&a->v, r);
+	} else {
+		refuse(a, q, signer, why.len ? why.s : "nobody knows why");
+	}
+	strbuf_release(&why);
+}
+
+static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+{
+	struct run *r = find(a, q->id);
+
+	if (!glob_match(q->hosts, a->o->host))
+		return;
+	if (q->stop && r && signer && r->phase == PHASE_TRACING) {
+		tell(a, "run %s: %s ends it", q->id, signer);
+		run_stop(r, "whoever asked has seen enough");
+	}
+	if (q->stop || r || q->until <= now_real() / 1000000000u)
+		return;
+	if (signer)
+		take(a, q, signer, sealed, size);
+	else
+		refuse_stranger(a, q);
+}
+
+/* What the server keeps apart by subject is what it says it is. */
+static bool is_of(const struct request *q, const char *subject)
+{
+	const char *last = strrchr(subject, '.');
+
+	return last && !strcmp(last + 1, q->id);
+}
+
+static void on_request(void *ctx, const char *subject, const void *data, size_t n)
+{
+	struct agent *a = ctx;
+	uint8_t key[KEY_SIZE];
+	struct message m = {0};
+	struct request q;
+	const void *p;
+	size_t size;
+
+	if (!sign_open(data, n, &p, &size, key)) {
+		if (!too_many_strangers(a))
+			tell(a, "%s: signed by nobody", subject);
+		return;
+	}
+	if (message_parse(&m, p, size) && !request_read(&q, &m) && is_of(&q, subject))
+		decide(a, &q, policy_signer(&a->policy, key), data, n);
+	else if (!too_many_strangers(a))
+		tell(a, "%s: no request", subject);
+	message_release(&m);
+}
+
 /* What ended a while ago. */
 static void forget(struct agent *a)
 {
@@ -468,9 +498,7 @@ static void loop(struct agent *a)
 			net_hear(a->sub, HEAR_MS, on_request, a);
 		else
 			nanosleep(&pause, NULL);
-		hello(a);
-		for (size_t i = 0; i < a->v.n; i++)
-			say(a, a->v.v[i]);
+		serve(a);
 		forget(a);
 	}
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -105,12 +106,34 @@ static void redirect(const char *path, int to)
 {
 	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-	if (fd < 0 || dup2(fd, to) < 0)
+	if (fd < 0 || dup2(fd, to) < 0) {
+		dprintf(STDERR_FILENO, "failed to write %s: %s\n", path, strerror(errno));
 		_exit(127);
+	}
 	close(fd);
 }
 
-pid_t run_command(const char *const *argv, const char *out, const char *err)
+static void limit(int what, uint64_t n)
+{
+	struct rlimit l = {n, n};
+
+	if (n)
+		setrlimit(what, &l);
+}
+
+static void set_limits(const struct limits *l)
+{
+	struct rlimit none = {0, 0};
+
+	setrlimit(RLIMIT_CORE, &none);
+	limit(RLIMIT_FSIZE, l->file);
+	limit(RLIMIT_CPU, l->cpu_s);
+#ifndef __SANITIZE_ADDRESS__ /* whose memory is most of what can be addressed */
+	limit(RLIMIT_AS, l->memory);
+#endif
+}
+
+pid_t run_command(const char *const *argv, const char *out, const char *err, const struct limits *l)
 {
 	static char *const env[] = {
 	    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
@@ -121,8 +144,9 @@ pid_t run_command(const char *const *argv, const char *out, const char *err)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
+	redirect(err, STDERR_FILENO); /* first: what goes wrong with the other is said there */
 	redirect(out, STDOUT_FILENO);
-	redirect(err, STDERR_FILENO);
+	set_limits(l);
 	execvpe(argv[0], (char *const *)argv, env);
 	dprintf(STDERR_FILENO, "failed to run %s: %s\n", argv[0], strerror(errno));
 	_exit(127);

@@ -31,10 +31,17 @@ uint64_t file_size(const char *path);
 uint64_t now_real(void);
 uint64_t now_boot(void);
 
+/* What a program may use; 0: as much as there is. */
+struct limits {
+	uint64_t file, memory; /* bytes; of each file */
+	uint64_t cpu_s;
+};
+
 /*
  * Starts @argv (argv[0] is looked for in PATH) with standard output and error to the files, which are made
- * (NULL: /dev/null), and an environment without what would change dtrace.  -1: errno says why.
+ * (NULL: /dev/null), and an environment without what would change dtrace.  -1: errno says why.  What goes wrong
+ * before it has begun is in @err, and its status is 127.
  */
-pid_t run_command(const char *const *argv, const char *out, const char *err);
+pid_t run_command(const char *const *argv, const char *out, const char *err, const struct limits *l);
 
 #endif

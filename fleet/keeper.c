@@ -26,6 +26,7 @@ enum {
 	PATIENCE_MS = 5000, /* from asking it to end to ending it */
 	LATE_S = 3,         /* dtrace ends by itself before that */
 	ARGS = 7,           /* before those of dtrace */
+	BYTES_MORE = 16 << 20, /* from asking it to end for too many of them to its having no more */
 };
 
 /* ------------------------------------------------------------------ the agent's side */
@@ -135,7 +136,8 @@ static bool is_over(struct keeper *k)
 		set_why(k, "its time was over", 0);
 		return true;
 	}
-	if (file_size(path_in(path, k->dir, "out")) > k->bytes || file_size(path_in(path, k->dir, "agg")) > k->bytes) {
+	if (file_size(path_in(path, k->dir, "out")) > k->bytes || file_size(path_in(path, k->dir, "err")) > k->bytes ||
+	    file_size(path_in(path, k->dir, "agg")) > k->bytes) {
 		set_why(k, "policy: more than %" PRIu64 " bytes", k->bytes);
 		return true;
 	}
@@ -169,6 +171,7 @@ int keeper_main(int argc, char **argv)
 	struct keeper k = {0};
 	char out[PATH_MAX], err[PATH_MAX], end[PATH_MAX];
 	struct strbuf b = {0};
+	struct limits l = {0};
 
 	if (argc <= ARGS)
 		return 2;
@@ -179,7 +182,9 @@ int keeper_main(int argc, char **argv)
 	k.bytes = strtoull(argv[6], NULL, 10);
 	for (int fd = 3; fd < 64; fd++) /* the lock among them: dtrace is not to hold it when we are gone */
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"));
+	l.file = k.bytes + BYTES_MORE;
+	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"),
+			    &l);
 	if (k.pid < 0)
 		snprintf(k.why, sizeof(k.why), "cannot start dtrace: %s", strerror(errno));
 	strbuf_addf(&b, "%d\n", k.pid < 0 ? 127 : wait_for_it(&k));

@@ -9,6 +9,8 @@
 #include "base/strbuf.h"
 #include "fleet/policy.h"
 
+enum { CLOCKS_S = 2 /* what they may differ */ };
+
 void request_write(struct strbuf *out, const struct request *r)
 {
 	message_begin(out);
@@ -43,10 +45,15 @@ const char *request_read(struct request *r, struct message *m)
 	return NULL;
 }
 
-bool request_allowed(const struct request *r, const struct policy *p, struct strbuf *why)
+/* Its end is what counts; it says how long that is, too, of which clocks make a little more or less. */
+bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why)
 {
 	if (r->seconds > p->seconds)
 		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds, r->seconds);
+	else if (r->until > now + p->seconds + CLOCKS_S)
+		strbuf_addf(why,
+			    "policy: %" PRIu64 " seconds at most, and by the clock here it would end in %" PRIu64,
+			    p->seconds, r->until - now);
 	else if (r->rate < p->rate)
 		strbuf_addf(why,
 			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,

@@ -32,7 +32,7 @@ void request_write(struct strbuf *out, const struct request *r);
 /* NULL: @r is what @m asks; else why it is no request.  The program is copied to @m's memory. */
 const char *request_read(struct request *r, struct message *m);
 
-/* May that be done here?  False: the reason is appended to @why. */
-bool request_allowed(const struct request *r, const struct policy *p, struct strbuf *why);
+/* May that be done here, @now (seconds since 1970)?  False: the reason is appended to @why. */
+bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why);
 
 #endif

@@ -122,7 +122,7 @@ back() { ip netns exec "$1" nft delete table inet cut; }
 # Those whom the server has heard of in the last seconds.
 there() { # there N
 	local n
-	n=$(timeout 10 "$FLEET" run -d 1 -n 'BEGIN { exit(0) }' --grace 3 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
+	n=$(timeout 10 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }

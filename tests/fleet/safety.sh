@@ -24,6 +24,19 @@ what='a key that is not listed'
 "$FLEET" keygen "$T/other" >/dev/null
 ask -k "$T/other" -n "$count"
 says 'h1: policy: the key that signed it is not on the list$'
+what='many of them'
+{
+	for ((i = 0; i < 70; i++)); do
+		timeout -s KILL 10 "$FLEET" run -k "$T/other" -d 1000000 -n "$count" &
+		others[i]=$!
+	done
+	logged() { [ "$(grep -c 'nobody known refused' "$T/h1.log")" -ge 5 ]; }
+	until_true 10 logged
+	kill -9 "${others[@]}"
+	wait "${others[@]}"
+} >"$T/out" 2>&1
+ask -d 20 -n 'BEGIN { exit(0) }'
+says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
 what='what a policy bounds'
 ask -d 61 -n "$count"
 says 'h1: policy: 60 seconds at most, not 61$'
@@ -42,6 +55,14 @@ ask -n '#pragma D option aggout='"$T"'/made
 BEGIN { @ = count(); }'
 says 'h1: .*failed to set option .aggout.'
 [ ! -e "$T/made" ] || wrong "$what: it was done"
+what='a dtrace that dies'
+printf '#!/bin/sh\nkill -SEGV $$\n' >"$T/dies"
+chmod +x "$T/dies"
+start_agent h2 -v --dtrace "$T/dies"
+ask -t h2 -d 20 -n "$count"
+says 'h2: dtrace -l ended with status 139$'
+kill -0 "${agent[h2]}" || wrong 'the agent died of it'
+kill_agent h2
 what='too many keys'
 ask -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
 says 'h1: ended: policy: more than 50 keys$'

@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/strbuf.h"
+#include "fleet/check.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
 #include "fleet/policy.h"
@@ -302,20 +304,120 @@ static void request_comes_back(void **state)
 	assert_string_equal(r.hosts, "web*");
 	assert_true(r.until == 9 && r.seconds == 5 && r.rate == 100 && !r.stop);
 	assert_true(policy_parse(&p, "seconds 5\nrate 100\nreplay /x", &wrong));
-	assert_true(request_allowed(&r, &p, &why));
+	assert_true(request_allowed(&r, &p, 4, &why));
 	r.seconds = 6;
-	assert_false(request_allowed(&r, &p, &why));
+	assert_false(request_allowed(&r, &p, 4, &why));
 	assert_string_equal(why.s, "policy: 5 seconds at most, not 6");
 	r.seconds = 5;
 	r.rate = 99;
-	assert_false(request_allowed(&r, &p, &why));
+	assert_false(request_allowed(&r, &p, 4, &why));
 	r.rate = 100;
 	r.replay = "/y";
-	assert_false(request_allowed(&r, &p, &why));
+	assert_false(request_allowed(&r, &p, 4, &why));
 	policy_release(&p);
 	message_release(&m);
 	strbuf_release(&b);
 	strbuf_release(&why);
+	strbuf_release(&wrong);
+}
+
+/* What it says of its length is no more than a word. */
+static void end_is_bounded(void **state)
+{
+	struct request q = {.id = "1", .hosts = "*", .program = "", .until = 108, .seconds = 1, .rate = 1000};
+	struct strbuf why = {0}, wrong = {0};
+	struct policy p;
+
+	(void)state;
+	assert_true(policy_parse(&p, "seconds 5", &wrong));
+	assert_true(request_allowed(&q, &p, 101, &why));
+	assert_false(request_allowed(&q, &p, 100, &why));
+	assert_string_equal(why.s, "policy: 5 seconds at most, and by the clock here it would end in 8");
+	q.until = UINT64_MAX;
+	assert_false(request_allowed(&q, &p, 100, &why));
+	policy_release(&p);
+	strbuf_release(&why);
+	strbuf_release(&wrong);
+}
+
+#define HEADER "   ID   PROVIDER            MODULE                          FUNCTION NAME\n"
+
+/* What is not said in so many words is not allowed. */
+static void lists_are_looked_at(void **state)
+{
+	static const struct {
+		const char *list, *why;
+		unsigned matched;
+	} c[] = {
+		{HEADER, NULL, 0},
+		{HEADER "  1 tcp kernel none send\n 2 dtrace   BEGIN\n", NULL, 2},
+		{HEADER "  1 tcp kernel none send\n 2 udp kernel none send\n",
+		 "policy: probe udp kernel none send is not for others here", 2},
+		{HEADER "something\n", "policy: probe something is not for others here", 1},
+		{HEADER "  1 tcp kernel none send more\n",
+		 "policy: probe tcp kernel none send is not for others here", 1},
+		{"", "dtrace -l has listed nothing", 0},
+		{"  1 tcp kernel none send\n", "dtrace -l has listed nothing", 0},
+	};
+	struct strbuf wrong = {0};
+	struct policy p;
+
+	(void)state;
+	assert_true(policy_parse(&p, "probes tcp:*:*:*", &wrong));
+	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
+		struct strbuf why = {0};
+		uint64_t matched = 0;
+		char list[512];
+
+		snprintf(list, sizeof(list), "%s", c[i].list);
+		assert_int_equal(list_allowed(&p, list, &matched, &why), !c[i].why);
+		assert_int_equal(matched, c[i].matched);
+		assert_string_equal(why.s ? why.s : "", c[i].why ? c[i].why : "");
+		strbuf_release(&why);
+	}
+	policy_release(&p);
+	strbuf_release(&wrong);
+}
+
+static void count_calls(void *n)
+{
+	++*(unsigned *)n;
+}
+
+/* Who is killed says nothing; who goes on for ever, or prints for ever, is ended. */
+static void checks_end(void **state)
+{
+	static const char *const c[][2] = {
+		{"echo '" HEADER "'", NULL},
+		{"kill -SEGV $$", "dtrace -l ended with status 139"},
+		{"exit 3", "dtrace -l ended with status 3"},
+		{"echo 'dtrace: so' >&2; exit 1", "dtrace: so\n"},
+		{"echo '" HEADER "'; echo 'warning' >&2", "warning\n"},
+		{"exec sleep 100", "policy: to compile it takes too long, or it is about too many probes"},
+		{"exec cat /dev/zero", "policy: to compile it takes too long, or it is about too many probes"},
+	};
+	char dir[] = "/tmp/test_fleet.XXXXXX";
+	struct strbuf wrong = {0};
+	unsigned calls = 0;
+	struct policy p;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_true(policy_parse(&p, "", &wrong));
+	for (size_t i = 0; i < sizeof(c) / sizeof(*c); i++) {
+		const char *argv[] = {"/bin/sh", "-c", c[i][0], NULL};
+		bool sleeps = strstr(c[i][0], "sleep");
+		struct check k = {&p, argv, dir, sleeps ? 300 : 60000, count_calls, &calls};
+		struct strbuf why = {0};
+		uint64_t matched = 0;
+
+		assert_int_equal(check_probes(&k, &matched, &why), !c[i][1]);
+		assert_string_equal(why.s ? why.s : "", c[i][1] ? c[i][1] : "");
+		strbuf_release(&why);
+	}
+	assert_true(calls > 5);
+	assert_int_equal(rmdir(dir), 0);
+	policy_release(&p);
 	strbuf_release(&wrong);
 }
 
@@ -344,6 +446,8 @@ int main(void)
 		cmocka_unit_test(lines_have_their_host),   cmocka_unit_test(policy_is_read),
 		cmocka_unit_test(wrong_policies_are_told), cmocka_unit_test(signatures_hold),
 		cmocka_unit_test(request_comes_back),      cmocka_unit_test(names),
+		cmocka_unit_test(end_is_bounded),          cmocka_unit_test(lists_are_looked_at),
+		cmocka_unit_test(checks_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
