@@ -12,6 +12,7 @@ cat >"$T/work" <<W
 "$T/unicat" "$T/never-there" 2>/dev/null
 "$T/unisleep" 0.3
 "$T/unisleep" 9 &
+until read -r name </proc/\$!/comm && [ "\$name" = unisleep ]; do :; done
 "$T/unish" -c "kill -USR1 \$!; :"
 wait \$! 2>/dev/null
 i=0
