@@ -36,12 +36,14 @@ enum {
 	STRANGERS_MAX = 4,   /* requests by unknown keys that are answered in a second */
 	CHECK_MS = 10000,    /* to say which probes a program is about */
 	OUT_PIECE = 256 << 10,
-	KEPT_S = 60,         /* what has ended is said again for that long */
+	KEPT_S = 60,         /* what has ended is said again for that long, */
+	UNSAID_S = 3600,     /* and tried to be said */
 };
 
 #define HELLO_NS  1000000000ull
 #define RECALL_NS 60000000000ull
 #define AGAIN_NS  2000000000ull
+#define OUT_NS    1000000000ull
 
 struct agent {
 	const struct agent_opts *o;
@@ -118,7 +120,7 @@ static void say_state(struct agent *a, struct run *r)
 
 	r->fresh = false;
 	strbuf_addf(&subject, "fleet.state.%s.%s", r->id, a->name.s);
-	run_message(r, a->o->host, &b);
+	run_message(r, a->o->host, net_max(a->net) ? net_max(a->net) : UINT64_MAX, &b);
 	if (put_state(a, r, &subject, &b))
 		r->told = now_boot();
 	else
@@ -131,8 +133,9 @@ static void say_output(struct agent *a, struct run *r)
 {
 	char path[PATH_MAX];
 	struct strbuf subject = {0}, b = {0}, piece = {0};
+	uint64_t max = net_max(a->net);
 
-	file_get(path_in(path, r->dir, "out"), r->sent, OUT_PIECE, &piece);
+	file_get(path_in(path, r->dir, "out"), r->sent, max && max < OUT_PIECE ? max / 2 : OUT_PIECE, &piece);
 	strbuf_addf(&subject, "fleet.out.%s.%s", r->id, a->name.s);
 	message_begin(&b);
 	message_head(&b, "run", r->id);
@@ -142,11 +145,18 @@ static void say_output(struct agent *a, struct run *r)
 	message_body(&b, piece.s, piece.len);
 	if (piece.len && put(a, &subject, &b) && (!a->o->twice || put(a, &subject, &b))) {
 		r->sent += piece.len;
+		r->told_out = now_boot();
 		file_put_number(path_in(path, r->dir, "sent"), r->sent);
 	}
 	strbuf_release(&subject);
 	strbuf_release(&piece);
 	strbuf_release(&b);
+}
+
+/* A server keeps so many messages of each run of ours: what is printed in a second is one of them. */
+static bool wants_output_said(const struct run *r)
+{
+	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE || now_boot() - r->told_out > OUT_NS;
 }
 
 /* What the server does not have; and all of it now and then, since a server may forget its last second. */
@@ -159,7 +169,7 @@ static void say(struct agent *a, struct run *r)
 		tell(a, "run %s ended: %s", r->id, r->said.len ? r->said.s : "all was said");
 	if (!net_connected(a->net))
 		return;
-	if (r->out > r->sent)
+	if (r->out > r->sent && wants_output_said(r))
 		say_output(a, r);
 	if (r->fresh || now_boot() - r->told > AGAIN_NS)
 		say_state(a, r);
@@ -262,7 +272,9 @@ static void remove_folder(const char *dir)
 {
 	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence",
 					    "matched", "sent", "agg", "out", "err",
-					    "end", "list", "agg.new"};
+					    "end", "list", "agg.new", "request.new",
+					    "stop.new", "epoch.new", "sequence.new", "matched.new",
+					    "sent.new", "end.new"};
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -357,13 +369,18 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
 {
 	uint64_t now = now_real() / 1000000000u;
+	char real[PATH_MAX];
+	struct request one = *q;
 	struct strbuf why = {0};
 	struct run *r = NULL;
 
+	if (q->replay)
+		one.replay = real;
 	if (count(a, false) >= RUNS_MAX)
 		strbuf_addf(&why, "policy: there are %d runs now, which is as many as there may be", RUNS_MAX);
-	else if (request_allowed(q, &a->policy, now, &why))
-		r = begin(a, q, sealed, size, &why);
+	else if (request_allowed(q, &a->policy, now, &why) &&
+		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
+		r = begin(a, &one, sealed, size, &why);
 	if (r) {
 		tell(a, "run %s of %s for %" PRIu64 " s%s%s: %s", q->id, signer, q->until - now,
 		     q->replay ? " of " : "", q->replay ? q->replay : "", q->program);
@@ -430,7 +447,7 @@ static void forget(struct agent *a)
 	for (size_t i = 0; i < a->v.n; i++) {
 		struct run *r = a->v.v[i];
 
-		if (r->phase < PHASE_ENDED || r->fresh || now < r->until + KEPT_S) {
+		if (r->phase < PHASE_ENDED || now < r->until + (r->fresh ? UNSAID_S : KEPT_S)) {
 			a->v.v[n++] = r;
 			continue;
 		}

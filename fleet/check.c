@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,6 +52,21 @@ static bool is_header(const char *line)
 	return sscanf(line, "%15s %15s %15s %15s", word[0], word[1], word[2], word[3]) == 4 &&
 	       !strcmp(word[0], "ID") && !strcmp(word[1], "PROVIDER") && !strcmp(word[2], "MODULE") &&
 	       !strcmp(word[3], "FUNCTION");
+}
+
+bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why)
+{
+	struct stat st;
+
+	if (!policy_replay(p, path))
+		strbuf_addf(why, "policy: the capture %s may not be asked about", path);
+	else if (!realpath(path, real) || stat(real, &st))
+		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
+	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
+		strbuf_addf(why, "policy: the capture %s leads to what may not be asked about", path);
+	else
+		return true;
+	return false;
 }
 
 bool list_allowed(const struct policy *p, char *list, uint64_t *matched, struct strbuf *why)

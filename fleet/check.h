@@ -11,6 +11,12 @@
 struct policy;
 struct strbuf;
 
+/*
+ * Is it, where links lead, a file that may be asked about?  That is @real then, of PATH_MAX bytes, which is what is to
+ * be opened.
+ */
+bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
+
 struct check {
 	const struct policy *policy;
 	const char *const *argv;       /* of dtrace -l */

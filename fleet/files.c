@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/close_range.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -55,7 +56,10 @@ bool file_put(const char *path, const void *p, size_t n)
 		return false;
 	ok = file_write(fd, p, n);
 	ok = !close(fd) && ok;
-	return ok && !rename(tmp, path);
+	if (ok && !rename(tmp, path))
+		return true;
+	unlink(tmp); /* of a full disk */
+	return false;
 }
 
 uint64_t file_get_number(const char *path)
@@ -144,6 +148,7 @@ pid_t run_command(const char *const *argv, const char *out, const char *err, con
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(127);
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* connections, locks */
 	redirect(err, STDERR_FILENO); /* first: what goes wrong with the other is said there */
 	redirect(out, STDOUT_FILENO);
 	set_limits(l);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/close_range.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -60,6 +61,7 @@ static void become_keeper(int fd, const char *const *argv)
 	setsid();
 	for (int i = 0; i < 3; i++)
 		dup2(null, i);
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* the connection of the agent is to end with it */
 	fcntl(fd, F_SETFD, 0);
 	execv(argv[0], (char *const *)argv);
 	_exit(127);
@@ -180,8 +182,6 @@ int keeper_main(int argc, char **argv)
 	k.lease_s = strtoull(argv[4], NULL, 10);
 	k.until = strtoull(argv[5], NULL, 10);
 	k.bytes = strtoull(argv[6], NULL, 10);
-	for (int fd = 3; fd < 64; fd++) /* the lock among them: dtrace is not to hold it when we are gone */
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	l.file = k.bytes + BYTES_MORE;
 	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"),
 			    &l);

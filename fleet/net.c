@@ -131,6 +131,13 @@ bool net_put(struct net *n, const char *subject, const void *p, size_t size)
 	return net_connected(n) && js_Publish(NULL, n->js, subject, p, (int)size, NULL, NULL) == NATS_OK;
 }
 
+uint64_t net_max(struct net *n)
+{
+	int64_t max = natsConnection_GetMaxPayload(n->conn);
+
+	return max > 0 ? (uint64_t)max : 0;
+}
+
 bool net_put_async(struct net *n, const char *subject, const void *p, size_t size)
 {
 	return js_PublishAsync(n->js, subject, p, (int)size, NULL) == NATS_OK;
@@ -148,11 +155,13 @@ bool net_drain(struct net *n, int64_t ms)
 static bool add_stream(struct net *n, const char *name, const char **subjects, int nsubject, int64_t per_subject,
 		       struct strbuf *wrong)
 {
+	jsStreamInfo *there = NULL;
 	jsStreamConfig c;
 	jsErrCode code = 0;
 	natsStatus s;
 
-	s = js_GetStreamInfo(NULL, n->js, name, NULL, &code);
+	s = js_GetStreamInfo(&there, n->js, name, NULL, &code);
+	jsStreamInfo_Destroy(there);
 	if (s == NATS_OK)
 		return true;
 	jsStreamConfig_Init(&c);

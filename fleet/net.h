@@ -46,6 +46,9 @@ bool net_put(struct net *n, const char *subject, const void *p, size_t size);
 bool net_put_async(struct net *n, const char *subject, const void *p, size_t size);
 bool net_drain(struct net *n, int64_t ms);
 
+/* Bytes that a message may have; 0: that is not known now. */
+uint64_t net_max(struct net *n);
+
 /* Creates the streams, if they are not there; false: @wrong says why. */
 bool net_setup(struct net *n, struct strbuf *wrong);
 

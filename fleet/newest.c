@@ -3,6 +3,7 @@
  */
 #include "fleet/newest.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -92,7 +93,7 @@ static void set(struct strbuf *b, const void *p, size_t n)
 static void begin(struct host_state *s, uint64_t epoch)
 {
 	s->epoch = epoch;
-	s->shown = 0;
+	s->shown = s->blank = 0;
 	strbuf_reset(&s->line);
 }
 
@@ -129,6 +130,37 @@ bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *
 	return is_new;
 }
 
+/* It is put there byte by byte: NULs are none of its ends. */
+static void end_line(struct host_state *s, struct strbuf *out)
+{
+	for (; s->blank; s->blank--)
+		strbuf_addf(out, "%s: \n", s->host);
+	strbuf_addf(out, "%s: ", s->host);
+	if (s->line.len)
+		strbuf_add(out, s->line.s, s->line.len);
+	strbuf_addc(out, '\n');
+	strbuf_reset(&s->line);
+}
+
+void hosts_last_lines(struct hosts *h, struct strbuf *out)
+{
+	for (size_t i = 0; i < h->v.n; i++)
+		if (h->v.v[i]->line.len)
+			end_line(h->v.v[i], out);
+}
+
+void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, struct strbuf *out)
+{
+	struct host_state *s = hosts_get(h, host);
+
+	if (epoch != s->epoch || offset <= s->shown)
+		return;
+	if (s->line.len)
+		end_line(s, out);
+	strbuf_addf(out, "%s: %" PRIu64 " bytes of output lost\n", host, offset - s->shown);
+	s->shown = offset;
+}
+
 bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p, size_t n,
 		 struct strbuf *out)
 {
@@ -148,12 +180,12 @@ bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t off
 	n -= s->shown - offset;
 	s->shown += n;
 	for (; n; p++, n--)
-		if (*p != '\n') {
+		if (*p != '\n')
 			strbuf_addc(&s->line, *p);
-		} else if (s->line.len) {
-			strbuf_addf(out, "%s: %.*s\n", host, (int)s->line.len, s->line.s);
-			strbuf_reset(&s->line);
-		}
+		else if (s->line.len)
+			end_line(s, out);
+		else
+			s->blank++;
 	return true;
 }
 

@@ -21,7 +21,9 @@ struct host_state {
 	uint64_t matched;         /* probes */
 	uint64_t out;             /* bytes of output that there are */
 	uint64_t shown;           /* bytes of it that were shown */
+	bool odd;                 /* its snapshot is not of the program of most others */
 	uint64_t heard;           /* when, ns: for whoever wants to know who is silent */
+	uint64_t blank;           /* lines without anything, behind which nothing came yet */
 	struct strbuf line;       /* output that has no end of its line yet */
 	struct strbuf said;       /* errors, in dtrace's words */
 	struct strbuf snapshot;   /* a file of aggregations; empty: none yet */
@@ -43,10 +45,19 @@ bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *
 
 /*
  * A host's output from byte @offset on: appends the lines that are complete to @out, each behind the host's name.
- * What was shown before is left out.  False: something before it is missing, and it must be heard again.
+ * What was shown before is left out, and so are empty lines at the end of it all, since dtrace ends a line when it is
+ * interrupted.  False: something before it is missing, and it must be heard again.
  */
 bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p, size_t n,
 		 struct strbuf *out);
+
+/*
+ * What is missing before byte @offset will not come any more: that is said in @out, and @offset is where it goes on.
+ */
+void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, struct strbuf *out);
+
+/* Nothing comes any more: the lines that have not ended. */
+void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
 void hosts_release(struct hosts *h);
 

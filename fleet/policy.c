@@ -179,12 +179,40 @@ bool policy_probe(const struct policy *p, const char *prov, const char *mod, con
 	return false;
 }
 
+/* The part up to the next '/', without that; false: it is too long. */
+static bool take_part(const char **p, char part[256])
+{
+	size_t n = strcspn(*p, "/");
+
+	if (n > 255)
+		return false;
+	memcpy(part, *p, n);
+	part[n] = '\0';
+	*p += n;
+	return true;
+}
+
+/* No pattern goes over a '/'. */
+static bool path_matches(const char *pattern, const char *path)
+{
+	char one[256], other[256];
+
+	for (;; pattern++, path++) {
+		if (!take_part(&pattern, one) || !take_part(&path, other) || !*one != !*other)
+			return false;
+		if (!glob_match(one, other) || *pattern != *path)
+			return false;
+		if (!*pattern)
+			return true;
+	}
+}
+
 bool policy_replay(const struct policy *p, const char *path)
 {
 	if (*path != '/' || strstr(path, "/../") || (strlen(path) >= 3 && !strcmp(path + strlen(path) - 3, "/..")))
 		return false;
 	for (size_t i = 0; i < p->replay.n; i++)
-		if (glob_match(p->replay.v[i], path))
+		if (path_matches(p->replay.v[i], path))
 			return true;
 	return false;
 }

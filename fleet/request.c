@@ -9,7 +9,10 @@
 #include "base/strbuf.h"
 #include "fleet/policy.h"
 
-enum { CLOCKS_S = 2 /* what they may differ */ };
+enum {
+	CLOCKS_S = 2,        /* what they may differ */
+	RATE_MAX_MS = 60000, /* what is not looked at has no bounds */
+};
 
 void request_write(struct strbuf *out, const struct request *r)
 {
@@ -58,6 +61,9 @@ bool request_allowed(const struct request *r, const struct policy *p, uint64_t n
 		strbuf_addf(why,
 			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
 			    p->rate, r->rate);
+	else if (r->rate > RATE_MAX_MS)
+		strbuf_addf(why,
+			    "policy: a snapshot every %d ms at least, not every %" PRIu64, RATE_MAX_MS, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
 		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
 	else

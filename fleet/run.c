@@ -19,7 +19,9 @@
 #include "fleet/request.h"
 #include "fleet/sign.h"
 
-enum { SAID_MAX = 4096 };
+enum { SAID_MAX = 4096, HEADS_MAX = 1024 };
+
+#define TOO_MANY_KEYS "policy: more than %" PRIu64 " keys"
 
 static struct run *new_run(const char *id)
 {
@@ -68,7 +70,10 @@ struct run *run_load(const char *dir, const char *id)
 
 	r->dir = xstrdup(dir);
 	r->epoch = file_get_number(path_in(path, dir, "epoch"));
+	/* The file may be behind what was said, if the disk was full or the power went; never ahead of time. */
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
+	if (r->sequence < now_real() / 1000000u)
+		r->sequence = now_real() / 1000000u;
 	r->matched = file_get_number(path_in(path, dir, "matched"));
 	r->sent = file_get_number(path_in(path, dir, "sent"));
 	if (r->epoch && read_request(r))
@@ -106,10 +111,11 @@ static uint64_t count_keys(const struct aggfile *f)
 	return n;
 }
 
-/* Reads the snapshot if it is another one. */
+/* Reads the snapshot if it is another one.  With too many keys the one before it remains. */
 static void look_at_snapshot(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX], why[80];
+	struct strbuf b = {0};
 	struct diag d = {0};
 	struct aggfile *f;
 	struct stat st;
@@ -122,16 +128,19 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 		return;
 	r->agg_ns = ns;
 	r->agg_ino = st.st_ino;
-	strbuf_reset(&r->snapshot);
-	file_get(path, 0, (size_t)st.st_size + 1, &r->snapshot);
+	file_get(path, 0, (size_t)st.st_size + 1, &b);
 	r->fresh = true;
-	f = aggfile_parse(path, r->snapshot.s ? r->snapshot.s : "", r->snapshot.len, &d);
+	f = aggfile_parse(path, b.s ? b.s : "", b.len, &d);
 	if (f && count_keys(f) > keys) {
-		snprintf(why, sizeof(why), "policy: more than %" PRIu64 " keys", keys);
+		r->over = true;
+		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
 		run_stop(r, why);
+	} else if (f) {
+		strbuf_release(&r->snapshot);
+		r->snapshot = b;
+		b = (struct strbuf){0};
 	}
-	if (!f)
-		strbuf_reset(&r->snapshot);
+	strbuf_release(&b);
 	aggfile_free(f);
 	diag_release(&d);
 }
@@ -154,8 +163,20 @@ static void look_at_errors(struct run *r, const char *why)
 	strbuf_release(&b);
 }
 
+/* Why it was ended, if it was.  One that ended by itself may have been over before that was seen. */
+static void look_at_reason(struct run *r, const char *said, bool there, uint64_t keys)
+{
+	char why[80] = "";
+
+	if (!there)
+		said = r->phase == PHASE_ENDED ? "who looked after it was killed" : "";
+	else if (!*said && r->over)
+		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
+	look_at_errors(r, *why ? why : said);
+}
+
 /* "STATUS\nREASON" of a keeper that has ended well; it may have been killed. */
-static void look_at_end(struct run *r)
+static void look_at_end(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX];
 	struct strbuf b = {0};
@@ -165,14 +186,14 @@ static void look_at_end(struct run *r)
 
 	if (there && r->phase == PHASE_TRACING) {
 		r->agg_ino = 0; /* the last one, even if it came in the same tick of the clock */
-		look_at_snapshot(r, UINT64_MAX);
-		r->phase = r->snapshot.len ? PHASE_ENDED : PHASE_REFUSED;
+		look_at_snapshot(r, keys);
+		r->phase = r->snapshot.len || r->over ? PHASE_ENDED : PHASE_REFUSED;
 		r->fresh = true;
 	} else if (dead && !there) {
 		r->phase = PHASE_ENDED;
 		r->fresh = true;
 	}
-	look_at_errors(r, there ? nl ? nl + 1 : "" : r->phase == PHASE_ENDED ? "who looked after it was killed" : "");
+	look_at_reason(r, nl ? nl + 1 : "", there, keys);
 	strbuf_release(&b);
 }
 
@@ -186,14 +207,16 @@ void run_look(struct run *r, uint64_t keys)
 	if (r->keeper > 0 && waitpid(r->keeper, NULL, WNOHANG) == r->keeper)
 		r->keeper = 0;
 	look_at_snapshot(r, keys);
-	look_at_end(r);
+	look_at_end(r, keys);
 	out = file_size(path_in(path, r->dir, "out"));
 	r->fresh |= out != r->out;
 	r->out = out;
 }
 
-void run_message(struct run *r, const char *host, struct strbuf *out)
+void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out)
 {
+	bool fits = HEADS_MAX + r->said.len + r->snapshot.len <= most;
+	struct strbuf said = {0};
 	char path[PATH_MAX];
 
 	r->sequence++;
@@ -207,8 +230,13 @@ void run_message(struct run *r, const char *host, struct strbuf *out)
 	message_head(out, "phase", phase_name(r->phase));
 	message_head_number(out, "matched", r->matched);
 	message_head_number(out, "out", r->out);
-	message_head_number(out, "said", r->said.len);
-	message_body(out, r->said.s, r->said.len);
-	if (r->snapshot.len)
+	if (r->said.len)
+		strbuf_add(&said, r->said.s, r->said.len);
+	if (!fits)
+		strbuf_addf(&said, "%zu bytes of aggregations are more than the server takes\n", r->snapshot.len);
+	message_head_number(out, "said", said.len);
+	message_body(out, said.s, said.len);
+	if (fits && r->snapshot.len)
 		strbuf_add(out, r->snapshot.s, r->snapshot.len);
+	strbuf_release(&said);
 }

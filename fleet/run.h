@@ -21,6 +21,8 @@ struct run {
 	enum phase phase;
 	struct strbuf said, snapshot;
 	uint64_t out, sent;   /* bytes of output that there are, and that the server has */
+	bool over;            /* it had too many keys */
+	uint64_t told_out;    /* when output was last said, ns since the machine started */
 	bool fresh;           /* there is what was not said yet */
 	uint64_t told;        /* when it was last said, ns since the machine started */
 	uint64_t agg_ino;     /* what agg was when it was last read, */
@@ -42,7 +44,7 @@ void run_look(struct run *r, uint64_t keys);
 /* It is to end. */
 void run_stop(struct run *r, const char *why);
 
-/* What is to be said of it now, of host @host. */
-void run_message(struct run *r, const char *host, struct strbuf *out);
+/* What is to be said of it now, of host @host.  More than @most bytes it has not: then without the snapshot. */
+void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out);
 
 #endif

@@ -36,7 +36,9 @@ struct view {
 	struct strbuf lines;
 	uint64_t connections, shown; /* ns */
 	uint64_t stopping;           /* when it was, ns */
-	bool gap;                    /* output is missing: the stream has it */
+	bool gap;                    /* output is missing: the stream has it, */
+	bool lossy;                  /* or has it not any more */
+	bool failed;                 /* not all that there is could be shown */
 	bool terminal;
 	bool over;                   /* nobody is waited for any more */
 	char dir[PATH_MAX];
@@ -140,9 +142,28 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 	uint64_t epoch, offset;
 
 	if (message_parse(&m, data, n) && (host = sender(&m, subject)) && message_number(&m, "epoch", &epoch) &&
-	    message_number(&m, "offset", &offset))
+	    message_number(&m, "offset", &offset)) {
+		if (v->lossy)
+			hosts_lost(&v->hosts, host, epoch, offset, &v->lines);
 		v->gap |= !hosts_lines(&v->hosts, host, epoch, offset, m.body, m.len, &v->lines);
+	}
 	message_release(&m);
+}
+
+/* What is missing when all of the stream was heard the server has discarded. */
+static bool recall_output(struct view *v, const char *subject)
+{
+	bool ok;
+
+	v->gap = false;
+	ok = net_recall(v->net, STREAM_OUT, subject, false, on_output, v);
+	if (ok && v->gap) {
+		v->gap = false;
+		v->lossy = true;
+		ok = net_recall(v->net, STREAM_OUT, subject, false, on_output, v);
+		v->lossy = false;
+	}
+	return ok;
 }
 
 static bool recall(struct view *v)
@@ -154,8 +175,7 @@ static bool recall(struct view *v)
 	ok = net_recall(v->net, STREAM_STATE, subject.s, true, on_state, v);
 	strbuf_reset(&subject);
 	strbuf_addf(&subject, "fleet.out.%s.*", v->o->ask.id);
-	v->gap = false;
-	ok = ok && net_recall(v->net, STREAM_OUT, subject.s, false, on_output, v);
+	ok = ok && recall_output(v, subject.s);
 	strbuf_release(&subject);
 	return ok;
 }
@@ -186,7 +206,7 @@ static void hear(struct view *v)
 /* ---------------------------------------------------------------------------- showing */
 
 struct counts {
-	size_t report, refused, silent, lost;
+	size_t report, refused, silent, lost, odd;
 };
 
 /* A snapshot without aggregations is of a program that has none. */
@@ -220,6 +240,7 @@ static struct counts count(const struct view *v)
 		c.report += h->epoch && h->phase != PHASE_REFUSED;
 		c.refused += h->phase == PHASE_REFUSED;
 		c.silent += is_silent(v, h);
+		c.odd += h->odd;
 		look_inside(h, &lost);
 		c.lost += lost;
 	}
@@ -268,6 +289,9 @@ static void say_more(const struct view *v)
 
 		if (h->said.len)
 			say_for_all(v, i);
+		if (h->odd)
+			fprintf(stderr, "dtrace-fleet: %s: left out: it counts something else than most others\n",
+				h->host);
 		if (is_silent(v, h))
 			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host,
 				h->epoch ? "silent before it had ended" : "has not answered");
@@ -283,19 +307,75 @@ static void show_lines(struct view *v)
 	strbuf_reset(&v->lines);
 }
 
+/* ---------------------------------------------------------------------------- adding up */
+
+struct group {
+	struct aggfile *of; /* one of them */
+	size_t n;
+};
+
+typedef VEC(struct group) groups;
+
+/* Which of the groups the file is of; it may be the first of a new one, which keeps it. */
+static size_t group_of(groups *g, struct aggfile *f)
+{
+	struct group one = {f, 1};
+
+	for (size_t i = 0; i < g->n; i++) {
+		struct diag d = {0};
+		bool same = aggfile_agree(g->v[i].of, f, &d);
+
+		diag_release(&d);
+		if (!same)
+			continue;
+		g->v[i].n++;
+		aggfile_free(f);
+		return i;
+	}
+	vec_push(g, one);
+	return g->n - 1;
+}
+
+/* Who counts something else than most is left out, and does not take the numbers of all others away. */
+static void find_odd(struct view *v)
+{
+	groups g = {0};
+	size_t *group = xcalloc(v->hosts.v.n + 1, sizeof(*group)), most = 0;
+
+	for (size_t i = 0; i < v->hosts.v.n; i++) {
+		struct host_state *h = v->hosts.v.v[i];
+		struct diag d = {0};
+		struct aggfile *f = h->snapshot.len ? aggfile_parse(h->host, h->snapshot.s, h->snapshot.len, &d) : NULL;
+
+		h->odd = false;
+		if (f && f->nagg)
+			group[i] = 1 + group_of(&g, f);
+		else
+			aggfile_free(f);
+		diag_release(&d);
+	}
+	for (size_t i = 0; i < g.n; i++)
+		most = g.v[i].n > g.v[most].n ? i : most;
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		v->hosts.v.v[i]->odd = group[i] && group[i] != 1 + most;
+	for (size_t i = 0; i < g.n; i++)
+		aggfile_free(g.v[i].of);
+	vec_free(&g);
+	xfree(group);
+}
+
 typedef VEC(const char *) words;
 
-static void run_merge(const char *const *argv)
+static bool run_merge(const char *const *argv)
 {
+	int err, status = 0;
 	pid_t pid;
-	int err;
 
 	fflush(stdout);
 	err = posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ);
 	if (err)
 		fprintf(stderr, "dtrace-fleet: failed to run %s: %s\n", argv[0], strerror(err));
-	else
-		waitpid(pid, NULL, 0);
+	return !err && waitpid(pid, &status, 0) == pid && !status;
 }
 
 /* The files as they would lie on the hosts, by their names. */
@@ -308,7 +388,7 @@ static size_t write_files(const struct view *v, words *file)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (!h->snapshot.len || !look_inside(h, &lost))
+		if (h->odd || !h->snapshot.len || !look_inside(h, &lost))
 			continue;
 		if (!file_put(path_in(path, v->dir, h->host), h->snapshot.s, h->snapshot.len))
 			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
@@ -329,11 +409,12 @@ static void show_merged(struct view *v)
 		vec_push(&argv, v->o->xopt[i]);
 	}
 	vec_push(&argv, "--merge");
+	find_odd(v);
 	if (write_files(v, &file)) {
 		for (size_t i = 0; i < file.n; i++)
 			vec_push(&argv, file.v[i]);
 		vec_push(&argv, NULL);
-		run_merge(argv.v);
+		v->failed = !run_merge(argv.v);
 	}
 	for (size_t i = 0; i < file.n; i++) {
 		if (!v->o->keep)
@@ -475,14 +556,16 @@ static int finish(struct view *v)
 	v->over = true;
 	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be away just now */
 		net_hear(v->state, 100, on_state, v);
+	hosts_last_lines(&v->hosts, &v->lines);
 	show_lines(v);
 	if (v->terminal)
 		printf("\033[H\033[J");
+	v->failed = false; /* it is the last picture that counts */
 	show_merged(v);
 	say_more(v);
 	say_who(v);
 	c = count(v);
-	return c.silent || c.refused || !c.report;
+	return c.silent || c.refused || !c.report || c.odd || v->failed;
 }
 
 int view_main(struct view_opts *o)

@@ -23,7 +23,7 @@ struct view_opts {
 	uint64_t grace_s;        /* who has not ended then is silent */
 };
 
-/* Exit status: 1 if somebody who was asked is silent or refused. */
+/* Exit status: 1 if somebody who was asked is silent, refused or left out. */
 int view_main(struct view_opts *o);
 
 /* Ends run o->ask.id everywhere. */

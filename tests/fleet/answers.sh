@@ -12,7 +12,7 @@ done
 until_true 20 there 3 || wrong 'three agents do not come'
 
 ask() { # ask ARGS
-	timeout 60 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
+	timeout 100 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
 	status=$?
 	checks=$((checks + 1))
 }
@@ -66,6 +66,19 @@ ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->t
 checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
 grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 1 lost something$' "$T/err" || wrong "$(cat "$T/err")"
+
+# Who counts something else than the others is left out, and named.
+printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0); }'"'\n' "$DTRACE" >"$T/other"
+chmod +x "$T/other"
+"$FLEET" agent -H another -p "$T/policy" -D "$T/another.d" --dtrace "$T/other" -v 2>"$T/another.log" &
+agent[another]=$!
+until_true 20 there 5 || wrong 'another does not come'
+ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
+is 1 '
+  k                                                                 3' \
+	'dtrace-fleet: another: left out: it counts something else than most others
+dtrace-fleet: 4 hosts asked, 4 report, 0 silent, 0 refused, 0 lost something'
+kill_agent another
 kill_agent small
 sleep 10 # it is not there any more
 

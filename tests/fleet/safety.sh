@@ -5,13 +5,13 @@ network 2
 keys 'bytes 300000
 keys 50
 lease 3'
-start_server
+start_server 'max_payload: 100000'
 "$FLEET" setup || wrong setup
 start_agent h1 -v
 until_true 20 there 1 || wrong 'the agent does not come'
 
 ask() { # ask ARGS
-	timeout 60 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
+	timeout 100 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
 	status=$?
 }
 says() { # says RE: the host answered so
@@ -27,7 +27,7 @@ says 'h1: policy: the key that signed it is not on the list$'
 what='many of them'
 {
 	for ((i = 0; i < 70; i++)); do
-		timeout -s KILL 10 "$FLEET" run -k "$T/other" -d 1000000 -n "$count" &
+		"$FLEET" run -k "$T/other" -d 1000000 -n "$count" &
 		others[i]=$!
 	done
 	logged() { [ "$(grep -c 'nobody known refused' "$T/h1.log")" -ge 5 ]; }
@@ -66,6 +66,12 @@ kill_agent h2
 what='too many keys'
 ask -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
 says 'h1: ended: policy: more than 50 keys$'
+ask -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
+says 'h1: ended: policy: more than 50 keys$'
+[ -z "$(cat "$T/out")" ] || wrong "$what: they are shown"
+what='more than the server takes'
+ask -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
+says 'h1: [0-9]* bytes of aggregations are more than the server takes$'
 what='too many bytes of output'
 ask -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
@@ -83,6 +89,10 @@ viewer=$!
 until_true 10 grep -q 'run ' "$T/err"
 id=$(run_of "$T/err")
 until_true 10 test -s "$T/h1/runs/$id/agg" || wrong 'there is no file'
+checks=$((checks + 1))
+keepers=$(pgrep -f "^[^ ]*dtrace-fleet keep $T/h1/runs/$id ")
+[ -n "$keepers" ] || wrong 'there is no keeper'
+ls -l /proc/$keepers/fd | grep socket: && wrong 'the keeper has the connection of the agent'
 kill_server
 until_true 12 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the server'
 start_server

@@ -2,6 +2,8 @@
  * test_fleet.c - what hosts and viewers of a fleet believe of each other: messages, the newest of them, policies,
  * signatures, names.
  */
+#include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,12 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "fleet/check.h"
+#include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
 #include "fleet/policy.h"
@@ -196,11 +201,46 @@ static void lines_have_their_host(void **state)
 	assert_true(hosts_lines(&h, "a", 1, 0, "one\ntw", 6, &out));
 	assert_false(hosts_lines(&h, "a", 1, 7, "x\n", 2, &out));
 	assert_true(hosts_lines(&h, "b", 1, 0, "b\n", 2, &out));
-	assert_true(hosts_lines(&h, "a", 1, 4, "two\n\nthr", 8, &out));
-	assert_string_equal(out.s, "a: one\nb: b\na: two\n");
+	assert_true(hosts_lines(&h, "a", 1, 4, "two\n\nx\nt", 8, &out));
+	assert_string_equal(out.s, "a: one\nb: b\na: two\na: \na: x\n");
 	assert_true(hosts_lines(&h, "a", 2, 0, "new\n", 4, &out));
 	assert_true(hosts_lines(&h, "a", 1, 12, "ee\n", 3, &out));
-	assert_string_equal(out.s, "a: one\nb: b\na: two\na: new\n");
+	assert_string_equal(out.s, "a: one\nb: b\na: two\na: \na: x\na: new\n");
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
+/* All bytes are shown: behind the last end of a line, too, and NULs. */
+static void last_lines_are_shown(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf out = {0};
+
+	(void)state;
+	assert_true(hosts_lines(&h, "a", 1, 0, "x\0y\nmore", 8, &out));
+	assert_true(hosts_lines(&h, "b", 1, 0, "b\n", 2, &out));
+	hosts_last_lines(&h, &out);
+	hosts_last_lines(&h, &out);
+	assert_int_equal(out.len, 20);
+	assert_memory_equal(out.s, "a: x\0y\nb: b\na: more\n", 20);
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
+/* What the server has not any more is said, once, and it goes on behind it. */
+static void lost_output_is_told(void **state)
+{
+	struct hosts h = {0};
+	struct strbuf out = {0};
+
+	(void)state;
+	assert_true(hosts_lines(&h, "a", 1, 0, "on", 2, &out));
+	assert_false(hosts_lines(&h, "a", 1, 12, "end\n", 4, &out));
+	hosts_lost(&h, "a", 1, 12, &out);
+	hosts_lost(&h, "a", 1, 12, &out);
+	hosts_lost(&h, "a", 2, 99, &out);
+	assert_true(hosts_lines(&h, "a", 1, 12, "end\n", 4, &out));
+	assert_string_equal(out.s, "a: on\na: 10 bytes of output lost\na: end\n");
 	hosts_release(&h);
 	strbuf_release(&out);
 }
@@ -233,6 +273,10 @@ static void policy_is_read(void **state)
 	assert_false(policy_replay(&p, "/var/cap/../../etc/x.pcap"));
 	assert_false(policy_replay(&p, "/etc/passwd"));
 	assert_false(policy_replay(&p, "eth0"));
+	assert_false(policy_replay(&p, "/var/cap/sub/a.pcap"));
+	assert_false(policy_replay(&p, "/var/cap/"));
+	assert_false(policy_replay(&p, "/var/cap"));
+	assert_false(policy_replay(&p, "//var/cap/a.pcap"));
 	policy_release(&p);
 	strbuf_release(&wrong);
 }
@@ -335,6 +379,11 @@ static void end_is_bounded(void **state)
 	assert_string_equal(why.s, "policy: 5 seconds at most, and by the clock here it would end in 8");
 	q.until = UINT64_MAX;
 	assert_false(request_allowed(&q, &p, 100, &why));
+	strbuf_reset(&why);
+	q.until = 101;
+	q.rate = 60001;
+	assert_false(request_allowed(&q, &p, 100, &why));
+	assert_string_equal(why.s, "policy: a snapshot every 60000 ms at least, not every 60001");
 	policy_release(&p);
 	strbuf_release(&why);
 	strbuf_release(&wrong);
@@ -421,6 +470,64 @@ static void checks_end(void **state)
 	strbuf_release(&wrong);
 }
 
+/* A link leads to where it leads, and what is no file is none. */
+static void captures_are_files(void **state)
+{
+	char dir[] = "/tmp/test_fleet.XXXXXX", text[128], path[3][PATH_MAX], real[PATH_MAX];
+	static const char *const name[] = {"a.pcap", "link.pcap", "fifo.pcap"};
+	struct strbuf wrong = {0}, why = {0};
+	struct policy p;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(text, sizeof(text), "replay %s/*.pcap", dir);
+	assert_true(policy_parse(&p, text, &wrong));
+	for (int i = 0; i < 3; i++)
+		path_in(path[i], dir, name[i]);
+	assert_true(file_put(path[0], "x", 1));
+	assert_int_equal(symlink("/etc/passwd", path[1]), 0);
+	assert_int_equal(mkfifo(path[2], 0600), 0);
+	assert_true(capture_allowed(&p, path[0], real, &why));
+	assert_string_equal(real, path[0]);
+	assert_false(capture_allowed(&p, path[1], real, &why));
+	assert_false(capture_allowed(&p, path[2], real, &why));
+	for (int i = 0; i < 3; i++)
+		unlink(path[i]);
+	assert_false(capture_allowed(&p, path[0], real, &why));
+	rmdir(dir);
+	policy_release(&p);
+	strbuf_release(&wrong);
+	strbuf_release(&why);
+}
+
+/* What we have open is not for a program of somebody else. */
+static void programs_inherit_nothing(void **state)
+{
+	int fd = open("/dev/null", O_RDONLY), status = -1;
+	const char *argv[] = {"/bin/sh", "-c", "test ! -e /proc/self/fd/200", NULL};
+	struct limits none = {0};
+
+	(void)state;
+	assert_int_equal(dup2(fd, 200), 200);
+	assert_int_equal(waitpid(run_command(argv, NULL, NULL, &none), &status, 0) > 0, 1);
+	assert_int_equal(status, 0);
+	close(200);
+	close(fd);
+}
+
+/* A file that could not be put leaves nothing. */
+static void no_half_files_stay(void **state)
+{
+	char dir[] = "/tmp/test_fleet.XXXXXX", path[PATH_MAX];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(mkdir(path_in(path, dir, "there"), 0700), 0);
+	assert_false(file_put(path, "x", 1));
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 static void names(void **state)
 {
 	struct strbuf b = {0};
@@ -447,7 +554,9 @@ int main(void)
 		cmocka_unit_test(wrong_policies_are_told), cmocka_unit_test(signatures_hold),
 		cmocka_unit_test(request_comes_back),      cmocka_unit_test(names),
 		cmocka_unit_test(end_is_bounded),          cmocka_unit_test(lists_are_looked_at),
-		cmocka_unit_test(checks_end),
+		cmocka_unit_test(checks_end),              cmocka_unit_test(last_lines_are_shown),
+		cmocka_unit_test(lost_output_is_told),     cmocka_unit_test(captures_are_files),
+		cmocka_unit_test(programs_inherit_nothing), cmocka_unit_test(no_half_files_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
