@@ -29,7 +29,7 @@
 struct args {
 	struct net_opts net;
 	const char *host, *policy, *dir, *dtrace, *key, *program, *file, *hosts, *replay, *keep;
-	VEC(const char *) xopt, viewer;
+	VEC(const char *) xopt, viewer, admin;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned; /* the text of -s */
@@ -39,7 +39,7 @@ static const char usage[] =
 	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder]\n"
 	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] [-x opt[=val]]\n"
 	"                    -n program | -s script\n"
-	"       dtrace-fleet permit host ... [--viewer name]\n"
+	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n";
 
 static int usage_error(void)
@@ -63,7 +63,8 @@ static uint64_t milliseconds(const char *s)
 	return *end || !(v > 0) || v > 1e9 ? 0 : (uint64_t)(v * 1000);
 }
 
-enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE, OPT_VIEWER };
+enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE, OPT_VIEWER,
+       OPT_ADMIN };
 
 static const struct option options[] = {
 	{"server", required_argument, NULL, 'S'},	{"host", required_argument, NULL, 'H'},
@@ -74,7 +75,7 @@ static const struct option options[] = {
 	{"certkey", required_argument, NULL, OPT_CERTKEY}, {"twice", no_argument, NULL, OPT_TWICE},
 	{"dtrace", required_argument, NULL, OPT_DTRACE}, {"keep", required_argument, NULL, OPT_KEEP},
 	{"rate", required_argument, NULL, OPT_RATE},	{"grace", required_argument, NULL, OPT_GRACE},
-	{"viewer", required_argument, NULL, OPT_VIEWER},
+	{"viewer", required_argument, NULL, OPT_VIEWER}, {"admin", required_argument, NULL, OPT_ADMIN},
 	{NULL, 0, NULL, 0},
 };
 
@@ -121,6 +122,9 @@ static bool set(struct args *a, int c)
 		return true;
 	case OPT_VIEWER:
 		vec_push(&a->viewer, optarg);
+		return true;
+	case OPT_ADMIN:
+		vec_push(&a->admin, optarg);
 		return true;
 	case 'v':
 		return a->verbose = true;
@@ -263,6 +267,8 @@ static int permit(struct args *a, int n, char **host)
 			bad = fail(host[i], "no name for a host: letters, digits, - . and _");
 	for (size_t i = 0; i < a->viewer.n; i++)
 		permit_viewer(&b, a->viewer.v[i]);
+	for (size_t i = 0; i < a->admin.n; i++)
+		permit_admin(&b, a->admin.v[i]);
 	strbuf_adds(&b, "]\n");
 	if (!bad)
 		fputs(b.s, stdout);
@@ -323,6 +329,7 @@ int main(int argc, char **argv)
 		status = usage_error();
 	vec_free(&a.xopt);
 	vec_free(&a.viewer);
+	vec_free(&a.admin);
 	xfree(a.owned);
 	return status;
 }

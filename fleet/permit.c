@@ -22,9 +22,24 @@ void permit_host(struct strbuf *out, const char *host)
 	strbuf_release(&s);
 }
 
+/* To read a stream is to have a consumer of it. */
+static void may_read(struct strbuf *out, const char *stream)
+{
+	strbuf_addf(out, ",\n\t\t\"$JS.API.STREAM.INFO.%s\", \"" API ".CREATE.%s\", \"" API ".INFO.%s.*\", \"" API
+			 ".DELETE.%s.*\"", stream, stream, stream, stream);
+}
+
 void permit_viewer(struct strbuf *out, const char *name)
 {
+	strbuf_addf(out, "{ user: \"%s\", permissions: {\n\tpublish: [\"fleet.run.*\"", name);
+	may_read(out, STREAM_RUNS);
+	may_read(out, STREAM_STATE);
+	may_read(out, STREAM_OUT);
+	strbuf_adds(out, "],\n\tsubscribe: [\"fleet.>\", \"_INBOX.>\"] } }\n");
+}
+
+void permit_admin(struct strbuf *out, const char *name)
+{
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", name);
-	strbuf_adds(out, "\tpublish: [\"fleet.run.*\", \"$JS.API.>\"],\n\tsubscribe: [\"fleet.>\", "
-			 "\"_INBOX.>\"] } }\n");
+	strbuf_adds(out, "\tpublish: [\"$JS.API.>\"],\n\tsubscribe: [\"_INBOX.>\"] } }\n");
 }

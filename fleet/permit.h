@@ -9,6 +9,9 @@ struct strbuf;
 /* The agent of @host may speak as that host, and hear what is asked. */
 void permit_host(struct strbuf *out, const char *host);
 
+/* @name may create the streams, or do anything else with them. */
+void permit_admin(struct strbuf *out, const char *name);
+
 /* @name may ask, and hear all. */
 void permit_viewer(struct strbuf *out, const char *name);
 

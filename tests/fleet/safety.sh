@@ -123,17 +123,19 @@ cert() { # cert NAME [IP]
 }
 {
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
-		cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer
+		cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer && cert admin
 } >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
-"$FLEET" permit h1 h2 --viewer viewer >"$T/users.conf" || wrong permit
+"$FLEET" permit h1 h2 --viewer viewer --admin admin >"$T/users.conf" || wrong permit
 sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" fleet/nats-server.conf >"$T/tls.conf"
 nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
 # shellcheck disable=SC2046
-timeout 20 "$FLEET" setup $(as viewer) || wrong 'setup with a certificate'
-checks=$((checks + 3))
+timeout 20 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
+# shellcheck disable=SC2046
+timeout 20 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
+checks=$((checks + 4))
 timeout 20 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
 # shellcheck disable=SC2046
 start_agent h1 -v $(as h1)

@@ -22,6 +22,7 @@
 #include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/newest.h"
+#include "fleet/permit.h"
 #include "fleet/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
@@ -528,6 +529,19 @@ static void no_half_files_stay(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* Whoever may only ask may not change or delete streams. */
+static void viewers_only_read(void **state)
+{
+	struct strbuf b = {0};
+
+	(void)state;
+	permit_viewer(&b, "ann");
+	assert_null(strstr(b.s, "$JS.API.>"));
+	assert_null(strstr(b.s, "STREAM.CREATE"));
+	assert_non_null(strstr(b.s, "\"$JS.API.STREAM.INFO.FLEET_OUT\", \"$JS.API.CONSUMER.CREATE.FLEET_OUT\""));
+	strbuf_release(&b);
+}
+
 static void names(void **state)
 {
 	struct strbuf b = {0};
@@ -557,6 +571,7 @@ int main(void)
 		cmocka_unit_test(checks_end),              cmocka_unit_test(last_lines_are_shown),
 		cmocka_unit_test(lost_output_is_told),     cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(programs_inherit_nothing), cmocka_unit_test(no_half_files_stay),
+		cmocka_unit_test(viewers_only_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
