@@ -687,9 +687,12 @@ static void complete_sou(struct btf *b, struct type *t, const struct rec *r)
 /* A parameter is { name, type }; a last one without both is "...". */
 static bool has_dots(const struct rec *r)
 {
-	const unsigned char *last = r->more + 8 * ((size_t)r->vlen - 1);
+	const unsigned char *last;
 
-	return r->vlen && !get32(last) && !get32(last + 4);
+	if (!r->vlen)
+		return false;
+	last = r->more + 8 * ((size_t)r->vlen - 1);
+	return !get32(last) && !get32(last + 4);
 }
 
 static void complete_func(struct btf *b, struct type *t, const struct rec *r)

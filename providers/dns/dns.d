@@ -10,24 +10,24 @@
 
 /*
  * there: so many bytes of the message lie in one piece.  asked: when the query of this response was sent; 0: not
- * known.  tcp: the message is in a segment, whose ports are where a datagram's are.
+ * known.  segment: the message is in one, whose ports are where a datagram's are.
  */
 provider dns {
 	/*
 	 * A socket sends a query to a server's port 53: by UDP, in captures also by TCP.  Linux's own.
 	 */
 	probe query(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
-	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int tcp) :
+	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    dnsinfo_t *(dns, there, asked, tcp));
+	    dnsinfo_t *(dns, there, asked, segment));
 	/*
 	 * The socket that asked gets a response from a server's port 53: its owner is who asked.
 	 * Linux's own.
 	 */
 	probe response(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct udphdr *udp, int out,
-	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int tcp) :
+	    uint32_t len, unsigned char *dns, int there, uint64_t asked, int segment) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), udpsinfo_t *(sk, ip, udp, out),
-	    dnsinfo_t *(dns, there, asked, tcp));
+	    dnsinfo_t *(dns, there, asked, segment));
 };
 
 /*
