@@ -108,9 +108,10 @@ tcp:::connect-established, tcp:::accept-established
 
 tcp:::send, tcp:::receive
 {
+	this->now = timestamp; /* one for all clauses */
 	this->c = args[1]->cs_cid;
 	this->what = what[this->c];
-	this->gap = timestamp - last[this->c];
+	this->gap = this->now - last[this->c];
 	this->next = this->what;
 	this->way = this->gap < way[this->c] ? this->gap : way[this->c]; /* of the other side's time, what was on the way */
 	this->new = (int)(args[4]->tcp_seq + DATA - sent_to[this->c]);
@@ -129,7 +130,7 @@ tcp:::send
 {
 	again[this->c] += this->gap;
 	this->next = this->what == GAP ? GAP : AGAIN;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 }
 
 tcp:::send
@@ -143,17 +144,17 @@ tcp:::send
 /this->what == OUT && DATA > 0 && this->new > 0/
 {
 	/* Nothing was under way any more since acked[]: the program here had nothing to say. */
-	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : timestamp - acked[this->c];
+	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : this->now - acked[this->c];
 	here[this->c] += this->idle;
 	network[this->c] += this->gap - this->idle;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 }
 
 tcp:::send
 /this->what != 0 && DATA > 0 && this->new > 0/
 {
 	timed_to[this->c] = timed[this->c] != 0 ? timed_to[this->c] : args[4]->tcp_seq + DATA;
-	timed[this->c] = this->what == AGAIN ? 0 : timed[this->c] != 0 ? timed[this->c] : timestamp;
+	timed[this->c] = this->what == AGAIN ? 0 : timed[this->c] != 0 ? timed[this->c] : this->now;
 	sent_to[this->c] = args[4]->tcp_seq + DATA;
 	acked[this->c] = 0;
 }
@@ -175,7 +176,7 @@ tcp:::send
 tcp:::receive
 /this->what != 0 && timed[this->c] != 0 && (int)(args[4]->tcp_ack - timed_to[this->c]) >= 0/
 {
-	this->took = timestamp - timed[this->c];
+	this->took = this->now - timed[this->c];
 	way[this->c] = way[this->c] == 0 || this->took < way[this->c] ? this->took : way[this->c];
 	timed[this->c] = 0;
 }
@@ -190,7 +191,7 @@ tcp:::receive
 tcp:::receive
 /this->what != 0 && this->all && acked[this->c] == 0/
 {
-	acked[this->c] = timestamp;
+	acked[this->c] = this->now;
 }
 
 tcp:::receive
@@ -204,7 +205,7 @@ tcp:::receive
 /this->what == AGAIN && (this->all || DATA > 0)/
 {
 	again[this->c] += this->gap;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 	this->next = !this->all ? AGAIN : DATA > 0 ? IN : OUT;
 }
 
@@ -212,7 +213,7 @@ tcp:::receive
 /this->what == GAP && DATA > 0/
 {
 	again[this->c] += this->gap;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 	this->next = this->ahead > 0 ? GAP : IN;
 }
 
@@ -221,7 +222,7 @@ tcp:::receive
 {
 	network[this->c] += this->way;
 	there[this->c] += this->gap - this->way;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 	this->next = this->ahead > 0 ? GAP : IN;
 }
 
@@ -230,7 +231,7 @@ tcp:::receive
 /(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && this->old/
 {
 	again[this->c] += this->gap;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 }
 
 tcp:::receive
@@ -255,7 +256,7 @@ tcp:::send, tcp:::receive
 /this->next != this->what/
 {
 	what[this->c] = this->next;
-	last[this->c] = timestamp;
+	last[this->c] = this->now;
 }
 
 /* -------------------------------------------------------------- how they end */
@@ -263,15 +264,16 @@ tcp:::send, tcp:::receive
 tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[args[1]->cs_cid] != 0/
 {
+	this->now = timestamp;
 	this->c = args[1]->cs_cid;
 	this->what = what[this->c];
-	this->gap = timestamp - (this->what != 0 ? last[this->c] : begun[this->c]);
+	this->gap = this->now - (this->what != 0 ? last[this->c] : begun[this->c]);
 	this->way = this->what != OUT ? 0 : this->gap < way[this->c] ? this->gap : way[this->c];
 	this->near = here[this->c] + (this->what == UP || this->what == IN ? this->gap : 0);
 	this->far = there[this->c] + (this->what == OUT ? this->gap - this->way : 0);
 	printf("\n%7d %-15S %3s %5d %5d %s\n%10d %10d %10d %10d %10d %10d %10d\n", args[1]->cs_pid, args[1]->cs_execname,
 	    out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, args[3]->tcps_raddr,
-	    (timestamp - begun[this->c]) / 1000, (connect[this->c] + (this->what == 0 ? this->gap : 0)) / 1000,
+	    (this->now - begun[this->c]) / 1000, (connect[this->c] + (this->what == 0 ? this->gap : 0)) / 1000,
 	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
 	    (closed[this->c] + (this->what >= SHUT ? this->gap : 0)) / 1000,
 	    (again[this->c] + (this->what == AGAIN || this->what == GAP ? this->gap : 0)) / 1000,
