@@ -30,8 +30,8 @@ what='many of them'
 		"$FLEET" run -k "$T/other" -d 1000000 -n "$count" &
 		others[i]=$!
 	done
-	logged() { [ "$(grep -c 'nobody known refused' "$T/h1.log")" -ge 5 ]; }
-	until_true 10 logged
+	asked() { [ "$(grep -c '^dtrace-fleet: run ' "$T/out")" -ge 66 ]; }
+	until_true 20 asked
 	kill -9 "${others[@]}"
 	wait "${others[@]}"
 } >"$T/out" 2>&1
@@ -64,16 +64,16 @@ says 'h2: dtrace -l ended with status 139$'
 kill -0 "${agent[h2]}" || wrong 'the agent died of it'
 kill_agent h2
 what='too many keys'
-ask -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
+ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); }'
 says 'h1: ended: policy: more than 50 keys$'
-ask -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
+ask -t h1 -d 20 --rate 60 -n 'BEGIN { n = 0; } tick-1ms { @[n++] = count(); } tick-1ms /n > 60/ { exit(0); }'
 says 'h1: ended: policy: more than 50 keys$'
 [ -z "$(cat "$T/out")" ] || wrong "$what: they are shown"
 what='more than the server takes'
-ask -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
+ask -t h1 -d 20 -n 'BEGIN { n = 0; } tick-1ms /n < 20/ { @[n++] = lquantize(n, 0, 1000, 1); } tick-1ms /n == 20/ { exit(0); }'
 says 'h1: [0-9]* bytes of aggregations are more than the server takes$'
 what='too many bytes of output'
-ask -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
+ask -t h1 -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
 what='the log'
 checks=$((checks + 3))
@@ -84,7 +84,7 @@ grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.lo
 # Without the server it ends with its lease, and says so when that is back.
 what='the lease'
 : >"$T/err"
-"$FLEET" run -d 40 --grace 5 -n "$count" >"$T/out" 2>"$T/err" &
+"$FLEET" run -t h1 -d 40 --grace 5 -n "$count" >"$T/out" 2>"$T/err" &
 viewer=$!
 until_true 10 grep -q 'run ' "$T/err"
 id=$(run_of "$T/err")
@@ -102,7 +102,7 @@ checks=$((checks + 1))
 [ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "what it had counted is lost: $(cat "$T/out")"
 # The same when it is the agent that is gone.
 : >"$T/err"
-"$FLEET" run -d 40 --grace 1 -n "$count" >"$T/out" 2>"$T/err" &
+"$FLEET" run -t h1 -d 40 --grace 1 -n "$count" >"$T/out" 2>"$T/err" &
 viewer=$!
 until_true 10 grep -q 'run ' "$T/err"
 id=$(run_of "$T/err")
