@@ -93,6 +93,21 @@ static void await_stop(struct held *h)
 		poll(NULL, 0, 1);
 }
 
+/*
+ * A thread that was killed is its tracer's to bury: until then its process has not ended.
+ * Of whom we are the parent, bury() asks.
+ */
+static bool is_buried(const struct target *tg, const struct held *h)
+{
+	siginfo_t si = {0};
+
+	if (has_ended(tg) || (tg->ours && h->tid == tg->pid))
+		return has_ended(tg);
+	if (waitid(P_PID, (id_t)h->tid, &si, WEXITED | WNOHANG | __WALL))
+		return errno == ECHILD;
+	return si.si_pid != 0;
+}
+
 /* Lets go of those that have stopped; the others are asked again later. */
 static void let_go(struct target *tg)
 {
@@ -101,9 +116,9 @@ static void let_go(struct target *tg)
 	for (size_t i = 0; i < tg->held.n; i++) {
 		struct held *h = &tg->held.v[i];
 
-		if (take_stop(h))
-			ptrace(PTRACE_DETACH, h->tid, NULL, (void *)(intptr_t)h->sig);
-		else if (!has_ended(tg))
+		if (take_stop(h) && !ptrace(PTRACE_DETACH, h->tid, NULL, (void *)(intptr_t)h->sig))
+			continue;
+		if (!is_buried(tg, h))
 			tg->held.v[left++] = *h;
 	}
 	tg->held.n = left;

@@ -172,6 +172,21 @@ wait $dt
 same 'the end of another process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
 wait $p 2>/dev/null
 
+# Killed while it is held, and just when it goes on: its threads are not left to nobody.
+"$T/threads" & p=$!
+for ((i = 0; i < 200; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
+"$DTRACE" -L "$T/lib" -p $p -n BEGIN >"$T/out" 2>"$T/err" &
+dt=$!
+for ((i = 0; i < 200; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
+same 'all stand' 5t "$(states)"
+kill $p
+echo '/* nothing */' >"$T/lib/slow.d"
+for ((i = 0; i < 400; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
+kill -KILL $dt 2>/dev/null && fail 'dtrace waits for a process that was killed while it was held'
+wait $dt
+same 'the end of a held one' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
+wait $p 2>/dev/null
+
 run -p 99999999 -n BEGIN
 same 'nobody' 'dtrace: failed to grab pid N: No such process' "$said"
 run -p x -n BEGIN
