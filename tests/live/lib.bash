@@ -45,7 +45,7 @@ attempts() {
 			END { printf("%d", n); }' >"$unseen" 2>/dev/null &
 		LIVE_INSIDE=1 setpriv --pdeathsig KILL unshare -mn --propagation private bash "$0" "$@"
 		status=$?
-		kill -INT $!
+		kill $! # not INT: what a shell starts behind itself ignores that until it has begun
 		wait $!
 		n=$(tail -n 1 "$unseen")
 		rm -f "$unseen"
