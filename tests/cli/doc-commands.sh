@@ -1,5 +1,6 @@
 # Every command that a document or a page of the manual shows is run: on a capture, or live if no capture tells of it.
 . tests/cli/lib.bash
+plain
 command -v python3 >/dev/null || skip 'there is no python3'
 top=$PWD
 pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages

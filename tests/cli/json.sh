@@ -1,5 +1,6 @@
 # -x oformat=json: an object a line, the same as the text says, for every program that tests run in replay.
 . tests/cli/lib.bash
+plain
 
 json() { # json WHAT PYTHON: true of the lines, a list of objects
 	checks=$((checks + 1))

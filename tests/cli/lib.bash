@@ -84,3 +84,6 @@ finish() {
 	echo "$checks checks"
 	exit $bad
 }
+
+# Some hundred programs once more, in another form: what sanitizers see of them they see elsewhere.
+plain() { DTRACE=${DTRACE_PLAIN:-$DTRACE}; }

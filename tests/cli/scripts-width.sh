@@ -1,5 +1,6 @@
 # What the shipped scripts print fits a terminal of 80 columns, whatever the addresses.
 . tests/cli/lib.bash
+plain
 
 for script in scripts/*.d; do
 	case $script in *flame.d) continue ;; esac # pictures

@@ -1,5 +1,6 @@
 # --test: scripts against captures, with what must come out; our own cases are right by it, too.
 . tests/cli/lib.bash
+plain
 run_all() { # some hundred cases
 	what="dtrace $*"
 	timeout 600 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
