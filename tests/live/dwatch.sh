@@ -6,7 +6,7 @@ cat >"$T/send.py" <<'END'
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(('127.0.0.1', int(sys.argv[1])))
-for n in range(600):
+for n in range(6000):
     s.sendto(b'x' * 5, ('127.0.0.1', 5016))
     time.sleep(.05)
 END
@@ -31,7 +31,7 @@ same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:ent
 : >"$T/out"
 setsid sh dwatch/dwatch -X udp-send >"$T/out" 2>"$T/err" &
 sh=$!
-for i in $(seq 100); do
+for i in $(seq 600); do
 	[ -s "$T/out" ] && break
 	sleep .1
 done
