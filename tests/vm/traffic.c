@@ -2,19 +2,21 @@
  * traffic.c - the same few packets each time, between namespaces called a and b.
  *
  * One process holds both ends of every connection, so that nothing depends on who
- * runs when; it waits after each step until what is delayed (acknowledgements) has
- * gone.  Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
+ * runs when; it waits after each step until the other end has acknowledged it.  Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -116,9 +118,36 @@ static void open_pair(const struct route *r, int port, int *client, int *server)
 static void put(int fd, size_t n)
 {
 	static char data[4096];
+	int unacknowledged = 1;
 
 	if (send(fd, data, n, 0) != (ssize_t)n)
 		die("send");
+	while (unacknowledged) {
+		settle();
+		if (ioctl(fd, SIOCOUTQ, &unacknowledged))
+			die("SIOCOUTQ");
+	}
+}
+
+static int state(int fd)
+{
+	struct tcp_info info;
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len))
+		die("TCP_INFO");
+	return info.tcpi_state;
+}
+
+/* Sends a FIN and leaves the socket when that is acknowledged: an acknowledgement may be delayed for long. */
+static void finish(int fd)
+{
+	if (shutdown(fd, SHUT_WR))
+		die("shutdown");
+	do
+		settle();
+	while (state(fd) == TCP_FIN_WAIT1 || state(fd) == TCP_LAST_ACK);
+	close(fd);
 	settle();
 }
 
@@ -133,10 +162,8 @@ static void tcp_orderly(const struct route *r)
 	if (read(server, got, sizeof(got)) != 100)
 		die("read");
 	settle();
-	close(client);
-	settle();
-	close(server);
-	settle();
+	finish(client);
+	finish(server);
 }
 
 /* The server closes first. */
@@ -145,10 +172,8 @@ static void tcp_backwards(const struct route *r)
 	int client, server;
 
 	open_pair(r, r->port + 1, &client, &server);
-	close(server);
-	settle();
-	close(client);
-	settle();
+	finish(server);
+	finish(client);
 }
 
 static void tcp_reset(const struct route *r)
