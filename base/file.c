@@ -4,8 +4,11 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
+
+#include "base/xalloc.h"
 
 int file_read(FILE *f, struct strbuf *b)
 {
@@ -40,4 +43,54 @@ bool file_write(int fd, const void *p, size_t n)
 		n -= done > 0 ? (size_t)done : 0;
 	}
 	return true;
+}
+
+/* Beside the file, so that taking its place is one step. */
+static char *new_name(const char *path)
+{
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "%s.new", path);
+	return b.s;
+}
+
+static int create(const char *name, mode_t mode)
+{
+	return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+}
+
+/* A disk that is full may say so at the end only. */
+static int write_and_close(int fd, const void *p, size_t n)
+{
+	int err = file_write(fd, p, n) ? 0 : errno;
+
+	if (close(fd) && !err)
+		err = errno;
+	return err;
+}
+
+int file_replace(const char *path, const void *p, size_t n, mode_t mode)
+{
+	char *name = new_name(path);
+	int fd = create(name, mode), err = fd < 0 ? errno : write_and_close(fd, p, n);
+
+	if (!err && rename(name, path))
+		err = errno;
+	if (err && fd >= 0)
+		unlink(name);
+	xfree(name);
+	return err;
+}
+
+int file_replaceable(const char *path)
+{
+	char *name = new_name(path);
+	int fd = create(name, 0600), err = fd < 0 ? errno : 0;
+
+	if (fd >= 0) {
+		close(fd);
+		unlink(name);
+	}
+	xfree(name);
+	return err;
 }

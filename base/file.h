@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/strbuf.h"
 
@@ -15,5 +16,14 @@ int file_read(FILE *f, struct strbuf *b);
 
 /* Writes all @n bytes at @p, however many calls it takes; false: it failed, and errno says why. */
 bool file_write(int fd, const void *p, size_t n);
+
+/*
+ * The file at @path becomes the @n bytes at @p, or stays what it was: they are written to "PATH.new", which takes its
+ * place in one step.  @mode: of the new one, less the umask.  0, or a positive errno; then "PATH.new" is gone.
+ */
+int file_replace(const char *path, const void *p, size_t n, mode_t mode);
+
+/* Whether file_replace() could make its file beside @path: 0, or a positive errno. */
+int file_replaceable(const char *path);
 
 #endif

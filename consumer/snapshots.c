@@ -7,17 +7,13 @@
 #include "consumer/snapshots.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "base/xalloc.h"
 
 struct snapshots {
@@ -40,38 +36,7 @@ static bool read_all(int fd, void *to, size_t n)
 	return true;
 }
 
-/* Beside the file, so that taking its place is one step.  To be freed. */
-static char *new_name(const char *path)
-{
-	struct strbuf b = {0};
-
-	strbuf_addf(&b, "%s.new", path);
-	return b.s;
-}
-
-static int create(const char *name)
-{
-	return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
-static int replace(const char *path, const char *name, const void *p, size_t n)
-{
-	int fd = create(name), err = 0;
-
-	if (fd < 0)
-		return errno;
-	if (!file_write(fd, p, n))
-		err = errno;
-	if (close(fd) && !err)
-		err = errno;
-	if (!err && rename(name, path))
-		err = errno;
-	if (err)
-		unlink(name);
-	return err;
-}
-
-static void serve(int fd, const char *path, const char *name)
+static void serve(int fd, const char *path)
 {
 	uint64_t n;
 	void *p = NULL;
@@ -81,7 +46,7 @@ static void serve(int fd, const char *path, const char *name)
 		p = xrealloc(p, n + 1);
 		if (!read_all(fd, p, n))
 			break;
-		err = replace(path, name, p, n);
+		err = file_replace(path, p, n, 0666);
 		if (!file_write(fd, &err, sizeof(err)))
 			break;
 	}
@@ -89,37 +54,36 @@ static void serve(int fd, const char *path, const char *name)
 }
 
 /* What ends us is for us to decide: the last snapshot comes after an interrupt. */
-static void child(int fd, const char *path, const char *name)
+static void child(int fd, const char *path)
 {
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	serve(fd, path, name);
+	serve(fd, path);
 }
 
 struct snapshots *snapshots_to(const char *path)
 {
-	char *name = new_name(path);
-	struct snapshots *s = NULL;
-	int pair[2], fd = create(name);
-	pid_t pid = -1;
+	struct snapshots *s;
+	int pair[2];
+	pid_t pid;
 
-	if (fd >= 0 && !close(fd) && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
-		pid = fork();
-		if (!pid) {
-			close(pair[1]);
-			child(pair[0], path, name);
-		}
-		close(pair[0]);
-		if (pid < 0)
-			close(pair[1]);
+	errno = file_replaceable(path);
+	if (errno || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return NULL;
+	pid = fork();
+	if (!pid) {
+		close(pair[1]);
+		child(pair[0], path);
 	}
-	if (pid > 0) {
-		s = xmalloc(sizeof(*s));
-		s->fd = pair[1];
+	close(pair[0]);
+	if (pid < 0) {
+		close(pair[1]);
+		return NULL;
 	}
-	xfree(name);
+	s = xmalloc(sizeof(*s));
+	s->fd = pair[1];
 	return s;
 }
 

@@ -46,20 +46,8 @@ bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b)
 
 bool file_put(const char *path, const void *p, size_t n)
 {
-	char tmp[PATH_MAX];
-	bool ok;
-	int fd;
-
-	snprintf(tmp, sizeof(tmp), "%s.new", path);
-	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return false;
-	ok = file_write(fd, p, n);
-	ok = !close(fd) && ok;
-	if (ok && !rename(tmp, path))
-		return true;
-	unlink(tmp); /* of a full disk */
-	return false;
+	errno = file_replace(path, p, n, 0600);
+	return !errno;
 }
 
 uint64_t file_get_number(const char *path)
