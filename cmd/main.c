@@ -16,9 +16,9 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -115,12 +115,9 @@ static int out_fd, null_fd = -1;
 static void on_signal(int sig)
 {
 	static uint64_t pressed;
-	struct timespec ts;
-	uint64_t now;
+	uint64_t now = now_monotonic();
 
 	(void)sig;
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	now = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 	if (interrupted && now - pressed < SAME_PRESS_NS)
 		return;
 	pressed = now;

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
@@ -710,21 +710,13 @@ int consumer_status(const struct consumer *c)
 
 /* --------------------------------------------------------------------- running */
 
-static uint64_t monotonic(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /*
  * Once a second: what was lost, and old aggregation entries.  Not in replay:
  * what is said there must not depend on how fast we are.
  */
 static void poll_status(struct consumer *c)
 {
-	uint64_t now = monotonic();
+	uint64_t now = now_monotonic();
 
 	if (c->src->elsewhere || now - c->polled < 1000000000u)
 		return;
@@ -759,7 +751,7 @@ static void snapshot(struct consumer *c)
 
 	if (!c->o.snapshots)
 		return;
-	now = monotonic();
+	now = now_monotonic();
 	if (c->nsnapshot && now - c->snapped < c->o.aggout_rate)
 		return;
 	c->snapped = now;
@@ -780,7 +772,7 @@ static void answer(struct consumer *c)
 
 	if (!c->o.serve)
 		return;
-	now = monotonic();
+	now = now_monotonic();
 	if (c->src->elsewhere && now - c->answered < ANSWER_NS)
 		return;
 	c->answered = now;
@@ -867,13 +859,13 @@ static void wake_in_time(const struct consumer *c)
 /* In replay the source knows: it is the packets' time. */
 static bool time_is_over(const struct consumer *c, uint64_t began)
 {
-	return c->o.duration && !c->src->elsewhere && monotonic() - began >= c->o.duration;
+	return c->o.duration && !c->src->elsewhere && now_monotonic() - began >= c->o.duration;
 }
 
 /* Until exit(), the end of the source, of whom it follows, or a signal. */
 static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
-	uint64_t began = monotonic();
+	uint64_t began = now_monotonic();
 	int res = 1;
 
 	c->polled = began;

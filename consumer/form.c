@@ -4,8 +4,8 @@
 #include "consumer/form.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "engine/source.h"
 
@@ -35,12 +35,7 @@ struct form *form_new(const struct form_ops *ops, struct output *out, const stru
 
 uint64_t form_now(const struct form *f)
 {
-	struct timespec ts;
-
-	if (f->src->elsewhere)
-		return f->src->ops->now(f->src);
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	return f->src->elsewhere ? f->src->ops->now(f->src) : now_real();
 }
 
 void form_free(struct form *f)

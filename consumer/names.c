@@ -11,21 +11,14 @@
 #include <netdb.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 enum {
 	KEPT = 16384,      /* addresses; then it forgets all */
 	LONG_NS = 50000000,
 	REST = 9,
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 static bool ask(const char *addr, char *name, size_t size)
 {
@@ -42,7 +35,7 @@ static bool ask(const char *addr, char *name, size_t size)
 const char *names_host(struct names *n, const char *addr, size_t len)
 {
 	char text[64], name[NI_MAXHOST];
-	uint64_t from = now_ns(), took;
+	uint64_t from = now_monotonic(), took;
 	struct agg_row *row;
 
 	if (len >= sizeof(text))
@@ -59,7 +52,7 @@ const char *names_host(struct names *n, const char *addr, size_t len)
 	row = aggtab_get(&n->host, addr, (uint32_t)len, sizeof(*row->val));
 	if (ask(text, name, sizeof(name)))
 		*row->val = (uintptr_t)arena_memdup(&n->host.mem, name, strlen(name) + 1);
-	took = now_ns() - from;
+	took = now_monotonic() - from;
 	if (took > LONG_NS)
 		n->resume = from + (REST + 1) * took;
 	return (const char *)(uintptr_t)*row->val;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -82,7 +83,7 @@ static void look_again(struct process **slot)
 {
 	struct process *p;
 
-	if (process_clock() - (*slot)->read_ns < AGAIN_NS)
+	if (now_monotonic() - (*slot)->read_ns < AGAIN_NS)
 		return;
 	p = process_read((*slot)->pid);
 	if (!p->map.n) {

@@ -10,9 +10,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
@@ -488,14 +488,6 @@ bool view_keys(struct view *v)
 
 /* --------------------------------------------------------------------------- samples */
 
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /* A key, or @ms: whatever comes first.  False: the user wants the end. */
 static bool wait_key(struct view *v, int ms)
 {
@@ -510,7 +502,7 @@ static bool wait_key(struct view *v, int ms)
 /* As long as the capture took from the last sample to @time, and while it is paused. */
 static void pace(struct view *v, uint64_t time)
 {
-	uint64_t t = now();
+	uint64_t t = now_monotonic();
 
 	v->due = v->due ? v->due + (time - v->time) : t;
 	while (!v->quit && !*v->interrupted && (v->paused || (!v->fast && t < v->due))) {
@@ -519,8 +511,8 @@ static void pace(struct view *v, uint64_t time)
 
 		if (!wait_key(v, ms < STEP_MS ? ms : STEP_MS))
 			break;
-		v->due += was ? now() - t : 0;
-		t = now();
+		v->due += was ? now_monotonic() - t : 0;
+		t = now_monotonic();
 	}
 	if (v->fast || t > v->due)
 		v->due = t;
@@ -564,7 +556,7 @@ void view_sample(struct view *v, const struct aggs *a, const struct series *s, u
 		return;
 	if (!s) {
 		v->begin = v->time = time;
-		v->due = now();
+		v->due = now_monotonic();
 		return;
 	}
 	if (v->replay)

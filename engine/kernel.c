@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -169,21 +170,13 @@ static int open_gate(struct kernel *k, struct diag *d)
 	return kiters_start(k, false, d);
 }
 
-static uint64_t monotonic(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 /* Who may not (CAP_SYS_ADMIN) is not told what it cost. */
 static void start_measuring(struct kernel *k)
 {
 	int fd = k->opts.costs ? kbpf_enable_stats() : -1;
 
 	k->stats = fd > 0 ? fd : 0;
-	k->live = monotonic();
+	k->live = now_monotonic();
 }
 
 static void stop_measuring(struct kernel *k)
@@ -191,7 +184,7 @@ static void stop_measuring(struct kernel *k)
 	if (k->stats)
 		close(k->stats);
 	if (!k->stopped)
-		k->stopped = monotonic();
+		k->stopped = now_monotonic();
 	k->measured |= k->stats > 0;
 	k->stats = 0;
 }
@@ -254,7 +247,7 @@ static void tick_all(struct kernel *k, struct sink *sink)
 static uint64_t kernel_now(struct source *s)
 {
 	(void)s;
-	return monotonic();
+	return now_monotonic();
 }
 
 static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)

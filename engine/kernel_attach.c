@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
@@ -281,12 +282,11 @@ static int attach(struct kernel *k, uint32_t i, int *root, struct diag *d)
 static void arm_timers(struct kernel *k)
 {
 	const uint64_t sec = 1000000000;
-	struct timespec now;
+	uint64_t now = now_monotonic();
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	for (uint32_t i = 0; i < k->p->nunit; i++) {
 		uint64_t period = k->p->unit[i].period_ns;
-		uint64_t first = now.tv_sec * sec + now.tv_nsec + period;
+		uint64_t first = now + period;
 		struct itimerspec at = {
 			.it_value = {first / sec, first % sec},
 			.it_interval = {period / sec, period % sec},

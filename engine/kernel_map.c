@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
@@ -143,12 +144,9 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 static int64_t tai_offset(void)
 {
 	const int64_t sec = 1000000000;
-	struct timespec real, tai;
-	int64_t ns;
+	uint64_t tai = now_of(CLOCK_TAI);
+	int64_t ns = (int64_t)(now_real() - tai);
 
-	clock_gettime(CLOCK_TAI, &tai);
-	clock_gettime(CLOCK_REALTIME, &real);
-	ns = (real.tv_sec - tai.tv_sec) * sec + (real.tv_nsec - tai.tv_nsec);
 	return (ns + (ns < 0 ? -sec / 2 : sec / 2)) / sec * sec;
 }
 

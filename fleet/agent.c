@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"

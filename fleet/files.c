@@ -76,24 +76,6 @@ uint64_t file_size(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-static uint64_t now(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-uint64_t now_real(void)
-{
-	return now(CLOCK_REALTIME);
-}
-
-uint64_t now_boot(void)
-{
-	return now(CLOCK_BOOTTIME);
-}
-
 static void redirect(const char *path, int to)
 {
 	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);

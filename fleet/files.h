@@ -27,10 +27,6 @@ bool file_put_number(const char *path, uint64_t v);
 /* Its size; 0: there is none. */
 uint64_t file_size(const char *path);
 
-/* Nanoseconds: since 1970, and since the machine started, its sleep included. */
-uint64_t now_real(void);
-uint64_t now_boot(void);
-
 /* What a program may use; 0: as much as there is. */
 struct limits {
 	uint64_t file, memory; /* bytes; of each file */

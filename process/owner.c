@@ -19,9 +19,9 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -407,14 +407,6 @@ const char *owner_container(uint64_t id)
 
 /* --------------------------------------------------------------- namespaces */
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
 
 static void look_in(const char *dir)
@@ -440,7 +432,7 @@ static void look_in(const char *dir)
 /* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
 static void look_for_names(void)
 {
-	uint64_t now = now_ns();
+	uint64_t now = now_monotonic();
 
 	if (own.looked && now - own.looked < LOOK_NS)
 		return;
@@ -517,7 +509,7 @@ static int lowest_in(uint64_t ino)
 static const char *still(struct known *k, uint64_t ino)
 {
 	const char *slash = strrchr(k->text, '/');
-	uint64_t now = now_ns();
+	uint64_t now = now_monotonic();
 	int other;
 
 	if (!slash || now - k->at < LOOK_NS)
@@ -532,7 +524,7 @@ static const char *still(struct known *k, uint64_t ino)
 /* Not too often: there may be many processes, and many that ask. */
 static void search_again(void)
 {
-	uint64_t now = now_ns();
+	uint64_t now = now_monotonic();
 
 	if (own.searched && now - own.searched < SEARCH_NS)
 		return;

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 
 /* ----------------------------------------------------------------------- maps */
@@ -38,14 +38,6 @@ static void add_mapping(struct process *p, const char *line)
 	vec_push(&p->map, m);
 }
 
-uint64_t process_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* @f: as /proc/PID/maps; NULL: nothing. */
 static struct process *read_maps(pid_t pid, FILE *f)
 {
@@ -54,7 +46,7 @@ static struct process *read_maps(pid_t pid, FILE *f)
 	size_t cap = 0;
 
 	p->pid = pid;
-	p->read_ns = process_clock();
+	p->read_ns = now_monotonic();
 	while (f && getline(&line, &cap, f) > 0) {
 		strbuf_adds(&p->maps, line);
 		add_mapping(p, line);

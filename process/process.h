@@ -22,16 +22,13 @@ struct mapping {
 
 struct process {
 	pid_t pid;
-	uint64_t read_ns; /* when, by CLOCK_MONOTONIC */
+	uint64_t read_ns; /* when, by now_monotonic() */
 	VEC(struct mapping) map;
 	struct strbuf text; /* names, ended by NULs */
 	struct strbuf maps; /* /proc/PID/maps, as it was */
 	Dwfl *dwfl;
 	bool opened;
 };
-
-/* CLOCK_MONOTONIC. */
-uint64_t process_clock(void);
 
 /*
  * Notes what process @pid has mapped now; of one that is not there, nothing.  Free with

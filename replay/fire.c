@@ -9,6 +9,8 @@
  */
 #include "replay/impl.h"
 
+#include "base/clock.h"
+
 #define BATCH 4096
 #define WIRE_LATE 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
 
@@ -583,7 +585,7 @@ static int at_end(struct replay *r, enum capture_result res, struct diag *d)
 /* Nothing came from an interface: so time has passed. */
 static int pass_time(struct replay *r, struct sink *k)
 {
-	uint64_t now = replay_wall_clock() - WIRE_LAG;
+	uint64_t now = now_real() - WIRE_LAG;
 
 	if (!r->wire || now <= r->env->time_ns)
 		return 1;
@@ -632,7 +634,7 @@ static int fire_until(struct replay *r, uint64_t now, struct sink *k, struct dia
 
 int fire_held(struct replay *r, struct sink *k, struct diag *d)
 {
-	uint64_t now = replay_wall_clock();
+	uint64_t now = now_real();
 
 	if (r->wire && !r->late.nerr && fire_until(r, now, k, d))
 		return -1;

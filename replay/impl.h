@@ -201,9 +201,6 @@ struct sock *world_datagram_socket(struct replay *r, bool out);
 /* Opens the capture, makes the machine, reads the first packet.  0, or -1 with @d. */
 int replay_prepare(struct replay *r, struct diag *d);
 
-/* ns since 1970, now. */
-uint64_t replay_wall_clock(void);
-
 /* ------------------------------------------------------------------ fire.c */
 
 struct hook_def {

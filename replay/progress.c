@@ -3,18 +3,11 @@
  */
 #include "replay/progress.h"
 
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 #define EVERY_NS 250000000u
-
-static uint64_t wall_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
 
 void progress_init(struct progress *p, FILE *to)
 {
@@ -22,7 +15,7 @@ void progress_init(struct progress *p, FILE *to)
 	if (!to || !isatty(fileno(to)))
 		return;
 	p->to = to;
-	p->begin_ns = wall_ns();
+	p->begin_ns = now_monotonic();
 	p->due_ns = p->begin_ns + EVERY_NS;
 }
 
@@ -44,7 +37,7 @@ void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_
 
 	if (!p->to)
 		return;
-	now = wall_ns();
+	now = now_monotonic();
 	if (now < p->due_ns)
 		return;
 	p->due_ns = now + EVERY_NS;

@@ -8,8 +8,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "replay/impl.h"
@@ -180,14 +180,6 @@ bool replay_is_live(const char *path)
 	return wire_is(path);
 }
 
-uint64_t replay_wall_clock(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 /* Time begins now, whenever a packet will come. */
 static int open_wire(struct replay *r, struct diag *d)
 {
@@ -234,7 +226,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 	if (start_following(r, d))
 		return -1;
 	if (r->wire)
-		r->env->time_ns = replay_wall_clock();
+		r->env->time_ns = now_real();
 	else if (peek(r, d))
 		return -1;
 	if (!r->opts.local && capture_is_ours(r->cap))
