@@ -2,7 +2,8 @@
  * traffic.c - the same few packets each time, between namespaces called a and b.
  *
  * One process holds both ends of every connection, so that nothing depends on who
- * runs when; it waits after each step until the other end has acknowledged it.  Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
+ * runs when; it waits after each step until the other end has acknowledged it.
+ * Addresses: 10.253.1.1 and fd53:1::1 are a's, 10.253.2.2 and fd53:2::2 are b's.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
