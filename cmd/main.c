@@ -35,6 +35,7 @@
 #include "cmd/options.h"
 #include "cmd/scripts.h"
 #include "cmd/target.h"
+#include "compiler/allowed.h"
 #include "consumer/aggfile.h"
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
@@ -78,6 +79,7 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
 	struct follow follow;
+	struct allowed *allowed;  /* -x probes */
 	bool hushed;      /* by the command line, not by a script */
 	bool form_given;  /* -x oformat, --libxo */
 	bool agg_lowered; /* -x aggsize said more than there may be */
@@ -642,6 +644,10 @@ static int set_pragmas(struct cmd *m)
 					  "failed to set option '%s': programs may only say how "
 					  "their output looks (-x locked)",
 					  name);
+		if (!strcmp(name, "probes"))
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
+					  "failed to set option 'probes': which are allowed is not for programs "
+					  "to say");
 		r = is_overruled(m, name) ? 0 : option_set(&m->o, name, value);
 		if (r)
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
@@ -1202,6 +1208,16 @@ static void set_libraries(struct cmd *m)
 	m->o.compile.nlibdir = (unsigned)m->o.libdir.n;
 }
 
+/* -x probes */
+static int set_allowed(struct cmd *m)
+{
+	if (!m->o.probes)
+		return 0;
+	m->allowed = allowed_read(m->o.probes, &m->d);
+	m->o.compile.allowed = m->allowed;
+	return m->allowed ? 0 : fatal_diag(m, NULL);
+}
+
 static int check_scripts(struct cmd *m)
 {
 	int status = 0;
@@ -1270,6 +1286,9 @@ static int work(struct cmd *m)
 	if (m->agg_lowered)
 		m->o.compile.agg_bytes = AGGSIZE_MAX;
 	set_libraries(m);
+	err = set_allowed(m);
+	if (err)
+		return err;
 	m->o.compile.stack_at = kernel_stack_at;
 	m->o.compile.writes_user = kernel_writes_user;
 	m->o.compile.named = named_id;
@@ -1361,6 +1380,7 @@ int main(int argc, char **argv)
 		status = work(&m);
 	status = close_output(&m, status);
 	compiler_free(m.c);
+	allowed_free(m.allowed);
 	for (size_t i = 0; i < m.text.n; i++)
 		xfree(m.text.v[i].owned), xfree(m.text.v[i].path);
 	for (size_t i = 0; i < m.xopt.n; i++)

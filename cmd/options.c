@@ -75,6 +75,7 @@ static const struct option {
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
 	{"caret", OPT_FLAG, offsetof(struct cmd_opts, caret), NULL},
 	{"locked", OPT_FLAG, offsetof(struct cmd_opts, locked), NULL},
+	{"probes", OPT_TEXT, offsetof(struct cmd_opts, probes), NULL},
 	{"host", OPT_HOST, offsetof(struct cmd_opts, compile.host), NULL},
 	{"empty", OPT_FLAG, offsetof(struct cmd_opts, empty), NULL},
 	{"destructive", OPT_FLAG, offsetof(struct cmd_opts, destructive), NULL},

@@ -32,6 +32,7 @@ struct cmd_opts {
 	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
 	const char *local; /* replay: whose side we are on */
 	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */
+	const char *probes;  /* file of those that may be enabled; NULL: all may */
 	const char *aggout;  /* file for the aggregations, as they are at the end; NULL: none */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 };

@@ -13,6 +13,7 @@
 #include "base/glob.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "compiler/allowed.h"
 #include "compiler/meaning/attrs.h"
 #include "compiler/meaning/hidden.h"
 #include "compiler/meaning/hint.h"
@@ -464,7 +465,7 @@ struct matched {
 	const struct probe *missing; /* the first that does not exist here */
 	size_t alone;                /* of @v: those that are of no family */
 	bool exact;
-	struct loc loc;              /* of the description */
+	const struct probe_desc *desc;
 };
 
 static bool is_exact(const struct probe_desc *d)
@@ -517,6 +518,28 @@ static void note_filter(struct session *s, struct probe *p)
 			       p->prov, p->name, s->o.filter_owner));
 }
 
+/* With all four fields, whichever of them were written. */
+static const char *full_text(struct compiler *c, const struct probe_desc *desc)
+{
+	if (desc->id)
+		return desc->text;
+	return arena_printf(c->arena, "%s:%s:%s:%s", desc->field[PD_PROV], desc->field[PD_MOD],
+			    desc->field[PD_FUNC], desc->field[PD_NAME]);
+}
+
+/* -x probes: of all that would be enabled, whatever the description says. */
+static bool is_allowed(struct matched *m, const struct probe *p)
+{
+	const struct allowed *a = m->s->o.allowed;
+
+	if (!a || m->desc->elsewhere || allowed_probe(a, p))
+		return true;
+	diag_error(m->s->c.d, D_PDESC_INVAL, m->desc->loc,
+		   "clause %s would enable probe %s:%s:%s:%s, which is not among those that are allowed (%s)",
+		   full_text(&m->s->c, m->desc), p->prov, p->mod, p->func, p->name, allowed_path(a));
+	return false;
+}
+
 /* A probe that does not exist here: an error if it was named and -Z does not allow for that, else a warning. */
 static void take_probe(void *ctx, struct probe *p)
 {
@@ -525,13 +548,15 @@ static void take_probe(void *ctx, struct probe *p)
 
 	probe_resolve(c, p);
 	if (p->nhook) {
+		if (!is_allowed(m, p))
+			return;
 		vec_apush(c->arena, &m->v, p);
 		m->alone += !p->family;
 		note_filter(m->s, p);
 		return;
 	}
 	if (m->exact) {
-		absent(c, p, m->loc);
+		absent(c, p, m->desc->loc);
 		return;
 	}
 	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
@@ -638,15 +663,6 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en, cons
 	return LEFT_OUT;
 }
 
-/* With all four fields, whichever of them were written. */
-static const char *full_text(struct compiler *c, const struct probe_desc *desc)
-{
-	if (desc->id)
-		return desc->text;
-	return arena_printf(c->arena, "%s:%s:%s:%s", desc->field[PD_PROV], desc->field[PD_MOD],
-			    desc->field[PD_FUNC], desc->field[PD_NAME]);
-}
-
 static int none_exists(struct compiler *c, const struct probe_desc *desc, const struct probe *first)
 {
 	if (c->replay)
@@ -667,7 +683,8 @@ static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
-	struct matched m = {.s = s, .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs, .loc = desc->loc};
+	struct matched m = {.s = s, .desc = desc,
+			    .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs};
 	struct enabling *en;
 	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);

@@ -13,6 +13,7 @@
 #include "compiler/syntax/parse.h"
 #include "ir/program.h"
 
+struct allowed;
 struct compiler;
 struct lang;
 struct probe;
@@ -43,6 +44,7 @@ struct compile_opts {
 	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
 	const char *filter;
 	const char *filter_owner; /* the part of it that asks whose they are, for messages; NULL: none does */
+	const struct allowed *allowed; /* the probes that may be enabled; NULL: all */
 	const char *host;     /* what `host` is, and whose descriptions of five fields are.  NULL: there are neither */
 	bool nofentry;        /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */

@@ -1,0 +1,99 @@
+# -x probes=FILE: which probes may be enabled at all, whatever a program says.
+. tests/cli/lib.bash
+live() { # as root, where there is BPF
+	[ "$(id -u)" = 0 ] && timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
+}
+allow() { printf '%s\n' "$@" >"$tmp/allowed"; }
+refused() { # refused CLAUSE PROBE: nothing was done
+	status 1
+	out ''
+	err_has "clause $1 would enable probe $2, which is not among those that are allowed \($tmp/allowed\)$"
+}
+
+allow '# some of them' '' 'udp:::*	ip:kernel:none:send # in one line'
+run -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @u = count(); } ip:::send { @i = count(); } BEGIN, END, ERROR, tick-1s { @b = count(); }'
+status 0
+err ''
+out '
+               10
+               10
+                2'
+run -q -r $pcap -x probes="$tmp/allowed" -n 'BEGIN { printf("begun"); } udp:::send { @ = count(); } ip:::receive { @b = count(); }'
+refused ip:::receive ip:kernel:none:receive
+what='a pattern enables all that it matches'
+run -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
+refused '\*::none:sen\*' tcp:kernel:none:send
+allow 'tcp:::send' 'udp*:*::send' 'i*:kernel:no[mn]e:send'
+run -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
+status 0
+err ''
+out '
+               20'
+what='a number is a name'
+id=$(id_of ip:::receive)
+run -q -r $pcap -x probes="$tmp/allowed" -n "$id { @ = count(); }"
+refused "$id" ip:kernel:none:receive
+what='of a script, with its line; -Z and -e change nothing'
+printf 'BEGIN\n{\n}\n\nip:::receive\n{\n\t@ = count();\n}\n' >"$tmp/x.d"
+for more in -Z -e; do
+	run -q -r $pcap -x probes="$tmp/allowed" $more -s "$tmp/x.d"
+	status 1
+	err_has 'clause ip:::receive would enable'
+done
+run -q -r $pcap -x probes="$tmp/allowed" -s "$tmp/x.d"
+err_has "^dtrace: failed to compile script $tmp/x.d: line 5: clause ip:::receive would enable"
+what='what other hosts would enable is theirs to allow'
+run -q -r $pcap -x probes="$tmp/allowed" -x host=a -n 'b:ip:::receive { @ = count(); } a:udp:::send { @ = count(); }'
+status 0
+out '
+               10'
+what='none but those of dtrace itself, samples included'
+allow ''
+run -q -r $pcap -x probes="$tmp/allowed" -x oformat=heat -n 'BEGIN { @ = count(); exit(0); }'
+status 0
+run -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @ = count(); }'
+refused udp:::send udp:kernel:none:send
+
+# It is for whoever gives the command.
+allow 'udp:::*'
+run -q -r $pcap -x probes="$tmp/allowed" -n "#pragma D option probes=/dev/null
+BEGIN { exit(0); }"
+status 1
+err_has "failed to set option 'probes': which are allowed is not for programs to say$"
+run -q -r $pcap -n "#pragma D option probes=$tmp/allowed
+BEGIN { exit(0); }"
+status 1
+err_has "failed to set option 'probes': which are allowed is not for programs to say$"
+run -q -r $pcap -x probes="$tmp/allowed" -n 'BEGIN { setopt("probes", "/dev/null"); exit(0); }'
+err_has "couldn't set option \"probes\" to \"/dev/null\": Operation illegal when tracing is active$"
+what='the environment'
+DTRACE_OPT_probes=$tmp/allowed run -q -r $pcap -n 'ip:::receive { }'
+refused ip:::receive ip:kernel:none:receive
+
+# Files that are none.
+for word in a:b:c a:b:c:d:e tcp ::::; do
+	allow 'udp:::*' "$word"
+	run -q -r $pcap -x probes="$tmp/allowed" -n BEGIN
+	status 1
+	err "dtrace: failed to set -x probes: $tmp/allowed: line 2: $word: allowed probes are provider:module:function:name"
+done
+run -q -r $pcap -x probes="$tmp/nothing" -n BEGIN
+status 1
+err "dtrace: failed to set -x probes: failed to read $tmp/nothing: No such file or directory"
+printf 'udp:::*\0' >"$tmp/allowed"
+run -q -r $pcap -x probes="$tmp/allowed" -n BEGIN
+status 1
+err "dtrace: failed to set -x probes: $tmp/allowed is no text"
+
+if live; then
+	what=live
+	allow 'syscall:vmlinux:nanosleep:entry' 'profile:::profile-97hz'
+	run -q -x probes="$tmp/allowed" -n 'syscall::nanosleep:entry, profile-97hz, tick-1s { @ = count(); } BEGIN { exit(0); }'
+	status 0
+	err ''
+	run -q -x probes="$tmp/allowed" -n 'syscall::nanosleep:*, BEGIN { exit(0); }'
+	refused 'syscall::nanosleep:\*' syscall:vmlinux:nanosleep:return
+	run -q -x probes="$tmp/allowed" -n 'profile-98hz, BEGIN { exit(0); }'
+	refused :::profile-98hz profile:::profile-98hz
+fi
+finish
