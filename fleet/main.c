@@ -237,15 +237,10 @@ static int view(struct args *a, const char *what, const char *id)
 
 static int setup(struct args *a)
 {
-	struct strbuf wrong = {0};
-	struct net *n = net_open(&a->net, true, &wrong);
-	bool ok = n && net_setup(n, &wrong);
+	struct net *n = view_connect(&a->net, true);
 
-	if (!ok)
-		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
 	net_close(n);
-	strbuf_release(&wrong);
-	return !ok;
+	return !n;
 }
 
 static void hex(char *to, const uint8_t *p)

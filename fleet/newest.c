@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "base/xalloc.h"
+#include "consumer/aggfile.h"
 #include "fleet/message.h"
 
 static const char *const phases[] = {
@@ -97,6 +99,18 @@ static void begin(struct host_state *s, uint64_t epoch)
 	strbuf_reset(&s->line);
 }
 
+/* What everybody asks of a snapshot: to read it takes long. */
+static void look_inside(struct host_state *s)
+{
+	struct diag d = {0};
+	struct aggfile *f = s->snapshot.len ? aggfile_parse(s->host, s->snapshot.s, s->snapshot.len, &d) : NULL;
+
+	s->naggs = f ? f->nagg : 0;
+	s->lossy = f && f->nloss;
+	aggfile_free(f);
+	diag_release(&d);
+}
+
 static void take(struct host_state *s, const struct told *t, const struct message *m)
 {
 	const char *body = m->body;
@@ -109,6 +123,7 @@ static void take(struct host_state *s, const struct told *t, const struct messag
 	s->out = t->out;
 	set(&s->said, body, t->said);
 	set(&s->snapshot, body + t->said, m->len - t->said);
+	look_inside(s);
 }
 
 bool hosts_hear(struct hosts *h, const char *run, const char *host, const void *data, size_t size)

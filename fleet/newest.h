@@ -27,6 +27,8 @@ struct host_state {
 	struct strbuf line;       /* output that has no end of its line yet */
 	struct strbuf said;       /* errors, in dtrace's words */
 	struct strbuf snapshot;   /* a file of aggregations; empty: none yet */
+	uint32_t naggs;           /* how many are in it: 0 of a program that has none, too */
+	bool lossy;               /* it says that something was lost */
 };
 
 struct hosts {

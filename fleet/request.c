@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "fleet/policy.h"
+#include "fleet/sign.h"
 
 enum {
 	CLOCKS_S = 2,        /* what they may differ */
@@ -46,6 +47,13 @@ const char *request_read(struct request *r, struct message *m)
 		return "its program is too long, or no text";
 	r->program = arena_strndup(&m->mem, m->body, m->len);
 	return NULL;
+}
+
+bool request_signed(struct request *r, struct message *m, const void *data, size_t size)
+{
+	*m = (struct message){0};
+	return size > SIGNED_HEAD && message_parse(m, (const char *)data + SIGNED_HEAD, size - SIGNED_HEAD) &&
+	       !request_read(r, m);
 }
 
 /* Its end is what counts; it says how long that is, too, of which clocks make a little more or less. */

@@ -32,6 +32,12 @@ void request_write(struct strbuf *out, const struct request *r);
 /* NULL: @r is what @m asks; else why it is no request.  The program is copied to @m's memory. */
 const char *request_read(struct request *r, struct message *m);
 
+/*
+ * What was asked in @data, which is as it was signed: for what was let in before, since nobody looks at by whom.
+ * False: there is nothing that can be read.  In either case @m, whose @r is, is to be released.
+ */
+bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
+
 /* May that be done here, @now (seconds since 1970)?  False: the reason is appended to @why. */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why);
 

@@ -50,16 +50,15 @@ static bool read_request(struct run *r)
 {
 	char path[PATH_MAX];
 	struct strbuf b = {0};
-	struct message m = {0};
+	struct message m;
 	struct request q;
-	bool ok = false;
+	bool ok;
 
-	if (file_get(path_in(path, r->dir, "request"), 0, 2 * PROGRAM_MAX, &b) && b.len > SIGNED_HEAD) {
-		ok = message_parse(&m, b.s + SIGNED_HEAD, b.len - SIGNED_HEAD) && !request_read(&q, &m);
-		if (ok)
-			r->until = q.until;
-		message_release(&m);
-	}
+	file_get(path_in(path, r->dir, "request"), 0, 2 * PROGRAM_MAX, &b);
+	ok = request_signed(&q, &m, b.s, b.len);
+	if (ok)
+		r->until = q.until;
+	message_release(&m);
 	strbuf_release(&b);
 	return ok;
 }

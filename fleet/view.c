@@ -33,6 +33,7 @@ struct view {
 	struct view_opts *o;
 	struct net *net;
 	struct net_sub *state, *out;
+	struct strbuf of_state, of_out; /* subjects */
 	struct hosts hosts;
 	struct strbuf lines;
 	uint64_t connections, shown; /* ns */
@@ -152,16 +153,16 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 }
 
 /* What is missing when all of the stream was heard the server has discarded. */
-static bool recall_output(struct view *v, const char *subject)
+static bool recall_output(struct view *v)
 {
 	bool ok;
 
 	v->gap = false;
-	ok = net_recall(v->net, STREAM_OUT, subject, false, on_output, v);
+	ok = net_recall(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
 	if (ok && v->gap) {
 		v->gap = false;
 		v->lossy = true;
-		ok = net_recall(v->net, STREAM_OUT, subject, false, on_output, v);
+		ok = net_recall(v->net, STREAM_OUT, v->of_out.s, false, on_output, v);
 		v->lossy = false;
 	}
 	return ok;
@@ -169,28 +170,15 @@ static bool recall_output(struct view *v, const char *subject)
 
 static bool recall(struct view *v)
 {
-	struct strbuf subject = {0};
-	bool ok;
-
-	strbuf_addf(&subject, "fleet.state.%s.*", v->o->ask.id);
-	ok = net_recall(v->net, STREAM_STATE, subject.s, true, on_state, v);
-	strbuf_reset(&subject);
-	strbuf_addf(&subject, "fleet.out.%s.*", v->o->ask.id);
-	ok = ok && recall_output(v, subject.s);
-	strbuf_release(&subject);
-	return ok;
+	return net_recall(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) && recall_output(v);
 }
 
 static void listen_to(struct view *v)
 {
-	struct strbuf subject = {0};
-
-	strbuf_addf(&subject, "fleet.state.%s.*", v->o->ask.id);
-	v->state = net_listen(v->net, subject.s);
-	strbuf_reset(&subject);
-	strbuf_addf(&subject, "fleet.out.%s.*", v->o->ask.id);
-	v->out = net_listen(v->net, subject.s);
-	strbuf_release(&subject);
+	strbuf_addf(&v->of_state, "fleet.state.%s.*", v->o->ask.id);
+	strbuf_addf(&v->of_out, "fleet.out.%s.*", v->o->ask.id);
+	v->state = net_listen(v->net, v->of_state.s);
+	v->out = net_listen(v->net, v->of_out.s);
 }
 
 /* After a connection what came meanwhile is in the streams. */
@@ -210,19 +198,6 @@ struct counts {
 	size_t report, refused, silent, lost, odd;
 };
 
-/* A snapshot without aggregations is of a program that has none. */
-static bool look_inside(const struct host_state *h, bool *lost)
-{
-	struct diag d = {0};
-	struct aggfile *f = aggfile_parse(h->host, h->snapshot.s ? h->snapshot.s : "", h->snapshot.len, &d);
-	bool any = f && f->nagg;
-
-	*lost = f && f->nloss;
-	aggfile_free(f);
-	diag_release(&d);
-	return any;
-}
-
 static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
@@ -233,7 +208,6 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 static struct counts count(const struct view *v)
 {
 	struct counts c = {0};
-	bool lost;
 
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
@@ -242,19 +216,19 @@ static struct counts count(const struct view *v)
 		c.refused += h->phase == PHASE_REFUSED;
 		c.silent += is_silent(v, h);
 		c.odd += h->odd;
-		look_inside(h, &lost);
-		c.lost += lost;
+		c.lost += h->lossy;
 	}
 	return c;
 }
 
-static void say_who(const struct view *v)
+static struct counts say_who(const struct view *v)
 {
 	struct counts c = count(v);
 
 	fprintf(stderr, "dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost something\n",
 		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "",
 			c.silent, c.refused, c.lost);
+	return c;
 }
 
 static bool said_alike(const struct host_state *a, const struct host_state *b)
@@ -346,13 +320,10 @@ static void find_odd(struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		struct host_state *h = v->hosts.v.v[i];
 		struct diag d = {0};
-		struct aggfile *f = h->snapshot.len ? aggfile_parse(h->host, h->snapshot.s, h->snapshot.len, &d) : NULL;
+		struct aggfile *f = h->naggs ? aggfile_parse(h->host, h->snapshot.s, h->snapshot.len, &d) : NULL;
 
-		h->odd = false;
-		if (f && f->nagg)
+		if (f)
 			group[i] = 1 + group_of(&g, f);
-		else
-			aggfile_free(f);
 		diag_release(&d);
 	}
 	for (size_t i = 0; i < g.n; i++)
@@ -384,12 +355,11 @@ static size_t write_files(const struct view *v, words *file)
 {
 	char path[PATH_MAX];
 	size_t n = 0;
-	bool lost;
 
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 
-		if (h->odd || !h->snapshot.len || !look_inside(h, &lost))
+		if (h->odd || !h->naggs)
 			continue;
 		if (!file_put(path_in(path, v->dir, h->host), h->snapshot.s, h->snapshot.len))
 			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
@@ -492,14 +462,12 @@ static void on_request(void *ctx, const char *subject, const void *data, size_t 
 	struct request q;
 
 	(void)subject;
-	if (n > SIGNED_HEAD && message_parse(&m, (const char *)data + SIGNED_HEAD, n - SIGNED_HEAD)) {
-		if (!request_read(&q, &m)) {
-			v->o->ask.until = q.until;
-			v->o->ask.rate = q.rate;
-			v->o->ask.hosts = xstrdup(q.hosts);
-		}
-		message_release(&m);
+	if (request_signed(&q, &m, data, n)) {
+		v->o->ask.until = q.until;
+		v->o->ask.rate = q.rate;
+		v->o->ask.hosts = xstrdup(q.hosts);
 	}
+	message_release(&m);
 }
 
 static bool find_request(struct view *v)
@@ -514,18 +482,28 @@ static bool find_request(struct view *v)
 	return v->o->ask.until;
 }
 
+struct net *view_connect(const struct net_opts *o, bool streams)
+{
+	struct strbuf wrong = {0};
+	struct net *n = net_open(o, true, &wrong);
+
+	if (n && streams && !net_setup(n, &wrong)) {
+		net_close(n);
+		n = NULL;
+	}
+	if (!n)
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	strbuf_release(&wrong);
+	return n;
+}
+
 /* Heard first and asked then, so that no answer is missed. */
 static bool begin(struct view *v)
 {
-	struct strbuf wrong = {0};
-	bool showing = !v->o->key, ok;
+	bool showing = !v->o->key, ok = true;
 
-	v->net = net_open(&v->o->net, true, &wrong);
-	ok = v->net && net_setup(v->net, &wrong);
-	if (!ok)
-		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
-	strbuf_release(&wrong);
-	if (!ok || !make_folder(v) || (showing && !find_request(v)))
+	v->net = view_connect(&v->o->net, true);
+	if (!v->net || !make_folder(v) || (showing && !find_request(v)))
 		return false;
 	listen_to(v);
 	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
@@ -545,6 +523,8 @@ static void release(struct view *v)
 	net_unlisten(v->out);
 	net_close(v->net);
 	hosts_release(&v->hosts);
+	strbuf_release(&v->of_state);
+	strbuf_release(&v->of_out);
 	strbuf_release(&v->lines);
 	if (!v->o->keep && *v->dir)
 		rmdir(v->dir);
@@ -564,8 +544,7 @@ static int finish(struct view *v)
 	v->failed = false; /* it is the last picture that counts */
 	show_merged(v);
 	say_more(v);
-	say_who(v);
-	c = count(v);
+	c = say_who(v);
 	return c.silent || c.refused || !c.report || c.odd || v->failed;
 }
 
@@ -591,17 +570,13 @@ int view_main(struct view_opts *o)
 int view_stop(struct view_opts *o)
 {
 	struct view v = {.o = o};
-	struct strbuf wrong = {0};
 	int status = 1;
 
-	v.net = net_open(&o->net, true, &wrong);
-	if (!v.net)
-		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
-	else if (find_request(&v)) {
+	v.net = view_connect(&o->net, false);
+	if (v.net && find_request(&v)) {
 		o->ask.seconds = 1;
 		status = !ask(&v, true);
 	}
-	strbuf_release(&wrong);
 	release(&v);
 	return status;
 }

@@ -23,6 +23,9 @@ struct view_opts {
 	uint64_t grace_s;        /* who has not ended then is silent */
 };
 
+/* The server, with the streams that are needed if @streams; NULL: standard error has why. */
+struct net *view_connect(const struct net_opts *o, bool streams);
+
 /* Exit status: 1 if somebody who was asked is silent, refused or left out. */
 int view_main(struct view_opts *o);
 
