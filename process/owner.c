@@ -409,24 +409,32 @@ const char *owner_container(uint64_t id)
 
 enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
 
+/* Where they have names. */
+#define NAMED   "/run/netns"
+#define DOCKERS "/run/docker/netns"
+
+static bool inode_in(const char *dir, const char *name, uint64_t *ino)
+{
+	struct strbuf path = {0};
+	bool found;
+
+	strbuf_addf(&path, "%s/%s", dir, name);
+	found = inode_of(path.s, ino);
+	strbuf_release(&path);
+	return found;
+}
+
 static void look_in(const char *dir)
 {
 	DIR *d = opendir(dir);
-	struct strbuf path = {0};
 	struct dirent *e;
 	uint64_t ino;
 
-	while (d && (e = readdir(d))) {
-		if (*e->d_name == '.')
-			continue;
-		strbuf_reset(&path);
-		strbuf_addf(&path, "%s/%s", dir, e->d_name);
-		if (inode_of(path.s, &ino))
+	while (d && (e = readdir(d)))
+		if (*e->d_name != '.' && inode_in(dir, e->d_name, &ino))
 			table_put(&own.netns, ino, e->d_name);
-	}
 	if (d)
 		closedir(d);
-	strbuf_release(&path);
 }
 
 /* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
@@ -437,8 +445,8 @@ static void look_for_names(void)
 	if (own.looked && now - own.looked < LOOK_NS)
 		return;
 	own.looked = now;
-	look_in("/run/docker/netns");
-	look_in("/run/netns");
+	look_in(DOCKERS);
+	look_in(NAMED);
 }
 
 static void process_name(int pid, char *name, int size)
@@ -455,13 +463,19 @@ static void process_name(int pid, char *name, int size)
 		fclose(f);
 }
 
-static bool is_in_netns(int pid, uint64_t ino)
+static bool netns_of(unsigned pid, uint64_t *ino)
 {
 	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
+	return inode_of(path, ino);
+}
+
+static bool is_in_netns(int pid, uint64_t ino)
+{
 	uint64_t its;
 
-	snprintf(path, sizeof(path), "/proc/%d/ns/net", pid);
-	return inode_of(path, &its) && its == ino;
+	return netns_of((unsigned)pid, &its) && its == ino;
 }
 
 static const char *name_after(int pid, uint64_t ino)
@@ -473,19 +487,27 @@ static const char *name_after(int pid, uint64_t ino)
 	return table_put(&own.netns, ino, text);
 }
 
-/* Names those that have none after the first process there: /proc has them in order. */
+/* The next process of @proc, which may be NULL; 0: that was the last.  They are there in order. */
+static int next_process(DIR *proc)
+{
+	struct dirent *e;
+
+	while (proc && (e = readdir(proc)))
+		if (atoi(e->d_name) > 0)
+			return atoi(e->d_name);
+	return 0;
+}
+
+/* Names those that have none after the first process there. */
 static void search(void)
 {
 	DIR *d = opendir("/proc");
-	char path[64];
-	struct dirent *e;
 	uint64_t ino;
+	int pid;
 
-	while (d && (e = readdir(d))) {
-		snprintf(path, sizeof(path), "/proc/%d/ns/net", atoi(e->d_name));
-		if (atoi(e->d_name) > 0 && inode_of(path, &ino) && !table_find(&own.netns, ino))
-			name_after(atoi(e->d_name), ino);
-	}
+	while ((pid = next_process(d)))
+		if (netns_of((unsigned)pid, &ino) && !table_find(&own.netns, ino))
+			name_after(pid, ino);
 	if (d)
 		closedir(d);
 }
@@ -494,15 +516,13 @@ static void search(void)
 static int lowest_in(uint64_t ino)
 {
 	DIR *d = opendir("/proc");
-	int lowest = 0;
-	struct dirent *e;
+	int pid;
 
-	while (d && !lowest && (e = readdir(d)))
-		if (atoi(e->d_name) > 0 && is_in_netns(atoi(e->d_name), ino))
-			lowest = atoi(e->d_name);
+	while ((pid = next_process(d)) && !is_in_netns(pid, ino))
+		;
 	if (d)
 		closedir(d);
-	return lowest;
+	return pid;
 }
 
 /* A process may have ended, and its namespace with it, whose number another has now. */
@@ -549,25 +569,13 @@ const char *owner_netns(uint64_t ino)
 
 #define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
 
-static bool inode_at(const char *before, const char *name, const char *after, uint64_t *ino)
-{
-	struct strbuf path = {0};
-	bool found;
-
-	strbuf_addf(&path, "%s%s%s", before, name, after);
-	found = inode_of(path.s, ino);
-	strbuf_release(&path);
-	return found;
-}
-
 bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 {
 	if (*text && !text[strspn(text, "0123456789")]) {
 		*why = "there is no such process, or its namespace may not be seen";
 		*id = strtoull(text, NULL, 10);
-		return *id >= NS_FIRST || inode_at("/proc/", text, "/ns/net", id);
+		return *id >= NS_FIRST || netns_of((unsigned)*id, id);
 	}
 	*why = "there is no network namespace of that name in /run/netns, nor a process of that number";
-	return *text && (inode_at("/run/netns/", text, "", id) || inode_at("/run/docker/netns/", text, "", id) ||
-			 inode_at("", text, "", id));
+	return *text && (inode_in(NAMED, text, id) || inode_in(DOCKERS, text, id) || inode_of(text, id));
 }

@@ -264,12 +264,13 @@ static struct sock *socket_of(struct replay *r, const struct protocol *p, bool o
 	return r->sockets ? world_datagram_socket(r, out) : &r->w.sk;
 }
 
-/* What a whole datagram fires at either end. */
+/* Whether anything looks at whole datagrams at that end: their sockets cost. */
 static bool wanted(const struct replay *r, const struct protocol *p, enum hook_id own, enum hook_id of_all)
 {
 	return r->hook[own].n || r->hook[of_all].n || r->owned || (p->connects && r->follow);
 }
 
+/* What a whole datagram fires at either end. */
 static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
 {
 	struct sock *sk;
