@@ -701,6 +701,7 @@ static int add_texts(struct cmd *m)
 		err = compiler_add(m->c, &t->src, &o, &matched[i], m->o.dump ? &m->ast : NULL);
 		if (!err)
 			err = set_pragmas(m);
+		m->o.consumer.agg_matched += matched[i];
 		if (!err && i + 1 == m->text.n)
 			err = check_arguments(m, &t->src);
 		if (err)

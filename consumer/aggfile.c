@@ -17,7 +17,7 @@
 #include "consumer/loss.h"
 #include "consumer/stack.h"
 
-static const char magic[8] = "DTRAGG01";
+static const char magic[8] = "DTRAGG02";
 
 uint64_t aggfile_checksum(const void *p, size_t n)
 {
@@ -188,6 +188,7 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 	put(out, id->epoch, 8);
 	put(out, id->sequence, 8);
 	put(out, id->time, 8);
+	put(out, id->matched, 8);
 	loss_totals(l, put_loss, &lost);
 	put(out, lost.n, 4);
 	strbuf_add(out, lost.b.s ? lost.b.s : "", lost.b.len);
@@ -344,6 +345,7 @@ static void get_all(struct reader *r)
 	f->id.epoch = get(r, 8);
 	f->id.sequence = get(r, 8);
 	f->id.time = get(r, 8);
+	f->id.matched = get(r, 8);
 	f->nloss = (uint32_t)get_count(r, 4, 12);
 	f->loss = arena_newn(&f->mem, struct aggfile_loss, f->nloss + 1);
 	for (uint32_t i = 0; i < f->nloss; i++) {
@@ -368,7 +370,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
-		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 01", name);
+		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 02", name);
 		return NULL;
 	}
 	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));

@@ -1,7 +1,7 @@
 /*
  * aggfile.h - aggregations in a file, or on their way to another machine.
  *
- *	"DTRAGG01"   u64 program   str host   u64 epoch   u64 sequence   u64 time
+ *	"DTRAGG02"   u64 program   str host   u64 epoch   u64 sequence   u64 time   u64 probes
  *	u32 losses   { str kind   u64 count }
  *	u32 aggregations
  *	{ str name   str function   i64 parameter * 4   i64 normal   u32 bytes of a value
@@ -35,6 +35,7 @@ struct aggfile_id {
 	uint64_t epoch;    /* when it began, ns since 1970 */
 	uint64_t sequence; /* of the snapshot, from 1 */
 	uint64_t time;     /* when it was taken, ns since 1970 */
+	uint64_t matched;  /* probes that its clauses are at, there */
 };
 
 /* Appends a snapshot of all of @a, what was printed included, and of what was lost. */

@@ -34,7 +34,8 @@ struct consumer_opts {
 	uint64_t aggout_rate;
 	bool aggout_only;       /* what printa() did not show is not shown at the end: it is there */
 	const char *agg_host;   /* of that file: where this is, */
-	uint64_t agg_program;   /* and the digest of the program */
+	uint64_t agg_program;   /* the digest of the program, */
+	uint64_t agg_matched;   /* and how many probes it is about */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */
 	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/arena.h"
 #include "base/glob.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "fleet/check.h"
 #include "fleet/files.h"
 #include "fleet/keeper.h"
 #include "fleet/message.h"
@@ -35,7 +35,6 @@ enum {
 	RUNS_MAX = 64,       /* at a time */
 	REFUSED_MAX = 256,   /* that are remembered */
 	STRANGERS_MAX = 4,   /* requests by unknown keys that are answered in a second */
-	CHECK_MS = 10000,    /* to say which probes a program is about */
 	OUT_PIECE = 256 << 10,
 	KEPT_S = 60,         /* what has ended is said again for that long, */
 	UNSAID_S = 3600,     /* and tried to be said */
@@ -51,7 +50,7 @@ struct agent {
 	struct policy policy;
 	struct net *net;
 	struct net_sub *sub;
-	char runs[PATH_MAX], lease[PATH_MAX];
+	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t connections, recalled, hello;
 	uint64_t second;   /* of the last stranger, */
@@ -167,7 +166,8 @@ static void say(struct agent *a, struct run *r)
 
 	run_look(r, a->policy.keys);
 	if (r->phase != before)
-		tell(a, "run %s ended: %s", r->id, r->said.len ? r->said.s : "all was said");
+		tell(a, "run %s %s: %s", r->id, r->phase == PHASE_REFUSED ? "refused" : "ended",
+		     r->said.len ? r->said.s : "all was said");
 	if (!net_connected(a->net))
 		return;
 	if (r->out > r->sent && wants_output_said(r))
@@ -203,83 +203,53 @@ static void serve(struct agent *a)
 
 /* ------------------------------------------------------------------------- starting */
 
-/* The others' leases do not end while one is looked at. */
-static void meanwhile(void *ctx)
-{
-	serve(ctx);
-}
-
-/* Which probes it is about dtrace knows.  What is wrong with the text is said then, too. */
-static bool probes_allowed(struct agent *a, const struct request *q, const char *dir, uint64_t *matched,
-			   struct strbuf *why)
-{
-	const char *argv[16] = {a->o->dtrace, "-x", "locked", "-l"};
-	struct check c = {&a->policy, argv, dir, CHECK_MS, meanwhile, a};
-	struct strbuf host = {0};
-	int n = 4;
-	bool ok;
-
-	strbuf_addf(&host, "host=%s", a->o->host);
-	argv[n++] = "-x";
-	argv[n++] = host.s;
-	if (q->replay) {
-		argv[n++] = "-r";
-		argv[n++] = q->replay;
-	}
-	argv[n++] = "-n";
-	argv[n] = q->program;
-	ok = check_probes(&c, matched, why);
-	strbuf_release(&host);
-	return ok;
-}
-
+/* dtrace with @q's program, and its keeper; -1 with errno. */
 static pid_t start(const struct agent *a, const struct request *q, const char *dir)
 {
-	struct strbuf agg = {0}, rate = {0}, host = {0}, size = {0}, duration = {0};
 	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
-	const char *argv[32] = {a->o->dtrace, "-q", "-x", "locked", "-x", "aggoutonly"};
-	int n = 6;
-	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, argv};
-	struct strbuf *more[] = {&agg, &rate, &host, &size, &duration};
+	VEC(const char *) argv = {0};
+	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, NULL};
+	struct arena mem;
 	pid_t pid;
 
 	if (now >= until) {
 		errno = ETIME;
 		return -1;
 	}
-	strbuf_addf(&agg, "aggout=%s/agg", dir);
-	strbuf_addf(&rate, "aggoutrate=%" PRIu64 "ms", q->rate);
-	strbuf_addf(&host, "host=%s", a->o->host);
-	strbuf_addf(&size, "aggsize=%" PRIu64, a->policy.bytes);
-	strbuf_addf(&duration, "duration=%" PRIu64 "ms", until - now);
-	for (size_t i = 0; i < 5 - (q->replay != NULL); i++) { /* the time of a capture is not ours */
-		argv[n++] = "-x";
-		argv[n++] = more[i]->s;
-	}
-	if (q->replay) {
-		argv[n++] = "-r";
-		argv[n++] = q->replay;
-	}
-	argv[n++] = "-n";
-	argv[n] = q->program;
+	arena_init(&mem);
+	vec_push(&argv, a->o->dtrace);
+	vec_push(&argv, "-qxlocked");
+	vec_push(&argv, "-xaggoutonly");
+	vec_push(&argv, arena_printf(&mem, "-xprobes=%s", a->probes));
+	vec_push(&argv, arena_printf(&mem, "-xhost=%s", a->o->host));
+	vec_push(&argv, arena_printf(&mem, "-xaggout=%s/agg", dir));
+	vec_push(&argv, arena_printf(&mem, "-xaggoutrate=%" PRIu64 "ms", q->rate));
+	vec_push(&argv, arena_printf(&mem, "-xaggsize=%" PRIu64, a->policy.bytes));
+	if (!q->replay) /* the time of a capture is not ours */
+		vec_push(&argv, arena_printf(&mem, "-xduration=%" PRIu64 "ms", until - now));
+	else
+		vec_push(&argv, arena_printf(&mem, "-r%s", q->replay));
+	vec_push(&argv, "-n");
+	vec_push(&argv, q->program);
+	vec_push(&argv, NULL);
+	k.argv = argv.v;
 	renew_lease(a);
 	pid = keeper_start(&k);
-	for (size_t i = 0; i < 5; i++)
-		strbuf_release(more[i]);
+	vec_free(&argv);
+	arena_release(&mem);
 	return pid;
 }
 
+/* All that is in it: whatever is written there is a file. */
 static void remove_folder(const char *dir)
 {
-	static const char *const names[] = {"request", "lock", "stop", "epoch", "sequence",
-					    "matched", "sent", "agg", "out", "err",
-					    "end", "list", "agg.new", "request.new",
-					    "stop.new", "epoch.new", "sequence.new", "matched.new",
-					    "sent.new", "end.new"};
 	char path[PATH_MAX];
+	DIR *d = opendir(dir);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		unlink(path_in(path, dir, names[i]));
+	for (const struct dirent *e; d && (e = readdir(d));)
+		unlink(path_in(path, dir, e->d_name));
+	if (d)
+		closedir(d);
 	rmdir(dir);
 }
 
@@ -287,7 +257,6 @@ static void remove_folder(const char *dir)
 static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
-	uint64_t matched = 0;
 	struct run *r = NULL;
 	pid_t pid;
 
@@ -296,19 +265,16 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;
 	}
-	if (probes_allowed(a, q, dir, &matched, why)) {
-		file_put_number(path_in(path, dir, "matched"), matched);
-		pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
-		if (pid > 0)
-			r = run_load(dir, q->id);
-		if (r)
-			r->keeper = pid;
-		else
-			strbuf_addf(why, "failed to start: %s", strerror(errno));
+	pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
+	if (pid > 0)
+		r = run_load(dir, q->id);
+	if (r) {
+		r->keeper = pid;
+		return r;
 	}
-	if (!r)
-		remove_folder(dir);
-	return r;
+	strbuf_addf(why, "failed to start: %s", strerror(errno));
+	remove_folder(dir);
+	return NULL;
 }
 
 /* ------------------------------------------------------------------------- requests */
@@ -321,13 +287,13 @@ static struct run *find(struct agent *a, const char *id)
 	return NULL;
 }
 
-/* So many runs there are now, or refusals. */
+/* So many runs there are now, or refusals, dtrace's included. */
 static size_t count(const struct agent *a, bool refused)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->v.n; i++)
-		n += (a->v.v[i]->phase == PHASE_REFUSED && !a->v.v[i]->dir) == refused;
+		n += (a->v.v[i]->phase == PHASE_REFUSED) == refused;
 	return n;
 }
 
@@ -377,7 +343,7 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 
 	if (q->replay)
 		one.replay = real;
-	if (count(a, false) >= RUNS_MAX)
+	if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
 		strbuf_addf(&why, "policy: there are %d runs now, which is as many as there may be", RUNS_MAX);
 	else if (request_allowed(q, &a->policy, now, &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
@@ -538,11 +504,27 @@ static bool read_policy(struct agent *a)
 	return ok;
 }
 
+/* For dtrace, which enables no others. */
+static bool put_probes(const struct agent *a)
+{
+	struct strbuf b = {0};
+	bool ok;
+
+	for (size_t i = 0; i < a->policy.probes.n; i++)
+		strbuf_addf(&b, "%s\n", a->policy.probes.v[i]);
+	ok = file_put(a->probes, b.s ? b.s : "", b.len);
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", a->probes, strerror(errno));
+	strbuf_release(&b);
+	return ok;
+}
+
 /* One of us: two would say what the other does not know. */
 static bool prepare(struct agent *a)
 {
 	snprintf(a->runs, sizeof(a->runs), "%s/runs", a->o->dir);
-	snprintf(a->lease, sizeof(a->lease), "%s/lease", a->o->dir);
+	path_in(a->lease, a->o->dir, "lease");
+	path_in(a->probes, a->o->dir, "probes");
 	if ((mkdir(a->o->dir, 0700) && errno != EEXIST) || (mkdir(a->runs, 0700) && errno != EEXIST)) {
 		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs, strerror(errno));
 		return false;
@@ -552,7 +534,7 @@ static bool prepare(struct agent *a)
 		return false;
 	}
 	subject_host(&a->name, a->o->host);
-	return read_policy(a);
+	return read_policy(a) && put_probes(a);
 }
 
 int agent_main(const struct agent_opts *o)

@@ -101,9 +101,8 @@ static void set_limits(const struct limits *l)
 
 	setrlimit(RLIMIT_CORE, &none);
 	limit(RLIMIT_FSIZE, l->file);
-	limit(RLIMIT_CPU, l->cpu_s);
-#ifndef __SANITIZE_ADDRESS__ /* whose memory is most of what can be addressed */
-	limit(RLIMIT_AS, l->memory);
+#ifndef __SANITIZE_ADDRESS__ /* whose own memory is most of what can be addressed */
+	limit(RLIMIT_DATA, l->memory);
 #endif
 }
 

@@ -29,8 +29,7 @@ uint64_t file_size(const char *path);
 
 /* What a program may use; 0: as much as there is. */
 struct limits {
-	uint64_t file, memory; /* bytes; of each file */
-	uint64_t cpu_s;
+	uint64_t file, memory; /* bytes; of each file, and of its own */
 };
 
 /*

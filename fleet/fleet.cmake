@@ -6,7 +6,7 @@ find_library(SODIUM sodium)
 # What is found here is not of another machine.
 if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SODIUM)
 	# What is to be tested without a server.
-	add_library(fleet STATIC fleet/check.c fleet/files.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
+	add_library(fleet STATIC fleet/files.c fleet/message.c fleet/newest.c fleet/permit.c fleet/policy.c
 		fleet/request.c fleet/sign.c)
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c)

@@ -23,6 +23,8 @@
 #include "base/xalloc.h"
 #include "fleet/files.h"
 
+#define MEMORY_MAX (4ull << 30) /* of dtrace: what somebody asks may be about very many probes */
+
 enum {
 	LOOK_MS = 50,
 	PATIENCE_MS = 5000, /* from asking it to end to ending it */
@@ -184,6 +186,7 @@ int keeper_main(int argc, char **argv)
 	k.until = strtoull(argv[5], NULL, 10);
 	k.bytes = strtoull(argv[6], NULL, 10);
 	l.file = k.bytes + BYTES_MORE;
+	l.memory = MEMORY_MAX;
 	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"),
 			    &l);
 	if (k.pid < 0)

@@ -151,34 +151,6 @@ const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE])
 	return NULL;
 }
 
-/* One field of a pattern, which moves on behind it. */
-static bool field_matches(const char **pattern, const char *s)
-{
-	size_t n = strcspn(*pattern, ":");
-	char one[256];
-
-	if (n >= sizeof(one))
-		return false;
-	memcpy(one, *pattern, n);
-	one[n] = '\0';
-	*pattern += n + ((*pattern)[n] == ':');
-	return glob_match(one, s);
-}
-
-bool policy_probe(const struct policy *p, const char *prov, const char *mod, const char *func, const char *name)
-{
-	if (!strcmp(prov, "dtrace") || (!strcmp(prov, "profile") && !strncmp(name, "tick-", 5)))
-		return true;
-	for (size_t i = 0; i < p->probes.n; i++) {
-		const char *pattern = p->probes.v[i];
-
-		if (field_matches(&pattern, prov) && field_matches(&pattern, mod) && field_matches(&pattern, func) &&
-		    field_matches(&pattern, name))
-			return true;
-	}
-	return false;
-}
-
 /* The part up to the next '/', without that; false: it is too long. */
 static bool take_part(const char **p, char part[256])
 {

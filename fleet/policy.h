@@ -45,8 +45,6 @@ void policy_release(struct policy *p);
 /* Whose key is it?  NULL: nobody's. */
 const char *policy_signer(const struct policy *p, const uint8_t key[KEY_SIZE]);
 
-bool policy_probe(const struct policy *p, const char *prov, const char *mod, const char *func, const char *name);
-
 /* A file's whole name, without ".." in it, that a pattern is for: each part of it one part of the pattern. */
 bool policy_replay(const struct policy *p, const char *path);
 

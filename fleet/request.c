@@ -3,8 +3,11 @@
  */
 #include "fleet/request.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "fleet/policy.h"
@@ -74,6 +77,21 @@ bool request_allowed(const struct request *r, const struct policy *p, uint64_t n
 			    "policy: a snapshot every %d ms at least, not every %" PRIu64, RATE_MAX_MS, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
 		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
+	else
+		return true;
+	return false;
+}
+
+bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why)
+{
+	struct stat st;
+
+	if (!policy_replay(p, path))
+		strbuf_addf(why, "policy: the capture %s may not be asked about", path);
+	else if (!realpath(path, real) || stat(real, &st))
+		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
+	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
+		strbuf_addf(why, "policy: the capture %s leads to what may not be asked about", path);
 	else
 		return true;
 	return false;

@@ -41,4 +41,10 @@ bool request_signed(struct request *r, struct message *m, const void *data, size
 /* May that be done here, @now (seconds since 1970)?  False: the reason is appended to @why. */
 bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why);
 
+/*
+ * Is it, where links lead, a file that may be asked about?  That is @real then, of PATH_MAX bytes, which is what is to
+ * be opened.
+ */
+bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
+
 #endif

@@ -74,7 +74,6 @@ struct run *run_load(const char *dir, const char *id)
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
 	if (r->sequence < now_real() / 1000000u)
 		r->sequence = now_real() / 1000000u;
-	r->matched = file_get_number(path_in(path, dir, "matched"));
 	r->sent = file_get_number(path_in(path, dir, "sent"));
 	if (r->epoch && read_request(r))
 		return r;
@@ -136,6 +135,7 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
 		run_stop(r, why);
 	} else if (f) {
+		r->matched = f->id.matched;
 		strbuf_release(&r->snapshot);
 		r->snapshot = b;
 		b = (struct strbuf){0};
@@ -163,26 +163,32 @@ static void look_at_errors(struct run *r, const char *why)
 	strbuf_release(&b);
 }
 
-/* Why it was ended, if it was.  One that ended by itself may have been over before that was seen. */
-static void look_at_reason(struct run *r, const char *said, bool there, uint64_t keys)
+/*
+ * Why it was ended, if it was: @end is "STATUS\nREASON" of a keeper that has ended well, or NULL.  One that ended by
+ * itself may have been over before that was seen, or says nothing of what killed it.
+ */
+static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
-	char why[80] = "";
+	const char *said = end ? strchr(end, '\n') : NULL;
+	char why[80] = "", path[PATH_MAX];
+	int status = end ? atoi(end) : 0;
 
-	if (!there)
-		said = r->phase == PHASE_ENDED ? "who looked after it was killed" : "";
-	else if (!*said && r->over)
+	said = said ? said + 1 : !end && r->phase == PHASE_ENDED ? "who looked after it was killed" : "";
+	if (end && !*said && r->over)
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
+	else if (end && !*said && r->phase == PHASE_REFUSED && status &&
+		 !file_size(path_in(path, r->dir, "err")))
+		snprintf(why, sizeof(why), "status %d", status);
 	look_at_errors(r, *why ? why : said);
 }
 
-/* "STATUS\nREASON" of a keeper that has ended well; it may have been killed. */
+/* The keeper may have been killed: then it has left nothing. */
 static void look_at_end(struct run *r, uint64_t keys)
 {
 	char path[PATH_MAX];
 	struct strbuf b = {0};
 	bool dead = r->phase == PHASE_TRACING && !keeper_lives(r->dir);
 	bool there = file_get(path_in(path, r->dir, "end"), 0, 512, &b) && b.len;
-	const char *nl = there ? strchr(b.s, '\n') : NULL;
 
 	if (there && r->phase == PHASE_TRACING) {
 		r->agg_ino = 0; /* the last one, even if it came in the same tick of the clock */
@@ -193,7 +199,7 @@ static void look_at_end(struct run *r, uint64_t keys)
 		r->phase = PHASE_ENDED;
 		r->fresh = true;
 	}
-	look_at_reason(r, nl ? nl + 1 : "", there, keys);
+	look_at_reason(r, there ? b.s : NULL, keys);
 	strbuf_release(&b);
 }
 
