@@ -45,6 +45,21 @@ bool file_write(int fd, const void *p, size_t n)
 	return true;
 }
 
+bool file_read_all(int fd, void *p, size_t n)
+{
+	for (char *at = p; n;) {
+		ssize_t got = read(fd, at, n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		n -= (size_t)got;
+	}
+	return true;
+}
+
 /* Beside the file, so that taking its place is one step. */
 static char *new_name(const char *path)
 {

@@ -17,6 +17,9 @@ int file_read(FILE *f, struct strbuf *b);
 /* Writes all @n bytes at @p, however many calls it takes; false: it failed, and errno says why. */
 bool file_write(int fd, const void *p, size_t n);
 
+/* Reads @n bytes to @p, however many calls it takes; false: it ended before, or it failed. */
+bool file_read_all(int fd, void *p, size_t n);
+
 /*
  * The file at @path becomes the @n bytes at @p, or stays what it was: they are written to "PATH.new", which takes its
  * place in one step.  @mode: of the new one, less the umask.  0, or a positive errno; then "PATH.new" is gone.

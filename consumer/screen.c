@@ -6,7 +6,6 @@
  */
 #include "consumer/screen.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/library.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "consumer/label.h"
@@ -61,21 +61,15 @@ static struct {
 static bool load(void)
 {
 #define ROW(n) {#n, (void **)&nc.n}
-	static const struct { const char *name; void **to; } names[] = {
+	static const struct library_name names[] = {
 		ROW(newterm), ROW(endwin), ROW(delscreen), ROW(cbreak), ROW(noecho), ROW(keypad), ROW(nodelay),
 		ROW(wgetch), ROW(werase), ROW(wclear), ROW(reset_prog_mode), ROW(wmove), ROW(waddnstr),
 		ROW(wattrset), ROW(wnoutrefresh), ROW(doupdate), ROW(curs_set), ROW(getmaxx), ROW(getmaxy),
 		ROW(set_escdelay), ROW(tigetstr), {"stdscr", (void **)&nc.window},
 	};
 #undef ROW
-	void *lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
-	for (size_t i = 0; lib && i < sizeof(names) / sizeof(*names); i++) {
-		*names[i].to = dlsym(lib, names[i].name);
-		if (!*names[i].to)
-			return false;
-	}
-	return lib;
+	return library_load(LIBRARY, names, sizeof(names) / sizeof(*names));
 }
 
 struct screen {

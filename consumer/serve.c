@@ -6,7 +6,6 @@
  */
 #include "consumer/serve.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
 #include <stdint.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/library.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
@@ -43,7 +43,7 @@ static struct {
 
 static bool load(void)
 {
-	static const struct { const char *name; void **to; } names[] = {
+	static const struct library_name names[] = {
 		{"MHD_start_daemon", (void **)&mhd.start_daemon},
 		{"MHD_stop_daemon", (void **)&mhd.stop_daemon},
 		{"MHD_run", (void **)&mhd.run},
@@ -53,14 +53,8 @@ static bool load(void)
 		{"MHD_queue_response", (void **)&mhd.queue_response},
 		{"MHD_destroy_response", (void **)&mhd.destroy_response},
 	};
-	void *lib = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
 
-	for (size_t i = 0; lib && i < sizeof(names) / sizeof(*names); i++) {
-		*names[i].to = dlsym(lib, names[i].name);
-		if (!*names[i].to)
-			return false;
-	}
-	return lib;
+	return library_load("libmicrohttpd.so.12", names, sizeof(names) / sizeof(*names));
 }
 
 struct serve {

@@ -20,31 +20,15 @@ struct snapshots {
 	int fd;
 };
 
-/* False: the other one is gone. */
-static bool read_all(int fd, void *to, size_t n)
-{
-	for (char *at = to; n;) {
-		ssize_t got = read(fd, at, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		at += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 static void serve(int fd, const char *path)
 {
 	uint64_t n;
 	void *p = NULL;
 	int err = 0;
 
-	while (read_all(fd, &n, sizeof(n))) {
+	while (file_read_all(fd, &n, sizeof(n))) {
 		p = xrealloc(p, n + 1);
-		if (!read_all(fd, p, n))
+		if (!file_read_all(fd, p, n))
 			break;
 		err = file_replace(path, p, n, 0666);
 		if (!file_write(fd, &err, sizeof(err)))
@@ -94,7 +78,7 @@ int snapshots_put(struct snapshots *s, const void *p, size_t n)
 
 	if (!file_write(s->fd, &size, sizeof(size)) || !file_write(s->fd, p, n))
 		return errno;
-	return read_all(s->fd, &err, sizeof(err)) ? err : EPIPE;
+	return file_read_all(s->fd, &err, sizeof(err)) ? err : EPIPE;
 }
 
 void snapshots_end(struct snapshots *s)

@@ -158,21 +158,6 @@ static uint32_t how_many(const struct replay *r)
 
 /* -------------------------------------------------------------------- a process */
 
-static bool read_all(int fd, void *to, size_t n)
-{
-	for (char *p = to; n;) {
-		ssize_t got = read(fd, p, n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		p += got;
-		n -= (size_t)got;
-	}
-	return true;
-}
-
 static bool is_told_to_stop(int go)
 {
 	struct pollfd p = {.fd = go};
@@ -316,7 +301,7 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 
 		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1), &o);
 	}
-	if (!f || !read_all(go, globals, size))
+	if (!f || !file_read_all(go, globals, size))
 		return;
 	if (ready) {
 		memcpy(vm_globals(r->vm), globals, size);

@@ -4,43 +4,32 @@
 #include "replay/pcap_lib.h"
 
 #ifdef HAVE_PCAP
-#include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/library.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
 static struct pcap_lib lib;
 
-static const struct { const char *name; void **to; } names[] = {
+static const struct library_name names[] = {
 #define X(name) {"pcap_" #name, (void **)&lib.name},
 	PCAP_FUNCTIONS(X)
 #undef X
 };
 
-/* Debian's name, then that of others. */
-static void *open_library(void)
+static bool load(const char *file)
 {
-	void *so = dlopen("libpcap.so.0.8", RTLD_NOW | RTLD_LOCAL);
-
-	return so ? so : dlopen("libpcap.so.1", RTLD_NOW | RTLD_LOCAL);
+	return library_load(file, names, sizeof(names) / sizeof(*names));
 }
 
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
 {
-	void *so = open_library();
-
-	for (size_t i = 0; so && i < sizeof(names) / sizeof(*names); i++) {
-		*names[i].to = dlsym(so, names[i].name);
-		if (!*names[i].to)
-			so = NULL;
-	}
-	if (!so)
-		diag_error(d, D_SYS, NOLOC, "%s: that takes libpcap, which cannot be loaded (package libpcap0.8)", why);
-	return so ? &lib : NULL;
+	if (load("libpcap.so.0.8") || load("libpcap.so.1")) /* Debian's name, then that of others */
+		return &lib;
+	diag_error(d, D_SYS, NOLOC, "%s: that takes libpcap, which cannot be loaded (package libpcap0.8)", why);
+	return NULL;
 }
 
 /* ------------------------------------------------------------- what is wrong */

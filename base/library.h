@@ -1,0 +1,22 @@
+/*
+ * library.h - libraries that only some runs need, loaded when they do.
+ */
+#ifndef BASE_LIBRARY_H
+#define BASE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A function or variable, and the pointer that is to point to it. */
+struct library_name {
+	const char *name;
+	void **to;
+};
+
+/*
+ * Loads @file, a name as dlopen() takes it, and sets all @n pointers.  It is never unloaded.  False: it is not there,
+ * or has not all of them.
+ */
+bool library_load(const char *file, const struct library_name *names, size_t n);
+
+#endif
