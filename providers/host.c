@@ -1,10 +1,13 @@
 /*
- * host.c - the list of host providers.
+ * host.c - the list of host providers, and what several of them share.
  */
 #include <stddef.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "providers/provider.h"
+#include "types/btf.h"
+#include "types/type.h"
 
 const struct host_provider *const host_providers[] = {
 	&provider_dtrace, &provider_cgroup_skb, &provider_cgroup_sock, &provider_sockops, &provider_iter,
@@ -15,4 +18,53 @@ const struct host_provider *const host_providers[] = {
 bool host_provider_is(const struct host_provider *h, const char *prov)
 {
 	return h->is ? h->is(prov) : !strcmp(h->name, prov);
+}
+
+struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e, const char *func,
+				      const char *name, struct diag *d)
+{
+	if (!h->make)
+		return h->find(e, func, name, d);
+	for (unsigned i = 0; h->only[i]; i++)
+		if (!strcmp(h->only[i], name))
+			return h->make(e, i);
+	return NULL;
+}
+
+void host_provider_each(const struct host_provider *h, struct host_env *e,
+			void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+{
+	struct host_probe *p;
+
+	if (!h->make) {
+		h->each(e, fn, ctx);
+		return;
+	}
+	for (unsigned i = 0; h->only[i]; i++) {
+		p = h->make(e, i);
+		if (p)
+			fn(ctx, p);
+	}
+}
+
+struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov, const char *name,
+				     const char *tag)
+{
+	struct type *ctx = scope_find(e->kernel, TAG_STRUCT, tag);
+	struct host_probe *p;
+
+	if (!ctx || (e->btf && !btf_find_func(e->btf, "bpf_cast_to_kern_ctx")))
+		return NULL;
+	p = arena_new(e->arena, struct host_probe);
+	*p = (struct host_probe){id, prov, "vmlinux", "", name, {0}};
+	p->hook.target = name;
+	p->hook.arg = arena_new(e->arena, struct type *);
+	p->hook.arg[0] = type_ptr(e->arena, ctx);
+	p->hook.narg = 1;
+	p->hook.behind = true;
+	p->hook.nests = true; /* in a system call, interrupted by a softirq, or by another task that does the same */
+	p->hook.gated = p->hook.in_turn = true;
+	p->hook.stack = STACK_OF_TASK;
+	p->hook.ret = 1; /* 0 would drop the packet, or refuse the socket; of other things nobody asks */
+	return p;
 }

@@ -164,6 +164,9 @@ struct host_provider {
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
+	/* In place of find() and each(), where these are all there are: makes number @i of @only.  NULL: not here. */
+	struct host_probe *(*make)(struct host_env *e, unsigned i);
+
 	/*
 	 * Finds or makes the probe of exactly that function and name ("" matches).
 	 * NULL: there is none; an error (a bad tick rate) goes to @d.
@@ -200,6 +203,19 @@ struct host_provider {
 
 /* Is @prov the provider of probes of @h? */
 bool host_provider_is(const struct host_provider *h, const char *prov);
+
+/* find() and each() of @h, or what is made in their place. */
+struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e, const char *func,
+				      const char *name, struct diag *d);
+void host_provider_each(const struct host_provider *h, struct host_env *e,
+			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
+
+/*
+ * A probe at the root cgroup: args[0] is its context as the kernel's struct @tag, and the kernel lets happen what it
+ * is about.  hook.kind, own and ctx_sock are to be set.  NULL: this kernel's context cannot be had.
+ */
+struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov, const char *name,
+				     const char *tag);
 
 /* In the order of -l; ends with NULL. */
 extern const struct host_provider *const host_providers[];

@@ -139,7 +139,7 @@ static struct host_probe *find_host(struct compiler *c, const struct host_provid
 		if (f->prov == prov && !strcmp(f->func, func) && !strcmp(f->name, name))
 			return f->host;
 	}
-	h = prov->find(&c->env, func, name, c->d);
+	h = host_provider_find(prov, &c->env, func, name, c->d);
 	if (!c->d->nerr)
 		vec_apush(c->arena, &c->found, ((struct found_host){prov, func, name, h}));
 	return h;
@@ -174,7 +174,7 @@ static int match_host(struct collect *co, const struct host_provider *prov)
 		if (prov->each_of && !co->desc->id)
 			prov->each_of(&co->c->env, func, add_host, co);
 		else
-			prov->each(&co->c->env, add_host, co);
+			host_provider_each(prov, &co->c->env, add_host, co);
 		return 0;
 	}
 	h = find_host(co->c, prov, func, name);

@@ -6,17 +6,13 @@
  * probe fires for each object, never with one that is NULL (the kernel says so
  * that there are no more).
  */
-#include <string.h>
-
 #include "base/arena.h"
 #include "providers/provider.h"
 #include "types/btf.h"
 #include "types/type.h"
 
 /* Those that need nothing to be set up. */
-static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "netlink"};
-
-#define NNAME (sizeof(names) / sizeof(*names))
+static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "netlink", NULL};
 
 static struct host_probe *make(struct host_env *e, unsigned i)
 {
@@ -45,28 +41,9 @@ static struct host_probe *make(struct host_env *e, unsigned i)
 	return p;
 }
 
-static struct host_probe *iter_find(struct host_env *e, const char *func, const char *name, struct diag *d)
-{
-	(void)func, (void)d;
-	for (unsigned i = 0; i < NNAME; i++)
-		if (!strcmp(names[i], name))
-			return make(e, i);
-	return NULL;
-}
-
-static void iter_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
-{
-	for (unsigned i = 0; i < NNAME; i++) {
-		struct host_probe *p = make(e, i);
-
-		if (p)
-			fn(ctx, p);
-	}
-}
-
 const struct host_provider provider_iter = {
 	.name = "iter",
 	.missing = "the BPF iterator",
-	.find = iter_find,
-	.each = iter_each,
+	.only = names,
+	.make = make,
 };

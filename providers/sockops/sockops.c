@@ -6,55 +6,28 @@
  * sends its SYN; 4 and 5, a connection has been opened from here, or accepted,
  * with the segment that did it in args[0]->skb.
  */
-#include <string.h>
-
-#include "base/arena.h"
 #include "providers/provider.h"
-#include "types/btf.h"
-#include "types/type.h"
 
-static struct host_probe *make(struct host_env *e)
+static const char *const names[] = {"op", NULL};
+
+static struct host_probe *make(struct host_env *e, unsigned i)
 {
-	struct type *ops = e->replay ? NULL : scope_find(e->kernel, TAG_STRUCT, "bpf_sock_ops_kern");
-	struct host_probe *p;
+	struct host_probe *p = NULL;
 
-	if (!ops || !btf_find_func(e->btf, "bpf_cast_to_kern_ctx"))
+	if (!e->replay)
+		p = host_cgroup_probe(e, ID_SOCKOPS + i, "sockops", names[i], "bpf_sock_ops_kern");
+	if (!p)
 		return NULL;
-	p = arena_new(e->arena, struct host_probe);
-	*p = (struct host_probe){ID_SOCKOPS, "sockops", "vmlinux", "", "op", {0}};
 	p->hook.kind = HOOK_SOCKOPS;
-	p->hook.target = "op";
-	p->hook.arg = arena_new(e->arena, struct type *);
-	p->hook.arg[0] = type_ptr(e->arena, ops);
-	p->hook.narg = 1;
-	p->hook.behind = true;
-	p->hook.nests = true; /* connect() in a system call, interrupted by a softirq */
-	p->hook.gated = p->hook.in_turn = true;
-	p->hook.stack = STACK_OF_TASK;
 	p->hook.own[0] = "__cgroup_bpf_run_filter_sock_ops";
 	p->hook.ctx_sock = "sk";
-	p->hook.takes_flags = true;
-	p->hook.ret = 1; /* and the reply untouched: TCP's own defaults */
+	p->hook.takes_flags = true; /* the reply stays untouched: TCP's own defaults */
 	return p;
-}
-
-static struct host_probe *sockops_find(struct host_env *e, const char *func, const char *name, struct diag *d)
-{
-	(void)func, (void)d;
-	return strcmp(name, "op") ? NULL : make(e);
-}
-
-static void sockops_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
-{
-	struct host_probe *p = make(e);
-
-	if (p)
-		fn(ctx, p);
 }
 
 const struct host_provider provider_sockops = {
 	.name = "sockops",
 	.missing = "bpf_cast_to_kern_ctx (Linux 6.2) for sockops",
-	.find = sockops_find,
-	.each = sockops_each,
+	.only = names,
+	.make = make,
 };
