@@ -55,6 +55,9 @@ int kbpf_map_create(const char *name, const struct kbpf_map_spec *m)
 		.value_size = m->value_size,
 		.max_entries = m->max_entries,
 		.map_flags = m->flags,
+		.btf_fd = (uint32_t)m->btf,
+		.btf_key_type_id = m->btf_key,
+		.btf_value_type_id = m->btf_value,
 	};
 
 	kbpf_name(attr.map_name, "", name);

@@ -29,6 +29,8 @@ struct kbpf_map_spec {
 	uint32_t type; /* enum bpf_map_type */
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
+	int btf; /* what key and value are, which some types want to know: descriptor.  0: nothing is said */
+	uint32_t btf_key, btf_value; /* IDs in it */
 };
 
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);

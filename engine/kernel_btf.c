@@ -1,5 +1,5 @@
 /*
- * kernel_btf.c - BTF of a unit's functions.
+ * kernel_btf.c - BTF of a unit's functions, and of maps.
  */
 #include "engine/kernel_btf.h"
 
@@ -46,16 +46,21 @@ static void add_int(struct maker *m, const char *name, uint32_t size)
 	strbuf_add(&m->type, &data, sizeof(data));
 }
 
+static uint32_t add_bytes(struct maker *m, uint32_t size)
+{
+	struct btf_array a = {.type = T_CHAR, .index_type = T_INT, .nelems = size};
+	uint32_t id = add_type(m, 0, BTF_KIND_ARRAY, 0, 0);
+
+	strbuf_add(&m->type, &a, sizeof(a));
+	return id;
+}
+
 /* Pointer to @size bytes; 0: a number. */
 static uint32_t add_param(struct maker *m, uint32_t size)
 {
-	struct btf_array a = {.type = T_CHAR, .index_type = T_INT, .nelems = size};
-
 	if (!size)
 		return T_LONG;
-	add_type(m, 0, BTF_KIND_ARRAY, 0, 0);
-	strbuf_add(&m->type, &a, sizeof(a));
-	return add_type(m, 0, BTF_KIND_PTR, 0, m->n);
+	return add_type(m, 0, BTF_KIND_PTR, 0, add_bytes(m, size));
 }
 
 static uint32_t add_func(struct maker *m, const struct unit_func *f)
@@ -80,7 +85,15 @@ static bool any_global(const struct unit *u)
 	return false;
 }
 
-static void put_together(const struct maker *m, struct strbuf *blob)
+static void maker_init(struct maker *m)
+{
+	strbuf_addc(&m->name, '\0');
+	add_int(m, "int", 4);
+	add_int(m, "char", 1);
+	add_int(m, "long", 8);
+}
+
+static void put_together(struct maker *m, struct strbuf *blob)
 {
 	struct btf_header h = {.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h),
 			       .type_len = (uint32_t)m->type.len, .str_off = (uint32_t)m->type.len,
@@ -89,6 +102,8 @@ static void put_together(const struct maker *m, struct strbuf *blob)
 	strbuf_add(blob, &h, sizeof(h));
 	strbuf_add(blob, m->type.s, m->type.len);
 	strbuf_add(blob, m->name.s, m->name.len);
+	strbuf_release(&m->type);
+	strbuf_release(&m->name);
 }
 
 void kbtf_make(const struct unit *u, struct kbtf *k)
@@ -98,18 +113,23 @@ void kbtf_make(const struct unit *u, struct kbtf *k)
 	*k = (struct kbtf){0};
 	if (!any_global(u))
 		return;
-	strbuf_addc(&m.name, '\0');
-	add_int(&m, "int", 4);
-	add_int(&m, "char", 1);
-	add_int(&m, "long", 8);
+	maker_init(&m);
 	add_type(&m, 0, BTF_KIND_FUNC_PROTO, 0, T_INT);
 	k->nfunc = u->nfunc;
 	k->func = xcalloc(u->nfunc, sizeof(*k->func));
 	for (uint32_t i = 0; i < u->nfunc; i++)
 		k->func[i] = (struct bpf_func_info){u->func[i].insn, add_func(&m, &u->func[i])};
 	put_together(&m, &k->blob);
-	strbuf_release(&m.type);
-	strbuf_release(&m.name);
+}
+
+void kbtf_make_map(uint32_t value_size, struct strbuf *blob, uint32_t *key, uint32_t *value)
+{
+	struct maker m = {0};
+
+	maker_init(&m);
+	*key = T_INT;
+	*value = add_bytes(&m, value_size);
+	put_together(&m, blob);
 }
 
 void kbtf_free(struct kbtf *k)

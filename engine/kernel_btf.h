@@ -1,5 +1,5 @@
 /*
- * kernel_btf.h - what a unit's functions take, told to the kernel.
+ * kernel_btf.h - what a unit's functions take and some maps hold, told to the kernel.
  *
  * It verifies a global function by itself, once, and so must know its parameters; if there is
  * one, it wants to be told of every function (Documentation/bpf/btf.rst).
@@ -22,6 +22,10 @@ struct kbtf {
 
 /* Describes @u's functions; undone by kbtf_free(). */
 void kbtf_make(const struct unit *u, struct kbtf *k);
+
+/* Describes a map's key, an int, and its value, so many bytes: BTF into @blob, and which types they are. */
+void kbtf_make_map(uint32_t value_size, struct strbuf *blob, uint32_t *key, uint32_t *value);
+
 void kbtf_free(struct kbtf *k);
 
 #endif

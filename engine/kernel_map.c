@@ -15,6 +15,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/kernel_bpf.h"
+#include "engine/kernel_btf.h"
 
 enum {
 	RING_DEFAULT = 16 << 20,
@@ -114,8 +115,29 @@ static struct kbpf_map_spec map_spec(const struct kernel *k, const struct map_de
 	case MAP_LRU_HASH:
 		m.type = BPF_MAP_TYPE_LRU_HASH; /* always allotted beforehand */
 		break;
+	case MAP_TASK:
+		m.type = BPF_MAP_TYPE_TASK_STORAGE;
+		m.flags = BPF_F_NO_PREALLOC;
+		m.max_entries = 0;
+		break;
 	}
 	return m;
+}
+
+/* What the kernel keeps with a thread it wants to know the type of. */
+static int create_described(const char *name, struct kbpf_map_spec *m)
+{
+	struct strbuf blob = {0};
+	int fd;
+
+	kbtf_make_map(m->value_size, &blob, &m->btf_key, &m->btf_value);
+	m->btf = kbpf_btf_load(blob.s, (uint32_t)blob.len);
+	strbuf_release(&blob);
+	if (m->btf < 0)
+		return m->btf;
+	fd = kbpf_map_create(name, m);
+	close(m->btf); /* the map holds it */
+	return fd;
 }
 
 static int map_make(struct kernel *k, uint32_t i, struct diag *d)
@@ -124,7 +146,7 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	struct kbpf_map_spec m = map_spec(k, def);
 	struct kmap *map = &k->map[i];
 
-	map->fd = kbpf_map_create(def->name, &m);
+	map->fd = def->kind == MAP_TASK ? create_described(def->name, &m) : kbpf_map_create(def->name, &m);
 	if (map->fd < 0 && def->kind == MAP_RING)
 		return diag_error(d, D_SYS, NOLOC, "cannot create a trace buffer of %u bytes: %s",
 				  m.max_entries, kbpf_strerror(-map->fd));

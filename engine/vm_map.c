@@ -290,6 +290,9 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 	case MAP_LRU_HASH:
 		init_hash(m);
 		break;
+	case MAP_TASK: /* the kernel's alone */
+		m->lookup = lookup_none;
+		break;
 	}
 }
 

@@ -28,6 +28,7 @@
 	X(ringbuf_submit, 132)                                                                     \
 	X(ringbuf_discard, 133)                                                                    \
 	X(get_task_stack, 141)                                                                     \
+	X(task_storage_get, 156)                                                                   \
 	X(get_current_task_btf, 158)                                                               \
 	X(sock_from_file, 162)                                                                     \
 	X(get_attach_cookie, 174)                                                                  \

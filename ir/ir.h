@@ -467,6 +467,7 @@ struct ir_target {
 	bool replay;         /* our VM: loads need no cast */
 	bool rdonly_cast;    /* bpf_rdonly_cast() to a struct */
 	bool skb_dynptr;     /* bpf_dynptr_from_skb() in tracing programs */
+	bool task_storage;   /* bpf_task_storage_get() takes memory at any place of the kernel */
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
 	uint32_t iphdr_btf_id; /* for IR_SKBPTR's cast */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */

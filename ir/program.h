@@ -130,6 +130,7 @@ enum map_kind {
 	MAP_PERCPU_HASH, /* a keyed aggregation */
 	MAP_HASH,        /* associative array, thread-local variables */
 	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
+	MAP_TASK,        /* thread-local numbers: one value that the kernel keeps with each thread */
 };
 
 /* In replay, so many bytes from the start of any object that a hook shows, or leads to, can be read. */

@@ -82,7 +82,7 @@ bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t si
 
 static bool is_kept(const struct map_def *map)
 {
-	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH;
+	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH || map->kind == MAP_TASK;
 }
 
 static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, int64_t from, int64_t to)

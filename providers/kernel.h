@@ -25,7 +25,8 @@
 	X(DENTRY, "dentry")                                                                       \
 	X(QSTR, "qstr")                                                                           \
 	X(MOUNT, "mount")                                                                         \
-	X(VFSMOUNT, "vfsmount")
+	X(VFSMOUNT, "vfsmount")                                                                   \
+	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
  * Name here, the struct that has it, the kernel's name.  Every kind of socket begins with a
@@ -56,7 +57,8 @@
 	X(MOUNT_PARENT, MOUNT, "mnt_parent")                                                      \
 	X(MOUNT_POINT, MOUNT, "mnt_mountpoint")                                                   \
 	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */                                      \
-	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root")
+	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root")                                                    \
+	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* of its own; Linux 6.4 and later */
 
 enum kernel_struct {
 #define X(name, tag) KS_##name,

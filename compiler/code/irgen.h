@@ -28,6 +28,7 @@ struct unit_build {
 	bool error_ctx;       /* they look at the context */
 	int fault_arg[FAULT_ARGS]; /* in that function: registers of arg0 ... */
 	int behind;           /* register: the kernel's object behind the context; see struct hook */
+	int kept;             /* how often what is kept with the thread may have got its place; see vars.c */
 	struct routines *routines;
 };
 

@@ -132,6 +132,77 @@ static void layout_memory(struct compiler *c, struct layout *l, struct var *v)
 	c->mem_size += v->size;
 }
 
+/* --------------------------------------------------- kept with the thread */
+
+/* A self-> number may be: the rest is kept in a hash, as all is where some probe could not reach it. */
+static bool fits_task(const struct compiler *c, const struct var *v)
+{
+	return c->target.task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib && v->assigned &&
+	       !var_in_memory(v) && !type_is(v->type, T_STRING);
+}
+
+static void not_with_task(const struct expr *e)
+{
+	if (!e)
+		return;
+	if (e->kind == E_IDENT && e->symkind == SYM_BOUND) {
+		not_with_task(e->sym);
+		return;
+	}
+	if (e->symkind == SYM_VAR)
+		((struct var *)e->sym)->with_task = false;
+	not_with_task(e->a);
+	not_with_task(e->b);
+	not_with_task(e->c);
+	for (uint32_t i = 0; i < e->narg; i++)
+		not_with_task(e->arg[i]);
+}
+
+static void not_with_task_stmt(void *ctx, struct stmt *s)
+{
+	(void)ctx;
+	not_with_task(s->expr);
+}
+
+/* At every hook of its probes?  ERROR's clauses run wherever one faults. */
+static bool reaches_task(const struct enabling *en, bool all)
+{
+	for (uint32_t i = 0; i < en->nprobe; i++) {
+		const struct probe *p = en->probe[i];
+
+		for (uint32_t k = 0; k < p->nhook; k++)
+			if (!trust_storage(&p->hook[k]) || (p->hook[k].host->hook.run == RUN_ERROR && !all))
+				return false;
+	}
+	return true;
+}
+
+/* Which variables the kernel keeps with the thread: one place of the program that cannot decides for all. */
+static void choose_with_task(struct compiler *c)
+{
+	bool all = true;
+
+	for (struct var *v = c->vars; v; v = v->next)
+		v->with_task = fits_task(c, v);
+	for (struct enabling *en = c->enablings; en; en = en->next)
+		all &= reaches_task(en, true);
+	for (struct enabling *en = c->enablings; en; en = en->next)
+		if (!reaches_task(en, all)) {
+			not_with_task(en->pred);
+			stmt_each(en->body, not_with_task_stmt, NULL);
+		}
+}
+
+/* Numbers side by side: where one is wanted so is often the next. */
+static void layout_with_task(struct compiler *c, struct layout *l, struct var *v)
+{
+	if (!l->task_map)
+		l->task_map = add_map(c, l, MAP_TASK, "self", 4, 0, 0);
+	v->map = l->task_map;
+	v->off = (int32_t)l->map.v[v->map].value_size;
+	l->map.v[v->map].value_size += 8;
+}
+
 static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint32_t max_keys)
 {
 	if (!is_kept(v) || v->off)
@@ -151,6 +222,8 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
 		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size, v->size, LIB_KEYS)
 				: layout_hash(c, l, MAP_HASH, "v_", v->name, v->key_size, v->size, max_keys);
+	} else if (v->with_task) {
+		layout_with_task(c, l, v);
 	} else if (v->scope == DECL_SELF) {
 		v->key_size = 8;
 		v->map = layout_hash(c, l, MAP_HASH, "s_", v->name, 8, v->size, max_keys);
@@ -209,6 +282,7 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	agg_maps(c, l, room);
 	c->mem_off = l->global_size;
 	c->mem_size = 0;
+	choose_with_task(c);
 	for (struct var *v = c->vars; v; v = v->next)
 		layout_memory(c, l, v);
 	for (struct var *v = c->vars; v; v = v->next)

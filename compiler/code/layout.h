@@ -11,6 +11,7 @@ struct layout {
 	struct agg_info *agg;
 	uint32_t global_size, percpu_size;
 	int area_map;                 /* the newest for scratch alone; 0: none yet */
+	int task_map;                 /* of what is kept with the thread; 0: nothing yet */
 	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
 };
 

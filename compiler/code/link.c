@@ -85,6 +85,8 @@ void link_target(struct compiler *c)
 		return;
 	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
+	/* Before it had memory of its own it asked kmalloc(), which the probe may be in the middle of. */
+	t->task_storage = kernel_offset(&c->kernel, KM_STORAGE_MEMORY) != 0;
 }
 
 static void add_kfuncs(struct linker *l)

@@ -11,6 +11,7 @@
 
 struct expr;
 struct fire;
+struct hook_use;
 struct mem;
 struct type;
 
@@ -31,6 +32,12 @@ int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 
 /* Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to nothing. */
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
+
+/*
+ * May code of a probe at that hook keep variables with the thread?  Not where packets pass, for the
+ * verifier's sake, and not where it fires for another thread than that which runs.
+ */
+bool trust_storage(const struct hook_use *use);
 
 /*
  * Can it not be NULL?  An address that a library text computes from a pointer, and where

@@ -3,10 +3,12 @@
  *
  *	this->x   scalars: registers; strings: scratch of the unit
  *	x         the MAP_GLOBAL value, shared by all CPUs without locking
- *	self->x   hash keyed by thread
+ *	self->x   what the kernel keeps with the thread; strings, structs, and where some probe of the
+ *	          program has no access to that (trust_storage()): hash keyed by thread
  *	x[...]    hash keyed by the tuple
  *
- * A hash entry that was never stored reads as 0; storing 0 deletes it.
+ * A hash entry that was never stored reads as 0; storing 0 deletes it.  What is kept with the thread
+ * stays until that ends.
  */
 #include <stddef.h>
 #include <string.h>
@@ -193,6 +195,79 @@ static void map_insert(struct fire *g, const struct var *v, struct ir_arg key, s
 	irb_bri(b, CC_EQ, r, 0, done, full);
 	irb_place(b, full);
 	irb_count(b, offsetof(struct percpu, dyn_drops));
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+/* ---------------------------------------------------------- with the thread */
+
+enum { STORAGE_CREATE = 1 };
+
+static int task_storage(struct fire *g, const struct var *v, int64_t flags)
+{
+	return irb_call(g->b, IR_CALL, HELPER_task_storage_get, 4,
+			(struct ir_arg[]){map_arg(v), {ARG_REG, irb_task(g->b), 0}, {ARG_IMM, 0, 0},
+					  {ARG_IMM, 0, flags}});
+}
+
+/* Where the thread's numbers are, or NULL; found once, until one may have been stored. */
+static int storage_find(struct fire *g, const struct var *v)
+{
+	int p = irb_recall(g->b, g->u, g->u->kept);
+
+	if (p != NOREG)
+		return p;
+	p = task_storage(g, v, 0);
+	irb_note(g->b, g->u, g->u->kept, p);
+	return p;
+}
+
+/* The same, made if there is none: NULL only if the kernel has no memory. */
+static int storage_make(struct fire *g, const struct var *v)
+{
+	struct unit_build *u = g->u;
+	int p = irb_recall(g->b, &u->kept, u->kept);
+
+	if (p != NOREG)
+		return p;
+	p = task_storage(g, v, STORAGE_CREATE);
+	u->kept++; /* what was not found before may be there now */
+	irb_note(g->b, u, u->kept, p);
+	irb_note(g->b, &u->kept, u->kept, p);
+	return p;
+}
+
+static int storage_load(struct fire *g, const struct var *v)
+{
+	struct irb *b = g->b;
+	int p = storage_find(g, v), value = irb_var(b);
+	int found = irb_block(b, "kept"), done = irb_block(b, "loaded");
+
+	irb_assign_imm(b, value, 0);
+	irb_bri(b, CC_EQ, p, 0, done, found);
+	irb_place(b, found);
+	irb_assign(b, value, irb_loadv(b, p, v->off, size_of(v), type_is_signed(v->type)));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return value;
+}
+
+/* Of 0 no place is made: it is what is there without one. */
+static void storage_store(struct fire *g, const struct var *v, int value)
+{
+	struct irb *b = g->b;
+	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"), done = irb_block(b, "stored");
+	int64_t known;
+	bool zero = irb_is_const(b, value, &known) && !known;
+	int p = zero ? storage_find(g, v) : storage_make(g, v);
+
+	irb_bri(b, CC_EQ, p, 0, none, found);
+	irb_place(b, found);
+	irb_store(b, p, v->off, size_of(v), value);
+	irb_jmp(b, done);
+	irb_place(b, none);
+	if (!zero)
+		irb_count(b, offsetof(struct percpu, dyn_drops));
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -389,6 +464,8 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 {
 	if (v->lib && !v->assigned) /* no clause that would has its place on this kernel */
 		return irb_const(g->b, 0);
+	if (v->with_task)
+		return storage_load(g, v);
 	if (var_in_map(v))
 		return map_load(g, v, e);
 	if (v->scope == DECL_THIS)
@@ -398,7 +475,9 @@ int var_load(struct fire *g, const struct var *v, const struct expr *e)
 
 void var_store(struct fire *g, const struct var *v, const struct expr *e, int value)
 {
-	if (var_in_map(v))
+	if (v->with_task)
+		storage_store(g, v, value);
+	else if (var_in_map(v))
 		map_store(g, v, e, value);
 	else if (v->scope == DECL_THIS)
 		irb_assign(g->b, g->this_reg[v->index], value);

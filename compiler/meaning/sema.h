@@ -41,8 +41,9 @@ struct var {
 	bool needed;         /* lib: something that is compiled reads it */
 
 	/* layout */
-	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch */
+	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch; see with_task */
 	int map;             /* assoc, self */
+	bool with_task;      /* self: the kernel keeps it with the thread, off bytes into that map's value */
 	uint32_t index;      /* among all variables, in their order */
 	uint32_t key_size, size;
 	struct var *next;
