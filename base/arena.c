@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 
 #define ARENA_ALIGN 16
@@ -104,4 +105,12 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	p = arena_vprintf(a, fmt, ap);
 	va_end(ap);
 	return p;
+}
+
+char *arena_take(struct arena *a, struct strbuf *b)
+{
+	char *s = arena_strndup(a, strbuf_text(b), b->len);
+
+	strbuf_release(b);
+	return s;
 }

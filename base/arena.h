@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 struct arena_chunk;
+struct strbuf;
 
 struct arena {
 	struct arena_chunk *chunk; /* newest first */
@@ -28,6 +29,9 @@ void *arena_alloc(struct arena *a, size_t size);
 /* A copy of the @n bytes at @s, with a NUL after them. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
+
+/* A copy of what @b holds, which is released. */
+char *arena_take(struct arena *a, struct strbuf *b);
 
 /* A copy of @n bytes, aligned to 16. */
 void *arena_memdup(struct arena *a, const void *p, size_t n);

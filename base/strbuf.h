@@ -21,4 +21,10 @@ void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
 
+/* What it holds, "" if nothing was added; until more is. */
+static inline const char *strbuf_text(const struct strbuf *b)
+{
+	return b->s ? b->s : "";
+}
+
 #endif

@@ -128,7 +128,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts 
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
 		aggdiff_show(&b, f.v[0], f.v[1]);
-		fwrite(b.s ? b.s : "", 1, b.len, o->out);
+		fwrite(strbuf_text(&b), 1, b.len, o->out);
 		err = 0;
 	}
 	strbuf_release(&b);

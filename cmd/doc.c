@@ -49,7 +49,6 @@ static char *comment_text(struct arena *a, const struct piece *p)
 {
 	const char *s = p->at + 2, *end = p->at + p->len - 2;
 	struct strbuf b = {0};
-	char *text;
 
 	while (s < end) {
 		const char *eol = memchr(s, '\n', (size_t)(end - s)), *to = eol ? eol : end;
@@ -66,9 +65,7 @@ static char *comment_text(struct arena *a, const struct piece *p)
 	}
 	while (b.len && b.s[b.len - 1] == '\n')
 		b.s[--b.len] = '\0';
-	text = arena_strndup(a, b.s ? b.s : "", b.len);
-	strbuf_release(&b);
-	return text;
+	return arena_take(a, &b);
 }
 
 /* -------------------------------------------------------------------- pieces */
@@ -160,14 +157,6 @@ static void add_to_type(struct strbuf *b, const char *word)
 	strbuf_adds(b, word);
 }
 
-static char *take(struct arena *a, struct strbuf *b)
-{
-	char *s = arena_strndup(a, b->s ? b->s : "", b->len);
-
-	strbuf_release(b);
-	return s;
-}
-
 /* --------------------------------------------------------------------- types */
 
 /* "TYPE NAME;" or "TYPE NAME[N];", the first piece of it in hand; on to what follows. */
@@ -185,7 +174,7 @@ static struct doc_member read_member(struct reader *r)
 		advance(r);
 	m.text = trailing(r);
 	advance(r);
-	m.type = take(&r->d->arena, &type);
+	m.type = arena_take(&r->d->arena, &type);
 	return m;
 }
 
@@ -257,7 +246,7 @@ static struct doc_arg read_arg(struct reader *r)
 		else if (is(r, "*") || (is_word(r) && !words++) || is(r, "struct"))
 			add_to_type(&type, piece(r));
 	}
-	a.type = take(&r->d->arena, &type);
+	a.type = arena_take(&r->d->arena, &type);
 	a.text = trailing(r);
 	return a;
 }

@@ -401,7 +401,7 @@ struct aggfile *aggfile_read(const char *path, struct diag *d)
 	if (err)
 		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
 	else
-		f = aggfile_parse(path, b.s ? b.s : "", b.len, d);
+		f = aggfile_parse(path, strbuf_text(&b), b.len, d);
 	if (from)
 		fclose(from);
 	strbuf_release(&b);

@@ -182,7 +182,7 @@ static void surroundings(struct flame *g, const char *title)
 	legend(g->out, g->height - 10);
 	if (g->omitted)
 		strbuf_addf(&b, "%" PRIu64 " frames are too narrow to be drawn", g->omitted);
-	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", b.s ? b.s : "", 0);
+	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", strbuf_text(&b), 0);
 	strbuf_release(&b);
 }
 

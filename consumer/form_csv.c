@@ -89,7 +89,7 @@ static void uint_cell(struct row *row, uint64_t v)
 
 static void buf_cell(struct row *row, struct strbuf *b)
 {
-	cell(row, b->s ? b->s : "", b->len);
+	cell(row, strbuf_text(b), b->len);
 	strbuf_release(b);
 }
 

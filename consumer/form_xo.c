@@ -196,7 +196,7 @@ static void leaf(struct tree *t, const char *name, const struct datum *d)
 		return;
 	}
 	plain_datum(&b, d);
-	tree_text(t, name, b.s ? b.s : "", b.len);
+	tree_text(t, name, strbuf_text(&b), b.len);
 	strbuf_release(&b);
 }
 
@@ -224,7 +224,7 @@ static void bytes(struct form *f, const char *s, size_t n)
 	if (!t)
 		return;
 	plain_bytes(&b, s, n);
-	tree_text(t, "tracemem", b.s ? b.s : "", b.len);
+	tree_text(t, "tracemem", strbuf_text(&b), b.len);
 	strbuf_release(&b);
 	close_datum(t);
 }
@@ -242,7 +242,7 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	if (!t)
 		return;
 	fmt_show(&b, fmt, args);
-	tree_text(t, "message", b.s ? b.s : "", b.len);
+	tree_text(t, "message", strbuf_text(&b), b.len);
 	strbuf_release(&b);
 	close_datum(t);
 	for (uint32_t i = 0; i < args->narg; i++)

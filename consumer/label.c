@@ -48,7 +48,7 @@ void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *ke
 		agg_key_part(ai, key, i, &d);
 		plain_datum(&text, &d);
 		strbuf_adds(out, i ? ", " : "");
-		label_add(out, text.s ? text.s : "", text.len);
+		label_add(out, strbuf_text(&text), text.len);
 		strbuf_release(&text);
 	}
 }

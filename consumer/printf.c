@@ -177,7 +177,7 @@ static void show_escaped(struct strbuf *out, const struct spec *sp, const char *
 	struct strbuf b = {0};
 
 	escape(&b, s, len);
-	show_text(out, sp, b.s ? b.s : "", b.len);
+	show_text(out, sp, strbuf_text(&b), b.len);
 	strbuf_release(&b);
 }
 

@@ -28,7 +28,7 @@ static char *key_text(const struct agg_info *ai, const uint8_t *key, uint32_t i)
 	agg_key_part(ai, key, i, &d);
 	plain_datum(&raw, &d);
 	strbuf_adds(&text, "");
-	label_add(&text, raw.s ? raw.s : "", raw.len);
+	label_add(&text, strbuf_text(&raw), raw.len);
 	strbuf_release(&raw);
 	return text.s;
 }

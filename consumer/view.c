@@ -113,7 +113,7 @@ static struct page *shown(struct view *v)
 
 static void put(struct view *v, int line, int column, enum screen_look look, const struct strbuf *b)
 {
-	screen_put(v->screen, line, column, look, b->s ? b->s : "", b->len);
+	screen_put(v->screen, line, column, look, strbuf_text(b), b->len);
 }
 
 static const char *state(const struct view *v)
@@ -194,7 +194,7 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 
 		strbuf_reset(&b);
 		column_text(&b, t, &t->row.v[i], c);
-		n = (int)label_columns(b.s ? b.s : "", b.len);
+		n = (int)label_columns(strbuf_text(&b), b.len);
 		width = n > width ? n : width;
 	}
 	strbuf_release(&b);
@@ -204,12 +204,12 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 /* Appends @b in @width columns; keys to the left, numbers to the right. */
 static void add_column(struct strbuf *line, const struct strbuf *b, int width, bool right)
 {
-	size_t n = label_cut(b->s ? b->s : "", b->len, (size_t)width);
-	int gap = width - (int)label_columns(b->s ? b->s : "", n);
+	size_t n = label_cut(strbuf_text(b), b->len, (size_t)width);
+	int gap = width - (int)label_columns(strbuf_text(b), n);
 
 	if (right)
 		strbuf_addf(line, "%*s", gap, "");
-	strbuf_add(line, b->s ? b->s : "", n);
+	strbuf_add(line, strbuf_text(b), n);
 	if (!right)
 		strbuf_addf(line, "%*s", gap, "");
 	strbuf_addc(line, ' ');

@@ -495,7 +495,7 @@ static bool read_policy(struct agent *a)
 	if (!ok) {
 		fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", a->o->policy, strerror(errno));
 	} else {
-		ok = policy_parse(&a->policy, text.s ? text.s : "", &wrong);
+		ok = policy_parse(&a->policy, strbuf_text(&text), &wrong);
 		if (!ok)
 			fprintf(stderr, "dtrace-fleet: %s: %s\n", a->o->policy, wrong.s);
 	}
@@ -512,7 +512,7 @@ static bool put_probes(const struct agent *a)
 
 	for (size_t i = 0; i < a->policy.probes.n; i++)
 		strbuf_addf(&b, "%s\n", a->policy.probes.v[i]);
-	ok = file_put(a->probes, b.s ? b.s : "", b.len);
+	ok = file_put(a->probes, strbuf_text(&b), b.len);
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", a->probes, strerror(errno));
 	strbuf_release(&b);

@@ -122,7 +122,7 @@ static bool stop_was_asked(struct keeper *k)
 	bool there = file_get(path_in(path, k->dir, "stop"), 0, sizeof(k->why) - 1, &b);
 
 	if (there)
-		snprintf(k->why, sizeof(k->why), "%s", b.s ? b.s : "");
+		snprintf(k->why, sizeof(k->why), "%s", strbuf_text(&b));
 	strbuf_release(&b);
 	return there;
 }

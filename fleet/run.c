@@ -129,7 +129,7 @@ static void look_at_snapshot(struct run *r, uint64_t keys)
 	r->agg_ino = st.st_ino;
 	file_get(path, 0, (size_t)st.st_size + 1, &b);
 	r->fresh = true;
-	f = aggfile_parse(path, b.s ? b.s : "", b.len, &d);
+	f = aggfile_parse(path, strbuf_text(&b), b.len, &d);
 	if (f && count_keys(f) > keys) {
 		r->over = true;
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);

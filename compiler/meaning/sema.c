@@ -25,23 +25,17 @@
 const char *type_text(struct compiler *c, struct type *t)
 {
 	struct strbuf b = {0};
-	char *s;
 
 	type_name(t, &b);
-	s = arena_strdup(c->arena, b.s ? b.s : "");
-	strbuf_release(&b);
-	return s;
+	return arena_take(c->arena, &b);
 }
 
 static const char *text_of(struct compiler *c, const struct expr *e)
 {
 	struct strbuf b = {0};
-	char *s;
 
 	expr_text(e, &b);
-	s = arena_strdup(c->arena, b.s ? b.s : "");
-	strbuf_release(&b);
-	return s;
+	return arena_take(c->arena, &b);
 }
 
 bool expr_is_lib(const struct expr *e)

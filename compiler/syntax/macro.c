@@ -151,7 +151,7 @@ const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end)
 
 const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to)
 {
-	const char *text = lx->src->text, *v, *res;
+	const char *text = lx->src->text, *v;
 	struct strbuf b = {0};
 
 	while (from < to) {
@@ -169,7 +169,5 @@ const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to)
 		}
 		strbuf_adds(&b, v);
 	}
-	res = arena_strndup(lx->arena, b.s ? b.s : "", b.len);
-	strbuf_release(&b);
-	return res;
+	return arena_take(lx->arena, &b);
 }

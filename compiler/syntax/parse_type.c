@@ -15,12 +15,9 @@
 const char *p_type_text(struct parser *p, struct type *t)
 {
 	struct strbuf b = {0};
-	const char *s;
 
 	type_name(t, &b);
-	s = arena_strdup(p->a, b.s ? b.s : "");
-	strbuf_release(&b);
-	return s;
+	return arena_take(p->a, &b);
 }
 
 /* ---------------------------------------------------------------- specifiers */

@@ -57,7 +57,7 @@ static void shows(const char *want, const char *text, const struct datum *d, uin
 	struct strbuf out = {0};
 
 	fmt_show(&out, parse(text), &(struct fmt_args){.arg = d, .narg = n});
-	assert_string_equal(out.s ? out.s : "", want);
+	assert_string_equal(strbuf_text(&out), want);
 	strbuf_release(&out);
 }
 
