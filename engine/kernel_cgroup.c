@@ -107,6 +107,16 @@ static char *cgroup2_path(char *line, bool *whole)
 	return path + 1;
 }
 
+/* Of two descriptors, which may be -1, one stays open: @fd if it is @better and there. */
+static int either(int best, int fd, bool better)
+{
+	int keep = fd >= 0 && better ? fd : best, other = keep == fd ? best : fd;
+
+	if (other >= 0)
+		close(other);
+	return keep;
+}
+
 /* From the mounts in @table, whose paths begin at @top: the root, else what "/" is here. */
 static int open_from(const char *table, const char *top)
 {
@@ -121,13 +131,7 @@ static int open_from(const char *table, const char *top)
 		if (!path || (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
 			continue;
 		fd = climb(open_cgroup2(AT_FDCWD, full));
-		if (fd >= 0 && (is_root(fd) || (whole && best < 0))) {
-			if (best >= 0)
-				close(best);
-			best = fd;
-		} else if (fd >= 0) {
-			close(fd);
-		}
+		best = either(best, fd, is_root(fd) || (whole && best < 0));
 	}
 	free(line);
 	if (f)
@@ -214,13 +218,7 @@ int kcgroup_root(bool *whole)
 
 	for (unsigned i = 0; i < sizeof(way) / sizeof(way[0]) && !is_root(best); i++) {
 		fd = climb(way[i]());
-		if (fd >= 0 && (best < 0 || is_root(fd))) {
-			if (best >= 0)
-				close(best);
-			best = fd;
-		} else if (fd >= 0) {
-			close(fd);
-		}
+		best = either(best, fd, best < 0 || is_root(fd));
 	}
 	if (best < 0)
 		best = climb(open_unshared());
