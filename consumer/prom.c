@@ -18,21 +18,16 @@
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
+#include "consumer/hist.h"
 #include "consumer/loss.h"
 #include "consumer/options.h"
 #include "consumer/plain.h"
 #include "ir/program.h"
 
-/* The buckets of an aggregation that were ever in use. */
-struct span {
-	bool any;
-	unsigned first, last;
-};
-
 struct prom {
 	struct aggs *a;
 	struct loss *l;
-	struct span *span; /* by aggregation */
+	struct hist_pack *span; /* by aggregation: the buckets that were ever in use */
 };
 
 struct prom *prom_new(struct aggs *a, struct loss *l)
@@ -82,7 +77,7 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 		agg_key_part(ai, line->key, i, &d);
 		plain_datum(&text, &d);
 		strbuf_addf(out, "%skey%u=\"", i ? "," : "", i + 1);
-		add_label(out, text.s ? text.s : "", text.len);
+		add_label(out, strbuf_text(&text), text.len);
 		strbuf_addc(out, '"');
 		strbuf_release(&text);
 	}
@@ -155,7 +150,7 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct kind *
 			 const struct agg_row *line, const char *keys)
 {
 	const struct agg_info *ai = table_info(t, 0);
-	const struct span *s = &p->span[ai->index];
+	const struct hist_pack *s = &p->span[ai->index];
 	const int64_t *count = table_value(t, line, 0);
 	int64_t sum = 0;
 	char le[24];
@@ -173,19 +168,6 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct kind *
 
 /* --------------------------------------------------------------------- families */
 
-static void widen(struct span *s, const struct agg_info *ai, const int64_t *count)
-{
-	unsigned n = hist_buckets(ai);
-
-	for (unsigned i = 0; i < n; i++) {
-		if (!count[i])
-			continue;
-		s->first = s->any && s->first < i ? s->first : i;
-		s->last = s->any && s->last > i ? s->last : i;
-		s->any = true;
-	}
-}
-
 static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type, const char *help)
 {
 	strbuf_addf(out, "# HELP dtrace_%s%s %s\n# TYPE dtrace_%s%s %s\n", name, suffix, help, name, suffix, type);
@@ -199,13 +181,14 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	const struct kind *k = &kinds[ai->fn];
 	struct strbuf text = {0};
 
+	p->span[i].ai = ai;
 	aggs_snap(p->a, i);
 	table_fill(&t);
 	strbuf_addf(&text, "%s() of @%s", agg_fns[ai->fn].name, ai->name);
 	heading(out, name_of(ai), k->suffix, k->type, text.s);
 	*have = t.lines.row.n;
 	for (size_t r = 0; agg_fns[ai->fn].show == AGG_SHOW_HIST && r < *have; r++)
-		widen(&p->span[i], ai, table_value(&t, t.lines.row.v[r], 0));
+		hist_pack_measure(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
 	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
 		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
 
