@@ -122,7 +122,7 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 {
 	struct irb *b = g->b;
 	int32_t rec = irb_frame(b, sizeof(struct spec_record));
-	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), r;
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
 	int lost = irb_cold_block(b, "end lost"), told = irb_block(b, "end told");
 
 	irb_storei(b, FRAME, rec, 4, (int32_t)EPID_SPEC);
@@ -130,16 +130,7 @@ static void send_end(struct fire *g, const struct named *n, bool commit)
 	irb_store(b, FRAME, rec + (int32_t)offsetof(struct spec_record, spec.id), 4, n->id);
 	irb_store(b, FRAME, rec + (int32_t)offsetof(struct spec_record, spec.turn), 4, n->state);
 	irb_storei(b, FRAME, rec + (int32_t)offsetof(struct spec_record, commit), 8, commit);
-	r = irb_call(b, IR_CALL, HELPER_ringbuf_output, 4,
-		     (struct ir_arg[]){{ARG_MAP, 0, MAP_ID_RING},
-				       {ARG_FRAME, 0, rec},
-				       {ARG_IMM, 0, sizeof(struct spec_record)},
-				       {ARG_IMM, 0, 0}});
-	irb_bri(b, CC_EQ, r, 0, told, lost);
-	irb_place(b, lost);
-	irb_count(b, offsetof(struct percpu, drops));
-	irb_jmp(b, told);
-	irb_place(b, told);
+	gen_send(b, rec, sizeof(struct spec_record), offsetof(struct percpu, drops), lost, told);
 }
 
 /* Only one ends it, whoever else tries. */

@@ -239,13 +239,28 @@ static void fire_error(struct fire *g, int next)
 		irb_jmp(b, next);
 }
 
+void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lost, int told)
+{
+	int r = irb_call(b, IR_CALL, HELPER_ringbuf_output, 4,
+			 (struct ir_arg[]){{ARG_MAP, 0, MAP_ID_RING},
+					   {ARG_FRAME, 0, rec},
+					   {ARG_IMM, 0, size},
+					   {ARG_IMM, 0, 0}});
+
+	irb_bri(b, CC_EQ, r, 0, told, lost);
+	irb_place(b, lost);
+	irb_count(b, counter);
+	irb_jmp(b, told);
+	irb_place(b, told);
+}
+
 /* Writes a fault record out of the three fault registers; goes on at @next. */
 static void report_fault(struct fire *g, int next)
 {
 	struct irb *b = g->b;
 	int32_t rec = irb_frame(b, sizeof(struct fault_record));
 	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
-	int lost = irb_cold_block(b, "fault lost"), told = irb_cold_block(b, "fault told"), r;
+	int lost = irb_cold_block(b, "fault lost"), told = irb_cold_block(b, "fault told");
 
 	irb_storei(b, FRAME, rec, 4, 0);
 	irb_store(b, FRAME, rec + 4, 4, cpu);
@@ -254,16 +269,7 @@ static void report_fault(struct fire *g, int next)
 	irb_store(b, FRAME, rec + 16, 4, g->fault_pc);
 	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault_info, 0xffff));
 	irb_store(b, FRAME, rec + 24, 8, g->fault_value);
-	r = irb_call(b, IR_CALL, HELPER_ringbuf_output, 4,
-		     (struct ir_arg[]){{ARG_MAP, 0, MAP_ID_RING},
-				       {ARG_FRAME, 0, rec},
-				       {ARG_IMM, 0, sizeof(struct fault_record)},
-				       {ARG_IMM, 0, 0}});
-	irb_bri(b, CC_EQ, r, 0, told, lost);
-	irb_place(b, lost);
-	irb_count(b, offsetof(struct percpu, err_drops));
-	irb_jmp(b, told);
-	irb_place(b, told);
+	gen_send(b, rec, sizeof(struct fault_record), offsetof(struct percpu, err_drops), lost, told);
 	fire_error(g, next);
 }
 

@@ -181,6 +181,12 @@ void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, u
 /* Goes to the fault handler from here, and goes on in an unreachable block. */
 void gen_fault(struct fire *g, enum fault_code code, int value);
 
+/*
+ * Sends the @size bytes at @rec of the frame as a record of their own, and goes on in block @told, behind which code
+ * is put.  Where there is no room for them block @lost adds 1 to @counter of struct percpu.
+ */
+void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lost, int told);
+
 /* A block that reports the fault; the check that fails jumps there. */
 int fault_block(struct fire *g, enum fault_code code, int value);
 

@@ -209,22 +209,27 @@ static void write_groups(struct irb *b, const struct pen *p, int address, int le
 	pen_end(b, p);
 }
 
-/* To @quad if inet_ntop(3) writes the last four bytes as a dotted quad, else to @groups. */
-static void quad_or_groups(struct irb *b, int address, int quad, int groups)
+void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups)
 {
-	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
-	int high = irb_loadv(b, address, 0, 4, false), mid, last;
+	int other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
 
-	high = irb_bin(b, IR_OR, high, irb_loadv(b, address, 4, 4, false));
-	irb_bri(b, CC_EQ, high, 0, low, groups);
-	irb_place(b, low);
-	mid = irb_swap(b, irb_loadv(b, address, 8, 4, false), 4);
-	last = irb_swap(b, irb_loadv(b, address, 12, 4, false), 4);
 	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
 	irb_place(b, other);
 	irb_bri(b, CC_EQ, mid, 0, zero, groups);
 	irb_place(b, zero);
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
+}
+
+/* To @quad if inet_ntop(3) writes the last four bytes as a dotted quad, else to @groups. */
+static void quad_or_groups(struct irb *b, int address, int quad, int groups)
+{
+	int low = irb_block(b, "low"), high = irb_loadv(b, address, 0, 4, false), mid;
+
+	high = irb_bin(b, IR_OR, high, irb_loadv(b, address, 4, 4, false));
+	irb_bri(b, CC_EQ, high, 0, low, groups);
+	irb_place(b, low);
+	mid = irb_swap(b, irb_loadv(b, address, 8, 4, false), 4);
+	numtext_branch6(b, mid, irb_swap(b, irb_loadv(b, address, 12, 4, false), 4), quad, groups);
 }
 
 static void make_text6(struct irb *b, uint32_t room, int least)

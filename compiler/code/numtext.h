@@ -18,4 +18,10 @@ extern const struct routine numtext_int; /* (dst, number, work): decimal */
 /* (dst, address, work): link_ntop() of the 6 and 20 bytes of an Ethernet and an Infiniband address */
 extern const struct routine numtext_ether, numtext_infiniband;
 
+/*
+ * Of an IPv6 address whose first 8 bytes are 0, by its third and its last word as numbers: goes on at @quad if
+ * inet_ntop(3) writes it as a dotted quad (mapped and compatible addresses), else at @groups.
+ */
+void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups);
+
 #endif

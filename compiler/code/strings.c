@@ -391,21 +391,15 @@ static int hex_digits(struct fire *g, int v)
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
 {
 	struct irb *b = g->b;
-	int low = irb_block(b, "low"), other = irb_block(b, "not mapped"), zero = irb_block(b, "zero");
+	int low = irb_block(b, "low"), mid;
 	struct mem at = m;
-	int mid, last;
 
 	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
 	irb_place(b, low);
 	at.off += 8;
 	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
 	at.off += 4;
-	last = irb_swap(b, mem_load(g, at, 4, false), 4);
-	irb_bri(b, CC_EQ, mid, 0xffff, quad, other);
-	irb_place(b, other);
-	irb_bri(b, CC_EQ, mid, 0, zero, groups);
-	irb_place(b, zero);
-	irb_bri(b, CC_UGT, last, 1, quad, groups);
+	numtext_branch6(b, mid, irb_swap(b, mem_load(g, at, 4, false), 4), quad, groups);
 	return at;
 }
 

@@ -61,8 +61,7 @@ static struct pragma *add_pragma(struct parser *p, const char *name, const char 
 	pr->arg[0] = a;
 	pr->arg[1] = b;
 	pr->loc = p_loc(p);
-	*p->pragma_end = pr;
-	p->pragma_end = &pr->next;
+	append(p->pragma_end, pr);
 	return pr;
 }
 

@@ -179,7 +179,6 @@ static const char *token_text(const struct parser *p)
 {
 	const char *s = p->lx.src->text;
 	struct strbuf b = {0};
-	const char *res;
 	uint32_t i;
 
 	for (i = p->tok.off; i < p->tok.end && i - p->tok.off < 256; i++) {
@@ -190,9 +189,7 @@ static const char *token_text(const struct parser *p)
 		else
 			strbuf_addc(&b, (char)c);
 	}
-	res = arena_strdup(p->a, b.s ? b.s : "");
-	strbuf_release(&b);
-	return res;
+	return arena_take(p->a, &b);
 }
 
 void p_syntax(struct parser *p)
@@ -386,8 +383,7 @@ static void parse_clause(struct parser *p)
 		no_body(p, c);
 	if (p->failed)
 		return;
-	*p->clause_end = c;
-	p->clause_end = &c->next;
+	append(p->clause_end, c);
 }
 
 /* ------------------------------------------------------------------ programs */

@@ -8,12 +8,6 @@
 
 #include "types/type.h"
 
-#define append(end, node)                                                                          \
-	do {                                                                                       \
-		*(end) = (node);                                                                   \
-		(end) = &(node)->next;                                                             \
-	} while (0)
-
 static void declare_typedef(struct parser *p, const struct declared *d)
 {
 	struct type *old, *t;

@@ -55,6 +55,13 @@ struct parser {
 	uint32_t budget;          /* of p_const */
 };
 
+/* @end points to the last pointer of a list. */
+#define append(end, node)                                                                          \
+	do {                                                                                       \
+		*(end) = (node);                                                                   \
+		(end) = &(node)->next;                                                             \
+	} while (0)
+
 /* ---- parse.c: tokens ---- */
 
 /* To the next token; p_next_in also sets the mode for it and those after it. */

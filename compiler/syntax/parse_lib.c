@@ -9,12 +9,6 @@
 
 #include "types/type.h"
 
-#define append(end, node)                                                                          \
-	do {                                                                                       \
-		*(end) = (node);                                                                   \
-		(end) = &(node)->next;                                                             \
-	} while (0)
-
 /* --------------------------------------------------------------- translators */
 
 /* inputs = "<" param ("," param)* ">", each with a name */
