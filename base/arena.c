@@ -3,7 +3,6 @@
  */
 #include "base/arena.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  */
 #include "base/intern.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/hash.h"

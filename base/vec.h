@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/xalloc.h"
 
 #define VEC(T)                                                                                     \
 	struct {                                                                                   \

@@ -6,8 +6,6 @@
  */
 #include "builtins/aggval.h"
 
-#include <stddef.h>
-
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 

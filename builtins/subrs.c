@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "builtins/memory.h"
 #include "builtins/process.h"
 #include "builtins/spec.h"

@@ -6,7 +6,6 @@
  */
 #include <linux/bpf_perf_event.h>
 #include <stddef.h>
-#include <string.h>
 #include <time.h>
 
 #include "compiler/code/irgen.h"
@@ -18,7 +17,6 @@
 #else /* arm64, riscv64 */
 #define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.pc)
 #endif
-
 
 static int emit_timestamp(struct fire *g, const struct expr *e)
 {

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/xalloc.h"
 
 #define D_VERSION "0x0100d000" /* of 1.13: 8 bits, 12 and 12 */
 

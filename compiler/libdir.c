@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 
 enum { NEW, OPEN, DONE };
 

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 #include "ir/program.h"
 #include "process/owner.h"
 

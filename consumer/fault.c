@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#include "base/xalloc.h"
 #include "consumer/form.h"
 #include "consumer/options.h"
 #include "engine/source.h"

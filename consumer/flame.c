@@ -13,9 +13,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "base/xalloc.h"
 #include "consumer/fold.h"
-#include "consumer/label.h"
 #include "consumer/svg.h"
 
 enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };

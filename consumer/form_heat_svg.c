@@ -1,7 +1,6 @@
 /*
  * form_heat_svg.c - -x oformat=heat-svg: histograms over time, as a picture.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
-#include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/form.h"

@@ -4,7 +4,6 @@
  * count() and sum() by the second, quantize() and its like by how much they counted a second;
  * avg() and stddev() of what came meanwhile; min() and max() since they were cleared.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/clock.h"
 

@@ -8,7 +8,6 @@
 #include "consumer/prom.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 
 #include "base/strbuf.h"
 #include "base/utf8.h"

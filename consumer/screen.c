@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

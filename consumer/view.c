@@ -6,7 +6,6 @@
  */
 #include "consumer/view.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

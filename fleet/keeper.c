@@ -20,7 +20,6 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "base/xalloc.h"
 #include "fleet/files.h"
 
 #define MEMORY_MAX (4ull << 30) /* of dtrace: what somebody asks may be about very many probes */

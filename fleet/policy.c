@@ -3,15 +3,12 @@
  */
 #include "fleet/policy.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/glob.h"
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 
 bool key_parse(const char *hex, uint8_t key[KEY_SIZE])
 {

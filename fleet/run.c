@@ -18,7 +18,6 @@
 #include "fleet/keeper.h"
 #include "fleet/message.h"
 #include "fleet/request.h"
-#include "fleet/sign.h"
 
 enum { SAID_MAX = 4096, HEADS_MAX = 1024 };
 

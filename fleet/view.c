@@ -4,7 +4,6 @@
 #include "fleet/view.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <spawn.h>

@@ -4,7 +4,6 @@
  * Copies a function, instruction by instruction; register and block numbers stay,
  * new ones come after them.
  */
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "builtins/agg.h"

@@ -3,7 +3,6 @@
  *
  * Not at its start: an event that a guard, a filter or a predicate leaves out pays for neither.
  */
-#include "base/xalloc.h"
 #include "ir/ir.h"
 
 static bool has_operand(struct ir_insn *in, int reg)

@@ -8,7 +8,6 @@
 #include "process/notes.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -9,9 +9,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <mntent.h>
 #include <pwd.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
  */
 #include "process/watch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>

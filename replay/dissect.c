@@ -7,7 +7,6 @@
 #include "replay/dissect.h"
 
 #include <stddef.h>
-#include <string.h>
 
 enum {
 	ETHERTYPE_802_3_MAX = 1500, /* up to here the field is a length */

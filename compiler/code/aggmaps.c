@@ -9,8 +9,6 @@
  */
 #include "compiler/code/aggmaps.h"
 
-#include "base/xalloc.h"
-
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
  * looking one up costs 12 ns less than where they are allotted one by one, but

@@ -8,11 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
-
 
 /* ------------------------------------------------------------ record layout */
 

@@ -7,7 +7,6 @@
  */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 

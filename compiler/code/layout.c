@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "compiler/code/aggmaps.h"
 #include "compiler/code/layout.h"

@@ -5,7 +5,6 @@
  * which a hash of them (bpf_get_stackid) could not promise, and unwinding costs ten
  * times what the longer key does.
  */
-#include <string.h>
 
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 

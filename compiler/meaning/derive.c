@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "base/xalloc.h"
-
 static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d)
 {
 	for (size_t i = 0; i < c->probe.n; i++)

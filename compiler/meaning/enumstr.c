@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "compiler/meaning/enumstr.h"
 
 #define VALUES_MAX 1024 /* the kernel's largest such enum has some 150 */

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#include "base/xalloc.h"
-
 struct hidden {
 	struct clause *clause;
 	const struct probe_desc *desc;

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/xalloc.h"
-
 static void of_members(struct compiler *c, struct type *t, struct shape *s)
 {
 	uint32_t n;

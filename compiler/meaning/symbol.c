@@ -8,8 +8,6 @@
  */
 #include "compiler/meaning/symbol.h"
 
-#include <string.h>
-
 #include "compiler/meaning/sema.h"
 #include "types/btf.h"
 

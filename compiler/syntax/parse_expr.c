@@ -7,7 +7,6 @@
  */
 #include "compiler/syntax/parse_int.h"
 
-#include "base/xalloc.h"
 #include "types/type.h"
 
 /* What functions return after an error. */

@@ -18,7 +18,6 @@
 #include "base/arena.h"
 #include "base/glob.h"
 #include "base/intern.h"
-#include "base/xalloc.h"
 #include "providers/fbt/functions.h"
 #include "providers/fbt/modules.h"
 #include "providers/provider.h"

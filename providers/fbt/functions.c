@@ -7,7 +7,6 @@
  */
 #include "providers/fbt/functions.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,6 @@
 
 #include "base/glob.h"
 #include "base/intern.h"
-#include "base/xalloc.h"
 #include "process/process.h"
 #include "providers/fbt/modules.h"
 

@@ -17,7 +17,6 @@
 #include "base/diag.h"
 #include "base/glob.h"
 #include "base/intern.h"
-#include "base/xalloc.h"
 #include "process/libdw.h"
 #include "providers/pid/insn.h"
 #include "providers/pid/objects.h"

@@ -12,7 +12,6 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/vec.h"
-#include "base/xalloc.h"
 #include "providers/provider.h"
 
 #define EVENTS "/sys/kernel/tracing/events"
