@@ -74,20 +74,20 @@ static int create(const char *name, mode_t mode)
 	return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
 }
 
-/* A disk that is full may say so at the end only. */
-static int write_and_close(int fd, const void *p, size_t n)
+/* A disk that is full may say so at the end only.  Some files are on no disk: EINVAL. */
+static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 {
-	int err = file_write(fd, p, n) ? 0 : errno;
+	int err = file_write(fd, p, n) && (!lasting || !fdatasync(fd) || errno == EINVAL) ? 0 : errno;
 
 	if (close(fd) && !err)
 		err = errno;
 	return err;
 }
 
-int file_replace(const char *path, const void *p, size_t n, mode_t mode)
+int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting)
 {
 	char *name = new_name(path);
-	int fd = create(name, mode), err = fd < 0 ? errno : write_and_close(fd, p, n);
+	int fd = create(name, mode), err = fd < 0 ? errno : write_and_close(fd, p, n, lasting);
 
 	if (!err && rename(name, path))
 		err = errno;

@@ -22,9 +22,11 @@ bool file_read_all(int fd, void *p, size_t n);
 
 /*
  * The file at @path becomes the @n bytes at @p, or stays what it was: they are written to "PATH.new", which takes its
- * place in one step.  @mode: of the new one, less the umask.  0, or a positive errno; then "PATH.new" is gone.
+ * place in one step.  @mode: of the new one, less the umask.  @lasting: its bytes are on the disk before it takes that
+ * place, so that who looks after the power went finds one of both, whole.  0, or a positive errno; then "PATH.new" is
+ * gone.
  */
-int file_replace(const char *path, const void *p, size_t n, mode_t mode);
+int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 
 /* Whether file_replace() could make its file beside @path: 0, or a positive errno. */
 int file_replaceable(const char *path);

@@ -934,6 +934,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 		footer_tell(&c->loss, c->aggs, &c->o, c->form);
 	if (c->o.aggout || c->o.snapshots)
 		write_aggregations(c);
+	if (c->o.snapshots && !c->aggout_error)
+		c->aggout_error = snapshots_wait(c->o.snapshots);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);
 		c->status = STATUS_LOST;

@@ -17,6 +17,7 @@
 
 struct snapshots {
 	int fd;
+	bool pending; /* the last one has not been answered */
 };
 
 static void serve(int fd, const char *path)
@@ -29,7 +30,7 @@ static void serve(int fd, const char *path)
 		p = xrealloc(p, n + 1);
 		if (!file_read_all(fd, p, n))
 			break;
-		err = file_replace(path, p, n, 0666);
+		err = file_replace(path, p, n, 0666, true);
 		if (!file_write(fd, &err, sizeof(err)))
 			break;
 	}
@@ -65,19 +66,30 @@ struct snapshots *snapshots_to(const char *path)
 		close(pair[1]);
 		return NULL;
 	}
-	s = xmalloc(sizeof(*s));
+	s = xcalloc(1, sizeof(*s));
 	s->fd = pair[1];
 	return s;
+}
+
+int snapshots_wait(struct snapshots *s)
+{
+	int err;
+
+	if (!s->pending)
+		return 0;
+	s->pending = false;
+	return file_read_all(s->fd, &err, sizeof(err)) ? err : EPIPE;
 }
 
 int snapshots_put(struct snapshots *s, const void *p, size_t n)
 {
 	uint64_t size = n;
-	int err;
 
+	snapshots_wait(s); /* whatever became of it: now there is a newer one */
 	if (!file_write(s->fd, &size, sizeof(size)) || !file_write(s->fd, p, n))
 		return errno;
-	return file_read_all(s->fd, &err, sizeof(err)) ? err : EPIPE;
+	s->pending = true;
+	return 0;
 }
 
 void snapshots_end(struct snapshots *s)

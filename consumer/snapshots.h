@@ -14,8 +14,14 @@ struct snapshots;
  */
 struct snapshots *snapshots_to(const char *path);
 
-/* Replaces the file: whoever opens it finds the @n bytes at @p, or those of before.  0, or a positive errno. */
+/*
+ * Replaces the file: whoever opens it finds the @n bytes at @p, or those of before, even after the power went.  A
+ * disk is not waited for, but by the next one.  0, or a positive errno.
+ */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
+
+/* Waits until the last one is there.  0, or the positive errno why it is not. */
+int snapshots_wait(struct snapshots *s);
 
 /* The file stays.  @s may be NULL. */
 void snapshots_end(struct snapshots *s);

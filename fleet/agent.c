@@ -261,11 +261,11 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 	pid_t pid;
 
 	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
-	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_put(path_in(path, dir, "request"), sealed, size)) {
+	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_keep(path_in(path, dir, "request"), sealed, size)) {
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;
 	}
-	pid = file_put_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
+	pid = file_keep_number(path_in(path, dir, "epoch"), now_real()) ? start(a, q, dir) : -1;
 	if (pid > 0)
 		r = run_load(dir, q->id);
 	if (r) {

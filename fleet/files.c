@@ -45,7 +45,13 @@ bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b)
 
 bool file_put(const char *path, const void *p, size_t n)
 {
-	errno = file_replace(path, p, n, 0600);
+	errno = file_replace(path, p, n, 0600, false);
+	return !errno;
+}
+
+bool file_keep(const char *path, const void *p, size_t n)
+{
+	errno = file_replace(path, p, n, 0600, true);
 	return !errno;
 }
 
@@ -61,11 +67,23 @@ uint64_t file_get_number(const char *path)
 	return v;
 }
 
-bool file_put_number(const char *path, uint64_t v)
+typedef bool put_fn(const char *path, const void *p, size_t n);
+
+static bool number(put_fn *fn, const char *path, uint64_t v)
 {
 	char text[32];
 
-	return file_put(path, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64 "\n", v));
+	return fn(path, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64 "\n", v));
+}
+
+bool file_put_number(const char *path, uint64_t v)
+{
+	return number(file_put, path, v);
+}
+
+bool file_keep_number(const char *path, uint64_t v)
+{
+	return number(file_keep, path, v);
 }
 
 uint64_t file_size(const char *path)

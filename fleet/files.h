@@ -17,12 +17,16 @@ const char *path_in(char *buf, const char *dir, const char *name);
 /* Appends at most @most bytes from byte @from on; false: there is no such file. */
 bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b);
 
-/* The file has that, or what it had before. */
+/* The file has that, or what it had before: whoever is killed. */
 bool file_put(const char *path, const void *p, size_t n);
+
+/* And after the power went, too: it waits for the disk. */
+bool file_keep(const char *path, const void *p, size_t n);
 
 /* A number that file_put_number() left; 0: there is none. */
 uint64_t file_get_number(const char *path);
 bool file_put_number(const char *path, uint64_t v);
+bool file_keep_number(const char *path, uint64_t v);
 
 /* Its size; 0: there is none. */
 uint64_t file_size(const char *path);

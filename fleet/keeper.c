@@ -192,7 +192,7 @@ int keeper_main(int argc, char **argv)
 		snprintf(k.why, sizeof(k.why), "cannot start dtrace: %s", strerror(errno));
 	strbuf_addf(&b, "%d\n", k.pid < 0 ? 127 : wait_for_it(&k));
 	strbuf_adds(&b, k.why);
-	file_put(path_in(end, k.dir, "end"), b.s, b.len);
+	file_keep(path_in(end, k.dir, "end"), b.s, b.len);
 	strbuf_release(&b);
 	return 0;
 }

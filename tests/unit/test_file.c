@@ -1,0 +1,150 @@
+/*
+ * test_file.c - files that take another one's place: what is on the disk when they do, and who waits for that.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "consumer/snapshots.h"
+
+static char dir[] = "/tmp/test_file.XXXXXX", path[64];
+
+/* What every process of the test sees. */
+static struct shared {
+	atomic_int synced;
+	atomic_bool held;   /* the disk is busy */
+	char at_sync[64];   /* the file, when its successor goes to the disk */
+	char successor[64];
+} *shared;
+
+static void read_file(const char *name, char text[64])
+{
+	int fd = open(name, O_RDONLY);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, 63);
+
+	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+/* In place of the C library's. */
+int fdatasync(int fd)
+{
+	char name[80];
+
+	(void)fd;
+	snprintf(name, sizeof(name), "%s.new", path);
+	read_file(path, shared->at_sync);
+	read_file(name, shared->successor);
+	while (shared->held)
+		usleep(1000);
+	shared->synced++;
+	return 0;
+}
+
+static void content_is(const char *want)
+{
+	char text[64];
+
+	read_file(path, text);
+	assert_string_equal(text, want);
+}
+
+static void lasting_is_on_the_disk_first(void **state)
+{
+	(void)state;
+	shared->synced = 0;
+	assert_int_equal(file_replace(path, "one", 3, 0600, false), 0);
+	assert_int_equal(shared->synced, 0);
+	assert_int_equal(file_replace(path, "two", 3, 0600, true), 0);
+	assert_int_equal(shared->synced, 1);
+	assert_string_equal(shared->at_sync, "one");
+	assert_string_equal(shared->successor, "two");
+	content_is("two");
+}
+
+/* Who makes snapshots does not wait for the disk, but at the end. */
+static void snapshots_wait_for_nobody(void **state)
+{
+	struct snapshots *s = snapshots_to(path);
+
+	(void)state;
+	assert_non_null(s);
+	shared->synced = 0;
+	shared->held = true;
+	assert_int_equal(snapshots_put(s, "three", 5), 0);
+	content_is("two");
+	shared->held = false;
+	assert_int_equal(snapshots_wait(s), 0);
+	assert_int_equal(shared->synced, 1);
+	assert_string_equal(shared->at_sync, "two");
+	content_is("three");
+	assert_int_equal(snapshots_put(s, "four", 4), 0);
+	assert_int_equal(snapshots_put(s, "five", 4), 0);
+	assert_int_equal(snapshots_wait(s), 0);
+	assert_int_equal(snapshots_wait(s), 0);
+	content_is("five");
+	snapshots_end(s);
+}
+
+/* That the last one is not there is said; what became of those before it is no matter. */
+static void the_last_one_counts(void **state)
+{
+	struct snapshots *s = snapshots_to(path);
+	char new[80];
+
+	(void)state;
+	snprintf(new, sizeof(new), "%s.new", path);
+	assert_int_equal(mkdir(new, 0700), 0);
+	assert_int_equal(snapshots_put(s, "six", 3), 0);
+	assert_int_not_equal(snapshots_wait(s), 0);
+	content_is("five");
+	assert_int_equal(snapshots_put(s, "seven", 5), 0);
+	while (access(new, F_OK) == 0 && rmdir(new))
+		;
+	assert_int_equal(snapshots_put(s, "eight", 5), 0);
+	assert_int_equal(snapshots_wait(s), 0);
+	content_is("eight");
+	snapshots_end(s);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED || !mkdtemp(dir))
+		return -1;
+	snprintf(path, sizeof(path), "%s/file", dir);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	unlink(path);
+	return rmdir(dir);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lasting_is_on_the_disk_first),
+		cmocka_unit_test(snapshots_wait_for_nobody),
+		cmocka_unit_test(the_last_one_counts),
+	};
+
+	return cmocka_run_group_tests(tests, begin, end);
+}
