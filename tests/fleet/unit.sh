@@ -1,0 +1,145 @@
+# The unit, under a systemd of its own: in namespaces, on a copy of the root (an overlay in memory), with nothing else in it.
+set -u
+export LC_ALL=C TZ=UTC
+: "${DTRACE:?must be the path of the dtrace command}" "${FLEET:?must be the path of dtrace-fleet}"
+systemd=/lib/systemd/systemd top=$PWD
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+wrong() {
+	echo "WRONG: $*"
+	bad=1
+}
+until_true() { # until_true SECONDS COMMAND
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.1
+	done
+}
+
+# What is done in there, as a service beside the agent's.
+drive() {
+	bad=0 checks=12
+	dir=/var/lib/dtrace-fleet
+	export DTRACE_FLEET_KEY=/run/key
+	main_pid() { systemctl show -P MainPID dtrace-fleet; }
+	keeper() { pgrep -f "^[^ ]*dtrace-fleet keep $dir/runs/$id " | head -n 1; }
+	another() { [ "$(main_pid)" != 0 ] && [ "$(main_pid)" != "$1" ]; }
+	ask() { # ask SECONDS: a run that goes on, $id
+		: >/run/err
+		dtrace-fleet run -d "$1" --grace "$2" --rate 0.1 -n 'tick-10ms { @ = count(); }' >/run/out 2>/run/err &
+		viewer=$!
+		until_true 20 grep -q '^dtrace-fleet: run ' /run/err || wrong 'nobody asks'
+		id=$(sed -n 's/^dtrace-fleet: run //p' /run/err)
+		until_true 30 test -s "$dir/runs/$id/agg" || wrong "the host has no file: $(cat /run/err)"
+	}
+	ip link set lo up
+	dtrace-fleet keygen /run/key >/run/keyline
+	mkdir -p /etc/dtrace-fleet /etc/default
+	{
+		cat /run/keyline
+		printf 'rate 100\nlease 3\n'
+	} >/etc/dtrace-fleet/policy
+	echo 'DTRACE_FLEET_OPTIONS=-v -H box' >/etc/default/dtrace-fleet
+	printf 'listen: 127.0.0.1:4222\njetstream { store_dir: "/run/js" }\n' >/run/nats.conf
+	nats-server -c /run/nats.conf >/run/nats.log 2>&1 &
+	until_true 20 dtrace-fleet setup 2>/run/setup.err || wrong "$(cat /run/setup.err /run/nats.log)"
+
+	timeout 60 systemctl start dtrace-fleet || wrong 'it does not start'
+	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
+	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
+	ask 10 20
+	before=$(main_pid) kept=$(keeper)
+	kill -9 "$before"
+	until_true 20 another "$before" || wrong 'it is not started again'
+	[ -n "$kept" ] && [ "$(keeper)" = "$kept" ] || wrong 'what was traced ended with the agent'
+	wait $viewer || wrong "status $?"
+	grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$' /run/err || wrong "$(cat /run/err)"
+	dtrace -q --merge $dir/runs/$id/agg | cmp - /run/out || wrong 'the host has another file'
+
+	# Stopped, it leaves its runs to end with their lease.
+	ask 50 1
+	kept=$(keeper)
+	timeout 60 systemctl stop dtrace-fleet || wrong 'it does not stop'
+	systemctl -q is-active dtrace-fleet && wrong 'it is there still'
+	kill -0 "$kept" || wrong 'what was traced ended with the unit'
+	until_true 20 test -e "$dir/runs/$id/end" || wrong 'it does not end with its lease'
+	[ "$(tail -n 1 $dir/runs/$id/end)" = 'the server was away for 3 seconds' ] || wrong "$(cat $dir/runs/$id/end)"
+	kill $viewer
+	echo "$checks checks"
+	return $bad
+}
+
+# A root of its own, at $1/root: nothing that is done in it is seen outside.
+make_root() {
+	mount -t tmpfs none "$1" && mkdir "$1/up" "$1/work" "$1/root" || return
+	mount -t overlay none -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/root" && cd "$1/root" || return
+	mount --rbind /sys sys && umount -l sys/fs/cgroup
+	mount -t tmpfs none dev && cp -a /dev/{null,zero,full,random,urandom,tty} dev/ && mkdir dev/shm
+	mount -t tmpfs none run && mount -t tmpfs none tmp || return
+	install "$DTRACE" "$FLEET" usr/sbin/
+	cp "$top/fleet/dtrace-fleet.service" etc/systemd/system/
+	cp "$top/tests/fleet/unit.sh" run/
+	for target in sysinit basic network-online; do # nothing of this machine's
+		echo '[Unit]' >etc/systemd/system/$target.target
+	done
+	printf '%s\n' '[Unit]' DefaultDependencies=no '[Service]' Type=oneshot \
+		'Environment=DTRACE=/usr/sbin/dtrace FLEET=/usr/sbin/dtrace-fleet' 'ExecStart=/bin/bash /run/unit.sh drive' \
+		StandardOutput=file:/run/said StandardError=inherit \
+		"ExecStopPost=/bin/sh -c 'echo \$EXIT_STATUS >/run/status; systemctl exit --force'" \
+		>etc/systemd/system/drive.service
+}
+
+# The first process of new namespaces becomes systemd.
+become_systemd() {
+	mount -t proc none proc && mount --bind proc/sys proc/sys && mount -o remount,ro,bind proc/sys &&
+		mount -t cgroup2 none sys/fs/cgroup || exit
+	exec env -i container=test PATH="$PATH" chroot . $systemd --system --unit=drive.service --log-target=console \
+		--show-status=no </dev/null
+}
+
+case ${1:-} in
+drive)
+	drive
+	exit
+	;;
+boot)
+	cd "$2/root" && become_systemd
+	exit 1
+	;;
+esac
+
+[ "$(id -u)" = 0 ] || skip 'a systemd of our own takes root'
+[ -x $systemd ] || skip 'no systemd here'
+for c in nats-server ip unshare systemd-analyze; do
+	command -v "$c" >/dev/null || skip "no $c command here"
+done
+timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
+if [ -z "${UNIT_INSIDE:-}" ]; then
+	unshare -m true 2>/dev/null || skip 'no namespaces here'
+	UNIT_INSIDE=1 exec unshare -m --propagation private bash "$0"
+fi
+bad=0
+T=$(mktemp -d)
+group=$(sed -n 's/^cgroup2* [^ ]* cgroup2 .*//p; s/^[^ ]* \([^ ]*\) cgroup2 .*/\1/p' /proc/mounts | head -n 1)/dtrace-unit-$$
+clean() {
+	cd / && umount -R "$T" && rmdir "$T"
+	find "$group" -depth -type d -exec rmdir {} + 2>/dev/null
+}
+trap clean EXIT
+make_root "$T" || skip 'no overlay here'
+# Its control groups are below one of ours.
+mkdir "$group" || skip 'no control groups here'
+said=$(chroot "$T/root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)
+[ -z "$said" ] || wrong "$said"
+(
+	echo $BASHPID >"$group/cgroup.procs"
+	exec timeout -k 5 200 unshare -mpnuiC --fork --kill-child bash "$top/tests/fleet/unit.sh" boot "$T"
+) >"$T/boot.log" 2>&1
+cat "$T/root/run/said" || wrong "$(tail -n 20 "$T/boot.log")"
+[ "$(cat "$T/root/run/status")" = 0 ] || wrong "status $(cat "$T/root/run/status")"
+exit $bad
