@@ -469,11 +469,46 @@ static void recall(struct agent *a)
 	a->recalled = now_boot();
 }
 
+static bool connect_server(struct agent *a)
+{
+	struct strbuf wrong = {0};
+
+	a->net = net_open(&a->o->net, false, &wrong);
+	if (!a->net) {
+		syslog(LOG_ERR, "%s", wrong.s);
+		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
+	}
+	strbuf_release(&wrong);
+	return a->net;
+}
+
+static void disconnect(struct agent *a)
+{
+	net_unlisten(a->sub);
+	net_close(a->net);
+	a->sub = NULL;
+	a->net = NULL;
+	a->connections = 0;
+}
+
+/* A connection that is over is followed by another.  False: the agent is to end. */
+static bool see_connection(struct agent *a)
+{
+	static const struct timespec pause = {1, 0};
+
+	if (ended || !net_is_over(a->net))
+		return !ended;
+	disconnect(a);
+	while (!ended && !connect_server(a))
+		nanosleep(&pause, NULL);
+	return !ended;
+}
+
 static void loop(struct agent *a)
 {
 	static const struct timespec pause = {0, HEAR_MS * 1000000};
 
-	while (!ended) {
+	while (see_connection(a)) {
 		if (!a->sub)
 			a->sub = net_listen(a->net, "fleet.run.*");
 		if (net_connected(a->net))
@@ -540,8 +575,7 @@ static bool prepare(struct agent *a)
 int agent_main(const struct agent_opts *o)
 {
 	struct agent a = {.o = o};
-	struct strbuf wrong = {0};
-	int status = 1;
+	bool ok;
 
 	openlog("dtrace-fleet", LOG_PID, LOG_DAEMON);
 	signal(SIGTERM, on_end);
@@ -549,22 +583,17 @@ int agent_main(const struct agent_opts *o)
 	signal(SIGPIPE, SIG_IGN);
 	if (!prepare(&a))
 		return 1;
-	a.net = net_open(&o->net, false, &wrong);
-	if (a.net) {
+	ok = connect_server(&a);
+	if (ok) {
 		load(&a);
 		tell(&a, "agent %s, %zu runs", o->host, a.v.n);
 		loop(&a);
-		status = 0;
-	} else {
-		fprintf(stderr, "dtrace-fleet: %s\n", wrong.s);
 	}
-	net_unlisten(a.sub);
-	net_close(a.net);
+	disconnect(&a);
 	for (size_t i = 0; i < a.v.n; i++)
 		run_free(a.v.v[i]);
 	vec_free(&a.v);
 	policy_release(&a.policy);
 	strbuf_release(&a.name);
-	strbuf_release(&wrong);
-	return status;
+	return !ok;
 }

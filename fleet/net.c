@@ -115,6 +115,11 @@ bool net_connected(struct net *n)
 	return natsConnection_Status(n->conn) == NATS_CONN_STATUS_CONNECTED;
 }
 
+bool net_is_over(struct net *n)
+{
+	return natsConnection_IsClosed(n->conn);
+}
+
 uint64_t net_connections(struct net *n)
 {
 	natsStatistics *st = NULL;

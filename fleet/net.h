@@ -36,6 +36,12 @@ void net_close(struct net *n);
 
 bool net_connected(struct net *n);
 
+/*
+ * It will never connect again by itself: so it is when the server dies while the first connection is made.  Close it,
+ * and open another.
+ */
+bool net_is_over(struct net *n);
+
 /* How often it has connected: when that is more than it was, something may have been missed. */
 uint64_t net_connections(struct net *n);
 

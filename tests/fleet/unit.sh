@@ -125,6 +125,7 @@ if [ -z "${UNIT_INSIDE:-}" ]; then
 fi
 bad=0
 T=$(mktemp -d)
+root=$T/root
 group=$(sed -n 's/^cgroup2* [^ ]* cgroup2 .*//p; s/^[^ ]* \([^ ]*\) cgroup2 .*/\1/p' /proc/mounts | head -n 1)/dtrace-unit-$$
 clean() {
 	cd / && umount -R "$T" && rmdir "$T"
@@ -134,12 +135,12 @@ trap clean EXIT
 make_root "$T" || skip 'no overlay here'
 # Its control groups are below one of ours.
 mkdir "$group" || skip 'no control groups here'
-said=$(chroot "$T/root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)
+said=$(chroot "$root" systemd-analyze verify --man=no dtrace-fleet.service 2>&1 | grep dtrace-fleet)
 [ -z "$said" ] || wrong "$said"
 (
 	echo $BASHPID >"$group/cgroup.procs"
 	exec timeout -k 5 200 unshare -mpnuiC --fork --kill-child bash "$top/tests/fleet/unit.sh" boot "$T"
 ) >"$T/boot.log" 2>&1
-cat "$T/root/run/said" || wrong "$(tail -n 20 "$T/boot.log")"
-[ "$(cat "$T/root/run/status")" = 0 ] || wrong "status $(cat "$T/root/run/status")"
+cat "$root/run/said" || wrong "$(tail -n 20 "$T/boot.log")"
+[ "$(cat "$root/run/status")" = 0 ] || wrong "status $(cat "$root/run/status")"
 exit $bad

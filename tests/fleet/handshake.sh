@@ -1,0 +1,59 @@
+# A server that dies while an agent makes its first connection, at any point of it, or its next one: it connects again.
+. tests/fleet/lib.bash
+command -v python3 >/dev/null || skip 'no python3 here'
+network 1
+keys
+
+# dying HOW: a server that takes one connection, says so, and goes so far with it.
+dying() {
+	python3 - 10.98.7.1 4222 "$1" <<'P' &
+import socket, struct, sys, time
+s = socket.socket()
+s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+while True:
+    try:
+        s.bind((sys.argv[1], int(sys.argv[2])))
+        break
+    except OSError:
+        time.sleep(0.05)
+s.listen(1)
+how = sys.argv[3]
+c = s.accept()[0]
+s.close()
+info = b'INFO {"server_id":"x","version":"2.9.10","proto":1,"headers":true,"max_payload":1048576,"client_id":1}\r\n'
+if how != 'accepted':
+    c.sendall(info[:20] if how == 'half' else info)
+if how in ('greeted', 'reset', 'welcome'):
+    said = b''
+    while b'PING' not in said:
+        said += c.recv(4096)
+if how == 'welcome':
+    c.sendall(b'PONG\r\n')
+if how == 'reset':
+    c.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+c.close()
+P
+	server=$!
+}
+
+for how in accepted half greeted reset welcome; do
+	what="first: $how"
+	dying $how
+	start_agent h1
+	wait $server
+	start_server
+	"$FLEET" setup || wrong "$what: setup"
+	checks=$((checks + 2))
+	until_true 10 there 1 || wrong "$what: nobody comes"
+	what="next: $how"
+	kill_server
+	dying $how
+	until_true 10 test ! -e /proc/$server || wrong "$what: it does not try again"
+	wait $server
+	start_server
+	until_true 10 there 1 || wrong "$what: nobody comes"
+	kill_agent h1
+	kill_server
+	rm -rf "$T/js" "$T/h1"
+done
+finish
