@@ -2,38 +2,95 @@
 /*
  * tcpdrop.d - a line for every TCP segment that the kernel throws away, and why; at the end the reasons.
  *
- * usage: tcpdrop.d
+ * usage: tcpdrop.d [wide | stack]
  *
  * Live only, for a capture does not know: tcp:::drop is a probe of Linux, REASON the
  * kernel's own name.
  *
- * TIME is milliseconds since the start.  Of long addresses (IPv6) the destination and
- * the reason stand on a line of their own.
+ * MS is milliseconds since the start, PID the process whose socket it is; -1: nobody's.  What is too long for a line
+ * (IPv6) goes on in the next one, from the destination on.  With the argument stack the kernel's stack follows each
+ * line.  With wide each line, longer than a terminal's, has the process's name, the device, the socket's state and the
+ * code that threw the segment away as well.  DEVICE is the one that the segment came in by, or goes out by; #N: the
+ * kernel still knows its number alone; -: not even that.
  *
- *	TIME(ms)   SOURCE           PORT DESTINATION      PORT REASON
- *	1000       192.0.2.1       40000 192.0.2.2          81 NO_SOCKET
+ *	    MS     PID SOURCE           PORT DESTINATION      PORT REASON
+ *	  1000      -1 192.0.2.1       40000 192.0.2.2          81 NO_SOCKET
+ *
+ *	REASON                         SOCKET             DEVICE          SEGMENTS
+ *	NO_SOCKET                      state-closed       eth0                   1
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int STACK = $$1 == "stack";
+
+/* A socket's queue keeps something else where the device was. */
+inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
+inline int KNOWN = SKB->dev != NULL && (SKB->skb_iif == 0 || SKB->dev->ifindex == SKB->skb_iif);
+this string device;
 
 /* In front of the destination. */
-inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ?
-	"\n           " : " ";
+inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ||
+	args[5]->drop_reason == "TCP_INVALID_ACK_SEQUENCE" || args[5]->drop_reason == "TCP_INVALID_END_SEQUENCE" ?
+	"\n               " : " ";
+
+BEGIN
+/$$1 != "" && !WIDE && !STACK/
+{
+	printf("usage: tcpdrop.d [wide | stack]\n");
+	exit(1);
+}
 
 BEGIN
 {
-	printf("%-10s %-15s %5s %-15s %5s %s\n", "TIME(ms)", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON");
 	start = timestamp;
+}
+
+BEGIN
+/WIDE/
+{
+	printf("%7s %7s %-15s %-15s %-18s %-39s %5s %-39s %5s %-30s %s\n", "MS", "PID", "COMMAND", "DEVICE", "STATE",
+	    "SOURCE", "PORT", "DESTINATION", "PORT", "REASON", "WHERE");
+}
+
+BEGIN
+/!WIDE/
+{
+	printf("%6s %7s %-15s %5s %-15s %5s %s\n", "MS", "PID", "SOURCE", "PORT", "DESTINATION", "PORT", "REASON");
 }
 
 tcp:::drop
 {
-	printf("%-10d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[2]->ip_saddr,
+	this->device = KNOWN ? stringof(SKB->dev->name) : SKB->skb_iif != 0 ? strjoin("#", lltostr(SKB->skb_iif)) : "-";
+	@reasons[args[5]->drop_reason, tcp_state_string[args[3]->tcps_state], this->device] = count();
+}
+
+tcp:::drop
+/WIDE/
+{
+	printf("%7d %7d %-15S %-15S %-18s %-39s %5d %-39s %5d %-30s %a\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[2]->ip_saddr,
+	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason, args[5]->drop_location);
+}
+
+tcp:::drop
+/!WIDE && !STACK/
+{
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
 	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
-	@reasons[args[5]->drop_reason, tcp_state_string[args[3]->tcps_state]] = count();
+}
+
+tcp:::drop
+/STACK/
+{
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
+	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
+	stack();
 }
 
 END
 {
-	printf("\n%-40s %-20s %8s\n", "REASON", "SOCKET", "SEGMENTS");
-	printa("%-40s %-20s %@8d\n", @reasons);
+	printf("\n%-30s %-18s %-15s %8s\n", "REASON", "SOCKET", "DEVICE", "SEGMENTS");
+	printa("%-30s %-18s %-15S %@8d\n", @reasons);
 }

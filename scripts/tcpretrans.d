@@ -1,19 +1,25 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpretrans.d - a line for every TCP segment that is sent again.
+ * tcpretrans.d - a line for every TCP segment that is sent again; at the end how many, by connection.
  *
- * usage: tcpretrans.d [-r CAPTURE]
+ * usage: tcpretrans.d [wide] [-r CAPTURE]
  *
- * MS is milliseconds since the start, LPORT this host's port.  SEQ counts from the
- * connection's first byte; of a SYN+ACK that is sent again only the addresses are known.
+ * MS is milliseconds since the start, LPORT this host's port.
  * WHY: syn, syn-ack: nobody answers; timeout: the timer ran out; loss: what is taken for lost since then;
  * fast: acknowledgements leave it out; probe: the last of all, before the timer runs out.
+ * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no limit), 0 where it is
+ * not known: in captures, and of a SYN+ACK that is sent again.  RTT(us) is the smoothed round trip time.
+ * A long address (IPv6) has a line of its own.  With the argument wide each line, longer than a terminal's, has the
+ * process's name, the sequence number from the connection's first byte, the state and both addresses as well.
  * tcp:::retransmit is a probe of Linux.
  *
- *	     MS     PID       SEQ BYTES WHY     STATE        LPORT REMOTE           PORT
- *	   1000    4711         0     0 syn     syn-sent     40000 192.0.2.2          80
+ *	     MS     PID BYTES WHY      CWND SSTHRESH RTT(us) LPORT REMOTE           PORT
+ *	   1000    4711  1448 fast       10        7   12345 40000 192.0.2.2          80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
 
 /* The names without "state-". */
 inline string NAME[int s] =
@@ -27,26 +33,76 @@ inline string NAME[int s] =
 inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 
 /* In front of the remote address: a long one (IPv6) has a line of its own. */
-inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
+
+/* Of a SYN+ACK that is sent again only the addresses are known. */
+inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
+inline int BYTES = args[4]->tcp_hdr == NULL ? 0 : args[2]->ip_plength - args[4]->tcp_offset;
+
+/* In segments. */
+inline int CWND = args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd / args[3]->tcps_mss;
+inline int SSTHRESH = args[3]->tcps_cwnd_ssthresh == 2147483647 ? -1 :
+	args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd_ssthresh / args[3]->tcps_mss;
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcpretrans.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
-	printf("%7s %7s %9s %5s %-7s %-12s %5s %-15s %5s\n", "MS", "PID", "SEQ", "BYTES", "WHY", "STATE", "LPORT",
-	    "REMOTE", "PORT");
 	start = timestamp;
 }
 
-tcp:::retransmit
-/args[4]->tcp_hdr != NULL/
+BEGIN
+/WIDE/
 {
-	printf("%7d %7d %9u %5d %-7s %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[4]->tcp_seq - args[3]->tcps_iss, args[2]->ip_plength - args[4]->tcp_offset,
-	    WHY, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%7s %7s %-15s %10s %5s %-7s %-12s %5s %8s %7s %-39s %5s %-39s %5s\n", "MS", "PID", "COMMAND", "SEQ", "BYTES",
+	    "WHY", "STATE", "CWND", "SSTHRESH", "RTT(us)", "LOCAL", "LPORT", "REMOTE", "PORT");
+}
+
+BEGIN
+/!WIDE/
+{
+	printf("%7s %7s %5s %-7s %5s %8s %7s %5s %-15s %5s\n", "MS", "PID", "BYTES", "WHY", "CWND", "SSTHRESH", "RTT(us)",
+	    "LPORT", "REMOTE", "PORT");
 }
 
 tcp:::retransmit
-/args[4]->tcp_hdr == NULL/
+/WIDE/
 {
-	printf("%7d %7d %9s %5s %-7s %-12s %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid, "-", "-", WHY,
-	    NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%7d %7d %-15S %10u %5d %-7s %-12s %5d %8d %7d %-39s %5d %-39s %5d\n", (timestamp - start) / 1000000,
+	    args[1]->cs_pid, args[1]->cs_execname, (uint32_t)SEQ, BYTES, WHY, NAME[args[3]->tcps_state], CWND, SSTHRESH,
+	    args[3]->tcps_rtt_us, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::retransmit
+/!WIDE/
+{
+	printf("%7d %7d %5d %-7s %5d %8d %7d %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid, BYTES, WHY,
+	    CWND, SSTHRESH, args[3]->tcps_rtt_us, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+}
+
+tcp:::retransmit
+{
+	@segments[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
+	    count();
+	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
+	    sum(BYTES);
+}
+
+END
+/WIDE/
+{
+	printf("\n%8s %9s %7s %-15s %5s %-39s %5s\n", "SEGMENTS", "BYTES", "PID", "COMMAND", "LPORT", "REMOTE", "PORT");
+	printa("%@8d %@9d %7d %-15S %5d%s%-39s %5d\n", @segments, @bytes);
+}
+
+END
+/!WIDE/
+{
+	printf("\n%8s %9s %7s %-15s %5s %-15s %5s\n", "SEGMENTS", "BYTES", "PID", "COMMAND", "LPORT", "REMOTE", "PORT");
+	printa("%@8d %@9d %7d %-15S %5d%s%-15s %5d\n", @segments, @bytes);
 }

@@ -2,17 +2,32 @@
 /*
  * tcprwnd.d - how long TCP receive windows stayed closed, so that nothing could be sent.
  *
- * usage: tcprwnd.d [-r CAPTURE]
+ * usage: tcprwnd.d [wide] [-r CAPTURE]
  *
  * here: this host had no room; there: the remote one.  Each time from the segment that
- * closed the window to the one that opened it again, in microseconds.
+ * closed the window to the one that opened it again, in microseconds.  PID is the process here.
+ * A long address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then
+ * longer than a terminal's.
  *
- *	WHERE   MEAN(us) STDDEV(us)  TIMES REMOTE           PORT
- *	there      35000      15000      2 192.0.2.2          80
+ *	WHERE   MEAN(us) STDDEV(us)  TIMES     PID COMMAND         REMOTE           PORT
+ *	there      35000      15000      2    4711 curl            192.0.2.2          80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+
+/* In front of the remote address. */
+inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 uint64_t here[uint64_t], there[uint64_t];
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcprwnd.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
@@ -30,9 +45,12 @@ tcp:::send
 /args[4]->tcp_window != 0 && here[args[1]->cs_cid] != 0/
 {
 	this->us = (timestamp - here[args[1]->cs_cid]) / 1000;
-	@mean["here", args[3]->tcps_raddr, args[3]->tcps_rport] = avg(this->us);
-	@stddev["here", args[3]->tcps_raddr, args[3]->tcps_rport] = stddev(this->us);
-	@times["here", args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+	@mean["here", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = avg(this->us);
+	@stddev["here", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = stddev(this->us);
+	@times["here", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = count();
 	here[args[1]->cs_cid] = 0;
 }
 
@@ -46,9 +64,12 @@ tcp:::receive
 /args[4]->tcp_window != 0 && there[args[1]->cs_cid] != 0/
 {
 	this->us = (timestamp - there[args[1]->cs_cid]) / 1000;
-	@mean["there", args[3]->tcps_raddr, args[3]->tcps_rport] = avg(this->us);
-	@stddev["there", args[3]->tcps_raddr, args[3]->tcps_rport] = stddev(this->us);
-	@times["there", args[3]->tcps_raddr, args[3]->tcps_rport] = count();
+	@mean["there", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = avg(this->us);
+	@stddev["there", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = stddev(this->us);
+	@times["there", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
+	    args[3]->tcps_rport] = count();
 	there[args[1]->cs_cid] = 0;
 }
 
@@ -60,7 +81,17 @@ tcp:::state-change
 }
 
 END
+/WIDE/
 {
-	printf("%-5s %10s %10s %6s %-15s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "REMOTE", "PORT");
-	printa("%-5s %@10d %@10d %@6d %-15s %5d\n", @mean, @stddev, @times);
+	printf("%-5s %10s %10s %6s %7s %-15s %-39s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "PID", "COMMAND",
+	    "REMOTE", "PORT");
+	printa("%-5s %@10d %@10d %@6d %7d %-15S%s%-39s %5d\n", @mean, @stddev, @times);
+}
+
+END
+/!WIDE/
+{
+	printf("%-5s %10s %10s %6s %7s %-15s %-15s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "PID", "COMMAND",
+	    "REMOTE", "PORT");
+	printa("%-5s %@10d %@10d %@6d %7d %-15S%s%-15s %5d\n", @mean, @stddev, @times);
 }

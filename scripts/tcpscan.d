@@ -2,7 +2,7 @@
 /*
  * tcpscan.d - who looks for open TCP ports here, and how.
  *
- * usage: tcpscan.d [-r CAPTURE]
+ * usage: tcpscan.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
  *
  * refused: a SYN to a port where nobody listens.  half: a handshake that was reset before
  * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
@@ -10,46 +10,59 @@
  * connection (in captures without FIN), answered by a reset: few may be late ones.  udp: a datagram to a port that nobody
  * has.  Who connects as everybody does, and finds somebody there, is not told apart: tcpconnlog.
  *
+ * The HOW-MANY ports that most asked for, 100, each with who did; then who did it, how often, which ports from the lowest
+ * to the highest, and in which milliseconds since the start, the first and the last.  At the end, or every SECONDS, and
+ * TIMES times.
+ *
  *	HOW         TIMES FROM             PORT
  *	xmas            1 198.51.100.7       22
+ *
+ *	HOW         TIMES PORTS       FIRST(ms)  LAST(ms) FROM
+ *	xmas            1    22-22         1000      1000 198.51.100.7
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int N = $1 ? $1 : 100;
+inline int SECONDS = $2;
+inline int TIMES = $3;
+
+this int how;
+this string from;
+this int port;
+inline string HOW[int n] = n == 1 ? "refused" : n == 2 ? "half" : n == 3 ? "null" : n == 4 ? "xmas" : n == 5 ? "fin" :
+	n == 6 ? "ack" : "udp";
+
+/* In front of who it was. */
+inline string NEXT = strlen(this->from) > 30 ? "\n                                         " : " ";
 
 BEGIN
 {
 	printf("Watching for scans; Ctrl-C ends.\n");
+	start = timestamp;
 }
 
 /* The reset that goes out: its source is this host. */
 tcp:::accept-refused
 {
-	@scans["refused", args[2]->ip_daddr, args[4]->tcp_sport] = count();
+	this->how = 1;
+	this->from = args[2]->ip_daddr;
+	this->port = args[4]->tcp_sport;
 }
 
 /* Until the handshake's end it is the listener that gets segments. */
 tcp:::receive
-/(args[4]->tcp_flags & TH_RST) &&
- (args[3]->tcps_state == TCP_STATE_LISTEN || args[3]->tcps_state == TCP_STATE_SYN_RECEIVED)/
 {
-	@scans["half", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+	this->how = (args[4]->tcp_flags & TH_RST) && (args[3]->tcps_state == TCP_STATE_LISTEN ||
+	    args[3]->tcps_state == TCP_STATE_SYN_RECEIVED) ? 2 : args[4]->tcp_flags == 0 ? 3 :
+	    args[4]->tcp_flags == (TH_FIN | TH_PUSH | TH_URG) ? 4 : args[4]->tcp_flags == TH_FIN ? 5 : 0;
 }
 
 tcp:::receive
-/args[4]->tcp_flags == 0/
+/this->how/
 {
-	@scans["null", args[2]->ip_saddr, args[4]->tcp_dport] = count();
-}
-
-tcp:::receive
-/args[4]->tcp_flags == (TH_FIN | TH_PUSH | TH_URG)/
-{
-	@scans["xmas", args[2]->ip_saddr, args[4]->tcp_dport] = count();
-}
-
-tcp:::receive
-/args[4]->tcp_flags == TH_FIN/
-{
-	@scans["fin", args[2]->ip_saddr, args[4]->tcp_dport] = count();
+	this->from = args[2]->ip_saddr;
+	this->port = args[4]->tcp_dport;
 }
 
 /* To no socket, and answered so. */
@@ -60,21 +73,64 @@ tcp:::receive
 }
 
 tcp:::reset-sent
-/odd[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport]/
 {
-	@scans["ack", args[2]->ip_daddr, args[4]->tcp_sport] = count();
+	this->how = odd[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] ? 6 : 0;
+}
+
+tcp:::reset-sent
+/this->how/
+{
+	this->from = args[2]->ip_daddr;
+	this->port = args[4]->tcp_sport;
 	odd[args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport] = 0;
 }
 
 icmp:::send
-/args[4]->icmp_name == "unreachable" && args[4]->icmp_code == (args[2]->ip_ver == 4 ? 3 : 4) &&
- args[4]->icmp_about_protocol == IPPROTO_UDP/
 {
-	@scans["udp", args[4]->icmp_about_saddr, args[4]->icmp_about_dport] = count();
+	this->how = args[4]->icmp_name == "unreachable" && args[4]->icmp_code == (args[2]->ip_ver == 4 ? 3 : 4) &&
+	    args[4]->icmp_about_protocol == IPPROTO_UDP ? 7 : 0;
 }
 
-END
+icmp:::send
+/this->how/
 {
+	this->from = args[4]->icmp_about_saddr;
+	this->port = args[4]->icmp_about_dport;
+}
+
+tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
+/this->how/
+{
+	@scans[HOW[this->how], this->from, this->port] = count();
+	@times[HOW[this->how], NEXT, this->from] = count();
+	@low[HOW[this->how], NEXT, this->from] = min(this->port);
+	@high[HOW[this->how], NEXT, this->from] = max(this->port);
+	@first[HOW[this->how], NEXT, this->from] = min((timestamp - start) / 1000000);
+	@last[HOW[this->how], NEXT, this->from] = max((timestamp - start) / 1000000);
+	some = 1;
+}
+
+tick-1s, END
+/probename == "END" ? !SECONDS || some : SECONDS && ++seconds >= SECONDS && some/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@scans, N);
 	printf("%-7s %9s %-15s %5s\n", "HOW", "TIMES", "FROM", "PORT");
 	printa("%-7s %@9d %-15s %5d\n", @scans);
+	printf("\n%-7s %9s %-11s %9s %9s %s\n", "HOW", "TIMES", "PORTS", "FIRST(ms)", "LAST(ms)", "FROM");
+	printa("%-7s %@9d %@5d-%@-5d %@9d %@9d%s%s\n", @times, @low, @high, @first, @last);
+	trunc(@scans);
+	trunc(@times);
+	trunc(@low);
+	trunc(@high);
+	trunc(@first);
+	trunc(@last);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

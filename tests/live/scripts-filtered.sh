@@ -15,10 +15,14 @@ ip -n s neigh replace fd7b::1 lladdr "$(mac c vc)" nud permanent dev vs
 V="$LIVE/visitors"
 in_ns c ping -qc 1 10.181.0.2 >/dev/null && in_ns c ping -qc 1 fd7b::2 >/dev/null || fail 'no connection'
 
+# Those that show something every so many seconds do so once.
+seconds() {
+	case $1 in *top | *stat | tcpsubnet | dnslat) echo 1000 ;; esac
+}
 while read -r name args; do
 	# shellcheck disable=SC2086
 	: >"$T/$name.out"
-	setpriv --pdeathsig KILL "$DTRACE" -x footer -x defaultargs -s "$name" $args -n "$READY" 1000 >"$T/$name.out" 2>"$T/$name.err" &
+	setpriv --pdeathsig KILL "$DTRACE" -x footer -x defaultargs -s "$name" $args -n "$READY" $(seconds "$name") >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 	dt_ready "$name" || finish
 done <<X

@@ -44,7 +44,7 @@ GO="$T/go" background forger one python3 "$T/forger.py" || finish
 
 # Those that show something every second do so once.
 seconds() {
-	case $1 in tcplife | tcpstates) ;; *) echo 1000 ;; esac
+	case $1 in *top | tcpscan) echo 1000 ;; esac
 }
 SCRIPTS='tcpconnlog tcplife tcptop udptop'
 for n in $SCRIPTS; do

@@ -33,7 +33,7 @@ visit() {
 
 # Those that show something every second do so once.
 seconds() {
-	case $1 in tcplife | tcpstates) ;; *) echo 1000 ;; esac
+	case $1 in *top | tcpscan) echo 1000 ;; esac
 }
 SCRIPTS='tcpconnlog tcpconnlat tcp1stbyte tcpstates tcprwnd tcpsnoop tcptop tcpscan tcpretrans tcplife
 	tcpdrop udptop'
@@ -164,6 +164,7 @@ check("tcpstates: times", {"7801": 14},
 
 rows = words("tcprwnd")
 check("tcprwnd", {"here": 1, "there": 1}, collections.Counter(w[0] for w in rows))
+check("tcprwnd: whose", {"here v-server": 1, "there v-full": 1}, pick("tcprwnd", 0, 5))
 check("tcprwnd: as often here as there", {"n": 1}, {"n": len({w[3] for w in rows})})
 check("tcprwnd: closed for so long", {"here": lambda us: 1000 < us < 10**7},
       {w[0]: int(w[1]) for w in rows})
@@ -189,17 +190,28 @@ check("tcptop: clients", {
 exactly("tcpscan", {
     "refused 10.177.0.1 7802": 4, "refused fd77:5c::1 7802": 4, "refused 10.177.0.1 7804": 1,
     "half 10.177.0.1 7801": 1, "null 10.177.0.1 7801": 1, "null 10.177.0.1 7804": 1,
-    "xmas 10.177.0.1 7801": 1, "fin 10.177.0.1 7804": 1}, total("tcpscan", 1, 0, 2, 3))
+    "xmas 10.177.0.1 7801": 1, "fin 10.177.0.1 7804": 1},
+        collections.Counter({" ".join(w[i] for i in (0, 2, 3)): int(w[1]) for w in words("tcpscan") if len(w) == 4}))
+exactly("tcpscan: totals", {
+    "refused 5 7802-7804 10.177.0.1": 1, "refused 4 7802-7802 fd77:5c::1": 1, "half 1 7801-7801 10.177.0.1": 1,
+    "null 2 7801-7804 10.177.0.1": 1, "xmas 1 7801-7801 10.177.0.1": 1, "fin 1 7804-7804 10.177.0.1": 1},
+        collections.Counter(" ".join(w[:3] + w[5:]) for w in words("tcpscan") if len(w) == 6 and int(w[3]) <= int(w[4])))
 
-check("tcpretrans", {"10.177.0.2 7801 0 0 syn syn-sent": some, "10.177.9.1 - - syn-ack syn-received": some},
-      collections.Counter(" ".join(w[i] for i in ((7, 8, 2, 3, 4, 5) if w[5] == "syn-sent" else (7, 2, 3, 4, 5)))
-                          for w in words("tcpretrans")))
+again = [w for w in words("tcpretrans") if len(w) == 10]
+check("tcpretrans", {"10.177.0.2 7801 0 syn": some, "10.177.9.1 0 syn-ack": some},
+      collections.Counter(" ".join(w[i] for i in ((8, 9, 2, 3) if w[3] == "syn" else (8, 2, 3))) for w in again))
+check("tcpretrans: a window of a segment or more, no threshold yet", {"syn": some},
+      collections.Counter(w[3] for w in again if int(w[4]) >= 1 and w[5] == "-1"))
+check("tcpretrans: as many by connection", {"n": len(again)},
+      {"n": sum(int(w[0]) for w in words("tcpretrans") if len(w) == 7)})
 
 exactly("tcplife", {
     "v-server 1000 100": 7, "v-client 100 1000": 6, "v-late 100 1000": 1, "v-full 262144 0": 1,
     "v-server 0 262144": 1}, pick("tcplife", 1, 2, 3))
 
-check("tcpdrop", {"7802 NO_SOCKET": 8, "7804 NO_SOCKET": 3}, pick("tcpdrop", 4, 5))
+check("tcpdrop", {"7802 NO_SOCKET": 8, "7804 NO_SOCKET": 3}, pick("tcpdrop", 5, 6))
+check("tcpdrop: devices", {"vs": lambda n: n >= 11}, collections.Counter({
+    w[2]: int(w[3]) for w in map(str.split, open(T + "/tcpdrop.out")) if len(w) == 4 and w[0] == "NO_SOCKET"}))
 
 exactly("udptop", {
     "v-client ->": 1000, "v-client <-": 1400, "v-server ->": 1400, "v-server <-": 1000},
