@@ -81,17 +81,13 @@ run -q -r $pcap -x aggout="$tmp/lq2" -n 'BEGIN { @x = lquantize(1, 0, 10, 2); ex
 run --merge "$tmp/lq1" "$tmp/lq2"
 status 1
 err "dtrace: $tmp/lq1 and $tmp/lq2 are of different programs: at @x they have other parameters of its function"
-run --merge "$tmp/lq1" "$tmp/one"
-status 1
-err_has "at @x they have other aggregations"
+fails "at @x they have other aggregations" --merge "$tmp/lq1" "$tmp/one"
 
 # Damage and other files are refused, whatever is missing.
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"
-	run --merge "$tmp/cut"
-	status 1
-	err_has "^dtrace: $tmp/cut: (no file of aggregations \(-x aggout\)|damaged, or not written to its end)$"
+	fails "^dtrace: $tmp/cut: (no file of aggregations \(-x aggout\)|damaged, or not written to its end)$" --merge "$tmp/cut"
 done
 run --merge $pcap
 status 1

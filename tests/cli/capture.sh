@@ -58,19 +58,11 @@ out 0
 shows $pcap -Y udp >"$tmp/wanted"
 equal 'a pipe' "$tmp/wanted" "$tmp/gotten"
 [ -s "$tmp/text" ] || wrong 'no text'
-run -x capture=- -r $pcap -n 'udp:::send'
-status 1
-err_has 'capture=-: packets go to standard output: say with -o where what is printed goes'
-run -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
-status 1
-err_has 'capture: no probe of the program has a packet'
-run -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
-status 1
-err_has "failed to open the capture '.*/no/x': No such file or directory"
+fails 'capture=-: packets go to standard output: say with -o where what is printed goes' -x capture=- -r $pcap -n 'udp:::send'
+fails 'capture: no probe of the program has a packet' -x capture="$tmp/x" -n 'BEGIN { exit(0); }' -r $pcap
+fails "failed to open the capture '.*/no/x': No such file or directory" -x capture="$tmp/no/x" -r $pcap -n 'udp:::send'
 # A checking machine, and packets of which less was captured than there was.
-run -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
-status 0
-err ''
+succeeds -q -x checked -x capture="$tmp/snap" -r tests/pcap/snaplen.pcap -n 'ip:::send'
 tshark -n -r "$tmp/snap" -T fields -e frame.cap_len -e frame.len 2>/dev/null >"$tmp/gotten"
 tshark -n -r tests/pcap/snaplen.pcap -T fields -e frame.cap_len -e frame.len 2>/dev/null | awk '{ print $1 - 14 "\t" $2 - 14 }' >"$tmp/wanted"
 equal 'cut packets' "$tmp/wanted" "$tmp/gotten"

@@ -81,7 +81,5 @@ run --check tcplife -r $pcap
 status 0
 run --check iptop -r $pcap
 status 0
-run --check "$tmp/none.d"
-status 1
-err_has 'failed to open .*none.d'
+fails 'failed to open .*none.d' --check "$tmp/none.d"
 finish

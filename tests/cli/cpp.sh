@@ -21,9 +21,7 @@ BEGIN
 #endif
 }
 EOD
-run -C -r $pcap -s "$tmp/sub/x.d" 1
-status 0
-err ''
+succeeds -C -r $pcap -s "$tmp/sub/x.d" 1
 out '8 #define
 '
 # The same by pieces of the command line and by options.
@@ -76,9 +74,7 @@ BEGIN
 }
 EOD
 for x in -Xa:0 -Xt:0 -Xc:1; do
-	run -C ${x%:*} -qr $pcap -s "$tmp/sym.d"
-	status 0
-	err ''
+	succeeds -C ${x%:*} -qr $pcap -s "$tmp/sym.d"
 	out "${x#*:} 3 4
 "
 done
@@ -93,9 +89,7 @@ run -C -qr $pcap -s "$tmp/trad.d"
 out 'x
 '
 # Only scripts are, and only with -C; the rest is taken and does nothing.
-run -C -D N=1 -qr $pcap -n 'BEGIN { trace(N); }'
-status 1
-err_has 'failed to resolve N: Unknown variable name$'
+fails 'failed to resolve N: Unknown variable name$' -C -D N=1 -qr $pcap -n 'BEGIN { trace(N); }'
 run -D N=1 -U M -I /nowhere -H -qr $pcap -s "$tmp/far.d"
 status 1
 err "dtrace: failed to compile script $tmp/far.d: line 1: invalid control directive: #include"

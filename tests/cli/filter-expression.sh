@@ -7,9 +7,7 @@ capture=tests/pcap/sessions.pcap
 left() {
 	local want
 	want=$(tcpdump -nr "$1" "$2" 2>/dev/null | wc -l)
-	run -qr "$1" -x filter="$2" -n 'ip:::send { n++; } END { printf("%d\n", n); }'
-	status 0
-	err ''
+	succeeds -qr "$1" -x filter="$2" -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 	out "$want
 "
 }
@@ -25,14 +23,10 @@ left tests/pcap/cooked.pcap ip6
 
 # Several types of link: the expression is compiled for each.  IPv6 as libpcap knows it of Ethernet, Cisco HDLC,
 # cooked (both), raw, IPV6 and 802.11 frames; of the link type IPV4 nothing passes.
-run -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
-status 0
-err ''
+succeeds -qr tests/pcap/links.pcapng -x filter=ip6 -n 'ip:::send { n++; } END { printf("%d\n", n); }'
 out '7
 '
-run -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
-status 1
-err_has 'packet 2 has link type 147'
+fails 'packet 2 has link type 147' -qr tests/pcap/mixedlink.pcapng -x filter=udp -n 'ip:::send { n++; }'
 
 # Who follows connections sees nothing of the others: a handshake without its answer is none.
 HANDSHAKE='tcp:::accept-established { n++; } END { printf("%d\n", n); }'

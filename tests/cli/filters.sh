@@ -16,9 +16,7 @@ same_as() {
 	run -qr $capture -n "$p"
 	cp "$out" "$tmp/by-predicate"
 	# shellcheck disable=SC2086
-	run -qr $capture $1 -n "${p//\/$2\//}"
-	status 0
-	err ''
+	succeeds -qr $capture $1 -n "${p//\/$2\//}"
 	checks=$((checks + 1))
 	cmp -s "$out" "$tmp/by-predicate" || wrong "not what /$2/ leaves"
 	[ "$(wc -l <"$out")" -gt 1 ] || wrong 'nothing is left'
@@ -49,9 +47,7 @@ done
 run -qr tests/pcap/frags.pcap -x port=0 -n 'ip:::send { n++; } END { printf("%d\n", n > 0); }'
 out '1
 '
-run -qr tests/pcap/snaplen.pcap -x port=1-65535 -n 'ip:::send, udp:::send { n++; }'
-status 0
-err ''
+succeeds -qr tests/pcap/snaplen.pcap -x port=1-65535 -n 'ip:::send, udp:::send { n++; }'
 # UDP.
 run -qr tests/pcap/udp.pcap -n 'udp:::send { @[args[4]->udp_dport == 53] = count(); }'
 was=$(awk '$1 == 1 { print $2 }' "$out")
@@ -117,9 +113,7 @@ bad 'execname=*' '"*": a name is wanted, which may begin or end with a *'
 run -qr $capture -x user=0 -n 'tcp:::send { }'
 status 1
 err 'dtrace: failed to set -x user: a capture does not tell whose its packets are'
-run -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
-status 1
-err_has 'no probe of the program tells of packets or connections: there is nothing to filter$'
+fails 'no probe of the program tells of packets or connections: there is nothing to filter$' -qr $capture -x port=80 -n 'BEGIN { exit(0); }'
 run -qr $capture -n 'tcp:::send { setopt("port", "80"); exit(0); }'
 err_has "couldn.t set option \"port\" to \"80\": Operation illegal when tracing is active"
 

@@ -18,9 +18,7 @@ frames() {
 		    print(g.get("data-d"), g.get("data-x"), g.get("data-w"), t[0])
 	EOT
 }
-run -r $pcap -q -x oformat=flame -n "$program"
-status 0
-err ''
+succeeds -r $pcap -q -x oformat=flame -n "$program"
 cp "$out" "$tmp/first"
 frames | sort -n -k1 -k2 >"$tmp/frames" || wrong 'no XML'
 text_is frames "$tmp/frames" '0 0 101 all

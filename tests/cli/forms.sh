@@ -35,9 +35,7 @@ done
 
 # ---------------------------------------------------------------------------- csv
 kind=csv
-run -r $pcap -q -x oformat=csv -n "$program"
-status 0
-err ''
+succeeds -r $pcap -q -x oformat=csv -n "$program"
 true_of 'printf(): a column for each argument' '[r for tab in t for r in tab if r[3:6] == ["kernel", "none", "send"]][0] ==
 	["1700000000000000000", "0", "udp", "kernel", "none", "send", "192.0.2.1", "53", "-1"]'
 true_of 'a heading for each shape' '["key1", "key2", "@c", "@s"] in [tab[0] for tab in t] and

@@ -82,12 +82,8 @@ checks=$((checks + 1))
 grep -q net_dev_queue "$out" && wrong 'hooks of hidden clauses are listed'
 
 echo 'rawtp:::netif_receive_skb { printf("no"); }' >"$tmp/lib/test.d"
-run -r $pcap -L "$tmp/lib" -n BEGIN
-status 1
-err_has 'a clause of a library text can only assign variables'
+fails 'a clause of a library text can only assign variables' -r $pcap -L "$tmp/lib" -n BEGIN
 
-run -r $pcap -n 'BEGIN { trace(__cookie(0)); }'
-status 1
-err_has 'undefined function name: __cookie'
+fails 'undefined function name: __cookie' -r $pcap -n 'BEGIN { trace(__cookie(0)); }'
 
 finish

@@ -1,9 +1,7 @@
 # What is suggested below the caret: to the words of other tracers, to near misses, to common mistakes.
 . tests/cli/lib.bash
 hint() { # hint PROGRAM TEXT: the last line is this suggestion
-	run -r $pcap -x caret -e -n "$1"
-	status 1
-	err_has "^    $2\$"
+	fails "^    $2\$" -r $pcap -x caret -e -n "$1"
 }
 
 # Probes.

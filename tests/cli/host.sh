@@ -2,9 +2,7 @@
 . tests/cli/lib.bash
 all='web*:ip:::receive { @w[host, args[2]->ip_saddr] = count(); } *:ip:::send { @s[host] = sum(1); } d?:udp:::send { @u = count(); }'
 for host in web1.example.net d1; do
-	run -q -r $pcap -x host=$host -x aggout="$tmp/$host" -n "$all"
-	status 0
-	err ''
+	succeeds -q -r $pcap -x host=$host -x aggout="$tmp/$host" -n "$all"
 	cp "$out" "$tmp/$host.out"
 done
 out_has '^ +10$'
@@ -22,9 +20,7 @@ out '
                10'
 
 # What is for other hosts must be right all the same; it fires nothing, is not listed, and may be all there is.
-run -q -r $pcap -x host=a -n 'b:ip:::send { @ = sum(nothing); }'
-status 1
-err_has 'nothing'
+fails 'nothing' -q -r $pcap -x host=a -n 'b:ip:::send { @ = sum(nothing); }'
 run -q -r $pcap -x host=a -n 'b:ip:::send { @ = count(); }'
 status 1
 err 'dtrace: no probe of the program is for host a'
@@ -44,13 +40,9 @@ out_has '^a$'
 run -q -r $pcap -n 'BEGIN { host = 5; printf("%d", host); exit(0) }'
 status 0
 out_has '^5$'
-run -q -r $pcap -n 'a:ip:::send { @ = count(); }'
-status 1
-err_has 'Overspecified probe description'
+fails 'Overspecified probe description' -q -r $pcap -n 'a:ip:::send { @ = count(); }'
 for name in '' 'a b' 'a"' 'a*'; do
-	run -q -r $pcap -x host="$name" -n BEGIN
-	status 1
-	err_has '^dtrace: failed to set -x host: Invalid value for specified option$'
+	fails '^dtrace: failed to set -x host: Invalid value for specified option$' -q -r $pcap -x host="$name" -n BEGIN
 done
 
 # Each of these would do more than show something.

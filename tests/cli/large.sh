@@ -19,9 +19,7 @@ want='1700008999
 
              9000
         539820000'
-run -q -r "$tmp/large.pcap" -n "$prog"
-status 0
-err ''
+succeeds -q -r "$tmp/large.pcap" -n "$prog"
 out "$want"
 what='cat large.pcap | dtrace -r -'
 cat "$tmp/large.pcap" | timeout 60 "$DTRACE" -q -r - -n "$prog" >"$out" 2>"$err"

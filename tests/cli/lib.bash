@@ -2,6 +2,8 @@
 #
 #   run ARGS...             dtrace ARGS; sets $out, $err (files) and $status
 #   status WANT             its exit status
+#   succeeds ARGS...        run, and it ends with 0 and says nothing on stderr
+#   fails RE ARGS...        run, and it ends with 1 and stderr has a line that matches
 #   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
 #   out_has RE, err_has RE  a line of it matches
 #   id_of PROBE             the ID that -l -r shows for it
@@ -32,6 +34,20 @@ status() {
 	[ "$status" = "$1" ] && return
 	wrong "status $status, not $1"
 	head -n 5 "$err"
+}
+
+succeeds() {
+	run "$@"
+	status 0
+	err ''
+}
+
+fails() {
+	local re=$1
+	shift
+	run "$@"
+	status 1
+	err_has "$re"
 }
 
 masked() {

@@ -18,9 +18,7 @@ types='		args[0]: pktinfo_t *
 		args[4]: ipv4info_t *
 		args[5]: ipv6info_t *'
 
-run -r $pcap -lvn ip:::send
-status 0
-err ''
+succeeds -r $pcap -lvn ip:::send
 out "   ID   PROVIDER            MODULE                          FUNCTION NAME
     N         ip            kernel                              none send
 

@@ -44,9 +44,7 @@ mib=$(sed -n 's/^\tprobe \([A-Za-z0-9]*\)(.*/\1/p' providers/mib/mib.d |
 	awk '{ printf "    N        mib            kernel                              none %s\n", $1 }')
 r="-r $pcap"
 
-run $r -l -P ip
-status 0
-err ''
+succeeds $r -l -P ip
 out "$head
 $send
 $receive

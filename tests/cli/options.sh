@@ -53,9 +53,7 @@ out '42
 '
 # An empty program is one, if that is wanted, but there is nothing to trace.
 echo '/* nothing */' >"$tmp/empty.d"
-run -r $pcap -q -x empty -e -s "$tmp/empty.d"
-status 0
-err ''
+succeeds -r $pcap -q -x empty -e -s "$tmp/empty.d"
 run -r $pcap -q -x empty -s "$tmp/empty.d"
 status 1
 err 'dtrace: no probes matched'
@@ -108,9 +106,7 @@ for x in -x zone=a \
 	out ''
 	err "dtrace: failed to set -x ${x%%=*}: Option is not supported"
 done
-run -r $pcap -q -x aggpercpu=no -n 'BEGIN { printf("x\n"); }'
-status 0
-err ''
+succeeds -r $pcap -q -x aggpercpu=no -n 'BEGIN { printf("x\n"); }'
 run -a
 status 1
 err 'dtrace: anonymous tracing (-a) is not supported'

@@ -12,9 +12,7 @@ equal() { # equal WHAT WANTED GOT: two files
 
 # All packets, with their times: the same but for the link's header.
 shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
-run -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/all.pcap"
-status 0
-err ''
+succeeds -qw -r $pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/all.pcap"
 out newline
 shows "$tmp/all.pcap" >"$tmp/gotten"
 equal 'the file' "$tmp/wanted" "$tmp/gotten"
@@ -42,9 +40,7 @@ tshark -n -r "$tmp/cut.pcap" -T fields -e frame.cap_len -e frame.len 2>/dev/null
 tshark -n -r "$tmp/all.pcap" -T fields -e frame.len 2>/dev/null | awk '{ print ($1 < 24 ? $1 : 24) "\t" $1 }' >"$tmp/wanted"
 equal 'pcapsize' "$tmp/wanted" "$tmp/gotten"
 # Elsewhere tshark shows them, and what is printed at the end comes behind.
-run -q -r $pcap -n 'udp:::send { pcap((void *)arg0, PCAP_IP); } END { printf("end\n"); }'
-status 0
-err ''
+succeeds -q -r $pcap -n 'udp:::send { pcap((void *)arg0, PCAP_IP); } END { printf("end\n"); }'
 tshark -n -r "$tmp/all.pcap" -Y udp 2>/dev/null | sed 's/^ *[0-9]* *//' >"$tmp/wanted"
 sed -n 's/^ *[0-9]* *\(.*→.*\)/\1/p' "$out" >"$tmp/gotten"
 equal 'tshark' "$tmp/wanted" "$tmp/gotten"
@@ -55,19 +51,11 @@ status=$?
 status 0
 err_has "couldn't run \"tshark\": No such file or directory"
 # Arguments.
-run -q -r $pcap -n 'udp:::send { pcap(arg0); }'
-status 1
-err_has 'pcap\( \) prototype mismatch: 1 arg passed, 2 expected'
-run -q -r $pcap -n 'udp:::send { pcap("x", 1); }'
-status 1
-err_has 'pcap\( \) argument #1 is incompatible with prototype:'
-run -q -r $pcap -n 'udp:::send { pcap(arg0, "x"); }'
-status 1
-err_has 'pcap\( \) argument #2 is incompatible with prototype:'
+fails 'pcap\( \) prototype mismatch: 1 arg passed, 2 expected' -q -r $pcap -n 'udp:::send { pcap(arg0); }'
+fails 'pcap\( \) argument #1 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap("x", 1); }'
+fails 'pcap\( \) argument #2 is incompatible with prototype:' -q -r $pcap -n 'udp:::send { pcap(arg0, "x"); }'
 # The checking machine finds nothing to complain of.
-run -qw -x checked -r tests/pcap/snaplen.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/snap.pcap"
-status 0
-err ''
+succeeds -qw -x checked -r tests/pcap/snaplen.pcap -n 'BEGIN { freopen("%s", $$1); } ip:::send { pcap((void *)arg0, PCAP_IP); }' "$tmp/snap.pcap"
 shows "$tmp/snap.pcap" >"$tmp/gotten"
 [ "$(wc -l <"$tmp/gotten")" -gt 0 ] || wrong 'nothing of a cut capture'
 finish

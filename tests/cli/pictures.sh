@@ -9,9 +9,7 @@ program='ip:::receive { @size[args[2]->ip_saddr, "<&\"]]>"] = quantize(args[2]->
 picture() { # picture FORM ARGS...: $tmp/said: what has a title
 	local form=$1
 	shift
-	run -r $pcap -q -x oformat="$form" "$@"
-	status 0
-	err ''
+	succeeds -r $pcap -q -x oformat="$form" "$@"
 	checks=$((checks + 1))
 	cp "$out" "$tmp/$form.svg"
 	python3 tests/cli/svg.py "$out" >"$tmp/said" 2>&1 || { wrong 'it cannot be read'; head -n 5 "$tmp/said"; }

@@ -11,9 +11,7 @@ refused() { # refused CLAUSE PROBE: nothing was done
 }
 
 allow '# some of them' '' 'udp:::*	ip:kernel:none:send # in one line'
-run -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @u = count(); } ip:::send { @i = count(); } BEGIN, END, ERROR, tick-1s { @b = count(); }'
-status 0
-err ''
+succeeds -q -r $pcap -x probes="$tmp/allowed" -n 'udp:::send { @u = count(); } ip:::send { @i = count(); } BEGIN, END, ERROR, tick-1s { @b = count(); }'
 out '
                10
                10
@@ -24,9 +22,7 @@ what='a pattern enables all that it matches'
 run -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
 refused '\*::none:sen\*' tcp:kernel:none:send
 allow 'tcp:::send' 'udp*:*::send' 'i*:kernel:no[mn]e:send'
-run -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
-status 0
-err ''
+succeeds -q -r $pcap -x probes="$tmp/allowed" -n '*::none:sen* { @ = count(); }'
 out '
                20'
 what='a number is a name'
@@ -36,9 +32,7 @@ refused "$id" ip:kernel:none:receive
 what='of a script, with its line; -Z and -e change nothing'
 printf 'BEGIN\n{\n}\n\nip:::receive\n{\n\t@ = count();\n}\n' >"$tmp/x.d"
 for more in -Z -e; do
-	run -q -r $pcap -x probes="$tmp/allowed" $more -s "$tmp/x.d"
-	status 1
-	err_has 'clause ip:::receive would enable'
+	fails 'clause ip:::receive would enable' -q -r $pcap -x probes="$tmp/allowed" $more -s "$tmp/x.d"
 done
 run -q -r $pcap -x probes="$tmp/allowed" -s "$tmp/x.d"
 err_has "^dtrace: failed to compile script $tmp/x.d: line 5: clause ip:::receive would enable"
@@ -88,9 +82,7 @@ err "dtrace: failed to set -x probes: $tmp/allowed is no text"
 if live; then
 	what=live
 	allow 'syscall:vmlinux:nanosleep:entry' 'profile:::profile-97hz'
-	run -q -x probes="$tmp/allowed" -n 'syscall::nanosleep:entry, profile-97hz, tick-1s { @ = count(); } BEGIN { exit(0); }'
-	status 0
-	err ''
+	succeeds -q -x probes="$tmp/allowed" -n 'syscall::nanosleep:entry, profile-97hz, tick-1s { @ = count(); } BEGIN { exit(0); }'
 	run -q -x probes="$tmp/allowed" -n 'syscall::nanosleep:*, BEGIN { exit(0); }'
 	refused 'syscall::nanosleep:\*' syscall:vmlinux:nanosleep:return
 	run -q -x probes="$tmp/allowed" -n 'profile-98hz, BEGIN { exit(0); }'

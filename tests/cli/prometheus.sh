@@ -15,9 +15,7 @@ program='
 	wrong 'the text fails'
 printed() { awk -v n="$1" '$1 == n { s += $NF } END { print s + 0 }' "$tmp/printa"; }
 
-run -r $pcap -q -x oformat=prometheus -n "$program"
-status 0
-err ''
+succeeds -r $pcap -q -x oformat=prometheus -n "$program"
 metric() { # metric SAMPLE VALUE
 	checks=$((checks + 1))
 	grep -Fxq -- "$1 $2" "$out" && return

@@ -6,18 +6,14 @@ run -r $capture -s scripts/tcplife.d
 cp "$out" "$tmp/wanted"
 for args in tcplife tcplife.d '-s tcplife' '-s tcplife.d'; do
 	# shellcheck disable=SC2086
-	run -r $capture $args
-	status 0
-	err ''
+	succeeds -r $capture $args
 	cmp -s "$out" "$tmp/wanted" || wrong 'differs from the file that is run'
 done
 [ "$(wc -l <"$tmp/wanted")" -gt 2 ] || wrong 'prints nothing'
 # What stands behind the name is its arguments; what is wrong with them is told of it.
 run tcptop -r $capture 3
 status 0
-run -r $capture tcpaccept 3
-status 1
-err_has '^dtrace: failed to compile script tcpaccept: line [0-9]+: extraneous argument .3. '
+fails '^dtrace: failed to compile script tcpaccept: line [0-9]+: extraneous argument .3. ' -r $capture tcpaccept 3
 # A file comes before the script of that name.
 mkdir "$tmp/here"
 echo '#pragma D option quiet
@@ -41,15 +37,11 @@ run -r $capture -s nosuch
 status 1
 err 'dtrace: failed to open nosuch: No such file or directory'
 
-run --scripts
-status 0
-err ''
+succeeds --scripts
 for script in scripts/*.d; do
 	name=$(basename "$script" .d)
 	grep -qE "^$name +[A-Za-z].*[a-z]" "$out" || wrong "no line for $name"
-	run "$name" --help
-	status 0
-	err ''
+	succeeds "$name" --help
 	out_has "^usage: dtrace $name( |\$)"
 	out_has "^$name\.d - "
 	! grep -qF '*/' "$out" || wrong 'the comment does not end'

@@ -15,9 +15,7 @@ run -r $pcap -q -s "$tmp/a.d" one
 status 1
 one_line_of_stderr
 err_has '^dtrace: failed to compile script .*a\.d: line 1: macro argument \$2 is not defined$'
-run -r $pcap -q -s "$tmp/a.d" 1 2 3 4
-status 1
-err_has "extraneous argument '4' \(\\\$4 is not referenced\)$"
+fails "extraneous argument '4' \(\\\$4 is not referenced\)$" -r $pcap -q -s "$tmp/a.d" 1 2 3 4
 run -r $pcap -q -x argref -s "$tmp/a.d" 1 2 3 4
 status 0
 run -r $pcap -q -x defaultargs -s "$tmp/a.d"

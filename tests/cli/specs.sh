@@ -62,12 +62,8 @@ err 'dtrace: invalid probe specifier BEGIN { trace(x); }: in action list: failed
 run $r -n 'BEGIN /x/ { trace(1); }'
 status 1
 err 'dtrace: invalid probe specifier BEGIN /x/ { trace(1); }: in predicate: failed to resolve x: Unknown variable name'
-run $r -n 'BEGIN { trace(1) '
-status 1
-err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(1\) : in action list: syntax error near end of input$'
-run $r -n a:b:c:d:e
-status 1
-err_has 'Overspecified probe description$'
+fails '^dtrace: invalid probe specifier BEGIN \{ trace\(1\) : in action list: syntax error near end of input$' $r -n 'BEGIN { trace(1) '
+fails 'Overspecified probe description$' $r -n a:b:c:d:e
 run $r -i 99999
 status 1
 one_line_of_stderr

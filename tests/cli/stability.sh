@@ -59,9 +59,7 @@ text_is 'the file' "$tmp/o" "$(report 'description BEGIN ' "$stable" "$stable")
 types="$(for i in 0:pktinfo_t 1:csinfo_t 2:ipinfo_t 3:ifinfo_t 4:ipv4info_t 5:ipv6info_t; do
 	printf '\t\targs[%s]: %s *\n' ${i%:*} ${i#*:}
 done)"
-run -r $pcap -ev -n 'ip:::send, dtrace:::BEGIN { trace(probename); }'
-status 0
-err ''
+succeeds -r $pcap -ev -n 'ip:::send, dtrace:::BEGIN { trace(probename); }'
 out "$(report 'description ip:::send, dtrace:::BEGIN ' "$evolving" "$stable")
 
 ip:::send

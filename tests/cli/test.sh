@@ -22,9 +22,7 @@ echo 3 >"$tmp/dir/sub/ends.status"
 echo >"$tmp/dir/sub/ends.out"
 echo "-r tests/pcap/udp.pcap -qn 'BEGIN { printf(\"two words\\n\"); exit(0); }'" >"$tmp/dir/sub/says.args"
 printf 'two words\n\n' >"$tmp/dir/sub/says.out"
-run --test "$tmp/dir"
-status 0
-err ''
+succeeds --test "$tmp/dir"
 out "$tmp/dir: 3 cases, 0 failed"
 
 # Each thing that can be wrong is told, and where.
@@ -46,7 +44,5 @@ mkdir "$tmp/empty"
 run --test "$tmp/empty"
 status 1
 out "$tmp/empty: 0 cases, 0 failed"
-run --test "$tmp/nowhere"
-status 1
-err_has 'failed to open .*nowhere: No such file or directory'
+fails 'failed to open .*nowhere: No such file or directory' --test "$tmp/nowhere"
 finish

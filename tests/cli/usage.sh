@@ -28,9 +28,7 @@ err 'dtrace: illegal option -- 66'
 run -32 -r $pcap -qn 'BEGIN { printf("x\n"); }'
 status 0
 # What is asked for is no error, and goes to stdout.
-run --help
-status 0
-err ''
+succeeds --help
 out_has '^Usage: dtrace '
 out_has 'man 8 dtrace'
 # What help shows as an example is one: each compiles, or lists.
@@ -42,9 +40,7 @@ while read -r line; do
 	status 0
 	err ''
 done <"$tmp/examples"
-run -r $pcap -ln "$(cat "$tmp/listed")"
-status 0
-err ''
+succeeds -r $pcap -ln "$(cat "$tmp/listed")"
 run -V
 status 0
 out 'dtrace: Sun D 1.13'
@@ -67,9 +63,7 @@ status 1
 err "dtrace: no probes specified: is $tmp/x.d a script? Then say -s $tmp/x.d"
 for args in -e '-b 1g -e' "-L $tmp/lib -e"; do
 	# shellcheck disable=SC2086
-	run -r $pcap $args
-	status 0
-	err ''
+	succeeds -r $pcap $args
 done
 # A mark that some editors put in front.
 printf '\357\273\277BEGIN { printf("x\\n"); }\n' >"$tmp/bom.d"
@@ -78,9 +72,7 @@ status 0
 out 'x
 '
 # -64 is what this is; -F is -x flowindent.
-run -64 -r $pcap -qn 'BEGIN { printf("x\n"); }'
-status 0
-err ''
+succeeds -64 -r $pcap -qn 'BEGIN { printf("x\n"); }'
 out 'x
 '
 run -r $pcap -x flowindent -n 'BEGIN { trace(1); } END { trace(2); }'
