@@ -4,9 +4,10 @@ command -v python3 >/dev/null || skip 'no python3 here'
 network 1
 keys
 
-# dying HOW: a server that takes one connection, says so, and goes so far with it.
+# dying HOW: a server that takes one connection, and goes so far with it.
 dying() {
-	python3 - 10.98.7.1 4222 "$1" <<'P' &
+	rm -f "$T/listens"
+	python3 - 10.98.7.1 4222 "$1" "$T/listens" <<'P' &
 import socket, struct, sys, time
 s = socket.socket()
 s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -17,6 +18,7 @@ while True:
     except OSError:
         time.sleep(0.05)
 s.listen(1)
+open(sys.argv[4], 'w').close()
 how = sys.argv[3]
 c = s.accept()[0]
 s.close()
@@ -34,6 +36,7 @@ if how == 'reset':
 c.close()
 P
 	server=$!
+	until_true 20 test -e "$T/listens" || wrong 'nobody listens'
 }
 
 for how in accepted half greeted reset welcome; do
@@ -49,6 +52,7 @@ for how in accepted half greeted reset welcome; do
 	kill_server
 	dying $how
 	until_true 10 test ! -e /proc/$server || wrong "$what: it does not try again"
+	kill $server 2>/dev/null
 	wait $server
 	start_server
 	until_true 10 there 1 || wrong "$what: nobody comes"
