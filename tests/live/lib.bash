@@ -24,6 +24,11 @@ need() {
 	done
 }
 
+# Is the kernel of that release, or newer?
+since() {
+	[ "$(printf '%s\n%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
+}
+
 # Some kernels run no tracing program in the time of a certain process: on a machine whose init
 # is shielded so, a packet that an interrupt handles just then passes the cgroup hooks, but no
 # tracepoint of ours.  Is this one of them?
@@ -45,7 +50,7 @@ attempts() {
 			END { printf("%d", n); }' >"$unseen" 2>/dev/null &
 		LIVE_INSIDE=1 setpriv --pdeathsig KILL unshare -mn --propagation private bash "$0" "$@"
 		status=$?
-		kill $! # not INT: what a shell starts behind itself ignores that until it has begun
+		kill $! 2>/dev/null # not INT: what a shell starts behind itself ignores that until it has begun
 		wait $!
 		n=$(tail -n 1 "$unseen")
 		rm -f "$unseen"

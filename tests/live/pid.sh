@@ -118,12 +118,16 @@ same 'an offset' 5 "$got"
 libc=$(ldd "$T/calls" | sed -n 's/^\t\(libc\.so[^ ]*\) .*/\1/p')
 run -q -c "$T/calls" -n "pid\$target:$libc:fork:entry, pid\$target:libc:fork:return, pid\$target:libc*:_fork:entry,
 	pid\$target::fork:entry { @[probemod, probefunc, probename] = count(); }"
-same 'one function by several names' "$libc fork return 1 $libc fork entry 3" "$got"
+returns=1
+since 6.6 || returns=2 # the child's is not told from it: docs/limits.md
+same 'one function by several names' "$libc fork return $returns $libc fork entry 3" "$got"
 run -q -c "$T/calls 20" -n 'pid$target:libc::entry, pid$target:a.out::entry { @ = count(); } pid$target:a.out:six:entry { @six = count(); }'
 [ "${got% *}" -gt 40 ] && [ "${got#* }" = 20 ] && echo 'ok: thousands' || fail "thousands: $got $said"
-run -q -c "$T/calls 20" -n 'pid$target:::entry, pid$target:::return { @[probename] = count(); }
-	pid$target:a.out:six:return { @six = sum(arg1); }'
-[ $status = 0 ] && [[ $got == *' 590' ]] && echo 'ok: everything: it goes on as ever' || fail "everything: $got $said"
+if since 6.6; then # before, the kernel takes a tenth of a second to let go of each
+	run -q -c "$T/calls 20" -n 'pid$target:::entry, pid$target:::return { @[probename] = count(); }
+		pid$target:a.out:six:return { @six = sum(arg1); }'
+	[ $status = 0 ] && [[ $got == *' 590' ]] && echo 'ok: everything: it goes on as ever' || fail "everything: $got $said"
+fi
 
 # Two of one program: one is asked for.
 mkfifo "$T/a" "$T/b"

@@ -8,11 +8,12 @@ need python3
 EVENTS+='
 tcp:::accept / ours_too / {
 	printf("%d accept %s\n", number, tcp_state_string[args[3]->tcps_state]);
-}
+}'
+compiles tcp:::listen-overflow && EVENTS+='
 tcp:::listen-overflow / ours_too / {
 	printf("%d listen-overflow %s %d/%d\n", number, args[4]->tcp_flags & TH_SYN ? "S" : "A",
 	    args[3]->tcps_backlog, args[3]->tcps_backlog_max);
-}'
+}' || untold+=';/^listen-overflow/d'
 overflows() {
 	in_ns one awk '/^TcpExt:/ && !n { n = split($0, a); next }
 		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print $i }' /proc/net/netstat

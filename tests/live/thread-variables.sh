@@ -20,7 +20,7 @@ calls_are() {
 set='syscall::read:entry { self->since = timestamp; }'
 hash='task_storage_get 0 map_update_elem 1'
 # From Linux 6.4 on it takes memory for that at any place of the kernel.
-if [ "$(printf '6.4\n%s\n' "$(uname -r)" | sort -V | head -n 1)" = 6.4 ]; then
+if since 6.4; then
 	keeps=yes
 	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
 	# Found once for a predicate, what is counted and the end of it; stored to by what is found again.
@@ -33,8 +33,10 @@ else
 fi
 calls_are "$hash" -x nocast -n "$set"
 # One place that cannot decides for the whole variable; for that alone.
-calls_are "$hash" -n "$set" -n 'cgroup_skb:::egress /self->since/ { }'
-calls_are "$hash" -n "$set" -n 'cgroup_skb:::egress { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
+packets=cgroup_skb:::egress
+"$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so functions say so
+calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"
+calls_are "$hash" -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
 # Structs, strings and arrays are in hashes.
 calls_are "$hash" -n 'syscall::read:entry { self->name = execname; }'
 calls_are "$hash" -n 'syscall::read:entry { self->at[arg0] = 1; }'
@@ -76,7 +78,7 @@ for n in range(1, 5):
 EOF
 # Set where a system call begins, read where packets leave and where it ends.
 "$DTRACE" -qn 'syscall::sendto:entry /pid == $target/ { self->len = arg2; }
-	cgroup_skb:::egress /self->len/ { @["egress"] = sum(self->len); }
+	'$packets' /self->len/ { @["egress"] = sum(self->len); }
 	syscall::sendto:return /self->len/ { @["return"] = sum(self->len); self->len = 0; }
 	syscall::sendto:return /pid == $target && self->len/ { @["left"] = sum(1); }' \
 	-c "python3 $T/send.py" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
