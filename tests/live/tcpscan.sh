@@ -3,13 +3,8 @@
 need python3
 cd "$LIVE/../.." || exit 1
 
-ns c s
-veth c vc s vs
-addr c vc 10.188.0.1/24 fd88::1/64
-addr s vs 10.188.0.2/24 fd88::2/64
-dt_start scan -x netns=s -x addr=10.188.0.0/24,fd88::/64 -s scripts/tcpscan.d || same 'of whom' 'ack 3 7821-7822 10.188.0.1|udp 1 7823-7823 10.188.0.1|udp 1 7824-7824 fd88::1|' \
-	"$(awk 'NF == 6 && /^(ack|udp)/ { print $1, $2, $3, $6 }' "$T/scan.out" | sort | tr '\n' '|')"
-finish
+pair c s 10.188.0 fd88
+dt_start scan -x netns=s -x addr=10.188.0.0/24,fd88::/64 -s scripts/tcpscan.d || finish
 in_ns c timeout 30 python3 -c '
 import socket, struct
 s = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
@@ -29,4 +24,6 @@ sleep 0.5
 dt_stop scan
 same 'what is found' 'ack 1 10.188.0.1 7822|ack 2 10.188.0.1 7821|udp 1 10.188.0.1 7823|udp 1 fd88::1 7824|' \
 	"$(awk 'NF == 4 && /^(ack|udp)/' "$T/scan.out" | sed 's/  */ /g' | sort | tr '\n' '|')"
+same 'of whom' 'ack 3 7821-7822 10.188.0.1|udp 1 7823-7823 10.188.0.1|udp 1 7824-7824 fd88::1|' \
+	"$(awk 'NF == 6 && /^(ack|udp)/ { print $1, $2, $3, $6 }' "$T/scan.out" | sort | tr '\n' '|')"
 finish
