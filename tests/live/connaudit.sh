@@ -5,10 +5,7 @@
 need python3
 cd "$LIVE/../.." || exit 1
 
-ns c s
-veth c vc s vs
-addr c vc 10.185.0.1/24 fd85::1/64
-addr s vs 10.185.0.2/24 fd85::2/64
+pair c s 10.185.0 fd85
 ip -n c neigh replace 10.185.0.99 lladdr 02:77:00:00:00:99 nud permanent dev vc
 ip -n c neigh replace fd85::2 lladdr "$(mac s vs)" nud permanent dev vc
 ip -n s neigh replace fd85::1 lladdr "$(mac c vc)" nud permanent dev vs

@@ -2,10 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3
 
-ns c s
-veth c vc s vs
-addr c vc 10.184.0.1/24 fd84::1/64
-addr s vs 10.184.0.2/24 fd84::2/64
+pair c s 10.184.0 fd84
 ip -n c neigh replace fd84::2 lladdr "$(mac s vs)" nud permanent dev vc
 ip -n s neigh replace fd84::1 lladdr "$(mac c vc)" nud permanent dev vs
 

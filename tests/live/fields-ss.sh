@@ -3,10 +3,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3 ss tc
 
-ns a b
-veth a va b vb
-addr a va 10.179.0.1/24 fd79::1/64
-addr b vb 10.179.0.2/24 fd79::2/64
+pair a b 10.179.0 fd79
 in_ns b tc qdisc add dev vb root netem delay 3ms loss 3% 2>/dev/null || echo 'no delay, no losses: that is not tried'
 
 # Two connections that have carried something both ways, and three that nobody accepts.

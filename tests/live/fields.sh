@@ -4,10 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3 tcpdump
 
-ns c s
-veth c vc s vs
-addr c vc 10.178.0.1/24 fd78:5c::1/64
-addr s vs 10.178.0.2/24 fd78:5c::2/64
+pair c s 10.178.0 fd78:5c
 
 # One process has both ends; before each closes, it asks the kernel.
 cat >"$T/ends.py" <<'EOF'

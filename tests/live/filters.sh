@@ -4,10 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3 ping
 
-ns a b
-veth a va b vb
-addr a va 10.178.0.1/24 fd78::1/64
-addr b vb 10.178.0.2/24 fd78::2/64
+pair a b 10.178.0 fd78
 ip -n a neigh replace fd78::2 lladdr "$(mac b vb)" nud permanent dev va
 ip -n b neigh replace fd78::1 lladdr "$(mac a va)" nud permanent dev vb
 V="$LIVE/visitors"

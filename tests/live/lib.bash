@@ -7,14 +7,10 @@
 
 set -u
 LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$LIVE/../results.bash"
 DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
 # The test build's leak checker needs ptrace and finds nothing that lives as short as we do.
 export LC_ALL=C ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
-
-skip() {
-	echo "SKIP: $*"
-	exit 77
-}
 
 # The first arguments' commands must exist.
 need() {
@@ -70,7 +66,6 @@ fi
 
 T=$(mktemp -d)
 declare -A dt_pid=()
-failed=0
 
 live_end() {
 	local p
@@ -89,11 +84,6 @@ ip link set lo up
 
 # ------------------------------------------------------------------- results
 
-fail() {
-	echo "FAIL: $*"
-	failed=1
-}
-
 # same WHAT WANTED GOT
 same() {
 	if [ -n "$2" ] && [ "$2" = "$3" ]; then
@@ -101,20 +91,6 @@ same() {
 	else
 		fail "$1: wanted $2, got $3"
 	fi
-}
-
-# same_files WHAT WANTED GOT
-same_files() {
-	if cmp -s "$2" "$3"; then
-		echo "ok: $1 ($(wc -l <"$2") lines)"
-	else
-		fail "$1 (< wanted, > got)"
-		diff "$2" "$3" | head -40
-	fi
-}
-
-finish() {
-	exit "$failed"
 }
 
 # ---------------------------------------------------------------- namespaces
@@ -141,6 +117,14 @@ veth() {
 		mtu "${5:-1500}" || exit 1
 	ip -n "$1" link set "$2" up
 	ip -n "$3" link set "$4" up
+}
+
+# pair A B NET [NET6]: namespaces with a veth between them, vA and vB; NET.1 and NET6::1 are A's, NET.2 and NET6::2 are B's
+pair() {
+	ns "$1" "$2"
+	veth "$1" "v$1" "$2" "v$2"
+	addr "$1" "v$1" "$3.1/24" ${4:+"$4::1/64"}
+	addr "$2" "v$2" "$3.2/24" ${4:+"$4::2/64"}
 }
 
 # addr NS DEV ADDRESS/LENGTH...

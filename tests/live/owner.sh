@@ -4,10 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3
 
-ns a b
-veth a va b vb
-addr a va 10.9.0.1/24 fd09::1/64
-addr b vb 10.9.0.2/24 fd09::2/64
+pair a b 10.9.0 fd09
 
 PORT=5001
 PEERS="$LIVE/peers"

@@ -6,10 +6,7 @@ need python3 ping
 cd "$LIVE/../.." || exit 1
 export TZ=UTC
 
-ns c s
-veth c vc s vs
-addr c vc 10.181.0.1/24 fd7b::1/64
-addr s vs 10.181.0.2/24 fd7b::2/64
+pair c s 10.181.0 fd7b
 ip -n c neigh replace fd7b::2 lladdr "$(mac s vs)" nud permanent dev vc
 ip -n s neigh replace fd7b::1 lladdr "$(mac c vc)" nud permanent dev vs
 V="$LIVE/visitors"

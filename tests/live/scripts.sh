@@ -7,10 +7,8 @@ need python3 ping tcpdump
 cd "$LIVE/../.." || exit 1
 export TZ=UTC
 
-ns c s
-veth c vc s vs
-addr c vc 10.177.0.1/24 10.177.9.1/32 fd77:5c::1/64
-addr s vs 10.177.0.2/24 fd77:5c::2/64
+pair c s 10.177.0 fd77:5c
+addr c vc 10.177.9.1/32
 ip -n s route add 10.177.9.1/32 dev vs
 V="$LIVE/visitors"
 in_ns c ping -qc 1 10.177.0.2 >/dev/null && in_ns c ping -qc 1 fd77:5c::2 >/dev/null || fail 'no connection'

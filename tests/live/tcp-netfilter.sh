@@ -2,10 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3 nft
 
-ns c s
-veth c vc s vs
-addr c vc 10.187.0.1/24 fd87::1/64
-addr s vs 10.187.0.2/24 fd87::2/64
+pair c s 10.187.0 fd87
 in_ns s nft -f - <<'END' || skip 'no firewall here'
 table inet test {
 	chain in {

@@ -3,10 +3,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3 tcpdump
 
-ns c s
-veth c vc s vs
-addr c vc 10.183.0.1/24
-addr s vs 10.183.0.2/24
+pair c s 10.183.0
 background server s python3 -c '
 import os, socket
 l = socket.socket(); l.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); l.bind(("10.183.0.2", 7900)); l.listen(9)

@@ -6,17 +6,12 @@
 
 set -u
 VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$VM/../results.bash"
 DTRACE=$(realpath "${DTRACE_PLAIN:-${DTRACE:?must be the path of the dtrace command}}") || exit 1
 export DTRACE LC_ALL=C
 T=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$T"' EXIT
 trap 'exit 1' INT TERM
-failed=0
-
-skip() {
-	echo "SKIP: $*"
-	exit 77
-}
 
 kernels=$("$VM/kernels" 2>"$T/why") || skip "$(sed 's/^SKIP: //' "$T/why")"
 
@@ -45,21 +40,3 @@ under_all() {
 	done
 }
 
-fail() {
-	echo "FAIL: $*"
-	failed=1
-}
-
-# same_files WHAT WANTED GOT
-same_files() {
-	if cmp -s "$2" "$3"; then
-		echo "ok: $1 ($(wc -l <"$2") lines)"
-	else
-		fail "$1 (< wanted, > got)"
-		diff "$2" "$3" | head -40
-	fi
-}
-
-finish() {
-	exit "$failed"
-}
