@@ -6,10 +6,16 @@
 #include "compiler/meaning/sema.h"
 #include "compiler/syntax/parse.h"
 
+/* Asked for every name of the libraries' texts: no call where the first letters differ. */
+static bool same(const char *a, const char *b)
+{
+	return *a == *b && !strcmp(a, b);
+}
+
 const struct builtin_var *lang_var(const struct lang *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->nvar; i++)
-		if (!strcmp(l->var[i].name, name))
+		if (same(l->var[i].name, name))
 			return &l->var[i];
 	return NULL;
 }
@@ -17,7 +23,7 @@ const struct builtin_var *lang_var(const struct lang *l, const char *name)
 const struct subr *lang_subr(const struct lang *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->nsubr; i++)
-		if (!strcmp(l->subr[i].name, name))
+		if (same(l->subr[i].name, name))
 			return &l->subr[i];
 	return NULL;
 }
@@ -25,7 +31,7 @@ const struct subr *lang_subr(const struct lang *l, const char *name)
 const struct action_def *lang_action(const struct lang *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->naction; i++)
-		if (!strcmp(l->action[i].name, name))
+		if (same(l->action[i].name, name))
 			return &l->action[i];
 	return NULL;
 }

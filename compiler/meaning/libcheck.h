@@ -6,8 +6,11 @@
 
 #include "compiler/meaning/sema.h"
 
-/* Looks through what was parsed of one text, when all are known: 0, or -1 with the error recorded. */
-int library_check(struct compiler *c, const struct ast *t);
+/*
+ * Looks through what was parsed of one text, when all are known: 0, or -1 with the error recorded.
+ * @trusted: its names are right, only its providers are made known.
+ */
+int library_check(struct compiler *c, const struct ast *t, bool trusted);
 
 /* The same of an inline of a program's. */
 int inline_check_names(struct compiler *c, const struct decl_inline *in);

@@ -74,33 +74,33 @@ enum conversion {
 
 struct expr {
 	enum expr_kind kind;
-	struct loc loc;      /* of the operator, or of the first token; of an expansion: where it is used */
+	uint16_t height;     /* of the tree: the parser bounds it, so that passes may recurse */
+	uint8_t op;          /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
 	bool lib;            /* of a library text */
+	struct loc loc;      /* of the operator, or of the first token; of an expansion: where it is used */
 	struct type *type;   /* E_INT: by the parser; else sema */
 
-	uint8_t op;          /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
-	uint16_t height;     /* of the tree: the parser bounds it, so that passes may recurse */
-	bool arrow;          /* E_MEMBER */
-	bool paren;          /* was written in parentheses */
 	uint64_t ival;       /* E_INT */
 	const char *name;    /* interned */
 	const char *mod;     /* E_IDENT: module of a scoped symbol, or NULL */
 	const char *str;     /* E_STR */
-	uint32_t len;
 	struct type *ctype;  /* E_ASSIGN with an operator: sema's, the type that is computed in */
 
 	struct expr *a, *b, *c;
 	struct expr **arg;   /* E_CALL, E_INDEX, E_AGG keys */
 	uint32_t narg;
+	uint32_t len;        /* E_STR */
+	bool arrow;          /* E_MEMBER */
+	bool paren;          /* was written in parentheses */
 
 	/* ---- sema's: what the name stands for, and the like ---- */
-	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
-	uint8_t symkind;     /* enum sym_kind of sema.h */
-	const void *extra;
-	const struct expr *written; /* what stood here before its definition took its place */
 	bool typed;          /* sema is done with it */
 	bool is_const;       /* its value is known: */
+	uint8_t symkind;     /* enum sym_kind of sema.h */
 	int64_t value;
+	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
+	const void *extra;
+	const struct expr *written; /* what stood here before its definition took its place */
 	struct strclass *cls; /* of a string, once those of variables are known; NULL: nobody asked */
 };
 

@@ -15,18 +15,19 @@
 #include "types/type.h"
 
 struct word {
-	const char *text;
+	char text[sizeof("translator")];
+	uint8_t len;
 	enum tok kind;
 };
 
 static const struct word keywords[] = {
-#define X(tok, text) {text, tok},
+#define X(tok, text) {text, sizeof(text) - 1, tok},
 	KEYWORDS(X)
 #undef X
 };
 
 static const struct word puncts[] = {
-#define X(tok, text) {text, tok},
+#define X(tok, text) {text, sizeof(text) - 1, tok},
 	PUNCTUATION(X)
 #undef X
 };
@@ -127,7 +128,9 @@ static uint32_t skip(const struct lexer *lx, uint32_t off, struct token *t)
 
 	t->kind = TOK_EOF;
 	while (off < lx->src->len && t->kind == TOK_EOF) {
-		if (s[off] == '\n') {
+		if (s[off] > ' ' && s[off] != '/' && s[off] != '\\' && s[off] != '#') {
+			break; /* nearly always */
+		} else if (s[off] == '\n') {
 			bol = true;
 			off++;
 		} else if (is_blank(s[off])) {
@@ -350,7 +353,10 @@ static void lex_macro(const struct lexer *lx, struct token *t)
 
 static int word_cmp(const void *key, const void *elem)
 {
-	return strcmp(key, ((const struct word *)elem)->text);
+	const char *name = key, *text = ((const struct word *)elem)->text;
+
+	/* Nearly all differ in their first letters: no call is made for those. */
+	return *name != *text ? *name - *text : strcmp(name, text);
 }
 
 static uint32_t name_end(const char *s, uint32_t off)
@@ -363,7 +369,7 @@ static uint32_t name_end(const char *s, uint32_t off)
 /* Most names of the library's texts begin otherwise than any keyword or are longer. */
 static bool may_be_keyword(const char *name, uint32_t len)
 {
-	return len <= strlen("translator") && ((*name >= 'a' && *name <= 'x') || *name == '_') && name[1] != '_';
+	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') && name[1] != '_';
 }
 
 static void lex_name(const struct lexer *lx, struct token *t)
@@ -401,19 +407,16 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 static void lex_punct(const struct lexer *lx, struct token *t)
 {
 	const char *s = lx->src->text + t->off;
-	size_t i, n;
+	const struct word *w = puncts, *end = w + sizeof(puncts) / sizeof(*puncts);
 
-	for (i = 0; i < sizeof(puncts) / sizeof(*puncts); i++) {
-		if (puncts[i].text[0] != *s)
-			continue;
-		n = strlen(puncts[i].text);
-		if (strncmp(s, puncts[i].text, n))
-			continue;
-		t->kind = puncts[i].kind;
-		t->end = t->off + (uint32_t)n;
+	while (w < end && (w->text[0] != *s || strncmp(s, w->text, w->len)))
+		w++;
+	if (w == end) {
+		lex_unknown(lx, t);
 		return;
 	}
-	lex_unknown(lx, t);
+	t->kind = w->kind;
+	t->end = t->off + w->len;
 }
 
 /* ----------------------------------------------------------------------- modes */

@@ -68,13 +68,32 @@ struct type;
 	X(TOK_WHILE, "while")                                                                      \
 	X(TOK_XLATE, "xlate")
 
-/* Operators and punctuation, longest first: the first that fits is taken. */
+/*
+ * Operators and punctuation: the first that fits is taken, so of those that begin alike the longer
+ * come first, and of all what texts have most of.
+ */
 #define PUNCTUATION(X)                                                                             \
+	X(TOK_LPAR, "(")                                                                           \
+	X(TOK_RPAR, ")")                                                                           \
+	X(TOK_COMMA, ",")                                                                          \
+	X(TOK_SEMI, ";")                                                                           \
+	X(TOK_LBRACE, "{")                                                                         \
+	X(TOK_RBRACE, "}")                                                                         \
+	X(TOK_LBRACKET, "[")                                                                       \
+	X(TOK_RBRACKET, "]")                                                                       \
+	X(TOK_COLON, ":")                                                                          \
+	X(TOK_QUESTION, "?")                                                                       \
+	X(TOK_BITNOT, "~")                                                                         \
+	X(TOK_BACKQUOTE, "`")                                                                      \
+	X(TOK_ELLIPSIS, "...")                                                                     \
+	X(TOK_SUB_EQ, "-=")                                                                        \
+	X(TOK_ARROW, "->")                                                                         \
+	X(TOK_DEC, "--")                                                                           \
+	X(TOK_SUB, "-")                                                                            \
+	X(TOK_DOT, ".")                                                                            \
 	X(TOK_SHL_EQ, "<<=")                                                                       \
 	X(TOK_SHR_EQ, ">>=")                                                                       \
-	X(TOK_ELLIPSIS, "...")                                                                     \
 	X(TOK_ADD_EQ, "+=")                                                                        \
-	X(TOK_SUB_EQ, "-=")                                                                        \
 	X(TOK_MUL_EQ, "*=")                                                                        \
 	X(TOK_DIV_EQ, "/=")                                                                        \
 	X(TOK_MOD_EQ, "%=")                                                                        \
@@ -90,34 +109,18 @@ struct type;
 	X(TOK_GE, ">=")                                                                            \
 	X(TOK_SHL, "<<")                                                                           \
 	X(TOK_SHR, ">>")                                                                           \
-	X(TOK_ARROW, "->")                                                                         \
 	X(TOK_INC, "++")                                                                           \
-	X(TOK_DEC, "--")                                                                           \
 	X(TOK_ASSIGN, "=")                                                                         \
 	X(TOK_LT, "<")                                                                             \
 	X(TOK_GT, ">")                                                                             \
 	X(TOK_ADD, "+")                                                                            \
-	X(TOK_SUB, "-")                                                                            \
 	X(TOK_STAR, "*")                                                                           \
 	X(TOK_DIV, "/")                                                                            \
 	X(TOK_MOD, "%")                                                                            \
 	X(TOK_AND, "&")                                                                            \
 	X(TOK_XOR, "^")                                                                            \
 	X(TOK_OR, "|")                                                                             \
-	X(TOK_NOT, "!")                                                                            \
-	X(TOK_BITNOT, "~")                                                                         \
-	X(TOK_QUESTION, "?")                                                                       \
-	X(TOK_COLON, ":")                                                                          \
-	X(TOK_SEMI, ";")                                                                           \
-	X(TOK_COMMA, ",")                                                                          \
-	X(TOK_DOT, ".")                                                                            \
-	X(TOK_LPAR, "(")                                                                           \
-	X(TOK_RPAR, ")")                                                                           \
-	X(TOK_LBRACKET, "[")                                                                       \
-	X(TOK_RBRACKET, "]")                                                                       \
-	X(TOK_LBRACE, "{")                                                                         \
-	X(TOK_RBRACE, "}")                                                                         \
-	X(TOK_BACKQUOTE, "`")
+	X(TOK_NOT, "!")
 
 enum tok {
 	TOK_EOF,
