@@ -192,6 +192,7 @@ fbt::security_sock_graft:entry
   !(curthread->flags & __PF_KTHREAD) && (this->__key = __cookie(args[0])) != 0 /
 {
 	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
