@@ -16,14 +16,14 @@
 #include <err.h>
 #include <errno.h>
 #include <net/if.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "place.h"
 
 #define PORT 9999
 #define N4 100
@@ -38,19 +38,6 @@ struct addr6_request {
 	uint32_t prefixlen;
 	int ifindex;
 };
-
-static void loopback_up(void)
-{
-	struct ifreq ifr = {.ifr_name = "lo"};
-	int s = socket(AF_INET, SOCK_DGRAM, 0);
-
-	if (s < 0 || ioctl(s, SIOCGIFFLAGS, &ifr))
-		err(1, "loopback device");
-	ifr.ifr_flags |= IFF_UP;
-	if (ioctl(s, SIOCSIFFLAGS, &ifr))
-		err(1, "cannot raise the loopback device");
-	close(s);
-}
 
 static struct sockaddr_in addr4(const char *text, int host, int port)
 {
@@ -122,16 +109,6 @@ static void sinks(void)
 
 	bound((struct sockaddr *)&a4, sizeof(a4));
 	bound((struct sockaddr *)&a6, sizeof(a6));
-}
-
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		err(1, "cpu %d", cpu);
 }
 
 static void report(const long *sent)

@@ -14,13 +14,13 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <net/if.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "place.h"
 
 #define PAIRS 16
 #define ASK 100
@@ -34,29 +34,6 @@ union address {
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
 };
-
-static void loopback_up(void)
-{
-	struct ifreq ifr = {.ifr_name = "lo"};
-	int s = socket(AF_INET, SOCK_DGRAM, 0);
-
-	if (s < 0 || ioctl(s, SIOCGIFFLAGS, &ifr))
-		err(1, "loopback device");
-	ifr.ifr_flags |= IFF_UP;
-	if (ioctl(s, SIOCSIFFLAGS, &ifr))
-		err(1, "cannot raise the loopback device");
-	close(s);
-}
-
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		err(1, "cpu %d", cpu);
-}
 
 static union address address(int family, int host, int port)
 {

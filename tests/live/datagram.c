@@ -11,7 +11,6 @@
  * group=1 (ADDRESS is a multicast group to join), device=INDEX (for multicast),
  * buffer=BYTES (SO_RCVBUF; nothing is read), damaged=1 (rawsend: a bad checksum).
  */
-#include <arpa/inet.h>
 #include <err.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -20,8 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
+
+#include "address.h"
 
 #ifndef UDP_SEGMENT
 #define UDP_SEGMENT 103
@@ -34,12 +34,6 @@
 #endif
 #define UDPLITE_SEND_CSCOV 10
 #define UDPLITE_RECV_CSCOV 11
-
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
 
 static char data[1 << 16];
 static char **options;
@@ -55,20 +49,13 @@ static int option(const char *name)
 	return 0;
 }
 
-static socklen_t fill(union address *a, const char *text, const char *port)
+static socklen_t fill_in(union address *a, const char *text, const char *port)
 {
-	memset(a, 0, sizeof(*a));
-	if (inet_pton(AF_INET, text, &a->v4.sin_addr) == 1) {
-		a->v4.sin_family = AF_INET;
-		a->v4.sin_port = htons(atoi(port));
-		return sizeof(a->v4);
-	}
-	if (inet_pton(AF_INET6, text, &a->v6.sin6_addr) != 1)
-		errx(1, "no address: %s", text);
-	a->v6.sin6_family = AF_INET6;
-	a->v6.sin6_port = htons(atoi(port));
-	a->v6.sin6_scope_id = option("device");
-	return sizeof(a->v6);
+	socklen_t n = fill(a, text, (uint16_t)atoi(port));
+
+	if (a->any.sa_family == AF_INET6)
+		a->v6.sin6_scope_id = option("device");
+	return n;
 }
 
 static void set(int s, int level, int name, int value, const char *what)
@@ -111,7 +98,7 @@ static void multicast_out(int s, int family)
 static void send_all(char **arg)
 {
 	union address from, to;
-	socklen_t from_len = fill(&from, arg[1], arg[2]), len = fill(&to, arg[3], arg[4]);
+	socklen_t from_len = fill_in(&from, arg[1], arg[2]), len = fill_in(&to, arg[3], arg[4]);
 	int s = open_socket(arg[0], from.any.sa_family), size = atoi(arg[5]);
 	bool joined = option("connect"), two = option("cork");
 
@@ -156,7 +143,7 @@ static void drain(int s, bool read_them)
 static void receive(char **arg)
 {
 	union address at;
-	socklen_t len = fill(&at, arg[1], arg[2]);
+	socklen_t len = fill_in(&at, arg[1], arg[2]);
 	int s = open_socket(arg[0], at.any.sa_family);
 
 	if (bind(s, &at.any, len))
@@ -196,7 +183,7 @@ static uint16_t checksum(const union address *from, const union address *to, con
 static void raw_send(char **arg)
 {
 	union address from, to;
-	socklen_t from_len = fill(&from, arg[0], "0"), len = fill(&to, arg[2], "0");
+	socklen_t from_len = fill_in(&from, arg[0], "0"), len = fill_in(&to, arg[2], "0");
 	int s = socket(from.any.sa_family, SOCK_RAW, IPPROTO_UDP), n = 8 + atoi(arg[4]);
 	struct udphdr *u = (struct udphdr *)data;
 

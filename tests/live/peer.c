@@ -31,7 +31,6 @@
  * The exit status is 1 if anything was not as the script has it.
  */
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <ctype.h>
 #include <err.h>
 #include <errno.h>
@@ -47,21 +46,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "address.h"
 
 #define WAIT_MS 4000
 #define CONNECTIONS 8
 #define MAX_WORDS 8
 
 static const char flag_names[] = "FSRPAUEW";
-
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
 
 struct segment {
 	uint16_t sport, dport;
@@ -83,21 +77,6 @@ static char scenario[256];
 static struct connection connections[CONNECTIONS], *now;
 
 /* ------------------------------------------------------------------- addresses */
-
-static socklen_t fill(union address *a, const char *text, int port)
-{
-	memset(a, 0, sizeof(*a));
-	if (inet_pton(AF_INET, text, &a->v4.sin_addr) == 1) {
-		a->v4.sin_family = AF_INET;
-		a->v4.sin_port = htons(port);
-		return sizeof(a->v4);
-	}
-	if (inet_pton(AF_INET6, text, &a->v6.sin6_addr) != 1)
-		errx(1, "no address: %s", text);
-	a->v6.sin6_family = AF_INET6;
-	a->v6.sin6_port = htons(port);
-	return sizeof(a->v6);
-}
 
 static const void *bytes_of(const union address *a, size_t *n)
 {

@@ -7,7 +7,6 @@
  *
  * Every connection is a line "ADDRESS LOCAL-PORT REMOTE-PORT" on the output.
  */
-#include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -16,16 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#define THREADS 4
+#include "address.h"
 
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
+#define THREADS 4
 
 struct lane {
 	const char *address;
@@ -35,21 +29,6 @@ struct lane {
 };
 
 static volatile bool done;
-
-static socklen_t fill(union address *a, const char *text, uint16_t port)
-{
-	memset(a, 0, sizeof(*a));
-	if (inet_pton(AF_INET, text, &a->v4.sin_addr) == 1) {
-		a->v4.sin_family = AF_INET;
-		a->v4.sin_port = htons(port);
-		return sizeof(a->v4);
-	}
-	if (inet_pton(AF_INET6, text, &a->v6.sin6_addr) != 1)
-		errx(1, "no address: %s", text);
-	a->v6.sin6_family = AF_INET6;
-	a->v6.sin6_port = htons(port);
-	return sizeof(a->v6);
-}
 
 static uint16_t local_port(int s)
 {

@@ -12,7 +12,6 @@
  * as TCP_INFO has them (RTO, RTT and RTTVAR in microseconds), the last two as a socket
  * in repair does.
  */
-#include <arpa/inet.h>
 #include <err.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -21,31 +20,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-union address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-};
+#include "address.h"
 
 static char block[1 << 16];
-
-static socklen_t fill(union address *a, const char *text, int port)
-{
-	memset(a, 0, sizeof(*a));
-	if (inet_pton(AF_INET, text, &a->v4.sin_addr) == 1) {
-		a->v4.sin_family = AF_INET;
-		a->v4.sin_port = htons(port);
-		return sizeof(a->v4);
-	}
-	if (inet_pton(AF_INET6, text, &a->v6.sin6_addr) != 1)
-		errx(1, "no address: %s", text);
-	a->v6.sin6_family = AF_INET6;
-	a->v6.sin6_port = htons(port);
-	return sizeof(a->v6);
-}
 
 static void set(int s, int name, int value)
 {

@@ -1,0 +1,36 @@
+/*
+ * address.h - addresses of both families, for the programs that are the ends of connections.
+ */
+#ifndef TESTS_LIVE_ADDRESS_H
+#define TESTS_LIVE_ADDRESS_H
+
+#include <arpa/inet.h>
+#include <err.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+/* Its length; @text that is no address ends the program. */
+static inline socklen_t fill(union address *a, const char *text, uint16_t port)
+{
+	memset(a, 0, sizeof(*a));
+	if (inet_pton(AF_INET, text, &a->v4.sin_addr) == 1) {
+		a->v4.sin_family = AF_INET;
+		a->v4.sin_port = htons(port);
+		return sizeof(a->v4);
+	}
+	if (inet_pton(AF_INET6, text, &a->v6.sin6_addr) != 1)
+		errx(1, "no address: %s", text);
+	a->v6.sin6_family = AF_INET6;
+	a->v6.sin6_port = htons(port);
+	return sizeof(a->v6);
+}
+
+#endif
