@@ -91,12 +91,7 @@ is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be asked abo
 dtrace-fleet: 1 host asked, 0 report, 0 silent, 1 refused, 0 lost something'
 
 # Ctrl-C ends it everywhere, and shows what there is.
-: >"$T/err"
-"$FLEET" run -d 50 -t 'web*' -n 'BEGIN { @[host] = sum(7); }' >"$T/out" 2>"$T/err" &
-viewer=$!
-until_true 10 grep -q 'run ' "$T/err"
-id=$(run_of "$T/err")
-until_true 10 test -s "$T/web1/runs/$id/agg" -a -s "$T/web2.example.net/runs/$id/agg" || wrong 'they do not trace'
+begin_run 'web1 web2.example.net' -d 50 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
 kill -INT $viewer
 wait $viewer
 status=$?
@@ -108,12 +103,7 @@ dtrace-fleet: 2 hosts asked, 2 report, 0 silent, 0 refused, 0 lost something'
 test -e "$T/web1/runs/$id/end" || wrong 'it goes on at web1'
 
 # Who is gone is silent.  It had said what it had.
-: >"$T/err"
-"$FLEET" run -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }' >"$T/out" 2>"$T/err" &
-viewer=$!
-until_true 10 grep -q 'run ' "$T/err"
-id=$(run_of "$T/err")
-until_true 10 test -s "$T/web1/runs/$id/agg"
+begin_run web1 -d 2 --grace 8 -t 'web*' -n 'BEGIN { @[host] = sum(7); }'
 sleep 0.5
 kill_agent web1
 wait $viewer

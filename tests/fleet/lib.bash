@@ -126,3 +126,17 @@ there() { # there N
 	[ "${n:-0}" = "$1" ]
 }
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }
+
+# begin_run "HOST..." ARGS: asks in the background ($viewer; $T/out, $T/err), and waits until those hosts trace run $id
+begin_run() {
+	local hosts=$1 h
+	shift
+	: >"$T/err"
+	"$FLEET" run "$@" >"$T/out" 2>"$T/err" &
+	viewer=$!
+	until_true 25 grep -q '^dtrace-fleet: run ' "$T/err" || wrong 'there is no run'
+	id=$(run_of "$T/err")
+	for h in $hosts; do
+		until_true 25 test -s "$T/$h/runs/$id/agg" || wrong "$h has no file"
+	done
+}

@@ -17,12 +17,7 @@ round() {
 		start_agent $h --twice
 	done
 	until_true 20 there 4 || wrong 'four agents do not come'
-	: >"$T/err"
-	"$FLEET" run -d 20 --rate 0.1 --grace 25 --keep "$T/keep" -n "$program" >"$T/out" 2>"$T/err" &
-	viewer=$!
-	until_true 25 grep -q '^dtrace-fleet: run ' "$T/err" || wrong 'there is no run'
-	id=$(run_of "$T/err")
-	until_true 25 test -s "$T/h4/runs/$id/agg" || wrong 'h4 has no file'
+	begin_run h4 -d 20 --rate 0.1 --grace 25 --keep "$T/keep" -n "$program"
 	(
 		sleep 0.$((RANDOM % 10))
 		cut_off h2

@@ -1,4 +1,5 @@
 # Who may ask what: keys, policies, certificates, subjects, the lease.
+# shellcheck disable=SC2046 # what as() prints are words
 . tests/fleet/lib.bash
 command -v openssl >/dev/null || skip 'no openssl command here'
 network 2
@@ -83,12 +84,7 @@ grep -q "run [0-9a-f-]* of [a-z]* for 20 s: BEGIN { n = 0; } tick-1ms" "$T/h1.lo
 
 # Without the server it ends with its lease, and says so when that is back.
 what='the lease'
-: >"$T/err"
-"$FLEET" run -t h1 -d 40 --grace 5 -n "$count" >"$T/out" 2>"$T/err" &
-viewer=$!
-until_true 10 grep -q 'run ' "$T/err"
-id=$(run_of "$T/err")
-until_true 10 test -s "$T/h1/runs/$id/agg" || wrong 'there is no file'
+begin_run h1 -t h1 -d 40 --grace 5 -n "$count"
 checks=$((checks + 1))
 keepers=$(pgrep -f "^[^ ]*dtrace-fleet keep $T/h1/runs/$id ")
 [ -n "$keepers" ] || wrong 'there is no keeper'
@@ -101,12 +97,7 @@ says 'h1: ended: the server was away for 3 seconds$'
 checks=$((checks + 1))
 [ "$(tr -d ' \n' <"$T/out")" = 1 ] || wrong "what it had counted is lost: $(cat "$T/out")"
 # The same when it is the agent that is gone.
-: >"$T/err"
-"$FLEET" run -t h1 -d 40 --grace 1 -n "$count" >"$T/out" 2>"$T/err" &
-viewer=$!
-until_true 10 grep -q 'run ' "$T/err"
-id=$(run_of "$T/err")
-until_true 10 test -s "$T/h1/runs/$id/agg" || wrong 'there is no file'
+begin_run h1 -t h1 -d 40 --grace 1 -n "$count"
 kill_agent h1
 until_true 12 test -e "$T/h1/runs/$id/end" || wrong 'it goes on without the agent'
 kill -INT $viewer
@@ -131,26 +122,20 @@ nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
-# shellcheck disable=SC2046
 timeout 20 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
-# shellcheck disable=SC2046
 timeout 20 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
 checks=$((checks + 4))
 timeout 20 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
-# shellcheck disable=SC2046
 start_agent h1 -v $(as h1)
 # An agent that calls itself h2, with the certificate of h1: nobody hears it.
-# shellcheck disable=SC2046
 start_agent h2 -v $(as h1)
 for ((i = 0; i < 10; i++)); do
-	# shellcheck disable=SC2046
 	ask $(as viewer) --grace 3 -d 1 -n "$count"
 	grep -q '^dtrace-fleet: 1 host asked, 1 reports, 0 silent' "$T/err" && break
 	sleep 0.5
 done
 says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
 # A host's certificate cannot ask.
-# shellcheck disable=SC2046
 ask $(as h1) --grace 1 -d 1 -n "$count"
 [ $status = 1 ] || wrong 'a host may ask'
 [ -z "$(cat "$T/out")" ] || wrong "a host was answered: $(cat "$T/out")"
