@@ -6,8 +6,8 @@
  *
  *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
  *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
- *	           { 1, key, value } ... 0, then the records: { struct kept_record, record } ..., and the
- *	           mark, without which all of it is nothing
+ *	           { 1, key, value as put_words() leaves it } ... 0, then the records:
+ *	           { struct kept_record, record } ..., and the mark, without which all of it is nothing
  */
 #include "replay/jobs.h"
 
@@ -70,12 +70,80 @@ struct jobs {
 	uint64_t end, last;   /* ... added up: so far in the file, and that is the time there */
 	uint64_t packets;
 	unsigned char *percpu; /* n + 1 values, the first r->vm's */
-	struct vm_map *map;    /* of aggregations: keys with n + 1 values, once done */
+	struct vm_map *map;    /* of aggregations: keys with the places of n + 1 values, once done */
 };
 
 static size_t stride(const struct map_def *def)
 {
 	return (def->value_size + 7u) & ~(size_t)7;
+}
+
+/* ------------------------------------------------------------------- sparse values */
+
+/*
+ * Most buckets of a histogram are empty.  A value is sent, and kept, as a u16 n and n times { u16 index, u64 word } of
+ * those words that are not 0; or as ALL_WORDS and all of them, if that is shorter.
+ */
+enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
+
+static uint16_t count_words(const uint64_t *v, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < size / 8; i++)
+		n += v[i] != 0;
+	return n * WORD_SIZE < size ? (uint16_t)n : ALL_WORDS;
+}
+
+static void put_words(FILE *f, const uint64_t *v, size_t size)
+{
+	uint16_t n = count_words(v, size);
+
+	fwrite(&n, sizeof(n), 1, f);
+	if (n == ALL_WORDS)
+		fwrite(v, size, 1, f);
+	for (uint16_t i = 0; n != ALL_WORDS && n; i++) {
+		if (!v[i])
+			continue;
+		fwrite(&i, sizeof(i), 1, f);
+		fwrite(&v[i], sizeof(v[i]), 1, f);
+		n--;
+	}
+}
+
+/* What put_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not that. */
+static size_t words_size(const char *p, size_t most, size_t size)
+{
+	uint16_t n, index;
+	size_t all;
+
+	if (most < sizeof(n))
+		return 0;
+	memcpy(&n, p, sizeof(n));
+	all = sizeof(n) + (n == ALL_WORDS ? size : n * (size_t)WORD_SIZE);
+	if (all > most)
+		return 0;
+	for (size_t at = sizeof(n); n != ALL_WORDS && at < all; at += WORD_SIZE) {
+		memcpy(&index, p + at, sizeof(index));
+		if (index >= size / 8)
+			return 0;
+	}
+	return all;
+}
+
+/* @to has @size bytes, all 0. */
+static void get_words(const char *p, void *to, size_t size)
+{
+	uint16_t n, index;
+
+	memcpy(&n, p, sizeof(n));
+	p += sizeof(n);
+	if (n == ALL_WORDS)
+		memcpy(to, p, size);
+	for (uint16_t i = 0; n != ALL_WORDS && i < n; i++, p += WORD_SIZE) {
+		memcpy(&index, p, sizeof(index));
+		memcpy((uint64_t *)to + index, p + sizeof(index), sizeof(uint64_t));
+	}
 }
 
 /* --------------------------------------------------------------- may it be divided? */
@@ -254,7 +322,7 @@ static bool put_key(void *ctx, const void *key, const void *value)
 
 	putc(1, p->f);
 	fwrite(key, p->def->key_size, 1, p->f);
-	fwrite(value, stride(p->def), 1, p->f);
+	put_words(p->f, value, stride(p->def));
 	return false;
 }
 
@@ -374,7 +442,7 @@ static void make_maps(struct jobs *j, const struct program *p)
 			continue;
 		def.kind = MAP_HASH;
 		def.max_entries = 0;
-		def.value_size = (uint32_t)(stride(&p->map[i]) * (j->n + 1));
+		def.value_size = (uint32_t)sizeof(uint64_t) * (j->n + 1);
 		vm_map_init(&j->map[i], &def);
 	}
 }
@@ -438,20 +506,19 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 	return true;
 }
 
-/* The value that key @key has on CPU @cpu: zeros first.  NULL: there is no room. */
-static unsigned char *value_on(struct jobs *j, const struct program *p, uint32_t map, const void *key, uint32_t cpu)
+/*
+ * Where key @key's values are: [0] the address of r->vm's own, [i + 1] one more than how far in what came from process
+ * i; 0: it has none.  NULL: there is no room.
+ */
+static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
 {
+	static const uint64_t none[JOBS_MAX + 1];
 	struct vm_map *m = &j->map[map];
-	unsigned char *v = vm_map_lookup(m, key);
+	void *v = vm_map_lookup(m, key);
 
-	if (!v) {
-		void *zeros = xcalloc(1, m->value_size);
-
-		vm_map_update(m, key, zeros, 0);
-		xfree(zeros);
-		v = vm_map_lookup(m, key);
-	}
-	return v ? v + cpu * stride(&p->map[map]) : NULL;
+	if (v || vm_map_update(m, key, none, 0))
+		return v;
+	return vm_map_lookup(m, key);
 }
 
 /* What CPU @cpu has lost. */
@@ -467,18 +534,20 @@ static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uin
 	unsigned char more;
 
 	while (take(b, at, &more, 1)) {
-		unsigned char *v;
+		size_t left = b->len - *at, words;
+		uint64_t *place;
 
 		if (!more)
 			return true;
-		if (b->len - *at < key + size)
+		words = left < key ? 0 : words_size(b->s + *at + key, left - key, size);
+		if (!words)
 			return false;
-		v = value_on(j, p, map, b->s + *at, i + 1);
-		if (v)
-			memcpy(v, b->s + *at + key, size);
+		place = places_of(j, map, b->s + *at);
+		if (place)
+			place[i + 1] = *at + key + 1;
 		else
 			lost_on(j, p, i + 1)->agg_drops++;
-		*at += key + size;
+		*at += key + words;
 	}
 	return false;
 }
@@ -528,6 +597,14 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 	return !o->first || (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
 }
 
+/* The values stay where they came; the records behind them are over. */
+static void keep_to(struct strbuf *b, size_t n)
+{
+	b->s = xrealloc(b->s, n + 1);
+	b->len = n;
+	b->cap = n + 1;
+}
+
 /* Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not, or otherwise. */
 static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 {
@@ -539,7 +616,7 @@ static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 	    !take_values(j, r->prog, j->nsettled, &at))
 		return false;
 	deliver(&v->came, at, r, k);
-	strbuf_release(&v->came);
+	keep_to(&v->came, at);
 	j->end = o->end;
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
@@ -605,7 +682,7 @@ static enum jobs_state give_up(struct jobs *j)
 {
 	close_pipes(j);
 	j->done = true;
-	for (uint32_t i = j->nsettled; i < j->n; i++)
+	for (uint32_t i = j->nsettled + 1; i < j->n; i++) /* places may be in the first of them */
 		strbuf_release(&j->v[i].came);
 	return j->nsettled ? JOBS_REST : JOBS_VOID;
 }
@@ -657,23 +734,33 @@ struct visit {
 	uint32_t map;
 	bool (*fn)(void *ctx, const void *key, const void *value);
 	void *ctx;
+	unsigned char *values; /* room for one on each CPU */
 };
 
-static bool copy_own(void *ctx, const void *key, const void *value)
+static bool place_own(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
-	unsigned char *to = value_on(v->j, v->r->prog, v->map, key, 0);
+	uint64_t *place = places_of(v->j, v->map, key);
 
-	if (to)
-		memcpy(to, value, stride(&v->r->prog->map[v->map]));
+	if (place)
+		place[0] = (uintptr_t)value;
 	return false;
 }
 
+/* A key's values side by side, as they are on CPUs. */
 static bool pass_on(void *ctx, const void *key, const void *value)
 {
 	const struct visit *v = ctx;
+	const uint64_t *place = value;
+	size_t size = stride(&v->r->prog->map[v->map]);
 
-	if (!v->fn(v->ctx, key, value))
+	memset(v->values, 0, size * (v->j->n + 1));
+	if (place[0])
+		memcpy(v->values, (const void *)(uintptr_t)place[0], size);
+	for (uint32_t i = 1; i <= v->j->n; i++)
+		if (place[i])
+			get_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size, size);
+	if (!v->fn(v->ctx, key, v->values))
 		return false;
 	vm_map_forget(v->r->vm, v->map, key);
 	return true;
@@ -682,12 +769,14 @@ static bool pass_on(void *ctx, const void *key, const void *value)
 int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
 		  bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
 {
-	struct visit v = {j, r, map, fn, ctx};
+	struct visit v = {j, r, map, fn, ctx, NULL};
 
 	if (map >= r->prog->nmap || r->prog->map[map].kind != MAP_PERCPU_HASH)
 		return vm_map_each(r->vm, map, fn, ctx);
-	vm_map_each(r->vm, map, copy_own, &v);
+	v.values = xcalloc(j->n + 1, stride(&r->prog->map[map]));
+	vm_map_each(r->vm, map, place_own, &v);
 	vm_map_each_key(&j->map[map], pass_on, &v);
+	xfree(v.values);
 	return 0;
 }
 

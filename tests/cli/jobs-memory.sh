@@ -1,0 +1,31 @@
+# -x jobs: histograms of many keys take no more memory for each process that shares the capture.
+. tests/cli/lib.bash
+python3 - "$tmp/many.pcap" <<'P'
+import struct, sys
+out = bytearray(struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 101))
+for i in range(60000):
+    size = 28 + i % 1000
+    ip = struct.pack('>BBHHHBBH4s4s', 0x45, 0, size, 0, 0, 64, 17, 0,
+                     bytes((10, i % 20000 >> 16, i % 20000 >> 8 & 255, i % 20000 & 255)), bytes((192, 0, 2, 1)))
+    udp = struct.pack('>HHHH', 1000, 2000, size - 20, 0)
+    out += struct.pack('<IIII', 1000 + i // 1000, i % 1000, 28, size) + ip + udp
+open(sys.argv[1], 'wb').write(out)
+P
+what='histograms of many keys'
+measure() { # measure JOBS: how much the largest process had, in KB
+	python3 - "$DTRACE" "$tmp/many.pcap" "$1" "$tmp/out.$1" <<'P'
+import os, resource, subprocess, sys
+with open(sys.argv[4], 'wb') as out:
+    p = subprocess.Popen([sys.argv[1], '-qr', sys.argv[2], '-x', 'jobs=' + sys.argv[3], '-n',
+                          'ip:::receive { @[args[2]->ip_saddr] = quantize(args[2]->ip_plength); }'], stdout=out)
+    _, status, usage = os.wait4(p.pid, 0)
+print(usage.ru_maxrss if status == 0 else 0)
+P
+}
+one=$(measure 1) eight=$(measure 8)
+checks=3
+[ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'it has failed'
+[ "$eight" -lt $((one * 2)) ] || wrong "$eight KB, one process takes $one"
+cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
+[ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
+finish
