@@ -843,7 +843,7 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve,
 				.duration = m->o.consumer.duration,
-				.conns = m->o.conns, .jobs = m->o.listen ? 1 : m->o.jobs,
+				.conns = m->o.conns, .jobs = m->o.listen || m->o.consumer.count ? 1 : m->o.jobs,
 					.bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous,

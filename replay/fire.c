@@ -503,8 +503,7 @@ static void fire_both(struct replay *r, struct sink *k)
 		forget_owner(r, &r->w.sk, k);
 }
 
-/* Fires the ticks that are due up to @now. */
-static void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
+void fire_ticks(struct replay *r, uint64_t now, struct sink *k)
 {
 	static const uint64_t zeros[NARGS];
 	uint32_t unit;

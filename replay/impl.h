@@ -201,6 +201,9 @@ struct sock *world_datagram_socket(struct replay *r, bool out);
 /* Opens the capture, makes the machine, reads the first packet.  0, or -1 with @d. */
 int replay_prepare(struct replay *r, struct diag *d);
 
+/* tick-N, profile-N and the end of -x duration begin now: at the first packet. */
+void replay_start_ticks(struct replay *r);
+
 /* ------------------------------------------------------------------ fire.c */
 
 struct hook_def {
@@ -225,6 +228,9 @@ const struct protocol *protocol_find(uint8_t number);
 
 /* Some packets.  1: there may be more; 0: that was all; -1 with the error in @d. */
 int fire_batch(struct replay *r, struct sink *k, struct diag *d);
+
+/* The ticks that are due up to @now. */
+void fire_ticks(struct replay *r, uint64_t now, struct sink *k);
 
 /* At the end: the packet that is held back, if there is one; of an interface what has come until now. */
 int fire_held(struct replay *r, struct sink *k, struct diag *d);

@@ -159,12 +159,12 @@ static bool follows_connections(const struct unit *u)
 
 static bool unit_may(const struct unit *u)
 {
-	if (u->hook == HOOK_RUN)
-		return u->run != RUN_TICK;
-	return u->hook != HOOK_PROFILE && !u->remembers && !follows_connections(u);
+	if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
+		return !u->remembers;
+	return u->hook == HOOK_RUN || (!u->remembers && !follows_connections(u));
 }
 
-/* Nothing that asks for what was before it, or ends it. */
+/* Nothing that asks for what was before it. */
 static bool only_prints(const struct clause_info *c)
 {
 	for (uint32_t i = 0; i < c->nact; i++)
@@ -177,6 +177,7 @@ static bool only_prints(const struct clause_info *c)
 		case ACT_PRINTF:
 		case ACT_PCAP:
 		case ACT_CAPTURE:
+		case ACT_EXIT:
 			break;
 		default:
 			return false;
@@ -196,7 +197,7 @@ static bool program_may(const struct program *p)
 	for (uint32_t i = 0; i < p->nunit; i++) {
 		if (!unit_may(&p->unit[i]))
 			return false;
-		of_packets |= p->unit[i].hook != HOOK_RUN;
+		of_packets |= p->unit[i].hook != HOOK_RUN && p->unit[i].hook != HOOK_PROFILE;
 	}
 	for (uint32_t i = 0; i < p->nclause; i++)
 		if (!only_prints(&p->clause[i]) && is_of_packets(p, &p->clause[i]))
@@ -236,21 +237,34 @@ static bool is_told_to_stop(int go)
 /* What a process keeps of its stretch; a fault is more than a record: the consumer fires ERROR. */
 struct keep {
 	struct strbuf b;
-	const uint64_t *now;
+	struct sink k;
+	const struct replay *r;
 	size_t max;
 	bool over;
 };
 
+/* Has it called exit()?  Then it is the last one, of this stretch and of all. */
+static bool is_exit(const struct program *p, const struct record *rec)
+{
+	const struct clause_info *c = &p->clause[rec->epid - 1];
+
+	for (uint32_t i = 0; i < c->nact; i++)
+		if (c->act[i].kind == ACT_EXIT && (!c->act[i].when || ((const char *)rec)[c->act[i].when]))
+			return true;
+	return false;
+}
+
 static void keep_record(void *ctx, const struct record *rec, size_t size)
 {
 	struct keep *keep = ctx;
-	struct kept_record head = {*keep->now, size};
+	struct kept_record head = {keep->r->env->time_ns, size};
 
 	keep->over |= !rec->epid || keep->b.len + sizeof(head) + size > keep->max;
 	if (keep->over)
 		return;
 	strbuf_add(&keep->b, &head, sizeof(head));
 	strbuf_add(&keep->b, rec, size);
+	keep->k.done = is_exit(keep->r->prog, rec);
 }
 
 /*
@@ -285,22 +299,23 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 /* Something that another process's packets may have to do with. */
 static bool is_tied(const struct replay *r, uint32_t ties)
 {
-	return r->late_packets || r->leap.alone || r->frags || r->told || r->unplaced || r->tcp.tab.given_up ||
-	       capture_ties(r->cap) != ties;
+	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told || r->unplaced ||
+	       r->tcp.tab.given_up || capture_ties(r->cap) != ties;
 }
 
 static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep, struct outcome *o)
 {
 	uint32_t ties = capture_ties(r->cap);
 	uint64_t from = capture_pos(r->cap);
-	struct sink k = {.record = keep_record, .ctx = keep};
 	struct diag d = {0};
 	int res = 1;
 
 	o->first = r->env->time_ns;
-	keep->now = &r->env->time_ns;
-	while (res == 1 && !keep->over && !o->cut) {
-		res = fire_batch(r, &k, &d);
+	tick_skip(&r->ticks, o->first); /* those before it are not ours */
+	keep->k = (struct sink){.record = keep_record, .ctx = keep};
+	keep->r = r;
+	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
+		res = fire_batch(r, &keep->k, &d);
 		far->packets = capture_count(r->cap);
 		far->bytes = capture_pos(r->cap) - from;
 		o->cut = res == 1 && is_told_to_stop(go);
@@ -367,6 +382,7 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 	if (ready) {
 		uint64_t stretch = capture_size(r->cap) / j->n;
 
+		replay_start_ticks(r);
 		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1), &o);
 	}
 	if (!f || !file_read_all(go, globals, size))
@@ -612,8 +628,13 @@ static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 	struct outcome *o = &v->out;
 	size_t at = 0;
 
-	if (!is_whole(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o) ||
-	    !take_values(j, r->prog, j->nsettled, &at))
+	if (!is_whole(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o))
+		return false;
+	if (o->first && r->ticks.due <= o->first)
+		fire_ticks(r, o->first, k);
+	if (k->done)
+		return true;
+	if (!take_values(j, r->prog, j->nsettled, &at))
 		return false;
 	deliver(&v->came, at, r, k);
 	keep_to(&v->came, at);
@@ -621,6 +642,7 @@ static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 	j->last = o->last > j->last ? o->last : j->last;
 	j->packets += o->packets;
 	r->env->time_ns = j->last;
+	tick_skip(&r->ticks, j->last); /* they were in what came */
 	j->nsettled++;
 	return true;
 }
@@ -631,7 +653,7 @@ static bool settle_some(struct jobs *j, struct replay *r, struct sink *k)
 	while (!j->done && j->v[j->nsettled].from < 0) {
 		if (!settle(j, r, k))
 			return false;
-		j->done = j->nsettled == j->n || j->v[j->nsettled - 1].out.cut || k->done;
+		j->done = k->done || j->nsettled == j->n || j->v[j->nsettled - 1].out.cut;
 	}
 	return true;
 }

@@ -102,8 +102,7 @@ static int start_following(struct replay *r, struct diag *d)
 	return 0;
 }
 
-/* tick-N, profile-N and the end of -x duration, with the first packet as their start. */
-static void start_ticks(struct replay *r)
+void replay_start_ticks(struct replay *r)
 {
 	const struct program *p = r->prog;
 	uint32_t i;
@@ -275,7 +274,7 @@ static int replay_go(struct source *s, struct diag *d)
 	struct replay *r = replay_of(s);
 
 	(void)d;
-	start_ticks(r);
+	replay_start_ticks(r);
 	progress_init(&r->progress, r->wire ? NULL : r->opts.progress);
 	set_gate(r, true);
 	return 0;

@@ -82,3 +82,17 @@ bool tick_next(struct tick_queue *q, uint64_t now, uint32_t *unit, uint64_t *due
 		skip_rest(q, t, now);
 	}
 }
+
+void tick_skip(struct tick_queue *q, uint64_t now)
+{
+	uint64_t skipped = q->skipped;
+
+	q->due = UINT64_MAX;
+	for (uint32_t i = 0; i < q->n; i++) {
+		if (q->v[i].due <= now)
+			skip_rest(q, &q->v[i], now);
+		if (q->v[i].due < q->due)
+			q->due = q->v[i].due;
+	}
+	q->skipped = skipped;
+}

@@ -44,4 +44,7 @@ void tick_gap(struct tick_queue *q);
  */
 bool tick_next(struct tick_queue *q, uint64_t now, uint32_t *unit, uint64_t *due);
 
+/* Whatever is due up to @now was fired elsewhere. */
+void tick_skip(struct tick_queue *q, uint64_t now);
+
 #endif

@@ -659,17 +659,24 @@ static int make_dir(void **state)
 #define JOB_PACKETS 3000
 
 /* A unit that counts what it is run for, on its CPU. */
-static struct prog *counting(void)
+static void add_counting(struct prog *p, struct unit like)
 {
-	struct prog *p = prog_new();
 	struct unit *u = &p->unit[p->p.nunit];
 
-	*u = (struct unit){.hook = HOOK_REPLAY, .target = "receive", .insn = p->insn[p->p.nunit++]};
+	*u = like;
+	u->insn = p->insn[p->p.nunit++];
 	emit(u, LD64, 1, INSN_MAP_VALUE, 0, MAP_ID_PERCPU);
 	emit(u, LDX_DW, 2, 1, offsetof(struct percpu, events), 0);
 	emit(u, ADD_K, 2, 0, 0, 1);
 	emit(u, STX_DW, 1, 2, offsetof(struct percpu, events), 0);
 	finish(u);
+}
+
+static struct prog *counting(void)
+{
+	struct prog *p = prog_new();
+
+	add_counting(p, (struct unit){.hook = HOOK_REPLAY, .target = "receive"});
 	return p;
 }
 
@@ -769,6 +776,87 @@ static void test_jobs_records(void **state)
 	free(p);
 }
 
+/* Ticks are fired by whose packets they are between; one that is due between two stretches by whoever adds them up. */
+static void test_jobs_ticks(void **state)
+{
+	struct prog *p = counting();
+	uint64_t one, count[4];
+
+	(void)state;
+	add_counting(p, (struct unit){.hook = HOOK_RUN, .run = RUN_TICK, .period_ns = S / 20});
+	add_counting(p, (struct unit){.hook = HOOK_PROFILE, .period_ns = S / 1000});
+	write_jobs_file(0);
+	run_jobs(p, 1, 1, &one);
+	assert_int_equal(one, JOB_PACKETS + (JOB_PACKETS - 1) / 5 + (JOB_PACKETS - 1) * 10);
+	run_jobs(p, 3, 4, count);
+	assert_int_equal(count[0] + count[1] + count[2] + count[3], one);
+	assert_in_range(count[0], 20, 22);
+	for (int i = 1; i < 4; i++)
+		assert_in_range(count[i], one / 3 - 12, one / 3 + 12);
+	p->unit[1].remembers = true;
+	run_jobs(p, 3, 1, count);
+	assert_int_equal(count[0], one);
+	free(p);
+}
+
+/* The consumer's part of exit(): it wants no more. */
+static void leave(void *ctx, const struct record *rec, size_t size)
+{
+	(void)rec, (void)size;
+	((struct sink *)ctx)->done = true;
+}
+
+/* At the packet that exits it is over, whoever has replayed what: @at of the file, if a tick exits after so long. */
+static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
+{
+	struct prog *p = counting();
+	struct unit *u = &p->unit[p->p.nunit];
+	struct action_info act = {.kind = ACT_EXIT};
+	struct clause_info clause = {.rec_size = sizeof(struct record), .act = &act, .nact = 1};
+	struct probe_info probe = {.prov = "profile"};
+	struct replay_opts o = {.path = path, .jobs = 3};
+	struct source *s = replay_source_new(&o);
+	struct sink k = {.record = leave, .ctx = &k};
+	struct diag d = {0};
+	const struct percpu *v;
+	uint64_t sum = 0;
+
+	*u = (struct unit){.hook = HOOK_RUN, .run = RUN_TICK, .period_ns = period, .insn = p->insn[p->p.nunit++]};
+	emit_record(u);
+	finish(u);
+	p->p.clause = &clause;
+	p->p.nclause = 1;
+	p->p.probe = &probe;
+	p->p.nprobe = 1;
+	assert_int_equal(s->ops->start(s, &p->p, &d), 0);
+	assert_int_equal(s->ncpu, 4);
+	assert_int_equal(s->ops->go(s, &d), 0);
+	while (!k.done && s->ops->wait(s, &k, &d) == 1)
+		;
+	assert_true(k.done);
+	assert_int_equal(s->ops->now(s), at);
+	assert_int_equal(s->ops->stop(s, &k), 0);
+	v = s->ops->percpu(s);
+	for (uint32_t i = 0; i < s->ncpu; i++)
+		sum += v[i].events;
+	assert_int_equal(sum, packets);
+	s->ops->free(s);
+	diag_release(&d);
+	free(p);
+}
+
+/* Each time but for one it is in the middle of a stretch; that one is what lies between the first two. */
+static void test_jobs_exit(void **state)
+{
+	(void)state;
+	write_jobs_file(0);
+	exits_after(S, 100, 1001 * S);
+	exits_after(15 * S, 1500, 1015 * S);
+	exits_after(29 * S + S / 1000, 2901, 1029 * S + S / 1000);
+	for (uint64_t n = 995; n < 1005; n++)
+		exits_after(n * (S / 100) + S / 1000, n + 1, 1000 * S + n * (S / 100) + S / 1000);
+}
+
 /* From where time goes back on one process replays the packets. */
 static void test_jobs_rest(void **state)
 {
@@ -827,6 +915,8 @@ int main(void)
 		cmocka_unit_test(test_ksim_layout),
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_jobs_records),
+		cmocka_unit_test(test_jobs_ticks),
+		cmocka_unit_test(test_jobs_exit),
 		cmocka_unit_test(test_jobs_rest),
 		cmocka_unit_test(test_jobs_void),
 	};
