@@ -36,6 +36,7 @@ char *arena_take(struct arena *a, struct strbuf *b);
 /* A copy of @n bytes, aligned to 16. */
 void *arena_memdup(struct arena *a, const void *p, size_t n);
 
+/* Text made as printf() makes it. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 

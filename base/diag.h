@@ -268,6 +268,7 @@ void diag_text(const struct diag *d, bool tags, struct strbuf *out);
 /* The source line, a caret and the hint, as lines; nothing if there is no position. */
 void diag_caret(const struct diag *d, FILE *to);
 
+/* "D_SYNTAX". */
 const char *dtag_name(enum dtag tag);
 
 /* 1-based line and column of @loc; honours "# N file" lines. @file may be NULL. */

@@ -14,6 +14,7 @@ struct intern {
 	size_t n, cap; /* cap is a power of two */
 };
 
+/* Nothing yet; @a must live as long.  Releasing leaves the strings, which are the arena's. */
 void intern_init(struct intern *t, struct arena *a);
 void intern_release(struct intern *t);
 

@@ -42,6 +42,7 @@ struct stability stability_min(struct stability a, struct stability b);
 /* Is no part of @a less than that of @least? */
 bool stability_reaches(struct stability a, struct stability least);
 
+/* "Evolving", "ISA" ...: as stability_parse() reads them. */
 const char *stability_level_name(unsigned level);
 const char *stability_class_name(unsigned class);
 

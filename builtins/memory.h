@@ -1,11 +1,12 @@
 /*
- * memory.h - what of builtins/subrs.c and actions.c uses the memory of a clause (compiler/memory.c).
+ * memory.h - what of builtins/subrs.c and actions.c uses the memory of a clause (compiler/code/memory.c).
  */
 #ifndef BUILTINS_MEMORY_H
 #define BUILTINS_MEMORY_H
 
 #include "compiler/meaning/sema.h"
 
+/* The subroutines of those names: what `emit` of a row is. */
 int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);

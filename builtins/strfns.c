@@ -1,7 +1,7 @@
 /*
  * strfns.c - the subroutines that take strings apart.
  *
- * The work is done by the routines of compiler/text.c; here their arguments are made, from
+ * The work is done by the routines of compiler/code/text.c; here their arguments are made, from
  * left to right.
  */
 #include "builtins/strfns.h"

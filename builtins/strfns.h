@@ -6,6 +6,7 @@
 
 #include "compiler/code/irgen.h"
 
+/* The subroutines of those names: what `chars` of a row is, or `emit`. */
 void chars_substr(struct fire *g, const struct expr *call, struct dest d);
 void chars_toupper(struct fire *g, const struct expr *call, struct dest d);
 void chars_tolower(struct fire *g, const struct expr *call, struct dest d);
@@ -23,10 +24,12 @@ void chars_basename(struct fire *g, const struct expr *call, struct dest d);
 void chars_dirname(struct fire *g, const struct expr *call, struct dest d);
 void chars_cleanpath(struct fire *g, const struct expr *call, struct dest d);
 
+/* strtoll(), and index() and rindex(): as `emit` of a row. */
 int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_index(struct fire *g, struct expr **arg, uint32_t narg);
 int emit_rindex(struct fire *g, struct expr **arg, uint32_t narg);
 
+/* copyinstr(): what a process has in memory. */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d);
 /* The arguments of a process, where it has them. */
 void chars_psargs(struct fire *g, const struct expr *call, struct dest d);

@@ -12,6 +12,7 @@
 struct doc;
 struct probe_listing;
 
+/* The names of the columns; list_attributes(): a line of attributes, below @title. */
 void list_header(FILE *out);
 /* How stable a description and its arguments are, and their types: behind a row of -lv. */
 void list_stability(FILE *out, const struct probe_listing *l);

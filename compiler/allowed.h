@@ -19,6 +19,7 @@ struct probe;
 struct allowed *allowed_read(const char *path, struct diag *d);
 void allowed_free(struct allowed *a);
 
+/* Does the file list it, by all four fields? */
 bool allowed_probe(const struct allowed *a, const struct probe *p);
 
 /* The file's name. */

@@ -124,6 +124,7 @@ struct form_ops {
 	.record = form_no_record, .value = form_no_value, .bytes = form_no_bytes, .shape = form_no_shape,    \
 	.string = form_no_string, .message = form_no_message, .packet = form_no_packet, .record_end = form_nothing
 
+/* They do nothing. */
 void form_nothing(struct form *f);
 void form_no_record(struct form *f, const struct form_record *r);
 void form_no_value(struct form *f, const struct datum *d);

@@ -20,9 +20,9 @@ struct heat {
 
 enum { HEAT_TRACKS = 8 }; /* that are shown of an aggregation, those with most in them */
 
+/* Of track @tr of @t, in at most @columns_max columns; to be released.  heat_at(): how much is there. */
 void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max);
 void heat_release(struct heat *h);
-
 double heat_at(const struct heat *h, unsigned row, size_t col);
 
 /*

@@ -23,6 +23,7 @@ void json_close(struct json *j, char c);
 /* The name of the next value, which needs no escapes. */
 void json_name(struct json *j, const char *name);
 
+/* Values. */
 void json_int(struct json *j, int64_t v);
 void json_uint(struct json *j, uint64_t v);
 void json_null(struct json *j);

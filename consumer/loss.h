@@ -37,6 +37,7 @@ struct loss {
 	uint64_t records, faults;
 };
 
+/* Nothing was told yet; @p and @src must live as long. */
 void loss_init(struct loss *l, const struct program *p, struct source *src);
 void loss_release(struct loss *l);
 

@@ -40,6 +40,7 @@ void screen_restore(void);
 int screen_fd(const struct screen *s);
 int screen_key(struct screen *s);
 
+/* As it is now: it may change at any time. */
 void screen_size(const struct screen *s, int *lines, int *columns);
 
 /* An empty screen; text on it, cut where the line ends; all of it at once to the terminal. */

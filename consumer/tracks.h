@@ -42,6 +42,7 @@ struct tracks {
 	struct aggtab *key; /* by aggregation; the value: one more than the index in track */
 };
 
+/* Nothing, from @time on, which is as walltimestamp; @p must live as long. */
 void tracks_begin(struct tracks *t, const struct program *p, uint64_t time);
 void tracks_release(struct tracks *t);
 
@@ -54,6 +55,7 @@ struct tracked {
 	struct tracks t;
 };
 
+/* What form_ops.sample and release are of such a form. */
 void tracked_rows(struct form *f, const struct series *s, uint64_t time);
 void tracked_values(struct form *f, const struct series *s, uint64_t time);
 void tracked_release(struct form *f);

@@ -39,8 +39,10 @@ struct tree {
 	int depth;
 };
 
+/* Begins and ends what holds others. */
 void tree_open(struct tree *t, enum tree_node n, const char *name);
 void tree_close(struct tree *t, enum tree_node n, const char *name);
+/* A value called @name. */
 void tree_int(struct tree *t, const char *name, int64_t v);
 void tree_uint(struct tree *t, const char *name, uint64_t v);
 void tree_text(struct tree *t, const char *name, const char *s, size_t n);

@@ -74,6 +74,7 @@ void jit_enter_function(struct jit *j);
 /* Returns from the unit or function. */
 void jit_leave(struct jit *j);
 
+/* dst = dst @op b, of 32 bits if not @wide, which are extended by zeros; dst = v. */
 void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned dst, struct jit_operand b);
 void jit_imm64(struct jit *j, unsigned dst, uint64_t v);
 /* dst = the low @bits of src, extended to 64 bits or, if not @wide, to 32. */

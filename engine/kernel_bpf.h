@@ -33,7 +33,9 @@ struct kbpf_map_spec {
 	uint32_t btf_key, btf_value; /* IDs in it */
 };
 
+/* A descriptor, or -errno. */
 int kbpf_map_create(const char *name, const struct kbpf_map_spec *m);
+/* 0, or -errno: -ENOENT: there is no such key. */
 int kbpf_map_lookup(int fd, const void *key, void *value);
 int kbpf_map_delete(int fd, const void *key);
 
@@ -102,6 +104,7 @@ struct kbpf_uprobes {
 
 #define KBPF_UPROBE_MULTI 48 /* BPF_TRACE_UPROBE_MULTI: newer than headers may be */
 
+/* Attaches it to all of them at once: a descriptor, or -errno. */
 int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u);
 
 /* An iterator over what the caller's namespaces have: reading it to its end runs the program. */

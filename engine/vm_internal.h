@@ -166,6 +166,7 @@ int vm_decode(struct vm *vm, const struct program *p, struct vm_code *c, struct 
 
 /* ------------------------------------------- vm_fast.c, vm_checked.c */
 
+/* Runs what @ex is set up for to its end: what the unit returned. */
 uint64_t vm_exec_fast(struct vm_exec *ex);
 uint64_t vm_exec_checked(struct vm_exec *ex);
 
@@ -190,6 +191,7 @@ struct vm_check {
 	bool written[VM_STACK];  /* bytes of stack */
 };
 
+/* Before the first instruction of a run. */
 void vm_check_start(struct vm_exec *ex);
 
 /* May the instruction at @at run with registers @r?  If not: trapped, and false. */

@@ -239,6 +239,7 @@ struct irb {
 	uint32_t ninsn;               /* operations so far */
 };
 
+/* An empty function called @name, with its entry to be filled. */
 void irb_init(struct irb *b, struct arena *a, const char *name);
 
 /* Blocks: made, then placed once where their code goes. */
@@ -255,6 +256,7 @@ bool irb_open(struct irb *b);
 int irb_recall(struct irb *b, const void *what, int when);
 void irb_note(struct irb *b, const void *what, int when, int value);
 
+/* What is computed from here to there is forgotten behind it. */
 void irb_push(struct irb *b);
 void irb_pop(struct irb *b);
 
@@ -305,6 +307,7 @@ struct irb_loop {
 int irb_loop(struct irb *b, struct irb_loop *l, uint32_t bound, uint32_t step);
 void irb_loop_end(struct irb *b, const struct irb_loop *l);
 
+/* What makes a value gives its register; those of ir_op are as IR_OPS above says of them. */
 int irb_const(struct irb *b, int64_t v);
 /* @op is one of IR_ADD ... IR_SAR. */
 int irb_bin(struct irb *b, enum ir_op op, int x, int y);
@@ -325,6 +328,10 @@ int irb_ext(struct irb *b, int x, unsigned size, bool sgn);
 int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
 
+/*
+ * The context, and the function's parameter @i.  Memory: @size bytes at @base + @off, extended by the sign if @sgn;
+ * what somebody else may change is read by irb_loadv(), which asks again each time.
+ */
 int irb_ctx(struct irb *b);
 int irb_param(struct irb *b, unsigned i);
 int irb_load(struct irb *b, int base, int32_t off, unsigned size, bool sgn);
@@ -334,31 +341,38 @@ void irb_storei(struct irb *b, int base, int32_t off, unsigned size, int64_t imm
 void irb_atomic_add(struct irb *b, int base, int32_t off, int v);
 /* Adds 1 to the counter at @off of this CPU's struct percpu. */
 void irb_count(struct irb *b, int32_t off);
+/* The word at @base becomes @v, at once; gives what it was. */
 int irb_exchange(struct irb *b, int base, int v);
 /* The word at @base becomes @v if it is @old, at once; gives what it was. */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
+/* Addresses: @base + @off; of a map's one value, of ours (MAP_GLOBAL), of this CPU's (MAP_PERCPU); the current task. */
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
-int irb_global(struct irb *b, int64_t off); /* of the MAP_GLOBAL value */
+int irb_global(struct irb *b, int64_t off);
 int irb_percpu(struct irb *b, int64_t off);
 int irb_task(struct irb *b);
+/* @p, through which the struct of that ID may be read; where this instruction is. */
 int irb_cast(struct irb *b, int p, uint32_t btf_id);
 int irb_pc(struct irb *b);
 
+/* @op: IR_CALL and others of its kind; @arg is copied. */
 int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct ir_arg *arg);
 
+/* By probe_read: what cannot be read goes to block @fault, or gives 0 where that is NOBLOCK. */
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
 void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
 void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
 /* Where this run's scratch begins; @none: block, if there is none.  Given back by irb_leave. */
 int irb_area(struct irb *b, int none);
 void irb_leave(struct irb *b);
+/* See IR_SKBPTR; a record of the ring, which is committed or discarded on every way; an aggregation's update. */
 int irb_skbptr(struct irb *b, int skb, bool tags);
 int irb_reserve(struct irb *b, uint32_t size, int fail);
 void irb_commit(struct irb *b, int rec);
 void irb_discard(struct irb *b, int rec);
 void irb_agg(struct irb *b, int agg, struct ir_arg key, int value, int incr, bool atomic);
 
+/* They end the block. */
 void irb_jmp(struct irb *b, int t);
 void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f);
 void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f);
@@ -375,10 +389,12 @@ int32_t irb_frame(struct irb *b, uint32_t size);
 int32_t irb_frame_mark(struct irb *b);
 void irb_frame_release(struct irb *b, int32_t mark);
 
+/* What is known of it, until another is made. */
 struct ir_reg *irb_reg(struct irb *b, int reg);
 /* The constant a register holds; false: it is not one. */
 bool irb_is_const(struct irb *b, int reg, int64_t *v);
 
+/* What holds when @cc does not; CC_BITS has none. */
 enum ir_cc ir_cc_invert(enum ir_cc cc);
 /* Does it hold of numbers? */
 bool ir_fold_cc(enum ir_cc cc, int64_t x, int64_t y);
@@ -426,6 +442,7 @@ struct ir_late {
 	const struct ir_insn *area_insn; /* where the code asked for it */
 };
 
+/* Of a function that is not expanded yet; whether an instruction is one of those that want it. */
 struct ir_late ir_find_late(const struct ir_func *f, const struct program *p);
 bool ir_wants_percpu(const struct program *p, const struct ir_insn *in);
 bool ir_wants_area(const struct ir_func *f, const struct ir_late *l, struct ir_insn *in);

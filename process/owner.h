@@ -41,6 +41,7 @@ int owner_watch(void);
 /* Takes the news. */
 void owner_news(void);
 
+/* All that was noted, and closes what is watched. */
 void owner_forget(void);
 
 /* ---------------------------------------------------------- numbers by name */

@@ -143,6 +143,7 @@ struct replay {
 
 /* ----------------------------------------------------------------- world.c */
 
+/* The objects, leading to each other and telling nothing yet. */
 void world_init(struct world *w);
 
 /* Makes w.dev and link those of interface @ifc. */

@@ -47,6 +47,7 @@ struct reassemble_loss {
 
 struct reassembly;
 
+/* Nothing waits; to be freed. */
 struct reassembly *reassembly_new(void);
 void reassembly_free(struct reassembly *r); /* NULL is fine */
 

@@ -67,6 +67,7 @@ static inline uint32_t tcp_seg_span(const struct tcp_seg *s)
 	return s->len + !!(s->flags & TCP_SYN) + !!(s->flags & TCP_FIN);
 }
 
+/* The options that only a SYN may have; zeros where there are none. */
 void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out);
 
 /* The timestamp value.  False: no such option. */

@@ -119,6 +119,7 @@ static inline void tcp_table_await(const struct tcp_table *t, uint32_t h)
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
+/* The second half. */
 void tcp_table_await_conn(const struct tcp_table *t, uint32_t h);
 
 /* At most one of the two is set. */

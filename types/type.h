@@ -149,6 +149,7 @@ struct scope {
 	struct type *string;          /* what `string` is there: of D's strsize, as a part of something */
 };
 
+/* Empty; what it does not know @outer may (NULL: nobody), or @btf (NULL: none). */
 void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct btf *btf);
 
 /* The entries that finding each added name once looks at. */

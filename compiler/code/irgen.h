@@ -301,6 +301,7 @@ struct truth {
 	int done, v;
 };
 
+/* Makes the blocks, or takes the value: the code behind is in a block of its own then. */
 struct truth truth_blocks(struct irb *b);
 int truth_value(struct irb *b, const struct truth *t);
 
@@ -420,6 +421,7 @@ void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct 
 uint32_t key_layout(struct compiler *c, struct type **key, const struct strclass *cls, uint32_t n,
 		    uint32_t start, struct field *out);
 
+/* A value of that type at the next aligned place from @off on, which goes behind it. */
 struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off);
 
 /* ---- vars.c ---- */

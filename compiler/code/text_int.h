@@ -29,6 +29,7 @@ int tx_is_zero(struct irb *b, int v);
 /* v == 0, for any. */
 int tx_is_zero64(struct irb *b, int v);
 
+/* 1 or 0: x == y; x == 0, of what is 1 or 0. */
 int tx_equal(struct irb *b, int x, int y);
 
 int tx_not(struct irb *b, int x);
@@ -81,8 +82,13 @@ struct tx_piece {
 	unsigned nvar;
 };
 
+/*
+ * The loop: calls @piece, with the @n registers at @reg, for PIECE rounds at a time until it leaves or @rounds are
+ * made.
+ */
 void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n, const int *reg,
 	       int words);
+/* Begins and ends the rounds of a piece, which hand on @nvar words. */
 void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
 void tx_piece_end(const struct maker *m, struct tx_piece *p);
 

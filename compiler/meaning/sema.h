@@ -372,6 +372,7 @@ int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32
 /* Argument @i, typed, is not the @proto that the function takes: records that, returns -1. */
 int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
 
+/* Types a clause's actions, and its predicate.  0, or -1 with the error recorded. */
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
 
@@ -411,6 +412,7 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc);
 bool name_is_builtin(const struct lang *l, const char *name);
 struct decl_inline *inline_find(struct compiler *c, bool lib, const char *name);
 
+/* The aggregation of that name; NULL: there is none yet. */
 struct agg *agg_find(struct compiler *c, const char *name);
 
 /* Does it live in a hash, where an entry may be missing? */
@@ -434,6 +436,7 @@ bool expr_changes(const struct expr *e);
 /* Is it a constant, and 0? */
 bool expr_is_zero(const struct expr *e);
 
+/* Is it of a library text?  Is it of type string? */
 bool expr_is_lib(const struct expr *e);
 bool expr_is_string(const struct expr *e);
 

@@ -72,6 +72,7 @@ void p_relex(struct parser *p, enum lex_mode mode);
 /* The token after the one that ends at @off. */
 struct token p_peek_at(struct parser *p, uint32_t off);
 
+/* Is the next token a @kind?  p_accept() takes it then. */
 bool p_is(const struct parser *p, enum tok kind);
 bool p_accept(struct parser *p, enum tok kind);
 /* Takes a @kind, or it is a syntax error. */
@@ -79,6 +80,7 @@ bool p_expect(struct parser *p, enum tok kind);
 /* As p_expect, and what follows is lexed in @mode. */
 bool p_expect_in(struct parser *p, enum tok kind, enum lex_mode mode);
 
+/* Where the next token is; or byte @off of the text. */
 struct loc p_loc(const struct parser *p);
 struct loc p_loc_at(const struct parser *p, uint32_t off);
 
@@ -112,6 +114,7 @@ void p_control(struct parser *p);
 
 /* ---- parse_expr.c ---- */
 
+/* An expression; p_args(): those up to @close, which is taken too, in the arena. */
 struct expr *p_expr(struct parser *p);        /* with the comma operator */
 struct expr *p_assign_expr(struct parser *p); /* without */
 void p_args(struct parser *p, enum tok close, struct expr ***arg, uint32_t *narg);
@@ -173,6 +176,7 @@ void p_no_storage(struct parser *p, const struct specs *s);
 /* At "(": is that a cast, or the type of sizeof? */
 bool p_paren_type(struct parser *p, bool cast);
 
+/* What a declaration begins with; then each declarator of it, @flags saying what it may be. */
 void p_specs(struct parser *p, struct specs *s);
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out);
 /* A type without a name: "struct sk_buff *". */
@@ -195,12 +199,14 @@ struct type *p_enum(struct parser *p, bool *body);
 
 /* ---- parse_decl.c ---- */
 
+/* declaration = inline | specs [declarators] ";" */
 void p_declaration(struct parser *p);
 /* At the end of the text: gives typedefs of structs declared later their size. */
 void p_settle_typedefs(struct parser *p);
 
 /* ---- parse_lib.c ---- */
 
+/* At the word "translator", or "provider": all of it. */
 void p_translator(struct parser *p);
 void p_provider(struct parser *p);
 /* Is the current word, where probe descriptions are lexed, that one? */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What docs/ names of the code is there: files, folders, functions, tables, structs and their members, options;
-# and limits are those of the code.
+# and limits are those of the code.  Files that comments name are there, too.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
 import glob
@@ -91,6 +91,12 @@ for doc, before, macro, figure in FIGURES:
     number, unit = re.fullmatch(r"([\d,]+)(.*)", figure).groups()
     check("the code", "a limit, of docs/" + doc + ".md,", f"{macro} {figure}", value == int(number.replace(",", "")) * UNITS[unit])
     check(f"docs/{doc}.md", "a limit", f"{macro} {figure}", re.search(before + figure, open(f"docs/{doc}.md", encoding="utf-8").read()))
+tops = {f.split("/")[0] for f in code}
+for f, text in sorted(code.items()):
+    for comment in re.findall(r"/\*.*?\*/", text, re.S):
+        for name in re.findall(r'(?<![\w<"/.*-])((?:[\w-]+/)+[\w-]+\.(?:c|h|d|sh|md))\b', comment):
+            if name.split("/")[0] in tops - {"include"}:
+                check(f, "a file", name, file_there(name))
 print(n, "names and figures")
 sys.exit(bad or n < 300)
 END
