@@ -40,4 +40,14 @@ wait $sh
 same 'status' 0 $?
 [ -s "$T/out" ] && echo 'ok: lines' || fail 'no lines'
 [ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
+# Ctrl-C that comes while it starts, before dtrace is there, ends it: here as it makes its own line up.
+mkdir "$T/bin"
+printf '#!/bin/bash\nread -r pid _ _ _ group _ </proc/self/stat\nkill -INT -- -$group\nexec %s "$@"\n' "$(command -v tr)" >"$T/bin/tr"
+chmod +x "$T/bin/tr"
+: >"$T/out"
+PATH=$T/bin:$PATH setsid env --default-signal=INT sh dwatch/dwatch -T 10s -X udp-send >"$T/out" 2>"$T/err" &
+sh=$!
+wait $sh
+same 'Ctrl-C before dtrace is there' '130 0' "$? $(wc -l <"$T/out")"
+[ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
 finish
