@@ -304,7 +304,7 @@ def print_job(name, samples):
 
 
 SEND = "tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }"
-FILTERS = ["lport=1", "port=1", "addr=198.51.100.1", "pid=1"]
+FILTERS = ["lport=1", "port=1", "addr=198.51.100.1", "pid=1", "execname=nobody-is-named-so"]
 LEFT_OUT_AIM = 15
 
 
