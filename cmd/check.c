@@ -186,6 +186,8 @@ static void check_options(struct check *c, struct compiler *compiler)
 
 	memset(&scratch.libdir, 0, sizeof(scratch.libdir));
 	memset(&scratch.env, 0, sizeof(scratch.env));
+	memset(&scratch.filter, 0, sizeof(scratch.filter));
+	memset(&scratch.unknown, 0, sizeof(scratch.unknown));
 	memset(&scratch.cpp.arg, 0, sizeof(scratch.cpp.arg));
 	for (unsigned i = 0; compiler_option(compiler, i, &name, &value, &loc); i++) {
 		int r = option_set(&scratch, name, value);
@@ -196,12 +198,14 @@ static void check_options(struct check *c, struct compiler *compiler)
 		loc_line(loc, &line, &col, NULL);
 		strbuf_reset(&b);
 		strbuf_addf(&b, "line %u: option %s%s%s: %s", line, name, value ? "=" : "", value ? value : "",
-			    option_strerror(r));
+			    option_wrong(&scratch, r));
 		note(c, b.s, NULL);
 	}
 	strbuf_release(&b);
 	vec_free(&scratch.libdir);
 	vec_free(&scratch.env);
+	filters_release(&scratch.filter);
+	strbuf_release(&scratch.unknown);
 	vec_free(&scratch.cpp.arg);
 }
 

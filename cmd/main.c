@@ -1388,6 +1388,7 @@ int main(int argc, char **argv)
 		xfree(m.xopt.v[i]);
 	targets_release(&m.targets);
 	filters_release(&m.o.filter);
+	strbuf_release(&m.o.unknown);
 	vec_free(&m.process);
 	vec_free(&m.o.env);
 	vec_free(&m.o.cpp.arg);

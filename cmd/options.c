@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "compiler/meaning/hint.h"
 #include "consumer/form.h"
 
 enum option_kind {
@@ -378,6 +379,8 @@ const char *option_name(unsigned n, const char **words)
 
 const char *option_wrong(const struct cmd_opts *o, int err)
 {
+	if (err == OPTION_UNKNOWN && o->unknown.len)
+		return o->unknown.s;
 	return err == OPTION_FILTER ? o->filter.wrong.s : option_strerror(err);
 }
 
@@ -402,12 +405,36 @@ bool option_is_static(const char *name)
 	return filter_exists(name);
 }
 
+/* Says of option @name, which there is not, which it may have been meant to be. */
+static void suggest(struct cmd_opts *o, const char *name)
+{
+	const char *words, *near = NULL, *other;
+	unsigned least = strlen(name) / 2 < 2 ? strlen(name) / 2 + 1 : 3;
+
+	for (unsigned i = 0; (other = option_name(i, &words)); i++) {
+		unsigned far = *other ? hint_nearness(name, other) : least;
+
+		if (far < least) {
+			least = far;
+			near = other;
+		}
+	}
+	strbuf_reset(&o->unknown);
+	if (near)
+		strbuf_addf(&o->unknown, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), near);
+}
+
 int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
+	int err;
+
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (!strcmp(options[i].name, name))
 			return set(o, &options[i], value);
 	if (filter_exists(name))
 		return filter_add(&o->filter, name, value) ? 0 : OPTION_FILTER;
-	return consumer_setopt(&o->consumer, name, value);
+	err = consumer_setopt(&o->consumer, name, value);
+	if (err == OPTION_UNKNOWN)
+		suggest(o, name);
+	return err;
 }

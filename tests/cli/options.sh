@@ -8,6 +8,19 @@ err 'dtrace: failed to set -x nosuch: Invalid option name'
 run -r $pcap -x nosuch=1 -n BEGIN
 status 1
 err 'dtrace: failed to set -x nosuch: Invalid option name'
+# One that is near: filters, the command's, the consumer's.
+for near in prot=port rpot=rport exename=execname durration=duration strsiz=strsize oformt=oformat quie=quiet; do
+	run -r $pcap -x "${near%=*}=1" -n BEGIN
+	status 1
+	err "dtrace: failed to set -x ${near%=*}: Invalid option name: did you mean ${near#*=}?"
+done
+DTRACE_OPT_prot=80 run -r $pcap -n BEGIN
+status 1
+err 'dtrace: failed to set DTRACE_OPT_prot=80: Invalid option name: did you mean port?'
+run -r $pcap -n '#pragma D option prot=80
+BEGIN'
+status 1
+err_has "failed to set option 'prot' to '80': Invalid option name: did you mean port\?\$"
 run -r $pcap -x strsize=many -n BEGIN
 status 1
 err 'dtrace: failed to set -x strsize: Invalid value for specified option'
