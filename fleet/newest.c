@@ -204,6 +204,38 @@ bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t off
 	return true;
 }
 
+/* The hosts from @from on that have a snapshot, and as many probes. */
+static size_t count_alike(const struct hosts *h, size_t from, uint64_t matched)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < h->v.n; i++)
+		n += h->v.v[i]->snapshot.len && h->v.v[i]->matched == matched;
+	return n;
+}
+
+void hosts_matched(const struct hosts *h, struct strbuf *out)
+{
+	struct strbuf b = {0};
+	unsigned kinds = 0;
+
+	for (size_t i = 0; i < h->v.n; i++) {
+		const struct host_state *s = h->v.v[i];
+		size_t n = count_alike(h, i, s->matched);
+
+		if (!s->snapshot.len || n != count_alike(h, 0, s->matched)) /* its first was before */
+			continue;
+		kinds++;
+		strbuf_adds(&b, s->host);
+		if (n > 1)
+			strbuf_addf(&b, " and %zu more", n - 1);
+		strbuf_addf(&b, ": %" PRIu64 " probe%s\n", s->matched, s->matched == 1 ? "" : "s");
+	}
+	if (kinds > 1)
+		strbuf_add(out, b.s, b.len);
+	strbuf_release(&b);
+}
+
 void hosts_release(struct hosts *h)
 {
 	for (size_t i = 0; i < h->v.n; i++) {

@@ -61,6 +61,12 @@ void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offs
 /* Nothing comes any more: the lines that have not ended. */
 void hosts_last_lines(struct hosts *h, struct strbuf *out);
 
+/*
+ * Where the program has more or fewer probes than elsewhere, "HOST and N more: K probes" for each K, a line each.
+ * Nothing if it has as many everywhere.  Hosts without a snapshot are not looked at.
+ */
+void hosts_matched(const struct hosts *h, struct strbuf *out);
+
 void hosts_release(struct hosts *h);
 
 /* The words for phases, in messages and to people. */

@@ -258,6 +258,13 @@ static void say_for_all(const struct view *v, size_t i)
 /* What hosts say of themselves. */
 static void say_more(const struct view *v)
 {
+	struct strbuf b = {0};
+	char *rest = NULL;
+
+	hosts_matched(&v->hosts, &b);
+	for (char *l = b.s ? strtok_r(b.s, "\n", &rest) : NULL; l; l = strtok_r(NULL, "\n", &rest))
+		fprintf(stderr, "dtrace-fleet: %s\n", l);
+	strbuf_release(&b);
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		const struct host_state *h = v->hosts.v.v[i];
 

@@ -39,6 +39,15 @@ is 0 '
   db1                                                              20' \
 	'dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
 
+# Where there are other probes that is said.
+ask -r "$PWD/tests/pcap/udp.pcap" -n 'web*:udp:::send, web*:ip:::send { @w = count(); } d*:ip:::send { @d = count(); }'
+is 0 '
+               40
+               10' \
+	'dtrace-fleet: db1: 1 probe
+dtrace-fleet: web1 and 1 more: 2 probes
+dtrace-fleet: 3 hosts asked, 3 report, 0 silent, 0 refused, 0 lost something'
+
 # Forms of output are those of dtrace.
 ask -t db1 -x oformat=csv -r "$PWD/tests/pcap/udp.pcap" -n 'udp:::send { @["k"] = count(); }'
 grep -q '"*k"*,10' "$T/out" || wrong "csv: $(cat "$T/out")"

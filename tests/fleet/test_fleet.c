@@ -86,6 +86,8 @@ static void numbers_fit(void **state)
 }
 
 /* A snapshot is the text "E.S" here. */
+static unsigned matched = 1;
+
 static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence, const char *phase)
 {
 	char text[48];
@@ -98,7 +100,7 @@ static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t seq
 	message_head_number(b, "epoch", epoch);
 	message_head_number(b, "sequence", sequence);
 	message_head(b, "phase", phase);
-	message_head_number(b, "matched", 1);
+	message_head_number(b, "matched", matched);
 	message_head_number(b, "out", 0);
 	message_head_number(b, "said", 3);
 	message_body(b, "abc", 3);
@@ -241,6 +243,34 @@ static void lost_output_is_told(void **state)
 	hosts_lost(&h, "a", 2, 99, &out);
 	assert_true(hosts_lines(&h, "a", 1, 12, "end\n", 4, &out));
 	assert_string_equal(out.s, "a: on\na: 10 bytes of output lost\na: end\n");
+	hosts_release(&h);
+	strbuf_release(&out);
+}
+
+/* That a program has fewer probes somewhere is said, once for all of them. */
+static void other_probes_are_told(void **state)
+{
+	static const char *const host[] = {"a", "b", "c", "d"};
+	static const unsigned n[] = {2, 1, 2, 2};
+	struct hosts h = {0};
+	struct strbuf out = {0};
+
+	(void)state;
+	hosts_matched(&h, &out);
+	hosts_get(&h, "asked");
+	assert_true(heard(&h, "x", 1, 1));
+	hosts_matched(&h, &out);
+	assert_int_equal(out.len, 0);
+	hosts_release(&h);
+	h = (struct hosts){0};
+	for (int i = 0; i < 4; i++) {
+		matched = n[i];
+		assert_true(heard(&h, host[i], 1, 1));
+	}
+	matched = 1;
+	hosts_get(&h, "asked");
+	hosts_matched(&h, &out);
+	assert_string_equal(out.s, "a and 2 more: 2 probes\nb: 1 probe\n");
 	hosts_release(&h);
 	strbuf_release(&out);
 }
@@ -510,7 +540,7 @@ int main(void)
 		cmocka_unit_test(last_lines_are_shown),
 		cmocka_unit_test(lost_output_is_told),     cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(programs_inherit_nothing), cmocka_unit_test(no_half_files_stay),
-		cmocka_unit_test(viewers_only_read),
+		cmocka_unit_test(viewers_only_read),       cmocka_unit_test(other_probes_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
