@@ -3,12 +3,6 @@
 command -v tshark >/dev/null || skip 'no tshark here'
 
 shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e tcp.seq_raw -e udp.payload "${@:2}" 2>/dev/null; }
-equal() { # equal WHAT WANTED GOT: two files
-	checks=$((checks + 1))
-	cmp -s "$2" "$3" && [ -s "$2" ] && return
-	wrong "$1"
-	diff "$2" "$3" | head -20
-}
 
 # A clause that records nothing else prints no line, and what it does is done; exit() does not lose its packet.
 run -x capture="$tmp/all" -r $pcap -n 'ip:::send { @ = count(); }'

@@ -6,6 +6,7 @@
 #   fails RE ARGS...        run, and it ends with 1 and stderr has a line that matches
 #   out TEXT, err TEXT      exactly this was written (a newline is added; "": nothing; newline: only that)
 #   out_has RE, err_has RE  a line of it matches
+#   equal WHAT WANTED GOT   two files, which are not empty
 #   id_of PROBE             the ID that -l -r shows for it
 # IDs of probes and offsets of faults are compared as N (mask.sed).
 #   finish                  the end: status 1 if anything was wrong
@@ -83,6 +84,13 @@ out() { text_is stdout "$out" "$1"; }
 err() { text_is stderr "$err" "$1"; }
 out_has() { text_has stdout "$out" "$1"; }
 err_has() { text_has stderr "$err" "$1"; }
+
+equal() {
+	checks=$((checks + 1))
+	cmp -s "$2" "$3" && [ -s "$2" ] && return
+	wrong "$1"
+	diff "$2" "$3" | head -20
+}
 
 one_line_of_stderr() {
 	checks=$((checks + 1))

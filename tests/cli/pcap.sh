@@ -3,12 +3,6 @@
 command -v tshark >/dev/null || skip 'no tshark here'
 
 shows() { tshark -n -r "$1" -T fields -e frame.time_epoch -e ip.src -e ip.dst -e ipv6.src -e ipv6.dst -e udp.port -e udp.payload "${@:2}" 2>/dev/null; }
-equal() { # equal WHAT WANTED GOT: two files
-	checks=$((checks + 1))
-	cmp -s "$2" "$3" && [ -s "$2" ] && return
-	wrong "$1"
-	diff "$2" "$3" | head -20
-}
 
 # All packets, with their times: the same but for the link's header.
 shows $pcap -Y 'ip || ipv6' >"$tmp/wanted"
