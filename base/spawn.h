@@ -1,18 +1,20 @@
 /*
- * spawn.h - commands that are run for what is shown.
+ * spawn.h - commands that are run.
  */
-#ifndef CONSUMER_SPAWN_H
-#define CONSUMER_SPAWN_H
+#ifndef BASE_SPAWN_H
+#define BASE_SPAWN_H
 
-#include <spawn.h>
 #include <sys/types.h>
 
+enum spawn_flag {
+	SPAWN_GROUP = 1, /* in a process group of its own: Ctrl-C is not for it */
+	SPAWN_MUTE = 2,  /* what it says on standard error nobody hears */
+};
+
 /*
- * Starts @file, looked for in PATH, with its descriptors as @fa says (NULL: ours); @flags: POSIX_SPAWN_*.
- * A pipe that nobody reads, of which we want to hear, ends it as it does others.  0 with its number in
- * @pid, or a positive errno.
+ * Starts @file, looked for in PATH, with standard input from @in and output to @out (-1: ours).  A pipe that nobody
+ * reads, of which we want to hear, ends it as it does others.  0 with its number in @pid, or a positive errno.
  */
-int spawn_command(pid_t *pid, const char *file, const char *const *argv, const posix_spawn_file_actions_t *fa,
-		  short flags);
+int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out, unsigned flags);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
@@ -17,10 +16,9 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/spawn.h"
 
 #define D_VERSION "0x0100d000" /* of 1.13: 8 bits, 12 and 12 */
-
-extern char **environ;
 
 /* -------------------------------------------------------------- what it is given */
 
@@ -107,19 +105,6 @@ static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 	vec_push(w, NULL);
 }
 
-static int spawn(const words *w, int in, int out, pid_t *pid)
-{
-	posix_spawn_file_actions_t fa;
-	int err;
-
-	posix_spawn_file_actions_init(&fa);
-	posix_spawn_file_actions_adddup2(&fa, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&fa, out, STDOUT_FILENO);
-	err = posix_spawnp(pid, w->v[0], &fa, NULL, (char *const *)(uintptr_t)w->v, environ);
-	posix_spawn_file_actions_destroy(&fa);
-	return err;
-}
-
 static void read_all(int fd, struct strbuf *to)
 {
 	char buf[16384];
@@ -139,7 +124,7 @@ static int filter(const words *w, int in, struct strbuf *text)
 
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = spawn(w, in, fd[1], &pid);
+	err = spawn_command(&pid, w->v[0], w->v, in, fd[1], 0);
 	close(fd[1]);
 	if (!err)
 		read_all(fd[0], text);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "consumer/spawn.h"
+#include "base/spawn.h"
 
 /* A piece.  Larger ones save no time. */
 #define BATCH 65536
@@ -103,7 +103,7 @@ int output_command(const char *command)
 {
 	const char *const argv[] = {"sh", "-c", command, NULL};
 	pid_t pid;
-	int err = spawn_command(&pid, "/bin/sh", argv, NULL, 0);
+	int err = spawn_command(&pid, "/bin/sh", argv, -1, -1, 0);
 
 	return err ? err : wait_for(pid);
 }

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/spawn.h"
 #include "base/xalloc.h"
 #include "consumer/datum.h"
-#include "consumer/spawn.h"
 #include "ir/program.h"
 
 /* Which way the packets of a probe go, by its name: those of others go either way. */
@@ -100,20 +100,12 @@ void packets_new_file(struct packets *p)
 
 /* ---------------------------------------------------------------------- tshark */
 
-/* In a group of its own: Ctrl-C is for us, who tell it when it is over. */
+/* Ctrl-C is for us, who tell it when it is over; what it says is that we are root. */
 static int start_tshark(struct packets *p, int in, int out)
 {
 	static const char *const argv[] = {"tshark", "-l", "-n", "-r", "-", NULL};
-	posix_spawn_file_actions_t fa;
-	int err;
 
-	posix_spawn_file_actions_init(&fa);
-	posix_spawn_file_actions_adddup2(&fa, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&fa, out, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&fa, STDERR_FILENO, "/dev/null", O_WRONLY, 0); /* that we are root */
-	err = spawn_command(&p->pid, argv[0], argv, &fa, POSIX_SPAWN_SETPGROUP);
-	posix_spawn_file_actions_destroy(&fa);
-	return err;
+	return spawn_command(&p->pid, argv[0], argv, in, out, SPAWN_GROUP | SPAWN_MUTE);
 }
 
 static int open_tshark(struct packets *p, int out)

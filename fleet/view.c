@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +16,13 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/glob.h"
+#include "base/spawn.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "consumer/aggfile.h"
 #include "fleet/files.h"
 #include "fleet/newest.h"
 #include "fleet/sign.h"
-
-extern char **environ;
 
 enum { HEAR_MS = 50, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
 
@@ -350,7 +348,7 @@ static bool run_merge(const char *const *argv)
 	pid_t pid;
 
 	fflush(stdout);
-	err = posix_spawnp(&pid, argv[0], NULL, NULL, (char *const *)argv, environ);
+	err = spawn_command(&pid, argv[0], argv, -1, -1, 0);
 	if (err)
 		fprintf(stderr, "dtrace-fleet: failed to run %s: %s\n", argv[0], strerror(err));
 	return !err && waitpid(pid, &status, 0) == pid && !status;
