@@ -22,11 +22,20 @@
 static const char *const lists[] = {FUNCTIONS_LIST, "/sys/kernel/debug/tracing/available_filter_functions"};
 
 /*
- * What the kernel calls while it traces, or where it cannot do so: it warns of a probe there, or hangs.
- * Whoever names one gets it.
+ * What the kernel calls where it cannot trace, so that it warns of a probe there, or hangs; and what it calls
+ * at each probe to run a program, for which a probe could do no more than to take time, at each.  Whoever
+ * names one gets it.
  */
-static const char *const left_out[] = {"rcu_*", "arch_cpu_idle", "default_idle", "__ftrace_invalid_address__*",
-				       "bpf_dispatcher_xdp_func"};
+static const char *const left_out[] = {
+	"rcu_*", "arch_cpu_idle", "default_idle", "__ftrace_invalid_address__*", "bpf_dispatcher_xdp_func",
+	/* from the function to the program */
+	"fprobe_*", "rethook_*", "arch_rethook_*", "objpool_*", "kprobe_multi_*", "bpf_kprobe_multi_*",
+	"copy_from_kernel_nofault*", "__rcu_read_*", "migrate_disable", "migrate_enable", "__bpf_prog_*",
+	/* from the program: which function it is, maps, records, time, stacks */
+	"bpf_get_attach_cookie*", "bsearch", "htab_*", "__htab_*", "bpf_ringbuf_*", "__bpf_ringbuf_*",
+	"bpf_task_storage_*", "bpf_local_storage_*", "__bpf_local_storage_*", "bpf_probe_read_*", "bpf_ktime_*",
+	"ktime_get_mono_fast_ns", "bpf_get_stack*", "get_perf_callchain", "perf_callchain_*", "unwind_*", "__unwind_*",
+};
 
 struct listed {
 	struct function f;
