@@ -1243,58 +1243,91 @@ static enum host_kprobes kprobes(void)
 	return by[kernel_kprobes()];
 }
 
-static int work(struct cmd *m)
+static int read_texts(struct cmd *m)
 {
-	int err;
+	int err = 0;
 
-	for (size_t i = 0; i < m->text.n; i++) {
+	for (size_t i = 0; !err && i < m->text.n; i++) {
 		err = read_text(m, &m->text.v[i]);
-		if (err)
-			return err;
-		early_pragmas(m, &m->text.v[i]);
+		if (!err)
+			early_pragmas(m, &m->text.v[i]);
 	}
-	err = check_replay(m);
-	if (!err)
-		err = open_output(m);
-	if (err)
-		return err;
-	if (!m->replay && !m->compile_only && !kernel_supported(&m->d))
-		return fatal_diag(m, NULL);
-	err = hold_targets(m);
-	if (err)
-		return err;
-	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
-	m->o.compile.replay = m->replay != NULL;
-	m->o.compile.timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
-	m->o.compile.counted = m->o.consumer.footer || m->o.listen || m->o.consumer.form == &form_prometheus;
-	m->o.compile.filter = filters_text(&m->o.filter);
-	m->o.compile.filter_owner = filters_owner(&m->o.filter);
+	return err;
+}
+
+static int check_filters(struct cmd *m)
+{
 	if (m->replay && filters_live(&m->o.filter))
 		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
 			     filters_live(&m->o.filter));
 	if (!m->replay && m->o.sieve)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
 			     "pid= ... are filters");
-	m->o.compile.lang = dtrace_lang();
-	m->o.compile.fentry = kernel_fentry;
-	m->o.compile.kprobes = kprobes;
-	m->o.compile.kprobe_at = kernel_kprobe_at;
-	m->o.compile.uprobes = kernel_uprobes;
+	return 0;
+}
+
+/* What the compiler asks the machine it is on. */
+static void ask_kernel(struct compile_opts *o)
+{
+	o->fentry = kernel_fentry;
+	o->kprobes = kprobes;
+	o->kprobe_at = kernel_kprobe_at;
+	o->uprobes = kernel_uprobes;
+	o->stack_at = kernel_stack_at;
+	o->writes_user = kernel_writes_user;
+	o->settle = settle;
+	o->named = named_id;
+	o->symbol = symbol_address;
+}
+
+static void set_compiler(struct cmd *m)
+{
+	struct compile_opts *o = &m->o.compile;
+
+	o->replay = m->replay != NULL;
+	o->timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
+	o->counted = m->o.consumer.footer || m->o.listen || m->o.consumer.form == &form_prometheus;
+	o->filter = filters_text(&m->o.filter);
+	o->filter_owner = filters_owner(&m->o.filter);
+	o->lang = dtrace_lang();
 	settling = &m->targets;
-	m->o.compile.settle = settle;
-	m->o.compile.ncpu = m->replay ? 1 : kernel_ncpu();
-	m->agg_lowered = !m->replay && m->o.compile.agg_bytes > AGGSIZE_MAX;
+	ask_kernel(o);
+	o->ncpu = m->replay ? 1 : kernel_ncpu();
+	m->agg_lowered = !m->replay && o->agg_bytes > AGGSIZE_MAX;
 	if (m->agg_lowered)
-		m->o.compile.agg_bytes = AGGSIZE_MAX;
+		o->agg_bytes = AGGSIZE_MAX;
 	set_libraries(m);
-	err = set_allowed(m);
+	o->capture = m->o.capture != NULL;
+}
+
+static int prepare(struct cmd *m)
+{
+	int err = read_texts(m);
+
+	if (!err)
+		err = check_replay(m);
+	if (!err)
+		err = open_output(m);
+	if (!err && !m->replay && !m->compile_only && !kernel_supported(&m->d))
+		err = fatal_diag(m, NULL);
+	if (!err)
+		err = hold_targets(m);
 	if (err)
 		return err;
-	m->o.compile.stack_at = kernel_stack_at;
-	m->o.compile.writes_user = kernel_writes_user;
-	m->o.compile.named = named_id;
-	m->o.compile.symbol = symbol_address;
-	m->o.compile.capture = m->o.capture != NULL;
+	m->arg_used = xcalloc(m->arg.n, sizeof(bool));
+	err = check_filters(m);
+	if (err)
+		return err;
+	set_compiler(m);
+	return set_allowed(m);
+}
+
+static int work(struct cmd *m)
+{
+	int err = prepare(m);
+
+	if (err)
+		return err;
 	if (m->check)
 		return check_scripts(m);
 	m->c = compiler_new(&m->o.compile, &m->d);
@@ -1356,6 +1389,55 @@ static int list_scripts(struct cmd *m)
 	return fatal("no scripts are installed beside this command");
 }
 
+static int act(struct cmd *m, char **argv)
+{
+	if (m->test)
+		return cases_run(m->test, m->out);
+	if (m->complete)
+		return complete(m->complete, m->arg.n > 1 ? m->arg.v[1] : "", m->out);
+	if (m->help)
+		return show_help(m);
+	if (m->mode == 'V') {
+		version(m->out, m->version || m->verbose);
+		return 0;
+	}
+	if (m->aggfiles)
+		return show_aggfiles(m);
+	if (m->scripts)
+		return list_scripts(m);
+	if (m->mode == 'G' || m->mode == 'h')
+		return make_objects(argv);
+	return work(m);
+}
+
+static void release(struct cmd *m)
+{
+	compiler_free(m->c);
+	allowed_free(m->allowed);
+	for (size_t i = 0; i < m->text.n; i++)
+		xfree(m->text.v[i].owned), xfree(m->text.v[i].path);
+	for (size_t i = 0; i < m->xopt.n; i++)
+		xfree(m->xopt.v[i]);
+	targets_release(&m->targets);
+	filters_release(&m->o.filter);
+	strbuf_release(&m->o.unknown);
+	vec_free(&m->process);
+	vec_free(&m->o.env);
+	vec_free(&m->o.cpp.arg);
+	vec_free(&m->xopt);
+	vec_free(&m->text);
+	vec_free(&m->arg);
+	vec_free(&m->o.libdir);
+	xfree(m->arg_used);
+	strbuf_release(&m->ast);
+	strbuf_release(&m->typed);
+	strbuf_release(&m->ir);
+	strbuf_release(&m->plain);
+	strbuf_release(&m->bpf);
+	doc_release(&m->doc);
+	diag_release(&m->d);
+}
+
 int main(int argc, char **argv)
 {
 	struct cmd m = {.out = stdout, .o.consumer.promkeys = PROM_KEYS};
@@ -1363,46 +1445,9 @@ int main(int argc, char **argv)
 
 	keep_standard_files();
 	status = parse_args(&m, argc, argv);
-	if (!status && m.test)
-		status = cases_run(m.test, m.out);
-	else if (!status && m.complete)
-		status = complete(m.complete, m.arg.n > 1 ? m.arg.v[1] : "", m.out);
-	else if (!status && m.help)
-		status = show_help(&m);
-	else if (!status && m.mode == 'V')
-		version(m.out, m.version || m.verbose);
-	else if (!status && m.aggfiles)
-		status = show_aggfiles(&m);
-	else if (!status && m.scripts)
-		status = list_scripts(&m);
-	else if (!status && (m.mode == 'G' || m.mode == 'h'))
-		status = make_objects(argv);
-	else if (!status)
-		status = work(&m);
+	if (!status)
+		status = act(&m, argv);
 	status = close_output(&m, status);
-	compiler_free(m.c);
-	allowed_free(m.allowed);
-	for (size_t i = 0; i < m.text.n; i++)
-		xfree(m.text.v[i].owned), xfree(m.text.v[i].path);
-	for (size_t i = 0; i < m.xopt.n; i++)
-		xfree(m.xopt.v[i]);
-	targets_release(&m.targets);
-	filters_release(&m.o.filter);
-	strbuf_release(&m.o.unknown);
-	vec_free(&m.process);
-	vec_free(&m.o.env);
-	vec_free(&m.o.cpp.arg);
-	vec_free(&m.xopt);
-	vec_free(&m.text);
-	vec_free(&m.arg);
-	vec_free(&m.o.libdir);
-	xfree(m.arg_used);
-	strbuf_release(&m.ast);
-	strbuf_release(&m.typed);
-	strbuf_release(&m.ir);
-	strbuf_release(&m.plain);
-	strbuf_release(&m.bpf);
-	doc_release(&m.doc);
-	diag_release(&m.d);
+	release(&m);
 	return status;
 }

@@ -689,13 +689,38 @@ static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 			  desc->text);
 }
 
+/* Nothing here is called that. */
+static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
+{
+	const char *lacks = probe_lacks(c, desc);
+
+	if (lacks)
+		return diag_error(c->d, D_HOOK_NONE, desc->loc, "probe %s does not exist on this kernel: it lacks %s",
+				  full_text(c, desc), lacks);
+	diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
+		   full_text(c, desc));
+	hint_probe(c, desc);
+	return -1;
+}
+
+static struct enabling *new_enabling(struct compiler *c, struct clause *cl, const struct probe_desc *desc,
+				     const struct matched *m)
+{
+	struct enabling *en = arena_new(c->arena, struct enabling);
+
+	en->clause = cl;
+	en->desc = desc;
+	en->probe = m->v.v;
+	en->nprobe = (uint32_t)m->v.n;
+	return en;
+}
+
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
 	struct matched m = {.s = s, .desc = desc,
 			    .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs};
 	struct enabling *en;
-	const char *lacks;
 	int n = probes_match(c, desc, take_probe, &m);
 
 	if (n < 0 || c->d->nerr)
@@ -704,27 +729,15 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return unknown_id(c, desc);
 	if ((!n && c->zdefs) || (!m.v.n && desc->elsewhere))
 		return 0;
-	lacks = n ? NULL : probe_lacks(c, desc);
-	if (lacks)
-		return diag_error(c->d, D_HOOK_NONE, desc->loc, "probe %s does not exist on this kernel: it lacks %s",
-				  full_text(c, desc), lacks);
-	if (!n) {
-		diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
-			   full_text(c, desc));
-		hint_probe(c, desc);
-		return -1;
-	}
+	if (!n)
+		return nothing_matches(c, desc);
 	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n)
 		return c->zdefs ? 0 : none_exists(c, desc, m.missing);
-	en = arena_new(c->arena, struct enabling);
-	en->clause = cl;
-	en->desc = desc;
-	en->probe = m.v.v;
-	en->nprobe = (uint32_t)m.v.n;
+	en = new_enabling(c, cl, desc, &m);
 	switch (type_or_leave_out(s, en, desc, m.exact)) {
 	case LEFT_OUT:
 		return 0;

@@ -906,6 +906,43 @@ static int fire(struct consumer *c, enum run_kind kind, const char *name, struct
 	return err ? diag_error(d, D_SYS, NOLOC, "failed to fire %s: %s", name, strerror(-err)) : 0;
 }
 
+/* What no printa() has shown. */
+static void show_rest(struct consumer *c)
+{
+	if (c->form->ops->rest && !c->o.aggout_only)
+		c->form->ops->rest(c->form);
+	aggs_unhold(c->aggs);
+	if (!c->o.aggout_only)
+		aggs_show_rest(c->aggs, c->form);
+	flush(c);
+}
+
+static void last_snapshot(struct consumer *c)
+{
+	if (c->o.aggout || c->o.snapshots)
+		write_aggregations(c);
+	if (c->o.snapshots && !c->aggout_error)
+		c->aggout_error = snapshots_wait(c->o.snapshots);
+}
+
+/* 0, or -1 with the first of what went wrong in @d. */
+static int what_failed(const struct consumer *c, bool again, struct diag *d)
+{
+	if (again)
+		return diag_error(d, D_SYS, NOLOC, "interrupted again: aggregations left out");
+	if (c->out.broken)
+		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
+				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
+	if (c->aggout_error)
+		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", strerror(c->aggout_error));
+	if (c->capture_out.broken)
+		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
+	if (c->aggs->failed)
+		return diag_error(d, D_SYS, NOLOC,
+				  "failed to print aggregations: a map could not be read");
+	return 0;
+}
+
 static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
 {
 	int err = fire(c, RUN_END, "END", d);
@@ -919,23 +956,14 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 		output_reopen(&c->out, NULL);
 	if (c->series)
 		sample(c, form_now(c->form));
-	if (*interrupted < 2) {
-		if (c->form->ops->rest && !c->o.aggout_only)
-			c->form->ops->rest(c->form);
-		aggs_unhold(c->aggs);
-		if (!c->o.aggout_only)
-			aggs_show_rest(c->aggs, c->form);
-		flush(c);
-	}
+	if (*interrupted < 2)
+		show_rest(c);
 	again = *interrupted > 1;
 	faults_tell(&c->faults, true);
 	loss_tell(&c->loss, &c->o, c->form);
 	if (c->o.footer)
 		footer_tell(&c->loss, c->aggs, &c->o, c->form);
-	if (c->o.aggout || c->o.snapshots)
-		write_aggregations(c);
-	if (c->o.snapshots && !c->aggout_error)
-		c->aggout_error = snapshots_wait(c->o.snapshots);
+	last_snapshot(c);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);
 		c->status = STATUS_LOST;
@@ -943,19 +971,7 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->form->ops->end)
 		c->form->ops->end(c->form);
 	flush(c);
-	if (again)
-		return diag_error(d, D_SYS, NOLOC, "interrupted again: aggregations left out");
-	if (c->out.broken)
-		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
-				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
-	if (c->aggout_error)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", strerror(c->aggout_error));
-	if (c->capture_out.broken)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
-	if (c->aggs->failed)
-		return diag_error(d, D_SYS, NOLOC,
-				  "failed to print aggregations: a map could not be read");
-	return err;
+	return what_failed(c, again, d) ? -1 : err;
 }
 
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted)
