@@ -4,13 +4,17 @@
 #include "base/arena.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 
 #define ARENA_ALIGN 16
 #define ARENA_CHUNK 65536
+#define ARENA_SMALL (4 * ARENA_CHUNK)
+#define ARENA_HUGE (2u << 20)
 
 struct arena_chunk {
 	struct arena_chunk *next;
@@ -22,6 +26,7 @@ void arena_init(struct arena *a)
 {
 	a->chunk = NULL;
 	a->used = 0;
+	a->total = 0;
 }
 
 void arena_release(struct arena *a)
@@ -35,15 +40,35 @@ void arena_release(struct arena *a)
 	arena_init(a);
 }
 
+/*
+ * Who has taken this much takes more: one page of the large kind is in place in a quarter of the time
+ * that its 512 small ones take.  Where there are none, the memory that is not used is not taken either.
+ */
+static struct arena_chunk *huge_chunk(void)
+{
+	void *p = aligned_alloc(ARENA_HUGE, ARENA_HUGE);
+
+	if (p)
+		madvise(p, ARENA_HUGE, MADV_HUGEPAGE);
+	return p;
+}
+
 static void arena_grow(struct arena *a, size_t need)
 {
 	size_t size = need > ARENA_CHUNK ? need : ARENA_CHUNK;
-	struct arena_chunk *c = xmalloc(sizeof(*c) + size);
+	struct arena_chunk *c = NULL;
 
+	if (a->total >= ARENA_SMALL && need <= ARENA_HUGE - sizeof(*c))
+		c = huge_chunk();
+	if (c)
+		size = ARENA_HUGE - sizeof(*c);
+	else
+		c = xmalloc(sizeof(*c) + size);
 	c->next = a->chunk;
 	c->size = size;
 	a->chunk = c;
 	a->used = 0;
+	a->total += size;
 }
 
 void *arena_alloc(struct arena *a, size_t size)

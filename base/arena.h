@@ -15,6 +15,7 @@ struct strbuf;
 struct arena {
 	struct arena_chunk *chunk; /* newest first */
 	size_t used;               /* bytes taken of the newest chunk */
+	size_t total;              /* bytes of all chunks */
 };
 
 /* An all-zero struct arena is an empty arena; arena_init makes one. */

@@ -1,0 +1,71 @@
+/*
+ * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken before.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+
+enum { LARGE = 3 << 20, PIECES = 9000 };
+
+static void take(struct arena *a, size_t size, unsigned char **to, unsigned char mark)
+{
+	unsigned char *p = arena_alloc(a, size);
+
+	assert_true((uintptr_t)p % 16 == 0);
+	for (size_t i = 0; i < size; i++)
+		assert_true(p[i] == 0);
+	memset(p, mark, size);
+	*to = p;
+}
+
+/* Past the small chunks into several of the large ones, and more at once than one of those holds. */
+static void test_many(void **state)
+{
+	static unsigned char *at[PIECES];
+	unsigned char *large = NULL;
+	struct arena a;
+
+	(void)state;
+	arena_init(&a);
+	for (int i = 0; i < PIECES; i++) {
+		if (i == PIECES / 2)
+			take(&a, LARGE, &large, 0xee);
+		take(&a, (size_t)i % 1000 + 1, &at[i], (unsigned char)(i % 251 + 1));
+	}
+	for (int i = 0; i < PIECES; i++)
+		for (int k = 0; k <= i % 1000; k++)
+			assert_int_equal(at[i][k], i % 251 + 1);
+	for (size_t i = 0; i < LARGE; i++)
+		assert_int_equal(large[i], 0xee);
+	assert_true(a.total >= LARGE + PIECES * 400);
+	arena_release(&a);
+	assert_null(a.chunk);
+	assert_true(a.total == 0);
+}
+
+/* Little is never taken as a large chunk. */
+static void test_few(void **state)
+{
+	unsigned char *p;
+	struct arena a = {0};
+
+	(void)state;
+	take(&a, 100, &p, 1);
+	assert_true(a.total < 100000);
+	arena_release(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_few),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
