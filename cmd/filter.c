@@ -7,7 +7,7 @@
 #include "cmd/filter.h"
 
 #include <errno.h>
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +127,17 @@ static void add_literal(struct strbuf *out, const char *s, size_t n)
 	strbuf_addc(out, '"');
 }
 
+/* What __named_near of translators/socket.d says of a name. */
+static uint64_t name_said(const char *name)
+{
+	uint64_t word;
+	char first[sizeof(word)] = "";
+
+	memcpy(first, name, strnlen(name, sizeof(first)));
+	memcpy(&word, first, sizeof(word));
+	return (word ^ word >> 23 ^ word >> 46) & 0x7fffff;
+}
+
 /* nginx, nginx*, *nginx or *nginx* */
 static bool test_name(struct filters *f, const struct filter_row *row, const char *what, const char *text,
 		      struct strbuf *out)
@@ -140,6 +151,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	n -= behind;
 	if (!n || memchr(s, '*', n))
 		return wrong(f, text, "a name is wanted, which may begin or end with a *");
+	if (!before && !behind && strcmp(s, "<unknown>"))
+		strbuf_addf(out, "__filter_named[S, %" PRIu64 "] && ", name_said(s));
 	if (before && behind)
 		strbuf_addf(out, "strstr(%s, ", what);
 	else if (before)

@@ -7,6 +7,11 @@
  */
 inline pid_t __filter_pid[struct sock *S] = xlate <csinfo_t *> (S)->cs_pid;
 inline string __filter_execname[struct sock *S] = xlate <csinfo_t *> (S)->cs_execname;
+/* Usually a look at one word tells that it is another; said: what __named_near says of the name. */
+inline int __filter_other[uint64_t cookie, uint64_t near, uint64_t said] =
+	cookie != 0 && near >> 23 == cookie && (near & 0x7fffff) != said;
+inline int __filter_is_other[uint64_t cookie, uint64_t said] = __filter_other[cookie, __name_near[cookie & 1023], said];
+inline int __filter_named[struct sock *S, uint64_t said] = S == NULL || !__filter_is_other[__cookie(S), said];
 inline uid_t __filter_uid[struct sock *S] = xlate <csinfo_t *> (S)->cs_uid;
 inline uint64_t __filter_netns[struct sk_buff *K, struct sock *S] = S != NULL ? xlate <csinfo_t *> (S)->cs_netns :
 	K != NULL && K->dev != NULL ? (uint64_t)K->dev->nd_net.net->ns.inum : 0;

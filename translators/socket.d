@@ -48,6 +48,7 @@ string __owner_cgroup[uint64_t];
 string __owner_container[uint64_t];
 string __owner_netns[uint64_t];
 uint64_t __owner_near[1024];    /* of those set last, by their cookies' low bits: see __near_of */
+uint64_t __name_near[1024];     /* the same of their names: what is said of the first eight characters */
 uint64_t __listener[int];       /* by CPU: cookie of the listener that got the segment in hand */
 
 inline pid_t __process = curthread->tgid + 1;
@@ -57,12 +58,17 @@ inline pid_t __process_parent = curthread->real_parent->tgid + 1;
 /* A cookie and its owner in one word, so that they are read together.  A process's number has 22 bits. */
 inline uint64_t __near_of[uint64_t cookie, pid_t owner] = cookie << 23 | (uint32_t)owner;
 
+/* Names that differ here differ.  cmd/filter.c computes the same of a text. */
+inline uint64_t __named_near[uint64_t cookie, struct task_struct *t] = cookie << 23 | ((*(uint64_t *)t->comm ^
+	*(uint64_t *)t->comm >> 23 ^ *(uint64_t *)t->comm >> 46) & 0x7fffff);
+
 /* Who calls socket(2); not the kernel. */
 cgroup_sock:::create
 {
 	__owner[__cookie(args[0])] = __process;
 	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __process];
 	__owner_name[__cookie(args[0])] = __process_name;
+	__name_near[__cookie(args[0]) & 1023] = __named_near[__cookie(args[0]), curthread->group_leader];
 	__owner_parent[__cookie(args[0])] = __process_parent;
 	__owner_args[__cookie(args[0])] = execargs;
 }
@@ -73,6 +79,7 @@ fbt::inet_create:return, fbt::inet6_create:return
 	__owner[__cookie(args[3]->sk)] = __process;
 	__owner_near[__cookie(args[3]->sk) & 1023] = __near_of[__cookie(args[3]->sk), __process];
 	__owner_name[__cookie(args[3]->sk)] = __process_name;
+	__name_near[__cookie(args[3]->sk) & 1023] = __named_near[__cookie(args[3]->sk), curthread->group_leader];
 	__owner_parent[__cookie(args[3]->sk)] = __process_parent;
 	__owner_args[__cookie(args[3]->sk)] = execargs;
 }
@@ -83,6 +90,7 @@ replay:::owner
 	__owner[__cookie(args[0])] = args[1]->tgid + 1;
 	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), args[1]->tgid + 1];
 	__owner_name[__cookie(args[0])] = stringof(args[1]->comm);
+	__name_near[__cookie(args[0]) & 1023] = __named_near[__cookie(args[0]), args[1]];
 }
 
 replay:::owner
@@ -113,6 +121,7 @@ rawtp:::inet_sock_set_state
 	__owner[__cookie(args[0])] = __process;
 	__owner_near[__cookie(args[0]) & 1023] = __near_of[__cookie(args[0]), __process];
 	__owner_name[__cookie(args[0])] = __process_name;
+	__name_near[__cookie(args[0]) & 1023] = __named_near[__cookie(args[0]), curthread->group_leader];
 	__owner_parent[__cookie(args[0])] = __process_parent;
 	__owner_args[__cookie(args[0])] = execargs;
 }
@@ -194,6 +203,7 @@ fbt::security_sock_graft:entry
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
 }
@@ -205,6 +215,7 @@ fbt::inet_accept:return
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
 }
@@ -216,6 +227,7 @@ rawtp:::sys_exit
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
 }
@@ -226,6 +238,7 @@ rawtp:::sys_exit
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
 	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
 	__owner_parent[this->__key] = __process_parent;
 	__owner_args[this->__key] = execargs;
 }
@@ -241,6 +254,7 @@ iter:::task_file
 	__owner[__cookie(__held)] = args[1]->tgid + 1;
 	__owner_near[__cookie(__held) & 1023] = __near_of[__cookie(__held), args[1]->tgid + 1];
 	__owner_name[__cookie(__held)] = stringof(args[1]->group_leader->comm);
+	__name_near[__cookie(__held) & 1023] = __named_near[__cookie(__held), args[1]->group_leader];
 	__owner_parent[__cookie(__held)] = args[1]->real_parent->tgid + 1;
 }
 
