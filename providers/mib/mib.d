@@ -258,7 +258,20 @@ mib:::tcpPassiveOpens
 	(1)
 ;
 
+/*
+ * Two segments that end a handshake, on two CPUs at a time, each make a socket of the connection; one of them
+ * comes too late and is closed with its port still in place, which is taken from all others before.
+ */
+inline int __SOCK_BINDPORT_LOCK = 8;
+inline int __is_spare[struct sock *s] = !(s->sk_userlocks & __SOCK_BINDPORT_LOCK) &&
+    ((struct inet_connection_sock *)s)->icsk_bind_hash != NULL;
+
 mib:::tcpAttemptFails
+	on tcp:::state-change
+	/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || (args[2] ==
+	    TCP_STATE_SYN_RECEIVED && !__is_spare[args[0]])) /
+	(1)
+or
 	on tcp:::state-change
 	/ args[1] == TCP_STATE_CLOSED && (args[2] == TCP_STATE_SYN_SENT || args[2] ==
 	    TCP_STATE_SYN_RECEIVED) /

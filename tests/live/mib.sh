@@ -42,7 +42,7 @@ seen() {
 kernel() {
 	local more=0
 	case $1:${twice:-0} in
-	tcpInSegs:1 | tcpAttemptFails:1) more=1 ;;
+	tcpInSegs:1) more=1 ;;
 	tcpPassiveOpens:1) more=-1 ;;
 	esac
 	echo $(($(sed -n "s/^$1 //p" "$T/after") - $(sed -n "s/^$1 //p" "$T/before") + more))
@@ -55,8 +55,8 @@ near() { # COUNTER
 	[ "$got" -le "$wanted" ] && [ $((got * 10)) -ge $((wanted * 9)) ] && echo "ok: $1: $got of $wanted" ||
 		fail "$1: wanted $wanted, got $got"
 }
-# Where CPUs are emulated, a 6.1 has made two children of one connection: it counts both as opened, and one ends unopened,
-# which here is an attempt that failed, its segment one that came twice.
+# When two segments that end a handshake meet on two CPUs the kernel makes two sockets, counts both as opened, and looks
+# again whose the segment is that came too late: it is seen twice.  In a guest that is not rare.
 twice=0
 [ -z "${IN_VM:-}" ] || [ $(($(kernel tcpPassiveOpens) - $(seen tcpPassiveOpens))) != 1 ] || twice=1
 for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests; do
@@ -71,4 +71,30 @@ same udpInDatagrams 200 "$(seen udpInDatagrams)"
 ! grep -E '^(ip6|icmp6|ipForw|udpInCksum)' "$T/seen" || fail 'of these there was nothing'
 [ -n "$mine" ] || same tcpRetransSegs "$(kernel tcpRetransSegs)" "$(seen tcpRetransSegs | grep . || echo 0)"
 grep -v 'left out' "$T/err"
+
+# That is brought about where functions can be traced: the handshake's end waits on the one CPU, data come on the other.
+# The connection did not fail.
+"$DTRACE" -we -n 'fbt::tcp_v4_syn_recv_sock:entry { chill(1); }' >/dev/null 2>&1 && [ "$(nproc)" -gt 1 ] || finish
+ns here there
+veth here dev0 there dev1
+addr here dev0 10.1.1.1/24
+addr there dev1 10.1.1.2/24
+in_ns here sh -c 'echo 1 >/sys/class/net/dev0/queues/rx-0/rps_cpus'
+in_ns there python3 -c 'import socket, time
+s = socket.create_server(("10.1.1.2", 7003), backlog=20)
+print(1, flush=True)
+time.sleep(60)' >"$T/listens" &
+while [ ! -s "$T/listens" ]; do sleep 0.1; done
+cat >"$T/opens.py" <<'EOF'
+import socket, time
+for i in range(10):
+    s = socket.create_connection(("10.1.1.2", 7003))
+    s.send(b"x")
+    time.sleep(0.1)
+EOF
+"$DTRACE" -wqn 'fbt::tcp_v4_syn_recv_sock:entry { @n["sockets"] = sum(1); } fbt::tcp_v4_syn_recv_sock:entry /cpu == 0/ { chill(60000000); }
+	mib:::tcpPassiveOpens, mib:::tcpAttemptFails { @n[probename] = sum(args[0]); } END { printa("%s %@d ", @n); }' \
+	-c "taskset -c 1 ip netns exec here python3 $T/opens.py" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
+[[ "$(xargs <"$T/got")" =~ ^tcpPassiveOpens\ 10\ sockets\ 1[0-9]$ ]] && echo "ok: ten connections: $(xargs <"$T/got")" ||
+	fail "ten connections, of which some had two sockets: $(xargs <"$T/got")"
 finish
