@@ -4,18 +4,12 @@
  */
 #include <fcntl.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "fleet/files.h"
@@ -25,6 +19,7 @@
 #include "fleet/policy.h"
 #include "fleet/request.h"
 #include "fleet/sign.h"
+#include "tests/check.h"
 
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 

@@ -1,19 +1,14 @@
 /*
  * test_agg.c - values of aggregations: merging, results, buckets, histograms.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/strbuf.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/hist.h"
+#include "tests/check.h"
 
 static struct agg_info make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int64_t d)
 {

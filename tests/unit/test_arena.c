@@ -1,14 +1,10 @@
 /*
  * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken before.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
+#include "tests/check.h"
 
 enum { LARGE = 3 << 20, PIECES = 9000 };
 

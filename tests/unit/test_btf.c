@@ -2,19 +2,14 @@
  * test_btf.c - the BTF reader, on blobs made here and on the running kernel.
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "tests/check.h"
 #include "types/btf.h"
 #include "types/type.h"
 

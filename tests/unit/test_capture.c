@@ -1,21 +1,17 @@
 /*
  * test_capture.c - the pcap and pcapng reader, on files made here byte by byte.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "replay/capture.h"
+#include "tests/check.h"
 
 /* ------------------------------------------------------------ making files */
 

@@ -2,16 +2,10 @@
  * test_consumer.c - whole runs on a source made up here: records, aggregations,
  * faults, losses, and the bytes that come out.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -23,6 +17,7 @@
 #include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"
+#include "tests/check.h"
 
 enum { NCPU = 2, PERCPU = sizeof(struct percpu) + 64, KEYS = 32 };
 

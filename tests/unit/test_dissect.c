@@ -4,16 +4,12 @@
  * Frames are written as hexadecimal text; blanks do not count.
  */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/xalloc.h"
 #include "replay/dissect.h"
+#include "tests/check.h"
 
 #define MAC "0200000000020200000000 01"
 #define IP4 "4500001400000000401100000a0000010a000002" /* UDP, nothing behind it */

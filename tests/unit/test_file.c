@@ -2,11 +2,7 @@
  * test_file.c - files that take another one's place: what is on the disk when they do, and who waits for that.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "consumer/snapshots.h"
+#include "tests/check.h"
 
 static char dir[] = "/tmp/test_file.XXXXXX", path[64];
 

@@ -1,15 +1,9 @@
 /*
  * test_format.c - formats taken apart (ir/format.c) and filled in (consumer/printf.c).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -18,6 +12,7 @@
 #include "consumer/dstr.h"
 #include "consumer/printf.h"
 #include "ir/format.h"
+#include "tests/check.h"
 
 static struct arena arena;
 

@@ -5,13 +5,8 @@
  * without a key: FNV-1a, a multiplication by a number that everybody knows, a
  * product one factor of which can be made 0.  Probes are counted, not time.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -21,6 +16,7 @@
 #include "engine/vm_map.h"
 #include "replay/reassemble.h"
 #include "replay/tcp_table.h"
+#include "tests/check.h"
 #include "types/type.h"
 
 #define N 3000  /* TCP's table grows by then */

@@ -1,15 +1,10 @@
 /*
  * test_insn.c - how long instructions are, and which the kernel does not take.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "providers/pid/insn.h"
+#include "tests/check.h"
 
 #ifdef __x86_64__
 

@@ -2,15 +2,10 @@
  * test_ir.c - the IR builder, its passes and the eBPF generator, by what the
  * generated code does on the checked machine.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -19,6 +14,7 @@
 #include "engine/vm.h"
 #include "ir/area.h"
 #include "ir/ir.h"
+#include "tests/check.h"
 
 #define RESULTS 128 /* where in the global value results go */
 

@@ -8,12 +8,8 @@
 #include <dirent.h>
 #include <linux/bpf.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
 #include "engine/kernel.h"
@@ -33,6 +27,7 @@
 #include "engine/kernel_impl.h"
 #include "engine/source.h"
 #include "ir/program.h"
+#include "tests/check.h"
 #include "types/btf.h"
 
 /* --------------------------------------------------------------- assembler */

@@ -1,17 +1,12 @@
 /*
  * test_ksyms.c - the table of kernel functions (consumer/ksyms.c).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/strbuf.h"
 #include "consumer/ksyms.h"
+#include "tests/check.h"
 
 static struct ksyms *read_text(const char *text)
 {

@@ -4,17 +4,12 @@
  */
 #include <errno.h>
 #include <linux/bpf.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -25,6 +20,7 @@
 #include "engine/vm.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
+#include "tests/check.h"
 
 static struct arena arena;
 static struct irb b;

@@ -1,20 +1,15 @@
 /*
  * test_parse.c - the lexer and the parser, by what their trees and errors say.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "compiler/syntax/parse.h"
+#include "tests/check.h"
 #include "types/type.h"
 
 struct fixture {

@@ -1,14 +1,10 @@
 /*
  * test_place.c - memory at the same address every time, and when that is taken.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "replay/place.h"
+#include "tests/check.h"
 
 #define SIZE 10000
 

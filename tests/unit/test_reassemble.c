@@ -1,16 +1,12 @@
 /*
  * test_reassemble.c - fragments in any order, too many of them, and wrong ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/xalloc.h"
 #include "replay/dissect.h"
 #include "replay/reassemble.h"
+#include "tests/check.h"
 
 #define S 1000000000ull
 #define DATA 4000 /* bytes of the usual datagram */

@@ -4,15 +4,10 @@
  * The programs are hand-made instructions that append a line to a log in the
  * globals: which unit ran, at what time, on what packet.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "engine/source.h"
@@ -20,6 +15,7 @@
 #include "replay/local.h"
 #include "replay/source.h"
 #include "replay/tick.h"
+#include "tests/check.h"
 
 #define S 1000000000ull
 

@@ -6,17 +6,13 @@
  * server, flags (S, A, F, R, P; '.' none), then relative numbers: sequence, ack,
  * data length.  Events go to a log: '>' or '<' for the end, what, states.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "replay/tcp_track.h"
+#include "tests/check.h"
 
 #define MS 1000000ull
 #define S (1000 * MS)

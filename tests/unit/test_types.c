@@ -1,16 +1,11 @@
 /*
  * test_types.c - built-in and derived types, their names, and scopes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "tests/check.h"
 #include "types/type.h"
 
 static struct arena arena;

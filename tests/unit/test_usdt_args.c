@@ -1,17 +1,12 @@
 /*
  * test_usdt_args.c - where arguments are, in the words of notes of static probes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <asm/ptrace.h>
-
-#include <cmocka.h>
 
 #include "base/arena.h"
 #include "providers/provider.h"
 #include "providers/usdt/args.h"
+#include "tests/check.h"
 
 #ifdef __x86_64__
 #define AT(reg) offsetof(struct pt_regs, reg)

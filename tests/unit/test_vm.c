@@ -3,21 +3,16 @@
  * checked machine refuses.
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "engine/vm.h"
 #include "engine/vm_internal.h"
 #include "engine/vm_isa.h"
+#include "tests/check.h"
 
 /* ------------------------------------------------------------- assembler */
 
