@@ -272,7 +272,10 @@ static struct run *begin(struct agent *a, const struct request *q, const void *s
 		r->keeper = pid;
 		return r;
 	}
-	strbuf_addf(why, "failed to start: %s", strerror(errno));
+	if (errno == ETIME)
+		strbuf_adds(why, "its time was over before it could begin here");
+	else
+		strbuf_addf(why, "failed to start: %s", strerror(errno));
 	remove_folder(dir);
 	return NULL;
 }

@@ -85,7 +85,7 @@ start_server() { # start_server [LINES OF CONFIGURATION]
 	} >"$T/nats.conf"
 	nats-server -c "$T/nats.conf" >>"$T/nats.log" 2>&1 &
 	server=$!
-	until_true 10 answers || wrong 'the server does not start'
+	until_true 60 answers || wrong 'the server does not start'
 }
 
 kill_server() {

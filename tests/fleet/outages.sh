@@ -16,7 +16,7 @@ round() {
 	for h in h1 h2 h3 h4; do
 		start_agent $h --twice
 	done
-	until_true 20 there 4 || wrong 'four agents do not come'
+	until_true 60 there 4 || wrong 'four agents do not come'
 	begin_run h4 -d 20 --rate 0.1 --grace 25 --keep "$T/keep" -n "$program"
 	(
 		sleep 0.$((RANDOM % 10))
