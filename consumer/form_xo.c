@@ -216,17 +216,25 @@ static void value(struct form *f, const struct datum *d)
 	close_datum(t);
 }
 
-static void bytes(struct form *f, const char *s, size_t n)
+/* A datum that is text, which is released.  NULL: no data are shown. */
+static struct tree *text_datum(struct form *f, const char *name, struct strbuf *text)
 {
 	struct tree *t = open_datum(f);
+
+	if (t) {
+		tree_text(t, name, strbuf_text(text), text->len);
+		close_datum(t);
+	}
+	strbuf_release(text);
+	return t;
+}
+
+static void bytes(struct form *f, const char *s, size_t n)
+{
 	struct strbuf b = {0};
 
-	if (!t)
-		return;
 	plain_bytes(&b, s, n);
-	tree_text(t, "tracemem", strbuf_text(&b), b.len);
-	strbuf_release(&b);
-	close_datum(t);
+	text_datum(f, "tracemem", &b);
 }
 
 static void packet(struct form *f, const struct packet_slot *pk)
@@ -236,15 +244,13 @@ static void packet(struct form *f, const struct packet_slot *pk)
 
 static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
 {
-	struct tree *t = open_datum(f);
 	struct strbuf b = {0};
+	struct tree *t;
 
+	fmt_show(&b, fmt, args);
+	t = text_datum(f, "message", &b);
 	if (!t)
 		return;
-	fmt_show(&b, fmt, args);
-	tree_text(t, "message", strbuf_text(&b), b.len);
-	strbuf_release(&b);
-	close_datum(t);
 	for (uint32_t i = 0; i < args->narg; i++)
 		value(f, &args->arg[i]);
 	if (args->narg)
