@@ -2,31 +2,43 @@
 /*
  * ipio.d - a line for every IP packet that is sent or received.
  *
- * usage: ipio.d [-r CAPTURE]
+ * usage: ipio.d [wide] [-r CAPTURE]
  *
  * DELTA is the time since the line before, in microseconds; BYTES is what the IP
  * header carries.  On several CPUs at once lines can change places.  Of long addresses
  * (IPv6) the destination stands on a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	DELTA(us) PROBE    BYTES INTERFACE     SOURCE             DESTINATION
  *	     1000 receive     60 eth0          192.0.2.1       -> 192.0.2.2
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the destination. */
-inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                    " : " ";
 
 BEGIN
+/$$1 != "" && !WIDE/
 {
-	printf("%9s %-7s %6s %-13s %-15s    %s\n", "DELTA(us)", "PROBE", "BYTES", "INTERFACE", "SOURCE",
-	    "DESTINATION");
+	printf("usage: ipio.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%9s %-7s %6s %-13s %-*s    %s\n", "DELTA(us)", "PROBE", "BYTES", "INTERFACE", ADDRESS,
+	    "SOURCE", "DESTINATION");
 	last = timestamp;
 }
 
 ip:::send, ip:::receive
 {
-	printf("%9d %-7s %6d %-13s %-15s%s-> %s\n", (timestamp - last) / 1000, probename,
-	    args[2]->ip_plength, args[3]->if_name, args[2]->ip_saddr, NEXT, args[2]->ip_daddr);
+	printf("%9d %-7s %6d %-13s %-*s%s-> %s\n", (timestamp - last) / 1000, probename, args[2]->ip_plength,
+	    args[3]->if_name, ADDRESS, args[2]->ip_saddr, NEXT, args[2]->ip_daddr);
 	last = timestamp;
 }

@@ -2,27 +2,41 @@
 /*
  * tcpconnect.d - a line for every TCP connection that is asked for from here.
  *
- * usage: tcpconnect.d [-r CAPTURE]
+ * usage: tcpconnect.d [wide] [-r CAPTURE]
  *
  * When the first SYN is sent, whatever comes of it: tcpconnlat.d and tcpconnlog.d tell that.  A long address
  * (IPv6) has a line of its own, from the local one on.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	    PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
  *	   4711 curl             4 192.0.2.1        40000 192.0.2.2           80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of either address. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                           " : " ";
 
 BEGIN
+/$$1 != "" && !WIDE/
 {
-	printf("%7s %-15s %2s %-15s %6s %-15s %6s\n", "PID", "COMMAND", "IP", "LOCAL", "LPORT", "REMOTE", "RPORT");
+	printf("usage: tcpconnect.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%7s %-15s %2s %-*s %6s %-*s %6s\n", "PID", "COMMAND", "IP", ADDRESS, "LOCAL", "LPORT",
+	    ADDRESS, "REMOTE", "RPORT");
 }
 
 tcp:::connect-request
 {
-	printf("%7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT,
-	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver,
+	    NEXT, ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
 }

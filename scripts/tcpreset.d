@@ -2,15 +2,20 @@
 /*
  * tcpreset.d - a line for every TCP reset that is sent from here or ends a connection here.
  *
- * usage: tcpreset.d [-r CAPTURE]
+ * usage: tcpreset.d [wide] [-r CAPTURE]
  *
  * -> sent, <- received.  STATE is the socket's: "closed" if there is none.  TIME is milliseconds since the
  * start, LPORT this host's port.  A long address (IPv6) has a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	TIME(ms)     PID COMMAND         STATE        LPORT    REMOTE           PORT
  *	1000        4711 curl            syn-sent     40000 <- 192.0.2.2          81
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* The names without "state-". */
 inline string NAME[int s] =
@@ -22,24 +27,32 @@ inline string NAME[int s] =
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
 /* In front of the remote address. */
-inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcpreset.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
 	start = timestamp;
-	printf("%-8s %7s %-15s %-12s %5s    %-15s %5s\n", "TIME(ms)", "PID", "COMMAND", "STATE", "LPORT", "REMOTE", "PORT");
+	printf("%-8s %7s %-15s %-12s %5s    %-*s %5s\n", "TIME(ms)", "PID", "COMMAND", "STATE", "LPORT",
+	    ADDRESS, "REMOTE", "PORT");
 }
 
 tcp:::reset-sent
 {
-	printf("%-8d %7d %-15S %-12s %5d ->%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
-	    args[3]->tcps_rport);
+	printf("%-8d %7d %-15S %-12s %5d ->%s%-*s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::reset-received
 {
-	printf("%-8d %7d %-15S %-12s %5d <-%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
-	    args[3]->tcps_rport);
+	printf("%-8d %7d %-15S %-12s %5d <-%s%-*s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -2,21 +2,26 @@
 /*
  * tcpsnoop.d - a line for every TCP segment that is sent or received.
  *
- * usage: tcpsnoop.d [-r CAPTURE]
+ * usage: tcpsnoop.d [wide] [-r CAPTURE]
  *
  * TIME is microseconds since the start, BYTES the data's, PID the process whose socket
  * it is (-1: none, or not known).  FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
  * - none.
  * On several CPUs at once lines can change places.  Of long addresses (IPv6) the remote one
  * stands on a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	  TIME(us)     PID  BYTES FLAGS  LOCAL            PORT    REMOTE           PORT
  *	      1000    4711      0 SA     192.0.2.1       40000 <- 192.0.2.2          80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the remote address. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                              " : " ";
 
 inline uint8_t F = args[4]->tcp_flags;
@@ -26,18 +31,25 @@ inline int PAD[int f] = 6 - !f - (f & 1) - (f >> 1 & 1) - (f >> 2 & 1) - (f >> 3
 	(f >> 5 & 1) - (f >> 6 & 1) - (f >> 7 & 1);
 
 BEGIN
+/$$1 != "" && !WIDE/
 {
-	printf("%10s %7s %6s %-6s %-15s %5s    %-15s %5s\n", "TIME(us)", "PID", "BYTES", "FLAGS", "LOCAL", "PORT",
-	    "REMOTE", "PORT");
+	printf("usage: tcpsnoop.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%10s %7s %6s %-6s %-*s %5s    %-*s %5s\n", "TIME(us)", "PID", "BYTES", "FLAGS", ADDRESS,
+	    "LOCAL", "PORT", ADDRESS, "REMOTE", "PORT");
 	start = timestamp;
 }
 
 tcp:::send, tcp:::receive
 {
-	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-15s %5d%s%s %-15s %5d\n", (timestamp - start) / 1000,
-	    args[1]->cs_pid, args[2]->ip_plength - args[4]->tcp_offset,
-	    F ? "" : "-", F & TH_SYN ? "S" : "", F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "",
-	    F & TH_RST ? "R" : "", F & TH_PUSH ? "P" : "", F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "",
-	    F & TH_CWR ? "C" : "", PAD[F], "", args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, probename == "send" ? "->" : "<-",
+	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-*s %5d%s%s %-*s %5d\n", (timestamp - start) / 1000,
+	    args[1]->cs_pid, args[2]->ip_plength - args[4]->tcp_offset, F ? "" : "-", F & TH_SYN ? "S" : "",
+	    F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "", F & TH_PUSH ? "P" : "",
+	    F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "", F & TH_CWR ? "C" : "", PAD[F], "", ADDRESS,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, probename == "send" ? "->" : "<-", ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -2,11 +2,12 @@
 /*
  * tcptop.d - every second, the TCP connections that carried most data.
  *
- * usage: tcptop.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
+ * usage: tcptop.d [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
  *
  * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
  * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	2023 Nov 14 22:13:21
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
@@ -16,13 +17,24 @@
 #pragma D option defaultargs
 #pragma D option aggsortrev
 
-inline int N = $1 ? $1 : 10;
-inline int SECONDS = $2 ? $2 : 1;
-inline int TIMES = $3;
+inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int GIVEN[string s] = s == "" || s == "wide" || s == "0" || strtoll(s) > 0;
+
+inline int N = strtoll($$1) ? strtoll($$1) : 10;
+inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
+inline int TIMES = strtoll($$3);
 
 /* In front of the remote address. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                               " : " ";
+
+BEGIN
+/!GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3] || !GIVEN[$$4]/
+{
+	printf("usage: tcptop.d [HOW-MANY [SECONDS [TIMES]]] [wide]\n");
+	exit(1);
+}
 
 tcp:::send, tcp:::receive
 /args[2]->ip_plength > args[4]->tcp_offset/
@@ -39,10 +51,28 @@ tick-1s, END
 	seconds = 0;
 	some = 0;
 	shown++;
+	ending = 1;
 	trunc(@bytes, N);
-	printf("%Y\n%7s %-15s %9s %-15s %5s    %-15s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", "LOCAL",
-	    "PORT", "REMOTE", "PORT");
+	printf("%Y\n%7s %-15s %9s %-*s %5s    %-*s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", ADDRESS, "LOCAL", "PORT",
+	    ADDRESS, "REMOTE", "PORT");
+}
+
+tick-1s, END
+/WIDE && ending/
+{
+	printa("%7d %-15S %@9d %-39s %5d%s%s %-39s %5d\n", @bytes);
+}
+
+tick-1s, END
+/!WIDE && ending/
+{
 	printa("%7d %-15S %@9d %-15s %5d%s%s %-15s %5d\n", @bytes);
+}
+
+tick-1s, END
+/ending/
+{
+	ending = 0;
 	trunc(@bytes);
 }
 

@@ -2,29 +2,42 @@
 /*
  * tcptracer.d - a line when a TCP connection is established from here, accepted here, or ends.
  *
- * usage: tcptracer.d [-r CAPTURE]
+ * usage: tcptracer.d [wide] [-r CAPTURE]
  *
  * C connected, A accepted, X ended.  A long address (IPv6) has a line of its own, from the local one on.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	T     PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
  *	C    4711 curl             4 192.0.2.1        40000 192.0.2.2           80
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of either address. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                             " : " ";
 
 BEGIN
+/$$1 != "" && !WIDE/
 {
-	printf("%1s %7s %-15s %2s %-15s %6s %-15s %6s\n", "T", "PID", "COMMAND", "IP", "LOCAL", "LPORT", "REMOTE", "RPORT");
+	printf("usage: tcptracer.d [wide]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%1s %7s %-15s %2s %-*s %6s %-*s %6s\n", "T", "PID", "COMMAND", "IP", ADDRESS, "LOCAL",
+	    "LPORT", ADDRESS, "REMOTE", "RPORT");
 }
 
 tcp:::connect-established, tcp:::accept-established
 {
-	printf("%1s %7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", probename == "connect-established" ? "C" : "A",
-	    args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
-	    args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", probename == "connect-established" ? "C" : "A",
+	    args[1]->cs_pid, args[1]->cs_execname, args[2]->ip_ver, NEXT, ADDRESS, args[3]->tcps_laddr,
+	    args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 	version[args[1]->cs_cid] = args[2]->ip_ver;
 }
 
@@ -32,8 +45,8 @@ tcp:::state-change
 /version[args[1]->cs_cid] != 0 &&
  (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT)/
 {
-	printf("%1s %7d %-15S %2d%s%-15s %6d%s%-15s %6d\n", "X", args[1]->cs_pid, args[1]->cs_execname,
-	    version[args[1]->cs_cid], NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr,
-	    args[3]->tcps_rport);
+	printf("%1s %7d %-15S %2d%s%-*s %6d%s%-*s %6d\n", "X", args[1]->cs_pid, args[1]->cs_execname,
+	    version[args[1]->cs_cid], NEXT, ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, ADDRESS,
+	    args[3]->tcps_raddr, args[3]->tcps_rport);
 	version[args[1]->cs_cid] = 0;
 }

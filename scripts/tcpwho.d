@@ -2,16 +2,21 @@
 /*
  * tcpwho.d - the TCP sockets that are open now, and whose they are.
  *
- * usage: tcpwho.d
+ * usage: tcpwho.d [wide]
  *
  * Live only: tcp:::existing, a probe of Linux, tells each socket once when tracing starts.
  *
  * Long addresses (IPv6) stand on lines of their own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	    PID COMMAND         STATE        LOCAL            PORT REMOTE           PORT
  *	    981 sshd            established  192.0.2.2          22 198.51.100.7    50000
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* The names without "state-". */
 inline string NAME[int s] =
@@ -23,20 +28,28 @@ inline string NAME[int s] =
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
 /* In front of either address. */
-inline string NEXT = strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                                   " : " ";
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: tcpwho.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
 	last = timestamp;
-	printf("%7s %-15s %-12s %-15s %5s %-15s %5s\n", "PID", "COMMAND", "STATE", "LOCAL", "PORT", "REMOTE", "PORT");
+	printf("%7s %-15s %-12s %-*s %5s %-*s %5s\n", "PID", "COMMAND", "STATE", ADDRESS, "LOCAL", "PORT",
+	    ADDRESS, "REMOTE", "PORT");
 }
 
 tcp:::existing
 {
-	printf("%7d %-15S %-12s%s%-15s %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    NAME[args[3]->tcps_state], NEXT, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
-	    args[3]->tcps_raddr, args[3]->tcps_rport);
+	printf("%7d %-15S %-12s%s%-*s %5d%s%-*s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
+	    NAME[args[3]->tcps_state], NEXT, ADDRESS, args[3]->tcps_laddr, args[3]->tcps_lport, NEXT,
+	    ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 	last = timestamp;
 }
 

@@ -2,28 +2,40 @@
 /*
  * udpdrop.d - a line for every UDP datagram that the kernel throws away, and why; at the end the reasons.
  *
- * usage: udpdrop.d
+ * usage: udpdrop.d [wide]
  *
  * Live only, for a capture does not know: udp:::drop is a probe of Linux, REASON the kernel's own name.
  * PID is the process whose socket it is; -1: nobody's.  A long address (IPv6) has a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	    PID COMMAND         LPORT REMOTE           PORT REASON
  *	    612 resolver           53 198.51.100.7    40000 SOCKET_RCVBUFF
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the remote address. */
-inline string NEXT = strlen(args[3]->udps_raddr) > 15 ? "\n                              " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n                              " : " ";
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: udpdrop.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
-	printf("%7s %-15s %5s %-15s %5s %s\n", "PID", "COMMAND", "LPORT", "REMOTE", "PORT", "REASON");
+	printf("%7s %-15s %5s %-*s %5s %s\n", "PID", "COMMAND", "LPORT", ADDRESS, "REMOTE", "PORT", "REASON");
 }
 
 udp:::drop
 {
-	printf("%7d %-15S %5d%s%-15s %5d %s\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_lport, NEXT,
-	    args[3]->udps_raddr, args[3]->udps_rport, args[5]->drop_reason);
+	printf("%7d %-15S %5d%s%-*s %5d %s\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_lport,
+	    NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport, args[5]->drop_reason);
 	@reasons[args[5]->drop_reason] = count();
 }
 

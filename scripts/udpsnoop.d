@@ -2,28 +2,41 @@
 /*
  * udpsnoop.d - a line for every UDP datagram that is sent or received.
  *
- * usage: udpsnoop.d [-r CAPTURE]
+ * usage: udpsnoop.d [wide] [-r CAPTURE]
  *
  * TIME is milliseconds since the start, BYTES the data's, LPORT this host's port; -> sent, <- received.  A
  * long address (IPv6) has a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	TIME(ms)     PID COMMAND          BYTES LPORT    REMOTE           PORT
  *	1000         612 resolver            42 40000 -> 192.0.2.2          53
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the remote address. */
-inline string NEXT = strlen(args[3]->udps_raddr) > 15 ? "\n                               " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n                               " : " ";
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: udpsnoop.d [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
 	start = timestamp;
-	printf("%-8s %7s %-15s %6s %5s    %-15s %5s\n", "TIME(ms)", "PID", "COMMAND", "BYTES", "LPORT", "REMOTE", "PORT");
+	printf("%-8s %7s %-15s %6s %5s    %-*s %5s\n", "TIME(ms)", "PID", "COMMAND", "BYTES", "LPORT",
+	    ADDRESS, "REMOTE", "PORT");
 }
 
 udp:::send, udp:::receive
 {
-	printf("%-8d %7d %-15S %6d %5d %s%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, args[4]->udp_length - 8, args[3]->udps_lport, probename == "send" ? "->" : "<-", NEXT,
-	    args[3]->udps_raddr, args[3]->udps_rport);
+	printf("%-8d %7d %-15S %6d %5d %s%s%-*s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, args[4]->udp_length - 8, args[3]->udps_lport,
+	    probename == "send" ? "->" : "<-", NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport);
 }

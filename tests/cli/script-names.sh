@@ -13,7 +13,7 @@ done
 # What stands behind the name is its arguments; what is wrong with them is told of it.
 run tcptop -r $capture 3
 status 0
-fails '^dtrace: failed to compile script tcpaccept: line [0-9]+: extraneous argument .3. ' -r $capture tcpaccept 3
+fails '^dtrace: failed to compile script ipsize: line [0-9]+: extraneous argument .3. ' -r $capture ipsize 3
 # A file comes before the script of that name.
 mkdir "$tmp/here"
 echo '#pragma D option quiet

@@ -38,6 +38,12 @@ tcpwhy -x execname=v-client -x addr=10.181.0.2
 dnslat -x netns=c -x raddr=10.181.0.2
 gethostlatency -x execname=v-dns -x ipver=4
 udpstat -x netns=s -x lport=7805
+ipio -x netns=c -x ipver=6 -x port=7805
+ipproto -x netns=c -x ipver=6 -x port=7805
+ipsize -x netns=c -x ipver=6 -x port=7805
+ipstat -x netns=c -x addr=fd7b::2 -x port=7805
+iptop -x netns=c -x addr=fd7b::2 -x port=7805
+udpdrop -x netns=s -x lport=7899
 X
 background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
@@ -64,6 +70,10 @@ for to in 10.181.0.2 fd7b::2; do
 		in_ns c timeout 30 python3 "$T/dns.py" $name $to 53 || fail 'nobody asks'
 	done
 done
+# To nobody.
+in_ns c python3 -c 'import socket
+for to in "10.181.0.2", "fd7b::2":
+    socket.socket(socket.AF_INET6 if ":" in to else socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", (to, 7899))'
 sleep 0.3
 for name in "${!dt_pid[@]}"; do
 	dt_stop "$name" || fail "$name ends with status $?"
@@ -104,4 +114,11 @@ why=$(awk '$3 == "out" { port = $5; getline; sum = $2 + $3 + $4 + $5 + $6 + $7
 same 'tcpwhy' '3 7801 1 1 0 4 7802 0 1 1' "$why"
 same 'tcpwhy: no other' 7 "$(lines tcpwhy v-)"
 same 'udpstat' '10 700 10 500 10 700 10 500' "$(for c in 1 2 3 4 5 6 7 8; do total udpstat $c; done | xargs)"
+# Ten datagrams of 50 bytes there, ten of 70 back.
+same 'ipio' '10 10 20' "$(lines ipio ' send +58 .* fd7b::1 +-> fd7b::2$') $(lines ipio ' receive +78 .* fd7b::2 +-> fd7b::1$') $(lines ipio ' -> ')"
+same 'ipproto' '10 780 UDP fd7b::2 fd7b::1' "$(awk '/fd7b/ { print $1, $2, $3, $4, $5 }' "$T/ipproto.out")"
+same 'ipsize' '1 1' "$(lines ipsize '^send: mean 58, largest 58 bytes$') $(lines ipsize '^receive: mean 78, largest 78 bytes$')"
+same 'ipstat' '0 0 0 0 10 980 10 1180' "$(for c in 1 2 3 4 5 6 7 8; do total ipstat $c; done | xargs)"
+same 'iptop' '780 fd7b::2' "$(awk '/bytes from/ { n += $1; f = $4 } END { print n, f }' "$T/iptop.out")"
+same 'udpdrop' '1 1 2' "$(lines udpdrop '^ *-1 <unknown> +7899 10\.181\.0\.1 +[0-9]+ NO_SOCKET$') $(lines udpdrop ' 7899 fd7b::1 +[0-9]+ NO_SOCKET$') $(awk 'NF == 2 && $1 == "NO_SOCKET" { print $2 }' "$T/udpdrop.out")"
 finish
