@@ -18,7 +18,7 @@ inline int WIDE = $$1 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the remote address. */
-inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n                              " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
 
 BEGIN
 /$$1 != "" && !WIDE/
