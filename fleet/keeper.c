@@ -27,7 +27,7 @@
 enum {
 	LOOK_MS = 50,
 	PATIENCE_MS = 5000, /* from asking it to end to ending it */
-	LATE_S = 3,         /* dtrace ends by itself before that */
+	LATE_S = 10,        /* dtrace ends by itself before that, if the disk lets it */
 	ARGS = 7,           /* before those of dtrace */
 	BYTES_MORE = 16 << 20, /* from asking it to end for too many of them to its having no more */
 };

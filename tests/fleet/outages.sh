@@ -51,7 +51,7 @@ round() {
 	for h in h1 h2 h3 h4 h5; do
 		checks=$((checks + 2))
 		cmp "$T/keep/$h" "$T/$h/runs/$id/agg" || wrong "$h has another file"
-		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - "$T/$h/runs/$id/out" || wrong "$h has printed something else"
+		grep "^$h: " "$T/out" | cut -d' ' -f2- | cmp - <(printf '%s\n' "$(cat "$T/$h/runs/$id/out")") || wrong "$h has printed something else"
 		n=$(sed -n "s/^  $h  *\([0-9]*\)$/\1/p" "$T/sum")
 		[ "${n:-0}" -gt 100 ] || wrong "$h has counted ${n:-nothing}"
 	done
