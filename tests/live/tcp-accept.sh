@@ -14,6 +14,9 @@ tcp:::listen-overflow / ours_too / {
 	printf("%d listen-overflow %s %d/%d\n", number, args[4]->tcp_flags & TH_SYN ? "S" : "A",
 	    args[3]->tcps_backlog, args[3]->tcps_backlog_max);
 }' || untold+=';/^listen-overflow/d'
+# What has no reason counts as dropped only where there is one for what was consumed.
+compiles 'BEGIN { trace(SKB_DROP_REASON_TCP_LISTEN_OVERFLOW); }' || untold+=';s/TCP_LISTEN_OVERFLOW$/NOT_SPECIFIED/'
+compiles 'BEGIN { trace(SKB_CONSUMED); }' || untold+=';/^drop A 0 listen/d'
 overflows() {
 	in_ns one awk '/^TcpExt:/ && !n { n = split($0, a); next }
 		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print $i }' /proc/net/netstat
