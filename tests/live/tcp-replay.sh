@@ -6,9 +6,11 @@ helper storm
 helper traffic
 
 ns one
-# Listeners and sockets without a segment are in no capture: only what has two ends.
+# Listeners and sockets without a segment are in no capture: only what has two ends.  What refuses
+# has no socket, and no namespace; then the ports tell that it is ours.
 EVENTS='
-inline int ours = ($1 == 0 || args[1]->cs_netns == $1 || args[1]->cs_addr == 0);
+inline int ours = ($1 == 0 || (args[1]->cs_addr != 0 ? args[1]->cs_netns == $1 :
+    args[4]->tcp_sport >= 5000 && args[4]->tcp_sport <= 5011 || args[4]->tcp_dport >= 5000 && args[4]->tcp_dport <= 5011));
 tcp:::connect-request, tcp:::connect-established, tcp:::connect-refused, tcp:::accept-established,
 tcp:::accept-refused
 / ours /
@@ -18,7 +20,7 @@ tcp:::accept-refused
 	    args[2]->ip_plength, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
 	    args[3]->tcps_rport);
 }
-tcp:::state-change / ours && args[3]->tcps_rport != 0 /
+tcp:::state-change / ($1 == 0 || args[1]->cs_netns == $1) && args[3]->tcps_rport != 0 /
 {
 	printf("%s %s %d %s %s\n", probename, args[3]->tcps_raddr, args[3]->tcps_rport,
 	    tcp_state_string[args[5]->tcps_state], tcp_state_string[args[3]->tcps_state]);
