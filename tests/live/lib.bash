@@ -40,6 +40,8 @@ shields_init() {
 attempts() {
 	local try status unseen
 
+	# A guest's kernel (tests/vm) shields nobody.
+	[ -z "${IN_VM:-}" ] || LIVE_INSIDE=1 exec unshare -mn --propagation private bash "$0" "$@"
 	for try in 1 2 3; do
 		unseen=$(mktemp)
 		setpriv --pdeathsig KILL "$DTRACE" -qn 'cgroup_skb:::egress, cgroup_skb:::ingress /pid == 1/ { n++; }
@@ -148,10 +150,11 @@ unlimited() {
 	done
 }
 
+# Not "ip netns exec", which mounts /sys each time: in a guest that takes half a second.
 in_ns() {
 	local n=$1
 	shift
-	ip netns exec "$n" "$@"
+	nsenter --net="/run/netns/$n" "$@"
 }
 
 # The number that args[3]->if_ipstack shows.
@@ -309,8 +312,16 @@ END { printa("receive %d %s %d %@d\n", @r); printa("send %d %s %d %@d\n", @s); }
 # measure NAME COMMAND ARG...: counts while the command runs.  A packet that moves while
 # the probes go on or off would make both sides differ by no one's fault, so the
 # namespaces in $SPACES must be silent then: else it is done again.  Those in $CAPTURE
-# are captured meanwhile.  $MORE: further clauses.
+# are captured meanwhile.  $MORE: further clauses.  VARIANT[X]: more arguments of a run of its own,
+# NAME.X; all of them count the same traffic.  Without any there is one, NAME.
 CAPTURE='' MORE=''
+declare -A VARIANT=()
+variants() {
+	local v
+	[ ${#VARIANT[@]} -gt 0 ] || echo "$1"
+	for v in "${!VARIANT[@]}"; do echo "$1.$v"; done
+}
+
 measure() {
 	local name=$1 i n
 	shift
@@ -319,7 +330,7 @@ measure() {
 		for n in $SPACES; do
 			cmp -s "$T/$n.from" "$T/$n.live" && cmp -s "$T/$n.dead" "$T/$n.to" || continue 2
 		done
-		lossless "$name"
+		for n in $(variants "$name"); do lossless "$n"; done
 		return 0
 	done
 	fail "$name: no quiet moment in four tries"
@@ -332,7 +343,10 @@ measure_once() {
 	# shellcheck disable=SC2086
 	settled $SPACES || return 1
 	for n in $SPACES; do packets "$n" >"$T/$n.from"; done
-	dt_start "$name" -x footer -n "$COUNT$MORE" || return 1
+	for n in $(variants "$name"); do
+		# shellcheck disable=SC2086
+		dt_start "$n" ${VARIANT[${n#"$name".}]:-} -x footer -n "$COUNT$MORE" || return 1
+	done
 	for n in $CAPTURE; do sniff "$n"; done
 	for n in $SPACES; do packets "$n" >"$T/$n.live"; done
 	"$@" >"$T/$name.log" 2>&1 || fail "$name: the traffic failed: $(tail -5 "$T/$name.log")"
@@ -340,7 +354,7 @@ measure_once() {
 	settled $SPACES || return 1
 	for n in $SPACES; do packets "$n" >"$T/$n.dead"; done
 	for n in $CAPTURE; do sniff_end "$n"; done
-	dt_stop "$name"
+	for n in $(variants "$name"); do dt_stop "$n"; done
 	for n in $SPACES; do packets "$n" >"$T/$n.to"; done
 }
 
@@ -383,8 +397,9 @@ counted() {
 
 # ------------------------------------------------------------------- helpers
 
-# helper NAME: compiles NAME.c; the program is then $T/NAME
+# helper NAME: compiles NAME.c; the program is then $T/NAME.  $HELPERS: a folder where it may be already.
 helper() {
+	[ ! -x "${HELPERS:-}/$1" ] || { ln -s "$HELPERS/$1" "$T/$1"; return; }
 	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/$1.c" ||
 		skip "cannot compile $1.c"
 }

@@ -1,13 +1,13 @@
 #!/bin/bash
 # here.sh [ROW...]: kinds of devices and of trouble on the way, each a row (rows.bash): packets
 # and bytes that the probes show, against the kernel's own counters.  Without arguments all rows.
-# $MATRIX_OPTIONS: more arguments for dtrace.
+# $MATRIX_BOTH: the same traffic is counted by a second run, which may use no function of the kernel.
 . "$(dirname "$0")/../live/lib.bash"
 . "$LIVE/../matrix/rows.bash"
 need ping tc ethtool
 helper traffic
 
-port=$((20000 + RANDOM % 20000))
+port=$((20000 + RANDOM % 12000)) # below those that the kernel gives clients
 chosen=" $* "
 SPACES='' rows=()
 declare -A R=() limit=() limit_of=()
@@ -89,21 +89,31 @@ udp:::receive { @u[\"ureceive\", args[4]->udp_dport] = count(); @l[\"ureceive\",
 END { printa(\"ip %s %d %d %@d %@d\n\", @c, @o); printa(\"tcp tsend %d %d %@d\n\", @s);
 	printa(\"tcp treceive %d %d %@d\n\", @r); printa(\"udp %s %d %@d %@d\n\", @u, @l); }"
 
-# got NS receive|send VERSION COLUMN
-got() {
-	awk -v p="$2" -v ns="$(inum "$1")" -v v="$3" -v c="$4" '
-		$1 == "ip" && $2 == p && $3 == ns && $4 == v { n = $c } END { print n + 0 }' "$T/matrix.out"
+# Figures are read once, into tables: in a guest a process for each would take most of the time.
+declare -A SEEN=() MOVED=() INUM=()
+
+# seen RUN: what its probes showed: packets SEEN[receive|send NS VERSION], SEEN[tsend|treceive PORT] of the
+# row whose first port that is, SEEN[usend|ureceive PORT], and with " bytes" behind it
+seen() {
+	local kind p a b c d
+	SEEN=()
+	while read -r kind p a b c d; do
+		case $kind in
+		ip) SEEN["$p $a $b"]=$c SEEN["$p $a $b bytes"]=$d ;;
+		tcp)
+			((a >= port && a < port + 400)) || a=$b
+			a=$((a - (a - port) % 4))
+			SEEN["$p $a"]=$((${SEEN["$p $a"]:-0} + c)) ;;
+		udp) SEEN["$p $a"]=$b SEEN["$p $a bytes"]=$c ;;
+		esac
+	done <"$T/$1.out"
 }
 
-# segments tsend|treceive PORT
-segments() {
-	awk -v p="$1" -v a="$2" '$1 == "tcp" && $2 == p && ($3 >= a && $3 < a + 4 || $4 >= a && $4 < a + 4) { n += $5 }
-		END { print n + 0 }' "$T/matrix.out"
-}
-
-# datagrams usend|ureceive PORT COLUMN
-datagrams() {
-	awk -v p="$1" -v a="$2" -v c="$3" '$1 == "udp" && $2 == p && $3 == a { n = $c } END { print n + 0 }' "$T/matrix.out"
+# moved NS: by how much its counters grew, each in MOVED[NS NAME]
+moved() {
+	local name value
+	while read -r name value; do MOVED["$1 $name"]=-$value; done <"$T/$1.from"
+	while read -r name value; do MOVED["$1 $name"]=$((value + ${MOVED["$1 $name"]:-0})); done <"$T/$1.to"
 }
 
 # near WHAT WANTED GOT: the same, but for what the row's limits say of that figure
@@ -119,38 +129,47 @@ near() {
 }
 
 check_ip() { # NAMESPACE LETTER VERSION
-	local n=$1 p=Ip: sent=OutTransmits in out frags
+	local n=$1 p=Ip: sent=OutTransmits receive send in out frags most
+	receive="receive ${INUM[$n]} $3" send="send ${INUM[$n]} $3"
 	[ "$3" = 4 ] || p=Ip6:Ip6
 	if [ "$damaged" ]; then
-		local most=$(delta "$n" ${p}InReceives) least
-		least=$((most - $(delta "$n" ${p}InHdrErrors)))
-		in=$(got "$n" receive "$3" 5)
-		[ "$in" -le "$most" ] && [ "$in" -ge "$least" ] && same "$row: $2 receives IPv$3" ok ok ": $in" ||
-			fail "$row: $2 receives IPv$3: $in, not between $least and $most"
+		most=${MOVED["$n ${p}InReceives"]:-0}
+		in=${SEEN[$receive]:-0}
+		[ "$in" -le "$most" ] && [ "$in" -ge $((most - ${MOVED["$n ${p}InHdrErrors"]:-0})) ] &&
+			same "$row: $2 receives IPv$3" ok ok ": $in" ||
+			fail "$row: $2 receives IPv$3: $in of $most, ${MOVED["$n ${p}InHdrErrors"]:-0} of them with errors"
 	else
-		near "$2 receives IPv$3" "$(delta "$n" ${p}InReceives)" "$(got "$n" receive "$3" 5)" "$2.receive$3"
+		near "$2 receives IPv$3" "${MOVED["$n ${p}InReceives"]:-0}" "${SEEN[$receive]:-0}" "$2.receive$3"
 		[ "$3" = 4 ] && in=IpExt:InOctets || in=Ip6:Ip6InOctets
-		near "$2 receives IPv$3, bytes" "$(delta "$n" $in)" "$(got "$n" receive "$3" 6)" "$2.receive$3"
+		near "$2 receives IPv$3, bytes" "${MOVED["$n $in"]:-0}" "${SEEN["$receive bytes"]:-0}" "$2.receive$3"
 	fi
 	# What leaves is counted in pieces; a probe fires before it is taken to pieces.
-	frags=$(($(delta "$n" ${p}FragCreates) - $(delta "$n" ${p}FragOKs)))
-	near "$2 sends IPv$3" $(($(delta "$n" $p$sent) - frags)) "$(got "$n" send "$3" 5)" "$2.send$3"
-	[ "$3" = 4 ] && out=$(($(delta "$n" IpExt:OutOctets) - 20 * frags)) ||
-		out=$(($(delta "$n" Ip6:Ip6OutOctets) - 48 * $(delta "$n" ${p}FragCreates) + 40 * $(delta "$n" ${p}FragOKs)))
-	near "$2 sends IPv$3, bytes" "$out" "$(got "$n" send "$3" 6)" "$2.send$3"
+	frags=$((${MOVED["$n ${p}FragCreates"]:-0} - ${MOVED["$n ${p}FragOKs"]:-0}))
+	near "$2 sends IPv$3" $((${MOVED["$n $p$sent"]:-0} - frags)) "${SEEN[$send]:-0}" "$2.send$3"
+	[ "$3" = 4 ] && out=$((${MOVED["$n IpExt:OutOctets"]:-0} - 20 * frags)) ||
+		out=$((${MOVED["$n Ip6:Ip6OutOctets"]:-0} - 48 * ${MOVED["$n ${p}FragCreates"]:-0} + 40 * ${MOVED["$n ${p}FragOKs"]:-0}))
+	near "$2 sends IPv$3, bytes" "$out" "${SEEN["$send bytes"]:-0}" "$2.send$3"
+}
+
+# ends COUNTER...: of both ends together
+ends() {
+	local c
+	ends=0
+	for c; do ends=$((ends + ${MOVED["a$i $c"]:-0} + ${MOVED["b$i $c"]:-0})); done
 }
 
 check_transport() {
-	local p=$((port + 4 * i)) n want=$((50 * ${#families}))
-	near 'TCP segments sent' $(($(delta "a$i" Tcp:OutSegs Tcp:RetransSegs) + $(delta "b$i" Tcp:OutSegs Tcp:RetransSegs))) \
-		"$(segments tsend $p)" tsend
-	near 'TCP segments received' $(($(delta "a$i" Tcp:InSegs) + $(delta "b$i" Tcp:InSegs))) "$(segments treceive $p)" treceive
-	near 'datagrams sent' $want "$(datagrams usend $p 4)" usend
-	near 'datagrams sent, bytes' $((want * (size + 8))) "$(datagrams usend $p 5)" usend
+	local p=$((port + 4 * i)) n want=$((50 * ${#families})) ends
+	ends Tcp:OutSegs Tcp:RetransSegs
+	near 'TCP segments sent' $ends "${SEEN["tsend $p"]:-0}" tsend
+	ends Tcp:InSegs
+	near 'TCP segments received' $ends "${SEEN["treceive $p"]:-0}" treceive
+	near 'datagrams sent' $want "${SEEN["usend $p"]:-0}" usend
+	near 'datagrams sent, bytes' $((want * (size + 8))) "${SEEN["usend $p bytes"]:-0}" usend
 	n=$want
-	[ -z "$lossy" ] || n=$(delta "b$i" Udp:InDatagrams Ip6:Udp6InDatagrams)
-	near 'datagrams received' "$n" "$(datagrams ureceive $p 4)" ureceive
-	near 'datagrams received, bytes' $((n * (size + 8))) "$(datagrams ureceive $p 5)" ureceive
+	[ -z "$lossy" ] || n=$((${MOVED["b$i Udp:InDatagrams"]:-0} + ${MOVED["b$i Ip6:Udp6InDatagrams"]:-0}))
+	near 'datagrams received' "$n" "${SEEN["ureceive $p"]:-0}" ureceive
+	near 'datagrams received, bytes' $((n * (size + 8))) "${SEEN["ureceive $p bytes"]:-0}" ureceive
 }
 
 check_row() { # NAME LIMITS
@@ -171,32 +190,25 @@ check_row() { # NAME LIMITS
 	[ -n "$damaged" ] || check_transport
 }
 
-# Counters of octets too.
-snmp() {
-	nsenter --net="/run/netns/$1" cat /proc/net/snmp /proc/net/netstat /proc/net/snmp6 2>/dev/null | awk '
-		/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
-		/^[A-Z][A-Za-z]*: / { for (i = 2; i <= n; i++) print $1 name[i], $i; next }
-		{ print "Ip6:" $1, $2 }'
-}
+# Counters of octets too; $T/NS.from and .to have these lines.
 packets() {
-	snmp "$1" | awk '/(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs|InSegs|RetransSegs|InHdrErrors|InOctets|OutOctets|InDatagrams) /'
+	nsenter --net="/run/netns/$1" awk '
+		/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
+		/^[A-Z][A-Za-z]*: / { for (i = 2; i <= n; i++) show($1 name[i], $i); next }
+		{ show("Ip6:" $1, $2) }
+		function show(what, n) {
+			if (what ~ /(InReceives|OutRequests|OutTransmits|ForwDatagrams|FragCreates|FragOKs|OutSegs|InSegs|RetransSegs|InHdrErrors|InOctets|OutOctets|InDatagrams)$/)
+				print what, n
+		}' /proc/net/snmp /proc/net/netstat /proc/net/snmp6 2>/dev/null
 }
 
-dt_start() {
-	local name=$1
-	shift
+[ -z "${MATRIX_BOTH:-}" ] || VARIANT=([traced]='' [blind]='-x nofentry')
+
+# may_trace RUN: can its hooks be functions of this kernel?
+may_trace() {
 	# shellcheck disable=SC2086
-	setpriv --pdeathsig KILL "$DTRACE" -q ${MATRIX_OPTIONS:-} "$@" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
-	dt_pid[$name]=$!
-	dt_ready "$name"
+	"$DTRACE" ${VARIANT[${1#matrix.}]:-} -e -x dump=plain -n 'ip:::receive { @ = count(); }' | grep -q '^unit ip_rcv_core'
 }
-
-# May functions be traced here?
-blind=1
-# shellcheck disable=SC2086
-if "$DTRACE" ${MATRIX_OPTIONS:-} -e -x dump=plain -n 'ip:::receive { @ = count(); }' | grep -q '^unit ip_rcv_core'; then
-	blind=''
-fi
 
 i=0
 while IFS='|' read -r row limits; do
@@ -210,8 +222,18 @@ while IFS='|' read -r row limits; do
 done <<<"$ROWS"
 [ ${#rows[@]} -gt 0 ] || finish
 measure matrix all_talk
-for row in "${rows[@]}"; do
-	read -r i _ <<<"${R[$row]}"
-	check_row "$row" "${limit_of[$i]}"
+for n in $SPACES; do
+	moved "$n"
+	INUM[$n]=$(inum "$n")
+done
+for run in $(variants matrix); do
+	may_trace "$run" && blind='' || blind=1
+	echo "$run, functions ${blind:+not }traced"
+	seen "$run"
+	limit=()
+	for row in "${rows[@]}"; do
+		read -r i _ <<<"${R[$row]}"
+		check_row "$row" "${limit_of[$i]}"
+	done
 done
 finish

@@ -20,6 +20,16 @@ release() {
 	basename "$1" | sed 's/^linux-image-//; s/_.*//'
 }
 
+# helpers NAME...: compiles tests/live/NAME.c here, for live tests in guests: there it takes half a minute each
+helpers() {
+	local h
+	export HELPERS=$T/helpers
+	mkdir -p "$HELPERS"
+	for h; do
+		cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$HELPERS/$h" "$VM/../live/$h.c" || skip "cannot compile $h.c"
+	done
+}
+
 # under_all NAME COMMAND...: runs it under every kernel at once; $T/NAME.RELEASE gets the output
 under_all() {
 	local name=$1 deb r status
@@ -27,7 +37,7 @@ under_all() {
 	shift
 	for deb in $kernels; do
 		r=$(release "$deb")
-		"$VM/run" "$deb" env DTRACE="$DTRACE" ASAN_OPTIONS=detect_leaks=0 "$@" >"$T/$name.$r" 2>&1 &
+		"$VM/run" "$deb" env DTRACE="$DTRACE" HELPERS="${HELPERS:-}" ASAN_OPTIONS=detect_leaks=0 "$@" >"$T/$name.$r" 2>&1 &
 		pid[$r]=$!
 	done
 	for deb in $kernels; do
