@@ -69,7 +69,7 @@ static void lives(void)
 	pthread_t t;
 	pid_t pid;
 
-	for (long i = 0; i < n / 100; i++) {
+	for (volatile long i = 0; i < n / 100; i++) {
 		pid = fork();
 		if (!pid)
 			_exit(0);

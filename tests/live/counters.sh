@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 N=${TIMES:-1000}
 
-cc -O1 -Wall -o "$T/counters" "$LIVE/counters.c" -lpthread || skip "cannot compile"
+helper counters
 mkdir "$T/files"
 cat >"$T/all.d" <<'D'
 int between, within;

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 N=${LIVES:-1000}
 
-cc -O1 -Wall -o "$T/procs" "$LIVE/proc.c" -lpthread || skip "cannot compile"
+helper procs
 cat >"$T/all.d" <<'D'
 proc::: /progenyof($target)/ { @all[probename] = count(); }
 proc:::lwp-create /pid == $target/ { last = probename; @lwp[args[0]->pr_lwpid == args[1]->pr_pid] = count(); }

@@ -7,7 +7,7 @@ unseen=0 # of what happens in the time of a process that this kernel shields (se
 ticks=3 # of 4 at least; where CPUs are emulated they do not keep time
 [ -z "${IN_VM:-}" ] || ticks=0
 
-cc -O1 -Wall -o "$T/threads" "$LIVE/sched.c" -lpthread || skip "cannot compile"
+helper threads
 cat >"$T/all.d" <<'D'
 self uint64_t busy, ticks, mine, came_back;
 /* Between the marks of a thread, its own; what others do to it is counted by its number. */

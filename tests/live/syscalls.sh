@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 N=${CALLS:-100000}
 
-cc -O1 -Wall -o "$T/calls" "$LIVE/syscalls.c" || skip "cannot compile"
+helper syscalls
 cat >"$T/all.d" <<'D'
 syscall:::entry, syscall:::return /pid == $target/ { @all[probefunc, probename] = count(); calls[probefunc]++; }
 syscall::read:entry /pid == $target && arg0 == 77/ { self->fd = arg0; @read[arg2, arg1 != 0] = count(); }
@@ -29,7 +29,7 @@ END {
 	printa("all %s %s %@d\n", @all);
 }
 D
-"$DTRACE" -qs "$T/all.d" -c "$T/calls $N" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
+"$DTRACE" -qs "$T/all.d" -c "$T/syscalls $N" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
 grep -v '^all\|^$' "$T/got" | sort >"$T/seen"
 sort >"$T/want" <<WANT
 syscall:vmlinux:getpgid:entry same
@@ -57,7 +57,7 @@ same 'faults, as of their probe' '3 getpgid:return 1 getppid:return ' \
 		awk '{ n[$1] += 1 + $2 } END { for (p in n) printf "%s %s\n", n[p], p }' | sort -k2 | tr '\n' ' ')"
 
 # As records: the probe's own line, with its own ID.
-"$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/calls 0" 2>/dev/null |
+"$DTRACE" -n 'syscall::getp*id:entry /pid == $target/ { printf("%d", id - 1); }' -c "$T/syscalls 0" 2>/dev/null |
 	awk '/getp/ { print ($2 - $4), $3 }' >"$T/lines"
 printf '1 %s:entry\n' getpgid getpgid getpgid getppid >"$T/want"
 same_files 'lines' "$T/want" "$T/lines"

@@ -1,6 +1,7 @@
 # The providers of the host (processes, scheduler, disks, counters) under Debian's kernels.
 . "$(dirname "$0")/lib.bash"
 
+helpers procs threads counters traffic
 # shellcheck disable=SC2016
 under_all hosts env LIVES=100 ROUNDS=200 REQUESTS=500 TIMES=100 bash -c '
 	[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237 # the module comes when it is opened

@@ -1,7 +1,7 @@
 # The syscall provider, and clauses that go over several programs, under Debian's kernels.
 . "$(dirname "$0")/lib.bash"
 
-cc -O1 -Wall -static -o "$T/calls" "$VM/../live/syscalls.c" || skip "no C compiler that links statically"
+helpers syscalls
 # At a function, this-> from part to part: 100 keyed aggregations, in order.
 {
 	echo 'fbt::vfs_read:entry, fbt::vfs_read:return /pid == $target/ { this->n = 1; }'
@@ -13,7 +13,7 @@ cc -O1 -Wall -static -o "$T/calls" "$VM/../live/syscalls.c" || skip "no C compil
 } >"$T/functions.d"
 CALLS=1000 # a guest's kernel, which is emulated, takes a second for a million firings
 # shellcheck disable=SC2016
-under_all syscalls env CALLS=$CALLS bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$2/calls $CALLS"' \
+under_all syscalls env CALLS=$CALLS bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$HELPERS/syscalls $CALLS"' \
 	- "$VM/../live" "$T"
 for deb in $kernels; do
 	r=$(release "$deb")

@@ -1,7 +1,7 @@
 /*
- * proc.c - a process whose children, threads and signals a test counts.
+ * procs.c - a process whose children, threads and signals a test counts.
  *
- *	proc N		N children that run another program and end; N / 10 that cannot and end by a
+ *	procs N		N children that run another program and end; N / 10 that cannot and end by a
  *			signal; N / 10 threads; signals that are handled, ignored and sent to others; a
  *			child that divides by zero, one that goes where no memory is, one that aborts
  */
@@ -60,7 +60,9 @@ static void divides(void)
 
 static void strays(void)
 {
-	*(volatile char *)8 = 1;
+	volatile char *volatile nowhere = (char *)8;
+
+	*nowhere = 1;
 }
 
 static void aborts(void)

@@ -1,7 +1,7 @@
 /*
- * sched.c - threads on one CPU, whose comings and goings a test counts.
+ * threads.c - threads on one CPU, whose comings and goings a test counts.
  *
- *	sched CPU N	two threads hand a byte to each other, N times; each calls getppid() before and
+ *	threads CPU N	two threads hand a byte to each other, N times; each calls getppid() before and
  *			behind it.  Then N times a thread of real-time priority waits for a lock that
  *			inherits priorities, and one thread is busy for half a second of its own,
  *			before and behind which it calls getpgid(nanoseconds of a tick).
