@@ -52,7 +52,6 @@ static void as_policy(const uint8_t *data, size_t size)
 	strbuf_add(&text, data, size);
 	strbuf_addc(&text, '\0');
 	if (policy_parse(&p, text.s, &wrong)) {
-		policy_probe(&p, "tcp", "kernel", "none", "send");
 		policy_replay(&p, "/var/x.pcap");
 	} else if (!wrong.len) {
 		abort();

@@ -6,6 +6,7 @@ helper traffic
 # In a network namespace of its own, on the loopback device: the sender's process is at all hooks.
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 cat >"$T/work" <<'W'
+[ -x "$1" ] || exit 1
 counters() {
 	awk '/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
 		{ for (i = 2; i <= n; i++) print tolower(substr($1, 1, length($1) - 1)) name[i], $i }' /proc/net/snmp
@@ -79,12 +80,11 @@ ns here there
 veth here dev0 there dev1
 addr here dev0 10.1.1.1/24
 addr there dev1 10.1.1.2/24
-in_ns here sh -c 'echo 1 >/sys/class/net/dev0/queues/rx-0/rps_cpus'
-in_ns there python3 -c 'import socket, time
+ip netns exec here sh -c 'echo 1 >/sys/class/net/dev0/queues/rx-0/rps_cpus'
+background listens there python3 -c 'import socket, time
 s = socket.create_server(("10.1.1.2", 7003), backlog=20)
-print(1, flush=True)
-time.sleep(60)' >"$T/listens" &
-while [ ! -s "$T/listens" ]; do sleep 0.1; done
+print("listening", flush=True)
+time.sleep(60)'
 cat >"$T/opens.py" <<'EOF'
 import socket, time
 for i in range(10):
