@@ -12,12 +12,14 @@
 #include "base/clock.h"
 
 #define BATCH 4096
+#define DNS_PORT 53
 #define WIRE_LATE 1000000000u /* ns: CPUs put packets in another order, no clock was set back */
 
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 
 const struct hook_def hook_defs[NHOOK] = {
 	[TCP_SEND] = { HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2 },
+	[DNS_SEND] = { HOOK_REPLAY, "dns_send", WHOLE_SENT | TCPS | MESSAGES, 3 },
 	[UDP_SEND] = { HOOK_REPLAY, "udp_send", WHOLE_SENT, 2 },
 	[UDPLITE_SEND] = { HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2 },
 	[SEND] = { HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2 },
@@ -27,6 +29,7 @@ const struct hook_def hook_defs[NHOOK] = {
 	[INGRESS] = { HOOK_CGROUP_SKB, "ingress",
 		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
 	[TCP_RECEIVE] = { HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2 },
+	[DNS_RECEIVE] = { HOOK_REPLAY, "dns_receive", WHOLE_RECEIVED | TCPS | MESSAGES, 3 },
 	[UDP_RECEIVE] = { HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2 },
 	[UDPLITE_RECEIVE] = { HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2 },
 	[RECEIVE] = { HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2 },
@@ -270,6 +273,52 @@ static bool wanted(const struct replay *r, const struct protocol *p, enum hook_i
 	return r->hook[own].n || r->hook[of_all].n || r->owned || (p->connects && r->follow);
 }
 
+/* The segment's data; false: not all of its header was captured. */
+static bool segment_data(const struct tcp_seg *t, struct dns_segment *s)
+{
+	uint32_t at = t->l4 + 12;
+
+	if (at >= t->ip_len)
+		return false;
+	at = t->l4 + (t->ip[at] >> 4) * 4u;
+	s->data = t->ip + at;
+	s->captured = t->ip_len > at ? t->ip_len - at : 0;
+	s->len = t->len;
+	s->seq = t->seq;
+	return true;
+}
+
+/* What is known of the sender's way; of another connection's that had its place, nothing. */
+static struct dns_way *dns_way(struct replay *r, const struct sock *sk)
+{
+	struct dns_way *w = &r->dns[(r->tcp.c->self - 1) * 2 + r->tcp.from];
+	uint64_t cookie = (uint64_t)sk->__sk_common.skc_cookie.counter;
+
+	if (w->cookie != cookie)
+		*w = (struct dns_way){.cookie = cookie};
+	return w;
+}
+
+static void fire_messages(struct replay *r, bool out, struct sock *sk, struct sink *k)
+{
+	enum hook_id id = out ? DNS_SEND : DNS_RECEIVE;
+	struct replay_message *m = &r->w.message;
+	struct dns_segment s = {.responses = !out};
+	struct dns_way *w;
+
+	if (!r->hook[id].n || !sk || !r->seg.len || (out ? r->seg.dport : r->seg.sport) != DNS_PORT ||
+	    !segment_data(&r->seg, &s))
+		return;
+	w = dns_way(r, sk);
+	dns_segment_begin(&s, w);
+	while (!k->done && dns_segment_next(&s, w, &m->at, &m->len)) {
+		struct sk_buff *skb = world_show(r, r->d.net);
+
+		skb->sk = sk;
+		fire_hook(r, id, (uint64_t[]){(uintptr_t)skb, (uintptr_t)sk, (uintptr_t)m}, k);
+	}
+}
+
 /* What a whole datagram fires at either end. */
 static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k)
 {
@@ -280,6 +329,8 @@ static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k
 	sk = socket_of(r, p, true, k);
 	tell_owner(r, AT_SENDER, sk, k);
 	fire_skb(r, p->sent, sk, k);
+	if (p->connects)
+		fire_messages(r, true, sk, k);
 	fire_skb(r, SEND, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
 }
@@ -294,6 +345,8 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 	sk = socket_of(r, p, false, k);
 	tell_owner(r, AT_RECEIVER, sk, k);
 	fire_skb(r, p->received, sk, k);
+	if (p->connects)
+		fire_messages(r, false, sk, k);
 	fire_skb(r, RECEIVE, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
 	if (r->following)

@@ -13,6 +13,7 @@
 #include "replay/ahead.h"
 #include "replay/capture.h"
 #include "replay/dissect.h"
+#include "replay/dns_tcp.h"
 #include "replay/jobs.h"
 #include "replay/ksim_c.h"
 #include "replay/leap.h"
@@ -37,8 +38,8 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREA
 
 /* The hooks, in the order in which a packet fires them; then those of TCP connections; of all sockets. */
 enum hook_id {
-	TCP_SEND, UDP_SEND, UDPLITE_SEND, SEND, EGRESS, NET_DEV_QUEUE,
-	NETIF_RECEIVE_SKB, INGRESS, TCP_RECEIVE, UDP_RECEIVE, UDPLITE_RECEIVE, RECEIVE,
+	TCP_SEND, DNS_SEND, UDP_SEND, UDPLITE_SEND, SEND, EGRESS, NET_DEV_QUEUE,
+	NETIF_RECEIVE_SKB, INGRESS, TCP_RECEIVE, DNS_RECEIVE, UDP_RECEIVE, UDPLITE_RECEIVE, RECEIVE,
 	CONNECT_REQUEST, CONNECT_ESTABLISHED, CONNECT_REFUSED, ACCEPT_ESTABLISHED, ACCEPT_REFUSED,
 	SET_STATE, RECEIVE_RESET, RETRANSMIT, DESTROY,
 	OWNER,
@@ -55,6 +56,7 @@ enum hook_flags {
 	WHOLE = 32,       /* is of whole datagrams only */
 	FOLLOW = 64,      /* comes of following TCP connections */
 	TCPS = 128,       /* its socket may be a TCP connection's */
+	MESSAGES = 256,   /* is of what connections carry: wants all segments of them */
 	WHOLE_SENT = AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
 	WHOLE_RECEIVED = AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
 	OF_TCP = AT_SENDER | AT_RECEIVER | TRANSPORT | WHOLE | FOLLOW,
@@ -69,6 +71,7 @@ struct world {
 	struct task_struct task;
 	struct task_struct owner; /* of the packet, as the file says */
 	struct replay_names names; /* its, too */
+	struct replay_message message; /* in the packet */
 	struct cred cred;
 	struct cgroup cgroup;
 	struct kernfs_node kn;
@@ -110,6 +113,7 @@ struct replay {
 
 	struct tcp_track tcp;
 	struct tcp_seg seg;       /* the packet, as the tracker wants it */
+	struct dns_way *dns;      /* owned: two for each connection there can be, by sender; NULL: nobody asks */
 	struct ahead ahead;
 	bool shown;               /* the skb is the packet */
 	const struct ahead_packet *known; /* found out before of the present frame; NULL: nothing */

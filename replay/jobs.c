@@ -153,7 +153,7 @@ static bool follows_connections(const struct unit *u)
 {
 	for (unsigned h = 0; h < NHOOK; h++)
 		if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
-			return hook_defs[h].flags & FOLLOW || u->socket;
+			return hook_defs[h].flags & (FOLLOW | MESSAGES) || u->socket;
 	return true;
 }
 

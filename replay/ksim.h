@@ -455,6 +455,12 @@ struct replay_names {
 	char netns[64];
 };
 
+/* A message in a segment. */
+struct replay_message {
+	__u32 at;  /* in the segment's data */
+	__u32 len; /* bytes of it that are there */
+};
+
 /* ---------------------------------------------------------------------- hooks */
 
 typedef void (*btf_trace_netif_receive_skb)(void *, struct sk_buff *);

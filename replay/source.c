@@ -37,7 +37,7 @@ bool replay_has_hook(enum hook_kind kind, const char *target)
 /* TCP connections are followed if a unit is of them, or may look at the socket of a segment. */
 static bool wants_tcp(enum hook_id h, const struct unit *u)
 {
-	return hook_defs[h].flags & FOLLOW || (hook_defs[h].flags & TCPS && u->socket);
+	return hook_defs[h].flags & (FOLLOW | MESSAGES) || (hook_defs[h].flags & TCPS && u->socket);
 }
 
 /* AT_*: the sides where only what happens to connections has hooks. */
@@ -96,6 +96,8 @@ static int start_following(struct replay *r, struct diag *d)
 		return 0;
 	if (tcp_track_init(&r->tcp, max, &r->w.sk, fire_tcp_event, r, d))
 		return -1;
+	if (r->hook[DNS_SEND].n || r->hook[DNS_RECEIVE].n)
+		r->dns = xcalloc((size_t)r->tcp.tab.max * 2, sizeof(*r->dns));
 	r->tcp.tab.shown = r->quiet != (AT_SENDER | AT_RECEIVER);
 	r->tcp.save = r->hook[CONNECT_ESTABLISHED].n;
 	vm_region(r->vm, REGION_TCP, r->tcp.tab.region, r->tcp.tab.region_len);
@@ -159,6 +161,7 @@ static void release_run(struct replay *r)
 	reassembly_free(r->frags);
 	r->frags = NULL;
 	tcp_track_release(&r->tcp);
+	xfree(r->dns);
 	if (r->vm)
 		vm_free(r->vm);
 	leap_release(&r->leap);

@@ -57,51 +57,11 @@ inline int __dns_again[struct sock *s, struct udphdr *u] =
 	timestamp - __dns_asked[__dns_socket[s], __dns_id[u]] < __DNS_AGAIN;
 
 /*
- * In connections two bytes say how long the message behind them is.  Where the next one begins is known from
- * the one before, or as what begins so here may well be one: in live segments the bytes lie in pages that a program
- * does not get at, so there are none.  What was sent before, and what goes on with a message, is no new one.
+ * Messages in connections: replay finds them (replay/dns_tcp.h).  Live the bytes lie in pages that a program does
+ * not get at.
  */
-uint64_t __dns_next[uint64_t, int]; /* way out: sequence number | known | bare: the length has come | that << 34 */
-inline uint64_t __DNS_KNOWN = 0x100000000;
-inline uint64_t __DNS_BARE = 0x200000000;
-
-inline unsigned char *__dns_data = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4;
-inline int __dns_size = __tcp_data[__data_ip, __noted_tcp, args[0]->len];
-inline uint32_t __dns_seq = ntohl(__noted_tcp->seq);
-inline int __dns_port[int out] = (out ? __noted_tcp->dest : __noted_tcp->source) == htons(53);
-inline int __dns_begins = args[1] != NULL && __dns_size >= 2 && __there[args[0], __dns_data] >= 2;
-inline uint64_t __dns_was[int out] = __dns_next[__dns_socket[args[1]], out];
-inline int __dns_due[int out] = __dns_was[out] != 0 && (int)(__dns_seq - (uint32_t)__dns_was[out]) <= 0;
-inline int __dns_bare[int out] = __dns_due[out] && (__dns_was[out] & __DNS_BARE) != 0;
-inline int __dns_says[int out] = __dns_bare[out] ? (int)(__dns_was[out] >> 34) : ntohs(*(uint16_t *)__dns_data);
-inline int __dns_ahead[int out] = __dns_bare[out] ? 0 : 2;
-/* As it is due, or as what could be one: asks one question, or is but a length. */
-inline int __dns_could_be[int out] = __dns_size == 2 || (__dns_size >= 14 && __there[args[0], __dns_data] >= 14 &&
-	__dns_word[__dns_data, 3] == 1);
-inline int __dns_fits[int out] = __dns_due[out] ? __dns_seq == (uint32_t)__dns_was[out] : __dns_could_be[out];
-inline int __dns_starts[int out] = __dns_port[out] && __dns_begins && __dns_fits[out] && __dns_says[out] >= 12;
-inline int __dns_shows[int out] = __dns_starts[out] && __dns_size >= __dns_ahead[out] + 12 &&
-	__there[args[0], __dns_data] >= __dns_ahead[out] + 12 && *(__dns_data + __dns_ahead[out] + 2) >> 7 == !out;
-inline uint64_t __dns_then[int out] = __dns_size == 2 && !__dns_bare[out] ?
-	(uint32_t)(__dns_seq + 2) | __DNS_KNOWN | __DNS_BARE | (uint64_t)__dns_says[out] << 34 :
-	(uint32_t)(__dns_seq + __dns_ahead[out] + __dns_says[out]) | __DNS_KNOWN;
-
-/* Looked for once a segment: 1 more than how far in its data a message begins; 0: none does. */
-int __dns_at;
-inline unsigned char *__dns_text = __dns_data + __dns_at - 1;
-inline int __dns_rest = __dns_size - __dns_at + 1;
-inline int __dns_shown = (int)(__there[args[0], __dns_text] < __dns_rest ? __there[args[0], __dns_text] : __dns_rest);
+inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;
 inline uint64_t __dns_since = __dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]];
-
-replay:::tcp_send
-{
-	__dns_at = __dns_shows[1] ? __dns_ahead[1] + 1 : 0;
-}
-
-replay:::tcp_receive
-{
-	__dns_at = __dns_shows[0] ? __dns_ahead[0] + 1 : 0;
-}
 
 replay:::udp_send
 / __is_query[args[0], __here_udp] && !__dns_again[args[1], __here_udp] /
@@ -121,8 +81,8 @@ fbt::ip_finish_output:entry, fbt::ip6_finish_output:entry
 	__dns_asked[__dns_socket[args[2]->sk], __dns_id[__out_udp]] = timestamp;
 }
 
-replay:::tcp_send
-/ __dns_at != 0 && timestamp - __dns_since >= __DNS_AGAIN /
+replay:::dns_send
+/ timestamp - __dns_since >= __DNS_AGAIN /
 {
 	__dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]] = timestamp;
 }
@@ -133,9 +93,8 @@ dns:::query
 	(args[0], args[1], __data_ip, __here_udp, 1, args[0]->len, __dns_of[__here_udp],
 	 (int)__there[args[0], __dns_of[__here_udp]], 0, 0)
 
-	on replay:::tcp_send
-	/ __dns_at != 0 /
-	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 1, args[0]->len, __dns_text, __dns_shown, 0, 1)
+	on replay:::dns_send
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 1, args[0]->len, __dns_text, (int)args[2]->len, 0, 1)
 or
 	on cgroup_skb:::egress
 	/ __udp_socket && !__sealed && __is_query[args[0], __here_udp] /
@@ -159,9 +118,8 @@ dns:::response
 	(args[0], args[1], __data_ip, __here_udp, 0, args[0]->len, __dns_of[__here_udp],
 	 (int)__there[args[0], __dns_of[__here_udp]], __dns_asked[__dns_socket[args[1]], __dns_id[__here_udp]], 0)
 
-	on replay:::tcp_receive
-	/ __dns_at != 0 /
-	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 0, args[0]->len, __dns_text, __dns_shown, __dns_since, 1)
+	on replay:::dns_receive
+	(args[0], args[1], __data_ip, (struct udphdr *)__noted_tcp, 0, args[0]->len, __dns_text, (int)args[2]->len, __dns_since, 1)
 or
 	on cgroup_skb:::ingress
 	/ __udp_socket && __is_response[args[0], __here_udp] /
@@ -193,20 +151,7 @@ fbt::sk_filter_trim_cap:entry
 	__dns_asked[__dns_socket[args[0]], __dns_id[__clear_udp]] = 0;
 }
 
-replay:::tcp_receive
-/ __dns_at != 0 /
+replay:::dns_receive
 {
 	__dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]] = 0;
-}
-
-replay:::tcp_send
-/ __dns_starts[1] /
-{
-	__dns_next[__dns_socket[args[1]], 1] = __dns_then[1];
-}
-
-replay:::tcp_receive
-/ __dns_starts[0] /
-{
-	__dns_next[__dns_socket[args[1]], 0] = __dns_then[0];
 }

@@ -38,6 +38,9 @@ static const struct row {
 	/* As send and receive, and before them, for those of one protocol. */
 	{ "tcp_send",        { "sk_buff", "sock" } },
 	{ "tcp_receive",     { "sk_buff", "sock" } },
+	/* Once per message of DNS that begins in the segment, behind the two. */
+	{ "dns_send",        { "sk_buff", "sock", "replay_message" } },
+	{ "dns_receive",     { "sk_buff", "sock", "replay_message" } },
 	{ "udp_send",        { "sk_buff", "sock" } },
 	{ "udp_receive",     { "sk_buff", "sock" } },
 	{ "udplite_send",    { "sk_buff", "sock" } },
