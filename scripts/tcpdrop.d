@@ -24,6 +24,7 @@
 
 inline int WIDE = $$1 == "wide";
 inline int STACK = $$1 == "stack";
+inline int WRONG = $$1 != "" && !WIDE && !STACK;
 
 /* A socket's queue keeps something else where the device was. */
 inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
@@ -36,7 +37,7 @@ inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr)
 	"\n               " : " ";
 
 BEGIN
-/$$1 != "" && !WIDE && !STACK/
+/WRONG/
 {
 	printf("usage: tcpdrop.d [wide | stack]\n");
 	exit(1);
@@ -90,6 +91,7 @@ tcp:::drop
 }
 
 END
+/!WRONG/
 {
 	printf("\n%-30s %-18s %-15s %8s\n", "REASON", "SOCKET", "DEVICE", "SEGMENTS");
 	printa("%-30s %-18s %-15S %@8d\n", @reasons);

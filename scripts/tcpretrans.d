@@ -20,6 +20,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
+inline int WRONG = $$1 != "" && !WIDE;
 
 /* The names without "state-". */
 inline string NAME[int s] =
@@ -45,7 +46,7 @@ inline int SSTHRESH = args[3]->tcps_cwnd_ssthresh == 2147483647 ? -1 :
 	args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd_ssthresh / args[3]->tcps_mss;
 
 BEGIN
-/$$1 != "" && !WIDE/
+/WRONG/
 {
 	printf("usage: tcpretrans.d [wide]\n");
 	exit(1);
@@ -101,7 +102,7 @@ END
 }
 
 END
-/!WIDE/
+/!WIDE && !WRONG/
 {
 	printf("\n%8s %9s %7s %-15s %5s %-15s %5s\n", "SEGMENTS", "BYTES", "PID", "COMMAND", "LPORT", "REMOTE", "PORT");
 	printa("%@8d %@9d %7d %-15S %5d%s%-15s %5d\n", @segments, @bytes);

@@ -16,6 +16,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
+inline int WRONG = $$1 != "" && !WIDE;
 
 /* In front of the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
@@ -23,7 +24,7 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 uint64_t here[uint64_t], there[uint64_t];
 
 BEGIN
-/$$1 != "" && !WIDE/
+/WRONG/
 {
 	printf("usage: tcprwnd.d [wide]\n");
 	exit(1);
@@ -89,7 +90,7 @@ END
 }
 
 END
-/!WIDE/
+/!WIDE && !WRONG/
 {
 	printf("%-5s %10s %10s %6s %7s %-15s %-15s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "PID", "COMMAND",
 	    "REMOTE", "PORT");

@@ -15,6 +15,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
+inline int WRONG = $$1 != "" && !WIDE;
 
 /* In front of the remote address: a long one (IPv6) has a line of its own. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
@@ -31,7 +32,7 @@ inline string NAME[int s] =
 uint64_t entered[uint64_t];
 
 BEGIN
-/$$1 != "" && !WIDE/
+/WRONG/
 {
 	printf("usage: tcpstates.d [wide]\n");
 	exit(1);
@@ -86,6 +87,7 @@ tcp:::state-change
 }
 
 END
+/!WRONG/
 {
 	printf("\n%-15s %-15s %8s %10s\n", "FROM", "TO", "TIMES", "MEAN(us)");
 	printa("%-15s %-15s %@8d %@10d\n", @times, @mean);

@@ -15,13 +15,14 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
+inline int WRONG = $$1 != "" && !WIDE;
 inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
 
 /* In front of the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
 
 BEGIN
-/$$1 != "" && !WIDE/
+/WRONG/
 {
 	printf("usage: udpdrop.d [wide]\n");
 	exit(1);
@@ -40,6 +41,7 @@ udp:::drop
 }
 
 END
+/!WRONG/
 {
 	printf("\n%-40s %10s\n", "REASON", "DATAGRAMS");
 	printa("%-40s %@10d\n", @reasons);

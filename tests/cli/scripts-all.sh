@@ -29,11 +29,13 @@ for script in scripts/*.d; do
 		;;
 	esac
 	grep -qE '^ \* usage: .*wide' "$script" || continue
-	# The wide form: addresses in line; another word is told.
-	run -r tests/pcap/sessions.pcap -s "$script" narrow
+	# The wide form: addresses in line; another word is told, and nothing else is.
+	capture=$(grep -qE '^ \* usage: .*-r CAPTURE' "$script" && echo tests/pcap/sessions.pcap)
+	run ${capture:+-r "$capture"} -s "$script" narrow
 	[ "$status" = 1 ] || wrong "takes any word"
-	grep -qE '^ \* usage: .*-r CAPTURE' "$script" || continue
-	[ "$status" = 1 ] && out_has "^usage: $name\.d .*wide"
+	out_has "^usage: $name\.d .*wide"
+	[ "$(grep -c . "$out")" = 1 ] || wrong 'says more than its usage'
+	[ -n "$capture" ] || continue
 	run -r tests/pcap/wide.pcap -s "$script" wide
 	status 0
 	! grep -qE '^ *((<-|->) )?[0-9a-f]+:[0-9a-f:]+ *[0-9]*$' "$out" || wrong "an address has a line of its own: $name wide"
