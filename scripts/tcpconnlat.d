@@ -1,11 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpconnlat.d - how long TCP connections took to be established from here, by remote host.
+ * tcpconnlat.d - how long TCP connections took to be established from here: each, and by remote host.
  *
- * usage: tcpconnlat.d [-r CAPTURE]
+ * usage: tcpconnlat.d [MS] [-r CAPTURE]
  *
- * From the first SYN to the established connection, so SYNs that had to be sent again
- * count in full.  Microseconds.
+ * A line for each that took at least MS milliseconds, 0; at the end all of them by host, in microseconds.  From
+ * the first SYN to the established connection, so SYNs that had to be sent again count in full.
+ *
+ *	    PID COMMAND         REMOTE                                  RPORT        MS
+ *	   4711 curl            192.0.2.2                                  80     2.000
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
@@ -17,10 +20,21 @@
  *	        2500       3000            3 192.0.2.2
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int64_t LEAST = strtoll($$1);
+inline int WRONG = $$1 != "" && $$1 != "0" && LEAST <= 0;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: tcpconnlat.d [MS]\n");
+	exit(1);
+}
 
 BEGIN
 {
-	printf("Timing connections; Ctrl-C ends.\n");
+	printf("%7s %-15s %-39s %5s %9s\n", "PID", "COMMAND", "REMOTE", "RPORT", "MS");
 }
 
 tcp:::connect-request
@@ -36,6 +50,18 @@ tcp:::connect-established
 	@mean[args[3]->tcps_raddr] = avg(this->us);
 	@longest[args[3]->tcps_raddr] = max(this->us);
 	@connections[args[3]->tcps_raddr] = count();
+}
+
+tcp:::connect-established
+/begun[args[1]->cs_cid] != 0 && timestamp - begun[args[1]->cs_cid] >= LEAST * 1000000/
+{
+	this->us = (timestamp - begun[args[1]->cs_cid]) / 1000;
+	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
+	    args[3]->tcps_rport, this->us / 1000, this->us % 1000);
+}
+
+tcp:::connect-established
+{
 	begun[args[1]->cs_cid] = 0;
 }
 
@@ -47,7 +73,9 @@ tcp:::state-change
 }
 
 END
+/!WRONG/
 {
+	printf("\n");
 	printa("%s%@d\n", @latency);
 	printf("%12s %10s %12s %s\n", "MEAN(us)", "MAX(us)", "CONNECTIONS", "REMOTE");
 	printa("%@12d %@10d %@12d %s\n", @mean, @longest, @connections);

@@ -137,6 +137,9 @@ rows = {w[3]: w for w in words("tcpconnlat") if len(w) == 4}
 check("tcpconnlat: connections", {"fd77:5c::2": 3, "10.177.0.2": 5}, {k: int(w[2]) for k, w in rows.items()})
 check("tcpconnlat: longest", {"fd77:5c::2": lambda us: 0 < us < 500000, "10.177.0.2": lambda us: us > 900000},
       {k: int(w[1]) for k, w in rows.items()})
+exactly("tcpconnlat: lines", {"v-client fd77:5c::2": 3, "v-client 10.177.0.2": 3, "v-late 10.177.0.2": 1,
+                              "v-full 10.177.0.2": 1},
+        collections.Counter("%s %s" % (w[1], w[2]) for w in words("tcpconnlat") if len(w) == 5 and w[0].isdigit()))
 h = histograms("tcpconnlat")
 check("tcpconnlat: late", {"10.177.0.2": 1},
       {"10.177.0.2": sum(n for k, n in h.items() if re.match(r"10\.177\.0\.2 \d{6}", k))})
