@@ -3,7 +3,7 @@
  */
 #include "cmd/help.h"
 
-void usage(FILE *to)
+static void options(FILE *to)
 {
 	fputs("Usage: dtrace [-32|-64] [-CeFHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
 	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
@@ -47,9 +47,15 @@ void usage(FILE *to)
 	      to);
 }
 
+void usage(FILE *to)
+{
+	options(to);
+	fputs("\n\tdtrace --help shows first examples, dtrace --scripts what is ready to run.\n", to);
+}
+
 void help(FILE *to)
 {
-	usage(to);
+	options(to);
 	fputs("\nWithout root, on a capture file; live, the same as root and without -r:\n"
 	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = sum(args[2]->ip_plength); }'\n"
 	      "Who accepts connections here, and from whom (Ctrl-C ends):\n"

@@ -53,9 +53,8 @@ tcp:::connect-established
 }
 
 tcp:::connect-established
-/begun[args[1]->cs_cid] != 0 && timestamp - begun[args[1]->cs_cid] >= LEAST * 1000000/
+/begun[args[1]->cs_cid] != 0 && this->us >= LEAST * 1000/
 {
-	this->us = (timestamp - begun[args[1]->cs_cid]) / 1000;
 	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
 	    args[3]->tcps_rport, this->us / 1000, this->us % 1000);
 }

@@ -316,7 +316,8 @@ typedef struct csinfo {
 					 * other has, the same in all its probes; 0: none */
 	pid_t cs_pid;			/* process that made the socket, called connect(), or
 					 * accepted it; for those that were there first, the
-					 * first that holds it; -1: unknown, and in replay */
+					 * first that holds it; -1: unknown, as in replay if the
+					 * capture does not tell */
 	zoneid_t cs_zoneid;		/* 0: Linux has no zones */
 	string cs_execname;		/* name of that process when it did; "<unknown>" */
 	uid_t cs_uid;			/* user that made the socket; 4294967295: unknown */

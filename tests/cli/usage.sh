@@ -9,6 +9,7 @@ usage() {
 
 usage
 err_has '^Usage: dtrace '
+err_has 'dtrace --help shows first examples'
 usage -y
 err_has '^Usage: dtrace '
 usage -n

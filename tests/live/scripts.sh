@@ -140,6 +140,11 @@ check("tcpconnlat: longest", {"fd77:5c::2": lambda us: 0 < us < 500000, "10.177.
 exactly("tcpconnlat: lines", {"v-client fd77:5c::2": 3, "v-client 10.177.0.2": 3, "v-late 10.177.0.2": 1,
                               "v-full 10.177.0.2": 1},
         collections.Counter("%s %s" % (w[1], w[2]) for w in words("tcpconnlat") if len(w) == 5 and w[0].isdigit()))
+longest = collections.defaultdict(int)
+for w in words("tcpconnlat"):
+    if len(w) == 5 and w[0].isdigit():
+        longest[w[2]] = max(longest[w[2]], int(w[4].replace(".", "")))
+exactly("tcpconnlat: lines and table", {k: int(w[1]) for k, w in rows.items() if w[1].isdigit()}, longest)
 h = histograms("tcpconnlat")
 check("tcpconnlat: late", {"10.177.0.2": 1},
       {"10.177.0.2": sum(n for k, n in h.items() if re.match(r"10\.177\.0\.2 \d{6}", k))})

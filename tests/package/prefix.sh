@@ -15,4 +15,12 @@ cmp "$out" "$tmp/here" || { wrong "an installed script gives what it gives here"
 "$tmp/p/sbin/dtrace" tcplife -r tests/pcap/connections.pcap >"$out" 2>"$err"
 cmp "$out" "$tmp/here" || { wrong "a script is found by its name"; cat "$err"; }
 checks=$((checks + 2))
+# Where a document that is installed points to is installed, too.
+doc=$tmp/p/share/doc/dtrace-net
+for page in "$doc"/*.md "$doc"/docs/*.md; do
+	for to in $(grep -oE '\]\([^)# ]+' "$page" | sed 's/^](//' | grep -v '://'); do
+		checks=$((checks + 1))
+		[ -e "${page%/*}/$to" ] || wrong "${page#"$doc/"} points to $to, which is not installed"
+	done
+done
 finish
