@@ -2,7 +2,7 @@
 /*
  * dnslat.d - how long DNS servers take to answer, and how many questions they leave open.
  *
- * usage: dnslat.d [-r CAPTURE] [SECONDS [COUNT]]
+ * usage: dnslat.d [SECONDS [COUNT]] [-r CAPTURE]
  *
  * By UDP.  Without SECONDS once, at the end; else every so many seconds, COUNT times.  Times are in
  * microseconds since the question was sent first; QUERIES are those sent, again too, FAILED the answers with
@@ -20,12 +20,22 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int EVERY = $1 ? $1 : 1;
+inline int EACH = strtoll($$1);
+inline int EVERY = EACH ? EACH : 1;
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dnslat.d [SECONDS [COUNT]]\n");
+	exit(1);
+}
 
 BEGIN
 {
 	printf("Watching answers of DNS; Ctrl-C ends.\n");
-	left = $2;
+	left = strtoll($$2);
 	some = 0;
 }
 
@@ -51,7 +61,7 @@ dns:::response
 }
 
 tick-1s
-/$1 && ++seconds % EVERY == 0/
+/EACH && ++seconds % EVERY == 0/
 {
 	printf("%Y\n", walltimestamp);
 	printa("%s%@d\n", @times);
@@ -67,13 +77,13 @@ tick-1s
 }
 
 tick-1s
-/$1 && left && seconds % EVERY == 0 && --left == 0/
+/EACH && left && seconds % EVERY == 0 && --left == 0/
 {
 	exit(0);
 }
 
 END
-/$1 == 0 || some/
+/!WRONG && (!EACH || some)/
 {
 	printa("%s%@d\n", @times);
 	printf("%8s %8s %8s %9s %9s %s\n", "QUERIES", "ANSWERS", "FAILED", "MEAN(us)", "MAX(us)", "SERVER");

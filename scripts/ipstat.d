@@ -2,7 +2,7 @@
 /*
  * ipstat.d - every second, what IP did: packets and bytes, headers included, by version.
  *
- * usage: ipstat.d [-r CAPTURE] [SECONDS [TIMES]]
+ * usage: ipstat.d [SECONDS [TIMES]] [-r CAPTURE]
  *
  * What is forwarded is counted both ways.  With SECONDS, so many together in
  * a line; after TIMES lines it ends.
@@ -13,10 +13,19 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int SECONDS = $1 ? $1 : 1;
-inline int TIMES = $2;
+inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 inline int V4 = args[2]->ip_ver == 4;
 inline int DATA = args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : 40);
+
+BEGIN
+/WRONG/
+{
+	printf("usage: ipstat.d [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 BEGIN
 {

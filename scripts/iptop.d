@@ -2,7 +2,7 @@
 /*
  * iptop.d - every second, the senders that most bytes came from.
  *
- * usage: iptop.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
+ * usage: iptop.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * A second in which nothing came is not shown.
  * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
@@ -14,9 +14,18 @@
 #pragma D option defaultargs
 #pragma D option aggsortrev
 
-inline int N = $1 ? $1 : 10;
-inline int SECONDS = $2 ? $2 : 1;
-inline int TIMES = $3;
+inline int N = strtoll($$1) ? strtoll($$1) : 10;
+inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
+inline int TIMES = strtoll($$3);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+BEGIN
+/WRONG/
+{
+	printf("usage: iptop.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	exit(1);
+}
 
 ip:::receive
 {

@@ -14,7 +14,16 @@
 #pragma D option defaultargs
 #pragma D option aggsortrev
 
-inline int N = $1 ? $1 : 10;
+inline int N = strtoll($$1) ? strtoll($$1) : 10;
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1];
+
+BEGIN
+/WRONG/
+{
+	printf("usage: rwtop.d [HOW-MANY]\n");
+	exit(1);
+}
 
 sysinfo:::readch
 /pid != $pid/

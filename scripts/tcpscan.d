@@ -2,7 +2,7 @@
 /*
  * tcpscan.d - who looks for open TCP ports here, and how.
  *
- * usage: tcpscan.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
+ * usage: tcpscan.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * refused: a SYN to a port where nobody listens.  half: a handshake that was reset before
  * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
@@ -23,9 +23,11 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int N = $1 ? $1 : 100;
-inline int SECONDS = $2;
-inline int TIMES = $3;
+inline int N = strtoll($$1) ? strtoll($$1) : 100;
+inline int SECONDS = strtoll($$2);
+inline int TIMES = strtoll($$3);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 this int how;
 this string from;
@@ -35,6 +37,13 @@ inline string HOW[int n] = n == 1 ? "refused" : n == 2 ? "half" : n == 3 ? "null
 
 /* In front of who it was. */
 inline string NEXT = strlen(this->from) > 30 ? "\n                                         " : " ";
+
+BEGIN
+/WRONG/
+{
+	printf("usage: tcpscan.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	exit(1);
+}
 
 BEGIN
 {
@@ -111,7 +120,7 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 }
 
 tick-1s, END
-/probename == "END" ? !SECONDS || some : SECONDS && ++seconds >= SECONDS && some/
+/probename == "END" ? !WRONG && (!SECONDS || some) : SECONDS && ++seconds >= SECONDS && some/
 {
 	seconds = 0;
 	some = 0;

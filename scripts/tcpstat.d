@@ -2,7 +2,7 @@
 /*
  * tcpstat.d - every second, what TCP did: segments, bytes of data, connections, retransmissions, resets.
  *
- * usage: tcpstat.d [-r CAPTURE] [SECONDS [TIMES]]
+ * usage: tcpstat.d [SECONDS [TIMES]] [-r CAPTURE]
  *
  * OUT and IN are segments; ACTIVE and PASSIVE connections that were established, from here and from elsewhere;
  * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line; after
@@ -14,10 +14,19 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int SECONDS = $1 ? $1 : 1;
-inline int TIMES = $2;
+inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: tcpstat.d [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 BEGIN
 {

@@ -2,7 +2,7 @@
 /*
  * tcpsubnet.d - every second, the networks that TCP sent most data to.
  *
- * usage: tcpsubnet.d [-r CAPTURE] [HOW-MANY [SECONDS [TIMES]]]
+ * usage: tcpsubnet.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
  * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
@@ -16,11 +16,20 @@
 #pragma D option defaultargs
 #pragma D option aggsortrev
 
-inline int N = $1 ? $1 : 10;
-inline int SECONDS = $2 ? $2 : 1;
-inline int TIMES = $3;
+inline int N = strtoll($$1) ? strtoll($$1) : 10;
+inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
+inline int TIMES = strtoll($$3);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: tcpsubnet.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	exit(1);
+}
 
 tcp:::send
 /DATA > 0 && args[2]->ip_ver == 4/

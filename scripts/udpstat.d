@@ -2,7 +2,7 @@
 /*
  * udpstat.d - every second, what UDP did: datagrams and bytes of data, by IP version.
  *
- * usage: udpstat.d [-r CAPTURE] [SECONDS [TIMES]]
+ * usage: udpstat.d [SECONDS [TIMES]] [-r CAPTURE]
  *
  * A datagram is counted when a socket sends it, and when a socket gets it.  With SECONDS, so many together in
  * a line; after TIMES lines it ends.
@@ -13,10 +13,19 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int SECONDS = $1 ? $1 : 1;
-inline int TIMES = $2;
+inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 inline int V4 = args[2]->ip_ver == 4;
 inline int DATA = args[4]->udp_length - 8;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: udpstat.d [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 BEGIN
 {

@@ -28,14 +28,15 @@ for script in scripts/*.d; do
 		fi
 		;;
 	esac
-	grep -qE '^ \* usage: .*wide' "$script" || continue
-	# The wide form: addresses in line; another word is told, and nothing else is.
+	# A word that it does not take is told how it is used, and nothing else is; a picture (>FILE) has no words.
+	grep -qE '^ \* usage: .*\[(wide|SECONDS|HOW-MANY|MS)[^>]*$' "$script" || continue
 	capture=$(grep -qE '^ \* usage: .*-r CAPTURE' "$script" && echo tests/pcap/sessions.pcap)
 	run ${capture:+-r "$capture"} -s "$script" narrow
 	[ "$status" = 1 ] || wrong "takes any word"
-	out_has "^usage: $name\.d .*wide"
+	out_has "^usage: $name\.d "
 	[ "$(grep -c . "$out")" = 1 ] || wrong 'says more than its usage'
-	[ -n "$capture" ] || continue
+	# The wide form: addresses in line.
+	grep -qE '^ \* usage: .*wide.*-r CAPTURE' "$script" || continue
 	run -r tests/pcap/wide.pcap -s "$script" wide
 	status 0
 	! grep -qE '^ *((<-|->) )?[0-9a-f]+:[0-9a-f:]+ *[0-9]*$' "$out" || wrong "an address has a line of its own: $name wide"
