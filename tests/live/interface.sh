@@ -103,8 +103,8 @@ dt_stop tcp
 same connect-established 5 "$(counted tcp connect-established)"
 same accept-established 5 "$(counted tcp accept-established)"
 
-# What there is no room for is counted: nobody reads while they come.
-dt_start lost -x strict -b 64k -r va -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
+# What there is no room for is counted: nobody reads while they come.  An answer that nobody listens is none of them.
+dt_start lost -x strict -b 64k -r va -x filter='udp port 7000' -n 'udp:::send /args[4]->udp_dport == 7000/ { @["sent"] = count(); }'
 pid=$(pgrep -P "${dt_pid[lost]}" || echo "${dt_pid[lost]}")
 kill -STOP $pid
 datagrams here 10.9.0.2 7000 20000
