@@ -30,15 +30,16 @@ helpers() {
 	done
 }
 
-# under_all NAME COMMAND...: runs it under every kernel at once; $T/NAME.RELEASE gets the output
+# under_all NAME COMMAND...: runs it under every kernel at once, $VM_NUMBER says in which; $T/NAME.RELEASE gets the output
 under_all() {
-	local name=$1 deb r status
+	local name=$1 deb r status number=0
 	declare -A pid=()
 	shift
 	for deb in $kernels; do
 		r=$(release "$deb")
-		"$VM/run" "$deb" env DTRACE="$DTRACE" HELPERS="${HELPERS:-}" ASAN_OPTIONS=detect_leaks=0 "$@" >"$T/$name.$r" 2>&1 &
+		"$VM/run" "$deb" env VM_NUMBER=$number DTRACE="$DTRACE" HELPERS="${HELPERS:-}" ASAN_OPTIONS=detect_leaks=0 "$@" >"$T/$name.$r" 2>&1 &
 		pid[$r]=$!
+		number=$((number + 1))
 	done
 	for deb in $kernels; do
 		r=$(release "$deb")
