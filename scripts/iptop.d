@@ -5,7 +5,7 @@
  * usage: iptop.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * A second in which nothing came is not shown.
- * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
+ * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
  *	2023 Nov 14 22:13:21
  *	        8146 bytes from 203.0.113.80

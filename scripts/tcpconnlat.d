@@ -4,8 +4,8 @@
  *
  * usage: tcpconnlat.d [MS] [-r CAPTURE]
  *
- * A line for each that took at least MS milliseconds, 0; at the end all of them by host, in microseconds.  From
- * the first SYN to the established connection, so SYNs that had to be sent again count in full.
+ * A line for each, or with MS for those that took so many milliseconds or more; at the end all of them by host, in
+ * microseconds.  From the first SYN to the established connection, so SYNs that had to be sent again count in full.
  *
  *	    PID COMMAND         REMOTE                                  RPORT        MS
  *	   4711 curl            192.0.2.2                                  80     2.000

@@ -6,7 +6,7 @@
  *
  * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
  * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
- * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
+ * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
  *	2023 Nov 14 22:13:21
  *	     BYTES   SEGMENTS NETWORK

@@ -6,7 +6,7 @@
  *
  * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
- * The HOW-MANY that most are said of, 10; every SECONDS, and TIMES times.
+ * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	2023 Nov 14 22:13:21
