@@ -33,7 +33,7 @@ syscall::getppid:entry /pid == $target && self->on++ == 2/ {
 	    self->off == this->sleeps + this->preempts ? "right" : "wrong", self->came == self->off ? "right" : "wrong",
 	    self->there == self->came ? "" : " elsewhere", self->off - enqueued[tid] <= $3 && enqueued[tid] <= self->off ? "right" : "wrong",
 	    self->off - dequeued[tid] <= $3 && dequeued[tid] <= self->off ? "right" : "wrong",
-	    woken[tid] >= self->sleep && woken[tid] <= self->sleep + self->preempt ? "right" : "wrong", self->sleep > 0);
+	    woken[tid] >= self->sleep && woken[tid] <= self->sleep + self->preempt ? "right" : "wrong", self->off > 0);
 }
 sched:::change-pri /args[1]->pr_pid == $target/ { @pri[args[2], args[0]->pr_lwpid == args[1]->pr_pid] = count(); }
 syscall::getpgid:entry /pid == $target && self->busy/ {
