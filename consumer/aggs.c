@@ -150,6 +150,7 @@ struct visit {
 	uint64_t now;
 	size_t stride;     /* from one CPU's value to the next */
 	uint64_t *sum;     /* room for one value */
+	void *full;        /* room for a key */
 	struct strbuf key; /* canonical */
 	struct strbuf raw; /* as in the map, with the map's number behind it */
 	uint32_t map;
@@ -243,6 +244,17 @@ static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
 	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
 }
 
+/* The whole of a key that was found in @map; a brief one is written out to @room. */
+static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
+{
+	if (!ai->brief || map != (uint32_t)ai->brief)
+		return raw;
+	memset(room, 0, ai->key_size);
+	for (uint32_t i = 0; i < ai->npiece; i++)
+		memcpy((char *)room + ai->piece[i].off, (const char *)raw + ai->piece[i].at, ai->piece[i].size);
+	return room;
+}
+
 /* One key, for source_ops.map_each; true: delete it. */
 static bool visit(void *ctx, const void *raw, const void *values)
 {
@@ -253,6 +265,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 
 	if (!is_own(st->ai, raw, &gen))
 		return false;
+	raw = whole_key(st->ai, v->map, raw, v->full);
 	canonical(v->a->p, st->ai, raw, &v->key);
 	strbuf_reset(&v->raw);
 	strbuf_add(&v->raw, raw, st->ai->key_size);
@@ -305,12 +318,15 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 
 	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
 	v.sum = xmalloc(st->ai->value_size);
-	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more));
+	v.full = xmalloc(st->ai->key_size);
+	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more)) ||
+	      (st->ai->brief && visit_map(&v, st->ai->brief));
 	if (bad)
 		a->failed = true;
 	else
 		drop_retired(a, st, v.now);
 	xfree(v.sum);
+	xfree(v.full);
 	strbuf_release(&v.key);
 	strbuf_release(&v.raw);
 }
@@ -588,13 +604,15 @@ static int pid_offset(const struct field *f)
 
 static bool see_process(void *ctx, const void *key, const void *values)
 {
-	const struct agg_info *ai = ctx;
+	const struct visit *v = ctx;
+	const struct agg_info *ai = v->st->ai;
 	uint64_t pid;
 	uint32_t gen;
 
 	(void)values;
 	if (!is_own(ai, key, &gen))
 		return false;
+	key = whole_key(ai, v->map, key, v->full);
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		int off = pid_offset(&ai->key[i]);
 
@@ -606,6 +624,19 @@ static bool see_process(void *ctx, const void *key, const void *values)
 	return false;
 }
 
+static void see_processes(struct aggs *a, struct agg_state *st)
+{
+	const int32_t map[] = {st->ai->map, st->ai->more, st->ai->brief};
+	struct visit v = {.a = a, .st = st, .full = xmalloc(st->ai->key_size)};
+
+	for (size_t i = 0; i < sizeof(map) / sizeof(*map); i++) {
+		v.map = (uint32_t)map[i];
+		if (!i || map[i])
+			a->src->ops->map_each(a->src, v.map, see_process, &v);
+	}
+	xfree(v.full);
+}
+
 void aggs_see_processes(struct aggs *a)
 {
 	for (uint32_t i = 0; i < a->p->nagg; i++) {
@@ -615,6 +646,6 @@ void aggs_see_processes(struct aggs *a)
 		for (uint32_t k = 0; k < ai->nkey; k++)
 			any |= pid_offset(&ai->key[k]) >= 0;
 		if (any && ai->map >= 0)
-			a->src->ops->map_each(a->src, (uint32_t)ai->map, see_process, (void *)(uintptr_t)ai);
+			see_processes(a, &a->st[i]);
 	}
 }

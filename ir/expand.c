@@ -602,6 +602,55 @@ static void agg_store_generation(struct expand *x, const struct agg_info *ai, st
 		irb_store(b, key.reg, 0, 4, gen);
 }
 
+/* Goes on where all stacks of the key at @key are short; else to @full. */
+static void all_short(struct expand *x, const struct agg_info *ai, int key, int full)
+{
+	for (uint32_t i = 0; i < ai->npiece; i++) {
+		uint32_t end = ai->piece[i].off + ai->piece[i].size, next;
+
+		if (end == ai->key_size)
+			continue;
+		next = (uint32_t)irb_block(&x->b, "short");
+		irb_bri(&x->b, CC_EQ, irb_loadv(&x->b, key, (int32_t)end, 8, false), 0, (int)next, full);
+		irb_place(&x->b, (int)next);
+	}
+}
+
+/* The key becomes a brief one, in place: from its first stack's end on; or (!@brief) is again what it was. */
+static void fold_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
+{
+	struct irb *b = &x->b;
+
+	for (uint32_t i = 1; i < ai->npiece; i++) {
+		const struct key_piece *p = &ai->piece[i];
+
+		for (uint32_t at = 0; at < p->size; at += 8) {
+			if (brief)
+				irb_store(b, key, (int32_t)(p->at + at), 8,
+					  irb_loadv(b, key, (int32_t)(p->off + at), 8, false));
+			else
+				irb_storei(b, key, (int32_t)(p->at + at), 8, 0);
+		}
+	}
+}
+
+/* A key whose stacks are short is in a map of its own, as long as that has room: then to @found. */
+static void agg_brief(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot, int found)
+{
+	struct irb *b = &x->b;
+	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such brief key");
+
+	all_short(x, ai, key.reg, full);
+	fold_key(x, ai, key.reg, true);
+	agg_lookup(x, ai->brief, key, slot);
+	branch_zero(x, slot, found, miss);
+	irb_place(b, miss);
+	agg_try_insert(x, ai->brief, key, slot, found);
+	fold_key(x, ai, key.reg, false);
+	irb_jmp(b, full);
+	irb_place(b, full);
+}
+
 static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct ir_insn *in)
 {
 	struct irb *b = &x->b;
@@ -610,6 +659,8 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	int slot = irb_var(b);
 
 	agg_store_generation(x, ai, in->arg[0]);
+	if (ai->brief)
+		agg_brief(x, ai, in->arg[0], slot, found);
 	agg_lookup(x, ai->map, in->arg[0], slot);
 	branch_zero(x, slot, found, miss);
 	irb_place(b, miss);

@@ -281,6 +281,7 @@ struct uaddr {
 };
 
 #define STACK_OWN 8         /* room for frames of tracing itself */
+#define STACK_BRIEF 8       /* as many make a short stack, those of tracing included */
 #define STACK_FRAMES 20     /* -x stackframes */
 #define JSTACK_FRAMES 50    /* -x jstackframes */
 #define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
@@ -444,12 +445,22 @@ enum agg_fn { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_STDDEV, AGG_QUA
 	      AGG_LQUANTIZE, AGG_LLQUANTIZE, AGG_FN_MAX };
 
 /*
+ * A part of a key that a brief one has: there at @at.  Between these it has stacks' further
+ * addresses, all of them 0 if the first is.
+ */
+struct key_piece {
+	uint32_t off, size, at;
+};
+
+/*
  * Where an aggregation's values are and what they look like.
  *
  * Keyed: map `map`, one value per CPU.  The key starts with a u32 generation,
  * read by the program from the globals: the consumer adds 1 to it to clear or
  * truncate, so that updates that race with it land in the next snapshot.  Aggregations
  * that share maps have no generation in common: see lanes, a power of two.
+ * Keys that have stacks are long, and most stacks are not: a key all of whose stacks
+ * are short is kept in a map of its own, without what is 0 behind them (struct key_piece).
  * Un-keyed: at `off` in the MAP_PERCPU value, no generation (values are summed
  * minus what was cleared; min and max carry the generation in the value).
  *
@@ -470,6 +481,9 @@ struct agg_info {
 	uint32_t value_size;
 	int32_t map;        /* index into program.map; -1: un-keyed */
 	int32_t more;       /* map for the keys that the first has no room for; 0: none */
+	int32_t brief;      /* map for the keys whose stacks are short, which has none other; 0: none */
+	struct key_piece *piece; /* of which a key there is made, in order */
+	uint32_t npiece, brief_size;
 	uint32_t lane, lanes; /* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
 	uint32_t off;
 };

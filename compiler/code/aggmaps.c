@@ -50,6 +50,62 @@ static uint32_t power_of_two(uint32_t n)
 	return p;
 }
 
+#define OTHER_MAPS 6 /* the first three, chill()'s, scratch, what firings take along */
+
+/* How many maps aggregations may have. */
+static uint32_t maps_left(const struct compiler *c)
+{
+	uint32_t n = OTHER_MAPS;
+
+	for (const struct var *v = c->vars; v; v = v->next)
+		n += layout_has_map(v);
+	return n + 2 < UNIT_MAPS ? UNIT_MAPS - n : 2;
+}
+
+/*
+ * The kernel hashes and compares the whole of a key, 80 ns for an empty stack of 20 frames.  So
+ * keys whose stacks are short have a map of their own where that saves enough.
+ */
+#define BRIEF_SAVES 64
+#define BRIEF_MAPS 3
+
+/* Where a short stack's addresses end in its field; 0: it is none, or never longer. */
+static uint32_t short_end(const struct field *f)
+{
+	uint32_t head = f->kind == FIELD_STACK ? sizeof(struct stack_slot) : sizeof(struct ustack_slot);
+	uint32_t size = head + 8 * STACK_BRIEF;
+
+	return (f->kind == FIELD_STACK || f->kind == FIELD_USTACK) && f->size > size ? f->off + size : 0;
+}
+
+static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
+{
+	if (off == end)
+		return;
+	ai->piece[ai->npiece++] = (struct key_piece){.off = off, .size = end - off, .at = ai->brief_size};
+	ai->brief_size += end - off;
+}
+
+/* The pieces of brief keys of @ai; false: they would be no better. */
+static bool cut_key(struct compiler *c, struct agg_info *ai)
+{
+	uint32_t from = 0;
+
+	ai->piece = arena_newn(c->arena, struct key_piece, ai->nkey + 1);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		uint32_t end = short_end(&ai->key[i]);
+
+		if (!end)
+			continue;
+		add_piece(ai, from, end);
+		from = ai->key[i].off + ai->key[i].size;
+	}
+	add_piece(ai, from, ai->key_size);
+	/* It is made in place: what follows the first short stack goes where that has its further frames. */
+	return ai->brief_size + BRIEF_SAVES <= ai->key_size &&
+	       (ai->npiece == 1 || ai->brief_size <= ai->piece[1].off);
+}
+
 /* How many keys of @ai there is room for: one takes a value for each CPU.  0: no bound. */
 static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const struct room *room,
 			uint32_t all)
@@ -64,11 +120,21 @@ static uint64_t keys_of(const struct agg_info *ai, uint32_t value_size, const st
 	return n ? n : 1;
 }
 
-static uint32_t fast_keys(const struct agg_info *ai, uint32_t value_size, const struct room *room)
+static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct room *room)
 {
-	uint32_t n = FAST_BYTES / (ai->key_size + value_size * room->ncpu) + 1;
+	uint32_t n = FAST_BYTES / (key_size + value_size * room->ncpu) + 1;
 
 	return n > FAST_KEYS ? FAST_KEYS : n;
+}
+
+/* Brief keys have half of the places that are there from the start.  Returns how many. */
+static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
+{
+	uint32_t n = fast_keys(ai->brief_size, ai->value_size, room) / 2 + 1;
+
+	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size, ai->value_size, n);
+	l->map.v[ai->brief].prealloc = true;
+	return n;
 }
 
 /* The maps of @ai, and of @n - 1 others. */
@@ -76,7 +142,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		      uint64_t n, const struct room *room, uint32_t all)
 {
 	uint64_t keys = n * keys_of(ai, value_size, room, all);
-	uint32_t fast = fast_keys(ai, value_size, room);
+	uint32_t fast = fast_keys(ai->key_size, value_size, room);
 
 	if (keys > INT32_MAX)
 		keys = INT32_MAX;
@@ -84,6 +150,10 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
 				      (uint32_t)keys);
 		return;
+	}
+	if (all * BRIEF_MAPS <= maps_left(c) && keys > 2 * FAST_KEYS && cut_key(c, ai)) {
+		keys -= make_brief(c, l, ai, room);
+		fast = fast / 2 + 1;
 	}
 	ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
 			      keys < fast ? (uint32_t)keys : fast);
@@ -164,21 +234,9 @@ static void share(struct compiler *c, struct layout *l, const struct room *room,
 
 /* -------------------------------------------------------------------- maps */
 
-#define OTHER_MAPS 6 /* the first three, chill()'s, scratch, what firings take along */
-
-/* How many aggregations may have maps of their own. */
-static uint32_t pairs_left(const struct compiler *c)
-{
-	uint32_t n = OTHER_MAPS;
-
-	for (const struct var *v = c->vars; v; v = v->next)
-		n += layout_has_map(v);
-	return n + 2 < UNIT_MAPS ? (UNIT_MAPS - n) / 2 : 1;
-}
-
 void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
 {
-	uint32_t all = 0, pairs = pairs_left(c);
+	uint32_t all = 0, pairs = maps_left(c) / 2;
 
 	for (uint32_t i = 0; i < c->nagg; i++)
 		all += keyed(&l->agg[i]);

@@ -1,0 +1,38 @@
+/*
+ * stack-keys.c - system calls from as many depths as there are, whose stacks a test counts.
+ *
+ *	stack-keys N	getppid(): once from a function, twice from one that it calls, and so on, 30
+ *			times from the 30th, then getpgid(1); all that twice, then N times setsid().
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define DEEPEST 30
+
+/* Each depth is a frame of its own: what is behind the call keeps it. */
+__attribute__((noinline)) static long from(int depth, int times)
+{
+	long n = 0;
+
+	if (depth > 1)
+		return from(depth - 1, times) + 1;
+	while (times--)
+		n += syscall(SYS_getppid);
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	long n = 0;
+
+	for (volatile int round = 0; round < 2; round++) {
+		for (int i = 1; i <= DEEPEST; i++)
+			n += from(i, i);
+		syscall(SYS_getpgid, 1);
+	}
+	for (long i = argc > 1 ? atol(argv[1]) : 0; i > 0; i--)
+		syscall(SYS_setsid);
+	return n == 0;
+}
