@@ -220,15 +220,13 @@ static uint32_t ip_length(const struct replay *r)
 	return len > wire || len == (r->d.version == 4 ? 0 : 40) ? wire : len;
 }
 
-/* Once for a packet, however many sides ask. */
-static void follow(struct replay *r, struct sink *k)
+static void follow_now(struct replay *r)
 {
 	const unsigned char *ip = r->pkt.data + r->d.net;
 	uint32_t at = r->d.l4 - r->d.net, len = ip_length(r), cap = r->pkt.caplen - r->d.net;
 	struct tcp_seg *s = &r->seg;
 
-	r->now = k;
-	if (r->following || len < at)
+	if (len < at)
 		return;
 	if (cap > len)
 		cap = len;
@@ -247,6 +245,14 @@ static void follow(struct replay *r, struct sink *k)
 	tcp_track_packet(&r->tcp, s, r->sides & AT_SENDER, r->sides & AT_RECEIVER);
 }
 
+/* Once for a packet, however many sides ask. */
+static inline void follow(struct replay *r, struct sink *k)
+{
+	r->now = k;
+	if (!r->following)
+		follow_now(r);
+}
+
 /* ---------------------------------------------------------------- datagrams */
 
 static struct sock *connection(struct replay *r, bool out, struct sink *k)
@@ -256,7 +262,9 @@ static struct sock *connection(struct replay *r, bool out, struct sink *k)
 	follow(r, k);
 	if (!r->following)
 		return NULL;
-	return out ? tcp_track_send(&r->tcp) : tcp_track_receive(&r->tcp);
+	if (out)
+		return tcp_track_send(&r->tcp);
+	return r->tcp.steady ? tcp_track_steady_receiver(&r->tcp) : tcp_track_receive(&r->tcp);
 }
 
 /* The socket at one end; units that do not look at it get any. */
@@ -306,7 +314,7 @@ static void fire_messages(struct replay *r, bool out, struct sock *sk, struct si
 	struct dns_segment s = {.responses = !out};
 	struct dns_way *w;
 
-	if (!r->hook[id].n || !sk || !r->seg.len || (out ? r->seg.dport : r->seg.sport) != DNS_PORT ||
+	if (!sk || !r->seg.len || (out ? r->seg.dport : r->seg.sport) != DNS_PORT ||
 	    !segment_data(&r->seg, &s))
 		return;
 	w = dns_way(r, sk);
@@ -329,7 +337,7 @@ static void fire_sent(struct replay *r, const struct protocol *p, struct sink *k
 	sk = socket_of(r, p, true, k);
 	tell_owner(r, AT_SENDER, sk, k);
 	fire_skb(r, p->sent, sk, k);
-	if (p->connects)
+	if (p->connects && r->hook[DNS_SEND].n)
 		fire_messages(r, true, sk, k);
 	fire_skb(r, SEND, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
@@ -345,7 +353,7 @@ static void fire_received(struct replay *r, const struct protocol *p, struct sin
 	sk = socket_of(r, p, false, k);
 	tell_owner(r, AT_RECEIVER, sk, k);
 	fire_skb(r, p->received, sk, k);
-	if (p->connects)
+	if (p->connects && r->hook[DNS_RECEIVE].n)
 		fire_messages(r, false, sk, k);
 	fire_skb(r, RECEIVE, sk, k);
 	r->w.sk.__sk_common.skc_cookie.counter = 0;
@@ -523,11 +531,11 @@ static void fire_segment(struct replay *r, struct sink *k)
 {
 	r->sides = local_sides(r);
 	r->w.skb.pkt_type = PACKET_HOST;
-	if (r->quiet == (AT_SENDER | AT_RECEIVER) && r->sides)
+	if (r->sides)
 		follow(r, k);
-	else
+	if (r->quiet != (AT_SENDER | AT_RECEIVER))
 		show_packet(r);
-	if (r->following && r->tcp.steady) {
+	if (r->following && r->tcp.steady && !r->shown) {
 		tcp_track_count(&r->tcp);
 	} else {
 		if (r->sides & AT_SENDER)

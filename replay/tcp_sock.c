@@ -15,6 +15,15 @@ enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6
 #define NEAR (1u << 30)              /* numbers that are further off are no news but noise */
 #define UNSEEN_WINDOW 65535u         /* assumed of a peer whose window is not known */
 #define TSTAMP_ROOM 12               /* bytes that the timestamp option takes of each segment */
+#define STEADY TCP_ACK               /* of SYN, FIN, RST and ACK a steady segment has but this */
+
+/* For what most segments do there is a copy that has no questions about the others. */
+#define COPIED static inline __attribute__((always_inline))
+
+COPIED uint32_t span(const struct tcp_seg *s, unsigned flags)
+{
+	return s->len + !!(flags & TCP_SYN) + !!(flags & TCP_FIN);
+}
 
 /* ---------------------------------------------------------------- being made */
 
@@ -144,19 +153,19 @@ static void receive_up_to(struct tcp_end *e, uint32_t seq)
 	tp->rcv_nxt = tp->copied_seq = seq;
 }
 
-static enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s)
+COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	const struct tcp_sock *tp = &e->tp;
 
-	if (!tcp_seg_span(s))
+	if (!span(s, flags))
 		return TCP_SEND_OTHER;
-	if (!(s->flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
+	if (!(flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
 		if (s->seq + 1 == tp->snd_nxt && tp->snd_una == tp->snd_nxt)
 			return TCP_SEND_OTHER; /* keep-alive with a byte */
 		if (e->window_known && !tp->snd_wnd && seq_before(s->seq, tp->snd_nxt))
 			return TCP_SEND_OTHER; /* window probe */
 	}
-	if (e->active && s->flags & TCP_SYN && s->flags & TCP_ACK && !e->crossing)
+	if (flags & TCP_SYN && flags & TCP_ACK && e->active && !e->crossing)
 		return TCP_SEND_OTHER; /* the answer to a SYN that crossed ours */
 	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
 }
@@ -185,28 +194,34 @@ static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
 }
 
-enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
+/* @flags: those of @s, or what is known of them. */
+COPIED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
-	uint32_t end = s->seq + tcp_seg_span(s);
+	uint32_t end = s->seq + span(s, flags);
 	enum tcp_send_kind kind;
 
-	if (s->flags & TCP_RST)
+	if (flags & TCP_RST)
 		return TCP_SEND_OTHER;
-	if (s->flags & TCP_ACK && tcp_end_state(e) != TCP_SYN_SENT) {
+	if (flags & TCP_ACK && tcp_end_state(e) != TCP_SYN_SENT) {
 		receive_up_to(e, s->ack);
 		if (seq_after(s->ack, tp->rcv_wup) && s->ack - tp->rcv_wup < NEAR)
 			tp->rcv_wup = s->ack;
 	}
-	tp->rcv_wnd = s->flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.rcv_wscale;
+	tp->rcv_wnd = flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.rcv_wscale;
 	if (s->flags & TCP_URG)
 		tp->snd_up = s->seq + s->urg_ptr;
 	if (seq_after(end, tp->write_seq))
 		tp->write_seq = end;
-	kind = send_kind(e, s);
+	kind = send_kind(e, s, flags);
 	if (kind == TCP_SEND_AGAIN)
 		tp->inet_conn.icsk_pending = why_again(e, s);
 	return kind;
+}
+
+enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
+{
+	return sending(e, s, s->flags);
 }
 
 /* The timer ran out, rather than that acknowledgements told of a loss. */
@@ -238,12 +253,12 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 	count_timeout(e, s);
 }
 
-void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind)
+COPIED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
-	uint32_t end = s->seq + tcp_seg_span(s);
+	uint32_t end = s->seq + span(s, flags);
 
-	if (s->flags & TCP_SYN && s->flags & TCP_ACK)
+	if (flags & TCP_SYN && flags & TCP_ACK)
 		e->crossing = true;
 	if (kind == TCP_SEND_OTHER)
 		return;
@@ -259,10 +274,23 @@ void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind
 	if (seq_after(end, tp->snd_nxt))
 		tp->snd_nxt = end;
 	e->sent_at = s->now;
-	if (s->flags & TCP_FIN) {
+	if (flags & TCP_FIN) {
 		e->fin_sent = true;
 		e->fin_seq = end - 1;
 	}
+}
+
+void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind)
+{
+	sent(e, s, kind, s->flags);
+}
+
+enum tcp_send_kind tcp_end_steady_sent(struct tcp_end *e, const struct tcp_seg *s)
+{
+	enum tcp_send_kind kind = sending(e, s, STEADY);
+
+	sent(e, s, kind, STEADY);
+	return kind;
 }
 
 /* ------------------------------------------------------------------ receiving */
@@ -368,11 +396,11 @@ static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
 	       (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
 }
 
-void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
+COPIED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 
-	if (!(s->flags & TCP_ACK) || s->flags & TCP_RST)
+	if (!(flags & TCP_ACK) || flags & TCP_RST)
 		return;
 	if (ack_is_news(e, s->ack))
 		ack_advances(e, s);
@@ -384,17 +412,22 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
 	if (seq_before(s->seq, tp->snd_wl1) || seq_before(s->ack, tp->snd_una))
 		return;
 	tp->snd_wl1 = s->seq;
-	tp->snd_wnd = s->flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.snd_wscale;
+	tp->snd_wnd = flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.snd_wscale;
 	e->window_known = true;
 }
 
-void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
+void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
+{
+	acked(e, s, s->flags);
+}
+
+COPIED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
-	uint32_t start = s->seq + !!(s->flags & TCP_SYN), ts;
+	uint32_t start = s->seq + !!(flags & TCP_SYN), ts;
 
 	if (seq_after(start, tp->rcv_nxt)) {
-		if (s->flags & TCP_FIN && start - tp->rcv_nxt < NEAR) {
+		if (flags & TCP_FIN && start - tp->rcv_nxt < NEAR) {
 			e->fin_seen = true;
 			e->peer_fin = start + s->len;
 		}
@@ -404,9 +437,20 @@ void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
 		tp->rx_opt.ts_recent = ts;
 	if (s->flags & TCP_URG) /* of the last urgent byte, as tcp_check_urg() reads RFC 793 */
 		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
-	if (s->flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
+	if (flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
 		e->fin_seen = true;
 		e->peer_fin = start + s->len;
 	}
-	receive_up_to(e, start + s->len + !!(s->flags & TCP_FIN));
+	receive_up_to(e, start + s->len + !!(flags & TCP_FIN));
+}
+
+void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
+{
+	data(e, s, s->flags);
+}
+
+void tcp_end_steady_received(struct tcp_end *e, const struct tcp_seg *s)
+{
+	acked(e, s, STEADY);
+	data(e, s, STEADY);
 }

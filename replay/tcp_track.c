@@ -197,7 +197,7 @@ static void follow_ack(struct tcp_track *t)
 	}
 }
 
-static void follow_handshake(struct tcp_track *t)
+static __attribute__((noinline)) void follow_handshake(struct tcp_track *t)
 {
 	if (t->s->flags & TCP_RST)
 		follow_rst(t);
@@ -315,7 +315,7 @@ static bool waited_enough(const struct tcp_track *t, const struct tcp_conn *c, u
 }
 
 /* TIME_WAIT is over for those that entered it long ago, and when there are too many. */
-static void expire(struct tcp_track *t, uint64_t now)
+static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
 {
 	struct tcp_conn *c;
 	unsigned i;
@@ -332,8 +332,8 @@ static void expire(struct tcp_track *t, uint64_t now)
 
 static bool is_steady_end(const struct tcp_end *e)
 {
-	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED &&
-	       !(e->connecting | e->accepting | e->fin_sent | e->fin_seen);
+	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting && !e->accepting &&
+	       !e->fin_sent && !e->fin_seen;
 }
 
 /* Most segments: nothing is to be done but to count. */
@@ -347,7 +347,8 @@ static bool is_steady(const struct tcp_track *t)
 
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
 {
-	expire(t, s->now);
+	if (t->tab.nwait)
+		expire(t, s->now);
 	t->s = s;
 	t->sends = sends;
 	t->receives = receives;
@@ -822,8 +823,7 @@ void tcp_track_count_sent(struct tcp_track *t)
 
 	if (!t->sends)
 		return;
-	t->kind = tcp_end_sending(e, t->s);
-	tcp_end_sent(e, t->s, t->kind);
+	t->kind = tcp_end_steady_sent(e, t->s);
 	if (t->kind == TCP_SEND_AGAIN)
 		fire(t, TCP_EV_RETRANSMIT, e);
 }
@@ -832,10 +832,8 @@ static void count_received(struct tcp_track *t)
 {
 	struct tcp_end *e = &t->c->end[!t->from];
 
-	if (t->receives) {
-		tcp_end_acked(e, t->s);
-		tcp_end_data(e, t->s);
-	}
+	if (t->receives)
+		tcp_end_steady_received(e, t->s);
 	t->c = NULL;
 }
 
@@ -859,17 +857,11 @@ static void put_away(struct tcp_track *t)
 		tcp_table_remove(&t->tab, c);
 }
 
-void tcp_track_received(struct tcp_track *t)
+/* Apart: what all packets pass is not to save registers for what few need. */
+static __attribute__((noinline)) void received_news(struct tcp_track *t)
 {
-	struct tcp_end *e;
+	struct tcp_end *e = &t->c->end[!t->from];
 
-	if (!t->c)
-		return;
-	e = &t->c->end[!t->from];
-	if (t->steady) {
-		count_received(t);
-		return;
-	}
 	if (t->receives && t->answers)
 		save_packet(t, e);
 	if (t->receives && e->status == TCP_END_OPEN) {
@@ -886,6 +878,16 @@ void tcp_track_received(struct tcp_track *t)
 	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
 		refuse_connect(t, e);
 	put_away(t);
+}
+
+void tcp_track_received(struct tcp_track *t)
+{
+	if (!t->c)
+		return;
+	if (t->steady)
+		count_received(t);
+	else
+		received_news(t);
 }
 
 /* --------------------------------------------------------------------------- life */

@@ -123,6 +123,13 @@ void tcp_track_count_sent(struct tcp_track *t);
 void tcp_track_count(struct tcp_track *t);
 void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
+
+/* The same of a steady packet. */
+static inline struct sock *tcp_track_steady_receiver(struct tcp_track *t)
+{
+	return t->receives && t->c ? tcp_end_sk(&t->c->end[!t->from]) : NULL;
+}
+
 void tcp_track_received(struct tcp_track *t);
 
 #endif
