@@ -163,6 +163,17 @@ static const struct text *text_of_error(const struct cmd *m)
 	return &m->text.v[0];
 }
 
+/* A script that does not compile with the arguments it was given: how it is to be used, if it says so. */
+static void add_synopsis(const struct cmd *m, const struct text *t, struct strbuf *b)
+{
+	bool of_arguments = m->arg.n > 1 || m->d.tag == D_MACRO_UNDEF;
+	char *usage = of_arguments && t->opt == 's' ? script_synopsis(t->path ? t->path : t->arg) : NULL;
+
+	if (usage)
+		strbuf_addf(b, "; %s", usage);
+	xfree(usage);
+}
+
 /* Says the recorded error, behind what was being done. */
 static int fatal_diag(struct cmd *m, const struct text *t)
 {
@@ -173,6 +184,8 @@ static int fatal_diag(struct cmd *m, const struct text *t)
 	else if (t)
 		strbuf_addf(&b, "invalid probe specifier %s: ", t->arg);
 	diag_text(&m->d, m->o.errtags, &b);
+	if (t)
+		add_synopsis(m, t, &b);
 	fprintf(stderr, "dtrace: %s\n", b.s);
 	if (m->o.caret || isatty(STDERR_FILENO))
 		diag_caret(&m->d, stderr);
@@ -666,7 +679,7 @@ static int check_arguments(struct cmd *m, const struct src *last)
 	if (end.off && last->text[end.off - 1] == '\n')
 		end.off--;
 
-	if (m->o.argref || m->o.defaultargs)
+	if (m->o.argref)
 		return 0;
 	if (i > 0 && !m->arg_used[i])
 		return diag_error(&m->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
@@ -998,14 +1011,32 @@ static int verify(struct cmd *m, const struct program *p)
 	return fatal_diag(m, NULL);
 }
 
-/* A script's name was meant: of a file, or of one that is installed. */
+/* No script that is installed: what may have been meant is said. */
+static int no_script(const char *name)
+{
+	char *near = script_near(name);
+	int status;
+
+	if (near)
+		status = fatal("no probes specified: there is no script %s: did you mean %s?", name, near);
+	else
+		status = fatal("no probes specified: there is no script %s; dtrace --scripts lists them", name);
+	xfree(near);
+	return status;
+}
+
+/* A script's name was meant: of a file, or of one that is installed; or what an option goes before. */
 static int nothing_specified(const struct cmd *m)
 {
-	if (m->arg.n > 1 && !access(m->arg.v[1], R_OK))
-		return fatal("no probes specified: is %s a script? Then say -s %s", m->arg.v[1], m->arg.v[1]);
-	if (m->arg.n > 1)
-		return fatal("no probes specified: there is no script %s; dtrace --scripts lists them", m->arg.v[1]);
-	return fatal("no probes specified");
+	const char *name = m->arg.n > 1 ? m->arg.v[1] : NULL;
+
+	if (!name)
+		return fatal("no probes specified");
+	if (!access(name, R_OK))
+		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
+	if (strchr(name, ':'))
+		return fatal("no probes specified: is %s a probe? Then say -n '%s'", name, name);
+	return no_script(name);
 }
 
 static bool captures(const struct program *p)
@@ -1371,6 +1402,8 @@ static void keep_standard_files(void)
 /* Of the command, or of the script that is named. */
 static int show_help(struct cmd *m)
 {
+	if (!m->text.n && m->arg.n > 1)
+		return no_script(m->arg.v[1]);
 	if (!m->text.n) {
 		help(m->out);
 		return 0;

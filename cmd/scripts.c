@@ -11,6 +11,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "compiler/meaning/hint.h"
 
 #define SUFFIX ".d"
 
@@ -142,17 +143,29 @@ bool script_list(FILE *to)
 	return n > 0;
 }
 
-/* "usage: NAME.d ..." is for who runs the file; a script is run by its name. */
-static void show_line(FILE *to, const char *text)
+char *script_near(const char *name)
 {
-	static const char usage[] = "usage: ";
-	size_t n = sizeof(usage) - 1;
-	char name[NAME_MAX + 1];
+	struct dirent **e = NULL;
+	char *typed = xstrdup(name), *near = NULL;
+	unsigned least = stem(name) / 2 < 2 ? (unsigned)stem(name) / 2 + 1 : 3;
+	int n = script_dir() ? scandir(script_dir(), &e, is_script, alphasort) : 0;
 
-	if (strncmp(text, usage, n) || sscanf(text + n, "%255s", name) != 1)
-		fprintf(to, "%s\n", text);
-	else
-		fprintf(to, "%sdtrace %.*s%s\n", usage, stem(name), name, text + n + strlen(name));
+	typed[stem(name)] = '\0';
+	for (int i = 0; i < n; i++) {
+		unsigned far;
+
+		e[i]->d_name[stem(e[i]->d_name)] = '\0';
+		far = hint_nearness(typed, e[i]->d_name);
+		if (far < least) {
+			least = far;
+			xfree(near);
+			near = xstrdup(e[i]->d_name);
+		}
+		free(e[i]);
+	}
+	free(e);
+	xfree(typed);
+	return near;
 }
 
 /* What goes with every script, and, if it asks of packets, with it. */
@@ -178,11 +191,25 @@ bool script_usage(const char *path, FILE *to)
 
 	if (some) {
 		do
-			show_line(to, comment_text(line));
+			fprintf(to, "%s\n", comment_text(line));
 		while (fgets(line, sizeof(line), f) && !strstr(line, "*/"));
 		show_options(f, to);
 	}
 	if (f)
 		fclose(f);
 	return some;
+}
+
+char *script_synopsis(const char *path)
+{
+	char line[1024], *found = NULL;
+	FILE *f = fopen(path, "re");
+
+	if (f && skip_to_comment(f, line, sizeof(line)))
+		while (!found && fgets(line, sizeof(line), f) && !strstr(line, "*/"))
+			if (!strncmp(comment_text(line), "usage: ", strlen("usage: ")))
+				found = xstrdup(comment_text(line));
+	if (f)
+		fclose(f);
+	return found;
 }

@@ -2,7 +2,7 @@
 /*
  * bindsnoop.d - a line for every socket that a process binds to an address of TCP or UDP, or tries to.
  *
- * usage: bindsnoop.d [PID]
+ * usage: dtrace bindsnoop [PID]
  *
  * PORT is the one that the socket got; of an attempt that failed, and of others ERR is 0, that which was asked for.
  * OPTS: R, SO_REUSEADDR; r, SO_REUSEPORT.  IF is the number of the device that the socket is bound to, 0: none.  A long

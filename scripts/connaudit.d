@@ -2,7 +2,7 @@
 /*
  * connaudit.d - a line for every TCP connection and every attempt at one: who, when, how long, how much, and its end.
  *
- * usage: connaudit.d [-r CAPTURE]
+ * usage: dtrace connaudit [-r CAPTURE]
  *
  * One line each, wider than a terminal, when it has ended: start is local time with its zone, ms how long it was,
  * sent and received are bytes of data by sequence numbers, netns and container are names (cs_netns_name,

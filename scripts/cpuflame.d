@@ -2,7 +2,7 @@
 /*
  * cpuflame.d - where the time of CPUs goes, as a flame graph.
  *
- * usage: cpuflame.d [SECONDS] >FILE.svg
+ * usage: dtrace cpuflame [SECONDS] >FILE.svg
  *
  * 997 times a second on each CPU, who runs and where: the process's stack, and above it the
  * kernel's.  Until Ctrl-C, or for so many seconds.  A browser shows the file; with

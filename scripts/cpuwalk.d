@@ -2,8 +2,10 @@
 /*
  * cpuwalk.d - on which CPUs processes run.
  *
- * usage: cpuwalk.d
+ * usage: dtrace cpuwalk [SECONDS [TIMES]]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * Looks 997 times a second at each CPU: does a program use all of them, or one?  Live only.
  *
  *	make
@@ -14,15 +16,60 @@
  *	               2 |                                         0
  */
 #pragma D option quiet
+#pragma D option defaultargs
 #pragma D option live
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace cpuwalk [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 profile-997
 /pid/
 {
 	@[execname] = lquantize(curcpu->cpu_id, 0, 256, 1);
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printa("%S%@d\n", @);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,11 +2,12 @@
 /*
  * dnslat.d - how long DNS servers take to answer, and how many questions they leave open.
  *
- * usage: dnslat.d [SECONDS [COUNT]] [-r CAPTURE]
+ * usage: dtrace dnslat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * By UDP.  Without SECONDS once, at the end; else every so many seconds, COUNT times.  Times are in
- * microseconds since the question was sent first; QUERIES are those sent, again too, FAILED the answers with
- * another result than NOERROR and NXDOMAIN.
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
+ * By UDP.  Times are in microseconds since the question was sent first; QUERIES are those sent, again too,
+ * FAILED the answers with another result than NOERROR and NXDOMAIN.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
@@ -20,23 +21,23 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int EACH = strtoll($$1);
-inline int EVERY = EACH ? EACH : 1;
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
 
 BEGIN
 /WRONG/
 {
-	printf("usage: dnslat.d [SECONDS [COUNT]]\n");
+	printf("usage: dtrace dnslat [SECONDS [TIMES]] [-r CAPTURE]\n");
 	exit(1);
 }
 
 BEGIN
 {
 	printf("Watching answers of DNS; Ctrl-C ends.\n");
-	left = strtoll($$2);
-	some = 0;
 }
 
 dns:::query
@@ -60,32 +61,43 @@ dns:::response
 	@most[args[3]->udps_raddr] = max(args[4]->dns_latency / 1000);
 }
 
-tick-1s
-/EACH && ++seconds % EVERY == 0/
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
 {
 	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
+{
 	printa("%s%@d\n", @times);
 	printf("%8s %8s %8s %9s %9s %s\n", "QUERIES", "ANSWERS", "FAILED", "MEAN(us)", "MAX(us)", "SERVER");
 	printa("%@8d %@8d %@8d %@9d %@9d %s\n", @queries, @answers, @failed, @mean, @most);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
 	trunc(@times);
 	trunc(@queries);
 	trunc(@answers);
 	trunc(@failed);
 	trunc(@mean);
 	trunc(@most);
-	some = 0;
 }
 
 tick-1s
-/EACH && left && seconds % EVERY == 0 && --left == 0/
+/TIMES && shown >= TIMES/
 {
 	exit(0);
-}
-
-END
-/!WRONG && (!EACH || some)/
-{
-	printa("%s%@d\n", @times);
-	printf("%8s %8s %8s %9s %9s %s\n", "QUERIES", "ANSWERS", "FAILED", "MEAN(us)", "MAX(us)", "SERVER");
-	printa("%@8d %@8d %@8d %@9d %@9d %s\n", @queries, @answers, @failed, @mean, @most);
 }

@@ -2,7 +2,7 @@
 /*
  * execsnoop.d - a line for every program that is run.
  *
- * usage: execsnoop.d
+ * usage: dtrace execsnoop
  *
  * PPID is the process that ran it, or its parent.  Live only.
  *

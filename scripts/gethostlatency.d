@@ -2,7 +2,7 @@
 /*
  * gethostlatency.d - a line for every answer of DNS: whose question it was, and how long it took.
  *
- * usage: gethostlatency.d [-r CAPTURE]
+ * usage: dtrace gethostlatency [-r CAPTURE]
  *
  * By UDP, as most names are looked up; LAT is since the question was sent first, - if that was not seen.
  * RESULT is NOERROR where there is an answer, or NXDOMAIN ...  A long name goes on in the next line.

@@ -2,7 +2,7 @@
 /*
  * iosnoop.d - a line for every request to a disk when it is done.
  *
- * usage: iosnoop.d
+ * usage: dtrace iosnoop
  *
  * PID and COMMAND are of who made it: often a thread of the kernel where something is written.
  * TIME is how long the disk took, in microseconds.  Live only.

@@ -2,9 +2,10 @@
 /*
  * iotop.d - every second, who moved most bytes to and from disks.
  *
- * usage: iotop.d [HOW-MANY]
+ * usage: dtrace iotop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was moved is not shown.  Live only.
+ * A second in which nothing was moved is not shown.
+ * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
  *
  *	2026 Jan 12 22:13:21
  *	   PID COMMAND          D DEVICE           BYTES
@@ -15,13 +16,15 @@
 #pragma D option aggsortrev
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
-inline int WRONG = !GIVEN[$$1];
+inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
+inline int TIMES = strtoll($$3);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 BEGIN
 /WRONG/
 {
-	printf("usage: iotop.d [HOW-MANY]\n");
+	printf("usage: dtrace iotop [HOW-MANY [SECONDS [TIMES]]]\n");
 	exit(1);
 }
 
@@ -33,11 +36,19 @@ io:::start
 }
 
 tick-1s, END
-/some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
+	seconds = 0;
 	some = 0;
+	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n%6s %-16s %s %-10s %11s\n", walltimestamp, "PID", "COMMAND", "D", "DEVICE", "BYTES");
 	printa("%6d %-16S %s %-10s %@11d\n", @bytes);
 	trunc(@bytes);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,7 +2,7 @@
 /*
  * ipio.d - a line for every IP packet that is sent or received.
  *
- * usage: ipio.d [wide] [-r CAPTURE]
+ * usage: dtrace ipio [wide] [-r CAPTURE]
  *
  * DELTA is the time since the line before, in microseconds; BYTES is what the IP
  * header carries.  On several CPUs at once lines can change places.  Of long addresses
@@ -25,7 +25,7 @@ inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]-
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: ipio.d [wide]\n");
+	printf("usage: dtrace ipio [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,18 +2,37 @@
 /*
  * ipproto.d - IP packets and bytes by source, destination and protocol.
  *
- * usage: ipproto.d [-r CAPTURE]
+ * usage: dtrace ipproto [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * The least first.  IPv6 shows the first header behind IP's own.  Of long addresses the
  * destination stands on a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	  PACKETS        BYTES PROTOCOL SOURCE          DESTINATION
  *	        3          114 UDP      192.0.2.10      192.0.2.53
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide";
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace ipproto [SECONDS [TIMES]] [wide] [-r CAPTURE]\n");
+	exit(1);
+}
 
 /* In front of the destination. */
-inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ?
+inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                " : " ";
 
 BEGIN
@@ -26,6 +45,7 @@ ip:::receive
 {
 	@packets[args[4]->ipv4_protostr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = count();
 	@bytes[args[4]->ipv4_protostr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = sum(args[2]->ip_plength);
+	some = 1;
 }
 
 ip:::receive
@@ -33,10 +53,48 @@ ip:::receive
 {
 	@packets[args[5]->ipv6_nextstr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = count();
 	@bytes[args[5]->ipv6_nextstr, args[2]->ip_saddr, NEXT, args[2]->ip_daddr] = sum(args[2]->ip_plength);
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due && WIDE/
+{
+	printf("%9s %12s %-8s %-39s %s\n", "PACKETS", "BYTES", "PROTOCOL", "SOURCE", "DESTINATION");
+	printa("%@9d %@12d %-8s %-39s%s%s\n", @packets, @bytes);
+}
+
+tick-1s, END
+/this->due && !WIDE/
 {
 	printf("%9s %12s %-8s %-15s %s\n", "PACKETS", "BYTES", "PROTOCOL", "SOURCE", "DESTINATION");
 	printa("%@9d %@12d %-8s %-15s%s%s\n", @packets, @bytes);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@packets);
+	trunc(@bytes);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

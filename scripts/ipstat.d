@@ -2,7 +2,7 @@
 /*
  * ipstat.d - every second, what IP did: packets and bytes, headers included, by version.
  *
- * usage: ipstat.d [SECONDS [TIMES]] [-r CAPTURE]
+ * usage: dtrace ipstat [SECONDS [TIMES]] [-r CAPTURE]
  *
  * What is forwarded is counted both ways.  With SECONDS, so many together in
  * a line; after TIMES lines it ends.
@@ -15,7 +15,7 @@
 
 inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
 inline int TIMES = strtoll($$2);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 inline int V4 = args[2]->ip_ver == 4;
 inline int DATA = args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : 40);
@@ -23,7 +23,7 @@ inline int DATA = args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ih
 BEGIN
 /WRONG/
 {
-	printf("usage: ipstat.d [SECONDS [TIMES]]\n");
+	printf("usage: dtrace ipstat [SECONDS [TIMES]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -52,7 +52,7 @@ ip:::receive
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

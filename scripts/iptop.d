@@ -2,7 +2,7 @@
 /*
  * iptop.d - every second, the senders that most bytes came from.
  *
- * usage: iptop.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
+ * usage: dtrace iptop [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * A second in which nothing came is not shown.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
@@ -17,13 +17,13 @@
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 BEGIN
 /WRONG/
 {
-	printf("usage: iptop.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	printf("usage: dtrace iptop [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -34,7 +34,7 @@ ip:::receive
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

@@ -2,7 +2,7 @@
 /*
  * killsnoop.d - a line for every signal that one process sends to another.
  *
- * usage: killsnoop.d
+ * usage: dtrace killsnoop
  *
  * What the kernel itself sends, as SIGCHLD, is not shown.  Live only.
  *

@@ -2,8 +2,10 @@
 /*
  * offcpu.d - what a process waits for: where it leaves the CPU, and for how long.
  *
- * usage: offcpu.d -c COMMAND, or -p PID
+ * usage: dtrace offcpu [SECONDS [TIMES]] -c COMMAND, or -p PID
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * Microseconds by stack of the kernel; with -x oformat=flame a picture of them.  Live only.
  *
  *	              vmlinux`schedule+0x27
@@ -12,6 +14,21 @@
  *	           100084
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace offcpu [SECONDS [TIMES]] -c COMMAND, or -p PID\n");
+	exit(1);
+}
 
 sched:::off-cpu
 /pid == $target/
@@ -24,9 +41,39 @@ sched:::on-cpu
 {
 	@[stack()] = sum((timestamp - self->since) / 1000);
 	self->since = 0;
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printa("%k%@17d\n", @);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

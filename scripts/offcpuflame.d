@@ -2,7 +2,7 @@
 /*
  * offcpuflame.d - where threads wait: the time that they are off the CPU, as a flame graph.
  *
- * usage: offcpuflame.d [SECONDS] >FILE.svg
+ * usage: dtrace offcpuflame [SECONDS] >FILE.svg
  *
  * Microseconds from when a thread leaves the CPU until it has one again, by where it left: the
  * process's stack, and above it the kernel's.  Threads that still wait at the end are not in it.

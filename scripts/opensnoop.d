@@ -2,7 +2,7 @@
 /*
  * opensnoop.d - a line for every file that is opened, or not.
  *
- * usage: opensnoop.d
+ * usage: dtrace opensnoop
  *
  * FD is what the call gave back, ERR why it gave nothing: errno.  Live only.
  *

@@ -2,15 +2,32 @@
 /*
  * procsystime.d - how often a process calls the kernel, for what, and for how long.
  *
- * usage: procsystime.d -c COMMAND, or -p PID
+ * usage: dtrace procsystime [SECONDS [TIMES]] -c COMMAND, or -p PID
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * Microseconds; what a call sleeps is in them.  Live only.
  *
  *	CALL                    COUNT     TIME(us)      MEAN(us)
  *	read                       12          340            28
  */
 #pragma D option quiet
+#pragma D option defaultargs
 #pragma D option aggsortrev
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace procsystime [SECONDS [TIMES]] -c COMMAND, or -p PID\n");
+	exit(1);
+}
 
 syscall:::entry
 /pid == $target/
@@ -26,10 +43,42 @@ syscall:::return
 	@calls[probefunc] = count();
 	@mean[probefunc] = avg(this->us);
 	self->since = 0;
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printf("%-20s %8s %12s %13s\n", "CALL", "COUNT", "TIME(us)", "MEAN(us)");
 	printa("%-20s %@8d %@12d %@13d\n", @calls, @time, @mean);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@time);
+	trunc(@calls);
+	trunc(@mean);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,8 +2,10 @@
 /*
  * runqlen.d - how many threads wait for a CPU when another one comes, and how long they wait.
  *
- * usage: runqlen.d
+ * usage: dtrace runqlen [SECONDS [TIMES]]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * The first is by CPU, as far as it was seen since the script began; the second is in microseconds.
  * Live only.
  *
@@ -15,6 +17,21 @@
  *	               3 |                                         0
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace runqlen [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 sched:::enqueue
 {
@@ -22,6 +39,7 @@ sched:::enqueue
 	waiting[this->cpu]++;
 	@length[this->cpu] = lquantize(waiting[this->cpu], 1, 64, 1);
 	since[args[0]->pr_lwpid] = timestamp;
+	some = 1;
 }
 
 sched:::dequeue
@@ -32,8 +50,38 @@ sched:::dequeue
 	since[args[0]->pr_lwpid] = 0;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printa("CPU %d%@d\n", @length);
 	printa("Waited (us)%@d\n", @waits);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@length);
+	trunc(@waits);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,9 +2,10 @@
 /*
  * rwtop.d - every second, who read and wrote most bytes, whatever they were read from.
  *
- * usage: rwtop.d [HOW-MANY]
+ * usage: dtrace rwtop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was read or written is not shown.  Live only.
+ * A second in which nothing was read or written is not shown.
+ * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
  *
  *	2026 Jan 12 22:13:21
  *	   PID COMMAND          D       BYTES
@@ -15,13 +16,15 @@
 #pragma D option aggsortrev
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
-inline int WRONG = !GIVEN[$$1];
+inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
+inline int TIMES = strtoll($$3);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 BEGIN
 /WRONG/
 {
-	printf("usage: rwtop.d [HOW-MANY]\n");
+	printf("usage: dtrace rwtop [HOW-MANY [SECONDS [TIMES]]]\n");
 	exit(1);
 }
 
@@ -40,11 +43,19 @@ sysinfo:::writech
 }
 
 tick-1s, END
-/some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
+	seconds = 0;
 	some = 0;
+	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n%6s %-16s %s %11s\n", walltimestamp, "PID", "COMMAND", "D", "BYTES");
 	printa("%6d %-16S %s %@11d\n", @bytes);
 	trunc(@bytes);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,7 +2,7 @@
 /*
  * solisten.d - a line for every TCP socket that begins to listen.
  *
- * usage: solisten.d [wide]
+ * usage: dtrace solisten [wide]
  *
  * BACKLOG is how many connections may wait to be accepted, NETNS the network namespace.  A long address (IPv6)
  * has a line of its own.  With the argument wide each line, longer than a terminal's, has the user, the
@@ -25,7 +25,7 @@ inline int BACKLOG = ((struct sock *)args[3]->tcps_addr)->sk_max_ack_backlog;
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: solisten.d [wide]\n");
+	printf("usage: dtrace solisten [wide]\n");
 	exit(1);
 }
 

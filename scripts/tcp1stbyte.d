@@ -2,8 +2,10 @@
 /*
  * tcp1stbyte.d - how long the first data took to come, after a connection was established from here.
  *
- * usage: tcp1stbyte.d [-r CAPTURE]
+ * usage: dtrace tcp1stbyte [SECONDS [TIMES]] [-r CAPTURE]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * By remote host and port, in microseconds.  What the other side does before it answers
  * is in it, and how long we took to ask.
  *
@@ -14,6 +16,21 @@
  *	            8192 |                                         0
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace tcp1stbyte [SECONDS [TIMES]] [-r CAPTURE]\n");
+	exit(1);
+}
 
 BEGIN
 {
@@ -30,6 +47,7 @@ tcp:::receive
 {
 	@wait[args[3]->tcps_raddr, args[3]->tcps_rport] = quantize((timestamp - opened[args[1]->cs_cid]) / 1000);
 	opened[args[1]->cs_cid] = 0;
+	some = 1;
 }
 
 /* Nothing came. */
@@ -39,7 +57,36 @@ tcp:::state-change
 	opened[args[1]->cs_cid] = 0;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printa("%s %d%@d\n", @wait);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@wait);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,7 +2,7 @@
 /*
  * tcpaccept.d - a line for every TCP connection that is established from elsewhere.
  *
- * usage: tcpaccept.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpaccept [wide] [-r CAPTURE]
  *
  * PID is the process that listens: it may leave the connection to another.  A long address (IPv6) has a line
  * of its own, from the remote one on.
@@ -24,7 +24,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpaccept.d [wide]\n");
+	printf("usage: dtrace tcpaccept [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

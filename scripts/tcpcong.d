@@ -2,20 +2,39 @@
 /*
  * tcpcong.d - what congestion control makes of TCP connections: segments that were sent in each of its states.
  *
- * usage: tcpcong.d
+ * usage: dtrace tcpcong [SECONDS [TIMES]] [wide]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * OPEN: nothing unusual; DISORDER: perhaps a loss; CWR: told to send less; RECOVERY: what was lost is sent
  * again; LOSS: the same, after the timeout.  Live only: a capture does not tell.  A long address (IPv6) has
  * a line of its own.
+ * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
  *	LPORT REMOTE           PORT     OPEN DISORDER      CWR RECOVERY     LOSS
  *	   80 198.51.100.7    40000     1200        3        0       12        0
  */
 #pragma D option quiet
+#pragma D option defaultargs
 #pragma D option live
 
+inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide";
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace tcpcong [SECONDS [TIMES]] [wide]\n");
+	exit(1);
+}
+
 /* Behind the remote address. */
-inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                            " : " ";
+inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                            " : " ";
 
 BEGIN
 {
@@ -35,11 +54,53 @@ tcp:::send
 	    sum(args[3]->tcps_ca_state == TCP_CA_RECOVERY);
 	@loss[args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, NEXT] =
 	    sum(args[3]->tcps_ca_state == TCP_CA_LOSS);
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due && WIDE/
+{
+	printf("%5s %-39s %5s %8s %8s %8s %8s %8s\n", "LPORT", "REMOTE", "PORT", "OPEN", "DISORDER", "CWR", "RECOVERY",
+	    "LOSS");
+	printa("%5d %-39s %5d%s%@8d %@8d %@8d %@8d %@8d\n", @open, @disorder, @cwr, @recovery, @loss);
+}
+
+tick-1s, END
+/this->due && !WIDE/
 {
 	printf("%5s %-15s %5s %8s %8s %8s %8s %8s\n", "LPORT", "REMOTE", "PORT", "OPEN", "DISORDER", "CWR", "RECOVERY",
 	    "LOSS");
 	printa("%5d %-15s %5d%s%@8d %@8d %@8d %@8d %@8d\n", @open, @disorder, @cwr, @recovery, @loss);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@open);
+	trunc(@disorder);
+	trunc(@cwr);
+	trunc(@recovery);
+	trunc(@loss);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,7 +2,7 @@
 /*
  * tcpconnect.d - a line for every TCP connection that is asked for from here.
  *
- * usage: tcpconnect.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpconnect [wide] [-r CAPTURE]
  *
  * When the first SYN is sent, whatever comes of it: tcpconnlat.d and tcpconnlog.d tell that.  A long address
  * (IPv6) has a line of its own, from the local one on.
@@ -24,7 +24,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpconnect.d [wide]\n");
+	printf("usage: dtrace tcpconnect [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcpconnlat.d - how long TCP connections took to be established from here: each, and by remote host.
  *
- * usage: tcpconnlat.d [MS] [-r CAPTURE]
+ * usage: dtrace tcpconnlat [MS] [-r CAPTURE]
  *
  * A line for each, or with MS for those that took so many milliseconds or more; at the end all of them by host, in
  * microseconds.  From the first SYN to the established connection, so SYNs that had to be sent again count in full.
@@ -23,12 +23,12 @@
 #pragma D option defaultargs
 
 inline int64_t LEAST = strtoll($$1);
-inline int WRONG = $$1 != "" && $$1 != "0" && LEAST <= 0;
+inline int WRONG = $$1 != "" && (LEAST < 0 || lltostr(LEAST) != $$1);
 
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpconnlat.d [MS]\n");
+	printf("usage: dtrace tcpconnlat [MS] [-r CAPTURE]\n");
 	exit(1);
 }
 

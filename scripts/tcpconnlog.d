@@ -2,7 +2,7 @@
 /*
  * tcpconnlog.d - a line for every TCP connection that is opened, refused or given up.
  *
- * usage: tcpconnlog.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpconnlog [wide] [-r CAPTURE]
  *
  * out: opened from here; in: accepted here; PID is the socket's process (a listener's
  * until it accepts).  refused: the other host said no; refusal: this host did.  gave up:
@@ -25,7 +25,7 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpconnlog.d [wide]\n");
+	printf("usage: dtrace tcpconnlog [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

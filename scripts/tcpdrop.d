@@ -2,7 +2,7 @@
 /*
  * tcpdrop.d - a line for every TCP segment that the kernel throws away, and why; at the end the reasons.
  *
- * usage: tcpdrop.d [wide | stack]
+ * usage: dtrace tcpdrop [wide | stack]
  *
  * Live only, for a capture does not know: tcp:::drop is a probe of Linux, REASON the
  * kernel's own name.
@@ -39,7 +39,7 @@ inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr)
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpdrop.d [wide | stack]\n");
+	printf("usage: dtrace tcpdrop [wide | stack]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcplife.d - a line for every TCP connection when it ends: whose it was, what it carried, how long it was.
  *
- * usage: tcplife.d [wide] [-r CAPTURE]
+ * usage: dtrace tcplife [wide] [-r CAPTURE]
  *
  * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data by sequence
  * numbers: what came or went again counts once, what a capture lacks counts too.  The end
@@ -27,7 +27,7 @@ inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcplife.d [wide]\n");
+	printf("usage: dtrace tcplife [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcpreset.d - a line for every TCP reset that is sent from here or ends a connection here.
  *
- * usage: tcpreset.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpreset [wide] [-r CAPTURE]
  *
  * -> sent, <- received.  STATE is the socket's: "closed" if there is none.  TIME is milliseconds since the
  * start, LPORT this host's port.  A long address (IPv6) has a line of its own.
@@ -32,7 +32,7 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpreset.d [wide]\n");
+	printf("usage: dtrace tcpreset [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcpretrans.d - a line for every TCP segment that is sent again; at the end how many, by connection.
  *
- * usage: tcpretrans.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpretrans [wide] [-r CAPTURE]
  *
  * MS is milliseconds since the start, LPORT this host's port.
  * WHY: syn, syn-ack: nobody answers; timeout: the timer ran out; loss: what is taken for lost since then;
@@ -48,7 +48,7 @@ inline int SSTHRESH = args[3]->tcps_cwnd_ssthresh == 2147483647 ? -1 :
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpretrans.d [wide]\n");
+	printf("usage: dtrace tcpretrans [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

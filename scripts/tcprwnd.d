@@ -2,8 +2,10 @@
 /*
  * tcprwnd.d - how long TCP receive windows stayed closed, so that nothing could be sent.
  *
- * usage: tcprwnd.d [wide] [-r CAPTURE]
+ * usage: dtrace tcprwnd [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * here: this host had no room; there: the remote one.  Each time from the segment that
  * closed the window to the one that opened it again, in microseconds.  PID is the process here.
  * A long address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then
@@ -15,20 +17,25 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-inline int WIDE = $$1 == "wide";
-inline int WRONG = $$1 != "" && !WIDE;
+inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide";
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace tcprwnd [SECONDS [TIMES]] [wide] [-r CAPTURE]\n");
+	exit(1);
+}
 
 /* In front of the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 uint64_t here[uint64_t], there[uint64_t];
-
-BEGIN
-/WRONG/
-{
-	printf("usage: tcprwnd.d [wide]\n");
-	exit(1);
-}
 
 BEGIN
 {
@@ -53,6 +60,7 @@ tcp:::send
 	@times["here", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
 	    args[3]->tcps_rport] = count();
 	here[args[1]->cs_cid] = 0;
+	some = 1;
 }
 
 tcp:::receive
@@ -72,6 +80,7 @@ tcp:::receive
 	@times["there", args[1]->cs_pid, args[1]->cs_execname, NEXT, args[3]->tcps_raddr,
 	    args[3]->tcps_rport] = count();
 	there[args[1]->cs_cid] = 0;
+	some = 1;
 }
 
 tcp:::state-change
@@ -81,18 +90,48 @@ tcp:::state-change
 	there[args[1]->cs_cid] = 0;
 }
 
-END
-/WIDE/
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due && WIDE/
 {
 	printf("%-5s %10s %10s %6s %7s %-15s %-39s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "PID", "COMMAND",
 	    "REMOTE", "PORT");
 	printa("%-5s %@10d %@10d %@6d %7d %-15S%s%-39s %5d\n", @mean, @stddev, @times);
 }
 
-END
-/!WIDE && !WRONG/
+tick-1s, END
+/this->due && !WIDE/
 {
 	printf("%-5s %10s %10s %6s %7s %-15s %-15s %5s\n", "WHERE", "MEAN(us)", "STDDEV(us)", "TIMES", "PID", "COMMAND",
 	    "REMOTE", "PORT");
 	printa("%-5s %@10d %@10d %@6d %7d %-15S%s%-15s %5d\n", @mean, @stddev, @times);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@mean);
+	trunc(@stddev);
+	trunc(@times);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

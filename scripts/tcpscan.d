@@ -2,7 +2,7 @@
 /*
  * tcpscan.d - who looks for open TCP ports here, and how.
  *
- * usage: tcpscan.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
+ * usage: dtrace tcpscan [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * refused: a SYN to a port where nobody listens.  half: a handshake that was reset before
  * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
@@ -26,8 +26,10 @@
 inline int N = strtoll($$1) ? strtoll($$1) : 100;
 inline int SECONDS = strtoll($$2);
 inline int TIMES = strtoll($$3);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
 
 this int how;
 this string from;
@@ -41,7 +43,7 @@ inline string NEXT = strlen(this->from) > 30 ? "\n                              
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpscan.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	printf("usage: dtrace tcpscan [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -119,8 +121,21 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 	some = 1;
 }
 
+/* Every SECONDS, and what is left at the end. */
 tick-1s, END
-/probename == "END" ? !WRONG && (!SECONDS || some) : SECONDS && ++seconds >= SECONDS && some/
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	seconds = 0;
 	some = 0;

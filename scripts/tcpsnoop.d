@@ -2,7 +2,7 @@
 /*
  * tcpsnoop.d - a line for every TCP segment that is sent or received.
  *
- * usage: tcpsnoop.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpsnoop [wide] [-r CAPTURE]
  *
  * TIME is microseconds since the start, BYTES the data's, PID the process whose socket
  * it is (-1: none, or not known).  FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
@@ -33,7 +33,7 @@ inline int PAD[int f] = 6 - !f - (f & 1) - (f >> 1 & 1) - (f >> 2 & 1) - (f >> 3
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpsnoop.d [wide]\n");
+	printf("usage: dtrace tcpsnoop [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcpstat.d - every second, what TCP did: segments, bytes of data, connections, retransmissions, resets.
  *
- * usage: tcpstat.d [SECONDS [TIMES]] [-r CAPTURE]
+ * usage: dtrace tcpstat [SECONDS [TIMES]] [-r CAPTURE]
  *
  * OUT and IN are segments; ACTIVE and PASSIVE connections that were established, from here and from elsewhere;
  * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line; after
@@ -16,7 +16,7 @@
 
 inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
 inline int TIMES = strtoll($$2);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
@@ -24,7 +24,7 @@ inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpstat.d [SECONDS [TIMES]]\n");
+	printf("usage: dtrace tcpstat [SECONDS [TIMES]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -43,7 +43,7 @@ tcp:::retransmit { @retrans = count(); }
 tcp:::reset-sent { @resets = count(); }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

@@ -2,7 +2,7 @@
 /*
  * tcpstates.d - the state changes of TCP connections, and how long they stayed in each state.
  *
- * usage: tcpstates.d [wide] [-r CAPTURE]
+ * usage: dtrace tcpstates [wide] [-r CAPTURE]
  *
  * A line for each change (CID: the connection; IN(us): microseconds in the state it leaves,
  * 0 where that began unseen; LPORT: this host's port); at the end how often each change was,
@@ -34,7 +34,7 @@ uint64_t entered[uint64_t];
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpstates.d [wide]\n");
+	printf("usage: dtrace tcpstates [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

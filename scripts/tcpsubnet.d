@@ -2,7 +2,7 @@
 /*
  * tcpsubnet.d - every second, the networks that TCP sent most data to.
  *
- * usage: tcpsubnet.d [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
+ * usage: dtrace tcpsubnet [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
  * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
  * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
@@ -19,7 +19,7 @@
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
@@ -27,7 +27,7 @@ inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 BEGIN
 /WRONG/
 {
-	printf("usage: tcpsubnet.d [HOW-MANY [SECONDS [TIMES]]]\n");
+	printf("usage: dtrace tcpsubnet [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -48,7 +48,7 @@ tcp:::send
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

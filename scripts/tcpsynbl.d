@@ -2,8 +2,10 @@
 /*
  * tcpsynbl.d - how many connections wait to be accepted when another one asks, by listener.
  *
- * usage: tcpsynbl.d
+ * usage: dtrace tcpsynbl [SECONDS [TIMES]]
  *
+ * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
+ * (until it is ended).
  * Live only: a capture does not know.  Where MOST comes near to LIMIT, connections are about to be refused:
  * the process does not accept fast enough, or the backlog of its listen(2) is too small.
  *
@@ -17,7 +19,22 @@
  *	      12        0      128     981 nginx              80 0.0.0.0
  */
 #pragma D option quiet
+#pragma D option defaultargs
 #pragma D option live
+
+inline int SECONDS = strtoll($$1);
+inline int TIMES = strtoll($$2);
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
+inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
+
+int seconds, some, shown;
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace tcpsynbl [SECONDS [TIMES]]\n");
+	exit(1);
+}
 
 BEGIN
 {
@@ -32,11 +49,44 @@ tcp:::receive
 	@most[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, args[3]->tcps_laddr] = max(args[3]->tcps_backlog);
 	@limit[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, args[3]->tcps_laddr] =
 	    max(args[3]->tcps_backlog_max);
+	some = 1;
 }
 
-END
+/* Every SECONDS, and what is left at the end. */
+tick-1s, END
+{
+	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
+	    SECONDS && ++seconds >= SECONDS && some;
+}
+
+tick-1s, END
+/this->due && SECONDS/
+{
+	printf("%Y\n", walltimestamp);
+}
+
+tick-1s, END
+/this->due/
 {
 	printa("%s %d%@d\n", @waiting);
 	printf("%8s %8s %8s %7s %-15s %5s %s\n", "SYNS", "MOST", "LIMIT", "PID", "COMMAND", "PORT", "ADDRESS");
 	printa("%@8d %@8d %@8d %7d %-15S %5d %s\n", @syns, @most, @limit);
+}
+
+tick-1s
+/this->due/
+{
+	seconds = 0;
+	some = 0;
+	shown++;
+	trunc(@waiting);
+	trunc(@syns);
+	trunc(@most);
+	trunc(@limit);
+}
+
+tick-1s
+/TIMES && shown >= TIMES/
+{
+	exit(0);
 }

@@ -2,7 +2,7 @@
 /*
  * tcptop.d - every second, the TCP connections that carried most data.
  *
- * usage: tcptop.d [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
+ * usage: dtrace tcptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
  *
  * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
@@ -19,7 +19,7 @@
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
-inline int GIVEN[string s] = s == "" || s == "wide" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
@@ -32,7 +32,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 BEGIN
 /!GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3] || !GIVEN[$$4]/
 {
-	printf("usage: tcptop.d [HOW-MANY [SECONDS [TIMES]]] [wide]\n");
+	printf("usage: dtrace tcptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -46,7 +46,7 @@ tcp:::send, tcp:::receive
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

@@ -2,7 +2,7 @@
 /*
  * tcptracer.d - a line when a TCP connection is established from here, accepted here, or ends.
  *
- * usage: tcptracer.d [wide] [-r CAPTURE]
+ * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *
  * C connected, A accepted, X ended.  A long address (IPv6) has a line of its own, from the local one on.
  * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
@@ -23,7 +23,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcptracer.d [wide]\n");
+	printf("usage: dtrace tcptracer [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tcpwho.d - the TCP sockets that are open now, and whose they are.
  *
- * usage: tcpwho.d [wide]
+ * usage: dtrace tcpwho [wide]
  *
  * Live only: tcp:::existing, a probe of Linux, tells each socket once when tracing starts.
  *
@@ -34,7 +34,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: tcpwho.d [wide]\n");
+	printf("usage: dtrace tcpwho [wide]\n");
 	exit(1);
 }
 

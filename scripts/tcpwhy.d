@@ -2,7 +2,7 @@
 /*
  * tcpwhy.d - why TCP connections took as long as they did: whom or what each of them waited for.
  *
- * usage: tcpwhy.d [-r CAPTURE]
+ * usage: dtrace tcpwhy [-r CAPTURE]
  *
  * Two lines for each connection when it ends, and for each attempt at one.  Microseconds, which add up to TOTAL:
  *

@@ -2,7 +2,7 @@
 /*
  * udpdrop.d - a line for every UDP datagram that the kernel throws away, and why; at the end the reasons.
  *
- * usage: udpdrop.d [wide]
+ * usage: dtrace udpdrop [wide]
  *
  * Live only, for a capture does not know: udp:::drop is a probe of Linux, REASON the kernel's own name.
  * PID is the process whose socket it is; -1: nobody's.  A long address (IPv6) has a line of its own.
@@ -24,7 +24,7 @@ inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " 
 BEGIN
 /WRONG/
 {
-	printf("usage: udpdrop.d [wide]\n");
+	printf("usage: dtrace udpdrop [wide]\n");
 	exit(1);
 }
 

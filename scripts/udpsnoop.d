@@ -2,7 +2,7 @@
 /*
  * udpsnoop.d - a line for every UDP datagram that is sent or received.
  *
- * usage: udpsnoop.d [wide] [-r CAPTURE]
+ * usage: dtrace udpsnoop [wide] [-r CAPTURE]
  *
  * TIME is milliseconds since the start, BYTES the data's, LPORT this host's port; -> sent, <- received.  A
  * long address (IPv6) has a line of its own.
@@ -23,7 +23,7 @@ inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n            
 BEGIN
 /$$1 != "" && !WIDE/
 {
-	printf("usage: udpsnoop.d [wide]\n");
+	printf("usage: dtrace udpsnoop [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 

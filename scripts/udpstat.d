@@ -2,7 +2,7 @@
 /*
  * udpstat.d - every second, what UDP did: datagrams and bytes of data, by IP version.
  *
- * usage: udpstat.d [SECONDS [TIMES]] [-r CAPTURE]
+ * usage: dtrace udpstat [SECONDS [TIMES]] [-r CAPTURE]
  *
  * A datagram is counted when a socket sends it, and when a socket gets it.  With SECONDS, so many together in
  * a line; after TIMES lines it ends.
@@ -15,7 +15,7 @@
 
 inline int SECONDS = strtoll($$1) ? strtoll($$1) : 1;
 inline int TIMES = strtoll($$2);
-inline int GIVEN[string s] = s == "" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2];
 inline int V4 = args[2]->ip_ver == 4;
 inline int DATA = args[4]->udp_length - 8;
@@ -23,7 +23,7 @@ inline int DATA = args[4]->udp_length - 8;
 BEGIN
 /WRONG/
 {
-	printf("usage: udpstat.d [SECONDS [TIMES]]\n");
+	printf("usage: dtrace udpstat [SECONDS [TIMES]] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -52,7 +52,7 @@ udp:::receive
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

@@ -2,7 +2,7 @@
 /*
  * udptop.d - every second, the sockets and remote hosts that exchanged most bytes over UDP.
  *
- * usage: udptop.d [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
+ * usage: dtrace udptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
  *
  * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
@@ -19,7 +19,7 @@
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
 inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
-inline int GIVEN[string s] = s == "" || s == "wide" || s == "0" || strtoll(s) > 0;
+inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
@@ -32,7 +32,7 @@ inline string NEXT = !WIDE && (strlen(args[3]->udps_laddr) > 15 || strlen(args[3
 BEGIN
 /!GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3] || !GIVEN[$$4]/
 {
-	printf("usage: udptop.d [HOW-MANY [SECONDS [TIMES]]] [wide]\n");
+	printf("usage: dtrace udptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]\n");
 	exit(1);
 }
 
@@ -45,7 +45,7 @@ udp:::send, udp:::receive
 }
 
 tick-1s, END
-/(++seconds >= SECONDS || probename == "END") && some/
+/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
 {
 	seconds = 0;
 	some = 0;

@@ -13,7 +13,10 @@ done
 # What stands behind the name is its arguments; what is wrong with them is told of it.
 run tcptop -r $capture 3
 status 0
-fails '^dtrace: failed to compile script ipsize: line [0-9]+: extraneous argument .3. ' -r $capture ipsize 3
+fails '^dtrace: failed to compile script ipio: line [0-9]+: extraneous argument .3. .*; usage: dtrace ipio \[wide\] \[-r CAPTURE\]$' \
+	-r $capture ipio wide 2 3
+fails "macro variable .target is not defined; usage: dtrace offcpu .*-p PID\$" offcpu
+fails "failed to resolve abc: .*; usage: dtrace cpuflame \[SECONDS\] >FILE.svg\$" cpuflame abc
 # A file comes before the script of that name.
 mkdir "$tmp/here"
 echo '#pragma D option quiet
@@ -27,6 +30,18 @@ run -qr $capture -n 'BEGIN { printf("%s\n", $$1); }' tcplife
 status 0
 out 'tcplife
 '
+for near in tcplif=tcplife tcplif.d=tcplife iosnop=iosnoop TCPLIFE=tcplife; do
+	for help in '' --help; do
+		# shellcheck disable=SC2086
+		run -r $capture "${near%=*}" $help
+		status 1
+		out ''
+		err "dtrace: no probes specified: there is no script ${near%=*}: did you mean ${near#*=}?"
+	done
+done
+run -r $capture tcp:::send
+status 1
+err "dtrace: no probes specified: is tcp:::send a probe? Then say -n 'tcp:::send'"
 for name in nosuch nosuch.d '' scripts/nosuch; do
 	run -r $capture "$name"
 	status 1

@@ -28,13 +28,35 @@ for script in scripts/*.d; do
 		fi
 		;;
 	esac
+	# What it says of its use begins as the command that runs it does.
+	usage=$(sed -n 's/^ \* \(usage: .*\)/\1/p' "$script")
+	[[ "$usage " == "usage: dtrace $name "* ]] || wrong 'does not say how it is used'
 	# A word that it does not take is told how it is used, and nothing else is; a picture (>FILE) has no words.
-	grep -qE '^ \* usage: .*\[(wide|SECONDS|HOW-MANY|MS)[^>]*$' "$script" || continue
-	capture=$(grep -qE '^ \* usage: .*-r CAPTURE' "$script" && echo tests/pcap/sessions.pcap)
-	run ${capture:+-r "$capture"} -s "$script" narrow
-	[ "$status" = 1 ] || wrong "takes any word"
-	out_has "^usage: $name\.d "
-	[ "$(grep -c . "$out")" = 1 ] || wrong 'says more than its usage'
+	case $usage in *'>FILE'*) continue ;; *'[SECONDS'* | *'[wide'* | *'[HOW-MANY'* | *'[MS]'*) ;; *) continue ;; esac
+	capture=$([[ "$usage" == *'-r CAPTURE'* ]] && echo tests/pcap/sessions.pcap)
+	target=$([[ "$usage" == *'-p PID'* ]] && echo $$)
+	for word in narrow 1s -- ; do
+		[ "$word" != -- ] || word='wide wide wide wide narrow' # one too many, or one that it is not
+		[[ "$word" != wide* || "$usage" == *wide* ]] || continue
+		# shellcheck disable=SC2086
+		run ${capture:+-r "$capture"} ${target:+-p "$target"} -s "$script" $word
+		[ "$status" = 1 ] || wrong "takes any word: $word"
+		grep -qF "$usage" "$out" "$err" || wrong "$word: does not say how it is used"
+		[ "$(cat "$out" "$err" | grep -c .)" = 1 ] || wrong 'says more than its usage'
+	done
+	# Every so many seconds, so often: a line each, or what begins with the time.
+	if [[ -n "$capture" && "$usage" == *'[SECONDS'* ]]; then
+		many=$([[ "$usage" == *'[HOW-MANY'* ]] && echo 100)
+		counts='1 2' capture=demo
+		case $name in tcprwnd) counts=1 capture=sessions ;; tcpscan) counts=1 capture=scan ;; esac
+		blocks='^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$'
+		case $name in *stat) blocks='^ *[0-9]+ +[0-9 ]*$' ;; esac
+		for times in $counts; do
+			run -r tests/pcap/$capture.pcap -s "$script" $many 1 $times
+			status 0
+			[ "$(grep -cE "$blocks" "$out")" = $times ] || wrong "$times times is $(grep -cE "$blocks" "$out")"
+		done
+	fi
 	# The wide form: addresses in line.
 	grep -qE '^ \* usage: .*wide.*-r CAPTURE' "$script" || continue
 	run -r tests/pcap/wide.pcap -s "$script" wide
