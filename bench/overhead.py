@@ -40,6 +40,33 @@ class Dd:
         self.took = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e9 / self.blocks
 
 
+class Reader:
+    """The same by a process of our own, whose number is known before it is traced."""
+
+    each_run = False
+
+    def __init__(self, blocks):
+        self.events = self.blocks = blocks
+        self.process = subprocess.Popen([own("reader")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        preexec_fn=lambda: os.sched_setaffinity(0, {CPU}))
+
+    def read(self, times):
+        """CPU time of its calls, ns."""
+        print(times, file=self.process.stdin, flush=True)
+        return int(self.process.stdout.readline())
+
+    def warm(self):
+        self.read(1)
+
+    def run(self):
+        self.took = self.read(self.blocks) / self.blocks
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
 # Where, in D, by bpftrace, and the letter of the programs by hand; what arg2 is to bpftrace
 SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
            "t:syscalls:sys_exit_read", "s", "args->count")
@@ -62,6 +89,12 @@ ROWS = [
     ("17", "multiple", "E { @[stack(), ustack()] = quantize(arg2) }", "E { @[kstack, ustack] = hist(N) }",
      ["multiple"]),
     ("18", "per event", 'E { printf("%d bytes\\n", arg2); }', 'E { printf("%d bytes\\n", N); }', ["event"]),
+]
+
+# The same of what a function of a process costs.
+PROCESS_ROWS = [
+    ("6", "function of a process", "pid$target:libc*:read:entry { 1 }", "uprobe:libc:read { 1 }", "u_entry"),
+    ("7", "its return", "pid$target:libc*:read:return { 1 }", "uretprobe:libc:read { 1 }", "u_return"),
 ]
 
 
@@ -104,6 +137,25 @@ def measure(rounds, place, row):
     show(row, got)
 
 
+def measure_process(rounds, row):
+    """Each tool at a process of its own."""
+    _, name, ours, theirs, hand = row
+    got = {"hand": [], "dtrace": [], "bpftrace": []}
+    for i in range(rounds):
+        for tool in got:
+            note(f"{name}: round {i + 1}, {tool}")
+            work = Reader(BLOCKS)
+            argv = {"hand": [own("hand"), own("overhead.bpf.o"), hand],
+                    "dtrace": [DTRACE, "-q", "-p", str(work.process.pid), "-n", ours],
+                    "bpftrace": ["bpftrace", "-p", str(work.process.pid), "-e", theirs]}[tool]
+            try:
+                got[tool].append(sample(argv, work))
+            finally:
+                work.end()
+    note("")
+    show(row, got)
+
+
 def mark(ratio, aim):
     return f"{ratio:7.2f}{' ' if ratio <= aim else '!'}"
 
@@ -116,16 +168,32 @@ def show(row, got):
           + f"{ns['hand'] / ns['bpftrace']:8.2f} " + "".join(f"{dd[t]:9.0f}" for t in dd), flush=True)
 
 
-def table(rounds, place, which):
-    print(f"\n{place[0]}: ns per event of run time; ratios (! more than {HAND_AIM} by hand, {BPFTRACE_AIM} of "
-          "bpftrace); dd's CPU time for a block, ns, least")
+def head(title):
+    print(f"\n{title}: ns per event of run time; ratios (! more than {HAND_AIM} by hand, {BPFTRACE_AIM} of "
+          "bpftrace); the traced program's CPU time for a block, ns, least")
     print(f"{'row':>5} {'':13}{'hand':>9}{'dtrace':>9}{'bpftrace':>9}{'d:hand':>8}{'d:bpft':>8}{'h:bpft':>8} "
-          f"{'dd hand':>9}{'dtrace':>9}{'bpftrace':>9}", flush=True)
-    control = Dd(BLOCKS)
-    control.run()
-    print(f"{'1':>5} {'control':13}{'':51}{'':1}{control.took:9.0f}", flush=True)
+          f"{'by hand':>9}{'dtrace':>9}{'bpftrace':>9}", flush=True)
+
+
+def show_control(work):
+    work.run()
+    print(f"{'1':>5} {'control':13}{'':51}{'':1}{work.took:9.0f}", flush=True)
+
+
+def table(rounds, place, which):
+    head(place[0])
+    show_control(Dd(BLOCKS))
     for row in (r for r in ROWS if which in r[1]):
         attempt(f"{place[0]} {row[1]}", measure, rounds, place, row)
+
+
+def process_table(rounds, which):
+    head("read() of the C library")
+    control = Reader(BLOCKS)
+    show_control(control)
+    control.end()
+    for row in (r for r in PROCESS_ROWS if which in r[1]):
+        attempt(row[1], measure_process, rounds, row)
 
 
 def functions_traced():
@@ -141,6 +209,7 @@ def run(rounds, which):
         return
     if not os.environ.get("BENCH_FUNCTIONS"):
         table(rounds, SYSCALL, which)
+        process_table(rounds, which)
     if functions_traced():
         table(rounds, FUNCTION, which)
     os.close(fd)

@@ -1,6 +1,6 @@
 /*
  * overhead.bpf.c - the rows of part s by hand, each at the function vfs_read() (f_...) and at the
- * system call read(2) (s_...).
+ * system call read(2) (s_...); and those of the C library's read() (u_...).
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>
@@ -237,5 +237,17 @@ SEC("tp_btf/sys_exit")
 int BPF_PROG(s_end, struct pt_regs *regs, long ret)
 {
 	end(ctx);
+	return 0;
+}
+
+SEC("uprobe/libc.so.6:read")
+int u_entry(struct pt_regs *regs)
+{
+	return 0;
+}
+
+SEC("uretprobe/libc.so.6:read")
+int u_return(struct pt_regs *regs)
+{
 	return 0;
 }
