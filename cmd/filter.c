@@ -22,6 +22,7 @@ typedef bool test_fn(struct filters *f, const struct filter_row *row, const char
 struct filter_row {
 	const char *name;
 	const char *what[2]; /* D: what is compared; of two, either will do */
+	const char *task;    /* likewise, of the process that runs; NULL: that is no question about one */
 	test_fn *test;
 	uint64_t most;       /* of numbers */
 	bool live;           /* a capture does not tell */
@@ -146,12 +147,11 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	const char *s = text + before;
 	size_t n = strlen(s);
 
-	(void)row;
 	behind = n && s[n - 1] == '*';
 	n -= behind;
 	if (!n || memchr(s, '*', n))
 		return wrong(f, text, "a name is wanted, which may begin or end with a *");
-	if (!before && !behind && strcmp(s, "<unknown>"))
+	if (!before && !behind && what != row->task && strcmp(s, "<unknown>"))
 		strbuf_addf(out, "__filter_named[S, %" PRIu64 "] && ", name_said(s));
 	if (before && behind)
 		strbuf_addf(out, "strstr(%s, ", what);
@@ -204,18 +204,18 @@ static bool test_cgroup(struct filters *f, const struct filter_row *row, const c
 
 /* In the order of what they cost. */
 static const struct filter_row rows[] = {
-	{"ipver", {"__filter_ipver[S, I]"}, test_version, 0, false, false},
-	{"port", {LPORT, RPORT}, test_number, UINT16_MAX, false, false},
-	{"lport", {LPORT}, test_number, UINT16_MAX, false, false},
-	{"rport", {RPORT}, test_number, UINT16_MAX, false, false},
-	{"addr", {LADDR, RADDR}, test_network, 0, false, false},
-	{"laddr", {LADDR}, test_network, 0, false, false},
-	{"raddr", {RADDR}, test_network, 0, false, false},
-	{"netns", {"__filter_netns[K, S]"}, test_netns, 0, true, false},
-	{"user", {"__filter_uid[S]"}, test_user, UINT32_MAX, true, true},
-	{"cgroup", {"__filter_cgroup[S"}, test_cgroup, 0, true, true},
-	{"pid", {"__filter_pid[S]"}, test_number, INT32_MAX, false, true},
-	{"execname", {"__filter_execname[S]"}, test_name, 0, false, true},
+	{"ipver", {"__filter_ipver[S, I]"}, NULL, test_version, 0, false, false},
+	{"port", {LPORT, RPORT}, NULL, test_number, UINT16_MAX, false, false},
+	{"lport", {LPORT}, NULL, test_number, UINT16_MAX, false, false},
+	{"rport", {RPORT}, NULL, test_number, UINT16_MAX, false, false},
+	{"addr", {LADDR, RADDR}, NULL, test_network, 0, false, false},
+	{"laddr", {LADDR}, NULL, test_network, 0, false, false},
+	{"raddr", {RADDR}, NULL, test_network, 0, false, false},
+	{"netns", {"__filter_netns[K, S]"}, "__filter_task_netns", test_netns, 0, true, false},
+	{"user", {"__filter_uid[S]"}, "uid", test_user, UINT32_MAX, true, true},
+	{"cgroup", {"__filter_cgroup[S"}, "__filter_task_cgroup[0", test_cgroup, 0, true, true},
+	{"pid", {"__filter_pid[S]"}, "pid", test_number, INT32_MAX, false, true},
+	{"execname", {"__filter_execname[S]"}, "execname", test_name, 0, false, true},
 };
 
 static const struct filter_row *find(const char *name)
@@ -243,14 +243,17 @@ bool filter_exists(const char *name)
 
 /* ---------------------------------------------------------------------- lists */
 
-/* One of the list, of either end. */
-static bool add_item(struct filters *f, const struct filter_row *row, const char *item, struct strbuf *out)
+/* One of the list, of either end; @task: of the process that runs. */
+static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task, struct strbuf *out)
 {
+	const char *const of_task[2] = {row->task};
+	const char *const *what = task ? of_task : row->what;
+
 	strbuf_addc(out, '(');
-	for (int i = 0; i < 2 && row->what[i]; i++) {
+	for (int i = 0; i < 2 && what[i]; i++) {
 		if (i)
 			strbuf_adds(out, " || ");
-		if (!row->test(f, row, row->what[i], item, out))
+		if (!row->test(f, row, what[i], item, out))
 			return false;
 	}
 	strbuf_addc(out, ')');
@@ -258,7 +261,8 @@ static bool add_item(struct filters *f, const struct filter_row *row, const char
 }
 
 /* @not: those with a ! */
-static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not, struct strbuf *out)
+static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not, bool task,
+		      struct strbuf *out)
 {
 	size_t n = 0;
 
@@ -268,7 +272,7 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 			*end = '\0';
 		if ((*item == '!') == not) {
 			strbuf_adds(out, n++ ? " || " : not ? "!(" : "(");
-			if (!add_item(f, row, item + not, out))
+			if (!add_item(f, row, item + not, task, out))
 				return false;
 		}
 		if (end)
@@ -278,23 +282,32 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 	return true;
 }
 
+/* The whole of a list. */
+static bool add_list(struct filters *f, const struct filter_row *row, const char *value, bool task, struct strbuf *out)
+{
+	char *list = xstrdup(value ? value : "");
+	bool good = add_items(f, row, list, false, task, out);
+
+	if (good) {
+		strbuf_adds(out, " && ");
+		good = add_items(f, row, list, true, task, out);
+	}
+	xfree(list);
+	return good;
+}
+
 bool filter_add(struct filters *f, const char *name, const char *value)
 {
 	const struct filter_row *row = find(name);
-	char *list = xstrdup(value ? value : "");
-	struct strbuf test = {0};
-	bool good = add_items(f, row, list, false, &test);
+	struct strbuf test = {0}, task = {0};
 
-	if (good) {
-		strbuf_adds(&test, " && ");
-		good = add_items(f, row, list, true, &test);
+	if (add_list(f, row, value, false, &test) && (!row->task || add_list(f, row, value, true, &task))) {
+		vec_push(&f->v, ((struct filter){row, test.s, task.s}));
+		return true;
 	}
-	xfree(list);
-	if (good)
-		vec_push(&f->v, ((struct filter){row, test.s}));
-	else
-		strbuf_release(&test);
-	return good;
+	strbuf_release(&test);
+	strbuf_release(&task);
+	return false;
 }
 
 const char *filters_text(struct filters *f)
@@ -305,6 +318,17 @@ const char *filters_text(struct filters *f)
 			if (f->v.v[k].row == &rows[i])
 				strbuf_addf(&f->text, "%s%s", f->text.len ? " && " : "", f->v.v[k].test);
 	return f->v.n ? f->text.s : NULL;
+}
+
+const char *filters_task(struct filters *f)
+{
+	strbuf_reset(&f->task);
+	for (size_t i = 0; i < f->v.n; i++) {
+		if (!f->v.v[i].task)
+			return NULL;
+		strbuf_addf(&f->task, "%s%s", i ? " && " : "", f->v.v[i].task);
+	}
+	return f->v.n ? f->task.s : NULL;
 }
 
 const char *filters_live(const struct filters *f)
@@ -325,9 +349,12 @@ const char *filters_owner(const struct filters *f)
 
 void filters_release(struct filters *f)
 {
-	for (size_t i = 0; i < f->v.n; i++)
+	for (size_t i = 0; i < f->v.n; i++) {
 		xfree(f->v.v[i].test);
+		xfree(f->v.v[i].task);
+	}
 	vec_free(&f->v);
 	strbuf_release(&f->wrong);
 	strbuf_release(&f->text);
+	strbuf_release(&f->task);
 }

@@ -16,9 +16,11 @@ struct filters {
 	VEC(struct filter {
 		const struct filter_row *row;
 		char *test; /* D text */
+		char *task; /* the same of the process that runs; NULL: it asks nothing of one */
 	}) v;
 	struct strbuf wrong; /* what was wrong with the last value */
 	struct strbuf text;  /* of filters_text() */
+	struct strbuf task;  /* of filters_task() */
 };
 
 /* The name of filter *@n - @from, for lists; NULL: there are fewer, by which *@n becomes less. */
@@ -35,6 +37,12 @@ bool filter_add(struct filters *f, const char *name, const char *value);
  * first.  NULL: there are none.  Lives as long as @f is not changed.
  */
 const char *filters_text(struct filters *f);
+
+/*
+ * All filters as one D expression about the process that runs.  NULL: there are none, or one of them asks of
+ * packets.  Lives as long as @f is not changed.
+ */
+const char *filters_task(struct filters *f);
 
 /* The name of a filter that asks what no capture tells; NULL: none does. */
 const char *filters_live(const struct filters *f);

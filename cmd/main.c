@@ -1319,6 +1319,7 @@ static void set_compiler(struct cmd *m)
 	o->timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
 	o->counted = m->o.consumer.footer || m->o.listen || m->o.consumer.form == &form_prometheus;
 	o->filter = filters_text(&m->o.filter);
+	o->filter_task = m->replay ? NULL : filters_task(&m->o.filter);
 	o->filter_owner = filters_owner(&m->o.filter);
 	o->lang = dtrace_lang();
 	settling = &m->targets;

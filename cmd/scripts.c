@@ -168,19 +168,32 @@ char *script_near(const char *name)
 	return near;
 }
 
-/* What goes with every script, and, if it asks of packets, with it. */
+/* Does the script, whose comment was read, enable probes that its line begins with one of? */
+static bool enables(FILE *f, const char *const *begin, size_t n)
+{
+	char line[1024];
+
+	while (fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < n; i++)
+			if (!strncmp(line, begin[i], strlen(begin[i])))
+				return true;
+	return false;
+}
+
+/* What goes with every script, and, if it asks of packets or of processes, with it. */
 static void show_options(FILE *f, FILE *to)
 {
-	static const char *const of_packets[] = {"\ntcp:::", "\nudp:::", "\nip:::", "\nicmp:::", "\ndns:::"};
-	char line[1024] = "\n";
-	bool packets = false;
+	static const char *const of_packets[] = {"tcp:::", "udp:::", "ip:::", "icmp:::", "dns:::"};
+	static const char *const of_tasks[] = {"syscall:", "proc:::", "io:::start", "sysinfo:::", "profile-",
+					       "sched:::off-cpu"};
+	const char *filters = " ...\n";
+	long from = ftell(f);
 
-	while (!packets && fgets(line + 1, sizeof(line) - 1, f))
-		for (size_t i = 0; i < sizeof(of_packets) / sizeof(*of_packets); i++)
-			packets |= !strncmp(line, of_packets[i], strlen(of_packets[i]));
-	fputs("\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json", to);
-	fputs(packets ? ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n" :
-			" ...\n", to);
+	if (enables(f, of_packets, sizeof(of_packets) / sizeof(*of_packets)))
+		filters = ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n";
+	else if (!fseek(f, from, SEEK_SET) && enables(f, of_tasks, sizeof(of_tasks) / sizeof(*of_tasks)))
+		filters = ", and filters:\n-x execname='nginx,php*' -x pid=4711 -x user='!root' ...\n";
+	fprintf(to, "\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json%s", filters);
 }
 
 bool script_usage(const char *path, FILE *to)

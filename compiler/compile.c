@@ -336,6 +336,20 @@ static int load_dirs(struct session *s)
 	return 0;
 }
 
+/* Likewise of the probes of processes. */
+static int load_task_filter(struct session *s)
+{
+	struct compiler *c = &s->c;
+	struct library_text l = {.name = "filter of processes"};
+
+	if (!s->o.filter_task)
+		return 0;
+	l.text = arena_printf(c->arena, "inline int " FILTER_TASK " = %s;", s->o.filter_task);
+	l.len = strlen(l.text);
+	c->task_filters = true;
+	return load_ours(s, &c->lib, &l);
+}
+
 /* The filter is an inline of the library's, that every probe of packets and connections asks. */
 static int load_filter(struct session *s)
 {
@@ -348,7 +362,7 @@ static int load_filter(struct session *s)
 			      "void *L, int out] = %s;", s->o.filter);
 	l.len = strlen(l.text);
 	c->filters = true;
-	return load_ours(s, &c->lib, &l);
+	return load_ours(s, &c->lib, &l) || load_task_filter(s);
 }
 
 static int load_host(struct session *s)
@@ -516,6 +530,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 /* The filter looks at @p, if that tells of packets; whose they are it may not know. */
 static void note_filter(struct session *s, struct probe *p)
 {
+	if (s->c.task_filters && probe_is_of_process(p))
+		s->filtered = true;
 	if (!s->c.filters || !probe_is_filtered(p))
 		return;
 	s->filtered = true;
@@ -844,8 +860,8 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 	}
 	if (s->o.filter && !s->filtered && c->enablings) {
 		diag_error(c->d, D_HOOK_NONE, NOLOC,
-			   "no probe of the program tells of packets or connections: there is "
-			   "nothing to filter");
+			   "no probe of the program tells of %s: there is nothing to filter",
+			   s->o.filter_task ? "packets, connections or processes" : "packets or connections");
 		return NULL;
 	}
 	if (c->speculates && c->nspec > NSPEC_MAX) {

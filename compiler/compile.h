@@ -43,6 +43,7 @@ struct compile_opts {
 	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
 	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
 	const char *filter;
+	const char *filter_task;  /* the same of a process: D about the one that runs.  NULL: that is not asked */
 	const char *filter_owner; /* the part of it that asks whose they are, for messages; NULL: none does */
 	const struct allowed *allowed; /* the probes that may be enabled; NULL: all */
 	const char *host;     /* what `host` is, and whose descriptions of five fields are.  NULL: there are neither */

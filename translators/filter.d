@@ -25,6 +25,12 @@ inline int __filter_cgroup[struct sock *S, int level, uint64_t id] = __full[S] &
 	((struct cgroup *)((struct list_head *)(__cgroup_of[S] + offsetof(struct cgroup, ancestors) + 8 * level))->next)
 	->kn->id == id;
 
+/* Of the process that runs. */
+inline uint64_t __filter_task_netns = curthread->nsproxy != NULL ? (uint64_t)curthread->nsproxy->net_ns->ns.inum : 0;
+inline int __filter_task_cgroup[int unused, int level, uint64_t id] =
+	curthread->cgroups->dfl_cgrp->level >= level && ((struct cgroup *)((struct list_head *)
+	((uintptr_t)curthread->cgroups->dfl_cgrp + offsetof(struct cgroup, ancestors) + 8 * level))->next)->kn->id == id;
+
 inline uint16_t __filter_lport[struct sock *S, void *L, int out] =
 	L != NULL ? ntohs(out ? ((struct udphdr *)L)->source : ((struct udphdr *)L)->dest) : __sock_lport[S];
 inline uint16_t __filter_rport[struct sock *S, void *L, int out] =

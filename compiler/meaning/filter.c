@@ -1,5 +1,5 @@
 /*
- * filter.c - what filters are given of a probe: its native arguments, by their names.
+ * filter.c - what filters are given of a probe: its native arguments, by their names; or the process that runs.
  */
 #include <string.h>
 
@@ -27,6 +27,35 @@ static uint32_t named(const struct probe_decl *d, const char *const *name)
 bool probe_is_filtered(const struct probe *p)
 {
 	return !p->host && p->decl && named(p->decl, filter_args[ARG_SK]) < p->decl->nparam;
+}
+
+/* A name's end may be left open with a *. */
+static bool is_named(const char *name, const char *pattern)
+{
+	size_t n = strcspn(pattern, "*");
+
+	return !strncmp(name, pattern, n) && (pattern[n] || !name[n]);
+}
+
+bool probe_is_of_process(const struct probe *p)
+{
+	/* At the others of their providers whoever runs does so by chance. */
+	static const struct {
+		const char *prov, *name;
+	} rows[] = {
+		{"syscall", "*"},	{"proc", "*"},
+		{"sysinfo", "*"},	{"vminfo", "*"},
+		{"lockstat", "*"},	{"profile", "profile-*"},
+		{"io", "start"},	{"io", "wait-*"},
+		{"sched", "on-cpu"},	{"sched", "off-cpu"},
+		{"sched", "remain-cpu"}, {"sched", "sleep"},
+		{"sched", "preempt"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(p->prov, rows[i].prov) && is_named(p->name, rows[i].name))
+			return true;
+	return false;
 }
 
 bool probe_has_owner(const struct probe *p)
@@ -59,7 +88,8 @@ static struct expr *argument(struct compiler *c, const struct probe_decl *d, con
 	return node(c, (struct expr){.kind = E_INT, .type = t, .typed = true, .is_const = true}, loc);
 }
 
-struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
+/* The filter's inline called with the native arguments of @d. */
+static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc)
 {
 	struct expr *e = node(c, (struct expr){.kind = E_INDEX, .narg = NFILTER_ARG}, loc);
 	const struct decl_inline *in = inline_find(c, true, intern(&c->names, FILTER));
@@ -70,4 +100,13 @@ struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct 
 		e->arg[i] = argument(c, d, filter_args[i], in->param_type[i], loc);
 	e->height = 2;
 	return e;
+}
+
+struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc)
+{
+	if (c->filters && probe_is_filtered(p))
+		return filter_call(c, p->decl, loc);
+	if (c->task_filters && probe_is_of_process(p))
+		return node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER_TASK)}, loc);
+	return NULL;
 }

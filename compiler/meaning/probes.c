@@ -426,11 +426,26 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	return 0;
 }
 
+/* The filter of processes is typed where it is asked for; that it can be is known since it was loaded. */
+static void filter_host(struct compiler *c, struct probe *p)
+{
+	struct host_probe *saved = c->cur_host;
+
+	if (p->hook->filter)
+		return;
+	c->cur_host = p->hook->host;
+	p->hook->filter = probe_filter(c, p, NOLOC);
+	if (p->hook->filter && sema_expr(c, p->hook->filter))
+		p->hook->filter = NULL;
+	c->cur_host = saved;
+}
+
 static void resolve_host(struct compiler *c, struct probe *p)
 {
 	p->hook = p->family ? p->family->use : arena_new(c->arena, struct hook_use);
 	p->hook->host = p->hook->host ? p->hook->host : p->host;
 	p->nhook = 1;
+	filter_host(c, p);
 	note_host(c, p);
 }
 

@@ -2599,11 +2599,9 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 			goto out;
 		}
 	}
-	if (c->filters && probe_is_filtered(p)) {
-		out->filter = filter_call(c, p->decl, on->loc);
-		if (sema_expr(c, out->filter))
-			goto out;
-	}
+	out->filter = probe_filter(c, p, on->loc);
+	if (out->filter && sema_expr(c, out->filter))
+		goto out;
 	bad = 0;
 out:
 	c->cur_host = saved;

@@ -123,6 +123,7 @@ struct family {
 /* What a clause does with memory that it asks for: alloca(), stores through pointers. */
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 
+#define FILTER_TASK "__filter_task" /* the inline that says which processes are wanted */
 #define FILTER "__filter" /* the inline that says which packets and connections are wanted */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of it */
 
@@ -272,6 +273,7 @@ struct compiler {
 	int chill_map;
 	bool destructive;            /* an action of the program is */
 	bool filters;                /* the library has an inline FILTER */
+	bool task_filters;           /* likewise FILTER_TASK */
 	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
 };
 
@@ -397,11 +399,14 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 /* Does the probe tell of packets or connections, so that filters look at it? */
 bool probe_is_filtered(const struct probe *p);
 
+/* Does the probe tell of what the process that runs does, so that filters of processes look at it? */
+bool probe_is_of_process(const struct probe *p);
+
+/* What filters ask at a hook of @p, of packets or of processes, to be typed; at @loc.  NULL: nothing. */
+struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
+
 /* Does one of its hooks have the socket, so that it may be known whose the packet is?  @p is resolved. */
 bool probe_has_owner(const struct probe *p);
-
-/* The filter's inline called with the native arguments of @d, to be typed; at @loc. */
-struct expr *filter_call(struct compiler *c, const struct probe_decl *d, struct loc loc);
 
 /* What @name is to a library text (@lib) or to a program. */
 struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);

@@ -76,7 +76,9 @@ status 1
 err 'dtrace: the program is for live tracing (-x live): a capture does not tell what it asks for'
 run tcplife --help
 out_has "^-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' "
-run cpuwalk --help
+run opensnoop --help
+out_has "^-x execname='nginx,php\*' -x pid=4711 -x user='!root' "
+run runqlen --help
 out_has '^It takes dtrace.s options .man dtrace.: -x duration=10s, -x oformat=json \.\.\.$'
 run --scripts
 [ "$(wc -l <"$out")" = "$(ls scripts/*.d | wc -l)" ] || wrong 'other lines than scripts'

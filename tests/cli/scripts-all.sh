@@ -20,14 +20,21 @@ for script in scripts/*.d; do
 		ls tests/replay/scripts/"$name"*.args >/dev/null 2>&1 || wrong 'has no test on a capture'
 	fi
 	grep -qrw -- "$name" tests/live/*.sh || wrong 'has no live test'
-	case $name in
-	tcp* | udp* | ip* | dns* | gethost* | conn*)
-		run -r tests/pcap/sessions.pcap -x port=1 -x addr=203.0.113.200 -s "$script"
-		if [ "$status" = 0 ]; then
-			! grep -qE '192\.0\.2\.|198\.51\.100\.' "$out" || wrong 'a filter leaves in what it should not'
-		fi
-		;;
-	esac
+	# Two filters: one that all may pass leaves what there is without, one that nobody may pass what no packet leaves.
+	capture=$(sed -n 's/.*-r \(tests[^ ]*pcap\) .*/\1/p' tests/replay/scripts/"$name".args 2>/dev/null)
+	if [ -n "$capture" ]; then
+		run -r "$capture" -s "$script"
+		cp "$out" "$tmp/all"
+		run -r "$capture" -x addr=0.0.0.0/0,::/0 -x port='!1' -s "$script"
+		status 0
+		equal 'a filter leaves out what it should not' "$tmp/all" "$out"
+		run -r tests/pcap/empty.pcap -s "$script"
+		cp "$out" "$tmp/none"
+		run -r "$capture" -x port=1 -x addr=203.0.113.200 -s "$script"
+		status 0
+		cmp -s "$out" "$tmp/none" || wrong "a filter leaves in what it should not: $(diff "$tmp/none" "$out" | head -3)"
+		! cmp -s "$tmp/all" "$tmp/none" || wrong 'nothing is shown without a filter'
+	fi
 	# What it says of its use begins as the command that runs it does.
 	usage=$(sed -n 's/^ \* \(usage: .*\)/\1/p' "$script")
 	[[ "$usage " == "usage: dtrace $name "* ]] || wrong 'does not say how it is used'
