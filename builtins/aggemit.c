@@ -6,6 +6,7 @@
  */
 #include "builtins/agg.h"
 #include "builtins/aggemit.h"
+#include "ir/helpers.h"
 #include "ir/ir.h"
 
 /* *(u64 *)(slot + off) += by */
@@ -110,16 +111,39 @@ void agg_emit_stddev(struct irb *b, const struct agg_info *ai, int slot, int32_t
 	bump(b, slot, off + 24, high, false);
 }
 
+/* The address of word @index of a sparse value; to @full if there is no memory for it. */
+static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int index, int full)
+{
+	int entry = irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, irb_bini(b, IR_SHR, index, 4), 3));
+	int fresh = irb_cold_block(b, "no block"), have = irb_block(b, "block"), block = irb_var(b);
+
+	_Static_assert(SPARSE_WORDS == 1 << 4, "the shift");
+	irb_assign(b, block, irb_loadv(b, entry, 0, 8, false));
+	irb_bri(b, CC_EQ, block, 0, fresh, have);
+	irb_place(b, fresh);
+	irb_assign(b, block, irb_call(b, IR_CALL, HELPER_sparse_block, 3,
+				      (struct ir_arg[]){{ARG_MAP, 0, ai->map}, {ARG_REG, entry, 0},
+							{ARG_IMM, 0, 8}}));
+	irb_bri(b, CC_EQ, block, 0, full, have);
+	irb_place(b, have);
+	return irb_bin(b, IR_ADD, block, irb_bini(b, IR_SHL, irb_bini(b, IR_AND, index, SPARSE_WORDS - 1), 3));
+}
+
 /* slot[index] += weight, @index below @n (clamped again: the verifier lost track of it). */
-static void bump_bucket(struct irb *b, int slot, int32_t off, int index, unsigned n, int incr,
+static void bump_bucket(struct irb *b, const struct agg_info *ai, int slot, int32_t off, int index, int incr,
 			bool atomic)
 {
-	int ok = irb_block(b, "bucket"), done = irb_block(b, "counted"), by;
+	int ok = irb_block(b, "bucket"), done = irb_block(b, "counted"), by, word;
+	unsigned n = ai->value_size / 8;
 
 	irb_bri(b, CC_ULT, index, n, ok, done);
 	irb_place(b, ok);
 	by = weight(b, incr);
-	bump(b, irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, index, 3)), off, by, atomic);
+	if (ai->sparse)
+		word = sparse_word(b, ai, slot, index, done);
+	else
+		word = irb_bin(b, IR_ADD, slot, irb_bini(b, IR_SHL, index, 3));
+	bump(b, word, off, by, atomic);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -150,7 +174,6 @@ void agg_emit_quantize(struct irb *b, const struct agg_info *ai, int slot, int32
 	int index = irb_var(b), pos = irb_block(b, "positive"), notpos = irb_block(b, "not positive");
 	int neg = irb_block(b, "negative"), zero = irb_block(b, "zero"), done = irb_block(b, "index"), mag;
 
-	(void)ai;
 	irb_bri(b, CC_SGT, value, 0, pos, notpos);
 	irb_place(b, pos);
 	irb_assign(b, index, irb_bini(b, IR_ADD, emit_log2(b, value), QUANTIZE_ZERO + 1));
@@ -166,7 +189,7 @@ void agg_emit_quantize(struct irb *b, const struct agg_info *ai, int slot, int32
 	irb_assign_imm(b, index, QUANTIZE_ZERO);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	bump_bucket(b, slot, off, index, QUANTIZE_BUCKETS, incr, atomic);
+	bump_bucket(b, ai, slot, off, index, incr, atomic);
 }
 
 /* Goes to a new block, which is placed, unless value < bound: then index = @i, to @done. */
@@ -200,7 +223,7 @@ void agg_emit_lquantize(struct irb *b, const struct agg_info *ai, int slot, int3
 	irb_assign_imm(b, index, levels + 1);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	bump_bucket(b, slot, off, index, levels + 2, incr, atomic);
+	bump_bucket(b, ai, slot, off, index, incr, atomic);
 }
 
 /* One run of buckets of equal width: [from, to), the first of them number @i. */
@@ -241,5 +264,5 @@ void agg_emit_llquantize(struct irb *b, const struct agg_info *ai, int slot, int
 	irb_assign_imm(b, index, n - 1);
 	irb_jmp(b, done);
 	irb_place(b, done);
-	bump_bucket(b, slot, off, index, n, incr, atomic);
+	bump_bucket(b, ai, slot, off, index, incr, atomic);
 }

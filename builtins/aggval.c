@@ -291,15 +291,10 @@ int64_t hist_max(const struct agg_info *ai, unsigned i)
 
 /* ------------------------------------------------------------------- ranking */
 
-struct weight {
-	long double sum; /* of value * count */
-	int64_t zero;    /* the count at zero */
-};
-
-static struct weight weigh(const struct agg_info *ai, const int64_t *count)
+static struct agg_rank weigh(const struct agg_info *ai, const int64_t *count)
 {
 	unsigned n = hist_buckets(ai);
-	struct weight w = {0, 0};
+	struct agg_rank w = {0, 0};
 	int64_t v;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -322,20 +317,18 @@ int64_t result_hist(const struct agg_info *ai, const void *value, int64_t normal
 	return sum <= (long double)INT64_MIN ? INT64_MIN : (int64_t)sum;
 }
 
-int aggval_cmp(const struct agg_info *ai, const void *a, const void *b)
+struct agg_rank aggval_rank(const struct agg_info *ai, const void *value)
 {
 	const struct agg_fn_def *fn = &agg_fns[ai->fn];
-	struct weight x, y;
-	int64_t i, j;
 
-	if (fn->show == AGG_SHOW_INT) {
-		i = fn->result(ai, a, 1);
-		j = fn->result(ai, b, 1);
-		return (i > j) - (i < j);
-	}
-	x = weigh(ai, a);
-	y = weigh(ai, b);
-	if (x.sum != y.sum)
-		return x.sum > y.sum ? 1 : -1;
-	return (x.zero > y.zero) - (x.zero < y.zero);
+	if (fn->show == AGG_SHOW_INT)
+		return (struct agg_rank){(long double)fn->result(ai, value, 1), 0};
+	return weigh(ai, value);
+}
+
+int agg_rank_cmp(const struct agg_rank *a, const struct agg_rank *b)
+{
+	if (a->sum != b->sum)
+		return a->sum > b->sum ? 1 : -1;
+	return (a->zero > b->zero) - (a->zero < b->zero);
 }

@@ -42,8 +42,15 @@ bool hist_has_max(const struct agg_info *ai, unsigned i);
 int64_t hist_min(const struct agg_info *ai, unsigned i);
 int64_t hist_max(const struct agg_info *ai, unsigned i);
 
-/* Ranks two values of one function: <0, 0, >0.  Histograms by sum(value * count), then by
- * the count at zero. */
-int aggval_cmp(const struct agg_info *ai, const void *a, const void *b);
+/* By what values of one function are ordered: histograms by sum(value * count), then by the count at zero. */
+struct agg_rank {
+	long double sum; /* holds any int64_t */
+	int64_t zero;
+};
+
+struct agg_rank aggval_rank(const struct agg_info *ai, const void *value);
+
+/* <0, 0, >0 */
+int agg_rank_cmp(const struct agg_rank *a, const struct agg_rank *b);
 
 #endif

@@ -144,6 +144,7 @@ static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_
 static void put_agg(struct strbuf *b, const struct agg_state *st)
 {
 	const struct agg_info *ai = st->ai;
+	uint64_t *room;
 
 	put_str(b, ai->name);
 	put_str(b, agg_fns[ai->fn].name);
@@ -155,10 +156,12 @@ static void put_agg(struct strbuf *b, const struct agg_state *st)
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		put_field(b, &ai->key[i]);
 	put(b, st->now.row.n, 8);
+	room = xmalloc(ai->value_size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		put_key(b, ai, st->now.row.v[i]->key);
-		put_value(b, ai, st->now.row.v[i]->val);
+		put_value(b, ai, agg_row_value(st->now.row.v[i], room, ai->value_size));
 	}
+	xfree(room);
 }
 
 struct losses {

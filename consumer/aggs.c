@@ -127,6 +127,12 @@ static const struct agg_fn_def *fn_of(const struct agg_state *st)
 	return &agg_fns[st->ai->fn];
 }
 
+/* Values that are kept packed: but few of their words are used. */
+static bool is_wide(const struct agg_state *st)
+{
+	return st->ai->value_size >= SPARSE_MIN;
+}
+
 static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, size_t klen,
 		      const void *val)
 {
@@ -173,10 +179,16 @@ static void show(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
 	const struct source *src = v->a->src;
+	uint32_t klen = (uint32_t)v->key.len;
 
+	if (is_wide(st)) {
+		if (!aggtab_pack(&st->now, v->key.s, klen, v->sum, st->ai->value_size))
+			merge_row(st, &st->now, v->key.s, klen, v->sum);
+		return;
+	}
 	if (!src->synchronous || src->ncpu != 1 ||
-	    !aggtab_lend(&st->now, v->key.s, (uint32_t)v->key.len, values))
-		merge_row(st, &st->now, v->key.s, v->key.len, v->sum);
+	    !aggtab_lend(&st->now, v->key.s, klen, values))
+		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
 static void remember(const struct visit *v, struct agg_retired *r, const void *values)
@@ -375,14 +387,25 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 
 /* ------------------------------------------------------------------- snapshots */
 
-static void copy_rows(struct agg_state *st, struct aggtab *to, const struct aggtab *from)
+/* A new row with @val. */
+static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
 {
-	for (size_t i = 0; i < from->row.n; i++) {
-		const struct agg_row *r = from->row.v[i];
-		struct agg_row *t = aggtab_get(to, r->key, r->klen, st->ai->value_size);
+	uint32_t size = st->ai->value_size;
 
-		memcpy(t->val, r->val, st->ai->value_size);
-	}
+	if (is_wide(st))
+		aggtab_pack(to, r->key, r->klen, val, size);
+	else
+		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
+}
+
+/* So many rows, @zero: without their values. */
+static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n, bool zero)
+{
+	uint64_t *room = xcalloc(1, st->ai->value_size);
+
+	for (size_t i = 0; i < n; i++)
+		put_row(st, to, row[i], zero ? room : agg_row_value(row[i], room, st->ai->value_size));
+	xfree(room);
 }
 
 static void snap(struct aggs *a, struct agg_state *st)
@@ -390,7 +413,7 @@ static void snap(struct aggs *a, struct agg_state *st)
 	const char *percpu;
 
 	aggtab_release(&st->now);
-	copy_rows(st, &st->now, &st->base);
+	copy_rows(st, &st->now, st->base.row.v, st->base.row.n, false);
 	if (st->ai->map >= 0) {
 		snap_keyed(a, st);
 		return;
@@ -458,13 +481,7 @@ static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *
 		   bool zero)
 {
 	aggtab_release(&st->base);
-	for (size_t i = 0; i < keep; i++) {
-		struct agg_row *r =
-		    aggtab_get(&st->base, row[i]->key, row[i]->klen, st->ai->value_size);
-
-		if (!zero)
-			memcpy(r->val, row[i]->val, st->ai->value_size);
-	}
+	copy_rows(st, &st->base, row, keep, zero);
 	/* An old minimum or maximum is overwritten by the first new one: look again at once. */
 	if (st->ai->map < 0)
 		snap(a, st);
@@ -514,13 +531,31 @@ void aggs_clear(struct aggs *a, uint32_t i)
 	left(a, i);
 }
 
+struct ranked {
+	struct agg_rank rank;
+	struct agg_row *row;
+};
+
 static int cmp_value(const void *x, const void *y, void *ctx)
 {
-	const struct agg_row *l = *(struct agg_row *const *)x, *r = *(struct agg_row *const *)y;
-	const struct agg_state *st = ctx;
-	int c = aggval_cmp(st->ai, l->val, r->val);
+	const struct ranked *l = x, *r = y;
+	int c = agg_rank_cmp(&l->rank, &r->rank);
 
-	return c ? c : agg_key_cmp(st->ai, l->key, r->key);
+	return c ? c : agg_key_cmp(ctx, l->row->key, r->row->key);
+}
+
+static void sort_by_value(const struct agg_state *st, struct agg_row **row, size_t n)
+{
+	struct ranked *v = xcalloc(n, sizeof(*v));
+	uint64_t *room = xmalloc(st->ai->value_size);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct ranked){aggval_rank(st->ai, agg_row_value(row[i], room, st->ai->value_size)), row[i]};
+	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
+	for (size_t i = 0; i < n; i++)
+		row[i] = v[i].row;
+	xfree(room);
+	xfree(v);
 }
 
 void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
@@ -534,7 +569,7 @@ void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
 	if (keep > have)
 		keep = have;
 	if (keep)
-		qsort_r(st->now.row.v, have, sizeof(*st->now.row.v), cmp_value, st);
+		sort_by_value(st, st->now.row.v, have);
 	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
 	left(a, i);
 }

@@ -30,12 +30,19 @@ int64_t table_normal(const struct table *t, uint32_t i)
 
 const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i)
 {
-	uintptr_t at = (uintptr_t)line->val[i];
+	const struct agg_row *row = (const struct agg_row *)(uintptr_t)line->val[i];
 
-	return at ? (const void *)at : t->zero;
+	if (!row)
+		return t->zero;
+	return agg_row_value(row, t->room + (size_t)i * (t->widest / 8), table_info(t, i)->value_size);
 }
 
 /* --------------------------------------------------------------------- sorting */
+
+struct ranked {
+	struct agg_row *line;
+	struct agg_rank rank[]; /* of each aggregation's value */
+};
 
 static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
 {
@@ -54,26 +61,46 @@ static int cmp_keys(const struct table *t, const struct agg_row *x, const struct
 }
 
 /* The aggregation that aggsortpos names first, then the others in order. */
-static int cmp_values(const struct table *t, const struct agg_row *x, const struct agg_row *y)
+static int cmp_values(const struct table *t, const struct ranked *x, const struct ranked *y)
 {
 	uint32_t pos = (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
-	int c = aggval_cmp(table_info(t, pos), table_value(t, x, pos), table_value(t, y, pos));
+	int c = agg_rank_cmp(&x->rank[pos], &y->rank[pos]);
 
 	for (uint32_t i = 0; i < t->nagg && !c; i++)
 		if (i != pos)
-			c = aggval_cmp(table_info(t, i), table_value(t, x, i), table_value(t, y, i));
+			c = agg_rank_cmp(&x->rank[i], &y->rank[i]);
 	return c;
 }
 
 static int cmp_lines(const void *l, const void *r, void *ctx)
 {
-	const struct agg_row *x = *(struct agg_row *const *)l, *y = *(struct agg_row *const *)r;
+	const struct ranked *x = *(struct ranked *const *)l, *y = *(struct ranked *const *)r;
 	const struct table *t = ctx;
-	int c = t->o->aggsortkey ? cmp_keys(t, x, y) : cmp_values(t, x, y);
+	int c = t->o->aggsortkey ? cmp_keys(t, x->line, y->line) : cmp_values(t, x, y);
 
 	if (!c)
-		c = t->o->aggsortkey ? cmp_values(t, x, y) : cmp_keys(t, x, y);
+		c = t->o->aggsortkey ? cmp_values(t, x, y) : cmp_keys(t, x->line, y->line);
 	return t->o->aggsortrev ? -c : c;
+}
+
+/* Values are looked at once: to add up the buckets of a histogram takes longer than to compare. */
+static void sort_lines(struct table *t)
+{
+	size_t n = t->lines.row.n, each = sizeof(struct ranked) + t->nagg * sizeof(struct agg_rank);
+	char *mem = xmalloc(n * each + 1);
+	struct ranked **v = xcalloc(n + 1, sizeof(struct ranked *));
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = (struct ranked *)(void *)(mem + i * each);
+		v[i]->line = t->lines.row.v[i];
+		for (uint32_t k = 0; k < t->nagg; k++)
+			v[i]->rank[k] = aggval_rank(table_info(t, k), table_value(t, v[i]->line, k));
+	}
+	qsort_r(v, n, sizeof(struct ranked *), cmp_lines, t);
+	for (size_t i = 0; i < n; i++)
+		t->lines.row.v[i] = v[i]->line;
+	xfree(v);
+	xfree(mem);
 }
 
 void table_fill(struct table *t)
@@ -90,12 +117,13 @@ void table_fill(struct table *t)
 			struct agg_row *line =
 			    aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t));
 
-			line->val[i] = (uintptr_t)row->val;
+			line->val[i] = (uintptr_t)row;
 		}
 	}
+	t->widest = widest;
 	t->zero = arena_alloc(&t->lines.mem, widest);
-	if (t->lines.row.n)
-		qsort_r(t->lines.row.v, t->lines.row.n, sizeof(*t->lines.row.v), cmp_lines, t);
+	t->room = arena_alloc(&t->lines.mem, (size_t)t->nagg * widest);
+	sort_lines(t);
 }
 
 /* ------------------------------------------------------------------- formatted */

@@ -23,11 +23,13 @@ struct table {
 	uint32_t nagg;
 	const struct consumer_opts *o;
 	bool printa;          /* it is a printa()'s, not the rest at the end */
-	struct aggtab lines;  /* sorted; the value: a pointer to each aggregation's value */
+	struct aggtab lines;  /* sorted; the value: a pointer to each aggregation's row */
 	const uint64_t *zero; /* of whoever lacks a key */
+	uint64_t *room;       /* for a value of each aggregation */
+	uint32_t widest;      /* bytes of a value */
 };
 
-/* The @i-th of them: what it is, what normalize() set, its value in the line. */
+/* The @i-th of them: what it is, what normalize() set, its value in the line, until another line's is asked for. */
 const struct agg_info *table_info(const struct table *t, uint32_t i);
 int64_t table_normal(const struct table *t, uint32_t i);
 const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i);

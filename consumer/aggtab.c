@@ -65,6 +65,90 @@ static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t k
 	return r;
 }
 
+/* -------------------------------------------------------------------- packed values */
+
+/* A number as bytes of seven bits, the lowest first; all but the last have the eighth. */
+static uint8_t *put_number(uint8_t *to, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*to++ = (uint8_t)(v | 0x80);
+	*to++ = (uint8_t)v;
+	return to;
+}
+
+static uint64_t get_number(const uint8_t **from)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0;; shift += 7) {
+		uint8_t c = *(*from)++;
+
+		v |= (uint64_t)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return v;
+	}
+}
+
+enum { NUMBER_MAX = 10 };
+
+/* { words that are 0 before it, plus 1; the word } ..., 0. */
+static const uint8_t *pack(struct arena *mem, const uint64_t *val, size_t words)
+{
+	uint8_t small[64 * NUMBER_MAX], *buf = small, *to;
+	const uint8_t *packed;
+	size_t used = 0, next = 0;
+
+	for (size_t i = 0; i < words; i++)
+		used += val[i] != 0;
+	if ((used * 2 + 1) * NUMBER_MAX > sizeof(small))
+		buf = xmalloc((used * 2 + 1) * NUMBER_MAX);
+	to = buf;
+	for (size_t i = 0; used; i++) {
+		if (!val[i])
+			continue;
+		to = put_number(to, i - next + 1);
+		to = put_number(to, val[i]);
+		next = i + 1;
+		used--;
+	}
+	*to++ = 0;
+	packed = arena_memdup(mem, buf, (size_t)(to - buf));
+	if (buf != small)
+		xfree(buf);
+	return packed;
+}
+
+static void unpack(const uint8_t *from, uint64_t *val, size_t size)
+{
+	uint64_t *at = val, skip;
+
+	memset(val, 0, size);
+	for (; (skip = get_number(&from)); at++) {
+		at += skip - 1;
+		*at = get_number(&from);
+	}
+}
+
+const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size)
+{
+	if (r->val)
+		return r->val;
+	unpack(r->pack, room, value_size);
+	return room;
+}
+
+bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val, size_t value_size)
+{
+	bool is_new;
+	struct agg_row *r = find_or_add(t, key, klen, &is_new);
+
+	if (is_new)
+		r->pack = pack(&t->mem, val, value_size / 8);
+	return is_new;
+}
+
+/* ----------------------------------------------------------------------------- rows */
+
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size)
 {
 	bool is_new;
@@ -74,6 +158,8 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 		r->val = arena_alloc(&t->mem, value_size);
 	else if (r->lent)
 		r->val = arena_memdup(&t->mem, r->val, value_size);
+	else if (!r->val)
+		unpack(r->pack, r->val = arena_alloc(&t->mem, value_size), value_size);
 	r->lent = false;
 	return r;
 }

@@ -1,5 +1,7 @@
 /*
  * aggtab.h - a table of rows: a key of bytes, and the words of a value.
+ *
+ * Of values of many words most are 0: aggtab_pack() keeps those that are not.
  */
 #ifndef CONSUMER_AGGTAB_H
 #define CONSUMER_AGGTAB_H
@@ -16,7 +18,8 @@ struct agg_row {
 	const uint8_t *key;
 	uint32_t klen;
 	bool lent;     /* val is the caller's, not to be written to */
-	uint64_t *val; /* the table's value_size bytes, zero at first */
+	uint64_t *val; /* the table's value_size bytes, zero at first; NULL: they are packed */
+	const uint8_t *pack;
 };
 
 struct aggtab {
@@ -31,12 +34,18 @@ void aggtab_release(struct aggtab *t);
 
 /*
  * The row of @key, made with a zero value of @value_size bytes if there is none; a value
- * that was lent is copied.
+ * that was lent, or packed, is copied.
  */
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /* A new row with @val, which must outlive the table, for its value.  False: @key has a row already. */
 bool aggtab_lend(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
+
+/* A new row whose value, @val of @value_size bytes, is only to be read.  False: @key has a row already. */
+bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val, size_t value_size);
+
+/* The value of @r, of @value_size bytes, for which @room has room if they are packed. */
+const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size);
 
 /* The row of @key, or NULL. */
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen);

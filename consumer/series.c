@@ -46,7 +46,7 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		const struct agg_row *r = st->now.row.v[i], *was = aggtab_find(before, r->key, r->klen);
 
-		memcpy(v, r->val, ai->value_size);
+		memmove(v, agg_row_value(r, v, ai->value_size), ai->value_size);
 		if (was && agg_fns[ai->fn].additive)
 			agg_fns[ai->fn].sub(ai, v, was->val);
 		if (any(v, ai->value_size))
@@ -57,8 +57,11 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 
 static void join(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)
 {
+	uint64_t *room = xmalloc(ai->value_size);
+
 	for (size_t i = 0; i < from->row.n; i++)
-		add(ai, to, from->row.v[i], from->row.v[i]->val);
+		add(ai, to, from->row.v[i], agg_row_value(from->row.v[i], room, ai->value_size));
+	xfree(room);
 }
 
 static void copy(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)

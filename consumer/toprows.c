@@ -100,6 +100,8 @@ static void fill(const struct toprows *t, struct toprow *row, const struct agg_s
 
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *grown, double seconds)
 {
+	uint64_t *room = xmalloc(st->ai->value_size);
+
 	*t = (struct toprows){.ai = st->ai};
 	name_columns(t);
 	for (size_t i = 0; i < st->now.row.n; i++) {
@@ -108,9 +110,10 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 
 		for (uint32_t k = 0; k < t->ai->nkey; k++)
 			row.key[k] = key_text(t->ai, r->key, k);
-		fill(t, &row, st, r->val, g ? g->val : NULL, seconds);
+		fill(t, &row, st, agg_row_value(r, room, st->ai->value_size), g ? g->val : NULL, seconds);
 		vec_push(&t->row, row);
 	}
+	xfree(room);
 }
 
 void toprows_release(struct toprows *t)

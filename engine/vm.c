@@ -275,6 +275,11 @@ int vm_map_each(struct vm *vm, uint32_t map,
 	return 0;
 }
 
+const void *vm_map_value(struct vm *vm, uint32_t map, const void *key)
+{
+	return vm_map_read(&vm->map[map], key);
+}
+
 void vm_map_forget(struct vm *vm, uint32_t map, const void *key)
 {
 	vm_map_delete(&vm->map[map], key);

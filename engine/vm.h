@@ -66,6 +66,8 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 /* As the source_ops of the same names. */
 int vm_map_each(struct vm *vm, uint32_t map,
 		bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);
+/* The value of @key, all of it; it may be gone with the next call.  NULL: there is no such key. */
+const void *vm_map_value(struct vm *vm, uint32_t map, const void *key);
 /* Deletes @key, if it is there. */
 void vm_map_forget(struct vm *vm, uint32_t map, const void *key);
 const void *vm_percpu(struct vm *vm);

@@ -242,16 +242,44 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 
 /* -------------------------------------------------------------- life and death */
 
-/* As many as memory allows; a slot is at least half used after it has grown. */
+/* As many as memory allows; a slot is at least half used after it has grown.  A sparse key has a block at least. */
 static uint32_t default_bound(const struct vm_map *m)
 {
-	uint32_t n = BYTES_MAX / (m->entry_size + 3 * sizeof(*m->slot));
+	size_t block = m->whole ? sizeof(struct vm_block) : 0;
+	uint32_t n = (uint32_t)(BYTES_MAX / (m->entry_size + 3 * sizeof(*m->slot) + block));
 
 	return n > FIRST_CHUNK ? n : FIRST_CHUNK;
 }
 
+static void init_sparse(struct vm_map *m)
+{
+	m->whole = round8(m->value_size);
+	m->value_size = sparse_blocks(m->whole) * 8;
+	m->room = xmalloc(m->whole);
+}
+
+/* With a bound, as many blocks as all values have; else those that keys leave of the memory. */
+static void bound_blocks(struct vm_map *m, bool bounded)
+{
+	size_t block = sizeof(struct vm_block), key = m->entry_size + 3 * sizeof(*m->slot);
+
+	if (bounded) {
+		m->blocks.left = (uint64_t)m->max_entries * sparse_blocks(m->whole);
+	} else {
+		m->blocks.left = BYTES_MAX / block;
+		m->key_blocks = (uint32_t)((key + block - 1) / block);
+	}
+}
+
+static bool is_full(const struct vm_map *m)
+{
+	return m->n >= m->max_entries || m->blocks.left < m->key_blocks;
+}
+
 static void init_hash(struct vm_map *m)
 {
+	bool bounded = m->max_entries;
+
 	m->mask = FIRST_SLOTS - 1;
 	m->slot = xcalloc(FIRST_SLOTS, sizeof(*m->slot));
 	m->value_off = (uint32_t)offsetof(struct vm_entry, key) + round8(m->key_size);
@@ -259,6 +287,8 @@ static void init_hash(struct vm_map *m)
 	m->lookup = lookup_for(m->key_size);
 	if (!m->max_entries)
 		m->max_entries = default_bound(m);
+	if (m->whole)
+		bound_blocks(m, bounded);
 	if (m->kind != MAP_LRU_HASH)
 		return;
 	m->entry_size += (uint32_t)sizeof(struct vm_use);
@@ -288,6 +318,8 @@ void vm_map_init(struct vm_map *m, const struct map_def *def)
 	case MAP_PERCPU_HASH:
 	case MAP_HASH:
 	case MAP_LRU_HASH:
+		if (def->sparse)
+			init_sparse(m);
 		init_hash(m);
 		break;
 	case MAP_TASK: /* the kernel's alone */
@@ -301,6 +333,8 @@ void vm_map_release(struct vm_map *m)
 	for (size_t i = 0; i < m->chunk.n; i++)
 		xfree(m->chunk.v[i].mem);
 	vec_free(&m->chunk);
+	vm_blocks_release(&m->blocks);
+	xfree(m->room);
 	xfree(m->slot);
 	xfree(m->value);
 	xfree(m->lru);
@@ -369,6 +403,7 @@ static void insert(struct vm_map *m, const void *key, const void *value, uint64_
 	put_slot(m, e);
 	if (m->lru)
 		lru_link(m, e);
+	m->blocks.left -= m->key_blocks;
 	m->n++;
 }
 
@@ -389,7 +424,7 @@ static int update_hash(struct vm_map *m, const void *key, const void *value, uin
 			lru_touch(m, slot_entry(*s));
 		return 0;
 	}
-	if (m->n >= m->max_entries) {
+	if (is_full(m)) {
 		if (!m->lru)
 			return -E2BIG;
 		delete_slot(m, slot_of(m, m->lru[1]));
@@ -431,16 +466,69 @@ static void close_gap(struct vm_map *m, uint64_t *s)
 	*s = 0;
 }
 
+/* ------------------------------------------------------------- sparse values */
+
+struct vm_block *vm_map_block(struct vm_map *m, uint64_t *entry)
+{
+	struct vm_block *b = vm_block_new(&m->blocks);
+
+	*entry = (uint64_t)(uintptr_t)b;
+	return b;
+}
+
+static struct vm_block *block_at(const uint64_t *table, uint32_t i)
+{
+	return (struct vm_block *)(uintptr_t)table[i];
+}
+
+static void free_blocks(struct vm_map *m, const uint64_t *table)
+{
+	for (uint32_t i = 0; i < sparse_blocks(m->whole); i++)
+		if (table[i])
+			vm_block_free(&m->blocks, block_at(table, i));
+}
+
+/* All of the value at @v. */
+static const void *whole_value(struct vm_map *m, const uint64_t *v)
+{
+	size_t words = m->whole / 8;
+
+	if (!m->whole)
+		return v;
+	for (size_t i = 0; i < words; i += SPARSE_WORDS) {
+		size_t n = words - i < SPARSE_WORDS ? words - i : SPARSE_WORDS;
+		const struct vm_block *b = block_at(v, (uint32_t)(i / SPARSE_WORDS));
+
+		if (b)
+			memcpy(m->room + i, b->word, n * 8);
+		else
+			memset(m->room + i, 0, n * 8);
+	}
+	return m->room;
+}
+
+const void *vm_map_read(struct vm_map *m, const void *key)
+{
+	const uint64_t *v = vm_map_lookup(m, key);
+
+	return v ? whole_value(m, v) : NULL;
+}
+
+/* ------------------------------------------------------------------- deletion */
+
 static void delete_slot(struct vm_map *m, uint64_t *s)
 {
 	struct vm_entry *e = slot_entry(*s);
 
+	if (m->whole)
+		free_blocks(m, entry_value(m, e));
 	close_gap(m, s);
 	if (m->lru)
 		lru_unlink(m, e);
 	e->hash = 0;
 	e->key[0] = (uint64_t)(uintptr_t)m->free;
 	m->free = e;
+	m->blocks.left += m->key_blocks;
 	m->n--;
 }
 
@@ -473,7 +561,7 @@ void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, co
 		for (size_t j = 0; j < m->chunk.v[i].used; j++) {
 			struct vm_entry *e = chunk_entry(m, &m->chunk.v[i], j);
 
-			if (e->hash && fn(ctx, e->key, entry_value(m, e)))
+			if (e->hash && fn(ctx, e->key, whole_value(m, entry_value(m, e))))
 				delete_slot(m, slot_of(m, e));
 		}
 	}
@@ -500,7 +588,7 @@ bool vm_map_holds(const struct vm_map *m, uint64_t addr, size_t len)
 	for (size_t i = 0; i < m->chunk.n; i++)
 		if (chunk_holds(m, &m->chunk.v[i], addr, len))
 			return true;
-	return false;
+	return vm_blocks_hold(&m->blocks, addr, len);
 }
 
 uint64_t vm_map_probes(const struct vm_map *m)

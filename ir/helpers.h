@@ -33,7 +33,8 @@
 	X(sock_from_file, 162)                                                                     \
 	X(get_attach_cookie, 174)                                                                  \
 	X(task_pt_regs, 175)                                                                       \
-	X(ktime_get_tai_ns, 208)
+	X(ktime_get_tai_ns, 208)                                                                   \
+	X(sparse_block, 65536) /* replay alone: (map, &entry of the table, 8) makes that block, or 0 */
 
 enum helper {
 #define X(name, n) HELPER_##name = n,

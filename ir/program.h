@@ -145,7 +145,22 @@ struct map_def {
 	uint32_t value_size;   /* MAP_RING: unused */
 	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: 1 GiB (replay) */
 	bool prealloc;         /* hashes: room for all keys from the start, faster to look up */
+	bool sparse;           /* hashes, replay: see SPARSE_WORDS */
 };
+
+/*
+ * Most words of a histogram are 0.  In replay a value of SPARSE_MIN bytes or more is a table of the addresses of
+ * blocks of so many words, 0 for those that nobody has written to: HELPER_sparse_block makes one.  Whoever reads
+ * the map gets all words.
+ */
+#define SPARSE_WORDS 16
+#define SPARSE_MIN 256
+
+/* How many blocks @value_size bytes are. */
+static inline uint32_t sparse_blocks(uint32_t value_size)
+{
+	return (value_size / 8 + SPARSE_WORDS - 1) / SPARSE_WORDS;
+}
 
 /* GATE_PREPARE: only hidden clauses run, to learn what there is before the first probe fires. */
 enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
@@ -479,6 +494,7 @@ struct agg_info {
 	uint32_t nkey;
 	uint32_t key_size;  /* of the map key, generation included */
 	uint32_t value_size;
+	bool sparse;        /* its map is */
 	int32_t map;        /* index into program.map; -1: un-keyed */
 	int32_t more;       /* map for the keys that the first has no room for; 0: none */
 	int32_t brief;      /* map for the keys whose stacks are short, which has none other; 0: none */

@@ -459,6 +459,7 @@ static void make_maps(struct jobs *j, const struct program *p)
 		def.kind = MAP_HASH;
 		def.max_entries = 0;
 		def.value_size = (uint32_t)sizeof(uint64_t) * (j->n + 1);
+		def.sparse = false;
 		vm_map_init(&j->map[i], &def);
 	}
 }
@@ -523,7 +524,7 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 }
 
 /*
- * Where key @key's values are: [0] the address of r->vm's own, [i + 1] one more than how far in what came from process
+ * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came from process
  * i; 0: it has none.  NULL: there is no room.
  */
 static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
@@ -764,8 +765,9 @@ static bool place_own(void *ctx, const void *key, const void *value)
 	const struct visit *v = ctx;
 	uint64_t *place = places_of(v->j, v->map, key);
 
+	(void)value;
 	if (place)
-		place[0] = (uintptr_t)value;
+		place[0] = 1;
 	return false;
 }
 
@@ -778,7 +780,7 @@ static bool pass_on(void *ctx, const void *key, const void *value)
 
 	memset(v->values, 0, size * (v->j->n + 1));
 	if (place[0])
-		memcpy(v->values, (const void *)(uintptr_t)place[0], size);
+		memcpy(v->values, vm_map_value(v->r->vm, v->map, key), size);
 	for (uint32_t i = 1; i <= v->j->n; i++)
 		if (place[i])
 			get_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size, size);

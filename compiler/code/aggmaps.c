@@ -9,6 +9,8 @@
  */
 #include "compiler/code/aggmaps.h"
 
+#include "builtins/agg.h"
+
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
  * looking one up costs 12 ns less than where they are allotted one by one, but
@@ -149,6 +151,8 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 	if (c->replay) {
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
 				      (uint32_t)keys);
+		ai->sparse = agg_fns[ai->fn].show == AGG_SHOW_HIST && value_size >= SPARSE_MIN;
+		l->map.v[ai->map].sparse = ai->sparse;
 		return;
 	}
 	if (all * BRIEF_MAPS <= maps_left(c) && keys > 2 * FAST_KEYS && cut_key(c, ai)) {

@@ -1,4 +1,5 @@
-# -x jobs: histograms of many keys take no more memory for each process that shares the capture.
+# Histograms of many keys have memory for the buckets that are used; and they take no more of it for each process that
+# shares the capture (-x jobs).
 . tests/cli/lib.bash
 python3 - "$tmp/many.pcap" <<'P'
 import struct, sys
@@ -12,20 +13,22 @@ for i in range(60000):
 open(sys.argv[1], 'wb').write(out)
 P
 what='histograms of many keys'
-measure() { # measure JOBS: how much the largest process had, in KB
-	python3 - "$DTRACE" "$tmp/many.pcap" "$1" "$tmp/out.$1" <<'P'
+measure() { # measure JOBS [FUNCTION]: how much the largest process had, in KB
+	python3 - "$DTRACE" "$tmp/many.pcap" "$1" "$tmp/out.$1${2:+.count}" "${2:-quantize(args[2]->ip_plength)}" <<'P'
 import os, resource, subprocess, sys
 with open(sys.argv[4], 'wb') as out:
     p = subprocess.Popen([sys.argv[1], '-qr', sys.argv[2], '-x', 'jobs=' + sys.argv[3], '-n',
-                          'ip:::receive { @[args[2]->ip_saddr] = quantize(args[2]->ip_plength); }'], stdout=out)
+                          'ip:::receive { @[args[2]->ip_saddr] = ' + sys.argv[5] + '; }'], stdout=out)
     _, status, usage = os.wait4(p.pid, 0)
 print(usage.ru_maxrss if status == 0 else 0)
 P
 }
-one=$(measure 1) eight=$(measure 8)
-checks=3
+one=$(measure 1) eight=$(measure 8) count=$(measure 1 'count()')
+checks=4
 [ "$one" -gt 0 ] && [ "$eight" -gt 0 ] || wrong 'it has failed'
 [ "$eight" -lt $((one * 2)) ] || wrong "$eight KB, one process takes $one"
+# 20,000 times 1,016 bytes would be 20 MB.
+[ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
 cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
 finish

@@ -508,6 +508,41 @@ static void test_lent_values(void **state)
 	aggtab_release(&t);
 }
 
+/* Whatever a packed value was, it is read and added to as if it had never been packed. */
+static void test_packed_values(void **state)
+{
+	enum { WORDS = 1002 };
+	static uint64_t v[6][WORDS], room[WORDS];
+	struct aggtab t = {0};
+	uint64_t x = 1;
+
+	(void)state;
+	v[1][0] = 1;
+	v[2][WORDS - 1] = UINT64_MAX;
+	v[3][63] = 127;
+	v[3][64] = 128;
+	v[3][900] = 1ull << 63;
+	for (int i = 0; i < WORDS; i++) {
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		v[4][i] = x >> (x >> 58);
+		v[5][i] = UINT64_MAX;
+	}
+	for (int i = 0; i < 6; i++) {
+		assert_true(aggtab_pack(&t, &i, sizeof(i), v[i], sizeof(v[i])));
+		assert_false(aggtab_pack(&t, &i, sizeof(i), v[0], sizeof(v[i])));
+	}
+	for (int i = 0; i < 6; i++) {
+		memset(room, 0xa5, sizeof(room));
+		assert_null(aggtab_find(&t, &i, sizeof(i))->val);
+		assert_memory_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room, sizeof(room)), v[i],
+				    sizeof(room));
+		assert_memory_equal(aggtab_get(&t, &i, sizeof(i), sizeof(room))->val, v[i], sizeof(room));
+		aggtab_get(&t, &i, sizeof(i), sizeof(room))->val[5]++;
+		assert_int_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room, sizeof(room))[5], v[i][5] + 1);
+	}
+	aggtab_release(&t);
+}
+
 /* -------------------------------------------------------------------- losses */
 
 static struct percpu *counters(int cpu)
@@ -1171,7 +1206,7 @@ int main(void)
 	    RUN(test_exit_is_last),   RUN(test_source_breaks),
 	    RUN(test_printf),         RUN(test_setopt),
 	    RUN(test_trace),          RUN(test_faults),
-	    RUN(test_lent_values),    RUN(test_drops),          RUN(test_footer),
+	    RUN(test_lent_values),    RUN(test_packed_values), RUN(test_drops),          RUN(test_footer),
 	    RUN(test_broken_output),  RUN(test_nothing_to_print),
 	    RUN(test_unkeyed),        RUN(test_string_keys),
 	    RUN(test_two_keys),       RUN(test_sort_options),

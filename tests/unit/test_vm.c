@@ -757,6 +757,95 @@ static void test_default_bound(void **state)
 	vm_map_release(&m);
 }
 
+static const uint64_t no_blocks[8];
+
+/* The word @i of @k's value, whose block is made if need be. */
+static uint64_t *sparse_word(struct vm_map *m, uint64_t k, unsigned i)
+{
+	uint64_t *table = vm_map_lookup(m, &k);
+
+	if (!table[i / 16])
+		assert_non_null(vm_map_block(m, &table[i / 16]));
+	return &((struct vm_block *)(uintptr_t)table[i / 16])->word[i % 16];
+}
+
+static bool visit_sparse(void *ctx, const void *key, const void *value)
+{
+	const uint64_t *v = value;
+	uint64_t k, sum = 0;
+
+	memcpy(&k, key, 8);
+	for (unsigned i = 0; i < 127; i++)
+		sum += v[i];
+	assert_int_equal(sum, k * 3 + 3);
+	assert_int_equal(v[k % 127], k + 1 + (k % 127 == (k + 50) % 127 ? 1 : 0) * (k * 2 + 2));
+	++*(unsigned *)ctx;
+	return k % 2;
+}
+
+/* Whoever reads a sparse value gets all of its words; what is deleted is there for others, and empty. */
+static void test_sparse_values(void **state)
+{
+	struct map_def def = {.kind = MAP_PERCPU_HASH, .name = "s", .key_size = 8, .value_size = 1016, .sparse = true};
+	const uint64_t *all, *table;
+	struct vm_map m;
+	unsigned n = 0;
+	uint64_t k, left;
+
+	(void)state;
+	vm_map_init(&m, &def);
+	left = m.blocks.left;
+	for (k = 0; k < 1000; k++) {
+		assert_int_equal(vm_map_update(&m, &k, no_blocks, 1), 0);
+		*sparse_word(&m, k, k % 127) += k + 1;
+		*sparse_word(&m, k, (k + 50) % 127) += k * 2 + 2;
+	}
+	k = 126;
+	all = vm_map_read(&m, &k);
+	assert_int_equal(all[126], 127);
+	assert_int_equal(all[125], 0);
+	table = vm_map_lookup(&m, &k);
+	assert_true(vm_map_holds(&m, table[126 / 16] + 120, 8));
+	assert_false(vm_map_holds(&m, table[126 / 16] + 124, 8));
+	vm_map_each_key(&m, visit_sparse, &n);
+	assert_int_equal(n, 1000);
+	assert_int_equal(m.n, 500);
+	for (k = 0; k < 1000; k += 2)
+		vm_map_delete(&m, &k);
+	assert_int_equal(m.blocks.left, left);
+	assert_int_equal(vm_map_update(&m, &k, no_blocks, 1), 0);
+	*sparse_word(&m, k, 3) = 7;
+	all = vm_map_read(&m, &k);
+	for (unsigned i = 0; i < 127; i++)
+		assert_int_equal(all[i], i == 3 ? 7 : 0);
+	vm_map_release(&m);
+}
+
+/* Sparse values have a bound as well: that of their keys, or of memory. */
+static void test_sparse_bound(void **state)
+{
+	struct map_def def = {.kind = MAP_PERCPU_HASH, .name = "s", .key_size = 8, .value_size = 1016, .max_entries = 2,
+			      .sparse = true};
+	uint64_t k = 1, entry;
+	struct vm_map m;
+
+	(void)state;
+	vm_map_init(&m, &def);
+	for (int i = 0; i < 16; i++)
+		assert_non_null(vm_map_block(&m, &entry));
+	assert_null(vm_map_block(&m, &entry));
+	assert_int_equal(entry, 0);
+	vm_map_release(&m);
+	def.max_entries = 0;
+	vm_map_init(&m, &def);
+	assert_in_range(m.max_entries, 3000000, (1u << 30) / (64 + 128));
+	m.blocks.left = 1;
+	assert_int_equal(vm_map_update(&m, &k, no_blocks, 1), 0);
+	k = 2;
+	assert_int_equal(vm_map_update(&m, &k, no_blocks, 1), -E2BIG);
+	vm_map_release(&m);
+}
+
 /* A key that finds no room takes that of the one not used for longest. */
 static void test_lru(void **state)
 {
@@ -1034,6 +1123,7 @@ int main(void)
 		cmocka_unit_test(test_churn),          cmocka_unit_test(test_records),
 		cmocka_unit_test(test_lru),
 		cmocka_unit_test(test_default_bound),
+		cmocka_unit_test(test_sparse_values),  cmocka_unit_test(test_sparse_bound),
 		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
 		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
 		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
