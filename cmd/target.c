@@ -334,8 +334,29 @@ static int grab(struct target *tg)
 	return -n;
 }
 
+/* Who traces process @pid; 0: nobody, or it is not known. */
+static pid_t traced_by(pid_t pid)
+{
+	char path[64], line[256];
+	pid_t by = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "re");
+	while (f && !by && fgets(line, sizeof(line), f))
+		sscanf(line, "TracerPid: %d", &by);
+	if (f)
+		fclose(f);
+	return by;
+}
+
 static int grab_failed(const struct target *tg, int err, struct diag *d)
 {
+	pid_t by = err == EPERM ? traced_by(tg->pid) : 0;
+
+	if (by)
+		return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: process %d traces it already; a program "
+				  "that compares pid with %d needs no -p", tg->pid, by, tg->pid);
 	return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: %s", tg->pid,
 			  err == ENOENT || err == EINVAL ? "No such process" : strerror(err));
 }
