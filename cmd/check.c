@@ -187,7 +187,7 @@ static void check_options(struct check *c, struct compiler *compiler)
 	memset(&scratch.libdir, 0, sizeof(scratch.libdir));
 	memset(&scratch.env, 0, sizeof(scratch.env));
 	memset(&scratch.filter, 0, sizeof(scratch.filter));
-	memset(&scratch.unknown, 0, sizeof(scratch.unknown));
+	memset(&scratch.why, 0, sizeof(scratch.why));
 	memset(&scratch.cpp.arg, 0, sizeof(scratch.cpp.arg));
 	for (unsigned i = 0; compiler_option(compiler, i, &name, &value, &loc); i++) {
 		int r = option_set(&scratch, name, value);
@@ -205,7 +205,7 @@ static void check_options(struct check *c, struct compiler *compiler)
 	vec_free(&scratch.libdir);
 	vec_free(&scratch.env);
 	filters_release(&scratch.filter);
-	strbuf_release(&scratch.unknown);
+	strbuf_release(&scratch.why);
 	vec_free(&scratch.cpp.arg);
 }
 

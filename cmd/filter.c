@@ -58,7 +58,9 @@ static bool test_number(struct filters *f, const struct filter_row *row, const c
 	uint64_t from, to;
 
 	if (!take_number(&s, &from))
-		return wrong(f, text, "a number is wanted, or two with a - between them");
+		return wrong(f, text, row->most == INT32_MAX ?
+			     "a number is wanted, or two with a - between them; by its name a process is execname=" :
+			     "a number is wanted, or two with a - between them");
 	to = from;
 	if (*s == '-' && (s++, !take_number(&s, &to)))
 		return wrong(f, text, "a number is wanted behind the -");

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -448,6 +449,21 @@ static void take_script(struct cmd *m)
 	memmove(m->arg.v + 1, m->arg.v + 2, (m->arg.n - 1) * sizeof(*m->arg.v));
 }
 
+/* Behind the name of a script: port=80 is no argument of it. */
+static int options_among_arguments(const struct cmd *m)
+{
+	for (size_t i = 1; m->text.n && m->text.v[0].path && i < m->arg.n; i++) {
+		size_t n = strcspn(m->arg.v[i], "=");
+		char name[32];
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, m->arg.v[i]);
+		if (m->arg.v[i][n] && n < sizeof(name) && option_is_static(name))
+			return fatal("%s is no argument of %s but an option: -x %s", m->arg.v[i], m->text.v[0].arg,
+				     m->arg.v[i]);
+	}
+	return 0;
+}
+
 /* -G and -h: the arguments are the other command's, so none of them is looked at twice. */
 static int make_objects(char **argv)
 {
@@ -504,7 +520,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'A')
 		return not_yet("making boot-time enablings (-A)");
-	return 0;
+	return options_among_arguments(m);
 }
 
 /* ------------------------------------------------------------------- texts */
@@ -542,6 +558,8 @@ static int read_text(struct cmd *m, struct text *t)
 	struct strbuf b = {0};
 	int err;
 
+	if (t->opt == 'i' && (!strcmp(t->arg, "any") || if_nametoindex(t->arg)))
+		return fatal("-i %s: -i is for a probe's number; -r %s reads the interface", t->arg, t->arg);
 	if (t->opt != 's') {
 		/* -i 2-2: behind a number that is none comes a name. */
 		size_t skip = t->opt == 'i' ? strspn(t->arg, "0123456789") : 0;
@@ -1031,7 +1049,8 @@ static int nothing_specified(const struct cmd *m)
 	const char *name = m->arg.n > 1 ? m->arg.v[1] : NULL;
 
 	if (!name)
-		return fatal("no probes specified");
+		return fatal(m->replay ? "no probes specified: what of %s?  A script's name says it, dtrace --scripts "
+					 "lists them; or -n, -s" : "no probes specified", m->replay);
 	if (!access(name, R_OK))
 		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
 	if (strchr(name, ':'))
@@ -1184,7 +1203,8 @@ static int check_replay(struct cmd *m)
 	if (m->o.promiscuous && (!m->replay || !replay_is_live(m->replay)))
 		return fatal("failed to set -x promisc: it is for -r INTERFACE");
 	if (m->replay && strcmp(m->replay, "-") && !replay_is_live(m->replay) && access(m->replay, R_OK))
-		return fatal("failed to open %s: %s", m->replay, strerror(errno));
+		return fatal("failed to open %s: %s%s", m->replay, strerror(errno),
+			     errno == ENOENT && !strpbrk(m->replay, "/.") ? ", nor an interface of that name" : "");
 	return 0;
 }
 
@@ -1454,7 +1474,7 @@ static void release(struct cmd *m)
 		xfree(m->xopt.v[i]);
 	targets_release(&m->targets);
 	filters_release(&m->o.filter);
-	strbuf_release(&m->o.unknown);
+	strbuf_release(&m->o.why);
 	vec_free(&m->process);
 	vec_free(&m->o.env);
 	vec_free(&m->o.cpp.arg);

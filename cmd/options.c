@@ -379,8 +379,8 @@ const char *option_name(unsigned n, const char **words)
 
 const char *option_wrong(const struct cmd_opts *o, int err)
 {
-	if (err == OPTION_UNKNOWN && o->unknown.len)
-		return o->unknown.s;
+	if (o->why.len)
+		return o->why.s;
 	return err == OPTION_FILTER ? o->filter.wrong.s : option_strerror(err);
 }
 
@@ -419,18 +419,42 @@ static void suggest(struct cmd_opts *o, const char *name)
 			near = other;
 		}
 	}
-	strbuf_reset(&o->unknown);
 	if (near)
-		strbuf_addf(&o->unknown, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), near);
+		strbuf_addf(&o->why, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), near);
+}
+
+/* Says of a value that option @n does not take what it does, if that is a few words or a time. */
+static void say_wanted(struct cmd_opts *o, unsigned n)
+{
+	const char *words;
+
+	option_name(n, &words);
+	if (options[n].kind == OPT_TIME)
+		strbuf_addf(&o->why, "%s: a time is wanted, with its unit: 10s, 500ms, 5m",
+			    option_strerror(OPTION_BAD));
+	if (!words || !*words)
+		return;
+	strbuf_addf(&o->why, "%s: it may be ", option_strerror(OPTION_BAD));
+	for (; *words; words++)
+		if (*words == ' ')
+			strbuf_adds(&o->why, ", ");
+		else
+			strbuf_addc(&o->why, *words);
 }
 
 int option_set(struct cmd_opts *o, const char *name, const char *value)
 {
 	int err;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (!strcmp(options[i].name, name))
-			return set(o, &options[i], value);
+	strbuf_reset(&o->why);
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (strcmp(options[i].name, name))
+			continue;
+		err = set(o, &options[i], value);
+		if (err == OPTION_BAD)
+			say_wanted(o, (unsigned)i);
+		return err;
+	}
 	if (filter_exists(name))
 		return filter_add(&o->filter, name, value) ? 0 : OPTION_FILTER;
 	err = consumer_setopt(&o->consumer, name, value);

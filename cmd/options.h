@@ -28,7 +28,7 @@ struct cmd_opts {
 	const char *view;   /* "top"; NULL: none */
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
-	struct strbuf unknown; /* of the last option that there is not: what may have been meant; empty: nothing */
+	struct strbuf why; /* the last option that failed: what may have been meant; empty: there is no more to say */
 	bool live_only;    /* what the program asks for no capture tells: -r is refused */
 	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
 	const char *local; /* replay: whose side we are on */

@@ -96,7 +96,16 @@ for x in bufsize=99999999999999999999 bufsize=9t9 bufsize=-1 bufpolicy=foo bufre
 	run -r $pcap -q -x $x -n 'BEGIN { trace(1); }'
 	status 1
 	out ''
-	err "dtrace: failed to set -x ${x%%=*}: Invalid value for specified option"
+	case ${x%%=*} in
+	bufpolicy) more=': it may be switch, ring, fill' ;;
+	bufresize) more=': it may be auto, manual' ;;
+	evaltime) more=': it may be exec, preinit, postinit, main' ;;
+	linkmode) more=': it may be kernel, dynamic, static' ;;
+	stdc) more=': it may be a, c, s, t' ;;
+	dump) more=': it may be ast, typed, ir, plain, bpf' ;;
+	*) more='' ;;
+	esac
+	err "dtrace: failed to set -x ${x%%=*}: Invalid value for specified option$more"
 done
 run -r $pcap -q -b 99999999999999999999 -n BEGIN
 status 1

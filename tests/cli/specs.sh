@@ -89,5 +89,5 @@ run $r -f 3
 err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying functions'
 run $r
 status 1
-err 'dtrace: no probes specified'
+err_has "^dtrace: no probes specified"
 finish

@@ -55,9 +55,24 @@ License: BSD-2-Clause"
 done
 # Nothing to do: an error, unless it was only to be compiled.
 mkdir "$tmp/lib"
-run -r $pcap -q
+run -q
 status 1
 err 'dtrace: no probes specified'
+run -r $pcap -q
+status 1
+err "dtrace: no probes specified: what of $pcap?  A script's name says it, dtrace --scripts lists them; or -n, -s"
+run -i lo
+status 1
+err "dtrace: -i lo: -i is for a probe's number; -r lo reads the interface"
+run -r nosuch -n BEGIN
+status 1
+err 'dtrace: failed to open nosuch: No such file or directory, nor an interface of that name'
+run -r $pcap tcplife port=80
+status 1
+err 'dtrace: port=80 is no argument of tcplife but an option: -x port=80'
+run tcplife -x pid=nginx
+status 1
+err 'dtrace: failed to set -x pid: "nginx": a number is wanted, or two with a - between them; by its name a process is execname='
 echo 'BEGIN { exit(0); }' >"$tmp/x.d"
 run -r $pcap "$tmp/x.d"
 status 1
