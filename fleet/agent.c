@@ -32,10 +32,11 @@
 
 enum {
 	HEAR_MS = 100,
-	RUNS_MAX = 64,       /* at a time */
 	REFUSED_MAX = 256,   /* that are remembered */
 	STRANGERS_MAX = 4,   /* requests by unknown keys that are answered in a second */
+	RUNS_MAX = 64,       /* and those that ended within the last minute: a run is KEPT_S */
 	OUT_PIECE = 256 << 10,
+	POLICY_MAX = 1 << 20,
 	KEPT_S = 60,         /* what has ended is said again for that long, */
 	UNSAID_S = 3600,     /* and tried to be said */
 };
@@ -75,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const struct agent *a, co
 	strbuf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	for (char *c = b.s; *c; c++)
-		if ((unsigned char)*c < ' ')
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = ' ';
 	syslog(LOG_NOTICE, "%s", b.s);
 	if (a->o->verbose)
@@ -290,13 +291,22 @@ static struct run *find(struct agent *a, const char *id)
 	return NULL;
 }
 
-/* So many runs there are now, or refusals, dtrace's included. */
+/* So many runs are remembered, or refusals, dtrace's included. */
 static size_t count(const struct agent *a, bool refused)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->v.n; i++)
 		n += (a->v.v[i]->phase == PHASE_REFUSED) == refused;
+	return n;
+}
+
+static size_t count_tracing(const struct agent *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->v.n; i++)
+		n += a->v.v[i]->phase == PHASE_TRACING;
 	return n;
 }
 
@@ -346,8 +356,12 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 
 	if (q->replay)
 		one.replay = real;
-	if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
-		strbuf_addf(&why, "policy: there are %d runs now, which is as many as there may be", RUNS_MAX);
+	if (count_tracing(a) >= a->policy.runs)
+		strbuf_addf(&why, "policy: there are %" PRIu64 " runs now, which is as many as there may be",
+			    a->policy.runs);
+	else if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
+		strbuf_addf(&why, "there are %d runs, of now and the last minute, which is as many as there may be",
+			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, now, &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
 		r = begin(a, &one, sealed, size, &why);
@@ -525,18 +539,24 @@ static void loop(struct agent *a)
 	}
 }
 
+/* Whoever may write to it may do all that we may. */
 static bool read_policy(struct agent *a)
 {
 	struct strbuf text = {0}, wrong = {0};
-	bool ok = file_get(a->o->policy, 0, 1 << 20, &text);
+	const char *path = a->o->policy;
+	bool ok = file_get(path, 0, POLICY_MAX + 1, &text);
 
-	if (!ok) {
-		fprintf(stderr, "dtrace-fleet: failed to read %s: %s\n", a->o->policy, strerror(errno));
-	} else {
-		ok = policy_parse(&a->policy, strbuf_text(&text), &wrong);
-		if (!ok)
-			fprintf(stderr, "dtrace-fleet: %s: %s\n", a->o->policy, wrong.s);
-	}
+	if (!ok)
+		strbuf_adds(&wrong, strerror(errno));
+	else if (file_is_open_to(path, S_IWGRP | S_IWOTH))
+		strbuf_adds(&wrong, "others than its owner may write to it (chmod 644)");
+	else if (text.len > POLICY_MAX || strlen(strbuf_text(&text)) != text.len)
+		strbuf_adds(&wrong, "too long, or no text");
+	else
+		policy_parse(&a->policy, strbuf_text(&text), &wrong);
+	ok = !wrong.len;
+	if (!ok)
+		fprintf(stderr, "dtrace-fleet: policy %s: %s\n", path, wrong.s);
 	strbuf_release(&text);
 	strbuf_release(&wrong);
 	return ok;

@@ -93,6 +93,13 @@ uint64_t file_size(const char *path)
 	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
 }
 
+bool file_is_open_to(const char *path, mode_t mode)
+{
+	struct stat st;
+
+	return !stat(path, &st) && st.st_mode & mode;
+}
+
 static void redirect(const char *path, int to)
 {
 	int fd = open(path ? path : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -31,6 +31,9 @@ bool file_keep_number(const char *path, uint64_t v);
 /* Its size; 0: there is none. */
 uint64_t file_size(const char *path);
 
+/* May those do anything with it that @mode says?  False, too, if it is not there. */
+bool file_is_open_to(const char *path, mode_t mode);
+
 /* What a program may use; 0: as much as there is. */
 struct limits {
 	uint64_t file, memory; /* bytes; of each file, and of its own */

@@ -249,27 +249,51 @@ static void hex(char *to, const uint8_t *p)
 		snprintf(to + 2 * i, 3, "%02x", p[i]);
 }
 
+/* Two of one name would have the rights of both. */
+static bool is_new_name(const struct strbuf *b, const char *name)
+{
+	struct strbuf user = {0};
+	bool is_new;
+
+	if (!is_host_name(name)) {
+		fail(name, "no name: letters, digits, - . and _");
+		return false;
+	}
+	strbuf_addf(&user, "user: \"%s\"", name);
+	is_new = !strstr(b->s, user.s);
+	strbuf_release(&user);
+	if (!is_new)
+		fail(name, "there are two of that name");
+	return is_new;
+}
+
+typedef void permit_fn(struct strbuf *out, const char *name);
+
+static bool permit_all(struct strbuf *b, permit_fn *fn, size_t n, const char *const *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!is_new_name(b, name[i]))
+			return false;
+		fn(b, name[i]);
+	}
+	return true;
+}
+
 /* What authorization of nats-server includes. */
 static int permit(struct args *a, int n, char **host)
 {
 	struct strbuf b = {0};
-	int bad = 0;
+	bool ok;
 
 	strbuf_adds(&b, "users: [\n");
-	for (int i = 0; i < n && !bad; i++)
-		if (is_host_name(host[i]))
-			permit_host(&b, host[i]);
-		else
-			bad = fail(host[i], "no name for a host: letters, digits, - . and _");
-	for (size_t i = 0; i < a->viewer.n; i++)
-		permit_viewer(&b, a->viewer.v[i]);
-	for (size_t i = 0; i < a->admin.n; i++)
-		permit_admin(&b, a->admin.v[i]);
+	ok = permit_all(&b, permit_host, (size_t)n, (const char *const *)host) &&
+	     permit_all(&b, permit_viewer, a->viewer.n, a->viewer.v) &&
+	     permit_all(&b, permit_admin, a->admin.n, a->admin.v);
 	strbuf_adds(&b, "]\n");
-	if (!bad)
+	if (ok)
 		fputs(b.s, stdout);
 	strbuf_release(&b);
-	return bad;
+	return !ok;
 }
 
 /* The seed goes to the file, the line for policies to standard output. */

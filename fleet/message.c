@@ -142,3 +142,24 @@ void subject_host(struct strbuf *b, const char *host)
 		else
 			strbuf_addc(b, *host);
 }
+
+const char *message_sender(const struct message *m, const char *subject)
+{
+	const char *host = message_get(m, "host"), *last = strrchr(subject, '.');
+	struct strbuf b = {0};
+	bool same;
+
+	if (!is_host_name(host) || !last)
+		return NULL;
+	subject_host(&b, host);
+	same = !strcmp(b.s, last + 1);
+	strbuf_release(&b);
+	return same ? host : NULL;
+}
+
+void message_plain(char *s, size_t n)
+{
+	for (; n; n--, s++)
+		if (((unsigned char)*s < ' ' && *s != '\n' && *s != '\t') || *s == 0x7f)
+			*s = '?';
+}

@@ -38,6 +38,15 @@ const char *message_get(const struct message *m, const char *key);
 /* False: there is none, or it is no number that fits. */
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
+/*
+ * Whose message is it?  What it says must be what its subject, which the server looks at, says: else NULL.  Lives as
+ * long as @m.
+ */
+const char *message_sender(const struct message *m, const char *subject);
+
+/* Text of somebody else is to be shown: what terminals obey becomes '?', but for ends of lines and tabs. */
+void message_plain(char *s, size_t n);
+
 /* Writing one: begin, heads (a line's end in a value becomes a blank), the body. */
 void message_begin(struct strbuf *b);
 void message_head(struct strbuf *b, const char *key, const char *value);

@@ -29,11 +29,18 @@ struct net_sub {
 	natsSubscription *sub;
 };
 
+/* The library takes tls:// for a wish, which a server that has none does not grant. */
+static bool wants_tls(const struct net_opts *n)
+{
+	return n->ca || n->cert || strstr(n->url, "tls://");
+}
+
+/* The library compares the server's name, too. */
 static natsStatus set_tls(natsOptions *o, const struct net_opts *n)
 {
 	natsStatus s = NATS_OK;
 
-	if (!n->ca && !n->cert)
+	if (!wants_tls(n))
 		return s;
 	s = natsOptions_SetSecure(o, true);
 	if (s == NATS_OK && n->ca)

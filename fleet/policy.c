@@ -85,7 +85,7 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 		uint64_t *v;
 	} number[] = {
 		{"seconds", &p->seconds}, {"keys", &p->keys}, {"bytes", &p->bytes},
-		{"rate", &p->rate}, {"lease", &p->lease},
+		{"rate", &p->rate}, {"lease", &p->lease}, {"runs", &p->runs},
 	};
 	const char *why;
 
@@ -114,6 +114,7 @@ bool policy_parse(struct policy *p, const char *text, struct strbuf *wrong)
 	p->bytes = 4 << 20;
 	p->rate = 1000;
 	p->lease = 30;
+	p->runs = 16;
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		char *copy, *rest = NULL, *what;
 		const char *why;

@@ -33,7 +33,7 @@ struct policy {
 	struct arena mem;
 	VEC(struct policy_key) key;
 	VEC(const char *) probes, replay;
-	uint64_t seconds, keys, bytes, rate, lease;
+	uint64_t seconds, keys, bytes, rate, lease, runs;
 };
 
 struct strbuf;

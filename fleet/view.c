@@ -74,6 +74,10 @@ static bool ask(struct view *v, bool stop)
 	bool ok = false;
 
 	q.stop = stop;
+	if (file_is_open_to(v->o->key, 077)) {
+		fprintf(stderr, "dtrace-fleet: %s: others may read this key (chmod 600)\n", v->o->key);
+		return false;
+	}
 	if (!read_seed(v->o->key, seed)) {
 		fprintf(stderr, "dtrace-fleet: %s: no key (dtrace-fleet keygen makes one)\n", v->o->key);
 		return false;
@@ -95,31 +99,16 @@ static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
 {
 	struct view *v = ctx;
 	struct message m;
+	const char *host;
 	uint64_t t;
 
-	(void)subject;
-	if (message_parse(&m, data, n) && is_host_name(message_get(&m, "host")) && message_number(&m, "time", &t) &&
-	    t + HELLO_S * 1000000000ull > now_real() && glob_match(v->o->ask.hosts, message_get(&m, "host")))
-		hosts_get(&v->hosts, message_get(&m, "host"))->heard = now_boot();
+	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) && message_number(&m, "time", &t) &&
+	    t + HELLO_S * 1000000000ull > now_real() && glob_match(v->o->ask.hosts, host))
+		hosts_get(&v->hosts, host)->heard = now_boot();
 	message_release(&m);
 }
 
 /* ---------------------------------------------------------------------------- hearing */
-
-/* Whose message is it?  What it says must be what its subject says, which is what the server looks at. */
-static const char *sender(const struct message *m, const char *subject)
-{
-	const char *host = message_get(m, "host"), *last = strrchr(subject, '.');
-	struct strbuf b = {0};
-	bool same;
-
-	if (!is_host_name(host) || !last)
-		return NULL;
-	subject_host(&b, host);
-	same = !strcmp(b.s, last + 1);
-	strbuf_release(&b);
-	return same ? host : NULL;
-}
 
 static void on_state(void *ctx, const char *subject, const void *data, size_t n)
 {
@@ -127,7 +116,7 @@ static void on_state(void *ctx, const char *subject, const void *data, size_t n)
 	struct message m;
 	const char *host;
 
-	if (message_parse(&m, data, n) && (host = sender(&m, subject)) &&
+	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
 	    hosts_hear(&v->hosts, v->o->ask.id, host, data, n))
 		hosts_get(&v->hosts, host)->heard = now_boot();
 	message_release(&m);
@@ -140,7 +129,7 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 	const char *host;
 	uint64_t epoch, offset;
 
-	if (message_parse(&m, data, n) && (host = sender(&m, subject)) && message_number(&m, "epoch", &epoch) &&
+	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) && message_number(&m, "epoch", &epoch) &&
 	    message_number(&m, "offset", &offset)) {
 		if (v->lossy)
 			hosts_lost(&v->hosts, host, epoch, offset, &v->lines);
@@ -248,6 +237,7 @@ static void say_for_all(const struct view *v, size_t i)
 	if (n)
 		snprintf(others, sizeof(others), " and %zu more", n);
 	copy = xstrdup(h->said.s);
+	message_plain(copy, strlen(copy));
 	for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
 		fprintf(stderr, "dtrace-fleet: %s%s: %s\n", h->host, others, l);
 	xfree(copy);
@@ -281,6 +271,8 @@ static void show_lines(struct view *v)
 {
 	if (!v->lines.len)
 		return;
+	if (isatty(STDOUT_FILENO)) /* which does what it is told */
+		message_plain(v->lines.s, v->lines.len);
 	fwrite(v->lines.s, 1, v->lines.len, stdout);
 	fflush(stdout);
 	strbuf_reset(&v->lines);

@@ -76,6 +76,46 @@ says 'h1: [0-9]* bytes of aggregations are more than the server takes$'
 what='too many bytes of output'
 ask -t h1 -d 20 -n 'tick-1ms { printf("%200s\n%200s\n%200s\n%200s\n", "a", "b", "c", "d"); }'
 says 'h1: ended: policy: more than 300000 bytes$'
+what='terminals'
+printf '#!/bin/sh\nprintf "dtrace: \\033[2Jboo\\007\\n" >&2\nexit 1\n' >"$T/rude"
+chmod +x "$T/rude"
+start_agent h2 -v --dtrace "$T/rude"
+ask -t h2 -d 20 -n "$count"
+says 'h2: dtrace: .\[2Jboo.$'
+grep -q "$(printf '[\033\007]')" "$T/err" && wrong "$what obey hosts"
+kill_agent h2
+what='runs at a time'
+sed 's/^seconds.*/&\nruns 1/' "$T/policy" >"$T/one"
+ip netns exec h2 "$FLEET" agent -H h2 -p "$T/one" -D "$T/h2.one" -v 2>>"$T/h2.log" &
+agent[h2]=$!
+until_true $LONG there 2 || wrong 'the agent does not come'
+begin_run '' -t h2 -d 60 -n 'tick-1s { @ = count(); }'
+until_true $LONG test -s "$T/h2.one/runs/$id/agg" || wrong 'the first does not run'
+ask -t h2 -d 20 -n "$count"
+says 'h2: policy: there are 1 runs now, which is as many as there may be$'
+kill -INT $viewer
+wait $viewer
+kill_agent h2
+what='files that others write'
+refuses_policy() { # refuses_policy WHY
+	checks=$((checks + 1))
+	timeout 20 "$FLEET" agent -H h2 -p "$T/bad" -D "$T/h2.bad" >"$T/out" 2>&1
+	[ $? = 1 ] && grep -q "^dtrace-fleet: policy $T/bad: $1" "$T/out" || wrong "$what: $(cat "$T/out")"
+}
+cp "$T/policy" "$T/bad"
+chmod 646 "$T/bad"
+refuses_policy 'others than its owner may write to it (chmod 644)$'
+chmod 644 "$T/bad"
+printf 'seconds 5\n\0seconds 6\n' >"$T/bad"
+refuses_policy 'too long, or no text$'
+head -c 2000000 /dev/zero | tr '\0' '\n' >"$T/bad"
+refuses_policy 'too long, or no text$'
+chmod 640 "$T/other"
+ask -k "$T/other" -d 1 -n "$count"
+says "$T/other: others may read this key \\(chmod 600\\)$"
+what='a server without TLS'
+checks=$((checks + 1))
+timeout 20 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is taken, though tls:// was said"
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
@@ -116,6 +156,10 @@ cert() { # cert NAME [IP]
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=ca -keyout "$T/tls/ca.key" -out "$T/tls/ca.pem" &&
 		cert server 10.98.7.1 && cert h1 && cert h2 && cert viewer && cert admin
 } >"$T/openssl.log" 2>&1 || wrong "$(tail -n 3 "$T/openssl.log")"
+checks=$((checks + 2))
+"$FLEET" permit h1 h2 --viewer h2 >"$T/out" 2>"$T/err" && wrong 'a viewer may have the name of a host'
+[ "$(cat "$T/out" "$T/err")" = 'dtrace-fleet: h2: there are two of that name' ] || wrong "permit: $(cat "$T/out" "$T/err")"
+"$FLEET" permit h1 --viewer 'a", x: "' >"$T/out" 2>&1 && wrong 'a viewer may have any name'
 "$FLEET" permit h1 h2 --viewer viewer --admin admin >"$T/users.conf" || wrong permit
 sed -e "s|0.0.0.0:4222|$SERVER|" -e "s|/etc/dtrace-fleet/|$T/tls/|" -e "s|/var/lib/nats|$T/js2|" fleet/nats-server.conf >"$T/tls.conf"
 nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
@@ -139,4 +183,14 @@ says '1 host asked, 1 reports, 0 silent, 0 refused, 0 lost something$'
 ask $(as h1) --grace 1 -d 1 -n "$count"
 [ $status = 1 ] || wrong 'a host may ask'
 [ -z "$(cat "$T/out")" ] || wrong "a host was answered: $(cat "$T/out")"
+# Nor is it a server: its certificate has another name.
+kill_agent h1
+kill_agent h2
+kill_server
+sed -i "s|/tls/server\\.|/tls/h1.|" "$T/tls.conf"
+nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
+server=$!
+until_true $LONG answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
+checks=$((checks + 1))
+timeout 20 "$FLEET" setup $(as admin) >"$T/out" 2>&1 && wrong 'a host is taken for the server'
 finish

@@ -23,6 +23,32 @@
 
 #define KEY_A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
+/* A host speaks as itself: what the server lets it say is in the subject. */
+static void senders_are_who_they_say(void **state)
+{
+	static const char *const text = "DTFLEET1\nhost web1.x\n\n";
+	struct message m;
+
+	(void)state;
+	assert_true(message_parse(&m, text, strlen(text)));
+	assert_string_equal(message_sender(&m, "fleet.hello.web1%2Ex"), "web1.x");
+	assert_string_equal(message_sender(&m, "fleet.state.r1.web1%2Ex"), "web1.x");
+	assert_null(message_sender(&m, "fleet.hello.web2"));
+	assert_null(message_sender(&m, "fleet.hello.x"));
+	assert_null(message_sender(&m, "web1%2Ex"));
+	message_release(&m);
+}
+
+/* What a terminal would obey is not shown to it. */
+static void shown_text_is_plain(void **state)
+{
+	char text[] = "a\tb\n\033]0;x\007\x7f\r\xc3\xa9\0z";
+
+	(void)state;
+	message_plain(text, sizeof(text));
+	assert_memory_equal(text, "a\tb\n?]0;x???\xc3\xa9?z?", sizeof(text));
+}
+
 /* What is written can be read again; a line's end in a value ends no head. */
 static void message_comes_back(void **state)
 {
@@ -274,14 +300,14 @@ static void policy_is_read(void **state)
 {
 	static const char text[] = "# ours\nkey " KEY_A " me # mine\nprobes tcp:*:*:* syscall:vmlinux:read:entry\n"
 				   "probes mib:::*\n\nseconds 5\nkeys 7\nbytes 9\nlease 11\nrate "
-				   "250\nreplay /var/cap/*.pcap\n";
+				   "250\nreplay /var/cap/*.pcap\nruns 3\n";
 	struct strbuf wrong = {0};
 	struct policy p;
 	uint8_t key[KEY_SIZE];
 
 	(void)state;
 	assert_true(policy_parse(&p, text, &wrong));
-	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 && p.rate == 250);
+	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 && p.rate == 250 && p.runs == 3);
 	assert_true(key_parse(KEY_A, key));
 	assert_string_equal(policy_signer(&p, key), "me");
 	key[31] ^= 1;
@@ -535,6 +561,7 @@ int main(void)
 		cmocka_unit_test(last_lines_are_shown),
 		cmocka_unit_test(lost_output_is_told),     cmocka_unit_test(captures_are_files),
 		cmocka_unit_test(programs_inherit_nothing), cmocka_unit_test(no_half_files_stay),
+		cmocka_unit_test(senders_are_who_they_say), cmocka_unit_test(shown_text_is_plain),
 		cmocka_unit_test(viewers_only_read),       cmocka_unit_test(other_probes_are_told),
 	};
 
