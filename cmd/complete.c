@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "builtins/lang.h"
 #include "cmd/doc.h"
@@ -114,6 +115,21 @@ static void scripts(FILE *to)
 	free(text);
 }
 
+/* The words that stand in the usage of script @name as they are: [wide | stack]. */
+static void arguments(const char *name, FILE *to)
+{
+	char *path = script_find(name), *usage = path ? script_synopsis(path) : NULL;
+
+	for (const char *s = usage ? usage : ""; *s; s++) {
+		size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz");
+
+		if (n && (*s == '[' || (*s == ' ' && s[-1] == '|')) && (s[n + 1] == ']' || s[n + 1] == ' '))
+			fprintf(to, "%.*s\n", (int)n, s + 1);
+	}
+	xfree(usage);
+	xfree(path);
+}
+
 int complete(const char *kind, const char *word, FILE *to)
 {
 	struct doc d = {0};
@@ -130,6 +146,8 @@ int complete(const char *kind, const char *word, FILE *to)
 		options(to);
 	else if (!strcmp(kind, "scripts"))
 		scripts(to);
+	else if (!strcmp(kind, "arguments"))
+		arguments(word, to);
 	else
 		status = EXIT_USAGE;
 	doc_release(&d);

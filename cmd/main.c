@@ -1447,8 +1447,8 @@ static int act(struct cmd *m, char **argv)
 {
 	if (m->test)
 		return cases_run(m->test, m->out);
-	if (m->complete)
-		return complete(m->complete, m->arg.n > 1 ? m->arg.v[1] : "", m->out);
+	if (m->complete) /* a script's name was taken for the one to run */
+		return complete(m->complete, m->text.n ? m->text.v[0].arg : m->arg.n > 1 ? m->arg.v[1] : "", m->out);
 	if (m->help)
 		return show_help(m);
 	if (m->mode == 'V') {

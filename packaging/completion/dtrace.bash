@@ -15,20 +15,21 @@ _dtrace_program() {
 	esac
 }
 
-# Sets word, without its quotes, quote, if one is open, and before, the word before it, of the line
-# $1.  COMP_WORDS has words cut at ':' and '='.
+# Sets word, without its quotes, quote, if one is open, closed, if one was, before, the word before it, and script,
+# an earlier word that names one of $2, of the line $1.  COMP_WORDS has words cut at ':' and '='.
 _dtrace_word() {
 	local c i
 
 	for ((i = 0; i < ${#1}; i++)); do
 		c=${1:i:1}
 		if [ "$c" = "$quote" ]; then
-			quote=
+			quote= closed=1
 		elif [ -z "$quote" ] && [[ $c == [\'\"] ]]; then
 			quote=$c
 		elif [ -z "$quote" ] && [[ $c == [[:space:]] ]]; then
 			[ -z "$word" ] || before=$word
-			word=
+			[[ -z $word || $'\n'$2$'\n' != *$'\n'"${word%.d}"$'\n'* ]] || script=$word
+			word= closed=
 		else
 			word+=$c
 		fi
@@ -36,11 +37,13 @@ _dtrace_word() {
 }
 
 _dtrace() {
-	local dtrace=${COMP_WORDS[0]} word='' quote='' before='' list='' last stem c
+	local dtrace=${COMP_WORDS[0]} word='' quote='' closed='' before='' script='' list='' last stem c
 	# What is being written: a member of an argument, a probe, a word.
 	local name='(args\[[0-9]+\](->[a-z0-9_]*)?|[a-z]+:::[a-z-]*|[a-zA-Z0-9_:]+)$'
 
-	_dtrace_word "${COMP_LINE:0:COMP_POINT}"
+	COMPREPLY=()
+	_dtrace_word "${COMP_LINE:0:COMP_POINT}" "$("$dtrace" --complete scripts 2>/dev/null)"
+	[ -z "$closed" ] || return # readline would put what is offered in the place of all that is quoted
 	last=$word
 	case $before in
 	-*n)
@@ -54,6 +57,9 @@ _dtrace() {
 		if [[ $word == -* ]]; then
 			list=$("$dtrace" --help 2>/dev/null | sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p'
 				echo '--help --version --scripts --check --test --merge --diff' | tr ' ' '\n')
+		elif [ -n "$script" ]; then
+			list=$("$dtrace" --complete arguments "$script" 2>/dev/null)
+			compopt -o default
 		else
 			list=$("$dtrace" --complete scripts 2>/dev/null)
 			compopt -o default
@@ -61,7 +67,6 @@ _dtrace() {
 		;;
 	esac 2>/dev/null
 
-	COMPREPLY=()
 	stem=${word%"$last"}
 	# Not quoted, what is in front of the last character that cuts words stays as it is.
 	[ -n "$quote" ] || stem=

@@ -17,6 +17,17 @@ function __dtrace_program
     end
 end
 
+# Behind the name of a script what it takes.
+function __dtrace_arguments
+    set -l scripts (dtrace --complete scripts 2>/dev/null)
+    for word in (commandline -opc)
+        if contains -- (string replace -r '\.d$' '' -- $word) $scripts
+            dtrace --complete arguments $word 2>/dev/null
+            return
+        end
+    end
+end
+
 complete -c dtrace -s n -x -a '(__dtrace_program)' -d 'Enable probes by name'
 complete -c dtrace -s P -x -a 'ip tcp udp udplite syscall proc sched io vminfo sysinfo lockstat mib profile fbt rawtp' -d 'Enable probes of a provider'
 complete -c dtrace -s m -x -d 'Enable probes of a module'
@@ -53,3 +64,4 @@ complete -c dtrace -l diff -r -d 'Compare two files of aggregations'
 complete -c dtrace -l check -r -d 'What of a script runs here'
 complete -c dtrace -l test -r -d 'Run scripts against captures'
 complete -c dtrace -n 'not __fish_seen_subcommand_from (dtrace --complete scripts 2>/dev/null)' -a '(dtrace --complete scripts 2>/dev/null)' -d Script
+complete -c dtrace -a '(__dtrace_arguments)' -d Argument

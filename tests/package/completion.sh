@@ -40,6 +40,12 @@ has bash 'dtrace -qx aggsortk' 'aggsortkey'
 has bash 'dtrace tcpl' 'tcplife'
 has bash 'dtrace -s tcpl' 'tcplife'
 has bash 'dtrace -P u' 'udp'
+# Behind a script its arguments, not other scripts.
+has bash 'dtrace tcpdrop s' 'stack'
+has bash 'dtrace -r x.pcap tcptop.d 5 ' 'wide'
+hasnt bash 'dtrace tcpdrop s' 'solisten'
+# What is quoted, and is no longer, is left alone.
+hasnt bash "dtrace -n 'tcp:::send { @[args[2]->ip_daddr'" 'ip_daddr'
 has bash 'dtrace --v' '--version'
 has bash 'dtrace -' '-n'
 # Everything that is offered as an option is one.
@@ -59,6 +65,8 @@ if command -v fish >/dev/null; then
 	has fish "dtrace -n 'tcp:::send { @[args[2]->ip_d" 'tcp:::send { @[args[2]->ip_daddr'
 	has fish 'dtrace -x bufp' 'bufpolicy=ring'
 	has fish 'dtrace tcpl' 'tcplife'
+	has fish 'dtrace tcpdrop s' 'stack'
+	hasnt fish 'dtrace tcpdrop s' 'solisten'
 	has fish 'dtrace --v' '--version'
 else
 	echo 'fish is not here'
@@ -82,6 +90,7 @@ if command -v zsh >/dev/null; then
 	has zsh "dtrace -n 'tcp:::send { @[args[2]->ip_da" "dtrace -n 'tcp:::send { @[args[2]->ip_daddr"
 	has zsh 'dtrace -x bufpolicy=r' 'dtrace -x bufpolicy=ring'
 	has zsh 'dtrace tcpl' 'dtrace tcplife'
+	has zsh 'dtrace tcpdrop st' 'dtrace tcpdrop stack'
 else
 	echo 'zsh is not here'
 fi
