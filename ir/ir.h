@@ -431,6 +431,12 @@ struct ir_loops {
 /* The loops of @f in the order of their ends; vec_free() them. */
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
 
+/* @block, or where it is in a loop the last before that: what is done there is not done in each round. */
+int ir_before_loops(const struct ir_func *f, int block);
+
+/* Moves what takes the kernel long to say, and nobody may want, to where it is wanted. */
+void ir_sink(struct ir_func *f);
+
 /*
  * Where a function is to look up this CPU's value, and its area: the last blocks that all ways to
  * those that want them lead through; -1: it does not.  In such a block, before the first

@@ -31,8 +31,7 @@ static void join(const struct ir_func *f, int *at, int block)
 	*at = *at < 0 ? block : ir_meet(f, *at, block);
 }
 
-/* Not in a loop, each round of which would look it up again. */
-static int before_loops(const struct ir_func *f, int block)
+int ir_before_loops(const struct ir_func *f, int block)
 {
 	struct ir_loops l;
 
@@ -89,10 +88,10 @@ struct ir_late ir_find_late(const struct ir_func *f, const struct program *p)
 	before_records(f, &l.area);
 	before_records(f, &l.percpu);
 	if (l.area >= 0) {
-		l.area = before_loops(f, l.area);
+		l.area = ir_before_loops(f, l.area);
 		join(f, &l.percpu, l.area);
 	}
 	if (l.percpu >= 0)
-		l.percpu = before_loops(f, l.percpu);
+		l.percpu = ir_before_loops(f, l.percpu);
 	return l;
 }

@@ -336,4 +336,5 @@ void ir_optimise(struct ir_func *f)
 {
 	ir_tidy(f);
 	merge_reads(f);
+	ir_sink(f);
 }

@@ -315,8 +315,8 @@ static void any_of_family(struct linker *l, struct fire *g, const struct firing 
 	bool *has;
 
 	if (!f->probe->family->names) {
-		family_number(g, skip);
-		return; /* it is nowhere else */
+		family_one(g);
+		return; /* it is nowhere else, and it has no other numbers */
 	}
 	has = xcalloc(f->probe->family->names->n, sizeof(*has));
 	for (size_t i = 0; i < f->site.n; i++)

@@ -32,9 +32,13 @@ static const char *const left_out[] = {
 	"fprobe_*", "rethook_*", "arch_rethook_*", "objpool_*", "kprobe_multi_*", "bpf_kprobe_multi_*",
 	"copy_from_kernel_nofault*", "__rcu_read_*", "migrate_disable", "migrate_enable", "__bpf_prog_*",
 	/* from the program: which function it is, maps, records, time, stacks */
-	"bpf_get_attach_cookie*", "bsearch", "htab_*", "__htab_*", "bpf_ringbuf_*", "__bpf_ringbuf_*",
-	"bpf_task_storage_*", "bpf_local_storage_*", "__bpf_local_storage_*", "bpf_probe_read_*", "bpf_ktime_*",
-	"ktime_get_mono_fast_ns", "bpf_get_stack*", "get_perf_callchain", "perf_callchain_*", "unwind_*", "__unwind_*",
+	"bpf_get_attach_cookie*", "bsearch", "htab_*", "__htab_*", "lookup_nulls_elem_raw", "bpf_ringbuf_*",
+	"__bpf_ringbuf_*", "bpf_task_storage_*", "__bpf_task_storage_*", "bpf_local_storage_*", "__bpf_local_storage_*",
+	"bpf_probe_read_*", "bpf_ktime_*", "ktime_get_mono_fast_ns", "bpf_get_stack*", "__bpf_get_stack*",
+	"get_perf_callchain", "get_callchain_entry*", "callchain_*", "perf_callchain_*", "unwind_*", "__unwind_*",
+	"orc_find*", "__orc_find", "stack_access_ok", "get_stack_info", "is_bpf_text_address", "bpf_ksym_find",
+	"kernel_text_address", "__kernel_text_address", "is_module_text_address", "__is_insn_slot_addr",
+	"in_gate_area_no_mm",
 };
 
 struct listed {

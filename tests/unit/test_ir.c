@@ -13,6 +13,7 @@
 #include "bpf/bpf.h"
 #include "engine/vm.h"
 #include "ir/area.h"
+#include "ir/helpers.h"
 #include "ir/ir.h"
 #include "tests/check.h"
 
@@ -541,6 +542,49 @@ static void test_does_not_look(void **state)
 	assert_false(asks_for_sk(irb_load(&b, irb_ctx(&b), 16, 8, false)));
 }
 
+/* The block in which the kernel is asked which probe fires: @elsewhere if the answer is wanted there, too. */
+static int asks_in(int yes, bool elsewhere)
+{
+	int no = irb_block(&b, "no"), end = irb_block(&b, "end"), answer, at = -1;
+
+	answer = irb_call(&b, IR_PURECALL, HELPER_get_attach_cookie, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(&b), 0}});
+	answer = irb_bini(&b, IR_ADD, answer, 5);
+	irb_bri(&b, CC_EQ, opaque(1), 1, yes, no);
+	irb_push(&b);
+	irb_place(&b, yes);
+	put(0, irb_bini(&b, IR_MUL, answer, 3));
+	irb_jmp(&b, end);
+	irb_pop(&b);
+	irb_place(&b, no);
+	if (elsewhere)
+		put(1, answer);
+	irb_jmp(&b, end);
+	irb_place(&b, end);
+	irb_ret(&b);
+	ir_prune(b.f);
+	ir_optimise(b.f);
+	ir_check(b.f);
+	for (size_t i = 0; i < b.f->order.n; i++) {
+		const struct ir_block *blk = b.f->block.v[b.f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++)
+			if (blk->insn.v[j].op == IR_PURECALL)
+				at = b.f->order.v[i];
+	}
+	return at;
+}
+
+static void test_asks_late(void **state)
+{
+	int yes = irb_block(&b, "yes");
+
+	(void)state;
+	assert_int_equal(asks_in(yes, false), yes);
+	begin();
+	yes = irb_block(&b, "yes");
+	assert_int_not_equal(asks_in(yes, true), yes);
+}
+
 static void test_internal_error(void **state)
 {
 	char said[200] = {0};
@@ -574,7 +618,7 @@ int main(void)
 		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
 		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),
-		TEST(test_functions),	    TEST(test_areas),
+		TEST(test_asks_late), TEST(test_functions),	    TEST(test_areas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

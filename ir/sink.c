@@ -1,0 +1,95 @@
+/*
+ * sink.c - what takes the kernel long to say is asked when it is first wanted.
+ *
+ * At which of many functions an event is, the kernel finds by a search among all of them; nothing
+ * of a predicate or a guard depends on it, mostly.  So the question, and what is calculated of the
+ * answer, moves down to the last block that all ways to whoever wants it lead through.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ir/helpers.h"
+#include "ir/ir.h"
+
+static bool searches(const struct ir_insn *in)
+{
+	return in->op == IR_PURECALL && in->imm == HELPER_get_attach_cookie;
+}
+
+static bool calculates(const struct ir_insn *in)
+{
+	return in->op >= IR_ADD && in->op <= IR_SAR && in->b == NOREG;
+}
+
+/* The registers that hold an answer, or what is calculated of one.  NULL: none; else xfree() it. */
+static bool *find_answers(const struct ir_func *f)
+{
+	bool *is = xcalloc(f->reg.n, sizeof(*is)), any = false;
+
+	for (size_t i = 0; i < f->order.n; i++) {
+		const struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+			bool is_one = searches(in) || (calculates(in) && in->a > 0 && is[in->a]);
+
+			if (is_one && !f->reg.v[in->dst].is_var)
+				any = is[in->dst] = true;
+		}
+	}
+	if (any)
+		return is;
+	xfree(is);
+	return NULL;
+}
+
+static bool uses(struct ir_block *blk, int reg)
+{
+	const int *r;
+
+	for (size_t j = 0; j < blk->insn.n; j++)
+		for (unsigned i = 0; (r = ir_use(&blk->insn.v[j], i)); i++)
+			if (*r == reg)
+				return true;
+	return false;
+}
+
+/* The last block that all ways to who uses @reg lead through; -1: nobody does. */
+static int wanted_at(const struct ir_func *f, int reg)
+{
+	int at = -1;
+
+	for (size_t i = 0; i < f->order.n; i++)
+		if (uses(f->block.v[f->order.v[i]], reg))
+			at = at < 0 ? f->order.v[i] : ir_meet(f, at, f->order.v[i]);
+	return at < 0 ? at : ir_before_loops(f, at);
+}
+
+static void move_to_front(struct ir_func *f, struct ir_block *from, size_t j, struct ir_block *to)
+{
+	struct ir_insn in = from->insn.v[j];
+
+	memmove(&from->insn.v[j], &from->insn.v[j + 1], (from->insn.n - j - 1) * sizeof(in));
+	from->insn.n--;
+	vec_apush(f->arena, &to->insn, in); /* for the room */
+	memmove(&to->insn.v[1], to->insn.v, (to->insn.n - 1) * sizeof(in));
+	to->insn.v[0] = in;
+}
+
+/* Who uses an answer moves before the answer does. */
+void ir_sink(struct ir_func *f)
+{
+	bool *answer = find_answers(f);
+
+	for (size_t i = f->order.n; answer && i-- > 0;) {
+		struct ir_block *blk = f->block.v[f->order.v[i]];
+
+		for (size_t j = blk->insn.n; j-- > 0;) {
+			int at = answer[blk->insn.v[j].dst] ? wanted_at(f, blk->insn.v[j].dst) : -1;
+
+			if (at >= 0 && at != f->order.v[i])
+				move_to_front(f, blk, j, f->block.v[at]);
+		}
+	}
+	xfree(answer);
+}
