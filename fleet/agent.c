@@ -610,6 +610,8 @@ int agent_main(const struct agent_opts *o)
 	if (ok) {
 		load(&a);
 		tell(&a, "agent %s, %zu runs", o->host, a.v.n);
+		if (!net_connected(a.net))
+			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n", o->net.url);
 		loop(&a);
 	}
 	disconnect(&a);

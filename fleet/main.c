@@ -55,6 +55,13 @@ static int fail(const char *what, const char *why)
 	return 1;
 }
 
+/* The command line is wrong: one line says where, and what is there instead. */
+static int misused(const char *word, const char *why)
+{
+	fprintf(stderr, "dtrace-fleet: %s: %s\n", word, why);
+	return STATUS_USAGE;
+}
+
 /* Seconds, in parts if need be, as milliseconds; 0: it is no such number. */
 static uint64_t milliseconds(const char *s)
 {
@@ -140,14 +147,59 @@ static bool set(struct args *a, int c)
 	return false;
 }
 
-static bool parse(struct args *a, int argc, char **argv)
+/* What getopt() does not know, or what has no value. */
+static int wrong_option(int c, const char *word)
+{
+	char letter[] = {'-', (char)optopt, '\0'};
+
+	if (optopt && word[0] == '-' && word[1] != '-')
+		word = letter;
+	return misused(word, c == ':' ? "a value is wanted behind it" : "there is no such option: man dtrace-fleet");
+}
+
+/* 0, or the status of what was said. */
+static int parse(struct args *a, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "S:H:p:D:k:t:d:i:n:s:r:x:v", options, NULL)) >= 0)
+	while ((c = getopt_long(argc, argv, ":S:H:p:D:k:t:d:i:n:s:r:x:v", options, NULL)) >= 0) {
+		if (c == '?' || c == ':')
+			return wrong_option(c, argv[optind - 1]);
 		if (!set(a, c))
-			return false;
-	return true;
+			return misused(optarg, "a time is wanted, in seconds: 10, 0.5");
+	}
+	return 0;
+}
+
+/* The commands, and the words that may stand behind them. */
+static const struct command {
+	const char *name;
+	int least, most; /* words */
+	const char *why; /* of another number of them */
+} commands[] = {
+	{"agent", 0, 0, "agent takes no words, options alone"},
+	{"run", 0, 0, "run takes no words: a script is -s FILE, a program -n TEXT"},
+	{"permit", 0, INT_MAX, NULL},
+	{"show", 1, 1, "one run is wanted: the id that run printed"},
+	{"stop", 1, 1, "one run is wanted: the id that run printed"},
+	{"setup", 0, 0, "setup takes no words, options alone"},
+	{"keygen", 1, 1, "one file is wanted, for the key"},
+};
+
+static int check_words(const char *what, int n, char **word)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		const struct command *c = &commands[i];
+
+		if (strcmp(what, c->name))
+			continue;
+		if (n < c->least || n > c->most)
+			return misused(n > c->most ? word[c->most] : what, c->why);
+		if (n == 1 && c->least == 1 && strcmp(what, "keygen") && !is_run_id(word[0]))
+			return misused(word[0], c->why);
+		return 0;
+	}
+	return misused(what, "there is no such command: agent, run, show, stop, permit, setup, keygen");
 }
 
 /* Beside ourselves, or in PATH. */
@@ -221,13 +273,14 @@ static int view(struct args *a, const char *what, const char *id)
 	if (!strcmp(what, "show"))
 		return o.key = NULL, view_main(&o);
 	if (!o.key)
-		return fail("-k", "programs are signed: say with which key");
+		return fail("-k", "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
 	if (!strcmp(what, "stop"))
 		return view_stop(&o);
 	if (!read_program(a))
 		return 1;
 	if (!a->program || strlen(a->program) > PROGRAM_MAX)
-		return fail("-n", a->program ? "the program is too long" : "there is no program");
+		return fail("-n", a->program ? "the program is too long" :
+			    "there is no program: say it with -n, or a script with -s");
 	new_id(own, sizeof(own));
 	o.ask.id = own;
 	o.ask.program = a->program;
@@ -316,11 +369,24 @@ static int keygen(const char *path)
 	return 0;
 }
 
+static int obey(struct args *a, const char *what, const char *self, int n, char **word)
+{
+	if (!strcmp(what, "agent"))
+		return agent(a, self);
+	if (!strcmp(what, "permit"))
+		return permit(a, n, word);
+	if (!strcmp(what, "setup"))
+		return setup(a);
+	if (!strcmp(what, "keygen"))
+		return keygen(word[0]);
+	return view(a, what, n ? word[0] : NULL);
+}
+
 int main(int argc, char **argv)
 {
 	static char self[PATH_MAX];
 	struct args a = {.seconds = 10, .rate = 1000, .grace = 10};
-	const char *what = argc > 1 ? argv[1] : "", *server = getenv("DTRACE_FLEET_SERVER"), *id;
+	const char *what = argc > 1 ? argv[1] : "", *server = getenv("DTRACE_FLEET_SERVER");
 	int status;
 
 	if (!strcmp(what, "keep"))
@@ -330,23 +396,13 @@ int main(int argc, char **argv)
 	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";
 	a.dtrace = find_dtrace(self);
 	a.key = getenv("DTRACE_FLEET_KEY");
-	if (argc < 2 || !parse(&a, argc - 1, argv + 1))
+	if (argc < 2)
 		return usage_error();
-	id = optind + 1 < argc ? argv[optind + 1] : NULL;
-	if (!strcmp(what, "agent") && !id)
-		status = agent(&a, self);
-	else if (!strcmp(what, "run") && !id)
-		status = view(&a, what, NULL);
-	else if ((!strcmp(what, "show") || !strcmp(what, "stop")) && is_run_id(id))
-		status = view(&a, what, id);
-	else if (!strcmp(what, "permit"))
-		status = permit(&a, argc - 1 - optind, argv + 1 + optind);
-	else if (!strcmp(what, "setup") && !id)
-		status = setup(&a);
-	else if (!strcmp(what, "keygen") && id)
-		status = keygen(id);
-	else
-		status = usage_error();
+	status = parse(&a, argc - 1, argv + 1);
+	if (!status)
+		status = check_words(what, argc - 1 - optind, argv + 1 + optind);
+	if (!status)
+		status = obey(&a, what, self, argc - 1 - optind, argv + 1 + optind);
 	vec_free(&a.xopt);
 	vec_free(&a.viewer);
 	vec_free(&a.admin);

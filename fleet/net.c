@@ -102,7 +102,8 @@ struct net *net_open(const struct net_opts *o, bool wait, struct strbuf *wrong)
 		s = natsConnection_JetStream(&n->js, n->conn, &jo);
 	if (s == NATS_OK)
 		return n;
-	strbuf_addf(wrong, "failed to connect to %s: %s", o->url, natsStatus_GetText(s));
+	strbuf_addf(wrong, "failed to connect to %s: %s%s", o->url, natsStatus_GetText(s),
+		    s == NATS_NO_SERVER ? "; -S or DTRACE_FLEET_SERVER says where it is" : "");
 	net_close(n);
 	return NULL;
 }

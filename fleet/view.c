@@ -66,6 +66,27 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 	return ok;
 }
 
+/* What is wrong with it is said. */
+static bool get_key(const char *path, uint8_t *seed)
+{
+	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)" :
+			  !read_seed(path, seed) ? "no key (dtrace-fleet keygen makes one)" : NULL;
+
+	if (why)
+		fprintf(stderr, "dtrace-fleet: %s: %s\n", path, why);
+	return !why;
+}
+
+/* Before anybody is asked. */
+static bool has_key(const struct view *v)
+{
+	uint8_t seed[SEED_SIZE] = {0};
+	bool ok = !v->o->key || get_key(v->o->key, seed);
+
+	memset(seed, 0, sizeof(seed));
+	return ok;
+}
+
 static bool ask(struct view *v, bool stop)
 {
 	struct strbuf m = {0}, sealed = {0}, subject = {0};
@@ -74,14 +95,8 @@ static bool ask(struct view *v, bool stop)
 	bool ok = false;
 
 	q.stop = stop;
-	if (file_is_open_to(v->o->key, 077)) {
-		fprintf(stderr, "dtrace-fleet: %s: others may read this key (chmod 600)\n", v->o->key);
+	if (!get_key(v->o->key, seed))
 		return false;
-	}
-	if (!read_seed(v->o->key, seed)) {
-		fprintf(stderr, "dtrace-fleet: %s: no key (dtrace-fleet keygen makes one)\n", v->o->key);
-		return false;
-	}
 	request_write(&m, &q);
 	strbuf_addf(&subject, "fleet.run.%s", q.id);
 	ok = sign_seal(&sealed, seed, m.s, m.len) && net_put(v->net, subject.s, sealed.s, sealed.len);
@@ -498,7 +513,7 @@ static bool begin(struct view *v)
 {
 	bool showing = !v->o->key, ok = true;
 
-	v->net = view_connect(&v->o->net, true);
+	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
 	if (!v->net || !make_folder(v) || (showing && !find_request(v)))
 		return false;
 	listen_to(v);

@@ -1,0 +1,59 @@
+# What dtrace-fleet says of a command line that is wrong, of keys, and of a server that is not there: one line each,
+# which names what was typed.
+set -u
+export LC_ALL=C TZ=UTC
+: "${FLEET:?must be the path of dtrace-fleet}"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+bad=0 checks=0
+unset DTRACE_FLEET_SERVER DTRACE_FLEET_KEY
+
+says() { # says STATUS TEXT ARGUMENTS...: on standard error, alone
+	local want=$1 text="dtrace-fleet: $2" got
+	shift 2
+	timeout 30 "$FLEET" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	got=$?
+	checks=$((checks + 1))
+	[ "$got" = "$want" ] && [ "$(cat "$tmp/err")" = "$text" ] && [ ! -s "$tmp/out" ] && return
+	echo "WRONG: dtrace-fleet $*: status $got, wanted $want; it says: $(cat "$tmp/err" "$tmp/out")"
+	bad=1
+}
+nowhere=nats://127.0.0.1:1
+
+says 2 'agnt: there is no such command: agent, run, show, stop, permit, setup, keygen' agnt
+says 2 'x.d: run takes no words: a script is -s FILE, a program -n TEXT' run -k k x.d
+says 2 'more: agent takes no words, options alone' agent -S $nowhere more
+says 2 'keygen: one file is wanted, for the key' keygen
+says 2 'b: one file is wanted, for the key' keygen a b
+for what in show stop; do
+	says 2 "$what: one run is wanted: the id that run printed" $what
+	says 2 'no/id: one run is wanted: the id that run printed' $what no/id
+done
+says 2 '-z: there is no such option: man dtrace-fleet' run -z
+says 2 '--zone: there is no such option: man dtrace-fleet' run --zone
+says 2 '-x: a value is wanted behind it' run -x
+says 2 '--keep: a value is wanted behind it' run --keep
+for option in -d -i --rate --grace; do
+	says 2 'soon: a time is wanted, in seconds: 10, 0.5' run $option soon
+done
+says 1 '-k: programs are signed: say with which key (dtrace-fleet keygen FILE makes one)' run -n BEGIN
+says 1 '-n: there is no program: say it with -n, or a script with -s' run -k "$tmp/k"
+says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
+says 1 'a b: no name for a host: letters, digits, - . and _' agent -H 'a b'
+says 1 "failed to connect to $nowhere: No server available for connection; -S or DTRACE_FLEET_SERVER says where it is" \
+	setup -S $nowhere
+# An agent waits, and says for what.
+echo >"$tmp/policy"
+timeout -s TERM 3 "$FLEET" agent -S $nowhere -H words -p "$tmp/policy" -D "$tmp/dir" >"$tmp/out" 2>"$tmp/err"
+checks=$((checks + 1))
+[ "$(cat "$tmp/err")" = "dtrace-fleet: $nowhere does not answer yet; waiting for it" ] ||
+	{ echo "WRONG: the agent says: $(cat "$tmp/err")"; bad=1; }
+# A key that is none is told before anybody is asked.
+"$FLEET" keygen "$tmp/k" >"$tmp/line" || bad=1
+echo nonsense >"$tmp/none" && chmod 600 "$tmp/none" && cp "$tmp/k" "$tmp/open" && chmod 644 "$tmp/open"
+says 1 "$tmp/none: no key (dtrace-fleet keygen makes one)" run -S $nowhere -k "$tmp/none" -n BEGIN
+says 1 "$tmp/gone: no key (dtrace-fleet keygen makes one)" run -S $nowhere -k "$tmp/gone" -n BEGIN
+says 1 "$tmp/open: others may read this key (chmod 600)" run -S $nowhere -k "$tmp/open" -n BEGIN
+says 1 "$tmp/k: File exists" keygen "$tmp/k"
+echo "$checks checks"
+exit $bad
