@@ -877,7 +877,7 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 				.conns = m->o.conns, .jobs = m->o.listen || m->o.consumer.count ? 1 : m->o.jobs,
 					.bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
-				.promiscuous = m->o.promiscuous,
+				.promiscuous = m->o.promiscuous, .asks_owner = filters_owner(&m->o.filter) != NULL,
 				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),
 				.progress = m->o.view ? NULL : stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,

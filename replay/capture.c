@@ -1150,6 +1150,11 @@ uint64_t capture_size(const struct capture *c)
 	return c->size;
 }
 
+bool capture_may_tell_owners(const struct capture *c)
+{
+	return c->next == next_pcapng;
+}
+
 bool capture_is_ours(const struct capture *c)
 {
 	return c->ours;

@@ -117,6 +117,9 @@ uint64_t capture_size(const struct capture *c);
 /* As messages name it: the path, or "standard input". */
 const char *capture_name(const struct capture *c);
 
+/* Has the format a place for whose packets are? */
+bool capture_may_tell_owners(const struct capture *c);
+
 /* Was what is read so far written by dtrace, which says of its packets which way they went? */
 bool capture_is_ours(const struct capture *c);
 

@@ -36,6 +36,7 @@ struct replay_opts {
 	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
 	uint64_t bufsize;   /* an interface: bytes of room for packets; 0: the default */
 	bool promiscuous;   /* an interface: packets for other machines, too */
+	bool asks_owner;    /* filters ask of whose packets are: if nothing can tell, that is said */
 	enum vm_way way;    /* how units run */
 	/*
 	 * -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is
