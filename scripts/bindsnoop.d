@@ -2,11 +2,12 @@
 /*
  * bindsnoop.d - a line for every socket that a process binds to an address of TCP or UDP, or tries to.
  *
- * usage: dtrace bindsnoop [PID]
+ * usage: dtrace bindsnoop [PID] [wide]
  *
  * PORT is the one that the socket got; of an attempt that failed, and of others ERR is 0, that which was asked for.
  * OPTS: R, SO_REUSEADDR; r, SO_REUSEPORT.  IF is the number of the device that the socket is bound to, 0: none.  A long
- * address (IPv6) has a line of its own.  With an argument only the process of that number is shown.
+ * address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then longer than a
+ * terminal's.  With PID only the process of that number is shown.
  * Live only: a capture shows no bind(2).
  *
  *	    PID COMMAND         PROT ADDR             PORT OPTS IF  ERR
@@ -15,18 +16,31 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
+inline int WIDE = $$1 == "wide" || $$2 == "wide";
+inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int PID = strtoll($$1);
+inline int WRONG = ($$1 != "" && $$1 != "wide" && (PID <= 0 || lltostr(PID) != $$1)) || ($$2 != "" && $$2 != "wide");
+
 this string address;
 
 /* In front of the address. */
-inline string NEXT = strlen(this->address) > 15 ? "\n                    " : " ";
+inline string NEXT = !WIDE && strlen(this->address) > 15 ? "\n                    " : " ";
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace bindsnoop [PID] [wide]\n");
+	exit(1);
+}
 
 BEGIN
 {
-	printf("%7s %-15s %-4s %-15s %5s %-4s %-3s %3s\n", "PID", "COMMAND", "PROT", "ADDR", "PORT", "OPTS", "IF", "ERR");
+	printf("%7s %-15s %-4s %-*s %5s %-4s %-3s %3s\n", "PID", "COMMAND", "PROT", ADDRESS, "ADDR", "PORT",
+	    "OPTS", "IF", "ERR");
 }
 
 syscall::bind:entry
-/($1 == 0 || pid == $1) && arg2 >= 16/
+/(PID == 0 || pid == PID) && arg2 >= 16/
 {
 	self->at = arg1;
 	self->len = arg2;
@@ -49,8 +63,8 @@ syscall::bind:return
 /(this->family == AF_INET || this->family == AF_INET6) &&
  (this->s->sk_protocol == IPPROTO_TCP || this->s->sk_protocol == IPPROTO_UDP)/
 {
-	printf("%7d %-15S %-4s%s%-15s %5d %s%s   %-3d %3d\n", pid, execname, this->s->sk_protocol == IPPROTO_TCP ? "TCP" : "UDP",
-	    NEXT, this->address, this->port, this->s->__sk_common.skc_reuse ? "R" : ".",
+	printf("%7d %-15S %-4s%s%-*s %5d %s%s   %-3d %3d\n", pid, execname, this->s->sk_protocol == IPPROTO_TCP ? "TCP" : "UDP",
+	    NEXT, ADDRESS, this->address, this->port, this->s->__sk_common.skc_reuse ? "R" : ".",
 	    this->s->__sk_common.skc_reuseport ? "r" : ".", this->s->__sk_common.skc_bound_dev_if, errno);
 }
 

@@ -2,9 +2,10 @@
 /*
  * tcpwhy.d - why TCP connections took as long as they did: whom or what each of them waited for.
  *
- * usage: dtrace tcpwhy [-r CAPTURE]
+ * usage: dtrace tcpwhy [wide] [-r CAPTURE]
  *
- * Two lines for each connection when it ends, and for each attempt at one.  Microseconds, which add up to TOTAL:
+ * Two lines for each connection when it ends, and for each attempt at one; with the argument wide one, which is
+ * longer than a terminal's.  Microseconds, which add up to TOTAL:
  *
  * CONNECT: to be established.  SERVER, CLIENT: the one to act next was that side's program (the client is who
  * opened the connection).  WINDOW: a receive window was closed.  RESENT: from a segment that was lost to the
@@ -21,6 +22,18 @@
  *	     15000       2000       5000       3000          0          0       5000
  */
 #pragma D option quiet
+#pragma D option defaultargs
+
+inline int WIDE = $$1 == "wide";
+inline int ADDRESS = WIDE ? 39 : 0; /* columns of one */
+inline string NEXT = WIDE ? " " : "\n";
+
+BEGIN
+/$$1 != "" && !WIDE/
+{
+	printf("usage: dtrace tcpwhy [wide] [-r CAPTURE]\n");
+	exit(1);
+}
 
 inline int UP = 1;	/* established, and no data yet */
 inline int OUT = 2;	/* data went out last, */
@@ -41,7 +54,7 @@ uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, strin
 
 BEGIN
 {
-	printf("%7s %-15s %3s %5s %5s %s\n", "PID", "COMMAND", "HOW", "LPORT", "PORT", "REMOTE");
+	printf("%7s %-15s %3s %5s %5s %-*s%s", "PID", "COMMAND", "HOW", "LPORT", "PORT", ADDRESS, "REMOTE", NEXT);
 	printf("%10s %10s %10s %10s %10s %10s %10s\n", "TOTAL", "CONNECT", "SERVER", "CLIENT", "WINDOW", "RESENT", "NETWORK");
 }
 
@@ -271,8 +284,9 @@ tcp:::state-change
 	this->way = this->what != OUT ? 0 : this->gap < way[this->c] ? this->gap : way[this->c];
 	this->near = here[this->c] + (this->what == UP || this->what == IN ? this->gap : 0);
 	this->far = there[this->c] + (this->what == OUT ? this->gap - this->way : 0);
-	printf("\n%7d %-15S %3s %5d %5d %s\n%10d %10d %10d %10d %10d %10d %10d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, args[3]->tcps_raddr,
+	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10d %10d %10d %10d %10d %10d %10d\n", WIDE ? "" : "\n", args[1]->cs_pid,
+	    args[1]->cs_execname, out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
+	    args[3]->tcps_raddr, NEXT,
 	    (this->now - begun[this->c]) / 1000, (connect[this->c] + (this->what == 0 ? this->gap : 0)) / 1000,
 	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
 	    (closed[this->c] + (this->what >= SHUT ? this->gap : 0)) / 1000,

@@ -11,6 +11,8 @@ while read -r run script word; do
 done <<X
 solisten solisten
 solisten-wide solisten wide
+bind bindsnoop
+bind-wide bindsnoop wide
 drop tcpdrop
 drop-wide tcpdrop wide
 drop-stack tcpdrop stack
@@ -25,16 +27,17 @@ try: socket.socket(socket.AF_INET6).connect((a, 60002))
 except OSError: pass
 socket.socket(socket.AF_INET6, socket.SOCK_DGRAM).sendto(b"x", (a, 60003))' $A || fail 'nobody listens'
 sleep 0.3
-for run in solisten solisten-wide drop drop-wide drop-stack udpdrop udpdrop-wide; do
+for run in solisten solisten-wide bind bind-wide drop drop-wide drop-stack udpdrop udpdrop-wide; do
 	dt_stop "$run" || fail "$run ends with status $?"
 	lossless "$run" >/dev/null
 done
-for run in solisten drop udpdrop; do
+for run in solisten bind drop udpdrop; do
 	same "$run: within 80 columns" 0 "$(awk 'length > 80' "$T/$run.out" | wc -l)"
 	grep -q "$A" "$T/$run.out" && echo "ok: $run: the address" || fail "$run: no address"
 done
 lines() { grep -cE "$2" "$T/$1.out"; }
 same 'solisten wide' 1 "$(lines solisten-wide "^ *[0-9]+ python3 +root +- +s +7 60001 $A\$")"
+same 'bindsnoop wide' 1 "$(lines bind-wide "^ *[0-9]+ python3 +TCP +$A +60001 \.\. +0 +0\$")"
 same 'tcpdrop wide' 1 "$(lines drop-wide " lo +state-closed +$A +[0-9]+ $A +60002 NO_SOCKET +vmlinux\`tcp_v6_rcv")"
 same 'tcpdrop: the device, at the end' 1 "$(lines drop '^NO_SOCKET +state-closed +lo +1$')"
 same 'tcpdrop stack: where it was' 1 "$(lines drop-stack '^ +vmlinux`tcp_v6_rcv\+0x')"
