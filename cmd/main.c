@@ -908,6 +908,8 @@ static void is_live(void *ctx)
 	for (size_t i = 0; i < m->targets.v.n; i++)
 		if (m->targets.v.v[i].at != HOLD_EXEC)
 			usyms_see((uint64_t)m->targets.v.v[i].pid);
+		else
+			usyms_expect((uint64_t)m->targets.v.v[i].pid);
 	targets_go(&m->targets);
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);

@@ -50,6 +50,11 @@ void usyms_see(uint64_t pid)
 		vec_push(&processes, look((pid_t)pid));
 }
 
+void usyms_expect(uint64_t pid)
+{
+	watch_add((pid_t)pid);
+}
+
 static bool of_process(const struct field *f)
 {
 	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD || f->kind == FIELD_UADDR;

@@ -25,6 +25,9 @@ void usyms_start(const struct program *p);
  */
 void usyms_see(uint64_t pid);
 
+/* Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked for. */
+void usyms_expect(uint64_t pid);
+
 /*
  * Appends the name of @addr in process @pid; "object`0x1234" where the object has no symbol
  * there, "0x1234" where there is none.  Reads the object's symbols when they are first wanted.

@@ -213,6 +213,19 @@ void watch_drain(void)
 	vec_free(&all);
 }
 
+void watch_add(pid_t pid)
+{
+	struct process *p;
+
+	if (!known)
+		return;
+	watch_drain();
+	p = process_read(pid);
+	begin((uint32_t)pid, 0, true);
+	strbuf_add(&watched((uint32_t)pid)->text, p->maps.s, p->maps.len);
+	process_free(p);
+}
+
 /* What a process that was only forked has, its parent had, unless that executed something else meanwhile. */
 static struct process *inherited(const struct watched *w)
 {

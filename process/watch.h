@@ -12,6 +12,9 @@ struct process;
 /* From here on, on all CPUs.  Without the right to it nothing is known, and nothing said. */
 void watch_start(void);
 
+/* Process @pid, which is there already: what it has mapped, and maps from now on, is known too. */
+void watch_add(pid_t pid);
+
 /* Takes what the kernel has told: now and then, for it keeps so much only. */
 void watch_drain(void);
 

@@ -102,8 +102,8 @@ one 'numbers of a ratio' '^100% of [0-9]+$' '
 # Of requests, some may be seen by nobody on a machine that shields a process (lib.bash): five at most.
 if [ -n "$disk" ]; then
 	mine="args[1]->dev_statname == \"${disk#/dev/}\""
-	one 'sizes of requests, by program' '^4096 \|@+ (1[5-9]|20)$' "
-		io:::start /$mine && execname == \"olddisk\"/ { @[execname] = quantize(args[0]->b_bcount); }"
+	one 'sizes of requests' '^4096 \|@+ (1[5-9]|20)$' "
+		io:::start /$mine/ { @[args[1]->dev_statname] = quantize(args[0]->b_bcount); }"
 	one 'bytes by device and direction' "^${disk#/dev/} W (6[1-9]|7[0-9]|8[01])[0-9]{3}\$" "
 		io:::start /$mine/ { @[args[1]->dev_statname, args[0]->b_flags & B_READ ? \"R\" : \"W\"] = sum(args[0]->b_bcount); }"
 	one 'time of each request' '^(1[5-9]|20) took time$' "
