@@ -449,13 +449,24 @@ static void take_script(struct cmd *m)
 	memmove(m->arg.v + 1, m->arg.v + 2, (m->arg.n - 1) * sizeof(*m->arg.v));
 }
 
-/* Behind the name of a script: port=80 is no argument of it. */
+/* By its name: what tcpdump and others write. */
+static bool looks_like_capture(const char *name)
+{
+	const char *suffix = strrchr(name, '.');
+
+	return suffix && (!strcmp(suffix, ".pcap") || !strcmp(suffix, ".pcapng") || !strcmp(suffix, ".cap"));
+}
+
+/* Behind the name of a script: port=80 is no argument of it, nor is a capture. */
 static int options_among_arguments(const struct cmd *m)
 {
 	for (size_t i = 1; m->text.n && m->text.v[0].path && i < m->arg.n; i++) {
 		size_t n = strcspn(m->arg.v[i], "=");
 		char name[32];
 
+		if (!m->replay && looks_like_capture(m->arg.v[i]))
+			return fatal("%s is no argument of %s: a capture is read with -r %s", m->arg.v[i],
+				     m->text.v[0].arg, m->arg.v[i]);
 		snprintf(name, sizeof(name), "%.*s", (int)n, m->arg.v[i]);
 		if (m->arg.v[i][n] && n < sizeof(name) && option_is_static(name))
 			return fatal("%s is no argument of %s but an option: -x %s", m->arg.v[i], m->text.v[0].arg,
@@ -1053,6 +1064,8 @@ static int nothing_specified(const struct cmd *m)
 	if (!name)
 		return fatal(m->replay ? "no probes specified: what of %s?  A script's name says it, dtrace --scripts "
 					 "lists them; or -n, -s" : "no probes specified", m->replay);
+	if (looks_like_capture(name) && !m->replay)
+		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
 	if (!access(name, R_OK))
 		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
 	if (strchr(name, ':'))

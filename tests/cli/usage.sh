@@ -70,6 +70,12 @@ err 'dtrace: failed to open nosuch: No such file or directory, nor an interface 
 run -r $pcap tcplife port=80
 status 1
 err 'dtrace: port=80 is no argument of tcplife but an option: -x port=80'
+run tcplife $pcap
+status 1
+err "dtrace: $pcap is no argument of tcplife: a capture is read with -r $pcap"
+run $pcap
+status 1
+err "dtrace: no probes specified: is $pcap a capture? Then say -r $pcap"
 run tcplife -x pid=nginx
 status 1
 err 'dtrace: failed to set -x pid: "nginx": a number is wanted, or two with a - between them; by its name a process is execname='
