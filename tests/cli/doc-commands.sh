@@ -31,7 +31,7 @@ done
 # as_run COMMAND: with values in the place of names for them
 as_run() {
 	sed -E "s,tools/run ,dtrace ,; s, \[.*\]( >FILE|\$),\1,; s,-c COMMAND\, or -p PID,-c true,; s,HOW-MANY,5,; s,FILE\.svg,file.svg,
-		s,--test DIR,--test dir,; s,-L DIR,-L lib -e,; s,-X NAME,-X udp,; s,--(merge|diff)\$,--\1 today.agg web1.agg,; s,-x listen=:[0-9]+,," <<<"$1"
+		s, \[SECONDS.*\] -c, -c,; s,--test DIR,--test dir,; s,-L DIR,-L lib -e,; s,-X NAME,-X udp,; s,--(merge|diff)\$,--\1 today.agg web1.agg,; s,-x listen=:[0-9]+,," <<<"$1"
 }
 # On a capture; status 2 if a capture does not tell of it.
 on_capture() {
