@@ -14,11 +14,14 @@ from common import (DTRACE, OUT, NotMeasured, attempt, median, note, own, timed,
                     verdict_times)
 
 SCRIPT = "ip:::receive { @[args[2]->ip_saddr] = count(); }"
-PLAIN = "ip:::receive { @ = count(); }"
-FOLLOWING = {"tcp:::receive": "tcp:::receive { @ = count(); }",
-             "tcp:::state-change": "tcp:::state-change { @ = count(); }"}
+PLAIN = "tcp:::receive { @ = count(); }"
+LOOKING = "tcp:::receive { @ = sum(args[3]->tcps_snxt); }"
+FOLLOWING = {"tcp:::state-change": "tcp:::state-change { @ = count(); }",
+             "a look at the socket": LOOKING}
+ONE_PROCESS = ["-x", "jobs=1"]  # what others have done would not be in its CPU time
 FEW_FLOWS, MANY_FLOWS = 1000, 200000
-LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 1.0, 10, 40, 1.1
+LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 0.75, 10, 40, 1.1
+FOLLOWING_AIM, TWO_CORES_AIM = 1.5, 1 / 1.7
 TCPDUMP_SLICE, TSHARK_SLICE = 10, 40
 TCPDUMP, TSHARK = ["tcpdump", "-nn", "-r"], ["tshark", "-n", "-q", "-z", "endpoints,ip", "-r"]
 LONGER = 4
@@ -48,7 +51,7 @@ def counts_of(argv):
 
 
 def dtrace(path, script=SCRIPT, *options):
-    return [DTRACE, "-q", "-r", path, *options, "-n", script]
+    return [DTRACE, "-q", "-r", path, *ONE_PROCESS, *options, "-n", script]
 
 
 def check_agreement(path, packets):
@@ -146,7 +149,7 @@ def memory(packets, path):
 
 def following(rounds, packets, path):
     """What it costs to follow TCP connections, beside the same count without."""
-    rows = [Row("ip:::receive", dtrace(path, PLAIN), packets)]
+    rows = [Row("tcp:::receive", dtrace(path, PLAIN), packets)]
     rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
     for i in range(rounds):
         for row in rows:
@@ -154,9 +157,24 @@ def following(rounds, packets, path):
             row.measure()
     note("")
     plain = rows[0].seconds("cpu")
-    print(f"  following TCP connections, count() without key {'':36}cpu : ip:::receive's")
+    print(f"  following TCP connections, without key {'':44}cpu : tcp:::receive's")
     for row in rows:
         row.print(plain)
+    for row in rows[1:]:
+        print(f"  {row.name + ' : plain, cpu':40} {verdict(row.seconds('cpu') / plain, FOLLOWING_AIM)}",
+              flush=True)
+
+
+def two_cores(rounds, path):
+    """Two processes beside one, by the clock: it tells little while others run."""
+    wall = {jobs: [] for jobs in (1, 2)}
+    for i in range(rounds):
+        for jobs, walls in wall.items():
+            note(f"round {i + 1}, jobs={jobs}")
+            walls.append(timed(dtrace(path, SCRIPT, "-x", f"jobs={jobs}")).wall)
+    note("")
+    ratio = median(wall[2]) / median(wall[1])
+    print(f"  two processes : one, wall     {verdict(ratio, TWO_CORES_AIM)}", flush=True)
 
 
 def flows_memory(packets):
@@ -167,7 +185,7 @@ def flows_memory(packets):
         keep = ["-x", f"conns={2 * MANY_FLOWS}"]
         flows = len(counts_of(dtrace(path, "tcp:::receive { @[args[2]->ip_saddr] = count(); }")))
         cost = [timed(dtrace(path, script, *keep))
-                for script in (PLAIN, FOLLOWING["tcp:::receive"])]
+                for script in (PLAIN, LOOKING)]
         used[flows] = cost[1].rss_mib - cost[0].rss_mib
         print(f"  {flows:7} connections: {cost[1].rss_mib:6.1f} MiB, not followed "
               f"{cost[0].rss_mib:.1f} MiB; cpu {cost[1].cpu / cost[0].cpu:.2f} times")
@@ -186,4 +204,5 @@ def run(rounds, packets):
     attempt("throughput", throughput, rounds, packets, path)
     attempt("memory", memory, packets, path)
     attempt("following", following, rounds, packets, path)
+    attempt("two cores", two_cores, rounds, path)
     attempt("memory of connections", flows_memory, packets)
