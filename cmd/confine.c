@@ -57,7 +57,7 @@ static struct sock_filter filter[] = {
 	LET(mmap), LET(munmap), LET(mremap), LET(mprotect), LET(madvise), LET(brk),
 	LET(futex), LET(clock_gettime), LET(clock_nanosleep), LET(nanosleep), LET(getrandom), LET(sysinfo),
 	LET(rt_sigaction), LET(rt_sigprocmask), LET(rt_sigreturn), LET(restart_syscall),
-	LET(getpid), LET(gettid), LET(exit), LET(exit_group),
+	LET(getpid), LET(gettid), LET(wait4), LET(exit), LET(exit_group),
 #ifdef SYS_dup2
 	LET(dup2), LET(poll),
 #endif

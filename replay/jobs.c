@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -50,6 +51,7 @@ struct kept_record {
 };
 
 struct job {
+	pid_t pid;
 	int to, from; /* pipes; -1: closed */
 	struct strbuf came;
 	struct outcome out;
@@ -442,6 +444,7 @@ static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
 	}
 	close(to[0]);
 	close(from[1]);
+	j->v[i].pid = pid;
 	j->v[i].to = to[1];
 	j->v[i].from = from[0];
 	return pid > 0;
@@ -500,6 +503,8 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
+	for (uint32_t i = 0; i < j->nsettled; i++) /* it has sent all: its time is to be in what time(1) says of us */
+		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
 		strbuf_release(&j->v[i].came);
 	for (uint32_t i = 0; i < r->prog->nmap; i++)

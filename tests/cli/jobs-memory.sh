@@ -1,5 +1,5 @@
 # Histograms of many keys have memory for the buckets that are used; and they take no more of it for each process that
-# shares the capture (-x jobs).
+# shares the capture (-x jobs), whose time counts.
 . tests/cli/lib.bash
 python3 - "$tmp/many.pcap" <<'P'
 import struct, sys
@@ -31,4 +31,19 @@ checks=4
 [ "$count" -gt 0 ] && [ $((one - count)) -lt 12000 ] || wrong "$one KB, count() takes $count"
 cmp "$tmp/out.1" "$tmp/out.8" || wrong 'they differ'
 [ "$(grep -c 10\\. "$tmp/out.1")" = 20000 ] || wrong 'not all keys are there'
+# The time of all processes is that of the command.
+what='CPU time of four processes'
+cpu() { # cpu JOBS: milliseconds
+	python3 - "$DTRACE" "$tmp/many.pcap" "$1" <<'P'
+import os, subprocess, sys
+q = ''.join('@q%d = quantize(args[2]->ip_plength + %d); ' % (i, i) for i in range(40))
+p = subprocess.Popen([sys.argv[1], '-qr', sys.argv[2], '-x', 'nojit', '-x', 'jobs=' + sys.argv[3], '-n',
+                      'ip:::receive { ' + q + '}'], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(p.pid, 0)
+print(int((usage.ru_utime + usage.ru_stime) * 1000) if status == 0 else 0)
+P
+}
+one=$(cpu 1) four=$(cpu 4)
+checks=$((checks + 1))
+[ "$one" -gt 0 ] && [ "$four" -gt $((one * 6 / 10)) ] || wrong "$four ms, one process takes $one"
 finish
