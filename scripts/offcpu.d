@@ -2,7 +2,7 @@
 /*
  * offcpu.d - what a process waits for: where it leaves the CPU, and for how long.
  *
- * usage: dtrace offcpu [SECONDS [TIMES]] -c COMMAND, or -p PID
+ * usage: dtrace offcpu -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
  * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
  * (until it is ended).
@@ -26,7 +26,7 @@ int seconds, some, shown;
 BEGIN
 /WRONG/
 {
-	printf("usage: dtrace offcpu [SECONDS [TIMES]] -c COMMAND, or -p PID\n");
+	printf("usage: dtrace offcpu -c COMMAND, or -p PID [SECONDS [TIMES]]\n");
 	exit(1);
 }
 

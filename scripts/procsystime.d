@@ -2,7 +2,7 @@
 /*
  * procsystime.d - how often a process calls the kernel, for what, and for how long.
  *
- * usage: dtrace procsystime [SECONDS [TIMES]] -c COMMAND, or -p PID
+ * usage: dtrace procsystime -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
  * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
  * (until it is ended).
@@ -25,7 +25,7 @@ int seconds, some, shown;
 BEGIN
 /WRONG/
 {
-	printf("usage: dtrace procsystime [SECONDS [TIMES]] -c COMMAND, or -p PID\n");
+	printf("usage: dtrace procsystime -c COMMAND, or -p PID [SECONDS [TIMES]]\n");
 	exit(1);
 }
 

@@ -15,7 +15,7 @@ run tcptop -r $capture 3
 status 0
 fails '^dtrace: failed to compile script ipio: line [0-9]+: extraneous argument .3. .*; usage: dtrace ipio \[wide\] \[-r CAPTURE\]$' \
 	-r $capture ipio wide 2 3
-fails "macro variable .target is not defined; usage: dtrace offcpu .*-p PID\$" offcpu
+fails "macro variable .target is not defined; usage: dtrace offcpu -c COMMAND, or -p PID " offcpu
 fails "failed to resolve abc: .*; usage: dtrace cpuflame \[SECONDS\] >FILE.svg\$" cpuflame abc
 # A file comes before the script of that name.
 mkdir "$tmp/here"
