@@ -694,9 +694,10 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		ir_shorten_jumps(u->func.v[i]);
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
-		if (l->dump && l->dump->plain)
-			ir_print(u->func.v[i], l->dump->plain);
 	}
+	ir_drop_functions(u); /* those called where it turned out that nothing leads; the kernel counts calls */
+	for (size_t i = 0; l->dump && l->dump->plain && i < u->func.n; i++)
+		ir_print(u->func.v[i], l->dump->plain);
 }
 
 /* Room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
