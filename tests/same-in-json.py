@@ -263,7 +263,7 @@ def read_along(text, lines):
 
 
 def run(args):
-    r = subprocess.run([DTRACE, "-q"] + args, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    r = subprocess.run([DTRACE, "-q"] + args, stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
     return r.returncode, r.stdout, r.stderr
 
 

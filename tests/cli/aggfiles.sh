@@ -24,7 +24,7 @@ for f in udp frags; do
 	run -q -r tests/pcap/$f.pcap -x aggout="$tmp/$f" -n "$count"
 	status 0
 done
-both=$(cat tests/pcap/udp.pcap <(tail -c +25 tests/pcap/frags.pcap) | timeout 60 "$DTRACE" -q -r - -n "$count" 2>/dev/null)
+both=$(cat tests/pcap/udp.pcap <(tail -c +25 tests/pcap/frags.pcap) | timeout 300 "$DTRACE" -q -r - -n "$count" 2>/dev/null)
 run -q --merge "$tmp/udp" "$tmp/frags"
 out "$both"
 run -q --merge "$tmp/udp" "$tmp/frags" "$tmp/udp"

@@ -1,7 +1,7 @@
 # -x aggoutrate: the file is a whole snapshot at any time, the next one in one step; -x aggoutonly: and it alone.
 . tests/cli/lib.bash
 live() { # as root, where there is BPF
-	[ "$(id -u)" = 0 ] && timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
+	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
 }
 # Sequence and the one sum that is in the file: "FILE SEQUENCE SUM".
 watch() { # watch FILE PID: what whoever looks all the time finds
@@ -56,7 +56,7 @@ printf old >"$tmp/agg"
 ln "$tmp/agg" "$tmp/other"
 mkfifo "$tmp/pipe"
 slowly >"$tmp/pipe" &
-timeout 60 "$DTRACE" -qr - -x aggout="$tmp/agg" -x aggoutrate=20ms -n 'ip:::receive { @ = sum(args[2]->ip_plength) }' \
+timeout 300 "$DTRACE" -qr - -x aggout="$tmp/agg" -x aggoutrate=20ms -n 'ip:::receive { @ = sum(args[2]->ip_plength) }' \
 	>"$out" 2>/dev/null <"$tmp/pipe" &
 while [ "$(cat "$tmp/agg")" = old ] && kill -0 $!; do :; done 2>/dev/null
 watch "$tmp/agg" $! >"$tmp/seen" || wrong "$(cat "$tmp/seen")"
@@ -83,7 +83,7 @@ out_has '10'
 
 if live; then
 	what='live: snapshots come while nothing else does'
-	timeout 20 "$DTRACE" -q -x aggout="$tmp/live" -x aggoutrate=100ms -x aggoutonly -x duration=2s -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
+	timeout 120 "$DTRACE" -q -x aggout="$tmp/live" -x aggoutrate=100ms -x aggoutonly -x duration=2s -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
 	while [ ! -e "$tmp/live" ] && kill -0 $!; do :; done 2>/dev/null
 	watch "$tmp/live" $! >"$tmp/seen" || wrong "$(cat "$tmp/seen")"
 	wait $! || wrong "status $?"

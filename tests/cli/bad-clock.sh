@@ -5,7 +5,7 @@ what='dtrace -r - and SIGINT while a packet is held back'
 mkfifo "$tmp/fifo"
 { head -c $frame tests/pcap/clockend.pcap; exec sleep 30; } >"$tmp/fifo" 2>/dev/null &
 writer=$!
-timeout 60 "$DTRACE" -q -r - -n 'BEGIN { start = timestamp; }
+timeout 300 "$DTRACE" -q -r - -n 'BEGIN { start = timestamp; }
 	ip:::receive { printf("%d\n", (timestamp - start) / 1000000); }' <"$tmp/fifo" >"$out" 2>"$err" &
 pid=$!
 for _ in $(seq 100); do

@@ -65,7 +65,7 @@ tcp:::receive /sent[args[1]->cs_cid]/
 
 what='captures made'
 keep() { # keep NAME CHANGE SECONDS PORT
-	timeout 60 python3 "$tmp/make.py" "$tmp/$1.pcap" "$2" "$3" "$4" || wrong "no capture $1"
+	timeout 300 python3 "$tmp/make.py" "$tmp/$1.pcap" "$2" "$3" "$4" || wrong "no capture $1"
 	run -q -r "$tmp/$1.pcap" -x aggout="$tmp/$1.agg" -n "$program"
 	status 0
 	[ "$(wc -l <"$out")" -gt 100 ] || wrong "too little was seen of $1"

@@ -43,17 +43,17 @@ on_capture() {
 	case $1 in
 	*' | '*) set -- "${1%% |*}$2 |${1#*|}" '' ;;
 	esac
-	eval "timeout 60 $1$2" >"$out" 2>"$err" </dev/null
+	eval "timeout 300 $1$2" >"$out" 2>"$err" </dev/null
 	status=$?
 	! grep -qE 'does not exist in replay|a capture (has|does not)|rawtp.* does not match any' "$err" || grep -q 'left out' "$err" || return 2
 	return 0
 }
 live() {
-	eval "timeout 60 $1$([[ $1 = dwatch* ]] && echo ' --') -x duration=200ms" >"$out" 2>"$err" </dev/null
+	eval "timeout 300 $1$([[ $1 = dwatch* ]] && echo ' --') -x duration=200ms" >"$out" 2>"$err" </dev/null
 	status=$?
 }
 captured=0 lived=0
-can_live=$([ "$(id -u)" = 0 ] && timeout 20 dtrace -qn 'BEGIN { exit(0); }' >/dev/null 2>&1 && echo yes)
+can_live=$([ "$(id -u)" = 0 ] && timeout 120 dtrace -qn 'BEGIN { exit(0); }' >/dev/null 2>&1 && echo yes)
 while IFS=$'\t' read -r document command; do
 	what="$document: $command"
 	case $command in

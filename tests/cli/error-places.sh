@@ -6,7 +6,7 @@ place() { # place ARGS... -- WHERE COLUMN: the message begins with WHERE, the ca
 	local args=()
 	while [ "$1" != -- ]; do args+=("$1"); shift; done
 	what="dtrace ${args[*]}" checks=$((checks + 1))
-	timeout 60 "$DTRACE" -e -x caret "${args[@]}" >"$out" 2>"$err" </dev/null
+	timeout 300 "$DTRACE" -e -x caret "${args[@]}" >"$out" 2>"$err" </dev/null
 	status=$?
 	status 1
 	grep -q -- ": $2" "$err" || wrong "not at $2: $(head -n 1 "$err")"

@@ -26,7 +26,7 @@ def split(block):
 def run(lines):
     command = "\n".join(line[2:] for line in lines)
     r = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                       stdin=subprocess.DEVNULL, timeout=60)
+                       stdin=subprocess.DEVNULL, timeout=300)
     text = r.stdout.decode(errors="replace")
     # Blank lines around what is printed are left out of documents, as blanks at the end of lines are.
     return [line.rstrip() for line in text.strip("\n").splitlines()]

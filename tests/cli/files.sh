@@ -24,13 +24,13 @@ bad_file "$tmp/packed.pcap.gz" 'packed\.pcap\.gz.*(gzip|compressed)'
 # From a pipe, and from a file as standard input.
 what='dtrace -r -'
 # shellcheck disable=SC2002
-cat $pcap | timeout 60 "$DTRACE" -q -r - -n 'ip:::receive { @ = count(); }' >"$out" 2>"$err"
+cat $pcap | timeout 300 "$DTRACE" -q -r - -n 'ip:::receive { @ = count(); }' >"$out" 2>"$err"
 status=$?
 status 0
 err ''
 out '
                10'
-timeout 60 "$DTRACE" -q -r - -n 'ip:::receive { @ = count(); }' <$pcap >"$out" 2>"$err"
+timeout 300 "$DTRACE" -q -r - -n 'ip:::receive { @ = count(); }' <$pcap >"$out" 2>"$err"
 status=$?
 status 0
 out '

@@ -70,7 +70,7 @@ command -v chromium >/dev/null || { echo "not looked at: no chromium"; finish; }
 run -r $pcap -q -x oformat=flame -n "$program"
 cp "$out" "$tmp/flame.svg"
 seen() { # seen HASH WIDTH: what the browser makes of it, as LINES of ids and frames
-	timeout 100 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size="$2,700" --dump-dom \
+	timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size="$2,700" --dump-dom \
 		"file://$tmp/flame.svg#$1" 2>/dev/null >"$tmp/dom"
 	what="the browser at #$1, $2 wide"
 	python3 - "$tmp/dom" <<-'EOT'

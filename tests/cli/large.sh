@@ -22,7 +22,7 @@ want='1700008999
 succeeds -q -r "$tmp/large.pcap" -n "$prog"
 out "$want"
 what='cat large.pcap | dtrace -r -'
-cat "$tmp/large.pcap" | timeout 60 "$DTRACE" -q -r - -n "$prog" >"$out" 2>"$err"
+cat "$tmp/large.pcap" | timeout 300 "$DTRACE" -q -r - -n "$prog" >"$out" 2>"$err"
 status=$?
 status 0
 err ''

@@ -21,7 +21,7 @@ pcap=tests/pcap/udp.pcap
 
 run() {
 	what="dtrace $*"
-	timeout 60 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
+	timeout 300 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
 	status=$?
 }
 
@@ -56,7 +56,7 @@ masked() {
 }
 
 id_of() {
-	timeout 60 "$DTRACE" -r $pcap -l -n "$1" | awk 'NR == 2 { print $1 }'
+	timeout 300 "$DTRACE" -r $pcap -l -n "$1" | awk 'NR == 2 { print $1 }'
 }
 
 text_is() { # text_is NAME FILE TEXT

@@ -6,7 +6,7 @@ cp "$DTRACE" "$tmp/dtrace"
 cp $pcap "$tmp/udp.pcap"
 as_nobody() {
 	what="as nobody: dtrace $*"
-	(cd "$tmp" && timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all \
+	(cd "$tmp" && timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all \
 		./dtrace "$@") >"$out" 2>"$err" </dev/null
 	status=$?
 }
@@ -23,7 +23,7 @@ one_line_of_stderr
 # With some of them it says which others, with all of them it runs.
 with() {
 	what="with $1: dtrace ${*:2}"
-	(cd "$tmp" && timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set "-all,$1" \
+	(cd "$tmp" && timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set "-all,$1" \
 		--inh-caps "-all,$1" --ambient-caps "-all,$1" ./dtrace "${@:2}") >"$out" 2>"$err" </dev/null
 	status=$?
 }

@@ -6,7 +6,7 @@ pcap=tests/pcap/connections.pcap what="declared names"
 # Those that the program may declare: names of inlines and the like are refused.  There are hundreds:
 # the build without sanitizers tells them too, and sooner.
 PLAIN=${DTRACE_PLAIN:-$DTRACE}
-try() { timeout 60 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { }" 2>/dev/null && echo "$1"; }
+try() { timeout 300 "$PLAIN" -r tests/pcap/empty.pcap -q -e -n "int $1; BEGIN { }" 2>/dev/null && echo "$1"; }
 export -f try
 export PLAIN
 words=$(cat translators/*.d providers/*/*.d | sed 's,/\*.*,,; /^ \*/d' | grep -oE '\b[A-Za-z][A-Za-z_0-9]*' | sort -u)

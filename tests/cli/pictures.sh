@@ -69,7 +69,7 @@ for columns in 80 200 20 0; do
 	what="heat in $columns columns"
 	for args in '' '-x encoding=utf8'; do
 		# shellcheck disable=SC2086
-		COLUMNS=$columns timeout 60 "$DTRACE" -r $pcap -q -x oformat=heat -x aggrate=1ms $args -n "$many" >"$out" 2>"$err"
+		COLUMNS=$columns timeout 300 "$DTRACE" -r $pcap -q -x oformat=heat -x aggrate=1ms $args -n "$many" >"$out" 2>"$err"
 		status=$?
 		status 0
 		err ''

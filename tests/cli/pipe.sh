@@ -1,20 +1,20 @@
 # A reader that goes away ends the run: one line, status 1.
 . tests/cli/lib.bash
 what='dtrace | head -n 1'
-{ timeout 60 "$DTRACE" -q -r $pcap \
+{ timeout 300 "$DTRACE" -q -r $pcap \
 	-n 'ip::: { printf("%20000d\n", 1); }' \
 	2>"$err"; echo $? >"$tmp/status"; } | head -c 10 >"$out"
 status=$(cat "$tmp/status")
 status 1
 err_has '^dtrace: (failed to write to <stdout>|processing aborted): Broken pipe$'
 what='dtrace >&-'
-timeout 60 "$DTRACE" -q -r $pcap -n 'BEGIN { printf("x\n"); }' >&- 2>"$err"
+timeout 300 "$DTRACE" -q -r $pcap -n 'BEGIN { printf("x\n"); }' >&- 2>"$err"
 status=$?
 status 1
 err_has '^dtrace: (failed to write to <stdout>|processing aborted): Bad file descriptor$'
 if [ -e /dev/full ]; then
 	what='dtrace >/dev/full'
-	timeout 60 "$DTRACE" -q -r $pcap -n 'BEGIN { printf("x\n"); }' >/dev/full 2>"$err"
+	timeout 300 "$DTRACE" -q -r $pcap -n 'BEGIN { printf("x\n"); }' >/dev/full 2>"$err"
 	status=$?
 	status 1
 	err_has '^dtrace: failed to write to <stdout>: No space left on device$'

@@ -1,7 +1,7 @@
 # -x probes=FILE: which probes may be enabled at all, whatever a program says.
 . tests/cli/lib.bash
 live() { # as root, where there is BPF
-	[ "$(id -u)" = 0 ] && timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
+	[ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' 2>/dev/null
 }
 allow() { printf '%s\n' "$@" >"$tmp/allowed"; }
 refused() { # refused CLAUSE PROBE: nothing was done

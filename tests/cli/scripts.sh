@@ -44,7 +44,7 @@ err "dtrace: script '$tmp/c.d' matched 1 probe"
 
 # From standard input.
 what='dtrace -s /dev/stdin'
-echo 'BEGIN { printf("x\n"); }' | timeout 60 "$DTRACE" -r $pcap -q -s /dev/stdin >"$out" 2>"$err"
+echo 'BEGIN { printf("x\n"); }' | timeout 300 "$DTRACE" -r $pcap -q -s /dev/stdin >"$out" 2>"$err"
 status=$?
 status 0
 out 'x
@@ -54,7 +54,7 @@ printf '#!%s -s\n#pragma D option quiet\nBEGIN { printf("%%s\\n", $$1); exit(0);
 sed -i "1s,.*,#!$DTRACE -qr$pcap -s," "$tmp/run.d"
 chmod +x "$tmp/run.d"
 what='a script that is run'
-timeout 60 "$tmp/run.d" word >"$out" 2>"$err"
+timeout 300 "$tmp/run.d" word >"$out" 2>"$err"
 status=$?
 checks=$((checks + 1))
 

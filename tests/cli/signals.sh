@@ -96,10 +96,17 @@ kill -INT $pid
 complete
 
 # Two in a moment are one press: timeout(1) sends one to dtrace and one to its group.
-blocked -r $pcap -n "$big"
-kill -INT $pid
-sleep 0.05
-kill -INT $pid
+# Where the second one came later than that, it is begun again.
+for ((attempt = 0; attempt < 20; attempt++)); do
+	blocked -r $pcap -n "$big"
+	before=$(date +%s%N)
+	kill -INT $pid
+	sleep 0.05
+	kill -INT $pid
+	[ $(($(date +%s%N) - before)) -gt 300000000 ] || break
+	exec 3<&-
+	ended
+done
 complete
 
 # A second press ends it although nobody reads.

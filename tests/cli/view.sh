@@ -191,7 +191,7 @@ if [ "$(id -u)" = 0 ] && [ -n "$lib" ] && unshare -m true 2>/dev/null; then
 fi
 
 # ------------------------------------------------------------------------------- live
-if [ "$(id -u)" = 0 ] && timeout 20 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/live" 2>&1; then
+if [ "$(id -u)" = 0 ] && timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' >"$tmp/live" 2>&1; then
 	what='view=top, live'
 	type_line "exec $DTRACE -x view=top -x aggrate=100ms -n 'tick-10ms { @n[\"ticks\"] = count(); } tick-1s { clear(@n); printf(\"unseen\"); }'"
 	wait_for '^@n = count.*live$'

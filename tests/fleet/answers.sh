@@ -12,7 +12,7 @@ done
 until_true 20 there 3 || wrong 'three agents do not come'
 
 ask() { # ask ARGS
-	timeout 100 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
+	timeout 300 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
 	status=$?
 	checks=$((checks + 1))
 }

@@ -17,7 +17,7 @@ if [ -z "${FLEET_INSIDE:-}" ]; then
 	for c in nats-server nft ip unshare; do
 		command -v "$c" >/dev/null || skip "no $c command here"
 	done
-	timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
+	timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
 	unshare -mnp --fork true 2>/dev/null || skip 'no namespaces here'
 	FLEET_INSIDE=1 exec unshare -mnp --fork --kill-child --mount-proc --propagation private bash "$0" "$@"
 fi
@@ -125,7 +125,7 @@ back() { ip netns exec "$1" nft delete table inet cut; }
 # Those whom the server has heard of in the last seconds.
 there() { # there N
 	local n
-	n=$(timeout 60 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
+	n=$(timeout 300 "$FLEET" run -d 4 -n 'BEGIN { exit(0) }' --grace 1 2>&1 | sed -n 's/^dtrace-fleet: \([0-9]*\) hosts* asked.*/\1/p' | tail -n 1)
 	[ "${n:-0}" = "$1" ]
 }
 run_of() { sed -n 's/^dtrace-fleet: run //p' "$1"; }

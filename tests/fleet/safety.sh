@@ -12,7 +12,7 @@ start_agent h1 -v
 until_true 20 there 1 || wrong 'the agent does not come'
 
 ask() { # ask ARGS
-	timeout 100 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
+	timeout 300 "$FLEET" run "$@" >"$T/out" 2>"$T/err"
 	status=$?
 }
 says() { # says RE: the host answered so
@@ -99,7 +99,7 @@ kill_agent h2
 what='files that others write'
 refuses_policy() { # refuses_policy WHY
 	checks=$((checks + 1))
-	timeout 20 "$FLEET" agent -H h2 -p "$T/bad" -D "$T/h2.bad" >"$T/out" 2>&1
+	timeout 120 "$FLEET" agent -H h2 -p "$T/bad" -D "$T/h2.bad" >"$T/out" 2>&1
 	[ $? = 1 ] && grep -q "^dtrace-fleet: policy $T/bad: $1" "$T/out" || wrong "$what: $(cat "$T/out")"
 }
 cp "$T/policy" "$T/bad"
@@ -115,7 +115,7 @@ ask -k "$T/other" -d 1 -n "$count"
 says "$T/other: others may read this key \\(chmod 600\\)$"
 what='a server without TLS'
 checks=$((checks + 1))
-timeout 20 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is taken, though tls:// was said"
+timeout 120 "$FLEET" setup -S tls://$SERVER >"$T/out" 2>&1 && wrong "$what is taken, though tls:// was said"
 what='the log'
 checks=$((checks + 3))
 grep -q 'run [0-9a-f-]* ended: ended: policy: more than 50 keys' "$T/h1.log" || wrong 'how it ended is not in the log'
@@ -166,10 +166,10 @@ nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true 10 answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 as() { echo "--ca $T/tls/ca.pem --cert $T/tls/$1.pem --certkey $T/tls/$1.key"; }
-timeout 20 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
-timeout 20 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
+timeout 120 "$FLEET" setup $(as viewer) >"$T/out" 2>&1 && wrong 'a viewer may create streams'
+timeout 120 "$FLEET" setup $(as admin) || wrong 'setup with a certificate'
 checks=$((checks + 4))
-timeout 20 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
+timeout 120 "$FLEET" setup >"$T/out" 2>&1 && wrong 'without a certificate it is let in'
 start_agent h1 -v $(as h1)
 # An agent that calls itself h2, with the certificate of h1: nobody hears it.
 start_agent h2 -v $(as h1)
@@ -192,5 +192,5 @@ nats-server -c "$T/tls.conf" >>"$T/nats.log" 2>&1 &
 server=$!
 until_true $LONG answers || wrong "the server does not start: $(tail -n 3 "$T/nats.log")"
 checks=$((checks + 1))
-timeout 20 "$FLEET" setup $(as admin) >"$T/out" 2>&1 && wrong 'a host is taken for the server'
+timeout 120 "$FLEET" setup $(as admin) >"$T/out" 2>&1 && wrong 'a host is taken for the server'
 finish

@@ -49,7 +49,7 @@ drive() {
 	nats-server -c /run/nats.conf >/run/nats.log 2>&1 &
 	until_true 20 dtrace-fleet setup 2>/run/setup.err || wrong "$(cat /run/setup.err /run/nats.log)"
 
-	timeout 60 systemctl start dtrace-fleet || wrong 'it does not start'
+	timeout 300 systemctl start dtrace-fleet || wrong 'it does not start'
 	until_true 20 systemctl -q is-active dtrace-fleet || wrong "$(systemctl status dtrace-fleet)"
 	[ "$(stat -c %a $dir)" = 700 ] || wrong "$dir is $(stat -c %a $dir)"
 	ask 10 20
@@ -64,7 +64,7 @@ drive() {
 	# Stopped, it leaves its runs to end with their lease.
 	ask 50 1
 	kept=$(keeper)
-	timeout 60 systemctl stop dtrace-fleet || wrong 'it does not stop'
+	timeout 300 systemctl stop dtrace-fleet || wrong 'it does not stop'
 	systemctl -q is-active dtrace-fleet && wrong 'it is there still'
 	kill -0 "$kept" || wrong 'what was traced ended with the unit'
 	until_true 20 test -e "$dir/runs/$id/end" || wrong 'it does not end with its lease'
@@ -118,7 +118,7 @@ esac
 for c in nats-server ip unshare systemd-analyze; do
 	command -v "$c" >/dev/null || skip "no $c command here"
 done
-timeout 20 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
+timeout 120 "$DTRACE" -qn 'BEGIN { exit(0) }' >/dev/null 2>&1 || skip 'no BPF here'
 if [ -z "${UNIT_INSIDE:-}" ]; then
 	unshare -m true 2>/dev/null || skip 'no namespaces here'
 	UNIT_INSIDE=1 exec unshare -m --propagation private bash "$0"

@@ -26,7 +26,7 @@ s = socket.socket(socket.AF_UNIX)
 s.bind(sys.argv[1])
 END
 dt_start all -x footer -x defaultargs -s scripts/bindsnoop.d || finish
-timeout 100 python3 "$T/bind.py" "$T/one" >"$T/other" || fail "nothing is bound: $?"
+timeout 300 python3 "$T/bind.py" "$T/one" >"$T/other" || fail "nothing is bound: $?"
 sleep 0.3
 dt_stop all
 lossless all
@@ -50,7 +50,7 @@ mine=$!
 setpriv --pdeathsig KILL "$DTRACE" -q -s scripts/bindsnoop.d -n "$READY" "$mine" >"$T/one.out" 2>"$T/one.err" &
 dt_pid[one]=$!
 dt_ready one || finish
-timeout 100 python3 "$T/bind.py" "$T/three" >/dev/null
+timeout 300 python3 "$T/bind.py" "$T/three" >/dev/null
 echo go >"$T/go"
 wait "$mine"
 sleep 0.3

@@ -5,7 +5,7 @@
 
 # check NAME PROBE: the frames of a few stacks, then what the variables say of each
 check() {
-	timeout 20 "$DTRACE" -qn "$2 /n < 20/ { n++; printf(\"==\"); stack(127); printf(\"%a %d\n\", caller, stackdepth); }
+	timeout 120 "$DTRACE" -qn "$2 /n < 20/ { n++; printf(\"==\"); stack(127); printf(\"%a %d\n\", caller, stackdepth); }
 		tick-100ms /n >= 20 || ++late == 30/ { exit(0); }" >"$T/$1" 2>&1 || fail "$1: $(tail -n 2 "$T/$1")"
 	awk -v what="$1" '
 		/^==/ { n = 0; stacks++; next }
@@ -19,10 +19,10 @@ ip link set lo up
 check BEGIN 'BEGIN'
 check sys_enter 'rawtp:::sys_enter'
 check sched_switch 'rawtp:::sched_switch'
-if timeout 20 "$DTRACE" -e -qn 'ip:::send { stack(); }' 2>"$T/why"; then
+if timeout 120 "$DTRACE" -e -qn 'ip:::send { stack(); }' 2>"$T/why"; then
 	check send 'ip:::send'
 else
-	timeout 20 "$DTRACE" -e -qn 'ip:::send { trace(caller); }' 2>"$T/why"
+	timeout 120 "$DTRACE" -e -qn 'ip:::send { trace(caller); }' 2>"$T/why"
 	grep -q 'caller cannot be used in ip:::send: this kernel shows no stack' "$T/why" ||
 		fail "caller where there is no stack: $(cat "$T/why")"
 fi

@@ -37,9 +37,9 @@ program() {
 }
 round_trip() { # NAME PROBES
 	local p=$(program "$2")
-	timeout 60 "$DTRACE" -q -x capture="$T/$1" -c "python3 $T/talk.py" -n "$p" >"$T/live" 2>"$T/err" || fail "status $?"
+	timeout 300 "$DTRACE" -q -x capture="$T/$1" -c "python3 $T/talk.py" -n "$p" >"$T/live" 2>"$T/err" || fail "status $?"
 	[ -s "$T/err" ] && fail "$1: $(cat "$T/err")"
-	timeout 60 "$DTRACE" -q -r "$T/$1" -n "$p" >"$T/replayed"
+	timeout 300 "$DTRACE" -q -r "$T/$1" -n "$p" >"$T/replayed"
 	same_files "$1" "$T/live" "$T/replayed"
 	grep -q python3 "$T/live" || fail "$1: nobody's"
 }

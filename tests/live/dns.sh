@@ -73,7 +73,7 @@ dt_start dns -x footer -n "
 	}
 	dns:::query, dns:::response /args[1]->cs_netns == $(inum s)/ { printf(\"the server's\n\"); }"
 for to in 10.184.0.2 fd84::2; do
-	in_ns c timeout 30 python3 "$T/talk.py" $to >>"$T/pids" || fail "no client $to"
+	in_ns c timeout 120 python3 "$T/talk.py" $to >>"$T/pids" || fail "no client $to"
 done
 sleep 0.2
 dt_stop dns

@@ -15,7 +15,7 @@ one=$!
 python3 "$T/send.py" 5017 two &
 two=$!
 trap 'kill $one $two 2>/dev/null; live_end' EXIT
-watch() { timeout 60 sh dwatch/dwatch "$@" 2>"$T/err"; }
+watch() { timeout 300 sh dwatch/dwatch "$@" 2>"$T/err"; }
 lines() { sed 's/^[^.]*[0-9][0-9]:[0-9][0-9]:[0-9][0-9] //'; }
 
 same 'an argument' "0.- python3[$one]: 127.0.0.1:5015 -> 127.0.0.1:5016 13 bytes" \

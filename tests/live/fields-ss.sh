@@ -51,7 +51,7 @@ time.sleep(600)
 X
 background server b python3 "$T/server.py" && background rest a python3 "$T/rest.py" || fail 'no connections'
 settled a b
-timeout 60 "$DTRACE" -q -x addr=10.179.0.0/24,fd79::/64 -n '
+timeout 300 "$DTRACE" -q -x addr=10.179.0.0/24,fd79::/64 -n '
 tcp:::existing
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {

@@ -154,7 +154,7 @@ udplite:::send, udplite:::receive /args[4]->udplite_dport == 7815/
 	    args[4]->udplite_checksum != 0 && args[4]->udplite_checksum == ntohs(args[4]->udplite_hdr->check),
 	    args[1]->cs_pid);
 }' || finish
-MAC=$(mac s vs) timeout 30 python3 "$T/ends.py" >"$T/ends.out" 2>"$T/ends.err" & pid=$!
+MAC=$(mac s vs) timeout 120 python3 "$T/ends.py" >"$T/ends.out" 2>"$T/ends.err" & pid=$!
 wait $pid || fail "$(cat "$T/ends.err")"
 dt_stop fields
 sniff_end c

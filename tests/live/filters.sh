@@ -74,10 +74,10 @@ same 'no other warning than that of whose packets are received' 0 \
 visit() {
 	# shellcheck disable=SC2016
 	in_ns a sh -c 'echo $$ >"$0" && exec setpriv --reuid 1234 --clear-groups "$@"' \
-		"$T/cgroup/filters-$$/leaf/cgroup.procs" timeout 30 "$V" client "$1"
-	in_ns a timeout 30 "$V" client "$1"
+		"$T/cgroup/filters-$$/leaf/cgroup.procs" timeout 120 "$V" client "$1"
+	in_ns a timeout 120 "$V" client "$1"
 }
-visit 10.178.0.2 && visit fd78::2 && in_ns a timeout 30 "$V" full 10.178.0.2 || fail 'the visitors failed'
+visit 10.178.0.2 && visit fd78::2 && in_ns a timeout 120 "$V" full 10.178.0.2 || fail 'the visitors failed'
 sleep 0.5
 while read -r name args; do
 	dt_stop "$name" || fail "$name ends with status $?"

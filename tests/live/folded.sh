@@ -33,7 +33,7 @@ case $(uname -m) in x86_64) getppid=110 ;; *) getppid=173 ;; esac
 collect() { # collect NAME ARGS...
 	local name=$1
 	shift
-	timeout 60 "$DTRACE" "$@" -c "setarch -R $T/calls" -n "rawtp:::sys_enter /pid == \$target && args[1] == $getppid/ {
+	timeout 300 "$DTRACE" "$@" -c "setarch -R $T/calls" -n "rawtp:::sys_enter /pid == \$target && args[1] == $getppid/ {
 		@[execname, ustack(), stack()] = count(); }" >"$T/$name" 2>"$T/err" || fail "$(cat "$T/err")"
 }
 collect text

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 
 run() { # run NAME PROGRAM: what it prints, both streams
-	timeout 20 "$DTRACE" -x errtags -qn "$2" >"$T/$1" 2>&1 || :
+	timeout 120 "$DTRACE" -x errtags -qn "$2" >"$T/$1" 2>&1 || :
 }
 
 addr=$(awk '$3 == "tcp_v4_rcv" && $2 == "T" { print $1 }' /proc/kallsyms)

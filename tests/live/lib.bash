@@ -30,7 +30,7 @@ since() {
 # tracepoint of ours.  Is this one of them?
 shields_init() {
 	local seen
-	seen=$(timeout 20 "$DTRACE" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
+	seen=$(timeout 120 "$DTRACE" -qn 'rawtp:::sched_switch /args[1]->tgid == 1/ { from++; }
 		rawtp:::sched_switch /args[2]->tgid == 1/ { to++; }
 		tick-100ms /from || n++ == 50/ { printf("%d %d", from, to); exit(0); }' 2>&1)
 	[ "${seen% *}" = 0 ] && [ "${seen#* }" != 0 ]
@@ -61,7 +61,7 @@ attempts() {
 if [ -z "${LIVE_INSIDE:-}" ]; then
 	[ "$(id -u)" = 0 ] || skip "live tracing needs root"
 	need ip unshare setpriv cc
-	why=$(timeout 20 "$DTRACE" -qn 'BEGIN { exit(0); }' 2>&1) || skip "live tracing is refused: $why"
+	why=$(timeout 120 "$DTRACE" -qn 'BEGIN { exit(0); }' 2>&1) || skip "live tracing is refused: $why"
 	why=$(unshare -mn true 2>&1) || skip "no network namespaces: $why"
 	attempts "$@"
 fi
@@ -325,7 +325,7 @@ variants() {
 measure() {
 	local name=$1 i n
 	shift
-	for ((i = 0; i < 4; i++)); do
+	for ((i = 0; i < 10; i++)); do
 		measure_once "$name" "$@" || return 1
 		for n in $SPACES; do
 			cmp -s "$T/$n.from" "$T/$n.live" && cmp -s "$T/$n.dead" "$T/$n.to" || continue 2
@@ -333,7 +333,7 @@ measure() {
 		for n in $(variants "$name"); do lossless "$n"; done
 		return 0
 	done
-	fail "$name: no quiet moment in four tries"
+	fail "$name: no quiet moment in ten tries"
 	return 1
 }
 

@@ -5,7 +5,7 @@ shopt -s lastpipe # what fails in a pipe is this shell's failure
 
 refused() { # refused TEXT: the program on stdin
 	local said
-	said=$(timeout 120 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
+	said=$(timeout 300 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
 	case $said in
 	*"$1"*) ;;
 	*) fail "not '$1' but: $said" ;;
@@ -25,13 +25,13 @@ refused() { # refused TEXT: the program on stdin
 	for ((i = 0; i < 100; i++)); do echo "@a$i[pid] = count();"; done
 	echo '}'
 } >"$T/maps.d"
-timeout 60 "$DTRACE" -e -x verify -s "$T/maps.d" || fail "variables and aggregations"
+timeout 300 "$DTRACE" -e -x verify -s "$T/maps.d" || fail "variables and aggregations"
 
 # Each of 200 hooks has its own memory for strings.
 for ((i = 0; i < 200; i++)); do
 	echo "tick-$((1000 + i))ms { this->s = strjoin(execname, probename); @[strjoin(this->s, \"x\")] = count(); }"
 done >"$T/strings.d"
-timeout 60 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "strings at many hooks"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "strings at many hooks"
 
 refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
 refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
@@ -72,7 +72,7 @@ done
 	for ((i = 0; i < 40; i++)); do echo 's = strstr(s, probename);'; done
 	echo '}'
 } >"$T/strstr.d"
-said=$(timeout 100 "$DTRACE" -e -x verify -x strsize=4096 -s "$T/strstr.d" 2>&1)
+said=$(timeout 300 "$DTRACE" -e -x verify -x strsize=4096 -s "$T/strstr.d" 2>&1)
 [ -z "$said" ] || fail "searches of long strings: $said"
-timeout 100 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "40 times strstr() with strings of 256"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "40 times strstr() with strings of 256"
 finish

@@ -23,8 +23,9 @@ says 'a capture' 0 nothing -qr tests/pcap/udp.pcap -n 'udp:::send { @ = count();
 umount /sys/kernel/btf
 
 # -p twice: both are held, the last one's end is the run's.
-sleep 0.5 & first=$!
-sleep 1 & second=$!
+mkfifo "$T/go"
+(read -r _ <"$T/go") & first=$!
+tail -s 0.3 --pid=$first -f /dev/null & second=$!
 says 'two processes' 0 "dtrace: pid $first has exited
-dtrace: pid $second has exited" -p $first -p $second -n BEGIN
+dtrace: pid $second has exited" -qwp $first -p $second -n "BEGIN { system(\"echo >$T/go\"); }"
 finish

@@ -26,7 +26,7 @@ one() {
 	program=$(sed -n "s/^| $1 | \`\(.*\)\` |[^|]*|$/\1/p" "$book")
 	[ -n "$program" ] || { fail "$1: is not in the cookbook"; return; }
 	asked=$((asked + 1))
-	timeout 60 "$DTRACE" -n "$program" -c "$T/unish $T/work" >"$T/out" 2>"$T/err" || fail "$1: status $?: $(cat "$T/err")"
+	timeout 300 "$DTRACE" -n "$program" -c "$T/unish $T/work" >"$T/out" 2>"$T/err" || fail "$1: status $?: $(cat "$T/err")"
 	grep -Eq -- "$2" "$T/out" && echo "ok: $1" || fail "$1: no line like $2: $(grep -A 9 uni "$T/out" | head -n 20)"
 }
 asked=0

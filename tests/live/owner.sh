@@ -42,13 +42,13 @@ echo go >"$T/go4"
 echo go >"$T/go6"
 for to in 10.9.0.2 fd09::2; do
 	for port in $PORT $((PORT + 10)); do
-		in_ns a timeout 30 "$PEERS" client $to $port 20 >>"$T/clients" &
-		in_ns a timeout 30 "$PEERS" client $to $port 20 >>"$T/clients" &
+		in_ns a timeout 120 "$PEERS" client $to $port 20 >>"$T/clients" &
+		in_ns a timeout 120 "$PEERS" client $to $port 20 >>"$T/clients" &
 	done
 done
-in_ns a timeout 30 "$PEERS" udpclient 10.9.0.2 $((PORT + 1)) 20 >>"$T/clients" &
-in_ns a timeout 30 "$PEERS" udpclient fd09::2 $((PORT + 1)) 20 >>"$T/clients" &
-in_ns a timeout 30 "$PEERS" udpclient 10.9.0.2 $((PORT + 11)) 20 >>"$T/clients" &
+in_ns a timeout 120 "$PEERS" udpclient 10.9.0.2 $((PORT + 1)) 20 >>"$T/clients" &
+in_ns a timeout 120 "$PEERS" udpclient fd09::2 $((PORT + 1)) 20 >>"$T/clients" &
+in_ns a timeout 120 "$PEERS" udpclient 10.9.0.2 $((PORT + 11)) 20 >>"$T/clients" &
 for ((i = 0; i < 200; i++)); do
 	[ "$(grep -c connected "$T/clients")" = 220 ] && break
 	sleep 0.1
@@ -156,7 +156,7 @@ same "lines that name somebody else" 0 "$(sed -n 's/^wrong //p' "$T/result")"
 ns c
 background busy c "$PEERS" busy 127.0.0.1 $PORT
 for ((i = 0; i < 10; i++)); do
-	timeout 30 "$DTRACE" -qn 'int seen;
+	timeout 120 "$DTRACE" -qn 'int seen;
 		tcp:::send, tcp:::receive, udp:::send, udp:::receive /args[1]->cs_netns == $1/
 		{ @[args[1]->cs_pid, args[1]->cs_execname] = count(); seen++; }
 		tick-20ms /seen > 100/ { printa("%d %s\n", @); exit(0); }' "$(inum c)" 2>&1

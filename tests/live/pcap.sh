@@ -14,16 +14,16 @@ for n in 1 40 600 1400; do
 done >"$T/want"
 seen() { tshark -n -r "$1" -Y "udp.dstport == 5002 and not icmp" -T fields -e ip.src -e ip.dst -e udp.srcport -e udp.dstport -e udp.length 2>/dev/null; }
 
-timeout 60 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
+timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
 	udp:::send /args[4]->udp_dport == 5002/ { pcap((void *)arg0, PCAP_IP); }' "$T/udp.pcap" >/dev/null
 seen "$T/udp.pcap" >"$T/got"
 same_files 'udp:::send' "$T/want" "$T/got"
-timeout 60 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
+timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
 	ip:::send /args[4]->ipv4_protocol == IPPROTO_UDP/ { pcap((void *)arg0, PCAP_IP); }' "$T/ip.pcap" >/dev/null
 seen "$T/ip.pcap" >"$T/got"
 same_files 'ip:::send' "$T/want" "$T/got"
 # With the link's header, where it is: that of the loopback device is twelve zeros and a type.
-timeout 60 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
+timeout 300 "$DTRACE" -qwc "python3 $T/talk.py" -n 'BEGIN { freopen("%s", $$1); }
 	rawtp:::net_dev_start_xmit { pcap(args[0], PCAP_ETHER); }' "$T/ether.pcap" >/dev/null
 seen "$T/ether.pcap" >"$T/got"
 same_files 'net_dev_start_xmit' "$T/want" "$T/got"

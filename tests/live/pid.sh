@@ -74,7 +74,7 @@ cc -O1 -pthread -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline 
 
 # run ARGS...: $got is what it printed, $said its messages, $status
 run() {
-	timeout 60 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
+	timeout 300 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
 	got=$(tr -s ' \n' ' ' <"$T/out" | sed 's/^ //; s/ $//')
 	said=$(sed 's/pid[ 0-9]*[0-9]/pidN/g' "$T/err")
@@ -135,7 +135,7 @@ mkfifo "$T/a" "$T/b"
 "$T/calls" 50 2 wait <"$T/b" & b=$!
 exec 5>"$T/a" 6>"$T/b"
 : >"$T/out"
-timeout 60 "$DTRACE" -q -p $a -n 'BEGIN { printf("live\n"); } pid$target:a.out:six:entry { @six = count(); }
+timeout 300 "$DTRACE" -q -p $a -n 'BEGIN { printf("live\n"); } pid$target:a.out:six:entry { @six = count(); }
 	pid$target:a.out:negative:return { @neg = count(); }' >"$T/out" 2>"$T/err" & dt=$!
 for ((i = 0; i < 300; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
 sleep 0.3

@@ -38,7 +38,7 @@ D
 sleep 30 &
 other=$!
 case $(uname -m) in x86_64) nanosleep=230 ;; *) nanosleep=115 ;; esac
-timeout 30 "$DTRACE" -q -s "$T/p.d" $nanosleep $$ $other >"$T/out" 2>"$T/err" &
+timeout 120 "$DTRACE" -q -s "$T/p.d" $nanosleep $$ $other >"$T/out" 2>"$T/err" &
 tracer=$!
 until [ -s "$T/out" ] || ! kill -0 $tracer 2>/dev/null; do
 	sleep 0.01 # a name that is waited for, too: not before tracing is on

@@ -6,8 +6,8 @@ lacking=
 
 dtrace() {
 	case $kind in
-	replay) timeout 60 "$DTRACE" -r "$LIVE/../pcap/$what.pcap" "$@" ;;
-	*) timeout 60 "$DTRACE" "$@" ;;
+	replay) timeout 300 "$DTRACE" -r "$LIVE/../pcap/$what.pcap" "$@" ;;
+	*) timeout 300 "$DTRACE" "$@" ;;
 	esac
 }
 

@@ -60,8 +60,8 @@ connaudit -x netns=c -x rport=7801
 X
 background server s "$V" server 10.181.0.2 fd7b::2
 server=$(awk '{ print $2 }' "$T/server.srv")
-in_ns c timeout 30 "$V" client 10.181.0.2 && in_ns c timeout 30 "$V" client fd7b::2 || fail 'the visitors failed'
-in_ns c timeout 30 "$V" full 10.181.0.2 && in_ns c timeout 30 "$V" full fd7b::2 || fail 'the visitors failed'
+in_ns c timeout 120 "$V" client 10.181.0.2 && in_ns c timeout 120 "$V" client fd7b::2 || fail 'the visitors failed'
+in_ns c timeout 120 "$V" full 10.181.0.2 && in_ns c timeout 120 "$V" full fd7b::2 || fail 'the visitors failed'
 # Two who are not there: what is sent to them is sent again.
 for a in 10.181.0.9 fd7b::9; do
 	ip -n c neigh replace $a lladdr 02:77:00:00:00:99 nud permanent dev vc
@@ -90,7 +90,7 @@ END
 for to in 10.181.0.2 fd7b::2; do
 	background "dns$to" s python3 "$T/dns.py" v-dnsd $to 53 || fail 'no DNS'
 	for name in v-dns v-other; do
-		in_ns c timeout 30 python3 "$T/dns.py" $name $to 53 || fail 'nobody asks'
+		in_ns c timeout 120 python3 "$T/dns.py" $name $to 53 || fail 'nobody asks'
 	done
 done
 # To nobody.
@@ -104,7 +104,7 @@ for a in 10.181.0.9 fd7b::9; do
 	done
 done
 sleep 0.3
-timeout 20 "$DTRACE" -x execname=v-server -x laddr=10.181.0.2 -s tcpwho >"$T/tcpwho.out" 2>"$T/err" || fail 'tcpwho fails'
+timeout 120 "$DTRACE" -x execname=v-server -x laddr=10.181.0.2 -s tcpwho >"$T/tcpwho.out" 2>"$T/err" || fail 'tcpwho fails'
 for name in "${!dt_pid[@]}"; do
 	dt_stop "$name" || fail "$name ends with status $?"
 	lossless "$name" >/dev/null

@@ -106,19 +106,19 @@ for name in v-actor v-other; do
 	setpriv --pdeathsig KILL "$T/busy/$name" -c 'exec 3<>"$0"; while :; do read -rt 0.01 -u 3; for i in {1..5000}; do :; done; done' "$T/nothing" &
 done
 for script in cpuflame offcpuflame; do
-	timeout 30 "$DTRACE" -e -s $script 2>"$T/why" || { echo "$script is not tried: $(cat "$T/why")"; continue; }
-	timeout 60 "$DTRACE" -x execname=v-actor -x oformat=folded -s $script 1 >"$T/$script.out" 2>"$T/err" || fail "$script: $(cat "$T/err")"
+	timeout 120 "$DTRACE" -e -s $script 2>"$T/why" || { echo "$script is not tried: $(cat "$T/why")"; continue; }
+	timeout 300 "$DTRACE" -x execname=v-actor -x oformat=folded -s $script 1 >"$T/$script.out" 2>"$T/err" || fail "$script: $(cat "$T/err")"
 	shown $script '^v-actor;'
 done
 # What asks for no process has nothing to leave out.
-timeout 20 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
+timeout 120 "$DTRACE" -x pid=1 -s runqlen >"$T/out" 2>"$T/err"
 same 'runqlen: status' 1 $?
 same 'runqlen' 1 "$(grep -c 'no probe of the program tells of packets, connections or processes: there is nothing to filter$' "$T/err")"
-timeout 20 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
+timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'ports of system calls: status' 1 $?
 # The other filters of processes: their user, their network namespace, their control group.
 count() {
-	timeout 20 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-300ms { exit(0); } END { printa("%@d", @); }' 2>&1
+	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-300ms { exit(0); } END { printa("%@d", @); }' 2>&1
 }
 (while :; do echo x; done >/dev/null) &
 busy=$!

@@ -4,7 +4,7 @@ cd "$LIVE/../.." || exit 1
 
 # run SCRIPT COMMAND: what it prints meanwhile, in $T/out
 run() {
-	timeout 60 "$DTRACE" -s "scripts/$1.d" -c "$2" >"$T/out" 2>"$T/err" || fail "$1: status $?"
+	timeout 300 "$DTRACE" -s "scripts/$1.d" -c "$2" >"$T/out" 2>"$T/err" || fail "$1: status $?"
 	[ ! -s "$T/err" ] || fail "$1: $(cat "$T/err")"
 	[ -z "$(awk 'length > 80' "$T/out")" ] || fail "$1: longer than 80 columns"
 }

@@ -60,7 +60,7 @@ for n in $SCRIPTS; do
 	dt_stop "$n" || fail "$n ends with status $?"
 	lossless "$n"
 done
-timeout 60 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
+timeout 300 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
 
 for n in $SCRIPTS tcpwho; do
 	same "$n: characters that are not printed" 0 "$(tr -d ' -~\n' <"$T/$n.out" | wc -c)"

@@ -31,7 +31,7 @@ while read -r name args; do
 	[[ "$name" != iotop || "$disk" != - ]] || continue
 	names+=" $name"
 	# shellcheck disable=SC2086
-	timeout 60 "$DTRACE" -s $name $args >"$T/$name.out" 2>"$T/$name.err" &
+	timeout 300 "$DTRACE" -s $name $args >"$T/$name.out" 2>"$T/$name.err" &
 	dt_pid[$name]=$!
 done <<END
 cpuwalk 1 2
@@ -55,10 +55,10 @@ if ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None) == 0:
     print("listening", os.getpid(), flush=True)
     time.sleep(100)' "${first#* }" || finish
 debugger=$(cat "$T/debugger.srv")
-timeout 60 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
+timeout 300 "$DTRACE" -s offcpu -p "${first#* }" >"$T/out" 2>"$T/err"
 same 'who is held: status' 1 $?
 same 'who is held' "dtrace: failed to grab pid ${first#* }: process ${debugger#* } traces it already; a program that compares pid with ${first#* } needs no -p" "$(cat "$T/err")"
 # A picture of two seconds, which ends as well.
-timeout 60 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
+timeout 300 "$DTRACE" -s cpuflame 2 >"$T/svg" || fail "cpuflame: status $?"
 same 'cpuflame: a picture' 1 "$(grep -c '^</svg>' "$T/svg")"
 finish

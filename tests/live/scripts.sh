@@ -18,13 +18,13 @@ server=$(awk '{ print $2 }' "$T/server.srv")
 # Answers to 10.177.9.1 go astray for a second and more: its SYN and the SYN+ACK are sent again.
 visit() {
 	ip -n s neigh replace 10.177.9.1 lladdr 02:77:00:00:00:99 nud permanent dev vs
-	in_ns c timeout 30 "$V" late 10.177.9.1 10.177.0.2 &
+	in_ns c timeout 120 "$V" late 10.177.9.1 10.177.0.2 &
 	local late=$!
-	in_ns c timeout 30 "$V" client 10.177.0.2 && in_ns c timeout 30 "$V" client fd77:5c::2 &&
-		in_ns c timeout 30 "$V" scan 10.177.0.1 10.177.0.2 || fail 'the visitors failed'
+	in_ns c timeout 120 "$V" client 10.177.0.2 && in_ns c timeout 120 "$V" client fd77:5c::2 &&
+		in_ns c timeout 120 "$V" scan 10.177.0.1 10.177.0.2 || fail 'the visitors failed'
 	sleep 1.3
 	ip -n s neigh replace 10.177.9.1 lladdr "$(mac c vc)" nud permanent dev vs
-	in_ns c timeout 30 "$V" full 10.177.0.2 || fail 'the visitor failed'
+	in_ns c timeout 120 "$V" full 10.177.0.2 || fail 'the visitor failed'
 	wait $late || fail 'the late visitor failed'
 	sleep 0.3
 }
@@ -45,7 +45,7 @@ for n in $SCRIPTS; do
 	dt_stop "$n" || fail "$n ends with status $?"
 	lossless "$n"
 done
-timeout 60 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
+timeout 300 "$DTRACE" -s scripts/tcpwho.d >"$T/tcpwho.out" 2>"$T/tcpwho.err" || fail 'tcpwho.d fails'
 same 'tcpwho: errors' 0 "$(wc -c <"$T/tcpwho.err")"
 
 ONE=$(cd tests/replay/oneliners && ls -- *.args)

@@ -60,7 +60,7 @@ same 'printed' 'two: sk_skb_reason_drop __udp4_lib_rcv :' "$(sed -n '/two:/,$p' 
 
 # ------------------------------------------------- where stable probes are fired
 
-if why=$(timeout 20 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); then
+if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); then
 	dt_start send -n "ip:::send /args[2]->ip_plength == 128 && args[3]->if_ipstack == $(inum one)/ {
 		@[stack(), execname] = count(); } ip:::receive /args[2]->ip_plength == 128 &&
 		args[3]->if_ipstack == $(inum one)/ { @r[args[2]->ip_daddr, stack(3)] = count(); }" || finish
@@ -76,13 +76,13 @@ elif [[ $why == *'cannot be used'* ]]; then # else there is no such probe
 	same 'where the kernel shows none' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'cannot be used.*')" ''
 fi
-if why=$(timeout 20 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||
+if why=$(timeout 120 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||
 	[[ $why == *'cannot be used'* ]]; then
 	same 'refused where the kernel shows none' 'stack( ) cannot be used in cgroup_skb:::egress' \
 		"$(echo "$why" | grep -o 'stack( ) cannot be used in cgroup_skb:::egress')"
 fi
 # The first function of every probe's stack is one of the network's.
-if timeout 60 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
+if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 	background srv one "$T/traffic" echo 127.0.0.1 5002 || finish
 	# existing: while we read a list, so that stack is ours; accept: where the call returns
 	dt_start tcp -n 'tcp::: /probename != "existing" && probename != "accept"/ { @[stack(2)] = count(); }' || finish
@@ -94,7 +94,7 @@ if timeout 60 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
 		grep -vE '^vmlinux`(tcp_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
 	same 'and are several' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
 fi
-same 'BEGIN: our own' 1 "$(timeout 20 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
+same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
 
 # -------------------------------------------------------------------- samples
 

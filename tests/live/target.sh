@@ -39,7 +39,7 @@ COUNT="rawtp:::sys_enter /pid == \$target && args[1] == $getppid/ { n++; }
 
 # run ARGS...: $got is what it printed, $said its messages, $status
 run() {
-	timeout 60 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
+	timeout 300 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
 	got=$(tr -d '\n' <"$T/out")
 	said=$(sed 's/pid [0-9]*/pid N/' "$T/err" | grep -v ' matched ')

@@ -186,8 +186,8 @@ dt_start accept -x footer -n "tcp:::accept /args[1]->cs_netns == $(inum one)/ {
 }"
 background new one "$PEERS" server fd09::1 5002 3
 for i in 1 2; do
-	in_ns one timeout 30 "$PEERS" client 10.9.0.1 5001 20 >/dev/null || fail 'no client'
-	in_ns one timeout 30 "$PEERS" client fd09::1 5002 20 >/dev/null || fail 'no client'
+	in_ns one timeout 120 "$PEERS" client 10.9.0.1 5001 20 >/dev/null || fail 'no client'
+	in_ns one timeout 120 "$PEERS" client fd09::1 5002 20 >/dev/null || fail 'no client'
 done
 dt_stop accept
 lossless accept

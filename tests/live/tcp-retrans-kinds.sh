@@ -58,7 +58,7 @@ dt_start kinds -x footer -n "tcp:::retransmit /args[1]->cs_netns == $(inum c)/ {
 tcp:::send /args[1]->cs_netns == $(inum c) && args[3]->tcps_retransmit != (args[3]->tcps_retransmit_kind != 0)/
 { printf(\"no kind, or one too much\n\"); }"
 sniff c
-in_ns c timeout 30 python3 "$T/client.py" "$(mac s vs)" >"$T/ports" || fail 'no client'
+in_ns c timeout 120 python3 "$T/client.py" "$(mac s vs)" >"$T/ports" || fail 'no client'
 sniff_end c
 dt_stop kinds
 lossless kinds
@@ -75,7 +75,7 @@ same 'the timer sends the first' 4000 "$(kinds all 2,3 | awk '$2 == "timeout" { 
 same 'one is lost: it is sent again at once' '4000 fast' "$(kinds one 2,3)"
 
 # The sender's capture.
-timeout 60 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
+timeout 300 "$DTRACE" -qr "$T/c.pcap" -x local=10.183.0.1 -n 'tcp:::retransmit {
 	printf("%d %d %s\n", args[3]->tcps_lport, args[4]->tcp_seq - args[3]->tcps_iss - 1,
 	    tcp_retrans_string[args[3]->tcps_retransmit_kind]); }' >"$T/replayed"
 for w in all one; do

@@ -5,7 +5,7 @@ cd "$LIVE/../.." || exit 1
 
 pair c s 10.188.0 fd88
 dt_start scan -x netns=s -x addr=10.188.0.0/24,fd88::/64 -s scripts/tcpscan.d || finish
-in_ns c timeout 30 python3 -c '
+in_ns c timeout 120 python3 -c '
 import socket, struct
 s = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
 ends = socket.inet_aton("10.188.0.1") + socket.inet_aton("10.188.0.2")

@@ -32,7 +32,7 @@ W
 one() {
 	local name=$1 want=$2 program=$3
 	shift 3
-	timeout 60 "$DTRACE" -q "$@" -n "$program" -c "$T/oldsh $T/work" >"$T/out" 2>"$T/err" || fail "$name: status $?: $(cat "$T/err")"
+	timeout 300 "$DTRACE" -q "$@" -n "$program" -c "$T/oldsh $T/work" >"$T/out" 2>"$T/err" || fail "$name: status $?: $(cat "$T/err")"
 	sed 's/^ *//; s/  */ /g; s/ $//' "$T/out" >"$T/lines"
 	grep -Eq -- "$want" "$T/lines" && echo "ok: $name" || fail "$name: no line like $want: $(head -n 25 "$T/lines"; cat "$T/err")"
 }

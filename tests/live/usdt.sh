@@ -48,7 +48,7 @@ END
 cc -O1 -o "$T/notes" "$T/notes.c" || skip 'cannot compile'
 
 run() {
-	timeout 60 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
+	timeout 300 "$DTRACE" "$@" >"$T/out" 2>"$T/err" </dev/null
 	status=$?
 	got=$(tr -s ' \n' ' ' <"$T/out" | sed 's/^ //; s/ $//')
 	said=$(sed 's/\(notes\|pid \)[0-9][0-9]*/\1N/g' "$T/err")
@@ -78,7 +78,7 @@ mkfifo "$T/in"
 "$T/notes" 5 wait <"$T/in" >"$T/first" & first=$!
 exec 5>"$T/in"
 : >"$T/out"
-timeout 60 "$DTRACE" -q -x aggsortkey -n 'BEGIN { printf("live\n"); } notes*:::counted-one { @[probeprov, pid] = count(); n++; }
+timeout 300 "$DTRACE" -q -x aggsortkey -n 'BEGIN { printf("live\n"); } notes*:::counted-one { @[probeprov, pid] = count(); n++; }
 	tick-50ms /n == 12/ { exit(0); }' >"$T/out" 2>"$T/err" & dt=$!
 for ((i = 0; i < 300; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
 sleep 0.3

@@ -63,7 +63,7 @@ rawtp:::sched_process_exit
 }
 D
 case $(uname -m) in x86_64) getppid=110 ;; *) getppid=173 ;; esac
-timeout 30 "$DTRACE" -q -s "$T/chain.d" $getppid >"$T/out" 2>"$T/err" &
+timeout 120 "$DTRACE" -q -s "$T/chain.d" $getppid >"$T/out" 2>"$T/err" &
 tracer=$!
 until [ -s "$T/out" ] || ! kill -0 $tracer 2>/dev/null; do
 	sleep 0.1
