@@ -8,22 +8,33 @@ state() {
 }
 
 # Each line is as much as a pipe holds, so the second has to wait.
-mkfifo "$T/fifo"
-setpriv --pdeathsig KILL "$DTRACE" -q -n '
-	tick-10ms { printf("%65535d\n", ++n); @ = count(); }' >"$T/fifo" 2>"$T/slow.err" &
-dt_pid[slow]=$!
-exec 3<"$T/fifo"
-was=''
-for ((i = 0; i < 300; i++)); do
-	sleep 0.2
-	now=$(state)
-	[ "$now" = "$was" ] && break
-	was=$now
+blocked() {
+	local was='' now i
+	rm -f "$T/fifo"
+	mkfifo "$T/fifo"
+	setpriv --pdeathsig KILL "$DTRACE" -q -n '
+		tick-10ms { printf("%65535d\n", ++n); @ = count(); }' >"$T/fifo" 2>"$T/slow.err" &
+	dt_pid[slow]=$!
+	exec 3<"$T/fifo"
+	for ((i = 0; i < 300; i++)); do
+		sleep 0.2
+		now=$(state)
+		[ "$now" = "$was" ] && break
+		was=$now
+	done
+}
+
+# Two of one press, as timeout(1) sends them: within half a second, or it is tried again.
+for ((attempt = 0; attempt < 20; attempt++)); do
+	blocked
+	before=$(date +%s%N)
+	kill -INT "${dt_pid[slow]}"
+	sleep 0.05
+	kill -INT "${dt_pid[slow]}"
+	[ $(($(date +%s%N) - before)) -gt 300000000 ] || break
+	exec 3<&-
+	dt_wait slow
 done
-# Two of one press, as timeout(1) sends them.
-kill -INT "${dt_pid[slow]}"
-sleep 0.05
-kill -INT "${dt_pid[slow]}"
 tr -s ' \n' '\n' <&3 | grep . >"$T/slow.out"
 dt_wait slow
 same 'status' 0 $?

@@ -2,9 +2,9 @@
 . "$(dirname "$0")/lib.bash"
 cd "$LIVE/../.." || exit 1
 
-# run SCRIPT COMMAND: what it prints meanwhile, in $T/out
+# run SCRIPT COMMAND [WORD...]: what it prints meanwhile, in $T/out
 run() {
-	timeout 300 "$DTRACE" -s "scripts/$1.d" -c "$2" >"$T/out" 2>"$T/err" || fail "$1: status $?"
+	timeout 300 "$DTRACE" -s "scripts/$1.d" -c "$2" "${@:3}" >"$T/out" 2>"$T/err" || fail "$1: status $?"
 	[ ! -s "$T/err" ] || fail "$1: $(cat "$T/err")"
 	[ -z "$(awk 'length > 80' "$T/out")" ] || fail "$1: longer than 80 columns"
 }
@@ -32,7 +32,7 @@ lines 'killsnoop' 1 "^ *[0-9]+ bash +15 +[0-9]+ (bash|sleep)$"
 lines 'killsnoop: nothing else of it' 0 ' 12 .* bash$'
 run procsystime "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none"
 lines 'procsystime' 2 '^(read|write) +10[0-9][0-9] +[0-9]+ +[0-9]+$'
-run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none"
+run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none" 10000 # who comes after the tenth, too
 same 'rwtop' 7000000 "$(awk '$2 == "dd" && $3 == "W" { n += $4 } END { print n }' "$T/out")"
 run offcpu 'sleep 0.2'
 same 'offcpu' 1 "$(awk '/nanosleep/ { of = 1 } NF == 1 && $1 ~ /^[0-9]+$/ { n += of && $1 >= 200000 && $1 < 5000000; of = 0 } END { print n }' "$T/out")"
@@ -48,7 +48,7 @@ if dev=$(losetup -f --show "$T/disk" 2>/dev/null); then
 	trap 'losetup -d "$dev"; live_end' EXIT
 	run iosnoop "dd if=/dev/zero of=$dev bs=4k count=100 oflag=direct status=none"
 	lines 'iosnoop' 100 "^ *[0-9]+ dd +W ${dev#/dev/} +[0-9]+ +4096 +[0-9]+ "
-	run iotop "dd if=/dev/zero of=$dev bs=4k count=100 oflag=direct status=none"
+	run iotop "dd if=/dev/zero of=$dev bs=4k count=100 oflag=direct status=none" 10000
 	same 'iotop' 409600 "$(awk '$2 == "dd" { n += $5 } END { print n }' "$T/out")"
 fi
 finish
