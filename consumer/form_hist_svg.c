@@ -38,8 +38,8 @@ struct scale {
 
 static void widen(struct scale *s, int64_t v)
 {
-	s->least = fmin(s->least, (double)v);
-	s->most = fmax(s->most, (double)v);
+	s->least = (double)v < s->least ? (double)v : s->least;
+	s->most = (double)v > s->most ? (double)v : s->most;
 }
 
 static double x_of(const struct scale *s, double v)
@@ -52,7 +52,7 @@ static double x_of(const struct scale *s, double v)
 /* A label, a bar from 0 to @v, and the number. */
 static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v, int64_t normal)
 {
-	double from = x_of(sc, fmin(0, (double)v)), to = x_of(sc, fmax(0, (double)v));
+	double from = x_of(sc, v < 0 ? (double)v : 0), to = x_of(sc, v > 0 ? (double)v : 0);
 	char text[32];
 
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "", label, SHEET_LEFT - 22);

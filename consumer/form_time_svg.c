@@ -55,8 +55,8 @@ static void measure(struct chart *ch, struct track *const *v, size_t n)
 		for (size_t i = 0; i < v[k]->cell.n; i++) {
 			double y = value(ch, &v[k]->cell.v[i]);
 
-			ch->least = fmin(ch->least, y);
-			ch->most = fmax(ch->most, y);
+			ch->least = y < ch->least ? y : ch->least;
+			ch->most = y > ch->most ? y : ch->most;
 		}
 	if (ch->most <= ch->least)
 		ch->most = ch->least + 1;

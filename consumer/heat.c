@@ -51,9 +51,32 @@ double heat_at(const struct heat *h, unsigned row, size_t col)
 	return h->n[(row - h->first) * h->columns + col];
 }
 
+static long double power(double v, unsigned n)
+{
+	long double p = 1;
+
+	while (n--)
+		p *= (long double)v;
+	return p;
+}
+
+/* The levels are a geometric series from 1 to the most: the least v with v^levels >= most^(level - 1). */
 double heat_least(const struct heat *h, unsigned levels, unsigned level)
 {
-	return ceil(pow(h->most, (double)(level - 1) / levels) - 1e-9);
+	long double want = power(h->most, level - 1);
+	double low = 0, high = ceil(h->most); /* low does not reach it, high does */
+
+	while (high - low > 1) {
+		double mid = floor((low + high) / 2);
+
+		if (mid <= low || mid >= high) /* past what a double tells apart */
+			break;
+		if (power(mid, levels) >= want)
+			high = mid;
+		else
+			low = mid;
+	}
+	return high;
 }
 
 unsigned heat_level(const struct heat *h, unsigned levels, double n)

@@ -66,7 +66,7 @@ static struct track *track_of(struct tracks *t, uint32_t agg, const struct agg_r
 static void join(enum agg_fn fn, struct cell *to, const struct cell *c)
 {
 	if (fn == AGG_MIN || fn == AGG_MAX) {
-		to->n = fn == AGG_MIN ? fmin(to->n, c->n) : fmax(to->n, c->n);
+		to->n = (fn == AGG_MIN) == (c->n < to->n) ? c->n : to->n;
 		return;
 	}
 	to->n += c->n;
@@ -181,14 +181,26 @@ double tracks_at(const struct tracks *t, size_t col)
 	return at > t->begin ? (double)(at - t->begin) / 1e9 : 0;
 }
 
+/* The power of ten that is not above @v, which is above 0. */
+static double power_of_ten(double v)
+{
+	double unit = 1;
+
+	while (unit * 10 <= v)
+		unit *= 10;
+	while (unit > v)
+		unit /= 10;
+	return unit;
+}
+
 double tracks_about(const struct tracks *t, size_t col)
 {
 	double each = tracks_at(t, t->end.n) / (double)t->end.n, unit;
 
 	if (!(each > 0))
 		return 0;
-	unit = pow(10, floor(log10(each) + 0.01));
-	return round(tracks_at(t, col) / unit) * unit;
+	unit = power_of_ten(each * 1.02);
+	return floor(tracks_at(t, col) / unit + 0.5) * unit;
 }
 
 double tracks_seconds(const struct tracks *t, size_t from, size_t to)
@@ -253,7 +265,7 @@ double nice_step(double range, double most)
 
 	if (!(raw > 0))
 		return 1;
-	unit = pow(10, floor(log10(raw)));
+	unit = power_of_ten(raw);
 	for (size_t i = 0; i < sizeof(by) / sizeof(*by); i++)
 		if (raw <= unit * by[i] * 1.0000001)
 			return unit * by[i];

@@ -68,14 +68,21 @@ const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 
 /* ------------------------------------------------- blanks, comments, # lines */
 
+/* ASCII whatever the locale is; a table, as this is asked of each byte of the library at each start. */
+enum { NAME_START = 1, NAME_DIGIT = 2 };
+
+static const uint8_t class_of[256] = {
+	['a' ... 'z'] = NAME_START, ['A' ... 'Z'] = NAME_START, ['_'] = NAME_START, ['0' ... '9'] = NAME_DIGIT,
+};
+
 static bool is_name_start(char c)
 {
-	return isalpha((unsigned char)c) || c == '_';
+	return class_of[(unsigned char)c] == NAME_START;
 }
 
 static bool is_name_char(char c)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return class_of[(unsigned char)c] != 0;
 }
 
 static bool is_blank(char c)
@@ -90,6 +97,8 @@ static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token 
 	uint32_t i;
 
 	for (i = off + 2; i + 1 < lx->src->len; i++) {
+		if (s[i] != '*' && s[i] != '/')
+			continue;
 		if (s[i] == '*' && s[i + 1] == '/')
 			return i + 2;
 		if (s[i] == '/' && s[i + 1] == '*') {
@@ -404,12 +413,33 @@ static void lex_unknown(const struct lexer *lx, struct token *t)
 		lex_fail(lx, t, D_SYNTAX, t->off, "syntax error near \"\\x%02x\"", c);
 }
 
+#define NPUNCT (sizeof(puncts) / sizeof(*puncts))
+
+/* The first of them that begins with @c; behind all: none does. */
+static const struct word *first_with(char c)
+{
+	static uint8_t before[256]; /* how far before the end of the table; 0: not at all */
+
+	if (!before['('])
+		for (size_t i = NPUNCT; i-- > 0;)
+			before[(unsigned char)puncts[i].text[0]] = (uint8_t)(NPUNCT - i);
+	return puncts + NPUNCT - before[(unsigned char)c];
+}
+
+/* Of three characters at most. */
+static bool begins_with(const char *s, const struct word *w)
+{
+	if (s[0] != w->text[0] || (w->len > 1 && s[1] != w->text[1]))
+		return false;
+	return w->len < 3 || s[2] == w->text[2];
+}
+
 static void lex_punct(const struct lexer *lx, struct token *t)
 {
 	const char *s = lx->src->text + t->off;
-	const struct word *w = puncts, *end = w + sizeof(puncts) / sizeof(*puncts);
+	const struct word *w = first_with(*s), *end = puncts + NPUNCT;
 
-	while (w < end && (w->text[0] != *s || strncmp(s, w->text, w->len)))
+	while (w < end && !begins_with(s, w))
 		w++;
 	if (w == end) {
 		lex_unknown(lx, t);
