@@ -22,10 +22,11 @@ says 'no more is listed' 1 "$(cat "$T/said")" -l
 says 'a capture' 0 nothing -qr tests/pcap/udp.pcap -n 'udp:::send { @ = count(); }'
 umount /sys/kernel/btf
 
-# -p twice: both are held, the last one's end is the run's.
+# -p twice: both are held until BEGIN is over, the last one's end is the run's.
 mkfifo "$T/go"
 (read -r _ <"$T/go") & first=$!
 tail -s 0.3 --pid=$first -f /dev/null & second=$!
-says 'two processes' 0 "dtrace: pid $first has exited
-dtrace: pid $second has exited" -qwp $first -p $second -n "BEGIN { system(\"echo >$T/go\"); }"
+says 'two processes' 0 "dtrace: allowing destructive actions
+dtrace: pid $first has exited
+dtrace: pid $second has exited" -wp $first -p $second -n "BEGIN { system(\"echo >$T/go &\"); }"
 finish
