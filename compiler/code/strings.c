@@ -106,19 +106,14 @@ static void put_literal(struct fire *g, struct dest d, const char *s)
 
 struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n)
 {
-	const struct expr *p = expr_target(e), *object = NULL;
 	struct mem m;
 
-	while (p->kind == E_CAST && p->op == CONV_KEEP && type_is(p->type, T_PTR))
-		p = expr_target(p->a);
-	if ((p->kind == E_UNARY && p->op == U_ADDR) || (p->kind == E_CAST && p->op == CONV_ADDRESS))
-		object = p->a;
-	if (!object)
+	if (!e->object)
 		return (struct mem){.base = gen(g, e),
 				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
 				    .lib = expr_is_lib(e), .user = type_is_userland(e->type)};
-	m = gen_mem(g, object);
-	if (type_strip(object->type)->size < n)
+	m = gen_mem(g, e->object);
+	if (type_strip(e->object->type)->size < n)
 		m.owner = NULL;
 	return m;
 }

@@ -122,9 +122,23 @@ static bool fold(const struct expr *e, int64_t *v)
 	}
 }
 
+/* What pointer @e, typed, was written as the address of. */
+static const struct expr *pointed_object(const struct expr *e)
+{
+	e = expr_target(e);
+	if (!type_is(e->type, T_PTR))
+		return NULL;
+	if (e->kind == E_CAST && e->op == CONV_KEEP)
+		return expr_target(e->a)->object;
+	if ((e->kind == E_UNARY && e->op == U_ADDR) || (e->kind == E_CAST && e->op == CONV_ADDRESS))
+		return e->a;
+	return NULL;
+}
+
 static void note_value(struct expr *e)
 {
 	e->is_const = fold(e, &e->value);
+	e->object = pointed_object(e);
 }
 
 /* As it was before what it stands for takes its place. */
@@ -182,6 +196,7 @@ static struct expr *converted(struct compiler *c, struct expr *e, enum conversio
 		n->is_const = e->is_const;
 		n->value = e->value;
 	}
+	n->object = pointed_object(n);
 	return n;
 }
 

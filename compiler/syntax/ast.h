@@ -98,6 +98,7 @@ struct expr {
 	bool is_const;       /* its value is known: */
 	uint8_t symkind;     /* enum sym_kind of sema.h */
 	int64_t value;
+	const struct expr *object; /* of a pointer that was written as an address: of what; else NULL */
 	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
 	const void *extra;
 	const struct expr *written; /* what stood here before its definition took its place */
