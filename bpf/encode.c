@@ -328,15 +328,25 @@ static bool move_args(struct enc *e, const struct ir_arg *arg, bool *done, unsig
 	return moved;
 }
 
+/* The first of a cycle waits in r0, which frees its register for the others. */
+static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n, unsigned first)
+{
+	put(e, bpf_mov(TMP, e->al.place[arg[first].reg].reg));
+	done[first] = true;
+	while (move_args(e, arg, done, n))
+		;
+	put(e, bpf_mov(BPF_R1 + (int)first, TMP));
+}
+
 /*
  * Arguments held in registers move first, none over another that is still
- * wanted; then constants and addresses are made in place.  A cycle is broken
- * through r0.
+ * wanted; then constants and addresses are made in place.  Of five there may be
+ * two cycles.
  */
 static void put_args(struct enc *e, const struct ir_arg *arg, unsigned n)
 {
 	bool done[5] = {0};
-	unsigned i, cyc[5], ncyc = 0;
+	unsigned i;
 
 	for (i = 0; i < n; i++)
 		done[i] = arg[i].kind != ARG_REG;
@@ -344,20 +354,7 @@ static void put_args(struct enc *e, const struct ir_arg *arg, unsigned n)
 		;
 	for (i = 0; i < n; i++)
 		if (!done[i])
-			cyc[ncyc++] = i;
-	if (ncyc) {
-		/* The first of the cycle waits in r0; that frees its register for the rest. */
-		unsigned first = cyc[0];
-
-		put(e, bpf_mov(TMP, e->al.place[arg[first].reg].reg));
-		done[first] = true;
-		while (move_args(e, arg, done, n))
-			;
-		put(e, bpf_mov(BPF_R1 + (int)first, TMP));
-		for (i = 0; i < n; i++)
-			if (!done[i])
-				BUG("two cycles among the arguments of a call");
-	}
+			move_cycle(e, arg, done, n, i);
 	for (i = 0; i < n; i++) {
 		int r = BPF_R1 + (int)i;
 

@@ -328,6 +328,62 @@ static void test_areas(void **state)
 	}
 }
 
+/* Its five parameters as decimal digits. */
+static struct ir_func *digits_of(void)
+{
+	int v;
+
+	irb_init(&b, &arena, "digits");
+	v = irb_param(&b, 0);
+	for (unsigned i = 1; i < 5; i++)
+		v = irb_bin(&b, IR_ADD, irb_bini(&b, IR_MUL, v, 10), irb_param(&b, i));
+	irb_ret_reg(&b, v);
+	return b.f;
+}
+
+/* A function that hands its five parameters on, in another order. */
+static struct ir_func *hands_on(const unsigned *order)
+{
+	struct ir_arg arg[5];
+	int param[5];
+
+	irb_init(&b, &arena, "hands on");
+	for (unsigned i = 0; i < 5; i++)
+		param[i] = irb_param(&b, i);
+	for (unsigned i = 0; i < 5; i++)
+		arg[i] = (struct ir_arg){ARG_REG, param[order[i]], 0};
+	irb_ret_reg(&b, irb_call(&b, IR_LCALL, 1, 5, arg));
+	return b.f;
+}
+
+/* Of the registers that arguments go to each may hold another one: cycles, and two of them at a time. */
+static void test_arguments_in_cycles(void **state)
+{
+	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4}, {1, 0, 3, 4, 2},
+					    {2, 3, 0, 1, 4}, {4, 3, 2, 1, 0}, {3, 4, 2, 1, 0}, {1, 1, 0, 4, 3}};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		struct ir_arg one_to_five[5];
+		int64_t want = 0;
+		struct irb main;
+
+		teardown(state);
+		setup(state);
+		main = b;
+		functions[0] = digits_of();
+		functions[1] = hands_on(order[i]);
+		b = main;
+		begin();
+		for (unsigned k = 0; k < 5; k++) {
+			one_to_five[k] = (struct ir_arg){ARG_IMM, 0, k + 1};
+			want = want * 10 + order[i][k] + 1;
+		}
+		put(0, irb_call(&b, IR_LCALL, 2, 5, one_to_five));
+		run();
+		assert_int_equal(result[0], want);
+	}
+}
+
 /* twice(x), called from two places, and once by a function that is called itself. */
 static void test_functions(void **state)
 {
@@ -618,7 +674,7 @@ int main(void)
 		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
 		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
 		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),
-		TEST(test_asks_late), TEST(test_functions),	    TEST(test_areas),
+		TEST(test_asks_late), TEST(test_functions),	    TEST(test_areas), TEST(test_arguments_in_cycles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
