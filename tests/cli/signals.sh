@@ -1,6 +1,7 @@
 # SIGINT and SIGTERM end a run as exit(0) does: a newline, END, the aggregations.  Who
 # presses again gets the end at once, without aggregations, and is told.
 . tests/cli/lib.bash
+. tests/press.bash
 set +m
 
 # start ARGUMENTS...: dtrace in the background
@@ -95,15 +96,10 @@ blocked -r $pcap -n "$big"
 kill -INT $pid
 complete
 
-# Two in a moment are one press: timeout(1) sends one to dtrace and one to its group.
-# Where the second one came later than that, it is begun again.
+# Two in a moment are one press.  Where the second one came later than that, it is begun again.
 for ((attempt = 0; attempt < 20; attempt++)); do
 	blocked -r $pcap -n "$big"
-	before=$(date +%s%N)
-	kill -INT $pid
-	sleep 0.05
-	kill -INT $pid
-	[ $(($(date +%s%N) - before)) -gt 300000000 ] || break
+	pressed_once $pid && break
 	exec 3<&-
 	ended
 done
