@@ -141,6 +141,9 @@ struct host_env {
 	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
 };
 
+/* Does the probe of that provider, of any kind, tell of what the process that runs does? */
+bool names_of_process(const char *prov, const char *name);
+
 /* What host providers have found out beside the arena. */
 void host_env_release(struct host_env *e);
 

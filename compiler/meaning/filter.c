@@ -29,33 +29,9 @@ bool probe_is_filtered(const struct probe *p)
 	return !p->host && p->decl && named(p->decl, filter_args[ARG_SK]) < p->decl->nparam;
 }
 
-/* A name's end may be left open with a *. */
-static bool is_named(const char *name, const char *pattern)
-{
-	size_t n = strcspn(pattern, "*");
-
-	return !strncmp(name, pattern, n) && (pattern[n] || !name[n]);
-}
-
 bool probe_is_of_process(const struct probe *p)
 {
-	/* At the others of their providers whoever runs does so by chance. */
-	static const struct {
-		const char *prov, *name;
-	} rows[] = {
-		{"syscall", "*"},	{"proc", "*"},
-		{"sysinfo", "*"},	{"vminfo", "*"},
-		{"lockstat", "*"},	{"profile", "profile-*"},
-		{"io", "start"},	{"io", "wait-*"},
-		{"sched", "on-cpu"},	{"sched", "off-cpu"},
-		{"sched", "remain-cpu"}, {"sched", "sleep"},
-		{"sched", "preempt"},
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (!strcmp(p->prov, rows[i].prov) && is_named(p->name, rows[i].name))
-			return true;
-	return false;
+	return names_of_process(p->prov, p->name);
 }
 
 bool probe_has_owner(const struct probe *p)
