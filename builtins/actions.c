@@ -99,9 +99,13 @@ static int check_print(struct compiler *c, struct expr *call)
 	t = call->arg[0]->type;
 	if (type_is(t, T_VOID))
 		return diag_error(c->d, D_PRINT_VOID, call->loc, "print( ) may not be applied to a void expression");
-	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK))
-		return diag_error(c->d, D_PRINT_DYN, call->loc,
-				  "print( ) may not be applied to a dynamic expression");
+	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK)) {
+		diag_error(c->d, D_PRINT_DYN, call->loc, "print( ) may not be applied to a dynamic expression");
+		diag_hint(c->d, type_is(t, T_AGG)      ? "aggregations are printed by printa( )"
+				: type_is(t, T_XLATED) ? "name a member: dtrace -lvvn PROBE shows those there are"
+						       : "it is an action of its own: without print( )");
+		return -1;
+	}
 	call->extra = shape_of(c, t);
 	sema_show(c, &call->arg[0]);
 	return 0;
@@ -173,11 +177,14 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 	struct format *f;
 
 	if (call->arg[0]->kind != E_STR) {
-		if (!sema_expr(c, call->arg[0]))
+		if (!sema_expr(c, call->arg[0])) {
 			diag_error(c->d, D_PRINTF_ARG_FMT, call->loc,
 				   "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string "
 				   "constant\n\t argument: %s",
 				   call->name, type_text(c, call->arg[0]->type));
+			diag_hint(c->d, "a format comes first: %s(\"%%%c\\n\", ...)", call->name,
+				  type_is(call->arg[0]->type, T_STRING) ? 's' : 'd');
+		}
 		return NULL;
 	}
 	if (!call->arg[0]->len) {
@@ -295,6 +302,10 @@ static int check_value(struct conversions *cs, const struct conv *cv, const char
 	bad_conversion(cs, D_PRINTF_ARG_TYPE, which_argument(cs), form, cv->def->wanted, t);
 	if (cv->def->want == WANT_STRING && type_is(t, T_PTR))
 		diag_hint(cs->c->d, "a pointer to characters is not a string: use stringof( )");
+	else if (cv->def->want == WANT_STRING && type_is_integer(t))
+		diag_hint(cs->c->d, "numbers are printed by %%d; text at an address of a process is copyinstr( )");
+	else if (cv->def->want == WANT_INT && type_is(t, T_STRING))
+		diag_hint(cs->c->d, "text is printed by %%s");
 	return -1;
 }
 

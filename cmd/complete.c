@@ -108,7 +108,7 @@ static void scripts(FILE *to)
 
 	if (!list)
 		return;
-	script_list(list);
+	script_list("", list);
 	fclose(list);
 	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n')
 		fprintf(to, "%.*s\n", (int)strcspn(s, " \n"), s);

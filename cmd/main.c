@@ -4,6 +4,7 @@
  * The only place that knows both engines.  Exit status: 0, 1 (fatal), 2 (usage)
  * or what exit(n) said.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -417,12 +418,33 @@ static const struct letter letters[] = {
 
 #define LETTERS (sizeof(letters) / sizeof(*letters))
 
+/* --port=80, which is -x port=80; or what else it may have been meant to be. */
+static void no_long_option(const char *word)
+{
+	char *name = xstrdup(word);
+	const char *meant;
+
+	name[strcspn(name, "=")] = '\0';
+	meant = option_meant(name);
+	fprintf(stderr, "dtrace: illegal option -- %s", word);
+	if (option_is_static(name) || (meant && !strcmp(meant, name)))
+		fprintf(stderr, ": did you mean -x %s?", word);
+	else if (!strcmp(name, "list") || !strcmp(name, "usage"))
+		fprintf(stderr, ": did you mean %s?", *name == 'l' ? "-l" : "--help");
+	else if (meant)
+		fprintf(stderr, ": did you mean -x %s?", meant);
+	fputc('\n', stderr);
+	xfree(name);
+}
+
 /* WORD: what of the command line was looked at. */
 static int no_option(int c, const char *word)
 {
 	const char *what = c == ':' ? "option requires an argument" : "illegal option";
 
-	if (!strncmp(word, "--", 2))
+	if (!strncmp(word, "--", 2) && c != ':')
+		no_long_option(word + 2);
+	else if (!strncmp(word, "--", 2))
 		fprintf(stderr, "dtrace: %s -- %s\n", what, word + 2);
 	else
 		fprintf(stderr, "dtrace: %s -- %c\n", what, optopt);
@@ -476,10 +498,14 @@ static int options_among_arguments(const struct cmd *m)
 }
 
 /* -G and -h: the arguments are the other command's, so none of them is looked at twice. */
-static int make_objects(char **argv)
+static int make_objects(const struct cmd *m, char **argv)
 {
-	int err = handover(argv);
+	int err;
 
+	if (m->mode == 'h' && !m->text.n)
+		return misused("-h makes a header of a script (-s); for help say dtrace%s%s --help",
+			       m->arg.n > 1 ? " " : "", m->arg.n > 1 ? m->arg.v[1] : "");
+	err = handover(argv);
 	if (err != ENOENT)
 		return fatal("failed to run %s for -G or -h: %s", HANDOVER_TO, strerror(err));
 	return fatal("making objects and headers (-G, -h) is left to " HANDOVER_TO
@@ -710,9 +736,13 @@ static int check_arguments(struct cmd *m, const struct src *last)
 
 	if (m->o.argref)
 		return 0;
-	if (i > 0 && !m->arg_used[i])
-		return diag_error(&m->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
-				  m->arg.v[i], i);
+	if (i > 0 && !m->arg_used[i]) {
+		diag_error(&m->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
+			   m->arg.v[i], i);
+		if (looks_like_capture(m->arg.v[i]) && !m->replay)
+			diag_hint(&m->d, "a capture is read with -r %s", m->arg.v[i]);
+		return -1;
+	}
 	return 0;
 }
 
@@ -789,6 +819,10 @@ static int list_probes(struct cmd *m)
 	struct text all = {.opt = 'n', .arg = ""};
 	size_t n = m->text.n ? m->text.n : 1;
 
+	if (!m->text.n && m->arg.n > 1) /* else all would be listed, whatever was asked for */
+		return fatal("extraneous argument '%s': is it a p%s? Then say -l -%c %s", m->arg.v[1],
+			     strchr(m->arg.v[1], ':') ? "robe" : "rovider", strchr(m->arg.v[1], ':') ? 'n' : 'P',
+			     m->arg.v[1]);
 	if (m->verbose)
 		doc_read(&m->doc);
 	all.src = (struct src){SRC_CMDLINE, "", "", 0};
@@ -1321,6 +1355,17 @@ static int read_texts(struct cmd *m)
 	return err;
 }
 
+/* tcpdump's "host 192.0.2.1" was meant, where nobody else set the name. */
+static void warn_of_host(const struct cmd *m)
+{
+	const char *host = m->o.compile.host;
+	unsigned char bytes[16];
+
+	if (host && !m->o.locked && (inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1))
+		complain(0, "-x host=%s says what this host is called; packets of %s alone are -x addr=%s", host, host,
+			 host);
+}
+
 static int check_filters(struct cmd *m)
 {
 	if (m->replay && filters_live(&m->o.filter))
@@ -1329,6 +1374,10 @@ static int check_filters(struct cmd *m)
 	if (!m->replay && m->o.sieve)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
 			     "pid= ... are filters");
+	warn_of_host(m);
+	if (!m->replay && m->o.local)
+		return fatal("failed to set -x local: it is for what -r reads; live this host is this host, and laddr= "
+			     "is a filter");
 	return 0;
 }
 
@@ -1453,8 +1502,14 @@ static int show_help(struct cmd *m)
 
 static int list_scripts(struct cmd *m)
 {
-	if (script_list(m->out))
+	const char *word = m->arg.n > 1 ? m->arg.v[1] : "";
+
+	if (m->arg.n > 2)
+		return misused("--scripts takes one word, which the names and lines that are shown contain");
+	if (script_list(word, m->out))
 		return 0;
+	if (script_dir())
+		return fatal("no script says %s of itself; dtrace --scripts lists all", word);
 	return fatal("no scripts are installed beside this command");
 }
 
@@ -1475,7 +1530,7 @@ static int act(struct cmd *m, char **argv)
 	if (m->scripts)
 		return list_scripts(m);
 	if (m->mode == 'G' || m->mode == 'h')
-		return make_objects(argv);
+		return make_objects(m, argv);
 	return work(m);
 }
 

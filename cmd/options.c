@@ -405,12 +405,25 @@ bool option_is_static(const char *name)
 	return filter_exists(name);
 }
 
-/* Says of option @name, which there is not, which it may have been meant to be. */
-static void suggest(struct cmd_opts *o, const char *name)
+/* What filters and options are called by other commands. */
+static const struct {
+	const char *theirs, *ours;
+} elsewhere[] = {
+	{"comm", "execname"}, {"command", "execname"}, {"container", "cgroup"}, {"csv", "oformat=csv"},
+	{"dport", "port, lport or rport"}, {"dst", "addr, laddr or raddr"}, {"ip", "addr, laddr or raddr"},
+	{"json", "oformat=json"}, {"name", "execname"}, {"net", "addr, laddr or raddr"}, {"seconds", "duration"},
+	{"sport", "port, lport or rport"}, {"src", "addr, laddr or raddr"}, {"time", "duration"},
+	{"timeout", "duration"}, {"top", "view=top"}, {"uid", "user"},
+};
+
+const char *option_meant(const char *name)
 {
 	const char *words, *near = NULL, *other;
 	unsigned least = strlen(name) / 2 < 2 ? strlen(name) / 2 + 1 : 3;
 
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+		if (!strcmp(elsewhere[i].theirs, name))
+			return elsewhere[i].ours;
 	for (unsigned i = 0; (other = option_name(i, &words)); i++) {
 		unsigned far = *other ? hint_nearness(name, other) : least;
 
@@ -419,8 +432,15 @@ static void suggest(struct cmd_opts *o, const char *name)
 			near = other;
 		}
 	}
-	if (near)
-		strbuf_addf(&o->why, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), near);
+	return near;
+}
+
+static void suggest(struct cmd_opts *o, const char *name)
+{
+	const char *meant = option_meant(name);
+
+	if (meant)
+		strbuf_addf(&o->why, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), meant);
 }
 
 /* Says of a value that option @n does not take what it does, if that is a few words or a time. */

@@ -62,6 +62,9 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
  */
 const char *option_name(unsigned n, const char **words);
 
+/* What @name, which is no option, may have been meant to be: another's word, or a near one.  NULL: nothing is near. */
+const char *option_meant(const char *name);
+
 /* Is @name an option that cannot change while tracing? */
 bool option_is_static(const char *name);
 

@@ -103,22 +103,29 @@ static bool reads_captures(FILE *f, char *line, int size)
 	return false;
 }
 
-static void list_one(FILE *to, const char *path, const char *name)
+/* Its line, if @word is in it. */
+static bool list_one(FILE *to, const char *word, const char *path, const char *name)
 {
 	char line[1024], what[1024];
+	struct strbuf row = {0};
 	const char *text;
 	FILE *f = fopen(path, "re");
+	bool shown;
 
-	if (!f)
-		return;
-	if (skip_to_comment(f, line, sizeof(line))) {
+	if (f && skip_to_comment(f, line, sizeof(line))) {
 		text = strstr(comment_text(line), " - ");
 		snprintf(what, sizeof(what), "%s", text ? text + 3 : "");
 		what[strcspn(what, ".")] = '\0';
-		fprintf(to, "%-14.*s %s%s\n", stem(name), name, what,
-			reads_captures(f, line, sizeof(line)) ? "" : "; live only");
+		strbuf_addf(&row, "%-14.*s %s%s\n", stem(name), name, what,
+			    reads_captures(f, line, sizeof(line)) ? "" : "; live only");
 	}
-	fclose(f);
+	if (f)
+		fclose(f);
+	shown = row.len && strcasestr(row.s, word);
+	if (shown)
+		fputs(row.s, to);
+	strbuf_release(&row);
+	return shown;
 }
 
 static int is_script(const struct dirent *e)
@@ -126,21 +133,22 @@ static int is_script(const struct dirent *e)
 	return e->d_name[stem(e->d_name)] == '.';
 }
 
-bool script_list(FILE *to)
+bool script_list(const char *word, FILE *to)
 {
 	struct dirent **e = NULL;
 	struct strbuf path = {0};
+	bool some = false;
 	int n = script_dir() ? scandir(script_dir(), &e, is_script, alphasort) : 0;
 
 	for (int i = 0; i < n; i++) {
 		strbuf_reset(&path);
 		strbuf_addf(&path, "%s/%s", script_dir(), e[i]->d_name);
-		list_one(to, path.s, e[i]->d_name);
+		some |= list_one(to, word, path.s, e[i]->d_name);
 		free(e[i]);
 	}
 	free(e);
 	strbuf_release(&path);
-	return n > 0;
+	return some;
 }
 
 char *script_near(const char *name)

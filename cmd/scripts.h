@@ -22,8 +22,11 @@ char *script_find(const char *name);
 /* The name of the script that @name, which is none, may have been meant to be; NULL: of none.  The caller's to free. */
 char *script_near(const char *name);
 
-/* A line for each script, by name.  False: there is no directory of scripts, or none can be read. */
-bool script_list(FILE *to);
+/*
+ * A line for each script whose line contains @word in any case, by name.  False: there is none, no
+ * directory of scripts, or none can be read.
+ */
+bool script_list(const char *word, FILE *to);
 
 /* What the comment of the script at @path says of it, as text.  False: it cannot be read, or says nothing. */
 bool script_usage(const char *path, FILE *to);

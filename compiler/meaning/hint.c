@@ -318,17 +318,36 @@ void hint_probe(struct compiler *c, const struct probe_desc *d)
 
 /* ------------------------------------------------------------------- members */
 
-/* Another argument of the probe has a member of this name. */
-static bool hint_argument(struct compiler *c, const char *name)
+/* saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does. */
+static const char *member_ending(struct type *t, const char *name)
+{
+	size_t end = strlen(name);
+	struct member *m;
+	uint32_t n;
+
+	m = type_members(t, &n);
+	for (uint32_t i = 0; end > 2 && i < n; i++) {
+		size_t len = m[i].name ? strlen(m[i].name) : 0;
+
+		if (len > end && m[i].name[len - end - 1] == '_' && !strcmp(m[i].name + len - end, name))
+			return m[i].name;
+	}
+	return NULL;
+}
+
+bool hint_member_of_argument(struct compiler *c, const char *name)
 {
 	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
 	struct member m;
 
 	for (uint32_t i = 0; p && !p->host && i < probe_nargs(p); i++) {
 		struct type *t = type_strip(probe_arg_type(p, i));
+		const char *member = NULL;
 
-		if (t->kind == T_PTR && type_is_sou(t->to) && type_member(t->to, name, &m)) {
-			diag_hint(c->d, "did you mean args[%u]->%s?", i, name);
+		if (t->kind == T_PTR && type_is_sou(t->to))
+			member = type_member(t->to, name, &m) ? name : member_ending(type_strip(t->to), name);
+		if (member) {
+			diag_hint(c->d, "did you mean args[%u]->%s?", i, member);
 			return true;
 		}
 	}
@@ -342,7 +361,7 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	struct member *m;
 	uint32_t n;
 
-	if (hint_argument(c, name) || hint_foreign_member(c, name))
+	if (hint_foreign_member(c, name) || hint_member_of_argument(c, name))
 		return;
 	m = type_members(type_strip(t), &n);
 	for (uint32_t i = 0; i < n; i++) {

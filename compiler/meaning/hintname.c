@@ -91,14 +91,15 @@ static const struct theirs variables[] = {
 	{"thread", "tid"}, {"username", "uid"}, {"ustack", "ustack( )"}, {"vmname", "probeprov"},
 };
 
-/* TCPS_x where only x was written: a constant that ends so. */
+/* TCPS_x where only x was written: the shortest constant that ends so. */
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
 {
 	struct nearest *n = ctx;
 	size_t len = strlen(name), end = strlen(n->typed);
 
-	if (kind == NAME_INLINE && lib && end > 3 && len > end && name[len - end - 1] == '_' &&
-	    !strcmp(name + len - end, n->typed) && strncmp(name, "__", 2))
+	if (kind == NAME_INLINE && lib && end > 2 && len > end && name[len - end - 1] == '_' &&
+	    !strcmp(name + len - end, n->typed) && strncmp(name, "__", 2) &&
+	    (!n->best || len < strlen(n->best)))
 		n->best = name;
 }
 
@@ -119,7 +120,8 @@ static bool nearest_variable(struct compiler *c, const char *name)
 
 void hint_variable(struct compiler *c, const char *name)
 {
-	if (say_ours(c, variables, COUNT(variables), name) || nearest_variable(c, name))
+	if (say_ours(c, variables, COUNT(variables), name) || hint_member_of_argument(c, name) ||
+	    nearest_variable(c, name))
 		return;
 	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
 		diag_hint(c->d, "there are arg0 to arg9");
@@ -214,6 +216,8 @@ void hint_not_called(struct compiler *c, const char *name)
 static const struct theirs members[] = {
 	{"p_comm", "comm, or execname"}, {"p_pid", "tgid, or pid"}, {"p_pidp", "tgid, or pid"},
 	{"p_ppid", "real_parent->tgid, or ppid"}, {"p_ucred", "cred, or uid and gid"},
+	{"dst", "ip_daddr"}, {"ip_dst", "ip_daddr"}, {"ip_len", "ip_plength"}, {"ip_src", "ip_saddr"},
+	{"len", "ip_plength"}, {"src", "ip_saddr"},
 	{"t_did", "pid, or tid"}, {"t_procp", "group_leader, or curpsinfo"}, {"t_tid", "pid, or tid"},
 	{"td_name", "comm, or execname"}, {"td_proc", "group_leader, or curpsinfo"}, {"td_tid", "pid, or tid"},
 	{"td_ucred", "cred, or uid and gid"}, {"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},

@@ -282,6 +282,7 @@ static void lex_char(const struct lexer *lx, struct token *t)
 	}
 	if (t->len > 8) {
 		lex_fail(lx, t, D_CHR_OFLOW, t->off, "character constant is too long");
+		diag_hint(lx->d, "strings are written in double quotes");
 		return;
 	}
 	for (i = 0; i < t->len; i++)

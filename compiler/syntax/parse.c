@@ -129,6 +129,17 @@ void p_leave(struct parser *p)
 
 /* -------------------------------------------------------------- syntax errors */
 
+/* A statement seems to end before the token: a call, with nothing but blanks behind it. */
+static bool behind_call(const struct parser *p)
+{
+	const char *s = p->lx.src->text;
+	uint32_t at = p->tok.off;
+
+	while (at && strchr(" \t\n", s[at - 1]))
+		at--;
+	return p->d->now == DIAG_IN_ACTIONS && at && s[at - 1] == ')';
+}
+
 static const char *token_hint(const struct parser *p)
 {
 	const char *s = p->lx.src->text + p->tok.off;
@@ -153,6 +164,12 @@ static const char *token_hint(const struct parser *p)
 		return "'==' compares, '=' assigns";
 	case TOK_ELSE:
 		return "a ; ends what stands before else, too";
+	case TOK_AGG:
+	case TOK_IDENT:
+	case TOK_IF:
+	case TOK_SELF:
+	case TOK_THIS:
+		return behind_call(p) ? "is a ; missing before it?" : NULL;
 	case TOK_CHAR:
 	case TOK_DOUBLE:
 	case TOK_ENUM:

@@ -82,4 +82,25 @@ hint 'BEGIN { int x; }' 'variables are declared outside of clauses'
 hint 'BEGIN { if (1) trace(1) else trace(2); }' 'a ; ends what stands before else, too'
 hint 'BEGIN { unroll(5); }' 'D has no loops: .*'
 hint 'tcp:::send /args[4]->tcp_dport = 80/ { }' "'==' compares, '=' assigns"
+hint 'BEGIN { printf("a") exit(0) }' 'is a ; missing before it\?'
+hint 'BEGIN { trace(1) @ = count(); }' 'is a ; missing before it\?'
+
+# What tcpdump's and bpftrace's users write; what has no words of its own in a printf().
+hint 'ip:::send { trace(args[2]->ip_src); }' 'did you mean ip_saddr\?'
+hint 'ip:::send { trace(args[2]->len); }' 'did you mean ip_plength\?'
+hint 'udp:::send { trace(args[2]->dport); }' 'did you mean args\[4\]->udp_dport\?'
+hint 'tcp:::send { trace(saddr); }' 'did you mean args\[2\]->ip_saddr\?'
+hint 'tcp:::send { trace(tcps_rtt); }' 'did you mean args\[3\]->tcps_rtt\?'
+hint 'tcp:::send /args[4]->tcp_flags & SYN/ { }' 'did you mean TH_SYN\?'
+hint "BEGIN /execname == '192.0.2.1'/ { }" 'strings are written in double quotes'
+hint 'tcp:::send { print(args[2]); }' 'name a member: dtrace -lvvn PROBE .*'
+hint 'BEGIN { @a = count(); } END { print(@a); }' 'aggregations are printed by printa\( \)'
+hint 'ip:::send { printf(args[2]->ip_saddr); }' 'a format comes first: printf\("%s\\n", ...\)'
+hint 'BEGIN { printf(1); }' 'a format comes first: printf\("%d\\n", ...\)'
+hint 'BEGIN { printf("%s", 1); }' 'numbers are printed by %d; .*'
+hint 'BEGIN { printf("%d", "a"); }' 'text is printed by %s'
+fails '^    a capture is read with -r a.pcap$' -x caret -e -n BEGIN a.pcap
+run -r $pcap -x caret -e -n BEGIN a.pcap
+err_has 'extraneous'
+grep -q ' -r a.pcap' "$err" && wrong 'a capture is read already'
 finish

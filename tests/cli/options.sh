@@ -34,6 +34,21 @@ run -r $pcap -x local=nowhere -n BEGIN
 status 1
 one_line_of_stderr
 
+# What is about what -r reads would be without an effect live.
+for option in local=192.0.2.1 promisc filter=tcp; do
+	run -x $option -e -n BEGIN
+	status 1
+	err_has "^dtrace: failed to set -x ${option%=*}: it is for (what -r reads|-r INTERFACE)"
+done
+# A host may be called by an address, but a packet's was meant.
+run -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
+status 0
+out '192.0.2.1
+'
+err 'dtrace: -x host=192.0.2.1 says what this host is called; packets of 192.0.2.1 alone are -x addr=192.0.2.1'
+run -x locked -x host=192.0.2.1 -r $pcap -qn 'BEGIN { printf("%s\n", host); }'
+err ''
+
 # Known to DTrace, without a meaning here: taken in silence.
 run -r $pcap -q -b 4m -x bufsize=64k -x aggsize=1m -x dynvarsize=16m -x switchrate=10hz -x aggrate=100ms \
 	-x cleanrate=101hz -x statusrate=1s -x bufpolicy=switch -x bufresize=auto -x nspec=4 -x specsize=32k \

@@ -25,6 +25,19 @@ BEGIN { printf("mine\n"); }' >"$tmp/here/tcplife"
 what='-s of a file named as a script' status=$?
 out 'mine
 '
+# One word chooses among their lines.
+run --scripts
+cp "$out" "$tmp/all"
+run --scripts UDP
+status 0
+grep -i udp "$tmp/all" | cmp -s - "$out" || wrong '--scripts UDP are not the lines about UDP'
+[ -s "$out" ] && [ "$(wc -l <"$out")" -lt 10 ] || wrong '--scripts UDP are some'
+run --scripts nosuchword
+status 1
+out ''
+err 'dtrace: no script says nosuchword of itself; dtrace --scripts lists all'
+run --scripts two words
+status 2
 # With a program operands are its arguments.
 run -qr $capture -n 'BEGIN { printf("%s\n", $$1); }' tcplife
 status 0

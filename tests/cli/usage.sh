@@ -12,6 +12,32 @@ err_has '^Usage: dtrace '
 err_has 'dtrace --help shows first examples'
 usage -y
 err_has '^Usage: dtrace '
+# What other commands have as --word are options here; or what was meant is near.
+illegal() { # illegal OPTION MEANT
+	usage "$1"
+	err_has "^dtrace: illegal option -- ${1#--}: did you mean $2\\?\$"
+}
+illegal --port=80 '-x port=80'
+illegal --port '-x port'
+illegal --json '-x oformat=json'
+illegal --oformt=json '-x oformat'
+illegal --dport=80 '-x port, lport or rport'
+illegal --list -l
+illegal --usage --help
+usage --nosuchword
+err_has '^dtrace: illegal option -- nosuchword$'
+# Help, for those whose other commands have -h.
+usage -h
+err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'
+usage tcplife -h
+err 'dtrace: -h makes a header of a script (-s); for help say dtrace tcplife --help'
+# What is to be listed stands behind -n or -P: all would be listed otherwise.
+for of in tcp:-P tcp::::-n; do
+	run -r $pcap -l "${of%:*}"
+	status 1
+	out ''
+	err_has "^dtrace: extraneous argument '${of%:*}': .* Then say -l ${of##*:} ${of%:*}\$"
+done
 usage -n
 usage -r
 usage -r $pcap -r $pcap -n BEGIN
