@@ -808,10 +808,11 @@ static void row(void *ctx, const struct probe_listing *l)
 	list_row(m->out, l, m->verbose ? &m->doc : NULL, m->verbose > 1);
 }
 
-static void no_row(void *ctx, const char *desc)
+static void no_row(void *ctx, const char *desc, const char *lacks)
 {
 	(void)ctx;
-	fprintf(stderr, "dtrace: failed to match %s: No probe matches description\n", desc);
+	fprintf(stderr, "dtrace: failed to match %s: No probe matches description%s%s\n", desc,
+		lacks ? ": it lacks " : "", lacks ? lacks : "");
 }
 
 static int list_probes(struct cmd *m)

@@ -937,7 +937,7 @@ static void list_probe(void *ctx, struct probe *p)
 
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
 		  void (*fn)(void *ctx, const struct probe_listing *l),
-		  void (*none)(void *ctx, const char *desc), void *ctx)
+		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx)
 {
 	struct listing li = {c, verbose, fn, ctx};
 	struct probe_desc all = {.text = "", .field = {"", "", "", ""}};
@@ -958,7 +958,7 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 			if (!n && cl->desc[i].id)
 				return unknown_id(c, &cl->desc[i]);
 			if (!n)
-				none(ctx, full_text(c, &cl->desc[i]));
+				none(ctx, full_text(c, &cl->desc[i]), c->replay ? NULL : probe_lacks(c, &cl->desc[i]));
 		}
 	return 0;
 }

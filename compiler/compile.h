@@ -110,12 +110,12 @@ struct probe_listing {
 
 /*
  * Lists the probes that the descriptions in text match ("" all; @o as for compiler_add):
- * calls @fn for each probe, @none for each description that matches none.  0, or -1 on
- * an error.
+ * calls @fn for each probe, @none for each description that matches none, with what the kernel @lacks
+ * for it (NULL: that is not known).  0, or -1 on an error.
  */
 int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
 		  void (*fn)(void *ctx, const struct probe_listing *l),
-		  void (*none)(void *ctx, const char *desc), void *ctx);
+		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx);
 
 /*
  * How stable what text @src enabled is: the least of its descriptions, and of what its clauses

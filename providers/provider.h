@@ -144,6 +144,9 @@ struct host_env {
 /* Does the probe of that provider, of any kind, tell of what the process that runs does? */
 bool names_of_process(const char *prov, const char *name);
 
+/* What Linux has no event of, where other systems have a probe of that name (no pattern); NULL: they have none. */
+const char *probe_elsewhere(const char *prov, const char *name);
+
 /* What host providers have found out beside the arena. */
 void host_env_release(struct host_env *e);
 
@@ -166,6 +169,9 @@ struct host_provider {
 	 * NULL); NULL: @missing.
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
+
+	/* Has the kernel that function, traced or not?  Then @lacks answers who names no provider.  NULL: none. */
+	bool (*knows)(struct host_env *e, const char *func);
 
 	/* In place of find() and each(), where these are all there are: makes number @i of @only.  NULL: not here. */
 	struct host_probe *(*make)(struct host_env *e, unsigned i);

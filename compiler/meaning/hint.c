@@ -189,15 +189,8 @@ static const struct elsewhere {
 } elsewhere[] = {
 	{"callout_execute", "rawtp:::timer_expire_entry"},
 	{"http", ""},
-	{"io", "rawtp:::block_rq_issue and rawtp:::block_rq_complete"},
-	{"lockstat", "rawtp:::contention_begin and rawtp:::contention_end"},
-	{"mib", "probes of ip, tcp and udp"},
-	{"proc", "rawtp:::sched_process_exec, sched_process_fork, sched_process_exit and signal_deliver"},
-	{"sched", "rawtp:::sched_switch and rawtp:::sched_wakeup"},
 	{"sctp", ""},
-	{"sysinfo", "syscall::: and rawtp:::"},
 	{"vfs", "fbt::vfs_read:entry and its like, or syscall::read:entry"},
-	{"vminfo", "rawtp:::mm_page_alloc and rawtp:::exceptions_page_fault_user"},
 };
 
 static const struct elsewhere *is_elsewhere(const char *prov)

@@ -354,11 +354,28 @@ struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 	return h && !h->hook.many ? h : NULL; /* what is at many points fires nothing but its own probes */
 }
 
+/* "vfs_read:entry" may mean a provider that knows the function, though it can have no probe there. */
+static const struct host_provider *provider_of_function(struct compiler *c, const struct probe_desc *desc)
+{
+	const char *func = desc->field[PD_FUNC];
+
+	for (int i = 0; !is_open(func) && host_providers[i]; i++) {
+		const struct host_provider *p = host_providers[i];
+
+		if (p->knows && glob_match(desc->field[PD_PROV], p->name) && p->knows(&c->env, func))
+			return p;
+	}
+	return NULL;
+}
+
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 {
-	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
+	const char *name = desc->field[PD_PROV];
+	const struct host_provider *prov = is_open(name) ? provider_of_function(c, desc) : host_provider(name);
 
-	if (!prov || !prov->lacks || !can_have(prov, desc->field[PD_NAME]))
+	if (!prov)
+		return c->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
+	if (!prov->lacks || !can_have(prov, desc->field[PD_NAME]))
 		return NULL;
 	return prov->lacks(&c->env, desc->field[PD_FUNC]);
 }

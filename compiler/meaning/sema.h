@@ -493,7 +493,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 /* The probe of a host provider that @desc names exactly; NULL: not on this kernel. */
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
-/* Why the probe of a host provider that @desc names is not there; NULL: nothing is known of it. */
+/* What the probe that @desc names would need, which this kernel or any Linux has not; NULL: nothing is known of it. */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 
 /* Makes the declared probe @p, number @i of its provider's @n, stand for the probes of a family. */

@@ -197,16 +197,22 @@ static const char *no_list(struct host_env *e)
 				  FUNCTIONS_LIST, strerror(err)) : NULL;
 }
 
+static bool fbt_knows(struct host_env *e, const char *func)
+{
+	struct function f;
+	uint64_t size;
+
+	return e->btf && (btf_find_func(e->btf, func) || functions_symbol(e, func, &f, &size));
+}
+
 static const char *fbt_lacks(struct host_env *e, const char *func)
 {
 	bool pattern = !*func || glob_is_pattern(func);
 	const char *why;
-	struct function f;
-	uint64_t size;
 
 	if (!e->btf)
 		return NULL;
-	if (!pattern && !btf_find_func(e->btf, func) && !functions_symbol(e, func, &f, &size))
+	if (!pattern && !fbt_knows(e, func))
 		return arena_printf(e->arena, "the function %s", func);
 	if (refuses_all(e) && !has_kprobes(e))
 		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and kprobes "
@@ -301,6 +307,7 @@ const struct host_provider provider_fbt = {
 	.by_function = true,
 	.only = names,
 	.lacks = fbt_lacks,
+	.knows = fbt_knows,
 	.missing = "fentry",
 	.find = fbt_find,
 	.each = fbt_each,

@@ -94,11 +94,11 @@ static const char *kinst_lacks(struct host_env *e, const char *func)
 	uint64_t size;
 	int event;
 
-	if (!*func || glob_is_pattern(func))
-		return "the name of one function (kinst::FUNCTION:OFFSET)";
 	event = e->kprobe_at ? e->kprobe_at(0) : -EOPNOTSUPP; /* where none can be */
 	if (event == -EOPNOTSUPP)
 		return "kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
+	if (!*func || glob_is_pattern(func))
+		return "the name of one function (kinst::FUNCTION:OFFSET)";
 	return functions_symbol(e, func, &f, &size) ? NULL : arena_printf(e->arena, "the function %s", func);
 }
 

@@ -1,0 +1,62 @@
+/*
+ * elsewhere.c - probes that other systems have and Linux tells of by no event.
+ *
+ * Who names one is told what there would have to be, so that nobody looks for a misspelling.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/glob.h"
+#include "providers/provider.h"
+
+/* Of a provider in the order in which they are asked; a name may be a pattern. */
+static const struct {
+	const char *prov, *names, *lacks;
+} rows[] = {
+	{"lockstat", "*-acquire *-release *-upgrade *-downgrade thread-spin",
+	 "an event of locks that are free: it tells of those that are waited for"},
+	{"mib", "ipReasm* ipFrag* ipv6Reasm* ipv6Frag*",
+	 "an event of fragments and of their reassembly"},
+	{"mib", "ipInDiscards ipOutDiscards ipv6InDiscards ipv6OutDiscards icmp*Errors",
+	 "an event of discards without a reason of their own"},
+	{"mib", "tcpCurrEstab tcpInDup* tcpIn*Dup* tcpRtt* tcpTim* "
+		"tcpInUnorder* tcpInPast* tcpInAck* tcpOutAck* tcpOutWin*",
+	 "an event of what TCP counts so"},
+	{"proc", "signal-clear", "an event of a signal that sigwait() takes"},
+	{"sched", "surrender", "an event of that alone: sched:::preempt fires"},
+	{"sched", "schedctl-* cpucaps-* lend-pri load-change",
+	 "anything of that kind in its scheduler"},
+	{"sysinfo", "cpu_ticks_* wait_ticks_*", "an event of ticks by kind: sched:::tick is all of them"},
+	{"sysinfo", "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch rcvint trap "
+		    "ufs* xmtint", "an event of that alone"},
+	{"vminfo", "swapin swapout", "an event of processes that are swapped as a whole: it does no such thing"},
+	{"vminfo", "anonfree anonpgin anonpgout dfree execfree execpgin execpgout fsfree pgswapin pgswapout",
+	 "an event that tells pages of that kind from others"},
+	{"vminfo", "cow_fault pgfrec pgrec rev softlock zfod", "an event of that kind of page fault alone"},
+};
+
+/* Is one of the words, which may be patterns, the name? */
+static bool is_of(const char *words, const char *name)
+{
+	char word[40];
+	size_t n;
+
+	for (; *words; words += n + strspn(words + n, " ")) {
+		n = strcspn(words, " ");
+		if (n >= sizeof(word))
+			continue;
+		memcpy(word, words, n);
+		word[n] = 0;
+		if (glob_match(word, name))
+			return true;
+	}
+	return false;
+}
+
+const char *probe_elsewhere(const char *prov, const char *name)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(prov, rows[i].prov) && is_of(rows[i].names, name))
+			return rows[i].lacks;
+	return NULL;
+}
