@@ -9,6 +9,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(TOP, "build", "bench")
 DTRACE = os.path.join(TOP, "build", "dtrace")
 
+# An older dtrace to measure beside, or None.
+earlier = None
+
 # What could not be measured, as lines for the end of the run.
 unmeasured = []
 
@@ -27,8 +30,7 @@ def build():
     product = os.path.join(TOP, "build")
     steps = [
         ["make", "-s", "-C", os.path.join(TOP, "bench"), f"OUT={OUT}"],
-        ["cmake", "-S", TOP, "-B", product, "-DCMAKE_BUILD_TYPE=Release", "-DSANITIZE=OFF",
-         "-DBUILD_TESTING=OFF"],
+        ["cmake", "-S", TOP, "-B", product, "-DCMAKE_BUILD_TYPE=Release", "-DSANITIZE=OFF"],
         ["cmake", "--build", product, "--target", "dtrace", "-j", str(os.cpu_count())],
     ]
     for step in steps:

@@ -13,6 +13,7 @@ import tempfile
 import time
 
 import bpf
+import common
 from common import DTRACE, NotMeasured, attempt, median, note, own, verdict
 
 HAND_AIM, BPFTRACE_AIM = 1.1, 0.5
@@ -263,6 +264,8 @@ def job(rounds, name, work, script, hands, empty, bpftrace):
         "dtrace": [DTRACE, "-q", "-n", script],
         "bpftrace": ["bpftrace"] + bpftrace,
     }
+    if common.earlier:
+        tools["earlier"] = [common.earlier, "-q", "-n", script]
     for spec in hands[1:]:
         tools[spec.partition(":")[2]] = by_hand(spec)
     samples = {t: [] for t in tools}
@@ -297,7 +300,8 @@ def print_job(name, samples):
                   f"{min(ns['dtrace']) / min(ns[other]):.3f}")
     for other in ns.keys() - {"floor", "hand", "dtrace", "bpftrace"}:
         if "dtrace" in ns:
-            print(f"  dtrace : {other:12} {median(ns['dtrace']) / median(ns[other]):.3f}")
+            print(f"  dtrace : {other:12} {median(ns['dtrace']) / median(ns[other]):.3f}   by minima "
+                  f"{min(ns['dtrace']) / min(ns[other]):.3f}")
     if "hand" in ns and "bpftrace" in ns:
         ratio = median(ns["hand"]) / median(ns["bpftrace"])
         print(f"  hand : bpftrace    {ratio:6.3f}", flush=True)

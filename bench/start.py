@@ -2,6 +2,7 @@
 
 import subprocess
 
+import common
 from common import DTRACE, NotMeasured, attempt, median, note, own, timed, verdict
 
 TIME_AIM, MEMORY_AIM = 0.1, 0.25
@@ -25,6 +26,8 @@ JOBS = [
 
 def job(rounds, name, packets, script, bpftrace):
     tools = {"dtrace": [DTRACE, "-q", "-n", script], "bpftrace": ["bpftrace", "-e", bpftrace]}
+    if common.earlier:
+        tools["earlier"] = [common.earlier, "-q", "-n", script]
     costs = {t: [] for t in tools}
     flood = None
     if packets:
@@ -49,8 +52,8 @@ def print_job(name, costs):
     def middle(tool, what):
         return median(getattr(c, what) for c in costs[tool])
 
-    def ratio(what):
-        return middle("dtrace", what) / middle("bpftrace", what)
+    def ratio(what, other="bpftrace"):
+        return middle("dtrace", what) / middle(other, what)
 
     print(f"\n{name}")
     for t, got in costs.items():
@@ -59,6 +62,9 @@ def print_job(name, costs):
               f"   memory {middle(t, 'rss_mib'):6.1f} MiB")
     print(f"  dtrace : bpftrace  time {verdict(ratio('wall'), TIME_AIM)}   "
           f"memory {verdict(ratio('rss_mib'), MEMORY_AIM)}", flush=True)
+    if "earlier" in costs:
+        print(f"  dtrace : earlier   time {ratio('wall', 'earlier'):6.3f}   memory {ratio('rss_mib', 'earlier'):6.3f}",
+              flush=True)
 
 
 def run(rounds):
