@@ -258,10 +258,10 @@ static int add_declarations(struct compiler *c, const struct ast *t, uint32_t or
 #define TRUST_OWN false
 #endif
 
-static int load_library(struct session *s, struct scope *scope, const struct src *src)
+static int load_library(struct session *s, struct scope *scope, const struct src *src, bool trusted)
 {
 	struct compiler *c = &s->c;
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = trusted};
 	struct ast t = {0};
 
 	if (parse_program(c->arena, &c->names, scope, src, &o, &t, c->d))
@@ -281,7 +281,7 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 	struct src *src = arena_new(s->c.arena, struct src);
 
 	*src = (struct src){SRC_LIB, l->name, l->text, l->len};
-	return load_library(s, scope, src);
+	return load_library(s, scope, src, TRUST_OWN);
 }
 
 static bool has_library(const char *name)
@@ -330,7 +330,7 @@ static int load_dirs(struct session *s)
 	for (size_t i = 0; i < s->dir.order.n; i++) {
 		const struct src *src = s->dir.order.v[i]->src;
 
-		if (has_providers(c, src) && load_library(s, &c->lib, src))
+		if (has_providers(c, src) && load_library(s, &c->lib, src, false))
 			return -1;
 	}
 	return 0;

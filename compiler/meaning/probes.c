@@ -479,6 +479,8 @@ void probe_resolve(struct compiler *c, struct probe *p)
 		resolve_member(c, p);
 		return;
 	}
+	if (p->deriv && parse_derivation(c->arena, &c->names, &c->lib, p->deriv, c->d))
+		return;
 	for (uint32_t i = 0; p->deriv && i < p->deriv->ngroup; i++) {
 		const char *why = NULL;
 

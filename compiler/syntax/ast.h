@@ -265,8 +265,9 @@ struct hook_on {
 
 struct derivation {
 	struct probe_desc probe;
-	struct hook_on **group;
+	struct hook_on **group; /* through parse_derivation() */
 	uint32_t ngroup;
+	uint32_t later;         /* where they stand in the text, not read yet; 0: read */
 	struct loc loc;
 	struct derivation *next;
 };

@@ -172,6 +172,9 @@ void lex_peek(const struct lexer *lx, uint32_t off, enum lex_mode mode, struct t
 /* Where the next token starts: @off moved over blanks, comments and # lines. */
 uint32_t lex_skip(const struct lexer *lx, uint32_t off);
 
+/* Where @c is, at or after @off, in neither a comment nor a string; the text's end if nowhere. */
+uint32_t lex_find(const struct lexer *lx, uint32_t off, char c);
+
 /* Can the word be the name of a member all the same? (self, string, counter ...) */
 bool tok_is_member_name(enum tok kind);
 

@@ -534,6 +534,26 @@ int parse_program(struct arena *a, struct intern *names, struct scope *scope, co
 	return p.failed ? -1 : 0;
 }
 
+int parse_derivation(struct arena *a, struct intern *names, struct scope *scope, struct derivation *dv,
+		     struct diag *d)
+{
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
+	enum diag_where now = d->now;
+	struct parser p;
+	struct ast unused;
+
+	if (!dv->later)
+		return 0;
+	parser_init(&p, a, names, scope, dv->loc.src, &o, d);
+	ast_init(&p, &unused);
+	p.tok.end = dv->later;
+	p_next_in(&p, LEX_PROBE);
+	p_groups(&p, dv);
+	dv->later = 0;
+	d->now = now;
+	return p.failed ? -1 : 0;
+}
+
 struct type *parse_proto(struct arena *a, struct intern *names, struct scope *scope,
 			 const char *text, struct diag *d)
 {

@@ -29,6 +29,7 @@ struct parse_opts {
 	bool bare;             /* a description without body is allowed (command line) */
 	bool empty;            /* nothing is a program too */
 	bool lib;              /* library text: derivations are allowed */
+	bool later;            /* ... that is known to be right: derivations are read when they are asked for */
 	const struct macros *macros;
 	/* descriptions may have a field before the provider: for which hosts they are.  NULL: no */
 	const char *host;
@@ -41,6 +42,13 @@ struct parse_opts {
  */
 int parse_program(struct arena *a, struct intern *names, struct scope *scope, const struct src *src,
 		  const struct parse_opts *o, struct ast *out, struct diag *d);
+
+/*
+ * Reads the groups of a derivation that parse_program() passed over (parse_opts.later); else does nothing.
+ * @scope: that of its text.  0, or -1 with the error in @d.
+ */
+int parse_derivation(struct arena *a, struct intern *names, struct scope *scope, struct derivation *dv,
+		     struct diag *d);
 
 /*
  * Parses a prototype of the built-in tables: "uint16_t (uint16_t, ...)" or a

@@ -213,6 +213,8 @@ void p_provider(struct parser *p);
 bool p_at_word(const struct parser *p, const char *word);
 /* The rest of a derivation whose probe was read. */
 void p_derivation(struct parser *p, const struct probe_desc *probe);
+/* Its groups, at their first word. */
+void p_groups(struct parser *p, struct derivation *d);
 
 /* ---- parse_desc.c ---- */
 

@@ -299,14 +299,11 @@ static struct hook_on *take_group(struct parser *p)
 	return first;
 }
 
-/* derivation = desc on+ ("or" on+)* ";" */
-void p_derivation(struct parser *p, const struct probe_desc *probe)
+/* groups = on+ ("or" on+)* ";" */
+void p_groups(struct parser *p, struct derivation *d)
 {
-	struct derivation *d = arena_new(p->a, struct derivation);
 	VEC(struct hook_on *) v = {0};
 
-	d->probe = *probe;
-	d->loc = probe->loc;
 	vec_apush(p->a, &v, take_group(p));
 	while (p_at_word(p, "or")) {
 		p_next(p);
@@ -315,6 +312,22 @@ void p_derivation(struct parser *p, const struct probe_desc *probe)
 	p_expect_in(p, TOK_SEMI, LEX_PROBE);
 	d->group = v.v;
 	d->ngroup = (uint32_t)v.n;
+}
+
+/* derivation = desc groups */
+void p_derivation(struct parser *p, const struct probe_desc *probe)
+{
+	struct derivation *d = arena_new(p->a, struct derivation);
+
+	d->probe = *probe;
+	d->loc = probe->loc;
+	if (p->o->later) {
+		d->later = p->tok.off;
+		p->tok.end = lex_find(&p->lx, p->tok.off, ';') + 1;
+		p_next(p);
+	} else {
+		p_groups(p, d);
+	}
 	if (!p->failed)
 		append(p->deriv_end, d);
 }

@@ -635,6 +635,30 @@ static void derivations(void **state)
 			    "      guard\n        ident z\n");
 }
 
+/* What is passed over is what is read in one go, whatever stands in it. */
+static void derivations_read_later(void **state)
+{
+	static const char text[] = "ip:::receive\n"
+				   "\ton rawtp:::a / args[0] != ';' / (args[0], \";\\\";\", 4 / 2)\n"
+				   "or /* not here; nor \" there */ on fbt::c:entry (args[1])\n;\n"
+				   "tcp:::x on rawtp:::y / (z) / ;\n"
+				   "inline int i = 3;";
+	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = true};
+	struct fixture *f = *state;
+	const char *all = arena_strdup(&f->arena, declared(f, text));
+	struct ast t;
+
+	assert_int_equal(parse_program(&f->arena, &f->names, &f->scope, &f->src, &o, &t, &f->d), 0);
+	for (struct derivation *d = t.deriv; d; d = d->next) {
+		assert_int_equal(d->ngroup, 0);
+		assert_int_equal(parse_derivation(&f->arena, &f->names, &f->scope, d, &f->d), 0);
+		assert_int_equal(parse_derivation(&f->arena, &f->names, &f->scope, d, &f->d), 0);
+	}
+	strbuf_reset(&f->out);
+	ast_dump(&t, &f->out);
+	assert_string_equal(f->out.s, all);
+}
+
 static void prototypes(void **state)
 {
 	static const struct {
@@ -1123,6 +1147,7 @@ int main(void)
 		TEST(translators),
 		TEST(providers),
 		TEST(derivations),
+		TEST(derivations_read_later),
 		TEST(prototypes),
 		TEST(layout),
 		TEST(types),
