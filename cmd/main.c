@@ -956,7 +956,7 @@ static void is_live(void *ctx)
 			usyms_see((uint64_t)m->targets.v.v[i].pid);
 		else
 			usyms_expect((uint64_t)m->targets.v.v[i].pid);
-	targets_go(&m->targets);
+	targets_go(&m->targets, m->o.destructive);
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)

@@ -83,6 +83,7 @@ static bool take_stop(struct held *h)
 	if (h->stopped || waitid(P_PID, (id_t)h->tid, &si, WSTOPPED | WNOHANG | __WALL) || !si.si_pid)
 		return h->stopped;
 	h->stopped = true;
+	h->stood = si.si_status > 0xff && (si.si_status & 0xff) == SIGSTOP;
 	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status; /* above: of ptrace */
 	return true;
 }
@@ -124,10 +125,25 @@ static void let_go(struct target *tg)
 	tg->held.n = left;
 }
 
-void targets_go(struct targets *t)
+/* What nobody holds any more, and SIGSTOP has stopped before it was held, is not left so. */
+static void wake_up(struct target *tg)
 {
-	for (size_t i = 0; i < t->v.n; i++)
-		let_go(&t->v.v[i]);
+	if (!tg->stands || tg->held.n)
+		return;
+	tg->stands = false;
+	syscall(SYS_pidfd_send_signal, tg->pidfd, SIGCONT, NULL, 0);
+}
+
+void targets_go(struct targets *t, bool wake)
+{
+	for (size_t i = 0; i < t->v.n; i++) {
+		struct target *tg = &t->v.v[i];
+
+		for (size_t k = 0; wake && k < tg->held.n; k++)
+			tg->stands |= take_stop(&tg->held.v[k]) && tg->held.v[k].stood;
+		let_go(tg);
+		wake_up(tg);
+	}
 }
 
 bool targets_over(struct targets *t, FILE *to)
@@ -138,6 +154,7 @@ bool targets_over(struct targets *t, FILE *to)
 		struct target *tg = &t->v.v[i];
 
 		let_go(tg);
+		wake_up(tg);
 		if (!tg->gone && has_ended(tg))
 			bury(t, tg, to);
 		gone += tg->gone;

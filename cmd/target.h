@@ -28,6 +28,7 @@ struct held {
 	pid_t tid;
 	int sig;      /* that came when it was to stop: it gets it when it goes on; 0: none */
 	bool stopped;
+	bool stood;   /* as all of its process did, by SIGSTOP: stop() of a program may have sent it */
 };
 
 struct target {
@@ -35,6 +36,7 @@ struct target {
 	int pidfd;
 	bool ours; /* -c */
 	bool gone;
+	bool stands; /* a thread of it stood: it is sent SIGCONT when all have been let go and the probes are live */
 	enum target_hold at; /* where it is held */
 	VEC(struct held) held;
 };
@@ -64,8 +66,8 @@ pid_t targets_first(const struct targets *t);
 /* Process @pid, if it is a command that is held where it begins, goes on to its entry point. */
 void targets_settle(struct targets *t, pid_t pid);
 
-/* The probes are live: all go on. */
-void targets_go(struct targets *t);
+/* The probes are live: all go on; what SIGSTOP (stop(), say) had stopped before if @wake says so, else it stands on. */
+void targets_go(struct targets *t, bool wake);
 
 /*
  * Have all ended?  Tells @to, if it is not NULL, how each did that has ended since the

@@ -162,6 +162,11 @@ kill -STOP $p
 run -q -p $p -n 'BEGIN { exit(0); }'
 sleep 0.1
 same 'who stood before stands on' 5T "$(states)"
+run -qw -p $p -n 'BEGIN { syntax error'
+same 'so it does after an error, -w or not' 5T "$(states)"
+run -qw -p $p -n 'BEGIN { exit(0); }'
+goes_on 'with -w it goes on'
+kill -STOP $p
 kill -CONT $p
 goes_on 'and is woken'
 "$DTRACE" -p $p -n BEGIN >"$T/out" 2>"$T/err" &
