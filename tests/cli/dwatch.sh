@@ -138,6 +138,29 @@ err_has 'dwatch: no passwd entry matches nobody-is-called-so'
 watch
 status 64
 err_has '^usage: dwatch'
+err_has 'dwatch -X tcp -k nginx$'
+watch --help
+status 64
+err_has '^usage: dwatch'
+watch -p nginx -X tcp
+status 1
+err_has 'dwatch: -p nginx: a process.s number, .* by its name it is -k nginx$'
+# What is wrong is named as it was written: nobody knows of the file that it is in meanwhile.
+wrongly() { # wrongly PLACE WHAT ARGUMENTS
+	local place=$1 text=$2
+	shift 2
+	watch "$@" -- -r tests/pcap/udp.pcap
+	status 1
+	err_has "^dtrace: failed to compile: \"$place\", line 1: $text"
+	grep -q /tmp/ "$err" && wrong 'a file in /tmp is named'
+}
+wrongly probe 'probe description udp:::sned does not match any probes' udp:::sned
+wrongly -t 'failed to resolve nosuch' -t 'nosuch == 1' udp:::send
+wrongly -E 'failed to resolve nosuch' -E 'trace(nosuch);' udp:::send
+wrongly -E 'failed to resolve nosuch' -eE 'trace(nosuch);' udp:::send
+wrongly -t 'failed to resolve nosuch' -v -t 'nosuch == 1' -X udp
+watch -d -t 'pid == 1' -X udp
+grep -q '^# ' "$out" && wrong 'what -d shows has lines for us'
 # One's own profile, where one says.
 mkdir "$tmp/profiles"
 printf '%s\n' 'PROBE=udp:::send' 'EVENT_TAG='"'"'printf("mine: ");'"'"'' 'EVENT_DETAILS='"'"'printf("%d", args[4]->udp_dport);'"'" >"$tmp/profiles/own"
