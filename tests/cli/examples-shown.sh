@@ -1,0 +1,22 @@
+# Of the captures that are installed as examples, the two that the tutorial names are enough: whichever script reads
+# captures says something of a packet in one of them.
+. tests/cli/lib.bash
+
+said() { grep -qE '192\.0\.2\.|203\.0\.113\.|198\.51\.100\.|^ *[1-9]'; }
+
+for capture in demo sessions; do
+	grep -q "tests/pcap/$capture.pcap" packaging/install.cmake || wrong "$capture.pcap is not installed"
+done
+for script in $("$DTRACE" --scripts | grep -v 'live only$' | awk '{ print $1 }'); do
+	what="dtrace $script"
+	checks=$((checks + 1))
+	for capture in demo sessions; do
+		"$DTRACE" "$script" -r tests/pcap/$capture.pcap 2>&1
+	done | said || wrong 'nothing is said of demo.pcap and of sessions.pcap'
+done
+[ "$checks" -gt 20 ] || wrong "only $checks scripts read captures"
+# In detail: a connection that ends, and a name.
+succeeds tcplife -r tests/pcap/demo.pcap -x local=192.0.2.0/24,2001:db8:2::10
+[ "$(grep -cE '^ +-1 <unknown> ' "$out")" = 11 ] || wrong '11 connections end'
+out_has '^ +-1 <unknown> +18 +3253 +12 50000 203.0.113.80 +80$'
+finish
