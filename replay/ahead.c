@@ -50,6 +50,11 @@ static bool peek(struct replay *r, struct packet *p)
 	return capture_peek(r->cap, &r->ahead.at, p) && p->iface->serial == r->iface_serial;
 }
 
+static void await_connection(struct replay *r, struct ahead_packet *a)
+{
+	a->whose.number = tcp_table_await_conn(&r->tcp.tab, a->whose.hash);
+}
+
 static void look_on(struct replay *r)
 {
 	struct ahead *a = &r->ahead;
@@ -60,7 +65,7 @@ static void look_on(struct replay *r)
 	while (a->n < AHEAD - 1 && peek(r, &p)) /* one place is the present packet's */
 		look_at(r, nth(a, a->n++), &p);
 	if (a->n > NEAR && nth(a, NEAR)->tcp)
-		tcp_table_await_conn(&r->tcp.tab, nth(a, NEAR)->whose.hash);
+		await_connection(r, nth(a, NEAR));
 }
 
 const struct ahead_packet *ahead_look(struct replay *r)

@@ -17,7 +17,7 @@
 
 struct replay;
 
-enum { AHEAD = 8 }; /* packets; a power of two */
+enum { AHEAD = 16 }; /* packets; a power of two */
 
 struct ahead_packet {
 	_Alignas(128) const unsigned char *data; /* a size that is easy to multiply by */

@@ -264,7 +264,7 @@ static struct sock *connection(struct replay *r, bool out, struct sink *k)
 		return NULL;
 	if (out)
 		return tcp_track_send(&r->tcp);
-	return r->tcp.steady ? tcp_track_steady_receiver(&r->tcp) : tcp_track_receive(&r->tcp);
+	return tcp_track_receive(&r->tcp);
 }
 
 /* The socket at one end; units that do not look at it get any. */
@@ -443,9 +443,8 @@ static void fire_sender(struct replay *r, struct sink *k)
 		tcp_track_sent(&r->tcp);
 }
 
-static void fire_receiver(struct replay *r, uint8_t pkt_type, struct sink *k)
+static void fire_receiver(struct replay *r, struct sink *k)
 {
-	r->w.skb.pkt_type = pkt_type;
 	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
 	fire_datagram(r, AT_RECEIVER, k);
 }
@@ -500,17 +499,12 @@ static void send_quietly(struct replay *r, struct sink *k)
 	follow(r, k);
 	if (!r->following)
 		return;
-	if (r->tcp.steady) {
-		tcp_track_count_sent(&r->tcp);
-		return;
-	}
 	tcp_track_send(&r->tcp);
 	tcp_track_sent(&r->tcp);
 }
 
 static void receive_quietly(struct replay *r, struct sink *k)
 {
-	r->w.skb.pkt_type = type_received(r);
 	follow(r, k);
 	if (!r->following)
 		return;
@@ -518,16 +512,46 @@ static void receive_quietly(struct replay *r, struct sink *k)
 	tcp_track_received(&r->tcp);
 }
 
-/* fire_receiver() of a segment, without asking what it is. */
-static void receive_segment(struct replay *r, struct sink *k)
+/* fire_receiver() of a segment that changes no state, without asking what it is. */
+static inline void receive_steady(struct replay *r, struct sink *k)
 {
+	struct sock *sk = tcp_track_steady_receiver(&r->tcp);
+
 	r->w.skb.pkt_type = type_received(r);
 	fire_skb(r, NETIF_RECEIVE_SKB, NULL, k);
-	fire_received(r, protocols, k);
+	fire_skb(r, INGRESS, &r->w.sk, k);
+	fire_skb(r, TCP_RECEIVE, sk, k);
+	if (r->hook[DNS_RECEIVE].n)
+		fire_messages(r, false, sk, k);
+	fire_skb(r, RECEIVE, sk, k);
 }
 
-/* fire_both() of a segment whose owner nobody asks for: what has no hooks is only followed. */
-static void fire_segment(struct replay *r, struct sink *k)
+/* Of such a segment what has no hooks is only counted. */
+static inline void fire_steady(struct replay *r, struct sink *k)
+{
+	if (r->quiet & AT_SENDER)
+		tcp_track_count_sent(&r->tcp);
+	else if (r->sides & AT_SENDER)
+		fire_sender(r, k);
+	if (!(r->quiet & AT_RECEIVER) && r->sides & AT_RECEIVER)
+		receive_steady(r, k);
+	tcp_track_count_received(&r->tcp);
+}
+
+static void fire_changing(struct replay *r, struct sink *k)
+{
+	if (r->sides & AT_SENDER)
+		(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
+	if (r->sides & AT_RECEIVER) {
+		r->w.skb.pkt_type = type_received(r);
+		(r->quiet & AT_RECEIVER ? receive_quietly : fire_receiver)(r, k);
+	}
+	if (r->following)
+		tcp_track_received(&r->tcp);
+}
+
+/* fire_both() of a segment whose owner nobody asks for. */
+static inline void fire_segment(struct replay *r, struct sink *k)
 {
 	r->sides = local_sides(r);
 	r->w.skb.pkt_type = PACKET_HOST;
@@ -535,16 +559,7 @@ static void fire_segment(struct replay *r, struct sink *k)
 		follow(r, k);
 	if (r->quiet != (AT_SENDER | AT_RECEIVER))
 		show_packet(r);
-	if (r->following && r->tcp.steady && !r->shown) {
-		tcp_track_count(&r->tcp);
-	} else {
-		if (r->sides & AT_SENDER)
-			(r->quiet & AT_SENDER ? send_quietly : fire_sender)(r, k);
-		if (r->sides & AT_RECEIVER)
-			(r->quiet & AT_RECEIVER ? receive_quietly : receive_segment)(r, k);
-		if (r->following)
-			tcp_track_received(&r->tcp);
-	}
+	(r->following && r->tcp.steady ? fire_steady : fire_changing)(r, k);
 	r->following = false;
 }
 
@@ -555,8 +570,10 @@ static void fire_both(struct replay *r, struct sink *k)
 	tell_owner(r, r->owned, &r->w.sk, k);
 	if (r->sender && r->sides & AT_SENDER)
 		fire_sender(r, k);
-	if (r->receiver && r->sides & AT_RECEIVER)
-		fire_receiver(r, type_received(r), k);
+	if (r->receiver && r->sides & AT_RECEIVER) {
+		r->w.skb.pkt_type = type_received(r);
+		fire_receiver(r, k);
+	}
 	if (r->following)
 		tcp_track_received(&r->tcp);
 	r->following = false;

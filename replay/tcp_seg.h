@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum tcp_flags {
 	TCP_FIN = 1,
@@ -54,12 +55,51 @@ struct tcp_seg {
 	const unsigned char *opt;
 };
 
+static inline uint16_t tcp_seg_be16(const unsigned char *p)
+{
+	return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline uint32_t tcp_seg_be32(const unsigned char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, 4);
+	return __builtin_bswap32(v);
+}
+
+enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* up to the window */ };
+
 /*
  * Fills flags ... opt of @s from the TCP header at @p: @cap bytes of it and of
  * its data were captured, @wire were sent.  False: less than its first 16 bytes
- * were captured, or it is no TCP header.
+ * were captured, or it is no TCP header.  Here, since all segments pass it.
  */
-bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap, uint32_t wire);
+static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap, uint32_t wire)
+{
+	uint32_t head;
+
+	if (cap < TCP_SEG_NEEDED)
+		return false;
+	head = (uint32_t)(p[12] >> 4) * 4;
+	if (head < TCP_SEG_HEADER)
+		return false;
+	s->sport = tcp_seg_be16(p);
+	s->dport = tcp_seg_be16(p + 2);
+	s->seq = tcp_seg_be32(p + 4);
+	s->ack = tcp_seg_be32(p + 8);
+	s->flags = p[13] & 0x3f;
+	s->window = tcp_seg_be16(p + 14);
+	s->urg_ptr = cap >= TCP_SEG_HEADER ? tcp_seg_be16(p + 18) : 0;
+	s->len = wire > head ? wire - head : 0;
+	if (head > wire)
+		head = wire;
+	s->opt = p + TCP_SEG_HEADER;
+	s->opt_len = 0;
+	if (cap > TCP_SEG_HEADER && head > TCP_SEG_HEADER)
+		s->opt_len = (uint8_t)((cap < head ? cap : head) - TCP_SEG_HEADER);
+	return true;
+}
 
 /* How far the segment moves the sequence number on. */
 static inline uint32_t tcp_seg_span(const struct tcp_seg *s)

@@ -102,21 +102,16 @@ static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
 	}
 }
 
-void tcp_table_await_conn(const struct tcp_table *t, uint32_t h)
+uint32_t tcp_table_await_conn(const struct tcp_table *t, uint32_t h)
 {
 	uint64_t s;
 
 	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
 		if (s >> 32 == h && !(s & GRAVE)) {
 			prefetch(t, &t->conn[(uint32_t)s - 1]);
-			return;
+			return (uint32_t)s;
 		}
-}
-
-static bool same_key(const struct tcp_key *a, const struct tcp_key *b)
-{
-	return !((a->addr[0][0] ^ b->addr[0][0]) | (a->addr[0][1] ^ b->addr[0][1]) |
-		 (a->addr[1][0] ^ b->addr[1][0]) | (a->addr[1][1] ^ b->addr[1][1]) | (a->ends ^ b->ends));
+	return 0;
 }
 
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h)
@@ -129,7 +124,7 @@ struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, ui
 		if (s >> 32 != h)
 			continue;
 		number = (uint32_t)s;
-		if (!same_key(key_of(t, number), k))
+		if (!tcp_key_same(key_of(t, number), k))
 			continue;
 		if (number & GRAVE)
 			return (struct tcp_found){NULL, &t->grave[(number & ~GRAVE) - 1]};

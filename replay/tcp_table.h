@@ -35,6 +35,12 @@ static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 	return (uint64_t)port0 | (uint64_t)port1 << 16 | (uint64_t)version << 32;
 }
 
+static inline bool tcp_key_same(const struct tcp_key *a, const struct tcp_key *b)
+{
+	return !((a->addr[0][0] ^ b->addr[0][0]) | (a->addr[0][1] ^ b->addr[0][1]) |
+		 (a->addr[1][0] ^ b->addr[1][0]) | (a->addr[1][1] ^ b->addr[1][1]) | (a->ends ^ b->ends));
+}
+
 enum tcp_attempt {
 	TCP_ATT_NONE,   /* no SYN seen, or a reset has ended it */
 	TCP_ATT_OPENING,
@@ -48,6 +54,7 @@ struct tcp_conn {
 	bool waiting;       /* in the list of those in TIME_WAIT */
 	bool listener;      /* end[1] is a listening socket, end[0] nobody */
 	bool lived;         /* an end was established */
+	bool calm;          /* both are, and segments with no other flag than ACK do not change that */
 
 	/* The handshake: between whom, how far. */
 	uint8_t attempt;    /* enum tcp_attempt */
@@ -103,11 +110,15 @@ void tcp_table_release(struct tcp_table *t);
 /* For a table of @key's: the same in this process and those it has forked. */
 static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 {
-	unsigned __int128 sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
+	unsigned __int128 sum;
 
+	if (k->ends >> 32 == 4)
+		return (uint32_t)hash_end(&hash_key, hash_pair(&hash_key, 0, k->addr[0][0] | k->addr[1][0] << 32,
+							       k->ends), 4);
+	sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
 	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
 	sum += hash_pair(&hash_key, 2, k->ends, 0);
-	return (uint32_t)hash_end(&hash_key, sum, 0);
+	return (uint32_t)hash_end(&hash_key, sum, 6);
 }
 
 /*
@@ -119,14 +130,28 @@ static inline void tcp_table_await(const struct tcp_table *t, uint32_t h)
 	__builtin_prefetch(&t->slot[h & (t->nslot - 1)]);
 }
 
-/* The second half. */
-void tcp_table_await_conn(const struct tcp_table *t, uint32_t h);
+/* The second half.  The number of the connection it may be; 0: there is none. */
+uint32_t tcp_table_await_conn(const struct tcp_table *t, uint32_t h);
 
 /* At most one of the two is set. */
 struct tcp_found {
 	struct tcp_conn *conn;
 	struct tcp_grave *grave;
 };
+
+/* The connection with that number, if it is @k's; else NULL. */
+static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t number, const struct tcp_key *k)
+{
+	struct tcp_conn *c;
+
+	if (!number)
+		return NULL;
+	c = &t->conn[number - 1];
+	if (!c->used || !tcp_key_same(&c->key, k))
+		return NULL;
+	c->recent = true;
+	return c;
+}
 
 /* @h: its hash. */
 struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h);

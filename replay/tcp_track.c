@@ -213,21 +213,6 @@ struct address {
 	uint64_t word[2];
 };
 
-/* In words from the start: what is stored in parts cannot be read as a whole for a while. */
-static struct address read_address(const unsigned char *p, int version)
-{
-	struct address a = {{0, 0}};
-	uint32_t v4;
-
-	if (version == 4) {
-		memcpy(&v4, p, sizeof(v4));
-		a.word[0] = v4;
-	} else {
-		memcpy(&a, p, sizeof(a));
-	}
-	return a;
-}
-
 /* In the order of their bytes: is @a behind @b?  0: they are the same. */
 static int order_of(const struct address *a, const struct address *b)
 {
@@ -237,19 +222,41 @@ static int order_of(const struct address *a, const struct address *b)
 	return (x > y) - (x < y);
 }
 
+/* In words from the start: what is stored in parts cannot be read as a whole for a while. */
+static void whose4(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr, uint16_t sport,
+		   uint16_t dport)
+{
+	uint32_t s, d;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) > ((uint64_t)__builtin_bswap32(d) << 16 | dport);
+	w->key = w->from ? (struct tcp_key){{{d, 0}, {s, 0}}, tcp_key_ends(dport, sport, 4)}
+			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
+}
+
+static void whose6(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr, uint16_t sport,
+		   uint16_t dport)
+{
+	struct address s, d;
+	int order;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	order = order_of(&s, &d);
+	w->from = order ? order > 0 : sport > dport;
+	w->key = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
+					    tcp_key_ends(dport, sport, 6)}
+			 : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
+					    tcp_key_ends(sport, dport, 6)};
+}
+
 void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
 	       uint16_t sport, uint16_t dport)
 {
-	struct address s = read_address(saddr, version), d = read_address(daddr, version);
-	int order = order_of(&s, &d);
-	struct tcp_key *k = &w->key;
-
-	w->from = order ? order > 0 : sport > dport;
-	*k = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
-					tcp_key_ends(dport, sport, version)}
-		     : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
-					tcp_key_ends(sport, dport, version)};
-	w->hash = tcp_key_hash(k);
+	(version == 4 ? whose4 : whose6)(w, saddr, daddr, sport, dport);
+	w->hash = tcp_key_hash(&w->key);
+	w->number = 0;
 }
 
 static bool is_self_connection(const struct tcp_key *k)
@@ -285,7 +292,7 @@ static struct tcp_conn *find(struct tcp_track *t, const struct tcp_seg *s)
 {
 	const struct tcp_whose *w = s->whose;
 	struct tcp_whose own;
-	struct tcp_found f;
+	struct tcp_found f = {NULL, NULL};
 
 	if (!w) {
 		tcp_whose(&own, s->version, s->saddr, s->daddr, s->sport, s->dport);
@@ -336,13 +343,38 @@ static bool is_steady_end(const struct tcp_end *e)
 	       !e->fin_sent && !e->fin_seen;
 }
 
-/* Most segments: nothing is to be done but to count. */
-static bool is_steady(const struct tcp_track *t)
+static bool only_acknowledges(const struct tcp_seg *s)
 {
-	const struct tcp_conn *c = t->c;
+	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;
+}
 
-	return (t->s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK &&
-	       c->attempt != TCP_ATT_OPENING && is_steady_end(&c->end[0]) && is_steady_end(&c->end[1]);
+static bool is_calm(const struct tcp_track *t, const struct tcp_conn *c)
+{
+	return !t->thorough && c->attempt != TCP_ATT_OPENING && is_steady_end(&c->end[0]) &&
+	       is_steady_end(&c->end[1]);
+}
+
+/* Of most segments that is all there is to find out. */
+static bool is_steady(struct tcp_track *t, const struct tcp_seg *s)
+{
+	const struct tcp_whose *w = s->whose;
+
+	t->c = w ? tcp_table_at(&t->tab, w->number, &w->key) : NULL;
+	if (!t->c || !t->c->calm || !only_acknowledges(s))
+		return false;
+	t->from = w->from;
+	return true;
+}
+
+/* Anything but such a segment may end the calm. */
+static __attribute__((noinline)) void consider(struct tcp_track *t)
+{
+	t->c = find(t, t->s);
+	if (!t->c)
+		return;
+	t->steady = t->c->calm = only_acknowledges(t->s) && is_calm(t, t->c);
+	if (!t->steady)
+		follow_handshake(t);
 }
 
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
@@ -353,10 +385,9 @@ void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, 
 	t->sends = sends;
 	t->receives = receives;
 	t->refused = t->told = t->answers = t->resets = false;
-	t->c = find(t, s);
-	t->steady = t->c && !t->thorough && is_steady(t);
-	if (t->c && !t->steady)
-		follow_handshake(t);
+	t->steady = is_steady(t, s);
+	if (!t->steady)
+		consider(t);
 }
 
 /* ------------------------------------------------------------- new sockets */
@@ -817,30 +848,9 @@ static void receive_established(struct tcp_track *t, struct tcp_end *e)
 	take_fin(t, e);
 }
 
-void tcp_track_count_sent(struct tcp_track *t)
+void tcp_track_sent_again(struct tcp_track *t)
 {
-	struct tcp_end *e = &t->c->end[t->from];
-
-	if (!t->sends)
-		return;
-	t->kind = tcp_end_steady_sent(e, t->s);
-	if (t->kind == TCP_SEND_AGAIN)
-		fire(t, TCP_EV_RETRANSMIT, e);
-}
-
-static void count_received(struct tcp_track *t)
-{
-	struct tcp_end *e = &t->c->end[!t->from];
-
-	if (t->receives)
-		tcp_end_steady_received(e, t->s);
-	t->c = NULL;
-}
-
-void tcp_track_count(struct tcp_track *t)
-{
-	tcp_track_count_sent(t);
-	count_received(t);
+	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
 }
 
 /* The next packet may be of another connection: this one is put away if it is over. */
@@ -885,7 +895,7 @@ void tcp_track_received(struct tcp_track *t)
 	if (!t->c)
 		return;
 	if (t->steady)
-		count_received(t);
+		tcp_track_count_received(t);
 	else
 		received_news(t);
 }

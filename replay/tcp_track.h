@@ -38,6 +38,7 @@ struct tcp_whose {
 	struct tcp_key key;
 	uint32_t hash;
 	unsigned from;
+	uint32_t number; /* the connection's, perhaps; 0: nothing known */
 };
 
 /* @saddr, @daddr: as in packets of IP's @version; the ports in host order. */
@@ -115,21 +116,33 @@ bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk);
 void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives);
 struct sock *tcp_track_send(struct tcp_track *t);
 
-/*
- * A steady packet.  The sender's part at once, if nothing is fired there; all of the above, if
- * nothing is at either end.
- */
-void tcp_track_count_sent(struct tcp_track *t);
-void tcp_track_count(struct tcp_track *t);
 void tcp_track_sent(struct tcp_track *t);
 struct sock *tcp_track_receive(struct tcp_track *t);
 
-/* The same of a steady packet. */
-static inline struct sock *tcp_track_steady_receiver(struct tcp_track *t)
+void tcp_track_received(struct tcp_track *t);
+
+/* A steady packet: all of the above where nothing is fired, and its receiver's socket.  Most packets are. */
+void tcp_track_sent_again(struct tcp_track *t);
+
+static inline void tcp_track_count_sent(struct tcp_track *t)
 {
-	return t->receives && t->c ? tcp_end_sk(&t->c->end[!t->from]) : NULL;
+	if (!t->sends)
+		return;
+	t->kind = tcp_end_steady_sent(&t->c->end[t->from], t->s);
+	if (t->kind == TCP_SEND_AGAIN)
+		tcp_track_sent_again(t);
 }
 
-void tcp_track_received(struct tcp_track *t);
+static inline struct sock *tcp_track_steady_receiver(struct tcp_track *t)
+{
+	return tcp_end_sk(&t->c->end[!t->from]);
+}
+
+static inline void tcp_track_count_received(struct tcp_track *t)
+{
+	if (t->receives)
+		tcp_end_steady_received(&t->c->end[!t->from], t->s);
+	t->c = NULL;
+}
 
 #endif

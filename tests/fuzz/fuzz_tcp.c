@@ -108,11 +108,13 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	*now += (uint64_t)d[6] * d[6] * 10000000;
 	if (d[5] & 0x20) {
 		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
+		whose.number = d[5] & 0x02 ? tcp_table_await_conn(&t->tab, whose.hash) : d[7] % (MAX + 1);
 		s.whose = &whose;
 	}
 	tcp_track_packet(t, &s, !(d[5] & 0x40), !(d[5] & 0x80));
 	if (t->steady && d[5] & 0x08) {
-		tcp_track_count(t);
+		tcp_track_count_sent(t);
+		tcp_track_count_received(t);
 		return;
 	}
 	if (t->steady && d[5] & 0x04) {

@@ -25,6 +25,7 @@ static uint16_t client_port;
 static bool local[2];           /* the client, the server */
 static unsigned char opts[2][40], opt_len[2]; /* on their SYNs */
 static uint16_t window[2];
+static int guess;               /* a number that the connection is said to have; -1: nothing is said */
 
 static void add(const char *fmt, ...)
 {
@@ -77,6 +78,7 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 	struct tcp_seg s = {.now = now, .ip = p, .ip_len = 40 + n, .ip_wire = 40 + n + len, .l4 = 20,
 			    .version = 4, .saddr = p + 12, .daddr = p + 16};
 	uint16_t ports[2] = {client_port, 80};
+	struct tcp_whose whose;
 
 	memcpy(p + 12, from ? "\xc0\0\2\2" : "\xc0\0\2\1", 4);
 	memcpy(p + 16, from ? "\xc0\0\2\1" : "\xc0\0\2\2", 4);
@@ -93,6 +95,11 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 	memcpy(p + 40, opts[from], n);
 	assert_true(tcp_seg_parse(&s, p + 20, 20 + n, 20 + n + len));
 	assert_int_equal(s.len, len);
+	if (guess >= 0) {
+		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
+		whose.number = (uint32_t)guess;
+		s.whose = &whose;
+	}
 	tcp_track_packet(&t, &s, local[from], local[!from]);
 	sk_sent = tcp_track_send(&t);
 	tcp_track_sent(&t);
@@ -161,6 +168,7 @@ static int setup(void **state)
 	iss[0] = 1000;
 	iss[1] = 5000;
 	client_port = 40000;
+	guess = -1;
 	local[0] = local[1] = true;
 	opt_len[0] = opt_len[1] = 0;
 	window[0] = window[1] = 1000;
@@ -580,6 +588,47 @@ static void test_out_and_in(void **state)
 	      " <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
 }
 
+/* Whichever connection a packet was taken for before its turn: the right one, another's, one that is gone. */
+static void test_number_that_was_guessed(void **state)
+{
+	(void)state;
+	open_connection();
+	say(">A 1 1 5");
+	for (guess = 0; guess < 8; guess++) {
+		client_port = (uint16_t)(5000 + guess);
+		open_connection();
+		say(">A 1 1 100 <A 1 101 7 >A 101 8");
+		assert_non_null(sk_sent);
+		assert_int_equal(((const struct tcp_sock *)sk_sent)->bytes_sent, 100);
+		assert_int_equal(((const struct tcp_sock *)sk_received)->bytes_received, 100);
+		say(">AF 101 8 <A 8 102 <AF 8 102 >A 102 9");
+		fired(" >1-4 <1-8 >4-5 <8-9 >5-6 >destroy/6 <9-7 <destroy/7");
+	}
+	assert_int_equal(end_of(0)->bytes_sent, 5);
+}
+
+/* A connection on which nothing but data goes back and forth is asked again once something else does. */
+static void test_end_of_calm(void **state)
+{
+	(void)state;
+	guess = 1;
+	for (unsigned reset = 0; reset < 2; reset++) {
+		open_connection();
+		say(">A 1 1 5 <A 1 6 3 >A 6 4");
+		assert_true(t.steady && t.tab.conn[guess - 1].calm);
+		say(reset ? ">R 6" : "<AF 4 6");
+		assert_false(t.steady);
+		assert_string_equal(text, reset ? " >1-7 >destroy/7 <reset/1 <1-7 <destroy/7" : " <1-4 >1-8");
+		*text = '\0';
+		say(reset ? ">A 6 4 1" : ">A 6 5");
+		assert_false(t.steady);
+		assert_string_equal(text, reset ? "" : " <4-5");
+		*text = '\0';
+		client_port++;
+		guess = 3; /* the listener is 2 */
+	}
+}
+
 /* ---------------------------------------------------------------------- limits */
 
 static void test_too_many(void **state)
@@ -671,6 +720,8 @@ int main(void)
 		test(test_client_only),
 		test(test_server_only),
 		test(test_out_and_in),
+		test(test_number_that_was_guessed),
+		test(test_end_of_calm),
 		test(test_too_many),
 		test(test_cut_headers),
 	};
