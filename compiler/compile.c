@@ -459,6 +459,8 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes,
 				     .uprobes = o->uprobes, .settle = o->settle,
 				     .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
+	c->kernel.modules = o->replay ? NULL : module_type;
+	c->kernel.modules_ctx = &c->env;
 	if (!load_libraries(s))
 		link_target(c);
 	return c;

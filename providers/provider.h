@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/stability.h"
 #include "ir/program.h"
+#include "types/type.h"
 
 struct arena;
 struct btf;
@@ -149,6 +150,9 @@ const char *probe_elsewhere(const char *prov, const char *name);
 
 /* What host providers have found out beside the arena. */
 void host_env_release(struct host_env *e);
+
+/* struct scope's modules(); @ctx: the struct host_env.  Modules are asked in no order that could be relied on. */
+struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 
 /* A description of probes of processes: patterns, but of a provider that names its process. */
 struct probe_want {

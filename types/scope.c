@@ -149,6 +149,7 @@ void scope_init(struct scope *s, struct arena *a, struct scope *outer, struct bt
 	s->arena = a;
 	s->entry = NULL;
 	s->string = outer ? outer->string : &type_string;
+	s->modules = NULL;
 }
 
 static void add_entry(struct scope *s, enum tag_kind kind, const char *name, struct type *t)
@@ -234,6 +235,20 @@ struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name)
 		if (s->btf)
 			t = btf_find(s->btf, kind, name);
 	return t ? t : fwd;
+}
+
+struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name)
+{
+	struct scope *far = s;
+	struct type *t = NULL;
+
+	while (far->outer)
+		far = far->outer;
+	if (mod && far->modules)
+		t = far->modules(far->modules_ctx, mod, kind, name);
+	if (!t)
+		t = scope_find(s, kind, name);
+	return t || !far->modules ? t : far->modules(far->modules_ctx, NULL, kind, name);
 }
 
 /* ------------------------------------------------------------- enumerators */

@@ -147,6 +147,9 @@ struct scope {
 	struct arena *arena;          /* for what is added */
 	struct scope_entry *entry;    /* added names: a trie of hashes */
 	struct type *string;          /* what `string` is there: of D's strsize, as a part of something */
+	/* The outermost one's: a type of module @mod of the kernel, or, NULL, of any of them.  NULL: there are none. */
+	struct type *(*modules)(void *ctx, const char *mod, enum tag_kind kind, const char *name);
+	void *modules_ctx;
 };
 
 /* Empty; what it does not know @outer may (NULL: nobody), or @btf (NULL: none). */
@@ -166,6 +169,12 @@ struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
  * names that need no declaration (int8_t, uint32_t, size_t, pid_t, u_char ...).
  */
 struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
+
+/*
+ * The same where a text wants a type and has none in view: of @mod first (NULL: no module is named), and at last of
+ * any module.  That reads files, so it is for what would else be an error.
+ */
+struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
 
 /* The value of enumerator @name in any enum in reach; false: none. Sets @type if not NULL. */
 bool scope_enumerator(struct scope *s, const char *name, int64_t *value, struct type **type);

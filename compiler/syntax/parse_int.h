@@ -190,12 +190,16 @@ struct type *p_pointers(struct parser *p, struct type *t, bool userland);
 /* The type as D text, for messages. */
 const char *p_type_text(struct parser *p, struct type *t);
 
+/* The type of that name: of module @mod of the kernel ("", NULL: none is named), in view, of any module; NULL: none. */
+struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
+
 /* ---- parse_sou.c ---- */
 
+/* @mod: the scope that stood before the keyword; NULL: none did. */
 /* struct-or-union = ("struct" | "union") [module "`"] [tag] ["{" member* "}"] */
-struct type *p_sou(struct parser *p, bool *body);
+struct type *p_sou(struct parser *p, const char *mod, bool *body);
 /* enum = "enum" [tag] ["{" enumerator ("," enumerator)* [","] "}"] */
-struct type *p_enum(struct parser *p, bool *body);
+struct type *p_enum(struct parser *p, const char *mod, bool *body);
 
 /* ---- parse_decl.c ---- */
 

@@ -306,7 +306,7 @@ static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag,
 }
 
 /* The type that "struct tag" names; "struct tag;" and pointers may announce it. */
-static struct type *refer(struct parser *p, enum tag_kind tk, const char *tag, struct loc loc)
+static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, const char *tag, struct loc loc)
 {
 	struct type *t = scope_own(p->scope, tk, tag);
 	size_t i;
@@ -314,7 +314,7 @@ static struct type *refer(struct parser *p, enum tag_kind tk, const char *tag, s
 	for (i = 0; t && i < p->open.n; i++)
 		if (p->open.v[i] == t)
 			return t;
-	t = scope_find(p->scope, tk, tag);
+	t = p->known_tags ? p_find_type(p, mod, tk, tag) : scope_find(p->scope, tk, tag);
 	if (t)
 		return t;
 	if (p->known_tags) {
@@ -327,19 +327,21 @@ static struct type *refer(struct parser *p, enum tag_kind tk, const char *tag, s
 	return t;
 }
 
-/* tag = [[IDENT] "`"] name; NULL: there is none */
-static const char *take_tag(struct parser *p)
+/* tag = [[IDENT] "`"] name, the IDENT is @mod's; NULL: there is none */
+static const char *take_tag(struct parser *p, const char **mod)
 {
 	const char *tag = NULL;
 
 	if (p_is(p, TOK_IDENT) || tok_is_member_name(p->tok.kind))
 		tag = p_member_name(p);
-	if (p_accept(p, TOK_BACKQUOTE))
+	if (p_accept(p, TOK_BACKQUOTE)) {
+		*mod = tag;
 		tag = p_member_name(p);
+	}
 	return tag;
 }
 
-struct type *p_sou(struct parser *p, bool *body)
+struct type *p_sou(struct parser *p, const char *mod, bool *body)
 {
 	enum tag_kind tk = p_is(p, TOK_STRUCT) ? TAG_STRUCT : TAG_UNION;
 	struct loc loc = p_loc(p);
@@ -351,13 +353,13 @@ struct type *p_sou(struct parser *p, bool *body)
 		return t;
 	p_next(p);
 	take_attrs(p, &at);
-	tag = take_tag(p);
+	tag = take_tag(p, &mod);
 	if (p_is(p, TOK_LBRACE)) {
 		t = declare(p, tk, tag, loc);
 		take_body(p, t, &at);
 		*body = true;
 	} else if (tag && !p->failed) {
-		t = refer(p, tk, tag, loc);
+		t = refer(p, mod, tk, tag, loc);
 	} else {
 		p_syntax(p);
 	}
@@ -445,7 +447,7 @@ static struct type *take_enum_body(struct parser *p, const char *tag, struct loc
 	return t;
 }
 
-struct type *p_enum(struct parser *p, bool *body)
+struct type *p_enum(struct parser *p, const char *mod, bool *body)
 {
 	struct loc loc = p_loc(p);
 	struct type *t = &type_error;
@@ -454,14 +456,14 @@ struct type *p_enum(struct parser *p, bool *body)
 	if (!p_enter(p))
 		return t;
 	p_next(p);
-	tag = take_tag(p);
+	tag = take_tag(p, &mod);
 	if (p_is(p, TOK_LBRACE)) {
 		t = take_enum_body(p, tag, loc);
 		*body = true;
 	} else if (!tag) {
 		p_syntax(p);
 	} else if (!p->failed) {
-		t = scope_find(p->scope, TAG_ENUM, tag);
+		t = p_find_type(p, mod, TAG_ENUM, tag);
 		if (!t) {
 			p_fail(p, D_TYPE_ERR, loc,
 			       "failed to resolve type enum %s: Unknown type name", tag);

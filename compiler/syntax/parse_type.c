@@ -218,17 +218,26 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	return true;
 }
 
+struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name)
+{
+	if (p->o->lib) /* what this kernel has not got, a derivation does without */
+		return scope_find(p->scope, kind, name);
+	return scope_find_far(p->scope, mod && *mod ? mod : NULL, kind, name);
+}
+
 /* typedef-name = [[IDENT] "`"] IDENT, without blanks: in "extern size_t `x" the name is x */
 static struct type *take_typedef(struct parser *p)
 {
 	struct loc loc = p_loc(p);
 	uint32_t end = p_is(p, TOK_BACKQUOTE) ? p->tok.off : p->tok.end;
-	const char *name = p_is(p, TOK_BACKQUOTE) ? "" : p_ident(p);
+	const char *name = p_is(p, TOK_BACKQUOTE) ? "" : p_ident(p), *mod = NULL;
 	struct type *t;
 
-	if (p->tok.off == end && p_accept(p, TOK_BACKQUOTE))
+	if (p->tok.off == end && p_accept(p, TOK_BACKQUOTE)) {
+		mod = name;
 		name = p_ident(p);
-	t = p->failed ? NULL : scope_find(p->scope, TAG_TYPEDEF, name);
+	}
+	t = p->failed ? NULL : p_find_type(p, mod, TAG_TYPEDEF, name);
 	if (t)
 		return t;
 	p_fail(p, D_TYPE_ERR, loc, "failed to resolve type %s: Unknown type name", name);
@@ -240,29 +249,32 @@ static bool starts_named(enum tok kind)
 	return kind == TOK_STRUCT || kind == TOK_UNION || kind == TOK_ENUM;
 }
 
-/* kernel`struct tag: a scope may also stand before the keyword */
-static void skip_scope(struct parser *p)
+/* kernel`struct tag: a scope may also stand before the keyword.  NULL: none does */
+static const char *take_scope(struct parser *p)
 {
 	struct token t = p_is(p, TOK_IDENT) ? p_peek_at(p, p->tok.end) : p->tok;
+	const char *mod;
 
 	if (t.kind != TOK_BACKQUOTE || !starts_named(p_peek_at(p, t.end).kind))
-		return;
-	p_accept(p, TOK_IDENT);
+		return NULL;
+	mod = p_is(p, TOK_IDENT) ? p_ident(p) : "";
 	p_expect(p, TOK_BACKQUOTE);
+	return mod;
 }
 
 /* struct, union, enum or typedef-name */
 static bool take_named(struct parser *p, struct specs *s)
 {
-	skip_scope(p);
+	const char *mod = take_scope(p);
+
 	switch ((int)p->tok.kind) {
 	case TOK_STRUCT:
 	case TOK_UNION:
-		s->type = p_sou(p, &s->body);
+		s->type = p_sou(p, mod, &s->body);
 		s->tagged = true;
 		return true;
 	case TOK_ENUM:
-		s->type = p_enum(p, &s->body);
+		s->type = p_enum(p, mod, &s->body);
 		s->tagged = true;
 		return true;
 	case TOK_IDENT:

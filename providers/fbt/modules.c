@@ -3,6 +3,7 @@
  */
 #include "providers/fbt/modules.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -31,6 +32,33 @@ struct btf *module_types(struct host_env *e, const char *mod)
 				   e->modules};
 	e->modules = m;
 	return m->btf;
+}
+
+static struct type *type_of(struct host_env *e, const char *mod, enum tag_kind kind, const char *name)
+{
+	struct btf *b = strcmp(mod, "vmlinux") ? module_types(e, mod) : NULL;
+
+	return b ? btf_find(b, kind, name) : NULL;
+}
+
+struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name)
+{
+	struct host_env *e = ctx;
+	struct type *t = NULL;
+	struct dirent *entry;
+	DIR *dir;
+
+	if (!e->btf || (mod && strchr(mod, '/')))
+		return NULL;
+	if (mod)
+		return type_of(e, mod, kind, name);
+	dir = opendir(FOLDER);
+	while (!t && dir && (entry = readdir(dir)))
+		if (*entry->d_name != '.')
+			t = type_of(e, arena_printf(e->arena, "%s", entry->d_name), kind, name);
+	if (dir)
+		closedir(dir);
+	return t;
 }
 
 void module_types_release(struct host_env *e)
