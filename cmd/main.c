@@ -418,23 +418,25 @@ static const struct letter letters[] = {
 
 #define LETTERS (sizeof(letters) / sizeof(*letters))
 
-/* --port=80, which is -x port=80; or what else it may have been meant to be. */
-static void no_long_option(const char *word)
+/* --port=80, which is -x port=80; or what else it may have been meant to be.  The usage would hide it. */
+static int no_long_option(const char *word)
 {
 	char *name = xstrdup(word);
 	const char *meant;
+	int status;
 
 	name[strcspn(name, "=")] = '\0';
 	meant = option_meant(name);
-	fprintf(stderr, "dtrace: illegal option -- %s", word);
 	if (option_is_static(name) || (meant && !strcmp(meant, name)))
-		fprintf(stderr, ": did you mean -x %s?", word);
+		status = misused("illegal option -- %s: did you mean -x %s?", word, word);
 	else if (!strcmp(name, "list") || !strcmp(name, "usage"))
-		fprintf(stderr, ": did you mean %s?", *name == 'l' ? "-l" : "--help");
+		status = misused("illegal option -- %s: did you mean %s?", word, *name == 'l' ? "-l" : "--help");
 	else if (meant)
-		fprintf(stderr, ": did you mean -x %s?", meant);
-	fputc('\n', stderr);
+		status = misused("illegal option -- %s: did you mean -x %s?", word, meant);
+	else
+		status = misused("illegal option -- %s: dtrace --help shows those there are", word);
 	xfree(name);
+	return status;
 }
 
 /* WORD: what of the command line was looked at. */
@@ -443,8 +445,8 @@ static int no_option(int c, const char *word)
 	const char *what = c == ':' ? "option requires an argument" : "illegal option";
 
 	if (!strncmp(word, "--", 2) && c != ':')
-		no_long_option(word + 2);
-	else if (!strncmp(word, "--", 2))
+		return no_long_option(word + 2);
+	if (!strncmp(word, "--", 2))
 		fprintf(stderr, "dtrace: %s -- %s\n", what, word + 2);
 	else
 		fprintf(stderr, "dtrace: %s -- %c\n", what, optopt);

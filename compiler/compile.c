@@ -862,8 +862,10 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 	}
 	if (s->o.filter && !s->filtered && c->enablings) {
 		diag_error(c->d, D_HOOK_NONE, NOLOC,
-			   "no probe of the program tells of %s: there is nothing to filter",
-			   s->o.filter_task ? "packets, connections or processes" : "packets or connections");
+			   "no probe of the program tells of %s",
+			   s->o.filter_task ? "packets, connections or processes: there is nothing to filter"
+			   : "packets or connections: there is nothing to filter by ports or addresses "
+			     "(of processes pid=, execname=, user=, cgroup= and netns= alone ask)");
 		return NULL;
 	}
 	if (c->speculates && c->nspec > NSPEC_MAX) {

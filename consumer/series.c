@@ -16,6 +16,7 @@ struct one {
 	struct aggtab taken;  /* what grew before clear() or trunc() took it */
 	struct aggtab grown;  /* at the last sample */
 	struct aggtab interval; /* at all samples of its time */
+	bool emptied, empty;    /* trunc() has left no row since the last sample; in the interval */
 };
 
 struct series {
@@ -83,6 +84,7 @@ static void on_left(void *ctx, uint32_t i)
 	struct series *s = ctx;
 
 	copy(s->a->st[i].ai, &s->one[i].before, &s->a->st[i].base);
+	s->one[i].emptied |= !s->a->st[i].base.row.n;
 }
 
 struct series *series_new(struct aggs *a)
@@ -121,8 +123,12 @@ void series_sample(struct series *s, uint64_t time)
 		o->taken = (struct aggtab){0};
 		add_growth(&s->a->st[i], &o->before, &o->grown);
 		copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
-		if (time != s->time)
+		if (time != s->time) {
 			aggtab_release(&o->interval);
+			o->empty = false;
+		}
+		o->empty |= o->emptied;
+		o->emptied = false;
 		join(s->a->st[i].ai, &o->interval, &o->grown);
 	}
 	s->time = time;
@@ -131,6 +137,11 @@ void series_sample(struct series *s, uint64_t time)
 const struct aggtab *series_interval(const struct series *s, uint32_t i)
 {
 	return &s->one[i].interval;
+}
+
+const struct aggtab *series_shown(const struct series *s, uint32_t i)
+{
+	return s->one[i].empty ? &s->one[i].interval : &s->a->st[i].now;
 }
 
 const struct aggtab *series_grown(const struct series *s, uint32_t i)

@@ -27,4 +27,10 @@ const struct aggtab *series_grown(const struct series *s, uint32_t i);
 /* The same from the last sample of another time on. */
 const struct aggtab *series_interval(const struct series *s, uint32_t i);
 
+/*
+ * What there is to look at: all that is in aggregation @i now; of one that the program has emptied with trunc()
+ * since the last sample of another time, as programs do that print every second, what came since that.
+ */
+const struct aggtab *series_shown(const struct series *s, uint32_t i);
+
 #endif

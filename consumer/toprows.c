@@ -98,14 +98,15 @@ static void fill(const struct toprows *t, struct toprow *row, const struct agg_s
 	row->n[3] = quantile(t->ai, v, 0.99);
 }
 
-void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *grown, double seconds)
+void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
+		  double seconds)
 {
 	uint64_t *room = xmalloc(st->ai->value_size);
 
 	*t = (struct toprows){.ai = st->ai};
 	name_columns(t);
-	for (size_t i = 0; i < st->now.row.n; i++) {
-		const struct agg_row *r = st->now.row.v[i], *g = aggtab_find(grown, r->key, r->klen);
+	for (size_t i = 0; i < now->row.n; i++) {
+		const struct agg_row *r = now->row.v[i], *g = aggtab_find(grown, r->key, r->klen);
 		struct toprow row = {.key = xcalloc(t->ai->nkey + 1, sizeof(char *))};
 
 		for (uint32_t k = 0; k < t->ai->nkey; k++)

@@ -34,8 +34,9 @@ struct toprows {
 	VEC(struct toprow) row;
 };
 
-/* The rows of the last snapshot of @st; @grown: in the last @seconds. */
-void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *grown, double seconds);
+/* The rows @now of @st; @grown: in the last @seconds. */
+void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
+		  double seconds);
 void toprows_release(struct toprows *t);
 
 /*

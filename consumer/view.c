@@ -24,7 +24,7 @@
 #include "consumer/tracks.h"
 #include "ir/program.h"
 
-enum { HEAD = 3, FOOT = 1, KEY_MOST = 60, STEP_MS = 200 };
+enum { HEAD = 3, FOOT = 1, KEY_MOST = 60, KEY_NAME = 4, STEP_MS = 200 };
 
 /* How an aggregation is looked at. */
 struct page {
@@ -162,7 +162,9 @@ static void column_name(struct strbuf *out, const struct view *v, const struct t
 	const struct topcolumn *col = c < t->ai->nkey ? NULL : &t->column[c - t->ai->nkey];
 	bool values = t->ai->fn != AGG_COUNT && agg_fns[t->ai->fn].show != AGG_SHOW_HIST;
 
-	if (!col)
+	if (!col && t->ai->key[c].label)
+		strbuf_adds(out, t->ai->key[c].label);
+	else if (!col)
 		strbuf_addf(out, t->ai->nkey > 1 ? "KEY%u" : "KEY", c + 1);
 	else if (!strcmp(col->name, "/s") && v->o->unit && values)
 		strbuf_addf(out, "%s/s", v->o->unit);
@@ -180,14 +182,17 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 		toprow_number(out, t, r, c - t->ai->nkey);
 }
 
-/* As wide as what is in it, its name and a mark; @limit: of keys. */
-static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit)
+/* As wide as what is in it, its name and a mark; @limit: of keys, @name: of the names of those. */
+static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit, int name)
 {
 	struct strbuf b = {0};
 	int width;
 
 	column_name(&b, v, t, c);
-	width = (int)label_columns(b.s, b.len) + (c == v->page[v->at].by ? 2 : 0);
+	width = (int)label_columns(b.s, b.len);
+	if (c < t->ai->nkey && width > name)
+		width = name;
+	width += c == v->page[v->at].by ? 2 : 0;
 	for (size_t i = 0; i < t->row.n; i++) {
 		int n;
 
@@ -219,26 +224,37 @@ struct columns {
 	int *width;
 };
 
-/* Keys give way until all numbers are on the screen. */
+/* The widest key that is wider than @least; -1: none is. */
+static int widest_key(const struct columns *c, unsigned nkey, const int *least)
+{
+	int widest = -1;
+
+	for (unsigned i = 0; i < nkey; i++)
+		if (c->width[i] > least[i] && (widest < 0 || c->width[i] > c->width[widest]))
+			widest = (int)i;
+	return widest;
+}
+
+/* Until all numbers are on the screen the names of keys give way to what they are, and then keys. */
 static struct columns measure(const struct view *v, const struct toprows *t, int room)
 {
 	struct columns c = {toprows_columns(t), NULL};
-	int keys = 0, numbers = 0;
+	int *least, widest, limit = room > 100 ? room : KEY_MOST, all = 0;
 
 	c.width = xcalloc(c.n + 1, sizeof(int));
+	least = xcalloc(c.n + 1, sizeof(int));
 	for (unsigned i = 0; i < c.n; i++) {
-		c.width[i] = column_width(v, t, i, room > 100 ? room : KEY_MOST);
-		*(i < t->ai->nkey ? &keys : &numbers) += c.width[i] + 1;
+		c.width[i] = column_width(v, t, i, limit, limit);
+		least[i] = column_width(v, t, i, limit, KEY_NAME);
+		all += c.width[i] + 1;
 	}
-	for (; keys + numbers > room && t->ai->nkey; keys--) {
-		unsigned widest = 0;
-
-		for (unsigned i = 1; i < t->ai->nkey; i++)
-			widest = c.width[i] > c.width[widest] ? i : widest;
-		if (c.width[widest] <= 4)
-			break;
+	for (; all > room && (widest = widest_key(&c, t->ai->nkey, least)) >= 0; all--)
 		c.width[widest]--;
-	}
+	for (unsigned i = 0; i < t->ai->nkey; i++)
+		least[i] = KEY_NAME;
+	for (; all > room && (widest = widest_key(&c, t->ai->nkey, least)) >= 0; all--)
+		c.width[widest]--;
+	xfree(least);
 	return c;
 }
 
@@ -530,7 +546,7 @@ static void take(struct view *v, const struct aggs *a, const struct series *s, d
 
 		if (pg->rows.ai)
 			toprows_release(&pg->rows);
-		toprows_make(&pg->rows, &a->st[i], series_interval(s, i), seconds);
+		toprows_make(&pg->rows, &a->st[i], series_shown(s, i), series_interval(s, i), seconds);
 		if (!pg->sorted)
 			pg->by = usual_order(&pg->rows);
 		sort(pg);

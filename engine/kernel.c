@@ -444,11 +444,14 @@ static int check_caps(struct diag *d)
 {
 	uint64_t have = own_caps();
 	struct strbuf lack = {0};
+	size_t n = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
 		if (!(have & (1ull << CAP_SYS_ADMIN | 1ull << needs[i].cap)))
-			strbuf_addf(&lack, "%s%s", lack.len ? ", " : "", needs[i].text);
+			strbuf_addf(&lack, "%s%s", n++ ? ", " : "", needs[i].text);
+	if (n == sizeof(needs) / sizeof(*needs))
+		strbuf_adds(&lack, "; root has them, and to read a capture (-r) takes none");
 	if (lack.len)
 		err = diag_error(d, D_SYS, NOLOC,
 				 "failed to initialize dtrace: DTrace requires additional privileges: %s",

@@ -38,8 +38,9 @@ static void failed(const struct wire *w, int status, struct diag *d)
 {
 	const char *why = w->lib->geterr(w->p);
 
-	diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s", w->name,
-		   *why ? why : w->lib->statustostr(status));
+	diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s%s", w->name,
+		   *why ? why : w->lib->statustostr(status),
+		   status == PCAP_ERROR_PERM_DENIED ? ": it takes cap_net_raw, or root" : "");
 }
 
 static int activate(struct wire *w, const struct wire_opts *o, struct diag *d)

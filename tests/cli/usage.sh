@@ -15,7 +15,7 @@ err_has '^Usage: dtrace '
 # What other commands have as --word are options here; or what was meant is near.
 illegal() { # illegal OPTION MEANT
 	usage "$1"
-	err_has "^dtrace: illegal option -- ${1#--}: did you mean $2\\?\$"
+	err "dtrace: illegal option -- ${1#--}: did you mean $2?"
 }
 illegal --port=80 '-x port=80'
 illegal --port '-x port'
@@ -25,7 +25,7 @@ illegal --dport=80 '-x port, lport or rport'
 illegal --list -l
 illegal --usage --help
 usage --nosuchword
-err_has '^dtrace: illegal option -- nosuchword$'
+err 'dtrace: illegal option -- nosuchword: dtrace --help shows those there are'
 # Help, for those whose other commands have -h.
 usage -h
 err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'

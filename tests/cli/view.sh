@@ -124,6 +124,25 @@ has '^  packets +1 +117$'
 checks=$((checks + 1))
 grep -q unseen "$tmp/screen" && wrong 'what was hidden is printed'
 
+# What is emptied every second, as scripts do that print so often, is shown as it came in that second.
+what='view=top of what trunc() empties'
+type_line "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
+wait_for ' 1s  capture$'
+has '^ip_saddr +count +/s v'
+has '^[0-9a-f.:]+ +4 +4\.0'
+wait_for 'end of the capture'
+t send-keys q
+given_back 0
+
+# Where there is no room names of keys are cut, and not what they are.
+what='view=top of keys with long names'
+type_line "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
+wait_for ' 1s  capture$'
+has '^cs_p.* cs_execna.* tcps_.* sum +/s v'
+has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
+t send-keys q
+given_back 0
+
 # Pause; as fast as it goes; the end by a signal.
 what='pause'
 type_line "exec $DTRACE -q -x view=top -x aggrate=250ms -r $capture -n 'ip:::receive { @ = count(); }'"

@@ -979,7 +979,8 @@ static void unprivileged_user_is_told(void **state)
 		_exit(ok || strcmp(d.msg, "failed to initialize dtrace: "
 					  "DTrace requires additional privileges: "
 					  "cap_bpf to load programs, cap_perfmon to trace what the kernel does, "
-					  "cap_net_admin to see what sockets send and receive"));
+					  "cap_net_admin to see what sockets send and receive; "
+					  "root has them, and to read a capture (-r) takes none"));
 	}
 	waitpid(pid, &status, 0);
 	assert_int_equal(status, 0);
