@@ -9,7 +9,8 @@
  * fast: acknowledgements leave it out; probe: the last of all, before the timer runs out.
  * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no limit), 0 where it is
  * not known: in captures, and of a SYN+ACK that is sent again.  RTT(us) is the smoothed round trip time.
- * A long address (IPv6) has a line of its own.  With the argument wide each line, longer than a terminal's, has the
+ * SEGMENTS are those of the network, as TcpRetransSegs counts them: what is handed to the device at once and cut
+ * there is a line here.  A long address (IPv6) has a line of its own.  With the argument wide each line, longer than a terminal's, has the
  * process's name, the sequence number from the connection's first byte, the state and both addresses as well.
  * tcp:::retransmit is a probe of Linux.
  *
@@ -39,6 +40,10 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 /* Of a SYN+ACK that is sent again only the addresses are known. */
 inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_hdr == NULL ? 0 : args[2]->ip_plength - args[4]->tcp_offset;
+
+/* What the device makes of it. */
+inline int MSS = args[3]->tcps_mss;
+inline int SEGMENTS = MSS == 0 || BYTES <= MSS ? 1 : (BYTES + MSS - 1) / MSS;
 
 /* In segments. */
 inline int CWND = args[3]->tcps_mss == 0 ? 0 : args[3]->tcps_cwnd / args[3]->tcps_mss;
@@ -89,7 +94,7 @@ tcp:::retransmit
 tcp:::retransmit
 {
 	@segments[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
-	    count();
+	    sum(SEGMENTS);
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport] =
 	    sum(BYTES);
 }
