@@ -108,6 +108,23 @@ static void keep_capabilities(uint64_t kept)
 	syscall(SYS_capset, &h, c);
 }
 
+/* What @try says while CAP_SYS_ADMIN, if we have it, is not in force. */
+static bool without_admin(bool (*try)(void))
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct c[_LINUX_CAPABILITY_U32S_3] = {0}, less[_LINUX_CAPABILITY_U32S_3];
+	bool yes;
+
+	if (syscall(SYS_capget, &h, c))
+		return true;
+	memcpy(less, c, sizeof(c));
+	less[CAP_SYS_ADMIN / 32].effective &= ~(1u << CAP_SYS_ADMIN % 32);
+	syscall(SYS_capset, &h, less);
+	yes = try();
+	syscall(SYS_capset, &h, c);
+	return yes;
+}
+
 /* @more: what is let through beside what always is; @size in bytes. */
 static void give_away(const struct sock_filter *more, size_t size)
 {
@@ -132,9 +149,13 @@ void confine_serving(void)
 	give_away(connections, sizeof(connections));
 }
 
-void confine_tracing(void)
+void confine_tracing(bool (*enough)(void))
 {
-	keep_capabilities(CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) |
-			  CAP(DAC_READ_SEARCH));
+	uint64_t kept = CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) |
+			CAP(DAC_READ_SEARCH);
+
+	if (enough && !without_admin(enough))
+		kept |= CAP(SYS_ADMIN);
+	keep_capabilities(kept);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }

@@ -4,6 +4,8 @@
 #ifndef CMD_CONFINE_H
 #define CMD_CONFINE_H
 
+#include <stdbool.h>
+
 /*
  * From here on no file is opened for writing, nothing is run, no socket or process is
  * touched, by a system-call filter, and there are no capabilities: a capture is somebody
@@ -14,9 +16,10 @@ void confine(void);
 
 /*
  * Of the capabilities those alone stay that it takes to read what the kernel hands over, and to
- * find the names of addresses, in the kernel and in processes.  Not to be undone.
+ * find the names of addresses, in the kernel and in processes; CAP_SYS_ADMIN, too, if without it @enough
+ * (NULL: they are) says that they are not enough.  Not to be undone.
  */
-void confine_tracing(void);
+void confine_tracing(bool (*enough)(void));
 
 /* As confine(), but an interface is read (-r): more may be heard of sockets that are open. */
 void confine_hearing(void);

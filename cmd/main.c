@@ -85,6 +85,7 @@ struct cmd {
 	bool hushed;      /* by the command line, not by a script */
 	bool form_given;  /* -x oformat, --libxo */
 	bool agg_lowered; /* -x aggsize said more than there may be */
+	bool clocked;     /* the program has clocks on each CPU, and CPUs may come */
 	bool reaches_out; /* the program runs others, or opens files, as it goes */
 	VEC(const char *) arg;    /* $0, $1 ... */
 	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
@@ -843,6 +844,15 @@ static int list_probes(struct cmd *m)
 
 /* ----------------------------------------------------------------- running */
 
+/* Are CPUs to be followed as they go and come? */
+static bool is_clocked(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nunit; i++)
+		if (p->unit[i].hook == HOOK_PROFILE)
+			return true;
+	return false;
+}
+
 /* Does the program itself run others, or open files, as it goes? */
 static bool reaches_out(const struct program *p)
 {
@@ -962,7 +972,7 @@ static void is_live(void *ctx)
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
-		confine_tracing();
+		confine_tracing(m->clocked ? kernel_clocks_open : NULL);
 }
 
 static bool targets_are_over(void *ctx)
@@ -1009,6 +1019,7 @@ static int run(struct cmd *m, const struct program *p)
 		return status;
 	status = EXIT_FATAL;
 	m->reaches_out = reaches_out(p);
+	m->clocked = is_clocked(p);
 	s = make_source(m, p);
 	tell_lowered(m);
 	if (stay_on_cpu(m)) {

@@ -84,6 +84,9 @@ int kernel_kprobe_at(uint64_t addr);
 /* Has the kernel probes of processes?  0, or an errno.  Cheap. */
 int kernel_uprobes(void);
 
+/* May we, with the capabilities in force, open the clock of a CPU, as for one that comes while we trace? */
+bool kernel_clocks_open(void);
+
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */
 bool kernel_supported(struct diag *d);
 

@@ -9,6 +9,7 @@
 #include <linux/bpf.h>
 #include <linux/membarrier.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -166,6 +167,15 @@ static int clock_open(uint64_t period_ns, int cpu)
 	long fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+bool kernel_clocks_open(void)
+{
+	int cpu = sched_getcpu(), fd = clock_open(1000000000, cpu < 0 ? 0 : cpu);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EACCES && fd != -EPERM;
 }
 
 /* A clock of @cpu that runs the program; a negative errno. */
