@@ -358,6 +358,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	d->kind = f->kind;
 	d->size = f->size;
 	d->label = f->label;
+	d->fixed = f->fixed;
 	d->num = 0;
 	d->s = at;
 	d->len = f->size;

@@ -19,6 +19,7 @@ struct datum {
 			  process's behind its pid.  Not terminated */
 	size_t len;
 	const char *label; /* as in the field */
+	bool fixed;        /* likewise */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 

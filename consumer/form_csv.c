@@ -21,6 +21,7 @@
 #include "consumer/plain.h"
 #include "consumer/printf.h"
 #include "engine/source.h"
+#include "ir/format.h"
 
 struct row {
 	struct strbuf b;
@@ -239,13 +240,26 @@ static void string(struct form *f, const struct shape *s, const struct datum *d)
 	value(f, d);
 }
 
-/* The arguments, each in its column; what has none, as it is printed. */
+/* A column, unless it is the same each time: what a script prints as its heading, blanks between columns. */
+static void argument(struct form *f, const struct datum *d)
+{
+	if (!d->fixed)
+		value(f, d);
+}
+
+/* The arguments, each in its column; widths are none.  What has no argument is as it is printed. */
 static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
 {
 	struct strbuf b = {0};
+	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < args->narg; i++)
-		value(f, &args->arg[i]);
+	for (uint32_t i = 0; i < fmt->nconv; i++) {
+		const struct conv *c = &fmt->conv[i];
+
+		at += !!(c->flags & CONV_DYNWIDTH) + !!(c->flags & CONV_DYNPREC);
+		if (c->def && c->def->want != WANT_NONE && at < args->narg)
+			argument(f, &args->arg[at++]);
+	}
 	if (args->narg)
 		return;
 	fmt_show(&b, fmt, args);

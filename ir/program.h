@@ -356,6 +356,7 @@ struct field {
 	uint32_t off;  /* from the start of the record or key */
 	uint32_t size;
 	const char *label; /* a name of what it shows, an identifier; NULL: it has none */
+	bool fixed;        /* it is the same each time: a constant */
 };
 
 /* --------------------------------------------------------------------- types */

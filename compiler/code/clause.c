@@ -107,6 +107,7 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	struct pending *p = &r->pending.v[r->pending.n - 1];
 
 	f.label = expr_label(e);
+	f.fixed = e->is_const || e->kind == E_STR;
 	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
 		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes", RECORD_MAX);
 		r->off = 0; /* the error is told: what is left need not fit */

@@ -44,6 +44,12 @@ true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab i
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
 	[["0", "0", "1"], ["8", "15", "1"]]'
+# A heading that a script prints is none of its tables'; nor are constants between columns, and widths.
+run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
+status 0
+out 'timestamp,cpu,provider,module,function,name,udp_dport,ip_daddr
+1700000000000000000,0,udp,kernel,none,send,53,192.0.2.2
+'
 run -r $pcap -q -x oformat=csv -n 'BEGIN { trace(1); } BEGIN { trace(2); } END { trace(3); @ = count(); }'
 out 'timestamp,cpu,provider,module,function,name,value1
 1700000000000000000,0,dtrace,,,BEGIN,1
