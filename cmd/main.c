@@ -1466,13 +1466,18 @@ static int work(struct cmd *m)
 	return m->list ? list_probes(m) : compile_and_run(m);
 }
 
-/* --merge, --diff: nothing is traced. */
+/* --merge, --diff: nothing is traced.  What the files have is left at the end, all of it. */
 static int show_aggfiles(struct cmd *m)
 {
-	int status = open_output(m);
+	int status;
 
+	if (m->o.view || m->o.listen)
+		return fatal("failed to set -x %s: --merge and --diff show what files have, once",
+			     m->o.view ? "view" : "listen");
+	status = open_output(m);
 	if (status)
 		return status;
+	m->o.consumer.aggsatend = true;
 	status = m->aggfiles(m->arg.v + 1, m->arg.n - 1, &m->o.consumer, &m->d);
 	return status < 0 ? fatal_diag(m, NULL) : status;
 }

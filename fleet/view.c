@@ -4,6 +4,7 @@
 #include "fleet/view.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -349,13 +350,13 @@ static void find_odd(struct view *v)
 
 typedef VEC(const char *) words;
 
-static bool run_merge(const char *const *argv)
+static bool run_dtrace(const char *const *argv, int out)
 {
 	int err, status = 0;
 	pid_t pid;
 
 	fflush(stdout);
-	err = spawn_command(&pid, argv[0], argv, -1, -1, 0);
+	err = spawn_command(&pid, argv[0], argv, -1, out, 0);
 	if (err)
 		fprintf(stderr, "dtrace-fleet: failed to run %s: %s\n", argv[0], strerror(err));
 	return !err && waitpid(pid, &status, 0) == pid && !status;
@@ -380,23 +381,46 @@ static size_t write_files(const struct view *v, words *file)
 	return n;
 }
 
+/* dtrace, with the options of how it shows. */
+static words showing(const struct view_opts *o)
+{
+	words argv = {0};
+
+	vec_push(&argv, o->dtrace);
+	vec_push(&argv, "-q");
+	for (size_t i = 0; i < o->nxopt; i++) {
+		vec_push(&argv, "-x");
+		vec_push(&argv, o->xopt[i]);
+	}
+	return argv;
+}
+
+/* Before anybody is asked: what dtrace says of options it would say at the end. */
+static bool are_options(const struct view_opts *o)
+{
+	words argv = showing(o);
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	bool ok;
+
+	vec_push(&argv, "-V");
+	vec_push(&argv, NULL);
+	ok = !o->nxopt || run_dtrace(argv.v, null);
+	close(null);
+	vec_free(&argv);
+	return ok;
+}
+
 static void show_merged(struct view *v)
 {
-	words argv = {0}, file = {0};
+	words argv = showing(v->o), file = {0};
 
-	vec_push(&argv, v->o->dtrace);
-	vec_push(&argv, "-q");
-	for (size_t i = 0; i < v->o->nxopt; i++) {
-		vec_push(&argv, "-x");
-		vec_push(&argv, v->o->xopt[i]);
-	}
 	vec_push(&argv, "--merge");
 	find_odd(v);
 	if (write_files(v, &file)) {
 		for (size_t i = 0; i < file.n; i++)
 			vec_push(&argv, file.v[i]);
 		vec_push(&argv, NULL);
-		v->failed = !run_merge(argv.v);
+		v->failed = !run_dtrace(argv.v, -1);
 	}
 	for (size_t i = 0; i < file.n; i++) {
 		if (!v->o->keep)
@@ -564,6 +588,8 @@ int view_main(struct view_opts *o)
 	struct view v = {.o = o, .terminal = o->interval_ms && isatty(STDOUT_FILENO)};
 	int status = 1;
 
+	if (!are_options(o))
+		return 2;
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
 	if (begin(&v)) {

@@ -32,6 +32,16 @@ out "$both"
 run --merge -x oformat=json "$tmp/udp"
 out_has '"name":"a","function":"avg","value":[0-9]+'
 
+# Forms that leave out what a run has at its end show all that a file has.
+for form in libxo-json xml html; do
+	run --merge -x oformat=$form "$tmp/udp"
+	status 0
+	out_has '192\.0\.2\.1'
+done
+for x in view=top listen=9090; do
+	fails "^dtrace: failed to set -x ${x%=*}: --merge and --diff show what files have, once$" --merge -x $x "$tmp/udp"
+done
+
 # What is the same in both is left out; what differs most comes first.
 one='BEGIN { @c["same"] = sum(5); @c["less"] = sum(10); @c["gone"] = sum(1); @q["x"] = quantize(8); @q["y"] = quantize(1); exit(0) }'
 two='BEGIN { @c["same"] = sum(5); @c["less"] = sum(4); @c["new"] = sum(3); @q["x"] = quantize(64); @q["y"] = quantize(1); exit(0) }'
