@@ -818,15 +818,24 @@ static void no_row(void *ctx, const char *desc, const char *lacks)
 		lacks ? ": it lacks " : "", lacks ? lacks : "");
 }
 
+/* -l WORD: else all would be listed, whatever was asked for. */
+static int not_listed(const char *word)
+{
+	char *script = script_find(word);
+	const char *what = script ? "script? Then say -l -s" : strchr(word, ':') ? "probe? Then say -l -n"
+									       : "provider? Then say -l -P";
+
+	xfree(script);
+	return fatal("extraneous argument '%s': is it a %s %s", word, what, word);
+}
+
 static int list_probes(struct cmd *m)
 {
 	struct text all = {.opt = 'n', .arg = ""};
 	size_t n = m->text.n ? m->text.n : 1;
 
-	if (!m->text.n && m->arg.n > 1) /* else all would be listed, whatever was asked for */
-		return fatal("extraneous argument '%s': is it a p%s? Then say -l -%c %s", m->arg.v[1],
-			     strchr(m->arg.v[1], ':') ? "robe" : "rovider", strchr(m->arg.v[1], ':') ? 'n' : 'P',
-			     m->arg.v[1]);
+	if (!m->text.n && m->arg.n > 1)
+		return not_listed(m->arg.v[1]);
 	if (m->verbose)
 		doc_read(&m->doc);
 	all.src = (struct src){SRC_CMDLINE, "", "", 0};

@@ -32,7 +32,7 @@ err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'
 usage tcplife -h
 err 'dtrace: -h makes a header of a script (-s); for help say dtrace tcplife --help'
 # What is to be listed stands behind -n or -P: all would be listed otherwise.
-for of in tcp:-P tcp::::-n; do
+for of in tcp:-P tcp::::-n tcplife:-s; do
 	run -r $pcap -l "${of%:*}"
 	status 1
 	out ''
