@@ -163,6 +163,7 @@ struct probe_want {
 struct host_provider {
 	const char *name;
 	bool by_function; /* probes of one name differ in their function */
+	bool on_demand;   /* they are made for descriptions that name the provider: "::vfs_read:" does not mean them */
 	const char *const *only; /* the names that its probes can have, NULL behind them; NULL: any */
 	const struct provider_stability *stability; /* NULL: nothing of it can be relied on */
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */

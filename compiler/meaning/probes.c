@@ -299,6 +299,14 @@ static bool matches(const struct probe *p, const struct probe_desc *desc)
 	return glob_match(desc->field[PD_PROV], p->prov) && match_rest(desc, p->mod, p->func, p->name);
 }
 
+/* May it mean probes of the provider? */
+static bool means(const struct probe_desc *desc, const struct host_provider *prov)
+{
+	if (prov->on_demand)
+		return !strcmp(desc->field[PD_PROV], prov->name);
+	return desc->id || glob_match(desc->field[PD_PROV], prov->name);
+}
+
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx)
 {
@@ -322,7 +330,7 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 				return -1;
 			continue;
 		}
-		if (!desc->id && !glob_match(desc->field[PD_PROV], host_providers[i]->name))
+		if (!means(desc, host_providers[i]))
 			continue;
 		if (match_host(&co, host_providers[i]) < 0)
 			return -1;

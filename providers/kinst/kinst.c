@@ -109,6 +109,7 @@ const struct host_provider provider_kinst = {
 	.name = "kinst",
 	.stability = &stability,
 	.by_function = true,
+	.on_demand = true,
 	.missing = "the instruction",
 	.lacks = kinst_lacks,
 	.find = kinst_find,
