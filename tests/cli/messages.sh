@@ -19,7 +19,6 @@ done <<'END'
 -y|illegal option -- y
 -qy|illegal option -- y
 -qE -n BEGIN|illegal option -- E
---nosuch|illegal option -- nosuch
 -n|option requires an argument -- n
 -qo|option requires an argument -- o
 --libxo|option requires an argument -- libxo
