@@ -49,6 +49,18 @@ static int usage_error(void)
 	return STATUS_USAGE;
 }
 
+/* What is asked for is no error. */
+static bool told(const char *what)
+{
+	if (!strcmp(what, "--version"))
+		puts("dtrace-fleet " DTRACE_VERSION "\nLicense: BSD-2-Clause");
+	else if (!strcmp(what, "--help") || !strcmp(what, "-h"))
+		printf("%s\nThe manual: man 8 dtrace-fleet.\n", usage);
+	else
+		return false;
+	return true;
+}
+
 static int fail(const char *what, const char *why)
 {
 	fprintf(stderr, "dtrace-fleet: %s: %s\n", what, why);
@@ -404,6 +416,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "keep"))
 		return keeper_main(argc, argv);
+	if (told(what))
+		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return fail("/proc/self/exe", strerror(errno));
 	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";

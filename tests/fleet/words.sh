@@ -20,6 +20,20 @@ says() { # says STATUS TEXT ARGUMENTS...: on standard error, alone
 }
 nowhere=nats://127.0.0.1:1
 
+# What is asked for is no error.
+for help in --help --version; do
+	checks=$((checks + 1))
+	"$FLEET" $help >"$tmp/out" 2>"$tmp/err" || { echo "WRONG: dtrace-fleet $help: status $?"; bad=1; }
+	case $help,$(cat "$tmp/out" "$tmp/err") in
+	--help,'usage: dtrace-fleet agent'*'man 8 dtrace-fleet.') ;;
+	--version,"dtrace-fleet $(sed -n 's/^project(dtrace VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"*) ;;
+	*)
+		echo "WRONG: dtrace-fleet $help says: $(cat "$tmp/out" "$tmp/err")"
+		bad=1
+		;;
+	esac
+done
+
 says 2 'agnt: there is no such command: agent, run, show, stop, permit, setup, keygen' agnt
 says 2 'x.d: run takes no words: a script is -s FILE, a program -n TEXT' run -k k x.d
 says 2 'more: agent takes no words, options alone' agent -S $nowhere more
