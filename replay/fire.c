@@ -559,7 +559,10 @@ static inline void fire_segment(struct replay *r, struct sink *k)
 		follow(r, k);
 	if (r->quiet != (AT_SENDER | AT_RECEIVER))
 		show_packet(r);
-	(r->following && r->tcp.steady ? fire_steady : fire_changing)(r, k);
+	if (likely(r->following && r->tcp.steady))
+		fire_steady(r, k);
+	else
+		fire_changing(r, k);
 	r->following = false;
 }
 

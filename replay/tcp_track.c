@@ -223,8 +223,8 @@ static int order_of(const struct address *a, const struct address *b)
 }
 
 /* In words from the start: what is stored in parts cannot be read as a whole for a while. */
-static void whose4(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr, uint16_t sport,
-		   uint16_t dport)
+static inline void whose4(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr,
+			  uint16_t sport, uint16_t dport)
 {
 	uint32_t s, d;
 
@@ -235,8 +235,8 @@ static void whose4(struct tcp_whose *w, const unsigned char *saddr, const unsign
 			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
 }
 
-static void whose6(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr, uint16_t sport,
-		   uint16_t dport)
+static inline void whose6(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr,
+			  uint16_t sport, uint16_t dport)
 {
 	struct address s, d;
 	int order;
@@ -254,7 +254,10 @@ static void whose6(struct tcp_whose *w, const unsigned char *saddr, const unsign
 void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
 	       uint16_t sport, uint16_t dport)
 {
-	(version == 4 ? whose4 : whose6)(w, saddr, daddr, sport, dport);
+	if (__builtin_expect(version == 4, 1))
+		whose4(w, saddr, daddr, sport, dport);
+	else
+		whose6(w, saddr, daddr, sport, dport);
 	w->hash = tcp_key_hash(&w->key);
 	w->number = 0;
 }
