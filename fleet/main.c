@@ -34,6 +34,7 @@ struct args {
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
 	char *owned; /* the text of -s */
+	const char *self; /* the path of this program */
 };
 
 static const char usage[] =
@@ -196,37 +197,6 @@ static int parse(struct args *a, int argc, char **argv)
 	return 0;
 }
 
-/* The commands, and the words that may stand behind them. */
-static const struct command {
-	const char *name;
-	int least, most; /* words */
-	const char *why; /* of another number of them */
-} commands[] = {
-	{"agent", 0, 0, "agent takes no words, options alone"},
-	{"run", 0, 0, "run takes no words: a script is -s FILE, a program -n TEXT"},
-	{"permit", 0, INT_MAX, NULL},
-	{"show", 1, 1, "one run is wanted: the id that run printed"},
-	{"stop", 1, 1, "one run is wanted: the id that run printed"},
-	{"setup", 0, 0, "setup takes no words, options alone"},
-	{"keygen", 1, 1, "one file is wanted, for the key"},
-};
-
-static int check_words(const char *what, int n, char **word)
-{
-	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		const struct command *c = &commands[i];
-
-		if (strcmp(what, c->name))
-			continue;
-		if (n < c->least || n > c->most)
-			return misused(n > c->most ? word[c->most] : what, c->why);
-		if (n == 1 && c->least == 1 && strcmp(what, "keygen") && !is_run_id(word[0]))
-			return misused(word[0], c->why);
-		return 0;
-	}
-	return misused(what, "there is no such command: agent, run, show, stop, permit, setup, keygen");
-}
-
 /* Beside ourselves, or in PATH. */
 static const char *find_dtrace(const char *self)
 {
@@ -237,17 +207,18 @@ static const char *find_dtrace(const char *self)
 	return access(path, X_OK) ? "dtrace" : path;
 }
 
-static int agent(struct args *a, const char *self)
+static int agent(struct args *a, int n, char **word)
 {
 	static struct utsname u;
 	struct strbuf inbox = {0};
 	struct agent_opts o = {.net = a->net, .host = a->host,
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
-			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet", .dtrace = a->dtrace, .self = self,
+			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet", .dtrace = a->dtrace, .self = a->self,
 			       .twice = a->twice, .verbose = a->verbose};
 	struct strbuf name = {0};
 	int status;
 
+	(void)n, (void)word;
 	uname(&u);
 	if (!o.host)
 		o.host = u.nodename;
@@ -286,39 +257,63 @@ static bool read_program(struct args *a)
 	return true;
 }
 
-static int view(struct args *a, const char *what, const char *id)
+static struct view_opts view_of(const struct args *a, const char *id)
 {
-	char own[64];
-	uint64_t now = now_real() / 1000000000u;
-	struct view_opts o = {.net = a->net, .key = a->key, .dtrace = a->dtrace, .xopt = a->xopt.v, .nxopt = a->xopt.n,
-			      .keep = a->keep, .interval_ms = a->interval, .grace_s = a->grace,
-			      .ask = {.id = id, .hosts = a->hosts ? a->hosts : "*", .replay = a->replay, .program = "",
-				      .seconds = a->seconds, .rate = a->rate}};
+	return (struct view_opts){.net = a->net, .key = a->key, .dtrace = a->dtrace, .xopt = a->xopt.v,
+				  .nxopt = a->xopt.n, .keep = a->keep, .interval_ms = a->interval, .grace_s = a->grace,
+				  .ask = {.id = id, .hosts = a->hosts ? a->hosts : "*", .replay = a->replay,
+					  .program = "", .seconds = a->seconds, .rate = a->rate}};
+}
 
-	if (!strcmp(what, "show"))
-		return o.key = NULL, view_main(&o);
-	if (!o.key)
-		return fail("-k", "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
-	if (!strcmp(what, "stop"))
-		return view_stop(&o);
+static int no_key(void)
+{
+	return fail("-k", "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
+}
+
+static int run(struct args *a, int n, char **word)
+{
+	char id[64];
+	struct view_opts o;
+
+	(void)n, (void)word;
+	if (!a->key)
+		return no_key();
 	if (!read_program(a))
 		return 1;
 	if (!a->program || strlen(a->program) > PROGRAM_MAX)
 		return fail("-n", a->program ? "the program is too long" :
 			    "there is no program: say it with -n, or a script with -s");
-	new_id(own, sizeof(own));
-	o.ask.id = own;
+	new_id(id, sizeof(id));
+	o = view_of(a, id);
 	o.ask.program = a->program;
-	o.ask.until = now + a->seconds;
+	o.ask.until = now_real() / 1000000000u + a->seconds;
 	return view_main(&o);
 }
 
-static int setup(struct args *a)
+static int show(struct args *a, int n, char **word)
 {
-	struct net *n = view_connect(&a->net, true);
+	struct view_opts o = view_of(a, word[0]);
 
-	net_close(n);
-	return !n;
+	(void)n;
+	o.key = NULL;
+	return view_main(&o);
+}
+
+static int stop(struct args *a, int n, char **word)
+{
+	struct view_opts o = view_of(a, word[0]);
+
+	(void)n;
+	return o.key ? view_stop(&o) : no_key();
+}
+
+static int setup(struct args *a, int n, char **word)
+{
+	struct net *net = view_connect(&a->net, true);
+
+	(void)n, (void)word;
+	net_close(net);
+	return !net;
 }
 
 static void hex(char *to, const uint8_t *p)
@@ -375,13 +370,14 @@ static int permit(struct args *a, int n, char **host)
 }
 
 /* The seed goes to the file, the line for policies to standard output. */
-static int keygen(const char *path)
+static int keygen(struct args *a, int n, char **word)
 {
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
 	char text[2 * KEY_SIZE + 1];
-	const char *name = getenv("USER");
+	const char *name = getenv("USER"), *path = word[0];
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
+	(void)a, (void)n;
 	if (fd < 0)
 		return fail(path, strerror(errno));
 	if (!sign_new(seed, key))
@@ -394,45 +390,83 @@ static int keygen(const char *path)
 	return 0;
 }
 
-static int obey(struct args *a, const char *what, const char *self, int n, char **word)
+/* The commands, and the words that may stand behind them. */
+static const struct command {
+	const char *name;
+	int (*fn)(struct args *a, int n, char **word); /* the status */
+	int least, most; /* words */
+	bool id; /* the word is that of a run */
+	const char *why; /* of another number of them */
+} commands[] = {
+	{"agent", agent, 0, 0, false, "agent takes no words, options alone"},
+	{"run", run, 0, 0, false, "run takes no words: a script is -s FILE, a program -n TEXT"},
+	{"show", show, 1, 1, true, "one run is wanted: the id that run printed"},
+	{"stop", stop, 1, 1, true, "one run is wanted: the id that run printed"},
+	{"permit", permit, 0, INT_MAX, false, NULL},
+	{"setup", setup, 0, 0, false, "setup takes no words, options alone"},
+	{"keygen", keygen, 1, 1, false, "one file is wanted, for the key"},
+};
+
+#define NCOMMAND (sizeof(commands) / sizeof(*commands))
+
+static int no_command(const char *what)
 {
-	if (!strcmp(what, "agent"))
-		return agent(a, self);
-	if (!strcmp(what, "permit"))
-		return permit(a, n, word);
-	if (!strcmp(what, "setup"))
-		return setup(a);
-	if (!strcmp(what, "keygen"))
-		return keygen(word[0]);
-	return view(a, what, n ? word[0] : NULL);
+	fprintf(stderr, "dtrace-fleet: %s: there is no such command: ", what);
+	for (size_t i = 0; i < NCOMMAND; i++)
+		fprintf(stderr, "%s%s", i ? ", " : "", commands[i].name);
+	fputc('\n', stderr);
+	return STATUS_USAGE;
 }
 
-int main(int argc, char **argv)
+static const struct command *command_find(const char *what)
+{
+	for (size_t i = 0; i < NCOMMAND; i++)
+		if (!strcmp(what, commands[i].name))
+			return &commands[i];
+	return NULL;
+}
+
+static int obey(const struct command *c, struct args *a, int n, char **word)
+{
+	if (n < c->least || n > c->most)
+		return misused(n > c->most ? word[c->most] : c->name, c->why);
+	if (c->id && !is_run_id(word[0]))
+		return misused(word[0], c->why);
+	return c->fn(a, n, word);
+}
+
+static int command_main(const struct command *c, int argc, char **argv)
 {
 	static char self[PATH_MAX];
-	struct args a = {.seconds = 10, .rate = 1000, .grace = 10};
-	const char *what = argc > 1 ? argv[1] : "", *server = getenv("DTRACE_FLEET_SERVER");
+	const char *server = getenv("DTRACE_FLEET_SERVER");
+	struct args a = {.seconds = 10, .rate = 1000, .grace = 10, .self = self};
 	int status;
 
-	if (!strcmp(what, "keep"))
-		return keeper_main(argc, argv);
-	if (told(what))
-		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
 	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return fail("/proc/self/exe", strerror(errno));
 	a.net.url = server && *server ? server : "nats://127.0.0.1:4222";
 	a.dtrace = find_dtrace(self);
 	a.key = getenv("DTRACE_FLEET_KEY");
-	if (argc < 2)
-		return usage_error();
-	status = parse(&a, argc - 1, argv + 1);
+	status = parse(&a, argc, argv);
 	if (!status)
-		status = check_words(what, argc - 1 - optind, argv + 1 + optind);
-	if (!status)
-		status = obey(&a, what, self, argc - 1 - optind, argv + 1 + optind);
+		status = obey(c, &a, argc - optind, argv + optind);
 	vec_free(&a.xopt);
 	vec_free(&a.viewer);
 	vec_free(&a.admin);
 	xfree(a.owned);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+	const struct command *c = command_find(what);
+
+	if (!strcmp(what, "keep"))
+		return keeper_main(argc, argv);
+	if (told(what))
+		return fflush(stdout) ? fail("standard output", strerror(errno)) : 0;
+	if (argc < 2)
+		return usage_error();
+	return c ? command_main(c, argc - 1, argv + 1) : no_command(what);
 }

@@ -65,7 +65,6 @@ timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp
 [ $? = 2 ] && [ "$(cat "$tmp/err")" = 'dtrace: failed to set -x nosuchoption: Invalid option name' ] ||
 	{ echo "WRONG: -x nosuchoption: $(cat "$tmp/err")"; bad=1; }
 checks=$((checks + 1))
-
 # An agent waits, and says for what.
 echo >"$tmp/policy"
 timeout -s TERM 3 "$FLEET" agent -S $nowhere -H words -p "$tmp/policy" -D "$tmp/dir" >"$tmp/out" 2>"$tmp/err"
