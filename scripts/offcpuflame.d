@@ -6,7 +6,8 @@
  *
  * Microseconds from when a thread leaves the CPU until it has one again, by where it left: the
  * process's stack, and above it the kernel's.  Threads that still wait at the end are not in it.
- * Before Linux 6.15 or so there is no ustack() at on-cpu, which then is to be taken out of the key.
+ * What a thread runs first when it has a CPU again is a tracepoint, since Linux 6.15 or so, or else
+ * a function: the process's stack is there, which at on-cpu it is not everywhere.
  * Until Ctrl-C, or for so many seconds.  A browser shows the file; with -x oformat=folded there
  * is a line a stack for other tools:
  *
@@ -16,6 +17,7 @@
 #pragma D option defaultargs
 #pragma D option oformat=flame
 #pragma D option unit=us
+#pragma D option zdefs
 
 sched:::off-cpu
 /pid/
@@ -23,7 +25,8 @@ sched:::off-cpu
 	self->left = timestamp;
 }
 
-sched:::on-cpu
+rawtp:::sched_exit_tp,
+fbt::finish_task_switch*:entry
 /self->left/
 {
 	@waited[execname, ustack(), stack()] = sum((timestamp - self->left) / 1000);
