@@ -18,6 +18,7 @@
 #pragma D option oformat=flame
 #pragma D option unit=us
 #pragma D option zdefs
+#pragma D option live
 
 sched:::off-cpu
 /pid/
