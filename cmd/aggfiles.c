@@ -3,10 +3,14 @@
  */
 #include "cmd/aggfiles.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -28,25 +32,6 @@ static void release(struct files *f)
 	for (size_t i = 0; i < f->n; i++)
 		aggfile_free(f->v[i]);
 	xfree(f->v);
-}
-
-/* What a host lost makes all numbers less than they should be. */
-static void tell_losses(const struct aggfile *f, FILE *err)
-{
-	for (uint32_t i = 0; i < f->nloss; i++)
-		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host,
-			f->loss[i].kind, f->loss[i].count);
-}
-
-static bool read_all(struct files *f, const char *const *path, size_t n, struct diag *d)
-{
-	f->v = xcalloc(n, sizeof(*f->v));
-	for (; f->n < n; f->n++) {
-		f->v[f->n] = aggfile_read(path[f->n], d);
-		if (!f->v[f->n] || (f->n && !aggfile_agree(f->v[0], f->v[f->n], d)))
-			return f->n += f->v[f->n] != NULL, false;
-	}
-	return true;
 }
 
 static bool same_run(const struct aggfile *a, const struct aggfile *b)
@@ -79,41 +64,186 @@ static void keep_latest(struct files *f)
 	f->n = n;
 }
 
-static int show(struct files *f, const struct consumer_opts *o, struct diag *d)
-{
-	struct source *s = merge_source_new(f->v, (uint32_t)f->n);
-	volatile sig_atomic_t never = 0;
-	const struct program *p;
-	struct consumer *c;
-	struct arena mem;
-	int err;
+/* ------------------------------------------------------------------------ many as one */
 
-	arena_init(&mem);
-	p = merge_program(&mem, f->v, (uint32_t)f->n);
-	s->ops->start(s, p, d);
-	c = consumer_new(p, s, o);
-	err = consumer_run(c, d, &never) ? -1 : consumer_status(c);
-	consumer_free(c);
-	s->ops->free(s);
-	arena_release(&mem);
-	return err;
+struct aggfiles {
+	const char *const *path;
+	size_t npath;
+	struct files first, now; /* the program is that of the first: they stay */
+	bool follow;
+	struct merge_more more;
+	struct arena mem;
+	const struct program *program;
+};
+
+/* Not what file_replace() has not written to the end. */
+static int is_shown(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name);
+
+	return e->d_name[0] != '.' && (n < 4 || strcmp(e->d_name + n - 4, ".new"));
 }
 
-int aggfiles_merge(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d)
+/* The files of a folder, by name; 0 if it is none. */
+static int files_in(const char *folder, struct strbuf *path)
+{
+	struct dirent **e;
+	int n = scandir(folder, &e, is_shown, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		strbuf_addf(path, "%s/%s", folder, e[i]->d_name);
+		strbuf_addc(path, '\0');
+		free(e[i]);
+	}
+	if (n >= 0)
+		free(e);
+	return n;
+}
+
+/* Of the files that are followed one may be gone again. */
+static bool read_one(struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+{
+	struct diag own = {0};
+	struct aggfile *file = aggfile_read(path, a->follow ? &own : d);
+	bool gone = !file && a->follow && access(path, F_OK) && errno == ENOENT;
+
+	if (!file && a->follow && !gone)
+		diag_error(d, D_SYS, NOLOC, "%s", own.msg);
+	diag_release(&own);
+	if (!file)
+		return gone;
+	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
+	f->v[f->n++] = file;
+	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, d);
+}
+
+static bool read_path(struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+{
+	struct strbuf in = {0};
+	int n = files_in(path, &in);
+	const char *at = in.s;
+	bool ok = true;
+
+	if (n < 0)
+		ok = read_one(a, f, path, d);
+	for (; ok && n > 0; n--, at += strlen(at) + 1)
+		ok = read_one(a, f, at, d);
+	strbuf_release(&in);
+	return ok;
+}
+
+/* What there is now in place of what there was; that stays if there is nothing any more. */
+static bool read_again(struct aggfiles *a, struct diag *d)
 {
 	struct files f = {0};
-	int err = -1;
+	bool ok = true;
 
-	if (!n)
-		return diag_error(d, D_SYS, NOLOC, "--merge takes the files that are to be added up");
-	if (read_all(&f, path, n, d)) {
-		keep_latest(&f);
-		for (size_t i = 0; i < f.n; i++)
-			tell_losses(f.v[i], o->err);
-		err = show(&f, o, d);
+	for (size_t i = 0; ok && i < a->npath; i++)
+		ok = read_path(a, &f, a->path[i], d);
+	if (!ok || !f.n) {
+		release(&f);
+		return ok;
 	}
-	release(&f);
-	return err;
+	keep_latest(&f);
+	if (!a->first.n)
+		a->first = f;
+	else if (a->now.v != a->first.v)
+		release(&a->now);
+	a->now = f;
+	return true;
+}
+
+static struct aggfile *const *files_now(void *ctx, uint32_t *n, struct diag *d)
+{
+	struct aggfiles *a = ctx;
+
+	if (!read_again(a, d))
+		return NULL;
+	*n = (uint32_t)a->now.n;
+	return a->now.v;
+}
+
+/* Of those that are followed none may be there yet. */
+static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, struct diag *d)
+{
+	static const struct timespec pause = {0, 100000000};
+
+	while (read_again(a, d) && !a->now.n && a->follow && !*interrupted)
+		nanosleep(&pause, NULL);
+	if (!a->now.n && !d->nerr)
+		diag_error(d, D_SYS, NOLOC, "there is no file to show");
+	return a->now.n;
+}
+
+struct aggfiles *aggfiles_open(const char *const *path, size_t n, bool follow, volatile sig_atomic_t *interrupted,
+			       struct diag *d)
+{
+	struct aggfiles *a;
+
+	if (!n) {
+		diag_error(d, D_SYS, NOLOC, "--merge takes the files that are to be added up");
+		return NULL;
+	}
+	a = xcalloc(1, sizeof(*a));
+	a->path = path;
+	a->npath = n;
+	a->follow = follow;
+	arena_init(&a->mem);
+	if (!await_files(a, interrupted, d)) {
+		aggfiles_free(a);
+		return NULL;
+	}
+	a->program = merge_program(&a->mem, a->now.v, (uint32_t)a->now.n);
+	return a;
+}
+
+const struct program *aggfiles_program(const struct aggfiles *a)
+{
+	return a->program;
+}
+
+struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd)
+{
+	a->more = (struct merge_more){files_now, a, rate, wake_fd};
+	return merge_source_new(&a->mem, a->now.v, (uint32_t)a->now.n, a->follow ? &a->more : NULL);
+}
+
+/* What a host lost makes all numbers less than they should be. */
+static void tell_losses(const struct aggfile *f, FILE *err)
+{
+	for (uint32_t i = 0; i < f->nloss; i++)
+		fprintf(err, "dtrace: %s (%s): lost, %s: %" PRIu64 "\n", f->path, f->id.host,
+			f->loss[i].kind, f->loss[i].count);
+}
+
+void aggfiles_tell_losses(const struct aggfiles *a, FILE *err)
+{
+	for (size_t i = 0; i < a->now.n; i++)
+		tell_losses(a->now.v[i], err);
+}
+
+void aggfiles_free(struct aggfiles *a)
+{
+	if (!a)
+		return;
+	if (a->now.v != a->first.v)
+		release(&a->now);
+	release(&a->first);
+	arena_release(&a->mem);
+	xfree(a);
+}
+
+/* --------------------------------------------------------------------------- two compared */
+
+static bool read_two(struct files *f, const char *const *path, struct diag *d)
+{
+	f->v = xcalloc(2, sizeof(*f->v));
+	for (; f->n < 2; f->n++) {
+		f->v[f->n] = aggfile_read(path[f->n], d);
+		if (!f->v[f->n] || (f->n && !aggfile_agree(f->v[0], f->v[f->n], d)))
+			return f->n += f->v[f->n] != NULL, false;
+	}
+	return true;
 }
 
 int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d)
@@ -124,7 +254,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts 
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC, "--diff takes two files: from before, and from after");
-	if (read_all(&f, path, n, d)) {
+	if (read_two(&f, path, d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
 		aggdiff_show(&b, f.v[0], f.v[1]);

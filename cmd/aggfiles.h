@@ -4,18 +4,37 @@
 #ifndef CMD_AGGFILES_H
 #define CMD_AGGFILES_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
+struct aggfiles;
 struct consumer_opts;
 struct diag;
+struct program;
+struct source;
 
 /*
- * Shows the aggregations of the @n files together, as @o says, as if one run had found all.  Of several
- * snapshots of one run the latest counts.  The exit status; -1 with the error in @d.
+ * The files at @path, @n of them, and those in the folders there.  Of several snapshots of one run the latest
+ * counts.  With @follow: waits until there is one, or somebody has interrupted, and reads them again later.  NULL
+ * with the error in @d; @path stays the caller's.
  */
-int aggfiles_merge(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d);
+struct aggfiles *aggfiles_open(const char *const *path, size_t n, bool follow, volatile sig_atomic_t *interrupted,
+			       struct diag *d);
+void aggfiles_free(struct aggfiles *a);
 
-/* Shows what is not the same in both. */
+/* A program that has their aggregations. */
+const struct program *aggfiles_program(const struct aggfiles *a);
+
+/* Its source.  If they are followed, they are read every @rate ns, and a readable @wake_fd (-1: none) ends a wait. */
+struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
+
+/* What the hosts lost: a line each, of the files that were read last. */
+void aggfiles_tell_losses(const struct aggfiles *a, FILE *err);
+
+/* Shows what is not the same in two files, as @o says.  The exit status; -1 with the error in @d. */
 int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d);
 
 #endif

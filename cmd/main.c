@@ -92,7 +92,8 @@ struct cmd {
 	bool *arg_used;
 	const char *replay, *output, *complete, *test;
 	bool list, check, compile_only, disasm, help, version, scripts;
-	int (*aggfiles)(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d); /* --merge */
+	int (*aggfiles)(struct cmd *m); /* --merge, --diff: their files are shown */
+	struct aggfiles *merged;        /* those of --merge */
 	bool headed; /* the heading of a list is out */
 	unsigned verbose;         /* how often -v was given */
 	char mode;                /* of -A -G -h -l -V */
@@ -359,9 +360,12 @@ static int take_check(struct cmd *m, const struct letter *l)
 	return 0;
 }
 
+static int merge_files(struct cmd *m);
+static int diff_files(struct cmd *m);
+
 static int take_aggfiles(struct cmd *m, const struct letter *l)
 {
-	m->aggfiles = l->c == OPT_MERGE ? aggfiles_merge : aggfiles_diff;
+	m->aggfiles = l->c == OPT_MERGE ? merge_files : diff_files;
 	return 0;
 }
 
@@ -749,16 +753,20 @@ static int check_arguments(struct cmd *m, const struct src *last)
 	return 0;
 }
 
+static uint64_t sample_rate(const struct cmd *m)
+{
+	return m->o.consumer.aggrate ? m->o.consumer.aggrate : AGGRATE;
+}
+
 /* A probe of our own at which the consumer looks at aggregations, for forms that show them over time. */
 static int add_samples(struct cmd *m)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
-	uint64_t ns = m->o.consumer.aggrate ? m->o.consumer.aggrate : AGGRATE;
 	unsigned matched;
 
 	if (!m->o.view && (!m->o.consumer.form || !m->o.consumer.form->sample))
 		return 0;
-	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", ns);
+	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", sample_rate(m));
 	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples)};
 	return compiler_add(m->c, &m->sampling, &o, &matched, NULL) ? fatal_diag(m, NULL) : 0;
 }
@@ -951,6 +959,8 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 				.costs = m->o.consumer.footer,
 				.wake_fd = m->replay ? 0 : wake_fd(m, p)};
 
+	if (m->merged)
+		return aggfiles_source(m->merged, sample_rate(m), k.wake_fd);
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
 
@@ -972,6 +982,8 @@ static void is_live(void *ctx)
 {
 	struct cmd *m = ctx;
 
+	if (m->merged)
+		return;
 	for (size_t i = 0; i < m->targets.v.n; i++)
 		if (m->targets.v.v[i].at != HOLD_EXEC)
 			usyms_see((uint64_t)m->targets.v.v[i].pid);
@@ -1398,6 +1410,8 @@ static int check_filters(struct cmd *m)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
 			     "pid= ... are filters");
 	warn_of_host(m);
+	if (m->o.follow)
+		return fatal("failed to set -x follow: it is for the files of --merge");
 	if (!m->replay && m->o.local)
 		return fatal("failed to set -x local: it is for what -r reads; live this host is this host, and laddr= "
 			     "is a filter");
@@ -1476,19 +1490,41 @@ static int work(struct cmd *m)
 }
 
 /* --merge, --diff: nothing is traced.  What the files have is left at the end, all of it. */
-static int show_aggfiles(struct cmd *m)
+static int merge_files(struct cmd *m)
 {
 	int status;
 
-	if (m->o.view || m->o.listen)
-		return fatal("failed to set -x %s: --merge and --diff show what files have, once",
-			     m->o.view ? "view" : "listen");
-	status = open_output(m);
-	if (status)
-		return status;
+	if (m->o.follow)
+		catch_signals(m->out);
+	m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, m->o.follow, &interrupted, &m->d);
+	if (!m->merged)
+		return fatal_diag(m, NULL);
 	m->o.consumer.aggsatend = true;
-	status = m->aggfiles(m->arg.v + 1, m->arg.n - 1, &m->o.consumer, &m->d);
+	if (!m->o.follow)
+		aggfiles_tell_losses(m->merged, m->o.consumer.err);
+	status = run(m, aggfiles_program(m->merged));
+	if (m->o.follow)
+		aggfiles_tell_losses(m->merged, stderr);
+	aggfiles_free(m->merged);
+	return status;
+}
+
+static int diff_files(struct cmd *m)
+{
+	int status;
+
+	if (m->o.view || m->o.listen || m->o.follow)
+		return fatal("failed to set -x %s: --diff shows what files have, once",
+			     m->o.view ? "view" : m->o.listen ? "listen" : "follow");
+	status = aggfiles_diff(m->arg.v + 1, m->arg.n - 1, &m->o.consumer, &m->d);
 	return status < 0 ? fatal_diag(m, NULL) : status;
+}
+
+static int show_aggfiles(struct cmd *m)
+{
+	int status = open_output(m);
+
+	return status ? status : m->aggfiles(m);
 }
 
 static int close_output(struct cmd *m, int status)

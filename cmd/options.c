@@ -112,6 +112,7 @@ static const struct option {
 	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
 	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
+	{"follow", OPT_FLAG, offsetof(struct cmd_opts, follow), NULL},
 	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
 	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
 	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},

@@ -7,9 +7,12 @@
  */
 #include "consumer/merge.h"
 
+#include <poll.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
@@ -19,7 +22,13 @@
 #include "consumer/datum.h"
 #include "engine/source.h"
 
-enum { KEY_START = 8 };
+enum { KEY_START = 8, WAIT_MS = 1000 };
+
+/* What is recorded when the files have been read anew. */
+struct sample {
+	struct record head;
+	uint64_t time;
+};
 
 static uint32_t round8(uint32_t n)
 {
@@ -56,6 +65,19 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 	ai->key_size = at;
 }
 
+/* The one clause: its record makes a sample. */
+static void add_sample(struct arena *mem, struct program *p)
+{
+	p->probe = arena_new(mem, struct probe_info);
+	p->nprobe = 1;
+	*p->probe = (struct probe_info){0, "dtrace", "", "", "MERGE"};
+	p->clause = arena_new(mem, struct clause_info);
+	p->nclause = 1;
+	*p->clause = (struct clause_info){.rec_size = sizeof(struct sample), .act = arena_new(mem, struct action_info),
+					  .nact = 1, .time = offsetof(struct sample, time)};
+	p->clause->act->kind = ACT_SAMPLE;
+}
+
 const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n)
 {
 	struct program *p = arena_new(mem, struct program);
@@ -87,6 +109,7 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 	p->map = map;
 	p->agg = agg;
 	p->nagg = nagg;
+	add_sample(mem, p);
 	return p;
 }
 
@@ -95,8 +118,11 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 struct merge {
 	struct source base;
 	const struct program *p;
+	struct arena *mem;
 	struct aggfile *const *file;
 	uint32_t n;
+	const struct merge_more *more; /* NULL: there are no others */
+	uint64_t due;                  /* when it is asked next */
 	unsigned char *globals, *percpu;
 };
 
@@ -107,15 +133,14 @@ static struct merge *merge_of(struct source *s)
 
 static void place_unkeyed(struct merge *m)
 {
-	size_t stride = round8(m->p->map[MAP_ID_PERCPU].value_size);
-
-	m->percpu = xcalloc(m->n, stride);
+	memset(m->percpu, 0, m->p->map[MAP_ID_PERCPU].value_size);
 	for (uint32_t f = 0; f < m->n; f++)
 		for (uint32_t i = 0; i < m->p->nagg; i++) {
 			const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 			if (m->p->agg[i].map < 0 && a->nrow)
-				memcpy(m->percpu + f * stride + m->p->agg[i].off, a->row[0].val, a->info.value_size);
+				agg_fns[a->info.fn].merge(&a->info, (uint64_t *)(m->percpu + m->p->agg[i].off),
+							  a->row[0].val);
 		}
 }
 
@@ -126,8 +151,8 @@ static int start(struct source *s, const struct program *p, struct diag *d)
 	(void)d;
 	m->p = p;
 	m->globals = xcalloc(1, p->map[MAP_ID_GLOBAL].value_size);
+	m->percpu = xcalloc(1, round8(p->map[MAP_ID_PERCPU].value_size));
 	place_unkeyed(m);
-	s->ncpu = m->n;
 	return 0;
 }
 
@@ -159,19 +184,16 @@ static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsign
 	datum_release(&d);
 }
 
-/* All keys of aggregation @i, each with a value of each file. */
+/* All keys of aggregation @i, each with what all files have of it. */
 static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 {
-	size_t stride = round8(m->p->agg[i].value_size);
-
 	for (uint32_t f = 0; f < m->n; f++) {
 		const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 		for (size_t k = 0; k < a->nrow; k++) {
-			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, stride * m->n);
+			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.value_size);
 
-			/* Two addresses may have the same name. */
-			agg_fns[a->info.fn].merge(&a->info, (char *)row->val + f * stride, a->row[k].val);
+			agg_fns[a->info.fn].merge(&a->info, row->val, a->row[k].val);
 		}
 	}
 }
@@ -208,21 +230,71 @@ static int fire(struct source *s, enum run_kind kind, const uint64_t *args, stru
 	return 0;
 }
 
+/* What is there now is the first sample. */
 static int go(struct source *s, struct diag *d)
 {
-	(void)s, (void)d;
+	struct merge *m = merge_of(s);
+
+	(void)d;
+	m->due = now_monotonic() + (m->more ? m->more->rate : 0);
 	return 0;
+}
+
+/* Keys may have become longer: those of the program have room for them. */
+static void make_room(struct merge *m)
+{
+	for (uint32_t i = 0; i < m->p->nagg; i++)
+		for (uint32_t k = 0; k < m->p->agg[i].nkey; k++)
+			if (key_room(m->file, m->n, i, k) > m->p->agg[i].key[k].size) {
+				place_key(m->mem, &m->p->agg[i], m->file, m->n, i);
+				m->p->map[m->p->agg[i].map].key_size = m->p->agg[i].key_size;
+				break;
+			}
+}
+
+/* The files as they are now. */
+static int read_anew(struct merge *m, struct sink *k, struct diag *d)
+{
+	struct sample s = {.head = {.epid = 1}, .time = now_real()};
+
+	struct aggfile *const *file = m->more->files(m->more->ctx, &m->n, d);
+
+	if (!file)
+		return -1; /* those of before stay */
+	m->file = file;
+	make_room(m);
+	place_unkeyed(m);
+	k->record(k->ctx, &s.head, sizeof(s));
+	return 1;
 }
 
 static int wait_for_end(struct source *s, struct sink *k, struct diag *d)
 {
-	(void)s, (void)k, (void)d;
-	return 0;
+	struct merge *m = merge_of(s);
+	uint64_t now = now_monotonic(), ms;
+	struct pollfd p = {.events = POLLIN};
+
+	if (!m->more)
+		return 0;
+	if (now >= m->due) {
+		m->due = now + m->more->rate;
+		return read_anew(m, k, d);
+	}
+	p.fd = m->more->wake_fd;
+	ms = (m->due - now) / 1000000 + 1;
+	poll(&p, 1, ms < WAIT_MS ? (int)ms : WAIT_MS);
+	return 1;
 }
 
+/* What came since the last look. */
 static int stop(struct source *s, struct sink *k)
 {
-	(void)s, (void)k;
+	struct merge *m = merge_of(s);
+	struct diag d = {0};
+
+	if (m->more)
+		read_anew(m, k, &d);
+	diag_release(&d);
 	return 0;
 }
 
@@ -275,13 +347,16 @@ static const struct source_ops merge_ops = {
 	.free = release,
 };
 
-struct source *merge_source_new(struct aggfile *const *file, uint32_t n)
+struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
+				const struct merge_more *more)
 {
 	struct merge *m = xcalloc(1, sizeof(*m));
 
-	/* Not synchronous: what map_each() gives is gone after it. */
-	m->base = (struct source){.ops = &merge_ops, .ncpu = n, .elsewhere = true};
+	/* Not synchronous: what map_each() gives is gone after it.  What is followed happens by our clock. */
+	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .elsewhere = !more};
+	m->mem = mem;
 	m->file = file;
 	m->n = n;
+	m->more = more;
 	return &m->base;
 }

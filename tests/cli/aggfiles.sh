@@ -39,7 +39,7 @@ for form in libxo-json xml html; do
 	out_has '192\.0\.2\.1'
 done
 for x in view=top listen=9090; do
-	fails "^dtrace: failed to set -x ${x%=*}: --merge and --diff show what files have, once$" --merge -x $x "$tmp/udp"
+	fails "^dtrace: failed to set -x ${x%=*}: --diff shows what files have, once$" --diff -x $x "$tmp/udp" "$tmp/udp"
 done
 
 # What is the same in both is left out; what differs most comes first.

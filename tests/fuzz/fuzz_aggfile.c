@@ -18,7 +18,7 @@
 static void show(struct aggfile *f)
 {
 	struct consumer_opts o = {.quiet = true};
-	struct source *s = merge_source_new(&f, 1);
+	struct source *s;
 	volatile sig_atomic_t never = 0;
 	const struct program *p;
 	struct consumer *c;
@@ -28,6 +28,7 @@ static void show(struct aggfile *f)
 	size_t n;
 
 	arena_init(&mem);
+	s = merge_source_new(&mem, &f, 1, NULL);
 	o.out = o.err = open_memstream(&text, &n);
 	p = merge_program(&mem, &f, 1);
 	s->ops->start(s, p, &d);

@@ -1,0 +1,69 @@
+# --merge -x follow: files that change, come and go are shown as they are, also when keys get longer than any before.
+. tests/cli/lib.bash
+mkdir "$tmp/hosts"
+snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
+	timeout 300 "$DTRACE" -q -x host="$1" -x aggout="$tmp/next" -x aggoutonly -r tests/pcap/empty.pcap \
+		-n 'BEGIN { @n[$$1] = sum($2); @most = max($2); @q = quantize($2); }' "$2" "$3" || wrong 'no file'
+	mv "$tmp/next" "$tmp/hosts/$1"
+}
+long=$(printf 'x%.0s' {1..200})
+# What is followed, in the background; it begins when there is a file.
+begin() {
+	timeout 300 "$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
+	pid=$!
+}
+finished() { # with Ctrl-C
+	kill -INT $pid
+	wait $pid
+	status=$?
+}
+
+what='files that come and change'
+begin -x oformat=heat
+sleep 0.5
+snapshot b short 5
+sleep 1
+snapshot a "$long" 70
+snapshot b short 6
+echo damaged >"$tmp/hosts/c.new" # what is being written
+sleep 1
+finished
+status 0
+err ''
+columns=$(sed -n 's/^ *[0-9]* |\(.*\)|$/\1/p' "$out" | tr -d ' \n' | wc -c)
+checks=$((checks + 1))
+[ "$columns" -ge 2 ] || wrong "$columns samples with something in them: $(cat "$out")"
+
+what='the totals are those of the files'
+for form in text json csv; do
+	begin -x oformat=$form -x duration=500ms
+	wait $pid
+	status=$?
+	status 0
+	sed 's/"timestamp":[0-9]*//' "$out" >"$tmp/followed"
+	timeout 300 "$DTRACE" -q -x oformat=$form --merge "$tmp/hosts/a" "$tmp/hosts/b" | sed 's/"timestamp":[0-9]*//' >"$tmp/once"
+	equal "as $form" "$tmp/once" "$tmp/followed"
+done
+
+what='a file that goes'
+begin
+sleep 0.5
+rm "$tmp/hosts/b"
+sleep 0.5
+finished
+status 0
+checks=$((checks + 1))
+grep -q short "$out" && wrong 'it is still there'
+
+what='a file of another program'
+begin
+sleep 0.5
+timeout 300 "$DTRACE" -q -x aggout="$tmp/hosts/z" -x aggoutonly -r tests/pcap/empty.pcap -n 'BEGIN { @other = count(); }'
+wait $pid
+status=$?
+status 1
+err_has 'are of different programs: at @n they have other aggregations$'
+
+fails '^dtrace: failed to set -x follow: it is for the files of --merge$' -x follow -n BEGIN
+fails '^dtrace: failed to set -x follow: --diff shows what files have, once$' -x follow --diff "$tmp/hosts/a" "$tmp/hosts/a"
+finish
