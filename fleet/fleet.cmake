@@ -11,7 +11,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NATS_INCLUDE AND NATS AND SODIUM_INCLUDE AND SOD
 	target_link_libraries(fleet dt ${SODIUM})
 	add_library(fleetnet STATIC fleet/net.c)
 	target_link_libraries(fleetnet dt ${NATS})
-	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/keeper.c fleet/run.c fleet/view.c)
+	add_executable(dtrace-fleet fleet/main.c fleet/agent.c fleet/keeper.c fleet/run.c fleet/view.c fleet/follow.c)
 	target_link_libraries(dtrace-fleet fleet fleetnet)
 	set_source_files_properties(fleet/main.c PROPERTIES COMPILE_DEFINITIONS DTRACE_VERSION="${PROJECT_VERSION}")
 	add_executable(fleet-simulate fleet/simulate.c) # for bench/fleet

@@ -170,17 +170,6 @@ static int wrong_option(int c, const char *word)
 	return misused(word, c == ':' ? "a value is wanted behind it" : "there is no such option: man dtrace-fleet");
 }
 
-/* What dtrace shows itself while it traces: here it is another that traces. */
-static bool is_of_tracing(const char *opt)
-{
-	static const char *const names[] = {"view", "listen"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strncmp(opt, names[i], strlen(names[i])) && strchr("=", opt[strlen(names[i])]))
-			return true;
-	return false;
-}
-
 /* 0, or the status of what was said. */
 static int parse(struct args *a, int argc, char **argv)
 {
@@ -189,8 +178,6 @@ static int parse(struct args *a, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, ":S:H:p:D:k:t:d:i:n:s:r:x:v", options, NULL)) >= 0) {
 		if (c == '?' || c == ':')
 			return wrong_option(c, argv[optind - 1]);
-		if (c == 'x' && is_of_tracing(optarg))
-			return misused(optarg, "not of what many hosts have; -i shows that so often");
 		if (!set(a, c))
 			return misused(optarg, "a time is wanted, in seconds: 10, 0.5");
 	}

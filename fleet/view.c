@@ -22,10 +22,11 @@
 #include "base/xalloc.h"
 #include "consumer/aggfile.h"
 #include "fleet/files.h"
+#include "fleet/follow.h"
 #include "fleet/newest.h"
 #include "fleet/sign.h"
 
-enum { HEAR_MS = 50, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
+enum { HEAR_MS = 50, FOLLOW_MS = 1000, SILENT_S = 5, HELLO_S = 10, STOP_S = 5 };
 
 struct view {
 	struct view_opts *o;
@@ -41,6 +42,7 @@ struct view {
 	bool failed;                 /* not all that there is could be shown */
 	bool terminal;
 	bool over;                   /* nobody is waited for any more */
+	struct follower follower;
 	char dir[PATH_MAX];
 };
 
@@ -285,8 +287,8 @@ static void say_more(const struct view *v)
 
 static void show_lines(struct view *v)
 {
-	if (!v->lines.len)
-		return;
+	if (!v->lines.len || v->follower.screen)
+		return; /* until the screen is free */
 	if (isatty(STDOUT_FILENO)) /* which does what it is told */
 		message_plain(v->lines.s, v->lines.len);
 	fwrite(v->lines.s, 1, v->lines.len, stdout);
@@ -381,14 +383,16 @@ static size_t write_files(const struct view *v, words *file)
 	return n;
 }
 
-/* dtrace, with the options of how it shows. */
-static words showing(const struct view_opts *o)
+/* dtrace, with the options of how it shows; @once: but those of what goes on. */
+static words showing(const struct view_opts *o, bool once)
 {
 	words argv = {0};
 
 	vec_push(&argv, o->dtrace);
 	vec_push(&argv, "-q");
 	for (size_t i = 0; i < o->nxopt; i++) {
+		if (once && follow_asked(o->xopt[i]))
+			continue;
 		vec_push(&argv, "-x");
 		vec_push(&argv, o->xopt[i]);
 	}
@@ -398,7 +402,7 @@ static words showing(const struct view_opts *o)
 /* Before anybody is asked: what dtrace says of options it would say at the end. */
 static bool are_options(const struct view_opts *o)
 {
-	words argv = showing(o);
+	words argv = showing(o, false);
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	bool ok;
 
@@ -412,7 +416,7 @@ static bool are_options(const struct view_opts *o)
 
 static void show_merged(struct view *v)
 {
-	words argv = showing(v->o), file = {0};
+	words argv = showing(v->o, true), file = {0};
 
 	vec_push(&argv, "--merge");
 	find_odd(v);
@@ -431,11 +435,36 @@ static void show_merged(struct view *v)
 	vec_free(&argv);
 }
 
+/* Whoever follows them reads them when it likes. */
+static void renew_files(struct view *v)
+{
+	char path[PATH_MAX];
+	words file = {0};
+
+	find_odd(v);
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		if (v->hosts.v.v[i]->odd)
+			unlink(path_in(path, v->dir, v->hosts.v.v[i]->host));
+	write_files(v, &file);
+	for (size_t i = 0; i < file.n; i++)
+		xfree((void *)file.v[i]);
+	vec_free(&file);
+}
+
+static uint64_t interval(const struct view *v)
+{
+	return v->o->interval_ms ? v->o->interval_ms : FOLLOW_MS;
+}
+
 static void show_now(struct view *v)
 {
-	if (!v->o->interval_ms || now_boot() - v->shown < v->o->interval_ms * 1000000)
+	if ((!v->o->interval_ms && !v->follower.asked) || now_boot() - v->shown < interval(v) * 1000000)
 		return;
 	v->shown = now_boot();
+	if (v->follower.asked) {
+		renew_files(v);
+		return;
+	}
 	if (v->terminal)
 		printf("\033[H\033[J");
 	fflush(stdout);
@@ -460,6 +489,8 @@ static bool is_over(struct view *v)
 {
 	uint64_t now = now_boot();
 
+	if (follow_is_over(&v->follower)) /* whoever looked has seen enough */
+		interrupted = 1;
 	if (interrupted && !v->stopping) {
 		v->stopping = now;
 		if (v->o->key)
@@ -552,6 +583,15 @@ static bool begin(struct view *v)
 	return ok && v->state && v->out;
 }
 
+/* Those that were followed. */
+static void remove_files(const struct view *v)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		unlink(path_in(path, v->dir, v->hosts.v.v[i]->host));
+}
+
 static void release(struct view *v)
 {
 	net_unlisten(v->state);
@@ -565,6 +605,25 @@ static void release(struct view *v)
 		rmdir(v->dir);
 }
 
+/* It is the last picture that counts. */
+static void show_last(struct view *v)
+{
+	bool picture = v->follower.pid && v->follower.picture;
+
+	if (v->follower.pid)
+		renew_files(v);
+	v->failed = !follow_end(&v->follower);
+	v->follower.screen = false;
+	hosts_last_lines(&v->hosts, &v->lines);
+	show_lines(v);
+	if (v->terminal && !picture)
+		printf("\033[H\033[J");
+	if (!picture)
+		show_merged(v);
+	else if (!v->o->keep)
+		remove_files(v);
+}
+
 static int finish(struct view *v)
 {
 	struct counts c;
@@ -572,12 +631,7 @@ static int finish(struct view *v)
 	v->over = true;
 	for (int i = 0; i < 150 && !recall(v); i++) /* the server may be away just now */
 		net_hear(v->state, 100, on_state, v);
-	hosts_last_lines(&v->hosts, &v->lines);
-	show_lines(v);
-	if (v->terminal)
-		printf("\033[H\033[J");
-	v->failed = false; /* it is the last picture that counts */
-	show_merged(v);
+	show_last(v);
 	say_more(v);
 	c = say_who(v);
 	return c.silent || c.refused || !c.report || c.odd || v->failed;
@@ -592,7 +646,7 @@ int view_main(struct view_opts *o)
 		return 2;
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
-	if (begin(&v)) {
+	if (begin(&v) && follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
 		while (!is_over(&v)) {
 			hear(&v);
 			show_lines(&v);

@@ -56,9 +56,6 @@ says 1 "$tmp/no.d: No such file or directory" run -k "$tmp/k" -s "$tmp/no.d"
 says 1 'a b: no name for a host: letters, digits, - . and _' agent -H 'a b'
 says 1 "failed to connect to $nowhere: No server available for connection; -S or DTRACE_FLEET_SERVER says where it is" \
 	setup -S $nowhere
-for option in view view=top listen=9090; do
-	says 2 "$option: not of what many hosts have; -i shows that so often" run -x $option -n BEGIN
-done
 # What is wrong with other options dtrace says, before anybody is asked.
 "$FLEET" keygen "$tmp/k2" >/dev/null
 timeout 30 "$FLEET" run -S $nowhere -k "$tmp/k2" -x nosuchoption -n BEGIN >"$tmp/out" 2>"$tmp/err"
