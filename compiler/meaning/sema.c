@@ -998,19 +998,19 @@ static int sema_member(struct compiler *c, struct expr *e)
 
 /* ---------------------------------------------------------------- operators */
 
+/* What is calculated with a @t is one; with an enum's value an int. */
+static struct type *calculated(struct type *t)
+{
+	return type_is(t, T_ENUM) ? &type_int : t;
+}
+
 /* D's rule: rank is the size in bits, one more if unsigned; the higher rank wins. */
 static struct type *promote(struct type *a, struct type *b)
 {
-	struct type *x = type_strip(a), *y = type_strip(b);
-	unsigned rx, ry;
+	struct type *x = type_strip(calculated(a)), *y = type_strip(calculated(b));
+	unsigned rx = x->size * 8 + !x->sgn, ry = y->size * 8 + !y->sgn;
 
-	if (x->kind == T_ENUM)
-		a = x = &type_int;
-	if (y->kind == T_ENUM)
-		b = y = &type_int;
-	rx = x->size * 8 + !x->sgn;
-	ry = y->size * 8 + !y->sgn;
-	return rx >= ry ? a : b;
+	return calculated(rx >= ry ? a : b);
 }
 
 static const char *const op_text[] = {"?", "||", "^^", "&&", "|", "^", "&", "==", "!=", "<",
@@ -1182,7 +1182,7 @@ static int sema_binary(struct compiler *c, struct expr *e)
 	}
 	if (divides_by_zero(op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	e->type = op == B_SHL || op == B_SHR ? e->a->type : promote_both(c, &e->a, &e->b);
+	e->type = op == B_SHL || op == B_SHR ? calculated(e->a->type) : promote_both(c, &e->a, &e->b);
 	return 0;
 }
 
@@ -1417,7 +1417,7 @@ static int sema_sign(struct compiler *c, struct expr *e, const char *op)
 		return diag_error(c->d, e->op == U_BITNOT ? D_OP_INT : D_OP_ARITH, e->loc,
 				  "operator %s requires an operand of %s type", op,
 				  e->op == U_BITNOT ? "integral" : "arithmetic");
-	e->type = type_is(e->a->type, T_ENUM) ? &type_int : e->a->type;
+	e->type = calculated(e->a->type);
 	return 0;
 }
 
