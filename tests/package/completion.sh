@@ -51,7 +51,7 @@ has bash 'dtrace -' '-n'
 # Everything that is offered as an option is one.
 for option in $("$DTRACE" --complete options); do
 	case $option in
-	*= | promisc) continue ;; # of an interface only
+	*= | promisc | follow) continue ;; # of an interface only, of --merge only
 	esac
 	run -x "$option" -e
 	status 0
