@@ -364,8 +364,8 @@ static bool run_dtrace(const char *const *argv, int out)
 	return !err && waitpid(pid, &status, 0) == pid && !status;
 }
 
-/* The files as they would lie on the hosts, by their names. */
-static size_t write_files(const struct view *v, words *file)
+/* The files as they would lie on the hosts, by their names; how many. */
+static size_t write_files(const struct view *v, const char *folder)
 {
 	char path[PATH_MAX];
 	size_t n = 0;
@@ -375,12 +375,30 @@ static size_t write_files(const struct view *v, words *file)
 
 		if (h->odd || !h->naggs)
 			continue;
-		if (!file_put(path_in(path, v->dir, h->host), h->snapshot.s, h->snapshot.len))
+		if (!file_put(path_in(path, folder, h->host), h->snapshot.s, h->snapshot.len))
 			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
-		vec_push(file, xstrdup(path));
 		n++;
 	}
 	return n;
+}
+
+static void remove_file(const struct view *v, const struct host_state *h)
+{
+	char path[PATH_MAX];
+
+	unlink(path_in(path, v->dir, h->host));
+}
+
+/* Our folder has the newest of all that are added up, and nothing else. */
+static size_t renew_files(struct view *v)
+{
+	find_odd(v);
+	for (size_t i = 0; i < v->hosts.v.n; i++)
+		if (v->hosts.v.v[i]->odd)
+			remove_file(v, v->hosts.v.v[i]);
+	if (v->o->keep)
+		write_files(v, v->o->keep);
+	return write_files(v, v->dir);
 }
 
 /* dtrace, with the options of how it shows; @once: but those of what goes on. */
@@ -416,39 +434,14 @@ static bool are_options(const struct view_opts *o)
 
 static void show_merged(struct view *v)
 {
-	words argv = showing(v->o, true), file = {0};
+	words argv = showing(v->o, true);
 
 	vec_push(&argv, "--merge");
-	find_odd(v);
-	if (write_files(v, &file)) {
-		for (size_t i = 0; i < file.n; i++)
-			vec_push(&argv, file.v[i]);
-		vec_push(&argv, NULL);
+	vec_push(&argv, v->dir);
+	vec_push(&argv, NULL);
+	if (renew_files(v))
 		v->failed = !run_dtrace(argv.v, -1);
-	}
-	for (size_t i = 0; i < file.n; i++) {
-		if (!v->o->keep)
-			unlink(file.v[i]);
-		xfree((void *)file.v[i]);
-	}
-	vec_free(&file);
 	vec_free(&argv);
-}
-
-/* Whoever follows them reads them when it likes. */
-static void renew_files(struct view *v)
-{
-	char path[PATH_MAX];
-	words file = {0};
-
-	find_odd(v);
-	for (size_t i = 0; i < v->hosts.v.n; i++)
-		if (v->hosts.v.v[i]->odd)
-			unlink(path_in(path, v->dir, v->hosts.v.v[i]->host));
-	write_files(v, &file);
-	for (size_t i = 0; i < file.n; i++)
-		xfree((void *)file.v[i]);
-	vec_free(&file);
 }
 
 static uint64_t interval(const struct view *v)
@@ -503,20 +496,20 @@ static bool is_over(struct view *v)
 	return all_ended(v);
 }
 
-static bool make_folder(struct view *v)
+/* One of our own, and that which is kept. */
+static bool make_folders(struct view *v)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = getenv("TMPDIR"), *what = v->dir;
 	bool ok;
 
-	if (v->o->keep) {
-		snprintf(v->dir, sizeof(v->dir), "%s", v->o->keep);
-		ok = !mkdir(v->dir, 0777) || errno == EEXIST;
-	} else {
-		snprintf(v->dir, sizeof(v->dir), "%s/dtrace-fleet.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-		ok = mkdtemp(v->dir);
+	snprintf(v->dir, sizeof(v->dir), "%s/dtrace-fleet.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	ok = mkdtemp(v->dir);
+	if (ok && v->o->keep) {
+		what = v->o->keep;
+		ok = !mkdir(what, 0777) || errno == EEXIST;
 	}
 	if (!ok)
-		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", v->dir, strerror(errno));
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", what, strerror(errno));
 	return ok;
 }
 
@@ -569,7 +562,7 @@ static bool begin(struct view *v)
 	bool showing = !v->o->key, ok = true;
 
 	v->net = has_key(v) ? view_connect(&v->o->net, true) : NULL;
-	if (!v->net || !make_folder(v) || (showing && !find_request(v)))
+	if (!v->net || !make_folders(v) || (showing && !find_request(v)))
 		return false;
 	listen_to(v);
 	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
@@ -583,25 +576,18 @@ static bool begin(struct view *v)
 	return ok && v->state && v->out;
 }
 
-/* Those that were followed. */
-static void remove_files(const struct view *v)
-{
-	char path[PATH_MAX];
-
-	for (size_t i = 0; i < v->hosts.v.n; i++)
-		unlink(path_in(path, v->dir, v->hosts.v.v[i]->host));
-}
-
 static void release(struct view *v)
 {
 	net_unlisten(v->state);
 	net_unlisten(v->out);
 	net_close(v->net);
+	for (size_t i = 0; *v->dir && i < v->hosts.v.n; i++)
+		remove_file(v, v->hosts.v.v[i]);
 	hosts_release(&v->hosts);
 	strbuf_release(&v->of_state);
 	strbuf_release(&v->of_out);
 	strbuf_release(&v->lines);
-	if (!v->o->keep && *v->dir)
+	if (*v->dir)
 		rmdir(v->dir);
 }
 
@@ -620,8 +606,6 @@ static void show_last(struct view *v)
 		printf("\033[H\033[J");
 	if (!picture)
 		show_merged(v);
-	else if (!v->o->keep)
-		remove_files(v);
 }
 
 static int finish(struct view *v)

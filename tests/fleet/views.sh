@@ -45,14 +45,18 @@ kill -INT $run
 wait $run
 totals
 
-# A picture over time: what came is in more than one column.
-begin -x oformat=heat
+# A picture over time: what came is in more than one column.  What lies in the folder of --keep is none of it.
+mkdir "$T/kept"
+echo strange >"$T/kept/other"
+begin -x oformat=heat --keep "$T/kept"
 until_true $LONG grep -q 'run ' "$T/err"
 sleep 4
 kill -INT $run
 wait $run
 checks=$((checks + 1))
 columns=$(grep -E '^ +64 \|' "$T/out" | tail -n 1 | grep -o '[^ |0-9]' | wc -l)
+[ "$(cd "$T/kept" && echo *)" = 'a b other' ] && timeout 120 "$DTRACE" -q --merge "$T/kept/a" "$T/kept/b" >/dev/null || wrong 'the files are not kept'
+checks=$((checks + 1))
 [ "$columns" -ge 3 ] || wrong "$columns columns: $(cat "$T/out" "$T/err")"
 
 # The screen, until somebody presses q, which ends the run.
