@@ -84,7 +84,7 @@ static int is_shown(const struct dirent *e)
 	return e->d_name[0] != '.' && (n < 4 || strcmp(e->d_name + n - 4, ".new"));
 }
 
-/* The files of a folder, by name; 0 if it is none. */
+/* The paths of the files of a folder, by name, a NUL behind each; how many, or -1 if it is none. */
 static int files_in(const char *folder, struct strbuf *path)
 {
 	struct dirent **e;
@@ -101,23 +101,25 @@ static int files_in(const char *folder, struct strbuf *path)
 }
 
 /* Of the files that are followed one may be gone again. */
-static bool read_one(struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+static bool read_one(const struct aggfiles *a, struct files *f, const char *path, struct diag *d)
 {
 	struct diag own = {0};
-	struct aggfile *file = aggfile_read(path, a->follow ? &own : d);
-	bool gone = !file && a->follow && access(path, F_OK) && errno == ENOENT;
+	struct aggfile *file = aggfile_read(path, &own);
 
-	if (!file && a->follow && !gone)
-		diag_error(d, D_SYS, NOLOC, "%s", own.msg);
-	diag_release(&own);
-	if (!file)
-		return gone;
+	if (!file && a->follow && access(path, F_OK) && errno == ENOENT) {
+		diag_release(&own);
+		return true;
+	}
+	if (!file) {
+		*d = own;
+		return false;
+	}
 	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
 	f->v[f->n++] = file;
 	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, d);
 }
 
-static bool read_path(struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+static bool read_path(const struct aggfiles *a, struct files *f, const char *path, struct diag *d)
 {
 	struct strbuf in = {0};
 	int n = files_in(path, &in);
@@ -235,26 +237,16 @@ void aggfiles_free(struct aggfiles *a)
 
 /* --------------------------------------------------------------------------- two compared */
 
-static bool read_two(struct files *f, const char *const *path, struct diag *d)
-{
-	f->v = xcalloc(2, sizeof(*f->v));
-	for (; f->n < 2; f->n++) {
-		f->v[f->n] = aggfile_read(path[f->n], d);
-		if (!f->v[f->n] || (f->n && !aggfile_agree(f->v[0], f->v[f->n], d)))
-			return f->n += f->v[f->n] != NULL, false;
-	}
-	return true;
-}
-
 int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d)
 {
+	const struct aggfiles as_they_are = {0};
 	struct strbuf b = {0};
 	struct files f = {0};
 	int err = -1;
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC, "--diff takes two files: from before, and from after");
-	if (read_two(&f, path, d)) {
+	if (read_one(&as_they_are, &f, path[0], d) && read_one(&as_they_are, &f, path[1], d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
 		aggdiff_show(&b, f.v[0], f.v[1]);
