@@ -6,15 +6,8 @@
  */
 #include <string.h>
 
+#include "base/glob.h"
 #include "providers/provider.h"
-
-/* A name's end may be left open with a *. */
-static bool is_named(const char *name, const char *pattern)
-{
-	size_t n = strcspn(pattern, "*");
-
-	return !strncmp(name, pattern, n) && (pattern[n] || !name[n]);
-}
 
 bool names_of_process(const char *prov, const char *name)
 {
@@ -31,7 +24,7 @@ bool names_of_process(const char *prov, const char *name)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (!strcmp(prov, rows[i].prov) && is_named(name, rows[i].name))
+		if (!strcmp(prov, rows[i].prov) && glob_match(rows[i].name, name))
 			return true;
 	return false;
 }

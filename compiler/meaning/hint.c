@@ -311,20 +311,23 @@ void hint_probe(struct compiler *c, const struct probe_desc *d)
 
 /* ------------------------------------------------------------------- members */
 
+bool hint_ends_in(const char *name, const char *typed)
+{
+	size_t len = strlen(name), end = strlen(typed);
+
+	return end > 2 && len > end && name[len - end - 1] == '_' && !strcmp(name + len - end, typed);
+}
+
 /* saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does. */
 static const char *member_ending(struct type *t, const char *name)
 {
-	size_t end = strlen(name);
 	struct member *m;
 	uint32_t n;
 
 	m = type_members(t, &n);
-	for (uint32_t i = 0; end > 2 && i < n; i++) {
-		size_t len = m[i].name ? strlen(m[i].name) : 0;
-
-		if (len > end && m[i].name[len - end - 1] == '_' && !strcmp(m[i].name + len - end, name))
+	for (uint32_t i = 0; i < n; i++)
+		if (m[i].name && hint_ends_in(m[i].name, name))
 			return m[i].name;
-	}
 	return NULL;
 }
 

@@ -32,6 +32,8 @@ void hint_not_called(struct compiler *c, const char *name);
 bool hint_foreign_member(struct compiler *c, const char *name);
 /* Has an argument of the probe a member of this name, or one that ends so behind a _?  Then which is said. */
 bool hint_member_of_argument(struct compiler *c, const char *name);
+/* Is @typed, three characters at least, what stands behind the last or an earlier _ of @name? */
+bool hint_ends_in(const char *name, const char *typed);
 /* How far a word is from what was typed, in changes; less than 4 is near. */
 unsigned hint_nearness(const char *typed, const char *word);
 

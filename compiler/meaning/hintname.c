@@ -95,11 +95,9 @@ static const struct theirs variables[] = {
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
 {
 	struct nearest *n = ctx;
-	size_t len = strlen(name), end = strlen(n->typed);
 
-	if (kind == NAME_INLINE && lib && end > 2 && len > end && name[len - end - 1] == '_' &&
-	    !strcmp(name + len - end, n->typed) && strncmp(name, "__", 2) &&
-	    (!n->best || len < strlen(n->best)))
+	if (kind == NAME_INLINE && lib && hint_ends_in(name, n->typed) && strncmp(name, "__", 2) &&
+	    (!n->best || strlen(name) < strlen(n->best)))
 		n->best = name;
 }
 
