@@ -5,7 +5,7 @@ helpers procs threads counters traffic
 # shellcheck disable=SC2016
 under_all hosts env LIVES=100 ROUNDS=200 REQUESTS=500 TIMES=100 bash -c '
 	[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237 # the module comes when it is opened
-	for t in proc sched io counters mib; do bash "$1/$t.sh" || status=1; done
+	for t in proc sched io counters mib flames; do bash "$1/$t.sh" || status=1; done
 	exit ${status:-0}' - "$VM/../live"
 for deb in $kernels; do
 	r=$(release "$deb")
