@@ -159,6 +159,24 @@ int kbpf_prog_run(int prog, const uint64_t *args, uint32_t n)
 	return sys_bpf(BPF_PROG_TEST_RUN, &attr);
 }
 
+int kbpf_own_thread(void)
+{
+	static const struct insn ask[] = {
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_pid_tgid},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = ask, .ninsn = 2};
+	int prog = kbpf_prog_load("dt_thread", &s, NULL, 0), err;
+	union bpf_attr attr = {0};
+
+	if (prog < 0)
+		return prog;
+	attr.test.prog_fd = (uint32_t)prog;
+	err = sys_bpf(BPF_PROG_TEST_RUN, &attr);
+	close(prog);
+	return err ? err : (int)attr.test.retval;
+}
+
 static int prog_info(int prog, struct bpf_prog_info *info)
 {
 	union bpf_attr attr = {0};

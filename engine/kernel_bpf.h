@@ -50,6 +50,9 @@ int kbpf_map_next(int fd, const void *key, void *next);
 int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
 			  uint32_t *count);
 
+/* The number that the kernel has for this thread, whatever PID namespace we are in; or a negative errno. */
+int kbpf_own_thread(void);
+
 struct kbpf_prog_spec {
 	uint32_t type;        /* enum bpf_prog_type */
 	uint32_t attach_type; /* expected_attach_type */

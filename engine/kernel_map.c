@@ -237,6 +237,7 @@ void kmaps_close(struct kernel *k)
 
 /* A walk through a hash map. */
 struct walk {
+	struct kernel *k;
 	int fd;
 	uint32_t key_size, value_size; /* value_size: of all CPUs together */
 	kmap_fn *fn;
@@ -251,6 +252,7 @@ static void walk_init(struct walk *w, struct kernel *k, uint32_t map, kmap_fn *f
 	const struct map_def *def = &k->p->map[map];
 
 	*w = (struct walk){
+		.k = k,
 		.fd = k->map[map].fd,
 		.key_size = def->key_size,
 		.value_size = k->map[map].value_size,
@@ -272,11 +274,28 @@ static void walk_visit(struct walk *w, const void *key, const void *value)
 	memcpy(w->doomed + w->ndoomed++ * w->key_size, key, w->key_size);
 }
 
+static void set_changer(struct kernel *k, int thread)
+{
+	__atomic_store_n(&k->globals->changer, (uint32_t)thread, __ATOMIC_SEQ_CST);
+}
+
+/* Programs that fire where the kernel has the lock of a map keep away from us meanwhile: see struct program. */
+static void delete_doomed(struct walk *w)
+{
+	int us = w->ndoomed && w->k->p->asks_changer ? kbpf_own_thread() : 0;
+
+	if (us < 0)
+		return; /* the keys stay: they cost memory, a lock that is never free would cost the machine */
+	set_changer(w->k, us);
+	for (size_t i = 0; i < w->ndoomed; i++)
+		kbpf_map_delete(w->fd, w->doomed + i * w->key_size);
+	set_changer(w->k, 0);
+}
+
 /* Deletes last: a walk that loses the key it stands on has to start over. */
 static void walk_end(struct walk *w)
 {
-	for (size_t i = 0; i < w->ndoomed; i++)
-		kbpf_map_delete(w->fd, w->doomed + i * w->key_size);
+	delete_doomed(w);
 	xfree(w->doomed);
 	xfree(w->key);
 }

@@ -172,7 +172,9 @@ struct globals {
 	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
 	uint64_t spec_unavail;   /* speculation() found none free */
 	uint64_t spec_busy;      /* ... though one was just being committed or discarded */
-	uint64_t pad2[4];
+	uint32_t changer;        /* our thread that changes maps, by the number that the kernel has for it; 0: none */
+	uint32_t pad1;
+	uint64_t pad2[3];
 	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
 };
 #define GLOBAL_GEN_OFF 64
@@ -535,6 +537,7 @@ struct program {
 	uint32_t nstr;
 	bool destructive;       /* it changes more than its own output: not without leave */
 	bool names;             /* strings of it may be DSTR_NAMED */
+	bool asks_changer;      /* units may fire while the kernel changes a map for us: see struct globals */
 	const char *impossible; /* what it wants and cannot have; NULL: nothing */
 	uint32_t strsize; /* a string's text is cut to one byte less.  0: it is not */
 };

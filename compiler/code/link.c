@@ -57,6 +57,7 @@ struct linker {
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
 	bool hidden;      /* some clauses are */
+	uint32_t running; /* offset, in the MAP_PERCPU value, of how many programs run within which others must not */
 	const struct compile_dump *dump;
 };
 
@@ -482,6 +483,90 @@ static void enter_twin(struct irb *b, uint32_t busy, int off)
 	irb_count(b, offsetof(struct percpu, rescued));
 }
 
+/*
+ * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A function of the
+ * kernel may return, or a wait for a lock be over, while one of them is held, and a program that runs there
+ * and wants the same lock waits for ever, with its CPU.  So those where that may be do nothing while
+ * another of ours runs on the CPU, which each of those counts.  Programs of kprobes and of perf events the
+ * kernel itself keeps out of each other, and any program out of itself.
+ */
+static bool kept_apart(enum hook_kind k)
+{
+	return k == HOOK_KPROBE || k == HOOK_KRETPROBE || k == HOOK_KINST || k == HOOK_PROFILE;
+}
+
+/* BEGIN and END run while nothing else does. */
+static bool runs_alone(const struct hook *h)
+{
+	return h->is_run && h->run != RUN_TICK;
+}
+
+static bool fires_within(const struct hook_unit *inner, const struct hook_unit *outer)
+{
+	return inner->hook->within && inner != outer && !runs_alone(outer->hook) &&
+	       !(kept_apart(inner->hook->kind) && kept_apart(outer->hook->kind));
+}
+
+static bool must_count(const struct linker *l, const struct hook_unit *outer)
+{
+	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++)
+		if (fires_within(&l->unit.v[i], outer))
+			return true;
+	return false;
+}
+
+static bool must_ask(const struct linker *l, const struct hook_unit *inner)
+{
+	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++)
+		if (fires_within(inner, &l->unit.v[i]))
+			return true;
+	return false;
+}
+
+/* Keys that we delete take the locks of a map, too: the kernel then keeps out what it keeps apart, and no other. */
+static bool must_ask_changer(const struct linker *l, const struct hook_unit *inner)
+{
+	return inner->hook->within && !kept_apart(inner->hook->kind) && !l->c->replay;
+}
+
+static void ask_changer(struct irb *b, int other)
+{
+	int changer = irb_loadv(b, irb_global(b, offsetof(struct globals, changer)), 0, 4, false), us;
+	int some = irb_cold_block(b, "maps are changed"), none = irb_block(b, "maps stay");
+
+	irb_bri(b, CC_EQ, changer, 0, none, some);
+	irb_place(b, some);
+	us = irb_ext(b, irb_call(b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 4, false);
+	irb_br(b, CC_EQ, us, changer, other, none);
+	irb_place(b, none);
+}
+
+/* Goes on if no lock of a map can be held here. */
+static void ask_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off)
+{
+	int other = irb_cold_block(b, "another runs"), alone = irb_block(b, "alone");
+
+	if (must_ask_changer(l, hu))
+		ask_changer(b, other);
+	if (must_ask(l, hu))
+		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone, other);
+	else
+		irb_jmp(b, alone);
+	irb_place(b, other);
+	if (!hu->continues)
+		irb_count(b, offsetof(struct percpu, nested));
+	irb_jmp(b, off);
+	irb_place(b, alone);
+}
+
+/* Others may run on the CPU in between: where programs can be preempted, as interrupts. */
+static void count_running(struct linker *l, struct irb *b, int by)
+{
+	int base = irb_percpu(b, l->running);
+
+	irb_atomic_add(b, base, 0, irb_const(b, by));
+}
+
 static bool is_hidden(const struct firing *f)
 {
 	return f->site.v[0].en->hidden;
@@ -595,7 +680,8 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 	struct routines routines = {.unit = iru, .c = l->c, .verified = !l->c->replay};
 	struct unit_build u = {.hook = hu->hook, .index = index, .routines = &routines};
 	struct ir_func *error;
-	int off, on;
+	bool counted = must_count(l, hu);
+	int off, on, none;
 
 	vec_apush(l->c->arena, &iru->func, NULL);
 	if (l->error.firing.n && count_hidden(hu) < hu->firing.n) {
@@ -618,15 +704,25 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 		need_objects(hu->hook, &b, off);
 	if (hu->twin_of)
 		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
+	if (must_ask(l, hu) || must_ask_changer(l, hu))
+		ask_running(l, hu, &b, off);
+	if (counted)
+		count_running(l, &b, 1);
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 1);
-	u.scratch_base = irb_area(&b, off);
+	none = counted ? irb_cold_block(&b, "no area") : off;
+	u.scratch_base = irb_area(&b, none);
 	gen_firings(l, hu, &b, &u);
 	irb_jmp(&b, u.end);
 	irb_place(&b, u.end);
 	irb_leave(&b);
 	if (has_twin(l, hu))
 		irb_storei(&b, irb_percpu(&b, hu->busy), 0, 8, 0);
+	if (counted) {
+		irb_jmp(&b, none);
+		irb_place(&b, none);
+		count_running(l, &b, -1);
+	}
 	irb_ret(&b);
 	irb_place(&b, off);
 	irb_ret(&b);
@@ -1034,6 +1130,13 @@ static int generate_all(struct linker *l)
  */
 static int place_busy_words(struct linker *l)
 {
+	for (size_t i = 0; i < l->unit.n; i++) {
+		l->p->asks_changer |= must_ask_changer(l, &l->unit.v[i]);
+		if (l->unit.v[i].hook->within && !l->c->replay && !l->running) {
+			l->running = l->layout.percpu_size;
+			l->layout.percpu_size += sizeof(uint64_t);
+		}
+	}
 	for (size_t i = 0; i < l->unit.n; i++) {
 		struct hook_unit *hu = &l->unit.v[i];
 
