@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -1182,11 +1183,29 @@ static uint64_t digest(const struct cmd *m)
 	return h;
 }
 
+/* Who has the file of before open, or looks for it while we run, finds that; but a pipe or a device is written to. */
+static int begin_aggout(struct cmd *m)
+{
+	struct consumer_opts *o = &m->o.consumer;
+	struct stat st;
+
+	if (stat(m->o.aggout, &st) || S_ISREG(st.st_mode))
+		o->snapshots = snapshots_to(m->o.aggout);
+	else if (o->aggout_rate)
+		return fatal("aggoutrate: '%s' is no file that can be replaced", m->o.aggout);
+	else
+		o->aggout = fopen(m->o.aggout, "we");
+	if (!o->aggout && !o->snapshots)
+		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+	return 0;
+}
+
 /* -x aggout: opened before rights are given up. */
 static int open_aggout(struct cmd *m, const struct program *p)
 {
 	struct consumer_opts *o = &m->o.consumer;
 	static struct utsname host;
+	int err;
 
 	if (!m->o.aggout && (o->aggout_rate || o->aggout_only))
 		return fatal("%s: say with -x aggout=FILE where the aggregations go",
@@ -1195,12 +1214,9 @@ static int open_aggout(struct cmd *m, const struct program *p)
 		return 0;
 	if (!p->nagg && !o->aggout_only)
 		return fatal("aggout: the program has no aggregations");
-	if (o->aggout_rate)
-		o->snapshots = snapshots_to(m->o.aggout);
-	else
-		o->aggout = fopen(m->o.aggout, "we");
-	if (!o->aggout && !o->snapshots)
-		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+	err = begin_aggout(m);
+	if (err)
+		return err;
 	uname(&host);
 	o->agg_host = m->o.compile.host ? m->o.compile.host : m->replay ? m->replay : host.nodename;
 	o->agg_program = digest(m);

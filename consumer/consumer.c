@@ -750,7 +750,7 @@ static void snapshot(struct consumer *c)
 {
 	uint64_t now;
 
-	if (!c->o.snapshots)
+	if (!c->o.aggout_rate)
 		return;
 	now = now_monotonic();
 	if (c->nsnapshot && now - c->snapped < c->o.aggout_rate)

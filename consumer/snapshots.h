@@ -9,7 +9,8 @@
 struct snapshots;
 
 /*
- * From now on @path is to hold what snapshots_put() is given.  A process is forked that may still open files when we
+ * From now on @path, a regular file or none yet, is to hold what snapshots_put() is given; it keeps its mode, but is
+ * another file.  A process is forked that may still open files when we
  * have given that right away: call it before, and before there are threads.  NULL: errno says why.
  */
 struct snapshots *snapshots_to(const char *path);

@@ -523,10 +523,17 @@ static bool must_ask(const struct linker *l, const struct hook_unit *inner)
 	return false;
 }
 
-/* Keys that we delete take the locks of a map, too: the kernel then keeps out what it keeps apart, and no other. */
+/*
+ * Keys of aggregations, which we delete, take the locks of a map, too: the kernel then keeps out what it keeps
+ * apart, and no other.
+ */
 static bool must_ask_changer(const struct linker *l, const struct hook_unit *inner)
 {
-	return inner->hook->within && !kept_apart(inner->hook->kind) && !l->c->replay;
+	const struct agg *a = l->c->aggs;
+
+	while (a && !a->nkey)
+		a = a->next;
+	return a && inner->hook->within && !kept_apart(inner->hook->kind) && !l->c->replay;
 }
 
 static void ask_changer(struct irb *b, int other)

@@ -32,6 +32,27 @@ out "$both"
 run --merge -x oformat=json "$tmp/udp"
 out_has '"name":"a","function":"avg","value":[0-9]+'
 
+# Until a run has ended the file is that of before, with its mode, and by whatever name; a pipe is written to.
+what='a file that is there already'
+run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
+cp "$tmp/kept" "$tmp/before"
+chmod 600 "$tmp/kept"
+ln -s kept "$tmp/link"
+run -qw -r tests/pcap/frags.pcap -x aggout="$tmp/link" -n "$count BEGIN { system(\"cp $tmp/kept $tmp/during\"); }"
+status 0
+equal 'meanwhile' "$tmp/before" "$tmp/during"
+run -q --merge "$tmp/frags"
+cp "$out" "$tmp/frags.out"
+run -q --merge "$tmp/kept"
+equal 'at the end' "$tmp/frags.out" "$out"
+checks=$((checks + 1))
+[ "$(stat -c %a "$tmp/kept") $(readlink "$tmp/link")" = '600 kept' ] || wrong "$(ls -l "$tmp/kept" "$tmp/link")"
+what='a pipe'
+timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly -n "$count" | cat >"$tmp/piped"
+run -q --merge "$tmp/piped"
+equal 'through it' "$tmp/frags.out" "$out"
+fails "^dtrace: aggoutrate: '/dev/null' is no file that can be replaced$" -q -r tests/pcap/frags.pcap -x aggout=/dev/null -x aggoutrate=1s -n "$count"
+
 # Forms that leave out what a run has at its end show all that a file has.
 for form in libxo-json xml html; do
 	run --merge -x oformat=$form "$tmp/udp"
