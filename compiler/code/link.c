@@ -483,6 +483,11 @@ static void enter_twin(struct irb *b, uint32_t busy, int off)
 	irb_count(b, offsetof(struct percpu, rescued));
 }
 
+static bool is_hidden(const struct firing *f)
+{
+	return f->site.v[0].en->hidden;
+}
+
 /*
  * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A function of the
  * kernel may return, or a wait for a lock be over, while one of them is held, and a program that runs there
@@ -501,9 +506,22 @@ static bool runs_alone(const struct hook *h)
 	return h->is_run && h->run != RUN_TICK;
 }
 
+/*
+ * Of functions, only those that a clause names may be any.  What other probes are derived from is none that a
+ * program calls, and must fire also in an interrupt that comes while another program runs.
+ */
+static bool is_within(const struct hook_unit *hu)
+{
+	bool named = !hu->hook->function;
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		named |= hu->firing.v[i].probe->host && !is_hidden(&hu->firing.v[i]);
+	return named && hu->hook->within;
+}
+
 static bool fires_within(const struct hook_unit *inner, const struct hook_unit *outer)
 {
-	return inner->hook->within && inner != outer && !runs_alone(outer->hook) &&
+	return is_within(inner) && inner != outer && !runs_alone(outer->hook) &&
 	       !(kept_apart(inner->hook->kind) && kept_apart(outer->hook->kind));
 }
 
@@ -533,7 +551,7 @@ static bool must_ask_changer(const struct linker *l, const struct hook_unit *inn
 
 	while (a && !a->nkey)
 		a = a->next;
-	return a && inner->hook->within && !kept_apart(inner->hook->kind) && !l->c->replay;
+	return a && is_within(inner) && !kept_apart(inner->hook->kind) && !l->c->replay;
 }
 
 static void ask_changer(struct irb *b, int other)
@@ -572,11 +590,6 @@ static void count_running(struct linker *l, struct irb *b, int by)
 	int base = irb_percpu(b, l->running);
 
 	irb_atomic_add(b, base, 0, irb_const(b, by));
-}
-
-static bool is_hidden(const struct firing *f)
-{
-	return f->site.v[0].en->hidden;
 }
 
 static unsigned count_hidden(const struct hook_unit *hu)
@@ -1139,7 +1152,7 @@ static int place_busy_words(struct linker *l)
 {
 	for (size_t i = 0; i < l->unit.n; i++) {
 		l->p->asks_changer |= must_ask_changer(l, &l->unit.v[i]);
-		if (l->unit.v[i].hook->within && !l->c->replay && !l->running) {
+		if (is_within(&l->unit.v[i]) && !l->c->replay && !l->running) {
 			l->running = l->layout.percpu_size;
 			l->layout.percpu_size += sizeof(uint64_t);
 		}
