@@ -149,6 +149,29 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 	}
 }
 
+/*
+ * The verifier lets a tracing program load arguments that are numbers or pointers to structs, unions,
+ * integers and void, and before 6.14 not to const void, which we cannot tell from it: the library says
+ * by what it loads that it knows.  (kernel/bpf/btf.c, btf_ctx_access)
+ */
+bool arg_in_context(const struct fire *g, const struct type *t)
+{
+	if (g->c->target.replay)
+		return true;
+	if (t->kind != T_PTR)
+		return !type_is_sou((struct type *)t);
+	switch (type_strip(t->to)->kind) {
+	case T_VOID:
+		return g->in_native || g->hidden;
+	case T_INT:
+	case T_STRUCT:
+	case T_UNION:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool nullable(const struct fire *g, uint64_t i)
 {
 	return !g->c->target.replay && i < 32 && g->hook->host->hook.nullable >> i & 1;

@@ -1,0 +1,11 @@
+# Arguments that some kernels' verifiers let nobody load: the function of a piece of work is that which is run.
+. "$(dirname "$0")/lib.bash"
+
+"$DTRACE" -qn 'rawtp:::workqueue_execute_start { will[arg0] = (uintptr_t)args[0]->func; }
+	rawtp:::workqueue_execute_end /will[arg0]/ { @[will[arg0] == (uintptr_t)arg1 ? "the same" : "another"] = count(); will[arg0] = 0; seen = 1; }
+	rawtp:::kfree /pid == $target && arg1/ { @free[(int64_t)arg1 < 0 ? "kernel" : "not"] = count(); }
+	tick-100ms /seen || n++ == 300/ { exit(0); }
+	END { printa("work: %s\n", @); printa("memory: %s\n", @free); }' -c 'ls /proc' >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
+same 'functions' 'work: the same' "$(grep '^work' "$T/out")"
+same 'addresses' 'memory: kernel' "$(grep '^memory' "$T/out")"
+finish
