@@ -8,7 +8,6 @@
 
 #include "base/xalloc.h"
 #include "compiler/code/irgen.h"
-#include "ir/helpers.h"
 
 /* ------------------------------------------------------------------- faults */
 
@@ -272,20 +271,6 @@ static int gen_register(struct fire *g, uint64_t i, struct type *t)
 	return type_is_integer(t) ? irb_ext(g->b, v, t->size, type_is_signed(t)) : v;
 }
 
-/* Argument @i, by a way that asks nothing about its type. */
-static int read_context(struct fire *g, uint64_t i)
-{
-	struct irb *b = g->b;
-	int32_t mark = irb_frame_mark(b), at = irb_frame(b, 8);
-	int from = irb_addr(b, irb_ctx(b), (int32_t)(8 * i)), v;
-
-	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
-		 (struct ir_arg[]){{ARG_FRAME, 0, at}, {ARG_IMM, 0, 8}, {ARG_REG, from, 0}});
-	v = irb_load(b, FRAME, at, 8, false);
-	irb_frame_release(b, mark);
-	return v;
-}
-
 static int gen_hostarg(struct fire *g, uint64_t i)
 {
 	struct irb *b = g->b;
@@ -305,7 +290,7 @@ static int gen_hostarg(struct fire *g, uint64_t i)
 	if (h->at_return) /* the kernel has the parameters first, then the result */
 		i = i == 1 ? g->hook->host->hook.narg - 2 : i - 2;
 	if (!arg_in_context(g, t))
-		return read_context(g, i);
+		return irb_read(b, irb_ctx(b), (int32_t)(8 * i), 8, false, NOBLOCK);
 	v = irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false);
 	if (t->kind == T_PTR && type_is_sou(t->to)) {
 		v = trust_arg(g, v, i, type_strip(t->to));
