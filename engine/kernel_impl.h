@@ -38,6 +38,7 @@ struct kernel {
 	struct kunit *unit;      /* p->nunit */
 	struct globals *globals; /* mapped: MAP_GLOBAL */
 	size_t globals_len;
+	int thread;              /* ours, which deletes keys, as the kernel numbers it; 0: nobody asks */
 	void *percpu;            /* copy for percpu() */
 	uint32_t *cpu;           /* possible CPUs: src.ncpu numbers */
 	struct kring ring;

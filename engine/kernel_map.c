@@ -208,6 +208,10 @@ int kmaps_open(struct kernel *k, struct diag *d)
 	}
 	if (globals_map(k, d))
 		return -1;
+	k->thread = k->p->asks_changer ? kbpf_own_thread() : 0;
+	if (k->thread < 0)
+		return diag_error(d, D_SYS, NOLOC, "cannot ask the kernel for our thread: %s",
+				  kbpf_strerror(-k->thread));
 	ring = &k->map[MAP_ID_RING];
 	err = kring_open(&k->ring, ring->fd, ring->bytes);
 	if (err)
@@ -282,11 +286,7 @@ static void set_changer(struct kernel *k, int thread)
 /* Programs that fire where the kernel has the lock of a map keep away from us meanwhile: see struct program. */
 static void delete_doomed(struct walk *w)
 {
-	int us = w->ndoomed && w->k->p->asks_changer ? kbpf_own_thread() : 0;
-
-	if (us < 0)
-		return; /* the keys stay: they cost memory, a lock that is never free would cost the machine */
-	set_changer(w->k, us);
+	set_changer(w->k, w->k->thread);
 	for (size_t i = 0; i < w->ndoomed; i++)
 		kbpf_map_delete(w->fd, w->doomed + i * w->key_size);
 	set_changer(w->k, 0);
