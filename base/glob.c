@@ -70,6 +70,14 @@ bool glob_match(const char *pat, const char *s)
 	return !*pat || match(pat, s);
 }
 
+bool glob_match_any(const char *const *pat, size_t n, const char *s)
+{
+	for (size_t i = 0; i < n; i++)
+		if (glob_match(pat[i], s))
+			return true;
+	return false;
+}
+
 bool glob_is_pattern(const char *pat)
 {
 	return pat[strcspn(pat, "*?[\\")] != '\0';

@@ -58,10 +58,7 @@ struct list {
 
 static bool is_left_out(const char *name)
 {
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
-		if (glob_match(left_out[i], name))
-			return true;
-	return false;
+	return glob_match_any(left_out, sizeof(left_out) / sizeof(*left_out), name);
 }
 
 /* "NAME [MODULE]", or kallsyms' "NAME\t[MODULE]": cut in two.  The module, "vmlinux" if there is none. */

@@ -134,10 +134,7 @@ static bool is_called(const char *name)
 		"__kernel_rt_sigreturn", "*.cold", "*.cold.*",
 	};
 
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (glob_match(others[i], name))
-			return false;
-	return true;
+	return !glob_match_any(others, sizeof(others) / sizeof(*others), name);
 }
 
 /* An address has several names: one that says that it is not called is believed. */

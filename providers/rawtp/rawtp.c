@@ -45,26 +45,10 @@ static const char *const reentered[] = {
 	"inet_sock_set_state", "kfree_skb", "tcp_destroy_sock", "tcp_receive_reset", "tcp_send_reset",
 };
 
-static bool is_reentered(const char *name)
-{
-	for (size_t i = 0; i < sizeof(reentered) / sizeof(*reentered); i++)
-		if (!strcmp(reentered[i], name))
-			return true;
-	return false;
-}
-
 /* Those of taking a lock, which programs do when they store or record. */
-static bool is_of_locks(const char *name)
-{
-	static const char *const of_locks[] = {
-		"contention_*", "lock_*", "irq_disable", "irq_enable", "preempt_disable", "preempt_enable",
-	};
-
-	for (size_t i = 0; i < sizeof(of_locks) / sizeof(*of_locks); i++)
-		if (glob_match(of_locks[i], name))
-			return true;
-	return false;
-}
+static const char *const of_locks[] = {
+	"contention_*", "lock_*", "irq_disable", "irq_enable", "preempt_disable", "preempt_enable",
+};
 
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
 {
@@ -87,8 +71,9 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	for (uint32_t i = 0; i < p->hook.narg; i++)
 		p->hook.arg[i] = m[i + 1].type;
 	p->hook.nullable = nullable_args(name);
-	p->hook.twins = p->hook.nests = !e->replay && is_reentered(name);
-	p->hook.within = is_of_locks(name);
+	p->hook.twins = p->hook.nests = !e->replay &&
+		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
+	p->hook.within = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
 	p->hook.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
