@@ -86,7 +86,7 @@ struct hook {
 	struct attach_point point; /* this one */
 	bool twins;             /* two programs see to it that none is lost when it nests; see link.c */
 	bool nests;             /* may be interrupted by itself on one CPU */
-	bool within;            /* may fire within what programs call, while the kernel holds a lock of theirs */
+	bool of_locks;          /* it is about taking locks: may fire while the kernel has one that programs need */
 	bool gated;             /* fires only while tracing is on */
 	int64_t ret;            /* what its program must return */
 

@@ -42,6 +42,7 @@ struct hook_unit {
 	VEC(struct firing) firing;
 	uint32_t twin_of; /* 1 + index of the unit it steps in for; 0: it is no twin */
 	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
+	bool within;      /* it may fire within what another unit's program calls */
 	bool continues;   /* the clauses of the unit before it, at the same hook; see split() */
 	bool resumes, goes_on; /* its first firing began in the part before; its last goes on in the next */
 	int carry;        /* the map for what such a firing takes along; 0: none */
@@ -510,24 +511,23 @@ static bool runs_alone(const struct hook *h)
  * Of functions, only those that a clause names may be any.  What other probes are derived from is none that a
  * program calls, and must fire also in an interrupt that comes while another program runs.
  */
-static bool is_within(const struct hook_unit *hu)
+static bool may_fire_within(const struct hook_unit *hu)
 {
-	bool named = !hu->hook->function;
-
-	for (size_t i = 0; i < hu->firing.n; i++)
-		named |= hu->firing.v[i].probe->host && !is_hidden(&hu->firing.v[i]);
-	return named && hu->hook->within;
+	for (size_t i = 0; hu->hook->function && i < hu->firing.n; i++)
+		if (hu->firing.v[i].probe->host && !is_hidden(&hu->firing.v[i]))
+			return true;
+	return hu->hook->of_locks;
 }
 
 static bool fires_within(const struct hook_unit *inner, const struct hook_unit *outer)
 {
-	return is_within(inner) && inner != outer && !runs_alone(outer->hook) &&
+	return inner->within && inner != outer && !runs_alone(outer->hook) &&
 	       !(kept_apart(inner->hook->kind) && kept_apart(outer->hook->kind));
 }
 
 static bool must_count(const struct linker *l, const struct hook_unit *outer)
 {
-	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++)
+	for (size_t i = 0; i < l->unit.n; i++)
 		if (fires_within(&l->unit.v[i], outer))
 			return true;
 	return false;
@@ -535,8 +535,16 @@ static bool must_count(const struct linker *l, const struct hook_unit *outer)
 
 static bool must_ask(const struct linker *l, const struct hook_unit *inner)
 {
-	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++)
+	for (size_t i = 0; inner->within && i < l->unit.n; i++)
 		if (fires_within(inner, &l->unit.v[i]))
+			return true;
+	return false;
+}
+
+static bool has_keys(const struct linker *l)
+{
+	for (const struct agg *a = l->c->aggs; a; a = a->next)
+		if (a->nkey)
 			return true;
 	return false;
 }
@@ -547,11 +555,22 @@ static bool must_ask(const struct linker *l, const struct hook_unit *inner)
  */
 static bool must_ask_changer(const struct linker *l, const struct hook_unit *inner)
 {
-	const struct agg *a = l->c->aggs;
+	return inner->within && !kept_apart(inner->hook->kind) && has_keys(l);
+}
 
-	while (a && !a->nkey)
-		a = a->next;
-	return a && is_within(inner) && !kept_apart(inner->hook->kind) && !l->c->replay;
+/* Before any unit is generated, or cut in parts, which are as it was. */
+static void find_within(struct linker *l)
+{
+	for (size_t i = 0; i < l->unit.n && !l->c->replay; i++) {
+		struct hook_unit *hu = &l->unit.v[i];
+
+		hu->within = may_fire_within(hu);
+		l->p->asks_changer |= must_ask_changer(l, hu);
+		if (hu->within && !l->running) {
+			l->running = l->layout.percpu_size;
+			l->layout.percpu_size += sizeof(uint64_t);
+		}
+	}
 }
 
 static void ask_changer(struct irb *b, int other)
@@ -569,11 +588,16 @@ static void ask_changer(struct irb *b, int other)
 /* Goes on if no lock of a map can be held here. */
 static void ask_running(struct linker *l, const struct hook_unit *hu, struct irb *b, int off)
 {
-	int other = irb_cold_block(b, "another runs"), alone = irb_block(b, "alone");
+	bool changer = must_ask_changer(l, hu), running = must_ask(l, hu);
+	int other, alone;
 
-	if (must_ask_changer(l, hu))
+	if (!changer && !running)
+		return;
+	other = irb_cold_block(b, "another runs");
+	alone = irb_block(b, "alone");
+	if (changer)
 		ask_changer(b, other);
-	if (must_ask(l, hu))
+	if (running)
 		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone, other);
 	else
 		irb_jmp(b, alone);
@@ -724,8 +748,7 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 		need_objects(hu->hook, &b, off);
 	if (hu->twin_of)
 		enter_twin(&b, l->unit.v[hu->twin_of - 1].busy, off);
-	if (must_ask(l, hu) || must_ask_changer(l, hu))
-		ask_running(l, hu, &b, off);
+	ask_running(l, hu, &b, off);
 	if (counted)
 		count_running(l, &b, 1);
 	if (has_twin(l, hu))
@@ -1150,13 +1173,7 @@ static int generate_all(struct linker *l)
  */
 static int place_busy_words(struct linker *l)
 {
-	for (size_t i = 0; i < l->unit.n; i++) {
-		l->p->asks_changer |= must_ask_changer(l, &l->unit.v[i]);
-		if (is_within(&l->unit.v[i]) && !l->c->replay && !l->running) {
-			l->running = l->layout.percpu_size;
-			l->layout.percpu_size += sizeof(uint64_t);
-		}
-	}
+	find_within(l);
 	for (size_t i = 0; i < l->unit.n; i++) {
 		struct hook_unit *hu = &l->unit.v[i];
 

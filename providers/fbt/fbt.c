@@ -76,7 +76,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 	}
 	for (uint32_t i = 0; i < n; i++)
 		p->hook.arg[first + i] = m[i].type;
-	p->hook.gated = p->hook.in_turn = p->hook.by_task = p->hook.function = p->hook.within = true;
+	p->hook.gated = p->hook.in_turn = p->hook.by_task = p->hook.function = true;
 	p->hook.at_return = ret;
 	p->hook.own[0] = p->func;
 	p->hook.cookie = COOKIE_LOADED;
@@ -137,7 +137,7 @@ static struct host_probe *make_kprobe(struct host_env *e, const struct function 
 		.target = ret ? "fbt:::return" : "fbt:::entry",
 		.point.addr = f->addr,
 		.many = true, .untyped = true, .regs = &native_regs,
-		.gated = true, .in_turn = true, .by_task = true, .function = true, .within = true, .at_return = ret,
+		.gated = true, .in_turn = true, .by_task = true, .function = true, .at_return = ret,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;

@@ -26,7 +26,7 @@ static struct host_probe *make(struct host_env *e, const struct function *f, uin
 	p->hook = (struct hook){
 		.kind = HOOK_KINST, .target = "kinst:::", .point = {.addr = f->addr + off, .event = event},
 		.many = true, .regs = &native_regs, .plain = true,
-		.gated = true, .by_task = true, .function = true, .within = true, .stack = STACK_OF_SAMPLE,
+		.gated = true, .by_task = true, .function = true, .stack = STACK_OF_SAMPLE,
 	};
 	return p;
 }

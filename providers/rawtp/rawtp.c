@@ -73,7 +73,7 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 	p->hook.nullable = nullable_args(name);
 	p->hook.twins = p->hook.nests = !e->replay &&
 		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
-	p->hook.within = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
+	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
 	p->hook.own[1] = arena_printf(e->arena, "__bpf_trace_%s", p->name);
