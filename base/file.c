@@ -5,7 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -60,18 +65,31 @@ bool file_read_all(int fd, void *p, size_t n)
 	return true;
 }
 
-/* Beside the file, so that taking its place is one step. */
-static char *new_name(const char *path)
+#define LINKS_MAX 40 /* as many as the kernel follows */
+
+/*
+ * Beside the file, so that taking its place is one step; hidden, and no file that is there already: who was killed may
+ * have left one.  Its descriptor, @name owned, or a negative errno.
+ */
+static int create_beside(const char *path, mode_t mode, char **name)
 {
+	const char *slash = strrchr(path, '/');
+	int len = slash ? (int)(slash + 1 - path) : 0, fd, err;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "%s.new", path);
-	return b.s;
-}
-
-static int create(const char *name, mode_t mode)
-{
-	return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+	for (unsigned i = 0;; i++) {
+		strbuf_reset(&b);
+		strbuf_addf(&b, "%.*s.dtrace-%d-%u", len, path, (int)getpid(), i);
+		fd = open(b.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	err = errno;
+	*name = b.s;
+	if (fd >= 0)
+		return fd;
+	xfree(b.s);
+	return -err;
 }
 
 /* A disk that is full may say so at the end only.  Some files are on no disk: EINVAL. */
@@ -84,28 +102,117 @@ static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 	return err;
 }
 
-int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting)
+/* The successor is of the same owner and mode. */
+static int inherit(int fd, const struct stat *old)
 {
-	char *name = new_name(path);
-	int fd = create(name, mode), err = fd < 0 ? errno : write_and_close(fd, p, n, lasting);
+	struct stat st;
 
+	if (fstat(fd, &st))
+		return errno;
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid))
+		return errno;
+	return fchmod(fd, old->st_mode & 0777) ? errno : 0;
+}
+
+/* @old: of the file that is there; NULL: none is. */
+static int replace(const char *path, const struct stat *old, const void *p, size_t n, mode_t mode, bool lasting)
+{
+	char *name;
+	int fd = create_beside(path, old ? 0600 : mode, &name), err; /* nobody opens it who may not read @old */
+
+	if (fd < 0)
+		return -fd;
+	err = old ? inherit(fd, old) : 0;
+	if (err)
+		close(fd);
+	else
+		err = write_and_close(fd, p, n, lasting);
 	if (!err && rename(name, path))
 		err = errno;
-	if (err && fd >= 0)
+	if (err)
 		unlink(name);
 	xfree(name);
 	return err;
 }
 
+/* Nothing may be made beside the file, or be its owner's, or take its place: it is mounted there, say. */
+static bool must_stay(int err)
+{
+	return err == EPERM || err == EACCES || err == EROFS || err == EBUSY;
+}
+
+static int overwrite(const char *path, const void *p, size_t n, bool lasting)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return fd < 0 ? errno : write_and_close(fd, p, n, lasting);
+}
+
+int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting)
+{
+	struct stat st;
+	bool there = !stat(path, &st);
+	int err = replace(path, there ? &st : NULL, p, n, mode, lasting);
+
+	return there && must_stay(err) ? overwrite(path, p, n, lasting) : err;
+}
+
+/* What @path is a link to; owned.  NULL: it is none. */
+static char *follow(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct strbuf b = {0};
+	char to[PATH_MAX];
+	ssize_t n = readlink(path, to, sizeof(to) - 1);
+
+	if (n <= 0)
+		return NULL;
+	to[n] = '\0';
+	if (*to != '/' && slash)
+		strbuf_add(&b, path, (size_t)(slash + 1 - path));
+	strbuf_adds(&b, to);
+	return b.s;
+}
+
+/* A link of /proc leads to what is open, whatever its text says. */
+static bool is_open_file(const char *path)
+{
+	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct statfs fs;
+	bool is = fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+char *file_to_replace(const char *path)
+{
+	char *at = xstrdup(path), *next;
+	struct stat st;
+
+	for (int i = 0; i < LINKS_MAX && !is_open_file(at) && (next = follow(at)); i++) {
+		xfree(at);
+		at = next;
+	}
+	if (!is_open_file(at) && (lstat(at, &st) || S_ISREG(st.st_mode)))
+		return at;
+	xfree(at);
+	return NULL;
+}
+
 int file_replaceable(const char *path)
 {
-	char *name = new_name(path);
-	int fd = create(name, 0600), err = fd < 0 ? errno : 0;
+	struct stat st;
+	bool there = !stat(path, &st);
+	char *name = NULL;
+	int fd = there ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(path, 0600, &name);
 
-	if (fd >= 0) {
-		close(fd);
+	if (fd < 0)
+		return there ? errno : -fd;
+	close(fd);
+	if (name)
 		unlink(name);
-	}
 	xfree(name);
-	return err;
+	return 0;
 }

@@ -79,9 +79,7 @@ struct aggfiles {
 /* Not what file_replace() has not written to the end. */
 static int is_shown(const struct dirent *e)
 {
-	size_t n = strlen(e->d_name);
-
-	return e->d_name[0] != '.' && (n < 4 || strcmp(e->d_name + n - 4, ".new"));
+	return e->d_name[0] != '.';
 }
 
 /* The paths of the files of a folder, by name, a NUL behind each; how many, or -1 if it is none. */

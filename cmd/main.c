@@ -1183,21 +1183,25 @@ static uint64_t digest(const struct cmd *m)
 	return h;
 }
 
-/* Who has the file of before open, or looks for it while we run, finds that; but a pipe or a device is written to. */
+/*
+ * Who has the file of before open, or looks for it while we run, finds that; but a pipe, a device or what is open
+ * already is written to.
+ */
 static int begin_aggout(struct cmd *m)
 {
 	struct consumer_opts *o = &m->o.consumer;
-	struct stat st;
+	char *path = file_to_replace(m->o.aggout);
 
-	if (stat(m->o.aggout, &st) || S_ISREG(st.st_mode))
-		o->snapshots = snapshots_to(m->o.aggout);
-	else if (o->aggout_rate)
+	if (!path && o->aggout_rate)
 		return fatal("aggoutrate: '%s' is no file that can be replaced", m->o.aggout);
+	if (path)
+		o->snapshots = snapshots_to(path);
 	else
-		o->aggout = fopen(m->o.aggout, "we");
+		o->aggout = fopen(m->o.aggout, "ae");
 	if (!o->aggout && !o->snapshots)
-		return fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
-	return 0;
+		fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+	xfree(path);
+	return o->aggout || o->snapshots ? 0 : 1;
 }
 
 /* -x aggout: opened before rights are given up. */

@@ -851,7 +851,7 @@ static void wake_in_time(const struct consumer *c)
 {
 	if (c->src->elsewhere)
 		return;
-	if (c->o.snapshots)
+	if (c->o.aggout_rate)
 		wake_after(SNAPSHOT_LATE_NS, SNAPSHOT_LATE_NS / 1000);
 	else if (c->o.duration)
 		wake_after(c->o.duration, 10000);

@@ -9,9 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -22,7 +20,7 @@ struct snapshots {
 	bool pending; /* the last one has not been answered */
 };
 
-static void serve(int fd, const char *path, mode_t mode)
+static void serve(int fd, const char *path)
 {
 	uint64_t n;
 	void *p = NULL;
@@ -32,7 +30,7 @@ static void serve(int fd, const char *path, mode_t mode)
 		p = xrealloc(p, n + 1);
 		if (!file_read_all(fd, p, n))
 			break;
-		err = file_replace(path, p, n, mode, true);
+		err = file_replace(path, p, n, 0666, true);
 		if (!file_write(fd, &err, sizeof(err)))
 			break;
 	}
@@ -40,47 +38,29 @@ static void serve(int fd, const char *path, mode_t mode)
 }
 
 /* What ends us is for us to decide: the last snapshot comes after an interrupt. */
-static void child(int fd, const char *path, mode_t mode)
+static void child(int fd, const char *path)
 {
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
-	serve(fd, path, mode);
-}
-
-/* A link stays, what it leads to is replaced.  NULL: there is no such file yet. */
-static char *replaced(const char *path, mode_t *mode)
-{
-	struct stat st;
-
-	*mode = 0666;
-	if (stat(path, &st))
-		return NULL;
-	*mode = st.st_mode & 0777;
-	return realpath(path, NULL);
+	serve(fd, path);
 }
 
 struct snapshots *snapshots_to(const char *path)
 {
 	struct snapshots *s;
-	mode_t mode;
-	char *real = replaced(path, &mode);
 	int pair[2];
 	pid_t pid;
 
-	path = real ? real : path;
 	errno = file_replaceable(path);
-	if (errno || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
-		free(real);
+	if (errno || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return NULL;
-	}
 	pid = fork();
 	if (!pid) {
 		close(pair[1]);
-		child(pair[0], path, mode);
+		child(pair[0], path);
 	}
-	free(real);
 	close(pair[0]);
 	if (pid < 0) {
 		close(pair[1]);

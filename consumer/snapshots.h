@@ -9,15 +9,15 @@
 struct snapshots;
 
 /*
- * From now on @path, a regular file or none yet, is to hold what snapshots_put() is given; it keeps its mode, but is
- * another file.  A process is forked that may still open files when we
- * have given that right away: call it before, and before there are threads.  NULL: errno says why.
+ * From now on @path, as file_to_replace() gave it, is to hold what snapshots_put() is given.  A process is forked that
+ * may still open files when we have given that right away: call it before, and before there are threads.  NULL: errno
+ * says why.
  */
 struct snapshots *snapshots_to(const char *path);
 
 /*
- * Replaces the file: whoever opens it finds the @n bytes at @p, or those of before, even after the power went.  A
- * disk is not waited for, but by the next one.  0, or a positive errno.
+ * Replaces the file (file_replace()): whoever opens it finds the @n bytes at @p, or those of before, even after the
+ * power went.  A disk is not waited for, but by the next one.  0, or a positive errno.
  */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
 

@@ -32,11 +32,14 @@ out "$both"
 run --merge -x oformat=json "$tmp/udp"
 out_has '"name":"a","function":"avg","value":[0-9]+'
 
-# Until a run has ended the file is that of before, with its mode, and by whatever name; a pipe is written to.
+# Until a run has ended the file is that of before, with its owner and mode, and by whatever name; a pipe is written to.
 what='a file that is there already'
 run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
 cp "$tmp/kept" "$tmp/before"
-chmod 600 "$tmp/kept"
+echo other >"$tmp/kept.new"
+owner=$(id -u)
+[ "$owner" != 0 ] || { owner=12345 && chown $owner "$tmp/kept"; }
+chmod 664 "$tmp/kept"
 ln -s kept "$tmp/link"
 run -qw -r tests/pcap/frags.pcap -x aggout="$tmp/link" -n "$count BEGIN { system(\"cp $tmp/kept $tmp/during\"); }"
 status 0
@@ -45,8 +48,43 @@ run -q --merge "$tmp/frags"
 cp "$out" "$tmp/frags.out"
 run -q --merge "$tmp/kept"
 equal 'at the end' "$tmp/frags.out" "$out"
+checks=$((checks + 2))
+[ "$(stat -c '%a %u' "$tmp/kept") $(readlink "$tmp/link")" = "664 $owner kept" ] || wrong "$(ls -l "$tmp/kept" "$tmp/link")"
+[ "$(cat "$tmp/kept.new")" = other ] || wrong 'a file of another name was taken'
+what='a link to none yet'
+mkdir "$tmp/to"
+ln -s to/nothing "$tmp/first"
+ln -s first "$tmp/second"
+run -q -r tests/pcap/frags.pcap -x aggout="$tmp/second" -n "$count"
+status 0
+run -q --merge "$tmp/to/nothing"
+equal 'where it leads' "$tmp/frags.out" "$out"
 checks=$((checks + 1))
-[ "$(stat -c %a "$tmp/kept") $(readlink "$tmp/link")" = '600 kept' ] || wrong "$(ls -l "$tmp/kept" "$tmp/link")"
+[ "$(readlink "$tmp/second" "$tmp/first" | xargs)" = 'first to/nothing' ] || wrong "$(ls -l "$tmp")"
+if unshare -m true 2>/dev/null; then
+	what='a file whose name is a mount'
+	run -q -r tests/pcap/udp.pcap -x aggout="$tmp/mounted" -n "$count"
+	unshare -m sh -c 'mount --bind "$1" "$1" && exec timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout="$1" -n "$2"' \
+		mounts "$tmp/mounted" "$count" >/dev/null || wrong "status $?"
+	run -q --merge "$tmp/mounted"
+	equal 'is written to' "$tmp/frags.out" "$out"
+fi
+what='what is open'
+exec 7<>"$tmp/gone"
+rm "$tmp/gone"
+run -q -r tests/pcap/frags.pcap -x aggout=/dev/fd/7 -n "$count"
+status 0
+cat /dev/fd/7 >"$tmp/read"
+exec 7>&-
+run -q --merge "$tmp/read"
+equal 'and has no name' "$tmp/frags.out" "$out"
+"$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly \
+	-n "$count END { printf(\"said\\n\"); }" >"$tmp/both"
+checks=$((checks + 1))
+[ "$(head -n 1 "$tmp/both")" = said ] || wrong 'what was printed is lost'
+sed 1d "$tmp/both" >"$tmp/read"
+run -q --merge "$tmp/read"
+equal 'and is stdout' "$tmp/frags.out" "$out"
 what='a pipe'
 timeout 300 "$DTRACE" -q -r tests/pcap/frags.pcap -x aggout=/dev/stdout -x aggoutonly -n "$count" | cat >"$tmp/piped"
 run -q --merge "$tmp/piped"

@@ -63,11 +63,11 @@ watch "$tmp/agg" $! >"$tmp/seen" || wrong "$(cat "$tmp/seen")"
 wait $! || wrong "status $?"
 read -r n sequence sum <"$tmp/seen"
 checks=$((checks + 5))
-[ "$n" -ge 5 ] || wrong "$n snapshots were seen"
+[ "$n" -ge 2 ] || wrong "$n snapshots were seen"
 [ "$sequence" -ge "$n" ] || wrong "the last one is number $sequence, and $n were seen"
 [ "$sum" = "$(tr -d ' \n' <"$out")" ] || wrong "the last one says $sum, the run $(cat "$out")"
 [ "$(cat "$tmp/other")" = old ] || wrong "the file was written to, not replaced"
-[ ! -e "$tmp/agg.new" ] || wrong "agg.new stayed"
+ls -A "$tmp" | grep '^\.' && wrong 'a hidden file stayed'
 
 cp "$out" "$tmp/said"
 run -q --merge "$tmp/agg"
@@ -83,7 +83,7 @@ out_has '10'
 
 if live; then
 	what='live: snapshots come while nothing else does'
-	timeout 120 "$DTRACE" -q -x aggout="$tmp/live" -x aggoutrate=100ms -x aggoutonly -x duration=2s -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
+	timeout 120 "$DTRACE" -q -x aggout="$tmp/live" -x aggoutrate=100ms -x aggoutonly -x duration=5s -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
 	while [ ! -e "$tmp/live" ] && kill -0 $!; do :; done 2>/dev/null
 	watch "$tmp/live" $! >"$tmp/seen" || wrong "$(cat "$tmp/seen")"
 	wait $! || wrong "status $?"
@@ -91,7 +91,7 @@ if live; then
 	read -r n sequence sum <"$tmp/seen"
 	checks=$((checks + 2))
 	[ "$sum" = 7 ] || wrong "the sum is $sum"
-	[ "$sequence" -ge 5 ] && [ "$sequence" -le 22 ] || wrong "$sequence snapshots in 2 s at 100 ms"
+	[ "$sequence" -ge 3 ] && [ "$sequence" -le 52 ] || wrong "$sequence snapshots in 5 s at 100 ms"
 
 	what='live: whoever is killed leaves a whole snapshot and nobody behind'
 	"$DTRACE" -q -x aggout="$tmp/killed" -x aggoutrate=100ms -n 'BEGIN { @ = sum(7) }' >"$out" 2>"$err" &
@@ -99,7 +99,7 @@ if live; then
 	keeper=$(cat /proc/$!/task/$!/children)
 	kill -9 $!
 	wait $! 2>/dev/null
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		kill -0 $keeper 2>/dev/null || break
 		sleep 0.05
 	done

@@ -9,8 +9,15 @@ snapshot() { # snapshot HOST KEY VALUE: replaces that host's file
 long=$(printf 'x%.0s' {1..200})
 # What is followed, in the background; it begins when there is a file.
 begin() {
-	timeout 300 "$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
+	"$DTRACE" -q -x follow -x aggrate=100ms "$@" --merge "$tmp/hosts" >"$out" 2>"$err" &
 	pid=$!
+}
+ready() { # it catches SIGINT
+	for _ in {1..1200}; do
+		[ "$(cat /proc/$pid/comm 2>/dev/null)" = dtrace ] && grep -qs '^SigCgt:.*[2367abef]$' /proc/$pid/status && break
+		sleep 0.05
+	done
+	sleep 0.5
 }
 finished() { # with Ctrl-C
 	kill -INT $pid
@@ -20,12 +27,12 @@ finished() { # with Ctrl-C
 
 what='files that come and change'
 begin -x oformat=heat
-sleep 0.5
+ready
 snapshot b short 5
-sleep 1
+sleep 3
 snapshot a "$long" 70
 snapshot b short 6
-echo damaged >"$tmp/hosts/c.new" # what is being written
+echo damaged >"$tmp/hosts/.c" # what is being written
 sleep 1
 finished
 status 0
@@ -47,7 +54,7 @@ done
 
 what='a file that goes'
 begin
-sleep 0.5
+ready
 rm "$tmp/hosts/b"
 sleep 0.5
 finished
