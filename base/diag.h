@@ -27,6 +27,7 @@ struct src {
 	const char *name; /* file name, or "" on the command line */
 	const char *text; /* NUL-terminated */
 	size_t len;
+	bool ours;        /* built in, as every run has it */
 };
 
 /* A byte in a text.  src == NULL: nowhere. */

@@ -229,7 +229,7 @@ static bool try(struct check *c)
 	const char *args[] = {c->name};
 	struct macros mac = {args, 1, NULL, true, -1};
 	struct parse_opts po = {.right = PD_RIGHT_NAME, .empty = true, .macros = &mac};
-	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len};
+	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};
 	struct diag d = {0};
 	struct compiler *compiler = compiler_new(&c->o->compile, &d);
 	const struct program *p = NULL;

@@ -611,7 +611,7 @@ static int read_text(struct cmd *m, struct text *t)
 
 		if (strchr(" \t\n{/;", t->arg[skip]))
 			skip = 0;
-		t->src = (struct src){SRC_CMDLINE, "", t->arg + skip, strlen(t->arg + skip)};
+		t->src = (struct src){SRC_CMDLINE, "", t->arg + skip, strlen(t->arg + skip), false};
 		return 0;
 	}
 	find_script(t);
@@ -619,7 +619,7 @@ static int read_text(struct cmd *m, struct text *t)
 	if (!err && m->o.cpp.on && cpp_run(&m->o.cpp, t->path ? t->path : t->arg, &b, &m->d))
 		err = fatal_diag(m, t);
 	t->owned = b.s;
-	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len};
+	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len, false};
 	return err;
 }
 
@@ -768,7 +768,7 @@ static int add_samples(struct cmd *m)
 	if (!m->o.view && (!m->o.consumer.form || !m->o.consumer.form->sample))
 		return 0;
 	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", sample_rate(m));
-	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples)};
+	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples), false};
 	return compiler_add(m->c, &m->sampling, &o, &matched, NULL) ? fatal_diag(m, NULL) : 0;
 }
 
@@ -847,7 +847,7 @@ static int list_probes(struct cmd *m)
 		return not_listed(m->arg.v[1]);
 	if (m->verbose)
 		doc_read(&m->doc);
-	all.src = (struct src){SRC_CMDLINE, "", "", 0};
+	all.src = (struct src){SRC_CMDLINE, "", "", 0, false};
 	for (size_t i = 0; i < n; i++) {
 		struct text *t = m->text.n ? &m->text.v[i] : &all;
 		struct macros mac;

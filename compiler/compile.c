@@ -280,7 +280,7 @@ static int load_ours(struct session *s, struct scope *scope, const struct librar
 {
 	struct src *src = arena_new(s->c.arena, struct src);
 
-	*src = (struct src){SRC_LIB, l->name, l->text, l->len};
+	*src = (struct src){SRC_LIB, l->name, l->text, l->len, true};
 	return load_library(s, scope, src, TRUST_OWN);
 }
 

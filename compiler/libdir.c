@@ -33,7 +33,7 @@ static int read_file(struct libdir *l, struct arena *a, const char *path, const 
 		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
 	}
 	src = arena_new(a, struct src);
-	*src = (struct src){SRC_LIB, path, b.s, b.len};
+	*src = (struct src){SRC_LIB, path, b.s, b.len, false};
 	vec_push(&l->file, ((struct lib_file){.src = src, .name = name}));
 	return 0;
 }

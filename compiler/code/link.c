@@ -507,14 +507,20 @@ static bool runs_alone(const struct hook *h)
 	return h->is_run && h->run != RUN_TICK;
 }
 
+/* Does one of our own texts name the hook that it is fired from? */
+static bool is_named_by_us(const struct firing *f)
+{
+	return (f->probe->host ? f->site.v[0].en->clause->loc : f->probe->deriv->loc).src->ours;
+}
+
 /*
- * Of functions, only those that a clause names may be any.  What other probes are derived from is none that a
+ * Of functions, those that somebody else names may be any.  What our probes are derived from is none that a
  * program calls, and must fire also in an interrupt that comes while another program runs.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {
 	for (size_t i = 0; hu->hook->function && i < hu->firing.n; i++)
-		if (hu->firing.v[i].probe->host && !is_hidden(&hu->firing.v[i]))
+		if (!is_named_by_us(&hu->firing.v[i]))
 			return true;
 	return hu->hook->of_locks;
 }

@@ -564,7 +564,7 @@ struct type *parse_proto(struct arena *a, struct intern *names, struct scope *sc
 	struct parser p;
 	struct ast unused;
 
-	*src = (struct src){SRC_LIB, "prototype", text, strlen(text)};
+	*src = (struct src){SRC_LIB, "prototype", text, strlen(text), false};
 	parser_init(&p, a, names, scope, src, &o, d);
 	ast_init(&p, &unused);
 	p.proto = true;

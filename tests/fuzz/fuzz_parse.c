@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = xmalloc(size); /* exactly: a sanitizer sees any step over its end */
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	src = (struct src){kind[how >> 6 & 3], "fuzz.d", text, size - 1};
+	src = (struct src){kind[how >> 6 & 3], "fuzz.d", text, size - 1, false};
 	run_init(&r);
 	check_diag(&r, &src, parse_as(&r, &src, how));
 	run_release(&r);

@@ -78,7 +78,7 @@ static int compile(struct run *r, const struct src *src)
 
 static void child(struct run *r, const char *text)
 {
-	struct src src = {SRC_FILE, "typed.d", text, strlen(text)};
+	struct src src = {SRC_FILE, "typed.d", text, strlen(text), false};
 	struct rlimit cpu = {r->seconds, r->seconds};
 	struct strbuf why = {0};
 	int end;

@@ -56,7 +56,7 @@ static int parse_n(struct fixture *f, const char *text, size_t len, enum src_kin
 	diag_release(&f->d);
 	strbuf_reset(&f->out);
 	strbuf_adds(&f->out, "");
-	f->src = (struct src){kind, "t.d", arena_strndup(&f->arena, text, len), len};
+	f->src = (struct src){kind, "t.d", arena_strndup(&f->arena, text, len), len, false};
 	return parse_program(&f->arena, &f->names, &f->scope, &f->src, &o, &f->ast, &f->d);
 }
 
@@ -347,7 +347,7 @@ static void description_alone(void **state)
 {
 	struct fixture *f = *state;
 	struct probe_desc d;
-	struct src src = {SRC_CMDLINE, "", " ip:::send ", 11};
+	struct src src = {SRC_CMDLINE, "", " ip:::send ", 11, false};
 
 	assert_int_equal(parse_desc(&f->arena, &f->names, &src, PD_RIGHT_NAME, &d, &f->d), 0);
 	assert_string_equal(d.text, "ip:::send");
