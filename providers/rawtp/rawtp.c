@@ -45,9 +45,13 @@ static const char *const reentered[] = {
 	"inet_sock_set_state", "kfree_skb", "tcp_destroy_sock", "tcp_receive_reset", "tcp_send_reset",
 };
 
-/* Those of taking a lock, which programs do when they store or record. */
+/*
+ * Those of taking a lock, which programs do when they store or record; and of asking a CPU for an interrupt, as a map
+ * that runs out of free elements does while it holds one.
+ */
 static const char *const of_locks[] = {
-	"contention_*", "lock_*", "irq_disable", "irq_enable", "preempt_disable", "preempt_enable",
+	"contention_*", "lock_*", "irq_disable", "irq_enable", "preempt_disable", "preempt_enable", "ipi_raise",
+	"ipi_send_cpu",
 };
 
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
