@@ -35,10 +35,13 @@ inline uint64_t __lock_since = __lock_begins[(uint64_t)args[0], curthread->pid];
 inline uint32_t __lock_how = __lock_flags[(uint64_t)args[0], curthread->pid];
 inline uint64_t __lock_ns = timestamp - __lock_since;
 
-/* SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16, MUTEX 32; of a mutex the last word is what it came to. */
+/*
+ * SPIN 1, READ 2, WRITE 4, RT 8, PERCPU 16, MUTEX 32; of a mutex the last word is what it came to: it alone begins several
+ * times.  Of others a start that is still there is of a wait whose end was missed.
+ */
 rawtp:::contention_begin
 {
-	__lock_begins[(uint64_t)args[0], curthread->pid] = __lock_since ? __lock_since : timestamp;
+	__lock_begins[(uint64_t)args[0], curthread->pid] = __lock_how & 32 ? __lock_since : timestamp;
 	__lock_flags[(uint64_t)args[0], curthread->pid] = args[1];
 }
 
