@@ -38,7 +38,7 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 	/* Where no call to the tracer was compiled in, or one is in use by other means. */
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
 		return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': this kernel cannot trace that function "
-				  "(notrace), or a live patch holds it", u->target);
+				  "(notrace), or something else holds its entry: %s", u->target, kbpf_strerror(EBUSY));
 	if (fd < 0)
 		return refuse(u, u->hook == HOOK_RAWTP ? "attach to the tracepoint"
 						       : "attach to the function", fd, d);
