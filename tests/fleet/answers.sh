@@ -9,7 +9,7 @@ for h in web1 web2.example.net db1; do
 	"$FLEET" agent -H $h -p "$T/policy" -D "$T/$h" -v 2>"$T/$h.log" &
 	agent[$h]=$!
 done
-until_true 20 there 3 || wrong 'three agents do not come'
+until_true $LONG there 3 || wrong 'three agents do not come'
 
 ask() { # ask ARGS
 	timeout 300 "$FLEET" run -d 50 "$@" >"$T/out" 2>"$T/err"
@@ -70,7 +70,7 @@ checks=$((checks + 1))
 sed 's/^rate.*/rate 100\nbytes 1000/' "$T/policy" >"$T/small"
 "$FLEET" agent -H small -p "$T/small" -D "$T/small.d" -v 2>"$T/small.log" &
 agent[small]=$!
-until_true 20 there 4 || wrong 'small does not come'
+until_true $LONG there 4 || wrong 'small does not come'
 ask -t small -r "$PWD/tests/pcap/connections.pcap" -n 'tcp:::send { @[args[4]->tcp_seq, args[4]->tcp_ack] = count(); }'
 checks=$((checks + 2))
 grep -Eq '^dtrace: .*/small \(small\): lost, ' "$T/err" || wrong "nobody says what was lost: $(cat "$T/err")"
@@ -81,7 +81,7 @@ printf '#!/bin/bash\nexec %s "${@:1:$#-1}" '"'BEGIN { @[1] = sum(1000); exit(0);
 chmod +x "$T/other"
 "$FLEET" agent -H another -p "$T/policy" -D "$T/another.d" --dtrace "$T/other" -v 2>"$T/another.log" &
 agent[another]=$!
-until_true 20 there 5 || wrong 'another does not come'
+until_true $LONG there 5 || wrong 'another does not come'
 ask -t '[adw]*' -d 20 -n 'BEGIN { @["k"] = count(); exit(0); }'
 is 1 '
   k                                                                 3' \
