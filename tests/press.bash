@@ -8,5 +8,6 @@ pressed_once() {
 	kill -INT "$1"
 	sleep 0.05
 	kill -INT "$1"
+	while grep -Eqs '^(SigPnd|ShdPnd):.*[1-9a-f]' "/proc/$1/status"; do :; done # it is taken, not only sent
 	[ $(($(date +%s%N) - before)) -le 300000000 ]
 }

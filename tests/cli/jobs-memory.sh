@@ -43,7 +43,8 @@ _, status, usage = os.wait4(p.pid, 0)
 print(int((usage.ru_utime + usage.ru_stime) * 1000) if status == 0 else 0)
 P
 }
-one=$(cpu 1) four=$(cpu 4)
+one=$(cpu 1) again=$(cpu 1) four=$(cpu 4)
+[ "$again" -ge "$one" ] || one=$again
 checks=$((checks + 1))
 [ "$one" -gt 0 ] && [ "$four" -gt $((one * 6 / 10)) ] || wrong "$four ms, one process takes $one"
 finish

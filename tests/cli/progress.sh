@@ -12,7 +12,7 @@ os.close(slave)
 p.stdin.write(data[:-1])
 p.stdin.flush()
 seen = b''
-while b'packets/s' not in seen:         # its last packet waits for a byte
+while b'\r10 packets, ' not in seen:    # its last packet waits for a byte
     seen += os.read(master, 4096)
 p.stdin.write(data[-1:])
 p.stdin.close()

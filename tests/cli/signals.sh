@@ -108,7 +108,7 @@ complete
 # A second press ends it although nobody reads.
 blocked -r $pcap -n "$big"
 kill -INT $pid
-sleep 0.6
+sleep 3
 kill -INT $pid
 ended
 exec 3<&-

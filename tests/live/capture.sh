@@ -45,6 +45,6 @@ round_trip() { # NAME PROBES
 }
 
 # Replay learns of a listener when it answers: the first SYN that it gets is nobody's there.
-round_trip tcp 'tcp:::send, tcp:::receive /args[2]->ip_plength > 40/'
-round_trip udp 'udp:::send, udp:::receive'
+round_trip tcp 'tcp:::send, tcp:::receive /args[2]->ip_plength > 40 && (args[4]->tcp_sport == 5013 || args[4]->tcp_dport == 5013)/'
+round_trip udp 'udp:::send, udp:::receive /args[4]->udp_dport == 5014/'
 finish

@@ -123,7 +123,6 @@ def client():
         s.setblocking(False)
         s.connect_ex(("10.185.0.2", 7803))
         say("overflown", s.getsockname()[1], 0, 0)
-        time.sleep(.1)
         s.close()
 def scan():
     name("a-scan")

@@ -64,7 +64,7 @@ dt_start dns -x footer -n "
 		printf(\"r %d %s %d %d %s %s %s %d\n\", args[2]->ip_ver, args[1]->cs_execname, args[1]->cs_pid, args[4]->dns_id,
 		    args[4]->dns_name, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_answers);
 		printf(\"%s %d %s\n\", args[4]->dns_name == \"slow.example\" ? \"slow\" : \"latency\",
-		    args[4]->dns_latency > 0 && args[4]->dns_latency < 1000000000,
+		    args[4]->dns_latency > 0 && args[4]->dns_latency < 100000000000,
 		    args[4]->dns_latency >= 200000000 ? \"long\" : \"short\");
 	}
 	dns:::query /args[1]->cs_netns == $(inum c) && ($none args[4]->dns_name == \"www.other\")/ {

@@ -1,12 +1,14 @@
 # dwatch on what happens now: who is meant by a name, an argument, a group; how it ends.
 . "$(dirname "$0")/lib.bash"
 need python3 awk getent
+mkdir "$T/tmp"
+export TMPDIR=$T/tmp # where nobody else has such files
 
 cat >"$T/send.py" <<'END'
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(('127.0.0.1', int(sys.argv[1])))
-for n in range(6000):
+for n in range(60000):
     s.sendto(b'x' * 5, ('127.0.0.1', 5016))
     time.sleep(.05)
 END

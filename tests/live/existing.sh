@@ -34,7 +34,7 @@ GO="$T/go" background states quiet python3 "$T/states.py"
 
 "$DTRACE" -qn 'tcp:::existing /args[1]->cs_netns == $1/ {
 	@[tcp_state_string[args[3]->tcps_state], args[1]->cs_execname] = count(); }
-	tick-100ms { printa("%s %s %@d\n", @); exit(0); }' "$(inum quiet)" >"$T/states.out" 2>&1
+	tick-3s { printa("%s %s %@d\n", @); exit(0); }' "$(inum quiet)" >"$T/states.out" 2>&1
 cat >"$T/states.want" <<'EOF'
 state-established <unknown> 2
 state-established python3 6
@@ -47,7 +47,7 @@ same_files 'sockets of another namespace, by state' "$T/states.want" "$T/states.
 # Without the right to enter others our own namespace is shown, and that there may be more is said.
 caps=+bpf,+perfmon,+net_admin
 EXISTING='tcp:::existing /args[1]->cs_netns == $1/ { @[tcp_state_string[args[3]->tcps_state]] = count(); }
-	tick-100ms { printa("%s %@d\n", @); exit(0); }'
+	tick-3s { printa("%s %@d\n", @); exit(0); }'
 for where in quiet busy; do
 	in_ns $where setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps $caps --ambient-caps $caps \
 		"$DTRACE" -qn "$EXISTING" "$(inum quiet)" 2>"$T/$where.err" | grep . | LC_ALL=C sort >"$T/$where.out"
@@ -58,7 +58,7 @@ printf 'state-established 8\nstate-listen 2\nstate-time-wait 2\n' >"$T/own.want"
 same_files 'our own namespace, unprivileged' "$T/own.want" "$T/quiet.out"
 same 'another namespace, unprivileged' 0 "$(wc -l <"$T/busy.out")"
 
-in_ns busy timeout 300 "$LIVE/churn" "$DTRACE" "${STARTS:-50}" >"$T/churn.out" 2>&1
+in_ns busy timeout 800 "$LIVE/churn" "$DTRACE" "${STARTS:-15}" >"$T/churn.out" 2>&1
 cat "$T/churn.out"
 same 'lost or doubled' 0 "$(sed -n 's/^wrong //p' "$T/churn.out")"
 finish

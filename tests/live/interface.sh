@@ -56,9 +56,9 @@ datagrams there 10.9.0.255 7000 3
 datagrams here 10.9.0.255 7000 5
 datagrams there 10.9.0.77 7000 4 # nobody's: no ARP answer, no packet
 addr here va 10.9.0.9/24
-sleep 0.3
+sleep 2
 datagrams there 10.9.0.9 7000 9
-sleep 0.3
+sleep 2
 ip -n here addr del 10.9.0.9/24 dev va
 dt_stop auto
 same 'sent from here' 35 "$(counted auto sent)"
@@ -94,7 +94,7 @@ import socket
 s = socket.create_server(("10.9.0.2", 7002))
 print("up", flush=True)
 for i in range(5): s.accept()[0].close()' >"$T/server" &
-for ((i = 0; i < 100; i++)); do grep -qs up "$T/server" && break; sleep 0.05; done
+for ((i = 0; i < 1200; i++)); do grep -qs up "$T/server" && break; sleep 0.05; done
 in_ns here python3 -c '
 import socket
 for i in range(5): socket.create_connection(("10.9.0.2", 7002)).recv(1)'

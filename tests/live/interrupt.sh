@@ -20,7 +20,7 @@ blocked() {
 	for ((i = 0; i < 300; i++)); do
 		sleep 0.2
 		now=$(state)
-		[ "$now" = "$was" ] && break
+		[ "$now" = "$was" ] && grep -qs pipe_write "/proc/${dt_pid[slow]}/wchan" && break
 		was=$now
 	done
 }

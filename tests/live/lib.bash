@@ -221,7 +221,7 @@ dt_start() {
 
 dt_ready() {
 	local i
-	for ((i = 0; i < 600; i++)); do
+	for ((i = 0; i < 2400; i++)); do
 		grep -qs READY "$T/$1.out" && return 0
 		kill -0 "${dt_pid[$1]}" 2>/dev/null || break
 		sleep 0.05
@@ -277,17 +277,19 @@ sniff() {
 	: >"$T/$1.tcpdump"
 	setpriv --pdeathsig KILL ip netns exec "$1" tcpdump -U --immediate-mode -B 16384 -i any -s 128 -w "$T/$1.pcap" 2>"$T/$1.tcpdump" &
 	sniff_pid[$1]=$!
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		grep -q 'listening on' "$T/$1.tcpdump" && return 0
 		sleep 0.05
 	done
 	fail "tcpdump did not start: $(cat "$T/$1.tcpdump")"
 }
 
+# It has all when its file grows no more and it waits for packets, which is not to wait for a CPU.
 sniff_end() {
 	local was=-1
 
-	while [ "$was" != "$(stat -c %s "$T/$1.pcap")" ]; do
+	while [ "$was" != "$(stat -c %s "$T/$1.pcap")" ] || ! grep -q '^State:.S' "/proc/${sniff_pid[$1]}/status"; do
+		kill -0 "${sniff_pid[$1]}" || break
 		was=$(stat -c %s "$T/$1.pcap")
 		sleep 0.2
 	done
@@ -406,12 +408,14 @@ helper() {
 
 # background NAME NS COMMAND...: a server; waits until it says "listening"
 background() {
-	local name=$1 ns=$2 i
+	local name=$1 ns=$2 i pid
 	shift 2
 	: >"$T/$name.srv"
 	setpriv --pdeathsig KILL ip netns exec "$ns" "$@" >"$T/$name.srv" 2>&1 &
-	for ((i = 0; i < 200; i++)); do
+	pid=$!
+	for ((i = 0; i < 3000; i++)); do
 		grep -q listening "$T/$name.srv" && return 0
+		kill -0 "$pid" 2>/dev/null || break
 		sleep 0.02
 	done
 	echo "server $name: $(cat "$T/$name.srv")"

@@ -21,6 +21,7 @@ for i in 1 2 3 4 5 6 7; do : </dev/tcp/127.0.0.1/9; done 2>/dev/null
 "$1" sink 127.0.0.1 7001 >sink &
 while ! grep -q :1B59 /proc/net/udp; do sleep 0.01; done
 "$1" udp 127.0.0.1 7001 100 200
+until grep -q ':1B59 .* 07 00000000:00000000 ' /proc/net/udp; do sleep 0.01; done # all have been read
 kill $!
 ping -q -c 5 -i 0.01 127.0.0.1 >/dev/null
 sleep 0.1

@@ -137,7 +137,7 @@ exec 5>"$T/a" 6>"$T/b"
 : >"$T/out"
 timeout 300 "$DTRACE" -q -p $a -n 'BEGIN { printf("live\n"); } pid$target:a.out:six:entry { @six = count(); }
 	pid$target:a.out:negative:return { @neg = count(); }' >"$T/out" 2>"$T/err" & dt=$!
-for ((i = 0; i < 300; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
+for ((i = 0; i < 3000; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
 sleep 0.3
 echo >&6
 wait $b

@@ -18,6 +18,8 @@ for i in range(100):
 child = os.fork()
 if child == 0:
     os.execv(sys.argv[3], [sys.argv[3], "60"])
+while os.readlink("/proc/%d/exe" % child) != os.path.realpath(sys.argv[3]):
+    time.sleep(0.05)
 time.sleep(0.3)
 os.kill(child, signal.SIGTERM)
 os.waitpid(child, 0)
@@ -69,7 +71,7 @@ offcpu -x execname=v-other -p $actor
 E
 for name in v-actor v-other; do echo go >"$T/$name.go"; done
 for name in v-actor v-other; do
-	for ((i = 0; i < 400; i++)); do
+	for ((i = 0; i < 2400; i++)); do
 		grep -q done "$T/$name.said" && break
 		sleep 0.05
 	done
@@ -118,7 +120,7 @@ timeout 120 "$DTRACE" -x pid=1 -x port=80 -s opensnoop >"$T/out" 2>"$T/err"
 same 'ports of system calls: status' 1 $?
 # The other filters of processes: their user, their network namespace, their control group.
 count() {
-	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-300ms { exit(0); } END { printa("%@d", @); }' 2>&1
+	timeout 120 "$DTRACE" -q "$@" -n 'syscall::write:entry { @ = count(); } tick-3s { exit(0); } END { printa("%@d", @); }' 2>&1
 }
 (while :; do echo x; done >/dev/null) &
 busy=$!

@@ -22,14 +22,15 @@ kill -TERM $!
 kill -USR2 $$ # to itself: not shown
 W
 sed -i '1i trap : USR2' "$T/work"
+sed -i "1i echo \$\$ >$T/me" "$T/work"
 run execsnoop "bash $T/work"
 lines 'execsnoop' 1 '^ +0 +[0-9]+ +[0-9]+ sed -n 1p /etc/hostname$'
 run opensnoop "bash $T/work"
 lines 'opensnoop: opened' 1 '^ +0 +[0-9]+ sed +[0-9]+ +0 /etc/hostname$'
 lines 'opensnoop: not opened' 1 '^ +0 +[0-9]+ sed +-1 +2 /no/such/file$'
 run killsnoop "bash $T/work"
-lines 'killsnoop' 1 "^ *[0-9]+ bash +15 +[0-9]+ (bash|sleep)$"
-lines 'killsnoop: nothing else of it' 0 ' 12 .* bash$'
+lines 'killsnoop' 1 "^ *$(cat "$T/me") bash +15 +[0-9]+ (bash|sleep)$"
+lines 'killsnoop: nothing else of it' 0 "^ *$(cat "$T/me") bash +12 "
 run procsystime "dd if=/dev/zero of=/dev/null bs=1 count=1000 status=none"
 lines 'procsystime' 2 '^(read|write) +10[0-9][0-9] +[0-9]+ +[0-9]+$'
 run rwtop "dd if=/dev/zero of=/dev/null bs=7 count=1000000 status=none" 10000 # who comes after the tenth, too

@@ -77,7 +77,7 @@ same 'what is no program' 'dtrace: failed to execute /nonexistent/x: No such fil
 same 'status' 1 "$status"
 
 # Several: $target is the first, the last one's end is the run's.
-echo 'sleep 0.2' >"$T/later.sh"
+echo 'sleep 1' >"$T/later.sh"
 run -c "/bin/sleep 0.2" -c "$T/asks" -q -n "$COUNT"
 same 'the first is the target' '0 asked, 0 early, 0 execs' "$got"
 run -c "$T/asks" -c "/bin/sh $T/later.sh" -n 'tick-10ms /n < 12/ { n++; } END { trace(n); }'
@@ -86,19 +86,19 @@ same 'the last ends it' 'dtrace: pid N has exited|dtrace: pid N has exited' "$(t
 
 # exit() ends it, and what -c started.
 echo "echo \$\$ >$T/pid; exec sleep 60" >"$T/long.sh"
-run -q -c "/bin/sh $T/long.sh" -n 'tick-200ms { exit(4); }'
+run -q -c "/bin/sh $T/long.sh" -n 'tick-3s { exit(4); }'
 same 'exit()' 4 "$status"
 runs() { [ -d "/proc/$1" ] && ! grep -q '^State:.*Z' "/proc/$1/status"; }
 runs "$(cat "$T/pid")" && fail 'the command outlives us' || echo 'ok: the command ends with us'
 run -q -e -c "$T/asks" -n BEGIN
 same 'compiled only' 0 "$status"
+rm -f "$T/pid"
 "$DTRACE" -q -c "/bin/sh $T/long.sh" -n 'BEGIN { n = 1; }' &
 dt=$!
-rm -f "$T/pid"
-for ((i = 0; i < 200; i++)); do [ -s "$T/pid" ] && break; sleep 0.05; done
+for ((i = 0; i < 1200; i++)); do [ -s "$T/pid" ] && break; sleep 0.05; done
 kill -KILL $dt
 wait $dt 2>/dev/null
-sleep 0.2
+for ((i = 0; i < 600; i++)); do runs "$(cat "$T/pid")" || break; sleep 0.05; done
 runs "$(cat "$T/pid")" && fail 'SIGKILL: the command outlives us' || echo 'ok: SIGKILL ends the command, too'
 
 # A process with threads: all stand while the program is compiled, and go on.
@@ -122,7 +122,7 @@ int main(void)
 
 	for (int i = 0; i < 4; i++)
 		pthread_create(&t[i], NULL, turn, NULL);
-	sleep(30);
+	sleep(600);
 	return 0;
 }
 END
@@ -130,7 +130,7 @@ cc -O1 -pthread -o "$T/threads" "$T/threads.c" || skip 'cannot compile'
 states() { cat /proc/$p/task/*/status 2>/dev/null | sed -n 's/^State:\t\(.\).*/\1/p' | sort | uniq -c | tr -d '\n '; }
 goes_on() { # goes_on WHAT
 	local i
-	for ((i = 0; i < 100; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		[[ $(states) != *t* ]] && kill -0 $p && echo "ok: $1" && return
 		sleep 0.02
 	done
@@ -144,7 +144,7 @@ for end in compiled KILL INT; do
 	# shellcheck disable=SC2086
 	"$DTRACE" -q $only -L "$T/lib" -p $p -n 'BEGIN { n = $target; }' >"$T/out" 2>"$T/err" &
 	dt=$!
-	for ((i = 0; i < 200; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
+	for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
 	same "all threads stand ($end)" 5t "$(states)"
 	[ $end = KILL ] && kill -KILL $dt
 	[ $end = KILL ] || echo '/* nothing */' >"$T/lib/slow.d"
@@ -171,7 +171,7 @@ kill -CONT $p
 goes_on 'and is woken'
 "$DTRACE" -p $p -n BEGIN >"$T/out" 2>"$T/err" &
 dt=$!
-for ((i = 0; i < 200; i++)); do grep -q BEGIN "$T/out" && break; sleep 0.05; done
+for ((i = 0; i < 1200; i++)); do grep -q BEGIN "$T/out" && break; sleep 0.05; done
 kill $p
 wait $dt
 same 'the end of another process' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"
@@ -179,14 +179,14 @@ wait $p 2>/dev/null
 
 # Killed while it is held, and just when it goes on: its threads are not left to nobody.
 "$T/threads" & p=$!
-for ((i = 0; i < 200; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
+for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5S ] && break; sleep 0.02; done
 "$DTRACE" -L "$T/lib" -p $p -n BEGIN >"$T/out" 2>"$T/err" &
 dt=$!
-for ((i = 0; i < 200; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
+for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
 same 'all stand' 5t "$(states)"
 kill $p
 echo '/* nothing */' >"$T/lib/slow.d"
-for ((i = 0; i < 400; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
+for ((i = 0; i < 3000; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
 kill -KILL $dt 2>/dev/null && fail 'dtrace waits for a process that was killed while it was held'
 wait $dt
 same 'the end of a held one' "dtrace: pid $p has exited" "$(grep -v matched "$T/err")"

@@ -80,7 +80,7 @@ exec 5>"$T/in"
 : >"$T/out"
 timeout 300 "$DTRACE" -q -x aggsortkey -n 'BEGIN { printf("live\n"); } notes*:::counted-one { @[probeprov, pid] = count(); n++; }
 	tick-50ms /n == 12/ { exit(0); }' >"$T/out" 2>"$T/err" & dt=$!
-for ((i = 0; i < 300; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
+for ((i = 0; i < 3000; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
 sleep 0.3
 "$T/notes" 7 >"$T/second" & second=$!
 wait $second

@@ -26,7 +26,7 @@ int main(void)
 
 	for (int i = 0; i < 3; i++)
 		n += middle();
-	sleep(2); /* until it has been seen */
+	sleep(5); /* until it has been seen */
 	return n == 0;
 }
 C

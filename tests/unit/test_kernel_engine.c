@@ -335,7 +335,7 @@ static int programs(const char *target)
 /* The kernel frees a detached program after a grace period. */
 static void assert_none_left(const char *target)
 {
-	for (int i = 0; i < 500 && programs(target); i++)
+	for (int i = 0; i < 6000 && programs(target); i++)
 		usleep(10000);
 	assert_int_equal(programs(target), 0);
 }
@@ -375,7 +375,7 @@ static int lo_up(void)
 static int send_and_receive(int n, int bytes)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(4711)};
-	struct timeval tmo = {.tv_sec = 2};
+	struct timeval tmo = {.tv_sec = 60};
 	int s = socket(AF_INET, SOCK_DGRAM, 0), got = 0;
 	char buf[2048] = {0};
 
@@ -588,7 +588,7 @@ static void ticks(void **state)
 	assert_int_equal(f->nrec, 3);
 	assert_true(f->rec[0].value >= begin + period);
 	assert_true(f->rec[2].value >= begin + 3 * period);
-	assert_true(end < begin + 5000000000ull);
+	assert_true(end < begin + 60000000000ull);
 	f->s->ops->stop(f->s, &f->sink);
 	assert_int_equal(f->nrec, 3);
 	fix_free(f);
