@@ -191,12 +191,16 @@ char *file_to_replace(const char *path)
 	char *at = xstrdup(path), *next;
 	struct stat st;
 
-	for (int i = 0; i < LINKS_MAX && !is_open_file(at) && (next = follow(at)); i++) {
+	for (int i = 0; i < LINKS_MAX && !is_open_file(at); i++) {
+		next = follow(at);
+		if (!next) {
+			if (lstat(at, &st) || S_ISREG(st.st_mode))
+				return at;
+			break;
+		}
 		xfree(at);
 		at = next;
 	}
-	if (!is_open_file(at) && (lstat(at, &st) || S_ISREG(st.st_mode)))
-		return at;
 	xfree(at);
 	return NULL;
 }

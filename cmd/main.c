@@ -1191,6 +1191,7 @@ static int begin_aggout(struct cmd *m)
 {
 	struct consumer_opts *o = &m->o.consumer;
 	char *path = file_to_replace(m->o.aggout);
+	int err = 0;
 
 	if (!path && o->aggout_rate)
 		return fatal("aggoutrate: '%s' is no file that can be replaced", m->o.aggout);
@@ -1199,9 +1200,9 @@ static int begin_aggout(struct cmd *m)
 	else
 		o->aggout = fopen(m->o.aggout, "ae");
 	if (!o->aggout && !o->snapshots)
-		fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+		err = fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
 	xfree(path);
-	return o->aggout || o->snapshots ? 0 : 1;
+	return err;
 }
 
 /* -x aggout: opened before rights are given up. */
