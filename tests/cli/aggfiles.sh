@@ -51,6 +51,10 @@ equal 'at the end' "$tmp/frags.out" "$out"
 checks=$((checks + 2))
 [ "$(stat -c '%a %u' "$tmp/kept") $(readlink "$tmp/link")" = "664 $owner kept" ] || wrong "$(ls -l "$tmp/kept" "$tmp/link")"
 [ "$(cat "$tmp/kept.new")" = other ] || wrong 'a file of another name was taken'
+chmod 600 "$tmp/kept"
+run -q -r tests/pcap/udp.pcap -x aggout="$tmp/kept" -n "$count"
+checks=$((checks + 1))
+[ "$(stat -c %a "$tmp/kept")" = 600 ] || wrong "$(ls -l "$tmp/kept")"
 what='a link to none yet'
 mkdir "$tmp/to"
 ln -s to/nothing "$tmp/first"

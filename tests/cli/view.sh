@@ -44,7 +44,17 @@ has() { # has RE: now
 	wrong "not on the screen: $1"
 	cat "$tmp/screen"
 }
-after_one() { ! grep -q ' 1s  capture$' "$tmp/screen"; } # a busy machine may not show the first second
+# A busy machine may miss the second for which a capture's first sample is shown: then it is begun again.
+first_second() { # first_second LINE: typed until that is on the screen
+	for _ in {1..20}; do
+		type_line "$1"
+		wait_for ' ([1-9][0-9]*s  capture|end of the capture)$'
+		grep -q ' 1s  capture$' "$tmp/screen" && return
+		t send-keys q
+		given_back 0
+	done
+	wrong 'the first second is not shown'
+}
 rows() { # rows FIRST...: the first words of the rows, in order
 	checks=$((checks + 1))
 	local got
@@ -73,10 +83,10 @@ program='BEGIN { printf("before\n"); @n["\033[31mevil\nname", -1] = sum(7); @n["
 	END { printf("the end\n"); }'
 printf '%s\n' "${program/printf(\"%d\", \$\$n); /}" >"$tmp/p.d"
 what='view=top of a capture'
-type_line "exec $DTRACE -q -x view=top -x unit=bytes -r $capture -s $tmp/p.d"
-wait_for '^@n = sum\(\)  1 of 3 .* ([1-9]s  capture|end of the capture)$'
+first_second "exec $DTRACE -q -x view=top -x unit=bytes -r $capture -s $tmp/p.d"
+has '^@n = sum\(\)  1 of 3 .* 1s  capture$'
 has '^KEY1 +KEY2 +sum bytes +bytes/s v'
-after_one || has '^packets +1 +42 +42\.0' # 9 + 10 + 11 + 12 bytes in the first second
+has '^packets +1 +42 +42\.0' # 9 + 10 + 11 + 12 bytes in the first second
 wait_for 'end of the capture'
 # Four of 13 to 16 bytes in the last second, and one of 17 at its end.
 has '^packets +1 +117 +75\.0'
@@ -127,20 +137,18 @@ grep -q unseen "$tmp/screen" && wrong 'what was hidden is printed'
 
 # What is emptied every second, as scripts do that print so often, is shown as it came in that second.
 what='view=top of what trunc() empties'
-type_line "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
-wait_for ' ([1-9]s  capture|end of the capture)$'
+first_second "exec $DTRACE -x view=top -r $capture -n 'ip:::receive { @[args[2]->ip_saddr] = count(); } tick-1s { trunc(@); }'"
 has '^ip_saddr +count +/s v'
-after_one || has '^[0-9a-f.:]+ +4 +4\.0'
+has '^[0-9a-f.:]+ +4 +4\.0'
 wait_for 'end of the capture'
 t send-keys q
 given_back 0
 
 # Where there is no room names of keys are cut, and not what they are.
 what='view=top of keys with long names'
-type_line "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
-wait_for ' ([1-9][0-9]*s  capture|end of the capture)$'
+first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
 has '^cs_p.* cs_execna.* tcps_.* sum +/s v'
-after_one || has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
+has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
 t send-keys q
 given_back 0
 

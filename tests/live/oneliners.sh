@@ -33,13 +33,13 @@ asked=0
 one 'system calls by process' '^  unidd +[2-9][0-9]{2}$'
 one 'by error' '^  unicat +openat +2 +[0-9]+$'
 one 'sizes of reads' '^ +4 \|@+ +100 +$'
-one 'time in system calls' '^  unisleep +clock_nanosleep +([3-9][0-9]{8}|[1-9][0-9]{9,})$'
+one 'time in system calls' '^  unisleep +clock_nanosleep +([3-9][0-9]{8}|[1-9][0-9]{9})$'
 one 'files that are opened' "unicat $T/never-there\$"
 one 'what is executed, by whom' " [0-9]+ > [0-9]+ $T/unisleep 0.3\$"
 one 'who forks' '^  unish +6$'
 one 'time on CPU' '^  unish +[0-9]{7,}$'
 one 'time off CPU' '^  unisleep +$'
-grep -A 60 '^  unisleep ' "$T/out" | grep -Eq '^ +(268435456|536870912|[1-9][0-9]{9,}) \|@+ +[1-9]' || fail "time off CPU: $(cat "$T/out")"
+grep -A 60 '^  unisleep ' "$T/out" | grep -Eq '^ +(268435456|536870912|[1-9][0-9]{9}) \|@+ +[1-9]' || fail "time off CPU: $(cat "$T/out")"
 one 'waiting for a CPU' '^ +[0-9]+ \|@+ +[1-9][0-9]* +$'
 one 'sizes of requests to disks' ''
 one 'distances between them' ''

@@ -85,7 +85,7 @@ same 'the last ends it' 'dtrace: pid N has exited|dtrace: pid N has exited' "$(t
 [[ $got =~ ' 12' ]] && echo 'ok: ticks meanwhile' || fail "ticks meanwhile: $got"
 
 # exit() ends it, and what -c started.
-echo "echo \$\$ >$T/pid; exec sleep 60" >"$T/long.sh"
+echo "echo \$\$ >$T/pid; exec sleep 300" >"$T/long.sh"
 run -q -c "/bin/sh $T/long.sh" -n 'tick-3s { exit(4); }'
 same 'exit()' 4 "$status"
 runs() { [ -d "/proc/$1" ] && ! grep -q '^State:.*Z' "/proc/$1/status"; }

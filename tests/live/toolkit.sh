@@ -54,7 +54,7 @@ one 'the commonest calls alone' '^getppid [0-9]+$' '
 one 'new processes, with their arguments' "^[0-9]{4} .*oldsh $T/oldsleep 0.2\$" '
 	proc:::exec { self->by = execname; }
 	proc:::exec-success /self->by != ""/ { printf("%Y %d %s %s\n", walltimestamp, ppid, self->by, curpsinfo->pr_psargs); self->by = 0; }'
-one 'how long processes live' '^(oldsleep )?(134217728|268435456|536870912|[1-9][0-9]{9,}) \|@+ 1$' '
+one 'how long processes live' '^(oldsleep )?(134217728|268435456|536870912|[1-9][0-9]{9}) \|@+ 1$' '
 	proc:::start { self->born = timestamp; }
 	proc:::exit /self->born && execname == "oldsleep"/ { @[execname] = quantize(timestamp - self->born); self->born = 0; }'
 one 'how they end' '^oldsleep (killed|exited) 1$' '
@@ -75,7 +75,7 @@ one 'opens that fail, with what led there' "^openat $T/never-there: 2\$" '
 one 'each call with its arguments and result' "^openat\\(.*never-there\\) = -?[0-9]+ errno 2\$" '
 	syscall::openat:entry /execname == "oldcat"/ { self->path = arg1; }
 	syscall::openat:return /self->path/ { printf("%s(%s) = %d errno %d\n", probefunc, copyinstr(self->path), (int)arg1, errno); self->path = 0; }'
-one 'waits, by who waited and for how long' '^oldsleep (13[0-9]|[2-9][0-9]{2})[0-9]{6}$|^oldsleep [1-9][0-9]{9,}$' '
+one 'waits, by who waited and for how long' '^oldsleep (13[0-9]|[2-9][0-9]{2})[0-9]{6}$|^oldsleep [1-9][0-9]{9}$' '
 	sched:::off-cpu /execname == "oldsleep"/ { self->off = timestamp; }
 	sched:::on-cpu /self->off/ { @[execname] = max(timestamp - self->off); self->off = 0; }'
 one 'who wakes whom' '^oldthreads oldthreads [0-9]{2,}$' '

@@ -106,6 +106,9 @@ static void the_last_one_counts(void **state)
 	assert_int_equal(rename(dir, away), 0);
 	assert_int_equal(snapshots_put(s, "six", 3), 0);
 	assert_int_equal(snapshots_wait(s), ENOENT);
+	assert_int_equal(rename(away, dir), 0);
+	content_is("five");
+	assert_int_equal(rename(dir, away), 0);
 	assert_int_equal(snapshots_put(s, "seven", 5), 0);
 	assert_int_equal(rename(away, dir), 0);
 	assert_int_equal(snapshots_put(s, "eight", 5), 0);
