@@ -65,6 +65,60 @@ bool file_read_all(int fd, void *p, size_t n)
 	return true;
 }
 
+/* ------------------------------------------------------------- files of other users */
+
+/* NULL: the file at the O_PATH descriptor @fd may be opened. */
+static const char *refusal(int fd, uint64_t most)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return strerror(errno);
+	if (S_ISDIR(st.st_mode))
+		return strerror(EISDIR);
+	if (!S_ISREG(st.st_mode))
+		return "it is not a regular file";
+	return (uint64_t)st.st_size > most ? strerror(EFBIG) : NULL;
+}
+
+int file_open_foreign(int dir, const char *path, uint64_t most, const char **why)
+{
+	int at = openat(dir, path, O_PATH | O_CLOEXEC), fd = -1;
+	char again[40];
+
+	*why = at < 0 ? strerror(errno) : refusal(at, most);
+	if (!*why) {
+		/* By descriptor: its name may have become another file's. */
+		snprintf(again, sizeof(again), "/proc/self/fd/%d", at);
+		fd = open(again, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		if (fd < 0)
+			*why = errno == EAGAIN ? "its owner holds a lease on it" : strerror(errno);
+	}
+	if (at >= 0)
+		close(at);
+	return fd;
+}
+
+bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why)
+{
+	int fd = file_open_foreign(dir, path, most, why);
+	uint64_t sum = 0;
+	char buf[65536];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	while ((n = read(fd, buf, sizeof(buf))) > 0 && (sum += (uint64_t)n) <= most)
+		strbuf_add(b, buf, (size_t)n);
+	if (n)
+		*why = n < 0 ? strerror(errno) : strerror(EFBIG);
+	strbuf_add(b, "", 0);
+	close(fd);
+	return !n;
+}
+
+/* --------------------------------------------------------------- files to replace */
+
 #define LINKS_MAX 40 /* as many as the kernel follows */
 
 /*

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -19,6 +20,29 @@ bool file_write(int fd, const void *p, size_t n);
 
 /* Reads @n bytes to @p, however many calls it takes; false: it ended before, or it failed. */
 bool file_read_all(int fd, void *p, size_t n);
+
+/*
+ * Opens for reading a file that another user may own or may have named.  @path is relative to the folder @dir, or to
+ * the working directory if @dir is AT_FDCWD.  Links are followed, those of /proc too.
+ *
+ * It refuses, without opening it:
+ *   - anything but a regular file: a FIFO, a socket, a device, a folder, also behind a link;
+ *   - a file of more than @most bytes;
+ *   - a file on which its owner holds a lease, which would make this process wait for the owner.
+ * The file stays its owner's: it may grow, shrink and change after this.  So do not map it, read at most @most
+ * bytes, and expect fewer.  A file system in user space (FUSE) that root may look into can still make a look-up wait.
+ *
+ * Returns a descriptor that the caller closes.  It is close-on-exec and non-blocking, which changes nothing for
+ * regular files.  On failure returns -1, and @why is set to the reason, as strerror()
+ * gives it: it stays the C library's.  Needs /proc.
+ */
+int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
+
+/*
+ * Appends to @b the bytes of a file that file_open_foreign() opens, and a NUL behind them.  A file that grows beyond
+ * @most bytes meanwhile is refused like one that was larger.  Returns whether it did; else @why says why not.
+ */
+bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why);
 
 /*
  * The file at @path becomes the @n bytes at @p, or stays what it was: they are written to a hidden file beside it,

@@ -99,10 +99,10 @@ static int files_in(const char *folder, struct strbuf *path)
 }
 
 /* Of the files that are followed one may be gone again. */
-static bool read_one(const struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+static bool read_one(const struct aggfiles *a, struct files *f, const char *path, bool in_folder, struct diag *d)
 {
 	struct diag own = {0};
-	struct aggfile *file = aggfile_read(path, &own);
+	struct aggfile *file = in_folder ? aggfile_read_foreign(path, &own) : aggfile_read(path, &own);
 
 	if (!file && a->follow && access(path, F_OK) && errno == ENOENT) {
 		diag_release(&own);
@@ -125,9 +125,9 @@ static bool read_path(const struct aggfiles *a, struct files *f, const char *pat
 	bool ok = true;
 
 	if (n < 0)
-		ok = read_one(a, f, path, d);
+		ok = read_one(a, f, path, false, d);
 	for (; ok && n > 0; n--, at += strlen(at) + 1)
-		ok = read_one(a, f, at, d);
+		ok = read_one(a, f, at, true, d);
 	strbuf_release(&in);
 	return ok;
 }
@@ -244,7 +244,8 @@ int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts 
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC, "--diff takes two files: from before, and from after");
-	if (read_one(&as_they_are, &f, path[0], d) && read_one(&as_they_are, &f, path[1], d)) {
+	if (read_one(&as_they_are, &f, path[0], false, d) &&
+	    read_one(&as_they_are, &f, path[1], false, d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
 		aggdiff_show(&b, f.v[0], f.v[1]);

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,24 +14,21 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 
+#define FILE_MOST (64u << 20) /* bytes of one library file */
+
 enum { NEW, OPEN, DONE };
 
 /* ----------------------------------------------------------------- reading */
 
 static int read_file(struct libdir *l, struct arena *a, const char *path, const char *name, struct diag *d)
 {
-	FILE *f = fopen(path, "r");
 	struct strbuf b = {0};
+	const char *why;
 	struct src *src;
-	int err;
 
-	if (!f)
-		return diag_error(d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
-	err = file_read(f, &b);
-	fclose(f);
-	if (err) {
+	if (!file_read_foreign(AT_FDCWD, path, FILE_MOST, &b, &why)) {
 		strbuf_release(&b);
-		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
+		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	}
 	src = arena_new(a, struct src);
 	*src = (struct src){SRC_LIB, path, b.s, b.len, false};

@@ -4,6 +4,7 @@
 #include "consumer/aggfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -18,6 +19,8 @@
 #include "consumer/stack.h"
 
 static const char magic[8] = "DTRAGG02";
+
+#define FOREIGN_MOST (256u << 20) /* bytes of one file in a folder */
 
 uint64_t aggfile_checksum(const void *p, size_t n)
 {
@@ -407,6 +410,20 @@ struct aggfile *aggfile_read(const char *path, struct diag *d)
 		f = aggfile_parse(path, strbuf_text(&b), b.len, d);
 	if (from)
 		fclose(from);
+	strbuf_release(&b);
+	return f;
+}
+
+struct aggfile *aggfile_read_foreign(const char *path, struct diag *d)
+{
+	struct strbuf b = {0};
+	struct aggfile *f = NULL;
+	const char *why;
+
+	if (file_read_foreign(AT_FDCWD, path, FOREIGN_MOST, &b, &why))
+		f = aggfile_parse(path, strbuf_text(&b), b.len, d);
+	else
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	strbuf_release(&b);
 	return f;
 }

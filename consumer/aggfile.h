@@ -80,6 +80,9 @@ struct aggfile {
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 struct aggfile *aggfile_read(const char *path, struct diag *d);
+
+/* The same for a file in a folder, where another user may have put it: file_open_foreign() says what is refused. */
+struct aggfile *aggfile_read_foreign(const char *path, struct diag *d);
 void aggfile_free(struct aggfile *f);
 
 /* FNV-1a: against damage, not against people. */

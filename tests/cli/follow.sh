@@ -71,6 +71,19 @@ status=$?
 status 1
 err_has 'are of different programs: at @n they have other aggregations$'
 
+what='a file that is none'
+rm "$tmp/hosts"/*
+for kind in fifo zero sparse; do
+	case $kind in
+	fifo) mkfifo "$tmp/hosts/x" && why='it is not a regular file' ;;
+	zero) ln -s /dev/zero "$tmp/hosts/x" && why='it is not a regular file' ;;
+	sparse) truncate -s 1T "$tmp/hosts/x" && why='File too large' ;;
+	esac
+	fails "^dtrace: failed to read $tmp/hosts/x: $why\$" --merge -x follow -x duration=1s "$tmp/hosts"
+	fails "^dtrace: failed to read $tmp/hosts/x: $why\$" --merge "$tmp/hosts"
+	rm "$tmp/hosts/x"
+done
+
 fails '^dtrace: failed to set -x follow: it is for the files of --merge$' -x follow -n BEGIN
 fails '^dtrace: failed to set -x follow: --diff shows what files have, once$' -x follow --diff "$tmp/hosts/a" "$tmp/hosts/a"
 finish

@@ -182,4 +182,9 @@ END
 use 'my:::p { @ = count(); }'
 status 1
 err_has 'probe my:::p does not exist'
+# A folder that others may write to: what is no file stops nothing.
+rm "$lib"/*
+mkfifo "$lib/pipe.d"
+fails "^dtrace: failed to read $lib/pipe.d: it is not a regular file\$" -r $pcap -L "$lib" -qn BEGIN
+rm "$lib/pipe.d"
 finish

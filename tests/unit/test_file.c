@@ -1,8 +1,10 @@
 /*
- * test_file.c - files that take another one's place: what is on the disk when they do, and who waits for that.
+ * test_file.c - files that take another one's place: what is on the disk when they do, and who waits
+ * for that; files of other users.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +119,94 @@ static void the_last_one_counts(void **state)
 	snapshots_end(s);
 }
 
+/* ------------------------------------------------------------- files of other users */
+
+static char *name_of(const char *file)
+{
+	static char name[80];
+
+	snprintf(name, sizeof(name), "%s/%s", dir, file);
+	return name;
+}
+
+/* @why is the reason wanted. */
+static void is_refused(const char *file, uint64_t most, const char *want)
+{
+	const char *why = NULL;
+
+	alarm(60); /* an open that waits ends the test */
+	assert_int_equal(file_open_foreign(AT_FDCWD, name_of(file), most, &why), -1);
+	alarm(0);
+	assert_string_equal(why, want);
+	assert_int_equal(unlink(name_of(file)), 0);
+}
+
+static void only_regular_files_are_opened(void **state)
+{
+	(void)state;
+	assert_int_equal(mkfifo(name_of("fifo"), 0666), 0);
+	is_refused("fifo", 100, "it is not a regular file");
+	assert_int_equal(symlink("/dev/zero", name_of("zero")), 0);
+	is_refused("zero", 100, "it is not a regular file");
+	assert_int_equal(symlink("/", name_of("folder")), 0);
+	is_refused("folder", 100, "Is a directory");
+	assert_int_equal(symlink("nowhere", name_of("link")), 0);
+	is_refused("link", 100, "No such file or directory");
+}
+
+static void their_size_is_bounded(void **state)
+{
+	int fd = open(name_of("sparse"), O_WRONLY | O_CREAT, 0600);
+	const char *why = NULL;
+	struct strbuf b = {0};
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 5000), 0);
+	close(fd);
+	assert_true(file_read_foreign(AT_FDCWD, name_of("sparse"), 5000, &b, &why));
+	assert_int_equal(b.len, 5000);
+	strbuf_release(&b);
+	is_refused("sparse", 4999, "File too large");
+	/* Its size is 0, and there is more to read. */
+	assert_false(file_read_foreign(AT_FDCWD, "/proc/self/maps", 100, &b, &why));
+	assert_string_equal(why, "File too large");
+	strbuf_release(&b);
+}
+
+/* The owner of a file could have whoever opens it wait for lease-break-time, 45 seconds. */
+static void nobody_waits_for_a_lease(void **state)
+{
+	int fd = open(name_of("lease"), O_WRONLY | O_CREAT, 0600);
+
+	(void)state;
+	signal(SIGIO, SIG_IGN);
+	if (fcntl(fd, F_SETLEASE, F_WRLCK)) {
+		close(fd);
+		unlink(name_of("lease"));
+		skip();
+	}
+	is_refused("lease", 100, "its owner holds a lease on it");
+	close(fd);
+}
+
+static void a_folder_may_be_a_descriptor(void **state)
+{
+	int at = open(dir, O_PATH | O_DIRECTORY), fd;
+	const char *why = NULL;
+
+	(void)state;
+	fd = open(name_of("named"), O_WRONLY | O_CREAT, 0600);
+	assert_int_equal(write(fd, "text", 4), 4);
+	close(fd);
+	fd = file_open_foreign(at, "named", 4, &why);
+	assert_true(fd >= 0);
+	assert_null(why);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	close(at);
+	unlink(name_of("named"));
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -140,6 +230,10 @@ int main(void)
 		cmocka_unit_test(lasting_is_on_the_disk_first),
 		cmocka_unit_test(snapshots_wait_for_nobody),
 		cmocka_unit_test(the_last_one_counts),
+		cmocka_unit_test(only_regular_files_are_opened),
+		cmocka_unit_test(their_size_is_bounded),
+		cmocka_unit_test(nobody_waits_for_a_lease),
+		cmocka_unit_test(a_folder_may_be_a_descriptor),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
