@@ -318,7 +318,7 @@ static const struct constant registers[] = {
 	{"R_SS", 20},
 	{"R_TRAPNO", 15},
 	{"R_UESP", 19},
-#else
+#elif defined(__aarch64__)
 	{"R_FP", 29},
 	{"R_LR", 30},
 	{"R_PC", 32},
@@ -358,6 +358,8 @@ static const struct constant registers[] = {
 	{"R_X7", 7},
 	{"R_X8", 8},
 	{"R_X9", 9},
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 };
 

@@ -253,8 +253,10 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 /* In numbers of 8 bytes: the kernel's struct pt_regs. */
 #ifdef __x86_64__
 #define PT_REGS 21
-#else
+#elif defined(__aarch64__)
 #define PT_REGS 34
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 static int check_ureg(struct compiler *c, const struct expr *call)

@@ -14,8 +14,10 @@
 /* The program counter in a sample's registers. */
 #ifdef __x86_64__
 #define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.rip)
-#else /* arm64, riscv64 */
+#elif defined(__aarch64__)
 #define SAMPLE_PC offsetof(struct bpf_perf_event_data, regs.pc)
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 static int emit_timestamp(struct fire *g, const struct expr *e)

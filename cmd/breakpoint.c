@@ -28,6 +28,8 @@
 #define TRAP_MASK 0xffffffffu
 #define TRAP_SIZE 0
 #define PC        pc
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 /* --------------------------------------------------------------- where to stop */

@@ -21,6 +21,8 @@
 #define ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define ARCH AUDIT_ARCH_AARCH64
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 #define LOAD(member)   BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))

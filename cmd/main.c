@@ -123,6 +123,7 @@ static void on_signal(int sig)
 {
 	static uint64_t pressed;
 	uint64_t now = now_monotonic();
+	int saved_errno = errno;
 
 	(void)sig;
 	if (interrupted && now - pressed < SAME_PRESS_NS)
@@ -134,6 +135,7 @@ static void on_signal(int sig)
 	}
 	if (interrupted == 2 && null_fd >= 0)
 		dup2(null_fd, out_fd);
+	errno = saved_errno;
 }
 
 static int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -78,8 +78,10 @@ struct layout {
 /* AAPCS64 lets unnamed bit-fields align the struct; the System V ABI does not. */
 #ifdef __aarch64__
 #define UNNAMED_ALIGNS true
-#else
+#elif defined(__x86_64__)
 #define UNNAMED_ALIGNS false
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 static uint64_t round_up(uint64_t v, uint64_t to)

@@ -196,7 +196,7 @@ bool insn_refused(const uint8_t *code, size_t n)
 	return t.bad_prefix || t.vex || (t.map == MAP_ONE && has(refused_one, t.op));
 }
 
-#else /* all are of four bytes */
+#elif defined(__aarch64__) /* every instruction has four bytes */
 
 size_t insn_length(const uint8_t *code, size_t n)
 {
@@ -210,4 +210,6 @@ bool insn_refused(const uint8_t *code, size_t n)
 	return false;
 }
 
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif

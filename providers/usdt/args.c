@@ -87,7 +87,7 @@ static bool take_operand(const char **s, struct arg_place *p)
 	return **s == '(' && take_memory(s, p);
 }
 
-#else /* arm64 */
+#elif defined(__aarch64__)
 
 /* "x0", "w0", "sp"; -1: no such register.  *@s moves behind it. */
 static int32_t take_register(const char **s)
@@ -146,6 +146,8 @@ static bool take_operand(const char **s, struct arg_place *p)
 	return true;
 }
 
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif
 
 /* Where the next argument begins: operands of arm64 have blanks inside. */
