@@ -30,7 +30,8 @@ def build():
     product = os.path.join(TOP, "build")
     steps = [
         ["make", "-s", "-C", os.path.join(TOP, "bench"), f"OUT={OUT}"],
-        ["cmake", "-S", TOP, "-B", product, "-DCMAKE_BUILD_TYPE=Release", "-DSANITIZE=OFF"],
+        ["cmake", "-S", TOP, "-B", product, "-DCMAKE_BUILD_TYPE=Release", "-DSANITIZE=OFF",
+         "-DBUILD_TESTING=OFF"],
         ["cmake", "--build", product, "--target", "dtrace", "-j", str(os.cpu_count())],
     ]
     for step in steps:
