@@ -60,7 +60,8 @@ struct source_ops {
 
 	/*
 	 * Makes the maps, loads (verifies) every unit.  Nothing fires yet.  Returns 0, or
-	 * -1 with the error in @d and nothing left half-started.
+	 * -1 with the error in @d; then the caller may only call free(), which releases
+	 * whatever start() had opened.
 	 */
 	int (*start)(struct source *s, const struct program *p, struct diag *d);
 

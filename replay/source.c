@@ -146,37 +146,6 @@ static int peek(struct replay *r, struct diag *d)
 	return 0;
 }
 
-static void release_run(struct replay *r)
-{
-	unsigned h;
-
-	progress_erase(&r->progress);
-	jobs_free(r->jobs, r);
-	r->jobs = NULL;
-	for (h = 0; h < NHOOK; h++) {
-		xfree(r->hook[h].v);
-		r->hook[h] = (struct units){0};
-	}
-	tick_release(&r->ticks);
-	reassembly_free(r->frags);
-	r->frags = NULL;
-	tcp_track_release(&r->tcp);
-	xfree(r->dns);
-	if (r->vm)
-		vm_free(r->vm);
-	leap_release(&r->leap);
-	capture_close(r->cap);
-	sieve_free(r->sieve);
-	own_close(r->own);
-	local_release(&r->local);
-	diag_release(&r->late);
-	r->vm = NULL;
-	r->cap = NULL;
-	r->sieve = NULL;
-	r->wire = NULL;
-	r->own = NULL;
-}
-
 bool replay_is_live(const char *path)
 {
 	return wire_is(path);
@@ -251,8 +220,7 @@ static int replay_start(struct source *s, const struct program *p, struct diag *
 		s->ncpu += r->jobs ? jobs_count(r->jobs) : 0;
 		return 0;
 	}
-	release_run(r);
-	return -1;
+	return -1; /* replay_free() releases what was opened */
 }
 
 /* -------------------------------------------------------------------- running */
@@ -419,7 +387,22 @@ static void replay_free(struct source *s)
 {
 	struct replay *r = replay_of(s);
 
-	release_run(r);
+	progress_erase(&r->progress);
+	jobs_free(r->jobs, r);
+	for (unsigned h = 0; h < NHOOK; h++)
+		xfree(r->hook[h].v);
+	tick_release(&r->ticks);
+	reassembly_free(r->frags);
+	tcp_track_release(&r->tcp);
+	xfree(r->dns);
+	if (r->vm)
+		vm_free(r->vm);
+	leap_release(&r->leap);
+	capture_close(r->cap);
+	sieve_free(r->sieve);
+	own_close(r->own);
+	local_release(&r->local);
+	diag_release(&r->late);
 	xfree((char *)r->opts.path);
 	xfree((char *)r->opts.local);
 	xfree((char *)r->opts.filter);
