@@ -267,8 +267,11 @@ static struct copied copied_to(struct expand *x, const struct header *h)
 	return c;
 }
 
-/* The header is not in the linear part: ask for a copy of it. */
-static void slice_header(struct expand *x, const struct header *h, int none)
+/*
+ * The header is not in the linear part: ask the kernel for a copy of it.  @lost: block, if the kernel gives
+ * none; @none: block, if the packet is too short for the header of its version.
+ */
+static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
 	struct irb *b = &x->b;
 	struct copied c = copied_to(x, h);
@@ -277,7 +280,7 @@ static void slice_header(struct expand *x, const struct header *h, int none)
 
 	r = irb_call(b, IR_KCALL, x->t->kfunc_dynptr_from_skb, 3,
 		     (struct ir_arg[]){arg_reg(h->skb), arg_imm(0), arg_frame(c.dynptr)});
-	branch_zero(x, r, none, first);
+	branch_zero(x, r, lost, first);
 	irb_place(b, first);
 	r = slice(x, h, c.dynptr, c.buf, IP6_HDR);
 	branch_zero(x, r, ok, second);
@@ -286,7 +289,7 @@ static void slice_header(struct expand *x, const struct header *h, int none)
 	irb_jmp(b, h->done);
 	irb_place(b, second);
 	r = slice(x, h, c.dynptr, c.buf, IP4_HDR);
-	branch_zero(x, r, ok4, none);
+	branch_zero(x, r, ok4, lost);
 	irb_place(b, ok4);
 	take_if_v4(x, h->p, r, h->done, none);
 }
@@ -295,17 +298,20 @@ static void slice_header(struct expand *x, const struct header *h, int none)
 static void find_elsewhere(struct expand *x, const struct header *h, int none)
 {
 	struct irb *b = &x->b;
-	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "paged");
-	int pull = irb_cold_block(b, "pull"), lost = irb_cold_block(b, "unreadable");
+	int small = irb_cold_block(b, "small"), longer = irb_cold_block(b, "longer");
+	int paged = irb_cold_block(b, "paged"), pull = irb_cold_block(b, "pull");
+	int lost = irb_cold_block(b, "unreadable");
 
-	irb_bri(b, CC_SGE, h->linear, IP4_HDR, small, longer);
+	irb_bri(b, CC_SGE, h->linear, IP4_HDR, small, paged);
 	irb_place(b, small);
 	take_if_v4(x, h->p, h->data, h->done, longer);
 	irb_place(b, longer);
+	irb_bri(b, CC_SGE, h->len, IP6_HDR, pull, none);
+	irb_place(b, paged);
 	irb_bri(b, CC_SGE, h->len, IP4_HDR, pull, none);
 	irb_place(b, pull);
 	if (x->t->skb_dynptr)
-		slice_header(x, h, lost);
+		slice_header(x, h, lost, none);
 	else
 		irb_jmp(b, lost);
 	irb_place(b, lost);

@@ -61,7 +61,7 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 	if (!x || !y)
 		return x ? expr_clone(c->arena, x) : y;
 	e = arena_new(c->arena, struct expr);
-	*e = (struct expr){.kind = E_BINARY, .op = B_AND, .loc = x->loc, .lib = true,
+	*e = (struct expr){.kind = E_BINARY, .op = B_LAND, .loc = x->loc, .lib = true,
 			   .a = expr_clone(c->arena, x), .b = y};
 	return e;
 }

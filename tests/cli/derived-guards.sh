@@ -1,0 +1,46 @@
+# A probe that derives from a stable probe fires where both guards are true, and the second one is
+# evaluated only behind the first.
+. tests/cli/lib.bash
+
+pcap=tests/pcap/demo.pcap
+mkdir "$tmp/lib"
+cat >"$tmp/lib/test.d" <<'EOF'
+provider test {
+	probe base(struct sk_buff *skb, uint32_t len) : (struct sk_buff *skb, uint32_t len);
+	probe four, behind(uint32_t n) : (uint32_t n);
+};
+
+int __asked[int];
+test:::base
+	on rawtp:::netif_receive_skb
+	/ args[0]->len & 4 /
+	(args[0], args[0]->len)
+;
+test:::four
+	on test:::base
+	/ args[1] & 8 /
+	(1)
+;
+test:::behind
+	on test:::base
+	/ __once(__asked[1]) /
+	(1)
+;
+EOF
+program='rawtp:::netif_receive_skb { printf("%d\n", args[0]->len); }'
+wanted=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 && $1 % 16 >= 8 { n++ } END { print n + 0 }')
+lone=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 { n++ } END { print n + 0 }')
+[ "$wanted" -gt 0 ] && [ "$lone" -gt "$wanted" ] || wrong "the capture has no lengths that tell: $wanted of $lone"
+
+# Numbers that are true together, though they have no bit in common.
+run -r $pcap -L "$tmp/lib" -qn 'test:::four { @ = sum(args[0]); } END { printa("%@d\n", @); }'
+status 0
+err ''
+out "$wanted"
+
+# The first guard is false of all packets but those of some lengths: the other has its say at one of these.
+run -r $pcap -L "$tmp/lib" -qn 'test:::behind { @ = sum(args[0]); } END { printa("%@d\n", @); }'
+status 0
+err ''
+out 1
+finish
