@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/xalloc.h"
 
 static const char *const tag_name[] = {
@@ -147,20 +148,13 @@ void diag_text(const struct diag *d, bool tags, struct strbuf *out)
 	strbuf_adds(out, d->msg ? d->msg : "unknown error");
 }
 
-void diag_caret(const struct diag *d, FILE *to)
+void diag_help(const struct diag *d, struct strbuf *out)
 {
-	const char *text, *bol, *p;
-
-	if (d->loc.src) {
-		text = d->loc.src->text;
-		bol = p = text + (d->loc.off < d->loc.src->len ? d->loc.off : d->loc.src->len);
-		while (bol > text && bol[-1] != '\n')
-			bol--;
-		fprintf(to, "    %.*s\n    ", (int)strcspn(bol, "\n"), bol);
-		for (; bol < p; bol++)
-			fputc(*bol == '\t' ? '\t' : ' ', to);
-		fputs("^\n", to);
+	if (d->loc.src)
+		excerpt_add(out, d->loc.src->text, d->loc.src->len, d->loc.off);
+	if (d->hint) {
+		strbuf_adds(out, "    ");
+		excerpt_escape(out, d->hint, strlen(d->hint));
+		strbuf_addc(out, '\n');
 	}
-	if (d->hint)
-		fprintf(to, "    %s\n", d->hint);
 }

@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/strbuf.h"
 
@@ -266,8 +265,11 @@ void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(print
  */
 void diag_text(const struct diag *d, bool tags, struct strbuf *out);
 
-/* The source line, a caret and the hint, as lines; nothing if there is no position. */
-void diag_caret(const struct diag *d, FILE *to);
+/*
+ * What follows the message, as lines appended to @out: the source line and a caret, if the error
+ * has a position, then the hint, if there is one. Plain text; control characters are escaped.
+ */
+void diag_help(const struct diag *d, struct strbuf *out);
 
 /* "D_SYNTAX". */
 const char *dtag_name(enum dtag tag);

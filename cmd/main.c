@@ -193,9 +193,10 @@ static int fatal_diag(struct cmd *m, const struct text *t)
 	diag_text(&m->d, m->o.errtags, &b);
 	if (t)
 		add_synopsis(m, t, &b);
-	fprintf(stderr, "dtrace: %s\n", b.s);
-	if (m->o.caret || isatty(STDERR_FILENO))
-		diag_caret(&m->d, stderr);
+	strbuf_addc(&b, '\n');
+	if (!m->o.nohint)
+		diag_help(&m->d, &b);
+	fprintf(stderr, "dtrace: %s", b.s);
 	strbuf_release(&b);
 	return EXIT_FATAL;
 }

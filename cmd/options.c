@@ -74,7 +74,7 @@ static const struct option {
 	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},
 	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
-	{"caret", OPT_FLAG, offsetof(struct cmd_opts, caret), NULL},
+	{"nohint", OPT_FLAG, offsetof(struct cmd_opts, nohint), NULL},
 	{"locked", OPT_FLAG, offsetof(struct cmd_opts, locked), NULL},
 	{"probes", OPT_TEXT, offsetof(struct cmd_opts, probes), NULL},
 	{"host", OPT_HOST, offsetof(struct cmd_opts, compile.host), NULL},
@@ -390,7 +390,7 @@ bool option_is_early(const char *name)
 	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "live", "nolibs", "aggsize", "cpu",
 					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
 					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view", "footer",
-					    "listen"};
+					    "listen", "nohint"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))

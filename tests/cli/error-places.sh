@@ -2,15 +2,15 @@
 . tests/cli/lib.bash
 cd "$tmp" || exit 1
 
-place() { # place ARGS... -- WHERE COLUMN: the message begins with WHERE, the caret is below COLUMN of the line
+place() { # place ARGS... -- WHERE COLUMN: the message begins with WHERE, the caret is below COLUMN of the line, whose tabs are eight columns
 	local args=()
 	while [ "$1" != -- ]; do args+=("$1"); shift; done
 	what="dtrace ${args[*]}" checks=$((checks + 1))
-	timeout 300 "$DTRACE" -e -x caret "${args[@]}" >"$out" 2>"$err" </dev/null
+	timeout 300 "$DTRACE" -e -x nohint=off "${args[@]}" >"$out" 2>"$err" </dev/null
 	status=$?
 	status 1
 	grep -q -- ": $2" "$err" || wrong "not at $2: $(head -n 1 "$err")"
-	[ "$(grep -n '^ *	* *^$' "$err" | head -n 1 | sed 's/.*://' | wc -c)" = $(($3 + 5)) ] ||
+	[ "$(grep '^ *^$' "$err" | head -n 1 | wc -c)" = $(($3 + 5)) ] ||
 		wrong "not in column $3: $(cat "$err")"
 }
 
@@ -40,11 +40,11 @@ printf 'BEGIN\n/ 1 &&\n  nosuch /\n{\n}\n' >predicate.d
 place -s predicate.d -- 'line 3: failed to resolve nosuch:' 3
 
 printf 'BEGIN\n{\n\tx = 1;\n\ty = x\n\t    + $1;\n}\n' >argument.d
-place -s argument.d '"text"' -- 'line 5: operands have incompatible types' 6
-place -s argument.d nosuch -- 'line 5: failed to resolve nosuch:' 8
+place -s argument.d '"text"' -- 'line 5: operands have incompatible types' 13
+place -s argument.d nosuch -- 'line 5: failed to resolve nosuch:' 15
 
 printf 'BEGIN\n{\n\t@a[1,\n\t  nosuch] = count();\n}\n' >key.d
-place -s key.d -- 'line 4: failed to resolve nosuch:' 4
+place -s key.d -- 'line 4: failed to resolve nosuch:' 11
 
 place -n 'BEGIN
 { trace(1);

@@ -68,7 +68,7 @@ cmp -s "$out" "$tmp/pragma" || wrong 'the pragma filters otherwise'
 
 # What is wrong is said in libpcap's words, and where it is.
 bad() { # bad EXPRESSION MESSAGE COLUMN
-	run -qr $capture -x caret -x filter="$1" -n 'ip:::send { }'
+	run -qr $capture -x nohint=off -x filter="$1" -n 'ip:::send { }'
 	status 1
 	out ''
 	err "dtrace: failed to set -x filter: $2

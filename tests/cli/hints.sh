@@ -1,7 +1,9 @@
 # What is suggested below the caret: to the words of other tracers, to near misses, to common mistakes.
 . tests/cli/lib.bash
+export DTRACE_OPT_nohint=off
+
 hint() { # hint PROGRAM TEXT: the last line is this suggestion
-	fails "^    $2\$" -r $pcap -x caret -e -n "$1"
+	fails "^    $2\$" -r $pcap -e -n "$1"
 }
 
 # Probes.
@@ -99,8 +101,8 @@ hint 'ip:::send { printf(args[2]->ip_saddr); }' 'a format comes first: printf\("
 hint 'BEGIN { printf(1); }' 'a format comes first: printf\("%d\\n", ...\)'
 hint 'BEGIN { printf("%s", 1); }' 'numbers are printed by %d; .*'
 hint 'BEGIN { printf("%d", "a"); }' 'text is printed by %s'
-fails '^    a capture is read with -r a.pcap$' -x caret -e -n BEGIN a.pcap
-run -r $pcap -x caret -e -n BEGIN a.pcap
+fails '^    a capture is read with -r a.pcap$' -e -n BEGIN a.pcap
+run -r $pcap -e -n BEGIN a.pcap
 err_has 'extraneous'
 grep -q ' -r a.pcap' "$err" && wrong 'a capture is read already'
 finish

@@ -8,10 +8,13 @@
 #   out_has RE, err_has RE  a line of it matches
 #   equal WHAT WANTED GOT   two files, which are not empty
 #   id_of PROBE             the ID that -l -r shows for it
+#   hinted ARGS...          run, with the suggestions that messages have in all but the tests
+#
+# Messages are compared without suggestions (-x nohint): those have tests of their own.
 # IDs of probes and offsets of faults are compared as N (mask.sed).
 #   finish                  the end: status 1 if anything was wrong
 set -u
-export TZ=UTC LC_ALL=C
+export TZ=UTC LC_ALL=C DTRACE_OPT_nohint=
 : "${DTRACE:?must be the path of the dtrace command}"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -30,6 +33,8 @@ run() {
 	timeout 300 "$DTRACE" "$@" >"$out" 2>"$err" </dev/null
 	status=$?
 }
+
+hinted() { DTRACE_OPT_nohint=off run "$@"; }
 
 wrong() {
 	echo "WRONG: $what: $1"

@@ -75,7 +75,7 @@ run $r -e -n 'BEGIN { trace(1); }' -n "END { $(printf 'tracemem(curthread, 10485
 status 1
 err_has '^dtrace: invalid probe specifier END .*: in action list: the clause records more than'
 # Where a caret is wanted, it follows.
-run $r -x caret -n 'BEGIN { trace(x); }'
+run $r -x nohint=off -n 'BEGIN { trace(x); }'
 status 1
 err_has '^dtrace: invalid probe specifier BEGIN \{ trace\(x\); \}: in action list: failed to resolve x: Unknown variable name$'
 err_has '^ *\^'

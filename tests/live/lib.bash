@@ -10,7 +10,7 @@ LIVE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$LIVE/../results.bash"
 DTRACE=$(realpath "${DTRACE:?must be the path of the dtrace command}") || exit 1
 # The test build's leak checker needs ptrace and finds nothing that lives as short as we do.
-export LC_ALL=C ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+export LC_ALL=C DTRACE_OPT_nohint= ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 
 # The first arguments' commands must exist.
 need() {

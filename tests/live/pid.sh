@@ -152,7 +152,7 @@ same 'entry and return are listed' 2 "$(grep -cE '^ *[0-9]+ +pid[0-9]+ +calls +s
 run -c "$T/calls" -n 'pid$target:a.out:nothing:entry'
 same 'no such function' "dtrace: invalid probe specifier pid\$target:a.out:nothing:entry: probe description pidN:a.out:nothing:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"
-run -x caret -c "$T/calls" -n 'pid$target:a.out:sxi:entry'
+run -x nohint=off -c "$T/calls" -n 'pid$target:a.out:sxi:entry'
 same 'one that is near' '    did you mean pidN:calls:six:entry?' "$(tail -n 1 <<<"$said")"
 run -c "$T/calls" -n 'pid$target:a.out:six:1ffff'
 same 'beyond its end' "dtrace: invalid probe specifier pid\$target:a.out:six:1ffff: offset 0x1ffff outside of function 'six'" "$said"

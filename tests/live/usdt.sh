@@ -70,7 +70,7 @@ same 'listed' 4 "$(grep -cE '^ *[0-9]+ +notes[0-9]+ +notes +work [a-z-]+$' "$T/o
 run -c "$T/notes" -n 'notes$target:::nothing'
 same 'no such probe' 'dtrace: invalid probe specifier notes$target:::nothing: probe description notesN:::nothing does not match any probes' "$(head -n 1 <<<"$said")"
 
-run -x caret -c "$T/notes" -n 'notes$target:::counted-noe'
+run -x nohint=off -c "$T/notes" -n 'notes$target:::counted-noe'
 same 'one that is near' '    did you mean notesN:notes::counted-one?' "$(tail -n 1 <<<"$said")"
 
 # NAME*: whatever process has it, those that come later, too.

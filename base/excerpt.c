@@ -1,0 +1,168 @@
+/*
+ * excerpt.c - one line of a source text, with a caret below the place that is meant.
+ */
+#include "base/excerpt.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define TAB 8
+#define MARK "..."
+#define MARK_COLUMNS 3
+#define BEHIND_CARET 24 /* columns that a cut line shows from the caret on, if it has them */
+
+/* Ranges of characters, from the Unicode Character Database. */
+struct range {
+	uint32_t from, to;
+};
+
+/* East Asian Width W and F: two columns. */
+static const struct range wide[] = {
+	{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f},
+	{0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+/* Marks that combine with the character before them: no column. */
+static const struct range combining[] = {{0x300, 0x36f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}};
+
+/* C0 and C1 controls, invisible characters and those that change the direction of text. */
+static const struct range unsafe[] = {
+	{0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200b, 0x200f}, {0x2028, 0x202e},
+	{0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff},
+};
+
+static bool within(const struct range *r, size_t n, uint32_t cp)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cp >= r[i].from && cp <= r[i].to)
+			return true;
+	return false;
+}
+
+#define WITHIN(table, cp) within(table, sizeof(table) / sizeof(*(table)), cp)
+
+/* One character as it is shown. */
+struct shown {
+	char text[4 * 4 + 1];
+	unsigned columns;
+};
+
+/* Shows the character at @s, of @len bytes, that begins in @column. Returns its bytes, not 0. */
+static size_t show(const char *s, size_t len, size_t column, struct shown *to)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint32_t cp = 0;
+	size_t n = utf8_char((const unsigned char *)s, len, &cp);
+	char *p = to->text;
+
+	if (*s == '\t') {
+		to->columns = (unsigned)(TAB - column % TAB);
+		memset(p, ' ', to->columns);
+		p[to->columns] = '\0';
+		return 1;
+	}
+	if (n && !WITHIN(unsafe, cp)) {
+		memcpy(p, s, n);
+		p[n] = '\0';
+		to->columns = WITHIN(combining, cp) ? 0 : WITHIN(wide, cp) ? 2 : 1;
+		return n;
+	}
+	n = n ? n : 1;
+	for (size_t i = 0; i < n; i++) {
+		*p++ = '\\';
+		*p++ = 'x';
+		*p++ = digits[(unsigned char)s[i] >> 4];
+		*p++ = digits[s[i] & 15];
+	}
+	*p = '\0';
+	to->columns = (unsigned)(p - to->text);
+	return n;
+}
+
+/* The columns that the first @len bytes of a line take. */
+static size_t columns(const char *line, size_t len)
+{
+	struct shown c;
+	size_t column = 0;
+
+	for (size_t i = 0; i < len; column += c.columns)
+		i += show(line + i, len - i, column, &c);
+	return column;
+}
+
+/* Appends what of the line is in the columns from..to; returns the column in which that begins. */
+static size_t add_columns(struct strbuf *out, const char *line, size_t len, size_t from, size_t to)
+{
+	struct shown c;
+	size_t column = 0, first = SIZE_MAX;
+
+	for (size_t i = 0; i < len; column += c.columns) {
+		i += show(line + i, len - i, column, &c);
+		if (column < from)
+			continue;
+		if (column + c.columns > to)
+			break;
+		if (first == SIZE_MAX)
+			first = column;
+		strbuf_adds(out, c.text);
+	}
+	return first == SIZE_MAX ? from : first;
+}
+
+/* The line and its caret, at @caret of the line's @len bytes. */
+static void add_line(struct strbuf *out, const char *line, size_t len, size_t caret)
+{
+	size_t all = columns(line, len), at = columns(line, caret), from = 0, to = all, first;
+	bool left, right;
+
+	if (all > EXCERPT_COLUMNS) {
+		size_t behind = all - at < BEHIND_CARET ? all - at : BEHIND_CARET;
+
+		if (at + behind > EXCERPT_COLUMNS - MARK_COLUMNS)
+			from = at + behind - (EXCERPT_COLUMNS - 2 * MARK_COLUMNS);
+		to = from + EXCERPT_COLUMNS - (from ? 2 : 1) * MARK_COLUMNS;
+	}
+	left = from > 0;
+	right = to < all;
+	strbuf_addf(out, "    %s", left ? MARK : "");
+	first = add_columns(out, line, len, from, to);
+	strbuf_addf(out, "%s\n    %*s^\n", right ? MARK : "",
+		    (int)((left ? MARK_COLUMNS : 0) + at - (at < first ? at : first)), "");
+}
+
+void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
+{
+	size_t from, to;
+
+	off = off < len ? off : len;
+	for (to = off; to < len && isspace((unsigned char)text[to]) && text[to] != '\n'; to++)
+		;
+	if (to == len || text[to] == '\n') {
+		for (to = off; to > 0 && isspace((unsigned char)text[to - 1]); to--)
+			;
+		/* Text before it on its own line: the caret stays where it is meant. */
+		if (to && memchr(text + to, '\n', off - to))
+			off = to;
+	}
+	for (from = off; from > 0 && text[from - 1] != '\n'; from--)
+		;
+	for (to = off; to < len && text[to] != '\n'; to++)
+		;
+	while (to > off && isspace((unsigned char)text[to - 1]))
+		to--;
+	add_line(out, text + from, to - from, off - from);
+}
+
+void excerpt_escape(struct strbuf *out, const char *text, size_t len)
+{
+	struct shown c;
+
+	for (size_t i = 0; i < len;) {
+		i += show(text + i, len - i, 0, &c);
+		strbuf_adds(out, c.text);
+	}
+}

@@ -1,0 +1,1 @@
+BEGIN { this->e = 1; trace("[31m"); trace(execnam); }

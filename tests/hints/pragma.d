@@ -1,0 +1,2 @@
+#pragma D option nohint
+BEGIN { trace(execnam); }
