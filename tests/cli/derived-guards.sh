@@ -33,13 +33,13 @@ lone=$("$DTRACE" -qr $pcap -n "$program" | awk '$1 % 8 >= 4 { n++ } END { print 
 [ "$wanted" -gt 0 ] && [ "$lone" -gt "$wanted" ] || wrong "the capture has no lengths that tell: $wanted of $lone"
 
 # Numbers that are true together, though they have no bit in common.
-run -r $pcap -L "$tmp/lib" -qn 'test:::four { @ = sum(args[0]); } END { printa("%@d\n", @); }'
+run -r $pcap -L "$tmp/lib" -qn 'test:::four { @ = sum(args[0]); } END { printa("%@d", @); }'
 status 0
 err ''
 out "$wanted"
 
 # The first guard is false of all packets but those of some lengths: the other has its say at one of these.
-run -r $pcap -L "$tmp/lib" -qn 'test:::behind { @ = sum(args[0]); } END { printa("%@d\n", @); }'
+run -r $pcap -L "$tmp/lib" -qn 'test:::behind { @ = sum(args[0]); } END { printa("%@d", @); }'
 status 0
 err ''
 out 1
