@@ -200,6 +200,8 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 static bool fits(enum conv_want want, uint8_t size, struct type *t)
 {
 	t = type_strip(t);
+	if (t->kind == T_UNKNOWN)
+		return true;
 	switch (want) {
 	case WANT_STRING:
 	case WANT_HOST:
@@ -365,6 +367,16 @@ static void emit_printf(struct fire *g, const struct expr *call, struct action_i
 		record_arg(g, out, call->arg[i]);
 }
 
+/* An aggregation of a probe that does not exist here has no element: its keys fit all others'. */
+static bool unknown_key(struct agg *a, struct agg *b, uint32_t k)
+{
+	if (!type_is(a->key[k], T_UNKNOWN) && !type_is(b->key[k], T_UNKNOWN))
+		return false;
+	a->beside = b;
+	b->beside = a;
+	return true;
+}
+
 static bool same_key(struct type *a, struct type *b)
 {
 	return type_same(a, b) || (type_is_integer(a) && type_is_integer(b) &&
@@ -372,7 +384,7 @@ static bool same_key(struct type *a, struct type *b)
 }
 
 /* All aggregations of one printa must have the same keys. */
-static int check_signature(struct compiler *c, const struct expr *call, const struct agg *a, const struct agg *b)
+static int check_signature(struct compiler *c, const struct expr *call, struct agg *a, struct agg *b)
 {
 	if (a->nkey != b->nkey)
 		return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
@@ -381,7 +393,7 @@ static int check_signature(struct compiler *c, const struct expr *call, const st
 				  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s", b->name,
 				  b->nkey, b->nkey == 1 ? "" : "s");
 	for (uint32_t k = 0; k < a->nkey; k++)
-		if (!same_key(a->key[k], b->key[k]))
+		if (!unknown_key(a, b, k) && !same_key(a->key[k], b->key[k]))
 			return diag_error(c->d, D_PRINTA_AGGPROTO, call->loc,
 					  "printa( ): @%s[ ] key #%u is incompatible with @%s:\n"
 					  "%9s key #%u: %s\n%9s key #%u: %s",
@@ -393,7 +405,7 @@ static int check_signature(struct compiler *c, const struct expr *call, const st
 static int check_printa(struct compiler *c, struct expr *call)
 {
 	uint32_t first = call->narg && call->arg[0]->kind == E_STR;
-	const struct agg *a;
+	struct agg *a;
 
 	if (first ? sema_nargs(c, call, 2, UINT32_MAX, D_PRINTA_PROTO)
 		  : sema_nargs(c, call, 1, UINT32_MAX, D_PROTO_LEN))
@@ -401,9 +413,9 @@ static int check_printa(struct compiler *c, struct expr *call)
 	for (uint32_t i = first; i < call->narg; i++)
 		if (check_agg(c, call, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return -1;
-	a = call->arg[first]->sym;
+	a = (struct agg *)call->arg[first]->sym;
 	for (uint32_t i = first + 1; i < call->narg; i++)
-		if (check_signature(c, call, a, call->arg[i]->sym))
+		if (check_signature(c, call, a, (struct agg *)call->arg[i]->sym))
 			return -1;
 	if (first) {
 		struct conversions cs = {.c = c, .call = call, .before = 1, .type = a->key, .ntype = a->nkey,

@@ -487,7 +487,7 @@ void compiler_free(struct compiler *c)
 struct matched {
 	struct session *s;
 	VEC(struct probe *) v;
-	const struct probe *missing; /* the first that does not exist here */
+	VEC(struct probe *) missing; /* those that do not exist here */
 	size_t alone;                /* of @v: those that are of no family */
 	bool exact;
 	const struct probe_desc *desc;
@@ -587,8 +587,7 @@ static void take_probe(void *ctx, struct probe *p)
 		return;
 	}
 	leave_out(m->s, p, arena_printf(c->arena, "this kernel lacks %s", p->missing));
-	if (!m->missing)
-		m->missing = p;
+	vec_apush(c->arena, &m->missing, p);
 }
 
 static int type_predicate(struct compiler *c, struct enabling *en)
@@ -660,6 +659,25 @@ static int type_enabling(struct compiler *c, struct enabling *en, const struct p
 	return 0;
 }
 
+/*
+ * Types a clause whose probes do not exist here: it defines what it defines, and never runs.  Its
+ * probes may be declared nevertheless, and so may be the types of their arguments.
+ */
+static int type_absent(struct compiler *c, struct enabling *en, const struct probe_desc *desc)
+{
+	bool destructive = c->destructive;
+	const char *impossible = c->impossible;
+	int bad;
+
+	c->absent = true;
+	bad = type_enabling(c, en, desc);
+	c->absent = false;
+	c->ncur = 0;
+	c->destructive = destructive;
+	c->impossible = impossible;
+	return bad;
+}
+
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
@@ -687,7 +705,7 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en, cons
 	for (uint32_t i = 0; i < en->nprobe; i++)
 		leave_out(s, en->probe[i], arena_printf(c->arena, "%s", own.msg));
 	diag_release(&own);
-	return LEFT_OUT;
+	return type_absent(c, en, desc) ? WRONG : LEFT_OUT;
 }
 
 static int none_exists(struct compiler *c, const struct probe_desc *desc, const struct probe *first)
@@ -728,8 +746,8 @@ static struct enabling *new_enabling(struct compiler *c, struct clause *cl, cons
 
 	en->clause = cl;
 	en->desc = desc;
-	en->probe = m->v.v;
-	en->nprobe = (uint32_t)m->v.n;
+	en->probe = m->v.n ? m->v.v : m->missing.v;
+	en->nprobe = (uint32_t)(m->v.n ? m->v.n : m->missing.n);
 	return en;
 }
 
@@ -745,17 +763,17 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return -1;
 	if (!n && desc->id)
 		return unknown_id(c, desc);
-	if ((!n && c->zdefs) || (!m.v.n && desc->elsewhere))
-		return 0;
-	if (!n)
+	if (!n && !c->zdefs && !desc->elsewhere)
 		return nothing_matches(c, desc);
 	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
 				  "probe description %s matches %zu probes, more than the %d that one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
-	if (!m.v.n)
-		return c->zdefs ? 0 : none_exists(c, desc, m.missing);
+	if (!m.v.n && !c->zdefs && !desc->elsewhere)
+		return none_exists(c, desc, m.missing.v[0]);
 	en = new_enabling(c, cl, desc, &m);
+	if (!m.v.n)
+		return type_absent(c, en, desc);
 	switch (type_or_leave_out(s, en, desc, m.exact)) {
 	case LEFT_OUT:
 		return 0;
@@ -872,6 +890,7 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		diag_error(c->d, D_LIMIT, NOLOC, "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
 		return NULL;
 	}
+	sema_settle(c);
 	hidden_enable(c);
 	p = link_program(c, &room, dump);
 	if (p && dump && dump->typed)

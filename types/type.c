@@ -41,6 +41,7 @@
 OTHER_TYPE(type_void, T_VOID, "void", 0, 1);
 OTHER_TYPE(type_string, T_STRING, "string", 0, 1);
 OTHER_TYPE(type_agg, T_AGG, "aggregation", 0, 1);
+OTHER_TYPE(type_unknown, T_UNKNOWN, "<unknown>", 0, 1);
 OTHER_TYPE(type_error, T_ERROR, "<error>", 0, 1);
 OTHER_TYPE(type_float, T_FLOAT, "float", 4, 4);
 OTHER_TYPE(type_double, T_FLOAT, "double", 8, 8);
@@ -199,13 +200,13 @@ struct type *type_typedef(struct arena *a, const char *name, struct type *to)
 bool type_is_integer(struct type *t)
 {
 	t = type_strip(t);
-	return t->kind == T_INT || t->kind == T_ENUM;
+	return t->kind == T_INT || t->kind == T_ENUM || t->kind == T_UNKNOWN;
 }
 
 bool type_is_scalar(struct type *t)
 {
 	t = type_strip(t);
-	return t->kind == T_INT || t->kind == T_ENUM || t->kind == T_PTR;
+	return t->kind == T_PTR || type_is_integer(t);
 }
 
 bool type_is_sou(struct type *t)
@@ -280,7 +281,8 @@ static bool same_stripped(struct type *a, struct type *b, int depth)
 	case T_SYMBOL:
 		return a->field == b->field;
 	case T_TYPEDEF: /* stripped by the caller */
-	case T_ERROR:   /* dealt with by the caller */
+	case T_UNKNOWN: /* so are these two */
+	case T_ERROR:
 		break;
 	}
 	return false;
@@ -291,11 +293,17 @@ static bool is_tagged(struct type *t)
 	return t->kind == T_STRUCT || t->kind == T_UNION || t->kind == T_FWD;
 }
 
+/* A type that is not known, or that was complained about, is no reason to complain. */
+static bool fits_all(const struct type *t)
+{
+	return t->kind == T_UNKNOWN || t->kind == T_ERROR;
+}
+
 static bool same(struct type *a, struct type *b, int depth)
 {
 	a = type_strip(a);
 	b = type_strip(b);
-	if (a == b || a->kind == T_ERROR || b->kind == T_ERROR)
+	if (a == b || fits_all(a) || fits_all(b))
 		return true;
 	if (depth == 0)
 		return false;
@@ -362,6 +370,7 @@ static void name_left(struct type *t, struct strbuf *out)
 	case T_SYMBOL:
 	case T_AGG:
 	case T_XLATED:
+	case T_UNKNOWN:
 	case T_ERROR:
 		name_base(t, out);
 		break;

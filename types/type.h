@@ -36,6 +36,7 @@ enum type_kind {
 	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
 	T_SYMBOL,  /* what sym(), usym() ... give: an address shown as a name; likewise */
 	T_AGG,     /* an aggregation where a value should be: nothing accepts it */
+	T_UNKNOWN, /* what a probe that does not exist here would tell: fits wherever a value does */
 	T_ERROR,   /* of an expression already complained about; silences follow-ups */
 };
 
@@ -77,7 +78,7 @@ struct type {
 };
 
 /* Built-in types, shared by all compiles. */
-extern struct type type_void, type_string, type_agg, type_error;
+extern struct type type_void, type_string, type_agg, type_unknown, type_error;
 extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, type_int, type_uint,
 	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double;
 
@@ -117,7 +118,7 @@ static inline bool type_is(struct type *t, enum type_kind k)
 	return type_strip(t)->kind == k;
 }
 
-/* Integers and enums. */
+/* Integers, enums, and what is not known. */
 bool type_is_integer(struct type *t);
 /* Integers, enums and pointers. */
 bool type_is_scalar(struct type *t);

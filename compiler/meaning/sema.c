@@ -85,6 +85,19 @@ static bool is_xlated(const struct expr *e)
 	return type_is(e->type, T_XLATED);
 }
 
+static bool is_unknown(const struct expr *e)
+{
+	return type_is(e->type, T_UNKNOWN);
+}
+
+/* @e: what only a probe tells that does not exist here, or a part of that. */
+static int becomes_unknown(struct expr *e)
+{
+	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .symkind = SYM_PARAM,
+			   .type = &type_unknown};
+	return 0;
+}
+
 static int err(struct compiler *c, enum dtag tag, const struct expr *e, const char *msg)
 {
 	return diag_error(c->d, tag, e->loc, "%s", msg);
@@ -355,10 +368,15 @@ static bool is_text(struct type *t)
 	       ((t->kind == T_ARRAY || t->kind == T_PTR) && type_strip(t->to)->is_char);
 }
 
+static bool fits_all(struct type *t)
+{
+	return type_is(t, T_UNKNOWN) || type_is(t, T_ERROR);
+}
+
 /* Does a value of type @from go into one of type @to? */
 static bool assignable(struct type *to, struct type *from)
 {
-	if (type_is(to, T_ERROR) || type_is(from, T_ERROR))
+	if (fits_all(to) || fits_all(from))
 		return true;
 	if (type_is(to, T_STRING))
 		return is_text(from);
@@ -387,7 +405,7 @@ static bool fits(struct type *to, const struct expr *e)
 		return assignable(to, from) && !(type_is_integer(to) && type_is(from, T_PTR));
 	if (type_is(from, T_PTR) || type_is(from, T_ARRAY))
 		return pointee_fits(type_strip(to)->to, type_strip(from)->to);
-	return type_is(from, T_ERROR) || (type_is_integer(from) && expr_is_zero(e));
+	return fits_all(from) || (type_is_integer(from) && expr_is_zero(e));
 }
 
 /* What an inline gives or takes; it may also be translated. */
@@ -430,6 +448,24 @@ static struct expr *definition(struct compiler *c, const struct expr *def, const
 	return expr_clone(c->arena, def);
 }
 
+/* The library's definition of what this kernel lacks is unknown: only a clause that never runs may use it. */
+static int sema_absent(struct compiler *c, struct expr *body)
+{
+	struct diag quiet = {0}, *saved = c->d;
+	int bad;
+
+	c->d = &quiet;
+	bad = sema_expr(c, body);
+	c->d = saved;
+	diag_release(&quiet);
+	if (!bad)
+		return 0;
+	becomes_unknown(body);
+	body->height = 1;
+	body->typed = true;
+	return 0;
+}
+
 /* Types @body, which sees the names bound from @from on and not those of whoever uses it. */
 static int sema_definition(struct compiler *c, struct expr *body, size_t from)
 {
@@ -438,7 +474,7 @@ static int sema_definition(struct compiler *c, struct expr *body, size_t from)
 
 	c->bind_from = from;
 	c->depth++;
-	bad = sema_expr(c, body);
+	bad = c->absent && body->lib ? sema_absent(c, body) : sema_expr(c, body);
 	c->depth--;
 	c->bind_from = saved;
 	c->bind.n = from;
@@ -574,6 +610,8 @@ static int sema_args(struct compiler *c, struct expr *e)
 				   .type = c->cur_host->hook.arg[i], .written = as_written(c, e)};
 		return 0;
 	}
+	if (!c->ncur && c->absent)
+		return becomes_unknown(e);
 	if (!c->ncur)
 		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
 	for (uint32_t k = 0; k < c->ncur; k++)
@@ -653,11 +691,55 @@ static int need_thread(struct compiler *c, const struct expr *e)
 	return 0;
 }
 
+/*
+ * The type of variable or key *@t where one of type @is is used in its place: a type that is not
+ * known yet becomes that.  A clause that runs knows all its types.
+ */
+static void settle(struct compiler *c, struct type **t, struct type *is)
+{
+	if (!type_is(*t, T_UNKNOWN))
+		return;
+	if (!type_is(is, T_UNKNOWN))
+		*t = is;
+	else if (!c->absent)
+		*t = &type_long;
+}
+
+static void settle_all(struct compiler *c, struct type **t, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		settle(c, &t[i], &type_unknown);
+}
+
+/* What is printed in the same columns has keys of the same types. */
+static void settle_beside(struct agg *a)
+{
+	for (uint32_t k = 0; a->beside && k < a->nkey; k++)
+		if (type_is(a->key[k], T_UNKNOWN)) {
+			a->key[k] = a->beside->key[k];
+			a->key_class[k] = a->beside->key_class[k];
+		}
+}
+
+void sema_settle(struct compiler *c)
+{
+	for (int i = 0; i < 2; i++) /* one may be beside the first of a printa(), and that beside another */
+		for (struct agg *a = c->aggs; a; a = a->next)
+			settle_beside(a);
+	for (struct var *v = c->vars; v; v = v->next) {
+		settle_all(c, &v->type, 1);
+		settle_all(c, v->key, v->nkey);
+	}
+	for (struct agg *a = c->aggs; a; a = a->next)
+		settle_all(c, a->key, a->nkey);
+}
+
 static int use_var(struct compiler *c, struct expr *e, struct var *v)
 {
 	if (v->assoc)
 		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s may not be referenced without an index",
 				  e->name);
+	settle(c, &v->type, &type_unknown);
 	e->symkind = SYM_VAR;
 	e->sym = v;
 	e->type = v->type;
@@ -968,6 +1050,8 @@ static int sema_member(struct compiler *c, struct expr *e)
 
 	if (sema_expr(c, e->a))
 		return -1;
+	if (is_unknown(e->a))
+		return becomes_unknown(e);
 	if (is_xlated(e->a))
 		return sema_translated(c, e);
 	t = e->a->type;
@@ -1069,6 +1153,8 @@ static void compare_numbers(struct compiler *c, struct expr *e)
 static int sema_compare(struct compiler *c, struct expr *e)
 {
 	e->type = &type_int;
+	if (is_unknown(e->a) || is_unknown(e->b))
+		return 0;
 	if (e->op == B_EQ || e->op == B_NE)
 		compare_xlated(c, e);
 	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a))) {
@@ -1162,6 +1248,8 @@ static int sema_binary(struct compiler *c, struct expr *e)
 		return -1;
 	if (op >= B_EQ && op <= B_GE)
 		return sema_compare(c, e);
+	if ((is_unknown(e->a) || is_unknown(e->b)) && op != B_LOR && op != B_LAND && op != B_LXOR)
+		return becomes_unknown(e);
 	if (op == B_ADD || op == B_SUB)
 		return sema_additive(c, e);
 	if (op == B_LOR || op == B_LAND || op == B_LXOR) {
@@ -1431,6 +1519,8 @@ static int sema_unary(struct compiler *c, struct expr *e)
 		return sema_symbol_address(c, e);
 	if (counter ? sema_counter(c, e->a) : sema_expr(c, e->a))
 		return -1;
+	if (is_unknown(e->a) && !counter && e->op != U_NOT)
+		return becomes_unknown(e);
 	switch ((enum unary_op)e->op) {
 	case U_NEG:
 	case U_PLUS:
@@ -1483,7 +1573,9 @@ static int sema_cond(struct compiler *c, struct expr *e)
 		return err(c, D_OP_DYN, e, "operator ?: operands cannot be of dynamic type");
 	x = decay(c, e->b->type);
 	y = decay(c, e->c->type);
-	if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
+	if (is_unknown(e->b) || is_unknown(e->c))
+		e->type = is_unknown(e->b) ? y : x;
+	else if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
 		e->type = &type_string;
 	else if (type_is_integer(x) && type_is_integer(y))
 		e->type = promote_both(c, &e->b, &e->c);
@@ -1543,6 +1635,12 @@ static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struc
 	return 0;
 }
 
+/* The type of an array's key that @arg is the first of. */
+static struct type *key_type(const struct expr *arg)
+{
+	return stringlike(arg) ? &type_string : arg->type;
+}
+
 static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 {
 	if (reserved(c, e->a))
@@ -1550,6 +1648,7 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 	if (e->narg != v->nkey)
 		return wrong_nkeys(c, e, v->name, v->nkey);
 	for (uint32_t i = 0; i < v->nkey; i++) {
+		settle(c, &v->key[i], key_type(e->arg[i]));
 		if (!assignable(v->key[i], e->arg[i]->type))
 			return wrong_key(c, e, v->name, i, v->key[i], e->arg[i]->type);
 		if (!type_is(v->key[i], T_STRING)) {
@@ -1559,6 +1658,7 @@ static int sema_assoc(struct compiler *c, struct expr *e, struct var *v)
 		to_string(c, &e->arg[i]);
 		v->key_class[i] = str_union(v->key_class[i], str_class(c, e->arg[i]));
 	}
+	settle(c, &v->type, &type_unknown);
 	e->symkind = SYM_VAR;
 	e->sym = v;
 	e->type = v->type;
@@ -1577,7 +1677,7 @@ static struct var *declare_assoc(struct compiler *c, const struct expr *e, struc
 	v->key = arena_newn(c->arena, struct type *, e->narg);
 	v->key_class = arena_newn(c->arena, struct strclass, e->narg);
 	for (uint32_t i = 0; i < e->narg; i++)
-		v->key[i] = stringlike(e->arg[i]) ? &type_string : e->arg[i]->type;
+		v->key[i] = key_type(e->arg[i]);
 	return v;
 }
 
@@ -1681,6 +1781,8 @@ static int sema_index(struct compiler *c, struct expr *e)
 		return -1;
 	if (is_xlated(e->a))
 		return index_xlated(c, e);
+	if (is_unknown(e->a))
+		return becomes_unknown(e);
 	t = decay(c, e->a->type);
 	if (e->narg == 1 && expr_is_string(e->a)) /* a byte of its text */
 		t = type_ptr(c->arena, &type_char);
@@ -1721,12 +1823,18 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 	return 0;
 }
 
+/* The type of a variable that @e is the first value of. */
+static struct type *value_type(const struct expr *e)
+{
+	return stringlike(e) && !type_is(e->type, T_PTR) ? &type_string : e->type;
+}
+
 static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
 {
 	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
 				: lhs->kind == E_SELF ? DECL_SELF
 						      : DECL_GLOBAL;
-	struct type *t = type_is(rhs->type, T_ARRAY) && stringlike(rhs) ? &type_string : rhs->type;
+	struct type *t = value_type(rhs);
 	struct var *v;
 
 	if (reserved(c, lhs) || check_value(c, lhs, rhs, t))
@@ -1770,6 +1878,17 @@ static int sema_counter(struct compiler *c, struct expr *e)
 	return sema_expr(c, e);
 }
 
+/* The variable or array that @e, not typed yet, names; NULL: none. */
+static struct var *var_named(struct compiler *c, const struct expr *e)
+{
+	if (e->kind == E_INDEX)
+		return assoc_var(c, e);
+	if (e->kind == E_THIS || e->kind == E_SELF)
+		return var_find(c, e->lib, e->kind == E_THIS ? DECL_THIS : DECL_SELF, e->name);
+	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) ? var_find(c, e->lib, DECL_GLOBAL, e->name)
+								   : NULL;
+}
+
 static int sema_lhs(struct compiler *c, struct expr *e)
 {
 	struct expr *lhs = e->a;
@@ -1779,16 +1898,16 @@ static int sema_lhs(struct compiler *c, struct expr *e)
 	if (is_new_var(c, lhs))
 		return assign_new(c, lhs, e->b);
 	if (is_new_assoc(c, lhs)) {
-		struct type *t = e->b->type;
+		struct type *t = value_type(e->b);
 
 		if (sema_keys(c, lhs->arg, lhs->narg, lhs->loc, ARRAY))
 			return -1;
-		if (stringlike(e->b) && !type_is(t, T_PTR))
-			t = &type_string;
 		if (check_value(c, lhs->a, e->b, t))
 			return -1;
 		return sema_assoc(c, lhs, declare_assoc(c, lhs, t));
 	}
+	if (var_named(c, lhs))
+		settle(c, &var_named(c, lhs)->type, value_type(e->b));
 	return sema_expr(c, lhs);
 }
 
@@ -1895,6 +2014,8 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 {
 	struct type *is = decay(c, arg->type);
 
+	if (is_unknown(arg))
+		return true;
 	if (type_is(want, T_STRING))
 		return str_is_null(arg) || stringish(arg);
 	if (wants_address(want))
@@ -2046,7 +2167,7 @@ static int sema_sizeof(struct compiler *c, struct expr *e)
 	if (!t) {
 		if (sema_measured(c, e->a))
 			return -1;
-		t = e->a->type;
+		t = is_unknown(e->a) ? &type_long : e->a->type;
 		if (is_bit_field(e->a))
 			return err(c, D_SIZEOF_BITFIELD, e, "cannot apply sizeof to a bit-field");
 		if (e->a->kind == E_STR) {
@@ -2131,6 +2252,8 @@ static int sema_xlate(struct compiler *c, struct expr *e)
 
 	if (sema_expr(c, e->a))
 		return -1;
+	if (is_unknown(e->a))
+		return becomes_unknown(e);
 	xl = xl_find(c, out, e->a->type);
 	if (!xl)
 		return no_translator(c, e, e->a->type, out);
@@ -2292,11 +2415,12 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 		if (first) {
 			a->key[i] = t;
 			a->key_label[i] = expr_label(e->arg[i]);
-		} else if (key_kind(t) != key_kind(a->key[i])) {
-			return wrong_key(c, e, name, i, a->key[i], t);
-		} else if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size) {
-			a->key[i] = t; /* a number is cut to the first one's size, as others do */
 		}
+		settle(c, &a->key[i], t);
+		if (!is_unknown(e->arg[i]) && key_kind(t) != key_kind(a->key[i]))
+			return wrong_key(c, e, name, i, a->key[i], t);
+		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
+			a->key[i] = t; /* a number is cut to the first one's size, as others do */
 		if (type_is(t, T_STRING))
 			a->key_class[i] = str_union(a->key_class[i], str_class(c, e->arg[i]));
 	}

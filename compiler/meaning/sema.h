@@ -59,6 +59,7 @@ struct agg {
 	uint32_t nkey;
 	struct type **key;
 	struct strclass *key_class;
+	struct agg *beside;     /* printed in one printa() with this one, and one's keys are of no known type */
 	const char **key_label; /* as they are called where it is first used; NULL: nothing */
 	uint32_t index; /* in program.agg */
 	struct loc loc;
@@ -252,6 +253,7 @@ struct compiler {
 	bool defining;               /* a definition is checked by itself */
 	bool measured;               /* by sizeof: nothing is read */
 	bool lacks;                  /* the error is of a library's definition: not for this kernel */
+	bool absent;                 /* the clause's probes do not exist here: it is typed, never run */
 	uint32_t nodes;              /* that definitions have added */
 	unsigned memory;             /* MEMORY_*, of the clause */
 	uint32_t mem_off, mem_size;  /* in the MAP_GLOBAL value: the program's structs and arrays, side by side */
@@ -377,6 +379,12 @@ int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const 
 /* Types a clause's actions, and its predicate.  0, or -1 with the error recorded. */
 int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
+
+/*
+ * Gives variables and keys a type that only clauses of absent probes assign: they are numbers, which
+ * stay 0.  To be called when all clauses are typed.
+ */
+void sema_settle(struct compiler *c);
 
 /* May the actions of a clause, all typed, stand together as they do?  0, or -1 with the error recorded. */
 int sema_order(struct compiler *c, const struct stmt *s);

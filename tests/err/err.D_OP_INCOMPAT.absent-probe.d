@@ -1,0 +1,3 @@
+/* args: -r tests/pcap/empty.pcap -q -x errtags -Z */
+nosuch:::probe { x = execname; }
+BEGIN { x = 1; }
