@@ -797,7 +797,6 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 	}
 	if (!strcmp(name, "NULL")) {
 		*value = 0;
-		*t = type_ptr(c->arena, &type_void);
 		return true;
 	}
 	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) || c->lang->constant(name, value);
