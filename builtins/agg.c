@@ -159,37 +159,146 @@ static uint32_t size_llquantize(const int64_t *param)
 
 /* --------------------------------------------------------------------- table */
 
-#define INT AGG_SHOW_INT
-#define HIST AGG_SHOW_HIST
-
-const struct agg_fn_def agg_fns[AGG_FN_MAX] = {
-    /* name, function, values, parameters min max, weighted, show, additive, param, check,
-     * size,
-     * emit, merge, sub, result */
-    [AGG_COUNT] = {"count", AGG_COUNT, 0, 0, 0, false, INT, true, NULL, NULL, size_1, agg_emit_count,
-		   merge_words, sub_words, result_first},
-    [AGG_SUM] = {"sum", AGG_SUM, 1, 0, 0, false, INT, true, NULL, NULL, size_2, agg_emit_sum, merge_words,
-		 sub_words, result_first},
-    [AGG_MIN] = {"min", AGG_MIN, 1, 0, 0, false, INT, false, NULL, NULL, size_2, agg_emit_min, merge_min,
-		 NULL, result_extreme},
-    [AGG_MAX] = {"max", AGG_MAX, 1, 0, 0, false, INT, false, NULL, NULL, size_2, agg_emit_max, merge_max,
-		 NULL, result_extreme},
-    [AGG_AVG] = {"avg", AGG_AVG, 1, 0, 0, false, INT, true, NULL, NULL, size_2, agg_emit_avg, merge_words,
-		 sub_words, result_avg},
-    [AGG_STDDEV] = {"stddev", AGG_STDDEV, 1, 0, 0, false, INT, true, NULL, NULL, size_4, agg_emit_stddev,
-		    merge_stddev, sub_stddev, result_stddev},
-    [AGG_QUANTIZE] = {"quantize", AGG_QUANTIZE, 1, 0, 0, true, HIST, true, NULL, NULL, size_quantize,
-		      agg_emit_quantize, merge_words, sub_words, result_hist},
-    [AGG_LQUANTIZE] = {"lquantize", AGG_LQUANTIZE, 1, 2, 3, true, HIST, true, lquantize_param,
-		       check_lquantize, size_lquantize, agg_emit_lquantize, merge_words, sub_words, result_hist},
-    [AGG_LLQUANTIZE] = {"llquantize", AGG_LLQUANTIZE, 1, 4, 4, true, HIST, true, llquantize_param,
-			check_llquantize, size_llquantize, agg_emit_llquantize, merge_words, sub_words, result_hist},
+static const struct agg_fn_def agg_count = {
+	.name = "count",
+	.fn = AGG_COUNT,
+	.size = size_1,
+	.emit = agg_emit_count,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_first,
+	.rate = true,
+	.only_grows = true,
+	.metric = "_total",
 };
+
+/* Not only_grows: sum(-1).  No suffix: "_sum" belongs to summaries and histograms. */
+static const struct agg_fn_def agg_sum = {
+	.name = "sum",
+	.fn = AGG_SUM,
+	.nvalue = 1,
+	.size = size_2,
+	.emit = agg_emit_sum,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_first,
+	.rate = true,
+};
+
+static const struct agg_fn_def agg_min = {
+	.name = "min",
+	.fn = AGG_MIN,
+	.nvalue = 1,
+	.size = size_2,
+	.emit = agg_emit_min,
+	.merge = merge_min,
+	.result = result_extreme,
+	.metric = "_min",
+};
+
+static const struct agg_fn_def agg_max = {
+	.name = "max",
+	.fn = AGG_MAX,
+	.nvalue = 1,
+	.size = size_2,
+	.emit = agg_emit_max,
+	.merge = merge_max,
+	.result = result_extreme,
+	.metric = "_max",
+};
+
+static const struct agg_fn_def agg_avg = {
+	.name = "avg",
+	.fn = AGG_AVG,
+	.nvalue = 1,
+	.size = size_2,
+	.emit = agg_emit_avg,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_avg,
+	.mean = mean_avg,
+};
+
+static const struct agg_fn_def agg_stddev = {
+	.name = "stddev",
+	.fn = AGG_STDDEV,
+	.nvalue = 1,
+	.size = size_4,
+	.emit = agg_emit_stddev,
+	.merge = merge_stddev,
+	.sub = sub_stddev,
+	.result = result_stddev,
+	.metric = "_stddev",
+};
+
+static const struct agg_fn_def agg_quantize = {
+	.name = "quantize",
+	.fn = AGG_QUANTIZE,
+	.nvalue = 1,
+	.weighted = true,
+	.size = size_quantize,
+	.emit = agg_emit_quantize,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_hist,
+	.hist = &hist_quantize,
+	.rate = true,
+};
+
+static const struct agg_fn_def agg_lquantize = {
+	.name = "lquantize",
+	.fn = AGG_LQUANTIZE,
+	.nvalue = 1,
+	.nparam_min = 2,
+	.nparam_max = 3,
+	.weighted = true,
+	.param = lquantize_param,
+	.check = check_lquantize,
+	.size = size_lquantize,
+	.emit = agg_emit_lquantize,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_hist,
+	.hist = &hist_lquantize,
+	.rate = true,
+};
+
+static const struct agg_fn_def agg_llquantize = {
+	.name = "llquantize",
+	.fn = AGG_LLQUANTIZE,
+	.nvalue = 1,
+	.nparam_min = 4,
+	.nparam_max = 4,
+	.weighted = true,
+	.param = llquantize_param,
+	.check = check_llquantize,
+	.size = size_llquantize,
+	.emit = agg_emit_llquantize,
+	.merge = merge_words,
+	.sub = sub_words,
+	.result = result_hist,
+	.hist = &hist_llquantize,
+	.rate = true,
+};
+
+#define ROW(ID, name) [AGG_##ID] = &agg_##name,
+
+const struct agg_fn_def *const agg_fns[AGG_FN_MAX] = {AGG_FNS(ROW)};
+
+const struct agg_fn_def *agg_fn_of(const struct agg_info *ai)
+{
+	return agg_fns[ai->fn];
+}
+
+bool agg_fn_counts(const struct agg_fn_def *fn)
+{
+	return !fn->nvalue || fn->hist;
+}
 
 const struct agg_fn_def *agg_fn_find(const char *name)
 {
 	for (int i = 0; i < AGG_FN_MAX; i++)
-		if (!strcmp(agg_fns[i].name, name))
-			return &agg_fns[i];
+		if (!strcmp(agg_fns[i]->name, name))
+			return agg_fns[i];
 	return NULL;
 }

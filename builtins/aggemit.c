@@ -1,7 +1,7 @@
 /*
  * aggemit.c - the code that updates an aggregation's value in place.
  *
- * One function per aggregating function, called through agg_fns[].  The value
+ * One function per aggregating function, called through agg_fns[]->  The value
  * layouts are drawn in ir/program.h; bucket numbers in builtins/agg.h.
  */
 #include "builtins/agg.h"

@@ -92,16 +92,22 @@ void merge_max(const struct agg_info *ai, void *into, const void *from)
 
 /* ------------------------------------------------------------------- results */
 
-/* @v / @normal, without the trap of INT64_MIN / -1. */
-static int64_t divide(int64_t v, int64_t normal)
+int64_t agg_divide(int64_t v, int64_t by)
 {
-	return normal == -1 ? (int64_t) - (uint64_t)v : v / normal;
+	if (!by)
+		return v;
+	return by == -1 ? (int64_t) - (uint64_t)v : v / by;
+}
+
+long double agg_divide_real(long double v, int64_t by)
+{
+	return by ? v / (long double)by : v;
 }
 
 int64_t result_first(const struct agg_info *ai, const void *value, int64_t normal)
 {
 	(void)ai;
-	return divide(*(const int64_t *)value, normal);
+	return agg_divide(*(const int64_t *)value, normal);
 }
 
 int64_t result_extreme(const struct agg_info *ai, const void *value, int64_t normal)
@@ -109,7 +115,7 @@ int64_t result_extreme(const struct agg_info *ai, const void *value, int64_t nor
 	const int64_t *v = value;
 
 	(void)ai;
-	return v[EXTREME_GEN] ? divide(v[EXTREME_VALUE], normal) : 0;
+	return v[EXTREME_GEN] ? agg_divide(v[EXTREME_VALUE], normal) : 0;
 }
 
 int64_t result_avg(const struct agg_info *ai, const void *value, int64_t normal)
@@ -117,7 +123,15 @@ int64_t result_avg(const struct agg_info *ai, const void *value, int64_t normal)
 	const int64_t *v = value;
 
 	(void)ai;
-	return v[AVG_N] ? divide(v[AVG_TOTAL], normal) / v[AVG_N] : 0;
+	return v[AVG_N] ? agg_divide(agg_divide(v[AVG_TOTAL], normal), v[AVG_N]) : 0;
+}
+
+void mean_avg(const void *value, int64_t *sum, int64_t *n)
+{
+	const int64_t *v = value;
+
+	*sum = v[AVG_TOTAL];
+	*n = v[AVG_N];
 }
 
 /* floor(sqrt(x)), one bit at a time from the top. */
@@ -138,7 +152,7 @@ static uint64_t isqrt(u128 x)
 int64_t result_stddev(const struct agg_info *ai, const void *value, int64_t normal)
 {
 	const uint64_t *v = value;
-	uint64_t n = v[STDDEV_N], mag = normal < 0 ? -(uint64_t)normal : (uint64_t)normal;
+	uint64_t n = v[STDDEV_N], mag = normal < 0 ? -(uint64_t)normal : (uint64_t)normal + !normal;
 	int64_t mean;
 	u128 mean_sq, sq_mean;
 
@@ -146,7 +160,7 @@ int64_t result_stddev(const struct agg_info *ai, const void *value, int64_t norm
 	if (!n)
 		return 0;
 	mean_sq = squares(v) / mag / mag / n;
-	mean = divide((int64_t)v[STDDEV_TOTAL], normal) / (int64_t)n;
+	mean = agg_divide(agg_divide((int64_t)v[STDDEV_TOTAL], normal), (int64_t)n);
 	sq_mean = (u128)((__int128)mean * mean);
 	return mean_sq > sq_mean ? (int64_t)isqrt(mean_sq - sq_mean) : 0;
 }
@@ -233,60 +247,129 @@ unsigned hist_buckets(const struct agg_info *ai)
 	return ai->value_size / 8;
 }
 
-static int64_t lquantize_value(const int64_t *param, unsigned i)
+static unsigned last_bucket(const struct agg_info *ai)
 {
+	return hist_buckets(ai) - 1;
+}
+
+static int64_t quantize_rank(const struct agg_info *ai, unsigned i)
+{
+	(void)ai;
+	return quantize_value(i);
+}
+
+/* A bucket below zero goes from the value it is called by away from zero. */
+static int64_t quantize_min(const struct agg_info *ai, unsigned i)
+{
+	(void)ai;
+	return !i ? INT64_MIN : i < QUANTIZE_ZERO ? quantize_value(i - 1) + 1 : quantize_value(i);
+}
+
+static int64_t quantize_max(const struct agg_info *ai, unsigned i)
+{
+	(void)ai;
+	if (i <= QUANTIZE_ZERO)
+		return quantize_value(i);
+	return i < QUANTIZE_BUCKETS - 1 ? quantize_value(i + 1) - 1 : INT64_MAX;
+}
+
+static int64_t lquantize_rank(const struct agg_info *ai, unsigned i)
+{
+	const int64_t *param = ai->param;
+
 	if (i == 0)
 		return param[0] - 1;
 	return param[0] + (i - 1) * param[2] + (i == lquantize_levels(param) + 1);
 }
 
-static int64_t llquantize_rank_value(const struct agg_info *ai, unsigned i)
+static int64_t llquantize_rank(const struct agg_info *ai, unsigned i)
 {
 	if (i == 0)
 		return lowest(ai->param) - 1;
-	return llquantize_value(ai->param, i) + (i == hist_buckets(ai) - 1);
+	return llquantize_value(ai->param, i) + (i == last_bucket(ai));
+}
+
+/* Where the ends are open: a bucket's bounds follow from what it and the next are ranked as. */
+static int64_t open_min(const struct agg_info *ai, unsigned i)
+{
+	return hist_value(ai, i) - (i == last_bucket(ai));
+}
+
+static int64_t open_max(const struct agg_info *ai, unsigned i)
+{
+	return i < last_bucket(ai) ? open_min(ai, i + 1) - 1 : INT64_MAX;
+}
+
+const struct agg_hist hist_quantize = {
+	.value = quantize_rank,
+	.min = quantize_min,
+	.max = quantize_max,
+	.zero = QUANTIZE_ZERO,
+	.empty_rows = 3,
+	.pack_label = 4,
+};
+
+const struct agg_hist hist_lquantize = {
+	.value = lquantize_rank,
+	.min = open_min,
+	.max = open_max,
+	.open_ends = true,
+	.empty_rows = 3,
+	.pack_label = 8,
+};
+
+const struct agg_hist hist_llquantize = {
+	.value = llquantize_rank,
+	.min = open_min,
+	.max = open_max,
+	.open_ends = true,
+	.empty_rows = 2,
+};
+
+static const struct agg_hist *hist_of(const struct agg_info *ai)
+{
+	if (!agg_fn_of(ai)->hist)
+		BUG("@%s is no histogram", ai->name);
+	return agg_fn_of(ai)->hist;
 }
 
 int64_t hist_value(const struct agg_info *ai, unsigned i)
 {
-	switch (ai->fn) {
-	case AGG_QUANTIZE:
-		return quantize_value(i);
-	case AGG_LQUANTIZE:
-		return lquantize_value(ai->param, i);
-	case AGG_LLQUANTIZE:
-		return llquantize_rank_value(ai, i);
-	default:
-		break;
-	}
-	BUG("@%s is no histogram", ai->name);
+	return hist_of(ai)->value(ai, i);
 }
 
 bool hist_has_min(const struct agg_info *ai, unsigned i)
 {
-	return i || ai->fn == AGG_QUANTIZE;
+	return i || !hist_of(ai)->open_ends;
 }
 
 bool hist_has_max(const struct agg_info *ai, unsigned i)
 {
-	return i < hist_buckets(ai) - 1 || ai->fn == AGG_QUANTIZE;
+	return i < last_bucket(ai) || !hist_of(ai)->open_ends;
 }
 
-/* A bucket of quantize() below zero goes from the value it is called by away from zero. */
 int64_t hist_min(const struct agg_info *ai, unsigned i)
 {
-	if (ai->fn == AGG_QUANTIZE)
-		return !i ? INT64_MIN : i < QUANTIZE_ZERO ? quantize_value(i - 1) + 1 : quantize_value(i);
-	return hist_value(ai, i) - (i == hist_buckets(ai) - 1);
+	return hist_of(ai)->min(ai, i);
 }
 
 int64_t hist_max(const struct agg_info *ai, unsigned i)
 {
-	if (ai->fn != AGG_QUANTIZE)
-		return i < hist_buckets(ai) - 1 ? hist_min(ai, i + 1) - 1 : INT64_MAX;
-	if (i <= QUANTIZE_ZERO)
-		return quantize_value(i);
-	return i < QUANTIZE_BUCKETS - 1 ? quantize_value(i + 1) - 1 : INT64_MAX;
+	return hist_of(ai)->max(ai, i);
+}
+
+int64_t hist_count(const int64_t *count, unsigned i, int64_t normal)
+{
+	return agg_divide(count[i], normal);
+}
+
+int64_t hist_total(const struct agg_info *ai, const int64_t *count, int64_t normal)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < hist_buckets(ai); i++)
+		sum += (uint64_t)count[i];
+	return agg_divide((int64_t)sum, normal);
 }
 
 /* ------------------------------------------------------------------- ranking */
@@ -310,18 +393,29 @@ static struct agg_rank weigh(const struct agg_info *ai, const int64_t *count)
 
 int64_t result_hist(const struct agg_info *ai, const void *value, int64_t normal)
 {
-	long double sum = weigh(ai, value).sum / (long double)normal;
+	long double sum = agg_divide_real(weigh(ai, value).sum, normal);
 
 	if (sum >= (long double)INT64_MAX)
 		return INT64_MAX;
 	return sum <= (long double)INT64_MIN ? INT64_MIN : (int64_t)sum;
 }
 
+double agg_real(const struct agg_info *ai, const void *value)
+{
+	const struct agg_fn_def *fn = agg_fn_of(ai);
+	int64_t sum, n;
+
+	if (!fn->mean)
+		return (double)fn->result(ai, value, 1);
+	fn->mean(value, &sum, &n);
+	return n ? (double)sum / (double)n : 0;
+}
+
 struct agg_rank aggval_rank(const struct agg_info *ai, const void *value)
 {
-	const struct agg_fn_def *fn = &agg_fns[ai->fn];
+	const struct agg_fn_def *fn = agg_fn_of(ai);
 
-	if (fn->show == AGG_SHOW_INT)
+	if (!fn->hist)
 		return (struct agg_rank){(long double)fn->result(ai, value, 1), 0};
 	return weigh(ai, value);
 }

@@ -10,7 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct agg_hist;
 struct agg_info;
+
+/*
+ * Divides @v by normalize()'s number; nothing else in the tree does.  INT64_MIN / -1 wraps around to
+ * INT64_MIN.  A @by of 0 counts as 1.
+ */
+int64_t agg_divide(int64_t v, int64_t by);
+long double agg_divide_real(long double v, int64_t by);
 
 /* agg_fn_def.merge */
 void merge_words(const struct agg_info *ai, void *into, const void *from);
@@ -28,6 +36,19 @@ int64_t result_extreme(const struct agg_info *ai, const void *value, int64_t nor
 int64_t result_avg(const struct agg_info *ai, const void *value, int64_t normal);
 int64_t result_stddev(const struct agg_info *ai, const void *value, int64_t normal);
 int64_t result_hist(const struct agg_info *ai, const void *value, int64_t normal);
+
+/* agg_fn_def.mean */
+void mean_avg(const void *value, int64_t *sum, int64_t *n);
+
+/* A value that is no histogram, as a picture shows it: a mean keeps its fraction. */
+double agg_real(const struct agg_info *ai, const void *value);
+
+/* agg_fn_def.hist */
+extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
+
+/* What is shown for bucket @i of @count, and for all together (wraps around). */
+int64_t hist_count(const int64_t *count, unsigned i, int64_t normal);
+int64_t hist_total(const struct agg_info *ai, const int64_t *count, int64_t normal);
 
 /* How many buckets a histogram has, and the value bucket @i counts as when it is ranked. */
 unsigned hist_buckets(const struct agg_info *ai);

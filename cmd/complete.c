@@ -69,7 +69,7 @@ static void words(const struct doc *d, FILE *to)
 	for (uint32_t i = 0; i < l->naction; i++)
 		name(l->action[i].name, to);
 	for (unsigned i = 0; i < AGG_FN_MAX; i++)
-		name(agg_fns[i].name, to);
+		name(agg_fns[i]->name, to);
 	for (size_t i = 0; i < d->constant.n; i++)
 		name(d->constant.v[i].name, to);
 }

@@ -40,12 +40,12 @@ struct diff {
 
 static bool is_hist(const struct diff *d)
 {
-	return agg_fns[d->ai->fn].show == AGG_SHOW_HIST;
+	return agg_fn_of(d->ai)->hist;
 }
 
 static int64_t bucket(const struct diff *d, const struct change *c, int side, unsigned i)
 {
-	return c->val[side][i] / d->a[side]->normal;
+	return hist_count(c->val[side], i, d->a[side]->normal);
 }
 
 /* 0: the same shares in the same buckets; 1: nothing in a bucket of the other. */
@@ -72,7 +72,7 @@ static bool rank(const struct diff *d, struct change *c)
 		return memcmp(c->val[BEFORE], c->val[AFTER], d->ai->value_size) != 0;
 	}
 	for (int s = 0; s < SIDES; s++)
-		c->n[s] = agg_fns[d->ai->fn].result(d->ai, c->val[s], d->a[s]->normal);
+		c->n[s] = agg_fn_of(d->ai)->result(d->ai, c->val[s], d->a[s]->normal);
 	c->by = fabs((double)c->n[AFTER] - (double)c->n[BEFORE]);
 	return c->n[BEFORE] != c->n[AFTER] || (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
 }
@@ -96,7 +96,7 @@ static void find_changes(struct diff *d)
 
 			/* Two addresses may have the same name. */
 			if (to->val[s])
-				agg_fns[d->ai->fn].merge(d->ai, (void *)(uintptr_t)to->val[s], row->val);
+				agg_fn_of(d->ai)->merge(d->ai, (void *)(uintptr_t)to->val[s], row->val);
 			else
 				to->val[s] = (uintptr_t)row->val;
 		}
@@ -156,20 +156,19 @@ static void put_numbers(struct strbuf *out, const struct diff *d, const struct c
 	strbuf_addc(out, '\n');
 }
 
-static int64_t most(const struct diff *d, const struct change *c, int side)
+static double most(const struct diff *d, const struct change *c, int side)
 {
-	int64_t max = 1;
+	double max = 1;
 
 	for (unsigned i = 0; i < hist_buckets(d->ai); i++)
-		if (llabs(bucket(d, c, side, i)) > max)
-			max = llabs(bucket(d, c, side, i));
+		max = fmax(max, fabs((double)bucket(d, c, side, i)));
 	return max;
 }
 
-static void put_bar(struct strbuf *out, int64_t n, int64_t max)
+static void put_bar(struct strbuf *out, int64_t n, double max)
 {
 	char bar[BAR + 1] = "";
-	size_t len = (size_t)((double)llabs(n) / (double)max * BAR + 0.5);
+	size_t len = (size_t)(fabs((double)n) / max * BAR + 0.5);
 
 	memset(bar, '@', len > BAR ? BAR : len);
 	strbuf_addf(out, " |%-*s %9" PRId64, BAR, bar, n);
@@ -182,7 +181,7 @@ static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
 
 static void put_hist(struct strbuf *out, const struct diff *d, const struct change *c)
 {
-	int64_t max[SIDES] = {most(d, c, BEFORE), most(d, c, AFTER)};
+	double max[SIDES] = {most(d, c, BEFORE), most(d, c, AFTER)};
 	unsigned from = 0, to = hist_buckets(d->ai);
 
 	while (from < to && is_empty(d, c, from))
@@ -206,12 +205,12 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 
 static void put_heading(struct strbuf *out, const struct diff *d)
 {
-	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fns[d->ai->fn].name);
+	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fn_of(d->ai)->name);
 	if (is_hist(d))
 		strbuf_addc(out, '\n');
 	else
 		strbuf_addf(out, "%*s %12s %12s %12s\n",
-			    (int)(KEY_WIDTH - 1 - (int)strlen(d->ai->name) - (int)strlen(agg_fns[d->ai->fn].name)), "",
+			    (int)(KEY_WIDTH - 1 - (int)strlen(d->ai->name) - (int)strlen(agg_fn_of(d->ai)->name)), "",
 			    "before", "after", "change");
 }
 

@@ -140,7 +140,7 @@ static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_
 	uint64_t one = 1;
 
 	strbuf_add(b, val, ai->value_size);
-	if (!agg_fns[ai->fn].additive && val[0])
+	if (!agg_fn_of(ai)->sub && val[0])
 		memcpy(b->s + at, &one, sizeof(one));
 }
 
@@ -150,7 +150,7 @@ static void put_agg(struct strbuf *b, const struct agg_state *st)
 	uint64_t *room;
 
 	put_str(b, ai->name);
-	put_str(b, agg_fns[ai->fn].name);
+	put_str(b, agg_fn_of(ai)->name);
 	for (int i = 0; i < 4; i++)
 		put(b, (uint64_t)ai->param[i], 8);
 	put(b, (uint64_t)st->normal, 8);
@@ -306,7 +306,7 @@ static void get_row(struct reader *r, const struct agg_info *ai, struct aggfile_
 /* The function has these parameters, and values as large as are there. */
 static bool is_possible(const struct agg_info *ai)
 {
-	const struct agg_fn_def *fn = &agg_fns[ai->fn];
+	const struct agg_fn_def *fn = agg_fn_of(ai);
 	int64_t param[4];
 	enum dtag tag;
 

@@ -124,7 +124,7 @@ static bool is_zero(const uint64_t *v, uint32_t bytes)
 
 static const struct agg_fn_def *fn_of(const struct agg_state *st)
 {
-	return &agg_fns[st->ai->fn];
+	return agg_fn_of(st->ai);
 }
 
 /* Values that are kept packed: but few of their words are used. */
@@ -197,7 +197,7 @@ static void remember(const struct visit *v, struct agg_retired *r, const void *v
 	uint32_t ncpu = v->a->src->ncpu;
 	struct agg_row *row;
 
-	if (fn_of(v->st)->additive) {
+	if (fn_of(v->st)->sub) {
 		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->value_size);
 		memcpy(row->val, v->sum, ai->value_size);
 		return;
@@ -290,7 +290,7 @@ static bool visit(void *ctx, const void *raw, const void *values)
 		return st->retiring && v->a->src->synchronous;
 	}
 	r = find_retired(st, gen);
-	if (fn_of(st)->additive)
+	if (fn_of(st)->sub)
 		late_additive(v, r);
 	else
 		late_extreme(v, r, values);
@@ -421,7 +421,7 @@ static void snap(struct aggs *a, struct agg_state *st)
 	percpu = a->src->ops->percpu(a->src);
 	if (!percpu)
 		a->failed = true;
-	else if (fn_of(st)->additive)
+	else if (fn_of(st)->sub)
 		snap_sum(a, st, percpu);
 	else
 		snap_extreme(a, st, percpu);
@@ -466,7 +466,7 @@ static void retire(struct aggs *a, struct agg_state *st)
 	st->retiring = NULL;
 	st->gen += gen_step(st->ai);
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
-	if (st->ai->map < 0 && fn_of(st)->additive)
+	if (st->ai->map < 0 && fn_of(st)->sub)
 		memcpy(st->cleared, st->total, st->ai->value_size);
 	if (st->ai->map < 0 || a->src->synchronous) {
 		xfree(r);

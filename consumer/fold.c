@@ -134,13 +134,8 @@ static int64_t weight(const struct table *t, uint32_t i, const struct agg_row *l
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);
-	int64_t sum = 0;
 
-	if (agg_fns[ai->fn].show != AGG_SHOW_HIST)
-		return agg_fns[ai->fn].result(ai, v, normal);
-	for (unsigned b = 0; b < hist_buckets(ai); b++)
-		sum += v[b];
-	return sum / normal;
+	return agg_fn_of(ai)->hist ? hist_total(ai, v, normal) : agg_fn_of(ai)->result(ai, v, normal);
 }
 
 static void add(struct fold *f, const void *key, size_t len, int64_t w)

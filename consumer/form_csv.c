@@ -275,7 +275,7 @@ static void packet(struct form *f, const struct packet_slot *pk)
 
 static bool is_hist(const struct table *t, uint32_t i)
 {
-	return agg_fns[table_info(t, i)->fn].show == AGG_SHOW_HIST;
+	return agg_fns[table_info(t, i)->fn]->hist;
 }
 
 static void keys(struct row *row, const struct table *t, const struct agg_row *line)
@@ -321,13 +321,13 @@ static void agg_cells(struct row *row, const struct table *t, const struct agg_r
 	bool held;
 
 	if (!is_hist(t, i)) {
-		int_cell(row, agg_fns[ai->fn].result(ai, v, normal));
+		int_cell(row, agg_fn_of(ai)->result(ai, v, normal));
 		return;
 	}
 	held = b < hist_buckets(ai) && v[b];
 	bound(row, held && hist_has_min(ai, b), held ? hist_min(ai, b) : 0);
 	bound(row, held && hist_has_max(ai, b), held ? hist_max(ai, b) : 0);
-	bound(row, held, held ? v[b] / normal : 0);
+	bound(row, held, held ? hist_count(v, b, normal) : 0);
 }
 
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,

@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
+#include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/form.h"
@@ -60,7 +61,7 @@ static void bar(struct sheet *s, const struct scale *sc, const char *label, int6
 		    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>",
 		    from, s->y + 1, to - from, SVG_LINE - 2, v < 0 ? "#e08050" : "#4a90d0");
 	svg_text(&s->body, label, strlen(label));
-	snprintf(text, sizeof(text), "%" PRId64, v / normal);
+	snprintf(text, sizeof(text), "%" PRId64, agg_divide(v, normal));
 	strbuf_addf(&s->body, "%s%s</title></rect>\n", *label ? ": " : "", text);
 	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "", text, SHEET_WIDTH - SHEET_RIGHT - 8);
 	s->y += SVG_LINE;
@@ -83,9 +84,7 @@ static void heading(struct sheet *s, const struct form *f, const struct agg_info
 	sheet_line(s, "", b.s);
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", what, SHEET_LEFT - 22);
 	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "dim",
-		  agg_fns[ai->fn].show == AGG_SHOW_HIST || ai->fn == AGG_COUNT ? "count"
-		  : f->o->unit						       ? f->o->unit
-									       : "value",
+		  agg_fn_counts(agg_fn_of(ai)) ? "count" : f->o->unit ? f->o->unit : "value",
 		  SHEET_WIDTH - SHEET_RIGHT - 8);
 	s->y += SVG_LINE + 2;
 	strbuf_release(&b);
@@ -122,7 +121,7 @@ static int64_t value_of(const struct table *t, uint32_t i, const struct agg_row 
 {
 	const struct agg_info *ai = table_info(t, i);
 
-	return agg_fns[ai->fn].result(ai, table_value(t, line, i), table_normal(t, i));
+	return agg_fn_of(ai)->result(ai, table_value(t, line, i), table_normal(t, i));
 }
 
 /* Rows come with the greatest last. */
@@ -149,7 +148,7 @@ static void bar_of_each(struct sheet *s, const struct form *f, const struct tabl
 
 static void draw(struct sheet *s, const struct form *f, const struct table *t, uint32_t i)
 {
-	bool hist = agg_fns[table_info(t, i)->fn].show == AGG_SHOW_HIST;
+	bool hist = agg_fns[table_info(t, i)->fn]->hist;
 	size_t n = t->lines.row.n, most = hist ? HISTOGRAMS : KEYS;
 	struct strbuf text = {0};
 

@@ -36,17 +36,17 @@ struct chart {
 
 static bool is_rate(const struct agg_info *ai)
 {
-	return ai->fn == AGG_COUNT || ai->fn == AGG_SUM || agg_fns[ai->fn].show == AGG_SHOW_HIST;
+	return agg_fn_of(ai)->rate;
 }
 
 /* What it was in the column of @c. */
 static double value(const struct chart *ch, const struct cell *c)
 {
-	double seconds = tracks_seconds(ch->t, c->col, c->col);
+	double seconds = tracks_seconds(ch->t, c->col, c->col), v = tracks_value(ch->ai, c);
 
 	if (!is_rate(ch->ai))
-		return c->parts > 0 ? c->n / c->parts : 0;
-	return seconds > 0 ? c->n / seconds : 0;
+		return v;
+	return seconds > 0 ? v / seconds : 0;
 }
 
 static void measure(struct chart *ch, struct track *const *v, size_t n)
@@ -180,7 +180,7 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	add_track_name(&text, ai, "");
 	sheet_line(s, "", text.s);
 	strbuf_reset(&text);
-	if (unit && (ai->fn == AGG_SUM || !is_rate(ai)))
+	if (unit && !agg_fn_counts(agg_fn_of(ai)))
 		strbuf_addf(&text, "%s%s", unit, is_rate(ai) ? " a second" : "");
 	else
 		strbuf_adds(&text, is_rate(ai) ? "a second" : "value");

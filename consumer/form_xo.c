@@ -343,7 +343,7 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 	for (unsigned i = first ? first - 1 : 0; first < n && i <= last + 1 && i < n; i++) {
 		tree_open(t, TREE_INSTANCE, "buckets");
 		tree_int(t, "value", hist_value(ai, i));
-		tree_int(t, "count", count[i] / normal);
+		tree_int(t, "count", hist_count(count, i, normal));
 		tree_close(t, TREE_INSTANCE, "buckets");
 	}
 	tree_close(t, TREE_LIST, "buckets");
@@ -352,7 +352,7 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 static void one_aggregation(struct form *f, struct tree *t, const struct table *tab, uint32_t i)
 {
 	const struct agg_info *ai = table_info(tab, i);
-	const struct agg_fn_def *fn = &agg_fns[ai->fn];
+	const struct agg_fn_def *fn = agg_fn_of(ai);
 
 	tree_open(t, TREE_LIST, "aggregation-data");
 	for (size_t r = 0; r < tab->lines.row.n; r++) {
@@ -360,7 +360,7 @@ static void one_aggregation(struct form *f, struct tree *t, const struct table *
 
 		tree_open(t, TREE_INSTANCE, "aggregation-data");
 		keys(t, ai, tab->lines.row.v[r]);
-		if (fn->show == AGG_SHOW_HIST)
+		if (fn->hist)
 			buckets(t, ai, v, table_normal(tab, i));
 		else
 			tree_int(t, fn->name, fn->result(ai, v, table_normal(tab, i)));

@@ -11,7 +11,7 @@
 
 bool heat_wants(const struct program *p, uint32_t agg)
 {
-	return agg_fns[p->agg[agg].fn].show == AGG_SHOW_HIST;
+	return agg_fns[p->agg[agg].fn]->hist;
 }
 
 static void find_rows(struct heat *h, const struct track *tr)

@@ -22,13 +22,14 @@ enum { BAR = 40 };
 /* The rows to show: one empty bucket on each side of those with counts. */
 static void range(const struct agg_info *ai, const int64_t *count, unsigned *first, unsigned *last)
 {
+	const struct agg_hist *hist = agg_fn_of(ai)->hist;
 	unsigned n = hist_buckets(ai);
 
 	for (*first = 0; *first < n && !count[*first];)
 		++*first;
 	if (*first == n) {
-		*first = ai->fn == AGG_QUANTIZE ? QUANTIZE_ZERO - 1 : 0;
-		*last = *first + (ai->fn == AGG_LLQUANTIZE ? 1 : 2);
+		*first = hist->zero ? hist->zero - 1u : 0;
+		*last = *first + hist->empty_rows - 1;
 		return;
 	}
 	for (*last = n - 1; !count[*last];)
@@ -108,7 +109,7 @@ void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t
 		bar_utf8(out, full_length(s, look), v);
 	else
 		bar(out, s, full_length(s, look), v);
-	strbuf_addf(out, " %-9" PRId64 "\n", v / normal);
+	strbuf_addf(out, " %-9" PRId64 "\n", agg_divide(v, normal));
 }
 
 void hist_heading(struct strbuf *out, const char *what, int width)
@@ -121,7 +122,7 @@ void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size)
 	unsigned last = hist_buckets(ai) - 1;
 	int64_t v = hist_value(ai, i);
 
-	if (ai->fn == AGG_QUANTIZE || (i && i < last))
+	if (!agg_fn_of(ai)->hist->open_ends || (i && i < last))
 		snprintf(text, size, "%" PRId64, v);
 	else if (!i) /* ranked as the value below it */
 		snprintf(text, size, "< %" PRId64, v + 1);
@@ -163,20 +164,20 @@ void hist_pack_measure(struct hist_pack *p, const int64_t *count)
 
 void hist_pack_widen(struct hist_pack *p)
 {
-	if (!p->any && p->ai->fn == AGG_QUANTIZE)
-		p->first = p->last = QUANTIZE_ZERO;
+	if (!p->any)
+		p->first = p->last = agg_fn_of(p->ai)->hist->zero;
 	p->first -= p->first > 0;
 	p->last += p->last < hist_buckets(p->ai) - 1;
 }
 
-/* What the ends are called, and how many columns that takes: four at least, as "min" is above. */
+/* Writes the label of an end to @text; returns how many columns it takes. */
 static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t size)
 {
-	int n;
+	int n, least = agg_fn_of(p->ai)->hist->pack_label;
 
 	hist_label(p->ai, i, text, size);
 	n = (int)strlen(text);
-	return p->ai->fn == AGG_LQUANTIZE && n < 8 ? 8 : n < 4 ? 4 : n;
+	return n < least ? least : n;
 }
 
 void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
@@ -209,15 +210,16 @@ void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t
 		    struct hist_look look)
 {
 	struct hist_scale s = measure(count, p->first, p->last);
-	int64_t sum = 0;
+	uint64_t sum = 0;
 	char text[32];
 	int width = end_label(p, p->first, text, sizeof(text));
 
 	strbuf_addf(out, " %*s :", width, text);
 	for (unsigned i = p->first; i <= p->last; i++) {
 		mark(out, count[i], full_length(&s, look), look.utf8);
-		sum += count[i];
+		sum += (uint64_t)count[i];
 	}
 	width = end_label(p, p->last, text, sizeof(text));
-	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text, sum / normal);
+	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text,
+		    agg_divide((int64_t)sum, normal));
 }

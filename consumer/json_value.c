@@ -291,7 +291,7 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 		json_open(j, '{');
 		bound(j, "min", !hist_has_min(ai, i), hist_min(ai, i));
 		bound(j, "max", !hist_has_max(ai, i), hist_max(ai, i));
-		json_put_int(j, "count", count[i] / normal);
+		json_put_int(j, "count", hist_count(count, i, normal));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -299,9 +299,9 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 
 void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal)
 {
-	const struct agg_fn_def *fn = &agg_fns[ai->fn];
+	const struct agg_fn_def *fn = agg_fn_of(ai);
 
-	if (fn->show == AGG_SHOW_HIST) {
+	if (fn->hist) {
 		buckets(j, ai, value, normal);
 		return;
 	}

@@ -139,7 +139,7 @@ static void place_unkeyed(struct merge *m)
 			const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 			if (m->p->agg[i].map < 0 && a->nrow)
-				agg_fns[a->info.fn].merge(&a->info, (uint64_t *)(m->percpu + m->p->agg[i].off),
+				agg_fns[a->info.fn]->merge(&a->info, (uint64_t *)(m->percpu + m->p->agg[i].off),
 							  a->row[0].val);
 		}
 }
@@ -193,7 +193,7 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 		for (size_t k = 0; k < a->nrow; k++) {
 			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.value_size);
 
-			agg_fns[a->info.fn].merge(&a->info, row->val, a->row[k].val);
+			agg_fns[a->info.fn]->merge(&a->info, row->val, a->row[k].val);
 		}
 	}
 }

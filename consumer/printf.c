@@ -311,8 +311,8 @@ static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	a = &args->agg[cur->agg];
 	if (cur->agg + 1 < args->nagg)
 		cur->agg++;
-	fn = &agg_fns[a->ai->fn];
-	if (fn->show == AGG_SHOW_HIST)
+	fn = agg_fn_of(a->ai);
+	if (fn->hist)
 		hist_show(out, a->ai, a->value, a->normal, args->look);
 	else
 		show_int(out, sp, (uint64_t)fn->result(a->ai, a->value, a->normal), 8, true);

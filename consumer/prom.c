@@ -97,46 +97,58 @@ static void sample(struct strbuf *out, const struct agg_info *ai, const char *su
 	strbuf_addf(out, " %" PRId64 "\n", v);
 }
 
-struct kind;
-typedef void show_fn(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+typedef void show_fn(struct prom *p, struct strbuf *out, const struct table *t,
 		     const struct agg_row *line, const char *keys);
 
 static show_fn show_number, show_mean, show_buckets;
 
-/* What each function is to Prometheus. */
-static const struct kind {
-	const char *type, *suffix;
+/* What Prometheus calls an aggregation, and how it is written. */
+struct kind {
+	const char *type;
 	show_fn *show;
-} kinds[AGG_FN_MAX] = {
-	[AGG_COUNT]      = {"counter",   "_total",  show_number},
-	[AGG_SUM]        = {"counter",   "_total",  show_number},
-	[AGG_MIN]        = {"gauge",     "_min",    show_number},
-	[AGG_MAX]        = {"gauge",     "_max",    show_number},
-	[AGG_AVG]        = {"summary",   "",        show_mean},
-	[AGG_STDDEV]     = {"gauge",     "_stddev", show_number},
-	[AGG_QUANTIZE]   = {"histogram", "",        show_buckets},
-	[AGG_LQUANTIZE]  = {"histogram", "",        show_buckets},
-	[AGG_LLQUANTIZE] = {"histogram", "",        show_buckets},
 };
 
-static void show_number(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+/* Every row of agg_fns is one of them. */
+static const struct kind *kind_of(const struct agg_fn_def *fn)
+{
+	static const struct kind histogram = {"histogram", show_buckets}, summary = {"summary", show_mean},
+				 counter = {"counter", show_number}, gauge = {"gauge", show_number};
+
+	if (fn->hist)
+		return &histogram;
+	if (fn->mean)
+		return &summary;
+	return fn->only_grows ? &counter : &gauge;
+}
+
+static const char *suffix_of(const struct agg_info *ai)
+{
+	const char *suffix = agg_fn_of(ai)->metric;
+
+	return suffix ? suffix : "";
+}
+
+static void show_number(struct prom *p, struct strbuf *out, const struct table *t,
 			const struct agg_row *line, const char *keys)
 {
 	const struct agg_info *ai = table_info(t, 0);
 
 	(void)p;
-	sample(out, ai, k->suffix, keys, agg_fns[ai->fn].result(ai, table_value(t, line, 0), table_normal(t, 0)));
+	sample(out, ai, suffix_of(ai), keys,
+	       agg_fn_of(ai)->result(ai, table_value(t, line, 0), table_normal(t, 0)));
 }
 
 /* The sum and how many, of which others can make the mean over any time. */
-static void show_mean(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
 		      const struct agg_row *line, const char *keys)
 {
-	const int64_t *v = table_value(t, line, 0); /* see ir/program.h */
+	const struct agg_info *ai = table_info(t, 0);
+	int64_t sum, n;
 
-	(void)p, (void)k;
-	sample(out, table_info(t, 0), "_sum", keys, v[1] / table_normal(t, 0));
-	sample(out, table_info(t, 0), "_count", keys, v[0]);
+	(void)p;
+	agg_fn_of(ai)->mean(table_value(t, line, 0), &sum, &n);
+	sample(out, ai, "_sum", keys, agg_divide(sum, table_normal(t, 0)));
+	sample(out, ai, "_count", keys, n);
 }
 
 static void bucket(struct strbuf *out, const struct agg_info *ai, const char *keys, const char *le, int64_t v)
@@ -145,24 +157,23 @@ static void bucket(struct strbuf *out, const struct agg_info *ai, const char *ke
 }
 
 /* Counts up to each bound.  The sum of what was counted is not known: there is no _sum. */
-static void show_buckets(struct prom *p, struct strbuf *out, const struct kind *k, const struct table *t,
+static void show_buckets(struct prom *p, struct strbuf *out, const struct table *t,
 			 const struct agg_row *line, const char *keys)
 {
 	const struct agg_info *ai = table_info(t, 0);
 	const struct hist_pack *s = &p->span[ai->index];
 	const int64_t *count = table_value(t, line, 0);
-	int64_t sum = 0;
+	uint64_t sum = 0;
 	char le[24];
 
-	(void)k;
 	for (unsigned i = s->first; s->any && i <= s->last; i++) {
-		sum += count[i] / table_normal(t, 0);
+		sum += (uint64_t)hist_count(count, i, table_normal(t, 0));
 		snprintf(le, sizeof(le), "%" PRId64, hist_max(ai, i));
 		if (hist_has_max(ai, i))
-			bucket(out, ai, keys, le, sum);
+			bucket(out, ai, keys, le, (int64_t)sum);
 	}
-	bucket(out, ai, keys, "+Inf", sum);
-	sample(out, ai, "_count", keys, sum);
+	bucket(out, ai, keys, "+Inf", (int64_t)sum);
+	sample(out, ai, "_count", keys, (int64_t)sum);
 }
 
 /* --------------------------------------------------------------------- families */
@@ -177,16 +188,16 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	static const struct consumer_opts plainly;
 	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
 	const struct agg_info *ai = &p->a->p->agg[i];
-	const struct kind *k = &kinds[ai->fn];
+	const struct kind *k = kind_of(agg_fn_of(ai));
 	struct strbuf text = {0};
 
 	p->span[i].ai = ai;
 	aggs_snap(p->a, i);
 	table_fill(&t);
-	strbuf_addf(&text, "%s() of @%s", agg_fns[ai->fn].name, ai->name);
-	heading(out, name_of(ai), k->suffix, k->type, text.s);
+	strbuf_addf(&text, "%s() of @%s", agg_fn_of(ai)->name, ai->name);
+	heading(out, name_of(ai), suffix_of(ai), k->type, text.s);
 	*have = t.lines.row.n;
-	for (size_t r = 0; agg_fns[ai->fn].show == AGG_SHOW_HIST && r < *have; r++)
+	for (size_t r = 0; agg_fn_of(ai)->hist && r < *have; r++)
 		hist_pack_measure(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
 	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
 		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
@@ -194,7 +205,7 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 		strbuf_reset(&text);
 		strbuf_adds(&text, "");
 		add_keys(&text, ai, line);
-		k->show(p, out, k, &t, line, text.s);
+		k->show(p, out, &t, line, text.s);
 	}
 	strbuf_release(&text);
 	aggtab_release(&t.lines);

@@ -27,7 +27,7 @@ struct series {
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
 {
-	agg_fns[ai->fn].merge(ai, aggtab_get(to, r->key, r->klen, ai->value_size)->val, val);
+	agg_fn_of(ai)->merge(ai, aggtab_get(to, r->key, r->klen, ai->value_size)->val, val);
 }
 
 static bool any(const uint64_t *v, uint32_t size)
@@ -48,8 +48,8 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 		const struct agg_row *r = st->now.row.v[i], *was = aggtab_find(before, r->key, r->klen);
 
 		memmove(v, agg_row_value(r, v, ai->value_size), ai->value_size);
-		if (was && agg_fns[ai->fn].additive)
-			agg_fns[ai->fn].sub(ai, v, was->val);
+		if (was && agg_fn_of(ai)->sub)
+			agg_fn_of(ai)->sub(ai, v, was->val);
 		if (any(v, ai->value_size))
 			add(ai, to, r, v);
 	}

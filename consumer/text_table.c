@@ -32,10 +32,10 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 		const struct agg_state *st = &t->a->st[t->agg[i]];
 		const void *v = table_value(t, line, i);
 
-		if (agg_fns[st->ai->fn].show == AGG_SHOW_HIST)
+		if (agg_fn_of(st->ai)->hist)
 			hist_show(out, st->ai, v, st->normal, t->o->look);
 		else
-			show_int(out, agg_fns[st->ai->fn].result(st->ai, v, st->normal));
+			show_int(out, agg_fn_of(st->ai)->result(st->ai, v, st->normal));
 	}
 	strbuf_addc(out, '\n');
 }
@@ -82,14 +82,14 @@ static void show_bars(struct output *to, const struct table *t)
 	int width = packed_widths(ai);
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
-		hist_measure(&s, agg_fns[ai->fn].result(ai, table_value(t, t->lines.row.v[i], 0), 1));
+		hist_measure(&s, agg_fn_of(ai)->result(ai, table_value(t, t->lines.row.v[i], 0), 1));
 	hist_heading(out, width ? "key" : "value", width ? width : 16);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		const struct agg_row *line = t->lines.row.v[i];
 
 		show_packed_keys(out, t, line);
 		strbuf_addf(out, "%*s ", width ? 0 : 16, "");
-		hist_bar(out, &s, agg_fns[ai->fn].result(ai, table_value(t, line, 0), 1), table_normal(t, 0),
+		hist_bar(out, &s, agg_fn_of(ai)->result(ai, table_value(t, line, 0), 1), table_normal(t, 0),
 			 t->o->look);
 		output_spill(to);
 	}
@@ -116,13 +116,13 @@ typedef void show_lines(struct output *to, const struct table *t);
 /* For one aggregation in default rows; NULL: it is not of such a kind, or that is not wanted. */
 static show_lines *packed(const struct table *t, const struct format *fmt)
 {
-	enum agg_fn fn = table_info(t, 0)->fn;
+	const struct agg_fn_def *fn = agg_fn_of(table_info(t, 0));
 
 	if (fmt || t->nagg > 1 || !t->lines.row.n)
 		return NULL;
-	if (t->o->agghist && (fn == AGG_COUNT || fn == AGG_SUM))
+	if (t->o->agghist && fn->rate && !fn->hist)
 		return show_bars;
-	return t->o->aggpack && (fn == AGG_QUANTIZE || fn == AGG_LQUANTIZE) ? show_packs : NULL;
+	return t->o->aggpack && fn->hist && fn->hist->pack_label ? show_packs : NULL;
 }
 
 /* Written by the line: the text of a million is large. */

@@ -23,7 +23,7 @@ char *title_of(const struct form *f, bool (*shows)(const struct program *p, uint
 
 		if (shows(f->p, i))
 			strbuf_addf(&b, "%s@%s = %s()", b.len ? ", " : "", strcmp(ai->name, "_") ? ai->name : "",
-				    agg_fns[ai->fn].name);
+				    agg_fn_of(ai)->name);
 	}
 	return b.s;
 }

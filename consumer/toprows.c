@@ -57,17 +57,20 @@ static double quantile(const struct agg_info *ai, const int64_t *v, double share
 	return hist_has_min(ai, i) ? (double)hist_min(ai, i) : (double)hist_max(ai, i);
 }
 
+/* What is shown of a value: its result; of a histogram how much it counted. */
 static double result(const struct agg_state *st, const void *v)
 {
-	return (double)agg_fns[st->ai->fn].result(st->ai, v, st->normal);
+	if (agg_fn_of(st->ai)->hist)
+		return (double)agg_divide_real(counted(st->ai, v), st->normal);
+	return (double)agg_fn_of(st->ai)->result(st->ai, v, st->normal);
 }
 
 static void name_columns(struct toprows *t)
 {
 	enum agg_fn fn = t->ai->fn;
-	const char *name = agg_fns[fn].name;
+	const char *name = agg_fns[fn]->name;
 
-	if (agg_fns[fn].show == AGG_SHOW_HIST) {
+	if (agg_fns[fn]->hist) {
 		t->column[0] = (struct topcolumn){"count", false};
 		t->column[1] = (struct topcolumn){"/s", true};
 		t->column[2] = (struct topcolumn){"p50", false};
@@ -75,24 +78,21 @@ static void name_columns(struct toprows *t)
 		return;
 	}
 	t->column[0] = (struct topcolumn){name, false};
-	if (fn == AGG_COUNT || fn == AGG_SUM)
+	if (agg_fns[fn]->rate)
 		t->column[1] = (struct topcolumn){"/s", true};
-	else if (agg_fns[fn].additive)
+	else if (agg_fns[fn]->sub)
 		t->column[1] = (struct topcolumn){"now", false};
 }
 
 static void fill(const struct toprows *t, struct toprow *row, const struct agg_state *st, const void *v,
 		 const void *grown, double seconds)
 {
-	bool hist = agg_fns[t->ai->fn].show == AGG_SHOW_HIST;
-	double normal = (double)st->normal;
-
-	row->n[0] = hist ? counted(t->ai, v) / normal : result(st, v);
+	row->n[0] = result(st, v);
 	if (t->column[1].rate && grown && seconds > 0)
-		row->n[1] = (hist ? counted(t->ai, grown) / normal : result(st, grown)) / seconds;
+		row->n[1] = result(st, grown) / seconds;
 	else if (t->column[1].name && !t->column[1].rate)
 		row->n[1] = grown ? result(st, grown) : NAN;
-	if (!hist)
+	if (!agg_fn_of(t->ai)->hist)
 		return;
 	row->n[2] = quantile(t->ai, v, 0.5);
 	row->n[3] = quantile(t->ai, v, 0.99);

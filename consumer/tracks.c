@@ -24,6 +24,7 @@ void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 	t->p = p;
 	t->begin = time;
 	t->per = 1;
+	arena_init(&t->mem);
 	t->key = xcalloc(p->nagg + 1, sizeof(*t->key));
 }
 
@@ -38,6 +39,7 @@ void tracks_release(struct tracks *t)
 		aggtab_release(&t->key[i]);
 	vec_free(&t->track);
 	vec_free(&t->end);
+	arena_release(&t->mem);
 	xfree(t->key);
 	*t = (struct tracks){0};
 }
@@ -62,24 +64,39 @@ static struct track *track_of(struct tracks *t, uint32_t agg, const struct agg_r
 	return tr;
 }
 
-/* Two values of one cell, of samples one behind the other. */
-static void join(enum agg_fn fn, struct cell *to, const struct cell *c)
+double tracks_value(const struct agg_info *ai, const struct cell *c)
 {
-	if (fn == AGG_MIN || fn == AGG_MAX) {
-		to->n = (fn == AGG_MIN) == (c->n < to->n) ? c->n : to->n;
-		return;
-	}
+	return c->val ? agg_real(ai, c->val) : c->n;
+}
+
+/* How much a cell counts when tracks are ranked: a mean by the sum that it is made of. */
+static double weight(const struct agg_info *ai, const struct cell *c)
+{
+	const struct agg_fn_def *fn = agg_fn_of(ai);
+	int64_t sum, n;
+
+	if (!c->val || !fn->mean)
+		return fabs(tracks_value(ai, c));
+	fn->mean(c->val, &sum, &n);
+	return fabs((double)sum);
+}
+
+/* Adds @c, of a later sample, to a cell of the same column and row. */
+static void join(const struct agg_info *ai, struct cell *to, const struct cell *c)
+{
+	if (c->val)
+		agg_fn_of(ai)->merge(ai, to->val, c->val);
 	to->n += c->n;
-	if (fn == AGG_AVG || fn == AGG_STDDEV)
-		to->parts += c->parts;
 }
 
 static void add_cell(const struct tracks *t, struct track *tr, struct cell c)
 {
-	tr->total += fabs(c.n);
+	const struct agg_info *ai = &t->p->agg[tr->agg];
+
+	tr->total += weight(ai, &c);
 	for (size_t i = tr->cell.n; i-- > 0 && tr->cell.v[i].col == c.col;)
 		if (tr->cell.v[i].row == c.row) {
-			join(t->p->agg[tr->agg].fn, &tr->cell.v[i], &c);
+			join(ai, &tr->cell.v[i], &c);
 			return;
 		}
 	vec_push(&tr->cell, c);
@@ -91,7 +108,7 @@ static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, ui
 
 	for (unsigned i = 0; i < n; i++)
 		if (v[i])
-			add_cell(t, tr, (struct cell){col, rows ? i : 0, (double)v[i], 1});
+			add_cell(t, tr, (struct cell){col, rows ? i : 0, (double)v[i], NULL});
 }
 
 static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
@@ -101,12 +118,10 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 	uint32_t col = (uint32_t)t->end.n - 1;
 	struct track *tr = track_of(t, agg, r);
 
-	if (agg_fns[ai->fn].show == AGG_SHOW_HIST)
+	if (agg_fn_of(ai)->hist)
 		add_buckets(t, tr, v, col, rows);
-	else if (ai->fn == AGG_AVG) /* how many, and their sum: see ir/program.h */
-		add_cell(t, tr, (struct cell){col, 0, (double)v[1], (double)v[0]});
 	else
-		add_cell(t, tr, (struct cell){col, 0, (double)agg_fns[ai->fn].result(ai, v, 1), 1});
+		add_cell(t, tr, (struct cell){col, 0, 0, arena_memdup(&t->mem, v, ai->value_size)});
 }
 
 /* Of a cell that was moved the neighbours may be the same one now. */
@@ -255,7 +270,7 @@ void add_track_name(struct strbuf *out, const struct agg_info *ai, const char *k
 	strbuf_addf(out, "@%s", strcmp(ai->name, "_") ? ai->name : "");
 	if (*keys)
 		strbuf_addf(out, "[%s]", keys);
-	strbuf_addf(out, " = %s()", agg_fns[ai->fn].name);
+	strbuf_addf(out, " = %s()", agg_fn_of(ai)->name);
 }
 
 double nice_step(double range, double most)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/vec.h"
 #include "consumer/aggtab.h"
 #include "consumer/form.h"
@@ -20,15 +21,15 @@ struct strbuf;
 /* What there is of a key in a column; of a histogram, in a row of it. */
 struct cell {
 	uint32_t col, row;
-	double n;     /* how much */
-	double parts; /* avg(), stddev(): how many @n is the sum of; else 1 */
+	double n;      /* of a histogram: how much was counted */
+	uint64_t *val; /* of any other: the value, merged over the column's samples; else NULL */
 };
 
 struct track {
 	uint32_t agg;
 	char *name; /* its keys, as a label; "" if it has none */
 	VEC(struct cell) cell; /* by column */
-	double total;
+	double total; /* what tracks are ranked by */
 };
 
 /* All zero: empty.  When there are very many columns, two become one. */
@@ -39,6 +40,7 @@ struct tracks {
 	unsigned per;      /* samples in a column */
 	unsigned samples;  /* in the last one */
 	VEC(struct track *) track;
+	struct arena mem;   /* of the cells' values */
 	struct aggtab *key; /* by aggregation; the value: one more than the index in track */
 };
 
@@ -62,6 +64,9 @@ void tracked_release(struct form *f);
 
 /* The tracks of aggregation @agg, those with most in them first; to be freed. */
 struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n);
+
+/* What a cell shows, before it is divided by any time. */
+double tracks_value(const struct agg_info *ai, const struct cell *c);
 
 /* How long columns @from to @to lasted, in seconds; and when the first of them began, since the beginning. */
 double tracks_seconds(const struct tracks *t, size_t from, size_t to);

@@ -160,7 +160,7 @@ static void draw_help(struct view *v)
 static void column_name(struct strbuf *out, const struct view *v, const struct toprows *t, unsigned c)
 {
 	const struct topcolumn *col = c < t->ai->nkey ? NULL : &t->column[c - t->ai->nkey];
-	bool values = t->ai->fn != AGG_COUNT && agg_fns[t->ai->fn].show != AGG_SHOW_HIST;
+	bool values = !agg_fn_counts(agg_fn_of(t->ai));
 
 	if (!col && t->ai->key[c].label)
 		strbuf_adds(out, t->ai->key[c].label);

@@ -151,7 +151,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 	if (c->replay) {
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
 				      (uint32_t)keys);
-		ai->sparse = agg_fns[ai->fn].show == AGG_SHOW_HIST && value_size >= SPARSE_MIN;
+		ai->sparse = agg_fn_of(ai)->hist && value_size >= SPARSE_MIN;
 		l->map.v[ai->map].sparse = ai->sparse;
 		return;
 	}

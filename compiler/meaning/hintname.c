@@ -187,7 +187,7 @@ void hint_aggregating(struct compiler *c, const char *name)
 	if (say_ours(c, names, COUNT(names), name))
 		return;
 	for (int i = 0; i < AGG_FN_MAX; i++)
-		try(&n, agg_fns[i].name);
+		try(&n, agg_fns[i]->name);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s( )?", n.best);
 	else

@@ -34,10 +34,10 @@ metric 'dtrace_lin_bucket{le="39"}' \
 	"$("$DTRACE" -q -r $pcap -n 'ip:::receive /args[2]->ip_plength <= 39/ { n++; } END { printf("%d", n); }' | head -n 1)"
 metric 'dtrace_run_lost_total{kind="principal"}' 0
 metric dtrace_run_events_total 10
-out_has '^# TYPE dtrace_bytes_total counter$'
+out_has '^# TYPE dtrace_bytes gauge$'
 out_has '^# TYPE dtrace_sizes histogram$'
 checks=$((checks + 2))
-[ "$(awk '/^dtrace_bytes_total/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'bytes are not what printa() says'
+[ "$(awk '/^dtrace_bytes/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'bytes are not what printa() says'
 # All rows of a histogram have the same bounds, and counts that only grow.
 bounds() { sed -n "s/^dtrace_sizes_bucket{key1=\"$1\",le=\"\(.*\)\"}.*/\1/p" "$out" | tr '\n' ' '; }
 [ "$(bounds 4)" = "$(bounds 6)" ] || wrong "bounds of histograms: $(bounds 4), $(bounds 6)"
@@ -48,12 +48,12 @@ sed 's/ histogram$/ odd/' "$out" | promtool check metrics >/dev/null 2>&1 && wro
 
 # The key cap: the greatest stay, and how many do not is a metric.
 run -r $pcap -q -x oformat=prometheus -x promkeys=2 -n 'BEGIN { @[1] = sum(5); @[2] = sum(9); @[3] = sum(7); @[4] = sum(1); }'
-metric 'dtrace_unnamed_total{key1="2"}' 9
-metric 'dtrace_unnamed_total{key1="3"}' 7
+metric 'dtrace_unnamed{key1="2"}' 9
+metric 'dtrace_unnamed{key1="3"}' 7
 metric 'dtrace_run_keys{aggregation="_"}' 4
 metric 'dtrace_run_keys_omitted{aggregation="_"}' 2
 checks=$((checks + 1))
-[ "$(grep -c '^dtrace_unnamed_total' "$out")" = 2 ] || wrong 'more than two keys'
+[ "$(grep -c '^dtrace_unnamed' "$out")" = 2 ] || wrong 'more than two keys'
 
 # ------------------------------------------------------------------------ by HTTP
 start() { # start ARGS...: $pid, and $url of the metrics
@@ -138,7 +138,7 @@ is() { # one scrape may have come too late
 	wrong "$1 is ${got:-nothing}, not $2: $(tail -n 2 "$tmp/prometheus.log")"
 }
 is up 1
-is 'sum(dtrace_bytes_total)' "$(printed bytes)"
+is 'sum(dtrace_bytes)' "$(printed bytes)"
 is dtrace_least_min "$(printed least)"
 is dtrace_most_max "$(printed most)"
 is 'floor(dtrace_mean_sum / dtrace_mean_count)' "$(printed mean)"

@@ -33,7 +33,7 @@ try:
     text = urllib.request.urlopen("http://127.0.0.1:9377/metrics", timeout=20).read().decode()
 except OSError:
     sys.exit(1)
-sums = dict(re.findall(r'^dtrace_n_total\{[^}]*"([ab])"[^}]*\} ([0-9.e+]+)', text, re.M))
+sums = dict(re.findall(r'^dtrace_n\{[^}]*"([ab])"[^}]*\} ([0-9.e+]+)', text, re.M))
 sys.exit(not (len(sums) == 2 and all(float(v) > 1e6 * int(sys.argv[1]) for v in sums.values())))
 P
 }

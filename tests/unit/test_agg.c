@@ -14,24 +14,47 @@ static struct agg_info make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int
 {
 	struct agg_info ai = {.name = "a", .fn = fn, .param = {a, b, c, d}, .map = -1};
 
-	ai.value_size = agg_fns[fn].size(ai.param);
+	ai.value_size = agg_fns[fn]->size(ai.param);
 	return ai;
 }
 
 static int64_t result(const struct agg_info *ai, const void *v, int64_t normal)
 {
-	return agg_fns[ai->fn].result(ai, v, normal);
+	return agg_fn_of(ai)->result(ai, v, normal);
 }
 
 static void test_table(void **state)
 {
 	(void)state;
 	for (int i = 0; i < AGG_FN_MAX; i++) {
-		assert_int_equal(agg_fns[i].fn, i);
-		assert_ptr_equal(agg_fn_find(agg_fns[i].name), &agg_fns[i]);
-		assert_int_equal(agg_fns[i].additive, agg_fns[i].sub != NULL);
+		assert_int_equal(agg_fns[i]->fn, i);
+		assert_ptr_equal(agg_fn_find(agg_fns[i]->name), agg_fns[i]);
+		assert_non_null(agg_fns[i]->size);
+		assert_non_null(agg_fns[i]->emit);
+		assert_non_null(agg_fns[i]->merge);
+		assert_non_null(agg_fns[i]->result);
+		assert_true(agg_fns[i]->sub || !agg_fns[i]->rate);
 	}
 	assert_null(agg_fn_find("mean"));
+}
+
+/* What other machines wrote down may be any number. */
+static void test_division(void **state)
+{
+	struct agg_info avg = make(AGG_AVG, 0, 0, 0, 0), stddev = make(AGG_STDDEV, 0, 0, 0, 0);
+	int64_t least[4] = {-1, INT64_MIN, 1, 0};
+
+	(void)state;
+	assert_int_equal(agg_divide(7, 2), 3);
+	assert_int_equal(agg_divide(-7, 2), -3);
+	assert_int_equal(agg_divide(7, -1), -7);
+	assert_int_equal(agg_divide(INT64_MIN, -1), INT64_MIN);
+	assert_int_equal(agg_divide(INT64_MIN, 1), INT64_MIN);
+	assert_int_equal(agg_divide(7, 0), 7);
+	assert_int_equal(result(&avg, least, 1), INT64_MIN);
+	assert_int_equal(result(&avg, least, 0), INT64_MIN);
+	assert_int_equal(result(&stddev, least, -1), 0);
+	assert_int_equal(result(&stddev, least, 0), 0);
 }
 
 static void test_extremes(void **state)
@@ -40,15 +63,15 @@ static void test_extremes(void **state)
 	int64_t never[2] = {0, 0}, five[2] = {1, 5}, less[2] = {1, -7}, into[2] = {0, 0};
 
 	(void)state;
-	agg_fns[AGG_MIN].merge(&min, into, never);
+	agg_fns[AGG_MIN]->merge(&min, into, never);
 	assert_int_equal(result(&min, into, 1), 0);
-	agg_fns[AGG_MIN].merge(&min, into, five);
+	agg_fns[AGG_MIN]->merge(&min, into, five);
 	assert_int_equal(result(&min, into, 1), 5);
-	agg_fns[AGG_MIN].merge(&min, into, never);
-	agg_fns[AGG_MIN].merge(&min, into, less);
+	agg_fns[AGG_MIN]->merge(&min, into, never);
+	agg_fns[AGG_MIN]->merge(&min, into, less);
 	assert_int_equal(result(&min, into, 1), -7);
-	agg_fns[AGG_MAX].merge(&max, into, five);
-	agg_fns[AGG_MAX].merge(&max, into, less);
+	agg_fns[AGG_MAX]->merge(&max, into, five);
+	agg_fns[AGG_MAX]->merge(&max, into, less);
 	assert_int_equal(result(&max, into, 1), 5);
 }
 
@@ -69,7 +92,7 @@ static void add_sample(uint64_t *v, int64_t x)
 	uint64_t one[4] = {1, (uint64_t)x, (uint64_t)sq, (uint64_t)(sq >> 64)};
 	struct agg_info ai = make(AGG_STDDEV, 0, 0, 0, 0);
 
-	agg_fns[AGG_STDDEV].merge(&ai, v, one);
+	agg_fns[AGG_STDDEV]->merge(&ai, v, one);
 }
 
 static void test_stddev(void **state)
@@ -85,7 +108,7 @@ static void test_stddev(void **state)
 	memcpy(was, v, sizeof(v));
 	add_sample(v, 4000000000000);
 	add_sample(v, -4000000000000);
-	agg_fns[AGG_STDDEV].sub(&ai, v, was);
+	agg_fns[AGG_STDDEV]->sub(&ai, v, was);
 	assert_int_equal(v[0], 2);
 	assert_int_equal(result(&ai, v, 1), 4000000000000);
 	assert_int_equal(result(&ai, v, 1000), 4000000000);
@@ -99,17 +122,17 @@ static void test_parameters(void **state)
 	enum dtag tag;
 
 	(void)state;
-	assert_null(agg_fns[AGG_LQUANTIZE].check(lq, 2, &tag));
+	assert_null(agg_fns[AGG_LQUANTIZE]->check(lq, 2, &tag));
 	assert_int_equal(lq[2], 1);
 	assert_int_equal(lquantize_levels(lq), 10);
-	assert_string_equal(agg_fns[AGG_LQUANTIZE].check(bad, 3, &tag),
+	assert_string_equal(agg_fns[AGG_LQUANTIZE]->check(bad, 3, &tag),
 			    "base (argument #1) must be less than limit (argument #2)");
 	assert_int_equal(tag, D_LQUANT_MISMATCH);
-	assert_non_null(agg_fns[AGG_LQUANTIZE].check(big, 3, &tag));
-	assert_null(agg_fns[AGG_LLQUANTIZE].check(ll, 4, &tag));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(odd, 4, &tag));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(three, 4, &tag));
-	assert_non_null(agg_fns[AGG_LLQUANTIZE].check(huge, 4, &tag));
+	assert_non_null(agg_fns[AGG_LQUANTIZE]->check(big, 3, &tag));
+	assert_null(agg_fns[AGG_LLQUANTIZE]->check(ll, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE]->check(odd, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE]->check(three, 4, &tag));
+	assert_non_null(agg_fns[AGG_LLQUANTIZE]->check(huge, 4, &tag));
 }
 
 static void check_llquantize(const int64_t *param, int64_t v)
@@ -276,7 +299,7 @@ int main(void)
 	    cmocka_unit_test(test_parameters), cmocka_unit_test(test_llquantize),
 	    cmocka_unit_test(test_quantize),   cmocka_unit_test(test_negative_counts),
 	    cmocka_unit_test(test_lquantize),  cmocka_unit_test(test_llquantize_rows),
-	    cmocka_unit_test(test_ranking),
+	    cmocka_unit_test(test_ranking),    cmocka_unit_test(test_division),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

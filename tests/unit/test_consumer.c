@@ -629,7 +629,7 @@ static struct field one_port[] = {{FIELD_UINT, 4, 2, NULL, false}};
 /* @a[key ...] = fn(): aggregation 0, keyed. */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
 {
-	uint32_t size = agg_fns[fn].size(NULL);
+	uint32_t size = agg_fns[fn]->size(NULL);
 
 	aggs[0] = (struct agg_info){.name = "a",
 				    .fn = fn,
@@ -653,7 +653,7 @@ static int64_t *unkeyed(uint32_t i, enum agg_fn fn, int cpu)
 				    .fn = fn,
 				    .map = -1,
 				    .off = off,
-				    .value_size = agg_fns[fn].size(NULL)};
+				    .value_size = agg_fns[fn]->size(NULL)};
 	if (prog.nagg <= i)
 		prog.nagg = i + 1;
 	return (int64_t *)(void *)(fake.percpu[cpu] + off);

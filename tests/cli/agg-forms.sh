@@ -1,0 +1,59 @@
+# Every aggregating function in every form of output, and numbers that an unguarded division would trap on.
+. tests/cli/lib.bash
+
+forms=$("$DTRACE" -x oformat=none -n BEGIN 2>&1 | sed -n 's/.*it may be //p' | tr -d ,)
+functions=$(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' builtins/agg.c)
+what='forms and functions'
+checks=$((checks + 1))
+[[ "$forms" == text*json*prometheus*time-svg ]] && [[ $(echo $functions) == count*llquantize* ]] || wrong "$forms: $functions"
+
+call() { # call FUNCTION VALUE
+	case $1 in
+	count) echo 'count()' ;;
+	lquantize) echo "lquantize($2, 0, 100, 10)" ;;
+	llquantize) echo "llquantize($2, 10, 0, 2, 10)" ;;
+	*) echo "$1($2)" ;;
+	esac
+}
+
+# The smallest number divided by -1 is itself again.  Of a histogram it is a count.
+least='-9223372036854775807 - 1'
+program=
+for f in $functions; do
+	program+="BEGIN { @$f = $(call "$f" "$least"); @${f}_more[\"key\"] = $(call "$f" 7); normalize(@$f, -1); }"
+done
+for f in quantize lquantize llquantize; do
+	c=$(call $f 7)
+	program+="BEGIN { @${f}_least = ${c%)}, $least); normalize(@${f}_least, -1); }"
+done
+for form in $forms; do
+	succeeds -q -r $pcap -x oformat=$form -n "$program"
+	checks=$((checks + 1))
+	[ -s "$out" ] || [ "$form" = html ] || wrong "$form: nothing" # html has what printf() prints
+done
+
+# The values: -n of min and the like is the number itself, and the count of a histogram too.
+succeeds -q -r $pcap -n 'BEGIN { @n = sum(-9223372036854775807 - 1); @x = max(-9223372036854775807 - 1); @m = avg(-9223372036854775807 - 1);
+	normalize(@n, -1); normalize(@x, -1); normalize(@m, -1); printa("%@d %@d %@d\n", @n, @x, @m); exit(0); }'
+out $'-9223372036854775808 -9223372036854775808 -9223372036854775808\n'
+succeeds -q -r $pcap -x oformat=csv -n 'BEGIN { @q = quantize(1, -9223372036854775807 - 1); normalize(@q, -1); exit(0); }'
+out $'@q_min,@q_max,@q_count\n1,1,-9223372036854775808'
+succeeds -q -r $pcap -x oformat=prometheus -n 'BEGIN { @q = quantize(1, -9223372036854775807 - 1); normalize(@q, -1); exit(0); }'
+out_has '^dtrace_q_count -9223372036854775808$'
+
+# A file of such numbers is shown, added up and compared.
+succeeds -q -r $pcap -x aggout="$tmp/least" -n "$program"
+cp "$tmp/least" "$tmp/again"
+for form in $forms; do
+	run --merge -q -x oformat=$form "$tmp/least"
+	status 0
+done
+run --diff "$tmp/least" "$tmp/again"
+status 0
+
+# What Prometheus takes for a counter never falls: sum() may.
+succeeds -q -r $pcap -x oformat=prometheus -n 'BEGIN { @c = count(); @s = sum(-1); exit(0); }'
+out_has '^# TYPE dtrace_c_total counter$'
+out_has '^# TYPE dtrace_s gauge$'
+out_has '^dtrace_s -1$'
+finish
