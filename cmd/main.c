@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
@@ -39,6 +40,7 @@
 #include "cmd/scripts.h"
 #include "cmd/target.h"
 #include "compiler/allowed.h"
+#include "compiler/syntax/parse.h"
 #include "consumer/aggfile.h"
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
@@ -103,6 +105,8 @@ struct cmd {
 	struct src sampling;
 	struct serve *serve; /* NULL: no -x listen */
 	struct compiler *c;
+	struct arena mem;
+	struct intern names; /* of the options of early_pragmas() */
 	struct doc doc; /* what -lv says of probes */
 	struct diag d;
 	struct strbuf ast, typed, ir, plain, bpf;
@@ -562,6 +566,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
 	take_script(m);
+	options_are_given(&m->o);
 	m->form_given = m->o.consumer.form;
 	m->hushed = m->o.consumer.quiet;
 	if (m->replay && m->process.n)
@@ -682,10 +687,10 @@ static void report_stability(struct cmd *m, const struct text *t)
 	fflush(m->out); /* before what others write to standard error */
 }
 
-/* The form that a program would have its output in is for the user to change. */
+/* The form that a program would have its output in is for the user to change, and so is where it writes. */
 static bool is_overruled(const struct cmd *m, const char *option)
 {
-	return m->form_given && !strcmp(option, "oformat");
+	return (m->form_given && !strcmp(option, "oformat")) || option_is_given(&m->o, option);
 }
 
 /*
@@ -694,20 +699,12 @@ static bool is_overruled(const struct cmd *m, const char *option)
  */
 static void early_pragmas(struct cmd *m, const struct text *t)
 {
-	char arg[128], *value;
+	const char *name, *value;
+	uint32_t off = 0;
 
-	for (const char *p = t->src.text; p; p = strchr(p, '\n')) {
-		p += strspn(p, "\n");
-		if (!*p)
-			break;
-		if (*p != '#' || sscanf(p, "# pragma D option %127s", arg) != 1)
-			continue;
-		value = strchr(arg, '=');
-		if (value)
-			*value++ = '\0';
-		if (option_is_early(arg) && !is_overruled(m, arg) && !m->o.locked)
-			option_set(&m->o, arg, value);
-	}
+	while (next_option(&m->names, &t->src, &off, &name, &value))
+		if (option_is_early(name) && !is_overruled(m, name) && !m->o.locked)
+			option_set(&m->o, name, value);
 }
 
 /* Options of the programs, set as if -x had been given. */
@@ -733,6 +730,21 @@ static int set_pragmas(struct cmd *m)
 					  value ? " to '" : "", value ? value : "", value ? "'" : "",
 					  option_wrong(&m->o, r));
 	}
+	return 0;
+}
+
+/* Any of the texts may allow destructive actions, so this is asked when all are read. */
+static int check_outside(struct cmd *m)
+{
+	const char *name, *value;
+	struct loc loc;
+
+	for (unsigned i = 0; !m->o.destructive && compiler_option(m->c, i, &name, &value, &loc); i++)
+		if (option_reaches_outside(name) && !is_overruled(m, name))
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
+					  "failed to set option '%s': a program may write files and open ports only "
+					  "with -w or #pragma D option destructive; or say yourself -x %s=...",
+					  name, name);
 	return 0;
 }
 
@@ -794,6 +806,8 @@ static int add_texts(struct cmd *m)
 		if (err)
 			err = fatal_diag(m, t);
 	}
+	if (!err && check_outside(m))
+		err = fatal_diag(m, text_of_error(m));
 	if (!err)
 		err = add_samples(m);
 	for (size_t i = 0; i < m->text.n && !err; i++) {
@@ -1640,6 +1654,9 @@ static void release(struct cmd *m)
 	vec_free(&m->text);
 	vec_free(&m->arg);
 	vec_free(&m->o.libdir);
+	vec_free(&m->o.given);
+	intern_release(&m->names);
+	arena_release(&m->mem);
 	xfree(m->arg_used);
 	strbuf_release(&m->ast);
 	strbuf_release(&m->typed);
@@ -1656,6 +1673,8 @@ int main(int argc, char **argv)
 	int status;
 
 	keep_standard_files();
+	arena_init(&m.mem);
+	intern_init(&m.names, &m.mem);
 	status = parse_args(&m, argc, argv);
 	if (!status)
 		status = act(&m, argv);

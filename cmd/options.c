@@ -24,6 +24,7 @@ enum option_kind {
 	OPT_CONNS,   /* likewise, and not too few */
 	OPT_WORD,    /* const char *: one of the words */
 	OPT_TEXT,    /* const char * */
+	OPT_OUTSIDE, /* const char *: a file that is written, or a port that is opened */
 	OPT_FORM,    /* const struct form_ops * */
 	OPT_TIME,    /* uint64_t: ns, of a number with its unit */
 	OPT_CPU,     /* uint32_t: one more than the number */
@@ -88,10 +89,10 @@ static const struct option {
 	{"live", OPT_FLAG, offsetof(struct cmd_opts, live_only), NULL},
 	{"promisc", OPT_FLAG, offsetof(struct cmd_opts, promiscuous), NULL},
 	{"filter", OPT_TEXT, offsetof(struct cmd_opts, sieve), NULL},
-	{"aggout", OPT_TEXT, offsetof(struct cmd_opts, aggout), NULL},
+	{"aggout", OPT_OUTSIDE, offsetof(struct cmd_opts, aggout), NULL},
 	{"aggoutrate", OPT_TIME, offsetof(struct cmd_opts, consumer.aggout_rate), NULL},
 	{"aggoutonly", OPT_FLAG, offsetof(struct cmd_opts, consumer.aggout_only), NULL},
-	{"capture", OPT_TEXT, offsetof(struct cmd_opts, capture), NULL},
+	{"capture", OPT_OUTSIDE, offsetof(struct cmd_opts, capture), NULL},
 	{"pcapsize", OPT_SIZE32, offsetof(struct cmd_opts, compile.pcapsize), NULL},
 	{"duration", OPT_TIME, offsetof(struct cmd_opts, consumer.duration), NULL},
 	{"count", OPT_SIZE, offsetof(struct cmd_opts, consumer.count), NULL},
@@ -114,7 +115,7 @@ static const struct option {
 	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
 	{"follow", OPT_FLAG, offsetof(struct cmd_opts, follow), NULL},
 	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
-	{"listen", OPT_TEXT, offsetof(struct cmd_opts, listen), NULL},
+	{"listen", OPT_OUTSIDE, offsetof(struct cmd_opts, listen), NULL},
 	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
 
@@ -283,6 +284,7 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 		*(const char **)to = err ? *(const char **)to : value;
 		return err;
 	case OPT_TEXT:
+	case OPT_OUTSIDE:
 		*(const char **)to = value;
 		return value ? 0 : OPTION_BAD;
 	case OPT_HOST:
@@ -324,6 +326,29 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 		break;
 	}
 	return OPTION_UNSUPPORTED;
+}
+
+bool option_reaches_outside(const char *name)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (!strcmp(options[i].name, name))
+			return options[i].kind == OPT_OUTSIDE;
+	return false;
+}
+
+void options_are_given(struct cmd_opts *o)
+{
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (options[i].kind == OPT_OUTSIDE && *(const char **)((char *)o + options[i].off))
+			vec_push(&o->given, options[i].name);
+}
+
+bool option_is_given(const struct cmd_opts *o, const char *name)
+{
+	for (size_t i = 0; i < o->given.n; i++)
+		if (!strcmp(o->given.v[i], name))
+			return true;
+	return false;
 }
 
 int option_environment(struct cmd_opts *o, const char *const *env, const char **bad)

@@ -37,6 +37,7 @@ struct cmd_opts {
 	const char *probes;  /* file of those that may be enabled; NULL: all may */
 	const char *aggout;  /* file for the aggregations, as they are at the end; NULL: none */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
+	VEC(const char *) given; /* names, for option_is_given() */
 };
 
 /*
@@ -50,6 +51,18 @@ const char *option_wrong(const struct cmd_opts *o, int err);
 
 /* Must option @name of a program be set before the program is compiled? */
 bool option_is_early(const char *name);
+
+/*
+ * Does option @name have dtrace write a file or open a port?  The text of a program may set it only if destructive
+ * actions are allowed.
+ */
+bool option_reaches_outside(const char *name);
+
+/* Remembers which of those options the command line and the environment have set. */
+void options_are_given(struct cmd_opts *o);
+
+/* Did they set @name, which reaches outside?  Then it is not the program's to change. */
+bool option_is_given(const struct cmd_opts *o, const char *name);
 
 /*
  * Sets what the environment @env says by DTRACE_OPT_name=value.  0 or an option_error, of the

@@ -65,22 +65,30 @@ static struct pragma *add_pragma(struct parser *p, const char *name, const char 
 	return pr;
 }
 
-/* #pragma D option name[=value] */
-static void pragma_option(struct parser *p, const char *name, struct line *l)
+/* name[=value]; false: the line has something else. */
+static bool take_option(struct parser *p, struct line *l, const char **name, const char **value)
 {
-	const char *opt = take_word(p, l, "="), *value = NULL;
-
+	*name = take_word(p, l, "=");
+	*value = NULL;
 	skip_space(l);
 	if (l->s < l->end && *l->s == '=') {
 		l->s++;
-		value = take_value(p, l);
+		*value = take_value(p, l);
 	}
 	skip_space(l);
-	if (!*opt || l->s < l->end)
+	return **name && l->s == l->end;
+}
+
+/* #pragma D option name[=value] */
+static void pragma_option(struct parser *p, const char *name, struct line *l)
+{
+	const char *opt, *value;
+
+	if (take_option(p, l, &opt, &value))
+		add_pragma(p, name, opt, value);
+	else
 		p_fail(p, D_PRAGMA_MALFORM, p_loc(p),
 		       "malformed #pragma D option: #pragma D option name[=value] is expected");
-	else
-		add_pragma(p, name, opt, value);
 }
 
 /* #pragma D binding "1.2" ident, depends_on kind thing */
@@ -202,4 +210,60 @@ void p_control(struct parser *p)
 	}
 	p_fail(p, D_PRAGCTL_INVAL, p_loc(p), "invalid control directive: #%s", name);
 	diag_hint(p->d, "#include, #define and #if need the C preprocessor: use -C");
+}
+
+/* ----------------------------------------------------- options, before parsing */
+
+/* Behind the string or character constant at @s, which ends with its line at the latest. */
+static const char *after_quoted(const char *s, const char *end)
+{
+	char quote = *s;
+
+	for (s++; s < end && *s != quote && *s != '\n'; s++)
+		if (*s == '\\' && s + 1 < end)
+			s++;
+	return s < end && *s == quote ? s + 1 : s;
+}
+
+static const char *after_comment(const char *s, const char *end)
+{
+	const char *close = memmem(s + 2, (size_t)(end - s - 2), "*/", 2);
+
+	return close ? close + 2 : end;
+}
+
+/* The next '#' that begins a line, blanks aside; @end: there is none. */
+static const char *next_control(const char *s, const char *end, bool begins)
+{
+	while (s < end && !(begins && *s == '#')) {
+		if (end - s >= 2 && s[0] == '/' && s[1] == '*') {
+			s = after_comment(s, end);
+		} else if (*s == '"' || *s == '\'') {
+			s = after_quoted(s, end);
+			begins = false;
+		} else {
+			begins = *s == '\n' || (begins && is_space(*s));
+			s++;
+		}
+	}
+	return s;
+}
+
+bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name, const char **value)
+{
+	const char *end = src->text + src->len, *at = src->text + *off;
+	struct parser p = {.names = names};
+
+	for (bool begins = true; (at = next_control(at, end, begins)) < end; begins = false) {
+		const char *eol = memchr(at, '\n', (size_t)(end - at));
+		struct line l = {at + 1, eol ? eol : end};
+
+		at = l.end;
+		if (strcmp(take_word(&p, &l, ""), "pragma") || strcmp(take_word(&p, &l, ""), "D") ||
+		    strcmp(take_word(&p, &l, ""), "option") || !take_option(&p, &l, name, value))
+			continue;
+		*off = (uint32_t)(at - src->text);
+		return true;
+	}
+	return false;
 }

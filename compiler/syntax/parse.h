@@ -59,6 +59,13 @@ int parse_derivation(struct arena *a, struct intern *names, struct scope *scope,
 struct type *parse_proto(struct arena *a, struct intern *names, struct scope *scope, const char *text,
 			 struct diag *d);
 
+/*
+ * Finds the next "#pragma D option" line of @src from *@off on, before the text is parsed.  Comments and strings are
+ * skipped; errors are left for parse_program() to report.  Sets @name and @value (NULL: none), interned in @names, and
+ * moves *@off behind the line.  False: there are no more.
+ */
+bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name, const char **value);
+
 /* Splits "prov:mod:func:name" text as a clause would; for -l -P, -m, -f, -n, -i. */
 int parse_desc(struct arena *a, struct intern *names, const struct src *src, enum pd_right right,
 	       struct probe_desc *out, struct diag *d);

@@ -1,0 +1,78 @@
+# The text of a program writes files and opens ports only with -w; the command line and the environment always do.
+. tests/cli/lib.bash
+agg='tcp:::send, udp:::send, ip:::send { @ = count(); }'
+# 192.0.2.1 is no address of this machine: dtrace that tries to listen there says so.
+nowhere=192.0.2.1:9
+tried='^dtrace: cannot listen at '
+
+for option in aggout="$tmp/made" capture="$tmp/made" listen=$nowhere; do
+	name=${option%%=*}
+	pragma="#pragma D option $option
+$agg"
+	# done: by the last command
+	tells_done() {
+		if [ "$name" = listen ]; then
+			status 1
+			err_has "$tried"
+		else
+			status 0
+			checks=$((checks + 1))
+			[ -s "$tmp/made" ] || wrong 'no file was made'
+			rm -f "$tmp/made"
+		fi
+	}
+	why="failed to set option '$name': a program may write files and open ports only with -w or #pragma D option destructive; or say yourself -x $name=...$"
+	what="$name in a text"
+	fails "$why" -q -r $pcap -n "$pragma"
+	fails "$why" -q -e -r $pcap -n "$pragma"
+	echo "$pragma" >"$tmp/script.d"
+	fails "^dtrace: failed to compile script $tmp/script.d: line 1: $why" -q -r $pcap -s "$tmp/script.d"
+	checks=$((checks + 1))
+	[ ! -e "$tmp/made" ] || wrong 'a file was made'
+
+	run -qw -r $pcap -n "$pragma"
+	tells_done
+	run -q -r $pcap -n "$pragma" -n '#pragma D option destructive
+BEGIN { }'
+	tells_done
+	run -q -r $pcap -x $option -n "$agg"
+	tells_done
+	what="DTRACE_OPT_$option"
+	env "DTRACE_OPT_$option" timeout 300 "$DTRACE" -q -r $pcap -n "$agg" >"$out" 2>"$err"
+	status=$?
+	tells_done
+done
+
+# The user's word counts, not the text's.
+what='both'
+succeeds -q -r $pcap -x aggout="$tmp/mine" -n "#pragma D option aggout=$tmp/made
+$agg"
+checks=$((checks + 2))
+[ -s "$tmp/mine" ] || wrong 'not the file of the user'
+[ ! -e "$tmp/made" ] || wrong 'the file of the text'
+
+# setopt() cannot set them at all.
+run -q -r $pcap -n "BEGIN { setopt(\"aggout\", \"$tmp/made\"); } $agg"
+err_has 'aggout'
+[ ! -e "$tmp/made" ] || wrong 'setopt() made a file'
+
+# A pragma in a comment or a string is none; one behind them is.
+what='comments'
+cat >"$tmp/comment.d" <<END
+/*
+#pragma D option capture=$tmp/made
+#pragma D option listen=$nowhere
+*/
+BEGIN { s = "/*"; }
+#pragma D option strsize=16
+BEGIN { printf("%s|", "it's text of more than sixteen bytes /*"); exit(0); }
+END
+succeeds -q -r $pcap -s "$tmp/comment.d"
+out "it's text of mo|"
+checks=$((checks + 1))
+[ ! -e "$tmp/made" ] || wrong 'a file was made'
+# Early options have values in quotes, too.
+succeeds -q -r $pcap -n '#pragma D option strsize = "16"
+BEGIN { printf("%s|", "text of more than sixteen bytes"); exit(0); }'
+out 'text of more th|'
+finish
