@@ -37,6 +37,34 @@ static void define_system(struct strbuf *b)
 }
 
 /*
+ * What gcc's headers say in words that C has not: what is the same in D, and what D does without.
+ * The attributes stay, as they move the members of structs.
+ */
+static const char gcc_words[] =
+	"#define __extension__\n"
+	"#define __inline inline\n"
+	"#define __inline__ inline\n"
+	"#define __const const\n"
+	"#define __const__ const\n"
+	"#define __volatile volatile\n"
+	"#define __volatile__ volatile\n"
+	"#define __restrict restrict\n"
+	"#define __restrict__ restrict\n"
+	"#define __signed signed\n"
+	"#define __signed__ signed\n"
+	"#define _Noreturn\n"
+	"#define _Float32 float\n"
+	"#define _Float64 double\n"
+	"#define _Float32x double\n"
+	"#define _Float64x long double\n"
+	"#define _Float128 long double\n"
+	"#define __float128 long double\n"
+	"#define __builtin_va_list void *\n"
+	"#define __alignof__(type) sizeof (type)\n"
+	"#define __asm__(...)\n"
+	"#define _Static_assert(...) struct __asserted\n";
+
+/*
  * What D defines.  As part of a system's header (the 3) it may redefine __STDC__, which
  * is 0 where the dialect is not pure C.
  */
@@ -48,6 +76,8 @@ static void add_definitions(struct strbuf *b, const char *stdc)
 	strbuf_adds(b, "#define __SVR4 1\n#define __SUNW_D 1\n#define __SUNW_D_VERSION " D_VERSION "\n#define ");
 	define_system(b);
 	strbuf_adds(b, " 1\n");
+	if (!stdc || *stdc != 's') /* the traditional form knows no "..." */
+		strbuf_adds(b, gcc_words);
 }
 
 static void add_name(struct strbuf *b, const char *name)

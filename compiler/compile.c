@@ -192,6 +192,20 @@ static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t or
 	return 0;
 }
 
+/* Does the library have that name for the number @en is?  So it is with IPPROTO_TCP in <netinet/in.h>. */
+static bool library_agrees(struct compiler *c, const struct enumerator *en)
+{
+	struct expr e = {.kind = E_IDENT, .name = en->name, .lib = true};
+	struct diag quiet = {0}, *saved = c->d;
+	bool same;
+
+	c->d = &quiet;
+	same = !sema_expr(c, &e) && e.is_const && e.value == en->value;
+	c->d = saved;
+	diag_release(&quiet);
+	return same;
+}
+
 /* That enumerators are not declared twice the parser has seen to. */
 static int check_enums(struct compiler *c, const struct decl_enum *d)
 {
@@ -199,8 +213,9 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 		for (uint32_t i = 0; i < d->type->nenumerator; i++) {
 			const char *name = d->type->enumerator[i].name;
 
-			if (var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
-			    name_is_builtin(c->lang, name) || is_function(c->lang, name))
+			if ((var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
+			     name_is_builtin(c->lang, name) || is_function(c->lang, name)) &&
+			    !library_agrees(c, &d->type->enumerator[i]))
 				return diag_error(c->d, D_DECL_IDRED, d->loc, "identifier redeclared: %s", name);
 		}
 	return 0;

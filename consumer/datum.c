@@ -371,3 +371,22 @@ void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet
 
 	ways[d->kind].show(out, d, &l);
 }
+
+long double float_value(const char *at, size_t size)
+{
+	long double l = 0;
+	double d = 0;
+	float f = 0;
+
+	if (size == sizeof(f)) {
+		memcpy(&f, at, sizeof(f));
+		return (long double)f;
+	}
+	if (size == sizeof(d)) {
+		memcpy(&d, at, sizeof(d));
+		return (long double)d;
+	}
+	if (size == sizeof(l))
+		memcpy(&l, at, sizeof(l));
+	return l;
+}

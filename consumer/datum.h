@@ -63,4 +63,7 @@ void datum_int(struct strbuf *out, int64_t v, int width);
  */
 void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent);
 
+/* The float, double or long double of @size bytes at @at; 0 where @size is none of theirs. */
+long double float_value(const char *at, size_t size);
+
 #endif

@@ -136,20 +136,6 @@ void json_datum(struct json *j, const struct datum *d)
 
 /* --------------------------------------------------------------------- printf() */
 
-static void floating(struct json *j, const char *at, uint32_t size)
-{
-	double v = 0;
-	float f = 0;
-
-	if (size == sizeof(f)) {
-		memcpy(&f, at, sizeof(f));
-		v = (double)f;
-	} else if (size == sizeof(v)) {
-		memcpy(&v, at, sizeof(v));
-	}
-	json_double(j, v);
-}
-
 void json_args(struct json *j, const struct format *fmt, const struct fmt_args *args)
 {
 	json_open(j, '[');
@@ -157,7 +143,7 @@ void json_args(struct json *j, const struct format *fmt, const struct fmt_args *
 		const struct datum *d = &args->arg[i];
 
 		if (d->kind == FIELD_BYTES && fmt_wants(fmt, i) == WANT_FLOAT)
-			floating(j, d->s, (uint32_t)d->len);
+			json_double(j, (double)float_value(d->s, d->len));
 		else
 			json_datum(j, d);
 	}
@@ -240,7 +226,7 @@ static void any_value(struct json *j, const struct shape *s, const char *at, boo
 		json_text(j, at, strnlen(at, s->size));
 		return;
 	case SHAPE_FLOAT:
-		floating(j, at, s->size);
+		json_double(j, (double)float_value(at, s->size));
 		return;
 	case SHAPE_ENUM:
 		tag = shape_tag(s, at);

@@ -127,20 +127,12 @@ static uint64_t number(const struct datum *d)
 
 static void show_float(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
-	char form[] = {'%', '#', '.', '*', sp->letter, '\0'}, text[512];
-	double v = 0;
-	float f;
+	char form[] = {'%', '#', '.', '*', 'L', sp->letter, '\0'}, text[512];
 	int len;
 
 	if (!(sp->flags & CONV_ALT))
 		memmove(form + 1, form + 2, sizeof(form) - 2);
-	if (d->len == sizeof(f)) {
-		memcpy(&f, d->s, sizeof(f));
-		v = (double)f;
-	} else if (d->len == sizeof(v)) {
-		memcpy(&v, d->s, sizeof(v));
-	}
-	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec, v);
+	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec, float_value(d->s, d->len));
 	field(out, sp, "", 0, text, len < (int)sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 

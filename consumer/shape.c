@@ -71,16 +71,9 @@ static void show_enum(struct strbuf *out, const struct shape *s, const char *at)
 
 static void show_float(struct strbuf *out, const char *at, uint32_t size)
 {
-	float f;
-	double d;
+	int digits = size == sizeof(float) ? 7 : size == sizeof(double) ? 15 : 18;
 
-	if (size == sizeof(f)) {
-		memcpy(&f, at, sizeof(f));
-		strbuf_addf(out, "%+.7e", (double)f);
-	} else {
-		memcpy(&d, at, sizeof(d));
-		strbuf_addf(out, "%+.15e", d);
-	}
+	strbuf_addf(out, "%+.*Le", digits, float_value(at, size));
 }
 
 /* Of a function any address has a name, of a variable the first. */

@@ -45,7 +45,7 @@ inline int IPPROTO_SCTP = 132;
 inline int IPPROTO_MH = 135;
 inline int IPPROTO_UDPLITE = 136;
 inline int IPPROTO_RAW = 255;
-inline int IPPROTO_MAX = 256;
+inline int IPPROTO_MAX = 263;
 
 inline int INP_IPV4 = 1;
 inline int INP_IPV6 = 2;

@@ -45,6 +45,7 @@ OTHER_TYPE(type_unknown, T_UNKNOWN, "<unknown>", 0, 1);
 OTHER_TYPE(type_error, T_ERROR, "<error>", 0, 1);
 OTHER_TYPE(type_float, T_FLOAT, "float", 4, 4);
 OTHER_TYPE(type_double, T_FLOAT, "double", 8, 8);
+OTHER_TYPE(type_ldouble, T_FLOAT, "long double", 16, 16);
 
 INT_TYPE(type_char, "char", 1, true, true);
 INT_TYPE(type_schar, "signed char", 1, true, true);

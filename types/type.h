@@ -80,7 +80,7 @@ struct type {
 /* Built-in types, shared by all compiles. */
 extern struct type type_void, type_string, type_agg, type_unknown, type_error;
 extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, type_int, type_uint,
-	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double;
+	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double, type_ldouble;
 
 /* Without typedefs (never NULL, never T_TYPEDEF). */
 struct type *type_strip(struct type *t);

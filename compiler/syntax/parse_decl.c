@@ -142,6 +142,10 @@ void p_declaration(struct parser *p)
 	struct specs s = {0};
 
 	p_relex(p, LEX_EXPR);
+	if (p_at_function(p)) {
+		p_skip_function(p);
+		return;
+	}
 	p_specs(p, &s);
 	if (p_is(p, TOK_SEMI) && !s.tagged)
 		p_fail(p, D_DECL_USELESS, s.loc, "useless declaration");

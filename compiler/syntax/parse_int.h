@@ -135,8 +135,16 @@ enum storage {
 	STORAGE_INLINE,
 };
 
+/* What attributes say, as far as it changes a layout: __attribute__((packed)). */
+struct attrs {
+	bool packed;
+	uint32_t align; /* bytes; 0: not said */
+	uint32_t size;  /* bytes that a mode gives an integer; 0: none does */
+};
+
 struct specs {
 	enum storage storage;
+	struct attrs attrs;
 	struct type *type;
 	bool userland;
 	bool tagged;   /* a struct, union or enum: needs no declarator ... */
@@ -155,6 +163,7 @@ struct declared {
 	const char **key_name;     /* of an inline's parameters; else NULL entries */
 	uint32_t nkey;
 	bool assoc;
+	struct attrs attrs;
 };
 
 enum declarator_flags {
@@ -192,6 +201,17 @@ const char *p_type_text(struct parser *p, struct type *t);
 
 /* The type of that name: of module @mod of the kernel ("", NULL: none is named), in view, of any module; NULL: none. */
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
+
+/* ---- parse_attr.c ---- */
+
+/* attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*; true: there was one */
+bool p_attributes(struct parser *p, struct attrs *at);
+/* @t, with @size bytes if it is an integer and @size is not 0. */
+struct type *p_mode_type(struct type *t, uint32_t size);
+
+/* "static inline", "extern inline", in any order: a function of a C header?  p_skip_function() skips its text. */
+bool p_at_function(struct parser *p);
+void p_skip_function(struct parser *p);
 
 /* ---- parse_sou.c ---- */
 

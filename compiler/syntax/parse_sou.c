@@ -12,58 +12,6 @@
 #include "base/xalloc.h"
 #include "types/type.h"
 
-/* ------------------------------------------------------------------ attributes */
-
-struct attrs {
-	bool packed;
-	uint32_t align; /* 0: not said */
-};
-
-static void take_aligned(struct parser *p, struct attrs *at)
-{
-	int64_t v = 16; /* "aligned" alone: the most the machine needs */
-
-	if (p_accept(p, TOK_LPAR)) {
-		struct loc loc = p_loc(p);
-
-		if (!p_const(p, p_assign_expr(p), &v) || v < 1 || v > 4096 || (v & (v - 1)))
-			p_fail(p, D_TYPE_ERR, loc, "alignment must be a power of two up to 4096");
-		p_expect(p, TOK_RPAR);
-	}
-	if ((uint64_t)v > at->align)
-		at->align = (uint32_t)v;
-}
-
-/* attribute = IDENT ["(" args ")"]; those that do not move members are ignored */
-static void take_attr(struct parser *p, struct attrs *at)
-{
-	const char *name = p_ident(p);
-	struct expr **arg;
-	uint32_t narg;
-
-	if (!strcmp(name, "packed") || !strcmp(name, "__packed__"))
-		at->packed = true;
-	else if (!strcmp(name, "aligned") || !strcmp(name, "__aligned__"))
-		take_aligned(p, at);
-	else if (p_accept(p, TOK_LPAR))
-		p_args(p, TOK_RPAR, &arg, &narg);
-}
-
-/* attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")* */
-static void take_attrs(struct parser *p, struct attrs *at)
-{
-	while (p_is(p, TOK_IDENT) && !strcmp(p->tok.name, "__attribute__")) {
-		p_next(p);
-		p_expect(p, TOK_LPAR);
-		p_expect(p, TOK_LPAR);
-		do {
-			take_attr(p, at);
-		} while (p_accept(p, TOK_COMMA));
-		p_expect(p, TOK_RPAR);
-		p_expect(p, TOK_RPAR);
-	}
-}
-
 /* ---------------------------------------------------------------------- layout */
 
 /* Positions are counted in bits, in 32 of them. */
@@ -177,7 +125,6 @@ static void take_member(struct parser *p, const struct specs *s, raw_vec *v)
 {
 	struct declared d = {.type = s->type, .loc = p_loc(p)};
 	struct raw_member r = {0};
-	struct attrs at = {0};
 
 	if (!p_is(p, TOK_COLON))
 		p_declarator(p, s, DECLR_FLEX | DECLR_MEMBER, &d);
@@ -187,8 +134,8 @@ static void take_member(struct parser *p, const struct specs *s, raw_vec *v)
 	r.field = p_is(p, TOK_COLON);
 	if (r.field)
 		r.m.bits = take_width(p, &d);
-	take_attrs(p, &at);
-	r.align = at.align;
+	p_attributes(p, &d.attrs);
+	r.align = d.attrs.align > s->attrs.align ? d.attrs.align : s->attrs.align;
 	vec_apush(p->a, v, r);
 }
 
@@ -274,7 +221,7 @@ static void take_body(struct parser *p, struct type *t, struct attrs *at)
 	while (!p_is(p, TOK_RBRACE) && !p->failed)
 		take_members(p, &v);
 	p_expect(p, TOK_RBRACE);
-	take_attrs(p, at);
+	p_attributes(p, at);
 	p->open.n--;
 	if (!p->failed)
 		finish_sou(p, t, &v, at, loc);
@@ -354,7 +301,7 @@ struct type *p_sou(struct parser *p, const char *mod, bool *body)
 	if (!p_enter(p))
 		return t;
 	p_next(p);
-	take_attrs(p, &at);
+	p_attributes(p, &at);
 	tag = take_tag(p, &mod);
 	if (p_is(p, TOK_LBRACE)) {
 		t = declare(p, tk, tag, loc);

@@ -48,6 +48,7 @@ static const struct spec_combo {
 	{SPEC_STRING, &type_string},
 	{SPEC_FLOAT, &type_float},
 	{SPEC_DOUBLE, &type_double},
+	{SPEC_LONG + SPEC_DOUBLE, &type_ldouble},
 	{SPEC_CHAR, &type_char},
 	{SPEC_SIGNED + SPEC_CHAR, &type_schar},
 	{SPEC_UNSIGNED + SPEC_CHAR, &type_uchar},
@@ -302,7 +303,7 @@ static bool take_spec(struct parser *p, struct specs *s, unsigned *count)
 {
 	unsigned w = spec_word(p->tok.kind);
 
-	if (take_storage(p, s, *count))
+	if (p_attributes(p, &s->attrs) || take_storage(p, s, *count))
 		return true;
 	if (is_qualifier(p->tok.kind) && !(p_is(p, TOK_USERLAND) && *count && s->member)) {
 		s->userland |= p_is(p, TOK_USERLAND);
@@ -508,6 +509,8 @@ static void take_array(struct parser *p, struct derivs *l, unsigned flags, struc
 	int64_t n = 0;
 
 	p_next(p);
+	while ((flags & DECLR_ABSTRACT) && (is_qualifier(p->tok.kind) || p_is(p, TOK_STATIC)))
+		p_next(p); /* of a parameter in a C header */
 	if ((flags & DECLR_KEYS) && at_key_types(p)) {
 		take_keys(p, l, out);
 		return;
@@ -571,6 +574,7 @@ static void take_declarator(struct parser *p, struct derivs *l, unsigned flags,
 		return;
 	for (; p_is(p, TOK_STAR) || (stars && is_qualifier(p->tok.kind)); p_next(p))
 		stars += p_is(p, TOK_STAR);
+	p_attributes(p, &out->attrs);
 	take_direct(p, l, flags, out);
 	while (stars-- && !p->failed)
 		add_deriv(p, l, (struct deriv){.kind = DERIV_PTR});
@@ -667,15 +671,18 @@ static struct type *apply(struct parser *p, const struct specs *s, const struct 
 
 void p_declarator(struct parser *p, const struct specs *s, unsigned flags, struct declared *out)
 {
+	struct specs base = *s;
 	struct derivs l;
 
 	l.n = 0;
 	memset(out, 0, sizeof(*out));
 	out->loc = p_loc(p);
 	take_declarator(p, &l, flags, out);
+	p_attributes(p, &out->attrs);
+	base.type = p_mode_type(s->type, out->attrs.size ? out->attrs.size : s->attrs.size);
 	if (!out->name && !(flags & (DECLR_ABSTRACT | DECLR_NONAME)))
 		out->name = ""; /* an error was reported */
-	out->type = apply(p, s, &l, out->loc);
+	out->type = apply(p, &base, &l, out->loc);
 }
 
 struct type *p_pointers(struct parser *p, struct type *t, bool userland)
