@@ -982,16 +982,22 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 	return m->replay ? replay_source_new(&r) : kernel_source_new(&k);
 }
 
-/* SA_RESTART: what is being written goes on; waiting for events ends all the same. */
+/*
+ * Ends the run as exit(0) does when one of the signals comes.  SIGHUP stays ignored if it was, as nohup(1)
+ * wants.  SA_RESTART: what is being written goes on; waiting for events ends all the same.
+ */
 static void catch_signals(FILE *out)
 {
-	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hup;
 
 	out_fd = fileno(out);
 	sigaddset(&sa.sa_mask, SIGINT);
 	sigaddset(&sa.sa_mask, SIGTERM);
+	sigaddset(&sa.sa_mask, SIGHUP);
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
 }
 

@@ -166,18 +166,4 @@ if command -v cpp >/dev/null; then
 	out 'x
 '
 fi
-# SIGHUP is not ours: it ends the run at once.
-what='SIGHUP'
-mkfifo "$tmp/in"
-sleep 20 >"$tmp/in" &
-writer=$!
-"$DTRACE" -qr "$tmp/in" -n 'END { printf("end\n"); }' >"$out" 2>"$err" &
-pid=$!
-sleep 0.2
-kill -HUP $pid
-wait $pid 2>/dev/null
-status=$?
-kill $writer
-status 129
-out ''
 finish

@@ -1,4 +1,4 @@
-# SIGINT and SIGTERM end a run as exit(0) does: a newline, END, the aggregations.  Who
+# SIGINT, SIGTERM and SIGHUP end a run as exit(0) does: a newline, END, the aggregations.  Who
 # presses again gets the end at once, without aggregations, and is told.
 . tests/cli/lib.bash
 . tests/press.bash
@@ -46,7 +46,7 @@ endless() {
 run_of() { tr '\n' '~' <"$out"; }
 
 prog='ip:::receive { @ = count(); printf("%d\n", ++n); } END { printf("end\n"); }'
-for s in INT TERM; do
+for s in INT TERM HUP; do
 	endless
 	start -r "$tmp/in" -n "$prog"
 	shown '^10$'
@@ -58,6 +58,24 @@ for s in INT TERM; do
 	kill $writer
 	wait $writer 2>/dev/null
 done
+
+# nohup(1) has SIGHUP ignored: the run goes on, and what comes later is counted.
+rm -f "$tmp/in"
+mkfifo "$tmp/in"
+(trap '' HUP && exec "$DTRACE" -qr "$tmp/in" -n 'ip:::receive { @ = count(); printf("%d\n", ++n); }') >"$out" 2>"$err" &
+pid=$!
+what='SIGHUP under nohup'
+size=$(stat -c %s $pcap)
+exec 3>"$tmp/in"
+head -c $((size - 50)) $pcap >&3
+shown '^9$'
+kill -HUP $pid
+tail -c 50 $pcap >&3
+exec 3>&-
+ended
+status 0
+checks=$((checks + 1))
+run_of | grep -q '~10~.* 10~$' || { wrong 'it does not go on'; cat "$out"; }
 
 # blocked ARGUMENTS...: dtrace whose standard output nobody reads, and which waits for that.
 # A replay of a file never waits for anything else.  Each line is what a pipe holds.
