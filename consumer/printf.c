@@ -272,7 +272,7 @@ static const struct datum *next_arg(struct cursor *cur)
 
 /*
  * Arguments in '*' come before the value.  A negative width is '-' and a width; a
- * precision of 0 is none, for numbers as for strings.
+ * precision of 0 is none, for numbers as for strings.  Both are bounded: the field is built in memory.
  */
 static struct spec resolve(const struct conv *c, struct cursor *cur)
 {
@@ -285,10 +285,14 @@ static struct spec resolve(const struct conv *c, struct cursor *cur)
 		sp.flags |= CONV_LEFT;
 		sp.width = sp.width == INT32_MIN ? 0 : -sp.width;
 	}
+	if (sp.width > CONV_COLUMNS_MAX)
+		sp.width = CONV_COLUMNS_MAX;
 	if (c->flags & CONV_DYNPREC)
 		sp.prec = (int32_t)number(next_arg(cur));
 	if (sp.prec <= 0)
 		sp.prec = -1;
+	if (sp.prec > CONV_COLUMNS_MAX)
+		sp.prec = CONV_COLUMNS_MAX;
 	return sp;
 }
 

@@ -131,9 +131,9 @@ static int parse_number(struct parse *f, int32_t *out)
 	int32_t v = 0;
 
 	for (; isdigit((unsigned char)*f->p); f->p++) {
-		if (v > 99999999)
-			return fail(f, "has a width or precision that is too large");
 		v = v * 10 + (*f->p - '0');
+		if (v > CONV_COLUMNS_MAX)
+			return fail(f, "has a width or precision that is too large");
 	}
 	*out = v;
 	return 0;

@@ -13,6 +13,9 @@
 struct arena;
 struct strbuf;
 
+/* Columns that a width or precision may ask for; a greater one, of an argument, counts as this. */
+#define CONV_COLUMNS_MAX 65535
+
 enum conv_flag {
 	CONV_ALT = 1,    /* # */
 	CONV_ZERO = 2,   /* 0 */

@@ -96,6 +96,8 @@ static void test_errors(void **state)
 	refuse("%1$d", "format conversion #1 uses unsupported positional format (%n$)");
 	refuse("%% %1.2.3d", "format conversion #2 has more than one '.' specified");
 	refuse("%n", "format conversion #1 is undefined: %n");
+	refuse("%65536d", "format conversion #1 has a width or precision that is too large");
+	refuse("%.99999999999d", "format conversion #1 has a width or precision that is too large");
 	refuse("%**d", "format conversion #1 has more than one '*' specified for the output width");
 }
 
@@ -136,6 +138,31 @@ static void test_star(void **state)
 	shows("ab    |", "%*.*s|", d, 3);
 	d[0] = num(FIELD_INT, 4, 6);
 	shows("    ab|", "%*.*s|", d, 3);
+}
+
+static size_t length(const char *text, const struct datum *d)
+{
+	struct strbuf b = {0};
+	size_t n;
+
+	fmt_show(&b, parse(text), &(struct fmt_args){.arg = d, .narg = 2});
+	n = b.len;
+	strbuf_release(&b);
+	return n;
+}
+
+/* An argument that says how wide may be any number; so much memory is not taken. */
+static void test_wide(void **state)
+{
+	struct datum d[] = {num(FIELD_INT, 4, INT32_MAX), num(FIELD_INT, 4, 7)};
+
+	(void)state;
+	assert_int_equal(length("%*d", d), CONV_COLUMNS_MAX);
+	assert_int_equal(length("%-*d", d), CONV_COLUMNS_MAX);
+	assert_int_equal(length("%0*d", d), CONV_COLUMNS_MAX);
+	assert_int_equal(length("%.*d", d), CONV_COLUMNS_MAX);
+	d[0] = num(FIELD_INT, 4, INT32_MIN + 1);
+	assert_int_equal(length("%*d", d), CONV_COLUMNS_MAX);
 }
 
 static void test_text(void **state)
@@ -238,7 +265,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_parse),    cmocka_unit_test(test_errors),
-	    cmocka_unit_test(test_integers), cmocka_unit_test(test_star),
+	    cmocka_unit_test(test_integers), cmocka_unit_test(test_star), cmocka_unit_test(test_wide),
 	    cmocka_unit_test(test_text),     cmocka_unit_test(test_time),
 	    cmocka_unit_test(test_agg),      cmocka_unit_test(test_addresses),
 	};
