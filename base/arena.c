@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +76,23 @@ void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
 
+	if (size > SIZE_MAX / 2) /* no rounding below wraps around */
+		xalloc_failed();
 	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
 	if (!a->chunk || a->chunk->size - a->used < size)
 		arena_grow(a, size);
 	p = a->chunk->mem + a->used;
 	a->used += size;
 	return memset(p, 0, size);
+}
+
+void *arena_alloc_n(struct arena *a, size_t n, size_t size)
+{
+	size_t all;
+
+	if (__builtin_mul_overflow(n, size, &all))
+		xalloc_failed();
+	return arena_alloc(a, all);
 }
 
 void *arena_memdup(struct arena *a, const void *p, size_t n)

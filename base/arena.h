@@ -27,6 +27,9 @@ void arena_release(struct arena *a);
 /* @size zeroed bytes, aligned to 16.  Never NULL: aborts when memory is out. */
 void *arena_alloc(struct arena *a, size_t size);
 
+/* The same for @n objects of @size bytes each. */
+void *arena_alloc_n(struct arena *a, size_t n, size_t size);
+
 /* A copy of the @n bytes at @s, with a NUL after them. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
@@ -42,6 +45,6 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
 #define arena_new(a, T) ((T *)arena_alloc((a), sizeof(T)))
-#define arena_newn(a, T, n) ((T *)arena_alloc((a), sizeof(T) * (n)))
+#define arena_newn(a, T, n) ((T *)arena_alloc_n((a), (n), sizeof(T)))
 
 #endif

@@ -8,12 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void xalloc_failed(void)
+{
+	fputs("dtrace: out of memory\n", stderr);
+	abort();
+}
+
 static void *check(void *p)
 {
-	if (!p) {
-		fputs("dtrace: out of memory\n", stderr);
-		abort();
-	}
+	if (!p)
+		xalloc_failed();
 	return p;
 }
 

@@ -13,6 +13,9 @@ void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 void xfree(void *p);
 
+/* Says that memory is out, and aborts. */
+_Noreturn void xalloc_failed(void);
+
 /* An error that no user can cause: says where, and aborts. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)

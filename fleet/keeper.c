@@ -126,17 +126,25 @@ static bool stop_was_asked(struct keeper *k)
 	return there;
 }
 
+/* Seconds since the agent renewed its lease; 0 if it did so after @now. */
+static uint64_t lease_age(const struct keeper *k, uint64_t now)
+{
+	uint64_t renewed = file_get_number(k->lease);
+
+	return renewed < now ? (now - renewed) / 1000000000u : 0;
+}
+
 static bool is_over(struct keeper *k)
 {
 	char path[PATH_MAX];
 
 	if (stop_was_asked(k))
 		return true;
-	if (now_boot() - file_get_number(k->lease) > k->lease_s * 1000000000u) {
+	if (lease_age(k, now_boot()) > k->lease_s) {
 		set_why(k, "the server was away for %" PRIu64 " seconds", k->lease_s);
 		return true;
 	}
-	if (now_real() / 1000000000u > k->until + LATE_S) {
+	if (now_real() / 1000000000u - LATE_S > k->until) {
 		set_why(k, "its time was over", 0);
 		return true;
 	}

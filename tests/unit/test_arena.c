@@ -1,7 +1,10 @@
 /*
  * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken before.
  */
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "tests/check.h"
@@ -56,11 +59,32 @@ static void test_few(void **state)
 	arena_release(&a);
 }
 
+/* A product that wraps around gives no short object: the process ends. */
+static void test_too_many(void **state)
+{
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (!child) {
+		struct arena a = {0};
+
+		signal(SIGABRT, SIG_DFL);
+		arena_newn(&a, uint64_t, SIZE_MAX / 8 + 2);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGABRT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_too_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

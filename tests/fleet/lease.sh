@@ -1,0 +1,22 @@
+# How long a keeper lets a run go on without the server: the lease, however long, and no less.
+set -u
+export LC_ALL=C
+: "${FLEET:?must be the path of dtrace-fleet}"
+T=$(mktemp -d)
+trap 'rm -rf "$T"' EXIT
+bad=0
+
+now=$(python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_BOOTTIME))')
+keep() { # keep SECONDS AGE: the end of a run whose lease of SECONDS was renewed AGE seconds ago
+	mkdir -p "$T/run"
+	echo $((now - $2 * 1000000000)) >"$T/lease"
+	"$FLEET" keep "$T/run" "$T/lease" "$1" $(($(date +%s) + 600)) 1000000 sleep 2
+	cat "$T/run/end"
+	rm -r "$T/run"
+}
+# 2^64 nanoseconds are 18446744073.7 seconds.
+[ "$(keep 18446744074 5)" = 0 ] || { echo 'WRONG: a lease of 585 years is over'; bad=1; }
+[ "$(keep 600 5)" = 0 ] || { echo 'WRONG: a lease of ten minutes is over'; bad=1; }
+[ "$(keep 600 -60)" = 0 ] || { echo 'WRONG: a lease that was renewed just now is over'; bad=1; }
+keep 3 60 | grep -q 'the server was away for 3 seconds' || { echo 'WRONG: a lease is never over'; bad=1; }
+exit $bad
