@@ -161,6 +161,23 @@ wrongly -E 'failed to resolve nosuch' -eE 'trace(nosuch);' udp:::send
 wrongly -t 'failed to resolve nosuch' -v -t 'nosuch == 1' -X udp
 watch -d -t 'pid == 1' -X udp
 grep -q '^# ' "$out" && wrong 'what -d shows has lines for us'
+# Each awk that may be there: none knows another's words as keywords.
+for awk in mawk gawk 'busybox awk'; do
+	command -v ${awk% *} >/dev/null || continue
+	mkdir "$tmp/$awk"
+	printf '#!/bin/sh\nexec %s "$@"\n' "$awk" >"$tmp/$awk/awk"
+	chmod +x "$tmp/$awk/awk"
+	PATH=$tmp/$awk:$PATH watch -qN 1 -p '^12' -X tcp-send -- $here
+	says '192.0.2.1:40000 -> 192.0.2.2:80 0 bytes'
+	PATH=$tmp/$awk:$PATH watch -qd udp
+	out_has '^udp:::$'
+done
+# A file beside us, whose name the probe's pattern matches, is not read as a program.
+mkdir "$tmp/beside"
+touch "$tmp/beside/udp:::send { exit(7); } udp:::receive"
+top=$PWD
+(cd "$tmp/beside" && sh "$top/$D" -d 'udp:::*') >"$out"
+out_has '^udp:::\*$'
 # One's own profile, where one says.
 mkdir "$tmp/profiles"
 printf '%s\n' 'PROBE=udp:::send' 'EVENT_TAG='"'"'printf("mine: ");'"'"'' 'EVENT_DETAILS='"'"'printf("%d", args[4]->udp_dport);'"'" >"$tmp/profiles/own"

@@ -29,18 +29,47 @@ same 'a time' 0 "$(watch -X udp-send -k no-such -T 1s | wc -l)"
 same 'a word' 'INFO Watching '"'syscall:vmlinux:sendto:entry' ..." "$(watch -N 1 sendto >"$T/out"; grep Watching "$T/err")"
 grep -qE "^[0-9]{4} .* 0\.0 [^ ]*\[[0-9]+\]: ." "$T/out" && echo 'ok: its line' || fail "line: $(cat "$T/out")"
 same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:entry | sed 's/.*[]\/ ]\(python3\)/\1/')"
-# Ctrl-C: what was said stays said, and nothing stays behind.
-: >"$T/out"
-setsid sh dwatch/dwatch -X udp-send >"$T/out" 2>"$T/err" &
-sh=$!
-for i in $(seq 600); do
-	[ -s "$T/out" ] && break
-	sleep .1
-done
-kill -INT -- -$sh
-wait $sh
-same 'status' 0 $?
+# The line it ends after is not the last that dtrace has: that is no error.
+watch -X udp-send -z 'send.py 50' -N 1 >"$T/out"
+same 'status after -N' '0 1' "$? $(wc -l <"$T/out")"
+# Names and arguments that a process chose stay on their line, and cannot pass for what the filters read.
+printf 'a\nb\033c' >"$T/name"
+cat >"$T/named.py" <<'END'
+import sys
+open('/proc/self/comm', 'wb').write(open(sys.argv[2], 'rb').read())
+exec(open(sys.argv[3]).read())
+END
+python3 "$T/named.py" 5019 "$T/name" "$T/send.py" &
+named=$!
+(cd "$T" && exec python3 send.py 5021 "$(printf '\001x\nforged')") & # the kernel keeps few bytes of arguments
+forged=$!
+trap 'kill $one $two $named $forged 2>/dev/null; live_end' EXIT
+same 'a name with a line break' "0.- a\\nb\\033c[$named]: 127.0.0.1:5019 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -p $named -N 1 | lines)"
+same 'arguments with a line break' '1 1' \
+	"$(watch -p "^$forged\$" -N 1 sendto >"$T/out"; wc -l <"$T/out") $(grep -c '\\001x\\nforged' "$T/out")"
+# Ctrl-C: the status is dtrace's, what was said stays said, and nothing stays behind.
+interrupted() { # interrupted LINES ARGUMENTS...: its status, at a Ctrl-C when it has written LINES lines
+	local least=$1 sh i
+	shift
+	: >"$T/out"
+	setsid env --default-signal=INT sh dwatch/dwatch "$@" >"$T/out" 2>"$T/err" &
+	sh=$!
+	for i in $(seq 600); do
+		[ "$(wc -l <"$T/out")" -ge "$least" ] && break
+		sleep .1
+	done
+	kill -INT -- -$sh
+	wait $sh
+}
+interrupted 1 -X udp-send
+same 'status at Ctrl-C' 0 $?
 [ -s "$T/out" ] && echo 'ok: lines' || fail 'no lines'
+interrupted 1 -X udp-send -z 'send.py 5015'
+same 'status at Ctrl-C, with a filter' 0 $?
+interrupted 1 -X udp-send -O 'echo "$DETAILS"; sleep .5'
+same 'status at Ctrl-C, with a command' 0 $?
+grep -v '^INFO ' "$T/err" && fail 'its messages' || echo 'ok: no message'
 [ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
 # Ctrl-C that comes while it starts, before dtrace is there, ends it: here as it makes its own line up.
 mkdir "$T/bin"
