@@ -58,6 +58,12 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	d->hint = b.s;
 }
 
+void diag_hint_instead(struct diag *d, const char *hint)
+{
+	xfree(d->hint);
+	d->hint = xstrdup(hint);
+}
+
 /*
  * A cpp line marker at @p, "# 12 "file.d"" or "#line 12 "file.d"": its line
  * number and file name.  The name is not terminated: @len says how long it is.

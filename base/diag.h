@@ -258,6 +258,9 @@ int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, .
 /* What the user can do; call right after diag_error.  Kept only for the first error. */
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same, in place of a hint that was given before. */
+void diag_hint_instead(struct diag *d, const char *hint);
+
 /*
  * The recorded message with DTrace's position in front ("line N: ", "in action
  * list: " ...), and "[D_TAG] " when @tags: everything after "dtrace: failed to

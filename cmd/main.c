@@ -1155,12 +1155,14 @@ static int nothing_specified(const struct cmd *m)
 	const char *name = m->arg.n > 1 ? m->arg.v[1] : NULL;
 
 	if (!name)
-		return fatal(m->replay ? "no probes specified: what of %s?  A script's name says it, dtrace --scripts "
-					 "lists them; or -n, -s" : "no probes specified", m->replay);
+		return m->replay ? fatal("nothing to do with %s: give a script name, -n or -s", m->replay)
+				 : fatal("no probes specified");
 	if (looks_like_capture(name) && !m->replay)
 		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
 	if (!access(name, R_OK))
 		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
+	if (strchr(name, '{'))
+		return fatal("no probes specified: is %s a program? Then say -n before it", name);
 	if (strchr(name, ':'))
 		return fatal("no probes specified: is %s a probe? Then say -n '%s'", name, name);
 	return no_script(name);
@@ -1259,7 +1261,7 @@ static int compile_and_run(struct cmd *m)
 	int err;
 
 	if (!m->text.n)
-		return m->compile_only ? 0 : nothing_specified(m);
+		return m->compile_only && m->arg.n < 2 ? 0 : nothing_specified(m);
 	err = add_texts(m);
 	if (err)
 		return err;

@@ -65,22 +65,11 @@ unsigned hint_nearness(const char *typed, const char *word)
 
 /* ------------------------------------------------------------------- probes */
 
-/* What other tracers and systems call it.  "%s": the name that was typed. */
+/* What other systems call it. */
 static const struct foreign {
 	const char *word; /* in any field */
 	const char *hint;
 } foreign[] = {
-	{"tracepoint", "tracepoints are rawtp:::%s"},
-	{"kprobe", "functions are fbt::%s:entry"},
-	{"kretprobe", "functions are fbt::%s:return"},
-	{"interval", "intervals are tick-1s, tick-100ms"},
-	{"kfunc", "functions are fbt::%s:entry"},
-	{"kretfunc", "functions are fbt::%s:return"},
-	{"rawtracepoint", "tracepoints are rawtp:::%s"},
-	{"software", "what a CPU is at is sampled by profile-997"},
-	{"hardware", "what a CPU is at is sampled by profile-997"},
-	{"hz", "samples are profile-%s"},
-	{"iter", "iterators are iter:::%s"},
 	{"input", "what comes in are probes named receive"},
 	{"output", "what goes out are probes named send"},
 	{"exit", "functions and system calls have a return"},
@@ -92,17 +81,11 @@ static const struct foreign {
 static bool hint_foreign(struct compiler *c, const struct probe_desc *d)
 {
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-		for (int f = 0; f < 4; f++) {
-			const char *hint = foreign[i].hint, *at = strstr(hint, "%s");
-
-			if (strcmp(d->field[f], foreign[i].word))
-				continue;
-			if (at)
-				diag_hint(c->d, "%.*s%s%s", (int)(at - hint), hint, d->field[PD_NAME], at + 2);
-			else
-				diag_hint(c->d, "%s", hint);
-			return true;
-		}
+		for (int f = 0; f < 4; f++)
+			if (!strcmp(d->field[f], foreign[i].word)) {
+				diag_hint(c->d, "%s", foreign[i].hint);
+				return true;
+			}
 	return false;
 }
 
@@ -296,9 +279,21 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	return true;
 }
 
+/* pid*:libc:malloc:entry: one process is named, as looking at all of them takes long. */
+static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
+{
+	const char *prov = d->field[PD_PROV];
+
+	if (strncmp(prov, "pid", 3) || !strpbrk(prov, "*?["))
+		return false;
+	diag_hint(c->d, "a pid provider names one process: say pid$target:%s:%s:%s with -p PID or -c COMMAND",
+		  d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME]);
+	return true;
+}
+
 void hint_probe(struct compiler *c, const struct probe_desc *d)
 {
-	if (hint_wanted(c, d))
+	if (hint_tracer(c, d) || hint_any_process(c, d) || hint_wanted(c, d))
 		return;
 	if (is_elsewhere(d->field[PD_PROV]) && hint_provider(c, d))
 		return;
@@ -363,6 +358,8 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
+		if (far > 1 && *m[i].name != *name) /* t_cpu is no slip for on_cpu */
+			continue;
 		if (far < least) {
 			least = far;
 			best = m[i].name;

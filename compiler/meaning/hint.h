@@ -26,7 +26,19 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name);
 /* A function's name stands where a value is wanted. */
 void hint_not_called(struct compiler *c, const char *name);
 
-/* ---- for hint.c and hintname.c ---- */
+/* An aggregation, @agg, stands where a value is wanted: an operand of @e, or the predicate itself. */
+void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
+/* The name args stands without an index, at @e. */
+void hint_args(struct compiler *c, const struct expr *e);
+/* No symbol @name: says what Linux calls it; false: that is not known. */
+bool hint_symbol(struct compiler *c, const char *name);
+
+/* ---- for hint.c, hintname.c, hintagg.c and hinttracer.c ---- */
+
+/* Is @d written as bpftrace writes probes? Then what it is here is said. */
+bool hint_tracer(struct compiler *c, const struct probe_desc *d);
+/* What a variable of other tracers and systems is called here; NULL: no such name is known. */
+const char *hint_variable_of(const char *name);
 
 /* Is it what other systems call a member of the kernel's?  Then what it is here is said. */
 bool hint_foreign_member(struct compiler *c, const char *name);

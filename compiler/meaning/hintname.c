@@ -10,6 +10,7 @@
 #include "builtins/agg.h"
 #include "compiler/meaning/hint.h"
 #include "compiler/meaning/sema.h"
+#include "compiler/syntax/foreign.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -77,6 +78,8 @@ static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *nam
 {
 	struct nearest *n = ctx;
 
+	if (kind == NAME_EXTERN && lib) /* a ` goes before those: they are the kernel's */
+		return;
 	if ((n->kinds >> kind & 1) && (n->lib || !lib))
 		try(n, name);
 }
@@ -90,6 +93,39 @@ static const struct theirs variables[] = {
 	{"nsecs", "timestamp"}, {"probe", "probename"}, {"retval", "args[1]"}, {"tgid", "pid"},
 	{"thread", "tid"}, {"username", "uid"}, {"ustack", "ustack( )"}, {"vmname", "probeprov"},
 };
+
+/* The kernel's variables elsewhere, and Linux's. */
+static const struct theirs symbols[] = {
+	{"avenrun", "`avenrun[0]"}, {"freemem", "`vm_zone_stat[0].counter"}, {"hp_avenrun", "`avenrun[0]"},
+	{"lbolt", "`jiffies"}, {"maxpid", "`pid_max"}, {"ncpus", "`nr_cpu_ids"}, {"ncpus_online", "`nr_cpu_ids"},
+	{"physmem", "`_totalram_pages.counter"}, {"ticks", "`jiffies"}, {"utsname", "`init_uts_ns.name"},
+};
+
+const char *hint_variable_of(const char *name)
+{
+	return ours_of(variables, COUNT(variables), name);
+}
+
+bool hint_symbol(struct compiler *c, const char *name)
+{
+	const char *ours = ours_of(symbols, COUNT(symbols), name);
+
+	if (ours)
+		diag_hint(c->d, "Linux's variable is %s", ours);
+	return ours;
+}
+
+/* A type's name where a variable's may stand: sizeof (buf_t). */
+static bool hint_type_name(struct compiler *c, const char *name)
+{
+	const char *ours = foreign_type(name);
+	size_t n = strlen(name);
+
+	if (!ours && (n < 3 || strcmp(name + n - 2, "_t")))
+		return false;
+	diag_hint(c->d, ours ? "unknown type name %s: did you mean %s?" : "unknown type name %s", name, ours);
+	return true;
+}
 
 /* TCPS_x where only x was written: the shortest constant that ends so. */
 static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *name)
@@ -119,7 +155,7 @@ static bool nearest_variable(struct compiler *c, const char *name)
 void hint_variable(struct compiler *c, const char *name)
 {
 	if (say_ours(c, variables, COUNT(variables), name) || hint_member_of_argument(c, name) ||
-	    nearest_variable(c, name))
+	    hint_symbol(c, name) || nearest_variable(c, name) || hint_type_name(c, name))
 		return;
 	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
 		diag_hint(c->d, "there are arg0 to arg9");
@@ -137,6 +173,59 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name)
 		diag_hint(c->d, "did you mean %s->%s?", scope, n.best);
 }
 
+/* The place of the first text in memory of the process among a function's parameters; -1: it has none. */
+static int text_parameter(const char *prototype)
+{
+	const char *s = strchr(prototype, '('), *end;
+
+	for (int i = 0; s && *s; i++, s = end) {
+		end = s + 1 + strcspn(s + 1, ",)");
+		if (memmem(s, (size_t)(end - s), "const char *", 12))
+			return i;
+		if (*end == ')')
+			break;
+	}
+	return -1;
+}
+
+/* args.filename, args->ret: at a system call, what arg0 ... hold. */
+static bool hint_syscall_argument(struct compiler *c, const char *name)
+{
+	static const char *const texts[] = {"filename", "pathname", "path", "name", "oldname", "oldpath"};
+	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
+	const struct family_names *names = p ? family_names(p->prov) : NULL;
+	const char *prototype = names && names->type ? names->type(p->func) : NULL;
+	int text = prototype && !strcmp(p->name, "entry") ? text_parameter(prototype) : -1;
+
+	if (names && !strcmp(name, "ret")) {
+		diag_hint(c->d, "did you mean arg1?");
+		return true;
+	}
+	for (size_t i = 0; text >= 0 && i < COUNT(texts); i++)
+		if (!strcmp(name, texts[i])) {
+			diag_hint(c->d, "did you mean copyinstr(arg%d)?", text);
+			return true;
+		}
+	return false;
+}
+
+void hint_args(struct compiler *c, const struct expr *e)
+{
+	const char *name;
+	size_t n;
+
+	if (!e->loc.src || strncmp(e->loc.src->text + e->loc.off, "args", 4))
+		return;
+	name = e->loc.src->text + e->loc.off + 4;
+	if (*name != '.' && strncmp(name, "->", 2))
+		return;
+	name += *name == '.' ? 1 : 2;
+	n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	name = arena_strndup(c->arena, name, n);
+	if (!hint_member_of_argument(c, name) && !hint_syscall_argument(c, name))
+		diag_hint(c->d, "arguments are numbered: args[0]; dtrace -lvn PROBE says what each is");
+}
+
 /* ------------------------------------------------------------------ functions */
 
 static const struct theirs functions[] = {
@@ -150,9 +239,11 @@ static const struct theirs functions[] = {
 };
 
 static const struct theirs function_sentences[] = {
-	{"delete", "what is assigned 0 is deleted: a[key] = 0;"},
+	{"delete", "what is assigned 0 is deleted: a[key] = 0; "
+		   "the keys of an aggregation are removed by trunc(@a)"},
 	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
 	{"ntop", "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
+	{"nsecs", "did you mean timestamp?"},
 	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
 	{"unroll", "D has no loops: write it as often as it is to be done"},
 };
@@ -216,7 +307,8 @@ static const struct theirs members[] = {
 	{"p_ppid", "real_parent->tgid, or ppid"}, {"p_ucred", "cred, or uid and gid"},
 	{"dst", "ip_daddr"}, {"ip_dst", "ip_daddr"}, {"ip_len", "ip_plength"}, {"ip_src", "ip_saddr"},
 	{"len", "ip_plength"}, {"src", "ip_saddr"},
-	{"t_did", "pid, or tid"}, {"t_procp", "group_leader, or curpsinfo"}, {"t_tid", "pid, or tid"},
+	{"t_cpu", "cpu, the variable"}, {"t_did", "pid, or tid"},
+	{"t_procp", "group_leader, or curpsinfo"}, {"t_tid", "pid, or tid"},
 	{"td_name", "comm, or execname"}, {"td_proc", "group_leader, or curpsinfo"}, {"td_tid", "pid, or tid"},
 	{"td_ucred", "cred, or uid and gid"}, {"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},
 };

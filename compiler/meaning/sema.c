@@ -819,8 +819,11 @@ static int sema_given(struct compiler *c, struct expr *e)
 		e->type = &type_long;
 		return 0;
 	}
-	if (!strcmp(e->name, "args"))
-		return err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
+	if (!strcmp(e->name, "args")) {
+		err(c, D_ARR_BADREF, e, "args may not be referenced without an index");
+		hint_args(c, e);
+		return -1;
+	}
 	if (!constant_name(c, e->name, e->lib, &value, &t))
 		return unknown_ident(c, e);
 	make_int(e, value, t);
@@ -1101,8 +1104,10 @@ static const char *const op_text[] = {"?", "||", "^^", "&&", "|", "^", "&", "=="
 
 static int incompatible(struct compiler *c, const struct expr *e, const char *op)
 {
-	return diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: \"%s\" %s \"%s\"",
-			  type_text(c, e->a->type), op, type_text(c, e->b->type));
+	diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: \"%s\" %s \"%s\"",
+		   type_text(c, e->a->type), op, type_text(c, e->b->type));
+	hint_not_aggregated(c, e->a->kind == E_AGG ? e->a : e->b, e);
+	return -1;
 }
 
 static bool stringlike(const struct expr *e)
@@ -1375,8 +1380,11 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 {
 	if (not_xlated(c, e->a, op))
 		return -1;
-	if (!type_is_scalar(e->a->type))
-		return diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
+	if (!type_is_scalar(e->a->type)) {
+		diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
+		hint_not_aggregated(c, e->a, e);
+		return -1;
+	}
 	if (is_lvalue(e->a) && (type_is_integer(e->a->type) ? false : !is_movable(e->a->type)))
 		return diag_error(c->d, D_OP_VFPTR, e->loc, "operator %s requires an operand of known size", op);
 	if (need_variable(c, e, op))
@@ -1812,10 +1820,12 @@ static int check_value(struct compiler *c, const struct expr *lhs, const struct 
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
 				  "%s cannot hold %s, which is translated: only its members exist", lhs->name,
 				  text_of(c, rhs));
-	if (type_is(t, T_VOID) || type_is(t, T_AGG))
-		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
-				  "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
-				  type_text(c, t));
+	if (type_is(t, T_VOID) || type_is(t, T_AGG)) {
+		diag_error(c->d, D_OP_INCOMPAT, lhs->loc, "operands have incompatible types: \"%s\" = \"%s\"",
+			   type_text(c, t), type_text(c, t));
+		hint_not_aggregated(c, rhs, rhs);
+		return -1;
+	}
 	if (type_is(t, T_ARRAY))
 		return diag_error(c->d, D_OP_ARRFUN, lhs->loc,
 				  "operator = may not be applied to operand of type \"%s\"", type_text(c, t));
@@ -2494,10 +2504,13 @@ static int sema_agg(struct compiler *c, struct expr *e)
 	const struct agg_fn_def *fn;
 	struct agg *a;
 
-	if (call->kind != E_CALL || e->op)
-		return diag_error(c->d, D_AGG_FUNC, e->loc, "aggregation @%s must be assigned the result of "
-				  "an aggregating function",
-				  lhs->name);
+	if (call->kind != E_CALL || e->op) {
+		diag_error(c->d, D_AGG_FUNC, e->loc, "aggregation @%s must be assigned the result of an aggregating "
+			   "function",
+			   lhs->name);
+		hint_not_aggregated(c, lhs, e);
+		return -1;
+	}
 	fn = agg_fn_find(call->name);
 	if (!fn) {
 		if (function_kind(c->lang, call->name))
@@ -2557,8 +2570,11 @@ int sema_predicate(struct compiler *c, struct expr *e)
 {
 	if (sema_expr(c, e))
 		return -1;
-	if (!type_is_scalar(e->type))
-		return diag_error(c->d, D_PRED_SCALAR, e->loc, "predicate result must be of scalar type");
+	if (!type_is_scalar(e->type)) {
+		diag_error(c->d, D_PRED_SCALAR, e->loc, "predicate result must be of scalar type");
+		hint_not_aggregated(c, e, e);
+		return -1;
+	}
 	return 0;
 }
 

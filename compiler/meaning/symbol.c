@@ -8,6 +8,7 @@
  */
 #include "compiler/meaning/symbol.h"
 
+#include "compiler/meaning/hint.h"
 #include "compiler/meaning/sema.h"
 #include "types/btf.h"
 
@@ -39,6 +40,7 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	if (found == SYMBOL_FOUND)
 		return 0;
 	unresolved(c, e, "Unknown symbol name");
+	hint_symbol(c, e->name);
 	if (c->symbol && c->symbol("", "jiffies", addr, &size) != SYMBOL_FOUND)
 		diag_hint(c->d, "this kernel lists functions only (CONFIG_KALLSYMS_ALL is off), or hides addresses");
 	return -1;

@@ -206,6 +206,15 @@ static bool is_float_tail(const char *s)
 	return isdigit((unsigned char)*s);
 }
 
+/* Is it 10.0.0.1, or the beginning of that? */
+static bool is_address(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	return n && s[n] == '.' && isdigit((unsigned char)s[n + 1]) &&
+	       s[n + 1 + strspn(s + n + 1, "0123456789")] == '.';
+}
+
 static void lex_number(const struct lexer *lx, struct token *t)
 {
 	const char *s = lx->src->text + t->off;
@@ -216,7 +225,8 @@ static void lex_number(const struct lexer *lx, struct token *t)
 	t->end = t->off + n;
 	if (n == 0 || is_float_tail(s + n)) {
 		lex_fail(lx, t, D_SYNTAX, t->off, "floating-point constants are not permitted");
-		diag_hint(lx->d, "an address is a string: \"10.0.0.1\"");
+		diag_hint(lx->d, is_address(s) ? "an address is a string: \"10.0.0.1\""
+					       : "numbers are integers: 1000000, not 1e6");
 	} else {
 		int_token(lx, &l, t);
 	}

@@ -129,68 +129,6 @@ void p_leave(struct parser *p)
 
 /* -------------------------------------------------------------- syntax errors */
 
-/* A statement seems to end before the token: a call, with nothing but blanks behind it. */
-static bool behind_call(const struct parser *p)
-{
-	const char *s = p->lx.src->text;
-	uint32_t at = p->tok.off;
-
-	while (at && strchr(" \t\n", s[at - 1]))
-		at--;
-	return p->d->now == DIAG_IN_ACTIONS && at && s[at - 1] == ')';
-}
-
-static const char *token_hint(const struct parser *p)
-{
-	const char *s = p->lx.src->text + p->tok.off;
-
-	if (s[0] == '/' && s[1] == '/')
-		return "comments are written /* like this */";
-	switch ((int)p->tok.kind) {
-	case TOK_FOR:
-	case TOK_WHILE:
-	case TOK_DO:
-	case TOK_GOTO:
-	case TOK_BREAK:
-	case TOK_CONTINUE:
-		return "D has no loops";
-	case TOK_SWITCH:
-	case TOK_CASE:
-	case TOK_DEFAULT:
-		return "D has no switch: use if, ?: or several clauses with predicates";
-	case TOK_RETURN:
-		return "D has no functions to return from: end a clause with its predicate";
-	case TOK_ASSIGN:
-		return "'==' compares, '=' assigns";
-	case TOK_ELSE:
-		return "a ; ends what stands before else, too";
-	case TOK_AGG:
-	case TOK_IDENT:
-	case TOK_IF:
-	case TOK_SELF:
-	case TOK_THIS:
-		return behind_call(p) ? "is a ; missing before it?" : NULL;
-	case TOK_CHAR:
-	case TOK_DOUBLE:
-	case TOK_ENUM:
-	case TOK_FLOAT:
-	case TOK_INT_KW:
-	case TOK_LONG:
-	case TOK_SHORT:
-	case TOK_SIGNED:
-	case TOK_STRING:
-	case TOK_STRUCT:
-	case TOK_UNION:
-	case TOK_UNSIGNED:
-		return p->d->now == DIAG_IN_ACTIONS ? "variables are declared outside of clauses" : NULL;
-	case TOK_EOF:
-		return p->d->now == DIAG_IN_ACTIONS     ? "is a closing } missing?"
-		       : p->d->now == DIAG_IN_PREDICATE ? "is the closing / missing?"
-							: NULL;
-	}
-	return NULL;
-}
-
 /* The token as the user wrote it; what is not printable is made visible. */
 static const char *token_text(const struct parser *p)
 {
@@ -211,7 +149,7 @@ static const char *token_text(const struct parser *p)
 
 void p_syntax(struct parser *p)
 {
-	p_syntax_hint(p, token_hint(p));
+	p_syntax_hint(p, p_hint(p));
 }
 
 void p_syntax_hint(struct parser *p, const char *hint)
@@ -369,8 +307,7 @@ static void no_body(struct parser *p, const struct clause *c)
 	p_fail(p, D_SYNTAX, d->loc,
 	       "expected predicate and/or actions following probe description");
 	if (word && !strchr(d->text, ':'))
-		diag_hint(p->d, "if this is a declaration: '%s' is not the name of a type",
-			  d->text);
+		diag_hint(p->d, "if this is a declaration: %s", p_unknown_type(p, d->text));
 }
 
 /* clause = descs [predicate] [body] | desc derivation */
@@ -398,9 +335,10 @@ static void parse_clause(struct parser *p)
 		parse_body(p, c);
 	else
 		no_body(p, c);
-	if (p->failed)
-		return;
-	append(p->clause_end, c);
+	if (!p->failed)
+		append(p->clause_end, c);
+	else if (p_hint_path(p))
+		diag_hint_instead(p->d, p_hint_path(p));
 }
 
 /* ------------------------------------------------------------------ programs */

@@ -98,6 +98,7 @@ static void split(struct parser *p, uint32_t from, uint32_t to, struct probe_des
 
 void p_desc(struct parser *p, struct probe_desc *out)
 {
+	p->desc_off = p->tok.off;
 	split(p, p->tok.off, p->tok.end, out);
 	p_next_in(p, LEX_PROBE);
 }

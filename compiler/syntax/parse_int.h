@@ -33,6 +33,7 @@ struct parser {
 	struct token tok;         /* the next one, lexed in ... */
 	enum lex_mode mode;
 	uint32_t last_end;        /* where the token before it ended */
+	uint32_t desc_off;        /* where the last probe description began */
 	bool failed;
 	bool proto;               /* parse_proto: "[, type]" are optional parameters */
 	int depth;                /* against NEST_MAX */
@@ -101,6 +102,19 @@ void p_syntax_hint(struct parser *p, const char *hint);
 /* Around everything that may contain itself; false: too deep, an error was recorded. */
 bool p_enter(struct parser *p);
 void p_leave(struct parser *p);
+
+/* ---- parse_hint.c: texts in the arena ---- */
+
+/* What may have been meant where the current token is a syntax error; NULL: nothing is known. */
+const char *p_hint(struct parser *p);
+/* The same if the last description names a file, as in other tracers; else NULL. */
+const char *p_hint_path(const struct parser *p);
+/* "unknown type name NAME", and which type of this kernel is nearest to it. */
+const char *p_unknown_type(struct parser *p, const char *name);
+/* Behind the error that says so: only the nearest type, if there is one. */
+void p_hint_type(struct parser *p, const char *name);
+
+/* ---- parse.c: names ---- */
 
 /* An identifier (or "" after an error). */
 const char *p_ident(struct parser *p);

@@ -267,8 +267,12 @@ static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, c
 	if (t)
 		return t;
 	if (p->known_tags) {
+		bool first = !p->failed;
+
 		p_fail(p, D_TYPE_ERR, loc, "failed to resolve type %s %s: Unknown type name",
 		       tk == TAG_STRUCT ? "struct" : "union", tag);
+		if (first)
+			p_hint_type(p, tag);
 		return &type_error;
 	}
 	t = new_type(p, T_FWD, tag);

@@ -233,6 +233,7 @@ static struct type *take_typedef(struct parser *p)
 	uint32_t end = p_is(p, TOK_BACKQUOTE) ? p->tok.off : p->tok.end;
 	const char *name = p_is(p, TOK_BACKQUOTE) ? "" : p_ident(p), *mod = NULL;
 	struct type *t;
+	bool first;
 
 	if (p->tok.off == end && p_accept(p, TOK_BACKQUOTE)) {
 		mod = name;
@@ -241,7 +242,10 @@ static struct type *take_typedef(struct parser *p)
 	t = p->failed ? NULL : p_find_type(p, mod, TAG_TYPEDEF, name);
 	if (t)
 		return t;
+	first = !p->failed;
 	p_fail(p, D_TYPE_ERR, loc, "failed to resolve type %s: Unknown type name", name);
+	if (first)
+		p_hint_type(p, name);
 	return &type_error;
 }
 

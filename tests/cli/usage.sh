@@ -86,7 +86,12 @@ status 1
 err 'dtrace: no probes specified'
 run -r $pcap -q
 status 1
-err "dtrace: no probes specified: what of $pcap?  A script's name says it, dtrace --scripts lists them; or -n, -s"
+err "dtrace: nothing to do with $pcap: give a script name, -n or -s"
+# bpftrace's -e takes the program; here -n does.
+run -e 'BEGIN { trace(1); }'
+status 1
+err 'dtrace: no probes specified: is BEGIN { trace(1); } a program? Then say -n before it'
+succeeds -e
 run -i lo
 status 1
 err "dtrace: -i lo: -i is for a probe's number; -r lo reads the interface"

@@ -1022,7 +1022,7 @@ static void hints(void **state)
 		{"BEGIN { x", "is a closing } missing?"},
 		{"int x = 3;", "declarations have no initialisers: assign a value in a clause"},
 		{"#define X 1\n", "#include, #define and #if need the C preprocessor: use -C"},
-		{"foo_t x;", "if this is a declaration: 'foo_t' is not the name of a type"},
+		{"foo_t x;", "if this is a declaration: unknown type name foo_t"},
 	};
 	struct fixture *f = *state;
 	size_t i;
