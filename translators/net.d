@@ -260,14 +260,82 @@ inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail
 	args[0]->head + __drop_l4_at : NULL;
 
 inline int __DROP_CONSUMED = 1;
+inline int __DROP_NOT_SPECIFIED = 2;
 inline int __DROP_NO_SOCKET = 3;
 inline int __is_drop = args[2] > __DROP_CONSUMED &&
-	!(args[2] == 2 && args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
+	!(args[2] == __DROP_NOT_SPECIFIED && args[3] != NULL &&
+	  args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
 	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && (args[0]->len == 0 ||
 	   (__full[args[0]->sk] && args[0]->sk->__sk_common.skc_family == __AF_PACKET))) &&
 	args[2] != SKB_DROP_REASON_PACKET_SOCK_ERROR &&
 	!(__full[args[3]] && args[3]->sk_type == __SOCK_RAW &&
-	  (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP));
+	  (__noted_protocol == IPPROTO_TCP || __noted_protocol == IPPROTO_UDP)) &&
+	!__is_piece && !__is_used_segment;
+
+/*
+ * A piece of a packet that is freed together with it: in the packet's fragment list.  The kernel frees the
+ * pieces without a reason, also when the packet was used.  Their IP headers are cut off or were never written.
+ */
+inline int __is_piece = args[2] == __DROP_NOT_SPECIFIED && args[3] == NULL && args[0]->sk == NULL &&
+	args[0]->dev == NULL && args[0]->data > args[0]->head + args[0]->network_header;
+
+/*
+ * A segment without data that the connection has used up, though the kernel frees it as dropped:
+ * an acknowledgement behind the other end's FIN; a keep-alive or a window probe, which is answered
+ * (RFC 9293 3.8.4, 3.8.6.1); the SYN+ACK of a simultaneous open.
+ */
+inline int __is_empty_drop = __dropped_tcp && __drop_tcp != NULL && !__drop_tcp->fin && !__drop_tcp->rst &&
+	__noted_len <= __ip_hlen[__noted_ip] + __drop_tcp->doff * 4;
+inline int __has_fin[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_CLOSE_WAIT ||
+	s->__sk_common.skc_state == TCP_STATE_LAST_ACK || s->__sk_common.skc_state == TCP_STATE_CLOSING ||
+	s->__sk_common.skc_state == TCP_STATE_CLOSED;
+inline int __is_probe[struct sock *s, struct tcphdr *t] = ntohl(t->seq) == __tp[s]->rcv_nxt - 1;
+inline int __is_used_segment = __full[args[3]] && args[3]->sk_protocol == IPPROTO_TCP &&
+	args[3]->sk_type == __SOCK_STREAM && __is_empty_drop &&
+	(args[2] == __DROP_NOT_SPECIFIED ? __has_fin[args[3]] :
+	 args[2] == SKB_DROP_REASON_TCP_OLD_SEQUENCE ? __is_probe[args[3], __drop_tcp] :
+	 args[2] == SKB_DROP_REASON_TCP_OLD_DATA);
+
+/*
+ * Before Linux 6.11 the tracepoint does not tell the socket, and gives no reason for more.  There the
+ * functions that TCP handles segments with tell of those without data, by packet; and the function that
+ * frees a list tells of pieces, by CPU.
+ */
+uint64_t __used_segment[uintptr_t];     /* by packet: the numbers of the segment in it */
+uintptr_t __next_piece[int];            /* by CPU: what is freed next of a list */
+int __piece[int];                       /* by CPU: what is freed now is a piece */
+
+inline struct tcphdr *__handled = (struct tcphdr *)args[1]->data;
+inline int __is_empty_handled = !__handled->fin && !__handled->rst && args[1]->len == __handled->doff * 4;
+inline uint64_t __numbers[struct tcphdr *t] = (uint64_t)ntohl(t->seq) << 32 | ntohl(t->ack_seq);
+
+fbt::tcp_rcv_established:entry
+/ __is_empty_handled && (__is_probe[args[0], __handled] || __handled->syn) /
+{
+	__used_segment[(uintptr_t)args[1]] = __numbers[__handled];
+}
+
+fbt::tcp_rcv_state_process:entry
+/ __is_empty_handled && (__has_fin[args[0]] || __is_probe[args[0], __handled] || __handled->syn) /
+{
+	__used_segment[(uintptr_t)args[1]] = __numbers[__handled];
+}
+
+fbt::kfree_skb_list_reason:entry
+/ args[1] == __DROP_NOT_SPECIFIED && args[0]->dev == NULL /
+{
+	__next_piece[cpu] = (uintptr_t)args[0];
+}
+
+rawtp:::kfree_skb
+{
+	__piece[cpu] = __next_piece[cpu] == (uintptr_t)args[0];
+	__next_piece[cpu] = __piece[cpu] ? (uintptr_t)args[0]->next : __next_piece[cpu];
+}
+
+inline int __was_used = __is_empty_drop &&
+	__used_segment[(uintptr_t)args[0]] == __numbers[__drop_tcp];
+inline int __is_early_drop = args[2] > __DROP_CONSUMED && !__piece[cpu] && !__was_used;
 inline int __drop_out = args[0]->skb_iif == 0;
 
 /*

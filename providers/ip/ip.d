@@ -139,7 +139,7 @@ ip:::drop
 	 __drop_out, __l4_behind[args[0], __noted_ip])
 or
 	on rawtp:::kfree_skb
-	/ __dropped_ip && args[2] > __DROP_CONSUMED /
+	/ __dropped_ip && __is_early_drop /
 	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
 	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
 	 __drop_out, __l4_behind[args[0], __noted_ip])

@@ -380,7 +380,6 @@ inline int __queue_full[struct sock *s] = s->__sk_common.skc_state == TCP_STATE_
 inline int __is_opening[struct tcphdr *t] = t->syn && !t->ack && !t->rst && !t->fin;
 inline int __overflown = args[3] != NULL && __dropped_tcp && __queue_full[args[3]] &&
 	__drop_tcp != NULL && __drop_tcp->ack && !__drop_tcp->syn && !__drop_tcp->rst;
-inline int __DROP_NOT_SPECIFIED = 2;
 
 tcp:::listen-overflow
 	on cgroup_skb:::ingress
@@ -663,7 +662,7 @@ tcp:::drop
 	(args[0], args[3], __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 or
 	on rawtp:::kfree_skb
-	/ __dropped_tcp && args[2] > __DROP_CONSUMED /
+	/ __dropped_tcp && __is_early_drop /
 	(args[0], args[0]->sk, __noted_ip, __drop_tcp, __drop_out, __noted_len, args[2], args[1])
 ;
 

@@ -93,6 +93,6 @@ udp:::drop
 	(args[0], args[3], __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
 or
 	on rawtp:::kfree_skb
-	/ __dropped_udp && args[2] > __DROP_CONSUMED /
+	/ __dropped_udp && __is_early_drop /
 	(args[0], NULL, __noted_ip, __drop_udp, __drop_out, __noted_len, args[2], args[1])
 ;
