@@ -1,7 +1,9 @@
 # Replay gives away what it does not need before it reads a capture, and prints what it did before.
 . tests/cli/lib.bash
 [ -r /proc/self/status ] || skip 'no /proc'
-grep -q __asan_init "$DTRACE" && skip 'the sanitizers need what is given away'
+# The sanitizers need what is given away.
+grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
+[ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
 
 # begin ARGS...: dtrace that has opened its capture, of which nothing comes yet
 begin() {
