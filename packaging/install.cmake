@@ -114,6 +114,7 @@ add_custom_target(compressed ALL DEPENDS ${compressed})
 file(STRINGS tools/packages run REGEX "^run: ")
 string(REPLACE "run: " "" run "${run}")
 string(REPLACE " " ", " run "${run}")
+string(REPLACE "|" " | " run "${run}")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME ${PACKAGE})

@@ -29,7 +29,7 @@ shows "$tmp/default" >"$tmp/gotten"
 equal 'the default action' "$tmp/wanted" "$tmp/gotten"
 # What is known stands in the standard options.
 run -q -x capture="$tmp/owners" -x local=auto -r tests/pcap/owners.pcapng -n 'tcp:::send, udp:::send'
-tshark -n -r "$tmp/owners" -T fields -e frame.packet_flags_direction -e frame.comment 2>/dev/null | head -n 2 >"$tmp/gotten"
+tshark -n -r "$tmp/owners" -T fields -E occurrence=l -e frame.packet_flags_direction -e frame.comment 2>/dev/null | head -n 2 >"$tmp/gotten"
 printf '0x00000002\tPID: 1234\\nCmd: curl\\nUser: alice\\nControl group: /a.slice/docker.scope\\nContainer: box\\nNetwork namespace: web\\nProbe: tcp:::send\n0x00000002\tPID: 80\\nCmd: a-very-long-com\\nContainer: 0123456789ab\\nProbe: tcp:::send\n' >"$tmp/wanted"
 equal 'comments' "$tmp/wanted" "$tmp/gotten"
 run -q -x capture="$tmp/iface" -r tests/pcap/directions.pcapng -x local=auto -n 'ip:::send, ip:::receive'

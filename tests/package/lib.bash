@@ -1,7 +1,8 @@
 # What the tests of the package share.
 #
 #   make_package        $deb: the package of an optimised build, as it is shipped
-#   make_root           $root: a clean Debian 12, with /proc, /sys and /dev, gone when the test ends
+#   make_root           $root: a clean Debian with /proc, /sys and /dev, gone when the test ends
+#                       It is the release that runs here, whose C library the package is built for.
 #   inside COMMAND...   runs it there
 . tests/cli/lib.bash
 build=$(dirname "${DTRACE_PLAIN:-$DTRACE}")
@@ -16,10 +17,11 @@ make_package() {
 
 # Over the one in the cache, in mounts that nobody else sees.
 make_root() {
-	local clean
+	local clean suite
 
 	[ -n "${PACKAGE_MOUNTS:-}" ] || { rmdir "$tmp"; exec env PACKAGE_MOUNTS=1 unshare -m --propagation private bash "$0"; }
-	clean=$(bash tests/package/root) || exit
+	suite=$(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}")
+	clean=$(bash tests/package/root "${suite:-bookworm}") || exit
 	root=$tmp/root
 	# What may still be mounted there is not ours to remove.
 	trap 'umount -l "$root" "$tmp/layers" 2>/dev/null; rm -rf --one-file-system "$tmp"' EXIT

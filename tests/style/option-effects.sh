@@ -3,8 +3,8 @@
 # Those that are accepted for their form alone are those that the manual page says so of, and no others.
 cd "$(dirname "$0")/../.." || exit 1
 exec python3 - <<'END'
+import pathlib
 import re
-import subprocess
 import sys
 
 bad = 0
@@ -21,10 +21,9 @@ def table(file, start):
     return text[text.index(start):].split("\n};", 1)[0]
 
 
-sources = {f: open(f, encoding="utf-8").read()
-           for f in subprocess.run(["git", "ls-files", "cmd/*.c", "consumer/*.c", "compiler/*.c", "builtins/*.c",
-                                    "engine/*.c", "replay/*.c", "providers/*.c"],
-                                   stdout=subprocess.PIPE, text=True, check=True).stdout.split()}
+sources = {str(f): f.read_text(encoding="utf-8")
+           for top in ("cmd", "consumer", "compiler", "builtins", "engine", "replay", "providers")
+           for f in pathlib.Path(top).rglob("*.c")}
 TABLES = {"cmd/options.c", "consumer/options.c"}
 
 

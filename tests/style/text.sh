@@ -8,7 +8,7 @@ files() {
 	if [ -e .git ] && command -v git >/dev/null && git rev-parse 2>/dev/null; then
 		git ls-files --cached --others --exclude-standard
 	else
-		find . -type f -not -path './build*' | sed 's,^\./,,'
+		find . \( -path './build*' -o -path ./.git \) -prune -o -type f -print | sed 's,^\./,,'
 	fi | while read -r f; do [ -f "$f" ] && echo "$f"; done
 }
 report() { # report WHAT < lines

@@ -1,4 +1,5 @@
-# In a clean Debian 12: the package is installed, used live and on a capture, and leaves nothing behind.
+# In a clean Debian, of the release that runs here: the package is installed, used live and on a
+# capture, and leaves nothing behind.
 . tests/package/lib.bash
 make_root
 make_package
