@@ -178,6 +178,9 @@ static const uint8_t kept_by_function[] = {RBX, RBP, R13, R14, R15};
 /* fn(rdi: ex, rsi: ctx, rdx: top of the frame).  The stack is at 16 bytes where calls are. */
 void jit_enter_unit(struct jit *j)
 {
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* a target of C's indirect calls */
+
+	jit_bytes(j, endbr64, sizeof(endbr64));
 	PUSH_ALL(j, kept_by_unit);
 	op_imm(j, true, 5, RSP, 8);
 	mov_rr(j, R12, RDI);

@@ -3,8 +3,12 @@
 for c in aarch64-linux-gnu-gcc qemu-aarch64; do
 	command -v $c >/dev/null || skip "no $c here"
 done
-build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_EXE_LINKER_FLAGS=-static \
+build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_EXE_LINKER_FLAGS=-static-pie \
 	-DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DBUILD_TESTING=OFF
+# Hardened as the others are.
+. tests/package/hardened.bash
+missing=$(hardened "$dir/dtrace" aarch64-linux-gnu- yes)
+[ -z "$missing" ] || { echo "$missing"; exit 1; }
 printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run

@@ -1,0 +1,35 @@
+# hardened FILE PREFIX FORTIFIED: is that program compiled and linked with what resists exploits?
+# It looks at the program itself: its headers, the functions that it calls, its instructions.
+# PREFIX: of the machine's binutils.  FORTIFIED: yes, or no, where the C library checks no sizes.
+# Prints what is missing.
+hardened() {
+	local file=$1 code names head
+
+	head=$("$2readelf" -hlWd "$file") names=$("$2nm" -D "$file" 2>/dev/null; "$2nm" "$file" 2>/dev/null)
+	code=$(mktemp)
+	"$2objdump" -d --no-show-raw-insn "$file" >"$code"
+	lacks() { # WHAT RE TEXT
+		grep -qE -e "$2" <<<"$3" || echo "$file: no $1"
+	}
+	few() { # WHAT RE LEAST: in its instructions
+		[ "$(grep -cE -e "$2" "$code")" -ge "$3" ] || echo "$file: no $1"
+	}
+	lacks 'position-independent executable' 'Type: +DYN .*(Position-Independent|Shared)' "$head"
+	lacks 'relocations made read-only (RELRO)' 'GNU_RELRO' "$head"
+	lacks 'stack that cannot be executed' 'GNU_STACK.* RW +0x' "$head"
+	# A static program has nothing that could be bound later.
+	grep -q INTERP <<<"$head" && lacks 'binding at the start (BIND_NOW)' 'BIND_NOW|FLAGS_1.*NOW' "$head"
+	lacks 'stack protector' '__stack_chk_fail' "$names"
+	case $3 in yes) lacks 'checks of sizes (FORTIFY)' '__(snprintf|vsnprintf|memcpy)_chk' "$names" ;; esac
+	case $head in
+	*X86-64*)
+		few 'probes of a large stack frame (stack-clash)' 'orq +\$0x0,\(%rsp\)' 3
+		few 'control-flow protection (endbr64)' 'endbr64' 50
+		;;
+	*AArch64*)
+		few 'probes of a large stack frame (stack-clash)' 'str.xzr, \[sp, #1024\]' 3
+		few 'branch protection (BTI)' '(bti.c|paciasp)$' 50
+		;;
+	esac
+	rm -f "$code"
+}

@@ -1,0 +1,37 @@
+# Compiles and links everything with what dpkg-buildflags gives for hardening=+all, whoever builds:
+# this program runs as root and reads what strangers sent.  tests/package/hardening.sh looks at the
+# binaries.  docs/bench.md has what it costs.
+include(CheckCCompilerFlag)
+
+# harden(FLAG...): adds the flags that this compiler has for this machine
+function(harden)
+	foreach(flag ${ARGN})
+		string(MAKE_C_IDENTIFIER "has${flag}" has)
+		set(CMAKE_REQUIRED_FLAGS "-Werror -Wformat") # -Wall has the second
+		check_c_compiler_flag(${flag} ${has})
+		if(${has})
+			add_compile_options(${flag})
+		endif()
+	endforeach()
+endfunction()
+
+harden(-fstack-protector-strong -fstack-clash-protection -Werror=format-security)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+	harden(-fcf-protection=full)
+else()
+	harden(-mbranch-protection=standard)
+endif()
+
+# The C library checks sizes only in code that is optimised.  AddressSanitizer checks every access,
+# and does not know the functions that check sizes.
+if(NOT SANITIZE AND NOT COVERAGE)
+	add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+endif()
+
+# A program at any address.  The linker needs to be told only of a program that is linked dynamically:
+# -static-pie says it for the other.
+add_compile_options(-fPIE)
+if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
+	add_link_options(-pie)
+endif()
+add_link_options(-Wl,-z,relro -Wl,-z,now)
