@@ -545,13 +545,22 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 }
 
 /* The filter looks at @p, if that tells of packets; whose they are it may not know. */
-static void note_filter(struct session *s, struct probe *p)
+static void note_filter(struct session *s, struct probe *p, struct loc loc)
 {
+	const char *lacks;
+
 	if (s->c.task_filters && probe_is_of_process(p))
 		s->filtered = true;
 	if (!s->c.filters || !probe_is_filtered(p))
 		return;
 	s->filtered = true;
+	lacks = probe_filter_lacks(&s->c, p);
+	if (lacks) {
+		diag_error(s->c.d, D_UNSUPPORTED, loc,
+			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare %s among its native "
+			   "arguments", p->prov, p->name, lacks);
+		return;
+	}
 	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))
 		return;
 	p->left_out = true;
@@ -594,7 +603,7 @@ static void take_probe(void *ctx, struct probe *p)
 			return;
 		vec_apush(c->arena, &m->v, p);
 		m->alone += !p->family;
-		note_filter(m->s, p);
+		note_filter(m->s, p, m->desc->loc);
 		return;
 	}
 	if (m->exact) {

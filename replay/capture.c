@@ -1152,7 +1152,7 @@ uint64_t capture_size(const struct capture *c)
 
 bool capture_may_tell_owners(const struct capture *c)
 {
-	return c->next == next_pcapng;
+	return (c->every ? c->every : c->next) == next_pcapng;
 }
 
 bool capture_is_ours(const struct capture *c)

@@ -1,32 +1,108 @@
 /*
- * filter.c - what filters are given of a probe: its native arguments, by their names; or the process that runs.
+ * filter.c - the arguments of filters: a probe's native arguments, found by type; or the current process.
  */
 #include <string.h>
 
 #include "compiler/meaning/sema.h"
+#include "providers/kernel.h"
 
-#define NFILTER_ARG 5
+/* The parameters of the inline FILTER, in their order. */
+enum filter_arg { ARG_SKB, ARG_SK, ARG_IP, ARG_PORTS, ARG_OUT, NFILTER_ARG };
 
-/* The parameters of the inline: what native arguments may be called that are it. */
-static const char *const filter_args[NFILTER_ARG][4] = {
-	{"skb"}, {"sk"}, {"ip"}, {"tcp", "udp", "l4"}, {"out"},
-};
-
-enum { ARG_SK = 1 };
-
-/* Which native argument has one of those names; nparam: none has. */
-static uint32_t named(const struct probe_decl *d, const char *const *name)
+/* The struct that a pointer of type @t leads to; NULL: @t is no such pointer. */
+static struct type *struct_behind(struct type *t)
 {
-	for (; *name; name++)
-		for (uint32_t i = 0; i < d->nparam; i++)
-			if (d->param_name[i] && !strcmp(d->param_name[i], *name))
-				return i;
+	t = type_strip(t);
+	if (t->kind != T_PTR)
+		return NULL;
+	t = type_strip(t->to);
+	return t->kind == T_STRUCT ? t : NULL;
+}
+
+static bool is_port(const struct member *m, uint32_t at)
+{
+	return m->bitoff == at && !m->bits && type_is_integer(m->type) && type_strip(m->type)->size == 2;
+}
+
+/*
+ * Is @t a header that begins with the source's port and the destination's, 16 bits each?  TCP, UDP, UDP-Lite,
+ * SCTP and DCCP have them there.
+ */
+static bool begins_with_ports(struct type *t)
+{
+	uint32_t n;
+	struct member *m = type_members(t, &n);
+
+	return n >= 2 && is_port(&m[0], 0) && is_port(&m[1], 16);
+}
+
+static bool is_arg(enum filter_arg arg, struct type *t, const char *name)
+{
+	struct type *s = struct_behind(t);
+
+	switch (arg) {
+	case ARG_SKB:
+		return kernel_is(s, KS_SK_BUFF);
+	case ARG_SK:
+		return kernel_is(s, KS_SOCK);
+	case ARG_IP:
+		return kernel_is(s, KS_IPHDR);
+	case ARG_PORTS:
+		return s && begins_with_ports(s);
+	default: /* a plain number, which no type tells from others */
+		return type_is_integer(t) && name && !strcmp(name, "out");
+	}
+}
+
+/* The first native argument that is @arg; nparam: the probe declares none. */
+static uint32_t find_arg(const struct probe_decl *d, enum filter_arg arg)
+{
+	for (uint32_t i = 0; i < d->nparam; i++)
+		if (is_arg(arg, d->param[i], d->param_name[i]))
+			return i;
 	return d->nparam;
+}
+
+static bool has_arg(const struct probe_decl *d, enum filter_arg arg)
+{
+	return find_arg(d, arg) < d->nparam;
 }
 
 bool probe_is_filtered(const struct probe *p)
 {
-	return !p->host && p->decl && named(p->decl, filter_args[ARG_SK]) < p->decl->nparam;
+	return !p->host && p->decl &&
+	       (has_arg(p->decl, ARG_SK) || has_arg(p->decl, ARG_SKB) || has_arg(p->decl, ARG_IP));
+}
+
+/* Does the expression name the parameter? */
+static bool mentions(const struct expr *e, const char *param)
+{
+	if (!e)
+		return false;
+	if (e->kind == E_IDENT && e->name && !strcmp(e->name, param))
+		return true;
+	for (uint32_t i = 0; i < e->narg; i++)
+		if (mentions(e->arg[i], param))
+			return true;
+	return mentions(e->a, param) || mentions(e->b, param) || mentions(e->c, param);
+}
+
+const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
+{
+	static const char *const kinds[NFILTER_ARG] = {
+		[ARG_IP] = "an IP header (struct iphdr *)",
+		[ARG_PORTS] = "a header with ports (a pointer to a struct that begins with two 16-bit numbers)",
+		[ARG_OUT] = "the direction (int out: the packet is sent)",
+	};
+	const struct decl_inline *in = inline_find(c, true, intern(&c->names, FILTER));
+
+	/* Without a packet the socket has all of it. */
+	if (!has_arg(p->decl, ARG_SKB) && has_arg(p->decl, ARG_SK))
+		return NULL;
+	for (int arg = 0; arg < NFILTER_ARG; arg++)
+		if (kinds[arg] && mentions(in->expr, in->param[arg]) && !has_arg(p->decl, arg))
+			return kinds[arg];
+	return NULL;
 }
 
 bool probe_is_of_process(const struct probe *p)
@@ -36,9 +112,9 @@ bool probe_is_of_process(const struct probe *p)
 
 bool probe_has_owner(const struct probe *p)
 {
-	uint32_t sk = named(p->decl, filter_args[ARG_SK]);
+	uint32_t sk = find_arg(p->decl, ARG_SK);
 
-	for (uint32_t i = 0; i < p->nhook; i++)
+	for (uint32_t i = 0; i < p->nhook && sk < p->decl->nparam; i++)
 		if (!expr_is_zero(p->hook[i].native[sk]))
 			return true;
 	return false;
@@ -52,11 +128,11 @@ static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
 	return arena_memdup(c->arena, &e, sizeof(e));
 }
 
-/* @t: the parameter's, of which what is not there is 0. */
-static struct expr *argument(struct compiler *c, const struct probe_decl *d, const char *const *name,
-			     struct type *t, struct loc loc)
+/* The native argument that is @arg, or 0 of the parameter's type @t. */
+static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg, struct type *t,
+			     struct loc loc)
 {
-	uint32_t i = named(d, name);
+	uint32_t i = find_arg(d, arg);
 
 	if (i < d->nparam)
 		return node(c, (struct expr){.kind = E_IDENT, .name = "native", .symkind = SYM_NATIVE, .ival = i,
@@ -72,8 +148,8 @@ static struct expr *filter_call(struct compiler *c, const struct probe_decl *d, 
 
 	e->a = node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER)}, loc);
 	e->arg = arena_newn(c->arena, struct expr *, NFILTER_ARG);
-	for (uint32_t i = 0; i < NFILTER_ARG; i++)
-		e->arg[i] = argument(c, d, filter_args[i], in->param_type[i], loc);
+	for (int i = 0; i < NFILTER_ARG; i++)
+		e->arg[i] = argument(c, d, i, in->param_type[i], loc);
 	e->height = 2;
 	return e;
 }

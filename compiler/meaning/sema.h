@@ -407,6 +407,12 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 /* Does the probe tell of packets or connections, so that filters look at it? */
 bool probe_is_filtered(const struct probe *p);
 
+/*
+ * What the filters look at and probe @p, which is filtered, declares no native argument for, in words.  NULL:
+ * they find all of it.  @p tells of packets; a probe that has a socket alone lacks nothing.
+ */
+const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
+
 /* Does the probe tell of what the process that runs does, so that filters of processes look at it? */
 bool probe_is_of_process(const struct probe *p);
 

@@ -12,7 +12,8 @@ provider icmp {
 	 * This host sends a message, or forwards it.  Of one in fragments the first. Linux's own.
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
-	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len) :
+	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
+	    int out, struct udphdr *none) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
 	    icmpinfo_t *(icmp, ip, quoted));
 	/*
@@ -20,7 +21,8 @@ provider icmp {
 	 * Linux's own.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
-	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len) :
+	    struct icmphdr *icmp, struct iphdr *quoted, uint32_t len,
+	    int out, struct udphdr *none) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev,
 	    icmpinfo_t *(icmp, ip, quoted));
 };
@@ -52,45 +54,48 @@ inline struct iphdr *__rx_in_place = (struct iphdr *)(args[0]->data +
 icmp:::receive
 	on fbt::ip_rcv_core:entry
 	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_is4[__rx_ip] && __is_icmp[__rx_ip] /
-	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len,
+	 0, NULL)
 
 	on fbt::ip6_rcv_core:entry
 	/ args[0]->pkt_type != __PACKET_OTHERHOST && __rx_ip != NULL && __rx_ip->version == 6 && __is_icmp[__rx_ip] /
-	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len,
+	 0, NULL)
 or
 	on rawtp:::netif_receive_skb
 	/ __rx_ours && !__rx_again && __rx_vlan && __rx_is[__rx_untagged, args[0]->protocol] && __is_icmp[__rx_untagged] /
 	(args[0], NULL, __rx_untagged, args[0]->dev, __icmp[args[0], __rx_in_place], __quoted[args[0], __rx_in_place],
-	 __rx_len)
+	 __rx_len, 0, NULL)
 or
 	on rawtp:::netif_receive_skb
 	/ __rx_ours && __is_ip[args[0]->protocol] && __rx_is[__rx_ip, args[0]->protocol] && __is_icmp[__rx_ip] /
-	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len)
+	(args[0], NULL, __rx_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip], args[0]->len,
+	 0, NULL)
 ;
 
 icmp:::send
 	on cgroup_skb:::egress
 	/ __is_icmp[__data_ip] /
 	(args[0], args[0]->sk, __data_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip],
-	 args[0]->len)
+	 args[0]->len, 1, NULL)
 
 	on rawtp:::net_dev_queue
 	/ __unseen_send && __is_icmp[__noted_ip] /
 	(args[0], NULL, __noted_ip, args[0]->dev, __icmp[args[0], __noted_ip], __quoted[args[0], __noted_ip],
-	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data))
+	 args[0]->len - (uint32_t)(args[0]->head + args[0]->network_header - args[0]->data), 1, NULL)
 or
 	on cgroup_skb:::egress
 	/ __is_icmp[__data_ip] /
 	(args[0], args[0]->sk, __data_ip, args[0]->dev, __icmp[args[0], __data_ip], __quoted[args[0], __data_ip],
-	 args[0]->len)
+	 args[0]->len, 1, NULL)
 or
 	on fbt::ip_finish_output:entry
 	/ __is_icmp[__ip_of[args[2]]] /
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __icmp[args[2], __ip_of[args[2]]],
-	 __quoted[args[2], __ip_of[args[2]]], args[2]->len)
+	 __quoted[args[2], __ip_of[args[2]]], args[2]->len, 1, NULL)
 
 	on fbt::ip6_finish_output:entry
 	/ __is_icmp[__ip_of[args[2]]] /
 	(args[2], __out_sk, __ip_of[args[2]], args[2]->dev, __icmp[args[2], __ip_of[args[2]]],
-	 __quoted[args[2], __ip_of[args[2]]], args[2]->len)
+	 __quoted[args[2], __ip_of[args[2]]], args[2]->len, 1, NULL)
 ;

@@ -14,7 +14,7 @@ provider ip {
 	 */
 	probe send(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
-	    int out, void *l4) :
+	    int out, struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 	/*
@@ -23,14 +23,14 @@ provider ip {
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
-	    int out, void *l4) :
+	    int out, struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 
 	/* The kernel throws a packet away without having used it.  Linux's own; live only. */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
-	    int reason, void *location, int out, void *l4) :
+	    int reason, void *location, int out, struct udphdr *l4) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6, dropinfo_t *(reason, location));
 };

@@ -14,7 +14,7 @@ may() {
 	bpf) echo "base ir" ;;
 	providers) echo "base process types ir" ;;
 	compiler/syntax) echo "base types ir providers/provider.h" ;;
-	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h builtins/agg.h" ;;
+	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h providers/kernel.h builtins/agg.h" ;;
 	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h providers/kernel.h builtins/agg.h compiler/compile.h" ;;
 	compiler) echo "base types ir bpf providers builtins/agg.h" ;;
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
