@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -121,29 +122,216 @@ bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *
 
 #define LINKS_MAX 40 /* as many as the kernel follows */
 
-/*
- * Beside the file, so that taking its place is one step; hidden, and no file that is there already: who was killed may
- * have left one.  Its descriptor, @name owned, or a negative errno.
- */
-static int create_beside(const char *path, mode_t mode, char **name)
+const char *file_error(int err)
 {
-	const char *slash = strrchr(path, '/');
-	int len = slash ? (int)(slash + 1 - path) : 0, fd, err;
-	struct strbuf b = {0};
+	if (err == FILE_IS_LINK)
+		return "another user may write to its folder, and it is a link";
+	if (err == FILE_NOT_OURS)
+		return "another user may write to its folder, and it is not yours";
+	return strerror(err);
+}
+
+/* Where a path leads. */
+struct place {
+	int dir;             /* O_PATH descriptor of the folder */
+	bool writable;       /* others may write to that folder */
+	bool foreign;        /* another user may replace that folder, or owns it */
+	struct strbuf name;  /* in the folder */
+	struct strbuf path;  /* of the folder, with links resolved, "/" at its end; empty: the working directory */
+	int fd;              /* O_PATH descriptor of what is there; -1: nothing */
+	bool open_already;   /* it is a link of /proc to what some process has open */
+	struct stat st;      /* of what is there */
+};
+
+static void leave(struct place *p)
+{
+	if (p->dir >= 0)
+		close(p->dir);
+	if (p->fd >= 0)
+		close(p->fd);
+	strbuf_release(&p->name);
+	strbuf_release(&p->path);
+}
+
+static bool is_shared(const struct place *p)
+{
+	return p->writable || p->foreign;
+}
+
+static bool is_ours(uid_t uid)
+{
+	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
+
+	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
+}
+
+/* A group of which only its user is a member has that user's number, by custom. */
+static bool others_may_write(const struct stat *st)
+{
+	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
+}
+
+/* Goes on in the folder @fd, which the place owns from now on. */
+static int enter(struct place *p, int fd)
+{
+	struct stat st;
+
+	if (fd < 0)
+		return errno;
+	if (p->dir >= 0)
+		close(p->dir);
+	p->dir = fd;
+	if (fstat(fd, &st))
+		return errno;
+	if (!S_ISDIR(st.st_mode))
+		return ENOTDIR;
+	p->foreign |= !is_ours(st.st_uid);
+	p->writable = others_may_write(&st);
+	p->foreign |= p->writable && !(st.st_mode & S_ISVTX);
+	return 0;
+}
+
+/* A link of /proc leads to what is open, whatever its text says. */
+static bool is_of_proc(int fd)
+{
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Puts what the link @fd says before the rest of the way. */
+static int expand(struct place *p, int fd, struct strbuf *rest)
+{
+	struct strbuf after = *rest;
+	char to[PATH_MAX];
+	ssize_t n = readlinkat(fd, "", to, sizeof(to));
+
+	if (n <= 0 || n == sizeof(to))
+		return n < 0 ? errno : ENAMETOOLONG;
+	*rest = (struct strbuf){0};
+	strbuf_add(rest, to, (size_t)n);
+	strbuf_adds(rest, strbuf_text(&after));
+	strbuf_release(&after);
+	if (*to != '/')
+		return 0;
+	strbuf_reset(&p->path);
+	strbuf_addc(&p->path, '/');
+	return enter(p, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+/* Takes the next name off @rest.  True: more follows. */
+static bool take_name(struct place *p, struct strbuf *rest)
+{
+	const char *from = strbuf_text(rest) + strspn(strbuf_text(rest), "/");
+	size_t n = strcspn(from, "/");
+	struct strbuf left = {0};
+
+	strbuf_reset(&p->name);
+	strbuf_add(&p->name, from, n);
+	strbuf_adds(&left, from + n);
+	strbuf_release(rest);
+	*rest = left;
+	return left.len;
+}
+
+/* Goes one name on.  0: all is said of the place if p->name was the last; else an error. */
+static int step(struct place *p, struct strbuf *rest, bool *last, int *links)
+{
+	bool link;
+
+	*last = !take_name(p, rest);
+	if (!p->name.len)
+		return EISDIR;
+	p->fd = openat(p->dir, p->name.s, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (p->fd < 0)
+		return *last && errno == ENOENT ? 0 : errno;
+	if (fstat(p->fd, &p->st))
+		return errno;
+	link = S_ISLNK(p->st.st_mode);
+	if (link && is_shared(p))
+		return FILE_IS_LINK;
+	p->open_already = link && is_of_proc(p->fd);
+	if (*last && (!link || p->open_already))
+		return 0;
+	if (link && !p->open_already) {
+		int err = ++*links > LINKS_MAX ? ELOOP : expand(p, p->fd, rest);
+
+		close(p->fd);
+		p->fd = -1;
+		*last = false;
+		return err;
+	}
+	strbuf_addf(&p->path, "%s/", p->name.s);
+	close(p->fd);
+	p->fd = -1;
+	return enter(p, openat(p->dir, p->name.s, O_PATH | O_DIRECTORY | O_CLOEXEC |
+			       (p->open_already ? 0 : O_NOFOLLOW)));
+}
+
+/* Finds where @path leads; to be left, whatever the result is.  0, or an error. */
+static int find_place(struct place *p, const char *path)
+{
+	struct strbuf rest = {0};
+	bool last = false;
+	int links = 0, err;
+
+	*p = (struct place){.dir = -1, .fd = -1};
+	strbuf_adds(&rest, path);
+	if (*path == '/')
+		strbuf_addc(&p->path, '/');
+	err = *path ? enter(p, open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : ENOENT;
+	while (!err && !last)
+		err = step(p, &rest, &last, &links);
+	strbuf_release(&rest);
+	if (!err && p->fd >= 0 && is_shared(p) && !p->open_already &&
+	    (!is_ours(p->st.st_uid) || (S_ISREG(p->st.st_mode) && p->st.st_nlink > 1)))
+		err = FILE_NOT_OURS;
+	return err;
+}
+
+/* Opens what is there, by descriptor: its name may lead to another file by now. */
+static int open_there(const struct place *p, int how)
+{
+	char again[40];
+
+	if (p->open_already)
+		return openat(p->dir, p->name.s, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", p->fd);
+	return open(again, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
+}
+
+int file_open_output(const char *path, int how)
+{
+	struct place p;
+	int err, fd = -1;
+
+	do {
+		err = find_place(&p, path);
+		if (!err && p.fd >= 0)
+			fd = open_there(&p, how);
+		else if (!err)
+			fd = openat(p.dir, p.name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | how, 0666);
+		if (!err && fd < 0)
+			err = errno;
+		leave(&p);
+	} while (err == EEXIST); /* somebody made it meanwhile */
+	if (err)
+		errno = err;
+	return fd;
+}
+
+/* A hidden file in the folder, and none that is there already: a process that was killed may have left one. */
+static int create_beside(const struct place *p, mode_t mode, struct strbuf *name)
+{
+	int fd;
 
 	for (unsigned i = 0;; i++) {
-		strbuf_reset(&b);
-		strbuf_addf(&b, "%.*s.dtrace-%d-%u", len, path, (int)getpid(), i);
-		fd = open(b.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		strbuf_reset(name);
+		strbuf_addf(name, ".dtrace-%d-%u", (int)getpid(), i);
+		fd = openat(p->dir, name->s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (fd >= 0 || errno != EEXIST)
-			break;
+			return fd;
 	}
-	err = errno;
-	*name = b.s;
-	if (fd >= 0)
-		return fd;
-	xfree(b.s);
-	return -err;
 }
 
 /* A disk that is full may say so at the end only.  Some files are on no disk: EINVAL. */
@@ -168,24 +356,31 @@ static int inherit(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 0777) ? errno : 0;
 }
 
-/* @old: of the file that is there; NULL: none is. */
-static int replace(const char *path, const struct stat *old, const void *p, size_t n, mode_t mode, bool lasting)
+/* In a shared folder somebody may have made a file since: it is not ours to replace. */
+static int take_place(const struct place *p, const char *name)
 {
-	char *name;
-	int fd = create_beside(path, old ? 0600 : mode, &name), err; /* nobody opens it who may not read @old */
+	if (p->fd >= 0 || !is_shared(p))
+		return renameat(p->dir, name, p->dir, p->name.s) ? errno : 0;
+	if (!linkat(p->dir, name, p->dir, p->name.s, 0))
+		return unlinkat(p->dir, name, 0) ? errno : 0;
+	return errno;
+}
 
-	if (fd < 0)
-		return -fd;
-	err = old ? inherit(fd, old) : 0;
-	if (err)
-		close(fd);
-	else
+static int replace(const struct place *at, const void *p, size_t n, mode_t mode, bool lasting)
+{
+	struct strbuf name = {0};
+	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name); /* nobody opens it who may not read the old one */
+	int err = fd < 0 ? errno : at->fd >= 0 ? inherit(fd, &at->st) : 0;
+
+	if (!err)
 		err = write_and_close(fd, p, n, lasting);
-	if (!err && rename(name, path))
-		err = errno;
-	if (err)
-		unlink(name);
-	xfree(name);
+	else if (fd >= 0)
+		close(fd);
+	if (!err)
+		err = take_place(at, name.s);
+	if (err && fd >= 0)
+		unlinkat(at->dir, name.s, 0);
+	strbuf_release(&name);
 	return err;
 }
 
@@ -195,82 +390,59 @@ static bool must_stay(int err)
 	return err == EPERM || err == EACCES || err == EROFS || err == EBUSY;
 }
 
-static int overwrite(const char *path, const void *p, size_t n, bool lasting)
+static int overwrite(const struct place *at, const void *p, size_t n, bool lasting)
 {
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	int fd = open_there(at, O_TRUNC);
 
 	return fd < 0 ? errno : write_and_close(fd, p, n, lasting);
 }
 
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting)
 {
-	struct stat st;
-	bool there = !stat(path, &st);
-	int err = replace(path, there ? &st : NULL, p, n, mode, lasting);
+	struct place at;
+	int err;
 
-	return there && must_stay(err) ? overwrite(path, p, n, lasting) : err;
-}
-
-/* What @path is a link to; owned.  NULL: it is none. */
-static char *follow(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	struct strbuf b = {0};
-	char to[PATH_MAX];
-	ssize_t n = readlink(path, to, sizeof(to) - 1);
-
-	if (n <= 0)
-		return NULL;
-	to[n] = '\0';
-	if (*to != '/' && slash)
-		strbuf_add(&b, path, (size_t)(slash + 1 - path));
-	strbuf_adds(&b, to);
-	return b.s;
-}
-
-/* A link of /proc leads to what is open, whatever its text says. */
-static bool is_open_file(const char *path)
-{
-	int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	struct statfs fs;
-	bool is = fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
-
-	if (fd >= 0)
-		close(fd);
-	return is;
+	do {
+		err = find_place(&at, path);
+		if (!err)
+			err = replace(&at, p, n, mode, lasting);
+		if (at.fd >= 0 && must_stay(err))
+			err = overwrite(&at, p, n, lasting);
+		leave(&at);
+	} while (err == EEXIST);
+	return err;
 }
 
 char *file_to_replace(const char *path)
 {
-	char *at = xstrdup(path), *next;
-	struct stat st;
+	struct place p;
+	int err = find_place(&p, path);
+	char *to = NULL;
 
-	for (int i = 0; i < LINKS_MAX && !is_open_file(at); i++) {
-		next = follow(at);
-		if (!next) {
-			if (lstat(at, &st) || S_ISREG(st.st_mode))
-				return at;
-			break;
-		}
-		xfree(at);
-		at = next;
+	if (!err && (p.fd < 0 || S_ISREG(p.st.st_mode))) {
+		strbuf_adds(&p.path, strbuf_text(&p.name));
+		to = xstrdup(strbuf_text(&p.path));
 	}
-	xfree(at);
-	return NULL;
+	leave(&p);
+	errno = err;
+	return to;
 }
 
 int file_replaceable(const char *path)
 {
-	struct stat st;
-	bool there = !stat(path, &st);
-	char *name = NULL;
-	int fd = there ? open(path, O_WRONLY | O_CLOEXEC) : create_beside(path, 0600, &name);
+	struct strbuf name = {0};
+	struct place p;
+	int err = find_place(&p, path), fd = -1;
 
-	if (fd < 0)
-		return there ? errno : -fd;
-	close(fd);
-	if (name)
-		unlink(name);
-	xfree(name);
-	return 0;
+	if (!err) {
+		fd = p.fd >= 0 ? open_there(&p, 0) : create_beside(&p, 0600, &name);
+		err = fd < 0 ? errno : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!err && p.fd < 0)
+		unlinkat(p.dir, name.s, 0);
+	strbuf_release(&name);
+	leave(&p);
+	return err;
 }

@@ -45,20 +45,44 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why);
 
 /*
- * The file at @path becomes the @n bytes at @p, or stays what it was: they are written to a hidden file beside it,
- * which takes its place in one step, with its owner and mode; @mode: of one that there was none of, less the umask.
- * Where that may not be (it is a mount, or its owner is somebody else) it is written to, and who reads it just then
- * finds a part.  @lasting: its bytes are on the disk before it takes that place, so that who looks after the power went
- * finds one of both, whole.  0, or a positive errno.
+ * Files that are written: -o, aggout, capture and freopen() go through these functions.
+ *
+ * The way to a file is walked folder by folder, by descriptors, so nothing can change between a check and its use.
+ * A folder is shared if another user may put things there: its mode lets the group or everybody write (the sticky
+ * bit does not help), its owner is another user, or one of the folders above lets another user replace it. In a shared
+ * folder no link is followed, and a file is written or replaced only if it is ours and has one name. Elsewhere
+ * links are followed. "Another user" is neither root, nor this process's user, nor the one who called sudo(8).
+ *
+ * Errors are a positive errno, FILE_IS_LINK or FILE_NOT_OURS; file_error() has a text for each. Needs /proc.
+ */
+enum file_errors {
+	FILE_IS_LINK = 4096, /* more than any errno */
+	FILE_NOT_OURS,
+};
+const char *file_error(int err);
+
+/*
+ * Opens the file at @path for writing, or makes it with mode 0666 less the umask.  @how: O_APPEND or O_TRUNC.  Pipes,
+ * devices and what is open already (/dev/stdout) are opened as they are.  Returns a descriptor, close-on-exec, that
+ * the caller closes; or -1, and errno is one of the errors.
+ */
+int file_open_output(const char *path, int how);
+
+/*
+ * Replaces the file at @path with the @n bytes at @p, or leaves it as it is.  The bytes go to a hidden file beside it,
+ * which then takes its place in one step, with its owner and mode.  A new file gets @mode less the umask.
+ * Where nothing may take its place (it is a mount, or a folder does not let us) the file itself is written, and
+ * whoever reads it at that time finds a part.  @lasting: the bytes are on the disk before they take the place, so
+ * that after a power failure one of both is there, whole.  0, or one of the errors.
  */
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 
-/* Whether file_replace() could write to @path, or make it: 0, or a positive errno. */
+/* Could file_replace() write to @path, or make it?  0, or one of the errors. */
 int file_replaceable(const char *path);
 
 /*
- * Where @path leads by links, owned: a regular file, or none yet.  NULL: something else, or what is open already
- * (/dev/stdout), which is to be written to.
+ * The path that @path leads to by links, for file_replace(); the caller frees it with xfree().  NULL with errno 0:
+ * a pipe, a device or what is open already is there, which is to be written to.  NULL with another errno: an error.
  */
 char *file_to_replace(const char *path);
 

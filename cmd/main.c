@@ -1177,6 +1177,14 @@ static bool captures(const struct program *p)
 	return false;
 }
 
+/* @how: O_APPEND or O_TRUNC.  NULL with an error of file_open_output() in errno. */
+static FILE *open_stream(const char *path, int how)
+{
+	int fd = file_open_output(path, how);
+
+	return fd < 0 ? NULL : fdopen(fd, how == O_APPEND ? "a" : "w");
+}
+
 /* -x capture: what is printed goes elsewhere if the packets go to standard output. */
 static int open_capture(struct cmd *m, const struct program *p)
 {
@@ -1189,9 +1197,9 @@ static int open_capture(struct cmd *m, const struct program *p)
 		return fatal("capture: no probe of the program has a packet (args[0] of an ip, tcp or udp probe)");
 	if (out && !m->output)
 		return fatal("capture=-: packets go to standard output: say with -o where what is printed goes");
-	m->o.consumer.capture = out ? stdout : fopen(name, "we");
+	m->o.consumer.capture = out ? stdout : open_stream(name, O_TRUNC);
 	if (!m->o.consumer.capture)
-		return fatal("failed to open the capture '%s': %s", name, strerror(errno));
+		return fatal("failed to open the capture '%s': %s", name, file_error(errno));
 	return 0;
 }
 
@@ -1216,18 +1224,18 @@ static int begin_aggout(struct cmd *m)
 {
 	struct consumer_opts *o = &m->o.consumer;
 	char *path = file_to_replace(m->o.aggout);
-	int err = 0;
+	int err = path ? 0 : errno;
 
-	if (!path && o->aggout_rate)
+	if (!path && !err && o->aggout_rate)
 		return fatal("aggoutrate: '%s' is no file that can be replaced", m->o.aggout);
 	if (path)
 		o->snapshots = snapshots_to(path);
-	else
-		o->aggout = fopen(m->o.aggout, "ae");
-	if (!o->aggout && !o->snapshots)
-		err = fatal("failed to open '%s' for aggregations: %s", m->o.aggout, strerror(errno));
+	else if (!err)
+		o->aggout = open_stream(m->o.aggout, O_APPEND);
+	if (!err && !o->aggout && !o->snapshots)
+		err = errno;
 	xfree(path);
-	return err;
+	return err ? fatal("failed to open '%s' for aggregations: %s", m->o.aggout, file_error(err)) : 0;
 }
 
 /* -x aggout: opened before rights are given up. */
@@ -1306,10 +1314,10 @@ static void look_at_output(struct cmd *m)
 static int open_output(struct cmd *m)
 {
 	if (m->output) {
-		FILE *f = fopen(m->output, "ae");
+		FILE *f = open_stream(m->output, O_APPEND);
 
 		if (!f)
-			return fatal("failed to open output file '%s': %s", m->output, strerror(errno));
+			return fatal("failed to open output file '%s': %s", m->output, file_error(errno));
 		m->out = f;
 	}
 	m->o.consumer.out = m->out;

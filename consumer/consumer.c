@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -305,7 +306,7 @@ static char *formatted(struct consumer *c, const struct record *rec, const struc
 static void failed(struct consumer *c, const struct record *rec, const char *what, const char *name, int error)
 {
 	fault_where(err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name, strerror(error));
+	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name, file_error(error));
 }
 
 /* What was printed before comes before what the command prints. */
@@ -934,7 +935,7 @@ static int what_failed(const struct consumer *c, bool again, struct diag *d)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
 	if (c->aggout_error)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", strerror(c->aggout_error));
+		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", file_error(c->aggout_error));
 	if (c->capture_out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
 	if (c->aggs->failed)

@@ -67,7 +67,7 @@ int output_reopen(struct output *o, const char *name)
 		o->reopened = false;
 		return o->before ? redirect(o, o->before) : 0;
 	}
-	fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	fd = file_open_output(name, O_APPEND);
 	if (fd < 0)
 		return errno;
 	err = redirect(o, fd);

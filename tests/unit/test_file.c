@@ -1,6 +1,6 @@
 /*
  * test_file.c - files that take another one's place: what is on the disk when they do, and who waits
- * for that; files of other users.
+ * for that; files of other users, and folders that they may write to.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -207,11 +209,223 @@ static void a_folder_may_be_a_descriptor(void **state)
 	unlink(name_of("named"));
 }
 
+/* ------------------------------------------------------------- files that are written */
+
+#define OTHER 65534 /* nobody */
+
+static char shared_dir[80], victim[80];
+
+static void put_text(const char *name, const char *text)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (int)strlen(text));
+	close(fd);
+}
+
+static char *shared_name(const char *file)
+{
+	static char name[160];
+
+	snprintf(name, sizeof(name), "%s/%s", shared_dir, file);
+	return name;
+}
+
+/* A folder of mode @mode, and a file outside of it that nobody but us may write. */
+static void share(mode_t mode)
+{
+	snprintf(shared_dir, sizeof(shared_dir), "%s/shared", dir);
+	snprintf(victim, sizeof(victim), "%s/victim", dir);
+	assert_int_equal(mkdir(shared_dir, 0700), 0);
+	assert_int_equal(chmod(shared_dir, mode), 0);
+	put_text(victim, "mine");
+}
+
+static void unshare_it(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "rm -rf %s %s", shared_dir, victim);
+	assert_int_equal(system(command), 0);
+}
+
+static void holds(const char *name, const char *want)
+{
+	char text[64];
+
+	read_file(name, text);
+	assert_string_equal(text, want);
+}
+
+/* All ways to write end with @want at @name. */
+static void all_refuse(const char *name, int want)
+{
+	errno = 0;
+	assert_int_equal(file_open_output(name, O_APPEND), -1);
+	assert_int_equal(errno, want);
+	assert_int_equal(file_open_output(name, O_TRUNC), -1);
+	assert_int_equal(file_replace(name, "theirs", 6, 0666, false), want);
+	assert_int_equal(file_replaceable(name), want);
+	assert_null(file_to_replace(name));
+	assert_int_equal(errno, want);
+	holds(victim, "mine");
+}
+
+static void links_of_shared_folders_are_refused(void **state)
+{
+	static const mode_t modes[] = {01777, 0777, 0770};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
+		share(modes[i]);
+		assert_int_equal(chown(shared_dir, geteuid(), 12345), 0);
+		assert_int_equal(symlink("../victim", shared_name("link")), 0);
+		all_refuse(shared_name("link"), FILE_IS_LINK);
+		assert_int_equal(symlink("..", shared_name("up")), 0);
+		all_refuse(shared_name("up/victim"), FILE_IS_LINK);
+		/* A folder of ours below is safe with the sticky bit only. */
+		assert_int_equal(mkdir(shared_name("ours"), 0755), 0);
+		assert_int_equal(symlink("../../victim", shared_name("ours/link")), 0);
+		if (modes[i] & S_ISVTX) {
+			assert_int_equal(file_replace(shared_name("ours/link"), "new", 3, 0666, false), 0);
+			holds(victim, "new");
+		} else {
+			all_refuse(shared_name("ours/link"), FILE_IS_LINK);
+		}
+		unshare_it();
+	}
+}
+
+static void links_elsewhere_are_followed(void **state)
+{
+	int fd;
+
+	(void)state;
+	share(0755);
+	assert_int_equal(symlink("../victim", shared_name("link")), 0);
+	fd = file_open_output(shared_name("link"), O_APPEND);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "+", 1), 1);
+	close(fd);
+	holds(victim, "mine+");
+	assert_int_equal(symlink("../made", shared_name("new")), 0);
+	fd = file_open_output(shared_name("new"), O_TRUNC);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(unlink(name_of("made")), 0);
+	unshare_it();
+}
+
+static void files_of_others_stay(void **state)
+{
+	(void)state;
+	if (geteuid())
+		skip();
+	share(01777);
+	put_text(shared_name("theirs"), "mine");
+	assert_int_equal(chown(shared_name("theirs"), OTHER, OTHER), 0);
+	all_refuse(shared_name("theirs"), FILE_NOT_OURS);
+	assert_int_equal(mkfifo(shared_name("fifo"), 0666), 0);
+	assert_int_equal(chown(shared_name("fifo"), OTHER, OTHER), 0);
+	alarm(60);
+	all_refuse(shared_name("fifo"), FILE_NOT_OURS);
+	alarm(0);
+	assert_int_equal(link(victim, shared_name("hard")), 0);
+	all_refuse(shared_name("hard"), FILE_NOT_OURS);
+	/* His own folder. */
+	assert_int_equal(mkdir(shared_name("home"), 0755), 0);
+	put_text(shared_name("home/theirs"), "mine");
+	assert_int_equal(symlink("../../victim", shared_name("home/link")), 0);
+	assert_int_equal(chown(shared_name("home/theirs"), OTHER, OTHER), 0);
+	assert_int_equal(chown(shared_name("home"), OTHER, OTHER), 0);
+	all_refuse(shared_name("home/theirs"), FILE_NOT_OURS);
+	all_refuse(shared_name("home/link"), FILE_IS_LINK);
+	/* The user who called sudo is who asks. */
+	setenv("SUDO_UID", "65534", 1);
+	assert_int_equal(file_replaceable(shared_name("home/theirs")), 0);
+	unsetenv("SUDO_UID");
+	unshare_it();
+}
+
+static void ours_are_written(void **state)
+{
+	struct stat st;
+	int fd;
+
+	(void)state;
+	share(01777);
+	umask(022);
+	fd = file_open_output(shared_name("new"), O_APPEND);
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0644);
+	close(fd);
+	assert_int_equal(chmod(shared_name("new"), 0640), 0);
+	assert_int_equal(file_replace(shared_name("new"), "one", 3, 0666, false), 0);
+	holds(shared_name("new"), "one");
+	assert_int_equal(stat(shared_name("new"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0640);
+	assert_int_equal(file_replace(shared_name("another"), "two", 3, 0666, false), 0);
+	assert_int_equal(stat(shared_name("another"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0644);
+	assert_int_equal(st.st_nlink, 1);
+	unshare_it();
+}
+
+/* Another user has the name be our file and a link to the victim in turn. */
+static _Noreturn void flip(void)
+{
+	char name[160], link[160];
+
+	strcpy(name, shared_name("flips"));
+	strcpy(link, shared_name("a-link"));
+	if (setresuid(OTHER, OTHER, OTHER) || prctl(PR_SET_PDEATHSIG, SIGKILL)) /* it outlives no failure */
+		_exit(1);
+	for (;;)
+		if (renameat2(AT_FDCWD, link, AT_FDCWD, name, RENAME_EXCHANGE) && symlink("../victim", link))
+			usleep(1000);
+}
+
+static void a_name_that_changes_meanwhile(void **state)
+{
+	char name[160];
+	int written = 0;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	share(0777);
+	strcpy(name, shared_name("flips"));
+	put_text(name, "ours");
+	pid = fork();
+	if (!pid)
+		flip();
+	for (int i = 0; i < 3000; i++) {
+		int fd = file_open_output(name, i & 1 ? O_APPEND : O_TRUNC);
+
+		if (fd >= 0) {
+			written++;
+			assert_int_equal(write(fd, "x", 1), 1);
+			close(fd);
+		}
+		if (!(i % 100))
+			file_replace(name, "theirs", 6, 0666, false);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	holds(victim, "mine");
+	assert_int_not_equal(written, 0);
+	unshare_it();
+}
+
 static int begin(void **state)
 {
 	(void)state;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared == MAP_FAILED || !mkdtemp(dir))
+	if (shared == MAP_FAILED || !mkdtemp(dir) || chmod(dir, 0755))
 		return -1;
 	snprintf(path, sizeof(path), "%s/file", dir);
 	return 0;
@@ -234,6 +448,11 @@ int main(void)
 		cmocka_unit_test(their_size_is_bounded),
 		cmocka_unit_test(nobody_waits_for_a_lease),
 		cmocka_unit_test(a_folder_may_be_a_descriptor),
+		cmocka_unit_test(links_of_shared_folders_are_refused),
+		cmocka_unit_test(links_elsewhere_are_followed),
+		cmocka_unit_test(files_of_others_stay),
+		cmocka_unit_test(ours_are_written),
+		cmocka_unit_test(a_name_that_changes_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
