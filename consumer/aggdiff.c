@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
@@ -118,6 +119,7 @@ static void put_key(struct strbuf *out, const struct diff *d, const struct chang
 {
 	size_t from;
 	struct datum part = {0};
+	struct strbuf text = {0};
 
 	strbuf_adds(out, "  ");
 	from = out->len;
@@ -125,8 +127,11 @@ static void put_key(struct strbuf *out, const struct diff *d, const struct chang
 		if (i)
 			strbuf_adds(out, ", ");
 		agg_key_part(d->ai, c->row->key, i, &part);
-		plain_datum(out, &part);
+		strbuf_reset(&text);
+		plain_datum(&text, &part);
+		visible_add(out, strbuf_text(&text), text.len);
 	}
+	strbuf_release(&text);
 	datum_release(&part);
 	strbuf_addf(out, "%*s", out->len - from < KEY_WIDTH ? (int)(KEY_WIDTH - (out->len - from)) : 0, "");
 }

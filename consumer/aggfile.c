@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
@@ -238,12 +239,35 @@ static uint64_t get(struct reader *r, size_t bytes)
 	return v;
 }
 
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_`$"
+
 static const char *get_str(struct reader *r)
 {
 	size_t n = get(r, 4);
 	const uint8_t *p = take(r, n);
 
 	return p ? arena_strndup(&r->f->mem, (const char *)p, n) : "";
+}
+
+/* What an aggregation or a key is called: an identifier, so it is safe wherever it is shown. */
+static const char *get_name(struct reader *r)
+{
+	const char *s = get_str(r);
+
+	r->bad |= s[strspn(s, NAME_CHARACTERS)] != '\0';
+	return s;
+}
+
+/* What other people chose. */
+static const char *get_visible(struct reader *r)
+{
+	struct strbuf b = {0};
+	const char *s = get_str(r);
+
+	visible_add(&b, s, strlen(s));
+	s = arena_strndup(&r->f->mem, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+	return s;
 }
 
 /* How many of at least @least bytes each are to come: never more than there is room for. */
@@ -261,7 +285,7 @@ static void get_field(struct reader *r, struct field *f)
 	uint64_t kind = get(r, 1);
 
 	*f = (struct field){.size = (uint32_t)get(r, 4)};
-	f->label = get_str(r);
+	f->label = get_name(r);
 	if (!*f->label)
 		f->label = NULL;
 	if (kind >= NKINDS) {
@@ -321,7 +345,7 @@ static void get_agg(struct reader *r, struct aggfile_agg *a)
 	struct agg_info *ai = &a->info;
 	const struct agg_fn_def *fn;
 
-	ai->name = get_str(r);
+	ai->name = get_name(r);
 	fn = agg_fn_find(get_str(r));
 	for (int i = 0; i < 4; i++)
 		ai->param[i] = (int64_t)get(r, 8);
@@ -347,7 +371,7 @@ static void get_all(struct reader *r)
 	struct aggfile *f = r->f;
 
 	f->id.program = get(r, 8);
-	f->id.host = get_str(r);
+	f->id.host = get_visible(r);
 	f->id.epoch = get(r, 8);
 	f->id.sequence = get(r, 8);
 	f->id.time = get(r, 8);
@@ -355,7 +379,7 @@ static void get_all(struct reader *r)
 	f->nloss = (uint32_t)get_count(r, 4, 12);
 	f->loss = arena_newn(&f->mem, struct aggfile_loss, f->nloss + 1);
 	for (uint32_t i = 0; i < f->nloss; i++) {
-		f->loss[i].kind = get_str(r);
+		f->loss[i].kind = get_visible(r);
 		f->loss[i].count = get(r, 8);
 	}
 	f->nagg = (uint32_t)get_count(r, 4, 60);

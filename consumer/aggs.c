@@ -74,6 +74,8 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 
 	d->kind = f->kind;
 	d->size = f->size;
+	d->label = f->label;
+	d->own = f->own;
 	d->num = 0;
 	d->s = "";
 	d->len = 0;

@@ -129,7 +129,7 @@ void table_fill(struct table *t)
 /* ------------------------------------------------------------------- formatted */
 
 void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
-		  struct strbuf *out)
+		  bool raw, struct strbuf *out)
 {
 	const struct agg_info *ai = table_info(t, 0);
 	struct datum *key = xcalloc(ai->nkey + 1, sizeof(*key));
@@ -141,7 +141,7 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 		agg[i] = (struct fmt_agg){table_info(t, i), table_value(t, line, i), table_normal(t, i)};
 	fmt_show(out, fmt,
 		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
-				    .names = consumer_names(t->o), .look = t->o->look});
+				    .names = consumer_names(t->o), .look = t->o->look, .raw = raw});
 	xfree(agg);
 	xfree(key);
 }

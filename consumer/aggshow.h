@@ -37,9 +37,9 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 /* Makes the lines of what is there of the last snapshots, and sorts them; lines is to be released. */
 void table_fill(struct table *t);
 
-/* Appends the line as @fmt says. */
+/* Appends the line as @fmt says; @raw: see struct fmt_args. */
 void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
-		  struct strbuf *out);
+		  bool raw, struct strbuf *out);
 
 /*
  * printa(): shows the rows of the @nagg aggregations @agg, one for each key any of them

@@ -185,7 +185,8 @@ static void do_printf(struct consumer *c, const struct record *rec, const struct
 {
 	read_fields(c, rec, act);
 	c->form->ops->message(c->form, act->fmt,
-			      &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
+			      &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o),
+						 .raw = c->form->ops->escapes});
 }
 
 static bool takes(const struct action_info *act, uint32_t agg)
@@ -299,7 +300,7 @@ static char *formatted(struct consumer *c, const struct record *rec, const struc
 	read_fields(c, rec, act);
 	strbuf_add(&b, "", 0);
 	fmt_show(&b, act->fmt,
-		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o)});
+		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o), .raw = true});
 	return b.s;
 }
 

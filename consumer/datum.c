@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/dstr.h"
 #include "consumer/ksyms.h"
@@ -67,6 +68,7 @@ static void read_string(const struct program *p, const struct field *f, const ch
 	uint32_t tag;
 
 	memcpy(&tag, at, sizeof(tag));
+	d->own |= tag == DSTR_INTERN;
 	if (tag == DSTR_TEXT) {
 		d->s = at + 4;
 		d->len = strnlen(d->s, f->size - 4);
@@ -181,16 +183,19 @@ void datum_dump(struct strbuf *out, const char *s, size_t len)
 	hex_dump(out, s, len, len);
 }
 
-static void show_text(struct strbuf *out, const char *s, size_t len, int width, bool quiet)
+static void show_text(struct strbuf *out, const struct datum *d, size_t len, int width, bool quiet)
 {
-	if (quiet) {
-		strbuf_add(out, s, len);
-		return;
-	}
-	strbuf_add(out, "  ", 2);
-	strbuf_add(out, s, len);
-	if (len < (size_t)width)
-		pad(out, (size_t)width - len);
+	size_t from;
+
+	if (!quiet)
+		strbuf_add(out, "  ", 2);
+	from = out->len;
+	if (d->own)
+		strbuf_add(out, d->s, len);
+	else
+		visible_add(out, d->s, len);
+	if (!quiet && out->len - from < (size_t)width)
+		pad(out, (size_t)width - (out->len - from));
 }
 
 void datum_int(struct strbuf *out, int64_t v, int width)
@@ -233,7 +238,7 @@ static void show_bytes(struct strbuf *out, const struct datum *d, int width, boo
 	size_t len;
 
 	if (!raw && datum_looks_text(d, &len))
-		show_text(out, d->s, len, width, quiet);
+		show_text(out, d, len, width, quiet);
 	else
 		hex_dump(out, d->s, d->size, d->size);
 }
@@ -278,7 +283,7 @@ static void show_string(struct strbuf *out, const struct datum *d, const struct 
 	if (l->raw || !is_text(d->s, d->len))
 		hex_dump(out, d->s, d->len, room);
 	else
-		show_text(out, d->s, d->len, l->width, l->quiet);
+		show_text(out, d, d->len, l->width, l->quiet);
 }
 
 static void show_memory(struct strbuf *out, const struct datum *d, const struct look *l)
@@ -293,7 +298,7 @@ static void show_memory(struct strbuf *out, const struct datum *d, const struct 
 static void show_symbol(struct strbuf *out, const struct datum *d, const struct look *l)
 {
 	(void)l;
-	show_text(out, d->s, d->len, DATUM_KEY_WIDTH, false);
+	show_text(out, d, d->len, DATUM_KEY_WIDTH, false);
 }
 
 bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len)
@@ -318,7 +323,7 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 	strbuf_addc(out, '\n');
 	while (datum_frame(d, &at, &line, &len)) {
 		pad(out, (size_t)l->indent);
-		strbuf_add(out, line, len);
+		visible_add(out, line, len);
 		strbuf_addc(out, '\n');
 	}
 }
@@ -359,6 +364,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	d->size = f->size;
 	d->label = f->label;
 	d->fixed = f->fixed;
+	d->own = f->fixed || f->own;
 	d->num = 0;
 	d->s = at;
 	d->len = f->size;

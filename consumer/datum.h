@@ -20,6 +20,7 @@ struct datum {
 	size_t len;
 	const char *label; /* as in the field */
 	bool fixed;        /* likewise */
+	bool own;          /* a text or a number that the program itself has: safe to show */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 
@@ -42,7 +43,10 @@ enum { DATUM_TRACE_WIDTH = 33, DATUM_KEY_WIDTH = 50 };
 void datum_read(const struct program *p, const struct field *f, const void *base, struct datum *d);
 void datum_release(struct datum *d);
 
-/* Is a string text, which is printed as it is? */
+/*
+ * Is a string text?  Blanks and line breaks are text, too, which is shown by visible_add();
+ * what has other controls, or is not UTF-8, is dumped.
+ */
 bool datum_is_text(const struct datum *d);
 
 /* Memory that looks like a string: text of @len bytes, not 0, then nothing but NULs. */

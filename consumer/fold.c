@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
-#include "consumer/label.h"
 #include "consumer/plain.h"
 #include "consumer/stack.h"
 #include "ir/program.h"
@@ -58,7 +58,7 @@ static bool several(const struct program *p)
 static void add_frame(struct strbuf *b, enum frame_kind kind, const struct strbuf *name)
 {
 	strbuf_addc(b, (char)kind);
-	label_add(b, name->len ? name->s : "-", name->len ? name->len : 1);
+	visible_add(b, name->len ? name->s : "-", name->len ? name->len : 1);
 }
 
 /* The outermost comes last in a stack that was read. */

@@ -78,6 +78,7 @@ struct form_ops {
 	const char *name; /* -x oformat= */
 	size_t size;      /* of its state, all zero at first but struct form */
 	bool timed;       /* records must say when they fired */
+	bool escapes;     /* escapes all text itself: messages come with their values as they are */
 
 	void (*begin)(struct form *f);
 

@@ -5,9 +5,11 @@
  * empty line before it.  Quoted as RFC 4180 says.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
@@ -69,9 +71,34 @@ static void cell(struct row *row, const char *s, size_t n)
 	strbuf_addc(&row->b, '"');
 }
 
+/* A spreadsheet takes what begins so for a formula. */
+static bool is_formula(const struct strbuf *b)
+{
+	char *end;
+
+	if (!b->len || !strchr("=+-@", b->s[0]))
+		return false;
+	strtod(b->s, &end);
+	return end != b->s + b->len;
+}
+
+/* Text that may be anybody's: made safe, and marked as text by ' in front where a formula would begin. */
+static void data_cell(struct row *row, const char *s, size_t n)
+{
+	struct strbuf b = {0}, text = {0};
+
+	visible_add(&b, s, n);
+	if (is_formula(&b))
+		strbuf_addc(&text, '\'');
+	strbuf_add(&text, strbuf_text(&b), b.len);
+	cell(row, strbuf_text(&text), text.len);
+	strbuf_release(&b);
+	strbuf_release(&text);
+}
+
 static void text_cell(struct row *row, const char *s)
 {
-	cell(row, s, strlen(s));
+	data_cell(row, s, strlen(s));
 }
 
 static void int_cell(struct row *row, int64_t v)
@@ -99,7 +126,11 @@ static void datum_cell(struct row *row, const struct datum *d)
 	struct strbuf b = {0};
 
 	plain_datum(&b, d);
-	buf_cell(row, &b);
+	if (d->kind == FIELD_INT || d->kind == FIELD_UINT)
+		cell(row, b.s, b.len);
+	else
+		data_cell(row, strbuf_text(&b), b.len);
+	strbuf_release(&b);
 }
 
 /* The row goes out, its heading before it if the last one was another. */
@@ -429,6 +460,7 @@ const struct form_ops form_csv = {
 	.name = "csv",
 	.size = sizeof(struct csv),
 	.timed = true,
+	.escapes = true,
 	.record = record,
 	.value = value,
 	.bytes = bytes,

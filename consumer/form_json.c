@@ -269,7 +269,7 @@ static void formatted(struct json *j, const struct table *t, const struct agg_ro
 {
 	struct strbuf text = {0};
 
-	table_format(t, line, fmt, &text);
+	table_format(t, line, fmt, true, &text);
 	json_name(j, "message");
 	json_text(j, text.s, text.len);
 	json_put_string(j, "format", fmt->text);
@@ -384,6 +384,7 @@ const struct form_ops form_json = {
 	.name = "json",
 	.size = sizeof(struct lines),
 	.timed = true,
+	.escapes = true,
 	.begin = begin,
 	.record = record,
 	.value = value,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -136,7 +137,11 @@ static void shape(struct form *f, const struct shape *s, const char *at)
 
 static void string(struct form *f, const struct shape *s, const struct datum *d)
 {
-	strbuf_addf(&f->out->buf, "%s \"%.*s\"\n", s->name, (int)d->len, d->s);
+	struct strbuf *out = &f->out->buf;
+
+	strbuf_addf(out, "%s \"", s->name);
+	visible_add(out, d->s, d->len);
+	strbuf_addf(out, "\"\n");
 }
 
 static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)

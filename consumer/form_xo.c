@@ -412,9 +412,9 @@ static void loss(struct form *f, const struct form_loss *x)
 }
 
 #define XO(begin_fn)                                                                                       \
-	.size = sizeof(struct xo), .timed = true, .begin = (begin_fn), .record = record, .value = value,   \
-	.bytes = bytes, .shape = shape, .string = string, .message = message, .packet = packet,            \
-	.record_end = record_end, .table = table, .loss = loss, .end = end
+	.size = sizeof(struct xo), .timed = true, .escapes = true, .begin = (begin_fn), .record = record,  \
+	.value = value, .bytes = bytes, .shape = shape, .string = string, .message = message,              \
+	.packet = packet, .record_end = record_end, .table = table, .loss = loss, .end = end
 
 const struct form_ops form_xo_json = {.name = "libxo-json", XO(begin_json)};
 const struct form_ops form_xml = {.name = "xml", XO(begin_xml)};

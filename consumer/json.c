@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "consumer/datum.h"
 
 static void separate(struct json *j)
@@ -86,25 +87,38 @@ static const char *not_text(const char *s, size_t n)
 	return NULL;
 }
 
-static void escape(struct strbuf *out, unsigned char c)
+/* A character above U+FFFF is two surrogates (RFC 8259, section 7). */
+static void escape(struct strbuf *out, uint32_t cp)
 {
 	static const char from[] = "\b\f\n\r\t\"\\", to[] = "bfnrt\"\\";
-	const char *at = c ? strchr(from, c) : NULL;
+	const char *at = cp && cp < 0x7f ? strchr(from, (int)cp) : NULL;
 
 	if (at)
 		strbuf_addf(out, "\\%c", to[at - from]);
+	else if (cp > 0xffff)
+		strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10), 0xdc00 + (cp & 0x3ff));
 	else
-		strbuf_addf(out, "\\u%04x", c);
+		strbuf_addf(out, "\\u%04x", cp);
 }
 
-static bool is_plain(unsigned char c)
+/* How many bytes the character at @s has, and which it is; @s is UTF-8. */
+static size_t character(const char *s, size_t n, uint32_t *cp)
 {
-	return c >= ' ' && c != '"' && c != '\\' && c != 0x7f;
+	if ((signed char)*s < 0)
+		return utf8_char((const unsigned char *)s, n, cp);
+	*cp = (unsigned char)*s;
+	return 1;
+}
+
+static bool is_plain(uint32_t cp)
+{
+	return cp < 0x7f ? cp >= ' ' && cp != '"' && cp != '\\' : visible_char(cp);
 }
 
 void json_text(struct json *j, const char *s, size_t n)
 {
 	size_t from = 0;
+	uint32_t cp;
 
 	if (not_text(s, n)) {
 		json_bytes(j, s, n);
@@ -112,12 +126,13 @@ void json_text(struct json *j, const char *s, size_t n)
 	}
 	separate(j);
 	strbuf_addc(j->out, '"');
-	for (size_t i = 0; i < n; i++) {
-		if (is_plain((unsigned char)s[i]))
+	for (size_t i = 0, k; i < n; i += k) {
+		k = character(s + i, n - i, &cp);
+		if (is_plain(cp))
 			continue;
 		strbuf_add(j->out, s + from, i - from);
-		escape(j->out, (unsigned char)s[i]);
-		from = i + 1;
+		escape(j->out, cp);
+		from = i + k;
 	}
 	strbuf_add(j->out, s + from, n - from);
 	strbuf_addc(j->out, '"');

@@ -6,37 +6,11 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "base/utf8.h"
+#include "base/visible.h"
 #include "consumer/aggs.h"
 #include "consumer/datum.h"
 #include "consumer/plain.h"
 #include "ir/program.h"
-
-/* Characters that no name has: controls, those for the direction of writing, and no characters. */
-static bool is_visible(uint32_t cp)
-{
-	if (cp < ' ' || (cp >= 0x7f && cp < 0xa0))
-		return false;
-	if ((cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f))
-		return false;
-	return cp != 0xfeff && (cp & 0xfffe) != 0xfffe && (cp < 0xe000 || cp > 0xf8ff);
-}
-
-void label_add(struct strbuf *out, const char *s, size_t n)
-{
-	uint32_t cp;
-
-	for (size_t i = 0, k; i < n; i += k) {
-		k = utf8_char((const unsigned char *)s + i, n - i, &cp);
-		if (k && is_visible(cp)) {
-			strbuf_add(out, s + i, k);
-			continue;
-		}
-		k += !k;
-		for (size_t j = 0; j < k; j++)
-			strbuf_addf(out, "\\x%02x", (unsigned char)s[i + j]);
-	}
-}
 
 void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key)
 {
@@ -48,7 +22,7 @@ void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *ke
 		agg_key_part(ai, key, i, &d);
 		plain_datum(&text, &d);
 		strbuf_adds(out, i ? ", " : "");
-		label_add(out, strbuf_text(&text), text.len);
+		visible_add(out, strbuf_text(&text), text.len);
 		strbuf_release(&text);
 	}
 }

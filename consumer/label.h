@@ -11,12 +11,6 @@
 struct agg_info;
 struct strbuf;
 
-/*
- * Appends text that others chose, safe wherever it is shown: what is no UTF-8, controls
- * something, or would turn the direction of writing is written as \x1b.
- */
-void label_add(struct strbuf *out, const char *s, size_t n);
-
 /* Appends the parts of a row's key with ", " between them; "" if it has none. */
 void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key);
 

@@ -31,18 +31,32 @@ static void memory(struct strbuf *out, const struct datum *d)
 	}
 }
 
+/* What separates frames cannot be in their names. */
+static void add_frame(struct strbuf *out, bool first, const char *s, size_t n)
+{
+	if (!first)
+		strbuf_addc(out, ';');
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == ';')
+			strbuf_adds(out, "\\x3b");
+		else
+			strbuf_addc(out, s[i]);
+}
+
 static void frames(struct strbuf *out, const struct datum *d)
 {
 	bool user = d->kind == FIELD_USTACK;
 	size_t n = d->len / 8 - (user && d->len);
 
 	for (size_t i = 0; i < n; i++) {
-		if (i)
-			strbuf_addc(out, ';');
+		struct strbuf name = {0};
+
 		if (user)
-			ustack_frame(out, d->s, i);
+			ustack_frame(&name, d->s, i);
 		else
-			stack_frame(out, d->s, i);
+			stack_frame(&name, d->s, i);
+		add_frame(out, !i, strbuf_text(&name), name.len);
+		strbuf_release(&name);
 	}
 }
 
@@ -51,11 +65,8 @@ static void text_frames(struct strbuf *out, const struct datum *d)
 	const char *line;
 	size_t at = 0, len;
 
-	while (datum_frame(d, &at, &line, &len)) {
-		if (line != d->s)
-			strbuf_addc(out, ';');
-		strbuf_add(out, line, len);
-	}
+	while (datum_frame(d, &at, &line, &len))
+		add_frame(out, line == d->s, line, len);
 }
 
 void plain_datum(struct strbuf *out, const struct datum *d)

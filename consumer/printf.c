@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "builtins/agg.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
@@ -28,6 +29,7 @@ struct spec {
 	uint32_t flags;
 	int32_t width, prec;
 	char letter; /* the last of the conversion's name */
+	bool raw;    /* see struct fmt_args */
 };
 
 /* Where the next values come from. */
@@ -145,6 +147,24 @@ static void show_text(struct strbuf *out, const struct spec *sp, const char *s, 
 	field(out, sp, "", 0, s, len);
 }
 
+/* Text that is not the program's own, which nobody has made safe. */
+static void show_visible(struct strbuf *out, const struct spec *sp, const char *s, size_t len)
+{
+	struct strbuf b = {0};
+
+	visible_add(&b, s, len);
+	show_text(out, sp, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+}
+
+static void show_data(struct strbuf *out, const struct spec *sp, bool own, const char *s, size_t len)
+{
+	if (own || sp->raw)
+		show_text(out, sp, s, len);
+	else
+		show_visible(out, sp, s, len);
+}
+
 /* As one would write it in a D string: \n, \", \033. */
 static void escape(struct strbuf *out, const char *s, size_t len)
 {
@@ -173,14 +193,16 @@ static void show_escaped(struct strbuf *out, const struct spec *sp, const char *
 	strbuf_release(&b);
 }
 
-static void show_char(struct strbuf *out, const struct spec *sp, uint64_t v)
+static void show_char(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
-	char c = (char)v;
+	char c = (char)number(d);
 
 	if (sp->letter == 'C')
 		show_escaped(out, sp, &c, 1);
-	else
+	else if (d->own || sp->raw)
 		field(out, sp, "", 0, &c, 1);
+	else
+		show_visible(out, sp, &c, 1);
 }
 
 static void show_string(struct strbuf *out, const struct spec *sp, const struct datum *d)
@@ -192,7 +214,7 @@ static void show_string(struct strbuf *out, const struct spec *sp, const struct 
 	else if (sp->letter == 'S')
 		show_escaped(out, sp, d->s, len);
 	else
-		show_text(out, sp, d->s, len);
+		show_data(out, sp, d->own, d->s, len);
 }
 
 /* ------------------------------------------------------------ times and names */
@@ -214,7 +236,7 @@ static void show_symbol(struct strbuf *out, const struct spec *sp, const struct 
 	struct strbuf b = {0};
 
 	if (d->kind >= FIELD_SYM) {
-		show_text(out, sp, d->s, d->len);
+		show_data(out, sp, false, d->s, d->len);
 		return;
 	}
 	if (sp->letter == 'A')
@@ -256,9 +278,9 @@ static void show_host(struct strbuf *out, const struct spec *sp, const struct da
 	const char *name = names ? names_host(names, d->s, len) : NULL;
 
 	if (name)
-		show_text(out, sp, name, strlen(name));
+		show_data(out, sp, false, name, strlen(name));
 	else
-		show_text(out, sp, d->s, len);
+		show_data(out, sp, d->own, d->s, len);
 }
 
 /* -------------------------------------------------------------- the conversions */
@@ -277,7 +299,7 @@ static const struct datum *next_arg(struct cursor *cur)
 static struct spec resolve(const struct conv *c, struct cursor *cur)
 {
 	size_t len = strlen(c->def->name);
-	struct spec sp = {c, c->flags, c->width, c->prec, c->def->name[len - 1]};
+	struct spec sp = {c, c->flags, c->width, c->prec, c->def->name[len - 1], cur->args->raw};
 
 	if (c->flags & CONV_DYNWIDTH)
 		sp.width = (int32_t)number(next_arg(cur));
@@ -327,7 +349,7 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 		show_int(out, sp, number(d), d->size, d->kind == FIELD_INT);
 		break;
 	case WANT_CHAR:
-		show_char(out, sp, number(d));
+		show_char(out, sp, d);
 		break;
 	case WANT_STRING:
 		show_string(out, sp, d);

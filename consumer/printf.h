@@ -30,12 +30,16 @@ struct fmt_args {
 	uint32_t nagg; /* %@ repeats the last one */
 	struct names *names; /* %I and %P ask there; NULL: they show numbers */
 	struct hist_look look; /* of histograms */
+	bool raw; /* what the values hold stays as it is: no person reads the result */
 };
 
 /* What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none. */
 enum conv_want fmt_wants(const struct format *f, uint32_t i);
 
-/* Appends @f filled in.  The compiler has checked that there are values for all of it. */
+/*
+ * Appends @f filled in.  The compiler has checked that there are values for all of it.  Text
+ * that is not the program's own is escaped as visible_add() does, unless @args->raw.
+ */
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args);
 
 #endif

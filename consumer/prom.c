@@ -8,9 +8,10 @@
 #include "consumer/prom.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/strbuf.h"
-#include "base/utf8.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
@@ -46,23 +47,29 @@ void prom_free(struct prom *p)
 
 /* ---------------------------------------------------------------------- samples */
 
-/* What is not UTF-8 must not be in a label. */
+/* One line of a label.  A label must be UTF-8: other bytes, and what is not visible, become \x1b. */
+static void add_line(struct strbuf *out, const char *s, size_t n)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, s, n);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.s[i] == '"' || text.s[i] == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, text.s[i]);
+	}
+	strbuf_release(&text);
+}
+
 static void add_label(struct strbuf *out, const char *s, size_t n)
 {
-	uint32_t cp;
+	const char *end = s + n, *line;
 
-	for (size_t i = 0, k; i < n; i += k) {
-		k = utf8_char((const unsigned char *)s + i, n - i, &cp);
-		if (!k)
-			strbuf_addf(out, "\\\\x%02x", (unsigned char)s[i]);
-		else if (s[i] == '\n')
-			strbuf_adds(out, "\\n");
-		else if (s[i] == '"' || s[i] == '\\')
-			strbuf_addf(out, "\\%c", s[i]);
-		else
-			strbuf_add(out, s + i, k);
-		k += !k;
+	for (line = s; (s = memchr(line, '\n', (size_t)(end - line))); line = s + 1) {
+		add_line(out, line, (size_t)(s - line));
+		strbuf_adds(out, "\\n"); /* the format's own escape */
 	}
+	add_line(out, line, (size_t)(end - line));
 }
 
 /* key1="a",key2="1" */

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/visible.h"
 #include "consumer/datum.h"
 #include "consumer/ksyms.h"
 
@@ -118,7 +119,9 @@ bool shape_is_text(const struct shape *array, const char *s)
 
 static void show_quoted(struct strbuf *out, const char *s, size_t n)
 {
-	strbuf_addf(out, "\"%.*s\"", (int)strnlen(s, n), s);
+	strbuf_addc(out, '"');
+	visible_add(out, s, strnlen(s, n));
+	strbuf_addc(out, '"');
 }
 
 static void show_array(const struct view *v, const struct shape *s, const char *at, int depth)

@@ -4,6 +4,7 @@
 #include "consumer/text_table.h"
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
@@ -59,6 +60,15 @@ static int packed_widths(const struct agg_info *ai)
 	return n;
 }
 
+static void show_packed_text(struct strbuf *out, const struct datum *d)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, d->s, d->len);
+	strbuf_addf(out, " %16s", strbuf_text(&text));
+	strbuf_release(&text);
+}
+
 static void show_packed_keys(struct strbuf *out, const struct table *t, const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, 0);
@@ -67,7 +77,7 @@ static void show_packed_keys(struct strbuf *out, const struct table *t, const st
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, line->key, i, &d);
 		if (d.kind == FIELD_STRING && !t->o->rawbytes && datum_is_text(&d))
-			strbuf_addf(out, " %*.*s", 16, (int)d.len, d.s);
+			show_packed_text(out, &d);
 		else
 			datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes, consumer_stackindent(t->o));
 	}
@@ -134,7 +144,7 @@ void text_table(struct output *to, const struct table *t, const struct format *f
 		lines(to, t);
 	for (size_t i = 0; !lines && i < t->lines.row.n; i++) {
 		if (fmt)
-			table_format(t, t->lines.row.v[i], fmt, &to->buf);
+			table_format(t, t->lines.row.v[i], fmt, false, &to->buf);
 		else
 			show_default(&to->buf, t, t->lines.row.v[i]);
 		output_spill(to);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "builtins/agg.h"
 #include "consumer/form.h"
-#include "consumer/label.h"
 #include "consumer/options.h"
 
 char *title_of(const struct form *f, bool (*shows)(const struct program *p, uint32_t agg))
@@ -17,7 +17,7 @@ char *title_of(const struct form *f, bool (*shows)(const struct program *p, uint
 	struct strbuf b = {0};
 
 	strbuf_adds(&b, "");
-	label_add(&b, said, strlen(said));
+	visible_add(&b, said, strlen(said));
 	for (uint32_t i = 0; !*said && i < f->p->nagg; i++) {
 		const struct agg_info *ai = &f->p->agg[i];
 

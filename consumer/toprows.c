@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/datum.h"
-#include "consumer/label.h"
 #include "consumer/plain.h"
 #include "consumer/tracks.h"
 #include "ir/program.h"
@@ -27,7 +27,7 @@ static char *key_text(const struct agg_info *ai, const uint8_t *key, uint32_t i)
 	agg_key_part(ai, key, i, &d);
 	plain_datum(&raw, &d);
 	strbuf_adds(&text, "");
-	label_add(&text, strbuf_text(&raw), raw.len);
+	visible_add(&text, strbuf_text(&raw), raw.len);
 	strbuf_release(&raw);
 	return text.s;
 }

@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 #include "consumer/json.h"
 
 void tree_open(struct tree *t, enum tree_node n, const char *name)
@@ -112,8 +113,8 @@ static void add_markup(struct strbuf *out, const char *s, size_t n)
 		k = utf8_char((const unsigned char *)s + i, n - i, &cp);
 		if (!k || (cp < ' ' && !strchr("\t\n\r", (int)cp)) || !cp || cp == 0xfffe || cp == 0xffff)
 			strbuf_adds(out, "\xef\xbf\xbd");
-		else if (cp == '\r')
-			strbuf_adds(out, "&#13;");
+		else if (cp == '\r' || (cp > '\r' && !visible_char(cp)))
+			strbuf_addf(out, "&#%u;", (unsigned)cp);
 		else if (cp == '<')
 			strbuf_adds(out, "&lt;");
 		else if (cp == '>')

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
 #include "process/process.h"
@@ -124,7 +125,7 @@ static void add_name(struct strbuf *out, const char *name)
 
 	bare[strcspn(bare, "@")] = '\0';
 	plain = demangle(bare);
-	strbuf_adds(out, plain ? plain : bare);
+	visible_add(out, plain ? plain : bare, strlen(plain ? plain : bare));
 	free(plain);
 	xfree(bare);
 }
@@ -141,7 +142,7 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	m = slot ? mapped_at(slot, addr) : NULL;
 	p = slot ? *slot : NULL;
 	if (m)
-		strbuf_adds(out, mapping_name(p, m));
+		visible_add(out, mapping_name(p, m), strlen(mapping_name(p, m)));
 	if (m && form == USYM_OBJECT)
 		return;
 	if (m)

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
@@ -326,7 +327,7 @@ static void add_message(struct strbuf *out, struct view *v)
 		end--;
 	for (at = end; at && v->message_text[at - 1] != '\n';)
 		at--;
-	label_add(out, v->message_text + at, end - at);
+	visible_add(out, v->message_text + at, end - at);
 }
 
 static void draw_foot(struct view *v, size_t n, int lines)

@@ -57,6 +57,11 @@ bool str_is_exact(struct strclass s)
 	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
 }
 
+bool str_is_own(struct strclass s)
+{
+	return (s.forms & ~(FORM(DSTR_NULL) | COMPUTED)) == FORM(DSTR_INTERN);
+}
+
 bool str_is_named(struct strclass s)
 {
 	return s.forms & FORM(DSTR_NAMED);

@@ -74,6 +74,9 @@ struct strclass str_union(struct strclass a, struct strclass b);
 /* Are two such strings equal exactly when their slots' bytes are? */
 bool str_is_exact(struct strclass s);
 
+/* Is it always one of the program's own texts, or NULL: nothing that was observed? */
+bool str_is_own(struct strclass s);
+
 /* May it be what a number is called, of which there are no characters before it is printed? */
 bool str_is_named(struct strclass s);
 

@@ -16,6 +16,7 @@
 
 #include "base/glob.h"
 #include "base/intern.h"
+#include "base/visible.h"
 #include "process/process.h"
 #include "providers/fbt/modules.h"
 
@@ -52,6 +53,17 @@ static bool is_known(const struct objects *os, const char *path)
 	return false;
 }
 
+const char *objects_name(struct host_env *e, const char *s, size_t n)
+{
+	struct strbuf b = {0};
+	const char *name;
+
+	visible_add(&b, s, n);
+	name = intern_n(e->names, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+	return name;
+}
+
 static void add_object(struct host_env *e, struct objects *os, const struct mapping *m)
 {
 	const struct process *p = os->process;
@@ -60,7 +72,7 @@ static void add_object(struct host_env *e, struct objects *os, const struct mapp
 
 	if (!m->exec || !m->inode || *path != '/' || is_known(os, path))
 		return;
-	o.name = intern(e->names, mapping_name(p, m));
+	o.name = objects_name(e, mapping_name(p, m), strlen(mapping_name(p, m)));
 	o.path = intern(e->names, path);
 	o.file = file_of(e, p, m);
 	o.program = is_program(os->pid, m);
@@ -223,7 +235,7 @@ static void gather(void *ctx, const struct function *f)
 
 	if (m && m->exec && !strcmp(mapping_path(g->process, m), g->path))
 		vec_push(&g->fn, ((struct object_function){
-				.name = intern_n(g->env->names, f->name, strcspn(f->name, "@")),
+				.name = objects_name(g->env, f->name, strcspn(f->name, "@")),
 				.addr = f->addr, .size = f->size, .global = f->global}));
 }
 

@@ -43,6 +43,12 @@ struct objects {
 	struct objects *next;
 };
 
+/*
+ * Returns the @n bytes at @s, the name that a process's file gives to a function, a probe or
+ * itself, as visible_add() writes it; interned.  So every place that shows it may.
+ */
+const char *objects_name(struct host_env *e, const char *s, size_t n);
+
 /* Those of process @pid, read once; NULL: there is no such process. */
 struct objects *objects_of(struct host_env *e, pid_t pid);
 

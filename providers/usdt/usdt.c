@@ -60,7 +60,7 @@ struct reading {
 /* query__start is called query-start. */
 static const char *name_of(struct host_env *e, const char *text)
 {
-	char *name = arena_strdup(e->arena, text), *to = name;
+	char *name = arena_strdup(e->arena, objects_name(e, text, strlen(text))), *to = name;
 
 	for (const char *s = text; *s; s++) {
 		bool dash = s[0] == '_' && s[1] == '_';
@@ -75,7 +75,8 @@ static const char *name_of(struct host_env *e, const char *text)
 static void add_note(void *ctx, const struct note *n)
 {
 	struct reading *r = ctx;
-	struct usdt_note u = {intern(r->env->names, n->prov), name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
+	const char *prov = objects_name(r->env, n->prov, strlen(n->prov));
+	struct usdt_note u = {prov, name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
 
 	u.place = usdt_args(r->env->arena, n->args, &u.nplace);
 	vec_apush(r->env->arena, &r->file->note, u);

@@ -90,24 +90,24 @@ has '^packets +1 +42 +42\.0' # 9 + 10 + 11 + 12 bytes in the first second
 wait_for 'end of the capture'
 # Four of 13 to 16 bytes in the last second, and one of 17 at its end.
 has '^packets +1 +117 +75\.0'
-has '^\\x1b\[31mevil\\x0aname +-1 +7 +0\.0'
+has '^\\x1b\[31mevil\\nname +-1 +7 +0\.0'
 has '^café '
 has '^5 rows'
-rows packets '\x1b[31mevil\x0aname' a b café
+rows packets '\x1b[31mevil\nname' a b café
 checks=$((checks + 1))
 grep -q unseen "$tmp/screen" && wrong 'what is printed is on the screen'
 t send-keys Left
 wait_for 'sum bytes v'
-rows b packets '\x1b[31mevil\x0aname' a café
+rows b packets '\x1b[31mevil\nname' a café
 t send-keys r
 wait_for 'sum bytes \^'
-rows café a '\x1b[31mevil\x0aname' packets b
+rows café a '\x1b[31mevil\nname' packets b
 t send-keys Left
 wait_for 'KEY2 v'
-rows a b packets café '\x1b[31mevil\x0aname'
+rows a b packets café '\x1b[31mevil\nname'
 t send-keys / A Enter
 wait_for "^4 rows with 'A'"
-rows a packets café '\x1b[31mevil\x0aname'
+rows a packets café '\x1b[31mevil\nname'
 t send-keys Escape
 wait_for '^5 rows'
 t send-keys Tab

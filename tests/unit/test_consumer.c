@@ -152,7 +152,7 @@ static struct clause_info clauses[4];
 static struct agg_info aggs[2];
 static struct program prog;
 
-static struct field int_field = {FIELD_INT, 8, 4, NULL, false};
+static struct field int_field = {.kind = FIELD_INT, .off = 8, .size = 4};
 static struct action_info acts[4][4];
 
 /* A D program of one clause for each probe, by default { trace(<int>); } */
@@ -382,9 +382,15 @@ static void test_setopt(void **state)
 #define NFIELD 9
 
 static struct field trace_fields[NFIELD] = {
-    {FIELD_INT, 8, 8, NULL, false},      {FIELD_UINT, 16, 4, NULL, false},    {FIELD_UINT, 20, 2, NULL, false},
-    {FIELD_INT, 22, 1, NULL, false},     {FIELD_STRING, 24, 20, NULL, false}, {FIELD_STRING, 44, 8, NULL, false},
-    {FIELD_STRING, 52, 20, NULL, false}, {FIELD_BYTES, 72, 20, NULL, false},  {FIELD_STRING, 92, 20, NULL, false},
+    {.kind = FIELD_INT, .off = 8, .size = 8},
+    {.kind = FIELD_UINT, .off = 16, .size = 4},
+    {.kind = FIELD_UINT, .off = 20, .size = 2},
+    {.kind = FIELD_INT, .off = 22, .size = 1},
+    {.kind = FIELD_STRING, .off = 24, .size = 20},
+    {.kind = FIELD_STRING, .off = 44, .size = 8},
+    {.kind = FIELD_STRING, .off = 52, .size = 20},
+    {.kind = FIELD_BYTES, .off = 72, .size = 20},
+    {.kind = FIELD_STRING, .off = 92, .size = 20},
 };
 static unsigned char trace_record[112];
 
@@ -622,9 +628,10 @@ static void test_broken_output(void **state)
 
 /* -------------------------------------------------------------- aggregations */
 
-static struct field two_keys[] = {{FIELD_STRING, 4, 20, NULL, false}, {FIELD_UINT, 24, 2, NULL, false}};
-static struct field one_string[] = {{FIELD_STRING, 4, 20, NULL, false}};
-static struct field one_port[] = {{FIELD_UINT, 4, 2, NULL, false}};
+static struct field two_keys[] = {
+    {.kind = FIELD_STRING, .off = 4, .size = 20}, {.kind = FIELD_UINT, .off = 24, .size = 2}};
+static struct field one_string[] = {{.kind = FIELD_STRING, .off = 4, .size = 20}};
+static struct field one_port[] = {{.kind = FIELD_UINT, .off = 4, .size = 2}};
 
 /* @a[key ...] = fn(): aggregation 0, keyed. */
 static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key_size)
@@ -764,7 +771,8 @@ static void test_two_keys(void **state)
 /* ------------------------------------------------------------------ stacks */
 
 /* @a[stack(2), port]: frames of tracing on top, which differ with who else traces. */
-static struct field stack_and_port[] = {{FIELD_STACK, 8, 48, NULL, false}, {FIELD_UINT, 56, 2, NULL, false}};
+static struct field stack_and_port[] = {
+    {.kind = FIELD_STACK, .off = 8, .size = 48}, {.kind = FIELD_UINT, .off = 56, .size = 2}};
 
 static void add_stack(uint16_t port, int64_t n, const uint64_t addr[5])
 {
@@ -847,7 +855,7 @@ static void begin_stack(struct sink *k)
 /* A sample's own: nothing is taken off, its second function ended with a call. */
 static void test_stack_action(void **state)
 {
-	static struct field f = {FIELD_STACK, 8, 40, NULL, false};
+	static struct field f = {.kind = FIELD_STACK, .off = 8, .size = 40};
 	static struct action_info a[3];
 
 	(void)state;
@@ -916,7 +924,7 @@ static void test_printa(void **state)
 static void test_normalize(void **state)
 {
 	static struct action_info a[3];
-	static struct field ten = {FIELD_INT, 8, 4, NULL, false};
+	static struct field ten = {.kind = FIELD_INT, .off = 8, .size = 4};
 
 	(void)state;
 	unkeyed(0, AGG_SUM, 0)[0] = 1234;

@@ -1,0 +1,63 @@
+/*
+ * visible.c - text that other people chose, made safe to show.
+ */
+#include "base/visible.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+
+bool visible_char(uint32_t cp)
+{
+	if (cp < ' ' || (cp >= 0x7f && cp < 0xa0))
+		return false;
+	if ((cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f))
+		return false;
+	return cp != 0xfeff && (cp & 0xfffe) != 0xfffe && (cp < 0xe000 || cp > 0xf8ff);
+}
+
+static void escape(struct strbuf *out, const char *s, size_t n)
+{
+	static const char from[] = "\n\r\t", to[] = "nrt";
+	const char *at = *s ? strchr(from, *s) : NULL;
+
+	if (at) {
+		strbuf_addc(out, '\\');
+		strbuf_addc(out, to[at - from]);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "\\x%02x", (unsigned char)s[i]);
+}
+
+/* How many bytes the character at @s has; 0: it needs an escape. */
+static size_t visible_bytes(const char *s, size_t n)
+{
+	uint32_t cp;
+	size_t k = utf8_char((const unsigned char *)s, n, &cp);
+
+	return k && visible_char(cp) ? k : 0;
+}
+
+static size_t hidden_bytes(const char *s, size_t n)
+{
+	uint32_t cp;
+	size_t k = utf8_char((const unsigned char *)s, n, &cp);
+
+	return k ? k : 1;
+}
+
+void visible_add(struct strbuf *out, const char *s, size_t n)
+{
+	for (size_t from = 0, i = 0, k; i < n; from = i) {
+		while (i < n && (k = visible_bytes(s + i, n - i)))
+			i += k;
+		strbuf_add(out, s + from, i - from);
+		if (i == n)
+			return;
+		k = hidden_bytes(s + i, n - i);
+		escape(out, s + i, k);
+		i += k;
+	}
+}
