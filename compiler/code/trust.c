@@ -98,12 +98,61 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m, 
 	return r->or_null ? TEST_ZERO : LOAD;
 }
 
+static bool within(struct type *t, int64_t off, uint32_t n);
+
+/* Do the @n bytes at @off, counted from the start of @m, lie where the verifier lets a program load from? */
+static bool within_member(const struct member *m, int64_t off, uint32_t n)
+{
+	struct type *t = type_strip(m->type);
+	int64_t end = t->size;
+
+	off -= m->bitoff / 8;
+	while (t->kind == T_ARRAY && type_strip(t->to)->size) {
+		t = type_strip(t->to);
+		end -= off / t->size * t->size; /* of the array, from the element on */
+		off %= t->size;
+	}
+	if (type_is_sou(t))
+		return within(t, off, n);
+	return t->kind == T_PTR ? !off && n == t->size : off + n <= end;
+}
+
+/*
+ * Does the verifier let a program load @n bytes at @off through a pointer to a @t?  They must lie in one
+ * member, and those of a pointer must be all of it.  (kernel/bpf/btf.c, btf_struct_walk)
+ */
+static bool within(struct type *t, int64_t off, uint32_t n)
+{
+	uint32_t nmember;
+	struct member *m;
+
+	t = type_strip(t);
+	m = type_is_sou(t) ? type_members(t, &nmember) : NULL;
+	if (!m || off < 0 || off + n > t->size)
+		return false;
+	for (uint32_t i = 0; i < nmember && off + n > m[i].bitoff / 8; i++) {
+		int64_t first = m[i].bitoff / 8, end = ((int64_t)m[i].bitoff + m[i].bits + 7) / 8;
+
+		if (m[i].bits && off <= first && end <= off + n)
+			return true;
+		if (!m[i].bits && off < first)
+			return false;
+		if (!m[i].bits && off < first + type_strip(m[i].type)->size)
+			return within_member(&m[i], off, n);
+	}
+	return false;
+}
+
 enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 {
 	const struct ir_reg *r = m->base > 0 ? irb_reg(g->b, m->base) : NULL;
 	const struct ir_reg *typed = r && r->pc != PC_ANY && r->ptype == m->owner ? r : NULL;
 
-	if (m->own || m->base == FRAME || (typed && typed->pc == PC_TRUSTED))
+	if (m->own || m->base == FRAME)
+		return LOAD;
+	if (m->owner && !g->c->target.replay && !within(m->owner, m->off, n))
+		return m->lib ? READ_ZERO : READ_FAULT;
+	if (typed && typed->pc == PC_TRUSTED)
 		return LOAD;
 	if (m->lib)
 		return g->c->target.replay ? access_lib_replay(g, m, r, n) : access_lib(g, m, typed);

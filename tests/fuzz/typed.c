@@ -1,10 +1,11 @@
 /*
  * typed.c - random programs of typegen.h through the whole compiler and, what it takes, on.
  *
- *	typed [-l | -r CAPTURE] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
- *	typed -p [-l] [-s SLIP] FIRST      prints one
+ *	typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT
+ *	typed -p [-l] [-a] [-s SLIP] FIRST      prints one
  *
- * Compiles the programs of COUNT seeds for captures, or with -l for this kernel.  What the
+ * Compiles the programs of COUNT seeds for captures, or with -l for this kernel; with -a many
+ * of their arguments are pointers into the kernel's structs.  What the
  * compiler accepts is given to this kernel's verifier (-l) or run on CAPTURE by the checked
  * machine (-r).  What it refuses must have a message.  Each program is a process of its
  * own, a copy of one that has read the libraries; it may use SECONDS (10) of processor time.
@@ -139,8 +140,8 @@ static void one(struct run *r, uint64_t seed)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: typed [-l | -r CAPTURE] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT\n"
-			"       typed -p [-l] [-s SLIP] FIRST\n");
+	fprintf(stderr, "usage: typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT\n"
+			"       typed -p [-l] [-a] [-s SLIP] FIRST\n");
 	return 2;
 }
 
@@ -178,8 +179,9 @@ int main(int argc, char **argv)
 	bool only = false;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "lr:s:t:vp")) != -1) {
+	while ((opt = getopt(argc, argv, "alr:s:t:vp")) != -1) {
 		switch (opt) {
+		case 'a': r.gen.pointers = true; break;
 		case 'l': r.gen.live = true; break;
 		case 'r': r.capture = optarg; break;
 		case 's': r.gen.slip = (unsigned)atoi(optarg); break;

@@ -450,6 +450,93 @@ static void gen_number_of(struct gen *g)
 	put(g, PICK(g, leaf));
 }
 
+/* ------------------------------------------------- pointers into kernel structs */
+
+/* Pointers to structs, to members of all kinds, and to the ends of structs. */
+static void put_kernel_ptr(struct gen *g)
+{
+	static const char *const task[] = {
+		"curthread->cred", "curthread->mm", "curthread->files", "curthread->fs", "curthread->signal",
+		"curthread->nsproxy", "curthread->sched_class", "curthread->stack", "curthread->real_parent",
+		"curthread->group_leader->cred", "curthread->mm->pgd", "&curthread->mm->mmap_lock",
+		"curthread->files->fdt", "&curthread->se", "&curthread->tasks", "&curthread->pid",
+		"&curthread->thread", "&curthread->comm[8]", "&curthread->cred->user_ns", "&curthread->cred->rcu",
+		"curthread->nsproxy->net_ns", "curthread->signal->tty", "&curthread->alloc_lock",
+		"&curthread->signal->cred_guard_mutex", "curthread", "curthread + 1", "curthread->cred - 1"};
+	static const char *const skb[] = {
+		"args[0]", "args[0]->dev", "args[0]->sk", "args[0]->dev->dev_addr", "&args[0]->cb", "args[0]->head",
+		"&args[0]->len", "args[0]->next", "args[0]->dev->netdev_ops", "&args[0]->dev->name[8]",
+		"&args[0]->sk->__sk_common.skc_v6_daddr", "&args[0]->sk->__sk_common.skc_daddr"};
+
+	if (g->site->nptr && strstr(g->site->probe, "sched") && one_in(g, 2))
+		putf(g, "args[%u]", below(g, (unsigned)g->site->nptr));
+	else if (g->site->nptr && !strstr(g->site->probe, "sched") && one_in(g, 2))
+		put(g, PICK(g, skb));
+	else if (!one_in(g, 5) || !put_xmember(g, K_PTR))
+		put(g, PICK(g, task));
+}
+
+/* "cidr(PTR, ...)": what stands before and behind the pointer. */
+static void around_ptr(struct gen *g, const char *const how[2])
+{
+	put(g, how[0]);
+	put_kernel_ptr(g);
+	put(g, how[1]);
+}
+
+static void gen_ptr_str(struct gen *g)
+{
+	static const char *const how[][2] = {
+		{"inet_ntoa(", ")"}, {"inet_ntoa6(", ")"}, {"inet_ntoa6(", ", 1)"}, {"inet_ntop(AF_INET, ", ")"},
+		{"inet_ntop(AF_INET6, ", ")"}, {"inet_ntop(pid, ", ")"}, {"link_ntop(1, ", ")"},
+		{"link_ntop(32, ", ")"}, {"link_ntop(uid, ", ")"}, {"d_path((struct path *)(", "))"},
+		{"copyinstr((uintptr_t)(", "))"}, {"copyinstr((uintptr_t)(", "), 9)"},
+		{"stringof((char *)(", "))"}, {"net((struct in6_addr *)(", "), 24)"},
+		{"net((ipaddr_t *)(", "), 24)"}, {"strjoin(stringof((char *)(", ")), execname)"},
+		{"json(stringof((char *)(", ")), \"a\")"}, {"lltostr((uint64_t)(", "))"},
+		{"inet_ntop(AF_INET6, (struct in6_addr *)(", "))"}, {"inet_ntoa((ipaddr_t *)(", "))"},
+		{"xlate <struct fz_out *> ((struct task_struct *)(", "))->word"},
+		{"inet_ntop(AF_INET6, &(((struct sock *)(", "))->__sk_common.skc_v6_daddr))"}};
+
+	around_ptr(g, PICK(g, how));
+}
+
+static void gen_ptr_int(struct gen *g)
+{
+	static const char *const how[][2] = {
+		{"cidr((ipaddr_t *)(", "), \"10.0.0.0/8\")"}, {"cidr((struct in6_addr *)(", "), \"fe80::/10\")"},
+		{"mutex_owned((struct mutex *)(", "))"}, {"(mutex_owner((struct mutex *)(", "))->pid)"},
+		{"mutex_type_adaptive((struct mutex *)(", "))"}, {"mutex_type_spin((struct mutex *)(", "))"},
+		{"rw_read_held((rwlock_t *)(", "))"}, {"rw_write_held((rwlock_t *)(", "))"},
+		{"rw_iswriter((rwlock_t *)(", "))"}, {"*(uint64_t *)(", ")"}, {"*(char *)(", ")"},
+		{"ntohs(*(uint16_t *)(", "))"}, {"((int64_t)(", ") >> 3)"}, {"strlen(stringof((char *)(", ")))"},
+		{"strtoll(inet_ntoa(", "))"}, {"*(int *)copyin((uintptr_t)(", "), 4)"},
+		{"((struct cred *)(", "))->uid.val"}, {"((struct net_device *)(", "))->ifindex"},
+		{"((struct in6_addr *)(", "))->in6_u.u6_addr8[pid & 15]"}, {"progenyof((pid_t)(uint64_t)(", "))"},
+		{"((struct task_struct *)(", "))->comm[pid & 15]"}, {"((struct iphdr *)(", "))->ihl"},
+		{"((struct file *)(", "))->f_flags"}, {"(((struct tcphdr *)(", "))->syn + 1)"},
+		{"(inet_ntop(AF_INET6, ", ") == \"::1\")"}, {"strlen(inet_ntoa6(", "))"},
+		{"xlate <struct fz_out *> ((struct task_struct *)(", "))->sum"}};
+
+	around_ptr(g, PICK(g, how));
+}
+
+static void gen_ptr_stmt(struct gen *g)
+{
+	static const char *const how[][2] = {
+		{"bcopy(", ", alloca(64), 64)"}, {"bcopy(", ", alloca(64), uid & 63)"},
+		{"copyinto((uintptr_t)(", "), 8, alloca(8))"}, {"trace(*(struct in6_addr *)(", "))"},
+		{"print(*(struct list_head *)(", "))"}, {"tracemem(", ", 33)"}, {"tracemem(", ", 64, uid)"},
+		{"trace(*(struct sk_buff *)(", "))"}, {"print(*(struct cred *)(", "))"}, {"sym((uintptr_t)(", "))"},
+		{"trace(", ")"}, {"print(", ")"}, {"fz_g = *(struct fz *)(", ")"}, {"fz_d = *(double *)(", ")"},
+		{"trace(mutex_owner((struct mutex *)(", ")))"}, {"print(*(struct iphdr *)(", "))"},
+		{"usym((uintptr_t)(", "))"}, {"printf(\"%p %a\", 1, ", ")"},
+		{"trace(((struct sock *)(", "))->sk_protocol)"},
+		{"print(((struct task_struct *)(", "))->comm)"}, {"trace(((struct sk_buff *)(", "))->cb)"}};
+
+	around_ptr(g, PICK(g, how));
+}
+
 static void gen_int(struct gen *g)
 {
 	static const char *const ar[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^"};
@@ -458,6 +545,10 @@ static void gen_int(struct gen *g)
 	static const char *const swap[] = {"htons", "ntohs", "htonl", "ntohl", "htonll", "ntohll"};
 	const struct var *v = find_var(g, K_INT);
 
+	if (g->o->pointers && *g->site->probe && one_in(g, 3)) {
+		gen_ptr_int(g);
+		return;
+	}
 	switch (below(g, 27)) {
 	case 22: case 23:
 		gen_place(g);
@@ -619,6 +710,10 @@ static void gen_str(struct gen *g)
 {
 	const struct var *v = find_var(g, K_STR);
 
+	if (g->o->pointers && *g->site->probe && one_in(g, 2)) {
+		gen_ptr_str(g);
+		return;
+	}
 	switch (below(g, 14)) {
 	case 12: case 13:
 		gen_part(g);
@@ -897,6 +992,11 @@ static void gen_show(struct gen *g)
 
 static void gen_stmt(struct gen *g)
 {
+	if (g->o->pointers && one_in(g, 3)) {
+		gen_ptr_stmt(g);
+		put(g, ";\n");
+		return;
+	}
 	switch (below(g, 16)) {
 	case 12:
 		if (g->nest < 3) {

@@ -16,6 +16,7 @@ struct strbuf;
 
 struct typegen_opts {
 	bool live;     /* structs and probes of a real kernel beside those that captures have too */
+	bool pointers; /* pointers into the kernel's structs as arguments of every function that takes memory */
 	unsigned slip; /* how many of 1,000 places get the wrong kind */
 };
 
