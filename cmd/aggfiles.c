@@ -19,6 +19,7 @@
 #include "consumer/aggdiff.h"
 #include "consumer/aggfile.h"
 #include "consumer/consumer.h"
+#include "consumer/form.h"
 #include "consumer/merge.h"
 #include "engine/source.h"
 
@@ -34,34 +35,67 @@ static void release(struct files *f)
 	xfree(f->v);
 }
 
-static bool same_run(const struct aggfile *a, const struct aggfile *b)
+/* One of two files of a run is left out, and it is said which. */
+static void note_left_out(struct strbuf *notes, const struct aggfile *out, const struct aggfile *kept)
 {
-	return a->id.epoch == b->id.epoch && !strcmp(a->id.host, b->id.host);
+	strbuf_addf(notes, "dtrace: %s and %s are of the same run: %s is left out%s\n",
+		    kept->path, out->path, out->path,
+		    out->id.sequence < kept->id.sequence ? ", as it is older" : "");
 }
 
-/* Snapshots are cumulative: adding two of one run would count it twice. */
-static void keep_latest(struct files *f)
+/* Snapshots are cumulative: adding two of one run would count it twice.  Adds to @notes what is left out. */
+static void keep_latest(struct files *f, struct strbuf *notes)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->n; i++) {
+		struct aggfile *out = f->v[i];
 		size_t k = 0;
 
-		while (k < n && !same_run(f->v[k], f->v[i]))
+		while (k < n && !aggfile_same_run(f->v[k], out))
 			k++;
 		if (k == n) {
-			f->v[n++] = f->v[i];
+			f->v[n++] = out;
 			continue;
 		}
-		if (f->v[i]->id.sequence > f->v[k]->id.sequence) {
-			struct aggfile *older = f->v[k];
-
+		if (out->id.sequence > f->v[k]->id.sequence) {
+			out = f->v[k];
 			f->v[k] = f->v[i];
-			f->v[i] = older;
 		}
-		aggfile_free(f->v[i]);
+		note_left_out(notes, out, f->v[k]);
+		aggfile_free(out);
 	}
 	f->n = n;
+}
+
+/*
+ * Notes an aggregation that normalize() divides by different numbers in two of the files.  One without rows of it
+ * says nothing.
+ */
+static void note_normal(struct strbuf *notes, const struct files *f, uint32_t agg, const char *shown)
+{
+	const struct aggfile *one = NULL;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct aggfile_agg *a = &f->v[i]->agg[agg];
+
+		if (!a->nrow)
+			continue;
+		if (!one)
+			one = f->v[i];
+		if (one->agg[agg].normal == a->normal)
+			continue;
+		strbuf_addf(notes, "dtrace: normalize() divides @%s by %" PRId64 " in %s and by %" PRId64
+			    " in %s: %s\n", a->info.name, one->agg[agg].normal, one->path, a->normal,
+			    f->v[i]->path, shown);
+		return;
+	}
+}
+
+static void note_normals(struct strbuf *notes, const struct files *f, const char *shown)
+{
+	for (uint32_t i = 0; i < f->v[0]->nagg; i++)
+		note_normal(notes, f, i, shown);
 }
 
 /* ------------------------------------------------------------------------ many as one */
@@ -70,7 +104,8 @@ struct aggfiles {
 	const char *const *path;
 	size_t npath;
 	struct files first, now; /* the program is that of the first: they stay */
-	bool follow;
+	struct strbuf notes;     /* about how those of now are added up, a line each */
+	bool follow, any_program;
 	struct merge_more more;
 	struct arena mem;
 	const struct program *program;
@@ -114,7 +149,7 @@ static bool read_one(const struct aggfiles *a, struct files *f, const char *path
 	}
 	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
 	f->v[f->n++] = file;
-	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, d);
+	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, a->any_program, d);
 }
 
 static bool read_path(const struct aggfiles *a, struct files *f, const char *path, struct diag *d)
@@ -144,7 +179,9 @@ static bool read_again(struct aggfiles *a, struct diag *d)
 		release(&f);
 		return ok;
 	}
-	keep_latest(&f);
+	strbuf_reset(&a->notes);
+	keep_latest(&f, &a->notes);
+	note_normals(&a->notes, &f, "the total is not divided");
 	if (!a->first.n)
 		a->first = f;
 	else if (a->now.v != a->first.v)
@@ -175,8 +212,8 @@ static bool await_files(struct aggfiles *a, volatile sig_atomic_t *interrupted, 
 	return a->now.n;
 }
 
-struct aggfiles *aggfiles_open(const char *const *path, size_t n, bool follow, volatile sig_atomic_t *interrupted,
-			       struct diag *d)
+struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct aggfiles_how *how,
+			       volatile sig_atomic_t *interrupted, struct diag *d)
 {
 	struct aggfiles *a;
 
@@ -187,7 +224,8 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, bool follow, v
 	a = xcalloc(1, sizeof(*a));
 	a->path = path;
 	a->npath = n;
-	a->follow = follow;
+	a->follow = how->follow;
+	a->any_program = how->any_program;
 	arena_init(&a->mem);
 	if (!await_files(a, interrupted, d)) {
 		aggfiles_free(a);
@@ -216,8 +254,9 @@ static void tell_losses(const struct aggfile *f, FILE *err)
 			f->loss[i].kind, f->loss[i].count);
 }
 
-void aggfiles_tell_losses(const struct aggfiles *a, FILE *err)
+void aggfiles_tell(const struct aggfiles *a, FILE *err)
 {
+	fputs(strbuf_text(&a->notes), err);
 	for (size_t i = 0; i < a->now.n; i++)
 		tell_losses(a->now.v[i], err);
 }
@@ -229,30 +268,39 @@ void aggfiles_free(struct aggfiles *a)
 	if (a->now.v != a->first.v)
 		release(&a->now);
 	release(&a->first);
+	strbuf_release(&a->notes);
 	arena_release(&a->mem);
 	xfree(a);
 }
 
 /* --------------------------------------------------------------------------- two compared */
 
-int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d)
+int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how, const struct consumer_opts *o,
+		  struct diag *d)
 {
-	const struct aggfiles as_they_are = {0};
-	struct strbuf b = {0};
+	const struct aggfiles as_they_are = {.any_program = how->any_program};
+	const struct aggdiff_form *form = aggdiff_form(o->form ? o->form->name : "text");
+	struct strbuf b = {0}, notes = {0};
 	struct files f = {0};
 	int err = -1;
 
 	if (n != 2)
 		return diag_error(d, D_SYS, NOLOC, "--diff takes two files: from before, and from after");
+	if (!form)
+		return diag_error(d, D_SYS, NOLOC, "--diff shows text, csv or json (-x oformat), not %s",
+				  o->form->name);
 	if (read_one(&as_they_are, &f, path[0], false, d) &&
 	    read_one(&as_they_are, &f, path[1], false, d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
-		aggdiff_show(&b, f.v[0], f.v[1]);
+		note_normals(&notes, &f, "each is divided by its own");
+		fputs(strbuf_text(&notes), o->err);
+		aggdiff_show(&b, form, f.v[0], f.v[1]);
 		fwrite(strbuf_text(&b), 1, b.len, o->out);
 		err = 0;
 	}
 	strbuf_release(&b);
+	strbuf_release(&notes);
 	release(&f);
 	return err;
 }

@@ -16,13 +16,19 @@ struct diag;
 struct program;
 struct source;
 
+/* What -x says about them. */
+struct aggfiles_how {
+	bool follow;      /* read them again and again */
+	bool any_program; /* texts of programs may differ */
+};
+
 /*
  * The files at @path, @n of them, and those in the folders there.  Of several snapshots of one run the latest
- * counts.  With @follow: waits until there is one, or somebody has interrupted, and reads them again later.  NULL
- * with the error in @d; @path stays the caller's.
+ * counts.  With @how->follow: waits until there is one, or somebody has interrupted, and reads them again later.
+ * NULL with the error in @d; @path stays the caller's.
  */
-struct aggfiles *aggfiles_open(const char *const *path, size_t n, bool follow, volatile sig_atomic_t *interrupted,
-			       struct diag *d);
+struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct aggfiles_how *how,
+			       volatile sig_atomic_t *interrupted, struct diag *d);
 void aggfiles_free(struct aggfiles *a);
 
 /* A program that has their aggregations. */
@@ -31,10 +37,14 @@ const struct program *aggfiles_program(const struct aggfiles *a);
 /* Its source.  If they are followed, they are read every @rate ns, and a readable @wake_fd (-1: none) ends a wait. */
 struct source *aggfiles_source(struct aggfiles *a, uint64_t rate, int wake_fd);
 
-/* What the hosts lost: a line each, of the files that were read last. */
-void aggfiles_tell_losses(const struct aggfiles *a, FILE *err);
+/*
+ * Tells people about the files that were read last, a line each: which were left out, which are normalized
+ * differently, and what their hosts lost.
+ */
+void aggfiles_tell(const struct aggfiles *a, FILE *err);
 
 /* Shows what is not the same in two files, as @o says.  The exit status; -1 with the error in @d. */
-int aggfiles_diff(const char *const *path, size_t n, const struct consumer_opts *o, struct diag *d);
+int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how, const struct consumer_opts *o,
+		  struct diag *d);
 
 #endif

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -1216,6 +1217,48 @@ static uint64_t digest(const struct cmd *m)
 	return h;
 }
 
+static void add_number(struct strbuf *b, uint64_t v)
+{
+	strbuf_add(b, &v, sizeof(v));
+}
+
+static void add_text(struct strbuf *b, const char *s)
+{
+	add_number(b, s ? strlen(s) : UINT64_MAX);
+	strbuf_adds(b, s ? s : "");
+}
+
+/*
+ * Which run this is.  The replay of a file counts the same each time, so its run is a digest of all that decides
+ * what is counted: what was compiled, with filters and arguments in it, the file's size, and the options that
+ * replay asks.  Any other run happens once: a random number.
+ */
+static uint64_t run_id(const struct cmd *m, const struct program *p)
+{
+	struct strbuf b = {0};
+	struct stat st;
+	uint64_t id;
+
+	if (!m->replay || stat(m->replay, &st) || !S_ISREG(st.st_mode))
+		return getrandom(&id, sizeof(id), 0) == (ssize_t)sizeof(id) ? id : now_real();
+	add_number(&b, digest(m));
+	for (uint32_t i = 0; i < p->nunit; i++)
+		strbuf_add(&b, p->unit[i].insn, p->unit[i].ninsn * sizeof(*p->unit[i].insn));
+	for (uint32_t i = 0; i < p->ninit; i++)
+		strbuf_add(&b, p->init[i].data, p->init[i].size);
+	for (uint32_t i = 0; i < p->nstr; i++)
+		add_text(&b, p->str[i]);
+	add_text(&b, m->o.sieve);
+	add_text(&b, m->o.local);
+	add_number(&b, m->o.consumer.duration);
+	add_number(&b, m->o.consumer.count);
+	add_number(&b, m->o.conns);
+	add_number(&b, (uint64_t)st.st_size);
+	id = aggfile_checksum(b.s, b.len);
+	strbuf_release(&b);
+	return id;
+}
+
 /*
  * Who has the file of before open, or looks for it while we run, finds that; but a pipe, a device or what is open
  * already is written to.
@@ -1258,6 +1301,7 @@ static int open_aggout(struct cmd *m, const struct program *p)
 	uname(&host);
 	o->agg_host = m->o.compile.host ? m->o.compile.host : m->replay ? m->replay : host.nodename;
 	o->agg_program = digest(m);
+	o->agg_run = run_id(m, p);
 	return 0;
 }
 
@@ -1464,7 +1508,7 @@ static int check_filters(struct cmd *m)
 		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
 			     "pid= ... are filters");
 	warn_of_host(m);
-	if (m->o.follow)
+	if (m->o.files.follow)
 		return fatal("failed to set -x follow: it is for the files of --merge");
 	if (!m->replay && m->o.local)
 		return fatal("failed to set -x local: it is for what -r reads; live this host is this host, and laddr= "
@@ -1548,17 +1592,17 @@ static int merge_files(struct cmd *m)
 {
 	int status;
 
-	if (m->o.follow)
+	if (m->o.files.follow)
 		catch_signals(m->out);
-	m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, m->o.follow, &interrupted, &m->d);
+	m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, &m->o.files, &interrupted, &m->d);
 	if (!m->merged)
 		return fatal_diag(m, NULL);
 	m->o.consumer.aggsatend = true;
-	if (!m->o.follow)
-		aggfiles_tell_losses(m->merged, m->o.consumer.err);
+	if (!m->o.files.follow)
+		aggfiles_tell(m->merged, m->o.consumer.err);
 	status = run(m, aggfiles_program(m->merged));
-	if (m->o.follow)
-		aggfiles_tell_losses(m->merged, stderr);
+	if (m->o.files.follow)
+		aggfiles_tell(m->merged, stderr);
 	aggfiles_free(m->merged);
 	return status;
 }
@@ -1567,10 +1611,10 @@ static int diff_files(struct cmd *m)
 {
 	int status;
 
-	if (m->o.view || m->o.listen || m->o.follow)
+	if (m->o.view || m->o.listen || m->o.files.follow)
 		return fatal("failed to set -x %s: --diff shows what files have, once",
 			     m->o.view ? "view" : m->o.listen ? "listen" : "follow");
-	status = aggfiles_diff(m->arg.v + 1, m->arg.n - 1, &m->o.consumer, &m->d);
+	status = aggfiles_diff(m->arg.v + 1, m->arg.n - 1, &m->o.files, &m->o.consumer, &m->d);
 	return status < 0 ? fatal_diag(m, NULL) : status;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "compiler/compile.h"
+#include "cmd/aggfiles.h"
 #include "cmd/cpp.h"
 #include "cmd/filter.h"
 #include "cmd/target.h"
@@ -26,7 +27,7 @@ struct cmd_opts {
 	enum target_hold hold;
 	env_changes env;   /* of what -c starts */
 	const char *view;   /* "top"; NULL: none */
-	bool follow;        /* --merge reads its files again and again */
+	struct aggfiles_how files; /* of --merge and --diff */
 	const char *listen; /* where metrics are asked for */
 	struct filters filter;
 	struct strbuf why; /* the last option that failed: what may have been meant; empty: there is no more to say */

@@ -16,8 +16,11 @@
 #include "consumer/aggfile.h"
 #include "consumer/aggs.h"
 #include "consumer/aggtab.h"
+#include "consumer/csv.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
+#include "consumer/json.h"
+#include "consumer/json_value.h"
 #include "consumer/plain.h"
 
 enum { BEFORE, AFTER, SIDES, KEY_WIDTH = 40, BAR = 16, LABEL = 32 };
@@ -113,7 +116,7 @@ static void find_changes(struct diff *d)
 	qsort_r(d->change, d->n, sizeof(*d->change), cmp_change, d);
 }
 
-/* ------------------------------------------------------------------------ showing */
+/* -------------------------------------------------------------------------- text */
 
 static void put_key(struct strbuf *out, const struct diff *d, const struct change *c)
 {
@@ -219,7 +222,171 @@ static void put_heading(struct strbuf *out, const struct diff *d)
 			    "before", "after", "change");
 }
 
-static void show(struct strbuf *out, const struct aggfile_agg *before, const struct aggfile_agg *after)
+static void show_text(struct strbuf *out, const struct diff *d)
+{
+	put_heading(out, d);
+	for (size_t i = 0; i < d->n; i++)
+		(is_hist(d) ? put_hist : put_numbers)(out, d, &d->change[i]);
+}
+
+static int64_t change_of(const struct change *c)
+{
+	return (int64_t)((uint64_t)c->n[AFTER] - (uint64_t)c->n[BEFORE]);
+}
+
+static bool is_there(const struct diff *d, const struct change *c, int side)
+{
+	return c->val[side] != d->zero;
+}
+
+/* -------------------------------------------------------------------------- JSON */
+
+static const char *const side_name[SIDES] = {"before", "after"};
+
+static void json_bucket(struct json *j, const struct diff *d, const struct change *c, unsigned i)
+{
+	json_open(j, '{');
+	json_bound(j, "min", hist_has_min(d->ai, i), hist_min(d->ai, i));
+	json_bound(j, "max", hist_has_max(d->ai, i), hist_max(d->ai, i));
+	for (int s = 0; s < SIDES; s++)
+		json_put_int(j, side_name[s], bucket(d, c, s, i));
+	json_close(j, '}');
+}
+
+static void json_hist(struct json *j, const struct diff *d, const struct change *c)
+{
+	json_name(j, "distance");
+	json_double(j, c->by);
+	json_name(j, "buckets");
+	json_open(j, '[');
+	for (unsigned i = 0; i < hist_buckets(d->ai); i++)
+		if (!is_empty(d, c, i))
+			json_bucket(j, d, c, i);
+	json_close(j, ']');
+}
+
+static void json_numbers(struct json *j, const struct diff *d, const struct change *c)
+{
+	for (int s = 0; s < SIDES; s++)
+		json_bound(j, side_name[s], is_there(d, c, s), c->n[s]);
+	json_put_int(j, "change", change_of(c));
+}
+
+static void json_keys(struct json *j, const struct diff *d, const struct change *c)
+{
+	struct datum part = {0};
+
+	json_name(j, "keys");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < d->ai->nkey; i++) {
+		agg_key_part(d->ai, c->row->key, i, &part);
+		json_datum(j, &part);
+	}
+	json_close(j, ']');
+	datum_release(&part);
+}
+
+/* An object in a line for each key. */
+static void show_json(struct strbuf *out, const struct diff *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		struct json j = {out, false};
+
+		json_open(&j, '{');
+		json_put_string(&j, "type", "difference");
+		json_put_string(&j, "name", d->ai->name);
+		json_put_string(&j, "function", agg_fn_of(d->ai)->name);
+		json_keys(&j, d, &d->change[i]);
+		(is_hist(d) ? json_hist : json_numbers)(&j, d, &d->change[i]);
+		json_close(&j, '}');
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* --------------------------------------------------------------------------- CSV */
+
+static void csv_heading(struct strbuf *out, const struct diff *d)
+{
+	const char *name = d->ai->name;
+	struct strbuf h = {0};
+
+	for (uint32_t i = 0; i < d->ai->nkey; i++)
+		csv_column(&h, d->ai->key[i].label, "key", i + 1);
+	strbuf_addf(&h, "%s", h.len ? "," : "");
+	if (is_hist(d))
+		strbuf_addf(&h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name, name, name, name);
+	else
+		strbuf_addf(&h, "@%s_before,@%s_after,@%s_change", name, name, name);
+	strbuf_addf(out, "%s%s\n", out->len ? "\n" : "", h.s);
+	strbuf_release(&h);
+}
+
+static void csv_bucket(struct csv_row *row, const struct diff *d, const struct change *c, unsigned i)
+{
+	struct strbuf by = {0};
+
+	strbuf_addf(&by, "%.3f", c->by);
+	csv_take(row, &by);
+	csv_int_if(row, hist_has_min(d->ai, i), hist_min(d->ai, i));
+	csv_int_if(row, hist_has_max(d->ai, i), hist_max(d->ai, i));
+	for (int s = 0; s < SIDES; s++)
+		csv_int(row, bucket(d, c, s, i));
+}
+
+/* A row: of a histogram for bucket @i. */
+static void csv_row(struct strbuf *out, const struct diff *d, const struct change *c, unsigned i)
+{
+	struct csv_row row = {0};
+	struct datum part = {0};
+
+	for (uint32_t k = 0; k < d->ai->nkey; k++) {
+		agg_key_part(d->ai, c->row->key, k, &part);
+		csv_datum(&row, &part);
+	}
+	if (is_hist(d)) {
+		csv_bucket(&row, d, c, i);
+	} else {
+		for (int s = 0; s < SIDES; s++)
+			csv_int_if(&row, is_there(d, c, s), c->n[s]);
+		csv_int(&row, change_of(c));
+	}
+	strbuf_add(out, row.b.s, row.b.len);
+	strbuf_addc(out, '\n');
+	strbuf_release(&row.b);
+	datum_release(&part);
+}
+
+/* A table for each aggregation; a row for each key, of a histogram for each bucket that holds anything. */
+static void show_csv(struct strbuf *out, const struct diff *d)
+{
+	unsigned n = is_hist(d) ? hist_buckets(d->ai) : 1;
+
+	csv_heading(out, d);
+	for (size_t k = 0; k < d->n; k++)
+		for (unsigned i = 0; i < n; i++)
+			if (!is_hist(d) || !is_empty(d, &d->change[k], i))
+				csv_row(out, d, &d->change[k], i);
+}
+
+/* --------------------------------------------------------------------------- all */
+
+struct aggdiff_form {
+	const char *name;
+	void (*show)(struct strbuf *out, const struct diff *d); /* an aggregation in which there are changes */
+};
+
+const struct aggdiff_form *aggdiff_form(const char *name)
+{
+	static const struct aggdiff_form forms[] = {{"text", show_text}, {"json", show_json}, {"csv", show_csv}};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (!strcmp(forms[i].name, name))
+			return &forms[i];
+	return NULL;
+}
+
+static void show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile_agg *before,
+		 const struct aggfile_agg *after)
 {
 	struct diff d = {.a = {before, after}, .ai = &before->info};
 	int64_t *zero = xcalloc(1, before->info.value_size);
@@ -227,16 +394,15 @@ static void show(struct strbuf *out, const struct aggfile_agg *before, const str
 	d.zero = zero;
 	find_changes(&d);
 	if (d.n)
-		put_heading(out, &d);
-	for (size_t i = 0; i < d.n; i++)
-		(is_hist(&d) ? put_hist : put_numbers)(out, &d, &d.change[i]);
+		form->show(out, &d);
 	aggtab_release(&d.keys);
 	xfree(d.change);
 	xfree(zero);
 }
 
-void aggdiff_show(struct strbuf *out, const struct aggfile *before, const struct aggfile *after)
+void aggdiff_show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile *before,
+		  const struct aggfile *after)
 {
 	for (uint32_t i = 0; i < before->nagg; i++)
-		show(out, &before->agg[i], &after->agg[i]);
+		show(out, form, &before->agg[i], &after->agg[i]);
 }

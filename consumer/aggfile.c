@@ -19,7 +19,7 @@
 #include "consumer/loss.h"
 #include "consumer/stack.h"
 
-static const char magic[8] = "DTRAGG02";
+static const char magic[8] = "DTRAGG03";
 
 #define FOREIGN_MOST (256u << 20) /* bytes of one file in a folder */
 
@@ -192,6 +192,7 @@ void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const str
 	strbuf_add(out, magic, sizeof(magic));
 	put(out, id->program, 8);
 	put_str(out, id->host);
+	put(out, id->run, 8);
 	put(out, id->epoch, 8);
 	put(out, id->sequence, 8);
 	put(out, id->time, 8);
@@ -372,6 +373,7 @@ static void get_all(struct reader *r)
 
 	f->id.program = get(r, 8);
 	f->id.host = get_visible(r);
+	f->id.run = get(r, 8);
 	f->id.epoch = get(r, 8);
 	f->id.sequence = get(r, 8);
 	f->id.time = get(r, 8);
@@ -400,7 +402,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
-		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 02", name);
+		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 03", name);
 		return NULL;
 	}
 	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));
@@ -484,7 +486,12 @@ static const char *difference(const struct agg_info *a, const struct agg_info *b
 	return same_key(a, b) ? NULL : "have other keys";
 }
 
-bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, struct diag *d)
+bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b)
+{
+	return a->id.run == b->id.run && a->id.epoch == b->id.epoch && !strcmp(a->id.host, b->id.host);
+}
+
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d)
 {
 	uint32_t n = a->nagg < b->nagg ? a->nagg : b->nagg;
 
@@ -502,8 +509,9 @@ bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, struct diag
 				  "%s and %s are of different programs: %u and %u aggregations",
 				  a->path, b->path, a->nagg, b->nagg),
 		       false;
-	if (a->id.program != b->id.program)
-		return diag_error(d, D_SYS, NOLOC, "%s and %s are of different programs, if with the same aggregations",
-				  a->path, b->path), false;
+	if (a->id.program != b->id.program && !any_program)
+		return diag_error(d, D_SYS, NOLOC,
+				  "%s and %s are of different programs, if with the same aggregations: "
+				  "-x anyprogram takes them all the same", a->path, b->path), false;
 	return true;
 }

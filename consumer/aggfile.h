@@ -1,7 +1,7 @@
 /*
  * aggfile.h - aggregations in a file, or on their way to another machine.
  *
- *	"DTRAGG02"   u64 program   str host   u64 epoch   u64 sequence   u64 time   u64 probes
+ *	"DTRAGG03"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 probes
  *	u32 losses   { str kind   u64 count }
  *	u32 aggregations
  *	{ str name   str function   i64 parameter * 4   i64 normal   u32 bytes of a value
@@ -12,7 +12,7 @@
  * Numbers are little-endian; str is a u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory
  * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
  * that are merged, not those that are shown: of an avg() its sum and count.  A snapshot is
- * cumulative: of those of one host and epoch the one with the highest sequence says all.
+ * cumulative: among those of one run the one with the highest sequence says all.
  */
 #ifndef CONSUMER_AGGFILE_H
 #define CONSUMER_AGGFILE_H
@@ -32,6 +32,7 @@ struct strbuf;
 struct aggfile_id {
 	uint64_t program;  /* digest of the D text */
 	const char *host;  /* where it ran, or what was replayed */
+	uint64_t run;      /* live: a random number; replay: a digest of all that decides what is counted */
 	uint64_t epoch;    /* when it began, ns since 1970 */
 	uint64_t sequence; /* of the snapshot, from 1 */
 	uint64_t time;     /* when it was taken, ns since 1970 */
@@ -88,7 +89,13 @@ void aggfile_free(struct aggfile *f);
 /* FNV-1a: against damage, not against people. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 
-/* May they be added up?  If not, the reason in @d: of which programs they are, or which aggregation differs. */
-bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, struct diag *d);
+/* Are they snapshots of one run? */
+bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
+
+/*
+ * May they be added up, or compared?  Aggregations must be alike, and unless @any_program the texts of the
+ * programs the same.  If not, the reason in @d.
+ */
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d);
 
 #endif

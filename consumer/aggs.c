@@ -414,6 +414,8 @@ static void snap(struct aggs *a, struct agg_state *st)
 {
 	const char *percpu;
 
+	if (st->ai->normal) /* files that are read again may have another */
+		st->normal = st->ai->normal;
 	aggtab_release(&st->now);
 	copy_rows(st, &st->now, st->base.row.v, st->base.row.n, false);
 	if (st->ai->map >= 0) {

@@ -734,7 +734,8 @@ static void poll_status(struct consumer *c)
 /* -x aggout */
 static void write_aggregations(struct consumer *c)
 {
-	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .epoch = c->epoch,
+	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .run = c->o.agg_run,
+				      .epoch = c->epoch,
 				      .sequence = ++c->nsnapshot, .time = form_now(c->form),
 				      .matched = c->o.agg_matched};
 	struct strbuf b = {0};

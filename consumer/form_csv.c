@@ -5,15 +5,14 @@
  * empty line before it.  Quoted as RFC 4180 says.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "base/visible.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
+#include "consumer/csv.h"
 #include "consumer/datum.h"
 #include "consumer/form.h"
 #include "consumer/json.h"
@@ -25,15 +24,10 @@
 #include "engine/source.h"
 #include "ir/format.h"
 
-struct row {
-	struct strbuf b;
-	uint32_t n; /* cells */
-};
-
 struct csv {
 	struct form f;
 	struct strbuf shape; /* the heading of the table that is being written */
-	struct row row;      /* of the record */
+	struct csv_row row;      /* of the record */
 	struct strbuf names; /* its heading */
 	uint32_t nvalue;     /* cells in it beside those that all have */
 	struct form_record r;
@@ -52,89 +46,8 @@ static void release(struct form *f)
 	strbuf_release(&csv_of(f)->names);
 }
 
-/* ------------------------------------------------------------------------ cells */
-
-static void cell(struct row *row, const char *s, size_t n)
-{
-	if (row->n++)
-		strbuf_addc(&row->b, ',');
-	if (!memchr(s, '"', n) && !memchr(s, ',', n) && !memchr(s, '\n', n) && !memchr(s, '\r', n)) {
-		strbuf_add(&row->b, s, n);
-		return;
-	}
-	strbuf_addc(&row->b, '"');
-	for (size_t i = 0; i < n; i++) {
-		if (s[i] == '"')
-			strbuf_addc(&row->b, '"');
-		strbuf_addc(&row->b, s[i]);
-	}
-	strbuf_addc(&row->b, '"');
-}
-
-/* A spreadsheet takes what begins so for a formula. */
-static bool is_formula(const struct strbuf *b)
-{
-	char *end;
-
-	if (!b->len || !strchr("=+-@", b->s[0]))
-		return false;
-	strtod(b->s, &end);
-	return end != b->s + b->len;
-}
-
-/* Text that may be anybody's: made safe, and marked as text by ' in front where a formula would begin. */
-static void data_cell(struct row *row, const char *s, size_t n)
-{
-	struct strbuf b = {0}, text = {0};
-
-	visible_add(&b, s, n);
-	if (is_formula(&b))
-		strbuf_addc(&text, '\'');
-	strbuf_add(&text, strbuf_text(&b), b.len);
-	cell(row, strbuf_text(&text), text.len);
-	strbuf_release(&b);
-	strbuf_release(&text);
-}
-
-static void text_cell(struct row *row, const char *s)
-{
-	data_cell(row, s, strlen(s));
-}
-
-static void int_cell(struct row *row, int64_t v)
-{
-	char text[24];
-
-	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, v));
-}
-
-static void uint_cell(struct row *row, uint64_t v)
-{
-	char text[24];
-
-	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v));
-}
-
-static void buf_cell(struct row *row, struct strbuf *b)
-{
-	cell(row, strbuf_text(b), b->len);
-	strbuf_release(b);
-}
-
-static void datum_cell(struct row *row, const struct datum *d)
-{
-	struct strbuf b = {0};
-
-	plain_datum(&b, d);
-	if (d->kind == FIELD_INT || d->kind == FIELD_UINT)
-		cell(row, b.s, b.len);
-	else
-		data_cell(row, strbuf_text(&b), b.len);
-	strbuf_release(&b);
-}
-
 /* The row goes out, its heading before it if the last one was another. */
-static void put(struct csv *c, const struct strbuf *heading, const struct row *row)
+static void put(struct csv *c, const struct strbuf *heading, const struct csv_row *row)
 {
 	struct strbuf *out = &c->f.out->buf;
 
@@ -147,49 +60,18 @@ static void put(struct csv *c, const struct strbuf *heading, const struct row *r
 	strbuf_addc(out, '\n');
 }
 
-/* --------------------------------------------------------------------- headings */
-
-static bool has_column(const struct strbuf *h, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = h->len ? h->s : NULL; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, name, n) && (!at[n] || at[n] == ','))
-			return true;
-	}
-	return false;
-}
-
-/* One more column, of that name or (NULL) by its kind and number; no two of a table have the same. */
-static void add_column(struct strbuf *h, const char *name, const char *kind, unsigned number)
-{
-	struct strbuf b = {0};
-
-	if (name)
-		strbuf_adds(&b, name);
-	else
-		strbuf_addf(&b, "%s%u", kind, number);
-	for (unsigned i = 2; has_column(h, b.s); i++) {
-		strbuf_reset(&b);
-		strbuf_addf(&b, "%s_%u", name ? name : kind, i);
-	}
-	strbuf_addf(h, "%s%s", h->len ? "," : "", b.s);
-	strbuf_release(&b);
-}
-
 /* ---------------------------------------------------------------------- records */
 
-static void place_cells(struct row *row, const struct form *f, uint64_t time, uint32_t cpu, uint32_t probe)
+static void place_cells(struct csv_row *row, const struct form *f, uint64_t time, uint32_t cpu, uint32_t probe)
 {
 	const struct probe_info *pi = &f->p->probe[probe];
 
-	uint_cell(row, time);
-	uint_cell(row, cpu);
-	text_cell(row, pi->prov);
-	text_cell(row, pi->mod);
-	text_cell(row, pi->func);
-	text_cell(row, pi->name);
+	csv_uint(row, time);
+	csv_uint(row, cpu);
+	csv_text(row, pi->prov);
+	csv_text(row, pi->mod);
+	csv_text(row, pi->func);
+	csv_text(row, pi->name);
 }
 
 #define PLACE "timestamp,cpu,provider,module,function,name"
@@ -234,18 +116,18 @@ static void make_way(struct form *f)
 	}
 }
 
-static struct row *next_value(struct form *f, const char *label)
+static struct csv_row *next_value(struct form *f, const char *label)
 {
 	struct csv *c = csv_of(f);
 
 	c->nvalue++;
-	add_column(&c->names, label, "value", c->nvalue);
+	csv_column(&c->names, label, "value", c->nvalue);
 	return &c->row;
 }
 
 static void value(struct form *f, const struct datum *d)
 {
-	datum_cell(next_value(f, d->label), d);
+	csv_datum(next_value(f, d->label), d);
 }
 
 static void bytes(struct form *f, const char *s, size_t n)
@@ -253,7 +135,7 @@ static void bytes(struct form *f, const char *s, size_t n)
 	struct strbuf b = {0};
 
 	plain_bytes(&b, s, n);
-	buf_cell(next_value(f, NULL), &b);
+	csv_take(next_value(f, NULL), &b);
 }
 
 static void shape(struct form *f, const struct shape *s, const char *at)
@@ -262,7 +144,7 @@ static void shape(struct form *f, const struct shape *s, const char *at)
 	struct json j = {&b, false};
 
 	json_shape(&j, s, at, !f->src->elsewhere);
-	buf_cell(next_value(f, NULL), &b);
+	csv_take(next_value(f, NULL), &b);
 }
 
 static void string(struct form *f, const struct shape *s, const struct datum *d)
@@ -294,7 +176,7 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	if (args->narg)
 		return;
 	fmt_show(&b, fmt, args);
-	buf_cell(next_value(f, "message"), &b);
+	csv_take(next_value(f, "message"), &b);
 }
 
 static void packet(struct form *f, const struct packet_slot *pk)
@@ -309,14 +191,14 @@ static bool is_hist(const struct table *t, uint32_t i)
 	return agg_fns[table_info(t, i)->fn]->hist;
 }
 
-static void keys(struct row *row, const struct table *t, const struct agg_row *line)
+static void keys(struct csv_row *row, const struct table *t, const struct agg_row *line)
 {
 	const struct agg_info *ai = table_info(t, 0);
 	struct datum d = {0};
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, line->key, i, &d);
-		datum_cell(row, &d);
+		csv_datum(row, &d);
 	}
 }
 
@@ -325,7 +207,7 @@ static void heading(struct strbuf *h, const struct table *t)
 	const struct agg_info *ai = table_info(t, 0);
 
 	for (uint32_t i = 0; i < ai->nkey; i++)
-		add_column(h, ai->key[i].label, "key", i + 1);
+		csv_column(h, ai->key[i].label, "key", i + 1);
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const char *name = table_info(t, i)->name, *sep = h->len ? "," : "";
 
@@ -336,35 +218,27 @@ static void heading(struct strbuf *h, const struct table *t)
 	}
 }
 
-static void bound(struct row *row, bool is, int64_t v)
-{
-	if (is)
-		int_cell(row, v);
-	else
-		text_cell(row, "");
-}
-
 /* The cells of aggregation @i; of a histogram those of bucket @b, which others leave to the first. */
-static void agg_cells(struct row *row, const struct table *t, const struct agg_row *line, uint32_t i, unsigned b)
+static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line, uint32_t i, unsigned b)
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);
 	bool held;
 
 	if (!is_hist(t, i)) {
-		int_cell(row, agg_fn_of(ai)->result(ai, v, normal));
+		csv_int(row, agg_fn_of(ai)->result(ai, v, normal));
 		return;
 	}
 	held = b < hist_buckets(ai) && v[b];
-	bound(row, held && hist_has_min(ai, b), held ? hist_min(ai, b) : 0);
-	bound(row, held && hist_has_max(ai, b), held ? hist_max(ai, b) : 0);
-	bound(row, held, held ? hist_count(v, b, normal) : 0);
+	csv_int_if(row, held && hist_has_min(ai, b), held ? hist_min(ai, b) : 0);
+	csv_int_if(row, held && hist_has_max(ai, b), held ? hist_max(ai, b) : 0);
+	csv_int_if(row, held, held ? hist_count(v, b, normal) : 0);
 }
 
 static void put_row(struct csv *c, const struct strbuf *h, const struct table *t,
 		    const struct agg_row *line, unsigned b)
 {
-	struct row row = {0};
+	struct csv_row row = {0};
 
 	keys(&row, t, line);
 	for (uint32_t i = 0; i < t->nagg; i++)
@@ -422,16 +296,16 @@ static void table(struct form *f, const struct table *t, const struct format *fm
 static void fault(struct form *f, const struct form_fault *x)
 {
 	struct strbuf h = {0}, hex = {0};
-	struct row row = {0};
+	struct csv_row row = {0};
 
 	strbuf_adds(&h, PLACE ",fault,address,action,count");
 	place_cells(&row, f, x->time, x->cpu, f->p->clause[x->epid - 1].probe);
-	text_cell(&row, x->what);
+	csv_text(&row, x->what);
 	if (x->has_value)
 		strbuf_addf(&hex, "0x%" PRIx64, x->value);
-	buf_cell(&row, &hex);
-	int_cell(&row, x->action);
-	uint_cell(&row, x->count);
+	csv_take(&row, &hex);
+	csv_int(&row, x->action);
+	csv_uint(&row, x->count);
 	make_way(f);
 	put(csv_of(f), &h, &row);
 	strbuf_release(&row.b);
@@ -441,15 +315,15 @@ static void fault(struct form *f, const struct form_fault *x)
 static void loss(struct form *f, const struct form_loss *x)
 {
 	struct strbuf h = {0};
-	struct row row = {0};
+	struct csv_row row = {0};
 
 	strbuf_adds(&h, "timestamp,cpu,loss,count,total,message");
-	uint_cell(&row, x->time);
-	bound(&row, x->cpu >= 0, x->cpu);
-	text_cell(&row, x->kind);
-	uint_cell(&row, x->count);
-	uint_cell(&row, x->total);
-	text_cell(&row, x->message);
+	csv_uint(&row, x->time);
+	csv_int_if(&row, x->cpu >= 0, x->cpu);
+	csv_text(&row, x->kind);
+	csv_uint(&row, x->count);
+	csv_uint(&row, x->total);
+	csv_text(&row, x->message);
 	make_way(f);
 	put(csv_of(f), &h, &row);
 	strbuf_release(&row.b);

@@ -256,13 +256,13 @@ void json_shape(struct json *j, const struct shape *s, const char *at, bool name
 
 /* ----------------------------------------------------------------- aggregations */
 
-static void bound(struct json *j, const char *name, bool open, int64_t v)
+void json_bound(struct json *j, const char *name, bool is, int64_t v)
 {
 	json_name(j, name);
-	if (open)
-		json_null(j);
-	else
+	if (is)
 		json_int(j, v);
+	else
+		json_null(j);
 }
 
 static void buckets(struct json *j, const struct agg_info *ai, const int64_t *count, int64_t normal)
@@ -275,8 +275,8 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 		if (!count[i])
 			continue;
 		json_open(j, '{');
-		bound(j, "min", !hist_has_min(ai, i), hist_min(ai, i));
-		bound(j, "max", !hist_has_max(ai, i), hist_max(ai, i));
+		json_bound(j, "min", hist_has_min(ai, i), hist_min(ai, i));
+		json_bound(j, "max", hist_has_max(ai, i), hist_max(ai, i));
 		json_put_int(j, "count", hist_count(count, i, normal));
 		json_close(j, '}');
 	}

@@ -26,6 +26,9 @@ void json_args(struct json *j, const struct format *fmt, const struct fmt_args *
 /* A value of print(): structs and unions as objects.  @names: see shape_show(). */
 void json_shape(struct json *j, const struct shape *s, const char *at, bool names);
 
+/* A member that is a number, or null unless there @is one. */
+void json_bound(struct json *j, const char *name, bool is, int64_t v);
+
 /* The members of an object that say what an aggregation's value is: "value" or "buckets". */
 void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal);
 

@@ -65,6 +65,26 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 	ai->key_size = at;
 }
 
+/*
+ * What normalize() set where there is anything to divide.  Files that differ are added up as they were
+ * counted: 1, whatever their order.
+ */
+static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
+{
+	int64_t normal = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct aggfile_agg *a = &file[i]->agg[agg];
+
+		if (!a->nrow)
+			continue;
+		if (normal && normal != a->normal)
+			return 1;
+		normal = a->normal;
+	}
+	return normal ? normal : 1;
+}
+
 /* The one clause: its record makes a sample. */
 static void add_sample(struct arena *mem, struct program *p)
 {
@@ -91,7 +111,7 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 
 		*ai = file[0]->agg[i].info;
 		ai->index = i;
-		ai->normal = file[0]->agg[i].normal;
+		ai->normal = common_normal(file, n, i);
 		place_key(mem, ai, file, n, i);
 		if (!ai->nkey) {
 			ai->map = -1;
@@ -262,6 +282,8 @@ static int read_anew(struct merge *m, struct sink *k, struct diag *d)
 	if (!file)
 		return -1; /* those of before stay */
 	m->file = file;
+	for (uint32_t i = 0; i < m->p->nagg; i++)
+		m->p->agg[i].normal = common_normal(file, m->n, i);
 	make_room(m);
 	place_unkeyed(m);
 	k->record(k->ctx, &s.head, sizeof(s));

@@ -35,6 +35,7 @@ struct consumer_opts {
 	bool aggout_only;       /* what printa() did not show is not shown at the end: it is there */
 	const char *agg_host;   /* of that file: where this is, */
 	uint64_t agg_program;   /* the digest of the program, */
+	uint64_t agg_run;       /* which run it is (aggfile.h), */
 	uint64_t agg_matched;   /* and how many probes it is about */
 	FILE *err;           /* everything that begins with "dtrace: " */
 	const char *outname; /* for messages about @out; NULL: "<stdout>" */

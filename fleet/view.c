@@ -312,7 +312,7 @@ static size_t group_of(groups *g, struct aggfile *f)
 
 	for (size_t i = 0; i < g->n; i++) {
 		struct diag d = {0};
-		bool same = aggfile_agree(g->v[i].of, f, &d);
+		bool same = aggfile_agree(g->v[i].of, f, false, &d);
 
 		diag_release(&d);
 		if (!same)

@@ -499,7 +499,7 @@ struct agg_info {
 	const char *name;   /* without the '@'; "_" for @ alone */
 	enum agg_fn fn;
 	int64_t param[4];   /* lquantize: base limit step; llquantize: factor low high nsteps */
-	int64_t normal;     /* normalize()d by that from the start; 0: it is not */
+	int64_t normal;     /* of files that are merged: what normalize() set; else 0 */
 	struct field *key;  /* off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size;  /* of the map key, generation included */

@@ -124,7 +124,8 @@ run -q -r $pcap -x aggout="$tmp/one" -n "$one"
 run -q -r $pcap -x aggout="$tmp/two" -n "$two"
 run --diff "$tmp/one" "$tmp/two"
 status 1
-err "dtrace: $tmp/one and $tmp/two are of different programs, if with the same aggregations"
+err "dtrace: $tmp/one and $tmp/two are of different programs, if with the same aggregations: -x anyprogram takes them all the same"
+cp "$tmp/two" "$tmp/other"
 sed_digest "$tmp/one" "$tmp/two"
 run --diff "$tmp/one" "$tmp/two"
 status 0
@@ -141,6 +142,87 @@ out '@c: sum                                          before        after       
               32 |                         0 |                         0
               64 |                         0 |@@@@@@@@@@@@@@@@         1
 '
+# Another program's file is compared if the user insists; with other aggregations it is not.
+cp "$out" "$tmp/text"
+succeeds --diff -x anyprogram "$tmp/one" "$tmp/other"
+equal 'as if the programs were one' "$tmp/text" "$out"
+fails 'of different programs: at @c they have other aggregations$' --diff -x anyprogram "$tmp/one" "$tmp/udp"
+
+# The same differences for programs to read.
+succeeds --diff -x oformat=csv "$tmp/one" "$tmp/two"
+out 'key1,@c_before,@c_after,@c_change
+less,10,4,-6
+new,,3,3
+gone,1,,-1
+
+key1,@q_distance,@q_min,@q_max,@q_before,@q_after
+x,1.000,8,15,1,0
+x,1.000,64,127,0,1'
+succeeds --diff -x oformat=json "$tmp/one" "$tmp/two"
+out '{"type":"difference","name":"c","function":"sum","keys":["less"],"before":10,"after":4,"change":-6}
+{"type":"difference","name":"c","function":"sum","keys":["new"],"before":null,"after":3,"change":3}
+{"type":"difference","name":"c","function":"sum","keys":["gone"],"before":1,"after":null,"change":-1}
+{"type":"difference","name":"q","function":"quantize","keys":["x"],"distance":1,"buckets":[{"min":8,"max":15,"before":1,"after":0},{"min":64,"max":127,"before":0,"after":1}]}'
+for form in html prometheus hist-svg; do
+	run --diff -x oformat=$form "$tmp/one" "$tmp/two"
+	status 1
+	err "dtrace: --diff shows text, csv or json (-x oformat), not $form"
+done
+
+# The smallest count there is has a bar, too.
+run -q -r $pcap -x aggout="$tmp/least" -n 'BEGIN { @ = quantize(1, -9223372036854775807); exit(0) }'
+run -q -r $pcap -x aggout="$tmp/most" -n 'BEGIN { @ = quantize(1, -9223372036854775807 - 1); exit(0) }'
+run --diff -x anyprogram "$tmp/least" "$tmp/most"
+status 0
+out_has '1 \|@@@@@@@@@@@@@@@@ -9223372036854775807 \|@@@@@@@@@@@@@@@@ -9223372036854775808$'
+
+# What is merged does not depend on the order: where normalize() differs the counts themselves are added.
+norm='BEGIN { @a = sum(5000); @b = sum(3000); normalize(@b, 10); } END /$1/ { normalize(@a, 1000); }'
+run -q -r $pcap -x host=h0 -x aggout="$tmp/norm0" -n "$norm" 0
+run -q -r $pcap -x host=h1 -x aggout="$tmp/norm1" -n "$norm" 1
+for order in '0 1' '1 0'; do
+	read -r x y <<<"$order"
+	run -q --merge "$tmp/norm$x" "$tmp/norm$y"
+	status 0
+	checks=$((checks + 1))
+	[ "$(xargs <"$out")" = '10000 600' ] || wrong "$order: $(xargs <"$out")"
+	by=(1 1000)
+	err "dtrace: normalize() divides @a by ${by[$x]} in $tmp/norm$x and by ${by[$y]} in $tmp/norm$y: the total is not divided"
+done
+run --diff "$tmp/norm0" "$tmp/norm1"
+status 0
+err "dtrace: normalize() divides @a by 1 in $tmp/norm0 and by 1000 in $tmp/norm1: each is divided by its own"
+out_has '5000 +5 +-4995'
+
+# Runs over one capture that count other packets are other runs; the same run again is counted once, and said.
+by_port='ip:::receive { @ = count() }'
+declare -A counted
+for run in 'udp53 -x port=53' 'udp -x filter=udp' 'v6 -x filter=ip6' 'first -x count=3'; do
+	read -r name options <<<"$run"
+	# shellcheck disable=SC2086
+	run -q -r $pcap $options -x aggout="$tmp/run.$name" -n "$by_port"
+	counted[$name]=$(xargs <"$out")
+	# shellcheck disable=SC2086
+	run -q -r $pcap $options -x oformat=json -x aggout="$tmp/again.$name" -n "$by_port"
+done
+checks=$((checks + 1))
+what='runs over one capture'
+[ "${counted[udp53]}" -gt 0 ] && [ "${counted[v6]}" -gt 0 ] && [ "${counted[v6]}" -lt "${counted[udp]}" ] || wrong "${counted[*]}"
+run -q --merge "$tmp"/run.*
+status 0
+err ''
+checks=$((checks + 1))
+sum=0
+for name in "${!counted[@]}"; do
+	sum=$((sum + ${counted[$name]:-0}))
+done
+[ "$(xargs <"$out")" = $sum ] || wrong "$(xargs <"$out"), not $sum"
+run -q --merge "$tmp/run.v6" "$tmp/run.udp53" "$tmp/again.v6"
+status 0
+err "dtrace: $tmp/run.v6 and $tmp/again.v6 are of the same run: $tmp/again.v6 is left out"
+checks=$((checks + 1))
+[ "$(xargs <"$out")" = $((counted[v6] + counted[udp53])) ] || wrong "$(xargs <"$out")"
+
 run --diff "$tmp/one" "$tmp/one"
 status 0
 out ''

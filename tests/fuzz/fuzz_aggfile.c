@@ -42,12 +42,31 @@ static void show(struct aggfile *f)
 	arena_release(&mem);
 }
 
-static void compare(struct aggfile *f)
+static void compare(const struct aggfile *before, const struct aggfile *after)
 {
-	struct strbuf b = {0};
+	static const char *const form[] = {"text", "json", "csv"};
 
-	aggdiff_show(&b, f, f);
-	strbuf_release(&b);
+	for (size_t i = 0; i < sizeof(form) / sizeof(*form); i++) {
+		struct strbuf b = {0};
+
+		aggdiff_show(&b, aggdiff_form(form[i]), before, after);
+		strbuf_release(&b);
+	}
+}
+
+/* With one that has no rows, so that each row is a change. */
+static void compare_with_none(const struct aggfile *f)
+{
+	struct aggfile none = *f;
+
+	none.agg = xcalloc(f->nagg + 1, sizeof(*none.agg));
+	for (uint32_t i = 0; i < f->nagg; i++) {
+		none.agg[i] = f->agg[i];
+		none.agg[i].nrow = 0;
+	}
+	compare(f, &none);
+	compare(&none, f);
+	xfree(none.agg);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -66,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = aggfile_parse("fuzz", b.s, b.len, &d);
 	if (f) {
 		show(f);
-		compare(f);
+		compare(f, f);
+		compare_with_none(f);
 	}
 	aggfile_free(f);
 	diag_release(&d);
