@@ -44,7 +44,7 @@ profile-997
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
-	    SECONDS && ++seconds >= SECONDS && some;
+	    SECONDS && ++seconds >= SECONDS;
 }
 
 tick-1s, END

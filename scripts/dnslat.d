@@ -65,7 +65,7 @@ dns:::response
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
-	    SECONDS && ++seconds >= SECONDS && some;
+	    SECONDS && ++seconds >= SECONDS;
 }
 
 tick-1s, END

@@ -4,7 +4,7 @@
  *
  * usage: dtrace iotop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was moved is not shown.
+ * A second in which nothing was moved has no lines below its time.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
  *
  *	2026 Jan 12 22:13:21
@@ -36,7 +36,7 @@ io:::start
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

@@ -41,7 +41,7 @@ ip:::send, ip:::receive
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
-	    SECONDS && ++seconds >= SECONDS && some;
+	    SECONDS && ++seconds >= SECONDS;
 }
 
 tick-1s, END

@@ -31,6 +31,7 @@ BEGIN
 {
 	printf("%7s %11s %7s %11s %7s %10s %7s %10s\n", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6", "BYTES-OUT6",
 	    "IN6", "BYTES-IN6");
+	@out4 = sum(0); /* so that there is a line of zeros */
 }
 
 ip:::send
@@ -52,7 +53,7 @@ ip:::receive
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

@@ -4,7 +4,7 @@
  *
  * usage: dtrace iptop [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * A second in which nothing came is not shown.
+ * A second in which nothing came has no lines below its time.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
  *	2023 Nov 14 22:13:21
@@ -34,7 +34,7 @@ ip:::receive
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

@@ -4,7 +4,7 @@
  *
  * usage: dtrace rwtop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was read or written is not shown.
+ * A second in which nothing was read or written has no lines below its time.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
  *
  *	2026 Jan 12 22:13:21
@@ -43,7 +43,7 @@ sysinfo:::writech
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

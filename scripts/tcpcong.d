@@ -61,7 +61,7 @@ tcp:::send
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
-	    SECONDS && ++seconds >= SECONDS && some;
+	    SECONDS && ++seconds >= SECONDS;
 }
 
 tick-1s, END

@@ -125,7 +125,7 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :
-	    SECONDS && ++seconds >= SECONDS && some;
+	    SECONDS && ++seconds >= SECONDS;
 }
 
 tick-1s, END

@@ -32,18 +32,19 @@ BEGIN
 {
 	printf("%9s %6s %8s %6s %6s %7s %7s %7s %6s\n", "OUT", "KB-OUT", "IN", "KB-IN", "ACTIVE", "PASSIVE", "REFUSED",
 	    "RETRANS", "RESETS");
+	@out = sum(0); /* so that there is a line of zeros */
 }
 
-tcp:::send { @out = count(); @bytes_out = sum(DATA); some = 1; }
-tcp:::receive { @in = count(); @bytes_in = sum(DATA); some = 1; }
-tcp:::connect-established { @active = count(); }
-tcp:::accept-established { @passive = count(); }
-tcp:::connect-refused { @refused = count(); }
-tcp:::retransmit { @retrans = count(); }
-tcp:::reset-sent { @resets = count(); }
+tcp:::send { @out = sum(1); @bytes_out = sum(DATA); some = 1; }
+tcp:::receive { @in = sum(1); @bytes_in = sum(DATA); some = 1; }
+tcp:::connect-established { @active = sum(1); }
+tcp:::accept-established { @passive = sum(1); }
+tcp:::connect-refused { @refused = sum(1); }
+tcp:::retransmit { @retrans = sum(1); }
+tcp:::reset-sent { @resets = sum(1); }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

@@ -4,8 +4,8 @@
  *
  * usage: dtrace tcpsubnet [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent is not shown; to look at
- * certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
+ * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent has its heading
+ * and no lines.  To look at certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
  *	2023 Nov 14 22:13:21
@@ -48,7 +48,7 @@ tcp:::send
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

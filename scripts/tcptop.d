@@ -4,7 +4,7 @@
  *
  * usage: dtrace tcptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
  *
- * Data only; -> sent, <- received.  A second in which nothing passed is not shown.  Of long
+ * Data only; -> sent, <- received.  A second in which nothing passed has its heading and no lines.  Of long
  * addresses (IPv6) the remote one stands on a line of its own.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
@@ -46,7 +46,7 @@ tcp:::send, tcp:::receive
 }
 
 tick-1s, END
-/(probename == "END" ? !TIMES || shown < TIMES : ++seconds >= SECONDS) && some/
+/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
 {
 	seconds = 0;
 	some = 0;

@@ -2,6 +2,7 @@
 . "$(dirname "$0")/lib.bash"
 need python3
 cd "$LIVE/../.." || exit 1
+idle=
 
 truncate -s 4M "$T/disk"
 disk=$(losetup -f --show "$T/disk" 2>/dev/null) || disk=-
@@ -48,6 +49,32 @@ for name in $names; do
 	dt_wait "$name" 300 || fail "$name: status $?: $(cat "$T/$name.err")"
 	same "$name: it was shown twice" 2 "$(grep -cE '^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' "$T/$name.out")"
 	same "$name: with something in it" yes "$(awk '/^[0-9]+ [A-Z][a-z][a-z] / { n = 0; next } $NF ~ /^[0-9]+$/ || NF > 4 { n++ } END { print n ? "yes" : "no" }' "$T/$name.out")"
+done
+# An interval in which nothing happens is an interval: headings without lines, lines of zeros, and an end.
+ns idle
+while read -r want name args; do
+	# shellcheck disable=SC2086
+	timeout 300 "$DTRACE" -s $name $args -x netns=idle >"$T/idle.$name" 2>&1 &
+	dt_pid[idle.$name]=$!
+	idle+=" $want:$name"
+done <<END
+time tcptop 3 1 2
+time iptop 3 1 2
+time udptop 3 1 2
+time tcpsubnet 3 1 2
+zeros tcpstat 1 2
+zeros ipstat 1 2
+zeros udpstat 1 2
+time tcprtt 1 2
+END
+for one in $idle; do
+	name=${one#*:}
+	dt_wait "idle.$name" 300 || fail "$name: status $?: $(cat "$T/idle.$name")"
+	case $one in
+	time:*) shown='^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8}$' ;;
+	*) shown='^( +0)+$' ;;
+	esac
+	same "$name: where nothing happens" 2 "$(grep -cE "$shown" "$T/idle.$name")"
 done
 # Whom a debugger holds.
 background debugger one python3 -c 'import ctypes, os, sys, time
