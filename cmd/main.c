@@ -323,9 +323,13 @@ static int take_not_yet(struct cmd *m, const struct letter *l)
 	return not_yet(l->text);
 }
 
+#define JOIN_CAPTURES "captures are read as one with: mergecap -w - %s %s | dtrace -r -"
+
 static int take_replay(struct cmd *m, const struct letter *l)
 {
-	return m->replay ? misused("-r may be given only once") : take_word(m, l);
+	if (m->replay)
+		return misused("-r may be given only once; " JOIN_CAPTURES, m->replay, optarg);
+	return take_word(m, l);
 }
 
 static int take_libdir(struct cmd *m, const struct letter *l)
@@ -488,11 +492,24 @@ static void take_script(struct cmd *m)
 }
 
 /* By its name: what tcpdump and others write. */
+/* By its suffix: a number may follow, as tcpdump -C and -W add one, then the suffix of a compressed file. */
 static bool looks_like_capture(const char *name)
 {
-	const char *suffix = strrchr(name, '.');
+	static const char *const suffixes[] = {".pcapng", ".pcap", ".cap"};
+	static const char *const packed[] = {"", ".gz", ".zst", ".xz", ".lz4", ".bz2"};
 
-	return suffix && (!strcmp(suffix, ".pcap") || !strcmp(suffix, ".pcapng") || !strcmp(suffix, ".cap"));
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const char *rest = strstr(name, suffixes[i]);
+
+		if (!rest || rest == name)
+			continue;
+		rest += strlen(suffixes[i]);
+		rest += strspn(rest, "0123456789");
+		for (size_t k = 0; k < sizeof(packed) / sizeof(packed[0]); k++)
+			if (!strcmp(rest, packed[k]))
+				return true;
+	}
+	return false;
 }
 
 /* Behind the name of a script: port=80 is no argument of it, nor is a capture. */
@@ -505,6 +522,9 @@ static int options_among_arguments(const struct cmd *m)
 		if (!m->replay && looks_like_capture(m->arg.v[i]))
 			return fatal("%s is no argument of %s: a capture is read with -r %s", m->arg.v[i],
 				     m->text.v[0].arg, m->arg.v[i]);
+		if (looks_like_capture(m->arg.v[i]))
+			return fatal("%s is no argument of %s; " JOIN_CAPTURES, m->arg.v[i], m->text.v[0].arg,
+				     m->replay, m->arg.v[i]);
 		snprintf(name, sizeof(name), "%.*s", (int)n, m->arg.v[i]);
 		if (m->arg.v[i][n] && n < sizeof(name) && option_is_static(name))
 			return fatal("%s is no argument of %s but an option: -x %s", m->arg.v[i], m->text.v[0].arg,
@@ -765,6 +785,8 @@ static int check_arguments(struct cmd *m, const struct src *last)
 			   m->arg.v[i], i);
 		if (looks_like_capture(m->arg.v[i]) && !m->replay)
 			diag_hint(&m->d, "a capture is read with -r %s", m->arg.v[i]);
+		else if (looks_like_capture(m->arg.v[i]))
+			diag_hint(&m->d, JOIN_CAPTURES, m->replay, m->arg.v[i]);
 		return -1;
 	}
 	return 0;
@@ -1160,6 +1182,8 @@ static int nothing_specified(const struct cmd *m)
 				 : fatal("no probes specified");
 	if (looks_like_capture(name) && !m->replay)
 		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
+	if (looks_like_capture(name))
+		return fatal("no probes specified: " JOIN_CAPTURES, m->replay, name);
 	if (!access(name, R_OK))
 		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
 	if (strchr(name, '{'))
