@@ -32,12 +32,13 @@
 #include "cmd/cases.h"
 #include "cmd/check.h"
 #include "cmd/complete.h"
-#include "cmd/confine.h"
+#include "cmd/jobs.h"
 #include "cmd/doc.h"
 #include "cmd/handover.h"
 #include "cmd/help.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
+#include "cmd/rights.h"
 #include "cmd/scripts.h"
 #include "cmd/target.h"
 #include "compiler/allowed.h"
@@ -56,6 +57,7 @@
 #include "engine/source.h"
 #include "replay/local.h"
 #include "replay/source.h"
+#include "sandbox/reader.h"
 
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
@@ -964,11 +966,11 @@ static int start_serving(struct cmd *m)
 }
 
 /* What goes on when the capture is open, and needs leave. */
-static void (*confinement(const struct cmd *m))(void)
+static bool (*confinement(const struct cmd *m))(struct diag *d)
 {
 	if (m->o.listen)
 		return confine_serving;
-	return replay_is_live(m->replay) ? confine_hearing : confine;
+	return replay_is_live(m->replay) ? confine_receiving : confine_replay;
 }
 
 /* -x view: messages to the terminal wait until it is free again. */
@@ -1025,12 +1027,12 @@ static void catch_signals(FILE *out)
 }
 
 /* The probes are live: what else there is to do takes fewer rights, but for what the program runs. */
-static void is_live(void *ctx)
+static bool is_live(void *ctx, struct diag *d)
 {
 	struct cmd *m = ctx;
 
 	if (m->merged)
-		return;
+		return true;
 	for (size_t i = 0; i < m->targets.v.n; i++)
 		if (m->targets.v.v[i].at != HOLD_EXEC)
 			usyms_see((uint64_t)m->targets.v.v[i].pid);
@@ -1040,7 +1042,8 @@ static void is_live(void *ctx)
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
-		confine_tracing(m->clocked ? kernel_clocks_open : NULL);
+		return confine_live(m->clocked ? kernel_clocks_open : NULL, d);
+	return true;
 }
 
 static bool targets_are_over(void *ctx)
@@ -1729,6 +1732,7 @@ static void release(struct cmd *m)
 	for (size_t i = 0; i < m->xopt.n; i++)
 		xfree(m->xopt.v[i]);
 	targets_release(&m->targets);
+	readers_stop();
 	filters_release(&m->o.filter);
 	strbuf_release(&m->o.why);
 	vec_free(&m->process);
@@ -1756,6 +1760,8 @@ int main(int argc, char **argv)
 	struct cmd m = {.out = stdout, .o.consumer.promkeys = PROM_KEYS};
 	int status;
 
+	if (argc > 1 && !strcmp(argv[1], "--reader")) /* see sandbox/reader.h */
+		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();
 	arena_init(&m.mem);
 	intern_init(&m.names, &m.mem);

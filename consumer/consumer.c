@@ -874,8 +874,8 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 
 	c->polled = began;
 	wake_in_time(c);
-	if (c->o.follow)
-		c->o.follow->go(c->o.follow->ctx);
+	if (c->o.follow && !c->o.follow->go(c->o.follow->ctx, d))
+		return -1;
 	begin_view(c, interrupted);
 	snapshot(c);
 	while (res == 1 && !c->sink.done && !*interrupted && !followed_to_end(c) &&
@@ -981,13 +981,14 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 {
 	int res = 0;
 
+	/* What BEGIN prints says that tracing begins at once, so slow preparations come before. */
+	if (!c->src->elsewhere && !usyms_start(c->p, d))
+		return -1;
 	c->epoch = form_now(c->form);
 	first_sample(c);
 	if (fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;
 	if (!c->sink.done) {
-		if (!c->src->elsewhere)
-			usyms_start(c->p);
 		if (c->src->ops->go(c->src, d))
 			return -1;
 		if (c->src->warning)

@@ -17,8 +17,11 @@ struct names;
 struct view;
 
 /* Processes that a run is about. */
+struct diag;
+
 struct follow {
-	void (*go)(void *ctx);   /* the probes are live */
+	/* The probes are live.  False, with the error in @d: the run ends. */
+	bool (*go)(void *ctx, struct diag *d);
 	bool (*over)(void *ctx); /* have all of them ended? */
 	void *ctx;
 };

@@ -2,13 +2,12 @@
  * usyms.c - names of addresses in processes.
  *
  * What a process has mapped is copied when it is first seen, for it may be gone when
- * its addresses are shown.  Symbols of the mapped files are libdw's to find (elfutils),
- * C++'s names libstdc++'s to take apart; both are loaded when they are first needed, and
- * where they are missing there are objects and addresses.
+ * its addresses are shown.  Symbols of the mapped files are a reader's to find (process/symbols.h).
  */
 #include "consumer/usyms.h"
 
 #include <inttypes.h>
+#include <search.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +19,58 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 #include "process/process.h"
+#include "process/symbols.h"
 #include "process/watch.h"
 
 /* ------------------------------------------------------------------ processes */
 
-static VEC(struct process *) processes;
+#define SEEN_MAX (48u << 20) /* bytes of mappings; then the processes seen first are forgotten */
+
+static VEC(struct process *) processes; /* by the time they were first seen; NULL: forgotten */
+static size_t oldest, seen_size;
+static void *by_pid; /* of struct slot, by tsearch(3) */
+
+struct slot {
+	uint64_t pid;
+	size_t at; /* in processes */
+};
+
+static int compare_pids(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
 
 static struct process **find_process(uint64_t pid)
 {
-	for (size_t i = processes.n; i-- > 0;)
-		if ((uint64_t)processes.v[i]->pid == pid)
-			return &processes.v[i];
-	return NULL;
+	struct slot want = {pid, 0}, **s = tfind(&want, &by_pid, compare_pids);
+
+	return s ? &processes.v[(*s)->at] : NULL;
+}
+
+static void forget_oldest(void)
+{
+	struct process *p = processes.v[oldest];
+	struct slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids), *gone = *s;
+
+	tdelete(&want, &by_pid, compare_pids);
+	xfree(gone);
+	seen_size -= process_size(p);
+	process_free(p);
+	processes.v[oldest++] = NULL;
+}
+
+static void add_process(struct process *p)
+{
+	struct slot *s = xmalloc(sizeof(*s));
+
+	*s = (struct slot){(uint64_t)p->pid, processes.n};
+	vec_push(&processes, p);
+	tsearch(s, &by_pid, compare_pids);
+	seen_size += process_size(p);
+	while (seen_size > SEEN_MAX && oldest + 1 < processes.n)
+		forget_oldest();
 }
 
 /* One that is gone may be known from what the kernel told of it. */
@@ -47,8 +86,8 @@ static struct process *look(pid_t pid)
 
 void usyms_see(uint64_t pid)
 {
-	if (pid && !find_process(pid))
-		vec_push(&processes, look((pid_t)pid));
+	if (pid && pid <= INT32_MAX && !find_process(pid))
+		add_process(look((pid_t)pid));
 }
 
 void usyms_expect(uint64_t pid)
@@ -69,7 +108,7 @@ static bool any_of_process(const struct field *f, uint32_t n)
 	return false;
 }
 
-void usyms_start(const struct program *p)
+bool usyms_start(const struct program *p, struct diag *d)
 {
 	bool any = false;
 
@@ -78,8 +117,12 @@ void usyms_start(const struct program *p)
 			any |= any_of_process(p->clause[i].act[k].field, p->clause[i].act[k].nfield);
 	for (uint32_t i = 0; i < p->nagg; i++)
 		any |= any_of_process(p->agg[i].key, p->agg[i].nkey);
-	if (any)
-		watch_start();
+	if (!any)
+		return true;
+	if (!symbols_start(d))
+		return false;
+	watch_start();
+	return true;
 }
 
 #define AGAIN_NS 100000000u
@@ -96,12 +139,13 @@ static void look_again(struct process **slot)
 		process_free(p);
 		return;
 	}
+	seen_size += process_size(p) - process_size(*slot);
 	process_free(*slot);
 	*slot = p;
 }
 
 /* What process *@p has mapped at @addr; NULL: nothing. */
-static const struct mapping *mapped_at(struct process **p, uint64_t addr)
+static struct mapping *mapped_at(struct process **p, uint64_t addr)
 {
 	if (!process_at(*p, addr))
 		look_again(p);
@@ -113,46 +157,55 @@ void usyms_forget(void)
 	for (size_t i = 0; i < processes.n; i++)
 		process_free(processes.v[i]);
 	vec_free(&processes);
+	tdestroy(by_pid, xfree);
+	by_pid = NULL;
+	oldest = seen_size = 0;
+	symbols_forget();
 	watch_stop();
 }
 
 /* --------------------------------------------------------------------- naming */
 
-/* Without "@@VERSION", which files with debugging information have. */
-static void add_name(struct strbuf *out, const char *name)
+/* Appends the name of @addr, which the process has mapped as @m. */
+static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_form form,
+		     struct strbuf *out)
 {
-	char *bare = xstrdup(name), *plain;
+	struct symbol_file *f = symbols_of(p, m);
+	uint64_t behind;
 
+<<<<<<< HEAD
 	bare[strcspn(bare, "@")] = '\0';
 	plain = demangle(bare);
 	visible_add(out, plain ? plain : bare, strlen(plain ? plain : bare));
 	free(plain);
 	xfree(bare);
+=======
+	if (!f || !symbols_name(f, addr - m->from + m->off, &behind, out))
+		return false;
+	if (behind && form == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, behind);
+	return true;
+>>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 }
 
 void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out)
 {
-	const struct mapping *m;
-	const char *name = NULL;
-	struct process **slot, *p;
-	uint64_t off = 0;
+	struct process **slot;
+	struct mapping *m;
 
 	usyms_see(pid);
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
-	p = slot ? *slot : NULL;
 	if (m)
+<<<<<<< HEAD
 		visible_add(out, mapping_name(p, m), strlen(mapping_name(p, m)));
+=======
+		strbuf_adds(out, mapping_name(*slot, m));
+>>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 	if (m && form == USYM_OBJECT)
 		return;
 	if (m)
-		name = process_symbol(p, addr, &off);
-	if (m)
 		strbuf_addc(out, '`');
-	if (!name)
+	if (!m || !add_name(*slot, m, addr, form, out))
 		strbuf_addf(out, "0x%" PRIx64, addr);
-	else
-		add_name(out, name);
-	if (name && off && form == USYM_OFFSET)
-		strbuf_addf(out, "+0x%" PRIx64, off);
 }

@@ -4,6 +4,7 @@
 #ifndef CONSUMER_USYMS_H
 #define CONSUMER_USYMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct strbuf;
@@ -11,13 +12,15 @@ struct strbuf;
 /* How much of object`name+0x1f is wanted. */
 enum usym_form { USYM_OBJECT, USYM_NAME, USYM_OFFSET };
 
+struct diag;
 struct program;
 
 /*
- * Before @p runs: if it shows addresses of processes, what they map from now on is noted.  Of those that
- * are gone before usyms_see(), too.
+ * Before @p runs: if it shows addresses of processes, what they map from now on is noted, also by
+ * processes that are gone before usyms_see().  False, with the error in @d: the process that is to read
+ * their files cannot be confined.
  */
-void usyms_start(const struct program *p);
+bool usyms_start(const struct program *p, struct diag *d);
 
 /*
  * Notes what process @pid has mapped, unless that was done before: as long as it lives.

@@ -1,28 +1,55 @@
 /*
- * libdw.c - loads elfutils, and what takes C++'s names apart.
+ * libdw.c - see libdw.h.
  */
 #include "process/libdw.h"
 
-#include <stdbool.h>
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/library.h"
 
+static char *(*demangler)(const char *, char *, size_t *, int *);
+
+static void load_demangler(void)
+{
+	static const struct library_name cxx = {"__cxa_demangle", (void **)&demangler};
+
+	if (!demangler)
+		library_load("libstdc++.so.6", &cxx, 1);
+}
+
+char *demangle(const char *name)
+{
+	int status;
+	char *plain;
+
+	if (strncmp(name, "_Z", 2) || strlen(name) > DEMANGLE_MAX || !demangler)
+		return NULL;
+	plain = demangler(name, NULL, NULL, &status);
+	if (!plain || strlen(plain) <= DEMANGLED_MAX)
+		return plain;
+	free(plain);
+	return NULL;
+}
+
+#ifdef HAVE_LIBDW
 static struct libdw lib;
 
-#define DWFL(name) {"dwfl_" #name, (void **)&lib.name}
-#define ELF(name)  {#name, (void **)&lib.name}
-
 static const struct library_name of_dw[] = {
-	DWFL(begin), DWFL(end), DWFL(linux_proc_maps_report), DWFL(linux_proc_find_elf), DWFL(report_end),
-	DWFL(addrmodule), DWFL(module_addrinfo), DWFL(module_getsymtab), DWFL(module_getsym_info),
-	DWFL(module_build_id), DWFL(module_getelf),
+#define X(name) {"dwfl_" #name, (void **)&lib.name},
+	DWFL_FUNCTIONS(X)
+#undef X
 };
 
 static const struct library_name of_elf[] = {
-	ELF(elf_version), ELF(elf_begin), ELF(elf_end), ELF(elf_nextscn), ELF(elf64_getshdr), ELF(elf64_getehdr),
-	ELF(elf64_getphdr), ELF(elf_getphdrnum), ELF(elf_getshdrstrndx), ELF(elf_strptr), ELF(elf_getdata),
+#define X(name) {"elf_" #name, (void **)&lib.elf_##name},
+	ELF_FUNCTIONS(X)
+#undef X
+	{"gelf_getshdr", (void **)&lib.gelf_getshdr},
 };
+
+#define LOAD(file, names) library_load(file, names, sizeof(names) / sizeof(*(names)))
 
 const struct libdw *libdw(void)
 {
@@ -30,25 +57,40 @@ const struct libdw *libdw(void)
 
 	if (!tried) {
 		tried = true;
-		there = library_load("libdw.so.1", of_dw, sizeof(of_dw) / sizeof(*of_dw)) &&
-			library_load("libelf.so.1", of_elf, sizeof(of_elf) / sizeof(*of_elf)) &&
+		there = LOAD("libdw.so.1", of_dw) && LOAD("libelf.so.1", of_elf) &&
 			lib.elf_version(EV_CURRENT) != EV_NONE;
 	}
 	return there ? &lib : NULL;
 }
 
-char *demangle(const char *name)
+void libdw_load(void)
 {
-	static char *(*fn)(const char *, char *, size_t *, int *);
-	static const struct library_name cxx = {"__cxa_demangle", (void **)&fn};
-	static bool tried;
-	int status;
-
-	if (strncmp(name, "_Z", 2))
-		return NULL;
-	if (!tried) {
-		tried = true;
-		library_load("libstdc++.so.6", &cxx, 1);
-	}
-	return fn ? fn(name, NULL, NULL, &status) : NULL;
+	libdw();
+	load_demangler();
 }
+
+/* RTLD_LAZY binds nothing and is undone at once: only the presence of the file is wanted. */
+bool libdw_installed(void)
+{
+	static int known;
+	void *l;
+
+	if (!known) {
+		l = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
+		known = l ? 1 : -1;
+		if (l)
+			dlclose(l);
+	}
+	return known > 0;
+}
+#else
+void libdw_load(void)
+{
+	load_demangler();
+}
+
+bool libdw_installed(void)
+{
+	return false;
+}
+#endif

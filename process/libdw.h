@@ -1,73 +1,57 @@
 /*
- * libdw.h - what is used of elfutils and of C++'s runtime, loaded when it is first needed.
+ * libdw.h - elfutils and the C++ runtime's demangler, loaded when a reader first needs them.
  *
- * Their headers are not needed to build: what is used of <elfutils/libdwfl.h> and <libelf.h> is
- * declared here.
+ * Only readers call these functions: the files that they parse are made by others.
  */
 #ifndef PROCESS_LIBDW_H
 #define PROCESS_LIBDW_H
 
-#include <elf.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <stdbool.h>
 
-typedef struct Dwfl Dwfl;
-typedef struct Dwfl_Module Dwfl_Module;
-typedef struct Elf Elf;
-typedef struct Elf_Scn Elf_Scn;
+#if __has_include(<elfutils/libdwfl.h>)
+#define HAVE_LIBDW 1
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <libelf.h>
 
-struct elf_data {
-	void *buf;
-	int type;
-	unsigned version;
-	size_t size;
-	int64_t off;
-	size_t align;
-};
+#define DWFL_FUNCTIONS(X)                                                                          \
+	X(begin) X(end) X(report_begin) X(report_elf) X(report_end) X(module_addrinfo)             \
+	X(module_getsymtab) X(module_getsym_info) X(module_build_id)
 
-struct dwfl_callbacks {
-	int (*find_elf)(Dwfl_Module *, void **, const char *, Elf64_Addr, char **, Elf **);
-	int (*find_debuginfo)(Dwfl_Module *, void **, const char *, Elf64_Addr, const char *, const char *,
-			      Elf64_Word, char **);
-	int (*section_address)(Dwfl_Module *, void **, const char *, Elf64_Addr, const char *, Elf64_Word,
-			       const Elf64_Shdr *, Elf64_Addr *);
-	char **debuginfo_path;
-};
+#define ELF_FUNCTIONS(X)                                                                           \
+	X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
 
-/* The functions, by the names that elfutils gives them. */
+/* The libraries' functions, by their names without dwfl_ and elf_. */
 struct libdw {
-	Dwfl *(*begin)(const struct dwfl_callbacks *);
-	void (*end)(Dwfl *);
-	int (*linux_proc_maps_report)(Dwfl *, FILE *);
-	int (*linux_proc_find_elf)(Dwfl_Module *, void **, const char *, Elf64_Addr, char **, Elf **);
-	int (*report_end)(Dwfl *, int (*removed)(Dwfl_Module *, void *, const char *, Elf64_Addr, void *), void *);
-	Dwfl_Module *(*addrmodule)(Dwfl *, Elf64_Addr);
-	const char *(*module_addrinfo)(Dwfl_Module *, Elf64_Addr, Elf64_Off *, Elf64_Sym *, Elf64_Word *, Elf **,
-				       Elf64_Addr *);
-	int (*module_getsymtab)(Dwfl_Module *);
-	const char *(*module_getsym_info)(Dwfl_Module *, int, Elf64_Sym *, Elf64_Addr *, Elf64_Word *, Elf **,
-					  Elf64_Addr *);
-	int (*module_build_id)(Dwfl_Module *, const unsigned char **, Elf64_Addr *);
-	Elf *(*module_getelf)(Dwfl_Module *, Elf64_Addr *);
-
-	unsigned (*elf_version)(unsigned);
-	Elf *(*elf_begin)(int, int, Elf *);
-	int (*elf_end)(Elf *);
-	Elf_Scn *(*elf_nextscn)(Elf *, Elf_Scn *);
-	Elf64_Shdr *(*elf64_getshdr)(Elf_Scn *);
-	Elf64_Ehdr *(*elf64_getehdr)(Elf *);
-	Elf64_Phdr *(*elf64_getphdr)(Elf *);
-	int (*elf_getphdrnum)(Elf *, size_t *);
-	int (*elf_getshdrstrndx)(Elf *, size_t *);
-	char *(*elf_strptr)(Elf *, size_t, size_t);
-	struct elf_data *(*elf_getdata)(Elf_Scn *, struct elf_data *);
+#define X(name) __typeof__(dwfl_##name) *name;
+	DWFL_FUNCTIONS(X)
+#undef X
+#define X(name) __typeof__(elf_##name) *elf_##name;
+	ELF_FUNCTIONS(X)
+#undef X
+	__typeof__(gelf_getshdr) *gelf_getshdr;
 };
 
-/* NULL: elfutils is not installed (libdw1). */
+/* NULL: elfutils is not installed. */
 const struct libdw *libdw(void);
+#endif
 
-/* A C++ name taken apart, to be freed with free(); NULL: it is none. */
+/*
+ * Whether symbols of processes can be read: elfutils is installed, and its headers were there when
+ * dtrace was built.  Looks for the library, and does not load it into this process.
+ */
+bool libdw_installed(void);
+
+/* Loads elfutils and the demangler, while the process may still open files. */
+void libdw_load(void);
+
+/*
+ * The C++ name @name taken apart, to be freed with free().  NULL: it is no such name, it is longer than
+ * DEMANGLE_MAX, or its result would need more memory than this process has.
+ */
 char *demangle(const char *name);
+
+#define DEMANGLE_MAX  4096u
+#define DEMANGLED_MAX 65536u
 
 #endif

@@ -7,40 +7,42 @@
  */
 #include "process/notes.h"
 
-#include <fcntl.h>
+#include "process/libdw.h"
+
+#ifdef HAVE_LIBDW
+#include <elf.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "process/libdw.h"
-
-#define ELF_C_READ_MMAP 8
 #define OWNER "stapsdt"
+#ifndef NT_STAPSDT
 #define NT_STAPSDT 3
+#endif
+
+#define LOADS_MAX 64
 
 struct reader {
 	Elf *elf;
 	size_t names; /* of sections */
+	Elf64_Phdr load[LOADS_MAX];
+	uint32_t nload;
 	uint64_t base;
-	void (*fn)(void *ctx, const struct note *n);
+	void (*fn)(void *ctx, const struct elf_note *n);
 	void *ctx;
 };
 
-static const char *section_name(const struct reader *r, const Elf64_Shdr *sh)
-{
-	const char *name = libdw()->elf_strptr(r->elf, r->names, sh->sh_name);
-
-	return name ? name : "";
-}
-
 /* The section of that name after @from; NULL: there is none. */
-static Elf_Scn *find_section(const struct reader *r, Elf_Scn *from, const char *name, Elf64_Shdr **sh)
+static Elf_Scn *find_section(const struct reader *r, Elf_Scn *from, const char *name, GElf_Shdr *sh)
 {
 	const struct libdw *lib = libdw();
 	Elf_Scn *s = from;
 
 	while ((s = lib->elf_nextscn(r->elf, s))) {
-		*sh = lib->elf64_getshdr(s);
-		if (*sh && !strcmp(section_name(r, *sh), name))
+		const char *its = lib->gelf_getshdr(s, sh)
+					  ? lib->elf_strptr(r->elf, r->names, sh->sh_name)
+					  : NULL;
+
+		if (its && !strcmp(its, name))
 			return s;
 	}
 	return NULL;
@@ -49,14 +51,9 @@ static Elf_Scn *find_section(const struct reader *r, Elf_Scn *from, const char *
 /* Where the address is in the file; 0: in no part of it that is loaded. */
 static uint64_t file_offset(const struct reader *r, uint64_t addr)
 {
-	const Elf64_Phdr *ph = libdw()->elf64_getphdr(r->elf);
-	size_t n = 0;
-
-	if (!ph || libdw()->elf_getphdrnum(r->elf, &n))
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (ph[i].p_type == PT_LOAD && addr >= ph[i].p_vaddr && addr - ph[i].p_vaddr < ph[i].p_filesz)
-			return addr - ph[i].p_vaddr + ph[i].p_offset;
+	for (uint32_t i = 0; i < r->nload; i++)
+		if (addr >= r->load[i].p_vaddr && addr - r->load[i].p_vaddr < r->load[i].p_filesz)
+			return addr - r->load[i].p_vaddr + r->load[i].p_offset;
 	return 0;
 }
 
@@ -73,7 +70,7 @@ static void read_desc(const struct reader *r, const char *desc, size_t size)
 {
 	const char *text = desc + 24, *end = desc + size;
 	uint64_t at[3], moved;
-	struct note n;
+	struct elf_note n;
 
 	if (size < 24)
 		return;
@@ -116,31 +113,48 @@ static void read_elf(struct reader *r)
 {
 	const struct libdw *lib = libdw();
 	Elf_Scn *s = NULL;
-	Elf64_Shdr *sh;
+	GElf_Shdr sh;
 
-	if (!lib->elf64_getehdr(r->elf) || lib->elf_getshdrstrndx(r->elf, &r->names))
+	if (lib->elf_getshdrstrndx(r->elf, &r->names))
 		return;
 	if (find_section(r, NULL, ".stapsdt.base", &sh))
-		r->base = sh->sh_addr;
+		r->base = sh.sh_addr;
 	while ((s = find_section(r, s, ".note.stapsdt", &sh))) {
-		struct elf_data *d = lib->elf_getdata(s, NULL);
+		Elf_Data *d = lib->elf_getdata(s, NULL);
 
-		if (d && d->buf)
-			read_notes(r, d->buf, d->size);
+		if (d && d->d_buf)
+			read_notes(r, d->d_buf, d->d_size);
 	}
 }
 
-void notes_each(const char *path, void (*fn)(void *ctx, const struct note *n), void *ctx)
+/* The parts of the file that are loaded; false: it is no ELF file of 64 bits. */
+static bool read_loads(struct reader *r, int fd)
+{
+	Elf64_Phdr ph;
+	Elf64_Ehdr h;
+
+	if (pread(fd, &h, sizeof(h), 0) != sizeof(h) || memcmp(h.e_ident, ELFMAG, SELFMAG) ||
+	    h.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	for (uint32_t i = 0; i < h.e_phnum && r->nload < LOADS_MAX; i++) {
+		if (pread(fd, &ph, sizeof(ph), (off_t)(h.e_phoff + i * sizeof(ph))) != sizeof(ph))
+			return true;
+		if (ph.p_type == PT_LOAD)
+			r->load[r->nload++] = ph;
+	}
+	return true;
+}
+
+void elf_notes(int fd, void (*fn)(void *ctx, const struct elf_note *n), void *ctx)
 {
 	struct reader r = {.fn = fn, .ctx = ctx};
-	int fd = libdw() ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
-	if (fd < 0)
+	if (!libdw() || !read_loads(&r, fd))
 		return;
 	r.elf = libdw()->elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (r.elf) {
 		read_elf(&r);
 		libdw()->elf_end(r.elf);
 	}
-	close(fd);
 }
+#endif

@@ -10,7 +10,8 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "process/libdw.h"
+
+#define MAPPING_UNREADABLE UINT32_MAX
 
 struct mapping {
 	uint64_t from, to;
@@ -18,30 +19,37 @@ struct mapping {
 	uint64_t dev, inode;
 	bool exec;
 	uint32_t name; /* of the file, in process.text: see mapping_path() */
+	uint32_t file; /* its number, see symbols_of(); 0: not looked at, or MAPPING_UNREADABLE */
 };
 
 struct process {
 	pid_t pid;
 	uint64_t read_ns; /* when, by now_monotonic() */
 	VEC(struct mapping) map;
-	struct strbuf text; /* names, ended by NULs */
-	struct strbuf maps; /* /proc/PID/maps, as it was */
-	Dwfl *dwfl;
-	bool opened;
+	struct strbuf text; /* names, ended by NULs; each name once if mappings of it are neighbours */
 };
 
 /*
- * Notes what process @pid has mapped now; of one that is not there, nothing.  Free with
- * process_free().
+ * Notes what process @pid has mapped now; of one that is not there, nothing.  At most
+ * MAPPINGS_MAX mappings are noted.  Free with process_free().  See proc_pid_maps(5).
  */
 struct process *process_read(pid_t pid);
 
-/* Likewise, from what /proc/PID/maps would have said. */
-struct process *process_parse(pid_t pid, char *maps);
+/* A process about which nothing is known yet.  Free with process_free(). */
+struct process *process_new(pid_t pid);
+
+/* A copy of @p, for process @pid. */
+struct process *process_copy(const struct process *p, pid_t pid);
 void process_free(struct process *p);
 
-/* The mapping of a file that holds @addr; NULL: there is none. */
-const struct mapping *process_at(const struct process *p, uint64_t addr);
+/* Adds a mapping of @path; @m->name is set here. */
+void process_add(struct process *p, struct mapping m, const char *path);
+
+/* Bytes of memory that @p takes. */
+size_t process_size(const struct process *p);
+
+/* The mapping that holds @addr; NULL: there is none. */
+struct mapping *process_at(struct process *p, uint64_t addr);
 
 /* "/usr/lib/x86_64-linux-gnu/libc.so.6"; and without its folders. */
 const char *mapping_path(const struct process *p, const struct mapping *m);
@@ -53,21 +61,7 @@ const char *mapping_name(const struct process *p, const struct mapping *m);
  */
 void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 
-/* libdw's view of it, made when it is first wanted; NULL: libdw is not there, or knows nothing of it. */
-Dwfl *process_symbols(struct process *p);
-
-/* Which function is at @addr, and how far behind its start; NULL: no symbol is.  Good as long as @p. */
-const char *process_symbol(struct process *p, uint64_t addr, uint64_t *off);
-
-/* A function of a file that the process has mapped. */
-struct function {
-	const char *name;
-	uint64_t addr, size;
-	bool global;
-};
-
-/* Calls @fn for each function of the file that has @m mapped; a name may stand for several, or several for one. */
-void process_functions(struct process *p, const struct mapping *m, void (*fn)(void *ctx, const struct function *f),
-		       void *ctx);
+#define MAPPINGS_MAX      16384
+#define MAPPINGS_TEXT_MAX (1u << 20) /* bytes of names */
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/vec.h"
@@ -22,6 +23,8 @@
 
 #define RING_PAGES 64   /* of each CPU: some 1,500 mappings */
 #define REMEMBERED 8192 /* processes: by the last digits of their numbers */
+#define FEW_MAPPINGS 64 /* of a process: these are always noted */
+#define KNOWN_MAX  (32u << 20) /* bytes of what they have mapped */
 
 struct ring {
 	int fd;
@@ -36,12 +39,13 @@ struct told {
 
 struct watched {
 	pid_t pid, parent;
-	bool executed;      /* what is mapped is all in text; else it has what its parent had */
-	struct strbuf text; /* as /proc/PID/maps has it */
+	bool executed;         /* what is mapped is all in @process; else it has what its parent had */
+	struct process *process; /* NULL: nothing is mapped yet */
 };
 
 static VEC(struct ring) rings;
 static struct watched *known; /* REMEMBERED */
+static size_t known_size;      /* bytes of their mappings */
 
 static size_t page(void)
 {
@@ -84,6 +88,14 @@ void watch_start(void)
 		known = xcalloc(REMEMBERED, sizeof(*known));
 }
 
+static void forget(struct watched *w)
+{
+	if (w->process)
+		known_size -= process_size(w->process);
+	process_free(w->process);
+	w->process = NULL;
+}
+
 void watch_stop(void)
 {
 	for (size_t i = 0; i < rings.n; i++) {
@@ -92,7 +104,7 @@ void watch_stop(void)
 	}
 	vec_free(&rings);
 	for (size_t i = 0; known && i < REMEMBERED; i++)
-		strbuf_release(&known[i].text);
+		forget(&known[i]);
 	xfree(known);
 	known = NULL;
 }
@@ -162,26 +174,32 @@ static void begin(uint32_t pid, uint32_t parent, bool executed)
 {
 	struct watched *w = watched(pid);
 
-	strbuf_reset(&w->text);
+	forget(w);
 	w->pid = (pid_t)pid;
 	w->parent = (pid_t)parent;
 	w->executed = executed;
 }
 
-/* Of a file libdw wants to know where it begins, which is before its code. */
+/* A process that maps much leaves room for others, which have few mappings. */
+static bool is_full(const struct watched *w)
+{
+	return known_size > KNOWN_MAX && w->process && w->process->map.n >= FEW_MAPPINGS;
+}
+
 static void add_mapped(const struct mapped *m)
 {
 	struct watched *w = watched(m->pid);
-	uint64_t base = m->addr - m->pgoff;
+	struct mapping map = {.from = m->addr, .to = m->addr + m->len, .off = m->pgoff,
+			      .dev = makedev(m->major, m->minor), .inode = m->inode, .exec = true};
 
-	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '['))
+	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '[') || is_full(w))
 		return;
-	if (m->inode && m->pgoff)
-		strbuf_addf(&w->text,
-			    "%" PRIx64 "-%" PRIx64 " r--p 00000000 %02x:%02x %" PRIu64 " %s\n",
-			    base, m->addr, m->major, m->minor, m->inode, m->name);
-	strbuf_addf(&w->text, "%" PRIx64 "-%" PRIx64 " r-xp %08" PRIx64 " %02x:%02x %" PRIu64 " %s\n", m->addr,
-		    m->addr + m->len, m->pgoff, m->major, m->minor, m->inode, m->name);
+	if (!w->process)
+		w->process = process_new(w->pid);
+	else
+		known_size -= process_size(w->process);
+	process_add(w->process, map, m->name);
+	known_size += process_size(w->process);
 }
 
 static void learn(const struct perf_event_header *h)
@@ -222,8 +240,8 @@ void watch_add(pid_t pid)
 	watch_drain();
 	p = process_read(pid);
 	begin((uint32_t)pid, 0, true);
-	strbuf_add(&watched((uint32_t)pid)->text, p->maps.s, p->maps.len);
-	process_free(p);
+	watched((uint32_t)pid)->process = p;
+	known_size += process_size(p);
 }
 
 /* What a process that was only forked has, its parent had, unless that executed something else meanwhile. */
@@ -249,6 +267,6 @@ struct process *watch_process(pid_t pid)
 	if (!w || w->pid != pid)
 		return NULL;
 	if (w->executed)
-		return w->text.len ? process_parse(pid, w->text.s) : NULL;
+		return w->process ? process_copy(w->process, pid) : NULL;
 	return w->parent && w->parent != pid ? inherited(w) : NULL;
 }

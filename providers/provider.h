@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/stability.h"
 #include "ir/program.h"
+#include "process/note_args.h"
 #include "types/type.h"
 
 struct arena;
@@ -51,16 +52,6 @@ struct hook_regs {
 
 /* As C functions of this machine have them. */
 extern const struct hook_regs native_regs;
-
-/* Where an argument of a static probe is when its instruction is reached. */
-struct arg_place {
-	enum { PLACE_CONSTANT, PLACE_REGISTER, PLACE_MEMORY, PLACE_UNKNOWN } kind;
-	uint32_t size;      /* 1, 2, 4 or 8 bytes */
-	bool sgn;
-	int32_t reg, index; /* offsets of registers in the context; -1: none */
-	int32_t scale;
-	int64_t value;      /* the constant, or what is added: reg + index * scale + value */
-};
 
 /*
  * A hook: what a unit is attached to, and what a program there may do.  The compiler asks

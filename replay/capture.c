@@ -883,7 +883,7 @@ struct capture *capture_fdopen(int fd, const char *name, struct diag *d)
 	return c;
 }
 
-struct capture *capture_open_then(const char *path, void (*opened)(void), struct diag *d)
+struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d), struct diag *d)
 {
 	int fd;
 
@@ -897,8 +897,10 @@ struct capture *capture_open_then(const char *path, void (*opened)(void), struct
 		diag_error(d, D_SYS, NOLOC, "failed to open %s: %s", path, strerror(errno));
 		return NULL;
 	}
-	if (opened)
-		opened();
+	if (opened && !opened(d)) {
+		close(fd);
+		return NULL;
+	}
 	return capture_fdopen(fd, path, d);
 }
 

@@ -66,8 +66,12 @@ enum capture_result {
  */
 struct capture *capture_open(const char *path, struct diag *d);
 
-/* The same; @opened (may be NULL) is called when the file is open, before anything of it is read. */
-struct capture *capture_open_then(const char *path, void (*opened)(void), struct diag *d);
+/*
+ * The same; @opened (may be NULL) is called when the file is open, before anything of it is
+ * read.  If it returns false, with the error in @d, nothing is read.
+ */
+struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d),
+				  struct diag *d);
 
 /* The same with a descriptor, which then belongs to the capture; @name is for messages. */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);

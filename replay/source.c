@@ -163,9 +163,7 @@ static int open_wire(struct replay *r, struct diag *d)
 	r->cap = capture_of_wire(r->wire, r->opts.path);
 	if (r->local.mode == LOCAL_AUTO && !(r->own = own_open(r->opts.path, &r->local, d)))
 		return -1;
-	if (r->opts.opened)
-		r->opts.opened();
-	return 0;
+	return r->opts.opened && !r->opts.opened(d) ? -1 : 0;
 }
 
 static int open_capture(struct replay *r, struct diag *d)

@@ -43,7 +43,11 @@ struct replay_opts {
 	 * large
 	 */
 	uint32_t jobs;
-	void (*opened)(void); /* called when the file is open and nothing of it read; NULL: nothing */
+	/*
+	 * Gives up rights: called when the file is open and nothing of it read; NULL: nothing.
+	 * False: the run ends with the error in @d.
+	 */
+	bool (*opened)(struct diag *d);
 	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
 };
 

@@ -4,45 +4,35 @@
 #include "providers/pid/objects.h"
 
 #include <ctype.h>
-#include <elf.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/visible.h"
 #include "process/process.h"
+#include "process/symbols.h"
 #include "providers/fbt/modules.h"
 
-/* What the process executes: device and inode. */
-static bool is_program(pid_t pid, const struct mapping *m)
+/*
+ * Is @m of the program that the process executes?  Some file systems (btrfs) show another device
+ * number in the list of mappings than stat(2) does; the path decides then.
+ */
+static bool is_program(const struct process *p, const struct mapping *m)
 {
-	char path[64];
+	char path[64], program[4096];
 	struct stat st;
+	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	return !stat(path, &st) && st.st_ino == m->inode;
-}
-
-/* The link to what is mapped wants a right that not all who may trace have. */
-static const char *file_of(struct host_env *e, const struct process *p, const struct mapping *m)
-{
-	struct strbuf link = {0};
-	const char *file;
-
-	mapping_file(p, m, &link);
-	if (!access(link.s, R_OK))
-		file = intern(e->names, link.s);
-	else
-		file = arena_printf(e->arena, "/proc/%d/root%s", p->pid, mapping_path(p, m));
-	strbuf_release(&link);
-	return file;
+	snprintf(path, sizeof(path), "/proc/%d/exe", p->pid);
+	if (stat(path, &st) || st.st_ino != m->inode)
+		return false;
+	n = readlink(path, program, sizeof(program) - 1);
+	program[n > 0 ? n : 0] = '\0';
+	return st.st_dev == m->dev || !strcmp(program, mapping_path(p, m));
 }
 
 static bool is_known(const struct objects *os, const char *path)
@@ -53,6 +43,7 @@ static bool is_known(const struct objects *os, const char *path)
 	return false;
 }
 
+<<<<<<< HEAD
 const char *objects_name(struct host_env *e, const char *s, size_t n)
 {
 	struct strbuf b = {0};
@@ -65,18 +56,43 @@ const char *objects_name(struct host_env *e, const char *s, size_t n)
 }
 
 static void add_object(struct host_env *e, struct objects *os, const struct mapping *m)
+=======
+static void add_object(struct host_env *e, struct objects *os, struct mapping *m)
+>>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 {
-	const struct process *p = os->process;
+	struct process *p = os->process;
 	const char *path = mapping_path(p, m);
-	struct object o = {.from = m->from, .off = m->off, .dev = m->dev, .inode = m->inode};
+	struct object o = {.of = os, .mapped = true, .from = m->from, .to = m->to, .off = m->off,
+			   .dev = m->dev, .inode = m->inode};
 
 	if (!m->exec || !m->inode || *path != '/' || is_known(os, path))
 		return;
 	o.name = objects_name(e, mapping_name(p, m), strlen(mapping_name(p, m)));
 	o.path = intern(e->names, path);
-	o.file = file_of(e, p, m);
-	o.program = is_program(os->pid, m);
+	o.program = is_program(p, m);
 	vec_apush(e->arena, &os->v, o);
+}
+
+struct symbol_file *object_symbols(const struct object *o)
+{
+	struct mapping *m = o->mapped ? process_at(o->of->process, o->from) : NULL;
+
+	return m ? symbols_of(o->of->process, m) : symbols_at_path(o->of->pid, o->path);
+}
+
+const char *object_link(struct host_env *e, const struct object *o)
+{
+	struct symbol_file *f = object_symbols(o);
+	struct strbuf link = {0};
+	const char *path;
+
+	if (!f)
+		return NULL;
+	symbols_keep(f);
+	symbols_link(f, &link);
+	path = intern(e->names, link.s);
+	strbuf_release(&link);
+	return path;
 }
 
 struct objects *objects_of(struct host_env *e, pid_t pid)
@@ -104,72 +120,31 @@ struct objects *objects_of(struct host_env *e, pid_t pid)
 
 /* -------------------------------------------------------- libraries to come */
 
-#define PAGE 4096u
 #define AS_IF_AT UINT64_C(0x10000000) /* where a file is looked at that is not mapped anywhere */
 
-static bool read_elf(int fd, Elf64_Ehdr *h)
-{
-	return pread(fd, h, sizeof(*h), 0) == sizeof(*h) && !memcmp(h->e_ident, ELFMAG, SELFMAG);
-}
-
-/* As /proc/PID/maps would show the file @fd; its code is at @o. */
-static void write_maps(int fd, const Elf64_Ehdr *h, const struct stat *st, const char *file, struct object *o,
-		       struct strbuf *maps)
-{
-	for (uint32_t i = 0; i < h->e_phnum; i++) {
-		uint64_t from, off;
-		Elf64_Phdr ph;
-
-		if (pread(fd, &ph, sizeof(ph), (off_t)(h->e_phoff + i * sizeof(ph))) !=
-			sizeof(ph) ||
-		    ph.p_type != PT_LOAD)
-			continue;
-		from = AS_IF_AT + ph.p_vaddr / PAGE * PAGE;
-		off = ph.p_offset / PAGE * PAGE;
-		strbuf_addf(maps,
-			    "%" PRIx64 "-%" PRIx64 " r-%cp %08" PRIx64 " %x:%x %" PRIu64 " %s\n",
-			    from, (AS_IF_AT + ph.p_vaddr + ph.p_memsz + PAGE - 1) / PAGE * PAGE,
-			    ph.p_flags & PF_X ? 'x' : '-', off, major(st->st_dev),
-			    minor(st->st_dev), (uint64_t)st->st_ino, file);
-		if ((ph.p_flags & PF_X) && !o->from) {
-			o->from = from;
-			o->off = off;
-		}
-	}
-}
-
-static void add_unmapped(struct host_env *e, struct objects *os, const char *path, const char *file, int fd)
-{
-	struct object o = {.name = strrchr(path, '/') + 1, .path = path, .file = file};
-	struct strbuf maps = {0};
-	struct stat st;
-	Elf64_Ehdr h;
-
-	if (fstat(fd, &st) || !read_elf(fd, &h) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_type != ET_DYN)
-		return;
-	o.dev = st.st_dev;
-	o.inode = st.st_ino;
-	write_maps(fd, &h, &st, file, &o, &maps);
-	if (o.from) {
-		o.apart = process_parse(os->pid, maps.s);
-		vec_apush(e->arena, &os->v, o);
-	}
-	strbuf_release(&maps);
-}
-
-/* In the folder of @beside.  False: it is not there. */
+/* In the folder of @beside.  False: it is not there, or is no library. */
 static bool expect_beside(struct host_env *e, struct objects *os, const struct object *beside, const char *name)
 {
 	const char *path = arena_printf(e->arena, "%.*s%s", (int)(strrchr(beside->path, '/') + 1 - beside->path),
 					beside->path, name);
-	const char *file = arena_printf(e->arena, "/proc/%d/root%s", os->pid, path);
-	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	struct symbol_file *f = symbols_at_path(os->pid, path);
+	const struct symbol_segment *s;
+	struct object o = {.of = os, .path = path, .name = strrchr(path, '/') + 1};
+	uint32_t n = 0;
 
-	if (fd < 0)
+	if (!f || symbols_32_bits(f) || !symbols_is_library(f))
 		return false;
-	add_unmapped(e, os, path, file, fd);
-	close(fd);
-	return true;
+	s = symbols_segments(f, &n);
+	for (uint32_t i = 0; i < n && !o.from; i++)
+		if (s[i].exec) {
+			o.from = AS_IF_AT + s[i].addr;
+			o.to = o.from + s[i].size;
+			o.off = s[i].off;
+		}
+	symbols_identity(f, &o.dev, &o.inode);
+	if (o.from)
+		vec_apush(e->arena, &os->v, o);
+	return o.from;
 }
 
 void objects_expect(struct host_env *e, struct objects *os, const char *mod)
@@ -186,34 +161,18 @@ void objects_expect(struct host_env *e, struct objects *os, const char *mod)
 
 bool objects_are_32_bits(const struct objects *os)
 {
-	char path[64];
-	Elf64_Ehdr h;
-	bool yes;
-	int fd;
+	const struct symbol_file *f = NULL;
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", os->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	yes = fd >= 0 && read_elf(fd, &h) && h.e_ident[EI_CLASS] == ELFCLASS32;
-	if (fd >= 0)
-		close(fd);
-	return yes;
-}
-
-static void object_release(struct object *o)
-{
-	if (o->fd > 0)
-		close(o->fd);
-	if (o->apart)
-		process_free(o->apart);
+	for (size_t i = 0; i < os->v.n && !f; i++)
+		if (os->v.v[i].program)
+			f = object_symbols(&os->v.v[i]);
+	return f && symbols_32_bits(f);
 }
 
 void host_env_release(struct host_env *e)
 {
-	for (struct objects *os = e->objects; os; os = os->next) {
-		for (size_t i = 0; i < os->v.n; i++)
-			object_release(&os->v.v[i]);
+	for (struct objects *os = e->objects; os; os = os->next)
 		process_free(os->process);
-	}
 	e->objects = NULL;
 	module_types_release(e);
 }
@@ -222,21 +181,27 @@ void host_env_release(struct host_env *e)
 
 struct gathering {
 	struct host_env *env;
-	const struct process *process;
-	const char *path; /* as the process has it mapped */
+	const struct object *object;
 	VEC(struct object_function) fn;
 };
 
-/* Whoever reads symbols of versions gets "name@@VERSION". */
-static void gather(void *ctx, const struct function *f)
+static void gather(void *ctx, const struct symbol_function *f)
 {
 	struct gathering *g = ctx;
-	const struct mapping *m = process_at(g->process, f->addr);
+	const struct object *o = g->object;
 
+<<<<<<< HEAD
 	if (m && m->exec && !strcmp(mapping_path(g->process, m), g->path))
 		vec_push(&g->fn, ((struct object_function){
 				.name = objects_name(g->env, f->name, strcspn(f->name, "@")),
 				.addr = f->addr, .size = f->size, .global = f->global}));
+=======
+	if (f->off < o->off || f->off - o->off >= o->to - o->from)
+		return;
+	vec_push(&g->fn, ((struct object_function){
+			.name = intern(g->env->names, f->name), .addr = f->off - o->off + o->from,
+			.size = f->size, .global = f->global, .can_probe = f->can_probe}));
+>>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 }
 
 static int by_address(const void *a, const void *b)
@@ -253,16 +218,17 @@ static bool same_function(const struct object_function *x, const struct object_f
 	return x->addr == y->addr && x->name == y->name;
 }
 
-void object_read(struct host_env *e, struct objects *os, struct object *o)
+void object_read(struct host_env *e, struct object *o)
 {
-	struct process *p = o->apart ? o->apart : os->process;
-	const struct mapping *m = process_at(p, o->from);
-	struct gathering g = {e, p, mapping_path(p, m), {0}};
+	struct gathering g = {.env = e, .object = o};
+	struct symbol_file *f;
 
 	if (o->read)
 		return;
 	o->read = true;
-	process_functions(p, m, gather, &g);
+	f = object_symbols(o);
+	if (f)
+		symbols_functions(f, gather, &g);
 	if (g.fn.n)
 		qsort(g.fn.v, g.fn.n, sizeof(*g.fn.v), by_address);
 	o->fn = arena_newn(e->arena, struct object_function, g.fn.n + 1);
@@ -274,14 +240,27 @@ void object_read(struct host_env *e, struct objects *os, struct object *o)
 	e->process_ids += 2 * o->nfn;
 }
 
-size_t object_code(struct object *o, uint64_t addr, uint8_t *to, size_t n)
-{
-	ssize_t got;
+struct walking {
+	const struct object *object;
+	void (*fn)(void *ctx, uint64_t addr, bool can_probe);
+	void *ctx;
+};
 
-	if (!o->fd)
-		o->fd = open(o->file, O_RDONLY | O_CLOEXEC);
-	got = o->fd > 0 ? pread(o->fd, to, n, (off_t)object_offset(o, addr)) : 0;
-	return got > 0 ? (size_t)got : 0;
+static void walk_at(void *ctx, uint64_t off, bool can_probe)
+{
+	const struct walking *w = ctx;
+
+	w->fn(w->ctx, off - w->object->off + w->object->from, can_probe);
+}
+
+void object_code(const struct object *o, uint64_t addr, uint64_t size,
+		 void (*fn)(void *ctx, uint64_t addr, bool can_probe), void *ctx)
+{
+	struct symbol_file *f = object_symbols(o);
+	struct walking w = {o, fn, ctx};
+
+	if (f)
+		symbols_code(f, object_offset(o, addr), size, walk_at, &w);
 }
 
 /* libc.so.6 and libc-2.31.so are libc, too. */

@@ -16,20 +16,19 @@ struct process;
 struct object_function {
 	const char *name;
 	uint64_t addr, size; /* in the process */
-	bool global;
+	bool global, can_probe;
 	struct host_probe *made[2]; /* probes at its entry and return, as they were asked for */
 };
 
 struct object {
 	const char *name, *path; /* "libc.so.6", and as the process has it */
-	const char *file;        /* a path to it that holds whatever becomes of its name */
+	struct objects *of;      /* the process */
+	bool mapped;             /* false: a library that the process may load later */
 	bool program;            /* what the process executes: also called a.out */
-	struct process *apart;   /* of a file that it has not mapped yet: as if it alone were; else NULL */
-	uint64_t from, off;      /* where its code is mapped, and what of the file is there */
+	uint64_t from, to, off;  /* where its code is mapped, and what of the file is there */
 	struct object_function *fn; /* by address; see object_read() */
 	uint32_t nfn, id;        /* the probes' IDs begin there */
 	bool read;
-	int fd;                  /* of the file, once it is wanted; 0: not open */
 	uint64_t dev, inode;
 	VEC(struct host_probe *) inside; /* probes at offsets, as they were asked for */
 	VEC(struct host_probe *) noted;  /* static ones, likewise */
@@ -63,13 +62,24 @@ void objects_expect(struct host_env *e, struct objects *os, const char *mod);
 bool objects_are_32_bits(const struct objects *os);
 
 /* Reads the functions that a file has. */
-void object_read(struct host_env *e, struct objects *os, struct object *o);
+void object_read(struct host_env *e, struct object *o);
+
+/* The file; see symbols_of() for how long it is good.  NULL: it cannot be read. */
+struct symbol_file *object_symbols(const struct object *o);
+
+/*
+ * A path to the file that was read, in memory of @e, which holds whatever becomes of its name: at the
+ * name there may be another file by now, in which a breakpoint would hit the middle of an
+ * instruction.  The file stays open.  NULL: it cannot be opened.
+ */
+const char *object_link(struct host_env *e, const struct object *o);
 
 /* Does the pattern mean it: by its name, its path, "a.out", or "libc" for libc.so.6? */
 bool object_is(const struct object *o, const char *pattern);
 
-/* Up to @n bytes of the file's code at @addr; how many there are. */
-size_t object_code(struct object *o, uint64_t addr, uint8_t *to, size_t n);
+/* Calls @fn for each instruction of the file's @size bytes of code from @addr on. */
+void object_code(const struct object *o, uint64_t addr, uint64_t size,
+		 void (*fn)(void *ctx, uint64_t addr, bool can_probe), void *ctx);
 
 /* The function at @addr; NULL: there is none. */
 const struct object_function *object_function_at(const struct object *o, uint64_t addr);

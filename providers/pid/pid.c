@@ -18,7 +18,7 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "process/libdw.h"
-#include "providers/pid/insn.h"
+#include "process/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
@@ -53,7 +53,8 @@ static struct host_probe *make(struct search *s, const struct object_function *f
 	p->hook = (struct hook){
 		.kind = ret ? HOOK_URETPROBE : HOOK_UPROBE,
 		.target = ret ? "pid:::return" : entry ? "pid:::entry" : "pid:::offset",
-		.point = {.addr = object_offset(s->object, addr), .file = s->object->file, .pid = s->os->pid},
+		.point = {.addr = object_offset(s->object, addr), .file = object_link(s->env, s->object),
+			  .pid = s->os->pid},
 		.many = true, .plain = true, .regs = &native_regs,
 		.gated = true, .in_turn = true, .by_task = true, .at_return = ret, .entered = entry,
 		.stack = STACK_OF_SAMPLE,
@@ -113,15 +114,6 @@ static struct object_function *best_at(const struct search *s, uint32_t i, uint3
 	return best;
 }
 
-/* Can a breakpoint be set at its first instruction? */
-static bool can_probe(struct search *s, uint64_t addr)
-{
-	uint8_t code[INSN_MAX];
-	size_t n = object_code(s->object, addr, code, sizeof(code));
-
-	return n && !insn_refused(code, n);
-}
-
 /*
  * To see a function return the kernel replaces the address on top of the stack, or in the link register.
  * What is jumped to has something else there, and would be lost: where programs begin, parts of
@@ -152,7 +144,7 @@ static bool returns(const struct search *s, const struct object_function *f)
 
 static void at_function(struct search *s, struct object_function *f)
 {
-	if (!can_probe(s, f->addr))
+	if (!f->can_probe)
 		return;
 	if (glob_match(s->want->name, names[ENTRY]))
 		give(s, f, ENTRY);
@@ -185,41 +177,45 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 	s->fn(s->ctx, p);
 }
 
-/*
- * Calls for each instruction of the function from its first on, up to address @last, whose offset
- * the name means.  True: @last is one of them.
- */
-static bool walk(struct search *s, const struct object_function *f, uint64_t last, bool give_all)
-{
-	uint8_t code[INSN_MAX];
-	uint64_t at = f->addr;
-	char name[20];
-	size_t n;
+/* The instructions of a function. */
+struct walk {
+	struct search *search;
+	const struct object_function *f;
+	uint64_t wanted; /* an address */
+	bool found, can_probe; /* whether an instruction is there, and takes a breakpoint */
+};
 
-	while (at < last) {
-		n = object_code(s->object, at, code, sizeof(code));
-		if (give_all) {
-			snprintf(name, sizeof(name), "%llx", (unsigned long long)(at - f->addr));
-			if (glob_match(s->want->name, name) && !insn_refused(code, n))
-				give_inside(s, f, at);
-		}
-		n = insn_length(code, n);
-		if (!n)
-			break;
-		at += n;
-	}
-	return at == last;
+static void give_matching(void *ctx, uint64_t addr, bool can_probe)
+{
+	struct walk *w = ctx;
+	char name[20];
+
+	snprintf(name, sizeof(name), "%llx", (unsigned long long)(addr - w->f->addr));
+	if (can_probe && glob_match(w->search->want->name, name))
+		give_inside(w->search, w->f, addr);
+}
+
+static void find_wanted(void *ctx, uint64_t addr, bool can_probe)
+{
+	struct walk *w = ctx;
+
+	if (addr != w->wanted)
+		return;
+	w->found = true;
+	w->can_probe = can_probe;
 }
 
 static int at_offset(struct search *s, const struct object_function *f)
 {
 	uint64_t off = strtoull(s->want->name, NULL, 16);
+	struct walk w = {.search = s, .f = f, .wanted = f->addr + off};
 
 	if (off >= f->size)
 		return no_offset(s, "outside of", f->name);
-	if (!walk(s, f, f->addr + off, false))
+	object_code(s->object, f->addr, off + 1, find_wanted, &w);
+	if (!w.found)
 		return no_offset(s, "is not aligned on an instruction of", f->name);
-	if (!can_probe(s, f->addr + off))
+	if (!w.can_probe)
 		return no_offset(s, "is of an instruction that the kernel cannot probe, of", f->name);
 	give_inside(s, f, f->addr + off);
 	return 0;
@@ -231,7 +227,7 @@ static int inside_function(struct search *s, const struct object_function *f)
 	const char *name = s->want->name;
 
 	if (!is_pattern(s->want->func) && is_pattern(name))
-		walk(s, f, f->addr + f->size, true);
+		object_code(s->object, f->addr, f->size, give_matching, &(struct walk){.search = s, .f = f});
 	else if (!is_pattern(name) && strcmp(name, names[ENTRY]) && strcmp(name, names[RETURN]))
 		return at_offset(s, f);
 	return 0;
@@ -241,7 +237,7 @@ static int in_object(struct search *s)
 {
 	struct object_function *f;
 
-	object_read(s->env, s->os, s->object);
+	object_read(s->env, s->object);
 	for (uint32_t i = 0, end; i < s->object->nfn; i = end) {
 		f = best_at(s, i, &end);
 		if (!f)
@@ -278,7 +274,7 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 	if (e->replay)
 		return diag_error(d, D_HOOK_NONE, w->loc,
 				  "probes of processes do not exist in replay: a capture has none");
-	if (!libdw())
+	if (!libdw_installed())
 		return diag_error(d, D_PROC_LIB, w->loc, "probes of processes need elfutils' libdw.so.1, which is not "
 				  "installed (package libdw1)");
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
@@ -286,7 +282,7 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 		return diag_error(d, D_HOOK_NONE, w->loc,
 				  "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): %s",
 				  strerror(err));
-	return 0;
+	return symbols_start(d) ? 0 : -1;
 }
 
 /* A name that no function's probe can have is the user's error. */

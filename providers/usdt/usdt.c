@@ -19,10 +19,9 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/vec.h"
-#include "process/notes.h"
+#include "process/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
-#include "providers/usdt/args.h"
 
 /* A note of a file; the probes that it stands for are in each process that has it. */
 struct usdt_note {
@@ -72,18 +71,26 @@ static const char *name_of(struct host_env *e, const char *text)
 	return intern(e->names, name);
 }
 
-static void add_note(void *ctx, const struct note *n)
+static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
+<<<<<<< HEAD
 	const char *prov = objects_name(r->env, n->prov, strlen(n->prov));
 	struct usdt_note u = {prov, name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
+=======
+	struct usdt_note u = {intern(r->env->names, n->prov), name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
+	struct arg_place *place = arena_newn(r->env->arena, struct arg_place, n->nplace + 1);
+>>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 
-	u.place = usdt_args(r->env->arena, n->args, &u.nplace);
+	memcpy(place, n->place, n->nplace * sizeof(*place));
+	u.place = place;
+	u.nplace = n->nplace;
 	vec_apush(r->env->arena, &r->file->note, u);
 }
 
 static struct usdt_file *file_of(struct host_env *e, const struct object *o)
 {
+	struct symbol_file *symbols;
 	struct usdt_file *f;
 
 	for (f = e->usdt_files; f; f = f->next)
@@ -94,7 +101,9 @@ static struct usdt_file *file_of(struct host_env *e, const struct object *o)
 	f->inode = o->inode;
 	f->next = e->usdt_files;
 	e->usdt_files = f;
-	notes_each(o->file, add_note, &(struct reading){e, f});
+	symbols = object_symbols(o);
+	if (symbols)
+		symbols_notes(symbols, add_note, &(struct reading){e, f});
 	return f;
 }
 
@@ -105,7 +114,7 @@ static const char *function_of(struct search *s, const struct usdt_note *n)
 {
 	const struct object_function *f;
 
-	object_read(s->env, s->os, s->object);
+	object_read(s->env, s->object);
 	f = object_function_at(s->object, n->at - s->object->off + s->object->from);
 	return f ? f->name : "";
 }
@@ -118,7 +127,7 @@ static struct host_probe *make(struct search *s, const struct usdt_note *n, cons
 				 n->name, {0}};
 	p->hook = (struct hook){
 		.kind = HOOK_UPROBE, .target = "usdt:::",
-		.point = {.addr = n->at, .file = s->object->file, .pid = pid, .semaphore = n->semaphore},
+		.point = {.addr = n->at, .file = object_link(s->env, s->object), .pid = pid, .semaphore = n->semaphore},
 		.many = true, .plain = true, .place = n->place, .nplace = n->nplace, .placed = true,
 		.gated = true, .in_turn = true, .by_task = true,
 		.stack = STACK_OF_SAMPLE,
@@ -242,9 +251,10 @@ static int usdt_each(struct host_env *e, const struct probe_want *w, void (*fn)(
 {
 	struct search s = {.env = e, .want = w, .fn = fn, .ctx = ctx};
 
-	(void)d;
 	if (e->replay || !e->uprobes || e->uprobes())
 		return 0;
+	if (!symbols_start(d))
+		return -1;
 	e->usdt_walks++;
 	if (glob_is_pattern(w->prov))
 		in_all(&s);

@@ -8,7 +8,8 @@ bad=0
 may() {
 	case $1 in
 	base) echo "" ;;
-	process) echo "base" ;;
+	sandbox) echo "base" ;;
+	process) echo "base sandbox" ;;
 	types) echo "base" ;;
 	ir) echo "base types builtins/agg.h" ;;
 	bpf) echo "base ir" ;;
@@ -22,7 +23,7 @@ may() {
 	replay) echo "base types engine ir/program.h" ;;
 	consumer) echo "base process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
 	fleet) echo "base consumer/aggfile.h" ;;
-	cmd) echo "base process types ir bpf providers compiler builtins engine replay consumer" ;;
+	cmd) echo "base sandbox process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
 }
 
@@ -35,7 +36,7 @@ files() {
 	fi
 }
 
-for folder in base process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
+for folder in base sandbox process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
 	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
 	while IFS=: read -r file line; do
 		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')

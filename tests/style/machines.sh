@@ -38,5 +38,5 @@ while read -r f; do
 	esac
 done < <(find . \( -name 'build*' -o -path ./tests -o -path ./bench \) -prune -o -name '*.[ch]' -print |
 	xargs grep -lE '^#.*__(x86_64|aarch64)__' | sed 's,^\./,,')
-[ "$n" -ge 9 ] || { echo "only $n files that name a machine were found"; bad=1; }
+[ "$n" -ge 8 ] || { echo "only $n files that name a machine were found"; bad=1; }
 exit $bad

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "providers/pid/insn.h"
+#include "process/insn.h"
 #include "tests/check.h"
 
 #ifdef __x86_64__

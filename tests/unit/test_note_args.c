@@ -1,11 +1,11 @@
 /*
- * test_usdt_args.c - where arguments are, in the words of notes of static probes.
+ * test_note_args.c - where arguments are, in the words of notes of static probes.
  */
 #include <asm/ptrace.h>
 
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "providers/usdt/args.h"
+#include "process/note_args.h"
 #include "tests/check.h"
 
 #ifdef __x86_64__
@@ -34,7 +34,7 @@ static void test_places(void **state)
 {
 	struct arena a = {0};
 	uint32_t n;
-	const struct arg_place *p = usdt_args(&a, text, &n);
+	const struct arg_place *p = note_args(&a, text, &n);
 
 	(void)state;
 	assert_int_equal(n, sizeof(wanted) / sizeof(*wanted));
@@ -56,7 +56,7 @@ static void test_nothing(void **state)
 	uint32_t n = 1;
 
 	(void)state;
-	usdt_args(&a, "  ", &n);
+	note_args(&a, "  ", &n);
 	assert_int_equal(n, 0);
 	arena_release(&a);
 }

@@ -1,8 +1,8 @@
 /*
  * insn.h - what must be known of machine code to set breakpoints in it.
  */
-#ifndef PROVIDERS_PID_INSN_H
-#define PROVIDERS_PID_INSN_H
+#ifndef PROCESS_INSN_H
+#define PROCESS_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>

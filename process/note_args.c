@@ -1,7 +1,7 @@
 /*
- * args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the assembler's words.
+ * note_args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the assembler's words.
  */
-#include "providers/usdt/args.h"
+#include "process/note_args.h"
 
 #include <asm/ptrace.h>
 #include <stdbool.h>
@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "providers/provider.h"
 
 #ifdef __x86_64__
 
@@ -178,7 +177,7 @@ static struct arg_place read_one(const char *s)
 	return p;
 }
 
-struct arg_place *usdt_args(struct arena *a, const char *text, uint32_t *n)
+struct arg_place *note_args(struct arena *a, const char *text, uint32_t *n)
 {
 	VEC(struct arg_place) v = {0};
 
@@ -186,4 +185,32 @@ struct arg_place *usdt_args(struct arena *a, const char *text, uint32_t *n)
 		vec_apush(a, &v, read_one(text));
 	*n = (uint32_t)v.n;
 	return v.v;
+}
+
+/* A register's offset in what the kernel hands a program. */
+static bool is_register(int32_t at)
+{
+#ifdef __x86_64__
+	const size_t size = sizeof(struct pt_regs);
+#else
+	const size_t size = sizeof(struct user_pt_regs);
+#endif
+	return at >= 0 && at % 8 == 0 && (size_t)at + 8 <= size;
+}
+
+bool arg_place_is_sane(const struct arg_place *p)
+{
+	bool sized = p->size == 1 || p->size == 2 || p->size == 4 || p->size == 8;
+
+	switch (p->kind) {
+	case PLACE_CONSTANT:
+	case PLACE_UNKNOWN:
+		return sized;
+	case PLACE_REGISTER:
+		return sized && is_register(p->reg);
+	case PLACE_MEMORY:
+		return sized && (p->reg == -1 || is_register(p->reg)) &&
+		       (p->index == -1 || is_register(p->index));
+	}
+	return false;
 }

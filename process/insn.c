@@ -4,7 +4,7 @@
  * x86-64: prefixes, REX; an opcode of one byte, or of two or three behind 0f, or behind a VEX or EVEX
  * prefix that stands for those; ModRM, SIB and displacement; an immediate.
  */
-#include "providers/pid/insn.h"
+#include "process/insn.h"
 
 #include <string.h>
 

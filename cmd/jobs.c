@@ -1,0 +1,13 @@
+/*
+ * jobs.c - see jobs.h.  To add a job, add a row.
+ */
+#include "cmd/jobs.h"
+
+#include <stddef.h>
+
+#include "process/elf_job.h"
+
+const struct job *const reader_jobs[] = {
+	&elf_job,
+	NULL,
+};

@@ -1,0 +1,62 @@
+/*
+ * rights.c - see rights.h.
+ */
+#include "cmd/rights.h"
+
+#include <time.h>
+
+#include "base/diag.h"
+#include "sandbox/confine.h"
+#include "sandbox/reader.h"
+
+static bool off;
+
+void rights_off(void)
+{
+	off = true;
+	readers_unconfined();
+}
+
+static bool refused(struct diag *d, struct strbuf *why)
+{
+	diag_error(d, D_SYS, NOLOC, "cannot give up rights before reading what others made: %s "
+		   "(-x confine=off goes on all the same)", strbuf_text(why));
+	strbuf_release(why);
+	return false;
+}
+
+static bool confine_for(unsigned calls, struct diag *d)
+{
+#ifdef SANITIZED /* sanitizers read /proc and trace themselves at the end of the process */
+	(void)calls, (void)d;
+	return true;
+#else
+	const struct confinement c = {.calls = CALLS_BASE | CALLS_REPLAY | calls, .best_effort = off};
+	struct strbuf why = {0};
+
+	tzset(); /* reads its file, which is out of reach later */
+	return confine(&c, &why) || refused(d, &why);
+#endif
+}
+
+bool confine_replay(struct diag *d)
+{
+	return confine_for(0, d);
+}
+
+bool confine_receiving(struct diag *d)
+{
+	return confine_for(CALLS_RECEIVE, d);
+}
+
+bool confine_serving(struct diag *d)
+{
+	return confine_for(CALLS_SERVE, d);
+}
+
+bool confine_live(bool (*enough)(void), struct diag *d)
+{
+	struct strbuf why = {0};
+
+	return confine_tracing(enough, &why) || off || refused(d, &why);
+}

@@ -1,0 +1,446 @@
+/*
+ * elf_job.c - parses ELF files that others made, in a reader.  See elf_rpc.h for the requests.
+ *
+ * A file is reported to libdwfl at address 0, so libdwfl's addresses are the linker's.  The program
+ * headers lead from them to places in the file and back.
+ */
+#include "process/elf_job.h"
+
+#include "process/elf_rpc.h"
+#include "process/libdw.h"
+
+#ifdef HAVE_LIBDW
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "process/insn.h"
+#include "process/note_args.h"
+#include "process/notes.h"
+
+#define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* bytes of an answer before it is sent */
+#define CODE_MAX (16u << 20)		       /* bytes of a function whose instructions are asked for */
+
+struct segment {
+	uint64_t off, addr, size, memory;
+	bool exec;
+};
+
+struct file {
+	bool used;
+	uint32_t number;
+	int fd, debug_fd; /* -1: none */
+	Elf64_Ehdr head;
+	struct segment seg[ELF_SEGMENTS];
+	uint32_t nseg;
+	bool reported;
+	Dwfl *dwfl;
+	Dwfl_Module *mod; /* NULL: libdwfl cannot read the file */
+};
+
+static struct file files[ELF_FILES];
+static struct file *reporting; /* the file whose debugging symbols libdwfl asks for */
+
+static struct file *find(uint32_t number)
+{
+	for (size_t i = 0; i < ELF_FILES; i++)
+		if (files[i].used && files[i].number == number)
+			return &files[i];
+	return NULL;
+}
+
+/* -------------------------------------------------------------------- segments */
+
+static void read_segments(struct file *f)
+{
+	Elf64_Phdr ph;
+
+	for (uint32_t i = 0; i < f->head.e_phnum && f->nseg < ELF_SEGMENTS; i++) {
+		if (pread(f->fd, &ph, sizeof(ph), (off_t)(f->head.e_phoff + i * sizeof(ph))) !=
+		    sizeof(ph))
+			return;
+		if (ph.p_type == PT_LOAD)
+			f->seg[f->nseg++] = (struct segment){ph.p_offset, ph.p_vaddr, ph.p_filesz,
+							     ph.p_memsz, ph.p_flags & PF_X};
+	}
+}
+
+static const struct segment *segment_of_place(const struct file *f, uint64_t place)
+{
+	for (uint32_t i = 0; i < f->nseg; i++)
+		if (place >= f->seg[i].off && place - f->seg[i].off < f->seg[i].size)
+			return &f->seg[i];
+	return NULL;
+}
+
+static const struct segment *segment_of_addr(const struct file *f, uint64_t addr)
+{
+	for (uint32_t i = 0; i < f->nseg; i++)
+		if (addr >= f->seg[i].addr && addr - f->seg[i].addr < f->seg[i].size)
+			return &f->seg[i];
+	return NULL;
+}
+
+/* -------------------------------------------------------------------- libdwfl */
+
+/* The other file came with ELF_DEBUG, or there is none. */
+static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	int fd = reporting && reporting->debug_fd >= 0 ? fcntl(reporting->debug_fd, F_DUPFD_CLOEXEC, 0) : -1;
+
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
+	if (fd >= 0)
+		*found = xstrdup("debug");
+	return fd;
+}
+
+static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
+		    Elf **elf)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)elf;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_debuginfo};
+
+/* libdwfl owns a descriptor of its own, if it takes the file. */
+static Dwfl_Module *report(struct file *f)
+{
+	const struct libdw *lib = libdw();
+	int fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+
+	f->dwfl = lib->begin(&callbacks);
+	if (!f->dwfl || fd < 0)
+		return NULL;
+	lib->report_begin(f->dwfl);
+	f->mod = lib->report_elf(f->dwfl, "file", "file", fd, 0, true);
+	if (!f->mod)
+		close(fd);
+	lib->report_end(f->dwfl, NULL, NULL);
+	return f->mod;
+}
+
+static Dwfl_Module *module_of(struct file *f)
+{
+	reporting = f;
+	if (!f->reported) {
+		f->reported = true;
+		report(f);
+	}
+	return f->mod;
+}
+
+/* ----------------------------------------------------------------- open, close */
+
+static void close_file(struct file *f)
+{
+	if (f->dwfl)
+		libdw()->end(f->dwfl);
+	close(f->fd);
+	if (f->debug_fd >= 0)
+		close(f->debug_fd);
+	memset(f, 0, sizeof(*f));
+}
+
+static bool is_elf(struct file *f)
+{
+	return pread(f->fd, &f->head, sizeof(f->head), 0) == sizeof(f->head) &&
+	       !memcmp(f->head.e_ident, ELFMAG, SELFMAG) &&
+	       (f->head.e_type == ET_EXEC || f->head.e_type == ET_DYN);
+}
+
+/* Only of files that libdwfl can read: 64 bits. */
+static void put_build_id(struct file *f, struct strbuf *b)
+{
+	const unsigned char *id;
+	GElf_Addr where;
+	Dwfl_Module *mod = f->head.e_ident[EI_CLASS] == ELFCLASS64 ? module_of(f) : NULL;
+	int n = mod ? libdw()->module_build_id(mod, &id, &where) : 0;
+
+	rpc_put_bytes(b, n > 0 && n <= ELF_ID_MAX ? id : NULL, n > 0 && n <= ELF_ID_MAX ? (size_t)n : 0);
+}
+
+static void describe(struct request *r, struct file *f)
+{
+	struct strbuf b = {0};
+
+	rpc_put_u32(&b, f->head.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32);
+	rpc_put_u32(&b, f->head.e_type);
+	put_build_id(f, &b);
+	rpc_put_u32(&b, f->nseg);
+	for (uint32_t i = 0; i < f->nseg; i++) {
+		rpc_put_u64(&b, f->seg[i].off);
+		rpc_put_u64(&b, f->seg[i].addr);
+		rpc_put_u64(&b, f->seg[i].size);
+		rpc_put_u64(&b, f->seg[i].memory);
+		rpc_put_u32(&b, f->seg[i].exec);
+	}
+	answer(r, ELF_OPEN, &b);
+	strbuf_release(&b);
+}
+
+static void open_file(struct request *r, uint32_t number)
+{
+	struct file *f = NULL;
+
+	for (size_t i = 0; i < ELF_FILES && !f; i++)
+		f = files[i].used ? NULL : &files[i];
+	if (!f || r->fd < 0)
+		return;
+	*f = (struct file){.used = true, .number = number, .fd = r->fd, .debug_fd = -1};
+	if (!is_elf(f)) {
+		memset(f, 0, sizeof(*f));
+		return;
+	}
+	r->fd = -1;
+	if (f->head.e_ident[EI_CLASS] == ELFCLASS64)
+		read_segments(f);
+	describe(r, f);
+}
+
+static void take_debug(struct request *r, struct file *f)
+{
+	if (f->debug_fd >= 0)
+		return;
+	f->debug_fd = r->fd;
+	r->fd = -1;
+}
+
+/* ----------------------------------------------------------------------- names */
+
+/* "@@VERSION" is no part of a name: files with debugging information have it. */
+static void put_name(struct strbuf *b, const char *name, bool plain)
+{
+	char *bare = strndup(name, strcspn(name, "@"));
+	char *taken = plain && bare ? demangle(bare) : NULL;
+	const char *text = taken ? taken : bare ? bare : "";
+	size_t n = strlen(text);
+
+	rpc_put_bytes(b, text, n < DEMANGLED_MAX ? n : DEMANGLED_MAX);
+	free(taken);
+	free(bare);
+}
+
+static void name_place(struct request *r, struct file *f, uint64_t place)
+{
+	const struct segment *s = segment_of_place(f, place);
+	Dwfl_Module *mod = s ? module_of(f) : NULL;
+	struct strbuf b = {0};
+	const char *name;
+	GElf_Off off = 0;
+	GElf_Sym sym;
+
+	name = mod ? libdw()->module_addrinfo(mod, place - s->off + s->addr, &off, &sym, NULL, NULL, NULL)
+		   : NULL;
+	if (!name)
+		return;
+	rpc_put_u64(&b, off);
+	put_name(&b, name, true);
+	answer(r, ELF_NAME, &b);
+	strbuf_release(&b);
+}
+
+/* ------------------------------------------------------------------- functions */
+
+/* An answer of several rows: sent when it is full, and at the end. */
+static void flush(struct request *r, struct strbuf *b)
+{
+	if (b->len)
+		answer(r, r->type, b);
+	strbuf_reset(b);
+}
+
+static void next_row(struct request *r, struct strbuf *b)
+{
+	if (b->len > BATCH)
+		flush(r, b);
+}
+
+static bool is_function(const GElf_Sym *sym, const char *name)
+{
+	return name && *name && strlen(name) < ELF_TEXT_MAX &&
+	       GELF_ST_TYPE(sym->st_info) == STT_FUNC && sym->st_shndx != SHN_UNDEF;
+}
+
+static bool can_probe(const struct file *f, uint64_t place)
+{
+	uint8_t code[INSN_MAX];
+	ssize_t n = pread(f->fd, code, sizeof(code), (off_t)place);
+
+	return n > 0 && !insn_refused(code, (size_t)n);
+}
+
+static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, const char *name,
+			 struct strbuf *b)
+{
+	const struct segment *s = segment_of_addr(f, addr);
+	uint64_t place = s ? addr - s->addr + s->off : 0;
+
+	if (!s || !s->exec)
+		return;
+	rpc_put_u64(b, place);
+	rpc_put_u64(b, sym->st_size);
+	rpc_put_u32(b, (GELF_ST_BIND(sym->st_info) != STB_LOCAL ? FUNCTION_GLOBAL : 0) |
+				(can_probe(f, place) ? 0 : FUNCTION_NO_PROBE));
+	put_name(b, name, false);
+}
+
+static void list_functions(struct request *r, struct file *f)
+{
+	Dwfl_Module *mod = module_of(f);
+	int n = mod ? libdw()->module_getsymtab(mod) : 0;
+	struct strbuf b = {0};
+
+	for (int i = 0; i < n; i++) {
+		GElf_Sym sym;
+		GElf_Addr addr;
+		const char *name =
+			libdw()->module_getsym_info(mod, i, &sym, &addr, NULL, NULL, NULL);
+
+		if (!is_function(&sym, name))
+			continue;
+		next_row(r, &b);
+		put_function(f, &sym, addr, name, &b);
+	}
+	flush(r, &b);
+	strbuf_release(&b);
+}
+
+/* ------------------------------------------------------------------------ code */
+
+static size_t read_code(const struct file *f, uint64_t from, uint64_t size, uint8_t **code)
+{
+	ssize_t n;
+
+	*code = xmalloc(size + INSN_MAX);
+	n = pread(f->fd, *code, size + INSN_MAX, (off_t)from);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Ends at the first bytes that are no known instruction. */
+static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t size)
+{
+	struct strbuf b = {0};
+	uint8_t *code;
+	size_t n, at = 0, length;
+
+	if (size > CODE_MAX)
+		return;
+	n = read_code(f, from, size, &code);
+	while (at < size && at < n) {
+		next_row(r, &b);
+		rpc_put_u32(&b, (uint32_t)at);
+		rpc_put_u32(&b, insn_refused(code + at, n - at) ? CODE_NO_PROBE : 0);
+		length = insn_length(code + at, n - at);
+		if (!length)
+			break;
+		at += length;
+	}
+	flush(r, &b);
+	strbuf_release(&b);
+	xfree(code);
+}
+
+/* ----------------------------------------------------------------------- notes */
+
+struct noting {
+	struct request *request;
+	struct strbuf body;
+};
+
+static void put_argument(const struct arg_place *p, struct strbuf *b)
+{
+	rpc_put_u32(b, p->kind);
+	rpc_put_u32(b, p->size);
+	rpc_put_u32(b, p->sgn);
+	rpc_put_u32(b, (uint32_t)p->reg);
+	rpc_put_u32(b, (uint32_t)p->index);
+	rpc_put_u32(b, (uint32_t)p->scale);
+	rpc_put_u64(b, (uint64_t)p->value);
+}
+
+static void put_note(void *ctx, const struct elf_note *n)
+{
+	struct noting *g = ctx;
+	struct strbuf *b = &g->body;
+	struct arg_place *place;
+	struct arena a = {0};
+	uint32_t args;
+
+	if (strlen(n->prov) + strlen(n->name) + strlen(n->args) > ELF_TEXT_MAX / 2)
+		return;
+	next_row(g->request, b);
+	place = note_args(&a, n->args, &args);
+	args = args < ELF_ARGUMENTS ? args : ELF_ARGUMENTS;
+	rpc_put_u64(b, n->at);
+	rpc_put_u64(b, n->semaphore);
+	rpc_put_text(b, n->prov);
+	rpc_put_text(b, n->name);
+	rpc_put_u32(b, args);
+	for (uint32_t i = 0; i < args; i++)
+		put_argument(&place[i], b);
+	arena_release(&a);
+}
+
+static void list_notes(struct request *r, struct file *f)
+{
+	struct noting g = {.request = r};
+
+	elf_notes(f->fd, put_note, &g);
+	flush(r, &g.body);
+	strbuf_release(&g.body);
+}
+
+/* -------------------------------------------------------------------- requests */
+
+static void serve_file(struct request *r, struct file *f)
+{
+	uint64_t a = 0, b = 0;
+
+	if (r->type == ELF_NAME || r->type == ELF_CODE)
+		a = rpc_u64(&r->in);
+	if (r->type == ELF_CODE)
+		b = rpc_u64(&r->in);
+	if (!rpc_ended(&r->in))
+		return;
+	if (r->type == ELF_DEBUG)
+		take_debug(r, f);
+	else if (r->type == ELF_NAME)
+		name_place(r, f, a);
+	else if (r->type == ELF_FUNCTIONS)
+		list_functions(r, f);
+	else if (r->type == ELF_NOTES)
+		list_notes(r, f);
+	else if (r->type == ELF_CODE)
+		list_code(r, f, a, b);
+	else if (r->type == ELF_CLOSE)
+		close_file(f);
+}
+
+static void serve(struct request *r)
+{
+	uint32_t number = rpc_u32(&r->in);
+	struct file *f = find(number);
+
+	if (!libdw())
+		return;
+	if (r->type == ELF_OPEN && !f)
+		open_file(r, number);
+	else if (f)
+		serve_file(r, f);
+}
+#else
+static void serve(struct request *r)
+{
+	(void)r;
+}
+#endif
+
+const struct job elf_job = {.name = "elf", .load = libdw_load, .serve = serve};

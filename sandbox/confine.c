@@ -1,0 +1,373 @@
+/*
+ * confine.c - see confine.h.
+ *
+ * The order matters: the network and the root folder take rights that the change of user gives
+ * up, and the filter comes last because it forbids the other steps.
+ */
+#include "sandbox/confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/mount.h>
+#include <pwd.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define READER_USER "_dtrace"
+
+static bool fail(struct strbuf *why, const char *what)
+{
+	strbuf_addf(why, "%s%s%s", what, errno ? ": " : "", errno ? strerror(errno) : "");
+	return false;
+}
+
+/* ----------------------------------------------------------------------- user */
+
+/* The users that exist in this user namespace: @first and the number of the last range. */
+static uint64_t last_range(uint64_t *first)
+{
+	unsigned long from, outside, count, users = 0;
+	FILE *f = fopen("/proc/self/uid_map", "re");
+
+	*first = 0;
+	while (f && fscanf(f, "%lu %lu %lu", &from, &outside, &count) == 3) {
+		*first = from;
+		users = count;
+	}
+	if (f)
+		fclose(f);
+	return users;
+}
+
+bool confine_changes_user(void)
+{
+	uint64_t first;
+
+	return !geteuid() && last_range(&first) != 1;
+}
+
+/*
+ * /etc/passwd is read directly: getpwnam(3) may ask a server on the network.
+ * @id: the user of that name; false: there is none.
+ */
+static bool local_user(const char *name, uid_t *id, gid_t *group)
+{
+	FILE *f = fopen("/etc/passwd", "re");
+	struct passwd *p;
+	bool found = false;
+
+	while (f && !found && (p = fgetpwent(f)))
+		if (!strcmp(p->pw_name, name)) {
+			*id = p->pw_uid;
+			*group = p->pw_gid;
+			found = *id != 0 && *group != 0;
+		}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/*
+ * A user that nobody has.  Numbers this high are given to nobody; the process number keeps two
+ * runs apart.  A namespace with fewer users gives one of its last, but not 65534 (nobody).
+ */
+static uid_t unused_user(void)
+{
+	const uint64_t high = 0x70000000;
+	uint64_t first, users = last_range(&first), id = high + (uint64_t)getpid() % 0x08000000;
+
+	if (id - first < users)
+		return (uid_t)id;
+	id = first + users - 1 - (uint64_t)getpid() % (users / 64 + 1);
+	return (uid_t)(id == 65534 ? id - 1 : id);
+}
+
+/* Chosen before the root folder is empty, as both are read from files. */
+static uid_t uid;
+static gid_t gid;
+
+static void choose_user(void)
+{
+	if (local_user(READER_USER, &uid, &gid))
+		return;
+	uid = unused_user();
+	gid = (gid_t)uid;
+}
+
+static bool is_user(void)
+{
+	uid_t u[3] = {0};
+	gid_t g[3] = {0};
+
+	errno = 0;
+	return !getresuid(&u[0], &u[1], &u[2]) && !getresgid(&g[0], &g[1], &g[2]) &&
+	       u[0] == uid && u[1] == uid && u[2] == uid && g[0] == gid && g[1] == gid &&
+	       g[2] == gid && uid && gid && getgroups(0, NULL) == 0;
+}
+
+static bool change_user(const struct confinement *c, struct strbuf *why)
+{
+	(void)c;
+	/* getgroups() is how an empty list is told from a call that did nothing. */
+	if (setgroups(1, &gid) || getgroups(0, NULL) != 1 || setgroups(0, NULL) ||
+	    setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
+		return fail(why, "cannot become another user");
+	return is_user() || fail(why, "did not become another user");
+}
+
+/* -------------------------------------------------------- network, root folder */
+
+static ino_t network(void)
+{
+	struct stat st = {0};
+
+	return stat("/proc/self/ns/net", &st) ? 0 : st.st_ino;
+}
+
+static bool leave_network(const struct confinement *c, struct strbuf *why)
+{
+	ino_t before = network();
+
+	(void)c;
+	errno = 0;
+	if (unshare(CLONE_NEWNET))
+		return fail(why, "cannot leave the network");
+	return (before && network() && network() != before) || fail(why, "did not leave the network");
+}
+
+/* An empty file system that is mounted nowhere: it goes with the process. */
+static int empty_folder(void)
+{
+	int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), fd = -1;
+
+	if (fs >= 0 && !syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		fd = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC,
+				  MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+					  MOUNT_ATTR_NOEXEC);
+	if (fs >= 0)
+		close(fs);
+	return fd;
+}
+
+/* Nothing can be found by a path any more, neither from the root nor from here. */
+static bool is_empty(int fd)
+{
+	struct stat folder = {0}, root = {0}, here = {0}, proc;
+
+	errno = 0;
+	return !fstat(fd, &folder) && !stat("/", &root) && !stat(".", &here) && folder.st_ino &&
+	       root.st_dev == folder.st_dev && root.st_ino == folder.st_ino &&
+	       here.st_dev == folder.st_dev && here.st_ino == folder.st_ino &&
+	       stat("/proc", &proc) == -1 && errno == ENOENT;
+}
+
+static bool empty_root(const struct confinement *c, struct strbuf *why)
+{
+	int fd = empty_folder();
+	bool done;
+
+	(void)c;
+	if (fd < 0)
+		return fail(why, "cannot make an empty root folder");
+	if (fchdir(fd) || chroot(".") || chdir("/")) {
+		fail(why, "cannot change to an empty root folder");
+		close(fd);
+		return false;
+	}
+	done = is_empty(fd);
+	close(fd);
+	errno = 0;
+	return done || fail(why, "the root folder is not empty");
+}
+
+/* --------------------------------------------------------------- capabilities */
+
+#define CAP(c) (1ull << CAP_##c)
+
+struct caps {
+	struct __user_cap_header_struct head;
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+};
+
+static int get_caps(struct caps *c)
+{
+	/* All set: a call that did nothing must not look like an empty set. */
+	memset(c->data, 0xff, sizeof(c->data));
+	c->head = (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
+	return (int)syscall(SYS_capget, &c->head, c->data);
+}
+
+static bool only_caps(uint64_t kept)
+{
+	struct caps c;
+
+	if (get_caps(&c))
+		return false;
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		uint32_t others = ~(uint32_t)(kept >> 32 * i);
+
+		if ((c.data[i].effective | c.data[i].permitted) & others || c.data[i].inheritable)
+			return false;
+	}
+	return true;
+}
+
+/* Ambient capabilities go with the permitted ones. */
+static bool keep_caps(uint64_t kept, struct strbuf *why)
+{
+	struct caps c;
+
+	errno = 0;
+	if (get_caps(&c))
+		return fail(why, "cannot read the capabilities");
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		c.data[i].effective &= (uint32_t)(kept >> 32 * i);
+		c.data[i].permitted &= (uint32_t)(kept >> 32 * i);
+		c.data[i].inheritable = 0;
+	}
+	if (syscall(SYS_capset, &c.head, c.data))
+		return fail(why, "cannot give up capabilities");
+	return only_caps(kept) || fail(why, "capabilities were not given up");
+}
+
+static bool drop_caps(const struct confinement *c, struct strbuf *why)
+{
+	(void)c;
+	return keep_caps(0, why);
+}
+
+/* ------------------------------------------------------------ flags and limits */
+
+static bool no_new_rights(const struct confinement *c, struct strbuf *why)
+{
+	(void)c;
+	errno = 0;
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+		return true;
+	return fail(why, "no_new_privs is not in force");
+}
+
+/* Set before it is cleared, so that a read of 0 cannot come from a call that did nothing. */
+static bool not_dumpable(const struct confinement *c, struct strbuf *why)
+{
+	(void)c;
+	errno = 0;
+	if (!prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1 &&
+	    !prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0)
+		return true;
+	return fail(why, "the process can still be dumped");
+}
+
+static bool limit(int what, uint64_t most, const char *name, struct strbuf *why)
+{
+	struct rlimit l = {0}, set = {most, most};
+
+	errno = 0;
+	if (getrlimit(what, &l))
+		return fail(why, name);
+	if (l.rlim_max < most) /* the limit is stricter already */
+		set = (struct rlimit){l.rlim_max, l.rlim_max};
+	l = (struct rlimit){most + 1, most + 1};
+	if (!setrlimit(what, &set) && !getrlimit(what, &l) && l.rlim_cur <= most && l.rlim_max <= most)
+		return true;
+	return fail(why, name);
+}
+
+static bool set_limits(const struct confinement *c, struct strbuf *why)
+{
+	if (!limit(RLIMIT_CORE, 0, "RLIMIT_CORE is not in force", why))
+		return false;
+#ifndef SANITIZED /* sanitizers map terabytes */
+	if (c->address_bytes &&
+	    !limit(RLIMIT_AS, c->address_bytes, "RLIMIT_AS is not in force", why))
+		return false;
+	if (c->data_bytes && !limit(RLIMIT_DATA, c->data_bytes, "RLIMIT_DATA is not in force", why))
+		return false;
+#endif
+	(void)c;
+	return true;
+}
+
+static bool set_filter(const struct confinement *c, struct strbuf *why)
+{
+#ifdef SANITIZED /* sanitizers make other calls, at the end of the process for example */
+	(void)c, (void)why;
+	return true;
+#else
+	return filter_install(c->calls, why);
+#endif
+}
+
+/* --------------------------------------------------------------------- entries */
+
+struct step {
+	bool (*take)(const struct confinement *c, struct strbuf *why);
+	bool of_root; /* only root can, so nobody else must */
+};
+
+static const struct step steps[] = {
+	{leave_network, true}, {empty_root, true},    {change_user, true}, {drop_caps, false},
+	{not_dumpable, false}, {no_new_rights, false}, {set_limits, false}, {set_filter, false},
+};
+
+bool confine(const struct confinement *c, struct strbuf *why)
+{
+	bool root = confine_changes_user();
+
+#ifndef SANITIZED
+	if (!filter_load(why) && !c->best_effort)
+		return false;
+#endif
+	if (root)
+		choose_user();
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		if (steps[i].of_root && !root)
+			continue;
+		errno = 0;
+		if (!steps[i].take(c, why) && !c->best_effort)
+			return false;
+	}
+	if (c->best_effort)
+		strbuf_reset(why);
+	return true;
+}
+
+bool confine_further(unsigned calls, struct strbuf *why)
+{
+	return set_filter(&(struct confinement){.calls = calls}, why);
+}
+
+/* What @try says while CAP_SYS_ADMIN, if we have it, is not in force. */
+static bool without_admin(bool (*try)(void))
+{
+	struct caps c, less;
+	bool yes;
+
+	if (get_caps(&c))
+		return true;
+	less = c;
+	less.data[CAP_SYS_ADMIN / 32].effective &= ~(1u << CAP_SYS_ADMIN % 32);
+	syscall(SYS_capset, &less.head, less.data);
+	yes = try();
+	syscall(SYS_capset, &c.head, c.data);
+	return yes;
+}
+
+bool confine_tracing(bool (*enough)(void), struct strbuf *why)
+{
+	uint64_t kept = CAP(BPF) | CAP(PERFMON) | CAP(NET_ADMIN) | CAP(SYSLOG) | CAP(SYS_PTRACE) |
+			CAP(DAC_READ_SEARCH);
+
+	if (enough && !without_admin(enough))
+		kept |= CAP(SYS_ADMIN);
+	return keep_caps(kept, why) && no_new_rights(NULL, why);
+}

@@ -1,0 +1,193 @@
+/*
+ * filter.c - see filter.h.  To allow a system call, add a row to calls[].
+ */
+#include "sandbox/filter.h"
+
+#if __has_include(<seccomp.h>)
+#include <asm/termbits.h>
+#include <asm/ioctls.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "base/library.h"
+
+#define FUNCTIONS(X)                                                                               \
+	X(init) X(release) X(load) X(rule_add_array) X(syscall_resolve_name) X(attr_set)
+
+static struct {
+#define X(name) __typeof__(seccomp_##name) *name;
+	FUNCTIONS(X)
+#undef X
+} lib;
+
+static const struct library_name names[] = {
+#define X(name) {"seccomp_" #name, (void **)&lib.name},
+	FUNCTIONS(X)
+#undef X
+};
+
+/* A system call; with @cmp.op, only where argument @cmp.arg compares as it says. */
+struct call {
+	const char *name;
+	unsigned sets;
+	struct scmp_arg_cmp cmp;
+};
+
+#define ANY           {0}
+#define IS(n, value)  {(n), SCMP_CMP_EQ, (value), 0}
+#define NONE(n, bits) {(n), SCMP_CMP_MASKED_EQ, (bits), 0}
+#define BASE          CALLS_BASE
+#define REPLAY        CALLS_REPLAY
+#define RECEIVE       CALLS_RECEIVE
+#define SERVE         CALLS_SERVE
+#define MESSAGES      CALLS_MESSAGES
+#define SPAWN         CALLS_SPAWN
+
+static const struct call calls[] = {
+	{"read", BASE, ANY},
+	{"pread64", BASE, ANY},
+	{"readv", BASE, ANY},
+	{"write", BASE, ANY},
+	{"writev", BASE, ANY},
+	{"lseek", BASE, ANY},
+	{"close", BASE, ANY},
+	{"fstat", BASE, ANY},
+	{"newfstatat", BASE, IS(3, AT_EMPTY_PATH)}, /* newer C libraries call it for fstat() */
+	{"fcntl", BASE, IS(1, F_GETFL)},
+	{"fcntl", BASE, IS(1, F_SETFL)},
+	{"fcntl", BASE, IS(1, F_GETFD)},
+	{"fcntl", BASE, IS(1, F_SETFD)},
+	{"fcntl", BASE, IS(1, F_DUPFD_CLOEXEC)},
+	{"fadvise64", BASE, ANY},
+	{"poll", BASE, ANY},
+	{"ppoll", BASE, ANY},
+	{"mmap", BASE, NONE(2, PROT_EXEC)},
+	{"munmap", BASE, ANY},
+	{"mremap", BASE, ANY},
+	{"mprotect", BASE, NONE(2, PROT_EXEC)},
+	{"madvise", BASE, ANY},
+	{"brk", BASE, ANY},
+	{"futex", BASE, ANY},
+	{"clock_gettime", BASE, ANY},
+	{"clock_nanosleep", BASE, ANY},
+	{"nanosleep", BASE, ANY},
+	{"getrandom", BASE, ANY},
+	{"sysinfo", BASE, ANY},
+	{"rt_sigaction", BASE, ANY},
+	{"rt_sigprocmask", BASE, ANY},
+	{"rt_sigreturn", BASE, ANY},
+	{"restart_syscall", BASE, ANY},
+	{"getpid", BASE, ANY},
+	{"gettid", BASE, ANY},
+	{"exit", BASE, ANY},
+	{"exit_group", BASE, ANY},
+	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* the check of the filter itself */
+
+	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* compiled units */
+	{"ioctl", REPLAY, IS(1, TCGETS)},
+	{"ioctl", REPLAY, IS(1, TIOCGWINSZ)},
+	{"ftruncate", REPLAY, ANY},
+	{"dup2", REPLAY, ANY},
+	{"dup3", REPLAY, ANY},
+	{"wait4", REPLAY, ANY},
+
+	{"recvfrom", RECEIVE | SERVE, ANY},
+	{"recvmsg", RECEIVE | SERVE | MESSAGES, ANY},
+	{"getsockopt", RECEIVE | SERVE, ANY},
+
+	{"accept4", SERVE, ANY},
+	{"epoll_ctl", SERVE, ANY},
+	{"epoll_wait", SERVE, ANY},
+	{"epoll_pwait", SERVE, ANY},
+	{"epoll_create1", SERVE, ANY},
+	{"eventfd2", SERVE, ANY},
+	{"sendto", SERVE, ANY},
+	{"setsockopt", SERVE, ANY},
+	{"shutdown", SERVE, ANY},
+	{"getsockname", SERVE, ANY},
+	{"getpeername", SERVE, ANY},
+	{"sendmsg", SERVE | MESSAGES, ANY},
+
+	{"clone", SPAWN, NONE(0, 0x7e020000 /* CLONE_NEW...: no namespaces */)},
+	{"kill", SPAWN, ANY},
+	{"prlimit64", SPAWN, ANY},
+	{"seccomp", SPAWN, IS(0, SECCOMP_SET_MODE_FILTER)},
+	{"seccomp", SPAWN, IS(0, SECCOMP_GET_ACTION_AVAIL)},
+	{"prctl", SPAWN, IS(0, PR_SET_SECCOMP)},
+	{"prctl", SPAWN, IS(0, PR_SET_PDEATHSIG)},
+	{"set_robust_list", SPAWN, ANY},
+	{"rseq", SPAWN, ANY},
+	{"getppid", SPAWN, ANY},
+};
+
+bool filter_load(struct strbuf *why)
+{
+	static bool loaded;
+
+	loaded = loaded || library_load("libseccomp.so.2", names, sizeof(names) / sizeof(*names));
+	if (!loaded)
+		strbuf_adds(why, "libseccomp.so.2 cannot be loaded (package libseccomp2)");
+	return loaded;
+}
+
+/* A call that this architecture does not have is no error: arm64 has ppoll and no poll. */
+static int add_rule(scmp_filter_ctx ctx, const struct call *c)
+{
+	int nr = lib.syscall_resolve_name(c->name);
+
+	if (nr < 0)
+		return 0;
+	return lib.rule_add_array(ctx, SCMP_ACT_ALLOW, nr, c->cmp.op ? 1 : 0, &c->cmp);
+}
+
+static int fill(scmp_filter_ctx ctx, unsigned sets)
+{
+	int err = lib.attr_set(ctx, SCMP_FLTATR_CTL_NNP, 0);
+
+	for (size_t i = 0; !err && i < sizeof(calls) / sizeof(*calls); i++)
+		if (calls[i].sets & sets)
+			err = add_rule(ctx, &calls[i]);
+	return err ? err : lib.load(ctx);
+}
+
+bool filter_install(unsigned sets, struct strbuf *why)
+{
+	scmp_filter_ctx ctx;
+	int err;
+
+	if (!filter_load(why))
+		return false;
+	ctx = lib.init(SCMP_ACT_ERRNO(EPERM));
+	err = ctx ? fill(ctx, sets) : -ENOMEM;
+	if (ctx)
+		lib.release(ctx);
+	if (!err && prctl(PR_GET_SECCOMP) == SECCOMP_MODE_FILTER)
+		return true;
+	strbuf_addf(why, "the system-call filter is not in force%s%s", err ? ": " : "",
+		    err ? strerror(-err) : "");
+	return false;
+}
+
+#else
+
+bool filter_load(struct strbuf *why)
+{
+	strbuf_adds(why, "this dtrace was built without libseccomp-dev");
+	return false;
+}
+
+bool filter_install(unsigned sets, struct strbuf *why)
+{
+	(void)sets;
+	strbuf_adds(why, "this dtrace was built without libseccomp-dev");
+	return false;
+}
+#endif

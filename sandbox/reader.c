@@ -1,0 +1,284 @@
+/*
+ * reader.c - see reader.h.
+ */
+#include "sandbox/reader.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/xalloc.h"
+#include "sandbox/job.h"
+#include "sandbox/launch.h"
+
+#define START_WAIT_NS 20000000000u
+#define JOBS_MAX      8
+
+struct reader {
+	const char *job;
+	int sock;  /* -1: no process */
+	pid_t pid;
+	unsigned life;
+	uint32_t serial;
+};
+
+static const char *wanted[JOBS_MAX];
+static size_t nwanted;
+static bool unconfined;
+
+static struct {
+	bool tried;
+	int sock; /* -1: not running */
+	pid_t pid;
+	uint32_t serial;
+	struct strbuf why;
+} spawner = {.sock = -1};
+
+static struct rpc_message message; /* the one being received */
+
+static uint64_t in_seconds(uint64_t s)
+{
+	return now_monotonic() + s * 1000000000u;
+}
+
+/* --------------------------------------------------------------------- spawner */
+
+void readers_want(const char *job)
+{
+	for (size_t i = 0; i < nwanted; i++)
+		if (!strcmp(wanted[i], job))
+			return;
+	if (nwanted < JOBS_MAX)
+		wanted[nwanted++] = job;
+}
+
+void readers_unconfined(void)
+{
+	unconfined = true;
+}
+
+static pid_t launch(int sock)
+{
+	char *argv[JOBS_MAX + 4] = {(char *)(uintptr_t)"dtrace", (char *)(uintptr_t)"--reader"};
+	size_t n = 2;
+
+	if (unconfined)
+		argv[n++] = (char *)(uintptr_t)"off";
+	for (size_t i = 0; i < nwanted; i++)
+		argv[n++] = (char *)(uintptr_t)wanted[i];
+	return launch_self(argv, sock);
+}
+
+/* Waits until the spawner has given up its rights. */
+static bool is_ready(void)
+{
+	struct strbuf *why = &spawner.why;
+
+	switch (rpc_receive(spawner.sock, &message, false, now_monotonic() + START_WAIT_NS)) {
+	case RPC_OK:
+		if (message.head.type == RPC_READY)
+			return true;
+		strbuf_add(why, message.body, message.head.size);
+		break;
+	case RPC_LATE:
+		strbuf_adds(why, "the process for it does not start");
+		break;
+	case RPC_CLOSED:
+	case RPC_BAD:
+		strbuf_adds(why, "the process for it ended as it started");
+		break;
+	}
+	return false;
+}
+
+static void start_spawner(void)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		strbuf_addf(&spawner.why, "%s", strerror(errno));
+		return;
+	}
+	spawner.pid = launch(pair[1]);
+	if (spawner.pid < 0)
+		strbuf_addf(&spawner.why, "cannot run this program again: %s", strerror(errno));
+	close(pair[1]);
+	spawner.sock = pair[0];
+	if (spawner.pid < 0 || !is_ready())
+		readers_stop();
+}
+
+bool readers_start(struct strbuf *why)
+{
+	if (!spawner.tried) {
+		spawner.tried = true;
+		start_spawner();
+	}
+	if (spawner.sock < 0 && why)
+		strbuf_adds(why, strbuf_text(&spawner.why));
+	return spawner.sock >= 0;
+}
+
+void readers_stop(void)
+{
+	if (spawner.sock >= 0)
+		close(spawner.sock);
+	spawner.sock = -1;
+	/* It ends when its socket is closed; before it is confined we may end it ourselves. */
+	if (spawner.pid > 0) {
+		kill(spawner.pid, SIGKILL);
+		while (waitpid(spawner.pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	spawner.pid = 0;
+}
+
+/* Asks the spawner for something.  False: it is gone. */
+static bool tell_spawner(uint32_t type, const struct strbuf *body, int fd)
+{
+	uint32_t serial = ++spawner.serial;
+
+	if (spawner.sock < 0)
+		return false;
+	if (rpc_send(spawner.sock, type, serial, body->s, body->len, fd) &&
+	    rpc_receive(spawner.sock, &message, false, in_seconds(READER_WAIT_S)) == RPC_OK &&
+	    message.head.serial == serial)
+		return true;
+	readers_stop();
+	return false;
+}
+
+/* --------------------------------------------------------------------- readers */
+
+struct reader *reader_new(const char *job)
+{
+	struct reader *r = xcalloc(1, sizeof(*r));
+
+	r->job = job;
+	r->sock = -1;
+	return r;
+}
+
+unsigned reader_life(const struct reader *r)
+{
+	return r->life;
+}
+
+/* Has the spawner do something to the reader's process: see RPC_CPU and RPC_KILL. */
+static void about_process(struct reader *r, uint32_t type, uint64_t used_s)
+{
+	struct strbuf b = {0};
+
+	rpc_put_u32(&b, (uint32_t)r->pid);
+	rpc_put_u64(&b, used_s);
+	tell_spawner(type, &b, -1);
+	strbuf_release(&b);
+}
+
+static void end_process(struct reader *r)
+{
+	if (r->sock < 0)
+		return;
+	close(r->sock);
+	r->sock = -1;
+	about_process(r, RPC_KILL, 0);
+}
+
+void reader_free(struct reader *r)
+{
+	if (!r)
+		return;
+	end_process(r);
+	xfree(r);
+}
+
+static bool start_process(struct reader *r)
+{
+	struct strbuf b = {0};
+	struct rpc_in in;
+	int pair[2];
+
+	if (r->sock >= 0)
+		return true;
+	if (!readers_start(NULL) || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return false;
+	rpc_put_text(&b, r->job);
+	r->pid = 0;
+	if (tell_spawner(RPC_FORK, &b, pair[1])) {
+		in = rpc_open(&message);
+		r->pid = (pid_t)rpc_u32(&in);
+	}
+	strbuf_release(&b);
+	close(pair[1]);
+	if (r->pid <= 0) {
+		close(pair[0]);
+		return false;
+	}
+	r->sock = pair[0];
+	r->life++;
+	return true;
+}
+
+int reader_socket(struct reader *r)
+{
+	return start_process(r) ? r->sock : -1;
+}
+
+/* The processor time that the reader has had, in seconds. */
+static uint64_t cpu_used(const struct reader *r)
+{
+	struct timespec t = {0};
+	clockid_t id;
+
+	if (clock_getcpuclockid(r->pid, &id) || clock_gettime(id, &t))
+		return 0;
+	return (uint64_t)t.tv_sec;
+}
+
+/* Its limit counts from its start, so it is raised after answers that used some of it. */
+static void renew_cpu(struct reader *r)
+{
+	uint64_t used = cpu_used(r);
+
+	if (used)
+		about_process(r, RPC_CPU, used);
+}
+
+/* Receives answers until the end.  False: the reader died, is late, or sent something else. */
+static bool take_answers(struct reader *r, answer_fn *fn, void *ctx)
+{
+	uint64_t until = in_seconds(READER_WAIT_S);
+
+	for (;;) {
+		struct rpc_in in;
+
+		if (rpc_receive(r->sock, &message, false, until) != RPC_OK ||
+		    message.head.serial != r->serial || now_monotonic() > until)
+			return false;
+		if (message.head.type == RPC_END)
+			return true;
+		in = rpc_open(&message);
+		if (fn && (!fn(ctx, message.head.type, &in) || in.bad))
+			return false;
+	}
+}
+
+enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
+		      answer_fn *fn, void *ctx)
+{
+	if (!start_process(r))
+		return ASKED_NONE;
+	r->serial++;
+	if (rpc_send(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0, fd) &&
+	    take_answers(r, fn, ctx)) {
+		renew_cpu(r);
+		return ASKED_OK;
+	}
+	end_process(r);
+	return ASKED_DIED;
+}

@@ -1,0 +1,207 @@
+/*
+ * spawner.c - the confined process that forks readers, and the loop of a reader.
+ *
+ * The spawner reads nothing that others made, so a reader that it forks starts clean however
+ * the one before died.  Both have the same user, so the spawner can end readers and raise
+ * their limits when dtrace, which may have given up the right to, asks for it.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sandbox/confine.h"
+#include "sandbox/job.h"
+#include "sandbox/launch.h"
+#include "sandbox/reader.h"
+
+#define ADDRESS_BYTES (4ull << 30) /* a debug file of 500 MB is mapped whole */
+#define DATA_BYTES    (160ull << 20)
+#define CHILDREN      64
+
+static const struct job *const *all_jobs;
+static pid_t children[CHILDREN];
+
+/* --------------------------------------------------------------------- readers */
+
+void answer(const struct request *r, uint32_t type, const struct strbuf *body)
+{
+	if (!rpc_send(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0, -1))
+		_exit(0);
+}
+
+static void serve(const struct job *job, int sock)
+{
+	static struct rpc_message m;
+
+	while (rpc_receive(sock, &m, true, 0) == RPC_OK) {
+		struct request r = {sock, m.head.type, m.head.serial, rpc_open(&m), m.fd};
+
+		job->serve(&r);
+		if (r.fd >= 0)
+			close(r.fd);
+		answer(&r, RPC_END, NULL);
+	}
+}
+
+/* A limit that lets @seconds more of processor pass, counted from now. */
+static void allow_cpu(pid_t pid, uint64_t used, uint64_t seconds)
+{
+	struct rlimit l = {used + seconds, RLIM_INFINITY};
+
+	prlimit(pid, RLIMIT_CPU, &l, NULL);
+}
+
+static void be_reader(const struct job *job, int sock)
+{
+	struct strbuf why = {0};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close(SPAWNER_FD);
+	allow_cpu(0, 0, READER_CPU_S);
+	if (!confine_further(CALLS_BASE | CALLS_MESSAGES | job->calls, &why))
+		_exit(1);
+	if (job->run)
+		job->run(sock);
+	else
+		serve(job, sock);
+	_exit(0);
+}
+
+/* --------------------------------------------------------------------- spawner */
+
+static const struct job *job_named(const char *name, size_t n)
+{
+	for (const struct job *const *j = all_jobs; *j; j++)
+		if (strlen((*j)->name) == n && !memcmp((*j)->name, name, n))
+			return *j;
+	return NULL;
+}
+
+/* A number that prlimit() and kill() may be given: a child of ours that has not ended. */
+static bool is_child(pid_t pid)
+{
+	for (size_t i = 0; pid > 0 && i < CHILDREN; i++)
+		if (children[i] == pid)
+			return !kill(pid, 0);
+	return false;
+}
+
+static void remember(pid_t pid)
+{
+	static size_t next;
+
+	for (size_t i = 0; i < CHILDREN; i++) {
+		size_t at = (next + i) % CHILDREN;
+
+		if (!children[at] || kill(children[at], 0)) {
+			children[at] = pid;
+			next = at + 1;
+			return;
+		}
+	}
+	kill(pid, SIGKILL); /* more readers than any run has jobs */
+}
+
+static pid_t fork_reader(struct rpc_in *in, int sock)
+{
+	size_t n;
+	const char *name = rpc_text(in, 32, &n);
+	const struct job *job = rpc_ended(in) ? job_named(name, n) : NULL;
+	pid_t pid = job && sock >= 0 ? fork() : -1;
+
+	if (pid == 0)
+		be_reader(job, sock);
+	if (pid > 0)
+		remember(pid);
+	return pid;
+}
+
+static void one_request(const struct rpc_message *m)
+{
+	struct rpc_in in = rpc_open(m);
+	struct strbuf b = {0};
+	pid_t pid;
+
+	if (m->head.type == RPC_FORK) {
+		pid = fork_reader(&in, m->fd);
+		rpc_put_u32(&b, pid > 0 ? (uint32_t)pid : 0);
+	} else {
+		uint64_t used;
+
+		pid = (pid_t)rpc_u32(&in);
+		used = rpc_u64(&in);
+		if (rpc_ended(&in) && is_child(pid)) {
+			if (m->head.type == RPC_CPU)
+				allow_cpu(pid, used, READER_CPU_S);
+			else if (m->head.type == RPC_KILL)
+				kill(pid, SIGKILL);
+		}
+	}
+	if (!rpc_send(SPAWNER_FD, RPC_END, m->head.serial, b.s, b.len, -1))
+		_exit(0);
+	strbuf_release(&b);
+}
+
+/* Whether exactly the descriptors that the spawner is to have are open: see launch.c. */
+static bool has_only_its_files(struct strbuf *why)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *e;
+	int files = 0;
+
+	while (dir && (e = readdir(dir)))
+		files += *e->d_name != '.' && atoi(e->d_name) != dirfd(dir);
+	if (dir)
+		closedir(dir);
+	if (files == SPAWNER_FD + 1)
+		return true;
+	strbuf_addf(why, "%s", files ? "descriptors of dtrace are open in it" : "cannot look at its descriptors");
+	return false;
+}
+
+static bool give_up_rights(bool best_effort, struct strbuf *why)
+{
+	struct confinement c = {
+		.calls = CALLS_BASE | CALLS_MESSAGES | CALLS_SPAWN,
+		.address_bytes = ADDRESS_BYTES,
+		.data_bytes = DATA_BYTES,
+		.best_effort = best_effort,
+	};
+
+	/* A filter is never widened, so the spawner has what any of its readers needs. */
+	for (const struct job *const *j = all_jobs; *j; j++)
+		c.calls |= (*j)->calls;
+	return (has_only_its_files(why) || best_effort) && confine(&c, why);
+}
+
+void spawner_main(const struct job *const *jobs, char **argv)
+{
+	static struct rpc_message m;
+	struct strbuf why = {0};
+	bool off = *argv && !strcmp(*argv, "off");
+
+	all_jobs = jobs;
+	signal(SIGCHLD, SIG_IGN); /* children end without being waited for */
+	for (argv += off; *argv; argv++) {
+		const struct job *job = job_named(*argv, strlen(*argv));
+
+		if (job && job->load)
+			job->load();
+	}
+	if (!give_up_rights(off, &why)) {
+		rpc_send(SPAWNER_FD, RPC_REFUSED, 0, why.s, why.len, -1);
+		_exit(1);
+	}
+	rpc_send(SPAWNER_FD, RPC_READY, 0, NULL, 0, -1);
+	while (rpc_receive(SPAWNER_FD, &m, true, 0) == RPC_OK) {
+		one_request(&m);
+		if (m.fd >= 0)
+			close(m.fd);
+	}
+	_exit(0); /* readers end with us: PR_SET_PDEATHSIG */
+}
