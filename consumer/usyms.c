@@ -171,21 +171,16 @@ static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum u
 		     struct strbuf *out)
 {
 	struct symbol_file *f = symbols_of(p, m);
+	struct strbuf name = {0};
 	uint64_t behind;
 
-<<<<<<< HEAD
-	bare[strcspn(bare, "@")] = '\0';
-	plain = demangle(bare);
-	visible_add(out, plain ? plain : bare, strlen(plain ? plain : bare));
-	free(plain);
-	xfree(bare);
-=======
-	if (!f || !symbols_name(f, addr - m->from + m->off, &behind, out))
+	if (!f || !symbols_name(f, addr - m->from + m->off, &behind, &name))
 		return false;
+	visible_add(out, name.s, name.len);
+	strbuf_release(&name);
 	if (behind && form == USYM_OFFSET)
 		strbuf_addf(out, "+0x%" PRIx64, behind);
 	return true;
->>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 }
 
 void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out)
@@ -197,11 +192,7 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
 	if (m)
-<<<<<<< HEAD
-		visible_add(out, mapping_name(p, m), strlen(mapping_name(p, m)));
-=======
-		strbuf_adds(out, mapping_name(*slot, m));
->>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
+		visible_add(out, mapping_name(*slot, m), strlen(mapping_name(*slot, m)));
 	if (m && form == USYM_OBJECT)
 		return;
 	if (m)

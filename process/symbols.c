@@ -18,6 +18,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "process/elf_rpc.h"
 #include "sandbox/reader.h"
@@ -68,7 +69,7 @@ static void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 static void tell(const char *fmt, ...)
 {
-	struct strbuf b = {0};
+	struct strbuf b = {0}, line = {0};
 	va_list ap;
 
 	if (!all.report || all.lines > LINES)
@@ -76,7 +77,9 @@ static void tell(const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&b, fmt, ap);
 	va_end(ap);
-	all.report(all.lines++ < LINES ? b.s : "more files could not be read");
+	visible_add(&line, b.s, b.len);
+	all.report(all.lines++ < LINES ? line.s : "more files could not be read");
+	strbuf_release(&line);
 	strbuf_release(&b);
 }
 

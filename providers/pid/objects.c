@@ -43,7 +43,6 @@ static bool is_known(const struct objects *os, const char *path)
 	return false;
 }
 
-<<<<<<< HEAD
 const char *objects_name(struct host_env *e, const char *s, size_t n)
 {
 	struct strbuf b = {0};
@@ -55,10 +54,7 @@ const char *objects_name(struct host_env *e, const char *s, size_t n)
 	return name;
 }
 
-static void add_object(struct host_env *e, struct objects *os, const struct mapping *m)
-=======
 static void add_object(struct host_env *e, struct objects *os, struct mapping *m)
->>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 {
 	struct process *p = os->process;
 	const char *path = mapping_path(p, m);
@@ -87,7 +83,7 @@ const char *object_link(struct host_env *e, const struct object *o)
 	const char *path;
 
 	if (!f)
-		return NULL;
+		return "";
 	symbols_keep(f);
 	symbols_link(f, &link);
 	path = intern(e->names, link.s);
@@ -190,18 +186,11 @@ static void gather(void *ctx, const struct symbol_function *f)
 	struct gathering *g = ctx;
 	const struct object *o = g->object;
 
-<<<<<<< HEAD
-	if (m && m->exec && !strcmp(mapping_path(g->process, m), g->path))
-		vec_push(&g->fn, ((struct object_function){
-				.name = objects_name(g->env, f->name, strcspn(f->name, "@")),
-				.addr = f->addr, .size = f->size, .global = f->global}));
-=======
 	if (f->off < o->off || f->off - o->off >= o->to - o->from)
 		return;
 	vec_push(&g->fn, ((struct object_function){
-			.name = intern(g->env->names, f->name), .addr = f->off - o->off + o->from,
+			.name = objects_name(g->env, f->name, strlen(f->name)), .addr = f->off - o->off + o->from,
 			.size = f->size, .global = f->global, .can_probe = f->can_probe}));
->>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 }
 
 static int by_address(const void *a, const void *b)

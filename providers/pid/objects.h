@@ -70,7 +70,7 @@ struct symbol_file *object_symbols(const struct object *o);
 /*
  * A path to the file that was read, in memory of @e, which holds whatever becomes of its name: at the
  * name there may be another file by now, in which a breakpoint would hit the middle of an
- * instruction.  The file stays open.  NULL: it cannot be opened.
+ * instruction.  The file stays open.  "": it cannot be opened.
  */
 const char *object_link(struct host_env *e, const struct object *o);
 

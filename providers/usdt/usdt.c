@@ -59,9 +59,10 @@ struct reading {
 /* query__start is called query-start. */
 static const char *name_of(struct host_env *e, const char *text)
 {
-	char *name = arena_strdup(e->arena, objects_name(e, text, strlen(text))), *to = name;
+	const char *safe = objects_name(e, text, strlen(text));
+	char *name = arena_strdup(e->arena, safe), *to = name;
 
-	for (const char *s = text; *s; s++) {
+	for (const char *s = safe; *s; s++) {
 		bool dash = s[0] == '_' && s[1] == '_';
 
 		*to++ = dash ? '-' : *s;
@@ -74,13 +75,9 @@ static const char *name_of(struct host_env *e, const char *text)
 static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
-<<<<<<< HEAD
 	const char *prov = objects_name(r->env, n->prov, strlen(n->prov));
 	struct usdt_note u = {prov, name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
-=======
-	struct usdt_note u = {intern(r->env->names, n->prov), name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
 	struct arg_place *place = arena_newn(r->env->arena, struct arg_place, n->nplace + 1);
->>>>>>> c53178e (Parse programs and libraries of other users in a process without rights)
 
 	memcpy(place, n->place, n->nplace * sizeof(*place));
 	u.place = place;
