@@ -356,6 +356,19 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 	return is_some(g->b, irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER | RW_WAITING));
 }
 
+/* A pointer to numbers is none to the 16 bytes of an address, but for those of an array that has as many. */
+static int check_inet6(struct compiler *c, const struct expr *call)
+{
+	const struct expr *e = call->arg[0];
+	struct type *to = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL;
+
+	if (!to || !type_is_integer(to) || to->size < 2 || to->size > 8)
+		return 0;
+	if (e->object && type_strip(e->object->type)->size >= 16)
+		return 0;
+	return sema_bad_arg(c, call, 0, "struct in6_addr *");
+}
+
 /* They look into what is the kernel's own. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
@@ -373,8 +386,10 @@ static const struct subr subrs[] = {
 	{"strjoin",             "string (string, string)",         .str = S_JOIN},
 	{"lltostr",             "string (int64_t [, int])",        .str = S_INT},
 	{"inet_ntoa",           "string (void *)",                 .str = S_IP4},
-	{"inet_ntoa6",          "string (void * [, int])",         .str = S_IP6, .flagged = "__inet_ntoa6"},
-	{"__inet_ntoa6",        "string (void *, int)",            .chars = chars_strict6, .lib_only = true},
+	{"inet_ntoa6",          "string (void * [, int])",         .str = S_IP6, .flagged = "__inet_ntoa6",
+	 .check = check_inet6},
+	{"__inet_ntoa6",        "string (void *, int)",            .chars = chars_strict6, .lib_only = true,
+	 .check = check_inet6},
 	{"inet_ntop",           "string (int, void *)",            .str = S_NTOP},
 	{"cidr",                "int (struct in6_addr *, string)", .emit = emit_cidr, .check = sema_cidr},
 	{"net",                 "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
@@ -416,10 +431,10 @@ static const struct subr subrs[] = {
 	{"rw_iswriter",         "int (rwlock_t *)",                .emit = emit_rw_iswriter, .stability = &evolving},
 	{"alloca",              "void *(size_t)",                  .emit = emit_alloca, .check = check_alloca},
 	{"bcopy",               "void (char *, void *, size_t)",   .emit = emit_bcopy, .check = check_bcopy},
-	{"copyin",              "void *(void *, size_t)",          .emit = emit_copyin, .check = check_copyin},
-	{"copyinto",            "void (void *, size_t, void *)",   .emit = emit_copyinto, .check = check_copyin},
+	{"copyin",              "void *(uintptr_t, size_t)",       .emit = emit_copyin, .check = check_copyin},
+	{"copyinto",            "void (uintptr_t, size_t, void *)", .emit = emit_copyinto, .check = check_copyin},
 	{"d_path",              "string (void *)",                 .chars = chars_d_path, .check = check_path},
-	{"copyinstr",           "string (void * [, size_t])",      .chars = chars_copyinstr,
+	{"copyinstr",           "string (uintptr_t [, size_t])",   .chars = chars_copyinstr,
 	 .check = check_copyinstr},
 	{"__ureg",              "uint64_t (int)",                  .emit = emit_ureg,
 	 .lib_only = true, .check = check_ureg},

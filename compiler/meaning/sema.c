@@ -2018,7 +2018,13 @@ static bool wants_address(struct type *want)
 	return name && !strcmp(name, "in6_addr");
 }
 
-/* Any number is an address where memory of no type is wanted; that of a string's characters is, too, as a char *. */
+/* A uintptr_t is an address of a process: a number or a pointer. */
+static bool wants_number_or_pointer(const struct type *want)
+{
+	return want->kind == T_TYPEDEF && !strcmp(want->name, "uintptr_t");
+}
+
+/* A pointer of any type is one to memory of no type; the address of a string's characters is one as a char *. */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
 	struct type *is = decay(c, arg->type);
@@ -2030,11 +2036,11 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 	if (wants_address(want))
 		return expr_is_string(arg) || addr_size(arg->type) != 0;
 	if (!type_is(want, T_PTR))
-		return type_is_integer(is);
-	if (type_is_text_pointer(want) && expr_is_string(arg))
+		return type_is_integer(is) || (wants_number_or_pointer(want) && type_is(is, T_PTR));
+	if ((type_is_text_pointer(want) && expr_is_string(arg)) || (type_is_integer(is) && expr_is_zero(arg)))
 		return true;
 	if (type_is(type_strip(want)->to, T_VOID) || type_is_text_pointer(want))
-		return type_is(is, T_PTR) || type_is_integer(is);
+		return type_is(is, T_PTR) || (type_is_integer(is) && expr_is_lib(arg));
 	return type_is(is, T_PTR) && type_same(want, is);
 }
 
@@ -2244,6 +2250,10 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		sema_chars(c, &e->a);
 		e->type = e->ctype;
 		e->op = CONV_KEEP;
+		return 0;
+	}
+	if (type_is_sou(e->ctype) && type_same(e->ctype, e->a->type)) {
+		*e = *e->a;
 		return 0;
 	}
 	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))

@@ -1,0 +1,2 @@
+/* args: -q -x errtags */
+BEGIN { copyinto(1, 2, 3); }

@@ -1,0 +1,17 @@
+/* args: -q */
+/* A struct or union may be cast to its own type: that is the same value. */
+struct s { int a; char c; } g;
+typedef struct s s_t;
+union u { int i; short h; } un;
+struct s table[int];
+BEGIN
+{
+	g.a = 7;
+	g.c = 'x';
+	un.i = 0x10002;
+	whole = (struct s)g;
+	table[1] = (s_t)whole;
+	printf("%d %c %d %d %d\n", ((struct s)g).a, ((s_t)g).c, ((union u)un).h, whole.a, ((struct s)table[1]).a);
+	print((s_t)g);
+	exit(0);
+}
