@@ -57,7 +57,10 @@ static enum datum_form form_of(const struct field *f)
 }
 
 /* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
-static const enum field_kind kinds[] = {FIELD_UINT, FIELD_INT, FIELD_STRING, FIELD_BYTES, FIELD_FRAMES, FIELD_UFRAMES};
+static const enum field_kind kinds[] = {FIELD_UINT, FIELD_INT, FIELD_STRING, FIELD_BYTES, FIELD_FRAMES, FIELD_UFRAMES,
+					FIELD_UINT};
+
+#define ADDRESS (NKINDS - 1) /* the last is an address */
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -85,7 +88,7 @@ static size_t index_of(enum field_kind kind)
 
 static void put_field(struct strbuf *b, const struct field *f)
 {
-	put(b, index_of(f->kind), 1);
+	put(b, f->address ? ADDRESS : index_of(f->kind), 1);
 	put(b, form_of(f) == DATUM_SIZED ? 0 : f->size, 4);
 	put_str(b, f->label ? f->label : "");
 }
@@ -294,6 +297,7 @@ static void get_field(struct reader *r, struct field *f)
 		return;
 	}
 	f->kind = kinds[kind];
+	f->address = kind == ADDRESS;
 	switch (form_of(f)) {
 	case DATUM_NUMBER:
 		r->bad |= f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8;

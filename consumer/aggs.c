@@ -76,6 +76,7 @@ static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct
 	d->size = f->size;
 	d->label = f->label;
 	d->own = f->own;
+	d->address = f->address;
 	d->num = 0;
 	d->s = "";
 	d->len = 0;

@@ -5,6 +5,8 @@
  */
 #include "consumer/datum.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -213,15 +215,25 @@ void datum_int(struct strbuf *out, int64_t v, int width)
 	strbuf_add(out, p, (size_t)(end - p));
 }
 
-/* 8 and 4 bytes show as signed, 2 and 1 as unsigned: so DTrace does, whatever the type. */
-static void show_int(struct strbuf *out, uint64_t num, uint32_t size, bool quiet)
+void datum_number(struct strbuf *out, const struct datum *d, int width)
 {
-	int width = size == 8 ? 16 : size == 4 ? 8 : size == 2 ? 5 : 3;
-	int64_t v = (int64_t)datum_truncate(num, size, size >= 4);
+	char text[24];
+
+	if (d->kind == FIELD_INT || (!d->address && d->num <= INT64_MAX)) {
+		datum_int(out, (int64_t)d->num, width);
+		return;
+	}
+	snprintf(text, sizeof(text), d->address ? "0x%" PRIx64 : "%" PRIu64, d->num);
+	strbuf_addf(out, "%*s", width, text);
+}
+
+static void show_int(struct strbuf *out, const struct datum *d, bool quiet)
+{
+	int width = d->size == 8 ? 16 : d->size == 4 ? 8 : d->size == 2 ? 5 : 3;
 
 	if (!quiet)
 		strbuf_addc(out, ' ');
-	datum_int(out, v, quiet ? 0 : width);
+	datum_number(out, d, quiet ? 0 : width);
 }
 
 static bool all_zero(const char *s, size_t n)
@@ -263,7 +275,7 @@ struct look {
 
 static void show_number(struct strbuf *out, const struct datum *d, const struct look *l)
 {
-	show_int(out, d->num, d->size, l->quiet);
+	show_int(out, d, l->quiet);
 }
 
 static void show_stack(struct strbuf *out, const struct datum *d, const struct look *l)
@@ -288,10 +300,14 @@ static void show_string(struct strbuf *out, const struct datum *d, const struct 
 
 static void show_memory(struct strbuf *out, const struct datum *d, const struct look *l)
 {
-	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8)
-		show_int(out, read_int(d->s, d->size, false), d->size, l->quiet);
-	else
-		show_bytes(out, d, l->width, l->quiet, l->raw);
+	struct datum n = {.kind = FIELD_UINT, .size = d->size};
+
+	if (d->size == 1 || d->size == 2 || d->size == 4 || d->size == 8) {
+		n.num = read_int(d->s, d->size, false);
+		show_int(out, &n, l->quiet);
+		return;
+	}
+	show_bytes(out, d, l->width, l->quiet, l->raw);
 }
 
 /* Names have the width that keys have, wherever they are. */
@@ -364,6 +380,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	d->size = f->size;
 	d->label = f->label;
 	d->fixed = f->fixed;
+	d->address = f->address;
 	d->own = f->fixed || f->own;
 	d->num = 0;
 	d->s = at;

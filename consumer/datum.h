@@ -20,6 +20,7 @@ struct datum {
 	size_t len;
 	const char *label; /* as in the field */
 	bool fixed;        /* likewise */
+	bool address;      /* as in the field */
 	bool own;          /* a text or a number that the program itself has: safe to show */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
@@ -57,6 +58,9 @@ uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 
 /* Orders keys: integers as unsigned, all others by their bytes. */
 int datum_cmp(const struct datum *a, const struct datum *b);
+
+/* Appends a number (FIELD_INT, FIELD_UINT) as its type says: with its sign, without, or as an address. */
+void datum_number(struct strbuf *out, const struct datum *d, int width);
 
 /* Appends @v in decimal, right-justified in @width. */
 void datum_int(struct strbuf *out, int64_t v, int width);

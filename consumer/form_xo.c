@@ -191,7 +191,7 @@ static void leaf(struct tree *t, const char *name, const struct datum *d)
 		tree_int(t, name, (int64_t)d->num);
 		return;
 	}
-	if (d->kind == FIELD_UINT) {
+	if (d->kind == FIELD_UINT && !d->address) {
 		tree_uint(t, name, d->num);
 		return;
 	}

@@ -25,7 +25,15 @@ static void number(struct json *j, const struct datum *d)
 
 static void unsigned_number(struct json *j, const struct datum *d)
 {
-	json_uint(j, d->num);
+	struct strbuf b = {0};
+
+	if (!d->address) {
+		json_uint(j, d->num);
+		return;
+	}
+	datum_number(&b, d, 0); /* as a text: many readers have doubles for numbers */
+	json_text(j, b.s, b.len);
+	strbuf_release(&b);
 }
 
 static void text(struct json *j, const struct datum *d)

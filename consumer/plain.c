@@ -73,10 +73,8 @@ void plain_datum(struct strbuf *out, const struct datum *d)
 {
 	switch (d->kind) {
 	case FIELD_INT:
-		strbuf_addf(out, "%" PRId64, (int64_t)d->num);
-		return;
 	case FIELD_UINT:
-		strbuf_addf(out, "%" PRIu64, d->num);
+		datum_number(out, d, 0);
 		return;
 	case FIELD_BYTES:
 		memory(out, d);

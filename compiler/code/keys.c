@@ -1,11 +1,22 @@
 /*
  * keys.c - how keys and records are laid out, and how a key is written.
  */
+#include <string.h>
+
 #include "compiler/code/irgen.h"
+
+/* Is it an address, which is shown in hexadecimal? */
+static bool is_address(const struct type *t)
+{
+	for (; t->kind == T_TYPEDEF; t = t->to)
+		if (t->name && !strcmp(t->name, "uintptr_t"))
+			return true;
+	return t->kind == T_PTR;
+}
 
 struct field field_of(struct compiler *c, struct type *t, struct strclass cls, uint32_t *off)
 {
-	struct field f = {0};
+	struct field f = {.address = is_address(t)};
 	uint32_t align;
 
 	t = type_strip(t);

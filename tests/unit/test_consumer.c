@@ -445,14 +445,14 @@ static void test_trace(void **state)
 	set_trace();
 	runs(false, 0,
 	     HEADER "  0      1                           :BEGIN "
-		    "               -1       -1 65535 255"
+		    "               -1 4294967295 65535  -1"
 		    "  caf\xc3\xa9                            "
 		    "  receive                          "
 		    "  2001:db8::                       " DUMP
 		    "                                   \n",
 	     "");
 	set_trace();
-	runs(true, 0, "-1-165535255caf\xc3\xa9receive2001:db8::" DUMP, "");
+	runs(true, 0, "-1429496729565535-1caf\xc3\xa9receive2001:db8::" DUMP, "");
 }
 
 /* -------------------------------------------------------------------- faults */
