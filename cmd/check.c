@@ -25,6 +25,7 @@ struct check {
 	const struct cmd_opts *o;
 	FILE *to;
 	const char *name;
+	pid_t target; /* $target; -1: there is none */
 	struct strbuf text;
 	VEC(struct piece) piece;
 	struct strbuf notes; /* lines about all of it */
@@ -227,7 +228,7 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 static bool try(struct check *c)
 {
 	const char *args[] = {c->name};
-	struct macros mac = {args, 1, NULL, true, -1};
+	struct macros mac = {args, 1, NULL, true, c->target};
 	struct parse_opts po = {.right = PD_RIGHT_NAME, .empty = true, .macros = &mac};
 	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};
 	struct diag d = {0};
@@ -249,12 +250,13 @@ static bool try(struct check *c)
 
 /* ------------------------------------------------------------------------ telling */
 
+/* Of the script, also behind what the preprocessor put before it. */
 static unsigned line_of(const struct check *c, uint32_t off)
 {
-	unsigned line = 1;
+	struct src src = {SRC_FILE, c->name, c->text.s, c->text.len, false};
+	unsigned line, col;
 
-	for (uint32_t i = 0; i < off; i++)
-		line += c->text.s[i] == '\n';
+	loc_line((struct loc){&src, off}, &line, &col, NULL);
 	return line;
 }
 
@@ -274,9 +276,9 @@ static void tell(struct check *c)
 		fputs(c->notes.s, c->to);
 }
 
-int check_script(const struct cmd_opts *o, const char *name, const char *text, FILE *to)
+int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target, FILE *to)
 {
-	struct check c = {.o = o, .to = to, .name = name};
+	struct check c = {.o = o, .to = to, .name = name, .target = target};
 
 	strbuf_adds(&c.text, text);
 	split(&c);

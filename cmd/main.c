@@ -370,7 +370,8 @@ static int take_version(struct cmd *m, const struct letter *l)
 static int take_check(struct cmd *m, const struct letter *l)
 {
 	(void)l;
-	vec_push(&m->text, ((struct text){.opt = 's', .arg = optarg}));
+	if (optarg)
+		vec_push(&m->text, ((struct text){.opt = 's', .arg = optarg}));
 	m->check = m->compile_only = true;
 	return 0;
 }
@@ -493,6 +494,17 @@ static void take_script(struct cmd *m)
 	memmove(m->arg.v + 1, m->arg.v + 2, (m->arg.n - 1) * sizeof(*m->arg.v));
 }
 
+/* --check: the operands are the scripts. */
+static int take_checked(struct cmd *m)
+{
+	for (size_t i = 1; m->check && i < m->arg.n; i++)
+		vec_push(&m->text, ((struct text){.opt = 's', .arg = m->arg.v[i]}));
+	if (!m->check)
+		return 0;
+	m->arg.n = 1;
+	return m->text.n ? 0 : misused("--check needs the name of a script");
+}
+
 /* By its name: what tcpdump and others write. */
 /* By its suffix: a number may follow, as tcpdump -C and -W add one, then the suffix of a compressed file. */
 static bool looks_like_capture(const char *name)
@@ -556,7 +568,9 @@ static void describe(char *opts, struct option *longs)
 	*opts++ = ':'; /* what is wrong is ours to say */
 	for (const struct letter *l = letters; l < letters + LETTERS; l++) {
 		if (l->word) {
-			*longs++ = (struct option){l->word, l->arg ? required_argument : no_argument, NULL, l->c};
+			*longs++ = (struct option){l->word, l->c == OPT_CHECK ? optional_argument
+							    : l->arg	      ? required_argument
+									      : no_argument, NULL, l->c};
 			continue;
 		}
 		*opts++ = (char)l->c;
@@ -588,6 +602,9 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	}
 	for (; optind < argc; optind++)
 		vec_push(&m->arg, (const char *)argv[optind]);
+	err = take_checked(m);
+	if (err)
+		return err;
 	take_script(m);
 	options_are_given(&m->o);
 	m->form_given = m->o.consumer.form;
@@ -629,6 +646,50 @@ static void find_script(struct text *t)
 		t->path = script_find(t->arg);
 }
 
+/* The options of one word of a script's first line that change whether it compiles. @rest: the words behind it. */
+static int take_letters(struct cmd *m, const char *word, char **rest)
+{
+	int err = 0;
+
+	for (; *word && !err; word++) {
+		const struct letter *l = letters;
+
+		while (l < letters + LETTERS && l->c != *word)
+			l++;
+		if (l == letters + LETTERS)
+			break;
+		if (!l->arg) {
+			err = strchr("Cw", *word) ? l->take(m, l) : 0;
+			continue;
+		}
+		optarg = word[1] ? (char *)word + 1 : strtok_r(NULL, " \t", rest);
+		return optarg && strchr("xDUI", *word) ? l->take(m, l) : 0;
+	}
+	return err;
+}
+
+/* --check: what running the script by its first line, "#!/usr/sbin/dtrace -Cs", would say. */
+static int take_first_line(struct cmd *m, const char *text)
+{
+	char *line, *word, *rest;
+	bool ours = false;
+	int err = 0;
+
+	if (strncmp(text, "#!", 2))
+		return 0;
+	line = xstrdup(text + 2);
+	line[strcspn(line, "\n")] = '\0';
+	vec_push(&m->xopt, line); /* options may keep parts of it */
+	for (word = strtok_r(line, " \t", &rest); word && !err; word = strtok_r(NULL, " \t", &rest)) {
+		const char *base = strrchr(word, '/');
+
+		if (ours && *word == '-')
+			err = take_letters(m, word + 1, &rest);
+		ours |= !strcmp(base ? base + 1 : word, "dtrace");
+	}
+	return err;
+}
+
 static int read_text(struct cmd *m, struct text *t)
 {
 	struct strbuf b = {0};
@@ -647,6 +708,8 @@ static int read_text(struct cmd *m, struct text *t)
 	}
 	find_script(t);
 	err = read_file(t->path ? t->path : t->arg, &b);
+	if (!err && m->check)
+		err = take_first_line(m, strbuf_text(&b));
 	if (!err && m->o.cpp.on && cpp_run(&m->o.cpp, t->path ? t->path : t->arg, &b, &m->d))
 		err = fatal_diag(m, t);
 	t->owned = b.s;
@@ -1128,7 +1191,7 @@ static int may_run(const struct program *p, const struct cmd *m)
 	if (p->impossible)
 		return fatal("could not enable tracing: %s", p->impossible);
 	if (m->o.consumer.count && !consumer_can_count(p))
-		return fatal("failed to set -x count: the program records nothing that could be counted");
+		return fatal("-x count: no clause prints a record (BEGIN, END and tick do not count)");
 	return 0;
 }
 
@@ -1485,7 +1548,8 @@ static int check_scripts(struct cmd *m)
 
 	for (size_t i = 0; i < m->text.n; i++)
 		if (m->text.v[i].opt == 's')
-			status |= check_script(&m->o, m->text.v[i].arg, m->text.v[i].src.text, m->out);
+			status |= check_script(&m->o, m->text.v[i].arg, m->text.v[i].src.text,
+					       targets_first(&m->targets), m->out);
 	return status ? EXIT_FATAL : 0;
 }
 

@@ -82,4 +82,34 @@ status 0
 run --check iptop -r $pcap
 status 0
 fails 'failed to open .*none.d' --check "$tmp/none.d"
+# The options of the first line, as the kernel would pass them, or env -S.
+printf '#!/usr/sbin/dtrace -Cqs\n#define N 5\nBEGIN { x = N; }\n\nEND { y = nosuch; }\n' >"$tmp/cpp.d"
+run --check "$tmp/cpp.d" -r $pcap
+status 1
+text_is stdout "$out" "$tmp/cpp.d:3: BEGIN: runs
+$tmp/cpp.d:5: END: no: failed to resolve nosuch: Unknown variable name
+	instead: a variable must be assigned or declared before it is read: uint64_t nosuch; or uint64_t nosuch[uint64_t];"
+printf '#!/usr/bin/env -S dtrace -C -D N=5 -w -x strsize=2 -s\nBEGIN { x = N; system("x"); }\n' >"$tmp/env.d"
+run --check "$tmp/env.d" -r $pcap
+status 0
+text_is stdout "$out" "$tmp/env.d:2: BEGIN: runs"
+printf '#!/usr/sbin/dtrace -x nosuch -s\nBEGIN { }\n' >"$tmp/bad.d"
+fails 'failed to set -x nosuch' --check "$tmp/bad.d"
+# Several scripts; options may stand between the word and them; none at all.
+run --check -r $pcap "$tmp/env.d" "$tmp/cpp.d"
+status 1
+out_has 'env.d:2: BEGIN: runs$'
+out_has 'cpp.d:3: BEGIN: runs$'
+run --check
+status 2
+err 'dtrace: --check needs the name of a script'
+# $target is the process of -p.
+if [ "$(id -u)" = 0 ] && [ -r /sys/kernel/btf/vmlinux ]; then
+	sleep 60 &
+	printf 'BEGIN / $target == %d / { }\npid$target:a.out::entry { }\n' $! >"$tmp/target.d"
+	run --check -p $! "$tmp/target.d"
+	kill $!
+	out_has 'target.d:1: BEGIN: runs$'
+	out_has "target.d:2: pid.target:a.out::entry: (runs|no: .*pid$!)"
+fi
 finish

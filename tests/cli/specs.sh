@@ -43,7 +43,7 @@ dtrace: description 'none' matched 80 probes
 dtrace: description 'receive' matched 6 probes
 dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe
-dtrace: left out, as a capture does not tell of it: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
+dtrace: skipped: not available in a capture: ip:::drop, tcp:::listen-overflow, tcp:::accept, tcp:::receive-autoresize, tcp:::drop, tcp:::existing, udp:::drop, mib:::ipInHdrErrors, mib:::ipInUnknownProtos, mib:::ipInAddrErrors, mib:::ipOutNoRoutes, mib:::ip6InHdrErrors, mib:::ip6InUnknownProtos, mib:::ip6InAddrErrors, mib:::ip6OutNoRoutes, mib:::tcpInErrs, mib:::tcpListenDrop, mib:::udpNoPorts, mib:::udpInErrors, mib:::udpInCksumErrs, mib:::udpInOverflows"
 
 # Errors: the whole argument is named, then what is wrong where.
 run $r -n ip:::foo
@@ -89,5 +89,5 @@ run $r -f 3
 err 'dtrace: invalid probe specifier 3: probe identifier 3 not permitted when specifying functions'
 run $r
 status 1
-err_has "^dtrace: no probes specified"
+err_has "^dtrace: nothing to do with .*udp.pcap: give a script name, -n or -s$"
 finish
