@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/diag.h"
+
 /* A function or variable, and the pointer that is to point to it. */
 struct library_name {
 	const char *name;
@@ -18,5 +20,11 @@ struct library_name {
  * or has not all of them.
  */
 bool library_load(const char *file, const struct library_name *names, size_t n);
+
+/*
+ * Records in @d that the library @file could not be loaded, and which Debian package has it. @what: what was to be
+ * done with it. Returns -1.
+ */
+int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what, const char *file);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cmd/doc.h"
 #include "cmd/options.h"
 #include "cmd/scripts.h"
+#include "providers/provider.h"
 
 #define EXIT_USAGE 2
 
@@ -26,6 +27,16 @@ static void probes(const struct doc *d, FILE *to)
 				fprintf(to, "%s:::%s\n", d->provider.v[i].name, d->provider.v[i].probe.v[k].name);
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		fprintf(to, "%s\n", more[i]);
+}
+
+/* All that -P may name; a process's have names of their own. */
+static void providers(const struct doc *d, FILE *to)
+{
+	for (size_t i = 0; i < d->provider.n; i++)
+		fprintf(to, "%s\n", d->provider.v[i].name);
+	for (int i = 0; host_providers[i]; i++)
+		if (!host_providers[i]->is)
+			fprintf(to, "%s\n", host_providers[i]->name);
 }
 
 static void members_of(const struct doc *d, const struct doc_probe *p, FILE *to)
@@ -138,6 +149,8 @@ int complete(const char *kind, const char *word, FILE *to)
 	doc_read(&d);
 	if (!strcmp(kind, "probes"))
 		probes(&d, to);
+	else if (!strcmp(kind, "providers"))
+		providers(&d, to);
 	else if (!strcmp(kind, "members"))
 		members(&d, word, to);
 	else if (!strcmp(kind, "words"))

@@ -44,7 +44,13 @@ static void options(FILE *to)
 	      "\t-w  permit destructive actions\n"
 	      "\t-x  enable or modify compiler and tracing options\n"
 	      "\t-X  specify ISO C conformance settings for preprocessor\n"
-	      "\t-Z  permit probe descriptions that match zero probes\n",
+	      "\t-Z  permit probe descriptions that match zero probes\n\n"
+	      "\t--check script        report which clauses of a script run here\n"
+	      "\t--diff before after   compare two files of -x aggout\n"
+	      "\t--libxo form          print json, xml, html or text as libxo does\n"
+	      "\t--merge file ...      show files of -x aggout as one run\n"
+	      "\t--scripts [word]      list the scripts that are installed\n"
+	      "\t--test dir            run scripts and compare their output with files\n",
 	      to);
 }
 

@@ -538,7 +538,7 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 		return;
 	}
 	if (s->c.replay)
-		text = arena_printf(a, "left out, as a capture does not tell of it: %s:::%s", p->prov, p->name);
+		text = arena_printf(a, "skipped: not available in a capture: %s:::%s", p->prov, p->name);
 	else
 		text = arena_printf(a, "probe %s:::%s was left out: %s", p->prov, p->name, why);
 	vec_apush(a, &s->warning, text);
@@ -565,7 +565,7 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 		return;
 	p->left_out = true;
 	vec_apush(s->c.arena, &s->warning,
-		  arena_printf(s->c.arena, "%s:::%s does not know whose its packets are: to -x %s they are nobody's",
+		  arena_printf(s->c.arena, "%s:::%s cannot identify the owning process, so -x %s matches nothing there",
 			       p->prov, p->name, s->o.filter_owner));
 }
 

@@ -402,7 +402,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	uint64_t sum;
 
 	if (size < sizeof(magic) + sizeof(sum) || memcmp(data, magic, sizeof(magic) - 2)) {
-		diag_error(d, D_SYS, NOLOC, "%s: no file of aggregations (-x aggout)", name);
+		diag_error(d, D_SYS, NOLOC, "%s is not an aggregation file (see -x aggout)", name);
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {

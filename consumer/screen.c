@@ -159,7 +159,7 @@ static int open_terminal(struct screen *s, struct diag *d)
 	if (!s->in || !s->out)
 		return refuse(d, "there is no terminal to show it on");
 	if (!load())
-		return refuse(d, LIBRARY " is missing (Debian: libncursesw6)");
+		return library_missing(d, D_SYS, NOLOC, "view=top", LIBRARY);
 	tcgetattr(fileno(s->out), &noted.as_it_was);
 	setlocale(LC_CTYPE, "");
 	s->utf8 = MB_CUR_MAX > 1;

@@ -23,6 +23,7 @@
 #if __has_include(<microhttpd.h>)
 #include <microhttpd.h>
 
+#define LIBRARY     "libmicrohttpd.so.12"
 #define CONNECTIONS 64u
 #define TIMEOUT     10u /* seconds without a word */
 
@@ -54,7 +55,7 @@ static bool load(void)
 		{"MHD_destroy_response", (void **)&mhd.destroy_response},
 	};
 
-	return library_load("libmicrohttpd.so.12", names, sizeof(names) / sizeof(*names));
+	return library_load(LIBRARY, names, sizeof(names) / sizeof(*names));
 }
 
 struct serve {
@@ -181,9 +182,11 @@ struct serve *serve_new(const char *where, struct diag *d)
 	if (fd < 0)
 		return NULL;
 	if (!load()) {
-		diag_error(d, D_SYS, NOLOC,
-			   "cannot listen at %s: libmicrohttpd.so.12 is missing (Debian: libmicrohttpd12)",
-			   where);
+		struct strbuf what = {0};
+
+		strbuf_addf(&what, "cannot listen at %s", where);
+		library_missing(d, D_SYS, NOLOC, what.s, LIBRARY);
+		strbuf_release(&what);
 		close(fd);
 		return NULL;
 	}

@@ -18,8 +18,7 @@ const struct nl_lib *nl_lib(const char *why, struct diag *d)
 	if (library_load("libnl-3.so.200", core, sizeof(core) / sizeof(*core)) &&
 	    library_load("libnl-route-3.so.200", route, sizeof(route) / sizeof(*route)))
 		return &lib;
-	diag_error(d, D_SYS, NOLOC,
-		   "%s: that takes libnl-route-3, which cannot be loaded (package libnl-route-3-200)", why);
+	library_missing(d, D_SYS, NOLOC, why, "libnl-route-3.so.200");
 	return NULL;
 }
 #endif

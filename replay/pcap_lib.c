@@ -28,7 +28,7 @@ const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
 {
 	if (load("libpcap.so.0.8") || load("libpcap.so.1")) /* Debian's name, then that of others */
 		return &lib;
-	diag_error(d, D_SYS, NOLOC, "%s: that takes libpcap, which cannot be loaded (package libpcap0.8)", why);
+	library_missing(d, D_SYS, NOLOC, why, "libpcap.so.0.8");
 	return NULL;
 }
 

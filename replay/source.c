@@ -201,8 +201,8 @@ int replay_prepare(struct replay *r, struct diag *d)
 	if (!r->opts.local && capture_is_ours(r->cap))
 		r->local.mode = LOCAL_AUTO;
 	if (r->opts.asks_owner && (r->wire || !capture_may_tell_owners(r->cap)))
-		r->base.warning = "nothing tells whose packets these are (a pcapng file may): to -x pid and "
-				 "execname they are nobody's";
+		r->base.warning = "nothing tells whose packets these are (a pcapng file may), so -x pid and "
+				 "execname match nothing";
 	return 0;
 }
 

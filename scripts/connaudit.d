@@ -11,8 +11,8 @@
  * unanswered (out; a firewall here may have kept it back); refusal (in: nobody listens), overflow (in: the
  * listener's queue is full; live only), half-open (in: answered, then reset before it was established), dropped
  * (in: a firewall threw the SYN away, whether it answered with a reset or not: each SYN; on a router also of
- * what should pass; live only).  At the end it says how many were open still, and how many SYNs that came had
- * nothing behind them yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
+ * what should pass; live only).  At the end it says how many were still open, and how many SYNs that came had
+ * no outcome yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
  * -x oformat=json makes an object of each.
  *
  *	start="Tue, 14 Nov 2023 22:13:20 UTC" ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
@@ -207,5 +207,5 @@ tcp:::receive
 
 END
 {
-	printa("%@d attempts, %@d open still, %@d SYNs with nothing behind them\n", @attempts, @open_now, @pending);
+	printa("%@d attempts, %@d still open, %@d SYNs with no outcome\n", @attempts, @open_now, @pending);
 }

@@ -37,7 +37,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching answers of DNS; Ctrl-C ends.\n");
+	printf("Watching answers of DNS until Ctrl-C or the end of the capture.\n");
 }
 
 dns:::query

@@ -26,7 +26,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Measuring packets; Ctrl-C ends.\n");
+	printf("Measuring packets until Ctrl-C or the end of the capture.\n");
 }
 
 ip:::send, ip:::receive

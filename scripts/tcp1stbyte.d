@@ -34,7 +34,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Timing first data; Ctrl-C ends.\n");
+	printf("Timing first data until Ctrl-C or the end of the capture.\n");
 }
 
 tcp:::connect-established

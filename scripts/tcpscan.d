@@ -49,7 +49,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching for scans; Ctrl-C ends.\n");
+	printf("Watching for scans until Ctrl-C or the end of the capture.\n");
 	start = timestamp;
 }
 

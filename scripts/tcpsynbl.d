@@ -38,7 +38,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching listeners; Ctrl-C ends.\n");
+	printf("Watching listeners until Ctrl-C or the end of the capture.\n");
 }
 
 tcp:::receive

@@ -50,7 +50,7 @@ _dtrace() {
 		[[ $word =~ $name ]] && last=${BASH_REMATCH[0]} || last=
 		list=$(_dtrace_program "$word" 2>/dev/null)
 		;;
-	-*P) list=$("$dtrace" --complete probes 2>/dev/null | sed -n 's/:::.*//p' | sort -u) ;;
+	-*P) list=$("$dtrace" --complete providers 2>/dev/null | sort -u) ;;
 	-*x) list=$("$dtrace" --complete options 2>/dev/null) ;;
 	-*[rocLDIUpb]) compopt -o default ;;
 	*)

@@ -29,7 +29,7 @@ function __dtrace_arguments
 end
 
 complete -c dtrace -s n -x -a '(__dtrace_program)' -d 'Enable probes by name'
-complete -c dtrace -s P -x -a 'ip tcp udp udplite syscall proc sched io vminfo sysinfo lockstat mib profile fbt rawtp' -d 'Enable probes of a provider'
+complete -c dtrace -s P -x -a '(dtrace --complete providers 2>/dev/null)' -d 'Enable probes of a provider'
 complete -c dtrace -s m -x -d 'Enable probes of a module'
 complete -c dtrace -s f -x -d 'Enable probes of a function'
 complete -c dtrace -s i -x -d 'Enable a probe by number'

@@ -17,6 +17,7 @@
 #include "base/diag.h"
 #include "base/glob.h"
 #include "base/intern.h"
+#include "base/library.h"
 #include "process/libdw.h"
 #include "process/symbols.h"
 #include "providers/pid/objects.h"
@@ -275,8 +276,7 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 		return diag_error(d, D_HOOK_NONE, w->loc,
 				  "probes of processes do not exist in replay: a capture has none");
 	if (!libdw_installed())
-		return diag_error(d, D_PROC_LIB, w->loc, "probes of processes need elfutils' libdw.so.1, which is not "
-				  "installed (package libdw1)");
+		return library_missing(d, D_PROC_LIB, w->loc, "probes of processes", "libdw.so.1");
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
 	if (err)
 		return diag_error(d, D_HOOK_NONE, w->loc,

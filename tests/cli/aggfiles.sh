@@ -242,11 +242,11 @@ fails "at @x they have other aggregations" --merge "$tmp/lq1" "$tmp/one"
 size=$(stat -c %s "$tmp/one")
 for n in 0 7 8 20 $((size / 2)) $((size - 1)); do
 	head -c "$n" "$tmp/one" >"$tmp/cut"
-	fails "^dtrace: $tmp/cut: (no file of aggregations \(-x aggout\)|damaged, or not written to its end)$" --merge "$tmp/cut"
+	fails "^dtrace: $tmp/cut( is not an aggregation file \(see -x aggout\)|: damaged, or not written to its end)$" --merge "$tmp/cut"
 done
 run --merge $pcap
 status 1
-err "dtrace: $pcap: no file of aggregations (-x aggout)"
+err "dtrace: $pcap is not an aggregation file (see -x aggout)"
 run --merge "$tmp/nowhere"
 status 1
 err "dtrace: failed to read $tmp/nowhere: No such file or directory"

@@ -16,6 +16,23 @@ named docs/dtrace.8 $(sed 's/=.*//' "$out" | sort -u)
 run --help
 # shellcheck disable=SC2046
 named docs/dtrace.8 $(sed -n 's/^\t\(-[a-zA-Z]\)  .*/\1/p' "$out") --help --version --scripts --check --test --merge --diff DTRACE_OPT_ CAP_BPF
+# The usage names the long options, too; names in the page are not cut at a hyphen.
+for option in --check --diff --libxo --merge --scripts --test; do
+	out_has "^	$option "
+done
+for page in docs/*.[1-8]; do
+	what=$page checks=$((checks + 1))
+	[ "$(sed -n '2,3p' "$page" | tr '\n' ' ')" = '.nh .ad l ' ] || wrong 'hyphenates, or fills lines on both sides'
+done
+for page in docs/*.8; do # each is named by the command's own
+	what=docs/dtrace.8
+	page=${page##*/} checks=$((checks + 1))
+	[ "$page" = dtrace.8 ] || grep -qF ".BR ${page%.8} (8)" docs/dtrace.8 || wrong "SEE ALSO lacks $page"
+done
+for provider in providers/*/*.d; do
+	provider=${provider%/*} provider=${provider##*/} checks=$((checks + 1))
+	grep -qF ".BR dtrace-$provider (4)" docs/dtrace.8 || wrong "SEE ALSO lacks dtrace-$provider"
+done
 run --complete words
 # Constants are not the language's.
 # shellcheck disable=SC2046

@@ -68,7 +68,7 @@ while read -r name args; do
 	dt_start "$name" -x footer $args -n "$PROGRAM" || finish
 done <"$T/filters"
 same 'no other warning than that of whose packets are received' 0 \
-	"$(cat "$T"/*.err | grep -cv 'does not know whose its packets are')"
+	"$(cat "$T"/*.err | grep -cv 'cannot identify the owning process')"
 
 # Who is in the group is another user, too.
 visit() {

@@ -40,6 +40,9 @@ has bash 'dtrace -qx aggsortk' 'aggsortkey'
 has bash 'dtrace tcpl' 'tcplife'
 has bash 'dtrace -s tcpl' 'tcplife'
 has bash 'dtrace -P u' 'udp'
+for provider in dtrace fbt icmp io ip kinst lockstat mib proc profile rawtp sched syscall sysinfo tcp udplite vminfo; do
+	has bash "dtrace -P ${provider:0:2}" "$provider"
+done
 # Behind a script its arguments, not other scripts.
 has bash 'dtrace tcpdrop s' 'stack'
 has bash 'dtrace -r x.pcap tcptop.d 5 ' 'wide'
