@@ -19,9 +19,22 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 	return memory_take(g, gen_size(g, arg[0]));
 }
 
+/*
+ * Where bytes are copied from, which is wanted after @next.  The characters of a string are made outside of
+ * the clause's memory: they take nothing of it, and no pointer leads to them.
+ */
+static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
+{
+	const struct expr *made = expr_target(e);
+
+	if (made->kind == E_CAST && made->op == CONV_CHARS)
+		return irb_number(g->b, gen_chars(g, made->a));
+	return gen_before(g, e, next);
+}
+
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]), n = gen_size(g, arg[2]);
+	int from = gen_source(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]), n = gen_size(g, arg[2]);
 
 	(void)narg;
 	memory_fill(g, memory_at(g, to, n), n, from, false);
@@ -113,7 +126,7 @@ void act_copyout(struct fire *g, const struct expr *call)
 
 	if (!by_task(g, call->loc, "copyout( )", NO_WRITES))
 		return;
-	from = gen_before(g, arg[0], arg[1]);
+	from = gen_source(g, arg[0], arg[1]);
 	to = gen_before(g, arg[1], arg[2]);
 	n = gen_size(g, arg[2]);
 	mark = memory_mark(g);
