@@ -7,6 +7,8 @@
  * Live only, for a capture does not know: tcp:::drop is a probe of Linux, REASON the
  * kernel's own name.
  *
+ * A SYN that comes to a listener whose queue is full is TCP_LISTEN_OVERFLOW: the kernel frees it as if it had been
+ * used.
  * MS is milliseconds since the start, PID the process whose socket it is; -1: nobody's.  What is too long for a line
  * (IPv6) goes on in the next one, from the destination on.  With the argument stack the kernel's stack follows each
  * line.  With wide each line, longer than a terminal's, has the process's name, the device, the socket's state and the
@@ -35,6 +37,10 @@ this string device;
 inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ||
 	args[5]->drop_reason == "TCP_INVALID_ACK_SEQUENCE" || args[5]->drop_reason == "TCP_INVALID_END_SEQUENCE" ?
 	"\n               " : " ";
+inline string NEXT_SYN = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ? "\n               " : " ";
+
+/* The end of a handshake that comes to a full queue is a drop as others. */
+inline int IS_SYN = (args[4]->tcp_flags & TH_SYN) != 0;
 
 BEGIN
 /WRONG/
@@ -88,6 +94,28 @@ tcp:::drop
 	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
 	    args[4]->tcp_sport, NEXT, args[2]->ip_daddr, args[4]->tcp_dport, args[5]->drop_reason);
 	stack();
+}
+
+tcp:::listen-overflow
+/IS_SYN/
+{
+	this->device = KNOWN ? stringof(SKB->dev->name) : SKB->skb_iif != 0 ? strjoin("#", lltostr(SKB->skb_iif)) : "-";
+	@reasons["TCP_LISTEN_OVERFLOW", tcp_state_string[args[3]->tcps_state], this->device] = count();
+}
+
+tcp:::listen-overflow
+/IS_SYN && WIDE/
+{
+	printf("%7d %7d %-15S %-15S %-18s %-39s %5d %-39s %5d %-30s %s\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	    args[1]->cs_execname, this->device, tcp_state_string[args[3]->tcps_state], args[2]->ip_saddr,
+	    args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW", "-");
+}
+
+tcp:::listen-overflow
+/IS_SYN && !WIDE/
+{
+	printf("%6d %7d %-15s %5d%s%-15s %5d %s\n", (timestamp - start) / 1000000, args[1]->cs_pid, args[2]->ip_saddr,
+	    args[4]->tcp_sport, NEXT_SYN, args[2]->ip_daddr, args[4]->tcp_dport, "TCP_LISTEN_OVERFLOW");
 }
 
 END

@@ -13,7 +13,8 @@
  * that is not acknowledged, and of a wait for the other side as much as its least round trip.
  *
  * HOW: out, opened from here; in, from elsewhere.  Seen from one end it cannot be told that the last segment of an
- * answer was lost on its way here: that is the other side's time.
+ * answer was lost on its way here: that is the other side's time.  Where two CPUs handle a connection at once, both
+ * see the same wait; it is counted once.
  *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
@@ -282,16 +283,40 @@ tcp:::state-change
 	this->what = what[this->c];
 	this->gap = this->now - (this->what != 0 ? last[this->c] : begun[this->c]);
 	this->way = this->what != OUT ? 0 : this->gap < way[this->c] ? this->gap : way[this->c];
+	this->total = this->now - begun[this->c];
+	this->connect = connect[this->c] + (this->what == 0 ? this->gap : 0);
 	this->near = here[this->c] + (this->what == UP || this->what == IN ? this->gap : 0);
 	this->far = there[this->c] + (this->what == OUT ? this->gap - this->way : 0);
+	this->window = closed[this->c] + (this->what >= SHUT ? this->gap : 0);
+	this->resent = again[this->c] + (this->what == AGAIN || this->what == GAP ? this->gap : 0);
+	this->network = network[this->c] + this->way;
+}
+
+/*
+ * What two CPUs have counted twice, or one has overwritten, is within the largest part: a wait is long
+ * before both end it.
+ */
+inline int64_t LARGER[int64_t x, int64_t y] = x > y ? x : y;
+
+tcp:::state-change
+/this->total != 0/
+{
+	this->wrong = (int64_t)(this->connect + this->near + this->far + this->window + this->resent + this->network -
+	    this->total);
+	this->most = LARGER[LARGER[LARGER[this->connect, this->near], LARGER[this->far, this->window]],
+	    LARGER[this->resent, this->network]];
+	this->right = this->most > this->wrong ? this->most - this->wrong : 0;
+	this->connect = this->connect == this->most ? this->right : this->connect;
+	this->near = this->near == this->most ? this->right : this->near;
+	this->far = this->far == this->most ? this->right : this->far;
+	this->window = this->window == this->most ? this->right : this->window;
+	this->resent = this->resent == this->most ? this->right : this->resent;
+	this->network = this->network == this->most ? this->right : this->network;
 	printf("%s%7d %-15S %3s %5d %5d %-*s%s%10d %10d %10d %10d %10d %10d %10d\n", WIDE ? "" : "\n", args[1]->cs_pid,
 	    args[1]->cs_execname, out[this->c] ? "out" : "in", args[3]->tcps_lport, args[3]->tcps_rport, ADDRESS,
-	    args[3]->tcps_raddr, NEXT,
-	    (this->now - begun[this->c]) / 1000, (connect[this->c] + (this->what == 0 ? this->gap : 0)) / 1000,
+	    args[3]->tcps_raddr, NEXT, this->total / 1000, this->connect / 1000,
 	    (out[this->c] ? this->far : this->near) / 1000, (out[this->c] ? this->near : this->far) / 1000,
-	    (closed[this->c] + (this->what >= SHUT ? this->gap : 0)) / 1000,
-	    (again[this->c] + (this->what == AGAIN || this->what == GAP ? this->gap : 0)) / 1000,
-	    (network[this->c] + this->way) / 1000);
+	    this->window / 1000, this->resent / 1000, this->network / 1000);
 	begun[this->c] = 0;
 	last[this->c] = 0;
 	connect[this->c] = 0;

@@ -1,0 +1,90 @@
+#!/usr/bin/env -S dtrace -s
+/*
+ * acceptlat.d - how long TCP connections waited at their listener until a process accepted them.
+ *
+ * usage: dtrace acceptlat [MS]
+ *
+ * A line for each, or with MS for those that waited so many milliseconds or more; at the end all of them by port of
+ * the listener, in microseconds.  The time runs from the end of the handshake to accept(2).
+ * Live only: a capture does not know.  PID is the process that accepts.  NOW connections waited at the end; GONE ended
+ * before a process took them.  FULL counts the segments that came to a full queue: SYNs, and ends of handshakes.
+ *
+ *	    PID COMMAND         LPORT REMOTE                                         MS
+ *	    981 nginx              80 192.0.2.1                                  20.000
+ *
+ *	80
+ *	           value  ------------- Distribution ------------- count
+ *	            8192 |                                         0
+ *	           16384 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 1
+ *	           32768 |                                         0
+ *
+ *	   MEAN(us)    MAX(us)  ACCEPTED      NOW     GONE     FULL LPORT
+ *	      20000      20000         1        0        0        0    80
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option live
+
+inline int64_t LEAST = strtoll($$1);
+inline int WRONG = $$1 != "" && (LEAST < 0 || lltostr(LEAST) != $$1);
+
+BEGIN
+/WRONG/
+{
+	printf("usage: dtrace acceptlat [MS]\n");
+	exit(1);
+}
+
+BEGIN
+{
+	printf("%7s %-15s %5s %-39s %9s\n", "PID", "COMMAND", "LPORT", "REMOTE", "MS");
+}
+
+tcp:::accept-established
+{
+	since[args[1]->cs_cid] = timestamp;
+	@now[args[3]->tcps_lport] = sum(1);
+}
+
+tcp:::accept
+/since[args[1]->cs_cid] != 0/
+{
+	this->known = 1;
+	this->us = (timestamp - since[args[1]->cs_cid]) / 1000;
+	since[args[1]->cs_cid] = 0;
+	@wait[args[3]->tcps_lport] = quantize(this->us);
+	@mean[args[3]->tcps_lport] = avg(this->us);
+	@most[args[3]->tcps_lport] = max(this->us);
+	@accepted[args[3]->tcps_lport] = count();
+	@now[args[3]->tcps_lport] = sum(-1);
+}
+
+tcp:::accept
+/this->known && this->us >= LEAST * 1000/
+{
+	printf("%7d %-15S %5d %-39s %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport,
+	    args[3]->tcps_raddr, this->us / 1000, this->us % 1000);
+}
+
+/* Its listener was closed, or it was reset: nobody has accepted it. */
+tcp:::destroy
+/since[args[1]->cs_cid] != 0/
+{
+	since[args[1]->cs_cid] = 0;
+	@gone[args[3]->tcps_lport] = count();
+	@now[args[3]->tcps_lport] = sum(-1);
+}
+
+tcp:::listen-overflow
+{
+	@full[args[3]->tcps_lport] = count();
+}
+
+END
+/!WRONG/
+{
+	printf("\n");
+	printa("%d%@d\n", @wait);
+	printf("%11s %10s %9s %8s %8s %8s %5s\n", "MEAN(us)", "MAX(us)", "ACCEPTED", "NOW", "GONE", "FULL", "LPORT");
+	printa("%@11d %@10d %@9d %@8d %@8d %@8d %5d\n", @mean, @most, @accepted, @now, @gone, @full);
+}
