@@ -31,6 +31,7 @@ tcprtt -x lport=7801 -x addr=10.181.0.0/24
 tcpsubnet -x addr=10.181.0.0/24,fd7b::/48 -x lport=7801
 tcpreset -x netns=s
 tcpsynbl -x lport=7801 -x netns=s
+acceptlat -x lport=7801 -x netns=s
 tcpcong -x lport=7801 -x netns=s -x ipver=4
 udpsnoop -x netns=c -x ipver=6 -x rport=7805
 tcpstat -x netns=c
@@ -130,6 +131,7 @@ same 'tcprtt: no other' 0 "$(lines tcprtt 'fd7b')"
 same 'tcpsubnet' "3000 3000" "$(awk '$3 == "10.181.0.0/24" { a += $1 } $3 == "fd7b::/48" { b += $1 } END { print a, b }' "$T/tcpsubnet.out")"
 same 'tcpreset: refused' 8 "$(lines tcpreset ' closed +7802 -> ')"
 same 'tcpsynbl: SYNs' 6 "$(awk '$5 == "v-server" && $3 == 64 { n += $1 } END { print n + 0 }' "$T/tcpsynbl.out")"
+same 'acceptlat: accepted' '7801 6' "$(awk 'NF == 7 && $3 ~ /^[0-9]+$/ && $7 ~ /^[0-9]+$/ { print $7, $3 }' "$T/acceptlat.out" | xargs)"
 same 'tcpcong: connections' 3 "$(lines tcpcong '^ *7801 10\.181\.0\.1 +[0-9]+ +[1-9][0-9]* +[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+$')"
 same 'udpsnoop' '10 10' "$(lines udpsnoop 'v-client +50 +7806 -> fd7b::2 +7805$') $(lines udpsnoop 'v-client +70 +7806 <- fd7b::2 +7805$')"
 same 'udpsnoop: no other' 20 "$(lines udpsnoop v-)"
