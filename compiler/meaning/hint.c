@@ -358,7 +358,7 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
-		if (far > 1 && *m[i].name != *name) /* t_cpu is no slip for on_cpu */
+		if (!m[i].name || (far > 1 && *m[i].name != *name)) /* t_cpu is no slip for on_cpu */
 			continue;
 		if (far < least) {
 			least = far;
