@@ -245,9 +245,18 @@ inline int __is_copy = args[0]->pkt_type == __PACKET_OUTGOING || (__full[args[0]
  * An IP packet; dropped (include/net/dropreason-core.h); on its way out.  No drops: what a
  * TIME_WAIT socket has dealt with, and a FIN nobody reads when a socket closes.
  */
-inline int __dropped_ip = args[0]->network_header != 0 && args[0]->network_header + 20 <= args[0]->tail &&
-	((args[0]->protocol == htons(__ETH_P_IP) && __noted_ip->version == 4) ||
-	 (args[0]->protocol == htons(__ETH_P_IPV6) && __noted_ip->version == 6)) && !__is_copy;
+inline int __dropped = args[0]->network_header != 0 && !__is_copy &&
+	(args[0]->protocol == htons(__ETH_P_IP) || args[0]->protocol == htons(__ETH_P_IPV6));
+
+/* Its header; NULL: it has none of its protocol, as IP says of such packets, too, or not all of it is there. */
+inline int __noted_is4 = args[0]->protocol == htons(__ETH_P_IP) && args[0]->network_header + 20 <= args[0]->tail &&
+	__noted_ip->version == 4;
+inline int __noted_is6 = args[0]->protocol == htons(__ETH_P_IPV6) && args[0]->network_header + 40 <= args[0]->tail &&
+	__noted_ip->version == 6;
+inline struct iphdr *__drop_ip = __noted_is4 || __noted_is6 ? __noted_ip : NULL;
+
+/* The header tells where the transport's is. */
+inline int __dropped_ip = __dropped && (__noted_is6 || (__noted_is4 && __noted_ip->ihl >= 5));
 
 /*
  * The transport's header stands behind IP's; what the stack has noted of it may be early, or

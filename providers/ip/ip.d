@@ -19,7 +19,7 @@ provider ip {
 	    ipv6info_t *ip6);
 	/*
 	 * IP gets a packet that is for this host or to be forwarded, once, also if it came by way of a
-	 * bridge, bond or VLAN.  Where that cannot be traced: the network stack gets it.
+	 * bridge, bond or VLAN.  A packet whose header IP refuses at once is only dropped (ip:::drop).  Where that cannot be traced: the network stack gets it.
 	 */
 	probe receive(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
@@ -27,7 +27,10 @@ provider ip {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *(ip, len), ifinfo_t *dev, ipv4info_t *ip4,
 	    ipv6info_t *ip6);
 
-	/* The kernel throws a packet away without having used it.  Linux's own; live only. */
+	/*
+	 * The kernel throws a packet away without having used it.  Where the IP header is wrong or cut, so that IP
+	 * does not take it for one, args[2], args[4] and args[5] have no header.  Linux's own; live only.
+	 */
 	probe drop(struct sk_buff *skb, struct sock *sk, struct iphdr *ip, struct net_device *dev,
 	    struct iphdr *ip4, struct ipv6hdr *ip6, uint32_t len,
 	    int reason, void *location, int out, struct udphdr *l4) :
@@ -133,14 +136,14 @@ or
 /* Any IP packet that the kernel drops, wherever it was. */
 ip:::drop
 	on rawtp:::kfree_skb
-	/ __dropped_ip && __is_drop /
-	(args[0], args[3], __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
-	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
-	 __drop_out, __l4_behind[args[0], __noted_ip])
+	/ __dropped && __is_drop /
+	(args[0], args[3], __drop_ip, args[0]->dev, __noted_is4 ? __noted_ip : NULL,
+	 __noted_is6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
+	 __drop_out, __dropped_ip ? __l4_behind[args[0], __noted_ip] : NULL)
 or
 	on rawtp:::kfree_skb
-	/ __dropped_ip && __is_early_drop /
-	(args[0], NULL, __noted_ip, args[0]->dev, __noted_ip->version == 4 ? __noted_ip : NULL,
-	 __noted_ip->version == 6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
-	 __drop_out, __l4_behind[args[0], __noted_ip])
+	/ __dropped && __is_early_drop /
+	(args[0], NULL, __drop_ip, args[0]->dev, __noted_is4 ? __noted_ip : NULL,
+	 __noted_is6 ? (struct ipv6hdr *)__noted_ip : NULL, __noted_len, args[2], args[1],
+	 __drop_out, __dropped_ip ? __l4_behind[args[0], __noted_ip] : NULL)
 ;

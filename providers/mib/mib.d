@@ -162,13 +162,39 @@ inline struct skb_shared_info *__shinfo[struct sk_buff *s] = (struct skb_shared_
 inline uint64_t __mib_segs[struct sk_buff *s] = s == NULL || __shinfo[s]->gso_segs == 0 ? 1 :
     __shinfo[s]->gso_segs;
 
+/* Dropped packets of either version, whether or not they have a header. */
+inline int __mib_is4[struct sk_buff *s] = s->protocol == htons(__ETH_P_IP);
+inline int __mib_is6[struct sk_buff *s] = s->protocol == htons(__ETH_P_IPV6);
+
+/* The header is wrong; of IPv6 the kernel has a reason of its own for another version. */
+inline int __mib_wrong4[struct sk_buff *s, int reason] = __mib_is4[s] && reason == SKB_DROP_REASON_IP_INHDR;
+inline int __mib_wrong6[struct sk_buff *s, int reason] = __mib_is6[s] && (reason == SKB_DROP_REASON_IP_INHDR ||
+    reason == SKB_DROP_REASON_UNHANDLED_PROTO);
+
+/* Those whose header is no header are received, too, but no ip:::receive.  A capture knows of no drops. */
 mib:::ipInReceives
+	on ip:::receive
+	/ args[2]->version == 4 /
+	(1)
+
+	on ip:::drop
+	/ __mib_wrong4[args[0], args[7]] && args[9] == 0 && (args[2] == NULL || !__rx_is4[args[2]]) /
+	(1)
+or
 	on ip:::receive
 	/ args[2]->version == 4 /
 	(1)
 ;
 
 mib:::ip6InReceives
+	on ip:::receive
+	/ args[2]->version == 6 /
+	(1)
+
+	on ip:::drop
+	/ __mib_wrong6[args[0], args[7]] && args[9] == 0 && args[2] == NULL /
+	(1)
+or
 	on ip:::receive
 	/ args[2]->version == 6 /
 	(1)
@@ -200,51 +226,49 @@ mib:::ip6OutForwDatagrams
 
 mib:::ipInHdrErrors
 	on ip:::drop
-	/ args[2]->version == 4 && (args[7] == SKB_DROP_REASON_IP_INHDR || args[7] ==
-	    SKB_DROP_REASON_IP_CSUM) /
+	/ __mib_wrong4[args[0], args[7]] || (__mib_is4[args[0]] && args[7] == SKB_DROP_REASON_IP_CSUM) /
 	(1)
 ;
 
 mib:::ipInUnknownProtos
 	on ip:::drop
-	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_NOPROTO /
+	/ __mib_is4[args[0]] && args[7] == SKB_DROP_REASON_IP_NOPROTO /
 	(1)
 ;
 
 mib:::ipInAddrErrors
 	on ip:::drop
-	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
+	/ __mib_is4[args[0]] && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
 	(1)
 ;
 
 mib:::ipOutNoRoutes
 	on ip:::drop
-	/ args[2]->version == 4 && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
+	/ __mib_is4[args[0]] && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
 	(1)
 ;
 
 mib:::ip6InHdrErrors
 	on ip:::drop
-	/ args[2]->version == 6 && (args[7] == SKB_DROP_REASON_IP_INHDR || args[7] ==
-	    SKB_DROP_REASON_IP_CSUM) /
+	/ __mib_wrong6[args[0], args[7]] /
 	(1)
 ;
 
 mib:::ip6InUnknownProtos
 	on ip:::drop
-	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_NOPROTO /
+	/ __mib_is6[args[0]] && args[7] == SKB_DROP_REASON_IP_NOPROTO /
 	(1)
 ;
 
 mib:::ip6InAddrErrors
 	on ip:::drop
-	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
+	/ __mib_is6[args[0]] && args[7] == SKB_DROP_REASON_IP_INADDRERRORS /
 	(1)
 ;
 
 mib:::ip6OutNoRoutes
 	on ip:::drop
-	/ args[2]->version == 6 && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
+	/ __mib_is6[args[0]] && args[7] == SKB_DROP_REASON_IP_OUTNOROUTES /
 	(1)
 ;
 
