@@ -907,6 +907,14 @@ static int add_texts(struct cmd *m)
 	return err;
 }
 
+static void tell_warnings(struct cmd *m)
+{
+	const char *w;
+
+	for (unsigned i = 0; (w = compiler_warning(m->c, i)); i++)
+		fprintf(stderr, "dtrace: %s\n", w);
+}
+
 /* ----------------------------------------------------------------- listing */
 
 /* Once, before the first row; at the end if there was none, but not before an error. */
@@ -962,6 +970,7 @@ static int list_probes(struct cmd *m)
 			return fatal_diag(m, t);
 	}
 	heading(m);
+	tell_warnings(m);
 	return 0;
 }
 
@@ -1399,7 +1408,6 @@ static int compile_and_run(struct cmd *m)
 {
 	struct compile_dump dump = {&m->ast, &m->typed, &m->ir, &m->plain, &m->bpf};
 	const struct program *p;
-	const char *w;
 	int err;
 
 	if (!m->text.n)
@@ -1407,8 +1415,7 @@ static int compile_and_run(struct cmd *m)
 	err = add_texts(m);
 	if (err)
 		return err;
-	for (unsigned i = 0; (w = compiler_warning(m->c, i)); i++)
-		fprintf(stderr, "dtrace: %s\n", w);
+	tell_warnings(m);
 	p = compiler_finish(m->c, m->disasm || m->o.dump ? &dump : NULL);
 	if (!p)
 		return fatal_diag(m, text_of_error(m));

@@ -887,7 +887,10 @@ const char *compiler_warning(struct compiler *c, unsigned n)
 {
 	struct session *s = (struct session *)c;
 
-	return n < s->warning.n ? s->warning.v[n] : NULL;
+	if (n < s->warning.n)
+		return s->warning.v[n];
+	n -= (unsigned)s->warning.n;
+	return n < c->env.warning.n ? c->env.warning.v[n] : NULL;
 }
 
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "base/stability.h"
+#include "base/vec.h"
 #include "ir/program.h"
 #include "process/note_args.h"
 #include "types/type.h"
@@ -131,6 +132,7 @@ struct host_env {
 	struct usdt_file *usdt_files; /* what files say of their static probes */
 	uint32_t usdt_walks;          /* searches so far */
 	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
+	VEC(const char *) warning;    /* what the user must know, a line each */
 	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
 };
 

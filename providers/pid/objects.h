@@ -31,7 +31,7 @@ struct object {
 	bool read;
 	uint64_t dev, inode;
 	VEC(struct host_probe *) inside; /* probes at offsets, as they were asked for */
-	VEC(struct host_probe *) noted;  /* static ones, likewise */
+	struct host_probe **noted;       /* static ones, by the number of their note; NULL: none was asked for yet */
 };
 
 /* A process; what it has mapped does not change while a program is compiled. */

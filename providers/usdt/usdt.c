@@ -17,8 +17,10 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/glob.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "base/vec.h"
+#include "base/xalloc.h"
 #include "process/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
@@ -31,11 +33,14 @@ struct usdt_note {
 	uint32_t nplace;
 };
 
+/* Of one file: programs have up to a thousand, and each may become a probe that stays in memory. */
+#define PROBES_MAX 65536
+
 /* What is known of a file, so that it is read once. */
 struct usdt_file {
 	uint64_t dev, inode;
-	VEC(struct usdt_note) note;
-	VEC(struct host_probe *) wide; /* probes in whatever process has it, as they were asked for */
+	VEC(struct usdt_note) note;    /* no two of the same names and place */
+	struct host_probe **wide;      /* by note: its probe in any process that has the file; NULL: none yet */
 	uint32_t walk;                 /* the last that looked at it for those */
 	struct usdt_file *next;
 };
@@ -54,6 +59,9 @@ struct search {
 struct reading {
 	struct host_env *env;
 	struct usdt_file *file;
+	uint32_t *slot; /* hash table: one more than a note's number; 0: free */
+	size_t nslot;   /* a power of two, at least twice the notes */
+	bool full;      /* there were more than PROBES_MAX */
 };
 
 /* query__start is called query-start. */
@@ -72,22 +80,72 @@ static const char *name_of(struct host_env *e, const char *text)
 	return intern(e->names, name);
 }
 
+/* Where the note is in the table, or would be. */
+static uint32_t *slot_of(const struct reading *r, const struct usdt_note *n)
+{
+	const uint64_t key[] = {(uintptr_t)n->prov, (uintptr_t)n->name, n->at};
+
+	for (size_t i = hash_bytes(key, sizeof(key));; i++) {
+		uint32_t *slot = &r->slot[i & (r->nslot - 1)];
+		const struct usdt_note *there = *slot ? &r->file->note.v[*slot - 1] : NULL;
+
+		if (!there || (there->prov == n->prov && there->name == n->name && there->at == n->at))
+			return slot;
+	}
+}
+
+static void grow_table(struct reading *r)
+{
+	r->nslot = r->nslot ? r->nslot * 2 : 64;
+	xfree(r->slot);
+	r->slot = xcalloc(r->nslot, sizeof(*r->slot));
+	for (size_t i = 0; i < r->file->note.n; i++)
+		*slot_of(r, &r->file->note.v[i]) = (uint32_t)i + 1;
+}
+
+/* A note that says what one before it said makes no other probe. */
 static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
-	const char *prov = objects_name(r->env, n->prov, strlen(n->prov));
-	struct usdt_note u = {prov, name_of(r->env, n->name), n->at, n->semaphore, NULL, 0};
-	struct arg_place *place = arena_newn(r->env->arena, struct arg_place, n->nplace + 1);
+	struct arg_place *place;
+	struct usdt_note u;
+	uint32_t *slot;
 
+	r->full |= r->file->note.n == PROBES_MAX;
+	if (r->full)
+		return;
+	if (r->file->note.n * 2 >= r->nslot)
+		grow_table(r);
+	u = (struct usdt_note){objects_name(r->env, n->prov, strlen(n->prov)), name_of(r->env, n->name), n->at,
+			       n->semaphore, NULL, 0};
+	slot = slot_of(r, &u);
+	if (*slot)
+		return;
+	place = arena_newn(r->env->arena, struct arg_place, n->nplace + 1);
 	memcpy(place, n->place, n->nplace * sizeof(*place));
 	u.place = place;
 	u.nplace = n->nplace;
 	vec_apush(r->env->arena, &r->file->note, u);
+	*slot = (uint32_t)r->file->note.n;
 }
 
-static struct usdt_file *file_of(struct host_env *e, const struct object *o)
+/* Its name is not shown: the owner of the process chose it. */
+static void read_file(struct host_env *e, pid_t pid, const struct object *o, struct usdt_file *f)
 {
-	struct symbol_file *symbols;
+	struct symbol_file *symbols = object_symbols(o);
+	struct reading r = {.env = e, .file = f};
+
+	if (symbols)
+		symbols_notes(symbols, add_note, &r);
+	xfree(r.slot);
+	if (r.full)
+		vec_apush(e->arena, &e->warning,
+			  arena_printf(e->arena, "a file that process %d has mapped has more than %d static probes: "
+				       "the rest is left out", pid, PROBES_MAX));
+}
+
+static struct usdt_file *file_of(struct host_env *e, pid_t pid, const struct object *o)
+{
 	struct usdt_file *f;
 
 	for (f = e->usdt_files; f; f = f->next)
@@ -98,9 +156,7 @@ static struct usdt_file *file_of(struct host_env *e, const struct object *o)
 	f->inode = o->inode;
 	f->next = e->usdt_files;
 	e->usdt_files = f;
-	symbols = object_symbols(o);
-	if (symbols)
-		symbols_notes(symbols, add_note, &(struct reading){e, f});
+	read_file(e, pid, o, f);
 	return f;
 }
 
@@ -132,36 +188,32 @@ static struct host_probe *make(struct search *s, const struct usdt_note *n, cons
 	return p;
 }
 
-/* The same probe whoever asks for it: among those that were @made. */
-static struct host_probe *find_made(struct host_probe *const *made, size_t n, const struct usdt_note *note,
-				    const char *prov)
-{
-	for (size_t i = 0; i < n; i++)
-		if (made[i]->prov == prov && made[i]->name == note->name && made[i]->hook.point.addr == note->at)
-			return made[i];
-	return NULL;
-}
-
 static void give(struct search *s, struct host_probe *p)
 {
 	if (glob_match(s->want->func, p->func))
 		s->fn(s->ctx, p);
 }
 
-/* A probe of that process alone. */
-static void of_process(struct search *s, const struct usdt_note *n)
+/* Room for a probe of each note; whoever asks for one gets the same. */
+static struct host_probe **by_note(struct search *s, const struct usdt_file *f)
 {
+	return arena_newn(s->env->arena, struct host_probe *, f->note.n);
+}
+
+/* The probe of note @i in that process alone. */
+static void of_process(struct search *s, const struct usdt_file *f, size_t i)
+{
+	const struct usdt_note *n = &f->note.v[i];
 	const char *prov = intern(s->env->names, arena_printf(s->env->arena, "%s%d", n->prov, s->os->pid));
-	struct host_probe *p;
+	struct object *o = s->object;
 
 	if (!glob_match(s->want->prov, prov))
 		return;
-	p = find_made(s->object->noted.v, s->object->noted.n, n, prov);
-	if (!p) {
-		p = make(s, n, prov, s->os->pid);
-		vec_apush(s->env->arena, &s->object->noted, p);
-	}
-	give(s, p);
+	if (!o->noted)
+		o->noted = by_note(s, f);
+	if (!o->noted[i])
+		o->noted[i] = make(s, n, prov, s->os->pid);
+	give(s, o->noted[i]);
 }
 
 /* Does the pattern mean the provider whatever process it is of? */
@@ -176,21 +228,20 @@ static bool means_all(struct search *s, const char *prov)
 }
 
 /* One for all processes that have the file, those to come, too. */
-static void of_all(struct search *s, struct usdt_file *f, const struct usdt_note *n)
+static void of_all(struct search *s, struct usdt_file *f, size_t i)
 {
-	const char *prov = intern(s->env->names, arena_printf(s->env->arena, "%s*", n->prov));
-	struct host_probe *p = find_made(f->wide.v, f->wide.n, n, prov);
+	const struct usdt_note *n = &f->note.v[i];
 
-	if (!p) {
-		p = make(s, n, prov, 0);
-		vec_apush(s->env->arena, &f->wide, p);
-	}
-	give(s, p);
+	if (!f->wide)
+		f->wide = by_note(s, f);
+	if (!f->wide[i])
+		f->wide[i] = make(s, n, intern(s->env->names, arena_printf(s->env->arena, "%s*", n->prov)), 0);
+	give(s, f->wide[i]);
 }
 
 static void in_object(struct search *s)
 {
-	struct usdt_file *f = file_of(s->env, s->object);
+	struct usdt_file *f = file_of(s->env, s->os->pid, s->object);
 	bool again = f->walk == s->env->usdt_walks;
 
 	for (size_t i = 0; i < f->note.n; i++) {
@@ -199,9 +250,9 @@ static void in_object(struct search *s)
 		if (!glob_match(s->want->name, n->name))
 			continue;
 		if (!means_all(s, n->prov))
-			of_process(s, n);
+			of_process(s, f, i);
 		else if (!again)
-			of_all(s, f, n);
+			of_all(s, f, i);
 	}
 	f->walk = s->env->usdt_walks;
 }

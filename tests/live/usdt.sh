@@ -89,4 +89,22 @@ exec 5>&-
 wait $first $dt
 same 'both' "traced 5 traced 7" "$(cat "$T/first" "$T/second" | tr '\n' ' ' | sed 's/ $//')"
 same 'each by its pid' "$(printf 'notes* %s %s\n' $first 5 $second 7 | sort)" "$(sed -n 's/^ *\(notes\*\) */\1 /p' "$T/out" | tr -s ' ' | sort)"
+
+# A file with more notes than any program has: most of them twice, then more than are read.
+cat >"$T/many.c" <<'END'
+#include <unistd.h>
+int main(void) { pause(); return 0; }
+__asm__(".section .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n_.stapsdt.base: .space 1\n.previous\n"
+	".text\nsites: .fill 70000, 1, 0x90\n"
+	".pushsection .note.stapsdt,\"?\",\"note\"\n.altmacro\n.macro note k\n.balign 4\n.4byte 8, 992f-991f, 3\n"
+	".asciz \"stapsdt\"\n991: .8byte sites+\\k, _.stapsdt.base, 0\n.asciz \"many\"\n.asciz \"p\\k\"\n.asciz \"\"\n"
+	"992: .balign 4\n.endm\n"
+	".set i,0\n.rept 30000\nnote %i\n.set i,i+1\n.endr\n.set i,0\n.rept 70000\nnote %i\n.set i,i+1\n.endr\n.popsection\n");
+END
+gcc -O1 -o "$T/many" "$T/many.c" || skip 'no compiler here'
+run -l -c "$T/many" -n 'many$target:::'
+same 'as many as are read' 65536 "$(grep -cE '^ *[0-9]+ +many[0-9]+ ' "$T/out")"
+same 'each once' 65536 "$(awk '/ many[0-9]+ / { print $NF }' "$T/out" | sort -u | wc -l)"
+same 'the rest is told' 'dtrace: a file that process N has mapped has more than 65536 static probes: the rest is left out' \
+	"$(sed 's/process [0-9]*/process N/' "$T/err")"
 finish
