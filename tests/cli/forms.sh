@@ -48,8 +48,7 @@ true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", 
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0
 out 'timestamp,cpu,provider,module,function,name,udp_dport,ip_daddr
-1700000000000000000,0,udp,kernel,none,send,53,192.0.2.2
-'
+1700000000000000000,0,udp,kernel,none,send,53,192.0.2.2'
 run -r $pcap -q -x oformat=csv -n 'BEGIN { trace(1); } BEGIN { trace(2); } END { trace(3); @ = count(); }'
 out 'timestamp,cpu,provider,module,function,name,value1
 1700000000000000000,0,dtrace,,,BEGIN,1
@@ -118,10 +117,10 @@ out '<div class="line"><div class="data" data-tag="timestamp">170000000000000000
 run -r $pcap -q --libxo text -n 'BEGIN { printf("x\n"); }'
 out 'x
 '
-for bad in yaml json,warn jso ''; do
-	run -r $pcap -q --libxo "$bad" -n BEGIN
+for word in yaml json,warn jso ''; do
+	run -r $pcap -q --libxo "$word" -n BEGIN
 	status 1
-	err "dtrace: failed to set --libxo $bad: Invalid value for specified option"
+	err "dtrace: failed to set --libxo $word: Invalid value for specified option"
 done
 
 # Every form is well-formed for every program: here those that print.
