@@ -181,14 +181,21 @@ fbt::tcp_init_transfer:entry
  * The file that accept(2) returns.  Another thread may have closed the descriptor
  * already: what is no socket, or no longer of that file, is left alone.
  */
-inline int __is_accepted =
+inline int __is_open_socket =
 	(this->__file = curthread->files->fdt->fd[args[1]]) != NULL &&
 	(this->__file->f_inode->i_mode & __S_IFMT) == __S_IFSOCK &&
 	(this->__socket = (struct socket *)this->__file->private_data) != NULL &&
 	this->__socket->file == this->__file &&
 	(this->__socket->sk->__sk_common.skc_family == AF_INET ||
-	 this->__socket->sk->__sk_common.skc_family == AF_INET6) &&
-	(this->__key = __cookie(this->__socket->sk)) != 0;
+	 this->__socket->sk->__sk_common.skc_family == AF_INET6);
+inline int __is_accepted = __is_open_socket && (this->__key = __cookie(this->__socket->sk)) != 0;
+
+/* An MPTCP socket's connection is that of its first subflow, a TCP socket; NULL: it has none any more. */
+inline int __IPPROTO_MPTCP = 262;
+inline struct sock *__first_flow[struct sock *s] =
+	s->sk_protocol == __IPPROTO_MPTCP ? ((struct mptcp_sock *)s)->first : s;
+inline int __is_accepted_flow = __is_open_socket &&
+	(this->__flow = __first_flow[this->__socket->sk]) != NULL && (this->__key = __cookie(this->__flow)) != 0;
 
 /*
  * Who calls accept(2) or accept4(2): where the functions that do it cannot be traced,
@@ -196,6 +203,19 @@ inline int __is_accepted =
  * others) and on arm64.  The first function is called when there is a connection, so that those who
  * have waited for it since before tracing are seen; the return of the other is only theirs who came later.
  */
+fbt::security_sock_graft:entry
+/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
+  !(curthread->flags & __PF_KTHREAD) && (this->__flow = __first_flow[args[0]]) != NULL &&
+  (this->__key = __cookie(this->__flow)) != 0 /
+{
+	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
+	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
+}
+or
 fbt::security_sock_graft:entry
 / (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
   !(curthread->flags & __PF_KTHREAD) && (this->__key = __cookie(args[0])) != 0 /
@@ -222,7 +242,30 @@ fbt::inet_accept:return
 or
 rawtp:::sys_exit
 / (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+  !(curthread->thread_info.status & 2) && __is_accepted_flow /
+{
+	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
+	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
   !(curthread->thread_info.status & 2) && __is_accepted /
+{
+	__owner[this->__key] = __process;
+	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];
+	__owner_name[this->__key] = __process_name;
+	__name_near[this->__key & 1023] = __named_near[this->__key, curthread->group_leader];
+	__owner_parent[this->__key] = __process_parent;
+	__owner_args[this->__key] = execargs;
+}
+or
+rawtp:::sys_exit
+/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_accepted_flow /
 {
 	__owner[this->__key] = __process;
 	__owner_near[this->__key & 1023] = __near_of[this->__key, __process];

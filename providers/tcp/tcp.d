@@ -320,16 +320,24 @@ sockops:::op
  */
 inline struct file *__taken_file = curthread->files->fdt->fd[args[1]];
 inline struct socket *__taken_socket = (struct socket *)__taken_file->private_data;
-inline struct sock *__taken = __taken_socket->sk;
-inline int __is_taken = __taken_file != NULL && (__taken_file->f_inode->i_mode & __S_IFMT) == __S_IFSOCK &&
-	__taken_socket != NULL && __taken_socket->file == __taken_file && __taken != NULL &&
-	(__taken->__sk_common.skc_family == AF_INET || __taken->__sk_common.skc_family == AF_INET6) &&
-	__taken->sk_protocol == IPPROTO_TCP;
+inline int __is_socket = __taken_file != NULL && (__taken_file->f_inode->i_mode & __S_IFMT) == __S_IFSOCK &&
+	__taken_socket != NULL && __taken_socket->file == __taken_file && __taken_socket->sk != NULL;
+inline int __is_tcp[struct sock *s] = s != NULL && s->sk_protocol == IPPROTO_TCP &&
+	(s->__sk_common.skc_family == AF_INET || s->__sk_common.skc_family == AF_INET6);
 
+/* System calls by their numbers, on x86-64 (not those of programs of 32 bits) and on arm64. */
+inline int __accepts_x86 = (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
+	!(curthread->thread_info.status & 2);
+inline int __accepts_arm = (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0;
+
+/* The groups that ask for the first flow are passed over by kernels without MPTCP. */
 tcp:::accept
 	on fbt::security_sock_graft:entry
-	/ (args[0]->__sk_common.skc_family == AF_INET || args[0]->__sk_common.skc_family == AF_INET6) &&
-	  args[0]->sk_protocol == IPPROTO_TCP /
+	/ __is_tcp[__first_flow[args[0]]] /
+	(__first_flow[args[0]])
+or
+	on fbt::security_sock_graft:entry
+	/ __is_tcp[args[0]] /
 	(args[0])
 or
 	on fbt::inet_accept:return
@@ -337,13 +345,20 @@ or
 	(args[3]->sk)
 or
 	on rawtp:::sys_exit
-	/ (args[0]->orig_ax == 43 || args[0]->orig_ax == 288) && args[1] >= 0 &&
-	  !(curthread->thread_info.status & 2) && __is_taken /
-	(__taken)
+	/ __accepts_x86 && __is_socket && __is_tcp[__first_flow[__taken_socket->sk]] /
+	(__first_flow[__taken_socket->sk])
 or
 	on rawtp:::sys_exit
-	/ (args[0]->syscallno == 202 || args[0]->syscallno == 242) && args[1] >= 0 && __is_taken /
-	(__taken)
+	/ __accepts_x86 && __is_socket && __is_tcp[__taken_socket->sk] /
+	(__taken_socket->sk)
+or
+	on rawtp:::sys_exit
+	/ __accepts_arm && __is_socket && __is_tcp[__first_flow[__taken_socket->sk]] /
+	(__first_flow[__taken_socket->sk])
+or
+	on rawtp:::sys_exit
+	/ __accepts_arm && __is_socket && __is_tcp[__taken_socket->sk] /
+	(__taken_socket->sk)
 ;
 
 /*
