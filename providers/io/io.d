@@ -32,8 +32,12 @@ provider io {
 
 /* ------------------------------------------------------------ requests */
 
-/* Of blocks; not a driver's own commands (REQ_OP_DRV_IN, 34, and up), nor those that only empty a cache. */
-inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34;
+/*
+ * Of blocks; not a driver's own commands (REQ_OP_DRV_IN, 34, and up), nor those that only empty a cache: writes
+ * of no bytes (REQ_OP_WRITE, 1, or REQ_OP_FLUSH, 2), which end without having begun.
+ */
+inline int __empties_cache[struct request *R] = R->__data_len == 0 && (R->cmd_flags & 0xff) <= 2;
+inline int __is_request[struct request *R] = R->bio != NULL && (R->cmd_flags & 0xff) < 34 && !__empties_cache[R];
 inline int __has_queue[struct bio *B] = B->bi_bdev->bd_disk->queue->mq_ops != NULL;
 
 io:::start

@@ -83,6 +83,19 @@ trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen
 truncate -s 16M "$T/disk"
 losetup -c "$dev"
 mkdir "$T/on"
+# Requests that only empty a cache begin and end unseen: what is done was started, and has bytes.
+if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
+	umount "$T/on"
+	echo "mkfs.ext4 -qF $dev && mount $dev $T/on && sync -f $T/on && umount $T/on" >"$T/mounts"
+	"$DTRACE" -qn 'io:::start, io:::done /args[1]->dev_statname == $$1/ { @[probename] = count(); }
+		io:::done /args[1]->dev_statname == $$1 && args[0]->b_bcount == 0/ { @["empty"] = count(); }
+		END { printa("%s %@d\n", @); }' \
+		-c "sh $T/mounts" "$loop" >"$T/got" 2>"$T/err"
+	started=$(sed -n 's/^start //p' "$T/got")
+	[ "$unseen" = 0 ] || started=$(sed -n 's/^done //p' "$T/got")
+	same 'requests done' "$started" "$(sed -n 's/^done //p' "$T/got")"
+	grep '^empty' "$T/got" && fail 'requests without bytes are done'
+fi
 if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
 	"$DTRACE" -qn 'io:::start /args[2]->fi_name == "afile"/ { @[args[2]->fi_fs] = sum(args[0]->b_bcount); } END { printa("%s %@d\n", @); }' \
 		-c "dd if=/dev/zero of=$T/on/afile bs=64k count=4 conv=fsync status=none" >"$T/got" 2>"$T/err"
