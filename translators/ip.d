@@ -20,7 +20,8 @@ typedef struct ipinfo {
 	uint8_t ip_ver;			/* version: 4 or 6; 0: there is no header */
 	uint32_t ip_plength;		/* bytes of payload: IPv4's length without its header;
 					 * IPv6's payload length, extension headers included (RFC
-					 * 791, RFC 8200) */
+					 * 791, RFC 8200), but for the one that Linux adds to
+					 * packets over 64 KB until it cuts them */
 	string ip_saddr;		/* source address as text; "<unknown>": there is no
 					 * header */
 	string ip_daddr;		/* destination address as text; "<unknown>": there is no

@@ -129,9 +129,11 @@ inline uint32_t __len_of[struct sk_buff *s] = s->len + (uint32_t)(s->data - s->h
  * payload, and the frame padding behind it.)
  */
 inline int __is_jumbo[struct iphdr *h, uint32_t len] = ((struct ipv6hdr *)h)->payload_len == 0 && len > 65575;
+/* The header of options (RFC 2675) that Linux gives a packet over 64 KB until it is cut; no segment has it. */
+inline uint32_t __jumbo_options[struct iphdr *h] = ((struct ipv6hdr *)h)->nexthdr == IPPROTO_HOPOPTS ? 8 : 0;
 inline uint32_t __ip_plength[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) - h->ihl * 4 :
-	__is_jumbo[h, len] ? len - 40 : ntohs(((struct ipv6hdr *)h)->payload_len);
+	__is_jumbo[h, len] ? len - 40 - __jumbo_options[h] : ntohs(((struct ipv6hdr *)h)->payload_len);
 inline uint32_t __ip_length[struct iphdr *h, uint32_t len] =
 	h->version == 4 ? (h->tot_len ? ntohs(h->tot_len) : len) :
 	__is_jumbo[h, len] ? len : ntohs(((struct ipv6hdr *)h)->payload_len) + 40;
