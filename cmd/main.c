@@ -53,6 +53,7 @@
 #include "consumer/usyms.h"
 #include "consumer/view.h"
 #include "process/owner.h"
+#include "process/symbols.h"
 #include "engine/kernel.h"
 #include "engine/source.h"
 #include "replay/local.h"
@@ -218,7 +219,9 @@ static int set_option(struct cmd *m, const char *arg)
 	vec_push(&m->xopt, name); /* options may keep the strings */
 	if (value)
 		*value++ = '\0';
+	m->o.at_command_line = true;
 	r = option_set(&m->o, name, value);
+	m->o.at_command_line = false;
 	if (r)
 		return fatal("failed to set -x %s: %s", name, option_wrong(&m->o, r));
 	return 0;
@@ -609,6 +612,8 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 	options_are_given(&m->o);
 	m->form_given = m->o.consumer.form;
 	m->hushed = m->o.consumer.quiet;
+	if (m->o.confine && !strcmp(m->o.confine, "off"))
+		rights_off();
 	if (m->replay && m->process.n)
 		return misused("-r cannot be combined with -c or -p: a capture has no processes");
 	if (m->mode == 'A')
@@ -1045,6 +1050,14 @@ static bool (*confinement(const struct cmd *m))(struct diag *d)
 	return replay_is_live(m->replay) ? confine_receiving : confine_replay;
 }
 
+/* A screen shows messages when it has ended. */
+static FILE *messages;
+
+static void report(const char *line)
+{
+	fprintf(messages ? messages : stderr, "dtrace: %s\n", line);
+}
+
 /* -x view: messages to the terminal wait until it is free again. */
 static int open_view(struct cmd *m, const struct program *p)
 {
@@ -1056,7 +1069,7 @@ static int open_view(struct cmd *m, const struct program *p)
 	if (!m->o.consumer.view)
 		return fatal_diag(m, NULL);
 	if (view_messages(m->o.consumer.view))
-		m->o.consumer.err = view_messages(m->o.consumer.view);
+		m->o.consumer.err = messages = view_messages(m->o.consumer.view);
 	return 0;
 }
 
@@ -1834,6 +1847,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "--reader")) /* see sandbox/reader.h */
 		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();
+	symbols_report(report);
 	arena_init(&m.mem);
 	intern_init(&m.names, &m.mem);
 	status = parse_args(&m, argc, argv);

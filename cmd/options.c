@@ -35,6 +35,7 @@ enum option_kind {
 	OPT_ATTR,    /* struct stability */
 	OPT_SETENV,  /* env_changes */
 	OPT_UNSETENV,
+	OPT_COMMAND_LINE, /* const char *: one of the words; no program or environment may set it */
 
 	/* Known to DTrace.  They only tune what we do not have: only their form is looked at. */
 	OPT_NO_FLAG,
@@ -116,6 +117,7 @@ static const struct option {
 	{"follow", OPT_FLAG, offsetof(struct cmd_opts, files.follow), NULL},
 	{"anyprogram", OPT_FLAG, offsetof(struct cmd_opts, files.any_program), NULL},
 	{"unit", OPT_TEXT, offsetof(struct cmd_opts, consumer.unit), NULL},
+	{"confine", OPT_COMMAND_LINE, offsetof(struct cmd_opts, confine), "on off"},
 	{"listen", OPT_OUTSIDE, offsetof(struct cmd_opts, listen), NULL},
 	{"jobs", OPT_SIZE32, offsetof(struct cmd_opts, jobs), NULL},
 	{"conns", OPT_CONNS, offsetof(struct cmd_opts, conns), NULL},
@@ -280,6 +282,10 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 			return OPTION_BAD;
 		*(uint64_t *)to = size + 1;
 		return 0;
+	case OPT_COMMAND_LINE:
+		if (!o->at_command_line)
+			return OPTION_NOT_HERE;
+		/* fall through */
 	case OPT_WORD:
 		err = check_word(opt->words, value);
 		*(const char **)to = err ? *(const char **)to : value;
@@ -392,6 +398,7 @@ const char *option_name(unsigned n, const char **words)
 		break;
 	case OPT_FORM:
 	case OPT_WORD:
+	case OPT_COMMAND_LINE:
 	case OPT_NO_WORD:
 		*words = options[n].words;
 		break;

@@ -37,6 +37,8 @@ struct cmd_opts {
 	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */
 	const char *probes;  /* file of those that may be enabled; NULL: all may */
 	const char *aggout;  /* file for the aggregations, as they are at the end; NULL: none */
+	const char *confine;  /* "off": go on where rights cannot be given up; NULL: do not */
+	bool at_command_line; /* an option of the command line is being set */
 	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
 	VEC(const char *) given; /* names, for option_is_given() */
 };

@@ -105,6 +105,8 @@ const char *option_strerror(int err)
 		return "Option is not supported";
 	case OPTION_VERSION:
 		return "Requested version is not supported";
+	case OPTION_NOT_HERE:
+		return "Only the command line may set this option";
 	}
 	return "Invalid value for specified option";
 }

@@ -79,6 +79,7 @@ enum option_error {
 	OPTION_UNSUPPORTED = -3, /* DTrace has it, and it would change the result */
 	OPTION_VERSION = -4,     /* newer than ours */
 	OPTION_FILTER = -5,      /* value of a filter; see cmd/filter.h */
+	OPTION_NOT_HERE = -6,    /* only the command line may set it */
 };
 
 /* As DTrace says it. */

@@ -21,6 +21,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "process/elf_rpc.h"
+#include "process/process.h"
 #include "sandbox/reader.h"
 
 #define FILES_OPEN 128 /* at once, but for those that are kept; fewer than ELF_FILES */

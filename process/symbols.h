@@ -17,9 +17,10 @@
 
 #include "base/strbuf.h"
 #include "process/note_args.h"
-#include "process/process.h"
 
 struct diag;
+struct mapping;
+struct process;
 struct symbol_file;
 
 /*

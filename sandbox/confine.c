@@ -30,6 +30,62 @@ static bool fail(struct strbuf *why, const char *what)
 	return false;
 }
 
+/* --------------------------------------------------------------- capabilities */
+
+#define CAP(c) (1ull << CAP_##c)
+
+struct caps {
+	struct __user_cap_header_struct head;
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+};
+
+static int get_caps(struct caps *c)
+{
+	/* All set: a call that did nothing must not look like an empty set. */
+	memset(c->data, 0xff, sizeof(c->data));
+	c->head = (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
+	return (int)syscall(SYS_capget, &c->head, c->data);
+}
+
+static bool only_caps(uint64_t kept)
+{
+	struct caps c;
+
+	if (get_caps(&c))
+		return false;
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		uint32_t others = ~(uint32_t)(kept >> 32 * i);
+
+		if ((c.data[i].effective | c.data[i].permitted) & others || c.data[i].inheritable)
+			return false;
+	}
+	return true;
+}
+
+/* Ambient capabilities go with the permitted ones. */
+static bool keep_caps(uint64_t kept, struct strbuf *why)
+{
+	struct caps c;
+
+	errno = 0;
+	if (get_caps(&c))
+		return fail(why, "cannot read the capabilities");
+	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+		c.data[i].effective &= (uint32_t)(kept >> 32 * i);
+		c.data[i].permitted &= (uint32_t)(kept >> 32 * i);
+		c.data[i].inheritable = 0;
+	}
+	if (syscall(SYS_capset, &c.head, c.data))
+		return fail(why, "cannot give up capabilities");
+	return only_caps(kept) || fail(why, "capabilities were not given up");
+}
+
+static bool drop_caps(const struct confinement *c, struct strbuf *why)
+{
+	(void)c;
+	return keep_caps(0, why);
+}
+
 /* ----------------------------------------------------------------------- user */
 
 /* The users that exist in this user namespace: @first and the number of the last range. */
@@ -114,9 +170,12 @@ static bool is_user(void)
 	       g[2] == gid && uid && gid && getgroups(0, NULL) == 0;
 }
 
+/* Only the change of user itself takes capabilities from here on. */
 static bool change_user(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;
+	if (!keep_caps(CAP(SETUID) | CAP(SETGID), why))
+		return false;
 	/* getgroups() is how an empty list is told from a call that did nothing. */
 	if (setgroups(1, &gid) || getgroups(0, NULL) != 1 || setgroups(0, NULL) ||
 	    setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
@@ -187,62 +246,6 @@ static bool empty_root(const struct confinement *c, struct strbuf *why)
 	close(fd);
 	errno = 0;
 	return done || fail(why, "the root folder is not empty");
-}
-
-/* --------------------------------------------------------------- capabilities */
-
-#define CAP(c) (1ull << CAP_##c)
-
-struct caps {
-	struct __user_cap_header_struct head;
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-};
-
-static int get_caps(struct caps *c)
-{
-	/* All set: a call that did nothing must not look like an empty set. */
-	memset(c->data, 0xff, sizeof(c->data));
-	c->head = (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
-	return (int)syscall(SYS_capget, &c->head, c->data);
-}
-
-static bool only_caps(uint64_t kept)
-{
-	struct caps c;
-
-	if (get_caps(&c))
-		return false;
-	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
-		uint32_t others = ~(uint32_t)(kept >> 32 * i);
-
-		if ((c.data[i].effective | c.data[i].permitted) & others || c.data[i].inheritable)
-			return false;
-	}
-	return true;
-}
-
-/* Ambient capabilities go with the permitted ones. */
-static bool keep_caps(uint64_t kept, struct strbuf *why)
-{
-	struct caps c;
-
-	errno = 0;
-	if (get_caps(&c))
-		return fail(why, "cannot read the capabilities");
-	for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
-		c.data[i].effective &= (uint32_t)(kept >> 32 * i);
-		c.data[i].permitted &= (uint32_t)(kept >> 32 * i);
-		c.data[i].inheritable = 0;
-	}
-	if (syscall(SYS_capset, &c.head, c.data))
-		return fail(why, "cannot give up capabilities");
-	return only_caps(kept) || fail(why, "capabilities were not given up");
-}
-
-static bool drop_caps(const struct confinement *c, struct strbuf *why)
-{
-	(void)c;
-	return keep_caps(0, why);
 }
 
 /* ------------------------------------------------------------ flags and limits */
