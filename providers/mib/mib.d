@@ -59,7 +59,7 @@ provider mib {
 	probe tcpInErrs(uint64_t n);
 	/* A connection is not taken, as the queue of its listener is full. */
 	probe tcpListenDrop(uint64_t n);
-	/* A socket gets a datagram. */
+	/* A process gets a datagram; before Linux 6.3, and in a capture, its socket does. */
 	probe udpInDatagrams(uint64_t n);
 	/* A socket sends a datagram. */
 	probe udpOutDatagrams(uint64_t n);
@@ -348,7 +348,19 @@ mib:::tcpListenDrop
 	(1)
 ;
 
+/*
+ * Read by the process, as the kernel counts: only then is the checksum of most known.  Not what is looked at
+ * and stays (MSG_PEEK), nor what the error queue holds (MSG_ERRQUEUE).
+ */
+inline int __MSG_PEEK = 2;
+inline int __MSG_ERRQUEUE = 0x2000;
+
 mib:::udpInDatagrams
+	on rawtp:::sock_recv_length
+	/ args[0]->sk_protocol == IPPROTO_UDP && args[0]->sk_type == __SOCK_DGRAM && (int)args[1] >= 0 &&
+	    (args[2] & (__MSG_PEEK | __MSG_ERRQUEUE)) == 0 /
+	(1)
+or
 	on udp:::receive
 	(1)
 ;
