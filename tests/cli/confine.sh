@@ -13,7 +13,7 @@ begin() {
 	mkfifo "$tmp/in"
 	"$DTRACE" -r "$tmp/in" "$@" >"$out" 2>"$err" &
 	pid=$!
-	exec 3>"$tmp/in"
+	exec 3<>"$tmp/in" # a dtrace that has ended does not keep us waiting
 	for ((i = 0; i < 200; i++)); do
 		grep -qs '^State:.S' /proc/$pid/status && break
 		sleep 0.05

@@ -3,7 +3,7 @@
 
 # Members are counted in the texts themselves: "TYPE MEMBER" of each struct that a probe shows.
 awk '
-	/^typedef struct .*{/ { n = 0; next_type = 1; next }
+	/^typedef struct .*[{]/ { n = 0; next_type = 1; next }
 	next_type && /^}/ { sub(/^} */, ""); sub(/;.*/, ""); for (i = 0; i < n; i++) print $0, member[i]; next_type = 0 }
 	next_type && /^\t[a-z]/ {
 		split($0, part, ";"); name = part[1]; sub(/\[.*/, "", name); sub(/.*[ *]/, "", name); member[n++] = name

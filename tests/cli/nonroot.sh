@@ -4,6 +4,7 @@
 command -v setpriv >/dev/null || skip 'no setpriv'
 cp "$DTRACE" "$tmp/dtrace"
 cp $pcap "$tmp/udp.pcap"
+chmod 755 "$tmp/dtrace" "$tmp/udp.pcap" # whatever the umask
 as_nobody() {
 	what="as nobody: dtrace $*"
 	(cd "$tmp" && timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all \
