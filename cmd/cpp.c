@@ -115,10 +115,13 @@ static int input(const struct cpp_opts *o, const char *name, const struct strbuf
 
 typedef VEC(const char *) words;
 
-/* Of GNU's and others: D knows no word that the system's name stands for. */
+/*
+ * D has no word that the system's name stands for, and no integer of 128 bits: headers that see no
+ * __SIZEOF_INT128__ declare none.
+ */
 static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 {
-	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix"};
+	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix", "-U__SIZEOF_INT128__"};
 
 	vec_push(w, o->path ? o->path : "cpp");
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)

@@ -24,6 +24,9 @@ static __inline__ unsigned short swap_s (unsigned short __x)
 	for (;;) { if (c == '{') return ({ __x; }); }
 }
 extern __inline __attribute__ ((__gnu_inline__)) int before_s (void);
+#ifdef __SIZEOF_INT128__
+typedef __signed__ __int128 wide_int_s __attribute__ ((aligned (16)));
+#endif
 static inline int __attribute__ ((__const__)) empty_s (void) { }
 enum { IPPROTO_TCP = 6, };
 EOD
