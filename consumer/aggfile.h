@@ -10,7 +10,8 @@
  *	u64 checksum of all that is before it
  *
  * The kinds of keys are the table kinds[] in aggfile.c.  Numbers are little-endian; str is a
- * u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
+ * u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory
+ * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
  * that are merged, not those that are shown: of an avg() its sum and count.  A snapshot is
  * cumulative: among those of one run the one with the highest sequence says all.
  */

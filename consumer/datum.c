@@ -380,6 +380,7 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	d->size = f->size;
 	d->label = f->label;
 	d->fixed = f->fixed;
+	d->layout = f->layout;
 	d->address = f->address;
 	d->own = f->fixed || f->own;
 	d->num = 0;

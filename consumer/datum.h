@@ -20,6 +20,7 @@ struct datum {
 	size_t len;
 	const char *label; /* as in the field */
 	bool fixed;        /* likewise */
+	bool layout;       /* likewise */
 	bool address;      /* as in the field */
 	bool own;          /* a text or a number that the program itself has: safe to show */
 	struct strbuf text; /* holds what s points to, if nothing else does */

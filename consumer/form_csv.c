@@ -153,10 +153,10 @@ static void string(struct form *f, const struct shape *s, const struct datum *d)
 	value(f, d);
 }
 
-/* A column, unless it is the same each time: what a script prints as its heading, blanks between columns. */
+/* A column, unless it is layout or the same each time, as in a heading. */
 static void argument(struct form *f, const struct datum *d)
 {
-	if (!d->fixed)
+	if (!d->fixed && !d->layout)
 		value(f, d);
 }
 
@@ -198,8 +198,17 @@ static void keys(struct csv_row *row, const struct table *t, const struct agg_ro
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, line->key, i, &d);
-		csv_datum(row, &d);
+		if (!ai->key[i].layout)
+			csv_datum(row, &d);
 	}
+}
+
+static void key_column(struct strbuf *h, const struct agg_info *ai, uint32_t i)
+{
+	if (ai->key[i].layout)
+		return;
+	strbuf_adds(h, h->len ? "," : "");
+	key_name(h, ai, i);
 }
 
 static void heading(struct strbuf *h, const struct table *t)
@@ -207,7 +216,7 @@ static void heading(struct strbuf *h, const struct table *t)
 	const struct agg_info *ai = table_info(t, 0);
 
 	for (uint32_t i = 0; i < ai->nkey; i++)
-		csv_column(h, ai->key[i].label, "key", i + 1);
+		key_column(h, ai, i);
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const char *name = table_info(t, i)->name, *sep = h->len ? "," : "";
 

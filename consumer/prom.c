@@ -72,7 +72,7 @@ static void add_label(struct strbuf *out, const char *s, size_t n)
 	add_line(out, line, (size_t)(end - line));
 }
 
-/* key1="a",key2="1" */
+/* tcps_raddr="a",key2="1" */
 static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct agg_row *line)
 {
 	struct datum d = {0};
@@ -80,9 +80,13 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		struct strbuf text = {0};
 
+		if (ai->key[i].layout)
+			continue;
 		agg_key_part(ai, line->key, i, &d);
 		plain_datum(&text, &d);
-		strbuf_addf(out, "%skey%u=\"", i ? "," : "", i + 1);
+		strbuf_adds(out, out->len ? "," : "");
+		key_name(out, ai, i);
+		strbuf_adds(out, "=\"");
 		add_label(out, strbuf_text(&text), text.len);
 		strbuf_addc(out, '"');
 		strbuf_release(&text);

@@ -25,6 +25,7 @@ struct field field_of(struct compiler *c, struct type *t, struct strclass cls, u
 		f.kind = FIELD_STRING;
 		f.size = cls.size;
 		f.own = str_is_own(cls);
+		f.layout = str_is_layout(cls);
 		align = 4;
 	} else if (t->kind == T_STACK || t->kind == T_SYMBOL) {
 		f.kind = t->field;

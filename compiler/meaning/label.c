@@ -8,13 +8,15 @@
 /* Of a calculation with constants what it is calculated of: "us" of this->us / 1000. */
 static const char *of_two(const struct expr *a, const struct expr *b)
 {
-	if (a->is_const)
+	if (a->is_const || a->kind == E_STR)
 		return expr_label(b);
-	return b->is_const ? expr_label(a) : NULL;
+	return b->is_const || b->kind == E_STR ? expr_label(a) : NULL;
 }
 
 const char *expr_label(const struct expr *e)
 {
+	const char *last;
+
 	if (e->written)
 		e = e->written;
 	switch (e->kind) {
@@ -32,6 +34,9 @@ const char *expr_label(const struct expr *e)
 		return e->a ? expr_label(e->a) : e->name;
 	case E_BINARY:
 		return of_two(e->a, e->b);
+	case E_COND: /* a choice of values; of literals only the condition has a name */
+		last = expr_label(e->b) ? expr_label(e->b) : expr_label(e->c);
+		return last ? last : expr_label(e->a);
 	case E_ASSIGN:
 		return expr_label(e->a);
 	default:

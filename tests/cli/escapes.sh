@@ -52,7 +52,7 @@ out_has '"message":"a\\u001b\[2J\\nb\\r\\u009bc\\u202e7|"'
 succeeds -qr $pcap -x oformat=csv -n "$all"
 out_has '^a\\x1b\[2J\\nb\\r\\xc2\\x9bc\\xe2\\x80\\xae7,1,1$'
 succeeds -qr $pcap -x oformat=prometheus -n "$all"
-out_has '{key1="a\\\\x1b\[2J\\nb\\\\r\\\\xc2\\\\x9bc\\\\xe2\\\\x80\\\\xae7",key2="1"} 1'
+out_has '{s="a\\\\x1b\[2J\\nb\\\\r\\\\xc2\\\\x9bc\\\\xe2\\\\x80\\\\xae7",key2="1"} 1'
 
 # A cell of text that a spreadsheet would calculate is marked as text; numbers stay numbers.
 succeeds -qr $pcap -x oformat=csv -n 'BEGIN { @[strjoin("=cmd|", "x"), strjoin("-", "5"), strjoin("+", "1x"), strjoin("@", "S"), -3] = sum(-4); }'

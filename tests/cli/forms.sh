@@ -44,6 +44,12 @@ true_of 'all rows as wide as their heading' 'all(len(r) == len(tab[0]) for tab i
 true_of 'keys are quoted' '["a,\"b", "1", "1", "-5"] in [r for tab in t for r in tab]'
 true_of 'buckets are rows' '[tab for tab in t if tab[0] == ["@q_min", "@q_max", "@q_count"]][0][1:] ==
 	[["0", "0", "1"], ["8", "15", "1"]]'
+# Blanks and line breaks between columns are text alone, also where a condition chooses them; a choice of literals
+# has the name of its condition, and the same name comes again with a number.
+succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n  " : " ",
+	probename == "send" ? "->" : "<-", args[2]->ip_saddr] = count(); exit(0); }'
+out "ip_saddr,probename,ip_saddr_2,@_
+192.0.2.1,'->,192.0.2.1,1"
 # A heading that a script prints is none of its tables'; nor are constants between columns, and widths.
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0

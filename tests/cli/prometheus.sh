@@ -28,8 +28,8 @@ metric dtrace_least_min "$(printed least)"
 metric dtrace_most_max "$(printed most)"
 metric dtrace_spread_stddev "$(printed spread)"
 metric dtrace_mean_count 10
-metric 'dtrace_sizes_count{key1="4"}' 5
-metric 'dtrace_sizes_bucket{key1="4",le="+Inf"}' 5
+metric 'dtrace_sizes_count{ip_ver="4"}' 5
+metric 'dtrace_sizes_bucket{ip_ver="4",le="+Inf"}' 5
 metric 'dtrace_lin_bucket{le="39"}' \
 	"$("$DTRACE" -q -r $pcap -n 'ip:::receive /args[2]->ip_plength <= 39/ { n++; } END { printf("%d", n); }' | head -n 1)"
 metric 'dtrace_run_lost_total{kind="principal"}' 0
@@ -39,7 +39,7 @@ out_has '^# TYPE dtrace_sizes histogram$'
 checks=$((checks + 2))
 [ "$(awk '/^dtrace_bytes/ { s += $2 } END { print s }' "$out")" = "$(printed bytes)" ] || wrong 'bytes are not what printa() says'
 # All rows of a histogram have the same bounds, and counts that only grow.
-bounds() { sed -n "s/^dtrace_sizes_bucket{key1=\"$1\",le=\"\(.*\)\"}.*/\1/p" "$out" | tr '\n' ' '; }
+bounds() { sed -n "s/^dtrace_sizes_bucket{ip_ver=\"$1\",le=\"\(.*\)\"}.*/\1/p" "$out" | tr '\n' ' '; }
 [ "$(bounds 4)" = "$(bounds 6)" ] || wrong "bounds of histograms: $(bounds 4), $(bounds 6)"
 checks=$((checks + 1))
 promtool check metrics <"$out" >"$tmp/check" 2>&1 || { wrong 'promtool finds faults'; cat "$tmp/check"; }
@@ -166,7 +166,7 @@ if [ "$(id -u)" = 0 ]; then
 		wrong "the count is not above $1"
 	}
 	ticks 0
-	grep -q '^dtrace_n_total{key1="dtrace"} 1$' "$tmp/body" || wrong "no count: $(head -n 5 "$tmp/body")"
+	grep -q '^dtrace_n_total{execname="dtrace"} 1$' "$tmp/body" || wrong "no count: $(head -n 5 "$tmp/body")"
 	ticks "$now"
 	end
 	out_has '"aggregations":\[\{"name":"n","function":"count","value":1\}\]'
