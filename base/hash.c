@@ -47,12 +47,24 @@ static __attribute__((constructor)) void make_key(void)
 		hash_key = hash_key_of(poor_seed());
 }
 
+/* Up to 8 bytes as a number, filled up with zeros.  Most keys are short names, so no loop or call. */
 static uint64_t word_at(const unsigned char *p, size_t n)
 {
-	uint64_t w = 0;
+	uint64_t w;
+	uint32_t first, last;
 
-	memcpy(&w, p, n < sizeof(w) ? n : sizeof(w));
-	return w;
+	if (n >= sizeof(w)) {
+		memcpy(&w, p, sizeof(w));
+		return w;
+	}
+	if (n >= sizeof(first)) { /* two halves that overlap */
+		memcpy(&first, p, sizeof(first));
+		memcpy(&last, p + n - sizeof(last), sizeof(last));
+		return first | (uint64_t)last << 8 * (n - sizeof(last));
+	}
+	if (!n)
+		return 0;
+	return p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
 /* Pairs of at most @n bytes, the last one filled up with zeros. */

@@ -125,9 +125,13 @@ static uint32_t stable_id(size_t n)
 
 static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
 {
-	for (size_t i = 0; i < c->probe.n; i++)
-		if (!strcmp(c->probe.v[i]->prov, prov) && !strcmp(c->probe.v[i]->name, name))
-			return c->probe.v[i];
+	/* Each start asks this of each probe of the library, and first letters differ mostly. */
+	for (size_t i = 0; i < c->probe.n; i++) {
+		struct probe *p = c->probe.v[i];
+
+		if (*p->name == *name && !strcmp(p->name, name) && !strcmp(p->prov, prov))
+			return p;
+	}
 	return NULL;
 }
 

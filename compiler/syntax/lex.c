@@ -97,8 +97,7 @@ static uint32_t skip_comment(const struct lexer *lx, uint32_t off, struct token 
 	uint32_t i;
 
 	for (i = off + 2; i + 1 < lx->src->len; i++) {
-		if (s[i] != '*' && s[i] != '/')
-			continue;
+		i += (uint32_t)strcspn(s + i, "*/"); /* stops at a NUL, too */
 		if (s[i] == '*' && s[i + 1] == '/')
 			return i + 2;
 		if (s[i] == '/' && s[i + 1] == '*') {
