@@ -10,7 +10,8 @@ build=$(dirname "${DTRACE_PLAIN:-$DTRACE}")
 make_package() {
 	what="the package"
 	command -v dpkg-shlibdeps >/dev/null || skip "there is no dpkg-shlibdeps"
-	(cd "$build" && cpack -G DEB -B "$tmp/deb") >"$tmp/cpack" 2>&1 || { cat "$tmp/cpack"; exit 1; }
+	# Nobody's umask changes the package.
+	(umask 077 && cd "$build" && cpack -G DEB -B "$tmp/deb") >"$tmp/cpack" 2>&1 || { cat "$tmp/cpack"; exit 1; }
 	deb=$(echo "$tmp/deb/dtrace-net_"*.deb) fleet_deb=$(find "$tmp/deb" -maxdepth 1 -name "dtrace-net-fleet_*.deb")
 	[ -f "$deb" ] || { cat "$tmp/cpack"; exit 1; }
 }
