@@ -211,4 +211,19 @@ out "
                1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@   2        
             >= 2 |                                         0        
 "
+
+# Only the command line may say that the run goes on with rights that it could not give up.
+run -qr $pcap -x confine=off -n 'BEGIN { printf("x"); exit(0); }'
+status 0
+out x
+run -r $pcap -x confine=maybe -n BEGIN
+status 1
+err 'dtrace: failed to set -x confine: Invalid value for specified option: it may be on, off'
+run -r $pcap -n '#pragma D option confine=off
+BEGIN'
+status 1
+err_has "failed to set option 'confine' to 'off': Only the command line may set this option\$"
+DTRACE_OPT_confine=off run -r $pcap -n BEGIN
+status 1
+err 'dtrace: failed to set DTRACE_OPT_confine=off: Only the command line may set this option'
 finish
