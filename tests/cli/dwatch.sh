@@ -48,7 +48,7 @@ for p in $(sh $D -1Q); do
 	status 0
 	head -n 1 "dwatch/profiles/$p" | grep -q "^# $p - " || wrong "$p does not say what it is"
 done
-[ "$(sh $D -1Q | wc -l)" -ge 26 ] || wrong 'profiles are missing'
+[ "$(sh $D -1Q | wc -l)" -ge 47 ] || wrong 'profiles are missing'
 watch -1Q -r '^udp'
 out "udp
 udp-receive
