@@ -161,6 +161,14 @@ wrongly -E 'failed to resolve nosuch' -eE 'trace(nosuch);' udp:::send
 wrongly -t 'failed to resolve nosuch' -v -t 'nosuch == 1' -X udp
 watch -d -t 'pid == 1' -X udp
 grep -q '^# ' "$out" && wrong 'what -d shows has lines for us'
+# A dtrace that prints one short line and goes on until it is interrupted.
+cat >"$tmp/slow" <<'END'
+#!/bin/sh
+trap 'echo interrupted >"$MARK_FILE"; exit' INT
+echo one
+for i in $(seq 300); do sleep .1; done
+END
+chmod +x "$tmp/slow"
 # Each awk that may be there: none knows another's words as keywords.
 for awk in mawk gawk 'busybox awk'; do
 	command -v ${awk% *} >/dev/null || continue
@@ -171,6 +179,9 @@ for awk in mawk gawk 'busybox awk'; do
 	says '192.0.2.1:40000 -> 192.0.2.2:80 0 bytes'
 	PATH=$tmp/$awk:$PATH watch -qd udp
 	out_has '^udp:::$'
+	rm -f "$tmp/mark"
+	PATH=$tmp/$awk:$PATH MARK_FILE=$tmp/mark DTRACE=$tmp/slow watch -qN 1 udp:::send
+	[ -e "$tmp/mark" ] || wrong "$awk waits for more than a line"
 done
 # A file beside us, whose name the probe's pattern matches, is not read as a program.
 mkdir "$tmp/beside"
