@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include "base/library.h"
 
@@ -50,6 +51,7 @@ struct call {
 #define SERVE         CALLS_SERVE
 #define MESSAGES      CALLS_MESSAGES
 #define SPAWN         CALLS_SPAWN
+#define ASK           CALLS_ASK
 
 static const struct call calls[] = {
 	{"read", BASE, ANY},
@@ -104,7 +106,7 @@ static const struct call calls[] = {
 	{"getsockopt", RECEIVE | SERVE, ANY},
 
 	{"accept4", SERVE, ANY},
-	{"epoll_ctl", SERVE, ANY},
+	{"epoll_ctl", SERVE | ASK, ANY},
 	{"epoll_wait", SERVE, ANY},
 	{"epoll_pwait", SERVE, ANY},
 	{"epoll_create1", SERVE, ANY},
@@ -115,6 +117,10 @@ static const struct call calls[] = {
 	{"getsockname", SERVE, ANY},
 	{"getpeername", SERVE, ANY},
 	{"sendmsg", SERVE | MESSAGES, ANY},
+
+	{"socketpair", ASK, IS(0, AF_UNIX)},
+	{"memfd_create", ASK, ANY},
+	{"fcntl", ASK, IS(1, F_ADD_SEALS)},
 
 	{"clone", SPAWN, NONE(0, 0x7e020000 /* CLONE_NEW...: no namespaces */)},
 	{"kill", SPAWN, ANY},

@@ -16,6 +16,7 @@ enum call_set {
 	CALLS_SERVE = 1u << 3,    /* connections to an open listening socket: -x listen */
 	CALLS_MESSAGES = 1u << 4, /* messages with descriptors over an open socket */
 	CALLS_SPAWN = 1u << 5,    /* forks readers, ends them and sets their limits */
+	CALLS_ASK = 1u << 6,      /* sockets to new readers, and sealed memory for them */
 };
 
 /* Loads the library, while it can still be found.  Errors as filter_install(). */

@@ -180,7 +180,7 @@ static void about_process(struct reader *r, uint32_t type, uint64_t used_s)
 	strbuf_release(&b);
 }
 
-static void end_process(struct reader *r)
+void reader_end(struct reader *r)
 {
 	if (r->sock < 0)
 		return;
@@ -193,7 +193,7 @@ void reader_free(struct reader *r)
 {
 	if (!r)
 		return;
-	end_process(r);
+	reader_end(r);
 	xfree(r);
 }
 
@@ -279,6 +279,6 @@ enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body
 		renew_cpu(r);
 		return ASKED_OK;
 	}
-	end_process(r);
+	reader_end(r);
 	return ASKED_DIED;
 }

@@ -71,9 +71,12 @@ enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body
 #define READER_WAIT_S 20u
 
 /*
- * Starts the reader's process and gives it the descriptor @fd, for jobs that answer to others
- * than us.  Returns the socket to it, owned by the reader, or -1.
+ * Starts the reader's process, for jobs that answer to others than us: those with a function run.
+ * They have no limit of processor time.  Returns the socket to it, owned by the reader, or -1.
  */
 int reader_socket(struct reader *r);
+
+/* Ends the reader's process, if there is one.  What is asked next starts another one. */
+void reader_end(struct reader *r);
 
 #endif

@@ -62,7 +62,8 @@ static void be_reader(const struct job *job, int sock)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(SPAWNER_FD);
-	allow_cpu(0, 0, READER_CPU_S);
+	if (!job->run)
+		allow_cpu(0, 0, READER_CPU_S);
 	if (!confine_further(CALLS_BASE | CALLS_MESSAGES | job->calls, &why))
 		_exit(1);
 	if (job->run)
