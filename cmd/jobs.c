@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 
+#include "consumer/http_job.h"
 #include "process/elf_job.h"
 
 const struct job *const reader_jobs[] = {
 	&elf_job,
+	&http_job,
 	NULL,
 };

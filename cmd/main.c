@@ -1028,12 +1028,20 @@ static int wake_fd(struct cmd *m, const struct program *p)
 	return all;
 }
 
+/* A screen shows messages when it has ended. */
+static FILE *messages;
+
+static void report(const char *line)
+{
+	fprintf(messages ? messages : stderr, "dtrace: %s\n", line);
+}
+
 /* Before a capture is read: afterwards nothing may be opened. */
 static int start_serving(struct cmd *m)
 {
 	if (!m->o.listen)
 		return 0;
-	m->serve = serve_new(m->o.listen, &m->d);
+	m->serve = serve_new(m->o.listen, report, &m->d);
 	if (!m->serve)
 		return fatal_diag(m, NULL);
 	m->o.consumer.serve = m->serve;
@@ -1048,14 +1056,6 @@ static bool (*confinement(const struct cmd *m))(struct diag *d)
 	if (m->o.listen)
 		return confine_serving;
 	return replay_is_live(m->replay) ? confine_receiving : confine_replay;
-}
-
-/* A screen shows messages when it has ended. */
-static FILE *messages;
-
-static void report(const char *line)
-{
-	fprintf(messages ? messages : stderr, "dtrace: %s\n", line);
 }
 
 /* -x view: messages to the terminal wait until it is free again. */
@@ -1653,6 +1653,8 @@ static void set_compiler(struct cmd *m)
 	o->filter_owner = filters_owner(&m->o.filter);
 	o->lang = dtrace_lang();
 	settling = &m->targets;
+	if (m->o.listen)
+		serve_expect();
 	ask_kernel(o);
 	o->ncpu = m->replay ? 1 : kernel_ncpu();
 	m->agg_lowered = !m->replay && o->agg_bytes > AGGSIZE_MAX;

@@ -51,7 +51,7 @@ bool confine_receiving(struct diag *d)
 
 bool confine_serving(struct diag *d)
 {
-	return confine_for(CALLS_SERVE, d);
+	return confine_for(CALLS_MESSAGES | CALLS_ASK, d);
 }
 
 bool confine_live(bool (*enough)(void), struct diag *d)

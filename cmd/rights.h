@@ -17,7 +17,7 @@ bool confine_replay(struct diag *d);
 /* Before packets of an interface are read: -r INTERFACE. */
 bool confine_receiving(struct diag *d);
 
-/* As confine_replay(), in a process that answers connections to a socket: -x listen. */
+/* As confine_replay(), in a run that goes on to ask readers: -x listen. */
 bool confine_serving(struct diag *d);
 
 /* When the probes of a live run are attached.  @enough: see confine_tracing(). */

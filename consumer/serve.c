@@ -1,109 +1,53 @@
 /*
  * serve.c - metrics by HTTP: -x listen.
  *
- * One thread: whoever waits for records waits for this descriptor too, and then has it answer.
- * So nothing changes while an answer is made.  libmicrohttpd is loaded when it is wanted.
+ * A reader parses and answers HTTP (http_job.c).  It tells when somebody wants a text, and gets
+ * one in sealed memory, so clients cost this process one text a second at most.  The reader is
+ * not trusted: whoever asks too often, or does not take what it asked for, is ended.
  */
 #include "consumer/serve.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/library.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "consumer/http_rpc.h"
+#include "sandbox/reader.h"
 
-#if __has_include(<microhttpd.h>)
-#include <microhttpd.h>
+#define BACKLOG	   128
+#define AGAIN_NS   10000000000u /* between two starts of a reader */
+#define START_NS   20000000000u
+#define NEW_NS	   1000000000u /* that a text is new for, at least */
+#define SHARE	   10u	       /* making texts takes at most one tenth of our time */
 
-#define LIBRARY     "libmicrohttpd.so.12"
-#define CONNECTIONS 64u
-#define TIMEOUT     10u /* seconds without a word */
-
-static const char type[] = "text/plain; version=0.0.4; charset=utf-8";
-
-/* The library's functions, by their names. */
-#define LIB(name) __typeof__(MHD_##name) *name
-static struct {
-	LIB(start_daemon);
-	LIB(stop_daemon);
-	LIB(run);
-	LIB(get_daemon_info);
-	LIB(create_response_from_buffer);
-	LIB(add_response_header);
-	LIB(queue_response);
-	LIB(destroy_response);
-} mhd;
-
-static bool load(void)
-{
-	static const struct library_name names[] = {
-		{"MHD_start_daemon", (void **)&mhd.start_daemon},
-		{"MHD_stop_daemon", (void **)&mhd.stop_daemon},
-		{"MHD_run", (void **)&mhd.run},
-		{"MHD_get_daemon_info", (void **)&mhd.get_daemon_info},
-		{"MHD_create_response_from_buffer", (void **)&mhd.create_response_from_buffer},
-		{"MHD_add_response_header", (void **)&mhd.add_response_header},
-		{"MHD_queue_response", (void **)&mhd.queue_response},
-		{"MHD_destroy_response", (void **)&mhd.destroy_response},
-	};
-
-	return library_load(LIBRARY, names, sizeof(names) / sizeof(*names));
-}
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
+#endif
 
 struct serve {
-	struct MHD_Daemon *daemon;
+	int listener;
+	int watch; /* an epoll descriptor, so that a new reader needs no new descriptor */
 	char *url;
-	void (*text)(void *ctx, struct strbuf *out);
-	void *ctx;
+	void (*tell)(const char *line);
+	struct reader *reader;
+	int sock; /* to the reader, owned by it; -1: there is none */
+	bool ready;
+	bool over; /* there are no readers any more */
+	uint64_t started, due; /* ns; due: before it, a text is new */
 };
-
-/* ---------------------------------------------------------------------- answers */
-
-static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const struct strbuf *b)
-{
-	struct MHD_Response *r = mhd.create_response_from_buffer(b->len, b->s, MHD_RESPMEM_MUST_COPY);
-	enum MHD_Result res;
-
-	mhd.add_response_header(r, "Content-Type", status == MHD_HTTP_OK ? type : "text/plain");
-	res = mhd.queue_response(c, status, r);
-	mhd.destroy_response(r);
-	return res;
-}
-
-static enum MHD_Result on_request(void *ctx, struct MHD_Connection *c, const char *url, const char *method,
-				  const char *version, const char *data, size_t *size, void **state)
-{
-	struct serve *s = ctx;
-	struct strbuf b = {0};
-	unsigned status = MHD_HTTP_OK;
-	enum MHD_Result res;
-
-	(void)version, (void)data, (void)state;
-	if (*size) { /* what is posted is not read */
-		*size = 0;
-		return MHD_YES;
-	}
-	strbuf_adds(&b, "");
-	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-		status = MHD_HTTP_METHOD_NOT_ALLOWED;
-	else if (!strcmp(url, "/metrics"))
-		s->text(s->ctx, &b);
-	else
-		status = MHD_HTTP_NOT_FOUND;
-	if (status != MHD_HTTP_OK)
-		strbuf_adds(&b, "GET /metrics\n");
-	res = answer(c, status, &b);
-	strbuf_release(&b);
-	return res;
-}
 
 /* ---------------------------------------------------------------------- listening */
 
@@ -136,7 +80,7 @@ static int listen_at(const struct addrinfo *ai)
 	if (fd < 0)
 		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (!bind(fd, ai->ai_addr, ai->ai_addrlen) && !listen(fd, (int)CONNECTIONS))
+	if (!bind(fd, ai->ai_addr, ai->ai_addrlen) && !listen(fd, BACKLOG))
 		return fd;
 	err = errno;
 	close(fd);
@@ -174,33 +118,132 @@ static char *url_of(int fd)
 	return b.s;
 }
 
-struct serve *serve_new(const char *where, struct diag *d)
+/* ---------------------------------------------------------------------- reader */
+
+static bool send_listener(struct serve *s)
+{
+	struct utsname u;
+	struct strbuf b = {0};
+	bool sent;
+
+	rpc_put_text(&b, uname(&u) ? "" : u.nodename);
+	sent = rpc_send(s->sock, HTTP_LISTEN, 0, b.s, b.len, s->listener);
+	strbuf_release(&b);
+	return sent;
+}
+
+static bool begin_reader(struct serve *s)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	s->started = now_monotonic();
+	s->due = 0;
+	s->ready = false;
+	s->sock = reader_socket(s->reader);
+	if (s->sock < 0)
+		return false;
+	/* A reader that takes nothing must not make us wait. */
+	fcntl(s->sock, F_SETFL, O_NONBLOCK);
+	epoll_ctl(s->watch, EPOLL_CTL_ADD, s->sock, &ev);
+	return send_listener(s);
+}
+
+static void end_reader(struct serve *s)
+{
+	if (s->sock >= 0)
+		epoll_ctl(s->watch, EPOLL_CTL_DEL, s->sock, NULL);
+	s->sock = -1;
+	reader_end(s->reader);
+}
+
+static void lose_reader(struct serve *s)
+{
+	end_reader(s);
+	s->tell("the process that answers HTTP ended; another one starts within 10 seconds");
+}
+
+static void begin_again(struct serve *s)
+{
+	if (s->over || now_monotonic() - s->started < AGAIN_NS || begin_reader(s))
+		return;
+	end_reader(s);
+	s->over = true;
+	s->tell("no process can be started that answers HTTP: nobody can ask for metrics any more");
+}
+
+/* ------------------------------------------------------------------------ start */
+
+static void refuse(const char *where, uint32_t why, struct diag *d)
+{
+	struct strbuf what = {0};
+
+	strbuf_addf(&what, "cannot listen at %s", where);
+	if (why == HTTP_NO_LIBRARY)
+		library_missing(d, D_SYS, NOLOC, what.s, HTTP_LIBRARY);
+	else
+		diag_error(d, D_SYS, NOLOC, "%s: %s", what.s,
+			   why == HTTP_NOT_BUILT ? "this dtrace was built without libmicrohttpd-dev"
+						 : "libmicrohttpd does not start");
+	strbuf_release(&what);
+}
+
+static struct rpc_message message;
+
+/* Waits until the first reader serves. */
+static bool is_ready(struct serve *s, const char *where, struct diag *d)
+{
+	struct rpc_in in;
+	uint32_t why = HTTP_NO_START;
+
+	if (begin_reader(s) &&
+	    rpc_receive(s->sock, &message, false, now_monotonic() + START_NS) == RPC_OK) {
+		s->ready = message.head.type == HTTP_READY;
+		if (message.head.type == HTTP_FAILED) {
+			in = rpc_open(&message);
+			why = rpc_u32(&in);
+		}
+	}
+	if (!s->ready)
+		refuse(where, why, d);
+	return s->ready;
+}
+
+static bool has_readers(const char *where, struct diag *d)
+{
+	struct strbuf why = {0};
+
+	serve_expect();
+	if (readers_start(&why))
+		return true;
+	diag_error(d, D_SYS, NOLOC,
+		   "cannot listen at %s: cannot confine the process that answers: %s "
+		   "(-x confine=off goes on all the same)", where, strbuf_text(&why));
+	strbuf_release(&why);
+	return false;
+}
+
+void serve_expect(void)
+{
+	readers_want("http");
+}
+
+struct serve *serve_new(const char *where, void (*tell)(const char *line), struct diag *d)
 {
 	struct serve *s;
 	int fd = open_socket(where, d);
 
 	if (fd < 0)
 		return NULL;
-	if (!load()) {
-		struct strbuf what = {0};
-
-		strbuf_addf(&what, "cannot listen at %s", where);
-		library_missing(d, D_SYS, NOLOC, what.s, LIBRARY);
-		strbuf_release(&what);
+	if (!has_readers(where, d)) {
 		close(fd);
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
-	s->url = url_of(fd);
-	s->daemon = mhd.start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-				     MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, TIMEOUT,
-				     MHD_OPTION_END);
-	if (s->daemon)
+	*s = (struct serve){.listener = fd, .watch = epoll_create1(EPOLL_CLOEXEC), .tell = tell,
+			    .url = url_of(fd), .reader = reader_new("http"), .sock = -1};
+	if (is_ready(s, where, d))
 		return s;
-	diag_error(d, D_SYS, NOLOC, "cannot listen at %s: libmicrohttpd does not start", where);
-	close(fd);
-	xfree(s->url);
-	xfree(s);
+	serve_free(s);
 	return NULL;
 }
 
@@ -208,7 +251,9 @@ void serve_free(struct serve *s)
 {
 	if (!s)
 		return;
-	mhd.stop_daemon(s->daemon);
+	reader_free(s->reader);
+	close(s->watch);
+	close(s->listener);
 	xfree(s->url);
 	xfree(s);
 }
@@ -220,43 +265,91 @@ const char *serve_url(const struct serve *s)
 
 int serve_fd(const struct serve *s)
 {
-	return mhd.get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	return s->watch;
 }
 
-void serve_answer(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+/* ------------------------------------------------------------------------ texts */
+
+static bool write_all(int fd, const char *p, size_t n)
 {
-	s->text = text;
-	s->ctx = ctx;
-	mhd.run(s->daemon);
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
 }
 
-#else /* built without the header: libmicrohttpd-dev */
-
-struct serve *serve_new(const char *where, struct diag *d)
+/* Memory that nobody can change any more, or -1. */
+static int sealed(const struct strbuf *b)
 {
-	diag_error(d, D_SYS, NOLOC, "cannot listen at %s: this dtrace was built without libmicrohttpd-dev", where);
-	return NULL;
-}
+	int fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 
-void serve_free(struct serve *s)
-{
-	(void)s;
-}
-
-const char *serve_url(const struct serve *s)
-{
-	(void)s;
-	return "";
-}
-
-int serve_fd(const struct serve *s)
-{
-	(void)s;
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd >= 0 && write_all(fd, b->s, b->len) &&
+	    !fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 
+/* What takes long to make stays new for longer. */
+static uint64_t new_for(uint64_t began)
+{
+	uint64_t wait = (now_monotonic() - began) * SHARE;
+
+	return wait > NEW_NS ? wait : NEW_NS;
+}
+
+static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+{
+	uint64_t began = now_monotonic(), ns;
+	struct strbuf b = {0}, body = {0};
+	int fd;
+	bool sent;
+
+	text(ctx, &b);
+	fd = sealed(&b);
+	ns = new_for(began);
+	s->due = now_monotonic() + ns;
+	rpc_put_u64(&body, ns);
+	sent = fd >= 0 && rpc_send(s->sock, HTTP_TEXT, 0, body.s, body.len, fd);
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&body);
+	strbuf_release(&b);
+	return sent;
+}
+
+/* False: there is no message, or no reader any more. */
+static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+{
+	const uint64_t at_once = 1;
+	enum rpc_result got = rpc_receive(s->sock, &message, false, at_once);
+	bool good = false;
+
+	if (got == RPC_LATE)
+		return false;
+	if (got == RPC_OK && message.head.type == HTTP_READY && !s->ready)
+		good = s->ready = true;
+	else if (got == RPC_OK && message.head.type == HTTP_WANT && now_monotonic() >= s->due)
+		good = give_text(s, text, ctx);
+	if (!good)
+		lose_reader(s);
+	return good;
+}
+
 void serve_answer(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
 {
-	(void)s, (void)text, (void)ctx;
+	if (s->sock < 0)
+		begin_again(s);
+	while (s->sock >= 0 && one_message(s, text, ctx))
+		;
 }
-#endif

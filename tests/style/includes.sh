@@ -21,7 +21,7 @@ may() {
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
 	engine) echo "base ir/program.h" ;;
 	replay) echo "base types engine ir/program.h" ;;
-	consumer) echo "base process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
+	consumer) echo "base sandbox process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
 	fleet) echo "base consumer/aggfile.h" ;;
 	cmd) echo "base sandbox process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
