@@ -166,6 +166,26 @@ void usyms_forget(void)
 
 /* --------------------------------------------------------------------- naming */
 
+/* Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has it. */
+static bool add_made(struct process *p, uint64_t addr, enum usym_form form, struct strbuf *out)
+{
+	struct symbol_file *f = symbols_of_made(p);
+	struct strbuf name = {0};
+	uint64_t behind;
+
+	if (!f || !symbols_name(f, addr, &behind, &name))
+		return false;
+	strbuf_addf(out, "perf-%d.map", (int)p->pid);
+	if (form != USYM_OBJECT) {
+		strbuf_addc(out, '`');
+		visible_add(out, name.s, name.len);
+	}
+	if (behind && form == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, behind);
+	strbuf_release(&name);
+	return true;
+}
+
 /* Appends the name of @addr, which the process has mapped as @m. */
 static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_form form,
 		     struct strbuf *out)
@@ -191,6 +211,11 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	usyms_see(pid);
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
+	if (m && mapping_is_made(*slot, m)) {
+		if (!add_made(*slot, addr, form, out))
+			strbuf_addf(out, "0x%" PRIx64, addr);
+		return;
+	}
 	if (m)
 		visible_add(out, mapping_name(*slot, m), strlen(mapping_name(*slot, m)));
 	if (m && form == USYM_OBJECT)

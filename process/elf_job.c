@@ -23,6 +23,7 @@
 #include "process/insn.h"
 #include "process/note_args.h"
 #include "process/notes.h"
+#include "process/perf_map.h"
 
 #define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* bytes of an answer before it is sent */
 #define CODE_MAX (16u << 20)		       /* bytes of a function whose instructions are asked for */
@@ -42,6 +43,7 @@ struct file {
 	bool reported;
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: libdwfl cannot read the file */
+	struct perf_map map; /* instead of all that, for a map of perf's form */
 };
 
 static struct file files[ELF_FILES];
@@ -146,6 +148,7 @@ static void close_file(struct file *f)
 	close(f->fd);
 	if (f->debug_fd >= 0)
 		close(f->debug_fd);
+	perf_map_release(&f->map);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -186,6 +189,15 @@ static void describe(struct request *r, struct file *f)
 	strbuf_release(&b);
 }
 
+/* A perf map is read whole at once: it may grow while it is used. */
+static bool is_map(struct request *r, struct file *f)
+{
+	if (!perf_map_read(f->fd, &f->map))
+		return false;
+	answer(r, ELF_PERF_MAP, NULL);
+	return true;
+}
+
 static void open_file(struct request *r, uint32_t number)
 {
 	struct file *f = NULL;
@@ -195,11 +207,13 @@ static void open_file(struct request *r, uint32_t number)
 	if (!f || r->fd < 0)
 		return;
 	*f = (struct file){.used = true, .number = number, .fd = r->fd, .debug_fd = -1};
-	if (!is_elf(f)) {
+	if (r->type == ELF_PERF_MAP ? !is_map(r, f) : !is_elf(f)) {
 		memset(f, 0, sizeof(*f));
 		return;
 	}
 	r->fd = -1;
+	if (r->type == ELF_PERF_MAP)
+		return;
 	if (f->head.e_ident[EI_CLASS] == ELFCLASS64)
 		read_segments(f);
 	describe(r, f);
@@ -226,6 +240,19 @@ static void put_name(struct strbuf *b, const char *name, bool plain)
 	rpc_put_bytes(b, text, n < DEMANGLED_MAX ? n : DEMANGLED_MAX);
 	free(taken);
 	free(bare);
+}
+
+static void name_in_map(struct request *r, struct file *f, uint64_t addr)
+{
+	const struct perf_entry *e = perf_map_find(&f->map, addr);
+	struct strbuf b = {0};
+
+	if (!e)
+		return;
+	rpc_put_u64(&b, addr - e->from);
+	rpc_put_bytes(&b, f->map.text + e->name, e->length < ELF_TEXT_MAX ? e->length : ELF_TEXT_MAX);
+	answer(r, ELF_NAME, &b);
+	strbuf_release(&b);
 }
 
 static void name_place(struct request *r, struct file *f, uint64_t place)
@@ -412,6 +439,8 @@ static void serve_file(struct request *r, struct file *f)
 		return;
 	if (r->type == ELF_DEBUG)
 		take_debug(r, f);
+	else if (r->type == ELF_NAME && f->map.entry.n)
+		name_in_map(r, f, a);
 	else if (r->type == ELF_NAME)
 		name_place(r, f, a);
 	else if (r->type == ELF_FUNCTIONS)
@@ -431,7 +460,7 @@ static void serve(struct request *r)
 
 	if (!libdw())
 		return;
-	if (r->type == ELF_OPEN && !f)
+	if ((r->type == ELF_OPEN || r->type == ELF_PERF_MAP) && !f)
 		open_file(r, number);
 	else if (f)
 		serve_file(r, f);

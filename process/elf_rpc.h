@@ -14,6 +14,8 @@
  *	                                           text name, u32 n, n * argument } ...
  *	ELF_CODE        u32 file, u64 from, size   { u32 bytes behind @from, u32 flags } ...
  *	ELF_CLOSE       u32 file                   none
+ *	ELF_PERF_MAP    u32 file, with descriptor  none, but empty: the file is a map of perf's form;
+ *	                                           places of ELF_NAME are addresses then
  *
  *	segment         u64 place, address, size in the file, size in memory; u32 executable
  *	argument        u32 kind, size, signed, register, index, scale; u64 value
@@ -31,6 +33,7 @@ enum {
 	ELF_NOTES,
 	ELF_CODE,
 	ELF_CLOSE,
+	ELF_PERF_MAP,
 };
 
 enum { FUNCTION_GLOBAL = 1, FUNCTION_NO_PROBE = 2 }; /* flags of a function */

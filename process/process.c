@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include "base/clock.h"
@@ -19,6 +20,7 @@ struct process *process_new(pid_t pid)
 	struct process *p = xcalloc(1, sizeof(*p));
 
 	p->pid = pid;
+	p->uid = (uid_t)-1;
 	p->read_ns = now_monotonic();
 	return p;
 }
@@ -52,9 +54,11 @@ static void add_line(struct process *p, char *line)
 
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %x:%x %" SCNu64 " %n", &m.from,
-		   &m.to, &exec, &m.off, &major, &minor, &m.inode, &at) < 7 || !at || !line[at])
+		   &m.to, &exec, &m.off, &major, &minor, &m.inode, &at) < 7 || !at)
 		return;
 	m.exec = exec == 'x';
+	if (!line[at] && !m.exec)
+		return;
 	m.dev = makedev(major, minor);
 	process_add(p, m, line + at);
 }
@@ -63,11 +67,14 @@ struct process *process_read(pid_t pid)
 {
 	struct process *p = process_new(pid);
 	char path[64], *line = NULL;
+	struct stat st;
 	size_t cap = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
 	f = fopen(path, "re");
+	if (f && !fstat(fileno(f), &st))
+		p->uid = st.st_uid;
 	while (f && p->map.n < MAPPINGS_MAX && getline(&line, &cap, f) > 0)
 		add_line(p, line);
 	free(line);
@@ -80,6 +87,7 @@ struct process *process_copy(const struct process *p, pid_t pid)
 {
 	struct process *c = process_new(pid);
 
+	c->uid = p->uid;
 	for (size_t i = 0; i < p->map.n; i++)
 		process_add(c, p->map.v[i], mapping_path(p, &p->map.v[i]));
 	return c;
@@ -105,6 +113,11 @@ struct mapping *process_at(struct process *p, uint64_t addr)
 		if (addr >= p->map.v[i].from && addr < p->map.v[i].to)
 			return &p->map.v[i];
 	return NULL;
+}
+
+bool mapping_is_made(const struct process *p, const struct mapping *m)
+{
+	return m->exec && !m->inode && !*mapping_path(p, m);
 }
 
 const char *mapping_path(const struct process *p, const struct mapping *m)

@@ -24,8 +24,11 @@ struct mapping {
 
 struct process {
 	pid_t pid;
+	uid_t uid;        /* of the process; (uid_t)-1: unknown */
 	uint64_t read_ns; /* when, by now_monotonic() */
 	VEC(struct mapping) map;
+	uint32_t perf_map;     /* see symbols_of_made(); 0: none */
+	uint64_t perf_map_ns;  /* when it was looked for */
 	struct strbuf text; /* names, ended by NULs; each name once if mappings of it are neighbours */
 };
 
@@ -51,7 +54,10 @@ size_t process_size(const struct process *p);
 /* The mapping that holds @addr; NULL: there is none. */
 struct mapping *process_at(struct process *p, uint64_t addr);
 
-/* "/usr/lib/x86_64-linux-gnu/libc.so.6"; and without its folders. */
+/* Code that the process has made in its own memory: of no file. */
+bool mapping_is_made(const struct process *p, const struct mapping *m);
+
+/* "/usr/lib/x86_64-linux-gnu/libc.so.6", "" of no file; and without its folders. */
 const char *mapping_path(const struct process *p, const struct mapping *m);
 const char *mapping_name(const struct process *p, const struct mapping *m);
 

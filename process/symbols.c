@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/vec.h"
@@ -45,6 +46,7 @@ struct symbol_file {
 	int debug_fd;  /* -1: none */
 	unsigned life; /* of the reader that has it; 0: none */
 	bool kept, bad, is_64, is_library;
+	bool is_map; /* /tmp/perf-PID.map: no ELF file */
 	uint64_t used; /* the last call that asked for it */
 	struct symbol_segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
@@ -218,6 +220,22 @@ static int open_debug(const struct opening *o)
 	return file_open_foreign(AT_FDCWD, path, FILE_MAX, &why);
 }
 
+static bool take_nothing(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	*(bool *)ctx = true;
+	return type == ELF_PERF_MAP && rpc_ended(in);
+}
+
+static bool give_map(struct symbol_file *f)
+{
+	bool known = false;
+
+	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, take_nothing, &known) || !known)
+		return false;
+	f->life = reader_life(all.reader);
+	return true;
+}
+
 /* Gives the file to the reader's present process.  False: it is no ELF file, or may not be read. */
 static bool give(struct symbol_file *f)
 {
@@ -229,6 +247,8 @@ static bool give(struct symbol_file *f)
 		all.reader = reader_new("elf");
 	if (f->life && f->life == reader_life(all.reader))
 		return true;
+	if (f->is_map)
+		return give_map(f);
 	if (!ask(f, ELF_OPEN, NULL, f->fd, take_description, &o) || !o.known)
 		return false;
 	f->life = reader_life(all.reader);
@@ -301,7 +321,7 @@ static struct symbol_file *add_file(const struct identity *id, uid_t owner, cons
 }
 
 /* The file that is open as @fd, which is taken over. */
-static struct symbol_file *of_fd(int fd, const char *path)
+static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 {
 	struct symbol_file *f;
 	struct identity id;
@@ -323,6 +343,7 @@ static struct symbol_file *of_fd(int fd, const char *path)
 		close(fd);
 	else
 		f = add_file(&id, st.st_uid, path, fd);
+	f->is_map = is_map;
 	f->used = ++all.calls;
 	return give(f) ? f : NULL;
 }
@@ -399,14 +420,61 @@ struct symbol_file *symbols_of(struct process *p, struct mapping *m)
 		f->used = ++all.calls;
 		return give(f) ? f : NULL;
 	}
-	f = of_fd(open_mapping(p, m), mapping_path(p, m));
+	f = of_fd(open_mapping(p, m), mapping_path(p, m), false);
 	m->file = f ? f->number : MAPPING_UNREADABLE;
 	return f;
 }
 
 struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 {
-	return of_fd(open_for(pid, path), path);
+	return of_fd(open_for(pid, path), path, false);
+}
+
+#define MAP_AGAIN_NS 1000000000u
+
+/* The number of process @pid in its own namespace, which its runtime knows it by. */
+static unsigned own_number(pid_t pid)
+{
+	char path[40], line[256];
+	unsigned n = (unsigned)pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
+			n = (unsigned)strtoul(strrchr(line, '\t'), NULL, 10); /* the innermost is last */
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* Whoever may write to /tmp must not name another user's code. */
+static int if_owner(int fd, uid_t uid)
+{
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && (st.st_uid == uid || st.st_uid == 0)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+struct symbol_file *symbols_of_made(struct process *p)
+{
+	struct symbol_file *f = p->perf_map ? find_number(p->perf_map) : NULL, *newer;
+	uint64_t now = now_monotonic();
+	char path[40];
+
+	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
+		p->perf_map_ns = now;
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_number(p->pid));
+		newer = of_fd(if_owner(open_for(p->pid, path), p->uid), path, true);
+		if (newer)
+			f = newer;
+		p->perf_map = f ? f->number : 0;
+	}
+	return f && give(f) ? f : NULL;
 }
 
 void symbols_keep(struct symbol_file *f)

@@ -36,6 +36,13 @@ bool symbols_start(struct diag *d);
  */
 struct symbol_file *symbols_of(struct process *p, struct mapping *m);
 
+/*
+ * The names of code that @p has made in its own memory, from the file that its runtime writes:
+ * /tmp/perf-PID.map.  Only a file of the process's own user, or of root, is read.  The file is looked
+ * for again once a second, because it grows.  Otherwise as symbols_of(); places are addresses.
+ */
+struct symbol_file *symbols_of_made(struct process *p);
+
 /* The file at @path as process @pid sees it.  Otherwise as symbols_of(). */
 struct symbol_file *symbols_at_path(pid_t pid, const char *path);
 

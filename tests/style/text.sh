@@ -25,7 +25,7 @@ self=tests/style/text.sh
 
 # The brackets keep the words below from finding themselves.
 grep -nE '/(wor[k]|roo[t]|hom[e])/' "${all[@]}" | grep -v "^$self:" | report 'a path of one machine'
-grep -nE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/' | report 'a path of a temporary file outside tests'
+grep -nE '/tm[p]/' "${all[@]}" | grep -Ev '^(tests|bench|tools|\.ci)/|/tm[p]/perf-' | report 'a path of a temporary file outside tests'
 grep -niE '\b(chatgp[t]|copilo[t]|openа?i|anthropi[c]|claud[e]|language mode[l]|large mode[l])\b' "${all[@]}" |
 	grep -v "^$self:" | report 'a word that says nothing about the program'
 grep -nE '\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b' "${all[@]}" | grep -v "^$self:" | report 'unfinished work'
