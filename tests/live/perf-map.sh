@@ -43,7 +43,7 @@ names() {
 	cp "$T/line" "$map"
 	chown "$1" "$map"
 	timeout 60 "$DTRACE" -qn 'BEGIN { printf("ready\n"); }
-		syscall::getppid:entry /pid == $1/ { printf("%A\n", usym(ucaller)); ustack(1); }
+		syscall::getppid:entry /pid == $1/ { ustack(1); }
 		syscall::getppid:entry /pid == $1 && ++n == 3/ { exit(0); }' $pid >"$T/out" &
 	until grep -q ready "$T/out"; do sleep 0.05; done
 	echo >&7
@@ -51,7 +51,7 @@ names() {
 	exec 7>&-
 	wait $pid
 	rm -f "$T/go" "$T/line" "$map"
-	sed -n "2{s/perf-$pid.map/MAP/; s/^ *//; s/0x[0-9a-f]*/0x/; p}" "$T/out"
+	sed -n "3{s/perf-$pid.map/MAP/; s/^ *//; s/0x[0-9a-f]*/0x/; p}" "$T/out"
 }
 
 same 'a name' 'MAP`Lapp;::run+0x' "$(names 0)"
