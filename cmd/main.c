@@ -44,6 +44,7 @@
 #include "compiler/allowed.h"
 #include "compiler/syntax/parse.h"
 #include "consumer/aggfile.h"
+#include "consumer/broker.h"
 #include "consumer/form.h"
 #include "consumer/ksyms.h"
 #include "consumer/prom.h"
@@ -108,6 +109,7 @@ struct cmd {
 	char samples[64];     /* a program of our own: see add_samples() */
 	struct src sampling;
 	struct serve *serve; /* NULL: no -x listen */
+	struct broker *broker; /* NULL: the program does nothing outside, or the run is live */
 	struct compiler *c;
 	struct arena mem;
 	struct intern names; /* of the options of early_pragmas() */
@@ -990,22 +992,6 @@ static bool is_clocked(const struct program *p)
 	return false;
 }
 
-/* Does the program itself run others, or open files, as it goes? */
-static bool reaches_out(const struct program *p)
-{
-	for (uint32_t i = 0; i < p->nclause; i++)
-		for (uint32_t k = 0; k < p->clause[i].nact; k++)
-			switch (p->clause[i].act[k].kind) {
-			case ACT_SYSTEM:
-			case ACT_FREOPEN:
-			case ACT_PCAP:
-				return true;
-			default:
-				break;
-			}
-	return false;
-}
-
 /* What ends a wait for records: a process that has ended, somebody who asks for metrics, a key. */
 static int wake_fd(struct cmd *m, const struct program *p)
 {
@@ -1081,7 +1067,7 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 					.bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous, .asks_owner = filters_owner(&m->o.filter) != NULL,
-				.opened = m->reaches_out || !m->replay ? NULL : confinement(m),
+				.opened = m->replay ? confinement(m) : NULL,
 				.progress = m->o.view ? NULL : stderr};
 	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
@@ -1163,6 +1149,19 @@ static void tell_lowered(const struct cmd *m)
 		fputs("dtrace: aggregation size lowered to 2g\n", stderr);
 }
 
+/* In replay: before anything of the capture is read, as it has all rights. */
+static int start_broker(struct cmd *m, const struct program *p)
+{
+	if (!m->replay || !m->reaches_out)
+		return 0;
+	m->broker = broker_start(p, m->out, &m->d);
+	if (!m->broker)
+		return fatal_diag(m, NULL);
+	m->o.consumer.outside = broker_outside(m->broker);
+	rights_with_broker();
+	return 0;
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s;
@@ -1174,10 +1173,12 @@ static int run(struct cmd *m, const struct program *p)
 	if (status)
 		return status;
 	status = EXIT_FATAL;
-	m->reaches_out = reaches_out(p);
+	m->reaches_out = broker_is_needed(p);
 	m->clocked = is_clocked(p);
 	s = make_source(m, p);
 	tell_lowered(m);
+	if (start_broker(m, p))
+		goto out;
 	if (stay_on_cpu(m)) {
 		status = fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD));
 		goto out;
@@ -1199,6 +1200,7 @@ out:
 	if (c)
 		consumer_free(c);
 	s->ops->free(s);
+	broker_stop(m->broker); /* behind the jobs of the source, which have its socket open, too */
 	snapshots_end(m->o.consumer.snapshots);
 	serve_free(m->serve);
 	view_free(m->o.consumer.view);

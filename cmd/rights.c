@@ -10,11 +10,17 @@
 #include "sandbox/reader.h"
 
 static bool off;
+static unsigned asked_calls; /* for the broker */
 
 void rights_off(void)
 {
 	off = true;
 	readers_unconfined();
+}
+
+void rights_with_broker(void)
+{
+	asked_calls = CALLS_MESSAGES;
 }
 
 static bool refused(struct diag *d, struct strbuf *why)
@@ -31,7 +37,8 @@ static bool confine_for(unsigned calls, struct diag *d)
 	(void)calls, (void)d;
 	return true;
 #else
-	const struct confinement c = {.calls = CALLS_BASE | CALLS_REPLAY | calls, .best_effort = off};
+	const struct confinement c = {.calls = CALLS_BASE | CALLS_REPLAY | asked_calls | calls,
+				      .best_effort = off};
 	struct strbuf why = {0};
 
 	tzset(); /* reads its file, which is out of reach later */

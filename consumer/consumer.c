@@ -37,6 +37,7 @@
 #include "consumer/serve.h"
 #include "consumer/snapshots.h"
 #include "consumer/output.h"
+#include "consumer/outside.h"
 #include "consumer/printf.h"
 #include "consumer/spec.h"
 #include "consumer/usyms.h"
@@ -73,6 +74,9 @@ struct consumer {
 	struct specs *specs;
 	struct names names;
 	struct packets packets;
+	struct outside_self self;
+	struct outside outside;  /* who runs commands and opens files */
+	bool outside_gone;       /* it ended, and so does the run */
 	struct pcapng capture;   /* -x capture */
 	struct output capture_out;
 	uint64_t epoch;   /* when the run began */
@@ -292,35 +296,31 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 	xfree(value);
 }
 
-/* What a format makes of the record, as a text of its own. */
-static char *formatted(struct consumer *c, const struct record *rec, const struct action_info *act)
+/* @error: of struct outside_ops.  @name: what it is about; NULL: what the format of @act makes. */
+static void failed(struct consumer *c, const struct record *rec, const struct action_info *act, const char *what,
+		   const char *name, int error)
 {
-	struct strbuf b = {0};
+	char *text;
 
-	read_fields(c, rec, act);
-	strbuf_add(&b, "", 0);
-	fmt_show(&b, act->fmt,
-		 &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o), .raw = true});
-	return b.s;
-}
-
-static void failed(struct consumer *c, const struct record *rec, const char *what, const char *name, int error)
-{
+	if (error == OUTSIDE_GONE) {
+		c->outside_gone = c->sink.done = true;
+		return;
+	}
+	text = name ? NULL : outside_text(c->p, &c->o, rec, act);
 	fault_where(err(c), c->p, rec->epid);
-	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name, file_error(error));
+	fprintf(c->o.err, "couldn't %s \"%s\": %s\n", what, name ? name : text, file_error(error));
+	xfree(text);
 }
 
 /* What was printed before comes before what the command prints. */
 static void do_system(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
-	char *command = formatted(c, rec, act);
 	int error;
 
 	step_aside(c);
-	error = output_command(command);
+	error = c->outside.ops->command(c->outside.ctx, rec, act);
 	if (error)
-		failed(c, rec, "run", command, error);
-	xfree(command);
+		failed(c, rec, act, "run", NULL, error);
 }
 
 /* A record that was begun ends where it began. */
@@ -333,16 +333,18 @@ static void end_record(struct consumer *c)
 
 static void do_freopen(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
-	char *name = act->fmt ? formatted(c, rec, act) : NULL;
-	int error;
+	int fd = -1, error;
 
 	end_record(c);
 	flush(c);
 	packets_new_file(&c->packets);
-	error = output_reopen(&c->out, name);
+	error = c->outside.ops->reopen(c->outside.ctx, rec, act, &fd);
+	if (!error)
+		error = output_redirect(&c->out, fd);
 	if (error)
-		failed(c, rec, "freopen()", name ? name : "", error);
-	xfree(name);
+		failed(c, rec, act, "freopen()", act->fmt ? NULL : "", error);
+	if (fd >= 0)
+		close(fd);
 }
 
 /* What freopen() named becomes a capture file; anywhere else it is text that is wanted. */
@@ -362,9 +364,9 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 		return;
 	}
 	step_aside(c);
-	error = packets_show(&c->packets, fileno(c->out.f), &pk);
+	error = packets_show(&c->packets, &c->outside, rec, act, &pk);
 	if (error)
-		failed(c, rec, "run", "tshark", error);
+		failed(c, rec, act, "run", "tshark", error);
 }
 
 /* Of a packet whose firing runs several clauses the first is enough. */
@@ -657,6 +659,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	if (o->capture)
 		pcapng_begin(&c->capture, &c->capture_out.buf);
 	c->o.names = &c->names;
+	c->self = (struct outside_self){.p = p, .o = &c->o};
+	c->outside = o->outside ? *o->outside : (struct outside){&outside_self, &c->self};
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
 		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"), o->bufsize ? o->bufsize : HOLD_BYTES);
 	c->o.resolve &= !c->src->elsewhere;
@@ -936,6 +940,9 @@ static int what_failed(const struct consumer *c, bool again, struct diag *d)
 	if (c->out.broken)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
+	if (c->outside_gone)
+		return diag_error(d, D_SYS, NOLOC, "the process that runs commands and opens files for the program "
+						   "ended before the run did");
 	if (c->aggout_error)
 		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", file_error(c->aggout_error));
 	if (c->capture_out.broken)
@@ -953,10 +960,10 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 
 	if (c->hold)
 		hold_each(c->hold, show_record, c);
-	packets_finish(&c->packets);
+	c->outside_gone |= packets_finish(&c->packets, &c->outside) == OUTSIDE_GONE;
 	pcapng_reset(&c->capture);
 	if (c->packets.in_file) /* it ends here */
-		output_reopen(&c->out, NULL);
+		output_redirect(&c->out, -1);
 	if (c->series)
 		sample(c, form_now(c->form));
 	if (*interrupted < 2)

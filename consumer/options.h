@@ -11,6 +11,7 @@
 #include "consumer/hist.h"
 
 struct form_ops;
+struct outside;
 struct serve;
 struct snapshots;
 struct names;
@@ -54,6 +55,7 @@ struct consumer_opts {
 	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */
 	struct view *view;           /* of aggregations, on the screen; NULL: there is none */
+	const struct outside *outside; /* who runs commands and opens files; NULL: the consumer itself */
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
 	uint64_t duration;     /* ns that tracing lasts at most, of the source's time; 0: as long as it takes */

@@ -9,11 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/spawn.h"
 
 /* A piece.  Larger ones save no time. */
 #define BATCH 65536
@@ -59,20 +57,16 @@ static int redirect(struct output *o, int to)
 	return dup2(to, fd) < 0 ? errno : 0;
 }
 
-int output_reopen(struct output *o, const char *name)
+int output_redirect(struct output *o, int fd)
 {
-	int fd, err;
+	int err;
 
-	if (!name) {
+	if (fd < 0) {
 		o->reopened = false;
 		return o->before ? redirect(o, o->before) : 0;
 	}
-	fd = file_open_output(name, O_APPEND);
-	if (fd < 0)
-		return errno;
 	err = redirect(o, fd);
 	o->reopened |= !err;
-	close(fd);
 	return err;
 }
 
@@ -89,23 +83,6 @@ bool output_is_empty(const struct output *o)
 	struct stat st;
 
 	return !fstat(fileno(o->f), &st) && S_ISREG(st.st_mode) && !st.st_size;
-}
-
-static int wait_for(pid_t pid)
-{
-	while (waitpid(pid, NULL, 0) < 0)
-		if (errno != EINTR)
-			return errno;
-	return 0;
-}
-
-int output_command(const char *command)
-{
-	const char *const argv[] = {"sh", "-c", command, NULL};
-	pid_t pid;
-	int err = spawn_command(&pid, "/bin/sh", argv, -1, -1, 0);
-
-	return err ? err : wait_for(pid);
 }
 
 void output_release(struct output *o)

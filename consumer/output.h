@@ -27,19 +27,16 @@ void output_flush(struct output *o);
 void output_spill(struct output *o);
 
 /*
- * What is written to @f goes to the end of file @name from now on; NULL: to where it
- * went at first.  Flush before.  0, or an errno.
+ * What is written to @f goes to the file of descriptor @fd from now on, which the caller keeps; -1:
+ * to where it went at first.  Flush before.  0, or an errno.
  */
-int output_reopen(struct output *o, const char *name);
+int output_redirect(struct output *o, int fd);
 
 /* Is @f a file in which there is nothing yet? */
 bool output_is_empty(const struct output *o);
 
 /* Cuts the file that @f is to nothing, if it is one. */
 void output_truncate(struct output *o);
-
-/* Runs @command by the shell and waits for its end.  0, or an errno: it could not be. */
-int output_command(const char *command);
 
 void output_release(struct output *o);
 

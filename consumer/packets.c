@@ -4,17 +4,14 @@
  */
 #include "consumer/packets.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/spawn.h"
 #include "base/xalloc.h"
 #include "consumer/datum.h"
+#include "consumer/outside.h"
 #include "ir/program.h"
 
 /* Which way the packets of a probe go, by its name: those of others go either way. */
@@ -100,50 +97,32 @@ void packets_new_file(struct packets *p)
 
 /* ---------------------------------------------------------------------- tshark */
 
-/* Ctrl-C is for us, who tell it when it is over; what it says is that we are root. */
-static int start_tshark(struct packets *p, int in, int out)
-{
-	static const char *const argv[] = {"tshark", "-l", "-n", "-r", "-", NULL};
-
-	return spawn_command(&p->pid, argv[0], argv, in, out, SPAWN_GROUP | SPAWN_MUTE);
-}
-
-static int open_tshark(struct packets *p, int out)
-{
-	int fd[2], err;
-
-	if (pipe2(fd, O_CLOEXEC))
-		return errno;
-	err = start_tshark(p, fd[0], out);
-	close(fd[0]);
-	if (err)
-		close(fd[1]);
-	else
-		p->fd = fd[1];
-	return err;
-}
-
-int packets_show(struct packets *p, int out, const struct packet_seen *pk)
+int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
+		 const struct action_info *act, const struct packet_seen *pk)
 {
 	struct strbuf b = {0};
-	int err = p->fd ? 0 : open_tshark(p, out);
+	int err = p->fd ? 0 : outside->ops->tshark(outside->ctx, rec, act, &p->fd);
 
-	if (err)
+	if (err) {
+		p->fd = 0;
 		return err;
+	}
 	pcapng_add(&p->tshark, &b, pk->slot, &pk->about);
 	file_write(p->fd, b.s, b.len); /* if it is gone, what it says of that is on the terminal */
 	strbuf_release(&b);
 	return 0;
 }
 
-void packets_finish(struct packets *p)
+int packets_finish(struct packets *p, const struct outside *outside)
 {
+	int err = 0;
+
 	if (p->fd) {
 		close(p->fd);
-		while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-			continue;
+		err = outside->ops->tshark_end(outside->ctx);
 	}
 	p->fd = 0;
 	pcapng_reset(&p->tshark);
 	pcapng_reset(&p->file);
+	return err;
 }

@@ -12,6 +12,7 @@
 #include "consumer/pcapng.h"
 
 struct action_info;
+struct outside;
 struct program;
 struct record;
 
@@ -20,7 +21,7 @@ struct packets {
 	bool in_file;         /* output is a capture file */
 	struct pcapng file;
 	struct pcapng tshark; /* what the one that shows them is told */
-	int fd, pid;          /* its standard input, and it; 0: none runs */
+	int fd;               /* its standard input; 0: none runs */
 };
 
 /* A packet, as the action recorded it. */
@@ -36,13 +37,14 @@ void packet_read(const struct program *p, const struct record *rec, const struct
 /* Appends the packet to the capture file that output has become. */
 void packets_write(struct packets *p, struct strbuf *out, const struct packet_seen *pk);
 
-/* Has tshark print the packet to descriptor @out.  0, or an errno. */
-int packets_show(struct packets *p, int out, const struct packet_seen *pk);
+/* Has tshark print the packet, which it starts by @outside.  0, or an error of that. */
+int packets_show(struct packets *p, const struct outside *outside, const struct record *rec,
+		 const struct action_info *act, const struct packet_seen *pk);
 
 /* Output is another file now. */
 void packets_new_file(struct packets *p);
 
-/* Waits until all that was to be shown is. */
-void packets_finish(struct packets *p);
+/* Waits until all that was to be shown is.  Errors as packets_show(). */
+int packets_finish(struct packets *p, const struct outside *outside);
 
 #endif

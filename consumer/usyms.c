@@ -84,9 +84,16 @@ static struct process *look(pid_t pid)
 	return told;
 }
 
+static bool numbers_only;
+
+void usyms_numbers_only(void)
+{
+	numbers_only = true;
+}
+
 void usyms_see(uint64_t pid)
 {
-	if (pid && pid <= INT32_MAX && !find_process(pid))
+	if (pid && !numbers_only && pid <= INT32_MAX && !find_process(pid))
 		add_process(look((pid_t)pid));
 }
 

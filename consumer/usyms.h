@@ -37,6 +37,9 @@ void usyms_expect(uint64_t pid);
  */
 void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out);
 
+/* From here on no process is looked at: addresses are shown as numbers. */
+void usyms_numbers_only(void);
+
 /* Frees all that is known of processes. */
 void usyms_forget(void);
 

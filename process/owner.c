@@ -126,6 +126,13 @@ static const char *number_text(struct table *t, uint64_t id)
 	return table_put(t, id, text);
 }
 
+static bool numbers_only;
+
+void owner_numbers_only(void)
+{
+	numbers_only = true;
+}
+
 /* -------------------------------------------------------------------- users */
 
 const char *owner_user(uint32_t uid)
@@ -136,7 +143,7 @@ const char *owner_user(uint32_t uid)
 
 	if (known || uid == (uint32_t)-1)
 		return known ? known : OWNER_UNKNOWN;
-	if (getpwuid_r(uid, &pw, room, sizeof(room), &found) || !found)
+	if (numbers_only || getpwuid_r(uid, &pw, room, sizeof(room), &found) || !found)
 		return number_text(&own.user, uid);
 	return table_put(&own.user, uid, found->pw_name);
 }
@@ -555,6 +562,8 @@ const char *owner_netns(uint64_t ino)
 
 	if (!ino)
 		return OWNER_UNKNOWN;
+	if (numbers_only)
+		return number_text(&own.number, ino);
 	look_for_names();
 	known = table_find(&own.netns, ino);
 	if (known)

@@ -17,6 +17,12 @@
 #define OWNER_UNKNOWN "unknown" /* as NAMED_UNKNOWN of programs */
 #define OWNER_NONE    "-" /* of a container: none */
 
+/*
+ * From here on nothing is looked up on this machine: users and namespaces are shown as numbers.  For
+ * numbers that come from elsewhere.
+ */
+void owner_numbers_only(void);
+
 /* By getpwuid(3); of one without a name the number.  (uint32_t)-1: unknown. */
 const char *owner_user(uint32_t uid);
 

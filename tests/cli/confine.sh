@@ -46,17 +46,69 @@ end
 status 0
 err ''
 cp "$out" "$tmp/confined"
-# What runs commands or opens files keeps what that takes.
-for act in 'system("true")' 'freopen("%s", "/dev/null")' 'pcap(0, 1)'; do
-	begin -qw -n "$prog END { $act; }"
-	is Seccomp 0
-	is NoNewPrivs 0
+# A program that runs commands or opens files has another process do it: the rights are gone here too.
+for act in 'system("true")' 'freopen("%s", "/dev/null")' 'pcap((void *)arg0, 1)'; do
+	begin -qw -n "$prog ip:::send { $act; }"
+	is Seccomp 2
+	is NoNewPrivs 1
+	is CapEff 0000000000000000
+	is CapPrm 0000000000000000
 	end
+	status 0
+	case $act in pcap*) : ;; *) err '' ;; esac # there may be no tshark
 done
 begin -qw -n "$prog END { system(\"true\"); }"
 end
 checks=$((checks + 1))
 cmp -s "$tmp/confined" "$out" || wrong 'the same bytes'
+# That process has the rights that dtrace had, and what dtrace has open stays with dtrace.
+run -qwr $pcap -n 'BEGIN { printf("before\n"); system("grep ^Seccomp: /proc/$PPID/status; ls /proc/$PPID/fd | wc -l"); printf("after\n"); }'
+status 0
+out "before
+$(grep ^Seccomp: /proc/self/status)
+4
+after
+"
+# What the packets bring is an argument of the program's command, and nothing else.
+run -qwr $pcap -n 'ip:::receive /n++ == 0/ { printf("of "); system("echo %s %d", args[2]->ip_saddr, 7); }'
+sed -i '/^$/d' "$out"
+first=$("$DTRACE" -qr $pcap -n 'ip:::receive /n++ == 0/ { printf("of %s 7", args[2]->ip_saddr); }' | head -n 1)
+out "$first"
+# freopen(): commands follow what is printed, and the file is opened with the rights that were there.
+run -qwr $pcap -n 'BEGIN { printf("shown\n"); freopen("%s", $$1); printf("kept\n"); system("echo commanded"); freopen("");
+	system("cat %s", $$1); }' "$tmp/kept"
+status 0
+out 'shown
+kept
+commanded
+'
+# Several processes that share the file leave what is done outside to one.
+prog='ip:::receive { @[args[2]->ip_saddr] = count(); } END { system("echo end"); printa("%s %@d\n", @); }'
+run -qwr $pcap -x jobs=1 -n "$prog"
+mv "$out" "$tmp/one"
+run -qwr $pcap -x jobs=3 -n "$prog"
+checks=$((checks + 1))
+cmp -s "$tmp/one" "$out" || wrong 'the same bytes with -x jobs'
+# It ends with dtrace, even if dtrace is killed.
+begin -qw -n 'BEGIN { system("true"); }'
+broker=$(cat /proc/$pid/task/$pid/children)
+broker=${broker% }
+checks=$((checks + 1))
+kill -0 "$broker" || wrong 'it is there while dtrace runs'
+kill -KILL $pid
+wait $pid 2>"$tmp/killed"
+exec 3>&-
+for ((i = 0; i < 200; i++)); do
+	kill -0 "$broker" 2>"$tmp/killed" || break
+	sleep 0.05
+done
+checks=$((checks + 1))
+! kill -0 "$broker" 2>"$tmp/killed" || wrong 'it is gone when dtrace is'
+# Without it the run ends.
+run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
+status 1
+err_has 'dtrace: the process that runs commands and opens files for the program ended before the run did'
+out newline
 # A file that was open before is written to, and so is one behind -o.
 run -qr $pcap -o "$tmp/file" -n 'BEGIN { printf("x\n"); }'
 status 0

@@ -1,0 +1,387 @@
+/*
+ * broker.c - see broker.h.
+ *
+ * Requests: the record comes first, in pieces that fit in a message, which are not answered
+ * (ASK_RECORD: bytes).  Then the action (u32 epid, u32 index of the action), which is answered by
+ * ANSWER (u32 error), with a descriptor if there is one.  ASK_TSHARK has no record, ASK_END nothing.
+ */
+#include "consumer/broker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "consumer/ksyms.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/outside.h"
+#include "consumer/usyms.h"
+#include "ir/program.h"
+#include "process/owner.h"
+#include "sandbox/rpc.h"
+
+enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };
+
+#define PIECE (RPC_MAX - 64) /* bytes of a record in a message */
+
+static bool is_outside(const struct action_info *act)
+{
+	return act->kind == ACT_SYSTEM || act->kind == ACT_FREOPEN || act->kind == ACT_PCAP;
+}
+
+bool broker_is_needed(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nclause; i++)
+		for (uint32_t k = 0; k < p->clause[i].nact; k++)
+			if (is_outside(&p->clause[i].act[k]))
+				return true;
+	return false;
+}
+
+/* ---------------------------------------------------------------- the broker */
+
+struct server {
+	int sock;
+	const struct program *p;
+	struct output out; /* where commands print: it follows freopen() */
+	struct consumer_opts o;
+	struct outside_self self;
+	struct strbuf record; /* the pieces that have come */
+	size_t most;          /* bytes that a record may have */
+	struct rpc_message m;
+	struct rpc_in in;
+};
+
+static size_t largest_record(const struct program *p)
+{
+	size_t most = 0;
+
+	for (uint32_t i = 0; i < p->nclause; i++)
+		if (p->clause[i].rec_size > most)
+			most = p->clause[i].rec_size;
+	return most;
+}
+
+/* False: the other end is gone. */
+static bool answer(struct server *s, int error, int fd)
+{
+	uint32_t e = (uint32_t)error;
+
+	return rpc_send(s->sock, ANSWER, s->m.head.serial, &e, sizeof(e), fd);
+}
+
+static bool take_piece(struct server *s)
+{
+	size_t n;
+	const uint8_t *p = rpc_bytes(&s->in, PIECE, &n);
+
+	if (!rpc_ended(&s->in) || n > s->most - s->record.len)
+		return false;
+	strbuf_add(&s->record, p, n);
+	return true;
+}
+
+/* The action that is asked for, if it is one of @kind; else NULL.  @epid: its clause. */
+static const struct action_info *read_action(struct server *s, enum action_kind kind, uint32_t *epid)
+{
+	const struct clause_info *ci;
+	uint32_t act;
+
+	*epid = rpc_u32(&s->in);
+	act = rpc_u32(&s->in);
+	if (!rpc_ended(&s->in) || !*epid || *epid > s->p->nclause)
+		return NULL;
+	ci = &s->p->clause[*epid - 1];
+	return act < ci->nact && ci->act[act].kind == kind ? &ci->act[act] : NULL;
+}
+
+/* The record that has come, if it is of clause @epid and reached @act; else NULL. */
+static const struct record *whole_record(const struct server *s, uint32_t epid, const struct action_info *act)
+{
+	const struct record *rec = (const void *)s->record.s;
+
+	if (s->record.len != s->p->clause[epid - 1].rec_size || s->record.len < sizeof(*rec) || rec->epid != epid)
+		return NULL;
+	return !act->when || s->record.s[act->when] ? rec : NULL;
+}
+
+/* The action and its record; false: the request is malformed. */
+static bool read_request(struct server *s, enum action_kind kind, const struct action_info **act,
+			 const struct record **rec)
+{
+	uint32_t epid;
+
+	*act = read_action(s, kind, &epid);
+	*rec = *act ? whole_record(s, epid, *act) : NULL;
+	return *rec;
+}
+
+static bool serve_command(struct server *s)
+{
+	const struct action_info *act;
+	const struct record *rec;
+
+	if (!read_request(s, ACT_SYSTEM, &act, &rec))
+		return false;
+	answer(s, outside_self.command(&s->self, rec, act), -1);
+	strbuf_reset(&s->record);
+	return true;
+}
+
+/* The commands that come later print to the file, too. */
+static bool serve_reopen(struct server *s)
+{
+	const struct action_info *act;
+	const struct record *rec;
+	int fd = -1, error;
+
+	if (!read_request(s, ACT_FREOPEN, &act, &rec))
+		return false;
+	error = outside_self.reopen(&s->self, rec, act, &fd);
+	if (!error)
+		error = output_redirect(&s->out, fd);
+	answer(s, error, error ? -1 : fd);
+	if (fd >= 0)
+		close(fd);
+	strbuf_reset(&s->record);
+	return true;
+}
+
+static bool serve_tshark(struct server *s)
+{
+	uint32_t epid;
+	const struct action_info *act = read_action(s, ACT_PCAP, &epid);
+	int fd = -1, error;
+
+	if (!act || s->self.tshark || s->out.reopened)
+		return false;
+	error = outside_self.tshark(&s->self, NULL, act, &fd);
+	answer(s, error, error ? -1 : fd);
+	if (!error)
+		close(fd);
+	return true;
+}
+
+static bool serve_end(struct server *s)
+{
+	if (!rpc_ended(&s->in) || !s->self.tshark)
+		return false;
+	answer(s, outside_self.tshark_end(&s->self), -1);
+	return true;
+}
+
+static bool (*const serve[])(struct server *s) = {
+	[ASK_RECORD] = take_piece,    [ASK_COMMAND] = serve_command, [ASK_REOPEN] = serve_reopen,
+	[ASK_TSHARK] = serve_tshark, [ASK_END] = serve_end,
+};
+
+static bool serve_one(struct server *s)
+{
+	uint32_t type = s->m.head.type;
+
+	s->in = rpc_open(&s->m);
+	return type < sizeof(serve) / sizeof(*serve) && serve[type] && serve[type](s);
+}
+
+bool broker_serve(int sock, const struct program *p, FILE *out)
+{
+	struct server *s = xcalloc(1, sizeof(*s));
+	enum rpc_result r;
+
+	*s = (struct server){.sock = sock, .p = p, .out.f = out, .o.out = out, .most = largest_record(p)};
+	s->self = (struct outside_self){.p = p, .o = &s->o};
+	while ((r = rpc_receive(sock, &s->m, false, 0)) == RPC_OK)
+		if (!serve_one(s)) {
+			r = RPC_BAD;
+			break;
+		}
+	strbuf_release(&s->record);
+	output_release(&s->out);
+	xfree(s);
+	return r == RPC_CLOSED;
+}
+
+/* What dtrace has open stays its own: a pipe ends when dtrace closes it. */
+static void close_others(int a, int b)
+{
+	int kept[] = {a < b ? a : b, a < b ? b : a};
+	unsigned from = STDERR_FILENO + 1;
+
+	for (int i = 0; i < 2; i++)
+		if (kept[i] >= (int)from) {
+			if (kept[i] > (int)from)
+				syscall(SYS_close_range, from, (unsigned)kept[i] - 1, 0u);
+			from = (unsigned)kept[i] + 1;
+		}
+	syscall(SYS_close_range, from, ~0u, 0u);
+}
+
+static void on_signal(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * Ctrl-C is for dtrace and for the commands.  A signal that is caught, unlike one that is ignored,
+ * has its usual effect on them.
+ */
+static void outlive_signals(void)
+{
+	static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!sigaction(all[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(all[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* The values of a record name nothing of this machine: a capture is not of it. */
+static void forget_machine(void)
+{
+	ksyms_forget("/dev/null");
+	owner_numbers_only();
+	usyms_numbers_only();
+}
+
+static void broker_main(int sock, const struct program *p, FILE *out) __attribute__((noreturn));
+
+static void broker_main(int sock, const struct program *p, FILE *out)
+{
+	outlive_signals();
+	close_others(sock, fileno(out));
+	forget_machine();
+	_exit(!broker_serve(sock, p, out));
+}
+
+/* --------------------------------------------------------------- who asks it */
+
+struct broker {
+	pid_t pid;
+	int sock;
+	const struct program *p;
+	uint32_t serial;
+	struct outside outside;
+	struct rpc_message m;
+};
+
+/* Sends the record in pieces; false: the broker is gone. */
+static bool send_record(struct broker *b, const struct record *rec)
+{
+	size_t size = b->p->clause[rec->epid - 1].rec_size, n;
+	struct strbuf body = {0};
+	bool sent = true;
+
+	for (size_t at = 0; sent && at < size; at += n) {
+		n = size - at < PIECE ? size - at : PIECE;
+		strbuf_reset(&body);
+		rpc_put_bytes(&body, (const char *)rec + at, n);
+		sent = rpc_send(b->sock, ASK_RECORD, b->serial, body.s, body.len, -1);
+	}
+	strbuf_release(&body);
+	return sent;
+}
+
+/* The error that the broker answers.  @fd: what came along, if something may; the caller closes it. */
+static int take_answer(struct broker *b, int *fd)
+{
+	struct rpc_in in;
+	uint32_t error;
+
+	if (rpc_receive(b->sock, &b->m, fd != NULL, 0) != RPC_OK)
+		return OUTSIDE_GONE;
+	in = rpc_open(&b->m);
+	error = rpc_u32(&in);
+	if (fd)
+		*fd = b->m.fd;
+	return rpc_ended(&in) && b->m.head.type == ANSWER && b->m.head.serial == b->serial ? (int)error
+											   : OUTSIDE_GONE;
+}
+
+static int ask(struct broker *b, uint32_t type, const struct record *rec, const struct action_info *act, int *fd)
+{
+	uint32_t body[2] = {rec->epid, (uint32_t)(act - b->p->clause[rec->epid - 1].act)};
+
+	b->serial++;
+	if (type != ASK_TSHARK && !send_record(b, rec))
+		return OUTSIDE_GONE;
+	if (!rpc_send(b->sock, type, b->serial, body, sizeof(body), -1))
+		return OUTSIDE_GONE;
+	return take_answer(b, fd);
+}
+
+static int ask_command(void *ctx, const struct record *rec, const struct action_info *act)
+{
+	return ask(ctx, ASK_COMMAND, rec, act, NULL);
+}
+
+static int ask_reopen(void *ctx, const struct record *rec, const struct action_info *act, int *fd)
+{
+	int err = ask(ctx, ASK_REOPEN, rec, act, fd);
+
+	return !err && act->fmt && *fd < 0 ? OUTSIDE_GONE : err;
+}
+
+static int ask_tshark(void *ctx, const struct record *rec, const struct action_info *act, int *fd)
+{
+	int err = ask(ctx, ASK_TSHARK, rec, act, fd);
+
+	return !err && *fd < 0 ? OUTSIDE_GONE : err;
+}
+
+static int ask_end(void *ctx)
+{
+	struct broker *b = ctx;
+
+	return rpc_send(b->sock, ASK_END, ++b->serial, NULL, 0, -1) ? take_answer(b, NULL) : OUTSIDE_GONE;
+}
+
+static const struct outside_ops asking = {ask_command, ask_reopen, ask_tshark, ask_end};
+
+const struct outside *broker_outside(const struct broker *b)
+{
+	return &b->outside;
+}
+
+struct broker *broker_start(const struct program *p, FILE *out, struct diag *d)
+{
+	struct broker *b = xcalloc(1, sizeof(*b));
+	int pair[2];
+
+	*b = (struct broker){.p = p, .outside = {&asking, b}};
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s", strerror(errno));
+		xfree(b);
+		return NULL;
+	}
+	b->pid = fork();
+	if (!b->pid)
+		broker_main(pair[1], p, out);
+	b->sock = pair[0];
+	close(pair[1]);
+	if (b->pid > 0)
+		return b;
+	diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s", strerror(errno));
+	close(b->sock);
+	xfree(b);
+	return NULL;
+}
+
+void broker_stop(struct broker *b)
+{
+	if (!b)
+		return;
+	close(b->sock);
+	while (waitpid(b->pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	xfree(b);
+}
