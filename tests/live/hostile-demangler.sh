@@ -1,0 +1,44 @@
+# A function's name that grows with each substitution: 250 and 412 bytes stand for gigabytes.
+. "$(dirname "$0")/hostile.bash"
+
+# name BYTES: nested pairs, each of two of the pair before; no longer than that
+name() {
+	awk -v most="$1" 'function id(k) {
+			return k < 36 ? substr(digit, k + 1, 1) : "1" substr(digit, k - 35, 1)
+		}
+		BEGIN {
+			digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			for (s = "_Z1fSt4pairIiiE"; length(s) <= most; k++) {
+				fits = s
+				s = s "S_IS" id(k) "_S" id(k) "_E"
+			}
+			print fits
+		}'
+}
+
+cat >"$U/bomb.c" <<'C'
+#include "hostile.h"
+HOSTILE_CALL(NAME)
+int main(void)
+{
+	for (;;) {
+		hostile_call();
+		usleep(10000);
+	}
+}
+C
+witness
+for bytes in 250 412; do
+	name=$(name $bytes)
+	compile bomb -DNAME="\"$name\""
+	as_user "$U/bomb"
+	run bomb$bytes -n 'syscall::getppid:entry /pid == $1 || pid == $2/ { @[ustack(1)] = count(); @n = count(); }
+		tick-1s { exit(0); } END { printa(@); printa("all %@d\n", @n); }' $user_pid $witness_pid
+	ended bomb$bytes 0
+	shown bomb$bytes 'witness`innocent\+0x'
+	shown bomb$bytes 'bomb`(_Z1f|0x)'
+	same "bomb$bytes: all counts" "$(sed -n 's/^all //p' "$T/bomb$bytes.out")" \
+		"$(awk '/^ +[0-9]+$/ { sum += $1 } END { print sum }' "$T/bomb$bytes.out")"
+	kill $user_pid
+done
+finish

@@ -1,0 +1,24 @@
+# A library whose owner truncates it while its names are looked up: reading it is then a SIGBUS.
+. "$(dirname "$0")/hostile.bash"
+
+library lib.so
+mapper lib.so
+witness
+run cut -n 'syscall::getppid:entry /pid == $1 || pid == $2/ { @[ustack(2)] = count(); @n = count(); }
+	tick-200ms { printa(@); trunc(@); printf("round\n"); } END { printa(@); printa("all %@d\n", @n); }' \
+	$user_pid $witness_pid
+wait_for "$T/cut.out" 'lib\.so`victim\+0x'
+truncate -s 0 "$U/lib.so"
+wait_for "$T/cut.err" 'no names from .*/lib\.so: '
+wait_for "$T/cut.out" 'lib\.so`0x'
+sleep 0.5
+from=$(grep -n 'lib\.so`0x' "$T/cut.out" | head -n 1 | cut -d: -f1)
+kill -INT "${dt_pid[cut]}"
+ended cut 0
+same 'lines about it' 1 "$(grep -c . "$T/cut.err")"
+tail -n "+$from" "$T/cut.out" >"$T/later.out"
+shown later 'witness`innocent\+0x'
+shown later 'hostile-mapper`fake_call\+0x'
+not_shown later 'lib\.so`victim'
+same 'all counts' "$(sed -n 's/^all //p' "$T/cut.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/cut.out")"
+finish
