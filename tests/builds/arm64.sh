@@ -10,7 +10,8 @@ build arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_E
 missing=$(hardened "$dir/dtrace" aarch64-linux-gnu- yes)
 [ -z "$missing" ] || { echo "$missing"; exit 1; }
 # The emulator has no system-call filters, and a static program loads no library for them.
-printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace -x confine=off "$@"\n' "$dir" >"$dir/run"
+# The preprocessor of -C is this machine's.
+printf '#!/bin/sh\nexec qemu-aarch64 %s/dtrace -x confine=off -U __x86_64__ -D __aarch64__ "$@"\n' "$dir" >"$dir/run"
 chmod +x "$dir/run"
 export DTRACE=$dir/run
 # What the front end says it says here, too: of err, those in which numbers are looked at.
