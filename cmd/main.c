@@ -1059,12 +1059,19 @@ static int open_view(struct cmd *m, const struct program *p)
 	return 0;
 }
 
+/* Does the run end at a record that the consumer alone can tell from others? */
+static bool ends_at_record(const struct consumer_opts *o)
+{
+	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));
+}
+
 static struct source *make_source(struct cmd *m, const struct program *p)
 {
 	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve,
 				.duration = m->o.consumer.duration,
-				.conns = m->o.conns, .jobs = m->o.listen || m->o.consumer.count ? 1 : m->o.jobs,
-					.bufsize = m->o.consumer.bufsize,
+				.conns = m->o.conns,
+				.jobs = m->o.listen || ends_at_record(&m->o.consumer) ? 1 : m->o.jobs,
+				.bufsize = m->o.consumer.bufsize,
 				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
 				.promiscuous = m->o.promiscuous, .asks_owner = filters_owner(&m->o.filter) != NULL,
 				.opened = m->replay ? confinement(m) : NULL,

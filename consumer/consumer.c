@@ -486,6 +486,7 @@ static void hold_record(struct consumer *c, const struct record *rec)
 	const struct clause_info *ci = &c->p->clause[rec->epid - 1];
 
 	if (!hold_add(c->hold, rec, ci->rec_size, c->is[ci->probe].at_end)) {
+		loss_refuse(&c->loss, rec->cpu);
 		c->sink.done = true;
 		return;
 	}

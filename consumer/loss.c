@@ -76,12 +76,15 @@ void loss_init(struct loss *l, const struct program *p, struct source *src)
 {
 	*l = (struct loss){.p = p, .src = src};
 	l->told_cpu = xcalloc(src->ncpu + 1, sizeof(*l->told_cpu));
+	l->refused = xcalloc(src->ncpu + 1, sizeof(*l->refused));
 }
 
 void loss_release(struct loss *l)
 {
 	xfree(l->told_cpu);
+	xfree(l->refused);
 	l->told_cpu = NULL;
+	l->refused = NULL;
 }
 
 /* ------------------------------------------------------------------- counting */
@@ -95,9 +98,21 @@ static struct percpu read_cpu(const struct loss *l, const char *percpu, uint32_t
 	return now;
 }
 
-static void count_cpu(const struct percpu *now, uint64_t n[EACH_CPU])
+static uint32_t number_of(const struct loss *l, uint32_t i)
 {
-	n[LOSS_PRINCIPAL] = now->drops + now->err_drops;
+	return l->src->cpu ? l->src->cpu[i] : i;
+}
+
+void loss_refuse(struct loss *l, uint32_t cpu)
+{
+	for (uint32_t i = 0; i < l->src->ncpu; i++)
+		l->refused[i] += number_of(l, i) == cpu;
+}
+
+/* What the programs counted on the CPU at place @i, as @now has it, and what was refused of it. */
+static void count_cpu(const struct loss *l, uint32_t i, const struct percpu *now, uint64_t n[EACH_CPU])
+{
+	n[LOSS_PRINCIPAL] = now->drops + now->err_drops + l->refused[i];
 	n[LOSS_AGGREGATION] = now->agg_drops;
 }
 
@@ -110,7 +125,7 @@ static void count_cpus(struct loss *l, const char *percpu)
 		struct percpu now = read_cpu(l, percpu, i);
 		uint64_t cpu[EACH_CPU];
 
-		count_cpu(&now, cpu);
+		count_cpu(l, i, &now, cpu);
 		for (int k = 0; k < EACH_CPU; k++)
 			n[k] += cpu[k];
 		l->events += now.events;
@@ -211,9 +226,9 @@ static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form
 		struct percpu now = read_cpu(l, percpu, i);
 		uint64_t n[EACH_CPU];
 
-		count_cpu(&now, n);
+		count_cpu(l, i, &now, n);
 		for (int k = 0; k < EACH_CPU; k++)
-			tell(l, o, f, k, n[k] - l->told_cpu[i][k], n[k], (int)(l->src->cpu ? l->src->cpu[i] : i));
+			tell(l, o, f, k, n[k] - l->told_cpu[i][k], n[k], (int)number_of(l, i));
 		memcpy(l->told_cpu[i], n, sizeof(n));
 	}
 }

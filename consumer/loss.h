@@ -27,6 +27,7 @@ struct loss {
 	struct source *src;
 	uint64_t now[LOSS_KINDS], told[LOSS_KINDS]; /* as of the last look, and what was told */
 	uint64_t (*told_cpu)[LOSS_AGGREGATION + 1];
+	uint64_t *refused;   /* by CPU: see loss_refuse() */
 	uint64_t source_missed, late_ns;
 	bool blind;          /* the counters could not be read; was told */
 	uint64_t events;     /* as of the last look */
@@ -40,6 +41,9 @@ struct loss {
 /* Nothing was told yet; @p and @src must live as long. */
 void loss_init(struct loss *l, const struct program *p, struct source *src);
 void loss_release(struct loss *l);
+
+/* A record of CPU number @cpu came whole, and the consumer did not keep it: a drop there. */
+void loss_refuse(struct loss *l, uint32_t cpu);
 
 /* Says on o->err, and in form @f, what was lost since the last call; nothing if nothing was. */
 void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f);

@@ -28,6 +28,17 @@ same 'stopped: the buffer was too small' yes "$( ((lost > 0)) && echo yes)"
 same 'stopped: shown and told' $((n + 100)) $((shown + lost + missed))
 same 'stopped: the accounting of drops' "$lost" "$(footer stopped 'records dropped')"
 
+# A buffer that ends the run when it is full: what fires until then is shown or told.
+n=30000
+status=0
+"$DTRACE" -q -b 64k -x bufpolicy=fill -x strict -n "ip:::receive $mine { @ = count(); printf(\"x\n\"); }
+	END { printa(\"counted %@d\n\", @); }" -c "$T/spoof $n 10" "$self" >"$T/fill.out" 2>"$T/fill.err" || status=$?
+shown=$(grep -c x "$T/fill.out")
+lost=$(told fill 'drops* on CPU')
+same 'fill: the buffer was full' yes "$( ((lost > 0 && shown > 0)) && echo yes)"
+same 'fill: shown and told' "$(grep '^counted' "$T/fill.out" | sum)" $((shown + lost))
+same 'fill: status' 3 $status
+
 # More keys than there is room for.
 n=300000
 dt_start keys -x footer -n "ip:::receive $mine { @[args[2]->ip_saddr] = count(); }
