@@ -16,6 +16,7 @@
 #include "consumer/aggfile.h"
 #include "consumer/aggs.h"
 #include "consumer/aggtab.h"
+#include "consumer/columns.h"
 #include "consumer/csv.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
@@ -272,20 +273,6 @@ static void json_numbers(struct json *j, const struct diff *d, const struct chan
 	json_put_int(j, "change", change_of(c));
 }
 
-static void json_keys(struct json *j, const struct diff *d, const struct change *c)
-{
-	struct datum part = {0};
-
-	json_name(j, "keys");
-	json_open(j, '[');
-	for (uint32_t i = 0; i < d->ai->nkey; i++) {
-		agg_key_part(d->ai, c->row->key, i, &part);
-		json_datum(j, &part);
-	}
-	json_close(j, ']');
-	datum_release(&part);
-}
-
 /* An object in a line for each key. */
 static void show_json(struct strbuf *out, const struct diff *d)
 {
@@ -296,7 +283,7 @@ static void show_json(struct strbuf *out, const struct diff *d)
 		json_put_string(&j, "type", "difference");
 		json_put_string(&j, "name", d->ai->name);
 		json_put_string(&j, "function", agg_fn_of(d->ai)->name);
-		json_keys(&j, d, &d->change[i]);
+		json_keys(&j, d->ai, d->change[i].row->key);
 		(is_hist(d) ? json_hist : json_numbers)(&j, d, &d->change[i]);
 		json_close(&j, '}');
 		strbuf_addc(out, '\n');
@@ -310,9 +297,12 @@ static void csv_heading(struct strbuf *out, const struct diff *d)
 	const char *name = d->ai->name;
 	struct strbuf h = {0};
 
-	for (uint32_t i = 0; i < d->ai->nkey; i++)
-		csv_column(&h, d->ai->key[i].label, "key", i + 1);
-	strbuf_addf(&h, "%s", h.len ? "," : "");
+	for (uint32_t i = 0; i < d->ai->nkey; i++) {
+		if (d->ai->key[i].layout)
+			continue;
+		key_name(&h, d->ai, i);
+		strbuf_addc(&h, ',');
+	}
 	if (is_hist(d))
 		strbuf_addf(&h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name, name, name, name);
 	else
@@ -340,6 +330,8 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 	struct datum part = {0};
 
 	for (uint32_t k = 0; k < d->ai->nkey; k++) {
+		if (d->ai->key[k].layout)
+			continue;
 		agg_key_part(d->ai, c->row->key, k, &part);
 		csv_datum(&row, &part);
 	}

@@ -19,7 +19,7 @@
 #include "consumer/loss.h"
 #include "consumer/stack.h"
 
-static const char magic[8] = "DTRAGG03";
+static const char magic[8] = "DTRAGG04";
 
 #define FOREIGN_MOST (256u << 20) /* bytes of one file in a folder */
 
@@ -58,9 +58,10 @@ static enum datum_form form_of(const struct field *f)
 
 /* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
 static const enum field_kind kinds[] = {FIELD_UINT, FIELD_INT, FIELD_STRING, FIELD_BYTES, FIELD_FRAMES, FIELD_UFRAMES,
-					FIELD_UINT};
+					FIELD_UINT, FIELD_STRING};
 
-#define ADDRESS (NKINDS - 1) /* the last is an address */
+#define ADDRESS (NKINDS - 2) /* a number that is an address */
+#define LAYOUT (NKINDS - 1)  /* a text that is layout */
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -88,7 +89,7 @@ static size_t index_of(enum field_kind kind)
 
 static void put_field(struct strbuf *b, const struct field *f)
 {
-	put(b, f->address ? ADDRESS : index_of(f->kind), 1);
+	put(b, f->address ? ADDRESS : f->layout ? LAYOUT : index_of(f->kind), 1);
 	put(b, form_of(f) == DATUM_SIZED ? 0 : f->size, 4);
 	put_str(b, f->label ? f->label : "");
 }
@@ -298,6 +299,7 @@ static void get_field(struct reader *r, struct field *f)
 	}
 	f->kind = kinds[kind];
 	f->address = kind == ADDRESS;
+	f->layout = kind == LAYOUT;
 	switch (form_of(f)) {
 	case DATUM_NUMBER:
 		r->bad |= f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8;
@@ -406,7 +408,7 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
-		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 03", name);
+		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 04", name);
 		return NULL;
 	}
 	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));

@@ -1,7 +1,7 @@
 /*
  * aggfile.h - aggregations in a file, or on their way to another machine.
  *
- *	"DTRAGG03"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 probes
+ *	"DTRAGG04"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 probes
  *	u32 losses   { str kind   u64 count }
  *	u32 aggregations
  *	{ str name   str function   i64 parameter * 4   i64 normal   u32 bytes of a value

@@ -7,7 +7,6 @@
 #include "consumer/aggshow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "builtins/aggval.h"
@@ -125,34 +124,6 @@ void table_fill(struct table *t)
 	t->zero = arena_alloc(&t->lines.mem, widest);
 	t->room = arena_alloc(&t->lines.mem, (size_t)t->nagg * widest);
 	sort_lines(t);
-}
-
-/* ------------------------------------------------------------------------ names */
-
-/* How many keys before @i have the same label. */
-static unsigned earlier(const struct agg_info *ai, uint32_t i)
-{
-	unsigned n = 0;
-
-	for (uint32_t k = 0; k < i; k++)
-		n += ai->key[k].label && !ai->key[k].layout && !strcmp(ai->key[k].label, ai->key[i].label);
-	return n;
-}
-
-void key_name(struct strbuf *out, const struct agg_info *ai, uint32_t i)
-{
-	const char *label = ai->key[i].label;
-	size_t from = out->len;
-
-	if (!label)
-		strbuf_addf(out, "key%u", i + 1);
-	else if (earlier(ai, i))
-		strbuf_addf(out, "%s_%u", label, earlier(ai, i) + 1);
-	else
-		strbuf_adds(out, label);
-	for (; from < out->len; from++) /* a name of the kernel's is module`name */
-		if (out->s[from] == '`' || out->s[from] == '$')
-			out->s[from] = '_';
 }
 
 /* ------------------------------------------------------------------- formatted */

@@ -37,12 +37,6 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 /* Makes the lines of what is there of the last snapshots, and sorts them; lines is to be released. */
 void table_fill(struct table *t);
 
-/*
- * Appends what key @i of an aggregation is called in every form: its label, else "key" and its
- * number; a name that an earlier key has gets a number behind it, as in "pid_2".
- */
-void key_name(struct strbuf *out, const struct agg_info *ai, uint32_t i);
-
 /* Appends the line as @fmt says; @raw: see struct fmt_args. */
 void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
 		  bool raw, struct strbuf *out);

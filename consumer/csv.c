@@ -98,31 +98,3 @@ void csv_datum(struct csv_row *row, const struct datum *d)
 		data_cell(row, strbuf_text(&b), b.len);
 	strbuf_release(&b);
 }
-
-static bool has_column(const struct strbuf *h, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *at = h->len ? h->s : NULL; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, name, n) && (!at[n] || at[n] == ','))
-			return true;
-	}
-	return false;
-}
-
-void csv_column(struct strbuf *h, const char *name, const char *kind, unsigned number)
-{
-	struct strbuf b = {0};
-
-	if (name)
-		strbuf_adds(&b, name);
-	else
-		strbuf_addf(&b, "%s%u", kind, number);
-	for (unsigned i = 2; has_column(h, b.s); i++) {
-		strbuf_reset(&b);
-		strbuf_addf(&b, "%s_%u", name ? name : kind, i);
-	}
-	strbuf_addf(h, "%s%s", h->len ? "," : "", b.s);
-	strbuf_release(&b);
-}

@@ -33,10 +33,4 @@ void csv_int_if(struct csv_row *row, bool is, int64_t v);
 /* Appends what @b holds, our own text, and releases it. */
 void csv_take(struct csv_row *row, struct strbuf *b);
 
-/*
- * Appends a column to heading @h: @name, or (NULL) its kind and number.  A name that the table has already
- * gets a number behind it.
- */
-void csv_column(struct strbuf *h, const char *name, const char *kind, unsigned number);
-
 #endif

@@ -119,6 +119,8 @@ static void add_parts(struct strbuf *b, const struct table *t, const struct agg_
 	struct datum d = {0};
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
+		if (ai->key[i].layout)
+			continue;
 		agg_key_part(ai, line->key, i, &d);
 		if (!is_stack(d.kind) && kind == FRAME_KEY)
 			add_key(b, &d);

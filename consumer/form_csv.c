@@ -12,6 +12,7 @@
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
+#include "consumer/columns.h"
 #include "consumer/csv.h"
 #include "consumer/datum.h"
 #include "consumer/form.h"
@@ -22,7 +23,6 @@
 #include "consumer/plain.h"
 #include "consumer/printf.h"
 #include "engine/source.h"
-#include "ir/format.h"
 
 struct csv {
 	struct form f;
@@ -74,8 +74,6 @@ static void place_cells(struct csv_row *row, const struct form *f, uint64_t time
 	csv_text(row, pi->name);
 }
 
-#define PLACE "timestamp,cpu,provider,module,function,name"
-
 static void record(struct form *f, const struct form_record *r)
 {
 	struct csv *c = csv_of(f);
@@ -87,7 +85,7 @@ static void record(struct form *f, const struct form_record *r)
 	c->row.n = 0;
 	place_cells(&c->row, f, r->time, r->cpu, r->probe);
 	strbuf_reset(&c->names);
-	strbuf_adds(&c->names, PLACE);
+	strbuf_adds(&c->names, COLUMNS_PLACE);
 }
 
 /* What was recorded so far is a row, unless it is nothing and -q. */
@@ -121,7 +119,7 @@ static struct csv_row *next_value(struct form *f, const char *label)
 	struct csv *c = csv_of(f);
 
 	c->nvalue++;
-	csv_column(&c->names, label, "value", c->nvalue);
+	columns_add(&c->names, label, c->nvalue);
 	return &c->row;
 }
 
@@ -153,26 +151,15 @@ static void string(struct form *f, const struct shape *s, const struct datum *d)
 	value(f, d);
 }
 
-/* A column, unless it is layout or the same each time, as in a heading. */
-static void argument(struct form *f, const struct datum *d)
-{
-	if (!d->fixed && !d->layout)
-		value(f, d);
-}
-
-/* The arguments, each in its column; widths are none.  What has no argument is as it is printed. */
+/* A column for each argument that is data; a message without any argument is a column itself. */
 static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
 {
 	struct strbuf b = {0};
+	const struct datum *d;
 	uint32_t at = 0;
 
-	for (uint32_t i = 0; i < fmt->nconv; i++) {
-		const struct conv *c = &fmt->conv[i];
-
-		at += !!(c->flags & CONV_DYNWIDTH) + !!(c->flags & CONV_DYNPREC);
-		if (c->def && c->def->want != WANT_NONE && at < args->narg)
-			argument(f, &args->arg[at++]);
-	}
+	while ((d = columns_argument(args, fmt, &at)))
+		value(f, d);
 	if (args->narg)
 		return;
 	fmt_show(&b, fmt, args);
@@ -307,7 +294,7 @@ static void fault(struct form *f, const struct form_fault *x)
 	struct strbuf h = {0}, hex = {0};
 	struct csv_row row = {0};
 
-	strbuf_adds(&h, PLACE ",fault,address,action,count");
+	strbuf_adds(&h, COLUMNS_PLACE ",fault,address,action,count");
 	place_cells(&row, f, x->time, x->cpu, f->p->clause[x->epid - 1].probe);
 	csv_text(&row, x->what);
 	if (x->has_value)

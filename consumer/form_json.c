@@ -12,6 +12,7 @@
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
+#include "consumer/columns.h"
 #include "consumer/datum.h"
 #include "consumer/form.h"
 #include "consumer/json.h"
@@ -26,6 +27,8 @@ struct lines {
 	char **probe;        /* by probe: what is said of it in every line */
 	struct strbuf line;  /* of the record */
 	struct json j;
+	struct strbuf names; /* columns of the line: the place, and a name for each value so far */
+	uint32_t nvalue;     /* values in the line so far */
 	struct form_record r;
 	bool open;           /* a record is */
 	bool begun;          /* its line is */
@@ -67,6 +70,7 @@ static void release(struct form *f)
 		xfree(l->probe[i]);
 	xfree(l->probe);
 	strbuf_release(&l->line);
+	strbuf_release(&l->names);
 }
 
 /* {"type": @type, "timestamp": @time */
@@ -106,6 +110,9 @@ static void begin_line(struct lines *l)
 	}
 	json_name(j, "output");
 	json_open(j, '[');
+	strbuf_reset(&l->names);
+	strbuf_adds(&l->names, COLUMNS_PLACE);
+	l->nvalue = 0;
 	l->begun = true;
 }
 
@@ -155,12 +162,19 @@ static struct json *open_datum(struct lines *l)
 	return &l->j;
 }
 
+/* Names count over the line, as columns of CSV do over the row. */
+static const char *next_name(struct lines *l, const char *label)
+{
+	return columns_add(&l->names, label, ++l->nvalue);
+}
+
 static void value(struct form *f, const struct datum *d)
 {
 	struct json *j = open_datum(lines_of(f));
 
 	if (!j)
 		return;
+	next_name(lines_of(f), d->label);
 	json_name(j, json_kind(d));
 	json_datum(j, d);
 	json_close(j, '}');
@@ -172,6 +186,7 @@ static void bytes(struct form *f, const char *s, size_t n)
 
 	if (!j)
 		return;
+	next_name(lines_of(f), NULL);
 	json_name(j, "tracemem");
 	json_bytes(j, s, n);
 	json_close(j, '}');
@@ -183,6 +198,7 @@ static void shape(struct form *f, const struct shape *s, const char *at)
 
 	if (!j)
 		return;
+	next_name(lines_of(f), NULL);
 	json_put_string(j, "type", s->name);
 	json_name(j, "print");
 	json_shape(j, s, at, !f->src->elsewhere);
@@ -195,10 +211,25 @@ static void string(struct form *f, const struct shape *s, const struct datum *d)
 
 	if (!j)
 		return;
+	next_name(lines_of(f), d->label);
 	json_put_string(j, "type", s->name);
 	json_name(j, "print");
 	json_datum(j, d);
 	json_close(j, '}');
+}
+
+/* An object: each argument that is data by its name. */
+static void arguments(struct lines *l, const struct format *fmt, const struct fmt_args *args)
+{
+	const struct datum *d;
+	uint32_t at = 0;
+
+	json_open(&l->j, '{');
+	while ((d = columns_argument(args, fmt, &at))) {
+		json_name(&l->j, next_name(l, d->label));
+		json_argument(&l->j, d, fmt_wants(fmt, at - 1));
+	}
+	json_close(&l->j, '}');
 }
 
 static void message(struct form *f, const struct format *fmt, const struct fmt_args *args)
@@ -213,7 +244,7 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	json_text(j, text.s, text.len);
 	json_put_string(j, "format", fmt->text);
 	json_name(j, "args");
-	json_args(j, fmt, args);
+	arguments(lines_of(f), fmt, args);
 	json_close(j, '}');
 	strbuf_release(&text);
 }
@@ -224,6 +255,7 @@ static void packet(struct form *f, const struct packet_slot *pk)
 
 	if (!j)
 		return;
+	next_name(lines_of(f), NULL);
 	json_name(j, "packet");
 	json_bytes(j, (const char *)(pk + 1), pk->len);
 	json_put_uint(j, "length", pk->wire);
@@ -233,20 +265,6 @@ static void packet(struct form *f, const struct packet_slot *pk)
 }
 
 /* ---------------------------------------------------------------- aggregations */
-
-static void keys(struct json *j, const struct table *t, const struct agg_row *line)
-{
-	const struct agg_info *ai = table_info(t, 0);
-	struct datum d = {0};
-
-	json_name(j, "keys");
-	json_open(j, '[');
-	for (uint32_t i = 0; i < ai->nkey; i++) {
-		agg_key_part(ai, line->key, i, &d);
-		json_datum(j, &d);
-	}
-	json_close(j, ']');
-}
 
 static void values(struct json *j, const struct table *t, const struct agg_row *line)
 {
@@ -303,7 +321,7 @@ static void table(struct form *f, const struct table *t, const struct format *fm
 	end_line(l);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		open_line(&j, &f->out->buf, "aggregation", time);
-		keys(&j, t, t->lines.row.v[i]);
+		json_keys(&j, table_info(t, 0), t->lines.row.v[i]->key);
 		values(&j, t, t->lines.row.v[i]);
 		if (fmt)
 			formatted(&j, t, t->lines.row.v[i], fmt);

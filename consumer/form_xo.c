@@ -252,7 +252,8 @@ static void message(struct form *f, const struct format *fmt, const struct fmt_a
 	if (!t)
 		return;
 	for (uint32_t i = 0; i < args->narg; i++)
-		value(f, &args->arg[i]);
+		if (!args->arg[i].layout)
+			value(f, &args->arg[i]);
 	if (args->narg)
 		return;
 	open_datum(f);
@@ -323,6 +324,8 @@ static void keys(struct tree *t, const struct agg_info *ai, const struct agg_row
 
 	tree_open(t, TREE_VALUES, "keys");
 	for (uint32_t i = 0; i < ai->nkey; i++) {
+		if (ai->key[i].layout)
+			continue;
 		agg_key_part(ai, line->key, i, &d);
 		leaf(t, "keys", &d);
 	}

@@ -8,6 +8,8 @@
 #include "base/strbuf.h"
 #include "builtins/agg.h"
 #include "builtins/aggval.h"
+#include "consumer/aggs.h"
+#include "consumer/columns.h"
 #include "consumer/datum.h"
 #include "consumer/json.h"
 #include "consumer/printf.h"
@@ -144,18 +146,12 @@ void json_datum(struct json *j, const struct datum *d)
 
 /* --------------------------------------------------------------------- printf() */
 
-void json_args(struct json *j, const struct format *fmt, const struct fmt_args *args)
+void json_argument(struct json *j, const struct datum *d, enum conv_want want)
 {
-	json_open(j, '[');
-	for (uint32_t i = 0; i < args->narg; i++) {
-		const struct datum *d = &args->arg[i];
-
-		if (d->kind == FIELD_BYTES && fmt_wants(fmt, i) == WANT_FLOAT)
-			json_double(j, (double)float_value(d->s, d->len));
-		else
-			json_datum(j, d);
-	}
-	json_close(j, ']');
+	if (d->kind == FIELD_BYTES && want == WANT_FLOAT)
+		json_double(j, (double)float_value(d->s, d->len));
+	else
+		json_datum(j, d);
 }
 
 /* ---------------------------------------------------------------------- print() */
@@ -263,6 +259,27 @@ void json_shape(struct json *j, const struct shape *s, const char *at, bool name
 }
 
 /* ----------------------------------------------------------------- aggregations */
+
+void json_keys(struct json *j, const struct agg_info *ai, const uint8_t *key)
+{
+	struct datum part = {0};
+	struct strbuf name = {0};
+
+	json_name(j, "keys");
+	json_open(j, '{');
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		if (ai->key[i].layout)
+			continue;
+		strbuf_reset(&name);
+		key_name(&name, ai, i);
+		json_name(j, name.s);
+		agg_key_part(ai, key, i, &part);
+		json_datum(j, &part);
+	}
+	json_close(j, '}');
+	strbuf_release(&name);
+	datum_release(&part);
+}
 
 void json_bound(struct json *j, const char *name, bool is, int64_t v)
 {

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ir/format.h"
+
 struct agg_info;
 struct datum;
-struct fmt_args;
-struct format;
 struct json;
 struct shape;
 
@@ -20,8 +20,11 @@ void json_datum(struct json *j, const struct datum *d);
 /* What trace() and its like recorded it as: "value", "stack", "sym" ... */
 const char *json_kind(const struct datum *d);
 
-/* The arguments of a printf(), as an array. */
-void json_args(struct json *j, const struct format *fmt, const struct fmt_args *args);
+/* An argument of printf() that a conversion shows which wants @want. */
+void json_argument(struct json *j, const struct datum *d, enum conv_want want);
+
+/* The member "keys": an object with the value of each key by its name, but for layout. */
+void json_keys(struct json *j, const struct agg_info *ai, const uint8_t *key);
 
 /* A value of print(): structs and unions as objects.  @names: see shape_show(). */
 void json_shape(struct json *j, const struct shape *s, const char *at, bool names);

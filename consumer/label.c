@@ -15,13 +15,16 @@
 void label_keys(struct strbuf *out, const struct agg_info *ai, const uint8_t *key)
 {
 	struct datum d = {0};
+	size_t from = out->len;
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		struct strbuf text = {0};
 
+		if (ai->key[i].layout)
+			continue;
 		agg_key_part(ai, key, i, &d);
 		plain_datum(&text, &d);
-		strbuf_adds(out, i ? ", " : "");
+		strbuf_adds(out, out->len > from ? ", " : "");
 		visible_add(out, strbuf_text(&text), text.len);
 		strbuf_release(&text);
 	}

@@ -375,7 +375,8 @@ static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	}
 }
 
-enum conv_want fmt_wants(const struct format *f, uint32_t i)
+/* The conversion that shows argument @i; NULL: it is a width or a precision, or there is none. */
+static const struct conv *conv_of(const struct format *f, uint32_t i)
 {
 	uint32_t at = 0;
 
@@ -386,9 +387,21 @@ enum conv_want fmt_wants(const struct format *f, uint32_t i)
 			continue;
 		at += !!(c->flags & CONV_DYNWIDTH) + !!(c->flags & CONV_DYNPREC);
 		if (at++ == i)
-			return c->def->want;
+			return c;
 	}
-	return WANT_INT;
+	return NULL;
+}
+
+bool fmt_shows(const struct format *f, uint32_t i)
+{
+	return conv_of(f, i) != NULL;
+}
+
+enum conv_want fmt_wants(const struct format *f, uint32_t i)
+{
+	const struct conv *c = conv_of(f, i);
+
+	return c ? c->def->want : WANT_INT;
 }
 
 void fmt_show(struct strbuf *out, const struct format *f, const struct fmt_args *args)

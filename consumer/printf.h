@@ -33,6 +33,9 @@ struct fmt_args {
 	bool raw; /* what the values hold stays as it is: no person reads the result */
 };
 
+/* Does a conversion show argument @i?  If not, it is a width or a precision. */
+bool fmt_shows(const struct format *f, uint32_t i);
+
 /* What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none. */
 enum conv_want fmt_wants(const struct format *f, uint32_t i);
 

@@ -17,6 +17,7 @@
 #include "builtins/aggval.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
+#include "consumer/columns.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
 #include "consumer/loss.h"

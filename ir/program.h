@@ -359,7 +359,7 @@ struct field {
 	uint32_t size;
 	const char *label; /* a name of what it shows, an identifier; NULL: it has none */
 	bool fixed;        /* it is the same each time: a constant */
-	bool layout;       /* a string that is always a literal of blanks: shown in text only */
+	bool layout;       /* a string of blanks or an arrow, as in str_is_layout(): shown in text only */
 	bool address;      /* FIELD_UINT: shown as 0x... */
 	bool own;          /* a string that is always one of the program's literals */
 };

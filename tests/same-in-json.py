@@ -202,7 +202,7 @@ formatted = 0
 def check_arguments(entry):
     """Formats the arguments here, where Python can."""
     global formatted
-    convs, args = [m[1] for m in CONV.finditer(entry["format"]) if m[1]], entry["args"]
+    convs, args = [m[1] for m in CONV.finditer(entry["format"]) if m[1]], list(entry["args"].values())
     if "*" in entry["format"] or "'" in entry["format"] or len(convs) != len(args):
         return
     for c, a in zip(convs, args):
@@ -236,7 +236,7 @@ def read_row(text, row):
     if "message" in row:
         text.eat(raw(row["message"]))
         return
-    for key in row["keys"]:
+    for key in row["keys"].values():
         text.value(key)
     for agg in row["aggregations"]:
         if "buckets" in agg:

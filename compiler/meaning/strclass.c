@@ -62,12 +62,15 @@ bool str_is_own(struct strclass s)
 	return (s.forms & ~(FORM(DSTR_NULL) | COMPUTED)) == FORM(DSTR_INTERN);
 }
 
+#define BLANK	  " \t\n"
+#define SEPARATOR BLANK "-<>=|:;,/()[]{}"
+
 bool str_is_layout(struct strclass s)
 {
 	if (!str_is_own(s) || !s.nlit || s.nlit > STR_LITERALS)
 		return false;
 	for (uint32_t i = 0; i < s.nlit; i++)
-		if (!*s.lit[i] || s.lit[i][strspn(s.lit[i], " \t\n")])
+		if (!*s.lit[i] || s.lit[i][strspn(s.lit[i], s.nlit == 1 ? SEPARATOR : BLANK)])
 			return false;
 	return true;
 }

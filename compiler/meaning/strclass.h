@@ -77,7 +77,10 @@ bool str_is_exact(struct strclass s);
 /* Is it always one of the program's own texts, or NULL: nothing that was observed? */
 bool str_is_own(struct strclass s);
 
-/* Is it always one of a few literals that have nothing but blanks and line breaks? */
+/*
+ * Is it layout: always one literal of blanks, line breaks, arrows and separators, or one of a
+ * few literals of blanks and line breaks?  A choice of arrows is a value, as in "->" and "<-".
+ */
 bool str_is_layout(struct strclass s);
 
 /* May it be what a number is called, of which there are no characters before it is printed? */

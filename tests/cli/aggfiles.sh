@@ -159,10 +159,19 @@ key1,@q_distance,@q_min,@q_max,@q_before,@q_after
 x,1.000,8,15,1,0
 x,1.000,64,127,0,1'
 succeeds --diff -x oformat=json "$tmp/one" "$tmp/two"
-out '{"type":"difference","name":"c","function":"sum","keys":["less"],"before":10,"after":4,"change":-6}
-{"type":"difference","name":"c","function":"sum","keys":["new"],"before":null,"after":3,"change":3}
-{"type":"difference","name":"c","function":"sum","keys":["gone"],"before":1,"after":null,"change":-1}
-{"type":"difference","name":"q","function":"quantize","keys":["x"],"distance":1,"buckets":[{"min":8,"max":15,"before":1,"after":0},{"min":64,"max":127,"before":0,"after":1}]}'
+out '{"type":"difference","name":"c","function":"sum","keys":{"key1":"less"},"before":10,"after":4,"change":-6}
+{"type":"difference","name":"c","function":"sum","keys":{"key1":"new"},"before":null,"after":3,"change":3}
+{"type":"difference","name":"c","function":"sum","keys":{"key1":"gone"},"before":1,"after":null,"change":-1}
+{"type":"difference","name":"q","function":"quantize","keys":{"key1":"x"},"distance":1,"buckets":[{"min":8,"max":15,"before":1,"after":0},{"min":64,"max":127,"before":0,"after":1}]}'
+# Keys have the names of other forms, and layout is in none of them.
+for v in 1 2; do
+	succeeds -q -r $pcap -x aggout="$tmp/layout$v" -n "BEGIN { s = strjoin(\"a\", \"b\"); @c[s, \" -> \", 7, s] = sum($v); exit(0) }"
+done
+succeeds --diff -x anyprogram -x oformat=csv "$tmp/layout1" "$tmp/layout2"
+out 's,key3,s_2,@c_before,@c_after,@c_change
+ab,7,ab,1,2,1'
+succeeds --diff -x anyprogram -x oformat=json "$tmp/layout1" "$tmp/layout2"
+out_has '"keys":{"s":"ab","key3":7,"s_2":"ab"},"before":1,"after":2,'
 for form in html prometheus hist-svg; do
 	run --diff -x oformat=$form "$tmp/one" "$tmp/two"
 	status 1

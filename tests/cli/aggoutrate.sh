@@ -30,7 +30,7 @@ while going:
     h = 0xcbf29ce484222325
     for c in b[:-8]:
         h = (h ^ c) * 0x100000001b3 & 0xffffffffffffffff
-    assert b[:8] == b'DTRAGG03' and h == struct.unpack_from('<Q', b, len(b) - 8)[0], 'not whole'
+    assert b[:8] == b'DTRAGG04' and h == struct.unpack_from('<Q', b, len(b) - 8)[0], 'not whole'
     sequence = struct.unpack_from('<Q', b, text(b, 16) + 16)[0]
     value = struct.unpack_from('<Q', b, len(b) - 24)[0]
     assert not seen or sequence > seen[-1], f'{sequence} behind {seen}'

@@ -50,6 +50,14 @@ succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, args[4
 	probename == "send" ? "->" : "<-", args[2]->ip_saddr] = count(); exit(0); }'
 out "ip_saddr,probename,ip_saddr_2,@_
 192.0.2.1,'->,192.0.2.1,1"
+# An arrow that is always there is layout, too; libxo has keys by their place, and no layout.
+succeeds -r $pcap -q -x oformat=csv -n 'udp:::send { @[args[2]->ip_saddr, " -> ", args[2]->ip_daddr] = count(); exit(0); }'
+out 'ip_saddr,ip_daddr,@_
+192.0.2.1,192.0.2.2,1'
+run -r $pcap -q --libxo json -O -n 'udp:::send { @[args[2]->ip_saddr, " -> ", args[2]->ip_daddr] = count();
+	printf("%s%s", args[2]->ip_saddr, args[4]->udp_dport > 99 ? "\n" : " "); exit(0); }'
+out_has '"keys":\["192.0.2.1","192.0.2.2"\]'
+out_has '"output":\[{"message":"192.0.2.1 "},{"value":"192.0.2.1"}\]'
 # A heading that a script prints is none of its tables'; nor are constants between columns, and widths.
 run -r $pcap -q -x oformat=csv -n 'BEGIN { printf("%5s %*s\n", "PID", 7, "NAME"); w = 5; } udp:::send { printf("%*d%s%s\n", w, args[4]->udp_dport, " -> ", args[2]->ip_daddr); exit(0); }'
 status 0

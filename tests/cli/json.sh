@@ -37,13 +37,33 @@ status 0
 json 'a record' 'lines[0]["type"] == "record" and lines[0]["timestamp"] == 1700000000000000000 and
 	[lines[0][k] for k in ("provider", "module", "function", "name", "cpu")] == ["udp", "kernel", "none", "send", 0] and
 	lines[0]["output"][0]["format"] == "%s %d\n" and lines[0]["output"][1] == {"value": -1}'
-json 'its arguments by position' 'lines[0]["output"][0]["args"][0] == lines[0]["output"][0]["message"].split()[0] and
-	lines[0]["output"][0]["args"][1] == int(lines[0]["output"][0]["message"].split()[1])'
+json 'its arguments by name' 'lines[0]["output"][0]["message"].split() ==
+	[lines[0]["output"][0]["args"]["ip_saddr"], str(lines[0]["output"][0]["args"]["udp_dport"])]'
+
+# Keys and arguments have the names of the columns of CSV.  Layout, widths and constants are no data.
+two='udp:::send { printf("%s%*d %s %d\n", args[2]->ip_saddr, 7, args[4]->udp_dport, " -> ", args[4]->udp_dport + args[4]->udp_dport);
+	printf("%d", args[4]->udp_dport); @[args[2]->ip_saddr, " -> ", args[4]->udp_dport > 99 ? "\n" : " ",
+	probename == "send" ? "->" : "<-", 7, args[2]->ip_saddr] = count(); exit(0); }'
+run -r $pcap -x oformat=json -q -x aggout="$tmp/two" -n "$two"
+json 'arguments that are data' '[e["args"] for e in lines[0]["output"]] ==
+	[{"ip_saddr": "192.0.2.1", "udp_dport": 53, "value3": 106}, {"udp_dport_2": 53}]'
+json 'keys that are data' 'lines[1]["keys"] ==
+	{"ip_saddr": "192.0.2.1", "probename": "->", "key5": 7, "ip_saddr_2": "192.0.2.1"}'
+run -r $pcap -x oformat=csv -q -n "$two"
+out_has '^timestamp,cpu,provider,module,function,name,ip_saddr,udp_dport,value3,udp_dport_2$'
+out_has '^ip_saddr,probename,key5,ip_saddr_2,@_$'
+# A file of aggregations keeps the names, and what is layout.
+run --merge -x oformat=json "$tmp/two"
+json 'keys of a file' 'lines[0]["keys"] ==
+	{"ip_saddr": "192.0.2.1", "probename": "->", "key5": 7, "ip_saddr_2": "192.0.2.1"}'
+# A name with a number that another key has already is given to nobody else.
+run -r $pcap -x oformat=json -q -n 'BEGIN { a_2 = 1; a = 2; key2 = 3; @[a, 5, a_2, a, key2] = count(); exit(0); }'
+json 'names of keys differ' 'lines[0]["keys"] == {"a": 2, "key7": 5, "a_2": 1, "a_7": 2, "key2": 3}'
 
 # Bytes that are no UTF-8 are an array of numbers, control characters are escaped.
 run -r $pcap -x oformat=json -q -n 'BEGIN { trace("caf\xe9"); trace("caf\xc3\xa9\001\"\\"); @["\xff"] = count(); exit(0); }'
 json 'odd strings' '[e["value"] for e in lines[0]["output"]] == [[99, 97, 102, 233], "caf\u00e9\u0001\"\\"] and
-	lines[1]["keys"] == [[255]]'
+	lines[1]["keys"] == {"key1": [255]}'
 
 # Integers keep their sign, structs are objects.
 run -r $pcap -x oformat=json -q -n 'struct s { int a; unsigned b : 3; char c[4]; struct { short d; }; }; struct s v;
@@ -56,7 +76,7 @@ run -r $pcap -x oformat=json -q -n 'BEGIN { @a["k", 1] = count(); @b["k", 1] = s
 	printa("%s %d %@d %@d\n", @a, @b); @q = quantize(-5); @q = quantize(0); @q = quantize(9);
 	@l = lquantize(-1, 0, 100, 10); @l = lquantize(15, 0, 100, 10); @l = lquantize(100, 0, 100, 10); exit(0); }'
 json 'printa() says what follows' 'lines[0]["output"] == [{"printa": ["a", "b"], "rows": 2}]'
-json 'a row' '{"keys": ["k", 1], "message": "k 1 1 -5\n"}.items() <= lines[2].items() and lines[2]["aggregations"] ==
+json 'a row' '{"keys": {"key1": "k", "key2": 1}, "message": "k 1 1 -5\n"}.items() <= lines[2].items() and lines[2]["aggregations"] ==
 	[{"name": "a", "function": "count", "value": 1}, {"name": "b", "function": "sum", "value": -5}]'
 json 'quantize' 'lines[3]["aggregations"][0]["buckets"] == [{"min": -7, "max": -4, "count": 1},
 	{"min": 0, "max": 0, "count": 1}, {"min": 8, "max": 15, "count": 1}]'
