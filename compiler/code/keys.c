@@ -67,6 +67,8 @@ void gen_key_field(struct fire *g, const struct expr *e, struct type *t, struct 
 		gen_stack(g, e, d);
 	else if (type_is(t, T_SYMBOL))
 		gen_symbol(g, e, d);
+	else if (type_is_sou(t))
+		mem_copy_whole(g, gen_mem(g, e), d, 0, d.size);
 	else
 		irb_store(g->b, d.base, d.off, d.size, gen(g, e));
 }

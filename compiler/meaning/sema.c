@@ -1625,6 +1625,13 @@ static int wrong_key(struct compiler *c, const struct expr *e, const char *name,
 #define ARRAY "associative array"
 #define AGGREGATION "aggregation"
 
+/* A number, an address, a string, or a struct or union, whose bytes are the key. */
+static bool is_key(const struct expr *e)
+{
+	return type_is_scalar(e->type) || stringlike(e) ||
+	       (type_is_sou(e->type) && type_strip(e->type)->size);
+}
+
 /* @what: one of these; a stack may only be a key of an aggregation. */
 static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struct loc loc,
 		     const char *what)
@@ -1634,7 +1641,7 @@ static int sema_keys(struct compiler *c, struct expr **arg, uint32_t narg, struc
 			return -1;
 		if (type_is_shown(arg[i]->type) && !strcmp(what, AGGREGATION))
 			continue;
-		if (!type_is_scalar(arg[i]->type) && !stringlike(arg[i]))
+		if (!is_key(arg[i]))
 			return diag_error(c->d, D_KEY_TYPE, loc,
 					  "%s expression may not be used as %s index: key #%u",
 					  type_text(c, arg[i]->type), what, i + 1);
@@ -2411,6 +2418,13 @@ static enum type_kind key_kind(struct type *t)
 	return type_is(t, T_STRING) || type_is_shown(t) ? type_strip(t)->kind : T_INT;
 }
 
+static bool key_fits(struct type *first, struct type *t)
+{
+	if (type_is_sou(first) || type_is_sou(t))
+		return type_same(first, t);
+	return key_kind(first) == key_kind(t);
+}
+
 static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 {
 	const char *name = arena_printf(c->arena, "@%s", a->name);
@@ -2436,7 +2450,7 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 			a->key_label[i] = expr_label(e->arg[i]);
 		}
 		settle(c, &a->key[i], t);
-		if (!is_unknown(e->arg[i]) && key_kind(t) != key_kind(a->key[i]))
+		if (!is_unknown(e->arg[i]) && !key_fits(a->key[i], t))
 			return wrong_key(c, e, name, i, a->key[i], t);
 		if (!type_is_scalar(t) && type_strip(t)->size > type_strip(a->key[i])->size)
 			a->key[i] = t; /* a number is cut to the first one's size, as others do */
