@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "base/xalloc.h"
 #include "consumer/aggdiff.h"
 #include "consumer/aggfile.h"
@@ -106,10 +107,32 @@ struct aggfiles {
 	struct files first, now; /* the program is that of the first: they stay */
 	struct strbuf notes;     /* about how those of now are added up, a line each */
 	bool follow, any_program;
+	bool no_folders; /* each path is one file */
+	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
 	struct merge_more more;
 	struct arena mem;
 	const struct program *program;
 };
+
+/* A file that was read and is not parsed yet. */
+struct text {
+	char *path;
+	struct strbuf bytes;
+	struct diag d; /* why it could not be read */
+};
+
+/* No more are read behind one that could not be. */
+struct texts {
+	VEC(struct text) text;
+	bool failed;
+};
+
+static void release_text(struct text *x)
+{
+	xfree(x->path);
+	strbuf_release(&x->bytes);
+	diag_release(&x->d);
+}
 
 /* Not what file_replace() has not written to the end. */
 static int is_shown(const struct dirent *e)
@@ -134,36 +157,69 @@ static int files_in(const char *folder, struct strbuf *path)
 }
 
 /* Of the files that are followed one may be gone again. */
-static bool read_one(const struct aggfiles *a, struct files *f, const char *path, bool in_folder, struct diag *d)
+static bool is_gone(const struct aggfiles *a, const char *path)
 {
-	struct diag own = {0};
-	struct aggfile *file = in_folder ? aggfile_read_foreign(path, &own) : aggfile_read(path, &own);
+	return a->follow && access(path, F_OK) && errno == ENOENT;
+}
 
-	if (!file && a->follow && access(path, F_OK) && errno == ENOENT) {
-		diag_release(&own);
-		return true;
+static void load(const struct aggfiles *a, struct texts *t, const char *path, bool in_folder)
+{
+	struct text x = {0};
+	bool ok = in_folder ? aggfile_read_foreign(path, &x.bytes, &x.d) : aggfile_read(path, &x.bytes, &x.d);
+
+	if (!ok && is_gone(a, path)) {
+		release_text(&x);
+		return;
 	}
-	if (!file) {
-		*d = own;
+	x.path = xstrdup(path);
+	t->failed = !ok;
+	vec_push(&t->text, x);
+}
+
+static void load_path(const struct aggfiles *a, struct texts *t, const char *path)
+{
+	struct strbuf in = {0};
+	int n = a->no_folders ? -1 : files_in(path, &in);
+	const char *at = in.s;
+
+	if (n < 0)
+		load(a, t, path, false);
+	for (; !t->failed && n > 0; n--, at += strlen(at) + 1)
+		load(a, t, at, true);
+	strbuf_release(&in);
+}
+
+static bool parse(const struct aggfiles *a, struct files *f, struct text *x, struct diag *d)
+{
+	struct aggfile *file;
+
+	if (x->d.nerr) {
+		*d = x->d;
+		x->d = (struct diag){0};
 		return false;
 	}
+	file = aggfile_parse(x->path, strbuf_text(&x->bytes), x->bytes.len, d);
+	if (!file)
+		return false;
 	f->v = xrealloc(f->v, (f->n + 1) * sizeof(*f->v));
 	f->v[f->n++] = file;
 	return aggfile_agree(a->first.n ? a->first.v[0] : f->v[0], file, a->any_program, d);
 }
 
-static bool read_path(const struct aggfiles *a, struct files *f, const char *path, struct diag *d)
+/* All files are read first, since nothing can be opened any more when the first is parsed. */
+static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d)
 {
-	struct strbuf in = {0};
-	int n = files_in(path, &in);
-	const char *at = in.s;
-	bool ok = true;
+	struct texts t = {0};
+	bool ok;
 
-	if (n < 0)
-		ok = read_one(a, f, path, false, d);
-	for (; ok && n > 0; n--, at += strlen(at) + 1)
-		ok = read_one(a, f, at, true, d);
-	strbuf_release(&in);
+	for (size_t i = 0; !t.failed && i < a->npath; i++)
+		load_path(a, &t, a->path[i]);
+	ok = !a->opened || a->opened(d);
+	for (size_t i = 0; i < t.text.n; i++) {
+		ok = ok && parse(a, f, &t.text.v[i], d);
+		release_text(&t.text.v[i]);
+	}
+	vec_free(&t.text);
 	return ok;
 }
 
@@ -171,10 +227,8 @@ static bool read_path(const struct aggfiles *a, struct files *f, const char *pat
 static bool read_again(struct aggfiles *a, struct diag *d)
 {
 	struct files f = {0};
-	bool ok = true;
+	bool ok = read_files(a, &f, d);
 
-	for (size_t i = 0; ok && i < a->npath; i++)
-		ok = read_path(a, &f, a->path[i], d);
 	if (!ok || !f.n) {
 		release(&f);
 		return ok;
@@ -226,6 +280,7 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct a
 	a->npath = n;
 	a->follow = how->follow;
 	a->any_program = how->any_program;
+	a->opened = how->opened;
 	arena_init(&a->mem);
 	if (!await_files(a, interrupted, d)) {
 		aggfiles_free(a);
@@ -278,7 +333,8 @@ void aggfiles_free(struct aggfiles *a)
 int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how, const struct consumer_opts *o,
 		  struct diag *d)
 {
-	const struct aggfiles as_they_are = {.any_program = how->any_program};
+	const struct aggfiles two = {.path = path, .npath = 2, .no_folders = true,
+				     .any_program = how->any_program, .opened = how->opened};
 	const struct aggdiff_form *form = aggdiff_form(o->form ? o->form->name : "text");
 	struct strbuf b = {0}, notes = {0};
 	struct files f = {0};
@@ -289,8 +345,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 	if (!form)
 		return diag_error(d, D_SYS, NOLOC, "--diff shows text, csv or json (-x oformat), not %s",
 				  o->form->name);
-	if (read_one(&as_they_are, &f, path[0], false, d) &&
-	    read_one(&as_they_are, &f, path[1], false, d)) {
+	if (read_files(&two, &f, d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);
 		note_normals(&notes, &f, "each is divided by its own");

@@ -20,6 +20,11 @@ struct source;
 struct aggfiles_how {
 	bool follow;      /* read them again and again */
 	bool any_program; /* texts of programs may differ */
+	/*
+	 * Gives up rights: called when the files are read and nothing of them is parsed; NULL: nothing.
+	 * False: the error is in @d.
+	 */
+	bool (*opened)(struct diag *d);
 };
 
 /*

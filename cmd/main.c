@@ -1025,7 +1025,7 @@ static void report(const char *line)
 /* Before a capture is read: afterwards nothing may be opened. */
 static int start_serving(struct cmd *m)
 {
-	if (!m->o.listen)
+	if (!m->o.listen || m->serve)
 		return 0;
 	m->serve = serve_new(m->o.listen, report, &m->d);
 	if (!m->serve)
@@ -1041,16 +1041,18 @@ static bool (*confinement(const struct cmd *m))(struct diag *d)
 {
 	if (m->o.listen)
 		return confine_serving;
-	return replay_is_live(m->replay) ? confine_receiving : confine_replay;
+	return m->replay && replay_is_live(m->replay) ? confine_receiving : confine_replay;
 }
 
-/* -x view: messages to the terminal wait until it is free again. */
+/* -x view: messages to the terminal wait until it is free again.  @p: NULL if it is not known yet. */
 static int open_view(struct cmd *m, const struct program *p)
 {
 	if (!m->o.view)
 		return 0;
-	if (!p->nagg)
+	if (p && !p->nagg)
 		return fatal("failed to set -x view: the program has no aggregation to show");
+	if (m->o.consumer.view)
+		return 0;
 	m->o.consumer.view = view_new(&m->d);
 	if (!m->o.consumer.view)
 		return fatal_diag(m, NULL);
@@ -1169,6 +1171,20 @@ static int start_broker(struct cmd *m, const struct program *p)
 	return 0;
 }
 
+/* Before rights are given up: see on_signal(). */
+static void open_null(void)
+{
+	if (null_fd < 0)
+		null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+}
+
+/* What start_serving() and open_view() opened. */
+static void close_helpers(struct cmd *m)
+{
+	serve_free(m->serve);
+	view_free(m->o.consumer.view);
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s;
@@ -1177,8 +1193,10 @@ static int run(struct cmd *m, const struct program *p)
 
 	if (!status)
 		status = open_view(m, p);
-	if (status)
+	if (status) {
+		close_helpers(m);
 		return status;
+	}
 	status = EXIT_FATAL;
 	m->reaches_out = broker_is_needed(p);
 	m->clocked = is_clocked(p);
@@ -1190,7 +1208,7 @@ static int run(struct cmd *m, const struct program *p)
 		status = fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD));
 		goto out;
 	}
-	null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC); /* replay may not any more when it has started */
+	open_null();
 	if (s->ops->start(s, p, &m->d)) {
 		fatal_diag(m, NULL);
 		goto out;
@@ -1209,8 +1227,7 @@ out:
 	s->ops->free(s);
 	broker_stop(m->broker); /* behind the jobs of the source, which have its socket open, too */
 	snapshots_end(m->o.consumer.snapshots);
-	serve_free(m->serve);
-	view_free(m->o.consumer.view);
+	close_helpers(m);
 	return status;
 }
 
@@ -1709,16 +1726,34 @@ static int work(struct cmd *m)
 	return m->list ? list_probes(m) : compile_and_run(m);
 }
 
-/* --merge, --diff: nothing is traced.  What the files have is left at the end, all of it. */
-static int merge_files(struct cmd *m)
+/* What run() opens, before the files are parsed; without the rights that go then run() finds it open. */
+static int open_for_merge(struct cmd *m)
 {
 	int status;
 
-	if (m->o.files.follow)
+	if (m->o.files.follow) { /* files are opened as long as the run goes on */
 		catch_signals(m->out);
-	m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, &m->o.files, &interrupted, &m->d);
-	if (!m->merged)
-		return fatal_diag(m, NULL);
+		return 0;
+	}
+	m->o.files.opened = confinement(m);
+	open_null();
+	status = start_serving(m);
+	return status ? status : open_view(m, NULL);
+}
+
+/* --merge, --diff: nothing is traced.  What the files have is left at the end, all of it. */
+static int merge_files(struct cmd *m)
+{
+	int status = open_for_merge(m);
+
+	if (!status)
+		m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, &m->o.files, &interrupted, &m->d);
+	if (!status && !m->merged)
+		status = fatal_diag(m, NULL);
+	if (status) {
+		close_helpers(m);
+		return status;
+	}
 	m->o.consumer.aggsatend = true;
 	if (!m->o.files.follow)
 		aggfiles_tell(m->merged, m->o.consumer.err);
@@ -1736,6 +1771,7 @@ static int diff_files(struct cmd *m)
 	if (m->o.view || m->o.listen || m->o.files.follow)
 		return fatal("failed to set -x %s: --diff shows what files have, once",
 			     m->o.view ? "view" : m->o.listen ? "listen" : "follow");
+	m->o.files.opened = confinement(m);
 	status = aggfiles_diff(m->arg.v + 1, m->arg.n - 1, &m->o.files, &m->o.consumer, &m->d);
 	return status < 0 ? fatal_diag(m, NULL) : status;
 }

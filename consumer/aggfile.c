@@ -429,35 +429,26 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 	return NULL;
 }
 
-struct aggfile *aggfile_read(const char *path, struct diag *d)
+bool aggfile_read(const char *path, struct strbuf *b, struct diag *d)
 {
-	struct strbuf b = {0};
-	struct aggfile *f = NULL;
 	FILE *from = fopen(path, "re");
-	int err = from ? file_read(from, &b) : errno;
+	int err = from ? file_read(from, b) : errno;
 
 	if (err)
 		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
-	else
-		f = aggfile_parse(path, strbuf_text(&b), b.len, d);
 	if (from)
 		fclose(from);
-	strbuf_release(&b);
-	return f;
+	return !err;
 }
 
-struct aggfile *aggfile_read_foreign(const char *path, struct diag *d)
+bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 {
-	struct strbuf b = {0};
-	struct aggfile *f = NULL;
 	const char *why;
 
-	if (file_read_foreign(AT_FDCWD, path, FOREIGN_MOST, &b, &why))
-		f = aggfile_parse(path, strbuf_text(&b), b.len, d);
-	else
-		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
-	strbuf_release(&b);
-	return f;
+	if (file_read_foreign(AT_FDCWD, path, FOREIGN_MOST, b, &why))
+		return true;
+	diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+	return false;
 }
 
 void aggfile_free(struct aggfile *f)

@@ -81,11 +81,13 @@ struct aggfile {
  * error in @d; to be freed.
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
-struct aggfile *aggfile_read(const char *path, struct diag *d);
+void aggfile_free(struct aggfile *f);
+
+/* Appends the bytes of the file at @path to @b, for aggfile_parse().  False with the error in @d. */
+bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
 /* The same for a file in a folder, where another user may have put it: file_open_foreign() says what is refused. */
-struct aggfile *aggfile_read_foreign(const char *path, struct diag *d);
-void aggfile_free(struct aggfile *f);
+bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
 /* FNV-1a: against damage, not against people. */
 uint64_t aggfile_checksum(const void *p, size_t n);

@@ -109,6 +109,41 @@ run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
 status 1
 err_has 'dtrace: the process that runs commands and opens files for the program ended before the run did'
 out newline
+# --merge and --diff read all files, and parse them without rights.  They are caught as they write to a full pipe.
+mkdir "$tmp/folder"
+for i in ip ip6; do
+	"$DTRACE" -qr $pcap -x aggout="$tmp/folder/$i" -x aggoutonly -x filter=$i -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
+done
+mkfifo "$tmp/full"
+for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--diff $tmp/folder/ip $tmp/folder/ip6"; do
+	what="dtrace $files"
+	"$DTRACE" $files >"$tmp/free" 2>"$err"
+	checks=$((checks + 2))
+	[ -s "$tmp/free" ] || wrong 'it shows something'
+	[ ! -s "$err" ] || wrong "$(cat "$err")"
+	exec 3<>"$tmp/full"
+	timeout 60 dd if=/dev/zero of="$tmp/full" bs=4096 oflag=nonblock 2>"$tmp/dd" &&
+		wrong 'the pipe is full'
+	"$DTRACE" $files >"$tmp/full" 2>"$err" 3>&- &
+	pid=$!
+	for ((i = 0; i < 400; i++)); do
+		grep -qs '^Seccomp:.2' /proc/$pid/status && break
+		sleep 0.05
+	done
+	is Seccomp 2
+	is NoNewPrivs 1
+	is CapEff 0000000000000000
+	is CapPrm 0000000000000000
+	timeout 60 tr -d '\0' <"$tmp/full" >"$tmp/confined" 3>&- &
+	reader=$!
+	exec 3>&-
+	wait $pid
+	status=$?
+	status 0
+	wait $reader
+	checks=$((checks + 1))
+	cmp -s "$tmp/free" "$tmp/confined" || wrong 'the same bytes'
+done
 # A file that was open before is written to, and so is one behind -o.
 run -qr $pcap -o "$tmp/file" -n 'BEGIN { printf("x\n"); }'
 status 0

@@ -27,6 +27,7 @@ struct recorded {
 	int32_t number;
 };
 
+enum { NO_ACTION = 3 };
 enum { COMMAND = 1, REOPEN, NEVER }; /* clauses */
 
 static struct field number = {.kind = FIELD_INT, .off = offsetof(struct recorded, number), .size = 4};
@@ -34,6 +35,7 @@ static struct action_info acts[] = {
 	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1, .when = offsetof(struct recorded, reached)},
 	{.kind = ACT_FREOPEN, .field = &number, .nfield = 1},
 	{.kind = ACT_PCAP},
+	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* of no clause */
 };
 static struct clause_info clauses[] = {
 	{.rec_size = sizeof(struct recorded), .act = &acts[0], .nact = 1},
@@ -60,6 +62,7 @@ static int begin(void **state)
 	assert_non_null(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/made", folder);
 	acts[0].fmt = format("echo ran >", ".%d");
+	acts[NO_ACTION].fmt = acts[0].fmt;
 	acts[1].fmt = format("", ".%d");
 	return 0;
 }
@@ -234,6 +237,12 @@ static void long_record(void)
 	send_request(ASK_COMMAND, COMMAND, 0);
 }
 
+static void more_than_any_record(void)
+{
+	send_record(COMMAND);
+	send_piece("", 1);
+}
+
 static void other_record(void)
 {
 	send_record(REOPEN);
@@ -264,7 +273,7 @@ static void unknown_clause(void)
 static void unknown_action(void)
 {
 	send_record(COMMAND);
-	send_request(ASK_COMMAND, COMMAND, 1);
+	send_request(ASK_COMMAND, COMMAND, NO_ACTION);
 }
 
 static void other_kind(void)
@@ -341,7 +350,7 @@ static const struct {
 	ROW(not_reached),    ROW(no_clause),      ROW(unknown_clause),      ROW(unknown_action),
 	ROW(other_kind),     ROW(short_request),  ROW(long_request),        ROW(short_piece),
 	ROW(type_0),         ROW(unknown_type),   ROW(tshark_of_no_packet), ROW(end_of_nothing),
-	ROW(descriptor),     ROW(no_message),
+	ROW(descriptor),     ROW(no_message),     ROW(more_than_any_record),
 #undef ROW
 };
 
