@@ -115,9 +115,12 @@ inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_st
 tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[CID] != 0/
 {
+	this->ms = (timestamp - begun[CID]) / 1000000;
+	this->how = out[CID] ? "out" : "in";
+	this->verdict = refused[CID] ? "refused" : !up[CID] ? "unanswered" : reset[CID] ? "reset-by-peer" :
+	    ABORTS ? "aborted" : "closed";
 	printf("start=\"%T\" ms=%d how=%s verdict=%s pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", wall[CID],
-	    (timestamp - begun[CID]) / 1000000, out[CID] ? "out" : "in", refused[CID] ? "refused" : !up[CID] ? "unanswered" :
-	    reset[CID] ? "reset-by-peer" : ABORTS ? "aborted" : "closed", args[1]->cs_pid, args[1]->cs_uid,
+	    this->ms, this->how, this->verdict, args[1]->cs_pid, args[1]->cs_uid,
 	    args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, sent[CID], received[CID], args[1]->cs_execname);
@@ -194,9 +197,10 @@ tcp:::receive
 /args[4]->tcp_flags & TH_RST &&
  half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
+	this->ms = (timestamp -
+	    half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport]) / 1000000;
 	printf("start=\"%T\" ms=%d how=in verdict=half-open pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ",
-	    half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport], (timestamp -
-	    half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport]) / 1000000, args[1]->cs_pid,
+	    half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport], this->ms, args[1]->cs_pid,
 	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[2]->ip_daddr, args[4]->tcp_dport,
 	    args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_execname);

@@ -38,7 +38,8 @@ BEGIN
 
 ip:::send, ip:::receive
 {
-	printf("%9d %-7s %6d %-13s %-*s%s-> %s\n", (timestamp - last) / 1000, probename, args[2]->ip_plength,
+	this->us = (timestamp - last) / 1000;
+	printf("%9d %-7s %6d %-13s %-*s%s-> %s\n", this->us, probename, args[2]->ip_plength,
 	    args[3]->if_name, ADDRESS, args[2]->ip_saddr, NEXT, args[2]->ip_daddr);
 	last = timestamp;
 }

@@ -79,17 +79,19 @@ inline int ENDS = (args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_stat
 tcp:::state-change
 /WIDE && ENDS/
 {
+	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %-12S %-12S %-15S %9d %9d %7d %-39s %5d %-39s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
 	    args[1]->cs_user, args[1]->cs_container, args[1]->cs_netns_name, sent[args[1]->cs_cid], received[args[1]->cs_cid],
-	    (timestamp - begun[args[1]->cs_cid]) / 1000000, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
+	    this->ms, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
 	    args[3]->tcps_rport);
 }
 
 tcp:::state-change
 /!WIDE && ENDS/
 {
+	this->ms = (timestamp - begun[args[1]->cs_cid]) / 1000000;
 	printf("%7d %-15S %9d %9d %7d %5d%s%-15s %5d\n", args[1]->cs_pid, args[1]->cs_execname,
-	    sent[args[1]->cs_cid], received[args[1]->cs_cid], (timestamp - begun[args[1]->cs_cid]) / 1000000,
+	    sent[args[1]->cs_cid], received[args[1]->cs_cid], this->ms,
 	    args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 

@@ -45,14 +45,16 @@ BEGIN
 
 tcp:::reset-sent
 {
-	printf("%-8d %7d %-15S %-12s %5d ->%s%-*s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	this->ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %-12s %5d ->%s%-*s %5d\n", this->ms, args[1]->cs_pid,
 	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::reset-received
 {
-	printf("%-8d %7d %-15S %-12s %5d <-%s%-*s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	this->ms = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %-12s %5d <-%s%-*s %5d\n", this->ms, args[1]->cs_pid,
 	    args[1]->cs_execname, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT, ADDRESS,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }

@@ -79,7 +79,8 @@ BEGIN
 tcp:::retransmit
 /WIDE/
 {
-	printf("%7d %7d %-15S %10u %5d %-7s %-12s %5d %8d %7d %-39s %5d %-39s %5d\n", (timestamp - start) / 1000000,
+	this->ms = (timestamp - start) / 1000000;
+	printf("%7d %7d %-15S %10u %5d %-7s %-12s %5d %8d %7d %-39s %5d %-39s %5d\n", this->ms,
 	    args[1]->cs_pid, args[1]->cs_execname, (uint32_t)SEQ, BYTES, WHY, NAME[args[3]->tcps_state], CWND, SSTHRESH,
 	    args[3]->tcps_rtt_us, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
@@ -87,7 +88,8 @@ tcp:::retransmit
 tcp:::retransmit
 /!WIDE/
 {
-	printf("%7d %7d %5d %-7s %5d %8d %7d %5d%s%-15s %5d\n", (timestamp - start) / 1000000, args[1]->cs_pid, BYTES, WHY,
+	this->ms = (timestamp - start) / 1000000;
+	printf("%7d %7d %5d %-7s %5d %8d %7d %5d%s%-15s %5d\n", this->ms, args[1]->cs_pid, BYTES, WHY,
 	    CWND, SSTHRESH, args[3]->tcps_rtt_us, args[3]->tcps_lport, NEXT, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 

@@ -46,8 +46,10 @@ BEGIN
 
 tcp:::send, tcp:::receive
 {
-	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-*s %5d%s%s %-*s %5d\n", (timestamp - start) / 1000,
-	    args[1]->cs_pid, args[2]->ip_plength - args[4]->tcp_offset, F ? "" : "-", F & TH_SYN ? "S" : "",
+	this->us = (timestamp - start) / 1000;
+	this->bytes = args[2]->ip_plength - args[4]->tcp_offset;
+	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-*s %5d%s%s %-*s %5d\n", this->us,
+	    args[1]->cs_pid, this->bytes, F ? "" : "-", F & TH_SYN ? "S" : "",
 	    F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "", F & TH_PUSH ? "P" : "",
 	    F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "", F & TH_CWR ? "C" : "", PAD[F], "", ADDRESS,
 	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, probename == "send" ? "->" : "<-", ADDRESS,

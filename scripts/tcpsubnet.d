@@ -34,16 +34,18 @@ BEGIN
 tcp:::send
 /DATA > 0 && args[2]->ip_ver == 4/
 {
-	@bytes[net(args[2]->ip_daddr, 24), 24] = sum(DATA);
-	@segments[net(args[2]->ip_daddr, 24), 24] = count();
+	this->bits = 24;
+	@bytes[net(args[2]->ip_daddr, 24), this->bits] = sum(DATA);
+	@segments[net(args[2]->ip_daddr, 24), this->bits] = count();
 	some = 1;
 }
 
 tcp:::send
 /DATA > 0 && args[2]->ip_ver == 6/
 {
-	@bytes[net(args[2]->ip_daddr, 48), 48] = sum(DATA);
-	@segments[net(args[2]->ip_daddr, 48), 48] = count();
+	this->bits = 48;
+	@bytes[net(args[2]->ip_daddr, 48), this->bits] = sum(DATA);
+	@segments[net(args[2]->ip_daddr, 48), this->bits] = count();
 	some = 1;
 }
 

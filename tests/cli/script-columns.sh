@@ -1,0 +1,27 @@
+# Every shipped script that prints from a capture has named columns in CSV: no value3, no key2, no cell of blanks.
+. tests/cli/lib.bash
+
+# Runs script $1 with arguments; its heading lines and cells have to be sensible.
+columns_of() {
+	local script=$1
+	shift
+	timeout 120 "$DTRACE_PLAIN" -q -x oformat=csv -s "$script" "$@" >"$tmp/csv" 2>"$tmp/err" </dev/null
+	checks=$((checks + 1))
+	grep -nE '(^|,)(value|key)[0-9]+(_[0-9]+)?(,|$)' "$tmp/csv" >"$tmp/unnamed" &&
+		wrong "$script $*: columns without a name: $(head -n 2 "$tmp/unnamed")"
+	grep -nE '(^|,)("[[:space:]]*"|[[:space:]]+)(,|$)' "$tmp/csv" >"$tmp/blank" &&
+		wrong "$script $*: cells of blanks: $(head -n 2 "$tmp/blank")"
+	[ ! -s "$tmp/csv" ] || printed=$((printed + 1))
+}
+
+what="columns of scripts"
+printed=0
+for script in scripts/*.d; do
+	for capture in connections udp; do
+		columns_of "$script" -r tests/pcap/$capture.pcap
+		! grep -q 'usage:.*wide' "$script" || columns_of "$script" wide -r tests/pcap/$capture.pcap
+	done
+done
+# Most scripts of packets print something of these captures.
+[ "$printed" -ge 40 ] || wrong "only $printed runs printed a table"
+finish
