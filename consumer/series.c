@@ -9,6 +9,7 @@
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/aggtab.h"
+#include "engine/source.h"
 #include "ir/program.h"
 
 struct one {
@@ -23,6 +24,8 @@ struct series {
 	struct aggs *a;
 	struct one *one; /* by aggregation */
 	uint64_t time;   /* of the last sample */
+	uint64_t runs;   /* source.runs at the last sample */
+	bool sampled;    /* there was a sample, and clear() and trunc() have taken nothing since */
 };
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
@@ -77,6 +80,7 @@ static void on_taken(void *ctx, uint32_t i)
 	struct series *s = ctx;
 
 	add_growth(&s->a->st[i], &s->one[i].before, &s->one[i].taken);
+	s->sampled = false;
 }
 
 static void on_left(void *ctx, uint32_t i)
@@ -85,6 +89,7 @@ static void on_left(void *ctx, uint32_t i)
 
 	copy(s->a->st[i].ai, &s->one[i].before, &s->a->st[i].base);
 	s->one[i].emptied |= !s->a->st[i].base.row.n;
+	s->sampled = false;
 }
 
 struct series *series_new(struct aggs *a)
@@ -112,17 +117,46 @@ void series_free(struct series *s)
 	xfree(s);
 }
 
+/* Takes a snapshot, and what it has more than the one of the last sample. */
+static void snap(struct series *s, uint32_t i)
+{
+	struct one *o = &s->one[i];
+
+	aggs_snap(s->a, i);
+	aggtab_release(&o->grown);
+	o->grown = o->taken;
+	o->taken = (struct aggtab){0};
+	add_growth(&s->a->st[i], &o->before, &o->grown);
+	copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
+}
+
+/* What snap() does when the aggregation is as it was at the last sample; min() and max() show that again. */
+static void repeat(struct series *s, uint32_t i)
+{
+	struct one *o = &s->one[i];
+
+	aggtab_release(&o->grown);
+	if (!agg_fn_of(s->a->st[i].ai)->sub)
+		add_growth(&s->a->st[i], &o->before, &o->grown);
+}
+
+/* Has nothing changed since the last sample?  A capture may have millions of samples between two packets. */
+static bool is_idle(const struct series *s)
+{
+	return s->sampled && s->a->src->runs && *s->a->src->runs == s->runs;
+}
+
 void series_sample(struct series *s, uint64_t time)
 {
+	bool idle = is_idle(s);
+
 	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
 		struct one *o = &s->one[i];
 
-		aggs_snap(s->a, i);
-		aggtab_release(&o->grown);
-		o->grown = o->taken;
-		o->taken = (struct aggtab){0};
-		add_growth(&s->a->st[i], &o->before, &o->grown);
-		copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
+		if (idle)
+			repeat(s, i);
+		else
+			snap(s, i);
 		if (time != s->time) {
 			aggtab_release(&o->interval);
 			o->empty = false;
@@ -132,6 +166,8 @@ void series_sample(struct series *s, uint64_t time)
 		join(s->a->st[i].ai, &o->interval, &o->grown);
 	}
 	s->time = time;
+	s->runs = s->a->src->runs ? *s->a->src->runs : 0;
+	s->sampled = true;
 }
 
 const struct aggtab *series_interval(const struct series *s, uint32_t i)

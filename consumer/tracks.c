@@ -89,7 +89,7 @@ static void join(const struct agg_info *ai, struct cell *to, const struct cell *
 	to->n += c->n;
 }
 
-static void add_cell(const struct tracks *t, struct track *tr, struct cell c)
+static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 
@@ -99,6 +99,9 @@ static void add_cell(const struct tracks *t, struct track *tr, struct cell c)
 			join(ai, &tr->cell.v[i], &c);
 			return;
 		}
+	if (c.val && !c.owned)
+		c.val = arena_memdup(&t->mem, c.val, ai->value_size);
+	c.owned = true;
 	vec_push(&tr->cell, c);
 }
 
@@ -108,7 +111,7 @@ static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, ui
 
 	for (unsigned i = 0; i < n; i++)
 		if (v[i])
-			add_cell(t, tr, (struct cell){col, rows ? i : 0, (double)v[i], NULL});
+			add_cell(t, tr, (struct cell){.col = col, .row = rows ? i : 0, .n = (double)v[i]});
 }
 
 static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
@@ -121,7 +124,7 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 	if (agg_fn_of(ai)->hist)
 		add_buckets(t, tr, v, col, rows);
 	else
-		add_cell(t, tr, (struct cell){col, 0, 0, arena_memdup(&t->mem, v, ai->value_size)});
+		add_cell(t, tr, (struct cell){.col = col, .val = r->val});
 }
 
 /* Of a cell that was moved the neighbours may be the same one now. */

@@ -23,6 +23,7 @@ struct cell {
 	uint32_t col, row;
 	double n;      /* of a histogram: how much was counted */
 	uint64_t *val; /* of any other: the value, merged over the column's samples; else NULL */
+	bool owned;    /* val is in tracks.mem; else the cell is being added and borrows it */
 };
 
 struct track {

@@ -117,6 +117,7 @@ struct source {
 	const uint32_t *cpu; /* whose they are: numbers of CPUs; NULL: 0, 1, 2 ... */
 	bool elsewhere;      /* what it shows was recorded: this host's names and clock are not its */
 	bool synchronous;    /* programs run only in fire() and wait(): what was cleared is final */
+	const uint64_t *runs; /* how often programs ran that may change aggregations; NULL: not known */
 	const char *warning; /* what the user must know of this run; NULL: nothing; set by go() */
 };
 

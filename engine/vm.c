@@ -38,6 +38,7 @@ static int make_code(struct vm *vm, const struct program *p, struct diag *d)
 
 		c->name = xstrdup(u->target ? u->target : "");
 		c->n = u->ninsn;
+		c->samples = u->samples;
 		c->insn = xcalloc(u->ninsn, sizeof(*c->insn));
 		if (u->ninsn)
 			memcpy(c->insn, u->insn, u->ninsn * sizeof(*c->insn));
@@ -218,6 +219,7 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	struct vm_exec ex;
 
 	/* Not all of it: clearing the stack would cost more than most programs do. */
+	vm->runs += !vm->code[unit].samples;
 	ex.vm = vm;
 	ex.code = &vm->code[unit];
 	ex.check = NULL;
@@ -230,6 +232,11 @@ uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx
 	if (ex.code->native)
 		return ex.code->native(&ex, ctx, vm_frame_base(&ex, 0) + VM_FRAME_SIZE);
 	return vm->way == VM_CHECKED ? run_checked(&ex) : vm_exec_fast(&ex);
+}
+
+const uint64_t *vm_runs(const struct vm *vm)
+{
+	return &vm->runs;
 }
 
 bool vm_trap(const struct vm_exec *ex, uint32_t at, const char *fmt, ...)

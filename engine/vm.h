@@ -63,6 +63,9 @@ void vm_region(struct vm *vm, unsigned i, const void *base, size_t len);
  */
 uint64_t vm_run(struct vm *vm, uint32_t unit, const uint64_t *ctx, unsigned nctx, struct sink *k);
 
+/* How often units ran that do more than to ask for a sample; it goes on while the machine lives. */
+const uint64_t *vm_runs(const struct vm *vm);
+
 /* As the source_ops of the same names. */
 int vm_map_each(struct vm *vm, uint32_t map,
 		bool (*fn)(void *ctx, const void *key, const void *value), void *ctx);

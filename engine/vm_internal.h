@@ -55,6 +55,7 @@ struct vm_code {
 	/* As code of this machine; NULL: interpreted.  @top: the end of the main function's frame. */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
 	size_t native_len; /* bytes that are mapped */
+	bool samples;      /* unit.samples */
 };
 
 enum vm_fate { VM_HELD, VM_GIVEN, VM_DROPPED };
@@ -88,6 +89,7 @@ struct vm {
 	struct vm_region region[VM_REGIONS];
 	unsigned nregion; /* slots in use are below */
 	struct vm_rec *all, *free;
+	uint64_t runs; /* see vm_runs() */
 	uint32_t random;
 	unsigned fail_reserve;
 	uint32_t max_steps;

@@ -110,6 +110,7 @@ struct unit {
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
+	bool samples;           /* all it does is to ask the consumer for a sample of the aggregations */
 	bool remembers;         /* what it does may hang on what was run before it (ir_remembers()) */
 	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE, HOOK_KINST: where it goes */
 	uint32_t npoint;

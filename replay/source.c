@@ -188,6 +188,7 @@ int replay_prepare(struct replay *r, struct diag *d)
 	r->vm = vm_new(r->prog, r->opts.way, d);
 	if (!r->vm)
 		return -1;
+	r->base.runs = vm_runs(r->vm);
 	r->env = vm_env(r->vm);
 	r->env->cpu = 0;
 	r->env->task = &r->w.task;

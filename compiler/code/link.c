@@ -1073,13 +1073,27 @@ static void describe_points(const struct linker *l, const struct hook_unit *hu, 
 	}
 }
 
+static bool only_samples(const struct linker *l, const struct hook_unit *hu)
+{
+	for (size_t i = 0; i < hu->firing.n; i++)
+		for (size_t k = 0; k < hu->firing.v[i].site.n; k++) {
+			uint32_t epid = hu->firing.v[i].site.v[k].epid;
+			const struct clause_info *ci = epid ? &l->clause.v[epid - 1] : NULL;
+
+			if (!ci || ci->nact != 1 || ci->act->kind != ACT_SAMPLE)
+				return false;
+		}
+	return true;
+}
+
 static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)
 {
 	const struct hook *h = hu->hook;
 	struct unit u = {.hook = h->kind, .target = h->target, .run = h->run, .period_ns = h->period_ns,
 			     .attach_btf_id = h->attach_btf_id, .is_twin = hu->twin_of,
 			     .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
-			     .socket = socket, .prepares = count_hidden(hu) > 0,
+			     .socket = socket, .samples = only_samples(l, hu),
+			     .prepares = count_hidden(hu) > 0,
 			     .fires = count_hidden(hu) < hu->firing.n};
 
 	if (h->many)

@@ -89,4 +89,14 @@ for rate in 0 100us x -1; do
 	status 1
 	err "dtrace: failed to set -x aggrate: Invalid value for specified option"
 done
+
+# --------------------------------------------------------------------------- idle samples
+# A clause at the samples' own time makes each of them look at all aggregations; without it idle ones repeat the last.
+for form in heat heat-svg time-svg; do
+	for file in $pcap tests/pcap/times.pcap; do
+		"$DTRACE" -r $file -q -x oformat=$form -x aggrate=10ms -n "$program tick-10ms { looked = 1; }" >"$tmp/looked" 2>"$err"
+		"$DTRACE" -r $file -q -x oformat=$form -x aggrate=10ms -n "$program" >"$out" 2>"$err"
+		equal "$form of $file" "$tmp/looked" "$out"
+	done
+done
 finish
