@@ -232,16 +232,16 @@ static void on_signal(int sig)
 
 /*
  * Ctrl-C is for dtrace and for the commands.  A signal that is caught, unlike one that is ignored,
- * has its usual effect on them.
+ * has its usual effect on them.  As in dtrace itself, only SIGHUP stays ignored if it was.
  */
 static void outlive_signals(void)
 {
-	static const int all[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hup;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!sigaction(all[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(all[i], &sa, NULL);
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 

@@ -104,6 +104,15 @@ for ((i = 0; i < 200; i++)); do
 done
 checks=$((checks + 1))
 ! kill -0 "$broker" 2>"$tmp/killed" || wrong 'it is gone when dtrace is'
+# A command has the signals' usual effects, as in a live run: the shell had SIGINT ignored here.
+(
+	trap '' INT
+	exec "$DTRACE" -qwr $pcap -n 'BEGIN { system("kill -INT $$; echo ignored"); }' >"$out" 2>"$err"
+)
+status=$?
+what='SIGINT for a command'
+status 0
+out newline
 # Without it the run ends.
 run -qwr $pcap -n 'BEGIN { system("kill -KILL $PPID"); system("echo never"); }'
 status 1
