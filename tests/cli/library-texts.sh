@@ -126,7 +126,7 @@ err_has '\[D_TYPE_MEMBER\] in action list: nosuch is not a member of struct sk_b
 use 'foo:::b* { trace(args[0]->other); } udp:::send { n++; } END { printf("%d\n", n); }'
 status 0
 out_has '^[1-9][0-9]*$'
-err_has 'left out.*foo:::bar'
+err_has 'skipped:.*foo:::bar'
 use 'foo:::b* { trace(args[0]->nosuch); }'
 status 1
 
