@@ -194,13 +194,14 @@ static ino_t network(void)
 
 static bool leave_network(const struct confinement *c, struct strbuf *why)
 {
-	ino_t before = network();
+	ino_t before = network(), after;
 
 	(void)c;
 	errno = 0;
 	if (unshare(CLONE_NEWNET))
 		return fail(why, "cannot leave the network");
-	return (before && network() && network() != before) || fail(why, "did not leave the network");
+	after = network();
+	return (before && after && after != before) || fail(why, "did not leave the network");
 }
 
 /* An empty file system that is mounted nowhere: it goes with the process. */
