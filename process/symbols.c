@@ -30,6 +30,8 @@
 #define BAD_FILES  3   /* of an owner, until the others' turn comes */
 #define BAD_ALL    64  /* of all owners */
 #define LINES      8   /* that are reported */
+#define OWNER_NS   30000000000u  /* that readers may take for the files of an owner, but root */
+#define OTHERS_NS  120000000000u /* and of all of them */
 
 /* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
 struct identity {
@@ -52,9 +54,17 @@ struct symbol_file {
 	uint32_t nseg;
 };
 
+/* How long readers took for the files of an owner. */
+struct time_spent {
+	uid_t owner;
+	uint64_t ns;
+	bool told;
+};
+
 static struct {
 	VEC(struct symbol_file *) file;
 	struct reader *reader;
+	VEC(struct time_spent) spent;
 	uint32_t numbers;
 	uint64_t calls;
 	unsigned lines, bad;
@@ -111,12 +121,44 @@ static unsigned bad_files_of(uid_t owner)
 	return n;
 }
 
+static struct time_spent *spent_on(uid_t owner)
+{
+	for (size_t i = 0; i < all.spent.n; i++)
+		if (all.spent.v[i].owner == owner)
+			return &all.spent.v[i];
+	vec_push(&all.spent, ((struct time_spent){.owner = owner}));
+	return &all.spent.v[all.spent.n - 1];
+}
+
+/* A reader that never dies may be slow each time. */
+static bool has_time(uid_t owner)
+{
+	struct time_spent *s = spent_on(owner);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < all.spent.n; i++)
+		sum += all.spent.v[i].ns;
+	if (s->ns < OWNER_NS && sum < OTHERS_NS)
+		return true;
+	if (!s->told)
+		tell("no more names from files of user %u: reading them takes too long", owner);
+	s->told = true;
+	return false;
+}
+
 /* May the file be given to a reader?  Files of root are never somebody else's fault. */
 static bool may_read(const struct symbol_file *f)
 {
 	if (f->bad || f->fd < 0)
 		return false;
-	return f->owner == 0 || (all.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES);
+	return f->owner == 0 ||
+	       (all.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
+}
+
+/* Does the reader's present process have the file? */
+static bool is_given(const struct symbol_file *f)
+{
+	return f->life && all.reader && f->life == reader_life(all.reader);
 }
 
 static void close_fds(struct symbol_file *f)
@@ -153,12 +195,17 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 		answer_fn *fn, void *ctx)
 {
 	struct strbuf b = {0};
+	uint64_t from = now_monotonic();
 	enum asked r;
 
 	rpc_put_u32(&b, f->number);
 	if (more)
 		strbuf_add(&b, more->s, more->len);
+	if (!all.reader)
+		all.reader = reader_new("elf");
 	r = reader_ask(all.reader, type, &b, fd, fn, ctx);
+	if (f->owner)
+		spent_on(f->owner)->ns += now_monotonic() - from;
 	strbuf_release(&b);
 	if (r == ASKED_DIED)
 		set_bad(f);
@@ -181,16 +228,18 @@ static bool take_description(void *ctx, uint32_t type, struct rpc_in *in)
 	struct opening *o = ctx;
 	struct symbol_file *f = o->file;
 	const uint8_t *id;
-	uint32_t class = rpc_u32(in), kind = rpc_u32(in);
+	uint32_t class = rpc_u32(in), kind = rpc_u32(in), n;
 
 	f->is_64 = class == 64;
 	f->is_library = kind == 3 /* ET_DYN */;
 	id = rpc_bytes(in, ELF_ID_MAX, &o->id_size);
 	memcpy(o->build_id, id, o->id_size);
-	f->nseg = rpc_u32(in);
-	if (type != ELF_OPEN || o->known || f->nseg > ELF_SEGMENTS || (class != 64 && class != 32))
+	f->nseg = 0; /* until the number is known to be good */
+	n = rpc_u32(in);
+	if (type != ELF_OPEN || o->known || n > ELF_SEGMENTS || (class != 64 && class != 32))
 		return false;
-	for (uint32_t i = 0; i < f->nseg; i++) {
+	f->nseg = n;
+	for (uint32_t i = 0; i < n; i++) {
 		struct symbol_segment *s = &f->seg[i];
 
 		s->off = rpc_u64(in);
@@ -243,9 +292,7 @@ static bool give(struct symbol_file *f)
 
 	if (!may_read(f))
 		return false;
-	if (!all.reader)
-		all.reader = reader_new("elf");
-	if (f->life && f->life == reader_life(all.reader))
+	if (is_given(f))
 		return true;
 	if (f->is_map)
 		return give_map(f);
@@ -257,10 +304,11 @@ static bool give(struct symbol_file *f)
 	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);
 }
 
-static struct symbol_file *find(const struct identity *id)
+/* A link may call a library a perf map: then these are two files. */
+static struct symbol_file *find(const struct identity *id, bool is_map)
 {
 	for (size_t i = 0; i < all.file.n; i++)
-		if (!memcmp(&all.file.v[i]->id, id, sizeof(*id)))
+		if (all.file.v[i]->is_map == is_map && !memcmp(&all.file.v[i]->id, id, sizeof(*id)))
 			return all.file.v[i];
 	return NULL;
 }
@@ -299,7 +347,7 @@ static void make_room(void)
 	}
 	if (open < FILES_OPEN)
 		return;
-	if (oldest->life && oldest->life == reader_life(all.reader))
+	if (is_given(oldest))
 		ask(oldest, ELF_CLOSE, NULL, -1, NULL, NULL);
 	free_file(oldest);
 	all.file.v[at] = all.file.v[--all.file.n];
@@ -338,7 +386,7 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 	id.size = (uint64_t)st.st_size;
 	id.changed = st.st_ctim;
 	id.modified = st.st_mtim;
-	f = find(&id);
+	f = find(&id, is_map);
 	if (f)
 		close(fd);
 	else
@@ -744,4 +792,5 @@ void symbols_forget(void)
 	vec_free(&all.file);
 	reader_free(all.reader);
 	all.reader = NULL;
+	vec_free(&all.spent);
 }

@@ -145,7 +145,7 @@ static bool tell_spawner(uint32_t type, const struct strbuf *body, int fd)
 
 	if (spawner.sock < 0)
 		return false;
-	if (rpc_send(spawner.sock, type, serial, body->s, body->len, fd) &&
+	if (rpc_send_now(spawner.sock, type, serial, body->s, body->len, fd) &&
 	    rpc_receive(spawner.sock, &message, false, in_seconds(READER_WAIT_S)) == RPC_OK &&
 	    message.head.serial == serial)
 		return true;
@@ -166,7 +166,7 @@ struct reader *reader_new(const char *job)
 
 unsigned reader_life(const struct reader *r)
 {
-	return r->life;
+	return r->sock < 0 ? 0 : r->life;
 }
 
 /* Has the spawner do something to the reader's process: see RPC_CPU and RPC_KILL. */
@@ -274,7 +274,7 @@ enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body
 	if (!start_process(r))
 		return ASKED_NONE;
 	r->serial++;
-	if (rpc_send(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0, fd) &&
+	if (rpc_send_now(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0, fd) &&
 	    take_answers(r, fn, ctx)) {
 		renew_cpu(r);
 		return ASKED_OK;

@@ -50,8 +50,8 @@ struct reader *reader_new(const char *job);
 void reader_free(struct reader *r);
 
 /*
- * The number of processes that this reader has had.  A change tells that the present one knows
- * nothing of what earlier ones were given.
+ * The number of the reader's present process, counted from 1; 0: there is none.  A change tells that
+ * the present one knows nothing of what earlier ones were given.
  */
 unsigned reader_life(const struct reader *r);
 

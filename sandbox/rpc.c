@@ -16,7 +16,8 @@ union room_for_fd {
 	struct cmsghdr align;
 };
 
-bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
+static bool send_message(int sock, uint32_t type, uint32_t serial, const void *body, size_t size,
+			 int fd, int flags)
 {
 	struct rpc_head head = {RPC_VERSION, type, serial, (uint32_t)size};
 	struct iovec iov[2] = {{&head, sizeof(head)}, {(void *)(uintptr_t)body, size}};
@@ -38,9 +39,19 @@ bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t
 		memcpy(CMSG_DATA(c), &fd, sizeof(int));
 	}
 	do
-		n = sendmsg(sock, &msg, MSG_NOSIGNAL);
+		n = sendmsg(sock, &msg, MSG_NOSIGNAL | flags);
 	while (n < 0 && errno == EINTR);
 	return n == (ssize_t)(sizeof(head) + size);
+}
+
+bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
+{
+	return send_message(sock, type, serial, body, size, fd, 0);
+}
+
+bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd)
+{
+	return send_message(sock, type, serial, body, size, fd, MSG_DONTWAIT);
 }
 
 /* False: @until passed before anything came. */

@@ -37,6 +37,12 @@ struct rpc_message {
  */
 bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd);
 
+/*
+ * As rpc_send(), but false as well if the other end has so much to read that the message would
+ * wait: a process that answers without reading must not stop the one that asks.
+ */
+bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd);
+
 enum rpc_result { RPC_OK, RPC_CLOSED, RPC_BAD, RPC_LATE };
 
 /*

@@ -33,6 +33,7 @@ kill -INT "${dt_pid[readers]}"
 ended readers 0
 same 'a line for each file that ended a reader' 3 "$(grep -c . "$T/readers.err")"
 tail -n "+$((from + 1))" "$T/readers.out" | awk '/^round/ { seen++ } seen > 1' >"$T/later.out"
+not_shown readers 'good\.so`0x'
 shown later 'good\.so`victim\+0x'
 shown later 'witness`innocent\+0x'
 shown later 'bad5\.so`0x'

@@ -1,0 +1,143 @@
+/*
+ * fuzz_rpc.c - no reader, however hostile, harms the dtrace that asks it.
+ *
+ * The input is what the reader sends: each answer a type and a body, in the order of requests.
+ * The first part of the input is a packet of the socket as well.
+ */
+#define reader_ask  fuzz_reader_ask
+#define reader_life fuzz_reader_life
+#define reader_new  fuzz_reader_new
+#define reader_free fuzz_reader_free
+#include "process/symbols.c"
+
+#include <assert.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+
+static const uint8_t *at, *end; /* what the reader sends */
+
+unsigned reader_life(const struct reader *r)
+{
+	(void)r;
+	return 1;
+}
+
+struct reader *reader_new(const char *job)
+{
+	(void)job;
+	return NULL;
+}
+
+void reader_free(struct reader *r)
+{
+	(void)r;
+}
+
+/* One answer: a type, two bytes of length, the body.  Type 7 ends them; type 6 is a death. */
+enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
+		      answer_fn *fn, void *ctx)
+{
+	(void)r, (void)fd;
+	assert(!body || body->len <= RPC_MAX);
+	while (end - at >= 3) {
+		uint8_t kind = at[0] % 8;
+		size_t size = at[1] | (size_t)at[2] << 8;
+		struct rpc_in in;
+
+		at += 3;
+		if (kind >= 6)
+			return kind == 6 ? ASKED_DIED : ASKED_OK;
+		if (size > (size_t)(end - at))
+			size = (size_t)(end - at);
+		in = (struct rpc_in){at, at + size, false};
+		at += size;
+		if (fn && (!fn(ctx, kind == 5 ? ELF_CLOSE : type, &in) || in.bad))
+			return ASKED_DIED;
+	}
+	return ASKED_OK;
+}
+
+static void see_function(void *ctx, const struct symbol_function *s)
+{
+	assert(*s->name && s->off <= FILE_MAX && s->size <= FILE_MAX);
+	*(size_t *)ctx += strlen(s->name);
+}
+
+static void see_note(void *ctx, const struct symbol_note *n)
+{
+	assert(n->nplace <= ELF_ARGUMENTS);
+	for (uint32_t i = 0; i < n->nplace; i++)
+		assert(arg_place_is_sane(&n->place[i]));
+	*(size_t *)ctx += strlen(n->prov) + strlen(n->name);
+}
+
+static void see_code(void *ctx, uint64_t off, bool can_probe)
+{
+	assert(off >= 64 && off < 64 + 4096);
+	*(size_t *)ctx += can_probe;
+}
+
+static void report(const char *line)
+{
+	for (; *line; line++)
+		assert((unsigned char)*line >= ' ');
+}
+
+static void ask_all(struct symbol_file *f)
+{
+	struct strbuf name = {0};
+	uint64_t behind;
+	size_t sum = 0;
+	uint32_t n;
+
+	for (uint64_t off = 0; off < 4; off++)
+		symbols_name(f, off, &behind, &name);
+	symbols_functions(f, see_function, &sum);
+	symbols_notes(f, see_note, &sum);
+	symbols_code(f, 64, 4096, see_code, &sum);
+	symbols_segments(f, &n);
+	assert(n <= ELF_SEGMENTS);
+	strbuf_release(&name);
+}
+
+/* The bytes as one packet: a message only if its head says so. */
+static void receive(const uint8_t *data, size_t size)
+{
+	static struct rpc_message m;
+	int pair[2];
+
+	if (size > RPC_MAX || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return;
+	if (write(pair[0], data, size) == (ssize_t)size &&
+	    rpc_receive(pair[1], &m, true, now_monotonic() + 1000000000) == RPC_OK) {
+		struct rpc_in in = rpc_open(&m);
+		size_t n;
+
+		assert(m.head.size == size - sizeof(m.head) && m.head.version == RPC_VERSION);
+		while (!in.bad && in.at < in.end)
+			rpc_text(&in, RPC_MAX, &n);
+	}
+	close(pair[0]);
+	close(pair[1]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct symbol_file *f;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	receive(data, size < 256 ? size : 256);
+	symbols_report(report);
+	at = data;
+	end = data + size;
+	all.lines = all.bad = 0;
+	f = fd < 0 ? NULL : of_fd(fd, "a\nfile", size && data[size - 1] % 2);
+	if (f)
+		ask_all(f);
+	symbols_forget();
+	return 0;
+}
