@@ -345,6 +345,11 @@ bool confine(const struct confinement *c, struct strbuf *why)
 	return true;
 }
 
+bool confine_capabilities(struct strbuf *why)
+{
+	return keep_caps(0, why) && no_new_rights(NULL, why);
+}
+
 bool confine_further(unsigned calls, struct strbuf *why)
 {
 	return set_filter(&(struct confinement){.calls = calls}, why);

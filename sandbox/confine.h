@@ -31,6 +31,9 @@ struct confinement {
  */
 bool confine(const struct confinement *c, struct strbuf *why);
 
+/* Gives up all capabilities and sets no_new_privs: what confine() does that a sanitizer bears. */
+bool confine_capabilities(struct strbuf *why);
+
 /*
  * Allows fewer system calls from now on: the intersection with @calls, a set of enum call_set.
  * The process is confined already.  Errors as confine().

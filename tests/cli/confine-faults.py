@@ -132,7 +132,7 @@ def has_rights(pid):
     bad += ["Groups"] if s["Groups"].split() else []
     bad += ["NoNewPrivs"] if s["NoNewPrivs"] != "1" else []
     bad += ["Seccomp"] if s["Seccomp"] != "2" else []
-    bad += ["root"] if os.path.exists("/proc/%d/root/proc" % pid) else []
+    bad += ["root"] if os.path.exists(os.path.join("/proc", str(pid), "root", "proc")) else []
     bad += ["net"] if os.readlink("/proc/%d/ns/net" % pid) == os.readlink("/proc/self/ns/net") else []
     return " ".join(bad)
 

@@ -152,7 +152,7 @@ wrongly() { # wrongly PLACE WHAT ARGUMENTS
 	watch "$@" -- -r tests/pcap/udp.pcap
 	status 1
 	err_has "^dtrace: failed to compile: \"$place\", line 1: $text"
-	grep -q /tmp/ "$err" && wrong 'a file in /tmp is named'
+	grep -qE '/tmp/(tmp\.|[^/ ]*dwatch)' "$err" && wrong 'a file in /tmp is named'
 }
 wrongly probe 'probe description udp:::sned does not match any probes' udp:::sned
 wrongly -t 'failed to resolve nosuch' -t 'nosuch == 1' udp:::send

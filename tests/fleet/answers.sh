@@ -94,6 +94,9 @@ sleep 10 # it is not there any more
 # Errors in dtrace's words; the first speaks for all.
 ask -n 'ip:::sent { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1 and 2 more: dtrace: invalid probe specifier ip:::sent { @ = count(); }: probe description ip:::sent does not match any probes
+dtrace-fleet: db1 and 2 more:     ip:::sent { @ = count(); }
+dtrace-fleet: db1 and 2 more:     ^
+dtrace-fleet: db1 and 2 more:     did you mean ip:::send?
 dtrace-fleet: 3 hosts asked, 0 report, 0 silent, 3 refused, 0 lost something'
 ask -t db1 -r /etc/passwd -n 'BEGIN { @ = count(); }'
 is 1 '' 'dtrace-fleet: db1: policy: the capture /etc/passwd may not be asked about

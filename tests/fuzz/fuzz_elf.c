@@ -75,7 +75,10 @@ static const uint8_t *as_nobody_does(const uint8_t *at, const uint8_t *end)
 		at += 2;
 		if (size > (size_t)(end - at))
 			size = (size_t)(end - at);
-		ask(type, at, size, type <= ELF_DEBUG && size % 2 ? file_of(end - (end - at) / 2, (size_t)(end - at) / 2) : -1);
+		ask(type, at, size,
+		    type <= ELF_DEBUG && size % 2
+			    ? file_of(end - (end - at) / 2, (size_t)(end - at) / 2)
+			    : -1);
 		at += size;
 	}
 	return at;

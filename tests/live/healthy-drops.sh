@@ -126,7 +126,7 @@ time.sleep(0.5)
 END
 
 # With data: a copy of what came before, which a slow machine's timers bring about, is dropped indeed.
-dt_start healthy -x footer -n '
+dt_start healthy -x footer -x addr=10.78.0.0/16,fd78::/16 -n '
 inline int empty = args[2]->ip_plength == args[4]->tcp_offset;
 tcp:::drop /empty || args[5]->drop_reason != "TCP_OLD_DATA"/ {
 	@tcp[args[5]->drop_reason, sym(args[5]->drop_location), args[4]->tcp_flags] = count();

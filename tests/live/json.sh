@@ -17,7 +17,7 @@ true_of times "all($before <= l['timestamp'] <= $after for l in lines)"
 true_of times "[l.get('name') for l in lines].count('tick-100ms') >= 6"
 # The record's time is that of its firing: the program itself saw it at most a moment later.
 true_of times "all(0 <= l['output'][0]['value'] - l['timestamp'] < 100000000 for l in lines if l.get('name') == 'tick-100ms' and l['output'])"
-true_of times "[l['output'][0]['args'][1] for l in lines if l.get('name') == 'BEGIN'] == ['dtrace']"
+true_of times "[l['output'][0]['args']['execname'] for l in lines if l.get('name') == 'BEGIN'] == ['dtrace']"
 true_of times "sorted(l['timestamp'] for l in lines) == [l['timestamp'] for l in lines]"
 
 # A buffer that is too small: the lines that came, and those told as lost, are all.

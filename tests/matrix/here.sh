@@ -80,9 +80,9 @@ SEGS='((struct skb_shared_info *)(((struct sk_buff *)args[0]->pkt_addr)->head + 
 COUNT="
 uint64_t raced[int]; uint32_t seq[int]; /* by CPU: what may be the first half of a segment received twice */
 ip:::receive { @c[\"receive\", args[3]->if_ipstack, args[2]->ip_ver] = count();
-	@o[\"receive\", args[3]->if_ipstack, args[2]->ip_ver] = sum(args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : 40)); }
+	@o[\"receive\", args[3]->if_ipstack, args[2]->ip_ver] = sum(args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : args[2]->ip_plength > 65535 ? 48 : 40)); }
 ip:::send { @c[\"send\", args[3]->if_ipstack, args[2]->ip_ver] = count();
-	@o[\"send\", args[3]->if_ipstack, args[2]->ip_ver] = sum(args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : 40)); }
+	@o[\"send\", args[3]->if_ipstack, args[2]->ip_ver] = sum(args[2]->ip_plength + (args[2]->ip_ver == 4 ? args[4]->ipv4_ihl : args[2]->ip_plength > 65535 ? 48 : 40)); }
 tcp:::send { @s[args[4]->tcp_dport, args[4]->tcp_sport] = sum($SEGS ? $SEGS : 1); }
 tcp:::receive { @r[args[4]->tcp_dport, args[4]->tcp_sport] = count(); }
 tcp:::receive /raced[cpu] && raced[cpu] == args[0]->pkt_addr && seq[cpu] == args[4]->tcp_seq/ {
