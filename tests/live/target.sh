@@ -138,7 +138,8 @@ goes_on() { # goes_on WHAT
 }
 "$T/threads" & p=$!
 mkdir "$T/lib"
-mkfifo "$T/lib/slow.d" # read while the process is held
+# A library that takes seconds to compile: the process is held meanwhile.
+awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "inline int __slow_%d = %d;\n", i, i }' >"$T/lib/slow.d"
 for end in compiled KILL INT; do
 	[ $end = compiled ] && only=-e || only=''
 	# shellcheck disable=SC2086
@@ -147,7 +148,6 @@ for end in compiled KILL INT; do
 	for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
 	same "all threads stand ($end)" 5t "$(states)"
 	[ $end = KILL ] && kill -KILL $dt
-	[ $end = KILL ] || echo '/* nothing */' >"$T/lib/slow.d"
 	[ $end = INT ] && { goes_on 'it goes on when probes are live'; kill -INT $dt; }
 	wait $dt 2>/dev/null
 	goes_on "it goes on ($end)"
@@ -185,7 +185,6 @@ dt=$!
 for ((i = 0; i < 3000; i++)); do [ "$(states)" = 5t ] && break; sleep 0.02; done
 same 'all stand' 5t "$(states)"
 kill $p
-echo '/* nothing */' >"$T/lib/slow.d"
 for ((i = 0; i < 3000; i++)); do kill -0 $dt 2>/dev/null || break; sleep 0.02; done
 kill -KILL $dt 2>/dev/null && fail 'dtrace waits for a process that was killed while it was held'
 wait $dt
