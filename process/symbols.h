@@ -82,7 +82,7 @@ void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx);
 
 #define FUNCTIONS_MAX 1000000u
-#define NOTES_MAX     100000u
+#define NOTES_MAX     1000000u /* the usdt provider keeps fewer */
 
 struct symbol_note {
 	const char *prov, *name; /* until the callback returns */

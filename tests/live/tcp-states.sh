@@ -235,7 +235,6 @@ close C
 = receive SA 0 syn-received
 = connect-established SA 0 established
 = change syn-received established
-= drop SA 0 established TCP_OLD_DATA
 = send A 0 established
 = change established fin-wait-1
 = send FA 0 fin-wait-1
