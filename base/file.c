@@ -138,9 +138,9 @@ struct place {
 	bool foreign;        /* another user may replace that folder, or owns it */
 	struct strbuf name;  /* in the folder */
 	struct strbuf path;  /* of the folder, with links resolved, "/" at its end; empty: the working directory */
-	int fd;              /* O_PATH descriptor of what is there; -1: nothing */
+	int fd;              /* O_PATH descriptor of the file; -1: there is none */
 	bool open_already;   /* it is a link of /proc to what some process has open */
-	struct stat st;      /* of what is there */
+	struct stat st;      /* of the file */
 };
 
 static void leave(struct place *p)
@@ -165,7 +165,7 @@ static bool is_ours(uid_t uid)
 	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
 }
 
-/* A group of which only its user is a member has that user's number, by custom. */
+/* By custom, the private group of a user has the user's number. */
 static bool others_may_write(const struct stat *st)
 {
 	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
@@ -191,7 +191,7 @@ static int enter(struct place *p, int fd)
 	return 0;
 }
 
-/* A link of /proc leads to what is open, whatever its text says. */
+/* A link below /proc leads to the open file, whatever its text says. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -289,7 +289,7 @@ static int find_place(struct place *p, const char *path)
 	return err;
 }
 
-/* Opens what is there, by descriptor: its name may lead to another file by now. */
+/* Opens the file by its descriptor: its name may lead to another file by now. */
 static int open_there(const struct place *p, int how)
 {
 	char again[40];
