@@ -34,6 +34,7 @@ cc -O1 -fno-omit-frame-pointer -o "$T/made" "$T/made.c" || fail "no test program
 names() {
 	local pid map
 
+	rm -f "$T/out" # or the last run is taken for this one
 	mkfifo "$T/go"
 	"$T/made" <"$T/go" >"$T/line" &
 	pid=$!
@@ -45,7 +46,7 @@ names() {
 	timeout 60 "$DTRACE" -qn 'BEGIN { printf("ready\n"); }
 		syscall::getppid:entry /pid == $1/ { ustack(1); }
 		syscall::getppid:entry /pid == $1 && ++n == 3/ { exit(0); }' $pid >"$T/out" &
-	until grep -q ready "$T/out"; do sleep 0.05; done
+	until grep -qs ready "$T/out"; do sleep 0.05; done
 	echo >&7
 	wait $!
 	exec 7>&-
