@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -219,15 +220,31 @@ static void show_string(struct strbuf *out, const struct spec *sp, const struct 
 
 /* ------------------------------------------------------------ times and names */
 
+/* ISO 8601 (RFC 3339) with milliseconds: 2023-11-14T22:13:20.007+01:00. */
+static size_t iso_time(char *text, size_t size, const struct tm *tm, unsigned ms)
+{
+	size_t n = strftime(text, size, "%Y-%m-%dT%H:%M:%S", tm);
+	long minutes = tm->tm_gmtoff / 60;
+
+	return n + (size_t)snprintf(text + n, size - n, ".%03u%c%02ld:%02ld", ms, minutes < 0 ? '-' : '+',
+				    labs(minutes) / 60, labs(minutes) % 60);
+}
+
 static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 {
 	const char *form = sp->letter == 'Y' ? "%Y %b %e %H:%M:%S" : "%a, %d %b %Y %H:%M:%S %Z";
 	time_t sec = ns / 1000000000 - (ns % 1000000000 < 0);
+	unsigned ms = (unsigned)((ns - sec * 1000000000) / 1000000);
 	struct tm tm = {0};
 	char text[128];
+	size_t n;
 
 	localtime_r(&sec, &tm);
-	show_text(out, sp, text, strftime(text, sizeof(text), form, &tm));
+	if (sp->letter == 'Y' && sp->flags & CONV_ALT)
+		n = iso_time(text, sizeof(text), &tm, ms);
+	else
+		n = strftime(text, sizeof(text), form, &tm);
+	show_text(out, sp, text, n);
 }
 
 /* What names itself (usym() and its like), or an address of the kernel; of a process nothing is known then. */

@@ -4,18 +4,18 @@
  *
  * usage: dtrace connaudit [-r CAPTURE]
  *
- * One line each, wider than a terminal, when it has ended: start is local time with its zone, ms how long it was,
- * sent and received are bytes of data by sequence numbers, netns and container are names (cs_netns_name,
- * cs_container); comm, which its process chose, comes last.
+ * One line each, wider than a terminal, when it has ended.  start is local time in the form of ISO 8601, so that lines
+ * can be sorted by it.  ms is how long it was, sent and received are bytes of data by sequence numbers, netns and
+ * container are names (cs_netns_name, cs_container).  comm, which its process chose, comes last.
  * how: out, in.  verdict: closed; aborted: reset from here, or nobody answered any more; reset-by-peer; refused,
  * unanswered (out; a firewall here may have kept it back); refusal (in: nobody listens), overflow (in: the
  * listener's queue is full; live only), half-open (in: answered, then reset before it was established), dropped
  * (in: a firewall threw the SYN away, whether it answered with a reset or not: each SYN; on a router also of
- * what should pass; live only).  At the end it says how many were still open, and how many SYNs that came had
- * no outcome yet.  Nothing is left out unsaid: if anything was lost dtrace says so, and its status is 3.
+ * what should pass; live only).  The last line counts attempts, connections that are still open, and SYNs that came and
+ * had no outcome yet.  If anything was lost, dtrace reports it and its status is 3.
  * -x oformat=json makes an object of each.
  *
- *	start="Tue, 14 Nov 2023 22:13:20 UTC" ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
+ *	start=2023-11-14T22:13:20.007+00:00 ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
  *	netns=systemd/1 cgroup=5233 container=- laddr=192.0.2.1 lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
  */
 #pragma D option quiet
@@ -115,11 +115,12 @@ inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_st
 tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[CID] != 0/
 {
+	this->start = wall[CID];
 	this->ms = (timestamp - begun[CID]) / 1000000;
 	this->how = out[CID] ? "out" : "in";
 	this->verdict = refused[CID] ? "refused" : !up[CID] ? "unanswered" : reset[CID] ? "reset-by-peer" :
 	    ABORTS ? "aborted" : "closed";
-	printf("start=\"%T\" ms=%d how=%s verdict=%s pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", wall[CID],
+	printf("start=%#Y ms=%d how=%s verdict=%s pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", this->start,
 	    this->ms, this->how, this->verdict, args[1]->cs_pid, args[1]->cs_uid,
 	    args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=%d received=%d comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
@@ -153,8 +154,9 @@ tcp:::receive
 /* The reset is ours: its source is this host. */
 tcp:::accept-refused
 {
-	printf("start=\"%T\" ms=0 how=in verdict=refusal pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
-	    walltimestamp, args[1]->cs_netns_name, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport);
+	this->start = walltimestamp;
+	printf("start=%#Y ms=0 how=in verdict=refusal pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
+	    this->start, args[1]->cs_netns_name, args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport);
 	printf("sent=0 received=0 comm=-\n");
 	@attempts = sum(1);
 }
@@ -169,7 +171,8 @@ tcp:::accept-refused
 /* Each time. */
 tcp:::listen-overflow
 {
-	printf("start=\"%T\" ms=0 how=in verdict=overflow pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", walltimestamp, args[1]->cs_pid,
+	this->start = walltimestamp;
+	printf("start=%#Y ms=0 how=in verdict=overflow pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ", this->start, args[1]->cs_pid,
 	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport, args[1]->cs_execname);
@@ -187,8 +190,9 @@ tcp:::listen-overflow
 tcp:::drop
 /OPENS && args[5]->drop_reason == "NETFILTER_DROP" && ((struct sk_buff *)args[0]->pkt_addr)->skb_iif != 0/
 {
-	printf("start=\"%T\" ms=0 how=in verdict=dropped pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
-	    walltimestamp, args[1]->cs_netns_name, args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport);
+	this->start = walltimestamp;
+	printf("start=%#Y ms=0 how=in verdict=dropped pid=-1 uid=4294967295 user=unknown netns=%S cgroup=0 container=unknown laddr=%s lport=%d raddr=%s rport=%d ",
+	    this->start, args[1]->cs_netns_name, args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport);
 	printf("sent=0 received=0 comm=-\n");
 	@attempts = sum(1);
 }
@@ -197,10 +201,11 @@ tcp:::receive
 /args[4]->tcp_flags & TH_RST &&
  half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport] != 0/
 {
+	this->start = half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport];
 	this->ms = (timestamp -
 	    half[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport]) / 1000000;
-	printf("start=\"%T\" ms=%d how=in verdict=half-open pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ",
-	    half_wall[args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport], this->ms, args[1]->cs_pid,
+	printf("start=%#Y ms=%d how=in verdict=half-open pid=%d uid=%d user=%S netns=%S cgroup=%d container=%S ",
+	    this->start, this->ms, args[1]->cs_pid,
 	    args[1]->cs_uid, args[1]->cs_user, args[1]->cs_netns_name, args[1]->cs_cgroup, args[1]->cs_container);
 	printf("laddr=%s lport=%d raddr=%s rport=%d sent=0 received=0 comm=%S\n", args[2]->ip_daddr, args[4]->tcp_dport,
 	    args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_execname);
@@ -211,5 +216,5 @@ tcp:::receive
 
 END
 {
-	printa("%@d attempts, %@d still open, %@d SYNs with no outcome\n", @attempts, @open_now, @pending);
+	printa("attempts: %@d, still open: %@d, SYNs with no outcome: %@d\n", @attempts, @open_now, @pending);
 }

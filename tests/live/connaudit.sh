@@ -219,8 +219,8 @@ same 'in names: a user without one, the namespace, no container' '1234 c -' "$(l
 same 'whose they were: here' '1234 a-client' "$(log out uid,comm | uniq | xargs)"
 same 'whose they were: there' "closed $server a-server reset-by-peer $server a-server" \
 	"$(log in verdict,pid,comm | grep -E '^(closed|reset)' | uniq | xargs)"
-same 'what is left open, here and there' '1 still open, 0 SYNs with no outcome' \
-	"$(sed -n 's/^[0-9]* attempts, //p' "$T/audit.out")"
+same 'what is left open, here and there' 'still open: 1, SYNs with no outcome: 0' \
+	"$(sed -n 's/^attempts: [0-9]*, //p' "$T/audit.out")"
 
 # The kernel's counters.
 same 'ActiveOpens: attempts from here' "$(delta c Tcp:ActiveOpens)" "$(log out pid | wc -l)"
