@@ -4,14 +4,15 @@
  *
  * usage: dtrace bindsnoop [PID] [wide]
  *
- * PORT is the one that the socket got; of an attempt that failed, and of others ERR is 0, that which was asked for.
+ * PORT is the port that the socket got or, where bind(2) failed, the one that was asked for.  ERROR: why it failed; -: it
+ * did not.
  * OPTS: R, SO_REUSEADDR; r, SO_REUSEPORT.  IF is the number of the device that the socket is bound to, 0: none.  A long
  * address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then longer than a
  * terminal's.  With PID only the process of that number is shown.
  * Live only: a capture shows no bind(2).
  *
- *	    PID COMMAND         PROT ADDR             PORT OPTS IF  ERR
- *	    981 sshd            TCP  0.0.0.0            22 R.   0     0
+ *	    PID COMMAND         PROT ADDR             PORT OPTS IF  ERROR
+ *	    981 sshd            TCP  0.0.0.0            22 R.   0   -
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -24,7 +25,7 @@ inline int WRONG = ($$1 != "" && $$1 != "wide" && (PID <= 0 || lltostr(PID) != $
 this string address;
 
 /* In front of the address. */
-inline string NEXT = !WIDE && strlen(this->address) > 15 ? "\n                    " : " ";
+inline string NEXT = !WIDE && strlen(this->address) > 15 ? "\n            " : " ";
 
 BEGIN
 /WRONG/
@@ -35,8 +36,8 @@ BEGIN
 
 BEGIN
 {
-	printf("%7s %-15s %-4s %-*s %5s %-4s %-3s %3s\n", "PID", "COMMAND", "PROT", ADDRESS, "ADDR", "PORT",
-	    "OPTS", "IF", "ERR");
+	printf("%7s %-15s %-4s %-*s %5s %-4s %-3s %s\n", "PID", "COMMAND", "PROT", ADDRESS, "ADDR", "PORT",
+	    "OPTS", "IF", "ERROR");
 }
 
 syscall::bind:entry
@@ -47,9 +48,12 @@ syscall::bind:entry
 	self->fd = arg0;
 }
 
-/* What it is bound to: no file, or a file that is no socket, is another error. */
+/* Errors of a socket.  Others, such as EBADF, say that there is none. */
+inline string ERROR = errno == 0 ? "-" : errno == EADDRINUSE ? "EADDRINUSE" : errno == EADDRNOTAVAIL ? "EADDRNOTAVAIL" :
+	errno == EACCES ? "EACCES" : errno == EINVAL ? "EINVAL" : "";
+
 syscall::bind:return
-/self->at && (errno == 0 || errno == EADDRINUSE || errno == EADDRNOTAVAIL || errno == EACCES || errno == EINVAL)/
+/self->at && ERROR != ""/
 {
 	this->s = ((struct socket *)curthread->files->fdt->fd[self->fd]->private_data)->sk;
 	this->a = (struct sockaddr_in *)copyin(self->at, self->len < 28 ? 16 : 28);
@@ -63,9 +67,9 @@ syscall::bind:return
 /(this->family == AF_INET || this->family == AF_INET6) &&
  (this->s->sk_protocol == IPPROTO_TCP || this->s->sk_protocol == IPPROTO_UDP)/
 {
-	printf("%7d %-15S %-4s%s%-*s %5d %s%s   %-3d %3d\n", pid, execname, this->s->sk_protocol == IPPROTO_TCP ? "TCP" : "UDP",
+	printf("%7d %-15S %-4s%s%-*s %5d %s%s   %-3d %s\n", pid, execname, this->s->sk_protocol == IPPROTO_TCP ? "TCP" : "UDP",
 	    NEXT, ADDRESS, this->address, this->port, this->s->__sk_common.skc_reuse ? "R" : ".",
-	    this->s->__sk_common.skc_reuseport ? "r" : ".", this->s->__sk_common.skc_bound_dev_if, errno);
+	    this->s->__sk_common.skc_reuseport ? "r" : ".", this->s->__sk_common.skc_bound_dev_if, ERROR);
 }
 
 syscall::bind:return

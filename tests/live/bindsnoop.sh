@@ -33,12 +33,12 @@ lossless all
 { read -r pid && read -r port; } <"$T/other"
 sed -n "/^ *$pid b-test /{N;s/TCP \n */TCP  /;s/UDP \n */UDP  /;P;D}" "$T/all.out" | sed "s/^ *$pid b-test  *//" | grep -E '^(TCP|UDP) ' >"$T/got"
 cat >"$T/wanted" <<END
-TCP  127.0.0.1        7951 R.   0     0
-TCP  127.0.0.1        7951 ..   0    98
-UDP  0.0.0.0          7952 Rr   0     0
-TCP  ::1              7953 ..   0     0
-UDP  2001:db8:1111:2222:3333:4444:5555:1111  7954 ..   0    99
-UDP  127.0.0.1       $(printf %5d "$port") ..   0     0
+TCP  127.0.0.1        7951 R.   0   -
+TCP  127.0.0.1        7951 ..   0   EADDRINUSE
+UDP  0.0.0.0          7952 Rr   0   -
+TCP  ::1              7953 ..   0   -
+UDP  2001:db8:1111:2222:3333:4444:5555:1111  7954 ..   0   EADDRNOTAVAIL
+UDP  127.0.0.1       $(printf %5d "$port") ..   0   -
 END
 same_files 'bound, and refused' "$T/wanted" "$T/got"
 same 'no more than 80 columns' 0 "$(grep -cE '^.{81}' "$T/all.out")"
