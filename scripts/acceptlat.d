@@ -9,8 +9,10 @@
  * Live only: a capture does not know.  PID is the process that accepts.  NOW connections waited at the end; GONE ended
  * before a process took them.  FULL counts the segments that came to a full queue: SYNs, and ends of handshakes.
  *
- *	    PID COMMAND         LPORT REMOTE                                         MS
+ *	    PID COMMAND         LPORT REMOTE                                   WAIT(ms)
  *	    981 nginx              80 192.0.2.1                                  20.000
+ *
+ *	Microseconds, by port:
  *
  *	80
  *	           value  ------------- Distribution ------------- count
@@ -37,7 +39,7 @@ BEGIN
 
 BEGIN
 {
-	printf("%7s %-15s %5s %-39s %9s\n", "PID", "COMMAND", "LPORT", "REMOTE", "MS");
+	printf("%7s %-15s %5s %-39s %9s\n", "PID", "COMMAND", "LPORT", "REMOTE", "WAIT(ms)");
 }
 
 tcp:::accept-established
@@ -83,7 +85,7 @@ tcp:::listen-overflow
 END
 /!WRONG/
 {
-	printf("\n");
+	printf("\nMicroseconds, by port:\n\n");
 	printa("%d%@d\n", @wait);
 	printf("%11s %10s %9s %8s %8s %8s %5s\n", "MEAN(us)", "MAX(us)", "ACCEPTED", "NOW", "GONE", "FULL", "LPORT");
 	printa("%@11d %@10d %@9d %@8d %@8d %@8d %5d\n", @mean, @most, @accepted, @now, @gone, @full);

@@ -7,8 +7,10 @@
  * A line for each, or with MS for those that took so many milliseconds or more; at the end all of them by host, in
  * microseconds.  From the first SYN to the established connection, so SYNs that had to be sent again count in full.
  *
- *	    PID COMMAND         REMOTE                                  RPORT        MS
+ *	    PID COMMAND         REMOTE                                  RPORT   LAT(ms)
  *	   4711 curl            192.0.2.2                                  80     2.000
+ *
+ *	Microseconds, by remote host:
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
@@ -34,7 +36,7 @@ BEGIN
 
 BEGIN
 {
-	printf("%7s %-15s %-39s %5s %9s\n", "PID", "COMMAND", "REMOTE", "RPORT", "MS");
+	printf("%7s %-15s %-39s %5s %9s\n", "PID", "COMMAND", "REMOTE", "RPORT", "LAT(ms)");
 }
 
 tcp:::connect-request
@@ -74,7 +76,7 @@ tcp:::state-change
 END
 /!WRONG/
 {
-	printf("\n");
+	printf("\nMicroseconds, by remote host:\n\n");
 	printa("%s%@d\n", @latency);
 	printf("%12s %10s %12s %s\n", "MEAN(us)", "MAX(us)", "CONNECTIONS", "REMOTE");
 	printa("%@12d %@10d %@12d %s\n", @mean, @longest, @connections);
