@@ -98,19 +98,30 @@ static void fill(const struct toprows *t, struct toprow *row, const struct agg_s
 	row->n[3] = quantile(t->ai, v, 0.99);
 }
 
+uint32_t toprows_key(const struct toprows *t, unsigned i)
+{
+	uint32_t k = 0;
+
+	while (t->ai->key[k].layout || i--)
+		k++;
+	return k;
+}
+
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
 		  double seconds)
 {
 	uint64_t *room = xmalloc(st->ai->value_size);
 
 	*t = (struct toprows){.ai = st->ai};
+	for (uint32_t k = 0; k < st->ai->nkey; k++)
+		t->nkey += !st->ai->key[k].layout;
 	name_columns(t);
 	for (size_t i = 0; i < now->row.n; i++) {
 		const struct agg_row *r = now->row.v[i], *g = aggtab_find(grown, r->key, r->klen);
-		struct toprow row = {.key = xcalloc(t->ai->nkey + 1, sizeof(char *))};
+		struct toprow row = {.key = xcalloc(t->nkey + 1, sizeof(char *))};
 
-		for (uint32_t k = 0; k < t->ai->nkey; k++)
-			row.key[k] = key_text(t->ai, r->key, k);
+		for (unsigned k = 0; k < t->nkey; k++)
+			row.key[k] = key_text(t->ai, r->key, toprows_key(t, k));
 		fill(t, &row, st, agg_row_value(r, room, st->ai->value_size), g ? g->val : NULL, seconds);
 		vec_push(&t->row, row);
 	}
@@ -120,7 +131,7 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 void toprows_release(struct toprows *t)
 {
 	for (size_t i = 0; i < t->row.n; i++) {
-		for (uint32_t k = 0; k < t->ai->nkey; k++)
+		for (unsigned k = 0; k < t->nkey; k++)
 			xfree(t->row.v[i].key[k]);
 		xfree(t->row.v[i].key);
 	}
@@ -147,9 +158,9 @@ static int cmp_double(double a, double b)
 	return (a > b) - (a < b);
 }
 
-static int cmp_key(const struct agg_info *ai, const struct toprow *a, const struct toprow *b, unsigned k)
+static int cmp_key(const struct toprows *t, const struct toprow *a, const struct toprow *b, unsigned k)
 {
-	if (is_number(ai, k))
+	if (is_number(t->ai, toprows_key(t, k)))
 		return cmp_double(strtod(a->key[k], NULL), strtod(b->key[k], NULL));
 	return strcmp(a->key[k], b->key[k]);
 }
@@ -158,12 +169,12 @@ static int cmp_rows(const void *x, const void *y, void *ctx)
 {
 	const struct toprow *a = x, *b = y;
 	const struct order *o = ctx;
-	uint32_t nkey = o->t->ai->nkey;
-	int c = o->by < nkey ? cmp_key(o->t->ai, a, b, o->by) : -cmp_double(a->n[o->by - nkey], b->n[o->by - nkey]);
+	unsigned nkey = o->t->nkey;
+	int c = o->by < nkey ? cmp_key(o->t, a, b, o->by) : -cmp_double(a->n[o->by - nkey], b->n[o->by - nkey]);
 
 	c *= o->sign;
-	for (uint32_t k = 0; k < nkey && !c; k++)
-		c = cmp_key(o->t->ai, a, b, k);
+	for (unsigned k = 0; k < nkey && !c; k++)
+		c = cmp_key(o->t, a, b, k);
 	return c;
 }
 
@@ -181,12 +192,12 @@ unsigned toprows_columns(const struct toprows *t)
 
 	while (n < TOP_NUMBERS && t->column[n].name)
 		n++;
-	return t->ai->nkey + n;
+	return t->nkey + n;
 }
 
 bool toprow_has(const struct toprows *t, const struct toprow *r, const char *text)
 {
-	for (uint32_t k = 0; k < t->ai->nkey; k++)
+	for (unsigned k = 0; k < t->nkey; k++)
 		if (strcasestr(r->key[k], text))
 			return true;
 	return !*text;

@@ -18,7 +18,7 @@ struct strbuf;
 enum { TOP_NUMBERS = 4 };
 
 struct toprow {
-	char **key; /* as many as the aggregation has */
+	char **key; /* texts of the keys that are shown: struct toprows.nkey */
 	double n[TOP_NUMBERS];
 };
 
@@ -30,6 +30,7 @@ struct topcolumn {
 
 struct toprows {
 	const struct agg_info *ai;
+	unsigned nkey; /* keys that are shown: all but the layout of a text */
 	struct topcolumn column[TOP_NUMBERS];
 	VEC(struct toprow) row;
 };
@@ -44,6 +45,9 @@ void toprows_release(struct toprows *t);
  * keep the order of their keys.
  */
 void toprows_sort(struct toprows *t, unsigned by, bool reverse);
+
+/* The place among all keys of the aggregation of shown key @i. */
+uint32_t toprows_key(const struct toprows *t, unsigned i);
 
 /* Columns there are, keys included. */
 unsigned toprows_columns(const struct toprows *t);

@@ -17,6 +17,7 @@
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "consumer/aggs.h"
+#include "consumer/columns.h"
 #include "consumer/label.h"
 #include "consumer/options.h"
 #include "consumer/screen.h"
@@ -24,6 +25,9 @@
 #include "consumer/toprows.h"
 #include "consumer/tracks.h"
 #include "ir/program.h"
+
+/* Stands where a text was cut. */
+#define CUT "~"
 
 enum { HEAD = 3, FOOT = 1, KEY_MOST = 60, KEY_NAME = 4, STEP_MS = 200 };
 
@@ -111,9 +115,18 @@ static struct page *shown(struct view *v)
 	return &v->page[v->at];
 }
 
-static void put(struct view *v, int line, int column, enum screen_look look, const struct strbuf *b)
+/* Shows a line.  If it is longer than the screen, the last column is CUT. */
+static void put(struct view *v, int line, enum screen_look look, const struct strbuf *b)
 {
-	screen_put(v->screen, line, column, look, strbuf_text(b), b->len);
+	size_t n = b->len;
+	int lines, room;
+
+	while (n && b->s[n - 1] == ' ')
+		n--;
+	screen_size(v->screen, &lines, &room);
+	screen_put(v->screen, line, 0, look, strbuf_text(b), b->len);
+	if (label_columns(strbuf_text(b), n) > (size_t)room)
+		screen_put(v->screen, line, room - 1, look, CUT, 1);
 }
 
 static const char *state(const struct view *v)
@@ -140,7 +153,7 @@ static void draw_title(struct view *v)
 		add_elapsed(&b, (double)(v->time - v->begin) / 1e9);
 	}
 	strbuf_addf(&b, "  %s", state(v));
-	put(v, 0, 0, SCREEN_BOLD, &b);
+	put(v, 0, SCREEN_BOLD, &b);
 	strbuf_release(&b);
 }
 
@@ -154,19 +167,17 @@ static void draw_help(struct view *v)
 	strbuf_adds(&b, "left/right sort  r reverse  / filter");
 	if (v->replay)
 		strbuf_adds(&b, "  f fast");
-	put(v, 1, 0, SCREEN_DIM, &b);
+	put(v, 1, SCREEN_DIM, &b);
 	strbuf_release(&b);
 }
 
 static void column_name(struct strbuf *out, const struct view *v, const struct toprows *t, unsigned c)
 {
-	const struct topcolumn *col = c < t->ai->nkey ? NULL : &t->column[c - t->ai->nkey];
+	const struct topcolumn *col = c < t->nkey ? NULL : &t->column[c - t->nkey];
 	bool values = !agg_fn_counts(agg_fn_of(t->ai));
 
-	if (!col && t->ai->key[c].label)
-		strbuf_adds(out, t->ai->key[c].label);
-	else if (!col)
-		strbuf_addf(out, t->ai->nkey > 1 ? "KEY%u" : "KEY", c + 1);
+	if (!col)
+		key_name(out, t->ai, toprows_key(t, c));
 	else if (!strcmp(col->name, "/s") && v->o->unit && values)
 		strbuf_addf(out, "%s/s", v->o->unit);
 	else if (v->o->unit && (values || *col->name == 'p'))
@@ -177,10 +188,10 @@ static void column_name(struct strbuf *out, const struct view *v, const struct t
 
 static void column_text(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned c)
 {
-	if (c < t->ai->nkey)
+	if (c < t->nkey)
 		strbuf_adds(out, r->key[c]);
 	else
-		toprow_number(out, t, r, c - t->ai->nkey);
+		toprow_number(out, t, r, c - t->nkey);
 }
 
 /* As wide as what is in it, its name and a mark; @limit: of keys, @name: of the names of those. */
@@ -191,7 +202,7 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 
 	column_name(&b, v, t, c);
 	width = (int)label_columns(b.s, b.len);
-	if (c < t->ai->nkey && width > name)
+	if (c < t->nkey && width > name)
 		width = name;
 	width += c == v->page[v->at].by ? 2 : 0;
 	for (size_t i = 0; i < t->row.n; i++) {
@@ -203,18 +214,20 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 		width = n > width ? n : width;
 	}
 	strbuf_release(&b);
-	return c < t->ai->nkey && width > limit ? limit : width;
+	return c < t->nkey && width > limit ? limit : width;
 }
 
-/* Appends @b in @width columns; keys to the left, numbers to the right. */
+/* Appends @b in @width columns, keys to the left, numbers to the right.  A text that is longer ends with CUT. */
 static void add_column(struct strbuf *line, const struct strbuf *b, int width, bool right)
 {
-	size_t n = label_cut(strbuf_text(b), b->len, (size_t)width);
-	int gap = width - (int)label_columns(strbuf_text(b), n);
+	bool cut = label_columns(strbuf_text(b), b->len) > (size_t)width;
+	size_t n = label_cut(strbuf_text(b), b->len, (size_t)(cut ? width - 1 : width));
+	int gap = width - cut - (int)label_columns(strbuf_text(b), n);
 
 	if (right)
 		strbuf_addf(line, "%*s", gap, "");
 	strbuf_add(line, strbuf_text(b), n);
+	strbuf_adds(line, cut ? CUT : "");
 	if (!right)
 		strbuf_addf(line, "%*s", gap, "");
 	strbuf_addc(line, ' ');
@@ -249,11 +262,11 @@ static struct columns measure(const struct view *v, const struct toprows *t, int
 		least[i] = column_width(v, t, i, limit, KEY_NAME);
 		all += c.width[i] + 1;
 	}
-	for (; all > room && (widest = widest_key(&c, t->ai->nkey, least)) >= 0; all--)
+	for (; all > room && (widest = widest_key(&c, t->nkey, least)) >= 0; all--)
 		c.width[widest]--;
-	for (unsigned i = 0; i < t->ai->nkey; i++)
+	for (unsigned i = 0; i < t->nkey; i++)
 		least[i] = KEY_NAME;
-	for (; all > room && (widest = widest_key(&c, t->ai->nkey, least)) >= 0; all--)
+	for (; all > room && (widest = widest_key(&c, t->nkey, least)) >= 0; all--)
 		c.width[widest]--;
 	xfree(least);
 	return c;
@@ -269,12 +282,12 @@ static void draw_heading(struct view *v, const struct toprows *t, const struct c
 
 		column_name(&b, v, t, i);
 		if (i == pg->by)
-			strbuf_adds(&b, (i < t->ai->nkey) == pg->reverse ? " v" : " ^");
-		add_column(&line, &b, c->width[i], i >= t->ai->nkey);
+			strbuf_adds(&b, (i < t->nkey) == pg->reverse ? " v" : " ^");
+		add_column(&line, &b, c->width[i], i >= t->nkey);
 		strbuf_release(&b);
 	}
 	strbuf_addf(&line, "%*s", room > (int)line.len ? room - (int)line.len : 0, "");
-	put(v, 2, 0, SCREEN_REVERSE, &line);
+	put(v, 2, SCREEN_REVERSE, &line);
 	strbuf_release(&line);
 }
 
@@ -286,10 +299,10 @@ static void draw_row(struct view *v, const struct toprows *t, const struct colum
 		struct strbuf b = {0};
 
 		column_text(&b, t, r, i);
-		add_column(&line, &b, c->width[i], i >= t->ai->nkey);
+		add_column(&line, &b, c->width[i], i >= t->nkey);
 		strbuf_release(&b);
 	}
-	put(v, y, 0, SCREEN_PLAIN, &line);
+	put(v, y, SCREEN_PLAIN, &line);
 	strbuf_release(&line);
 }
 
@@ -346,7 +359,7 @@ static void draw_foot(struct view *v, size_t n, int lines)
 		strbuf_adds(&b, "  ");
 		add_message(&b, v);
 	}
-	put(v, lines - 1, 0, SCREEN_DIM, &b);
+	put(v, lines - 1, SCREEN_DIM, &b);
 	strbuf_release(&b);
 }
 
@@ -537,7 +550,7 @@ static void pace(struct view *v, uint64_t time)
 /* At first those that grow fastest come first. */
 static unsigned usual_order(const struct toprows *t)
 {
-	return t->ai->nkey + (t->column[1].rate ? 1 : 0);
+	return t->nkey + (t->column[1].rate ? 1 : 0);
 }
 
 static void take(struct view *v, const struct aggs *a, const struct series *s, double seconds)

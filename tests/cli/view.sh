@@ -85,7 +85,7 @@ printf '%s\n' "${program/printf(\"%d\", \$\$n); /}" >"$tmp/p.d"
 what='view=top of a capture'
 first_second "exec $DTRACE -q -x view=top -x unit=bytes -r $capture -s $tmp/p.d"
 has '^@n = sum\(\)  1 of 3 .* 1s  capture$'
-has '^KEY1 +KEY2 +sum bytes +bytes/s v'
+has '^key1 +key2 +sum bytes +bytes/s v'
 has '^packets +1 +42 +42\.0' # 9 + 10 + 11 + 12 bytes in the first second
 wait_for 'end of the capture'
 # Four of 13 to 16 bytes in the last second, and one of 17 at its end.
@@ -103,7 +103,7 @@ t send-keys r
 wait_for 'sum bytes \^'
 rows café a '\x1b[31mevil\nname' packets b
 t send-keys Left
-wait_for 'KEY2 v'
+wait_for 'key2 v'
 rows a b packets café '\x1b[31mevil\nname'
 t send-keys / A Enter
 wait_for "^4 rows with 'A'"
@@ -147,8 +147,18 @@ given_back 0
 # Where there is no room names of keys are cut, and not what they are.
 what='view=top of keys with long names'
 first_second "exec $DTRACE -x view=top -r tests/pcap/demo.pcap tcptop"
-has '^cs_p.* cs_execna.* tcps_.* sum +/s v'
+has '^cs_p.* cs_exec.* tcps_.* sum +/s v'
 has '^-1 +<unknown> 192.0.2.1[01] +5000[01] .* 203.0.113.80 80 +18 +18\.0'
+# What is cut says so, columns of layout are not there, and a line that is too long ends with the mark.
+checks=$((checks + 1))
+grep -q NEXT "$tmp/screen" && wrong 'a column of layout is on the screen'
+t resize-window -x 60 -y 24
+wait_for '^cs_~ .* sum +/s v$'
+has '^-1 +<unkno.*~ 192'
+t resize-window -x 36 -y 24
+wait_for '^cs_~ .* ~$'
+has '^-1 +<un~ .* ~$'
+t resize-window -x 80 -y 24
 t send-keys q
 given_back 0
 
