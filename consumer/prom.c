@@ -1,8 +1,8 @@
 /*
  * prom.c - aggregations as metrics, in the text that Prometheus reads.
  *
- * A family is dtrace_NAME and a suffix that says what function it is; keys are labels key1,
- * key2 ...  All rows of a histogram have the same bounds, which only become more, so that
+ * A family is dtrace_NAME and a suffix that says what function it is; keys are labels, with the
+ * names of columns.  All rows of a histogram have the same bounds, which only become more, so that
  * they can be added up.
  */
 #include "consumer/prom.h"
@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/intern.h"
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
@@ -91,6 +93,26 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 		add_label(out, strbuf_text(&text), text.len);
 		strbuf_addc(out, '"');
 		strbuf_release(&text);
+	}
+}
+
+/*
+ * Adds the label duplicate="2" if an earlier row has the labels in @keys, and so on: Prometheus refuses all metrics
+ * if two have the same labels.  Keys of different bytes can have one text: a process may call itself \x1b in four
+ * characters, as another's escape is shown.
+ */
+static void add_number(struct strbuf *keys, struct intern *seen)
+{
+	size_t len = keys->len;
+
+	for (unsigned i = 2;; i++) {
+		size_t n = seen->n;
+
+		intern_n(seen, keys->s, keys->len);
+		if (seen->n > n)
+			return;
+		keys->len = len;
+		strbuf_addf(keys, "%sduplicate=\"%u\"", len ? "," : "", i);
 	}
 }
 
@@ -202,7 +224,11 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	const struct agg_info *ai = &p->a->p->agg[i];
 	const struct kind *k = kind_of(agg_fn_of(ai));
 	struct strbuf text = {0};
+	struct arena names;
+	struct intern seen;
 
+	arena_init(&names);
+	intern_init(&seen, &names);
 	p->span[i].ai = ai;
 	aggs_snap(p->a, i);
 	table_fill(&t);
@@ -217,8 +243,11 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 		strbuf_reset(&text);
 		strbuf_adds(&text, "");
 		add_keys(&text, ai, line);
+		add_number(&text, &seen);
 		k->show(p, out, &t, line, text.s);
 	}
+	intern_release(&seen);
+	arena_release(&names);
 	strbuf_release(&text);
 	aggtab_release(&t.lines);
 }

@@ -44,8 +44,9 @@ translator ipinfo_t < struct iphdr *I, uint32_t len, int answer, struct sock *S,
 
 /* The network device that the packet leaves by or came in by. */
 typedef struct ifinfo {
-	string if_name;			/* name, as in ip link; in replay that of the capture's
-					 * interface; "<null>": none is known */
+	string if_name;			/* name, as in ip link; another network namespace may have the
+					 * same one, see if_ipstack; in replay that of the
+					 * capture's interface; "<null>": none is known */
 	int8_t if_local;		/* 1: the loopback device; 0: another, or none */
 	uint64_t if_ipstack;		/* network namespace that the device is in: its inode
 					 * number, as in lsns; in replay 0 */

@@ -7,11 +7,11 @@ program='
 	ip:::receive { @bytes[args[2]->ip_saddr, probename] = sum(args[2]->ip_plength); @least = min(args[2]->ip_plength);
 		@most = max(args[2]->ip_plength); @mean = avg(args[2]->ip_plength); @spread = stddev(args[2]->ip_plength);
 		@sizes[args[2]->ip_ver] = quantize(args[2]->ip_plength); @lin = lquantize(args[2]->ip_plength, 0, 40, 20); }
-	BEGIN { @["a\"b\\\n\xe9", -1] = count(); @["caf\xc3\xa9", 2] = count(); @["caf\xc3\xa9", 2] = count(); }'
+	BEGIN { @twins["\x01"] = sum(2); @twins["\\x01"] = sum(1); @["a\"b\\\n\xe9", -1] = count(); @["caf\xc3\xa9", 2] = count(); @["caf\xc3\xa9", 2] = count(); }'
 
 # What printa() says, as NAME KEYS VALUE.
 "$DTRACE" -q -r $pcap -n "$program END { printa(\"bytes %s %s %@d\n\", @bytes); printa(\"least %@d\n\", @least); printa(\"most %@d\n\", @most);
-	printa(\"mean %@d\n\", @mean); printa(\"spread %@d\n\", @spread); trunc(@sizes); trunc(@lin); trunc(@); }" >"$tmp/printa" 2>"$err" ||
+	printa(\"mean %@d\n\", @mean); printa(\"spread %@d\n\", @spread); trunc(@sizes); trunc(@lin); trunc(@twins); trunc(@); }" >"$tmp/printa" 2>"$err" ||
 	wrong 'the text fails'
 printed() { awk -v n="$1" '$1 == n { s += $NF } END { print s + 0 }' "$tmp/printa"; }
 
@@ -24,6 +24,9 @@ metric() { # metric SAMPLE VALUE
 }
 metric 'dtrace_unnamed_total{key1="a\"b\\\n\\xe9",key2="-1"}' 1
 metric 'dtrace_unnamed_total{key1="café",key2="2"}' 2
+# Two keys of one text, as two names of processes may have.
+metric 'dtrace_twins{key1="\\x01"}' 2
+metric 'dtrace_twins{key1="\\x01",duplicate="2"}' 1
 metric dtrace_least_min "$(printed least)"
 metric dtrace_most_max "$(printed most)"
 metric dtrace_spread_stddev "$(printed spread)"
