@@ -512,12 +512,18 @@ static void sample(struct consumer *c, uint64_t time)
 	c->sink.done |= !view_keys(c->o.view);
 }
 
+/* A view shows each sample. */
+static bool is_due(const struct consumer *c, uint64_t time)
+{
+	return c->o.view || !c->form->ops->due || c->form->ops->due(c->form, time);
+}
+
 /* Where samples begin. */
 static void first_sample(struct consumer *c)
 {
 	if (!c->form->ops->sample && !c->o.view)
 		return;
-	c->series = series_new(c->aggs);
+	c->series = series_new(c->aggs, c->o.view ? NULL : c->form->ops->samples, c->o.view);
 	if (c->form->ops->sample)
 		c->form->ops->sample(c->form, NULL, form_now(c->form));
 	if (c->o.view)
@@ -533,7 +539,7 @@ static void take_record(void *ctx, const struct record *rec)
 
 	if (is_sample(ci)) {
 		memcpy(&time, (const char *)rec + ci->time, sizeof(time));
-		if (c->series)
+		if (c->series && is_due(c, time))
 			sample(c, time);
 		return;
 	}

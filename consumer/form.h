@@ -110,6 +110,12 @@ struct form_ops {
 	 */
 	void (*sample)(struct form *f, const struct series *s, uint64_t time);
 
+	/* Forms with sample: must that of @time be taken?  If not, the next one holds it.  NULL: always. */
+	bool (*due)(struct form *f, uint64_t time);
+
+	/* Forms with sample: do samples need aggregation @agg?  NULL: they need all. */
+	bool (*samples)(const struct program *p, uint32_t agg);
+
 	void (*fault)(struct form *f, const struct form_fault *x);
 	void (*loss)(struct form *f, const struct form_loss *l);
 

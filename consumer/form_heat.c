@@ -146,6 +146,8 @@ const struct form_ops form_heat = {
 	FORM_NO_RECORDS,
 	.table = form_no_table,
 	.sample = tracked_rows,
+	.due = tracked_due,
+	.samples = heat_wants,
 	.end = end,
 	.release = tracked_release,
 };

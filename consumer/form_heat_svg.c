@@ -173,6 +173,8 @@ const struct form_ops form_heat_svg = {
 	FORM_NO_RECORDS,
 	.table = form_no_table,
 	.sample = tracked_rows,
+	.due = tracked_due,
+	.samples = heat_wants,
 	.end = end,
 	.release = tracked_release,
 };

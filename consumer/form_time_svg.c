@@ -42,7 +42,7 @@ static bool is_rate(const struct agg_info *ai)
 /* What it was in the column of @c. */
 static double value(const struct chart *ch, const struct cell *c)
 {
-	double seconds = tracks_seconds(ch->t, c->col, c->col), v = tracks_value(ch->ai, c);
+	double seconds = tracks_seconds(ch->t, c->col, c->last), v = tracks_value(ch->ai, c);
 
 	if (!is_rate(ch->ai))
 		return v;
@@ -115,39 +115,40 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 
 	strbuf_addf(ch->out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"", colour);
 	for (uint32_t c = 0; c < ch->t->end.n; c++) {
-		bool have = i < tr->cell.n && tr->cell.v[i].col == c;
+		bool have = i < tr->cell.n && tr->cell.v[i].col <= c, last = have && tr->cell.v[i].last == c;
 		double x = x_at(ch, (tracks_at(ch->t, c) + tracks_at(ch->t, c + 1)) / 2);
 
 		if (tracks_seconds(ch->t, c, c) <= 0 || (!have && !is_rate(ch->ai))) {
 			open = false;
-			i += have;
+			i += last;
 			continue;
 		}
 		strbuf_addf(ch->out, "%c%.2f %.2f", open ? 'L' : 'M', x,
 			    y_of(ch, have ? value(ch, &tr->cell.v[i]) : 0));
 		open = true;
-		i += have;
+		i += last;
 	}
 	strbuf_adds(ch->out, "\"/>\n");
+}
+
+static void draw_point(const struct chart *ch, const struct track *tr, const char *colour, uint32_t col, double v)
+{
+	if (tracks_seconds(ch->t, col, col) <= 0)
+		return;
+	strbuf_addf(ch->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>",
+		    x_at(ch, (tracks_at(ch->t, col) + tracks_at(ch->t, col + 1)) / 2), y_of(ch, v), colour);
+	svg_text(ch->out, tr->name, strlen(tr->name));
+	strbuf_adds(ch->out, *tr->name ? " at " : "at ");
+	add_elapsed(ch->out, tracks_at(ch->t, col));
+	strbuf_addf(ch->out, ": %.10g</title></circle>\n", v);
 }
 
 /* Where they do not touch: a point says what it is. */
 static void draw_points(const struct chart *ch, const struct track *tr, const char *colour)
 {
-	for (size_t i = 0; ch->t->end.n <= POINTS && i < tr->cell.n; i++) {
-		const struct cell *c = &tr->cell.v[i];
-
-		if (tracks_seconds(ch->t, c->col, c->col) <= 0)
-			continue;
-		strbuf_addf(ch->out,
-			    "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>",
-			    x_at(ch, (tracks_at(ch->t, c->col) + tracks_at(ch->t, c->col + 1)) / 2),
-			    y_of(ch, value(ch, c)), colour);
-		svg_text(ch->out, tr->name, strlen(tr->name));
-		strbuf_adds(ch->out, *tr->name ? " at " : "at ");
-		add_elapsed(ch->out, tracks_at(ch->t, c->col));
-		strbuf_addf(ch->out, ": %.10g</title></circle>\n", value(ch, c));
-	}
+	for (size_t i = 0; ch->t->end.n <= POINTS && i < tr->cell.n; i++)
+		for (uint32_t col = tr->cell.v[i].col; col <= tr->cell.v[i].last; col++)
+			draw_point(ch, tr, colour, col, value(ch, &tr->cell.v[i]));
 }
 
 static void legend(struct sheet *s, struct track *const *v, size_t n, size_t shown)
@@ -238,6 +239,7 @@ const struct form_ops form_time_svg = {
 	FORM_NO_RECORDS,
 	.table = form_no_table,
 	.sample = tracked_values,
+	.due = tracked_due,
 	.end = end,
 	.release = tracked_release,
 };

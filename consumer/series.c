@@ -17,12 +17,15 @@ struct one {
 	struct aggtab taken;  /* what grew before clear() or trunc() took it */
 	struct aggtab grown;  /* at the last sample */
 	struct aggtab interval; /* at all samples of its time */
+	bool repeated; /* grown is what an idle sample of min() or max() shows */
 	bool emptied, empty;    /* trunc() has left no row since the last sample; in the interval */
 };
 
 struct series {
 	struct aggs *a;
 	struct one *one; /* by aggregation */
+	bool (*wants)(const struct program *p, uint32_t agg);
+	bool shown;
 	uint64_t time;   /* of the last sample */
 	uint64_t runs;   /* source.runs at the last sample */
 	bool sampled;    /* there was a sample, and clear() and trunc() have taken nothing since */
@@ -74,11 +77,18 @@ static void copy(const struct agg_info *ai, struct aggtab *to, const struct aggt
 	join(ai, to, from);
 }
 
+static bool wanted(const struct series *s, uint32_t i)
+{
+	return !s->wants || s->wants(s->a->p, i);
+}
+
 /* The snapshot goes, but for what is the base of the next. */
 static void on_taken(void *ctx, uint32_t i)
 {
 	struct series *s = ctx;
 
+	if (!wanted(s, i))
+		return;
 	add_growth(&s->a->st[i], &s->one[i].before, &s->one[i].taken);
 	s->sampled = false;
 }
@@ -87,16 +97,20 @@ static void on_left(void *ctx, uint32_t i)
 {
 	struct series *s = ctx;
 
+	if (!wanted(s, i))
+		return;
 	copy(s->a->st[i].ai, &s->one[i].before, &s->a->st[i].base);
 	s->one[i].emptied |= !s->a->st[i].base.row.n;
 	s->sampled = false;
 }
 
-struct series *series_new(struct aggs *a)
+struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg), bool shown)
 {
 	struct series *s = xcalloc(1, sizeof(*s));
 
 	s->a = a;
+	s->wants = wants;
+	s->shown = shown;
 	s->one = xcalloc(a->p->nagg + 1, sizeof(*s->one));
 	a->watch = (struct aggs_watch){on_taken, on_left, s};
 	return s;
@@ -124,6 +138,7 @@ static void snap(struct series *s, uint32_t i)
 
 	aggs_snap(s->a, i);
 	aggtab_release(&o->grown);
+	o->repeated = false;
 	o->grown = o->taken;
 	o->taken = (struct aggtab){0};
 	add_growth(&s->a->st[i], &o->before, &o->grown);
@@ -135,9 +150,12 @@ static void repeat(struct series *s, uint32_t i)
 {
 	struct one *o = &s->one[i];
 
+	if (o->repeated)
+		return;
 	aggtab_release(&o->grown);
 	if (!agg_fn_of(s->a->st[i].ai)->sub)
 		add_growth(&s->a->st[i], &o->before, &o->grown);
+	o->repeated = true;
 }
 
 /* Has nothing changed since the last sample?  A capture may have millions of samples between two packets. */
@@ -153,10 +171,14 @@ void series_sample(struct series *s, uint64_t time)
 	for (uint32_t i = 0; i < s->a->p->nagg; i++) {
 		struct one *o = &s->one[i];
 
+		if (!wanted(s, i))
+			continue;
 		if (idle)
 			repeat(s, i);
 		else
 			snap(s, i);
+		if (!s->shown)
+			continue;
 		if (time != s->time) {
 			aggtab_release(&o->interval);
 			o->empty = false;

@@ -5,14 +5,19 @@
 #ifndef CONSUMER_SERIES_H
 #define CONSUMER_SERIES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct aggs;
 struct aggtab;
+struct program;
 struct series;
 
-/* @a outlives it, and tells it what is taken. */
-struct series *series_new(struct aggs *a);
+/*
+ * @a outlives it, and tells it what is taken.  @wants: which aggregations samples are of (NULL: all); the others
+ * never grow.  @shown: series_interval() and series_shown() will be asked for.
+ */
+struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg), bool shown);
 void series_free(struct series *s);
 
 /* Takes a sample of all of them.  @time: when; it may be that of the sample before. */

@@ -17,7 +17,7 @@
 #include "consumer/series.h"
 #include "ir/program.h"
 
-#define COLUMNS_MAX 4096
+#define COLUMNS_MAX 1024 /* even; more than pictures and terminals show */
 
 void tracks_begin(struct tracks *t, const struct program *p, uint64_t time)
 {
@@ -89,20 +89,76 @@ static void join(const struct agg_info *ai, struct cell *to, const struct cell *
 	to->n += c->n;
 }
 
+static void push_cell(struct tracks *t, struct track *tr, struct cell c)
+{
+	if (c.val && !c.owned)
+		c.val = arena_memdup(&t->mem, c.val, t->p->agg[tr->agg].value_size);
+	c.owned = true;
+	vec_push(&tr->cell, c);
+}
+
+static bool same_value(const struct agg_info *ai, const struct cell *a, const struct cell *b)
+{
+	return !memcmp(a->val, b->val, ai->value_size);
+}
+
+/* Merges @c into the last column of the track, which is the first one of @c, and takes that column off @c. */
+static void overlap(struct tracks *t, struct track *tr, struct cell *c)
+{
+	const struct agg_info *ai = &t->p->agg[tr->agg];
+	struct cell *was = &tr->cell.v[tr->cell.n - 1], both = *was;
+
+	both.col = both.last = c->col++;
+	both.val = arena_memdup(&t->mem, was->val, ai->value_size);
+	join(ai, &both, c);
+	if (same_value(ai, &both, was))
+		return;
+	if (was->col == both.col)
+		*was = both;
+	else {
+		was->last--;
+		push_cell(t, tr, both);
+	}
+}
+
+/*
+ * Adds a cell of min() or max(), which every sample shows: equal values of successive columns
+ * are one cell, so that idle time costs no memory.
+ */
+static void add_run(struct tracks *t, struct track *tr, struct cell c)
+{
+	const struct agg_info *ai = &t->p->agg[tr->agg];
+	struct cell *was = tr->cell.n ? &tr->cell.v[tr->cell.n - 1] : NULL;
+
+	if (was && was->last >= c.col && same_value(ai, was, &c)) {
+		was->last = c.last > was->last ? c.last : was->last;
+		return;
+	}
+	if (was && was->last >= c.col)
+		overlap(t, tr, &c);
+	if (c.col > c.last)
+		return;
+	was = tr->cell.n ? &tr->cell.v[tr->cell.n - 1] : NULL;
+	if (was && was->last + 1 == c.col && same_value(ai, was, &c))
+		was->last = c.last;
+	else
+		push_cell(t, tr, c);
+}
+
 static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 
-	tr->total += weight(ai, &c);
+	if (!agg_fn_of(ai)->sub) {
+		add_run(t, tr, c);
+		return;
+	}
 	for (size_t i = tr->cell.n; i-- > 0 && tr->cell.v[i].col == c.col;)
 		if (tr->cell.v[i].row == c.row) {
 			join(ai, &tr->cell.v[i], &c);
 			return;
 		}
-	if (c.val && !c.owned)
-		c.val = arena_memdup(&t->mem, c.val, ai->value_size);
-	c.owned = true;
-	vec_push(&tr->cell, c);
+	push_cell(t, tr, c);
 }
 
 static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, uint32_t col, bool rows)
@@ -111,7 +167,7 @@ static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, ui
 
 	for (unsigned i = 0; i < n; i++)
 		if (v[i])
-			add_cell(t, tr, (struct cell){.col = col, .row = rows ? i : 0, .n = (double)v[i]});
+			add_cell(t, tr, (struct cell){.col = col, .last = col, .row = rows ? i : 0, .n = (double)v[i]});
 }
 
 static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
@@ -124,7 +180,7 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 	if (agg_fn_of(ai)->hist)
 		add_buckets(t, tr, v, col, rows);
 	else
-		add_cell(t, tr, (struct cell){.col = col, .val = r->val});
+		add_cell(t, tr, (struct cell){.col = col, .last = col, .val = r->val});
 }
 
 /* Of a cell that was moved the neighbours may be the same one now. */
@@ -133,9 +189,9 @@ static void halve_track(struct tracks *t, struct track *tr)
 	struct track was = *tr;
 
 	memset(&tr->cell, 0, sizeof(tr->cell));
-	tr->total = 0;
 	for (size_t i = 0; i < was.cell.n; i++) {
 		was.cell.v[i].col /= 2;
+		was.cell.v[i].last /= 2;
 		add_cell(t, tr, was.cell.v[i]);
 	}
 	vec_free(&was.cell);
@@ -149,11 +205,13 @@ static void halve(struct tracks *t)
 		t->end.v[i] = t->end.v[2 * i + 1];
 	t->end.n /= 2;
 	t->per *= 2;
+	t->samples = t->per;
 }
 
-void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
+/* Makes @time part of the last column, or of a new one.  The last sample may come with the one before. */
+static void count_sample(struct tracks *t, uint64_t time)
 {
-	bool same = t->end.n && time <= t->end.v[t->end.n - 1]; /* the last sample may come with the one before */
+	bool same = t->end.n && time <= t->end.v[t->end.n - 1];
 
 	if (t->end.n == COLUMNS_MAX && t->samples == t->per && !same)
 		halve(t);
@@ -163,6 +221,25 @@ void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool ro
 	}
 	t->samples += !same;
 	t->end.v[t->end.n - 1] = time;
+}
+
+bool tracks_due(struct tracks *t, uint64_t time)
+{
+	unsigned per = t->per;
+
+	if (t->end.n && time <= t->end.v[t->end.n - 1])
+		return true;
+	if (t->end.n == COLUMNS_MAX && t->samples == per)
+		per *= 2;
+	if ((t->samples == t->per ? 0 : t->samples) + 1 >= per)
+		return true;
+	count_sample(t, time);
+	return false;
+}
+
+void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows)
+{
+	count_sample(t, time);
 	for (uint32_t i = 0; i < t->p->nagg; i++) {
 		const struct aggtab *grown = series_grown(s, i);
 
@@ -173,22 +250,41 @@ void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool ro
 
 /* -------------------------------------------------------------------------- reading */
 
+struct ranked {
+	struct track *track;
+	double total;
+};
+
 static int cmp_tracks(const void *x, const void *y)
 {
-	const struct track *a = *(struct track *const *)x, *b = *(struct track *const *)y;
+	const struct ranked *a = x, *b = y;
 
-	return a->total != b->total ? (a->total < b->total) - (a->total > b->total) : strcmp(a->name, b->name);
+	return a->total != b->total ? (a->total < b->total) - (a->total > b->total)
+				    : strcmp(a->track->name, b->track->name);
+}
+
+static double total_of(const struct agg_info *ai, const struct track *tr)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < tr->cell.n; i++)
+		sum += weight(ai, &tr->cell.v[i]) * (tr->cell.v[i].last - tr->cell.v[i].col + 1);
+	return sum;
 }
 
 struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n)
 {
 	struct track **v = xcalloc(t->track.n + 1, sizeof(struct track *));
+	struct ranked *r = xcalloc(t->track.n + 1, sizeof(*r));
 
 	*n = 0;
 	for (size_t i = 0; i < t->track.n; i++)
 		if (t->track.v[i]->agg == agg)
-			v[(*n)++] = t->track.v[i];
-	qsort(v, *n, sizeof(struct track *), cmp_tracks);
+			r[(*n)++] = (struct ranked){t->track.v[i], total_of(&t->p->agg[agg], t->track.v[i])};
+	qsort(r, *n, sizeof(*r), cmp_tracks);
+	for (size_t i = 0; i < *n; i++)
+		v[i] = r[i].track;
+	xfree(r);
 	return v;
 }
 
@@ -298,6 +394,11 @@ static void sample(struct form *f, const struct series *s, uint64_t time, bool r
 		tracks_add(t, s, time, rows);
 	else
 		tracks_begin(t, f->p, time);
+}
+
+bool tracked_due(struct form *f, uint64_t time)
+{
+	return tracks_due(&((struct tracked *)f)->t, time);
 }
 
 void tracked_rows(struct form *f, const struct series *s, uint64_t time)

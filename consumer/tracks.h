@@ -21,6 +21,7 @@ struct strbuf;
 /* What there is of a key in a column; of a histogram, in a row of it. */
 struct cell {
 	uint32_t col, row;
+	uint32_t last; /* min() and max(): the last column of the same value; else col */
 	double n;      /* of a histogram: how much was counted */
 	uint64_t *val; /* of any other: the value, merged over the column's samples; else NULL */
 	bool owned;    /* val is in tracks.mem; else the cell is being added and borrows it */
@@ -30,7 +31,6 @@ struct track {
 	uint32_t agg;
 	char *name; /* its keys, as a label; "" if it has none */
 	VEC(struct cell) cell; /* by column */
-	double total; /* what tracks are ranked by */
 };
 
 /* All zero: empty.  When there are very many columns, two become one. */
@@ -49,6 +49,12 @@ struct tracks {
 void tracks_begin(struct tracks *t, const struct program *p, uint64_t time);
 void tracks_release(struct tracks *t);
 
+/*
+ * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample that is
+ * taken holds what this one would have added: both are of one column.
+ */
+bool tracks_due(struct tracks *t, uint64_t time);
+
 /* Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one. */
 void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows);
 
@@ -58,7 +64,8 @@ struct tracked {
 	struct tracks t;
 };
 
-/* What form_ops.sample and release are of such a form. */
+/* What form_ops.due, sample and release are of such a form. */
+bool tracked_due(struct form *f, uint64_t time);
 void tracked_rows(struct form *f, const struct series *s, uint64_t time);
 void tracked_values(struct form *f, const struct series *s, uint64_t time);
 void tracked_release(struct form *f);
