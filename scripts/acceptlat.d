@@ -64,8 +64,10 @@ tcp:::accept
 tcp:::accept
 /this->known && this->us >= LEAST * 1000/
 {
+	this->ms = this->us / 1000;
+	this->us %= 1000; /* a column of its own, behind the point */
 	printf("%7d %-15S %5d %-39s %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport,
-	    args[3]->tcps_raddr, this->us / 1000, this->us % 1000);
+	    args[3]->tcps_raddr, this->ms, this->us);
 }
 
 /* Its listener was closed, or it was reset: nobody has accepted it. */
@@ -85,7 +87,7 @@ tcp:::listen-overflow
 END
 /!WRONG/
 {
-	printf("\nMicroseconds, by port:\n\n");
+	printf("\n%s\n\n", "Microseconds, by port:");
 	printa("%d%@d\n", @wait);
 	printf("%11s %10s %9s %8s %8s %8s %5s\n", "MEAN(us)", "MAX(us)", "ACCEPTED", "NOW", "GONE", "FULL", "LPORT");
 	printa("%@11d %@10d %@9d %@8d %@8d %@8d %5d\n", @mean, @most, @accepted, @now, @gone, @full);

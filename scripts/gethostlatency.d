@@ -48,15 +48,18 @@ dns:::response
 dns:::response
 /args[4]->dns_latency >= 0/
 {
-	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %S\n", (timestamp - start) / 1000000, args[1]->cs_pid,
-	    args[1]->cs_execname, args[4]->dns_latency / 1000000, args[4]->dns_latency / 1000 % 1000,
-	    args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
+	this->time = (timestamp - start) / 1000000;
+	this->ms = args[4]->dns_latency / 1000000;
+	this->us = args[4]->dns_latency / 1000 % 1000;
+	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %S\n", this->time, args[1]->cs_pid,
+	    args[1]->cs_execname, this->ms, this->us, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 
 dns:::response
 /args[4]->dns_latency < 0/
 {
-	printf("%-8d %7d %-15S %8s %-6s %-8s %S\n", (timestamp - start) / 1000000, args[1]->cs_pid,
+	this->time = (timestamp - start) / 1000000;
+	printf("%-8d %7d %-15S %8s %-6s %-8s %S\n", this->time, args[1]->cs_pid,
 	    args[1]->cs_execname, "-", args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 

@@ -57,8 +57,10 @@ tcp:::connect-established
 tcp:::connect-established
 /begun[args[1]->cs_cid] != 0 && this->us >= LEAST * 1000/
 {
+	this->ms = this->us / 1000;
+	this->us %= 1000; /* a column of its own, behind the point */
 	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
-	    args[3]->tcps_rport, this->us / 1000, this->us % 1000);
+	    args[3]->tcps_rport, this->ms, this->us);
 }
 
 tcp:::connect-established
@@ -76,7 +78,7 @@ tcp:::state-change
 END
 /!WRONG/
 {
-	printf("\nMicroseconds, by remote host:\n\n");
+	printf("\n%s\n\n", "Microseconds, by remote host:");
 	printa("%s%@d\n", @latency);
 	printf("%12s %10s %12s %s\n", "MEAN(us)", "MAX(us)", "CONNECTIONS", "REMOTE");
 	printa("%@12d %@10d %@12d %s\n", @mean, @longest, @connections);

@@ -25,10 +25,11 @@ inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3
 	"\n                              " : " ";
 
 inline uint8_t F = args[4]->tcp_flags;
+inline string FLAGS = F == 0 ? "-" : strjoin(strjoin(strjoin(F & TH_SYN ? "S" : "", F & TH_ACK ? "A" : ""),
+	strjoin(F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "")), strjoin(strjoin(F & TH_PUSH ? "P" : "",
+	F & TH_URG ? "U" : ""), strjoin(F & TH_ECE ? "E" : "", F & TH_CWR ? "C" : "")));
 
-/* What is left of the six places for flags. */
-inline int PAD[int f] = 6 - !f - (f & 1) - (f >> 1 & 1) - (f >> 2 & 1) - (f >> 3 & 1) - (f >> 4 & 1) -
-	(f >> 5 & 1) - (f >> 6 & 1) - (f >> 7 & 1);
+this string flags, direction;
 
 BEGIN
 /$$1 != "" && !WIDE/
@@ -48,10 +49,9 @@ tcp:::send, tcp:::receive
 {
 	this->us = (timestamp - start) / 1000;
 	this->bytes = args[2]->ip_plength - args[4]->tcp_offset;
-	printf("%10d %7d %6d %s%s%s%s%s%s%s%s%s%*s %-*s %5d%s%s %-*s %5d\n", this->us,
-	    args[1]->cs_pid, this->bytes, F ? "" : "-", F & TH_SYN ? "S" : "",
-	    F & TH_ACK ? "A" : "", F & TH_FIN ? "F" : "", F & TH_RST ? "R" : "", F & TH_PUSH ? "P" : "",
-	    F & TH_URG ? "U" : "", F & TH_ECE ? "E" : "", F & TH_CWR ? "C" : "", PAD[F], "", ADDRESS,
-	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, probename == "send" ? "->" : "<-", ADDRESS,
-	    args[3]->tcps_raddr, args[3]->tcps_rport);
+	this->flags = FLAGS;
+	this->direction = probename == "send" ? "->" : "<-";
+	printf("%10d %7d %6d %-6s %-*s %5d%s%s %-*s %5d\n", this->us, args[1]->cs_pid, this->bytes, this->flags, ADDRESS,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, NEXT, this->direction, ADDRESS, args[3]->tcps_raddr,
+	    args[3]->tcps_rport);
 }

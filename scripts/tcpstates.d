@@ -30,6 +30,7 @@ inline string NAME[int s] =
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
 uint64_t entered[uint64_t];
+this string from, to;
 
 BEGIN
 /WRONG/
@@ -53,6 +54,8 @@ BEGIN
 
 tcp:::state-change
 {
+	this->from = NAME[args[5]->tcps_state];
+	this->to = NAME[args[3]->tcps_state];
 	this->in = entered[args[1]->cs_cid] ? (timestamp - entered[args[1]->cs_cid]) / 1000 : 0;
 }
 
@@ -60,23 +63,23 @@ tcp:::state-change
 /WIDE/
 {
 	printf("%8d %7d %-15S %-12S %-15S %10d %s -> %*s %-39s %5d %-39s %5d\n", args[1]->cs_cid, args[1]->cs_pid,
-	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in, NAME[args[5]->tcps_state],
-	    strlen(NAME[args[5]->tcps_state]) - 23, NAME[args[3]->tcps_state], args[3]->tcps_laddr, args[3]->tcps_lport,
+	    args[1]->cs_execname, args[1]->cs_user, args[1]->cs_netns_name, this->in, this->from,
+	    strlen(this->from) - 23, this->to, args[3]->tcps_laddr, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change
 /!WIDE/
 {
-	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, NAME[args[5]->tcps_state],
-	    strlen(NAME[args[5]->tcps_state]) - 23, NAME[args[3]->tcps_state], args[3]->tcps_lport, NEXT,
+	printf("%8d %10d %s -> %*s %5d%s%-15s %5d\n", args[1]->cs_cid, this->in, this->from,
+	    strlen(this->from) - 23, this->to, args[3]->tcps_lport, NEXT,
 	    args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
 tcp:::state-change
 {
-	@times[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = count();
-	@mean[NAME[args[5]->tcps_state], NAME[args[3]->tcps_state]] = avg(this->in);
+	@times[this->from, this->to] = count();
+	@mean[this->from, this->to] = avg(this->in);
 	entered[args[1]->cs_cid] = timestamp;
 }
 

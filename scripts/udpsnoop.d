@@ -36,8 +36,9 @@ BEGIN
 
 udp:::send, udp:::receive
 {
+	this->direction = probename == "send" ? "->" : "<-";
 	this->ms = (timestamp - start) / 1000000;
 	printf("%-8d %7d %-15S %6d %5d %s%s%-*s %5d\n", this->ms, args[1]->cs_pid,
 	    args[1]->cs_execname, args[4]->udp_length - 8, args[3]->udps_lport,
-	    probename == "send" ? "->" : "<-", NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport);
+	    this->direction, NEXT, ADDRESS, args[3]->udps_raddr, args[3]->udps_rport);
 }

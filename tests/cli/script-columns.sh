@@ -1,4 +1,5 @@
-# Every shipped script that prints from a capture has named columns in CSV: no value3, no key2, no cell of blanks.
+# Every shipped script that prints from a capture has named columns in CSV: no value3, no key2, none twice, no cell
+# of blanks.
 . tests/cli/lib.bash
 
 # Runs script $1 with arguments; its heading lines and cells have to be sensible.
@@ -9,6 +10,8 @@ columns_of() {
 	checks=$((checks + 1))
 	grep -nE '(^|,)(value|key)[0-9]+(_[0-9]+)?(,|$)' "$tmp/csv" >"$tmp/unnamed" &&
 		wrong "$script $*: columns without a name: $(head -n 2 "$tmp/unnamed")"
+	grep -nE '(^|,)@?[a-zA-Z][a-zA-Z_]*_[2-9](,|$)' "$tmp/csv" >"$tmp/twice" &&
+		wrong "$script $*: two columns of one name: $(head -n 2 "$tmp/twice")"
 	grep -nE '(^|,)("[[:space:]]*"|[[:space:]]+)(,|$)' "$tmp/csv" >"$tmp/blank" &&
 		wrong "$script $*: cells of blanks: $(head -n 2 "$tmp/blank")"
 	[ ! -s "$tmp/csv" ] || printed=$((printed + 1))
@@ -17,7 +20,7 @@ columns_of() {
 what="columns of scripts"
 printed=0
 for script in scripts/*.d; do
-	for capture in connections udp; do
+	for capture in connections udp dns; do
 		columns_of "$script" -r tests/pcap/$capture.pcap
 		! grep -q 'usage:.*wide' "$script" || columns_of "$script" wide -r tests/pcap/$capture.pcap
 	done
