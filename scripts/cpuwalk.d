@@ -33,6 +33,11 @@ BEGIN
 	exit(1);
 }
 
+BEGIN
+{
+	printf("%s\n", "Sampling CPUs until Ctrl-C.");
+}
+
 profile-997
 /pid/
 {

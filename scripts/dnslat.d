@@ -37,7 +37,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching answers of DNS until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Watching answers of DNS until Ctrl-C or the end of the capture.");
 }
 
 dns:::query

@@ -37,7 +37,7 @@ inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]-
 
 BEGIN
 {
-	printf("Counting received packets until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Counting received packets until Ctrl-C or the end of the capture.");
 }
 
 ip:::receive

@@ -26,7 +26,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Measuring packets until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Measuring packets until Ctrl-C or the end of the capture.");
 }
 
 ip:::send, ip:::receive

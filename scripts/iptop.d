@@ -4,11 +4,12 @@
  *
  * usage: dtrace iptop [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * A second in which nothing came has no lines below its time.
+ * The heading stands above each second, the first one's from the start.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
+ *	       BYTES SOURCE
  *	2023 Nov 14 22:13:21
- *	        8146 bytes from 203.0.113.80
+ *	        8146 203.0.113.80
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -19,6 +20,8 @@ inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
 
 BEGIN
 /WRONG/
@@ -34,14 +37,26 @@ ip:::receive
 }
 
 tick-1s, END
-/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
+{
+	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
+}
+
+/* At the start, so that it is seen that this runs, and above each later interval. */
+BEGIN, tick-1s, END
+/probename == "BEGIN" || (this->due && shown)/
+{
+	printf("%12s %s\n", "BYTES", "SOURCE");
+}
+
+tick-1s, END
+/this->due/
 {
 	seconds = 0;
 	some = 0;
 	shown++;
 	trunc(@bytes, N);
 	printf("%Y\n", walltimestamp);
-	printa("%@12d bytes from %s\n", @bytes);
+	printa("%@12d %s\n", @bytes);
 	trunc(@bytes);
 }
 

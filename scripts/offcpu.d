@@ -30,6 +30,11 @@ BEGIN
 	exit(1);
 }
 
+BEGIN
+{
+	printf("%s\n", "Timing waits until Ctrl-C or the end of the process.");
+}
+
 sched:::off-cpu
 /pid == $target/
 {

@@ -29,6 +29,11 @@ BEGIN
 	exit(1);
 }
 
+BEGIN
+{
+	printf("%s\n", "Timing system calls until Ctrl-C or the end of the process.");
+}
+
 syscall:::entry
 /pid == $target/
 {

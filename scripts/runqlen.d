@@ -33,6 +33,11 @@ BEGIN
 	exit(1);
 }
 
+BEGIN
+{
+	printf("%s\n", "Watching run queues until Ctrl-C.");
+}
+
 sched:::enqueue
 {
 	this->cpu = args[2]->cpu_id;

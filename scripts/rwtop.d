@@ -7,8 +7,8 @@
  * A second in which nothing was read or written has no lines below its time.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
  *
- *	2026 Jan 12 22:13:21
  *	   PID COMMAND          D       BYTES
+ *	2026 Jan 12 22:13:21
  *	 13512 dd               W     4096000
  */
 #pragma D option quiet
@@ -20,6 +20,8 @@ inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
+
+int seconds, some, shown;
 
 BEGIN
 /WRONG/
@@ -43,13 +45,25 @@ sysinfo:::writech
 }
 
 tick-1s, END
-/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
+{
+	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
+}
+
+/* At the start, so that it is seen that this runs, and above each later interval. */
+BEGIN, tick-1s, END
+/probename == "BEGIN" || (this->due && shown)/
+{
+	printf("%6s %-16s %s %11s\n", "PID", "COMMAND", "D", "BYTES");
+}
+
+tick-1s, END
+/this->due/
 {
 	seconds = 0;
 	some = 0;
 	shown++;
 	trunc(@bytes, N);
-	printf("%Y\n%6s %-16s %s %11s\n", walltimestamp, "PID", "COMMAND", "D", "BYTES");
+	printf("%Y\n", walltimestamp);
 	printa("%6d %-16S %s %@11d\n", @bytes);
 	trunc(@bytes);
 }

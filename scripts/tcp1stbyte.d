@@ -34,7 +34,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Timing first data until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Timing first data until Ctrl-C or the end of the capture.");
 }
 
 tcp:::connect-established

@@ -38,7 +38,7 @@ inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n            
 
 BEGIN
 {
-	printf("Watching congestion control until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Watching congestion control until Ctrl-C.");
 }
 
 tcp:::send

@@ -37,7 +37,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching round trips until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Watching round trips until Ctrl-C or the end of the capture.");
 }
 
 tcp:::receive

@@ -39,7 +39,7 @@ uint64_t here[uint64_t], there[uint64_t];
 
 BEGIN
 {
-	printf("Timing closed windows until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Timing closed windows until Ctrl-C or the end of the capture.");
 }
 
 /* A reset's window says nothing. */

@@ -49,7 +49,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching for scans until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Watching for scans until Ctrl-C or the end of the capture.");
 	start = timestamp;
 }
 

@@ -8,8 +8,8 @@
  * and no lines.  To look at certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  *
- *	2023 Nov 14 22:13:21
  *	     BYTES   SEGMENTS NETWORK
+ *	2023 Nov 14 22:13:21
  *	      1000          2 192.0.2.0/24
  */
 #pragma D option quiet
@@ -23,6 +23,8 @@ inline int GIVEN[string s] = s == "" || (strtoll(s) >= 0 && lltostr(strtoll(s)) 
 inline int WRONG = !GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3];
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
+
+int seconds, some, shown;
 
 BEGIN
 /WRONG/
@@ -50,13 +52,25 @@ tcp:::send
 }
 
 tick-1s, END
-/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
+{
+	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
+}
+
+/* At the start, so that it is seen that this runs, and above each later interval. */
+BEGIN, tick-1s, END
+/probename == "BEGIN" || (this->due && shown)/
+{
+	printf("%10s %10s %s\n", "BYTES", "SEGMENTS", "NETWORK");
+}
+
+tick-1s, END
+/this->due/
 {
 	seconds = 0;
 	some = 0;
 	shown++;
 	trunc(@bytes, N);
-	printf("%Y\n%10s %10s %s\n", walltimestamp, "BYTES", "SEGMENTS", "NETWORK");
+	printf("%Y\n", walltimestamp);
 	printa("%@10d %@10d %s/%d\n", @bytes, @segments);
 	trunc(@bytes);
 	trunc(@segments);

@@ -38,7 +38,7 @@ BEGIN
 
 BEGIN
 {
-	printf("Watching listeners until Ctrl-C or the end of the capture.\n");
+	printf("%s\n", "Watching listeners until Ctrl-C.");
 }
 
 tcp:::receive

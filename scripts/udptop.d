@@ -9,8 +9,8 @@
  * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
  * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
  *
- *	2023 Nov 14 22:13:21
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
+ *	2023 Nov 14 22:13:21
  *	    612 resolver               42 192.0.2.1        1000 -> 192.0.2.2          53
  */
 #pragma D option quiet
@@ -25,9 +25,13 @@ inline int N = strtoll($$1) ? strtoll($$1) : 10;
 inline int SECONDS = strtoll($$2) ? strtoll($$2) : 1;
 inline int TIMES = strtoll($$3);
 
+this string direction;
+
 /* In front of the remote address. */
 inline string NEXT = !WIDE && (strlen(args[3]->udps_laddr) > 15 || strlen(args[3]->udps_raddr) > 15) ?
 	"\n                               " : " ";
+
+int seconds, some, shown;
 
 BEGIN
 /!GIVEN[$$1] || !GIVEN[$$2] || !GIVEN[$$3] || !GIVEN[$$4]/
@@ -38,40 +42,51 @@ BEGIN
 
 udp:::send, udp:::receive
 {
+	this->direction = probename == "send" ? "->" : "<-";
 	@bytes[args[1]->cs_pid, args[1]->cs_execname, args[3]->udps_laddr, args[3]->udps_lport, NEXT,
-	    probename == "send" ? "->" : "<-", args[3]->udps_raddr, args[3]->udps_rport] =
+	    this->direction, args[3]->udps_raddr, args[3]->udps_rport] =
 	    sum(args[4]->udp_length - 8);
 	some = 1;
 }
 
 tick-1s, END
-/probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS/
+{
+	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
+}
+
+/* At the start, so that it is seen that this runs, and above each later interval. */
+BEGIN, tick-1s, END
+/probename == "BEGIN" || (this->due && shown)/
+{
+	printf("%7s %-15s %9s %-*s %5s    %-*s %5s\n", "PID", "COMMAND", "BYTES", ADDRESS, "LOCAL", "PORT", ADDRESS,
+	    "REMOTE", "PORT");
+}
+
+tick-1s, END
+/this->due/
 {
 	seconds = 0;
 	some = 0;
 	shown++;
-	ending = 1;
 	trunc(@bytes, N);
-	printf("%Y\n%7s %-15s %9s %-*s %5s    %-*s %5s\n", walltimestamp, "PID", "COMMAND", "BYTES", ADDRESS, "LOCAL", "PORT",
-	    ADDRESS, "REMOTE", "PORT");
+	printf("%Y\n", walltimestamp);
 }
 
 tick-1s, END
-/WIDE && ending/
+/WIDE && this->due/
 {
 	printa("%7d %-15S %@9d %-39s %5d%s%s %-39s %5d\n", @bytes);
 }
 
 tick-1s, END
-/!WIDE && ending/
+/!WIDE && this->due/
 {
 	printa("%7d %-15S %@9d %-15s %5d%s%s %-15s %5d\n", @bytes);
 }
 
 tick-1s, END
-/ending/
+/this->due/
 {
-	ending = 0;
 	trunc(@bytes);
 }
 

@@ -151,7 +151,7 @@ same 'ipio' '10 10 20' "$(lines ipio ' send +58 .* fd7b::1 +-> fd7b::2$') $(line
 same 'ipproto' '10 780 UDP fd7b::2 fd7b::1' "$(awk '/fd7b/ { print $1, $2, $3, $4, $5 }' "$T/ipproto.out")"
 same 'ipsize' '1 1' "$(lines ipsize '^send: mean 58, largest 58 bytes$') $(lines ipsize '^receive: mean 78, largest 78 bytes$')"
 same 'ipstat' '0 0 0 0 10 980 10 1180' "$(for c in 1 2 3 4 5 6 7 8; do total ipstat $c; done | xargs)"
-same 'iptop' '780 fd7b::2' "$(awk '/bytes from/ { n += $1; f = $4 } END { print n, f }' "$T/iptop.out")"
+same 'iptop' '780 fd7b::2' "$(awk 'NF == 2 && $1 ~ /^[0-9]+$/ { n += $1; f = $2 } END { print n, f }' "$T/iptop.out")"
 same 'udpdrop' '1 1 2' "$(lines udpdrop '^ *-1 <unknown> +7899 10\.181\.0\.1 +[0-9]+ NO_SOCKET$') $(lines udpdrop ' 7899 fd7b::1 +[0-9]+ NO_SOCKET$') $(awk 'NF == 2 && $1 == "NO_SOCKET" { print $2 }' "$T/udpdrop.out")"
 same 'tcpconnlog' '6 0' "$(lines tcpconnlog " v-client +out +[0-9]+ .* 7801\$") $(lines tcpconnlog '780[23]')"
 same 'tcpconnlat' '3 1 0' "$(lines tcpconnlat " v-client +fd7b::2 +7801 ") $(lines tcpconnlat " v-full +fd7b::2 +7803 ") $(lines tcpconnlat '10\.181')"
