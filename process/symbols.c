@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <search.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -32,6 +34,11 @@
 #define LINES      8   /* that are reported */
 #define OWNER_NS   30000000000u  /* that readers may take for the files of an owner, but root */
 #define OTHERS_NS  120000000000u /* and of all of them */
+#define READERS    3   /* processes at once, but for root's files */
+
+/* Owners that are no user. */
+#define OF_FUSE    (1ull << 32)
+#define OF_SEVERAL (2ull << 32)
 
 /* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
 struct identity {
@@ -42,7 +49,7 @@ struct identity {
 struct symbol_file {
 	uint32_t number;
 	struct identity id;
-	uid_t owner;
+	uint64_t owner; /* see owner_of() */
 	char *path;
 	int fd;        /* -1: closed, as it may not be read */
 	int debug_fd;  /* -1: none */
@@ -54,17 +61,18 @@ struct symbol_file {
 	uint32_t nseg;
 };
 
-/* How long readers took for the files of an owner. */
-struct time_spent {
-	uid_t owner;
-	uint64_t ns;
+/* Whoever's files a reader has parsed may have taken it over, so it gets no other owner's. */
+struct owner {
+	uint64_t id;
+	struct reader *reader;
+	uint64_t used; /* the last call that asked the reader */
+	uint64_t ns;   /* that its readers took */
 	bool told;
 };
 
 static struct {
 	VEC(struct symbol_file *) file;
-	struct reader *reader;
-	VEC(struct time_spent) spent;
+	VEC(struct owner) owner;
 	uint32_t numbers;
 	uint64_t calls;
 	unsigned lines, bad;
@@ -112,7 +120,61 @@ bool symbols_start(struct diag *d)
 
 /* ---------------------------------------------------------------------- asking */
 
-static unsigned bad_files_of(uid_t owner)
+/*
+ * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system may
+ * name any owner for a file, so there its device is the owner.  What others may write to is not
+ * its owner's word.
+ */
+static uint64_t owner_of(int fd, const struct stat *st)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) || fs.f_type == FUSE_SUPER_MAGIC)
+		return OF_FUSE + (uint32_t)st->st_dev;
+	if (st->st_mode & S_IWOTH || (!st->st_uid && st->st_gid && st->st_mode & S_IWGRP))
+		return OF_SEVERAL;
+	return st->st_uid;
+}
+
+static struct owner *find_owner(uint64_t id)
+{
+	for (size_t i = 0; i < all.owner.n; i++)
+		if (all.owner.v[i].id == id)
+			return &all.owner.v[i];
+	vec_push(&all.owner, ((struct owner){.id = id, .reader = reader_new("elf")}));
+	return &all.owner.v[all.owner.n - 1];
+}
+
+/* Ends the reader that was asked least recently if there are as many as there may be. */
+static void make_room_for_reader(void)
+{
+	struct owner *oldest = NULL;
+	size_t running = 0;
+
+	for (size_t i = 0; i < all.owner.n; i++) {
+		struct owner *o = &all.owner.v[i];
+
+		if (!o->id || !reader_life(o->reader))
+			continue;
+		running++;
+		if (!oldest || o->used < oldest->used)
+			oldest = o;
+	}
+	if (running >= READERS)
+		reader_end(oldest->reader);
+}
+
+static struct reader *reader_for(const struct symbol_file *f)
+{
+	struct owner *o = find_owner(f->owner);
+
+	if (o->id && !reader_life(o->reader))
+		make_room_for_reader();
+	o->used = ++all.calls;
+	return o->reader;
+}
+
+static unsigned bad_files_of(uint64_t owner)
 {
 	unsigned n = 0;
 
@@ -121,28 +183,22 @@ static unsigned bad_files_of(uid_t owner)
 	return n;
 }
 
-static struct time_spent *spent_on(uid_t owner)
-{
-	for (size_t i = 0; i < all.spent.n; i++)
-		if (all.spent.v[i].owner == owner)
-			return &all.spent.v[i];
-	vec_push(&all.spent, ((struct time_spent){.owner = owner}));
-	return &all.spent.v[all.spent.n - 1];
-}
-
 /* A reader that never dies may be slow each time. */
-static bool has_time(uid_t owner)
+static bool has_time(uint64_t owner)
 {
-	struct time_spent *s = spent_on(owner);
+	struct owner *o = find_owner(owner);
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < all.spent.n; i++)
-		sum += all.spent.v[i].ns;
-	if (s->ns < OWNER_NS && sum < OTHERS_NS)
+	for (size_t i = 0; i < all.owner.n; i++)
+		sum += all.owner.v[i].id ? all.owner.v[i].ns : 0;
+	if (o->ns < OWNER_NS && sum < OTHERS_NS)
 		return true;
-	if (!s->told)
-		tell("no more names from files of user %u: reading them takes too long", owner);
-	s->told = true;
+	if (!o->told && owner < OF_FUSE)
+		tell("no more names from files of user %u: reading them takes too long", (unsigned)owner);
+	else if (!o->told)
+		tell("no more names from files that %s: reading them takes too long",
+		     owner < OF_SEVERAL ? "are on FUSE" : "several users may write to");
+	o->told = true;
 	return false;
 }
 
@@ -158,7 +214,7 @@ static bool may_read(const struct symbol_file *f)
 /* Does the reader's present process have the file? */
 static bool is_given(const struct symbol_file *f)
 {
-	return f->life && all.reader && f->life == reader_life(all.reader);
+	return f->life && f->life == reader_life(find_owner(f->owner)->reader);
 }
 
 static void close_fds(struct symbol_file *f)
@@ -201,11 +257,8 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 	rpc_put_u32(&b, f->number);
 	if (more)
 		strbuf_add(&b, more->s, more->len);
-	if (!all.reader)
-		all.reader = reader_new("elf");
-	r = reader_ask(all.reader, type, &b, fd, fn, ctx);
-	if (f->owner)
-		spent_on(f->owner)->ns += now_monotonic() - from;
+	r = reader_ask(reader_for(f), type, &b, fd, fn, ctx);
+	find_owner(f->owner)->ns += now_monotonic() - from;
 	strbuf_release(&b);
 	if (r == ASKED_DIED)
 		set_bad(f);
@@ -281,7 +334,7 @@ static bool give_map(struct symbol_file *f)
 
 	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, take_nothing, &known) || !known)
 		return false;
-	f->life = reader_life(all.reader);
+	f->life = reader_life(find_owner(f->owner)->reader);
 	return true;
 }
 
@@ -298,7 +351,7 @@ static bool give(struct symbol_file *f)
 		return give_map(f);
 	if (!ask(f, ELF_OPEN, NULL, f->fd, take_description, &o) || !o.known)
 		return false;
-	f->life = reader_life(all.reader);
+	f->life = reader_life(find_owner(f->owner)->reader);
 	if (f->debug_fd < 0)
 		f->debug_fd = open_debug(&o);
 	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);
@@ -353,7 +406,7 @@ static void make_room(void)
 	all.file.v[at] = all.file.v[--all.file.n];
 }
 
-static struct symbol_file *add_file(const struct identity *id, uid_t owner, const char *path, int fd)
+static struct symbol_file *add_file(const struct identity *id, uint64_t owner, const char *path, int fd)
 {
 	struct symbol_file *f = xcalloc(1, sizeof(*f));
 
@@ -390,7 +443,7 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 	if (f)
 		close(fd);
 	else
-		f = add_file(&id, st.st_uid, path, fd);
+		f = add_file(&id, owner_of(fd, &st), path, fd);
 	f->is_map = is_map;
 	f->used = ++all.calls;
 	return give(f) ? f : NULL;
@@ -790,7 +843,7 @@ void symbols_forget(void)
 	for (size_t i = 0; i < all.file.n; i++)
 		free_file(all.file.v[i]);
 	vec_free(&all.file);
-	reader_free(all.reader);
-	all.reader = NULL;
-	vec_free(&all.spent);
+	for (size_t i = 0; i < all.owner.n; i++)
+		reader_free(all.owner.v[i].reader);
+	vec_free(&all.owner);
 }

@@ -5,6 +5,10 @@
  * device, inode, size and times, so processes that share it share what is known of it.  Places are offsets in
  * the file.
  *
+ * A reader gets the files of one owner only, so a reader that hostile bytes have taken over can tell lies
+ * about their owner's files and no other's.  Root's reader stays; of the others the one that was asked
+ * least recently ends when too many are there, and another one is started when it is wanted again.
+ *
  * A file during whose reading a reader died is not read again in this run.  Neither are other
  * files of an owner who has three such files, unless root owns them.
  */

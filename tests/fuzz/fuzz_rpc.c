@@ -8,6 +8,7 @@
 #define reader_life fuzz_reader_life
 #define reader_new  fuzz_reader_new
 #define reader_free fuzz_reader_free
+#define reader_end  fuzz_reader_end
 #include "process/symbols.c"
 
 #include <assert.h>
@@ -31,6 +32,11 @@ struct reader *reader_new(const char *job)
 }
 
 void reader_free(struct reader *r)
+{
+	(void)r;
+}
+
+void reader_end(struct reader *r)
 {
 	(void)r;
 }

@@ -39,4 +39,48 @@ shown later 'witness`innocent\+0x'
 shown later 'bad5\.so`0x'
 not_shown later 'bad[1-5]\.so`victim'
 same 'all counts' "$(sed -n 's/^all //p' "$T/readers.out")" "$(awk '/^ +[0-9]+$/ { n += $1 } END { print n }' "$T/readers.out")"
+kill $bad $user_pid
+
+# The readers of dtrace @1, and the owners of the files that each has open.
+readers() {
+	local p
+	for p in $(tree "$1"); do
+		grep -qz '^--reader$' "/proc/$p/cmdline" || continue
+		[ "$(cut -d ' ' -f 4 "/proc/$p/stat")" = "$1" ] && continue # it forks the others
+		echo "$p" $(find -L "/proc/$p/fd" -type f -printf '%U\n' | sort -u)
+	done
+}
+
+# Six owners' files, one of root's, and one that says root's but may be written by anybody.
+pids=
+for i in 1 2 3 4 5; do
+	library of$i.so
+	chown $((1879048200 + i)) "$U/of$i.so"
+	HOSTILE_UID=$((1879048200 + i)) mapper of$i.so
+	pids+=" $user_pid"
+done
+library open.so
+chown 0:0 "$U/open.so"
+chmod 666 "$U/open.so"
+mapper open.so
+pids+=" $user_pid"
+run owners -n 'syscall::getppid:entry /pid == $1 || pid == $2 || pid == $3 || pid == $4 || pid == $5 || pid == $6 ||
+	pid == $7/ { @[ustack(2)] = count(); }
+	tick-200ms { printa(@); trunc(@); }' $pids $witness_pid
+most=0
+for ((i = 0; i < 30; i++)); do
+	readers "${dt_pid[owners]}" >"$T/readers"
+	n=$(grep -c . "$T/readers")
+	[ "$n" -le $most ] || most=$n
+	same_owner=$(awk 'NF > 2' "$T/readers")
+	[ -z "$same_owner" ] || fail "a reader has files of several owners: $same_owner"
+	sleep 0.1
+done
+same 'at most four readers' 4 "$most"
+for i in 1 2 3 4 5; do wait_for "$T/owners.out" "of$i\.so\`victim"; done
+wait_for "$T/owners.out" 'open\.so`victim'
+wait_for "$T/owners.out" 'witness`innocent'
+kill -INT "${dt_pid[owners]}"
+ended owners 0
+same 'nothing is reported' 0 "$(grep -c . "$T/owners.err")"
 finish
