@@ -47,11 +47,11 @@ void libdw_load(void);
 
 /*
  * The C++ name @name taken apart, to be freed with free().  NULL: it is no such name, it is longer than
- * DEMANGLE_MAX, or its result would need more memory than this process has.
+ * DEMANGLE_MAX, its result is longer than DEMANGLED_MAX, or that needs more memory than there is.
  */
 char *demangle(const char *name);
 
 #define DEMANGLE_MAX  4096u
-#define DEMANGLED_MAX 32768u /* an answer of a reader has room for it */
+#define DEMANGLED_MAX 65536u /* an answer of a reader has room for it */
 
 #endif
