@@ -169,7 +169,7 @@ static void surroundings(struct flame *g, const char *title)
 	struct strbuf b = {0};
 
 	strbuf_addf(g->out, "<text id=\"title\" class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">", WIDTH / 2);
-	svg_text(g->out, title, strlen(title));
+	svg_fitted(g->out, title, (WIDTH - 2 * PAD) * 0.75);
 	strbuf_adds(g->out, "</text>\n");
 	strbuf_addf(g->out, "<foreignObject id=\"find\" x=\"%d\" y=\"34\" width=\"190\" height=\"24\"/>\n",
 		    WIDTH - PAD - 190);

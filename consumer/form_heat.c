@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "base/xalloc.h"
 #include "builtins/agg.h"
 #include "consumer/form.h"
@@ -96,6 +97,16 @@ static void add_legend(struct strbuf *out, const struct heat *h, const struct lo
 	strbuf_adds(out, "\n");
 }
 
+/* What the rows are measured in.  The option may come from a program of others. */
+static void add_unit(struct strbuf *out, const char *unit)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, unit, strlen(unit));
+	strbuf_addf(out, "\n%*s\n", LABEL, text.len && text.len <= LABEL ? text.s : "value");
+	strbuf_release(&text);
+}
+
 static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t, const struct track *tr)
 {
 	int width = o->columns > 0 ? o->columns : USUAL, room = width - MARGIN;
@@ -110,7 +121,7 @@ static void add_map(struct strbuf *out, const struct consumer_opts *o, const str
 	add_time_of_day(out, t->begin);
 	strbuf_adds(out, ", a column is ");
 	add_elapsed(out, tracks_seconds(t, 0, h.per - 1 < t->end.n ? h.per - 1 : t->end.n - 1));
-	strbuf_addf(out, "\n%*s\n", LABEL, o->unit && strlen(o->unit) <= LABEL ? o->unit : "value");
+	add_unit(out, o->unit ? o->unit : "value");
 	for (unsigned row = h.last + 1; row-- > h.first;)
 		add_line(out, &h, &l, row);
 	add_axis(out, &h, t);

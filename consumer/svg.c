@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/visible.h"
 #include "consumer/label.h"
 
 void svg_begin(struct strbuf *out, int width, int height, const char *more)
@@ -27,7 +28,7 @@ void svg_end(struct strbuf *out)
 	strbuf_adds(out, "</svg>\n");
 }
 
-void svg_text(struct strbuf *out, const char *s, size_t n)
+static void add_escaped(struct strbuf *out, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		switch (s[i]) {
@@ -43,28 +44,43 @@ void svg_text(struct strbuf *out, const char *s, size_t n)
 		case '"':
 			strbuf_adds(out, "&quot;");
 			break;
-		case '\n': /* in an attribute it would be a blank */
-			strbuf_adds(out, "&#10;");
-			break;
 		default:
 			strbuf_addc(out, s[i]);
 		}
 }
 
+void svg_text(struct strbuf *out, const char *s, size_t n)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, s, n);
+	add_escaped(out, text.s, text.len);
+	strbuf_release(&text);
+}
+
+void svg_fitted(struct strbuf *out, const char *s, double room)
+{
+	struct strbuf text = {0};
+	size_t fit;
+
+	visible_add(&text, s, strlen(s));
+	fit = room > 0 ? (size_t)(room / (SVG_CHAR + 0.23)) : text.len;
+	if (label_columns(text.s, text.len) <= fit) {
+		add_escaped(out, text.s, text.len);
+	} else if (fit > 2) {
+		add_escaped(out, text.s, label_cut(text.s, text.len, fit - 2));
+		strbuf_adds(out, "..");
+	}
+	strbuf_release(&text);
+}
+
 void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class, const char *s,
 	       double room)
 {
-	size_t n = strlen(s), fit = room > 0 ? (size_t)(room / (SVG_CHAR + 0.23)) : n;
-
 	strbuf_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"", x, y, anchor);
 	if (*class)
 		strbuf_addf(out, " class=\"%s\"", class);
 	strbuf_addc(out, '>');
-	if (label_columns(s, n) <= fit) {
-		svg_text(out, s, n);
-	} else if (fit > 2) {
-		svg_text(out, s, label_cut(s, n, fit - 2));
-		strbuf_adds(out, "..");
-	}
+	svg_fitted(out, s, room);
 	strbuf_adds(out, "</text>\n");
 }

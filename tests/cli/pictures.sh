@@ -64,6 +64,22 @@ for form in hist-svg heat-svg time-svg; do
 	out_has 'A &amp; B &lt;c&gt;'
 done
 
+# ------------------------------------------------------------- hostile names and options
+# Markup, control characters, marks of the writing direction, surrogates, bytes that are not UTF-8, and great length.
+hostile='BEGIN { @c["<b>&\"", "\033[1m\n\001\177", "\xff\xc3(", "]]>", "\xed\xa0\x80", "\xe2\x80\xae"] = sum(30);
+	@l["'$(printf 'x%.0s' {1..250})'"] = sum(1); @q["<b>]]>&\"\033[1m\n\001\177\xff\xe2\x80\xae\xed\xa0\x80"] = quantize(5); }'
+for form in flame hist-svg heat-svg time-svg heat; do
+	if [ $form = heat ]; then
+		succeeds -r $pcap -q -x oformat=heat -x unit=$'\e[1m\xff\x01' -n "$hostile"
+	else
+		picture $form -x title=$'<i>&"\e[1m\xff\x01]]>'"$(printf 'y%.0s' {1..250})" -x unit=$'<u>&"\e[1m\xff\x01]]>' -n "$hostile"
+	fi
+	what="$form of hostile names"
+	checks=$((checks + 1))
+	LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f-\xff]' "$out" && wrong 'bytes that control something'
+	out_has '(\[1m.n.x01.x7f|1m.xff.x01)'
+done
+
 # ------------------------------------------------------------------- in characters
 for columns in 80 200 20 0; do
 	what="heat in $columns columns"
