@@ -103,18 +103,24 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why)
 {
 	int fd = file_open_foreign(dir, path, most, why);
+	bool whole = fd >= 0 && file_read_fd(fd, most, b, why);
+
+	if (fd >= 0)
+		close(fd);
+	return whole;
+}
+
+bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
+{
 	uint64_t sum = 0;
 	char buf[65536];
 	ssize_t n;
 
-	if (fd < 0)
-		return false;
 	while ((n = read(fd, buf, sizeof(buf))) > 0 && (sum += (uint64_t)n) <= most)
 		strbuf_add(b, buf, (size_t)n);
 	if (n)
 		*why = n < 0 ? strerror(errno) : strerror(EFBIG);
 	strbuf_add(b, "", 0);
-	close(fd);
 	return !n;
 }
 

@@ -44,6 +44,9 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
  */
 bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why);
 
+/* The same of what is open as @fd, which the caller keeps, from where it stands. */
+bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
+
 /*
  * Files that are written: -o, aggout, capture and freopen() go through these functions.
  *

@@ -4,19 +4,18 @@
 #include "cmd/aggfiles.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
+#include "cmd/opener.h"
 #include "consumer/aggdiff.h"
 #include "consumer/aggfile.h"
 #include "consumer/consumer.h"
@@ -109,6 +108,7 @@ struct aggfiles {
 	bool follow, any_program;
 	bool no_folders; /* each path is one file */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
+	struct opener *opener;
 	struct merge_more more;
 	struct arena mem;
 	const struct program *program;
@@ -134,17 +134,11 @@ static void release_text(struct text *x)
 	diag_release(&x->d);
 }
 
-/* Not what file_replace() has not written to the end. */
-static int is_shown(const struct dirent *e)
-{
-	return e->d_name[0] != '.';
-}
-
 /* The paths of the files of a folder, by name, a NUL behind each; how many, or -1 if it is none. */
 static int files_in(const char *folder, struct strbuf *path)
 {
 	struct dirent **e;
-	int n = scandir(folder, &e, is_shown, alphasort);
+	int n = scandir(folder, &e, aggfile_is_shown, alphasort);
 
 	for (int i = 0; i < n; i++) {
 		strbuf_addf(path, "%s/%s", folder, e[i]->d_name);
@@ -156,21 +150,11 @@ static int files_in(const char *folder, struct strbuf *path)
 	return n;
 }
 
-/* Of the files that are followed one may be gone again. */
-static bool is_gone(const struct aggfiles *a, const char *path)
-{
-	return a->follow && access(path, F_OK) && errno == ENOENT;
-}
-
-static void load(const struct aggfiles *a, struct texts *t, const char *path, bool in_folder)
+static void load(struct texts *t, const char *path, bool in_folder)
 {
 	struct text x = {0};
 	bool ok = in_folder ? aggfile_read_foreign(path, &x.bytes, &x.d) : aggfile_read(path, &x.bytes, &x.d);
 
-	if (!ok && is_gone(a, path)) {
-		release_text(&x);
-		return;
-	}
 	x.path = xstrdup(path);
 	t->failed = !ok;
 	vec_push(&t->text, x);
@@ -183,10 +167,32 @@ static void load_path(const struct aggfiles *a, struct texts *t, const char *pat
 	const char *at = in.s;
 
 	if (n < 0)
-		load(a, t, path, false);
+		load(t, path, false);
 	for (; !t->failed && n > 0; n--, at += strlen(at) + 1)
-		load(a, t, at, true);
+		load(t, at, true);
 	strbuf_release(&in);
+}
+
+/* What the opener hands in. */
+static bool take_text(void *ctx, const char *path, struct strbuf *bytes, const char *why)
+{
+	struct texts *t = ctx;
+	struct text x = {.path = xstrdup(path), .bytes = *bytes};
+
+	if (why)
+		diag_error(&x.d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+	t->failed = why != NULL;
+	vec_push(&t->text, x);
+	return !t->failed;
+}
+
+static bool load_all(const struct aggfiles *a, struct texts *t, struct diag *d)
+{
+	if (a->opener)
+		return opener_read(a->opener, take_text, t, d);
+	for (size_t i = 0; !t->failed && i < a->npath; i++)
+		load_path(a, t, a->path[i]);
+	return !a->opened || a->opened(d);
 }
 
 static bool parse(const struct aggfiles *a, struct files *f, struct text *x, struct diag *d)
@@ -210,11 +216,8 @@ static bool parse(const struct aggfiles *a, struct files *f, struct text *x, str
 static bool read_files(const struct aggfiles *a, struct files *f, struct diag *d)
 {
 	struct texts t = {0};
-	bool ok;
+	bool ok = load_all(a, &t, d);
 
-	for (size_t i = 0; !t.failed && i < a->npath; i++)
-		load_path(a, &t, a->path[i]);
-	ok = !a->opened || a->opened(d);
 	for (size_t i = 0; i < t.text.n; i++) {
 		ok = ok && parse(a, f, &t.text.v[i], d);
 		release_text(&t.text.v[i]);
@@ -281,6 +284,7 @@ struct aggfiles *aggfiles_open(const char *const *path, size_t n, const struct a
 	a->follow = how->follow;
 	a->any_program = how->any_program;
 	a->opened = how->opened;
+	a->opener = how->opener;
 	arena_init(&a->mem);
 	if (!await_files(a, interrupted, d)) {
 		aggfiles_free(a);

@@ -13,6 +13,7 @@
 struct aggfiles;
 struct consumer_opts;
 struct diag;
+struct opener;
 struct program;
 struct source;
 
@@ -25,6 +26,8 @@ struct aggfiles_how {
 	 * False: the error is in @d.
 	 */
 	bool (*opened)(struct diag *d);
+	/* Files that are followed: opens them, since rights are given up already; it outlives the files. */
+	struct opener *opener;
 };
 
 /*

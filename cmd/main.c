@@ -38,6 +38,7 @@
 #include "cmd/help.h"
 #include "cmd/list.h"
 #include "cmd/options.h"
+#include "cmd/opener.h"
 #include "cmd/rights.h"
 #include "cmd/scripts.h"
 #include "cmd/target.h"
@@ -1732,13 +1733,20 @@ static int open_for_merge(struct cmd *m)
 	int status;
 
 	if (m->o.files.follow) { /* files are opened as long as the run goes on */
-		catch_signals(m->out);
-		return 0;
+		m->o.files.opener = opener_start(m->arg.v + 1, m->arg.n - 1, &m->d);
+		if (!m->o.files.opener)
+			return fatal_diag(m, NULL);
+		rights_with_broker();
+	} else {
+		m->o.files.opened = confinement(m);
 	}
-	m->o.files.opened = confinement(m);
 	open_null();
 	status = start_serving(m);
-	return status ? status : open_view(m, NULL);
+	status = status ? status : open_view(m, NULL);
+	if (status || !m->o.files.follow)
+		return status;
+	catch_signals(m->out);
+	return confinement(m)(&m->d) ? 0 : fatal_diag(m, NULL);
 }
 
 /* --merge, --diff: nothing is traced.  What the files have is left at the end, all of it. */
@@ -1752,6 +1760,7 @@ static int merge_files(struct cmd *m)
 		status = fatal_diag(m, NULL);
 	if (status) {
 		close_helpers(m);
+		opener_stop(m->o.files.opener);
 		return status;
 	}
 	m->o.consumer.aggsatend = true;
@@ -1761,6 +1770,7 @@ static int merge_files(struct cmd *m)
 	if (m->o.files.follow)
 		aggfiles_tell(m->merged, stderr);
 	aggfiles_free(m->merged);
+	opener_stop(m->o.files.opener);
 	return status;
 }
 

@@ -10,7 +10,7 @@
 #include "sandbox/reader.h"
 
 static bool off;
-static unsigned asked_calls; /* for the broker */
+static unsigned asked_calls; /* for the broker or the opener */
 
 void rights_off(void)
 {

@@ -3,6 +3,7 @@
  */
 #include "consumer/aggfile.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -21,7 +22,6 @@
 
 static const char magic[8] = "DTRAGG04";
 
-#define FOREIGN_MOST (256u << 20) /* bytes of one file in a folder */
 
 uint64_t aggfile_checksum(const void *p, size_t n)
 {
@@ -445,10 +445,16 @@ bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
 {
 	const char *why;
 
-	if (file_read_foreign(AT_FDCWD, path, FOREIGN_MOST, b, &why))
+	if (file_read_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MOST, b, &why))
 		return true;
 	diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
 	return false;
+}
+
+/* Not what file_replace() has not written to the end. */
+int aggfile_is_shown(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
 }
 
 void aggfile_free(struct aggfile *f)

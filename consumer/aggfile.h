@@ -89,6 +89,12 @@ bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 /* The same for a file in a folder, where another user may have put it: file_open_foreign() says what is refused. */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
+#define AGGFILE_FOREIGN_MOST (256u << 20) /* bytes of one such file */
+
+/* Is that file of a folder one to be read?  For scandir(3). */
+struct dirent;
+int aggfile_is_shown(const struct dirent *e);
+
 /* FNV-1a: against damage, not against people. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 

@@ -124,7 +124,8 @@ for i in ip ip6; do
 	"$DTRACE" -qr $pcap -x aggout="$tmp/folder/$i" -x aggoutonly -x filter=$i -n 'ip:::receive { @[args[2]->ip_saddr] = count(); }'
 done
 mkfifo "$tmp/full"
-for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--diff $tmp/folder/ip $tmp/folder/ip6"; do
+for files in "--merge $tmp/folder" "--merge $tmp/folder/ip $tmp/folder/ip6" "--diff $tmp/folder/ip $tmp/folder/ip6" \
+	"-x follow -x duration=1s --merge $tmp/folder"; do
 	what="dtrace $files"
 	"$DTRACE" $files >"$tmp/free" 2>"$err"
 	checks=$((checks + 2))
