@@ -33,6 +33,7 @@
 #include "cmd/check.h"
 #include "cmd/complete.h"
 #include "cmd/jobs.h"
+#include "cmd/later.h"
 #include "cmd/doc.h"
 #include "cmd/handover.h"
 #include "cmd/help.h"
@@ -89,6 +90,8 @@ struct cmd {
 	const char *name;         /* of the command, as it was called */
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
+	struct source *source;    /* that runs */
+	struct later *later;      /* probes that may come; NULL: none */
 	struct follow follow;
 	struct allowed *allowed;  /* -x probes */
 	bool hushed;      /* by the command line, not by a script */
@@ -998,7 +1001,7 @@ static int wake_fd(struct cmd *m, const struct program *p)
 {
 	int fd[] = {p->names ? owner_watch() : -1,
 		    m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
-		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1};
+		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1, later_fd(m->later)};
 	struct epoll_event ev = {.events = EPOLLIN};
 	int all, one = 0, n = 0;
 
@@ -1131,6 +1134,7 @@ static bool targets_are_over(void *ctx)
 {
 	struct cmd *m = ctx;
 
+	later_look(m->later, m->source);
 	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
 }
 
@@ -1186,6 +1190,18 @@ static void close_helpers(struct cmd *m)
 	view_free(m->o.consumer.view);
 }
 
+/* -Z: those of processes that may load more. */
+static void await_probes(struct cmd *m)
+{
+	const struct awaited *a;
+	unsigned n;
+
+	if (m->merged)
+		return;
+	a = compiler_awaited(m->c, &n);
+	m->later = later_new(a, n, m->allowed, report);
+}
+
 static int run(struct cmd *m, const struct program *p)
 {
 	struct source *s;
@@ -1201,7 +1217,8 @@ static int run(struct cmd *m, const struct program *p)
 	status = EXIT_FATAL;
 	m->reaches_out = broker_is_needed(p);
 	m->clocked = is_clocked(p);
-	s = make_source(m, p);
+	await_probes(m);
+	s = m->source = make_source(m, p);
 	tell_lowered(m);
 	if (start_broker(m, p))
 		goto out;
@@ -1226,6 +1243,7 @@ out:
 	if (c)
 		consumer_free(c);
 	s->ops->free(s);
+	later_free(m->later);
 	broker_stop(m->broker); /* behind the jobs of the source, which have its socket open, too */
 	snapshots_end(m->o.consumer.snapshots);
 	close_helpers(m);

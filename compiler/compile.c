@@ -779,14 +779,27 @@ static struct enabling *new_enabling(struct compiler *c, struct clause *cl, cons
 	return en;
 }
 
+/* How many of them exist: one that is awaited does not. */
+static unsigned existing(const struct matched *m)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < m->v.n; i++)
+		n += !m->v.v[i]->host || !m->v.v[i]->host->hook.point.awaited;
+	return n;
+}
+
 static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
 {
 	struct compiler *c = &s->c;
 	struct matched m = {.s = s, .desc = desc,
 			    .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs};
 	struct enabling *en;
-	int n = probes_match(c, desc, take_probe, &m);
+	int n;
 
+	c->env.await = c->zdefs && !desc->elsewhere;
+	n = probes_match(c, desc, take_probe, &m);
+	c->env.await = false;
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && desc->id)
@@ -814,7 +827,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return -1;
 	if (desc->elsewhere)
 		return 0;
-	*matched += (unsigned)m.v.n;
+	*matched += existing(&m);
 	*c->enablings_end = en;
 	c->enablings_end = &en->next;
 	return 0;
@@ -895,6 +908,12 @@ const char *compiler_warning(struct compiler *c, unsigned n)
 		return s->warning.v[n];
 	n -= (unsigned)s->warning.n;
 	return n < c->env.warning.n ? c->env.warning.v[n] : NULL;
+}
+
+const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n)
+{
+	*n = (unsigned)c->env.awaited.n;
+	return c->env.awaited.v;
 }
 
 struct program *compiler_finish(struct compiler *c, const struct compile_dump *dump)

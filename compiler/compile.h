@@ -14,6 +14,7 @@
 #include "ir/program.h"
 
 struct allowed;
+struct awaited;
 struct compiler;
 struct lang;
 struct probe;
@@ -127,6 +128,12 @@ struct program_stability {
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
 					    void (*fn)(void *ctx, const char *desc, const struct probe_listing *l),
 					    void *ctx);
+
+/*
+ * The probes of processes that were asked for and do not exist yet (-Z), @n of them, in the order of their
+ * numbers (attach_point.awaited); they live as long as the compiler.
+ */
+const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 
 /* Warnings of the enabling, such as a probe that does not exist here; NULL: no more. */
 const char *compiler_warning(struct compiler *c, unsigned n);

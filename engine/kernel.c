@@ -401,6 +401,11 @@ struct source *kernel_source_new(const struct kernel_opts *o)
 	return &k->src;
 }
 
+int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at)
+{
+	return kuprobes_enable(to_kernel(s), awaited, at);
+}
+
 uint32_t kernel_ncpu(void)
 {
 	uint32_t n;

@@ -44,6 +44,12 @@ struct kernel_opts {
  */
 struct source *kernel_source_new(const struct kernel_opts *o);
 
+/*
+ * Attaches what waits for number @awaited (struct attach_point) to @at, while the run goes on.  One number may be
+ * attached to several places.  0, or a negative errno: then some of its programs may be there, and others not.
+ */
+int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
+
 /* How many values a key of an aggregation has here: one for each CPU there may be. */
 uint32_t kernel_ncpu(void);
 

@@ -314,7 +314,7 @@ static void arm_timers(struct kernel *k)
  * The kernel runs programs at a function in the reverse order of their coming: the parts of
  * a hook's clauses are attached from the last to the first.  The unit to attach as number @i.
  */
-static uint32_t in_order(const struct program *p, uint32_t i)
+uint32_t kunit_in_order(const struct program *p, uint32_t i)
 {
 	const struct unit *u = &p->unit[i];
 	uint32_t first = i - u->part, end = i + 1;
@@ -331,7 +331,7 @@ int kunits_attach(struct kernel *k, struct diag *d)
 	int root = -1, err = 0;
 
 	for (uint32_t i = 0; i < k->p->nunit && !err; i++)
-		err = attach(k, in_order(k->p, i), &root, d);
+		err = attach(k, kunit_in_order(k->p, i), &root, d);
 	if (root >= 0)
 		close(root); /* the links hold the cgroup */
 	if (err)

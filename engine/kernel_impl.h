@@ -97,6 +97,9 @@ bool kernel_kprobes_at_once(void);
 /* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */
 int kunits_attach(struct kernel *k, struct diag *d);
 
+/* The unit to attach as number @i: parts that share a hook are attached so that they run in turn. */
+uint32_t kunit_in_order(const struct program *p, uint32_t i);
+
 /* About once a second: profile-N follows CPUs that come and go.  @now: ns. */
 void kunits_follow_cpus(struct kernel *k, uint64_t now);
 
@@ -110,6 +113,9 @@ bool kuprobe_multi(void);
 
 /* Attaches a unit to all of its points.  0, or a negative errno. */
 int kuprobes_attach(const struct unit *u, struct kunit *ku);
+
+/* See kernel_enable(). */
+int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point *at);
 
 /* --------------------------------------------------------- kernel_iter.c */
 

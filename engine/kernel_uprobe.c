@@ -75,7 +75,7 @@ bool kuprobe_multi(void)
 
 static bool same_place(const struct attach_point *a, const struct attach_point *b)
 {
-	return a->pid == b->pid && !strcmp(a->file, b->file);
+	return a->pid == b->pid && a->awaited == b->awaited && !strcmp(a->file, b->file);
 }
 
 /* The points from @i on that are of one file of one process; how many, in the arrays of @out. */
@@ -106,6 +106,8 @@ static int attach_files(const struct unit *u, struct kunit *ku)
 		struct kbpf_uprobes up;
 
 		n = take_file(u, i, arrays, &up);
+		if (u->point[i].awaited)
+			continue;
 		fd = kbpf_link_uprobes(ku->prog, &up);
 		if (fd >= 0)
 			vec_push(&ku->link, fd);
@@ -142,6 +144,8 @@ static int attach_points(const struct unit *u, struct kunit *ku)
 	int fd = find_pmu(&pmu);
 
 	for (uint32_t i = 0; i < u->npoint && fd >= 0; i++) {
+		if (u->point[i].awaited)
+			continue;
 		fd = attach_point(&pmu, u, &u->point[i], ku->prog);
 		if (fd >= 0)
 			vec_push(&ku->link, fd);
@@ -152,4 +156,41 @@ static int attach_points(const struct unit *u, struct kunit *ku)
 int kuprobes_attach(const struct unit *u, struct kunit *ku)
 {
 	return kuprobe_multi() ? attach_files(u, ku) : attach_points(u, ku);
+}
+
+/* The unit at that point alone. */
+static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
+{
+	struct unit one = *u;
+
+	one.point = &at;
+	one.npoint = 1;
+	return kuprobes_attach(&one, ku);
+}
+
+static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number, struct attach_point at)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < u->npoint && !err; i++) {
+		if (u->point[i].awaited != number)
+			continue;
+		at.cookie = u->point[i].cookie;
+		at.awaited = 0;
+		err = attach_here(u, ku, at);
+	}
+	return err;
+}
+
+int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point *at)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < k->p->nunit && !err; i++) {
+		uint32_t n = kunit_in_order(k->p, i);
+
+		if (k->p->unit[n].hook == HOOK_UPROBE || k->p->unit[n].hook == HOOK_URETPROBE)
+			err = attach_awaited(&k->p->unit[n], &k->unit[n], number, *at);
+	}
+	return err;
 }

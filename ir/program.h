@@ -76,6 +76,9 @@ struct attach_point {
 	uint64_t cookie;    /* what its program is told */
 	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
 	int event;          /* HOOK_KINST: the perf event there, which is open while the process lives */
+
+	/* Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable(). */
+	uint32_t awaited;
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };

@@ -6,12 +6,14 @@
  */
 #include "process/watch.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -47,6 +49,13 @@ static VEC(struct ring) rings;
 static struct watched *known; /* REMEMBERED */
 static size_t known_size;      /* bytes of their mappings */
 
+/* Who is told of mappings as they come. */
+static struct {
+	void (*fn)(void *ctx, pid_t pid, const char *path); /* NULL: nobody */
+	void *ctx;
+	int epoll; /* of the rings */
+} listener;
+
 static size_t page(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
@@ -54,9 +63,12 @@ static size_t page(void)
 
 /* ---------------------------------------------------------------------- rings */
 
+/* Who listens is woken by each record, others ask now and then. */
 static int open_ring(int cpu)
 {
+	struct epoll_event ev = {.events = EPOLLIN};
 	struct perf_event_attr attr = {
+		.wakeup_events = listener.fn ? 1 : 0,
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_DUMMY,
@@ -72,8 +84,27 @@ static int open_ring(int cpu)
 		close(r.fd);
 		return -1;
 	}
+	if (listener.fn)
+		epoll_ctl(listener.epoll, EPOLL_CTL_ADD, r.fd, &ev);
 	vec_push(&rings, r);
 	return 0;
+}
+
+int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path), void *ctx)
+{
+	if (known)
+		BUG("the rings are open already");
+	listener.epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (listener.epoll < 0)
+		return -1;
+	listener.fn = fn;
+	listener.ctx = ctx;
+	watch_start();
+	if (known)
+		return listener.epoll;
+	close(listener.epoll);
+	listener.fn = NULL;
+	return -1;
 }
 
 void watch_start(void)
@@ -107,6 +138,9 @@ void watch_stop(void)
 		forget(&known[i]);
 	xfree(known);
 	known = NULL;
+	if (listener.fn)
+		close(listener.epoll);
+	listener.fn = NULL;
 }
 
 /* Bytes @from on of the ring, which goes round. */
@@ -202,12 +236,24 @@ static void add_mapped(const struct mapped *m)
 	known_size += process_size(w->process);
 }
 
+static void tell_listener(const struct perf_event_header *h)
+{
+	const struct mapped *m = (const void *)(h + 1);
+
+	if (h->type == PERF_RECORD_MMAP2 && m->inode)
+		listener.fn(listener.ctx, (pid_t)m->pid, m->name);
+	else if (h->type == PERF_RECORD_LOST)
+		listener.fn(listener.ctx, 0, "");
+}
+
 static void learn(const struct perf_event_header *h)
 {
 	const void *body = h + 1;
 	const struct forked *f = body;
 	const uint32_t *pid = body;
 
+	if (listener.fn)
+		tell_listener(h);
 	if (h->type == PERF_RECORD_MMAP2)
 		add_mapped(body);
 	else if (h->type == PERF_RECORD_FORK && f->pid != f->parent)

@@ -111,6 +111,8 @@ struct host_probe {
 /* KPROBES_EACH: one after the other, which takes as long for each as a program of its own. */
 enum host_kprobes { KPROBES_NONE, KPROBES_EACH, KPROBES_AT_ONCE };
 
+struct awaited; /* see below */
+
 /* What providers may look at. */
 struct host_env {
 	struct arena *arena;
@@ -134,6 +136,8 @@ struct host_env {
 	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
 	VEC(const char *) warning;    /* what the user must know, a line each */
 	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
+	bool await;                   /* a probe of a process that does not exist yet is made nevertheless */
+	VEC(struct awaited) awaited;  /* those that were */
 };
 
 /* Does the probe of that provider, of any kind, tell of what the process that runs does? */
@@ -152,6 +156,17 @@ struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const c
 struct probe_want {
 	const char *prov, *mod, *func, *name;
 	struct loc loc;
+};
+
+/*
+ * A probe that is wanted and does not exist yet.  All that its clauses need is known of it: its names, and
+ * where its arguments will be.
+ */
+struct awaited {
+	struct probe_want want;
+	const struct host_provider *provider; /* its each_wanted() finds the probe when it has come */
+	struct host_probe *probe; /* its point has this one's number, counted from 1, as attach_point.awaited */
+	int pid;                  /* whose code it will be in */
 };
 
 struct host_provider {

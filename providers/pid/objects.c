@@ -267,6 +267,14 @@ bool object_is(const struct object *o, const char *pattern)
 	       (o->program && glob_match(pattern, "a.out"));
 }
 
+bool object_path_is(const char *path, const char *pattern)
+{
+	const char *base = strrchr(path, '/');
+	const struct object o = {.name = base ? base + 1 : path, .path = path};
+
+	return object_is(&o, pattern);
+}
+
 const struct object_function *object_function_at(const struct object *o, uint64_t addr)
 {
 	for (uint32_t i = 0; i < o->nfn; i++)

@@ -77,6 +77,9 @@ const char *object_link(struct host_env *e, const struct object *o);
 /* Does the pattern mean it: by its name, its path, "a.out", or "libc" for libc.so.6? */
 bool object_is(const struct object *o, const char *pattern);
 
+/* The same of a file that is mapped, whose bytes are anybody's. */
+bool object_path_is(const char *path, const char *pattern);
+
 /* Calls @fn for each instruction of the file's @size bytes of code from @addr on. */
 void object_code(const struct object *o, uint64_t addr, uint64_t size,
 		 void (*fn)(void *ctx, uint64_t addr, bool can_probe), void *ctx);

@@ -44,23 +44,31 @@ struct search {
 
 /* --------------------------------------------------------------------- probes */
 
-static struct host_probe *make(struct search *s, const struct object_function *f, uint64_t addr, const char *name,
-			       uint32_t id)
+static struct host_probe *make_at(struct search *s, struct attach_point at, const char *mod, const char *func,
+				  const char *name, uint32_t id)
 {
 	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
-	bool ret = name == names[RETURN], entry = name == names[ENTRY];
+	bool ret = !strcmp(name, names[RETURN]), entry = !strcmp(name, names[ENTRY]);
 
-	*p = (struct host_probe){id, s->want->prov, s->object->name, f->name, name, {0}};
+	*p = (struct host_probe){id, s->want->prov, mod, func, name, {0}};
 	p->hook = (struct hook){
 		.kind = ret ? HOOK_URETPROBE : HOOK_UPROBE,
 		.target = ret ? "pid:::return" : entry ? "pid:::entry" : "pid:::offset",
-		.point = {.addr = object_offset(s->object, addr), .file = object_link(s->env, s->object),
-			  .pid = s->os->pid},
+		.point = at,
 		.many = true, .plain = true, .regs = &native_regs,
 		.gated = true, .in_turn = true, .by_task = true, .at_return = ret, .entered = entry,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
+}
+
+static struct host_probe *make(struct search *s, const struct object_function *f, uint64_t addr, const char *name,
+			       uint32_t id)
+{
+	struct attach_point at = {.addr = object_offset(s->object, addr), .file = object_link(s->env, s->object),
+				  .pid = s->os->pid};
+
+	return make_at(s, at, s->object->name, f->name, name, id);
 }
 
 /* The same probe whoever asks for it. */
@@ -166,6 +174,7 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 	const char *name = arena_printf(s->env->arena, "%llx", (unsigned long long)(addr - f->addr));
 	struct host_probe *p;
 
+	s->found++;
 	for (size_t i = 0; i < s->object->inside.n; i++) {
 		p = s->object->inside.v[i];
 		if (p->func == f->name && p->hook.point.addr == object_offset(s->object, addr)) {
@@ -306,6 +315,41 @@ static int in_objects(struct search *s)
 	return 0;
 }
 
+static bool same_want(const struct probe_want *a, const struct probe_want *b)
+{
+	return !strcmp(a->prov, b->prov) && !strcmp(a->mod, b->mod) && !strcmp(a->func, b->func) &&
+	       !strcmp(a->name, b->name);
+}
+
+/*
+ * The probe that a library may bring which the process loads later.  One that is named is known but for where it
+ * is; what a pattern will mean is not.
+ */
+static void give_awaited(struct search *s)
+{
+	struct host_env *e = s->env;
+	const struct probe_want *w = s->want;
+	struct awaited a = {.want = *w, .provider = &provider_pid, .pid = s->os->pid};
+	struct attach_point at = {.file = "", .pid = s->os->pid, .awaited = (uint32_t)e->awaited.n + 1};
+
+	if (is_pattern(w->func) || is_pattern(w->name)) {
+		vec_apush(e->arena, &e->warning,
+			  arena_printf(e->arena,
+				       "%s:%s:%s:%s is a pattern that matches nothing yet: what it would match later "
+				       "is left out (name the function and entry, return or an offset)",
+				       w->prov, w->mod, w->func, w->name));
+		return;
+	}
+	for (size_t i = 0; i < e->awaited.n; i++)
+		if (same_want(&e->awaited.v[i].want, w)) {
+			s->fn(s->ctx, e->awaited.v[i].probe);
+			return;
+		}
+	a.probe = make_at(s, at, w->mod, w->func, w->name, ID_PROCESS_INSIDE + e->inside_ids++);
+	vec_apush(e->arena, &e->awaited, a);
+	s->fn(s->ctx, a.probe);
+}
+
 static int pid_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
 		    void *ctx, struct diag *d)
 {
@@ -326,7 +370,11 @@ static int pid_each(struct host_env *e, const struct probe_want *w, void (*fn)(v
 	if (in_objects(&s))
 		return -1;
 	s.stub = !s.found && *w->func == '_';
-	return s.stub ? in_objects(&s) : 0;
+	if (s.stub && in_objects(&s))
+		return -1;
+	if (!s.found && e->await)
+		give_awaited(&s);
+	return 0;
 }
 
 /* "pid" and digits; patterns mean no process's functions. */

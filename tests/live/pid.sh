@@ -183,6 +183,66 @@ cc -o "$T/opens" "$T/opens.c" -ldl && cc -O1 -shared -fPIC -o "$T/liblater.so" "
 run -q -c "$T/opens $T/liblater.so" -n 'pid$target:liblater.so:later:entry { @n[probemod, probefunc] = count(); @a = sum(arg0); }
 	pid$target:liblater.so:later:return { @r = sum(arg1); }'
 same 'a library that is loaded later, and again' 'liblater.so later 300 14850 29700' "$got"
+cat >"$T/slow.c" <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+/* Until a breakpoint is at the function, where the library begins as its file does. */
+static void await(const char *path, char *at)
+{
+	int fd = open(path, O_RDONLY);
+	char was[4];
+	Dl_info i;
+
+	if (!dladdr(at, &i) || pread(fd, was, 4, at - (char *)i.dli_fbase) != 4)
+		return;
+	for (int k = 0; k < 2000 && !memcmp(at, was, 4); k++)
+		usleep(10000);
+	usleep(300000); /* another probe may follow */
+	close(fd);
+}
+/* For each library: load it, call it, unload it, twice. */
+int main(int argc, char **argv)
+{
+	for (int turn = 0; turn < 2; turn++)
+		for (int i = 1; i < argc; i++) {
+			void *lib = dlopen(argv[i], RTLD_NOW);
+			long (*later)(long) = lib ? (long (*)(long))dlsym(lib, "later") : 0;
+
+			if (later)
+				await(argv[i], (char *)later);
+			for (long k = 0; later && k < 100; k++)
+				later(k);
+			if (!later || dlclose(lib))
+				return 1;
+		}
+	return 0;
+}
+END
+mkdir "$T/far" "$T/farther"
+cc -o "$T/slow" "$T/slow.c" -ldl && cc -O1 -shared -fPIC -o "$T/far/libfar.so" "$T/later.c" &&
+	cc -O1 -shared -fPIC -o "$T/farther/libfar2.so" "$T/later.c" || skip 'cannot compile'
+run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { @n[probemod, probefunc, probename] = count(); @a = sum(arg0); }
+	pid$target:libfar.so:later:return { @r = sum(arg1); }'
+same '-Z: a library from elsewhere that is loaded later, and again' 'libfar.so later entry 200 9900 19800' "$got"
+same 'of which nothing is said' none "${said:-none}"
+run -Z -c "$T/slow $T/far/libfar.so $T/farther/libfar2.so" -n 'pid$target:libfar*:later:entry { @n = count(); }'
+same '-Z: two libraries that a pattern means' "400|dtrace: description 'pid\$target:libfar*:later:entry ' matched 0 probes" \
+	"$got|$(head -n 1 <<<"$said")"
+run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:fff { @n = count(); } pid$target:libfar.so:later:entry { @m = count(); }'
+same '-Z: an offset that the function turns out not to have' '200|dtrace: pidN:libfar.so:later:fff came and was not enabled: offset 0xfff outside of function '"'later'" \
+	"${got:-none}|$said"
+run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { stop(); }'
+same '-Z: what changes the process takes leave, though nothing is there yet' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
+run -Z -c true -q -n 'pid$target:libfar.so:lat*:entry { @n = count(); }'
+same '-Z: a pattern of functions' 'dtrace: pidN:libfar.so:lat*:entry is a pattern that matches nothing yet: what it would match later is left out (name the function and entry, return or an offset)' "$said"
+"$T/slow" "$T/far/libfar.so" &
+slow=$!
+run -Z -q -n "pid$slow:libfar.so:later:entry { @n = count(); } tick-1s /n++ == 30/ { exit(0); } proc:::exit /pid == $slow/ { exit(0); }"
+wait $slow
+same '-Z: of a process that dtrace does not hold' 200 "$got"
 run -c "$T/opens $T/liblater.so" -n 'pid$target:libnever.so:later:entry'
 same 'one that is nowhere' "dtrace: invalid probe specifier pid\$target:libnever.so:later:entry: probe description pidN:libnever.so:later:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"
