@@ -24,6 +24,7 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "process/elf_rpc.h"
+#include "process/mounts.h"
 #include "process/process.h"
 #include "sandbox/reader.h"
 
@@ -32,6 +33,7 @@
 #define BAD_FILES  3   /* of an owner, until the others' turn comes */
 #define BAD_ALL    64  /* of all owners */
 #define LINES      8   /* that are reported */
+#define LOOKUPS    8   /* of a file that the kernel should know */
 #define OWNER_NS   30000000000u  /* that readers may take for the files of an owner, but root */
 #define OTHERS_NS  120000000000u /* and of all of them */
 #define READERS    3   /* processes at once, but for root's files */
@@ -451,32 +453,75 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 
 /* ----------------------------------------------------------------------- paths */
 
-/* Links in @path lead where they lead for the process, not where they do for us. */
-static int open_in_root(const char *root, const char *path)
+/*
+ * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may keep us waiting
+ * for is left alone: not even closing it would come to an end.
+ */
+static int open_found(int at, pid_t pid, const char *path)
 {
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), at, fd = -1;
+	static bool told;
 	const char *why;
 	char link[40];
+	int fd = -1;
 
-	if (dir < 0)
-		return -1;
-	at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
-	close(dir);
 	if (at < 0)
 		return -1;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", at);
-	fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
+	if (!mounts_can_stall(at, pid)) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", at);
+		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
+	} else if (!told) {
+		told = true;
+		tell("no names from %s: a user's process answers for its file system, and may never do so", path);
+	}
 	close(at);
 	return fd;
 }
 
-static int open_for(pid_t pid, const char *path)
+enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
+
+/* Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount for us there. */
+static bool is_ours(int dir)
+{
+	return !mounts_can_stall(dir, getpid());
+}
+
+/*
+ * Links in @path lead where they lead for the process, not where they do for us.  A file that a process has mapped is
+ * known to the kernel, which then need not ask a file system for it, and so cannot be kept waiting.
+ */
+static int look_up(int dir, const char *path, enum lookup where)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
+	int at = -1;
+
+	for (int i = 0; at < 0 && i < LOOKUPS; i++) { /* EAGAIN: or something was mounted or renamed meanwhile */
+		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+		if (at < 0 && errno != EAGAIN)
+			return -1;
+	}
+	how.resolve = RESOLVE_IN_ROOT;
+	if (at < 0 && (where == ANYWHERE || is_ours(dir)))
+		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	return at;
+}
+
+static int open_in_root(pid_t pid, const char *root, const char *path, enum lookup where)
+{
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), at;
+
+	if (dir < 0)
+		return -1;
+	at = look_up(dir, path, where);
+	close(dir);
+	return open_found(at, pid, path);
+}
+
+static int open_for(pid_t pid, const char *path, enum lookup where)
 {
 	char root[40];
 
 	snprintf(root, sizeof(root), "/proc/%d/root", (int)pid);
-	return open_in_root(root, path);
+	return open_in_root(pid, root, path, where);
 }
 
 /* A path may lead to another file by now. */
@@ -497,16 +542,16 @@ static int if_inode(int fd, uint64_t inode)
 static int open_mapping(const struct process *p, const struct mapping *m)
 {
 	struct strbuf link = {0};
-	const char *path = mapping_path(p, m), *why;
+	const char *path = mapping_path(p, m);
 	int fd;
 
 	mapping_file(p, m, &link);
-	fd = file_open_foreign(AT_FDCWD, link.s, FILE_MAX, &why);
+	fd = open_found(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
 	strbuf_release(&link);
 	if (fd < 0)
-		fd = if_inode(open_for(p->pid, path), m->inode);
+		fd = if_inode(open_for(p->pid, path, KNOWN_TO_KERNEL), m->inode);
 	if (fd < 0)
-		fd = if_inode(open_in_root("/", path), m->inode);
+		fd = if_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
 	return fd;
 }
 
@@ -528,7 +573,7 @@ struct symbol_file *symbols_of(struct process *p, struct mapping *m)
 
 struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 {
-	return of_fd(open_for(pid, path), path, false);
+	return of_fd(open_for(pid, path, ANYWHERE), path, false);
 }
 
 #define MAP_AGAIN_NS 1000000000u
@@ -570,7 +615,7 @@ struct symbol_file *symbols_of_made(struct process *p)
 	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
 		p->perf_map_ns = now;
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_number(p->pid));
-		newer = of_fd(if_owner(open_for(p->pid, path), p->uid), path, true);
+		newer = of_fd(if_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid), path, true);
 		if (newer)
 			f = newer;
 		p->perf_map = f ? f->number : 0;

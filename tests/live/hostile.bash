@@ -71,7 +71,8 @@ memory_peak() {
 		# shellcheck disable=SC2086
 		kb=$(cat $files 2>/dev/null | awk '/^RssAnon:/ { kb += $2 } END { print kb + 0 }')
 		[ "$kb" -le "$most" ] || most=$kb
-		echo "$most" >"$T/$1.peak"
+		echo "$most" >"$T/$1.peak.new"
+		mv "$T/$1.peak.new" "$T/$1.peak" # whoever reads it now finds the number whole
 		sleep 0.1
 	done
 }

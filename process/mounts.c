@@ -1,0 +1,91 @@
+/*
+ * mounts.c - see mounts.h.  proc_pid_mountinfo(5) has the form of what is read here.
+ */
+#include "process/mounts.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct mount {
+	uint64_t id;
+	unsigned major, minor; /* of the file system, whatever stat(2) says of its files */
+	char type[32];
+};
+
+/* "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw": blanks in names are escaped. */
+static bool read_mount(const char *line, struct mount *m)
+{
+	const char *type = strstr(line, " - ");
+	unsigned long id;
+
+	if (!type || sscanf(line, "%lu %*u %u:%u", &id, &m->major, &m->minor) != 3 ||
+	    sscanf(type, " - %31s", m->type) != 1)
+		return false;
+	m->id = id;
+	return true;
+}
+
+static bool same_id(const struct mount *m, const struct mount *wanted)
+{
+	return m->id == wanted->id;
+}
+
+static bool same_overlay(const struct mount *m, const struct mount *wanted)
+{
+	return m->major == wanted->major && m->minor == wanted->minor && !strcmp(m->type, "overlay");
+}
+
+/* Looks in the list of mounts at @path for one like @m, which becomes that one. */
+static bool find(const char *path, bool (*same)(const struct mount *m, const struct mount *wanted), struct mount *m)
+{
+	FILE *f = fopen(path, "re");
+	struct mount one;
+	char *line = NULL;
+	size_t cap = 0;
+	bool found = false;
+
+	while (f && !found && getline(&line, &cap, f) > 0)
+		found = read_mount(line, &one) && same(&one, m);
+	if (found)
+		*m = one;
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_fuse(const struct mount *m)
+{
+	return !strcmp(m->type, "fuse") || !strcmp(m->type, "fuseblk") || !strncmp(m->type, "fuse.", 5);
+}
+
+/* The number of the mount that @fd was found in.  Nothing else is asked for: a FUSE one would ask its process. */
+static bool mount_of(int fd, struct mount *m)
+{
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) || !(st.stx_mask & STATX_MNT_ID))
+		return false;
+	m->id = st.stx_mnt_id;
+	return true;
+}
+
+bool mounts_can_stall(int fd, pid_t pid)
+{
+	struct mount m, ours;
+	char theirs[40];
+
+	if (!mount_of(fd, &m))
+		return true;
+	if (find("/proc/self/mountinfo", same_id, &m))
+		return is_fuse(&m);
+	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
+	if (!find(theirs, same_id, &m) || is_fuse(&m))
+		return true;
+	ours = m;
+	return !strcmp(m.type, "overlay") && !find("/proc/self/mountinfo", same_overlay, &ours);
+}

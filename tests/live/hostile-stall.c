@@ -1,0 +1,170 @@
+/*
+ * hostile-stall fuse|overlay FOLDER LIBRARY: mounts a file system of its own over FOLDER/fuse, whose lib.so has the
+ * bytes of LIBRARY; for overlay, an overlay of it and of FOLDER/empty over FOLDER/overlay.  It maps lib.so and answers
+ * nothing more, for 20 seconds.
+ * Then it makes calls whose frames lie in it.  Its mounts are in a namespace that goes with it.
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fuse.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include "hostile.h"
+
+FAKE_CALL
+
+#define LIB 2 /* the number of the file; that of the folder is FUSE_ROOT_ID */
+
+static volatile sig_atomic_t silent;
+static char *data;
+static size_t size;
+
+static void be_silent(int sig)
+{
+	(void)sig;
+	silent = 1;
+}
+
+static void reply(int fd, uint64_t unique, int error, const void *p, size_t n)
+{
+	static char buf[1 << 17];
+	struct fuse_out_header h = {(uint32_t)(sizeof(h) + n), -error, unique};
+
+	memcpy(buf, &h, sizeof(h));
+	memcpy(buf + sizeof(h), p, n);
+	if (write(fd, buf, sizeof(h) + n) < 0 && errno != ENOENT)
+		err(1, "answer");
+}
+
+#define REPLY(type, ...) reply(fd, in->unique, 0, &(type)__VA_ARGS__, sizeof(type))
+
+static struct fuse_attr attributes(uint64_t number)
+{
+	bool file = number == LIB;
+
+	return (struct fuse_attr){.ino = number, .nlink = 1, .size = file ? size : 0, .uid = getuid(), .gid = getgid(),
+				  .mode = 0755 | (file ? S_IFREG : S_IFDIR)};
+}
+
+static void answer(int fd, const struct fuse_in_header *in)
+{
+	const struct fuse_read_in *r = (const void *)(in + 1);
+	size_t at;
+
+	if (in->opcode == FUSE_INIT)
+		REPLY(struct fuse_init_out, {.major = 7, .minor = 31, .max_write = 65536});
+	else if (in->opcode == FUSE_LOOKUP && !strcmp((const char *)(in + 1), "lib.so"))
+		REPLY(struct fuse_entry_out, {.nodeid = LIB, .entry_valid = 1000, .attr = attributes(LIB)});
+	else if (in->opcode == FUSE_GETATTR)
+		REPLY(struct fuse_attr_out, {.attr = attributes(in->nodeid)});
+	else if (in->opcode == FUSE_OPEN || in->opcode == FUSE_OPENDIR)
+		REPLY(struct fuse_open_out, {.fh = 1});
+	else if (in->opcode == FUSE_STATFS)
+		REPLY(struct fuse_statfs_out, {.st = {.bsize = 4096, .namelen = 255}});
+	else if (in->opcode == FUSE_FLUSH || in->opcode == FUSE_RELEASE || in->opcode == FUSE_RELEASEDIR)
+		reply(fd, in->unique, 0, "", 0);
+	else if (in->opcode == FUSE_READ) {
+		at = r->offset < size ? r->offset : size;
+		reply(fd, in->unique, 0, data + at, size - at < r->size ? size - at : r->size);
+	} else if (in->opcode != FUSE_FORGET && in->opcode != FUSE_BATCH_FORGET)
+		reply(fd, in->unique, in->opcode == FUSE_LOOKUP ? ENOENT : ENOSYS, "", 0);
+}
+
+static void serve(int fd)
+{
+	struct sigaction sa = {.sa_handler = be_silent};
+	static char buf[1 << 17];
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	alarm(20); /* who waits for us cannot even be killed */
+	sigaction(SIGUSR1, &sa, NULL);
+	for (;;) {
+		ssize_t n = read(fd, buf, sizeof(buf));
+
+		if (n < 0 && errno != EINTR)
+			err(1, "/dev/fuse");
+		if (n > 0 && !silent)
+			answer(fd, (const void *)buf);
+	}
+}
+
+static void read_library(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		err(1, "%s", path);
+	size = (size_t)st.st_size;
+	data = malloc(size);
+	if (!data || read(fd, data, size) != (ssize_t)size)
+		err(1, "%s", path);
+	close(fd);
+}
+
+static pid_t mount_fuse(const char *at)
+{
+	int fd = open("/dev/fuse", O_RDWR);
+	char how[100];
+	pid_t pid;
+
+	if (fd < 0 || unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		err(1, "/dev/fuse");
+	snprintf(how, sizeof(how), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fd);
+	if (mount("stall", at, "fuse", MS_NOSUID | MS_NODEV, how))
+		err(1, "%s", at);
+	pid = fork();
+	if (!pid)
+		serve(fd);
+	close(fd);
+	return pid;
+}
+
+static const char *map(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	void *at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	if (at == MAP_FAILED)
+		err(1, "%s", path);
+	close(fd);
+	return at;
+}
+
+int main(int argc, char **argv)
+{
+	const char *at;
+	pid_t server;
+	bool overlay;
+
+	if (argc != 4 || chdir(argv[2]))
+		errx(2, "usage: hostile-stall fuse|overlay FOLDER LIBRARY");
+	overlay = !strcmp(argv[1], "overlay");
+	read_library(argv[3]);
+	server = mount_fuse("fuse");
+	if (overlay && mount("overlay", "overlay", "overlay", 0, "lowerdir=fuse:empty"))
+		err(1, "overlay");
+	at = map(overlay ? "overlay/lib.so" : "fuse/lib.so");
+	usleep(200000); /* what was closed is released: these are the last requests */
+	kill(server, SIGUSR1);
+	puts("silent");
+	fflush(stdout);
+	for (size_t round = 0;; round++) {
+		struct fake_frame f = {NULL, at + size / 2 + round % 64};
+
+		fake_call(&f);
+		usleep(5000);
+	}
+}

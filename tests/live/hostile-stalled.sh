@@ -1,0 +1,26 @@
+# A file system whose process answers nothing (FUSE), and an overlay of it: dtrace waits for neither.
+. "$(dirname "$0")/hostile.bash"
+[ -c /dev/fuse ] || { echo "SKIP: no /dev/fuse here"; exit 77; }
+
+library lib.so
+helper hostile-stall
+mkdir "$U/fuse" "$U/overlay" "$U/empty"
+# In a mount namespace of its own, too, but its file is on a disk of ours.
+witness
+setpriv --pdeathsig KILL unshare -m "$T/witness" &
+apart_pid=$!
+for kind in fuse overlay; do
+	setpriv --pdeathsig KILL "$T/hostile-stall" $kind "$U" "$U/lib.so" >"$T/$kind.said" &
+	stall_pid=$!
+	wait_for "$T/$kind.said" silent || finish
+	run $kind -n 'syscall::getppid:entry /pid == $1/ { @[ustack(2)] = count(); n++; }
+		syscall::getppid:entry /pid == $2/ { @[ustack(2)] = count(); m++; } tick-100ms /n > 20 && m > 20/ { exit(0); }' \
+		$stall_pid $apart_pid
+	ended $kind 0 10
+	shown $kind 'lib\.so`0x'
+	shown $kind 'hostile-stall`fake_call\+0x'
+	shown $kind 'witness`innocent\+0x'
+	kill -KILL $stall_pid
+done
+wait_for "$T/overlay.err" "no names from .*/overlay/lib\.so: a user's process answers for its file system"
+finish
