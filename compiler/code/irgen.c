@@ -11,18 +11,32 @@
 
 /* ------------------------------------------------------------------- faults */
 
+/*
+ * The blocks come when the jumps to them have been made: only then is it known what is known in them.  Until
+ * then each keeps its value in a register or on the stack, so at most this many wait.
+ */
+enum { FAULTS_WAITING = 16 };
+
+static void place_waiting_faults(struct fire *g)
+{
+	int rest = irb_block(g->b, "behind faults");
+
+	irb_jmp(g->b, rest);
+	place_faults(g);
+	irb_place(g->b, rest);
+}
+
 int fault_block(struct fire *g, enum fault_code code, int value)
 {
-	struct fault_site site = {irb_cold_block(g->b, "fault"), code, g->action, value, g->fault};
+	struct fault_site site = {.code = code, .action = g->action, .value = value, .handler = g->fault};
 
+	if (g->fault_site.n >= FAULTS_WAITING)
+		place_waiting_faults(g);
+	site.block = irb_cold_block(g->b, "fault");
 	vec_apush(g->c->arena, &g->fault_site, site);
 	return site.block;
 }
 
-/*
- * The blocks come when all jumps to them have been made, which is when the clause
- * is complete: only then is it known what is known in them.
- */
 void place_faults(struct fire *g)
 {
 	struct irb *b = g->b;

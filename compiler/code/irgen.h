@@ -187,10 +187,13 @@ void gen_fault(struct fire *g, enum fault_code code, int value);
  */
 void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lost, int told);
 
-/* A block that reports the fault; the check that fails jumps there. */
+/*
+ * A block that reports the fault; the check that fails jumps there.  That jump is to be made before the next
+ * such block is asked for, as waiting ones may be placed then.
+ */
 int fault_block(struct fire *g, enum fault_code code, int value);
 
-/* Generates the blocks that fault_block() promised. */
+/* Generates the blocks that fault_block() promised and that wait still. */
 void place_faults(struct fire *g);
 
 /* ---- place.c ---- */
