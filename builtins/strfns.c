@@ -34,6 +34,12 @@ static struct text_size sizes(struct fire *g, const struct expr *call, struct de
 	return s;
 }
 
+/* The smaller of two unsigned numbers. */
+static int smaller(struct irb *b, int x, int y)
+{
+	return irb_choose(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
+}
+
 #define NO_RESULT ((struct dest){0})
 
 void chars_substr(struct fire *g, const struct expr *call, struct dest d)
@@ -190,22 +196,39 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 	gen_text(g, r, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
-/* __dns_name(labels): a name as it is in a message of DNS. */
-void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
+/* The name of DNS at @arg[0], of which @arg[1] bytes are there: a copy, and in word 0 how many it has. */
+static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
-	path_part(g, call, d, RT_DNS);
+	struct irb *b = g->b;
+	int from = irb_number(b, gen(g, arg[0])), n = irb_number(b, gen(g, arg[1]));
+	int labels = work_area(g, DNS_NAME + 1), r;
+
+	n = irb_bini(b, IR_AND, smaller(b, n, irb_const(b, DNS_NAME)), DNS_NAME);
+	r = irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
+		     (struct ir_arg[]){{ARG_REG, labels, 0}, {ARG_REG, n, 0}, {ARG_REG, from, 0}});
+	tx_set_word(b, words, 0, irb_bin(b, IR_MUL, n, irb_set(b, CC_EQ, r, irb_const(b, 0))));
+	return labels;
 }
 
-/* __dns_length(labels): how many bytes they have; -1 minus that: the name is cut, or refers to another. */
+/* __dns_name(labels, n): a name as it is in a message of DNS. */
+void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
+{
+	int words = gen_words(g), labels = gen_labels(g, call->arg, words);
+	int work = work_area(g, text_capacity(g->c->strsize) + TEXT_SLACK);
+	struct text_size s = {.dst = str_class(g->c, call).size - 4};
+
+	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
+}
+
+/* __dns_length(labels, n): how many bytes the name has; -1: it is none; 0: not all of it is there. */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	uint32_t scratch = g->u->scratch_used;
-	int text = gen_chars(g, arg[0]), words = gen_words(g), n;
-	struct text_size s = {.text = str_class(g->c, arg[0]).text, .dst = text_capacity(g->c->strsize)};
+	int words = gen_words(g), labels = gen_labels(g, arg, words), n;
 
 	(void)narg;
-	gen_text(g, RT_DNS, s, 3, (int[]){work_area(g, s.dst + TEXT_SLACK), text, words});
-	n = irb_loadv(g->b, words, 16, 4, true);
+	gen_text(g, RT_DNS_LENGTH, (struct text_size){0}, 2, (int[]){labels, words});
+	n = irb_loadv(g->b, words, 8, 4, true);
 	scratch_release(g, scratch);
 	return n;
 }
@@ -251,12 +274,6 @@ static int blank_nuls(struct irb *b, int w)
 	int high = irb_bin(b, IR_OR, irb_bin(b, IR_OR, some, w), low7);
 
 	return irb_bin(b, IR_OR, w, irb_bini(b, IR_SHR, irb_bini(b, IR_XOR, high, -1), 2));
-}
-
-/* The smaller of two unsigned numbers. */
-static int smaller(struct irb *b, int x, int y)
-{
-	return irb_choose(b, irb_neg(b, irb_set(b, CC_ULT, x, y)), x, y);
 }
 
 /* The first @n characters at @text to slot @d, whose text may have @room bytes. */

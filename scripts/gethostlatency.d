@@ -51,7 +51,7 @@ dns:::response
 	this->time = (timestamp - start) / 1000000;
 	this->ms = args[4]->dns_latency / 1000000;
 	this->us = args[4]->dns_latency / 1000 % 1000;
-	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %S\n", this->time, args[1]->cs_pid,
+	printf("%-8d %7d %-15S %4d.%03d %-6s %-8s %s\n", this->time, args[1]->cs_pid,
 	    args[1]->cs_execname, this->ms, this->us, args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 
@@ -59,7 +59,7 @@ dns:::response
 /args[4]->dns_latency < 0/
 {
 	this->time = (timestamp - start) / 1000000;
-	printf("%-8d %7d %-15S %8s %-6s %-8s %S\n", this->time, args[1]->cs_pid,
+	printf("%-8d %7d %-15S %8s %-6s %-8s %s\n", this->time, args[1]->cs_pid,
 	    args[1]->cs_execname, "-", args[4]->dns_typestr, args[4]->dns_rcodestr, args[4]->dns_name);
 }
 
@@ -67,5 +67,5 @@ END
 {
 	trunc(@open, names);
 	printf("\n%12s %7s %-15s %-6s %s\n", "NOT ANSWERED", "PID", "COMMAND", "TYPE", "HOST");
-	printa("%@12d %7d %-15S %-6s %S\n", @open);
+	printa("%@12d %7d %-15S %-6s %s\n", @open);
 }

@@ -24,19 +24,16 @@ inline uint16_t DNS_RA = 0x0080;        /* it would */
 inline uint16_t DNS_AD = 0x0020;        /* its signatures were checked */
 inline uint16_t DNS_CD = 0x0010;        /* do not check them */
 
-/* D: the message, N: how much of it is there.  Numbers of the header; the name as it stands, and how long it is. */
+/* D: the message, N: how much of it is there.  Numbers of the header; how long the name is. */
 inline uint16_t __dns_word[unsigned char *D, int i] = ntohs(*(uint16_t *)(D + 2 * i));
-inline string __dns_labels[unsigned char *D] = stringof((char *)(D + 12));
-inline int __dns_bytes[unsigned char *D] = __dns_length(__dns_labels[D]);
+inline int __dns_bytes[unsigned char *D, int N] = __dns_length(D + 12, N - 12);
 inline int __dns_asks[unsigned char *D] = D != NULL && __dns_word[D, 2] != 0;
 
-/* All of the name is there, though it may be none; it is one, and its type and class are there too. */
-inline int __dns_is_there[unsigned char *D, int n, int N] = (n < 0 ? -1 - n : n) + 12 < N &&
-	*(D + 12 + (n < 0 ? -1 - n : n)) == 0;
-inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_is_there[D, __dns_bytes[D], N];
-inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D] >= 0 &&
-	__dns_bytes[D] + 17 <= N && *(D + 12 + __dns_bytes[D]) == 0;
-inline int __dns_type[unsigned char *D] = ntohs(*(uint16_t *)(D + 13 + __dns_bytes[D]));
+/* All of the name is there, though it may be none; it has an end, and its type and class are there too. */
+inline int __dns_named[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] != 0;
+inline int __dns_typed[unsigned char *D, int N] = __dns_asks[D] && __dns_bytes[D, N] > 0 &&
+	__dns_bytes[D, N] + 16 <= N;
+inline int __dns_type[unsigned char *D, int N] = ntohs(*(uint16_t *)(D + 12 + __dns_bytes[D, N]));
 
 /*
  * A message of DNS, of which the question is told, of a response the result, too.
@@ -50,9 +47,11 @@ typedef struct dnsinfo {
 	uint8_t dns_rcode;		/* result: 0: NOERROR, 3: NXDOMAIN ...; 0 in a query */
 	string dns_rcodestr;		/* its name: "NXDOMAIN" */
 	string dns_name;		/* name that is asked for, without a dot at its end; ".": the root.
-					 * What is no visible character of ASCII, and a dot within a label, is a "?",
-					 * and so is what a name lacks at its end.  "<unknown>": nothing is asked for,
-					 * or the packet's bytes in one piece, or in the capture, end before it does */
+					 * A dot within a label is "\.", a backslash "\\", and what is no visible
+					 * character of ASCII "\DDD", its number (RFC 1035, RFC 4343).  A reference to
+					 * another name, and what makes it no name, is a "?".  "<unknown>": nothing is
+					 * asked for, or the packet's bytes in one piece, or in the capture, end before
+					 * it does */
 	uint16_t dns_type;		/* type of record that is asked for: 1: A, 28: AAAA ... */
 	string dns_typestr;		/* its name: "AAAA"; "TYPE4711" if it has none; "<unknown>" */
 	uint16_t dns_class;		/* class that is asked for; 1: the Internet */
@@ -68,10 +67,10 @@ translator dnsinfo_t < unsigned char *D, int N, uint64_t asked, int tcp > {
 	dns_opcode = D == NULL ? 0 : __dns_word[D, 1] >> 11 & 15;
 	dns_rcode = D == NULL ? 0 : __dns_word[D, 1] & 15;
 	dns_rcodestr = D == NULL ? "<unknown>" : dns_rcode_string[__dns_word[D, 1] & 15];
-	dns_name = __dns_named[D, N] ? __dns_name(__dns_labels[D]) : "<unknown>";
-	dns_type = __dns_typed[D, N] ? __dns_type[D] : 0;
-	dns_typestr = __dns_typed[D, N] ? dns_type_string[__dns_type[D]] : "<unknown>";
-	dns_class = __dns_typed[D, N] ? ntohs(*(uint16_t *)(D + 15 + __dns_bytes[D])) : 0;
+	dns_name = __dns_named[D, N] ? __dns_name(D + 12, N - 12) : "<unknown>";
+	dns_type = __dns_typed[D, N] ? __dns_type[D, N] : 0;
+	dns_typestr = __dns_typed[D, N] ? dns_type_string[__dns_type[D, N]] : "<unknown>";
+	dns_class = __dns_typed[D, N] ? ntohs(*(uint16_t *)(D + 14 + __dns_bytes[D, N])) : 0;
 	dns_answers = D == NULL ? 0 : __dns_word[D, 3];
 	dns_latency = asked == 0 ? -1 : timestamp - asked;
 	dns_tcp = tcp;

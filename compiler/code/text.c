@@ -397,6 +397,8 @@ static uint32_t param_size(const struct maker *m, char letter)
 		return TEXT_WORDS;
 	case 'n': /* a number of 2 bytes for each place of a text */
 		return 2 * m->room;
+	case 'l': /* a name of DNS */
+		return DNS_NAME + 1;
 	case 'j':
 		return json_table_size();
 	}
@@ -453,7 +455,8 @@ static void make_routine(struct irb *b, struct routines *all, uint32_t variant,
 	X(NUMBER_SOME, number_some, "tw") \
 	X(JSON_STEPS, json_steps, "twj") \
 	X(JSON_SOME, json_some, "ttwj") \
-	X(DNS, dns, "dtw")
+	X(DNS_LENGTH, dns_length, "lw") \
+	X(DNS, dns, "dltw")
 
 #define X(id, what, params) \
 	static void gen_##what(struct irb *b, struct routines *all, uint32_t variant) \

@@ -30,8 +30,12 @@ enum text_routine {
 	RT_STRTOLL, /* (text, words): w0 = the number in base w0 */
 	RT_DIGITS, /* (text, words): lltostr() of w0 in base w1 */
 	RT_JSON,   /* (text, path, words, table): json(), as RT_FIND; table: json_table_size() bytes */
-	RT_DNS,    /* (dst, text, words): a name as messages of DNS have it, as text; changes the text that it takes;
-		      w2: bytes that it has; -1 minus that: it is cut, or refers to another */
+	/*
+	 * A name as messages of DNS have it, w0: how many of the bytes at `labels` are there, at most DNS_NAME.
+	 * Its length, which comes back in w1, is with what ends it; -1: it is none; 0: not all of it is there.
+	 */
+	RT_DNS_LENGTH, /* (labels, words) */
+	RT_DNS,    /* (dst, labels, work, words): as text; work: another text */
 	RT_COMPARE, /* (slot, slot): less than, equal to or greater than 0, as the first is */
 	RT_ZERO,   /* (dst): all of it */
 	/* Some rounds of their loops, for the above: see tx_pieces(). */
@@ -46,6 +50,8 @@ enum text_routine {
 /* A text in scratch memory has as many bytes as this, and TEXT_SLACK behind them: a power of two. */
 uint32_t text_capacity(uint32_t strsize);
 #define TEXT_SLACK 8
+
+#define DNS_NAME 255  /* bytes that a name has at most (RFC 1035 2.3.4); labels lie in one more */
 
 /* What RT_JSON notes. */
 uint32_t json_table_size(void);

@@ -112,6 +112,7 @@ void make_cleanpath(const struct maker *m);
 void make_strtoll(const struct maker *m);
 void make_digits(const struct maker *m);
 void make_json(const struct maker *m);
+void make_dns_length(const struct maker *m);
 void make_dns(const struct maker *m);
 void make_find_begins(const struct maker *m);
 void make_find_some(const struct maker *m);

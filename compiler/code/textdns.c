@@ -1,74 +1,152 @@
 /*
  * textdns.c - a name as messages of DNS have it (RFC 1035 3.1) as the text that people write.
  *
- * There each label has its length in front of it, and the last is empty, which is a NUL.
+ * There each label has its length in front of it, and the last is empty, which is a NUL.  Two bytes may
+ * refer to another place instead.  A label may have any bytes: in the text a dot within it is "\.", a
+ * backslash "\\", and what cannot be seen "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
  */
 #include "compiler/code/text_int.h"
 
-enum { W_LACKS = 2, W_END }; /* words */
+enum { W_THERE, W_LENGTH, W_END, W_LAST, W_SIZE }; /* words; the first two as text.h says */
 
-/* What shows as "?": a dot in a label, and what is no character that can be seen. */
-static int is_hidden(struct irb *b, int c)
-{
-	int low = irb_const(b, 0x21), high = irb_const(b, 0x7e);
-	int dot = tx_is_zero(b, irb_bini(b, IR_XOR, c, '.')), below = tx_less(b, c, low), above = tx_less(b, high, c);
+/* A walk over a name's bytes. */
+struct walk {
+	struct irb_loop l;
+	int left;   /* variable: bytes of this label to come; 0: a length is next */
+	int last;   /* variable: the byte that was looked at last */
+	int begins; /* in a round: this byte is a length */
+};
 
-	return irb_bin(b, IR_OR, dot, irb_bin(b, IR_OR, below, above));
-}
-
-/* Lengths become dots, in place.  Where it ends, and how much the last label lacks, go to the words. */
-static void dots_for_lengths(const struct maker *m, int text, int words)
+/* A round for each byte, until a length says that no label follows; the byte is in @w.last. */
+static void walk(const struct maker *m, struct walk *w, int labels)
 {
 	struct irb *b = m->b;
-	struct irb_loop l;
-	int left = irb_var(b), end = irb_var(b), dot = irb_const(b, '.'), hidden = irb_const(b, '?');
+	int c, nul, ends;
 
-	irb_assign_imm(b, left, 0);
-	irb_assign_imm(b, end, 0);
-	irb_loop(b, &l, m->text, 1);
-	{
-		int at = irb_bin(b, IR_ADD, text, l.i), c = irb_loadv(b, at, 0, 1, false), begins, shown, wild;
-
-		irb_assign(b, end, l.i);
-		tx_leave_if(b, &l, CC_EQ, c, 0);
-		begins = tx_is_zero(b, left);
-		shown = tx_choose(b, is_hidden(b, c), hidden, c);
-		irb_store(b, at, 0, 1, tx_choose(b, begins, dot, shown));
-		/* Not a length, but a reference: the label never ends. */
-		wild = irb_bini(b, IR_SHL, tx_not(b, tx_is_zero(b, irb_bini(b, IR_SHR, c, 6))), 16);
-		c = irb_bin(b, IR_ADD, c, wild);
-		irb_assign(b, left, tx_choose(b, begins, c, irb_bini(b, IR_SUB, left, 1)));
-	}
-	irb_loop_end(b, &l);
-	tx_set_word(b, words, W_LACKS, left);
-	tx_set_word(b, words, W_END, end);
+	w->left = irb_var(b);
+	w->last = irb_var(b);
+	irb_assign_imm(b, w->left, 0);
+	irb_assign_imm(b, w->last, 0);
+	irb_loop(b, &w->l, DNS_NAME, 1);
+	c = irb_loadv(b, irb_bin(b, IR_ADD, labels, w->l.i), 0, 1, false);
+	irb_assign(b, w->last, c);
+	w->begins = tx_is_zero(b, irb_value(b, w->left));
+	nul = tx_is_zero(b, c);
+	ends = irb_bin(b, IR_OR, nul, tx_not(b, tx_is_zero(b, irb_bini(b, IR_SHR, c, 6))));
+	tx_leave_if(b, &w->l, CC_NE, irb_bin(b, IR_AND, w->begins, ends), 0);
 }
 
-/* Word 2: how many bytes it has before the NUL; of a name that is cut, or is none, -1 minus that. */
-static void note_length(struct irb *b, int words, int end, int cut)
+static void walk_on(const struct maker *m, const struct walk *w)
 {
-	int none = irb_neg(b, cut);
+	struct irb *b = m->b;
+	int rest = irb_bini(b, IR_SUB, w->left, 1);
 
-	tx_set_word(b, words, W_LACKS, irb_bin(b, IR_XOR, end, none));
+	irb_assign(b, w->left, tx_choose(b, w->begins, w->last, rest));
+	irb_loop_end(b, &w->l);
 }
 
-/* Without the dot in front; of a label that is not all there, with a "?" behind.  The root is ".". */
+/* How a name ends. */
+struct end {
+	int at;               /* bytes before what ends it */
+	int nul, refers;      /* 1 or 0: with the empty label, with a reference */
+	int there;            /* 1 or 0: and all of that is there */
+};
+
+static struct end end_of(const struct maker *m, const struct walk *w, int words)
+{
+	struct irb *b = m->b;
+	struct end e;
+	int last, there;
+
+	e.at = tx_forget(b, words, W_END, w->l.i);
+	last = tx_forget(b, words, W_LAST, w->last);
+	e.nul = tx_is_zero(b, last);
+	e.refers = tx_is_zero(b, irb_bini(b, IR_XOR, irb_bini(b, IR_SHR, last, 6), 3));
+	there = tx_get_word(b, words, W_THERE);
+	e.there = tx_less(b, irb_bin(b, IR_ADD, e.at, e.refers), there);
+	return e;
+}
+
+void make_dns_length(const struct maker *m)
+{
+	struct irb *b = m->b;
+	int labels = irb_param(b, 0), words = irb_param(b, 1), all, known, size, most = irb_const(b, DNS_NAME);
+	struct walk w;
+	struct end e;
+
+	walk(m, &w, labels);
+	walk_on(m, &w);
+	e = end_of(m, &w, words);
+	all = tx_not(b, tx_less(b, tx_get_word(b, words, W_THERE), most));
+	known = irb_bin(b, IR_AND, e.there, irb_bin(b, IR_OR, e.nul, e.refers));
+	size = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, e.at, e.refers), 1);
+	tx_set_word(b, words, W_LENGTH, tx_choose(b, known, size, irb_neg(b, irb_bin(b, IR_OR, e.there, all))));
+}
+
+static int digit(struct irb *b, int v)
+{
+	return irb_bini(b, IR_ADD, v, '0');
+}
+
+/* Byte @c of a label, or the dot for a length, goes to @to; gives how many characters that are, at most 4. */
+static int show(struct irb *b, int c, int begins, int i, int to)
+{
+	int low = irb_const(b, 0x21), high = irb_const(b, 0x7e), slash = irb_const(b, '\\'), dot = irb_const(b, '.');
+	int below = tx_less(b, c, low), number = irb_bin(b, IR_OR, below, tx_less(b, high, c));
+	int is_dot = tx_equal(b, c, dot), quoted = irb_bin(b, IR_OR, is_dot, tx_equal(b, c, slash));
+	int tens = irb_bini(b, IR_DIV, c, 10), first, second, n;
+
+	first = tx_choose(b, irb_bin(b, IR_OR, number, quoted), slash, c);
+	irb_store(b, to, 0, 1, tx_choose(b, begins, dot, first));
+	second = digit(b, irb_bini(b, IR_DIV, c, 100));
+	irb_store(b, to, 1, 1, tx_choose(b, number, second, c));
+	irb_store(b, to, 2, 1, digit(b, irb_bini(b, IR_MOD, tens, 10)));
+	irb_store(b, to, 3, 1, digit(b, irb_bini(b, IR_MOD, c, 10)));
+	n = irb_bin(b, IR_ADD, irb_bini(b, IR_MUL, number, 3), quoted);
+	n = irb_bini(b, IR_ADD, n, 1);
+	return tx_choose(b, begins, tx_not(b, tx_is_zero(b, i)), n);
+}
+
+/* The less of two numbers. */
+static int at_most(struct irb *b, int v, uint32_t most)
+{
+	int limit = irb_const(b, most);
+
+	return tx_choose(b, tx_less(b, v, limit), v, limit);
+}
+
+/* What is behind the labels: the root is ".", and what a name lacks is "?".  Gives how many characters there are. */
+static int show_end(const struct maker *m, int text, struct end e, int size)
+{
+	struct irb *b = m->b;
+	int to = tx_place(m, text, size), whole = irb_bin(b, IR_AND, e.nul, e.there), lacks = tx_not(b, whole);
+	int empty = tx_is_zero(b, e.at), root = irb_bin(b, IR_AND, whole, empty), most = irb_const(b, DNS_NAME);
+	int some = tx_not(b, empty), between = irb_bin(b, IR_AND, some, tx_less(b, e.at, most));
+	int dot = irb_const(b, '.'), hidden = irb_const(b, '?'), n;
+
+	irb_store(b, to, 0, 1, tx_choose(b, irb_bin(b, IR_OR, root, between), dot, hidden));
+	irb_storei(b, to, 1, 1, '?');
+	n = irb_bin(b, IR_MUL, lacks, irb_bini(b, IR_ADD, between, 1));
+	return irb_bin(b, IR_ADD, size, irb_bin(b, IR_ADD, n, root));
+}
+
 void make_dns(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int dst = irb_param(b, 0), text = irb_param(b, 1), words = irb_param(b, 2), root, cut, end, first;
+	int dst = irb_param(b, 0), labels = irb_param(b, 1), text = irb_param(b, 2), words = irb_param(b, 3);
+	int size = irb_var(b), n;
+	struct walk w;
+	struct end e;
 
-	dots_for_lengths(m, text, words);
-	end = tx_get_word(b, words, W_END);
-	cut = tx_not(b, tx_is_zero(b, tx_get_word(b, words, W_LACKS)));
-	root = tx_is_zero(b, end);
-	irb_store(b, tx_place(m, text, end), 0, 1, irb_bini(b, IR_MUL, cut, '?'));
-	first = irb_loadv(b, text, 1, 1, false);
-	irb_store(b, text, 1, 1, tx_choose(b, root, irb_const(b, '.'), first));
-	note_length(b, words, end, cut);
-	tx_set_word(b, words, 0, irb_const(b, 1));
-	end = irb_bini(b, IR_SUB, end, 1);
-	end = irb_bin(b, IR_ADD, end, irb_bini(b, IR_SHL, root, 1));
-	tx_set_word(b, words, 1, irb_bin(b, IR_ADD, end, cut));
+	irb_assign_imm(b, size, 0);
+	walk(m, &w, labels);
+	n = show(b, w.last, w.begins, w.l.i, tx_place(m, text, size));
+	irb_assign(b, size, at_most(b, irb_bin(b, IR_ADD, size, n), m->room - 1));
+	walk_on(m, &w);
+	tx_set_word(b, words, W_SIZE, size);
+	e = end_of(m, &w, words);
+	n = show_end(m, text, e, tx_get_word(b, words, W_SIZE));
+	irb_storei(b, words, 0, 8, 0);
+	tx_set_word(b, words, 1, at_most(b, n, m->size - 1));
 	tx_copy(m, dst, text, words);
 }

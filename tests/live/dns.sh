@@ -41,7 +41,7 @@ def client(to):
     family = socket.AF_INET6 if ":" in to else socket.AF_INET
     s = socket.socket(family, socket.SOCK_DGRAM)
     for i, (n, kind) in enumerate((("www.example.org", 1), ("no.example", 28), ("slow.example", 1),
-                                   ("x" * 63 + ".example", 16), (".", 2))):
+                                   ("x" * 63 + ".example", 16), (".", 2), ("good.com\0.evil\\.org", 28))):
         ask(s, to, 100 + i, n, kind)
         s.recv(2000)
     t = socket.socket(family, socket.SOCK_DGRAM)
@@ -82,6 +82,7 @@ x63=$(printf 'x%.0s' $(seq 63))
 v=4
 while read -r _ pid; do
 	for q in '100 www.example.org A' '101 no.example AAAA' '102 slow.example A' "103 $x63.example TXT" '104 . NS' \
+		'105 good.com\000.evil\\.org AAAA' \
 		'200 silent.example A' '200 www.other HTTPS'; do
 		set -- $q
 		echo "q $v d-client $pid $q 53"
@@ -99,5 +100,5 @@ same 'many names in one statement' '2 many 2 ten'"$(printf 'www.other%.0s' $(seq
 	"$(grep -E '^(many|ten)' "$T/dns.out" | sort | uniq -c | xargs)"
 same 'the server has asked nothing' 0 "$(grep -c server "$T/dns.out")"
 same 'latencies' '2 slow 1 long' "$(grep '^slow' "$T/dns.out" | sort | uniq -c | xargs)"
-same 'latencies are there' 10 "$(grep -c '^latency 1' "$T/dns.out")"
+same 'latencies are there' 12 "$(grep -c '^latency 1' "$T/dns.out")"
 finish
