@@ -7,6 +7,7 @@
  */
 #include "cmd/later.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,7 +167,7 @@ static void found(void *ctx, struct host_probe *h)
 	}
 	vec_push(&k->item->place, ((struct place){xstrdup(at->file), at->addr, at->pid}));
 	err = kernel_enable(k->source, k->item->a->probe->hook.point.awaited, at);
-	if (err)
+	if (err && err != -ESRCH) /* the process has ended since it was looked at */
 		give_up(k, kbpf_strerror(-err));
 }
 
