@@ -25,6 +25,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/intern.h"
+#include "base/memory_limit.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "builtins/lang.h"
@@ -1150,6 +1151,12 @@ static int stay_on_cpu(const struct cmd *m)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
+/*
+ * Of the memory that a control group allows, by default, to the keys in the kernel.  The same keys are in our
+ * memory too, twice while they are shown.
+ */
+#define MEMORY_SHARE 8
+
 #define AGGSIZE_MAX (1ull << 31) /* live, in the kernel's memory */
 
 /* Sizes that no kernel has room for, in DTrace's words. */
@@ -1702,6 +1709,7 @@ static void set_compiler(struct cmd *m)
 		serve_expect();
 	ask_kernel(o);
 	o->ncpu = m->replay ? 1 : kernel_ncpu();
+	o->agg_limit = memory_limit("/proc/self/cgroup", "/sys/fs/cgroup") / MEMORY_SHARE;
 	m->agg_lowered = !m->replay && o->agg_bytes > AGGSIZE_MAX;
 	if (m->agg_lowered)
 		o->agg_bytes = AGGSIZE_MAX;

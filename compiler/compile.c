@@ -926,7 +926,9 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		room.var_keys = MAX_KEYS_LIVE;
 		/* Who says how much memory there is wants no other bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
-		room.agg_bytes = room.agg_bytes ? room.agg_bytes : AGG_BYTES_LIVE;
+		if (!room.agg_bytes)
+			room.agg_bytes = s->o.agg_limit && s->o.agg_limit < AGG_BYTES_LIVE ? s->o.agg_limit
+											   : AGG_BYTES_LIVE;
 	}
 	if (s->o.filter && !s->filtered && c->enablings) {
 		diag_error(c->d, D_HOOK_NONE, NOLOC,

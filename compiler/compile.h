@@ -32,6 +32,7 @@ struct compile_opts {
 	uint64_t nspec;       /* 1 more than there may be speculations at a time; 0: one may be */
 	uint32_t ustackframes, jstackframes; /* likewise; 0: STACK_FRAMES, JSTACK_FRAMES */
 	uint64_t agg_bytes;   /* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
+	uint64_t agg_limit;   /* live, @agg_bytes is 0: at most so many all the same; 0: 256 MB */
 	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
 	bool zdefs;           /* a description that matches nothing is no error */
 	bool nolibs;

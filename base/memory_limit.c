@@ -1,0 +1,71 @@
+/*
+ * memory_limit.c - see memory_limit.h.
+ */
+#include "base/memory_limit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+/* A file that is not there, or says "max", sets no limit. */
+static uint64_t limit_in(const char *folder, const char *name)
+{
+	struct strbuf path = {0};
+	unsigned long long n;
+	FILE *f;
+	uint64_t most = UINT64_MAX;
+
+	strbuf_addf(&path, "%s/%s", folder, name);
+	f = fopen(path.s, "re");
+	if (f && fscanf(f, "%llu", &n) == 1)
+		most = n;
+	if (f)
+		fclose(f);
+	strbuf_release(&path);
+	return most;
+}
+
+/* From the group at @path, which begins with '/', up to the root of the tree. */
+static uint64_t least_above(const char *tree, char *path, const char *name)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (char *slash = path;; *slash = '\0') {
+		struct strbuf folder = {0};
+		uint64_t n;
+
+		strbuf_addf(&folder, "%s%s", tree, path);
+		n = limit_in(folder.s, name);
+		strbuf_release(&folder);
+		least = n < least ? n : least;
+		slash = strrchr(path, '/');
+		if (!slash)
+			return least;
+	}
+}
+
+uint64_t memory_limit(const char *groups, const char *tree)
+{
+	struct strbuf old_tree = {0};
+	uint64_t least = UINT64_MAX;
+	char line[4200], *path;
+	FILE *f = fopen(groups, "re");
+
+	strbuf_addf(&old_tree, "%s/memory", tree);
+	while (f && fgets(line, sizeof(line), f)) {
+		uint64_t n = UINT64_MAX;
+
+		line[strcspn(line, "\n")] = '\0';
+		path = strchr(line, '/');
+		if (path && !strncmp(line, "0::", 3))
+			n = least_above(tree, path, "memory.max");
+		else if (path && strstr(line, ":memory:"))
+			n = least_above(old_tree.s, path, "memory.limit_in_bytes");
+		least = n < least ? n : least;
+	}
+	if (f)
+		fclose(f);
+	strbuf_release(&old_tree);
+	return least;
+}
