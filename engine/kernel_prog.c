@@ -215,9 +215,13 @@ static const char *limit_of(const char *why, size_t n)
 
 static int too_long(const struct unit *u, const char *limit, struct diag *d)
 {
-	return diag_error(d, D_LIMIT, NOLOC,
-			  "failed to enable '%s': its clauses are too many or too long for the kernel: %s",
-			  u->target, limit);
+	diag_error(d, D_LIMIT, NOLOC,
+		   "failed to enable '%s': its clauses are too many or too long for the kernel: %s%s%s",
+		   u->target, limit, u->longest ? "; the longest is that of " : "",
+		   u->longest ? u->longest : "");
+	diag_hint(d, "leave something out, or assign first to a this-> variable what an inline is given: "
+		     "it works that out wherever it names it");
+	return -1;
 }
 
 static void report(struct kernel *k, const struct unit *u, int err, const char *log, struct diag *d)

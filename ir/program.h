@@ -123,6 +123,8 @@ struct unit {
 	uint32_t ninsn;
 	struct unit_func *func; /* where it starts, and those it calls, as they lie */
 	uint32_t nfunc;
+	const char *longest;    /* the user's longest clause in it, for messages: "udp:::send, line 3 of x.d"; NULL:
+				   the user has none in it */
 };
 
 /* -------------------------------------------------------------------- maps */

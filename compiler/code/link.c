@@ -1086,6 +1086,34 @@ static bool only_samples(const struct linker *l, const struct hook_unit *hu)
 	return true;
 }
 
+/* "udp:::send, line 3 of x.d"; of a text on the command line the description alone. */
+static const char *where_written(struct linker *l, const struct enabling *en)
+{
+	const struct probe_desc *d = en->desc;
+	unsigned line, col;
+	const char *file;
+
+	if (!d->loc.src || d->loc.src->kind != SRC_FILE)
+		return d->text;
+	loc_line(d->loc, &line, &col, &file);
+	return arena_printf(l->c->arena, "%s, line %u of %s", d->text, line, file);
+}
+
+/* The user's longest clause of a unit, which the kernel may find too long; NULL: none of them is the user's. */
+static const char *longest_clause(struct linker *l, const struct hook_unit *hu)
+{
+	const struct site *longest = NULL;
+
+	for (size_t i = 0; i < hu->firing.n; i++)
+		for (size_t k = 0; k < hu->firing.v[i].site.n; k++) {
+			const struct site *s = &hu->firing.v[i].site.v[k];
+
+			if (!s->en->hidden && s->en->desc && (!longest || s->length > longest->length))
+				longest = s;
+		}
+	return longest ? where_written(l, longest->en) : NULL;
+}
+
 static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)
 {
 	const struct hook *h = hu->hook;
@@ -1135,6 +1163,7 @@ static int generate(struct linker *l, uint32_t i, struct unit *u)
 		return cut(l, i, parts_for(ops / 5 * 8)) ? -1 : 1;
 	*u = describe(l, hu, looks_at_socket(l, hu->hook, iru.func.v[0]));
 	u->remembers = remembers(l, &iru);
+	u->longest = longest_clause(l, hu);
 	res = encode_unit(l, hu, &iru, u);
 	if (res == BPF_DEEP) {
 		wait_in_scratch(iru.func.v[0], area);
