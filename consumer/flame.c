@@ -87,6 +87,14 @@ static void add_colour(struct strbuf *out, const struct frame *f)
 	strbuf_addf(out, "#%02x%02x%02x", 200 + b, 200 + b, 204 + b);
 }
 
+/* The module is the first to go when a name does not fit, as in flame.js. */
+static const char *without_module(const struct strbuf *name, double room)
+{
+	const char *mark = memchr(name->s, '`', name->len);
+
+	return mark && mark > name->s && !svg_fits(name->s, room) ? mark + 1 : name->s;
+}
+
 /* A frame of @depth over what is from @from to @to. */
 static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t from, uint64_t to)
 {
@@ -109,7 +117,7 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 		    100.0 * (double)(to - from) / (double)g->total, x, y, w > 2 ? w - 0.5 : w, SVG_LINE - 1);
 	add_colour(g->out, f);
 	strbuf_adds(g->out, "\"/>");
-	svg_label(g->out, x + 3, y + 12, "start", "", name.s, w > 6 ? w - 6 : 1);
+	svg_label(g->out, x + 3, y + 12, "start", "", without_module(&name, w - 6), w > 6 ? w - 6 : 1);
 	strbuf_adds(g->out, "</g>\n");
 	strbuf_release(&name);
 }
@@ -178,9 +186,11 @@ static void surroundings(struct flame *g, const char *title)
 	strbuf_addf(g->out, "<text id=\"found\" x=\"%d\" y=\"50\"/>\n", PAD + 90);
 	strbuf_addf(g->out, "<text id=\"told\" x=\"%d\" y=\"%d\"/>\n", PAD, g->height - 30);
 	legend(g->out, g->height - 10);
+	if (g->total)
+		strbuf_addf(&b, "%" PRIu64 "%s%s in all", g->total, *g->unit ? " " : "", g->unit);
 	if (g->omitted)
-		strbuf_addf(&b, "%" PRIu64 " frames are too narrow to be drawn", g->omitted);
-	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", strbuf_text(&b), 0);
+		strbuf_addf(&b, ", %" PRIu64 " frames are too narrow to be drawn", g->omitted);
+	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", strbuf_text(&b), WIDTH - 2 * PAD - 220);
 	strbuf_release(&b);
 }
 

@@ -107,18 +107,30 @@ static void add_unit(struct strbuf *out, const char *unit)
 	strbuf_release(&text);
 }
 
-static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t, const struct track *tr)
+static int width_of(const struct consumer_opts *o)
 {
-	int width = o->columns > 0 ? o->columns : USUAL, room = width - MARGIN;
+	return o->columns > 0 ? o->columns : USUAL;
+}
+
+static size_t columns_of(const struct consumer_opts *o)
+{
+	int room = width_of(o) - MARGIN;
+
+	return (size_t)(room < LEAST_COLUMNS ? LEAST_COLUMNS : room);
+}
+
+static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t,
+		    const struct track *tr, double most)
+{
 	struct look l = look_of(o);
 	struct strbuf name = {0};
 	struct heat h;
 
-	heat_make(&h, t, tr, (size_t)(room < LEAST_COLUMNS ? LEAST_COLUMNS : room));
+	heat_make(&h, t, tr, columns_of(o));
+	h.most = most;
 	add_track_name(&name, h.ai, tr->name);
-	strbuf_addf(out, "\n%.*s\n", (int)label_cut(name.s, name.len, (size_t)width), name.s);
-	strbuf_adds(out, "from ");
-	add_time_of_day(out, t->begin);
+	strbuf_addf(out, "\n%.*s\n", (int)label_cut(name.s, name.len, (size_t)width_of(o)), name.s);
+	add_begin(out, t);
 	strbuf_adds(out, ", a column is ");
 	add_elapsed(out, tracks_seconds(t, 0, h.per - 1 < t->end.n ? h.per - 1 : t->end.n - 1));
 	add_unit(out, o->unit ? o->unit : "value");
@@ -133,6 +145,7 @@ static void add_map(struct strbuf *out, const struct consumer_opts *o, const str
 static void end(struct form *f)
 {
 	struct tracked *m = (struct tracked *)f;
+	double most = heat_most(&m->t, columns_of(f->o));
 
 	for (uint32_t i = 0; i < f->p->nagg; i++) {
 		struct track **v;
@@ -142,7 +155,7 @@ static void end(struct form *f)
 			continue;
 		v = tracks_of(&m->t, i, &n);
 		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
-			add_map(&f->out->buf, f->o, &m->t, v[k]);
+			add_map(&f->out->buf, f->o, &m->t, v[k], most);
 		if (n > HEAT_TRACKS)
 			strbuf_addf(&f->out->buf, "\n%zu more keys of @%s are left out\n",
 				    n - HEAT_TRACKS, f->p->agg[i].name);

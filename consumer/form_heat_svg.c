@@ -13,7 +13,6 @@
 #include "consumer/output.h"
 #include "consumer/sheet.h"
 #include "consumer/svg.h"
-#include "consumer/title.h"
 #include "consumer/tracks.h"
 
 enum { COLUMNS = 375, LEVELS = 9, ROOM = SHEET_RIGHT - SHEET_LEFT, TIME_ROOM = 90 };
@@ -113,17 +112,18 @@ static void draw_legend(struct sheet *s, const struct heat *h)
 	s->y += SVG_LINE;
 }
 
-static void draw(struct sheet *s, const struct consumer_opts *o, const struct tracks *t, const struct track *tr)
+static void draw(struct sheet *s, const struct consumer_opts *o, const struct tracks *t, const struct track *tr,
+		 double most)
 {
 	struct drawing d = {.out = &s->body, .t = t};
 	struct strbuf text = {0};
 
 	heat_make(&d.h, t, tr, COLUMNS);
+	d.h.most = most;
 	add_track_name(&text, d.h.ai, tr->name);
 	sheet_line(s, "", text.s);
 	strbuf_reset(&text);
-	strbuf_adds(&text, "from ");
-	add_time_of_day(&text, t->begin);
+	add_begin(&text, t);
 	strbuf_adds(&text, ", a column is ");
 	add_elapsed(&text, tracks_seconds(t, 0, d.h.per - 1 < t->end.n ? d.h.per - 1 : t->end.n - 1));
 	sheet_line(s, "dim", text.s);
@@ -132,21 +132,19 @@ static void draw(struct sheet *s, const struct consumer_opts *o, const struct tr
 	d.top = s->y;
 	draw_rows(&d);
 	draw_times(&d);
-	s->y += (int)(d.h.last - d.h.first + 1) * SVG_LINE + 26;
-	draw_legend(s, &d.h);
-	s->y += 20;
+	s->y += (int)(d.h.last - d.h.first + 1) * SVG_LINE + 40;
 	heat_release(&d.h);
 	strbuf_release(&text);
 }
 
-static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg)
+static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg, double most)
 {
 	struct strbuf text = {0};
 	size_t n;
 	struct track **v = tracks_of(&m->t, agg, &n);
 
 	for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
-		draw(s, m->f.o, &m->t, v[k]);
+		draw(s, m->f.o, &m->t, v[k], most);
 	strbuf_addf(&text, "%zu more keys of @%s are left out", n - HEAT_TRACKS, m->f.p->agg[agg].name);
 	if (n > HEAT_TRACKS)
 		sheet_line(s, "dim", text.s);
@@ -156,14 +154,16 @@ static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg)
 
 static void end(struct form *f)
 {
-	char *title = title_of(f, heat_wants);
+	struct tracked *m = (struct tracked *)f;
+	struct heat scale = {.most = heat_most(&m->t, COLUMNS)};
 	struct sheet s = {0};
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
 		if (heat_wants(f->p, i))
-			draw_all(&s, (struct tracked *)f, i);
-	sheet_write(&s, &f->out->buf, title);
-	xfree(title);
+			draw_all(&s, m, i, scale.most);
+	if (scale.most > 0)
+		draw_legend(&s, &scale);
+	sheet_write(&s, &f->out->buf, f->o->title);
 }
 
 const struct form_ops form_heat_svg = {

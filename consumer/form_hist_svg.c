@@ -22,7 +22,6 @@
 #include "consumer/output.h"
 #include "consumer/sheet.h"
 #include "consumer/svg.h"
-#include "consumer/title.h"
 #include "consumer/tracks.h"
 
 enum { KEYS = 40, HISTOGRAMS = 16 }; /* that are shown of an aggregation, those of the greatest values */
@@ -181,17 +180,10 @@ static void table(struct form *f, const struct table *t, const struct format *fm
 	}
 }
 
-static bool all(const struct program *p, uint32_t agg)
-{
-	(void)p, (void)agg;
-	return true;
-}
-
 /* One below the other. */
 static void end(struct form *f)
 {
 	struct sheet whole = {0};
-	char *title = title_of(f, all);
 
 	for (uint32_t i = 0; i < f->p->nagg; i++) {
 		const struct sheet *s = &((struct bars *)f)->sheet[i];
@@ -203,8 +195,7 @@ static void end(struct form *f)
 		strbuf_adds(&whole.body, "</g>\n");
 		whole.y += s->y;
 	}
-	sheet_write(&whole, &f->out->buf, title);
-	xfree(title);
+	sheet_write(&whole, &f->out->buf, f->o->title);
 }
 
 static void release(struct form *f)

@@ -16,7 +16,6 @@
 #include "consumer/output.h"
 #include "consumer/sheet.h"
 #include "consumer/svg.h"
-#include "consumer/title.h"
 #include "consumer/tracks.h"
 
 enum { KEYS = 8, HEIGHT = 220, ROOM = SHEET_RIGHT - SHEET_LEFT, TIME_ROOM = 90, POINTS = 200 };
@@ -181,14 +180,13 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	add_track_name(&text, ai, "");
 	sheet_line(s, "", text.s);
 	strbuf_reset(&text);
-	if (unit && !agg_fn_counts(agg_fn_of(ai)))
-		strbuf_addf(&text, "%s%s", unit, is_rate(ai) ? " a second" : "");
-	else
-		strbuf_adds(&text, is_rate(ai) ? "a second" : "value");
-	strbuf_adds(&text, ", from ");
-	add_time_of_day(&text, l->t.begin);
+	add_begin(&text, &l->t);
 	sheet_line(s, "dim", text.s);
-	s->y += 10;
+	strbuf_reset(&text);
+	strbuf_addf(&text, "%s%s", agg_fn_counts(agg_fn_of(ai)) ? "count" : unit ? unit : "value",
+		    is_rate(ai) ? "/s" : "");
+	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", text.s, SHEET_LEFT - 20);
+	s->y += SVG_LINE + 10;
 	strbuf_release(&text);
 }
 
@@ -215,21 +213,13 @@ static void draw(struct sheet *s, const struct tracked *l, uint32_t agg)
 	xfree(v);
 }
 
-static bool all(const struct program *p, uint32_t agg)
-{
-	(void)p, (void)agg;
-	return true;
-}
-
 static void end(struct form *f)
 {
-	char *title = title_of(f, all);
 	struct sheet s = {0};
 
 	for (uint32_t i = 0; i < f->p->nagg; i++)
 		draw(&s, (struct tracked *)f, i);
-	sheet_write(&s, &f->out->buf, title);
-	xfree(title);
+	sheet_write(&s, &f->out->buf, f->o->title);
 }
 
 const struct form_ops form_time_svg = {

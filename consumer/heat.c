@@ -41,6 +41,26 @@ void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, s
 	}
 }
 
+double heat_most(const struct tracks *t, size_t columns_max)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < t->p->nagg; i++) {
+		size_t n = 0;
+		struct track **v = heat_wants(t->p, i) ? tracks_of(t, i, &n) : NULL;
+
+		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++) {
+			struct heat h;
+
+			heat_make(&h, t, v[k], columns_max);
+			most = h.most > most ? h.most : most;
+			heat_release(&h);
+		}
+		xfree(v);
+	}
+	return most;
+}
+
 void heat_release(struct heat *h)
 {
 	xfree(h->n);

@@ -15,7 +15,7 @@ struct heat {
 	unsigned first, last; /* rows */
 	size_t columns, per;  /* per: columns of the track in one */
 	double *n;            /* of row r and column c: n[(r - first) * columns + c] */
-	double most;
+	double most; /* that the darkest level stands for: of this field, until the caller sets another */
 };
 
 enum { HEAT_TRACKS = 8 }; /* that are shown of an aggregation, those with most in them */
@@ -24,6 +24,9 @@ enum { HEAT_TRACKS = 8 }; /* that are shown of an aggregation, those with most i
 void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max);
 void heat_release(struct heat *h);
 double heat_at(const struct heat *h, unsigned row, size_t col);
+
+/* The most in a field of any that is shown: maps of one picture have one scale. */
+double heat_most(const struct tracks *t, size_t columns_max);
 
 /*
  * How dark of @levels what was counted @n times is: 0 for nothing, 1 ... @levels.  Each level holds

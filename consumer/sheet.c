@@ -15,11 +15,14 @@ void sheet_line(struct sheet *s, const char *class, const char *text)
 
 void sheet_write(struct sheet *s, struct strbuf *out, const char *title)
 {
+	int top = title && *title ? TITLE : PAD;
+
 	if (!s->body.len)
 		sheet_line(s, "dim", "nothing was counted");
-	svg_begin(out, SHEET_WIDTH, TITLE + s->y + PAD, "");
-	svg_label(out, PAD, 30, "start", "title", title, (SHEET_WIDTH - 2 * PAD) * 0.75);
-	strbuf_addf(out, "<g transform=\"translate(0,%d)\">\n", TITLE);
+	svg_begin(out, SHEET_WIDTH, top + s->y + PAD, "");
+	if (top == TITLE)
+		svg_label(out, PAD, 30, "start", "title", title, (SHEET_WIDTH - 2 * PAD) * 0.75);
+	strbuf_addf(out, "<g transform=\"translate(0,%d)\">\n", top);
 	strbuf_add(out, s->body.s, s->body.len);
 	strbuf_adds(out, "</g>\n");
 	svg_end(out);

@@ -21,7 +21,7 @@ struct sheet {
 /* Appends a line of text, at the left. */
 void sheet_line(struct sheet *s, const char *class, const char *text);
 
-/* Writes all that was drawn, and empties the sheet. */
+/* Writes all that was drawn, below @title (NULL: none), and empties the sheet. */
 void sheet_write(struct sheet *s, struct strbuf *out, const char *title);
 
 #endif

@@ -58,13 +58,23 @@ void svg_text(struct strbuf *out, const char *s, size_t n)
 	strbuf_release(&text);
 }
 
+static size_t columns_of(double room)
+{
+	return room > 0 ? (size_t)(room / (SVG_CHAR + 0.23)) : 0;
+}
+
+bool svg_fits(const char *s, double room)
+{
+	return label_columns(s, strlen(s)) <= columns_of(room);
+}
+
 void svg_fitted(struct strbuf *out, const char *s, double room)
 {
 	struct strbuf text = {0};
 	size_t fit;
 
 	visible_add(&text, s, strlen(s));
-	fit = room > 0 ? (size_t)(room / (SVG_CHAR + 0.23)) : text.len;
+	fit = room > 0 ? columns_of(room) : text.len;
 	if (label_columns(text.s, text.len) <= fit) {
 		add_escaped(out, text.s, text.len);
 	} else if (fit > 2) {

@@ -4,6 +4,7 @@
 #ifndef CONSUMER_SVG_H
 #define CONSUMER_SVG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ void svg_text(struct strbuf *out, const char *s, size_t n);
 
 /* The same, cut to @room pixels with ".." at its end (0: as long as it is). */
 void svg_fitted(struct strbuf *out, const char *s, double room);
+
+/* Does @s fit in @room pixels? */
+bool svg_fits(const char *s, double room);
 
 /*
  * Appends a <text> of class @class ("": none) with its base line at @x, @y: @s, cut to @room pixels (0: as

@@ -314,6 +314,8 @@ double tracks_about(const struct tracks *t, size_t col)
 	if (!(each > 0))
 		return 0;
 	unit = power_of_ten(each * 1.02);
+	if (fabs(each / unit - floor(each / unit + 0.5)) > 0.02 * each / unit) /* 250 ms: to 10 ms, not 100 */
+		unit /= 10;
 	return floor(tracks_at(t, col) / unit + 0.5) * unit;
 }
 
@@ -338,15 +340,25 @@ void add_elapsed(struct strbuf *out, double seconds)
 		strbuf_addf(out, s / 60 % 60 ? "%ldh%02ldm" : "%ldh", s / 3600, s / 60 % 60);
 }
 
-void add_time_of_day(struct strbuf *out, uint64_t time)
+static void add_time(struct strbuf *out, uint64_t time, const char *format)
 {
 	time_t s = (time_t)(time / 1000000000);
 	char text[64] = "";
 	struct tm tm;
 
 	if (localtime_r(&s, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+		strftime(text, sizeof(text), format, &tm);
 	strbuf_adds(out, text);
+}
+
+void add_time_of_day(struct strbuf *out, uint64_t time)
+{
+	add_time(out, time, "%Y-%m-%d %H:%M:%S");
+}
+
+void add_begin(struct strbuf *out, const struct tracks *t)
+{
+	add_time(out, t->begin, "from %Y-%m-%d %H:%M:%S %Z");
 }
 
 void add_short(struct strbuf *out, double v)

@@ -86,6 +86,7 @@ double tracks_about(const struct tracks *t, size_t col);
 /* Appends a time since the beginning: 250ms 12s 2m30s 1h05m; a time of day; a number: 950 1.5k 20M. */
 void add_elapsed(struct strbuf *out, double seconds);
 void add_time_of_day(struct strbuf *out, uint64_t time);
+void add_begin(struct strbuf *out, const struct tracks *t); /* "from 2023-11-14 22:13:20 UTC" */
 void add_short(struct strbuf *out, double v);
 
 /* What stands above a track: "@name[keys] = function()". */

@@ -50,6 +50,11 @@ run -r $pcap -x oformat=folded -n '#pragma D option oformat=flame
 #pragma D option quiet
 BEGIN { @["k"] = count(); }'
 out 'k 1'
+# What does not fit loses its module first.
+run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(9); @["other"] = sum(91); }'
+out_has '>a_function</text>'
+run -r $pcap -q -x oformat=flame -n 'BEGIN { @["module`a_function"] = sum(90); @["other"] = sum(10); }'
+out_has '>module`a_function</text>'
 run -r $pcap -q -x oformat=flame -x unit='<us>' -n 'BEGIN { @["k"] = count(); }'
 out_has '^1 &lt;us&gt; \(100.00 %\)</title>'
 run -r $pcap -q -x oformat=flame -n 'BEGIN { @a["k"] = count(); @b["k"] = max(3); }'

@@ -42,6 +42,17 @@ text_is 'counts by row' <(awk -F: '{ split($1, a, " at "); n[a[1]] += $2 } END {
 < 10 1
 >= 16 2'
 out_has '>packets &amp; &quot;.*</text>$'
+# One scale of colours, with one legend: what is counted once is as light in a map of few as in one of many.
+picture heat-svg -x aggrate=2s -n 'ip:::receive { @many = lquantize(1, 0, 4, 1); @few["x"] = lquantize(2, 0, 4, 1); }
+	ip:::receive { @many = lquantize(1, 0, 4, 1); @many = lquantize(3, 0, 4, 1); @many = lquantize(1, 0, 4, 1); }'
+text_is colours <(grep -oE 'fill="#[0-9a-f]+"><title>[0-9]+' "$out" | sort -t'>' -k3 | sed 's/"><title>/ /') 'fill="#40001a 1
+fill="#bd0026 2
+fill="#bd0026 3'
+text_is legends <(grep -c 'count from' "$out") 1
+# The time zone is said; a picture has a title only if it is given one.
+TZ=CET-1 picture heat-svg -x aggrate=1s -n "$program"
+out_has '>from 2023-11-14 23:13:20 CET, a column is 1s<'
+text_is titles <(grep -c 'class="title"' "$out") 0
 
 # ------------------------------------------------------------------------- time-svg
 # What came by the second, times seconds, is what there was in all, whatever was cleared.
@@ -51,6 +62,10 @@ text_is 'totals' <(awk -F': ' '{ split($1, a, " at "); n[a[1]] += $2 * 0.25 } EN
 packets 9
 x -27
 y 45'
+picture time-svg -x unit=bytes -x aggrate=250ms -n 'ip:::receive { @n = count(); @sum = sum(args[2]->ip_plength); @most = max(1); }'
+text_is units <(grep -oE '>(count|bytes|value)(/s)?<' "$out") '>count/s<
+>bytes/s<
+>bytes<'
 
 # --------------------------------------------------------------------- many, and none
 many='BEGIN { n = 0; } tick-1ms /n < 1000/ { @a[n, "a name that is far too long to be shown beside a bar"] = sum(n); @q[n % 20] = quantize(n);
