@@ -209,7 +209,7 @@ static int fatal_diag(struct cmd *m, const struct text *t)
 	if (t)
 		add_synopsis(m, t, &b);
 	strbuf_addc(&b, '\n');
-	if (!m->o.nohint)
+	if (!m->o.consumer.nohint)
 		diag_help(&m->d, &b);
 	fprintf(stderr, "dtrace: %s", b.s);
 	strbuf_release(&b);

@@ -76,7 +76,7 @@ static const struct option {
 	{"defaultargs", OPT_FLAG, offsetof(struct cmd_opts, defaultargs), NULL},
 	{"argref", OPT_FLAG, offsetof(struct cmd_opts, argref), NULL},
 	{"errtags", OPT_FLAG, offsetof(struct cmd_opts, errtags), NULL},
-	{"nohint", OPT_FLAG, offsetof(struct cmd_opts, nohint), NULL},
+	{"nohint", OPT_FLAG, offsetof(struct cmd_opts, consumer.nohint), NULL},
 	{"locked", OPT_FLAG, offsetof(struct cmd_opts, locked), NULL},
 	{"probes", OPT_TEXT, offsetof(struct cmd_opts, probes), NULL},
 	{"host", OPT_HOST, offsetof(struct cmd_opts, compile.host), NULL},

@@ -19,7 +19,7 @@ struct cmd_opts {
 	struct consumer_opts consumer;
 	const char *syslibdir;         /* read instead of what is built in */
 	VEC(const char *) libdir;
-	bool defaultargs, argref, errtags, nohint, destructive, locked, empty, checked, nojit, verify;
+	bool defaultargs, argref, errtags, destructive, locked, empty, checked, nojit, verify;
 	const char *dump;  /* ast, typed, ir, plain, bpf */
 	uint32_t jobs;     /* replay: processes that share a capture at most; 0: one a CPU */
 	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */

@@ -5,7 +5,9 @@
  */
 #include "consumer/fault.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "consumer/form.h"
 #include "consumer/options.h"
@@ -72,6 +74,35 @@ static void tell(struct faults *f, const struct fault_record *rec, uint64_t coun
 		f->form->ops->fault(f->form, &x);
 }
 
+/* Calls with a directory's descriptor in arg0 and the path in arg1. */
+static bool takes_directory(const char *call)
+{
+	static const char *const calls[] = {
+	    "openat", "openat2", "newfstatat", "statx", "unlinkat", "mkdirat", "mknodat", "readlinkat", "renameat",
+	    "renameat2", "linkat", "faccessat", "faccessat2", "fchmodat", "fchmodat2", "fchownat", "utimensat",
+	    "futimesat", "execveat", "name_to_handle_at",
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (!strcmp(call, calls[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Prints a hint if a clause took arg0 of openat(2) for the path.  open(2) has its path there, but the C library
+ * opens files by openat(2).  Descriptors are less than the lowest address that a process can map.
+ */
+static void hint_path(struct faults *f, const struct fault_record *rec)
+{
+	const struct probe_info *pi = &f->p->probe[f->p->clause[rec->clause - 1].probe];
+	bool descriptor = (int32_t)rec->value == AT_FDCWD || (rec->value > 0 && rec->value < 4096);
+
+	if (!f->o->nohint && rec->code == FAULT_BADADDR && descriptor && !strcmp(pi->prov, "syscall") &&
+	    !strcmp(pi->name, "entry") && takes_directory(pi->func))
+		fprintf(f->o->err, "    the path of %s( ) is arg1; arg0 is the descriptor of a directory\n", pi->func);
+}
+
 static struct fault_kind *find(struct faults *f, const struct fault_record *rec)
 {
 	for (size_t i = 0; i < f->kind.n; i++) {
@@ -99,6 +130,7 @@ void faults_take(struct faults *f, const struct fault_record *rec)
 	if (!k) {
 		vec_push(&f->kind, ((struct fault_kind){.last = *rec, .told = now}));
 		tell(f, rec, 1);
+		hint_path(f, rec);
 		return;
 	}
 	k->more++;

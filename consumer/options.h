@@ -64,6 +64,7 @@ struct consumer_opts {
 	uint64_t bufsize;      /* bytes that are kept of each CPU then; 0: the usual */
 
 	/* Options by name; see consumer_setopt(). */
+	bool nohint; /* messages are DTrace's line alone */
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_look look; /* aggzoom, encoding=utf8 */

@@ -239,8 +239,8 @@ static const struct theirs functions[] = {
 };
 
 static const struct theirs function_sentences[] = {
-	{"delete", "what is assigned 0 is deleted: a[key] = 0; "
-		   "the keys of an aggregation are removed by trunc(@a)"},
+	{"delete", "an element is deleted by a[key] = 0; of an aggregation trunc(@a) removes the keys, "
+		   "clear(@a) the values"},
 	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
 	{"ntop", "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
 	{"nsecs", "did you mean timestamp?"},

@@ -65,7 +65,7 @@ hint 'BEGIN { trace(qq); }' 'a variable must be assigned or declared before it i
 hint 'BEGIN { trace(curproc); }' 'did you mean curpsinfo, or curthread->group_leader\?'
 hint 'BEGIN { trace(curthread->td_proc); }' 'did you mean group_leader, or curpsinfo\?'
 hint 'BEGIN { trace(nsecs); }' 'did you mean timestamp\?'
-hint 'BEGIN { delete(a); }' 'what is assigned 0 is deleted: a\[key\] = 0; the keys of an aggregation .* trunc\(@a\)'
+hint 'BEGIN { delete(a); }' 'an element is deleted by a\[key\] = 0; of an aggregation trunc\(@a\) removes .*, clear\(@a\) .*'
 hint 'BEGIN { join(1); }' 'the arguments of the process are curpsinfo->pr_psargs'
 hint 'BEGIN { cat("x"); }' 'did you mean system\( \) with "cat ..."\?'
 hint 'BEGIN { strftime("x", 1); }' 'did you mean printf\( \) with %Y\?'

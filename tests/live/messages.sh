@@ -14,6 +14,15 @@ says 'as many as there is room for' 0 nothing -x aggsize=4m -n "$table"
 says 'a record of END for which there is no room' 0 'dtrace: 1 drop on CPU N' \
 	-qb 4k -n 'BEGIN { exit(0); } END { tracemem(curthread, 8000); }'
 
+# The path of openat(2) is not where open(2) has it.
+for hint in 1 0; do
+	set -- -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /dev/null'
+	[ $hint = 1 ] || set -- -x nohint "$@"
+	env -u DTRACE_OPT_nohint "$DTRACE" "$@" >"$T/out" 2>"$T/err"
+	same "copyinstr(arg0) at openat: hints, $hint wanted" $hint \
+		"$(grep -cFx '    the path of openat( ) is arg1; arg0 is the descriptor of a directory' "$T/err")"
+done
+
 # Without the kernel's types nothing live can be compiled; a capture does not need them.
 mount -t tmpfs none /sys/kernel/btf || skip 'nothing can be mounted here'
 says 'a kernel without types' 1 "dtrace: failed to initialize dtrace: cannot read the kernel's types from /sys/kernel/btf/vmlinux: No such file or directory" \
