@@ -15,6 +15,14 @@ provider mib {
 	probe ipInReceives(uint64_t n);
 	/* IPv6 gets a packet. */
 	probe ip6InReceives(uint64_t n);
+	/* IPv4 gets a packet: args[0] is its bytes, header included. */
+	probe ipInOctets(uint64_t n);
+	/* IPv6 gets a packet: args[0] is its bytes, header included. */
+	probe ip6InOctets(uint64_t n);
+	/* IPv4 sends a packet of this host or of another: args[0] is its bytes, header included. */
+	probe ipOutOctets(uint64_t n);
+	/* IPv6 sends a packet of this host or of another: args[0] is its bytes, header included. */
+	probe ip6OutOctets(uint64_t n);
 	/* IPv4 sends a packet of this host. */
 	probe ipOutRequests(uint64_t n);
 	/* IPv6 sends a packet of this host. */
@@ -198,6 +206,30 @@ or
 	on ip:::receive
 	/ args[2]->version == 6 /
 	(1)
+;
+
+mib:::ipInOctets
+	on ip:::receive
+	/ args[2]->version == 4 /
+	(args[6])
+;
+
+mib:::ip6InOctets
+	on ip:::receive
+	/ args[2]->version == 6 /
+	(args[6])
+;
+
+mib:::ipOutOctets
+	on ip:::send
+	/ args[2]->version == 4 /
+	(args[6])
+;
+
+mib:::ip6OutOctets
+	on ip:::send
+	/ args[2]->version == 6 /
+	(args[6])
 ;
 
 mib:::ipOutRequests

@@ -38,8 +38,8 @@ err 'dtrace: invalid probe specifier 2-2: probe description :::-2 does not match
 run -r $pcap -P ip -m kernel -f none -n receive -i "$receive" -n 'BEGIN { exit(0); }'
 status 0
 err "dtrace: description 'ip' matched 2 probes
-dtrace: description 'kernel' matched 80 probes
-dtrace: description 'none' matched 80 probes
+dtrace: description 'kernel' matched 84 probes
+dtrace: description 'none' matched 84 probes
 dtrace: description 'receive' matched 6 probes
 dtrace: description '$receive' matched 1 probe
 dtrace: description 'BEGIN ' matched 1 probe

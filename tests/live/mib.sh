@@ -8,8 +8,8 @@ echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 cat >"$T/work" <<'W'
 [ -x "$1" ] || exit 1
 counters() {
-	awk '/^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
-		{ for (i = 2; i <= n; i++) print tolower(substr($1, 1, length($1) - 1)) name[i], $i }' /proc/net/snmp
+	awk '{ sub(/Ext/, "", $1) } /^[A-Z][A-Za-z]*: [A-Za-z]/ { n = split($0, name); next }
+		{ for (i = 2; i <= n; i++) print tolower(substr($1, 1, length($1) - 1)) name[i], $i }' /proc/net/snmp /proc/net/netstat
 }
 counters >before
 "$1" serve 127.0.0.1 7002 >listening &
@@ -61,7 +61,7 @@ near() { # COUNTER
 # again whose the segment is that came too late: it is seen twice.  In a guest that is not rare.
 twice=0
 [ -z "${IN_VM:-}" ] || [ $(($(kernel tcpPassiveOpens) - $(seen tcpPassiveOpens))) != 1 ] || twice=1
-for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests; do
+for c in tcpInSegs tcpOutSegs ipInReceives ipOutRequests ipInOctets ipOutOctets; do
 	near $c
 done
 for c in tcpActiveOpens tcpPassiveOpens tcpAttemptFails tcpOutRsts icmpInMsgs icmpOutMsgs icmpInEchos icmpInEchoReps icmpOutEchos icmpOutEchoReps icmpInDestUnreachs icmpOutDestUnreachs \
