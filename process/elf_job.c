@@ -33,6 +33,13 @@ struct segment {
 	bool exec;
 };
 
+/* What libdwfl has of one ELF file. */
+struct module {
+	bool tried;
+	Dwfl *dwfl;
+	Dwfl_Module *mod; /* NULL: libdwfl cannot read the file */
+};
+
 struct file {
 	bool used;
 	uint32_t number;
@@ -40,14 +47,12 @@ struct file {
 	Elf64_Ehdr head;
 	struct segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
-	bool reported;
-	Dwfl *dwfl;
-	Dwfl_Module *mod; /* NULL: libdwfl cannot read the file */
+	uint64_t low, high; /* addresses of its segments; low is aligned as the first one is */
+	struct module own, debug;
 	struct perf_map map; /* instead of all that, for a map of perf's form */
 };
 
 static struct file files[ELF_FILES];
-static struct file *reporting; /* the file whose debugging symbols libdwfl asks for */
 
 static struct file *find(uint32_t number)
 {
@@ -67,9 +72,14 @@ static void read_segments(struct file *f)
 		if (pread(f->fd, &ph, sizeof(ph), (off_t)(f->head.e_phoff + i * sizeof(ph))) !=
 		    sizeof(ph))
 			return;
-		if (ph.p_type == PT_LOAD)
-			f->seg[f->nseg++] = (struct segment){ph.p_offset, ph.p_vaddr, ph.p_filesz,
-							     ph.p_memsz, ph.p_flags & PF_X};
+		if (ph.p_type != PT_LOAD)
+			continue;
+		if (!f->nseg)
+			f->low = ph.p_vaddr & -(ph.p_align ? ph.p_align : 1);
+		if (ph.p_vaddr + ph.p_memsz > f->high)
+			f->high = ph.p_vaddr + ph.p_memsz;
+		f->seg[f->nseg++] = (struct segment){ph.p_offset, ph.p_vaddr, ph.p_filesz,
+						     ph.p_memsz, ph.p_flags & PF_X};
 	}
 }
 
@@ -91,60 +101,94 @@ static const struct segment *segment_of_addr(const struct file *f, uint64_t addr
 
 /* -------------------------------------------------------------------- libdwfl */
 
-/* The other file came with ELF_DEBUG, or there is none. */
-static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
-			  const char *file, const char *link, GElf_Word crc, char **found)
-{
-	int fd = reporting && reporting->debug_fd >= 0 ? fcntl(reporting->debug_fd, F_DUPFD_CLOEXEC, 0) : -1;
+/* The ELF file that find_elf() gives to libdwfl next. */
+static struct {
+	Elf *elf;
+	int fd;
+} given = {.fd = -1};
 
-	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc;
-	if (fd >= 0)
-		*found = xstrdup("debug");
-	return fd;
-}
-
+/*
+ * Gives libdwfl an ELF file that is mapped read-only.  libdwfl's own way maps it writable, which counts
+ * against RLIMIT_DATA, so a large file could not be read.
+ */
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
 		    Elf **elf)
 {
-	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)elf;
+	int fd = given.fd;
+
+	(void)mod, (void)data, (void)name, (void)base, (void)file;
+	*elf = given.elf;
+	given.elf = NULL;
+	given.fd = -1;
+	return fd;
+}
+
+/* The file with the debugging symbols is a module of its own. */
+static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
 	return -1;
 }
 
 static const Dwfl_Callbacks callbacks = {.find_elf = find_elf, .find_debuginfo = find_debuginfo};
 
-/* libdwfl owns a descriptor of its own, if it takes the file. */
-static Dwfl_Module *report(struct file *f)
+/* False: it is not at the addresses of its segments. */
+static bool report(struct module *m, const struct file *f)
 {
 	const struct libdw *lib = libdw();
-	int fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+	GElf_Addr bias = 1;
 
-	f->dwfl = lib->begin(&callbacks);
-	if (!f->dwfl || fd < 0)
-		return NULL;
-	lib->report_begin(f->dwfl);
-	f->mod = lib->report_elf(f->dwfl, "file", "file", fd, 0, true);
-	if (!f->mod)
-		close(fd);
-	lib->report_end(f->dwfl, NULL, NULL);
-	return f->mod;
+	m->dwfl = lib->begin(&callbacks);
+	if (!m->dwfl)
+		return false;
+	lib->report_begin(m->dwfl);
+	m->mod = lib->report_module(m->dwfl, "file", f->low, f->high);
+	lib->report_end(m->dwfl, NULL, NULL);
+	return m->mod && lib->module_getelf(m->mod, &bias) && !bias;
 }
 
-static Dwfl_Module *module_of(struct file *f)
+/* Reports the file @fd, whose segments are those of @f.  libdwfl owns what it takes by find_elf(). */
+static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 {
-	reporting = f;
-	if (!f->reported) {
-		f->reported = true;
-		report(f);
-	}
-	return f->mod;
+	const struct libdw *lib = libdw();
+
+	if (m->tried || fd < 0 || f->low >= f->high)
+		return m->mod;
+	m->tried = true;
+	given.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	given.elf = given.fd >= 0 ? lib->elf_begin(given.fd, ELF_C_READ_MMAP, NULL) : NULL;
+	if (!given.elf || !report(m, f))
+		m->mod = NULL;
+	lib->elf_end(given.elf);
+	if (given.fd >= 0)
+		close(given.fd);
+	given.elf = NULL;
+	given.fd = -1;
+	return m->mod;
+}
+
+static Dwfl_Module *own_module(struct file *f)
+{
+	return module_of(&f->own, f, f->fd);
+}
+
+/* The debugging symbols hold the file's own symbols too. */
+static Dwfl_Module *module_with_symbols(struct file *f)
+{
+	Dwfl_Module *debug = module_of(&f->debug, f, f->debug_fd);
+
+	return debug ? debug : own_module(f);
 }
 
 /* ----------------------------------------------------------------- open, close */
 
 static void close_file(struct file *f)
 {
-	if (f->dwfl)
-		libdw()->end(f->dwfl);
+	if (f->own.dwfl)
+		libdw()->end(f->own.dwfl);
+	if (f->debug.dwfl)
+		libdw()->end(f->debug.dwfl);
 	close(f->fd);
 	if (f->debug_fd >= 0)
 		close(f->debug_fd);
@@ -164,7 +208,7 @@ static void put_build_id(struct file *f, struct strbuf *b)
 {
 	const unsigned char *id;
 	GElf_Addr where;
-	Dwfl_Module *mod = f->head.e_ident[EI_CLASS] == ELFCLASS64 ? module_of(f) : NULL;
+	Dwfl_Module *mod = f->head.e_ident[EI_CLASS] == ELFCLASS64 ? own_module(f) : NULL;
 	int n = mod ? libdw()->module_build_id(mod, &id, &where) : 0;
 
 	rpc_put_bytes(b, n > 0 && n <= ELF_ID_MAX ? id : NULL, n > 0 && n <= ELF_ID_MAX ? (size_t)n : 0);
@@ -258,7 +302,7 @@ static void name_in_map(struct request *r, struct file *f, uint64_t addr)
 static void name_place(struct request *r, struct file *f, uint64_t place)
 {
 	const struct segment *s = segment_of_place(f, place);
-	Dwfl_Module *mod = s ? module_of(f) : NULL;
+	Dwfl_Module *mod = s ? module_with_symbols(f) : NULL;
 	struct strbuf b = {0};
 	const char *name;
 	GElf_Off off = 0;
@@ -321,7 +365,7 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 
 static void list_functions(struct request *r, struct file *f)
 {
-	Dwfl_Module *mod = module_of(f);
+	Dwfl_Module *mod = module_with_symbols(f);
 	int n = mod ? libdw()->module_getsymtab(mod) : 0;
 	struct strbuf b = {0};
 

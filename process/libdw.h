@@ -15,8 +15,8 @@
 #include <libelf.h>
 
 #define DWFL_FUNCTIONS(X)                                                                          \
-	X(begin) X(end) X(report_begin) X(report_elf) X(report_end) X(module_addrinfo)             \
-	X(module_getsymtab) X(module_getsym_info) X(module_build_id)
+	X(begin) X(end) X(report_begin) X(report_module) X(report_end) X(module_getelf)            \
+	X(module_addrinfo) X(module_getsymtab) X(module_getsym_info) X(module_build_id)
 
 #define ELF_FUNCTIONS(X)                                                                           \
 	X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
