@@ -48,7 +48,10 @@ except TimeoutError:
     print("read", flush=True)
 END
 background reader two python3 "$T/read.py" || finish
-dt_start sums -x footer -n 'mib:::udpInDatagrams /execname == "sum-reader"/ { @[probename] = sum(args[0]); }
+# Before Linux 6.3 the probe fires when the socket gets a datagram, so in whatever runs then.
+reader=
+since 6.3 && reader='/execname == "sum-reader"/'
+dt_start sums -x footer -n "mib:::udpInDatagrams $reader"' { @[probename] = sum(args[0]); }
 	udp:::drop /args[4]->udp_dport == 7700/ { @[args[5]->drop_reason] = sum(1); }
 	udp:::receive /args[4]->udp_dport == 7700/ { @["received"] = sum(1); }
 	END { printa("%s %@d\n", @); }' || finish
@@ -59,8 +62,10 @@ snmp two >"$T/two.to"
 dt_stop sums
 lossless sums
 same 'the kernel: wrong' 30 "$(delta two Udp:InCsumErrors)"
-same udpInDatagrams "$(delta two Udp:InDatagrams)" "$(sed -n 's/^udpInDatagrams //p' "$T/sums.out")"
-if since 6.11; then # before, the reader's drops have no reason
+want=$(delta two Udp:InDatagrams)
+since 6.3 || want=$(sed -n 's/^received //p' "$T/sums.out")
+same udpInDatagrams "${want:-no datagram}" "$(sed -n 's/^udpInDatagrams //p' "$T/sums.out")"
+if since 6.18; then # 6.12 gives no reason for what the reader drops
 	same 'dropped for it' "$(delta two Udp:InCsumErrors)" "$(sed -n 's/^UDP_CSUM //p' "$T/sums.out")"
 fi
 finish
