@@ -238,8 +238,10 @@ run -Z -c "$T/slow $T/far/libfar.so" -q -n 'pid$target:libfar.so:later:entry { s
 same '-Z: what changes the process takes leave, though nothing is there yet' 'dtrace: could not enable tracing: Destructive actions not allowed' "$said"
 run -Z -c true -q -n 'pid$target:libfar.so:lat*:entry { @n = count(); }'
 same '-Z: a pattern of functions' 'dtrace: pidN:libfar.so:lat*:entry is a pattern that matches nothing yet: what it would match later is left out (name the function and entry, return or an offset)' "$said"
-"$T/slow" "$T/far/libfar.so" &
+mkfifo "$T/live"
+{ read -r x <"$T/live"; exec "$T/slow" "$T/far/libfar.so"; } &
 slow=$!
+{ sleep 3; echo >"$T/live"; } &
 run -Z -q -n "pid$slow:libfar.so:later:entry { @n = count(); } tick-1s /n++ == 30/ { exit(0); } proc:::exit /pid == $slow/ { exit(0); }"
 wait $slow
 same '-Z: of a process that dtrace does not hold' 200 "$got"
