@@ -2,7 +2,7 @@
  * owner.c - names of users, control groups, containers and network namespaces.
  *
  * A control group may be gone before anybody asks for its name: those that are there are
- * read at the start, and inotify tells of others as they are made.  Numbers of namespaces are
+ * read at the start, and inotify tells of others as they are made and when they end.  Numbers of namespaces are
  * used again soon, so what their names are is looked at again when they are asked for.
  */
 #include "process/owner.h"
@@ -29,7 +29,7 @@
 struct known {
 	uint64_t id;
 	char *text; /* NULL: the place is free */
-	uint64_t at; /* when it was found to be so, where that is of interest: ns */
+	uint64_t also; /* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
 };
 
 struct table {
@@ -88,6 +88,23 @@ static const char *table_put(struct table *t, uint64_t id, const char *text)
 	return k->text;
 }
 
+/* Entries that stand behind a free place would not be found, so they are placed again. */
+static void table_drop(struct table *t, uint64_t id)
+{
+	struct known *k = table_find(t, id), e;
+
+	if (!k)
+		return;
+	xfree(k->text);
+	k->text = NULL;
+	t->n--;
+	for (size_t i = (size_t)(k - t->v + 1) & (t->size - 1); t->v[i].text; i = (i + 1) & (t->size - 1)) {
+		e = t->v[i];
+		t->v[i].text = NULL;
+		*place_of(t, e.id) = e;
+	}
+}
+
 static void table_release(struct table *t)
 {
 	for (size_t i = 0; i < t->size; i++)
@@ -99,6 +116,9 @@ static void table_release(struct table *t)
 static struct owners {
 	struct table user, cgroup, container, netns, number;
 	struct table watched; /* paths of control groups by watch */
+	VEC(uint64_t) ended;  /* numbers of control groups in the order of their ends, from @gone on */
+	size_t gone;          /* so many at the start of @ended have no name any more */
+	size_t bytes;         /* of names of control groups, about */
 	char *mount;          /* of control groups */
 	int inotify;          /* one more than the descriptor; 0: none */
 	uint64_t looked, searched; /* when namespaces were looked for by name, and among processes: ns */
@@ -112,6 +132,7 @@ void owner_forget(void)
 	table_release(&own.netns);
 	table_release(&own.number);
 	table_release(&own.watched);
+	vec_free(&own.ended);
 	xfree(own.mount);
 	if (own.inotify)
 		close(own.inotify - 1);
@@ -230,8 +251,97 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 	return !*why;
 }
 
-/* Directories below @dir, each by @fn with its path. */
-static void each_dir(const char *dir, void (*fn)(const char *path))
+/* Memory that a name takes: itself, and its share of a table that is a quarter full. */
+static size_t size_of(const char *text)
+{
+	return strlen(text) + 4 * sizeof(struct known);
+}
+
+static void forget_group(uint64_t id)
+{
+	const char *name = table_get(&own.cgroup, id);
+
+	if (name)
+		own.bytes -= size_of(name);
+	table_drop(&own.cgroup, id);
+	table_drop(&own.container, id);
+}
+
+/* Forgets groups that have ended, the oldest first, while all names take more than they may. */
+static void make_room(void)
+{
+	while (own.bytes > OWNER_GROUPS_BYTES && own.gone < own.ended.n)
+		forget_group(own.ended.v[own.gone++]);
+	if (own.gone > 1024 && 2 * own.gone > own.ended.n) {
+		own.ended.n -= own.gone;
+		memmove(own.ended.v, own.ended.v + own.gone, own.ended.n * sizeof(*own.ended.v));
+		own.gone = 0;
+	}
+}
+
+/* Events of a group that has ended may be still to come, so its name stays for now. */
+static void group_ended(uint64_t id)
+{
+	struct known *k = table_find(&own.cgroup, id);
+
+	if (!k || k->also)
+		return;
+	k->also = 1;
+	vec_push(&own.ended, id);
+}
+
+static void watch_ended(uint64_t wd)
+{
+	const struct known *k = table_find(&own.watched, wd);
+
+	if (!k)
+		return;
+	own.bytes -= size_of(k->text);
+	group_ended(k->also);
+	table_drop(&own.watched, wd);
+}
+
+static void put_group(struct table *t, uint64_t id, const char *text)
+{
+	const char *old = table_get(t, id);
+
+	own.bytes -= old ? size_of(old) : 0;
+	own.bytes += size_of(table_put(t, id, text));
+}
+
+/*
+ * Notes the group at @path.  It is watched before its folder is read, so that no group in it is
+ * made unseen.  False: it is gone, or the names of groups that have not ended take all memory.
+ */
+static bool note_group(const char *path)
+{
+	const char *name = path + strlen(own.mount);
+	uint64_t id;
+	int wd = -1;
+
+	make_room();
+	if (own.bytes > OWNER_GROUPS_BYTES)
+		return false;
+	if (own.inotify)
+		wd = inotify_add_watch(own.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
+	if (wd >= 0)
+		put_group(&own.watched, (uint64_t)wd, path);
+	if (!inode_of(path, &id))
+		return false;
+	put_group(&own.cgroup, id, *name ? name : "/");
+	if (wd >= 0)
+		table_find(&own.watched, (uint64_t)wd)->also = id;
+	else
+		group_ended(id); /* nobody will tell when it ends */
+	return true;
+}
+
+/* Paths of groups whose folders are still to be read. */
+struct paths {
+	VEC(char *) v;
+};
+
+static void note_groups_in(const char *dir, struct paths *todo)
 {
 	DIR *d = opendir(dir);
 	struct strbuf path = {0};
@@ -241,27 +351,43 @@ static void each_dir(const char *dir, void (*fn)(const char *path))
 		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
 			strbuf_reset(&path);
 			strbuf_addf(&path, "%s/%s", dir, e->d_name);
-			fn(path.s);
+			if (note_group(path.s))
+				vec_push(&todo->v, xstrdup(path.s));
 		}
 	if (d)
 		closedir(d);
 	strbuf_release(&path);
 }
 
-/* The group at @path and those below it: watched first, so that none is made unseen. */
+/* The group at @path and those below it.  One folder is open at a time, however deep they are. */
 static void see_cgroup(const char *path)
 {
-	const char *name = path + strlen(own.mount);
-	uint64_t id;
-	int wd = -1;
+	struct paths todo = {0};
+	char *dir;
 
-	if (own.inotify)
-		wd = inotify_add_watch(own.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
-	if (wd >= 0)
-		table_put(&own.watched, (uint64_t)wd, path);
-	if (inode_of(path, &id))
-		table_put(&own.cgroup, id, *name ? name : "/");
-	each_dir(path, see_cgroup);
+	if (note_group(path))
+		vec_push(&todo.v, xstrdup(path));
+	while (todo.v.n) {
+		dir = todo.v.v[--todo.v.n];
+		note_groups_in(dir, &todo);
+		xfree(dir);
+	}
+	vec_free(&todo.v);
+}
+
+/* Ends of groups were lost as well as starts: a group that is not found again has ended. */
+static void see_all_again(void)
+{
+	struct table old = own.watched;
+
+	own.watched = (struct table){0};
+	for (size_t i = 0; i < old.size; i++)
+		own.bytes -= old.v[i].text ? size_of(old.v[i].text) : 0;
+	see_cgroup(own.mount);
+	for (size_t i = 0; i < old.size; i++)
+		if (old.v[i].text && !table_find(&own.watched, old.v[i].id))
+			group_ended(old.v[i].also);
+	table_release(&old);
 }
 
 int owner_watch(void)
@@ -298,7 +424,9 @@ void owner_news(void)
 		for (const char *p = room; p < room + n; p += sizeof(*e) + e->len) {
 			e = (const struct inotify_event *)p;
 			if (e->mask & IN_Q_OVERFLOW)
-				see_cgroup(own.mount);
+				see_all_again();
+			else if (e->mask & IN_IGNORED)
+				watch_ended((uint64_t)(unsigned)e->wd);
 			else if (e->mask & IN_ISDIR)
 				made(e);
 		}
@@ -399,7 +527,7 @@ bool owner_container_of(const char *path, struct strbuf *out)
 
 const char *owner_container(uint64_t id)
 {
-	const char *known = table_get(&own.container, id), *path = owner_cgroup(id);
+	const char *path = owner_cgroup(id), *known = table_get(&own.container, id);
 	struct strbuf name = {0};
 
 	if (known || !strcmp(path, OWNER_UNKNOWN))
@@ -536,9 +664,9 @@ static const char *still(struct known *k, uint64_t ino)
 	uint64_t now = now_monotonic();
 	int other;
 
-	if (!slash || now - k->at < LOOK_NS)
+	if (!slash || now - k->also < LOOK_NS)
 		return k->text;
-	k->at = now;
+	k->also = now;
 	if (is_in_netns(atoi(slash + 1), ino))
 		return k->text;
 	other = lowest_in(ino);

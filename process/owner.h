@@ -2,8 +2,9 @@
  * owner.h - names of what the kernel keeps numbers of: users, control groups, containers, network
  * namespaces.
  *
- * What was seen once is kept, so that a group that is gone has its name.  A text is valid
- * until the next call.
+ * Names are kept, so that a group that is gone has its name.  The names of all control groups take
+ * at most OWNER_GROUPS_BYTES: then the groups that ended first lose their names.  If too many groups are
+ * there at once, those that are made later have none.  A text is valid until the next call.
  */
 #ifndef PROCESS_OWNER_H
 #define PROCESS_OWNER_H
@@ -16,6 +17,8 @@
 
 #define OWNER_UNKNOWN "unknown" /* as NAMED_UNKNOWN of programs */
 #define OWNER_NONE    "-" /* of a container: none */
+
+#define OWNER_GROUPS_BYTES (32u << 20)
 
 /*
  * From here on nothing is looked up on this machine: users and namespaces are shown as numbers.  For

@@ -1,0 +1,171 @@
+/*
+ * test_owner.c - what names of control groups may cost.
+ *
+ * Plain folders stand for control groups, and the test's own functions for files of the system.
+ */
+#include <limits.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "process/owner.h"
+#include "tests/check.h"
+
+/* -------------------------------------------------- instead of the C library */
+
+static char mount_dir[] = "/dev/shm/dtrace-test-XXXXXX";
+static bool given;
+
+FILE *setmntent(const char *file, const char *mode)
+{
+	(void)file, (void)mode;
+	given = false;
+	return stdin;
+}
+
+struct mntent *getmntent(FILE *f)
+{
+	static struct mntent m = {.mnt_fsname = (char *)"none", .mnt_dir = mount_dir, .mnt_type = (char *)"cgroup2"};
+
+	(void)f;
+	if (given)
+		return NULL;
+	given = true;
+	return &m;
+}
+
+int endmntent(FILE *f)
+{
+	(void)f;
+	return 1;
+}
+
+/* ------------------------------------------------------------- control groups */
+
+enum { LEVELS = 8, GROUPS = 20000 };
+
+/* A path of about 2,000 bytes, the prefix of which is made and watched. */
+static char deep[PATH_MAX];
+
+static int make_deep(void **state)
+{
+	struct statfs fs;
+	size_t n;
+
+	(void)state;
+	if (statfs("/dev/shm", &fs) || fs.f_type != TMPFS_MAGIC || !mkdtemp(mount_dir))
+		return 0;
+	n = (size_t)sprintf(deep, "%s", mount_dir);
+	for (int i = 0; i < LEVELS; i++) {
+		n += (size_t)sprintf(deep + n, "/%0250d", i);
+		assert_int_equal(mkdir(deep, 0700), 0);
+	}
+	return 0;
+}
+
+static int remove_deep(void **state)
+{
+	(void)state;
+	while (strlen(deep) >= sizeof(mount_dir) - 1) {
+		rmdir(deep);
+		*strrchr(deep, '/') = '\0';
+	}
+	owner_forget();
+	return 0;
+}
+
+/* A group that is made as number @i and removed again: its number. */
+static uint64_t group(unsigned i)
+{
+	char path[PATH_MAX + 16];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%u", deep, i);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(stat(path, &st), 0);
+	owner_news();
+	assert_int_equal(rmdir(path), 0);
+	return st.st_ino;
+}
+
+static bool is_named(uint64_t id, unsigned i)
+{
+	const char *path = owner_cgroup(id), *name = strrchr(path, '/');
+
+	return name && (unsigned)atoi(name + 1) == i;
+}
+
+static void test_groups_that_end(void **state)
+{
+	static uint64_t id[GROUPS];
+	struct stat st;
+	unsigned known = 0;
+
+	(void)state;
+	if (!*deep)
+		skip();
+	assert_int_equal(stat(deep, &st), 0);
+	assert_true(owner_watch() >= 0);
+	for (unsigned i = 0; i < GROUPS; i++) {
+		id[i] = group(i);
+		assert_string_equal(owner_container(id[i]), OWNER_NONE);
+	}
+	for (unsigned i = 0; i < GROUPS; i++)
+		known += is_named(id[i], i);
+	assert_in_range(known, 1000, OWNER_GROUPS_BYTES / strlen(deep));
+	assert_true(is_named(id[GROUPS - 1], GROUPS - 1));
+	assert_false(is_named(id[0], 0));
+	assert_string_equal(owner_container(id[0]), OWNER_UNKNOWN);
+	assert_string_equal(owner_cgroup(st.st_ino), deep + strlen(mount_dir)); /* it has not ended */
+}
+
+static void make(char *path, unsigned i)
+{
+	snprintf(path, PATH_MAX, "%.*s/%u", PATH_MAX - 16, deep, i);
+	assert_int_equal(mkdir(path, 0700), 0);
+}
+
+/* inotify has more to tell than it keeps.  A group that ends then is missed, and one that is made. */
+static void test_news_are_lost(void **state)
+{
+	char ends[PATH_MAX], stays[PATH_MAX], path[PATH_MAX];
+	struct stat end, stay;
+
+	(void)state;
+	if (!*deep)
+		skip();
+	assert_true(owner_watch() >= 0);
+	make(ends, 1);
+	owner_news();
+	for (unsigned i = 0; i < 2 * GROUPS; i++) {
+		make(path, 2);
+		assert_int_equal(rmdir(path), 0);
+		make(path, 3); /* another name, or inotify would take the two for one */
+		assert_int_equal(rmdir(path), 0);
+	}
+	make(stays, 4);
+	assert_int_equal(stat(ends, &end) | stat(stays, &stay) | rmdir(ends), 0);
+	assert_true(is_named(end.st_ino, 1));
+	assert_true(is_named(stay.st_ino, 4));
+	for (unsigned i = 10; i < GROUPS; i++)
+		group(i);
+	assert_false(is_named(end.st_ino, 1));
+	assert_true(is_named(stay.st_ino, 4));
+	assert_int_equal(rmdir(stays), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_groups_that_end),
+		cmocka_unit_test(test_news_are_lost),
+	};
+
+	return cmocka_run_group_tests(tests, make_deep, remove_deep);
+}
