@@ -1931,6 +1931,7 @@ int main(int argc, char **argv)
 		spawner_main(reader_jobs, argv + 2);
 	keep_standard_files();
 	symbols_report(report);
+	owner_report(report);
 	arena_init(&m.mem);
 	intern_init(&m.names, &m.mem);
 	status = parse_args(&m, argc, argv);

@@ -121,6 +121,8 @@ static struct owners {
 	size_t bytes;         /* of names of control groups, about */
 	char *mount;          /* of control groups */
 	int inotify;          /* one more than the descriptor; 0: none */
+	uint64_t asked;       /* time that look-ups of users took: ns */
+	bool told;            /* that they took too long */
 	uint64_t looked, searched; /* when namespaces were looked for by name, and among processes: ns */
 } own;
 
@@ -148,25 +150,50 @@ static const char *number_text(struct table *t, uint64_t id)
 }
 
 static bool numbers_only;
+static void (*report)(const char *line);
 
 void owner_numbers_only(void)
 {
 	numbers_only = true;
 }
 
+void owner_report(void (*fn)(const char *line))
+{
+	report = fn;
+}
+
 /* -------------------------------------------------------------------- users */
+
+/*
+ * Nothing is printed during a look-up, and it may ask a server on the network.  Who owns many
+ * numbers (subuid(5)) could have dtrace ask for each, so all look-ups together have a limit.
+ */
+static bool may_look_up(void)
+{
+	if (!numbers_only && own.asked < OWNER_USERS_NS)
+		return true;
+	if (!numbers_only && report && !own.told)
+		report("users that were not seen before are shown by number: looking up names takes too long");
+	own.told = true;
+	return false;
+}
 
 const char *owner_user(uint32_t uid)
 {
 	const char *known = table_get(&own.user, uid);
 	struct passwd pw, *found = NULL;
 	char room[16384];
+	uint64_t from;
 
 	if (known || uid == (uint32_t)-1)
 		return known ? known : OWNER_UNKNOWN;
-	if (numbers_only || getpwuid_r(uid, &pw, room, sizeof(room), &found) || !found)
-		return number_text(&own.user, uid);
-	return table_put(&own.user, uid, found->pw_name);
+	if (!may_look_up())
+		return number_text(&own.number, uid);
+	from = now_monotonic();
+	if (getpwuid_r(uid, &pw, room, sizeof(room), &found))
+		found = NULL;
+	own.asked += now_monotonic() - from;
+	return found ? table_put(&own.user, uid, found->pw_name) : number_text(&own.user, uid);
 }
 
 bool owner_user_id(const char *text, uint64_t *id, const char **why)

@@ -19,6 +19,7 @@
 #define OWNER_NONE    "-" /* of a container: none */
 
 #define OWNER_GROUPS_BYTES (32u << 20)
+#define OWNER_USERS_NS     2000000000u /* for all look-ups of users together */
 
 /*
  * From here on nothing is looked up on this machine: users and namespaces are shown as numbers.  For
@@ -26,8 +27,14 @@
  */
 void owner_numbers_only(void);
 
-/* By getpwuid(3); of one without a name the number.  (uint32_t)-1: unknown. */
+/*
+ * The user's name by getpwuid(3), or the number if there is no name.  (uint32_t)-1: unknown.  Once the
+ * look-ups have taken OWNER_USERS_NS together, users that were not seen before are shown by number.
+ */
 const char *owner_user(uint32_t uid);
+
+/* Has @fn told, in one line without its end, that users are shown by number from now on. */
+void owner_report(void (*fn)(const char *line));
 
 /* The path of control group (version 2) @id below the root, "/" that itself. */
 const char *owner_cgroup(uint64_t id);

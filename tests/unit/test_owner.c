@@ -1,10 +1,11 @@
 /*
- * test_owner.c - what names of control groups may cost.
+ * test_owner.c - what names of users and control groups may cost.
  *
  * Plain folders stand for control groups, and the test's own functions for files of the system.
  */
 #include <limits.h>
 #include <mntent.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@
 
 static char mount_dir[] = "/dev/shm/dtrace-test-XXXXXX";
 static bool given;
+static unsigned looked_up, lines;
+static useconds_t delay;
 
 FILE *setmntent(const char *file, const char *mode)
 {
@@ -44,6 +47,40 @@ int endmntent(FILE *f)
 {
 	(void)f;
 	return 1;
+}
+
+int getpwuid_r(uid_t uid, struct passwd *pw, char *room, size_t size, struct passwd **found)
+{
+	looked_up++;
+	usleep(delay);
+	snprintf(room, size, "user%u", uid);
+	pw->pw_name = room;
+	*found = pw;
+	return 0;
+}
+
+static void count_line(const char *line)
+{
+	(void)line;
+	lines++;
+}
+
+/* ---------------------------------------------------------------------- users */
+
+static void test_users(void **state)
+{
+	(void)state;
+	owner_report(count_line);
+	assert_string_equal(owner_user(1), "user1");
+	delay = OWNER_USERS_NS / 2000 + 1;
+	assert_string_equal(owner_user(2), "user2");
+	assert_string_equal(owner_user(3), "user3");
+	assert_string_equal(owner_user(4), "4"); /* the time is used up */
+	assert_string_equal(owner_user(5), "5");
+	assert_string_equal(owner_user(2), "user2");
+	assert_int_equal(looked_up, 3);
+	assert_int_equal(lines, 1);
+	owner_forget();
 }
 
 /* ------------------------------------------------------------- control groups */
@@ -163,6 +200,7 @@ static void test_news_are_lost(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_users),
 		cmocka_unit_test(test_groups_that_end),
 		cmocka_unit_test(test_news_are_lost),
 	};
