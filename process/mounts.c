@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct mount {
 	uint64_t id;
@@ -63,29 +65,52 @@ static bool is_fuse(const struct mount *m)
 	return !strcmp(m->type, "fuse") || !strcmp(m->type, "fuseblk") || !strncmp(m->type, "fuse.", 5);
 }
 
-/* The number of the mount that @fd was found in.  Nothing else is asked for: a FUSE one would ask its process. */
-static bool mount_of(int fd, struct mount *m)
+/* The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its process. */
+static bool status_of(int fd, struct statx *st)
 {
-	struct statx st;
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, st) && st->stx_mask & STATX_MNT_ID;
+}
 
-	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &st) || !(st.stx_mask & STATX_MNT_ID))
-		return false;
-	m->id = st.stx_mnt_id;
-	return true;
+/* Files of memfd_create(2) and shmget(2) are in a file system of the kernel's own, which is in no list of mounts. */
+static bool is_memory(const struct statx *st)
+{
+	static struct statx memory;
+	static int known; /* 1: yes, -1: no */
+	int fd;
+
+	if (!known) {
+		fd = memfd_create("dtrace", MFD_CLOEXEC);
+		known = fd >= 0 && status_of(fd, &memory) ? 1 : -1;
+		if (fd >= 0)
+			close(fd);
+	}
+	return known > 0 && st->stx_dev_major == memory.stx_dev_major && st->stx_dev_minor == memory.stx_dev_minor;
+}
+
+/* In our own mount namespace, or in init's, where only root mounts: dtrace may run in a container. */
+static bool is_mounted_by_root(const struct mount *overlay)
+{
+	struct mount ours = *overlay, inits = *overlay;
+
+	return find("/proc/self/mountinfo", same_overlay, &ours) ||
+	       find("/proc/1/mountinfo", same_overlay, &inits);
 }
 
 bool mounts_can_stall(int fd, pid_t pid)
 {
-	struct mount m, ours;
+	struct statx st;
+	struct mount m;
 	char theirs[40];
 
-	if (!mount_of(fd, &m))
+	if (!status_of(fd, &st))
 		return true;
+	if (is_memory(&st))
+		return false;
+	m.id = st.stx_mnt_id;
 	if (find("/proc/self/mountinfo", same_id, &m))
 		return is_fuse(&m);
 	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
 	if (!find(theirs, same_id, &m) || is_fuse(&m))
 		return true;
-	ours = m;
-	return !strcmp(m.type, "overlay") && !find("/proc/self/mountinfo", same_overlay, &ours);
+	return !strcmp(m.type, "overlay") && !is_mounted_by_root(&m);
 }

@@ -44,8 +44,9 @@ prog='tcp:::connect-request { printf("%d %s|%s|%s|%s\n", args[3]->tcps_rport, ar
 	END { printa("sum %s %s %s %@d\n", @); printa("ns %s %@d\n", @ns); }'
 dt_start names -x aggout="$T/saved" -n "$prog"
 ip netns add late && ip -n late link set lo up
+mkfifo "$T/never"
 for n in 5 6; do
-	unshare -n bash -c 'ip link set lo up; echo listening $$; read -r _ <>"$0"' <(sleep 100) >"$T/anonymous$n" &
+	unshare -n bash -c 'ip link set lo up; echo listening $$; read -r _ <>"$0"' "$T/never" >"$T/anonymous$n" &
 done
 connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
 connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
