@@ -1,0 +1,20 @@
+# Where libseccomp cannot be had, names are an error without -x confine=off, and are there with it.
+. "$(dirname "$0")/hostile.bash"
+
+found=$(ldconfig -p | sed -n 's/.*libseccomp\.so\.2 .*=> //p')
+[ -n "$found" ] || skip 'no libseccomp here'
+for file in $found; do
+	mount --bind /dev/null "$file" || skip 'no library can be hidden here'
+done
+witness
+names() {
+	timeout 60 "$DTRACE" -q "$@" -n 'syscall::getppid:entry /pid == $1/ { ustack(2); exit(0); }' $witness_pid \
+		>"$T/out" 2>"$T/err"
+	echo $?
+}
+same 'without the option it is an error' 1 "$(names)"
+grep -q 'cannot confine the process that reads programs and libraries: .*(-x confine=off goes on' "$T/err" &&
+	echo 'ok: the error' || fail "the error: $(cat "$T/err")"
+same 'with the option it runs' 0 "$(names -x confine=off)"
+grep -q 'witness`innocent' "$T/out" && echo 'ok: names' || fail "no names: $(cat "$T/out" "$T/err")"
+finish
