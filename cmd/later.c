@@ -8,12 +8,14 @@
 #include "cmd/later.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/glob.h"
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
@@ -21,12 +23,17 @@
 #include "compiler/meaning/sema.h"
 #include "engine/kernel.h"
 #include "engine/kernel_bpf.h"
+#include "engine/source.h"
 #include "process/watch.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* A process may map files without end.  Each place keeps a file open. */
-#define PLACES_MAX 64
+/* So many processes wait to be looked at; with more all are. */
+#define CAME_MAX 1024
+
+/* A file that any process may bring is looked at so often at most: it may be written anew. */
+#define AGAIN_NS 1000000000u
+#define SEEN     1024
 
 /* Looking may take so long, and from then on a part of the time. */
 #define LOOKS_NS   2000000000u
@@ -46,12 +53,25 @@ struct item {
 	bool failed; /* it was said */
 };
 
+/* A process that has mapped a file that may have the probes of any process. */
+struct came {
+	pid_t pid;
+	uint64_t file; /* see watch_tell() */
+};
+
+struct seen {
+	uint64_t file, at; /* ns */
+};
+
 struct later {
 	struct item *item;
 	unsigned n;
 	const struct allowed *allowed;
 	void (*report)(const char *line);
 	int fd;
+	VEC(struct came) came;
+	struct seen *seen;     /* SEEN of them, by the file's number */
+	uint32_t placed;       /* see struct program */
 	uint64_t began, spent; /* ns: when, and how long was looked */
 };
 
@@ -60,24 +80,73 @@ struct look {
 	struct later *l;
 	struct item *item;
 	struct source *source;
+	pid_t only; /* that process, where the item is of any; 0: all */
+	bool saw;   /* it, or another, had something mapped */
 };
 
 /* ----------------------------------------------------------------------- what comes */
 
+/* Of any process that has the file, those to come, too? */
+static bool is_of_all(const struct item *t)
+{
+	return !t->a->pid && glob_is_pattern(t->a->want.prov);
+}
+
+/* The provider's name ends with the ID: of "tcl86123" it is 86123, 6123, 123, 23 or 3. */
+static bool is_of(const struct item *t, pid_t pid)
+{
+	const char *prov = t->a->want.prov;
+	char id[16];
+	size_t n = (size_t)snprintf(id, sizeof(id), "%d", (int)pid);
+
+	if (t->a->pid)
+		return t->a->pid == pid;
+	return strlen(prov) > n && !strcmp(prov + strlen(prov) - n, id);
+}
+
+static bool is_seen(const struct later *l, uint64_t file)
+{
+	const struct seen *s = &l->seen[file % SEEN];
+
+	return s->file == file && now_monotonic() - s->at < AGAIN_NS;
+}
+
+/* All that may be of any process. */
+static void look_at_all(struct later *l)
+{
+	l->came.n = 0;
+	for (unsigned i = 0; i < l->n; i++)
+		l->item[i].look |= is_of_all(&l->item[i]);
+}
+
+static void add_came(struct later *l, pid_t pid, uint64_t file)
+{
+	if (l->came.n && l->came.v[l->came.n - 1].pid == pid && l->came.v[l->came.n - 1].file == file)
+		return;
+	if (l->came.n == CAME_MAX)
+		look_at_all(l);
+	else if (!is_seen(l, file))
+		vec_push(&l->came, ((struct came){pid, file}));
+}
+
 /* From within watch_drain(). */
-static void mapped(void *ctx, pid_t pid, const char *path)
+static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 {
 	struct later *l = ctx;
+	bool may = false;
 
 	for (unsigned i = 0; i < l->n; i++) {
 		struct item *t = &l->item[i];
+		bool fits = pid && object_path_is(path, t->a->want.mod);
 
-		if (!pid || (t->a->pid == pid && object_path_is(path, t->a->want.mod)))
-			t->look = true;
+		t->look |= !pid || (fits && !is_of_all(t) && is_of(t, pid));
+		may |= fits && is_of_all(t);
 	}
+	if (may)
+		add_came(l, pid, file);
 }
 
-struct later *later_new(const struct awaited *a, unsigned n, const struct allowed *allowed,
+struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, const struct allowed *allowed,
 			void (*report)(const char *line))
 {
 	struct later *l;
@@ -86,7 +155,9 @@ struct later *later_new(const struct awaited *a, unsigned n, const struct allowe
 		return NULL;
 	l = xcalloc(1, sizeof(*l));
 	l->item = xcalloc(n, sizeof(*l->item));
+	l->seen = xcalloc(SEEN, sizeof(*l->seen));
 	l->n = n;
+	l->placed = placed;
 	l->allowed = allowed;
 	l->report = report;
 	l->began = now_monotonic();
@@ -114,6 +185,8 @@ void later_free(struct later *l)
 			xfree(l->item[i].place.v[k].file);
 		vec_free(&l->item[i].place);
 	}
+	vec_free(&l->came);
+	xfree(l->seen);
 	xfree(l->item);
 	xfree(l);
 	watch_stop();
@@ -149,24 +222,80 @@ static bool is_allowed(const struct later *l, const struct host_probe *h)
 	return !l->allowed || allowed_probe(l->allowed, &p);
 }
 
+static struct placed_arg placed(const struct arg_place *p)
+{
+	struct placed_arg a = {.value = p->value, .shift = (uint8_t)(64 - 8 * p->size), .sgn = p->sgn};
+
+	if (p->kind == PLACE_CONSTANT) {
+		a.shift = 0;
+		return a;
+	}
+	if (p->kind == PLACE_REGISTER)
+		a.value = 0;
+	else
+		a.size = (uint8_t)p->size;
+	if (p->reg >= 0) {
+		a.has = PLACED_REG;
+		a.reg = (uint16_t)p->reg;
+	}
+	if (p->kind == PLACE_MEMORY && p->index >= 0) {
+		a.has |= PLACED_INDEX;
+		a.index = (uint16_t)p->index;
+		a.scale = p->scale;
+	}
+	return a;
+}
+
+/*
+ * Has the program find the arguments of @h in row @row: nothing is attached with that number yet.  False: one that
+ * its clauses look at cannot be read.
+ */
+static bool put_places(struct look *k, const struct hook *h, uint32_t row)
+{
+	struct placed_arg *to = (void *)((char *)k->source->ops->globals(k->source) + k->l->placed);
+
+	if (!k->l->placed)
+		return true; /* nobody looks at them */
+	to += (size_t)row * PLACED_ARGS;
+	for (uint32_t i = 0; i < PLACED_ARGS; i++) {
+		bool known = i >= h->nplace || h->place[i].kind != PLACE_UNKNOWN;
+
+		if (!known && k->item->a->args >> i & 1) {
+			struct strbuf b = {0};
+
+			strbuf_addf(&b, "arg%u is where it cannot be read: its note says so in no known words", i);
+			give_up(k, b.s);
+			strbuf_release(&b);
+			return false;
+		}
+		to[i] = i < h->nplace && known ? placed(&h->place[i]) : (struct placed_arg){0};
+	}
+	return true;
+}
+
 static void found(void *ctx, struct host_probe *h)
 {
 	struct look *k = ctx;
-	const struct attach_point *at = &h->hook.point;
+	struct item *t = k->item;
+	struct attach_point at = h->hook.point;
+	uint32_t row = t->a->row + (uint32_t)t->place.n;
 	int err;
 
-	if (k->item->failed || is_known(k->item, at))
+	if (t->failed || is_known(t, &at))
 		return;
 	if (!is_allowed(k->l, h)) {
 		give_up(k, "it is not among those that are allowed (-x probes)");
 		return;
 	}
-	if (k->item->place.n == PLACES_MAX) {
-		give_up(k, "it is in more than 64 files");
+	if (t->place.n == AWAITED_PLACES) {
+		give_up(k, h->hook.placed ? "it is at more than 64 places" : "it is in more than 64 files");
 		return;
 	}
-	vec_push(&k->item->place, ((struct place){xstrdup(at->file), at->addr, at->pid}));
-	err = kernel_enable(k->source, k->item->a->probe->hook.point.awaited, at);
+	if (h->hook.placed && !put_places(k, &h->hook, row))
+		return;
+	vec_push(&t->place, ((struct place){xstrdup(at.file), at.addr, at.pid}));
+	at.cookie = h->hook.placed ? row : 0;
+	err = kernel_enable(k->source, t->a->probe->hook.point.awaited, &at);
 	if (err && err != -ESRCH) /* the process has ended since it was looked at */
 		give_up(k, kbpf_strerror(-err));
 }
@@ -178,13 +307,15 @@ static void look(struct look *k)
 	struct arena mem;
 	struct intern names;
 	struct diag d = {0};
-	struct host_env env = {.arena = &mem, .names = &names, .uprobes = kernel_uprobes};
+	struct host_env env = {.arena = &mem, .names = &names, .uprobes = kernel_uprobes,
+			       .only = k->only};
 
 	arena_init(&mem);
 	intern_init(&names, &mem);
 	/* The process may be gone: nothing will come any more, and nothing is wrong. */
 	if (a->provider->each_wanted(&env, &a->want, found, k, &d) && d.tag != D_PROC_GRAB)
 		give_up(k, d.msg);
+	k->saw = env.objects;
 	diag_release(&d);
 	host_env_release(&env);
 	intern_release(&names);
@@ -197,22 +328,77 @@ static bool has_time(const struct later *l, uint64_t now)
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
 }
 
+/* False: there is no time for it now. */
+static bool look_in_time(struct look *k)
+{
+	uint64_t now = now_monotonic();
+
+	if (!has_time(k->l, now))
+		return false;
+	look(k);
+	k->l->spent += now_monotonic() - now;
+	return true;
+}
+
+/* All that it has mapped was looked at. */
+static void see(struct later *l, pid_t pid)
+{
+	for (size_t i = 0; i < l->came.n; i++)
+		if (l->came.v[i].pid == pid)
+			l->seen[l->came.v[i].file % SEEN] = (struct seen){l->came.v[i].file, now_monotonic()};
+}
+
+/* What process @pid brings of the probes of any. */
+static bool look_at(struct later *l, struct source *s, pid_t pid)
+{
+	bool saw = false;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		struct look k = {.l = l, .item = &l->item[i], .source = s, .only = pid};
+
+		if (!is_of_all(k.item) || k.item->failed)
+			continue;
+		if (!look_in_time(&k))
+			return false;
+		saw |= k.saw;
+	}
+	if (saw)
+		see(l, pid);
+	return true;
+}
+
+static void look_at_those_that_came(struct later *l, struct source *s)
+{
+	size_t n = 0;
+	pid_t last = 0;
+
+	for (; n < l->came.n; n++) {
+		const struct came *c = &l->came.v[n];
+
+		if (c->pid == last || is_seen(l, c->file))
+			continue;
+		last = c->pid;
+		if (!look_at(l, s, last))
+			break;
+	}
+	memmove(l->came.v, l->came.v + n, (l->came.n - n) * sizeof(*l->came.v));
+	l->came.n -= n;
+}
+
 void later_look(struct later *l, struct source *s)
 {
 	if (!l || l->fd < 0)
 		return;
 	watch_drain();
 	for (unsigned i = 0; i < l->n; i++) {
-		struct look k = {l, &l->item[i], s};
-		uint64_t now;
+		struct look k = {.l = l, .item = &l->item[i], .source = s};
 
 		if (!k.item->look || k.item->failed)
 			continue;
-		now = now_monotonic();
-		if (!has_time(l, now))
+		if (!look_in_time(&k))
 			return;
 		k.item->look = false;
-		look(&k);
-		l->spent += now_monotonic() - now;
 	}
+	if (l->came.n)
+		look_at_those_that_came(l, s);
 }

@@ -1127,7 +1127,7 @@ static bool is_live(void *ctx, struct diag *d)
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
-		return confine_live(m->clocked ? kernel_clocks_open : NULL, d);
+		return confine_live(m->clocked || m->later ? kernel_clocks_open : NULL, d);
 	return true;
 }
 
@@ -1198,7 +1198,7 @@ static void close_helpers(struct cmd *m)
 }
 
 /* -Z: those of processes that may load more. */
-static void await_probes(struct cmd *m)
+static void await_probes(struct cmd *m, const struct program *p)
 {
 	const struct awaited *a;
 	unsigned n;
@@ -1206,7 +1206,7 @@ static void await_probes(struct cmd *m)
 	if (m->merged)
 		return;
 	a = compiler_awaited(m->c, &n);
-	m->later = later_new(a, n, m->allowed, report);
+	m->later = later_new(a, n, p->placed, m->allowed, report);
 }
 
 static int run(struct cmd *m, const struct program *p)
@@ -1224,7 +1224,7 @@ static int run(struct cmd *m, const struct program *p)
 	status = EXIT_FATAL;
 	m->reaches_out = broker_is_needed(p);
 	m->clocked = is_clocked(p);
-	await_probes(m);
+	await_probes(m, p);
 	s = m->source = make_source(m, p);
 	tell_lowered(m);
 	if (start_broker(m, p))

@@ -797,7 +797,7 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	struct enabling *en;
 	int n;
 
-	c->env.await = c->zdefs && !desc->elsewhere;
+	c->env.await = c->zdefs && !desc->elsewhere && !probes_provided(c, desc->field[PD_PROV]);
 	n = probes_match(c, desc, take_probe, &m);
 	c->env.await = false;
 	if (n < 0 || c->d->nerr)

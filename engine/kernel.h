@@ -46,7 +46,8 @@ struct source *kernel_source_new(const struct kernel_opts *o);
 
 /*
  * Attaches what waits for number @awaited (struct attach_point) to @at, while the run goes on.  One number may be
- * attached to several places.  0, or a negative errno: then some of its programs may be there, and others not.
+ * attached to several places: @at->cookie is the upper half of what the program is told there.  0, or a negative
+ * errno: then some of its programs may be there, and others not.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 

@@ -170,12 +170,13 @@ static int attach_here(const struct unit *u, struct kunit *ku, struct attach_poi
 
 static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number, struct attach_point at)
 {
+	uint64_t row = at.cookie;
 	int err = 0;
 
 	for (uint32_t i = 0; i < u->npoint && !err; i++) {
 		if (u->point[i].awaited != number)
 			continue;
-		at.cookie = u->point[i].cookie;
+		at.cookie = row << 32 | u->point[i].cookie;
 		at.awaited = 0;
 		err = attach_here(u, ku, at);
 	}

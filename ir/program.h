@@ -197,6 +197,25 @@ struct percpu {
 	uint64_t rescued;     /* firings that a program's twin took over: the kernel counts them as missed */
 };
 
+/*
+ * Where a static probe that came while the program ran has an argument.  The MAP_GLOBAL value has PLACED_ARGS of
+ * them for each such place in a file, by the upper half of its cookie: see struct program.placed.
+ */
+struct placed_arg {
+	int64_t value; /* what it is, or, with the registers, where */
+	int32_t scale; /* of what register @index has */
+	uint16_t reg, index; /* offsets in the context */
+	uint8_t has;   /* PLACED_REG, PLACED_INDEX: the registers count */
+	uint8_t size;  /* it is in memory: 1, 2, 4 or 8 bytes; 0: it is not */
+	uint8_t shift; /* so many bits above it mean nothing */
+	uint8_t sgn;
+	uint32_t pad;
+};
+
+enum { PLACED_REG = 1, PLACED_INDEX = 2 };
+
+#define PLACED_ARGS 10 /* arg0 to arg9 */
+
 /* ----------------------------------------------------------------- records */
 
 /*
@@ -550,6 +569,7 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
+	uint32_t placed;        /* in the MAP_GLOBAL value: struct placed_arg of what comes later; 0: none */
 	bool destructive;       /* it changes more than its own output: not without leave */
 	bool names;             /* strings of it may be DSTR_NAMED */
 	bool asks_changer;      /* units may fire while the kernel changes a map for us: see struct globals */

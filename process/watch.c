@@ -19,6 +19,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "process/process.h"
@@ -51,7 +52,7 @@ static size_t known_size;      /* bytes of their mappings */
 
 /* Who is told of mappings as they come. */
 static struct {
-	void (*fn)(void *ctx, pid_t pid, const char *path); /* NULL: nobody */
+	void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file); /* NULL: nobody */
 	void *ctx;
 	int epoll; /* of the rings */
 } listener;
@@ -90,7 +91,7 @@ static int open_ring(int cpu)
 	return 0;
 }
 
-int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path), void *ctx)
+int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx)
 {
 	if (known)
 		BUG("the rings are open already");
@@ -236,14 +237,21 @@ static void add_mapped(const struct mapped *m)
 	known_size += process_size(w->process);
 }
 
+static uint64_t file_number(const struct mapped *m)
+{
+	const uint64_t what[] = {makedev(m->major, m->minor), m->inode, m->generation};
+
+	return hash_bytes(what, sizeof(what));
+}
+
 static void tell_listener(const struct perf_event_header *h)
 {
 	const struct mapped *m = (const void *)(h + 1);
 
 	if (h->type == PERF_RECORD_MMAP2 && m->inode)
-		listener.fn(listener.ctx, (pid_t)m->pid, m->name);
+		listener.fn(listener.ctx, (pid_t)m->pid, m->name, file_number(m));
 	else if (h->type == PERF_RECORD_LOST)
-		listener.fn(listener.ctx, 0, "");
+		listener.fn(listener.ctx, 0, "", 0);
 }
 
 static void learn(const struct perf_event_header *h)

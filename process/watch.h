@@ -5,6 +5,7 @@
 #ifndef PROCESS_WATCH_H
 #define PROCESS_WATCH_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 struct process;
@@ -16,12 +17,12 @@ void watch_start(void);
 void watch_add(pid_t pid);
 
 /*
- * Has @fn told, from within watch_drain(), of each file with code that a process maps: its pid and path.  With
- * pid 0 and "" it is told that some may have been missed.  Returns a descriptor that is readable when there is
- * something to drain, which watch_stop() closes; -1 with errno: nothing will be told.  To be called before
- * anybody calls watch_start().
+ * Has @fn told, from within watch_drain(), of each file with code that a process maps: its pid, its path, and
+ * a number that is another file's only by chance.  With pid 0 and "" it is told that some may have been missed.
+ * Returns a descriptor that is readable when there is something to drain, which watch_stop() closes; -1 with
+ * errno: nothing will be told.  To be called before anybody calls watch_start().
  */
-int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path), void *ctx);
+int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
 
 /* Takes what the kernel has told: now and then, for it keeps so much only. */
 void watch_drain(void);

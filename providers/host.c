@@ -15,6 +15,20 @@ const struct host_provider *const host_providers[] = {
 	&provider_pid, &provider_usdt, &provider_kinst, &provider_sdt, NULL,
 };
 
+static bool same_want(const struct probe_want *a, const struct probe_want *b)
+{
+	return !strcmp(a->prov, b->prov) && !strcmp(a->mod, b->mod) && !strcmp(a->func, b->func) &&
+	       !strcmp(a->name, b->name);
+}
+
+struct awaited *host_awaited(struct host_env *e, const struct probe_want *w)
+{
+	for (size_t i = 0; i < e->awaited.n; i++)
+		if (same_want(&e->awaited.v[i].want, w))
+			return &e->awaited.v[i];
+	return NULL;
+}
+
 bool host_provider_is(const struct host_provider *h, const char *prov)
 {
 	return h->is ? h->is(prov) : !strcmp(h->name, prov);

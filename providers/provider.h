@@ -138,6 +138,8 @@ struct host_env {
 	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
 	bool await;                   /* a probe of a process that does not exist yet is made nevertheless */
 	VEC(struct awaited) awaited;  /* those that were */
+	uint32_t rows;                /* of struct placed_arg that they have */
+	int only;                     /* where all processes are meant, this one is; 0: all are */
 };
 
 /* Does the probe of that provider, of any kind, tell of what the process that runs does? */
@@ -166,8 +168,16 @@ struct awaited {
 	struct probe_want want;
 	const struct host_provider *provider; /* its each_wanted() finds the probe when it has come */
 	struct host_probe *probe; /* its point has this one's number, counted from 1, as attach_point.awaited */
-	int pid;                  /* whose code it will be in */
+	int pid;                  /* whose code it will be in; 0: that of each that the provider may be of */
+	uint32_t row;             /* a static probe: the first of its AWAITED_PLACES rows of struct placed_arg */
+	uint32_t args;            /* bit n: clauses look at argn */
 };
+
+/* A process may map files without end.  An awaited probe is enabled at so many places. */
+#define AWAITED_PLACES 64
+
+/* The one that is awaited with those names already; NULL: none. */
+struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 
 struct host_provider {
 	const char *name;

@@ -38,13 +38,20 @@ void family_join(struct compiler *c, struct probe *p)
 			f->varies |= 1u << i;
 }
 
-/* Host probes: what was told the kernel of each attachment.  Others: the last native argument. */
+int family_cookie(struct fire *g)
+{
+	return irb_call(g->b, IR_PURECALL, HELPER_get_attach_cookie, 1,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}});
+}
+
+/* Host probes: what was told the kernel of each attachment, or its lower half.  Others: the last native argument. */
 static int number_of(struct fire *g)
 {
 	if (g->hook->native)
 		return gen(g, g->hook->native[g->hook->nnative - 1]);
-	return irb_call(g->b, IR_PURECALL, HELPER_get_attach_cookie, 1,
-			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}});
+	if (g->u->hook->placed && g->c->env.rows)
+		return irb_ext(g->b, family_cookie(g), 4, false);
+	return family_cookie(g);
 }
 
 void family_number(struct fire *g, int skip)

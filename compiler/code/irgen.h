@@ -459,6 +459,8 @@ int enumstr_index(struct fire *g, const struct expr *e);
 void family_number(struct fire *g, int skip);
 /* The same, where it is compared with that of one probe and needs no bound. */
 void family_one(struct fire *g);
+/* A register: what the kernel was told of the attachment, of host probes. */
+int family_cookie(struct fire *g);
 
 /*
  * Of the @n probes at @p, one fires: which, counted from 1, is in the register that comes back.

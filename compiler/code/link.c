@@ -1304,6 +1304,7 @@ struct program *link_program(struct compiler *c, const struct room *room, const 
 	p->nclause = (uint32_t)l.clause.n;
 	p->str = c->str.v;
 	p->nstr = (uint32_t)c->str.n;
+	p->placed = c->placed_off;
 	p->names = c->uses_names;
 	p->strsize = c->strsize;
 	p->destructive = c->destructive;

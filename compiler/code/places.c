@@ -4,6 +4,7 @@
  * A clause at many probes has a table, by number, of where the argument is: what is at the same place
  * everywhere has one way of reading it.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "compiler/code/irgen.h"
@@ -18,8 +19,13 @@ static const struct arg_place *place_at(const struct hook *h, uint64_t i)
 	return i < h->nplace ? &h->place[i] : &nowhere;
 }
 
+/* What is awaited has its places in the globals, a row for each place in a file. */
+static const struct arg_place awaited = {.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};
+
 static bool same_place(const struct arg_place *a, const struct arg_place *b)
 {
+	if (a == &awaited || b == &awaited)
+		return a == b;
 	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg &&
 		a->index == b->index &&
 	       a->scale == b->scale && a->value == b->value;
@@ -53,8 +59,125 @@ static int read_memory(struct fire *g, const struct arg_place *p)
 	return mem_load(g, (struct mem){.base = at, .user = true}, p->size, p->sgn);
 }
 
+/* ---------------------------------------------------------------- of what comes later */
+
+/* How many rows the table has: a power of two. */
+static uint32_t placed_rows(const struct compiler *c)
+{
+	uint32_t n = AWAITED_PLACES;
+
+	while (n < c->env.rows)
+		n *= 2;
+	return n;
+}
+
+/* The address of the struct placed_arg of argument @i where the probe fires. */
+static int placed_at(struct fire *g, uint64_t i)
+{
+	struct compiler *c = g->c;
+	struct irb *b = g->b;
+	uint32_t rows = placed_rows(c), size = PLACED_ARGS * sizeof(struct placed_arg);
+	int row = irb_bini(b, IR_AND, irb_bini(b, IR_SHR, family_cookie(g), 32), rows - 1), base;
+
+	if (!c->placed_off) {
+		c->placed_off = c->init_off;
+		c->init_off += rows * size;
+	}
+	base = irb_global(b, c->placed_off + (int64_t)i * (int64_t)sizeof(struct placed_arg));
+	row = irb_bini(b, IR_MUL, row, size);
+	return irb_bin(b, IR_ADD, base, row);
+}
+
+/* The register whose offset is at @field of @at.  Verifiers let nobody load from a context but at a constant offset. */
+static int register_in(struct fire *g, int at, int32_t field)
+{
+	struct irb *b = g->b;
+	int off = irb_load(b, at, field, 2, false);
+
+	return irb_number(b, irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
+}
+
+/* Adds to @v what @what of registers counts: goes on in a new block. */
+static void add_register(struct fire *g, int at, int has, int what, int v)
+{
+	struct irb *b = g->b;
+	int it = irb_block(b, "has a register"), on = irb_block(b, "has no other");
+	int reg;
+
+	irb_bri(b, CC_EQ, irb_bini(b, IR_AND, has, what), 0, on, it);
+	irb_place(b, it);
+	irb_push(b);
+	if (what == PLACED_REG) {
+		reg = register_in(g, at, offsetof(struct placed_arg, reg));
+	} else {
+		reg = register_in(g, at, offsetof(struct placed_arg, index));
+		reg = irb_bin(b, IR_MUL, reg, irb_load(b, at, offsetof(struct placed_arg, scale), 4, true));
+	}
+	irb_change(b, IR_ADD, v, reg);
+	irb_jmp(b, on);
+	irb_pop(b);
+	irb_place(b, on);
+}
+
+/* @v becomes what is there in the process's memory, if it is in memory. */
+static void follow(struct fire *g, int size, int v)
+{
+	struct irb *b = g->b;
+	int on = irb_block(b, "has its bytes");
+
+	for (unsigned n = 1; n <= 8; n *= 2) {
+		int it = irb_block(b, "in memory"), other = irb_block(b, "of another size");
+
+		irb_bri(b, CC_EQ, size, n, it, other);
+		irb_place(b, it);
+		irb_push(b);
+		irb_assign(b, v, mem_load(g, (struct mem){.base = irb_value(b, v), .user = true}, n, false));
+		irb_jmp(b, on);
+		irb_pop(b);
+		irb_place(b, other);
+	}
+	irb_jmp(b, on);
+	irb_place(b, on);
+}
+
+/* The @shift bits above it mean nothing. */
+static void extend(struct fire *g, int at, int v)
+{
+	struct irb *b = g->b;
+	int shift = irb_bini(b, IR_AND, irb_load(b, at, offsetof(struct placed_arg, shift), 1, false), 63);
+	int its = irb_block(b, "signed"), not = irb_block(b, "unsigned"), on = irb_block(b, "extended");
+
+	irb_change(b, IR_SHL, v, shift);
+	irb_bri(b, CC_EQ, irb_load(b, at, offsetof(struct placed_arg, sgn), 1, false), 0, not, its);
+	irb_place(b, its);
+	irb_change(b, IR_SAR, v, shift);
+	irb_jmp(b, on);
+	irb_place(b, not);
+	irb_change(b, IR_SHR, v, shift);
+	irb_jmp(b, on);
+	irb_place(b, on);
+}
+
+static int load_awaited(struct fire *g, uint64_t i)
+{
+	struct irb *b = g->b;
+	int at = placed_at(g, i), v = irb_var(b), has;
+
+	irb_assign(b, v, irb_load(b, at, offsetof(struct placed_arg, value), 8, false));
+	has = irb_load(b, at, offsetof(struct placed_arg, has), 1, false);
+	add_register(g, at, has, PLACED_REG, v);
+	add_register(g, at, has, PLACED_INDEX, v);
+	follow(g, irb_load(b, at, offsetof(struct placed_arg, size), 1, false), v);
+	extend(g, at, v);
+	return irb_value(b, v);
+}
+
+/* -------------------------------------------------------------------------- any place */
+
 static int load_place(struct fire *g, const struct arg_place *p, uint64_t i, struct loc at)
 {
+	if (p == &awaited)
+		return load_awaited(g, i);
 	switch (p->kind) {
 	case PLACE_CONSTANT:
 		return irb_const(g->b, p->value);
@@ -94,6 +217,18 @@ static int choose_place(struct fire *g, const places *all, int which, uint64_t i
 	return irb_value(b, v);
 }
 
+static const struct arg_place *note_place(struct fire *g, const struct host_probe *h, uint64_t i)
+{
+	uint32_t number = h->hook.point.awaited;
+
+	if (!number)
+		return place_at(&h->hook, i);
+	if (i >= PLACED_ARGS)
+		return &nowhere;
+	g->c->env.awaited.v[number - 1].args |= 1u << i;
+	return &awaited;
+}
+
 int gen_placed(struct fire *g, uint64_t i, struct loc at)
 {
 	const struct family *f = g->probe->family;
@@ -104,7 +239,7 @@ int gen_placed(struct fire *g, uint64_t i, struct loc at)
 		return irb_const(g->b, 0);
 	table = arena_newn(g->c->arena, uint16_t, family_rows(f));
 	for (uint32_t k = 0; k < g->namong; k++)
-		table[g->among[k]->number] = class_of(g, &all, place_at(&g->among[k]->host->hook, i));
+		table[g->among[k]->number] = class_of(g, &all, note_place(g, g->among[k]->host, i));
 	if (all.n == 1)
 		return load_place(g, all.v[0], i, at);
 	return choose_place(g, &all, family_look(g, table, sizeof(*table)), i, at);

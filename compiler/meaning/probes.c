@@ -307,6 +307,17 @@ static bool means(const struct probe_desc *desc, const struct host_provider *pro
 	return desc->id || glob_match(desc->field[PD_PROV], prov->name);
 }
 
+bool probes_provided(const struct compiler *c, const char *pattern)
+{
+	for (size_t i = 0; i < c->probe.n; i++)
+		if (glob_match(pattern, c->probe.v[i]->prov))
+			return true;
+	for (int i = 0; host_providers[i]; i++)
+		if (glob_match(pattern, host_providers[i]->name))
+			return true;
+	return false;
+}
+
 int probes_match(struct compiler *c, const struct probe_desc *desc,
 		 void (*fn)(void *ctx, struct probe *p), void *ctx)
 {

@@ -221,6 +221,7 @@ struct compiler {
 	struct ir_target target;
 	VEC(struct init) init;       /* what code found wants in the globals */
 	uint32_t init_off;           /* where the next goes */
+	uint32_t placed_off;         /* likewise of struct placed_arg; 0: none is wanted so far */
 
 	struct symtab syms;        /* variables, inlines, aggregations */
 	VEC(struct translator *) xl;
@@ -496,6 +497,9 @@ int sema_symaddr(struct compiler *c, struct expr *call);
 bool type_is_shown(struct type *t);
 
 /* ---- probes.c ---- */
+
+/* Has dtrace itself a provider of that name, or that such a pattern matches?  Those of processes do not count. */
+bool probes_provided(const struct compiler *c, const char *pattern);
 
 /*
  * Calls @fn for each probe that @desc matches, in ID order.  Returns how many, -1

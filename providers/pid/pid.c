@@ -315,12 +315,6 @@ static int in_objects(struct search *s)
 	return 0;
 }
 
-static bool same_want(const struct probe_want *a, const struct probe_want *b)
-{
-	return !strcmp(a->prov, b->prov) && !strcmp(a->mod, b->mod) && !strcmp(a->func, b->func) &&
-	       !strcmp(a->name, b->name);
-}
-
 /*
  * The probe that a library may bring which the process loads later.  One that is named is known but for where it
  * is; what a pattern will mean is not.
@@ -331,6 +325,7 @@ static void give_awaited(struct search *s)
 	const struct probe_want *w = s->want;
 	struct awaited a = {.want = *w, .provider = &provider_pid, .pid = s->os->pid};
 	struct attach_point at = {.file = "", .pid = s->os->pid, .awaited = (uint32_t)e->awaited.n + 1};
+	struct awaited *known;
 
 	if (is_pattern(w->func) || is_pattern(w->name)) {
 		vec_apush(e->arena, &e->warning,
@@ -340,11 +335,11 @@ static void give_awaited(struct search *s)
 				       w->prov, w->mod, w->func, w->name));
 		return;
 	}
-	for (size_t i = 0; i < e->awaited.n; i++)
-		if (same_want(&e->awaited.v[i].want, w)) {
-			s->fn(s->ctx, e->awaited.v[i].probe);
-			return;
-		}
+	known = host_awaited(e, w);
+	if (known) {
+		s->fn(s->ctx, known->probe);
+		return;
+	}
 	a.probe = make_at(s, at, w->mod, w->func, w->name, ID_PROCESS_INSIDE + e->inside_ids++);
 	vec_apush(e->arena, &e->awaited, a);
 	s->fn(s->ctx, a.probe);

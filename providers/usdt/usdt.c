@@ -36,6 +36,9 @@ struct usdt_note {
 /* Of one file: programs have up to a thousand, and each may become a probe that stays in memory. */
 #define PROBES_MAX 65536
 
+/* Each has 240 bytes in the globals. */
+#define ROWS_MAX (256 * AWAITED_PLACES)
+
 /* What is known of a file, so that it is read once. */
 struct usdt_file {
 	uint64_t dev, inode;
@@ -52,6 +55,7 @@ struct search {
 	void *ctx;
 	struct objects *os;
 	struct object *object;
+	bool found;
 };
 
 /* ---------------------------------------------------------------------- notes */
@@ -172,26 +176,38 @@ static const char *function_of(struct search *s, const struct usdt_note *n)
 	return f ? f->name : "";
 }
 
-static struct host_probe *make(struct search *s, const struct usdt_note *n, const char *prov, pid_t pid)
+static struct host_probe *make_at(struct search *s, struct attach_point at, const char *prov, const char *mod,
+				  const char *func, const char *name)
 {
 	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
 
-	*p = (struct host_probe){ID_PROCESS_INSIDE + s->env->inside_ids++, prov, s->object->name, function_of(s, n),
-				 n->name, {0}};
+	*p = (struct host_probe){ID_PROCESS_INSIDE + s->env->inside_ids++, prov, mod, func, name, {0}};
 	p->hook = (struct hook){
-		.kind = HOOK_UPROBE, .target = "usdt:::",
-		.point = {.addr = n->at, .file = object_link(s->env, s->object), .pid = pid, .semaphore = n->semaphore},
-		.many = true, .plain = true, .place = n->place, .nplace = n->nplace, .placed = true,
+		.kind = HOOK_UPROBE, .target = "usdt:::", .point = at,
+		.many = true, .plain = true, .placed = true,
 		.gated = true, .in_turn = true, .by_task = true,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
 }
 
+static struct host_probe *make(struct search *s, const struct usdt_note *n, const char *prov, pid_t pid)
+{
+	struct attach_point at = {.addr = n->at, .file = object_link(s->env, s->object), .pid = pid,
+				  .semaphore = n->semaphore};
+	struct host_probe *p = make_at(s, at, prov, s->object->name, function_of(s, n), n->name);
+
+	p->hook.place = n->place;
+	p->hook.nplace = n->nplace;
+	return p;
+}
+
 static void give(struct search *s, struct host_probe *p)
 {
-	if (glob_match(s->want->func, p->func))
-		s->fn(s->ctx, p);
+	if (!glob_match(s->want->func, p->func))
+		return;
+	s->found = true;
+	s->fn(s->ctx, p);
 }
 
 /* Room for a probe of each note; whoever asks for one gets the same. */
@@ -271,9 +287,11 @@ static void in_process(struct search *s, pid_t pid)
 
 static void in_all(struct search *s)
 {
-	DIR *dir = opendir("/proc");
+	DIR *dir = s->env->only ? NULL : opendir("/proc");
 	struct dirent *e;
 
+	if (s->env->only)
+		in_process(s, s->env->only);
 	while (dir && (e = readdir(dir)))
 		if (isdigit((unsigned char)*e->d_name))
 			in_process(s, atoi(e->d_name));
@@ -293,6 +311,43 @@ static void in_named(struct search *s, const char *prov)
 			in_process(s, atoi(digits));
 }
 
+/* ------------------------------------------------------------------ what comes later */
+
+/* NAME and digits, or NAME*: other patterns may mean what is no static probe at all. */
+static bool can_come(const struct probe_want *w)
+{
+	size_t n = strcspn(w->prov, "*?[\\");
+
+	return n && (!w->prov[n] || !strcmp(w->prov + n, "*")) && *w->name && !glob_is_pattern(w->name);
+}
+
+/* The probe that files may bring which are mapped later.  Where its arguments will be has room in the globals. */
+static void give_awaited(struct search *s)
+{
+	struct host_env *e = s->env;
+	const struct probe_want *w = s->want;
+	struct attach_point at = {.file = "", .awaited = (uint32_t)e->awaited.n + 1};
+	struct awaited a = {.want = *w, .provider = &provider_usdt, .row = e->rows}, *known = host_awaited(e, w);
+
+	if (known) {
+		s->fn(s->ctx, known->probe);
+		return;
+	}
+	if (e->rows == ROWS_MAX) {
+		vec_apush(e->arena, &e->warning,
+			  arena_printf(e->arena, "%s:%s:%s:%s matches nothing yet and is left out: only %d static "
+				       "probes can come later", w->prov, w->mod, w->func, w->name,
+				       ROWS_MAX / AWAITED_PLACES));
+		return;
+	}
+	e->rows += AWAITED_PLACES;
+	a.probe = make_at(s, at, w->prov, w->mod, w->func, w->name);
+	vec_apush(e->arena, &e->awaited, a);
+	s->fn(s->ctx, a.probe);
+}
+
+/* ------------------------------------------------------------------------- provider */
+
 /* Nobody is asked where no note could help: of a listing all are. */
 static int usdt_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
 		     void *ctx, struct diag *d)
@@ -308,6 +363,8 @@ static int usdt_each(struct host_env *e, const struct probe_want *w, void (*fn)(
 		in_all(&s);
 	else
 		in_named(&s, w->prov);
+	if (!s.found && e->await && can_come(w))
+		give_awaited(&s);
 	return 0;
 }
 

@@ -90,6 +90,42 @@ wait $first $dt
 same 'both' "traced 5 traced 7" "$(cat "$T/first" "$T/second" | tr '\n' ' ' | sed 's/ $//')"
 same 'each by its pid' "$(printf 'notes* %s %s\n' $first 5 $second 7 | sort)" "$(sed -n 's/^ *\(notes\*\) */\1 /p' "$T/out" | tr -s ' ' | sort)"
 
+# -Z: files that no process had when tracing began.  They wait until a breakpoint is at the probe.
+sed -e 's/"notes\\"\\n/"later\\"\\n/; s/counted__one/counted__late/' -e '/argc > 2/i\
+	for (int i = 0; i < (argc > 2 ? 150 : 3000) && !counted_semaphore; i++)\
+		usleep(10000);\
+	usleep(300000);' "$T/notes.c" >"$T/late.c"
+cc -O1 -o "$T/late.new" "$T/late.c" || skip 'cannot compile'
+quick=
+await() {
+	: >"$T/out"
+	timeout 60 "$DTRACE" -Z -q "$@" >"$T/out" 2>"$T/err" </dev/null & dt=$!
+	for ((i = 0; i < 3000; i++)); do grep -q live "$T/out" && break; sleep 0.05; done
+	rm -f "$T/late" && cp "$T/late.new" "$T/late"
+	"$T/late" 3 ${quick:-} >"$T/second" </dev/null
+	wait $dt
+	said=$(grep -v "no names from" "$T/err") # of other processes that run here
+}
+await -n 'BEGIN { printf("live\n"); } later*:::counted-late
+	{ printf("%s %s %d %s %d %d %d %d %d;", probeprov, probename, arg0, copyinstr(arg1), arg2, arg3, arg4, arg5, arg9); n++; }
+	later*:::counted-late /n == 3/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
+same '-Z: a program that did not exist: its counter' 'traced 3' "$(<"$T/second")"
+same '-Z: its arguments' 'later* counted-late 0 text 0 0 200 -7 0;later* counted-late -1 text 10 100 201 -7 0;later* counted-late -2 text 20 200 202 -7 0;' \
+	"$(sed 1d "$T/out" | tr -d '\n')"
+same '-Z: of which nothing is said' none "${said:-none}"
+quick=quick
+await -n 'BEGIN { printf("live\n"); } later*:::counted-late { n++; trace(arg6); } tick-1s /i++ == 3/ { exit(0); }'
+same '-Z: a place that is not understood' \
+	'dtrace: later*:::counted-late came and was not enabled: arg6 is where it cannot be read: its note says so in no known words' "$said"
+quick=
+printf '%s\n' 'dtrace:::*' 'profile:::*' 'later*:::counted-late' >"$T/allowed"
+await -x probes="$T/allowed" -n 'BEGIN { printf("live\n"); } later*:::counted-late { @[arg4] = count(); n++; }
+	later*:::counted-late /n == 3/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
+same '-Z: one that is allowed' '200 1 201 1 202 1' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+await -n 'BEGIN { printf("live\n"); } later*:::counted-late, later*:::there { @[probename] = sum(arg0); n++; }
+	later*:::there /n >= 6/ { exit(0); } tick-1s /i++ == 30/ { exit(1); }'
+same '-Z: two of them in one clause' 'counted-late -3 there 6' "$(sed 1d "$T/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+
 # A file with more notes than any program has: most of them twice, then more than are read.
 cat >"$T/many.c" <<'END'
 #include <unistd.h>
