@@ -170,7 +170,7 @@ static struct arg_place read_one(const char *s)
 		size = 8;
 	}
 	p.sgn = size < 0;
-	p.size = (uint32_t)labs(size);
+	p.size = size >= -8 && size <= 8 ? (uint32_t)labs(size) : 0;
 	s = end + 1;
 	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !take_operand(&s, &p) || (*s && *s != ' '))
 		return (struct arg_place){.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};

@@ -10,6 +10,7 @@
 
 #ifdef __x86_64__
 #define AT(reg) offsetof(struct pt_regs, reg)
+#define FIVE "$5"
 static const char text[] = "-4@%edi 8@$5 8@-8(%rsp) 1@(%rax,%rbx,4) -2@$-7 8@(,%r9,8) 4@name(%rip) 8f@%xmm0 %r15";
 static const struct arg_place wanted[] = {
 	{PLACE_REGISTER, 4, true, AT(rdi), -1, 0, 0},     {PLACE_CONSTANT, 8, false, -1, -1, 0, 5},
@@ -20,6 +21,7 @@ static const struct arg_place wanted[] = {
 };
 #else
 #define AT(n) offsetof(struct user_pt_regs, regs[n])
+#define FIVE "5"
 static const char text[] = "-4@w0 8@[sp, 8] 8@5 8@[x1, x2] -1@-3 8@x30 8@[x0] 8f@d0";
 static const struct arg_place wanted[] = {
 	{PLACE_REGISTER, 4, true, AT(0), -1, 0, 0},
@@ -61,9 +63,28 @@ static void test_nothing(void **state)
 	arena_release(&a);
 }
 
+/* Whoever wrote the note chose the numbers: such a size is none, whatever 32 bits of it would be. */
+static void test_sizes(void **state)
+{
+	static const char *const wrong[] = {"4294967300@" FIVE, "-4294967300@" FIVE,
+					    "-9223372036854775808@" FIVE, "16@" FIVE, "0@" FIVE};
+	struct arena a = {0};
+	uint32_t n;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		const struct arg_place *p = note_args(&a, wrong[i], &n);
+
+		assert_int_equal(n, 1);
+		assert_int_equal(p->kind, PLACE_UNKNOWN);
+	}
+	arena_release(&a);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_nothing)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_nothing),
+					   cmocka_unit_test(test_sizes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

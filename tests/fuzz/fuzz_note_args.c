@@ -1,0 +1,32 @@
+/*
+ * fuzz_note_args.c - no text of arguments that a static probe's note may have gives a place that
+ * code cannot be compiled for, or more places than the text has words.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/xalloc.h"
+#include "process/note_args.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena a = {0};
+	char *text = xmalloc(size + 1); /* of exactly that size: a sanitizer sees a step over its end */
+	const struct arg_place *p;
+	uint32_t n;
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	p = note_args(&a, text, &n);
+	if (n > (strlen(text) + 1) / 2)
+		abort();
+	for (uint32_t i = 0; i < n; i++)
+		if (!arg_place_is_sane(&p[i]))
+			abort();
+	arena_release(&a);
+	xfree(text);
+	return 0;
+}
