@@ -4,6 +4,7 @@
 #include "process/mounts.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,21 +97,26 @@ static bool is_mounted_by_root(const struct mount *overlay)
 	       find("/proc/1/mountinfo", same_overlay, &inits);
 }
 
-bool mounts_can_stall(int fd, pid_t pid)
+static enum stall possible_if(bool possible)
+{
+	return possible ? STALL_POSSIBLE : STALL_NEVER;
+}
+
+enum stall mounts_stall(int fd, pid_t pid)
 {
 	struct statx st;
 	struct mount m;
 	char theirs[40];
 
 	if (!status_of(fd, &st))
-		return true;
+		return STALL_UNKNOWN;
 	if (is_memory(&st))
-		return false;
+		return STALL_NEVER;
 	m.id = st.stx_mnt_id;
 	if (find("/proc/self/mountinfo", same_id, &m))
-		return is_fuse(&m);
+		return possible_if(is_fuse(&m));
 	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
-	if (!find(theirs, same_id, &m) || is_fuse(&m))
-		return true;
-	return !strcmp(m.type, "overlay") && !is_mounted_by_root(&m);
+	if (!find(theirs, same_id, &m))
+		return STALL_UNKNOWN;
+	return possible_if(is_fuse(&m) || (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m)));
 }

@@ -461,15 +461,17 @@ static int open_found(int at, pid_t pid, const char *path)
 {
 	static bool told;
 	const char *why;
+	enum stall stall;
 	char link[40];
 	int fd = -1;
 
 	if (at < 0)
 		return -1;
-	if (!mounts_can_stall(at, pid)) {
+	stall = mounts_stall(at, pid);
+	if (stall == STALL_NEVER) {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", at);
 		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
-	} else if (!told) {
+	} else if (stall == STALL_POSSIBLE && !told) {
 		told = true;
 		tell("no names from %s: a user's process answers for its file system, and may never do so", path);
 	}
@@ -482,7 +484,7 @@ enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 /* Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount for us there. */
 static bool is_ours(int dir)
 {
-	return !mounts_can_stall(dir, getpid());
+	return mounts_stall(dir, getpid()) == STALL_NEVER;
 }
 
 /*
