@@ -53,8 +53,10 @@ inline int __out_query = __out_own[IPPROTO_UDP, __SOCK_DGRAM] && __is_query[args
 
 /* A capture's sockets have their numbers from the start. */
 inline uint64_t __dns_socket[struct sock *s] = __live ? __cookie(s) : (uint64_t)s->__sk_common.skc_cookie.counter;
+inline uint64_t __dns_first[struct sock *s, struct udphdr *u] = __dns_asked[__dns_socket[s], __dns_id[u]];
+/* 0 is no time: a machine may have begun less than half a minute ago. */
 inline int __dns_again[struct sock *s, struct udphdr *u] =
-	timestamp - __dns_asked[__dns_socket[s], __dns_id[u]] < __DNS_AGAIN;
+	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
 /*
  * Messages in connections: replay finds them (replay/dns_tcp.h).  Live the bytes lie in pages that a program does
@@ -82,7 +84,7 @@ fbt::ip_finish_output:entry, fbt::ip6_finish_output:entry
 }
 
 replay:::dns_send
-/ timestamp - __dns_since >= __DNS_AGAIN /
+/ __dns_since == 0 || timestamp - __dns_since >= __DNS_AGAIN /
 {
 	__dns_asked[__dns_socket[args[1]], __dns_word[__dns_text, 0]] = timestamp;
 }
