@@ -45,7 +45,9 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
  */
 bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b, const char **why);
 
-/* The same of what is open as @fd, which the caller keeps, from where it stands. */
+/*
+ * As file_read_foreign(), for the open file @fd: reads from its present offset.  The caller closes @fd.
+ */
 bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 
 /*

@@ -196,7 +196,10 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 	gen_text(g, r, all, 3, (int[]){gen_chars_into(g, d), text, words});
 }
 
-/* The name of DNS at @arg[0], of which @arg[1] bytes are there: a copy, and in word 0 how many it has. */
+/*
+ * Copies the DNS name at the address @arg[0], of which @arg[1] bytes are there.  Word 0 gets the number of
+ * bytes that were copied.
+ */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
 	struct irb *b = g->b;

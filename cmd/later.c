@@ -28,14 +28,14 @@
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 
-/* So many processes wait to be looked at; with more all are. */
+/* At most so many processes wait for a look.  When more come, all processes are looked at. */
 #define CAME_MAX 1024
 
-/* A file that any process may bring is looked at so often at most: it may be written anew. */
+/* A file is looked at again after this time: it may have been written anew. */
 #define AGAIN_NS 1000000000u
 #define SEEN     1024
 
-/* Looking may take so long, and from then on a part of the time. */
+/* All looks together may take LOOKS_NS and one LOOKS_PART-th of the run's time. */
 #define LOOKS_NS   2000000000u
 #define LOOKS_PART 20
 
@@ -50,7 +50,7 @@ struct item {
 	const struct awaited *a;
 	VEC(struct place) place;
 	bool look;   /* something was mapped that may have it */
-	bool failed; /* it was said */
+	bool failed; /* a message has said so */
 };
 
 /* A process that has mapped a file that may have the probes of any process. */
@@ -75,18 +75,18 @@ struct later {
 	uint64_t began, spent; /* ns: when, and how long was looked */
 };
 
-/* One look for one of them. */
+/* One look for one awaited probe. */
 struct look {
 	struct later *l;
 	struct item *item;
 	struct source *source;
-	pid_t only; /* that process, where the item is of any; 0: all */
-	bool saw;   /* it, or another, had something mapped */
+	pid_t only; /* look at this process alone; 0: at all */
+	bool saw;   /* a process that was looked at had a file mapped */
 };
 
-/* ----------------------------------------------------------------------- what comes */
+/* -------------------------------------------------------------- processes map files */
 
-/* Of any process that has the file, those to come, too? */
+/* May any process have the probe, also one that begins later? */
 static bool is_of_all(const struct item *t)
 {
 	return !t->a->pid && glob_is_pattern(t->a->want.prov);
@@ -111,7 +111,7 @@ static bool is_seen(const struct later *l, uint64_t file)
 	return s->file == file && now_monotonic() - s->at < AGAIN_NS;
 }
 
-/* All that may be of any process. */
+/* Looks at all processes for the probes that any process may have. */
 static void look_at_all(struct later *l)
 {
 	l->came.n = 0;
@@ -247,15 +247,15 @@ static struct placed_arg placed(const struct arg_place *p)
 }
 
 /*
- * Has the program find the arguments of @h in row @row: nothing is attached with that number yet.  False: one that
- * its clauses look at cannot be read.
+ * Writes where the arguments of @h are to row @row of the program's table, before anything is attached with that
+ * number.  False: an argument that the clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
 	struct placed_arg *to = (void *)((char *)k->source->ops->globals(k->source) + k->l->placed);
 
 	if (!k->l->placed)
-		return true; /* nobody looks at them */
+		return true; /* no clause uses arguments */
 	to += (size_t)row * PLACED_ARGS;
 	for (uint32_t i = 0; i < PLACED_ARGS; i++) {
 		bool known = i >= h->nplace || h->place[i].kind != PLACE_UNKNOWN;
@@ -300,7 +300,7 @@ static void found(void *ctx, struct host_probe *h)
 		give_up(k, kbpf_strerror(-err));
 }
 
-/* All that a look finds out goes with it, but for the files that probes are in. */
+/* Frees what the look found at its end.  Only the files of enabled probes stay. */
 static void look(struct look *k)
 {
 	const struct awaited *a = k->item->a;
@@ -322,7 +322,7 @@ static void look(struct look *k)
 	arena_release(&mem);
 }
 
-/* Whoever maps files that fit, without end, has them looked at late. */
+/* A process may map fitting files without end.  The looks at them then come late and cost no more time. */
 static bool has_time(const struct later *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
@@ -340,7 +340,7 @@ static bool look_in_time(struct look *k)
 	return true;
 }
 
-/* All that it has mapped was looked at. */
+/* Notes that the files which process @pid has mapped were looked at. */
 static void see(struct later *l, pid_t pid)
 {
 	for (size_t i = 0; i < l->came.n; i++)
@@ -348,7 +348,7 @@ static void see(struct later *l, pid_t pid)
 			l->seen[l->came.v[i].file % SEEN] = (struct seen){l->came.v[i].file, now_monotonic()};
 }
 
-/* What process @pid brings of the probes of any. */
+/* Looks at process @pid for the probes that any process may have. */
 static bool look_at(struct later *l, struct source *s, pid_t pid)
 {
 	bool saw = false;

@@ -12,10 +12,10 @@ struct later;
 struct source;
 
 /*
- * Awaits the @n probes at @a, which the caller keeps; n 0: NULL, and nothing is watched.  @placed: of the program
- * that has them.  @allowed: those that may be enabled (-x probes); NULL: all.  @report is told, one line without
- * its end at a time, which probes could not be enabled and why, once of each.  Takes the right to open perf
- * events.  Free with later_free().
+ * Awaits the @n probes at @a, which the caller keeps.  With @n 0 it returns NULL and watches nothing.  @placed is
+ * that member of the program which has the probes.  @allowed lists the probes that may be enabled (-x probes);
+ * NULL: all may be.  @report gets a message for each probe that could not be enabled: one line, without its
+ * newline.  The caller needs the right to open perf events.  Free the result with later_free().
  */
 struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, const struct allowed *allowed,
 			void (*report)(const char *line));
@@ -24,12 +24,13 @@ struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, co
 int later_fd(const struct later *l);
 
 /*
- * Looks for what has come, and has @s, which runs on the kernel, enable it.  Looking takes a twentieth of the
- * time at most, whatever processes do; what is left is looked for at the next call.
+ * Looks for awaited probes in files that processes have mapped since the last call, and enables those in @s, the
+ * kernel source of the run.  The looks take 2 s and a twentieth of the run's time at most, whatever processes
+ * do.  The next call looks for the rest.
  */
 void later_look(struct later *l, struct source *s);
 
-/* Only when the source and the consumer are gone. */
+/* Call this after the source and the consumer are freed. */
 void later_free(struct later *l);
 
 #endif

@@ -123,9 +123,9 @@ bool symbols_start(struct diag *d)
 /* ---------------------------------------------------------------------- asking */
 
 /*
- * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system may
- * name any owner for a file, so there its device is the owner.  What others may write to is not
- * its owner's word.
+ * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system that is opened
+ * at all (virtiofs; see mounts.h) may name any owner for a file, so there its device is the owner.  A file
+ * that others may write to does not speak for its owner.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {

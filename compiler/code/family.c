@@ -44,7 +44,10 @@ int family_cookie(struct fire *g)
 			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}});
 }
 
-/* Host probes: what was told the kernel of each attachment, or its lower half.  Others: the last native argument. */
+/*
+ * The probe's number in the family.  Of host probes it is the cookie of the attachment, or the cookie's lower
+ * half; of others the last native argument.
+ */
 static int number_of(struct fire *g)
 {
 	if (g->hook->native)

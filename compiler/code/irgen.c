@@ -12,8 +12,8 @@
 /* ------------------------------------------------------------------- faults */
 
 /*
- * The blocks come when the jumps to them have been made: only then is it known what is known in them.  Until
- * then each keeps its value in a register or on the stack, so at most this many wait.
+ * A fault block is placed after the jumps to it, because they tell what is known in the block.  Until
+ * then each block keeps its value in a register or on the stack, so at most this many wait.
  */
 enum { FAULTS_WAITING = 16 };
 

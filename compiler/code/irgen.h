@@ -459,7 +459,7 @@ int enumstr_index(struct fire *g, const struct expr *e);
 void family_number(struct fire *g, int skip);
 /* The same, where it is compared with that of one probe and needs no bound. */
 void family_one(struct fire *g);
-/* A register: what the kernel was told of the attachment, of host probes. */
+/* A register with the cookie that a host probe was attached with. */
 int family_cookie(struct fire *g);
 
 /*

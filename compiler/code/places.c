@@ -27,8 +27,7 @@ static bool same_place(const struct arg_place *a, const struct arg_place *b)
 	if (a == &awaited || b == &awaited)
 		return a == b;
 	return a->kind == b->kind && a->size == b->size && a->sgn == b->sgn && a->reg == b->reg &&
-		a->index == b->index &&
-	       a->scale == b->scale && a->value == b->value;
+	       a->index == b->index && a->scale == b->scale && a->value == b->value;
 }
 
 /* Which of @all the place is; it is added if it is new. */
