@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "builtins/lang.h"
 #include "cmd/doc.h"
 #include "cmd/options.h"

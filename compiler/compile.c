@@ -12,7 +12,7 @@
 
 #include "base/glob.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "compiler/allowed.h"
 #include "compiler/meaning/attrs.h"
 #include "compiler/meaning/hidden.h"

@@ -11,11 +11,12 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggfile.h"
 #include "consumer/aggs.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "consumer/columns.h"
 #include "consumer/csv.h"
 #include "consumer/datum.h"
@@ -45,7 +46,7 @@ struct diff {
 
 static bool is_hist(const struct diff *d)
 {
-	return agg_fn_of(d->ai)->hist;
+	return agg_fn_of(&d->ai->kind)->hist;
 }
 
 static int64_t bucket(const struct diff *d, const struct change *c, int side, unsigned i)
@@ -56,7 +57,7 @@ static int64_t bucket(const struct diff *d, const struct change *c, int side, un
 /* 0: the same shares in the same buckets; 1: nothing in a bucket of the other. */
 static double distance(const struct diff *d, const struct change *c)
 {
-	unsigned n = hist_buckets(d->ai);
+	unsigned n = hist_buckets(&d->ai->kind);
 	double sum[SIDES] = {0}, apart = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -74,10 +75,10 @@ static bool rank(const struct diff *d, struct change *c)
 {
 	if (is_hist(d)) {
 		c->by = distance(d, c);
-		return memcmp(c->val[BEFORE], c->val[AFTER], d->ai->value_size) != 0;
+		return memcmp(c->val[BEFORE], c->val[AFTER], d->ai->kind.value_size) != 0;
 	}
 	for (int s = 0; s < SIDES; s++)
-		c->n[s] = agg_fn_of(d->ai)->result(d->ai, c->val[s], d->a[s]->normal);
+		c->n[s] = agg_fn_of(&d->ai->kind)->result(&d->ai->kind, c->val[s], d->a[s]->normal);
 	c->by = fabs((double)c->n[AFTER] - (double)c->n[BEFORE]);
 	return c->n[BEFORE] != c->n[AFTER] || (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
 }
@@ -101,7 +102,7 @@ static void find_changes(struct diff *d)
 
 			/* Two addresses may have the same name. */
 			if (to->val[s])
-				agg_fn_of(d->ai)->merge(d->ai, (void *)(uintptr_t)to->val[s], row->val);
+				agg_fn_of(&d->ai->kind)->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s], row->val);
 			else
 				to->val[s] = (uintptr_t)row->val;
 		}
@@ -169,7 +170,7 @@ static double most(const struct diff *d, const struct change *c, int side)
 {
 	double max = 1;
 
-	for (unsigned i = 0; i < hist_buckets(d->ai); i++)
+	for (unsigned i = 0; i < hist_buckets(&d->ai->kind); i++)
 		max = fmax(max, fabs((double)bucket(d, c, side, i)));
 	return max;
 }
@@ -191,7 +192,7 @@ static bool is_empty(const struct diff *d, const struct change *c, unsigned i)
 static void put_hist(struct strbuf *out, const struct diff *d, const struct change *c)
 {
 	double max[SIDES] = {most(d, c, BEFORE), most(d, c, AFTER)};
-	unsigned from = 0, to = hist_buckets(d->ai);
+	unsigned from = 0, to = hist_buckets(&d->ai->kind);
 
 	while (from < to && is_empty(d, c, from))
 		from++;
@@ -203,7 +204,7 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 	for (unsigned i = from; i < to; i++) {
 		char label[LABEL];
 
-		hist_label(d->ai, i, label, sizeof(label));
+		hist_label(&d->ai->kind, i, label, sizeof(label));
 		strbuf_addf(out, "%16s", label);
 		put_bar(out, bucket(d, c, BEFORE, i), max[BEFORE]);
 		put_bar(out, bucket(d, c, AFTER, i), max[AFTER]);
@@ -214,13 +215,14 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 
 static void put_heading(struct strbuf *out, const struct diff *d)
 {
-	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fn_of(d->ai)->name);
+	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fn_of(&d->ai->kind)->name);
 	if (is_hist(d))
 		strbuf_addc(out, '\n');
 	else
 		strbuf_addf(out, "%*s %12s %12s %12s\n",
-			    (int)(KEY_WIDTH - 1 - (int)strlen(d->ai->name) - (int)strlen(agg_fn_of(d->ai)->name)), "",
-			    "before", "after", "change");
+			    (int)(KEY_WIDTH - 1 - (int)strlen(d->ai->name) -
+				  (int)strlen(agg_fn_of(&d->ai->kind)->name)),
+			    "", "before", "after", "change");
 }
 
 static void show_text(struct strbuf *out, const struct diff *d)
@@ -247,8 +249,8 @@ static const char *const side_name[SIDES] = {"before", "after"};
 static void json_bucket(struct json *j, const struct diff *d, const struct change *c, unsigned i)
 {
 	json_open(j, '{');
-	json_bound(j, "min", hist_has_min(d->ai, i), hist_min(d->ai, i));
-	json_bound(j, "max", hist_has_max(d->ai, i), hist_max(d->ai, i));
+	json_bound(j, "min", hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
+	json_bound(j, "max", hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		json_put_int(j, side_name[s], bucket(d, c, s, i));
 	json_close(j, '}');
@@ -260,7 +262,7 @@ static void json_hist(struct json *j, const struct diff *d, const struct change 
 	json_double(j, c->by);
 	json_name(j, "buckets");
 	json_open(j, '[');
-	for (unsigned i = 0; i < hist_buckets(d->ai); i++)
+	for (unsigned i = 0; i < hist_buckets(&d->ai->kind); i++)
 		if (!is_empty(d, c, i))
 			json_bucket(j, d, c, i);
 	json_close(j, ']');
@@ -282,7 +284,7 @@ static void show_json(struct strbuf *out, const struct diff *d)
 		json_open(&j, '{');
 		json_put_string(&j, "type", "difference");
 		json_put_string(&j, "name", d->ai->name);
-		json_put_string(&j, "function", agg_fn_of(d->ai)->name);
+		json_put_string(&j, "function", agg_fn_of(&d->ai->kind)->name);
 		json_keys(&j, d->ai, d->change[i].row->key);
 		(is_hist(d) ? json_hist : json_numbers)(&j, d, &d->change[i]);
 		json_close(&j, '}');
@@ -317,8 +319,8 @@ static void csv_bucket(struct csv_row *row, const struct diff *d, const struct c
 
 	strbuf_addf(&by, "%.3f", c->by);
 	csv_take(row, &by);
-	csv_int_if(row, hist_has_min(d->ai, i), hist_min(d->ai, i));
-	csv_int_if(row, hist_has_max(d->ai, i), hist_max(d->ai, i));
+	csv_int_if(row, hist_has_min(&d->ai->kind, i), hist_min(&d->ai->kind, i));
+	csv_int_if(row, hist_has_max(&d->ai->kind, i), hist_max(&d->ai->kind, i));
 	for (int s = 0; s < SIDES; s++)
 		csv_int(row, bucket(d, c, s, i));
 }
@@ -351,7 +353,7 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 /* A table for each aggregation; a row for each key, of a histogram for each bucket that holds anything. */
 static void show_csv(struct strbuf *out, const struct diff *d)
 {
-	unsigned n = is_hist(d) ? hist_buckets(d->ai) : 1;
+	unsigned n = is_hist(d) ? hist_buckets(&d->ai->kind) : 1;
 
 	csv_heading(out, d);
 	for (size_t k = 0; k < d->n; k++)
@@ -381,7 +383,7 @@ static void show(struct strbuf *out, const struct aggdiff_form *form, const stru
 		 const struct aggfile_agg *after)
 {
 	struct diff d = {.a = {before, after}, .ai = &before->info};
-	int64_t *zero = xcalloc(1, before->info.value_size);
+	int64_t *zero = xcalloc(1, before->info.kind.value_size);
 
 	d.zero = zero;
 	find_changes(&d);

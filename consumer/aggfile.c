@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -144,8 +144,8 @@ static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_
 	size_t at = b->len;
 	uint64_t one = 1;
 
-	strbuf_add(b, val, ai->value_size);
-	if (!agg_fn_of(ai)->sub && val[0])
+	strbuf_add(b, val, ai->kind.value_size);
+	if (!agg_fn_of(&ai->kind)->sub && val[0])
 		memcpy(b->s + at, &one, sizeof(one));
 }
 
@@ -155,19 +155,19 @@ static void put_agg(struct strbuf *b, const struct agg_state *st)
 	uint64_t *room;
 
 	put_str(b, ai->name);
-	put_str(b, agg_fn_of(ai)->name);
+	put_str(b, agg_fn_of(&ai->kind)->name);
 	for (int i = 0; i < 4; i++)
-		put(b, (uint64_t)ai->param[i], 8);
+		put(b, (uint64_t)ai->kind.param[i], 8);
 	put(b, (uint64_t)st->normal, 8);
-	put(b, ai->value_size, 4);
+	put(b, ai->kind.value_size, 4);
 	put(b, ai->nkey, 4);
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		put_field(b, &ai->key[i]);
 	put(b, st->now.row.n, 8);
-	room = xmalloc(ai->value_size);
+	room = xmalloc(ai->kind.value_size);
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		put_key(b, ai, st->now.row.v[i]->key);
-		put_value(b, ai, agg_row_value(st->now.row.v[i], room, ai->value_size));
+		put_value(b, ai, agg_row_value(st->now.row.v[i], room, ai->kind.value_size));
 	}
 	xfree(room);
 }
@@ -330,21 +330,21 @@ static void get_row(struct reader *r, const struct agg_info *ai, struct aggfile_
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		get_part(r, &ai->key[i]);
 	row->klen = (uint32_t)(r->p - row->key);
-	val = take(r, ai->value_size);
-	row->val = val ? arena_memdup(&r->f->mem, val, ai->value_size) : NULL;
+	val = take(r, ai->kind.value_size);
+	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
 }
 
 /* The function has these parameters, and values as large as are there. */
 static bool is_possible(const struct agg_info *ai)
 {
-	const struct agg_fn_def *fn = agg_fn_of(ai);
+	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
 	int64_t param[4];
 	enum dtag tag;
 
-	memcpy(param, ai->param, sizeof(param));
+	memcpy(param, ai->kind.param, sizeof(param));
 	if (fn->check && fn->check(param, fn->nparam_max, &tag))
 		return false;
-	return !memcmp(param, ai->param, sizeof(param)) && fn->size(ai->param) == ai->value_size;
+	return !memcmp(param, ai->kind.param, sizeof(param)) && fn->size(ai->kind.param) == ai->kind.value_size;
 }
 
 static void get_agg(struct reader *r, struct aggfile_agg *a)
@@ -355,19 +355,19 @@ static void get_agg(struct reader *r, struct aggfile_agg *a)
 	ai->name = get_name(r);
 	fn = agg_fn_find(get_str(r));
 	for (int i = 0; i < 4; i++)
-		ai->param[i] = (int64_t)get(r, 8);
+		ai->kind.param[i] = (int64_t)get(r, 8);
 	a->normal = (int64_t)get(r, 8);
-	ai->value_size = (uint32_t)get(r, 4);
+	ai->kind.value_size = (uint32_t)get(r, 4);
 	r->bad |= !fn || !a->normal;
 	if (r->bad)
 		return;
-	ai->fn = fn->fn;
+	ai->kind.fn = fn->fn;
 	r->bad |= !is_possible(ai);
 	ai->nkey = (uint32_t)get_count(r, 4, 9);
 	ai->key = arena_newn(&r->f->mem, struct field, ai->nkey + 1);
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		get_field(r, &ai->key[i]);
-	a->nrow = get_count(r, 8, ai->value_size ? ai->value_size : 1);
+	a->nrow = get_count(r, 8, ai->kind.value_size ? ai->kind.value_size : 1);
 	a->row = arena_newn(&r->f->mem, struct aggfile_row, a->nrow + 1);
 	for (size_t i = 0; i < a->nrow && !r->bad; i++)
 		get_row(r, ai, &a->row[i]);
@@ -482,9 +482,9 @@ static const char *difference(const struct agg_info *a, const struct agg_info *b
 {
 	if (strcmp(a->name, b->name))
 		return "have other aggregations";
-	if (a->fn != b->fn)
+	if (a->kind.fn != b->kind.fn)
 		return "have another function for it";
-	if (memcmp(a->param, b->param, sizeof(a->param)))
+	if (memcmp(a->kind.param, b->kind.param, sizeof(a->kind.param)))
 		return "have other parameters of its function";
 	return same_key(a, b) ? NULL : "have other keys";
 }

@@ -17,8 +17,8 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/value.h"
 #include "consumer/datum.h"
 #include "consumer/usyms.h"
 #include "engine/source.h"
@@ -127,21 +127,21 @@ static bool is_zero(const uint64_t *v, uint32_t bytes)
 
 static const struct agg_fn_def *fn_of(const struct agg_state *st)
 {
-	return agg_fn_of(st->ai);
+	return agg_fn_of(&st->ai->kind);
 }
 
 /* Values that are kept packed: but few of their words are used. */
 static bool is_wide(const struct agg_state *st)
 {
-	return st->ai->value_size >= SPARSE_MIN;
+	return st->ai->kind.value_size >= SPARSE_MIN;
 }
 
 static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, size_t klen,
 		      const void *val)
 {
-	struct agg_row *r = aggtab_get(t, key, (uint32_t)klen, st->ai->value_size);
+	struct agg_row *r = aggtab_get(t, key, (uint32_t)klen, st->ai->kind.value_size);
 
-	fn_of(st)->merge(st->ai, r->val, val);
+	fn_of(st)->merge(&st->ai->kind, r->val, val);
 }
 
 /* An update to what was cleared already, found afterwards. */
@@ -172,9 +172,9 @@ static const uint64_t *cpu_value(const struct visit *v, const void *values, uint
 
 static void sum_cpus(const struct visit *v, const void *values)
 {
-	memset(v->sum, 0, v->st->ai->value_size);
+	memset(v->sum, 0, v->st->ai->kind.value_size);
 	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++)
-		fn_of(v->st)->merge(v->st->ai, v->sum, cpu_value(v, values, cpu));
+		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
 /* Where no program runs meanwhile, the only CPU's value may stay where it is until it has been shown. */
@@ -185,7 +185,7 @@ static void show(const struct visit *v, const void *values)
 	uint32_t klen = (uint32_t)v->key.len;
 
 	if (is_wide(st)) {
-		if (!aggtab_pack(&st->now, v->key.s, klen, v->sum, st->ai->value_size))
+		if (!aggtab_pack(&st->now, v->key.s, klen, v->sum, st->ai->kind.value_size))
 			merge_row(st, &st->now, v->key.s, klen, v->sum);
 		return;
 	}
@@ -201,26 +201,26 @@ static void remember(const struct visit *v, struct agg_retired *r, const void *v
 	struct agg_row *row;
 
 	if (fn_of(v->st)->sub) {
-		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->value_size);
-		memcpy(row->val, v->sum, ai->value_size);
+		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->kind.value_size);
+		memcpy(row->val, v->sum, ai->kind.value_size);
 		return;
 	}
-	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, (size_t)ncpu * ai->value_size);
+	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, (size_t)ncpu * ai->kind.value_size);
 	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
-		memcpy((char *)row->val + cpu * ai->value_size, cpu_value(v, values, cpu),
-		       ai->value_size);
+		memcpy((char *)row->val + cpu * ai->kind.value_size, cpu_value(v, values, cpu),
+		       ai->kind.value_size);
 }
 
 static void late_additive(const struct visit *v, struct agg_retired *r)
 {
 	const struct agg_info *ai = v->st->ai;
 	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
-	uint64_t *delta = xmalloc(ai->value_size);
+	uint64_t *delta = xmalloc(ai->kind.value_size);
 
-	memcpy(delta, v->sum, ai->value_size);
+	memcpy(delta, v->sum, ai->kind.value_size);
 	if (row)
-		fn_of(v->st)->sub(ai, delta, row->val);
-	if (!row || !is_zero(delta, ai->value_size))
+		fn_of(v->st)->sub(&ai->kind, delta, row->val);
+	if (!row || !is_zero(delta, ai->kind.value_size))
 		add_late(v->st, v->key.s, v->key.len, delta);
 	xfree(delta);
 }
@@ -232,9 +232,9 @@ static void late_extreme(const struct visit *v, struct agg_retired *r, const voi
 
 	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
 		const uint64_t *val = cpu_value(v, values, cpu);
-		const char *was = row ? (const char *)row->val + cpu * ai->value_size : NULL;
+		const char *was = row ? (const char *)row->val + cpu * ai->kind.value_size : NULL;
 
-		if (val[0] && (!was || memcmp(was, val, ai->value_size)))
+		if (val[0] && (!was || memcmp(was, val, ai->kind.value_size)))
 			add_late(v->st, v->key.s, v->key.len, val);
 	}
 }
@@ -332,7 +332,7 @@ static void snap_keyed(struct aggs *a, struct agg_state *st)
 	bool bad;
 
 	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
-	v.sum = xmalloc(st->ai->value_size);
+	v.sum = xmalloc(st->ai->kind.value_size);
 	v.full = xmalloc(st->ai->key_size);
 	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more)) ||
 	      (st->ai->brief && visit_map(&v, st->ai->brief));
@@ -358,14 +358,14 @@ static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st,
 
 static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 {
-	uint32_t size = st->ai->value_size;
+	uint32_t size = st->ai->kind.value_size;
 	uint64_t *v = xmalloc(size);
 
 	memset(st->total, 0, size);
 	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++)
-		fn_of(st)->merge(st->ai, st->total, unkeyed(a, st, percpu, cpu));
+		fn_of(st)->merge(&st->ai->kind, st->total, unkeyed(a, st, percpu, cpu));
 	memcpy(v, st->total, size);
-	fn_of(st)->sub(st->ai, v, st->cleared);
+	fn_of(st)->sub(&st->ai->kind, v, st->cleared);
 	if (!is_zero(v, size))
 		merge_row(st, &st->now, "", 0, v);
 	xfree(v);
@@ -374,7 +374,7 @@ static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
 /* Values {generation + 1, value}: those of an old generation are late if they are new to us. */
 static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
 {
-	uint32_t size = st->ai->value_size;
+	uint32_t size = st->ai->kind.value_size;
 
 	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++) {
 		const uint64_t *v = unkeyed(a, st, percpu, cpu);
@@ -393,7 +393,7 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 /* A new row with @val. */
 static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
 {
-	uint32_t size = st->ai->value_size;
+	uint32_t size = st->ai->kind.value_size;
 
 	if (is_wide(st))
 		aggtab_pack(to, r->key, r->klen, val, size);
@@ -404,10 +404,10 @@ static void put_row(const struct agg_state *st, struct aggtab *to, const struct 
 /* So many rows, @zero: without their values. */
 static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n, bool zero)
 {
-	uint64_t *room = xcalloc(1, st->ai->value_size);
+	uint64_t *room = xcalloc(1, st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		put_row(st, to, row[i], zero ? room : agg_row_value(row[i], room, st->ai->value_size));
+		put_row(st, to, row[i], zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
 	xfree(room);
 }
 
@@ -472,7 +472,7 @@ static void retire(struct aggs *a, struct agg_state *st)
 	st->gen += gen_step(st->ai);
 	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
 	if (st->ai->map < 0 && fn_of(st)->sub)
-		memcpy(st->cleared, st->total, st->ai->value_size);
+		memcpy(st->cleared, st->total, st->ai->kind.value_size);
 	if (st->ai->map < 0 || a->src->synchronous) {
 		xfree(r);
 		return;
@@ -552,10 +552,13 @@ static int cmp_value(const void *x, const void *y, void *ctx)
 static void sort_by_value(const struct agg_state *st, struct agg_row **row, size_t n)
 {
 	struct ranked *v = xcalloc(n, sizeof(*v));
-	uint64_t *room = xmalloc(st->ai->value_size);
+	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct ranked){aggval_rank(st->ai, agg_row_value(row[i], room, st->ai->value_size)), row[i]};
+		v[i] = (struct ranked){
+		    agg_rank_of(&st->ai->kind,
+				agg_row_value(row[i], room, st->ai->kind.value_size)),
+		    row[i]};
 	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
 	for (size_t i = 0; i < n; i++)
 		row[i] = v[i].row;
@@ -601,9 +604,9 @@ struct aggs *aggs_new(const struct program *p, struct source *src)
 		st->gen = *generation(a, st);
 		if (st->ai->map >= 0)
 			continue;
-		st->total = xcalloc(1, st->ai->value_size);
-		st->cleared = xcalloc(1, st->ai->value_size);
-		st->seen = xcalloc(src->ncpu + 1, st->ai->value_size);
+		st->total = xcalloc(1, st->ai->kind.value_size);
+		st->cleared = xcalloc(1, st->ai->kind.value_size);
+		st->seen = xcalloc(src->ncpu + 1, st->ai->kind.value_size);
 	}
 	return a;
 }

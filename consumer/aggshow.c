@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "builtins/aggval.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "consumer/datum.h"
 #include "consumer/form.h"
 #include "consumer/options.h"
@@ -34,7 +34,8 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 
 	if (!row)
 		return t->zero;
-	return agg_row_value(row, t->room + (size_t)i * (t->widest / 8), table_info(t, i)->value_size);
+	return agg_row_value(row, t->room + (size_t)i * (t->widest / 8),
+			     table_info(t, i)->kind.value_size);
 }
 
 /* --------------------------------------------------------------------- sorting */
@@ -94,7 +95,7 @@ static void sort_lines(struct table *t)
 		v[i] = (struct ranked *)(void *)(mem + i * each);
 		v[i]->line = t->lines.row.v[i];
 		for (uint32_t k = 0; k < t->nagg; k++)
-			v[i]->rank[k] = aggval_rank(table_info(t, k), table_value(t, v[i]->line, k));
+			v[i]->rank[k] = agg_rank_of(&table_info(t, k)->kind, table_value(t, v[i]->line, k));
 	}
 	qsort_r(v, n, sizeof(struct ranked *), cmp_lines, t);
 	for (size_t i = 0; i < n; i++)
@@ -110,8 +111,8 @@ void table_fill(struct table *t)
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const struct agg_state *st = &t->a->st[t->agg[i]];
 
-		if (st->ai->value_size > widest)
-			widest = st->ai->value_size;
+		if (st->ai->kind.value_size > widest)
+			widest = st->ai->kind.value_size;
 		for (size_t r = 0; r < st->now.row.n; r++) {
 			const struct agg_row *row = st->now.row.v[r];
 			struct agg_row *line =

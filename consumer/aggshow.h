@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 
 struct agg_info;
 struct aggs;

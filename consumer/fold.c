@@ -11,8 +11,9 @@
 
 #include "base/strbuf.h"
 #include "base/visible.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -137,7 +138,8 @@ static int64_t weight(const struct table *t, uint32_t i, const struct agg_row *l
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);
 
-	return agg_fn_of(ai)->hist ? hist_total(ai, v, normal) : agg_fn_of(ai)->result(ai, v, normal);
+	return agg_fn_of(&ai->kind)->hist ? hist_total(&ai->kind, v, normal)
+					  : agg_fn_of(&ai->kind)->result(&ai->kind, v, normal);
 }
 
 static void add(struct fold *f, const void *key, size_t len, int64_t w)

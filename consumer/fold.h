@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 
 struct program;
 struct table;

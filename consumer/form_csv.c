@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/columns.h"
@@ -175,7 +176,7 @@ static void packet(struct form *f, const struct packet_slot *pk)
 
 static bool is_hist(const struct table *t, uint32_t i)
 {
-	return agg_fns[table_info(t, i)->fn]->hist;
+	return agg_fn_of(&table_info(t, i)->kind)->hist;
 }
 
 static void keys(struct csv_row *row, const struct table *t, const struct agg_row *line)
@@ -222,12 +223,12 @@ static void agg_cells(struct csv_row *row, const struct table *t, const struct a
 	bool held;
 
 	if (!is_hist(t, i)) {
-		csv_int(row, agg_fn_of(ai)->result(ai, v, normal));
+		csv_int(row, agg_fn_of(&ai->kind)->result(&ai->kind, v, normal));
 		return;
 	}
-	held = b < hist_buckets(ai) && v[b];
-	csv_int_if(row, held && hist_has_min(ai, b), held ? hist_min(ai, b) : 0);
-	csv_int_if(row, held && hist_has_max(ai, b), held ? hist_max(ai, b) : 0);
+	held = b < hist_buckets(&ai->kind) && v[b];
+	csv_int_if(row, held && hist_has_min(&ai->kind, b), held ? hist_min(&ai->kind, b) : 0);
+	csv_int_if(row, held && hist_has_max(&ai->kind, b), held ? hist_max(&ai->kind, b) : 0);
 	csv_int_if(row, held, held ? hist_count(v, b, normal) : 0);
 }
 
@@ -248,7 +249,7 @@ static void put_row(struct csv *c, const struct strbuf *h, const struct table *t
 static bool holds(const struct table *t, const struct agg_row *line, unsigned b)
 {
 	for (uint32_t i = 0; i < t->nagg; i++)
-		if (is_hist(t, i) && b < hist_buckets(table_info(t, i)) &&
+		if (is_hist(t, i) && b < hist_buckets(&table_info(t, i)->kind) &&
 		    ((const int64_t *)table_value(t, line, i))[b])
 			return true;
 	return false;
@@ -259,8 +260,8 @@ static unsigned widest(const struct table *t)
 	unsigned n = 0;
 
 	for (uint32_t i = 0; i < t->nagg; i++)
-		if (is_hist(t, i) && hist_buckets(table_info(t, i)) > n)
-			n = hist_buckets(table_info(t, i));
+		if (is_hist(t, i) && hist_buckets(&table_info(t, i)->kind) > n)
+			n = hist_buckets(&table_info(t, i)->kind);
 	return n;
 }
 

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/form.h"
 #include "consumer/heat.h"
 #include "consumer/hist.h"
@@ -49,7 +49,7 @@ static void add_line(struct strbuf *out, const struct heat *h, const struct look
 {
 	char text[32];
 
-	hist_label(h->ai, row, text, sizeof(text));
+	hist_label(&h->ai->kind, row, text, sizeof(text));
 	strbuf_addf(out, "%*s |", LABEL, text);
 	for (size_t c = 0; c < h->columns; c++)
 		add_mark(out, l, heat_level(h, l->levels, heat_at(h, row, c)));

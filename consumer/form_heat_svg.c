@@ -45,7 +45,7 @@ static void draw_cell(const struct drawing *d, unsigned row, size_t c)
 
 	if (n <= 0)
 		return;
-	hist_label(d->h.ai, row, label, sizeof(label));
+	hist_label(&d->h.ai->kind, row, label, sizeof(label));
 	strbuf_addf(d->out,
 		    "<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\" fill=\"%s\"><title>",
 		    column_x(d, c), row_y(d, row), (double)ROOM / (double)d->h.columns + 0.05,
@@ -64,7 +64,7 @@ static void draw_rows(const struct drawing *d)
 		    SHEET_LEFT, d->top, ROOM, (int)(d->h.last - d->h.first + 1) * SVG_LINE,
 		    colours[0]);
 	for (unsigned row = d->h.first; row <= d->h.last; row++) {
-		hist_label(d->h.ai, row, label, sizeof(label));
+		hist_label(&d->h.ai->kind, row, label, sizeof(label));
 		svg_label(d->out, SHEET_LEFT - 6, row_y(d, row) + 12, "end", "", label, 0);
 		for (size_t c = 0; c < d->h.columns; c++)
 			draw_cell(d, row, c);

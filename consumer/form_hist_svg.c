@@ -11,8 +11,8 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/form.h"
@@ -83,7 +83,7 @@ static void heading(struct sheet *s, const struct form *f, const struct agg_info
 	sheet_line(s, "", b.s);
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", what, SHEET_LEFT - 22);
 	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "dim",
-		  agg_fn_counts(agg_fn_of(ai)) ? "count" : f->o->unit ? f->o->unit : "value",
+		  agg_fn_counts(agg_fn_of(&ai->kind)) ? "count" : f->o->unit ? f->o->unit : "value",
 		  SHEET_WIDTH - SHEET_RIGHT - 8);
 	s->y += SVG_LINE + 2;
 	strbuf_release(&b);
@@ -94,7 +94,7 @@ static void histogram(struct sheet *s, const struct form *f, const struct table 
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i);
-	struct hist_pack span = {.ai = ai};
+	struct hist_pack span = {.kind = &ai->kind};
 	struct scale sc = {0};
 	struct strbuf keys = {0};
 	int top;
@@ -109,7 +109,7 @@ static void histogram(struct sheet *s, const struct form *f, const struct table 
 	for (unsigned b = span.first; span.any && b <= span.last; b++) {
 		char label[32];
 
-		hist_label(ai, b, label, sizeof(label));
+		hist_label(&ai->kind, b, label, sizeof(label));
 		bar(s, &sc, label, v[b], table_normal(t, i));
 	}
 	axis(s, &sc, top);
@@ -120,7 +120,7 @@ static int64_t value_of(const struct table *t, uint32_t i, const struct agg_row 
 {
 	const struct agg_info *ai = table_info(t, i);
 
-	return agg_fn_of(ai)->result(ai, table_value(t, line, i), table_normal(t, i));
+	return agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, i), table_normal(t, i));
 }
 
 /* Rows come with the greatest last. */
@@ -147,7 +147,7 @@ static void bar_of_each(struct sheet *s, const struct form *f, const struct tabl
 
 static void draw(struct sheet *s, const struct form *f, const struct table *t, uint32_t i)
 {
-	bool hist = agg_fns[table_info(t, i)->fn]->hist;
+	bool hist = agg_fn_of(&table_info(t, i)->kind)->hist;
 	size_t n = t->lines.row.n, most = hist ? HISTOGRAMS : KEYS;
 	struct strbuf text = {0};
 

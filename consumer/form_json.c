@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/columns.h"
@@ -275,7 +275,7 @@ static void values(struct json *j, const struct table *t, const struct agg_row *
 
 		json_open(j, '{');
 		json_put_string(j, "name", ai->name);
-		json_put_string(j, "function", agg_fn_of(ai)->name);
+		json_put_string(j, "function", agg_fn_of(&ai->kind)->name);
 		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i));
 		json_close(j, '}');
 	}

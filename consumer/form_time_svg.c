@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/form.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
@@ -35,7 +35,7 @@ struct chart {
 
 static bool is_rate(const struct agg_info *ai)
 {
-	return agg_fn_of(ai)->rate;
+	return agg_fn_of(&ai->kind)->rate;
 }
 
 /* What it was in the column of @c. */
@@ -183,7 +183,7 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	add_begin(&text, &l->t);
 	sheet_line(s, "dim", text.s);
 	strbuf_reset(&text);
-	strbuf_addf(&text, "%s%s", agg_fn_counts(agg_fn_of(ai)) ? "count" : unit ? unit : "value",
+	strbuf_addf(&text, "%s%s", agg_fn_counts(agg_fn_of(&ai->kind)) ? "count" : unit ? unit : "value",
 		    is_rate(ai) ? "/s" : "");
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", text.s, SHEET_LEFT - 20);
 	s->y += SVG_LINE + 10;

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -335,7 +336,7 @@ static void keys(struct tree *t, const struct agg_info *ai, const struct agg_row
 /* All that the text has rows of: an empty one at either end. */
 static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *count, int64_t normal)
 {
-	unsigned n = hist_buckets(ai), first = n, last = 0;
+	unsigned n = hist_buckets(&ai->kind), first = n, last = 0;
 
 	for (unsigned i = 0; i < n; i++)
 		if (count[i]) {
@@ -345,7 +346,7 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 	tree_open(t, TREE_LIST, "buckets");
 	for (unsigned i = first ? first - 1 : 0; first < n && i <= last + 1 && i < n; i++) {
 		tree_open(t, TREE_INSTANCE, "buckets");
-		tree_int(t, "value", hist_value(ai, i));
+		tree_int(t, "value", hist_value(&ai->kind, i));
 		tree_int(t, "count", hist_count(count, i, normal));
 		tree_close(t, TREE_INSTANCE, "buckets");
 	}
@@ -355,7 +356,7 @@ static void buckets(struct tree *t, const struct agg_info *ai, const int64_t *co
 static void one_aggregation(struct form *f, struct tree *t, const struct table *tab, uint32_t i)
 {
 	const struct agg_info *ai = table_info(tab, i);
-	const struct agg_fn_def *fn = agg_fn_of(ai);
+	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
 
 	tree_open(t, TREE_LIST, "aggregation-data");
 	for (size_t r = 0; r < tab->lines.row.n; r++) {
@@ -366,7 +367,7 @@ static void one_aggregation(struct form *f, struct tree *t, const struct table *
 		if (fn->hist)
 			buckets(t, ai, v, table_normal(tab, i));
 		else
-			tree_int(t, fn->name, fn->result(ai, v, table_normal(tab, i)));
+			tree_int(t, fn->name, fn->result(&ai->kind, v, table_normal(tab, i)));
 		tree_close(t, TREE_INSTANCE, "aggregation-data");
 		output_spill(f->out);
 	}

@@ -6,12 +6,12 @@
 #include <math.h>
 
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "ir/program.h"
 
 bool heat_wants(const struct program *p, uint32_t agg)
 {
-	return agg_fns[p->agg[agg].fn]->hist;
+	return agg_fn_of(&p->agg[agg].kind)->hist;
 }
 
 static void find_rows(struct heat *h, const struct track *tr)

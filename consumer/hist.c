@@ -12,18 +12,19 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 
 enum { BAR = 40 };
 
 #define ZOOMED 0.95L /* of the full length: the longest bar with aggzoom */
 
 /* The rows to show: one empty bucket on each side of those with counts. */
-static void range(const struct agg_info *ai, const int64_t *count, unsigned *first, unsigned *last)
+static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
 {
-	const struct agg_hist *hist = agg_fn_of(ai)->hist;
-	unsigned n = hist_buckets(ai);
+	const struct agg_hist *hist = agg_fn_of(k)->hist;
+	unsigned n = hist_buckets(k);
 
 	for (*first = 0; *first < n && !count[*first];)
 		++*first;
@@ -117,12 +118,12 @@ void hist_heading(struct strbuf *out, const char *what, int width)
 	strbuf_addf(out, "\n%*s %41s %-9s\n", width, what, "------------- Distribution -------------", "count");
 }
 
-void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size)
+void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
 {
-	unsigned last = hist_buckets(ai) - 1;
-	int64_t v = hist_value(ai, i);
+	unsigned last = hist_buckets(k) - 1;
+	int64_t v = hist_value(k, i);
 
-	if (!agg_fn_of(ai)->hist->open_ends || (i && i < last))
+	if (!agg_fn_of(k)->hist->open_ends || (i && i < last))
 		snprintf(text, size, "%" PRId64, v);
 	else if (!i) /* ranked as the value below it */
 		snprintf(text, size, "< %" PRId64, v + 1);
@@ -130,18 +131,18 @@ void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size)
 		snprintf(text, size, ">= %" PRId64, v - 1);
 }
 
-void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *count, int64_t normal,
+void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_look look)
 {
 	struct hist_scale s;
 	unsigned first, last;
 	char text[32];
 
-	range(ai, count, &first, &last);
+	range(k, count, &first, &last);
 	s = measure(count, first, last);
 	hist_heading(out, "value", 16);
 	for (unsigned i = first; i <= last; i++) {
-		hist_label(ai, i, text, sizeof(text));
+		hist_label(k, i, text, sizeof(text));
 		strbuf_addf(out, "%16s ", text);
 		hist_bar(out, &s, count[i], normal, look);
 	}
@@ -151,7 +152,7 @@ void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *cou
 
 void hist_pack_measure(struct hist_pack *p, const int64_t *count)
 {
-	unsigned n = hist_buckets(p->ai);
+	unsigned n = hist_buckets(p->kind);
 
 	for (unsigned i = 0; i < n; i++) {
 		if (!count[i])
@@ -165,17 +166,17 @@ void hist_pack_measure(struct hist_pack *p, const int64_t *count)
 void hist_pack_widen(struct hist_pack *p)
 {
 	if (!p->any)
-		p->first = p->last = agg_fn_of(p->ai)->hist->zero;
+		p->first = p->last = agg_fn_of(p->kind)->hist->zero;
 	p->first -= p->first > 0;
-	p->last += p->last < hist_buckets(p->ai) - 1;
+	p->last += p->last < hist_buckets(p->kind) - 1;
 }
 
 /* Writes the label of an end to @text; returns how many columns it takes. */
 static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t size)
 {
-	int n, least = agg_fn_of(p->ai)->hist->pack_label;
+	int n, least = agg_fn_of(p->kind)->hist->pack_label;
 
-	hist_label(p->ai, i, text, size);
+	hist_label(p->kind, i, text, size);
 	n = (int)strlen(text);
 	return n < least ? least : n;
 }

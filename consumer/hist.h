@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct agg_info;
+struct agg_kind;
 struct strbuf;
 
 struct hist_look {
@@ -27,11 +27,11 @@ struct hist_scale {
 void hist_measure(struct hist_scale *s, int64_t v);
 
 /* Appends the rows of the merged buckets @count, counts divided by @normal. */
-void hist_show(struct strbuf *out, const struct agg_info *ai, const int64_t *count, int64_t normal,
+void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
 	       struct hist_look look);
 
 /* What bucket @i is called: its lower bound, or what the end rows hold. */
-void hist_label(const struct agg_info *ai, unsigned i, char *text, size_t size);
+void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 
 /* What is above the bars, @what of them in @width columns. */
 void hist_heading(struct strbuf *out, const char *what, int width);
@@ -41,12 +41,12 @@ void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t
 
 /* Buckets that are drawn in one line each, a character a bucket: from the first to the last. */
 struct hist_pack {
-	const struct agg_info *ai; /* of quantize() or lquantize() */
+	const struct agg_kind *kind; /* of quantize() or lquantize() */
 	unsigned first, last;
 	bool any;                  /* one of them holds something */
 };
 
-/* All zero but @ai at first; then each of the aggregation's values is added. */
+/* All zero but @kind at first; then each of the aggregation's values is added. */
 void hist_pack_measure(struct hist_pack *p, const int64_t *count);
 
 /* One empty bucket more at each end, where there is one. */

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/columns.h"
 #include "consumer/datum.h"
@@ -292,7 +293,7 @@ void json_bound(struct json *j, const char *name, bool is, int64_t v)
 
 static void buckets(struct json *j, const struct agg_info *ai, const int64_t *count, int64_t normal)
 {
-	unsigned n = hist_buckets(ai);
+	unsigned n = hist_buckets(&ai->kind);
 
 	json_name(j, "buckets");
 	json_open(j, '[');
@@ -300,8 +301,8 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 		if (!count[i])
 			continue;
 		json_open(j, '{');
-		json_bound(j, "min", hist_has_min(ai, i), hist_min(ai, i));
-		json_bound(j, "max", hist_has_max(ai, i), hist_max(ai, i));
+		json_bound(j, "min", hist_has_min(&ai->kind, i), hist_min(&ai->kind, i));
+		json_bound(j, "max", hist_has_max(&ai->kind, i), hist_max(&ai->kind, i));
 		json_put_int(j, "count", hist_count(count, i, normal));
 		json_close(j, '}');
 	}
@@ -310,11 +311,11 @@ static void buckets(struct json *j, const struct agg_info *ai, const int64_t *co
 
 void json_agg_value(struct json *j, const struct agg_info *ai, const void *value, int64_t normal)
 {
-	const struct agg_fn_def *fn = agg_fn_of(ai);
+	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
 
 	if (fn->hist) {
 		buckets(j, ai, value, normal);
 		return;
 	}
-	json_put_int(j, "value", fn->result(ai, value, normal));
+	json_put_int(j, "value", fn->result(&ai->kind, value, normal));
 }

@@ -15,10 +15,10 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/aggfile.h"
 #include "consumer/aggs.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "consumer/datum.h"
 #include "engine/source.h"
 
@@ -116,12 +116,12 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 		if (!ai->nkey) {
 			ai->map = -1;
 			ai->off = percpu;
-			percpu += round8(ai->value_size);
+			percpu += round8(ai->kind.value_size);
 			continue;
 		}
 		ai->map = (int32_t)p->nmap;
 		map[p->nmap++] = (struct map_def){.kind = MAP_PERCPU_HASH, .name = ai->name, .key_size = ai->key_size,
-						  .value_size = ai->value_size};
+						  .value_size = ai->kind.value_size};
 	}
 	map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL, .value_size = round8(GLOBAL_GEN_OFF + 4 * nagg)};
 	map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU, .value_size = percpu};
@@ -159,8 +159,9 @@ static void place_unkeyed(struct merge *m)
 			const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 			if (m->p->agg[i].map < 0 && a->nrow)
-				agg_fns[a->info.fn]->merge(&a->info, (uint64_t *)(m->percpu + m->p->agg[i].off),
-							  a->row[0].val);
+				agg_fns[a->info.kind.fn]->merge(
+				    &a->info.kind, (uint64_t *)(m->percpu + m->p->agg[i].off),
+				    a->row[0].val);
 		}
 }
 
@@ -211,9 +212,9 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 		const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 		for (size_t k = 0; k < a->nrow; k++) {
-			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.value_size);
+			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.kind.value_size);
 
-			agg_fns[a->info.fn]->merge(&a->info, row->val, a->row[k].val);
+			agg_fns[a->info.kind.fn]->merge(&a->info.kind, row->val, a->row[k].val);
 		}
 	}
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 
 /* What was asked for before.  All zero: nothing. */
 struct names {

@@ -15,7 +15,7 @@
 
 #include "base/strbuf.h"
 #include "base/visible.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/datum.h"
 #include "consumer/hist.h"
 #include "consumer/ksyms.h"
@@ -346,11 +346,11 @@ static void show_agg(struct strbuf *out, const struct spec *sp, struct cursor *c
 	a = &args->agg[cur->agg];
 	if (cur->agg + 1 < args->nagg)
 		cur->agg++;
-	fn = agg_fn_of(a->ai);
+	fn = agg_fn_of(&a->ai->kind);
 	if (fn->hist)
-		hist_show(out, a->ai, a->value, a->normal, args->look);
+		hist_show(out, &a->ai->kind, a->value, a->normal, args->look);
 	else
-		show_int(out, sp, (uint64_t)fn->result(a->ai, a->value, a->normal), 8, true);
+		show_int(out, sp, (uint64_t)fn->result(&a->ai->kind, a->value, a->normal), 8, true);
 }
 
 static void show_arg(struct strbuf *out, const struct spec *sp, struct cursor *cur)

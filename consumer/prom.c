@@ -15,8 +15,9 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/columns.h"
@@ -157,7 +158,7 @@ static const struct kind *kind_of(const struct agg_fn_def *fn)
 
 static const char *suffix_of(const struct agg_info *ai)
 {
-	const char *suffix = agg_fn_of(ai)->metric;
+	const char *suffix = agg_fn_of(&ai->kind)->metric;
 
 	return suffix ? suffix : "";
 }
@@ -169,7 +170,7 @@ static void show_number(struct prom *p, struct strbuf *out, const struct table *
 
 	(void)p;
 	sample(out, ai, suffix_of(ai), keys,
-	       agg_fn_of(ai)->result(ai, table_value(t, line, 0), table_normal(t, 0)));
+	       agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0), table_normal(t, 0)));
 }
 
 /* The sum and how many, of which others can make the mean over any time. */
@@ -180,7 +181,7 @@ static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
 	int64_t sum, n;
 
 	(void)p;
-	agg_fn_of(ai)->mean(table_value(t, line, 0), &sum, &n);
+	agg_fn_of(&ai->kind)->mean(table_value(t, line, 0), &sum, &n);
 	sample(out, ai, "_sum", keys, agg_divide(sum, table_normal(t, 0)));
 	sample(out, ai, "_count", keys, n);
 }
@@ -202,8 +203,8 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct table 
 
 	for (unsigned i = s->first; s->any && i <= s->last; i++) {
 		sum += (uint64_t)hist_count(count, i, table_normal(t, 0));
-		snprintf(le, sizeof(le), "%" PRId64, hist_max(ai, i));
-		if (hist_has_max(ai, i))
+		snprintf(le, sizeof(le), "%" PRId64, hist_max(&ai->kind, i));
+		if (hist_has_max(&ai->kind, i))
 			bucket(out, ai, keys, le, (int64_t)sum);
 	}
 	bucket(out, ai, keys, "+Inf", (int64_t)sum);
@@ -222,20 +223,20 @@ static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out
 	static const struct consumer_opts plainly;
 	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
 	const struct agg_info *ai = &p->a->p->agg[i];
-	const struct kind *k = kind_of(agg_fn_of(ai));
+	const struct kind *k = kind_of(agg_fn_of(&ai->kind));
 	struct strbuf text = {0};
 	struct arena names;
 	struct intern seen;
 
 	arena_init(&names);
 	intern_init(&seen, &names);
-	p->span[i].ai = ai;
+	p->span[i].kind = &ai->kind;
 	aggs_snap(p->a, i);
 	table_fill(&t);
-	strbuf_addf(&text, "%s() of @%s", agg_fn_of(ai)->name, ai->name);
+	strbuf_addf(&text, "%s() of @%s", agg_fn_of(&ai->kind)->name, ai->name);
 	heading(out, name_of(ai), suffix_of(ai), k->type, text.s);
 	*have = t.lines.row.n;
-	for (size_t r = 0; agg_fn_of(ai)->hist && r < *have; r++)
+	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *have; r++)
 		hist_pack_measure(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
 	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
 		const struct agg_row *line = t.lines.row.v[*have - 1 - r];

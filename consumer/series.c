@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/aggs.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "engine/source.h"
 #include "ir/program.h"
 
@@ -33,7 +33,7 @@ struct series {
 
 static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
 {
-	agg_fn_of(ai)->merge(ai, aggtab_get(to, r->key, r->klen, ai->value_size)->val, val);
+	agg_fn_of(&ai->kind)->merge(&ai->kind, aggtab_get(to, r->key, r->klen, ai->kind.value_size)->val, val);
 }
 
 static bool any(const uint64_t *v, uint32_t size)
@@ -48,15 +48,15 @@ static bool any(const uint64_t *v, uint32_t size)
 static void add_growth(const struct agg_state *st, const struct aggtab *before, struct aggtab *to)
 {
 	const struct agg_info *ai = st->ai;
-	uint64_t *v = xmalloc(ai->value_size);
+	uint64_t *v = xmalloc(ai->kind.value_size);
 
 	for (size_t i = 0; i < st->now.row.n; i++) {
 		const struct agg_row *r = st->now.row.v[i], *was = aggtab_find(before, r->key, r->klen);
 
-		memmove(v, agg_row_value(r, v, ai->value_size), ai->value_size);
-		if (was && agg_fn_of(ai)->sub)
-			agg_fn_of(ai)->sub(ai, v, was->val);
-		if (any(v, ai->value_size))
+		memmove(v, agg_row_value(r, v, ai->kind.value_size), ai->kind.value_size);
+		if (was && agg_fn_of(&ai->kind)->sub)
+			agg_fn_of(&ai->kind)->sub(&ai->kind, v, was->val);
+		if (any(v, ai->kind.value_size))
 			add(ai, to, r, v);
 	}
 	xfree(v);
@@ -64,10 +64,10 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 
 static void join(const struct agg_info *ai, struct aggtab *to, const struct aggtab *from)
 {
-	uint64_t *room = xmalloc(ai->value_size);
+	uint64_t *room = xmalloc(ai->kind.value_size);
 
 	for (size_t i = 0; i < from->row.n; i++)
-		add(ai, to, from->row.v[i], agg_row_value(from->row.v[i], room, ai->value_size));
+		add(ai, to, from->row.v[i], agg_row_value(from->row.v[i], room, ai->kind.value_size));
 	xfree(room);
 }
 
@@ -153,7 +153,7 @@ static void repeat(struct series *s, uint32_t i)
 	if (o->repeated)
 		return;
 	aggtab_release(&o->grown);
-	if (!agg_fn_of(s->a->st[i].ai)->sub)
+	if (!agg_fn_of(&s->a->st[i].ai->kind)->sub)
 		add_growth(&s->a->st[i], &o->before, &o->grown);
 	o->repeated = true;
 }

@@ -5,7 +5,8 @@
 
 #include "base/strbuf.h"
 #include "base/visible.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
 #include "consumer/aggs.h"
 #include "consumer/aggshow.h"
 #include "consumer/datum.h"
@@ -33,10 +34,10 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 		const struct agg_state *st = &t->a->st[t->agg[i]];
 		const void *v = table_value(t, line, i);
 
-		if (agg_fn_of(st->ai)->hist)
-			hist_show(out, st->ai, v, st->normal, t->o->look);
+		if (agg_fn_of(&st->ai->kind)->hist)
+			hist_show(out, &st->ai->kind, v, st->normal, t->o->look);
 		else
-			show_int(out, agg_fn_of(st->ai)->result(st->ai, v, st->normal));
+			show_int(out, agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal));
 	}
 	strbuf_addc(out, '\n');
 }
@@ -92,28 +93,29 @@ static void show_bars(struct output *to, const struct table *t)
 	int width = packed_widths(ai);
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
-		hist_measure(&s, agg_fn_of(ai)->result(ai, table_value(t, t->lines.row.v[i], 0), 1));
+		hist_measure(&s, agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, t->lines.row.v[i], 0), 1));
 	hist_heading(out, width ? "key" : "value", width ? width : 16);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		const struct agg_row *line = t->lines.row.v[i];
 
 		show_packed_keys(out, t, line);
 		strbuf_addf(out, "%*s ", width ? 0 : 16, "");
-		hist_bar(out, &s, agg_fn_of(ai)->result(ai, table_value(t, line, 0), 1), table_normal(t, 0),
-			 t->o->look);
+		hist_bar(out, &s,
+			 agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0), 1),
+			 table_normal(t, 0), t->o->look);
 		output_spill(to);
 	}
 }
 
 static void show_packs(struct output *to, const struct table *t)
 {
-	struct hist_pack p = {.ai = table_info(t, 0)};
+	struct hist_pack p = {.kind = &table_info(t, 0)->kind};
 	struct strbuf *out = &to->buf;
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
 		hist_pack_measure(&p, table_value(t, t->lines.row.v[i], 0));
 	hist_pack_widen(&p);
-	hist_pack_heading(out, &p, packed_widths(p.ai));
+	hist_pack_heading(out, &p, packed_widths(table_info(t, 0)));
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		show_packed_keys(out, t, t->lines.row.v[i]);
 		hist_pack_show(out, &p, table_value(t, t->lines.row.v[i], 0), table_normal(t, 0), t->o->look);
@@ -126,7 +128,7 @@ typedef void show_lines(struct output *to, const struct table *t);
 /* For one aggregation in default rows; NULL: it is not of such a kind, or that is not wanted. */
 static show_lines *packed(const struct table *t, const struct format *fmt)
 {
-	const struct agg_fn_def *fn = agg_fn_of(table_info(t, 0));
+	const struct agg_fn_def *fn = agg_fn_of(&table_info(t, 0)->kind);
 
 	if (fmt || t->nagg > 1 || !t->lines.row.n)
 		return NULL;

@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "base/visible.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/form.h"
 #include "consumer/options.h"
 
@@ -23,7 +23,7 @@ char *title_of(const struct form *f, bool (*shows)(const struct program *p, uint
 
 		if (shows(f->p, i))
 			strbuf_addf(&b, "%s@%s = %s()", b.len ? ", " : "", strcmp(ai->name, "_") ? ai->name : "",
-				    agg_fn_of(ai)->name);
+				    agg_fn_of(&ai->kind)->name);
 	}
 	return b.s;
 }

@@ -11,8 +11,9 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/aggs.h"
 #include "consumer/datum.h"
 #include "consumer/plain.h"
@@ -38,7 +39,7 @@ static double counted(const struct agg_info *ai, const int64_t *v)
 {
 	double sum = 0;
 
-	for (unsigned i = 0; i < hist_buckets(ai); i++)
+	for (unsigned i = 0; i < hist_buckets(&ai->kind); i++)
 		sum += (double)v[i];
 	return sum;
 }
@@ -47,27 +48,27 @@ static double counted(const struct agg_info *ai, const int64_t *v)
 static double quantile(const struct agg_info *ai, const int64_t *v, double share)
 {
 	double want = counted(ai, v) * share, sum = 0;
-	unsigned i = 0, last = hist_buckets(ai) - 1;
+	unsigned i = 0, last = hist_buckets(&ai->kind) - 1;
 
 	for (; i < last; i++) {
 		sum += (double)v[i];
 		if (sum >= want && v[i])
 			break;
 	}
-	return hist_has_min(ai, i) ? (double)hist_min(ai, i) : (double)hist_max(ai, i);
+	return hist_has_min(&ai->kind, i) ? (double)hist_min(&ai->kind, i) : (double)hist_max(&ai->kind, i);
 }
 
 /* What is shown of a value: its result; of a histogram how much it counted. */
 static double result(const struct agg_state *st, const void *v)
 {
-	if (agg_fn_of(st->ai)->hist)
+	if (agg_fn_of(&st->ai->kind)->hist)
 		return (double)agg_divide_real(counted(st->ai, v), st->normal);
-	return (double)agg_fn_of(st->ai)->result(st->ai, v, st->normal);
+	return (double)agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal);
 }
 
 static void name_columns(struct toprows *t)
 {
-	enum agg_fn fn = t->ai->fn;
+	enum agg_fn fn = t->ai->kind.fn;
 	const char *name = agg_fns[fn]->name;
 
 	if (agg_fns[fn]->hist) {
@@ -92,7 +93,7 @@ static void fill(const struct toprows *t, struct toprow *row, const struct agg_s
 		row->n[1] = result(st, grown) / seconds;
 	else if (t->column[1].name && !t->column[1].rate)
 		row->n[1] = grown ? result(st, grown) : NAN;
-	if (!agg_fn_of(t->ai)->hist)
+	if (!agg_fn_of(&t->ai->kind)->hist)
 		return;
 	row->n[2] = quantile(t->ai, v, 0.5);
 	row->n[3] = quantile(t->ai, v, 0.99);
@@ -110,7 +111,7 @@ uint32_t toprows_key(const struct toprows *t, unsigned i)
 void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
 		  double seconds)
 {
-	uint64_t *room = xmalloc(st->ai->value_size);
+	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
 	*t = (struct toprows){.ai = st->ai};
 	for (uint32_t k = 0; k < st->ai->nkey; k++)
@@ -122,7 +123,7 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 
 		for (unsigned k = 0; k < t->nkey; k++)
 			row.key[k] = key_text(t->ai, r->key, toprows_key(t, k));
-		fill(t, &row, st, agg_row_value(r, room, st->ai->value_size), g ? g->val : NULL, seconds);
+		fill(t, &row, st, agg_row_value(r, room, st->ai->kind.value_size), g ? g->val : NULL, seconds);
 		vec_push(&t->row, row);
 	}
 	xfree(room);

@@ -11,8 +11,9 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "consumer/label.h"
 #include "consumer/series.h"
 #include "ir/program.h"
@@ -66,13 +67,13 @@ static struct track *track_of(struct tracks *t, uint32_t agg, const struct agg_r
 
 double tracks_value(const struct agg_info *ai, const struct cell *c)
 {
-	return c->val ? agg_real(ai, c->val) : c->n;
+	return c->val ? agg_real(&ai->kind, c->val) : c->n;
 }
 
 /* How much a cell counts when tracks are ranked: a mean by the sum that it is made of. */
 static double weight(const struct agg_info *ai, const struct cell *c)
 {
-	const struct agg_fn_def *fn = agg_fn_of(ai);
+	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
 	int64_t sum, n;
 
 	if (!c->val || !fn->mean)
@@ -85,21 +86,21 @@ static double weight(const struct agg_info *ai, const struct cell *c)
 static void join(const struct agg_info *ai, struct cell *to, const struct cell *c)
 {
 	if (c->val)
-		agg_fn_of(ai)->merge(ai, to->val, c->val);
+		agg_fn_of(&ai->kind)->merge(&ai->kind, to->val, c->val);
 	to->n += c->n;
 }
 
 static void push_cell(struct tracks *t, struct track *tr, struct cell c)
 {
 	if (c.val && !c.owned)
-		c.val = arena_memdup(&t->mem, c.val, t->p->agg[tr->agg].value_size);
+		c.val = arena_memdup(&t->mem, c.val, t->p->agg[tr->agg].kind.value_size);
 	c.owned = true;
 	vec_push(&tr->cell, c);
 }
 
 static bool same_value(const struct agg_info *ai, const struct cell *a, const struct cell *b)
 {
-	return !memcmp(a->val, b->val, ai->value_size);
+	return !memcmp(a->val, b->val, ai->kind.value_size);
 }
 
 /* Merges @c into the last column of the track, which is the first one of @c, and takes that column off @c. */
@@ -109,7 +110,7 @@ static void overlap(struct tracks *t, struct track *tr, struct cell *c)
 	struct cell *was = &tr->cell.v[tr->cell.n - 1], both = *was;
 
 	both.col = both.last = c->col++;
-	both.val = arena_memdup(&t->mem, was->val, ai->value_size);
+	both.val = arena_memdup(&t->mem, was->val, ai->kind.value_size);
 	join(ai, &both, c);
 	if (same_value(ai, &both, was))
 		return;
@@ -149,7 +150,7 @@ static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
 
-	if (!agg_fn_of(ai)->sub) {
+	if (!agg_fn_of(&ai->kind)->sub) {
 		add_run(t, tr, c);
 		return;
 	}
@@ -163,7 +164,7 @@ static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 
 static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, uint32_t col, bool rows)
 {
-	unsigned n = hist_buckets(&t->p->agg[tr->agg]);
+	unsigned n = hist_buckets(&t->p->agg[tr->agg].kind);
 
 	for (unsigned i = 0; i < n; i++)
 		if (v[i])
@@ -177,7 +178,7 @@ static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, boo
 	uint32_t col = (uint32_t)t->end.n - 1;
 	struct track *tr = track_of(t, agg, r);
 
-	if (agg_fn_of(ai)->hist)
+	if (agg_fn_of(&ai->kind)->hist)
 		add_buckets(t, tr, v, col, rows);
 	else
 		add_cell(t, tr, (struct cell){.col = col, .last = col, .val = r->val});
@@ -381,7 +382,7 @@ void add_track_name(struct strbuf *out, const struct agg_info *ai, const char *k
 	strbuf_addf(out, "@%s", strcmp(ai->name, "_") ? ai->name : "");
 	if (*keys)
 		strbuf_addf(out, "[%s]", keys);
-	strbuf_addf(out, " = %s()", agg_fn_of(ai)->name);
+	strbuf_addf(out, " = %s()", agg_fn_of(&ai->kind)->name);
 }
 
 double nice_step(double range, double most)

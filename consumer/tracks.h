@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "consumer/form.h"
 
 struct agg_info;

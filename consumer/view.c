@@ -15,7 +15,7 @@
 #include "base/strbuf.h"
 #include "base/visible.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/aggs.h"
 #include "consumer/columns.h"
 #include "consumer/label.h"
@@ -174,7 +174,7 @@ static void draw_help(struct view *v)
 static void column_name(struct strbuf *out, const struct view *v, const struct toprows *t, unsigned c)
 {
 	const struct topcolumn *col = c < t->nkey ? NULL : &t->column[c - t->nkey];
-	bool values = !agg_fn_counts(agg_fn_of(t->ai));
+	bool values = !agg_fn_counts(agg_fn_of(&t->ai->kind));
 
 	if (!col)
 		key_name(out, t->ai, toprows_key(t, c));

@@ -6,7 +6,7 @@
  */
 
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "ir/agg_update.h"
 #include "ir/area.h"
 #include "ir/helpers.h"
 #include "ir/ir.h"
@@ -672,7 +672,7 @@ static void agg_keyed(struct expand *x, const struct agg_info *ai, const struct 
 	irb_place(b, miss);
 	agg_miss(x, ai, in->arg[0], slot, found, done);
 	irb_place(b, found);
-	agg_fn_of(ai)->emit(b, ai, slot, 0, in->b, in->a, in->atomic);
+	irb_agg_update(b, &(struct agg_update){ai, slot, 0, in->b, in->a, in->atomic});
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
@@ -684,7 +684,7 @@ static void expand_agg(struct expand *x, const struct ir_insn *in)
 	if (ai->map >= 0)
 		agg_keyed(x, ai, in);
 	else
-		agg_fn_of(ai)->emit(&x->b, ai, x->percpu, (int32_t)ai->off, in->b, in->a, in->atomic);
+		irb_agg_update(&x->b, &(struct agg_update){ai, x->percpu, (int32_t)ai->off, in->b, in->a, in->atomic});
 }
 
 /* ------------------------------------------------------------------ driver */

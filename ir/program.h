@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agg/agg.h"
 #include "ir/format.h"
 
 /* Records, keys, strings in binary and D's own layouts are read as they were written. */
@@ -487,15 +488,6 @@ struct clause_info {
 
 /* ------------------------------------------------------------ aggregations */
 
-/* Each has a row agg_NAME in builtins/agg.c: without one the build fails. */
-#define AGG_FNS(F)                                                                                  \
-	F(COUNT, count) F(SUM, sum) F(MIN, min) F(MAX, max) F(AVG, avg) F(STDDEV, stddev)           \
-	F(QUANTIZE, quantize) F(LQUANTIZE, lquantize) F(LLQUANTIZE, llquantize)
-
-#define AGG_FN_VALUE(ID, name) AGG_##ID,
-
-enum agg_fn { AGG_FNS(AGG_FN_VALUE) AGG_FN_MAX };
-
 /*
  * A part of a key that a brief one has: there at @at.  Between these it has stacks' further
  * addresses, all of them 0 if the first is.
@@ -505,7 +497,7 @@ struct key_piece {
 };
 
 /*
- * Where an aggregation's values are and what they look like.
+ * Where an aggregation's values are.
  *
  * Keyed: map `map`, one value per CPU.  The key starts with a u32 generation,
  * read by the program from the globals: the consumer adds 1 to it to clear or
@@ -515,22 +507,16 @@ struct key_piece {
  * are short is kept in a map of its own, without what is 0 behind them (struct key_piece).
  * Un-keyed: at `off` in the MAP_PERCPU value, no generation (values are summed
  * minus what was cleared; min and max carry the generation in the value).
- *
- * Values (native order, all 8 bytes wide unless said):
- *   count {n}  sum {total, n if un-keyed}  avg {n, total}  stddev {n, total, sumsq low, sumsq high}
- *   min, max {generation + 1, value}; 0 first: never set
- *   quantize {127 buckets}; lquantize {levels + 2}; llquantize: see builtins/agg.h
+ * What a value's words are: agg/value.h, agg/hist.h.
  */
 struct agg_info {
 	uint32_t index;     /* in program.agg */
 	const char *name;   /* without the '@'; "_" for @ alone */
-	enum agg_fn fn;
-	int64_t param[4];   /* lquantize: base limit step; llquantize: factor low high nsteps */
+	struct agg_kind kind;
 	int64_t normal;     /* of files that are merged: what normalize() set; else 0 */
 	struct field *key;  /* off counts from the start of the map key */
 	uint32_t nkey;
 	uint32_t key_size;  /* of the map key, generation included */
-	uint32_t value_size;
 	bool sparse;        /* its map is */
 	int32_t map;        /* index into program.map; -1: un-keyed */
 	int32_t more;       /* map for the keys that the first has no room for; 0: none */

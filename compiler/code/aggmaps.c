@@ -9,7 +9,7 @@
  */
 #include "compiler/code/aggmaps.h"
 
-#include "builtins/agg.h"
+#include "agg/agg.h"
 
 /*
  * The first keys of an aggregation live in a hash whose elements lie side by side:
@@ -132,9 +132,9 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 /* Brief keys have half of the places that are there from the start.  Returns how many. */
 static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
 {
-	uint32_t n = fast_keys(ai->brief_size, ai->value_size, room) / 2 + 1;
+	uint32_t n = fast_keys(ai->brief_size, ai->kind.value_size, room) / 2 + 1;
 
-	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size, ai->value_size, n);
+	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size, ai->kind.value_size, n);
 	l->map.v[ai->brief].prealloc = true;
 	return n;
 }
@@ -151,7 +151,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 	if (c->replay) {
 		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
 				      (uint32_t)keys);
-		ai->sparse = agg_fn_of(ai)->hist && value_size >= SPARSE_MIN;
+		ai->sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
 		l->map.v[ai->map].sparse = ai->sparse;
 		return;
 	}
@@ -172,7 +172,7 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 static struct kin *kin_of(struct sharing *s, const struct agg_info *ai)
 {
 	uint32_t key = s->rounded ? power_of_two(ai->key_size) : ai->key_size;
-	uint32_t value = s->rounded ? power_of_two(ai->value_size) : ai->value_size;
+	uint32_t value = s->rounded ? power_of_two(ai->kind.value_size) : ai->kind.value_size;
 
 	for (size_t i = 0; i < s->kin.n; i++)
 		if (s->kin.v[i].key_size == key && s->kin.v[i].value_size == value)
@@ -249,7 +249,7 @@ void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
 	} else {
 		for (uint32_t i = 0; i < c->nagg; i++)
 			if (keyed(&l->agg[i]))
-				make_maps(c, l, &l->agg[i], l->agg[i].value_size, 1, room, all);
+				make_maps(c, l, &l->agg[i], l->agg[i].kind.value_size, 1, room, all);
 	}
 	for (uint32_t i = 0; i < c->nagg; i++)
 		if (keyed(&l->agg[i]) && l->map.v[l->agg[i].map].value_size > l->zeros)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "compiler/code/aggmaps.h"
 #include "compiler/code/layout.h"
 
@@ -243,9 +243,9 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 {
 	struct agg_info *ai = &l->agg[a->index];
 
-	*ai = (struct agg_info){.index = a->index, .name = a->name, .fn = a->fn->fn, .map = -1};
-	memcpy(ai->param, a->param, sizeof(ai->param));
-	ai->value_size = (a->fn->size(ai->param) + 7) & ~7u;
+	*ai = (struct agg_info){.index = a->index, .name = a->name, .map = -1, .kind.fn = a->fn->fn};
+	memcpy(ai->kind.param, a->param, sizeof(ai->kind.param));
+	ai->kind.value_size = (a->fn->size(ai->kind.param) + 7) & ~7u;
 	ai->nkey = a->nkey;
 	if (a->nkey) {
 		ai->key = arena_newn(c->arena, struct field, a->nkey);
@@ -254,13 +254,13 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 			ai->key[i].label = a->key_label[i];
 	} else {
 		ai->off = l->percpu_size;
-		l->percpu_size += ai->value_size;
+		l->percpu_size += ai->kind.value_size;
 	}
 	if (c->replay)
 		return;
-	if (ai->value_size > PERCPU_MAX)
+	if (ai->kind.value_size > PERCPU_MAX)
 		diag_error(c->d, D_LIMIT, NOLOC, "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
-			   ai->value_size, PERCPU_MAX);
+			   ai->kind.value_size, PERCPU_MAX);
 	else if (l->percpu_size > PERCPU_MAX)
 		layout_percpu_full(c);
 }

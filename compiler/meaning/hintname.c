@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "compiler/meaning/hint.h"
 #include "compiler/meaning/sema.h"
 #include "compiler/syntax/foreign.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "compiler/meaning/enumstr.h"
 #include "compiler/meaning/hint.h"
 #include "compiler/meaning/prefix.h"

@@ -2,7 +2,7 @@
 . tests/cli/lib.bash
 
 forms=$("$DTRACE" -x oformat=none -n BEGIN 2>&1 | sed -n 's/.*it may be //p' | tr -d ,)
-functions=$(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' builtins/agg.c)
+functions=$(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' agg/fns.c)
 what='forms and functions'
 checks=$((checks + 1))
 [[ "$forms" == text*json*prometheus*time-svg ]] && [[ $(echo $functions) == count*llquantize* ]] || wrong "$forms: $functions"

@@ -8,22 +8,23 @@ bad=0
 may() {
 	case $1 in
 	base) echo "" ;;
+	agg) echo "base" ;;
 	sandbox) echo "base" ;;
 	process) echo "base sandbox" ;;
 	types) echo "base" ;;
-	ir) echo "base types builtins/agg.h" ;;
+	ir) echo "base types agg" ;;
 	bpf) echo "base ir" ;;
 	providers) echo "base process types ir" ;;
 	compiler/syntax) echo "base types ir providers/provider.h" ;;
-	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h providers/kernel.h builtins/agg.h" ;;
-	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h providers/kernel.h builtins/agg.h compiler/compile.h" ;;
-	compiler) echo "base types ir bpf providers builtins/agg.h" ;;
+	compiler/meaning) echo "compiler/syntax base types ir providers/provider.h providers/kernel.h agg" ;;
+	compiler/code) echo "compiler/meaning base types ir bpf providers/provider.h providers/kernel.h agg compiler/compile.h" ;;
+	compiler) echo "base types ir bpf providers agg" ;;
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
 	engine) echo "base ir/program.h" ;;
 	replay) echo "base types engine ir/program.h" ;;
-	consumer) echo "base sandbox process engine/source.h ir/program.h ir/format.h builtins/agg.h builtins/aggval.h" ;;
+	consumer) echo "base sandbox process engine/source.h ir/program.h ir/format.h agg" ;;
 	fleet) echo "base consumer/aggfile.h" ;;
-	cmd) echo "base sandbox process types ir bpf providers compiler builtins engine replay consumer" ;;
+	cmd) echo "base agg sandbox process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
 }
 
@@ -36,7 +37,7 @@ files() {
 	fi
 }
 
-for folder in base sandbox process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
+for folder in base agg sandbox process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
 	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
 	while IFS=: read -r file line; do
 		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')

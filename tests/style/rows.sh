@@ -42,7 +42,7 @@ def check(what, names, regex, exempt={}):
             lack.append('%s %s' % (what, name))
 
 
-check('aggregating function', table('builtins/agg.c', r'^/\* -+ table \*/', r'^\t\.name = "(\w+)"', end=r'^#define ROW'), r'= %s\(')
+check('aggregating function', table('agg/fns.c', r'^/\* -+ table \*/', r'^\t\.name = "(\w+)"', end=r'^#define ROW'), r'= %s\(')
 check('action', table('builtins/actions.c', r'actions\[\] =', r'^\t[A-Z_]+\("(\w+)"'), r'\b%s\(')
 check('subroutine', table('builtins/subrs.c', r'subrs\[\] =', r'^\s*' + QUOTED), r'\b%s\(')
 check('variable', table('builtins/vars.c', r'vars\[\] =', QUOTED), r'\b%s\d?\b')

@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 #include "base/strbuf.h"
-#include "builtins/agg.h"
-#include "builtins/aggval.h"
 #include "consumer/hist.h"
 #include "tests/check.h"
 
-static struct agg_info make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int64_t d)
+static struct agg_kind make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-	struct agg_info ai = {.name = "a", .fn = fn, .param = {a, b, c, d}, .map = -1};
+	struct agg_kind ai = {.fn = fn, .param = {a, b, c, d}};
 
 	ai.value_size = agg_fns[fn]->size(ai.param);
 	return ai;
 }
 
-static int64_t result(const struct agg_info *ai, const void *v, int64_t normal)
+static int64_t result(const struct agg_kind *ai, const void *v, int64_t normal)
 {
 	return agg_fn_of(ai)->result(ai, v, normal);
 }
@@ -30,7 +31,6 @@ static void test_table(void **state)
 		assert_int_equal(agg_fns[i]->fn, i);
 		assert_ptr_equal(agg_fn_find(agg_fns[i]->name), agg_fns[i]);
 		assert_non_null(agg_fns[i]->size);
-		assert_non_null(agg_fns[i]->emit);
 		assert_non_null(agg_fns[i]->merge);
 		assert_non_null(agg_fns[i]->result);
 		assert_true(agg_fns[i]->sub || !agg_fns[i]->rate);
@@ -41,7 +41,7 @@ static void test_table(void **state)
 /* What other machines wrote down may be any number. */
 static void test_division(void **state)
 {
-	struct agg_info avg = make(AGG_AVG, 0, 0, 0, 0), stddev = make(AGG_STDDEV, 0, 0, 0, 0);
+	struct agg_kind avg = make(AGG_AVG, 0, 0, 0, 0), stddev = make(AGG_STDDEV, 0, 0, 0, 0);
 	int64_t least[4] = {-1, INT64_MIN, 1, 0};
 
 	(void)state;
@@ -59,7 +59,7 @@ static void test_division(void **state)
 
 static void test_extremes(void **state)
 {
-	struct agg_info min = make(AGG_MIN, 0, 0, 0, 0), max = make(AGG_MAX, 0, 0, 0, 0);
+	struct agg_kind min = make(AGG_MIN, 0, 0, 0, 0), max = make(AGG_MAX, 0, 0, 0, 0);
 	int64_t never[2] = {0, 0}, five[2] = {1, 5}, less[2] = {1, -7}, into[2] = {0, 0};
 
 	(void)state;
@@ -77,7 +77,7 @@ static void test_extremes(void **state)
 
 static void test_avg(void **state)
 {
-	struct agg_info avg = make(AGG_AVG, 0, 0, 0, 0);
+	struct agg_kind avg = make(AGG_AVG, 0, 0, 0, 0);
 	int64_t v[2] = {3, -10}, none[2] = {0, 0};
 
 	(void)state;
@@ -90,14 +90,14 @@ static void add_sample(uint64_t *v, int64_t x)
 {
 	unsigned __int128 sq = (unsigned __int128)((__int128)x * x);
 	uint64_t one[4] = {1, (uint64_t)x, (uint64_t)sq, (uint64_t)(sq >> 64)};
-	struct agg_info ai = make(AGG_STDDEV, 0, 0, 0, 0);
+	struct agg_kind ai = make(AGG_STDDEV, 0, 0, 0, 0);
 
 	agg_fns[AGG_STDDEV]->merge(&ai, v, one);
 }
 
 static void test_stddev(void **state)
 {
-	struct agg_info ai = make(AGG_STDDEV, 0, 0, 0, 0);
+	struct agg_kind ai = make(AGG_STDDEV, 0, 0, 0, 0);
 	uint64_t v[4] = {0}, was[4];
 
 	(void)state;
@@ -173,7 +173,7 @@ static void test_llquantize(void **state)
 	}
 }
 
-static void draws(const struct agg_info *ai, const int64_t *count, int64_t normal, const char *want)
+static void draws(const struct agg_kind *ai, const int64_t *count, int64_t normal, const char *want)
 {
 	struct strbuf out = {0};
 
@@ -186,7 +186,7 @@ static void draws(const struct agg_info *ai, const int64_t *count, int64_t norma
 
 static void test_quantize(void **state)
 {
-	struct agg_info ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
+	struct agg_kind ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
 	int64_t c[QUANTIZE_BUCKETS] = {0};
 
 	(void)state;
@@ -211,7 +211,7 @@ static void test_quantize(void **state)
 
 static void test_negative_counts(void **state)
 {
-	struct agg_info ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
+	struct agg_kind ai = make(AGG_QUANTIZE, 0, 0, 0, 0);
 	int64_t c[QUANTIZE_BUCKETS] = {0};
 
 	(void)state;
@@ -230,7 +230,7 @@ static void test_negative_counts(void **state)
 
 static void test_lquantize(void **state)
 {
-	struct agg_info ai = make(AGG_LQUANTIZE, 0, 30, 10, 0);
+	struct agg_kind ai = make(AGG_LQUANTIZE, 0, 30, 10, 0);
 	int64_t c[5] = {0};
 
 	(void)state;
@@ -251,7 +251,7 @@ static void test_lquantize(void **state)
 
 static void test_llquantize_rows(void **state)
 {
-	struct agg_info ai = make(AGG_LLQUANTIZE, 10, 1, 2, 10);
+	struct agg_kind ai = make(AGG_LLQUANTIZE, 10, 1, 2, 10);
 	int64_t c[32] = {0};
 
 	(void)state;
@@ -267,9 +267,9 @@ static void test_llquantize_rows(void **state)
 		   "         >= 1000 |@@@@@@@@@@                               1        \n");
 }
 
-static int cmp(const struct agg_info *ai, const void *a, const void *b)
+static int cmp(const struct agg_kind *ai, const void *a, const void *b)
 {
-	struct agg_rank x = aggval_rank(ai, a), y = aggval_rank(ai, b);
+	struct agg_rank x = agg_rank_of(ai, a), y = agg_rank_of(ai, b);
 
 	return agg_rank_cmp(&x, &y);
 }
@@ -277,7 +277,7 @@ static int cmp(const struct agg_info *ai, const void *a, const void *b)
 /* The same sum: the count at zero decides. */
 static void test_ranking(void **state)
 {
-	struct agg_info q = make(AGG_QUANTIZE, 0, 0, 0, 0), sum = make(AGG_SUM, 0, 0, 0, 0);
+	struct agg_kind q = make(AGG_QUANTIZE, 0, 0, 0, 0), sum = make(AGG_SUM, 0, 0, 0, 0);
 	int64_t a[QUANTIZE_BUCKETS] = {0}, b[QUANTIZE_BUCKETS] = {0}, x = -1, y = 1;
 
 	(void)state;

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "builtins/agg.h"
-#include "consumer/aggtab.h"
+#include "agg/agg.h"
+#include "agg/table.h"
 #include "consumer/consumer.h"
 #include "consumer/ksyms.h"
 #include "consumer/spec.h"
@@ -639,11 +639,10 @@ static void keyed(enum agg_fn fn, struct field *key, uint32_t nkey, uint32_t key
 	uint32_t size = agg_fns[fn]->size(NULL);
 
 	aggs[0] = (struct agg_info){.name = "a",
-				    .fn = fn,
+				    .kind = {.fn = fn, .value_size = size},
 				    .key = key,
 				    .nkey = nkey,
 				    .key_size = key_size,
-				    .value_size = size,
 				    .map = MAP_ID_FIRST_OTHER};
 	prog.nagg = 1;
 	maps[MAP_ID_FIRST_OTHER].value_size = size;
@@ -657,10 +656,9 @@ static int64_t *unkeyed(uint32_t i, enum agg_fn fn, int cpu)
 
 	aggs[i] = (struct agg_info){.index = i,
 				    .name = "u",
-				    .fn = fn,
+				    .kind = {.fn = fn, .value_size = agg_fns[fn]->size(NULL)},
 				    .map = -1,
-				    .off = off,
-				    .value_size = agg_fns[fn]->size(NULL)};
+				    .off = off};
 	if (prog.nagg <= i)
 		prog.nagg = i + 1;
 	return (int64_t *)(void *)(fake.percpu[cpu] + off);
@@ -905,7 +903,7 @@ static void test_printa(void **state)
 	add_port(0, 53, 2, 0);
 	aggs[1] = aggs[0];
 	aggs[1].index = 1;
-	aggs[1].fn = AGG_SUM;
+	aggs[1].kind.fn = AGG_SUM;
 	a[0] = (struct action_info){.kind = ACT_PRINTA,
 				    .fmt = format("%5d %@4d %@-4d|\n"),
 				    .agg = (uint32_t *)(uintptr_t)both,

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "builtins/agg.h"
+#include "agg/agg.h"
 #include "consumer/datum.h"
 #include "consumer/dstr.h"
 #include "consumer/printf.h"
@@ -198,8 +198,8 @@ static void test_time(void **state)
 
 static void test_agg(void **state)
 {
-	struct agg_info count = {.fn = AGG_COUNT, .value_size = 8};
-	struct agg_info avg = {.fn = AGG_AVG, .value_size = 16};
+	struct agg_info count = {.kind = {.fn = AGG_COUNT, .value_size = 8}};
+	struct agg_info avg = {.kind = {.fn = AGG_AVG, .value_size = 16}};
 	int64_t n = 1000, nt[] = {4, 42};
 	struct fmt_agg agg[] = {{&count, &n, 10}, {&avg, nt, 1}};
 	struct datum key[] = {num(FIELD_INT, 4, 7), str("k")};

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/xalloc.h"
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 #include "engine/vm_map.h"
 #include "replay/reassemble.h"
 #include "replay/tcp_table.h"

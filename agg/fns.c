@@ -1,12 +1,12 @@
 /*
- * agg.c - the table of aggregating functions, and what their parameters must be.
+ * fns.c - the table of aggregating functions, and what their parameters must be.
  */
-#include "builtins/agg.h"
+#include "agg/agg.h"
 
 #include <string.h>
 
-#include "builtins/aggemit.h"
-#include "builtins/aggval.h"
+#include "agg/hist.h"
+#include "agg/value.h"
 
 /* ---------------------------------------------------------------- parameters */
 
@@ -163,7 +163,6 @@ static const struct agg_fn_def agg_count = {
 	.name = "count",
 	.fn = AGG_COUNT,
 	.size = size_1,
-	.emit = agg_emit_count,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_first,
@@ -178,7 +177,6 @@ static const struct agg_fn_def agg_sum = {
 	.fn = AGG_SUM,
 	.nvalue = 1,
 	.size = size_2,
-	.emit = agg_emit_sum,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_first,
@@ -190,7 +188,6 @@ static const struct agg_fn_def agg_min = {
 	.fn = AGG_MIN,
 	.nvalue = 1,
 	.size = size_2,
-	.emit = agg_emit_min,
 	.merge = merge_min,
 	.result = result_extreme,
 	.metric = "_min",
@@ -201,7 +198,6 @@ static const struct agg_fn_def agg_max = {
 	.fn = AGG_MAX,
 	.nvalue = 1,
 	.size = size_2,
-	.emit = agg_emit_max,
 	.merge = merge_max,
 	.result = result_extreme,
 	.metric = "_max",
@@ -212,7 +208,6 @@ static const struct agg_fn_def agg_avg = {
 	.fn = AGG_AVG,
 	.nvalue = 1,
 	.size = size_2,
-	.emit = agg_emit_avg,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_avg,
@@ -224,7 +219,6 @@ static const struct agg_fn_def agg_stddev = {
 	.fn = AGG_STDDEV,
 	.nvalue = 1,
 	.size = size_4,
-	.emit = agg_emit_stddev,
 	.merge = merge_stddev,
 	.sub = sub_stddev,
 	.result = result_stddev,
@@ -237,7 +231,6 @@ static const struct agg_fn_def agg_quantize = {
 	.nvalue = 1,
 	.weighted = true,
 	.size = size_quantize,
-	.emit = agg_emit_quantize,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_hist,
@@ -255,7 +248,6 @@ static const struct agg_fn_def agg_lquantize = {
 	.param = lquantize_param,
 	.check = check_lquantize,
 	.size = size_lquantize,
-	.emit = agg_emit_lquantize,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_hist,
@@ -273,7 +265,6 @@ static const struct agg_fn_def agg_llquantize = {
 	.param = llquantize_param,
 	.check = check_llquantize,
 	.size = size_llquantize,
-	.emit = agg_emit_llquantize,
 	.merge = merge_words,
 	.sub = sub_words,
 	.result = result_hist,
@@ -285,9 +276,9 @@ static const struct agg_fn_def agg_llquantize = {
 
 const struct agg_fn_def *const agg_fns[AGG_FN_MAX] = {AGG_FNS(ROW)};
 
-const struct agg_fn_def *agg_fn_of(const struct agg_info *ai)
+const struct agg_fn_def *agg_fn_of(const struct agg_kind *k)
 {
-	return agg_fns[ai->fn];
+	return agg_fns[k->fn];
 }
 
 bool agg_fn_counts(const struct agg_fn_def *fn)

@@ -1,9 +1,9 @@
 /*
- * aggtab.c - rows by key.
+ * table.c - rows by key.
  *
  * Rows are never deleted one by one: a table is filled, read and released.
  */
-#include "consumer/aggtab.h"
+#include "agg/table.h"
 
 #include <string.h>
 

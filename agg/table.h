@@ -1,10 +1,10 @@
 /*
- * aggtab.h - a table of rows: a key of bytes, and the words of a value.
+ * table.h - a hash table of rows.  A row has a key, which is bytes, and a value, which is words.
  *
- * Of values of many words most are 0: aggtab_pack() keeps those that are not.
+ * Most words of a histogram are 0.  aggtab_pack() keeps only those that are not.
  */
-#ifndef CONSUMER_AGGTAB_H
-#define CONSUMER_AGGTAB_H
+#ifndef AGG_TABLE_H
+#define AGG_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
