@@ -16,11 +16,11 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd/opener.h"
-#include "consumer/aggdiff.h"
-#include "consumer/aggfile.h"
+#include "consumer/forms/diff.h"
+#include "consumer/aggs/file.h"
 #include "consumer/consumer.h"
-#include "consumer/form.h"
-#include "consumer/merge.h"
+#include "consumer/forms/form.h"
+#include "consumer/aggs/merge.h"
 #include "engine/source.h"
 
 struct files {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "consumer/http_job.h"
+#include "consumer/serve/http_job.h"
 #include "process/elf_job.h"
 
 const struct job *const reader_jobs[] = {

@@ -46,16 +46,16 @@
 #include "cmd/target.h"
 #include "compiler/allowed.h"
 #include "compiler/syntax/parse.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "consumer/broker.h"
-#include "consumer/form.h"
-#include "consumer/ksyms.h"
-#include "consumer/prom.h"
-#include "consumer/screen.h"
-#include "consumer/serve.h"
-#include "consumer/snapshots.h"
-#include "consumer/usyms.h"
-#include "consumer/view.h"
+#include "consumer/forms/form.h"
+#include "consumer/symbols/ksyms.h"
+#include "consumer/forms/prom.h"
+#include "consumer/screen/screen.h"
+#include "consumer/serve/serve.h"
+#include "consumer/aggs/snapshots.h"
+#include "consumer/symbols/usyms.h"
+#include "consumer/screen/view.h"
 #include "process/owner.h"
 #include "process/symbols.h"
 #include "engine/kernel.h"
@@ -1695,11 +1695,12 @@ static void ask_kernel(struct compile_opts *o)
 
 static void set_compiler(struct cmd *m)
 {
+	const struct form_ops *form = m->o.consumer.form;
 	struct compile_opts *o = &m->o.compile;
 
 	o->replay = m->replay != NULL;
-	o->timed = m->o.view || (m->o.consumer.form && m->o.consumer.form->timed);
-	o->counted = m->o.consumer.footer || m->o.listen || m->o.consumer.form == &form_prometheus;
+	o->timed = m->o.view || (form && form->timed);
+	o->counted = m->o.consumer.footer || m->o.listen || (form && form->counts);
 	o->filter = filters_text(&m->o.filter);
 	o->filter_task = m->replay ? NULL : filters_task(&m->o.filter);
 	o->filter_owner = filters_owner(&m->o.filter);

@@ -24,7 +24,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/xalloc.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "sandbox/rpc.h"
 
 #define TEXT_MAX (RPC_MAX / 2)

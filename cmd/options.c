@@ -14,7 +14,7 @@
 #include <strings.h>
 
 #include "compiler/meaning/hint.h"
-#include "consumer/form.h"
+#include "consumer/forms/form.h"
 
 enum option_kind {
 	OPT_FLAG,    /* bool at off */

@@ -20,28 +20,28 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "consumer/aggfile.h"
-#include "consumer/aggs.h"
-#include "consumer/aggshow.h"
-#include "consumer/datum.h"
+#include "consumer/aggs/file.h"
+#include "consumer/aggs/aggs.h"
+#include "consumer/forms/tables.h"
+#include "consumer/values/datum.h"
 #include "consumer/fault.h"
 #include "consumer/footer.h"
-#include "consumer/form.h"
+#include "consumer/forms/form.h"
 #include "consumer/hold.h"
-#include "consumer/ksyms.h"
+#include "consumer/symbols/ksyms.h"
 #include "consumer/loss.h"
-#include "consumer/names.h"
+#include "consumer/values/names.h"
 #include "consumer/packets.h"
-#include "consumer/prom.h"
-#include "consumer/series.h"
-#include "consumer/serve.h"
-#include "consumer/snapshots.h"
+#include "consumer/forms/prom.h"
+#include "consumer/aggs/series.h"
+#include "consumer/serve/serve.h"
+#include "consumer/aggs/snapshots.h"
 #include "consumer/output.h"
 #include "consumer/outside.h"
-#include "consumer/printf.h"
+#include "consumer/values/printf.h"
 #include "consumer/spec.h"
-#include "consumer/usyms.h"
-#include "consumer/view.h"
+#include "consumer/symbols/usyms.h"
+#include "consumer/screen/view.h"
 #include "engine/source.h"
 #include "ir/program.h"
 #include "process/owner.h"
@@ -680,7 +680,7 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	init_probes(c);
 	init_args(c);
 	c->faults = (struct faults){.src = src, .o = &c->o, .p = p};
-	c->form = form_new(c->o.form ? c->o.form : &form_text, &c->out, &c->o, p, src);
+	c->form = form_new(c->o.form ? c->o.form : form_find("text"), &c->out, &c->o, p, src);
 	c->faults.form = c->form;
 	c->prom = prom_new(c->aggs, &c->loss);
 	c->form->prom = c->prom;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "consumer/form.h"
+#include "consumer/forms/form.h"
 #include "consumer/options.h"
 #include "engine/source.h"
 

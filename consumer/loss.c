@@ -11,7 +11,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/form.h"
+#include "consumer/forms/form.h"
 #include "consumer/options.h"
 
 #define ENTER "cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): what exists there is not shown"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "consumer/stack.h"
+#include "consumer/symbols/stack.h"
 
 #define STACK_INDENT_MAX 1000
 #define AGGRATE_MIN 200000u /* ns: no tick is shorter */

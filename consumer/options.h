@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "consumer/hist.h"
+#include "consumer/values/hist.h"
 
 struct form_ops;
 struct outside;

@@ -13,9 +13,9 @@
 #include "base/spawn.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/datum.h"
+#include "consumer/values/datum.h"
 #include "consumer/options.h"
-#include "consumer/printf.h"
+#include "consumer/values/printf.h"
 #include "ir/program.h"
 
 char *outside_text(const struct program *p, const struct consumer_opts *o, const struct record *rec,

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/xalloc.h"
-#include "consumer/datum.h"
+#include "consumer/values/datum.h"
 #include "consumer/outside.h"
 #include "ir/program.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "fleet/message.h"
 
 static const char *const phases[] = {

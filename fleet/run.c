@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "fleet/files.h"
 #include "fleet/keeper.h"
 #include "fleet/message.h"

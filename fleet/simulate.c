@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "fleet/files.h"
 #include "fleet/message.h"
 #include "fleet/net.h"

@@ -20,7 +20,7 @@
 #include "base/spawn.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "consumer/aggfile.h"
+#include "consumer/aggs/file.h"
 #include "fleet/files.h"
 #include "fleet/follow.h"
 #include "fleet/newest.h"

@@ -9,10 +9,10 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/aggdiff.h"
-#include "consumer/aggfile.h"
+#include "consumer/forms/diff.h"
+#include "consumer/aggs/file.h"
 #include "consumer/consumer.h"
-#include "consumer/merge.h"
+#include "consumer/aggs/merge.h"
 #include "engine/source.h"
 
 static void show(struct aggfile *f)

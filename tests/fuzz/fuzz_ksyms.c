@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "consumer/ksyms.h"
+#include "consumer/symbols/ksyms.h"
 
 static void look_up(const struct ksyms *t, uint64_t addr)
 {

@@ -22,22 +22,28 @@ may() {
 	builtins) echo "base types ir compiler/meaning/sema.h compiler/code/irgen.h" ;;
 	engine) echo "base ir/program.h" ;;
 	replay) echo "base types engine ir/program.h" ;;
+	consumer/serve) echo "base sandbox" ;;
+	consumer/symbols) echo "base process ir/program.h" ;;
+	consumer/values) echo "base process ir/program.h ir/format.h agg consumer/symbols" ;;
+	consumer/aggs) echo "base engine/source.h ir/program.h agg consumer/symbols consumer/values consumer/loss.h" ;;
+	consumer/forms) echo "base engine/source.h ir/program.h ir/format.h agg consumer/symbols consumer/values consumer/aggs consumer/loss.h consumer/options.h consumer/output.h" ;;
+	consumer/screen) echo "base ir/program.h agg consumer/values consumer/aggs consumer/forms consumer/options.h" ;;
 	consumer) echo "base sandbox process engine/source.h ir/program.h ir/format.h agg" ;;
-	fleet) echo "base consumer/aggfile.h" ;;
+	fleet) echo "base consumer/aggs/file.h" ;;
 	cmd) echo "base agg sandbox process types ir bpf providers compiler builtins engine replay consumer" ;;
 	esac
 }
 
 # The files of a folder, but for those of a folder in it that has a row of its own.
 files() {
-	if [ "$1" = compiler ]; then
-		find compiler -maxdepth 1 -name '*.[ch]'
+	if [ "$1" = compiler ] || [ "$1" = consumer ]; then
+		find "$1" -maxdepth 1 -name '*.[ch]'
 	else
 		find "$1" -name '*.[ch]'
 	fi
 }
 
-for folder in base agg sandbox process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer cmd fleet; do
+for folder in base agg sandbox process types ir bpf providers compiler/syntax compiler/meaning compiler/code compiler builtins engine replay consumer/serve consumer/symbols consumer/values consumer/aggs consumer/forms consumer/screen consumer cmd fleet; do
 	grep -q "^| \`$folder/\`" docs/architecture.md || { echo "docs/architecture.md has no row for $folder/"; bad=1; }
 	while IFS=: read -r file line; do
 		inc=$(echo "$line" | sed 's/.*"\(.*\)".*/\1/')

@@ -8,7 +8,7 @@
 #include "agg/hist.h"
 #include "agg/value.h"
 #include "base/strbuf.h"
-#include "consumer/hist.h"
+#include "consumer/values/hist.h"
 #include "tests/check.h"
 
 static struct agg_kind make(enum agg_fn fn, int64_t a, int64_t b, int64_t c, int64_t d)

@@ -13,7 +13,7 @@
 #include "agg/agg.h"
 #include "agg/table.h"
 #include "consumer/consumer.h"
-#include "consumer/ksyms.h"
+#include "consumer/symbols/ksyms.h"
 #include "consumer/spec.h"
 #include "engine/source.h"
 #include "ir/program.h"

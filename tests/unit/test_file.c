@@ -17,7 +17,7 @@
 
 #include "base/file.h"
 #include "base/strbuf.h"
-#include "consumer/snapshots.h"
+#include "consumer/aggs/snapshots.h"
 #include "tests/check.h"
 
 static char dir[] = "/tmp/test_file.XXXXXX", path[64];

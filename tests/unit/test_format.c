@@ -1,5 +1,5 @@
 /*
- * test_format.c - formats taken apart (ir/format.c) and filled in (consumer/printf.c).
+ * test_format.c - formats taken apart (ir/format.c) and filled in (consumer/values/printf.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "agg/agg.h"
-#include "consumer/datum.h"
-#include "consumer/dstr.h"
-#include "consumer/printf.h"
+#include "consumer/values/datum.h"
+#include "consumer/values/dstr.h"
+#include "consumer/values/printf.h"
 #include "ir/format.h"
 #include "tests/check.h"
 

@@ -1,11 +1,11 @@
 /*
- * test_ksyms.c - the table of kernel functions (consumer/ksyms.c).
+ * test_ksyms.c - the table of kernel functions (consumer/symbols/ksyms.c).
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "consumer/ksyms.h"
+#include "consumer/symbols/ksyms.h"
 #include "tests/check.h"
 
 static struct ksyms *read_text(const char *text)

@@ -1,0 +1,694 @@
+/*
+ * aggs.c - take snapshots of aggregations, clear and truncate them.
+ *
+ * Programs update while we read.  Clearing therefore never writes to a value:
+ * the generation in the globals goes up by one, newer updates count in entries
+ * (un-keyed minima and maxima: values) of their own, and what must stay of the
+ * old ones moves to the base table.  A program may have read the old generation
+ * just before, so old entries are looked at again, what they grew by is added to
+ * the base, and only when no program can be at it any more are they deleted: at
+ * once, if the source runs programs only while we wait for it.
+ */
+#include "consumer/aggs/aggs.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "agg/value.h"
+#include "consumer/values/datum.h"
+#include "consumer/symbols/usyms.h"
+#include "engine/source.h"
+#include "ir/program.h"
+
+/* No program runs for so long. */
+#define SETTLED_NS 100000000u
+
+/* A generation that has ended: what its entries were when we last looked. */
+struct agg_retired {
+	uint32_t gen;
+	uint64_t ended; /* source time */
+	/* By raw key.  Additive: the sum over CPUs; minima and maxima: each CPU's value. */
+	struct aggtab seen;
+};
+
+/* ----------------------------------------------------------------------- keys */
+
+static void put(struct strbuf *b, const void *p, size_t n)
+{
+	strbuf_add(b, p, n);
+}
+
+static void canonical(const struct program *p, const struct agg_info *ai, const void *raw,
+		      struct strbuf *out)
+{
+	struct datum d = {0};
+	uint32_t len;
+
+	strbuf_reset(out);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		datum_read(p, &ai->key[i], raw, &d);
+		len = (uint32_t)d.len;
+		switch (datum_form(d.kind)) {
+		case DATUM_NUMBER:
+			put(out, &d.num, sizeof(d.num));
+			break;
+		case DATUM_SIZED:
+			put(out, &len, sizeof(len));
+			put(out, d.s, d.len);
+			break;
+		case DATUM_FIXED:
+			put(out, d.s, d.len);
+			break;
+		}
+	}
+	datum_release(&d);
+}
+
+static const uint8_t *read_part(const struct field *f, const uint8_t *at, struct datum *d)
+{
+	uint32_t len = f->size;
+
+	d->kind = f->kind;
+	d->size = f->size;
+	d->label = f->label;
+	d->own = f->own;
+	d->address = f->address;
+	d->num = 0;
+	d->s = "";
+	d->len = 0;
+	switch (datum_form(f->kind)) {
+	case DATUM_NUMBER:
+		memcpy(&d->num, at, sizeof(d->num));
+		return at + sizeof(d->num);
+	case DATUM_SIZED:
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		break;
+	case DATUM_FIXED:
+		break;
+	}
+	d->s = (const char *)at;
+	d->len = len;
+	return at + len;
+}
+
+void agg_key_part(const struct agg_info *ai, const uint8_t *key, uint32_t i, struct datum *d)
+{
+	for (uint32_t k = 0; k <= i; k++)
+		key = read_part(&ai->key[k], key, d);
+}
+
+int agg_key_cmp(const struct agg_info *ai, const uint8_t *l, const uint8_t *r)
+{
+	struct datum a = {0}, b = {0};
+	int c = 0;
+
+	for (uint32_t i = 0; i < ai->nkey && !c; i++) {
+		agg_key_part(ai, l, i, &a);
+		agg_key_part(ai, r, i, &b);
+		c = datum_cmp(&a, &b);
+	}
+	return c;
+}
+
+/* ---------------------------------------------------------------------- values */
+
+static bool is_zero(const uint64_t *v, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < bytes / 8; i++)
+		if (v[i])
+			return false;
+	return true;
+}
+
+static const struct agg_fn_def *fn_of(const struct agg_state *st)
+{
+	return agg_fn_of(&st->ai->kind);
+}
+
+/* Values that are kept packed: but few of their words are used. */
+static bool is_wide(const struct agg_state *st)
+{
+	return st->ai->kind.value_size >= SPARSE_MIN;
+}
+
+static void merge_row(struct agg_state *st, struct aggtab *t, const void *key, size_t klen,
+		      const void *val)
+{
+	struct agg_row *r = aggtab_get(t, key, (uint32_t)klen, st->ai->kind.value_size);
+
+	fn_of(st)->merge(&st->ai->kind, r->val, val);
+}
+
+/* An update to what was cleared already, found afterwards. */
+static void add_late(struct agg_state *st, const void *key, size_t klen, const void *val)
+{
+	merge_row(st, &st->base, key, klen, val);
+	merge_row(st, &st->now, key, klen, val);
+}
+
+/* -------------------------------------------------------------- keyed snapshots */
+
+struct visit {
+	struct aggs *a;
+	struct agg_state *st;
+	uint64_t now;
+	size_t stride;     /* from one CPU's value to the next */
+	uint64_t *sum;     /* room for one value */
+	void *full;        /* room for a key */
+	struct strbuf key; /* canonical */
+	struct strbuf raw; /* as in the map, with the map's number behind it */
+	uint32_t map;
+};
+
+static const uint64_t *cpu_value(const struct visit *v, const void *values, uint32_t cpu)
+{
+	return (const uint64_t *)((const char *)values + cpu * v->stride);
+}
+
+static void sum_cpus(const struct visit *v, const void *values)
+{
+	memset(v->sum, 0, v->st->ai->kind.value_size);
+	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++)
+		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
+}
+
+/* Where no program runs meanwhile, the only CPU's value may stay where it is until it has been shown. */
+static void show(const struct visit *v, const void *values)
+{
+	struct agg_state *st = v->st;
+	const struct source *src = v->a->src;
+	uint32_t klen = (uint32_t)v->key.len;
+
+	if (is_wide(st)) {
+		if (!aggtab_pack(&st->now, v->key.s, klen, v->sum, st->ai->kind.value_size))
+			merge_row(st, &st->now, v->key.s, klen, v->sum);
+		return;
+	}
+	if (!src->synchronous || src->ncpu != 1 ||
+	    !aggtab_lend(&st->now, v->key.s, klen, values))
+		merge_row(st, &st->now, v->key.s, klen, v->sum);
+}
+
+static void remember(const struct visit *v, struct agg_retired *r, const void *values)
+{
+	const struct agg_info *ai = v->st->ai;
+	uint32_t ncpu = v->a->src->ncpu;
+	struct agg_row *row;
+
+	if (fn_of(v->st)->sub) {
+		row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, ai->kind.value_size);
+		memcpy(row->val, v->sum, ai->kind.value_size);
+		return;
+	}
+	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, (size_t)ncpu * ai->kind.value_size);
+	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
+		memcpy((char *)row->val + cpu * ai->kind.value_size, cpu_value(v, values, cpu),
+		       ai->kind.value_size);
+}
+
+static void late_additive(const struct visit *v, struct agg_retired *r)
+{
+	const struct agg_info *ai = v->st->ai;
+	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
+	uint64_t *delta = xmalloc(ai->kind.value_size);
+
+	memcpy(delta, v->sum, ai->kind.value_size);
+	if (row)
+		fn_of(v->st)->sub(&ai->kind, delta, row->val);
+	if (!row || !is_zero(delta, ai->kind.value_size))
+		add_late(v->st, v->key.s, v->key.len, delta);
+	xfree(delta);
+}
+
+static void late_extreme(const struct visit *v, struct agg_retired *r, const void *values)
+{
+	const struct agg_info *ai = v->st->ai;
+	struct agg_row *row = r ? aggtab_find(&r->seen, v->raw.s, (uint32_t)v->raw.len) : NULL;
+
+	for (uint32_t cpu = 0; cpu < v->a->src->ncpu; cpu++) {
+		const uint64_t *val = cpu_value(v, values, cpu);
+		const char *was = row ? (const char *)row->val + cpu * ai->kind.value_size : NULL;
+
+		if (val[0] && (!was || memcmp(was, val, ai->kind.value_size)))
+			add_late(v->st, v->key.s, v->key.len, val);
+	}
+}
+
+static struct agg_retired *find_retired(const struct agg_state *st, uint32_t gen)
+{
+	for (size_t i = 0; i < st->retired.n; i++)
+		if (st->retired.v[i]->gen == gen)
+			return st->retired.v[i];
+	return NULL;
+}
+
+static bool settled(const struct aggs *a, const struct agg_retired *r, uint64_t now)
+{
+	return a->src->synchronous || now - r->ended >= SETTLED_NS;
+}
+
+/* Others may be in the same map. */
+static bool is_own(const struct agg_info *ai, const void *raw, uint32_t *gen)
+{
+	memcpy(gen, raw, sizeof(*gen));
+	return !ai->lanes || (*gen & (ai->lanes - 1)) == ai->lane;
+}
+
+/* The whole of a key that was found in @map; a brief one is written out to @room. */
+static const void *whole_key(const struct agg_info *ai, uint32_t map, const void *raw, void *room)
+{
+	if (!ai->brief || map != (uint32_t)ai->brief)
+		return raw;
+	memset(room, 0, ai->key_size);
+	for (uint32_t i = 0; i < ai->npiece; i++)
+		memcpy((char *)room + ai->piece[i].off, (const char *)raw + ai->piece[i].at, ai->piece[i].size);
+	return room;
+}
+
+/* One key, for source_ops.map_each; true: delete it. */
+static bool visit(void *ctx, const void *raw, const void *values)
+{
+	struct visit *v = ctx;
+	struct agg_state *st = v->st;
+	struct agg_retired *r;
+	uint32_t gen;
+
+	if (!is_own(st->ai, raw, &gen))
+		return false;
+	raw = whole_key(st->ai, v->map, raw, v->full);
+	canonical(v->a->p, st->ai, raw, &v->key);
+	strbuf_reset(&v->raw);
+	strbuf_add(&v->raw, raw, st->ai->key_size);
+	strbuf_add(&v->raw, &v->map, sizeof(v->map));
+	sum_cpus(v, values);
+	if (gen == st->gen) {
+		show(v, values);
+		if (st->retiring && !v->a->src->synchronous)
+			remember(v, st->retiring, values);
+		return st->retiring && v->a->src->synchronous;
+	}
+	r = find_retired(st, gen);
+	if (fn_of(st)->sub)
+		late_additive(v, r);
+	else
+		late_extreme(v, r, values);
+	if (r)
+		remember(v, r, values);
+	return !r || settled(v->a, r, v->now);
+}
+
+/* Old generations whose entries the last look has deleted. */
+static void drop_retired(struct aggs *a, struct agg_state *st, uint64_t now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < st->retired.n; i++) {
+		struct agg_retired *r = st->retired.v[i];
+
+		if (!settled(a, r, now)) {
+			st->retired.v[kept++] = r;
+			continue;
+		}
+		aggtab_release(&r->seen);
+		xfree(r);
+	}
+	st->retired.n = kept;
+}
+
+static int visit_map(struct visit *v, int32_t map)
+{
+	v->map = (uint32_t)map;
+	return v->a->src->ops->map_each(v->a->src, v->map, visit, v);
+}
+
+static void snap_keyed(struct aggs *a, struct agg_state *st)
+{
+	struct visit v = {.a = a, .st = st, .now = a->src->ops->now(a->src)};
+	bool bad;
+
+	v.stride = (a->p->map[st->ai->map].value_size + 7u) & ~7u;
+	v.sum = xmalloc(st->ai->kind.value_size);
+	v.full = xmalloc(st->ai->key_size);
+	bad = visit_map(&v, st->ai->map) || (st->ai->more && visit_map(&v, st->ai->more)) ||
+	      (st->ai->brief && visit_map(&v, st->ai->brief));
+	if (bad)
+		a->failed = true;
+	else
+		drop_retired(a, st, v.now);
+	xfree(v.sum);
+	xfree(v.full);
+	strbuf_release(&v.key);
+	strbuf_release(&v.raw);
+}
+
+/* ----------------------------------------------------------- un-keyed snapshots */
+
+static const uint64_t *unkeyed(const struct aggs *a, const struct agg_state *st, const char *percpu,
+			       uint32_t cpu)
+{
+	size_t stride = (a->p->map[MAP_ID_PERCPU].value_size + 7u) & ~7u;
+
+	return (const uint64_t *)(percpu + cpu * stride + st->ai->off);
+}
+
+static void snap_sum(struct aggs *a, struct agg_state *st, const char *percpu)
+{
+	uint32_t size = st->ai->kind.value_size;
+	uint64_t *v = xmalloc(size);
+
+	memset(st->total, 0, size);
+	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++)
+		fn_of(st)->merge(&st->ai->kind, st->total, unkeyed(a, st, percpu, cpu));
+	memcpy(v, st->total, size);
+	fn_of(st)->sub(&st->ai->kind, v, st->cleared);
+	if (!is_zero(v, size))
+		merge_row(st, &st->now, "", 0, v);
+	xfree(v);
+}
+
+/* Values {generation + 1, value}: those of an old generation are late if they are new to us. */
+static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percpu)
+{
+	uint32_t size = st->ai->kind.value_size;
+
+	for (uint32_t cpu = 0; cpu < a->src->ncpu; cpu++) {
+		const uint64_t *v = unkeyed(a, st, percpu, cpu);
+		uint64_t *seen = st->seen + cpu * (size / 8);
+
+		if (v[0] == (uint64_t)st->gen + 1)
+			merge_row(st, &st->now, "", 0, v);
+		else if (v[0] && memcmp(seen, v, size))
+			add_late(st, "", 0, v);
+		memcpy(seen, v, size);
+	}
+}
+
+/* ------------------------------------------------------------------- snapshots */
+
+/* A new row with @val. */
+static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
+{
+	uint32_t size = st->ai->kind.value_size;
+
+	if (is_wide(st))
+		aggtab_pack(to, r->key, r->klen, val, size);
+	else
+		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
+}
+
+/* So many rows, @zero: without their values. */
+static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n, bool zero)
+{
+	uint64_t *room = xcalloc(1, st->ai->kind.value_size);
+
+	for (size_t i = 0; i < n; i++)
+		put_row(st, to, row[i], zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
+	xfree(room);
+}
+
+static void snap(struct aggs *a, struct agg_state *st)
+{
+	const char *percpu;
+
+	if (st->ai->normal) /* files that are read again may have another */
+		st->normal = st->ai->normal;
+	aggtab_release(&st->now);
+	copy_rows(st, &st->now, st->base.row.v, st->base.row.n, false);
+	if (st->ai->map >= 0) {
+		snap_keyed(a, st);
+		return;
+	}
+	percpu = a->src->ops->percpu(a->src);
+	if (!percpu)
+		a->failed = true;
+	else if (fn_of(st)->sub)
+		snap_sum(a, st, percpu);
+	else
+		snap_extreme(a, st, percpu);
+}
+
+void aggs_snap(struct aggs *a, uint32_t i)
+{
+	if (!a->st[i].held)
+		snap(a, &a->st[i]);
+}
+
+void aggs_sweep(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++)
+		if (a->st[i].retired.n)
+			snap(a, &a->st[i]);
+}
+
+/* ------------------------------------------------------------- clear and trunc */
+
+static uint32_t *generation(struct aggs *a, const struct agg_state *st)
+{
+	char *globals = a->src->ops->globals(a->src);
+
+	return (uint32_t *)(globals + GLOBAL_GEN_OFF) + st->ai->index;
+}
+
+/* From one generation to the next. */
+static uint32_t gen_step(const struct agg_info *ai)
+{
+	return ai->lanes ? ai->lanes : 1;
+}
+
+/* Ends the generation: afterwards st->now is all that was in it, and counted no more. */
+static void retire(struct aggs *a, struct agg_state *st)
+{
+	struct agg_retired *r = xcalloc(1, sizeof(*r));
+
+	r->gen = st->gen;
+	st->retiring = r;
+	snap(a, st);
+	st->retiring = NULL;
+	st->gen += gen_step(st->ai);
+	__atomic_store_n(generation(a, st), st->gen, __ATOMIC_SEQ_CST);
+	if (st->ai->map < 0 && fn_of(st)->sub)
+		memcpy(st->cleared, st->total, st->ai->kind.value_size);
+	if (st->ai->map < 0 || a->src->synchronous) {
+		xfree(r);
+		return;
+	}
+	r->ended = a->src->ops->now(a->src);
+	vec_push(&st->retired, r);
+}
+
+/* Moves @keep of now's rows to a new base; @zero: without their values. */
+static void rebase(struct aggs *a, struct agg_state *st, struct agg_row *const *row, size_t keep,
+		   bool zero)
+{
+	aggtab_release(&st->base);
+	copy_rows(st, &st->base, row, keep, zero);
+	/* An old minimum or maximum is overwritten by the first new one: look again at once. */
+	if (st->ai->map < 0)
+		snap(a, st);
+	else
+		aggtab_release(&st->now);
+}
+
+void aggs_hold(struct aggs *a, uint32_t i)
+{
+	if (!a->st[i].held)
+		retire(a, &a->st[i]);
+	a->st[i].held = true;
+}
+
+void aggs_unhold(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		struct agg_state *st = &a->st[i];
+
+		if (st->held)
+			rebase(a, st, st->now.row.v, st->now.row.n, false);
+		st->held = false;
+	}
+}
+
+/* Afterwards the last snapshot is all that is taken. */
+static void take(struct aggs *a, uint32_t i)
+{
+	aggs_hold(a, i);
+	a->st[i].held = false;
+	if (a->watch.taken)
+		a->watch.taken(a->watch.ctx, i);
+}
+
+static void left(struct aggs *a, uint32_t i)
+{
+	if (a->watch.left)
+		a->watch.left(a->watch.ctx, i);
+}
+
+void aggs_clear(struct aggs *a, uint32_t i)
+{
+	struct agg_state *st = &a->st[i];
+
+	take(a, i);
+	rebase(a, st, st->now.row.v, st->now.row.n, true);
+	left(a, i);
+}
+
+struct ranked {
+	struct agg_rank rank;
+	struct agg_row *row;
+};
+
+static int cmp_value(const void *x, const void *y, void *ctx)
+{
+	const struct ranked *l = x, *r = y;
+	int c = agg_rank_cmp(&l->rank, &r->rank);
+
+	return c ? c : agg_key_cmp(ctx, l->row->key, r->row->key);
+}
+
+static void sort_by_value(const struct agg_state *st, struct agg_row **row, size_t n)
+{
+	struct ranked *v = xcalloc(n, sizeof(*v));
+	uint64_t *room = xmalloc(st->ai->kind.value_size);
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct ranked){
+		    agg_rank_of(&st->ai->kind,
+				agg_row_value(row[i], room, st->ai->kind.value_size)),
+		    row[i]};
+	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
+	for (size_t i = 0; i < n; i++)
+		row[i] = v[i].row;
+	xfree(room);
+	xfree(v);
+}
+
+void aggs_trunc(struct aggs *a, uint32_t i, int64_t n)
+{
+	struct agg_state *st = &a->st[i];
+	uint64_t keep = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t have;
+
+	take(a, i);
+	have = st->now.row.n;
+	if (keep > have)
+		keep = have;
+	if (keep)
+		sort_by_value(st, st->now.row.v, have);
+	rebase(a, st, keep && n > 0 ? st->now.row.v + (have - keep) : st->now.row.v, keep, false);
+	left(a, i);
+}
+
+void aggs_normalize(struct aggs *a, uint32_t i, int64_t n)
+{
+	a->st[i].normal = n ? n : 1;
+}
+
+/* ------------------------------------------------------------------ life cycle */
+
+struct aggs *aggs_new(const struct program *p, struct source *src)
+{
+	struct aggs *a = xcalloc(1, sizeof(*a));
+
+	a->p = p;
+	a->src = src;
+	a->st = xcalloc(p->nagg + 1, sizeof(*a->st));
+	for (uint32_t i = 0; i < p->nagg; i++) {
+		struct agg_state *st = &a->st[i];
+
+		st->ai = &p->agg[i];
+		st->normal = st->ai->normal ? st->ai->normal : 1;
+		st->gen = *generation(a, st);
+		if (st->ai->map >= 0)
+			continue;
+		st->total = xcalloc(1, st->ai->kind.value_size);
+		st->cleared = xcalloc(1, st->ai->kind.value_size);
+		st->seen = xcalloc(src->ncpu + 1, st->ai->kind.value_size);
+	}
+	return a;
+}
+
+static void release_state(struct agg_state *st)
+{
+	aggtab_release(&st->now);
+	aggtab_release(&st->base);
+	for (size_t i = 0; i < st->retired.n; i++) {
+		aggtab_release(&st->retired.v[i]->seen);
+		xfree(st->retired.v[i]);
+	}
+	vec_free(&st->retired);
+	xfree(st->total);
+	xfree(st->cleared);
+	xfree(st->seen);
+}
+
+void aggs_free(struct aggs *a)
+{
+	if (!a)
+		return;
+	for (uint32_t i = 0; i < a->p->nagg; i++)
+		release_state(&a->st[i]);
+	xfree(a->st);
+	xfree(a);
+}
+
+/* ------------------------------------------------------------------- processes */
+
+/* Where a key field has a pid; -1: it has none. */
+static int pid_offset(const struct field *f)
+{
+	if (f->kind == FIELD_USTACK)
+		return (int)(f->off + offsetof(struct ustack_slot, pid));
+	return f->kind >= FIELD_USYM && f->kind <= FIELD_UADDR ? (int)(f->off + offsetof(struct uaddr, pid)) : -1;
+}
+
+static bool see_process(void *ctx, const void *key, const void *values)
+{
+	const struct visit *v = ctx;
+	const struct agg_info *ai = v->st->ai;
+	uint64_t pid;
+	uint32_t gen;
+
+	(void)values;
+	if (!is_own(ai, key, &gen))
+		return false;
+	key = whole_key(ai, v->map, key, v->full);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		int off = pid_offset(&ai->key[i]);
+
+		if (off < 0)
+			continue;
+		memcpy(&pid, (const char *)key + off, sizeof(pid));
+		usyms_see(pid);
+	}
+	return false;
+}
+
+static void see_processes(struct aggs *a, struct agg_state *st)
+{
+	const int32_t map[] = {st->ai->map, st->ai->more, st->ai->brief};
+	struct visit v = {.a = a, .st = st, .full = xmalloc(st->ai->key_size)};
+
+	for (size_t i = 0; i < sizeof(map) / sizeof(*map); i++) {
+		v.map = (uint32_t)map[i];
+		if (!i || map[i])
+			a->src->ops->map_each(a->src, v.map, see_process, &v);
+	}
+	xfree(v.full);
+}
+
+void aggs_see_processes(struct aggs *a)
+{
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		const struct agg_info *ai = a->st[i].ai;
+		bool any = false;
+
+		for (uint32_t k = 0; k < ai->nkey; k++)
+			any |= pid_offset(&ai->key[k]) >= 0;
+		if (any && ai->map >= 0)
+			see_processes(a, &a->st[i]);
+	}
+}

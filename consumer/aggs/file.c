@@ -1,0 +1,519 @@
+/*
+ * file.c - the codec of aggregations.
+ */
+#include "consumer/aggs/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "consumer/aggs/aggs.h"
+#include "consumer/values/datum.h"
+#include "consumer/loss.h"
+#include "consumer/symbols/stack.h"
+
+static const char magic[8] = "DTRAGG04";
+
+
+uint64_t aggfile_checksum(const void *p, size_t n)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+
+	for (const unsigned char *c = p; n; n--)
+		h = (h ^ *c++) * 0x100000001b3u;
+	return h;
+}
+
+/* --------------------------------------------------------------------- writing */
+
+static void put(struct strbuf *b, uint64_t v, size_t bytes)
+{
+	strbuf_add(b, &v, bytes);
+}
+
+static void put_text(struct strbuf *b, const char *s, size_t n)
+{
+	put(b, n, 4);
+	strbuf_add(b, s, n);
+}
+
+static void put_str(struct strbuf *b, const char *s)
+{
+	put_text(b, s, strlen(s));
+}
+
+/* Numbers and memory stay what they are; all else is text. */
+static enum datum_form form_of(const struct field *f)
+{
+	return datum_form(f->kind);
+}
+
+/* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
+static const enum field_kind kinds[] = {FIELD_UINT, FIELD_INT, FIELD_STRING, FIELD_BYTES, FIELD_FRAMES, FIELD_UFRAMES,
+					FIELD_UINT, FIELD_STRING};
+
+#define ADDRESS (NKINDS - 2) /* a number that is an address */
+#define LAYOUT (NKINDS - 1)  /* a text that is layout */
+
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* Symbols are text, too. */
+static enum field_kind kind_of(enum field_kind kind)
+{
+	switch (kind) {
+	case FIELD_STACK:
+		return FIELD_FRAMES;
+	case FIELD_USTACK:
+		return FIELD_UFRAMES;
+	default:
+		return kind >= FIELD_SYM && kind <= FIELD_UADDR ? FIELD_STRING : kind;
+	}
+}
+
+static size_t index_of(enum field_kind kind)
+{
+	size_t i = 0;
+
+	while (kinds[i] != kind_of(kind))
+		i++;
+	return i;
+}
+
+static void put_field(struct strbuf *b, const struct field *f)
+{
+	put(b, f->address ? ADDRESS : f->layout ? LAYOUT : index_of(f->kind), 1);
+	put(b, form_of(f) == DATUM_SIZED ? 0 : f->size, 4);
+	put_str(b, f->label ? f->label : "");
+}
+
+/* The lines of a stack that is still addresses. */
+static void frames(struct strbuf *text, const struct datum *d)
+{
+	bool user = d->kind == FIELD_USTACK;
+	size_t n = d->len / 8 - (user && d->len);
+
+	if (!user && d->kind != FIELD_STACK)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (user)
+			ustack_frame(text, d->s, i);
+		else
+			stack_frame(text, d->s, i);
+		strbuf_addc(text, '\n');
+	}
+}
+
+static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *key)
+{
+	struct datum d = {0};
+	struct strbuf text = {0};
+
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		agg_key_part(ai, key, i, &d);
+		switch (form_of(&ai->key[i])) {
+		case DATUM_NUMBER:
+			put(b, d.num, 8);
+			break;
+		case DATUM_FIXED:
+			strbuf_add(b, d.s, d.size);
+			break;
+		case DATUM_SIZED:
+			strbuf_reset(&text);
+			frames(&text, &d);
+			if (text.len)
+				put_text(b, text.s, text.len);
+			else
+				put_text(b, d.s, kind_of(d.kind) == d.kind || d.kind >= FIELD_SYM ? d.len : 0);
+		}
+	}
+	strbuf_release(&text);
+	datum_release(&d);
+}
+
+/* The first word of an extreme tells that there is one, and of which generation it is. */
+static void put_value(struct strbuf *b, const struct agg_info *ai, const uint64_t *val)
+{
+	size_t at = b->len;
+	uint64_t one = 1;
+
+	strbuf_add(b, val, ai->kind.value_size);
+	if (!agg_fn_of(&ai->kind)->sub && val[0])
+		memcpy(b->s + at, &one, sizeof(one));
+}
+
+static void put_agg(struct strbuf *b, const struct agg_state *st)
+{
+	const struct agg_info *ai = st->ai;
+	uint64_t *room;
+
+	put_str(b, ai->name);
+	put_str(b, agg_fn_of(&ai->kind)->name);
+	for (int i = 0; i < 4; i++)
+		put(b, (uint64_t)ai->kind.param[i], 8);
+	put(b, (uint64_t)st->normal, 8);
+	put(b, ai->kind.value_size, 4);
+	put(b, ai->nkey, 4);
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		put_field(b, &ai->key[i]);
+	put(b, st->now.row.n, 8);
+	room = xmalloc(ai->kind.value_size);
+	for (size_t i = 0; i < st->now.row.n; i++) {
+		put_key(b, ai, st->now.row.v[i]->key);
+		put_value(b, ai, agg_row_value(st->now.row.v[i], room, ai->kind.value_size));
+	}
+	xfree(room);
+}
+
+struct losses {
+	struct strbuf b;
+	uint64_t n;
+};
+
+static void put_loss(void *ctx, const char *kind, uint64_t n)
+{
+	struct losses *l = ctx;
+
+	if (!n)
+		return;
+	put_str(&l->b, kind);
+	put(&l->b, n, 8);
+	l->n++;
+}
+
+void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id)
+{
+	struct losses lost = {0};
+	size_t start = out->len;
+
+	strbuf_add(out, magic, sizeof(magic));
+	put(out, id->program, 8);
+	put_str(out, id->host);
+	put(out, id->run, 8);
+	put(out, id->epoch, 8);
+	put(out, id->sequence, 8);
+	put(out, id->time, 8);
+	put(out, id->matched, 8);
+	loss_totals(l, put_loss, &lost);
+	put(out, lost.n, 4);
+	strbuf_add(out, lost.b.s ? lost.b.s : "", lost.b.len);
+	put(out, a->p->nagg, 4);
+	for (uint32_t i = 0; i < a->p->nagg; i++) {
+		aggs_snap(a, i);
+		put_agg(out, &a->st[i]);
+	}
+	put(out, aggfile_checksum(out->s + start, out->len - start), 8);
+	strbuf_release(&lost.b);
+}
+
+/* --------------------------------------------------------------------- reading */
+
+/* What is left; `bad` once it was too little, and then all is 0 or "". */
+struct reader {
+	struct aggfile *f;
+	const uint8_t *p, *end;
+	bool bad;
+};
+
+static const uint8_t *take(struct reader *r, size_t n)
+{
+	const uint8_t *p = r->p;
+
+	if (r->bad || n > (size_t)(r->end - r->p)) {
+		r->bad = true;
+		return NULL;
+	}
+	r->p += n;
+	return p;
+}
+
+static uint64_t get(struct reader *r, size_t bytes)
+{
+	const uint8_t *p = take(r, bytes);
+	uint64_t v = 0;
+
+	if (p)
+		memcpy(&v, p, bytes);
+	return v;
+}
+
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_`$"
+
+static const char *get_str(struct reader *r)
+{
+	size_t n = get(r, 4);
+	const uint8_t *p = take(r, n);
+
+	return p ? arena_strndup(&r->f->mem, (const char *)p, n) : "";
+}
+
+/* What an aggregation or a key is called: an identifier, so it is safe wherever it is shown. */
+static const char *get_name(struct reader *r)
+{
+	const char *s = get_str(r);
+
+	r->bad |= s[strspn(s, NAME_CHARACTERS)] != '\0';
+	return s;
+}
+
+/* What other people chose. */
+static const char *get_visible(struct reader *r)
+{
+	struct strbuf b = {0};
+	const char *s = get_str(r);
+
+	visible_add(&b, s, strlen(s));
+	s = arena_strndup(&r->f->mem, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+	return s;
+}
+
+/* How many of at least @least bytes each are to come: never more than there is room for. */
+static size_t get_count(struct reader *r, size_t bytes, size_t least)
+{
+	uint64_t n = get(r, bytes);
+
+	if (n > (size_t)(r->end - r->p) / least)
+		r->bad = true;
+	return r->bad ? 0 : (size_t)n;
+}
+
+static void get_field(struct reader *r, struct field *f)
+{
+	uint64_t kind = get(r, 1);
+
+	*f = (struct field){.size = (uint32_t)get(r, 4)};
+	f->label = get_name(r);
+	if (!*f->label)
+		f->label = NULL;
+	if (kind >= NKINDS) {
+		r->bad = true;
+		return;
+	}
+	f->kind = kinds[kind];
+	f->address = kind == ADDRESS;
+	f->layout = kind == LAYOUT;
+	switch (form_of(f)) {
+	case DATUM_NUMBER:
+		r->bad |= f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8;
+		break;
+	case DATUM_SIZED:
+		r->bad |= f->size != 0;
+		f->size = 8;
+		break;
+	case DATUM_FIXED:
+		r->bad |= !f->size;
+	}
+}
+
+static void get_part(struct reader *r, struct field *f)
+{
+	bool sized = form_of(f) == DATUM_SIZED;
+	uint64_t n = sized ? get(r, 4) : f->kind == FIELD_BYTES ? f->size : 8;
+
+	if (take(r, n) && sized && n + 4 > f->size)
+		f->size = (uint32_t)n + 4;
+}
+
+static void get_row(struct reader *r, const struct agg_info *ai, struct aggfile_row *row)
+{
+	const uint8_t *val;
+
+	row->key = r->p;
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		get_part(r, &ai->key[i]);
+	row->klen = (uint32_t)(r->p - row->key);
+	val = take(r, ai->kind.value_size);
+	row->val = val ? arena_memdup(&r->f->mem, val, ai->kind.value_size) : NULL;
+}
+
+/* The function has these parameters, and values as large as are there. */
+static bool is_possible(const struct agg_info *ai)
+{
+	const struct agg_fn_def *fn = agg_fn_of(&ai->kind);
+	int64_t param[4];
+	enum dtag tag;
+
+	memcpy(param, ai->kind.param, sizeof(param));
+	if (fn->check && fn->check(param, fn->nparam_max, &tag))
+		return false;
+	return !memcmp(param, ai->kind.param, sizeof(param)) && fn->size(ai->kind.param) == ai->kind.value_size;
+}
+
+static void get_agg(struct reader *r, struct aggfile_agg *a)
+{
+	struct agg_info *ai = &a->info;
+	const struct agg_fn_def *fn;
+
+	ai->name = get_name(r);
+	fn = agg_fn_find(get_str(r));
+	for (int i = 0; i < 4; i++)
+		ai->kind.param[i] = (int64_t)get(r, 8);
+	a->normal = (int64_t)get(r, 8);
+	ai->kind.value_size = (uint32_t)get(r, 4);
+	r->bad |= !fn || !a->normal;
+	if (r->bad)
+		return;
+	ai->kind.fn = fn->fn;
+	r->bad |= !is_possible(ai);
+	ai->nkey = (uint32_t)get_count(r, 4, 9);
+	ai->key = arena_newn(&r->f->mem, struct field, ai->nkey + 1);
+	for (uint32_t i = 0; i < ai->nkey; i++)
+		get_field(r, &ai->key[i]);
+	a->nrow = get_count(r, 8, ai->kind.value_size ? ai->kind.value_size : 1);
+	a->row = arena_newn(&r->f->mem, struct aggfile_row, a->nrow + 1);
+	for (size_t i = 0; i < a->nrow && !r->bad; i++)
+		get_row(r, ai, &a->row[i]);
+}
+
+static void get_all(struct reader *r)
+{
+	struct aggfile *f = r->f;
+
+	f->id.program = get(r, 8);
+	f->id.host = get_visible(r);
+	f->id.run = get(r, 8);
+	f->id.epoch = get(r, 8);
+	f->id.sequence = get(r, 8);
+	f->id.time = get(r, 8);
+	f->id.matched = get(r, 8);
+	f->nloss = (uint32_t)get_count(r, 4, 12);
+	f->loss = arena_newn(&f->mem, struct aggfile_loss, f->nloss + 1);
+	for (uint32_t i = 0; i < f->nloss; i++) {
+		f->loss[i].kind = get_visible(r);
+		f->loss[i].count = get(r, 8);
+	}
+	f->nagg = (uint32_t)get_count(r, 4, 60);
+	f->agg = arena_newn(&f->mem, struct aggfile_agg, f->nagg + 1);
+	for (uint32_t i = 0; i < f->nagg && !r->bad; i++)
+		get_agg(r, &f->agg[i]);
+	r->bad |= r->p != r->end;
+}
+
+struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d)
+{
+	struct aggfile *f;
+	struct reader r;
+	uint64_t sum;
+
+	if (size < sizeof(magic) + sizeof(sum) || memcmp(data, magic, sizeof(magic) - 2)) {
+		diag_error(d, D_SYS, NOLOC, "%s is not an aggregation file (see -x aggout)", name);
+		return NULL;
+	}
+	if (memcmp(data, magic, sizeof(magic))) {
+		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 04", name);
+		return NULL;
+	}
+	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));
+	f = xcalloc(1, sizeof(*f));
+	arena_init(&f->mem);
+	f->path = arena_strdup(&f->mem, name);
+	r = (struct reader){f, (const uint8_t *)data + sizeof(magic), (const uint8_t *)data + size - sizeof(sum),
+			    sum != aggfile_checksum(data, size - sizeof(sum))};
+	/* Keys point into it. */
+	r.p = arena_memdup(&f->mem, r.p, (size_t)(r.end - r.p) + 1);
+	r.end = r.p + (size - sizeof(magic) - sizeof(sum));
+	if (!r.bad)
+		get_all(&r);
+	if (!r.bad)
+		return f;
+	diag_error(d, D_SYS, NOLOC, "%s: damaged, or not written to its end", name);
+	aggfile_free(f);
+	return NULL;
+}
+
+bool aggfile_read(const char *path, struct strbuf *b, struct diag *d)
+{
+	FILE *from = fopen(path, "re");
+	int err = from ? file_read(from, b) : errno;
+
+	if (err)
+		diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, strerror(err));
+	if (from)
+		fclose(from);
+	return !err;
+}
+
+bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d)
+{
+	const char *why;
+
+	if (file_read_foreign(AT_FDCWD, path, AGGFILE_FOREIGN_MOST, b, &why))
+		return true;
+	diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", path, why);
+	return false;
+}
+
+/* Not what file_replace() has not written to the end. */
+int aggfile_is_shown(const struct dirent *e)
+{
+	return e->d_name[0] != '.';
+}
+
+void aggfile_free(struct aggfile *f)
+{
+	if (!f)
+		return;
+	arena_release(&f->mem);
+	xfree(f);
+}
+
+/* ---------------------------------------------------------------------- agreeing */
+
+static bool same_key(const struct agg_info *a, const struct agg_info *b)
+{
+	if (a->nkey != b->nkey)
+		return false;
+	for (uint32_t i = 0; i < a->nkey; i++)
+		if (a->key[i].kind != b->key[i].kind ||
+		    (form_of(&a->key[i]) != DATUM_SIZED && a->key[i].size != b->key[i].size))
+			return false;
+	return true;
+}
+
+static const char *difference(const struct agg_info *a, const struct agg_info *b)
+{
+	if (strcmp(a->name, b->name))
+		return "have other aggregations";
+	if (a->kind.fn != b->kind.fn)
+		return "have another function for it";
+	if (memcmp(a->kind.param, b->kind.param, sizeof(a->kind.param)))
+		return "have other parameters of its function";
+	return same_key(a, b) ? NULL : "have other keys";
+}
+
+bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b)
+{
+	return a->id.run == b->id.run && a->id.epoch == b->id.epoch && !strcmp(a->id.host, b->id.host);
+}
+
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d)
+{
+	uint32_t n = a->nagg < b->nagg ? a->nagg : b->nagg;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *what = difference(&a->agg[i].info, &b->agg[i].info);
+
+		if (what)
+			return diag_error(d, D_SYS, NOLOC,
+					  "%s and %s are of different programs: at @%s they %s",
+					  a->path, b->path, a->agg[i].info.name, what),
+			       false;
+	}
+	if (a->nagg != b->nagg)
+		return diag_error(d, D_SYS, NOLOC,
+				  "%s and %s are of different programs: %u and %u aggregations",
+				  a->path, b->path, a->nagg, b->nagg),
+		       false;
+	if (a->id.program != b->id.program && !any_program)
+		return diag_error(d, D_SYS, NOLOC,
+				  "%s and %s are of different programs, if with the same aggregations: "
+				  "-x anyprogram takes them all the same", a->path, b->path), false;
+	return true;
+}

@@ -1,0 +1,110 @@
+/*
+ * file.h - aggregations in a file, or on their way to another machine.
+ *
+ *	"DTRAGG04"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 probes
+ *	u32 losses   { str kind   u64 count }
+ *	u32 aggregations
+ *	{ str name   str function   i64 parameter * 4   i64 normal   u32 bytes of a value
+ *	  u32 keys   { u8 kind   u32 size   str label }
+ *	  u64 rows   { key as in agg_state.now   value } }
+ *	u64 checksum of all that is before it
+ *
+ * The kinds of keys are the table kinds[] in aggfile.c.  Numbers are little-endian; str is a
+ * u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory
+ * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
+ * that are merged, not those that are shown: of an avg() its sum and count.  A snapshot is
+ * cumulative: among those of one run the one with the highest sequence says all.
+ */
+#ifndef CONSUMER_AGGS_FILE_H
+#define CONSUMER_AGGS_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "ir/program.h"
+
+struct aggs;
+struct diag;
+struct loss;
+struct strbuf;
+
+struct aggfile_id {
+	uint64_t program;  /* digest of the D text */
+	const char *host;  /* where it ran, or what was replayed */
+	uint64_t run;      /* live: a random number; replay: a digest of all that decides what is counted */
+	uint64_t epoch;    /* when it began, ns since 1970 */
+	uint64_t sequence; /* of the snapshot, from 1 */
+	uint64_t time;     /* when it was taken, ns since 1970 */
+	uint64_t matched;  /* probes that its clauses are at, there */
+};
+
+/* Appends a snapshot of all of @a, what was printed included, and of what was lost. */
+void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id);
+
+struct aggfile_loss {
+	const char *kind;
+	uint64_t count;
+};
+
+struct aggfile_row {
+	const uint8_t *key;
+	uint32_t klen;
+	uint64_t *val;
+};
+
+/*
+ * One aggregation; info has no places in maps.  Strings in keys have room for the longest.
+ * agg_key_part() reads keys.
+ */
+struct aggfile_agg {
+	struct agg_info info;
+	int64_t normal;
+	struct aggfile_row *row;
+	size_t nrow;
+};
+
+/* All of it lives in the arena. */
+struct aggfile {
+	struct arena mem;
+	const char *path;
+	struct aggfile_id id;
+	struct aggfile_loss *loss;
+	uint32_t nloss;
+	struct aggfile_agg *agg;
+	uint32_t nagg;
+};
+
+/*
+ * Reads what aggfile_write() made, whoever sent it: @size bytes at @data, called @name in messages.  NULL with the
+ * error in @d; to be freed.
+ */
+struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
+void aggfile_free(struct aggfile *f);
+
+/* Appends the bytes of the file at @path to @b, for aggfile_parse().  False with the error in @d. */
+bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
+
+/* The same for a file in a folder, where another user may have put it: file_open_foreign() says what is refused. */
+bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
+
+#define AGGFILE_FOREIGN_MOST (256u << 20) /* bytes of one such file */
+
+/* Is that file of a folder one to be read?  For scandir(3). */
+struct dirent;
+int aggfile_is_shown(const struct dirent *e);
+
+/* FNV-1a: against damage, not against people. */
+uint64_t aggfile_checksum(const void *p, size_t n);
+
+/* Are they snapshots of one run? */
+bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
+
+/*
+ * May they be added up, or compared?  Aggregations must be alike, and unless @any_program the texts of the
+ * programs the same.  If not, the reason in @d.
+ */
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d);
+
+#endif

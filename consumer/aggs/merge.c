@@ -1,0 +1,385 @@
+/*
+ * merge.c - files of aggregations as maps.
+ *
+ * A key of the map that stands for aggregation i, whose rows are in no generation but the first:
+ *
+ *	u32 generation 0   u32 0   field   field ...      each at a multiple of 8
+ */
+#include "consumer/aggs/merge.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "consumer/aggs/file.h"
+#include "consumer/aggs/aggs.h"
+#include "agg/table.h"
+#include "consumer/values/datum.h"
+#include "engine/source.h"
+
+enum { KEY_START = 8, WAIT_MS = 1000 };
+
+/* What is recorded when the files have been read anew. */
+struct sample {
+	struct record head;
+	uint64_t time;
+};
+
+static uint32_t round8(uint32_t n)
+{
+	return (n + 7) & ~7u;
+}
+
+/* ------------------------------------------------------------------- the program */
+
+/* Room for what is longest in any file. */
+static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, uint32_t field)
+{
+	uint32_t room = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t size = file[i]->agg[agg].info.key[field].size;
+
+		room = size > room ? size : room;
+	}
+	return room;
+}
+
+static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *const *file, uint32_t n, uint32_t agg)
+{
+	const struct field *from = ai->key;
+	uint32_t at = KEY_START;
+
+	ai->key = arena_newn(mem, struct field, ai->nkey + 1);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		ai->key[i] = from[i];
+		ai->key[i].size = key_room(file, n, agg, i);
+		ai->key[i].off = at;
+		at += round8(ai->key[i].size);
+	}
+	ai->key_size = at;
+}
+
+/*
+ * What normalize() set where there is anything to divide.  Files that differ are added up as they were
+ * counted: 1, whatever their order.
+ */
+static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
+{
+	int64_t normal = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct aggfile_agg *a = &file[i]->agg[agg];
+
+		if (!a->nrow)
+			continue;
+		if (normal && normal != a->normal)
+			return 1;
+		normal = a->normal;
+	}
+	return normal ? normal : 1;
+}
+
+/* The one clause: its record makes a sample. */
+static void add_sample(struct arena *mem, struct program *p)
+{
+	p->probe = arena_new(mem, struct probe_info);
+	p->nprobe = 1;
+	*p->probe = (struct probe_info){0, "dtrace", "", "", "MERGE"};
+	p->clause = arena_new(mem, struct clause_info);
+	p->nclause = 1;
+	*p->clause = (struct clause_info){.rec_size = sizeof(struct sample), .act = arena_new(mem, struct action_info),
+					  .nact = 1, .time = offsetof(struct sample, time)};
+	p->clause->act->kind = ACT_SAMPLE;
+}
+
+const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n)
+{
+	struct program *p = arena_new(mem, struct program);
+	uint32_t nagg = file[0]->nagg, percpu = sizeof(struct percpu);
+	struct map_def *map = arena_newn(mem, struct map_def, MAP_ID_FIRST_OTHER + nagg);
+	struct agg_info *agg = arena_newn(mem, struct agg_info, nagg + 1);
+
+	p->nmap = MAP_ID_FIRST_OTHER;
+	for (uint32_t i = 0; i < nagg; i++) {
+		struct agg_info *ai = &agg[i];
+
+		*ai = file[0]->agg[i].info;
+		ai->index = i;
+		ai->normal = common_normal(file, n, i);
+		place_key(mem, ai, file, n, i);
+		if (!ai->nkey) {
+			ai->map = -1;
+			ai->off = percpu;
+			percpu += round8(ai->kind.value_size);
+			continue;
+		}
+		ai->map = (int32_t)p->nmap;
+		map[p->nmap++] = (struct map_def){.kind = MAP_PERCPU_HASH, .name = ai->name, .key_size = ai->key_size,
+						  .value_size = ai->kind.value_size};
+	}
+	map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL, .value_size = round8(GLOBAL_GEN_OFF + 4 * nagg)};
+	map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU, .value_size = percpu};
+	map[MAP_ID_RING] = (struct map_def){.kind = MAP_RING};
+	p->map = map;
+	p->agg = agg;
+	p->nagg = nagg;
+	add_sample(mem, p);
+	return p;
+}
+
+/* -------------------------------------------------------------------- the source */
+
+struct merge {
+	struct source base;
+	const struct program *p;
+	struct arena *mem;
+	struct aggfile *const *file;
+	uint32_t n;
+	const struct merge_more *more; /* NULL: there are no others */
+	uint64_t due;                  /* when it is asked next */
+	unsigned char *globals, *percpu;
+};
+
+static struct merge *merge_of(struct source *s)
+{
+	return (struct merge *)s;
+}
+
+static void place_unkeyed(struct merge *m)
+{
+	memset(m->percpu, 0, m->p->map[MAP_ID_PERCPU].value_size);
+	for (uint32_t f = 0; f < m->n; f++)
+		for (uint32_t i = 0; i < m->p->nagg; i++) {
+			const struct aggfile_agg *a = &m->file[f]->agg[i];
+
+			if (m->p->agg[i].map < 0 && a->nrow)
+				agg_fns[a->info.kind.fn]->merge(
+				    &a->info.kind, (uint64_t *)(m->percpu + m->p->agg[i].off),
+				    a->row[0].val);
+		}
+}
+
+static int start(struct source *s, const struct program *p, struct diag *d)
+{
+	struct merge *m = merge_of(s);
+
+	(void)d;
+	m->p = p;
+	m->globals = xcalloc(1, p->map[MAP_ID_GLOBAL].value_size);
+	m->percpu = xcalloc(1, round8(p->map[MAP_ID_PERCPU].value_size));
+	place_unkeyed(m);
+	return 0;
+}
+
+/* The row's key as the map has it. */
+static void raw_key(const struct agg_info *ai, const struct agg_row *row, unsigned char *raw)
+{
+	struct datum d = {0};
+
+	memset(raw, 0, ai->key_size);
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		const struct field *f = &ai->key[i];
+		const uint32_t tag = DSTR_TEXT;
+
+		agg_key_part(ai, row->key, i, &d);
+		switch (f->kind) {
+		case FIELD_STRING:
+		case FIELD_FRAMES:
+		case FIELD_UFRAMES:
+			memcpy(raw + f->off, &tag, sizeof(tag));
+			memcpy(raw + f->off + sizeof(tag), d.s, d.len);
+			break;
+		case FIELD_BYTES:
+			memcpy(raw + f->off, d.s, d.len);
+			break;
+		default:
+			memcpy(raw + f->off, &d.num, f->size);
+		}
+	}
+	datum_release(&d);
+}
+
+/* All keys of aggregation @i, each with what all files have of it. */
+static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
+{
+	for (uint32_t f = 0; f < m->n; f++) {
+		const struct aggfile_agg *a = &m->file[f]->agg[i];
+
+		for (size_t k = 0; k < a->nrow; k++) {
+			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.kind.value_size);
+
+			agg_fns[a->info.kind.fn]->merge(&a->info.kind, row->val, a->row[k].val);
+		}
+	}
+}
+
+/* Nothing is deleted: no program runs that could clear anything. */
+static int map_each(struct source *s, uint32_t map, bool (*fn)(void *ctx, const void *key, const void *value),
+		    void *ctx)
+{
+	struct merge *m = merge_of(s);
+
+	for (uint32_t i = 0; i < m->p->nagg; i++) {
+		const struct agg_info *ai = &m->p->agg[i];
+		unsigned char *raw;
+		struct aggtab t = {0};
+
+		if (ai->map != (int32_t)map)
+			continue;
+		raw = xmalloc(ai->key_size);
+		collect(m, i, &t);
+		for (size_t k = 0; k < t.row.n; k++) {
+			raw_key(ai, t.row.v[k], raw);
+			fn(ctx, raw, t.row.v[k]->val);
+		}
+		aggtab_release(&t);
+		xfree(raw);
+		return 0;
+	}
+	return -1;
+}
+
+static int fire(struct source *s, enum run_kind kind, const uint64_t *args, struct sink *k)
+{
+	(void)s, (void)kind, (void)args, (void)k;
+	return 0;
+}
+
+/* What is there now is the first sample. */
+static int go(struct source *s, struct diag *d)
+{
+	struct merge *m = merge_of(s);
+
+	(void)d;
+	m->due = now_monotonic() + (m->more ? m->more->rate : 0);
+	return 0;
+}
+
+/* Keys may have become longer: those of the program have room for them. */
+static void make_room(struct merge *m)
+{
+	for (uint32_t i = 0; i < m->p->nagg; i++)
+		for (uint32_t k = 0; k < m->p->agg[i].nkey; k++)
+			if (key_room(m->file, m->n, i, k) > m->p->agg[i].key[k].size) {
+				place_key(m->mem, &m->p->agg[i], m->file, m->n, i);
+				m->p->map[m->p->agg[i].map].key_size = m->p->agg[i].key_size;
+				break;
+			}
+}
+
+/* The files as they are now. */
+static int read_anew(struct merge *m, struct sink *k, struct diag *d)
+{
+	struct sample s = {.head = {.epid = 1}, .time = now_real()};
+
+	struct aggfile *const *file = m->more->files(m->more->ctx, &m->n, d);
+
+	if (!file)
+		return -1; /* those of before stay */
+	m->file = file;
+	for (uint32_t i = 0; i < m->p->nagg; i++)
+		m->p->agg[i].normal = common_normal(file, m->n, i);
+	make_room(m);
+	place_unkeyed(m);
+	k->record(k->ctx, &s.head, sizeof(s));
+	return 1;
+}
+
+static int wait_for_end(struct source *s, struct sink *k, struct diag *d)
+{
+	struct merge *m = merge_of(s);
+	uint64_t now = now_monotonic(), ms;
+	struct pollfd p = {.events = POLLIN};
+
+	if (!m->more)
+		return 0;
+	if (now >= m->due) {
+		m->due = now + m->more->rate;
+		return read_anew(m, k, d);
+	}
+	p.fd = m->more->wake_fd;
+	ms = (m->due - now) / 1000000 + 1;
+	poll(&p, 1, ms < WAIT_MS ? (int)ms : WAIT_MS);
+	return 1;
+}
+
+/* What came since the last look. */
+static int stop(struct source *s, struct sink *k)
+{
+	struct merge *m = merge_of(s);
+	struct diag d = {0};
+
+	if (m->more)
+		read_anew(m, k, &d);
+	diag_release(&d);
+	return 0;
+}
+
+static const void *percpu(struct source *s)
+{
+	return merge_of(s)->percpu;
+}
+
+static void *globals(struct source *s)
+{
+	return merge_of(s)->globals;
+}
+
+/* The latest of them. */
+static uint64_t now(struct source *s)
+{
+	const struct merge *m = merge_of(s);
+	uint64_t t = 0;
+
+	for (uint32_t i = 0; i < m->n; i++)
+		t = m->file[i]->id.time > t ? m->file[i]->id.time : t;
+	return t;
+}
+
+static void loss(struct source *s, struct source_loss *out)
+{
+	(void)s;
+	*out = (struct source_loss){0}; /* whoever reads the files tells what they lost */
+}
+
+static void release(struct source *s)
+{
+	xfree(merge_of(s)->globals);
+	xfree(merge_of(s)->percpu);
+	xfree(s);
+}
+
+static const struct source_ops merge_ops = {
+	.name = "files",
+	.start = start,
+	.fire = fire,
+	.go = go,
+	.wait = wait_for_end,
+	.stop = stop,
+	.map_each = map_each,
+	.percpu = percpu,
+	.globals = globals,
+	.now = now,
+	.loss = loss,
+	.free = release,
+};
+
+struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
+				const struct merge_more *more)
+{
+	struct merge *m = xcalloc(1, sizeof(*m));
+
+	/* Not synchronous: what map_each() gives is gone after it.  What is followed happens by our clock. */
+	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .elsewhere = !more};
+	m->mem = mem;
+	m->file = file;
+	m->n = n;
+	m->more = more;
+	return &m->base;
+}

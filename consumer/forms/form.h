@@ -1,0 +1,158 @@
+/*
+ * form.h - what comes out of a run, and the forms that it can have: text, JSON, tables.
+ *
+ * A form is one row of functions, which are told of everything in the order in which it is
+ * to be shown.  A function that is NULL: the form has nothing to say of that.  What goes to
+ * standard error for people is no part of it, and the same with every form.
+ */
+#ifndef CONSUMER_FORMS_FORM_H
+#define CONSUMER_FORMS_FORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+struct consumer_opts;
+struct datum;
+struct fmt_args;
+struct form_ops;
+struct output;
+struct prom;
+struct series;
+struct source;
+struct table;
+
+/* Every form's own state starts with this. */
+struct form {
+	const struct form_ops *ops;
+	struct output *out;            /* where it goes */
+	const struct consumer_opts *o; /* may change at any time: setopt() */
+	const struct program *p;
+	struct source *src;
+	struct prom *prom;             /* the aggregations as metrics */
+};
+
+struct form_record {
+	uint32_t probe; /* index into program.probe */
+	uint32_t epid, cpu;
+	uint64_t time;  /* when it fired, as walltimestamp; 0: not recorded, see form_ops.timed */
+};
+
+struct form_fault {
+	uint32_t epid;
+	uint32_t cpu;
+	uint64_t time;     /* when it was told */
+	const char *what;  /* "invalid address" */
+	bool has_value;
+	uint64_t value;    /* the address */
+	int action;        /* 0: the predicate */
+	int offset;        /* -1: not known */
+	uint64_t count;    /* so many alike */
+};
+
+struct form_loss {
+	const char *kind;      /* "principal" */
+	const char *tag;       /* DTrace's name of it, "PRINCIPAL"; NULL: it has none */
+	int cpu;               /* -1: all */
+	uint64_t time;
+	uint64_t count, total; /* new ones, and since the start */
+	const char *message;   /* as people are told, without a newline */
+};
+
+/* A line of the footer. */
+struct form_total {
+	const char *what, *name; /* for people, for programs */
+	uint64_t n;
+};
+
+struct form_hook {
+	const char *name;
+	bool known;           /* what it costs is */
+	uint64_t runs, ns;    /* time of a CPU */
+	uint64_t elapsed_ns;  /* that it was there */
+};
+
+struct form_ops {
+	const char *name; /* -x oformat= */
+	size_t size;      /* of its state, all zero at first but struct form */
+	bool timed;       /* records must say when they fired */
+	bool escapes;     /* escapes all text itself: messages come with their values as they are */
+	bool counts;      /* shows how often each probe fired */
+
+	void (*begin)(struct form *f);
+
+	/* A record begins; its data, in order; it ends.  Data may come without a record: not to be
+	 * shown but by a form that has no bounds around records. */
+	void (*record)(struct form *f, const struct form_record *r);
+	void (*value)(struct form *f, const struct datum *d);          /* trace(), stack() ... */
+	void (*bytes)(struct form *f, const char *s, size_t n);        /* tracemem() */
+	void (*shape)(struct form *f, const struct shape *s, const char *bytes); /* print() */
+	void (*string)(struct form *f, const struct shape *s, const struct datum *d); /* print(), of a string */
+	void (*message)(struct form *f, const struct format *fmt, const struct fmt_args *args);
+	void (*record_end)(struct form *f);
+
+	/* What others write to the same file comes next, in the middle of the record. */
+	void (*pause)(struct form *f);
+
+	/*
+	 * A packet of pcap() in no capture file.  NULL: it is shown by another program.
+	 */
+	void (*packet)(struct form *f, const struct packet_slot *pk);
+
+	/* The rows of aggregations, see tables.h; by printa() of a record (@fmt NULL: without a
+	 * format), or at the end. */
+	void (*table)(struct form *f, const struct table *t, const struct format *fmt);
+
+	/*
+	 * NULL, or: every -x aggrate, at the end once more, what aggregations grew by.  @time: of
+	 * it, as walltimestamp; the first call, without @s, says when it began.
+	 */
+	void (*sample)(struct form *f, const struct series *s, uint64_t time);
+
+	/* Forms with sample: must that of @time be taken?  If not, the next one holds it.  NULL: always. */
+	bool (*due)(struct form *f, uint64_t time);
+
+	/* Forms with sample: do samples need aggregation @agg?  NULL: they need all. */
+	bool (*samples)(const struct program *p, uint32_t agg);
+
+	void (*fault)(struct form *f, const struct form_fault *x);
+	void (*loss)(struct form *f, const struct form_loss *l);
+
+	void (*footer)(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h, size_t nh);
+	void (*interrupted)(struct form *f); /* the user asked for the end */
+	void (*rest)(struct form *f);        /* END was shown; what no printa() has shown follows */
+	void (*end)(struct form *f);         /* nothing follows */
+	void (*release)(struct form *f);
+};
+
+/* Of forms that show aggregations alone: what they do about records. */
+#define FORM_NO_RECORDS                                                                                      \
+	.record = form_no_record, .value = form_no_value, .bytes = form_no_bytes, .shape = form_no_shape,    \
+	.string = form_no_string, .message = form_no_message, .packet = form_no_packet, .record_end = form_nothing
+
+/* They do nothing. */
+void form_nothing(struct form *f);
+void form_no_record(struct form *f, const struct form_record *r);
+void form_no_value(struct form *f, const struct datum *d);
+void form_no_bytes(struct form *f, const char *s, size_t n);
+void form_no_shape(struct form *f, const struct shape *s, const char *at);
+void form_no_string(struct form *f, const struct shape *s, const struct datum *d);
+void form_no_message(struct form *f, const struct format *fmt, const struct fmt_args *args);
+void form_no_packet(struct form *f, const struct packet_slot *pk);
+/* Of those that show samples, or are asked, what they do about tables. */
+void form_no_table(struct form *f, const struct table *t, const struct format *fmt);
+
+/* The form that -x oformat calls @name; NULL if there is none. */
+const struct form_ops *form_find(const char *name);
+
+/* All that is given must outlive it. */
+struct form *form_new(const struct form_ops *ops, struct output *out, const struct consumer_opts *o,
+		      const struct program *p, struct source *src);
+void form_free(struct form *f);
+
+/* The time of what has no firing, ns since 1970: live now, in replay the capture's. */
+uint64_t form_now(const struct form *f);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * toprows.c - an aggregation as a table for people to look at.
+ */
+#include "consumer/screen/toprows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
+#include "consumer/aggs/aggs.h"
+#include "consumer/values/datum.h"
+#include "consumer/values/plain.h"
+#include "consumer/forms/tracks.h"
+#include "ir/program.h"
+
+static char *key_text(const struct agg_info *ai, const uint8_t *key, uint32_t i)
+{
+	struct strbuf raw = {0}, text = {0};
+	struct datum d = {0};
+
+	agg_key_part(ai, key, i, &d);
+	plain_datum(&raw, &d);
+	strbuf_adds(&text, "");
+	visible_add(&text, strbuf_text(&raw), raw.len);
+	strbuf_release(&raw);
+	return text.s;
+}
+
+/* ------------------------------------------------------------------------- numbers */
+
+static double counted(const struct agg_info *ai, const int64_t *v)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < hist_buckets(&ai->kind); i++)
+		sum += (double)v[i];
+	return sum;
+}
+
+/* The lower end of the bucket that the @share of all lies in. */
+static double quantile(const struct agg_info *ai, const int64_t *v, double share)
+{
+	double want = counted(ai, v) * share, sum = 0;
+	unsigned i = 0, last = hist_buckets(&ai->kind) - 1;
+
+	for (; i < last; i++) {
+		sum += (double)v[i];
+		if (sum >= want && v[i])
+			break;
+	}
+	return hist_has_min(&ai->kind, i) ? (double)hist_min(&ai->kind, i) : (double)hist_max(&ai->kind, i);
+}
+
+/* What is shown of a value: its result; of a histogram how much it counted. */
+static double result(const struct agg_state *st, const void *v)
+{
+	if (agg_fn_of(&st->ai->kind)->hist)
+		return (double)agg_divide_real(counted(st->ai, v), st->normal);
+	return (double)agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal);
+}
+
+static void name_columns(struct toprows *t)
+{
+	enum agg_fn fn = t->ai->kind.fn;
+	const char *name = agg_fns[fn]->name;
+
+	if (agg_fns[fn]->hist) {
+		t->column[0] = (struct topcolumn){"count", false};
+		t->column[1] = (struct topcolumn){"/s", true};
+		t->column[2] = (struct topcolumn){"p50", false};
+		t->column[3] = (struct topcolumn){"p99", false};
+		return;
+	}
+	t->column[0] = (struct topcolumn){name, false};
+	if (agg_fns[fn]->rate)
+		t->column[1] = (struct topcolumn){"/s", true};
+	else if (agg_fns[fn]->sub)
+		t->column[1] = (struct topcolumn){"now", false};
+}
+
+static void fill(const struct toprows *t, struct toprow *row, const struct agg_state *st, const void *v,
+		 const void *grown, double seconds)
+{
+	row->n[0] = result(st, v);
+	if (t->column[1].rate && grown && seconds > 0)
+		row->n[1] = result(st, grown) / seconds;
+	else if (t->column[1].name && !t->column[1].rate)
+		row->n[1] = grown ? result(st, grown) : NAN;
+	if (!agg_fn_of(&t->ai->kind)->hist)
+		return;
+	row->n[2] = quantile(t->ai, v, 0.5);
+	row->n[3] = quantile(t->ai, v, 0.99);
+}
+
+uint32_t toprows_key(const struct toprows *t, unsigned i)
+{
+	uint32_t k = 0;
+
+	while (t->ai->key[k].layout || i--)
+		k++;
+	return k;
+}
+
+void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
+		  double seconds)
+{
+	uint64_t *room = xmalloc(st->ai->kind.value_size);
+
+	*t = (struct toprows){.ai = st->ai};
+	for (uint32_t k = 0; k < st->ai->nkey; k++)
+		t->nkey += !st->ai->key[k].layout;
+	name_columns(t);
+	for (size_t i = 0; i < now->row.n; i++) {
+		const struct agg_row *r = now->row.v[i], *g = aggtab_find(grown, r->key, r->klen);
+		struct toprow row = {.key = xcalloc(t->nkey + 1, sizeof(char *))};
+
+		for (unsigned k = 0; k < t->nkey; k++)
+			row.key[k] = key_text(t->ai, r->key, toprows_key(t, k));
+		fill(t, &row, st, agg_row_value(r, room, st->ai->kind.value_size), g ? g->val : NULL, seconds);
+		vec_push(&t->row, row);
+	}
+	xfree(room);
+}
+
+void toprows_release(struct toprows *t)
+{
+	for (size_t i = 0; i < t->row.n; i++) {
+		for (unsigned k = 0; k < t->nkey; k++)
+			xfree(t->row.v[i].key[k]);
+		xfree(t->row.v[i].key);
+	}
+	vec_free(&t->row);
+}
+
+/* -------------------------------------------------------------------------- sorting */
+
+struct order {
+	const struct toprows *t;
+	unsigned by;
+	int sign;
+};
+
+static bool is_number(const struct agg_info *ai, unsigned key)
+{
+	return ai->key[key].kind == FIELD_INT || ai->key[key].kind == FIELD_UINT;
+}
+
+static int cmp_double(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(b) - isnan(a);
+	return (a > b) - (a < b);
+}
+
+static int cmp_key(const struct toprows *t, const struct toprow *a, const struct toprow *b, unsigned k)
+{
+	if (is_number(t->ai, toprows_key(t, k)))
+		return cmp_double(strtod(a->key[k], NULL), strtod(b->key[k], NULL));
+	return strcmp(a->key[k], b->key[k]);
+}
+
+static int cmp_rows(const void *x, const void *y, void *ctx)
+{
+	const struct toprow *a = x, *b = y;
+	const struct order *o = ctx;
+	unsigned nkey = o->t->nkey;
+	int c = o->by < nkey ? cmp_key(o->t, a, b, o->by) : -cmp_double(a->n[o->by - nkey], b->n[o->by - nkey]);
+
+	c *= o->sign;
+	for (unsigned k = 0; k < nkey && !c; k++)
+		c = cmp_key(o->t, a, b, k);
+	return c;
+}
+
+void toprows_sort(struct toprows *t, unsigned by, bool reverse)
+{
+	struct order o = {t, by, reverse ? -1 : 1};
+
+	if (t->row.n)
+		qsort_r(t->row.v, t->row.n, sizeof(*t->row.v), cmp_rows, &o);
+}
+
+unsigned toprows_columns(const struct toprows *t)
+{
+	unsigned n = 0;
+
+	while (n < TOP_NUMBERS && t->column[n].name)
+		n++;
+	return t->nkey + n;
+}
+
+bool toprow_has(const struct toprows *t, const struct toprow *r, const char *text)
+{
+	for (unsigned k = 0; k < t->nkey; k++)
+		if (strcasestr(r->key[k], text))
+			return true;
+	return !*text;
+}
+
+/* Whole numbers while they are short; rates in three digits or so. */
+void toprow_number(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned i)
+{
+	double v = r->n[i];
+
+	if (isnan(v))
+		strbuf_addc(out, '-');
+	else if (t->column[i].rate && fabs(v) < 1000)
+		strbuf_addf(out, "%.1f", v);
+	else if (!t->column[i].rate && fabs(v) < 1e9)
+		strbuf_addf(out, "%.0f", v);
+	else
+		add_short(out, v);
+}

@@ -1,0 +1,485 @@
+/*
+ * http_job.c - parses and answers HTTP, in a reader.  See http_rpc.h for its messages.
+ *
+ * A connection has one request.  A client waits while the text is not new, and all who wait get
+ * the next one.  What a client can hold is bounded: the time of a connection, the number of
+ * connections, and the bytes of old texts.
+ */
+#include "consumer/serve/http_job.h"
+
+#include <arpa/inet.h>
+#include <signal.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/library.h"
+#include "base/xalloc.h"
+#include "consumer/serve/http_rpc.h"
+#include "sandbox/filter.h"
+
+static void fail(int sock, uint32_t why)
+{
+	rpc_send(sock, HTTP_FAILED, 0, &why, sizeof(why), -1);
+}
+
+#if __has_include(<microhttpd.h>)
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#define CLIENTS       64u  /* connections that may stay; one more ends another: see crowded() */
+#define CONNECTIONS   128u /* of the library, which closes connections that were cut a bit later */
+#define REQUEST_NS    10000000000u /* in which a request must be here in full */
+#define ANSWER_NS     60000000000u /* in which its answer must be gone */
+#define REQUEST_BYTES 8192u
+#define HELD_BYTES    (64u << 20) /* texts that clients still read */
+
+/* The library's functions, by their names. */
+#define FUNCTIONS(X)                                                                               \
+	X(start_daemon)                                                                            \
+	X(run)                                                                                     \
+	X(get_daemon_info)                                                                         \
+	X(get_timeout)                                                                             \
+	X(get_connection_info)                                                                     \
+	X(lookup_connection_value)                                                                 \
+	X(suspend_connection)                                                                      \
+	X(resume_connection)                                                                       \
+	X(create_response_from_buffer)                                                             \
+	X(create_response_from_buffer_with_free_callback)                                          \
+	X(add_response_header)                                                                     \
+	X(queue_response)                                                                          \
+	X(destroy_response)
+
+static struct {
+#define X(name) __typeof__(MHD_##name) *name;
+	FUNCTIONS(X)
+#undef X
+} mhd;
+
+static bool loaded;
+
+static void load(void)
+{
+	static const struct library_name names[] = {
+#define X(name) {"MHD_" #name, (void **)&mhd.name},
+		FUNCTIONS(X)
+#undef X
+	};
+
+	loaded = library_load(HTTP_LIBRARY, names, sizeof(names) / sizeof(*names));
+}
+
+/* A text, shared by all whom it is sent to.  It is freed when the last of them has it. */
+struct page {
+	struct page *next; /* older */
+	void *map;
+	size_t size;
+	struct MHD_Response *response;
+};
+
+struct client {
+	struct MHD_Connection *connection; /* NULL: unused */
+	int fd;
+	uint8_t net[16]; /* where it is from: see net_of() */
+	uint64_t since, until; /* ns */
+	bool asked;	 /* its request is here in full */
+	bool waiting;	 /* for the next text */
+	bool waited;
+	bool cut;
+	const struct page *page; /* that is being sent to it */
+};
+
+static struct client clients[CONNECTIONS];
+static struct page *pages, *newest; /* newest: ours, among them */
+static size_t held;		    /* bytes of all pages */
+static uint64_t new_until;	    /* ns */
+static bool wanted;		    /* we have asked dtrace */
+static int dtrace = -1;
+static char machine[HTTP_NAME_MAX + 1];
+
+/* --------------------------------------------------------------------- clients */
+
+/* Whoever has an IPv6 address has 2^64 of them. */
+static void net_of(const struct sockaddr *a, uint8_t net[16])
+{
+	const struct sockaddr_in6 *six = (const void *)a;
+
+	memset(net, 0, 16);
+	if (a->sa_family == AF_INET)
+		memcpy(net, &((const struct sockaddr_in *)(const void *)a)->sin_addr, 4);
+	else if (a->sa_family == AF_INET6)
+		memcpy(net, &six->sin6_addr, IN6_IS_ADDR_V4MAPPED(&six->sin6_addr) ? 16 : 8);
+}
+
+/* Ends a connection.  The library closes it when it looks at it next. */
+static void cut(struct client *c)
+{
+	c->cut = true;
+	shutdown(c->fd, SHUT_RDWR);
+	if (c->waiting) {
+		c->waiting = false;
+		mhd.resume_connection(c->connection);
+	}
+}
+
+static bool is_open(const struct client *c)
+{
+	return c->connection && !c->cut;
+}
+
+static unsigned connections_of(const uint8_t net[16])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < CONNECTIONS; i++)
+		n += is_open(&clients[i]) && !memcmp(clients[i].net, net, 16);
+	return n;
+}
+
+/* Whether @a is to go rather than @b: the crowd's, then who has not asked yet, then the oldest. */
+static bool goes_first(const struct client *a, const struct client *b)
+{
+	unsigned na = connections_of(a->net), nb = connections_of(b->net);
+
+	if (na != nb)
+		return na > nb;
+	if (a->asked != b->asked)
+		return b->asked;
+	return a->since < b->since;
+}
+
+/* One connection too many: those of who has most make room, so slow clients shut nobody out. */
+static void make_room(void)
+{
+	struct client *worst = NULL;
+	unsigned n = 0;
+
+	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+		if (is_open(c)) {
+			n++;
+			if (!worst || goes_first(c, worst))
+				worst = c;
+		}
+	if (n > CLIENTS)
+		cut(worst);
+}
+
+static void *begin_client(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *fd, *from;
+	struct client *c = clients;
+
+	while (c < clients + CONNECTIONS && c->connection)
+		c++;
+	if (c == clients + CONNECTIONS)
+		return NULL;
+	fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	from = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	*c = (struct client){.connection = connection, .fd = fd->connect_fd, .since = now_monotonic()};
+	c->until = c->since + REQUEST_NS;
+	net_of(from->client_addr, c->net);
+	make_room();
+	return c;
+}
+
+static void on_connection(void *ctx, struct MHD_Connection *connection, void **client,
+			  enum MHD_ConnectionNotificationCode what)
+{
+	(void)ctx;
+	if (what == MHD_CONNECTION_NOTIFY_STARTED)
+		*client = begin_client(connection);
+	else if (*client)
+		memset(*client, 0, sizeof(struct client));
+}
+
+static void cut_late(void)
+{
+	uint64_t now = now_monotonic();
+
+	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+		if (is_open(c) && now > c->until)
+			cut(c);
+}
+
+/* ----------------------------------------------------------------------- texts */
+
+/* Called by the library when nobody needs the text any more. */
+static void free_page(void *map)
+{
+	for (struct page **at = &pages; *at; at = &(*at)->next) {
+		struct page *p = *at;
+
+		if (p->map != map)
+			continue;
+		*at = p->next;
+		held -= p->size;
+		munmap(p->map, p->size);
+		xfree(p);
+		return;
+	}
+}
+
+static void set_headers(struct MHD_Response *r, const char *type)
+{
+	mhd.add_response_header(r, "Content-Type", type);
+	mhd.add_response_header(r, "Connection", "close");
+}
+
+static struct page *page_new(void *map, size_t size)
+{
+	struct page *p = xcalloc(1, sizeof(*p));
+
+	*p = (struct page){pages, map, size, NULL};
+	pages = p;
+	held += size;
+	p->response = mhd.create_response_from_buffer_with_free_callback(size, map, free_page);
+	if (!p->response) {
+		free_page(map);
+		return NULL;
+	}
+	set_headers(p->response, "text/plain; version=0.0.4; charset=utf-8");
+	return p;
+}
+
+static const struct page *oldest_page(void)
+{
+	const struct page *p = pages;
+
+	while (p && p->next)
+		p = p->next;
+	return p;
+}
+
+/* Who has read for too long makes room for texts that others want. */
+static void bound_pages(void)
+{
+	const struct page *p = held > HELD_BYTES ? oldest_page() : NULL;
+
+	for (struct client *c = clients; p && p != newest && c < clients + CONNECTIONS; c++)
+		if (is_open(c) && c->page == p)
+			cut(c);
+}
+
+static void resume_all(void)
+{
+	for (struct client *c = clients; c < clients + CONNECTIONS; c++)
+		if (c->waiting) {
+			c->waiting = false;
+			c->waited = true;
+			mhd.resume_connection(c->connection);
+		}
+}
+
+static void take_text(int fd, uint64_t good_ns)
+{
+	struct stat st;
+	void *map;
+	struct page *p;
+
+	wanted = false;
+	new_until = now_monotonic() + good_ns;
+	if (fstat(fd, &st) || st.st_size <= 0)
+		return;
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	p = map == MAP_FAILED ? NULL : page_new(map, (size_t)st.st_size);
+	if (p) {
+		if (newest)
+			mhd.destroy_response(newest->response);
+		newest = p;
+	}
+	bound_pages();
+	resume_all();
+}
+
+static void want(void)
+{
+	if (wanted)
+		return;
+	if (!rpc_send(dtrace, HTTP_WANT, 0, NULL, 0, -1))
+		_exit(0);
+	wanted = true;
+}
+
+/* --------------------------------------------------------------------- answers */
+
+/* "NAME", "NAME:PORT", "[IPV6]:PORT": its NAME in @name. */
+static void name_in(const char *host, char *name, size_t size)
+{
+	size_t n = *host == '[' ? strcspn(++host, "]") : strcspn(host, ":");
+
+	n = n < size ? n : 0;
+	memcpy(name, host, n);
+	name[n] = '\0';
+}
+
+/*
+ * Whether the request is meant for us.  A page that a browser has from elsewhere can let its own
+ * name point to our address; its requests then have that name.
+ */
+static bool is_for_us(const char *host)
+{
+	char name[HTTP_NAME_MAX + 1];
+	struct in6_addr a;
+
+	if (!host)
+		return true; /* no browser */
+	name_in(host, name, sizeof(name));
+	return inet_pton(AF_INET, name, &a) == 1 || inet_pton(AF_INET6, name, &a) == 1 ||
+	       !strcasecmp(name, "localhost") || (*machine && !strcasecmp(name, machine));
+}
+
+static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *text)
+{
+	struct MHD_Response *r = mhd.create_response_from_buffer(
+		strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result res;
+
+	if (!r)
+		return MHD_NO;
+	set_headers(r, "text/plain");
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		mhd.add_response_header(r, "Allow", "GET, HEAD");
+	res = mhd.queue_response(connection, status, r);
+	mhd.destroy_response(r);
+	return res;
+}
+
+/* Now, or with the next text. */
+static enum MHD_Result send_text(struct client *c)
+{
+	if (!c->waited && (!newest || now_monotonic() > new_until)) {
+		c->waiting = true;
+		mhd.suspend_connection(c->connection);
+		want();
+		return MHD_YES;
+	}
+	if (!newest)
+		return say(c->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "no metrics yet\n");
+	c->page = newest;
+	return mhd.queue_response(c->connection, MHD_HTTP_OK, newest->response);
+}
+
+static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url,
+				  const char *method, const char *version, const char *data,
+				  size_t *size, void **state)
+{
+	struct client *c = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+				   ->socket_context;
+
+	(void)ctx, (void)version, (void)data, (void)state;
+	*size = 0; /* what is posted is not read */
+	if (!c || c->cut)
+		return MHD_NO;
+	if (!c->asked)
+		c->until = now_monotonic() + ANSWER_NS;
+	c->asked = true;
+	if (!is_for_us(mhd.lookup_connection_value(connection, MHD_HEADER_KIND, "Host")))
+		return say(connection, MHD_HTTP_FORBIDDEN,
+			   "ask by an IP address, localhost or the name of the machine\n");
+	if (strcmp(method, "GET") && strcmp(method, "HEAD"))
+		return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET /metrics\n");
+	if (strcmp(url, "/metrics"))
+		return say(connection, MHD_HTTP_NOT_FOUND, "GET /metrics\n");
+	return send_text(c);
+}
+
+/* --------------------------------------------------------------------- the loop */
+
+static struct rpc_message message;
+
+/* The socket to listen at.  Without it there is nothing to do. */
+static int take_socket(void)
+{
+	struct rpc_in in;
+	const char *name;
+	size_t n;
+
+	if (rpc_receive(dtrace, &message, true, 0) != RPC_OK || message.head.type != HTTP_LISTEN)
+		_exit(0);
+	in = rpc_open(&message);
+	name = rpc_text(&in, HTTP_NAME_MAX, &n);
+	memcpy(machine, name, n);
+	return message.fd;
+}
+
+static void from_dtrace(void)
+{
+	struct rpc_in in;
+	uint64_t good_ns;
+
+	if (rpc_receive(dtrace, &message, true, 0) != RPC_OK)
+		_exit(0);
+	in = rpc_open(&message);
+	good_ns = rpc_u64(&in);
+	if (message.head.type == HTTP_TEXT && rpc_ended(&in) && message.fd >= 0)
+		take_text(message.fd, good_ns);
+	if (message.fd >= 0)
+		close(message.fd);
+}
+
+static struct MHD_Daemon *start(int fd)
+{
+	return mhd.start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request,
+				NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+				CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+				(size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+				NULL, MHD_OPTION_END);
+}
+
+static void loop(struct MHD_Daemon *daemon)
+{
+	int epoll = mhd.get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	struct pollfd p[] = {{.fd = dtrace, .events = POLLIN}, {.fd = epoll, .events = POLLIN}};
+
+	for (;;) {
+		MHD_UNSIGNED_LONG_LONG ms;
+
+		if (mhd.get_timeout(daemon, &ms) != MHD_YES || ms > 1000)
+			ms = 1000; /* deadlines are looked at once a second */
+		poll(p, 2, (int)ms);
+		if (p[0].revents)
+			from_dtrace();
+		cut_late();
+		mhd.run(daemon);
+	}
+}
+
+static void run(int sock)
+{
+	struct MHD_Daemon *daemon;
+	int fd;
+
+	dtrace = sock;
+	signal(SIGPIPE, SIG_IGN);
+	fd = take_socket();
+	if (!loaded) {
+		fail(sock, HTTP_NO_LIBRARY);
+		return;
+	}
+	daemon = start(fd);
+	if (!daemon) {
+		fail(sock, HTTP_NO_START);
+		return;
+	}
+	rpc_send(sock, HTTP_READY, 0, NULL, 0, -1);
+	loop(daemon);
+}
+
+#else /* built without the header: libmicrohttpd-dev */
+
+static void load(void)
+{
+}
+
+static void run(int sock)
+{
+	fail(sock, HTTP_NOT_BUILT);
+}
+#endif
+
+const struct job http_job = {.name = "http", .calls = CALLS_SERVE, .load = load, .run = run};

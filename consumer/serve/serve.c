@@ -1,0 +1,355 @@
+/*
+ * serve.c - metrics by HTTP: -x listen.
+ *
+ * A reader parses and answers HTTP (http_job.c).  It tells when somebody wants a text, and gets
+ * one in sealed memory, so clients cost this process one text a second at most.  The reader is
+ * not trusted: whoever asks too often, or does not take what it asked for, is ended.
+ */
+#include "consumer/serve/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/library.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "consumer/serve/http_rpc.h"
+#include "sandbox/reader.h"
+
+#define BACKLOG	   128
+#define AGAIN_NS   10000000000u /* between two starts of a reader */
+#define START_NS   20000000000u
+#define NEW_NS	   1000000000u /* that a text is new for, at least */
+#define SHARE	   10u	       /* making texts takes at most one tenth of our time */
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
+#endif
+
+struct serve {
+	int listener;
+	int watch; /* an epoll descriptor, so that a new reader needs no new descriptor */
+	char *url;
+	void (*tell)(const char *line);
+	struct reader *reader;
+	int sock; /* to the reader, owned by it; -1: there is none */
+	bool ready;
+	bool over; /* there are no readers any more */
+	uint64_t started, due; /* ns; due: before it, a text is new */
+};
+
+/* ---------------------------------------------------------------------- listening */
+
+/* "[::1]:80" to its two parts, in @copy.  False: it is not of that form. */
+static bool split(char *copy, char **host, char **port)
+{
+	char *colon = strrchr(copy, ':');
+
+	if (!colon || !colon[1])
+		return false;
+	*colon = '\0';
+	*port = colon + 1;
+	if (strlen(*port) > 5 || strspn(*port, "0123456789") != strlen(*port) || atoi(*port) > UINT16_MAX)
+		return false;
+	*host = copy;
+	if (*copy == '[' && colon[-1] == ']') {
+		colon[-1] = '\0';
+		(*host)++;
+	} else if (strchr(copy, ':')) {
+		return false;
+	}
+	return true;
+}
+
+/* A descriptor, or a negative errno. */
+static int listen_at(const struct addrinfo *ai)
+{
+	int fd = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, err;
+
+	if (fd < 0)
+		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (!bind(fd, ai->ai_addr, ai->ai_addrlen) && !listen(fd, BACKLOG))
+		return fd;
+	err = errno;
+	close(fd);
+	return -err;
+}
+
+static int open_socket(const char *where, struct diag *d)
+{
+	const struct addrinfo want = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+	char *copy = xstrdup(where), *host, *port;
+	struct addrinfo *ai = NULL;
+	int fd = -EINVAL;
+
+	if (!split(copy, &host, &port) || getaddrinfo(*host ? host : "127.0.0.1", port, &want, &ai))
+		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: ADDRESS:PORT is wanted, in numbers", where);
+	else if ((fd = listen_at(ai)) < 0)
+		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: %s", where, strerror(-fd));
+	if (ai)
+		freeaddrinfo(ai);
+	xfree(copy);
+	return fd;
+}
+
+static char *url_of(int fd)
+{
+	struct sockaddr_storage a = {0};
+	socklen_t len = sizeof(a);
+	char host[64] = "", port[8] = "";
+	struct strbuf b = {0};
+
+	getsockname(fd, (struct sockaddr *)&a, &len);
+	getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
+		    NI_NUMERICHOST | NI_NUMERICSERV);
+	strbuf_addf(&b, a.ss_family == AF_INET6 ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", host, port);
+	return b.s;
+}
+
+/* ---------------------------------------------------------------------- reader */
+
+static bool send_listener(struct serve *s)
+{
+	struct utsname u;
+	struct strbuf b = {0};
+	bool sent;
+
+	rpc_put_text(&b, uname(&u) ? "" : u.nodename);
+	sent = rpc_send(s->sock, HTTP_LISTEN, 0, b.s, b.len, s->listener);
+	strbuf_release(&b);
+	return sent;
+}
+
+static bool begin_reader(struct serve *s)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	s->started = now_monotonic();
+	s->due = 0;
+	s->ready = false;
+	s->sock = reader_socket(s->reader);
+	if (s->sock < 0)
+		return false;
+	/* A reader that takes nothing must not make us wait. */
+	fcntl(s->sock, F_SETFL, O_NONBLOCK);
+	epoll_ctl(s->watch, EPOLL_CTL_ADD, s->sock, &ev);
+	return send_listener(s);
+}
+
+static void end_reader(struct serve *s)
+{
+	if (s->sock >= 0)
+		epoll_ctl(s->watch, EPOLL_CTL_DEL, s->sock, NULL);
+	s->sock = -1;
+	reader_end(s->reader);
+}
+
+static void lose_reader(struct serve *s)
+{
+	end_reader(s);
+	s->tell("the process that answers HTTP ended; another one starts within 10 seconds");
+}
+
+static void begin_again(struct serve *s)
+{
+	if (s->over || now_monotonic() - s->started < AGAIN_NS || begin_reader(s))
+		return;
+	end_reader(s);
+	s->over = true;
+	s->tell("no process can be started that answers HTTP: nobody can ask for metrics any more");
+}
+
+/* ------------------------------------------------------------------------ start */
+
+static void refuse(const char *where, uint32_t why, struct diag *d)
+{
+	struct strbuf what = {0};
+
+	strbuf_addf(&what, "cannot listen at %s", where);
+	if (why == HTTP_NO_LIBRARY)
+		library_missing(d, D_SYS, NOLOC, what.s, HTTP_LIBRARY);
+	else
+		diag_error(d, D_SYS, NOLOC, "%s: %s", what.s,
+			   why == HTTP_NOT_BUILT ? "this dtrace was built without libmicrohttpd-dev"
+						 : "libmicrohttpd does not start");
+	strbuf_release(&what);
+}
+
+static struct rpc_message message;
+
+/* Waits until the first reader serves. */
+static bool is_ready(struct serve *s, const char *where, struct diag *d)
+{
+	struct rpc_in in;
+	uint32_t why = HTTP_NO_START;
+
+	if (begin_reader(s) &&
+	    rpc_receive(s->sock, &message, false, now_monotonic() + START_NS) == RPC_OK) {
+		s->ready = message.head.type == HTTP_READY;
+		if (message.head.type == HTTP_FAILED) {
+			in = rpc_open(&message);
+			why = rpc_u32(&in);
+		}
+	}
+	if (!s->ready)
+		refuse(where, why, d);
+	return s->ready;
+}
+
+static bool has_readers(const char *where, struct diag *d)
+{
+	struct strbuf why = {0};
+
+	serve_expect();
+	if (readers_start(&why))
+		return true;
+	diag_error(d, D_SYS, NOLOC,
+		   "cannot listen at %s: cannot confine the process that answers: %s "
+		   "(-x confine=off goes on all the same)", where, strbuf_text(&why));
+	strbuf_release(&why);
+	return false;
+}
+
+void serve_expect(void)
+{
+	readers_want("http");
+}
+
+struct serve *serve_new(const char *where, void (*tell)(const char *line), struct diag *d)
+{
+	struct serve *s;
+	int fd = open_socket(where, d);
+
+	if (fd < 0)
+		return NULL;
+	if (!has_readers(where, d)) {
+		close(fd);
+		return NULL;
+	}
+	s = xcalloc(1, sizeof(*s));
+	*s = (struct serve){.listener = fd, .watch = epoll_create1(EPOLL_CLOEXEC), .tell = tell,
+			    .url = url_of(fd), .reader = reader_new("http"), .sock = -1};
+	if (is_ready(s, where, d))
+		return s;
+	serve_free(s);
+	return NULL;
+}
+
+void serve_free(struct serve *s)
+{
+	if (!s)
+		return;
+	reader_free(s->reader);
+	close(s->watch);
+	close(s->listener);
+	xfree(s->url);
+	xfree(s);
+}
+
+const char *serve_url(const struct serve *s)
+{
+	return s->url;
+}
+
+int serve_fd(const struct serve *s)
+{
+	return s->watch;
+}
+
+/* ------------------------------------------------------------------------ texts */
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* Memory that nobody can change any more, or -1. */
+static int sealed(const struct strbuf *b)
+{
+	int fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("metrics", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd >= 0 && write_all(fd, b->s, b->len) &&
+	    !fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* What takes long to make stays new for longer. */
+static uint64_t new_for(uint64_t began)
+{
+	uint64_t wait = (now_monotonic() - began) * SHARE;
+
+	return wait > NEW_NS ? wait : NEW_NS;
+}
+
+static bool give_text(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+{
+	uint64_t began = now_monotonic(), ns;
+	struct strbuf b = {0}, body = {0};
+	int fd;
+	bool sent;
+
+	text(ctx, &b);
+	fd = sealed(&b);
+	ns = new_for(began);
+	s->due = now_monotonic() + ns;
+	rpc_put_u64(&body, ns);
+	sent = fd >= 0 && rpc_send(s->sock, HTTP_TEXT, 0, body.s, body.len, fd);
+	if (fd >= 0)
+		close(fd);
+	strbuf_release(&body);
+	strbuf_release(&b);
+	return sent;
+}
+
+/* False: there is no message, or no reader any more. */
+static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+{
+	const uint64_t at_once = 1;
+	enum rpc_result got = rpc_receive(s->sock, &message, false, at_once);
+	bool good = false;
+
+	if (got == RPC_LATE)
+		return false;
+	if (got == RPC_OK && message.head.type == HTTP_READY && !s->ready)
+		good = s->ready = true;
+	else if (got == RPC_OK && message.head.type == HTTP_WANT && now_monotonic() >= s->due)
+		good = give_text(s, text, ctx);
+	if (!good)
+		lose_reader(s);
+	return good;
+}
+
+void serve_answer(struct serve *s, void (*text)(void *ctx, struct strbuf *out), void *ctx)
+{
+	if (s->sock < 0)
+		begin_again(s);
+	while (s->sock >= 0 && one_message(s, text, ctx))
+		;
+}

@@ -1,0 +1,274 @@
+/*
+ * ksyms.c - the kernel's own symbol table, sorted by address.
+ */
+#include "consumer/symbols/ksyms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/*
+ * The table tells where functions begin, not where they end.  No function is longer;
+ * an address farther from the last one before it is in none that is listed.
+ */
+#define LONGEST 0x20000u
+#define PAGE 4096
+
+#define CORE "vmlinux" /* the module of what is in none */
+
+#define PADDING "__pfx_" /* names of the bytes between functions: half of the table */
+
+struct entry {
+	uint64_t addr;
+	uint32_t name, mod; /* offsets in text; equal modules have equal offsets */
+	bool global;
+};
+
+struct ksyms {
+	VEC(struct entry) sym;
+	/* names of what each CPU has its own of: not where, but how far from where it begins */
+	VEC(struct entry) offset;
+	struct strbuf text; /* strings with their NULs */
+};
+
+/* --------------------------------------------------------------------- reading */
+
+static uint32_t add_text(struct ksyms *t, const char *s, size_t n)
+{
+	size_t at = t->text.len;
+
+	strbuf_add(&t->text, s, n);
+	strbuf_addc(&t->text, '\0');
+	return (uint32_t)at;
+}
+
+/* Symbols of one module follow each other. */
+static uint32_t module(struct ksyms *t, const char *s, size_t n)
+{
+	uint32_t last = t->sym.n ? t->sym.v[t->sym.n - 1].mod : 0;
+
+	if (!n)
+		return 0;
+	if (strlen(t->text.s + last) == n && !memcmp(t->text.s + last, s, n))
+		return last;
+	return add_text(t, s, n);
+}
+
+/* "ffffffff81000000 T name" or "ffffffffc0201000 t name\t[module]" */
+static void add_line(struct ksyms *t, const char *line)
+{
+	struct entry e = {0};
+	const char *name, *mod;
+	char *end;
+	size_t n;
+
+	e.addr = strtoull(line, &end, 16);
+	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("AtTwWdDbBrRvV", end[1]) || end[2] != ' ')
+		return;
+	e.global = end[1] >= 'A' && end[1] <= 'Z' && end[1] != 'W' && end[1] != 'V';
+	name = end + 3;
+	n = strcspn(name, " \t\n");
+	mod = name + n + strspn(name + n, " \t");
+	if (!n || !strncmp(name, PADDING, strlen(PADDING)) || t->text.len > UINT32_MAX / 2)
+		return;
+	e.mod = *mod == '[' ? module(t, mod + 1, strcspn(mod + 1, "]\n")) : 0;
+	e.name = add_text(t, name, n);
+	if (end[1] == 'A')
+		vec_push(&t->offset, e);
+	else
+		vec_push(&t->sym, e);
+}
+
+/* Of several names of one address the first is taken: a global one, with few underscores. */
+static int by_addr(const void *a, const void *b, void *ctx)
+{
+	const struct entry *x = a, *y = b;
+	const struct ksyms *t = ctx;
+	size_t nx, ny;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	if (x->global != y->global)
+		return x->global ? -1 : 1;
+	nx = strspn(t->text.s + x->name, "_");
+	ny = strspn(t->text.s + y->name, "_");
+	return nx != ny ? nx < ny ? -1 : 1 : x->name < y->name ? -1 : 1;
+}
+
+struct ksyms *ksyms_read(FILE *f)
+{
+	struct ksyms *t = xcalloc(1, sizeof(*t));
+	char *line = NULL;
+	size_t cap = 0;
+
+	add_text(t, CORE, strlen(CORE));
+	while (getline(&line, &cap, f) > 0)
+		add_line(t, line);
+	free(line);
+	if (t->sym.n)
+		qsort_r(t->sym.v, t->sym.n, sizeof(*t->sym.v), by_addr, t);
+	return t;
+}
+
+void ksyms_free(struct ksyms *t)
+{
+	if (!t)
+		return;
+	vec_free(&t->sym);
+	vec_free(&t->offset);
+	strbuf_release(&t->text);
+	xfree(t);
+}
+
+/* --------------------------------------------------------------------- finding */
+
+/* How many begin at or before @addr. */
+static size_t count_before(const struct ksyms *t, uint64_t addr)
+{
+	size_t low = 0, high = t->sym.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (t->sym.v[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/*
+ * Is the last function before @addr, the @n-th, too far from it?  What lies behind the
+ * last function of a module and its page may be a program's code that is not listed.
+ */
+static bool too_far(const struct ksyms *t, size_t n, uint64_t addr)
+{
+	const struct entry *e = &t->sym.v[n - 1];
+
+	if (n == t->sym.n || e[1].mod != e->mod)
+		return addr / PAGE != e->addr / PAGE;
+	return addr - e->addr >= LONGEST;
+}
+
+bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out)
+{
+	size_t n = count_before(t, addr);
+	const struct entry *e;
+
+	if (!n || too_far(t, n, addr))
+		return false;
+	while (n > 1 && t->sym.v[n - 2].addr == t->sym.v[n - 1].addr)
+		n--;
+	e = &t->sym.v[n - 1];
+	*out = (struct ksym){t->text.s + e->mod, t->text.s + e->name, e->addr};
+	return true;
+}
+
+void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out)
+{
+	struct ksym s;
+
+	if (!ksyms_find(t, addr, &s))
+		strbuf_addf(out, "0x%" PRIx64, addr);
+	else if (addr == s.addr)
+		strbuf_addf(out, "%s`%s", s.mod, s.name);
+	else
+		strbuf_addf(out, "%s`%s+0x%" PRIx64, s.mod, s.name, addr - s.addr);
+}
+
+void ksym_name(const struct ksyms *t, uint64_t addr, bool mod_only, struct strbuf *out)
+{
+	struct ksym s;
+
+	if (!ksyms_find(t, addr, &s))
+		strbuf_addf(out, "0x%" PRIx64, addr);
+	else if (mod_only)
+		strbuf_adds(out, s.mod);
+	else
+		strbuf_addf(out, "%s`%s", s.mod, s.name);
+}
+
+static bool is_core(const char *mod)
+{
+	return !*mod || !strcmp(mod, CORE) || !strcmp(mod, "kernel");
+}
+
+/* Up to the next symbol. */
+static uint64_t room_of(const struct ksyms *t, const struct entry *e)
+{
+	for (const struct entry *next = e + 1; next < t->sym.v + t->sym.n; next++)
+		if (next->addr != e->addr)
+			return next->addr - e->addr;
+	return 0;
+}
+
+static bool find_offset(const struct ksyms *t, const char *name, uint64_t *addr)
+{
+	for (size_t i = 0; i < t->offset.n; i++)
+		if (!strcmp(t->text.s + t->offset.v[i].name, name)) {
+			*addr = t->offset.v[i].addr;
+			return true;
+		}
+	return false;
+}
+
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
+				uint64_t *size)
+{
+	enum symbol_found found = is_core(mod) ? SYMBOL_NO_NAME : SYMBOL_NO_MODULE;
+	const struct entry *best = NULL;
+
+	for (size_t i = 0; i < t->sym.n; i++) {
+		const struct entry *e = &t->sym.v[i];
+
+		if (is_core(mod) ? *mod && e->mod : strcmp(t->text.s + e->mod, mod))
+			continue;
+		found = SYMBOL_NO_NAME;
+		if (strcmp(t->text.s + e->name, name))
+			continue;
+		if (!best || (best->mod && !e->mod) || (!best->mod == !e->mod && !best->global && e->global))
+			best = e;
+	}
+	if (!best && is_core(mod) && find_offset(t, name, addr)) {
+		*size = 0;
+		return SYMBOL_FOUND;
+	}
+	if (!best)
+		return found;
+	*addr = best->addr;
+	*size = room_of(t, best);
+	return SYMBOL_FOUND;
+}
+
+/* --------------------------------------------------------- the running kernel's */
+
+static struct ksyms *kernel;
+static const char *kernel_path;
+
+const struct ksyms *ksyms_kernel(void)
+{
+	FILE *f;
+
+	if (kernel)
+		return kernel;
+	f = fopen(kernel_path ? kernel_path : "/proc/kallsyms", "re");
+	if (!f) {
+		kernel = xcalloc(1, sizeof(*kernel));
+		return kernel;
+	}
+	kernel = ksyms_read(f);
+	fclose(f);
+	return kernel;
+}
+
+void ksyms_forget(const char *path)
+{
+	ksyms_free(kernel);
+	kernel = NULL;
+	kernel_path = path;
+}

@@ -1,0 +1,234 @@
+/*
+ * usyms.c - names of addresses in processes.
+ *
+ * What a process has mapped is copied when it is first seen, for it may be gone when
+ * its addresses are shown.  Symbols of the mapped files are a reader's to find (process/symbols.h).
+ */
+#include "consumer/symbols/usyms.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "ir/program.h"
+#include "process/process.h"
+#include "process/symbols.h"
+#include "process/watch.h"
+
+/* ------------------------------------------------------------------ processes */
+
+#define SEEN_MAX (48u << 20) /* bytes of mappings; then the processes seen first are forgotten */
+
+static VEC(struct process *) processes; /* by the time they were first seen; NULL: forgotten */
+static size_t oldest, seen_size;
+static void *by_pid; /* of struct slot, by tsearch(3) */
+
+struct slot {
+	uint64_t pid;
+	size_t at; /* in processes */
+};
+
+static int compare_pids(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static struct process **find_process(uint64_t pid)
+{
+	struct slot want = {pid, 0}, **s = tfind(&want, &by_pid, compare_pids);
+
+	return s ? &processes.v[(*s)->at] : NULL;
+}
+
+static void forget_oldest(void)
+{
+	struct process *p = processes.v[oldest];
+	struct slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids), *gone = *s;
+
+	tdelete(&want, &by_pid, compare_pids);
+	xfree(gone);
+	seen_size -= process_size(p);
+	process_free(p);
+	processes.v[oldest++] = NULL;
+}
+
+static void add_process(struct process *p)
+{
+	struct slot *s = xmalloc(sizeof(*s));
+
+	*s = (struct slot){(uint64_t)p->pid, processes.n};
+	vec_push(&processes, p);
+	tsearch(s, &by_pid, compare_pids);
+	seen_size += process_size(p);
+	while (seen_size > SEEN_MAX && oldest + 1 < processes.n)
+		forget_oldest();
+}
+
+/* One that is gone may be known from what the kernel told of it. */
+static struct process *look(pid_t pid)
+{
+	struct process *p = process_read(pid), *told = p->map.n ? NULL : watch_process(pid);
+
+	if (!told)
+		return p;
+	process_free(p);
+	return told;
+}
+
+static bool numbers_only;
+
+void usyms_numbers_only(void)
+{
+	numbers_only = true;
+}
+
+void usyms_see(uint64_t pid)
+{
+	if (pid && !numbers_only && pid <= INT32_MAX && !find_process(pid))
+		add_process(look((pid_t)pid));
+}
+
+void usyms_expect(uint64_t pid)
+{
+	watch_add((pid_t)pid);
+}
+
+static bool of_process(const struct field *f)
+{
+	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD || f->kind == FIELD_UADDR;
+}
+
+static bool any_of_process(const struct field *f, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (of_process(&f[i]))
+			return true;
+	return false;
+}
+
+bool usyms_start(const struct program *p, struct diag *d)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->nclause; i++)
+		for (uint32_t k = 0; k < p->clause[i].nact; k++)
+			any |= any_of_process(p->clause[i].act[k].field, p->clause[i].act[k].nfield);
+	for (uint32_t i = 0; i < p->nagg; i++)
+		any |= any_of_process(p->agg[i].key, p->agg[i].nkey);
+	if (!any)
+		return true;
+	if (!symbols_start(d))
+		return false;
+	watch_start();
+	return true;
+}
+
+#define AGAIN_NS 100000000u
+
+/* It may have mapped more since; when it is gone what was known of it stays. */
+static void look_again(struct process **slot)
+{
+	struct process *p;
+
+	if (now_monotonic() - (*slot)->read_ns < AGAIN_NS)
+		return;
+	p = process_read((*slot)->pid);
+	if (!p->map.n) {
+		process_free(p);
+		return;
+	}
+	seen_size += process_size(p) - process_size(*slot);
+	process_free(*slot);
+	*slot = p;
+}
+
+/* What process *@p has mapped at @addr; NULL: nothing. */
+static struct mapping *mapped_at(struct process **p, uint64_t addr)
+{
+	if (!process_at(*p, addr))
+		look_again(p);
+	return process_at(*p, addr);
+}
+
+void usyms_forget(void)
+{
+	for (size_t i = 0; i < processes.n; i++)
+		process_free(processes.v[i]);
+	vec_free(&processes);
+	tdestroy(by_pid, xfree);
+	by_pid = NULL;
+	oldest = seen_size = 0;
+	symbols_forget();
+	watch_stop();
+}
+
+/* --------------------------------------------------------------------- naming */
+
+/* Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has it. */
+static bool add_made(struct process *p, uint64_t addr, enum usym_form form, struct strbuf *out)
+{
+	struct symbol_file *f = symbols_of_made(p);
+	struct strbuf name = {0};
+	uint64_t behind;
+
+	if (!f || !symbols_name(f, addr, &behind, &name))
+		return false;
+	strbuf_addf(out, "perf-%d.map", (int)p->pid);
+	if (form != USYM_OBJECT) {
+		strbuf_addc(out, '`');
+		visible_add(out, name.s, name.len);
+	}
+	if (behind && form == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, behind);
+	strbuf_release(&name);
+	return true;
+}
+
+/* Appends the name of @addr, which the process has mapped as @m. */
+static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_form form,
+		     struct strbuf *out)
+{
+	struct symbol_file *f = symbols_of(p, m);
+	struct strbuf name = {0};
+	uint64_t behind;
+
+	if (!f || !symbols_name(f, addr - m->from + m->off, &behind, &name))
+		return false;
+	visible_add(out, name.s, name.len);
+	strbuf_release(&name);
+	if (behind && form == USYM_OFFSET)
+		strbuf_addf(out, "+0x%" PRIx64, behind);
+	return true;
+}
+
+void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *out)
+{
+	struct process **slot;
+	struct mapping *m;
+
+	usyms_see(pid);
+	slot = find_process(pid);
+	m = slot ? mapped_at(slot, addr) : NULL;
+	if (m && mapping_is_made(*slot, m)) {
+		if (!add_made(*slot, addr, form, out))
+			strbuf_addf(out, "0x%" PRIx64, addr);
+		return;
+	}
+	if (m)
+		visible_add(out, mapping_name(*slot, m), strlen(mapping_name(*slot, m)));
+	if (m && form == USYM_OBJECT)
+		return;
+	if (m)
+		strbuf_addc(out, '`');
+	if (!m || !add_name(*slot, m, addr, form, out))
+		strbuf_addf(out, "0x%" PRIx64, addr);
+}

@@ -1,0 +1,202 @@
+/*
+ * dstr.c - the text of a string slot.
+ *
+ * Programs keep addresses binary and literals as indices; here, where they are
+ * printed or become keys, all kinds of the same text become the same text.
+ * Programs race for their variables: what no slot should hold shows as "".
+ */
+#include "consumer/values/dstr.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "ir/program.h"
+#include "process/owner.h"
+
+void dstr_ip4(const uint8_t addr[4], struct strbuf *out)
+{
+	char text[16], *p = text;
+
+	for (int i = 0; i < 4; i++) {
+		unsigned v = addr[i];
+
+		if (i)
+			*p++ = '.';
+		if (v >= 100)
+			*p++ = (char)('0' + v / 100);
+		if (v >= 10)
+			*p++ = (char)('0' + v / 10 % 10);
+		*p++ = (char)('0' + v % 10);
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+static unsigned group(const uint8_t *addr, int i)
+{
+	return (unsigned)addr[2 * i] << 8 | addr[2 * i + 1];
+}
+
+/*
+ * ::ffff:a.b.c.d (mapped) and ::a.b.c.d (compatible): what dual-stack sockets
+ * show of IPv4 peers.  :: and ::1 are IPv6 addresses of their own.
+ */
+static bool holds_ip4(const uint8_t *addr)
+{
+	static const uint8_t zero[12];
+
+	if (!memcmp(addr, zero, 10) && group(addr, 5) == 0xffff)
+		return true;
+	return !memcmp(addr, zero, 12) && (group(addr, 6) || group(addr, 7) > 1);
+}
+
+/* The first of the longest runs of zero groups; its length, 0 if there is none. */
+static int zero_run(const uint8_t *addr, int *start)
+{
+	int best = 0;
+
+	for (int i = 0; i < 8; i++) {
+		int n = 0;
+
+		while (i + n < 8 && !group(addr, i + n))
+			n++;
+		if (n > best) {
+			best = n;
+			*start = i;
+		}
+		i += n;
+	}
+	return best;
+}
+
+void dstr_ip6(const uint8_t addr[16], struct strbuf *out)
+{
+	char text[48], *p = text;
+	int start = 8, n;
+
+	if (holds_ip4(addr)) {
+		dstr_ip4(addr + 12, out);
+		return;
+	}
+	n = zero_run(addr, &start);
+	for (int i = 0; i < 8; i++) {
+		if (i == start) {
+			p += sprintf(p, "::");
+			i += n - 1;
+		} else {
+			p += sprintf(p, "%s%x", i && i != start + n ? ":" : "", group(addr, i));
+		}
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+/* lltostr(): a sign in base 10 only, the prefix C gives octal and hexadecimal. */
+static void add_number(int64_t v, uint32_t base, struct strbuf *out)
+{
+	char text[72], *p = text + sizeof(text);
+	uint64_t mag = (uint64_t)v;
+
+	if (base < 2 || base > 36)
+		base = 10;
+	if (base == 10 && v < 0)
+		mag = -mag;
+	do
+		*--p = "0123456789abcdefghijklmnopqrstuvwxyz"[mag % base];
+	while (mag /= base);
+	if (base == 16)
+		*--p = 'x';
+	if (base == 16 || base == 8)
+		*--p = '0';
+	if (base == 10 && v < 0)
+		*--p = '-';
+	strbuf_add(out, p, (size_t)(text + sizeof(text) - p));
+}
+
+static uint32_t word(const uint8_t *slot, int i)
+{
+	uint32_t v;
+
+	memcpy(&v, slot + 4 * i, 4);
+	return v;
+}
+
+static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out);
+
+static void add_join(const struct program *p, const uint8_t *slot, uint32_t size,
+		     struct strbuf *out)
+{
+	uint32_t first = word(slot, 1);
+
+	if (first < 4 || first > size - 12)
+		return;
+	add_slot(p, slot + 8, first, out);
+	add_slot(p, slot + 8 + first, size - 8 - first, out);
+}
+
+static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
+{
+	switch ((enum named_kind)what) {
+	case NAMED_USER:
+		strbuf_adds(out, owner_user((uint32_t)id));
+		return;
+	case NAMED_CGROUP:
+		strbuf_adds(out, owner_cgroup(id));
+		return;
+	case NAMED_CONTAINER:
+		strbuf_adds(out, owner_container(id));
+		return;
+	case NAMED_NETNS:
+		strbuf_adds(out, owner_netns(id));
+		return;
+	case NAMED_MAX:
+		return;
+	}
+}
+
+/* The payload of each kind has at least so many bytes. */
+static const uint8_t payload[] = {
+	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4, [DSTR_IP6] = 16,
+	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12, [DSTR_NAMED] = 12,
+};
+
+static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out)
+{
+	if (size < 4 || word(b, 0) >= sizeof(payload) || size - 4 < payload[word(b, 0)])
+		return;
+	switch ((enum dstr_tag)word(b, 0)) {
+	case DSTR_TEXT:
+		strbuf_add(out, b + 4, strnlen((const char *)b + 4, size - 4));
+		return;
+	case DSTR_INTERN:
+		if (word(b, 1) < p->nstr)
+			strbuf_adds(out, p->str[word(b, 1)]);
+		return;
+	case DSTR_IP4:
+		dstr_ip4(b + 4, out);
+		return;
+	case DSTR_IP6:
+		dstr_ip6(b + 4, out);
+		return;
+	case DSTR_INT:
+		add_number((int64_t)((uint64_t)word(b, 2) << 32 | word(b, 1)), word(b, 3), out);
+		return;
+	case DSTR_JOIN:
+		add_join(p, b, size, out);
+		return;
+	case DSTR_NAMED:
+		add_named(word(b, 1), (uint64_t)word(b, 3) << 32 | word(b, 2), out);
+		return;
+	case DSTR_NULL:
+		return;
+	}
+}
+
+void dstr_text(const struct program *p, const void *slot, uint32_t size, struct strbuf *out)
+{
+	size_t start = out->len;
+
+	add_slot(p, slot, size, out);
+	if (p->strsize && out->len - start >= p->strsize)
+		out->s[out->len = start + p->strsize - 1] = '\0';
+}

@@ -1,0 +1,226 @@
+/*
+ * hist.c - draw quantize(), lquantize() and llquantize() results, and bars of numbers.
+ *
+ * Takes bucket counts already merged over CPUs (aggs.c does that) and writes
+ * the rows DTrace users know.  Knows nothing of maps, keys or sorting.
+ */
+#include "consumer/values/hist.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
+
+enum { BAR = 40 };
+
+#define ZOOMED 0.95L /* of the full length: the longest bar with aggzoom */
+
+/* The rows to show: one empty bucket on each side of those with counts. */
+static void range(const struct agg_kind *k, const int64_t *count, unsigned *first, unsigned *last)
+{
+	const struct agg_hist *hist = agg_fn_of(k)->hist;
+	unsigned n = hist_buckets(k);
+
+	for (*first = 0; *first < n && !count[*first];)
+		++*first;
+	if (*first == n) {
+		*first = hist->zero ? hist->zero - 1u : 0;
+		*last = *first + hist->empty_rows - 1;
+		return;
+	}
+	for (*last = n - 1; !count[*last];)
+		--*last;
+	*first -= *first > 0;
+	*last += *last < n - 1;
+}
+
+static long double magnitude(int64_t v)
+{
+	return v < 0 ? -(long double)v : (long double)v;
+}
+
+void hist_measure(struct hist_scale *s, int64_t v)
+{
+	s->pos |= v > 0;
+	s->neg |= v < 0;
+	s->total += magnitude(v);
+	s->most = magnitude(v) > s->most ? magnitude(v) : s->most;
+}
+
+static struct hist_scale measure(const int64_t *count, unsigned first, unsigned last)
+{
+	struct hist_scale s = {0};
+
+	for (unsigned i = first; i <= last; i++)
+		hist_measure(&s, count[i]);
+	return s;
+}
+
+static long double full_length(const struct hist_scale *s, struct hist_look look)
+{
+	return look.zoom ? s->most / ZOOMED : s->total;
+}
+
+static void repeat(struct strbuf *out, char c, int n)
+{
+	while (n-- > 0)
+		strbuf_addc(out, c);
+}
+
+/* Bars grow to the right for positive counts, to the left for negative ones. */
+static void bar(struct strbuf *out, const struct hist_scale *s, long double full, int64_t count)
+{
+	int len = s->pos && s->neg ? BAR / 2 : BAR;
+	int n = full > 0 ? (int)(magnitude(count) * len / full + 0.5L) : 0;
+	bool left = s->neg && (count < 0 || !s->pos);
+
+	if (s->neg) {
+		repeat(out, ' ', left ? len - n : len);
+		repeat(out, '@', left ? n : 0);
+	}
+	strbuf_addc(out, '|');
+	if (s->pos || !s->neg) {
+		repeat(out, '@', left ? 0 : n);
+		repeat(out, ' ', left ? len : len - n);
+	}
+}
+
+/* U+2588 is a whole block; from there the next seven are narrower by an eighth each. */
+static void bar_utf8(struct strbuf *out, long double full, int64_t count)
+{
+	long double len = full > 0 ? magnitude(count) * BAR / full : 0;
+	int whole = (int)len, eighths = (int)((len - whole) * 8);
+
+	strbuf_addc(out, '|');
+	for (int i = 0; i < whole; i++)
+		strbuf_adds(out, "\xe2\x96\x88");
+	if (eighths)
+		strbuf_addf(out, "\xe2\x96%c", 0x88 + 8 - eighths);
+	repeat(out, ' ', BAR - whole - (eighths > 0));
+}
+
+void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal, struct hist_look look)
+{
+	if (look.utf8 && !s->neg)
+		bar_utf8(out, full_length(s, look), v);
+	else
+		bar(out, s, full_length(s, look), v);
+	strbuf_addf(out, " %-9" PRId64 "\n", agg_divide(v, normal));
+}
+
+void hist_heading(struct strbuf *out, const char *what, int width)
+{
+	strbuf_addf(out, "\n%*s %41s %-9s\n", width, what, "------------- Distribution -------------", "count");
+}
+
+void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
+{
+	unsigned last = hist_buckets(k) - 1;
+	int64_t v = hist_value(k, i);
+
+	if (!agg_fn_of(k)->hist->open_ends || (i && i < last))
+		snprintf(text, size, "%" PRId64, v);
+	else if (!i) /* ranked as the value below it */
+		snprintf(text, size, "< %" PRId64, v + 1);
+	else
+		snprintf(text, size, ">= %" PRId64, v - 1);
+}
+
+void hist_show(struct strbuf *out, const struct agg_kind *k, const int64_t *count, int64_t normal,
+	       struct hist_look look)
+{
+	struct hist_scale s;
+	unsigned first, last;
+	char text[32];
+
+	range(k, count, &first, &last);
+	s = measure(count, first, last);
+	hist_heading(out, "value", 16);
+	for (unsigned i = first; i <= last; i++) {
+		hist_label(k, i, text, sizeof(text));
+		strbuf_addf(out, "%16s ", text);
+		hist_bar(out, &s, count[i], normal, look);
+	}
+}
+
+/* ---------------------------------------------------------------- in one line */
+
+void hist_pack_measure(struct hist_pack *p, const int64_t *count)
+{
+	unsigned n = hist_buckets(p->kind);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!count[i])
+			continue;
+		p->first = p->any && p->first < i ? p->first : i;
+		p->last = p->any && p->last > i ? p->last : i;
+		p->any = true;
+	}
+}
+
+void hist_pack_widen(struct hist_pack *p)
+{
+	if (!p->any)
+		p->first = p->last = agg_fn_of(p->kind)->hist->zero;
+	p->first -= p->first > 0;
+	p->last += p->last < hist_buckets(p->kind) - 1;
+}
+
+/* Writes the label of an end to @text; returns how many columns it takes. */
+static int end_label(const struct hist_pack *p, unsigned i, char *text, size_t size)
+{
+	int n, least = agg_fn_of(p->kind)->hist->pack_label;
+
+	hist_label(p->kind, i, text, size);
+	n = (int)strlen(text);
+	return n < least ? least : n;
+}
+
+void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
+{
+	char text[32];
+
+	strbuf_addf(out, "\n%*s %*s .", width, width ? "key" : "", end_label(p, p->first, text, sizeof(text)), "min");
+	repeat(out, '-', (int)(p->last - p->first) + 1);
+	strbuf_addf(out, ". %-*s | count\n", end_label(p, p->last, text, sizeof(text)), "max");
+}
+
+/* A blank for none; the more, the darker, and what is below nothing points down. */
+static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
+{
+	static const char dark[] = "__xxxxXX", below[] = "vvvvVV";
+	size_t levels = (count < 0 ? sizeof(below) : sizeof(dark)) - 2;
+	unsigned n = full > 0 ? (unsigned)(magnitude(count) * levels / full + 0.5L) : 0;
+
+	if (!count)
+		strbuf_addc(out, ' ');
+	else if (count < 0)
+		strbuf_addc(out, below[n]);
+	else if (utf8) /* U+2581 to U+2588: from below, an eighth to a whole block */
+		strbuf_addf(out, "\xe2\x96%c", 0x81 + (int)n);
+	else
+		strbuf_addc(out, dark[n]);
+}
+
+void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count, int64_t normal,
+		    struct hist_look look)
+{
+	struct hist_scale s = measure(count, p->first, p->last);
+	uint64_t sum = 0;
+	char text[32];
+	int width = end_label(p, p->first, text, sizeof(text));
+
+	strbuf_addf(out, " %*s :", width, text);
+	for (unsigned i = p->first; i <= p->last; i++) {
+		mark(out, count[i], full_length(&s, look), look.utf8);
+		sum += (uint64_t)count[i];
+	}
+	width = end_label(p, p->last, text, sizeof(text));
+	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text,
+		    agg_divide((int64_t)sum, normal));
+}

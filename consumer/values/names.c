@@ -1,0 +1,70 @@
+/*
+ * names.c - names of hosts and services, for %I and %P with -x resolve.
+ *
+ * Who is asked for a name may take seconds, and records wait meanwhile.  So each
+ * address is asked for once, and one that took long is followed by a time, nine times
+ * as long, in which nobody is asked: a tenth of the time at most goes there.
+ */
+#include "consumer/values/names.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum {
+	KEPT = 16384,      /* addresses; then it forgets all */
+	LONG_NS = 50000000,
+	REST = 9,
+};
+
+static bool ask(const char *addr, char *name, size_t size)
+{
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST}, *ai;
+	int err = getaddrinfo(addr, NULL, &hints, &ai);
+
+	if (err)
+		return false;
+	err = getnameinfo(ai->ai_addr, ai->ai_addrlen, name, (socklen_t)size, NULL, 0, NI_NAMEREQD);
+	freeaddrinfo(ai);
+	return !err;
+}
+
+const char *names_host(struct names *n, const char *addr, size_t len)
+{
+	char text[64], name[NI_MAXHOST];
+	uint64_t from = now_monotonic(), took;
+	struct agg_row *row;
+
+	if (len >= sizeof(text))
+		return NULL;
+	row = aggtab_find(&n->host, addr, (uint32_t)len);
+	if (row)
+		return (const char *)(uintptr_t)*row->val;
+	if (from < n->resume)
+		return NULL;
+	if (n->host.row.n >= KEPT)
+		aggtab_release(&n->host);
+	memcpy(text, addr, len);
+	text[len] = '\0';
+	row = aggtab_get(&n->host, addr, (uint32_t)len, sizeof(*row->val));
+	if (ask(text, name, sizeof(name)))
+		*row->val = (uintptr_t)arena_memdup(&n->host.mem, name, strlen(name) + 1);
+	took = now_monotonic() - from;
+	if (took > LONG_NS)
+		n->resume = from + (REST + 1) * took;
+	return (const char *)(uintptr_t)*row->val;
+}
+
+const char *names_service(uint16_t port)
+{
+	const struct servent *se = getservbyport(htons(port), NULL);
+
+	return se ? se->s_name : NULL;
+}
+
+void names_release(struct names *n)
+{
+	aggtab_release(&n->host);
+}
