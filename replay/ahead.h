@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "replay/dissect.h"
-#include "replay/tcp_track.h"
+#include "replay/tcp/track.h"
 
 struct replay;
 

@@ -11,9 +11,9 @@
 #include "engine/source.h"
 #include "engine/vm.h"
 #include "replay/ahead.h"
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 #include "replay/dissect.h"
-#include "replay/dns_tcp.h"
+#include "replay/tcp/dns.h"
 #include "replay/jobs.h"
 #include "replay/ksim_c.h"
 #include "replay/leap.h"
@@ -21,11 +21,11 @@
 #include "replay/own.h"
 #include "replay/progress.h"
 #include "replay/reassemble.h"
-#include "replay/sieve.h"
+#include "replay/capture/sieve.h"
 #include "replay/source.h"
-#include "replay/tcp_track.h"
+#include "replay/tcp/track.h"
 #include "replay/tick.h"
-#include "replay/wire.h"
+#include "replay/capture/wire.h"
 
 #define NARGS 10 /* arg0 ... arg9 */
 #define NO_HEADER 65535

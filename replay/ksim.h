@@ -265,7 +265,7 @@ struct tcp_options_received {
 };
 
 /*
- * What packets tell of an end of a connection (replay/tcp_sock.h).  A capture
+ * What packets tell of an end of a connection (replay/tcp/sock.h).  A capture
  * cannot know the congestion window.
  */
 struct tcp_sock {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 
 #define LEAP_MIN (3600 * 1000000000ull)
 

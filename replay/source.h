@@ -9,7 +9,7 @@
  *	the receiver's    netif_receive_skb, cgroup_skb ingress and replay receive
  *	                  (TCP, UDP, UDP-Lite datagrams)
  *
- * and between them those of TCP connections (tcp_track.h says when): state changes,
+ * and between them those of TCP connections (tcp/track.h says when): state changes,
  * handshakes, refusals, resets, retransmissions, ends.
  *
  * A datagram is whole: fragments fire only what all packets do.

@@ -16,7 +16,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 #include "replay/dissect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

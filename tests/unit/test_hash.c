@@ -15,7 +15,7 @@
 #include "agg/table.h"
 #include "engine/vm_map.h"
 #include "replay/reassemble.h"
-#include "replay/tcp_table.h"
+#include "replay/tcp/table.h"
 #include "tests/check.h"
 #include "types/type.h"
 

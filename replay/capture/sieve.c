@@ -1,14 +1,14 @@
 /*
  * sieve.c - -x filter: which packets of a capture are looked at, as tcpdump says it.
  */
-#include "replay/sieve.h"
+#include "replay/capture/sieve.h"
 
 #include <stddef.h>
 
 #include "base/diag.h"
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 #include "replay/dissect.h"
-#include "replay/pcap_lib.h"
+#include "replay/capture/pcap_lib.h"
 
 #ifdef HAVE_PCAP
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /*
- * tcp_table.h - the TCP connections of a capture, found by their addresses and ports.
+ * table.h - the TCP connections of a capture, found by their addresses and ports.
  *
  * At most as many as tcp_table_init() was told.  When there is no room, the
  * connection that has been in TIME_WAIT longest is given up, else one that has
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "replay/tcp_sock.h"
+#include "replay/tcp/sock.h"
 
 struct diag;
 

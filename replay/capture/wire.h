@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 
 struct src;
 

@@ -1,7 +1,7 @@
 /*
  * pcap_lib.c - libpcap, which is loaded when a run wants it.
  */
-#include "replay/pcap_lib.h"
+#include "replay/capture/pcap_lib.h"
 
 #ifdef HAVE_PCAP
 #include <string.h>

@@ -1,13 +1,13 @@
 /*
- * dns_tcp.h - where messages of DNS begin in the segments of a connection.
+ * dns.h - where messages of DNS begin in the segments of a connection.
  *
  * Each has its length in front of it, two bytes (RFC 1035 4.2.2).  Where one begins is known from the one before;
  * in a connection that is met in the middle, from the first segment that begins as a message that asks one
  * question does.  What is sent again is no new message, and what goes on with one is none; behind a gap it
  * begins anew.
  */
-#ifndef REPLAY_DNS_TCP_H
-#define REPLAY_DNS_TCP_H
+#ifndef REPLAY_TCP_DNS_H
+#define REPLAY_TCP_DNS_H
 
 #include <stdbool.h>
 #include <stdint.h>

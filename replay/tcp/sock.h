@@ -1,8 +1,8 @@
 /*
- * tcp_sock.h - one end of a TCP connection, as the segments show it.
+ * sock.h - one end of a TCP connection, as the segments show it.
  *
  * Keeps the numbers of a ksim tcp_sock: sequence numbers, windows, options,
- * retransmissions, round trips.  States and events are tcp_track.c's.
+ * retransmissions, round trips.  States and events are track.c's.
  *
  * As in the kernel snd_nxt moves when the segment has been sent, so that at
  * its sending a segment below snd_nxt is a repeated one; and
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "replay/ksim_c.h"
-#include "replay/tcp_seg.h"
+#include "replay/tcp/seg.h"
 
 /* The kernel's numbers. */
 enum tcp_state {

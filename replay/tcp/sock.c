@@ -1,7 +1,7 @@
 /*
- * tcp_sock.c - the numbers of one end of a TCP connection.
+ * sock.c - the numbers of one end of a TCP connection.
  */
-#include "replay/tcp_sock.h"
+#include "replay/tcp/sock.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * tcp_track.h - follows TCP connections through a capture and says what happens to them.
+ * track.h - follows TCP connections through a capture and says what happens to them.
  *
  * RFC 9293's states for the sockets at both ends, each driven by the segments
  * that it sends and gets.  What is told, and in which order, is what Linux tells
@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "replay/tcp_table.h"
+#include "replay/tcp/table.h"
 
 struct diag;
 

@@ -1,7 +1,7 @@
 /*
- * tcp_seg.c - reads TCP headers and their options.
+ * seg.c - reads TCP headers and their options.
  */
-#include "replay/tcp_seg.h"
+#include "replay/tcp/seg.h"
 
 #include <string.h>
 

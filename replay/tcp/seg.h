@@ -1,5 +1,5 @@
 /*
- * tcp_seg.h - a TCP segment, its numbers in host order.
+ * seg.h - a TCP segment, its numbers in host order.
  *
  * What the tracker wants to know of a packet.  Nothing is trusted: lengths come
  * from the IP layer, and what was not captured is not looked at.

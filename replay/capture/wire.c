@@ -1,7 +1,7 @@
 /*
  * wire.c - packets of a network interface as they come, through libpcap.
  */
-#include "replay/wire.h"
+#include "replay/capture/wire.h"
 
 #include <net/if.h>
 #include <poll.h>
@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "replay/pcap_lib.h"
+#include "replay/capture/pcap_lib.h"
 
 #define ANY "any" /* all interfaces, for libpcap */
 

@@ -1,11 +1,11 @@
 /*
- * tcp_table.c - finds, makes and forgets TCP connections.
+ * table.c - finds, makes and forgets TCP connections.
  *
  * Open addressing with linear probing; a slot holds 32 bits of the hash beside
  * the number, so that hardly ever a connection is looked at in vain.  Removing
  * moves later ones up: there are no markers of what was deleted.
  */
-#include "replay/tcp_table.h"
+#include "replay/tcp/table.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -7,7 +7,7 @@
  * what is before it.  Every parser starts a record over when it was not all there yet, so a
  * slow pipe can be left and come back to at any point.
  */
-#include "replay/capture.h"
+#include "replay/capture/capture.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,8 @@
 #include "base/xalloc.h"
 #include "ir/program.h"
 #include "replay/place.h"
-#include "replay/sieve.h"
-#include "replay/wire.h"
+#include "replay/capture/sieve.h"
+#include "replay/capture/wire.h"
 
 #define BLOCK (256u << 10)
 #define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */

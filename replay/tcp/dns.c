@@ -1,9 +1,9 @@
 /*
- * dns_tcp.c - where messages of DNS begin in the segments of a connection.
+ * dns.c - where messages of DNS begin in the segments of a connection.
  */
-#include "replay/dns_tcp.h"
+#include "replay/tcp/dns.h"
 
-#include "replay/tcp_seg.h"
+#include "replay/tcp/seg.h"
 
 static void forget(struct dns_segment *s, struct dns_way *w)
 {

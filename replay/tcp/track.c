@@ -1,5 +1,5 @@
 /*
- * tcp_track.c - the states of TCP connections.
+ * track.c - the states of TCP connections.
  *
  * Two things are followed beside each other.  The handshake belongs to the
  * connection: who opens, what was answered, whether it is complete or refused
@@ -7,7 +7,7 @@
  * it sends and gets itself, so that it does not matter if one is not local, or
  * if a capture has a packet once where it was sent and once where it arrived.
  */
-#include "replay/tcp_track.h"
+#include "replay/tcp/track.h"
 
 #include <string.h>
 
