@@ -270,10 +270,10 @@ inline int __dropped_l4[int protocol] = __dropped_ip && __noted_protocol == prot
 inline unsigned char *__drop_l4[int size] = __drop_l4_at + size <= args[0]->tail ?
 	args[0]->head + __drop_l4_at : NULL;
 
-inline int __DROP_CONSUMED = 1;
-inline int __DROP_NOT_SPECIFIED = 2;
-inline int __DROP_NO_SOCKET = 3;
-inline int __is_drop = args[2] > __DROP_CONSUMED &&
+/* Their numbers depend on the kernel: SKB_CONSUMED, which comes before these, is younger than 6.1. */
+inline int __DROP_NOT_SPECIFIED = SKB_DROP_REASON_NOT_SPECIFIED;
+inline int __DROP_NO_SOCKET = SKB_DROP_REASON_NO_SOCKET;
+inline int __is_drop = args[2] >= __DROP_NOT_SPECIFIED &&
 	!(args[2] == __DROP_NOT_SPECIFIED && args[3] != NULL &&
 	  args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT) &&
 	!(args[2] == SKB_DROP_REASON_QUEUE_PURGE && (args[0]->len == 0 ||
@@ -346,8 +346,16 @@ rawtp:::kfree_skb
 
 inline int __was_used = __is_empty_drop &&
 	__used_segment[(uintptr_t)args[0]] == __numbers[__drop_tcp];
-inline int __is_early_drop = args[2] > __DROP_CONSUMED && !__piece[cpu] && !__was_used;
 inline int __drop_out = args[0]->skb_iif == 0;
+
+/*
+ * Where there is no SKB_CONSUMED, the kernel also frees without a reason what it has received and used:
+ * each neighbor solicitation, a FIN, what a TIME_WAIT socket gets.  What a socket sends is used by nobody here.
+ */
+inline int __tells_used = __DROP_NOT_SPECIFIED > 1;
+inline int __is_unsent = __drop_out && args[0]->sk != NULL && args[0]->dev != NULL;
+inline int __is_early_drop = (args[2] > __DROP_NOT_SPECIFIED ||
+	(args[2] == __DROP_NOT_SPECIFIED && (__tells_used || __is_unsent))) && !__piece[cpu] && !__was_used;
 
 /*
  * Where there is no cgroup_skb hook (6.1), packets of sockets are seen by functions of the
