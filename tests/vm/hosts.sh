@@ -1,11 +1,13 @@
-# The providers of the host (processes, scheduler, disks, counters) under Debian's kernels.
+# The providers of the host (processes, scheduler, disks, counters) under Debian's kernels, and what those
+# of packets tell there of sockets and drops.  Segment by segment only where the kernel says whose they are.
 . "$(dirname "$0")/lib.bash"
 
-helpers procs threads counters traffic
+helpers procs threads counters traffic peer
 # shellcheck disable=SC2016
 under_all hosts env LIVES=100 ROUNDS=200 REQUESTS=500 TIMES=100 bash -c '
 	[ -e /dev/loop-control ] || mknod /dev/loop-control c 10 237 # the module comes when it is opened
-	for t in proc sched io counters mib flames; do bash "$1/$t.sh" || status=1; done
+	case $(uname -r) in 6.1.*) segments= ;; *) segments="tcp-states tcp-resets" ;; esac
+	for t in proc sched io counters mib flames drop $segments; do bash "$1/$t.sh" || status=1; done
 	exit ${status:-0}' - "$VM/../live"
 for deb in $kernels; do
 	r=$(release "$deb")
