@@ -35,16 +35,21 @@ static const struct library_name names[] = {
 #undef X
 };
 
-/* A system call; with @cmp.op, only where argument @cmp.arg compares as it says. */
+#define CONDITIONS 2
+
+/* A system call, allowed only where each argument @cmp.arg compares as its @cmp.op, if not 0, says. */
 struct call {
 	const char *name;
 	unsigned sets;
-	struct scmp_arg_cmp cmp;
+	struct scmp_arg_cmp cmp[CONDITIONS];
 };
 
-#define ANY           {0}
-#define IS(n, value)  {(n), SCMP_CMP_EQ, (value), 0}
-#define NONE(n, bits) {(n), SCMP_CMP_MASKED_EQ, (bits), 0}
+#define COMPARE(n, op, value, to) {(n), SCMP_CMP_##op, (value), (to)}
+#define ANY                       {{0}}
+#define IS(n, value)              {COMPARE(n, EQ, value, 0)}
+#define NONE(n, bits)             {COMPARE(n, MASKED_EQ, bits, 0)}
+#define NEITHER(n, bits, n2, bits2)                                                                \
+	{COMPARE(n, MASKED_EQ, bits, 0), COMPARE(n2, MASKED_EQ, bits2, 0)}
 #define BASE          CALLS_BASE
 #define REPLAY        CALLS_REPLAY
 #define RECEIVE       CALLS_RECEIVE
@@ -71,7 +76,12 @@ static const struct call calls[] = {
 	{"fadvise64", BASE, ANY},
 	{"poll", BASE, ANY},
 	{"ppoll", BASE, ANY},
-	{"mmap", BASE, NONE(2, PROT_EXEC)},
+	/*
+	 * RLIMIT_DATA counts private memory.  It does not count shared memory that no file backs,
+	 * nor memory that grows downwards as a stack does, so a reader gets neither.
+	 */
+	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_SHARED | MAP_GROWSDOWN)},
+	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_ANONYMOUS | MAP_GROWSDOWN)},
 	{"munmap", BASE, ANY},
 	{"mremap", BASE, ANY},
 	{"mprotect", BASE, NONE(2, PROT_EXEC)},
@@ -93,6 +103,7 @@ static const struct call calls[] = {
 	{"exit_group", BASE, ANY},
 	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* the check of the filter itself */
 
+	{"mmap", REPLAY, NONE(2, PROT_EXEC)}, /* results that processes share */
 	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* compiled units */
 	{"ioctl", REPLAY, IS(1, TCGETS)},
 	{"ioctl", REPLAY, IS(1, TIOCGWINSZ)},
@@ -148,10 +159,11 @@ bool filter_load(struct strbuf *why)
 static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 {
 	int nr = lib.syscall_resolve_name(c->name);
+	unsigned n = 0;
 
-	if (nr < 0)
-		return 0;
-	return lib.rule_add_array(ctx, SCMP_ACT_ALLOW, nr, c->cmp.op ? 1 : 0, &c->cmp);
+	while (n < CONDITIONS && c->cmp[n].op)
+		n++;
+	return nr < 0 ? 0 : lib.rule_add_array(ctx, SCMP_ACT_ALLOW, nr, n, c->cmp);
 }
 
 static int fill(scmp_filter_ctx ctx, unsigned sets)
