@@ -9,11 +9,11 @@
  *	  u64 rows   { key as in agg_state.now   value } }
  *	u64 checksum of all that is before it
  *
- * The kinds of keys are the table kinds[] in aggfile.c.  Numbers are little-endian; str is a
- * u32 length and bytes.  Keys are typed: numbers have 8 bytes, text and memory
- * their own; stacks and symbols are text, since addresses mean nothing elsewhere.  Values are those
- * that are merged, not those that are shown: of an avg() its sum and count.  A snapshot is
- * cumulative: among those of one run the one with the highest sequence says all.
+ * The kinds of keys are the table kinds[] in file.c.  Numbers are little-endian; str is a u32
+ * length and bytes.  Keys are typed: a number has 8 bytes, text and memory have their own length.
+ * Stacks and symbols are text, because addresses mean nothing on another machine.  Values are as
+ * they are merged, not as they are shown: an avg() is its sum and its count.  A snapshot is
+ * cumulative: of the snapshots of one run, the one with the highest sequence says everything.
  */
 #ifndef CONSUMER_AGGS_FILE_H
 #define CONSUMER_AGGS_FILE_H
@@ -40,7 +40,10 @@ struct aggfile_id {
 	uint64_t matched;  /* probes that its clauses are at, there */
 };
 
-/* Appends a snapshot of all of @a, what was printed included, and of what was lost. */
+/*
+ * Appends to @out a snapshot of all aggregations in @a, those that were printed included, and the
+ * losses in @l.
+ */
 void aggfile_write(struct strbuf *out, struct aggs *a, struct loss *l, const struct aggfile_id *id);
 
 struct aggfile_loss {
@@ -55,8 +58,8 @@ struct aggfile_row {
 };
 
 /*
- * One aggregation; info has no places in maps.  Strings in keys have room for the longest.
- * agg_key_part() reads keys.
+ * One aggregation.  The members of info that say where it is in maps are not set.  A string in a key
+ * has room for the longest one.  agg_key_part() reads keys.
  */
 struct aggfile_agg {
 	struct agg_info info;
@@ -65,7 +68,7 @@ struct aggfile_agg {
 	size_t nrow;
 };
 
-/* All of it lives in the arena. */
+/* A file that was read.  All it points to is in its arena. */
 struct aggfile {
 	struct arena mem;
 	const char *path;
@@ -77,33 +80,33 @@ struct aggfile {
 };
 
 /*
- * Reads what aggfile_write() made, whoever sent it: @size bytes at @data, called @name in messages.  NULL with the
- * error in @d; to be freed.
+ * Parses the @size bytes at @data, which anybody may have written; messages call them @name.  Returns
+ * NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the result.
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 void aggfile_free(struct aggfile *f);
 
-/* Appends the bytes of the file at @path to @b, for aggfile_parse().  False with the error in @d. */
+/* Appends the bytes of the file at @path to @b.  Returns false with the error in @d. */
 bool aggfile_read(const char *path, struct strbuf *b, struct diag *d);
 
-/* The same for a file in a folder, where another user may have put it: file_open_foreign() says what is refused. */
+/* The same for a file that another user may have put into a folder; see file_open_foreign(). */
 bool aggfile_read_foreign(const char *path, struct strbuf *b, struct diag *d);
 
 #define AGGFILE_FOREIGN_MOST (256u << 20) /* bytes of one such file */
 
-/* Is that file of a folder one to be read?  For scandir(3). */
+/* True if a file of a folder is to be read: a filter for scandir(3). */
 struct dirent;
 int aggfile_is_shown(const struct dirent *e);
 
-/* FNV-1a: against damage, not against people. */
+/* The checksum at the end, FNV-1a.  It finds damage, not forgery. */
 uint64_t aggfile_checksum(const void *p, size_t n);
 
-/* Are they snapshots of one run? */
+/* True if both are snapshots of one run. */
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
 
 /*
- * May they be added up, or compared?  Aggregations must be alike, and unless @any_program the texts of the
- * programs the same.  If not, the reason in @d.
+ * True if both can be added up or compared: their aggregations are alike and, unless @any_program,
+ * they come from the same program text.  Else the reason is in @d.
  */
 bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d);
 

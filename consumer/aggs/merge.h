@@ -1,5 +1,7 @@
 /*
- * merge.h - files of aggregations as a source: what they have together is to the consumer what a CPU has.
+ * merge.h - files of aggregations as a source, for dtrace --merge.
+ *
+ * To the consumer, all the files together look like one CPU of a live run.
  */
 #ifndef CONSUMER_AGGS_MERGE_H
 #define CONSUMER_AGGS_MERGE_H
@@ -14,26 +16,27 @@ struct diag;
 struct source;
 
 /*
- * A program that has the aggregations of @file, @n of them (at least one, which agree), and nothing that runs but
- * a probe at which samples are taken.  It lives in @mem, and refers to the files.
+ * A program with the aggregations of the @n files, at least one, which agree (aggfile_agree()).  All
+ * that runs of it is a probe that takes samples.  It is allocated in @mem and refers to the files.
  */
 const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n);
 
-/* Where files come from that are followed. */
+/* Where a run with -x follow gets its files from. */
 struct merge_more {
 	/*
-	 * Those that there are now, at least one; they stay until it is asked again.  NULL: they cannot be added up,
-	 * @d says why.
+	 * The files as they are now, at least one; they stay valid until the next call.  NULL if they
+	 * cannot be added up; @d then says why.
 	 */
 	struct aggfile *const *(*files)(void *ctx, uint32_t *n, struct diag *d);
 	void *ctx;
-	uint64_t rate; /* ns: so often it is asked */
-	int wake_fd;   /* what ends a wait for that sooner when it can be read; -1: nothing */
+	uint64_t rate; /* ns between two calls of files() */
+	int wake_fd;   /* ends the wait between two calls when it is readable; -1: none */
 };
 
 /*
- * All the files' rows, now or, with @more (which outlives it), as they are until somebody ends it; its program is
- * that of merge_program(), which has lived in @mem and is changed when keys get longer.  To be freed through its ops.
+ * A source that holds the rows of the @n files.  With @more, which must outlive it, it asks for the
+ * files again and again until the run is ended.  Its program is that of merge_program(), made in
+ * @mem; the source changes it when keys get longer.  The caller frees it through its ops.
  */
 struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, uint32_t n,
 				const struct merge_more *more);

@@ -1,5 +1,5 @@
 /*
- * snapshots.h - a file that always holds the newest of what is written to it, whole.
+ * snapshots.h - a file that is replaced as a whole each time it is written.
  */
 #ifndef CONSUMER_AGGS_SNAPSHOTS_H
 #define CONSUMER_AGGS_SNAPSHOTS_H
@@ -9,22 +9,23 @@
 struct snapshots;
 
 /*
- * From now on @path, as file_to_replace() gave it, is to hold what snapshots_put() is given.  A process is forked that
- * may still open files when we have given that right away: call it before, and before there are threads.  NULL: errno
- * says why.
+ * Prepares @path, which file_to_replace() gave, to be written by snapshots_put().  Forks a process that
+ * keeps the right to open files: call it before rights are given up, and before threads are started.
+ * Returns NULL and sets errno if it fails.  The caller ends the result with snapshots_end().
  */
 struct snapshots *snapshots_to(const char *path);
 
 /*
- * Replaces the file (file_replace()): whoever opens it finds the @n bytes at @p, or those of before, even after the
- * power went.  A disk is not waited for, but by the next one.  0, or a positive errno.
+ * Replaces the file by the @n bytes at @p (file_replace()).  A reader finds these bytes or the former
+ * ones, never a mixture, also after a loss of power.  Does not wait for the disk; the next call does.
+ * Returns 0 or a positive errno.
  */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
 
-/* Waits until the last one is there.  0, or the positive errno why it is not. */
+/* Waits until the last bytes are on the disk.  Returns 0 or a positive errno. */
 int snapshots_wait(struct snapshots *s);
 
-/* The file stays.  @s may be NULL. */
+/* Ends the process.  The file stays.  @s may be NULL. */
 void snapshots_end(struct snapshots *s);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * form.h - what comes out of a run, and the forms that it can have: text, JSON, tables.
  *
- * A form is one row of functions, which are told of everything in the order in which it is
- * to be shown.  A function that is NULL: the form has nothing to say of that.  What goes to
- * standard error for people is no part of it, and the same with every form.
+ * A form is one row of functions.  They are called in the order in which things are to be shown.  A
+ * function may be NULL if the form shows nothing of its kind.  Messages on standard error are no
+ * part of a form: they are the same with all forms.
  */
 #ifndef CONSUMER_FORMS_FORM_H
 #define CONSUMER_FORMS_FORM_H
