@@ -9,8 +9,8 @@ BEGIN
 	printf("%d\n", curpsinfo->pr_addr == (uintptr_t)curthread->group_leader);
 	printf("%d %d %d %c\n", curlwpsinfo->pr_lwpid == tid, curlwpsinfo->pr_addr == (uintptr_t)curthread,
 	    curlwpsinfo->pr_state == SONPROC, curlwpsinfo->pr_sname);
-	printf("%d %d %d %s\n", curlwpsinfo->pr_onpro == cpu, curlwpsinfo->pr_flag, curlwpsinfo->pr_nice,
-	    curlwpsinfo->pr_clname);
+	printf("%d %d %d %s\n", curlwpsinfo->pr_onpro == cpu, curlwpsinfo->pr_flag,
+	    curlwpsinfo->pr_nice == curthread->static_prio - 120, curlwpsinfo->pr_clname);
 	printf("%d %d\n", curcpu->cpu_id == cpu, curlwpsinfo->pr_name == execname);
 	printf("%d %d\n", sizeof(curpsinfo->pr_pid), (*curpsinfo).pr_pid == pid);
 	exit(0);
