@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "sandbox/confine.h"
@@ -166,6 +168,24 @@ static bool has_only_its_files(struct strbuf *why)
 	return false;
 }
 
+/* Whether what should be /dev/null is: a reader must not have the user's terminal. */
+static bool has_no_terminal(struct strbuf *why)
+{
+#ifdef SANITIZED /* sanitizers report on standard error */
+	const int last = STDOUT_FILENO;
+#else
+	const int last = STDERR_FILENO;
+#endif
+	struct stat st;
+
+	for (int fd = STDIN_FILENO; fd <= last; fd++)
+		if (fstat(fd, &st) || !S_ISCHR(st.st_mode) || st.st_rdev != makedev(1, 3)) {
+			strbuf_adds(why, "standard input or output of dtrace is open in it");
+			return false;
+		}
+	return true;
+}
+
 static bool give_up_rights(bool best_effort, struct strbuf *why)
 {
 	struct confinement c = {
@@ -178,7 +198,7 @@ static bool give_up_rights(bool best_effort, struct strbuf *why)
 	/* A filter is never widened, so the spawner has what any of its readers needs. */
 	for (const struct job *const *j = all_jobs; *j; j++)
 		c.calls |= (*j)->calls;
-	return (has_only_its_files(why) || best_effort) && confine(&c, why);
+	return ((has_only_its_files(why) && has_no_terminal(why)) || best_effort) && confine(&c, why);
 }
 
 void spawner_main(const struct job *const *jobs, char **argv)
