@@ -1,4 +1,5 @@
-/* The process, the thread and the CPU as structures: what they say is what the variables do. */
+/* The process, the thread and the CPU as structures: what they say is what the variables do.
+ * A capture's process has no priority: its nice value is 0. */
 #pragma D option quiet
 
 BEGIN
@@ -10,7 +11,8 @@ BEGIN
 	printf("%d %d %d %c\n", curlwpsinfo->pr_lwpid == tid, curlwpsinfo->pr_addr == (uintptr_t)curthread,
 	    curlwpsinfo->pr_state == SONPROC, curlwpsinfo->pr_sname);
 	printf("%d %d %d %s\n", curlwpsinfo->pr_onpro == cpu, curlwpsinfo->pr_flag,
-	    curlwpsinfo->pr_nice == curthread->static_prio - 120, curlwpsinfo->pr_clname);
+	    curlwpsinfo->pr_nice == (curthread->static_prio ? curthread->static_prio - 120 : 0),
+	    curlwpsinfo->pr_clname);
 	printf("%d %d\n", curcpu->cpu_id == cpu, curlwpsinfo->pr_name == execname);
 	printf("%d %d\n", sizeof(curpsinfo->pr_pid), (*curpsinfo).pr_pid == pid);
 	exit(0);
