@@ -146,24 +146,33 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		add_came(l, pid, file);
 }
 
+/* Those of modules are late_modules.c's. */
+static bool is_any_of_process(const struct awaited *a, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!a[i].module)
+			return true;
+	return false;
+}
+
 struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, const struct allowed *allowed,
 			void (*report)(const char *line))
 {
 	struct later *l;
 
-	if (!n)
+	if (!is_any_of_process(a, n))
 		return NULL;
 	l = xcalloc(1, sizeof(*l));
 	l->item = xcalloc(n, sizeof(*l->item));
 	l->seen = xcalloc(SEEN, sizeof(*l->seen));
-	l->n = n;
 	l->placed = placed;
 	l->allowed = allowed;
 	l->report = report;
 	l->began = now_monotonic();
 	/* It may have come since the program was compiled. */
 	for (unsigned i = 0; i < n; i++)
-		l->item[i] = (struct item){.a = &a[i], .look = true};
+		if (!a[i].module)
+			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
 	l->fd = watch_tell(mapped, l);
 	if (l->fd < 0)
 		report("what processes load later is not seen: this kernel does not tell (perf events): probes that "

@@ -12,7 +12,7 @@ struct later;
 struct source;
 
 /*
- * Awaits the @n probes at @a, which the caller keeps.  With @n 0 it returns NULL and watches nothing.  @placed is
+ * Awaits those of the @n probes at @a that processes bring; the caller keeps @a.  NULL: there are none.  @placed is
  * that member of the program which has the probes.  @allowed lists the probes that may be enabled (-x probes);
  * NULL: all may be.  @report gets a message for each probe that could not be enabled: one line, without its
  * newline.  The caller needs the right to open perf events.  Free the result with later_free().

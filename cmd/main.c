@@ -34,6 +34,7 @@
 #include "cmd/check.h"
 #include "cmd/complete.h"
 #include "cmd/jobs.h"
+#include "cmd/late_modules.h"
 #include "cmd/later.h"
 #include "cmd/doc.h"
 #include "cmd/handover.h"
@@ -92,7 +93,8 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;   /* what became of them */
 	struct source *source;    /* that runs */
-	struct later *later;      /* probes that may come; NULL: none */
+	struct later *later;      /* probes of processes that may come; NULL: none */
+	struct late_modules *late_modules; /* likewise of the kernel's modules */
 	struct follow follow;
 	struct allowed *allowed;  /* -x probes */
 	bool hushed;      /* by the command line, not by a script */
@@ -1002,7 +1004,8 @@ static int wake_fd(struct cmd *m, const struct program *p)
 {
 	int fd[] = {p->names ? owner_watch() : -1,
 		    m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
-		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1, later_fd(m->later)};
+		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1, later_fd(m->later),
+		    late_modules_fd(m->late_modules)};
 	struct epoll_event ev = {.events = EPOLLIN};
 	int all, one = 0, n = 0;
 
@@ -1127,7 +1130,7 @@ static bool is_live(void *ctx, struct diag *d)
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
-		return confine_live(m->clocked || m->later ? kernel_clocks_open : NULL, d);
+		return confine_live(m->clocked || m->later || m->late_modules ? kernel_clocks_open : NULL, d);
 	return true;
 }
 
@@ -1136,6 +1139,7 @@ static bool targets_are_over(void *ctx)
 	struct cmd *m = ctx;
 
 	later_look(m->later, m->source);
+	late_modules_look(m->late_modules, m->source);
 	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
 }
 
@@ -1197,7 +1201,7 @@ static void close_helpers(struct cmd *m)
 	view_free(m->o.consumer.view);
 }
 
-/* -Z: those of processes that may load more. */
+/* -Z: those of processes that may load more, and of modules. */
 static void await_probes(struct cmd *m, const struct program *p)
 {
 	const struct awaited *a;
@@ -1207,6 +1211,7 @@ static void await_probes(struct cmd *m, const struct program *p)
 		return;
 	a = compiler_awaited(m->c, &n);
 	m->later = later_new(a, n, p->placed, m->allowed, report);
+	m->late_modules = late_modules_new(a, n, report);
 }
 
 static int run(struct cmd *m, const struct program *p)
@@ -1251,6 +1256,7 @@ out:
 		consumer_free(c);
 	s->ops->free(s);
 	later_free(m->later);
+	late_modules_free(m->late_modules);
 	broker_stop(m->broker); /* behind the jobs of the source, which have its socket open, too */
 	snapshots_end(m->o.consumer.snapshots);
 	close_helpers(m);

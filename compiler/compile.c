@@ -709,6 +709,30 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
+ * Of functions that a module brings later the types are not known.  A clause that cannot do without is left out as
+ * those are whose probes never come.
+ */
+static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc, struct diag *own)
+{
+	en->nprobe = 0;
+	if (type_absent(c, en, desc)) {
+		diag_release(own);
+		return -1;
+	}
+	vec_apush(c->arena, &c->env.warning,
+		  arena_printf(c->arena, "%s is left out: what its module brings later has no types (use arg0 ...): %s",
+			       full_text(c, desc), own->msg));
+	diag_release(own);
+	return 0;
+}
+
+static bool is_of_module(const struct enabling *en)
+{
+	return en->probe[0]->host && en->probe[0]->host->hook.many && !en->probe[0]->host->hook.point.file &&
+	       en->probe[0]->host->hook.point.awaited;
+}
+
+/*
  * What a library's definition reads may not be on this kernel.  Then the probes that
  * nobody named are left out as those are that do not exist here.
  */
@@ -726,6 +750,8 @@ static enum typed type_or_leave_out(struct session *s, struct enabling *en, cons
 	c->ncur = 0;
 	if (!bad)
 		return RIGHT;
+	if (is_of_module(en))
+		return leave_untyped(c, en, desc, &own) ? WRONG : LEFT_OUT;
 	if (exact || !c->lacks) {
 		*saved = own;
 		return WRONG;
@@ -798,8 +824,9 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 	int n;
 
 	c->env.await = c->zdefs && !desc->elsewhere && !probes_provided(c, desc->field[PD_PROV]);
+	c->awaits = c->zdefs && !desc->elsewhere;
 	n = probes_match(c, desc, take_probe, &m);
-	c->env.await = false;
+	c->env.await = c->awaits = false;
 	if (n < 0 || c->d->nerr)
 		return -1;
 	if (!n && desc->id)

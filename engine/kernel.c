@@ -406,6 +406,16 @@ int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point 
 	return kuprobes_enable(to_kernel(s), awaited, at);
 }
 
+int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr, struct diag *d)
+{
+	return kunits_enable(to_kernel(s), awaited, addr, d);
+}
+
+void kernel_disable_functions(struct source *s, uint32_t awaited)
+{
+	kunits_disable(to_kernel(s), awaited);
+}
+
 uint32_t kernel_ncpu(void)
 {
 	uint32_t n;

@@ -51,6 +51,16 @@ struct source *kernel_source_new(const struct kernel_opts *o);
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
+/*
+ * Attaches the points that wait for number @awaited to functions of a module, while the run goes on.  @addr has an
+ * address for each slot (struct attach_point); 0: nothing has come for that slot.  0, or -1 with the reason in @d
+ * and nothing attached under that number.
+ */
+int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr, struct diag *d);
+
+/* Detaches what kernel_enable_functions() attached under that number. */
+void kernel_disable_functions(struct source *s, uint32_t awaited);
+
 /* How many values a key of an aggregation has here: one for each CPU there may be. */
 uint32_t kernel_ncpu(void);
 

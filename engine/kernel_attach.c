@@ -95,20 +95,24 @@ static int attach_each(const struct unit *u, struct kunit *ku, struct diag *d)
 	int err = 0;
 
 	for (uint32_t i = 0; i < u->npoint && !err; i++) {
-		int event = open_kprobe(u->point[i].addr, u->hook == HOOK_KRETPROBE);
+		int event;
 
+		if (u->point[i].awaited)
+			continue;
+		event = open_kprobe(u->point[i].addr, u->hook == HOOK_KRETPROBE);
 		if (event < 0)
 			return refuse(u, "make a kprobe", event, d);
-		err = attach_event(u, ku, event, i, d);
+		err = attach_event(u, ku, event, u->point[i].cookie, d);
 		vec_push(&ku->link, event);
 	}
 	return err;
 }
 
-/* At all of the unit's points; the cookie of each is its number. */
+/* At all of the unit's points that exist. */
 static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d)
 {
 	uint64_t *addr, *cookie;
+	uint32_t n = 0;
 	int fd;
 
 	if (!kernel_kprobes_at_once())
@@ -116,16 +120,95 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 	addr = xcalloc(u->npoint, sizeof(*addr));
 	cookie = xcalloc(u->npoint, sizeof(*cookie));
 	for (uint32_t i = 0; i < u->npoint; i++) {
-		addr[i] = u->point[i].addr;
-		cookie[i] = i;
+		if (u->point[i].awaited)
+			continue;
+		addr[n] = u->point[i].addr;
+		cookie[n++] = u->point[i].cookie;
 	}
-	fd = kbpf_link_kprobes(ku->prog, u->hook == HOOK_KRETPROBE, addr, cookie, u->npoint);
+	fd = n ? kbpf_link_kprobes(ku->prog, u->hook == HOOK_KRETPROBE, addr, cookie, n) : 0;
 	xfree(addr);
 	xfree(cookie);
 	if (fd < 0)
-		return refuse(u, u->npoint > 1 ? "attach to the functions" : "attach to the function", fd, d);
-	vec_push(&ku->link, fd);
+		return refuse(u, n > 1 ? "attach to the functions" : "attach to the function", fd, d);
+	if (n)
+		vec_push(&ku->link, fd);
 	return 0;
+}
+
+/* ------------------------------------------------------------------ modules that come later */
+
+/* The points of @u that wait for @awaited and have an address in @addr, as points of a unit of its own. */
+static uint32_t take_slots(const struct unit *u, uint32_t awaited, const uint64_t *addr, struct attach_point *to)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < u->npoint; i++) {
+		if (u->point[i].awaited != awaited || !addr[u->point[i].slot])
+			continue;
+		to[n] = u->point[i];
+		to[n].addr = addr[to[n].slot];
+		to[n++].awaited = 0;
+	}
+	return n;
+}
+
+/* What is attached goes to the links that can be closed before the run ends. */
+static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited, const uint64_t *addr,
+			struct diag *d)
+{
+	struct unit one = *u;
+	struct kunit links = {.prog = ku->prog};
+	int err = 0;
+
+	one.point = xcalloc(u->npoint, sizeof(*one.point));
+	one.npoint = take_slots(u, awaited, addr, one.point);
+	if (one.npoint)
+		err = attach_kprobes(&one, &links, d);
+	for (size_t i = 0; i < links.link.n; i++)
+		vec_push(&ku->late, ((struct late_link){links.link.v[i], awaited}));
+	vec_free(&links.link);
+	xfree(one.point);
+	return err;
+}
+
+static bool is_of_functions(const struct unit *u)
+{
+	return u->hook == HOOK_KPROBE || u->hook == HOOK_KRETPROBE;
+}
+
+int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, struct diag *d)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < k->p->nunit && !err; i++) {
+		uint32_t n = kunit_in_order(k->p, i);
+
+		if (is_of_functions(&k->p->unit[n]))
+			err = attach_slots(&k->p->unit[n], &k->unit[n], awaited, addr, d);
+	}
+	if (err)
+		kunits_disable(k, awaited);
+	return err;
+}
+
+/* Closes the links of @awaited; 0: all of them. */
+static void close_late(struct kunit *ku, uint32_t awaited)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ku->late.n; i++) {
+		if (awaited && ku->late.v[i].awaited != awaited)
+			ku->late.v[n++] = ku->late.v[i];
+		else
+			close(ku->late.v[i].fd);
+	}
+	ku->late.n = n;
+}
+
+void kunits_disable(struct kernel *k, uint32_t awaited)
+{
+	for (uint32_t i = 0; i < k->p->nunit; i++)
+		close_late(&k->unit[i], awaited);
 }
 
 static int attach_uprobes(const struct unit *u, struct kunit *ku, struct diag *d)
@@ -355,7 +438,7 @@ static void wait_for_programs(void)
 
 static bool detach(const struct unit *u, struct kunit *ku)
 {
-	bool any = ku->link.n > 0;
+	bool any = ku->link.n > 0 || ku->late.n > 0;
 
 	for (size_t i = 0; i < ku->link.n; i++) {
 		if (ku->link.v[i] < 0)
@@ -365,6 +448,8 @@ static bool detach(const struct unit *u, struct kunit *ku)
 		close(ku->link.v[i]);
 	}
 	vec_free(&ku->link);
+	close_late(ku, 0);
+	vec_free(&ku->late);
 	if (ku->timer >= 0)
 		close(ku->timer);
 	ku->timer = -1;

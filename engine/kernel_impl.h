@@ -23,10 +23,17 @@ struct kmap {
 	size_t bytes; /* MAP_RING: its size */
 };
 
+/* A link to functions that came while the program ran, under that number. */
+struct late_link {
+	int fd;
+	uint32_t awaited;
+};
+
 /* What a unit became. */
 struct kunit {
 	int prog;  /* -1: not loaded */
 	int timer; /* RUN_TICK: timerfd; -1: none */
+	VEC(struct late_link) late;
 	VEC(int) link; /* links or perf events, -1: none; closing them detaches */
 };
 
@@ -99,6 +106,10 @@ int kunits_attach(struct kernel *k, struct diag *d);
 
 /* The unit to attach as number @i: parts that share a hook are attached so that they run in turn. */
 uint32_t kunit_in_order(const struct program *p, uint32_t i);
+
+/* See kernel_enable_functions() and kernel_disable_functions(). */
+int kunits_enable(struct kernel *k, uint32_t awaited, const uint64_t *addr, struct diag *d);
+void kunits_disable(struct kernel *k, uint32_t awaited);
 
 /* About once a second: profile-N follows CPUs that come and go.  @now: ns. */
 void kunits_follow_cpus(struct kernel *k, uint64_t now);

@@ -78,8 +78,11 @@ struct attach_point {
 	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
 	int event;          /* HOOK_KINST: the perf event there, which is open while the process lives */
 
-	/* Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable(). */
-	uint32_t awaited;
+	/*
+	 * Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable().  Several
+	 * functions of a module may come under one number: @slot tells these points apart, counted from 0.
+	 */
+	uint32_t awaited, slot;
 };
 
 enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };

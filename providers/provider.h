@@ -138,6 +138,7 @@ struct host_env {
 	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
 	bool await;                   /* a probe of a process that does not exist yet is made nevertheless */
 	VEC(struct awaited) awaited;  /* those that were */
+	uint32_t awaited_ids;         /* IDs that functions of modules have which are not loaded, so far */
 	uint32_t rows;                /* of struct placed_arg that they have */
 	int only;                     /* where all processes are meant, this one is; 0: all are */
 };
@@ -171,10 +172,16 @@ struct awaited {
 	int pid;                  /* whose code it will be in; 0: that of each that the provider may be of */
 	uint32_t row;             /* a static probe: the first of its AWAITED_PLACES rows of struct placed_arg */
 	uint32_t args;            /* bit n: clauses look at argn */
+	const char *module;       /* what brings the probe is this module of the kernel; NULL: a process */
+	struct host_probe *slot[4]; /* of a module: one for each function that may come (AWAITED_NAMESAKES) */
+	bool ret;                 /* of a module: the functions' returns are meant */
 };
 
 /* A process may map files without end.  An awaited probe is enabled at so many places. */
 #define AWAITED_PLACES 64
+
+/* A module may bring so many functions of one name. */
+#define AWAITED_NAMESAKES 4
 
 /* The one that is awaited with those names already; NULL: none. */
 struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
@@ -226,6 +233,13 @@ struct host_provider {
 	 */
 	int (*each_wanted)(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
 			   void *ctx, struct diag *d);
+
+	/*
+	 * Of a description that names this provider and matches nothing: calls @fn for each of the probes that stand
+	 * for what it would match when a module of the kernel is loaded.  NULL: modules bring none.
+	 */
+	void (*await)(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
+		      void *ctx);
 
 	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
 	void (*type)(struct host_env *e, struct host_probe *p);
@@ -303,6 +317,7 @@ enum {
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
 	ID_FBT_LISTED = 1 << 26, /* of functions that it has not got: two a line of the kernel's list */
+	ID_FBT_AWAITED = 1 << 27, /* as they are asked for */
 	ID_PROCESS = 1 << 29, /* in the order in which they are asked for */
 	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
 	ID_KINST = 1 << 28,   /* as they are asked for */

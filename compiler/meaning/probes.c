@@ -203,6 +203,17 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 	return prov->each_wanted(&co->c->env, &w, add_wanted, co, co->c->d);
 }
 
+/* What the description would match when a module of the kernel is loaded. */
+static void match_awaited(struct collect *co)
+{
+	const struct probe_desc *d = co->desc;
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME], d->loc};
+
+	for (int i = 0; !d->id && host_providers[i]; i++)
+		if (host_providers[i]->await && !strcmp(w.prov, host_providers[i]->name))
+			host_providers[i]->await(&co->c->env, &w, add_wanted, co);
+}
+
 static int by_id(const void *a, const void *b)
 {
 	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
@@ -346,6 +357,8 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 		if (match_host(&co, host_providers[i]) < 0)
 			return -1;
 	}
+	if (!co.found.n && c->awaits)
+		match_awaited(&co);
 	if (co.found.n)
 		qsort(co.found.v, co.found.n, sizeof(*co.found.v), by_id);
 	for (size_t i = 0; i < co.found.n; i++)

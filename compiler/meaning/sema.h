@@ -268,6 +268,7 @@ struct compiler {
 	bool uses_tokens;            /* a subroutine with that flag is called */
 	const char *zero_match;      /* descriptions that match nothing are no error */
 	bool zdefs;
+	bool awaits;                 /* descriptions that match nothing mean what modules bring later */
 	bool capture;                /* clauses record packets: __capture() */
 	uint32_t pcapsize;           /* bytes of a packet that pcap() takes */
 	uint32_t only_cpu;           /* see struct compile_opts */

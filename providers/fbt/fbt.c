@@ -235,6 +235,67 @@ static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, 
 	return fn && i < n ? m[i].name : NULL;
 }
 
+/* ------------------------------------------------------------------ modules that come later */
+
+/* A probe that stands for function @func of a module: the one of that name that comes as number @slot. */
+static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret, uint32_t slot)
+{
+	struct function f = {.mod = mod, .name = func};
+	struct host_probe *p = make_kprobe(e, &f, ret);
+
+	p->id = ID_FBT_AWAITED + e->awaited_ids++;
+	p->hook.untyped = false;
+	p->hook.plain = true;
+	p->hook.point = (struct attach_point){.awaited = (uint32_t)e->awaited.n + 1, .slot = slot};
+	return p;
+}
+
+static const struct awaited *await_function(struct host_env *e, const struct probe_want *w, bool ret)
+{
+	struct probe_want one = {w->prov, w->mod, w->func, names[ret], w->loc};
+	struct awaited a = {.want = one, .provider = &provider_fbt, .module = w->mod}, *known = host_awaited(e, &one);
+
+	if (known)
+		return known;
+	for (uint32_t i = 0; i < AWAITED_NAMESAKES; i++)
+		a.slot[i] = make_slot(e, w->mod, w->func, ret, i);
+	a.probe = a.slot[0];
+	vec_apush(e->arena, &e->awaited, a);
+	return &e->awaited.v[e->awaited.n - 1];
+}
+
+static bool is_open(const char *text)
+{
+	return !*text || glob_is_pattern(text);
+}
+
+/* The kernel proper never comes, and the module must be known: it is what is waited for. */
+static bool can_come(struct host_env *e, const struct probe_want *w)
+{
+	if (!e->btf || !has_kprobes(e) || !*w->mod || !strcmp(w->mod, "vmlinux") || !strcmp(w->mod, "kernel") ||
+	    strchr(w->mod, '/'))
+		return false;
+	if (!is_open(w->mod) && !is_open(w->func))
+		return true;
+	vec_apush(e->arena, &e->warning,
+		  arena_printf(e->arena, "%s:%s:%s:%s is a pattern that matches nothing yet: what it would match later "
+			       "is left out (name the module and the function)", w->prov, w->mod, w->func, w->name));
+	return false;
+}
+
+static void fbt_await(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
+		      void *ctx)
+{
+	if (!can_come(e, w))
+		return;
+	for (int ret = 0; ret < 2; ret++) {
+		const struct awaited *a = glob_match(w->name, names[ret]) ? await_function(e, w, ret) : NULL;
+
+		for (uint32_t i = 0; a && i < AWAITED_NAMESAKES; i++)
+			fn(ctx, a->slot[i]);
+	}
+}
+
 /* ------------------------------------------------------------------ listing */
 
 struct walk {
@@ -312,6 +373,7 @@ const struct host_provider provider_fbt = {
 	.find = fbt_find,
 	.each = fbt_each,
 	.each_of = fbt_each_of,
+	.await = fbt_await,
 	.type = kprobe_type,
 	.arg_name = fbt_arg_name,
 };

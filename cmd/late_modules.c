@@ -1,0 +1,175 @@
+/*
+ * late_modules.c - see late_modules.h.
+ *
+ * The kernel tells nobody who may not load modules that one has come, so /sys/module is looked at.  A module that
+ * was removed and loaded again has another inode there.
+ */
+#include "cmd/late_modules.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+#include "engine/kernel.h"
+#include "providers/fbt/functions.h"
+#include "providers/provider.h"
+
+#define LOOK_NS 100000000
+
+struct item {
+	const struct awaited *a;
+	uint64_t inode; /* of the module that was last looked at; 0: it was not loaded */
+};
+
+struct late_modules {
+	VEC(struct item) item;
+	int fd; /* a timer */
+	void (*report)(const char *line);
+};
+
+struct late_modules *late_modules_new(const struct awaited *a, unsigned n, void (*report)(const char *line))
+{
+	const struct itimerspec every = {{0, LOOK_NS}, {0, LOOK_NS}};
+	struct late_modules *l = NULL;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!a[i].module)
+			continue;
+		l = l ? l : xcalloc(1, sizeof(*l));
+		vec_push(&l->item, ((struct item){&a[i], 0}));
+	}
+	if (!l)
+		return NULL;
+	l->report = report;
+	l->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (l->fd < 0 || timerfd_settime(l->fd, 0, &every, NULL))
+		report("modules that are loaded later are not seen: there is no timer");
+	return l;
+}
+
+int late_modules_fd(const struct late_modules *l)
+{
+	return l ? l->fd : -1;
+}
+
+void late_modules_free(struct late_modules *l)
+{
+	if (!l)
+		return;
+	if (l->fd >= 0)
+		close(l->fd);
+	vec_free(&l->item);
+	xfree(l);
+}
+
+/* 0: the module is not loaded, or is not yet as it will be. */
+static uint64_t inode_of(const char *module)
+{
+	struct strbuf path = {0};
+	struct stat st;
+	char state[8] = "";
+	FILE *f;
+
+	strbuf_addf(&path, "/sys/module/%s/initstate", module);
+	f = fopen(path.s, "re");
+	strbuf_release(&path);
+	if (!f)
+		return 0;
+	if (fstat(fileno(f), &st) || !fgets(state, sizeof(state), f) || strcmp(state, "live\n"))
+		st.st_ino = 0;
+	fclose(f);
+	return st.st_ino;
+}
+
+static void tell(const struct late_modules *l, const struct awaited *a, const char *why)
+{
+	const struct probe_want *w = &a->want;
+	struct strbuf b = {0};
+
+	strbuf_addf(&b, "the module of %s:%s:%s:%s came and the probe was not enabled: %s", w->prov, w->mod, w->func,
+		    w->name, why);
+	l->report(b.s);
+	strbuf_release(&b);
+}
+
+struct search {
+	const char *module;
+	uint64_t addr[AWAITED_NAMESAKES];
+	unsigned n; /* may be more than there is room for */
+};
+
+static void found(void *ctx, const struct function *f)
+{
+	struct search *s = ctx;
+
+	if (strcmp(f->mod, s->module) || !f->addr)
+		return;
+	if (s->n < AWAITED_NAMESAKES)
+		s->addr[s->n] = f->addr;
+	s->n++;
+}
+
+static int search(struct search *s, const char *func)
+{
+	struct arena mem;
+	struct intern names;
+	struct host_env env = {.arena = &mem, .names = &names};
+	int err;
+
+	arena_init(&mem);
+	intern_init(&names, &mem);
+	err = functions_each(&env, func, found, s);
+	host_env_release(&env);
+	intern_release(&names);
+	arena_release(&mem);
+	return err;
+}
+
+static void enable(const struct late_modules *l, const struct awaited *a, struct source *source)
+{
+	struct search s = {.module = a->module};
+	struct diag d = {0};
+	int err = search(&s, a->want.func);
+
+	if (err || !s.n) {
+		tell(l, a, err == ENODATA ? "the kernel does not show the addresses of its functions" :
+		     err ? strerror(err) : "it has no such function that may be traced");
+		return;
+	}
+	if (s.n > AWAITED_NAMESAKES)
+		tell(l, a, "at all of its functions of that name but the first 4: there are more");
+	if (kernel_enable_functions(source, a->probe->hook.point.awaited, s.addr, &d))
+		tell(l, a, d.msg);
+	diag_release(&d);
+}
+
+void late_modules_look(struct late_modules *l, struct source *s)
+{
+	uint64_t times;
+
+	if (!l || l->fd < 0 || read(l->fd, &times, sizeof(times)) < 0)
+		return;
+	for (size_t i = 0; i < l->item.n; i++) {
+		struct item *t = &l->item.v[i];
+		uint64_t inode = inode_of(t->a->module);
+
+		if (inode == t->inode)
+			continue;
+		if (t->inode)
+			kernel_disable_functions(s, t->a->probe->hook.point.awaited);
+		t->inode = inode;
+		if (inode)
+			enable(l, t->a, s);
+	}
+}
