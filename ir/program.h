@@ -296,6 +296,8 @@ enum dstr_tag {
 	DSTR_JOIN,   /* u32 size of the first slot, the first slot, the second (to the end):
 			prints as strjoin() */
 	DSTR_NAMED,  /* u32 enum named_kind, u32 low, u32 high half of a number: prints as what that is called */
+	DSTR_NTOP6,  /* 16 bytes, network order: prints as inet_ntop(AF_INET6).  In keys only if that
+			differs from inet_ntoa6() (IPv4 mapped and compatible addresses) */
 };
 
 #define NAMED_UNKNOWN "unknown"

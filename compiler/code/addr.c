@@ -112,6 +112,8 @@ static struct dest binary_slot(struct fire *g, const struct expr *e)
 	d.zero = true;
 	d.null = NULL_KEEP;
 	gen_str(g, e, d);
+	if (str_class(g->c, e).forms & FORM(DSTR_NTOP6))
+		slot_as_ip4(g, d);
 	return d;
 }
 

@@ -324,10 +324,13 @@ int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g
 struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 
 /*
- * Goes on at @quad if inet_ntop(3) writes the last four bytes of the IPv6 address at @m as a dotted
- * quad (mapped and compatible addresses), else at @groups; gives those four bytes.
+ * Goes on at @quad if the IPv6 address at @m holds an IPv4 address in its last four bytes (mapped,
+ * compatible), else at @groups; gives those four bytes.
  */
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
+
+/* Makes IPv4's address of what slot @d holds, if inet_ntop() writes that with an IPv4 address at its end. */
+void slot_as_ip4(struct fire *g, struct dest d);
 
 /* Writes the address at @m, of @n bytes (4 or 16), into slot @d. */
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);

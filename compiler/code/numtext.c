@@ -220,7 +220,7 @@ void numtext_branch6(struct irb *b, int mid, int last, int quad, int groups)
 	irb_bri(b, CC_UGT, last, 1, quad, groups);
 }
 
-/* To @quad if inet_ntop(3) writes the last four bytes as a dotted quad, else to @groups. */
+/* To @quad if the last four bytes are an IPv4 address, else to @groups. */
 static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 {
 	int low = irb_block(b, "low"), high = irb_loadv(b, address, 0, 4, false), mid;
@@ -232,7 +232,19 @@ static void quad_or_groups(struct irb *b, int address, int quad, int groups)
 	numtext_branch6(b, mid, irb_swap(b, irb_loadv(b, address, 12, 4, false), 4), quad, groups);
 }
 
-static void make_text6(struct irb *b, uint32_t room, int least)
+/* What inet_ntop() writes before the IPv4 address: "::", and behind it "ffff:" if it is mapped. */
+static void write_embedding(struct irb *b, const struct pen *p, int address)
+{
+	int colons = irb_const(b, ':' | ':' << 8), two = irb_const(b, 2);
+	int mapped = irb_at_least(b, irb_loadv(b, address, 8, 4, false), 1);
+	int ffff = irb_const(b, 'f' | 'f' << 8 | 'f' << 16 | 'f' << 24), colon = irb_const(b, ':');
+
+	pen_write(b, p, 2, colons, two);
+	pen_write(b, p, 4, ffff, irb_bini(b, IR_SHL, mapped, 2));
+	pen_write(b, p, 1, colon, mapped);
+}
+
+static void make_text6(struct irb *b, uint32_t room, int least, bool embedding)
 {
 	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
 	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2);
@@ -240,6 +252,8 @@ static void make_text6(struct irb *b, uint32_t room, int least)
 
 	quad_or_groups(b, address, quad, groups);
 	irb_place(b, quad);
+	if (embedding)
+		write_embedding(b, &p, address);
 	write_quad(b, &p, irb_addr(b, address, 12));
 	irb_jmp(b, done);
 	irb_place(b, groups);
@@ -252,13 +266,18 @@ static void make_text6(struct irb *b, uint32_t room, int least)
 
 static void make_ip6(struct irb *b, uint32_t room)
 {
-	make_text6(b, room, 1);
+	make_text6(b, room, 1, false);
 }
 
 /* RFC 5952, 4.2.2: one group of zeros is written as 0. */
 static void make_strict6(struct irb *b, uint32_t room)
 {
-	make_text6(b, room, 2);
+	make_text6(b, room, 2, false);
+}
+
+static void make_ntop6(struct irb *b, uint32_t room)
+{
+	make_text6(b, room, 1, true);
 }
 
 /* ------------------------------------------------------------------ numbers */
@@ -319,6 +338,7 @@ static void make_int(struct irb *b, uint32_t room)
 ROUTINE(ip4, "text of an address", 4);
 ROUTINE(ip6, "text of an IPv6 address", 16);
 ROUTINE(strict6, "strict text of an IPv6 address", 16);
+ROUTINE(ntop6, "inet_ntop() of an IPv6 address", 16);
 ROUTINE(ether, "text of an Ethernet address", 6);
 ROUTINE(infiniband, "text of an Infiniband address", 20);
 ROUTINE(int, "text of a number", 0);

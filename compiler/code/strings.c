@@ -127,38 +127,81 @@ static void put_ip(struct fire *g, struct dest d, enum dstr_tag tag, struct mem 
 	zero_rest(g, d, PAYLOAD + n);
 }
 
-/*
- * inet_ntoa6 prints v4-mapped addresses as dotted quads.  Where bytes are
- * compared (d.zero), they must then be an IPv4 address; else the consumer knows.
- */
+struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
+{
+	struct irb *b = g->b;
+	int low = irb_block(b, "low"), mid;
+	struct mem at = m;
+
+	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
+	irb_place(b, low);
+	at.off += 8;
+	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
+	at.off += 4;
+	numtext_branch6(b, mid, irb_swap(b, mem_load(g, at, 4, false), 4), quad, groups);
+	return at;
+}
+
+/* In block @quad: the IPv4 address at @m into slot @d, and on at @done. */
+static void put_quad(struct fire *g, struct dest d, struct mem m, int quad, int done)
+{
+	irb_place(g->b, quad);
+	put_ip(g, d, DSTR_IP4, m);
+	irb_jmp(g->b, done);
+}
+
+/* Where bytes are compared (d.zero), equal texts must have equal bytes; else the consumer knows. */
 static void put_ip6(struct fire *g, struct mem m, struct dest d)
 {
 	struct irb *b = g->b;
-	int plain = irb_block(b, "version 6"), low = irb_block(b, "low"), map = irb_block(b, "mapped");
-	int done = irb_block(b, "address");
-	struct mem at = m;
+	int quad, groups, done;
 
 	if (!d.zero) {
 		put_ip(g, d, DSTR_IP6, m);
 		return;
 	}
-	irb_bri(b, CC_EQ, mem_load(g, at, 8, false), 0, low, plain);
-	irb_place(b, low);
-	at.off += 8;
-	irb_bri(b, CC_EQ, mem_load(g, at, 4, false), (int32_t)htonl(0xffff) & 0xffffffff, map, plain);
-	irb_place(b, map);
-	at.off += 4;
-	put_ip(g, d, DSTR_IP4, at);
-	irb_jmp(b, done);
-	irb_place(b, plain);
+	quad = irb_block(b, "quad");
+	groups = irb_block(b, "groups");
+	done = irb_block(b, "address");
+	put_quad(g, d, gen_quad_or_groups(g, m, quad, groups), quad, done);
+	irb_place(b, groups);
 	put_ip(g, d, DSTR_IP6, m);
 	irb_jmp(b, done);
 	irb_place(b, done);
 }
 
+/* As put_ip6(): inet_ntop() writes most addresses as inet_ntoa6() does. */
+static void put_ntop6(struct fire *g, struct mem m, struct dest d)
+{
+	struct irb *b = g->b;
+	int quad, groups;
+
+	put_ip(g, d, d.zero ? DSTR_IP6 : DSTR_NTOP6, m);
+	if (!d.zero)
+		return;
+	quad = irb_block(b, "quad");
+	groups = irb_block(b, "groups");
+	gen_quad_or_groups(g, m, quad, groups);
+	irb_place(b, quad);
+	put_tag(g, d, DSTR_NTOP6);
+	irb_jmp(b, groups);
+	irb_place(b, groups);
+}
+
 static void put_ip4(struct fire *g, struct mem m, struct dest d)
 {
 	put_ip(g, d, DSTR_IP4, m);
+}
+
+void slot_as_ip4(struct fire *g, struct dest d)
+{
+	struct irb *b = g->b;
+	struct mem m = {.base = d.base, .off = d.off + PAYLOAD + 12, .own = true, .lib = true};
+	int embedded = irb_block(b, "embedded"), other = irb_block(b, "other");
+
+	irb_bri(b, CC_EQ, irb_loadv(b, d.base, d.off, 4, false), DSTR_NTOP6, embedded, other);
+	put_quad(g, d, m, embedded, other);
+	irb_place(b, other);
 }
 
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n)
@@ -355,6 +398,11 @@ static void text_ip6(struct fire *g, struct mem m, struct dest d)
 	text_address(g, &numtext_ip6, m, 16, d);
 }
 
+static void text_ntop6(struct fire *g, struct mem m, struct dest d)
+{
+	text_address(g, &numtext_ntop6, m, 16, d);
+}
+
 void gen_strict_text(struct fire *g, const struct expr *e, struct dest d)
 {
 	text_address(g, &numtext_strict6, gen_pointed(g, e, 16), 16, d);
@@ -381,21 +429,6 @@ static int hex_digits(struct fire *g, int v)
 
 	n = irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x100));
 	return irb_bin(b, IR_ADD, n, irb_at_least(g->b, v, 0x1000));
-}
-
-struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups)
-{
-	struct irb *b = g->b;
-	int low = irb_block(b, "low"), mid;
-	struct mem at = m;
-
-	irb_bri(b, CC_EQ, mem_load(g, m, 8, false), 0, low, groups);
-	irb_place(b, low);
-	at.off += 8;
-	mid = irb_swap(b, mem_load(g, at, 4, false), 4);
-	at.off += 4;
-	numtext_branch6(b, mid, irb_swap(b, mem_load(g, at, 4, false), 4), quad, groups);
-	return at;
 }
 
 static void put_enum(struct fire *g, const struct expr *e, struct dest d)
@@ -535,7 +568,7 @@ static void text_slot(struct fire *g, struct strclass s, struct dest from, struc
 	struct mem m = {.base = from.base, .off = from.off + PAYLOAD, .own = true, .lib = true};
 	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
 	int not6 = irb_block(b, "not inet6"), lit = irb_block(b, "literal"), none = irb_block(b, "empty");
-	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false);
+	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false), ntop, other;
 
 	irb_bri(b, CC_EQ, tag, DSTR_IP4, v4, not4);
 	irb_place(b, v4);
@@ -547,6 +580,15 @@ static void text_slot(struct fire *g, struct strclass s, struct dest from, struc
 	text_ip6(g, m, d);
 	irb_jmp(b, done);
 	irb_place(b, not6);
+	if (s.forms & FORM(DSTR_NTOP6)) {
+		ntop = irb_block(b, "inet_ntop");
+		other = irb_block(b, "no address");
+		irb_bri(b, CC_EQ, tag, DSTR_NTOP6, ntop, other);
+		irb_place(b, ntop);
+		text_ntop6(g, m, d);
+		irb_jmp(b, done);
+		irb_place(b, other);
+	}
 	irb_bri(b, CC_EQ, tag, DSTR_INTERN, lit, none);
 	irb_place(b, lit);
 	text_literal(g, s, from, d);
@@ -647,7 +689,7 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		text_ip6(g, gen_pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
-		of_family(g, e, d, text_ip4, text_ip6);
+		of_family(g, e, d, text_ip4, text_ntop6);
 		return;
 	case S_INT:
 		(str_other_base(e) ? text_base : text_int)(g, e, d);
@@ -691,7 +733,7 @@ static void sval_binary(struct fire *g, struct sval s, struct dest d)
 		put_ip6(g, gen_pointed(g, e->arg[0], 16), d);
 		return;
 	case S_NTOP:
-		of_family(g, e, d, put_ip4, put_ip6);
+		of_family(g, e, d, put_ip4, put_ntop6);
 		return;
 	case S_INT:
 		put_lltostr(g, e, d);
@@ -872,12 +914,19 @@ static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum ds
 		equal_bytes(g, m, addr, 16, t, f);
 		return;
 	}
+	if (tag == DSTR_NTOP6) { /* inet_ntoa6() writes none so */
+		irb_jmp(g->b, f);
+		return;
+	}
 	second = irb_block(g->b, "or compatible");
 	memcpy(mapped + 12, addr, 4);
 	memcpy(compat + 12, addr, 4);
 	equal_bytes(g, m, mapped, 16, t, second);
 	irb_place(g->b, second);
-	equal_bytes(g, m, compat, 16, t, f);
+	if (addr[0] || addr[1] || addr[2] || addr[3] > 1)
+		equal_bytes(g, m, compat, 16, t, f);
+	else
+		irb_jmp(g->b, f); /* "::" and "::1" are addresses of their own */
 }
 
 static void equal_known(struct fire *g, const struct expr *e, const char *s, int t, int f);
@@ -917,7 +966,7 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, f);
 	irb_place(b, is);
-	equal_bytes(g, pay, addr, tag == DSTR_IP6 ? 16 : tag == DSTR_TEXT ? 0 : 4, t, f);
+	equal_bytes(g, pay, addr, tag == DSTR_IP6 || tag == DSTR_NTOP6 ? 16 : tag == DSTR_TEXT ? 0 : 4, t, f);
 }
 
 static void equal_cond(struct fire *g, const struct expr *e, const char *s, int t, int f)

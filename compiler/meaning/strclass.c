@@ -7,6 +7,8 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+#include "base/address.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "compiler/meaning/enumstr.h"
 #include "compiler/meaning/sema.h"
@@ -54,7 +56,8 @@ struct strclass str_union(struct strclass a, struct strclass b)
 
 bool str_is_exact(struct strclass s)
 {
-	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_NTOP6) | FORM(DSTR_INTERN) |
+			     FORM(DSTR_NULL) | COMPUTED));
 }
 
 bool str_is_own(struct strclass s)
@@ -135,16 +138,27 @@ uint32_t str_index(struct compiler *c, const char *s)
 	return (uint32_t)c->str.n - 1;
 }
 
+static bool prints_as(void (*print)(const uint8_t *addr, struct strbuf *out), const uint8_t *addr, const char *s)
+{
+	struct strbuf text = {0};
+	bool same;
+
+	print(addr, &text);
+	same = !strcmp(text.s, s);
+	strbuf_release(&text);
+	return same;
+}
+
 bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16])
 {
-	char back[INET6_ADDRSTRLEN];
-
 	if (inet_pton(AF_INET, s, addr) == 1) {
 		*tag = DSTR_IP4;
-		return inet_ntop(AF_INET, addr, back, sizeof(back)) && !strcmp(back, s);
+		return prints_as(address_ip4, addr, s);
 	}
-	*tag = DSTR_IP6;
-	return inet_pton(AF_INET6, s, addr) == 1;
+	if (inet_pton(AF_INET6, s, addr) != 1)
+		return false;
+	*tag = prints_as(address_ip6, addr, s) ? DSTR_IP6 : DSTR_NTOP6;
+	return *tag == DSTR_IP6 || prints_as(address_ntop6, addr, s);
 }
 
 uint32_t str_text_room(struct compiler *c, struct type *t)
@@ -298,8 +312,9 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_IP4:
 		return address_class(c, FORM(DSTR_IP4), TEXT_IP4);
 	case S_IP6:
-	case S_NTOP:
 		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
+	case S_NTOP:
+		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_NTOP6) | FORM(DSTR_IP4), TEXT_IP6);
 	case S_INT:
 		return cls(FORM(DSTR_INT), 12, str_other_base(e) ? TEXT_BASE : TEXT_INT);
 	case S_JOIN:

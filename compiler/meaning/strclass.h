@@ -104,7 +104,10 @@ void str_add(struct compiler *c, const char *s);
 /* Index of @s in program.str: of the first that is equal. */
 uint32_t str_index(struct compiler *c, const char *s);
 
-/* Is @s the text that inet_ntoa or inet_ntoa6 would give for an address?  Then its bytes. */
+/*
+ * Is @s what inet_ntoa(), inet_ntoa6() or inet_ntop() writes of an address?  Then its bytes and the tag
+ * under which they print as @s.
+ */
 bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 
 /* @s as far as a string goes: strsize bytes, its NUL included.  In the arena if it is cut. */

@@ -11,85 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/address.h"
 #include "base/strbuf.h"
 #include "ir/program.h"
 #include "process/owner.h"
-
-void dstr_ip4(const uint8_t addr[4], struct strbuf *out)
-{
-	char text[16], *p = text;
-
-	for (int i = 0; i < 4; i++) {
-		unsigned v = addr[i];
-
-		if (i)
-			*p++ = '.';
-		if (v >= 100)
-			*p++ = (char)('0' + v / 100);
-		if (v >= 10)
-			*p++ = (char)('0' + v / 10 % 10);
-		*p++ = (char)('0' + v % 10);
-	}
-	strbuf_add(out, text, (size_t)(p - text));
-}
-
-static unsigned group(const uint8_t *addr, int i)
-{
-	return (unsigned)addr[2 * i] << 8 | addr[2 * i + 1];
-}
-
-/*
- * ::ffff:a.b.c.d (mapped) and ::a.b.c.d (compatible): what dual-stack sockets
- * show of IPv4 peers.  :: and ::1 are IPv6 addresses of their own.
- */
-static bool holds_ip4(const uint8_t *addr)
-{
-	static const uint8_t zero[12];
-
-	if (!memcmp(addr, zero, 10) && group(addr, 5) == 0xffff)
-		return true;
-	return !memcmp(addr, zero, 12) && (group(addr, 6) || group(addr, 7) > 1);
-}
-
-/* The first of the longest runs of zero groups; its length, 0 if there is none. */
-static int zero_run(const uint8_t *addr, int *start)
-{
-	int best = 0;
-
-	for (int i = 0; i < 8; i++) {
-		int n = 0;
-
-		while (i + n < 8 && !group(addr, i + n))
-			n++;
-		if (n > best) {
-			best = n;
-			*start = i;
-		}
-		i += n;
-	}
-	return best;
-}
-
-void dstr_ip6(const uint8_t addr[16], struct strbuf *out)
-{
-	char text[48], *p = text;
-	int start = 8, n;
-
-	if (holds_ip4(addr)) {
-		dstr_ip4(addr + 12, out);
-		return;
-	}
-	n = zero_run(addr, &start);
-	for (int i = 0; i < 8; i++) {
-		if (i == start) {
-			p += sprintf(p, "::");
-			i += n - 1;
-		} else {
-			p += sprintf(p, "%s%x", i && i != start + n ? ":" : "", group(addr, i));
-		}
-	}
-	strbuf_add(out, text, (size_t)(p - text));
-}
 
 /* lltostr(): a sign in base 10 only, the prefix C gives octal and hexadecimal. */
 static void add_number(int64_t v, uint32_t base, struct strbuf *out)
@@ -157,7 +82,7 @@ static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
 /* The payload of each kind has at least so many bytes. */
 static const uint8_t payload[] = {
 	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4, [DSTR_IP6] = 16,
-	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12, [DSTR_NAMED] = 12,
+	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12, [DSTR_NAMED] = 12, [DSTR_NTOP6] = 16,
 };
 
 static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out)
@@ -173,10 +98,13 @@ static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, s
 			strbuf_adds(out, p->str[word(b, 1)]);
 		return;
 	case DSTR_IP4:
-		dstr_ip4(b + 4, out);
+		address_ip4(b + 4, out);
 		return;
 	case DSTR_IP6:
-		dstr_ip6(b + 4, out);
+		address_ip6(b + 4, out);
+		return;
+	case DSTR_NTOP6:
+		address_ntop6(b + 4, out);
 		return;
 	case DSTR_INT:
 		add_number((int64_t)((uint64_t)word(b, 2) << 32 | word(b, 1)), word(b, 3), out);

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "agg/agg.h"
+#include "base/address.h"
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "agg/agg.h"
 #include "consumer/values/datum.h"
-#include "consumer/values/dstr.h"
 #include "consumer/values/printf.h"
 #include "ir/format.h"
 #include "tests/check.h"
@@ -221,7 +221,7 @@ static void ip6(const char *want, const uint16_t *group)
 		a[2 * i] = (uint8_t)(group[i] >> 8);
 		a[2 * i + 1] = (uint8_t)group[i];
 	}
-	dstr_ip6(a, &out);
+	address_ip6(a, &out);
 	assert_string_equal(out.s, want);
 	strbuf_release(&out);
 }
@@ -249,7 +249,10 @@ static void test_addresses(void **state)
 	ip6("192.0.2.1", G(0, 0, 0, 0, 0, 0xffff, 0xc000, 0x201));
 	ip6("192.0.2.1", G(0, 0, 0, 0, 0, 0, 0xc000, 0x201));
 	ip6("::ffff:0:c000:201", G(0, 0, 0, 0, 0xffff, 0, 0xc000, 0x201));
-	dstr_ip4((const uint8_t[]){10, 0, 100, 255}, &out);
+	address_ntop6((const uint8_t[16]){[10] = 0xff, [11] = 0xff, [12] = 10, [15] = 7}, &out);
+	assert_string_equal(out.s, "::ffff:10.0.0.7");
+	strbuf_release(&out);
+	address_ip4((const uint8_t[]){10, 0, 100, 255}, &out);
 	assert_string_equal(out.s, "10.0.100.255");
 	strbuf_release(&out);
 }

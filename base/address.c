@@ -1,0 +1,93 @@
+/*
+ * address.c - IP addresses as D's subroutines write them.
+ */
+#include "base/address.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+void address_ip4(const uint8_t addr[4], struct strbuf *out)
+{
+	char text[16], *p = text;
+
+	for (int i = 0; i < 4; i++) {
+		unsigned v = addr[i];
+
+		if (i)
+			*p++ = '.';
+		if (v >= 100)
+			*p++ = (char)('0' + v / 100);
+		if (v >= 10)
+			*p++ = (char)('0' + v / 10 % 10);
+		*p++ = (char)('0' + v % 10);
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+static unsigned group(const uint8_t *addr, int i)
+{
+	return (unsigned)addr[2 * i] << 8 | addr[2 * i + 1];
+}
+
+/*
+ * ::ffff:a.b.c.d (mapped) and ::a.b.c.d (compatible): what dual-stack sockets
+ * show of IPv4 peers.  :: and ::1 are IPv6 addresses of their own.
+ */
+static bool holds_ip4(const uint8_t *addr)
+{
+	static const uint8_t zero[12];
+
+	if (!memcmp(addr, zero, 10) && group(addr, 5) == 0xffff)
+		return true;
+	return !memcmp(addr, zero, 12) && (group(addr, 6) || group(addr, 7) > 1);
+}
+
+/* The first of the longest runs of zero groups; its length, 0 if there is none. */
+static int zero_run(const uint8_t *addr, int *start)
+{
+	int best = 0;
+
+	for (int i = 0; i < 8; i++) {
+		int n = 0;
+
+		while (i + n < 8 && !group(addr, i + n))
+			n++;
+		if (n > best) {
+			best = n;
+			*start = i;
+		}
+		i += n;
+	}
+	return best;
+}
+
+void address_ip6(const uint8_t addr[16], struct strbuf *out)
+{
+	char text[48], *p = text;
+	int start = 8, n;
+
+	if (holds_ip4(addr)) {
+		address_ip4(addr + 12, out);
+		return;
+	}
+	n = zero_run(addr, &start);
+	for (int i = 0; i < 8; i++) {
+		if (i == start) {
+			p += sprintf(p, "::");
+			i += n - 1;
+		} else {
+			p += sprintf(p, "%s%x", i && i != start + n ? ":" : "", group(addr, i));
+		}
+	}
+	strbuf_add(out, text, (size_t)(p - text));
+}
+
+void address_ntop6(const uint8_t addr[16], struct strbuf *out)
+{
+	if (holds_ip4(addr))
+		strbuf_adds(out, group(addr, 5) ? "::ffff:" : "::");
+	address_ip6(addr, out);
+}
