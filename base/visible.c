@@ -12,7 +12,10 @@ bool visible_char(uint32_t cp)
 {
 	if (cp < ' ' || (cp >= 0x7f && cp < 0xa0))
 		return false;
-	if ((cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f))
+	if (cp == 0x61c || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e))
+		return false;
+	if ((cp >= 0x2060 && cp <= 0x206f) || (cp >= 0xfff9 && cp <= 0xfffb) ||
+	    (cp >= 0xe0000 && cp <= 0xe007f))
 		return false;
 	return cp != 0xfeff && (cp & 0xfffe) != 0xfffe && (cp < 0xe000 || cp > 0xf8ff);
 }

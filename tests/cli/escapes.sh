@@ -5,9 +5,9 @@
 # What $1 matches, of bytes that no terminal should get: controls but line breaks, and C1 as UTF-8.
 no_controls() {
 	checks=$((checks + 1))
-	if LC_ALL=C grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]' "$1"; then
+	if LC_ALL=C grep -aqP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80\x81]' "$1"; then
 		wrong "controls in the output"
-		LC_ALL=C grep -anP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]' "$1" | cat -v | head -n 3
+		LC_ALL=C grep -anP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b-\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80\x81]' "$1" | cat -v | head -n 3
 	fi
 }
 
@@ -36,6 +36,15 @@ out_has 'a\\nb\\t7'
 succeeds -qr $pcap -n 'struct s { string n; }; struct s v; BEGIN { v.n = strjoin("a\nb\033", lltostr(7)); print(v); print(v.n); }'
 no_controls "$out"
 out_has 'a\\nb\\x1b7'
+
+# Characters that turn the direction of a line or are not seen at all, and a byte that is no UTF-8.
+hidden='this->s = strjoin("a\330\234\342\200\217\342\201\246\357\277\271\363\240\200\201\233b", lltostr(7));'
+for form in text json csv prometheus html folded; do
+	succeeds -qr $pcap -x oformat=$form -n "BEGIN { $hidden @[this->s] = count(); }"
+	no_controls "$out"
+done
+succeeds -qr $pcap -n "BEGIN { $hidden printf(\"%s\\n\", this->s); }"
+out_has 'a\\xd8\\x9c\\xe2\\x80\\x8f\\xe2\\x81\\xa6\\xef\\xbf\\xb9\\xf3\\xa0\\x80\\x81\\x9bb7'
 
 # The program's own.
 succeeds -qr $pcap -n 'BEGIN { printf("\033[1m%s%c\n", "x\t", 7); trace("y\t\n"); printf("%s", probename == "BEGIN" ? "\033[0m\n" : ""); exit(0); }'
