@@ -21,8 +21,9 @@ udp:::send
 {
 	this->p = (struct in6_addr *)(((struct sk_buff *)args[0]->pkt_addr)->data + 28);
 	this->kept = inet_ntoa6(this->p);
-	printf("%s %s %s %s %d %d\n", inet_ntoa6(this->p), strjoin(inet_ntoa6(this->p), ""), strjoin(this->kept, ""),
-	    strjoin("", inet_ntop(10, this->p)), strlen(inet_ntoa6(this->p)), strlen(this->kept));
+	printf("%s %s %s %s %d %d %s\n", inet_ntoa6(this->p), strjoin(inet_ntoa6(this->p), ""), strjoin(this->kept, ""),
+	    strjoin("", inet_ntop(10, this->p)), strlen(inet_ntoa6(this->p)), strlen(this->kept),
+	    inet_ntop(10, this->p));
 }
 END
 run -x checked -qr "$tmp/a.pcap" -s "$tmp/t.d"
@@ -30,6 +31,8 @@ status 0
 what='addresses whose texts differ'
 checks=$((checks + 1))
 [ "$(grep -c . "$out")" = 261 ] || wrong "$(grep -c . "$out") lines, not 261"
-awk 'NF && ($1 != $2 || $1 != $3 || $1 != $4 || length($1) != $5 || $5 != $6)' "$out" >"$tmp/differ"
+# inet_ntop() writes the groups in front of an IPv4 address, inet_ntoa6() does not.
+awk 'function ntop(a) { return a !~ /:/ ? "(::|::ffff:)" a : a }
+	NF && ($1 != $2 || $1 != $3 || $4 !~ "^" ntop($1) "$" || length($1) != $5 || $5 != $6 || $4 != $7)' "$out" >"$tmp/differ"
 [ ! -s "$tmp/differ" ] || wrong "$(head -3 "$tmp/differ")"
 finish
