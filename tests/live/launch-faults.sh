@@ -8,10 +8,11 @@ strace -o /dev/null true 2>/dev/null || skip 'strace may not trace here'
 sleep 600 &
 pid=$!
 
-# functions ARGUMENT...: of strace; what dtrace lists of a program that a reader must parse
+# functions ARGUMENT...: of strace; what dtrace lists of a program that a reader must parse.  Descriptor 9
+# is inherited: it must not reach the reader.
 functions() {
 	timeout 60 strace -f -o "$T/log" "$@" "$DTRACE" -ln 'pid$target:libc.so*:getppid:entry' -p $pid \
-		>"$T/out" 2>"$T/err" </dev/zero
+		>"$T/out" 2>"$T/err" </dev/zero 9</dev/zero
 	grep -c ' getppid entry' "$T/out"
 }
 same 'without a fault' 1 "$(functions -e trace=execveat)"
