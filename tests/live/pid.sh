@@ -200,7 +200,7 @@ static void await(const char *path, char *at)
 		return;
 	for (int k = 0; k < 2000 && !memcmp(at, was, 4); k++)
 		usleep(10000);
-	usleep(300000); /* another probe may follow */
+	sleep(1); /* the return probe has the same breakpoint and may come later */
 	close(fd);
 }
 /* For each library: load it, call it, unload it, twice. */
@@ -241,10 +241,12 @@ same '-Z: a pattern of functions' 'dtrace: pidN:libfar.so:lat*:entry is a patter
 mkfifo "$T/live"
 { read -r x <"$T/live"; exec "$T/slow" "$T/far/libfar.so"; } &
 slow=$!
-{ sleep 3; echo >"$T/live"; } &
-run -Z -q -n "pid$slow:libfar.so:later:entry { @n = count(); } tick-1s /n++ == 30/ { exit(0); } proc:::exit /pid == $slow/ { exit(0); }"
+: >"$T/out"
+{ for ((i = 0; i < 3000; i++)); do grep -q ready "$T/out" && break; sleep 0.05; done; echo >"$T/live"; } &
+run -Z -q -n "BEGIN { printf(\"ready\n\"); } pid$slow:libfar.so:later:entry { @n = count(); }
+	tick-1s /n++ == 120/ { exit(0); } proc:::exit /pid == $slow/ { exit(0); }"
 wait $slow
-same '-Z: of a process that dtrace does not hold' 200 "$got"
+same '-Z: of a process that dtrace does not hold' 'ready 200' "$got"
 run -c "$T/opens $T/liblater.so" -n 'pid$target:libnever.so:later:entry'
 same 'one that is nowhere' "dtrace: invalid probe specifier pid\$target:libnever.so:later:entry: probe description pidN:libnever.so:later:entry does not match any probes" \
 	"$(head -n 1 <<<"$said")"

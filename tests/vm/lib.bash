@@ -47,7 +47,7 @@ under_all() {
 		status=$?
 		[ $status != 77 ] || skip "$(sed -n 's/^SKIP: //p' "$T/$name.$r")"
 		[ $status != 125 ] || skip "no guest starts here: $(tail -n 1 "$T/$name.$r")"
-		[ $status = 0 ] || fail "$r: status $status: $(tail -n 5 "$T/$name.$r")"
+		[ $status = 0 ] || fail "$r: status $status: $(grep -A 30 FAIL "$T/$name.$r" | head -n 60; tail -n 5 "$T/$name.$r")"
 	done
 }
 
