@@ -19,9 +19,18 @@ struct agg_hist;
  * All aggregating functions.  Each has a row agg_NAME in agg/fns.c and a function update_NAME in
  * ir/agg_update.c: without one of them the build fails.
  */
-#define AGG_FNS(F)                                                                                  \
-	F(COUNT, count) F(SUM, sum) F(MIN, min) F(MAX, max) F(AVG, avg) F(STDDEV, stddev)           \
-	F(QUANTIZE, quantize) F(LQUANTIZE, lquantize) F(LLQUANTIZE, llquantize)
+/* clang-format off */
+#define AGG_FNS(F) \
+	F(COUNT, count) \
+	F(SUM, sum) \
+	F(MIN, min) \
+	F(MAX, max) \
+	F(AVG, avg) \
+	F(STDDEV, stddev) \
+	F(QUANTIZE, quantize) \
+	F(LQUANTIZE, lquantize) \
+	F(LLQUANTIZE, llquantize)
+/* clang-format on */
 
 #define AGG_FN_VALUE(ID, name) AGG_##ID,
 
@@ -32,16 +41,17 @@ enum agg_fn { AGG_FNS(AGG_FN_VALUE) AGG_FN_MAX };
 /* What all values of one aggregation have in common. */
 struct agg_kind {
 	enum agg_fn fn;
-	int64_t param[AGG_PARAMS]; /* lquantize: base limit step; llquantize: factor low high nsteps */
-	uint32_t value_size;       /* bytes of one value, a multiple of 8 */
+	/* lquantize: base limit step; llquantize: factor low high nsteps */
+	int64_t param[AGG_PARAMS];
+	uint32_t value_size; /* bytes of one value, a multiple of 8 */
 };
 
 /* A constant parameter behind the value, as messages name it. */
 struct agg_param {
 	const char *name;
-	const char *want;     /* "an integer constant" */
-	enum dtag not_const;  /* the error's tag if it is no such constant, ... */
-	enum dtag differs;    /* ... and if another clause gave another number */
+	const char *want;    /* "an integer constant" */
+	enum dtag not_const; /* the error's tag if it is no such constant, ... */
+	enum dtag differs;   /* ... and if another clause gave another number */
 };
 
 /*
@@ -54,10 +64,10 @@ struct agg_fn_def {
 	enum agg_fn fn;
 
 	/* ---- arguments ---- */
-	uint8_t nvalue;          /* leading value arguments: 0 or 1 */
-	uint8_t nparam_min;      /* constant parameters after the value */
+	uint8_t nvalue;     /* leading value arguments: 0 or 1 */
+	uint8_t nparam_min; /* constant parameters after the value */
 	uint8_t nparam_max;
-	bool weighted;           /* an increment may follow the parameters */
+	bool weighted;                 /* an increment may follow the parameters */
 	const struct agg_param *param; /* nparam_max of them */
 
 	/*
@@ -76,7 +86,8 @@ struct agg_fn_def {
 
 	/*
 	 * Takes @what, an earlier state of the same value, away from @from.  NULL: what came since
-	 * an earlier state cannot be known.  Then a value starts with {generation + 1}, as min's does.
+	 * an earlier state cannot be known.  Then a value starts with {generation + 1}, as min's
+	 * does.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
@@ -88,14 +99,17 @@ struct agg_fn_def {
 
 	/* ---- meaning ---- */
 
-	const struct agg_hist *hist; /* how its buckets are numbered; NULL: the result is one number */
+	/* how its buckets are numbered; NULL: the result is one number */
+	const struct agg_hist *hist;
 
 	/* The sum and the number that a mean is made of.  NULL: it is no mean. */
 	void (*mean)(const void *value, int64_t *sum, int64_t *n);
 
-	bool rate;          /* results of two periods add up, so "per second" makes sense; needs sub */
-	bool only_grows;    /* no update makes the result less: to Prometheus, a counter */
-	const char *metric; /* what follows its metric's name in Prometheus: "_total"; NULL: nothing */
+	/* results of two periods add up, so "per second" makes sense; needs sub */
+	bool rate;
+	bool only_grows; /* no update makes the result less: to Prometheus, a counter */
+	/* what follows its metric's name in Prometheus: "_total"; NULL: nothing */
+	const char *metric;
 };
 
 /* The rows, by enum agg_fn.  None is NULL. */

@@ -48,7 +48,8 @@ static const char *check_lquantize(int64_t *param, int nparam, enum dtag *tag)
 		return bad(tag, D_LQUANT_STEPVAL, "argument #3 must be a 16-bit quantity");
 	if ((param[1] - param[0]) / param[2] == 0)
 		return bad(tag, D_LQUANT_STEPLARGE,
-			   "step (argument #3) too large: must have at least one quantization level");
+			   "step (argument #3) too large: must have at least one quantization "
+			   "level");
 	if ((param[1] - param[0]) / param[2] > UINT16_MAX)
 		return bad(tag, D_LQUANT_STEPSMALL,
 			   "step (argument #3) too small: number of quantization levels must be a "
@@ -85,7 +86,8 @@ static const char *check_steps(int64_t factor, int64_t nsteps, enum dtag *tag)
 			   "nsteps (argument #4) must be an unsigned 16-bit quantity");
 	if (factor > nsteps)
 		return bad(tag, D_LLQUANT_STEPVAL,
-			   "factor (argument #1) must be less than or equal to nsteps (argument #4)");
+			   "factor (argument #1) must be less than or equal to nsteps (argument "
+			   "#4)");
 	if (nsteps % factor)
 		return bad(tag, D_LLQUANT_STEPVAL,
 			   "nsteps (argument #4) must be a multiple of factor (argument #1)");
@@ -116,7 +118,8 @@ static const char *check_llquantize(int64_t *param, int nparam, enum dtag *tag)
 			   "low (argument #2) must be less than high (argument #3)");
 	if (!magnitude_fits(factor, high))
 		return bad(tag, D_LLQUANT_HMAGVAL,
-			   "factor (argument #1) raised to the power of high (argument #3) plus one "
+			   "factor (argument #1) raised to the power of high (argument #3) plus "
+			   "one "
 			   "overflows 64 bits");
 	return check_steps(factor, param[3], tag);
 }

@@ -1,8 +1,8 @@
 /*
  * hist.h - the buckets of histograms: how they are numbered, and what they count.
  *
- * The code that updates a histogram (ir/agg_update.c) uses the same numbers.  A histogram's value is
- * an array of counts, one of 8 bytes for each bucket.
+ * The code that updates a histogram (ir/agg_update.c) uses the same numbers.  A histogram's value
+ * is an array of counts, one of 8 bytes for each bucket.
  */
 #ifndef AGG_HIST_H
 #define AGG_HIST_H
@@ -21,10 +21,11 @@ struct agg_hist {
 	int64_t (*min)(const struct agg_kind *k, unsigned i);
 	int64_t (*max)(const struct agg_kind *k, unsigned i);
 
-	bool open_ends;      /* the first and the last bucket count all values beyond the others */
-	uint8_t zero;        /* index of the bucket that an empty histogram is drawn around */
-	uint8_t empty_rows;  /* rows of an empty histogram */
-	uint8_t pack_label;  /* least width of a label with -x aggpack; 0: aggpack does not change it */
+	bool open_ends;     /* the first and the last bucket count all values beyond the others */
+	uint8_t zero;       /* index of the bucket that an empty histogram is drawn around */
+	uint8_t empty_rows; /* rows of an empty histogram */
+	/* least width of a label with -x aggpack; 0: aggpack does not change it */
+	uint8_t pack_label;
 };
 
 extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
@@ -66,13 +67,17 @@ unsigned hist_buckets(const struct agg_kind *k);
 /* The value that bucket @i counts as when keys are ordered. */
 int64_t hist_value(const struct agg_kind *k, unsigned i);
 
-/* The least and the greatest value that bucket @i counts; meaningless where it has no such bound. */
+/*
+ * The least and the greatest value that bucket @i counts; meaningless where it has no such bound.
+ */
 bool hist_has_min(const struct agg_kind *k, unsigned i);
 bool hist_has_max(const struct agg_kind *k, unsigned i);
 int64_t hist_min(const struct agg_kind *k, unsigned i);
 int64_t hist_max(const struct agg_kind *k, unsigned i);
 
-/* What is shown for bucket @i of @count, and for all buckets together, after normalize(@, @normal). */
+/*
+ * What is shown for bucket @i of @count, and for all buckets together, after normalize(@, @normal).
+ */
 int64_t hist_count(const int64_t *count, unsigned i, int64_t normal);
 int64_t hist_total(const struct agg_kind *k, const int64_t *count, int64_t normal);
 

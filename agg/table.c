@@ -137,7 +137,8 @@ const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t va
 	return room;
 }
 
-bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val, size_t value_size)
+bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+		 size_t value_size)
 {
 	bool is_new;
 	struct agg_row *r = find_or_add(t, key, klen, &is_new);

@@ -38,11 +38,17 @@ void aggtab_release(struct aggtab *t);
  */
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
-/* A new row with @val, which must outlive the table, for its value.  False: @key has a row already. */
+/*
+ * A new row with @val, which must outlive the table, for its value.  False: @key has a row already.
+ */
 bool aggtab_lend(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
 
-/* A new row whose value, @val of @value_size bytes, is only to be read.  False: @key has a row already. */
-bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val, size_t value_size);
+/*
+ * A new row whose value, @val of @value_size bytes, is only to be read.  False: @key has a row
+ * already.
+ */
+bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+		 size_t value_size);
 
 /* The value of @r, of @value_size bytes, for which @room has room if they are packed. */
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size);

@@ -88,7 +88,7 @@ int64_t agg_divide(int64_t v, int64_t by)
 {
 	if (!by)
 		return v;
-	return by == -1 ? (int64_t) - (uint64_t)v : v / by;
+	return by == -1 ? (int64_t)-(uint64_t)v : v / by;
 }
 
 long double agg_divide_real(long double v, int64_t by)

@@ -19,7 +19,10 @@ void address_ip4(const uint8_t addr[4], struct strbuf *out);
  */
 void address_ip6(const uint8_t addr[16], struct strbuf *out);
 
-/* As inet_ntop(AF_INET6): ::ffff:10.0.0.7 (mapped), ::10.0.0.7 (compatible), others as inet_ntoa6(). */
+/*
+ * As inet_ntop(AF_INET6): ::ffff:10.0.0.7 (mapped), ::10.0.0.7 (compatible), others as
+ * inet_ntoa6().
+ */
 void address_ntop6(const uint8_t addr[16], struct strbuf *out);
 
 #endif

@@ -42,8 +42,9 @@ void arena_release(struct arena *a)
 }
 
 /*
- * Who has taken this much takes more: one page of the large kind is in place in a quarter of the time
- * that its 512 small ones take.  Where there are none, the memory that is not used is not taken either.
+ * Who has taken this much takes more: one page of the large kind is in place in a quarter of the
+ * time that its 512 small ones take.  Where there are none, the memory that is not used is not
+ * taken either.
  */
 static struct arena_chunk *huge_chunk(void)
 {

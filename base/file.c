@@ -139,14 +139,15 @@ const char *file_error(int err)
 
 /* Where a path leads. */
 struct place {
-	int dir;             /* O_PATH descriptor of the folder */
-	bool writable;       /* others may write to that folder */
-	bool foreign;        /* another user may replace that folder, or owns it */
-	struct strbuf name;  /* in the folder */
-	struct strbuf path;  /* of the folder, with links resolved, "/" at its end; empty: the working directory */
-	int fd;              /* O_PATH descriptor of the file; -1: there is none */
-	bool open_already;   /* it is a link of /proc to what some process has open */
-	struct stat st;      /* of the file */
+	int dir;            /* O_PATH descriptor of the folder */
+	bool writable;      /* others may write to that folder */
+	bool foreign;       /* another user may replace that folder, or owns it */
+	struct strbuf name; /* in the folder */
+	/* of the folder, with links resolved, "/" at its end; empty: the working directory */
+	struct strbuf path;
+	int fd;            /* O_PATH descriptor of the file; -1: there is none */
+	bool open_already; /* it is a link of /proc to what some process has open */
+	struct stat st;    /* of the file */
 };
 
 static void leave(struct place *p)
@@ -174,7 +175,8 @@ static bool is_ours(uid_t uid)
 /* By custom, the private group of a user has the user's number. */
 static bool others_may_write(const struct stat *st)
 {
-	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
+	return st->st_mode & S_IWOTH ||
+	       (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
 }
 
 /* Goes on in the folder @fd, which the place owns from now on. */
@@ -270,8 +272,9 @@ static int step(struct place *p, struct strbuf *rest, bool *last, int *links)
 	strbuf_addf(&p->path, "%s/", p->name.s);
 	close(p->fd);
 	p->fd = -1;
-	return enter(p, openat(p->dir, p->name.s, O_PATH | O_DIRECTORY | O_CLOEXEC |
-			       (p->open_already ? 0 : O_NOFOLLOW)));
+	return enter(p,
+		     openat(p->dir, p->name.s,
+			    O_PATH | O_DIRECTORY | O_CLOEXEC | (p->open_already ? 0 : O_NOFOLLOW)));
 }
 
 /* Finds where @path leads; to be left, whatever the result is.  0, or an error. */
@@ -285,7 +288,8 @@ static int find_place(struct place *p, const char *path)
 	strbuf_adds(&rest, path);
 	if (*path == '/')
 		strbuf_addc(&p->path, '/');
-	err = *path ? enter(p, open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC)) : ENOENT;
+	err = *path ? enter(p, open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC))
+		    : ENOENT;
 	while (!err && !last)
 		err = step(p, &rest, &last, &links);
 	strbuf_release(&rest);
@@ -316,7 +320,8 @@ int file_open_output(const char *path, int how)
 		if (!err && p.fd >= 0)
 			fd = open_there(&p, how);
 		else if (!err)
-			fd = openat(p.dir, p.name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | how, 0666);
+			fd = openat(p.dir, p.name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | how,
+				    0666);
 		if (!err && fd < 0)
 			err = errno;
 		leave(&p);
@@ -326,7 +331,10 @@ int file_open_output(const char *path, int how)
 	return fd;
 }
 
-/* A hidden file in the folder, and none that is there already: a process that was killed may have left one. */
+/*
+ * A hidden file in the folder, and none that is there already: a process that was killed may have
+ * left one.
+ */
 static int create_beside(const struct place *p, mode_t mode, struct strbuf *name)
 {
 	int fd;
@@ -343,7 +351,8 @@ static int create_beside(const struct place *p, mode_t mode, struct strbuf *name
 /* A disk that is full may say so at the end only.  Some files are on no disk: EINVAL. */
 static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 {
-	int err = file_write(fd, p, n) && (!lasting || !fdatasync(fd) || errno == EINVAL) ? 0 : errno;
+	int err = file_write(fd, p, n) && (!lasting || !fdatasync(fd) || errno == EINVAL) ? 0
+											  : errno;
 
 	if (close(fd) && !err)
 		err = errno;
@@ -357,7 +366,8 @@ static int inherit(int fd, const struct stat *old)
 
 	if (fstat(fd, &st))
 		return errno;
-	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid))
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(fd, old->st_uid, old->st_gid))
 		return errno;
 	return fchmod(fd, old->st_mode & 0777) ? errno : 0;
 }
@@ -375,7 +385,8 @@ static int take_place(const struct place *p, const char *name)
 static int replace(const struct place *at, const void *p, size_t n, mode_t mode, bool lasting)
 {
 	struct strbuf name = {0};
-	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name); /* nobody opens it who may not read the old one */
+	/* nobody opens it who may not read the old one */
+	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name);
 	int err = fd < 0 ? errno : at->fd >= 0 ? inherit(fd, &at->st) : 0;
 
 	if (!err)
@@ -390,7 +401,10 @@ static int replace(const struct place *at, const void *p, size_t n, mode_t mode,
 	return err;
 }
 
-/* Nothing may be made beside the file, or be its owner's, or take its place: it is mounted there, say. */
+/*
+ * Nothing may be made beside the file, or be its owner's, or take its place: it is mounted there,
+ * say.
+ */
 static bool must_stay(int err)
 {
 	return err == EPERM || err == EACCES || err == EROFS || err == EBUSY;

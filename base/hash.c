@@ -47,7 +47,9 @@ static __attribute__((constructor)) void make_key(void)
 		hash_key = hash_key_of(poor_seed());
 }
 
-/* Up to 8 bytes as a number, filled up with zeros.  Most keys are short names, so no loop or call. */
+/*
+ * Up to 8 bytes as a number, filled up with zeros.  Most keys are short names, so no loop or call.
+ */
 static uint64_t word_at(const unsigned char *p, size_t n)
 {
 	uint64_t w;

@@ -25,7 +25,8 @@ struct hash_key {
 extern struct hash_key hash_key;
 
 /* The block's pair @i, for the sum. */
-static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, uint64_t a, uint64_t b)
+static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, uint64_t a,
+					  uint64_t b)
 {
 	return (unsigned __int128)(a + k->word[i * 2]) * (b + k->word[i * 2 + 1]);
 }

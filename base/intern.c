@@ -71,6 +71,7 @@ size_t intern_probes(const struct intern *t)
 
 	for (i = 0; i < t->cap; i++)
 		if (t->slot[i])
-			sum += 1 + ((i - hash_bytes(t->slot[i], strlen(t->slot[i]))) & (t->cap - 1));
+			sum += 1 +
+			       ((i - hash_bytes(t->slot[i], strlen(t->slot[i]))) & (t->cap - 1));
 	return sum;
 }

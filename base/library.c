@@ -23,12 +23,15 @@ static const struct {
 	const char *file, *package;
 	bool renamed; /* since Debian 13 its name ends in t64 */
 } packages[] = {
-	{"libdw.so.1", "libdw1", true}, {"libmicrohttpd.so.12", "libmicrohttpd12", true},
-	{"libncursesw.so.6", "libncursesw6", false}, {"libnl-route-3.so.200", "libnl-route-3-200", false},
+	{"libdw.so.1", "libdw1", true},
+	{"libmicrohttpd.so.12", "libmicrohttpd12", true},
+	{"libncursesw.so.6", "libncursesw6", false},
+	{"libnl-route-3.so.200", "libnl-route-3-200", false},
 	{"libpcap.so.0.8", "libpcap0.8", true},
 };
 
-int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what, const char *file)
+int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what,
+		    const char *file)
 {
 	for (size_t i = 0; i < sizeof(packages) / sizeof(*packages); i++) {
 		const char *name = packages[i].package;
@@ -36,9 +39,11 @@ int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *w
 		if (strcmp(packages[i].file, file))
 			continue;
 		if (!packages[i].renamed)
-			return diag_error(d, tag, loc, "%s: cannot load %s (Debian package %s)", what, file, name);
-		return diag_error(d, tag, loc, "%s: cannot load %s (Debian package %s, since Debian 13 %st64)", what,
-				  file, name, name);
+			return diag_error(d, tag, loc, "%s: cannot load %s (Debian package %s)",
+					  what, file, name);
+		return diag_error(d, tag, loc,
+				  "%s: cannot load %s (Debian package %s, since Debian 13 %st64)",
+				  what, file, name, name);
 	}
 	return diag_error(d, tag, loc, "%s: cannot load %s", what, file);
 }

@@ -16,15 +16,16 @@ struct library_name {
 };
 
 /*
- * Loads @file, a name as dlopen() takes it, and sets all @n pointers.  It is never unloaded.  False: it is not there,
- * or has not all of them.
+ * Loads @file, a name as dlopen() takes it, and sets all @n pointers.  It is never unloaded. False:
+ * it is not there, or has not all of them.
  */
 bool library_load(const char *file, const struct library_name *names, size_t n);
 
 /*
- * Records in @d that the library @file could not be loaded, and which Debian package has it. @what: what was to be
- * done with it. Returns -1.
+ * Records in @d that the library @file could not be loaded, and which Debian package has it. @what:
+ * what was to be done with it. Returns -1.
  */
-int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what, const char *file);
+int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what,
+		    const char *file);
 
 #endif

@@ -14,8 +14,8 @@ struct prefix {
 };
 
 /*
- * Reads "10.0.0.0/8", "2001:db8::/32", or an address, of which all bits count; the bits behind those
- * that count are as they are written.  NULL, or what is wrong with @text, for a message.
+ * Reads "10.0.0.0/8", "2001:db8::/32", or an address, of which all bits count; the bits behind
+ * those that count are as they are written.  NULL, or what is wrong with @text, for a message.
  */
 const char *prefix_read(const char *text, struct prefix *out);
 

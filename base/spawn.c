@@ -32,7 +32,8 @@ static void set_attributes(posix_spawnattr_t *attr, unsigned flags)
 					       (flags & SPAWN_GROUP ? POSIX_SPAWN_SETPGROUP : 0)));
 }
 
-int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out, unsigned flags)
+int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out,
+		  unsigned flags)
 {
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t attr;

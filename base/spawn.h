@@ -12,9 +12,11 @@ enum spawn_flag {
 };
 
 /*
- * Starts @file, looked for in PATH, with standard input from @in and output to @out (-1: ours).  A pipe that nobody
- * reads, of which we want to hear, ends it as it does others.  0 with its number in @pid, or a positive errno.
+ * Starts @file, looked for in PATH, with standard input from @in and output to @out (-1: ours).  A
+ * pipe that nobody reads, of which we want to hear, ends it as it does others.  0 with its number
+ * in @pid, or a positive errno.
  */
-int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out, unsigned flags);
+int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out,
+		  unsigned flags);
 
 #endif

@@ -20,7 +20,8 @@ static uint8_t lesser(uint8_t a, uint8_t b)
 
 struct stability stability_min(struct stability a, struct stability b)
 {
-	return (struct stability){lesser(a.name, b.name), lesser(a.data, b.data), lesser(a.class, b.class)};
+	return (struct stability){lesser(a.name, b.name), lesser(a.data, b.data),
+				  lesser(a.class, b.class)};
 }
 
 bool stability_reaches(struct stability a, struct stability least)
@@ -52,7 +53,8 @@ bool stability_parse(const char *text, struct stability *out)
 	char part[3][16], rest;
 	int name, data, class;
 
-	if (!text || sscanf(text, "%15[^/]/%15[^/]/%15[^/]%c", part[0], part[1], part[2], &rest) != 3)
+	if (!text ||
+	    sscanf(text, "%15[^/]/%15[^/]/%15[^/]%c", part[0], part[1], part[2], &rest) != 3)
 		return false;
 	name = find(levels, COUNT(levels), part[0]);
 	data = find(levels, COUNT(levels), part[1]);

@@ -11,7 +11,14 @@
 #include <stdint.h>
 
 enum stability_level {
-	ST_INTERNAL, ST_PRIVATE, ST_OBSOLETE, ST_EXTERNAL, ST_UNSTABLE, ST_EVOLVING, ST_STABLE, ST_STANDARD,
+	ST_INTERNAL,
+	ST_PRIVATE,
+	ST_OBSOLETE,
+	ST_EXTERNAL,
+	ST_UNSTABLE,
+	ST_EVOLVING,
+	ST_STABLE,
+	ST_STANDARD,
 };
 
 enum stability_class { STC_UNKNOWN, STC_CPU, STC_PLATFORM, STC_GROUP, STC_ISA, STC_COMMON };
@@ -22,11 +29,11 @@ struct stability {
 };
 
 /* What D itself gives, what is about to settle, and what nobody should count on. */
-#define STABLE_COMMON   ((struct stability){ST_STABLE, ST_STABLE, STC_COMMON})
+#define STABLE_COMMON ((struct stability){ST_STABLE, ST_STABLE, STC_COMMON})
 #define EVOLVING_COMMON ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_COMMON})
-#define EVOLVING_ISA    ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_ISA})
+#define EVOLVING_ISA ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_ISA})
 #define UNSTABLE_COMMON ((struct stability){ST_UNSTABLE, ST_UNSTABLE, STC_COMMON})
-#define PRIVATE_ISA     ((struct stability){ST_PRIVATE, ST_PRIVATE, STC_ISA})
+#define PRIVATE_ISA ((struct stability){ST_PRIVATE, ST_PRIVATE, STC_ISA})
 #define PRIVATE_UNKNOWN ((struct stability){ST_PRIVATE, ST_PRIVATE, STC_UNKNOWN})
 
 /* Of a provider's probes: the four fields of a description, and args[]. */

@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of one character at @s, of which there are @len, not 0; 0 if it is none.  *cp is its code point. */
+/*
+ * Bytes of one character at @s, of which there are @len, not 0; 0 if it is none.  *cp is its code
+ * point.
+ */
 size_t utf8_char(const unsigned char *s, size_t len, uint32_t *cp);
 
 #endif

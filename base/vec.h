@@ -15,31 +15,31 @@
 #include "base/arena.h"
 #include "base/xalloc.h"
 
-#define VEC(T)                                                                                     \
-	struct {                                                                                   \
-		T *v;                                                                              \
-		size_t n, cap;                                                                     \
+#define VEC(T) \
+	struct { \
+		T *v; \
+		size_t n, cap; \
 	}
 
-#define vec_push(vec, x)                                                                           \
-	do {                                                                                       \
-		if ((vec)->n == (vec)->cap)                                                        \
-			(vec)->v = vec_grow((vec)->v, &(vec)->cap, sizeof(*(vec)->v));             \
-		(vec)->v[(vec)->n++] = (x);                                                        \
+#define vec_push(vec, x) \
+	do { \
+		if ((vec)->n == (vec)->cap) \
+			(vec)->v = vec_grow((vec)->v, &(vec)->cap, sizeof(*(vec)->v)); \
+		(vec)->v[(vec)->n++] = (x); \
 	} while (0)
 
-#define vec_apush(a, vec, x)                                                                       \
-	do {                                                                                       \
-		if ((vec)->n == (vec)->cap)                                                        \
-			(vec)->v = vec_agrow((a), (vec)->v, &(vec)->cap, sizeof(*(vec)->v));       \
-		(vec)->v[(vec)->n++] = (x);                                                        \
+#define vec_apush(a, vec, x) \
+	do { \
+		if ((vec)->n == (vec)->cap) \
+			(vec)->v = vec_agrow((a), (vec)->v, &(vec)->cap, sizeof(*(vec)->v)); \
+		(vec)->v[(vec)->n++] = (x); \
 	} while (0)
 
-#define vec_free(vec)                                                                              \
-	do {                                                                                       \
-		xfree((vec)->v);                                                                   \
-		(vec)->v = NULL;                                                                   \
-		(vec)->n = (vec)->cap = 0;                                                         \
+#define vec_free(vec) \
+	do { \
+		xfree((vec)->v); \
+		(vec)->v = NULL; \
+		(vec)->n = (vec)->cap = 0; \
 	} while (0)
 
 /* Double the room of @v; helpers of the macros above. */

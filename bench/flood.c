@@ -136,11 +136,20 @@ int main(int argc, char **argv)
 
 	while ((opt = getopt(argc, argv, "n:c:i:w")) != -1) {
 		switch (opt) {
-		case 'n': n = atol(optarg); break;
-		case 'c': pin(atoi(optarg)); break;
-		case 'i': wait = atol(optarg); break;
-		case 'w': base4 = "127.78.0.1", base6 = "fd78::1"; break;
-		default: errx(2, "usage: flood [-n packets] [-c cpu] [-i microseconds] [-w]");
+		case 'n':
+			n = atol(optarg);
+			break;
+		case 'c':
+			pin(atoi(optarg));
+			break;
+		case 'i':
+			wait = atol(optarg);
+			break;
+		case 'w':
+			base4 = "127.78.0.1", base6 = "fd78::1";
+			break;
+		default:
+			errx(2, "usage: flood [-n packets] [-c cpu] [-i microseconds] [-w]");
 		}
 	}
 	if (unshare(CLONE_NEWNET))

@@ -25,8 +25,8 @@
 
 struct population {
 	unsigned n;
-	double *upto;   /* the share of sources 0 .. i */
-	uint32_t *seq;  /* where the flow of a source is */
+	double *upto;  /* the share of sources 0 .. i */
+	uint32_t *seq; /* where the flow of a source is */
 };
 
 struct traffic {
@@ -217,12 +217,23 @@ int main(int argc, char **argv)
 
 	while ((opt = getopt(argc, argv, "n:s:6:z:l:")) != -1) {
 		switch (opt) {
-		case 'n': n = strtoul(optarg, NULL, 0); break;
-		case 's': sources = strtoul(optarg, NULL, 0); break;
-		case '6': t.percent6 = strtoul(optarg, NULL, 0); break;
-		case 'z': exponent = strtod(optarg, NULL); break;
-		case 'l': t.snaplen = strtoul(optarg, NULL, 0); break;
-		default: usage();
+		case 'n':
+			n = strtoul(optarg, NULL, 0);
+			break;
+		case 's':
+			sources = strtoul(optarg, NULL, 0);
+			break;
+		case '6':
+			t.percent6 = strtoul(optarg, NULL, 0);
+			break;
+		case 'z':
+			exponent = strtod(optarg, NULL);
+			break;
+		case 'l':
+			t.snaplen = strtoul(optarg, NULL, 0);
+			break;
+		default:
+			usage();
 		}
 	}
 	if (optind != argc - 1)

@@ -153,8 +153,9 @@ static void print(struct table *t)
 			t->slots[n++] = t->slots[i];
 	qsort(t->slots, n, sizeof(*t->slots), by_count);
 	for (size_t i = 0; i < n; i++)
-		printf("%s %lu\n", inet_ntop(t->slots[i].family == 4 ? AF_INET : AF_INET6,
-					     t->slots[i].addr, text, sizeof(text)),
+		printf("%s %lu\n",
+		       inet_ntop(t->slots[i].family == 4 ? AF_INET : AF_INET6, t->slots[i].addr,
+				 text, sizeof(text)),
 		       (unsigned long)t->slots[i].count);
 }
 

@@ -1,5 +1,6 @@
 /*
- * place.h - where the programs that make traffic to be measured run: a network of their own, one CPU.
+ * place.h - where the programs that make traffic to be measured run: a network of their own, one
+ * CPU.
  */
 #ifndef BENCH_PLACE_H
 #define BENCH_PLACE_H

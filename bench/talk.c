@@ -135,11 +135,20 @@ int main(int argc, char **argv)
 
 	while ((opt = getopt(argc, argv, "n:k:c:w")) != -1) {
 		switch (opt) {
-		case 'n': rounds = atol(optarg); break;
-		case 'k': n = atol(optarg); break;
-		case 'c': pin(atoi(optarg)); break;
-		case 'w': first_port = 19001; break;
-		default: errx(2, "usage: talk [-n rounds] [-k connections] [-c cpu] [-w]");
+		case 'n':
+			rounds = atol(optarg);
+			break;
+		case 'k':
+			n = atol(optarg);
+			break;
+		case 'c':
+			pin(atoi(optarg));
+			break;
+		case 'w':
+			first_port = 19001;
+			break;
+		default:
+			errx(2, "usage: talk [-n rounds] [-k connections] [-c cpu] [-w]");
 		}
 	}
 	if (unshare(CLONE_NEWNET))

@@ -76,7 +76,10 @@ struct bpf_alloc {
 	bool spilled;            /* then r5 is a temporary, beside r0 */
 };
 
-/* A place for each value of @f, which is as ir_check() wants it and has no semantic operations any more. */
+/*
+ * A place for each value of @f, which is as ir_check() wants it and has no semantic operations any
+ * more.
+ */
 void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out);
 
 #endif

@@ -6,20 +6,20 @@
 #include "bpf/insn.h"
 #include "ir/helpers.h"
 
-static const char *const alu_op[] = {"+=", "-=", "*=", "/=", "|=", "&=", "<<=", ">>=",
-				     "neg", "%=", "^=", "=", "s>>=", "end", "?", "?"};
-static const char *const jmp_op[] = {"goto", "==", ">", ">=", "&", "!=", "s>", "s>=",
-				     "call", "exit", "<", "<=", "s<", "s<=", "?", "?"};
+static const char *const alu_op[] = {"+=",  "-=", "*=", "/=", "|=",   "&=",  "<<=", ">>=",
+				     "neg", "%=", "^=", "=",  "s>>=", "end", "?",   "?"};
+static const char *const jmp_op[] = {"goto", "==",   ">", ">=", "&",  "!=",  "s>", "s>=",
+				     "call", "exit", "<", "<=", "s<", "s<=", "?",  "?"};
 static const char *const mem_size[] = {"u32", "u16", "u8", "u64"};
 
 /* Of those we call; others show as a number. */
 static const char *helper_name(int32_t n)
 {
 	switch (n) {
-#define X(name, number)                                                                            \
-	case number:                                                                               \
+#define X(name, number) \
+	case number: \
 		return #name;
-	HELPERS(X)
+		HELPERS(X)
 #undef X
 	}
 	return NULL;
@@ -31,7 +31,8 @@ static void dis_alu(const struct insn *in, struct strbuf *out)
 	int op = in->code & 0xf0;
 
 	if (op == A_END)
-		strbuf_addf(out, "r%d = %s%d r%d", in->dst, in->code & X ? "be" : "le", in->imm, in->dst);
+		strbuf_addf(out, "r%d = %s%d r%d", in->dst, in->code & X ? "be" : "le", in->imm,
+			    in->dst);
 	else if (op == A_NEG)
 		strbuf_addf(out, "%c%d = -%c%d", w, in->dst, w, in->dst);
 	else if (in->code & X)
@@ -59,10 +60,11 @@ static void dis_jmp(const struct insn *in, const struct program *p, struct strbu
 	} else if (op == J_A) {
 		strbuf_addf(out, "goto pc%+d", in->off);
 	} else if (in->code & X) {
-		strbuf_addf(out, "if %c%d %s %c%d goto pc%+d", w, in->dst, jmp_op[op >> 4], w, in->src,
-			    in->off);
+		strbuf_addf(out, "if %c%d %s %c%d goto pc%+d", w, in->dst, jmp_op[op >> 4], w,
+			    in->src, in->off);
 	} else {
-		strbuf_addf(out, "if %c%d %s %d goto pc%+d", w, in->dst, jmp_op[op >> 4], in->imm, in->off);
+		strbuf_addf(out, "if %c%d %s %d goto pc%+d", w, in->dst, jmp_op[op >> 4], in->imm,
+			    in->off);
 	}
 }
 
@@ -94,7 +96,8 @@ static void dis_imm64(const struct insn *in, const struct program *p, struct str
 			    p && (uint32_t)in->imm < p->nmap ? p->map[in->imm].name : "?");
 	else if (in->src == INSN_MAP_VALUE)
 		strbuf_addf(out, "r%d = &map[%s][0]+%d", in->dst,
-			    p && (uint32_t)in->imm < p->nmap ? p->map[in->imm].name : "?", in[1].imm);
+			    p && (uint32_t)in->imm < p->nmap ? p->map[in->imm].name : "?",
+			    in[1].imm);
 	else
 		strbuf_addf(out, "r%d = 0x%llx ll", in->dst, (long long)v);
 }

@@ -18,8 +18,9 @@ struct enc {
 	struct bpf_alloc al;
 	struct bpf_code c;
 	VEC(int) layout;
-	int next;      /* block laid out behind the current one; NOBLOCK: none */
-	int held;      /* virtual register whose value, which waits in memory, TMP has as well; 0: none */
+	int next; /* block laid out behind the current one; NOBLOCK: none */
+	/* virtual register whose value, which waits in memory, TMP has as well; 0: none */
+	int held;
 };
 
 /* Atomic operations that give back what was there are followed by finish(). */
@@ -151,8 +152,8 @@ static void load_into(struct enc *e, int dst, int reg)
 static int alu_code(enum ir_op op)
 {
 	static const uint8_t code[] = {
-		[IR_ADD] = A_ADD, [IR_SUB] = A_SUB, [IR_MUL] = A_MUL, [IR_DIV] = A_DIV,
-		[IR_MOD] = A_MOD, [IR_AND] = A_AND, [IR_OR] = A_OR,   [IR_XOR] = A_XOR,
+		[IR_ADD] = A_ADD, [IR_SUB] = A_SUB, [IR_MUL] = A_MUL,  [IR_DIV] = A_DIV,
+		[IR_MOD] = A_MOD, [IR_AND] = A_AND, [IR_OR] = A_OR,    [IR_XOR] = A_XOR,
 		[IR_SHL] = A_LSH, [IR_SHR] = A_RSH, [IR_SAR] = A_ARSH,
 	};
 
@@ -210,8 +211,8 @@ static void enc_neg(struct enc *e, const struct ir_insn *in)
 static int jump_code(enum ir_cc cc)
 {
 	static const uint8_t code[] = {
-		[CC_EQ] = J_EQ,   [CC_NE] = J_NE,   [CC_ULT] = J_LT,  [CC_ULE] = J_LE,
-		[CC_UGT] = J_GT,  [CC_UGE] = J_GE,  [CC_SLT] = J_SLT, [CC_SLE] = J_SLE,
+		[CC_EQ] = J_EQ,   [CC_NE] = J_NE,   [CC_ULT] = J_LT,   [CC_ULE] = J_LE,
+		[CC_UGT] = J_GT,  [CC_UGE] = J_GE,  [CC_SLT] = J_SLT,  [CC_SLE] = J_SLE,
 		[CC_SGT] = J_SGT, [CC_SGE] = J_SGE, [CC_BITS] = J_SET,
 	};
 
@@ -224,7 +225,8 @@ static void put_cond(struct enc *e, enum ir_cc cc, const struct ir_insn *in, int
 	int a = in_reg(e, in->a, TMP);
 
 	if (in->b)
-		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | X), a, in_reg(e, in->b, TMP2), off, 0));
+		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | X), a, in_reg(e, in->b, TMP2),
+				off, 0));
 	else
 		put(e, bpf_insn((unsigned)(C_JMP | jump_code(cc) | K), a, 0, off, in->imm));
 }
@@ -241,7 +243,10 @@ static void enc_set(struct enc *e, const struct ir_insn *in)
 	finish(e, in->dst);
 }
 
-/* A register for the base of a + off, and what is left of the offset: instructions have 16 bits for it. */
+/*
+ * A register for the base of a + off, and what is left of the offset: instructions have 16 bits for
+ * it.
+ */
 static int near_base(struct enc *e, const struct ir_insn *in, int tmp, int *off)
 {
 	*off = in->off;
@@ -329,7 +334,8 @@ static bool move_args(struct enc *e, const struct ir_arg *arg, bool *done, unsig
 }
 
 /* The first of a cycle waits in r0, which frees its register for the others. */
-static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n, unsigned first)
+static void move_cycle(struct enc *e, const struct ir_arg *arg, bool *done, unsigned n,
+		       unsigned first)
 {
 	put(e, bpf_mov(TMP, e->al.place[arg[first].reg].reg));
 	done[first] = true;
@@ -395,7 +401,8 @@ static void enc_call(struct enc *e, const struct ir_insn *in)
 		vec_push(&e->c.call, ((struct bpf_call){e->c.out.n, (int)in->imm}));
 		put(e, bpf_insn(C_JMP | J_CALL, 0, INSN_LOCAL, 0, 0));
 	} else {
-		put(e, bpf_insn(C_JMP | J_CALL, 0, in->op == IR_KCALL ? INSN_KFUNC : 0, 0, in->imm));
+		put(e,
+		    bpf_insn(C_JMP | J_CALL, 0, in->op == IR_KCALL ? INSN_KFUNC : 0, 0, in->imm));
 	}
 	put_result(e, in->dst);
 }
@@ -496,15 +503,18 @@ static void enc_ret(struct enc *e, const struct ir_insn *in)
 
 /* Operations that are not here are expanded before (ir/expand.c). */
 static void (*const encoder[])(struct enc *e, const struct ir_insn *in) = {
-	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const, [IR_MOV] = enc_mov,       [IR_ADD] = enc_alu,
-	[IR_SUB] = enc_alu,       [IR_MUL] = enc_alu,     [IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,
-	[IR_AND] = enc_alu,       [IR_OR] = enc_alu,      [IR_XOR] = enc_alu,       [IR_SHL] = enc_alu,
-	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,     [IR_NEG] = enc_neg,       [IR_EXT] = enc_ext,
-	[IR_SWAP] = enc_swap,     [IR_SET] = enc_set,     [IR_CTX] = enc_param,     [IR_PARAM] = enc_param,
-	[IR_LOAD] = enc_load,     [IR_LOADV] = enc_load,  [IR_STORE] = enc_store,   [IR_ATOMIC] = enc_atomic,
-	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,   [IR_CMPXCHG] = enc_cmpxchg, [IR_GLOBAL] = enc_global,
-	[IR_CALL] = enc_call,     [IR_PURECALL] = enc_call, [IR_KCALL] = enc_call,  [IR_LCALL] = enc_call,
-	[IR_PC] = enc_pc,         [IR_JMP] = enc_jmp,     [IR_BR] = enc_br,         [IR_RET] = enc_ret,
+	[IR_NOP] = enc_nop,       [IR_CONST] = enc_const, [IR_MOV] = enc_mov,
+	[IR_ADD] = enc_alu,       [IR_SUB] = enc_alu,     [IR_MUL] = enc_alu,
+	[IR_DIV] = enc_alu,       [IR_MOD] = enc_alu,     [IR_AND] = enc_alu,
+	[IR_OR] = enc_alu,        [IR_XOR] = enc_alu,     [IR_SHL] = enc_alu,
+	[IR_SHR] = enc_alu,       [IR_SAR] = enc_alu,     [IR_NEG] = enc_neg,
+	[IR_EXT] = enc_ext,       [IR_SWAP] = enc_swap,   [IR_SET] = enc_set,
+	[IR_CTX] = enc_param,     [IR_PARAM] = enc_param, [IR_LOAD] = enc_load,
+	[IR_LOADV] = enc_load,    [IR_STORE] = enc_store, [IR_ATOMIC] = enc_atomic,
+	[IR_XCHG] = enc_exchange, [IR_ADDR] = enc_addr,   [IR_CMPXCHG] = enc_cmpxchg,
+	[IR_GLOBAL] = enc_global, [IR_CALL] = enc_call,   [IR_PURECALL] = enc_call,
+	[IR_KCALL] = enc_call,    [IR_LCALL] = enc_call,  [IR_PC] = enc_pc,
+	[IR_JMP] = enc_jmp,       [IR_BR] = enc_br,       [IR_RET] = enc_ret,
 };
 
 static void enc_insn(struct enc *e, const struct ir_insn *in)
@@ -581,7 +591,8 @@ static void join(struct bpf_code *all, const struct bpf_code *c)
 	for (size_t i = 0; i < c->pc.n; i++)
 		c->out.v[c->pc.v[i]].imm = (int32_t)((base + c->pc.v[i]) * sizeof(struct insn));
 	for (size_t i = 0; i < c->call.n; i++)
-		vec_push(&all->call, ((struct bpf_call){base + c->call.v[i].at, c->call.v[i].func}));
+		vec_push(&all->call,
+			 ((struct bpf_call){base + c->call.v[i].at, c->call.v[i].func}));
 	for (size_t i = 0; i < c->out.n; i++)
 		vec_push(&all->out, c->out.v[i]);
 }
@@ -607,8 +618,9 @@ static int generate(struct arena *a, const struct ir_func *f, struct bpf_code *a
 /* The functions of a unit, one behind the other. */
 struct joined {
 	struct bpf_code all;
-	size_t *start;  /* by function: its first instruction */
-	int32_t *frame; /* ... its stack, and how much is in use below it at most; -1: not known yet */
+	size_t *start; /* by function: its first instruction */
+	/* ... its stack, and how much is in use below it at most; -1: not known yet */
+	int32_t *frame;
 	int32_t *below;
 	size_t n;
 };
@@ -622,7 +634,9 @@ static int32_t deepest(const struct joined *j, size_t func)
 		j->below[func] = 0;
 		for (size_t i = 0; i < j->all.call.n; i++) {
 			const struct bpf_call *c = &j->all.call.v[i];
-			int32_t n = c->at >= j->start[func] && c->at < end ? deepest(j, (size_t)c->func) : 0;
+			int32_t n = c->at >= j->start[func] && c->at < end
+					    ? deepest(j, (size_t)c->func)
+					    : 0;
 
 			if (n > j->below[func])
 				j->below[func] = n;
@@ -630,7 +644,8 @@ static int32_t deepest(const struct joined *j, size_t func)
 	}
 	if (j->n == 1)
 		return j->frame[func];
-	return (j->frame[func] + !j->frame[func] + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT + j->below[func];
+	return (j->frame[func] + !j->frame[func] + STACK_UNIT - 1) / STACK_UNIT * STACK_UNIT +
+	       j->below[func];
 }
 
 static void aim_calls(struct joined *j)
@@ -638,7 +653,8 @@ static void aim_calls(struct joined *j)
 	for (size_t i = 0; i < j->all.call.n; i++) {
 		const struct bpf_call *c = &j->all.call.v[i];
 
-		j->all.out.v[c->at].imm = (int32_t)((int64_t)j->start[c->func] - (int64_t)c->at - 1);
+		j->all.out.v[c->at].imm = (int32_t)((int64_t)j->start[c->func] - (int64_t)c->at -
+						    1);
 	}
 }
 

@@ -20,10 +20,10 @@
 #define SPACING (REACH / 2)
 
 struct group {
-	size_t at;      /* in front of this instruction */
-	int *island;    /* by block: 1 + its number in `block`; 0: none.  NULL: no islands */
+	size_t at;   /* in front of this instruction */
+	int *island; /* by block: 1 + its number in `block`; 0: none.  NULL: no islands */
 	VEC(int) block;
-	size_t first;   /* where its islands are in the new code */
+	size_t first; /* where its islands are in the new code */
 };
 
 struct jumps {
@@ -42,7 +42,8 @@ static bool is_jump(const struct insn *in)
 {
 	unsigned op = in->code & ~(unsigned)0xf;
 
-	return ((in->code & 7) == C_JMP || (in->code & 7) == C_JMP32) && op != J_CALL && op != J_EXIT;
+	return ((in->code & 7) == C_JMP || (in->code & 7) == C_JMP32) && op != J_CALL &&
+	       op != J_EXIT;
 }
 
 /*
@@ -51,7 +52,8 @@ static bool is_jump(const struct insn *in)
  */
 static bool *find_joined(const struct bpf_code *c)
 {
-	bool *joined = xcalloc(c->out.n + 1, sizeof(*joined)), *aimed = xcalloc(c->out.n + 1, sizeof(*aimed));
+	bool *joined = xcalloc(c->out.n + 1, sizeof(*joined)),
+	     *aimed = xcalloc(c->out.n + 1, sizeof(*aimed));
 
 	for (size_t i = 0; i < c->jump.n; i++)
 		aimed[c->jump.v[i].at] = true;
@@ -177,7 +179,8 @@ static int aim_all(struct jumps *j)
 	}
 	for (size_t k = 0; k < j->group.n; k++)
 		for (size_t i = 0; i < j->group.v[k].block.n; i++)
-			err |= aim(j, j->group.v[k].first + i, j->group.v[k].at, j->group.v[k].block.v[i]);
+			err |= aim(j, j->group.v[k].first + i, j->group.v[k].at,
+				   j->group.v[k].block.v[i]);
 	return err;
 }
 
@@ -214,5 +217,6 @@ int bpf_aim_jumps(struct bpf_code *c, const char *name, struct diag *d)
 	xfree(j.moved);
 	if (!err)
 		return 0;
-	return diag_error(d, D_LIMIT, NOLOC, "the program for '%s' is too long: %zu instructions", name, n);
+	return diag_error(d, D_LIMIT, NOLOC, "the program for '%s' is too long: %zu instructions",
+			  name, n);
 }

@@ -18,9 +18,9 @@
  * must survive until the result is written is read at 2i + 1 ("late").
  */
 struct interval {
-	int reg;    /* virtual */
+	int reg; /* virtual */
 	int start, end;
-	int hint;   /* virtual register whose place would suit, or 0 */
+	int hint;     /* virtual register whose place would suit, or 0 */
 	bool crosses; /* a call lies inside */
 };
 
@@ -40,16 +40,17 @@ struct scan {
 	VEC(struct interval *) active;
 	struct interval *in_reg[BPF_FP];
 	struct ends slot_end, far_end; /* on the stack, in scratch */
-	const struct ir_insn **anew; /* by virtual register: the operation that makes it, if cheap */
-	bool *number;        /* by virtual register: a number to the verifier, never a pointer */
+	/* by virtual register: the operation that makes it, if cheap */
+	const struct ir_insn **anew;
+	bool *number; /* by virtual register: a number to the verifier, never a pointer */
 	struct bpf_alloc *out;
-	unsigned avail;      /* bit set of registers that may be allotted */
+	unsigned avail; /* bit set of registers that may be allotted */
 };
 
 static bool is_call(const struct ir_insn *in)
 {
-	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL || in->op == IR_LCALL ||
-	       in->op == IR_CMPXCHG;
+	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL ||
+	       in->op == IR_LCALL || in->op == IR_CMPXCHG;
 }
 
 static void use(struct scan *s, int reg, int pos)
@@ -194,7 +195,8 @@ static void spill(struct scan *s, struct interval *iv)
 		return;
 	p->far = may_be_far(s, iv);
 	if (p->far) {
-		p->slot = (int)(s->f->area.size - s->f->waiting) + 8 * (int)take_slot(&s->far_end, iv);
+		p->slot = (int)(s->f->area.size - s->f->waiting) +
+			  8 * (int)take_slot(&s->far_end, iv);
 		return;
 	}
 	p->slot = -s->f->frame - 8 * (int)(take_slot(&s->slot_end, iv) + 1);
@@ -208,7 +210,9 @@ static bool is_cheap(const struct ir_insn *in)
 	return in->op == IR_CONST || in->op == IR_GLOBAL || (in->op == IR_ADDR && in->a == FRAME);
 }
 
-/* Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf. */
+/*
+ * Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf.
+ */
 static bool returns_number(int64_t helper)
 {
 	static const int64_t known[] = {5, 8, 14, 15, 112, 113, 114, 115, 125, 130, 208};

@@ -17,21 +17,22 @@
 #include "ir/helpers.h"
 
 /* Argument @i must name an aggregation that the program updates above. */
-static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag, enum dtag bad)
+static int check_agg(struct compiler *c, struct expr *call, uint32_t i, enum dtag tag,
+		     enum dtag bad)
 {
 	struct expr *e = call->arg[i];
 	struct agg *a;
 
 	if (e->kind != E_AGG)
-		return sema_expr(c, e)
-			       ? -1
-			       : diag_error(c->d, tag, call->loc,
-					    "%s( ) argument #%u is incompatible with prototype:\n\tprototype: "
-					    "aggregation\n\t argument: %s",
-					    call->name, i + 1, type_text(c, e->type));
+		return sema_expr(c, e) ? -1
+				       : diag_error(c->d, tag, call->loc,
+						    "%s( ) argument #%u is incompatible with "
+						    "prototype:\n\tprototype: "
+						    "aggregation\n\t argument: %s",
+						    call->name, i + 1, type_text(c, e->type));
 	if (e->narg)
-		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc, "%s( ) takes the aggregation without keys",
-				  call->name);
+		return diag_error(c->d, D_PRINTA_AGGKEY, e->loc,
+				  "%s( ) takes the aggregation without keys", call->name);
 	a = agg_find(c, e->name);
 	if (!a) {
 		diag_error(c->d, bad, e->loc, "undefined aggregation: @%s", e->name);
@@ -72,9 +73,11 @@ static int check_trace(struct compiler *c, struct expr *call)
 		return -1;
 	e = expr_target(call->arg[0]);
 	if (type_is(e->type, T_VOID))
-		return diag_error(c->d, D_TRACE_VOID, call->loc, "trace( ) may not be applied to a void expression");
+		return diag_error(c->d, D_TRACE_VOID, call->loc,
+				  "trace( ) may not be applied to a void expression");
 	if (type_is(e->type, T_AGG)) {
-		diag_error(c->d, D_TRACE_DYN, call->loc, "trace( ) may not be applied to a dynamic expression");
+		diag_error(c->d, D_TRACE_DYN, call->loc,
+			   "trace( ) may not be applied to a dynamic expression");
 		diag_hint(c->d, "aggregations are printed by printa( ), or at the end");
 		return -1;
 	}
@@ -98,12 +101,15 @@ static int check_print(struct compiler *c, struct expr *call)
 		return -1;
 	t = call->arg[0]->type;
 	if (type_is(t, T_VOID))
-		return diag_error(c->d, D_PRINT_VOID, call->loc, "print( ) may not be applied to a void expression");
+		return diag_error(c->d, D_PRINT_VOID, call->loc,
+				  "print( ) may not be applied to a void expression");
 	if (type_is(t, T_AGG) || type_is(t, T_XLATED) || type_is(t, T_STACK)) {
-		diag_error(c->d, D_PRINT_DYN, call->loc, "print( ) may not be applied to a dynamic expression");
-		diag_hint(c->d, type_is(t, T_AGG)      ? "aggregations are printed by printa( )"
-				: type_is(t, T_XLATED) ? "name a member: dtrace -lvvn PROBE shows those there are"
-						       : "it is an action of its own: without print( )");
+		diag_error(c->d, D_PRINT_DYN, call->loc,
+			   "print( ) may not be applied to a dynamic expression");
+		diag_hint(c->d, type_is(t, T_AGG) ? "aggregations are printed by printa( )"
+				: type_is(t, T_XLATED)
+					? "name a member: dtrace -lvvn PROBE shows those there are"
+					: "it is an action of its own: without print( )");
 		return -1;
 	}
 	call->extra = shape_of(c, t);
@@ -119,17 +125,23 @@ static void emit_print(struct fire *g, const struct expr *call, struct action_in
 
 #define TRACEMEM_MAX (1 << 20)
 
-/* The memory at @addr, as an expression: an array of n bytes that are no text.  @loc: who reads it. */
+/*
+ * The memory at @addr, as an expression: an array of n bytes that are no text.  @loc: who reads it.
+ */
 static struct expr *bytes_at(struct compiler *c, struct expr *addr, uint32_t n, struct loc loc)
 {
-	struct expr *ptr = arena_new(c->arena, struct expr), *all = arena_new(c->arena, struct expr);
+	struct expr *ptr = arena_new(c->arena, struct expr),
+		    *all = arena_new(c->arena, struct expr);
 	struct type *byte = arena_new(c->arena, struct type), *bytes;
 
 	*byte = type_uchar;
 	byte->is_char = false;
 	byte->ptr_to_me = NULL;
 	bytes = type_array(c->arena, byte, n);
-	*ptr = (struct expr){.kind = E_CAST, .loc = loc, .type = type_ptr(c->arena, bytes), .a = addr};
+	*ptr = (struct expr){.kind = E_CAST,
+			     .loc = loc,
+			     .type = type_ptr(c->arena, bytes),
+			     .a = addr};
 	ptr->ctype = ptr->type;
 	*all = (struct expr){.kind = E_UNARY, .op = U_DEREF, .loc = loc, .type = bytes, .a = ptr};
 	return all;
@@ -143,14 +155,17 @@ static int check_tracemem(struct compiler *c, struct expr *call)
 		return -1;
 	if (!type_is(call->arg[0]->type, T_PTR) && !type_is_integer(call->arg[0]->type))
 		return diag_error(c->d, D_TRACEMEM_ADDR, call->loc,
-				  "tracemem( ) argument #1 is incompatible with prototype:\n\tprototype: pointer or "
-				  "integer\n\t argument: %s", type_text(c, call->arg[0]->type));
+				  "tracemem( ) argument #1 is incompatible with "
+				  "prototype:\n\tprototype: pointer or "
+				  "integer\n\t argument: %s",
+				  type_text(c, call->arg[0]->type));
 	if (check_number(c, call, 1, "size_t"))
 		return -1;
 	n = call->arg[1];
 	if (!n->is_const || n->value <= 0 || n->value > TRACEMEM_MAX)
 		return diag_error(c->d, D_TRACEMEM_SIZE, call->loc,
-				  "tracemem( ) argument #2 must be a positive integral constant expression");
+				  "tracemem( ) argument #2 must be a positive integral constant "
+				  "expression");
 	if (call->narg > 2 && check_number(c, call, 2, "size_t"))
 		return -1;
 	call->arg[0] = bytes_at(c, call->arg[0], (uint32_t)n->value, call->loc);
@@ -179,7 +194,8 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 	if (call->arg[0]->kind != E_STR) {
 		if (!sema_expr(c, call->arg[0])) {
 			diag_error(c->d, D_PRINTF_ARG_FMT, call->loc,
-				   "%s( ) argument #1 is incompatible with prototype:\n\tprototype: string "
+				   "%s( ) argument #1 is incompatible with "
+				   "prototype:\n\tprototype: string "
 				   "constant\n\t argument: %s",
 				   call->name, type_text(c, call->arg[0]->type));
 			diag_hint(c->d, "a format comes first: %s(\"%%%c\\n\", ...)", call->name,
@@ -188,7 +204,8 @@ static struct format *parse_format(struct compiler *c, struct expr *call)
 		return NULL;
 	}
 	if (!call->arg[0]->len) {
-		diag_error(c->d, D_PRINTF_FMT_EMPTY, call->loc, "%s( ) format string is empty", call->name);
+		diag_error(c->d, D_PRINTF_FMT_EMPTY, call->loc, "%s( ) format string is empty",
+			   call->name);
 		return NULL;
 	}
 	f = format_parse(c->arena, call->arg[0]->str, &why);
@@ -231,16 +248,16 @@ static bool fits(enum conv_want want, uint8_t size, struct type *t)
 struct conversions {
 	struct compiler *c;
 	const struct expr *call;
-	struct type **type;  /* of the values */
+	struct type **type; /* of the values */
 	uint32_t ntype, next;
-	uint32_t before;     /* arguments of the call before the first value */
-	bool aggs;           /* printa: values are keys, %@ takes an aggregation */
-	uint32_t n;          /* of the conversion, from 1 */
+	uint32_t before; /* arguments of the call before the first value */
+	bool aggs;       /* printa: values are keys, %@ takes an aggregation */
+	uint32_t n;      /* of the conversion, from 1 */
 };
 
 /* @which: "argument #2"; @form: the conversion by its name, without flags and width. */
-static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which, const char *form,
-			  const char *wanted, struct type *t)
+static int bad_conversion(const struct conversions *cs, enum dtag tag, const char *which,
+			  const char *form, const char *wanted, struct type *t)
 {
 	return diag_error(cs->c->d, tag, cs->call->loc,
 			  "%s( ) %s is incompatible with conversion #%u prototype:\n"
@@ -260,13 +277,15 @@ static int check_star(struct conversions *cs, const struct conv *cv, const char 
 
 	if (cs->next == cs->ntype)
 		return diag_error(cs->c->d, D_PRINTF_DYN_PROTO, cs->call->loc,
-				  "%s( ) prototype mismatch: conversion #%u (%%%s) is missing a corresponding "
+				  "%s( ) prototype mismatch: conversion #%u (%%%s) is missing a "
+				  "corresponding "
 				  "\"%s\" argument",
 				  cs->call->name, cs->n, cv->def->name, star);
 	t = cs->type[cs->next];
 	if (!type_is_integer(t))
 		return bad_conversion(cs, D_PRINTF_DYN_TYPE, which_argument(cs),
-				      arena_printf(cs->c->arena, "%% %s %s", star, cv->def->name), "int", t);
+				      arena_printf(cs->c->arena, "%% %s %s", star, cv->def->name),
+				      "int", t);
 	cs->next++;
 	return 0;
 }
@@ -278,12 +297,14 @@ static int check_agg_conversion(struct conversions *cs, const struct conv *cv, c
 
 	if (!cs->aggs)
 		return diag_error(cs->c->d, D_PRINTF_AGG_CONV, cs->call->loc,
-				  "%%@ conversion requires an aggregation and is not for use with %s( )",
+				  "%%@ conversion requires an aggregation and is not for use with "
+				  "%s( )",
 				  cs->call->name);
 	if (!t)
 		BUG("there is no int64_t");
 	if (!fits(cv->def->want, cv->size, t))
-		return bad_conversion(cs, D_PRINTF_ARG_TYPE, "aggregating action", form, cv->def->wanted, t);
+		return bad_conversion(cs, D_PRINTF_ARG_TYPE, "aggregating action", form,
+				      cv->def->wanted, t);
 	return 0;
 }
 
@@ -293,7 +314,8 @@ static int check_value(struct conversions *cs, const struct conv *cv, const char
 
 	if (cs->next == cs->ntype)
 		return diag_error(cs->c->d, D_PRINTF_ARG_PROTO, cs->call->loc,
-				  "%s( ) prototype mismatch: conversion #%u (%s) is missing a corresponding "
+				  "%s( ) prototype mismatch: conversion #%u (%s) is missing a "
+				  "corresponding "
 				  "value argument",
 				  cs->call->name, cs->n, form);
 	t = cs->type[cs->next];
@@ -305,7 +327,8 @@ static int check_value(struct conversions *cs, const struct conv *cv, const char
 	if (cv->def->want == WANT_STRING && type_is(t, T_PTR))
 		diag_hint(cs->c->d, "a pointer to characters is not a string: use stringof( )");
 	else if (cv->def->want == WANT_STRING && type_is_integer(t))
-		diag_hint(cs->c->d, "numbers are printed by %%d; text at an address of a process is copyinstr( )");
+		diag_hint(cs->c->d, "numbers are printed by %%d; text at an address of a process "
+				    "is copyinstr( )");
 	else if (cv->def->want == WANT_INT && type_is(t, T_STRING))
 		diag_hint(cs->c->d, "text is printed by %%s");
 	return -1;
@@ -319,7 +342,8 @@ static int check_conversion(struct conversions *cs, const struct conv *cv)
 		return -1;
 	if ((cv->flags & CONV_DYNPREC) && check_star(cs, cv, ".*"))
 		return -1;
-	return cv->flags & CONV_AGG ? check_agg_conversion(cs, cv, form) : check_value(cs, cv, form);
+	return cv->flags & CONV_AGG ? check_agg_conversion(cs, cv, form)
+				    : check_value(cs, cv, form);
 }
 
 /* Each '*' takes an integer, each conversion its value, in order. */
@@ -334,7 +358,8 @@ static int check_conversions(struct conversions *cs, const struct format *f)
 	}
 	if (!cs->aggs && cs->next < cs->ntype)
 		return diag_error(cs->c->d, D_PRINTF_ARG_EXTRA, cs->call->loc,
-				  "%s( ) prototype mismatch: only %u arguments required by this format string",
+				  "%s( ) prototype mismatch: only %u arguments required by this "
+				  "format string",
 				  cs->call->name, cs->next);
 	return 0;
 }
@@ -384,21 +409,24 @@ static bool same_key(struct type *a, struct type *b)
 }
 
 /* All aggregations of one printa must have the same keys. */
-static int check_signature(struct compiler *c, const struct expr *call, struct agg *a, struct agg *b)
+static int check_signature(struct compiler *c, const struct expr *call, struct agg *a,
+			   struct agg *b)
 {
 	if (a->nkey != b->nkey)
 		return diag_error(c->d, D_PRINTA_AGGKEY, call->loc,
-				  "printa( ): @%s and @%s do not have matching key signatures: @%s has %u "
+				  "printa( ): @%s and @%s do not have matching key signatures: @%s "
+				  "has %u "
 				  "key%s, @%s has %u key%s",
-				  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s", b->name,
-				  b->nkey, b->nkey == 1 ? "" : "s");
+				  a->name, b->name, a->name, a->nkey, a->nkey == 1 ? "" : "s",
+				  b->name, b->nkey, b->nkey == 1 ? "" : "s");
 	for (uint32_t k = 0; k < a->nkey; k++)
 		if (!unknown_key(a, b, k) && !same_key(a->key[k], b->key[k]))
 			return diag_error(c->d, D_PRINTA_AGGPROTO, call->loc,
 					  "printa( ): @%s[ ] key #%u is incompatible with @%s:\n"
 					  "%9s key #%u: %s\n%9s key #%u: %s",
-					  b->name, k + 1, a->name, b->name, k + 1, type_text(c, b->key[k]),
-					  a->name, k + 1, type_text(c, a->key[k]));
+					  b->name, k + 1, a->name, b->name, k + 1,
+					  type_text(c, b->key[k]), a->name, k + 1,
+					  type_text(c, a->key[k]));
 	return 0;
 }
 
@@ -418,7 +446,11 @@ static int check_printa(struct compiler *c, struct expr *call)
 		if (check_signature(c, call, a, (struct agg *)call->arg[i]->sym))
 			return -1;
 	if (first) {
-		struct conversions cs = {.c = c, .call = call, .before = 1, .type = a->key, .ntype = a->nkey,
+		struct conversions cs = {.c = c,
+					 .call = call,
+					 .before = 1,
+					 .type = a->key,
+					 .ntype = a->nkey,
 					 .aggs = true};
 
 		call->extra = parse_format(c, call);
@@ -447,7 +479,8 @@ static int check_clear(struct compiler *c, struct expr *call)
 
 static int check_trunc(struct compiler *c, struct expr *call)
 {
-	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN) || check_agg(c, call, 0, D_TRUNC_AGGARG, D_TRUNC_AGGBAD))
+	if (sema_nargs(c, call, 1, 2, D_PROTO_LEN) ||
+	    check_agg(c, call, 0, D_TRUNC_AGGARG, D_TRUNC_AGGBAD))
 		return -1;
 	return call->narg == 2 ? check_number(c, call, 1, "int64_t") : 0;
 }
@@ -504,7 +537,8 @@ static int check_freopen(struct compiler *c, struct expr *call)
 	if (name && name->kind == E_STR && !name->len && call->narg == 1)
 		return 0;
 	if (name && name->kind == E_STR && !strcmp(name->str, "."))
-		return diag_error(c->d, D_FREOPEN_INVALID, call->loc, "freopen( ) argument #1 cannot be \".\"");
+		return diag_error(c->d, D_FREOPEN_INVALID, call->loc,
+				  "freopen( ) argument #1 cannot be \".\"");
 	return check_printf(c, call);
 }
 
@@ -513,7 +547,8 @@ static int check_process(struct compiler *c, struct expr *call)
 {
 	if (!c->replay)
 		return 0;
-	return diag_error(c->d, D_UNSUPPORTED, call->loc, "%s( ) is not possible in replay: a capture has no processes",
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "%s( ) is not possible in replay: a capture has no processes",
 			  call->name);
 }
 
@@ -554,12 +589,13 @@ static void emit_nothing(struct fire *g, const struct expr *call, struct action_
 }
 
 /* Recorded, and carried out by the consumer; the same with leave only; done at once; never done. */
-#define RECORDED(n, p, k, c, e)    {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
-#define DESTRUCTIVE(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e, .destructive = true}
-#define AT_ONCE(n, p, c, a)        {.name = n, .proto = p, .check = c, .act = a, .destructive = true}
+#define RECORDED(n, p, k, c, e) {.name = n, .proto = p, .kind = k, .check = c, .emit = e}
+#define DESTRUCTIVE(n, p, k, c, e) \
+	{.name = n, .proto = p, .kind = k, .check = c, .emit = e, .destructive = true}
+#define AT_ONCE(n, p, c, a) {.name = n, .proto = p, .check = c, .act = a, .destructive = true}
 #define IMPOSSIBLE(n, why) \
 	{.name = n, .proto = "void ()", .act = act_nothing, .destructive = true, .impossible = why}
-#define SPECULATES(n, k)           .name = n, .proto = "void (int)", .kind = k, .check = check_spec
+#define SPECULATES(n, k) .name = n, .proto = "void (int)", .kind = k, .check = check_spec
 
 static const struct action_def actions[] = {
 	RECORDED("trace", NULL, ACT_TRACE, check_trace, emit_trace),
@@ -582,8 +618,16 @@ static const struct action_def actions[] = {
 	RECORDED("normalize", NULL, ACT_NORMALIZE, check_normalize, emit_agg_action),
 	RECORDED("denormalize", NULL, ACT_DENORMALIZE, check_denormalize, emit_agg_action),
 	RECORDED("exit", "void (int)", ACT_EXIT, NULL, emit_trace),
-	{.name = "pcap", .kind = ACT_PCAP, .check = pcap_check, .emit = pcap_emit, .write = pcap_write},
-	{.name = "__capture", .kind = ACT_CAPTURE, .check = capture_check, .emit = pcap_emit, .write = pcap_write},
+	{.name = "pcap",
+	 .kind = ACT_PCAP,
+	 .check = pcap_check,
+	 .emit = pcap_emit,
+	 .write = pcap_write},
+	{.name = "__capture",
+	 .kind = ACT_CAPTURE,
+	 .check = capture_check,
+	 .emit = pcap_emit,
+	 .write = pcap_write},
 	RECORDED("__sample", "void ()", ACT_SAMPLE, NULL, emit_nothing),
 	RECORDED("setopt", "void (string [, string])", ACT_SETOPT, NULL, emit_setopt),
 	{SPECULATES("speculate", ACT_SPECULATE), .emit = emit_nothing, .act = act_speculate},

@@ -12,17 +12,18 @@
 #include "ir/helpers.h"
 #include "ir/program.h"
 
-#define ROUNDS     2000 /* the verifier keeps a way out of each, of at most 8192 at a time */
-#define MOST       500000000  /* ns on a CPU within */
-#define INTERVAL   1000000000 /* ns */
-#define COPY_SHIFT 22         /* at most 4 MB a round: 250 us at least */
-#define RATE_SHIFT 2          /* bytes for a ns that is left: what no memory copies in that */
+#define ROUNDS 2000         /* the verifier keeps a way out of each, of at most 8192 at a time */
+#define MOST 500000000      /* ns on a CPU within */
+#define INTERVAL 1000000000 /* ns */
+#define COPY_SHIFT 22       /* at most 4 MB a round: 250 us at least */
+#define RATE_SHIFT 2        /* bytes for a ns that is left: what no memory copies in that */
 
 int chill_check(struct compiler *c, struct expr *call)
 {
 	if (c->replay)
 		return diag_error(c->d, D_UNSUPPORTED, call->loc,
-				  "chill( ) is not possible in replay: a capture has no CPU that could wait");
+				  "chill( ) is not possible in replay: a capture has no CPU that "
+				  "could wait");
 	c->chills = true;
 	return 0;
 }
@@ -45,7 +46,8 @@ static int now(struct irb *b)
 static void begin_interval(struct irb *b, int account, int at)
 {
 	int anew = irb_block(b, "another second"), same = irb_block(b, "this second");
-	int age = irb_bin(b, IR_SUB, at, irb_loadv(b, account, offsetof(struct chill_account, since), 8, false));
+	int age = irb_bin(b, IR_SUB, at,
+			  irb_loadv(b, account, offsetof(struct chill_account, since), 8, false));
 
 	irb_bri(b, CC_UGT, age, INTERVAL, anew, same);
 	irb_place(b, anew);
@@ -92,7 +94,8 @@ void chill_act(struct fire *g, const struct expr *call)
 	begin_interval(b, acc, begin);
 	irb_bri(b, CC_UGT, ns, MOST, fault_block(g, FAULT_ILLOP, NOREG), right);
 	irb_place(b, right);
-	sum = irb_bin(b, IR_ADD, irb_loadv(b, acc, offsetof(struct chill_account, ns), 8, false), ns);
+	sum = irb_bin(b, IR_ADD, irb_loadv(b, acc, offsetof(struct chill_account, ns), 8, false),
+		      ns);
 	irb_bri(b, CC_UGT, sum, MOST, fault_block(g, FAULT_ILLOP, NOREG), fits);
 	irb_place(b, fits);
 	irb_store(b, acc, offsetof(struct chill_account, ns), 8, sum);

@@ -20,8 +20,8 @@ int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
 }
 
 /*
- * Where bytes are copied from, which is wanted after @next.  The characters of a string are made outside of
- * the clause's memory: they take nothing of it, and no pointer leads to them.
+ * Where bytes are copied from, which is wanted after @next.  The characters of a string are made
+ * outside of the clause's memory: they take nothing of it, and no pointer leads to them.
  */
 static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
 {
@@ -34,7 +34,8 @@ static int gen_source(struct fire *g, const struct expr *e, const struct expr *n
 
 int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_source(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]), n = gen_size(g, arg[2]);
+	int from = gen_source(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]),
+	    n = gen_size(g, arg[2]);
 
 	(void)narg;
 	memory_fill(g, memory_at(g, to, n), n, from, false);
@@ -52,7 +53,8 @@ int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
 
 int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 {
-	int from = gen_before(g, arg[0], arg[1]), n = irb_number(g->b, gen_before(g, arg[1], arg[2]));
+	int from = gen_before(g, arg[0], arg[1]),
+	    n = irb_number(g->b, gen_before(g, arg[1], arg[2]));
 	int to = gen(g, arg[2]);
 
 	(void)narg;
@@ -63,7 +65,9 @@ int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
 static int no_process(struct compiler *c, const struct expr *call)
 {
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
-			  "%s( ) is not possible in replay: a capture holds nothing of processes' memory", call->name);
+			  "%s( ) is not possible in replay: a capture holds nothing of processes' "
+			  "memory",
+			  call->name);
 }
 
 /* @size: the argument that says how many bytes. */
@@ -102,7 +106,8 @@ static int check_process(struct compiler *c, const struct expr *call)
 	if (!c->writes_user || c->writes_user())
 		return 0;
 	return diag_error(c->d, D_UNSUPPORTED, call->loc,
-			  "%s( ) is not possible on this kernel, which lets no program write to a process (lockdown)",
+			  "%s( ) is not possible on this kernel, which lets no program write to a "
+			  "process (lockdown)",
 			  call->name);
 }
 

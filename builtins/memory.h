@@ -1,5 +1,6 @@
 /*
- * memory.h - what of builtins/subrs.c and actions.c uses the memory of a clause (compiler/code/memory.c).
+ * memory.h - what of builtins/subrs.c and actions.c uses the memory of a clause
+ * (compiler/code/memory.c).
  */
 #ifndef BUILTINS_MEMORY_H
 #define BUILTINS_MEMORY_H

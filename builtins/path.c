@@ -9,11 +9,15 @@
 
 #include "ir/helpers.h"
 
-#define PATH_ROOM 4096 /* characters, the NUL included; what does not fit is left off at the root's end */
+/* Characters, the NUL included; what does not fit is left off at the root's end. */
+#define PATH_ROOM 4096
 #define NAME_ROOM 256  /* of one name */
 #define NAMES_MAX 1024 /* on the way up */
 
-/* Words of 8 bytes: where the walk is, where it ends, where the path so far begins, and whether that is all of it. */
+/*
+ * Words of 8 bytes: where the walk is, where it ends, where the path so far begins, and whether
+ * that is all of it.
+ */
 enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
 
 #define DELETED " (deleted)"
@@ -54,7 +58,8 @@ static void leave_mount(struct irb *b, struct compiler *c, int words, int mount,
 /* A name is put before the path; to @end if there is no room. */
 static void add_name(struct irb *b, struct compiler *c, int words, int text, int dentry, int end)
 {
-	int room = irb_block(b, "room"), name = irb_bini(b, IR_ADD, dentry, kernel_offset(&c->kernel, KM_DENTRY_NAME));
+	int room = irb_block(b, "room"),
+	    name = irb_bini(b, IR_ADD, dentry, kernel_offset(&c->kernel, KM_DENTRY_NAME));
 	int len = irb_bini(b, IR_AND, member(b, c, name, KM_QSTR_LEN, 4), NAME_ROOM - 1), from, to;
 	int at = irb_bini(b, IR_SUB, irb_bin(b, IR_SUB, tx_get_word(b, words, W_AT), len), 1);
 
@@ -65,7 +70,9 @@ static void add_name(struct irb *b, struct compiler *c, int words, int text, int
 	irb_storei(b, to, 0, 1, '/');
 	from = member(b, c, name, KM_QSTR_NAME, 8);
 	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
-		 (struct ir_arg[]){{ARG_REG, irb_addr(b, to, 1), 0}, {ARG_REG, len, 0}, {ARG_REG, from, 0}});
+		 (struct ir_arg[]){{ARG_REG, irb_addr(b, to, 1), 0},
+				   {ARG_REG, len, 0},
+				   {ARG_REG, from, 0}});
 }
 
 /* (words, text): one step of the walk; 1 if it was the last. */
@@ -74,8 +81,10 @@ static void make_step(struct irb *b, struct routines *all, uint32_t with)
 	struct compiler *c = all->c;
 	int words = irb_param(b, 0), text = irb_param(b, 1);
 	int dentry = tx_get_word(b, words, W_DENTRY), mount = tx_get_word(b, words, W_MOUNT);
-	int end = irb_block(b, "end"), lost = irb_block(b, "no parent"), on = irb_block(b, "not the root");
-	int top = irb_block(b, "root of a mount"), within = irb_block(b, "within"), name = irb_block(b, "name"), parent;
+	int end = irb_block(b, "end"), lost = irb_block(b, "no parent"),
+	    on = irb_block(b, "not the root");
+	int top = irb_block(b, "root of a mount"), within = irb_block(b, "within"),
+	    name = irb_block(b, "name"), parent;
 	int same = irb_bin(b, IR_XOR, dentry, tx_get_word(b, words, W_ROOT)), mounts;
 
 	(void)with;
@@ -114,7 +123,8 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 {
 	struct irb *b = g->b;
 	int32_t hash = (int32_t)kernel_offset(&g->c->kernel, KM_DENTRY_HASH);
-	int gone = irb_block(b, "deleted?"), deleted = irb_block(b, "deleted"), there = irb_block(b, "there");
+	int gone = irb_block(b, "deleted?"), deleted = irb_block(b, "deleted"),
+	    there = irb_block(b, "there");
 	int len = sizeof(DELETED) - 1, from = PATH_ROOM - 1 - len;
 
 	irb_storei(b, text, PATH_ROOM - 1, 1, 0);
@@ -135,7 +145,8 @@ static void begin_text(struct fire *g, int words, int text, int dentry)
 static void end_text(struct fire *g, int words, int text)
 {
 	struct irb *b = g->b;
-	int empty = irb_block(b, "no name"), lost = irb_block(b, "lost"), root = irb_block(b, "root");
+	int empty = irb_block(b, "no name"), lost = irb_block(b, "lost"),
+	    root = irb_block(b, "root");
 	int done = irb_block(b, "path"), at = tx_get_word(b, words, W_AT);
 	static const char none[] = "<unknown>";
 
@@ -161,7 +172,8 @@ static void walk(struct fire *g, int words, int text)
 	int more = irb_block(b, "more"), last;
 
 	irb_loop(b, &l, NAMES_MAX, 1);
-	last = gen_routine(g, &step, 0, 2, (struct ir_arg[]){{ARG_REG, words, 0}, {ARG_REG, text, 0}});
+	last = gen_routine(g, &step, 0, 2,
+			   (struct ir_arg[]){{ARG_REG, words, 0}, {ARG_REG, text, 0}});
 	irb_bri(b, CC_NE, last, 0, l.done, more);
 	irb_place(b, more);
 	irb_loop_end(b, &l);

@@ -33,11 +33,15 @@ static const struct note {
 	[PACKET_REASON] = {"dropinfo", "drop_reason"},
 };
 
-static struct expr *node(struct compiler *c, const struct expr *call, enum expr_kind kind, const char *name)
+static struct expr *node(struct compiler *c, const struct expr *call, enum expr_kind kind,
+			 const char *name)
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = kind, .loc = call->loc, .lib = true, .name = intern(&c->names, name)};
+	*e = (struct expr){.kind = kind,
+			   .loc = call->loc,
+			   .lib = true,
+			   .name = intern(&c->names, name)};
 	return e;
 }
 
@@ -92,7 +96,8 @@ static int argument_of(const struct probe *p, const char *tag)
 }
 
 /* args[@i]->member */
-static struct expr *member_of(struct compiler *c, const struct expr *call, int i, const char *member)
+static struct expr *member_of(struct compiler *c, const struct expr *call, int i,
+			      const char *member)
 {
 	struct expr *args = node(c, call, E_INDEX, "args"), *e = node(c, call, E_MEMBER, member);
 
@@ -106,7 +111,8 @@ static struct expr *member_of(struct compiler *c, const struct expr *call, int i
 }
 
 /* Typed; NULL: the probes of the clause do not say, or not all of them in the same way. */
-static struct expr *told(struct compiler *c, const struct expr *call, const char *tag, const char *member)
+static struct expr *told(struct compiler *c, const struct expr *call, const char *tag,
+			 const char *member)
 {
 	struct diag quiet = {0}, *saved = c->d;
 	int i = c->ncur ? argument_of(c->cur_probe[0], tag) : -1, bad;
@@ -235,12 +241,18 @@ void pcap_write(struct fire *g, const struct expr *call, struct dest d)
 	int n = bounded(b, there, d.size - (uint32_t)sizeof(struct packet_slot)), r;
 	int none = irb_block(b, "not readable"), end = irb_block(b, "packet");
 
-	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, time), 8, gen(g, call->arg[TIME]));
-	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, wire), 4, gen(g, call->arg[WIRE]));
-	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, link), 4, gen(g, call->arg[TYPE]));
+	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, time), 8,
+		  gen(g, call->arg[TIME]));
+	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, wire), 4,
+		  gen(g, call->arg[WIRE]));
+	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, link), 4,
+		  gen(g, call->arg[TYPE]));
 	irb_store(b, d.base, off + (int32_t)offsetof(struct packet_slot, len), 4, n);
 	r = irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
-		     (struct ir_arg[]){{ARG_REG, irb_addr(b, d.base, off + (int32_t)sizeof(struct packet_slot)), 0},
+		     (struct ir_arg[]){{ARG_REG,
+					irb_addr(b, d.base,
+						 off + (int32_t)sizeof(struct packet_slot)),
+					0},
 				       {ARG_REG, n, 0},
 				       {ARG_REG, at, 0}});
 	irb_bri(b, CC_EQ, r, 0, end, none);

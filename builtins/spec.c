@@ -3,8 +3,8 @@
  *
  * The records are the consumer's to keep; here are only their states, a word each in the
  * global value, numbers from 1 on.  A word is the turn, which counts its uses, and in its
- * lowest bits the state.  A record is reserved before it is asked whether its speculation is in use, and
- * a speculation is free again only when the record that ends it is reserved: so all that
+ * lowest bits the state.  A record is reserved before it is asked whether its speculation is in
+ * use, and a speculation is free again only when the record that ends it is reserved: so all that
  * belongs to it comes before that in the ring, and all that follows behind.
  */
 #include "builtins/spec.h"
@@ -56,7 +56,8 @@ static void take_free(struct fire *g, struct dest slot, int busy)
 	state = irb_loadv(b, at, 0, 8, false);
 	irb_change(b, IR_OR, busy, state);
 	free = irb_bini(b, IR_AND, state, ~(int64_t)SPEC_STATE);
-	irb_br(b, CC_EQ, irb_cmpxchg(b, at, free, irb_bini(b, IR_ADD, free, SPEC_USED)), free, mine, l.next);
+	irb_br(b, CC_EQ, irb_cmpxchg(b, at, free, irb_bini(b, IR_ADD, free, SPEC_USED)), free, mine,
+	       l.next);
 	irb_place(b, mine);
 	irb_store(b, slot.base, slot.off, 8, irb_bini(b, IR_ADD, i, 1));
 	irb_jmp(b, l.done);
@@ -67,7 +68,8 @@ int emit_speculation(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	struct irb *b = g->b;
 	struct dest slot = scratch_slot(g, 8);
-	int busy = irb_var(b), none = irb_cold_block(b, "no speculation"), done = irb_block(b, "speculation"), id;
+	int busy = irb_var(b), none = irb_cold_block(b, "no speculation"),
+	    done = irb_block(b, "speculation"), id;
 
 	(void)arg, (void)narg;
 	irb_assign_imm(b, busy, 0);

@@ -72,7 +72,8 @@ void chars_tolower(struct fire *g, const struct expr *call, struct dest d)
 /* ------------------------------------------------------------------ searching */
 
 /* What was found is in the words: from there on, or NULL. */
-static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text, int words)
+static void rest_or_null(struct fire *g, const struct expr *call, struct dest d, int text,
+			 int words)
 {
 	struct irb *b = g->b;
 	int found = irb_block(b, "found"), none = irb_block(b, "none"), done = irb_block(b, "rest");
@@ -151,7 +152,8 @@ void chars_strrchr(struct fire *g, const struct expr *call, struct dest d)
 
 void chars_json(struct fire *g, const struct expr *call, struct dest d)
 {
-	int text = gen_chars(g, call->arg[0]), path = gen_chars(g, call->arg[1]), words = gen_words(g);
+	int text = gen_chars(g, call->arg[0]), path = gen_chars(g, call->arg[1]),
+	    words = gen_words(g);
 	int table = work_area(g, json_table_size());
 
 	gen_text(g, RT_JSON, sizes(g, call, NO_RESULT), 4, (int[]){text, path, words, table});
@@ -167,11 +169,12 @@ void chars_strtok(struct fire *g, const struct expr *call, struct dest d)
 	struct dest state = token_state(g);
 	struct text_size all;
 	int delims, words, at = irb_addr(b, state.base, state.off), found = irb_block(b, "token"),
-		none = irb_block(b, "no token");
+			   none = irb_block(b, "no token");
 	int done = irb_block(b, "strtok");
 
 	if (!str_is_null(call->arg[0])) {
-		gen_chars_at(g, call->arg[0], (struct dest){.base = state.base, .off = state.off + TOKEN_TEXT});
+		gen_chars_at(g, call->arg[0],
+			     (struct dest){.base = state.base, .off = state.off + TOKEN_TEXT});
 		irb_storei(b, state.base, state.off, 8, 0);
 	}
 	delims = gen_chars(g, call->arg[1]);
@@ -197,8 +200,8 @@ static void path_part(struct fire *g, const struct expr *call, struct dest d, en
 }
 
 /*
- * Copies the DNS name at the address @arg[0], of which @arg[1] bytes are there.  Word 0 gets the number of
- * bytes that were copied.
+ * Copies the DNS name at the address @arg[0], of which @arg[1] bytes are there.  Word 0 gets the
+ * number of bytes that were copied.
  */
 static int gen_labels(struct fire *g, struct expr *const *arg, int words)
 {
@@ -223,7 +226,9 @@ void chars_dns_name(struct fire *g, const struct expr *call, struct dest d)
 	gen_text(g, RT_DNS, s, 4, (int[]){gen_chars_into(g, d), labels, work, words});
 }
 
-/* __dns_length(labels, n): how many bytes the name has; -1: it is none; 0: not all of it is there. */
+/*
+ * __dns_length(labels, n): how many bytes the name has; -1: it is none; 0: not all of it is there.
+ */
 int emit_dns_length(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	uint32_t scratch = g->u->scratch_used;
@@ -261,7 +266,8 @@ int emit_strtoll(struct fire *g, struct expr **arg, uint32_t narg)
 	int text = gen_chars(g, arg[0]), words = gen_words(g);
 
 	tx_set_word(g->b, words, 0, narg > 1 ? gen_base(g, arg[1]) : irb_const(g->b, 10));
-	gen_text(g, RT_STRTOLL, sizes(g, &(struct expr){.arg = arg, .narg = 1}, NO_RESULT), 2, (int[]){text, words});
+	gen_text(g, RT_STRTOLL, sizes(g, &(struct expr){.arg = arg, .narg = 1}, NO_RESULT), 2,
+		 (int[]){text, words});
 	return irb_loadv(g->b, words, 0, 8, false);
 }
 
@@ -286,7 +292,8 @@ static void put_first(struct fire *g, struct dest d, uint32_t room, int text, in
 
 	tx_set_word(g->b, words, 0, irb_const(g->b, 0));
 	tx_set_word(g->b, words, 1, n);
-	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3, (int[]){gen_chars_into(g, d), text, words});
+	gen_text(g, RT_COPY, (struct text_size){.dst = room}, 3,
+		 (int[]){gen_chars_into(g, d), text, words});
 }
 
 /* __psargs(address, n): a process's arguments, n bytes with a NUL behind each, in one line. */
@@ -294,14 +301,16 @@ void chars_psargs(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
 	uint32_t room = text_capacity(g->c->strsize), n = room < PSARGS ? room : PSARGS;
-	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])), r;
+	int from = irb_number(b, gen(g, call->arg[0])), len = irb_number(b, gen(g, call->arg[1])),
+	    r;
 	struct dest tmp = scratch_slot(g, room + TEXT_SLACK);
 	int text = irb_addr(b, tmp.base, tmp.off);
 
 	r = irb_call(b, IR_CALL, HELPER_probe_read_user, 3,
 		     (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, n}, {ARG_REG, from, 0}});
 	for (uint32_t i = 0; i < n; i += 8)
-		irb_store(b, text, (int32_t)i, 8, blank_nuls(b, irb_loadv(b, text, (int32_t)i, 8, false)));
+		irb_store(b, text, (int32_t)i, 8,
+			  blank_nuls(b, irb_loadv(b, text, (int32_t)i, 8, false)));
 	len = irb_bini(b, IR_SUB, len, 1);
 	len = smaller(b, len, irb_const(b, n - 1));
 	len = irb_bin(b, IR_AND, len, irb_neg(b, irb_set(b, CC_EQ, r, irb_const(b, 0))));
@@ -315,7 +324,8 @@ enum { ETHERNET = 1, INFINIBAND = 32 }; /* ARPHRD_* */
 void chars_link_ntop(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
-	int ether = irb_block(b, "ethernet"), other = irb_block(b, "not ethernet"), ib = irb_block(b, "infiniband");
+	int ether = irb_block(b, "ethernet"), other = irb_block(b, "not ethernet"),
+	    ib = irb_block(b, "infiniband");
 	int done = irb_block(b, "link address"), type = irb_number(b, gen(g, call->arg[0]));
 
 	irb_bri(b, CC_EQ, type, ETHERNET, ether, other);
@@ -337,7 +347,10 @@ void chars_strict6(struct fire *g, const struct expr *call, struct dest d)
 
 /* ----------------------------------------------------------- a process's memory */
 
-/* copyinstr(address, max): the current process's characters up to a NUL, with which there are at most max. */
+/*
+ * copyinstr(address, max): the current process's characters up to a NUL, with which there are at
+ * most max.
+ */
 void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 {
 	struct irb *b = g->b;
@@ -347,7 +360,9 @@ void chars_copyinstr(struct fire *g, const struct expr *call, struct dest d)
 	int text = irb_addr(b, tmp.base, tmp.off), ok = irb_block(b, "copied in"), len;
 
 	len = irb_call(b, IR_CALL, HELPER_probe_read_user_str, 3,
-		       (struct ir_arg[]){{ARG_REG, text, 0}, {ARG_IMM, 0, room}, {ARG_REG, from, 0}});
+		       (struct ir_arg[]){{ARG_REG, text, 0},
+					 {ARG_IMM, 0, room},
+					 {ARG_REG, from, 0}});
 	irb_bri(b, CC_SGT, len, 0, ok, fault_block(g, FAULT_BADADDR, from));
 	irb_place(b, ok);
 	len = irb_bini(b, IR_SUB, len, 1);

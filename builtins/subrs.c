@@ -79,7 +79,8 @@ static bool is_ctx_socket(const struct fire *g, const struct expr *e)
 		return false;
 	if (!*sock)
 		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
-	return e->kind == E_MEMBER && !strcmp(e->name, sock) && expr_target(e->a)->symkind == SYM_HOSTARG;
+	return e->kind == E_MEMBER && !strcmp(e->name, sock) &&
+	       expr_target(e->a)->symkind == SYM_HOSTARG;
 }
 
 /*
@@ -103,9 +104,12 @@ static int cookie_source(struct fire *g, const struct expr *e, int sk)
 static int load_cookie(struct fire *g, int sk)
 {
 	const struct ir_reg *r = irb_reg(g->b, sk);
-	struct mem at = {.base = sk, .lib = true, .off = (int32_t)kernel_offset(&g->c->kernel, KM_SOCK_COOKIE)};
+	struct mem at = {.base = sk,
+			 .lib = true,
+			 .off = (int32_t)kernel_offset(&g->c->kernel, KM_SOCK_COOKIE)};
 
-	at.owner = kernel_is(r->ptype, KS_SOCK) ? r->ptype : kernel_struct(&g->c->kernel, KS_SOCK_COMMON);
+	at.owner = kernel_is(r->ptype, KS_SOCK) ? r->ptype
+						: kernel_struct(&g->c->kernel, KS_SOCK_COMMON);
 	return mem_load(g, at, 8, false);
 }
 
@@ -131,8 +135,9 @@ static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
 	irb_place(b, make);
 	irb_bri(b, CC_EQ, sk, 0, done, call);
 	irb_place(b, call);
-	irb_assign(b, v, irb_call(b, IR_CALL, HELPER_get_socket_cookie, 1,
-				  (struct ir_arg[]){{ARG_REG, src, 0}}));
+	irb_assign(b, v,
+		   irb_call(b, IR_CALL, HELPER_get_socket_cookie, 1,
+			    (struct ir_arg[]){{ARG_REG, src, 0}}));
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return v;
@@ -157,7 +162,8 @@ static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
 
 	(void)narg;
 	if (!g->u->hook->takes_flags) {
-		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc, "only the sockops hook can be asked for more");
+		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
+			   "only the sockops hook can be asked for more");
 		return flags;
 	}
 	return irb_call(g->b, IR_CALL, HELPER_sock_ops_cb_flags_set, 2,
@@ -198,13 +204,15 @@ static int check_speculation(struct compiler *c, const struct expr *call)
 static int emit_rand(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)arg, (void)narg;
-	return irb_bini(g->b, IR_AND, irb_call(g->b, IR_CALL, HELPER_get_prandom_u32, 0, NULL), INT32_MAX);
+	return irb_bini(g->b, IR_AND, irb_call(g->b, IR_CALL, HELPER_get_prandom_u32, 0, NULL),
+			INT32_MAX);
 }
 
 static int emit_getmajor(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_number(g->b, gen(g, arg[0])), 20), 0xfff);
+	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_number(g->b, gen(g, arg[0])), 20),
+			0xfff);
 }
 
 static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
@@ -244,7 +252,8 @@ static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
 
 	(void)narg;
 	for (int i = 0; i < ANCESTORS; i++) {
-		found = irb_bin(b, IR_OR, found, irb_set(b, CC_EQ, task_member(g, t, KM_TASK_TGID, 4), pid));
+		found = irb_bin(b, IR_OR, found,
+				irb_set(b, CC_EQ, task_member(g, t, KM_TASK_TGID, 4), pid));
 		t = task_member(g, t, KM_TASK_PARENT, 8);
 	}
 	return found;
@@ -265,7 +274,8 @@ static int check_ureg(struct compiler *c, const struct expr *call)
 
 	if (!call->arg[0]->is_const || (n >= 0 && n < PT_REGS))
 		return 0;
-	return diag_error(c->d, D_REGS_IDX, call->loc, "index %lld is out of range for array uregs", (long long)n);
+	return diag_error(c->d, D_REGS_IDX, call->loc, "index %lld is out of range for array uregs",
+			  (long long)n);
 }
 
 /* __ureg(n): the n-th register of the process when it entered the kernel. */
@@ -283,7 +293,8 @@ static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
 	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
 	irb_place(b, ok);
 	task = gen_thread(g);
-	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1, (struct ir_arg[]){{ARG_REG, task, 0}}));
+	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
+				      (struct ir_arg[]){{ARG_REG, task, 0}}));
 	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
 	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));
 }
@@ -326,7 +337,10 @@ static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
 	return irb_const(g->b, 0);
 }
 
-/* An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit of who waits, then readers. */
+/*
+ * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit of who waits, then
+ * readers.
+ */
 enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
 
 /* 1 if it is not 0. */
@@ -344,7 +358,8 @@ static int emit_rw_read_held(struct fire *g, struct expr **arg, uint32_t narg)
 static int emit_rw_write_held(struct fire *g, struct expr **arg, uint32_t narg)
 {
 	(void)narg;
-	int held = irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER), all = irb_const(g->b, RW_WRITER);
+	int held = irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER),
+	    all = irb_const(g->b, RW_WRITER);
 
 	return irb_set(g->b, CC_EQ, held, all);
 }
@@ -356,7 +371,10 @@ static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
 	return is_some(g->b, irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER | RW_WAITING));
 }
 
-/* A pointer to numbers is none to the 16 bytes of an address, but for those of an array that has as many. */
+/*
+ * A pointer to numbers is none to the 16 bytes of an address, but for those of an array that has as
+ * many.
+ */
 static int check_inet6(struct compiler *c, const struct expr *call)
 {
 	const struct expr *e = call->arg[0];
@@ -372,89 +390,113 @@ static int check_inet6(struct compiler *c, const struct expr *call)
 /* They look into what is the kernel's own. */
 static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
 
+/* clang-format off */
 static const struct subr subrs[] = {
-	/* name                 prototype                           what makes code of it */
-	{"htons",               "uint16_t (uint16_t)",             .emit = emit_swap16, .pure = true},
-	{"ntohs",               "uint16_t (uint16_t)",             .emit = emit_swap16, .pure = true},
-	{"htonl",               "uint32_t (uint32_t)",             .emit = emit_swap32, .pure = true},
-	{"ntohl",               "uint32_t (uint32_t)",             .emit = emit_swap32, .pure = true},
-	{"htonll",              "uint64_t (uint64_t)",             .emit = emit_swap64, .pure = true},
-	{"ntohll",              "uint64_t (uint64_t)",             .emit = emit_swap64, .pure = true},
-	{"strlen",              "size_t (string)",                 .emit = emit_strlen},
-	{"speculation",         "int32_t ()",                      .emit = emit_speculation,
+	/* name              prototype                         what emits its code */
+	{"htons",            "uint16_t (uint16_t)",            .emit = emit_swap16, .pure = true},
+	{"ntohs",            "uint16_t (uint16_t)",            .emit = emit_swap16, .pure = true},
+	{"htonl",            "uint32_t (uint32_t)",            .emit = emit_swap32, .pure = true},
+	{"ntohl",            "uint32_t (uint32_t)",            .emit = emit_swap32, .pure = true},
+	{"htonll",           "uint64_t (uint64_t)",            .emit = emit_swap64, .pure = true},
+	{"ntohll",           "uint64_t (uint64_t)",            .emit = emit_swap64, .pure = true},
+	{"strlen",           "size_t (string)",                .emit = emit_strlen},
+	{"speculation",      "int32_t ()",                     .emit = emit_speculation,
 	 .check = check_speculation},
-	{"strjoin",             "string (string, string)",         .str = S_JOIN},
-	{"lltostr",             "string (int64_t [, int])",        .str = S_INT},
-	{"inet_ntoa",           "string (void *)",                 .str = S_IP4},
-	{"inet_ntoa6",          "string (void * [, int])",         .str = S_IP6, .flagged = "__inet_ntoa6",
-	 .check = check_inet6},
-	{"__inet_ntoa6",        "string (void *, int)",            .chars = chars_strict6, .lib_only = true,
-	 .check = check_inet6},
-	{"inet_ntop",           "string (int, void *)",            .str = S_NTOP},
-	{"cidr",                "int (struct in6_addr *, string)", .emit = emit_cidr, .check = sema_cidr},
-	{"net",                 "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
-	{"link_ntop",           "string (int, void *)",            .chars = chars_link_ntop},
-	{"substr",              "string (string, int [, int])",    .chars = chars_substr, .shrinks = true},
-	{"toupper",             "string (string)",                 .chars = chars_toupper, .shrinks = true},
-	{"tolower",             "string (string)",                 .chars = chars_tolower, .shrinks = true},
-	{"strstr",              "string (string, string)",         .chars = chars_strstr,
+	{"strjoin",          "string (string, string)",        .str = S_JOIN},
+	{"lltostr",          "string (int64_t [, int])",       .str = S_INT},
+	{"inet_ntoa",        "string (void *)",                .str = S_IP4},
+	{"inet_ntoa6",       "string (void * [, int])",        .str = S_IP6,
+	 .flagged = "__inet_ntoa6", .check = check_inet6},
+	{"__inet_ntoa6",     "string (void *, int)",           .chars = chars_strict6,
+	 .lib_only = true, .check = check_inet6},
+	{"inet_ntop",        "string (int, void *)",           .str = S_NTOP},
+	{"cidr",             "int (struct in6_addr *, string)", .emit = emit_cidr,
+	 .check = sema_cidr},
+	{"net",              "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
+	{"link_ntop",        "string (int, void *)",           .chars = chars_link_ntop},
+	{"substr",           "string (string, int [, int])",   .chars = chars_substr,
+	 .shrinks = true},
+	{"toupper",          "string (string)",                .chars = chars_toupper,
+	 .shrinks = true},
+	{"tolower",          "string (string)",                .chars = chars_tolower,
+	 .shrinks = true},
+	{"strstr",           "string (string, string)",        .chars = chars_strstr,
 	 .shrinks = true, .may_be_null = true},
-	{"json",                "string (string, string)",         .chars = chars_json,
+	{"json",             "string (string, string)",        .chars = chars_json,
 	 .shrinks = true, .may_be_null = true},
-	{"strchr",              "string (string, char)",           .chars = chars_strchr,
+	{"strchr",           "string (string, char)",          .chars = chars_strchr,
 	 .shrinks = true, .may_be_null = true},
-	{"strrchr",             "string (string, char)",           .chars = chars_strrchr,
+	{"strrchr",          "string (string, char)",          .chars = chars_strrchr,
 	 .shrinks = true, .may_be_null = true},
-	{"strtok",              "string (string, string)",         .chars = chars_strtok,
+	{"strtok",           "string (string, string)",        .chars = chars_strtok,
 	 .may_be_null = true, .tokens = true},
-	{"basename",            "string (string)",                 .chars = chars_basename, .shrinks = true},
-	{"dirname",             "string (string)",                 .chars = chars_dirname, .shrinks = true},
-	{"cleanpath",           "string (string)",                 .chars = chars_cleanpath, .shrinks = true},
-	{"strtoll",             "int64_t (string [, int])",        .emit = emit_strtoll},
-	{"index",               "int (string, string [, int])",    .emit = emit_index},
-	{"rindex",              "int (string, string [, int])",    .emit = emit_rindex},
-	{"rand",                "int ()",                          .emit = emit_rand, .keeps = true},
-	{"progenyof",           "int (pid_t)",                     .emit = emit_progenyof},
-	{"getmajor",            "uint32_t (dev_t)",                .emit = emit_getmajor,
+	{"basename",         "string (string)",                .chars = chars_basename,
+	 .shrinks = true},
+	{"dirname",          "string (string)",                .chars = chars_dirname,
+	 .shrinks = true},
+	{"cleanpath",        "string (string)",                .chars = chars_cleanpath,
+	 .shrinks = true},
+	{"strtoll",          "int64_t (string [, int])",       .emit = emit_strtoll},
+	{"index",            "int (string, string [, int])",   .emit = emit_index},
+	{"rindex",           "int (string, string [, int])",   .emit = emit_rindex},
+	{"rand",             "int ()",                         .emit = emit_rand, .keeps = true},
+	{"progenyof",        "int (pid_t)",                    .emit = emit_progenyof},
+	{"getmajor",         "uint32_t (dev_t)",               .emit = emit_getmajor,
 	 .pure = true, .stability = &evolving},
-	{"getminor",            "uint32_t (dev_t)",                .emit = emit_getminor,
+	{"getminor",         "uint32_t (dev_t)",               .emit = emit_getminor,
 	 .pure = true, .stability = &evolving},
-	{"mutex_owned",         "int (struct mutex *)",            .emit = emit_mutex_owned, .stability = &evolving},
-	{"mutex_owner",         "struct task_struct *(struct mutex *)", .emit = emit_mutex_owner,
+	{"mutex_owned",      "int (struct mutex *)",           .emit = emit_mutex_owned,
 	 .stability = &evolving},
-	{"mutex_type_adaptive", "int (struct mutex *)",            .emit = emit_mutex_adaptive,
+	{"mutex_owner",      "struct task_struct *(struct mutex *)", .emit = emit_mutex_owner,
 	 .stability = &evolving},
-	{"mutex_type_spin",     "int (struct mutex *)",            .emit = emit_mutex_spin, .stability = &evolving},
-	{"rw_read_held",        "int (rwlock_t *)",                .emit = emit_rw_read_held, .stability = &evolving},
-	{"rw_write_held",       "int (rwlock_t *)",                .emit = emit_rw_write_held,
+	{"mutex_type_adaptive", "int (struct mutex *)",           .emit = emit_mutex_adaptive,
 	 .stability = &evolving},
-	{"rw_iswriter",         "int (rwlock_t *)",                .emit = emit_rw_iswriter, .stability = &evolving},
-	{"alloca",              "void *(size_t)",                  .emit = emit_alloca, .check = check_alloca},
-	{"bcopy",               "void (char *, void *, size_t)",   .emit = emit_bcopy, .check = check_bcopy},
-	{"copyin",              "void *(uintptr_t, size_t)",       .emit = emit_copyin, .check = check_copyin},
-	{"copyinto",            "void (uintptr_t, size_t, void *)", .emit = emit_copyinto, .check = check_copyin},
-	{"d_path",              "string (void *)",                 .chars = chars_d_path, .check = check_path},
-	{"copyinstr",           "string (uintptr_t [, size_t])",   .chars = chars_copyinstr,
+	{"mutex_type_spin",  "int (struct mutex *)",           .emit = emit_mutex_spin,
+	 .stability = &evolving},
+	{"rw_read_held",     "int (rwlock_t *)",               .emit = emit_rw_read_held,
+	 .stability = &evolving},
+	{"rw_write_held",    "int (rwlock_t *)",               .emit = emit_rw_write_held,
+	 .stability = &evolving},
+	{"rw_iswriter",      "int (rwlock_t *)",               .emit = emit_rw_iswriter,
+	 .stability = &evolving},
+	{"alloca",           "void *(size_t)",                 .emit = emit_alloca,
+	 .check = check_alloca},
+	{"bcopy",            "void (char *, void *, size_t)",  .emit = emit_bcopy,
+	 .check = check_bcopy},
+	{"copyin",           "void *(uintptr_t, size_t)",      .emit = emit_copyin,
+	 .check = check_copyin},
+	{"copyinto",         "void (uintptr_t, size_t, void *)", .emit = emit_copyinto,
+	 .check = check_copyin},
+	{"d_path",           "string (void *)",                .chars = chars_d_path,
+	 .check = check_path},
+	{"copyinstr",        "string (uintptr_t [, size_t])",  .chars = chars_copyinstr,
 	 .check = check_copyinstr},
-	{"__ureg",              "uint64_t (int)",                  .emit = emit_ureg,
+	{"__ureg",           "uint64_t (int)",                 .emit = emit_ureg,
 	 .lib_only = true, .check = check_ureg},
-	{"__dns_length",        "int (void *, int)",               .emit = emit_dns_length, .lib_only = true},
-	{"__dns_name",          "string (void *, int)",            .chars = chars_dns_name, .lib_only = true},
-	{"__path",              "string (void *, void *, int)",    .chars = chars_path,
+	{"__dns_length",     "int (void *, int)",              .emit = emit_dns_length,
+	 .lib_only = true},
+	{"__dns_name",       "string (void *, int)",           .chars = chars_dns_name,
+	 .lib_only = true},
+	{"__path",           "string (void *, void *, int)",   .chars = chars_path,
 	 .lib_only = true, .check = check_path},
-	{"__psargs",            "string (void *, int)",            .chars = chars_psargs, .lib_only = true},
-	{"__enum_string",       "string (string, string, int)",    .str = S_ENUM, .lib_only = true},
-	{"__named",             "string (int, uint64_t)",          .str = S_NAMED, .lib_only = true},
-	{"__ip_header",         "void *(void * [, int])",          .emit = emit_ip_header,
+	{"__psargs",         "string (void *, int)",           .chars = chars_psargs,
+	 .lib_only = true},
+	{"__enum_string",    "string (string, string, int)",   .str = S_ENUM, .lib_only = true},
+	{"__named",          "string (int, uint64_t)",         .str = S_NAMED, .lib_only = true},
+	{"__ip_header",      "void *(void * [, int])",         .emit = emit_ip_header,
 	 .lib_only = true, .check = check_ip_header},
-	{"__cookie",            "uint64_t (void *)",               .emit = emit_cookie,
+	{"__cookie",         "uint64_t (void *)",              .emit = emit_cookie,
 	 .lib_only = true, .keeps = true},
-	{"__file_socket",       "void *(void *)",                  .emit = emit_file_socket, .lib_only = true},
-	{"__walking",           "int32_t ()",                      .emit = emit_walking, .lib_only = true},
-	{"__once",              "int32_t (int64_t)",               .emit = emit_once,
+	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,
+	 .lib_only = true},
+	{"__walking",        "int32_t ()",                     .emit = emit_walking,
+	 .lib_only = true},
+	{"__once",           "int32_t (int64_t)",              .emit = emit_once,
 	 .check = check_once, .lib_only = true},
-	{"__ask_for",           "int32_t (int)",                   .emit = emit_ask_for, .lib_only = true},
+	{"__ask_for",        "int32_t (int)",                  .emit = emit_ask_for,
+	 .lib_only = true},
 };
+/* clang-format on */
 
 const struct subr *subr_rows(uint32_t *n)
 {

@@ -112,7 +112,11 @@ static int emit_sample_pc(struct fire *g, uint64_t n)
 
 static int emit_arg(struct fire *g, const struct expr *e)
 {
-	struct expr arg = {.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .ival = e->ival, .type = &type_long};
+	struct expr arg = {.kind = E_IDENT,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .ival = e->ival,
+			   .type = &type_long};
 	uint32_t n = g->probe->host ? g->probe->host->hook.narg : g->probe->decl->nparam;
 
 	if (g->u->hook->placed && !g->u->fault_arg[0])
@@ -150,10 +154,16 @@ static const char *text_name(const struct fire *g)
 /* There will always be one; what it looks like is the kernel's affair. */
 static const struct stability private_data = {ST_STABLE, ST_PRIVATE, STC_COMMON};
 
+/* clang-format off */
 static const struct builtin_var vars[] = {
-	/* name           type                    emit                text       in replay, stability */
-	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,      "packet time", NULL},
-	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,      "packet time", NULL},
+	/*
+	 * name           type                    emit                text       in replay,
+	 * stability
+	 */
+	{"timestamp",     "uint64_t",             emit_timestamp,     NULL,
+	 "packet time", NULL},
+	{"walltimestamp", "int64_t",              emit_walltimestamp, NULL,
+	 "packet time", NULL},
 	{"cpu",           "int32_t",              emit_cpu,           NULL,      "0", NULL},
 	{"id",            "uint_t",               emit_id,            NULL,      "as live", NULL},
 	{"epid",          "uint_t",               emit_epid,          NULL,      "as live", NULL},
@@ -167,12 +177,14 @@ static const struct builtin_var vars[] = {
 	{"ucaller",       "uint64_t",             gen_ucaller,        NULL,      "0", NULL},
 	{"stackdepth",    "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
 	{"ustackdepth",   "uint32_t",             gen_stackdepth,     NULL,      "0", NULL},
-	{"arg0-9",        "int64_t",              emit_arg,           NULL,      "addresses of ksim objects", NULL},
+	{"arg0-9",        "int64_t",              emit_arg,           NULL,
+	 "addresses of ksim objects", NULL},
 	{"probeprov",     "string",               NULL,               text_prov, "as live", NULL},
 	{"probemod",      "string",               NULL,               text_mod,  "as live", NULL},
 	{"probefunc",     "string",               NULL,               text_func, "as live", NULL},
 	{"probename",     "string",               NULL,               text_name, "as live", NULL},
 };
+/* clang-format on */
 
 const struct builtin_var *var_rows(uint32_t *n)
 {

@@ -36,14 +36,18 @@ static void release(struct files *f)
 }
 
 /* One of two files of a run is left out, and it is said which. */
-static void note_left_out(struct strbuf *notes, const struct aggfile *out, const struct aggfile *kept)
+static void note_left_out(struct strbuf *notes, const struct aggfile *out,
+			  const struct aggfile *kept)
 {
-	strbuf_addf(notes, "dtrace: %s and %s are of the same run: %s is left out%s\n",
-		    kept->path, out->path, out->path,
+	strbuf_addf(notes, "dtrace: %s and %s are of the same run: %s is left out%s\n", kept->path,
+		    out->path, out->path,
 		    out->id.sequence < kept->id.sequence ? ", as it is older" : "");
 }
 
-/* Snapshots are cumulative: adding two of one run would count it twice.  Adds to @notes what is left out. */
+/*
+ * Snapshots are cumulative: adding two of one run would count it twice.  Adds to @notes what is
+ * left out.
+ */
 static void keep_latest(struct files *f, struct strbuf *notes)
 {
 	size_t n = 0;
@@ -69,10 +73,11 @@ static void keep_latest(struct files *f, struct strbuf *notes)
 }
 
 /*
- * Notes an aggregation that normalize() divides by different numbers in two of the files.  One without rows of it
- * says nothing.
+ * Notes an aggregation that normalize() divides by different numbers in two of the files.  One
+ * without rows of it says nothing.
  */
-static void note_normal(struct strbuf *notes, const struct files *f, uint32_t agg, const char *shown)
+static void note_normal(struct strbuf *notes, const struct files *f, uint32_t agg,
+			const char *shown)
 {
 	const struct aggfile *one = NULL;
 
@@ -85,9 +90,11 @@ static void note_normal(struct strbuf *notes, const struct files *f, uint32_t ag
 			one = f->v[i];
 		if (one->agg[agg].normal == a->normal)
 			continue;
-		strbuf_addf(notes, "dtrace: normalize() divides @%s by %" PRId64 " in %s and by %" PRId64
-			    " in %s: %s\n", a->info.name, one->agg[agg].normal, one->path, a->normal,
-			    f->v[i]->path, shown);
+		strbuf_addf(notes,
+			    "dtrace: normalize() divides @%s by %" PRId64 " in %s and by %" PRId64
+			    " in %s: %s\n",
+			    a->info.name, one->agg[agg].normal, one->path, a->normal, f->v[i]->path,
+			    shown);
 		return;
 	}
 }
@@ -106,7 +113,7 @@ struct aggfiles {
 	struct files first, now; /* the program is that of the first: they stay */
 	struct strbuf notes;     /* about how those of now are added up, a line each */
 	bool follow, any_program;
-	bool no_folders; /* each path is one file */
+	bool no_folders;                /* each path is one file */
 	bool (*opened)(struct diag *d); /* see struct aggfiles_how */
 	struct opener *opener;
 	struct merge_more more;
@@ -153,7 +160,8 @@ static int files_in(const char *folder, struct strbuf *path)
 static void load(struct texts *t, const char *path, bool in_folder)
 {
 	struct text x = {0};
-	bool ok = in_folder ? aggfile_read_foreign(path, &x.bytes, &x.d) : aggfile_read(path, &x.bytes, &x.d);
+	bool ok = in_folder ? aggfile_read_foreign(path, &x.bytes, &x.d)
+			    : aggfile_read(path, &x.bytes, &x.d);
 
 	x.path = xstrdup(path);
 	t->failed = !ok;
@@ -334,20 +342,25 @@ void aggfiles_free(struct aggfiles *a)
 
 /* --------------------------------------------------------------------------- two compared */
 
-int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how, const struct consumer_opts *o,
-		  struct diag *d)
+int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *how,
+		  const struct consumer_opts *o, struct diag *d)
 {
-	const struct aggfiles two = {.path = path, .npath = 2, .no_folders = true,
-				     .any_program = how->any_program, .opened = how->opened};
+	const struct aggfiles two = {.path = path,
+				     .npath = 2,
+				     .no_folders = true,
+				     .any_program = how->any_program,
+				     .opened = how->opened};
 	const struct aggdiff_form *form = aggdiff_form(o->form ? o->form->name : "text");
 	struct strbuf b = {0}, notes = {0};
 	struct files f = {0};
 	int err = -1;
 
 	if (n != 2)
-		return diag_error(d, D_SYS, NOLOC, "--diff takes two files: from before, and from after");
+		return diag_error(d, D_SYS, NOLOC,
+				  "--diff takes two files: from before, and from after");
 	if (!form)
-		return diag_error(d, D_SYS, NOLOC, "--diff shows text, csv or json (-x oformat), not %s",
+		return diag_error(d, D_SYS, NOLOC,
+				  "--diff shows text, csv or json (-x oformat), not %s",
 				  o->form->name);
 	if (read_files(&two, &f, d)) {
 		for (size_t i = 0; i < f.n; i++)

@@ -19,15 +19,15 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
-#define TRAP      0xccu /* int3 */
+#define TRAP 0xccu /* int3 */
 #define TRAP_MASK 0xffu
-#define TRAP_SIZE 1     /* the stop is behind it */
-#define PC        rip
+#define TRAP_SIZE 1 /* the stop is behind it */
+#define PC rip
 #elif defined(__aarch64__)
-#define TRAP      0xd4200000u /* brk #0 */
+#define TRAP 0xd4200000u /* brk #0 */
 #define TRAP_MASK 0xffffffffu
 #define TRAP_SIZE 0
-#define PC        pc
+#define PC pc
 #else
 #error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
 #endif

@@ -35,7 +35,7 @@ static const struct {
 struct cases {
 	FILE *to;
 	regex_t re[NMASK];
-	char dir[32];   /* where output goes meanwhile */
+	char dir[32]; /* where output goes meanwhile */
 	unsigned n, bad;
 };
 
@@ -81,7 +81,8 @@ static void mask(struct strbuf *line, const regex_t *re, const char *as)
 		if (*as >= NGROUP)
 			strbuf_addc(&b, *as);
 		else
-			strbuf_add(&b, line->s + m[(int)*as].rm_so, (size_t)(m[(int)*as].rm_eo - m[(int)*as].rm_so));
+			strbuf_add(&b, line->s + m[(int)*as].rm_so,
+				   (size_t)(m[(int)*as].rm_eo - m[(int)*as].rm_so));
 	}
 	strbuf_adds(&b, line->s + m[0].rm_eo);
 	strbuf_release(line);
@@ -111,8 +112,9 @@ static bool same(struct cases *c, const char *name, const char *want, const char
 		masked_line(c, got, ngot, &b);
 		equal = !strcmp(a.s, b.s) && want[nwant] == got[ngot] && !*want == !*got;
 		if (!equal)
-			fprintf(c->to, "%s, line %u:\n\twant: %s%s\n\tgot:  %s%s\n", name, line, a.s,
-				*want ? "" : "(nothing more)", b.s, *got ? "" : "(nothing more)");
+			fprintf(c->to, "%s, line %u:\n\twant: %s%s\n\tgot:  %s%s\n", name, line,
+				a.s, *want ? "" : "(nothing more)", b.s,
+				*got ? "" : "(nothing more)");
 		want += nwant + (want[nwant] == '\n');
 		got += ngot + (got[ngot] == '\n');
 	}
@@ -156,7 +158,8 @@ static void add_arguments(const char *file, struct strbuf *cmd, struct strbuf *t
 	}
 	end = strstr(text->s, " */");
 	if (!strncmp(text->s, begin, sizeof(begin) - 1) && end)
-		strbuf_addf(cmd, " %.*s", (int)(end - text->s - (int)sizeof(begin) + 1), text->s + sizeof(begin) - 1);
+		strbuf_addf(cmd, " %.*s", (int)(end - text->s - (int)sizeof(begin) + 1),
+			    text->s + sizeof(begin) - 1);
 	strbuf_adds(cmd, " -s ");
 	quoted(cmd, file);
 }
@@ -213,7 +216,8 @@ static bool compare(struct cases *c, const char *file, int status)
 	expects |= read_beside(file, ".err", &want);
 	right &= same(c, "stderr", want.s, got.s);
 	if (!expects)
-		fprintf(c->to, "no expected output: %.*s.out is not there\n", (int)(strrchr(file, '.') - file), file);
+		fprintf(c->to, "no expected output: %.*s.out is not there\n",
+			(int)(strrchr(file, '.') - file), file);
 	strbuf_release(&want);
 	strbuf_release(&got);
 	strbuf_release(&path);

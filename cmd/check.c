@@ -66,8 +66,8 @@ static const char *skip(const char *s, bool begins)
 
 static bool declares(const char *s)
 {
-	static const char *const words[] = {"typedef", "struct", "union", "enum", "inline", "translator",
-					    "provider", "extern", "const", "static"};
+	static const char *const words[] = {"typedef",    "struct",   "union",  "enum",  "inline",
+					    "translator", "provider", "extern", "const", "static"};
 	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -145,7 +145,8 @@ static void note(struct check *c, const char *what, const char *instead)
 static struct piece *piece_of(struct check *c, const struct src *src, struct loc loc)
 {
 	for (size_t i = 0; loc.src == src && i < c->piece.n; i++)
-		if (loc.off >= c->piece.v[i].from && loc.off <= c->piece.v[i].to && !c->piece.v[i].wrong)
+		if (loc.off >= c->piece.v[i].from && loc.off <= c->piece.v[i].to &&
+		    !c->piece.v[i].wrong)
 			return &c->piece.v[i];
 	return NULL;
 }
@@ -198,8 +199,8 @@ static void check_options(struct check *c, struct compiler *compiler)
 			continue;
 		loc_line(loc, &line, &col, NULL);
 		strbuf_reset(&b);
-		strbuf_addf(&b, "line %u: option %s%s%s: %s", line, name, value ? "=" : "", value ? value : "",
-			    option_wrong(&scratch, r));
+		strbuf_addf(&b, "line %u: option %s%s%s: %s", line, name, value ? "=" : "",
+			    value ? value : "", option_wrong(&scratch, r));
 		note(c, b.s, NULL);
 	}
 	strbuf_release(&b);
@@ -218,7 +219,9 @@ static void remark(struct check *c, struct compiler *compiler, const struct prog
 	for (unsigned i = 0; (w = compiler_warning(compiler, i)); i++)
 		strbuf_addf(&c->notes, "%s: but: %s\n", c->name, w);
 	if (p->destructive && !c->o->destructive)
-		strbuf_addf(&c->notes, "%s: but: needs -w, for it changes more than its own output\n", c->name);
+		strbuf_addf(&c->notes,
+			    "%s: but: needs -w, for it changes more than its own output\n",
+			    c->name);
 	if (p->impossible)
 		note(c, p->impossible, NULL);
 	check_options(c, compiler);
@@ -267,8 +270,8 @@ static void tell(struct check *c)
 
 		if ((!p->clause || c->stopped) && !p->wrong)
 			continue;
-		fprintf(c->to, "%s:%u: %s: %s%s\n", c->name, line_of(c, p->from), p->head, p->wrong ? "no: " : "runs",
-			p->wrong ? p->wrong : "");
+		fprintf(c->to, "%s:%u: %s: %s%s\n", c->name, line_of(c, p->from), p->head,
+			p->wrong ? "no: " : "runs", p->wrong ? p->wrong : "");
 		if (p->instead)
 			fprintf(c->to, "\tinstead: %s\n", p->instead);
 	}
@@ -276,7 +279,8 @@ static void tell(struct check *c)
 		fputs(c->notes.s, c->to);
 }
 
-int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target, FILE *to)
+int check_script(const struct cmd_opts *o, const char *name, const char *text, pid_t target,
+		 FILE *to)
 {
 	struct check c = {.o = o, .to = to, .name = name, .target = target};
 

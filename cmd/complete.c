@@ -19,12 +19,14 @@
 /* Of the providers that are the same everywhere; those of the kernel's own are for dtrace -l. */
 static void probes(const struct doc *d, FILE *to)
 {
-	static const char *const more[] = {"BEGIN", "END", "ERROR", "tick-1s", "tick-10s", "profile-97"};
+	static const char *const more[] = {"BEGIN",   "END",      "ERROR",
+					   "tick-1s", "tick-10s", "profile-97"};
 
 	for (size_t i = 0; i < d->provider.n; i++)
 		for (size_t k = 0; k < d->provider.v[i].probe.n; k++)
 			if (d->provider.v[i].probe.v[k].arg.n)
-				fprintf(to, "%s:::%s\n", d->provider.v[i].name, d->provider.v[i].probe.v[k].name);
+				fprintf(to, "%s:::%s\n", d->provider.v[i].name,
+					d->provider.v[i].probe.v[k].name);
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		fprintf(to, "%s\n", more[i]);
 }
@@ -55,8 +57,8 @@ static void members(const struct doc *d, const char *probe, FILE *to)
 	const char *name = strrchr(probe, ':');
 	char provider[64];
 
-	if (!name || (size_t)snprintf(provider, sizeof(provider), "%.*s", (int)strcspn(probe, ":"), probe) >=
-	    sizeof(provider))
+	if (!name || (size_t)snprintf(provider, sizeof(provider), "%.*s", (int)strcspn(probe, ":"),
+				      probe) >= sizeof(provider))
 		return;
 	if (doc_probe(d, provider, name + 1))
 		members_of(d, doc_probe(d, provider, name + 1), to);
@@ -134,7 +136,8 @@ static void arguments(const char *name, FILE *to)
 	for (const char *s = usage ? usage : ""; *s; s++) {
 		size_t n = strspn(s + 1, "abcdefghijklmnopqrstuvwxyz");
 
-		if (n && (*s == '[' || (*s == ' ' && s[-1] == '|')) && (s[n + 1] == ']' || s[n + 1] == ' '))
+		if (n && (*s == '[' || (*s == ' ' && s[-1] == '|')) &&
+		    (s[n + 1] == ']' || s[n + 1] == ' '))
 			fprintf(to, "%.*s\n", (int)n, s + 1);
 	}
 	xfree(usage);

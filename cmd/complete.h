@@ -9,7 +9,8 @@
 /*
  * Words of @kind that may stand where @word has been begun: "probes", "members" (behind
  * @word, a probe), "words" (of D: functions, actions, variables), "options" (of -x, with a '=' if
- * a value is wanted) and their values, "scripts", "arguments" (of @word, a script).  0, or 2: there is no such kind.
+ * a value is wanted) and their values, "scripts", "arguments" (of @word, a script).  0, or 2: there
+ * is no such kind.
  */
 int complete(const char *kind, const char *word, FILE *to);
 

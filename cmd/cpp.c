@@ -40,29 +40,28 @@ static void define_system(struct strbuf *b)
  * What gcc's headers say in words that C has not: what is the same in D, and what D does without.
  * The attributes stay, as they move the members of structs.
  */
-static const char gcc_words[] =
-	"#define __extension__\n"
-	"#define __inline inline\n"
-	"#define __inline__ inline\n"
-	"#define __const const\n"
-	"#define __const__ const\n"
-	"#define __volatile volatile\n"
-	"#define __volatile__ volatile\n"
-	"#define __restrict restrict\n"
-	"#define __restrict__ restrict\n"
-	"#define __signed signed\n"
-	"#define __signed__ signed\n"
-	"#define _Noreturn\n"
-	"#define _Float32 float\n"
-	"#define _Float64 double\n"
-	"#define _Float32x double\n"
-	"#define _Float64x long double\n"
-	"#define _Float128 long double\n"
-	"#define __float128 long double\n"
-	"#define __builtin_va_list void *\n"
-	"#define __alignof__(type) sizeof (type)\n"
-	"#define __asm__(...)\n"
-	"#define _Static_assert(...) struct __asserted\n";
+static const char gcc_words[] = "#define __extension__\n"
+				"#define __inline inline\n"
+				"#define __inline__ inline\n"
+				"#define __const const\n"
+				"#define __const__ const\n"
+				"#define __volatile volatile\n"
+				"#define __volatile__ volatile\n"
+				"#define __restrict restrict\n"
+				"#define __restrict__ restrict\n"
+				"#define __signed signed\n"
+				"#define __signed__ signed\n"
+				"#define _Noreturn\n"
+				"#define _Float32 float\n"
+				"#define _Float64 double\n"
+				"#define _Float32x double\n"
+				"#define _Float64x long double\n"
+				"#define _Float128 long double\n"
+				"#define __float128 long double\n"
+				"#define __builtin_va_list void *\n"
+				"#define __alignof__(type) sizeof (type)\n"
+				"#define __asm__(...)\n"
+				"#define _Static_assert(...) struct __asserted\n";
 
 /*
  * What D defines.  As part of a system's header (the 3) it may redefine __STDC__, which
@@ -73,7 +72,8 @@ static void add_definitions(struct strbuf *b, const char *stdc)
 	strbuf_adds(b, "# 1 \"<dtrace>\" 3\n");
 	if (!stdc || *stdc == 'a' || *stdc == 't')
 		strbuf_adds(b, "#undef __STDC__\n#define __STDC__ 0\n");
-	strbuf_adds(b, "#define __SVR4 1\n#define __SUNW_D 1\n#define __SUNW_D_VERSION " D_VERSION "\n#define ");
+	strbuf_adds(b, "#define __SVR4 1\n#define __SUNW_D 1\n#define __SUNW_D_VERSION " D_VERSION
+		       "\n#define ");
 	define_system(b);
 	strbuf_adds(b, " 1\n");
 	if (!stdc || *stdc != 's') /* the traditional form knows no "..." */
@@ -121,7 +121,8 @@ typedef VEC(const char *) words;
  */
 static void arguments(const struct cpp_opts *o, const char *dir, words *w)
 {
-	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix", "-U__SIZEOF_INT128__"};
+	static const char *const always[] = {"-D__unix", "-Ulinux", "-Uunix",
+					     "-U__SIZEOF_INT128__"};
 
 	vec_push(w, o->path ? o->path : "cpp");
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
@@ -171,8 +172,10 @@ static int failed(int err, const char *path, struct diag *d)
 {
 	if (err == -1)
 		return diag_error(d, D_SYS, NOLOC, "Preprocessor failed to process input program");
-	return diag_error(d, D_SYS, NOLOC, "Preprocessor not found: %s: %s (install the package cpp, or say -x "
-			  "cpppath=FILE)", path, strerror(err));
+	return diag_error(d, D_SYS, NOLOC,
+			  "Preprocessor not found: %s: %s (install the package cpp, or say -x "
+			  "cpppath=FILE)",
+			  path, strerror(err));
 }
 
 int cpp_run(const struct cpp_opts *o, const char *name, struct strbuf *text, struct diag *d)

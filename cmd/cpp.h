@@ -13,11 +13,11 @@ struct diag;
 
 /* All zero: not wanted. */
 struct cpp_opts {
-	bool on;                /* -C */
-	bool headers;           /* -H: the names of headers go to standard error */
-	const char *path;       /* NULL: cpp, as PATH has it */
-	const char *stdc;       /* -X: "a", "c", "s" or "t"; NULL: "a" */
-	VEC(const char *) arg;  /* -D, -U and -I, each followed by its value, and cppargs */
+	bool on;               /* -C */
+	bool headers;          /* -H: the names of headers go to standard error */
+	const char *path;      /* NULL: cpp, as PATH has it */
+	const char *stdc;      /* -X: "a", "c", "s" or "t"; NULL: "a" */
+	VEC(const char *) arg; /* -D, -U and -I, each followed by its value, and cppargs */
 };
 
 /*

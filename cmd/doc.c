@@ -24,9 +24,9 @@ struct piece {
 struct reader {
 	struct doc *d;
 	const char *at;
-	struct piece p;      /* the one in hand */
-	const char *before;  /* the comment before it; "": none */
-	const char *file;    /* the comment that the file begins with */
+	struct piece p;     /* the one in hand */
+	const char *before; /* the comment before it; "": none */
+	const char *file;   /* the comment that the file begins with */
 };
 
 /* ------------------------------------------------------------------ comments */

@@ -15,18 +15,22 @@
 #include "compiler/meaning/prefix.h"
 #include "process/owner.h"
 
-/* Appends the test of D expression @what against @text; false: @text is no value, f->wrong says why. */
-typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-		     struct strbuf *out);
+/*
+ * Appends the test of D expression @what against @text; false: @text is no value, f->wrong says
+ * why.
+ */
+typedef bool test_fn(struct filters *f, const struct filter_row *row, const char *what,
+		     const char *text, struct strbuf *out);
 
 struct filter_row {
 	const char *name;
 	const char *what[2]; /* D: what is compared; of two, either will do */
-	const char *task;    /* likewise, of the process that runs; NULL: that is no question about one */
+	/* likewise, of the process that runs; NULL: that is no question about one */
+	const char *task;
 	test_fn *test;
-	uint64_t most;       /* of numbers */
-	bool live;           /* a capture does not tell */
-	bool owner;          /* asks whose the socket is */
+	uint64_t most; /* of numbers */
+	bool live;     /* a capture does not tell */
+	bool owner;    /* asks whose the socket is */
 };
 
 static bool wrong(struct filters *f, const char *text, const char *why)
@@ -51,16 +55,18 @@ static bool take_number(const char **s, uint64_t *v)
 }
 
 /* 80 or 8000-8100 */
-static bool test_number(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-			struct strbuf *out)
+static bool test_number(struct filters *f, const struct filter_row *row, const char *what,
+			const char *text, struct strbuf *out)
 {
 	const char *s = text;
 	uint64_t from, to;
 
 	if (!take_number(&s, &from))
-		return wrong(f, text, row->most == INT32_MAX ?
-			     "a number is wanted, or two with a - between them; by its name a process is execname=" :
-			     "a number is wanted, or two with a - between them");
+		return wrong(f, text,
+			     row->most == INT32_MAX
+				     ? "a number is wanted, or two with a - between them; by its "
+				       "name a process is execname="
+				     : "a number is wanted, or two with a - between them");
 	to = from;
 	if (*s == '-' && (s++, !take_number(&s, &to)))
 		return wrong(f, text, "a number is wanted behind the -");
@@ -69,7 +75,8 @@ static bool test_number(struct filters *f, const struct filter_row *row, const c
 	if (to > row->most || from > to) {
 		strbuf_reset(&f->wrong);
 		strbuf_addf(&f->wrong, "\"%s\": %s: 0 to %llu are possible", text,
-			    from > to ? "it ends before it begins" : "too large", (unsigned long long)row->most);
+			    from > to ? "it ends before it begins" : "too large",
+			    (unsigned long long)row->most);
 		return false;
 	}
 	if (from == to)
@@ -80,8 +87,8 @@ static bool test_number(struct filters *f, const struct filter_row *row, const c
 	return true;
 }
 
-static bool test_version(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-			 struct strbuf *out)
+static bool test_version(struct filters *f, const struct filter_row *row, const char *what,
+			 const char *text, struct strbuf *out)
 {
 	(void)row;
 	if (strcmp(text, "4") && strcmp(text, "6"))
@@ -90,8 +97,8 @@ static bool test_version(struct filters *f, const struct filter_row *row, const 
 	return true;
 }
 
-static bool test_network(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-			 struct strbuf *out)
+static bool test_network(struct filters *f, const struct filter_row *row, const char *what,
+			 const char *text, struct strbuf *out)
 {
 	struct prefix p;
 	const char *why = prefix_parse(text, &p);
@@ -104,8 +111,8 @@ static bool test_network(struct filters *f, const struct filter_row *row, const 
 }
 
 /* A user by name, or by number. */
-static bool test_user(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-		      struct strbuf *out)
+static bool test_user(struct filters *f, const struct filter_row *row, const char *what,
+		      const char *text, struct strbuf *out)
 {
 	const char *why;
 	uint64_t uid;
@@ -142,8 +149,8 @@ static uint64_t name_said(const char *name)
 }
 
 /* nginx, nginx*, *nginx or *nginx* */
-static bool test_name(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-		      struct strbuf *out)
+static bool test_name(struct filters *f, const struct filter_row *row, const char *what,
+		      const char *text, struct strbuf *out)
 {
 	bool before = *text == '*', behind;
 	const char *s = text + before;
@@ -158,7 +165,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 	if (before && behind)
 		strbuf_addf(out, "strstr(%s, ", what);
 	else if (before)
-		strbuf_addf(out, "strlen(%s) >= %zu && substr(%s, strlen(%s) - %zu) == ", what, n, what, what, n);
+		strbuf_addf(out, "strlen(%s) >= %zu && substr(%s, strlen(%s) - %zu) == ", what, n,
+			    what, what, n);
 	else if (behind)
 		strbuf_addf(out, "substr(%s, 0, %zu) == ", what, n);
 	else
@@ -170,8 +178,8 @@ static bool test_name(struct filters *f, const struct filter_row *row, const cha
 }
 
 /* The namespace of a process, one that has a name (ip netns), or the number of one. */
-static bool test_netns(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-		       struct strbuf *out)
+static bool test_netns(struct filters *f, const struct filter_row *row, const char *what,
+		       const char *text, struct strbuf *out)
 {
 	const char *why;
 	uint64_t ino;
@@ -183,8 +191,8 @@ static bool test_netns(struct filters *f, const struct filter_row *row, const ch
 	return true;
 }
 
-static bool test_cgroup(struct filters *f, const struct filter_row *row, const char *what, const char *text,
-			struct strbuf *out)
+static bool test_cgroup(struct filters *f, const struct filter_row *row, const char *what,
+			const char *text, struct strbuf *out)
 {
 	const char *why;
 	unsigned level;
@@ -246,7 +254,8 @@ bool filter_exists(const char *name)
 /* ---------------------------------------------------------------------- lists */
 
 /* One of the list, of either end; @task: of the process that runs. */
-static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task, struct strbuf *out)
+static bool add_item(struct filters *f, const struct filter_row *row, const char *item, bool task,
+		     struct strbuf *out)
 {
 	const char *const of_task[2] = {row->task};
 	const char *const *what = task ? of_task : row->what;
@@ -263,8 +272,8 @@ static bool add_item(struct filters *f, const struct filter_row *row, const char
 }
 
 /* @not: those with a ! */
-static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not, bool task,
-		      struct strbuf *out)
+static bool add_items(struct filters *f, const struct filter_row *row, char *list, bool not,
+		      bool task, struct strbuf *out)
 {
 	size_t n = 0;
 
@@ -273,7 +282,7 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 		if (end)
 			*end = '\0';
 		if ((*item == '!') == not) {
-			strbuf_adds(out, n++ ? " || " : not ? "!(" : "(");
+			strbuf_adds(out, n++ ? " || " : not? "!(" : "(");
 			if (!add_item(f, row, item + not, task, out))
 				return false;
 		}
@@ -285,7 +294,8 @@ static bool add_items(struct filters *f, const struct filter_row *row, char *lis
 }
 
 /* The whole of a list. */
-static bool add_list(struct filters *f, const struct filter_row *row, const char *value, bool task, struct strbuf *out)
+static bool add_list(struct filters *f, const struct filter_row *row, const char *value, bool task,
+		     struct strbuf *out)
 {
 	char *list = xstrdup(value ? value : "");
 	bool good = add_items(f, row, list, false, task, out);
@@ -303,7 +313,8 @@ bool filter_add(struct filters *f, const char *name, const char *value)
 	const struct filter_row *row = find(name);
 	struct strbuf test = {0}, task = {0};
 
-	if (add_list(f, row, value, false, &test) && (!row->task || add_list(f, row, value, true, &task))) {
+	if (add_list(f, row, value, false, &test) &&
+	    (!row->task || add_list(f, row, value, true, &task))) {
 		vec_push(&f->v, ((struct filter){row, test.s, task.s}));
 		return true;
 	}
@@ -318,7 +329,8 @@ const char *filters_text(struct filters *f)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		for (size_t k = 0; k < f->v.n; k++)
 			if (f->v.v[k].row == &rows[i])
-				strbuf_addf(&f->text, "%s%s", f->text.len ? " && " : "", f->v.v[k].test);
+				strbuf_addf(&f->text, "%s%s", f->text.len ? " && " : "",
+					    f->v.v[k].test);
 	return f->v.n ? f->text.s : NULL;
 }
 

@@ -17,7 +17,8 @@ struct filters {
 		const struct filter_row *row;
 		char *test; /* D text */
 		char *task; /* the same of the process that runs; NULL: it asks nothing of one */
-	}) v;
+	})
+	v;
 	struct strbuf wrong; /* what was wrong with the last value */
 	struct strbuf text;  /* of filters_text() */
 	struct strbuf task;  /* of filters_task() */
@@ -29,18 +30,21 @@ const char *filter_name(unsigned *n, unsigned from);
 /* Is that the name of a filter? */
 bool filter_exists(const char *name);
 
-/* Adds filter @name, which exists.  False: @value (may be NULL) is none for it, and f->wrong says why. */
+/*
+ * Adds filter @name, which exists.  False: @value (may be NULL) is none for it, and f->wrong says
+ * why.
+ */
 bool filter_add(struct filters *f, const char *name, const char *value);
 
 /*
- * All filters as one D expression over K, S, I, L and out of translators/filter.d, the cheapest test
- * first.  NULL: there are none.  Lives as long as @f is not changed.
+ * All filters as one D expression over K, S, I, L and out of translators/filter.d, the cheapest
+ * test first.  NULL: there are none.  Lives as long as @f is not changed.
  */
 const char *filters_text(struct filters *f);
 
 /*
- * All filters as one D expression about the process that runs.  NULL: there are none, or one of them asks of
- * packets.  Lives as long as @f is not changed.
+ * All filters as one D expression about the process that runs.  NULL: there are none, or one of
+ * them asks of packets.  Lives as long as @f is not changed.
  */
 const char *filters_task(struct filters *f);
 

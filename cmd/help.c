@@ -5,7 +5,8 @@
 
 static void options(FILE *to)
 {
-	fputs("Usage: dtrace [-32|-64] [-CeFHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I path]\n"
+	fputs("Usage: dtrace [-32|-64] [-CeFHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]] [-I "
+	      "path]\n"
 	      "\t[-L libpath] [-o output] [-p pid] [-r capture] [-s script] [-U name]\n"
 	      "\t[-x opt[=val]] [-X a|c|s|t]\n"
 	      "\t[-P provider [[ predicate ] action ]]\n"
@@ -57,23 +58,28 @@ static void options(FILE *to)
 void usage(FILE *to)
 {
 	options(to);
-	fputs("\n\tdtrace --help shows first examples, dtrace --scripts what is ready to run.\n", to);
+	fputs("\n\tdtrace --help shows first examples, dtrace --scripts what is ready to run.\n",
+	      to);
 }
 
 void help(FILE *to)
 {
 	options(to);
 	fputs("\nWithout root, on a capture file; live, the same as root and without -r:\n"
-	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = sum(args[2]->ip_plength); }'\n"
+	      "    dtrace -r capture.pcap -n 'ip:::send { @[args[2]->ip_daddr] = "
+	      "sum(args[2]->ip_plength); }'\n"
 	      "Who accepts connections here, and from whom (Ctrl-C ends):\n"
-	      "    dtrace -n 'tcp:::accept-established { @[args[1]->cs_execname, args[3]->tcps_raddr] = count(); }'\n"
+	      "    dtrace -n 'tcp:::accept-established { @[args[1]->cs_execname, "
+	      "args[3]->tcps_raddr] = count(); }'\n"
 	      "What a probe knows, and the probes there are:\n"
 	      "    dtrace -lvn tcp:::send        dtrace -l -P tcp -P ip -P udp\n"
 	      "What of a script runs here, and what to write instead of the rest:\n"
 	      "    dtrace --check script.d       dtrace --check script.d -r capture.pcap\n"
 	      "Ready-made scripts, what one is for, and one at work:\n"
-	      "    dtrace --scripts              dtrace tcplife --help              dtrace tcplife\n"
-	      "\nThe manual: man 8 dtrace (every option, also those of -x); man 7 d (the language).\n",
+	      "    dtrace --scripts              dtrace tcplife --help              dtrace "
+	      "tcplife\n"
+	      "\nThe manual: man 8 dtrace (every option, also those of -x); man 7 d (the "
+	      "language).\n",
 	      to);
 }
 

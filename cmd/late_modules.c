@@ -1,8 +1,8 @@
 /*
  * late_modules.c - see late_modules.h.
  *
- * The kernel tells nobody who may not load modules that one has come, so /sys/module is looked at.  A module that
- * was removed and loaded again has another inode there.
+ * The kernel tells nobody who may not load modules that one has come, so /sys/module is looked at.
+ * A module that was removed and loaded again has another inode there.
  */
 #include "cmd/late_modules.h"
 
@@ -38,7 +38,8 @@ struct late_modules {
 	void (*report)(const char *line);
 };
 
-struct late_modules *late_modules_new(const struct awaited *a, unsigned n, void (*report)(const char *line))
+struct late_modules *late_modules_new(const struct awaited *a, unsigned n,
+				      void (*report)(const char *line))
 {
 	const struct itimerspec every = {{0, LOOK_NS}, {0, LOOK_NS}};
 	struct late_modules *l = NULL;
@@ -97,8 +98,8 @@ static void tell(const struct late_modules *l, const struct awaited *a, const ch
 	const struct probe_want *w = &a->want;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "the module of %s:%s:%s:%s came and the probe was not enabled: %s", w->prov, w->mod, w->func,
-		    w->name, why);
+	strbuf_addf(&b, "the module of %s:%s:%s:%s came and the probe was not enabled: %s", w->prov,
+		    w->mod, w->func, w->name, why);
 	l->report(b.s);
 	strbuf_release(&b);
 }
@@ -143,8 +144,10 @@ static void enable(const struct late_modules *l, const struct awaited *a, struct
 	int err = search(&s, a->want.func);
 
 	if (err || !s.n) {
-		tell(l, a, err == ENODATA ? "the kernel does not show the addresses of its functions" :
-		     err ? strerror(err) : "it has no such function that may be traced");
+		tell(l, a,
+		     err == ENODATA ? "the kernel does not show the addresses of its functions"
+		     : err          ? strerror(err)
+				    : "it has no such function that may be traced");
 		return;
 	}
 	if (s.n > AWAITED_NAMESAKES)

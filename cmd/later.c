@@ -1,9 +1,9 @@
 /*
  * later.c - see later.h.
  *
- * The kernel tells what processes map (process/watch.h).  If the name of a file fits a probe that is
- * awaited, the provider is asked for the probe again, as when the program was compiled: it reads the
- * file through a reader.  What it finds is attached under the number of the probe.
+ * The kernel tells what processes map (process/watch.h).  If the name of a file fits a probe that
+ * is awaited, the provider is asked for the probe again, as when the program was compiled: it reads
+ * the file through a reader.  What it finds is attached under the number of the probe.
  */
 #include "cmd/later.h"
 
@@ -33,10 +33,10 @@
 
 /* A file is looked at again after this time: it may have been written anew. */
 #define AGAIN_NS 1000000000u
-#define SEEN     1024
+#define SEEN 1024
 
 /* All looks together may take LOOKS_NS and one LOOKS_PART-th of the run's time. */
-#define LOOKS_NS   2000000000u
+#define LOOKS_NS 2000000000u
 #define LOOKS_PART 20
 
 /* Where a probe was found: the link to the file is the same as long as the file is kept open. */
@@ -121,7 +121,8 @@ static void look_at_all(struct later *l)
 
 static void add_came(struct later *l, pid_t pid, uint64_t file)
 {
-	if (l->came.n && l->came.v[l->came.n - 1].pid == pid && l->came.v[l->came.n - 1].file == file)
+	if (l->came.n && l->came.v[l->came.n - 1].pid == pid &&
+	    l->came.v[l->came.n - 1].file == file)
 		return;
 	if (l->came.n == CAME_MAX)
 		look_at_all(l);
@@ -155,8 +156,8 @@ static bool is_any_of_process(const struct awaited *a, unsigned n)
 	return false;
 }
 
-struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, const struct allowed *allowed,
-			void (*report)(const char *line))
+struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed,
+			const struct allowed *allowed, void (*report)(const char *line))
 {
 	struct later *l;
 
@@ -175,7 +176,8 @@ struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed, co
 			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
 	l->fd = watch_tell(mapped, l);
 	if (l->fd < 0)
-		report("what processes load later is not seen: this kernel does not tell (perf events): probes that "
+		report("what processes load later is not seen: this kernel does not tell (perf "
+		       "events): probes that "
 		       "do not exist yet are left out");
 	return l;
 }
@@ -208,7 +210,8 @@ static void give_up(struct look *k, const char *why)
 	const struct probe_want *w = &k->item->a->want;
 	struct strbuf b = {0};
 
-	strbuf_addf(&b, "%s:%s:%s:%s came and was not enabled: %s", w->prov, w->mod, w->func, w->name, why);
+	strbuf_addf(&b, "%s:%s:%s:%s came and was not enabled: %s", w->prov, w->mod, w->func,
+		    w->name, why);
 	k->l->report(b.s);
 	strbuf_release(&b);
 	k->item->failed = true;
@@ -233,7 +236,9 @@ static bool is_allowed(const struct later *l, const struct host_probe *h)
 
 static struct placed_arg placed(const struct arg_place *p)
 {
-	struct placed_arg a = {.value = p->value, .shift = (uint8_t)(64 - 8 * p->size), .sgn = p->sgn};
+	struct placed_arg a = {.value = p->value,
+			       .shift = (uint8_t)(64 - 8 * p->size),
+			       .sgn = p->sgn};
 
 	if (p->kind == PLACE_CONSTANT) {
 		a.shift = 0;
@@ -256,8 +261,8 @@ static struct placed_arg placed(const struct arg_place *p)
 }
 
 /*
- * Writes where the arguments of @h are to row @row of the program's table, before anything is attached with that
- * number.  False: an argument that the clauses use cannot be read.
+ * Writes where the arguments of @h are to row @row of the program's table, before anything is
+ * attached with that number.  False: an argument that the clauses use cannot be read.
  */
 static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 {
@@ -272,7 +277,10 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};
 
-			strbuf_addf(&b, "arg%u is where it cannot be read: its note says so in no known words", i);
+			strbuf_addf(&b,
+				    "arg%u is where it cannot be read: its note says so in no "
+				    "known words",
+				    i);
 			give_up(k, b.s);
 			strbuf_release(&b);
 			return false;
@@ -297,7 +305,8 @@ static void found(void *ctx, struct host_probe *h)
 		return;
 	}
 	if (t->place.n == AWAITED_PLACES) {
-		give_up(k, h->hook.placed ? "it is at more than 64 places" : "it is in more than 64 files");
+		give_up(k, h->hook.placed ? "it is at more than 64 places"
+					  : "it is in more than 64 files");
 		return;
 	}
 	if (h->hook.placed && !put_places(k, &h->hook, row))
@@ -316,7 +325,9 @@ static void look(struct look *k)
 	struct arena mem;
 	struct intern names;
 	struct diag d = {0};
-	struct host_env env = {.arena = &mem, .names = &names, .uprobes = kernel_uprobes,
+	struct host_env env = {.arena = &mem,
+			       .names = &names,
+			       .uprobes = kernel_uprobes,
 			       .only = k->only};
 
 	arena_init(&mem);
@@ -331,7 +342,10 @@ static void look(struct look *k)
 	arena_release(&mem);
 }
 
-/* A process may map fitting files without end.  The looks at them then come late and cost no more time. */
+/*
+ * A process may map fitting files without end.  The looks at them then come late and cost no more
+ * time.
+ */
 static bool has_time(const struct later *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
@@ -354,7 +368,8 @@ static void see(struct later *l, pid_t pid)
 {
 	for (size_t i = 0; i < l->came.n; i++)
 		if (l->came.v[i].pid == pid)
-			l->seen[l->came.v[i].file % SEEN] = (struct seen){l->came.v[i].file, now_monotonic()};
+			l->seen[l->came.v[i].file % SEEN] = (struct seen){l->came.v[i].file,
+									  now_monotonic()};
 }
 
 /* Looks at process @pid for the probes that any process may have. */

@@ -17,8 +17,11 @@ void list_header(FILE *out)
 
 void list_attributes(FILE *out, const char *title, struct stability s)
 {
-	fprintf(out, "\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: %s\n",
-		title, stability_level_name(s.name), stability_level_name(s.data), stability_class_name(s.class));
+	fprintf(out,
+		"\t%s\n\t\tIdentifier Names: %s\n\t\tData Semantics:   %s\n\t\tDependency Class: "
+		"%s\n",
+		title, stability_level_name(s.name), stability_level_name(s.data),
+		stability_class_name(s.class));
 }
 
 void list_stability(FILE *out, const struct probe_listing *l)
@@ -41,13 +44,16 @@ static void hooks(FILE *out, const struct probe_listing *l)
 	for (uint32_t i = 0; i < l->nhook; i++)
 		fprintf(out, "\t\t%s\n", l->hook[i]);
 	if (!l->nhook)
-		fprintf(out, "\t\tNone: this kernel lacks %s\n", l->missing ? l->missing : "all of them");
+		fprintf(out, "\t\tNone: this kernel lacks %s\n",
+			l->missing ? l->missing : "all of them");
 	for (uint32_t i = 0; i < l->npassed; i++)
 		fprintf(out, "\t\tpassed over: %s\n", l->passed[i]);
 	fputc('\n', out);
 }
 
-/* @text in lines, each behind @tabs tabs; a line begins with @first instead, if that is not NULL. */
+/*
+ * @text in lines, each behind @tabs tabs; a line begins with @first instead, if that is not NULL.
+ */
 static void wrapped(FILE *out, unsigned tabs, const char *first, const char *text)
 {
 	unsigned column = tabs * 8 + (first ? (unsigned)strlen(first) : 0);

@@ -68,8 +68,17 @@
 #define EXIT_FATAL 1
 #define EXIT_USAGE 2
 
-enum { OPT_HELP = 256, OPT_CHECK, OPT_TEST, OPT_COMPLETE, OPT_LIBXO, OPT_VERSION,
-       OPT_SCRIPTS, OPT_MERGE, OPT_DIFF }; /* options without a letter */
+enum {
+	OPT_HELP = 256,
+	OPT_CHECK,
+	OPT_TEST,
+	OPT_COMPLETE,
+	OPT_LIBXO,
+	OPT_VERSION,
+	OPT_SCRIPTS,
+	OPT_MERGE,
+	OPT_DIFF
+}; /* options without a letter */
 
 /* One -P, -m, -f, -n, -i or -s. */
 struct text {
@@ -89,38 +98,38 @@ struct process {
 struct cmd {
 	struct cmd_opts o;
 	VEC(struct text) text;
-	const char *name;         /* of the command, as it was called */
+	const char *name; /* of the command, as it was called */
 	VEC(struct process) process;
-	struct targets targets;   /* what became of them */
-	struct source *source;    /* that runs */
-	struct later *later;      /* probes of processes that may come; NULL: none */
+	struct targets targets;            /* what became of them */
+	struct source *source;             /* that runs */
+	struct later *later;               /* probes of processes that may come; NULL: none */
 	struct late_modules *late_modules; /* likewise of the kernel's modules */
 	struct follow follow;
-	struct allowed *allowed;  /* -x probes */
-	bool hushed;      /* by the command line, not by a script */
-	bool form_given;  /* -x oformat, --libxo */
-	bool agg_lowered; /* -x aggsize said more than there may be */
-	bool clocked;     /* the program has clocks on each CPU, and CPUs may come */
-	bool reaches_out; /* the program runs others, or opens files, as it goes */
-	VEC(const char *) arg;    /* $0, $1 ... */
-	VEC(char *) xopt;         /* copies of the -x arguments, cut at the '=' */
+	struct allowed *allowed; /* -x probes */
+	bool hushed;             /* by the command line, not by a script */
+	bool form_given;         /* -x oformat, --libxo */
+	bool agg_lowered;        /* -x aggsize said more than there may be */
+	bool clocked;            /* the program has clocks on each CPU, and CPUs may come */
+	bool reaches_out;        /* the program runs others, or opens files, as it goes */
+	VEC(const char *) arg;   /* $0, $1 ... */
+	VEC(char *) xopt;        /* copies of the -x arguments, cut at the '=' */
 	bool *arg_used;
 	const char *replay, *output, *complete, *test;
 	bool list, check, compile_only, disasm, help, version, scripts;
 	int (*aggfiles)(struct cmd *m); /* --merge, --diff: their files are shown */
 	struct aggfiles *merged;        /* those of --merge */
-	bool headed; /* the heading of a list is out */
-	unsigned verbose;         /* how often -v was given */
-	char mode;                /* of -A -G -h -l -V */
+	bool headed;                    /* the heading of a list is out */
+	unsigned verbose;               /* how often -v was given */
+	char mode;                      /* of -A -G -h -l -V */
 	FILE *out;
-	char samples[64];     /* a program of our own: see add_samples() */
+	char samples[64]; /* a program of our own: see add_samples() */
 	struct src sampling;
-	struct serve *serve; /* NULL: no -x listen */
+	struct serve *serve;   /* NULL: no -x listen */
 	struct broker *broker; /* NULL: the program does nothing outside, or the run is live */
 	struct compiler *c;
 	struct arena mem;
 	struct intern names; /* of the options of early_pragmas() */
-	struct doc doc; /* what -lv says of probes */
+	struct doc doc;      /* what -lv says of probes */
 	struct diag d;
 	struct strbuf ast, typed, ir, plain, bpf;
 };
@@ -175,7 +184,7 @@ static int misuse(void)
 	return EXIT_USAGE;
 }
 
-#define fatal(...)  complain(EXIT_FATAL, __VA_ARGS__)
+#define fatal(...) complain(EXIT_FATAL, __VA_ARGS__)
 #define misused(...) complain(EXIT_USAGE, __VA_ARGS__)
 
 /* The text that the recorded error is in; the first if it is in none. */
@@ -187,11 +196,15 @@ static const struct text *text_of_error(const struct cmd *m)
 	return &m->text.v[0];
 }
 
-/* A script that does not compile with the arguments it was given: how it is to be used, if it says so. */
+/*
+ * A script that does not compile with the arguments it was given: how it is to be used, if it says
+ * so.
+ */
 static void add_synopsis(const struct cmd *m, const struct text *t, struct strbuf *b)
 {
 	bool of_arguments = m->arg.n > 1 || m->d.tag == D_MACRO_UNDEF;
-	char *usage = of_arguments && t->opt == 's' ? script_synopsis(t->path ? t->path : t->arg) : NULL;
+	char *usage = of_arguments && t->opt == 's' ? script_synopsis(t->path ? t->path : t->arg)
+						    : NULL;
 
 	if (usage)
 		strbuf_addf(b, "; %s", usage);
@@ -248,12 +261,16 @@ static int set_named(struct cmd *m, char letter, const char *option)
 static int set_libxo(struct cmd *m, const char *arg)
 {
 	static const char *const forms[][2] = {
-		{"json", "libxo-json"}, {"xml", "xml"}, {"html", "html"}, {"text", "text"},
+		{"json", "libxo-json"},
+		{"xml", "xml"},
+		{"html", "html"},
+		{"text", "text"},
 	};
 	size_t n = strcspn(arg, ",");
 
 	m->o.consumer.pretty = !strcmp(arg + n, ",pretty");
-	for (size_t i = 0; (!arg[n] || m->o.consumer.pretty) && i < sizeof(forms) / sizeof(*forms); i++)
+	for (size_t i = 0; (!arg[n] || m->o.consumer.pretty) && i < sizeof(forms) / sizeof(*forms);
+	     i++)
 		if (strlen(forms[i][0]) == n && !strncmp(forms[i][0], arg, n))
 			return option_set(&m->o, "oformat", forms[i][1]);
 	return fatal("failed to set --libxo %s: %s", arg, option_strerror(OPTION_BAD));
@@ -425,7 +442,8 @@ static const struct letter letters[] = {
 	{'o', true, NULL, take_word, IN(output), NULL},
 	{'r', true, NULL, take_replay, IN(replay), NULL},
 	{OPT_TEST, true, "test", take_word, IN(test), NULL},
-	{OPT_COMPLETE, true, "complete", take_word, IN(complete), NULL}, /* for the shells' completion */
+	/* for the shells' completion */
+	{OPT_COMPLETE, true, "complete", take_word, IN(complete), NULL},
 	{'A', false, NULL, take_mode, 0, NULL},
 	{'G', false, NULL, take_mode, 0, NULL},
 	{'h', false, NULL, take_mode, 0, NULL},
@@ -451,7 +469,10 @@ static const struct letter letters[] = {
 
 #define LETTERS (sizeof(letters) / sizeof(*letters))
 
-/* --port=80, which is -x port=80; or what else it may have been meant to be.  The usage would hide it. */
+/*
+ * --port=80, which is -x port=80; or what else it may have been meant to be.  The usage would hide
+ * it.
+ */
 static int no_long_option(const char *word)
 {
 	char *name = xstrdup(word);
@@ -463,7 +484,8 @@ static int no_long_option(const char *word)
 	if (option_is_static(name) || (meant && !strcmp(meant, name)))
 		status = misused("illegal option -- %s: did you mean -x %s?", word, word);
 	else if (!strcmp(name, "list") || !strcmp(name, "usage"))
-		status = misused("illegal option -- %s: did you mean %s?", word, *name == 'l' ? "-l" : "--help");
+		status = misused("illegal option -- %s: did you mean %s?", word,
+				 *name == 'l' ? "-l" : "--help");
 	else if (meant)
 		status = misused("illegal option -- %s: did you mean -x %s?", word, meant);
 	else
@@ -497,7 +519,8 @@ static int one_option(struct cmd *m, int c, const char *word)
 /* Without a program the first operand may be the name of a script: dtrace tcplife. */
 static void take_script(struct cmd *m)
 {
-	char *path = m->text.n || m->mode || m->aggfiles || m->arg.n < 2 ? NULL : script_find(m->arg.v[1]);
+	char *path = m->text.n || m->mode || m->aggfiles || m->arg.n < 2 ? NULL
+									 : script_find(m->arg.v[1]);
 
 	if (!path)
 		return;
@@ -518,7 +541,10 @@ static int take_checked(struct cmd *m)
 }
 
 /* By its name: what tcpdump and others write. */
-/* By its suffix: a number may follow, as tcpdump -C and -W add one, then the suffix of a compressed file. */
+/*
+ * By its suffix: a number may follow, as tcpdump -C and -W add one, then the suffix of a compressed
+ * file.
+ */
 static bool looks_like_capture(const char *name)
 {
 	static const char *const suffixes[] = {".pcapng", ".pcap", ".cap"};
@@ -546,15 +572,15 @@ static int options_among_arguments(const struct cmd *m)
 		char name[32];
 
 		if (!m->replay && looks_like_capture(m->arg.v[i]))
-			return fatal("%s is no argument of %s: a capture is read with -r %s", m->arg.v[i],
-				     m->text.v[0].arg, m->arg.v[i]);
+			return fatal("%s is no argument of %s: a capture is read with -r %s",
+				     m->arg.v[i], m->text.v[0].arg, m->arg.v[i]);
 		if (looks_like_capture(m->arg.v[i]))
-			return fatal("%s is no argument of %s; " JOIN_CAPTURES, m->arg.v[i], m->text.v[0].arg,
-				     m->replay, m->arg.v[i]);
+			return fatal("%s is no argument of %s; " JOIN_CAPTURES, m->arg.v[i],
+				     m->text.v[0].arg, m->replay, m->arg.v[i]);
 		snprintf(name, sizeof(name), "%.*s", (int)n, m->arg.v[i]);
 		if (m->arg.v[i][n] && n < sizeof(name) && option_is_static(name))
-			return fatal("%s is no argument of %s but an option: -x %s", m->arg.v[i], m->text.v[0].arg,
-				     m->arg.v[i]);
+			return fatal("%s is no argument of %s but an option: -x %s", m->arg.v[i],
+				     m->text.v[0].arg, m->arg.v[i]);
 	}
 	return 0;
 }
@@ -580,9 +606,11 @@ static void describe(char *opts, struct option *longs)
 	*opts++ = ':'; /* what is wrong is ours to say */
 	for (const struct letter *l = letters; l < letters + LETTERS; l++) {
 		if (l->word) {
-			*longs++ = (struct option){l->word, l->c == OPT_CHECK ? optional_argument
-							    : l->arg	      ? required_argument
-									      : no_argument, NULL, l->c};
+			*longs++ = (struct option){l->word,
+						   l->c == OPT_CHECK ? optional_argument
+						   : l->arg          ? required_argument
+								     : no_argument,
+						   NULL, l->c};
 			continue;
 		}
 		*opts++ = (char)l->c;
@@ -660,7 +688,10 @@ static void find_script(struct text *t)
 		t->path = script_find(t->arg);
 }
 
-/* The options of one word of a script's first line that change whether it compiles. @rest: the words behind it. */
+/*
+ * The options of one word of a script's first line that change whether it compiles. @rest: the
+ * words behind it.
+ */
 static int take_letters(struct cmd *m, const char *word, char **rest)
 {
 	int err = 0;
@@ -694,7 +725,8 @@ static int take_first_line(struct cmd *m, const char *text)
 	line = xstrdup(text + 2);
 	line[strcspn(line, "\n")] = '\0';
 	vec_push(&m->xopt, line); /* options may keep parts of it */
-	for (word = strtok_r(line, " \t", &rest); word && !err; word = strtok_r(NULL, " \t", &rest)) {
+	for (word = strtok_r(line, " \t", &rest); word && !err;
+	     word = strtok_r(NULL, " \t", &rest)) {
 		const char *base = strrchr(word, '/');
 
 		if (ours && *word == '-')
@@ -710,7 +742,8 @@ static int read_text(struct cmd *m, struct text *t)
 	int err;
 
 	if (t->opt == 'i' && (!strcmp(t->arg, "any") || if_nametoindex(t->arg)))
-		return fatal("-i %s: -i is for a probe's number; -r %s reads the interface", t->arg, t->arg);
+		return fatal("-i %s: -i is for a probe's number; -r %s reads the interface", t->arg,
+			     t->arg);
 	if (t->opt != 's') {
 		/* -i 2-2: behind a number that is none comes a name. */
 		size_t skip = t->opt == 'i' ? strspn(t->arg, "0123456789") : 0;
@@ -733,8 +766,11 @@ static int read_text(struct cmd *m, struct text *t)
 
 static struct parse_opts parse_opts(struct cmd *m, const struct text *t, struct macros *mac)
 {
-	struct parse_opts o = {.right = PD_RIGHT_NAME, .bare = t->opt != 's', .empty = m->o.empty,
-			       .macros = mac, .host = m->o.compile.host};
+	struct parse_opts o = {.right = PD_RIGHT_NAME,
+			       .bare = t->opt != 's',
+			       .empty = m->o.empty,
+			       .macros = mac,
+			       .host = m->o.compile.host};
 
 	m->arg.v[0] = t->opt == 's' ? t->arg : m->name;
 	*mac = (struct macros){m->arg.v, (unsigned)m->arg.n, m->arg_used, m->o.defaultargs,
@@ -753,7 +789,8 @@ static void match_line(struct cmd *m, const struct text *t, unsigned n)
 	if (m->o.consumer.quiet || m->compile_only)
 		return;
 	if (t->opt == 's')
-		fprintf(stderr, "dtrace: script '%s' matched %u probe%s\n", t->arg, n, n == 1 ? "" : "s");
+		fprintf(stderr, "dtrace: script '%s' matched %u probe%s\n", t->arg, n,
+			n == 1 ? "" : "s");
 	else
 		fprintf(stderr, "dtrace: description '%.*s' matched %u probe%s\n",
 			(int)strcspn(t->arg, "{/;"), t->arg, n, n == 1 ? "" : "s");
@@ -787,7 +824,10 @@ static void report_stability(struct cmd *m, const struct text *t)
 	fflush(m->out); /* before what others write to standard error */
 }
 
-/* The form that a program would have its output in is for the user to change, and so is where it writes. */
+/*
+ * The form that a program would have its output in is for the user to change, and so is where it
+ * writes.
+ */
 static bool is_overruled(const struct cmd *m, const char *option)
 {
 	return (m->form_given && !strcmp(option, "oformat")) || option_is_given(&m->o, option);
@@ -822,13 +862,15 @@ static int set_pragmas(struct cmd *m)
 					  name);
 		if (!strcmp(name, "probes"))
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
-					  "failed to set option 'probes': which are allowed is not for programs "
+					  "failed to set option 'probes': which are allowed is not "
+					  "for programs "
 					  "to say");
 		r = is_overruled(m, name) ? 0 : option_set(&m->o, name, value);
 		if (r)
-			return diag_error(&m->d, D_PRAGMA_OPTSET, loc, "failed to set option '%s'%s%s%s: %s", name,
-					  value ? " to '" : "", value ? value : "", value ? "'" : "",
-					  option_wrong(&m->o, r));
+			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
+					  "failed to set option '%s'%s%s%s: %s", name,
+					  value ? " to '" : "", value ? value : "",
+					  value ? "'" : "", option_wrong(&m->o, r));
 	}
 	return 0;
 }
@@ -839,11 +881,14 @@ static int check_outside(struct cmd *m)
 	const char *name, *value;
 	struct loc loc;
 
-	for (unsigned i = 0; !m->o.destructive && compiler_option(m->c, i, &name, &value, &loc); i++)
+	for (unsigned i = 0; !m->o.destructive && compiler_option(m->c, i, &name, &value, &loc);
+	     i++)
 		if (option_reaches_outside(name) && !is_overruled(m, name))
 			return diag_error(&m->d, D_PRAGMA_OPTSET, loc,
-					  "failed to set option '%s': a program may write files and open ports only "
-					  "with -w or #pragma D option destructive; or say yourself -x %s=...",
+					  "failed to set option '%s': a program may write files "
+					  "and open ports only "
+					  "with -w or #pragma D option destructive; or say "
+					  "yourself -x %s=...",
 					  name, name);
 	return 0;
 }
@@ -860,8 +905,8 @@ static int check_arguments(struct cmd *m, const struct src *last)
 	if (m->o.argref)
 		return 0;
 	if (i > 0 && !m->arg_used[i]) {
-		diag_error(&m->d, D_MACRO_UNUSED, end, "extraneous argument '%s' ($%zu is not referenced)",
-			   m->arg.v[i], i);
+		diag_error(&m->d, D_MACRO_UNUSED, end,
+			   "extraneous argument '%s' ($%zu is not referenced)", m->arg.v[i], i);
 		if (looks_like_capture(m->arg.v[i]) && !m->replay)
 			diag_hint(&m->d, "a capture is read with -r %s", m->arg.v[i]);
 		else if (looks_like_capture(m->arg.v[i]))
@@ -876,7 +921,10 @@ static uint64_t sample_rate(const struct cmd *m)
 	return m->o.consumer.aggrate ? m->o.consumer.aggrate : AGGRATE;
 }
 
-/* A probe of our own at which the consumer looks at aggregations, for forms that show them over time. */
+/*
+ * A probe of our own at which the consumer looks at aggregations, for forms that show them over
+ * time.
+ */
 static int add_samples(struct cmd *m)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
@@ -884,7 +932,8 @@ static int add_samples(struct cmd *m)
 
 	if (!m->o.view && (!m->o.consumer.form || !m->o.consumer.form->sample))
 		return 0;
-	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }", sample_rate(m));
+	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }",
+		 sample_rate(m));
 	m->sampling = (struct src){SRC_LIB, "samples", m->samples, strlen(m->samples), false};
 	return compiler_add(m->c, &m->sampling, &o, &matched, NULL) ? fatal_diag(m, NULL) : 0;
 }
@@ -958,8 +1007,9 @@ static void no_row(void *ctx, const char *desc, const char *lacks)
 static int not_listed(const char *word)
 {
 	char *script = script_find(word);
-	const char *what = script ? "script? Then say -l -s" : strchr(word, ':') ? "probe? Then say -l -n"
-									       : "provider? Then say -l -P";
+	const char *what = script              ? "script? Then say -l -s"
+			   : strchr(word, ':') ? "probe? Then say -l -n"
+					       : "provider? Then say -l -P";
 
 	xfree(script);
 	return fatal("extraneous argument '%s': is it a %s %s", word, what, word);
@@ -1003,8 +1053,10 @@ static bool is_clocked(const struct program *p)
 static int wake_fd(struct cmd *m, const struct program *p)
 {
 	int fd[] = {p->names ? owner_watch() : -1,
-		    m->targets.v.n ? m->targets.epoll : -1, m->serve ? serve_fd(m->serve) : -1,
-		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1, later_fd(m->later),
+		    m->targets.v.n ? m->targets.epoll : -1,
+		    m->serve ? serve_fd(m->serve) : -1,
+		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1,
+		    later_fd(m->later),
 		    late_modules_fd(m->late_modules)};
 	struct epoll_event ev = {.events = EPOLLIN};
 	int all, one = 0, n = 0;
@@ -1052,7 +1104,9 @@ static bool (*confinement(const struct cmd *m))(struct diag *d)
 	return m->replay && replay_is_live(m->replay) ? confine_receiving : confine_replay;
 }
 
-/* -x view: messages to the terminal wait until it is free again.  @p: NULL if it is not known yet. */
+/*
+ * -x view: messages to the terminal wait until it is free again.  @p: NULL if it is not known yet.
+ */
 static int open_view(struct cmd *m, const struct program *p)
 {
 	if (!m->o.view)
@@ -1077,16 +1131,23 @@ static bool ends_at_record(const struct consumer_opts *o)
 
 static struct source *make_source(struct cmd *m, const struct program *p)
 {
-	struct replay_opts r = {.path = m->replay, .local = m->o.local, .filter = m->o.sieve,
+	struct replay_opts r = {.path = m->replay,
+				.local = m->o.local,
+				.filter = m->o.sieve,
 				.duration = m->o.consumer.duration,
 				.conns = m->o.conns,
-				.jobs = m->o.listen || ends_at_record(&m->o.consumer) ? 1 : m->o.jobs,
+				.jobs = m->o.listen || ends_at_record(&m->o.consumer) ? 1
+										      : m->o.jobs,
 				.bufsize = m->o.consumer.bufsize,
-				.way = m->o.checked ? VM_CHECKED : m->o.nojit ? VM_INTERPRETED : VM_NATIVE,
-				.promiscuous = m->o.promiscuous, .asks_owner = filters_owner(&m->o.filter) != NULL,
+				.way = m->o.checked ? VM_CHECKED
+				       : m->o.nojit ? VM_INTERPRETED
+						    : VM_NATIVE,
+				.promiscuous = m->o.promiscuous,
+				.asks_owner = filters_owner(&m->o.filter) != NULL,
 				.opened = m->replay ? confinement(m) : NULL,
 				.progress = m->o.view ? NULL : stderr};
-	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize, .verbose_log = m->verbose,
+	struct kernel_opts k = {.bufsize = m->o.consumer.bufsize,
+				.verbose_log = m->verbose,
 				.costs = m->o.consumer.footer,
 				.wake_fd = m->replay ? 0 : wake_fd(m, p)};
 
@@ -1096,8 +1157,8 @@ static struct source *make_source(struct cmd *m, const struct program *p)
 }
 
 /*
- * Ends the run as exit(0) does when one of the signals comes.  SIGHUP stays ignored if it was, as nohup(1)
- * wants.  SA_RESTART: what is being written goes on; waiting for events ends all the same.
+ * Ends the run as exit(0) does when one of the signals comes.  SIGHUP stays ignored if it was, as
+ * nohup(1) wants.  SA_RESTART: what is being written goes on; waiting for events ends all the same.
  */
 static void catch_signals(FILE *out)
 {
@@ -1114,7 +1175,9 @@ static void catch_signals(FILE *out)
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a death */
 }
 
-/* The probes are live: what else there is to do takes fewer rights, but for what the program runs. */
+/*
+ * The probes are live: what else there is to do takes fewer rights, but for what the program runs.
+ */
 static bool is_live(void *ctx, struct diag *d)
 {
 	struct cmd *m = ctx;
@@ -1130,7 +1193,9 @@ static bool is_live(void *ctx, struct diag *d)
 	if (!m->replay && !m->o.view && !m->hushed && isatty(STDERR_FILENO))
 		fputs("dtrace: tracing; Ctrl-C ends it\n", stderr);
 	if (!m->replay && !m->process.n && !m->reaches_out)
-		return confine_live(m->clocked || m->later || m->late_modules ? kernel_clocks_open : NULL, d);
+		return confine_live(m->clocked || m->later || m->late_modules ? kernel_clocks_open
+									      : NULL,
+				    d);
 	return true;
 }
 
@@ -1140,7 +1205,8 @@ static bool targets_are_over(void *ctx)
 
 	later_look(m->later, m->source);
 	late_modules_look(m->late_modules, m->source);
-	return m->process.n && targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
+	return m->process.n &&
+	       targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
 }
 
 /* What we run ourselves (BEGIN, END, ticks) is on the one CPU that is wanted, too. */
@@ -1156,8 +1222,8 @@ static int stay_on_cpu(const struct cmd *m)
 }
 
 /*
- * Of the memory that a control group allows, by default, to the keys in the kernel.  The same keys are in our
- * memory too, twice while they are shown.
+ * Of the memory that a control group allows, by default, to the keys in the kernel.  The same keys
+ * are in our memory too, twice while they are shown.
  */
 #define MEMORY_SHARE 8
 
@@ -1271,7 +1337,8 @@ static int may_run(const struct program *p, const struct cmd *m)
 	if (p->impossible)
 		return fatal("could not enable tracing: %s", p->impossible);
 	if (m->o.consumer.count && !consumer_can_count(p))
-		return fatal("-x count: no clause prints a record (BEGIN, END and tick do not count)");
+		return fatal(
+			"-x count: no clause prints a record (BEGIN, END and tick do not count)");
 	return 0;
 }
 
@@ -1311,20 +1378,26 @@ static int no_script(const char *name)
 	int status;
 
 	if (near)
-		status = fatal("no probes specified: there is no script %s: did you mean %s?", name, near);
+		status = fatal("no probes specified: there is no script %s: did you mean %s?", name,
+			       near);
 	else
-		status = fatal("no probes specified: there is no script %s; dtrace --scripts lists them", name);
+		status = fatal("no probes specified: there is no script %s; dtrace --scripts lists "
+			       "them",
+			       name);
 	xfree(near);
 	return status;
 }
 
-/* A script's name was meant: of a file, or of one that is installed; or what an option goes before. */
+/*
+ * A script's name was meant: of a file, or of one that is installed; or what an option goes before.
+ */
 static int nothing_specified(const struct cmd *m)
 {
 	const char *name = m->arg.n > 1 ? m->arg.v[1] : NULL;
 
 	if (!name)
-		return m->replay ? fatal("nothing to do with %s: give a script name, -n or -s", m->replay)
+		return m->replay ? fatal("nothing to do with %s: give a script name, -n or -s",
+					 m->replay)
 				 : fatal("no probes specified");
 	if (looks_like_capture(name) && !m->replay)
 		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
@@ -1365,9 +1438,11 @@ static int open_capture(struct cmd *m, const struct program *p)
 	if (!name)
 		return 0;
 	if (!captures(p))
-		return fatal("capture: no probe of the program has a packet (args[0] of an ip, tcp or udp probe)");
+		return fatal("capture: no probe of the program has a packet (args[0] of an ip, tcp "
+			     "or udp probe)");
 	if (out && !m->output)
-		return fatal("capture=-: packets go to standard output: say with -o where what is printed goes");
+		return fatal("capture=-: packets go to standard output: say with -o where what is "
+			     "printed goes");
 	m->o.consumer.capture = out ? stdout : open_stream(name, O_TRUNC);
 	if (!m->o.consumer.capture)
 		return fatal("failed to open the capture '%s': %s", name, file_error(errno));
@@ -1399,9 +1474,9 @@ static void add_text(struct strbuf *b, const char *s)
 }
 
 /*
- * Which run this is.  The replay of a file counts the same each time, so its run is a digest of all that decides
- * what is counted: what was compiled, with filters and arguments in it, the file's size, and the options that
- * replay asks.  Any other run happens once: a random number.
+ * Which run this is.  The replay of a file counts the same each time, so its run is a digest of all
+ * that decides what is counted: what was compiled, with filters and arguments in it, the file's
+ * size, and the options that replay asks.  Any other run happens once: a random number.
  */
 static uint64_t run_id(const struct cmd *m, const struct program *p)
 {
@@ -1430,8 +1505,8 @@ static uint64_t run_id(const struct cmd *m, const struct program *p)
 }
 
 /*
- * Who has the file of before open, or looks for it while we run, finds that; but a pipe, a device or what is open
- * already is written to.
+ * Who has the file of before open, or looks for it while we run, finds that; but a pipe, a device
+ * or what is open already is written to.
  */
 static int begin_aggout(struct cmd *m)
 {
@@ -1448,7 +1523,8 @@ static int begin_aggout(struct cmd *m)
 	if (!err && !o->aggout && !o->snapshots)
 		err = errno;
 	xfree(path);
-	return err ? fatal("failed to open '%s' for aggregations: %s", m->o.aggout, file_error(err)) : 0;
+	return err ? fatal("failed to open '%s' for aggregations: %s", m->o.aggout, file_error(err))
+		   : 0;
 }
 
 /* -x aggout: opened before rights are given up. */
@@ -1503,9 +1579,10 @@ static int compile_and_run(struct cmd *m)
 	if (err)
 		return err;
 	if (!p->nunit)
-		return m->o.compile.zdefs    ? run(m, p)
-		       : m->o.compile.host ? fatal("no probe of the program is for host %s", m->o.compile.host)
-					   : fatal("no probes matched");
+		return m->o.compile.zdefs ? run(m, p)
+		       : m->o.compile.host
+			       ? fatal("no probe of the program is for host %s", m->o.compile.host)
+			       : fatal("no probes matched");
 	return run(m, p);
 }
 
@@ -1529,7 +1606,8 @@ static int open_output(struct cmd *m)
 		FILE *f = open_stream(m->output, O_APPEND);
 
 		if (!f)
-			return fatal("failed to open output file '%s': %s", m->output, file_error(errno));
+			return fatal("failed to open output file '%s': %s", m->output,
+				     file_error(errno));
 		m->out = f;
 	}
 	m->o.consumer.out = m->out;
@@ -1549,12 +1627,16 @@ static int check_replay(struct cmd *m)
 		return fatal_diag(m, NULL);
 	local_release(&l);
 	if (m->o.live_only && m->replay)
-		return fatal("the program is for live tracing (-x live): a capture does not tell what it asks for");
+		return fatal("the program is for live tracing (-x live): a capture does not tell "
+			     "what it asks for");
 	if (m->o.promiscuous && (!m->replay || !replay_is_live(m->replay)))
 		return fatal("failed to set -x promisc: it is for -r INTERFACE");
-	if (m->replay && strcmp(m->replay, "-") && !replay_is_live(m->replay) && access(m->replay, R_OK))
+	if (m->replay && strcmp(m->replay, "-") && !replay_is_live(m->replay) &&
+	    access(m->replay, R_OK))
 		return fatal("failed to open %s: %s%s", m->replay, strerror(errno),
-			     errno == ENOENT && !strpbrk(m->replay, "/.") ? ", nor an interface of that name" : "");
+			     errno == ENOENT && !strpbrk(m->replay, "/.")
+				     ? ", nor an interface of that name"
+				     : "");
 	return 0;
 }
 
@@ -1566,13 +1648,15 @@ static int hold_targets(struct cmd *m)
 	for (size_t i = 0; i < m->process.n && !err; i++) {
 		const struct process *p = &m->process.v[i];
 
-		err = p->opt == 'p' ? targets_grab(&m->targets, p->arg, &m->d)
-				    : targets_start(&m->targets, p->arg, m->o.hold, &m->o.env, &m->d);
+		err = p->opt == 'p'
+			      ? targets_grab(&m->targets, p->arg, &m->d)
+			      : targets_start(&m->targets, p->arg, m->o.hold, &m->o.env, &m->d);
 	}
 	return err ? fatal_diag(m, NULL) : 0;
 }
 
-static enum symbol_found symbol_address(const char *mod, const char *name, uint64_t *addr, uint64_t *size)
+static enum symbol_found symbol_address(const char *mod, const char *name, uint64_t *addr,
+					uint64_t *size)
 {
 	return ksyms_address(ksyms_kernel(), mod, name, addr, size);
 }
@@ -1603,7 +1687,8 @@ static void set_libraries(struct cmd *m)
 	if (m->o.syslibdir) {
 		m->o.compile.nolibs = true;
 		vec_push(&m->o.libdir, m->o.syslibdir);
-		memmove(m->o.libdir.v + 1, m->o.libdir.v, (m->o.libdir.n - 1) * sizeof(*m->o.libdir.v));
+		memmove(m->o.libdir.v + 1, m->o.libdir.v,
+			(m->o.libdir.n - 1) * sizeof(*m->o.libdir.v));
 		m->o.libdir.v[0] = m->o.syslibdir;
 	}
 	m->o.compile.libdir = m->o.libdir.v;
@@ -1663,9 +1748,12 @@ static void warn_of_host(const struct cmd *m)
 	const char *host = m->o.compile.host;
 	unsigned char bytes[16];
 
-	if (host && !m->o.locked && (inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1))
-		complain(0, "-x host=%s says what this host is called; packets of %s alone are -x addr=%s", host, host,
-			 host);
+	if (host && !m->o.locked &&
+	    (inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1))
+		complain(0,
+			 "-x host=%s says what this host is called; packets of %s alone are -x "
+			 "addr=%s",
+			 host, host, host);
 }
 
 static int check_filters(struct cmd *m)
@@ -1680,7 +1768,8 @@ static int check_filters(struct cmd *m)
 	if (m->o.files.follow)
 		return fatal("failed to set -x follow: it is for the files of --merge");
 	if (!m->replay && m->o.local)
-		return fatal("failed to set -x local: it is for what -r reads; live this host is this host, and laddr= "
+		return fatal("failed to set -x local: it is for what -r reads; live this host is "
+			     "this host, and laddr= "
 			     "is a filter");
 	return 0;
 }
@@ -1760,7 +1849,10 @@ static int work(struct cmd *m)
 	return m->list ? list_probes(m) : compile_and_run(m);
 }
 
-/* What run() opens, before the files are parsed; without the rights that go then run() finds it open. */
+/*
+ * What run() opens, before the files are parsed; without the rights that go then run() finds it
+ * open.
+ */
 static int open_for_merge(struct cmd *m)
 {
 	int status;
@@ -1788,7 +1880,8 @@ static int merge_files(struct cmd *m)
 	int status = open_for_merge(m);
 
 	if (!status)
-		m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, &m->o.files, &interrupted, &m->d);
+		m->merged = aggfiles_open(m->arg.v + 1, m->arg.n - 1, &m->o.files, &interrupted,
+					  &m->d);
 	if (!status && !m->merged)
 		status = fatal_diag(m, NULL);
 	if (status) {
@@ -1813,7 +1906,9 @@ static int diff_files(struct cmd *m)
 
 	if (m->o.view || m->o.listen || m->o.files.follow)
 		return fatal("failed to set -x %s: --diff shows what files have, once",
-			     m->o.view ? "view" : m->o.listen ? "listen" : "follow");
+			     m->o.view     ? "view"
+			     : m->o.listen ? "listen"
+					   : "follow");
 	m->o.files.opened = confinement(m);
 	status = aggfiles_diff(m->arg.v + 1, m->arg.n - 1, &m->o.files, &m->o.consumer, &m->d);
 	return status < 0 ? fatal_diag(m, NULL) : status;
@@ -1835,7 +1930,8 @@ static int close_output(struct cmd *m, int status)
 	if (m->out != stdout && fclose(m->out) && !err) /* some file systems say it only then */
 		err = errno;
 	if (err && status == 0)
-		status = fatal("failed to write to %s: %s", m->out == stdout ? "<stdout>" : m->output, strerror(err));
+		status = fatal("failed to write to %s: %s",
+			       m->out == stdout ? "<stdout>" : m->output, strerror(err));
 	return status;
 }
 
@@ -1858,8 +1954,10 @@ static int show_help(struct cmd *m)
 	}
 	if (m->text.v[0].opt == 's')
 		find_script(&m->text.v[0]);
-	if (m->text.v[0].opt != 's' || !script_usage(m->text.v[0].path ? m->text.v[0].path : m->text.v[0].arg, m->out))
-		return fatal("%s says nothing of itself: a script begins with a comment that does", m->text.v[0].arg);
+	if (m->text.v[0].opt != 's' ||
+	    !script_usage(m->text.v[0].path ? m->text.v[0].path : m->text.v[0].arg, m->out))
+		return fatal("%s says nothing of itself: a script begins with a comment that does",
+			     m->text.v[0].arg);
 	return 0;
 }
 
@@ -1868,7 +1966,8 @@ static int list_scripts(struct cmd *m)
 	const char *word = m->arg.n > 1 ? m->arg.v[1] : "";
 
 	if (m->arg.n > 2)
-		return misused("--scripts takes one word, which the names and lines that are shown contain");
+		return misused("--scripts takes one word, which the names and lines that are shown "
+			       "contain");
 	if (script_list(word, m->out))
 		return 0;
 	if (script_dir())
@@ -1881,7 +1980,11 @@ static int act(struct cmd *m, char **argv)
 	if (m->test)
 		return cases_run(m->test, m->out);
 	if (m->complete) /* a script's name was taken for the one to run */
-		return complete(m->complete, m->text.n ? m->text.v[0].arg : m->arg.n > 1 ? m->arg.v[1] : "", m->out);
+		return complete(m->complete,
+				m->text.n      ? m->text.v[0].arg
+				: m->arg.n > 1 ? m->arg.v[1]
+					       : "",
+				m->out);
 	if (m->help)
 		return show_help(m);
 	if (m->mode == 'V') {

@@ -17,23 +17,23 @@
 #include "consumer/forms/form.h"
 
 enum option_kind {
-	OPT_FLAG,    /* bool at off */
-	OPT_SIZE,    /* uint64_t */
-	OPT_SIZE32,  /* uint32_t */
+	OPT_FLAG,      /* bool at off */
+	OPT_SIZE,      /* uint64_t */
+	OPT_SIZE32,    /* uint32_t */
 	OPT_SIZE_OR_0, /* uint64_t, 1 more than was given */
-	OPT_CONNS,   /* likewise, and not too few */
-	OPT_WORD,    /* const char *: one of the words */
-	OPT_TEXT,    /* const char * */
-	OPT_OUTSIDE, /* const char *: a file that is written, or a port that is opened */
-	OPT_FORM,    /* const struct form_ops * */
-	OPT_TIME,    /* uint64_t: ns, of a number with its unit */
-	OPT_CPU,     /* uint32_t: one more than the number */
+	OPT_CONNS,     /* likewise, and not too few */
+	OPT_WORD,      /* const char *: one of the words */
+	OPT_TEXT,      /* const char * */
+	OPT_OUTSIDE,   /* const char *: a file that is written, or a port that is opened */
+	OPT_FORM,      /* const struct form_ops * */
+	OPT_TIME,      /* uint64_t: ns, of a number with its unit */
+	OPT_CPU,       /* uint32_t: one more than the number */
 	OPT_LIBDIR,
-	OPT_CPP,     /* an argument of the preprocessor, behind the word if there is one */
-	OPT_HOST,    /* const char *: letters, digits, . _ - */
-	OPT_HOLD,    /* enum target_hold */
-	OPT_ATTR,    /* struct stability */
-	OPT_SETENV,  /* env_changes */
+	OPT_CPP,    /* an argument of the preprocessor, behind the word if there is one */
+	OPT_HOST,   /* const char *: letters, digits, . _ - */
+	OPT_HOLD,   /* enum target_hold */
+	OPT_ATTR,   /* struct stability */
+	OPT_SETENV, /* env_changes */
 	OPT_UNSETENV,
 	OPT_COMMAND_LINE, /* const char *: one of the words; no program or environment may set it */
 
@@ -49,7 +49,9 @@ enum option_kind {
 };
 
 /* for completion */
-#define FORMS "text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg time-svg"
+#define FORMS \
+	"text json csv prometheus libxo-json xml html folded flame heat heat-svg hist-svg " \
+	"time-svg"
 #define HOST_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 #define CONNS_MIN 16
 #define VERSION_MINOR 13 /* of 1.13, see -V */
@@ -222,7 +224,8 @@ static int set_time(uint64_t *to, const char *value)
 {
 	size_t digits = value ? strspn(value, "0123456789") : 0;
 
-	if (!digits || !value[digits] || !strcasecmp(value + digits, "hz") || !option_rate(value, to) || !*to)
+	if (!digits || !value[digits] || !strcasecmp(value + digits, "hz") ||
+	    !option_rate(value, to) || !*to)
 		return OPTION_BAD;
 	return 0;
 }
@@ -233,7 +236,10 @@ static int set_hold(enum target_hold *to, const char *value)
 		const char *name;
 		enum target_hold hold;
 	} row[] = {
-		{"exec", HOLD_EXEC}, {"preinit", HOLD_ENTRY}, {"postinit", HOLD_MAIN}, {"main", HOLD_MAIN},
+		{"exec", HOLD_EXEC},
+		{"preinit", HOLD_ENTRY},
+		{"postinit", HOLD_MAIN},
+		{"main", HOLD_MAIN},
 	};
 
 	for (size_t i = 0; value && i < sizeof(row) / sizeof(*row); i++)
@@ -297,7 +303,9 @@ static int set(struct cmd_opts *o, const struct option *opt, const char *value)
 	case OPT_HOST:
 		*(const char **)to = value;
 		return value && *value && strlen(value) <= HOST_NAME_MAX &&
-			!value[strspn(value, HOST_CHARS)] ? 0 : OPTION_BAD;
+				       !value[strspn(value, HOST_CHARS)]
+			       ? 0
+			       : OPTION_BAD;
 	case OPT_TIME:
 		return set_time(to, value);
 	case OPT_CPU:
@@ -367,7 +375,8 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
 	for (; *env && !err; env++) {
 		const char *from = *env + sizeof(prefix) - 1, *value = strchr(*env, '=');
 
-		if (strncmp(*env, prefix, sizeof(prefix) - 1) || !value || value - from >= (int)sizeof(name))
+		if (strncmp(*env, prefix, sizeof(prefix) - 1) || !value ||
+		    value - from >= (int)sizeof(name))
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)(value - from), from);
 		err = option_set(o, name, value[1] ? value + 1 : NULL);
@@ -408,7 +417,9 @@ const char *option_name(unsigned n, const char **words)
 	default:
 		*words = "";
 	}
-	return options[n].kind == OPT_UNSUPPORTED || options[n].kind == OPT_UNSUPPORTED_FLAG ? "" : options[n].name;
+	return options[n].kind == OPT_UNSUPPORTED || options[n].kind == OPT_UNSUPPORTED_FLAG
+		       ? ""
+		       : options[n].name;
 }
 
 const char *option_wrong(const struct cmd_opts *o, int err)
@@ -420,10 +431,13 @@ const char *option_wrong(const struct cmd_opts *o, int err)
 
 bool option_is_early(const char *name)
 {
-	static const char *const early[] = {"defaultargs", "strsize", "zdefs", "live", "nolibs", "aggsize", "cpu",
-					    "stackframes", "nspec", "ustackframes", "jstackframes", "scratchsize",
-					    "pcapsize", "amin", "capture", "oformat", "aggrate", "view", "footer",
-					    "listen", "nohint"};
+	static const char *const early[] = {"defaultargs",  "strsize",      "zdefs",
+					    "live",         "nolibs",       "aggsize",
+					    "cpu",          "stackframes",  "nspec",
+					    "ustackframes", "jstackframes", "scratchsize",
+					    "pcapsize",     "amin",         "capture",
+					    "oformat",      "aggrate",      "view",
+					    "footer",       "listen",       "nohint"};
 
 	for (size_t i = 0; i < sizeof(early) / sizeof(*early); i++)
 		if (!strcmp(early[i], name))
@@ -443,11 +457,23 @@ bool option_is_static(const char *name)
 static const struct {
 	const char *theirs, *ours;
 } elsewhere[] = {
-	{"comm", "execname"}, {"command", "execname"}, {"container", "cgroup"}, {"csv", "oformat=csv"},
-	{"dport", "port, lport or rport"}, {"dst", "addr, laddr or raddr"}, {"ip", "addr, laddr or raddr"},
-	{"json", "oformat=json"}, {"name", "execname"}, {"net", "addr, laddr or raddr"}, {"seconds", "duration"},
-	{"sport", "port, lport or rport"}, {"src", "addr, laddr or raddr"}, {"time", "duration"},
-	{"timeout", "duration"}, {"top", "view=top"}, {"uid", "user"},
+	{"comm", "execname"},
+	{"command", "execname"},
+	{"container", "cgroup"},
+	{"csv", "oformat=csv"},
+	{"dport", "port, lport or rport"},
+	{"dst", "addr, laddr or raddr"},
+	{"ip", "addr, laddr or raddr"},
+	{"json", "oformat=json"},
+	{"name", "execname"},
+	{"net", "addr, laddr or raddr"},
+	{"seconds", "duration"},
+	{"sport", "port, lport or rport"},
+	{"src", "addr, laddr or raddr"},
+	{"time", "duration"},
+	{"timeout", "duration"},
+	{"top", "view=top"},
+	{"uid", "user"},
 };
 
 const char *option_meant(const char *name)
@@ -474,7 +500,8 @@ static void suggest(struct cmd_opts *o, const char *name)
 	const char *meant = option_meant(name);
 
 	if (meant)
-		strbuf_addf(&o->why, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN), meant);
+		strbuf_addf(&o->why, "%s: did you mean %s?", option_strerror(OPTION_UNKNOWN),
+			    meant);
 }
 
 /* Says of a value that option @n does not take what it does, if that is a few words or a time. */

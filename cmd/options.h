@@ -17,29 +17,32 @@
 struct cmd_opts {
 	struct compile_opts compile;
 	struct consumer_opts consumer;
-	const char *syslibdir;         /* read instead of what is built in */
+	const char *syslibdir; /* read instead of what is built in */
 	VEC(const char *) libdir;
 	bool defaultargs, argref, errtags, destructive, locked, empty, checked, nojit, verify;
-	const char *dump;  /* ast, typed, ir, plain, bpf */
-	uint32_t jobs;     /* replay: processes that share a capture at most; 0: one a CPU */
-	uint32_t conns;    /* replay: TCP connections followed at a time; 0: the default */
+	const char *dump; /* ast, typed, ir, plain, bpf */
+	uint32_t jobs;    /* replay: processes that share a capture at most; 0: one a CPU */
+	uint32_t conns;   /* replay: TCP connections followed at a time; 0: the default */
 	struct cpp_opts cpp;
 	enum target_hold hold;
-	env_changes env;   /* of what -c starts */
-	const char *view;   /* "top"; NULL: none */
+	env_changes env;           /* of what -c starts */
+	const char *view;          /* "top"; NULL: none */
 	struct aggfiles_how files; /* of --merge and --diff */
-	const char *listen; /* where metrics are asked for */
+	const char *listen;        /* where metrics are asked for */
 	struct filters filter;
-	struct strbuf why; /* the last option that failed: what may have been meant; empty: there is no more to say */
+	/* the last option that failed: what may have been meant; empty: there is no more to say */
+	struct strbuf why;
 	bool live_only;    /* what the program asks for no capture tells: -r is refused */
 	bool promiscuous;  /* -r INTERFACE: packets for other machines, too */
 	const char *local; /* replay: whose side we are on */
-	const char *sieve; /* replay: -x filter=, tcpdump's expression of which packets are wanted */
-	const char *probes;  /* file of those that may be enabled; NULL: all may */
-	const char *aggout;  /* file for the aggregations, as they are at the end; NULL: none */
+	/* replay: -x filter=, tcpdump's expression of which packets are wanted */
+	const char *sieve;
+	const char *probes;   /* file of those that may be enabled; NULL: all may */
+	const char *aggout;   /* file for the aggregations, as they are at the end; NULL: none */
 	const char *confine;  /* "off": go on where rights cannot be given up; NULL: do not */
 	bool at_command_line; /* an option of the command line is being set */
-	const char *capture; /* file for the packets of the probes; "-": standard output; NULL: none */
+	/* file for the packets of the probes; "-": standard output; NULL: none */
+	const char *capture;
 	VEC(const char *) given; /* names, for option_is_given() */
 };
 
@@ -56,8 +59,8 @@ const char *option_wrong(const struct cmd_opts *o, int err);
 bool option_is_early(const char *name);
 
 /*
- * Does option @name have dtrace write a file or open a port?  The text of a program may set it only if destructive
- * actions are allowed.
+ * Does option @name have dtrace write a file or open a port?  The text of a program may set it only
+ * if destructive actions are allowed.
  */
 bool option_reaches_outside(const char *name);
 
@@ -79,7 +82,10 @@ int option_environment(struct cmd_opts *o, const char *const *env, const char **
  */
 const char *option_name(unsigned n, const char **words);
 
-/* What @name, which is no option, may have been meant to be: another's word, or a near one.  NULL: nothing is near. */
+/*
+ * What @name, which is no option, may have been meant to be: another's word, or a near one.  NULL:
+ * nothing is near.
+ */
 const char *option_meant(const char *name);
 
 /* Is @name an option that cannot change while tracing? */

@@ -25,8 +25,10 @@ void rights_with_broker(void)
 
 static bool refused(struct diag *d, struct strbuf *why)
 {
-	diag_error(d, D_SYS, NOLOC, "cannot give up rights before reading what others made: %s "
-		   "(-x confine=off goes on all the same)", strbuf_text(why));
+	diag_error(d, D_SYS, NOLOC,
+		   "cannot give up rights before reading what others made: %s "
+		   "(-x confine=off goes on all the same)",
+		   strbuf_text(why));
 	strbuf_release(why);
 	return false;
 }

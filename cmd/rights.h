@@ -23,7 +23,10 @@ bool confine_serving(struct diag *d);
 /* When the probes of a live run are attached.  @enough: see confine_tracing(). */
 bool confine_live(bool (*enough)(void), struct diag *d);
 
-/* The run asks a broker (consumer/broker.h) or an opener (opener.h): messages over its open socket stay allowed. */
+/*
+ * The run asks a broker (consumer/broker.h) or an opener (opener.h): messages over its open socket
+ * stay allowed.
+ */
 void rights_with_broker(void);
 
 /* -x confine=off: go on where a right cannot be given up. */

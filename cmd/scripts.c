@@ -82,7 +82,10 @@ static const char *comment_text(char *line)
 	return line + 1 + (line[1] == ' ');
 }
 
-/* Reads on to the first line of the comment that the script begins with: "NAME.d - text".  False: it has none. */
+/*
+ * Reads on to the first line of the comment that the script begins with: "NAME.d - text".  False:
+ * it has none.
+ */
 static bool skip_to_comment(FILE *f, char *line, int size)
 {
 	while (fgets(line, size, f)) {
@@ -192,16 +195,20 @@ static bool enables(FILE *f, const char *const *begin, size_t n)
 static void show_options(FILE *f, FILE *to)
 {
 	static const char *const of_packets[] = {"tcp:::", "udp:::", "ip:::", "icmp:::", "dns:::"};
-	static const char *const of_tasks[] = {"syscall:", "proc:::", "io:::start", "sysinfo:::", "profile-",
-					       "sched:::off-cpu"};
+	static const char *const of_tasks[] = {"syscall:",   "proc:::",  "io:::start",
+					       "sysinfo:::", "profile-", "sched:::off-cpu"};
 	const char *filters = " ...\n";
 	long from = ftell(f);
 
 	if (enables(f, of_packets, sizeof(of_packets) / sizeof(*of_packets)))
-		filters = ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x execname='!sshd' ...\n";
-	else if (!fseek(f, from, SEEK_SET) && enables(f, of_tasks, sizeof(of_tasks) / sizeof(*of_tasks)))
-		filters = ", and filters:\n-x execname='nginx,php*' -x pid=4711 -x user='!root' ...\n";
-	fprintf(to, "\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json%s", filters);
+		filters = ", and filters:\n-x port=443,8000-8100 -x addr=10.0.0.0/8 -x "
+			  "execname='!sshd' ...\n";
+	else if (!fseek(f, from, SEEK_SET) &&
+		 enables(f, of_tasks, sizeof(of_tasks) / sizeof(*of_tasks)))
+		filters = ", and filters:\n-x execname='nginx,php*' -x pid=4711 -x user='!root' "
+			  "...\n";
+	fprintf(to, "\nIt takes dtrace's options (man dtrace): -x duration=10s, -x oformat=json%s",
+		filters);
 }
 
 bool script_usage(const char *path, FILE *to)

@@ -16,10 +16,15 @@
  */
 const char *script_dir(void);
 
-/* The path of script @name, with or without its ".d"; NULL: there is none.  The caller's to free. */
+/*
+ * The path of script @name, with or without its ".d"; NULL: there is none.  The caller's to free.
+ */
 char *script_find(const char *name);
 
-/* The name of the script that @name, which is none, may have been meant to be; NULL: of none.  The caller's to free. */
+/*
+ * The name of the script that @name, which is none, may have been meant to be; NULL: of none.  The
+ * caller's to free.
+ */
 char *script_near(const char *name);
 
 /*
@@ -28,12 +33,15 @@ char *script_near(const char *name);
  */
 bool script_list(const char *word, FILE *to);
 
-/* What the comment of the script at @path says of it, as text.  False: it cannot be read, or says nothing. */
+/*
+ * What the comment of the script at @path says of it, as text.  False: it cannot be read, or says
+ * nothing.
+ */
 bool script_usage(const char *path, FILE *to);
 
 /*
- * The line of that comment that says how the script is used, "usage: dtrace tcptop ...".  NULL: it has none.  The
- * caller's to free.
+ * The line of that comment that says how the script is used, "usage: dtrace tcptop ...".  NULL: it
+ * has none.  The caller's to free.
  */
 char *script_synopsis(const char *path);
 

@@ -53,7 +53,8 @@ static bool has_ended(const struct target *tg)
 static void tell_end(const struct target *tg, int status, FILE *to)
 {
 	if (WIFSIGNALED(status))
-		fprintf(to, "dtrace: pid %d terminated by SIG%s\n", tg->pid, sigabbrev_np(WTERMSIG(status)));
+		fprintf(to, "dtrace: pid %d terminated by SIG%s\n", tg->pid,
+			sigabbrev_np(WTERMSIG(status)));
 	else if (WEXITSTATUS(status))
 		fprintf(to, "dtrace: pid %d exited with status %d\n", tg->pid, WEXITSTATUS(status));
 	else
@@ -80,11 +81,13 @@ static bool take_stop(struct held *h)
 {
 	siginfo_t si = {0};
 
-	if (h->stopped || waitid(P_PID, (id_t)h->tid, &si, WSTOPPED | WNOHANG | __WALL) || !si.si_pid)
+	if (h->stopped || waitid(P_PID, (id_t)h->tid, &si, WSTOPPED | WNOHANG | __WALL) ||
+	    !si.si_pid)
 		return h->stopped;
 	h->stopped = true;
 	h->stood = si.si_status > 0xff && (si.si_status & 0xff) == SIGSTOP;
-	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status; /* above: of ptrace */
+	/* above: of ptrace */
+	h->sig = si.si_status > 0xff || si.si_status == SIGTRAP ? 0 : si.si_status;
 	return true;
 }
 
@@ -188,7 +191,8 @@ static char **split(char *cmd)
 	VEC(char *) word = {0};
 	char *rest = NULL;
 
-	for (char *w = strtok_r(cmd, " \t\n\v\f\r", &rest); w; w = strtok_r(NULL, " \t\n\v\f\r", &rest))
+	for (char *w = strtok_r(cmd, " \t\n\v\f\r", &rest); w;
+	     w = strtok_r(NULL, " \t\n\v\f\r", &rest))
 		vec_push(&word, w);
 	vec_push(&word, NULL);
 	return word.v;
@@ -268,14 +272,16 @@ void targets_settle(struct targets *t, pid_t pid)
 	for (size_t i = 0; i < t->v.n; i++) {
 		struct target *tg = &t->v.v[i];
 
-		if (tg->pid != pid || !tg->ours || tg->at != HOLD_EXEC || !tg->held.n || !tg->held.v[0].stopped)
+		if (tg->pid != pid || !tg->ours || tg->at != HOLD_EXEC || !tg->held.n ||
+		    !tg->held.v[0].stopped)
 			continue;
 		tg->at = HOLD_ENTRY;
 		breakpoint_run(pid, false, &tg->held.v[0].sig);
 	}
 }
 
-int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env, struct diag *d)
+int targets_start(struct targets *t, const char *cmd, enum target_hold hold, const env_changes *env,
+		  struct diag *d)
 {
 	struct target tg = {.ours = true};
 	char *copy = xstrdup(cmd), **argv = split(copy);
@@ -289,7 +295,8 @@ int targets_start(struct targets *t, const char *cmd, enum target_hold hold, con
 		return diag_error(d, D_SYS, NOLOC, "failed to execute %s: %s", cmd, strerror(err));
 	if (watch(t, &tg)) {
 		kill(tg.pid, SIGKILL);
-		return diag_error(d, D_SYS, NOLOC, "failed to execute %s: %s", cmd, strerror(errno));
+		return diag_error(d, D_SYS, NOLOC, "failed to execute %s: %s", cmd,
+				  strerror(errno));
 	}
 	advance(&t->v.v[t->v.n - 1], hold);
 	return 0;
@@ -372,8 +379,10 @@ static int grab_failed(const struct target *tg, int err, struct diag *d)
 	pid_t by = err == EPERM ? traced_by(tg->pid) : 0;
 
 	if (by)
-		return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: process %d traces it already; a program "
-				  "that compares pid with %d needs no -p", tg->pid, by, tg->pid);
+		return diag_error(d, D_SYS, NOLOC,
+				  "failed to grab pid %d: process %d traces it already; a program "
+				  "that compares pid with %d needs no -p",
+				  tg->pid, by, tg->pid);
 	return diag_error(d, D_SYS, NOLOC, "failed to grab pid %d: %s", tg->pid,
 			  err == ENOENT || err == EINVAL ? "No such process" : strerror(err));
 }

@@ -18,17 +18,18 @@ struct diag;
 
 /* How far a command gets before it is held: -x evaltime. */
 enum target_hold {
-	HOLD_EXEC, /* to its first instruction */
+	HOLD_EXEC,  /* to its first instruction */
 	HOLD_ENTRY, /* to its entry point: the libraries are there, their constructors have run */
-	HOLD_MAIN, /* to main(); to the entry point if it has no symbol of that name */
+	HOLD_MAIN,  /* to main(); to the entry point if it has no symbol of that name */
 };
 
 /* One thread that we hold. */
 struct held {
 	pid_t tid;
-	int sig;      /* that came when it was to stop: it gets it when it goes on; 0: none */
+	int sig; /* that came when it was to stop: it gets it when it goes on; 0: none */
 	bool stopped;
-	bool stood;   /* as all of its process did, by SIGSTOP: stop() of a program may have sent it */
+	/* as all of its process did, by SIGSTOP: stop() of a program may have sent it */
+	bool stood;
 };
 
 struct target {
@@ -36,7 +37,11 @@ struct target {
 	int pidfd;
 	bool ours; /* -c */
 	bool gone;
-	bool stands; /* a thread of it stood: it is sent SIGCONT when all have been let go and the probes are live */
+	/*
+	 * a thread of it stood: it is sent SIGCONT when all have been let go and the probes are
+	 * live
+	 */
+	bool stands;
 	enum target_hold at; /* where it is held */
 	VEC(struct held) held;
 };
@@ -66,7 +71,10 @@ pid_t targets_first(const struct targets *t);
 /* Process @pid, if it is a command that is held where it begins, goes on to its entry point. */
 void targets_settle(struct targets *t, pid_t pid);
 
-/* The probes are live: all go on; what SIGSTOP (stop(), say) had stopped before if @wake says so, else it stands on. */
+/*
+ * The probes are live: all go on; what SIGSTOP (stop(), say) had stopped before if @wake says so,
+ * else it stands on.
+ */
 void targets_go(struct targets *t, bool wake);
 
 /*

@@ -71,8 +71,11 @@ static int read_lines(struct allowed *a, char *text, struct diag *d)
 		line++;
 		wrong = read_line(a, text);
 		if (wrong)
-			return diag_error(d, D_SYS, NOLOC, "failed to set -x probes: %s: line %u: %s: allowed probes "
-					  "are provider:module:function:name", a->path, line, wrong);
+			return diag_error(d, D_SYS, NOLOC,
+					  "failed to set -x probes: %s: line %u: %s: allowed "
+					  "probes "
+					  "are provider:module:function:name",
+					  a->path, line, wrong);
 	}
 	return 0;
 }
@@ -87,7 +90,8 @@ struct allowed *allowed_read(const char *path, struct diag *d)
 	arena_init(&a->mem);
 	a->path = path;
 	if (err)
-		diag_error(d, D_SYS, NOLOC, "failed to set -x probes: failed to read %s: %s", path, strerror(err));
+		diag_error(d, D_SYS, NOLOC, "failed to set -x probes: failed to read %s: %s", path,
+			   strerror(err));
 	else if (b.len && memchr(b.s, 0, b.len))
 		err = diag_error(d, D_SYS, NOLOC, "failed to set -x probes: %s is no text", path);
 	else
@@ -123,7 +127,8 @@ static bool matches(const struct pattern *t, const struct probe *p)
 
 bool allowed_probe(const struct allowed *a, const struct probe *p)
 {
-	if (!strcmp(p->prov, "dtrace") || (!strcmp(p->prov, "profile") && !strncmp(p->name, "tick-", 5)))
+	if (!strcmp(p->prov, "dtrace") ||
+	    (!strcmp(p->prov, "profile") && !strncmp(p->name, "tick-", 5)))
 		return true;
 	for (size_t i = 0; i < a->v.n; i++)
 		if (matches(&a->v.v[i], p))

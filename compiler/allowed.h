@@ -1,8 +1,8 @@
 /*
  * allowed.h - the probes that programs may enable (-x probes): a file of descriptions.
  *
- *	tcp:::* udp:::*            # provider:module:function:name, patterns as in programs; several on a line
- *	syscall::read:entry
+ *	tcp:::* udp:::*            # provider:module:function:name, patterns as in programs; several
+ *on a line syscall::read:entry
  *
  * The dtrace provider and ticks are always allowed: they tell of nothing but dtrace.
  */

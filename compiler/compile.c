@@ -36,11 +36,12 @@ struct session {
 	struct compiler c; /* first: a struct compiler * is a struct session * */
 	struct arena arena;
 	struct compile_opts o;
-	struct libdir dir;           /* library files read with -L */
-	VEC(struct ast) lib;         /* library texts, as parsed */
-	uint32_t order;              /* library texts read so far, in bytes: see struct probe.rank */
+	struct libdir dir;   /* library files read with -L */
+	VEC(struct ast) lib; /* library texts, as parsed */
+	/* library texts read so far, in bytes: see struct probe.rank */
+	uint32_t order;
 	VEC(const char *) warning;
-	bool filtered;               /* the filter has something to look at */
+	bool filtered; /* the filter has something to look at */
 };
 
 /* ------------------------------------------------------------ declarations */
@@ -63,8 +64,9 @@ static int check_global(struct compiler *c, const char *name, struct loc loc)
 	bool lib = is_lib(loc);
 
 	if (var_find(c, lib, DECL_GLOBAL, name) ||
-	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->lang, name) || is_function(c->lang, name) ||
-		      symbol_declared(c, name) || scope_own(&c->user, TAG_ENUMERATOR, name))))
+	    (!lib && (inline_find(c, lib, name) || name_is_builtin(c->lang, name) ||
+		      is_function(c->lang, name) || symbol_declared(c, name) ||
+		      scope_own(&c->user, TAG_ENUMERATOR, name))))
 		return diag_error(c->d, D_DECL_IDRED, loc, "identifier redeclared: %s", name);
 	return lib ? 0 : name_reserved(c, name, loc);
 }
@@ -120,7 +122,8 @@ static int add_inline(struct compiler *c, struct decl_inline *in)
 /* Ours have short numbers; how many more users may declare is open. */
 static uint32_t stable_id(size_t n)
 {
-	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n : ID_MORE_STABLE + (uint32_t)n;
+	return n < ID_CGROUP_SKB - ID_STABLE ? ID_STABLE + (uint32_t)n
+					     : ID_MORE_STABLE + (uint32_t)n;
 }
 
 static struct probe *stable_find(struct compiler *c, const char *prov, const char *name)
@@ -171,9 +174,15 @@ static int add_provider(struct compiler *c, const struct provider_decl *pd)
 		struct probe *p = arena_new(c->arena, struct probe);
 
 		if (stable_find(c, pd->name, d->name))
-			return diag_error(c->d, D_PROV_PRDUP, d->loc, "probe redeclared: %s:::%s", pd->name, d->name);
-		*p = (struct probe){.id = stable_id(c->probe.n), .prov = pd->name,
-				    .mod = "kernel", .func = "none", .name = d->name, .decl = d, .rank = UINT32_MAX,
+			return diag_error(c->d, D_PROV_PRDUP, d->loc, "probe redeclared: %s:::%s",
+					  pd->name, d->name);
+		*p = (struct probe){.id = stable_id(c->probe.n),
+				    .prov = pd->name,
+				    .mod = "kernel",
+				    .func = "none",
+				    .name = d->name,
+				    .decl = d,
+				    .rank = UINT32_MAX,
 				    .info = -1};
 		if (names && is_lib(pd->loc))
 			family_make(c, p, names, n++, count_probes(pd));
@@ -188,15 +197,18 @@ static int add_derivation(struct compiler *c, struct derivation *dv, uint32_t or
 	struct probe *p = stable_find(c, dv->probe.field[PD_PROV], dv->probe.field[PD_NAME]);
 
 	if (!p)
-		return diag_error(c->d, D_PDESC_ZERO, dv->loc, "derivation of %s, which no provider declares",
-				  dv->probe.text);
+		return diag_error(c->d, D_PDESC_ZERO, dv->loc,
+				  "derivation of %s, which no provider declares", dv->probe.text);
 	if (!p->deriv) /* a replacement keeps its place */
 		p->rank = order + dv->loc.off;
 	p->deriv = dv; /* the last one read wins: -L can replace ours */
 	return 0;
 }
 
-/* Does the library have that name for the number @en is?  So it is with IPPROTO_TCP in <netinet/in.h>. */
+/*
+ * Does the library have that name for the number @en is?  So it is with IPPROTO_TCP in
+ * <netinet/in.h>.
+ */
 static bool library_agrees(struct compiler *c, const struct enumerator *en)
 {
 	struct expr e = {.kind = E_IDENT, .name = en->name, .lib = true};
@@ -220,7 +232,8 @@ static int check_enums(struct compiler *c, const struct decl_enum *d)
 			if ((var_find(c, false, DECL_GLOBAL, name) || inline_find(c, false, name) ||
 			     name_is_builtin(c->lang, name) || is_function(c->lang, name)) &&
 			    !library_agrees(c, &d->type->enumerator[i]))
-				return diag_error(c->d, D_DECL_IDRED, d->loc, "identifier redeclared: %s", name);
+				return diag_error(c->d, D_DECL_IDRED, d->loc,
+						  "identifier redeclared: %s", name);
 		}
 	return 0;
 }
@@ -232,7 +245,8 @@ static int add_name(struct compiler *c, struct ast *t, uint32_t end)
 	struct decl_inline *in = t->inl;
 	struct decl_var *var = t->var;
 
-	if (in && in->loc.off < end && !(var && var->loc.off < in->loc.off) && !(xl && xl->loc.off < in->loc.off)) {
+	if (in && in->loc.off < end && !(var && var->loc.off < in->loc.off) &&
+	    !(xl && xl->loc.off < in->loc.off)) {
 		t->inl = in->next;
 		return add_inline(c, in) ? -1 : 1;
 	}
@@ -270,7 +284,9 @@ static int add_declarations(struct compiler *c, const struct ast *t, uint32_t or
 
 /* --------------------------------------------------------------- libraries */
 
-/* The texts built in are the same in every run: those of the builds for tests find what is wrong. */
+/*
+ * The texts built in are the same in every run: those of the builds for tests find what is wrong.
+ */
 #ifdef NDEBUG
 #define TRUST_OWN true
 #else
@@ -377,8 +393,11 @@ static int load_filter(struct session *s)
 
 	if (!s->o.filter || s->o.nolibs)
 		return 0;
-	l.text = arena_printf(c->arena, "inline int " FILTER "[struct sk_buff *K, struct sock *S, struct iphdr *I, "
-			      "void *L, int out] = %s;", s->o.filter);
+	l.text = arena_printf(c->arena,
+			      "inline int " FILTER
+			      "[struct sk_buff *K, struct sock *S, struct iphdr *I, "
+			      "void *L, int out] = %s;",
+			      s->o.filter);
 	l.len = strlen(l.text);
 	c->filters = true;
 	return load_ours(s, &c->lib, &l) || load_task_filter(s);
@@ -423,8 +442,9 @@ static int open_types(struct session *s)
 	if (!s->o.replay) {
 		c->btf = btf_open(path, c->arena);
 		if (!c->btf) {
-			diag_error(c->d, D_SYS, NOLOC, "failed to initialize dtrace: cannot read the kernel's types "
-						       "from %s: %s",
+			diag_error(c->d, D_SYS, NOLOC,
+				   "failed to initialize dtrace: cannot read the kernel's types "
+				   "from %s: %s",
 				   path, strerror(errno));
 			diag_hint(c->d, "a kernel built with CONFIG_DEBUG_INFO_BTF is needed");
 			return -1;
@@ -461,7 +481,9 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	c->strsize = o->strsize ? o->strsize : STRSIZE_DEFAULT;
 	c->scratchsize = o->scratchsize ? (o->scratchsize + 7) & ~7u : SCRATCHSIZE_DEFAULT;
 	c->stackframes = o->stackframes ? o->stackframes : STACK_FRAMES;
-	c->nspec = (uint32_t)(!o->nspec ? 1 : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1 : o->nspec - 1);
+	c->nspec = (uint32_t)(!o->nspec                  ? 1
+			      : o->nspec - 1 > NSPEC_MAX ? NSPEC_MAX + 1
+							 : o->nspec - 1);
 	c->ustackframes = o->ustackframes ? o->ustackframes : STACK_FRAMES;
 	c->jstackframes = o->jstackframes ? o->jstackframes : JSTACK_FRAMES;
 	c->stack_at = o->stack_at;
@@ -474,10 +496,16 @@ struct compiler *compiler_new(const struct compile_opts *o, struct diag *d)
 	intern_init(&c->names, c->arena);
 	if (open_types(s))
 		return c;
-	c->env = (struct host_env){c->arena, &c->names, &c->kernel, c->btf, o->replay,
-				     o->nofentry ? NULL : o->fentry, o->nofentry ? NULL : o->kprobes,
-				     .uprobes = o->uprobes, .settle = o->settle,
-				     .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
+	c->env = (struct host_env){c->arena,
+				   &c->names,
+				   &c->kernel,
+				   c->btf,
+				   o->replay,
+				   o->nofentry ? NULL : o->fentry,
+				   o->nofentry ? NULL : o->kprobes,
+				   .uprobes = o->uprobes,
+				   .settle = o->settle,
+				   .kprobe_at = o->nofentry ? NULL : o->kprobe_at};
 	c->kernel.modules = o->replay ? NULL : module_type;
 	c->kernel.modules_ctx = &c->env;
 	if (!load_libraries(s))
@@ -514,18 +542,22 @@ struct matched {
 
 static bool is_exact(const struct probe_desc *d)
 {
-	return d->id || (*d->field[PD_PROV] && *d->field[PD_NAME] && !glob_is_pattern(d->field[PD_PROV]) &&
-			 !glob_is_pattern(d->field[PD_NAME]));
+	return d->id ||
+	       (*d->field[PD_PROV] && *d->field[PD_NAME] && !glob_is_pattern(d->field[PD_PROV]) &&
+		!glob_is_pattern(d->field[PD_NAME]));
 }
 
 static void absent(struct compiler *c, const struct probe *p, struct loc loc)
 {
 	if (c->replay)
-		diag_error(c->d, D_HOOK_NONE, loc, "probe %s:::%s does not exist in replay: a capture does not "
-			   "tell of it", p->prov, p->name);
+		diag_error(c->d, D_HOOK_NONE, loc,
+			   "probe %s:::%s does not exist in replay: a capture does not "
+			   "tell of it",
+			   p->prov, p->name);
 	else
-		diag_error(c->d, D_HOOK_NONE, loc, "probe %s:::%s does not exist on this kernel: it lacks %s",
-			   p->prov, p->name, p->missing);
+		diag_error(c->d, D_HOOK_NONE, loc,
+			   "probe %s:::%s does not exist on this kernel: it lacks %s", p->prov,
+			   p->name, p->missing);
 }
 
 /* Said once of a probe; in replay in one line for all of them, whose reason is the same. */
@@ -542,7 +574,8 @@ static void leave_out(struct session *s, struct probe *p, const char *why)
 		return;
 	}
 	if (s->c.replay)
-		text = arena_printf(a, "skipped: not available in a capture: %s:::%s", p->prov, p->name);
+		text = arena_printf(a, "skipped: not available in a capture: %s:::%s", p->prov,
+				    p->name);
 	else
 		text = arena_printf(a, "probe %s:::%s was left out: %s", p->prov, p->name, why);
 	vec_apush(a, &s->warning, text);
@@ -561,15 +594,19 @@ static void note_filter(struct session *s, struct probe *p, struct loc loc)
 	lacks = probe_filter_lacks(&s->c, p);
 	if (lacks) {
 		diag_error(s->c.d, D_UNSUPPORTED, loc,
-			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare %s among its native "
-			   "arguments", p->prov, p->name, lacks);
+			   "%s:::%s cannot be filtered (-x port=, addr= ...): it does not declare "
+			   "%s among its native "
+			   "arguments",
+			   p->prov, p->name, lacks);
 		return;
 	}
 	if (!s->o.filter_owner || p->left_out || probe_has_owner(p))
 		return;
 	p->left_out = true;
 	vec_apush(s->c.arena, &s->warning,
-		  arena_printf(s->c.arena, "%s:::%s cannot identify the owning process, so -x %s matches nothing there",
+		  arena_printf(s->c.arena,
+			       "%s:::%s cannot identify the owning process, so -x %s matches "
+			       "nothing there",
 			       p->prov, p->name, s->o.filter_owner));
 }
 
@@ -590,12 +627,17 @@ static bool is_allowed(struct matched *m, const struct probe *p)
 	if (!a || m->desc->elsewhere || allowed_probe(a, p))
 		return true;
 	diag_error(m->s->c.d, D_PDESC_INVAL, m->desc->loc,
-		   "clause %s would enable probe %s:%s:%s:%s, which is not among those that are allowed (%s)",
-		   full_text(&m->s->c, m->desc), p->prov, p->mod, p->func, p->name, allowed_path(a));
+		   "clause %s would enable probe %s:%s:%s:%s, which is not among those that are "
+		   "allowed (%s)",
+		   full_text(&m->s->c, m->desc), p->prov, p->mod, p->func, p->name,
+		   allowed_path(a));
 	return false;
 }
 
-/* A probe that does not exist here: an error if it was named and -Z does not allow for that, else a warning. */
+/*
+ * A probe that does not exist here: an error if it was named and -Z does not allow for that, else a
+ * warning.
+ */
 static void take_probe(void *ctx, struct probe *p)
 {
 	struct matched *m = ctx;
@@ -648,7 +690,9 @@ static void capture_first(struct compiler *c, struct enabling *en)
 	struct stmt *s = arena_new(c->arena, struct stmt);
 	struct expr *call = arena_new(c->arena, struct expr);
 
-	*call = (struct expr){.kind = E_CALL, .loc = en->clause->loc, .lib = true,
+	*call = (struct expr){.kind = E_CALL,
+			      .loc = en->clause->loc,
+			      .lib = true,
 			      .name = intern(&c->names, "__capture")};
 	*s = (struct stmt){.kind = S_EXPR, .loc = en->clause->loc, .expr = call};
 	c->d = &quiet;
@@ -709,10 +753,11 @@ static int type_absent(struct compiler *c, struct enabling *en, const struct pro
 enum typed { WRONG, RIGHT, LEFT_OUT };
 
 /*
- * Of functions that a module brings later the types are not known.  A clause that cannot do without is left out as
- * those are whose probes never come.
+ * Of functions that a module brings later the types are not known.  A clause that cannot do without
+ * is left out as those are whose probes never come.
  */
-static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc, struct diag *own)
+static int leave_untyped(struct compiler *c, struct enabling *en, const struct probe_desc *desc,
+			 struct diag *own)
 {
 	en->nprobe = 0;
 	if (type_absent(c, en, desc)) {
@@ -720,7 +765,9 @@ static int leave_untyped(struct compiler *c, struct enabling *en, const struct p
 		return -1;
 	}
 	vec_apush(c->arena, &c->env.warning,
-		  arena_printf(c->arena, "%s is left out: what its module brings later has no types (use arg0 ...): %s",
+		  arena_printf(c->arena,
+			       "%s is left out: what its module brings later has no types (use "
+			       "arg0 ...): %s",
 			       full_text(c, desc), own->msg));
 	diag_release(own);
 	return 0;
@@ -728,16 +775,16 @@ static int leave_untyped(struct compiler *c, struct enabling *en, const struct p
 
 static bool is_of_module(const struct enabling *en)
 {
-	return en->probe[0]->host && en->probe[0]->host->hook.many && !en->probe[0]->host->hook.point.file &&
-	       en->probe[0]->host->hook.point.awaited;
+	return en->probe[0]->host && en->probe[0]->host->hook.many &&
+	       !en->probe[0]->host->hook.point.file && en->probe[0]->host->hook.point.awaited;
 }
 
 /*
  * What a library's definition reads may not be on this kernel.  Then the probes that
  * nobody named are left out as those are that do not exist here.
  */
-static enum typed type_or_leave_out(struct session *s, struct enabling *en, const struct probe_desc *desc,
-				    bool exact)
+static enum typed type_or_leave_out(struct session *s, struct enabling *en,
+				    const struct probe_desc *desc, bool exact)
 {
 	struct compiler *c = &s->c;
 	struct diag *saved = c->d, own = {.now = saved->now};
@@ -767,7 +814,8 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 	if (c->replay)
 		return diag_error(c->d, D_HOOK_NONE, desc->loc,
 				  "none of the probes of %s exists in replay: a capture does not "
-				  "tell of them", desc->text);
+				  "tell of them",
+				  desc->text);
 	return diag_error(c->d, D_HOOK_NONE, desc->loc,
 			  "none of the probes of %s exists on this kernel: %s:::%s lacks %s",
 			  desc->text, first->prov, first->name, first->missing);
@@ -775,8 +823,8 @@ static int none_exists(struct compiler *c, const struct probe_desc *desc, const 
 
 static int unknown_id(struct compiler *c, const struct probe_desc *desc)
 {
-	return diag_error(c->d, D_PDESC_INVAL, desc->loc, "invalid probe identifier %s: Unknown probe identifier",
-			  desc->text);
+	return diag_error(c->d, D_PDESC_INVAL, desc->loc,
+			  "invalid probe identifier %s: Unknown probe identifier", desc->text);
 }
 
 /* Nothing here is called that. */
@@ -785,7 +833,8 @@ static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
 	const char *lacks = probe_lacks(c, desc);
 
 	if (lacks)
-		return diag_error(c->d, D_HOOK_NONE, desc->loc, "probe %s does not exist on this kernel: it lacks %s",
+		return diag_error(c->d, D_HOOK_NONE, desc->loc,
+				  "probe %s does not exist on this kernel: it lacks %s",
 				  full_text(c, desc), lacks);
 	diag_error(c->d, D_PDESC_ZERO, desc->loc, "probe description %s does not match any probes",
 		   full_text(c, desc));
@@ -793,8 +842,8 @@ static int nothing_matches(struct compiler *c, const struct probe_desc *desc)
 	return -1;
 }
 
-static struct enabling *new_enabling(struct compiler *c, struct clause *cl, const struct probe_desc *desc,
-				     const struct matched *m)
+static struct enabling *new_enabling(struct compiler *c, struct clause *cl,
+				     const struct probe_desc *desc, const struct matched *m)
 {
 	struct enabling *en = arena_new(c->arena, struct enabling);
 
@@ -815,10 +864,12 @@ static unsigned existing(const struct matched *m)
 	return n;
 }
 
-static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc, unsigned *matched)
+static int enable(struct session *s, struct clause *cl, const struct probe_desc *desc,
+		  unsigned *matched)
 {
 	struct compiler *c = &s->c;
-	struct matched m = {.s = s, .desc = desc,
+	struct matched m = {.s = s,
+			    .desc = desc,
 			    .exact = is_exact(desc) && !desc->elsewhere && !c->zdefs};
 	struct enabling *en;
 	int n;
@@ -835,7 +886,8 @@ static int enable(struct session *s, struct clause *cl, const struct probe_desc 
 		return nothing_matches(c, desc);
 	if (m.alone > MAX_PROBES)
 		return diag_error(c->d, D_PDESC_INVAL, desc->loc,
-				  "probe description %s matches %zu probes, more than the %d that one can enable",
+				  "probe description %s matches %zu probes, more than the %d that "
+				  "one can enable",
 				  full_text(c, desc), m.v.n, MAX_PROBES);
 	if (!m.v.n && !c->zdefs && !desc->elsewhere)
 		return none_exists(c, desc, m.missing.v[0]);
@@ -872,8 +924,8 @@ static int check_depends(struct session *s, const struct ast *t)
 			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc,
 					  "main program may not explicitly depend on a library");
 		if (!has_provider(c, p->arg[1]))
-			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc, "program requires %s %s", p->arg[0],
-					  p->arg[1]);
+			return diag_error(c->d, D_PRAGMA_DEPEND, p->loc, "program requires %s %s",
+					  p->arg[0], p->arg[1]);
 	}
 	return 0;
 }
@@ -888,8 +940,8 @@ static void add_pragmas(struct compiler *c, const struct ast *t)
 		}
 }
 
-int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o, unsigned *matched,
-		 struct strbuf *ast_text)
+int compiler_add(struct compiler *c, const struct src *src, const struct parse_opts *o,
+		 unsigned *matched, struct strbuf *ast_text)
 {
 	struct session *s = (struct session *)c;
 	struct ast t = {0};
@@ -900,7 +952,8 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	if (ast_text)
 		ast_dump(&t, ast_text);
 	add_pragmas(c, &t);
-	if (attrs_add(c, &t) || check_depends(s, &t) || check_enums(c, t.enums) || add_declarations(c, &t, s->order))
+	if (attrs_add(c, &t) || check_depends(s, &t) || check_enums(c, t.enums) ||
+	    add_declarations(c, &t, s->order))
 		return -1;
 	for (struct clause *cl = t.clause; cl; cl = cl->next) {
 		if (add_names(c, &t, cl->loc.off))
@@ -917,7 +970,8 @@ int compiler_add(struct compiler *c, const struct src *src, const struct parse_o
 	return 0;
 }
 
-bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value, struct loc *loc)
+bool compiler_option(struct compiler *c, unsigned n, const char **name, const char **value,
+		     struct loc *loc)
 {
 	if (n >= c->option.n)
 		return false;
@@ -954,19 +1008,23 @@ struct program *compiler_finish(struct compiler *c, const struct compile_dump *d
 		/* Who says how much memory there is wants no other bound. */
 		room.agg_keys = room.agg_bytes ? 0 : MAX_KEYS_LIVE;
 		if (!room.agg_bytes)
-			room.agg_bytes = s->o.agg_limit && s->o.agg_limit < AGG_BYTES_LIVE ? s->o.agg_limit
-											   : AGG_BYTES_LIVE;
+			room.agg_bytes = s->o.agg_limit && s->o.agg_limit < AGG_BYTES_LIVE
+						 ? s->o.agg_limit
+						 : AGG_BYTES_LIVE;
 	}
 	if (s->o.filter && !s->filtered && c->enablings) {
-		diag_error(c->d, D_HOOK_NONE, NOLOC,
-			   "no probe of the program tells of %s",
-			   s->o.filter_task ? "packets, connections or processes: there is nothing to filter"
-			   : "packets or connections: there is nothing to filter by ports or addresses "
-			     "(of processes pid=, execname=, user=, cgroup= and netns= alone ask)");
+		diag_error(c->d, D_HOOK_NONE, NOLOC, "no probe of the program tells of %s",
+			   s->o.filter_task
+				   ? "packets, connections or processes: there is nothing to filter"
+				   : "packets or connections: there is nothing to filter by ports "
+				     "or addresses "
+				     "(of processes pid=, execname=, user=, cgroup= and netns= "
+				     "alone ask)");
 		return NULL;
 	}
 	if (c->speculates && c->nspec > NSPEC_MAX) {
-		diag_error(c->d, D_LIMIT, NOLOC, "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
+		diag_error(c->d, D_LIMIT, NOLOC,
+			   "nspec: there can be at most %u speculations at a time", NSPEC_MAX);
 		return NULL;
 	}
 	sema_settle(c);
@@ -1022,23 +1080,27 @@ static void list_details(struct compiler *c, struct probe *p, struct probe_listi
 	l->nhook = p->nhook;
 	l->hook = arena_newn(c->arena, const char *, p->nhook);
 	for (uint32_t i = 0; i < p->nhook; i++)
-		l->hook[i] = arena_printf(c->arena, "%s::%s:%s", p->hook[i].host->prov, p->hook[i].host->func,
-					  p->hook[i].host->name);
+		l->hook[i] = arena_printf(c->arena, "%s::%s:%s", p->hook[i].host->prov,
+					  p->hook[i].host->func, p->hook[i].host->name);
 }
 
 static void list_probe(void *ctx, struct probe *p)
 {
 	struct listing *li = ctx;
-	struct probe_listing l = {.id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func,
-				  .name = p->name, .stable = !p->host};
+	struct probe_listing l = {.id = p->id,
+				  .prov = p->prov,
+				  .mod = p->mod,
+				  .func = p->func,
+				  .name = p->name,
+				  .stable = !p->host};
 
 	if (li->verbose)
 		list_details(li->c, p, &l);
 	li->fn(li->ctx, &l);
 }
 
-int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
-		  void (*fn)(void *ctx, const struct probe_listing *l),
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
+		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
 		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx)
 {
 	struct listing li = {c, verbose, fn, ctx};
@@ -1060,7 +1122,8 @@ int compiler_list(struct compiler *c, const struct src *src, const struct parse_
 			if (!n && cl->desc[i].id)
 				return unknown_id(c, &cl->desc[i]);
 			if (!n)
-				none(ctx, full_text(c, &cl->desc[i]), c->replay ? NULL : probe_lacks(c, &cl->desc[i]));
+				none(ctx, full_text(c, &cl->desc[i]),
+				     c->replay ? NULL : probe_lacks(c, &cl->desc[i]));
 		}
 	return 0;
 }
@@ -1084,7 +1147,8 @@ static bool same_arguments(const struct enabling *en)
 
 static struct probe_listing listing_of(struct compiler *c, const struct enabling *en)
 {
-	struct probe_listing l = {.desc = attrs_of_desc(c, en), .args = attrs_of_args(c, en->probe[0])};
+	struct probe_listing l = {.desc = attrs_of_desc(c, en),
+				  .args = attrs_of_args(c, en->probe[0])};
 
 	for (uint32_t i = 0; i < en->nprobe; i++)
 		probe_type(c, en->probe[i]);
@@ -1096,7 +1160,8 @@ static struct probe_listing listing_of(struct compiler *c, const struct enabling
 }
 
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
-					    void (*fn)(void *ctx, const char *desc, const struct probe_listing *l),
+					    void (*fn)(void *ctx, const char *desc,
+						       const struct probe_listing *l),
 					    void *ctx)
 {
 	struct program_stability all = {STABLE_COMMON, STABLE_COMMON};

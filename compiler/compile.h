@@ -24,43 +24,53 @@ struct probe_desc;
 
 struct compile_opts {
 	const struct lang *lang; /* D's rows: builtins/lang.h */
-	bool replay;          /* types from ksim.h, code for our VM */
-	const char *btf_path; /* NULL: /sys/kernel/btf/vmlinux */
-	uint32_t strsize;     /* 0: 256 */
-	uint32_t scratchsize; /* bytes of memory that a clause may ask for.  0: 2048 */
-	uint32_t stackframes; /* of stack( ) without an argument; 0: STACK_FRAMES */
-	uint64_t nspec;       /* 1 more than there may be speculations at a time; 0: one may be */
+	bool replay;             /* types from ksim.h, code for our VM */
+	const char *btf_path;    /* NULL: /sys/kernel/btf/vmlinux */
+	uint32_t strsize;        /* 0: 256 */
+	uint32_t scratchsize;    /* bytes of memory that a clause may ask for.  0: 2048 */
+	uint32_t stackframes;    /* of stack( ) without an argument; 0: STACK_FRAMES */
+	uint64_t nspec; /* 1 more than there may be speculations at a time; 0: one may be */
 	uint32_t ustackframes, jstackframes; /* likewise; 0: STACK_FRAMES, JSTACK_FRAMES */
-	uint64_t agg_bytes;   /* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
-	uint64_t agg_limit;   /* live, @agg_bytes is 0: at most so many all the same; 0: 256 MB */
-	uint32_t ncpu;        /* CPUs that count on their own; 0: 1 */
-	bool zdefs;           /* a description that matches nothing is no error */
+	/* for all keys of aggregations; 0: 1 GiB each in replay, 256 MB live */
+	uint64_t agg_bytes;
+	uint64_t agg_limit; /* live, @agg_bytes is 0: at most so many all the same; 0: 256 MB */
+	uint32_t ncpu;      /* CPUs that count on their own; 0: 1 */
+	bool zdefs;         /* a description that matches nothing is no error */
 	bool nolibs;
-	bool nocast;          /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
-	uint32_t pcapsize;    /* of pcap(); 0: PCAPSIZE */
+	bool nocast;           /* generate as for a kernel without bpf_rdonly_cast() and dynptrs */
+	uint32_t pcapsize;     /* of pcap(); 0: PCAPSIZE */
 	struct stability amin; /* all that programs use must be as stable */
-	bool capture;         /* clauses record the packets of their probes */
-	bool timed;           /* records say when they fired */
-	bool counted;         /* each CPU counts the firings of live probes */
-	uint32_t only_cpu;    /* one more than the CPU whose events alone are seen; 0: all are */
-	/* Which packets and connections are wanted: D over the names of translators/filter.d.  NULL: all. */
+	bool capture;          /* clauses record the packets of their probes */
+	bool timed;            /* records say when they fired */
+	bool counted;          /* each CPU counts the firings of live probes */
+	uint32_t only_cpu;     /* one more than the CPU whose events alone are seen; 0: all are */
+	/*
+	 * Which packets and connections are wanted: D over the names of translators/filter.d.
+	 * NULL: all.
+	 */
 	const char *filter;
-	const char *filter_task;  /* the same of a process: D about the one that runs.  NULL: that is not asked */
-	const char *filter_owner; /* the part of it that asks whose they are, for messages; NULL: none does */
+	/* the same of a process: D about the one that runs.  NULL: that is not asked */
+	const char *filter_task;
+	/* the part of it that asks whose they are, for messages; NULL: none does */
+	const char *filter_owner;
 	const struct allowed *allowed; /* the probes that may be enabled; NULL: all */
-	const char *host;     /* what `host` is, and whose descriptions of five fields are.  NULL: there are neither */
-	bool nofentry;        /* as for a kernel that lets no function be traced */
+	/* what `host` is, and whose descriptions of five fields are.  NULL: there are neither */
+	const char *host;
+	bool nofentry; /* as for a kernel that lets no function be traced */
 	/* May a program at such a hook read its stack here?  NULL: at every hook. */
 	bool (*stack_at)(enum hook_kind);
 	/* May a program write to a process's memory here?  NULL: it may. */
 	bool (*writes_user)(void);
 	/* Which number has that name?  False: none, and @why says so.  NULL: nobody knows. */
 	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
-	/* Where the kernel has a symbol (mod "": anywhere), up to the next.  NULL: none is known. */
-	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
+	/*
+	 * Where the kernel has a symbol (mod "": anywhere), up to the next.  NULL: none is known.
+	 */
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr,
+				    uint64_t *size);
 	const char *const *libdir; /* -L: more library directories */
 	unsigned nlibdir;
-	int (*fentry)(uint32_t func); /* see struct host_env */
+	int (*fentry)(uint32_t func);       /* see struct host_env */
 	enum host_kprobes (*kprobes)(void); /* likewise */
 	int (*kprobe_at)(uint64_t addr);
 	int (*uprobes)(void);
@@ -100,11 +110,12 @@ struct probe_listing {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
 	uint32_t narg;
-	const char **arg;       /* types, as text; only when asked for */
-	const char **hook;      /* hooks in use, "rawtp:::netif_receive_skb" */
+	const char **arg;  /* types, as text; only when asked for */
+	const char **hook; /* hooks in use, "rawtp:::netif_receive_skb" */
 	uint32_t nhook;
-	const char *missing;    /* what this kernel lacks, if nhook is 0 */
-	const char **passed;    /* groups of hooks that are not for this kernel: "HOOK: reason (file, line N)" */
+	const char *missing; /* what this kernel lacks, if nhook is 0 */
+	/* groups of hooks that are not for this kernel: "HOOK: reason (file, line N)" */
+	const char **passed;
 	uint32_t npassed;
 	bool stable;
 	struct stability desc, args; /* only when asked for */
@@ -112,11 +123,11 @@ struct probe_listing {
 
 /*
  * Lists the probes that the descriptions in text match ("" all; @o as for compiler_add):
- * calls @fn for each probe, @none for each description that matches none, with what the kernel @lacks
- * for it (NULL: that is not known).  0, or -1 on an error.
+ * calls @fn for each probe, @none for each description that matches none, with what the kernel
+ * @lacks for it (NULL: that is not known).  0, or -1 on an error.
  */
-int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o, bool verbose,
-		  void (*fn)(void *ctx, const struct probe_listing *l),
+int compiler_list(struct compiler *c, const struct src *src, const struct parse_opts *o,
+		  bool verbose, void (*fn)(void *ctx, const struct probe_listing *l),
 		  void (*none)(void *ctx, const char *desc, const char *lacks), void *ctx);
 
 /*
@@ -127,12 +138,13 @@ struct program_stability {
 	struct stability desc, body;
 };
 struct program_stability compiler_stability(struct compiler *c, const struct src *src,
-					    void (*fn)(void *ctx, const char *desc, const struct probe_listing *l),
+					    void (*fn)(void *ctx, const char *desc,
+						       const struct probe_listing *l),
 					    void *ctx);
 
 /*
- * The probes of processes that were asked for and do not exist yet (-Z), @n of them, in the order of their
- * numbers (attach_point.awaited); they live as long as the compiler.
+ * The probes of processes that were asked for and do not exist yet (-Z), @n of them, in the order
+ * of their numbers (attach_point.awaited); they live as long as the compiler.
  */
 const struct awaited *compiler_awaited(const struct compiler *c, unsigned *n);
 

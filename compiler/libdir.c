@@ -20,7 +20,8 @@ enum { NEW, OPEN, DONE };
 
 /* ----------------------------------------------------------------- reading */
 
-static int read_file(struct libdir *l, struct arena *a, const char *path, const char *name, struct diag *d)
+static int read_file(struct libdir *l, struct arena *a, const char *path, const char *name,
+		     struct diag *d)
 {
 	struct strbuf b = {0};
 	const char *why;
@@ -49,7 +50,8 @@ int libdir_read(struct libdir *l, struct arena *a, const char *dir, struct diag 
 	int n = scandir(dir, &e, is_d_file, alphasort), err = 0;
 
 	if (n < 0)
-		return diag_error(d, D_SYS, NOLOC, "failed to open library directory %s: %s", dir, strerror(errno));
+		return diag_error(d, D_SYS, NOLOC, "failed to open library directory %s: %s", dir,
+				  strerror(errno));
 	for (int i = 0; i < n; i++) {
 		if (!err)
 			err = read_file(l, a, arena_printf(a, "%s/%s", dir, e[i]->d_name),
@@ -79,7 +81,8 @@ bool libdir_depends(const struct src *src, const char *kind, uint32_t *off, char
 	for (; p && *p; p = strchr(p, '\n')) {
 		p += strspn(p, "\n");
 		*off = (uint32_t)(p - src->text);
-		if (*p == '#' && sscanf(p, "# pragma D depends_on %15s %127s", is, thing) == 2 && !strcmp(is, kind))
+		if (*p == '#' && sscanf(p, "# pragma D depends_on %15s %127s", is, thing) == 2 &&
+		    !strcmp(is, kind))
 			return true;
 	}
 	return false;
@@ -93,7 +96,8 @@ static struct lib_file *file_of(struct libdir *l, const char *name)
 	return NULL;
 }
 
-static int visit(struct libdir *l, struct lib_file *f, bool (*is_ours)(const char *name), struct diag *d)
+static int visit(struct libdir *l, struct lib_file *f, bool (*is_ours)(const char *name),
+		 struct diag *d)
 {
 	char name[128];
 
@@ -107,11 +111,12 @@ static int visit(struct libdir *l, struct lib_file *f, bool (*is_ours)(const cha
 		if (!other && is_ours(name))
 			continue;
 		if (!other)
-			return diag_error(d, D_PRAGMA_DEPEND, loc, "library %s depends on %s, which is not there",
-					  f->name, name);
+			return diag_error(d, D_PRAGMA_DEPEND, loc,
+					  "library %s depends on %s, which is not there", f->name,
+					  name);
 		if (other->state == OPEN)
-			return diag_error(d, D_PRAGMA_DEPEND, loc, "libraries depend on each other: %s, %s",
-					  f->name, name);
+			return diag_error(d, D_PRAGMA_DEPEND, loc,
+					  "libraries depend on each other: %s, %s", f->name, name);
 		if (visit(l, other, is_ours, d))
 			return -1;
 	}

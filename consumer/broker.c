@@ -3,7 +3,8 @@
  *
  * Requests: the record comes first, in pieces that fit in a message, which are not answered
  * (ASK_RECORD: bytes).  Then the action (u32 epid, u32 index of the action), which is answered by
- * ANSWER (u32 error), with a descriptor if there is one.  ASK_TSHARK has no record, ASK_END nothing.
+ * ANSWER (u32 error), with a descriptor if there is one.  ASK_TSHARK has no record, ASK_END
+ * nothing.
  */
 #include "consumer/broker.h"
 
@@ -91,7 +92,8 @@ static bool take_piece(struct server *s)
 }
 
 /* The action that is asked for, if it is one of @kind; else NULL.  @epid: its clause. */
-static const struct action_info *read_action(struct server *s, enum action_kind kind, uint32_t *epid)
+static const struct action_info *read_action(struct server *s, enum action_kind kind,
+					     uint32_t *epid)
 {
 	const struct clause_info *ci;
 	uint32_t act;
@@ -105,11 +107,13 @@ static const struct action_info *read_action(struct server *s, enum action_kind 
 }
 
 /* The record that has come, if it is of clause @epid and reached @act; else NULL. */
-static const struct record *whole_record(const struct server *s, uint32_t epid, const struct action_info *act)
+static const struct record *whole_record(const struct server *s, uint32_t epid,
+					 const struct action_info *act)
 {
 	const struct record *rec = (const void *)s->record.s;
 
-	if (s->record.len != s->p->clause[epid - 1].rec_size || s->record.len < sizeof(*rec) || rec->epid != epid)
+	if (s->record.len != s->p->clause[epid - 1].rec_size || s->record.len < sizeof(*rec) ||
+	    rec->epid != epid)
 		return NULL;
 	return !act->when || s->record.s[act->when] ? rec : NULL;
 }
@@ -180,7 +184,7 @@ static bool serve_end(struct server *s)
 }
 
 static bool (*const serve[])(struct server *s) = {
-	[ASK_RECORD] = take_piece,    [ASK_COMMAND] = serve_command, [ASK_REOPEN] = serve_reopen,
+	[ASK_RECORD] = take_piece,   [ASK_COMMAND] = serve_command, [ASK_REOPEN] = serve_reopen,
 	[ASK_TSHARK] = serve_tshark, [ASK_END] = serve_end,
 };
 
@@ -197,7 +201,11 @@ bool broker_serve(int sock, const struct program *p, FILE *out)
 	struct server *s = xcalloc(1, sizeof(*s));
 	enum rpc_result r;
 
-	*s = (struct server){.sock = sock, .p = p, .out.f = out, .o.out = out, .most = largest_record(p)};
+	*s = (struct server){.sock = sock,
+			     .p = p,
+			     .out.f = out,
+			     .o.out = out,
+			     .most = largest_record(p)};
 	s->self = (struct outside_self){.p = p, .o = &s->o};
 	while ((r = rpc_receive(sock, &s->m, false, 0)) == RPC_OK)
 		if (!serve_one(s)) {
@@ -291,7 +299,9 @@ static bool send_record(struct broker *b, const struct record *rec)
 	return sent;
 }
 
-/* The error that the broker answers.  @fd: what came along, if something may; the caller closes it. */
+/*
+ * The error that the broker answers.  @fd: what came along, if something may; the caller closes it.
+ */
 static int take_answer(struct broker *b, int *fd)
 {
 	struct rpc_in in;
@@ -303,11 +313,13 @@ static int take_answer(struct broker *b, int *fd)
 	error = rpc_u32(&in);
 	if (fd)
 		*fd = b->m.fd;
-	return rpc_ended(&in) && b->m.head.type == ANSWER && b->m.head.serial == b->serial ? (int)error
-											   : OUTSIDE_GONE;
+	return rpc_ended(&in) && b->m.head.type == ANSWER && b->m.head.serial == b->serial
+		       ? (int)error
+		       : OUTSIDE_GONE;
 }
 
-static int ask(struct broker *b, uint32_t type, const struct record *rec, const struct action_info *act, int *fd)
+static int ask(struct broker *b, uint32_t type, const struct record *rec,
+	       const struct action_info *act, int *fd)
 {
 	uint32_t body[2] = {rec->epid, (uint32_t)(act - b->p->clause[rec->epid - 1].act)};
 
@@ -342,7 +354,8 @@ static int ask_end(void *ctx)
 {
 	struct broker *b = ctx;
 
-	return rpc_send(b->sock, ASK_END, ++b->serial, NULL, 0, -1) ? take_answer(b, NULL) : OUTSIDE_GONE;
+	return rpc_send(b->sock, ASK_END, ++b->serial, NULL, 0, -1) ? take_answer(b, NULL)
+								    : OUTSIDE_GONE;
 }
 
 static const struct outside_ops asking = {ask_command, ask_reopen, ask_tshark, ask_end};
@@ -359,7 +372,8 @@ struct broker *broker_start(const struct program *p, FILE *out, struct diag *d)
 
 	*b = (struct broker){.p = p, .outside = {&asking, b}};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
-		diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s", strerror(errno));
+		diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s",
+			   strerror(errno));
 		xfree(b);
 		return NULL;
 	}
@@ -370,7 +384,8 @@ struct broker *broker_start(const struct program *p, FILE *out, struct diag *d)
 	close(pair[1]);
 	if (b->pid > 0)
 		return b;
-	diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s", strerror(errno));
+	diag_error(d, D_SYS, NOLOC, "cannot start a process that runs commands: %s",
+		   strerror(errno));
 	close(b->sock);
 	xfree(b);
 	return NULL;

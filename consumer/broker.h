@@ -2,10 +2,10 @@
  * broker.h - runs commands and opens files for a replay that has given up its rights.
  *
  * The broker is a process that is forked before anything of the capture is read, so it has the
- * program as it was compiled, and all rights.  The consumer asks it over a socket (sandbox/rpc.h) to
- * do action N of clause M, with the bytes that the clause recorded.  The broker makes the command or
- * the name of the file itself, by the format in the program.  So whoever takes over the process that
- * reads the capture gets no other command run than one that the program has.
+ * program as it was compiled, and all rights.  The consumer asks it over a socket (sandbox/rpc.h)
+ * to do action N of clause M, with the bytes that the clause recorded.  The broker makes the
+ * command or the name of the file itself, by the format in the program.  So whoever takes over the
+ * process that reads the capture gets no other command run than one that the program has.
  */
 #ifndef CONSUMER_BROKER_H
 #define CONSUMER_BROKER_H

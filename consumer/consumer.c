@@ -49,12 +49,12 @@
 
 #define ANSWER_NS 10000000u
 #define SNAPSHOT_LATE_NS 50000000u /* by how much one may be */
-#define STATUS_LOST 3 /* with -x strict */
-#define HOLD_BYTES (4u << 20) /* of each CPU, with bufpolicy=ring or fill */
+#define STATUS_LOST 3              /* with -x strict */
+#define HOLD_BYTES (4u << 20)      /* of each CPU, with bufpolicy=ring or fill */
 
 /* What is known of a probe in advance. */
 struct probe_is {
-	bool at_end; /* END and ERROR: the probes that fire after exit() */
+	bool at_end;  /* END and ERROR: the probes that fire after exit() */
 	bool counted; /* its records are those of -x count */
 	bool error;
 };
@@ -70,31 +70,31 @@ struct consumer {
 	struct prom *prom;
 	bool viewing;          /* the screen is -x view's */
 	struct series *series; /* NULL: nobody looks at aggregations as time goes by */
-	uint64_t answered; /* ns */
+	uint64_t answered;     /* ns */
 	struct specs *specs;
 	struct names names;
 	struct packets packets;
 	struct outside_self self;
-	struct outside outside;  /* who runs commands and opens files */
-	bool outside_gone;       /* it ended, and so does the run */
-	struct pcapng capture;   /* -x capture */
+	struct outside outside; /* who runs commands and opens files */
+	bool outside_gone;      /* it ended, and so does the run */
+	struct pcapng capture;  /* -x capture */
 	struct output capture_out;
-	uint64_t epoch;   /* when the run began */
-	int aggout_error; /* errno; 0: none */
+	uint64_t epoch;              /* when the run began */
+	int aggout_error;            /* errno; 0: none */
 	uint64_t nsnapshot, snapped; /* how many there were, and when the last was, ns */
-	uint64_t captured;       /* walltimestamp of the last packet that went there */
-	struct hold *hold;       /* records that are shown at the end; NULL: each at once */
+	uint64_t captured;           /* walltimestamp of the last packet that went there */
+	struct hold *hold;           /* records that are shown at the end; NULL: each at once */
 	struct output out;
-	struct form *form;       /* that it has */
-	struct probe_is *is;     /* by probe */
-	struct datum *arg;       /* as many as the widest action has */
+	struct form *form;   /* that it has */
+	struct probe_is *is; /* by probe */
+	struct datum *arg;   /* as many as the widest action has */
 	uint32_t narg;
-	bool ended;  /* the record being shown is, as far as its form is concerned */
+	bool ended; /* the record being shown is, as far as its form is concerned */
 	bool exited;
 	struct record last; /* the last record */
 	bool same_firing;   /* is the one being shown of the same firing? */
 	int status;
-	uint64_t polled; /* ns */
+	uint64_t polled;   /* ns */
 	uint64_t ncounted; /* records, of those that -x count counts */
 };
 
@@ -189,7 +189,9 @@ static void do_printf(struct consumer *c, const struct record *rec, const struct
 {
 	read_fields(c, rec, act);
 	c->form->ops->message(c->form, act->fmt,
-			      &(struct fmt_args){.arg = c->arg, .narg = act->nfield, .names = consumer_names(&c->o),
+			      &(struct fmt_args){.arg = c->arg,
+						 .narg = act->nfield,
+						 .names = consumer_names(&c->o),
 						 .raw = c->form->ops->escapes});
 }
 
@@ -199,7 +201,8 @@ static bool takes(const struct action_info *act, uint32_t agg)
 }
 
 /* Will a later action of the same firing take what @act prints of @agg? */
-static bool is_taken(const struct consumer *c, uint32_t epid, const struct action_info *act, uint32_t agg)
+static bool is_taken(const struct consumer *c, uint32_t epid, const struct action_info *act,
+		     uint32_t agg)
 {
 	const struct clause_info *ci = &c->p->clause[epid - 1];
 	uint32_t probe = ci->probe;
@@ -261,7 +264,8 @@ static bool shown(const struct consumer *c, uint32_t epid)
 	return !c->exited || c->is[c->p->clause[epid - 1].probe].at_end;
 }
 
-static void set_option(struct consumer *c, const struct record *rec, const char *name, const char *value)
+static void set_option(struct consumer *c, const struct record *rec, const char *name,
+		       const char *value)
 {
 	int res = consumer_setopt(&c->o, name, value);
 
@@ -272,11 +276,13 @@ static void set_option(struct consumer *c, const struct record *rec, const char 
 	fprintf(c->o.err, "couldn't set option \"%s\" to \"%s\": %s\n", name,
 		value ? value : "1", /* what DTrace takes for none */
 		res == OPTION_UNKNOWN && c->o.is_static && c->o.is_static(name)
-			? "Operation illegal when tracing is active" : option_strerror(res));
+			? "Operation illegal when tracing is active"
+			: option_strerror(res));
 }
 
 /* Field @i of the record as a text of its own, NULL if there is none. */
-static char *field_text(struct consumer *c, const struct record *rec, const struct action_info *act, uint32_t i)
+static char *field_text(struct consumer *c, const struct record *rec, const struct action_info *act,
+			uint32_t i)
 {
 	struct strbuf b = {0};
 
@@ -297,8 +303,8 @@ static void do_setopt(struct consumer *c, const struct record *rec, const struct
 }
 
 /* @error: of struct outside_ops.  @name: what it is about; NULL: what the format of @act makes. */
-static void failed(struct consumer *c, const struct record *rec, const struct action_info *act, const char *what,
-		   const char *name, int error)
+static void failed(struct consumer *c, const struct record *rec, const struct action_info *act,
+		   const char *what, const char *name, int error)
 {
 	char *text;
 
@@ -382,7 +388,8 @@ static void do_capture(struct consumer *c, const struct record *rec, const struc
 	output_spill(&c->capture_out);
 }
 
-static void do_ftruncate(struct consumer *c, const struct record *rec, const struct action_info *act)
+static void do_ftruncate(struct consumer *c, const struct record *rec,
+			 const struct action_info *act)
 {
 	(void)rec, (void)act;
 	flush(c);
@@ -391,6 +398,7 @@ static void do_ftruncate(struct consumer *c, const struct record *rec, const str
 
 typedef void action_fn(struct consumer *c, const struct record *rec, const struct action_info *act);
 
+/* clang-format off */
 static action_fn *const action_fns[] = {
     [ACT_DEFAULT] = do_nothing,     [ACT_TRACE] = do_trace,
     [ACT_STACK] = do_trace,         [ACT_TRACEMEM] = do_tracemem,
@@ -404,6 +412,7 @@ static action_fn *const action_fns[] = {
     [ACT_CAPTURE] = do_capture,
     [ACT_SPECULATE] = do_nothing,    [ACT_SAMPLE] = do_nothing,
 };
+/* clang-format on */
 
 /* --------------------------------------------------------------------- faults */
 
@@ -543,7 +552,8 @@ static void take_record(void *ctx, const struct record *rec)
 			sample(c, time);
 		return;
 	}
-	if (c->out.broken || (counted && c->o.count && c->ncounted == c->o.count)) /* no more are wanted */
+	/* no more are wanted */
+	if (c->out.broken || (counted && c->o.count && c->ncounted == c->o.count))
 		return;
 	if (c->hold)
 		hold_record(c, rec);
@@ -556,7 +566,8 @@ static void take_record(void *ctx, const struct record *rec)
 /* The speculation that the record belongs to; NULL: it is shown at once. */
 static const struct spec_id *spec_of(const struct clause_info *ci, const struct record *rec)
 {
-	const struct spec_id *s = ci->spec ? (const struct spec_id *)((const char *)rec + ci->spec) : NULL;
+	const struct spec_id *s = ci->spec ? (const struct spec_id *)((const char *)rec + ci->spec)
+					   : NULL;
 
 	return s && s->id ? s : NULL;
 }
@@ -669,7 +680,8 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	c->self = (struct outside_self){.p = p, .o = &c->o};
 	c->outside = o->outside ? *o->outside : (struct outside){&outside_self, &c->self};
 	if (o->bufpolicy && strcmp(o->bufpolicy, "switch"))
-		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"), o->bufsize ? o->bufsize : HOLD_BYTES);
+		c->hold = hold_new(!strcmp(o->bufpolicy, "ring"),
+				   o->bufsize ? o->bufsize : HOLD_BYTES);
 	c->o.resolve &= !c->src->elsewhere;
 	c->sink = (struct sink){.record = on_record, .ctx = c};
 	if (src->elsewhere)
@@ -745,9 +757,12 @@ static void poll_status(struct consumer *c)
 /* -x aggout */
 static void write_aggregations(struct consumer *c)
 {
-	const struct aggfile_id id = {.program = c->o.agg_program, .host = c->o.agg_host, .run = c->o.agg_run,
+	const struct aggfile_id id = {.program = c->o.agg_program,
+				      .host = c->o.agg_host,
+				      .run = c->o.agg_run,
 				      .epoch = c->epoch,
-				      .sequence = ++c->nsnapshot, .time = form_now(c->form),
+				      .sequence = ++c->nsnapshot,
+				      .time = form_now(c->form),
 				      .matched = c->o.agg_matched};
 	struct strbuf b = {0};
 
@@ -851,7 +866,8 @@ static void on_alarm(int sig)
 
 static void wake_after(uint64_t ns, suseconds_t again_us)
 {
-	struct itimerval t = {.it_value = {(time_t)(ns / 1000000000), (suseconds_t)(ns / 1000 % 1000000)}};
+	struct itimerval t = {
+		.it_value = {(time_t)(ns / 1000000000), (suseconds_t)(ns / 1000 % 1000000)}};
 	struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
 
 	t.it_value.tv_usec += !t.it_value.tv_sec && !t.it_value.tv_usec;
@@ -948,12 +964,15 @@ static int what_failed(const struct consumer *c, bool again, struct diag *d)
 		return diag_error(d, D_SYS, NOLOC, "failed to write to %s: %s",
 				  c->o.outname ? c->o.outname : "<stdout>", strerror(c->out.error));
 	if (c->outside_gone)
-		return diag_error(d, D_SYS, NOLOC, "the process that runs commands and opens files for the program "
-						   "ended before the run did");
+		return diag_error(d, D_SYS, NOLOC,
+				  "the process that runs commands and opens files for the program "
+				  "ended before the run did");
 	if (c->aggout_error)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s", file_error(c->aggout_error));
+		return diag_error(d, D_SYS, NOLOC, "failed to write the aggregations: %s",
+				  file_error(c->aggout_error));
 	if (c->capture_out.broken)
-		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s", strerror(c->capture_out.error));
+		return diag_error(d, D_SYS, NOLOC, "failed to write the capture: %s",
+				  strerror(c->capture_out.error));
 	if (c->aggs->failed)
 		return diag_error(d, D_SYS, NOLOC,
 				  "failed to print aggregations: a map could not be read");
@@ -982,7 +1001,8 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 		footer_tell(&c->loss, c->aggs, &c->o, c->form);
 	last_snapshot(c);
 	if (c->o.strict && loss_any(&c->loss)) {
-		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n", STATUS_LOST);
+		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n",
+			STATUS_LOST);
 		c->status = STATUS_LOST;
 	}
 	if (c->form->ops->end)

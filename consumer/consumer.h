@@ -28,14 +28,16 @@ struct sink *consumer_sink(struct consumer *c);
 
 /*
  * The whole run: BEGIN, tracing until exit(), the end of the source or of whom it
- * follows or *@interrupted, END, the aggregations, the accounting.  *@interrupted counts how often the user
- * asked for the end: at the second time it leaves without printing aggregations,
- * which is an error.  0, or -1 with the reason in @d: what could be printed was
- * printed even then.
+ * follows or *@interrupted, END, the aggregations, the accounting.  *@interrupted counts how often
+ * the user asked for the end: at the second time it leaves without printing aggregations, which is
+ * an error.  0, or -1 with the reason in @d: what could be printed was printed even then.
  */
 int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *interrupted);
 
-/* Does @p record anything that -x count could count: at another probe than BEGIN, END, ERROR and tick-N? */
+/*
+ * Does @p record anything that -x count could count: at another probe than BEGIN, END, ERROR and
+ * tick-N?
+ */
 bool consumer_can_count(const struct program *p);
 
 /* What exit() said, or that something was lost; 0 if it was not called. */

@@ -15,6 +15,7 @@
 
 #define INTERVAL_NS 1000000000u
 
+/* clang-format off */
 static const char *const fault_text[] = {
     [FAULT_UNKNOWN] = "unknown fault",         [FAULT_BADADDR] = "invalid address",
     [FAULT_BADALIGN] = "invalid alignment",    [FAULT_ILLOP] = "illegal operation",
@@ -23,6 +24,7 @@ static const char *const fault_text[] = {
     [FAULT_TUPOFLOW] = "tuple stack overflow", [FAULT_BADSTACK] = "bad stack",
     [FAULT_LIBRARY] = "library-level fault",
 };
+/* clang-format on */
 
 void fault_where(FILE *to, const struct program *p, uint32_t epid)
 {
@@ -78,9 +80,10 @@ static void tell(struct faults *f, const struct fault_record *rec, uint64_t coun
 static bool takes_directory(const char *call)
 {
 	static const char *const calls[] = {
-	    "openat", "openat2", "newfstatat", "statx", "unlinkat", "mkdirat", "mknodat", "readlinkat", "renameat",
-	    "renameat2", "linkat", "faccessat", "faccessat2", "fchmodat", "fchmodat2", "fchownat", "utimensat",
-	    "futimesat", "execveat", "name_to_handle_at",
+		"openat",   "openat2",   "newfstatat", "statx",    "unlinkat",
+		"mkdirat",  "mknodat",   "readlinkat", "renameat", "renameat2",
+		"linkat",   "faccessat", "faccessat2", "fchmodat", "fchmodat2",
+		"fchownat", "utimensat", "futimesat",  "execveat", "name_to_handle_at",
 	};
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
@@ -90,17 +93,20 @@ static bool takes_directory(const char *call)
 }
 
 /*
- * Prints a hint if a clause took arg0 of openat(2) for the path.  open(2) has its path there, but the C library
- * opens files by openat(2).  Descriptors are less than the lowest address that a process can map.
+ * Prints a hint if a clause took arg0 of openat(2) for the path.  open(2) has its path there, but
+ * the C library opens files by openat(2).  Descriptors are less than the lowest address that a
+ * process can map.
  */
 static void hint_path(struct faults *f, const struct fault_record *rec)
 {
 	const struct probe_info *pi = &f->p->probe[f->p->clause[rec->clause - 1].probe];
 	bool descriptor = (int32_t)rec->value == AT_FDCWD || (rec->value > 0 && rec->value < 4096);
 
-	if (!f->o->nohint && rec->code == FAULT_BADADDR && descriptor && !strcmp(pi->prov, "syscall") &&
-	    !strcmp(pi->name, "entry") && takes_directory(pi->func))
-		fprintf(f->o->err, "    the path of %s( ) is arg1; arg0 is the descriptor of a directory\n", pi->func);
+	if (!f->o->nohint && rec->code == FAULT_BADADDR && descriptor &&
+	    !strcmp(pi->prov, "syscall") && !strcmp(pi->name, "entry") && takes_directory(pi->func))
+		fprintf(f->o->err,
+			"    the path of %s( ) is arg1; arg0 is the descriptor of a directory\n",
+			pi->func);
 }
 
 static struct fault_kind *find(struct faults *f, const struct fault_record *rec)
@@ -108,7 +114,8 @@ static struct fault_kind *find(struct faults *f, const struct fault_record *rec)
 	for (size_t i = 0; i < f->kind.n; i++) {
 		struct fault_kind *k = &f->kind.v[i];
 
-		if (k->last.clause == rec->clause && k->last.action == rec->action && k->last.code == rec->code)
+		if (k->last.clause == rec->clause && k->last.action == rec->action &&
+		    k->last.code == rec->code)
 			return k;
 	}
 	return NULL;

@@ -18,8 +18,8 @@ struct source;
 /* Faults of one kind in one action of one clause. */
 struct fault_kind {
 	struct fault_record last;
-	uint64_t told;  /* source time */
-	uint64_t more;  /* since then, not told: the last of them is @last */
+	uint64_t told; /* source time */
+	uint64_t more; /* since then, not told: the last of them is @last */
 };
 
 /* Of a run; all zero but the first row. */
@@ -31,7 +31,10 @@ struct faults {
 	VEC(struct fault_kind) kind;
 };
 
-/* Says on standard error "dtrace: error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive): ". */
+/*
+ * Says on standard error "dtrace: error on enabled probe ID 2 (ID 71445: ip:kernel:none:receive):
+ * ".
+ */
 void fault_where(FILE *to, const struct program *p, uint32_t epid);
 
 /* Tells a fault, or, if one alike was told within a second (of source time), keeps it. */

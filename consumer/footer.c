@@ -57,7 +57,10 @@ static struct form_hook *hook_called(hooks *h, char *name)
 	return &h->v[h->n - 1];
 }
 
-/* What is split, and what has a twin, is one hook all the same; how often it ran, its first part says. */
+/*
+ * What is split, and what has a twin, is one hook all the same; how often it ran, its first part
+ * says.
+ */
 static void gather(hooks *h, const struct loss *l)
 {
 	for (uint32_t i = 0; i < l->p->nunit; i++) {
@@ -100,7 +103,8 @@ static void tell_hook(FILE *to, const struct form_hook *h)
 			h->name, h->runs, each, share);
 }
 
-void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o, struct form *f)
+void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
+		 struct form *f)
 {
 	const uint64_t *n = l->now;
 	hooks h = {0};

@@ -10,6 +10,7 @@ struct form;
 struct loss;
 
 /* Says on o->err, and in form @f, what was seen, what was lost and what it cost. */
-void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o, struct form *f);
+void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
+		 struct form *f);
 
 #endif

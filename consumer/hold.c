@@ -83,7 +83,8 @@ static struct queue *oldest(struct hold *h)
 	for (size_t i = 0; i < h->cpu.n; i++) {
 		struct queue *q = &h->cpu.v[i];
 
-		if (q->first < q->v.n && (!best || q->v.v[q->first].order < best->v.v[best->first].order))
+		if (q->first < q->v.n &&
+		    (!best || q->v.v[q->first].order < best->v.v[best->first].order))
 			best = q;
 	}
 	return best;

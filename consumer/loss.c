@@ -14,7 +14,9 @@
 #include "consumer/forms/form.h"
 #include "consumer/options.h"
 
-#define ENTER "cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): what exists there is not shown"
+#define ENTER \
+	"cannot be entered (that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE): what exists there is " \
+	"not shown"
 
 /*
  * In the order in which they are told.  Not lost: what the kernel would have given up
@@ -27,8 +29,10 @@ static const struct kind {
 	const char *one, *many;
 } kinds[LOSS_KINDS] = {
 	[LOSS_PRINCIPAL] = {"principal", "PRINCIPAL", true, "drop", "drops"},
-	[LOSS_AGGREGATION] = {"aggregation", "AGGREGATION", true, "aggregation drop", "aggregation drops"},
-	[LOSS_DYNAMIC] = {"dynamic", "DYNAMIC", true, "dynamic variable drop", "dynamic variable drops"},
+	[LOSS_AGGREGATION] = {"aggregation", "AGGREGATION", true, "aggregation drop",
+			      "aggregation drops"},
+	[LOSS_DYNAMIC] = {"dynamic", "DYNAMIC", true, "dynamic variable drop",
+			  "dynamic variable drops"},
 	[LOSS_SPEC] = {"speculation", "SPEC", true, "speculative drop", "speculative drops"},
 	[LOSS_SPECBUSY] = {"speculation-busy", "SPECBUSY", true,
 			   "failed speculation (available buffer(s) still busy)",
@@ -42,10 +46,12 @@ static const struct kind {
 			     "packets whose header could not be read"},
 	[LOSS_MISSED] = {"missed", NULL, true, "probe firing missed: another program was running",
 			 "probe firings missed: other programs were running"},
-	[LOSS_UNRUN] = {"tick-failed", NULL, true, "firing of tick failed: the kernel did not run it",
+	[LOSS_UNRUN] = {"tick-failed", NULL, true,
+			"firing of tick failed: the kernel did not run it",
 			"firings of tick failed: the kernel did not run them"},
 	[LOSS_TICKS] = {"tick-skipped", NULL, true, "tick firing skipped", "tick firings skipped"},
-	[LOSS_BARRED] = {"namespace", NULL, true, "network namespace " ENTER, "network namespaces " ENTER},
+	[LOSS_BARRED] = {"namespace", NULL, true, "network namespace " ENTER,
+			 "network namespaces " ENTER},
 	[LOSS_LATE] = {"late", NULL, false, "packet older than one before it",
 		       "packets older than one before them"},
 	[LOSS_CLOCK] = {"clock", NULL, false,
@@ -56,9 +62,11 @@ static const struct kind {
 			   "addresses are this host's",
 			   "packets say whose they are but not at which end: say with -x local "
 			   "which addresses are this host's"},
-	[LOSS_UNCAUGHT] = {"uncaught", NULL, true, "packet of the interface not read: no room for it (-b)",
+	[LOSS_UNCAUGHT] = {"uncaught", NULL, true,
+			   "packet of the interface not read: no room for it (-b)",
 			   "packets of the interface not read: no room for them (-b)"},
-	[LOSS_CONNS] = {"connections", NULL, true, "TCP connection given up: too many at a time (-x conns)",
+	[LOSS_CONNS] = {"connections", NULL, true,
+			"TCP connection given up: too many at a time (-x conns)",
 			"TCP connections given up: too many at a time (-x conns)"},
 	[LOSS_FRAG_MISSING] = {"fragments-missing", NULL, false,
 			       "datagram not reassembled: fragments are missing",
@@ -66,7 +74,8 @@ static const struct kind {
 	[LOSS_FRAG_OVERLAP] = {"fragments-overlap", NULL, false,
 			       "datagram not reassembled: its fragments overlap",
 			       "datagrams not reassembled: their fragments overlap"},
-	[LOSS_FRAG_ROOM] = {"fragments-room", NULL, true, "datagram not reassembled: too many at a time",
+	[LOSS_FRAG_ROOM] = {"fragments-room", NULL, true,
+			    "datagram not reassembled: too many at a time",
 			    "datagrams not reassembled: too many at a time"},
 };
 
@@ -110,7 +119,8 @@ void loss_refuse(struct loss *l, uint32_t cpu)
 }
 
 /* What the programs counted on the CPU at place @i, as @now has it, and what was refused of it. */
-static void count_cpu(const struct loss *l, uint32_t i, const struct percpu *now, uint64_t n[EACH_CPU])
+static void count_cpu(const struct loss *l, uint32_t i, const struct percpu *now,
+		      uint64_t n[EACH_CPU])
 {
 	n[LOSS_PRINCIPAL] = now->drops + now->err_drops + l->refused[i];
 	n[LOSS_AGGREGATION] = now->agg_drops;
@@ -120,7 +130,8 @@ static void count_cpus(struct loss *l, const char *percpu)
 {
 	uint64_t *n = l->now;
 
-	l->events = n[LOSS_PRINCIPAL] = n[LOSS_AGGREGATION] = n[LOSS_DYNAMIC] = n[LOSS_UNREADABLE] = n[LOSS_MISSED] = 0;
+	l->events = n[LOSS_PRINCIPAL] = n[LOSS_AGGREGATION] = n[LOSS_DYNAMIC] = n[LOSS_UNREADABLE] =
+		n[LOSS_MISSED] = 0;
 	for (uint32_t i = 0; i < l->src->ncpu; i++) {
 		struct percpu now = read_cpu(l, percpu, i);
 		uint64_t cpu[EACH_CPU];
@@ -185,12 +196,18 @@ void loss_totals(struct loss *l, void (*fn)(void *ctx, const char *kind, uint64_
 
 static void add_late(struct strbuf *b, uint64_t ns)
 {
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{"us", 1000}, {"ms", 1000000}, {"s", 1000000000},
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{"us", 1000},
+		{"ms", 1000000},
+		{"s", 1000000000},
 	};
 	size_t i = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
 
-	strbuf_addf(b, ": shown up to %" PRIu64 " %s late", (ns - 1) / units[i].ns + 1, units[i].name);
+	strbuf_addf(b, ": shown up to %" PRIu64 " %s late", (ns - 1) / units[i].ns + 1,
+		    units[i].name);
 }
 
 /* "N whats", and where; @one and @many differ in the 's'. */
@@ -204,8 +221,8 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 }
 
 /* "dtrace: [TAG] N whats"; @cpu -1: of all. */
-static void tell(const struct loss *l, const struct consumer_opts *o, struct form *f, int k, uint64_t n,
-		 uint64_t total, int cpu)
+static void tell(const struct loss *l, const struct consumer_opts *o, struct form *f, int k,
+		 uint64_t n, uint64_t total, int cpu)
 {
 	struct strbuf b = {0};
 	const char *tag = kinds[k].tag;
@@ -213,14 +230,16 @@ static void tell(const struct loss *l, const struct consumer_opts *o, struct for
 	if (!n)
 		return;
 	add_message(&b, l, k, n, cpu);
-	fprintf(o->err, "dtrace: %s%s%s%s\n", o->droptags && tag ? "[DTRACEDROP_" : "", o->droptags && tag ? tag : "",
-		o->droptags && tag ? "] " : "", b.s);
+	fprintf(o->err, "dtrace: %s%s%s%s\n", o->droptags && tag ? "[DTRACEDROP_" : "",
+		o->droptags && tag ? tag : "", o->droptags && tag ? "] " : "", b.s);
 	if (f->ops->loss)
-		f->ops->loss(f, &(struct form_loss){kinds[k].name, tag, cpu, form_now(f), n, total, b.s});
+		f->ops->loss(f, &(struct form_loss){kinds[k].name, tag, cpu, form_now(f), n, total,
+						    b.s});
 	strbuf_release(&b);
 }
 
-static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form *f, const char *percpu)
+static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form *f,
+		      const char *percpu)
 {
 	for (uint32_t i = 0; i < l->src->ncpu; i++) {
 		struct percpu now = read_cpu(l, percpu, i);
@@ -236,7 +255,8 @@ static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form
 static void tell_blind(struct loss *l, const struct consumer_opts *o)
 {
 	if (!l->blind)
-		fputs("dtrace: the counters of drops cannot be read: there may be more than is told\n",
+		fputs("dtrace: the counters of drops cannot be read: there may be more than is "
+		      "told\n",
 		      o->err);
 	l->blind = true;
 }

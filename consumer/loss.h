@@ -14,11 +14,26 @@ struct consumer_opts;
 struct form;
 
 enum loss_kind {
-	LOSS_PRINCIPAL, LOSS_AGGREGATION, /* of each CPU */
-	LOSS_DYNAMIC, LOSS_SPEC, LOSS_SPECBUSY, LOSS_SPECUNAVAIL, LOSS_DBLERROR, LOSS_UNREADABLE, LOSS_MISSED,
-	LOSS_UNRUN, LOSS_TICKS, LOSS_BARRED, LOSS_LATE, LOSS_CLOCK, LOSS_UNPLACED, LOSS_UNCAUGHT,
-	LOSS_CONNS, LOSS_FRAG_MISSING,
-	LOSS_FRAG_OVERLAP, LOSS_FRAG_ROOM,
+	LOSS_PRINCIPAL,
+	LOSS_AGGREGATION, /* of each CPU */
+	LOSS_DYNAMIC,
+	LOSS_SPEC,
+	LOSS_SPECBUSY,
+	LOSS_SPECUNAVAIL,
+	LOSS_DBLERROR,
+	LOSS_UNREADABLE,
+	LOSS_MISSED,
+	LOSS_UNRUN,
+	LOSS_TICKS,
+	LOSS_BARRED,
+	LOSS_LATE,
+	LOSS_CLOCK,
+	LOSS_UNPLACED,
+	LOSS_UNCAUGHT,
+	LOSS_CONNS,
+	LOSS_FRAG_MISSING,
+	LOSS_FRAG_OVERLAP,
+	LOSS_FRAG_ROOM,
 	LOSS_KINDS
 };
 
@@ -27,10 +42,10 @@ struct loss {
 	struct source *src;
 	uint64_t now[LOSS_KINDS], told[LOSS_KINDS]; /* as of the last look, and what was told */
 	uint64_t (*told_cpu)[LOSS_AGGREGATION + 1];
-	uint64_t *refused;   /* by CPU: see loss_refuse() */
+	uint64_t *refused; /* by CPU: see loss_refuse() */
 	uint64_t source_missed, late_ns;
-	bool blind;          /* the counters could not be read; was told */
-	uint64_t events;     /* as of the last look */
+	bool blind;      /* the counters could not be read; was told */
+	uint64_t events; /* as of the last look */
 
 	/* The consumer counts these. */
 	uint64_t dblerrors;  /* faults in ERROR clauses */

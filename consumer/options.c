@@ -19,7 +19,8 @@
 bool option_bool(const char *s, bool *out)
 {
 	static const char *const on[] = {"", "yes", "on", "true", "enable", "enabled", "set", "1"};
-	static const char *const off[] = {"no", "off", "false", "disable", "disabled", "unset", "0"};
+	static const char *const off[] = {"no",       "off",   "false", "disable",
+					  "disabled", "unset", "0"};
 
 	for (size_t i = 0; i < sizeof(on) / sizeof(*on); i++)
 		if (!s || !strcasecmp(s, on[i])) {
@@ -74,10 +75,21 @@ bool option_rate(const char *s, uint64_t *out)
 		const char *name;
 		uint64_t ns;
 	} unit[] = {
-		{"", 1}, {"ns", 1}, {"nsec", 1}, {"us", 1000}, {"usec", 1000}, {"ms", 1000000},
-		{"msec", 1000000}, {"s", 1000000000}, {"sec", 1000000000}, {"m", 60000000000},
-		{"min", 60000000000}, {"h", 3600000000000}, {"hour", 3600000000000},
-		{"d", 86400000000000}, {"day", 86400000000000},
+		{"", 1},
+		{"ns", 1},
+		{"nsec", 1},
+		{"us", 1000},
+		{"usec", 1000},
+		{"ms", 1000000},
+		{"msec", 1000000},
+		{"s", 1000000000},
+		{"sec", 1000000000},
+		{"m", 60000000000},
+		{"min", 60000000000},
+		{"h", 3600000000000},
+		{"hour", 3600000000000},
+		{"d", 86400000000000},
+		{"day", 86400000000000},
 	};
 	const char *rest;
 	uint64_t v;
@@ -184,27 +196,27 @@ static int set_encoding(struct consumer_opts *o, const struct option *opt, const
 #define OPT(name, set) {#name, set, offsetof(struct consumer_opts, name)}
 
 static const struct option options[] = {
-    OPT(quiet, set_bool),
-    OPT(flowindent, set_bool),
-    OPT(rawbytes, set_bool),
-    OPT(footer, set_bool),
-    OPT(strict, set_bool),
-    OPT(droptags, set_bool),
-    OPT(aggsortkey, set_bool),
-    OPT(aggsortrev, set_bool),
-    OPT(promkeys, set_int),
-    OPT(aggsortpos, set_int),
-    OPT(aggsortkeypos, set_int),
-    OPT(agghist, set_bool),
-    OPT(aggpack, set_bool),
-    {"aggzoom", set_bool, offsetof(struct consumer_opts, look.zoom)},
-    {"encoding", set_encoding, 0},
-    OPT(stackindent, set_indent),
-    OPT(resolve, set_bool),
-    OPT(aggrate, set_aggrate),
-    {"statusrate", set_rate, 0},
-    {"switchrate", set_rate, 0},
-    {"cleanrate", set_rate, 0},
+	OPT(quiet, set_bool),
+	OPT(flowindent, set_bool),
+	OPT(rawbytes, set_bool),
+	OPT(footer, set_bool),
+	OPT(strict, set_bool),
+	OPT(droptags, set_bool),
+	OPT(aggsortkey, set_bool),
+	OPT(aggsortrev, set_bool),
+	OPT(promkeys, set_int),
+	OPT(aggsortpos, set_int),
+	OPT(aggsortkeypos, set_int),
+	OPT(agghist, set_bool),
+	OPT(aggpack, set_bool),
+	{"aggzoom", set_bool, offsetof(struct consumer_opts, look.zoom)},
+	{"encoding", set_encoding, 0},
+	OPT(stackindent, set_indent),
+	OPT(resolve, set_bool),
+	OPT(aggrate, set_aggrate),
+	{"statusrate", set_rate, 0},
+	{"switchrate", set_rate, 0},
+	{"cleanrate", set_rate, 0},
 };
 
 struct names *consumer_names(const struct consumer_opts *o)

@@ -31,21 +31,24 @@ struct follow {
 
 /* All zero but @out and @err: the defaults. */
 struct consumer_opts {
-	FILE *out;           /* data */
-	FILE *capture;       /* of -x capture: a pcapng file; NULL: none is wanted */
-	FILE *aggout;        /* for aggfile_write() at the end; NULL: nobody wants them */
-	struct snapshots *snapshots; /* instead of that, and also every @aggout_rate ns; NULL: none are wanted */
+	FILE *out;     /* data */
+	FILE *capture; /* of -x capture: a pcapng file; NULL: none is wanted */
+	FILE *aggout;  /* for aggfile_write() at the end; NULL: nobody wants them */
+	/* instead of that, and also every @aggout_rate ns; NULL: none are wanted */
+	struct snapshots *snapshots;
 	uint64_t aggout_rate;
-	bool aggout_only;       /* what printa() did not show is not shown at the end: it is there */
-	const char *agg_host;   /* of that file: where this is, */
-	uint64_t agg_program;   /* the digest of the program, */
-	uint64_t agg_run;       /* which run it is (aggfile.h), */
-	uint64_t agg_matched;   /* and how many probes it is about */
-	FILE *err;           /* everything that begins with "dtrace: " */
-	const char *outname; /* for messages about @out; NULL: "<stdout>" */
-	bool (*is_static)(const char *name); /* may be NULL: a name that exists, but not while tracing? */
-	bool resolve;        /* %I and %P may use the name services, but not in replay */
-	struct names *names; /* where they ask, if they do: the consumer's own */
+	/* what printa() did not show is not shown at the end: it is there */
+	bool aggout_only;
+	const char *agg_host; /* of that file: where this is, */
+	uint64_t agg_program; /* the digest of the program, */
+	uint64_t agg_run;     /* which run it is (aggfile.h), */
+	uint64_t agg_matched; /* and how many probes it is about */
+	FILE *err;            /* everything that begins with "dtrace: " */
+	const char *outname;  /* for messages about @out; NULL: "<stdout>" */
+	/* may be NULL: a name that exists, but not while tracing? */
+	bool (*is_static)(const char *name);
+	bool resolve;                /* %I and %P may use the name services, but not in replay */
+	struct names *names;         /* where they ask, if they do: the consumer's own */
 	const struct form_ops *form; /* of output, see form.h; NULL: text */
 	const char *title;           /* of a picture; NULL: what it shows */
 	const char *unit;            /* of values in pictures; NULL: they have none */
@@ -55,23 +58,29 @@ struct consumer_opts {
 	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
 	struct serve *serve;         /* who answers with metrics; NULL: nobody */
 	struct view *view;           /* of aggregations, on the screen; NULL: there is none */
-	const struct outside *outside; /* who runs commands and opens files; NULL: the consumer itself */
+	/* who runs commands and opens files; NULL: the consumer itself */
+	const struct outside *outside;
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */
 
-	uint64_t duration;     /* ns that tracing lasts at most, of the source's time; 0: as long as it takes */
-	uint64_t count;        /* records of the program's probes after which tracing ends; 0: all */
-	const char *bufpolicy; /* "ring", "fill": what is recorded is printed at the end; else at once */
-	uint64_t bufsize;      /* bytes that are kept of each CPU then; 0: the usual */
+	/* ns that tracing lasts at most, of the source's time; 0: as long as it takes */
+	uint64_t duration;
+	/* records of the program's probes after which tracing ends; 0: all */
+	uint64_t count;
+	/* "ring", "fill": what is recorded is printed at the end; else at once */
+	const char *bufpolicy;
+	uint64_t bufsize; /* bytes that are kept of each CPU then; 0: the usual */
 
 	/* Options by name; see consumer_setopt(). */
 	bool nohint; /* messages are DTrace's line alone */
 	bool quiet, flowindent, rawbytes, footer, strict, droptags;
 	bool aggsortkey, aggsortrev, agghist, aggpack;
 	struct hist_look look; /* aggzoom, encoding=utf8 */
-	uint64_t aggrate;    /* ns from a sample to the next, fixed when tracing starts; 0: the usual */
-	int64_t promkeys;    /* rows of an aggregation that metrics show; 0: all */
+	/* ns from a sample to the next, fixed when tracing starts; 0: the usual */
+	uint64_t aggrate;
+	int64_t promkeys; /* rows of an aggregation that metrics show; 0: all */
 	int64_t aggsortpos, aggsortkeypos;
-	uint64_t specsize;   /* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
+	/* bytes of a speculation on a CPU; 1 more than was asked for; 0: the usual */
+	uint64_t specsize;
 	int64_t stackindent; /* 1 more than was asked for; 0: the usual */
 };
 

@@ -15,9 +15,10 @@ struct output {
 	struct strbuf buf; /* not yet written: append here */
 	bool broken;       /* writing failed, and is not tried again */
 	int error;         /* why: errno */
-	bool hidden;       /* something else is shown there now: what is to be written is thrown away */
-	bool reopened;     /* it is another file than at first */
-	int before;        /* descriptor of what @f was before freopen(); 0: it is that still */
+	/* something else is shown there now: what is to be written is thrown away */
+	bool hidden;
+	bool reopened; /* it is another file than at first */
+	int before;    /* descriptor of what @f was before freopen(); 0: it is that still */
 };
 
 /* Writes all that is there, however long that takes. */

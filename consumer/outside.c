@@ -28,7 +28,10 @@ char *outside_text(const struct program *p, const struct consumer_opts *o, const
 		datum_read(p, &act->field[i], rec, &arg[i]);
 	strbuf_add(&b, "", 0);
 	fmt_show(&b, act->fmt,
-		 &(struct fmt_args){.arg = arg, .narg = act->nfield, .names = consumer_names(o), .raw = true});
+		 &(struct fmt_args){.arg = arg,
+				    .narg = act->nfield,
+				    .names = consumer_names(o),
+				    .raw = true});
 	for (uint32_t i = 0; i < act->nfield; i++)
 		datum_release(&arg[i]);
 	xfree(arg);
@@ -82,7 +85,8 @@ static int start_tshark(void *ctx, const struct record *rec, const struct action
 	(void)rec, (void)act;
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
-	err = spawn_command(&s->tshark, argv[0], argv, fd[0], fileno(s->o->out), SPAWN_GROUP | SPAWN_MUTE);
+	err = spawn_command(&s->tshark, argv[0], argv, fd[0], fileno(s->o->out),
+			    SPAWN_GROUP | SPAWN_MUTE);
 	close(fd[0]);
 	if (err) {
 		s->tshark = 0;

@@ -39,7 +39,8 @@ static enum packet_way way_of(const char *name)
 }
 
 /* What the probe did not tell is a number there. */
-static void read_text(const struct program *p, const struct record *rec, const struct field *f, char *to, size_t size)
+static void read_text(const struct program *p, const struct record *rec, const struct field *f,
+		      char *to, size_t size)
 {
 	struct datum d = {0};
 

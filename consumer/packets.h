@@ -18,7 +18,7 @@ struct record;
 
 /* All zero: none seen. */
 struct packets {
-	bool in_file;         /* output is a capture file */
+	bool in_file; /* output is a capture file */
 	struct pcapng file;
 	struct pcapng tshark; /* what the one that shows them is told */
 	int fd;               /* its standard input; 0: none runs */

@@ -14,9 +14,9 @@ enum { OPT_APPLICATION = 4 };                              /* of a section; */
 enum { OPT_IFNAME = 2, OPT_RESOLUTION = 9 };               /* of an interface */
 
 #define BYTE_ORDER_MAGIC 0x1a2b3c4du
-#define SNAPLEN          262144u
-#define DLT_RAW          12 /* what the program calls it; */
-#define LINK_RAW         101 /* what files do */
+#define SNAPLEN 262144u
+#define DLT_RAW 12   /* what the program calls it; */
+#define LINK_RAW 101 /* what files do */
 
 static void add16(struct strbuf *b, uint32_t v)
 {
@@ -158,7 +158,8 @@ void pcapng_begin(struct pcapng *s, struct strbuf *out)
 	s->begun = true;
 }
 
-void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk, const struct packet_about *about)
+void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk,
+		const struct packet_about *about)
 {
 	uint32_t iface;
 	size_t at;

@@ -22,12 +22,12 @@ enum packet_way { WAY_UNKNOWN, WAY_IN, WAY_OUT };
 
 /* What is known of a packet beside its bytes; all zero: nothing is. */
 struct packet_about {
-	int64_t pid;      /* of its socket's owner; positive, if it is known */
-	char name[32];    /* that process's */
+	int64_t pid;   /* of its socket's owner; positive, if it is known */
+	char name[32]; /* that process's */
 	char user[32], cgroup[256], container[64], netns[64]; /* its, too */
 	char iface[32];
-	char reason[64];  /* of its drop */
-	char probe[128];  /* "tcp:::send" */
+	char reason[64]; /* of its drop */
+	char probe[128]; /* "tcp:::send" */
 	enum packet_way way;
 };
 
@@ -42,11 +42,15 @@ struct pcapng {
 	VEC(struct pcapng_iface) iface; /* those that the section describes, by their number */
 };
 
-/* Appends the heading of the file to @out if it is not there yet: without packets that is a capture as well. */
+/*
+ * Appends the heading of the file to @out if it is not there yet: without packets that is a capture
+ * as well.
+ */
 void pcapng_begin(struct pcapng *s, struct strbuf *out);
 
 /* Appends the packet to @out, and before it the headings that it needs and that are not there. */
-void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk, const struct packet_about *about);
+void pcapng_add(struct pcapng *s, struct strbuf *out, const struct packet_slot *pk,
+		const struct packet_about *about);
 
 /* What follows is another file. */
 void pcapng_reset(struct pcapng *s);

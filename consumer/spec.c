@@ -101,8 +101,8 @@ bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *
 	return true;
 }
 
-void specs_commit(struct specs *s, const struct spec_id *of, void (*show)(void *ctx, const struct record *rec),
-		  void *ctx)
+void specs_commit(struct specs *s, const struct spec_id *of,
+		  void (*show)(void *ctx, const struct record *rec), void *ctx)
 {
 	struct one *o = find(s, of);
 

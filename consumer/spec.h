@@ -18,12 +18,15 @@ struct specs;
 struct specs *specs_new(uint64_t size);
 void specs_free(struct specs *s);
 
-/* Keeps a copy of the record, of @size bytes, behind those of the same speculation.  False: no room. */
+/*
+ * Keeps a copy of the record, of @size bytes, behind those of the same speculation.  False: no
+ * room.
+ */
 bool specs_keep(struct specs *s, const struct spec_id *of, const struct record *rec, size_t size);
 
 /* Hands over all that was kept, in the order in which it came, and forgets it. */
-void specs_commit(struct specs *s, const struct spec_id *of, void (*show)(void *ctx, const struct record *rec),
-		  void *ctx);
+void specs_commit(struct specs *s, const struct spec_id *of,
+		  void (*show)(void *ctx, const struct record *rec), void *ctx);
 
 /* Forgets it. */
 void specs_discard(struct specs *s, const struct spec_id *of);

@@ -95,7 +95,8 @@ static void do_jump_if(struct jit *j, unsigned opcode, const struct vm_op *op, u
 	enum jit_cond row = (opcode - OP_JEQ64K) / 4;
 	unsigned variant = (opcode - OP_JEQ64K) % 4;
 
-	jit_jump_if(j, row, variant < 2, op->dst, operand(op, variant & 1), at + 1 + (uint32_t)op->off);
+	jit_jump_if(j, row, variant < 2, op->dst, operand(op, variant & 1),
+		    at + 1 + (uint32_t)op->off);
 	if (row == JIT_JEQ && variant == 0 && !op->imm && (j->looked >> op->dst & 1))
 		j->safe |= (uint16_t)(1u << op->dst);
 }
@@ -187,60 +188,61 @@ static void one(struct jit *j, unsigned opcode, uint32_t at)
 		return;
 	}
 	switch ((enum vm_opcode)opcode) {
-#define LOAD(name, bytes, how)                                                                     \
-	case OP_##name:                                                                            \
-		do_load(j, op, bytes, how);                                                        \
+#define LOAD(name, bytes, how) \
+	case OP_##name: \
+		do_load(j, op, bytes, how); \
 		break;
-	LOAD(LDXB, 1, JIT_ZERO)
-	LOAD(LDXH, 2, JIT_ZERO)
-	LOAD(LDXW, 4, JIT_ZERO)
-	LOAD(LDXDW, 8, JIT_ZERO)
-	LOAD(LDSXB, 1, JIT_SIGN)
-	LOAD(LDSXH, 2, JIT_SIGN)
-	LOAD(LDSXW, 4, JIT_SIGN)
-#define STORE(name, bytes)                                                                         \
-	case OP_ST##name:                                                                          \
-		jit_store(j, bytes, op->dst, op->off, operand(op, false));                         \
-		break;                                                                             \
-	case OP_STX##name:                                                                         \
-		jit_store(j, bytes, op->dst, op->off, operand(op, true));                          \
+		LOAD(LDXB, 1, JIT_ZERO)
+		LOAD(LDXH, 2, JIT_ZERO)
+		LOAD(LDXW, 4, JIT_ZERO)
+		LOAD(LDXDW, 8, JIT_ZERO)
+		LOAD(LDSXB, 1, JIT_SIGN)
+		LOAD(LDSXH, 2, JIT_SIGN)
+		LOAD(LDSXW, 4, JIT_SIGN)
+#define STORE(name, bytes) \
+	case OP_ST##name: \
+		jit_store(j, bytes, op->dst, op->off, operand(op, false)); \
+		break; \
+	case OP_STX##name: \
+		jit_store(j, bytes, op->dst, op->off, operand(op, true)); \
 		break;
-	STORE(B, 1)
-	STORE(H, 2)
-	STORE(W, 4)
-	STORE(DW, 8)
-#define CASE(name, what)                                                                           \
-	case OP_##name:                                                                            \
-		what;                                                                              \
+		STORE(B, 1)
+		STORE(H, 2)
+		STORE(W, 4)
+		STORE(DW, 8)
+#define CASE(name, what) \
+	case OP_##name: \
+		what; \
 		break;
-	CASE(ATOMIC_ADD64, jit_atomic_add64(j, op->dst, op->off, op->src))
-	CASE(ATOMIC32, do_atomic(j, op, false))
-	CASE(ATOMIC64, do_atomic(j, op, true))
-	CASE(MOVSX8, do_extend(j, op, 8, true))
-	CASE(MOVSX16, do_extend(j, op, 16, true))
-	CASE(MOVSX32, do_extend(j, op, 32, true))
-	CASE(MOVSX8W, do_extend(j, op, 8, false))
-	CASE(MOVSX16W, do_extend(j, op, 16, false))
-	CASE(SWAP16, do_swap(j, op, 16))
-	CASE(SWAP32, do_swap(j, op, 32))
-	CASE(SWAP64, do_swap(j, op, 64))
-	CASE(BE16, do_swap(j, op, 16))
-	CASE(BE32, do_swap(j, op, 32))
-	CASE(BE64, do_swap(j, op, 64))
-	CASE(LE16, do_cut(j, op, 16))
-	CASE(LE32, do_cut(j, op, 32))
-	CASE(LE64, do_cut(j, op, 64))
-	CASE(IMM64, do_imm64(j, op))
-	CASE(JA, jit_jump(j, at + 1 + (uint32_t)op->imm))
-	CASE(EXIT, jit_leave(j))
-	CASE(CALL, do_call(j, op))
-	CASE(CALL_LOCAL, jit_call_function(j, at + 1 + (uint32_t)op->imm); after_call(j))
-	CASE(CALL_LOOKUP, jit_call_lookup(j); after_call(j); j->looked |= 1)
-	CASE(CALL_TIME, do_read(j, &j->vm->env.time_ns))
-	CASE(CALL_CPU, do_cpu(j))
-	CASE(CALL_TASK, do_read(j, &j->vm->env.task))
-	CASE(CALL_CAST, jit_alu(j, JIT_MOV, true, 0, (struct jit_operand){true, 1, 0}); after_call(j))
-	CASE(CALL_CTX, jit_load(j, 8, JIT_ZERO, 0, 1, 0, false); after_call(j))
+		CASE(ATOMIC_ADD64, jit_atomic_add64(j, op->dst, op->off, op->src))
+		CASE(ATOMIC32, do_atomic(j, op, false))
+		CASE(ATOMIC64, do_atomic(j, op, true))
+		CASE(MOVSX8, do_extend(j, op, 8, true))
+		CASE(MOVSX16, do_extend(j, op, 16, true))
+		CASE(MOVSX32, do_extend(j, op, 32, true))
+		CASE(MOVSX8W, do_extend(j, op, 8, false))
+		CASE(MOVSX16W, do_extend(j, op, 16, false))
+		CASE(SWAP16, do_swap(j, op, 16))
+		CASE(SWAP32, do_swap(j, op, 32))
+		CASE(SWAP64, do_swap(j, op, 64))
+		CASE(BE16, do_swap(j, op, 16))
+		CASE(BE32, do_swap(j, op, 32))
+		CASE(BE64, do_swap(j, op, 64))
+		CASE(LE16, do_cut(j, op, 16))
+		CASE(LE32, do_cut(j, op, 32))
+		CASE(LE64, do_cut(j, op, 64))
+		CASE(IMM64, do_imm64(j, op))
+		CASE(JA, jit_jump(j, at + 1 + (uint32_t)op->imm))
+		CASE(EXIT, jit_leave(j))
+		CASE(CALL, do_call(j, op))
+		CASE(CALL_LOCAL, jit_call_function(j, at + 1 + (uint32_t)op->imm); after_call(j))
+		CASE(CALL_LOOKUP, jit_call_lookup(j); after_call(j); j->looked |= 1)
+		CASE(CALL_TIME, do_read(j, &j->vm->env.time_ns))
+		CASE(CALL_CPU, do_cpu(j))
+		CASE(CALL_TASK, do_read(j, &j->vm->env.task))
+		CASE(CALL_CAST, jit_alu(j, JIT_MOV, true, 0, (struct jit_operand){true, 1, 0});
+		     after_call(j))
+		CASE(CALL_CTX, jit_load(j, 8, JIT_ZERO, 0, 1, 0, false); after_call(j))
 	default:
 		BUG("operation %u has no code", opcode);
 	}
@@ -276,18 +278,19 @@ static uint8_t *find_targets(const struct vm_code *c, const uint8_t *opcode, con
 enum { UNKNOWN, VISITED = VM_FRAMES + 1 };
 
 /*
- * How many frames the function at @at needs, its own and those of the functions that it calls; more than
- * VM_FRAMES if functions call in circles.  @need has what is known already.
+ * How many frames the function at @at needs, its own and those of the functions that it calls; more
+ * than VM_FRAMES if functions call in circles.  @need has what is known already.
  */
-static unsigned frames(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark, const bool *second,
-		       uint8_t *need, uint32_t at)
+static unsigned frames(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark,
+		       const bool *second, uint8_t *need, uint32_t at)
 {
 	unsigned most = 1;
 
 	if (need[at] != UNKNOWN)
 		return need[at];
 	need[at] = VISITED;
-	for (uint32_t i = at; i < c->n && (i == at || !(mark[i] & FUNCTION)) && most <= VM_FRAMES; i++) {
+	for (uint32_t i = at; i < c->n && (i == at || !(mark[i] & FUNCTION)) && most <= VM_FRAMES;
+	     i++) {
 		unsigned d;
 
 		if (second[i] || opcode[i] != OP_CALL_LOCAL)
@@ -299,7 +302,8 @@ static unsigned frames(const struct vm_code *c, const uint8_t *opcode, const uin
 	return need[at] = (uint8_t)(most > VM_FRAMES ? VISITED : most);
 }
 
-static bool nests_too_deep(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark, const bool *second)
+static bool nests_too_deep(const struct vm_code *c, const uint8_t *opcode, const uint8_t *mark,
+			   const bool *second)
 {
 	uint8_t *need = xcalloc(c->n, 1);
 	bool deep = frames(c, opcode, mark, second, need, 0) > VM_FRAMES;
@@ -321,7 +325,8 @@ static void begin_function(struct jit *j, uint32_t at)
 	}
 }
 
-static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second, const uint8_t *mark)
+static bool write_code(struct jit *j, const uint8_t *opcode, const bool *second,
+		       const uint8_t *mark)
 {
 	for (uint32_t i = 0; i < j->c->n; i++) {
 		if (mark[i] & FUNCTION)

@@ -5,7 +5,8 @@
  *	r6-r9 x19-x22  r10 x23                 kept by what is called
  *	ex x24  free: x9 x10 x11
  *
- * Each instruction is 4 bytes; registers are in bits 0-4 (d), 5-9 (n), 16-20 (m); bit 31 says 64 bits.
+ * Each instruction is 4 bytes; registers are in bits 0-4 (d), 5-9 (n), 16-20 (m); bit 31 says 64
+ *bits.
  */
 #include "engine/jit.h"
 
@@ -13,7 +14,21 @@
 
 #include <string.h>
 
-enum { X7 = 7, X9 = 9, X10 = 10, X19 = 19, X20, X21, X22, X23, X24, FP = 29, LR = 30, ZR = 31, SP = 31 };
+enum {
+	X7 = 7,
+	X9 = 9,
+	X10 = 10,
+	X19 = 19,
+	X20,
+	X21,
+	X22,
+	X23,
+	X24,
+	FP = 29,
+	LR = 30,
+	ZR = 31,
+	SP = 31
+};
 
 static const uint8_t reg_of[VM_REGS] = {X7, 0, 1, 2, 3, 4, X19, X20, X21, X22, X23};
 
@@ -40,9 +55,19 @@ static void op3(struct jit *j, bool wide, uint32_t op, unsigned d, unsigned n, u
 }
 
 enum {
-	ADD = 0x0b000000, SUB = 0x4b000000, SUBS = 0x6b000000, AND = 0x0a000000, ANDS = 0x6a000000,
-	ORR = 0x2a000000, EOR = 0x4a000000, MUL = 0x1b007c00, UDIV = 0x1ac00800, SDIV = 0x1ac00c00,
-	LSLV = 0x1ac02000, LSRV = 0x1ac02400, ASRV = 0x1ac02800,
+	ADD = 0x0b000000,
+	SUB = 0x4b000000,
+	SUBS = 0x6b000000,
+	AND = 0x0a000000,
+	ANDS = 0x6a000000,
+	ORR = 0x2a000000,
+	EOR = 0x4a000000,
+	MUL = 0x1b007c00,
+	UDIV = 0x1ac00800,
+	SDIV = 0x1ac00c00,
+	LSLV = 0x1ac02000,
+	LSRV = 0x1ac02400,
+	ASRV = 0x1ac02800,
 };
 
 static void mov_rr(struct jit *j, bool wide, unsigned d, unsigned m)
@@ -75,10 +100,15 @@ static void mov_imm(struct jit *j, bool wide, unsigned d, int32_t imm)
 	mov_imm64(j, d, wide ? (uint64_t)(int64_t)imm : (uint32_t)imm);
 }
 
-/* Bits @lo to @hi of n, at the bottom of d (or, where hi < lo, at bit 64 - lo): with zeros, or the sign. */
-static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo, unsigned hi)
+/*
+ * Bits @lo to @hi of n, at the bottom of d (or, where hi < lo, at bit 64 - lo): with zeros, or the
+ * sign.
+ */
+static void bits_of(struct jit *j, bool wide, bool sign, unsigned d, unsigned n, unsigned lo,
+		    unsigned hi)
 {
-	put(j, (sign ? 0x13000000u : 0x53000000u) | (wide ? 0x80400000u : 0) | lo << 16 | hi << 10 | n << 5 | d);
+	put(j, (sign ? 0x13000000u : 0x53000000u) | (wide ? 0x80400000u : 0) | lo << 16 | hi << 10 |
+		       n << 5 | d);
 }
 
 /* The register that holds @b; an immediate is put into x9. */
@@ -167,7 +197,8 @@ static void shift(struct jit *j, bool wide, uint32_t op, unsigned dst, struct ji
 }
 
 /* Division by 0 gives 0 here, too, and the least number by -1 itself. */
-static void divide(struct jit *j, bool wide, uint32_t op, bool rest, unsigned dst, struct jit_operand b)
+static void divide(struct jit *j, bool wide, uint32_t op, bool rest, unsigned dst,
+		   struct jit_operand b)
 {
 	unsigned by = in_reg(j, wide, b);
 
@@ -176,7 +207,8 @@ static void divide(struct jit *j, bool wide, uint32_t op, bool rest, unsigned ds
 		return;
 	}
 	op3(j, wide, op, X10, dst, by);
-	put(j, 0x1b008000u | width(wide) | by << 16 | dst << 10 | X10 << 5 | dst); /* dst - x10 * by */
+	/* dst - x10 * by */
+	put(j, 0x1b008000u | width(wide) | by << 16 | dst << 10 | X10 << 5 | dst);
 }
 
 void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned to, struct jit_operand b)
@@ -234,7 +266,8 @@ void jit_imm64(struct jit *j, unsigned dst, uint64_t v)
 	mov_imm64(j, reg_of[dst], v);
 }
 
-void jit_extend(struct jit *j, unsigned dst, unsigned src, unsigned bits, enum jit_extend how, bool wide)
+void jit_extend(struct jit *j, unsigned dst, unsigned src, unsigned bits, enum jit_extend how,
+		bool wide)
 {
 	bits_of(j, wide && how == JIT_SIGN, how == JIT_SIGN, reg_of[dst], reg_of[src], 0, bits - 1);
 }
@@ -285,7 +318,8 @@ static uint32_t load_op(unsigned bytes, enum jit_extend how)
 	return how == JIT_SIGN && bytes < 8 ? LDURS : LDUR;
 }
 
-void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned src, int off, bool tested)
+void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned src,
+	      int off, bool tested)
 {
 	unsigned d = reg_of[dst];
 
@@ -339,7 +373,8 @@ void jit_jump(struct jit *j, uint32_t to)
 }
 
 /* Over a jump that reaches everywhere, if not. */
-void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b, uint32_t to)
+void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
+		 uint32_t to)
 {
 	static const uint8_t cc[] = {
 		[JIT_JEQ] = CC_EQ, [JIT_JGT] = CC_HI,  [JIT_JGE] = CC_HS,  [JIT_JSET] = CC_NE,
@@ -378,7 +413,8 @@ static int saved_at(unsigned r)
 	return (int)(offsetof(struct vm_exec, r) + r * sizeof(uint64_t));
 }
 
-void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r), unsigned nargs)
+void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r),
+		     unsigned nargs)
 {
 	for (unsigned r = 1; r <= nargs; r++)
 		access(j, STUR, 8, reg_of[r], X24, saved_at(r));
@@ -395,7 +431,8 @@ void jit_call_lookup(struct jit *j)
 	mov_rr(j, true, X7, 0);
 }
 
-void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r), const struct vm_op *op)
+void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		   const struct vm_op *op)
 {
 	for (unsigned r = 0; r < VM_REGS; r++)
 		access(j, STUR, 8, reg_of[r], X24, saved_at(r));

@@ -22,8 +22,18 @@ static const uint8_t reg_of[VM_REGS] = {RAX, RDI, RSI, RDX, RCX, R8, RBX, R13, R
 enum { REX = 0x40, REX_W = 8, REX_R = 4, REX_B = 1 };
 
 /* Conditions, as jumps have them in their low four bits. */
-enum { CC_B = 2, CC_AE = 3, CC_E = 4, CC_NE = 5, CC_BE = 6, CC_A = 7, CC_L = 12, CC_GE = 13, CC_LE = 14,
-       CC_G = 15 };
+enum {
+	CC_B = 2,
+	CC_AE = 3,
+	CC_E = 4,
+	CC_NE = 5,
+	CC_BE = 6,
+	CC_A = 7,
+	CC_L = 12,
+	CC_GE = 13,
+	CC_LE = 14,
+	CC_G = 15
+};
 
 /* ------------------------------------------------------------- instructions */
 
@@ -168,17 +178,18 @@ static void pop(struct jit *j, unsigned reg)
 static const uint8_t kept_by_unit[] = {RBX, RBP, R12, R13, R14, R15};
 static const uint8_t kept_by_function[] = {RBX, RBP, R13, R14, R15};
 
-#define PUSH_ALL(j, regs)                                                                          \
-	for (size_t i_ = 0; i_ < sizeof(regs); i_++)                                               \
+#define PUSH_ALL(j, regs) \
+	for (size_t i_ = 0; i_ < sizeof(regs); i_++) \
 	push(j, (regs)[i_])
-#define POP_ALL(j, regs)                                                                           \
-	for (size_t i_ = sizeof(regs); i_ > 0; i_--)                                               \
+#define POP_ALL(j, regs) \
+	for (size_t i_ = sizeof(regs); i_ > 0; i_--) \
 	pop(j, (regs)[i_ - 1])
 
 /* fn(rdi: ex, rsi: ctx, rdx: top of the frame).  The stack is at 16 bytes where calls are. */
 void jit_enter_unit(struct jit *j)
 {
-	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa}; /* a target of C's indirect calls */
+	/* a target of C's indirect calls */
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 
 	jit_bytes(j, endbr64, sizeof(endbr64));
 	PUSH_ALL(j, kept_by_unit);
@@ -222,7 +233,8 @@ static void mov_operand(struct jit *j, bool wide, unsigned dst, struct jit_opera
 }
 
 /* @op: of op rm, reg; @digit: of op rm, immediate. */
-static void simple(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst, struct jit_operand b)
+static void simple(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
+		   struct jit_operand b)
 {
 	if (b.is_reg)
 		op_rr(j, wide, op, reg_of[b.reg], dst);
@@ -287,7 +299,8 @@ static void cut(struct jit *j, bool wide, unsigned dst)
 }
 
 /* By 0: 0 and dst are left; by -1 there would be a trap for the least number. */
-static void divide(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst, struct jit_operand b)
+static void divide(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst,
+		   struct jit_operand b)
 {
 	size_t by_zero, by_minus = 0, done, done2 = 0;
 
@@ -372,7 +385,8 @@ void jit_imm64(struct jit *j, unsigned dst, uint64_t v)
 	mov_imm64(j, reg_of[dst], v);
 }
 
-void jit_extend(struct jit *j, unsigned dst, unsigned src, unsigned bits, enum jit_extend how, bool wide)
+void jit_extend(struct jit *j, unsigned dst, unsigned src, unsigned bits, enum jit_extend how,
+		bool wide)
 {
 	unsigned d = reg_of[dst], s = reg_of[src];
 
@@ -403,7 +417,8 @@ void jit_swap(struct jit *j, unsigned dst, unsigned bits)
 
 /* --------------------------------------------------------------------- memory */
 
-static void load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned base, int off)
+static void load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned base,
+		 int off)
 {
 	switch (bytes) {
 	case 1:
@@ -420,7 +435,8 @@ static void load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned ds
 	}
 }
 
-void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned src, int off, bool tested)
+void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned src,
+	      int off, bool tested)
 {
 	size_t low;
 
@@ -476,12 +492,13 @@ void jit_jump(struct jit *j, uint32_t to)
 	to_op(j, to, false);
 }
 
-void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b, uint32_t to)
+void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
+		 uint32_t to)
 {
 	static const uint8_t cc[] = {
-		[JIT_JEQ] = CC_E,  [JIT_JGT] = CC_A,   [JIT_JGE] = CC_AE,  [JIT_JSET] = CC_NE,
-		[JIT_JNE] = CC_NE, [JIT_JSGT] = CC_G,  [JIT_JSGE] = CC_GE, [JIT_JLT] = CC_B,
-		[JIT_JLE] = CC_BE, [JIT_JSLT] = CC_L,  [JIT_JSLE] = CC_LE,
+		[JIT_JEQ] = CC_E,  [JIT_JGT] = CC_A,  [JIT_JGE] = CC_AE,  [JIT_JSET] = CC_NE,
+		[JIT_JNE] = CC_NE, [JIT_JSGT] = CC_G, [JIT_JSGE] = CC_GE, [JIT_JLT] = CC_B,
+		[JIT_JLE] = CC_BE, [JIT_JSLT] = CC_L, [JIT_JSLE] = CC_LE,
 	};
 	unsigned dst = reg_of[reg];
 
@@ -519,7 +536,8 @@ static void rsi_to_saved(struct jit *j)
 	op_rm(j, true, 0x8d, RSI, R12, saved_at(0));
 }
 
-void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r), unsigned nargs)
+void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r),
+		     unsigned nargs)
 {
 	for (unsigned r = 1; r <= nargs; r++)
 		op_rm(j, true, 0x89, reg_of[r], R12, saved_at(r));
@@ -533,7 +551,8 @@ void jit_call_lookup(struct jit *j)
 	op_rm(j, false, 0xff, 2, RDI, (int32_t)offsetof(struct vm_map, lookup));
 }
 
-void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r), const struct vm_op *op)
+void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		   const struct vm_op *op)
 {
 	for (unsigned r = 0; r < VM_REGS; r++)
 		op_rm(j, true, 0x89, reg_of[r], R12, saved_at(r));

@@ -262,7 +262,8 @@ static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
 		return 1;
 	err = kiters_end(k, false);
 	if (err)
-		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s", kbpf_strerror(-err));
+		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
+				  kbpf_strerror(-err));
 	kunits_follow_cpus(k, kernel_now(s));
 	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
 	if (n < 0 && errno != EINTR)
@@ -366,7 +367,9 @@ static void kernel_loss(struct source *s, struct source_loss *out)
 
 	if (k->p)
 		count_missed(s);
-	*out = (struct source_loss){.ticks = k->ticks_skipped, .unrun = k->ticks_unrun, .missed = k->missed,
+	*out = (struct source_loss){.ticks = k->ticks_skipped,
+				    .unrun = k->ticks_unrun,
+				    .missed = k->missed,
 				    .barred = k->barred};
 }
 
@@ -406,7 +409,8 @@ int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point 
 	return kuprobes_enable(to_kernel(s), awaited, at);
 }
 
-int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr, struct diag *d)
+int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
+			    struct diag *d)
 {
 	return kunits_enable(to_kernel(s), awaited, addr, d);
 }
@@ -469,7 +473,8 @@ static int check_caps(struct diag *d)
 		strbuf_adds(&lack, "; root has them, and to read a capture (-r) takes none");
 	if (lack.len)
 		err = diag_error(d, D_SYS, NOLOC,
-				 "failed to initialize dtrace: DTrace requires additional privileges: %s",
+				 "failed to initialize dtrace: DTrace requires additional "
+				 "privileges: %s",
 				 lack.s);
 	strbuf_release(&lack);
 	return err;
@@ -483,8 +488,11 @@ static const struct insn nothing[] = {
 
 int kernel_fentry(uint32_t func)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY,
-					.attach_btf_id = func, .insn = nothing, .ninsn = 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_TRACING,
+					 .attach_type = BPF_TRACE_FENTRY,
+					 .attach_btf_id = func,
+					 .insn = nothing,
+					 .ninsn = 2};
 	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 
 	if (fd < 0)
@@ -496,13 +504,16 @@ int kernel_fentry(uint32_t func)
 /* One program at many functions, in one system call: 0, or the errno of the refusal. */
 static int try_many(void)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE, .attach_type = BPF_TRACE_KPROBE_MULTI,
-					 .insn = nothing, .ninsn = 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE,
+					 .attach_type = BPF_TRACE_KPROBE_MULTI,
+					 .insn = nothing,
+					 .ninsn = 2};
 	int prog = kbpf_prog_load("dt_try", &s, NULL, 0), fd;
 
 	if (prog < 0)
 		return -prog;
-	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0); /* at none: EINVAL where it can be at some */
+	/* at none: EINVAL where it can be at some */
+	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0);
 	close(prog);
 	if (fd >= 0)
 		close(fd);
@@ -539,7 +550,9 @@ unsigned kernel_kprobes(void)
 
 bool kernel_supported(struct diag *d)
 {
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = nothing, .ninsn = 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+					 .insn = nothing,
+					 .ninsn = 2};
 	int fd;
 
 	if (check_caps(d))
@@ -548,7 +561,8 @@ bool kernel_supported(struct diag *d)
 	if (fd < 0) {
 		diag_error(d, D_SYS, NOLOC,
 			   "failed to initialize dtrace: this kernel does not allow BPF programs: "
-			   "%s", kbpf_strerror(-fd));
+			   "%s",
+			   kbpf_strerror(-fd));
 		return false;
 	}
 	close(fd);
@@ -601,8 +615,9 @@ bool kernel_writes_user(void)
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = write,
-				  .ninsn = sizeof(write) / sizeof(write[0])};
+	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+				   .insn = write,
+				   .ninsn = sizeof(write) / sizeof(write[0])};
 	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
 
 	if (fd >= 0)

@@ -45,18 +45,19 @@ struct kernel_opts {
 struct source *kernel_source_new(const struct kernel_opts *o);
 
 /*
- * Attaches what waits for number @awaited (struct attach_point) to @at, while the run goes on.  One number may be
- * attached to several places: @at->cookie is the upper half of what the program is told there.  0, or a negative
- * errno: then some of its programs may be there, and others not.
+ * Attaches what waits for number @awaited (struct attach_point) to @at, while the run goes on.  One
+ * number may be attached to several places: @at->cookie is the upper half of what the program is
+ * told there.  0, or a negative errno: then some of its programs may be there, and others not.
  */
 int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at);
 
 /*
- * Attaches the points that wait for number @awaited to functions of a module, while the run goes on.  @addr has an
- * address for each slot (struct attach_point); 0: nothing has come for that slot.  0, or -1 with the reason in @d
- * and nothing attached under that number.
+ * Attaches the points that wait for number @awaited to functions of a module, while the run goes
+ * on.  @addr has an address for each slot (struct attach_point); 0: nothing has come for that slot.
+ * 0, or -1 with the reason in @d and nothing attached under that number.
  */
-int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr, struct diag *d);
+int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
+			    struct diag *d);
 
 /* Detaches what kernel_enable_functions() attached under that number. */
 void kernel_disable_functions(struct source *s, uint32_t awaited);
@@ -86,22 +87,25 @@ bool kernel_writes_user(void);
 int kernel_fentry(uint32_t func);
 
 /*
- * Can a program be attached to functions by kprobes?  0: no, the kernel was built without; 1: to one after
- * the other; 2: to many at once.  Cheap.
+ * Can a program be attached to functions by kprobes?  0: no, the kernel was built without; 1: to
+ * one after the other; 2: to many at once.  Cheap.
  */
 unsigned kernel_kprobes(void);
 
 /*
  * Opens a perf event, disabled, that is a kprobe at the instruction at @addr; the descriptor, which
- * struct attach_point takes.  -EOPNOTSUPP: there are no kprobes; -EILSEQ: no instruction begins there; -EINVAL:
- * the kernel wants no probe there.
+ * struct attach_point takes.  -EOPNOTSUPP: there are no kprobes; -EILSEQ: no instruction begins
+ * there; -EINVAL: the kernel wants no probe there.
  */
 int kernel_kprobe_at(uint64_t addr);
 
 /* Has the kernel probes of processes?  0, or an errno.  Cheap. */
 int kernel_uprobes(void);
 
-/* May we, with the capabilities in force, open the clock of a CPU, as for one that comes while we trace? */
+/*
+ * May we, with the capabilities in force, open the clock of a CPU, as for one that comes while we
+ * trace?
+ */
 bool kernel_clocks_open(void);
 
 /* May we load BPF programs here?  False: @d has what to tell the user.  Cheap. */

@@ -37,11 +37,15 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 
 	/* Where no call to the tracer was compiled in, or one is in use by other means. */
 	if (fd == -EBUSY && u->hook != HOOK_RAWTP)
-		return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': this kernel cannot trace that function "
-				  "(notrace), or something else holds its entry: %s", u->target, kbpf_strerror(EBUSY));
+		return diag_error(d, D_SYS, NOLOC,
+				  "failed to enable '%s': this kernel cannot trace that function "
+				  "(notrace), or something else holds its entry: %s",
+				  u->target, kbpf_strerror(EBUSY));
 	if (fd < 0)
-		return refuse(u, u->hook == HOOK_RAWTP ? "attach to the tracepoint"
-						       : "attach to the function", fd, d);
+		return refuse(u,
+			      u->hook == HOOK_RAWTP ? "attach to the tracepoint"
+						    : "attach to the function",
+			      fd, d);
 	vec_push(&ku->link, fd);
 	return 0;
 }
@@ -49,7 +53,10 @@ static int attach_tracing(const struct unit *u, struct kunit *ku, struct diag *d
 /* A kprobe of its own; a negative errno, -EOPNOTSUPP if the kernel has none. */
 static int open_kprobe(uint64_t addr, bool ret)
 {
-	struct perf_event_attr attr = {.size = sizeof(attr), .config = ret, .kprobe_addr = addr, .disabled = 1};
+	struct perf_event_attr attr = {.size = sizeof(attr),
+				       .config = ret,
+				       .kprobe_addr = addr,
+				       .disabled = 1};
 	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
 	long fd;
 
@@ -68,7 +75,8 @@ int kernel_kprobe_at(uint64_t addr)
 	return open_kprobe(addr, false);
 }
 
-static int attach_event(const struct unit *u, struct kunit *ku, int event, uint64_t cookie, struct diag *d)
+static int attach_event(const struct unit *u, struct kunit *ku, int event, uint64_t cookie,
+			struct diag *d)
 {
 	int fd = kbpf_link_perf(ku->prog, event, cookie);
 
@@ -129,7 +137,8 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 	xfree(addr);
 	xfree(cookie);
 	if (fd < 0)
-		return refuse(u, n > 1 ? "attach to the functions" : "attach to the function", fd, d);
+		return refuse(u, n > 1 ? "attach to the functions" : "attach to the function", fd,
+			      d);
 	if (n)
 		vec_push(&ku->link, fd);
 	return 0;
@@ -137,8 +146,12 @@ static int attach_kprobes(const struct unit *u, struct kunit *ku, struct diag *d
 
 /* ------------------------------------------------------------------ modules that come later */
 
-/* The points of @u that wait for @awaited and have an address in @addr, as points of a unit of its own. */
-static uint32_t take_slots(const struct unit *u, uint32_t awaited, const uint64_t *addr, struct attach_point *to)
+/*
+ * The points of @u that wait for @awaited and have an address in @addr, as points of a unit of its
+ * own.
+ */
+static uint32_t take_slots(const struct unit *u, uint32_t awaited, const uint64_t *addr,
+			   struct attach_point *to)
 {
 	uint32_t n = 0;
 
@@ -153,8 +166,8 @@ static uint32_t take_slots(const struct unit *u, uint32_t awaited, const uint64_
 }
 
 /* What is attached goes to the links that can be closed before the run ends. */
-static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited, const uint64_t *addr,
-			struct diag *d)
+static int attach_slots(const struct unit *u, struct kunit *ku, uint32_t awaited,
+			const uint64_t *addr, struct diag *d)
 {
 	struct unit one = *u;
 	struct kunit links = {.prog = ku->prog};

@@ -144,7 +144,10 @@ int kbpf_prog_load_nothing(uint32_t type, uint32_t attach_type)
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	const struct kbpf_prog_spec s = {.type = type, .attach_type = attach_type, .insn = nothing, .ninsn = 2};
+	const struct kbpf_prog_spec s = {.type = type,
+					 .attach_type = attach_type,
+					 .insn = nothing,
+					 .ninsn = 2};
 
 	return kbpf_prog_load("dt_try", &s, NULL, 0);
 }
@@ -165,7 +168,9 @@ int kbpf_own_thread(void)
 		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_pid_tgid},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = ask, .ninsn = 2};
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+					 .insn = ask,
+					 .ninsn = 2};
 	int prog = kbpf_prog_load("dt_thread", &s, NULL, 0), err;
 	union bpf_attr attr = {0};
 
@@ -276,10 +281,15 @@ struct link_create_uprobes {
 
 int kbpf_link_uprobes(int prog, const struct kbpf_uprobes *u)
 {
-	struct link_create_uprobes l = {.prog_fd = (uint32_t)prog, .attach_type = KBPF_UPROBE_MULTI,
-					.path = ptr(u->file), .offsets = ptr(u->offset),
-					.ref_ctr_offsets = ptr(u->semaphore), .cookies = ptr(u->cookie),
-					.cnt = u->n, .multi_flags = u->ret, .pid = (uint32_t)u->pid};
+	struct link_create_uprobes l = {.prog_fd = (uint32_t)prog,
+					.attach_type = KBPF_UPROBE_MULTI,
+					.path = ptr(u->file),
+					.offsets = ptr(u->offset),
+					.ref_ctr_offsets = ptr(u->semaphore),
+					.cookies = ptr(u->cookie),
+					.cnt = u->n,
+					.multi_flags = u->ret,
+					.pid = (uint32_t)u->pid};
 	union bpf_attr attr = {0};
 
 	_Static_assert(sizeof(l) <= sizeof(attr), "it is a part of it");

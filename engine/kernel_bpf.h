@@ -29,7 +29,8 @@ struct kbpf_map_spec {
 	uint32_t type; /* enum bpf_map_type */
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags;
-	int btf; /* what key and value are, which some types want to know: descriptor.  0: nothing is said */
+	/* what key and value are, which some types want to know: descriptor.  0: nothing is said */
+	int btf;
 	uint32_t btf_key, btf_value; /* IDs in it */
 };
 
@@ -50,7 +51,10 @@ int kbpf_map_next(int fd, const void *key, void *next);
 int kbpf_map_lookup_batch(int fd, const uint32_t *in, uint32_t *out, void *keys, void *values,
 			  uint32_t *count);
 
-/* The number that the kernel has for this thread, whatever PID namespace we are in; or a negative errno. */
+/*
+ * The number that the kernel has for this thread, whatever PID namespace we are in; or a negative
+ * errno.
+ */
 int kbpf_own_thread(void);
 
 struct kbpf_prog_spec {

@@ -95,8 +95,11 @@ static void maker_init(struct maker *m)
 
 static void put_together(struct maker *m, struct strbuf *blob)
 {
-	struct btf_header h = {.magic = BTF_MAGIC, .version = BTF_VERSION, .hdr_len = sizeof(h),
-			       .type_len = (uint32_t)m->type.len, .str_off = (uint32_t)m->type.len,
+	struct btf_header h = {.magic = BTF_MAGIC,
+			       .version = BTF_VERSION,
+			       .hdr_len = sizeof(h),
+			       .type_len = (uint32_t)m->type.len,
+			       .str_off = (uint32_t)m->type.len,
 			       .str_len = (uint32_t)m->name.len};
 
 	strbuf_add(blob, &h, sizeof(h));

@@ -23,7 +23,10 @@ struct kbtf {
 /* Describes @u's functions; undone by kbtf_free(). */
 void kbtf_make(const struct unit *u, struct kbtf *k);
 
-/* Describes a map's key, an int, and its value, so many bytes: BTF into @blob, and which types they are. */
+/*
+ * Describes a map's key, an int, and its value, so many bytes: BTF into @blob, and which types they
+ * are.
+ */
 void kbtf_make_map(uint32_t value_size, struct strbuf *blob, uint32_t *key, uint32_t *value);
 
 void kbtf_free(struct kbtf *k);

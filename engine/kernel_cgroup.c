@@ -128,7 +128,8 @@ static int open_from(const char *table, const char *top)
 
 	while (f && !is_root(best) && getline(&line, &size, f) > 0) {
 		path = cgroup2_path(line, &whole);
-		if (!path || (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
+		if (!path ||
+		    (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
 			continue;
 		fd = climb(open_cgroup2(AT_FDCWD, full));
 		best = either(best, fd, is_root(fd) || (whole && best < 0));

@@ -45,20 +45,22 @@ struct kernel {
 	struct kunit *unit;      /* p->nunit */
 	struct globals *globals; /* mapped: MAP_GLOBAL */
 	size_t globals_len;
-	int thread;              /* ours, which deletes keys, as the kernel numbers it; 0: nobody asks */
-	void *percpu;            /* copy for percpu() */
-	uint32_t *cpu;           /* possible CPUs: src.ncpu numbers */
+	/* ours, which deletes keys, as the kernel numbers it; 0: nobody asks */
+	int thread;
+	void *percpu;  /* copy for percpu() */
+	uint32_t *cpu; /* possible CPUs: src.ncpu numbers */
 	struct kring ring;
-	int epoll;               /* -1: none */
+	int epoll; /* -1: none */
 	uint64_t ticks_skipped;
 	uint64_t ticks_unrun;    /* firings that the kernel refused to run */
 	uint64_t clocks_checked; /* when CPUs were last looked for that came or went, ns */
-	uint64_t missed;         /* firings that the kernel skipped and no twin took, as last told */
-	int stats;               /* while it is open the kernel measures programs; 0: it is not */
-	bool measured;           /* it has */
-	uint64_t live, stopped;  /* when tracing began and ended, ns */
-	uint64_t barred;         /* network namespaces that may not be entered */
-	struct kiter *iter[2];   /* walks at work or done; NULL: none.  [1]: to prepare */
+	/* firings that the kernel skipped and no twin took, as last told */
+	uint64_t missed;
+	int stats;              /* while it is open the kernel measures programs; 0: it is not */
+	bool measured;          /* it has */
+	uint64_t live, stopped; /* when tracing began and ended, ns */
+	uint64_t barred;        /* network namespaces that may not be entered */
+	struct kiter *iter[2];  /* walks at work or done; NULL: none.  [1]: to prepare */
 };
 
 /* ---------------------------------------------------------- kernel_map.c */
@@ -96,7 +98,10 @@ void kprogs_close(struct kernel *k);
 
 /* ------------------------------------------------------------- kernel.c */
 
-/* Can a program be attached to many functions in one system call (CONFIG_FPROBE)?  Else by an event each. */
+/*
+ * Can a program be attached to many functions in one system call (CONFIG_FPROBE)?  Else by an event
+ * each.
+ */
 bool kernel_kprobes_at_once(void);
 
 /* ------------------------------------------------------- kernel_attach.c */
@@ -104,7 +109,9 @@ bool kernel_kprobes_at_once(void);
 /* Attaches every unit, in order, and arms the timers.  0 or -1 with @d and nothing attached. */
 int kunits_attach(struct kernel *k, struct diag *d);
 
-/* The unit to attach as number @i: parts that share a hook are attached so that they run in turn. */
+/*
+ * The unit to attach as number @i: parts that share a hook are attached so that they run in turn.
+ */
 uint32_t kunit_in_order(const struct program *p, uint32_t i);
 
 /* See kernel_enable_functions() and kernel_disable_functions(). */
@@ -132,8 +139,8 @@ int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point
 
 /*
  * Starts a thread that runs the iterator units (those with hidden clauses to prepare,
- * those with probes) over all there is, and waits for it unless it takes long.  The gate is open for
- * them.  0 or -1 with @d.
+ * those with probes) over all there is, and waits for it unless it takes long.  The gate is open
+ * for them.  0 or -1 with @d.
  */
 int kiters_start(struct kernel *k, bool prepare, struct diag *d);
 

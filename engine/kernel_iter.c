@@ -37,15 +37,15 @@ struct inodes {
 /* Walks on its own, so that its records can be read meanwhile. */
 struct kiter {
 	pthread_t thread;
-	VEC(int) link;      /* of the iterators, one behind the other */
-	VEC(bool) of_ns;    /* it shows one network namespace */
-	struct inodes seen; /* of the namespaces visited on this tour, and of files of theirs */
-	uint32_t *walking;  /* to be 0 when nothing is left to show; NULL: nothing is shown */
-	bool away;          /* the thread is not in our namespace */
+	VEC(int) link;        /* of the iterators, one behind the other */
+	VEC(bool) of_ns;      /* it shows one network namespace */
+	struct inodes seen;   /* of the namespaces visited on this tour, and of files of theirs */
+	uint32_t *walking;    /* to be 0 when nothing is left to show; NULL: nothing is shown */
+	bool away;            /* the thread is not in our namespace */
 	struct inodes barred; /* of files of those that we may not enter */
-	bool enough;        /* stop at the next namespace */
+	bool enough;          /* stop at the next namespace */
 	bool done;
-	int err;            /* negative errno; final when done */
+	int err; /* negative errno; final when done */
 };
 
 /* ------------------------------------------------------------------ one run */
@@ -217,11 +217,13 @@ static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_n
 		const struct unit *u = &k->p->unit[i];
 		int link;
 
-		if (u->hook != HOOK_ITER || !(prepare ? u->prepares : u->fires) || is_of_namespace(u) != of_ns)
+		if (u->hook != HOOK_ITER || !(prepare ? u->prepares : u->fires) ||
+		    is_of_namespace(u) != of_ns)
 			continue;
 		link = kbpf_link_iter(k->unit[i].prog);
 		if (link < 0)
-			return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot attach the iterator: %s",
+			return diag_error(d, D_SYS, NOLOC,
+					  "failed to enable '%s': cannot attach the iterator: %s",
 					  u->target, kbpf_strerror(-link));
 		vec_push(&t->link, link);
 		vec_push(&t->of_ns, of_ns);

@@ -146,7 +146,8 @@ static int map_make(struct kernel *k, uint32_t i, struct diag *d)
 	struct kbpf_map_spec m = map_spec(k, def);
 	struct kmap *map = &k->map[i];
 
-	map->fd = def->kind == MAP_TASK ? create_described(def->name, &m) : kbpf_map_create(def->name, &m);
+	map->fd = def->kind == MAP_TASK ? create_described(def->name, &m)
+					: kbpf_map_create(def->name, &m);
 	if (map->fd < 0 && def->kind == MAP_RING)
 		return diag_error(d, D_SYS, NOLOC, "cannot create a trace buffer of %u bytes: %s",
 				  m.max_entries, kbpf_strerror(-map->fd));
@@ -283,7 +284,10 @@ static void set_changer(struct kernel *k, int thread)
 	__atomic_store_n(&k->globals->changer, (uint32_t)thread, __ATOMIC_SEQ_CST);
 }
 
-/* Programs that fire where the kernel has the lock of a map keep away from us meanwhile: see struct program. */
+/*
+ * Programs that fire where the kernel has the lock of a map keep away from us meanwhile: see struct
+ * program.
+ */
 static void delete_doomed(struct walk *w)
 {
 	set_changer(w->k, w->k->thread);

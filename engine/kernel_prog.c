@@ -44,7 +44,7 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 	struct insn *code = xcalloc(u->ninsn, sizeof(*code));
 
 	_Static_assert(INSN_MAP == BPF_PSEUDO_MAP_FD && INSN_MAP_VALUE == BPF_PSEUDO_MAP_VALUE &&
-		       INSN_LOCAL == BPF_PSEUDO_CALL && INSN_KFUNC == BPF_PSEUDO_KFUNC_CALL,
+			       INSN_LOCAL == BPF_PSEUDO_CALL && INSN_KFUNC == BPF_PSEUDO_KFUNC_CALL,
 		       "our references are numbered as the kernel's");
 	memcpy(code, u->insn, u->ninsn * sizeof(*code));
 	for (uint32_t i = 0; i < u->ninsn; i++) {
@@ -58,7 +58,8 @@ static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag 
 			if (!f->btf_id) {
 				diag_error(d, D_VERIFY, NOLOC,
 					   "failed to enable '%s': this kernel has no BPF "
-					   "function '%s'", u->target, f->name);
+					   "function '%s'",
+					   u->target, f->name);
 				xfree(code);
 				return NULL;
 			}
@@ -75,7 +76,8 @@ uint32_t kprog_cgroup_type(const struct unit *u)
 	if (u->hook == HOOK_SOCKOPS)
 		return BPF_CGROUP_SOCK_OPS;
 	if (u->hook == HOOK_CGROUP_SOCK)
-		return strcmp(u->target, "create") ? BPF_CGROUP_INET_SOCK_RELEASE : BPF_CGROUP_INET_SOCK_CREATE;
+		return strcmp(u->target, "create") ? BPF_CGROUP_INET_SOCK_RELEASE
+						   : BPF_CGROUP_INET_SOCK_CREATE;
 	return strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS : BPF_CGROUP_INET_EGRESS;
 }
 
@@ -166,10 +168,20 @@ static bool is_trace(const char *line, size_t n)
 
 static bool is_noise(const char *line, size_t n)
 {
-	static const char *const noise[] = {"processed ", "verification time", "stack depth ",
-					    "from ", ";", "mark_precise", "func#", "last_idx ",
-					    "regs=", "parent ", "caller:", "callee:",
-					    "returning from ", "frame"};
+	static const char *const noise[] = {"processed ",
+					    "verification time",
+					    "stack depth ",
+					    "from ",
+					    ";",
+					    "mark_precise",
+					    "func#",
+					    "last_idx ",
+					    "regs=",
+					    "parent ",
+					    "caller:",
+					    "callee:",
+					    "returning from ",
+					    "frame"};
 
 	for (size_t i = 0; i < sizeof(noise) / sizeof(*noise); i++) {
 		if (starts(line, n, noise[i]))
@@ -216,10 +228,12 @@ static const char *limit_of(const char *why, size_t n)
 static int too_long(const struct unit *u, const char *limit, struct diag *d)
 {
 	diag_error(d, D_LIMIT, NOLOC,
-		   "failed to enable '%s': its clauses are too many or too long for the kernel: %s%s%s",
+		   "failed to enable '%s': its clauses are too many or too long for the kernel: "
+		   "%s%s%s",
 		   u->target, limit, u->longest ? "; the longest is that of " : "",
 		   u->longest ? u->longest : "");
-	diag_hint(d, "leave something out, or assign first to a this-> variable what an inline is given: "
+	diag_hint(d, "leave something out, or assign first to a this-> variable what an inline is "
+		     "given: "
 		     "it works that out wherever it names it");
 	return -1;
 }
@@ -235,12 +249,12 @@ static void report(struct kernel *k, const struct unit *u, int err, const char *
 		too_long(u, limit, d);
 	else if (n)
 		diag_error(d, D_VERIFY, NOLOC,
-			   "failed to enable '%s': the kernel refused the program: %.*s",
-			   u->target, (int)n, why);
+			   "failed to enable '%s': the kernel refused the program: %.*s", u->target,
+			   (int)n, why);
 	else
 		diag_error(d, D_VERIFY, NOLOC,
-			   "failed to enable '%s': the kernel refused the program: %s",
-			   u->target, kbpf_strerror(-err));
+			   "failed to enable '%s': the kernel refused the program: %s", u->target,
+			   kbpf_strerror(-err));
 }
 
 /*
@@ -267,11 +281,12 @@ static int load_loud(struct kernel *k, const struct unit *u, const char *name,
 
 static int cannot_load(const struct unit *u, int err, struct diag *d)
 {
-	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s", u->target,
-			  kbpf_strerror(-err));
+	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s",
+			  u->target, kbpf_strerror(-err));
 }
 
-static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_prog_spec *s, struct diag *d)
+static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_prog_spec *s,
+		     struct diag *d)
 {
 	char name[KBPF_NAME];
 	int fd;
@@ -286,7 +301,8 @@ static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_p
 }
 
 /* With what the kernel is told of the functions, if it needs to know. */
-static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s, struct diag *d)
+static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s,
+			  struct diag *d)
 {
 	struct kbtf btf;
 	int fd;

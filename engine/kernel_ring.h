@@ -15,8 +15,8 @@ struct kring {
 	const unsigned long *prod; /* how far the kernel has reserved */
 	const unsigned char *data; /* mapped twice in a row, so that no record is split */
 	size_t size;
-	unsigned long pos;         /* how far we have read; *cons lags behind it */
-	unsigned long end;         /* how far the drain under way goes */
+	unsigned long pos; /* how far we have read; *cons lags behind it */
+	unsigned long end; /* how far the drain under way goes */
 	bool draining;
 };
 

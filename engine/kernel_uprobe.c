@@ -1,8 +1,8 @@
 /*
  * kernel_uprobe.c - probes of processes: one program at many instructions of files.
  *
- * Where the kernel has it (Linux 6.6), a link attaches a program to all points of a file at once; else
- * each is a perf event with a link.  Either way the cookie tells the program which of its
+ * Where the kernel has it (Linux 6.6), a link attaches a program to all points of a file at once;
+ * else each is a perf event with a link.  Either way the cookie tells the program which of its
  * points it is at, and the kernel sets
  * breakpoints in the memory of the one process only, or of all that have the file.
  */
@@ -79,7 +79,8 @@ static bool same_place(const struct attach_point *a, const struct attach_point *
 }
 
 /* The points from @i on that are of one file of one process; how many, in the arrays of @out. */
-static uint32_t take_file(const struct unit *u, uint32_t i, uint64_t *arrays, struct kbpf_uprobes *out)
+static uint32_t take_file(const struct unit *u, uint32_t i, uint64_t *arrays,
+			  struct kbpf_uprobes *out)
 {
 	uint64_t *offset = arrays, *semaphore = arrays + u->npoint, *cookie = semaphore + u->npoint;
 	uint32_t n = 0;
@@ -91,8 +92,12 @@ static uint32_t take_file(const struct unit *u, uint32_t i, uint64_t *arrays, st
 		cookie[n] = u->point[i + n].cookie;
 		counts |= semaphore[n];
 	}
-	*out = (struct kbpf_uprobes){.file = u->point[i].file, .pid = u->point[i].pid, .offset = offset,
-				     .semaphore = counts ? semaphore : NULL, .cookie = cookie, .n = n,
+	*out = (struct kbpf_uprobes){.file = u->point[i].file,
+				     .pid = u->point[i].pid,
+				     .offset = offset,
+				     .semaphore = counts ? semaphore : NULL,
+				     .cookie = cookie,
+				     .n = n,
 				     .ret = u->hook == HOOK_URETPROBE};
 	return n;
 }
@@ -118,12 +123,14 @@ static int attach_files(const struct unit *u, struct kunit *ku)
 
 /* ------------------------------------------------------------------ one by one */
 
-static int attach_point(const struct pmu *pmu, const struct unit *u, const struct attach_point *at, int prog)
+static int attach_point(const struct pmu *pmu, const struct unit *u, const struct attach_point *at,
+			int prog)
 {
 	struct perf_event_attr attr = {
 		.type = (uint32_t)pmu->type,
 		.size = sizeof(attr),
-		.config = at->semaphore << 32 | (u->hook == HOOK_URETPROBE ? 1ull << pmu->ret_bit : 0),
+		.config = at->semaphore << 32 |
+			  (u->hook == HOOK_URETPROBE ? 1ull << pmu->ret_bit : 0),
 		.config1 = (uint64_t)(uintptr_t)at->file,
 		.config2 = at->addr,
 	};
@@ -168,7 +175,8 @@ static int attach_here(const struct unit *u, struct kunit *ku, struct attach_poi
 	return kuprobes_attach(&one, ku);
 }
 
-static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number, struct attach_point at)
+static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number,
+			  struct attach_point at)
 {
 	uint64_t row = at.cookie;
 	int err = 0;

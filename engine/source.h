@@ -31,13 +31,14 @@ struct sink {
 
 /* What was lost or skipped, as far as the source alone knows it. */
 struct source_loss {
-	uint64_t missed;     /* firings the kernel skipped (recursion) */
-	uint64_t unrun;      /* firings of tick-N that the kernel refused to run */
-	uint64_t barred;     /* network namespaces that may not be entered: what is there is unread */
-	uint64_t unplaced;   /* packets whose owner is that of one of two local ends */
-	uint64_t uncaught;   /* packets of an interface for which there was no room */
-	uint64_t conns;      /* TCP connections given up: too many at a time */
-	uint64_t ticks;      /* tick firings skipped over gaps in a capture */
+	uint64_t missed; /* firings the kernel skipped (recursion) */
+	uint64_t unrun;  /* firings of tick-N that the kernel refused to run */
+	/* network namespaces that may not be entered: what is there is unread */
+	uint64_t barred;
+	uint64_t unplaced; /* packets whose owner is that of one of two local ends */
+	uint64_t uncaught; /* packets of an interface for which there was no room */
+	uint64_t conns;    /* TCP connections given up: too many at a time */
+	uint64_t ticks;    /* tick firings skipped over gaps in a capture */
 
 	/* Packets of a capture that have another time than the file says. */
 	uint64_t late_packets; /* that of one before them, which is later */
@@ -115,9 +116,11 @@ struct source {
 	const struct source_ops *ops;
 	uint32_t ncpu;       /* values per key in per-CPU maps; set by start() */
 	const uint32_t *cpu; /* whose they are: numbers of CPUs; NULL: 0, 1, 2 ... */
-	bool elsewhere;      /* what it shows was recorded: this host's names and clock are not its */
-	bool synchronous;    /* programs run only in fire() and wait(): what was cleared is final */
-	const uint64_t *runs; /* how often programs ran that may change aggregations; NULL: not known */
+	/* what it shows was recorded: this host's names and clock are not its */
+	bool elsewhere;
+	bool synchronous; /* programs run only in fire() and wait(): what was cleared is final */
+	/* how often programs ran that may change aggregations; NULL: not known */
+	const uint64_t *runs;
 	const char *warning; /* what the user must know of this run; NULL: nothing; set by go() */
 };
 

@@ -129,8 +129,7 @@ bool vm_in_map(const struct vm *vm, uint64_t addr, size_t len)
 bool vm_in_record(const struct vm *vm, uint64_t addr, size_t len)
 {
 	for (const struct vm_rec *rec = vm->all; rec; rec = rec->all)
-		if (rec->owner && len <= rec->size &&
-		    addr - vm_addr(rec->data) <= rec->size - len)
+		if (rec->owner && len <= rec->size && addr - vm_addr(rec->data) <= rec->size - len)
 			return true;
 	return false;
 }
@@ -175,7 +174,8 @@ struct vm_rec *vm_rec_get(struct vm_exec *ex, size_t size)
 static void deliver(struct vm_exec *ex, struct vm_rec *rec)
 {
 	if (rec->fate == VM_GIVEN && ex->sink && ex->sink->record)
-		ex->sink->record(ex->sink->ctx, (const struct record *)(const void *)rec->data, rec->size);
+		ex->sink->record(ex->sink->ctx, (const struct record *)(const void *)rec->data,
+				 rec->size);
 	rec->free = ex->vm->free;
 	ex->vm->free = rec;
 }

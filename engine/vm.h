@@ -2,8 +2,8 @@
  * vm.h - a virtual machine that runs a program's units on this process's memory.
  *
  * Programs are pre-decoded once (map and helper references become pointers), and
- * run as code of this machine or direct-threaded.  A checked machine also refuses, at run time, whatever
- * the kernel's verifier would refuse; see vm_new().
+ * run as code of this machine or direct-threaded.  A checked machine also refuses, at run time,
+ * whatever the kernel's verifier would refuse; see vm_new().
  */
 #ifndef ENGINE_VM_H
 #define ENGINE_VM_H

@@ -1,5 +1,6 @@
 /*
- * vm_atomic.c - the atomic instructions, which are rare: functions, for the interpreter and for native code.
+ * vm_atomic.c - the atomic instructions, which are rare: functions, for the interpreter and for
+ * native code.
  */
 #include "engine/vm_atomic.h"
 

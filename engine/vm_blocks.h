@@ -1,5 +1,6 @@
 /*
- * vm_blocks.h - what sparse values are made of: blocks of SPARSE_WORDS words, which stay where they are.
+ * vm_blocks.h - what sparse values are made of: blocks of SPARSE_WORDS words, which stay where they
+ * are.
  */
 #ifndef ENGINE_VM_BLOCKS_H
 #define ENGINE_VM_BLOCKS_H

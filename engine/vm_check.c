@@ -12,7 +12,7 @@
 #include "engine/vm_isa.h"
 
 #define BIT(reg) ((uint16_t)(1u << (reg)))
-#define ARG_REGS ((uint16_t)0x3e)   /* r1-r5 */
+#define ARG_REGS ((uint16_t)0x3e)    /* r1-r5 */
 #define SAVED_REGS ((uint16_t)0x7c0) /* r6-r10 */
 
 /* The instruction being looked at. */
@@ -166,8 +166,8 @@ static bool check_alu(const struct step *s)
 	if ((x && !reads(s, src)) || (op != ALU_MOV && !reads(s, dst)))
 		return false;
 	if (isa_class(s->in->code) == CL_ALU64)
-		null = op == ALU_MOV ? x && (s->c->null & BIT(src)) :
-				       op == ALU_ADD && (s->c->null & BIT(dst));
+		null = op == ALU_MOV ? x && (s->c->null & BIT(src))
+				     : op == ALU_ADD && (s->c->null & BIT(dst));
 	writes(s, dst);
 	if (null)
 		s->c->null |= BIT(dst);

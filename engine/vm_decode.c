@@ -22,16 +22,16 @@ struct decoder {
 	struct vm_code *c;
 	struct diag *d;
 	const void *const *label;
-	uint32_t at;       /* instruction being decoded */
-	uint32_t *func;    /* which function each instruction belongs to */
-	bool *second;      /* is the second half of an LD_IMM64 */
-	uint8_t *opcode;   /* enum vm_opcode chosen for each */
+	uint32_t at;     /* instruction being decoded */
+	uint32_t *func;  /* which function each instruction belongs to */
+	bool *second;    /* is the second half of an LD_IMM64 */
+	uint8_t *opcode; /* enum vm_opcode chosen for each */
 };
 
 #define refuse(dec, ...) refuse_tag(dec, D_VERIFY, __VA_ARGS__)
 
-static int __attribute__((format(printf, 3, 4)))
-refuse_tag(struct decoder *dec, enum dtag tag, const char *fmt, ...)
+static int __attribute__((format(printf, 3, 4))) refuse_tag(struct decoder *dec, enum dtag tag,
+							    const char *fmt, ...)
 {
 	struct strbuf b = {0};
 	va_list ap;
@@ -46,7 +46,8 @@ refuse_tag(struct decoder *dec, enum dtag tag, const char *fmt, ...)
 
 static int bad_code(struct decoder *dec, const struct insn *in)
 {
-	return refuse(dec, "no instruction %#x (offset %d, immediate %d)", in->code, in->off, in->imm);
+	return refuse(dec, "no instruction %#x (offset %d, immediate %d)", in->code, in->off,
+		      in->imm);
 }
 
 static int set(struct decoder *dec, unsigned opcode)
@@ -153,7 +154,8 @@ static int decode_imm64(struct decoder *dec, const struct insn *in)
 		return refuse(dec, "no map %u", map);
 	m = &dec->vm->map[map];
 	if (in->src == INSN_MAP_VALUE) {
-		if ((m->kind != MAP_GLOBAL && m->kind != MAP_PERCPU) || (uint32_t)in[1].imm >= m->value_size)
+		if ((m->kind != MAP_GLOBAL && m->kind != MAP_PERCPU) ||
+		    (uint32_t)in[1].imm >= m->value_size)
 			return refuse(dec, "no byte %d of a value of map %u", in[1].imm, map);
 		op[1].value = vm_addr(m->value) + (uint32_t)in[1].imm;
 	} else {
@@ -300,7 +302,8 @@ static int decode_jump(struct decoder *dec, const struct insn *in)
 	case JMP_CALL:
 		return decode_call(dec, in);
 	case JMP_EXIT:
-		if (in->code != (CL_JMP | JMP_EXIT << 4) || in->dst || in->src || in->off || in->imm)
+		if (in->code != (CL_JMP | JMP_EXIT << 4) || in->dst || in->src || in->off ||
+		    in->imm)
 			return bad_code(dec, in);
 		return set(dec, OP_EXIT);
 	}
@@ -381,7 +384,8 @@ static void mark_functions(struct decoder *dec)
 static int check_ends(struct decoder *dec)
 {
 	for (dec->at = 0; dec->at < dec->c->n; dec->at++) {
-		bool last = dec->at + 1 == dec->c->n || dec->func[dec->at + 1] != dec->func[dec->at];
+		bool last = dec->at + 1 == dec->c->n ||
+			    dec->func[dec->at + 1] != dec->func[dec->at];
 		unsigned opcode = dec->opcode[dec->at];
 
 		if (last && (dec->second[dec->at] || (opcode != OP_EXIT && opcode != OP_JA)))

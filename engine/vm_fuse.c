@@ -37,8 +37,7 @@ static unsigned row_at(const struct vm_op *op, const uint8_t *opcode, uint32_t l
  * An instruction in the middle of one row may begin another for those who jump to
  * it: each gets the best label it can, none is skipped.
  */
-void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second,
-	     const void *const *label)
+void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
 {
 	for (uint32_t i = 0; VM_FUSE && i < c->n; i++) {
 		unsigned fused = second[i] ? 0 : row_at(&c->op[i], &opcode[i], c->n - i);

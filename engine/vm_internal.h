@@ -22,7 +22,7 @@
 enum {
 	VM_REGS = 11,
 	VM_FRAME_SIZE = 512,
-	VM_FRAMES = 8,           /* the main function and seven calls deep, as in the kernel */
+	VM_FRAMES = 8, /* the main function and seven calls deep, as in the kernel */
 	VM_STACK = VM_FRAMES * VM_FRAME_SIZE,
 	VM_REGIONS = 16,
 	VM_MAX_HELD = 16,        /* records held at once, checked machine */
@@ -52,7 +52,9 @@ struct vm_code {
 	struct vm_op *op;
 	struct insn *insn; /* as given; what the checked machine looks at */
 	uint32_t n;
-	/* As code of this machine; NULL: interpreted.  @top: the end of the main function's frame. */
+	/*
+	 * As code of this machine; NULL: interpreted.  @top: the end of the main function's frame.
+	 */
 	uint64_t (*native)(struct vm_exec *ex, const uint64_t *ctx, void *top);
 	size_t native_len; /* bytes that are mapped */
 	bool samples;      /* unit.samples */
@@ -115,7 +117,7 @@ struct vm_exec {
 	const uint64_t *ctx;
 	unsigned nctx;
 	struct vm_rec *first, **last; /* records that the sink has not got, as they were reserved */
-	unsigned depth; /* of calls */
+	unsigned depth;               /* of calls */
 	struct vm_frame frame[VM_FRAMES];
 	_Alignas(16) unsigned char stack[VM_STACK]; /* the main function's frame is the last */
 };
@@ -189,8 +191,8 @@ struct vm_check {
 	bool returned;   /* which was the end of a function */
 	uint16_t init, null;
 	uint16_t saved_init[VM_FRAMES], saved_null[VM_FRAMES];
-	bool may_be_null;        /* the last instruction put a pointer or NULL into r0 */
-	bool written[VM_STACK];  /* bytes of stack */
+	bool may_be_null;       /* the last instruction put a pointer or NULL into r0 */
+	bool written[VM_STACK]; /* bytes of stack */
 };
 
 /* Before the first instruction of a run. */

@@ -23,18 +23,18 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 /* Program memory has no type and any alignment. */
-#define DEFINE_ACCESS(bits)                                                                        \
-	static inline uint##bits##_t load##bits(uint64_t addr)                                     \
-	{                                                                                          \
-		uint##bits##_t v;                                                                  \
-                                                                                                   \
-		memcpy(&v, vm_ptr(addr), sizeof(v));                                               \
-		return v;                                                                          \
-	}                                                                                          \
-                                                                                                   \
-	static inline void store##bits(uint64_t addr, uint##bits##_t v)                            \
-	{                                                                                          \
-		memcpy(vm_ptr(addr), &v, sizeof(v));                                               \
+#define DEFINE_ACCESS(bits) \
+	static inline uint##bits##_t load##bits(uint64_t addr) \
+	{ \
+		uint##bits##_t v; \
+\
+		memcpy(&v, vm_ptr(addr), sizeof(v)); \
+		return v; \
+	} \
+\
+	static inline void store##bits(uint64_t addr, uint##bits##_t v) \
+	{ \
+		memcpy(vm_ptr(addr), &v, sizeof(v)); \
 	}
 DEFINE_ACCESS(8)
 DEFINE_ACCESS(16)
@@ -48,11 +48,11 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 
 /* What each operation does to registers and memory; o is the operation. */
 #define SX(imm) ((uint64_t)(int64_t)(imm))
-#define DO_LDX(bits, conv, o)                                                                      \
-	do {                                                                                       \
-		uint64_t addr_ = at_off(r[(o)->src], (o)->off);                                    \
-                                                                                                   \
-		r[(o)->dst] = unlikely(addr_ < VM_LOW_ADDR) ? 0 : SX(conv load##bits(addr_));      \
+#define DO_LDX(bits, conv, o) \
+	do { \
+		uint64_t addr_ = at_off(r[(o)->src], (o)->off); \
+\
+		r[(o)->dst] = unlikely(addr_ < VM_LOW_ADDR) ? 0 : SX(conv load##bits(addr_)); \
 	} while (0)
 #define DO_STX(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)r[(o)->src])
 #define DO_ST(bits, o) store##bits(at_off(r[(o)->dst], (o)->off), (uint##bits##_t)SX((o)->imm))
@@ -77,10 +77,10 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #define DO_STDW(o) DO_ST(64, o)
 #define DO_STXW(o) DO_STX(32, o)
 #define DO_STXDW(o) DO_STX(64, o)
-#define DO_JUMP(o, cond)                                                                           \
-	do {                                                                                       \
-		if (cond)                                                                          \
-			NEXT(2 + (o)->off);                                                        \
+#define DO_JUMP(o, cond) \
+	do { \
+		if (cond) \
+			NEXT(2 + (o)->off); \
 	} while (0)
 #define DO_JEQ64K(o) DO_JUMP(o, r[(o)->dst] == SX((o)->imm))
 #define DO_JNE64K(o) DO_JUMP(o, r[(o)->dst] != SX((o)->imm))
@@ -95,18 +95,18 @@ static inline uint64_t at_off(uint64_t base, int16_t off)
 #ifdef __clang__
 #define THREAD() goto thread
 #else
-#define THREAD() goto *op->label
+#define THREAD() goto * op->label
 #endif
-#define DISPATCH()                                                                                 \
-	do {                                                                                       \
-		if (unlikely(!BEFORE((uint32_t)(op - ex->code->op))))                              \
-			return 0;                                                                  \
-		THREAD();                                                                          \
+#define DISPATCH() \
+	do { \
+		if (unlikely(!BEFORE((uint32_t)(op - ex->code->op)))) \
+			return 0; \
+		THREAD(); \
 	} while (0)
-#define NEXT(n)                                                                                    \
-	do {                                                                                       \
-		op += (n);                                                                         \
-		DISPATCH();                                                                        \
+#define NEXT(n) \
+	do { \
+		op += (n); \
+		DISPATCH(); \
 	} while (0)
 
 /* With @want, gives the labels and runs nothing: they have no meaning outside. */
@@ -119,7 +119,7 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 #undef ALU
 #if FUSED
 #define PAIR(a, b) &&a##_##b,
-		VM_ROWS(OTHER) VM_PAIRS(PAIR)
+			VM_ROWS(OTHER) VM_PAIRS(PAIR)
 #undef PAIR
 #endif
 #undef OTHER
@@ -139,48 +139,45 @@ static uint64_t interp(struct vm_exec *ex, const void *const **want)
 	DISPATCH();
 
 	/* arithmetic */
-#define TYPES(bits)                                                                                \
-	typedef uint##bits##_t U __attribute__((unused));                                          \
+#define TYPES(bits) \
+	typedef uint##bits##_t U __attribute__((unused)); \
 	typedef int##bits##_t S __attribute__((unused));
-#define ALU_ONE(name, bits, operand, e)                                                            \
-	name:                                                                                      \
-	{                                                                                          \
-		TYPES(bits)                                                                        \
-		U a = (U)r[op->dst], b = (U)(operand);                                             \
-                                                                                                   \
-		(void)a, (void)b;                                                                  \
-		r[op->dst] = (U)(e);                                                               \
-		NEXT(1);                                                                           \
-	}
-#define ALU(n, e)                                                                                  \
-	ALU_ONE(n##64K, 64, SX(op->imm), e)                                                        \
-	ALU_ONE(n##64X, 64, r[op->src], e)                                                         \
-	ALU_ONE(n##32K, 32, op->imm, e)                                                            \
+#define ALU_ONE(name, bits, operand, e) \
+name: { \
+	TYPES(bits) \
+	U a = (U)r[op->dst], b = (U)(operand); \
+\
+	(void)a, (void)b; \
+	r[op->dst] = (U)(e); \
+	NEXT(1); \
+}
+#define ALU(n, e) \
+	ALU_ONE(n##64K, 64, SX(op->imm), e) \
+	ALU_ONE(n##64X, 64, r[op->src], e) \
+	ALU_ONE(n##32K, 32, op->imm, e) \
 	ALU_ONE(n##32X, 32, r[op->src], e)
 	VM_ALU_OPS(ALU)
 
-#define UNARY(name, e)                                                                             \
-	name:                                                                                      \
-	{                                                                                          \
-		uint64_t a = r[op->src];                                                           \
-                                                                                                   \
-		r[op->dst] = (uint64_t)(e);                                                        \
-		NEXT(1);                                                                           \
-	}
+#define UNARY(name, e) \
+name: { \
+	uint64_t a = r[op->src]; \
+\
+	r[op->dst] = (uint64_t)(e); \
+	NEXT(1); \
+}
 	UNARY(MOVSX8, (int64_t)(int8_t)a)
 	UNARY(MOVSX16, (int64_t)(int16_t)a)
 	UNARY(MOVSX32, (int64_t)(int32_t)a)
 	UNARY(MOVSX8W, (uint32_t)(int32_t)(int8_t)a)
 	UNARY(MOVSX16W, (uint32_t)(int32_t)(int16_t)a)
 #undef UNARY
-#define UNARY(name, e)                                                                             \
-	name:                                                                                      \
-	{                                                                                          \
-		uint64_t a = r[op->dst];                                                           \
-                                                                                                   \
-		r[op->dst] = (uint64_t)(e);                                                        \
-		NEXT(1);                                                                           \
-	}
+#define UNARY(name, e) \
+name: { \
+	uint64_t a = r[op->dst]; \
+\
+	r[op->dst] = (uint64_t)(e); \
+	NEXT(1); \
+}
 	UNARY(SWAP16, __builtin_bswap16((uint16_t)a))
 	UNARY(SWAP32, __builtin_bswap32((uint32_t)a))
 	UNARY(SWAP64, __builtin_bswap64(a))
@@ -196,20 +193,19 @@ IMM64:
 	NEXT(2);
 
 	/* jumps */
-#define JMP_ONE(name, bits, operand, e)                                                            \
-	name:                                                                                      \
-	{                                                                                          \
-		TYPES(bits)                                                                        \
-		U a = (U)r[op->dst], b = (U)(operand);                                             \
-                                                                                                   \
-		if (e)                                                                             \
-			NEXT(1 + op->off);                                                         \
-		NEXT(1);                                                                           \
-	}
-#define JMP(n, e)                                                                                  \
-	JMP_ONE(n##64K, 64, SX(op->imm), e)                                                        \
-	JMP_ONE(n##64X, 64, r[op->src], e)                                                         \
-	JMP_ONE(n##32K, 32, op->imm, e)                                                            \
+#define JMP_ONE(name, bits, operand, e) \
+name: { \
+	TYPES(bits) \
+	U a = (U)r[op->dst], b = (U)(operand); \
+\
+	if (e) \
+		NEXT(1 + op->off); \
+	NEXT(1); \
+}
+#define JMP(n, e) \
+	JMP_ONE(n##64K, 64, SX(op->imm), e) \
+	JMP_ONE(n##64X, 64, r[op->src], e) \
+	JMP_ONE(n##32K, 32, op->imm, e) \
 	JMP_ONE(n##32X, 32, r[op->src], e)
 	VM_JMP_OPS(JMP)
 
@@ -217,9 +213,9 @@ JA:
 	NEXT(1 + op->imm);
 
 	/* memory */
-#define SIMPLE(name, what)                                                                         \
-	name:                                                                                      \
-	what;                                                                                      \
+#define SIMPLE(name, what) \
+name: \
+	what; \
 	NEXT(1);
 	SIMPLE(LDXB, DO_LDX(8, , op))
 	SIMPLE(LDXH, DO_LDX(16, , op))
@@ -294,17 +290,16 @@ LOAD_GLOBAL:
 	DO_LDXW((op + 2));
 	NEXT(3);
 
-#define PAIR(a, b)                                                                                 \
-	a##_##b:                                                                                   \
-	DO_##a(op);                                                                                \
-	DO_##b((op + 1));                                                                          \
+#define PAIR(a, b) \
+	a##_##b : DO_##a(op); \
+	DO_##b((op + 1)); \
 	NEXT(2);
 	VM_PAIRS(PAIR)
 #undef PAIR
 #endif
 #ifdef __clang__
 thread:
-	goto *op->label;
+	goto * op->label;
 #endif
 }
 

@@ -16,14 +16,30 @@ enum { SRC_X = 0x08 }; /* second operand is a register; for ALU_END: to big endi
 
 enum { MODE_IMM = 0x00, MODE_MEM = 0x60, MODE_MEMSX = 0x80, MODE_ATOMIC = 0xc0 };
 
-enum { ALU_DIV = 3, ALU_LSH = 6, ALU_RSH = 7, ALU_NEG = 8, ALU_MOD = 9, ALU_MOV = 11,
-       ALU_ARSH = 12, ALU_END = 13, ALU_ADD = 0 };
+enum {
+	ALU_DIV = 3,
+	ALU_LSH = 6,
+	ALU_RSH = 7,
+	ALU_NEG = 8,
+	ALU_MOD = 9,
+	ALU_MOV = 11,
+	ALU_ARSH = 12,
+	ALU_END = 13,
+	ALU_ADD = 0
+};
 
 enum { JMP_JA = 0, JMP_CALL = 8, JMP_EXIT = 9, JMP_LT = 10, JMP_SLE = 13 };
 
 /* imm of an atomic instruction. */
-enum { ATOMIC_ADD = 0x00, ATOMIC_OR = 0x40, ATOMIC_AND = 0x50, ATOMIC_XOR = 0xa0,
-       ATOMIC_FETCH = 0x01, ATOMIC_XCHG = 0xe1, ATOMIC_CMPXCHG = 0xf1 };
+enum {
+	ATOMIC_ADD = 0x00,
+	ATOMIC_OR = 0x40,
+	ATOMIC_AND = 0x50,
+	ATOMIC_XOR = 0xa0,
+	ATOMIC_FETCH = 0x01,
+	ATOMIC_XCHG = 0xe1,
+	ATOMIC_CMPXCHG = 0xf1
+};
 
 #define LD_IMM64 0x18
 

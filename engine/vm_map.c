@@ -159,10 +159,10 @@ static inline __attribute__((always_inline)) void *lookup_sized(const struct vm_
 /* X(bytes): key sizes worth a look-up of their own. */
 #define SIZES(X) X(4) X(8) X(12) X(16) X(20) X(24) X(28) X(32) X(36) X(40)
 
-#define X(bytes)                                                                                   \
-	static void *lookup_##bytes(const struct vm_map *m, const void *key)                       \
-	{                                                                                          \
-		return lookup_sized(m, key, bytes);                                                \
+#define X(bytes) \
+	static void *lookup_##bytes(const struct vm_map *m, const void *key) \
+	{ \
+		return lookup_sized(m, key, bytes); \
 	}
 SIZES(X)
 #undef X
@@ -170,10 +170,10 @@ SIZES(X)
 static vm_lookup_fn *lookup_for(uint32_t key_size)
 {
 	switch (key_size) {
-#define X(bytes)                                                                                   \
-	case bytes:                                                                                \
+#define X(bytes) \
+	case bytes: \
 		return lookup_##bytes;
-	SIZES(X)
+		SIZES(X)
 #undef X
 	}
 	return lookup_any;
@@ -188,7 +188,8 @@ struct vm_use {
 
 static struct vm_use *use_of(const struct vm_map *m, struct vm_entry *e)
 {
-	return (struct vm_use *)(void *)((unsigned char *)e + m->entry_size - sizeof(struct vm_use));
+	return (struct vm_use *)(void *)((unsigned char *)e + m->entry_size -
+					 sizeof(struct vm_use));
 }
 
 static void lru_unlink(const struct vm_map *m, struct vm_entry *e)
@@ -242,7 +243,10 @@ static void *lookup_none(const struct vm_map *m, const void *key)
 
 /* -------------------------------------------------------------- life and death */
 
-/* As many as memory allows; a slot is at least half used after it has grown.  A sparse key has a block at least. */
+/*
+ * As many as memory allows; a slot is at least half used after it has grown.  A sparse key has a
+ * block at least.
+ */
 static uint32_t default_bound(const struct vm_map *m)
 {
 	size_t block = m->whole ? sizeof(struct vm_block) : 0;

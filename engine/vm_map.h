@@ -37,8 +37,9 @@ struct vm_map {
 	VEC(struct vm_chunk) chunk;
 	struct vm_entry *free; /* deleted entries */
 	void *value;           /* MAP_GLOBAL, MAP_PERCPU */
-	uint32_t whole;        /* sparse: bytes of a value, of which value_size are the table of its blocks; else 0 */
-	uint64_t *room;        /* for one; owned */
+	/* sparse: bytes of a value, of which value_size are the table of its blocks; else 0 */
+	uint32_t whole;
+	uint64_t *room; /* for one; owned */
 	struct vm_blocks blocks;
 	uint32_t key_blocks;   /* sparse, without a bound: a key takes the memory of so many */
 	size_t ring_max;       /* MAP_RING: largest record */
@@ -59,13 +60,21 @@ static inline void *vm_map_lookup(const struct vm_map *m, const void *key)
 int vm_map_update(struct vm_map *m, const void *key, const void *value, uint64_t flags);
 int vm_map_delete(struct vm_map *m, const void *key);
 
-/* Sparse: makes the block whose address is to be at @entry of the table.  NULL: there is no memory for it. */
+/*
+ * Sparse: makes the block whose address is to be at @entry of the table.  NULL: there is no memory
+ * for it.
+ */
 struct vm_block *vm_map_block(struct vm_map *m, uint64_t *entry);
 
-/* A hash: all bytes of @key's value, which of a sparse one are in @m until the next call.  NULL: no such key. */
+/*
+ * A hash: all bytes of @key's value, which of a sparse one are in @m until the next call.  NULL: no
+ * such key.
+ */
 const void *vm_map_read(struct vm_map *m, const void *key);
 
-/* Visits the keys of a hash, with values as vm_map_read() has them; true from @fn deletes the key. */
+/*
+ * Visits the keys of a hash, with values as vm_map_read() has them; true from @fn deletes the key.
+ */
 void vm_map_each_key(struct vm_map *m, bool (*fn)(void *ctx, const void *key, const void *value),
 		     void *ctx);
 

@@ -32,19 +32,19 @@
 
 enum {
 	HEAR_MS = 100,
-	REFUSED_MAX = 256,   /* that are remembered */
-	STRANGERS_MAX = 4,   /* requests by unknown keys that are answered in a second */
-	RUNS_MAX = 64,       /* and those that ended within the last minute: a run is KEPT_S */
+	REFUSED_MAX = 256, /* that are remembered */
+	STRANGERS_MAX = 4, /* requests by unknown keys that are answered in a second */
+	RUNS_MAX = 64,     /* and those that ended within the last minute: a run is KEPT_S */
 	OUT_PIECE = 256 << 10,
 	POLICY_MAX = 1 << 20,
-	KEPT_S = 60,         /* what has ended is said again for that long, */
-	UNSAID_S = 3600,     /* and tried to be said */
+	KEPT_S = 60,     /* what has ended is said again for that long, */
+	UNSAID_S = 3600, /* and tried to be said */
 };
 
-#define HELLO_NS  1000000000ull
+#define HELLO_NS 1000000000ull
 #define RECALL_NS 60000000000ull
-#define AGAIN_NS  2000000000ull
-#define OUT_NS    1000000000ull
+#define AGAIN_NS 2000000000ull
+#define OUT_NS 1000000000ull
 
 struct agent {
 	const struct agent_opts *o;
@@ -54,8 +54,8 @@ struct agent {
 	char runs[PATH_MAX], lease[PATH_MAX], probes[PATH_MAX];
 	VEC(struct run *) v;
 	uint64_t connections, recalled, hello;
-	uint64_t second;   /* of the last stranger, */
-	unsigned stranger; /* and how many there were in it */
+	uint64_t second;    /* of the last stranger, */
+	unsigned stranger;  /* and how many there were in it */
 	struct strbuf name; /* as a part of subjects */
 };
 
@@ -101,7 +101,8 @@ static bool put(struct agent *a, const struct strbuf *subject, const struct strb
 }
 
 /* The same again, and one that is older: no number may change by that. */
-static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject, struct strbuf *b)
+static bool put_state(struct agent *a, struct run *r, const struct strbuf *subject,
+		      struct strbuf *b)
 {
 	bool ok = put(a, subject, b);
 
@@ -136,7 +137,8 @@ static void say_output(struct agent *a, struct run *r)
 	struct strbuf subject = {0}, b = {0}, piece = {0};
 	uint64_t max = net_max(a->net);
 
-	file_get(path_in(path, r->dir, "out"), r->sent, max && max < OUT_PIECE ? max / 2 : OUT_PIECE, &piece);
+	file_get(path_in(path, r->dir, "out"), r->sent,
+		 max && max < OUT_PIECE ? max / 2 : OUT_PIECE, &piece);
 	strbuf_addf(&subject, "fleet.out.%s.%s", r->id, a->name.s);
 	message_begin(&b);
 	message_head(&b, "run", r->id);
@@ -154,13 +156,19 @@ static void say_output(struct agent *a, struct run *r)
 	strbuf_release(&b);
 }
 
-/* A server keeps so many messages of each run of ours: what is printed in a second is one of them. */
+/*
+ * A server keeps so many messages of each run of ours: what is printed in a second is one of them.
+ */
 static bool wants_output_said(const struct run *r)
 {
-	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE || now_boot() - r->told_out > OUT_NS;
+	return r->phase != PHASE_TRACING || r->out - r->sent >= OUT_PIECE ||
+	       now_boot() - r->told_out > OUT_NS;
 }
 
-/* What the server does not have; and all of it now and then, since a server may forget its last second. */
+/*
+ * What the server does not have; and all of it now and then, since a server may forget its last
+ * second.
+ */
 static void say(struct agent *a, struct run *r)
 {
 	enum phase before = r->phase;
@@ -209,7 +217,8 @@ static pid_t start(const struct agent *a, const struct request *q, const char *d
 {
 	uint64_t now = now_real() / 1000000u, until = q->until * 1000;
 	VEC(const char *) argv = {0};
-	struct keeper_opts k = {a->o->self, dir, a->lease, a->policy.lease, q->until, a->policy.bytes, NULL};
+	struct keeper_opts k = {a->o->self,      dir, a->lease, a->policy.lease, q->until,
+				a->policy.bytes, NULL};
 	struct arena mem;
 	pid_t pid;
 
@@ -254,15 +263,20 @@ static void remove_folder(const char *dir)
 	rmdir(dir);
 }
 
-/* The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is the output. */
-static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size, struct strbuf *why)
+/*
+ * The folder is whole once there is an epoch in it: then it is a run.  A keeper's first trace is
+ * the output.
+ */
+static struct run *begin(struct agent *a, const struct request *q, const void *sealed, size_t size,
+			 struct strbuf *why)
 {
 	char dir[PATH_MAX + 64], path[PATH_MAX];
 	struct run *r = NULL;
 	pid_t pid;
 
 	snprintf(dir, sizeof(dir), "%s/%s", a->runs, q->id);
-	if ((mkdir(dir, 0700) && errno != EEXIST) || !file_keep(path_in(path, dir, "request"), sealed, size)) {
+	if ((mkdir(dir, 0700) && errno != EEXIST) ||
+	    !file_keep(path_in(path, dir, "request"), sealed, size)) {
 		strbuf_addf(why, "failed to write to %s: %s", dir, strerror(errno));
 		return NULL;
 	}
@@ -310,7 +324,10 @@ static size_t count_tracing(const struct agent *a)
 	return n;
 }
 
-/* Whoever has no key that is listed takes neither place nor time: it is answered, if not too often, and forgotten. */
+/*
+ * Whoever has no key that is listed takes neither place nor time: it is answered, if not too often,
+ * and forgotten.
+ */
 static bool too_many_strangers(struct agent *a)
 {
 	uint64_t now = now_boot() / 1000000000u;
@@ -328,8 +345,10 @@ static void refuse_stranger(struct agent *a, const struct request *q)
 
 	if (too_many_strangers(a))
 		return;
-	tell(a, "run %s of nobody known refused: policy: the key that signed it is not on the list: %.256s", q->id,
-	     q->program);
+	tell(a,
+	     "run %s of nobody known refused: policy: the key that signed it is not on the list: "
+	     "%.256s",
+	     q->id, q->program);
 	r = run_refused(q->id, q->until, "policy: the key that signed it is not on the list");
 	r->epoch = 1; /* whatever else is said of a run of that name is newer */
 	say_state(a, r);
@@ -346,7 +365,8 @@ static void refuse(struct agent *a, const struct request *q, const char *signer,
 		vec_push(&a->v, run_refused(q->id, q->until < longest ? q->until : longest, why));
 }
 
-static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+static void take(struct agent *a, const struct request *q, const char *signer, const void *sealed,
+		 size_t size)
 {
 	uint64_t now = now_real() / 1000000000u;
 	char real[PATH_MAX];
@@ -357,10 +377,14 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 	if (q->replay)
 		one.replay = real;
 	if (count_tracing(a) >= a->policy.runs)
-		strbuf_addf(&why, "policy: there are %" PRIu64 " runs now, which is as many as there may be",
+		strbuf_addf(&why,
+			    "policy: there are %" PRIu64
+			    " runs now, which is as many as there may be",
 			    a->policy.runs);
 	else if (count(a, false) >= RUNS_MAX || a->v.n >= RUNS_MAX + REFUSED_MAX)
-		strbuf_addf(&why, "there are %d runs, of now and the last minute, which is as many as there may be",
+		strbuf_addf(&why,
+			    "there are %d runs, of now and the last minute, which is as many as "
+			    "there may be",
 			    RUNS_MAX);
 	else if (request_allowed(q, &a->policy, now, &why) &&
 		 (!q->replay || capture_allowed(&a->policy, q->replay, real, &why)))
@@ -375,7 +399,8 @@ static void take(struct agent *a, const struct request *q, const char *signer, c
 	strbuf_release(&why);
 }
 
-static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed, size_t size)
+static void decide(struct agent *a, const struct request *q, const char *signer, const void *sealed,
+		   size_t size)
 {
 	struct run *r = find(a, q->id);
 
@@ -449,7 +474,8 @@ static bool never_began(const char *dir)
 {
 	char path[PATH_MAX];
 
-	return !keeper_lives(dir) && access(path_in(path, dir, "out"), F_OK) && access(path_in(path, dir, "end"), F_OK);
+	return !keeper_lives(dir) && access(path_in(path, dir, "out"), F_OK) &&
+	       access(path_in(path, dir, "end"), F_OK);
 }
 
 /* Who was here before us has left runs; those that have not begun go, and may begin again. */
@@ -572,7 +598,8 @@ static bool put_probes(const struct agent *a)
 		strbuf_addf(&b, "%s\n", a->policy.probes.v[i]);
 	ok = file_put(a->probes, strbuf_text(&b), b.len);
 	if (!ok)
-		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", a->probes, strerror(errno));
+		fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", a->probes,
+			strerror(errno));
 	strbuf_release(&b);
 	return ok;
 }
@@ -583,8 +610,10 @@ static bool prepare(struct agent *a)
 	snprintf(a->runs, sizeof(a->runs), "%s/runs", a->o->dir);
 	path_in(a->lease, a->o->dir, "lease");
 	path_in(a->probes, a->o->dir, "probes");
-	if ((mkdir(a->o->dir, 0700) && errno != EEXIST) || (mkdir(a->runs, 0700) && errno != EEXIST)) {
-		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs, strerror(errno));
+	if ((mkdir(a->o->dir, 0700) && errno != EEXIST) ||
+	    (mkdir(a->runs, 0700) && errno != EEXIST)) {
+		fprintf(stderr, "dtrace-fleet: failed to create %s: %s\n", a->runs,
+			strerror(errno));
 		return false;
 	}
 	if (folder_lock(a->o->dir) < 0) {
@@ -611,7 +640,8 @@ int agent_main(const struct agent_opts *o)
 		load(&a);
 		tell(&a, "agent %s, %zu runs", o->host, a.v.n);
 		if (!net_connected(a.net))
-			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n", o->net.url);
+			fprintf(stderr, "dtrace-fleet: %s does not answer yet; waiting for it\n",
+				o->net.url);
 		loop(&a);
 	}
 	disconnect(&a);

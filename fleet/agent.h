@@ -19,7 +19,10 @@ struct agent_opts {
 	bool verbose;       /* what goes to the log goes to standard error, too */
 };
 
-/* Until SIGTERM or SIGINT; what it traces goes on until its lease is over, for whoever starts it again. */
+/*
+ * Until SIGTERM or SIGINT; what it traces goes on until its lease is over, for whoever starts it
+ * again.
+ */
 int agent_main(const struct agent_opts *o);
 
 #endif

@@ -34,7 +34,8 @@ bool file_get(const char *path, uint64_t from, size_t most, struct strbuf *b)
 
 	if (fd < 0)
 		return false;
-	while (most && (n = pread(fd, buf, most < sizeof(buf) ? most : sizeof(buf), (off_t)from)) > 0) {
+	while (most &&
+	       (n = pread(fd, buf, most < sizeof(buf) ? most : sizeof(buf), (off_t)from)) > 0) {
 		strbuf_add(b, buf, (size_t)n);
 		from += (uint64_t)n;
 		most -= (size_t)n;
@@ -132,8 +133,9 @@ static void set_limits(const struct limits *l)
 
 pid_t run_command(const char *const *argv, const char *out, const char *err, const struct limits *l)
 {
-	static char *const env[] = {
-	    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL};
+	static char *const env[] =
+		{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C",
+		 NULL};
 	pid_t parent = getpid(), pid = fork();
 
 	if (pid)

@@ -40,10 +40,11 @@ struct limits {
 };
 
 /*
- * Starts @argv (argv[0] is looked for in PATH) with standard output and error to the files, which are made
- * (NULL: /dev/null), and an environment without what would change dtrace.  -1: errno says why.  What goes wrong
- * before it has begun is in @err, and its status is 127.
+ * Starts @argv (argv[0] is looked for in PATH) with standard output and error to the files, which
+ * are made (NULL: /dev/null), and an environment without what would change dtrace.  -1: errno says
+ * why.  What goes wrong before it has begun is in @err, and its status is 127.
  */
-pid_t run_command(const char *const *argv, const char *out, const char *err, const struct limits *l);
+pid_t run_command(const char *const *argv, const char *out, const char *err,
+		  const struct limits *l);
 
 #endif

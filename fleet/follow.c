@@ -14,13 +14,11 @@
 
 static const struct kind {
 	const char *opt;
-	bool word;    /* with that value; else with any */
+	bool word; /* with that value; else with any */
 	bool picture, screen;
 } kinds[] = {
-	{"view=", false, false, true},
-	{"listen=", false, false, false},
-	{"oformat=heat", true, true, false},
-	{"oformat=heat-svg", true, true, false},
+	{"view=", false, false, true},           {"listen=", false, false, false},
+	{"oformat=heat", true, true, false},     {"oformat=heat-svg", true, true, false},
 	{"oformat=time-svg", true, true, false},
 };
 
@@ -41,8 +39,8 @@ bool follow_asked(const char *xopt)
 }
 
 /* What is not shown at the end by it is by the caller, who knows what came last. */
-static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n, const char *rate,
-		  const char *folder)
+static bool start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
+		  const char *rate, const char *folder)
 {
 	VEC(const char *) argv = {0};
 	int err;
@@ -67,8 +65,8 @@ static bool start(struct follower *f, const char *dtrace, const char *const *xop
 	return !err;
 }
 
-bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n, uint64_t rate_ms,
-		  const char *folder)
+bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
+		  uint64_t rate_ms, const char *folder)
 {
 	char rate[48];
 

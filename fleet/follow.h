@@ -1,5 +1,6 @@
 /*
- * follow.h - a dtrace that shows the hosts' files as they change: on the screen, to whoever asks, or over time.
+ * follow.h - a dtrace that shows the hosts' files as they change: on the screen, to whoever asks,
+ * or over time.
  */
 #ifndef FLEET_FOLLOW_H
 #define FLEET_FOLLOW_H
@@ -20,11 +21,11 @@ struct follower {
 bool follow_asked(const char *xopt);
 
 /*
- * Starts @dtrace with the @n options @xopt at the files of @folder, read every @rate_ms, if one of the options asks
- * for that; else @f is all 0.  False: it failed, standard error has why.
+ * Starts @dtrace with the @n options @xopt at the files of @folder, read every @rate_ms, if one of
+ * the options asks for that; else @f is all 0.  False: it failed, standard error has why.
  */
-bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n, uint64_t rate_ms,
-		  const char *folder);
+bool follow_start(struct follower *f, const char *dtrace, const char *const *xopt, size_t n,
+		  uint64_t rate_ms, const char *folder);
 
 /* Has it ended by itself, as by the key q? */
 bool follow_is_over(struct follower *f);

@@ -29,7 +29,8 @@ enum {
 	PATIENCE_MS = 5000, /* from asking it to end to ending it */
 	LATE_S = 10,        /* dtrace ends by itself before that, if the disk lets it */
 	ARGS = 7,           /* before those of dtrace */
-	BYTES_MORE = 16 << 20, /* from asking it to end for too many of them to its having no more */
+	/* from asking it to end for too many of them to its having no more */
+	BYTES_MORE = 16 << 20,
 };
 
 /* ------------------------------------------------------------------ the agent's side */
@@ -63,7 +64,8 @@ static void become_keeper(int fd, const char *const *argv)
 	setsid();
 	for (int i = 0; i < 3; i++)
 		dup2(null, i);
-	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC); /* the connection of the agent is to end with it */
+	/* the connection of the agent is to end with it */
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	fcntl(fd, F_SETFD, 0);
 	execv(argv[0], (char *const *)argv);
 	_exit(127);
@@ -104,7 +106,7 @@ struct keeper {
 	const char *dir, *lease;
 	uint64_t lease_s, until, bytes;
 	pid_t pid;
-	char why[256];     /* it was asked to end */
+	char why[256]; /* it was asked to end */
 	uint64_t asked_ns;
 };
 
@@ -148,7 +150,8 @@ static bool is_over(struct keeper *k)
 		set_why(k, "its time was over", 0);
 		return true;
 	}
-	if (file_size(path_in(path, k->dir, "out")) > k->bytes || file_size(path_in(path, k->dir, "err")) > k->bytes ||
+	if (file_size(path_in(path, k->dir, "out")) > k->bytes ||
+	    file_size(path_in(path, k->dir, "err")) > k->bytes ||
 	    file_size(path_in(path, k->dir, "agg")) > k->bytes) {
 		set_why(k, "policy: more than %" PRIu64 " bytes", k->bytes);
 		return true;
@@ -194,8 +197,8 @@ int keeper_main(int argc, char **argv)
 	k.bytes = strtoull(argv[6], NULL, 10);
 	l.file = k.bytes + BYTES_MORE;
 	l.memory = MEMORY_MAX;
-	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"), path_in(err, k.dir, "err"),
-			    &l);
+	k.pid = run_command((const char *const *)argv + ARGS, path_in(out, k.dir, "out"),
+			    path_in(err, k.dir, "err"), &l);
 	if (k.pid < 0)
 		snprintf(k.why, sizeof(k.why), "cannot start dtrace: %s", strerror(errno));
 	strbuf_addf(&b, "%d\n", k.pid < 0 ? 127 : wait_for_it(&k));

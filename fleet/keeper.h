@@ -15,12 +15,12 @@
 #include <sys/types.h>
 
 struct keeper_opts {
-	const char *self;    /* this program */
-	const char *dir;     /* of the run */
-	const char *lease;   /* a file: now_boot() when the server was last there */
-	uint64_t lease_s;    /* seconds after which it ends without it */
-	uint64_t until;      /* seconds since 1970 */
-	uint64_t bytes;      /* that out, err and agg may have each */
+	const char *self;        /* this program */
+	const char *dir;         /* of the run */
+	const char *lease;       /* a file: now_boot() when the server was last there */
+	uint64_t lease_s;        /* seconds after which it ends without it */
+	uint64_t until;          /* seconds since 1970 */
+	uint64_t bytes;          /* that out, err and agg may have each */
 	const char *const *argv; /* of dtrace */
 };
 

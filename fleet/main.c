@@ -33,13 +33,14 @@ struct args {
 	VEC(const char *) xopt, viewer, admin;
 	uint64_t seconds, rate, interval, grace;
 	bool twice, verbose;
-	char *owned; /* the text of -s */
+	char *owned;      /* the text of -s */
 	const char *self; /* the path of this program */
 };
 
 static const char usage[] =
 	"usage: dtrace-fleet agent [-S server] [-H name] [-p policy] [-D folder]\n"
-	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] [-x opt[=val]]\n"
+	"       dtrace-fleet run -k key [-S server] [-t hosts] [-d seconds] [-r file] [-i seconds] "
+	"[-x opt[=val]]\n"
 	"                    -n program | -s script\n"
 	"       dtrace-fleet permit host ... [--viewer name] [--admin name]\n"
 	"       dtrace-fleet show id | stop -k key id | setup | keygen file\n";
@@ -84,21 +85,42 @@ static uint64_t milliseconds(const char *s)
 	return *end || !(v > 0) || v > 1e9 ? 0 : (uint64_t)(v * 1000);
 }
 
-enum { OPT_CA = 256, OPT_CERT, OPT_CERTKEY, OPT_TWICE, OPT_DTRACE, OPT_KEEP, OPT_RATE, OPT_GRACE, OPT_VIEWER,
-       OPT_ADMIN };
+enum {
+	OPT_CA = 256,
+	OPT_CERT,
+	OPT_CERTKEY,
+	OPT_TWICE,
+	OPT_DTRACE,
+	OPT_KEEP,
+	OPT_RATE,
+	OPT_GRACE,
+	OPT_VIEWER,
+	OPT_ADMIN
+};
 
+/* clang-format off */
 static const struct option options[] = {
-	{"server", required_argument, NULL, 'S'},	{"host", required_argument, NULL, 'H'},
-	{"policy", required_argument, NULL, 'p'},	{"folder", required_argument, NULL, 'D'},
-	{"key", required_argument, NULL, 'k'},		{"hosts", required_argument, NULL, 't'},
-	{"seconds", required_argument, NULL, 'd'},	{"interval", required_argument, NULL, 'i'},
-	{"ca", required_argument, NULL, OPT_CA},	{"cert", required_argument, NULL, OPT_CERT},
-	{"certkey", required_argument, NULL, OPT_CERTKEY}, {"twice", no_argument, NULL, OPT_TWICE},
-	{"dtrace", required_argument, NULL, OPT_DTRACE}, {"keep", required_argument, NULL, OPT_KEEP},
-	{"rate", required_argument, NULL, OPT_RATE},	{"grace", required_argument, NULL, OPT_GRACE},
-	{"viewer", required_argument, NULL, OPT_VIEWER}, {"admin", required_argument, NULL, OPT_ADMIN},
+	{"server",   required_argument, NULL, 'S'},
+	{"host",     required_argument, NULL, 'H'},
+	{"policy",   required_argument, NULL, 'p'},
+	{"folder",   required_argument, NULL, 'D'},
+	{"key",      required_argument, NULL, 'k'},
+	{"hosts",    required_argument, NULL, 't'},
+	{"seconds",  required_argument, NULL, 'd'},
+	{"interval", required_argument, NULL, 'i'},
+	{"ca",       required_argument, NULL, OPT_CA},
+	{"cert",     required_argument, NULL, OPT_CERT},
+	{"certkey",  required_argument, NULL, OPT_CERTKEY},
+	{"twice",    no_argument, NULL, OPT_TWICE},
+	{"dtrace",   required_argument, NULL, OPT_DTRACE},
+	{"keep",     required_argument, NULL, OPT_KEEP},
+	{"rate",     required_argument, NULL, OPT_RATE},
+	{"grace",    required_argument, NULL, OPT_GRACE},
+	{"viewer",   required_argument, NULL, OPT_VIEWER},
+	{"admin",    required_argument, NULL, OPT_ADMIN},
 	{NULL, 0, NULL, 0},
 };
+/* clang-format on */
 
 static bool set_time(struct args *a, int c)
 {
@@ -126,10 +148,11 @@ static bool set(struct args *a, int c)
 		int c;
 		const char **to;
 	} text[] = {
-		{'S', &a->net.url}, {'H', &a->host}, {'p', &a->policy}, {'D', &a->dir},
-		{'k', &a->key}, {'t', &a->hosts},
-		{'n', &a->program}, {'s', &a->file}, {'r', &a->replay}, {OPT_CA, &a->net.ca}, {OPT_CERT, &a->net.cert},
-		{OPT_CERTKEY, &a->net.key}, {OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},
+		{'S', &a->net.url},       {'H', &a->host},          {'p', &a->policy},
+		{'D', &a->dir},           {'k', &a->key},           {'t', &a->hosts},
+		{'n', &a->program},       {'s', &a->file},          {'r', &a->replay},
+		{OPT_CA, &a->net.ca},     {OPT_CERT, &a->net.cert}, {OPT_CERTKEY, &a->net.key},
+		{OPT_DTRACE, &a->dtrace}, {OPT_KEEP, &a->keep},
 	};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
@@ -167,7 +190,8 @@ static int wrong_option(int c, const char *word)
 
 	if (optopt && word[0] == '-' && word[1] != '-')
 		word = letter;
-	return misused(word, c == ':' ? "a value is wanted behind it" : "there is no such option: man dtrace-fleet");
+	return misused(word, c == ':' ? "a value is wanted behind it"
+				      : "there is no such option: man dtrace-fleet");
 }
 
 /* 0, or the status of what was said. */
@@ -198,10 +222,14 @@ static int agent(struct args *a, int n, char **word)
 {
 	static struct utsname u;
 	struct strbuf inbox = {0};
-	struct agent_opts o = {.net = a->net, .host = a->host,
+	struct agent_opts o = {.net = a->net,
+			       .host = a->host,
 			       .policy = a->policy ? a->policy : "/etc/dtrace-fleet/policy",
-			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet", .dtrace = a->dtrace, .self = a->self,
-			       .twice = a->twice, .verbose = a->verbose};
+			       .dir = a->dir ? a->dir : "/var/lib/dtrace-fleet",
+			       .dtrace = a->dtrace,
+			       .self = a->self,
+			       .twice = a->twice,
+			       .verbose = a->verbose};
 	struct strbuf name = {0};
 	int status;
 
@@ -246,15 +274,26 @@ static bool read_program(struct args *a)
 
 static struct view_opts view_of(const struct args *a, const char *id)
 {
-	return (struct view_opts){.net = a->net, .key = a->key, .dtrace = a->dtrace, .xopt = a->xopt.v,
-				  .nxopt = a->xopt.n, .keep = a->keep, .interval_ms = a->interval, .grace_s = a->grace,
-				  .ask = {.id = id, .hosts = a->hosts ? a->hosts : "*", .replay = a->replay,
-					  .program = "", .seconds = a->seconds, .rate = a->rate}};
+	return (struct view_opts){.net = a->net,
+				  .key = a->key,
+				  .dtrace = a->dtrace,
+				  .xopt = a->xopt.v,
+				  .nxopt = a->xopt.n,
+				  .keep = a->keep,
+				  .interval_ms = a->interval,
+				  .grace_s = a->grace,
+				  .ask = {.id = id,
+					  .hosts = a->hosts ? a->hosts : "*",
+					  .replay = a->replay,
+					  .program = "",
+					  .seconds = a->seconds,
+					  .rate = a->rate}};
 }
 
 static int no_key(void)
 {
-	return fail("-k", "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
+	return fail("-k",
+		    "programs are signed: say with which key (dtrace-fleet keygen FILE makes one)");
 }
 
 static int run(struct args *a, int n, char **word)
@@ -268,8 +307,10 @@ static int run(struct args *a, int n, char **word)
 	if (!read_program(a))
 		return 1;
 	if (!a->program || strlen(a->program) > PROGRAM_MAX)
-		return fail("-n", a->program ? "the program is too long" :
-			    "there is no program: say it with -n, or a script with -s");
+		return fail("-n",
+			    a->program
+				    ? "the program is too long"
+				    : "there is no program: say it with -n, or a script with -s");
 	new_id(id, sizeof(id));
 	o = view_of(a, id);
 	o.ask.program = a->program;
@@ -381,9 +422,9 @@ static int keygen(struct args *a, int n, char **word)
 static const struct command {
 	const char *name;
 	int (*fn)(struct args *a, int n, char **word); /* the status */
-	int least, most; /* words */
-	bool id; /* the word is that of a run */
-	const char *why; /* of another number of them */
+	int least, most;                               /* words */
+	bool id;                                       /* the word is that of a run */
+	const char *why;                               /* of another number of them */
 } commands[] = {
 	{"agent", agent, 0, 0, false, "agent takes no words, options alone"},
 	{"run", run, 0, 0, false, "run takes no words: a script is -s FILE, a program -n TEXT"},

@@ -42,7 +42,8 @@ static bool add_head(struct message *m, const char *line, size_t n)
 	if (key[strspn(key, LETTERS)] || message_get(m, key))
 		return false;
 	m->head[m->nhead].key = key;
-	m->head[m->nhead++].value = arena_strndup(&m->mem, blank + 1, n - (size_t)(blank + 1 - line));
+	m->head[m->nhead++].value = arena_strndup(&m->mem, blank + 1,
+						  n - (size_t)(blank + 1 - line));
 	return true;
 }
 

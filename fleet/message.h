@@ -39,12 +39,15 @@ const char *message_get(const struct message *m, const char *key);
 bool message_number(const struct message *m, const char *key, uint64_t *v);
 
 /*
- * Whose message is it?  What it says must be what its subject, which the server looks at, says: else NULL.  Lives as
- * long as @m.
+ * Whose message is it?  What it says must be what its subject, which the server looks at, says:
+ * else NULL.  Lives as long as @m.
  */
 const char *message_sender(const struct message *m, const char *subject);
 
-/* Text of somebody else is to be shown: what terminals obey becomes '?', but for ends of lines and tabs. */
+/*
+ * Text of somebody else is to be shown: what terminals obey becomes '?', but for ends of lines and
+ * tabs.
+ */
 void message_plain(char *s, size_t n);
 
 /* Writing one: begin, heads (a line's end in a value becomes a blank), the body. */

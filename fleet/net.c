@@ -133,7 +133,8 @@ uint64_t net_connections(struct net *n)
 	natsStatistics *st = NULL;
 	uint64_t again = 0;
 
-	if (natsStatistics_Create(&st) == NATS_OK && natsConnection_GetStats(n->conn, st) == NATS_OK)
+	if (natsStatistics_Create(&st) == NATS_OK &&
+	    natsConnection_GetStats(n->conn, st) == NATS_OK)
 		natsStatistics_GetCounts(st, NULL, NULL, NULL, NULL, &again);
 	natsStatistics_Destroy(st);
 	return again + net_connected(n);
@@ -141,7 +142,8 @@ uint64_t net_connections(struct net *n)
 
 bool net_put(struct net *n, const char *subject, const void *p, size_t size)
 {
-	return net_connected(n) && js_Publish(NULL, n->js, subject, p, (int)size, NULL, NULL) == NATS_OK;
+	return net_connected(n) &&
+	       js_Publish(NULL, n->js, subject, p, (int)size, NULL, NULL) == NATS_OK;
 }
 
 uint64_t net_max(struct net *n)
@@ -165,8 +167,8 @@ bool net_drain(struct net *n, int64_t ms)
 	return js_PublishAsyncComplete(n->js, &o) == NATS_OK;
 }
 
-static bool add_stream(struct net *n, const char *name, const char **subjects, int nsubject, int64_t per_subject,
-		       struct strbuf *wrong)
+static bool add_stream(struct net *n, const char *name, const char **subjects, int nsubject,
+		       int64_t per_subject, struct strbuf *wrong)
 {
 	jsStreamInfo *there = NULL;
 	jsStreamConfig c;
@@ -196,7 +198,8 @@ bool net_setup(struct net *n, struct strbuf *wrong)
 	const char *runs[] = {"fleet.run.*"}, *state[] = {"fleet.state.*.*", "fleet.hello.*"},
 		   *out[] = {"fleet.out.*.*"};
 
-	return add_stream(n, STREAM_RUNS, runs, 1, 1, wrong) && add_stream(n, STREAM_STATE, state, 2, 1, wrong) &&
+	return add_stream(n, STREAM_RUNS, runs, 1, 1, wrong) &&
+	       add_stream(n, STREAM_STATE, state, 2, 1, wrong) &&
 	       add_stream(n, STREAM_OUT, out, 1, 10000, wrong);
 }
 
@@ -248,7 +251,8 @@ static bool expected(natsSubscription *sub, uint64_t *n)
 	return ok;
 }
 
-bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn, void *ctx)
+bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
+		void *ctx)
 {
 	natsSubscription *sub = NULL;
 	jsSubOptions so;

@@ -10,15 +10,17 @@
 
 struct strbuf;
 
-#define STREAM_RUNS  "FLEET_RUNS"  /* fleet.run.ID: the last word of whoever asks */
-#define STREAM_STATE "FLEET_STATE" /* fleet.state.ID.HOST, fleet.hello.HOST: the last word of each host */
-#define STREAM_OUT   "FLEET_OUT"   /* fleet.out.ID.HOST: all that was printed */
+#define STREAM_RUNS "FLEET_RUNS" /* fleet.run.ID: the last word of whoever asks */
+#define STREAM_STATE \
+	"FLEET_STATE" /* fleet.state.ID.HOST, fleet.hello.HOST: the last word of each host */
+#define STREAM_OUT "FLEET_OUT" /* fleet.out.ID.HOST: all that was printed */
 
 struct net_opts {
-	const char *url;            /* nats://HOST:PORT, several with commas between them */
+	const char *url;             /* nats://HOST:PORT, several with commas between them */
 	const char *ca, *cert, *key; /* files; NULL: no TLS of our own */
-	const char *name;           /* of this client */
-	const char *inbox;          /* where answers come in, which its permissions name; NULL: anywhere */
+	const char *name;            /* of this client */
+	/* where answers come in, which its permissions name; NULL: anywhere */
+	const char *inbox;
 };
 
 struct net;
@@ -37,8 +39,8 @@ void net_close(struct net *n);
 bool net_connected(struct net *n);
 
 /*
- * It will never connect again by itself: so it is when the server dies while the first connection is made.  Close it,
- * and open another.
+ * It will never connect again by itself: so it is when the server dies while the first connection
+ * is made.  Close it, and open another.
  */
 bool net_is_over(struct net *n);
 
@@ -66,6 +68,7 @@ void net_unlisten(struct net_sub *s);
 void net_hear(struct net_sub *s, int64_t ms, net_fn *fn, void *ctx);
 
 /* What is in a stream: of each subject the last, or all.  False: it was cut short. */
-bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn, void *ctx);
+bool net_recall(struct net *n, const char *stream, const char *subject, bool last, net_fn *fn,
+		void *ctx);
 
 #endif

@@ -12,7 +12,10 @@
 #include "fleet/message.h"
 
 static const char *const phases[] = {
-	[PHASE_ASKED] = "asked", [PHASE_TRACING] = "tracing", [PHASE_ENDED] = "ended", [PHASE_REFUSED] = "refused",
+	[PHASE_ASKED] = "asked",
+	[PHASE_TRACING] = "tracing",
+	[PHASE_ENDED] = "ended",
+	[PHASE_REFUSED] = "refused",
 };
 
 #define NPHASES (sizeof(phases) / sizeof(phases[0]))
@@ -78,9 +81,11 @@ static bool read_told(const struct message *m, const char *run, const char *host
 {
 	const char *r = message_get(m, "run"), *h = message_get(m, "host");
 
-	return r && !strcmp(r, run) && h && !strcmp(h, host) && message_number(m, "epoch", &t->epoch) && t->epoch &&
-	       message_number(m, "sequence", &t->sequence) && message_number(m, "matched", &t->matched) &&
-	       message_number(m, "out", &t->out) && message_number(m, "said", &t->said) && t->said <= m->len &&
+	return r && !strcmp(r, run) && h && !strcmp(h, host) &&
+	       message_number(m, "epoch", &t->epoch) && t->epoch &&
+	       message_number(m, "sequence", &t->sequence) &&
+	       message_number(m, "matched", &t->matched) && message_number(m, "out", &t->out) &&
+	       message_number(m, "said", &t->said) && t->said <= m->len &&
 	       phase_find(message_get(m, "phase"), &t->phase);
 }
 
@@ -103,7 +108,9 @@ static void begin(struct host_state *s, uint64_t epoch)
 static void look_inside(struct host_state *s)
 {
 	struct diag d = {0};
-	struct aggfile *f = s->snapshot.len ? aggfile_parse(s->host, s->snapshot.s, s->snapshot.len, &d) : NULL;
+	struct aggfile *f = s->snapshot.len
+				    ? aggfile_parse(s->host, s->snapshot.s, s->snapshot.len, &d)
+				    : NULL;
 
 	s->naggs = f ? f->nagg : 0;
 	s->lossy = f && f->nloss;
@@ -164,7 +171,8 @@ void hosts_last_lines(struct hosts *h, struct strbuf *out)
 			end_line(h->v.v[i], out);
 }
 
-void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, struct strbuf *out)
+void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset,
+		struct strbuf *out)
 {
 	struct host_state *s = hosts_get(h, host);
 
@@ -176,8 +184,8 @@ void hosts_lost(struct hosts *h, const char *host, uint64_t epoch, uint64_t offs
 	s->shown = offset;
 }
 
-bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p, size_t n,
-		 struct strbuf *out)
+bool hosts_lines(struct hosts *h, const char *host, uint64_t epoch, uint64_t offset, const char *p,
+		 size_t n, struct strbuf *out)
 {
 	struct host_state *s = hosts_get(h, host);
 
@@ -223,7 +231,8 @@ void hosts_matched(const struct hosts *h, struct strbuf *out)
 		const struct host_state *s = h->v.v[i];
 		size_t n = count_alike(h, i, s->matched);
 
-		if (!s->snapshot.len || n != count_alike(h, 0, s->matched)) /* its first was before */
+		/* its first was before */
+		if (!s->snapshot.len || n != count_alike(h, 0, s->matched))
 			continue;
 		kinds++;
 		strbuf_adds(&b, s->host);

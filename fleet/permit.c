@@ -15,9 +15,11 @@ void permit_host(struct strbuf *out, const char *host)
 
 	subject_host(&s, host);
 	strbuf_addf(out, "{ user: \"%s\", permissions: {\n", host);
-	strbuf_addf(out, "\tpublish: [\"fleet.hello.%s\", \"fleet.state.*.%s\", \"fleet.out.*.%s\",\n", s.s, s.s, s.s);
-	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS ".*\", \"" API
-			 ".DELETE." STREAM_RUNS ".*\"],\n");
+	strbuf_addf(out,
+		    "\tpublish: [\"fleet.hello.%s\", \"fleet.state.*.%s\", \"fleet.out.*.%s\",\n",
+		    s.s, s.s, s.s);
+	strbuf_adds(out, "\t\t\"" API ".CREATE." STREAM_RUNS "\", \"" API ".INFO." STREAM_RUNS
+			 ".*\", \"" API ".DELETE." STREAM_RUNS ".*\"],\n");
 	strbuf_addf(out, "\tsubscribe: [\"fleet.run.*\", \"_INBOX_%s.>\"] } }\n", s.s);
 	strbuf_release(&s);
 }
@@ -25,8 +27,10 @@ void permit_host(struct strbuf *out, const char *host)
 /* To read a stream is to have a consumer of it. */
 static void may_read(struct strbuf *out, const char *stream)
 {
-	strbuf_addf(out, ",\n\t\t\"$JS.API.STREAM.INFO.%s\", \"" API ".CREATE.%s\", \"" API ".INFO.%s.*\", \"" API
-			 ".DELETE.%s.*\"", stream, stream, stream, stream);
+	strbuf_addf(out,
+		    ",\n\t\t\"$JS.API.STREAM.INFO.%s\", \"" API ".CREATE.%s\", \"" API
+		    ".INFO.%s.*\", \"" API ".DELETE.%s.*\"",
+		    stream, stream, stream, stream);
 }
 
 void permit_viewer(struct strbuf *out, const char *name)

@@ -84,8 +84,8 @@ static const char *take_line(struct policy *p, const char *what, char **rest)
 		const char *name;
 		uint64_t *v;
 	} number[] = {
-		{"seconds", &p->seconds}, {"keys", &p->keys}, {"bytes", &p->bytes},
-		{"rate", &p->rate}, {"lease", &p->lease}, {"runs", &p->runs},
+		{"seconds", &p->seconds}, {"keys", &p->keys},   {"bytes", &p->bytes},
+		{"rate", &p->rate},       {"lease", &p->lease}, {"runs", &p->runs},
 	};
 	const char *why;
 
@@ -179,7 +179,8 @@ static bool path_matches(const char *pattern, const char *path)
 
 bool policy_replay(const struct policy *p, const char *path)
 {
-	if (*path != '/' || strstr(path, "/../") || (strlen(path) >= 3 && !strcmp(path + strlen(path) - 3, "/..")))
+	if (*path != '/' || strstr(path, "/../") ||
+	    (strlen(path) >= 3 && !strcmp(path + strlen(path) - 3, "/..")))
 		return false;
 	for (size_t i = 0; i < p->replay.n; i++)
 		if (path_matches(p->replay.v[i], path))

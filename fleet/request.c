@@ -36,7 +36,8 @@ const char *request_read(struct request *r, struct message *m)
 {
 	const char *ask = message_get(m, "ask");
 
-	*r = (struct request){.id = message_get(m, "id"), .hosts = message_get(m, "hosts"),
+	*r = (struct request){.id = message_get(m, "id"),
+			      .hosts = message_get(m, "hosts"),
 			      .replay = message_get(m, "replay")};
 	if (!ask || (strcmp(ask, "run") && strcmp(ask, "stop")))
 		return "it asks nothing that is known here";
@@ -55,26 +56,33 @@ const char *request_read(struct request *r, struct message *m)
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size)
 {
 	*m = (struct message){0};
-	return size > SIGNED_HEAD && message_parse(m, (const char *)data + SIGNED_HEAD, size - SIGNED_HEAD) &&
+	return size > SIGNED_HEAD &&
+	       message_parse(m, (const char *)data + SIGNED_HEAD, size - SIGNED_HEAD) &&
 	       !request_read(r, m);
 }
 
-/* Its end is what counts; it says how long that is, too, of which clocks make a little more or less. */
-bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why)
+/*
+ * Its end is what counts; it says how long that is, too, of which clocks make a little more or
+ * less.
+ */
+bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
+		     struct strbuf *why)
 {
 	if (r->seconds > p->seconds)
-		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds, r->seconds);
+		strbuf_addf(why, "policy: %" PRIu64 " seconds at most, not %" PRIu64, p->seconds,
+			    r->seconds);
 	else if (r->until > now + p->seconds + CLOCKS_S)
 		strbuf_addf(why,
-			    "policy: %" PRIu64 " seconds at most, and by the clock here it would end in %" PRIu64,
+			    "policy: %" PRIu64
+			    " seconds at most, and by the clock here it would end in %" PRIu64,
 			    p->seconds, r->until - now);
 	else if (r->rate < p->rate)
 		strbuf_addf(why,
 			    "policy: a snapshot every %" PRIu64 " ms at most, not every %" PRIu64,
 			    p->rate, r->rate);
 	else if (r->rate > RATE_MAX_MS)
-		strbuf_addf(why,
-			    "policy: a snapshot every %d ms at least, not every %" PRIu64, RATE_MAX_MS, r->rate);
+		strbuf_addf(why, "policy: a snapshot every %d ms at least, not every %" PRIu64,
+			    RATE_MAX_MS, r->rate);
 	else if (r->replay && !policy_replay(p, r->replay))
 		strbuf_addf(why, "policy: the capture %s may not be asked about", r->replay);
 	else
@@ -91,7 +99,8 @@ bool capture_allowed(const struct policy *p, const char *path, char *real, struc
 	else if (!realpath(path, real) || stat(real, &st))
 		strbuf_addf(why, "failed to open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(st.st_mode) || !policy_replay(p, real))
-		strbuf_addf(why, "policy: the capture %s leads to what may not be asked about", path);
+		strbuf_addf(why, "policy: the capture %s leads to what may not be asked about",
+			    path);
 	else
 		return true;
 	return false;

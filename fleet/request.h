@@ -16,14 +16,14 @@ enum { PROGRAM_MAX = 64 << 10 };
 
 /* All of it lives in the message it came by, or in whoever asks. */
 struct request {
-	const char *id;      /* of the run: is_run_id() */
-	const char *hosts;   /* pattern of the names of those who are asked */
-	const char *replay;  /* a capture on each of them; NULL: live */
+	const char *id;     /* of the run: is_run_id() */
+	const char *hosts;  /* pattern of the names of those who are asked */
+	const char *replay; /* a capture on each of them; NULL: live */
 	const char *program;
-	uint64_t until;      /* seconds since 1970: when it ends everywhere */
-	uint64_t seconds;    /* how long that was from the start */
-	uint64_t rate;       /* ms from a snapshot to the next */
-	bool stop;           /* it is to end now */
+	uint64_t until;   /* seconds since 1970: when it ends everywhere */
+	uint64_t seconds; /* how long that was from the start */
+	uint64_t rate;    /* ms from a snapshot to the next */
+	bool stop;        /* it is to end now */
 };
 
 /* Appends the message. */
@@ -33,17 +33,19 @@ void request_write(struct strbuf *out, const struct request *r);
 const char *request_read(struct request *r, struct message *m);
 
 /*
- * What was asked in @data, which is as it was signed: for what was let in before, since nobody looks at by whom.
- * False: there is nothing that can be read.  In either case @m, whose @r is, is to be released.
+ * What was asked in @data, which is as it was signed: for what was let in before, since nobody
+ * looks at by whom. False: there is nothing that can be read.  In either case @m, whose @r is, is
+ * to be released.
  */
 bool request_signed(struct request *r, struct message *m, const void *data, size_t size);
 
 /* May that be done here, @now (seconds since 1970)?  False: the reason is appended to @why. */
-bool request_allowed(const struct request *r, const struct policy *p, uint64_t now, struct strbuf *why);
+bool request_allowed(const struct request *r, const struct policy *p, uint64_t now,
+		     struct strbuf *why);
 
 /*
- * Is it, where links lead, a file that may be asked about?  That is @real then, of PATH_MAX bytes, which is what is to
- * be opened.
+ * Is it, where links lead, a file that may be asked about?  That is @real then, of PATH_MAX bytes,
+ * which is what is to be opened.
  */
 bool capture_allowed(const struct policy *p, const char *path, char *real, struct strbuf *why);
 

@@ -70,7 +70,10 @@ struct run *run_load(const char *dir, const char *id)
 
 	r->dir = xstrdup(dir);
 	r->epoch = file_get_number(path_in(path, dir, "epoch"));
-	/* The file may be behind what was said, if the disk was full or the power went; never ahead of time. */
+	/*
+	 * The file may be behind what was said, if the disk was full or the power went; never ahead
+	 * of time.
+	 */
 	r->sequence = file_get_number(path_in(path, dir, "sequence"));
 	if (r->sequence < now_real() / 1000000u)
 		r->sequence = now_real() / 1000000u;
@@ -164,8 +167,9 @@ static void look_at_errors(struct run *r, const char *why)
 }
 
 /*
- * Why it was ended, if it was: @end is "STATUS\nREASON" of a keeper that has ended well, or NULL.  One that ended by
- * itself may have been over before that was seen, or says nothing of what killed it.
+ * Why it was ended, if it was: @end is "STATUS\nREASON" of a keeper that has ended well, or NULL.
+ * One that ended by itself may have been over before that was seen, or says nothing of what killed
+ * it.
  */
 static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 {
@@ -173,7 +177,9 @@ static void look_at_reason(struct run *r, const char *end, uint64_t keys)
 	char why[80] = "", path[PATH_MAX];
 	int status = end ? atoi(end) : 0;
 
-	said = said ? said + 1 : !end && r->phase == PHASE_ENDED ? "who looked after it was killed" : "";
+	said = said                              ? said + 1
+	       : !end && r->phase == PHASE_ENDED ? "who looked after it was killed"
+						 : "";
 	if (end && !*said && r->over)
 		snprintf(why, sizeof(why), TOO_MANY_KEYS, keys);
 	else if (end && !*said && r->phase == PHASE_REFUSED && status &&
@@ -239,7 +245,8 @@ void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *
 	if (r->said.len)
 		strbuf_add(&said, r->said.s, r->said.len);
 	if (!fits)
-		strbuf_addf(&said, "%zu bytes of aggregations are more than the server takes\n", r->snapshot.len);
+		strbuf_addf(&said, "%zu bytes of aggregations are more than the server takes\n",
+			    r->snapshot.len);
 	message_head_number(out, "said", said.len);
 	message_body(out, said.s, said.len);
 	if (fits && r->snapshot.len)

@@ -44,7 +44,10 @@ void run_look(struct run *r, uint64_t keys);
 /* It is to end. */
 void run_stop(struct run *r, const char *why);
 
-/* What is to be said of it now, of host @host.  More than @most bytes it has not: then without the snapshot. */
+/*
+ * What is to be said of it now, of host @host.  More than @most bytes it has not: then without the
+ * snapshot.
+ */
 void run_message(struct run *r, const char *host, uint64_t most, struct strbuf *out);
 
 #endif

@@ -22,7 +22,9 @@ bool sign_new(uint8_t seed[SEED_SIZE], uint8_t key[KEY_SIZE]);
 /* Appends the @n bytes at @p, signed. */
 bool sign_seal(struct strbuf *out, const uint8_t seed[SEED_SIZE], const void *p, size_t n);
 
-/* Is it what the owner of the key it names has signed?  The message and the key then; else false. */
+/*
+ * Is it what the owner of the key it names has signed?  The message and the key then; else false.
+ */
 bool sign_open(const void *data, size_t size, const void **p, size_t *n, uint8_t key[KEY_SIZE]);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * simulate.c - many agents that there are not: their snapshots go into a real server, as fast as it takes them.
+ * simulate.c - many agents that there are not: their snapshots go into a real server, as fast as it
+ *takes them.
  *
  *	fleet-simulate SERVER ID AGENTS ROUNDS SNAPSHOT
  *
@@ -32,12 +33,14 @@ static void rename_host(struct strbuf *out, const struct strbuf *from, const cha
 	strbuf_add(out, from->s, HOST_AT);
 	strbuf_add(out, &n, sizeof(n));
 	strbuf_add(out, host, n);
-	strbuf_add(out, from->s + HOST_AT + sizeof(old) + old, from->len - HOST_AT - sizeof(old) - old - sizeof(sum));
+	strbuf_add(out, from->s + HOST_AT + sizeof(old) + old,
+		   from->len - HOST_AT - sizeof(old) - old - sizeof(sum));
 	sum = aggfile_checksum(out->s + start, out->len - start);
 	strbuf_add(out, &sum, sizeof(sum));
 }
 
-static size_t put_state(struct net *n, const char *id, int agent, int round, int rounds, const struct strbuf *snapshot)
+static size_t put_state(struct net *n, const char *id, int agent, int round, int rounds,
+			const struct strbuf *snapshot)
 {
 	struct strbuf subject = {0}, b = {0}, own = {0};
 	char host[32];
@@ -68,21 +71,24 @@ static size_t put_state(struct net *n, const char *id, int agent, int round, int
 /* For dtrace-fleet show: signed by a key that nobody lists. */
 static bool put_request(struct net *n, const char *id)
 {
-	struct request q = {.id = id, .hosts = "*", .program = "", .until = 1, .seconds = 1, .rate = 1000};
+	struct request q =
+		{.id = id, .hosts = "*", .program = "", .until = 1, .seconds = 1, .rate = 1000};
 	uint8_t seed[SEED_SIZE], key[KEY_SIZE];
 	struct strbuf subject = {0}, m = {0}, sealed = {0};
 	bool ok;
 
 	request_write(&m, &q);
 	strbuf_addf(&subject, "fleet.run.%s", id);
-	ok = sign_new(seed, key) && sign_seal(&sealed, seed, m.s, m.len) && net_put(n, subject.s, sealed.s, sealed.len);
+	ok = sign_new(seed, key) && sign_seal(&sealed, seed, m.s, m.len) &&
+	     net_put(n, subject.s, sealed.s, sealed.len);
 	strbuf_release(&subject);
 	strbuf_release(&sealed);
 	strbuf_release(&m);
 	return ok;
 }
 
-static bool simulate(struct net *n, const char *id, int agents, int rounds, const struct strbuf *snapshot)
+static bool simulate(struct net *n, const char *id, int agents, int rounds,
+		     const struct strbuf *snapshot)
 {
 	uint64_t began = now_boot(), bytes = 0;
 	double s;
@@ -98,8 +104,8 @@ static bool simulate(struct net *n, const char *id, int agents, int rounds, cons
 	if (!net_drain(n, DRAIN_MS))
 		return false;
 	s = (double)(now_boot() - began) / 1e9;
-	printf("%d messages, %" PRIu64 " bytes, %.2f s: %.0f messages/s, %.1f MB/s\n", agents * rounds, bytes, s,
-	       agents * rounds / s, (double)bytes / s / 1e6);
+	printf("%d messages, %" PRIu64 " bytes, %.2f s: %.0f messages/s, %.1f MB/s\n",
+	       agents * rounds, bytes, s, agents * rounds / s, (double)bytes / s / 1e6);
 	return true;
 }
 
@@ -110,7 +116,8 @@ int main(int argc, char **argv)
 	struct net *n;
 	bool ok;
 
-	if (argc != 6 || !file_get(argv[5], 0, 64 << 20, &snapshot) || snapshot.len < HOST_AT + 12) {
+	if (argc != 6 || !file_get(argv[5], 0, 64 << 20, &snapshot) ||
+	    snapshot.len < HOST_AT + 12) {
 		fputs("usage: fleet-simulate server id agents rounds snapshot\n", stderr);
 		return 2;
 	}
@@ -118,7 +125,8 @@ int main(int argc, char **argv)
 	ok = n && net_setup(n, &wrong) && put_request(n, argv[2]) &&
 	     simulate(n, argv[2], atoi(argv[3]), atoi(argv[4]), &snapshot);
 	if (!ok)
-		fprintf(stderr, "fleet-simulate: %s\n", wrong.s ? wrong.s : "the server did not take all");
+		fprintf(stderr, "fleet-simulate: %s\n",
+			wrong.s ? wrong.s : "the server did not take all");
 	net_close(n);
 	strbuf_release(&wrong);
 	strbuf_release(&snapshot);

@@ -41,7 +41,7 @@ struct view {
 	bool lossy;                  /* or has it not any more */
 	bool failed;                 /* not all that there is could be shown */
 	bool terminal;
-	bool over;                   /* nobody is waited for any more */
+	bool over; /* nobody is waited for any more */
 	struct follower follower;
 	char dir[PATH_MAX];
 };
@@ -72,8 +72,9 @@ static bool read_seed(const char *path, uint8_t seed[SEED_SIZE])
 /* What is wrong with it is said. */
 static bool get_key(const char *path, uint8_t *seed)
 {
-	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)" :
-			  !read_seed(path, seed) ? "no key (dtrace-fleet keygen makes one)" : NULL;
+	const char *why = file_is_open_to(path, 077) ? "others may read this key (chmod 600)"
+			  : !read_seed(path, seed)   ? "no key (dtrace-fleet keygen makes one)"
+						     : NULL;
 
 	if (why)
 		fprintf(stderr, "dtrace-fleet: %s: %s\n", path, why);
@@ -102,7 +103,8 @@ static bool ask(struct view *v, bool stop)
 		return false;
 	request_write(&m, &q);
 	strbuf_addf(&subject, "fleet.run.%s", q.id);
-	ok = sign_seal(&sealed, seed, m.s, m.len) && net_put(v->net, subject.s, sealed.s, sealed.len);
+	ok = sign_seal(&sealed, seed, m.s, m.len) &&
+	     net_put(v->net, subject.s, sealed.s, sealed.len);
 	if (!ok)
 		fprintf(stderr, "dtrace-fleet: the server did not take the request\n");
 	memset(seed, 0, sizeof(seed));
@@ -120,8 +122,9 @@ static void on_hello(void *ctx, const char *subject, const void *data, size_t n)
 	const char *host;
 	uint64_t t;
 
-	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) && message_number(&m, "time", &t) &&
-	    t + HELLO_S * 1000000000ull > now_real() && glob_match(v->o->ask.hosts, host))
+	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
+	    message_number(&m, "time", &t) && t + HELLO_S * 1000000000ull > now_real() &&
+	    glob_match(v->o->ask.hosts, host))
 		hosts_get(&v->hosts, host)->heard = now_boot();
 	message_release(&m);
 }
@@ -147,8 +150,8 @@ static void on_output(void *ctx, const char *subject, const void *data, size_t n
 	const char *host;
 	uint64_t epoch, offset;
 
-	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) && message_number(&m, "epoch", &epoch) &&
-	    message_number(&m, "offset", &offset)) {
+	if (message_parse(&m, data, n) && (host = message_sender(&m, subject)) &&
+	    message_number(&m, "epoch", &epoch) && message_number(&m, "offset", &offset)) {
 		if (v->lossy)
 			hosts_lost(&v->hosts, host, epoch, offset, &v->lines);
 		v->gap |= !hosts_lines(&v->hosts, host, epoch, offset, m.body, m.len, &v->lines);
@@ -174,7 +177,8 @@ static bool recall_output(struct view *v)
 
 static bool recall(struct view *v)
 {
-	return net_recall(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) && recall_output(v);
+	return net_recall(v->net, STREAM_STATE, v->of_state.s, true, on_state, v) &&
+	       recall_output(v);
 }
 
 static void listen_to(struct view *v)
@@ -206,7 +210,8 @@ static bool is_silent(const struct view *v, const struct host_state *h)
 {
 	if (h->phase == PHASE_ENDED || h->phase == PHASE_REFUSED)
 		return false;
-	return v->over || !h->epoch || now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
+	return v->over || !h->epoch ||
+	       now_boot() - h->heard > (SILENT_S + 3 * v->o->ask.rate / 1000) * 1000000000ull;
 }
 
 static struct counts count(const struct view *v)
@@ -229,9 +234,11 @@ static struct counts say_who(const struct view *v)
 {
 	struct counts c = count(v);
 
-	fprintf(stderr, "dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost something\n",
+	fprintf(stderr,
+		"dtrace-fleet: %zu host%s asked, %zu report%s, %zu silent, %zu refused, %zu lost "
+		"something\n",
 		v->hosts.v.n, v->hosts.v.n == 1 ? "" : "s", c.report, c.report == 1 ? "s" : "",
-			c.silent, c.refused, c.lost);
+		c.silent, c.refused, c.lost);
 	return c;
 }
 
@@ -277,7 +284,9 @@ static void say_more(const struct view *v)
 		if (h->said.len)
 			say_for_all(v, i);
 		if (h->odd)
-			fprintf(stderr, "dtrace-fleet: %s: left out: it counts something else than most others\n",
+			fprintf(stderr,
+				"dtrace-fleet: %s: left out: it counts something else than most "
+				"others\n",
 				h->host);
 		if (is_silent(v, h))
 			fprintf(stderr, "dtrace-fleet: %s: %s\n", h->host,
@@ -288,7 +297,7 @@ static void say_more(const struct view *v)
 static void show_lines(struct view *v)
 {
 	if (!v->lines.len || v->follower.screen)
-		return; /* until the screen is free */
+		return;            /* until the screen is free */
 	if (isatty(STDOUT_FILENO)) /* which does what it is told */
 		message_plain(v->lines.s, v->lines.len);
 	fwrite(v->lines.s, 1, v->lines.len, stdout);
@@ -325,7 +334,10 @@ static size_t group_of(groups *g, struct aggfile *f)
 	return g->n - 1;
 }
 
-/* Who counts something else than most is left out, and does not take the numbers of all others away. */
+/*
+ * Who counts something else than most is left out, and does not take the numbers of all others
+ * away.
+ */
 static void find_odd(struct view *v)
 {
 	groups g = {0};
@@ -334,7 +346,9 @@ static void find_odd(struct view *v)
 	for (size_t i = 0; i < v->hosts.v.n; i++) {
 		struct host_state *h = v->hosts.v.v[i];
 		struct diag d = {0};
-		struct aggfile *f = h->naggs ? aggfile_parse(h->host, h->snapshot.s, h->snapshot.len, &d) : NULL;
+		struct aggfile *f = h->naggs ? aggfile_parse(h->host, h->snapshot.s,
+							     h->snapshot.len, &d)
+					     : NULL;
 
 		if (f)
 			group[i] = 1 + group_of(&g, f);
@@ -376,7 +390,8 @@ static size_t write_files(const struct view *v, const char *folder)
 		if (h->odd || !h->naggs)
 			continue;
 		if (!file_put(path_in(path, folder, h->host), h->snapshot.s, h->snapshot.len))
-			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path, strerror(errno));
+			fprintf(stderr, "dtrace-fleet: failed to write %s: %s\n", path,
+				strerror(errno));
 		n++;
 	}
 	return n;
@@ -451,7 +466,8 @@ static uint64_t interval(const struct view *v)
 
 static void show_now(struct view *v)
 {
-	if ((!v->o->interval_ms && !v->follower.asked) || now_boot() - v->shown < interval(v) * 1000000)
+	if ((!v->o->interval_ms && !v->follower.asked) ||
+	    now_boot() - v->shown < interval(v) * 1000000)
 		return;
 	v->shown = now_boot();
 	if (v->follower.asked) {
@@ -568,7 +584,8 @@ static bool begin(struct view *v)
 	net_recall(v->net, STREAM_STATE, "fleet.hello.*", true, on_hello, v);
 	if (!showing) {
 		if (!v->hosts.v.n)
-			fprintf(stderr, "dtrace-fleet: no host called %s is there; waiting for one\n",
+			fprintf(stderr,
+				"dtrace-fleet: no host called %s is there; waiting for one\n",
 				*v->o->ask.hosts ? v->o->ask.hosts : "anything");
 		fprintf(stderr, "dtrace-fleet: run %s\n", v->o->ask.id);
 		ok = ask(v, false);
@@ -630,7 +647,8 @@ int view_main(struct view_opts *o)
 		return 2;
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
-	if (begin(&v) && follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
+	if (begin(&v) &&
+	    follow_start(&v.follower, o->dtrace, o->xopt, o->nxopt, interval(&v), v.dir)) {
 		while (!is_over(&v)) {
 			hear(&v);
 			show_lines(&v);

@@ -13,14 +13,15 @@
 
 struct view_opts {
 	struct net_opts net;
-	const char *key;         /* file of the seed to sign with; NULL: nothing is asked, only shown */
+	/* file of the seed to sign with; NULL: nothing is asked, only shown */
+	const char *key;
 	struct request ask;      /* with id; of show and stop nothing else */
 	const char *dtrace;      /* the command that shows files */
 	const char *const *xopt; /* -x options for it */
 	size_t nxopt;
-	const char *keep;        /* a folder for the hosts' files; NULL: they are not kept */
-	uint64_t interval_ms;    /* from one picture of it all to the next; 0: only at the end */
-	uint64_t grace_s;        /* who has not ended then is silent */
+	const char *keep;     /* a folder for the hosts' files; NULL: they are not kept */
+	uint64_t interval_ms; /* from one picture of it all to the next; 0: only at the end */
+	uint64_t grace_s;     /* who has not ended then is silent */
 };
 
 /* The server, with the streams that are needed if @streams; NULL: standard error has why. */

@@ -1,7 +1,8 @@
 /*
  * agg_update.c - the code that updates the value of an aggregation.
  *
- * One function per aggregating function.  agg/agg.h draws the values, agg/hist.h numbers the buckets.
+ * One function per aggregating function.  agg/agg.h draws the values, agg/hist.h numbers the
+ * buckets.
  */
 #include "ir/agg_update.h"
 
@@ -16,7 +17,8 @@ static void add(struct irb *b, int base, int32_t off, int by, bool atomic)
 	if (atomic)
 		irb_atomic_add(b, base, off, by);
 	else
-		irb_store(b, base, off, 8, irb_bin(b, IR_ADD, irb_loadv(b, base, off, 8, false), by));
+		irb_store(b, base, off, 8,
+			  irb_bin(b, IR_ADD, irb_loadv(b, base, off, 8, false), by));
 }
 
 /* Word @i of the value. */
@@ -103,7 +105,8 @@ static void update_stddev(struct irb *b, const struct agg_update *u)
 	int h = irb_bini(b, IR_SHR, mag, 32), l = irb_ext(b, mag, 4, false);
 	int hl = irb_bin(b, IR_MUL, h, l);
 	int low = irb_bin(b, IR_MUL, l, l), mid = irb_bini(b, IR_SHL, hl, 33);
-	int carry = irb_bini(b, IR_SHR, hl, 31), high = irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, h, h), carry);
+	int carry = irb_bini(b, IR_SHR, hl, 31),
+	    high = irb_bin(b, IR_ADD, irb_bin(b, IR_MUL, h, h), carry);
 	int sum, old, total;
 
 	add_to_word(b, u, STDDEV_N, irb_const(b, 1));
@@ -127,12 +130,15 @@ static int sparse_word(struct irb *b, const struct agg_info *ai, int slot, int i
 	irb_assign(b, block, irb_loadv(b, entry, 0, 8, false));
 	irb_bri(b, CC_EQ, block, 0, fresh, have);
 	irb_place(b, fresh);
-	irb_assign(b, block, irb_call(b, IR_CALL, HELPER_sparse_block, 3,
-				      (struct ir_arg[]){{ARG_MAP, 0, ai->map}, {ARG_REG, entry, 0},
-							{ARG_IMM, 0, 8}}));
+	irb_assign(b, block,
+		   irb_call(b, IR_CALL, HELPER_sparse_block, 3,
+			    (struct ir_arg[]){{ARG_MAP, 0, ai->map},
+					      {ARG_REG, entry, 0},
+					      {ARG_IMM, 0, 8}}));
 	irb_bri(b, CC_EQ, block, 0, full, have);
 	irb_place(b, have);
-	return irb_bin(b, IR_ADD, block, irb_bini(b, IR_SHL, irb_bini(b, IR_AND, index, SPARSE_WORDS - 1), 3));
+	return irb_bin(b, IR_ADD, block,
+		       irb_bini(b, IR_SHL, irb_bini(b, IR_AND, index, SPARSE_WORDS - 1), 3));
 }
 
 /*
@@ -177,8 +183,10 @@ static int emit_log2(struct irb *b, int v)
 
 static void update_quantize(struct irb *b, const struct agg_update *u)
 {
-	int index = irb_var(b), pos = irb_block(b, "positive"), notpos = irb_block(b, "not positive");
-	int neg = irb_block(b, "negative"), zero = irb_block(b, "zero"), done = irb_block(b, "index"), mag;
+	int index = irb_var(b), pos = irb_block(b, "positive"),
+	    notpos = irb_block(b, "not positive");
+	int neg = irb_block(b, "negative"), zero = irb_block(b, "zero"),
+	    done = irb_block(b, "index"), mag;
 
 	irb_bri(b, CC_SGT, u->value, 0, pos, notpos);
 	irb_place(b, pos);
@@ -188,7 +196,8 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	irb_bri(b, CC_EQ, u->value, 0, zero, neg);
 	irb_place(b, neg);
 	mag = irb_neg(b, u->value);
-	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63)); /* -2^63 belongs to the bucket of -2^62 */
+	/* -2^63 belongs to the bucket of -2^62 */
+	mag = irb_bin(b, IR_SUB, mag, irb_bini(b, IR_SHR, mag, 63));
 	irb_assign(b, index, irb_bini(b, IR_ADD, irb_neg(b, emit_log2(b, mag)), QUANTIZE_ZERO - 1));
 	irb_jmp(b, done);
 	irb_place(b, zero);
@@ -198,7 +207,9 @@ static void update_quantize(struct irb *b, const struct agg_update *u)
 	add_to_bucket(b, u, index);
 }
 
-/* If @value is less than @bound, sets @index to @i and goes to @done; else goes on in a new block. */
+/*
+ * If @value is less than @bound, sets @index to @i and goes to @done; else goes on in a new block.
+ */
 static void below(struct irb *b, int value, int64_t bound, int index, unsigned i, int done)
 {
 	int yes = irb_block(b, "below"), no = irb_block(b, "not below");
@@ -223,7 +234,9 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
 	irb_place(b, in);
 	irb_assign(b, index,
 		   irb_bini(b, IR_ADD,
-			    irb_bini(b, IR_DIV, irb_bin(b, IR_SUB, u->value, irb_const(b, base)), step), 1));
+			    irb_bini(b, IR_DIV, irb_bin(b, IR_SUB, u->value, irb_const(b, base)),
+				     step),
+			    1));
 	irb_jmp(b, done);
 	irb_place(b, over);
 	irb_assign_imm(b, index, levels + 1);
@@ -236,8 +249,8 @@ static void update_lquantize(struct irb *b, const struct agg_update *u)
  * Buckets of one @width between @from and @to, numbered from @i.  If @value is less than @to, sets
  * @index to its bucket and goes to @done; else goes on in a new block.
  */
-static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, int64_t width, unsigned i,
-		     int index, int done)
+static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, int64_t width,
+			   unsigned i, int index, int done)
 {
 	int in = irb_block(b, "in run"), no = irb_block(b, "above run");
 
@@ -245,7 +258,8 @@ static void run_of_buckets(struct irb *b, int value, int64_t from, int64_t to, i
 	irb_place(b, in);
 	irb_assign(b, index,
 		   irb_bini(b, IR_ADD,
-			    irb_bini(b, IR_DIV, irb_bin(b, IR_SUB, value, irb_const(b, from)), width),
+			    irb_bini(b, IR_DIV, irb_bin(b, IR_SUB, value, irb_const(b, from)),
+				     width),
 			    i));
 	irb_jmp(b, done);
 	irb_place(b, no);

@@ -33,7 +33,8 @@ int area_word(struct irb *b, int busy, int n)
 
 int area_claim(struct irb *b, int busy, int none)
 {
-	int mine = irb_var(b), done = irb_block(b, "claimed"), full = irb_cold_block(b, "none free");
+	int mine = irb_var(b), done = irb_block(b, "claimed"),
+	    full = irb_cold_block(b, "none free");
 
 	for (int i = 0; i < TRIES; i++) {
 		int try = irb_block(b, "free"), taken = irb_cold_block(b, "taken");

@@ -230,8 +230,8 @@ static bool same(const struct ir_insn *x, const struct ir_insn *y)
 	unsigned i;
 
 	if (x->op != y->op || x->size != y->size || x->cc != y->cc || x->sgn != y->sgn ||
-	    x->a != y->a || x->b != y->b || x->off != y->off || x->boff != y->boff || x->id != y->id ||
-	    x->imm != y->imm || x->narg != y->narg)
+	    x->a != y->a || x->b != y->b || x->off != y->off || x->boff != y->boff ||
+	    x->id != y->id || x->imm != y->imm || x->narg != y->narg)
 		return false;
 	for (i = 0; i < x->narg; i++)
 		if (x->arg[i].kind != y->arg[i].kind || x->arg[i].reg != y->arg[i].reg ||
@@ -348,7 +348,8 @@ static int decided(struct irb *b, const struct ir_insn *br, uint32_t hash)
 			continue;
 		}
 		if (f->br.a == br->a && f->br.b == br->b && f->br.imm == br->imm &&
-		    (f->br.cc == br->cc || (br->cc != CC_BITS && f->br.cc == ir_cc_invert(br->cc))) &&
+		    (f->br.cc == br->cc ||
+		     (br->cc != CC_BITS && f->br.cc == ir_cc_invert(br->cc))) &&
 		    blk->placed && ir_dominates(b->f, f->block, b->cur))
 			return (f->br.cc == br->cc) == f->holds;
 		at = &f->next;
@@ -987,7 +988,8 @@ void irb_bri(struct irb *b, enum ir_cc cc, int x, int64_t imm, int t, int f)
 	else if (fits32(imm))
 		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .imm = imm, .t = t, .f = f));
 	else
-		branch(b, INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
+		branch(b,
+		       INSN(.op = IR_BR, .cc = cc, .a = x, .b = irb_const(b, imm), .t = t, .f = f));
 }
 
 void irb_br(struct irb *b, enum ir_cc cc, int x, int y, int t, int f)

@@ -26,14 +26,15 @@ struct expand {
 	const struct ir_target *t;
 	uint32_t zeros_off;
 	struct ir_unit *u;
-	int *sites;  /* by aggregation: updates of it in the unit */
-	int *insert; /* by aggregation: the function that adds a key, 0: none yet */
+	int *sites;                 /* by aggregation: updates of it in the unit */
+	int *insert;                /* by aggregation: the function that adds a key, 0: none yet */
 	const struct ir_func *from; /* what is expanded, and which block of it */
 	int block;
 	struct ir_late late;
-	int percpu;  /* register: this CPU's value; NOREG: it has not been looked up yet */
-	bool area;   /* the code has asked for its area, which may be looked up later */
-	int claimed; /* register, a variable: the word of the area that this run has claimed; 0: none so far */
+	int percpu; /* register: this CPU's value; NOREG: it has not been looked up yet */
+	bool area;  /* the code has asked for its area, which may be looked up later */
+	/* register, a variable: the word of the area that this run has claimed; 0: none so far */
+	int claimed;
 	VEC(struct copied) copied;
 };
 
@@ -57,9 +58,9 @@ static struct ir_arg arg_map(int64_t map)
 	return (struct ir_arg){ARG_MAP, 0, map};
 }
 
-#define CALL(b, helper, ...)                                                                       \
-	irb_call(b, IR_CALL, HELPER_##helper,                                                      \
-		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg),                   \
+#define CALL(b, helper, ...) \
+	irb_call(b, IR_CALL, HELPER_##helper, \
+		 sizeof((struct ir_arg[]){__VA_ARGS__}) / sizeof(struct ir_arg), \
 		 (struct ir_arg[]){__VA_ARGS__})
 
 /* With arguments of its own: what is expanded may be so once more. */
@@ -84,7 +85,10 @@ static void move_to(struct expand *x, int dst, int reg)
 static void call_to(struct expand *x, int dst, enum ir_op op, int func, unsigned narg,
 		    const struct ir_arg *arg)
 {
-	struct ir_insn in = {.op = op, .dst = dst, .imm = func, .narg = (uint8_t)narg,
+	struct ir_insn in = {.op = op,
+			     .dst = dst,
+			     .imm = func,
+			     .narg = (uint8_t)narg,
 			     .arg = arena_memdup(x->b.arena, arg, narg * sizeof(*arg))};
 
 	append_raw(x, &in);
@@ -92,7 +96,8 @@ static void call_to(struct expand *x, int dst, enum ir_op op, int func, unsigned
 
 static void cast_to(struct expand *x, int dst, int p, int64_t btf_id)
 {
-	call_to(x, dst, IR_KCALL, x->t->kfunc_cast, 2, (struct ir_arg[]){arg_reg(p), arg_imm(btf_id)});
+	call_to(x, dst, IR_KCALL, x->t->kfunc_cast, 2,
+		(struct ir_arg[]){arg_reg(p), arg_imm(btf_id)});
 }
 
 /* Goes on in a new block when @reg is 0, at @then otherwise. */
@@ -148,7 +153,8 @@ static void count_up(struct expand *x, size_t off)
 static void expand_copy(struct expand *x, const struct ir_insn *in)
 {
 	struct irb *b = &x->b;
-	struct ir_arg dst = in->b == FRAME ? arg_frame(in->boff) : arg_reg(address(x, in->b, in->boff));
+	struct ir_arg dst = in->b == FRAME ? arg_frame(in->boff)
+					   : arg_reg(address(x, in->b, in->boff));
 	int src = address(x, in->a, in->off), r, next;
 	bool str = in->op == IR_COPYSTR;
 
@@ -163,9 +169,16 @@ static void expand_copy(struct expand *x, const struct ir_insn *in)
 
 static void expand_read(struct expand *x, const struct ir_insn *in)
 {
-	struct ir_insn copy = {.op = IR_COPY, .a = in->a, .off = in->off, .b = FRAME,
-			       .imm = in->size, .t = in->t};
-	struct ir_insn load = {.op = IR_LOADV, .dst = in->dst, .a = FRAME, .size = in->size,
+	struct ir_insn copy = {.op = IR_COPY,
+			       .a = in->a,
+			       .off = in->off,
+			       .b = FRAME,
+			       .imm = in->size,
+			       .t = in->t};
+	struct ir_insn load = {.op = IR_LOADV,
+			       .dst = in->dst,
+			       .a = FRAME,
+			       .size = in->size,
 			       .sgn = in->sgn};
 	int32_t mark = irb_frame_mark(&x->b);
 
@@ -210,11 +223,12 @@ static void take_if_v4(struct expand *x, int p, int reg, int done, int other)
 
 /* An IP header that is looked for. */
 struct header {
-	int skb, data;   /* registers: the packet, its first byte */
-	int skip;        /* register: VLAN tags before the header, in bytes; NOREG: none */
-	int len, linear; /* registers: bytes from the header on, in all and in the linear part; signed */
-	int p;           /* register: the result */
-	int done;        /* block: where all go on */
+	int skb, data; /* registers: the packet, its first byte */
+	int skip;      /* register: VLAN tags before the header, in bytes; NOREG: none */
+	/* registers: bytes from the header on, in all and in the linear part; signed */
+	int len, linear;
+	int p;    /* register: the result */
+	int done; /* block: where all go on */
 };
 
 static int slice(struct expand *x, const struct header *h, int32_t dynptr, int32_t buf, int64_t len)
@@ -241,7 +255,8 @@ static const struct ir_insn *set_by(const struct ir_func *f, int reg)
 /* Where in the program's context the register was loaded from; -1: it was not. */
 static int32_t from_context(struct expand *x, int reg)
 {
-	const struct ir_insn *in = set_by(x->b.f, reg), *ctx = in && in->op == IR_LOAD ? set_by(x->b.f, in->a) : NULL;
+	const struct ir_insn *in = set_by(x->b.f, reg),
+			     *ctx = in && in->op == IR_LOAD ? set_by(x->b.f, in->a) : NULL;
 
 	return ctx && ctx->op == IR_CTX ? in->off : -1;
 }
@@ -268,8 +283,8 @@ static struct copied copied_to(struct expand *x, const struct header *h)
 }
 
 /*
- * The header is not in the linear part: ask the kernel for a copy of it.  @lost: block, if the kernel gives
- * none; @none: block, if the packet is too short for the header of its version.
+ * The header is not in the linear part: ask the kernel for a copy of it.  @lost: block, if the
+ * kernel gives none; @none: block, if the packet is too short for the header of its version.
  */
 static void slice_header(struct expand *x, const struct header *h, int lost, int none)
 {
@@ -339,7 +354,10 @@ static int load_tag(struct expand *x, int data, int32_t off)
 	return v;
 }
 
-/* What follows on the kind @proto: goes to @ip if that is IP's, to @tag if another header, else to @none. */
+/*
+ * What follows on the kind @proto: goes to @ip if that is IP's, to @tag if another header, else to
+ * @none.
+ */
 static void branch_protocol(struct expand *x, int proto, int ip, int tag, int none)
 {
 	static const uint16_t kinds[] = {0x0800, 0x86dd, 0x8100, 0x88a8};
@@ -363,7 +381,8 @@ static void skip_tags(struct expand *x, struct header *h, int none)
 
 	h->skip = irb_var(b);
 	irb_assign_imm(b, h->skip, 0);
-	branch_protocol(x, irb_load(b, h->skb, (int32_t)x->t->off_skb_protocol, 2, false), found, look, none);
+	branch_protocol(x, irb_load(b, h->skb, (int32_t)x->t->off_skb_protocol, 2, false), found,
+			look, none);
 	irb_place(b, look);
 	irb_bri(b, CC_SGE, h->linear, 8, tag[0], none);
 	for (int i = 0; i < 2; i++) {
@@ -387,7 +406,12 @@ static void find_header(struct expand *x, const struct ir_insn *in, int data)
 	struct irb *b = &x->b;
 	int len = irb_load(b, in->a, (int32_t)x->t->off_skb_len, 4, false);
 	int paged = irb_load(b, in->a, (int32_t)x->t->off_skb_data_len, 4, false);
-	struct header h = {in->a, data, NOREG, len, irb_bin(b, IR_SUB, len, paged), irb_var(b),
+	struct header h = {in->a,
+			   data,
+			   NOREG,
+			   len,
+			   irb_bin(b, IR_SUB, len, paged),
+			   irb_var(b),
 			   irb_block(b, "header")};
 	int none = irb_cold_block(b, "no header");
 	int here = irb_block(b, "linear"), away = irb_cold_block(b, "not wholly linear");
@@ -527,7 +551,10 @@ static void agg_try_insert(struct expand *x, int32_t map, struct ir_arg key, int
 	int full = irb_cold_block(&x->b, "full");
 
 	call_to(x, NOREG, IR_CALL, HELPER_map_update_elem, 4,
-		(struct ir_arg[]){arg_map(map), key, {ARG_GLOBAL, 0, x->zeros_off}, arg_imm(BPF_NOEXIST)});
+		(struct ir_arg[]){arg_map(map),
+				  key,
+				  {ARG_GLOBAL, 0, x->zeros_off},
+				  arg_imm(BPF_NOEXIST)});
 	agg_lookup(x, map, key, slot);
 	branch_zero(x, slot, found, full);
 	irb_place(&x->b, full);
@@ -582,8 +609,8 @@ static int insert_func(struct expand *x, const struct agg_info *ai)
 }
 
 /* Adds the key: inline, or by a call. */
-static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot, int found,
-		     int done)
+static void agg_miss(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
+		     int found, int done)
 {
 	int *func = &x->insert[ai->index];
 
@@ -617,12 +644,16 @@ static void all_short(struct expand *x, const struct agg_info *ai, int key, int 
 		if (end == ai->key_size)
 			continue;
 		next = (uint32_t)irb_block(&x->b, "short");
-		irb_bri(&x->b, CC_EQ, irb_loadv(&x->b, key, (int32_t)end, 8, false), 0, (int)next, full);
+		irb_bri(&x->b, CC_EQ, irb_loadv(&x->b, key, (int32_t)end, 8, false), 0, (int)next,
+			full);
 		irb_place(&x->b, (int)next);
 	}
 }
 
-/* The key becomes a brief one, in place: from its first stack's end on; or (!@brief) is again what it was. */
+/*
+ * The key becomes a brief one, in place: from its first stack's end on; or (!@brief) is again what
+ * it was.
+ */
 static void fold_key(struct expand *x, const struct agg_info *ai, int key, bool brief)
 {
 	struct irb *b = &x->b;
@@ -641,7 +672,8 @@ static void fold_key(struct expand *x, const struct agg_info *ai, int key, bool 
 }
 
 /* A key whose stacks are short is in a map of its own, as long as that has room: then to @found. */
-static void agg_brief(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot, int found)
+static void agg_brief(struct expand *x, const struct agg_info *ai, struct ir_arg key, int slot,
+		      int found)
 {
 	struct irb *b = &x->b;
 	int full = irb_block(b, "whole key"), miss = irb_cold_block(b, "no such brief key");
@@ -684,7 +716,8 @@ static void expand_agg(struct expand *x, const struct ir_insn *in)
 	if (ai->map >= 0)
 		agg_keyed(x, ai, in);
 	else
-		irb_agg_update(&x->b, &(struct agg_update){ai, x->percpu, (int32_t)ai->off, in->b, in->a, in->atomic});
+		irb_agg_update(&x->b, &(struct agg_update){ai, x->percpu, (int32_t)ai->off, in->b,
+							   in->a, in->atomic});
 }
 
 /* ------------------------------------------------------------------ driver */
@@ -831,7 +864,8 @@ static void count_sites(struct expand *x, const struct ir_func *f)
 	}
 }
 
-void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t, uint32_t zeros_off)
+void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t,
+	       uint32_t zeros_off)
 {
 	struct expand x = {.p = p, .t = t, .zeros_off = zeros_off, .u = u};
 	size_t n = u->func.n;

@@ -6,35 +6,36 @@
 #ifndef IR_HELPERS_H
 #define IR_HELPERS_H
 
-#define HELPERS(X)                                                                                 \
-	X(map_lookup_elem, 1)                                                                      \
-	X(map_update_elem, 2)                                                                      \
-	X(map_delete_elem, 3)                                                                      \
-	X(ktime_get_ns, 5)                                                                         \
-	X(get_prandom_u32, 7)                                                                      \
-	X(get_smp_processor_id, 8)                                                                 \
-	X(get_current_pid_tgid, 14)                                                                 \
-	X(get_socket_cookie, 46)                                                                   \
-	X(sock_ops_cb_flags_set, 59)                                                               \
-	X(probe_write_user, 36)                                                                    \
-	X(get_stack, 67)                                                                           \
-	X(send_signal, 109)                                                                        \
-	X(probe_read_user, 112)                                                                    \
-	X(probe_read_user_str, 114)                                                                \
-	X(probe_read_kernel, 113)                                                                  \
-	X(probe_read_kernel_str, 115)                                                              \
-	X(ringbuf_output, 130)                                                                     \
-	X(ringbuf_reserve, 131)                                                                    \
-	X(ringbuf_submit, 132)                                                                     \
-	X(ringbuf_discard, 133)                                                                    \
-	X(get_task_stack, 141)                                                                     \
-	X(task_storage_get, 156)                                                                   \
-	X(get_current_task_btf, 158)                                                               \
-	X(sock_from_file, 162)                                                                     \
-	X(get_attach_cookie, 174)                                                                  \
-	X(task_pt_regs, 175)                                                                       \
-	X(ktime_get_tai_ns, 208)                                                                   \
-	X(sparse_block, 65536) /* replay alone: (map, &entry of the table, 8) makes that block, or 0 */
+#define HELPERS(X) \
+	X(map_lookup_elem, 1) \
+	X(map_update_elem, 2) \
+	X(map_delete_elem, 3) \
+	X(ktime_get_ns, 5) \
+	X(get_prandom_u32, 7) \
+	X(get_smp_processor_id, 8) \
+	X(get_current_pid_tgid, 14) \
+	X(get_socket_cookie, 46) \
+	X(sock_ops_cb_flags_set, 59) \
+	X(probe_write_user, 36) \
+	X(get_stack, 67) \
+	X(send_signal, 109) \
+	X(probe_read_user, 112) \
+	X(probe_read_user_str, 114) \
+	X(probe_read_kernel, 113) \
+	X(probe_read_kernel_str, 115) \
+	X(ringbuf_output, 130) \
+	X(ringbuf_reserve, 131) \
+	X(ringbuf_submit, 132) \
+	X(ringbuf_discard, 133) \
+	X(get_task_stack, 141) \
+	X(task_storage_get, 156) \
+	X(get_current_task_btf, 158) \
+	X(sock_from_file, 162) \
+	X(get_attach_cookie, 174) \
+	X(task_pt_regs, 175) \
+	X(ktime_get_tai_ns, 208) \
+	X(sparse_block, \
+	  65536) /* replay only: (map, &entry of the table, 8) makes that block, or 0 */
 
 enum helper {
 #define X(name, n) HELPER_##name = n,

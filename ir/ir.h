@@ -27,62 +27,62 @@ struct strbuf;
 struct type;
 
 /* X(op, name, pure): pure operations may be merged and dropped. */
-#define IR_OPS(X)                                                                                  \
-	X(IR_NOP, "nop", 0)                                                                        \
-	X(IR_CONST, "const", 1)         /* dst = imm */                                            \
-	X(IR_MOV, "mov", 0)             /* dst = a; how a variable register is assigned */         \
-	X(IR_ADD, "add", 1)             /* dst = a op b, or a op imm when b is NOREG */            \
-	X(IR_SUB, "sub", 1)                                                                        \
-	X(IR_MUL, "mul", 1)                                                                        \
-	X(IR_DIV, "div", 1)             /* unsigned; the divisor was tested */                     \
-	X(IR_MOD, "mod", 1)                                                                        \
-	X(IR_AND, "and", 1)                                                                        \
-	X(IR_OR, "or", 1)                                                                          \
-	X(IR_XOR, "xor", 1)                                                                        \
-	X(IR_SHL, "shl", 1)                                                                        \
-	X(IR_SHR, "shr", 1)                                                                        \
-	X(IR_SAR, "sar", 1)                                                                        \
-	X(IR_NEG, "neg", 1)             /* dst = -a */                                             \
-	X(IR_EXT, "ext", 1)             /* dst = low `size` bytes of a, sign-extended if sgn */    \
-	X(IR_SWAP, "swap", 1)           /* dst = low `size` bytes of a, host <-> network order */  \
-	X(IR_SET, "set", 1)             /* dst = a cc b ? 1 : 0 */                                 \
-	X(IR_CTX, "ctx", 1)             /* dst = the program's context */                          \
-	X(IR_PARAM, "param", 1)         /* dst = parameter imm of the function, from 0 */          \
-	X(IR_LOAD, "load", 1)           /* dst = `size` bytes at a + off; cannot fault */          \
-	X(IR_LOADV, "loadv", 0)         /* the same from memory that programs change */            \
-	X(IR_STORE, "store", 0)         /* `size` bytes at a + off = b or imm */                   \
-	X(IR_ATOMIC, "atomic", 0)       /* *(u64 *)(a + off) += b */                               \
-	X(IR_XCHG, "xchg", 0)           /* dst = *(u64 *)(a + off), which becomes b, at once */    \
-	X(IR_ADDR, "addr", 1)           /* dst = a + off (a may be FRAME) */                       \
-	X(IR_GLOBAL, "global", 1)       /* dst = address of byte imm of the value of map id */      \
-	X(IR_PERCPU, "percpu", 1)       /* dst = address of byte imm of this CPU's value */        \
-	X(IR_TASK, "task", 1)           /* dst = current task_struct */                            \
-	X(IR_CALL, "call", 0)           /* dst = kernel helper imm (arg ...) */                    \
-	X(IR_PURECALL, "purecall", 1)   /* the same, when nobody minds if it is not called */      \
-	X(IR_KCALL, "kcall", 0)         /* dst = kfunc imm (arg ...) */                            \
-	X(IR_LCALL, "lcall", 0)         /* dst = function imm of the unit (arg ...) */             \
-	X(IR_CMPXCHG, "cmpxchg", 0)     /* dst = *(u64 *)(arg 0), which becomes arg 2 if that was  \
-					 * arg 1, at once; registers as for a call */              \
-	X(IR_CAST, "cast", 1)           /* dst = a, readable as struct with BTF id imm */          \
-	X(IR_PC, "pc", 0)               /* dst = byte offset of this instruction in the unit */    \
-	/* semantic */                                                                             \
-	X(IR_READ, "read", 0)           /* dst = `size` bytes at a + off, by probe_read; a fault */\
-					/* goes to block t, or gives 0 when that is NOBLOCK */     \
-	X(IR_COPY, "copy", 0)           /* imm bytes at b + boff = bytes at a + off, by probe_read */\
-	X(IR_COPYSTR, "copystr", 0)     /* the same, up to and with a NUL, by probe_read_str */     \
-	X(IR_SKBPTR, "skbptr", 1)       /* dst = where the IP header at skb a's data is readable,  \
-					 * or 0; imm: there may be VLAN tags before it */          \
-	X(IR_RESERVE, "reserve", 0)     /* dst = record of imm bytes; none: block t */             \
-	X(IR_AREA, "area", 0)           /* dst = the scratch of this run; none is free: block t */    \
-	X(IR_LEAVE, "leave", 0)         /* it is given back */                                       \
-	X(IR_COMMIT, "commit", 0)       /* record a goes to the consumer */                        \
-	X(IR_DISCARD, "discard", 0)                                                                \
-	X(IR_COUNT, "count", 0)         /* the counter at imm of this CPU's struct percpu += 1 */       \
-	X(IR_AGG, "agg", 0)             /* aggregation id: key at arg 0, value b, increment a */   \
-	/* terminators */                                                                          \
-	X(IR_JMP, "jmp", 0)             /* to block t */                                           \
-	X(IR_BR, "br", 0)               /* if a cc b (or imm) to block t, else f */                \
-	X(IR_RET, "ret", 0)             /* a, or imm when that is NOREG */
+#define IR_OPS(X) \
+	X(IR_NOP, "nop", 0) \
+	X(IR_CONST, "const", 1) /* dst = imm */ \
+	X(IR_MOV, "mov", 0)     /* dst = a; how a variable register is assigned */ \
+	X(IR_ADD, "add", 1)     /* dst = a op b, or a op imm when b is NOREG */ \
+	X(IR_SUB, "sub", 1) \
+	X(IR_MUL, "mul", 1) \
+	X(IR_DIV, "div", 1) /* unsigned; the divisor was tested */ \
+	X(IR_MOD, "mod", 1) \
+	X(IR_AND, "and", 1) \
+	X(IR_OR, "or", 1) \
+	X(IR_XOR, "xor", 1) \
+	X(IR_SHL, "shl", 1) \
+	X(IR_SHR, "shr", 1) \
+	X(IR_SAR, "sar", 1) \
+	X(IR_NEG, "neg", 1)           /* dst = -a */ \
+	X(IR_EXT, "ext", 1)           /* dst = low `size` bytes of a, sign-extended if sgn */ \
+	X(IR_SWAP, "swap", 1)         /* dst = low `size` bytes of a, host <-> network order */ \
+	X(IR_SET, "set", 1)           /* dst = a cc b ? 1 : 0 */ \
+	X(IR_CTX, "ctx", 1)           /* dst = the program's context */ \
+	X(IR_PARAM, "param", 1)       /* dst = parameter imm of the function, from 0 */ \
+	X(IR_LOAD, "load", 1)         /* dst = `size` bytes at a + off; cannot fault */ \
+	X(IR_LOADV, "loadv", 0)       /* the same from memory that programs change */ \
+	X(IR_STORE, "store", 0)       /* `size` bytes at a + off = b or imm */ \
+	X(IR_ATOMIC, "atomic", 0)     /* *(u64 *)(a + off) += b */ \
+	X(IR_XCHG, "xchg", 0)         /* dst = *(u64 *)(a + off), which becomes b, at once */ \
+	X(IR_ADDR, "addr", 1)         /* dst = a + off (a may be FRAME) */ \
+	X(IR_GLOBAL, "global", 1)     /* dst = address of byte imm of the value of map id */ \
+	X(IR_PERCPU, "percpu", 1)     /* dst = address of byte imm of this CPU's value */ \
+	X(IR_TASK, "task", 1)         /* dst = current task_struct */ \
+	X(IR_CALL, "call", 0)         /* dst = kernel helper imm (arg ...) */ \
+	X(IR_PURECALL, "purecall", 1) /* the same, when nobody minds if it is not called */ \
+	X(IR_KCALL, "kcall", 0)       /* dst = kfunc imm (arg ...) */ \
+	X(IR_LCALL, "lcall", 0)       /* dst = function imm of the unit (arg ...) */ \
+	X(IR_CMPXCHG, "cmpxchg", 0)   /* dst = *(u64 *)(arg 0), which becomes arg 2 if that was \
+				       * arg 1, at once; registers as for a call */ \
+	X(IR_CAST, "cast", 1)         /* dst = a, readable as struct with BTF id imm */ \
+	X(IR_PC, "pc", 0)             /* dst = byte offset of this instruction in the unit */ \
+	/* semantic */ \
+	X(IR_READ, "read", 0)       /* dst = `size` bytes at a + off, by probe_read; a fault */ \
+				    /* goes to block t, or gives 0 when that is NOBLOCK */ \
+	X(IR_COPY, "copy", 0)       /* imm bytes at b + boff = bytes at a + off, by probe_read */ \
+	X(IR_COPYSTR, "copystr", 0) /* the same, up to and with a NUL, by probe_read_str */ \
+	X(IR_SKBPTR, "skbptr", 1)   /* dst = where the IP header at skb a's data is readable, \
+				     * or 0; imm: there may be VLAN tags before it */ \
+	X(IR_RESERVE, "reserve", 0) /* dst = record of imm bytes; none: block t */ \
+	X(IR_AREA, "area", 0)       /* dst = the scratch of this run; none is free: block t */ \
+	X(IR_LEAVE, "leave", 0)     /* it is given back */ \
+	X(IR_COMMIT, "commit", 0)   /* record a goes to the consumer */ \
+	X(IR_DISCARD, "discard", 0) \
+	X(IR_COUNT, "count", 0) /* the counter at imm of this CPU's struct percpu += 1 */ \
+	X(IR_AGG, "agg", 0)     /* aggregation id: key at arg 0, value b, increment a */ \
+	/* terminators */ \
+	X(IR_JMP, "jmp", 0) /* to block t */ \
+	X(IR_BR, "br", 0)   /* if a cc b (or imm) to block t, else f */ \
+	X(IR_RET, "ret", 0) /* a, or imm when that is NOREG */
 
 enum ir_op {
 #define X(op, name, pure) op,
@@ -91,7 +91,19 @@ enum ir_op {
 };
 
 /* Conditions: U unsigned, S signed; SETBITS: a & b != 0. */
-enum ir_cc { CC_EQ, CC_NE, CC_ULT, CC_ULE, CC_UGT, CC_UGE, CC_SLT, CC_SLE, CC_SGT, CC_SGE, CC_BITS };
+enum ir_cc {
+	CC_EQ,
+	CC_NE,
+	CC_ULT,
+	CC_ULE,
+	CC_UGT,
+	CC_UGE,
+	CC_SLT,
+	CC_SLE,
+	CC_SGT,
+	CC_SGE,
+	CC_BITS
+};
 
 /* Nothing is 0: register 0 is never used, and nobody jumps to the entry, block 0. */
 enum { NOREG = 0, FRAME = -1, NOBLOCK = 0 };
@@ -102,7 +114,8 @@ enum ir_arg_kind { ARG_REG, ARG_IMM, ARG_FRAME, ARG_MAP, ARG_GLOBAL };
 struct ir_arg {
 	enum ir_arg_kind kind;
 	int reg;
-	int64_t imm; /* ARG_IMM; ARG_FRAME: offset from the frame pointer; ARG_MAP: map; ARG_GLOBAL: offset */
+	/* ARG_IMM; ARG_FRAME: offset from the frame pointer; ARG_MAP: map; ARG_GLOBAL: offset */
+	int64_t imm;
 };
 
 struct ir_insn {
@@ -110,13 +123,13 @@ struct ir_insn {
 	uint8_t size; /* 1 2 4 8 */
 	uint8_t cc;
 	bool sgn;
-	bool atomic;  /* IR_AGG */
+	bool atomic; /* IR_AGG */
 	int dst, a, b;
 	int32_t off;
 	int32_t boff; /* IR_COPY, IR_COPYSTR: of b */
 	int id;       /* IR_GLOBAL: map; IR_AGG: aggregation; IR_NOP: when it was noted */
 	int64_t imm;
-	int t, f;     /* blocks that it may jump to; f: IR_BR's alone */
+	int t, f; /* blocks that it may jump to; f: IR_BR's alone */
 	uint8_t narg;
 	struct ir_arg *arg;
 };
@@ -127,20 +140,25 @@ struct ir_insn {
 enum ptr_class {
 	PC_ANY,     /* a number to the verifier, or nobody knows */
 	PC_TRUSTED, /* argument of the hook, current task: not NULL, points to its type */
-	PC_CHAIN,   /* loaded from a pointer member of such, argument of a function: NULL or valid */
-	PC_SAFE,    /* loads of the type it points to cannot fault, they give 0 */
+	/* loaded from a pointer member of such, argument of a function: NULL or valid */
+	PC_CHAIN,
+	PC_SAFE, /* loads of the type it points to cannot fault, they give 0 */
 };
 
 struct ir_reg {
 	bool is_var;
 	bool is_const;
-	int64_t value;       /* is_const */
-	uint8_t pc;          /* enum ptr_class */
-	bool ptr;            /* the verifier may take it for a pointer, with which it forbids to calculate */
-	bool or_null;        /* PC_CHAIN: the verifier wants a test before any use */
-	struct type *ptype;  /* the struct it points to, as the verifier sees it */
-	uint8_t op, size;    /* the mergeable operation that makes it; IR_NOP: another */
-			     /* is_var: size, bytes that hold all that was assigned so far, without a sign */
+	int64_t value; /* is_const */
+	uint8_t pc;    /* enum ptr_class */
+	/* the verifier may take it for a pointer, with which it forbids to calculate */
+	bool ptr;
+	bool or_null;       /* PC_CHAIN: the verifier wants a test before any use */
+	struct type *ptype; /* the struct it points to, as the verifier sees it */
+	uint8_t op, size;   /* the mergeable operation that makes it; IR_NOP: another */
+			    /*
+			     * is_var: size, bytes that hold all that was assigned so far, without
+			     * a sign
+			     */
 	bool sgn;
 };
 
@@ -157,8 +175,8 @@ struct ir_block {
 	int idom, depth; /* NOBLOCK, 0: the entry */
 	int jump;        /* a block further up: finds what is far away in few steps */
 	size_t lim;
-	int npred;       /* jumps to it so far */
-	int nopen;       /* why a later place may be led to through this one; see release() */
+	int npred; /* jumps to it so far */
+	int nopen; /* why a later place may be led to through this one; see release() */
 	const char *label;
 };
 
@@ -168,11 +186,11 @@ struct ir_block {
  * words.  How much it needs is known when it is made; where that is, before it is expanded.
  */
 struct ir_area {
-	uint32_t size;  /* bytes of one; 0: it needs none */
+	uint32_t size; /* bytes of one; 0: it needs none */
 	bool claim;
-	int map;        /* MAP_ID_PERCPU, or a map like it */
-	uint32_t off;   /* in the value */
-	uint32_t busy;  /* offset in the MAP_PERCPU value; see area_claim() */
+	int map;       /* MAP_ID_PERCPU, or a map like it */
+	uint32_t off;  /* in the value */
+	uint32_t busy; /* offset in the MAP_PERCPU value; see area_claim() */
 };
 
 struct ir_func {
@@ -181,13 +199,14 @@ struct ir_func {
 	VEC(struct ir_block *) block; /* by number */
 	VEC(int) order;               /* topological */
 	VEC(struct ir_reg) reg;
-	int32_t frame;                /* bytes of stack in use, a multiple of 8 */
-	int64_t ret;                  /* what the program returns on every path */
+	int32_t frame; /* bytes of stack in use, a multiple of 8 */
+	int64_t ret;   /* what the program returns on every path */
 	struct ir_area area;
-	int base;                     /* register: its area, if values may wait there; else NOREG */
-	uint32_t waiting;             /* bytes at the end of the area that are for them */
+	int base;         /* register: its area, if values may wait there; else NOREG */
+	uint32_t waiting; /* bytes at the end of the area that are for them */
 	struct func_params params;
-	uint32_t start;               /* where its code begins in the unit's; made by bpf_generate() */
+	/* where its code begins in the unit's; made by bpf_generate() */
+	uint32_t start;
 };
 
 /*
@@ -202,8 +221,8 @@ struct ir_unit {
 
 struct cse_entry {
 	struct ir_insn in;
-	int block;   /* where it is computed */
-	size_t at;   /* as which instruction of the block */
+	int block; /* where it is computed */
+	size_t at; /* as which instruction of the block */
 	uint32_t hash;
 	size_t next; /* 1 + an older one of the same bucket; 0: none */
 };
@@ -227,16 +246,16 @@ struct fact {
 struct irb {
 	struct arena *arena;
 	struct ir_func *f;
-	int cur;                      /* block under construction */
+	int cur; /* block under construction */
 	VEC(struct cse_entry) cse;
 	VEC(struct fact) fact;
 	VEC(size_t) scope, fact_scope;
 	size_t *cse_bucket, *fact_bucket; /* 1 + the newest; 0: none.  Made when first used */
 	bool no_cse;
-	bool looping;                 /* a loop is open */
-	bool verified;                /* by the kernel, which tells pointers from numbers */
+	bool looping;  /* a loop is open */
+	bool verified; /* by the kernel, which tells pointers from numbers */
 	int32_t frame_used;
-	uint32_t ninsn;               /* operations so far */
+	uint32_t ninsn; /* operations so far */
 };
 
 /* An empty function called @name, with its entry to be filled. */
@@ -329,8 +348,9 @@ int irb_swap(struct irb *b, int x, unsigned size);
 int irb_set(struct irb *b, enum ir_cc cc, int x, int y);
 
 /*
- * The context, and the function's parameter @i.  Memory: @size bytes at @base + @off, extended by the sign if @sgn;
- * what somebody else may change is read by irb_loadv(), which asks again each time.
+ * The context, and the function's parameter @i.  Memory: @size bytes at @base + @off, extended by
+ * the sign if @sgn; what somebody else may change is read by irb_loadv(), which asks again each
+ * time.
  */
 int irb_ctx(struct irb *b);
 int irb_param(struct irb *b, unsigned i);
@@ -345,7 +365,10 @@ void irb_count(struct irb *b, int32_t off);
 int irb_exchange(struct irb *b, int base, int v);
 /* The word at @base becomes @v if it is @old, at once; gives what it was. */
 int irb_cmpxchg(struct irb *b, int base, int old, int v);
-/* Addresses: @base + @off; of a map's one value, of ours (MAP_GLOBAL), of this CPU's (MAP_PERCPU); the current task. */
+/*
+ * Addresses: @base + @off; of a map's one value, of ours (MAP_GLOBAL), of this CPU's (MAP_PERCPU);
+ * the current task.
+ */
 int irb_addr(struct irb *b, int base, int32_t off);
 int irb_map_value(struct irb *b, int map, int64_t off);
 int irb_global(struct irb *b, int64_t off);
@@ -360,12 +383,17 @@ int irb_call(struct irb *b, enum ir_op op, int func, unsigned narg, const struct
 
 /* By probe_read: what cannot be read goes to block @fault, or gives 0 where that is NOBLOCK. */
 int irb_read(struct irb *b, int base, int32_t off, unsigned size, bool sgn, int fault);
-void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
-void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len, int fault);
+void irb_copy(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,
+	      int fault);
+void irb_copystr(struct irb *b, int dst, int32_t dstoff, int src, int32_t off, uint32_t len,
+		 int fault);
 /* Where this run's scratch begins; @none: block, if there is none.  Given back by irb_leave. */
 int irb_area(struct irb *b, int none);
 void irb_leave(struct irb *b);
-/* See IR_SKBPTR; a record of the ring, which is committed or discarded on every way; an aggregation's update. */
+/*
+ * See IR_SKBPTR; a record of the ring, which is committed or discarded on every way; an
+ * aggregation's update.
+ */
 int irb_skbptr(struct irb *b, int skb, bool tags);
 int irb_reserve(struct irb *b, uint32_t size, int fail);
 void irb_commit(struct irb *b, int rec);
@@ -431,7 +459,10 @@ struct ir_loops {
 /* The loops of @f in the order of their ends; vec_free() them. */
 void ir_find_loops(const struct ir_func *f, struct ir_loops *l);
 
-/* @block, or where it is in a loop the last before that: what is done there is not done in each round. */
+/*
+ * @block, or where it is in a loop the last before that: what is done there is not done in each
+ * round.
+ */
 int ir_before_loops(const struct ir_func *f, int block);
 
 /* Moves what takes the kernel long to say, and nobody may want, to where it is wanted. */
@@ -444,7 +475,7 @@ void ir_sink(struct ir_func *f);
  */
 struct ir_late {
 	int percpu, area;
-	int area_reg; /* register: the area; NOREG: it has none */
+	int area_reg;                    /* register: the area; NOREG: it has none */
 	const struct ir_insn *area_insn; /* where the code asked for it */
 };
 
@@ -479,20 +510,20 @@ void ir_optimise(struct ir_func *f);
 bool ir_looks_at(const struct ir_func *f, uint32_t arg, int32_t off, uint32_t size);
 
 /*
- * May what the function does hang on what was run before it, or change what others do: does it look at
- * bytes @from to @to of the MAP_GLOBAL value, where variables are, at hashes other than aggregations', or
- * at random numbers?  Records are not looked for.
+ * May what the function does hang on what was run before it, or change what others do: does it look
+ * at bytes @from to @to of the MAP_GLOBAL value, where variables are, at hashes other than
+ * aggregations', or at random numbers?  Records are not looked for.
  */
 bool ir_remembers(const struct ir_func *f, const struct map_def *map, int64_t from, int64_t to);
 
 /* What the target can do, found out by trying (link_target()). */
 struct ir_target {
-	bool replay;         /* our VM: loads need no cast */
-	bool rdonly_cast;    /* bpf_rdonly_cast() to a struct */
-	bool skb_dynptr;     /* bpf_dynptr_from_skb() in tracing programs */
-	bool task_storage;   /* bpf_task_storage_get() takes memory at any place of the kernel */
+	bool replay;       /* our VM: loads need no cast */
+	bool rdonly_cast;  /* bpf_rdonly_cast() to a struct */
+	bool skb_dynptr;   /* bpf_dynptr_from_skb() in tracing programs */
+	bool task_storage; /* bpf_task_storage_get() takes memory at any place of the kernel */
 	uint32_t off_skb_len, off_skb_data_len, off_skb_data, off_skb_protocol;
-	uint32_t iphdr_btf_id; /* for IR_SKBPTR's cast */
+	uint32_t iphdr_btf_id;                                     /* for IR_SKBPTR's cast */
 	int kfunc_cast, kfunc_dynptr_from_skb, kfunc_dynptr_slice; /* indices into program.kfunc */
 };
 
@@ -500,6 +531,7 @@ struct ir_target {
  * Rewrites the semantic operations of all functions, and adds the functions that these need;
  * @p gives map and aggregation layouts.
  */
-void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t, uint32_t zeros_off);
+void ir_expand(struct ir_unit *u, const struct program *p, const struct ir_target *t,
+	       uint32_t zeros_off);
 
 #endif

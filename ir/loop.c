@@ -51,7 +51,10 @@ void irb_change(struct irb *b, enum ir_op op, int var, int y)
 		return;
 	}
 	irb_reg(b, var)->size = 8;
-	irb_append(b, &(struct ir_insn){.op = (uint8_t)op, .dst = var, .a = var, .b = irb_number(b, y)});
+	irb_append(b, &(struct ir_insn){.op = (uint8_t)op,
+					.dst = var,
+					.a = var,
+					.b = irb_number(b, y)});
 }
 
 void irb_changei(struct irb *b, enum ir_op op, int var, int32_t imm)

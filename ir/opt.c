@@ -169,7 +169,8 @@ static void forward_copies(struct ir_func *f)
 
 			for (unsigned k = 0; (reg = ir_use(in, k)); k++)
 				*reg = source_of(copy, *reg);
-			if (in->op == IR_MOV && !f->reg.v[in->dst].is_var && !f->reg.v[in->a].is_var)
+			if (in->op == IR_MOV && !f->reg.v[in->dst].is_var &&
+			    !f->reg.v[in->a].is_var)
 				copy[in->dst] = in->a;
 		}
 	}
@@ -191,7 +192,8 @@ static int behind(const struct ir_func *f, int block)
 {
 	const struct ir_block *blk = f->block.v[block];
 
-	while (blk->insn.n == 1 && blk->insn.v[0].op == IR_JMP && !blk->loop && !f->block.v[blk->insn.v[0].t]->loop) {
+	while (blk->insn.n == 1 && blk->insn.v[0].op == IR_JMP && !blk->loop &&
+	       !f->block.v[blk->insn.v[0].t]->loop) {
 		block = blk->insn.v[0].t;
 		blk = f->block.v[block];
 	}
@@ -214,11 +216,13 @@ static bool only_tests(const struct ir_block *blk)
 {
 	const struct ir_insn *in = blk->insn.v;
 
-	return !blk->loop && blk->insn.n == 2 && in[0].op == IR_MOV && in[1].op == IR_BR && in[1].a == in[0].dst &&
-	       !in[1].b;
+	return !blk->loop && blk->insn.n == 2 && in[0].op == IR_MOV && in[1].op == IR_BR &&
+	       in[1].a == in[0].dst && !in[1].b;
 }
 
-/* A block that sets a variable to a number and goes where it is tested can go on behind the test. */
+/*
+ * A block that sets a variable to a number and goes where it is tested can go on behind the test.
+ */
 static void skip_test(struct ir_func *f, struct ir_block *blk, const int *uses)
 {
 	struct ir_insn *set = blk->insn.n > 1 ? &blk->insn.v[blk->insn.n - 2] : NULL;
@@ -313,8 +317,13 @@ static void merge_from(struct ir_func *f, struct ir_block *blk, size_t i, int32_
 	/* The copy itself goes in front. */
 	vec_apush(f->arena, &blk->insn, (struct ir_insn){0});
 	memmove(&blk->insn.v[i + 1], &blk->insn.v[i], (blk->insn.n - 1 - i) * sizeof(x));
-	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY, .a = x.a, .off = lo, .b = FRAME, .boff = slot,
-					  .imm = hi - lo, .t = x.t};
+	blk->insn.v[i] = (struct ir_insn){.op = IR_COPY,
+					  .a = x.a,
+					  .off = lo,
+					  .b = FRAME,
+					  .boff = slot,
+					  .imm = hi - lo,
+					  .t = x.t};
 }
 
 /* What is copied is loaded in the same block: each block may use the same stack again. */

@@ -11,7 +11,8 @@ static const char *const op_name[] = {
 #undef X
 };
 
-static const char *const cc_name[] = {"==", "!=", "<", "<=", ">", ">=", "s<", "s<=", "s>", "s>=", "&"};
+static const char *const cc_name[] = {"==", "!=",  "<",  "<=",  ">", ">=",
+				      "s<", "s<=", "s>", "s>=", "&"};
 
 static void print_reg(int reg, struct strbuf *out)
 {
@@ -182,11 +183,13 @@ static void print_insn(const struct ir_insn *in, struct strbuf *out)
 
 void ir_print(const struct ir_func *f, struct strbuf *out)
 {
-	strbuf_addf(out, "unit %s (frame %d, returns %lld)\n", f->name, f->frame, (long long)f->ret);
+	strbuf_addf(out, "unit %s (frame %d, returns %lld)\n", f->name, f->frame,
+		    (long long)f->ret);
 	for (size_t i = 0; i < f->order.n; i++) {
 		const struct ir_block *blk = f->block.v[f->order.v[i]];
 
-		strbuf_addf(out, "b%d: %s%s\n", f->order.v[i], blk->label, blk->cold ? " (cold)" : "");
+		strbuf_addf(out, "b%d: %s%s\n", f->order.v[i], blk->label,
+			    blk->cold ? " (cold)" : "");
 		for (size_t j = 0; j < blk->insn.n; j++)
 			print_insn(&blk->insn.v[j], out);
 	}
@@ -209,8 +212,8 @@ static void check_use(struct check *c, int reg)
 	if (reg < 0 || (size_t)reg >= c->f->reg.n || !c->def[reg])
 		BUG("unit %s: v%d used before it is assigned", c->f->name, reg);
 	if (!c->f->reg.v[reg].is_var && !ir_dominates(c->f, c->where[reg], c->cur))
-		BUG("unit %s: v%d is used in b%d, which b%d does not always lead to", c->f->name, reg, c->cur,
-		    c->where[reg]);
+		BUG("unit %s: v%d is used in b%d, which b%d does not always lead to", c->f->name,
+		    reg, c->cur, c->where[reg]);
 }
 
 static void check_target(struct check *c, int blk)

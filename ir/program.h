@@ -47,21 +47,21 @@ struct kfunc {
 /* ------------------------------------------------------------------- units */
 
 enum hook_kind {
-	HOOK_RUN,        /* run by us at the right moment: BEGIN, END, ERROR, tick-N */
-	HOOK_PROFILE,    /* perf cpu-clock on every CPU */
-	HOOK_RAWTP,      /* BTF-typed raw tracepoint (tp_btf) */
-	HOOK_CGROUP_SKB, /* target "ingress" or "egress", root cgroup */
-	HOOK_SOCKOPS,    /* sock_ops, root cgroup */
-	HOOK_FENTRY,     /* a kernel function is called */
-	HOOK_FEXIT,      /* it returns */
-	HOOK_REPLAY,     /* an event of replay's own */
+	HOOK_RUN,         /* run by us at the right moment: BEGIN, END, ERROR, tick-N */
+	HOOK_PROFILE,     /* perf cpu-clock on every CPU */
+	HOOK_RAWTP,       /* BTF-typed raw tracepoint (tp_btf) */
+	HOOK_CGROUP_SKB,  /* target "ingress" or "egress", root cgroup */
+	HOOK_SOCKOPS,     /* sock_ops, root cgroup */
+	HOOK_FENTRY,      /* a kernel function is called */
+	HOOK_FEXIT,       /* it returns */
+	HOOK_REPLAY,      /* an event of replay's own */
 	HOOK_CGROUP_SOCK, /* target "create", root cgroup */
-	HOOK_ITER,       /* BPF iterator, run once when everything else is live */
-	HOOK_KPROBE,     /* kernel functions are called, many at once: struct unit.point */
-	HOOK_KRETPROBE,  /* they return */
-	HOOK_UPROBE,     /* instructions of processes, likewise */
-	HOOK_URETPROBE,  /* functions of processes return */
-	HOOK_KINST,      /* instructions of the kernel, by an event each */
+	HOOK_ITER,        /* BPF iterator, run once when everything else is live */
+	HOOK_KPROBE,      /* kernel functions are called, many at once: struct unit.point */
+	HOOK_KRETPROBE,   /* they return */
+	HOOK_UPROBE,      /* instructions of processes, likewise */
+	HOOK_URETPROBE,   /* functions of processes return */
+	HOOK_KINST,       /* instructions of the kernel, by an event each */
 };
 
 /*
@@ -76,11 +76,13 @@ struct attach_point {
 	int32_t pid;        /* 0: of all */
 	uint64_t cookie;    /* what its program is told */
 	uint64_t semaphore; /* where the file counts who traces it; 0: it does not */
-	int event;          /* HOOK_KINST: the perf event there, which is open while the process lives */
+	/* HOOK_KINST: the perf event there, which is open while the process lives */
+	int event;
 
 	/*
-	 * Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable().  Several
-	 * functions of a module may come under one number: @slot tells these points apart, counted from 0.
+	 * Not 0: nothing is there yet.  What comes is attached by this number: see kernel_enable().
+	 * Several functions of a module may come under one number: @slot tells these points apart,
+	 * counted from 0.
 	 */
 	uint32_t awaited, slot;
 };
@@ -90,12 +92,12 @@ enum run_kind { RUN_BEGIN, RUN_END, RUN_ERROR, RUN_TICK };
 #define FUNC_PARAMS 5 /* as many registers there are for them */
 
 /*
- * What a function is called with.  A global one the kernel verifies by itself, once: it trusts only that
- * a parameter is NULL or points to as many bytes as said here.  Others it walks at each call.
+ * What a function is called with.  A global one the kernel verifies by itself, once: it trusts only
+ * that a parameter is NULL or points to as many bytes as said here.  Others it walks at each call.
  */
 struct func_params {
 	bool global;
-	uint32_t n; /* if it is */
+	uint32_t n;                 /* if it is */
 	uint32_t size[FUNC_PARAMS]; /* 0: a number */
 };
 
@@ -109,26 +111,30 @@ struct unit_func {
 /* One eBPF program. */
 struct unit {
 	enum hook_kind hook;
-	const char *target;     /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: what of;
-				   else probe name */
-	enum run_kind run;      /* HOOK_RUN */
-	uint64_t period_ns;     /* RUN_TICK, HOOK_PROFILE */
+	const char *target; /* HOOK_RAWTP: tracepoint; HOOK_CGROUP_SKB: direction; HOOK_ITER: what
+			       of; else probe name */
+	enum run_kind run;  /* HOOK_RUN */
+	uint64_t period_ns; /* RUN_TICK, HOOK_PROFILE */
 	uint32_t attach_btf_id; /* HOOK_RAWTP: of typedef btf_trace_<target>; HOOK_ITER: of function
 				   bpf_iter_<target>; FENTRY, FEXIT: of the function; 0 in replay */
 	bool prepares, fires;   /* hidden clauses are in it; clauses of probes are */
 	bool socket;            /* HOOK_REPLAY: it may look at the socket, the second argument */
-	bool samples;           /* all it does is to ask the consumer for a sample of the aggregations */
-	bool remembers;         /* what it does may hang on what was run before it (ir_remembers()) */
+	/* all it does is to ask the consumer for a sample of the aggregations */
+	bool samples;
+	/* what it does may hang on what was run before it (ir_remembers()) */
+	bool remembers;
 	struct attach_point *point; /* HOOK_KPROBE, HOOK_KRETPROBE, HOOK_KINST: where it goes */
 	uint32_t npoint;
-	uint32_t part;          /* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
-	bool is_twin;           /* steps in for the unit before it of the same hook; see compiler/code/link.c */
+	/* of the clauses of its hook: 0, 1 ...; they run in turn for each event */
+	uint32_t part;
+	/* steps in for the unit before it of the same hook; see compiler/code/link.c */
+	bool is_twin;
 	struct insn *insn;
 	uint32_t ninsn;
 	struct unit_func *func; /* where it starts, and those it calls, as they lie */
 	uint32_t nfunc;
-	const char *longest;    /* the user's longest clause in it, for messages: "udp:::send, line 3 of x.d"; NULL:
-				   the user has none in it */
+	const char *longest; /* the user's longest clause in it, for messages: "udp:::send, line 3
+				of x.d"; NULL: the user has none in it */
 };
 
 /* -------------------------------------------------------------------- maps */
@@ -140,28 +146,32 @@ enum map_kind {
 	MAP_PERCPU_HASH, /* a keyed aggregation */
 	MAP_HASH,        /* associative array, thread-local variables */
 	MAP_LRU_HASH,    /* array of a library text: when full, what was not used longest goes */
-	MAP_TASK,        /* thread-local numbers: one value that the kernel keeps with each thread */
+	/* thread-local numbers: one value that the kernel keeps with each thread */
+	MAP_TASK,
 };
 
-/* In replay, so many bytes from the start of any object that a hook shows, or leads to, can be read. */
+/*
+ * In replay, so many bytes from the start of any object that a hook shows, or leads to, can be
+ * read.
+ */
 #define REPLAY_ROOM 4096
 
 enum { MAP_ID_GLOBAL, MAP_ID_PERCPU, MAP_ID_RING, MAP_ID_FIRST_OTHER };
 
 struct map_def {
 	enum map_kind kind;
-	const char *name;      /* at most 15 characters */
-	uint32_t key_size;     /* hashes */
-	uint32_t value_size;   /* MAP_RING: unused */
-	uint32_t max_entries;  /* hashes; MAP_RING: bytes, a power of two.  0: 1 GiB (replay) */
-	bool prealloc;         /* hashes: room for all keys from the start, faster to look up */
-	bool sparse;           /* hashes, replay: see SPARSE_WORDS */
+	const char *name;     /* at most 15 characters */
+	uint32_t key_size;    /* hashes */
+	uint32_t value_size;  /* MAP_RING: unused */
+	uint32_t max_entries; /* hashes; MAP_RING: bytes, a power of two.  0: 1 GiB (replay) */
+	bool prealloc;        /* hashes: room for all keys from the start, faster to look up */
+	bool sparse;          /* hashes, replay: see SPARSE_WORDS */
 };
 
 /*
- * Most words of a histogram are 0.  In replay a value of SPARSE_MIN bytes or more is a table of the addresses of
- * blocks of so many words, 0 for those that nobody has written to: HELPER_sparse_block makes one.  Whoever reads
- * the map gets all words.
+ * Most words of a histogram are 0.  In replay a value of SPARSE_MIN bytes or more is a table of the
+ * addresses of blocks of so many words, 0 for those that nobody has written to: HELPER_sparse_block
+ * makes one.  Whoever reads the map gets all words.
  */
 #define SPARSE_WORDS 16
 #define SPARSE_MIN 256
@@ -177,12 +187,13 @@ enum gate { GATE_CLOSED, GATE_OPEN, GATE_PREPARE };
 
 /* Start of the MAP_GLOBAL value. */
 struct globals {
-	uint32_t gate;           /* enum gate.  HOOK_RUN units do not look */
-	uint32_t walking;        /* 1: what exists is still being walked through */
-	int64_t tai_offset;      /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
-	uint64_t spec_unavail;   /* speculation() found none free */
-	uint64_t spec_busy;      /* ... though one was just being committed or discarded */
-	uint32_t changer;        /* our thread that changes maps, by the number that the kernel has for it; 0: none */
+	uint32_t gate;         /* enum gate.  HOOK_RUN units do not look */
+	uint32_t walking;      /* 1: what exists is still being walked through */
+	int64_t tai_offset;    /* CLOCK_REALTIME - CLOCK_TAI, ns: walltimestamp = tai + this */
+	uint64_t spec_unavail; /* speculation() found none free */
+	uint64_t spec_busy;    /* ... though one was just being committed or discarded */
+	/* our thread that changes maps, by the number that the kernel has for it; 0: none */
+	uint32_t changer;
 	uint32_t pad1;
 	uint64_t pad2[3];
 	/* from GLOBAL_GEN_OFF: uint32_t generation of each aggregation (program.agg order) */
@@ -191,27 +202,29 @@ struct globals {
 
 /* Start of the MAP_PERCPU value: counters, each kept by the CPU it is of. */
 struct percpu {
-	uint64_t events;      /* firings of live probes */
-	uint64_t drops;       /* records that found no room */
-	uint64_t agg_drops;   /* updates of aggregations that found no room for a new key */
-	uint64_t dyn_drops;   /* associative-array and thread-local stores likewise */
-	uint64_t err_drops;   /* faults whose record found no room */
-	uint64_t unreadable;  /* packets given up because their header could not be read */
-	uint64_t nested;      /* firings lost to re-entry */
-	uint64_t rescued;     /* firings that a program's twin took over: the kernel counts them as missed */
+	uint64_t events;     /* firings of live probes */
+	uint64_t drops;      /* records that found no room */
+	uint64_t agg_drops;  /* updates of aggregations that found no room for a new key */
+	uint64_t dyn_drops;  /* associative-array and thread-local stores likewise */
+	uint64_t err_drops;  /* faults whose record found no room */
+	uint64_t unreadable; /* packets given up because their header could not be read */
+	uint64_t nested;     /* firings lost to re-entry */
+	/* firings that a program's twin took over: the kernel counts them as missed */
+	uint64_t rescued;
 };
 
 /*
- * Where a static probe that came while the program ran has an argument.  The MAP_GLOBAL value has PLACED_ARGS of
- * them for each such place in a file, by the upper half of its cookie: see struct program.placed.
+ * Where a static probe that came while the program ran has an argument.  The MAP_GLOBAL value has
+ * PLACED_ARGS of them for each such place in a file, by the upper half of its cookie: see struct
+ * program.placed.
  */
 struct placed_arg {
-	int64_t value; /* what it is, or, with the registers, where */
-	int32_t scale; /* of what register @index has */
+	int64_t value;       /* what it is, or, with the registers, where */
+	int32_t scale;       /* of what register @index has */
 	uint16_t reg, index; /* offsets in the context */
-	uint8_t has;   /* PLACED_REG, PLACED_INDEX: the registers count */
-	uint8_t size;  /* it is in memory: 1, 2, 4 or 8 bytes; 0: it is not */
-	uint8_t shift; /* so many bits above it mean nothing */
+	uint8_t has;         /* PLACED_REG, PLACED_INDEX: the registers count */
+	uint8_t size;        /* it is in memory: 1, 2, 4 or 8 bytes; 0: it is not */
+	uint8_t shift;       /* so many bits above it mean nothing */
 	uint8_t sgn;
 	uint32_t pad;
 };
@@ -252,28 +265,28 @@ struct spec_id {
 #define EPID_SPEC UINT32_MAX
 
 struct spec_record {
-	uint32_t epid;   /* EPID_SPEC */
+	uint32_t epid; /* EPID_SPEC */
 	uint32_t cpu;
 	struct spec_id spec;
 	uint64_t commit; /* 0: discard */
 };
 
 enum fault_code { /* DTRACEFLT_*: what ERROR's arg4 holds */
-	FAULT_UNKNOWN,
-	FAULT_BADADDR,
-	FAULT_BADALIGN,
-	FAULT_ILLOP,
-	FAULT_DIVZERO,
-	FAULT_NOSCRATCH,
-	FAULT_KPRIV,
-	FAULT_UPRIV,
-	FAULT_TUPOFLOW,
-	FAULT_BADSTACK,
-	FAULT_LIBRARY,
+		  FAULT_UNKNOWN,
+		  FAULT_BADADDR,
+		  FAULT_BADALIGN,
+		  FAULT_ILLOP,
+		  FAULT_DIVZERO,
+		  FAULT_NOSCRATCH,
+		  FAULT_KPRIV,
+		  FAULT_UPRIV,
+		  FAULT_TUPOFLOW,
+		  FAULT_BADSTACK,
+		  FAULT_LIBRARY,
 };
 
 struct fault_record {
-	uint32_t epid;   /* 0 */
+	uint32_t epid; /* 0 */
 	uint32_t cpu;
 	uint32_t clause; /* epid of the clause that faulted */
 	int32_t action;  /* 1-based; 0: in the predicate */
@@ -295,9 +308,10 @@ enum dstr_tag {
 	DSTR_INT,    /* u32 low, u32 high half, u32 base: prints as lltostr() */
 	DSTR_JOIN,   /* u32 size of the first slot, the first slot, the second (to the end):
 			prints as strjoin() */
-	DSTR_NAMED,  /* u32 enum named_kind, u32 low, u32 high half of a number: prints as what that is called */
-	DSTR_NTOP6,  /* 16 bytes, network order: prints as inet_ntop(AF_INET6).  In keys only if that
-			differs from inet_ntoa6() (IPv4 mapped and compatible addresses) */
+	/* u32 enum named_kind, u32 low, u32 high half of a number: prints as what that is called */
+	DSTR_NAMED,
+	DSTR_NTOP6, /* 16 bytes, network order: prints as inet_ntop(AF_INET6).  In keys only if that
+		       differs from inet_ntoa6() (IPv4 mapped and compatible addresses) */
 };
 
 #define NAMED_UNKNOWN "unknown"
@@ -318,9 +332,9 @@ struct stack_slot {
 
 /* The same of a process: nothing of tracing is on it. */
 struct ustack_slot {
-	uint32_t limit;  /* 0: there is none (replay) */
+	uint32_t limit; /* 0: there is none (replay) */
 	uint32_t unused;
-	uint64_t pid;    /* as the host numbers it; the addresses of FIELD_USTACK begin with it */
+	uint64_t pid; /* as the host numbers it; the addresses of FIELD_USTACK begin with it */
 };
 
 /* An address in a process. */
@@ -328,10 +342,10 @@ struct uaddr {
 	uint64_t pid, addr;
 };
 
-#define STACK_OWN 8         /* room for frames of tracing itself */
-#define STACK_BRIEF 8       /* as many make a short stack, those of tracing included */
-#define STACK_FRAMES 20     /* -x stackframes */
-#define JSTACK_FRAMES 50    /* -x jstackframes */
+#define STACK_OWN 8          /* room for frames of tracing itself */
+#define STACK_BRIEF 8        /* as many make a short stack, those of tracing included */
+#define STACK_FRAMES 20      /* -x stackframes */
+#define JSTACK_FRAMES 50     /* -x jstackframes */
 #define STACK_FRAMES_MAX 127 /* as many as the kernel looks at (kernel.perf_event_max_stack) */
 
 /* What pcap() recorded of a packet: this, then @len of its bytes. */
@@ -348,11 +362,21 @@ struct packet_slot {
  * its socket, the interface and why it was dropped; else the number -1.
  */
 enum packet_note {
-	PACKET_PID, PACKET_NAME, PACKET_USER, PACKET_CGROUP, PACKET_CONTAINER, PACKET_NETNS,
-	PACKET_IFACE, PACKET_REASON, PACKET_NNOTE
+	PACKET_PID,
+	PACKET_NAME,
+	PACKET_USER,
+	PACKET_CGROUP,
+	PACKET_CONTAINER,
+	PACKET_NETNS,
+	PACKET_IFACE,
+	PACKET_REASON,
+	PACKET_NNOTE
 };
 
-/* Who wrote a capture, as its section header says: of such a file the flags of packets say the way they went. */
+/*
+ * Who wrote a capture, as its section header says: of such a file the flags of packets say the way
+ * they went.
+ */
 #define CAPTURE_WRITER "dtrace"
 
 /* What chill() keeps of each CPU, in a map of its own; behind them is memory to pass time with. */
@@ -361,9 +385,9 @@ struct chill_account {
 	uint64_t ns;    /* that it has waited since */
 };
 
-#define CHILL_CPUS     4096
+#define CHILL_CPUS 4096
 #define CHILL_ACCOUNTS (CHILL_CPUS * 16)
-#define CHILL_MEMORY   (1 << 22)
+#define CHILL_MEMORY (1 << 22)
 
 #define PCAPSIZE 9216 /* -x pcapsize */
 
@@ -379,20 +403,22 @@ enum field_kind {
 	FIELD_USYM,   /* struct uaddr, shown as object`name, */
 	FIELD_UMOD,   /* as object, */
 	FIELD_UADDR,  /* or as object`name+0x1 */
-	FIELD_FRAMES,  /* a kernel stack that was read elsewhere: a dstr slot, a frame on each line */
+	/* a kernel stack that was read elsewhere: a dstr slot, a frame on each line */
+	FIELD_FRAMES,
 	FIELD_UFRAMES, /* a process's */
 	FIELD_KIND_MAX,
 };
 
 struct field {
 	enum field_kind kind;
-	uint32_t off;  /* from the start of the record or key */
+	uint32_t off; /* from the start of the record or key */
 	uint32_t size;
 	const char *label; /* a name of what it shows, an identifier; NULL: it has none */
 	bool fixed;        /* it is the same each time: a constant */
-	bool layout;       /* a string of blanks or an arrow, as in str_is_layout(): shown in text only */
-	bool address;      /* FIELD_UINT: shown as 0x... */
-	bool own;          /* a string that is always one of the program's literals */
+	/* a string of blanks or an arrow, as in str_is_layout(): shown in text only */
+	bool layout;
+	bool address; /* FIELD_UINT: shown as 0x... */
+	bool own;     /* a string that is always one of the program's literals */
 };
 
 /* --------------------------------------------------------------------- types */
@@ -405,11 +431,11 @@ enum shape_kind {
 	SHAPE_INT,
 	SHAPE_CHAR,
 	SHAPE_FLOAT,
-	SHAPE_ENUM,    /* n tags */
+	SHAPE_ENUM, /* n tags */
 	SHAPE_POINTER,
 	SHAPE_STRING,
-	SHAPE_ARRAY,   /* n times `of` */
-	SHAPE_STRUCT,  /* or union: n members */
+	SHAPE_ARRAY,  /* n times `of` */
+	SHAPE_STRUCT, /* or union: n members */
 };
 
 struct shape {
@@ -417,8 +443,8 @@ struct shape {
 	const char *name; /* "struct s", "char [8]" */
 	uint32_t size;
 	uint32_t n;
-	bool function;    /* SHAPE_POINTER: to a function */
-	bool sgn;         /* SHAPE_INT: signed */
+	bool function; /* SHAPE_POINTER: to a function */
+	bool sgn;      /* SHAPE_INT: signed */
 	const struct shape *of;
 	const struct shape_member *member;
 	const struct shape_tag *tag;
@@ -427,8 +453,8 @@ struct shape {
 struct shape_member {
 	const char *name; /* NULL: anonymous */
 	const struct shape *shape;
-	uint32_t bitoff;  /* from the start of what it is in */
-	uint32_t bits;    /* of a bit-field; 0: it is none */
+	uint32_t bitoff; /* from the start of what it is in */
+	uint32_t bits;   /* of a bit-field; 0: it is none */
 };
 
 struct shape_tag {
@@ -456,14 +482,15 @@ enum action_kind {
 	ACT_NORMALIZE,   /* agg[0], field[0] */
 	ACT_DENORMALIZE, /* agg[0] */
 	ACT_EXIT,        /* field[0] = status */
-	ACT_SETOPT,      /* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
-	ACT_PCAP,        /* field[0]: struct packet_slot and bytes; then the enum packet_note */
-	ACT_CAPTURE,     /* the same, for the file of -x capture */
-	ACT_SAMPLE,      /* for forms and views that show aggregations over time */
-	ACT_SYSTEM,      /* fmt, fields */
-	ACT_FREOPEN,     /* fmt (NULL: back to what it was), fields */
+	/* str, str2 (NULL: none); or, if nfield, field[0], field[1] (if nfield is 2) */
+	ACT_SETOPT,
+	ACT_PCAP,    /* field[0]: struct packet_slot and bytes; then the enum packet_note */
+	ACT_CAPTURE, /* the same, for the file of -x capture */
+	ACT_SAMPLE,  /* for forms and views that show aggregations over time */
+	ACT_SYSTEM,  /* fmt, fields */
+	ACT_FREOPEN, /* fmt (NULL: back to what it was), fields */
 	ACT_FTRUNCATE,
-	ACT_SPECULATE,   /* the record is the speculation's: struct spec_id */
+	ACT_SPECULATE, /* the record is the speculation's: struct spec_id */
 
 	/* Done in the kernel: the consumer sees nothing of them but what they send. */
 	ACT_COMMIT,
@@ -472,7 +499,8 @@ enum action_kind {
 
 struct action_info {
 	enum action_kind kind;
-	uint32_t when; /* the byte of the record that is 0 if the action was not reached; 0: it always is */
+	/* the byte of the record that is 0 if the action was not reached; 0: it always is */
+	uint32_t when;
 	const struct format *fmt;
 	struct field *field;
 	uint32_t nfield;
@@ -488,7 +516,7 @@ struct clause_info {
 	uint32_t spec;     /* offset of struct spec_id in the record; 0: it has none */
 	struct action_info *act;
 	uint32_t nact;
-	uint32_t time;     /* offset of its walltimestamp, 8 bytes; 0: it has none */
+	uint32_t time; /* offset of its walltimestamp, 8 bytes; 0: it has none */
 };
 
 /* ------------------------------------------------------------ aggregations */
@@ -515,20 +543,22 @@ struct key_piece {
  * What a value's words are: agg/value.h, agg/hist.h.
  */
 struct agg_info {
-	uint32_t index;     /* in program.agg */
-	const char *name;   /* without the '@'; "_" for @ alone */
+	uint32_t index;   /* in program.agg */
+	const char *name; /* without the '@'; "_" for @ alone */
 	struct agg_kind kind;
-	int64_t normal;     /* of files that are merged: what normalize() set; else 0 */
-	struct field *key;  /* off counts from the start of the map key */
+	int64_t normal;    /* of files that are merged: what normalize() set; else 0 */
+	struct field *key; /* off counts from the start of the map key */
 	uint32_t nkey;
-	uint32_t key_size;  /* of the map key, generation included */
-	bool sparse;        /* its map is */
-	int32_t map;        /* index into program.map; -1: un-keyed */
-	int32_t more;       /* map for the keys that the first has no room for; 0: none */
-	int32_t brief;      /* map for the keys whose stacks are short, which has none other; 0: none */
+	uint32_t key_size; /* of the map key, generation included */
+	bool sparse;       /* its map is */
+	int32_t map;       /* index into program.map; -1: un-keyed */
+	int32_t more;      /* map for the keys that the first has no room for; 0: none */
+	/* map for the keys whose stacks are short, which has none other; 0: none */
+	int32_t brief;
 	struct key_piece *piece; /* of which a key there is made, in order */
 	uint32_t npiece, brief_size;
-	uint32_t lane, lanes; /* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
+	/* its generations are lane, lane + lanes, lane + 2 * lanes ...; 0: all are */
+	uint32_t lane, lanes;
 	uint32_t off;
 };
 
@@ -560,12 +590,14 @@ struct program {
 	uint32_t nagg;
 	const char **str;
 	uint32_t nstr;
-	uint32_t placed;        /* in the MAP_GLOBAL value: struct placed_arg of what comes later; 0: none */
-	bool destructive;       /* it changes more than its own output: not without leave */
-	bool names;             /* strings of it may be DSTR_NAMED */
-	bool asks_changer;      /* units may fire while the kernel changes a map for us: see struct globals */
+	/* in the MAP_GLOBAL value: struct placed_arg of what comes later; 0: none */
+	uint32_t placed;
+	bool destructive; /* it changes more than its own output: not without leave */
+	bool names;       /* strings of it may be DSTR_NAMED */
+	/* units may fire while the kernel changes a map for us: see struct globals */
+	bool asks_changer;
 	const char *impossible; /* what it wants and cannot have; NULL: nothing */
-	uint32_t strsize; /* a string's text is cut to one byte less.  0: it is not */
+	uint32_t strsize;       /* a string's text is cut to one byte less.  0: it is not */
 };
 
 #endif

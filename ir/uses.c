@@ -7,8 +7,8 @@
 
 /* What is asked, and which registers hold the context and argument 0. */
 struct question {
-	uint32_t arg;       /* this argument ... */
-	int32_t off;        /* ... or the @size bytes at @off behind argument 0 */
+	uint32_t arg; /* this argument ... */
+	int32_t off;  /* ... or the @size bytes at @off behind argument 0 */
 	int32_t size;
 	bool *is_ctx, *is_first;
 };
@@ -42,7 +42,8 @@ static bool passes_on(const struct question *q, const struct ir_insn *in)
 		if (in->arg[i].kind == ARG_REG &&
 		    (q->is_first[in->arg[i].reg] || q->is_ctx[in->arg[i].reg]))
 			return true;
-	return in->b > 0 && in->op != IR_BR && in->op != IR_SET && (q->is_first[in->b] || q->is_ctx[in->b]);
+	return in->b > 0 && in->op != IR_BR && in->op != IR_SET &&
+	       (q->is_first[in->b] || q->is_ctx[in->b]);
 }
 
 static bool answer(const struct question *q, const struct ir_insn *in)
@@ -85,7 +86,8 @@ static bool is_kept(const struct map_def *map)
 	return map->kind == MAP_HASH || map->kind == MAP_LRU_HASH || map->kind == MAP_TASK;
 }
 
-static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, int64_t from, int64_t to)
+static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, int64_t from,
+			   int64_t to)
 {
 	if (in->op == IR_GLOBAL && in->imm >= from && in->imm < to)
 		return true;
@@ -94,7 +96,8 @@ static bool insn_remembers(const struct ir_insn *in, const struct map_def *map, 
 	for (unsigned i = 0; i < in->narg; i++) {
 		const struct ir_arg *a = &in->arg[i];
 
-		if (a->kind == ARG_GLOBAL ? a->imm >= from && a->imm < to : a->kind == ARG_MAP && is_kept(&map[a->imm]))
+		if (a->kind == ARG_GLOBAL ? a->imm >= from && a->imm < to
+					  : a->kind == ARG_MAP && is_kept(&map[a->imm]))
 			return true;
 	}
 	return false;

@@ -26,7 +26,7 @@
 #include "process/perf_map.h"
 
 #define BATCH (RPC_MAX - ELF_TEXT_MAX - 4096) /* bytes of an answer before it is sent */
-#define CODE_MAX (16u << 20)		       /* bytes of a function whose instructions are asked for */
+#define CODE_MAX (16u << 20) /* bytes of a function whose instructions are asked for */
 
 struct segment {
 	uint64_t off, addr, size, memory;
@@ -108,8 +108,8 @@ static struct {
 } given = {.fd = -1};
 
 /*
- * Gives libdwfl an ELF file that is mapped read-only.  libdwfl's own way maps it writable, which counts
- * against RLIMIT_DATA, so a large file could not be read.
+ * Gives libdwfl an ELF file that is mapped read-only.  libdwfl's own way maps it writable, which
+ * counts against RLIMIT_DATA, so a large file could not be read.
  */
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
 		    Elf **elf)
@@ -127,7 +127,8 @@ static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr 
 static int find_debuginfo(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
-	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc, (void)found;
+	(void)mod, (void)data, (void)name, (void)base, (void)file, (void)link, (void)crc,
+		(void)found;
 	return -1;
 }
 
@@ -148,7 +149,9 @@ static bool report(struct module *m, const struct file *f)
 	return m->mod && lib->module_getelf(m->mod, &bias) && !bias;
 }
 
-/* Reports the file @fd, whose segments are those of @f.  libdwfl owns what it takes by find_elf(). */
+/*
+ * Reports the file @fd, whose segments are those of @f.  libdwfl owns what it takes by find_elf().
+ */
 static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 {
 	const struct libdw *lib = libdw();
@@ -211,7 +214,8 @@ static void put_build_id(struct file *f, struct strbuf *b)
 	Dwfl_Module *mod = f->head.e_ident[EI_CLASS] == ELFCLASS64 ? own_module(f) : NULL;
 	int n = mod ? libdw()->module_build_id(mod, &id, &where) : 0;
 
-	rpc_put_bytes(b, n > 0 && n <= ELF_ID_MAX ? id : NULL, n > 0 && n <= ELF_ID_MAX ? (size_t)n : 0);
+	rpc_put_bytes(b, n > 0 && n <= ELF_ID_MAX ? id : NULL,
+		      n > 0 && n <= ELF_ID_MAX ? (size_t)n : 0);
 }
 
 static void describe(struct request *r, struct file *f)
@@ -294,7 +298,8 @@ static void name_in_map(struct request *r, struct file *f, uint64_t addr)
 	if (!e)
 		return;
 	rpc_put_u64(&b, addr - e->from);
-	rpc_put_bytes(&b, f->map.text + e->name, e->length < ELF_TEXT_MAX ? e->length : ELF_TEXT_MAX);
+	rpc_put_bytes(&b, f->map.text + e->name,
+		      e->length < ELF_TEXT_MAX ? e->length : ELF_TEXT_MAX);
 	answer(r, ELF_NAME, &b);
 	strbuf_release(&b);
 }
@@ -308,7 +313,8 @@ static void name_place(struct request *r, struct file *f, uint64_t place)
 	GElf_Off off = 0;
 	GElf_Sym sym;
 
-	name = mod ? libdw()->module_addrinfo(mod, place - s->off + s->addr, &off, &sym, NULL, NULL, NULL)
+	name = mod ? libdw()->module_addrinfo(mod, place - s->off + s->addr, &off, &sym, NULL, NULL,
+					      NULL)
 		   : NULL;
 	if (!name)
 		return;
@@ -359,7 +365,7 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 	rpc_put_u64(b, place);
 	rpc_put_u64(b, sym->st_size);
 	rpc_put_u32(b, (GELF_ST_BIND(sym->st_info) != STB_LOCAL ? FUNCTION_GLOBAL : 0) |
-				(can_probe(f, place) ? 0 : FUNCTION_NO_PROBE));
+			       (can_probe(f, place) ? 0 : FUNCTION_NO_PROBE));
 	put_name(b, name, false);
 }
 
@@ -372,8 +378,8 @@ static void list_functions(struct request *r, struct file *f)
 	for (int i = 0; i < n; i++) {
 		GElf_Sym sym;
 		GElf_Addr addr;
-		const char *name =
-			libdw()->module_getsym_info(mod, i, &sym, &addr, NULL, NULL, NULL);
+		const char *name = libdw()->module_getsym_info(mod, i, &sym, &addr, NULL, NULL,
+							       NULL);
 
 		if (!is_function(&sym, name))
 			continue;

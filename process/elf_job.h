@@ -1,5 +1,6 @@
 /*
- * elf_job.h - the reader's job "elf": functions, names, static probes and instructions of ELF files.
+ * elf_job.h - the reader's job "elf": functions, names, static probes and instructions of ELF
+ * files.
  */
 #ifndef PROCESS_ELF_JOB_H
 #define PROCESS_ELF_JOB_H

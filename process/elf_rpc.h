@@ -14,8 +14,8 @@
  *	                                           text name, u32 n, n * argument } ...
  *	ELF_CODE        u32 file, u64 from, size   { u32 bytes behind @from, u32 flags } ...
  *	ELF_CLOSE       u32 file                   none
- *	ELF_PERF_MAP    u32 file, with descriptor  none, but empty: the file is a map of perf's form;
- *	                                           places of ELF_NAME are addresses then
+ *	ELF_PERF_MAP    u32 file, with descriptor  none, but empty: the file is a map of perf's
+ *form; places of ELF_NAME are addresses then
  *
  *	segment         u64 place, address, size in the file, size in memory; u32 executable
  *	argument        u32 kind, size, signed, register, index, scale; u64 value
@@ -37,14 +37,14 @@ enum {
 };
 
 enum { FUNCTION_GLOBAL = 1, FUNCTION_NO_PROBE = 2 }; /* flags of a function */
-enum { CODE_NO_PROBE = 1 };			     /* of an instruction */
+enum { CODE_NO_PROBE = 1 };                          /* of an instruction */
 
 enum {
-	ELF_FILES = 192,	/* that a reader keeps open */
-	ELF_SEGMENTS = 64,	/* of a file that are looked at */
-	ELF_ID_MAX = 64,	/* bytes of a build ID */
-	ELF_TEXT_MAX = 32768,	/* bytes of a name of a function, a provider or a probe */
-	ELF_ARGUMENTS = 32,	/* of a static probe */
+	ELF_FILES = 192,      /* that a reader keeps open */
+	ELF_SEGMENTS = 64,    /* of a file that are looked at */
+	ELF_ID_MAX = 64,      /* bytes of a build ID */
+	ELF_TEXT_MAX = 32768, /* bytes of a name of a function, a provider or a probe */
+	ELF_ARGUMENTS = 32,   /* of a static probe */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * insn.c - machine code: how long instructions are, and which of them cannot be probed.
  *
- * x86-64: prefixes, REX; an opcode of one byte, or of two or three behind 0f, or behind a VEX or EVEX
- * prefix that stands for those; ModRM, SIB and displacement; an immediate.
+ * x86-64: prefixes, REX; an opcode of one byte, or of two or three behind 0f, or behind a VEX or
+ * EVEX prefix that stands for those; ModRM, SIB and displacement; an immediate.
  */
 #include "process/insn.h"
 
@@ -149,10 +149,11 @@ static size_t immediate(const struct insn_text *t, unsigned reg)
 		return 1;
 	if (t->map == MAP_0F)
 		return (t->op >= 0x70 && t->op <= 0x73) || t->op == 0xa4 || t->op == 0xac ||
-			t->op == 0xba || t->op == 0xc2 ||
+				       t->op == 0xba || t->op == 0xc2 ||
 				       (t->op >= 0xc4 && t->op <= 0xc6)
 			       ? 1
-		       : t->op >= 0x80 && t->op <= 0x8f && !t->vex ? 4 : 0;
+		       : t->op >= 0x80 && t->op <= 0x8f && !t->vex ? 4
+								   : 0;
 	if (t->map != MAP_ONE)
 		return 0;
 	if (t->op == 0xc2 || t->op == 0xc8) /* ret, enter */
@@ -184,8 +185,8 @@ size_t insn_length(const uint8_t *code, size_t n)
 }
 
 /*
- * Of what has a VEX or EVEX prefix kernels look at the opcode as if it had none: they refuse some, and
- * take others for jumps, which they then do (vzeroupper's is that of ja).
+ * Of what has a VEX or EVEX prefix kernels look at the opcode as if it had none: they refuse some,
+ * and take others for jumps, which they then do (vzeroupper's is that of ja).
  */
 bool insn_refused(const uint8_t *code, size_t n)
 {

@@ -11,8 +11,8 @@
 #define INSN_MAX 16 /* bytes of an instruction, at most */
 
 /*
- * How long is the instruction at @code, of which @n bytes are there?  0: it is none that is known, or
- * it goes beyond.
+ * How long is the instruction at @code, of which @n bytes are there?  0: it is none that is known,
+ * or it goes beyond.
  */
 size_t insn_length(const uint8_t *code, size_t n);
 

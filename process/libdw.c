@@ -46,7 +46,7 @@ static const struct library_name of_elf[] = {
 #define X(name) {"elf_" #name, (void **)&lib.elf_##name},
 	ELF_FUNCTIONS(X)
 #undef X
-	{"gelf_getshdr", (void **)&lib.gelf_getshdr},
+		{"gelf_getshdr", (void **)&lib.gelf_getshdr},
 };
 
 #define LOAD(file, names) library_load(file, names, sizeof(names) / sizeof(*(names)))

@@ -14,12 +14,13 @@
 #include <gelf.h>
 #include <libelf.h>
 
-#define DWFL_FUNCTIONS(X)                                                                          \
-	X(begin) X(end) X(report_begin) X(report_module) X(report_end) X(module_getelf)            \
+/* clang-format off */
+#define DWFL_FUNCTIONS(X) \
+	X(begin) X(end) X(report_begin) X(report_module) X(report_end) X(module_getelf) \
 	X(module_addrinfo) X(module_getsymtab) X(module_getsym_info) X(module_build_id)
+/* clang-format on */
 
-#define ELF_FUNCTIONS(X)                                                                           \
-	X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
+#define ELF_FUNCTIONS(X) X(version) X(begin) X(end) X(nextscn) X(strptr) X(getdata) X(getshdrstrndx)
 
 /* The libraries' functions, by their names without dwfl_ and elf_. */
 struct libdw {
@@ -46,12 +47,13 @@ bool libdw_installed(void);
 void libdw_load(void);
 
 /*
- * The C++ name @name taken apart, to be freed with free().  NULL: it is no such name, it is longer than
- * DEMANGLE_MAX, its result is longer than DEMANGLED_MAX, or that needs more memory than there is.
+ * The C++ name @name taken apart, to be freed with free().  NULL: it is no such name, it is longer
+ * than DEMANGLE_MAX, its result is longer than DEMANGLED_MAX, or that needs more memory than there
+ * is.
  */
 char *demangle(const char *name);
 
-#define DEMANGLE_MAX  4096u
+#define DEMANGLE_MAX 4096u
 #define DEMANGLED_MAX 65536u /* an answer of a reader has room for it */
 
 #endif

@@ -19,7 +19,9 @@ struct mount {
 	char type[32];
 };
 
-/* "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw": blanks in names are escaped. */
+/*
+ * "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw": blanks in names are escaped.
+ */
 static bool read_mount(const char *line, struct mount *m)
 {
 	const char *type = strstr(line, " - ");
@@ -39,11 +41,13 @@ static bool same_id(const struct mount *m, const struct mount *wanted)
 
 static bool same_overlay(const struct mount *m, const struct mount *wanted)
 {
-	return m->major == wanted->major && m->minor == wanted->minor && !strcmp(m->type, "overlay");
+	return m->major == wanted->major && m->minor == wanted->minor &&
+	       !strcmp(m->type, "overlay");
 }
 
 /* Looks in the list of mounts at @path for one like @m, which becomes that one. */
-static bool find(const char *path, bool (*same)(const struct mount *m, const struct mount *wanted), struct mount *m)
+static bool find(const char *path, bool (*same)(const struct mount *m, const struct mount *wanted),
+		 struct mount *m)
 {
 	FILE *f = fopen(path, "re");
 	struct mount one;
@@ -63,16 +67,24 @@ static bool find(const char *path, bool (*same)(const struct mount *m, const str
 
 static bool is_fuse(const struct mount *m)
 {
-	return !strcmp(m->type, "fuse") || !strcmp(m->type, "fuseblk") || !strncmp(m->type, "fuse.", 5);
+	return !strcmp(m->type, "fuse") || !strcmp(m->type, "fuseblk") ||
+	       !strncmp(m->type, "fuse.", 5);
 }
 
-/* The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its process. */
+/*
+ * The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its
+ * process.
+ */
 static bool status_of(int fd, struct statx *st)
 {
-	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, st) && st->stx_mask & STATX_MNT_ID;
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, st) &&
+	       st->stx_mask & STATX_MNT_ID;
 }
 
-/* Files of memfd_create(2) and shmget(2) are in a file system of the kernel's own, which is in no list of mounts. */
+/*
+ * Files of memfd_create(2) and shmget(2) are in a file system of the kernel's own, which is in no
+ * list of mounts.
+ */
 static bool is_memory(const struct statx *st)
 {
 	static struct statx memory;
@@ -85,10 +97,13 @@ static bool is_memory(const struct statx *st)
 		if (fd >= 0)
 			close(fd);
 	}
-	return known > 0 && st->stx_dev_major == memory.stx_dev_major && st->stx_dev_minor == memory.stx_dev_minor;
+	return known > 0 && st->stx_dev_major == memory.stx_dev_major &&
+	       st->stx_dev_minor == memory.stx_dev_minor;
 }
 
-/* In our own mount namespace, or in init's, where only root mounts: dtrace may run in a container. */
+/*
+ * In our own mount namespace, or in init's, where only root mounts: dtrace may run in a container.
+ */
 static bool is_mounted_by_root(const struct mount *overlay)
 {
 	struct mount ours = *overlay, inits = *overlay;

@@ -1,5 +1,6 @@
 /*
- * note_args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the assembler's words.
+ * note_args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the
+ * assembler's words.
  */
 #include "process/note_args.h"
 
@@ -21,11 +22,11 @@ static const struct {
 	const char *name[4];
 	int32_t at;
 } registers[] = {
-	{{"rax", "eax", "ax", "al"}, AT(rax)},     {{"rbx", "ebx", "bx", "bl"}, AT(rbx)},
-	{{"rcx", "ecx", "cx", "cl"}, AT(rcx)},     {{"rdx", "edx", "dx", "dl"}, AT(rdx)},
-	{{"rsi", "esi", "si", "sil"}, AT(rsi)},    {{"rdi", "edi", "di", "dil"}, AT(rdi)},
-	{{"rbp", "ebp", "bp", "bpl"}, AT(rbp)},    {{"rsp", "esp", "sp", "spl"}, AT(rsp)},
-	{{"r8", "r8d", "r8w", "r8b"}, AT(r8)},     {{"r9", "r9d", "r9w", "r9b"}, AT(r9)},
+	{{"rax", "eax", "ax", "al"}, AT(rax)},      {{"rbx", "ebx", "bx", "bl"}, AT(rbx)},
+	{{"rcx", "ecx", "cx", "cl"}, AT(rcx)},      {{"rdx", "edx", "dx", "dl"}, AT(rdx)},
+	{{"rsi", "esi", "si", "sil"}, AT(rsi)},     {{"rdi", "edi", "di", "dil"}, AT(rdi)},
+	{{"rbp", "ebp", "bp", "bpl"}, AT(rbp)},     {{"rsp", "esp", "sp", "spl"}, AT(rsp)},
+	{{"r8", "r8d", "r8w", "r8b"}, AT(r8)},      {{"r9", "r9d", "r9w", "r9b"}, AT(r9)},
 	{{"r10", "r10d", "r10w", "r10b"}, AT(r10)}, {{"r11", "r11d", "r11w", "r11b"}, AT(r11)},
 	{{"r12", "r12d", "r12w", "r12b"}, AT(r12)}, {{"r13", "r13d", "r13w", "r13b"}, AT(r13)},
 	{{"r14", "r14d", "r14w", "r14b"}, AT(r14)}, {{"r15", "r15d", "r15w", "r15b"}, AT(r15)},
@@ -41,7 +42,8 @@ static int32_t take_register(const char **s)
 	n = strspn(++*s, "abcdefghijklmnopqrstuvwxyz0123456789");
 	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
 		for (int k = 0; k < 4; k++)
-			if (strlen(registers[i].name[k]) == n && !strncmp(registers[i].name[k], *s, n)) {
+			if (strlen(registers[i].name[k]) == n &&
+			    !strncmp(registers[i].name[k], *s, n)) {
 				*s += n;
 				return registers[i].at;
 			}
@@ -172,7 +174,8 @@ static struct arg_place read_one(const char *s)
 	p.sgn = size < 0;
 	p.size = size >= -8 && size <= 8 ? (uint32_t)labs(size) : 0;
 	s = end + 1;
-	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !take_operand(&s, &p) || (*s && *s != ' '))
+	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !take_operand(&s, &p) ||
+	    (*s && *s != ' '))
 		return (struct arg_place){.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};
 	return p;
 }

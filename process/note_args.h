@@ -12,11 +12,11 @@ struct arena;
 /* Where a static probe has one of its arguments. */
 struct arg_place {
 	enum { PLACE_CONSTANT, PLACE_REGISTER, PLACE_MEMORY, PLACE_UNKNOWN } kind;
-	uint32_t size;      /* 1, 2, 4 or 8 bytes */
+	uint32_t size; /* 1, 2, 4 or 8 bytes */
 	bool sgn;
 	int32_t reg, index; /* offsets of registers in the context; -1: none */
 	int32_t scale;
-	int64_t value;      /* the constant, or what is added: reg + index * scale + value */
+	int64_t value; /* the constant, or what is added: reg + index * scale + value */
 };
 
 /*

@@ -1,9 +1,9 @@
 /*
  * notes.c - reads .note.stapsdt.
  *
- * A note is: three addresses (of the instruction, of section .stapsdt.base when the note was written,
- * of the semaphore), then three texts.  Addresses are the linker's: where the base is now says how far
- * they have moved.
+ * A note is: three addresses (of the instruction, of section .stapsdt.base when the note was
+ * written, of the semaphore), then three texts.  Addresses are the linker's: where the base is now
+ * says how far they have moved.
  */
 #include "process/notes.h"
 

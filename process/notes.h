@@ -1,6 +1,6 @@
 /*
- * notes.h - static probes that programs and libraries say they have: .note.stapsdt, as <sys/sdt.h> of
- * SystemTap writes it.  Read by a reader only.
+ * notes.h - static probes that programs and libraries say they have: .note.stapsdt, as <sys/sdt.h>
+ * of SystemTap writes it.  Read by a reader only.
  */
 #ifndef PROCESS_NOTES_H
 #define PROCESS_NOTES_H

@@ -2,8 +2,9 @@
  * owner.c - names of users, control groups, containers and network namespaces.
  *
  * A control group may be gone before anybody asks for its name: those that are there are
- * read at the start, and inotify tells of others as they are made and when they end.  Numbers of namespaces are
- * used again soon, so what their names are is looked at again when they are asked for.
+ * read at the start, and inotify tells of others as they are made and when they end.  Numbers of
+ * namespaces are used again soon, so what their names are is looked at again when they are asked
+ * for.
  */
 #include "process/owner.h"
 
@@ -29,7 +30,8 @@
 struct known {
 	uint64_t id;
 	char *text; /* NULL: the place is free */
-	uint64_t also; /* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
+	/* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
+	uint64_t also;
 };
 
 struct table {
@@ -98,7 +100,8 @@ static void table_drop(struct table *t, uint64_t id)
 	xfree(k->text);
 	k->text = NULL;
 	t->n--;
-	for (size_t i = (size_t)(k - t->v + 1) & (t->size - 1); t->v[i].text; i = (i + 1) & (t->size - 1)) {
+	for (size_t i = (size_t)(k - t->v + 1) & (t->size - 1); t->v[i].text;
+	     i = (i + 1) & (t->size - 1)) {
 		e = t->v[i];
 		t->v[i].text = NULL;
 		*place_of(t, e.id) = e;
@@ -116,14 +119,16 @@ static void table_release(struct table *t)
 static struct owners {
 	struct table user, cgroup, container, netns, number;
 	struct table watched; /* paths of control groups by watch */
-	VEC(uint64_t) ended;  /* numbers of control groups in the order of their ends, from @gone on */
-	size_t gone;          /* so many at the start of @ended have no name any more */
-	size_t bytes;         /* of names of control groups, about */
-	char *mount;          /* of control groups */
-	int inotify;          /* one more than the descriptor; 0: none */
-	uint64_t asked;       /* time that look-ups of users took: ns */
-	bool told;            /* that they took too long */
-	uint64_t looked, searched; /* when namespaces were looked for by name, and among processes: ns */
+	/* numbers of control groups in the order of their ends, from @gone on */
+	VEC(uint64_t) ended;
+	size_t gone;    /* so many at the start of @ended have no name any more */
+	size_t bytes;   /* of names of control groups, about */
+	char *mount;    /* of control groups */
+	int inotify;    /* one more than the descriptor; 0: none */
+	uint64_t asked; /* time that look-ups of users took: ns */
+	bool told;      /* that they took too long */
+	/* when namespaces were looked for by name, and among processes: ns */
+	uint64_t looked, searched;
 } own;
 
 void owner_forget(void)
@@ -173,7 +178,8 @@ static bool may_look_up(void)
 	if (!numbers_only && own.asked < OWNER_USERS_NS)
 		return true;
 	if (!numbers_only && report && !own.told)
-		report("users that were not seen before are shown by number: looking up names takes too long");
+		report("users that were not seen before are shown by number: looking up names "
+		       "takes too long");
 	own.told = true;
 	return false;
 }
@@ -227,7 +233,10 @@ static const char *below(const char *path, const char *dir)
 	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : path;
 }
 
-/* Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free; NULL: nowhere. */
+/*
+ * Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free;
+ * NULL: nowhere.
+ */
 static char *cgroup_mount(const char *path)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -489,7 +498,8 @@ static void unescape(const char *s, size_t n, struct strbuf *out)
 	unsigned c;
 
 	for (size_t i = 0; i < n; i++) {
-		if (n - i >= 4 && s[i] == '\\' && s[i + 1] == 'x' && sscanf(s + i + 2, "%2x", &c) == 1) {
+		if (n - i >= 4 && s[i] == '\\' && s[i + 1] == 'x' &&
+		    sscanf(s + i + 2, "%2x", &c) == 1) {
 			strbuf_addc(out, (char)c);
 			i += 3;
 		} else {
@@ -499,7 +509,8 @@ static void unescape(const char *s, size_t n, struct strbuf *out)
 }
 
 /* What stands between @before and @after; false: the part has another form. */
-static bool named(const char *s, size_t n, const char *before, const char *after, struct strbuf *out)
+static bool named(const char *s, size_t n, const char *before, const char *after,
+		  struct strbuf *out)
 {
 	size_t b = strlen(before), a = strlen(after);
 
@@ -535,7 +546,8 @@ static bool by_id(const char *s, size_t n, struct strbuf *out)
 /* One part of a path.  A virtual machine has a scope like that of a container. */
 static bool container_part(const char *s, size_t n, struct strbuf *out)
 {
-	if (by_id(s, n, out) || named(s, n, "systemd-nspawn@", ".service", out) || named(s, n, "lxc.payload.", "", out))
+	if (by_id(s, n, out) || named(s, n, "systemd-nspawn@", ".service", out) ||
+	    named(s, n, "lxc.payload.", "", out))
 		return true;
 	return strncmp(s, "machine-qemu\\x2d", 16) && named(s, n, "machine-", ".scope", out);
 }
@@ -559,7 +571,8 @@ const char *owner_container(uint64_t id)
 
 	if (known || !strcmp(path, OWNER_UNKNOWN))
 		return known ? known : OWNER_UNKNOWN;
-	known = table_put(&own.container, id, owner_container_of(path, &name) ? name.s : OWNER_NONE);
+	known = table_put(&own.container, id,
+			  owner_container_of(path, &name) ? name.s : OWNER_NONE);
 	strbuf_release(&name);
 	return known;
 }
@@ -569,7 +582,7 @@ const char *owner_container(uint64_t id)
 enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
 
 /* Where they have names. */
-#define NAMED   "/run/netns"
+#define NAMED "/run/netns"
 #define DOCKERS "/run/docker/netns"
 
 static bool inode_in(const char *dir, const char *name, uint64_t *ino)
@@ -737,6 +750,8 @@ bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 		*id = strtoull(text, NULL, 10);
 		return *id >= NS_FIRST || netns_of((unsigned)*id, id);
 	}
-	*why = "there is no network namespace of that name in /run/netns, nor a process of that number";
-	return *text && (inode_in(NAMED, text, id) || inode_in(DOCKERS, text, id) || inode_of(text, id));
+	*why = "there is no network namespace of that name in /run/netns, nor a process of that "
+	       "number";
+	return *text &&
+	       (inode_in(NAMED, text, id) || inode_in(DOCKERS, text, id) || inode_of(text, id));
 }

@@ -3,8 +3,9 @@
  * namespaces.
  *
  * Names are kept, so that a group that is gone has its name.  The names of all control groups take
- * at most OWNER_GROUPS_BYTES: then the groups that ended first lose their names.  If too many groups are
- * there at once, those that are made later have none.  A text is valid until the next call.
+ * at most OWNER_GROUPS_BYTES: then the groups that ended first lose their names.  If too many
+ * groups are there at once, those that are made later have none.  A text is valid until the next
+ * call.
  */
 #ifndef PROCESS_OWNER_H
 #define PROCESS_OWNER_H
@@ -16,20 +17,21 @@
 #include "base/strbuf.h"
 
 #define OWNER_UNKNOWN "unknown" /* as NAMED_UNKNOWN of programs */
-#define OWNER_NONE    "-" /* of a container: none */
+#define OWNER_NONE "-"          /* of a container: none */
 
 #define OWNER_GROUPS_BYTES (32u << 20)
-#define OWNER_USERS_NS     2000000000u /* for all look-ups of users together */
+#define OWNER_USERS_NS 2000000000u /* for all look-ups of users together */
 
 /*
- * From here on nothing is looked up on this machine: users and namespaces are shown as numbers.  For
+ * From here on nothing is looked up on this machine: users and namespaces are shown as numbers. For
  * numbers that come from elsewhere.
  */
 void owner_numbers_only(void);
 
 /*
- * The user's name by getpwuid(3), or the number if there is no name.  (uint32_t)-1: unknown.  Once the
- * look-ups have taken OWNER_USERS_NS together, users that were not seen before are shown by number.
+ * The user's name by getpwuid(3), or the number if there is no name.  (uint32_t)-1: unknown.  Once
+ * the look-ups have taken OWNER_USERS_NS together, users that were not seen before are shown by
+ * number.
  */
 const char *owner_user(uint32_t uid);
 

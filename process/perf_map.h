@@ -20,12 +20,14 @@ struct perf_entry {
 
 struct perf_map {
 	char *text; /* the file */
-	VEC(struct perf_entry) entry; /* by address; of two for one address the later line is last */
+	/* by address; of two for one address the later line is last */
+	VEC(struct perf_entry) entry;
 };
 
 /*
- * Reads the file @fd, at most PERF_MAP_MAX bytes of it.  A line that is not of that form is left out.
- * False: the file begins with none that is, or cannot be read.  Release with perf_map_release().
+ * Reads the file @fd, at most PERF_MAP_MAX bytes of it.  A line that is not of that form is left
+ * out. False: the file begins with none that is, or cannot be read.  Release with
+ * perf_map_release().
  */
 bool perf_map_read(int fd, struct perf_map *m);
 void perf_map_release(struct perf_map *m);

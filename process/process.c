@@ -53,8 +53,9 @@ static void add_line(struct process *p, char *line)
 	int at = 0;
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %x:%x %" SCNu64 " %n", &m.from,
-		   &m.to, &exec, &m.off, &major, &minor, &m.inode, &at) < 7 || !at)
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &m.from, &m.to, &exec, &m.off, &major, &minor, &m.inode, &at) < 7 ||
+	    !at)
 		return;
 	m.exec = exec == 'x';
 	if (!line[at] && !m.exec)

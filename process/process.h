@@ -15,7 +15,7 @@
 
 struct mapping {
 	uint64_t from, to;
-	uint64_t off;  /* in the file, of what is at @from */
+	uint64_t off; /* in the file, of what is at @from */
 	uint64_t dev, inode;
 	bool exec;
 	uint32_t name; /* of the file, in process.text: see mapping_path() */
@@ -27,9 +27,10 @@ struct process {
 	uid_t uid;        /* of the process; (uid_t)-1: unknown */
 	uint64_t read_ns; /* when, by now_monotonic() */
 	VEC(struct mapping) map;
-	uint32_t perf_map;     /* see symbols_of_made(); 0: none */
-	uint64_t perf_map_ns;  /* when it was looked for */
-	struct strbuf text; /* names, ended by NULs; each name once if mappings of it are neighbours */
+	uint32_t perf_map;    /* see symbols_of_made(); 0: none */
+	uint64_t perf_map_ns; /* when it was looked for */
+	/* names, ended by NULs; each name once if mappings of it are neighbours */
+	struct strbuf text;
 };
 
 /*
@@ -67,7 +68,7 @@ const char *mapping_name(const struct process *p, const struct mapping *m);
  */
 void mapping_file(const struct process *p, const struct mapping *m, struct strbuf *out);
 
-#define MAPPINGS_MAX      16384
+#define MAPPINGS_MAX 16384
 #define MAPPINGS_TEXT_MAX (1u << 20) /* bytes of names */
 
 #endif

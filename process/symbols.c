@@ -29,17 +29,17 @@
 #include "sandbox/reader.h"
 
 #define FILES_OPEN 128 /* at once, but for those that are kept; fewer than ELF_FILES */
-#define FILE_MAX   (4ull << 30)
-#define BAD_FILES  3   /* of an owner, until the others' turn comes */
-#define BAD_ALL    64  /* of all owners */
-#define LINES      8   /* that are reported */
-#define LOOKUPS    8   /* of a file that the kernel should know */
-#define OWNER_NS   30000000000u  /* that readers may take for the files of an owner, but root */
-#define OTHERS_NS  120000000000u /* and of all of them */
-#define READERS    3   /* processes at once, but for root's files */
+#define FILE_MAX (4ull << 30)
+#define BAD_FILES 3             /* of an owner, until the others' turn comes */
+#define BAD_ALL 64              /* of all owners */
+#define LINES 8                 /* that are reported */
+#define LOOKUPS 8               /* of a file that the kernel should know */
+#define OWNER_NS 30000000000u   /* that readers may take for the files of an owner, but root */
+#define OTHERS_NS 120000000000u /* and of all of them */
+#define READERS 3               /* processes at once, but for root's files */
 
 /* Owners that are no user. */
-#define OF_FUSE    (1ull << 32)
+#define OF_FUSE (1ull << 32)
 #define OF_SEVERAL (2ull << 32)
 
 /* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
@@ -57,7 +57,7 @@ struct symbol_file {
 	int debug_fd;  /* -1: none */
 	unsigned life; /* of the reader that has it; 0: none */
 	bool kept, bad, is_64, is_library;
-	bool is_map; /* /tmp/perf-PID.map: no ELF file */
+	bool is_map;   /* /tmp/perf-PID.map: no ELF file */
 	uint64_t used; /* the last call that asked for it */
 	struct symbol_segment seg[ELF_SEGMENTS];
 	uint32_t nseg;
@@ -115,7 +115,8 @@ bool symbols_start(struct diag *d)
 		return true;
 	diag_error(d, D_SYS, NOLOC,
 		   "cannot confine the process that reads programs and libraries: %s "
-		   "(-x confine=off goes on all the same)", strbuf_text(&why));
+		   "(-x confine=off goes on all the same)",
+		   strbuf_text(&why));
 	strbuf_release(&why);
 	return false;
 }
@@ -123,9 +124,9 @@ bool symbols_start(struct diag *d)
 /* ---------------------------------------------------------------------- asking */
 
 /*
- * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system that is opened
- * at all (virtiofs; see mounts.h) may name any owner for a file, so there its device is the owner.  A file
- * that others may write to does not speak for its owner.
+ * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system
+ * that is opened at all (virtiofs; see mounts.h) may name any owner for a file, so there its device
+ * is the owner.  A file that others may write to does not speak for its owner.
  */
 static uint64_t owner_of(int fd, const struct stat *st)
 {
@@ -196,7 +197,8 @@ static bool has_time(uint64_t owner)
 	if (o->ns < OWNER_NS && sum < OTHERS_NS)
 		return true;
 	if (!o->told && owner < OF_FUSE)
-		tell("no more names from files of user %u: reading them takes too long", (unsigned)owner);
+		tell("no more names from files of user %u: reading them takes too long",
+		     (unsigned)owner);
 	else if (!o->told)
 		tell("no more names from files that %s: reading them takes too long",
 		     owner < OF_SEVERAL ? "are on FUSE" : "several users may write to");
@@ -408,7 +410,8 @@ static void make_room(void)
 	all.file.v[at] = all.file.v[--all.file.n];
 }
 
-static struct symbol_file *add_file(const struct identity *id, uint64_t owner, const char *path, int fd)
+static struct symbol_file *add_file(const struct identity *id, uint64_t owner, const char *path,
+				    int fd)
 {
 	struct symbol_file *f = xcalloc(1, sizeof(*f));
 
@@ -454,8 +457,8 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 /* ----------------------------------------------------------------------- paths */
 
 /*
- * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may keep us waiting
- * for is left alone: not even closing it would come to an end.
+ * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may
+ * keep us waiting for is left alone: not even closing it would come to an end.
  */
 static int open_found(int at, pid_t pid, const char *path)
 {
@@ -473,7 +476,9 @@ static int open_found(int at, pid_t pid, const char *path)
 		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
 	} else if (stall == STALL_POSSIBLE && !told) {
 		told = true;
-		tell("no names from %s: a user's process answers for its file system, and may never do so", path);
+		tell("no names from %s: a user's process answers for its file system, and may "
+		     "never do so",
+		     path);
 	}
 	close(at);
 	return fd;
@@ -481,22 +486,28 @@ static int open_found(int at, pid_t pid, const char *path)
 
 enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
 
-/* Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount for us there. */
+/*
+ * Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount
+ * for us there.
+ */
 static bool is_ours(int dir)
 {
 	return mounts_stall(dir, getpid()) == STALL_NEVER;
 }
 
 /*
- * Links in @path lead where they lead for the process, not where they do for us.  A file that a process has mapped is
- * known to the kernel, which then need not ask a file system for it, and so cannot be kept waiting.
+ * Links in @path lead where they lead for the process, not where they do for us.  A file that a
+ * process has mapped is known to the kernel, which then need not ask a file system for it, and so
+ * cannot be kept waiting.
  */
 static int look_up(int dir, const char *path, enum lookup where)
 {
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+			       .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
 	int at = -1;
 
-	for (int i = 0; at < 0 && i < LOOKUPS; i++) { /* EAGAIN: or something was mounted or renamed meanwhile */
+	/* EAGAIN: or something was mounted or renamed meanwhile */
+	for (int i = 0; at < 0 && i < LOOKUPS; i++) {
 		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 		if (at < 0 && errno != EAGAIN)
 			return -1;
@@ -591,7 +602,8 @@ static unsigned own_number(pid_t pid)
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f))
 		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
-			n = (unsigned)strtoul(strrchr(line, '\t'), NULL, 10); /* the innermost is last */
+			/* the innermost is last */
+			n = (unsigned)strtoul(strrchr(line, '\t'), NULL, 10);
 	if (f)
 		fclose(f);
 	return n;
@@ -617,7 +629,8 @@ struct symbol_file *symbols_of_made(struct process *p)
 	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
 		p->perf_map_ns = now;
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_number(p->pid));
-		newer = of_fd(if_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid), path, true);
+		newer = of_fd(if_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid), path,
+			      true);
 		if (newer)
 			f = newer;
 		p->perf_map = f ? f->number : 0;
@@ -814,7 +827,8 @@ static bool take_argument(struct rpc_in *in, struct arg_place *p)
 	return !in->bad && arg_place_is_sane(p);
 }
 
-static bool take_note(struct listing *l, struct rpc_in *in, struct strbuf *prov, struct strbuf *name)
+static bool take_note(struct listing *l, struct rpc_in *in, struct strbuf *prov,
+		      struct strbuf *name)
 {
 	struct arg_place place[ELF_ARGUMENTS];
 	struct symbol_note n = {.place = place};

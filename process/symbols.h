@@ -2,12 +2,13 @@
  * symbols.h - functions, names and static probes of files that processes have mapped.
  *
  * This side opens the files and asks; a reader (sandbox/reader.h) parses them.  A file is known by
- * device, inode, size and times, so processes that share it share what is known of it.  Places are offsets in
- * the file.
+ * device, inode, size and times, so processes that share it share what is known of it.  Places are
+ * offsets in the file.
  *
- * A reader gets the files of one owner only, so a reader that hostile bytes have taken over can tell lies
- * about their owner's files and no other's.  Root's reader stays; of the others the one that was asked
- * least recently ends when too many are there, and another one is started when it is wanted again.
+ * A reader gets the files of one owner only, so a reader that hostile bytes have taken over can
+ * tell lies about their owner's files and no other's.  Root's reader stays; of the others the one
+ * that was asked least recently ends when too many are there, and another one is started when it is
+ * wanted again.
  *
  * A file during whose reading a reader died is not read again in this run.  Neither are other
  * files of an owner who has three such files, unless root owns them.
@@ -28,22 +29,24 @@ struct process;
 struct symbol_file;
 
 /*
- * Starts what reads files, before the run gives up the rights for that.  A run that never calls this
- * function pays nothing.  False, with the error in @d: the process for it cannot be confined.
+ * Starts what reads files, before the run gives up the rights for that.  A run that never calls
+ * this function pays nothing.  False, with the error in @d: the process for it cannot be confined.
  */
 bool symbols_start(struct diag *d);
 
 /*
- * The file that @p has mapped as @m; its owner is this module.  The file is opened without waiting for
- * it, and only if it is a regular file.  NULL: there is none, it cannot be opened, it is no ELF file, or it may
- * not be read any more.  Good until the next call of this function or of symbols_at_path().
+ * The file that @p has mapped as @m; its owner is this module.  The file is opened without waiting
+ * for it, and only if it is a regular file.  NULL: there is none, it cannot be opened, it is no ELF
+ * file, or it may not be read any more.  Good until the next call of this function or of
+ * symbols_at_path().
  */
 struct symbol_file *symbols_of(struct process *p, struct mapping *m);
 
 /*
  * The names of code that @p has made in its own memory, from the file that its runtime writes:
- * /tmp/perf-PID.map.  Only a file of the process's own user, or of root, is read.  The file is looked
- * for again once a second, because it grows.  Otherwise as symbols_of(); places are addresses.
+ * /tmp/perf-PID.map.  Only a file of the process's own user, or of root, is read.  The file is
+ * looked for again once a second, because it grows.  Otherwise as symbols_of(); places are
+ * addresses.
  */
 struct symbol_file *symbols_of_made(struct process *p);
 
@@ -78,7 +81,7 @@ struct symbol_function {
 	const char *name; /* until the callback returns */
 	uint64_t off, size;
 	bool global;
-	bool can_probe;   /* the kernel takes a breakpoint at its first instruction */
+	bool can_probe; /* the kernel takes a breakpoint at its first instruction */
 };
 
 /* Calls @fn for each function in code that is loaded, in no order; at most FUNCTIONS_MAX. */
@@ -86,7 +89,7 @@ void symbols_functions(struct symbol_file *f,
 		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx);
 
 #define FUNCTIONS_MAX 1000000u
-#define NOTES_MAX     1000000u /* the usdt provider keeps fewer */
+#define NOTES_MAX 1000000u /* the usdt provider keeps fewer */
 
 struct symbol_note {
 	const char *prov, *name; /* until the callback returns */

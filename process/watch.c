@@ -1,8 +1,8 @@
 /*
  * watch.c - reads perf's records of mappings, forks and programs that are executed.
  *
- * Each CPU has a ring.  What one process did is in several, if it moved, so records are put in the order
- * of time before they are looked at.  Only code is told of.
+ * Each CPU has a ring.  What one process did is in several, if it moved, so records are put in the
+ * order of time before they are looked at.  Only code is told of.
  */
 #include "process/watch.h"
 
@@ -24,10 +24,10 @@
 #include "base/xalloc.h"
 #include "process/process.h"
 
-#define RING_PAGES 64   /* of each CPU: some 1,500 mappings */
-#define REMEMBERED 8192 /* processes: by the last digits of their numbers */
-#define FEW_MAPPINGS 64 /* of a process: these are always noted */
-#define KNOWN_MAX  (32u << 20) /* bytes of what they have mapped */
+#define RING_PAGES 64         /* of each CPU: some 1,500 mappings */
+#define REMEMBERED 8192       /* processes: by the last digits of their numbers */
+#define FEW_MAPPINGS 64       /* of a process: these are always noted */
+#define KNOWN_MAX (32u << 20) /* bytes of what they have mapped */
 
 struct ring {
 	int fd;
@@ -42,13 +42,14 @@ struct told {
 
 struct watched {
 	pid_t pid, parent;
-	bool executed;         /* what is mapped is all in @process; else it has what its parent had */
+	/* what is mapped is all in @process; else it has what its parent had */
+	bool executed;
 	struct process *process; /* NULL: nothing is mapped yet */
 };
 
 static VEC(struct ring) rings;
 static struct watched *known; /* REMEMBERED */
-static size_t known_size;      /* bytes of their mappings */
+static size_t known_size;     /* bytes of their mappings */
 
 /* Who is told of mappings as they come. */
 static struct {
@@ -74,9 +75,16 @@ static int open_ring(int cpu)
 		.size = sizeof(attr),
 		.config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_TIME,
-		.mmap = 1, .mmap2 = 1, .comm = 1, .comm_exec = 1, .task = 1, .sample_id_all = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.task = 1,
+		.sample_id_all = 1,
 	};
-	struct ring r = {(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC), NULL};
+	struct ring r = {(int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1,
+				      PERF_FLAG_FD_CLOEXEC),
+			 NULL};
 
 	if (r.fd < 0)
 		return -1;
@@ -224,8 +232,12 @@ static bool is_full(const struct watched *w)
 static void add_mapped(const struct mapped *m)
 {
 	struct watched *w = watched(m->pid);
-	struct mapping map = {.from = m->addr, .to = m->addr + m->len, .off = m->pgoff,
-			      .dev = makedev(m->major, m->minor), .inode = m->inode, .exec = true};
+	struct mapping map = {.from = m->addr,
+			      .to = m->addr + m->len,
+			      .off = m->pgoff,
+			      .dev = makedev(m->major, m->minor),
+			      .inode = m->inode,
+			      .exec = true};
 
 	if (w->pid != (pid_t)m->pid || (!m->inode && *m->name != '[') || is_full(w))
 		return;
@@ -298,7 +310,10 @@ void watch_add(pid_t pid)
 	known_size += process_size(p);
 }
 
-/* What a process that was only forked has, its parent had, unless that executed something else meanwhile. */
+/*
+ * What a process that was only forked has, its parent had, unless that executed something else
+ * meanwhile.
+ */
 static struct process *inherited(const struct watched *w)
 {
 	struct process *p = process_read(w->parent);

@@ -1,6 +1,6 @@
 /*
- * watch.h - what processes map from now on, as the kernel tells it: those that are gone before anybody
- * could look at them are known, too.
+ * watch.h - what processes map from now on, as the kernel tells it: those that are gone before
+ * anybody could look at them are known, too.
  */
 #ifndef PROCESS_WATCH_H
 #define PROCESS_WATCH_H
@@ -17,10 +17,11 @@ void watch_start(void);
 void watch_add(pid_t pid);
 
 /*
- * Has @fn told, from within watch_drain(), of each file with code that a process maps: its pid, its path, and
- * a number that is another file's only by chance.  With pid 0 and "" it is told that some may have been missed.
- * Returns a descriptor that is readable when there is something to drain, which watch_stop() closes; -1 with
- * errno: nothing will be told.  To be called before anybody calls watch_start().
+ * Has @fn told, from within watch_drain(), of each file with code that a process maps: its pid, its
+ * path, and a number that is another file's only by chance.  With pid 0 and "" it is told that some
+ * may have been missed. Returns a descriptor that is readable when there is something to drain,
+ * which watch_stop() closes; -1 with errno: nothing will be told.  To be called before anybody
+ * calls watch_start().
  */
 int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
 

@@ -19,20 +19,28 @@ static const struct {
 	 "an event of fragments and of their reassembly"},
 	{"mib", "ipInDiscards ipOutDiscards ipv6InDiscards ipv6OutDiscards icmp*Errors",
 	 "an event of discards without a reason of their own"},
-	{"mib", "tcpCurrEstab tcpInDup* tcpIn*Dup* tcpRtt* tcpTim* "
-		"tcpInUnorder* tcpInPast* tcpInAck* tcpOutAck* tcpOutWin*",
+	{"mib",
+	 "tcpCurrEstab tcpInDup* tcpIn*Dup* tcpRtt* tcpTim* "
+	 "tcpInUnorder* tcpInPast* tcpInAck* tcpOutAck* tcpOutWin*",
 	 "an event of what TCP counts so"},
 	{"proc", "signal-clear", "an event of a signal that sigwait() takes"},
 	{"sched", "surrender", "an event of that alone: sched:::preempt fires"},
 	{"sched", "schedctl-* cpucaps-* lend-pri load-change",
 	 "anything of that kind in its scheduler"},
-	{"sysinfo", "cpu_ticks_* wait_ticks_*", "an event of ticks by kind: sched:::tick is all of them"},
-	{"sysinfo", "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch rcvint trap "
-		    "ufs* xmtint", "an event of that alone"},
-	{"vminfo", "swapin swapout", "an event of processes that are swapped as a whole: it does no such thing"},
-	{"vminfo", "anonfree anonpgin anonpgout dfree execfree execpgin execpgout fsfree pgswapin pgswapout",
+	{"sysinfo", "cpu_ticks_* wait_ticks_*",
+	 "an event of ticks by kind: sched:::tick is all of them"},
+	{"sysinfo",
+	 "bawrite canch intrblk lread lwrite mdmint namei outch phread phwrite procovf rawch "
+	 "rcvint trap "
+	 "ufs* xmtint",
+	 "an event of that alone"},
+	{"vminfo", "swapin swapout",
+	 "an event of processes that are swapped as a whole: it does no such thing"},
+	{"vminfo",
+	 "anonfree anonpgin anonpgout dfree execfree execpgin execpgout fsfree pgswapin pgswapout",
 	 "an event that tells pages of that kind from others"},
-	{"vminfo", "cow_fault pgfrec pgrec rev softlock zfod", "an event of that kind of page fault alone"},
+	{"vminfo", "cow_fault pgfrec pgrec rev softlock zfod",
+	 "an event of that kind of page fault alone"},
 };
 
 /* Is one of the words, which may be patterns, the name? */

@@ -10,9 +10,13 @@
 #include "types/type.h"
 
 const struct host_provider *const host_providers[] = {
-	&provider_dtrace, &provider_cgroup_skb, &provider_cgroup_sock, &provider_sockops, &provider_iter,
-	&provider_replay, &provider_rawtp, &provider_profile, &provider_fbt,
-	&provider_pid, &provider_usdt, &provider_kinst, &provider_sdt, NULL,
+	&provider_dtrace,      &provider_cgroup_skb,
+	&provider_cgroup_sock, &provider_sockops,
+	&provider_iter,        &provider_replay,
+	&provider_rawtp,       &provider_profile,
+	&provider_fbt,         &provider_pid,
+	&provider_usdt,        &provider_kinst,
+	&provider_sdt,         NULL,
 };
 
 static bool same_want(const struct probe_want *a, const struct probe_want *b)
@@ -34,8 +38,8 @@ bool host_provider_is(const struct host_provider *h, const char *prov)
 	return h->is ? h->is(prov) : !strcmp(h->name, prov);
 }
 
-struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e, const char *func,
-				      const char *name, struct diag *d)
+struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e,
+				      const char *func, const char *name, struct diag *d)
 {
 	if (!h->make)
 		return h->find(e, func, name, d);
@@ -61,8 +65,8 @@ void host_provider_each(const struct host_provider *h, struct host_env *e,
 	}
 }
 
-struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov, const char *name,
-				     const char *tag)
+struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
+				     const char *name, const char *tag)
 {
 	struct type *ctx = scope_find(e->kernel, TAG_STRUCT, tag);
 	struct host_probe *p;
@@ -76,9 +80,11 @@ struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char
 	p->hook.arg[0] = type_ptr(e->arena, ctx);
 	p->hook.narg = 1;
 	p->hook.behind = true;
-	p->hook.nests = true; /* in a system call, interrupted by a softirq, or by another task that does the same */
+	/* in a system call, interrupted by a softirq, or by another task that does the same */
+	p->hook.nests = true;
 	p->hook.gated = p->hook.in_turn = true;
 	p->hook.stack = STACK_OF_TASK;
-	p->hook.ret = 1; /* 0 would drop the packet, or refuse the socket; of other things nobody asks */
+	/* 0 would drop the packet, or refuse the socket; of other things nobody asks */
+	p->hook.ret = 1;
 	return p;
 }

@@ -12,52 +12,52 @@
 #include "types/type.h"
 
 /* Name here, the kernel's name. */
-#define KERNEL_STRUCTS(X)                                                                         \
-	X(SK_BUFF, "sk_buff")                                                                     \
-	X(SOCK, "sock")                                                                           \
-	X(SOCK_COMMON, "sock_common")                                                             \
-	X(SOCKET, "socket")                                                                       \
-	X(REQUEST_SOCK, "request_sock")                                                           \
-	X(TASK, "task_struct")                                                                    \
-	X(IPHDR, "iphdr")                                                                         \
-	X(FS, "fs_struct")                                                                        \
-	X(PATH, "path")                                                                           \
-	X(DENTRY, "dentry")                                                                       \
-	X(QSTR, "qstr")                                                                           \
-	X(MOUNT, "mount")                                                                         \
-	X(VFSMOUNT, "vfsmount")                                                                   \
+#define KERNEL_STRUCTS(X) \
+	X(SK_BUFF, "sk_buff") \
+	X(SOCK, "sock") \
+	X(SOCK_COMMON, "sock_common") \
+	X(SOCKET, "socket") \
+	X(REQUEST_SOCK, "request_sock") \
+	X(TASK, "task_struct") \
+	X(IPHDR, "iphdr") \
+	X(FS, "fs_struct") \
+	X(PATH, "path") \
+	X(DENTRY, "dentry") \
+	X(QSTR, "qstr") \
+	X(MOUNT, "mount") \
+	X(VFSMOUNT, "vfsmount") \
 	X(STORAGE_MAP, "bpf_local_storage_map")
 
 /*
  * Name here, the struct that has it, the kernel's name.  Every kind of socket begins with a
  * sock_common.
  */
-#define KERNEL_MEMBERS(X)                                                                         \
-	X(SKB_SK, SK_BUFF, "sk")                                                                  \
-	X(SKB_LEN, SK_BUFF, "len")                                                                \
-	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* of it, what is not at ->data */                   \
-	X(SKB_DATA, SK_BUFF, "data")                                                              \
-	X(SKB_HEAD, SK_BUFF, "head")                                                              \
-	X(SKB_PROTOCOL, SK_BUFF, "protocol")                                                      \
-	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* behind ->head */                      \
-	X(REQUEST_SK, REQUEST_SOCK, "sk")                                                         \
-	X(SOCKET_SK, SOCKET, "sk")                                                                \
-	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie")                                                 \
-	X(TASK_TGID, TASK, "tgid")                                                                \
-	X(TASK_PARENT, TASK, "real_parent")                                                       \
-	X(TASK_FS, TASK, "fs")                                                                    \
-	X(FS_ROOT, FS, "root")                                                                    \
-	X(PATH_MNT, PATH, "mnt")                                                                  \
-	X(PATH_DENTRY, PATH, "dentry")                                                            \
-	X(DENTRY_PARENT, DENTRY, "d_parent")                                                      \
-	X(DENTRY_NAME, DENTRY, "d_name") /* a struct qstr */                                      \
-	X(DENTRY_HASH, DENTRY, "d_hash")                                                          \
-	X(QSTR_NAME, QSTR, "name")                                                                \
-	X(QSTR_LEN, QSTR, "len")                                                                  \
-	X(MOUNT_PARENT, MOUNT, "mnt_parent")                                                      \
-	X(MOUNT_POINT, MOUNT, "mnt_mountpoint")                                                   \
-	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */                                      \
-	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root")                                                    \
+#define KERNEL_MEMBERS(X) \
+	X(SKB_SK, SK_BUFF, "sk") \
+	X(SKB_LEN, SK_BUFF, "len") \
+	X(SKB_DATA_LEN, SK_BUFF, "data_len") /* of it, what is not at ->data */ \
+	X(SKB_DATA, SK_BUFF, "data") \
+	X(SKB_HEAD, SK_BUFF, "head") \
+	X(SKB_PROTOCOL, SK_BUFF, "protocol") \
+	X(SKB_NETWORK_HEADER, SK_BUFF, "network_header") /* behind ->head */ \
+	X(REQUEST_SK, REQUEST_SOCK, "sk") \
+	X(SOCKET_SK, SOCKET, "sk") \
+	X(SOCK_COOKIE, SOCK_COMMON, "skc_cookie") \
+	X(TASK_TGID, TASK, "tgid") \
+	X(TASK_PARENT, TASK, "real_parent") \
+	X(TASK_FS, TASK, "fs") \
+	X(FS_ROOT, FS, "root") \
+	X(PATH_MNT, PATH, "mnt") \
+	X(PATH_DENTRY, PATH, "dentry") \
+	X(DENTRY_PARENT, DENTRY, "d_parent") \
+	X(DENTRY_NAME, DENTRY, "d_name") /* a struct qstr */ \
+	X(DENTRY_HASH, DENTRY, "d_hash") \
+	X(QSTR_NAME, QSTR, "name") \
+	X(QSTR_LEN, QSTR, "len") \
+	X(MOUNT_PARENT, MOUNT, "mnt_parent") \
+	X(MOUNT_POINT, MOUNT, "mnt_mountpoint") \
+	X(MOUNT_MNT, MOUNT, "mnt") /* the vfsmount within */ \
+	X(VFSMOUNT_ROOT, VFSMOUNT, "mnt_root") \
 	X(STORAGE_MEMORY, STORAGE_MAP, "selem_ma") /* of its own; Linux 6.4 and later */
 
 enum kernel_struct {

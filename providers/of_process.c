@@ -14,12 +14,10 @@ bool names_of_process(const char *prov, const char *name)
 	static const struct {
 		const char *prov, *name;
 	} rows[] = {
-		{"syscall", "*"},	{"proc", "*"},
-		{"sysinfo", "*"},	{"vminfo", "*"},
-		{"lockstat", "*"},	{"profile", "profile-*"},
-		{"io", "start"},	{"io", "wait-*"},
-		{"sched", "on-cpu"},	{"sched", "off-cpu"},
-		{"sched", "remain-cpu"}, {"sched", "sleep"},
+		{"syscall", "*"},     {"proc", "*"},           {"sysinfo", "*"},
+		{"vminfo", "*"},      {"lockstat", "*"},       {"profile", "profile-*"},
+		{"io", "start"},      {"io", "wait-*"},        {"sched", "on-cpu"},
+		{"sched", "off-cpu"}, {"sched", "remain-cpu"}, {"sched", "sleep"},
 		{"sched", "preempt"},
 	};
 

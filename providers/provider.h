@@ -42,7 +42,9 @@ enum hook_cookie {
 
 #define HOOK_OWN 6 /* rawtp has three; as many as any kernel has functions there */
 
-/* Where a function's arguments, and what it returns, are in the registers that a program is shown. */
+/*
+ * Where a function's arguments, and what it returns, are in the registers that a program is shown.
+ */
 struct hook_regs {
 	int32_t arg[8]; /* offsets in the context */
 	uint32_t narg;
@@ -60,45 +62,54 @@ extern const struct hook_regs native_regs;
  */
 struct hook {
 	enum hook_kind kind;
-	const char *target;     /* see struct unit */
+	const char *target; /* see struct unit */
 	enum run_kind run;
 	uint64_t period_ns;
 	uint32_t attach_btf_id;
-	struct type **arg;      /* types of the hook's arguments */
+	struct type **arg; /* types of the hook's arguments */
 	uint32_t narg;
-	bool behind;            /* args[0] is the kernel's object behind the program's context */
-	uint32_t nullable;      /* bit n: args[n] may be NULL though its type does not say so */
-	const struct hook_regs *regs; /* its arguments are in registers; NULL: side by side in the context */
-	bool entered;           /* a function of the process was just called: it has no frame yet */
-	bool placed;            /* each probe's arguments are at places of its own: */
+	bool behind;       /* args[0] is the kernel's object behind the program's context */
+	uint32_t nullable; /* bit n: args[n] may be NULL though its type does not say so */
+	/* its arguments are in registers; NULL: side by side in the context */
+	const struct hook_regs *regs;
+	bool entered; /* a function of the process was just called: it has no frame yet */
+	bool placed;  /* each probe's arguments are at places of its own: */
 	const struct arg_place *place;
 	uint32_t nplace;
-	bool untyped;           /* arg and narg are not known yet: see host_provider.type */
-	bool many;              /* hooks of this kind and target are one unit at many points: a family */
+	bool untyped; /* arg and narg are not known yet: see host_provider.type */
+	/* hooks of this kind and target are one unit at many points: a family */
+	bool many;
 	struct attach_point point; /* this one */
-	bool twins;             /* two programs see to it that none is lost when it nests; see link.c */
-	bool nests;             /* may be interrupted by itself on one CPU */
-	bool of_locks;          /* it is about taking locks: may fire while the kernel has one that programs need */
-	bool gated;             /* fires only while tracing is on */
-	int64_t ret;            /* what its program must return */
+	/* two programs see to it that none is lost when it nests; see link.c */
+	bool twins;
+	bool nests; /* may be interrupted by itself on one CPU */
+	/* it is about taking locks: may fire while the kernel has one that programs need */
+	bool of_locks;
+	bool gated;  /* fires only while tracing is on */
+	int64_t ret; /* what its program must return */
 
-	bool plain;             /* its arguments are arg0 ..., there is no args[] */
+	bool plain; /* its arguments are arg0 ..., there is no args[] */
 	/* arg0 or arg1 is the instruction that was interrupted: of the kernel, of the process */
 	bool sampled;
 	/* arguments are a kernel function's, which may be anything; it is on the stack itself */
 	bool function;
-	bool at_return;         /* args[0], args[1]: where, and the result, which the context has behind the rest */
-	bool ends;              /* its objects are NULL when there are no more */
-	bool in_turn;           /* programs on it run one after the other for the same event */
-	bool is_run;            /* by us, one event at a time */
-	bool of_replay;         /* an event of replay's own */
-	bool by_task;           /* it is about the current task, which can be sent signals and has registers */
-	bool takes_flags;       /* its program may ask to be run for more of its socket's operations */
-	uint32_t errno_arg;     /* args[n] is what a system call gives back; 0: none is */
+	/* args[0], args[1]: where, and the result, which the context has behind the rest */
+	bool at_return;
+	bool ends;      /* its objects are NULL when there are no more */
+	bool in_turn;   /* programs on it run one after the other for the same event */
+	bool is_run;    /* by us, one event at a time */
+	bool of_replay; /* an event of replay's own */
+	/* it is about the current task, which can be sent signals and has registers */
+	bool by_task;
+	/* its program may ask to be run for more of its socket's operations */
+	bool takes_flags;
+	uint32_t errno_arg; /* args[n] is what a system call gives back; 0: none is */
 	enum hook_stack stack;
-	const char *own[HOOK_OWN]; /* functions of tracing, one of which is outermost on the stack; NULL: no more */
+	/* functions of tracing, one of which is outermost on the stack; NULL: no more */
+	const char *own[HOOK_OWN];
 	enum hook_cookie cookie;
-	const char *ctx_sock;   /* the context's socket: args[0]->NAME; "": args[0]; NULL: it has none */
+	/* the context's socket: args[0]->NAME; "": args[0]; NULL: it has none */
+	const char *ctx_sock;
 };
 
 /* A probe of a host provider. */
@@ -126,33 +137,46 @@ struct host_env {
 	enum host_kprobes (*kprobes)(void);
 	/* Has the kernel probes of processes?  0 or a positive errno; NULL: no. */
 	int (*uprobes)(void);
-	/* Before what process @pid has mapped is looked at: one that we hold has its libraries then.  NULL: nothing. */
+	/*
+	 * Before what process @pid has mapped is looked at: one that we hold has its libraries
+	 * then.  NULL: nothing.
+	 */
 	void (*settle)(int pid);
-	/* Opens a kprobe at that address: a descriptor, or a negative errno.  NULL: there are none. */
+	/*
+	 * Opens a kprobe at that address: a descriptor, or a negative errno.  NULL: there are none.
+	 */
 	int (*kprobe_at)(uint64_t addr);
-	struct objects *objects; /* what processes have mapped: see host_env_release() */
-	struct usdt_file *usdt_files; /* what files say of their static probes */
-	uint32_t usdt_walks;          /* searches so far */
+	struct objects *objects;          /* what processes have mapped: see host_env_release() */
+	struct usdt_file *usdt_files;     /* what files say of their static probes */
+	uint32_t usdt_walks;              /* searches so far */
 	uint32_t process_ids, inside_ids; /* IDs that probes of processes have, so far */
-	VEC(const char *) warning;    /* what the user must know, a line each */
-	struct module_types *modules; /* types of the kernel's modules: see fbt/modules.h */
-	bool await;                   /* a probe of a process that does not exist yet is made nevertheless */
-	VEC(struct awaited) awaited;  /* those that were */
-	uint32_t awaited_ids;         /* IDs that functions of modules have which are not loaded, so far */
-	uint32_t rows;                /* of struct placed_arg that they have */
-	int only;                     /* where all processes are meant, this one is; 0: all are */
+	VEC(const char *) warning;        /* what the user must know, a line each */
+	struct module_types *modules;     /* types of the kernel's modules: see fbt/modules.h */
+	/* a probe of a process that does not exist yet is made nevertheless */
+	bool await;
+	VEC(struct awaited) awaited; /* those that were */
+	/* IDs that functions of modules have which are not loaded, so far */
+	uint32_t awaited_ids;
+	uint32_t rows; /* of struct placed_arg that they have */
+	int only;      /* where all processes are meant, this one is; 0: all are */
 };
 
 /* Does the probe of that provider, of any kind, tell of what the process that runs does? */
 bool names_of_process(const char *prov, const char *name);
 
-/* What Linux has no event of, where other systems have a probe of that name (no pattern); NULL: they have none. */
+/*
+ * What Linux has no event of, where other systems have a probe of that name (no pattern); NULL:
+ * they have none.
+ */
 const char *probe_elsewhere(const char *prov, const char *name);
 
 /* What host providers have found out beside the arena. */
 void host_env_release(struct host_env *e);
 
-/* struct scope's modules(); @ctx: the struct host_env.  Modules are asked in no order that could be relied on. */
+/*
+ * struct scope's modules(); @ctx: the struct host_env.  Modules are asked in no order that could be
+ * relied on.
+ */
 struct type *module_type(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 
 /* A description of probes of processes: patterns, but of a provider that names its process. */
@@ -162,19 +186,25 @@ struct probe_want {
 };
 
 /*
- * A probe that is wanted and does not exist yet.  All that its clauses need is known of it: its names, and
- * where its arguments will be.
+ * A probe that is wanted and does not exist yet.  All that its clauses need is known of it: its
+ * names, and where its arguments will be.
  */
 struct awaited {
 	struct probe_want want;
-	const struct host_provider *provider; /* its each_wanted() finds the probe when it has come */
-	struct host_probe *probe; /* its point has this one's number, counted from 1, as attach_point.awaited */
-	int pid;                  /* whose code it will be in; 0: that of each that the provider may be of */
-	uint32_t row;             /* a static probe: the first of its AWAITED_PLACES rows of struct placed_arg */
-	uint32_t args;            /* bit n: clauses look at argn */
-	const char *module;       /* what brings the probe is this module of the kernel; NULL: a process */
-	struct host_probe *slot[4]; /* of a module: one for each function that may come (AWAITED_NAMESAKES) */
-	bool ret;                 /* of a module: the functions' returns are meant */
+	/* its each_wanted() finds the probe when it has come */
+	const struct host_provider *provider;
+	/* its point has this one's number, counted from 1, as attach_point.awaited */
+	struct host_probe *probe;
+	/* whose code it will be in; 0: that of each that the provider may be of */
+	int pid;
+	/* a static probe: the first of its AWAITED_PLACES rows of struct placed_arg */
+	uint32_t row;
+	uint32_t args; /* bit n: clauses look at argn */
+	/* what brings the probe is this module of the kernel; NULL: a process */
+	const char *module;
+	/* of a module: one for each function that may come (AWAITED_NAMESAKES) */
+	struct host_probe *slot[4];
+	bool ret; /* of a module: the functions' returns are meant */
 };
 
 /* A process may map files without end.  An awaited probe is enabled at so many places. */
@@ -189,8 +219,12 @@ struct awaited *host_awaited(struct host_env *e, const struct probe_want *w);
 struct host_provider {
 	const char *name;
 	bool by_function; /* probes of one name differ in their function */
-	bool on_demand;   /* they are made for descriptions that name the provider: "::vfs_read:" does not mean them */
-	const char *const *only; /* the names that its probes can have, NULL behind them; NULL: any */
+	/*
+	 * they are made for descriptions that name the provider: "::vfs_read:" does not mean them
+	 */
+	bool on_demand;
+	/* the names that its probes can have, NULL behind them; NULL: any */
+	const char *const *only;
 	const struct provider_stability *stability; /* NULL: nothing of it can be relied on */
 	/* What to tell the user when a hook of it does not exist; NULL: no kernel has it. */
 	const char *missing;
@@ -201,10 +235,16 @@ struct host_provider {
 	 */
 	const char *(*lacks)(struct host_env *e, const char *func);
 
-	/* Has the kernel that function, traced or not?  Then @lacks answers who names no provider.  NULL: none. */
+	/*
+	 * Has the kernel that function, traced or not?  Then @lacks answers who names no provider.
+	 * NULL: none.
+	 */
 	bool (*knows)(struct host_env *e, const char *func);
 
-	/* In place of find() and each(), where these are all there are: makes number @i of @only.  NULL: not here. */
+	/*
+	 * In place of find() and each(), where these are all there are: makes number @i of @only.
+	 * NULL: not here.
+	 */
 	struct host_probe *(*make)(struct host_env *e, unsigned i);
 
 	/*
@@ -217,29 +257,33 @@ struct host_provider {
 	/* Calls @fn for every probe there is to list. */
 	void (*each)(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
-	/* For those alone whose function matches pattern @func: where there are many.  NULL: ask each(). */
-	void (*each_of)(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p),
-			void *ctx);
+	/*
+	 * For those alone whose function matches pattern @func: where there are many.  NULL: ask
+	 * each().
+	 */
+	void (*each_of)(struct host_env *e, const char *func,
+			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 	/*
-	 * Where its probes have providers that are called after a process: may @prov, a description's, be one
-	 * of those?  NULL: its probes' provider is @name.
+	 * Where its probes have providers that are called after a process: may @prov, a
+	 * description's, be one of those?  NULL: its probes' provider is @name.
 	 */
 	bool (*is)(const char *prov);
 
 	/*
-	 * In place of find() and each(): calls @fn for each of the probes that are wanted.  0, or -1 with the
-	 * error in @d.  The same probe is the same object, whoever wants it.
+	 * In place of find() and each(): calls @fn for each of the probes that are wanted.  0, or
+	 * -1 with the error in @d.  The same probe is the same object, whoever wants it.
 	 */
-	int (*each_wanted)(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
-			   void *ctx, struct diag *d);
+	int (*each_wanted)(struct host_env *e, const struct probe_want *w,
+			   void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d);
 
 	/*
-	 * Of a description that names this provider and matches nothing: calls @fn for each of the probes that stand
-	 * for what it would match when a module of the kernel is loaded.  NULL: modules bring none.
+	 * Of a description that names this provider and matches nothing: calls @fn for each of the
+	 * probes that stand for what it would match when a module of the kernel is loaded.  NULL:
+	 * modules bring none.
 	 */
-	void (*await)(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
-		      void *ctx);
+	void (*await)(struct host_env *e, const struct probe_want *w,
+		      void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 	/* Finds out the arguments of a probe whose hook is @untyped; NULL: none is. */
 	void (*type)(struct host_env *e, struct host_probe *p);
@@ -252,17 +296,18 @@ struct host_provider {
 bool host_provider_is(const struct host_provider *h, const char *prov);
 
 /* find() and each() of @h, or what is made in their place. */
-struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e, const char *func,
-				      const char *name, struct diag *d);
+struct host_probe *host_provider_find(const struct host_provider *h, struct host_env *e,
+				      const char *func, const char *name, struct diag *d);
 void host_provider_each(const struct host_provider *h, struct host_env *e,
 			void (*fn)(void *ctx, struct host_probe *p), void *ctx);
 
 /*
- * A probe at the root cgroup: args[0] is its context as the kernel's struct @tag, and the kernel lets happen what it
- * is about.  hook.kind, own and ctx_sock are to be set.  NULL: this kernel's context cannot be had.
+ * A probe at the root cgroup: args[0] is its context as the kernel's struct @tag, and the kernel
+ * lets happen what it is about.  hook.kind, own and ctx_sock are to be set.  NULL: this kernel's
+ * context cannot be had.
  */
-struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov, const char *name,
-				     const char *tag);
+struct host_probe *host_cgroup_probe(struct host_env *e, uint32_t id, const char *prov,
+				     const char *name, const char *tag);
 
 /* In the order of -l; ends with NULL. */
 extern const struct host_provider *const host_providers[];
@@ -280,8 +325,8 @@ static inline void hook_is_test_run(struct hook *h)
 
 /*
  * Families: probes of one hook that differ by a number.  A stable provider named here declares
- * one probe for each event; it stands for as many as there are names.  They all have one firing, which
- * finds out by the number (the last native argument of the probe) which of them it is: that
+ * one probe for each event; it stands for as many as there are names.  They all have one firing,
+ * which finds out by the number (the last native argument of the probe) which of them it is: that
  * costs the same whatever their number.
  *
  * Host probes whose hook has @many are families, too: their numbers are given by the linker, in the
@@ -292,8 +337,12 @@ struct family_names {
 	const char *alias;       /* the module may be called so, too; NULL: no other name */
 	const char *const *func; /* by number; NULL: there is none of it */
 	uint32_t n;
-	uint32_t id;             /* of number 0 of the first probe; the provider's others follow each */
-	/* D's prototype of the function: args[] of its entry, and twice of its return.  NULL: not known */
+	/* of number 0 of the first probe; the provider's others follow each */
+	uint32_t id;
+	/*
+	 * D's prototype of the function: args[] of its entry, and twice of its return.  NULL: not
+	 * known
+	 */
 	const char *(*type)(const char *func);
 };
 
@@ -305,7 +354,7 @@ extern const struct family_names family_syscall;
 /* Probe IDs: each provider has its range. */
 enum {
 	ID_DTRACE = 1,
-	ID_STABLE = 16,       /* ip, tcp, udp ... in the order of their files */
+	ID_STABLE = 16, /* ip, tcp, udp ... in the order of their files */
 	ID_CGROUP_SKB = 256,
 	ID_CGROUP_SOCK = 272,
 	ID_ITER = 288,
@@ -313,15 +362,16 @@ enum {
 	ID_REPLAY = 384,
 	ID_RAWTP = 512,
 	ID_SDT = 16384,       /* in the order of rawtp's */
-	ID_SYSCALL = 32768,      /* two a number */
+	ID_SYSCALL = 32768,   /* two a number */
 	ID_ON_DEMAND = 65536, /* tick-N, profile-N */
 	ID_FBT = 1 << 20,     /* two a BTF id */
-	ID_FBT_LISTED = 1 << 26, /* of functions that it has not got: two a line of the kernel's list */
-	ID_FBT_AWAITED = 1 << 27, /* as they are asked for */
-	ID_PROCESS = 1 << 29, /* in the order in which they are asked for */
+	/* of functions that it has not got: two a line of the kernel's list */
+	ID_FBT_LISTED = 1 << 26,
+	ID_FBT_AWAITED = 1 << 27,    /* as they are asked for */
+	ID_PROCESS = 1 << 29,        /* in the order in which they are asked for */
 	ID_PROCESS_INSIDE = 3 << 28, /* at offsets */
-	ID_KINST = 1 << 28,   /* as they are asked for */
-	ID_MORE_STABLE = 1 << 30, /* those that do not fit before ID_CGROUP_SKB */
+	ID_KINST = 1 << 28,          /* as they are asked for */
+	ID_MORE_STABLE = 1 << 30,    /* those that do not fit before ID_CGROUP_SKB */
 };
 
 #endif

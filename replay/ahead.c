@@ -29,7 +29,8 @@ static void look_for_connection(struct replay *r, struct ahead_packet *a, const 
 	if (a->d.proto != PROTO_TCP)
 		return;
 	a->tcp = true;
-	tcp_whose(&a->whose, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24), port(l4), port(l4 + 2));
+	tcp_whose(&a->whose, a->d.version, ip + (v4 ? 12 : 8), ip + (v4 ? 16 : 24), port(l4),
+		  port(l4 + 2));
 	tcp_table_await(&r->tcp.tab, a->whose.hash);
 }
 

@@ -383,9 +383,18 @@ static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *
 }
 
 /* ARPHRD_* of the kernel. */
-enum { DEV_NONE = 0xffff, DEV_ETHER = 1, DEV_PPP = 512, DEV_HDLC = 513, DEV_LOOPBACK = 772,
-       DEV_WLAN = 801, DEV_RADIOTAP = 803, DEV_RAW = 0xfffe };
+enum {
+	DEV_NONE = 0xffff,
+	DEV_ETHER = 1,
+	DEV_PPP = 512,
+	DEV_HDLC = 513,
+	DEV_LOOPBACK = 772,
+	DEV_WLAN = 801,
+	DEV_RADIOTAP = 803,
+	DEV_RAW = 0xfffe
+};
 
+/* clang-format off */
 static const struct link_type link_types[] = {
 	{ 0,   "NULL",               DEV_LOOPBACK, false, link_loop },
 	{ 1,   "ETHERNET",           DEV_ETHER,    false, link_ethernet },
@@ -441,6 +450,7 @@ static const struct link_type link_types[] = {
 	{ 271, "VSOCK",              DEV_NONE,     false, NULL },
 	{ 274, "ETHERNET_MPACKET",   DEV_NONE,     false, NULL },
 };
+/* clang-format on */
 
 const struct link_type *link_type_find(uint32_t number)
 {

@@ -32,7 +32,7 @@ struct dissect {
 	uint16_t ethertype; /* of what starts there; 0: not known, or no IP though it says so */
 	uint16_t vlan_tci;  /* of the outermost tag, if vlan */
 	bool vlan;
-	uint8_t version;    /* 4, 6; 0: no IP packet */
+	uint8_t version; /* 4, 6; 0: no IP packet */
 	uint8_t pkt_type;
 
 	/* Set by dissect_transport(). */
@@ -50,10 +50,10 @@ struct dissect {
 
 /* One row of the table of link types. */
 struct link_type {
-	uint32_t number;    /* LINKTYPE_* as files have it */
+	uint32_t number; /* LINKTYPE_* as files have it */
 	const char *name;
-	uint16_t arphrd;    /* what a Linux device of the sort has as its type */
-	bool bare;          /* packets start with the IP header: there is no link layer */
+	uint16_t arphrd; /* what a Linux device of the sort has as its type */
+	bool bare;       /* packets start with the IP header: there is no link layer */
 
 	/* NULL: known by name only.  @out is all zero but for pkt_type. */
 	void (*dissect)(const unsigned char *p, uint32_t len, struct dissect *out);

@@ -18,37 +18,38 @@
 enum { PACKET_HOST = 0, PACKET_OUTGOING = 4, PACKET_TYPES = 5 };
 
 const struct hook_def hook_defs[NHOOK] = {
-	[TCP_SEND] = { HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2 },
-	[DNS_SEND] = { HOOK_REPLAY, "dns_send", WHOLE_SENT | TCPS | MESSAGES, 3 },
-	[UDP_SEND] = { HOOK_REPLAY, "udp_send", WHOLE_SENT, 2 },
-	[UDPLITE_SEND] = { HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2 },
-	[SEND] = { HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2 },
-	[EGRESS]  = { HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1 },
-	[NET_DEV_QUEUE] = { HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1 },
-	[NETIF_RECEIVE_SKB] = { HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1 },
-	[INGRESS] = { HOOK_CGROUP_SKB, "ingress",
-		      AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1 },
-	[TCP_RECEIVE] = { HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2 },
-	[DNS_RECEIVE] = { HOOK_REPLAY, "dns_receive", WHOLE_RECEIVED | TCPS | MESSAGES, 3 },
-	[UDP_RECEIVE] = { HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2 },
-	[UDPLITE_RECEIVE] = { HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2 },
-	[RECEIVE] = { HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2 },
-	[CONNECT_REQUEST] = { HOOK_REPLAY, "connect_request", OF_TCP, 2 },
-	[CONNECT_ESTABLISHED] = { HOOK_REPLAY, "connect_established", OF_TCP, 2 },
-	[CONNECT_REFUSED] = { HOOK_REPLAY, "connect_refused", OF_TCP, 2 },
-	[ACCEPT_ESTABLISHED] = { HOOK_REPLAY, "accept_established", OF_TCP, 2 },
-	[ACCEPT_REFUSED] = { HOOK_REPLAY, "accept_refused", OF_TCP, 2 },
-	[SET_STATE] = { HOOK_RAWTP, "inet_sock_set_state", OF_TCP, 3 },
-	[RECEIVE_RESET] = { HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1 },
-	[RETRANSMIT] = { HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2 },
-	[DESTROY] = { HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1 },
-	[OWNER] = { HOOK_REPLAY, "owner", TRANSPORT, 3 },
+	[TCP_SEND] = {HOOK_REPLAY, "tcp_send", WHOLE_SENT | TCPS, 2},
+	[DNS_SEND] = {HOOK_REPLAY, "dns_send", WHOLE_SENT | TCPS | MESSAGES, 3},
+	[UDP_SEND] = {HOOK_REPLAY, "udp_send", WHOLE_SENT, 2},
+	[UDPLITE_SEND] = {HOOK_REPLAY, "udplite_send", WHOLE_SENT, 2},
+	[SEND] = {HOOK_REPLAY, "send", WHOLE_SENT | TCPS, 2},
+	[EGRESS] = {HOOK_CGROUP_SKB, "egress", AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT, 1},
+	[NET_DEV_QUEUE] = {HOOK_RAWTP, "net_dev_queue", AT_SENDER | WITH_SOCKET, 1},
+	[NETIF_RECEIVE_SKB] = {HOOK_RAWTP, "netif_receive_skb", AT_RECEIVER | AT_IP, 1},
+	[INGRESS] = {HOOK_CGROUP_SKB, "ingress",
+		     AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE, 1},
+	[TCP_RECEIVE] = {HOOK_REPLAY, "tcp_receive", WHOLE_RECEIVED | TCPS, 2},
+	[DNS_RECEIVE] = {HOOK_REPLAY, "dns_receive", WHOLE_RECEIVED | TCPS | MESSAGES, 3},
+	[UDP_RECEIVE] = {HOOK_REPLAY, "udp_receive", WHOLE_RECEIVED, 2},
+	[UDPLITE_RECEIVE] = {HOOK_REPLAY, "udplite_receive", WHOLE_RECEIVED, 2},
+	[RECEIVE] = {HOOK_REPLAY, "receive", WHOLE_RECEIVED | TCPS, 2},
+	[CONNECT_REQUEST] = {HOOK_REPLAY, "connect_request", OF_TCP, 2},
+	[CONNECT_ESTABLISHED] = {HOOK_REPLAY, "connect_established", OF_TCP, 2},
+	[CONNECT_REFUSED] = {HOOK_REPLAY, "connect_refused", OF_TCP, 2},
+	[ACCEPT_ESTABLISHED] = {HOOK_REPLAY, "accept_established", OF_TCP, 2},
+	[ACCEPT_REFUSED] = {HOOK_REPLAY, "accept_refused", OF_TCP, 2},
+	[SET_STATE] = {HOOK_RAWTP, "inet_sock_set_state", OF_TCP, 3},
+	[RECEIVE_RESET] = {HOOK_RAWTP, "tcp_receive_reset", OF_TCP, 1},
+	[RETRANSMIT] = {HOOK_RAWTP, "tcp_retransmit_skb", OF_TCP, 2},
+	[DESTROY] = {HOOK_RAWTP, "tcp_destroy_sock", OF_TCP, 1},
+	[OWNER] = {HOOK_REPLAY, "owner", TRANSPORT, 3},
 };
 
-static const struct protocol protocols[] = { /* TCP is the first */
-	{ 6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE },
-	{ 17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE },
-	{ 136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE },
+static const struct protocol protocols[] = {
+	/* TCP is the first */
+	{6, KSIM_SOCK_STREAM, true, TCP_SEND, TCP_RECEIVE},
+	{17, KSIM_SOCK_DGRAM, false, UDP_SEND, UDP_RECEIVE},
+	{136, KSIM_SOCK_DGRAM, false, UDPLITE_SEND, UDPLITE_RECEIVE},
 };
 
 const struct protocol *protocol_find(uint8_t number)
@@ -150,8 +151,8 @@ static void fire_event(struct replay *r, const struct tcp_firing *f)
 
 	switch (f->what) {
 	case TCP_EV_SET_STATE:
-		fire_hook(r, SET_STATE, (uint64_t[]){sk, (uint64_t)f->oldstate, (uint64_t)f->newstate},
-			  r->now);
+		fire_hook(r, SET_STATE,
+			  (uint64_t[]){sk, (uint64_t)f->oldstate, (uint64_t)f->newstate}, r->now);
 		break;
 	case TCP_EV_RECEIVE_RESET:
 	case TCP_EV_DESTROY:
@@ -200,7 +201,8 @@ void fire_tcp_event(void *ctx, const struct tcp_firing *f)
 	struct replay *r = ctx;
 
 	if (r->owned)
-		tell_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk, r->now);
+		tell_owner(r, tcp_track_is_sender(&r->tcp, f->sk) ? AT_SENDER : AT_RECEIVER, f->sk,
+			   r->now);
 	if (r->hook[hook_of[f->what]].n)
 		show_tcp_event(r, f);
 	if (r->told && f->what == TCP_EV_DESTROY)
@@ -276,7 +278,8 @@ static struct sock *socket_of(struct replay *r, const struct protocol *p, bool o
 }
 
 /* Whether anything looks at whole datagrams at that end: their sockets cost. */
-static bool wanted(const struct replay *r, const struct protocol *p, enum hook_id own, enum hook_id of_all)
+static bool wanted(const struct replay *r, const struct protocol *p, enum hook_id own,
+		   enum hook_id of_all)
 {
 	return r->hook[own].n || r->hook[of_all].n || r->owned || (p->connects && r->follow);
 }
@@ -406,8 +409,11 @@ static void fire_reassembled(struct replay *r, unsigned side, struct sink *k)
 	r->pkt.data = r->datagram.data;
 	r->pkt.caplen = r->datagram.captured;
 	r->pkt.wirelen = r->datagram.wire;
-	r->d = (struct dissect){.ethertype = d.ethertype, .version = d.version, .vlan = d.vlan,
-				.vlan_tci = d.vlan_tci, .pkt_type = d.pkt_type};
+	r->d = (struct dissect){.ethertype = d.ethertype,
+				.version = d.version,
+				.vlan = d.vlan,
+				.vlan_tci = d.vlan_tci,
+				.pkt_type = d.pkt_type};
 	vm_region(r->vm, REGION_DATAGRAM, r->pkt.data, r->pkt.caplen);
 	world_packet(r);
 	r->w.skb.mac_header = NO_HEADER;
@@ -457,7 +463,9 @@ static unsigned sides_by_file(const struct replay *r)
 
 	if (dir == CAPTURE_DIR_UNKNOWN && type < PACKET_TYPES)
 		dir = type == PACKET_OUTGOING ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
-	return dir == CAPTURE_DIR_OUT ? AT_SENDER : dir == CAPTURE_DIR_IN ? AT_RECEIVER : AT_SENDER | AT_RECEIVER;
+	return dir == CAPTURE_DIR_OUT  ? AT_SENDER
+	       : dir == CAPTURE_DIR_IN ? AT_RECEIVER
+				       : AT_SENDER | AT_RECEIVER;
 }
 
 /* -x local=ADDR,... */
@@ -491,7 +499,8 @@ static unsigned local_sides(const struct replay *r)
 
 static uint8_t type_received(const struct replay *r)
 {
-	return r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type : PACKET_HOST;
+	return r->local.mode == LOCAL_AUTO && r->d.pkt_type < PACKET_OUTGOING ? r->d.pkt_type
+									      : PACKET_HOST;
 }
 
 static void send_quietly(struct replay *r, struct sink *k)

@@ -33,15 +33,43 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_TCP_CLOSE = 7, KSIM_SOCK_STREAM = 1,
-       KSIM_SOCK_DGRAM = 2, KSIM_SOCK_RAW = 3 };
+enum {
+	KSIM_AF_INET = 2,
+	KSIM_AF_INET6 = 10,
+	KSIM_TCP_CLOSE = 7,
+	KSIM_SOCK_STREAM = 1,
+	KSIM_SOCK_DGRAM = 2,
+	KSIM_SOCK_RAW = 3
+};
 
-/* The hooks, in the order in which a packet fires them; then those of TCP connections; of all sockets. */
+/*
+ * The hooks, in the order in which a packet fires them; then those of TCP connections; of all
+ * sockets.
+ */
 enum hook_id {
-	TCP_SEND, DNS_SEND, UDP_SEND, UDPLITE_SEND, SEND, EGRESS, NET_DEV_QUEUE,
-	NETIF_RECEIVE_SKB, INGRESS, TCP_RECEIVE, DNS_RECEIVE, UDP_RECEIVE, UDPLITE_RECEIVE, RECEIVE,
-	CONNECT_REQUEST, CONNECT_ESTABLISHED, CONNECT_REFUSED, ACCEPT_ESTABLISHED, ACCEPT_REFUSED,
-	SET_STATE, RECEIVE_RESET, RETRANSMIT, DESTROY,
+	TCP_SEND,
+	DNS_SEND,
+	UDP_SEND,
+	UDPLITE_SEND,
+	SEND,
+	EGRESS,
+	NET_DEV_QUEUE,
+	NETIF_RECEIVE_SKB,
+	INGRESS,
+	TCP_RECEIVE,
+	DNS_RECEIVE,
+	UDP_RECEIVE,
+	UDPLITE_RECEIVE,
+	RECEIVE,
+	CONNECT_REQUEST,
+	CONNECT_ESTABLISHED,
+	CONNECT_REFUSED,
+	ACCEPT_ESTABLISHED,
+	ACCEPT_REFUSED,
+	SET_STATE,
+	RECEIVE_RESET,
+	RETRANSMIT,
+	DESTROY,
 	OWNER,
 	NHOOK
 };
@@ -50,13 +78,13 @@ enum hook_id {
 enum hook_flags {
 	AT_SENDER = 1,
 	AT_RECEIVER = 2,
-	AT_IP = 4,        /* data is at the network header, not at the link layer's */
-	WITH_SOCKET = 8,  /* skb->sk is set */
-	TRANSPORT = 16,   /* wants to know the transport protocol */
-	WHOLE = 32,       /* is of whole datagrams only */
-	FOLLOW = 64,      /* comes of following TCP connections */
-	TCPS = 128,       /* its socket may be a TCP connection's */
-	MESSAGES = 256,   /* is of what connections carry: wants all segments of them */
+	AT_IP = 4,       /* data is at the network header, not at the link layer's */
+	WITH_SOCKET = 8, /* skb->sk is set */
+	TRANSPORT = 16,  /* wants to know the transport protocol */
+	WHOLE = 32,      /* is of whole datagrams only */
+	FOLLOW = 64,     /* comes of following TCP connections */
+	TCPS = 128,      /* its socket may be a TCP connection's */
+	MESSAGES = 256,  /* is of what connections carry: wants all segments of them */
 	WHOLE_SENT = AT_SENDER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
 	WHOLE_RECEIVED = AT_RECEIVER | AT_IP | WITH_SOCKET | TRANSPORT | WHOLE,
 	OF_TCP = AT_SENDER | AT_RECEIVER | TRANSPORT | WHOLE | FOLLOW,
@@ -69,8 +97,8 @@ struct world {
 	struct net_device dev;
 	struct net net;
 	struct task_struct task;
-	struct task_struct owner; /* of the packet, as the file says */
-	struct replay_names names; /* its, too */
+	struct task_struct owner;      /* of the packet, as the file says */
+	struct replay_names names;     /* its, too */
 	struct replay_message message; /* in the packet */
 	struct cred cred;
 	struct cgroup cgroup;
@@ -94,37 +122,39 @@ struct replay {
 	struct vm *vm;
 	struct vm_env *env;
 	struct capture *cap;
-	struct src filter;        /* -x filter */
-	struct sieve *sieve;      /* NULL: there is none */
-	struct wire *wire;        /* an interface is read; the capture's.  NULL: a file */
-	struct own *own;          /* its addresses, if they are asked for */
+	struct src filter;   /* -x filter */
+	struct sieve *sieve; /* NULL: there is none */
+	struct wire *wire;   /* an interface is read; the capture's.  NULL: a file */
+	struct own *own;     /* its addresses, if they are asked for */
 	struct local local;
 
 	struct units hook[NHOOK];
-	bool sender, receiver;    /* any hook of that side has units */
+	bool sender, receiver; /* any hook of that side has units */
 	bool transport;
-	unsigned whole;           /* AT_*: the sides that have hooks of whole datagrams */
-	bool follow;              /* TCP connections */
-	bool segments;            /* what is a segment may go a way of its own: nobody asks for owners */
-	unsigned quiet;           /* AT_*: the sides where packets have no hooks */
-	bool sockets;             /* some unit looks at sockets of datagrams */
+	unsigned whole; /* AT_*: the sides that have hooks of whole datagrams */
+	bool follow;    /* TCP connections */
+	/* what is a segment may go a way of its own: nobody asks for owners */
+	bool segments;
+	unsigned quiet; /* AT_*: the sides where packets have no hooks */
+	bool sockets;   /* some unit looks at sockets of datagrams */
 	struct tick_queue ticks;
-	bool over;                /* the time of -x duration */
+	bool over; /* the time of -x duration */
 
 	struct tcp_track tcp;
-	struct tcp_seg seg;       /* the packet, as the tracker wants it */
-	struct dns_way *dns;      /* owned: two for each connection there can be, by sender; NULL: nobody asks */
+	struct tcp_seg seg; /* the packet, as the tracker wants it */
+	/* owned: two for each connection there can be, by sender; NULL: nobody asks */
+	struct dns_way *dns;
 	struct ahead ahead;
-	bool shown;               /* the skb is the packet */
+	bool shown;                       /* the skb is the packet */
 	const struct ahead_packet *known; /* found out before of the present frame; NULL: nothing */
-	bool following;           /* it was given the packet */
-	unsigned sides;           /* AT_*: the packet's ends that are local */
-	unsigned owned;           /* AT_*: that whose owner the file tells */
-	bool told;                /* an owner, at some time */
-	uint64_t unplaced;        /* packets whose owner is that of one end or the other */
+	bool following;                   /* it was given the packet */
+	unsigned sides;                   /* AT_*: the packet's ends that are local */
+	unsigned owned;                   /* AT_*: that whose owner the file tells */
+	bool told;                        /* an owner, at some time */
+	uint64_t unplaced;                /* packets whose owner is that of one end or the other */
 
-	struct jobs *jobs;        /* who replay the capture; NULL: this process does, */
-	bool resting;             /* or what they have left */
+	struct jobs *jobs; /* who replay the capture; NULL: this process does, */
+	bool resting;      /* or what they have left */
 
 	struct world w;
 	const struct link_type *link; /* of the interface w.dev shows */
@@ -140,8 +170,8 @@ struct replay {
 	struct diag late;         /* an error that start() met, for wait() to report */
 
 	struct progress progress;
-	struct sink *now;         /* where the present packet's records go */
-	struct sink *sink;        /* the consumer's, while ours stands in for it */
+	struct sink *now;  /* where the present packet's records go */
+	struct sink *sink; /* the consumer's, while ours stands in for it */
 	struct sink wrap;
 };
 
@@ -190,7 +220,6 @@ static inline struct sk_buff *world_show(struct replay *r, uint32_t off)
 	return skb;
 }
 
-
 /* Whoever the file says the packet's owner is; nobody, if it does not. */
 struct task_struct *world_owner(struct replay *r);
 struct task_struct *world_nobody(struct replay *r);
@@ -214,8 +243,8 @@ void replay_start_ticks(struct replay *r);
 struct hook_def {
 	enum hook_kind kind;
 	const char *target;
-	unsigned flags;   /* enum hook_flags */
-	unsigned narg;    /* words of context */
+	unsigned flags; /* enum hook_flags */
+	unsigned narg;  /* words of context */
 };
 
 extern const struct hook_def hook_defs[NHOOK];
@@ -224,7 +253,7 @@ extern const struct hook_def hook_defs[NHOOK];
 struct protocol {
 	uint8_t number;
 	uint16_t socket_type;
-	bool connects;              /* its sockets are those of TCP connections */
+	bool connects;               /* its sockets are those of TCP connections */
 	enum hook_id sent, received; /* its own hooks; SEND and RECEIVE are of all */
 };
 
@@ -237,7 +266,10 @@ int fire_batch(struct replay *r, struct sink *k, struct diag *d);
 /* The ticks that are due up to @now. */
 void fire_ticks(struct replay *r, uint64_t now, struct sink *k);
 
-/* At the end: the packet that is held back, if there is one; of an interface what has come until now. */
+/*
+ * At the end: the packet that is held back, if there is one; of an interface what has come until
+ * now.
+ */
 int fire_held(struct replay *r, struct sink *k, struct diag *d);
 
 /* struct tcp_track's */

@@ -1,13 +1,15 @@
 /*
  * jobs.c - stretches of a capture replayed by processes.
  *
- * A process is forked before the capture is opened, so each has a file offset, a machine and limits of its
- * own, and the objects that programs see lie at the same addresses in all of them.  Two pipes lead to it:
+ * A process is forked before the capture is opened, so each has a file offset, a machine and limits
+ *of its own, and the objects that programs see lie at the same addresses in all of them.  Two pipes
+ *lead to it:
  *
  *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
  *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
  *	           { 1, key, value as put_words() leaves it } ... 0, then the records:
- *	           { struct kept_record, record } ..., and the mark, without which all of it is nothing
+ *	           { struct kept_record, record } ..., and the mark, without which all of it is
+ *nothing
  */
 #include "replay/jobs.h"
 
@@ -31,7 +33,7 @@
 #include "replay/impl.h"
 
 enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
-#define STRETCH_MIN (16u << 20) /* bytes: below it a process costs more than it gains */
+#define STRETCH_MIN (16u << 20)  /* bytes: below it a process costs more than it gains */
 #define RECORDS_MAX (256u << 20) /* bytes of them that all together keep */
 
 /* What a process has found. */
@@ -39,8 +41,9 @@ struct outcome {
 	uint64_t start, end;  /* bytes of the file */
 	uint64_t first, last; /* time; 0: no packets */
 	uint64_t packets;
-	uint32_t fits;        /* nothing of it hangs on what was before the stretch, or tells of it */
-	uint32_t cut;         /* it was told to stop */
+	/* nothing of it hangs on what was before the stretch, or tells of it */
+	uint32_t fits;
+	uint32_t cut; /* it was told to stop */
 };
 
 static const char mark[8] = "allsent";
@@ -68,11 +71,12 @@ struct jobs {
 	struct job v[JOBS_MAX];
 	struct how_far *far;
 	bool going, done;
-	uint32_t nsettled;    /* the first so many stretches are ... */
-	uint64_t end, last;   /* ... added up: so far in the file, and that is the time there */
+	uint32_t nsettled;  /* the first so many stretches are ... */
+	uint64_t end, last; /* ... added up: so far in the file, and that is the time there */
 	uint64_t packets;
 	unsigned char *percpu; /* n + 1 values, the first r->vm's */
-	struct vm_map *map;    /* of aggregations: keys with the places of n + 1 values, once done */
+	/* of aggregations: keys with the places of n + 1 values, once done */
+	struct vm_map *map;
 };
 
 static size_t stride(const struct map_def *def)
@@ -83,8 +87,9 @@ static size_t stride(const struct map_def *def)
 /* ------------------------------------------------------------------- sparse values */
 
 /*
- * Most buckets of a histogram are empty.  A value is sent, and kept, as a u16 n and n times { u16 index, u64 word } of
- * those words that are not 0; or as ALL_WORDS and all of them, if that is shorter.
+ * Most buckets of a histogram are empty.  A value is sent, and kept, as a u16 n and n times { u16
+ * index, u64 word } of those words that are not 0; or as ALL_WORDS and all of them, if that is
+ * shorter.
  */
 enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
 
@@ -113,7 +118,10 @@ static void put_words(FILE *f, const uint64_t *v, size_t size)
 	}
 }
 
-/* What put_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not that. */
+/*
+ * What put_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not
+ * that.
+ */
 static size_t words_size(const char *p, size_t most, size_t size)
 {
 	uint16_t n, index;
@@ -220,7 +228,8 @@ static uint32_t how_many(const struct replay *r)
 	uint32_t n = r->opts.jobs ? r->opts.jobs : cpus();
 	struct stat st;
 
-	if (n < 2 || r->opts.duration || stat(r->opts.path, &st) || !S_ISREG(st.st_mode) || !program_may(r->prog))
+	if (n < 2 || r->opts.duration || stat(r->opts.path, &st) || !S_ISREG(st.st_mode) ||
+	    !program_may(r->prog))
 		return 0;
 	if (!r->opts.jobs && (uint64_t)st.st_size / n < STRETCH_MIN)
 		n = (uint32_t)((uint64_t)st.st_size / STRETCH_MIN);
@@ -251,7 +260,8 @@ static bool is_exit(const struct program *p, const struct record *rec)
 	const struct clause_info *c = &p->clause[rec->epid - 1];
 
 	for (uint32_t i = 0; i < c->nact; i++)
-		if (c->act[i].kind == ACT_EXIT && (!c->act[i].when || ((const char *)rec)[c->act[i].when]))
+		if (c->act[i].kind == ACT_EXIT &&
+		    (!c->act[i].when || ((const char *)rec)[c->act[i].when]))
 			return true;
 	return false;
 }
@@ -270,8 +280,8 @@ static void keep_record(void *ctx, const struct record *rec, size_t size)
 }
 
 /*
- * Goes to the first record at or behind @from, and reads its first packet, as start() does of the file.
- * Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
+ * Goes to the first record at or behind @from, and reads its first packet, as start() does of the
+ * file. Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
  */
 static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
 {
@@ -301,11 +311,12 @@ static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct ou
 /* Something that another process's packets may have to do with. */
 static bool is_tied(const struct replay *r, uint32_t ties)
 {
-	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told || r->unplaced ||
-	       r->tcp.tab.given_up || capture_ties(r->cap) != ties;
+	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told ||
+	       r->unplaced || r->tcp.tab.given_up || capture_ties(r->cap) != ties;
 }
 
-static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep, struct outcome *o)
+static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep,
+			   struct outcome *o)
 {
 	uint32_t ties = capture_ties(r->cap);
 	uint64_t from = capture_pos(r->cap);
@@ -385,7 +396,8 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 		uint64_t stretch = capture_size(r->cap) / j->n;
 
 		replay_start_ticks(r);
-		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1), &o);
+		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1),
+				     &o);
 	}
 	if (!f || !file_read_all(go, globals, size))
 		return;
@@ -479,7 +491,8 @@ struct jobs *jobs_start(struct replay *r)
 	j->n = n;
 	for (uint32_t i = 0; i < n; i++)
 		j->v[i].to = j->v[i].from = -1;
-	j->far = mmap(NULL, n * sizeof(*j->far), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	j->far = mmap(NULL, n * sizeof(*j->far), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
 	if (j->far == MAP_FAILED) {
 		xfree(j);
 		return NULL;
@@ -503,7 +516,8 @@ void jobs_free(struct jobs *j, const struct replay *r)
 	if (!j)
 		return;
 	close_pipes(j);
-	for (uint32_t i = 0; i < j->nsettled; i++) /* it has sent all: its time is to be in what time(1) says of us */
+	/* it has sent all: its time is to be in what time(1) says of us */
+	for (uint32_t i = 0; i < j->nsettled; i++)
 		waitpid(j->v[i].pid, NULL, 0);
 	for (uint32_t i = 0; i < j->n; i++)
 		strbuf_release(&j->v[i].came);
@@ -529,8 +543,8 @@ static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
 }
 
 /*
- * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came from process
- * i; 0: it has none.  NULL: there is no room.
+ * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came
+ * from process i; 0: it has none.  NULL: there is no room.
  */
 static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
 {
@@ -616,7 +630,8 @@ static bool follows(const struct jobs *j, const struct outcome *o)
 {
 	if (!o->fits || (j->nsettled && o->start != j->end))
 		return false;
-	return !o->first || (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
+	return !o->first ||
+	       (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
 }
 
 /* The values stay where they came; the records behind them are over. */
@@ -627,7 +642,10 @@ static void keep_to(struct strbuf *b, size_t n)
 	b->cap = n + 1;
 }
 
-/* Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not, or otherwise. */
+/*
+ * Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not,
+ * or otherwise.
+ */
 static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 {
 	struct job *v = &j->v[j->nsettled];
@@ -653,7 +671,10 @@ static bool settle(struct jobs *j, struct replay *r, struct sink *k)
 	return true;
 }
 
-/* What has come of all before it; one that was cut is the last.  False: what comes next does not fit. */
+/*
+ * What has come of all before it; one that was cut is the last.  False: what comes next does not
+ * fit.
+ */
 static bool settle_some(struct jobs *j, struct replay *r, struct sink *k)
 {
 	while (!j->done && j->v[j->nsettled].from < 0) {

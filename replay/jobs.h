@@ -1,15 +1,16 @@
 /*
  * jobs.h - one capture on several CPUs.
  *
- * Where all that a program does with packets is to aggregate and to print, none has to do with another.  Then
- * the file is divided in as many stretches as there are jobs, and each is replayed by a process of its own,
- * into aggregations of its own, which at the end are one CPU's more: the consumer adds up as it does with the
- * kernel's.  Records are kept with their time until it is the stretch's turn.  Where a stretch begins is guessed;
- * that it is where the one before ends proves the guess.
+ * Where all that a program does with packets is to aggregate and to print, none has to do with
+ * another.  Then the file is divided in as many stretches as there are jobs, and each is replayed
+ * by a process of its own, into aggregations of its own, which at the end are one CPU's more: the
+ * consumer adds up as it does with the kernel's.  Records are kept with their time until it is the
+ * stretch's turn.  Where a stretch begins is guessed; that it is where the one before ends proves
+ * the guess.
  *
- * Where something does not fit (a guess that was wrong, times that go back, a fragment, a fault, an interface
- * that is described in the middle, too many records ...) the packets from that stretch on are replayed in one
- * go.  So the output is the same, whatever the number of jobs.
+ * Where something does not fit (a guess that was wrong, times that go back, a fragment, a fault, an
+ * interface that is described in the middle, too many records ...) the packets from that stretch on
+ * are replayed in one go.  So the output is the same, whatever the number of jobs.
  */
 #ifndef REPLAY_JOBS_H
 #define REPLAY_JOBS_H
@@ -23,8 +24,9 @@ struct replay;
 struct sink;
 
 /*
- * Starts the processes for @r->prog, before anything of the capture is open: NULL if it cannot be divided
- * (r->opts.jobs: how many at most; 0: one a CPU, where the file is large).  They wait for jobs_wait().
+ * Starts the processes for @r->prog, before anything of the capture is open: NULL if it cannot be
+ * divided (r->opts.jobs: how many at most; 0: one a CPU, where the file is large).  They wait for
+ * jobs_wait().
  */
 struct jobs *jobs_start(struct replay *r);
 
@@ -34,11 +36,13 @@ uint32_t jobs_count(const struct jobs *j);
 enum jobs_state {
 	JOBS_RUNNING, /* for a second, or a signal came: ask again */
 	JOBS_DONE,
-	JOBS_REST,    /* the packets from jobs_rest() on are left to replay as usual; it ends */
-	JOBS_VOID,    /* all are: nothing was done */
+	JOBS_REST, /* the packets from jobs_rest() on are left to replay as usual; it ends */
+	JOBS_VOID, /* all are: nothing was done */
 };
 
-/* The first call sets them going, with r->vm's globals as they are.  Records go to @k, at r's time. */
+/*
+ * The first call sets them going, with r->vm's globals as they are.  Records go to @k, at r's time.
+ */
 enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k);
 
 /* Where in the file the rest begins, and how many packets are before it. */

@@ -184,7 +184,7 @@ struct sock_common {
 	struct in6_addr skc_v6_daddr;
 	struct in6_addr skc_v6_rcv_saddr;
 	atomic64_t skc_cookie;
-	unsigned long skc_flags;  /* 0 */
+	unsigned long skc_flags; /* 0 */
 };
 
 struct socket {
@@ -250,18 +250,19 @@ struct inet_connection_sock {
 	struct inet_sock icsk_inet;
 	__u8 icsk_retransmits;
 	__u8 icsk_backoff;
-	__u8 icsk_pending;        /* of a segment that it sends again: why, TCP_RETRANS_*; 0: it cannot be told */
-	__u32 icsk_rto;           /* jiffies: milliseconds here */
+	/* of a segment that it sends again: why, TCP_RETRANS_*; 0: it cannot be told */
+	__u8 icsk_pending;
+	__u32 icsk_rto;                          /* jiffies: milliseconds here */
 	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
-	__u8 icsk_ca_state;       /* 0 */
-	struct tcp_congestion_ops *icsk_ca_ops; /* NULL: not known */
+	__u8 icsk_ca_state;                      /* 0 */
+	struct tcp_congestion_ops *icsk_ca_ops;  /* NULL: not known */
 };
 
 struct tcp_options_received {
 	__u32 ts_recent;
 	__u16 saw_tstamp : 1, tstamp_ok : 1, dsack : 1, wscale_ok : 1, sack_ok : 3, smc_ok : 1,
 		snd_wscale : 4, rcv_wscale : 4;
-	__u16 mss_clamp;          /* the peer's MSS option; 0: none seen */
+	__u16 mss_clamp; /* the peer's MSS option; 0: none seen */
 };
 
 /*
@@ -270,22 +271,22 @@ struct tcp_options_received {
  */
 struct tcp_sock {
 	struct inet_connection_sock inet_conn;
-	__u32 srtt_us;            /* 8 times the smoothed round trip; 0: none measured */
+	__u32 srtt_us; /* 8 times the smoothed round trip; 0: none measured */
 	__u32 mdev_us;
 	__u32 mdev_max_us;
 	__u32 rttvar_us;
 	__u32 rtt_seq;
-	__u32 mss_cache;          /* 0: not known */
-	struct minmax rtt_min;    /* the least of all */
+	__u32 mss_cache;       /* 0: not known */
+	struct minmax rtt_min; /* the least of all */
 	__u32 urg_seq;
 	__u32 snd_up;
-	__u16 advmss;             /* our own MSS option; 0: none seen */
+	__u16 advmss; /* our own MSS option; 0: none seen */
 	__u8 syn_data : 1, syn_fastopen : 1;
-	__u32 snd_cwnd;           /* 0: not known */
-	__u32 snd_ssthresh;       /* 0: not known */
+	__u32 snd_cwnd;     /* 0: not known */
+	__u32 snd_ssthresh; /* 0: not known */
 	__u32 total_retrans;
 	struct sk_buff *highest_sack; /* NULL */
-	__u32 packets_out;        /* 0: not known, as the next three */
+	__u32 packets_out;            /* 0: not known, as the next three */
 	__u32 lost_out;
 	__u32 rate_delivered;
 	__u32 rate_interval_us;
@@ -295,11 +296,11 @@ struct tcp_sock {
 	__u32 retrans_out;
 	__u32 high_seq;
 	struct tcp_options_received rx_opt;
-	__u64 bytes_acked;        /* counts the SYN of an active open */
+	__u64 bytes_acked; /* counts the SYN of an active open */
 	__u64 bytes_received;
 	__u64 bytes_sent;
 	__u32 rcv_nxt;
-	__u32 copied_seq;         /* = rcv_nxt */
+	__u32 copied_seq; /* = rcv_nxt */
 	__u32 rcv_wup;
 	__u32 rcv_wnd;
 	__u32 snd_una;
@@ -329,8 +330,8 @@ struct sk_buff {
 	__u32 mark;
 	__be16 vlan_proto;
 	__u16 vlan_tci;
-	__be16 protocol;          /* 0: not known, or a header no kernel would accept */
-	__u16 transport_header;   /* these three: offsets from head; 65535: not there */
+	__be16 protocol;        /* 0: not known, or a header no kernel would accept */
+	__u16 transport_header; /* these three: offsets from head; 65535: not there */
 	__u16 network_header;
 	__u16 mac_header;
 	char cb[48];
@@ -439,7 +440,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	struct sched_entity se;
 	struct signal_struct *signal;
-	struct mm_struct *mm; /* none */
+	struct mm_struct *mm;            /* none */
 	struct task_struct *real_parent; /* itself */
 	struct task_struct *group_leader;
 	struct cred *cred;

@@ -47,7 +47,8 @@ static void hold(struct leap *l, const struct packet *p)
 	l->holding = true;
 }
 
-static enum capture_result read_one(struct leap *l, struct capture *c, struct packet *p, struct diag *d)
+static enum capture_result read_one(struct leap *l, struct capture *c, struct packet *p,
+				    struct diag *d)
 {
 	if (l->ended)
 		return l->end;

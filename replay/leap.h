@@ -19,18 +19,19 @@
 
 /* All zero: nothing read yet. */
 struct leap {
-	struct packet held;      /* its data and interface are copies, below */
-	bool busy;               /* something below is set: the next packet is not just the next one */
+	struct packet held; /* its data and interface are copies, below */
+	/* something below is set: the next packet is not just the next one */
+	bool busy;
 	bool holding;
-	struct packet next;      /* read already; in the capture's buffer */
+	struct packet next; /* read already; in the capture's buffer */
 	bool have_next;
-	bool ended;              /* `end` is what came behind the held packet */
+	bool ended; /* `end` is what came behind the held packet */
 	enum capture_result end;
 	struct capture_iface iface;
-	char *name;              /* the interface's; owned */
-	unsigned char *data;     /* `room` bytes at a place of their own; owned */
+	char *name;          /* the interface's; owned */
+	unsigned char *data; /* `room` bytes at a place of their own; owned */
 	size_t room;
-	uint64_t alone;          /* packets that were ahead of all others */
+	uint64_t alone; /* packets that were ahead of all others */
 };
 
 void leap_release(struct leap *l);

@@ -28,7 +28,8 @@ static int parse_list(struct local *l, const char *spec, struct diag *d)
 		} else {
 			err = diag_error(d, D_PRAGMA_OPTSET, NOLOC,
 					 "option 'local': '%s' is neither 'auto' nor an address "
-					 "with an optional prefix length", item);
+					 "with an optional prefix length",
+					 item);
 		}
 	}
 	xfree(copy);

@@ -11,12 +11,16 @@
 #include <netlink/route/addr.h>
 
 /* Of libnl-3, then of libnl-route-3. */
-#define NL_FUNCTIONS(X)                                                                            \
-	X(nl_cache_mngr_alloc) X(nl_cache_mngr_add) X(nl_cache_mngr_poll) X(nl_cache_mngr_free)    \
-	X(nl_cache_get_first) X(nl_cache_get_next) X(nl_addr_get_len)        \
+/* clang-format off */
+#define NL_FUNCTIONS(X) \
+	X(nl_cache_mngr_alloc) X(nl_cache_mngr_add) X(nl_cache_mngr_poll) X(nl_cache_mngr_free) \
+	X(nl_cache_get_first) X(nl_cache_get_next) X(nl_addr_get_len) \
 	X(nl_addr_get_binary_addr) X(nl_geterror)
-#define NL_ROUTE_FUNCTIONS(X)                                                                      \
+/* clang-format on */
+/* clang-format off */
+#define NL_ROUTE_FUNCTIONS(X) \
 	X(rtnl_addr_get_ifindex) X(rtnl_addr_get_local) X(rtnl_addr_get_prefixlen)
+/* clang-format on */
 
 struct nl_lib {
 #define X(name) __typeof__(name) *name;

@@ -26,7 +26,10 @@ struct own {
 	bool changed;
 };
 
-/* That of everybody in the network of @p, whose first @bits count: the kernel takes it as such, whatever it is told. */
+/*
+ * That of everybody in the network of @p, whose first @bits count: the kernel takes it as such,
+ * whatever it is told.
+ */
 static void add_broadcast(struct prefix p, int bits, struct local *l)
 {
 	if (p.v6 || bits < 0 || bits > 30)
@@ -69,7 +72,8 @@ static void fill(struct own *o, struct local *l)
 	add_groups(l);
 	if (!o->ifindex && !prefix_read("127.0.0.0/8", &loopback))
 		local_add(l, &loopback, false);
-	for (struct nl_object *n = o->lib->nl_cache_get_first(o->cache); n; n = o->lib->nl_cache_get_next(n)) {
+	for (struct nl_object *n = o->lib->nl_cache_get_first(o->cache); n;
+	     n = o->lib->nl_cache_get_next(n)) {
 		struct rtnl_addr *a = (struct rtnl_addr *)n;
 
 		if (!o->ifindex || o->lib->rtnl_addr_get_ifindex(a) == o->ifindex)
@@ -90,7 +94,8 @@ static int start(struct own *o)
 {
 	int err = o->lib->nl_cache_mngr_alloc(NULL, NETLINK_ROUTE, NL_AUTO_PROVIDE, &o->mngr);
 
-	return err ? err : o->lib->nl_cache_mngr_add(o->mngr, "route/addr", on_change, o, &o->cache);
+	return err ? err
+		   : o->lib->nl_cache_mngr_add(o->mngr, "route/addr", on_change, o, &o->cache);
 }
 
 struct own *own_open(const char *name, struct local *l, struct diag *d)
@@ -108,7 +113,9 @@ struct own *own_open(const char *name, struct local *l, struct diag *d)
 		fill(o, l);
 		return o;
 	}
-	diag_error(d, D_SYS, NOLOC, "failed to set -x local=auto: the kernel does not tell which addresses %s has: %s",
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x local=auto: the kernel does not tell which addresses %s has: "
+		   "%s",
 		   name, lib->nl_geterror(err));
 	own_close(o);
 	return NULL;
@@ -135,7 +142,8 @@ void own_close(struct own *o)
 struct own *own_open(const char *name, struct local *l, struct diag *d)
 {
 	(void)name, (void)l;
-	diag_error(d, D_SYS, NOLOC, "failed to set -x local=auto: this dtrace was built without libnl-route-3-dev");
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x local=auto: this dtrace was built without libnl-route-3-dev");
 	return NULL;
 }
 

@@ -9,8 +9,8 @@ struct local;
 struct own;
 
 /*
- * Fills @l, which must be all zero, with the addresses of interface @name; of the loopback device and
- * of "any" those of all.  NULL with the error in @d.
+ * Fills @l, which must be all zero, with the addresses of interface @name; of the loopback device
+ * and of "any" those of all.  NULL with the error in @d.
  */
 struct own *own_open(const char *name, struct local *l, struct diag *d);
 

@@ -19,8 +19,8 @@ struct progress {
 void progress_init(struct progress *p, FILE *to);
 
 /*
- * Call often; draws about four times a second.  @packets were read, and @pos of @size bytes (0: nobody
- * knows how many there are).
+ * Call often; draws about four times a second.  @packets were read, and @pos of @size bytes (0:
+ * nobody knows how many there are).
  */
 void progress_update(struct progress *p, uint64_t packets, uint64_t pos, uint64_t size);
 

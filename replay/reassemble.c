@@ -23,11 +23,11 @@
 struct key {
 	unsigned char addr[32]; /* source, destination */
 	uint32_t id;
-	uint32_t proto;         /* IPv4 only */
+	uint32_t proto; /* IPv4 only */
 };
 
 struct piece {
-	struct piece *next;     /* of its run */
+	struct piece *next; /* of its run */
 	uint32_t off, len;
 	uint32_t captured;
 	unsigned char data[];
@@ -36,23 +36,23 @@ struct piece {
 /* Pieces each of which came right behind the one before, when that was the last of all. */
 struct run {
 	struct run *left, *right;
-	uint64_t rank;          /* random; highest at the root */
+	uint64_t rank; /* random; highest at the root */
 	uint32_t off, end;
 	struct piece *first, *last;
 };
 
 struct queue {
 	struct key key;
-	struct queue *chain;             /* of its hash slot */
+	struct queue *chain; /* of its hash slot */
 	struct queue *older, *newer;
 	uint64_t start;
 	struct run *root;
-	struct run *last;                /* at the highest offset */
-	uint32_t end;                    /* highest offset known of */
-	uint32_t have;                   /* bytes the pieces cover */
-	bool last_in;                    /* end is where the datagram ends */
+	struct run *last; /* at the highest offset */
+	uint32_t end;     /* highest offset known of */
+	uint32_t have;    /* bytes the pieces cover */
+	bool last_in;     /* end is where the datagram ends */
 	uint32_t memory;
-	unsigned char *header;           /* of the fragment at offset 0; NULL: not come yet */
+	unsigned char *header; /* of the fragment at offset 0; NULL: not come yet */
 	uint32_t header_len;
 };
 
@@ -67,7 +67,7 @@ struct pool {
 struct reassembly {
 	struct pool pool[2];
 	struct reassemble_loss loss;
-	unsigned char *whole;            /* DATAGRAM_MAX bytes */
+	unsigned char *whole; /* DATAGRAM_MAX bytes */
 };
 
 /* What a fragment says. */
@@ -75,9 +75,9 @@ struct part {
 	struct key key;
 	const unsigned char *data;
 	uint32_t off, end;
-	uint32_t captured;               /* bytes at data */
+	uint32_t captured; /* bytes at data */
 	bool more;
-	uint8_t next_header;             /* IPv6 */
+	uint8_t next_header; /* IPv6 */
 };
 
 static uint32_t be16(const unsigned char *p)
@@ -307,7 +307,9 @@ static struct piece *new_piece(const struct part *part)
 {
 	struct piece *p = xmalloc(sizeof(*p) + part->captured);
 
-	*p = (struct piece){.off = part->off, .len = part->end - part->off, .captured = part->captured};
+	*p = (struct piece){.off = part->off,
+			    .len = part->end - part->off,
+			    .captured = part->captured};
 	memcpy(p->data, part->data, part->captured);
 	return p;
 }

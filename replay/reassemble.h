@@ -40,9 +40,9 @@ struct datagram {
 
 /* Why datagrams were given up. */
 struct reassemble_loss {
-	uint64_t missing;  /* time over, or the capture ended */
-	uint64_t overlap;  /* the fragments do not fit together, or to more than 65535 bytes */
-	uint64_t room;     /* no memory left */
+	uint64_t missing; /* time over, or the capture ended */
+	uint64_t overlap; /* the fragments do not fit together, or to more than 65535 bytes */
+	uint64_t room;    /* no memory left */
 };
 
 struct reassembly;

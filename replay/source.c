@@ -67,8 +67,10 @@ static int sort_units(struct replay *r, struct diag *d)
 			if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
 				break;
 		if (h == NHOOK)
-			return diag_error(d, D_HOOK_NONE, NOLOC, "replay does not have the hook "
-					  "'%s'", u->target);
+			return diag_error(d, D_HOOK_NONE, NOLOC,
+					  "replay does not have the hook "
+					  "'%s'",
+					  u->target);
 		r->hook[h].v = xrealloc(r->hook[h].v, (r->hook[h].n + 1) * sizeof(uint32_t));
 		r->hook[h].v[r->hook[h].n++] = i;
 		r->transport |= hook_defs[h].flags & TRANSPORT;
@@ -154,7 +156,8 @@ bool replay_is_live(const char *path)
 /* Time begins now, whenever a packet will come. */
 static int open_wire(struct replay *r, struct diag *d)
 {
-	const struct wire_opts o = {.filter = r->filter.text ? &r->filter : NULL, .bufsize = r->opts.bufsize,
+	const struct wire_opts o = {.filter = r->filter.text ? &r->filter : NULL,
+				    .bufsize = r->opts.bufsize,
 				    .promiscuous = r->opts.promiscuous};
 
 	r->wire = wire_open(r->opts.path, &o, d);
@@ -170,7 +173,10 @@ static int open_capture(struct replay *r, struct diag *d)
 {
 	const char *text = r->opts.filter;
 
-	r->filter = (struct src){.kind = SRC_CMDLINE, .name = "", .text = text, .len = text ? strlen(text) : 0};
+	r->filter = (struct src){.kind = SRC_CMDLINE,
+				 .name = "",
+				 .text = text,
+				 .len = text ? strlen(text) : 0};
 	if (wire_is(r->opts.path))
 		return open_wire(r, d);
 	if (text && !(r->sieve = sieve_new(&r->filter, d)))
@@ -202,8 +208,9 @@ int replay_prepare(struct replay *r, struct diag *d)
 	if (!r->opts.local && capture_is_ours(r->cap))
 		r->local.mode = LOCAL_AUTO;
 	if (r->opts.asks_owner && (r->wire || !capture_may_tell_owners(r->cap)))
-		r->base.warning = "nothing tells whose packets these are (a pcapng file may), so -x pid and "
-				 "execname match nothing";
+		r->base.warning =
+			"nothing tells whose packets these are (a pcapng file may), so -x pid and "
+			"execname match nothing";
 	return 0;
 }
 

@@ -32,12 +32,14 @@ struct replay_opts {
 	const char *path;   /* "-": standard input; an interface (replay_is_live()) */
 	const char *local;  /* -x local=; NULL: every host is local */
 	const char *filter; /* -x filter=, in tcpdump's words: only such packets; NULL: all */
-	uint64_t duration;  /* ns of packet time from the first packet on that are replayed; 0: all */
-	uint32_t conns;     /* -x conns=: TCP connections followed at a time; 0: the default */
-	uint64_t bufsize;   /* an interface: bytes of room for packets; 0: the default */
-	bool promiscuous;   /* an interface: packets for other machines, too */
-	bool asks_owner;    /* filters ask of whose packets are: if nothing can tell, that is said */
-	enum vm_way way;    /* how units run */
+	/* ns of packet time from the first packet on that are replayed; 0: all */
+	uint64_t duration;
+	uint32_t conns;   /* -x conns=: TCP connections followed at a time; 0: the default */
+	uint64_t bufsize; /* an interface: bytes of room for packets; 0: the default */
+	bool promiscuous; /* an interface: packets for other machines, too */
+	/* filters ask of whose packets are: if nothing can tell, that is said */
+	bool asks_owner;
+	enum vm_way way; /* how units run */
 	/*
 	 * -x jobs=: processes that share a file at most; 0: as many as there are CPUs, if it is
 	 * large
@@ -48,7 +50,7 @@ struct replay_opts {
 	 * False: the run ends with the error in @d.
 	 */
 	bool (*opened)(struct diag *d);
-	FILE *progress;     /* reports go here if it is a terminal; NULL: none */
+	FILE *progress; /* reports go here if it is a terminal; NULL: none */
 };
 
 /*

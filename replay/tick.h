@@ -14,17 +14,17 @@
 
 struct tick {
 	uint32_t unit;
-	uint32_t left;   /* catch-up firings left in this gap */
+	uint32_t left; /* catch-up firings left in this gap */
 	uint64_t period;
-	uint64_t due;    /* UINT64_MAX: never again */
+	uint64_t due; /* UINT64_MAX: never again */
 };
 
 #define TICK_END UINT32_MAX /* in place of a unit: nothing more is replayed */
 
 /* All zero but for due == UINT64_MAX: no timers; tick_init() makes one. */
 struct tick_queue {
-	uint64_t due;    /* of the earliest; UINT64_MAX: none */
-	struct tick *v;  /* owned */
+	uint64_t due;   /* of the earliest; UINT64_MAX: none */
+	struct tick *v; /* owned */
 	uint32_t n;
 	uint64_t skipped;
 };

@@ -39,9 +39,11 @@ static const char *file_name(const char *path)
 static int unknown_link(const struct replay *r, const struct capture_iface *ifc,
 			const struct link_type *lt, struct diag *d)
 {
-	return diag_error(d, D_SYS, NOLOC, "%s: packet %" PRIu64 " has link type %u%s%s%s, which "
-			  "replay does not know", capture_name(r->cap), capture_count(r->cap),
-			  ifc->linktype, lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
+	return diag_error(d, D_SYS, NOLOC,
+			  "%s: packet %" PRIu64 " has link type %u%s%s%s, which "
+			  "replay does not know",
+			  capture_name(r->cap), capture_count(r->cap), ifc->linktype,
+			  lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
 }
 
 int world_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d)
@@ -72,7 +74,8 @@ struct task_struct *world_owner(struct replay *r)
 	struct task_struct *t = &r->w.owner;
 
 	t->pid = t->tgid = (int)r->pkt.owner.pid;
-	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0", sizeof(t->comm));
+	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0",
+	       sizeof(t->comm));
 	memcpy(r->w.names.user, r->pkt.owner.user, sizeof(r->w.names.user));
 	memcpy(r->w.names.cgroup, r->pkt.owner.cgroup, sizeof(r->w.names.cgroup));
 	memcpy(r->w.names.container, r->pkt.owner.container, sizeof(r->w.names.container));
@@ -123,7 +126,8 @@ void world_show_saved(struct replay *r, const struct tcp_saved *saved)
 struct sock *world_datagram_socket(struct replay *r, bool out)
 {
 	struct sock *sk = &r->w.sk;
-	const unsigned char *ip = r->pkt.data + r->d.net, *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
+	const unsigned char *ip = r->pkt.data + r->d.net,
+			    *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
 	bool v4 = r->d.version == 4;
 	unsigned char name[19] = {r->d.proto}; /* port, address */
 	uint64_t n = 0;

@@ -165,9 +165,9 @@ static bool is_user(void)
 	gid_t g[3] = {0};
 
 	errno = 0;
-	return !getresuid(&u[0], &u[1], &u[2]) && !getresgid(&g[0], &g[1], &g[2]) &&
-	       u[0] == uid && u[1] == uid && u[2] == uid && g[0] == gid && g[1] == gid &&
-	       g[2] == gid && uid && gid && getgroups(0, NULL) == 0;
+	return !getresuid(&u[0], &u[1], &u[2]) && !getresgid(&g[0], &g[1], &g[2]) && u[0] == uid &&
+	       u[1] == uid && u[2] == uid && g[0] == gid && g[1] == gid && g[2] == gid && uid &&
+	       gid && getgroups(0, NULL) == 0;
 }
 
 /* Only the change of user itself takes capabilities from here on. */
@@ -281,7 +281,8 @@ static bool limit(int what, uint64_t most, const char *name, struct strbuf *why)
 	if (l.rlim_max < most) /* the limit is stricter already */
 		set = (struct rlimit){l.rlim_max, l.rlim_max};
 	l = (struct rlimit){most + 1, most + 1};
-	if (!setrlimit(what, &set) && !getrlimit(what, &l) && l.rlim_cur <= most && l.rlim_max <= most)
+	if (!setrlimit(what, &set) && !getrlimit(what, &l) && l.rlim_cur <= most &&
+	    l.rlim_max <= most)
 		return true;
 	return fail(why, name);
 }
@@ -319,7 +320,7 @@ struct step {
 };
 
 static const struct step steps[] = {
-	{leave_network, true}, {empty_root, true},    {change_user, true}, {drop_caps, false},
+	{leave_network, true}, {empty_root, true},     {change_user, true}, {drop_caps, false},
 	{not_dumpable, false}, {no_new_rights, false}, {set_limits, false}, {set_filter, false},
 };
 

@@ -15,10 +15,10 @@
 #include "sandbox/filter.h"
 
 struct confinement {
-	unsigned calls;      /* system calls that stay allowed: a set of enum call_set */
+	unsigned calls;         /* system calls that stay allowed: a set of enum call_set */
 	uint64_t address_bytes; /* RLIMIT_AS; 0: no limit */
-	uint64_t data_bytes; /* RLIMIT_DATA, all private writable memory; 0: no limit */
-	bool best_effort;    /* -x confine=off: a step that fails is skipped */
+	uint64_t data_bytes;    /* RLIMIT_DATA, all private writable memory; 0: no limit */
+	bool best_effort;       /* -x confine=off: a step that fails is skipped */
 };
 
 /*

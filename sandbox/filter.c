@@ -20,8 +20,10 @@
 
 #include "base/library.h"
 
-#define FUNCTIONS(X)                                                                               \
+/* clang-format off */
+#define FUNCTIONS(X) \
 	X(init) X(release) X(load) X(rule_add_array) X(syscall_resolve_name) X(attr_set)
+/* clang-format on */
 
 static struct {
 #define X(name) __typeof__(seccomp_##name) *name;
@@ -37,7 +39,9 @@ static const struct library_name names[] = {
 
 #define CONDITIONS 2
 
-/* A system call, allowed only where each argument @cmp.arg compares as its @cmp.op, if not 0, says. */
+/*
+ * A system call, allowed only where each argument @cmp.arg compares as its @cmp.op, if not 0, says.
+ */
 struct call {
 	const char *name;
 	unsigned sets;
@@ -45,18 +49,18 @@ struct call {
 };
 
 #define COMPARE(n, op, value, to) {(n), SCMP_CMP_##op, (value), (to)}
-#define ANY                       {{0}}
-#define IS(n, value)              {COMPARE(n, EQ, value, 0)}
-#define NONE(n, bits)             {COMPARE(n, MASKED_EQ, bits, 0)}
-#define NEITHER(n, bits, n2, bits2)                                                                \
+#define ANY {{0}}
+#define IS(n, value) {COMPARE(n, EQ, value, 0)}
+#define NONE(n, bits) {COMPARE(n, MASKED_EQ, bits, 0)}
+#define NEITHER(n, bits, n2, bits2) \
 	{COMPARE(n, MASKED_EQ, bits, 0), COMPARE(n2, MASKED_EQ, bits2, 0)}
-#define BASE          CALLS_BASE
-#define REPLAY        CALLS_REPLAY
-#define RECEIVE       CALLS_RECEIVE
-#define SERVE         CALLS_SERVE
-#define MESSAGES      CALLS_MESSAGES
-#define SPAWN         CALLS_SPAWN
-#define ASK           CALLS_ASK
+#define BASE CALLS_BASE
+#define REPLAY CALLS_REPLAY
+#define RECEIVE CALLS_RECEIVE
+#define SERVE CALLS_SERVE
+#define MESSAGES CALLS_MESSAGES
+#define SPAWN CALLS_SPAWN
+#define ASK CALLS_ASK
 
 static const struct call calls[] = {
 	{"read", BASE, ANY},
@@ -103,7 +107,7 @@ static const struct call calls[] = {
 	{"exit_group", BASE, ANY},
 	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* the check of the filter itself */
 
-	{"mmap", REPLAY, NONE(2, PROT_EXEC)}, /* results that processes share */
+	{"mmap", REPLAY, NONE(2, PROT_EXEC)},               /* results that processes share */
 	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* compiled units */
 	{"ioctl", REPLAY, IS(1, TCGETS)},
 	{"ioctl", REPLAY, IS(1, TIOCGWINSZ)},

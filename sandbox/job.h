@@ -21,7 +21,8 @@ struct request {
 	int sock;
 	uint32_t type, serial;
 	struct rpc_in in;
-	int fd; /* came along, owned by the request until a job sets it to -1 to keep it; -1: none */
+	/* came along, owned by the request until a job sets it to -1 to keep it; -1: none */
+	int fd;
 };
 
 /* Sends an answer.  A reader whose asker is gone ends here. */
@@ -29,7 +30,7 @@ void answer(const struct request *r, uint32_t type, const struct strbuf *body);
 
 struct job {
 	const char *name;
-	unsigned calls;    /* system calls beyond CALLS_BASE and CALLS_MESSAGES: see filter.h */
+	unsigned calls;     /* system calls beyond CALLS_BASE and CALLS_MESSAGES: see filter.h */
 	void (*load)(void); /* libraries, in the spawner, with all rights; may be NULL */
 	/* Answers one request by any number of answer().  The end is told by the caller. */
 	void (*serve)(struct request *r);

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define SPAWNER_FD 3 /* the only descriptor that the new process gets, besides /dev/null as 0, 1 and 2 */
+/* The only descriptor that the new process gets, besides /dev/null as 0, 1 and 2. */
+#define SPAWNER_FD 3
 
 /*
  * Executes this process's binary with @argv, an empty environment and the descriptor @fd as

@@ -17,11 +17,11 @@
 #include "sandbox/launch.h"
 
 #define START_WAIT_NS 20000000000u
-#define JOBS_MAX      8
+#define JOBS_MAX 8
 
 struct reader {
 	const char *job;
-	int sock;  /* -1: no process */
+	int sock; /* -1: no process */
 	pid_t pid;
 	unsigned life;
 	uint32_t serial;
@@ -274,7 +274,8 @@ enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body
 	if (!start_process(r))
 		return ASKED_NONE;
 	r->serial++;
-	if (rpc_send_now(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0, fd) &&
+	if (rpc_send_now(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0,
+			 fd) &&
 	    take_answers(r, fn, ctx)) {
 		renew_cpu(r);
 		return ASKED_OK;

@@ -29,7 +29,8 @@ void readers_unconfined(void);
 
 /*
  * Starts the spawner unless it runs, and waits until it is confined.  False: it cannot be
- * confined, and @why (may be NULL) has one line that says why.  A second call gives the same answer.
+ * confined, and @why (may be NULL) has one line that says why.  A second call gives the same
+ * answer.
  */
 bool readers_start(struct strbuf *why);
 
@@ -38,8 +39,9 @@ void readers_stop(void);
 
 /* How a request ended. */
 enum asked {
-	ASKED_OK,   /* answered in full */
-	ASKED_DIED, /* the reader died, was too slow, or sent nonsense; another one will be started */
+	ASKED_OK, /* answered in full */
+	/* the reader died, was too slow, or sent nonsense; another one will be started */
+	ASKED_DIED,
 	ASKED_NONE, /* there are no readers: readers_start() failed, or the spawner is gone */
 };
 
@@ -50,8 +52,8 @@ struct reader *reader_new(const char *job);
 void reader_free(struct reader *r);
 
 /*
- * The number of the reader's present process, counted from 1; 0: there is none.  A change tells that
- * the present one knows nothing of what earlier ones were given.
+ * The number of the reader's present process, counted from 1; 0: there is none.  A change tells
+ * that the present one knows nothing of what earlier ones were given.
  */
 unsigned reader_life(const struct reader *r);
 
@@ -67,7 +69,7 @@ typedef bool answer_fn(void *ctx, uint32_t type, struct rpc_in *in);
 enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 		      answer_fn *fn, void *ctx);
 
-#define READER_CPU_S  5u
+#define READER_CPU_S 5u
 #define READER_WAIT_S 20u
 
 /*

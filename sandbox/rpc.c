@@ -85,8 +85,7 @@ static int fd_of(struct msghdr *msg)
 static bool is_message(const struct rpc_message *m, ssize_t n, int flags)
 {
 	return !(flags & (MSG_TRUNC | MSG_CTRUNC)) && n >= (ssize_t)sizeof(m->head) &&
-	       m->head.version == RPC_VERSION &&
-	       m->head.size == (size_t)n - sizeof(m->head);
+	       m->head.version == RPC_VERSION && m->head.size == (size_t)n - sizeof(m->head);
 }
 
 enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until)

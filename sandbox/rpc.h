@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 
 #define RPC_VERSION 1u
-#define RPC_MAX     (72u << 10) /* bytes of a body */
+#define RPC_MAX (72u << 10) /* bytes of a body */
 
 struct rpc_head {
 	uint32_t version; /* RPC_VERSION */

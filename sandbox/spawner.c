@@ -22,8 +22,8 @@
 #include "sandbox/reader.h"
 
 #define ADDRESS_BYTES (4ull << 30) /* a debug file of 500 MB is mapped whole */
-#define DATA_BYTES    (160ull << 20)
-#define CHILDREN      64
+#define DATA_BYTES (160ull << 20)
+#define CHILDREN 64
 
 static const struct job *const *all_jobs;
 static pid_t children[CHILDREN];
@@ -164,7 +164,9 @@ static bool has_only_its_files(struct strbuf *why)
 		closedir(dir);
 	if (files == SPAWNER_FD + 1)
 		return true;
-	strbuf_addf(why, "%s", files ? "descriptors of dtrace are open in it" : "cannot look at its descriptors");
+	strbuf_addf(why, "%s",
+		    files ? "descriptors of dtrace are open in it"
+			  : "cannot look at its descriptors");
 	return false;
 }
 
@@ -198,7 +200,8 @@ static bool give_up_rights(bool best_effort, struct strbuf *why)
 	/* A filter is never widened, so the spawner has what any of its readers needs. */
 	for (const struct job *const *j = all_jobs; *j; j++)
 		c.calls |= (*j)->calls;
-	return ((has_only_its_files(why) && has_no_terminal(why)) || best_effort) && confine(&c, why);
+	return ((has_only_its_files(why) && has_no_terminal(why)) || best_effort) &&
+	       confine(&c, why);
 }
 
 void spawner_main(const struct job *const *jobs, char **argv)

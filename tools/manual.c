@@ -108,7 +108,8 @@ static void write_args(FILE *f, const struct doc *d, const struct doc_probe *p, 
 
 		fprintf(f, ".TP\nargs[%zu] \\fI%s\\fR\n", i, a->type);
 		/* What is said of the type stands there in full. */
-		literal(f, a->text, t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));
+		literal(f, a->text,
+			t && t->text == a->text ? strcspn(a->text, ".") : strlen(a->text));
 		fputc('\n', f);
 	}
 	fputs(".RE\n", f);
@@ -141,7 +142,8 @@ static void write_type(FILE *f, const struct doc_type *t)
 	fprintf(f, ".SS %s\n", t->name);
 	text_line(f, t->text);
 	for (size_t i = 0; i < t->member.n; i++) {
-		fprintf(f, ".TP\n\\fB%s\\fR \\fI%s\\fR\n", t->member.v[i].name, t->member.v[i].type);
+		fprintf(f, ".TP\n\\fB%s\\fR \\fI%s\\fR\n", t->member.v[i].name,
+			t->member.v[i].type);
 		text_line(f, t->member.v[i].text);
 	}
 }
@@ -182,7 +184,10 @@ static void write_constants(FILE *f, const struct doc *d, const char *provider)
 		fputs(".\n", f);
 }
 
-/* Does the line of a one-liner name a probe of the provider's, rather than one that ends with its name? */
+/*
+ * Does the line of a one-liner name a probe of the provider's, rather than one that ends with its
+ * name?
+ */
 static bool is_about(const char *line, const char *provider)
 {
 	const char *at = strstr(line, provider);
@@ -210,7 +215,8 @@ static void write_examples(FILE *f, const char *oneliners, const char *provider)
 			continue;
 		if (!some)
 			fputs(".SH EXAMPLES\nWith \\fB\\-r\\fR \\fIcapture\\fR each asks a file, "
-			      "if a capture tells of it.\n", f);
+			      "if a capture tells of it.\n",
+			      f);
 		fputs(".TP\n", f);
 		text_line(f, what);
 		text_line(f, line + 4);
@@ -251,7 +257,10 @@ static void write_provider(const struct doc *d, const struct doc_provider *p, co
 
 /* ------------------------------------------------------------------- scripts */
 
-/* "tcplife.d - what it is for", behind which come usage, paragraphs and examples, which begin with a tab. */
+/*
+ * "tcplife.d - what it is for", behind which come usage, paragraphs and examples, which begin with
+ * a tab.
+ */
 static void write_body(FILE *f, char *s)
 {
 	bool example = false, pending = false;

@@ -72,24 +72,12 @@ enum kind {
 static const struct {
 	uint8_t fixed, each;
 } layout[32] = {
-	[K_INT] = {REC + 4, 0},
-	[K_PTR] = {REC, 0},
-	[K_ARRAY] = {REC + 12, 0},
-	[K_STRUCT] = {REC, 12},
-	[K_UNION] = {REC, 12},
-	[K_ENUM] = {REC, 8},
-	[K_FWD] = {REC, 0},
-	[K_TYPEDEF] = {REC, 0},
-	[K_VOLATILE] = {REC, 0},
-	[K_CONST] = {REC, 0},
-	[K_RESTRICT] = {REC, 0},
-	[K_FUNC] = {REC, 0},
-	[K_FUNC_PROTO] = {REC, 8},
-	[K_VAR] = {REC + 4, 0},
-	[K_DATASEC] = {REC, 12},
-	[K_FLOAT] = {REC, 0},
-	[K_DECL_TAG] = {REC + 4, 0},
-	[K_TYPE_TAG] = {REC, 0},
+	[K_INT] = {REC + 4, 0},    [K_PTR] = {REC, 0},          [K_ARRAY] = {REC + 12, 0},
+	[K_STRUCT] = {REC, 12},    [K_UNION] = {REC, 12},       [K_ENUM] = {REC, 8},
+	[K_FWD] = {REC, 0},        [K_TYPEDEF] = {REC, 0},      [K_VOLATILE] = {REC, 0},
+	[K_CONST] = {REC, 0},      [K_RESTRICT] = {REC, 0},     [K_FUNC] = {REC, 0},
+	[K_FUNC_PROTO] = {REC, 8}, [K_VAR] = {REC + 4, 0},      [K_DATASEC] = {REC, 12},
+	[K_FLOAT] = {REC, 0},      [K_DECL_TAG] = {REC + 4, 0}, [K_TYPE_TAG] = {REC, 0},
 	[K_ENUM64] = {REC, 12},
 };
 
@@ -97,12 +85,12 @@ static const struct {
 #define ENUM_KINDS (BIT(K_ENUM) | BIT(K_ENUM64))
 #define TYPE_KINDS (BIT(K_STRUCT) | BIT(K_UNION) | ENUM_KINDS | BIT(K_TYPEDEF))
 /* Kinds that only qualify or annotate the type they point at. */
-#define QUALIFIERS                                                                                 \
-	(BIT(K_VOLATILE) | BIT(K_CONST) | BIT(K_RESTRICT) | BIT(K_TYPE_TAG) | BIT(K_DECL_TAG) |    \
+#define QUALIFIERS \
+	(BIT(K_VOLATILE) | BIT(K_CONST) | BIT(K_RESTRICT) | BIT(K_TYPE_TAG) | BIT(K_DECL_TAG) | \
 	 BIT(K_VAR) | BIT(K_FUNC))
 /* Kinds that add nothing to REC. */
-#define BARE                                                                                       \
-	(BIT(K_PTR) | BIT(K_FWD) | BIT(K_TYPEDEF) | BIT(K_VOLATILE) | BIT(K_CONST) |               \
+#define BARE \
+	(BIT(K_PTR) | BIT(K_FWD) | BIT(K_TYPEDEF) | BIT(K_VOLATILE) | BIT(K_CONST) | \
 	 BIT(K_RESTRICT) | BIT(K_FUNC) | BIT(K_FLOAT) | BIT(K_TYPE_TAG))
 
 #define MAX_CHAIN 64      /* qualifiers and typedefs in a row */
@@ -130,10 +118,10 @@ struct names {
 
 struct btf {
 	struct arena *arena;
-	struct btf *base; /* a module's types refer to the kernel's; NULL: they are these */
-	uint32_t first;   /* the id of our first type: those before it are the base's, */
+	struct btf *base;   /* a module's types refer to the kernel's; NULL: they are these */
+	uint32_t first;     /* the id of our first type: those before it are the base's, */
 	uint32_t str_first; /* as are names before that offset */
-	void *blob; /* mapped; NULL: the caller's */
+	void *blob;         /* mapped; NULL: the caller's */
 	size_t blob_size;
 
 	const unsigned char *types, *types_end;
@@ -143,7 +131,7 @@ struct btf {
 	uint32_t *off; /* of our type i * STEP in the type section, from 1; [0] unused */
 	uint32_t last; /* id */
 	uint32_t first_func, last_func; /* ids; 0: none */
-	struct type **made; /* by id less first; &making while it is being made */
+	struct type **made;             /* by id less first; &making while it is being made */
 	int depth;
 
 	struct names types_by_name; /* v: all of TYPE_KINDS in BTF order, nameless ones too */
@@ -229,7 +217,9 @@ static bool get_rec(const struct btf *b, uint32_t id, struct rec *r)
 	return true;
 }
 
-/* NULL for no name or one outside the section (which ends with a NUL); *@room: bytes up to its end. */
+/*
+ * NULL for no name or one outside the section (which ends with a NUL); *@room: bytes up to its end.
+ */
 static const char *get_text(const struct btf *b, uint32_t off, size_t *room)
 {
 	if (off < b->str_first)
@@ -531,7 +521,8 @@ static struct type *make_sou(struct btf *b, uint32_t id, const struct rec *r)
 static struct type *make_fwd(struct btf *b, uint32_t id, const struct rec *r)
 {
 	const char *name = get_name(b, r->name);
-	uint32_t kind = BIT(r->flag ? K_UNION : K_STRUCT), full = name ? find_type(b, kind, name) : 0;
+	uint32_t kind = BIT(r->flag ? K_UNION : K_STRUCT),
+		 full = name ? find_type(b, kind, name) : 0;
 
 	if (name && !full && b->base)
 		full = find_type(b->base, kind, name);
@@ -1020,8 +1011,8 @@ bool btf_func_has_dots(struct btf *b, uint32_t id)
 {
 	struct rec r;
 
-	return get_rec(b, id, &r) && r.kind == K_FUNC && get_rec(b, r.arg, &r) && r.kind == K_FUNC_PROTO &&
-	       has_dots(&r);
+	return get_rec(b, id, &r) && r.kind == K_FUNC && get_rec(b, r.arg, &r) &&
+	       r.kind == K_FUNC_PROTO && has_dots(&r);
 }
 
 void btf_each_func(struct btf *b, void (*fn)(void *ctx, const char *name, uint32_t id), void *ctx)

@@ -23,14 +23,22 @@ struct scope_entry {
 
 /* -------------------------------------------------- names C brings with it */
 
-#define C_NAME(id, target, bytes)                                                                  \
-	{                                                                                          \
-		.kind = T_TYPEDEF, .size = bytes, .align = bytes, .name = id, .to = &(target),     \
-		.ptr_to_me = &type_error, /* shared: type.c must not cache a pointer here */       \
+#define C_NAME(id, target, bytes) \
+	{ \
+		.kind = T_TYPEDEF, \
+		.size = bytes, \
+		.align = bytes, \
+		.name = id, \
+		.to = &(target), \
+		.ptr_to_me = &type_error, /* shared: type.c must not cache a pointer here */ \
 	}
 
 static struct type char_ptr = {
-	.kind = T_PTR, .size = 8, .align = 8, .to = &type_char, .ptr_to_me = &type_error,
+	.kind = T_PTR,
+	.size = 8,
+	.align = 8,
+	.to = &type_char,
+	.ptr_to_me = &type_error,
 };
 
 /*
@@ -38,64 +46,35 @@ static struct type char_ptr = {
  * own, as wide as Linux has them.  Sorted by name, for c_name_find().
  */
 static struct type c_name[] = {
-	C_NAME("bool", type_bool, 1),
-	C_NAME("boolean_t", type_int, 4),
-	C_NAME("caddr_t", char_ptr, 8),
-	C_NAME("clock_t", type_long, 8),
-	C_NAME("dev_t", type_uint, 4),
-	C_NAME("gid_t", type_uint, 4),
-	C_NAME("hrtime_t", type_long, 8),
-	C_NAME("id_t", type_int, 4),
-	C_NAME("in_addr_t", type_uint, 4),
-	C_NAME("in_port_t", type_ushort, 2),
-	C_NAME("ino_t", type_ulong, 8),
-	C_NAME("int16_t", type_short, 2),
-	C_NAME("int32_t", type_int, 4),
-	C_NAME("int64_t", type_long, 8),
-	C_NAME("int8_t", type_schar, 1),
-	C_NAME("intptr_t", type_long, 8),
-	C_NAME("ipaddr_t", type_uint, 4),
-	C_NAME("loff_t", type_llong, 8),
-	C_NAME("longlong_t", type_llong, 8),
-	C_NAME("mode_t", type_ushort, 2),
-	C_NAME("netstackid_t", type_uint, 4),
-	C_NAME("nlink_t", type_uint, 4),
-	C_NAME("off_t", type_long, 8),
-	C_NAME("pid_t", type_int, 4),
-	C_NAME("processorid_t", type_int, 4),
-	C_NAME("ptrdiff_t", type_long, 8),
-	C_NAME("s16", type_short, 2),
-	C_NAME("s32", type_int, 4),
-	C_NAME("s64", type_llong, 8),
-	C_NAME("s8", type_schar, 1),
-	C_NAME("sa_family_t", type_ushort, 2),
-	C_NAME("size_t", type_ulong, 8),
-	C_NAME("ssize_t", type_long, 8),
-	C_NAME("time_t", type_long, 8),
-	C_NAME("u16", type_ushort, 2),
-	C_NAME("u32", type_uint, 4),
-	C_NAME("u64", type_ullong, 8),
-	C_NAME("u8", type_uchar, 1),
-	C_NAME("u_char", type_uchar, 1),
-	C_NAME("u_int", type_uint, 4),
-	C_NAME("u_long", type_ulong, 8),
-	C_NAME("u_longlong_t", type_ullong, 8),
-	C_NAME("u_short", type_ushort, 2),
-	C_NAME("uchar_t", type_uchar, 1),
-	C_NAME("uid_t", type_uint, 4),
-	C_NAME("uint", type_uint, 4),
-	C_NAME("uint16_t", type_ushort, 2),
-	C_NAME("uint32_t", type_uint, 4),
-	C_NAME("uint64_t", type_ulong, 8),
-	C_NAME("uint8_t", type_uchar, 1),
-	C_NAME("uint_t", type_uint, 4),
-	C_NAME("uintptr_t", type_ulong, 8),
-	C_NAME("ulong", type_ulong, 8),
-	C_NAME("ulong_t", type_ulong, 8),
-	C_NAME("ulonglong_t", type_ullong, 8),
-	C_NAME("umode_t", type_ushort, 2),
-	C_NAME("ushort", type_ushort, 2),
-	C_NAME("ushort_t", type_ushort, 2),
+	C_NAME("bool", type_bool, 1),          C_NAME("boolean_t", type_int, 4),
+	C_NAME("caddr_t", char_ptr, 8),        C_NAME("clock_t", type_long, 8),
+	C_NAME("dev_t", type_uint, 4),         C_NAME("gid_t", type_uint, 4),
+	C_NAME("hrtime_t", type_long, 8),      C_NAME("id_t", type_int, 4),
+	C_NAME("in_addr_t", type_uint, 4),     C_NAME("in_port_t", type_ushort, 2),
+	C_NAME("ino_t", type_ulong, 8),        C_NAME("int16_t", type_short, 2),
+	C_NAME("int32_t", type_int, 4),        C_NAME("int64_t", type_long, 8),
+	C_NAME("int8_t", type_schar, 1),       C_NAME("intptr_t", type_long, 8),
+	C_NAME("ipaddr_t", type_uint, 4),      C_NAME("loff_t", type_llong, 8),
+	C_NAME("longlong_t", type_llong, 8),   C_NAME("mode_t", type_ushort, 2),
+	C_NAME("netstackid_t", type_uint, 4),  C_NAME("nlink_t", type_uint, 4),
+	C_NAME("off_t", type_long, 8),         C_NAME("pid_t", type_int, 4),
+	C_NAME("processorid_t", type_int, 4),  C_NAME("ptrdiff_t", type_long, 8),
+	C_NAME("s16", type_short, 2),          C_NAME("s32", type_int, 4),
+	C_NAME("s64", type_llong, 8),          C_NAME("s8", type_schar, 1),
+	C_NAME("sa_family_t", type_ushort, 2), C_NAME("size_t", type_ulong, 8),
+	C_NAME("ssize_t", type_long, 8),       C_NAME("time_t", type_long, 8),
+	C_NAME("u16", type_ushort, 2),         C_NAME("u32", type_uint, 4),
+	C_NAME("u64", type_ullong, 8),         C_NAME("u8", type_uchar, 1),
+	C_NAME("u_char", type_uchar, 1),       C_NAME("u_int", type_uint, 4),
+	C_NAME("u_long", type_ulong, 8),       C_NAME("u_longlong_t", type_ullong, 8),
+	C_NAME("u_short", type_ushort, 2),     C_NAME("uchar_t", type_uchar, 1),
+	C_NAME("uid_t", type_uint, 4),         C_NAME("uint", type_uint, 4),
+	C_NAME("uint16_t", type_ushort, 2),    C_NAME("uint32_t", type_uint, 4),
+	C_NAME("uint64_t", type_ulong, 8),     C_NAME("uint8_t", type_uchar, 1),
+	C_NAME("uint_t", type_uint, 4),        C_NAME("uintptr_t", type_ulong, 8),
+	C_NAME("ulong", type_ulong, 8),        C_NAME("ulong_t", type_ulong, 8),
+	C_NAME("ulonglong_t", type_ullong, 8), C_NAME("umode_t", type_ushort, 2),
+	C_NAME("ushort", type_ushort, 2),      C_NAME("ushort_t", type_ushort, 2),
 	C_NAME("zoneid_t", type_int, 4),
 };
 

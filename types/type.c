@@ -18,24 +18,24 @@
  */
 #define SHARED &type_error
 
-#define INT_TYPE(id, cname, bytes, is_signed, character)                                           \
-	struct type id = {                                                                         \
-		.kind = T_INT,                                                                     \
-		.size = bytes,                                                                     \
-		.align = bytes,                                                                    \
-		.name = cname,                                                                     \
-		.sgn = is_signed,                                                                  \
-		.is_char = character,                                                              \
-		.ptr_to_me = SHARED,                                                               \
+#define INT_TYPE(id, cname, bytes, is_signed, character) \
+	struct type id = { \
+		.kind = T_INT, \
+		.size = bytes, \
+		.align = bytes, \
+		.name = cname, \
+		.sgn = is_signed, \
+		.is_char = character, \
+		.ptr_to_me = SHARED, \
 	}
 
-#define OTHER_TYPE(id, k, cname, bytes, alignment)                                                 \
-	struct type id = {                                                                         \
-		.kind = k,                                                                         \
-		.size = bytes,                                                                     \
-		.align = alignment,                                                                \
-		.name = cname,                                                                     \
-		.ptr_to_me = SHARED,                                                               \
+#define OTHER_TYPE(id, k, cname, bytes, alignment) \
+	struct type id = { \
+		.kind = k, \
+		.size = bytes, \
+		.align = alignment, \
+		.name = cname, \
+		.ptr_to_me = SHARED, \
 	}
 
 OTHER_TYPE(type_void, T_VOID, "void", 0, 1);
@@ -332,9 +332,9 @@ static void name_gap(struct strbuf *out)
 static void name_base(struct type *t, struct strbuf *out)
 {
 	const char *key = t->kind == T_STRUCT || t->kind == T_FWD ? "struct "
-			  : t->kind == T_UNION                     ? "union "
-			  : t->kind == T_ENUM                      ? "enum "
-								   : "";
+			  : t->kind == T_UNION                    ? "union "
+			  : t->kind == T_ENUM                     ? "enum "
+								  : "";
 
 	strbuf_adds(out, key);
 	strbuf_adds(out, t->name ? t->name : "<anon>");

@@ -21,30 +21,33 @@ struct strbuf;
 
 enum type_kind {
 	T_VOID,
-	T_INT,     /* every integer type, char and _Bool included */
+	T_INT, /* every integer type, char and _Bool included */
 	T_FLOAT,
 	T_ENUM,
 	T_PTR,
-	T_ARRAY,   /* fixed size; nelem 0: flexible or unknown */
+	T_ARRAY, /* fixed size; nelem 0: flexible or unknown */
 	T_STRUCT,
 	T_UNION,
-	T_FWD,     /* struct or union of which only the name is known */
+	T_FWD, /* struct or union of which only the name is known */
 	T_FUNC,
 	T_TYPEDEF, /* a name for ->to; type_strip() sees through it */
 	T_STRING,  /* D's value type */
-	T_XLATED,  /* what a translator gives: of the pointer or struct ->to, members and nothing else */
-	T_STACK,   /* what stack() gives: nelem frames at most; only recorded, never computed with */
-	T_SYMBOL,  /* what sym(), usym() ... give: an address shown as a name; likewise */
-	T_AGG,     /* an aggregation where a value should be: nothing accepts it */
-	T_UNKNOWN, /* what a probe that does not exist here would tell: fits wherever a value does */
-	T_ERROR,   /* of an expression already complained about; silences follow-ups */
+	/* what a translator gives: of the pointer or struct ->to, members and nothing else */
+	T_XLATED,
+	/* what stack() gives: nelem frames at most; only recorded, never computed with */
+	T_STACK,
+	T_SYMBOL, /* what sym(), usym() ... give: an address shown as a name; likewise */
+	T_AGG,    /* an aggregation where a value should be: nothing accepts it */
+	/* what a probe that does not exist here would tell: fits wherever a value does */
+	T_UNKNOWN,
+	T_ERROR, /* of an expression already complained about; silences follow-ups */
 };
 
 struct member {
 	const char *name; /* NULL: anonymous struct or union, whose members count as ours */
 	struct type *type;
-	uint32_t bitoff;  /* from the start of the enclosing struct */
-	uint32_t bits;    /* width of a bit-field, 0: not one */
+	uint32_t bitoff; /* from the start of the enclosing struct */
+	uint32_t bits;   /* width of a bit-field, 0: not one */
 };
 
 struct enumerator {
@@ -54,15 +57,17 @@ struct enumerator {
 
 struct type {
 	enum type_kind kind;
-	uint32_t size;        /* bytes; 0 for void, functions, forwards; strings: see struct scope */
+	/* bytes; 0 for void, functions, forwards; strings: see struct scope */
+	uint32_t size;
 	uint32_t align;
-	const char *name;     /* int, typedef, struct, union, enum tag; NULL: anonymous */
-	struct type *to;      /* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: what to; T_FUNC: what it returns */
-	uint32_t nelem;       /* T_ARRAY */
-	bool sgn;             /* T_INT, T_ENUM: signed */
-	bool is_char;         /* T_INT of one byte that stands for a character */
-	bool userland;        /* T_PTR: D's userland qualifier */
-	uint8_t field;        /* T_STACK, T_SYMBOL: enum field_kind of what is recorded */
+	const char *name; /* int, typedef, struct, union, enum tag; NULL: anonymous */
+	/* T_PTR, T_ARRAY, T_TYPEDEF, T_XLATED: what to; T_FUNC: what it returns */
+	struct type *to;
+	uint32_t nelem; /* T_ARRAY */
+	bool sgn;       /* T_INT, T_ENUM: signed */
+	bool is_char;   /* T_INT of one byte that stands for a character */
+	bool userland;  /* T_PTR: D's userland qualifier */
+	uint8_t field;  /* T_STACK, T_SYMBOL: enum field_kind of what is recorded */
 
 	/* T_STRUCT, T_UNION; T_FUNC uses members for parameters.  Through type_members(). */
 	struct member *member;
@@ -70,9 +75,9 @@ struct type {
 	struct enumerator *enumerator; /* T_ENUM */
 	uint32_t nenumerator;
 
-	uint32_t btf_id;      /* in the running kernel's BTF, 0: not from there, or a module's */
-	uint32_t lazy_id;     /* in what it is read from */
-	struct btf *lazy;     /* members not read yet; NULL: complete */
+	uint32_t btf_id;  /* in the running kernel's BTF, 0: not from there, or a module's */
+	uint32_t lazy_id; /* in what it is read from */
+	struct btf *lazy; /* members not read yet; NULL: complete */
 
 	struct type *ptr_to_me; /* cache for type_ptr() */
 };
@@ -80,7 +85,8 @@ struct type {
 /* Built-in types, shared by all compiles. */
 extern struct type type_void, type_string, type_agg, type_unknown, type_error;
 extern struct type type_char, type_schar, type_uchar, type_short, type_ushort, type_int, type_uint,
-	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double, type_ldouble;
+	type_long, type_ulong, type_llong, type_ullong, type_bool, type_float, type_double,
+	type_ldouble;
 
 /* Without typedefs (never NULL, never T_TYPEDEF). */
 struct type *type_strip(struct type *t);
@@ -144,11 +150,15 @@ enum tag_kind { TAG_STRUCT, TAG_UNION, TAG_ENUM, TAG_TYPEDEF, TAG_ENUMERATOR };
  */
 struct scope {
 	struct scope *outer;
-	struct btf *btf;              /* NULL: only what was added */
-	struct arena *arena;          /* for what is added */
-	struct scope_entry *entry;    /* added names: a trie of hashes */
-	struct type *string;          /* what `string` is there: of D's strsize, as a part of something */
-	/* The outermost one's: a type of module @mod of the kernel, or, NULL, of any of them.  NULL: there are none. */
+	struct btf *btf;           /* NULL: only what was added */
+	struct arena *arena;       /* for what is added */
+	struct scope_entry *entry; /* added names: a trie of hashes */
+	/* what `string` is there: of D's strsize, as a part of something */
+	struct type *string;
+	/*
+	 * The outermost one's: a type of module @mod of the kernel, or, NULL, of any of them.
+	 * NULL: there are none.
+	 */
 	struct type *(*modules)(void *ctx, const char *mod, enum tag_kind kind, const char *name);
 	void *modules_ctx;
 };
@@ -172,8 +182,8 @@ struct type *scope_own(struct scope *s, enum tag_kind kind, const char *name);
 struct type *scope_find(struct scope *s, enum tag_kind kind, const char *name);
 
 /*
- * The same where a text wants a type and has none in view: of @mod first (NULL: no module is named), and at last of
- * any module.  That reads files, so it is for what would else be an error.
+ * The same where a text wants a type and has none in view: of @mod first (NULL: no module is
+ * named), and at last of any module.  That reads files, so it is for what would else be an error.
  */
 struct type *scope_find_far(struct scope *s, const char *mod, enum tag_kind kind, const char *name);
 

@@ -41,12 +41,12 @@ struct task_struct {
 #pragma clang attribute pop
 
 /* Per-CPU counts, one per key: the map that every keyed aggregation here uses. */
-#define COUNTS(name, key_t)                                                                        \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_PERCPU_HASH);                                            \
-		__uint(max_entries, 65536);                                                        \
-		__type(key, key_t);                                                                \
-		__type(value, __u64);                                                              \
+#define COUNTS(name, key_t) \
+	struct { \
+		__uint(type, BPF_MAP_TYPE_PERCPU_HASH); \
+		__uint(max_entries, 65536); \
+		__type(key, key_t); \
+		__type(value, __u64); \
 	} name SEC(".maps")
 
 /* Adds in place; only a key's first event costs an insertion. */

@@ -5,8 +5,8 @@
  * usage: hand FILE.bpf.o [PROGRAM...]
  *
  * With PROGRAM, only those of the file.  One line a key: the key as the reader
- * of the program's map would show it, a space, the count over all CPUs.  What comes through a ring is
- * printed as it comes.
+ * of the program's map would show it, a space, the count over all CPUs.  What comes through a ring
+ * is printed as it comes.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -154,19 +154,18 @@ int main(int argc, char **argv)
 		bpf_program__set_autoload(p, is_wanted(bpf_program__name(p), argc, argv));
 	if (bpf_object__load(obj))
 		errx(1, "cannot load %s", argv[1]);
-	bpf_object__for_each_program(p, obj)
-		if (bpf_program__autoload(p) && !attach(p))
-			err(1, "cannot attach %s", bpf_program__name(p));
+	bpf_object__for_each_program(p, obj) if (bpf_program__autoload(p) && !attach(p))
+		err(1, "cannot attach %s", bpf_program__name(p));
 
-	m = argc > 2 && strstr(argv[2], "_event") ? bpf_object__find_map_by_name(obj, "ring") : NULL;
+	m = argc > 2 && strstr(argv[2], "_event") ? bpf_object__find_map_by_name(obj, "ring")
+						  : NULL;
 	if (m)
 		print_ring(m);
 	else
 		wait_for_end();
-	bpf_object__for_each_map(m, obj)
-		if (bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_HASH ||
-		    bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_ARRAY)
-			print_map(m);
+	bpf_object__for_each_map(m, obj) if (bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_HASH ||
+					     bpf_map__type(m) == BPF_MAP_TYPE_PERCPU_ARRAY)
+		print_map(m);
 	bpf_object__close(obj);
 	return 0;
 }

@@ -135,7 +135,8 @@ static __always_inline void kstack(void *ctx, __u64 bytes)
 
 static __always_inline void ustack(void *ctx, __u64 bytes)
 {
-	struct where key = {bpf_get_current_task_btf()->tgid, bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK)};
+	struct where key = {bpf_get_current_task_btf()->tgid,
+			    bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK)};
 
 	bump(&wheres, &key);
 }
@@ -147,7 +148,8 @@ static __always_inline void hist(void *ctx, __u64 bytes)
 
 static __always_inline void begin(void *ctx, __u64 bytes)
 {
-	__u64 *at = bpf_task_storage_get(&since, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	__u64 *at = bpf_task_storage_get(&since, bpf_get_current_task_btf(), 0,
+					 BPF_LOCAL_STORAGE_GET_F_CREATE);
 
 	if (at)
 		*at = bpf_ktime_get_ns();
@@ -165,7 +167,8 @@ static __always_inline void end(void *ctx)
 
 static __always_inline void multiple(void *ctx, __u64 bytes)
 {
-	struct where key = {bpf_get_stackid(ctx, &stacks, 0), bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK)};
+	struct where key = {bpf_get_stackid(ctx, &stacks, 0),
+			    bpf_get_stackid(ctx, &stacks, BPF_F_USER_STACK)};
 	struct buckets *b = bpf_map_lookup_elem(&hists, &key);
 
 	if (!b) {
@@ -186,19 +189,19 @@ static __always_inline void event(void *ctx, __u64 bytes)
 	bpf_ringbuf_submit(record, 0);
 }
 
-#define ROW(name)                                                                                  \
-	SEC("fentry/vfs_read")                                                                     \
-	int BPF_PROG(f_##name, struct file *file, char *buf, unsigned long bytes)                  \
-	{                                                                                          \
-		name(ctx, bytes);                                                                  \
-		return 0;                                                                          \
-	}                                                                                          \
-	SEC("tp_btf/sys_enter")                                                                    \
-	int BPF_PROG(s_##name, struct pt_regs *regs, long id)                                      \
-	{                                                                                          \
-		if (id == __NR_read)                                                               \
-			name(ctx, PT_REGS_PARM3(regs));                                            \
-		return 0;                                                                          \
+#define ROW(name) \
+	SEC("fentry/vfs_read") \
+	int BPF_PROG(f_##name, struct file *file, char *buf, unsigned long bytes) \
+	{ \
+		name(ctx, bytes); \
+		return 0; \
+	} \
+	SEC("tp_btf/sys_enter") \
+	int BPF_PROG(s_##name, struct pt_regs *regs, long id) \
+	{ \
+		if (id == __NR_read) \
+			name(ctx, PT_REGS_PARM3(regs)); \
+		return 0; \
 	}
 
 ROW(nothing)

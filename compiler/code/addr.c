@@ -1,8 +1,9 @@
 /*
  * addr.c - addresses as numbers: cidr( ) and net( ).
  *
- * The text of an address that a probe gives is 4 or 16 bytes until somebody prints it, so nothing is
- * parsed here.  An IPv4 address in an IPv6 header (mapped, compatible) is what it prints as: IPv4's.
+ * The text of an address that a probe gives is 4 or 16 bytes until somebody prints it, so nothing
+ * is parsed here.  An IPv4 address in an IPv6 header (mapped, compatible) is what it prints as:
+ * IPv4's.
  */
 
 #include <string.h>
@@ -82,7 +83,8 @@ static void in_prefix6(struct fire *g, struct mem m, const struct prefix *p, int
 static void slot_in_prefix(struct fire *g, struct dest d, const struct prefix *p, int t, int f)
 {
 	struct mem m = {.base = d.base, .off = d.off + PAYLOAD, .own = true, .lib = true};
-	int v4 = irb_block(g->b, "inet"), not4 = irb_block(g->b, "not inet"), v6 = irb_block(g->b, "inet6");
+	int v4 = irb_block(g->b, "inet"), not4 = irb_block(g->b, "not inet"),
+	    v6 = irb_block(g->b, "inet6");
 	int tag = irb_loadv(g->b, d.base, d.off, 4, false);
 
 	irb_bri(g->b, CC_EQ, tag, DSTR_IP4, v4, not4);
@@ -117,7 +119,8 @@ static struct dest binary_slot(struct fire *g, const struct expr *e)
 	return d;
 }
 
-static void other_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t, int f)
+static void other_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t,
+			    int f)
 {
 	if (any_text(g, e))
 		irb_jmp(g->b, f);
@@ -125,7 +128,8 @@ static void other_in_prefix(struct fire *g, const struct expr *e, const struct p
 		slot_in_prefix(g, binary_slot(g, e), p, t, f);
 }
 
-static void cond_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t, int f)
+static void cond_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t,
+			   int f)
 {
 	int yes = irb_block(g->b, "then"), no = irb_block(g->b, "else");
 
@@ -140,7 +144,8 @@ static void cond_in_prefix(struct fire *g, const struct expr *e, const struct pr
 	in_prefix(g, e->c, p, t, f);
 }
 
-static void literal_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t, int f)
+static void literal_in_prefix(struct fire *g, const struct expr *e, const struct prefix *p, int t,
+			      int f)
 {
 	struct prefix a;
 	bool in = !prefix_parse(e->str, &a) && !strchr(e->str, '/') && a.v6 == p->v6;
@@ -215,7 +220,8 @@ static void cut_words(struct fire *g, struct dest d, unsigned bits, unsigned n)
 
 		if (mask && mask != UINT32_MAX)
 			irb_store(g->b, d.base, off, 4,
-				  irb_bini(g->b, IR_AND, irb_loadv(g->b, d.base, off, 4, false), mask));
+				  irb_bini(g->b, IR_AND, irb_loadv(g->b, d.base, off, 4, false),
+					   mask));
 		else if (!mask)
 			irb_storei(g->b, d.base, off, 4, 0);
 	}

@@ -19,15 +19,15 @@
  */
 #define FAST_KEYS 8192
 #define FAST_BYTES (2u << 20) /* of all CPUs together */
-#define KEY_COST 88  /* the kernel's own: an element's head, two buckets, a pointer */
+#define KEY_COST 88           /* the kernel's own: an element's head, two buckets, a pointer */
 
 /* Aggregations whose keys and values are of one size. */
 struct kin {
 	uint32_t key_size, value_size;
-	uint32_t n;     /* so many of them, */
-	uint32_t pairs; /* in so many pairs of maps, */
-	uint32_t given; /* to which so many have been dealt out; */
-	uint32_t lanes; /* so many at most to a pair: a power of two */
+	uint32_t n;                    /* so many of them, */
+	uint32_t pairs;                /* in so many pairs of maps, */
+	uint32_t given;                /* to which so many have been dealt out; */
+	uint32_t lanes;                /* so many at most to a pair: a power of two */
 	const struct agg_info **first; /* of each pair */
 };
 
@@ -74,17 +74,21 @@ static uint32_t maps_left(const struct compiler *c)
 /* Where a short stack's addresses end in its field; 0: it is none, or never longer. */
 static uint32_t short_end(const struct field *f)
 {
-	uint32_t head = f->kind == FIELD_STACK ? sizeof(struct stack_slot) : sizeof(struct ustack_slot);
+	uint32_t head = f->kind == FIELD_STACK ? sizeof(struct stack_slot)
+					       : sizeof(struct ustack_slot);
 	uint32_t size = head + 8 * STACK_BRIEF;
 
-	return (f->kind == FIELD_STACK || f->kind == FIELD_USTACK) && f->size > size ? f->off + size : 0;
+	return (f->kind == FIELD_STACK || f->kind == FIELD_USTACK) && f->size > size ? f->off + size
+										     : 0;
 }
 
 static void add_piece(struct agg_info *ai, uint32_t off, uint32_t end)
 {
 	if (off == end)
 		return;
-	ai->piece[ai->npiece++] = (struct key_piece){.off = off, .size = end - off, .at = ai->brief_size};
+	ai->piece[ai->npiece++] = (struct key_piece){.off = off,
+						     .size = end - off,
+						     .at = ai->brief_size};
 	ai->brief_size += end - off;
 }
 
@@ -103,7 +107,10 @@ static bool cut_key(struct compiler *c, struct agg_info *ai)
 		from = ai->key[i].off + ai->key[i].size;
 	}
 	add_piece(ai, from, ai->key_size);
-	/* It is made in place: what follows the first short stack goes where that has its further frames. */
+	/*
+	 * It is made in place: what follows the first short stack goes where that has its further
+	 * frames.
+	 */
 	return ai->brief_size + BRIEF_SAVES <= ai->key_size &&
 	       (ai->npiece == 1 || ai->brief_size <= ai->piece[1].off);
 }
@@ -130,18 +137,20 @@ static uint32_t fast_keys(uint32_t key_size, uint32_t value_size, const struct r
 }
 
 /* Brief keys have half of the places that are there from the start.  Returns how many. */
-static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai, const struct room *room)
+static uint32_t make_brief(struct compiler *c, struct layout *l, struct agg_info *ai,
+			   const struct room *room)
 {
 	uint32_t n = fast_keys(ai->brief_size, ai->kind.value_size, room) / 2 + 1;
 
-	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size, ai->kind.value_size, n);
+	ai->brief = layout_hash(c, l, MAP_PERCPU_HASH, "b_", ai->name, ai->brief_size,
+				ai->kind.value_size, n);
 	l->map.v[ai->brief].prealloc = true;
 	return n;
 }
 
 /* The maps of @ai, and of @n - 1 others. */
-static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai, uint32_t value_size,
-		      uint64_t n, const struct room *room, uint32_t all)
+static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
+		      uint32_t value_size, uint64_t n, const struct room *room, uint32_t all)
 {
 	uint64_t keys = n * keys_of(ai, value_size, room, all);
 	uint32_t fast = fast_keys(ai->key_size, value_size, room);
@@ -149,8 +158,8 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 	if (keys > INT32_MAX)
 		keys = INT32_MAX;
 	if (c->replay) {
-		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size, value_size,
-				      (uint32_t)keys);
+		ai->map = layout_hash(c, l, MAP_PERCPU_HASH, "a_", ai->name, ai->key_size,
+				      value_size, (uint32_t)keys);
 		ai->sparse = agg_fn_of(&ai->kind)->hist && value_size >= SPARSE_MIN;
 		l->map.v[ai->map].sparse = ai->sparse;
 		return;
@@ -163,8 +172,8 @@ static void make_maps(struct compiler *c, struct layout *l, struct agg_info *ai,
 			      keys < fast ? (uint32_t)keys : fast);
 	l->map.v[ai->map].prealloc = true;
 	if (keys > fast)
-		ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size, value_size,
-				       (uint32_t)keys - fast);
+		ai->more = layout_hash(c, l, MAP_PERCPU_HASH, "m_", ai->name, ai->key_size,
+				       value_size, (uint32_t)keys - fast);
 }
 
 /* ------------------------------------------------------------------ sharing */
@@ -221,7 +230,8 @@ static void join_pair(struct compiler *c, struct layout *l, struct kin *k, struc
 	*first = ai;
 }
 
-static void share(struct compiler *c, struct layout *l, const struct room *room, uint32_t all, uint32_t pairs)
+static void share(struct compiler *c, struct layout *l, const struct room *room, uint32_t all,
+		  uint32_t pairs)
 {
 	struct sharing s = {.arena = c->arena, .keyed = all};
 
@@ -249,7 +259,8 @@ void agg_maps(struct compiler *c, struct layout *l, const struct room *room)
 	} else {
 		for (uint32_t i = 0; i < c->nagg; i++)
 			if (keyed(&l->agg[i]))
-				make_maps(c, l, &l->agg[i], l->agg[i].kind.value_size, 1, room, all);
+				make_maps(c, l, &l->agg[i], l->agg[i].kind.value_size, 1, room,
+					  all);
 	}
 	for (uint32_t i = 0; i < c->nagg; i++)
 		if (keyed(&l->agg[i]) && l->map.v[l->agg[i].map].value_size > l->zeros)

@@ -15,7 +15,8 @@
 #include "ir/helpers.h"
 
 #define COPY_BY_WORDS 128
-#define IN_FLIGHT 1024 /* events between two parts, at a time: a CPU or a preempted thread has one */
+/* Events between two parts, at a time: a CPU or a preempted thread has one. */
+#define IN_FLIGHT 1024
 
 static bool in_scratch(const struct var *v)
 {
@@ -97,8 +98,10 @@ void carry_put(struct fire *g, int map)
 
 	key = event_key(g);
 	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-		     (struct ir_arg[]){{ARG_MAP, 0, map}, key,
-				       {ARG_REG, irb_addr(b, d.base, d.off), 0}, {ARG_IMM, 0, 0}});
+		     (struct ir_arg[]){{ARG_MAP, 0, map},
+				       key,
+				       {ARG_REG, irb_addr(b, d.base, d.off), 0},
+				       {ARG_IMM, 0, 0}});
 	irb_bri(b, CC_EQ, r, 0, done, lost);
 	irb_place(b, lost);
 	irb_count(b, offsetof(struct percpu, nested));
@@ -130,7 +133,8 @@ void carry_take(struct fire *g, int map, int skip)
 	int32_t frame = irb_frame_mark(b), at = 0;
 	struct ir_arg key = event_key(g);
 	int there = irb_block(b, "taken along");
-	int p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){{ARG_MAP, 0, map}, key});
+	int p = irb_call(b, IR_CALL, HELPER_map_lookup_elem, 2,
+			 (struct ir_arg[]){{ARG_MAP, 0, map}, key});
 
 	irb_bri(b, CC_EQ, p, 0, skip, there);
 	irb_place(b, there);

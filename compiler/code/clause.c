@@ -22,19 +22,22 @@ struct pending {
 
 /* What a clause records: the same at every probe it is for, so it is laid out once. */
 struct recording {
-	VEC(struct pending) pending;  /* in the order of the text, */
-	VEC(struct action_info) act;  /* and what the consumer is to know of each */
-	uint32_t nwhen, when;         /* bytes that say that a branch was taken; the last one given away */
-	uint32_t off, size;           /* so far; of the record, 0: there is none */
-	uint32_t spec;                /* where in it the speculation is said; 0: nowhere */
-	uint32_t time;                /* where its time is; 0: nowhere */
-	bool commits;                 /* something is committed or discarded */
+	VEC(struct pending) pending; /* in the order of the text, */
+	VEC(struct action_info) act; /* and what the consumer is to know of each */
+	/* bytes that say that a branch was taken; the last one given away */
+	uint32_t nwhen, when;
+	uint32_t off, size; /* so far; of the record, 0: there is none */
+	uint32_t spec;      /* where in it the speculation is said; 0: nowhere */
+	uint32_t time;      /* where its time is; 0: nowhere */
+	bool commits;       /* something is committed or discarded */
 };
 
 /* The action that the statement is, if it is one that records. */
 static const struct action_def *action_of(const struct stmt *s)
 {
-	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION ? s->expr->sym : NULL;
+	const struct action_def *def = s->kind == S_EXPR && s->expr->symkind == SYM_ACTION
+					       ? s->expr->sym
+					       : NULL;
 
 	return def && def->emit ? def : NULL;
 }
@@ -109,7 +112,8 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	f.label = expr_label(e);
 	f.fixed = e->is_const || e->kind == E_STR;
 	if (f.size > RECORD_MAX || r->off > RECORD_MAX) {
-		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes", RECORD_MAX);
+		diag_error(g->c->d, D_LIMIT, e->loc, "the clause records more than %u bytes",
+			   RECORD_MAX);
 		r->off = 0; /* the error is told: what is left need not fit */
 	}
 	if (act->nfield)
@@ -119,7 +123,8 @@ void record_arg(struct fire *g, struct action_info *act, const struct expr *e)
 	vec_apush(g->c->arena, &p->arg, e);
 }
 
-static void lay_out_action(struct fire *g, const struct action_def *def, const struct expr *call, uint32_t when)
+static void lay_out_action(struct fire *g, const struct action_def *def, const struct expr *call,
+			   uint32_t when)
 {
 	struct recording *r = g->recording;
 	struct action_info info = {.kind = def->kind, .when = when};
@@ -226,7 +231,8 @@ static void fire_error(struct fire *g, int next)
 	else
 		where = irb_const(b, (int64_t)g->epid << 32);
 	where = irb_bin(b, IR_OR, g->fault_info, where);
-	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0} : (struct ir_arg){ARG_IMM, 0, 0};
+	arg[ERROR_CTX] = g->u->error_ctx ? (struct ir_arg){ARG_REG, irb_ctx(b), 0}
+					 : (struct ir_arg){ARG_IMM, 0, 0};
 	arg[ERROR_WHERE] = (struct ir_arg){ARG_REG, where, 0};
 	arg[ERROR_PC] = (struct ir_arg){ARG_REG, g->fault_pc, 0};
 	arg[ERROR_VALUE] = (struct ir_arg){ARG_REG, g->fault_value, 0};
@@ -268,7 +274,8 @@ static void report_fault(struct fire *g, int next)
 	irb_store(b, FRAME, rec + 16, 4, g->fault_pc);
 	irb_store(b, FRAME, rec + 20, 4, irb_bini(b, IR_AND, g->fault_info, 0xffff));
 	irb_store(b, FRAME, rec + 24, 8, g->fault_value);
-	gen_send(b, rec, sizeof(struct fault_record), offsetof(struct percpu, err_drops), lost, told);
+	gen_send(b, rec, sizeof(struct fault_record), offsetof(struct percpu, err_drops), lost,
+		 told);
 	fire_error(g, next);
 }
 
@@ -323,7 +330,8 @@ static struct ir_arg agg_key(struct fire *g, const struct agg *a, const struct e
 		for (; at < f->off; at++)
 			irb_storei(g->b, d.base, d.off + (int32_t)at, 1, 0);
 		gen_key_field(g, lhs->arg[i], a->key[i],
-			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false, NULL_FAULT});
+			      (struct dest){d.base, d.off + (int32_t)f->off, f->size, true, false,
+					    NULL_FAULT});
 		at = f->off + f->size;
 		g->action++;
 	}
@@ -346,7 +354,8 @@ static void gen_agg(struct fire *g, const struct expr *e)
 	g->action++; /* the aggregation's id */
 	key = agg_key(g, a, e->a);
 	if (a->fn->nvalue)
-		value = gen_before(g, call->arg[0], call->narg > first_incr ? call->arg[first_incr] : NULL);
+		value = gen_before(g, call->arg[0],
+				   call->narg > first_incr ? call->arg[first_incr] : NULL);
 	if (a->fn->weighted && call->narg > first_incr)
 		incr = gen(g, call->arg[first_incr]);
 	irb_agg(g->b, (int)a->index, key, value, incr, atomic);
@@ -445,7 +454,8 @@ static void gen_stmts(struct fire *g, const struct stmt *s)
 int gen_walltime(struct fire *g)
 {
 	int tai = irb_call(g->b, IR_PURECALL, HELPER_ktime_get_tai_ns, 0, NULL);
-	int off = irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, tai_offset)), 0, 8, false);
+	int off = irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, tai_offset)), 0, 8,
+			    false);
 
 	return irb_bin(g->b, IR_ADD, tai, off);
 }
@@ -475,8 +485,10 @@ static void reserve(struct fire *g)
 
 void record_speculatively(struct fire *g, int id, int turn)
 {
-	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, id)), 4, id);
-	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, turn)), 4, turn);
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, id)), 4,
+		  id);
+	irb_store(g->b, g->rec, (int32_t)(g->recording->spec + offsetof(struct spec_id, turn)), 4,
+		  turn);
 }
 
 void leave_clause(struct fire *g)

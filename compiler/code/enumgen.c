@@ -1,5 +1,6 @@
 /*
- * enumgen.c - an enum's name as an index into the program's strings: nothing is searched when a probe fires.
+ * enumgen.c - an enum's name as an index into the program's strings: nothing is searched when a
+ * probe fires.
  */
 #include "compiler/code/irgen.h"
 #include "compiler/meaning/enumstr.h"

@@ -45,8 +45,8 @@ int family_cookie(struct fire *g)
 }
 
 /*
- * The probe's number in the family.  Of host probes it is the cookie of the attachment, or the cookie's lower
- * half; of others the last native argument.
+ * The probe's number in the family.  Of host probes it is the cookie of the attachment, or the
+ * cookie's lower half; of others the last native argument.
  */
 static int number_of(struct fire *g)
 {
@@ -101,7 +101,8 @@ static uint32_t rows_of(const struct family *f)
  */
 static int row(struct fire *g, int32_t table, unsigned size)
 {
-	int base = irb_global(g->b, table), i = irb_bini(g->b, IR_AND, g->number, rows_of(g->probe->family) - 1);
+	int base = irb_global(g->b, table),
+	    i = irb_bini(g->b, IR_AND, g->number, rows_of(g->probe->family) - 1);
 	int off = irb_bini(g->b, IR_MUL, i, size);
 
 	return irb_bin(g->b, IR_ADD, base, off);
@@ -176,7 +177,8 @@ bool family_names_it(const struct fire *g, const struct expr *e)
 /* A table of a 32-bit number for each probe. */
 static int number_at(struct fire *g, const uint32_t *table)
 {
-	return irb_load(g->b, row(g, constant(g, table, rows_of(g->probe->family) * 4), 4), 0, 4, false);
+	return irb_load(g->b, row(g, constant(g, table, rows_of(g->probe->family) * 4), 4), 0, 4,
+			false);
 }
 
 int family_name(struct fire *g, const struct expr *e)
@@ -224,11 +226,14 @@ struct mem family_chars(struct fire *g, const struct expr *e, uint32_t *size)
 	char *all;
 
 	*size = name_size(f, field);
-	all = arena_newn(g->c->arena, char, (size_t)rows * *size);
+	all = arena_newn(g->c->arena, char, (size_t)rows **size);
 	for (uint32_t i = 0; i < size_of(f); i++)
 		if (text_of(f, field, i))
-			memcpy(all + (size_t)i * *size, text_of(f, field, i), strlen(text_of(f, field, i)));
-	return (struct mem){.base = row(g, constant(g, all, rows * *size), *size), .own = true, .lib = true};
+			memcpy(all + (size_t)i * *size, text_of(f, field, i),
+			       strlen(text_of(f, field, i)));
+	return (struct mem){.base = row(g, constant(g, all, rows * *size), *size),
+			    .own = true,
+			    .lib = true};
 }
 
 /* To @t where the probe has that name: of many, by their index. */
@@ -260,5 +265,7 @@ uint32_t family_rows(const struct family *f)
 
 int family_look(struct fire *g, const void *table, unsigned size)
 {
-	return irb_load(g->b, row(g, constant(g, table, family_rows(g->probe->family) * size), size), 0, size, false);
+	return irb_load(g->b,
+			row(g, constant(g, table, family_rows(g->probe->family) * size), size), 0,
+			size, false);
 }

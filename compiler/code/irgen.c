@@ -12,8 +12,8 @@
 /* ------------------------------------------------------------------- faults */
 
 /*
- * A fault block is placed after the jumps to it, because they tell what is known in the block.  Until
- * then each block keeps its value in a register or on the stack, so at most this many wait.
+ * A fault block is placed after the jumps to it, because they tell what is known in the block.
+ * Until then each block keeps its value in a register or on the stack, so at most this many wait.
  */
 enum { FAULTS_WAITING = 16 };
 
@@ -28,7 +28,10 @@ static void place_waiting_faults(struct fire *g)
 
 int fault_block(struct fire *g, enum fault_code code, int value)
 {
-	struct fault_site site = {.code = code, .action = g->action, .value = value, .handler = g->fault};
+	struct fault_site site = {.code = code,
+				  .action = g->action,
+				  .value = value,
+				  .handler = g->fault};
 
 	if (g->fault_site.n >= FAULTS_WAITING)
 		place_waiting_faults(g);
@@ -78,7 +81,9 @@ struct type *expr_pointee(const struct expr *e)
 
 static struct mem at_pointer(struct fire *g, const struct expr *ptr, const struct expr *whole)
 {
-	struct mem m = {.base = gen(g, ptr), .owner = expr_pointee(ptr), .lib = expr_is_lib(whole),
+	struct mem m = {.base = gen(g, ptr),
+			.owner = expr_pointee(ptr),
+			.lib = expr_is_lib(whole),
 			.user = type_is_userland(ptr->type)};
 
 	m.ip_header = g->c->target.replay && m.lib && at_ip_header(g, ptr, &m.or_null);
@@ -146,8 +151,8 @@ static bool is_masked(const struct expr *e, int64_t most)
 {
 	while (e->kind == E_CAST)
 		e = e->a;
-	return e->lib && e->kind == E_BINARY && e->op == B_AND && e->b->is_const && e->b->value >= 0 &&
-	       e->b->value <= most;
+	return e->lib && e->kind == E_BINARY && e->op == B_AND && e->b->is_const &&
+	       e->b->value >= 0 && e->b->value <= most;
 }
 
 /* @at has an array: at element @i of it, which must be one of it if it is ours. */
@@ -178,7 +183,8 @@ static bool at_constant(const struct expr *e, struct mem *at)
 	int64_t i = e->arg[0]->value, off;
 
 	if (!e->arg[0]->is_const || __builtin_mul_overflow(i, type_strip(e->type)->size, &off) ||
-	    __builtin_add_overflow(off, at->off, &off) || off < INT32_MIN / 2 || off > INT32_MAX / 2)
+	    __builtin_add_overflow(off, at->off, &off) || off < INT32_MIN / 2 ||
+	    off > INT32_MAX / 2)
 		return false;
 	at->off = (int32_t)off;
 	if (i && !within(e->a->type, i))
@@ -250,12 +256,11 @@ static int gen_place(struct fire *g, const struct expr *e)
 	return v;
 }
 
-
 /* ------------------------------------------------------------- hook arguments */
 
 /*
- * The type of argument @i of the hook.  Of a family of which the clause is at several, whose types may
- * differ (argN): a number as it is in the register.
+ * The type of argument @i of the hook.  Of a family of which the clause is at several, whose types
+ * may differ (argN): a number as it is in the register.
  */
 static struct type *hostarg_type(struct fire *g, uint64_t i)
 {
@@ -265,7 +270,8 @@ static struct type *hostarg_type(struct fire *g, uint64_t i)
 		return type_strip(g->hook->host->hook.arg[i]);
 	for (uint32_t k = 0; k < g->namong; k++) {
 		probe_type(g->c, g->among[k]);
-		if (i >= g->among[k]->host->hook.narg || (t && !type_same(t, g->among[k]->host->hook.arg[i])))
+		if (i >= g->among[k]->host->hook.narg ||
+		    (t && !type_same(t, g->among[k]->host->hook.arg[i])))
 			return &type_long;
 		t = g->among[k]->host->hook.arg[i];
 	}
@@ -630,10 +636,12 @@ static int gen_unary(struct fire *g, const struct expr *e)
 	BUG("unary operator %d", e->op);
 }
 
-int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e))
+int gen_either(struct fire *g, const struct expr *e,
+	       int (*value)(struct fire *g, const struct expr *e))
 {
 	struct irb *b = g->b;
-	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "value"), v = irb_var(b);
+	int yes = irb_block(b, "then"), no = irb_block(b, "else"), done = irb_block(b, "value"),
+	    v = irb_var(b);
 
 	gen_cond(g, e->a, yes, no);
 	irb_place(b, yes);
@@ -661,7 +669,8 @@ static int gen_select(struct fire *g, const struct expr *e)
 	v = gen_either(g, e, gen);
 	if (!steady)
 		return v;
-	v = irb_value(b, v); /* it does not change any more: what is read through it is found again too */
+	/* it does not change any more: what is read through it is found again too */
+	v = irb_value(b, v);
 	irb_note(b, steady, 0, v);
 	return v;
 }
@@ -669,9 +678,16 @@ static int gen_select(struct fire *g, const struct expr *e)
 /* What e->a, which holds @old, becomes by e->op. */
 static int compound(struct fire *g, const struct expr *e, int old)
 {
-	struct expr was = {.kind = E_IDENT, .symkind = SYM_VALUE, .ival = (uint64_t)old, .type = e->ctype};
-	struct expr op = {.kind = E_BINARY, .op = e->op, .loc = e->loc, .type = e->ctype,
-			  .a = &was, .b = e->b};
+	struct expr was = {.kind = E_IDENT,
+			   .symkind = SYM_VALUE,
+			   .ival = (uint64_t)old,
+			   .type = e->ctype};
+	struct expr op = {.kind = E_BINARY,
+			  .op = e->op,
+			  .loc = e->loc,
+			  .type = e->ctype,
+			  .a = &was,
+			  .b = e->b};
 
 	return gen_binary(g, &op);
 }
@@ -687,7 +703,8 @@ static int assign_memory(struct fire *g, const struct expr *e)
 	}
 	from = gen_mem(g, e->b);
 	to = place_of(g, e->a, true).at;
-	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0, type_strip(e->a->type)->size);
+	mem_copy_whole(g, from, (struct dest){.base = to.base, .off = to.off}, 0,
+		       type_strip(e->a->type)->size);
 	return address_of(g, to);
 }
 
@@ -885,7 +902,8 @@ static bool is_truth(const struct expr *e)
 	case E_UNARY:
 		return e->op == U_NOT;
 	case E_BINARY:
-		return e->op >= B_LOR && e->op <= B_GE && e->op != B_AND && e->op != B_OR && e->op != B_XOR;
+		return e->op >= B_LOR && e->op <= B_GE && e->op != B_AND && e->op != B_OR &&
+		       e->op != B_XOR;
 	case E_INT:
 		return e->ival <= 1;
 	default:

@@ -18,17 +18,19 @@ enum { ERROR_CTX, ERROR_WHERE, ERROR_PC, ERROR_VALUE, ERROR_SCRATCH, ERROR_NPARA
 /* One unit being built. */
 struct unit_build {
 	struct hook *hook;
-	uint32_t index;       /* in program.unit */
+	uint32_t index; /* in program.unit */
 	uint32_t scratch_used, scratch_max;
-	int scratch_base;     /* register: where this run's scratch begins */
-	int gate;             /* register: the gate as it was found; NOREG: it is open */
-	int end;              /* block: what is done at the end of every run */
-	bool has_error;       /* ERROR's clauses are function ERROR_FUNC of the unit */
-	bool error_exits;     /* one of them calls exit() */
-	bool error_ctx;       /* they look at the context */
+	int scratch_base;          /* register: where this run's scratch begins */
+	int gate;                  /* register: the gate as it was found; NOREG: it is open */
+	int end;                   /* block: what is done at the end of every run */
+	bool has_error;            /* ERROR's clauses are function ERROR_FUNC of the unit */
+	bool error_exits;          /* one of them calls exit() */
+	bool error_ctx;            /* they look at the context */
 	int fault_arg[FAULT_ARGS]; /* in that function: registers of arg0 ... */
-	int behind;           /* register: the kernel's object behind the context; see struct hook */
-	int kept;             /* how often what is kept with the thread may have got its place; see vars.c */
+	/* register: the kernel's object behind the context; see struct hook */
+	int behind;
+	/* how often what is kept with the thread may have got its place; see vars.c */
+	int kept;
 	struct routines *routines;
 };
 
@@ -37,7 +39,7 @@ struct fault_site {
 	int block;
 	enum fault_code code;
 	int action;
-	int value;   /* register; NOREG: none */
+	int value; /* register; NOREG: none */
 	int handler;
 };
 
@@ -65,9 +67,11 @@ struct fire {
 	struct probe *probe;
 	struct hook_use *hook;
 	struct steady *steady[NSTEADY]; /* by hash */
-	int changes;          /* assignments so far, and what else may change what expressions give */
-	bool in_native;       /* generating a guard or native argument: curthread is the current task */
-	bool hidden;          /* its clauses are hidden ones */
+	/* assignments so far, and what else may change what expressions give */
+	int changes;
+	/* generating a guard or native argument: curthread is the current task */
+	bool in_native;
+	bool hidden; /* its clauses are hidden ones */
 
 	/* of the clause */
 	uint32_t epid;        /* of a family: of the first probe of the clause's */
@@ -76,28 +80,28 @@ struct fire {
 	struct probe **among; /* of a family: those that the clause is at */
 	uint32_t namong;
 	struct recording *recording; /* clause.c: its actions, and where in the record they write */
-	size_t next_action;   /* among them: the next to be generated */
-	int next;             /* block: what comes behind it */
-	int action;           /* 1-based; 0: in the predicate */
-	int rec;              /* register: the record; NOREG before it is reserved */
-	int fault;            /* block that handles faults now */
+	size_t next_action;          /* among them: the next to be generated */
+	int next;                    /* block: what comes behind it */
+	int action;                  /* 1-based; 0: in the predicate */
+	int rec;                     /* register: the record; NOREG before it is reserved */
+	int fault;                   /* block that handles faults now */
 	int fault_value, fault_info, fault_pc; /* variable registers for it */
 	VEC(struct fault_site) fault_site;     /* blocks not placed yet */
 	VEC(struct late) late;
 
 	struct {
-		int32_t off;  /* in scratch */
+		int32_t off; /* in scratch */
 		uint32_t size;
-		int top;      /* register: bytes taken so far */
-	} memory;             /* of the clause: see memory.c */
+		int top; /* register: bytes taken so far */
+	} memory;        /* of the clause: see memory.c */
 
 	struct {
 		int32_t off;
 		uint32_t size;
-	} this_mem;           /* this-> structs and arrays, side by side in scratch */
-	int *this_reg;        /* by var index: registers of this-> scalars */
-	int32_t *this_off;    /* scratch offsets of this-> strings */
-	int32_t token_off;    /* and of what strtok() works on */
+	} this_mem;        /* this-> structs and arrays, side by side in scratch */
+	int *this_reg;     /* by var index: registers of this-> scalars */
+	int32_t *this_off; /* scratch offsets of this-> strings */
+	int32_t token_off; /* and of what strtok() works on */
 };
 
 /* What becomes of a string that is NULL where it goes. */
@@ -105,7 +109,7 @@ enum null_string { NULL_FAULT, NULL_EMPTY, NULL_KEEP };
 
 /* A place in memory that a string or key goes to. */
 struct dest {
-	int base;      /* register or FRAME */
+	int base; /* register or FRAME */
 	int32_t off;
 	uint32_t size; /* of the slot */
 	bool zero;     /* unused bytes must be zero: keys, and what is compared */
@@ -125,7 +129,10 @@ struct mem {
 	bool or_null;       /* or is NULL */
 };
 
-/* The thread that the probe fires for: the one that runs, unless its derivation says another (`as`). */
+/*
+ * The thread that the probe fires for: the one that runs, unless its derivation says another
+ * (`as`).
+ */
 int gen_thread(struct fire *g);
 
 /* The value of a scalar expression, widened to 64 bits by its type. */
@@ -154,9 +161,9 @@ struct mem gen_mem(struct fire *g, const struct expr *e);
 struct mem gen_lvalue(struct fire *g, const struct expr *e, bool write);
 
 /*
- * @v, which must be at most @most, else there is a fault: as a value of its own, which is to be used
- * at once.  @v itself may wait on the stack, and before Linux 6.9 the verifier does not know of what
- * is loaded from there what a test of an earlier load has told.
+ * @v, which must be at most @most, else there is a fault: as a value of its own, which is to be
+ * used at once.  @v itself may wait on the stack, and before Linux 6.9 the verifier does not know
+ * of what is loaded from there what a test of an earlier load has told.
  */
 int gen_bounded(struct fire *g, int v, int64_t most, enum fault_code code, int value);
 
@@ -175,21 +182,24 @@ struct type *expr_pointee(const struct expr *e);
 /* Copies @n bytes of it to @d at @doff, 8 at a time where alignment allows. */
 void mem_copy(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 
-/* The same of a whole struct: the verifier wants loads of what it knows to be of one member each. */
+/*
+ * The same of a whole struct: the verifier wants loads of what it knows to be of one member each.
+ */
 void mem_copy_whole(struct fire *g, struct mem m, struct dest d, int32_t doff, uint32_t n);
 
 /* Goes to the fault handler from here, and goes on in an unreachable block. */
 void gen_fault(struct fire *g, enum fault_code code, int value);
 
 /*
- * Sends the @size bytes at @rec of the frame as a record of their own, and goes on in block @told, behind which code
- * is put.  Where there is no room for them block @lost adds 1 to @counter of struct percpu.
+ * Sends the @size bytes at @rec of the frame as a record of their own, and goes on in block @told,
+ * behind which code is put.  Where there is no room for them block @lost adds 1 to @counter of
+ * struct percpu.
  */
 void gen_send(struct irb *b, int32_t rec, uint32_t size, int32_t counter, int lost, int told);
 
 /*
- * A block that reports the fault; the check that fails jumps there.  That jump is to be made before the next
- * such block is asked for, as waiting ones may be placed then.
+ * A block that reports the fault; the check that fails jumps there.  That jump is to be made before
+ * the next such block is asked for, as waiting ones may be placed then.
  */
 int fault_block(struct fire *g, enum fault_code code, int value);
 
@@ -205,8 +215,9 @@ struct place {
 	const struct var *var;   /* IN_REG, IN_MAP: all of this variable */
 	const struct expr *expr; /* IN_MAP: says which entry */
 	struct mem at;           /* IN_MEM */
-	unsigned bit, bits;      /* of a bit-field: its first bit in there, its width; 0: it is none */
-	unsigned unit;           /* and in how many bytes it lies */
+	/* of a bit-field: its first bit in there, its width; 0: it is none */
+	unsigned bit, bits;
+	unsigned unit; /* and in how many bytes it lies */
 };
 
 /* The place of an lvalue, array or struct; @write: it will be written to. */
@@ -230,13 +241,22 @@ int memory_take(struct fire *g, int n);
 /* The address @addr, through which @n bytes may be written: a fault if they were not taken. */
 int memory_at(struct fire *g, int addr, int n);
 
-/* The same of the @size bytes at @m, which may also be of a variable that is memory (none in a hash). */
+/*
+ * The same of the @size bytes at @m, which may also be of a variable that is memory (none in a
+ * hash).
+ */
 struct mem memory_to(struct fire *g, struct mem m, uint32_t size);
 
-/* Copies @n bytes to @at from address @from, of the kernel or of the process; a fault if they are not there. */
+/*
+ * Copies @n bytes to @at from address @from, of the kernel or of the process; a fault if they are
+ * not there.
+ */
 void memory_fill(struct fire *g, int at, int n, int from, bool user);
 
-/* Copies @n bytes, at most @most, from @at, which is ours, to the process's @to; a fault if it lets us not. */
+/*
+ * Copies @n bytes, at most @most, from @at, which is ours, to the process's @to; a fault if it lets
+ * us not.
+ */
 void memory_out(struct fire *g, int to, int at, int n, uint32_t most);
 
 /* memory_take() for a moment: what it took is given back when register @mark is put back. */
@@ -252,8 +272,8 @@ void sval_put(struct fire *g, struct sval s, struct dest d);
 void gen_str(struct fire *g, const struct expr *e, struct dest d);
 
 /* To @t if the strings compare so (strcmp order), else to @f. */
-void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
-		   int f);
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
+		   int t, int f);
 
 /* To @t if the strings are equal, else to @f. */
 void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, int t, int f);
@@ -267,10 +287,16 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
  */
 int gen_chars(struct fire *g, const struct expr *e);
 
-/* The address of its characters in the clause's memory, where they stay until it ends; 0 if it is NULL. */
+/*
+ * The address of its characters in the clause's memory, where they stay until it ends; 0 if it is
+ * NULL.
+ */
 int gen_str_address(struct fire *g, const struct expr *e);
 
-/* Writes string @value, its NUL included, to memory: to lvalue @to of type string.  NULL is a fault. */
+/*
+ * Writes string @value, its NUL included, to memory: to lvalue @to of type string.  NULL is a
+ * fault.
+ */
 void gen_str_store(struct fire *g, const struct expr *to, const struct expr *value);
 
 /* As gen_chars(), to @d in scratch memory, which has room for a text of text.h. */
@@ -315,11 +341,12 @@ int truth_value(struct irb *b, const struct truth *t);
 const struct expr *steady_copy(struct fire *g, const struct expr *e);
 
 /* Of a choice, what @value gives of the branch that is taken. */
-int gen_either(struct fire *g, const struct expr *e, int (*value)(struct fire *g, const struct expr *e));
+int gen_either(struct fire *g, const struct expr *e,
+	       int (*value)(struct fire *g, const struct expr *e));
 
 /*
- * The @n bytes behind a pointer: &hdr->saddr is the member itself.  What goes beyond the object that is
- * pointed at is not loaded as a part of it.
+ * The @n bytes behind a pointer: &hdr->saddr is the member itself.  What goes beyond the object
+ * that is pointed at is not loaded as a part of it.
  */
 struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
 
@@ -329,13 +356,19 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n);
  */
 struct mem gen_quad_or_groups(struct fire *g, struct mem m, int quad, int groups);
 
-/* Makes IPv4's address of what slot @d holds, if inet_ntop() writes that with an IPv4 address at its end. */
+/*
+ * Makes IPv4's address of what slot @d holds, if inet_ntop() writes that with an IPv4 address at
+ * its end.
+ */
 void slot_as_ip4(struct fire *g, struct dest d);
 
 /* Writes the address at @m, of @n bytes (4 or 16), into slot @d. */
 void put_address_of(struct fire *g, struct dest d, struct mem m, unsigned n);
 
-/* Writes the link address that @e points to, of Ethernet or @infiniband, as characters into slot @d. */
+/*
+ * Writes the link address that @e points to, of Ethernet or @infiniband, as characters into slot
+ * @d.
+ */
 void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct dest d);
 /* The IPv6 address that @e points to as text in slot @d, by RFC 5952. */
 void gen_strict_text(struct fire *g, const struct expr *e, struct dest d);
@@ -343,7 +376,10 @@ void gen_strict_text(struct fire *g, const struct expr *e, struct dest d);
 /* strlen(e), as a register. */
 int gen_strlen(struct fire *g, const struct expr *e);
 
-/* Goes on at block @null if the string in slot @d is NULL, which is known only when it runs, else at @some. */
+/*
+ * Goes on at block @null if the string in slot @d is NULL, which is known only when it runs, else
+ * at @some.
+ */
 void branch_null(struct fire *g, struct dest d, int null, int some);
 
 /* Writes NULL, or what @d wants instead: a fault where the text is the user's. */
@@ -357,7 +393,10 @@ void scratch_release(struct fire *g, uint32_t mark);
 
 /* ---- addr.c ---- */
 
-/* 1 if the address (text, or a pointer to it) lies in the network, a literal; what is no address lies nowhere. */
+/*
+ * 1 if the address (text, or a pointer to it) lies in the network, a literal; what is no address
+ * lies nowhere.
+ */
 int gen_cidr(struct fire *g, const struct expr *address, const struct expr *network);
 
 /* Writes the network of call net(address, bits) into a scratch slot, in binary form. */
@@ -381,8 +420,9 @@ struct routine {
 	 */
 	void (*gen)(struct irb *b, struct routines *all, uint32_t with);
 	/*
-	 * How many parameters there are, and the bytes that each points to, 0 for a number.  NULL: it is
-	 * verified at each call, as it does what the verifier allows with no memory whatever it is.
+	 * How many parameters there are, and the bytes that each points to, 0 for a number.  NULL:
+	 * it is verified at each call, as it does what the verifier allows with no memory whatever
+	 * it is.
 	 */
 	uint32_t (*params)(uint32_t with, uint32_t size[FUNC_PARAMS]);
 };
@@ -396,12 +436,13 @@ struct routines {
 		const struct routine *r;
 		uint32_t with;
 		int func;
-	}) made;
+	})
+	made;
 };
 
 /* Calls @r, made for @with, with @narg (up to 5) arguments; the register of its result. */
-int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with, unsigned narg,
-		 const struct ir_arg *arg);
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
+		 unsigned narg, const struct ir_arg *arg);
 int gen_routine(struct fire *g, const struct routine *r, uint32_t with, unsigned narg,
 		const struct ir_arg *arg);
 
@@ -446,7 +487,9 @@ struct dest var_store_str(struct fire *g, const struct var *v, const struct expr
 void this_init(struct fire *g);
 /* Gives the firing's this-> structs and arrays their room. */
 void this_room(struct fire *g);
-/* Is the variable a this-> one that clauses of this firing may use?  Hidden clauses have their own. */
+/*
+ * Is the variable a this-> one that clauses of this firing may use?  Hidden clauses have their own.
+ */
 bool this_of(bool hidden, const struct var *v);
 /* Sets an entry that is not there to 1, at once for all CPUs: 1 if it was not there, else 0. */
 int var_claim(struct fire *g, const struct expr *e);
@@ -489,7 +532,10 @@ void family_equal(struct fire *g, const struct expr *e, const char *s, int t, in
 /* A register with the probe's ID. */
 int family_id(struct fire *g);
 
-/* How many rows a table by number has; what row the probe that fires has in such a one, of @size bytes each. */
+/*
+ * How many rows a table by number has; what row the probe that fires has in such a one, of @size
+ * bytes each.
+ */
 uint32_t family_rows(const struct family *f);
 int family_look(struct fire *g, const void *table, unsigned size);
 
@@ -514,7 +560,9 @@ void gen_clause(struct fire *g, struct enabling *en, struct clause_info *ci, uin
 /* The record of the clause belongs to speculation @id in its @turn. */
 void record_speculatively(struct fire *g, int id, int turn);
 
-/* Nothing more of the clause runs, and nothing of it is recorded; goes on in an unreachable block. */
+/*
+ * Nothing more of the clause runs, and nothing of it is recorded; goes on in an unreachable block.
+ */
 void leave_clause(struct fire *g);
 
 /* What a recording action writes: an expression into a field of the record. */

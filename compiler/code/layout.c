@@ -94,7 +94,10 @@ static void reclass(struct compiler *c)
 static int add_map(struct compiler *c, struct layout *l, enum map_kind kind, const char *name,
 		   uint32_t key_size, uint32_t value_size, uint32_t max)
 {
-	struct map_def m = {.kind = kind, .name = name, .key_size = key_size, .value_size = value_size,
+	struct map_def m = {.kind = kind,
+			    .name = name,
+			    .key_size = key_size,
+			    .value_size = value_size,
 			    .max_entries = max};
 
 	vec_apush(c->arena, &l->map, m);
@@ -104,7 +107,8 @@ static int add_map(struct compiler *c, struct layout *l, enum map_kind kind, con
 int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const char *prefix,
 		const char *name, uint32_t key_size, uint32_t value_size, uint32_t max)
 {
-	return add_map(c, l, kind, arena_printf(c->arena, "%s%.13s", prefix, name), key_size, value_size, max);
+	return add_map(c, l, kind, arena_printf(c->arena, "%s%.13s", prefix, name), key_size,
+		       value_size, max);
 }
 
 /* A library's that nobody reads is kept nowhere. */
@@ -133,11 +137,14 @@ static void layout_memory(struct compiler *c, struct layout *l, struct var *v)
 
 /* --------------------------------------------------- kept with the thread */
 
-/* A self-> number may be: the rest is kept in a hash, as all is where some probe could not reach it. */
+/*
+ * A self-> number may be: the rest is kept in a hash, as all is where some probe could not reach
+ * it.
+ */
 static bool fits_task(const struct compiler *c, const struct var *v)
 {
-	return c->target.task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib && v->assigned &&
-	       !var_in_memory(v) && !type_is(v->type, T_STRING);
+	return c->target.task_storage && v->scope == DECL_SELF && !v->assoc && !v->lib &&
+	       v->assigned && !var_in_memory(v) && !type_is(v->type, T_STRING);
 }
 
 static void not_with_task(const struct expr *e)
@@ -170,13 +177,17 @@ static bool reaches_task(const struct enabling *en, bool all)
 		const struct probe *p = en->probe[i];
 
 		for (uint32_t k = 0; k < p->nhook; k++)
-			if (!trust_storage(&p->hook[k]) || (p->hook[k].host->hook.run == RUN_ERROR && !all))
+			if (!trust_storage(&p->hook[k]) ||
+			    (p->hook[k].host->hook.run == RUN_ERROR && !all))
 				return false;
 	}
 	return true;
 }
 
-/* Which variables the kernel keeps with the thread: one place of the program that cannot decides for all. */
+/*
+ * Which variables the kernel keeps with the thread: one place of the program that cannot decides
+ * for all.
+ */
 static void choose_with_task(struct compiler *c)
 {
 	bool all = true;
@@ -207,7 +218,7 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 	if (!is_kept(v) || v->off)
 		return;
 	v->size = type_is(v->type, T_STRING) ? (str_var_class(v).size + 7) & ~7u
-		  : var_in_memory(v)	     ? (type_strip(v->type)->size + 7) & ~7u
+		  : var_in_memory(v)         ? (type_strip(v->type)->size + 7) & ~7u
 					     : 8;
 	if (var_in_memory(v) && v->size > l->zeros && (var_in_map(v) || v->scope == DECL_THIS))
 		l->zeros = v->size;
@@ -219,8 +230,10 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 				v->key_class[i] = str_as_text(v->key_class[i]);
 		v->key_size = key_layout(c, v->key, v->key_class, v->nkey,
 					 v->scope == DECL_SELF ? 8 : 0, NULL);
-		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size, v->size, LIB_KEYS)
-				: layout_hash(c, l, MAP_HASH, "v_", v->name, v->key_size, v->size, max_keys);
+		v->map = v->lib ? layout_hash(c, l, MAP_LRU_HASH, "l_", v->name, v->key_size,
+					      v->size, LIB_KEYS)
+				: layout_hash(c, l, MAP_HASH, "v_", v->name, v->key_size, v->size,
+					      max_keys);
 	} else if (v->with_task) {
 		layout_with_task(c, l, v);
 	} else if (v->scope == DECL_SELF) {
@@ -235,7 +248,8 @@ static void layout_var(struct compiler *c, struct layout *l, struct var *v, uint
 int layout_percpu_full(struct compiler *c)
 {
 	return diag_error(c->d, D_LIMIT, NOLOC,
-			  "aggregations without a key need more than %u bytes, which the kernel allows on a CPU",
+			  "aggregations without a key need more than %u bytes, which the kernel "
+			  "allows on a CPU",
 			  PERCPU_MAX);
 }
 
@@ -243,7 +257,10 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 {
 	struct agg_info *ai = &l->agg[a->index];
 
-	*ai = (struct agg_info){.index = a->index, .name = a->name, .map = -1, .kind.fn = a->fn->fn};
+	*ai = (struct agg_info){.index = a->index,
+				.name = a->name,
+				.map = -1,
+				.kind.fn = a->fn->fn};
 	memcpy(ai->kind.param, a->param, sizeof(ai->kind.param));
 	ai->kind.value_size = (a->fn->size(ai->kind.param) + 7) & ~7u;
 	ai->nkey = a->nkey;
@@ -259,7 +276,8 @@ static void layout_agg(struct compiler *c, struct layout *l, const struct agg *a
 	if (c->replay)
 		return;
 	if (ai->kind.value_size > PERCPU_MAX)
-		diag_error(c->d, D_LIMIT, NOLOC, "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
+		diag_error(c->d, D_LIMIT, NOLOC,
+			   "@%s( ): a value of %u bytes; the kernel allows %u", a->fn->name,
 			   ai->kind.value_size, PERCPU_MAX);
 	else if (l->percpu_size > PERCPU_MAX)
 		layout_percpu_full(c);
@@ -274,7 +292,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	add_map(c, l, MAP_PERCPU, "percpu", 4, 0, 1);
 	add_map(c, l, MAP_RING, "records", 0, 0, 0);
 	if (c->chills)
-		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY, 1);
+		c->chill_map = add_map(c, l, MAP_GLOBAL, "chill", 4, CHILL_ACCOUNTS + CHILL_MEMORY,
+				       1);
 	l->agg = arena_newn(c->arena, struct agg_info, c->nagg);
 	for (struct agg *a = c->aggs; a; a = a->next)
 		layout_agg(c, l, a);
@@ -294,7 +313,8 @@ void layout_make(struct compiler *c, struct layout *l, const struct room *room)
 	l->global_size += l->zeros;
 }
 
-#define PARTS_ROOM 1024 /* left beside areas, for words that say which parts of a hook's clauses run */
+/* Left beside areas, for words that say which parts of a hook's clauses run. */
+#define PARTS_ROOM 1024
 
 void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off)
 {
@@ -323,7 +343,8 @@ int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n
 {
 	int map = add_map(c, l, MAP_HASH, "carry", 8, size, n);
 
-	l->map.v[map].prealloc = true; /* programs at any hook use it: nothing can be allotted at some */
+	/* programs at any hook use it: nothing can be allotted at some */
+	l->map.v[map].prealloc = true;
 	return map;
 }
 

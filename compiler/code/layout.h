@@ -10,8 +10,8 @@ struct layout {
 	VEC(struct map_def) map;
 	struct agg_info *agg;
 	uint32_t global_size, percpu_size;
-	int area_map;                 /* the newest for scratch alone; 0: none yet */
-	int task_map;                 /* of what is kept with the thread; 0: nothing yet */
+	int area_map;              /* the newest for scratch alone; 0: none yet */
+	int task_map;              /* of what is kept with the thread; 0: nothing yet */
 	uint32_t zeros, zeros_off; /* zero bytes in the MAP_GLOBAL value: first value of a key */
 };
 
@@ -32,19 +32,25 @@ int layout_hash(struct compiler *c, struct layout *l, enum map_kind kind, const 
 /* Is @v kept in a map of its own? */
 bool layout_has_map(const struct var *v);
 
-#define UNIT_MAPS 64 /* as many maps as the kernel lets a program use */
+#define UNIT_MAPS 64      /* as many maps as the kernel lets a program use */
 #define PERCPU_MAX 32768u /* bytes of a value that the kernel keeps for each CPU */
 
 /* The MAP_PERCPU value is longer than the kernel allows: -1, with the error. */
 int layout_percpu_full(struct compiler *c);
 
-/* Room for @size bytes on each CPU: in the MAP_PERCPU value, or in a map beside it when that is full. */
-void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map, uint32_t *off);
+/*
+ * Room for @size bytes on each CPU: in the MAP_PERCPU value, or in a map beside it when that is
+ * full.
+ */
+void layout_place_area(struct compiler *c, struct layout *l, uint32_t size, int *map,
+		       uint32_t *off);
 
 /* The last area placed, in @map, is not wanted after all. */
 void layout_forget_area(struct layout *l, int map, uint32_t size);
 
-/* A map of what firings take along between the parts of a unit (carry.h): @n values of @size bytes. */
+/*
+ * A map of what firings take along between the parts of a unit (carry.h): @n values of @size bytes.
+ */
 int layout_carry(struct compiler *c, struct layout *l, uint32_t size, uint32_t n);
 
 /* Called when all units are generated. */

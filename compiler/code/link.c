@@ -24,7 +24,8 @@
 /* One clause at one probe. */
 struct site {
 	struct enabling *en;
-	uint32_t epid; /* 1 + index in program.clause; 0: hidden.  Of a family: of the first of ... */
+	/* 1 + index in program.clause; 0: hidden.  Of a family: of the first of ... */
+	uint32_t epid;
 	struct probe **probe; /* the clause's probes of the family, */
 	uint32_t nprobe;      /* whose epids follow each other */
 	uint32_t length;      /* operations, as they were last generated */
@@ -44,8 +45,9 @@ struct hook_unit {
 	uint32_t busy;    /* offset, in the MAP_PERCPU value, of what says that it runs */
 	bool within;      /* it may fire within what another unit's program calls */
 	bool continues;   /* the clauses of the unit before it, at the same hook; see split() */
-	bool resumes, goes_on; /* its first firing began in the part before; its last goes on in the next */
-	int carry;        /* the map for what such a firing takes along; 0: none */
+	/* its first firing began in the part before; its last goes on in the next */
+	bool resumes, goes_on;
+	int carry; /* the map for what such a firing takes along; 0: none */
 };
 
 struct linker {
@@ -57,8 +59,9 @@ struct linker {
 	struct hook_unit error; /* ERROR: a function of every unit whose clauses may fault */
 	VEC(struct probe *) probe;
 	VEC(struct clause_info) clause;
-	bool hidden;      /* some clauses are */
-	uint32_t running; /* offset, in the MAP_PERCPU value, of how many programs run within which others must not */
+	bool hidden; /* some clauses are */
+	/* offset, in the MAP_PERCPU value, of how many programs run within which others must not */
+	uint32_t running;
 	const struct compile_dump *dump;
 };
 
@@ -87,7 +90,10 @@ void link_target(struct compiler *c)
 		return;
 	t->rdonly_cast = btf_find_func(c->btf, kfunc_names[KF_CAST]) != 0;
 	t->skb_dynptr = btf_find_func(c->btf, kfunc_names[KF_SLICE]) != 0;
-	/* Before it had memory of its own it asked kmalloc(), which the probe may be in the middle of. */
+	/*
+	 * Before it had memory of its own it asked kmalloc(), which the probe may be in the middle
+	 * of.
+	 */
 	t->task_storage = kernel_offset(&c->kernel, KM_STORAGE_MEMORY) != 0;
 }
 
@@ -142,11 +148,13 @@ static void name_family(struct compiler *c, struct family *f)
 		str_add(c, names->func[i] ? names->func[i] : "");
 }
 
-static struct firing *firing_for(struct linker *l, struct hook_unit *u, struct probe *p, struct hook_use *use)
+static struct firing *firing_for(struct linker *l, struct hook_unit *u, struct probe *p,
+				 struct hook_use *use)
 {
 	for (size_t i = 0; i < u->firing.n; i++)
 		if (u->firing.v[i].use == use &&
-		    (u->firing.v[i].probe == p || (p->family && u->firing.v[i].probe->family == p->family)))
+		    (u->firing.v[i].probe == p ||
+		     (p->family && u->firing.v[i].probe->family == p->family)))
 			return &u->firing.v[i];
 	vec_apush(l->c->arena, &u->firing, ((struct firing){.probe = p, .use = use}));
 	name_family(l->c, p->family);
@@ -170,7 +178,8 @@ static void add_clause(struct linker *l, struct probe *p)
 }
 
 /* The probes of a family are one firing. */
-static void gather_family(struct linker *l, const struct enabling *en, struct probe *first, struct site *s)
+static void gather_family(struct linker *l, const struct enabling *en, struct probe *first,
+			  struct site *s)
 {
 	VEC(struct probe *) all = {0};
 
@@ -298,7 +307,8 @@ static void count_event(struct irb *b, bool atomic)
 	if (atomic)
 		irb_atomic_add(b, base, off, irb_const(b, 1));
 	else
-		irb_store(b, base, off, 8, irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
+		irb_store(b, base, off, 8,
+			  irb_bini(b, IR_ADD, irb_loadv(b, base, off, 8, false), 1));
 }
 
 /* Goes on, on that CPU alone. */
@@ -306,7 +316,8 @@ static void test_cpu(struct irb *b, uint32_t cpu, int skip)
 {
 	int here = irb_block(b, "its CPU");
 
-	irb_bri(b, CC_EQ, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), cpu, here, skip);
+	irb_bri(b, CC_EQ, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), cpu, here,
+		skip);
 	irb_place(b, here);
 }
 
@@ -376,10 +387,15 @@ static void gen_site(struct linker *l, struct fire *g, const struct firing *f, c
 
 enum { RESUMES = 1, GOES_ON = 2 };
 
-static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f, int map,
-		       unsigned cut)
+static void gen_firing(struct linker *l, struct irb *b, struct unit_build *u, struct firing *f,
+		       int map, unsigned cut)
 {
-	struct fire g = {.c = l->c, .b = b, .p = l->p, .u = u, .probe = f->probe, .hook = f->use,
+	struct fire g = {.c = l->c,
+			 .b = b,
+			 .p = l->p,
+			 .u = u,
+			 .probe = f->probe,
+			 .hook = f->use,
 			 .hidden = f->site.v[0].en->hidden};
 	int skip = irb_block(b, "next probe");
 	int32_t frame = irb_frame_mark(b);
@@ -430,14 +446,16 @@ static void gen_firings(struct linker *l, struct hook_unit *hu, struct irb *b, s
 		bool first = i == 0, last = i == hu->firing.n - 1;
 
 		gen_firing(l, b, u, &hu->firing.v[i], hu->carry,
-			   (first && hu->resumes ? RESUMES : 0) | (last && hu->goes_on ? GOES_ON : 0));
+			   (first && hu->resumes ? RESUMES : 0) |
+				   (last && hu->goes_on ? GOES_ON : 0));
 	}
 }
 
 /*
- * bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments.  Whenever a pointer to a structure
- * is loaded through what that gives, the verifier looks through all names of all types: a millisecond for each way
- * that leads there.  Of sockops' such a one, the socket, is all that is loaded; a cast ends that.
+ * bpf_cast_to_kern_ctx: what args[0] is when the context is not the arguments.  Whenever a pointer
+ * to a structure is loaded through what that gives, the verifier looks through all names of all
+ * types: a millisecond for each way that leads there.  Of sockops' such a one, the socket, is all
+ * that is loaded; a cast ends that.
  */
 static int behind_ctx(struct linker *l, struct irb *b, const struct hook *h)
 {
@@ -463,7 +481,8 @@ static void need_objects(const struct hook *h, struct irb *b, int off)
 		if (!type_is(h->arg[i], T_PTR))
 			continue;
 		more = irb_block(b, "object");
-		irb_bri(b, CC_EQ, irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false), 0, off, more);
+		irb_bri(b, CC_EQ, irb_load(b, irb_ctx(b), (int32_t)(8 * i), 8, false), 0, off,
+			more);
 		irb_place(b, more);
 	}
 }
@@ -490,11 +509,12 @@ static bool is_hidden(const struct firing *f)
 }
 
 /*
- * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A function of the
- * kernel may return, or a wait for a lock be over, while one of them is held, and a program that runs there
- * and wants the same lock waits for ever, with its CPU.  So those where that may be do nothing while
- * another of ours runs on the CPU, which each of those counts.  Programs of kprobes and of perf events the
- * kernel itself keeps out of each other, and any program out of itself.
+ * What a program calls takes locks: the ring's, a map's, those of a map's free elements.  A
+ * function of the kernel may return, or a wait for a lock be over, while one of them is held, and a
+ * program that runs there and wants the same lock waits for ever, with its CPU.  So those where
+ * that may be do nothing while another of ours runs on the CPU, which each of those counts.
+ * Programs of kprobes and of perf events the kernel itself keeps out of each other, and any program
+ * out of itself.
  */
 static bool kept_apart(enum hook_kind k)
 {
@@ -514,8 +534,9 @@ static bool is_named_by_us(const struct firing *f)
 }
 
 /*
- * Of functions, those that somebody else names may be any.  What our probes are derived from is none that a
- * program calls, and must fire also in an interrupt that comes while another program runs.
+ * Of functions, those that somebody else names may be any.  What our probes are derived from is
+ * none that a program calls, and must fire also in an interrupt that comes while another program
+ * runs.
  */
 static bool may_fire_within(const struct hook_unit *hu)
 {
@@ -556,8 +577,8 @@ static bool has_keys(const struct linker *l)
 }
 
 /*
- * Keys of aggregations, which we delete, take the locks of a map, too: the kernel then keeps out what it keeps
- * apart, and no other.
+ * Keys of aggregations, which we delete, take the locks of a map, too: the kernel then keeps out
+ * what it keeps apart, and no other.
  */
 static bool must_ask_changer(const struct linker *l, const struct hook_unit *inner)
 {
@@ -581,7 +602,8 @@ static void find_within(struct linker *l)
 
 static void ask_changer(struct irb *b, int other)
 {
-	int changer = irb_loadv(b, irb_global(b, offsetof(struct globals, changer)), 0, 4, false), us;
+	int changer = irb_loadv(b, irb_global(b, offsetof(struct globals, changer)), 0, 4, false),
+	    us;
 	int some = irb_cold_block(b, "maps are changed"), none = irb_block(b, "maps stay");
 
 	irb_bri(b, CC_EQ, changer, 0, none, some);
@@ -604,7 +626,8 @@ static void ask_running(struct linker *l, const struct hook_unit *hu, struct irb
 	if (changer)
 		ask_changer(b, other);
 	if (running)
-		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone, other);
+		irb_bri(b, CC_EQ, irb_loadv(b, irb_percpu(b, l->running), 0, 8, false), 0, alone,
+			other);
 	else
 		irb_jmp(b, alone);
 	irb_place(b, other);
@@ -632,8 +655,8 @@ static unsigned count_hidden(const struct hook_unit *hu)
 }
 
 /* Replay fires nothing outside the run. */
-static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b, struct unit_build *u,
-		      int on, int off)
+static void test_gate(struct linker *l, const struct hook_unit *hu, struct irb *b,
+		      struct unit_build *u, int on, int off)
 {
 	int gate;
 
@@ -717,7 +740,8 @@ static struct ir_func *gen_error(struct linker *l, struct unit_build *u, uint32_
 	irb_ret_reg(&b, irb_const(&b, 1));
 	u->has_error = true;
 	u->error_ctx = looks_at_ctx(b.f, ctx);
-	u->scratch_used = u->scratch_max = e.scratch_used > e.scratch_max ? e.scratch_used : e.scratch_max;
+	u->scratch_used = u->scratch_max = e.scratch_used > e.scratch_max ? e.scratch_used
+									  : e.scratch_max;
 	return b.f;
 }
 
@@ -783,8 +807,8 @@ static int gen_unit(struct linker *l, struct hook_unit *hu, uint32_t index, stru
 /* An event of replay's own has the packet and its socket, which the packet points to as well. */
 static bool looks_at_socket(struct linker *l, const struct hook *h, const struct ir_func *f)
 {
-	return h->of_replay &&
-	       ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->kernel, KM_SKB_SK), sizeof(uint64_t));
+	return h->of_replay && ir_looks_at(f, 1, (int32_t)kernel_offset(&l->c->kernel, KM_SKB_SK),
+					   sizeof(uint64_t));
 }
 
 static bool remembers(const struct linker *l, const struct ir_unit *u)
@@ -797,7 +821,8 @@ static bool remembers(const struct linker *l, const struct ir_unit *u)
 	return false;
 }
 
-#define UNIT_LONG 24000 /* instructions: longer ones take the verifier a time that grows as the square */
+/* Instructions: longer ones take the verifier a time that grows as the square. */
+#define UNIT_LONG 24000
 
 /* The maps that the unit's code looks at. */
 static uint32_t count_maps(const struct program *p, const struct unit *u)
@@ -847,12 +872,15 @@ static void lower(struct linker *l, const struct hook *h, struct ir_unit *u)
 		ir_tidy(u->func.v[i]);
 		ir_check(u->func.v[i]);
 	}
-	ir_drop_functions(u); /* those called where it turned out that nothing leads; the kernel counts calls */
+	/* those called where it turned out that nothing leads; the kernel counts calls */
+	ir_drop_functions(u);
 	for (size_t i = 0; l->dump && l->dump->plain && i < u->func.n; i++)
 		ir_print(u->func.v[i], l->dump->plain);
 }
 
-/* Room for the unit's scratch, which is known now: beside the counters, else in a map of its own. */
+/*
+ * Room for the unit's scratch, which is known now: beside the counters, else in a map of its own.
+ */
 static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_area *a)
 {
 	struct layout *lay = &l->layout;
@@ -865,8 +893,10 @@ static int place_area(struct linker *l, const struct hook_unit *hu, struct ir_ar
 		return 0;
 	if (!l->c->replay && size > PERCPU_MAX)
 		return diag_error(l->c->d, D_LIMIT, NOLOC,
-				  "the clauses of '%s' need %u bytes of memory for strings and keys; "
-				  "the kernel allows %u", hu->hook->target, size, PERCPU_MAX);
+				  "the clauses of '%s' need %u bytes of memory for strings and "
+				  "keys; "
+				  "the kernel allows %u",
+				  hu->hook->target, size, PERCPU_MAX);
 	layout_place_area(l->c, lay, size, &a->map, &a->off);
 	l->p->map = lay->map.v;
 	l->p->nmap = (uint32_t)lay->map.n;
@@ -899,7 +929,8 @@ static void describe_funcs(const struct linker *l, const struct ir_unit *iru, st
 }
 
 /* Code of the unit, whose functions @iru stay as they are.  BPF_DEEP: it needs too much stack. */
-static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru, struct unit *u)
+static int encode_unit(struct linker *l, struct hook_unit *hu, const struct ir_unit *iru,
+		       struct unit *u)
 {
 	struct strbuf *plain = l->dump ? l->dump->plain : NULL;
 	size_t dumped = plain ? plain->len : 0;
@@ -1010,7 +1041,10 @@ static void share_carry(struct linker *l, uint32_t i, uint32_t last)
 	l->p->nmap = (uint32_t)l->layout.map.n;
 }
 
-/* Cuts unit @i, which has been generated, in @n parts, @i and those that follow.  None has code yet. */
+/*
+ * Cuts unit @i, which has been generated, in @n parts, @i and those that follow.  None has code
+ * yet.
+ */
 static int cut(struct linker *l, uint32_t i, uint32_t n)
 {
 	struct hook_unit whole = l->unit.v[i];
@@ -1045,18 +1079,19 @@ static int cut(struct linker *l, uint32_t i, uint32_t n)
 
 static int too_many_maps(const struct linker *l, const struct unit *u)
 {
-	return diag_error(l->c->d, D_LIMIT, NOLOC,
-			  "the clauses of '%s' need %u maps (one for each associative array and self "
-			  "variable, two for keyed aggregations of one size, and 3); the kernel allows %d",
-			  u->target, count_maps(l->p, u), UNIT_MAPS);
+	return diag_error(
+		l->c->d, D_LIMIT, NOLOC,
+		"the clauses of '%s' need %u maps (one for each associative array and self "
+		"variable, two for keyed aggregations of one size, and 3); the kernel allows %d",
+		u->target, count_maps(l->p, u), UNIT_MAPS);
 }
 
 static void dump_code(const struct linker *l, const struct unit *u)
 {
 	if (!l->dump || !l->dump->bpf)
 		return;
-	strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target, u->is_twin ? ", its twin" : "",
-		    u->ninsn);
+	strbuf_addf(l->dump->bpf, "unit %s%s (%u instructions)\n", u->target,
+		    u->is_twin ? ", its twin" : "", u->ninsn);
 	bpf_disasm(u->insn, u->ninsn, l->p, l->dump->bpf);
 }
 
@@ -1099,7 +1134,10 @@ static const char *where_written(struct linker *l, const struct enabling *en)
 	return arena_printf(l->c->arena, "%s, line %u of %s", d->text, line, file);
 }
 
-/* The user's longest clause of a unit, which the kernel may find too long; NULL: none of them is the user's. */
+/*
+ * The user's longest clause of a unit, which the kernel may find too long; NULL: none of them is
+ * the user's.
+ */
 static const char *longest_clause(struct linker *l, const struct hook_unit *hu)
 {
 	const struct site *longest = NULL;
@@ -1108,7 +1146,8 @@ static const char *longest_clause(struct linker *l, const struct hook_unit *hu)
 		for (size_t k = 0; k < hu->firing.v[i].site.n; k++) {
 			const struct site *s = &hu->firing.v[i].site.v[k];
 
-			if (!s->en->hidden && s->en->desc && (!longest || s->length > longest->length))
+			if (!s->en->hidden && s->en->desc &&
+			    (!longest || s->length > longest->length))
 				longest = s;
 		}
 	return longest ? where_written(l, longest->en) : NULL;
@@ -1117,12 +1156,17 @@ static const char *longest_clause(struct linker *l, const struct hook_unit *hu)
 static struct unit describe(const struct linker *l, const struct hook_unit *hu, bool socket)
 {
 	const struct hook *h = hu->hook;
-	struct unit u = {.hook = h->kind, .target = h->target, .run = h->run, .period_ns = h->period_ns,
-			     .attach_btf_id = h->attach_btf_id, .is_twin = hu->twin_of,
-			     .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
-			     .socket = socket, .samples = only_samples(l, hu),
-			     .prepares = count_hidden(hu) > 0,
-			     .fires = count_hidden(hu) < hu->firing.n};
+	struct unit u = {.hook = h->kind,
+			 .target = h->target,
+			 .run = h->run,
+			 .period_ns = h->period_ns,
+			 .attach_btf_id = h->attach_btf_id,
+			 .is_twin = hu->twin_of,
+			 .part = hu->continues ? l->out.v[l->out.n - 1].part + 1 : 0,
+			 .socket = socket,
+			 .samples = only_samples(l, hu),
+			 .prepares = count_hidden(hu) > 0,
+			 .fires = count_hidden(hu) < hu->firing.n};
 
 	if (h->many)
 		describe_points(l, hu, &u);
@@ -1135,7 +1179,9 @@ static uint32_t parts_for(uint32_t length)
 	return length / (UNIT_LONG - UNIT_LONG / 16) + 1;
 }
 
-/* Of which one becomes 1 to 2.2 instructions: more than twice what is too long need not be tried. */
+/*
+ * Of which one becomes 1 to 2.2 instructions: more than twice what is too long need not be tried.
+ */
 static uint32_t count_ops(const struct ir_unit *u)
 {
 	uint32_t n = 0;
@@ -1227,14 +1273,16 @@ static int place_busy_words(struct linker *l)
 		struct hook_unit *hu = &l->unit.v[i];
 
 		hu->busy = l->layout.percpu_size;
-		l->layout.percpu_size += has_twin(l, hu) ? sizeof(uint64_t) : claims(l, hu) ? AREA_BUSY : 0;
+		l->layout.percpu_size += has_twin(l, hu) ? sizeof(uint64_t)
+					 : claims(l, hu) ? AREA_BUSY
+							 : 0;
 	}
 	if (l->c->replay || l->layout.percpu_size <= PERCPU_MAX)
 		return 0;
 	return layout_percpu_full(l->c);
 }
 
-#define RING_BUSY (4u << 20)  /* DTrace's default buffer */
+#define RING_BUSY (4u << 20)    /* DTrace's default buffer */
 #define RING_QUIET (256u << 10) /* only BEGIN, END, ticks and faults */
 
 /* Room for records: little when no live probe makes any. */
@@ -1267,7 +1315,8 @@ static void fill_probes(struct linker *l)
 	}
 }
 
-struct program *link_program(struct compiler *c, const struct room *room, const struct compile_dump *dump)
+struct program *link_program(struct compiler *c, const struct room *room,
+			     const struct compile_dump *dump)
 {
 	struct program *p = arena_new(c->arena, struct program);
 	struct linker l = {.c = c, .p = p, .dump = dump};

@@ -13,6 +13,7 @@ struct room;
 void link_target(struct compiler *c);
 
 /* NULL with the error in c->d. */
-struct program *link_program(struct compiler *c, const struct room *room, const struct compile_dump *dump);
+struct program *link_program(struct compiler *c, const struct room *room,
+			     const struct compile_dump *dump);
 
 #endif

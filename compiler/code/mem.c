@@ -25,7 +25,8 @@ static int cast_base(struct fire *g, struct mem m)
 static void test_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;
-	int first = irb_load(b, m.base, 0, 1, false), version = irb_bini(b, IR_SHR, first, 4), ok, bad;
+	int first = irb_load(b, m.base, 0, 1, false), version = irb_bini(b, IR_SHR, first, 4), ok,
+	    bad;
 
 	if (irb_decided(b, CC_EQ, version, 4) == 0 || irb_decided(b, CC_EQ, version, 6) == 1)
 		return;
@@ -113,7 +114,9 @@ static unsigned chunk(int32_t off, uint32_t left)
 	return n;
 }
 
-/* Rather by one probe read than word by word?  Of our own memory that is the slower way for long. */
+/*
+ * Rather by one probe read than word by word?  Of our own memory that is the slower way for long.
+ */
 static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 {
 	return how == READ_FAULT || how == READ_ZERO || how == TEST_ZERO || n > (m->own ? 512 : 64);
@@ -123,7 +126,8 @@ static bool copies_at_once(enum access how, const struct mem *m, uint32_t n)
 static void store_parts(struct irb *b, int base, int32_t off, unsigned n, unsigned align, int v)
 {
 	for (unsigned at = 0; at < n; at += align)
-		irb_store(b, base, off + (int32_t)at, align < n ? align : n, irb_bini(b, IR_SHR, v, 8 * at));
+		irb_store(b, base, off + (int32_t)at, align < n ? align : n,
+			  irb_bini(b, IR_SHR, v, 8 * at));
 }
 
 /*

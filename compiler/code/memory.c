@@ -94,7 +94,8 @@ static int offset_of(struct fire *g, int addr, int n)
 	end = irb_number(b, in);
 	irb_br(b, CC_ULE, end, g->memory.top, ok, fault_block(g, FAULT_BADADDR, addr));
 	irb_place(b, ok);
-	return gen_bounded(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR, addr);
+	return gen_bounded(g, off, g->memory.size - (c > g->memory.size ? 0 : c), FAULT_BADADDR,
+			   addr);
 }
 
 int memory_at(struct fire *g, int addr, int n)
@@ -105,7 +106,8 @@ int memory_at(struct fire *g, int addr, int n)
 }
 
 /* If the @n bytes at @addr are among the @size at @begin: @at is their address, and on at @done. */
-static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at, int done)
+static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t size, int at,
+		     int done)
 {
 	struct irb *b = g->b;
 	int off, in = irb_block(b, "of a variable"), not = irb_block(b, "of no variable");
@@ -124,10 +126,12 @@ static void try_room(struct fire *g, int addr, uint32_t n, int begin, uint32_t s
 struct mem memory_to(struct fire *g, struct mem m, uint32_t size)
 {
 	struct irb *b = g->b;
-	int addr = irb_addr(b, irb_number(b, m.base), m.off), at = irb_var(b), done = irb_block(b, "ours");
+	int addr = irb_addr(b, irb_number(b, m.base), m.off), at = irb_var(b),
+	    done = irb_block(b, "ours");
 
 	try_room(g, addr, size, irb_global(b, (int32_t)g->c->mem_off), g->c->mem_size, at, done);
-	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->this_mem.off), g->this_mem.size, at, done);
+	try_room(g, addr, size, irb_addr(b, g->u->scratch_base, g->this_mem.off), g->this_mem.size,
+		 at, done);
 	irb_assign(b, at, memory_at(g, addr, irb_const(b, size)));
 	irb_jmp(b, done);
 	irb_place(b, done);
@@ -164,7 +168,8 @@ void memory_out(struct fire *g, int to, int at, int n, uint32_t most)
 	irb_place(b, some);
 	need(g, n, most, FAULT_BADADDR, to);
 	if (irb_is_const(b, n, &c))
-		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1}; /* else not reached */
+		/* else not reached */
+		size = (struct ir_arg){ARG_IMM, 0, c && (uint64_t)c <= most ? c : 1};
 	r = irb_call(b, IR_CALL, HELPER_probe_write_user, 3,
 		     (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, at, 0}, size});
 	irb_bri(b, CC_EQ, r, 0, ok, fault_block(g, FAULT_BADADDR, to));

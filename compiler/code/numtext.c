@@ -52,9 +52,11 @@ static void pen_end(struct irb *b, const struct pen *p)
 /* The digits of a byte and a dot, the first in the lowest byte; @n: how many. */
 static int octet_chars(struct irb *b, int v, int *n)
 {
-	int tens = irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), all, skip, two = irb_at_least(b, v, 10);
+	int tens = irb_bini(b, IR_MOD, irb_bini(b, IR_DIV, v, 10), 10), all, skip,
+	    two = irb_at_least(b, v, 10);
 
-	all = irb_bini(b, IR_ADD, irb_bini(b, IR_DIV, v, 100), '0' | '0' << 8 | '0' << 16 | '.' << 24);
+	all = irb_bini(b, IR_ADD, irb_bini(b, IR_DIV, v, 100),
+		       '0' | '0' << 8 | '0' << 16 | '.' << 24);
 	all = irb_bin(b, IR_ADD, all, irb_bini(b, IR_SHL, tens, 8));
 	all = irb_bin(b, IR_ADD, all, irb_bini(b, IR_SHL, irb_bini(b, IR_MOD, v, 10), 16));
 	*n = irb_bin(b, IR_ADD, two, irb_at_least(b, v, 100));
@@ -97,7 +99,8 @@ static int hex_digit(struct irb *b, int v)
 /* Two digits for each byte, and colons between them. */
 static void make_link(struct irb *b, uint32_t room, uint32_t n)
 {
-	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2), v, chars, three;
+	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2), v, chars,
+	    three;
 	struct pen p = new_pen(b, work);
 	struct irb_loop l;
 
@@ -148,8 +151,8 @@ static int zero_groups(struct irb *b, int address)
 }
 
 /*
- * The longest run of zero groups, the first of equals: a group begins a run of k if k of them are zero.
- * One that is shorter than @least is none.
+ * The longest run of zero groups, the first of equals: a group begins a run of k if k of them are
+ * zero. One that is shorter than @least is none.
  */
 static void longest_run(struct irb *b, int mask, int least, int *start, int *end)
 {
@@ -160,7 +163,8 @@ static void longest_run(struct irb *b, int mask, int least, int *start, int *end
 			runs = irb_bin(b, IR_AND, runs, irb_bini(b, IR_SHR, mask, k - 1));
 		some = irb_at_least(b, runs, 1);
 		len = irb_bin(b, IR_ADD, len, some);
-		best = irb_bin(b, IR_ADD, best, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
+		best = irb_bin(b, IR_ADD, best,
+			       irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, runs, best), some));
 	}
 	low = irb_bin(b, IR_AND, best, irb_neg(b, best));
 	*start = irb_const(b, 0);
@@ -189,7 +193,10 @@ static int group_chars(struct irb *b, int v, int *n)
 	return irb_bin(b, IR_SHR, all, irb_bini(b, IR_SHL, pad, 3));
 }
 
-/* Eight groups with colons between them; "::" stands for the longest run of zeros, if there are @least. */
+/*
+ * Eight groups with colons between them; "::" stands for the longest run of zeros, if there are
+ * @least.
+ */
 static void write_groups(struct irb *b, const struct pen *p, int address, int least)
 {
 	struct irb_loop l;
@@ -199,13 +206,15 @@ static void write_groups(struct irb *b, const struct pen *p, int address, int le
 	irb_loop(b, &l, 8, 1);
 	out = tx_less(b, l.i, start);
 	out = irb_bin(b, IR_OR, out, tx_not(b, tx_less(b, l.i, end)));
-	first = tx_not(b, irb_bin(b, IR_OR, out, irb_at_least(b, irb_bin(b, IR_XOR, start, l.i), 1)));
+	first = tx_not(b,
+		       irb_bin(b, IR_OR, out, irb_at_least(b, irb_bin(b, IR_XOR, start, l.i), 1)));
 	n = irb_bin(b, IR_OR, first, irb_bin(b, IR_AND, out, irb_at_least(b, l.i, 1)));
 	pen_write(b, p, 1, colon, n);
 	chars = group_chars(b, group_of(b, address, l.i), &n);
 	pen_write(b, p, 4, chars, irb_bin(b, IR_MUL, n, out));
 	irb_loop_end(b, &l);
-	pen_write(b, p, 1, colon, irb_at_least(b, end, 8)); /* a run that ends the text; a run of none does not */
+	/* a run that ends the text; a run of none does not */
+	pen_write(b, p, 1, colon, irb_at_least(b, end, 8));
 	pen_end(b, p);
 }
 
@@ -246,7 +255,8 @@ static void write_embedding(struct irb *b, const struct pen *p, int address)
 
 static void make_text6(struct irb *b, uint32_t room, int least, bool embedding)
 {
-	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "text");
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"),
+	    done = irb_block(b, "text");
 	int dst = irb_param(b, 0), address = irb_param(b, 1), work = irb_param(b, 2);
 	struct pen p = new_pen(b, work);
 

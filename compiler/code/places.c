@@ -1,8 +1,8 @@
 /*
  * places.c - arguments of static probes: each probe has its own in its own registers or memory.
  *
- * A clause at many probes has a table, by number, of where the argument is: what is at the same place
- * everywhere has one way of reading it.
+ * A clause at many probes has a table, by number, of where the argument is: what is at the same
+ * place everywhere has one way of reading it.
  */
 #include <stddef.h>
 #include <string.h>
@@ -54,7 +54,8 @@ static int read_memory(struct fire *g, const struct arg_place *p)
 	if (p->reg >= 0)
 		at = irb_bin(b, IR_ADD, register_at(g, p->reg), at);
 	if (p->index >= 0)
-		at = irb_bin(b, IR_ADD, at, irb_bini(b, IR_MUL, register_at(g, p->index), p->scale));
+		at = irb_bin(b, IR_ADD, at,
+			     irb_bini(b, IR_MUL, register_at(g, p->index), p->scale));
 	return mem_load(g, (struct mem){.base = at, .user = true}, p->size, p->sgn);
 }
 
@@ -87,13 +88,17 @@ static int placed_at(struct fire *g, uint64_t i)
 	return irb_bin(b, IR_ADD, base, row);
 }
 
-/* The register whose offset is at @field of @at.  Verifiers let nobody load from a context but at a constant offset. */
+/*
+ * The register whose offset is at @field of @at.  Verifiers let nobody load from a context but at a
+ * constant offset.
+ */
 static int register_in(struct fire *g, int at, int32_t field)
 {
 	struct irb *b = g->b;
 	int off = irb_load(b, at, field, 2, false);
 
-	return irb_number(b, irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
+	return irb_number(b,
+			  irb_read(b, irb_bin(b, IR_ADD, irb_ctx(b), off), 0, 8, false, NOBLOCK));
 }
 
 /* Adds to @v what @what of registers counts: goes on in a new block. */
@@ -110,7 +115,8 @@ static void add_register(struct fire *g, int at, int has, int what, int v)
 		reg = register_in(g, at, offsetof(struct placed_arg, reg));
 	} else {
 		reg = register_in(g, at, offsetof(struct placed_arg, index));
-		reg = irb_bin(b, IR_MUL, reg, irb_load(b, at, offsetof(struct placed_arg, scale), 4, true));
+		reg = irb_bin(b, IR_MUL, reg,
+			      irb_load(b, at, offsetof(struct placed_arg, scale), 4, true));
 	}
 	irb_change(b, IR_ADD, v, reg);
 	irb_jmp(b, on);
@@ -130,7 +136,9 @@ static void follow(struct fire *g, int size, int v)
 		irb_bri(b, CC_EQ, size, n, it, other);
 		irb_place(b, it);
 		irb_push(b);
-		irb_assign(b, v, mem_load(g, (struct mem){.base = irb_value(b, v), .user = true}, n, false));
+		irb_assign(b, v,
+			   mem_load(g, (struct mem){.base = irb_value(b, v), .user = true}, n,
+				    false));
 		irb_jmp(b, on);
 		irb_pop(b);
 		irb_place(b, other);
@@ -143,8 +151,10 @@ static void follow(struct fire *g, int size, int v)
 static void extend(struct fire *g, int at, int v)
 {
 	struct irb *b = g->b;
-	int shift = irb_bini(b, IR_AND, irb_load(b, at, offsetof(struct placed_arg, shift), 1, false), 63);
-	int its = irb_block(b, "signed"), not = irb_block(b, "unsigned"), on = irb_block(b, "extended");
+	int shift = irb_bini(b, IR_AND,
+			     irb_load(b, at, offsetof(struct placed_arg, shift), 1, false), 63);
+	int its = irb_block(b, "signed"), not = irb_block(b, "unsigned"),
+	    on = irb_block(b, "extended");
 
 	irb_change(b, IR_SHL, v, shift);
 	irb_bri(b, CC_EQ, irb_load(b, at, offsetof(struct placed_arg, sgn), 1, false), 0, not, its);
@@ -187,9 +197,11 @@ static int load_place(struct fire *g, const struct arg_place *p, uint64_t i, str
 	case PLACE_UNKNOWN:
 		break;
 	}
-	diag_error(g->c->d, D_UNSUPPORTED, at, "arg%llu of %s:%s:%s:%s is where it cannot be read: its note says so in "
-		   "no known words", (unsigned long long)i, g->probe->prov, g->probe->mod,
-			   g->probe->func, g->probe->name);
+	diag_error(g->c->d, D_UNSUPPORTED, at,
+		   "arg%llu of %s:%s:%s:%s is where it cannot be read: its note says so in "
+		   "no known words",
+		   (unsigned long long)i, g->probe->prov, g->probe->mod, g->probe->func,
+		   g->probe->name);
 	return irb_const(g->b, 0);
 }
 

@@ -11,7 +11,9 @@ static int find_routine(struct routines *all, const struct routine *r, uint32_t 
 	return 0;
 }
 
-/* What a pointer is given as is NULL, for all that the verifier knows: then there is nothing to do. */
+/*
+ * What a pointer is given as is NULL, for all that the verifier knows: then there is nothing to do.
+ */
 static void take_params(struct irb *b)
 {
 	const struct func_params *p = &b->f->params;
@@ -33,7 +35,8 @@ static void take_params(struct irb *b)
 }
 
 /* Its place among the functions is taken first: it may call others, which are made then. */
-static int make_routine(struct arena *a, struct routines *all, const struct routine *r, uint32_t with)
+static int make_routine(struct arena *a, struct routines *all, const struct routine *r,
+			uint32_t with)
 {
 	int func = (int)all->unit->func.n;
 	struct irb b;
@@ -51,8 +54,8 @@ static int make_routine(struct arena *a, struct routines *all, const struct rout
 	return func;
 }
 
-int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with, unsigned narg,
-		 const struct ir_arg *arg)
+int call_routine(struct irb *b, struct routines *all, const struct routine *r, uint32_t with,
+		 unsigned narg, const struct ir_arg *arg)
 {
 	int func = find_routine(all, r, with);
 

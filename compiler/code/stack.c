@@ -9,7 +9,10 @@
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
-/* Network programs are given the stack of a task only: the one they interrupted, and their own on it. */
+/*
+ * Network programs are given the stack of a task only: the one they interrupted, and their own on
+ * it.
+ */
 static bool of_task(const struct fire *g)
 {
 	return g->u->hook->stack == STACK_OF_TASK;
@@ -21,33 +24,43 @@ static bool refused(struct fire *g, struct loc loc, const char *name)
 	if (!of_task(g) || (!g->c->nocast && (!g->c->stack_at || g->c->stack_at(g->u->hook->kind))))
 		return false;
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
-		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s", name,
-		   g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
+		   "%s cannot be used in %s:::%s: this kernel shows no stack at its hook %s:::%s",
+		   name, g->probe->prov, g->probe->name, g->hook->host->prov, g->hook->host->name);
 	return true;
 }
 
-/* A probe that fires for another thread than that which runs: no kernel shows what that one's process calls. */
+/*
+ * A probe that fires for another thread than that which runs: no kernel shows what that one's
+ * process calls.
+ */
 static void not_its_process(struct fire *g, struct loc loc, const char *name)
 {
 	diag_error(g->c->d, D_UNSUPPORTED, loc,
-		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, when only its "
-		   "stack( ) can be seen", name, g->probe->prov, g->probe->name);
+		   "%s cannot be used in %s:::%s: on this kernel it fires before the thread runs, "
+		   "when only its "
+		   "stack( ) can be seen",
+		   name, g->probe->prov, g->probe->name);
 }
 
 #define USER_STACK 0x100 /* BPF_F_USER_STACK */
 
-/* As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a register: bytes written. */
+/*
+ * As many addresses as @size bytes hold to @d.  Those that there are not become 0.  Gives a
+ * register: bytes written.
+ */
 static int take_stack(struct fire *g, struct dest d, uint32_t size, bool user)
 {
 	struct irb *b = g->b;
-	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size}, flags = {ARG_IMM, 0, user ? USER_STACK : 0};
+	struct ir_arg to = {ARG_FRAME, 0, d.off}, len = {ARG_IMM, 0, size},
+		      flags = {ARG_IMM, 0, user ? USER_STACK : 0};
 
 	if (d.base != FRAME)
 		to = (struct ir_arg){ARG_REG, irb_addr(b, d.base, d.off), 0};
 	if (of_task(g) || g->hook->as)
 		return irb_call(b, IR_CALL, HELPER_get_task_stack, 4,
 				(struct ir_arg[]){{ARG_REG, gen_thread(g), 0}, to, len, flags});
-	return irb_call(b, IR_CALL, HELPER_get_stack, 4, (struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
+	return irb_call(b, IR_CALL, HELPER_get_stack, 4,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(b), 0}, to, len, flags});
 }
 
 static int address_at(struct fire *g, struct dest at, uint32_t i)
@@ -68,8 +81,11 @@ static int return_address(struct fire *g)
 	v = irb_var(g->b);
 	irb_assign_imm(g->b, v, 0);
 	slot = irb_frame(g->b, 8);
-	irb_bri(g->b, CC_EQ, irb_call(g->b, IR_CALL, HELPER_probe_read_user, 3,
-				      (struct ir_arg[]){{ARG_FRAME, 0, slot}, {ARG_IMM, 0, 8}, {ARG_REG, at, 0}}),
+	irb_bri(g->b, CC_EQ,
+		irb_call(g->b, IR_CALL, HELPER_probe_read_user, 3,
+			 (struct ir_arg[]){{ARG_FRAME, 0, slot},
+					   {ARG_IMM, 0, 8},
+					   {ARG_REG, at, 0}}),
 		0, read, done);
 	irb_place(g->b, read);
 	irb_assign(g->b, v, irb_loadv(g->b, FRAME, slot, 8, false));
@@ -79,8 +95,9 @@ static int return_address(struct fire *g)
 }
 
 /*
- * The process's stack.  A function that was just called has no frame yet, so that its caller is missing,
- * but for kernels (6.11) that look for that: there it is put second.  Gives a register: bytes.
+ * The process's stack.  A function that was just called has no frame yet, so that its caller is
+ * missing, but for kernels (6.11) that look for that: there it is put second.  Gives a register:
+ * bytes.
  */
 static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 {
@@ -108,7 +125,8 @@ static int take_user_stack(struct fire *g, struct dest d, uint32_t size)
 /* The process, as the host numbers it. */
 static int this_pid(struct fire *g)
 {
-	return irb_bini(g->b, IR_SHR, irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
+	return irb_bini(g->b, IR_SHR,
+			irb_call(g->b, IR_PURECALL, HELPER_get_current_pid_tgid, 0, NULL), 32);
 }
 
 static void zero_slot(struct fire *g, struct dest d)
@@ -144,7 +162,8 @@ void gen_stack(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	}
 	irb_storei(b, d.base, d.off, 4, e->type->nelem);
-	irb_storei(b, d.base, d.off + 4, 4, !user && g->u->hook->stack != STACK_OF_SAMPLE && !g->hook->as);
+	irb_storei(b, d.base, d.off + 4, 4,
+		   !user && g->u->hook->stack != STACK_OF_SAMPLE && !g->hook->as);
 	if (user)
 		irb_store(b, d.base, d.off + 8, 8, this_pid(g));
 	if (user)
@@ -182,7 +201,8 @@ static uint32_t own_ranges(struct fire *g, struct range *out)
 	uint32_t n = 0;
 
 	for (int i = 0; i < HOOK_OWN && name[i]; i++)
-		if (g->c->symbol && g->c->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
+		if (g->c->symbol &&
+		    g->c->symbol("", name[i], &out[n].from, &out[n].size) == SYMBOL_FOUND)
 			n++;
 	return n;
 }
@@ -196,7 +216,8 @@ static int in_ranges(struct fire *g, int v, const struct range *r, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		int off = irb_bin(b, IR_SUB, v, irb_const(b, (int64_t)r[i].from));
 
-		in = irb_bin(b, IR_OR, in, irb_set(b, CC_ULT, off, irb_const(b, (int64_t)r[i].size)));
+		in = irb_bin(b, IR_OR, in,
+			     irb_set(b, CC_ULT, off, irb_const(b, (int64_t)r[i].size)));
 	}
 	return irb_neg(b, in);
 }
@@ -213,7 +234,8 @@ static int behind_own(struct fire *g, struct dest at, bool caller)
 		int in = in_ranges(g, address_at(g, at, i), r, n);
 		uint32_t behind = i + !h->function;
 
-		v = irb_choose(g->b, in, caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
+		v = irb_choose(g->b, in,
+			       caller ? address_at(g, at, behind + 1) : irb_const(g->b, behind), v);
 	}
 	return v;
 }
@@ -279,6 +301,6 @@ int gen_stackdepth(struct fire *g, const struct expr *e)
 		return irb_const(g->b, 0);
 	at = scratch_slot(g, 8 * STACK_FRAMES_MAX);
 	n = count_frames(g->b, user ? take_user_stack(g, at, 8 * STACK_FRAMES_MAX)
-					 : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
+				    : take_stack(g, at, 8 * STACK_FRAMES_MAX, false));
 	return user ? n : irb_bin(g->b, IR_SUB, n, behind_own(g, at, false));
 }

@@ -34,7 +34,8 @@ static bool is_steady(const struct fire *g, const struct expr *e)
 	case E_UNARY:
 		return e->op <= U_ADDR && is_steady(g, e->a);
 	case E_CALL:
-		return e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->pure && is_steady(g, e->arg[0]);
+		return e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->pure &&
+		       is_steady(g, e->arg[0]);
 	case E_BINARY:
 	case E_COND:
 	case E_MEMBER:
@@ -86,8 +87,9 @@ static bool same(const struct fire *g, const struct expr *x, const struct expr *
 		return false;
 	if (x->is_const)
 		return x->value == y->value;
-	if (x->kind != y->kind || x->op != y->op || x->ival != y->ival || x->name != y->name || x->sym != y->sym ||
-	    x->symkind != y->symkind || x->arrow != y->arrow || x->extra != y->extra || x->narg != y->narg)
+	if (x->kind != y->kind || x->op != y->op || x->ival != y->ival || x->name != y->name ||
+	    x->sym != y->sym || x->symkind != y->symkind || x->arrow != y->arrow ||
+	    x->extra != y->extra || x->narg != y->narg)
 		return false;
 	for (uint32_t i = 0; i < x->narg; i++)
 		if (!same(g, x->arg[i], y->arg[i]))

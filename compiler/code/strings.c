@@ -80,7 +80,8 @@ static void put_address(struct fire *g, struct dest d, enum dstr_tag tag, const 
 /* The characters of @s, as many as there is room for, and zeros. */
 static void put_chars(struct fire *g, struct dest d, const char *s)
 {
-	uint32_t room = min(d.size - PAYLOAD, g->c->strsize), len = min((uint32_t)strlen(s), room - 1), n, w;
+	uint32_t room = min(d.size - PAYLOAD, g->c->strsize),
+		 len = min((uint32_t)strlen(s), room - 1), n, w;
 
 	put_tag(g, d, DSTR_TEXT);
 	for (n = 0; n <= len; n += 4) {
@@ -110,8 +111,11 @@ struct mem gen_pointed(struct fire *g, const struct expr *e, uint32_t n)
 
 	if (!e->object)
 		return (struct mem){.base = gen(g, e),
-				    .owner = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL,
-				    .lib = expr_is_lib(e), .user = type_is_userland(e->type)};
+				    .owner = type_is(e->type, T_PTR)
+						     ? type_strip(type_strip(e->type)->to)
+						     : NULL,
+				    .lib = expr_is_lib(e),
+				    .user = type_is_userland(e->type)};
 	m = gen_mem(g, e->object);
 	if (type_strip(e->object->type)->size < n)
 		m.owner = NULL;
@@ -237,7 +241,8 @@ static void put_join(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct strclass x = str_class(g->c, e->arg[0]), y = str_class(g->c, e->arg[1]);
 	struct dest first = {d.base, d.off + 8, x.size, d.zero, false, NULL_FAULT};
-	struct dest second = {d.base, d.off + 8 + (int32_t)x.size, y.size, d.zero, false, NULL_FAULT};
+	struct dest second = {d.base,    d.off + 8 + (int32_t)x.size, y.size, d.zero, false,
+			      NULL_FAULT};
 
 	put_tag(g, d, DSTR_JOIN);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, x.size);
@@ -297,8 +302,11 @@ static int copy_text(struct fire *g, int at, uint32_t room, int src)
 {
 	struct irb *b = g->b;
 	int n = irb_call(b, IR_CALL, HELPER_probe_read_kernel_str, 3,
-			 (struct ir_arg[]){{ARG_REG, at, 0}, {ARG_IMM, 0, room}, {ARG_REG, src, 0}});
-	int ok = irb_block(b, "copied"), bad = irb_cold_block(b, "not copied"), done = irb_block(b, "length");
+			 (struct ir_arg[]){{ARG_REG, at, 0},
+					   {ARG_IMM, 0, room},
+					   {ARG_REG, src, 0}});
+	int ok = irb_block(b, "copied"), bad = irb_cold_block(b, "not copied"),
+	    done = irb_block(b, "length");
 	int len = irb_var(b);
 
 	irb_bri(b, CC_ULE, irb_bini(b, IR_SUB, n, 1), room - 1, ok, bad);
@@ -319,7 +327,8 @@ static int copy_text(struct fire *g, int at, uint32_t room, int src)
 static void text_join(struct fire *g, const struct expr *e, struct dest d)
 {
 	struct irb *b = g->b;
-	struct strclass x = str_as_text(str_class(g->c, e->arg[0])), y = str_as_text(str_class(g->c, e->arg[1]));
+	struct strclass x = str_as_text(str_class(g->c, e->arg[0])),
+			y = str_as_text(str_class(g->c, e->arg[1]));
 	struct dest dx = scratch_slot(g, x.size), dy = scratch_slot(g, y.size);
 	struct dest work = scratch_slot(g, x.size + y.size + 8);
 	uint32_t room = min(min(d.size - PAYLOAD, g->c->strsize), x.text + y.text);
@@ -375,7 +384,8 @@ static void text_int(struct fire *g, const struct expr *e, struct dest d)
 }
 
 /* The address as text.  The routine reads it in our memory, where it may be already. */
-static void text_address(struct fire *g, const struct routine *r, struct mem m, uint32_t n, struct dest d)
+static void text_address(struct fire *g, const struct routine *r, struct mem m, uint32_t n,
+			 struct dest d)
 {
 	struct dest copy;
 
@@ -412,7 +422,8 @@ void gen_link_text(struct fire *g, const struct expr *e, bool infiniband, struct
 {
 	uint32_t n = infiniband ? 20 : 6;
 
-	text_address(g, infiniband ? &numtext_infiniband : &numtext_ether, gen_pointed(g, e, n), n, d);
+	text_address(g, infiniband ? &numtext_infiniband : &numtext_ether, gen_pointed(g, e, n), n,
+		     d);
 }
 
 /* One 16-bit group of an IPv6 address, in host order. */
@@ -446,7 +457,8 @@ static void put_named(struct fire *g, const struct expr *e, struct dest d)
 	put_tag(g, d, DSTR_NAMED);
 	irb_storei(g->b, d.base, d.off + PAYLOAD, 4, (int64_t)e->arg[0]->value);
 	irb_store(g->b, d.base, d.off + PAYLOAD + 4, 4, id);
-	irb_store(g->b, d.base, d.off + PAYLOAD + 8, 4, irb_bini(g->b, IR_SHR, irb_number(g->b, id), 32));
+	irb_store(g->b, d.base, d.off + PAYLOAD + 8, 4,
+		  irb_bini(g->b, IR_SHR, irb_number(g->b, id), 32));
 	zero_rest(g, d, PAYLOAD + 12);
 }
 
@@ -462,7 +474,9 @@ static void copy_in_text(struct fire *g, struct dest d, int from, uint32_t room)
 	irb_place(b, ok);
 }
 
-/* The characters in @of: an array, a string inside of something, or whatever a pointer points to. */
+/*
+ * The characters in @of: an array, a string inside of something, or whatever a pointer points to.
+ */
 static void put_text(struct fire *g, const struct expr *of, struct dest d)
 {
 	struct type *t = type_strip(of->type);
@@ -479,7 +493,9 @@ static void put_text(struct fire *g, const struct expr *of, struct dest d)
 	if (t->kind == T_ARRAY || t->kind == T_STRING)
 		m = gen_mem(g, of);
 	else
-		m = (struct mem){.base = gen(g, of), .lib = expr_is_lib(of), .user = type_is_userland(of->type)};
+		m = (struct mem){.base = gen(g, of),
+				 .lib = expr_is_lib(of),
+				 .user = type_is_userland(of->type)};
 	m.base = irb_number(g->b, m.base);
 	if (m.user) {
 		copy_in_text(g, d, irb_addr(g->b, m.base, m.off), room);
@@ -545,7 +561,8 @@ static void no_characters(struct fire *g, const struct expr *e)
 static void text_literal(struct fire *g, struct strclass s, struct dest from, struct dest d)
 {
 	struct irb *b = g->b;
-	int index = irb_loadv(b, from.base, from.off + PAYLOAD, 4, false), done = irb_block(b, "literal");
+	int index = irb_loadv(b, from.base, from.off + PAYLOAD, 4, false),
+	    done = irb_block(b, "literal");
 
 	for (uint32_t i = 0; i < s.nlit; i++) {
 		int is = irb_block(b, "this"), not = irb_block(b, "another");
@@ -567,8 +584,10 @@ static void text_slot(struct fire *g, struct strclass s, struct dest from, struc
 	struct irb *b = g->b;
 	struct mem m = {.base = from.base, .off = from.off + PAYLOAD, .own = true, .lib = true};
 	int v4 = irb_block(b, "inet"), not4 = irb_block(b, "not inet"), v6 = irb_block(b, "inet6");
-	int not6 = irb_block(b, "not inet6"), lit = irb_block(b, "literal"), none = irb_block(b, "empty");
-	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false), ntop, other;
+	int not6 = irb_block(b, "not inet6"), lit = irb_block(b, "literal"),
+	    none = irb_block(b, "empty");
+	int done = irb_block(b, "text"), tag = irb_loadv(b, from.base, from.off, 4, false), ntop,
+	    other;
 
 	irb_bri(b, CC_EQ, tag, DSTR_IP4, v4, not4);
 	irb_place(b, v4);
@@ -638,7 +657,8 @@ static void copy_slot(struct fire *g, const struct expr *e, struct dest from, st
 		text_slot(g, str_var_class(e->sym), from, d);
 		return;
 	}
-	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
+	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d,
+		 0, n);
 	zero_rest(g, d, n);
 	settle_null(g, e, d);
 }
@@ -656,7 +676,8 @@ static void put_var(struct fire *g, const struct expr *e, struct dest d)
 		return;
 	}
 	var_load_str(g, e->sym, e, d);
-	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->sym)) /* an entry that is there is not NULL */
+	/* an entry that is there is not NULL */
+	if (!(s.forms & FORM(DSTR_NULL)) || !var_in_map(e->sym))
 		settle_null(g, e, d);
 }
 
@@ -672,7 +693,8 @@ static void put_net(struct fire *g, const struct expr *e, struct dest d)
 	struct dest from = gen_net(g, e);
 	uint32_t n = min(from.size, d.size);
 
-	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d, 0, n);
+	mem_copy(g, (struct mem){.base = from.base, .off = from.off, .own = true, .lib = true}, d,
+		 0, n);
 	zero_rest(g, d, n);
 }
 
@@ -705,7 +727,8 @@ static void make_text(struct fire *g, struct sval s, struct dest d)
 		return;
 	case S_ENUM:
 		diag_error(g->c->d, D_UNSUPPORTED, e->loc,
-			   "the name of a kernel constant can be printed, a key, or compared with a literal, "
+			   "the name of a kernel constant can be printed, a key, or compared with "
+			   "a literal, "
 			   "but not yet joined, measured or kept in a variable");
 		return;
 	default:
@@ -766,7 +789,8 @@ static void put_chars_of(struct fire *g, const struct expr *e, struct dest d)
 	}
 	((const struct subr *)e->sym)->chars(g, e, to);
 	if (d.base == FRAME)
-		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true}, d, 0, d.size);
+		mem_copy(g, (struct mem){.base = to.base, .off = to.off, .own = true, .lib = true},
+			 d, 0, d.size);
 }
 
 /* A name that differs among a family's probes. */
@@ -905,7 +929,8 @@ static void equal_bytes(struct fire *g, struct mem m, const void *want, uint32_t
 	irb_jmp(b, t);
 }
 
-static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum dstr_tag tag, int t, int f)
+static void equal_ip6(struct fire *g, struct mem m, const uint8_t *addr, enum dstr_tag tag, int t,
+		      int f)
 {
 	uint8_t mapped[16] = {[10] = 0xff, [11] = 0xff}, compat[16] = {0};
 	int second;
@@ -966,7 +991,11 @@ static void equal_slot(struct fire *g, const struct expr *e, const char *s, int 
 	}
 	irb_bri(b, CC_EQ, mem_load(g, m, 4, false), tag, is, f);
 	irb_place(b, is);
-	equal_bytes(g, pay, addr, tag == DSTR_IP6 || tag == DSTR_NTOP6 ? 16 : tag == DSTR_TEXT ? 0 : 4, t, f);
+	equal_bytes(g, pay, addr,
+		    tag == DSTR_IP6 || tag == DSTR_NTOP6 ? 16
+		    : tag == DSTR_TEXT                   ? 0
+							 : 4,
+		    t, f);
 }
 
 static void equal_cond(struct fire *g, const struct expr *e, const char *s, int t, int f)
@@ -1004,8 +1033,8 @@ static void equal_enum(struct fire *g, const struct expr *e, const char *s, int 
 }
 
 /*
- * The number that has the name @s, now.  Several control groups are one container's, so nobody can say
- * which number that has.
+ * The number that has the name @s, now.  Several control groups are one container's, so nobody can
+ * say which number that has.
  */
 static void equal_named(struct fire *g, const struct expr *e, const char *s, int t, int f)
 {
@@ -1018,7 +1047,8 @@ static void equal_named(struct fire *g, const struct expr *e, const char *s, int
 		return;
 	}
 	if (!g->c->named || !g->c->named(what, s, &id, &why))
-		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s, why ? why : "nobody knows such names here");
+		diag_error(g->c->d, D_UNKNOWN, e->loc, "\"%s\": %s", s,
+			   why ? why : "nobody knows such names here");
 	else
 		irb_bri(g->b, CC_EQ, irb_number(g->b, gen(g, e->arg[1])), (int64_t)id, t, f);
 }
@@ -1112,8 +1142,8 @@ static int compare_long(struct fire *g, struct dest dx, struct dest dy, uint32_t
 		irb_storei(g->b, dx.base, dx.off + (int32_t)size, 4, 0);
 		irb_storei(g->b, dy.base, dy.off + (int32_t)size, 4, 0);
 	}
-	return gen_routine(g, text_routine(RT_COMPARE), text_variant(g->c->strsize, (struct text_size){.dst = size}), 2,
-			   arg);
+	return gen_routine(g, text_routine(RT_COMPARE),
+			   text_variant(g->c->strsize, (struct text_size){.dst = size}), 2, arg);
 }
 
 static void equal_any(struct fire *g, const struct expr *x, const struct expr *y, int t, int f)
@@ -1149,9 +1179,12 @@ void gen_str_equal(struct fire *g, const struct expr *x, const struct expr *y, i
 	scratch_release(g, scratch);
 }
 
-/* In network byte order, words compare as their characters do; the tag, in front of them, is the same. */
-void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y, int t,
-		   int f)
+/*
+ * In network byte order, words compare as their characters do; the tag, in front of them, is the
+ * same.
+ */
+void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, const struct expr *y,
+		   int t, int f)
 {
 	struct irb *b = g->b;
 	bool less = op == B_LT || op == B_LE, equal_ok = op == B_LE || op == B_GE;
@@ -1166,7 +1199,8 @@ void gen_str_order(struct fire *g, enum binary_op op, const struct expr *x, cons
 	}
 	for (uint32_t i = 0; i < size; i += 8) {
 		unsigned n = size - i < 8 ? 4 : 8;
-		int wx = irb_swap(b, slot_word(g, dx, i), n), wy = irb_swap(b, slot_word(g, dy, i), n);
+		int wx = irb_swap(b, slot_word(g, dx, i), n),
+		    wy = irb_swap(b, slot_word(g, dy, i), n);
 		int differ = irb_block(b, "differ"), next = irb_block(b, "same");
 
 		irb_br(b, CC_EQ, wx, wy, next, differ);
@@ -1343,7 +1377,8 @@ static int strlen_groups(struct fire *g, struct mem m)
 	irb_assign_imm(b, best, 0);
 	irb_assign_imm(b, edge, 0);
 	for (int i = 0; i < 8; i++) {
-		int v = group_of(g, m, i), zero = irb_block(b, "zero"), other = irb_block(b, "not zero");
+		int v = group_of(g, m, i), zero = irb_block(b, "zero"),
+		    other = irb_block(b, "not zero");
 		int next = irb_block(b, "next");
 
 		sum = irb_bin(b, IR_ADD, sum, hex_digits(g, v));
@@ -1367,7 +1402,8 @@ static int strlen_groups(struct fire *g, struct mem m)
 	irb_jmp(b, done);
 	irb_place(b, part);
 	best = irb_bini(b, IR_SHL, best, 1);
-	irb_assign(b, len, irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8), best));
+	irb_assign(b, len,
+		   irb_bin(b, IR_SUB, irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, sum, edge), 8), best));
 	irb_jmp(b, done);
 	irb_place(b, done);
 	return len;
@@ -1377,7 +1413,8 @@ static int strlen_groups(struct fire *g, struct mem m)
 static int strlen_ip6(struct fire *g, struct mem m)
 {
 	struct irb *b = g->b;
-	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"), done = irb_block(b, "length");
+	int quad = irb_block(b, "quad"), groups = irb_block(b, "groups"),
+	    done = irb_block(b, "length");
 	int len = irb_var(b);
 	struct mem at = gen_quad_or_groups(g, m, quad, groups);
 
@@ -1431,7 +1468,8 @@ int gen_str_byte(struct fire *g, const struct expr *e, const struct expr *index)
 	struct irb *b = g->b;
 	struct strclass k = str_as_text(str_class(g->c, e));
 	struct dest d = scratch_slot(g, k.size);
-	int in = irb_block(b, "in the text"), behind = irb_block(b, "behind it"), done = irb_block(b, "byte");
+	int in = irb_block(b, "in the text"), behind = irb_block(b, "behind it"),
+	    done = irb_block(b, "byte");
 	int i, base, v = irb_var(b), none = irb_block(b, "no text there");
 
 	d.text = true;

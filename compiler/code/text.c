@@ -101,8 +101,8 @@ void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, 
 
 #define NO_DST 0x7fff /* of a variant: a piece writes no result */
 
-void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n, const int *reg,
-	       int words)
+void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
+	       const int *reg, int words)
 {
 	struct ir_arg arg[FUNC_PARAMS];
 	struct irb_loop l;
@@ -120,7 +120,9 @@ void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nva
 {
 	struct irb *b = m->b;
 
-	*p = (struct tx_piece){.words = words, .nvar = nvar, .first = tx_get_word(b, words, W_ROUND)};
+	*p = (struct tx_piece){.words = words,
+			       .nvar = nvar,
+			       .first = tx_get_word(b, words, W_ROUND)};
 	for (unsigned i = 0; i < nvar; i++) {
 		p->var[i] = irb_var(b);
 		irb_assign(b, p->var[i], tx_get_word(b, words, W_STATE + (int)i));
@@ -182,7 +184,8 @@ static void make_len(const struct maker *m)
 int tx_keep(struct irb *b, int v, int n)
 {
 	int eight = irb_const(b, 8), mask = irb_const(b, -1);
-	int half = irb_bini(b, IR_SHL, tx_choose(b, tx_less(b, n, eight), n, eight), 2); /* 64 is no shift */
+	/* 64 is no shift */
+	int half = irb_bini(b, IR_SHL, tx_choose(b, tx_less(b, n, eight), n, eight), 2);
 
 	mask = irb_bin(b, IR_SHL, irb_bin(b, IR_SHL, mask, half), half);
 	return irb_bin(b, IR_AND, v, irb_bini(b, IR_XOR, mask, -1));
@@ -243,8 +246,10 @@ static void substr_from(struct irb *b, int index, int n, int len)
 
 static void substr_count(struct irb *b, int index, int n, int len)
 {
-	int low = irb_block(b, "not before"), in = irb_block(b, "in the text"), none = irb_block(b, "none");
-	int off = irb_block(b, "off the end"), all = irb_block(b, "at most"), cut = irb_block(b, "cut");
+	int low = irb_block(b, "not before"), in = irb_block(b, "in the text"),
+	    none = irb_block(b, "none");
+	int off = irb_block(b, "off the end"), all = irb_block(b, "at most"),
+	    cut = irb_block(b, "cut");
 	int still = irb_block(b, "still negative"), done = irb_block(b, "count"), left;
 
 	irb_bri(b, CC_SLT, index, 0, none, low);
@@ -370,17 +375,23 @@ uint32_t text_capacity(uint32_t strsize)
 
 uint32_t text_variant(uint32_t strsize, struct text_size s)
 {
-	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1), part = log_of(s.part + 1);
+	uint32_t room = log_of(text_capacity(strsize)), text = log_of(s.text + 1),
+		 part = log_of(s.part + 1);
 
-	/* An array of characters may lack the NUL: it is put behind it, if there is room for more. */
+	/*
+	 * An array of characters may lack the NUL: it is put behind it, if there is room for more.
+	 */
 	return room | (text < room ? text : room) << 5 | (part < room ? part : room) << 10 |
 	       (s.dst + 7) / 8 << 15;
 }
 
 static struct maker maker_of(uint32_t variant)
 {
-	return (struct maker){.variant = variant, .room = 1u << (variant & 31), .text = 1u << (variant >> 5 & 31),
-			      .part = 1u << (variant >> 10 & 31), .size = (variant >> 15) * 8};
+	return (struct maker){.variant = variant,
+			      .room = 1u << (variant & 31),
+			      .text = 1u << (variant >> 5 & 31),
+			      .part = 1u << (variant >> 10 & 31),
+			      .size = (variant >> 15) * 8};
 }
 
 /* What a parameter points to: a letter of a routine's row. */

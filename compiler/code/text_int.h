@@ -13,7 +13,9 @@ struct maker {
 	struct routines *all;
 	uint32_t variant;
 	uint32_t room; /* of a text, a power of two */
-	/* Fewer may be known to have characters, the NUL included: so many rounds, powers of two. */
+	/*
+	 * Fewer may be known to have characters, the NUL included: so many rounds, powers of two.
+	 */
 	uint32_t text, part;
 	uint32_t size; /* of the slot where the result goes, in words of 8 */
 };
@@ -58,8 +60,8 @@ int tx_lowest(struct irb *b, int nul);
 void tx_leave_if(struct irb *b, const struct irb_loop *l, enum ir_cc cc, int x, int64_t imm);
 
 /*
- * A loop of many rounds, of which PIECE at a time are made by a routine of their own: the verifier walks
- * these once, and then a call for each piece.  What rounds hand on is in words W_STATE ...
+ * A loop of many rounds, of which PIECE at a time are made by a routine of their own: the verifier
+ *walks these once, and then a call for each piece.  What rounds hand on is in words W_STATE ...
  *
  *	tx_set_word(b, words, W_STATE, zero);
  *	tx_pieces(m, rounds, RT_X_SOME, 2, (int[]){text, words}, words);
@@ -83,11 +85,11 @@ struct tx_piece {
 };
 
 /*
- * The loop: calls @piece, with the @n registers at @reg, for PIECE rounds at a time until it leaves or @rounds are
- * made.
+ * The loop: calls @piece, with the @n registers at @reg, for PIECE rounds at a time until it leaves
+ * or @rounds are made.
  */
-void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n, const int *reg,
-	       int words);
+void tx_pieces(const struct maker *m, uint32_t rounds, enum text_routine piece, unsigned n,
+	       const int *reg, int words);
 /* Begins and ends the rounds of a piece, which hand on @nvar words. */
 void tx_piece(const struct maker *m, struct tx_piece *p, int words, unsigned nvar);
 void tx_piece_end(const struct maker *m, struct tx_piece *p);

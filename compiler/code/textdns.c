@@ -1,9 +1,9 @@
 /*
  * textdns.c - a name as messages of DNS have it (RFC 1035 3.1) as the text that people write.
  *
- * There each label has its length in front of it, and the last is empty, which is a NUL.  Two bytes may
- * refer to another place instead.  A label may have any bytes: in the text a dot within it is "\.", a
- * backslash "\\", and what cannot be seen "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
+ * There each label has its length in front of it, and the last is empty, which is a NUL.  Two bytes
+ * may refer to another place instead.  A label may have any bytes: in the text a dot within it is
+ * "\.", a backslash "\\", and what cannot be seen "\DDD", its number (RFC 1035 5.1, RFC 4343 2.1).
  */
 #include "compiler/code/text_int.h"
 
@@ -47,9 +47,9 @@ static void walk_on(const struct maker *m, const struct walk *w)
 
 /* How a name ends. */
 struct end {
-	int at;               /* bytes before what ends it */
-	int nul, refers;      /* 1 or 0: with the empty label, with a reference */
-	int there;            /* 1 or 0: and all of that is there */
+	int at;          /* bytes before what ends it */
+	int nul, refers; /* 1 or 0: with the empty label, with a reference */
+	int there;       /* 1 or 0: and all of that is there */
 };
 
 static struct end end_of(const struct maker *m, const struct walk *w, int words)
@@ -70,7 +70,8 @@ static struct end end_of(const struct maker *m, const struct walk *w, int words)
 void make_dns_length(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int labels = irb_param(b, 0), words = irb_param(b, 1), all, known, size, most = irb_const(b, DNS_NAME);
+	int labels = irb_param(b, 0), words = irb_param(b, 1), all, known, size,
+	    most = irb_const(b, DNS_NAME);
 	struct walk w;
 	struct end e;
 
@@ -80,7 +81,8 @@ void make_dns_length(const struct maker *m)
 	all = tx_not(b, tx_less(b, tx_get_word(b, words, W_THERE), most));
 	known = irb_bin(b, IR_AND, e.there, irb_bin(b, IR_OR, e.nul, e.refers));
 	size = irb_bini(b, IR_ADD, irb_bin(b, IR_ADD, e.at, e.refers), 1);
-	tx_set_word(b, words, W_LENGTH, tx_choose(b, known, size, irb_neg(b, irb_bin(b, IR_OR, e.there, all))));
+	tx_set_word(b, words, W_LENGTH,
+		    tx_choose(b, known, size, irb_neg(b, irb_bin(b, IR_OR, e.there, all))));
 }
 
 static int digit(struct irb *b, int v)
@@ -88,10 +90,14 @@ static int digit(struct irb *b, int v)
 	return irb_bini(b, IR_ADD, v, '0');
 }
 
-/* Byte @c of a label, or the dot for a length, goes to @to; gives how many characters that are, at most 4. */
+/*
+ * Byte @c of a label, or the dot for a length, goes to @to; gives how many characters that are, at
+ * most 4.
+ */
 static int show(struct irb *b, int c, int begins, int i, int to)
 {
-	int low = irb_const(b, 0x21), high = irb_const(b, 0x7e), slash = irb_const(b, '\\'), dot = irb_const(b, '.');
+	int low = irb_const(b, 0x21), high = irb_const(b, 0x7e), slash = irb_const(b, '\\'),
+	    dot = irb_const(b, '.');
 	int below = tx_less(b, c, low), number = irb_bin(b, IR_OR, below, tx_less(b, high, c));
 	int is_dot = tx_equal(b, c, dot), quoted = irb_bin(b, IR_OR, is_dot, tx_equal(b, c, slash));
 	int tens = irb_bini(b, IR_DIV, c, 10), first, second, n;
@@ -115,12 +121,17 @@ static int at_most(struct irb *b, int v, uint32_t most)
 	return tx_choose(b, tx_less(b, v, limit), v, limit);
 }
 
-/* What is behind the labels: the root is ".", and what a name lacks is "?".  Gives how many characters there are. */
+/*
+ * What is behind the labels: the root is ".", and what a name lacks is "?".  Gives how many
+ * characters there are.
+ */
 static int show_end(const struct maker *m, int text, struct end e, int size)
 {
 	struct irb *b = m->b;
-	int to = tx_place(m, text, size), whole = irb_bin(b, IR_AND, e.nul, e.there), lacks = tx_not(b, whole);
-	int empty = tx_is_zero(b, e.at), root = irb_bin(b, IR_AND, whole, empty), most = irb_const(b, DNS_NAME);
+	int to = tx_place(m, text, size), whole = irb_bin(b, IR_AND, e.nul, e.there),
+	    lacks = tx_not(b, whole);
+	int empty = tx_is_zero(b, e.at), root = irb_bin(b, IR_AND, whole, empty),
+	    most = irb_const(b, DNS_NAME);
 	int some = tx_not(b, empty), between = irb_bin(b, IR_AND, some, tx_less(b, e.at, most));
 	int dot = irb_const(b, '.'), hidden = irb_const(b, '?'), n;
 
@@ -133,7 +144,8 @@ static int show_end(const struct maker *m, int text, struct end e, int size)
 void make_dns(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int dst = irb_param(b, 0), labels = irb_param(b, 1), text = irb_param(b, 2), words = irb_param(b, 3);
+	int dst = irb_param(b, 0), labels = irb_param(b, 1), text = irb_param(b, 2),
+	    words = irb_param(b, 3);
 	int size = irb_var(b), n;
 	struct walk w;
 	struct end e;

@@ -25,11 +25,14 @@ static int clamp(struct irb *b, int pos, int len)
 
 /* Words of a search. */
 enum {
-	W_RESULT,       /* before: where to begin */
-	W_LAST,         /* 1: the last place is wanted */
-	W_LEN, W_PART,  /* lengths */
-	W_FROM, W_TO,   /* between which places */
-	W_WANT, W_MASK, /* eight characters */
+	W_RESULT, /* before: where to begin */
+	W_LAST,   /* 1: the last place is wanted */
+	W_LEN,
+	W_PART, /* lengths */
+	W_FROM,
+	W_TO, /* between which places */
+	W_WANT,
+	W_MASK, /* eight characters */
 };
 
 /* What a search looks for, and has come to: registers. */
@@ -159,7 +162,8 @@ static int entry(const struct maker *m, int table, int i)
 
 /*
  * One step of Knuth, Morris and Pratt: @k characters of the part stand before @i, where the next
- * is the same (@same) or not.  Then i goes on, or k goes back to the longest beginning that also stands there.
+ * is the same (@same) or not.  Then i goes on, or k goes back to the longest beginning that also
+ * stands there.
  */
 static int kmp_step(const struct maker *m, int table, int i, int k, int same)
 {
@@ -205,7 +209,8 @@ static void make_table(const struct maker *m, int part, int words, int table)
 void make_find_some(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3);
+	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2),
+	    table = irb_param(b, 3);
 	struct search s = search_on(m, words);
 	struct tx_piece p;
 	int end, same, i, k;
@@ -226,7 +231,8 @@ void make_find_some(const struct maker *m)
 void make_find(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3);
+	int text = irb_param(b, 0), part = irb_param(b, 1), words = irb_param(b, 2),
+	    table = irb_param(b, 3);
 
 	tx_length(m, m->part, part, words, W_PART);
 	make_table(m, part, words, table);

@@ -22,7 +22,8 @@ enum {
 	J_LENGTH,  /* and so long */
 	J_TAKEN,   /* steps that were taken, */
 	J_STEPS,   /* of how many */
-	J_BEGIN, J_END, /* the value, */
+	J_BEGIN,
+	J_END,     /* the value, */
 	J_QUOTED,  /* a string, of which J_END is behind the quotation mark */
 	J_OUTSIDE, /* the depth where it ends */
 	J_WORDS
@@ -69,7 +70,8 @@ static void set_if(struct irb *b, int table, int w, int yes, int v)
 
 static int step_at(struct irb *b, int table, int n)
 {
-	return irb_bin(b, IR_ADD, table, irb_bini(b, IR_SHL, irb_bini(b, IR_AND, n, STEPS_MAX - 1), 3));
+	return irb_bin(b, IR_ADD, table,
+		       irb_bini(b, IR_SHL, irb_bini(b, IR_AND, n, STEPS_MAX - 1), 3));
 }
 
 /* The number in step @old with digit @c behind it, if that is one. */
@@ -85,7 +87,9 @@ static int with_digit(struct irb *b, int old, int c)
 	return irb_bin(b, IR_ADD, old, irb_bin(b, IR_MUL, irb_bin(b, IR_SUB, next, n), digit));
 }
 
-/* A point begins a name, a bracket a number; at the very beginning there is a name without a point. */
+/*
+ * A point begins a name, a bracket a number; at the very beginning there is a name without a point.
+ */
 void make_json_steps(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -128,7 +132,7 @@ struct seen {
 	int c, i;
 	int string, quote; /* within a string before it; it begins or ends one */
 	int open, close, array, comma, blank, colon;
-	int depth;         /* before it */
+	int depth; /* before it */
 	int phase;
 };
 
@@ -145,7 +149,8 @@ static void in_strings(struct irb *b, int table, struct seen *s)
 static struct seen see(struct irb *b, int table, int c, int i)
 {
 	struct seen s = {.c = c, .i = i};
-	int plain, lower = irb_bini(b, IR_OR, c, 0x20); /* [ and { differ by that, and so do ] and } */
+	/* [ and { differ by that, and so do ] and } */
+	int plain, lower = irb_bini(b, IR_OR, c, 0x20);
 
 	in_strings(b, table, &s);
 	plain = tx_not(b, either(b, s.string, s.quote));
@@ -156,7 +161,8 @@ static struct seen see(struct irb *b, int table, int c, int i)
 	s.colon = both(b, plain, is(b, c, ':'));
 	s.blank = both(b, plain, tx_less(b, c, irb_const(b, ' ' + 1)));
 	s.depth = tx_get_word(b, table, J_DEPTH);
-	tx_set_word(b, table, J_DEPTH, irb_bin(b, IR_SUB, irb_bin(b, IR_ADD, s.depth, s.open), s.close));
+	tx_set_word(b, table, J_DEPTH,
+		    irb_bin(b, IR_SUB, irb_bin(b, IR_ADD, s.depth, s.open), s.close));
 	s.phase = tx_get_word(b, table, J_PHASE);
 	return s;
 }
@@ -233,9 +239,11 @@ static void step_into(struct irb *b, int table, const struct seen *s, int step, 
 /* Where a value is awaited, one begins: the one that is wanted, or one to go into. */
 static void begin_value(struct irb *b, int table, const struct seen *s)
 {
-	int found = is(b, s->phase, FOUND), begins = but_not(b, found, either(b, s->blank, s->colon));
+	int found = is(b, s->phase, FOUND),
+	    begins = but_not(b, found, either(b, s->blank, s->colon));
 	int step, into, other;
-	int taken = tx_get_word(b, table, J_TAKEN), last = tx_equal(b, taken, tx_get_word(b, table, J_STEPS));
+	int taken = tx_get_word(b, table, J_TAKEN),
+	    last = tx_equal(b, taken, tx_get_word(b, table, J_STEPS));
 	int end = but_not(b, both(b, begins, last), s->close);
 
 	step = irb_loadv(b, step_at(b, table, taken), 8 * J_WORDS, 8, false);
@@ -264,7 +272,8 @@ static void take(struct irb *b, int table, const struct seen *s)
 void make_json_some(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), path = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3), c;
+	int text = irb_param(b, 0), path = irb_param(b, 1), words = irb_param(b, 2),
+	    table = irb_param(b, 3), c;
 	struct tx_piece p;
 	struct seen s;
 
@@ -282,7 +291,8 @@ void make_json_some(const struct maker *m)
 void make_json(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), path = irb_param(b, 1), words = irb_param(b, 2), table = irb_param(b, 3);
+	int text = irb_param(b, 0), path = irb_param(b, 1), words = irb_param(b, 2),
+	    table = irb_param(b, 3);
 	int many, begin, done, n;
 
 	for (int i = 0; i < J_WORDS; i++)
@@ -290,7 +300,8 @@ void make_json(const struct maker *m)
 	take_apart(m, path, words, table);
 	n = tx_get_word(b, table, J_STEPS);
 	many = tx_not(b, tx_less(b, n, irb_const(b, STEPS_MAX + 1)));
-	tx_set_word(b, table, J_PHASE, irb_bini(b, IR_ADD, irb_bini(b, IR_MUL, many, FAILED - FOUND), FOUND));
+	tx_set_word(b, table, J_PHASE,
+		    irb_bini(b, IR_ADD, irb_bini(b, IR_MUL, many, FAILED - FOUND), FOUND));
 	tx_pieces(m, m->text, RT_JSON_SOME, 4, (int[]){text, path, words, table}, words);
 	done = is(b, tx_get_word(b, table, J_PHASE), DONE);
 	begin = tx_get_word(b, table, J_BEGIN);

@@ -104,7 +104,10 @@ static int count_digits(struct irb *b, int v, int base, int words)
 	return irb_bini(b, IR_ADD, tx_forget(b, words, 2, n), 1);
 }
 
-/* (text, words): the characters of lltostr(w0, w1), with a sign in base 10 and C's prefixes in 8 and 16. */
+/*
+ * (text, words): the characters of lltostr(w0, w1), with a sign in base 10 and C's prefixes in 8
+ * and 16.
+ */
 void make_digits(const struct maker *m)
 {
 	struct irb *b = m->b;
@@ -113,7 +116,8 @@ void make_digits(const struct maker *m)
 	int v = tx_get_word(b, words, 0), base = tx_get_word(b, words, 1), rest = irb_var(b);
 	int ten = tx_is_zero(b, irb_bini(b, IR_XOR, base, 10));
 	int minus = irb_bin(b, IR_AND, irb_bini(b, IR_SHR, v, 63), ten);
-	int hex = tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)), octal = tx_is_zero(b, irb_bini(b, IR_XOR, base, 8));
+	int hex = tx_is_zero(b, irb_bini(b, IR_XOR, base, 16)),
+	    octal = tx_is_zero(b, irb_bini(b, IR_XOR, base, 8));
 	int first, last, digit, letter;
 
 	v = irb_bin(b, IR_XOR, v, irb_neg(b, minus));

@@ -41,7 +41,8 @@ void make_span_some(const struct maker *m)
 	tx_piece(m, &p, words, 1);
 	irb_assign(b, p.var[0], irb_bin(b, IR_ADD, from, p.at));
 	c = tx_byte_at(m, text, p.var[0]);
-	set = irb_loadv(b, irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3)), 8 * W_SET, 1, false);
+	set = irb_loadv(b, irb_bin(b, IR_ADD, words, irb_bini(b, IR_SHR, c, 3)), 8 * W_SET, 1,
+			false);
 	is = irb_bini(b, IR_AND, irb_bin(b, IR_SHR, set, irb_bini(b, IR_AND, c, 7)), 1);
 	is = irb_bin(b, IR_XOR, is, without);
 	tx_leave_if(b, &p.l, CC_NE, irb_bin(b, IR_OR, is, tx_is_zero(b, c)), 0);
@@ -61,7 +62,8 @@ static int span(const struct maker *m, int text, int words, int from, bool in)
 void make_token(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int dst = irb_param(b, 0), state = irb_param(b, 1), delims = irb_param(b, 2), words = irb_param(b, 3);
+	int dst = irb_param(b, 0), state = irb_param(b, 1), delims = irb_param(b, 2),
+	    words = irb_param(b, 3);
 	int text = irb_addr(b, state, TOKEN_TEXT), from, to, next;
 
 	make_set(m, delims, words);
@@ -78,8 +80,8 @@ void make_token(const struct maker *m)
 
 /* What a path is made of: places. */
 struct parts {
-	int dir_end;         /* behind the last but one component, */
-	int begin, end;      /* the last, without slashes behind it */
+	int dir_end;    /* behind the last but one component, */
+	int begin, end; /* the last, without slashes behind it */
 };
 
 /* What is handed on: of struct parts, and whether a slash, or the beginning, was before. */
@@ -177,7 +179,8 @@ static struct step look(const struct maker *m, int text, int i)
 {
 	struct irb *b = m->b;
 	int four = irb_loadv(b, tx_place(m, text, i), 0, 4, false);
-	int dot = is_char(b, four, 1, '.'), dots = is_char(b, four, 2, '.'), ends = is_char(b, four, 3, '/');
+	int dot = is_char(b, four, 1, '.'), dots = is_char(b, four, 2, '.'),
+	    ends = is_char(b, four, 3, '/');
 	struct step s = {.c = irb_bini(b, IR_AND, four, 0xff), .slash = is_char(b, four, 0, '/')};
 
 	s.none = irb_bin(b, IR_AND, s.slash, is_char(b, four, 1, '/'));
@@ -197,14 +200,18 @@ static int slash_before(const struct maker *m, int table, int i)
 	return irb_bin(m->b, IR_ADD, table, off);
 }
 
-/* What is handed on: where it reads and writes, where the last slash of the result is, and whether ".." came last. */
+/*
+ * What is handed on: where it reads and writes, where the last slash of the result is, and whether
+ * ".." came last.
+ */
 enum { READ, WRITTEN, CUT, UPWARD };
 
 /* A slash that is written notes the one before it; ".." goes back to the last. */
 void make_clean_some(const struct maker *m)
 {
 	struct irb *b = m->b;
-	int text = irb_param(b, 0), words = irb_param(b, 1), table = irb_param(b, 2), work = irb_param(b, 3);
+	int text = irb_param(b, 0), words = irb_param(b, 1), table = irb_param(b, 2),
+	    work = irb_param(b, 3);
 	int out, entry, ahead;
 	struct tx_piece p;
 	const int *v = p.var;

@@ -19,11 +19,8 @@ static const struct {
 	enum kernel_member member;
 	enum belief is;
 } members[] = {
-	{KM_SKB_SK,     OR_NULL},
-	{KM_REQUEST_SK, OR_NULL},
-	{KM_SOCKET_SK,  OR_NULL},
-	{KM_SKB_DATA,   NEVER_NULL},
-	{KM_SKB_HEAD,   NEVER_NULL},
+	{KM_SKB_SK, OR_NULL},      {KM_REQUEST_SK, OR_NULL},  {KM_SOCKET_SK, OR_NULL},
+	{KM_SKB_DATA, NEVER_NULL}, {KM_SKB_HEAD, NEVER_NULL},
 };
 
 static enum belief belief(const struct type *owner, const char *name)
@@ -62,9 +59,9 @@ void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const c
  *
  *	pointer to an object of that type      the user's text      library text
  *	the hook's, the current task           load                 load
- *	out of such an object: NULL or valid   test, fault          load (cast, if the verifier wants a test)
- *	made readable by the kernel            read, fault          load
- *	any other                              read, fault          cast and load; replay: read, fault
+ *	out of such an object: NULL or valid   test, fault          load (cast, if the verifier
+ *wants a test) made readable by the kernel            read, fault          load any other read,
+ *fault          cast and load; replay: read, fault
  *
  * (in replay, library text also casts an object to a larger one, and loads from IP headers).
  * A guard or hidden clause has nobody to tell of a fault: it sees 0.  In replay nothing
@@ -83,8 +80,8 @@ static enum access access_lib(struct fire *g, const struct mem *m, const struct 
  * Replay's objects may be cast to larger ones, and what they point to is there unless the
  * kernel itself says "or NULL"; of the bytes of a packet only the first are sure to be there.
  */
-static enum access access_lib_replay(const struct fire *g, const struct mem *m, const struct ir_reg *r,
-				     uint32_t n)
+static enum access access_lib_replay(const struct fire *g, const struct mem *m,
+				     const struct ir_reg *r, uint32_t n)
 {
 	bool header = m->ip_header || (r && r->pc == PC_SAFE);
 	int64_t end = (int64_t)m->off + n;
@@ -100,7 +97,10 @@ static enum access access_lib_replay(const struct fire *g, const struct mem *m, 
 
 static bool within(struct type *t, int64_t off, uint32_t n);
 
-/* Do the @n bytes at @off, counted from the start of @m, lie where the verifier lets a program load from? */
+/*
+ * Do the @n bytes at @off, counted from the start of @m, lie where the verifier lets a program load
+ * from?
+ */
 static bool within_member(const struct member *m, int64_t off, uint32_t n)
 {
 	struct type *t = type_strip(m->type);
@@ -118,8 +118,8 @@ static bool within_member(const struct member *m, int64_t off, uint32_t n)
 }
 
 /*
- * Does the verifier let a program load @n bytes at @off through a pointer to a @t?  They must lie in one
- * member, and those of a pointer must be all of it.  (kernel/bpf/btf.c, btf_struct_walk)
+ * Does the verifier let a program load @n bytes at @off through a pointer to a @t?  They must lie
+ * in one member, and those of a pointer must be all of it.  (kernel/bpf/btf.c, btf_struct_walk)
  */
 static bool within(struct type *t, int64_t off, uint32_t n)
 {
@@ -155,7 +155,8 @@ enum access access_of(struct fire *g, const struct mem *m, uint32_t n)
 	if (typed && typed->pc == PC_TRUSTED)
 		return LOAD;
 	if (m->lib)
-		return g->c->target.replay ? access_lib_replay(g, m, r, n) : access_lib(g, m, typed);
+		return g->c->target.replay ? access_lib_replay(g, m, r, n)
+					   : access_lib(g, m, typed);
 	return typed && typed->pc == PC_CHAIN && !g->c->target.replay ? TEST_FAULT : READ_FAULT;
 }
 
@@ -171,7 +172,8 @@ static const struct expr *skb_member(const struct expr *e, enum kernel_member m)
 static bool same_ident(const struct expr *x, const struct expr *y)
 {
 	return x && y && x->kind == E_IDENT && y->kind == E_IDENT && x->symkind == y->symkind &&
-	       x->ival == y->ival && x->sym == y->sym && (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
+	       x->ival == y->ival && x->sym == y->sym &&
+	       (x->symkind == SYM_HOSTARG || x->symkind == SYM_NATIVE);
 }
 
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
@@ -191,17 +193,17 @@ bool at_ip_header(const struct fire *g, const struct expr *e, bool *null)
 		return e->symkind == SYM_NATIVE && g->hook->native &&
 		       at_ip_header(g, g->hook->native[e->ival], null);
 	case E_BINARY:
-		return e->op == B_ADD &&
-		       same_ident(skb_member(e->a, KM_SKB_HEAD), skb_member(e->b, KM_SKB_NETWORK_HEADER));
+		return e->op == B_ADD && same_ident(skb_member(e->a, KM_SKB_HEAD),
+						    skb_member(e->b, KM_SKB_NETWORK_HEADER));
 	default:
 		return skb_member(e, KM_SKB_DATA);
 	}
 }
 
 /*
- * The verifier lets a tracing program load arguments that are numbers or pointers to structs, unions,
- * integers and void, and before 6.14 not to const void, which we cannot tell from it: the library says
- * by what it loads that it knows.  (kernel/bpf/btf.c, btf_ctx_access)
+ * The verifier lets a tracing program load arguments that are numbers or pointers to structs,
+ * unions, integers and void, and before 6.14 not to const void, which we cannot tell from it: the
+ * library says by what it loads that it knows.  (kernel/bpf/btf.c, btf_ctx_access)
  */
 bool arg_in_context(const struct fire *g, const struct type *t)
 {
@@ -260,7 +262,8 @@ bool never_null(const struct fire *g, const struct expr *e)
 	case E_COND:
 		return never_null(g, e->b) && never_null(g, e->c);
 	case E_IDENT:
-		return e->symkind == SYM_NATIVE && g->hook->native && never_null(g, g->hook->native[e->ival]);
+		return e->symkind == SYM_NATIVE && g->hook->native &&
+		       never_null(g, g->hook->native[e->ival]);
 	case E_MEMBER:
 		of = e->arrow ? expr_pointee(e->a) : NULL;
 		return expr_is_lib(e) && belief(of, e->name) == NEVER_NULL;

@@ -27,13 +27,19 @@ void trust(struct irb *b, int reg, enum ptr_class pc, struct type *to);
 /* @reg was loaded from member @name of what @m is in, and is of type @t. */
 void trust_loaded(struct fire *g, int reg, struct mem m, struct type *t, const char *name);
 
-/* May the hook's argument of type @t, without typedefs, be loaded from the context?  Else it is read like memory. */
+/*
+ * May the hook's argument of type @t, without typedefs, be loaded from the context?  Else it is
+ * read like memory.
+ */
 bool arg_in_context(const struct fire *g, const struct type *t);
 
 /* @v was loaded as argument @i of the hook, which points to a @to: gives the register to use. */
 int trust_arg(struct fire *g, int v, uint64_t i, struct type *to);
 
-/* Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to nothing. */
+/*
+ * Does it point to an sk_buff's IP header (at head + network_header, or data)?  @null: or to
+ * nothing.
+ */
 bool at_ip_header(const struct fire *g, const struct expr *e, bool *null);
 
 /*

@@ -3,12 +3,12 @@
  *
  *	this->x   scalars: registers; strings: scratch of the unit
  *	x         the MAP_GLOBAL value, shared by all CPUs without locking
- *	self->x   what the kernel keeps with the thread; strings, structs, and where some probe of the
- *	          program has no access to that (trust_storage()): hash keyed by thread
- *	x[...]    hash keyed by the tuple
+ *	self->x   what the kernel keeps with the thread; strings, structs, and where some probe of
+ *the program has no access to that (trust_storage()): hash keyed by thread x[...]    hash keyed by
+ *the tuple
  *
- * A hash entry that was never stored reads as 0; storing 0 deletes it.  What is kept with the thread
- * stays until that ends.
+ * A hash entry that was never stored reads as 0; storing 0 deletes it.  What is kept with the
+ *thread stays until that ends.
  */
 #include <stddef.h>
 #include <string.h>
@@ -36,7 +36,8 @@ bool this_of(bool hidden, const struct var *v)
 static void zero_slot(struct fire *g, struct dest d, bool copy)
 {
 	if (copy) {
-		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->c->zeros_off), 0, d.size, NOBLOCK);
+		irb_copy(g->b, d.base, d.off, irb_global(g->b, g->c->zeros_off), 0, d.size,
+			 NOBLOCK);
 		return;
 	}
 	for (uint32_t at = 0; at < d.size; at += 8)
@@ -69,7 +70,9 @@ void this_init(struct fire *g)
 		if (!this_of(g->hidden, v))
 			continue;
 		if (var_in_memory(v)) {
-			d = (struct dest){.base = g->u->scratch_base, .off = g->this_off[v->index], .size = v->size};
+			d = (struct dest){.base = g->u->scratch_base,
+					  .off = g->this_off[v->index],
+					  .size = v->size};
 			zero_slot(g, d, d.size > ZEROS_STORED);
 		} else if (type_is(v->type, T_STRING)) {
 			d = scratch_slot(g, str_var_class(v).size);
@@ -113,12 +116,15 @@ static struct ir_arg self_key(struct fire *g)
 {
 	struct irb *b = g->b;
 	struct dest d = key_dest(g, 8);
-	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b), tid = gen(g, g->c->thread);
+	int idle = irb_block(b, "idle"), done = irb_block(b, "thread"), cpu = irb_var(b),
+	    tid = gen(g, g->c->thread);
 
 	irb_assign_imm(b, cpu, 0);
 	irb_bri(b, CC_EQ, tid, 0, idle, done);
 	irb_place(b, idle);
-	irb_assign(b, cpu, irb_bini(b, IR_ADD, irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), 1));
+	irb_assign(b, cpu,
+		   irb_bini(b, IR_ADD,
+			    irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL), 1));
 	irb_jmp(b, done);
 	irb_place(b, done);
 	irb_store(b, d.base, d.off, 4, tid);
@@ -142,7 +148,8 @@ static struct ir_arg assoc_key(struct fire *g, const struct var *v, const struct
 		int32_t frame = irb_frame_mark(g->b);
 		struct ir_arg self = self_key(g);
 
-		irb_store(g->b, d.base, d.off, 8, irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
+		irb_store(g->b, d.base, d.off, 8,
+			  irb_loadv(g->b, FRAME, (int32_t)self.imm, 8, false));
 		irb_frame_release(g->b, frame);
 	}
 	return dest_arg(g, d);
@@ -155,7 +162,8 @@ static struct ir_arg var_key(struct fire *g, const struct var *v, const struct e
 
 static int map_lookup(struct fire *g, const struct var *v, struct ir_arg key)
 {
-	return irb_call(g->b, IR_CALL, HELPER_map_lookup_elem, 2, (struct ir_arg[]){map_arg(v), key});
+	return irb_call(g->b, IR_CALL, HELPER_map_lookup_elem, 2,
+			(struct ir_arg[]){map_arg(v), key});
 }
 
 /* The entry of @v, or 0.  The key's memory is free again. */
@@ -205,7 +213,9 @@ enum { STORAGE_CREATE = 1 };
 static int task_storage(struct fire *g, const struct var *v, int64_t flags)
 {
 	return irb_call(g->b, IR_CALL, HELPER_task_storage_get, 4,
-			(struct ir_arg[]){map_arg(v), {ARG_REG, irb_task(g->b), 0}, {ARG_IMM, 0, 0},
+			(struct ir_arg[]){map_arg(v),
+					  {ARG_REG, irb_task(g->b), 0},
+					  {ARG_IMM, 0, 0},
 					  {ARG_IMM, 0, flags}});
 }
 
@@ -255,7 +265,8 @@ static int storage_load(struct fire *g, const struct var *v)
 static void storage_store(struct fire *g, const struct var *v, int value)
 {
 	struct irb *b = g->b;
-	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"), done = irb_block(b, "stored");
+	int found = irb_block(b, "kept"), none = irb_cold_block(b, "none"),
+	    done = irb_block(b, "stored");
 	int64_t known;
 	bool zero = irb_is_const(b, value, &known) && !known;
 	int p = zero ? storage_find(g, v) : storage_make(g, v);
@@ -282,7 +293,10 @@ int var_claim(struct fire *g, const struct expr *e)
 	irb_storei(b, FRAME, slot, 8, 1);
 	key = var_key(g, v, e);
 	r = irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-		     (struct ir_arg[]){map_arg(v), key, {ARG_FRAME, 0, slot}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+		     (struct ir_arg[]){map_arg(v),
+				       key,
+				       {ARG_FRAME, 0, slot},
+				       {ARG_IMM, 0, UPDATE_NOEXIST}});
 	irb_frame_release(b, frame);
 	return irb_set(b, CC_EQ, r, irb_const(b, 0));
 }
@@ -305,7 +319,8 @@ static void put_in_slot(struct irb *b, struct storing *s)
 
 static void store_number(struct irb *b, const struct storing *s)
 {
-	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"), found = irb_block(b, "found");
+	int erase = irb_block(b, "erase"), keep = irb_block(b, "keep"),
+	    found = irb_block(b, "found");
 	int fresh = irb_block(b, "new"), p, r;
 
 	irb_bri(b, CC_EQ, s->value, 0, erase, keep);
@@ -326,8 +341,8 @@ static void store_number(struct irb *b, const struct storing *s)
 
 /*
  * Where a variable is stored to at many places, one function does it: (key, value), not 0 if
- * there is no room.  It is made for a map and its value's size, by logarithm.  Linux 6.1 takes for a
- * key only what it knows to be on the stack or in a map.
+ * there is no room.  It is made for a map and its value's size, by logarithm.  Linux 6.1 takes for
+ * a key only what it knows to be on the stack or in a map.
  */
 #define MANY_STORES 8
 #define STORE_WITH(map, log) ((uint32_t)(map) << 2 | (log))
@@ -363,8 +378,10 @@ static void store_by_routine(struct fire *g, const struct var *v, const struct s
 
 	while (1u << log < s->size)
 		log++;
-	irb_bri(g->b, CC_EQ, gen_routine(g, &storer, STORE_WITH(v->map, log), 2,
-					 (struct ir_arg[]){s->key, value}), 0, s->done, s->full);
+	irb_bri(g->b, CC_EQ,
+		gen_routine(g, &storer, STORE_WITH(v->map, log), 2,
+			    (struct ir_arg[]){s->key, value}),
+		0, s->done, s->full);
 }
 
 static void map_store(struct fire *g, const struct var *v, const struct expr *e, int value)
@@ -428,7 +445,10 @@ static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 	irb_jmp(b, done);
 	irb_place(b, fresh);
 	irb_call(b, IR_CALL, HELPER_map_update_elem, 4,
-		 (struct ir_arg[]){map_arg(v), key, {ARG_GLOBAL, 0, g->c->zeros_off}, {ARG_IMM, 0, UPDATE_NOEXIST}});
+		 (struct ir_arg[]){map_arg(v),
+				   key,
+				   {ARG_GLOBAL, 0, g->c->zeros_off},
+				   {ARG_IMM, 0, UPDATE_NOEXIST}});
 	q = map_lookup(g, v, key);
 	irb_bri(b, CC_EQ, q, 0, full, made);
 	irb_place(b, made);
@@ -445,8 +465,10 @@ static int map_make(struct fire *g, const struct var *v, const struct expr *e)
 static struct mem slot_mem(struct fire *g, const struct var *v)
 {
 	if (v->scope == DECL_THIS)
-		return (struct mem){.base = g->u->scratch_base, .off = g->this_off[v->index],
-				    .own = true, .lib = true};
+		return (struct mem){.base = g->u->scratch_base,
+				    .off = g->this_off[v->index],
+				    .own = true,
+				    .lib = true};
 	return (struct mem){.base = irb_global(g->b, v->off), .own = true, .lib = true};
 }
 
@@ -454,7 +476,9 @@ struct mem var_mem(struct fire *g, const struct var *v, const struct expr *e, bo
 {
 	if (!var_in_map(v))
 		return slot_mem(g, v);
-	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e), .own = true, .lib = true};
+	return (struct mem){.base = write ? map_make(g, v, e) : map_or_zeros(g, v, e),
+			    .own = true,
+			    .lib = true};
 }
 
 /* ------------------------------------------------------------------ scalars */
@@ -538,7 +562,8 @@ void var_erase(struct fire *g, const struct var *v, const struct expr *e)
 }
 
 /* The string in slot @d becomes the entry of @v: none if it is NULL, which is known only now. */
-static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d, bool may_be_null)
+static void store_entry(struct fire *g, const struct var *v, const struct expr *e, struct dest d,
+			bool may_be_null)
 {
 	struct irb *b = g->b;
 	struct ir_arg key = var_key(g, v, e);

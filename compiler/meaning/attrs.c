@@ -24,8 +24,10 @@ static int add_provider_part(struct compiler *c, const struct pragma *p, struct 
 	struct provider_attrs *a;
 
 	if (part < 0)
-		return diag_error(c->d, D_PRAGMA_INVAL, p->loc, "invalid component \"%s\" in attribute #pragma for "
-				  "provider %s", p->arg[3] ? p->arg[3] : "", p->arg[2]);
+		return diag_error(c->d, D_PRAGMA_INVAL, p->loc,
+				  "invalid component \"%s\" in attribute #pragma for "
+				  "provider %s",
+				  p->arg[3] ? p->arg[3] : "", p->arg[2]);
 	for (size_t i = 0; i < c->provider_attrs.n; i++)
 		if (c->provider_attrs.v[i].prov == p->arg[2]) {
 			c->provider_attrs.v[i].is.part[part] = is;
@@ -44,17 +46,20 @@ static int add_attributes(struct compiler *c, const struct pragma *p)
 	struct stability is;
 
 	if (!stability_parse(p->arg[0], &is))
-		return diag_error(c->d, D_PRAGMA_INVAL, p->loc, "invalid attributes specified by pragma");
+		return diag_error(c->d, D_PRAGMA_INVAL, p->loc,
+				  "invalid attributes specified by pragma");
 	if (p->arg[2])
 		return add_provider_part(c, p, is);
-	vec_apush(c->arena, &c->ident_attrs, ((struct ident_attrs){p->arg[1], p->loc.src->kind == SRC_LIB, is}));
+	vec_apush(c->arena, &c->ident_attrs,
+		  ((struct ident_attrs){p->arg[1], p->loc.src->kind == SRC_LIB, is}));
 	return 0;
 }
 
 /* "1.2", "1.2.3": digits and dots, no more than that. */
 static bool is_version(const char *text)
 {
-	return *text >= '0' && *text <= '9' && strchr(text, '.') && strspn(text, "0123456789.") == strlen(text);
+	return *text >= '0' && *text <= '9' && strchr(text, '.') &&
+	       strspn(text, "0123456789.") == strlen(text);
 }
 
 int attrs_add(struct compiler *c, const struct ast *t)
@@ -63,7 +68,8 @@ int attrs_add(struct compiler *c, const struct ast *t)
 		if (!strcmp(p->name, "attributes") && add_attributes(c, p))
 			return -1;
 		if (!strcmp(p->name, "binding") && !is_version(p->arg[0]))
-			return diag_error(c->d, D_PRAGMA_INVAL, p->loc, "invalid version string specified by pragma");
+			return diag_error(c->d, D_PRAGMA_INVAL, p->loc,
+					  "invalid version string specified by pragma");
 	}
 	return 0;
 }
@@ -71,8 +77,8 @@ int attrs_add(struct compiler *c, const struct ast *t)
 /* Is it a name that the text itself may have declared? */
 static bool is_own(struct compiler *c, bool lib, const char *name)
 {
-	return symtab_get(&c->syms, NAME_GLOBAL, lib, name) || symtab_get(&c->syms, NAME_INLINE, lib, name) ||
-	       symbol_declared(c, name);
+	return symtab_get(&c->syms, NAME_GLOBAL, lib, name) ||
+	       symtab_get(&c->syms, NAME_INLINE, lib, name) || symbol_declared(c, name);
 }
 
 /* Types have names, too: others' libraries give translated structs attributes. */
@@ -86,15 +92,17 @@ int attrs_check(struct compiler *c, const struct ast *t)
 	for (const struct pragma *p = t->pragma; p; p = p->next) {
 		bool lib = p->loc.src->kind == SRC_LIB;
 
-		if ((strcmp(p->name, "attributes") && strcmp(p->name, "binding")) || p->arg[2] || lib ||
-		    is_own(c, lib, p->arg[1]) || is_type(c, p->arg[1]))
+		if ((strcmp(p->name, "attributes") && strcmp(p->name, "binding")) || p->arg[2] ||
+		    lib || is_own(c, lib, p->arg[1]) || is_type(c, p->arg[1]))
 			continue;
 		if (name_is_builtin(c->lang, p->arg[1]) || lang_subr(c->lang, p->arg[1]) ||
 		    lang_action(c->lang, p->arg[1]) || is_own(c, true, p->arg[1]))
 			return diag_error(c->d, D_PRAGMA_SCOPE, p->loc,
-					  "#pragma %s cannot modify entity defined outside program scope", p->name);
-		return diag_error(c->d, D_PRAGMA_UNUSED, p->loc, "unused #pragma %s: there is no %s", p->name,
-				  p->arg[1]);
+					  "#pragma %s cannot modify entity defined outside program "
+					  "scope",
+					  p->name);
+		return diag_error(c->d, D_PRAGMA_UNUSED, p->loc,
+				  "unused #pragma %s: there is no %s", p->name, p->arg[1]);
 	}
 	return 0;
 }
@@ -103,8 +111,9 @@ int attrs_check(struct compiler *c, const struct ast *t)
 
 static const struct provider_stability *of_provider(struct compiler *c, const struct probe *p)
 {
-	static const struct provider_stability unknown = {
-		{PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN, PRIVATE_UNKNOWN}};
+	static const struct provider_stability unknown = {{PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
+							   PRIVATE_UNKNOWN, PRIVATE_UNKNOWN,
+							   PRIVATE_UNKNOWN}};
 
 	for (size_t i = 0; i < c->provider_attrs.n; i++)
 		if (!strcmp(c->provider_attrs.v[i].prov, p->prov))
@@ -116,7 +125,8 @@ static const struct provider_stability *of_provider(struct compiler *c, const st
 }
 
 /* A field that says nothing certain is not counted on. */
-struct stability attrs_of_probe(struct compiler *c, const struct probe *p, const struct probe_desc *desc)
+struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
+				const struct probe_desc *desc)
 {
 	const struct provider_stability *s = of_provider(c, p);
 	struct stability is = s->part[STP_PROVIDER];
@@ -153,15 +163,16 @@ struct walk {
 };
 
 /* @kind, @name: what is used, for the message. */
-static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind, const char *name)
+static void take(struct walk *w, struct stability is, const struct expr *e, const char *kind,
+		 const char *name)
 {
 	w->is = stability_min(w->is, is);
 	if (w->bad || stability_reaches(is, w->least))
 		return;
 	w->bad = diag_error(w->c->d, D_ATTR_MIN, e->loc,
-			    "attributes for %s %s (%s/%s/%s) are less than predefined minimum", kind, name,
-			    stability_level_name(is.name), stability_level_name(is.data),
-			    stability_class_name(is.class));
+			    "attributes for %s %s (%s/%s/%s) are less than predefined minimum",
+			    kind, name, stability_level_name(is.name),
+			    stability_level_name(is.data), stability_class_name(is.class));
 }
 
 static const struct ident_attrs *given(struct compiler *c, const char *name, bool lib)
@@ -196,7 +207,8 @@ static void walk_ident(struct walk *w, const struct expr *e)
 	const struct decl_inline *in = inline_find(w->c, false, e->name);
 
 	if (e->mod) {
-		take(w, PRIVATE_UNKNOWN, e, "symbol", arena_printf(w->c->arena, "%s`%s", e->mod, e->name));
+		take(w, PRIVATE_UNKNOWN, e, "symbol",
+		     arena_printf(w->c->arena, "%s`%s", e->mod, e->name));
 		return;
 	}
 	g = given(w->c, e->name, false);
@@ -267,8 +279,9 @@ int attrs_check_least(struct compiler *c, const struct enabling *en)
 
 	if (!stability_reaches(is, c->amin))
 		return diag_error(c->d, D_ATTR_MIN, en->desc->loc,
-				  "attributes for probe description %s (%s/%s/%s) are less than predefined minimum",
-				  en->desc->text, stability_level_name(is.name), stability_level_name(is.data),
-				  stability_class_name(is.class));
+				  "attributes for probe description %s (%s/%s/%s) are less than "
+				  "predefined minimum",
+				  en->desc->text, stability_level_name(is.name),
+				  stability_level_name(is.data), stability_class_name(is.class));
 	return walk_clause(&w);
 }

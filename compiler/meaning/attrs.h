@@ -6,14 +6,17 @@
 
 #include "compiler/meaning/sema.h"
 
-/* Takes the attributes and bindings that pragmas of a text give.  0, or -1 with the error recorded. */
+/*
+ * Takes the attributes and bindings that pragmas of a text give.  0, or -1 with the error recorded.
+ */
 int attrs_add(struct compiler *c, const struct ast *t);
 
 /* When all of a text's names are known: do its pragmas mean any of them? */
 int attrs_check(struct compiler *c, const struct ast *t);
 
 /* Of the description, by the fields that it names, and of the probe's arguments. */
-struct stability attrs_of_probe(struct compiler *c, const struct probe *p, const struct probe_desc *desc);
+struct stability attrs_of_probe(struct compiler *c, const struct probe *p,
+				const struct probe_desc *desc);
 struct stability attrs_of_args(struct compiler *c, const struct probe *p);
 
 /* Of an enabling's description at all its probes, and of its predicate and statements. */

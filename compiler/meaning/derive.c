@@ -11,7 +11,8 @@
 static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d)
 {
 	for (size_t i = 0; i < c->probe.n; i++)
-		if (!strcmp(c->probe.v[i]->prov, d->field[PD_PROV]) && !strcmp(c->probe.v[i]->name, d->field[PD_NAME]))
+		if (!strcmp(c->probe.v[i]->prov, d->field[PD_PROV]) &&
+		    !strcmp(c->probe.v[i]->name, d->field[PD_NAME]))
 			return c->probe.v[i];
 	return NULL;
 }
@@ -19,23 +20,28 @@ static struct probe *stable_probe(struct compiler *c, const struct probe_desc *d
 /* args[N] as it is written, N a number. */
 static bool is_argument(const struct expr *e)
 {
-	return e->kind == E_INDEX && e->narg == 1 && e->a->kind == E_IDENT && !strcmp(e->a->name, "args") &&
-	       e->arg[0]->kind == E_INT;
+	return e->kind == E_INDEX && e->narg == 1 && e->a->kind == E_IDENT &&
+	       !strcmp(e->a->name, "args") && e->arg[0]->kind == E_INT;
 }
 
 /* A native argument of @p's, of the type it is declared with: at some hooks it is a plain 0. */
-static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on, const struct expr *at)
+static struct expr *native(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			   const struct expr *at)
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 	uint64_t i = at->arg[0]->ival;
 
-	*e = (struct expr){.kind = E_CAST, .loc = at->loc, .lib = true, .ctype = p->decl->param[i],
+	*e = (struct expr){.kind = E_CAST,
+			   .loc = at->loc,
+			   .lib = true,
+			   .ctype = p->decl->param[i],
 			   .a = expr_clone(c->arena, on->arg[i])};
 	return e;
 }
 
 /* Puts the arguments of the hook in place of args[] all over the expression. */
-static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on, struct expr *e)
+static struct expr *replace(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			    struct expr *e)
 {
 	if (!e)
 		return NULL;
@@ -49,7 +55,8 @@ static struct expr *replace(struct compiler *c, const struct probe *p, const str
 	return e;
 }
 
-static struct expr *replaced(struct compiler *c, const struct probe *p, const struct hook_on *on, const struct expr *e)
+static struct expr *replaced(struct compiler *c, const struct probe *p, const struct hook_on *on,
+			     const struct expr *e)
 {
 	return e ? replace(c, p, on, expr_clone(c->arena, e)) : NULL;
 }
@@ -61,8 +68,12 @@ static struct expr *both(struct compiler *c, const struct expr *x, struct expr *
 	if (!x || !y)
 		return x ? expr_clone(c->arena, x) : y;
 	e = arena_new(c->arena, struct expr);
-	*e = (struct expr){.kind = E_BINARY, .op = B_LAND, .loc = x->loc, .lib = true,
-			   .a = expr_clone(c->arena, x), .b = y};
+	*e = (struct expr){.kind = E_BINARY,
+			   .op = B_LAND,
+			   .loc = x->loc,
+			   .lib = true,
+			   .a = expr_clone(c->arena, x),
+			   .b = y};
 	return e;
 }
 
@@ -83,7 +94,8 @@ static struct hook_on *behind(struct compiler *c, const struct probe *p, const s
 	return h;
 }
 
-const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group, const char **why)
+const struct hook_on *derive_group(struct compiler *c, const struct hook_on *group,
+				   const char **why)
 {
 	struct hook_on *first = NULL, **end = &first;
 

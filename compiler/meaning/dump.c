@@ -1,5 +1,6 @@
 /*
- * dump.c - typed trees as text: what every conversion does, which values are known, how long strings may be.
+ * dump.c - typed trees as text: what every conversion does, which values are known, how long
+ * strings may be.
  */
 #include "base/strbuf.h"
 #include "compiler/meaning/sema.h"
@@ -19,8 +20,8 @@ static void note(void *ctx, const struct expr *e, struct strbuf *out)
 static void dump_probes(const struct enabling *en, struct strbuf *out)
 {
 	for (uint32_t i = 0; i < en->nprobe; i++)
-		strbuf_addf(out, "  probe %s:%s:%s:%s\n", en->probe[i]->prov, en->probe[i]->mod, en->probe[i]->func,
-			    en->probe[i]->name);
+		strbuf_addf(out, "  probe %s:%s:%s:%s\n", en->probe[i]->prov, en->probe[i]->mod,
+			    en->probe[i]->func, en->probe[i]->name);
 }
 
 void sema_dump(struct compiler *c, struct strbuf *out)

@@ -30,8 +30,8 @@ int enumstr_check(struct compiler *c, const struct expr *e)
 	struct type *t;
 
 	if (expr_target(e->arg[0])->kind != E_STR || expr_target(e->arg[1])->kind != E_STR)
-		return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) wants an enum's name and a prefix as literals",
-				  e->name);
+		return diag_error(c->d, D_PROTO_ARG, e->loc,
+				  "%s( ) wants an enum's name and a prefix as literals", e->name);
 	t = enum_type(c, e);
 	c->lacks |= !t && e->lib;
 	if (!t)
@@ -65,7 +65,8 @@ bool enumstr_value(struct compiler *c, const struct expr *e, const char *name, i
 }
 
 /* The first name of each value; aliases such as ..._MAX come later and are not taken. */
-static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name, uint32_t size)
+static void fill(const struct expr *e, const struct enumerator *v, uint32_t n, const char **name,
+		 uint32_t size)
 {
 	for (uint32_t i = 0; i < size; i++)
 		name[i] = ENUMSTR_UNKNOWN;

@@ -1,5 +1,6 @@
 /*
- * filter.c - the arguments of filters: a probe's native arguments, found by type; or the current process.
+ * filter.c - the arguments of filters: a probe's native arguments, found by type; or the current
+ * process.
  */
 #include <string.h>
 
@@ -21,12 +22,13 @@ static struct type *struct_behind(struct type *t)
 
 static bool is_port(const struct member *m, uint32_t at)
 {
-	return m->bitoff == at && !m->bits && type_is_integer(m->type) && type_strip(m->type)->size == 2;
+	return m->bitoff == at && !m->bits && type_is_integer(m->type) &&
+	       type_strip(m->type)->size == 2;
 }
 
 /*
- * Is @t a header that begins with the source's port and the destination's, 16 bits each?  TCP, UDP, UDP-Lite,
- * SCTP and DCCP have them there.
+ * Is @t a header that begins with the source's port and the destination's, 16 bits each?  TCP, UDP,
+ * UDP-Lite, SCTP and DCCP have them there.
  */
 static bool begins_with_ports(struct type *t)
 {
@@ -91,7 +93,8 @@ const char *probe_filter_lacks(struct compiler *c, const struct probe *p)
 {
 	static const char *const kinds[NFILTER_ARG] = {
 		[ARG_IP] = "an IP header (struct iphdr *)",
-		[ARG_PORTS] = "a header with ports (a pointer to a struct that begins with two 16-bit numbers)",
+		[ARG_PORTS] = "a header with ports (a pointer to a struct that begins with two "
+			      "16-bit numbers)",
 		[ARG_OUT] = "the direction (int out: the packet is sent)",
 	};
 	const struct decl_inline *in = inline_find(c, true, intern(&c->names, FILTER));
@@ -129,15 +132,22 @@ static struct expr *node(struct compiler *c, struct expr e, struct loc loc)
 }
 
 /* The native argument that is @arg, or 0 of the parameter's type @t. */
-static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg, struct type *t,
-			     struct loc loc)
+static struct expr *argument(struct compiler *c, const struct probe_decl *d, enum filter_arg arg,
+			     struct type *t, struct loc loc)
 {
 	uint32_t i = find_arg(d, arg);
 
 	if (i < d->nparam)
-		return node(c, (struct expr){.kind = E_IDENT, .name = "native", .symkind = SYM_NATIVE, .ival = i,
-					     .type = d->param[i], .typed = true}, loc);
-	return node(c, (struct expr){.kind = E_INT, .type = t, .typed = true, .is_const = true}, loc);
+		return node(c,
+			    (struct expr){.kind = E_IDENT,
+					  .name = "native",
+					  .symkind = SYM_NATIVE,
+					  .ival = i,
+					  .type = d->param[i],
+					  .typed = true},
+			    loc);
+	return node(c, (struct expr){.kind = E_INT, .type = t, .typed = true, .is_const = true},
+		    loc);
 }
 
 /* The filter's inline called with the native arguments of @d. */
@@ -159,6 +169,8 @@ struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc 
 	if (c->filters && probe_is_filtered(p))
 		return filter_call(c, p->decl, loc);
 	if (c->task_filters && probe_is_of_process(p))
-		return node(c, (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER_TASK)}, loc);
+		return node(c,
+			    (struct expr){.kind = E_IDENT, .name = intern(&c->names, FILTER_TASK)},
+			    loc);
 	return NULL;
 }

@@ -67,7 +67,9 @@ int hidden_add(struct compiler *c, struct clause *cl, uint32_t order)
 	for (uint32_t i = 0; i < cl->ndesc; i++) {
 		struct hidden *h = arena_new(c->arena, struct hidden);
 
-		*h = (struct hidden){.clause = cl, .desc = &cl->desc[i], .rank = order + cl->desc[i].loc.off,
+		*h = (struct hidden){.clause = cl,
+				     .desc = &cl->desc[i],
+				     .rank = order + cl->desc[i].loc.off,
 				     .chain = chain};
 		for (const struct stmt *s = cl->body; s; s = s->next) {
 			const char *name = s->kind == S_EXPR ? set_by(c->lang, s->expr) : NULL;
@@ -204,7 +206,8 @@ static void need_expr(struct need *n, const struct expr *e)
 	}
 	if (e->kind == E_INDEX && e->symkind == SYM_VAR)
 		need_var(n, e->sym);
-	else if (e->kind == E_CALL && e->symkind == SYM_SUBR && ((const struct subr *)e->sym)->keeps)
+	else if (e->kind == E_CALL && e->symkind == SYM_SUBR &&
+		 ((const struct subr *)e->sym)->keeps)
 		need_name(n, e->name);
 	if (e->kind == E_ASSIGN && !e->op)
 		need_place(n, e->a);
@@ -271,7 +274,9 @@ static int type_clause(struct compiler *c, struct hidden *h, struct enabling *en
 	return sema_stmts(c, h->left);
 }
 
-/* Types the clause for this kernel; its hook or a member may not be there: then h->en stays NULL. */
+/*
+ * Types the clause for this kernel; its hook or a member may not be there: then h->en stays NULL.
+ */
 static void type_hidden(struct compiler *c, struct hidden *h)
 {
 	struct host_probe *host = host_find(c, h->desc);
@@ -282,9 +287,16 @@ static void type_hidden(struct compiler *c, struct hidden *h)
 	if (!host)
 		return;
 	p = arena_new(c->arena, struct probe);
-	*p = (struct probe){.id = host->id, .prov = host->prov, .mod = host->mod, .func = host->func,
-			    .name = host->name, .host = host, .rank = h->rank, .resolved = true,
-			    .nhook = 1, .info = -1};
+	*p = (struct probe){.id = host->id,
+			    .prov = host->prov,
+			    .mod = host->mod,
+			    .func = host->func,
+			    .name = host->name,
+			    .host = host,
+			    .rank = h->rank,
+			    .resolved = true,
+			    .nhook = 1,
+			    .info = -1};
 	p->hook = arena_new(c->arena, struct hook_use);
 	p->hook->host = host;
 	en = arena_new(c->arena, struct enabling);

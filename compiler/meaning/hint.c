@@ -112,8 +112,8 @@ static bool hint_colons(struct compiler *c, const struct probe_desc *d)
 	if (prov == d->field[PD_FUNC] || !*d->field[PD_FUNC])
 		diag_hint(c->d, "three colons follow a provider: %s:::%s", prov, d->field[PD_NAME]);
 	else
-		diag_hint(c->d, "a module stands between a provider and a function: %s::%s:%s", prov, d->field[PD_FUNC],
-			  d->field[PD_NAME]);
+		diag_hint(c->d, "a module stands between a provider and a function: %s::%s:%s",
+			  prov, d->field[PD_FUNC], d->field[PD_NAME]);
 	return true;
 }
 
@@ -240,7 +240,8 @@ struct near_wanted {
 static void try_wanted(void *ctx, struct host_probe *p)
 {
 	struct near_wanted *n = ctx;
-	unsigned far = *n->desc->field[PD_FUNC] ? hint_nearness(n->desc->field[PD_FUNC], p->func) : 0;
+	unsigned far = *n->desc->field[PD_FUNC] ? hint_nearness(n->desc->field[PD_FUNC], p->func)
+						: 0;
 
 	far += hint_nearness(n->desc->field[PD_NAME], p->name);
 	if (far < n->least) {
@@ -271,7 +272,8 @@ static bool hint_wanted(struct compiler *c, const struct probe_desc *d)
 	if (!n.best && strpbrk(w.prov, "*?["))
 		return false;
 	if (n.best && *d->field[PD_FUNC])
-		diag_hint(c->d, "did you mean %s:%s:%s:%s?", n.best->prov, n.best->mod, n.best->func, n.best->name);
+		diag_hint(c->d, "did you mean %s:%s:%s:%s?", n.best->prov, n.best->mod,
+			  n.best->func, n.best->name);
 	else if (n.best)
 		diag_hint(c->d, "did you mean %s:%s::%s?", n.best->prov, n.best->mod, n.best->name);
 	else
@@ -286,7 +288,9 @@ static bool hint_any_process(struct compiler *c, const struct probe_desc *d)
 
 	if (strncmp(prov, "pid", 3) || !strpbrk(prov, "*?["))
 		return false;
-	diag_hint(c->d, "a pid provider names one process: say pid$target:%s:%s:%s with -p PID or -c COMMAND",
+	diag_hint(c->d,
+		  "a pid provider names one process: say pid$target:%s:%s:%s with -p PID or -c "
+		  "COMMAND",
 		  d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME]);
 	return true;
 }
@@ -299,8 +303,8 @@ void hint_probe(struct compiler *c, const struct probe_desc *d)
 		return;
 	if (hint_family(c, d))
 		return;
-	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) && !hint_nearest(c, d) &&
-	    !hint_provider(c, d))
+	if (!hint_foreign(c, d) && !hint_colons(c, d) && !hint_containing(c, d) &&
+	    !hint_nearest(c, d) && !hint_provider(c, d))
 		diag_hint(c->d, "'dtrace -l' lists the probes there are");
 }
 
@@ -310,10 +314,13 @@ bool hint_ends_in(const char *name, const char *typed)
 {
 	size_t len = strlen(name), end = strlen(typed);
 
-	return end > 2 && len > end && name[len - end - 1] == '_' && !strcmp(name + len - end, typed);
+	return end > 2 && len > end && name[len - end - 1] == '_' &&
+	       !strcmp(name + len - end, typed);
 }
 
-/* saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does. */
+/*
+ * saddr: of the members whose names end so behind a _, the first of any argument; NULL: none does.
+ */
 static const char *member_ending(struct type *t, const char *name)
 {
 	struct member *m;
@@ -336,7 +343,9 @@ bool hint_member_of_argument(struct compiler *c, const char *name)
 		const char *member = NULL;
 
 		if (t->kind == T_PTR && type_is_sou(t->to))
-			member = type_member(t->to, name, &m) ? name : member_ending(type_strip(t->to), name);
+			member = type_member(t->to, name, &m)
+					 ? name
+					 : member_ending(type_strip(t->to), name);
 		if (member) {
 			diag_hint(c->d, "did you mean args[%u]->%s?", i, member);
 			return true;
@@ -358,7 +367,8 @@ void hint_member(struct compiler *c, const char *name, struct type *t)
 	for (uint32_t i = 0; i < n; i++) {
 		unsigned far = m[i].name ? hint_nearness(name, m[i].name) : WORD_MAX;
 
-		if (!m[i].name || (far > 1 && *m[i].name != *name)) /* t_cpu is no slip for on_cpu */
+		/* t_cpu is no slip for on_cpu */
+		if (!m[i].name || (far > 1 && *m[i].name != *name))
 			continue;
 		if (far < least) {
 			least = far;
@@ -381,5 +391,6 @@ void hint_operands(struct compiler *c, const struct expr *a, const struct expr *
 	if (other->kind == E_INT && other->loc.src && other->loc.src->text[other->loc.off] == '\'')
 		diag_hint(c->d, "strings are written in double quotes");
 	else if (text->kind == E_STR)
-		diag_hint(c->d, "a number is compared with a number or a constant, such as TCP_STATE_ESTABLISHED");
+		diag_hint(c->d, "a number is compared with a number or a constant, such as "
+				"TCP_STATE_ESTABLISHED");
 }

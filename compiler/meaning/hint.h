@@ -26,7 +26,9 @@ void hint_scoped(struct compiler *c, const char *scope, const char *name);
 /* A function's name stands where a value is wanted. */
 void hint_not_called(struct compiler *c, const char *name);
 
-/* An aggregation, @agg, stands where a value is wanted: an operand of @e, or the predicate itself. */
+/*
+ * An aggregation, @agg, stands where a value is wanted: an operand of @e, or the predicate itself.
+ */
 void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struct expr *e);
 /* The name args stands without an index, at @e. */
 void hint_args(struct compiler *c, const struct expr *e);
@@ -42,7 +44,10 @@ const char *hint_variable_of(const char *name);
 
 /* Is it what other systems call a member of the kernel's?  Then what it is here is said. */
 bool hint_foreign_member(struct compiler *c, const char *name);
-/* Has an argument of the probe a member of this name, or one that ends so behind a _?  Then which is said. */
+/*
+ * Has an argument of the probe a member of this name, or one that ends so behind a _?  Then which
+ * is said.
+ */
 bool hint_member_of_argument(struct compiler *c, const char *name);
 /* Is @typed, three characters at least, what stands behind the last or an earlier _ of @name? */
 bool hint_ends_in(const char *name, const char *typed);

@@ -87,14 +87,17 @@ void hint_not_aggregated(struct compiler *c, const struct expr *agg, const struc
 		name = "x";
 	if (e->kind == E_ASSIGN && e->a == agg && !e->op) {
 		value = quote_value(c, e);
-		diag_hint(c->d, "a value is kept in a variable, without the @: did you mean %s = %s?", name,
-			  value ? value : "...");
+		diag_hint(c->d,
+			  "a value is kept in a variable, without the @: did you mean %s = %s?",
+			  name, value ? value : "...");
 	} else if (e->kind == E_ASSIGN && e->a == agg) {
 		hint_counter(c, name, e);
 	} else if (e != agg && e->a == agg && !e->b) {
 		hint_counter(c, name, e);
 	} else {
-		diag_hint(c->d, "a program cannot read an aggregation; a variable, without the @, holds a value: %s",
+		diag_hint(c->d,
+			  "a program cannot read an aggregation; a variable, without the @, holds "
+			  "a value: %s",
 			  name);
 	}
 }

@@ -87,18 +87,24 @@ static void try_symbol(void *ctx, enum name_kind kind, bool lib, const char *nam
 /* ------------------------------------------------------------------ variables */
 
 static const struct theirs variables[] = {
-	{"args", "args[0]"}, {"cgroup", "curthread->cgroups->dfl_cgrp->kn->id"}, {"comm", "execname"},
-	{"curproc", "curpsinfo, or curthread->group_leader"}, {"curtask", "curthread"}, {"elapsed", "timestamp"},
-	{"func", "probefunc"}, {"immstack", "stack( )"}, {"kstack", "stack( )"}, {"ncpus", "`nr_cpu_ids"},
-	{"nsecs", "timestamp"}, {"probe", "probename"}, {"retval", "args[1]"}, {"tgid", "pid"},
-	{"thread", "tid"}, {"username", "uid"}, {"ustack", "ustack( )"}, {"vmname", "probeprov"},
+	{"args", "args[0]"},      {"cgroup", "curthread->cgroups->dfl_cgrp->kn->id"},
+	{"comm", "execname"},     {"curproc", "curpsinfo, or curthread->group_leader"},
+	{"curtask", "curthread"}, {"elapsed", "timestamp"},
+	{"func", "probefunc"},    {"immstack", "stack( )"},
+	{"kstack", "stack( )"},   {"ncpus", "`nr_cpu_ids"},
+	{"nsecs", "timestamp"},   {"probe", "probename"},
+	{"retval", "args[1]"},    {"tgid", "pid"},
+	{"thread", "tid"},        {"username", "uid"},
+	{"ustack", "ustack( )"},  {"vmname", "probeprov"},
 };
 
 /* The kernel's variables elsewhere, and Linux's. */
 static const struct theirs symbols[] = {
-	{"avenrun", "`avenrun[0]"}, {"freemem", "`vm_zone_stat[0].counter"}, {"hp_avenrun", "`avenrun[0]"},
-	{"lbolt", "`jiffies"}, {"maxpid", "`pid_max"}, {"ncpus", "`nr_cpu_ids"}, {"ncpus_online", "`nr_cpu_ids"},
-	{"physmem", "`_totalram_pages.counter"}, {"ticks", "`jiffies"}, {"utsname", "`init_uts_ns.name"},
+	{"avenrun", "`avenrun[0]"},      {"freemem", "`vm_zone_stat[0].counter"},
+	{"hp_avenrun", "`avenrun[0]"},   {"lbolt", "`jiffies"},
+	{"maxpid", "`pid_max"},          {"ncpus", "`nr_cpu_ids"},
+	{"ncpus_online", "`nr_cpu_ids"}, {"physmem", "`_totalram_pages.counter"},
+	{"ticks", "`jiffies"},           {"utsname", "`init_uts_ns.name"},
 };
 
 const char *hint_variable_of(const char *name)
@@ -123,7 +129,8 @@ static bool hint_type_name(struct compiler *c, const char *name)
 
 	if (!ours && (n < 3 || strcmp(name + n - 2, "_t")))
 		return false;
-	diag_hint(c->d, ours ? "unknown type name %s: did you mean %s?" : "unknown type name %s", name, ours);
+	diag_hint(c->d, ours ? "unknown type name %s: did you mean %s?" : "unknown type name %s",
+		  name, ours);
 	return true;
 }
 
@@ -139,7 +146,8 @@ static void try_ending(void *ctx, enum name_kind kind, bool lib, const char *nam
 
 static bool nearest_variable(struct compiler *c, const char *name)
 {
-	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN, true);
+	struct nearest n = nearest_to(name, 1 << NAME_GLOBAL | 1 << NAME_INLINE | 1 << NAME_EXTERN,
+				      true);
 
 	for (uint32_t i = 0; i < c->lang->nvar; i++)
 		if (strcmp(c->lang->var[i].name, "arg0-9"))
@@ -160,20 +168,28 @@ void hint_variable(struct compiler *c, const char *name)
 	if (!strncmp(name, "arg", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
 		diag_hint(c->d, "there are arg0 to arg9");
 	else
-		diag_hint(c->d, "a variable must be assigned or declared before it is read: uint64_t %s; or uint64_t "
-				"%s[uint64_t];", name, name);
+		diag_hint(c->d,
+			  "a variable must be assigned or declared before it is read: uint64_t %s; "
+			  "or uint64_t "
+			  "%s[uint64_t];",
+			  name, name);
 }
 
 void hint_scoped(struct compiler *c, const char *scope, const char *name)
 {
-	struct nearest n = nearest_to(name, !strcmp(scope, "this") ? 1 << NAME_THIS : 1 << NAME_SELF, false);
+	struct nearest n = nearest_to(name,
+				      !strcmp(scope, "this") ? 1 << NAME_THIS : 1 << NAME_SELF,
+				      false);
 
 	symtab_each(&c->syms, try_symbol, &n);
 	if (n.best)
 		diag_hint(c->d, "did you mean %s->%s?", scope, n.best);
 }
 
-/* The place of the first text in memory of the process among a function's parameters; -1: it has none. */
+/*
+ * The place of the first text in memory of the process among a function's parameters; -1: it has
+ * none.
+ */
 static int text_parameter(const char *prototype)
 {
 	const char *s = strchr(prototype, '('), *end;
@@ -191,7 +207,8 @@ static int text_parameter(const char *prototype)
 /* args.filename, args->ret: at a system call, what arg0 ... hold. */
 static bool hint_syscall_argument(struct compiler *c, const char *name)
 {
-	static const char *const texts[] = {"filename", "pathname", "path", "name", "oldname", "oldpath"};
+	static const char *const texts[] = {"filename", "pathname", "path",
+					    "name",     "oldname",  "oldpath"};
 	const struct probe *p = c->ncur ? c->cur_probe[0] : NULL;
 	const struct family_names *names = p ? family_names(p->prov) : NULL;
 	const char *prototype = names && names->type ? names->type(p->func) : NULL;
@@ -223,26 +240,42 @@ void hint_args(struct compiler *c, const struct expr *e)
 	n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 	name = arena_strndup(c->arena, name, n);
 	if (!hint_member_of_argument(c, name) && !hint_syscall_argument(c, name))
-		diag_hint(c->d, "arguments are numbered: args[0]; dtrace -lvn PROBE says what each is");
+		diag_hint(c->d,
+			  "arguments are numbered: args[0]; dtrace -lvn PROBE says what each is");
 }
 
 /* ------------------------------------------------------------------ functions */
 
 static const struct theirs functions[] = {
-	{"bswap", "htonl( )"}, {"buf", "tracemem( )"}, {"cat", "system( ) with \"cat ...\""},
-	{"immstack", "stack( )"}, {"kaddr", "&`name"}, {"kstack", "stack( )"}, {"ksym", "sym( )"},
-	{"max_elem", "max( )"}, {"pton", "inet_ntoa( ), and text compared"}, {"reg", "uregs[ ]"},
-	{"signal", "raise( )"}, {"str", "stringof( ), or copyinstr( ) of a process's memory"},
-	{"strcmp", "=="}, {"strcontains", "strstr( )"}, {"strncmp", "substr( ) and =="},
-	{"strftime", "printf( ) with %Y"}, {"substring", "substr( )"}, {"time", "printf( ) with %Y"},
-	{"uptr", "copyin( )"}, {"zero", "clear( ), or trunc( ) for the keys, too"},
+	{"bswap", "htonl( )"},
+	{"buf", "tracemem( )"},
+	{"cat", "system( ) with \"cat ...\""},
+	{"immstack", "stack( )"},
+	{"kaddr", "&`name"},
+	{"kstack", "stack( )"},
+	{"ksym", "sym( )"},
+	{"max_elem", "max( )"},
+	{"pton", "inet_ntoa( ), and text compared"},
+	{"reg", "uregs[ ]"},
+	{"signal", "raise( )"},
+	{"str", "stringof( ), or copyinstr( ) of a process's memory"},
+	{"strcmp", "=="},
+	{"strcontains", "strstr( )"},
+	{"strncmp", "substr( ) and =="},
+	{"strftime", "printf( ) with %Y"},
+	{"substring", "substr( )"},
+	{"time", "printf( ) with %Y"},
+	{"uptr", "copyin( )"},
+	{"zero", "clear( ), or trunc( ) for the keys, too"},
 };
 
 static const struct theirs function_sentences[] = {
-	{"delete", "an element is deleted by a[key] = 0; of an aggregation trunc(@a) removes the keys, "
-		   "clear(@a) the values"},
+	{"delete",
+	 "an element is deleted by a[key] = 0; of an aggregation trunc(@a) removes the keys, "
+	 "clear(@a) the values"},
 	{"join", "the arguments of the process are curpsinfo->pr_psargs"},
-	{"ntop", "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
+	{"ntop",
+	 "addresses of probes are text already; inet_ntoa( ) and inet_ntop( ) make it of bytes"},
 	{"nsecs", "did you mean timestamp?"},
 	{"sleep", "a program never waits; chill( ) keeps the CPU busy"},
 	{"unroll", "D has no loops: write it as often as it is to be done"},
@@ -271,8 +304,11 @@ void hint_function(struct compiler *c, const char *name)
 
 void hint_aggregating(struct compiler *c, const char *name)
 {
-	static const struct theirs names[] = {{"hist", "quantize( )"}, {"lhist", "lquantize( )"}, {"average", "avg( )"},
-					      {"stats", "avg( )"}, {"total", "sum( )"}};
+	static const struct theirs names[] = {{"hist", "quantize( )"},
+					      {"lhist", "lquantize( )"},
+					      {"average", "avg( )"},
+					      {"stats", "avg( )"},
+					      {"total", "sum( )"}};
 	struct nearest n = nearest_to(name, 0, false);
 
 	if (say_ours(c, names, COUNT(names), name))
@@ -282,7 +318,8 @@ void hint_aggregating(struct compiler *c, const char *name)
 	if (n.best)
 		diag_hint(c->d, "did you mean %s( )?", n.best);
 	else
-		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, llquantize");
+		diag_hint(c->d, "there are count, sum, min, max, avg, stddev, quantize, lquantize, "
+				"llquantize");
 }
 
 void hint_aggregation(struct compiler *c, const char *name)
@@ -303,14 +340,26 @@ void hint_not_called(struct compiler *c, const char *name)
 
 /* Of FreeBSD's struct thread and struct proc, and illumos' kthread_t and proc_t. */
 static const struct theirs members[] = {
-	{"p_comm", "comm, or execname"}, {"p_pid", "tgid, or pid"}, {"p_pidp", "tgid, or pid"},
-	{"p_ppid", "real_parent->tgid, or ppid"}, {"p_ucred", "cred, or uid and gid"},
-	{"dst", "ip_daddr"}, {"ip_dst", "ip_daddr"}, {"ip_len", "ip_plength"}, {"ip_src", "ip_saddr"},
-	{"len", "ip_plength"}, {"src", "ip_saddr"},
-	{"t_cpu", "cpu, the variable"}, {"t_did", "pid, or tid"},
-	{"t_procp", "group_leader, or curpsinfo"}, {"t_tid", "pid, or tid"},
-	{"td_name", "comm, or execname"}, {"td_proc", "group_leader, or curpsinfo"}, {"td_tid", "pid, or tid"},
-	{"td_ucred", "cred, or uid and gid"}, {"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},
+	{"p_comm", "comm, or execname"},
+	{"p_pid", "tgid, or pid"},
+	{"p_pidp", "tgid, or pid"},
+	{"p_ppid", "real_parent->tgid, or ppid"},
+	{"p_ucred", "cred, or uid and gid"},
+	{"dst", "ip_daddr"},
+	{"ip_dst", "ip_daddr"},
+	{"ip_len", "ip_plength"},
+	{"ip_src", "ip_saddr"},
+	{"len", "ip_plength"},
+	{"src", "ip_saddr"},
+	{"t_cpu", "cpu, the variable"},
+	{"t_did", "pid, or tid"},
+	{"t_procp", "group_leader, or curpsinfo"},
+	{"t_tid", "pid, or tid"},
+	{"td_name", "comm, or execname"},
+	{"td_proc", "group_leader, or curpsinfo"},
+	{"td_tid", "pid, or tid"},
+	{"td_ucred", "cred, or uid and gid"},
+	{"pr_cpu", "curlwpsinfo->pr_onpro, or cpu"},
 };
 
 bool hint_foreign_member(struct compiler *c, const char *name)

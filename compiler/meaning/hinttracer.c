@@ -36,7 +36,8 @@ static struct words cut(struct compiler *c, const char *text)
 	return d;
 }
 
-static bool exists(struct compiler *c, const struct host_provider *prov, const char *func, const char *name)
+static bool exists(struct compiler *c, const struct host_provider *prov, const char *func,
+		   const char *name)
 {
 	struct diag quiet = {0};
 	struct host_probe *h = host_provider_find(prov, &c->env, func, name, &quiet);
@@ -48,7 +49,8 @@ static bool exists(struct compiler *c, const struct host_provider *prov, const c
 /* "did you mean PROBE?"; of live probes in replay, why they cannot be had. */
 static bool suggest(struct compiler *c, bool live, const char *probe)
 {
-	diag_hint(c->d, "did you mean %s?%s", probe, live && c->replay ? " It is for live tracing, without -r" : "");
+	diag_hint(c->d, "did you mean %s?%s", probe,
+		  live && c->replay ? " It is for live tracing, without -r" : "");
 	return true;
 }
 
@@ -78,9 +80,12 @@ static bool say_syscall(struct compiler *c, const char *call, bool enter)
 	uint32_t i;
 
 	if (!*call || glob_is_pattern(call))
-		return suggest(c, true, arena_printf(c->arena, "syscall::%s:%s", strcmp(call, "*") ? call : "", end));
+		return suggest(c, true,
+			       arena_printf(c->arena, "syscall::%s:%s",
+					    strcmp(call, "*") ? call : "", end));
 	if (names && find_call(names, call, &i))
-		return suggest(c, true, arena_printf(c->arena, "syscall::%s:%s", names->func[i], end));
+		return suggest(c, true,
+			       arena_printf(c->arena, "syscall::%s:%s", names->func[i], end));
 	diag_hint(c->d, "there is no system call %s; 'dtrace -l -P syscall' lists them", call);
 	return true;
 }
@@ -110,9 +115,12 @@ static bool say_point(struct compiler *c, const char *name)
 
 	host_provider_each(&provider_rawtp, &c->env, try_point, &n);
 	if (n.best)
-		return suggest(c, false, arena_printf(c->arena, "rawtp:::%s", glob_is_pattern(name) ? name : n.best));
+		return suggest(c, false,
+			       arena_printf(c->arena, "rawtp:::%s",
+					    glob_is_pattern(name) ? name : n.best));
 	if (c->replay)
-		diag_hint(c->d, "a capture does not tell of that tracepoint; 'dtrace -r FILE -l -P rawtp' lists those "
+		diag_hint(c->d, "a capture does not tell of that tracepoint; 'dtrace -r FILE -l -P "
+				"rawtp' lists those "
 				"it tells of");
 	else
 		diag_hint(c->d, "there is no tracepoint %s; 'dtrace -l -P rawtp' lists them", name);
@@ -136,15 +144,16 @@ static bool say_tracepoint(struct compiler *c, const struct words *d)
 /* ------------------------------------------------------------------- functions */
 
 /* A probe of the function: where it is entered or left, or at an offset in it. */
-static bool say_in_function(struct compiler *c, const struct host_provider *prov, const char *func, const char *name)
+static bool say_in_function(struct compiler *c, const struct host_provider *prov, const char *func,
+			    const char *name)
 {
 	const char *probe = arena_printf(c->arena, "%s::%s:%s", prov->name, func, name), *lacks;
 
 	if (c->replay || glob_is_pattern(func) || exists(c, prov, func, name))
 		return suggest(c, true, probe);
 	lacks = prov->lacks ? prov->lacks(&c->env, func) : prov->missing;
-	diag_hint(c->d, "it would be %s, but %s%s", probe, lacks ? "this kernel lacks " : "there is no ",
-		  lacks ? lacks : func);
+	diag_hint(c->d, "it would be %s, but %s%s", probe,
+		  lacks ? "this kernel lacks " : "there is no ", lacks ? lacks : func);
 	return true;
 }
 
@@ -153,7 +162,8 @@ static bool say_function(struct compiler *c, const struct words *d, const char *
 	const char *func = LAST(d), *plus = strchr(func, '+');
 
 	if (plus)
-		return say_in_function(c, &provider_kinst, arena_strndup(c->arena, func, (size_t)(plus - func)),
+		return say_in_function(c, &provider_kinst,
+				       arena_strndup(c->arena, func, (size_t)(plus - func)),
 				       plus + 1);
 	return say_in_function(c, &provider_fbt, func, end);
 }
@@ -170,8 +180,11 @@ static bool say_return(struct compiler *c, const struct words *d)
 
 /* ---------------------------------------------------------------------- clocks */
 
-/* interval:s:1, interval:1s, profile:hz:99: @form is of D's name, @usual what is there in any case. */
-static bool say_clock(struct compiler *c, const struct words *d, const char *form, const char *usual)
+/*
+ * interval:s:1, interval:1s, profile:hz:99: @form is of D's name, @usual what is there in any case.
+ */
+static bool say_clock(struct compiler *c, const struct words *d, const char *form,
+		      const char *usual)
 {
 	static const char *const units[] = {"hz", "s", "ms", "us"};
 	const char *unit = d->n > 2 ? d->w[1] : "", *name;
@@ -200,7 +213,8 @@ static bool say_process(struct compiler *c, const struct words *d, const char *e
 	const char *mod = d->n > 2 ? d->w[1] : "", *plus = strchr(LAST(d), '+');
 
 	diag_hint(c->d, "did you mean pid$target:%s:%.*s:%s? With -p PID or -c COMMAND", mod,
-		  (int)(plus ? plus - LAST(d) : (long)strlen(LAST(d))), LAST(d), plus ? plus + 1 : end);
+		  (int)(plus ? plus - LAST(d) : (long)strlen(LAST(d))), LAST(d),
+		  plus ? plus + 1 : end);
 	return true;
 }
 
@@ -217,9 +231,11 @@ static bool say_uretprobe(struct compiler *c, const struct words *d)
 static bool say_usdt(struct compiler *c, const struct words *d)
 {
 	if (d->n > 3)
-		diag_hint(c->d, "did you mean %s$target:::%s? With -p PID or -c COMMAND", d->w[2], d->w[3]);
+		diag_hint(c->d, "did you mean %s$target:::%s? With -p PID or -c COMMAND", d->w[2],
+			  d->w[3]);
 	else
-		diag_hint(c->d, "static probes are PROVIDER$target:::NAME, with -p PID or -c COMMAND");
+		diag_hint(c->d,
+			  "static probes are PROVIDER$target:::NAME, with -p PID or -c COMMAND");
 	return true;
 }
 
@@ -236,9 +252,14 @@ static bool say_iterator(struct compiler *c, const struct words *d)
 static bool say_software(struct compiler *c, const struct words *d)
 {
 	static const char *const events[][2] = {
-		{"context-switches", "sched:::off-cpu"}, {"cs", "sched:::off-cpu"}, {"cpu-clock", "profile-997"},
-		{"cpu", "profile-997"}, {"faults", "vminfo:::as_fault"}, {"major-faults", "vminfo:::maj_fault"},
-		{"page-faults", "vminfo:::as_fault"}, {"task-clock", "profile-997"},
+		{"context-switches", "sched:::off-cpu"},
+		{"cs", "sched:::off-cpu"},
+		{"cpu-clock", "profile-997"},
+		{"cpu", "profile-997"},
+		{"faults", "vminfo:::as_fault"},
+		{"major-faults", "vminfo:::maj_fault"},
+		{"page-faults", "vminfo:::as_fault"},
+		{"task-clock", "profile-997"},
 	};
 
 	for (size_t i = 0; d->n > 1 && i < sizeof(events) / sizeof(*events); i++)
@@ -250,14 +271,16 @@ static bool say_software(struct compiler *c, const struct words *d)
 static bool say_hardware(struct compiler *c, const struct words *d)
 {
 	(void)d;
-	diag_hint(c->d, "counters of the CPU are not probes here; profile-997 samples what each CPU runs");
+	diag_hint(c->d, "counters of the CPU are not probes here; profile-997 samples what each "
+			"CPU runs");
 	return true;
 }
 
 static bool say_watchpoint(struct compiler *c, const struct words *d)
 {
 	(void)d;
-	diag_hint(c->d, "no probe fires when memory is written to; kinst::FUNCTION:OFFSET fires at one instruction");
+	diag_hint(c->d, "no probe fires when memory is written to; kinst::FUNCTION:OFFSET fires at "
+			"one instruction");
 	return true;
 }
 
@@ -265,13 +288,24 @@ static const struct {
 	const char *word, *abbr; /* of bpftrace */
 	bool (*say)(struct compiler *c, const struct words *d);
 } types[] = {
-	{"tracepoint", "t", say_tracepoint}, {"rawtracepoint", "rt", say_tracepoint},
-	{"kprobe", "k", say_entry}, {"kretprobe", "kr", say_return}, {"kfunc", "f", say_entry},
-	{"kretfunc", "fr", say_return}, {"fentry", "f", say_entry}, {"fexit", "fr", say_return},
-	{"interval", "i", say_interval}, {"profile", "p", say_profile}, {"uprobe", "u", say_uprobe},
-	{"uretprobe", "ur", say_uretprobe}, {"usdt", "U", say_usdt}, {"iter", "it", say_iterator},
-	{"software", "s", say_software}, {"hardware", "h", say_hardware},
-	{"watchpoint", "w", say_watchpoint}, {"asyncwatchpoint", "aw", say_watchpoint},
+	{"tracepoint", "t", say_tracepoint},
+	{"rawtracepoint", "rt", say_tracepoint},
+	{"kprobe", "k", say_entry},
+	{"kretprobe", "kr", say_return},
+	{"kfunc", "f", say_entry},
+	{"kretfunc", "fr", say_return},
+	{"fentry", "f", say_entry},
+	{"fexit", "fr", say_return},
+	{"interval", "i", say_interval},
+	{"profile", "p", say_profile},
+	{"uprobe", "u", say_uprobe},
+	{"uretprobe", "ur", say_uretprobe},
+	{"usdt", "U", say_usdt},
+	{"iter", "it", say_iterator},
+	{"software", "s", say_software},
+	{"hardware", "h", say_hardware},
+	{"watchpoint", "w", say_watchpoint},
+	{"asyncwatchpoint", "aw", say_watchpoint},
 };
 
 bool hint_tracer(struct compiler *c, const struct probe_desc *d)

@@ -14,9 +14,9 @@ struct check {
 	struct compiler *c;
 	const char *const *param; /* of the inline or translator that is being looked through */
 	uint32_t nparam;
-	struct symtab *set;       /* variables that the text assigns somewhere */
-	bool lib;                 /* it is a library's */
-	bool collect;             /* them, and no more */
+	struct symtab *set; /* variables that the text assigns somewhere */
+	bool lib;           /* it is a library's */
+	bool collect;       /* them, and no more */
 };
 
 /* What a name is, in front of which this-> or self-> may stand. */
@@ -30,7 +30,8 @@ static bool is_variable(const struct check *k, const struct expr *e)
 {
 	enum decl_scope scope = scope_of(e);
 
-	if ((scope != DECL_GLOBAL || !k->lib) && symtab_get(k->set, (enum name_kind)scope, k->lib, e->name))
+	if ((scope != DECL_GLOBAL || !k->lib) &&
+	    symtab_get(k->set, (enum name_kind)scope, k->lib, e->name))
 		return true;
 	return var_find(k->c, k->lib, scope, e->name);
 }
@@ -68,16 +69,19 @@ static bool may_be_enumerator(const char *name)
 
 static int undefined(struct check *k, const struct expr *e)
 {
-	return diag_error(k->c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
+	return diag_error(k->c->d, D_IDENT_UNDEF, e->loc,
+			  "failed to resolve %s: Unknown variable name", e->name);
 }
 
 /* @nargs: of the brackets behind the name. */
-static int check_inline(struct check *k, const struct expr *e, const struct decl_inline *in, uint32_t nargs)
+static int check_inline(struct check *k, const struct expr *e, const struct decl_inline *in,
+			uint32_t nargs)
 {
 	if (in->nparam == nargs)
 		return 0;
-	return diag_error(k->c->d, D_PROTO_LEN, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
-			  in->name, nargs, nargs == 1 ? "" : "s", in->nparam);
+	return diag_error(k->c->d, D_PROTO_LEN, e->loc,
+			  "%s[ ] prototype mismatch: %u key%s passed, %u expected", in->name, nargs,
+			  nargs == 1 ? "" : "s", in->nparam);
 }
 
 static int check_ident(struct check *k, const struct expr *e, uint32_t nargs)
@@ -117,7 +121,8 @@ static int check_expr(struct check *k, const struct expr *e)
 	if (e->kind == E_IDENT)
 		return check_ident(k, e, 0);
 	if ((e->kind == E_THIS || e->kind == E_SELF) && !is_variable(k, e))
-		return diag_error(k->c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned",
+		return diag_error(k->c->d, D_VAR_UNDEF, e->loc,
+				  "%s->%s has not yet been declared or assigned",
 				  e->kind == E_THIS ? "this" : "self", e->name);
 	if (e->kind == E_CALL && (!lang_subr(k->c->lang, e->name) ||
 				  (lang_subr(k->c->lang, e->name)->lib_only && !k->lib)))

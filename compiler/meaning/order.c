@@ -8,11 +8,12 @@
 #include "compiler/meaning/sema.h"
 
 struct order {
-	bool speculate, commit, record;    /* on a way that leads here */
-	bool commit_here, record_here;     /* among the statements that are run together */
+	bool speculate, commit, record; /* on a way that leads here */
+	bool commit_here, record_here;  /* among the statements that are run together */
 };
 
-static int refuse(struct compiler *c, const struct stmt *s, enum dtag tag, const char *what, const char *before)
+static int refuse(struct compiler *c, const struct stmt *s, enum dtag tag, const char *what,
+		  const char *before)
 {
 	return diag_error(c->d, tag, s->loc, "%s may not follow %s", what, before);
 }
@@ -49,7 +50,8 @@ static int check_aggregating(struct compiler *c, const struct stmt *s, struct or
 	return 0;
 }
 
-static int check_action(struct compiler *c, const struct stmt *s, const struct action_def *def, struct order *o)
+static int check_action(struct compiler *c, const struct stmt *s, const struct action_def *def,
+			struct order *o)
 {
 	switch (def->kind) {
 	case ACT_DISCARD:
@@ -90,7 +92,8 @@ static int check_if(struct compiler *c, const struct stmt *s, struct order *o)
 
 	if (check_branch(c, s->body, &yes) || check_branch(c, s->other, &no))
 		return -1;
-	*o = (struct order){.speculate = yes.speculate || no.speculate, .commit = yes.commit || no.commit,
+	*o = (struct order){.speculate = yes.speculate || no.speculate,
+			    .commit = yes.commit || no.commit,
 			    .record = yes.record || no.record};
 	return 0;
 }

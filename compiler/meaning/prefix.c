@@ -73,9 +73,11 @@ static int check_address(struct compiler *c, const struct expr *call)
 	const struct expr *e = expr_kept(call->arg[0]);
 	struct prefix p;
 
-	if (expr_is_lib(call) || e->kind != E_STR || (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
+	if (expr_is_lib(call) || e->kind != E_STR ||
+	    (!prefix_parse(e->str, &p) && !strchr(e->str, '/')))
 		return 0;
-	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is no address", call->name, e->str);
+	return diag_error(c->d, D_PROTO_ARG, e->loc, "%s( ) argument #1: \"%s\" is no address",
+			  call->name, e->str);
 }
 
 int sema_cidr(struct compiler *c, const struct expr *call)
@@ -86,11 +88,12 @@ int sema_cidr(struct compiler *c, const struct expr *call)
 
 	if (e->kind != E_STR)
 		return diag_error(c->d, D_PROTO_ARG, e->loc,
-				  "cidr( ) argument #2 must be a string constant, like \"10.0.0.0/8\"");
+				  "cidr( ) argument #2 must be a string constant, like "
+				  "\"10.0.0.0/8\"");
 	wrong = prefix_parse(e->str, &p);
 	if (wrong)
-		return diag_error(c->d, D_PROTO_ARG, e->loc, "cidr( ) argument #2: \"%s\" is no network: %s", e->str,
-				  wrong);
+		return diag_error(c->d, D_PROTO_ARG, e->loc,
+				  "cidr( ) argument #2: \"%s\" is no network: %s", e->str, wrong);
 	return check_address(c, call);
 }
 

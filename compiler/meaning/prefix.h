@@ -16,12 +16,15 @@ struct type;
  */
 const char *prefix_parse(const char *text, struct prefix *out);
 
-/* The first @bits bits of word @i (of 4 bytes) of an address, as a mask that lies in memory as the address does. */
+/*
+ * The first @bits bits of word @i (of 4 bytes) of an address, as a mask that lies in memory as the
+ * address does.
+ */
 uint32_t prefix_mask(unsigned bits, unsigned i);
 
 /*
- * How many bytes an address has that a pointer of type @t is to, or that an array of that type is: 4 or 16.
- * 0: it is something else.
+ * How many bytes an address has that a pointer of type @t is to, or that an array of that type is:
+ * 4 or 16. 0: it is something else.
  */
 unsigned addr_size(struct type *t);
 

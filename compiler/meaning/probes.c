@@ -17,10 +17,12 @@
 
 static bool match_module(const char *pat, const char *mod)
 {
-	return glob_match(pat, mod) || (!strcmp(mod, STABLE_MODULE) && glob_match(pat, STABLE_ALIAS));
+	return glob_match(pat, mod) ||
+	       (!strcmp(mod, STABLE_MODULE) && glob_match(pat, STABLE_ALIAS));
 }
 
-static bool match_rest(const struct probe_desc *d, const char *mod, const char *func, const char *name)
+static bool match_rest(const struct probe_desc *d, const char *mod, const char *func,
+		       const char *name)
 {
 	return match_module(d->field[PD_MOD], mod) && glob_match(d->field[PD_FUNC], func) &&
 	       glob_match(d->field[PD_NAME], name);
@@ -36,7 +38,8 @@ struct collect {
 static bool same_host(const struct probe *p, const struct host_probe *h)
 {
 	return !strcmp(p->prov, h->prov) && !strcmp(p->mod, h->mod) && !strcmp(p->func, h->func) &&
-	       !strcmp(p->name, h->name) && (p->id == h->id || !h->hook.many || !p->host->hook.many);
+	       !strcmp(p->name, h->name) &&
+	       (p->id == h->id || !h->hook.many || !p->host->hook.many);
 }
 
 /* Where the probe of those names is in the hash, or would be. */
@@ -76,7 +79,8 @@ static struct family *host_family(struct compiler *c, const struct hook *h)
 
 	for (size_t i = 0; i < c->host_family.n; i++) {
 		f = c->host_family.v[i];
-		if (f->use->host->hook.kind == h->kind && !strcmp(f->use->host->hook.target, h->target))
+		if (f->use->host->hook.kind == h->kind &&
+		    !strcmp(f->use->host->hook.target, h->target))
 			return f;
 	}
 	f = arena_new(c->arena, struct family);
@@ -89,8 +93,14 @@ static struct probe *host_make(struct compiler *c, struct host_probe *h)
 {
 	struct probe *p = arena_new(c->arena, struct probe);
 
-	*p = (struct probe){.id = h->id, .prov = h->prov, .mod = h->mod, .func = h->func, .name = h->name,
-			    .host = h, .rank = UINT32_MAX, .info = -1};
+	*p = (struct probe){.id = h->id,
+			    .prov = h->prov,
+			    .mod = h->mod,
+			    .func = h->func,
+			    .name = h->name,
+			    .host = h,
+			    .rank = UINT32_MAX,
+			    .info = -1};
 	if (!h->hook.many)
 		return p;
 	p->family = host_family(c, &h->hook);
@@ -104,8 +114,7 @@ static void add_host(void *ctx, struct host_probe *h)
 	struct collect *co = ctx;
 	struct probe *p;
 
-	if (co->desc->id ? h->id != co->desc->id
-			 : !match_rest(co->desc, h->mod, h->func, h->name))
+	if (co->desc->id ? h->id != co->desc->id : !match_rest(co->desc, h->mod, h->func, h->name))
 		return;
 	p = host_in_use(co->c, h);
 	vec_push(&co->found, p ? p : host_make(co->c, h));
@@ -128,8 +137,8 @@ static bool can_have(const struct host_provider *prov, const char *name)
 }
 
 /* Looking one up costs a walk through all of the kernel's types: once each. */
-static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov, const char *func,
-				    const char *name)
+static struct host_probe *find_host(struct compiler *c, const struct host_provider *prov,
+				    const char *func, const char *name)
 {
 	struct host_probe *h;
 
@@ -151,8 +160,10 @@ static int match_function(struct collect *co, const struct host_provider *prov)
 	const char *name = co->desc->field[PD_NAME];
 
 	for (size_t i = 0; prov->only[i]; i++) {
-		struct host_probe *h = !*name || glob_match(name, prov->only[i]) ?
-			find_host(co->c, prov, co->desc->field[PD_FUNC], prov->only[i]) : NULL;
+		struct host_probe *h = !*name || glob_match(name, prov->only[i])
+					       ? find_host(co->c, prov, co->desc->field[PD_FUNC],
+							   prov->only[i])
+					       : NULL;
 
 		if (h)
 			add_host(co, h);
@@ -196,7 +207,8 @@ static void add_wanted(void *ctx, struct host_probe *h)
 static int match_wanted(struct collect *co, const struct host_provider *prov)
 {
 	const struct probe_desc *d = co->desc;
-	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME], d->loc};
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC],
+			       d->field[PD_NAME], d->loc};
 
 	if (d->id || !*w.prov || !prov->is(w.prov))
 		return 0;
@@ -207,7 +219,8 @@ static int match_wanted(struct collect *co, const struct host_provider *prov)
 static void match_awaited(struct collect *co)
 {
 	const struct probe_desc *d = co->desc;
-	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC], d->field[PD_NAME], d->loc};
+	struct probe_want w = {d->field[PD_PROV], d->field[PD_MOD], d->field[PD_FUNC],
+			       d->field[PD_NAME], d->loc};
 
 	for (int i = 0; !d->id && host_providers[i]; i++)
 		if (host_providers[i]->await && !strcmp(w.prov, host_providers[i]->name))
@@ -223,11 +236,16 @@ static int by_id(const void *a, const void *b)
 
 /* ----------------------------------------------------------------- families */
 
-void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i, uint32_t n)
+void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i,
+		 uint32_t n)
 {
 	struct family *f = arena_new(c->arena, struct family);
 
-	*f = (struct family){.names = names, .first = p, .decl = *p->decl, .id = names->id + i, .step = n};
+	*f = (struct family){.names = names,
+			     .first = p,
+			     .decl = *p->decl,
+			     .id = names->id + i,
+			     .step = n};
 	f->decl.nparam--;
 	f->member = arena_newn(c->arena, struct probe *, names->n);
 	p->family = f;
@@ -240,9 +258,16 @@ static struct probe *member(struct compiler *c, struct family *f, uint32_t i)
 	if (f->member[i])
 		return f->member[i];
 	f->member[i] = arena_new(c->arena, struct probe);
-	*f->member[i] = (struct probe){.id = f->id + f->step * i, .prov = first->prov, .mod = f->names->mod,
-				       .func = f->names->func[i], .name = first->name, .decl = &f->decl,
-				       .rank = first->rank, .info = -1, .family = f, .number = i};
+	*f->member[i] = (struct probe){.id = f->id + f->step * i,
+				       .prov = first->prov,
+				       .mod = f->names->mod,
+				       .func = f->names->func[i],
+				       .name = first->name,
+				       .decl = &f->decl,
+				       .rank = first->rank,
+				       .info = -1,
+				       .family = f,
+				       .number = i};
 	return f->member[i];
 }
 
@@ -307,7 +332,8 @@ static bool matches(const struct probe *p, const struct probe_desc *desc)
 {
 	if (desc->id)
 		return p->id == desc->id;
-	return glob_match(desc->field[PD_PROV], p->prov) && match_rest(desc, p->mod, p->func, p->name);
+	return glob_match(desc->field[PD_PROV], p->prov) &&
+	       match_rest(desc, p->mod, p->func, p->name);
 }
 
 /* May it mean probes of the provider? */
@@ -381,20 +407,26 @@ static const struct host_provider *host_provider(const char *name)
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc)
 {
 	const struct host_provider *prov = host_provider(desc->field[PD_PROV]);
-	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME]) : NULL;
+	struct host_probe *h = prov ? find_host(c, prov, desc->field[PD_FUNC], desc->field[PD_NAME])
+				    : NULL;
 
-	return h && !h->hook.many ? h : NULL; /* what is at many points fires nothing but its own probes */
+	/* what is at many points fires nothing but its own probes */
+	return h && !h->hook.many ? h : NULL;
 }
 
-/* "vfs_read:entry" may mean a provider that knows the function, though it can have no probe there. */
-static const struct host_provider *provider_of_function(struct compiler *c, const struct probe_desc *desc)
+/*
+ * "vfs_read:entry" may mean a provider that knows the function, though it can have no probe there.
+ */
+static const struct host_provider *provider_of_function(struct compiler *c,
+							const struct probe_desc *desc)
 {
 	const char *func = desc->field[PD_FUNC];
 
 	for (int i = 0; !is_open(func) && host_providers[i]; i++) {
 		const struct host_provider *p = host_providers[i];
 
-		if (p->knows && glob_match(desc->field[PD_PROV], p->name) && p->knows(&c->env, func))
+		if (p->knows && glob_match(desc->field[PD_PROV], p->name) &&
+		    p->knows(&c->env, func))
 			return p;
 	}
 	return NULL;
@@ -403,7 +435,8 @@ static const struct host_provider *provider_of_function(struct compiler *c, cons
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 {
 	const char *name = desc->field[PD_PROV];
-	const struct host_provider *prov = is_open(name) ? provider_of_function(c, desc) : host_provider(name);
+	const struct host_provider *prov = is_open(name) ? provider_of_function(c, desc)
+							 : host_provider(name);
 
 	if (!prov)
 		return c->replay ? NULL : probe_elsewhere(name, desc->field[PD_NAME]);
@@ -413,29 +446,33 @@ const char *probe_lacks(struct compiler *c, const struct probe_desc *desc)
 }
 
 /* A group that is not for this kernel: -lv tells.  In replay only of those on its own hooks. */
-static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on, const char *why, struct loc loc)
+static void pass_over(struct compiler *c, struct probe *p, const struct hook_on *on,
+		      const char *why, struct loc loc)
 {
 	unsigned line = 0, col;
 
 	if (!loc.src)
 		loc = on->loc;
 	loc_line(loc, &line, &col, NULL);
-	vec_apush(c->arena, &p->passed, arena_printf(c->arena, "%s: %s (%s, line %u)", on->host.text, why,
-						     loc.src->name, line));
+	vec_apush(c->arena, &p->passed,
+		  arena_printf(c->arena, "%s: %s (%s, line %u)", on->host.text, why, loc.src->name,
+			       line));
 }
 
 /*
  * All hooks of the group must exist, with the members and arguments it uses.
  * That a hook of replay's own does not is nothing to tell the user in @why.
  */
-static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on, const char **why)
+static int try_group(struct compiler *c, struct probe *p, const struct hook_on *on,
+		     const char **why)
 {
 	const struct hook_on *group = derive_group(c, on, why);
 	VEC(struct hook_use) hooks = {0};
 
 	if (!group) {
 		if (!c->replay)
-			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
+			pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why),
+				  on->loc);
 		return -1;
 	}
 	for (on = group; on; on = on->next) {
@@ -451,17 +488,21 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 			if (prov && prov->lacks)
 				*why = prov->lacks(&c->env, on->host.field[PD_FUNC]);
 			if (!*why)
-				*why = arena_printf(c->arena, "%s %s", prov ? prov->missing : "the provider",
+				*why = arena_printf(c->arena, "%s %s",
+						    prov ? prov->missing : "the provider",
 						    on->host.field[prov ? PD_NAME : PD_PROV]);
 			if (!c->replay)
-				pass_over(c, p, on, arena_printf(c->arena, "this kernel lacks %s", *why), on->loc);
+				pass_over(c, p, on,
+					  arena_printf(c->arena, "this kernel lacks %s", *why),
+					  on->loc);
 			return -1;
 		}
 		c->d = &quiet;
 		err = sema_hook(c, p, on, h, &use);
 		c->d = saved;
 		if (err) {
-			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text, quiet.msg);
+			*why = arena_printf(c->arena, "%s as we know it: %s", on->host.text,
+					    quiet.msg);
 			if (!c->replay || h->hook.of_replay)
 				pass_over(c, p, on, quiet.msg, quiet.loc);
 			diag_release(&quiet);
@@ -475,7 +516,10 @@ static int try_group(struct compiler *c, struct probe *p, const struct hook_on *
 	return 0;
 }
 
-/* The filter of processes is typed where it is asked for; that it can be is known since it was loaded. */
+/*
+ * The filter of processes is typed where it is asked for; that it can be is known since it was
+ * loaded.
+ */
 static void filter_host(struct compiler *c, struct probe *p)
 {
 	struct host_probe *saved = c->cur_host;
@@ -603,5 +647,6 @@ bool probe_arg_xlated(const struct probe_decl *d, uint32_t i)
 	if (!d->has_args || !a->nin)
 		return false;
 	t = type_strip(a->type);
-	return t->kind == T_PTR && !type_is(t->to, T_VOID) && !(a->nin == 1 && type_same(t, d->param[a->in[0]]));
+	return t->kind == T_PTR && !type_is(t->to, T_VOID) &&
+	       !(a->nin == 1 && type_same(t, d->param[a->in[0]]));
 }

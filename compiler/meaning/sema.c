@@ -18,9 +18,10 @@
 #include "compiler/meaning/sema.h"
 #include "compiler/meaning/symbol.h"
 
-#define DEPTH_MAX 64      /* inlines and translators inside each other */
-#define TREE_MAX 2000     /* height of a tree with all definitions in place: passes recurse that deep */
-#define NODES_MAX 400000  /* that definitions may add to one clause */
+#define DEPTH_MAX 64 /* inlines and translators inside each other */
+/* Height of an expression tree after definitions are inlined: passes recurse that deep. */
+#define TREE_MAX 2000
+#define NODES_MAX 400000 /* that definitions may add to one clause */
 
 const char *type_text(struct compiler *c, struct type *t)
 {
@@ -93,7 +94,11 @@ static bool is_unknown(const struct expr *e)
 /* @e: what only a probe tells that does not exist here, or a part of that. */
 static int becomes_unknown(struct expr *e)
 {
-	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .symkind = SYM_PARAM,
+	*e = (struct expr){.kind = E_IDENT,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .name = "args",
+			   .symkind = SYM_PARAM,
 			   .type = &type_unknown};
 	return 0;
 }
@@ -175,7 +180,9 @@ static void make_int(struct expr *e, int64_t v, struct type *t)
 
 static bool is_lvalue(const struct expr *e);
 
-/* Is every number that @e may be one of type @to?  What is computed has 64 bits, whatever its type. */
+/*
+ * Is every number that @e may be one of type @to?  What is computed has 64 bits, whatever its type.
+ */
 static bool holds(struct type *to, const struct expr *e)
 {
 	const struct type *t = type_strip(e->type);
@@ -195,15 +202,23 @@ static enum conversion conversion(struct type *to, const struct expr *e)
 		return expr_is_string(e) ? CONV_KEEP : expr_is_zero(e) ? CONV_NULL : CONV_TEXT;
 	if (type_is(e->type, T_ARRAY))
 		return CONV_ADDRESS;
-	return type_is_integer(to) && type_strip(to)->size < 8 && !holds(to, e) ? CONV_CUT : CONV_KEEP;
+	return type_is_integer(to) && type_strip(to)->size < 8 && !holds(to, e) ? CONV_CUT
+										: CONV_KEEP;
 }
 
-static struct expr *converted(struct compiler *c, struct expr *e, enum conversion how, struct type *to)
+static struct expr *converted(struct compiler *c, struct expr *e, enum conversion how,
+			      struct type *to)
 {
 	struct expr *n = arena_new(c->arena, struct expr);
 
-	*n = (struct expr){.kind = E_CAST, .op = how, .loc = e->loc, .lib = e->lib, .type = to, .a = e,
-			   .height = (uint16_t)(e->height + 1), .written = e->written ? e->written : e,
+	*n = (struct expr){.kind = E_CAST,
+			   .op = how,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .type = to,
+			   .a = e,
+			   .height = (uint16_t)(e->height + 1),
+			   .written = e->written ? e->written : e,
 			   .typed = true};
 	if (how == CONV_KEEP) {
 		n->is_const = e->is_const;
@@ -250,7 +265,8 @@ static struct type *decay(struct compiler *c, struct type *t)
 void sema_decay(struct compiler *c, struct expr **e)
 {
 	if (type_is((*e)->type, T_ARRAY))
-		*e = converted(c, *e, CONV_ADDRESS, address_type(c, *e, type_strip((*e)->type)->to));
+		*e = converted(c, *e, CONV_ADDRESS,
+			       address_type(c, *e, type_strip((*e)->type)->to));
 }
 
 /* What stands where a string is wanted is one. */
@@ -279,7 +295,8 @@ static void see_as(struct compiler *c, struct expr **e, struct type *to)
 {
 	const struct type *is = type_strip((*e)->type), *want = type_strip(to);
 
-	if (is->kind != T_INT || want->kind != T_INT || is->size != want->size || is->sgn != want->sgn)
+	if (is->kind != T_INT || want->kind != T_INT || is->size != want->size ||
+	    is->sgn != want->sgn)
 		*e = converted(c, *e, CONV_KEEP, to);
 }
 
@@ -298,7 +315,8 @@ struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const 
 	return look_up(c, (enum name_kind)scope, lib, name);
 }
 
-struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type)
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name,
+		    struct type *type)
 {
 	struct var *v = arena_new(c->arena, struct var);
 
@@ -417,7 +435,8 @@ static bool inline_fits(struct type *to, const struct expr *e)
 static int too_high(struct compiler *c, const struct expr *e)
 {
 	return diag_error(c->d, D_LIMIT, e->loc,
-			  "expression is too long: more than %d levels with its inlines in place", TREE_MAX);
+			  "expression is too long: more than %d levels with its inlines in place",
+			  TREE_MAX);
 }
 
 static uint32_t count_nodes(const struct expr *e)
@@ -439,8 +458,10 @@ static struct expr *definition(struct compiler *c, const struct expr *def, const
 {
 	c->nodes += count_nodes(def);
 	if (c->nodes > NODES_MAX) {
-		diag_error(c->d, D_LIMIT, e->loc, "expression is too long: inlines and translators make more than "
-			   "%d parts of it", NODES_MAX);
+		diag_error(c->d, D_LIMIT, e->loc,
+			   "expression is too long: inlines and translators make more than "
+			   "%d parts of it",
+			   NODES_MAX);
 		return NULL;
 	}
 	if (def->lib && e->loc.src && e->loc.src->kind != SRC_LIB)
@@ -448,7 +469,10 @@ static struct expr *definition(struct compiler *c, const struct expr *def, const
 	return expr_clone(c->arena, def);
 }
 
-/* The library's definition of what this kernel lacks is unknown: only a clause that never runs may use it. */
+/*
+ * The library's definition of what this kernel lacks is unknown: only a clause that never runs may
+ * use it.
+ */
 static int sema_absent(struct compiler *c, struct expr *body)
 {
 	struct diag quiet = {0}, *saved = c->d;
@@ -486,12 +510,18 @@ static void becomes(struct compiler *c, struct expr *e, struct expr *body, struc
 {
 	const struct expr *was = as_written(c, e);
 
-	*e = (struct expr){.kind = E_CAST, .op = conversion(t, body), .loc = body->loc, .lib = body->lib,
-			   .type = t, .ctype = t, .a = body, .written = was};
+	*e = (struct expr){.kind = E_CAST,
+			   .op = conversion(t, body),
+			   .loc = body->loc,
+			   .lib = body->lib,
+			   .type = t,
+			   .ctype = t,
+			   .a = body,
+			   .written = was};
 }
 
-static int inline_incompatible(struct compiler *c, const struct decl_inline *in, const struct expr *body,
-			       struct loc loc)
+static int inline_incompatible(struct compiler *c, const struct decl_inline *in,
+			       const struct expr *body, struct loc loc)
 {
 	return diag_error(c->d, D_OP_INCOMPAT, loc,
 			  "inline %s definition uses incompatible types: \"%s\" = \"%s\"", in->name,
@@ -499,19 +529,20 @@ static int inline_incompatible(struct compiler *c, const struct decl_inline *in,
 }
 
 /* An inline is its definition, converted to its type, in place of the name. */
-static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in, struct expr **arg,
-			 uint32_t narg)
+static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline *in,
+			 struct expr **arg, uint32_t narg)
 {
 	size_t mark = c->bind.n;
 	struct expr *body;
 
 	if (narg != in->nparam)
 		return diag_error(c->d, D_PROTO_LEN, e->loc,
-				  "%s[ ] prototype mismatch: %u key%s passed, %u expected", in->name,
-				  narg, narg == 1 ? "" : "s", in->nparam);
+				  "%s[ ] prototype mismatch: %u key%s passed, %u expected",
+				  in->name, narg, narg == 1 ? "" : "s", in->nparam);
 	if (c->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
-				  "inline '%s' refers to itself, or inlines are nested too deeply: more than %d levels",
+				  "inline '%s' refers to itself, or inlines are nested too deeply: "
+				  "more than %d levels",
 				  in->name, DEPTH_MAX);
 	body = definition(c, in->expr, e);
 	if (!body)
@@ -522,7 +553,8 @@ static int expand_inline(struct compiler *c, struct expr *e, struct decl_inline 
 		return -1;
 	if (!inline_fits(in->type, body))
 		return inline_incompatible(c, in, body, e->loc);
-	if (is_xlated(body) || type_same(in->type, body->type)) { /* not stored: what is computed further on */
+	/* not stored: what is computed further on */
+	if (is_xlated(body) || type_same(in->type, body->type)) {
 		body->written = as_written(c, e);
 		body->type = is_xlated(body) ? body->type : in->type;
 		*e = *body;
@@ -560,10 +592,12 @@ static int args_stable(struct compiler *c, const struct expr *e, uint32_t *nargs
 		if (probe_nargs(q) < *nargs)
 			*nargs = probe_nargs(q);
 		for (uint32_t k = 0; same && k < *nargs; k++)
-			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) && same_inputs(p, q, k);
+			same = type_same(probe_arg_type(p, k), probe_arg_type(q, k)) &&
+			       same_inputs(p, q, k);
 		if (!same)
 			return diag_error(c->d, D_ARGS_MULTI, e->loc,
-					  "args[ ] may not be referenced because probe description %s "
+					  "args[ ] may not be referenced because probe description "
+					  "%s "
 					  "matches an unstable set of probes",
 					  c->cur_desc->text);
 	}
@@ -575,12 +609,21 @@ static struct expr *native_expr(struct compiler *c, const struct probe_decl *d, 
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_IDENT, .loc = loc, .lib = true, .name = "native", .symkind = SYM_NATIVE,
-			   .ival = i, .type = d->param[i], .height = 1, .typed = true};
+	*e = (struct expr){.kind = E_IDENT,
+			   .loc = loc,
+			   .lib = true,
+			   .name = "native",
+			   .symkind = SYM_NATIVE,
+			   .ival = i,
+			   .type = d->param[i],
+			   .height = 1,
+			   .typed = true};
 	return e;
 }
 
-/* A family's native arguments are numbers: args[i] is one of them, as the type that it has there. */
+/*
+ * A family's native arguments are numbers: args[i] is one of them, as the type that it has there.
+ */
 static int typed_argument(struct compiler *c, struct expr *e, const struct probe *p, uint32_t i)
 {
 	bool lib = e->lib;
@@ -603,29 +646,42 @@ static int sema_args(struct compiler *c, struct expr *e)
 	i = e->arg[0]->value;
 	if (c->cur_host) {
 		if (i < 0 || i >= c->cur_host->hook.narg)
-			return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s",
-					  (long long)i, c->cur_host->name);
-		*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args",
-				   .symkind = SYM_HOSTARG, .ival = (uint64_t)i,
-				   .type = c->cur_host->hook.arg[i], .written = as_written(c, e)};
+			return diag_error(c->d, D_ARGS_IDX, e->loc,
+					  "index %lld is out of range for %s", (long long)i,
+					  c->cur_host->name);
+		*e = (struct expr){.kind = E_IDENT,
+				   .loc = e->loc,
+				   .lib = e->lib,
+				   .name = "args",
+				   .symkind = SYM_HOSTARG,
+				   .ival = (uint64_t)i,
+				   .type = c->cur_host->hook.arg[i],
+				   .written = as_written(c, e)};
 		return 0;
 	}
 	if (!c->ncur && c->absent)
 		return becomes_unknown(e);
 	if (!c->ncur)
-		return err(c, D_ARGS_NONE, e, "args[ ] may not be referenced outside a probe clause");
+		return err(c, D_ARGS_NONE, e,
+			   "args[ ] may not be referenced outside a probe clause");
 	for (uint32_t k = 0; k < c->ncur; k++)
 		probe_type(c, c->cur_probe[k]);
 	if (args_stable(c, e, &nargs))
 		return -1;
 	p = c->cur_probe[0];
 	if (i < 0 || i >= nargs)
-		return diag_error(c->d, D_ARGS_IDX, e->loc, "index %lld is out of range for %s args[ ]",
-				  (long long)i, c->cur_desc->text);
+		return diag_error(c->d, D_ARGS_IDX, e->loc,
+				  "index %lld is out of range for %s args[ ]", (long long)i,
+				  c->cur_desc->text);
 	if (p->typed)
 		return typed_argument(c, e, p, (uint32_t)i);
-	*e = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = e->lib, .name = "args", .ival = (uint64_t)i,
-			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG, .type = probe_arg_type(p, (uint32_t)i),
+	*e = (struct expr){.kind = E_IDENT,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .name = "args",
+			   .ival = (uint64_t)i,
+			   .symkind = p->host ? SYM_HOSTARG : SYM_PROBEARG,
+			   .type = probe_arg_type(p, (uint32_t)i),
 			   .written = as_written(c, e)};
 	if (!p->host && probe_arg_xlated(p->decl, (uint32_t)i))
 		e->type = type_xlated(c->arena, e->type);
@@ -658,8 +714,8 @@ bool name_is_builtin(const struct lang *l, const char *name)
 	int64_t value;
 	uint64_t n;
 
-	return lang_var(l, name) || is_argn(name, &n) || !strcmp(name, "args") || !strcmp(name, "NULL") ||
-	       !strcmp(name, "__live") || l->constant(name, &value);
+	return lang_var(l, name) || is_argn(name, &n) || !strcmp(name, "args") ||
+	       !strcmp(name, "NULL") || !strcmp(name, "__live") || l->constant(name, &value);
 }
 
 /* May the program's text use the name? */
@@ -672,8 +728,8 @@ int name_reserved(struct compiler *c, const char *name, struct loc loc)
 {
 	if (strncmp(name, "__", 2))
 		return 0;
-	return diag_error(c->d, D_IDENT_BADREF, loc, "%s: names that begin with two underscores are the library's",
-			  name);
+	return diag_error(c->d, D_IDENT_BADREF, loc,
+			  "%s: names that begin with two underscores are the library's", name);
 }
 
 /* self-> is kept by thread: by what the library says tid is. */
@@ -684,7 +740,10 @@ static int need_thread(struct compiler *c, const struct expr *e)
 	if (c->thread)
 		return 0;
 	tid = arena_new(c->arena, struct expr);
-	*tid = (struct expr){.kind = E_IDENT, .loc = e->loc, .lib = true, .name = intern(&c->names, "tid")};
+	*tid = (struct expr){.kind = E_IDENT,
+			     .loc = e->loc,
+			     .lib = true,
+			     .name = intern(&c->names, "tid")};
 	if (sema_definition(c, tid, c->bind.n))
 		return -1;
 	c->thread = tid;
@@ -723,7 +782,8 @@ static void settle_beside(struct agg *a)
 
 void sema_settle(struct compiler *c)
 {
-	for (int i = 0; i < 2; i++) /* one may be beside the first of a printa(), and that beside another */
+	/* one may be beside the first of a printa(), and that beside another */
+	for (int i = 0; i < 2; i++)
 		for (struct agg *a = c->aggs; a; a = a->next)
 			settle_beside(a);
 	for (struct var *v = c->vars; v; v = v->next) {
@@ -737,8 +797,8 @@ void sema_settle(struct compiler *c)
 static int use_var(struct compiler *c, struct expr *e, struct var *v)
 {
 	if (v->assoc)
-		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s may not be referenced without an index",
-				  e->name);
+		return diag_error(c->d, D_ARR_BADREF, e->loc,
+				  "%s may not be referenced without an index", e->name);
 	settle(c, &v->type, &type_unknown);
 	e->symkind = SYM_VAR;
 	e->sym = v;
@@ -753,13 +813,16 @@ static const char *function_kind(const struct lang *l, const char *name)
 
 	if (s && !s->lib_only)
 		return "function";
-	return lang_action(l, name) ? "tracing function" : agg_fn_find(name) ? "aggregating function" : NULL;
+	return lang_action(l, name) ? "tracing function"
+	       : agg_fn_find(name)  ? "aggregating function"
+				    : NULL;
 }
 
-static int bad_reference(struct compiler *c, const struct expr *e, const char *is, const char *wanted)
+static int bad_reference(struct compiler *c, const struct expr *e, const char *is,
+			 const char *wanted)
 {
-	return diag_error(c->d, D_IDENT_BADREF, e->loc, "%s '%s' may not be referenced as %s", is, e->name,
-			  wanted);
+	return diag_error(c->d, D_IDENT_BADREF, e->loc, "%s '%s' may not be referenced as %s", is,
+			  e->name, wanted);
 }
 
 static int unknown_ident(struct compiler *c, const struct expr *e)
@@ -773,7 +836,8 @@ static int unknown_ident(struct compiler *c, const struct expr *e)
 	if (c->lang->why_never(e->name))
 		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s here: %s", e->name,
 				  c->lang->why_never(e->name));
-	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name", e->name);
+	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s: Unknown variable name",
+		   e->name);
 	hint_variable(c, e->name);
 	return -1;
 }
@@ -788,7 +852,8 @@ static int use_binding(struct expr *e, struct expr *b)
 }
 
 /* A number that a name stands for. */
-static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value, struct type **t)
+static bool constant_name(struct compiler *c, const char *name, bool lib, int64_t *value,
+			  struct type **t)
 {
 	*t = &type_int;
 	if (!strcmp(name, "__live")) {
@@ -799,7 +864,8 @@ static bool constant_name(struct compiler *c, const char *name, bool lib, int64_
 		*value = 0;
 		return true;
 	}
-	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) || c->lang->constant(name, value);
+	return scope_enumerator(lib ? &c->lib : &c->user, name, value, t) ||
+	       c->lang->constant(name, value);
 }
 
 /* What no program has declared. */
@@ -859,7 +925,8 @@ static int sema_scoped(struct compiler *c, struct expr *e, enum decl_scope scope
 	if (reserved(c, e))
 		return -1;
 	if (!v) {
-		diag_error(c->d, D_VAR_UNDEF, e->loc, "%s->%s has not yet been declared or assigned", of, e->name);
+		diag_error(c->d, D_VAR_UNDEF, e->loc,
+			   "%s->%s has not yet been declared or assigned", of, e->name);
 		hint_scoped(c, of, e->name);
 		return -1;
 	}
@@ -890,7 +957,9 @@ static struct type *xlated_out(const struct expr *e)
 	return t->kind == T_PTR ? t->to : type_strip(e->type)->to;
 }
 
-/* Where a translated expression comes from, behind * and [0]: args[N], xlate, or a choice of such. */
+/*
+ * Where a translated expression comes from, behind * and [0]: args[N], xlate, or a choice of such.
+ */
 static const struct expr *xlated_from(const struct expr *e)
 {
 	e = expr_target(e);
@@ -903,7 +972,12 @@ static struct expr *zero_expr(struct compiler *c, struct type *t, struct loc loc
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_INT, .loc = loc, .lib = true, .type = t, .height = 1, .typed = true,
+	*e = (struct expr){.kind = E_INT,
+			   .loc = loc,
+			   .lib = true,
+			   .type = t,
+			   .height = 1,
+			   .typed = true,
 			   .is_const = true};
 	return e;
 }
@@ -934,7 +1008,7 @@ static struct expr *xlated_value(struct compiler *c, const struct expr *e)
  * Inputs that are not given are 0.
  */
 static void bind_inputs(struct compiler *c, const struct translator *xl, const struct expr *base,
-		       struct loc loc)
+			struct loc loc)
 {
 	const struct probe_decl *d;
 	const struct probe_arg *arg;
@@ -947,33 +1021,37 @@ static void bind_inputs(struct compiler *c, const struct translator *xl, const s
 		arg = &d->arg[base->ival];
 		for (; i < xl->nin && i < arg->nin; i++)
 			vec_apush(c->arena, &c->bind,
-				  ((struct binding){xl->in_name[i], native_expr(c, d, arg->in[i], loc)}));
+				  ((struct binding){xl->in_name[i],
+						    native_expr(c, d, arg->in[i], loc)}));
 	}
 	for (; i < xl->nin; i++)
 		vec_apush(c->arena, &c->bind,
 			  ((struct binding){xl->in_name[i], zero_expr(c, xl->in_type[i], loc)}));
 }
 
-static int no_translator(struct compiler *c, const struct expr *e, struct type *in, struct type *out)
+static int no_translator(struct compiler *c, const struct expr *e, struct type *in,
+			 struct type *out)
 {
-	return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"", type_text(c, in),
-			  type_text(c, out));
+	return diag_error(c->d, D_XLATE_NONE, e->loc, "no translator of \"%s\" to \"%s\"",
+			  type_text(c, in), type_text(c, out));
 }
 
 static int no_member(struct compiler *c, const struct expr *e, struct type *t)
 {
 	c->lacks |= e->lib;
-	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name, type_text(c, t));
+	diag_error(c->d, D_TYPE_MEMBER, e->loc, "%s is not a member of %s", e->name,
+		   type_text(c, t));
 	hint_member(c, e->name, t);
 	return -1;
 }
 
-static int member_incompatible(struct compiler *c, const char *name, struct type *t, const struct expr *body,
-			       struct loc loc)
+static int member_incompatible(struct compiler *c, const char *name, struct type *t,
+			       const struct expr *body, struct loc loc)
 {
 	return diag_error(c->d, D_XLATE_INCOMPAT, loc,
-			  "translator member %s definition uses incompatible types: \"%s\" = \"%s\"", name,
-			  type_text(c, t), type_text(c, body->type));
+			  "translator member %s definition uses incompatible types: \"%s\" = "
+			  "\"%s\"",
+			  name, type_text(c, t), type_text(c, body->type));
 }
 
 /* (x ? args[2] : args[3])->member is x ? args[2]->member : args[3]->member; so of a comma. */
@@ -1013,8 +1091,10 @@ static int sema_translated(struct compiler *c, struct expr *e)
 	struct member m;
 
 	if (e->arrow != (xlated_as(e->a)->kind == T_PTR))
-		return diag_error(c->d, D_OP_SOU, e->loc, "operator %s cannot be applied to type \"%s\"; use %s",
-				  e->arrow ? "->" : ".", type_text(c, e->a->type), e->arrow ? "." : "->");
+		return diag_error(c->d, D_OP_SOU, e->loc,
+				  "operator %s cannot be applied to type \"%s\"; use %s",
+				  e->arrow ? "->" : ".", type_text(c, e->a->type),
+				  e->arrow ? "." : "->");
 	if (from->kind == E_COND || from->kind == E_COMMA)
 		return member_of_each(c, e, from);
 	xl = xl_of(c, from);
@@ -1030,7 +1110,8 @@ static int sema_translated(struct compiler *c, struct expr *e)
 				  "translator does not define conversion for member: %s", e->name);
 	if (c->depth >= DEPTH_MAX)
 		return diag_error(c->d, D_LIMIT, e->loc,
-				  "the translator of %s refers to itself, or translators are nested too deeply: "
+				  "the translator of %s refers to itself, or translators are "
+				  "nested too deeply: "
 				  "more than %d levels",
 				  type_text(c, out), DEPTH_MAX);
 	body = definition(c, def, e);
@@ -1057,22 +1138,28 @@ static int sema_member(struct compiler *c, struct expr *e)
 	if (is_xlated(e->a))
 		return sema_translated(c, e);
 	t = e->a->type;
-	if (type_is(t, T_FWD) || (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
+	if (type_is(t, T_FWD) ||
+	    (e->arrow && type_is(t, T_PTR) && type_is(type_strip(t)->to, T_FWD)))
 		return diag_error(c->d, D_OP_INCOMPLETE, e->loc,
-				  "operator %s cannot be applied to a forward declaration: no %s definition is "
+				  "operator %s cannot be applied to a forward declaration: no %s "
+				  "definition is "
 				  "available",
-				  e->arrow ? "->" : ".", type_text(c, e->arrow ? type_strip(t)->to : t));
+				  e->arrow ? "->" : ".",
+				  type_text(c, e->arrow ? type_strip(t)->to : t));
 	if (e->arrow) {
 		if (!type_is(t, T_PTR))
 			return err(c, D_OP_PTR, e, "operator -> must be applied to a pointer");
 		if (!type_is_sou(type_strip(t)->to))
 			return diag_error(c->d, D_OP_SOU, e->loc,
-					  "operator -> cannot be applied to pointer to type \"%s\"; must be applied to "
-					  "a struct or union pointer", type_text(c, type_strip(t)->to));
+					  "operator -> cannot be applied to pointer to type "
+					  "\"%s\"; must be applied to "
+					  "a struct or union pointer",
+					  type_text(c, type_strip(t)->to));
 		t = type_strip(t)->to;
 	} else if (!type_is_sou(t)) {
 		return diag_error(c->d, D_OP_SOU, e->loc,
-				  "operator . cannot be applied to type \"%s\"; must be applied to a "
+				  "operator . cannot be applied to type \"%s\"; must be applied to "
+				  "a "
 				  "struct or union",
 				  type_text(c, t));
 	}
@@ -1099,13 +1186,14 @@ static struct type *promote(struct type *a, struct type *b)
 	return calculated(rx >= ry ? a : b);
 }
 
-static const char *const op_text[] = {"?", "||", "^^", "&&", "|", "^", "&", "==", "!=", "<",
-				      "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%"};
+static const char *const op_text[] = {"?",  "||", "^^", "&&", "|",  "^", "&", "==", "!=", "<",
+				      "<=", ">",  ">=", "<<", ">>", "+", "-", "*",  "/",  "%"};
 
 static int incompatible(struct compiler *c, const struct expr *e, const char *op)
 {
-	diag_error(c->d, D_OP_INCOMPAT, e->loc, "operands have incompatible types: \"%s\" %s \"%s\"",
-		   type_text(c, e->a->type), op, type_text(c, e->b->type));
+	diag_error(c->d, D_OP_INCOMPAT, e->loc,
+		   "operands have incompatible types: \"%s\" %s \"%s\"", type_text(c, e->a->type),
+		   op, type_text(c, e->b->type));
 	hint_not_aggregated(c, e->a->kind == E_AGG ? e->a : e->b, e);
 	return -1;
 }
@@ -1161,7 +1249,8 @@ static int sema_compare(struct compiler *c, struct expr *e)
 		return 0;
 	if (e->op == B_EQ || e->op == B_NE)
 		compare_xlated(c, e);
-	if ((expr_is_string(e->a) && stringish(e->b)) || (expr_is_string(e->b) && stringish(e->a))) {
+	if ((expr_is_string(e->a) && stringish(e->b)) ||
+	    (expr_is_string(e->b) && stringish(e->a))) {
 		to_string(c, &e->a);
 		to_string(c, &e->b);
 		return 0;
@@ -1178,7 +1267,8 @@ static int sema_compare(struct compiler *c, struct expr *e)
 /* A pointer that can be moved: to something whose size is known. */
 static bool is_movable(struct type *t)
 {
-	return type_is(t, T_PTR) && !type_is(type_strip(t)->to, T_VOID) && !type_is(type_strip(t)->to, T_FUNC);
+	return type_is(t, T_PTR) && !type_is(type_strip(t)->to, T_VOID) &&
+	       !type_is(type_strip(t)->to, T_FUNC);
 }
 
 static int sema_additive(struct compiler *c, struct expr *e)
@@ -1228,8 +1318,9 @@ static int not_xlated(struct compiler *c, const struct expr *e, const char *op)
 	if (!is_xlated(e))
 		return 0;
 	return diag_error(c->d, D_OP_DYN, e->loc,
-			  "operator %s cannot be applied to %s, which is translated: only its members exist", op,
-			  text_of(c, e));
+			  "operator %s cannot be applied to %s, which is translated: only its "
+			  "members exist",
+			  op, text_of(c, e));
 }
 
 /* @what: "operator && requires operands" ... */
@@ -1274,7 +1365,8 @@ static int sema_binary(struct compiler *c, struct expr *e)
 	}
 	if (divides_by_zero(op, e->b))
 		return err(c, D_DIV_ZERO, e, "expression contains division by zero");
-	e->type = op == B_SHL || op == B_SHR ? calculated(e->a->type) : promote_both(c, &e->a, &e->b);
+	e->type = op == B_SHL || op == B_SHR ? calculated(e->a->type)
+					     : promote_both(c, &e->a, &e->b);
 	return 0;
 }
 
@@ -1329,7 +1421,8 @@ static bool may_point_to_ours(const struct expr *e)
 	e = expr_target(e);
 	switch (e->kind) {
 	case E_CALL:
-		return e->symkind == SYM_SUBR && type_is(e->type, T_PTR) && !((const struct subr *)e->sym)->lib_only;
+		return e->symkind == SYM_SUBR && type_is(e->type, T_PTR) &&
+		       !((const struct subr *)e->sym)->lib_only;
 	case E_CAST:
 	case E_UNARY:
 	case E_MEMBER:
@@ -1348,7 +1441,10 @@ static bool may_point_to_ours(const struct expr *e)
 	}
 }
 
-/* What @e, an assignment or increment, changes must be a variable or a part of one, or behind a pointer. */
+/*
+ * What @e, an assignment or increment, changes must be a variable or a part of one, or behind a
+ * pointer.
+ */
 static int need_variable(struct compiler *c, const struct expr *e, const char *op)
 {
 	const struct expr *to = e->a;
@@ -1363,12 +1459,14 @@ static int need_variable(struct compiler *c, const struct expr *e, const char *o
 		return 0;
 	}
 	if (is_lvalue(to) || (to->kind == E_IDENT && to->symkind)) {
-		diag_error(c->d, D_OP_WRITE, e->loc, "operator %s can only be applied to a writable variable", op);
+		diag_error(c->d, D_OP_WRITE, e->loc,
+			   "operator %s can only be applied to a writable variable", op);
 		if (c->d->now == DIAG_IN_PREDICATE)
 			diag_hint(c->d, "'==' compares, '=' assigns");
 		return -1;
 	}
-	diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand", op);
+	diag_error(c->d, D_OP_LVAL, e->loc, "operator %s requires modifiable lvalue as an operand",
+		   op);
 	if (c->d->now == DIAG_IN_PREDICATE)
 		diag_hint(c->d, "'==' compares, '=' assigns");
 	return -1;
@@ -1381,12 +1479,14 @@ static int sema_incdec(struct compiler *c, struct expr *e, const char *op)
 	if (not_xlated(c, e->a, op))
 		return -1;
 	if (!type_is_scalar(e->a->type)) {
-		diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type", op);
+		diag_error(c->d, D_OP_SCALAR, e->loc, "operator %s requires operand of scalar type",
+			   op);
 		hint_not_aggregated(c, e->a, e);
 		return -1;
 	}
 	if (is_lvalue(e->a) && (type_is_integer(e->a->type) ? false : !is_movable(e->a->type)))
-		return diag_error(c->d, D_OP_VFPTR, e->loc, "operator %s requires an operand of known size", op);
+		return diag_error(c->d, D_OP_VFPTR, e->loc,
+				  "operator %s requires an operand of known size", op);
 	if (need_variable(c, e, op))
 		return -1;
 	e->type = e->a->type;
@@ -1413,23 +1513,37 @@ static void make_element(struct compiler *c, struct expr *e, struct expr *a, str
 {
 	const struct expr *was = as_written(c, e);
 
-	*e = (struct expr){.kind = E_INDEX, .loc = e->loc, .lib = e->lib, .type = type_strip(a->type)->to, .a = a,
-			   .arg = arena_memdup(c->arena, &i, sizeof(struct expr *)), .narg = 1, .written = was};
+	*e = (struct expr){.kind = E_INDEX,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .type = type_strip(a->type)->to,
+			   .a = a,
+			   .arg = arena_memdup(c->arena, &i, sizeof(struct expr *)),
+			   .narg = 1,
+			   .written = was};
 }
 
 static struct expr *moved(struct compiler *c, enum binary_op op, struct expr *i, struct expr *by)
 {
 	struct expr *n = arena_new(c->arena, struct expr);
 
-	*n = (struct expr){.kind = E_BINARY, .op = op, .loc = by->loc, .lib = by->lib, .type = &type_long,
-			   .a = i, .b = by, .typed = true,
-			   .height = (uint16_t)(1 + (i->height > by->height ? i->height : by->height))};
+	*n = (struct expr){.kind = E_BINARY,
+			   .op = op,
+			   .loc = by->loc,
+			   .lib = by->lib,
+			   .type = &type_long,
+			   .a = i,
+			   .b = by,
+			   .typed = true,
+			   .height = (uint16_t)(1 +
+						(i->height > by->height ? i->height : by->height))};
 	note_value(n);
 	return n;
 }
 
 /* Does pointer @p, typed, lead to an element of a variable's array?  To which of which. */
-static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array, struct expr **i)
+static bool points_to_element(struct compiler *c, struct expr *p, struct expr **array,
+			      struct expr **i)
 {
 	struct expr *of = p->a, *by = p->b;
 
@@ -1440,8 +1554,8 @@ static bool points_to_element(struct compiler *c, struct expr *p, struct expr **
 		make_int(*i, 0, &type_long);
 		return true;
 	}
-	if (p->kind == E_UNARY && p->op == U_ADDR && of->kind == E_INDEX && type_is(of->a->type, T_ARRAY) &&
-	    var_of(of->a)) {
+	if (p->kind == E_UNARY && p->op == U_ADDR && of->kind == E_INDEX &&
+	    type_is(of->a->type, T_ARRAY) && var_of(of->a)) {
 		*array = of->a;
 		*i = of->arg[0];
 		return true;
@@ -1582,7 +1696,8 @@ static int sema_cond(struct compiler *c, struct expr *e)
 	y = decay(c, e->c->type);
 	if (is_unknown(e->b) || is_unknown(e->c))
 		e->type = is_unknown(e->b) ? y : x;
-	else if ((type_is(x, T_STRING) && stringish(e->c)) || (type_is(y, T_STRING) && stringish(e->b)))
+	else if ((type_is(x, T_STRING) && stringish(e->c)) ||
+		 (type_is(y, T_STRING) && stringish(e->b)))
 		e->type = &type_string;
 	else if (type_is_integer(x) && type_is_integer(y))
 		e->type = promote_both(c, &e->b, &e->c);
@@ -1610,15 +1725,17 @@ static int sema_cond(struct compiler *c, struct expr *e)
 /* @name: "a" or "@a". */
 static int wrong_nkeys(struct compiler *c, const struct expr *e, const char *name, uint32_t nkey)
 {
-	return diag_error(c->d, D_PROTO_LEN, e->loc, "%s[ ] prototype mismatch: %u key%s passed, %u expected",
-			  name, e->narg, e->narg == 1 ? "" : "s", nkey);
+	return diag_error(c->d, D_PROTO_LEN, e->loc,
+			  "%s[ ] prototype mismatch: %u key%s passed, %u expected", name, e->narg,
+			  e->narg == 1 ? "" : "s", nkey);
 }
 
 static int wrong_key(struct compiler *c, const struct expr *e, const char *name, uint32_t i,
 		     struct type *want, struct type *is)
 {
 	return diag_error(c->d, D_PROTO_ARG, e->loc,
-			  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      key: %s",
+			  "%s[ ] key #%u is incompatible with prototype:\n\tprototype: %s\n\t      "
+			  "key: %s",
 			  name, i + 1, type_text(c, want), type_text(c, is));
 }
 
@@ -1706,7 +1823,9 @@ static struct var *assoc_var(struct compiler *c, const struct expr *e)
 	return v && v->assoc ? v : NULL;
 }
 
-/* An array of one element that ends a struct of the kernel's: there are as many as it has room for. */
+/*
+ * An array of one element that ends a struct of the kernel's: there are as many as it has room for.
+ */
 static bool is_trailing(const struct expr *e)
 {
 	struct member *m;
@@ -1779,12 +1898,15 @@ static int sema_index(struct compiler *c, struct expr *e)
 		return sema_args(c, e);
 	if (e->a->kind == E_THIS && !var_find(c, e->lib, DECL_THIS, e->a->name))
 		return diag_error(c->d, D_ARR_LOCAL, e->loc,
-				  "local variables may not be used as associative arrays: %s", e->a->name);
+				  "local variables may not be used as associative arrays: %s",
+				  e->a->name);
 	if (e->a->kind == E_AGG)
 		return diag_error(c->d, D_AGG_MDIM, e->loc,
 				  "aggregation @%s has one list of keys: @%s[a, b], not [a][b]",
 				  e->a->name, e->a->name);
-	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name) ? inline_find(c, e->lib, e->a->name) : NULL;
+	in = !v && e->a->kind == E_IDENT && !bound(c, e->a->name)
+		     ? inline_find(c, e->lib, e->a->name)
+		     : NULL;
 	if (in && in->nparam)
 		return sema_inline_call(c, e, in);
 	if (sema_keys(c, e->arg, e->narg, e->loc, ARRAY))
@@ -1803,7 +1925,8 @@ static int sema_index(struct compiler *c, struct expr *e)
 	if (e->narg == 1 && type_is_integer(t)) /* x[i] is *(x + i) */
 		return err(c, D_DEREF_NONPTR, e, "cannot dereference non-pointer type");
 	if (e->narg != 1 || !type_is(t, T_PTR))
-		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array", text_of(c, e->a));
+		return diag_error(c->d, D_ARR_BADREF, e->loc, "%s is not an array",
+				  text_of(c, e->a));
 	if (!type_is_integer(e->arg[0]->type))
 		return err(c, D_OP_INT, e, "array index must be an integer");
 	e->type = type_strip(t)->to;
@@ -1816,26 +1939,30 @@ static int sema_index(struct compiler *c, struct expr *e)
 static int not_in_expression(struct compiler *c, const struct expr *call)
 {
 	return diag_error(c->d, D_CG_EXPR, call->loc,
-			  "%s( ) may not be called from a D expression (D program context required)",
+			  "%s( ) may not be called from a D expression (D program context "
+			  "required)",
 			  call->name);
 }
 
 /* May a variable be made to hold it? */
-static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs, struct type *t)
+static int check_value(struct compiler *c, const struct expr *lhs, const struct expr *rhs,
+		       struct type *t)
 {
 	if (is_xlated(rhs))
 		return diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
-				  "%s cannot hold %s, which is translated: only its members exist", lhs->name,
-				  text_of(c, rhs));
+				  "%s cannot hold %s, which is translated: only its members exist",
+				  lhs->name, text_of(c, rhs));
 	if (type_is(t, T_VOID) || type_is(t, T_AGG)) {
-		diag_error(c->d, D_OP_INCOMPAT, lhs->loc, "operands have incompatible types: \"%s\" = \"%s\"",
-			   type_text(c, t), type_text(c, t));
+		diag_error(c->d, D_OP_INCOMPAT, lhs->loc,
+			   "operands have incompatible types: \"%s\" = \"%s\"", type_text(c, t),
+			   type_text(c, t));
 		hint_not_aggregated(c, rhs, rhs);
 		return -1;
 	}
 	if (type_is(t, T_ARRAY))
 		return diag_error(c->d, D_OP_ARRFUN, lhs->loc,
-				  "operator = may not be applied to operand of type \"%s\"", type_text(c, t));
+				  "operator = may not be applied to operand of type \"%s\"",
+				  type_text(c, t));
 	return 0;
 }
 
@@ -1847,7 +1974,7 @@ static struct type *value_type(const struct expr *e)
 
 static int assign_new(struct compiler *c, struct expr *lhs, const struct expr *rhs)
 {
-	enum decl_scope scope = lhs->kind == E_THIS ? DECL_THIS
+	enum decl_scope scope = lhs->kind == E_THIS   ? DECL_THIS
 				: lhs->kind == E_SELF ? DECL_SELF
 						      : DECL_GLOBAL;
 	struct type *t = value_type(rhs);
@@ -1883,7 +2010,11 @@ static bool is_new_assoc(struct compiler *c, const struct expr *e)
 /* What ++, += and the like change may be new: then it is an int64_t that was 0. */
 static int sema_counter(struct compiler *c, struct expr *e)
 {
-	struct expr zero = {.kind = E_INT, .type = &type_long, .loc = e->loc, .lib = e->lib, .is_const = true};
+	struct expr zero = {.kind = E_INT,
+			    .type = &type_long,
+			    .loc = e->loc,
+			    .lib = e->lib,
+			    .is_const = true};
 
 	if (is_new_var(c, e))
 		return assign_new(c, e, &zero);
@@ -1901,8 +2032,9 @@ static struct var *var_named(struct compiler *c, const struct expr *e)
 		return assoc_var(c, e);
 	if (e->kind == E_THIS || e->kind == E_SELF)
 		return var_find(c, e->lib, e->kind == E_THIS ? DECL_THIS : DECL_SELF, e->name);
-	return e->kind == E_IDENT && !e->mod && !bound(c, e->name) ? var_find(c, e->lib, DECL_GLOBAL, e->name)
-								   : NULL;
+	return e->kind == E_IDENT && !e->mod && !bound(c, e->name)
+		       ? var_find(c, e->lib, DECL_GLOBAL, e->name)
+		       : NULL;
 }
 
 static int sema_lhs(struct compiler *c, struct expr *e)
@@ -1951,7 +2083,9 @@ static void computed_in(struct compiler *c, struct expr *e)
 	see_as(c, &e->b, e->ctype);
 }
 
-/* What is assigned is of the type of what it is assigned to; numbers are cut where they are stored. */
+/*
+ * What is assigned is of the type of what it is assigned to; numbers are cut where they are stored.
+ */
 static void assigned_as(struct compiler *c, struct expr *e)
 {
 	struct var *v = var_of(e->a);
@@ -1975,7 +2109,8 @@ static int sema_assign(struct compiler *c, struct expr *e)
 		return -1;
 	if (type_is_shown(e->b->type))
 		return not_in_expression(c, e->b);
-	if (sema_lhs(c, e) || need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
+	if (sema_lhs(c, e) ||
+	    need_variable(c, e, arena_printf(c->arena, "%s=", e->op ? op_text[e->op] : "")))
 		return -1;
 	if (type_is(e->a->type, T_ARRAY))
 		return diag_error(c->d, D_OP_ARRFUN, e->loc,
@@ -1999,25 +2134,30 @@ static int sema_assign(struct compiler *c, struct expr *e)
 
 /* -------------------------------------------------------------------- calls */
 
-int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag)
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max,
+	       enum dtag tag)
 {
 	const char *how = min == max ? "" : call->narg < min ? "at least " : "at most ";
 	uint32_t want = call->narg < min ? min : max;
 
 	if (call->narg >= min && call->narg <= max)
 		return 0;
-	return diag_error(c->d, tag, call->loc, "%s( ) prototype mismatch: %u arg%s passed, %s%u expected",
-			  call->name, call->narg, call->narg == 1 ? "" : "s", how, want);
+	return diag_error(c->d, tag, call->loc,
+			  "%s( ) prototype mismatch: %u arg%s passed, %s%u expected", call->name,
+			  call->narg, call->narg == 1 ? "" : "s", how, want);
 }
 
 int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto)
 {
 	return diag_error(c->d, D_PROTO_ARG, call->loc,
-			  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t argument: %s",
+			  "%s( ) argument #%u is incompatible with prototype:\n\tprototype: %s\n\t "
+			  "argument: %s",
 			  call->name, i + 1, proto, type_text(c, call->arg[i]->type));
 }
 
-/* "struct in6_addr *" stands for any address of a host: text, a pointer, or an array of its bytes. */
+/*
+ * "struct in6_addr *" stands for any address of a host: text, a pointer, or an array of its bytes.
+ */
 static bool wants_address(struct type *want)
 {
 	const char *name = type_is(want, T_PTR) ? type_strip(type_strip(want)->to)->name : NULL;
@@ -2031,7 +2171,10 @@ static bool wants_number_or_pointer(const struct type *want)
 	return want->kind == T_TYPEDEF && !strcmp(want->name, "uintptr_t");
 }
 
-/* A pointer of any type is one to memory of no type; the address of a string's characters is one as a char *. */
+/*
+ * A pointer of any type is one to memory of no type; the address of a string's characters is one as
+ * a char *.
+ */
 static bool arg_fits(struct compiler *c, struct type *want, const struct expr *arg)
 {
 	struct type *is = decay(c, arg->type);
@@ -2044,7 +2187,8 @@ static bool arg_fits(struct compiler *c, struct type *want, const struct expr *a
 		return expr_is_string(arg) || addr_size(arg->type) != 0;
 	if (!type_is(want, T_PTR))
 		return type_is_integer(is) || (wants_number_or_pointer(want) && type_is(is, T_PTR));
-	if ((type_is_text_pointer(want) && expr_is_string(arg)) || (type_is_integer(is) && expr_is_zero(arg)))
+	if ((type_is_text_pointer(want) && expr_is_string(arg)) ||
+	    (type_is_integer(is) && expr_is_zero(arg)))
 		return true;
 	if (type_is(type_strip(want)->to, T_VOID) || type_is_text_pointer(want))
 		return type_is(is, T_PTR) || (type_is_integer(is) && expr_is_lib(arg));
@@ -2074,7 +2218,10 @@ static int sema_arg(struct compiler *c, struct expr *call, uint32_t i, struct ty
 	return 0;
 }
 
-/* Types the arguments of a call by prototype @text; gives what the call gives.  NULL: they are wrong. */
+/*
+ * Types the arguments of a call by prototype @text; gives what the call gives.  NULL: they are
+ * wrong.
+ */
 static struct type *sema_proto(struct compiler *c, struct expr *call, const char *text)
 {
 	struct type *fn = lang_type(c, text);
@@ -2082,8 +2229,9 @@ static struct type *sema_proto(struct compiler *c, struct expr *call, const char
 	uint32_t n;
 
 	if (!fn) {
-		diag_error(c->d, D_UNSUPPORTED, call->loc, "%s( ) is not possible here: there are no types for \"%s\"",
-			   call->name, text);
+		diag_error(c->d, D_UNSUPPORTED, call->loc,
+			   "%s( ) is not possible here: there are no types for \"%s\"", call->name,
+			   text);
 		return NULL;
 	}
 	param = type_members(fn, &n);
@@ -2106,7 +2254,8 @@ static int sema_action(struct compiler *c, struct expr *e)
 		e->sym = act;
 		c->destructive |= act->destructive;
 		if (act->impossible)
-			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s", act->name, act->impossible);
+			c->impossible = arena_printf(c->arena, "%s( ) is not possible: %s",
+						     act->name, act->impossible);
 		if (act->proto && !sema_proto(c, e, act->proto))
 			return -1;
 		return act->check ? act->check(c, e) : 0; /* stack() does have a type */
@@ -2121,19 +2270,23 @@ static int unknown_function(struct compiler *c, const struct expr *e)
 {
 	if (lang_var(c->lang, e->name) || var_find(c, e->lib, DECL_GLOBAL, e->name) ||
 	    inline_find(c, e->lib, e->name)) {
-		diag_error(c->d, D_FUNC_IDKIND, e->loc, "scalar '%s' may not be referenced as a function", e->name);
+		diag_error(c->d, D_FUNC_IDKIND, e->loc,
+			   "scalar '%s' may not be referenced as a function", e->name);
 		diag_hint(c->d, "a variable is written without parentheses: %s", e->name);
 		return -1;
 	}
 	if (c->lang->why_never(e->name))
-		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s", e->name,
-				  c->lang->why_never(e->name));
+		return diag_error(c->d, D_UNSUPPORTED, e->loc, "there is no %s( ) here: %s",
+				  e->name, c->lang->why_never(e->name));
 	diag_error(c->d, D_FUNC_UNDEF, e->loc, "undefined function name: %s", e->name);
 	hint_function(c, e->name);
 	return -1;
 }
 
-/* The row that call @e of @s means: a flag, its last argument, may choose another.  NULL with an error. */
+/*
+ * The row that call @e of @s means: a flag, its last argument, may choose another.  NULL with an
+ * error.
+ */
 static const struct subr *by_flag(struct compiler *c, const struct expr *e, const struct subr *s)
 {
 	const struct expr *flag = e->arg[e->narg - 1];
@@ -2141,7 +2294,8 @@ static const struct subr *by_flag(struct compiler *c, const struct expr *e, cons
 	if (!s->flagged || e->narg < 2)
 		return s;
 	if (!flag->is_const) {
-		diag_error(c->d, D_PROTO_ARG, flag->loc, "%s( ) argument #%u must be a constant", e->name, e->narg);
+		diag_error(c->d, D_PROTO_ARG, flag->loc, "%s( ) argument #%u must be a constant",
+			   e->name, e->narg);
 		return NULL;
 	}
 	return flag->value ? lang_subr(c->lang, s->flagged) : s;
@@ -2152,8 +2306,9 @@ static int sema_call(struct compiler *c, struct expr *e)
 	const struct subr *s = lang_subr(c->lang, e->name);
 
 	if (!s || (s->lib_only && !expr_is_lib(e)))
-		return lang_action(c->lang, e->name) || agg_fn_find(e->name) ? sema_action(c, e)
-									     : unknown_function(c, e);
+		return lang_action(c->lang, e->name) || agg_fn_find(e->name)
+			       ? sema_action(c, e)
+			       : unknown_function(c, e);
 	e->type = sema_proto(c, e, s->proto);
 	if (!e->type)
 		return -1;
@@ -2213,11 +2368,12 @@ static int sema_offsetof(struct compiler *c, struct expr *e)
 		return diag_error(c->d, D_OFFSETOF_TYPE, e->loc,
 				  "offsetof operand must be a struct or union type");
 	if (!type_member(e->ctype, e->name, &m))
-		return diag_error(c->d, D_UNKNOWN, e->loc, "failed to determine offset of %s: %s has no such member",
+		return diag_error(c->d, D_UNKNOWN, e->loc,
+				  "failed to determine offset of %s: %s has no such member",
 				  e->name, type_text(c, e->ctype));
 	if (m.bits)
-		return diag_error(c->d, D_OFFSETOF_BITFIELD, e->loc, "cannot take offset of a bit-field: %s",
-				  e->name);
+		return diag_error(c->d, D_OFFSETOF_BITFIELD, e->loc,
+				  "cannot take offset of a bit-field: %s", e->name);
 	make_int(e, m.bitoff / 8, &type_ulong);
 	return 0;
 }
@@ -2227,7 +2383,8 @@ static int sema_stringof(struct compiler *c, struct expr *e)
 	if (sema_expr(c, e->a))
 		return -1;
 	if (!stringlike(e->a) && !type_is_scalar(e->a->type))
-		return diag_error(c->d, D_STRINGOF_TYPE, e->loc, "cannot apply stringof to a value of type \"%s\"",
+		return diag_error(c->d, D_STRINGOF_TYPE, e->loc,
+				  "cannot apply stringof to a value of type \"%s\"",
 				  type_text(c, e->a->type));
 	if (expr_is_string(e->a)) {
 		*e = *e->a;
@@ -2263,8 +2420,10 @@ static int sema_cast(struct compiler *c, struct expr *e)
 		*e = *e->a;
 		return 0;
 	}
-	if (!type_is_scalar(e->ctype) || !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
-		return diag_error(c->d, D_CAST_INVAL, e->loc, "invalid cast expression: \"%s\" to \"%s\"",
+	if (!type_is_scalar(e->ctype) ||
+	    !(type_is_scalar(e->a->type) || type_is(e->a->type, T_ARRAY)))
+		return diag_error(c->d, D_CAST_INVAL, e->loc,
+				  "invalid cast expression: \"%s\" to \"%s\"",
 				  type_text(c, e->a->type), type_text(c, e->ctype));
 	e->type = e->ctype;
 	e->op = conversion(e->type, e->a);
@@ -2372,10 +2531,13 @@ static unsigned new_height(const struct expr *e)
 	return h + 1;
 }
 
-/* What a pointer into a process's memory leads to; a pointer that is found there leads there, too. */
+/*
+ * What a pointer into a process's memory leads to; a pointer that is found there leads there, too.
+ */
 static int in_process(struct compiler *c, struct expr *e)
 {
-	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) || !behind_userland(e))
+	if ((e->kind != E_UNARY && e->kind != E_MEMBER && e->kind != E_INDEX) ||
+	    !behind_userland(e))
 		return 0;
 	if (c->replay && !c->measured)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
@@ -2461,7 +2623,8 @@ static int agg_keys(struct compiler *c, struct agg *a, struct expr *e)
 }
 
 /* The constant parameters behind the value: the same in every clause. */
-static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn, struct expr *call)
+static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def *fn,
+		      struct expr *call)
 {
 	int64_t param[4] = {0};
 	enum dtag tag = D_UNKNOWN;
@@ -2472,17 +2635,20 @@ static int agg_params(struct compiler *c, struct agg *a, const struct agg_fn_def
 		if (call->arg[i]->is_const)
 			param[n] = call->arg[i]->value;
 		else
-			return diag_error(c->d, fn->param[n].not_const, call->loc, "%s( ) argument #%d must be %s",
-					  fn->name, n + 1, fn->param[n].want);
+			return diag_error(c->d, fn->param[n].not_const, call->loc,
+					  "%s( ) argument #%d must be %s", fn->name, n + 1,
+					  fn->param[n].want);
 	msg = fn->check ? fn->check(param, n, &tag) : NULL;
 	if (msg)
 		return diag_error(c->d, tag, call->loc, "%s( ) %s", fn->name, msg);
 	for (int i = 0; a->fn && i < fn->nparam_max; i++)
 		if (a->param[i] != param[i])
 			return diag_error(c->d, fn->param[i].differs, call->loc,
-					  "%s (argument #%d) doesn't match previous declaration: expected %lld, "
+					  "%s (argument #%d) doesn't match previous declaration: "
+					  "expected %lld, "
 					  "found %lld",
-					  fn->param[i].name, i + 1, (long long)a->param[i], (long long)param[i]);
+					  fn->param[i].name, i + 1, (long long)a->param[i],
+					  (long long)param[i]);
 	memcpy(a->param, param, sizeof(param));
 	a->nparam = n;
 	return 0;
@@ -2499,15 +2665,17 @@ static int agg_args(struct compiler *c, const struct agg_fn_def *fn, struct expr
 		if (sema_expr(c, call->arg[i]))
 			return -1;
 	if (fn->nvalue && !type_is_scalar(call->arg[0]->type))
-		return diag_error(c->d, D_AGG_SCALAR, call->loc, "%s( ) argument #1 must be of scalar type",
-				  fn->name);
+		return diag_error(c->d, D_AGG_SCALAR, call->loc,
+				  "%s( ) argument #1 must be of scalar type", fn->name);
 	if (fn->weighted && call->narg == max && !type_is_scalar(call->arg[max - 1]->type))
 		return diag_error(c->d, D_PROTO_ARG, call->loc,
-				  "%s( ) increment value (argument #%u) must be of scalar type", fn->name, max);
+				  "%s( ) increment value (argument #%u) must be of scalar type",
+				  fn->name, max);
 	return 0;
 }
 
-static int redefined(struct compiler *c, const struct expr *e, const struct agg *a, const struct agg_fn_def *fn)
+static int redefined(struct compiler *c, const struct expr *e, const struct agg *a,
+		     const struct agg_fn_def *fn)
 {
 	char line[32] = "";
 	unsigned at, col;
@@ -2517,8 +2685,9 @@ static int redefined(struct compiler *c, const struct expr *e, const struct agg 
 		snprintf(line, sizeof(line), " : line %u", at);
 	}
 	return diag_error(c->d, D_AGG_REDEF, e->loc,
-			  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = %s( )%s", a->name,
-			  a->name, fn->name, a->name, a->fn->name, line);
+			  "aggregation redefined: @%s\n\t current: @%s = %s( )\n\tprevious: @%s = "
+			  "%s( )%s",
+			  a->name, a->name, fn->name, a->name, a->fn->name, line);
 }
 
 /* @name[keys] = function(args) */
@@ -2529,7 +2698,8 @@ static int sema_agg(struct compiler *c, struct expr *e)
 	struct agg *a;
 
 	if (call->kind != E_CALL || e->op) {
-		diag_error(c->d, D_AGG_FUNC, e->loc, "aggregation @%s must be assigned the result of an aggregating "
+		diag_error(c->d, D_AGG_FUNC, e->loc,
+			   "aggregation @%s must be assigned the result of an aggregating "
 			   "function",
 			   lhs->name);
 		hint_not_aggregated(c, lhs, e);
@@ -2538,7 +2708,8 @@ static int sema_agg(struct compiler *c, struct expr *e)
 	fn = agg_fn_find(call->name);
 	if (!fn) {
 		if (function_kind(c->lang, call->name))
-			diag_error(c->d, D_AGG_FUNC, call->loc, "%s( ) is not an aggregating function", call->name);
+			diag_error(c->d, D_AGG_FUNC, call->loc,
+				   "%s( ) is not an aggregating function", call->name);
 		else
 			unknown_function(c, call);
 		hint_aggregating(c, call->name);
@@ -2563,7 +2734,8 @@ static int sema_statement(struct compiler *c, struct expr *e)
 	if (e->kind == E_ASSIGN && e->a->kind == E_AGG)
 		return sema_agg(c, e);
 	if (e->kind == E_AGG)
-		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s", e->name);
+		return diag_error(c->d, D_AGG_NULL, e->loc, "expression has null effect: @%s",
+				  e->name);
 	if (e->kind == E_CALL && agg_fn_find(e->name))
 		return not_in_expression(c, e);
 	if (sema_expr(c, e))
@@ -2578,7 +2750,8 @@ static int sema_if(struct compiler *c, struct stmt *s)
 	if (sema_expr(c, s->expr))
 		return -1;
 	if (!type_is_scalar(s->expr->type))
-		return diag_error(c->d, D_PRED_SCALAR, s->expr->loc, "if( ) condition must be of scalar type");
+		return diag_error(c->d, D_PRED_SCALAR, s->expr->loc,
+				  "if( ) condition must be of scalar type");
 	return sema_stmts(c, s->body) || sema_stmts(c, s->other) ? -1 : 0;
 }
 
@@ -2608,7 +2781,12 @@ static void bind_param(struct compiler *c, const char *name, struct type *t, str
 {
 	struct expr *e = arena_new(c->arena, struct expr);
 
-	*e = (struct expr){.kind = E_IDENT, .loc = loc, .name = name, .symkind = SYM_PARAM, .type = t, .height = 1,
+	*e = (struct expr){.kind = E_IDENT,
+			   .loc = loc,
+			   .name = name,
+			   .symkind = SYM_PARAM,
+			   .type = t,
+			   .height = 1,
 			   .typed = true};
 	vec_apush(c->arena, &c->bind, ((struct binding){name, e}));
 }
@@ -2622,7 +2800,8 @@ static bool uses_args(struct compiler *c, const struct expr *e)
 		return false;
 	if (e->kind == E_IDENT && !strcmp(e->name, "args"))
 		return true;
-	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name ? inline_find(c, e->lib, e->name) : NULL;
+	in = (e->kind == E_IDENT || e->kind == E_INDEX) && e->name ? inline_find(c, e->lib, e->name)
+								   : NULL;
 	if (in && in->uses_args)
 		return true;
 	for (uint32_t i = 0; i < e->narg; i++)
@@ -2665,7 +2844,8 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 	struct member out;
 
 	if (!type_member(x->out, m->name, &out))
-		return diag_error(c->d, D_XLATE_MEMB, m->loc, "translator member %s is not a member of %s", m->name,
+		return diag_error(c->d, D_XLATE_MEMB, m->loc,
+				  "translator member %s is not a member of %s", m->name,
 				  type_text(c, x->out));
 	if (body->lib) /* the kernel's members are looked at when they are wanted */
 		return 0;
@@ -2673,7 +2853,8 @@ static int check_member(struct compiler *c, const struct translator *x, const st
 		bind_param(c, x->in_name[i], x->in_type[i], x->loc);
 	if (check_definition(c, body, mark))
 		return -1;
-	return fits(out.type, body) ? 0 : member_incompatible(c, m->name, out.type, body, body->loc);
+	return fits(out.type, body) ? 0
+				    : member_incompatible(c, m->name, out.type, body, body->loc);
 }
 
 int sema_translator(struct compiler *c, struct translator *x)
@@ -2686,7 +2867,8 @@ int sema_translator(struct compiler *c, struct translator *x)
 				  type_text(c, x->out));
 	/* A library file may replace another's. */
 	if (old && (old->loc.src == x->loc.src || x->loc.src->kind != SRC_LIB))
-		return diag_error(c->d, D_XLATE_REDECL, x->loc, "translator from \"%s\" to \"%s\" redeclared",
+		return diag_error(c->d, D_XLATE_REDECL, x->loc,
+				  "translator from \"%s\" to \"%s\" redeclared",
 				  type_text(c, x->in_type[0]), type_text(c, x->out));
 	c->nodes = 0;
 	for (uint32_t i = 0; i < x->nmember; i++)
@@ -2750,8 +2932,9 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 
 	*out = (struct hook_use){.host = h, .nnative = on->narg};
 	if (on->narg != p->decl->nparam)
-		return diag_error(c->d, D_PROTO_LEN, on->loc, "%s:::%s has %u native arguments, %u given",
-				  p->prov, p->name, p->decl->nparam, on->narg);
+		return diag_error(c->d, D_PROTO_LEN, on->loc,
+				  "%s:::%s has %u native arguments, %u given", p->prov, p->name,
+				  p->decl->nparam, on->narg);
 	c->cur_host = h;
 	c->nodes = 0;
 	out->native = arena_newn(c->arena, struct expr *, on->narg);
@@ -2771,8 +2954,9 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 			goto out;
 		sema_decay(c, &out->native[i]);
 		if (!fits(p->decl->param[i], out->native[i])) {
-			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc, "argument %u of %s:::%s is a %s, not a %s",
-				   i, p->prov, p->name, type_text(c, p->decl->param[i]),
+			diag_error(c->d, D_PROTO_ARG, out->native[i]->loc,
+				   "argument %u of %s:::%s is a %s, not a %s", i, p->prov, p->name,
+				   type_text(c, p->decl->param[i]),
 				   type_text(c, out->native[i]->type));
 			goto out;
 		}

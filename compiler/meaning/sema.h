@@ -41,10 +41,12 @@ struct var {
 	bool needed;         /* lib: something that is compiled reads it */
 
 	/* layout */
-	int32_t off;         /* global: in MAP_GLOBAL; this: in the unit's frame of scratch; see with_task */
-	int map;             /* assoc, self */
-	bool with_task;      /* self: the kernel keeps it with the thread, off bytes into that map's value */
-	uint32_t index;      /* among all variables, in their order */
+	/* global: in MAP_GLOBAL; this: in the unit's frame of scratch; see with_task */
+	int32_t off;
+	int map; /* assoc, self */
+	/* self: the kernel keeps it with the thread, off bytes into that map's value */
+	bool with_task;
+	uint32_t index; /* among all variables, in their order */
 	uint32_t key_size, size;
 	struct var *next;
 };
@@ -59,11 +61,12 @@ struct agg {
 	uint32_t nkey;
 	struct type **key;
 	struct strclass *key_class;
-	struct agg *beside;     /* printed in one printa() with this one, and one's keys are of no known type */
+	/* printed in one printa() with this one, and one's keys are of no known type */
+	struct agg *beside;
 	const char **key_label; /* as they are called where it is first used; NULL: nothing */
-	uint32_t index; /* in program.agg */
+	uint32_t index;         /* in program.agg */
 	struct loc loc;
-	unsigned nunits; /* units that update it */
+	unsigned nunits;  /* units that update it */
 	size_t last_unit; /* counted among them; 0: none */
 	struct agg *next;
 };
@@ -73,24 +76,27 @@ struct agg {
 /* A hook of a probe: a host probe, and how the probe is derived from it. */
 struct hook_use {
 	struct host_probe *host;
-	struct expr *guard;      /* typed; NULL: none */
-	struct expr *filter;     /* what the user wants to see of it, tested behind the guard; typed; NULL: all */
-	struct expr *as;         /* what curthread is there; typed; NULL: the current task */
-	struct expr **native;    /* typed; for host probes NULL: the hook's own arguments */
+	struct expr *guard; /* typed; NULL: none */
+	/* what the user wants to see of it, tested behind the guard; typed; NULL: all */
+	struct expr *filter;
+	struct expr *as;      /* what curthread is there; typed; NULL: the current task */
+	struct expr **native; /* typed; for host probes NULL: the hook's own arguments */
 	uint32_t nnative;
 };
 
 struct probe {
 	uint32_t id;
 	const char *prov, *mod, *func, *name;
-	struct probe_decl *decl;  /* stable probes */
+	struct probe_decl *decl; /* stable probes */
 	struct derivation *deriv;
-	const struct hook_on *group; /* of it, the one in use, as hooks of host providers; NULL: none */
-	struct host_probe *host;  /* host probes */
-	uint32_t rank;            /* order on one hook: of derivations and hidden clauses in the texts */
+	/* of it, the one in use, as hooks of host providers; NULL: none */
+	const struct hook_on *group;
+	struct host_probe *host; /* host probes */
+	/* order on one hook: of derivations and hidden clauses in the texts */
+	uint32_t rank;
 
 	bool resolved;
-	struct hook_use *hook;    /* after resolving; nhook 0: does not exist here */
+	struct hook_use *hook; /* after resolving; nhook 0: does not exist here */
 	uint32_t nhook;
 	const char *missing;      /* what this kernel lacks */
 	VEC(const char *) passed; /* groups of hooks that were passed over, and why */
@@ -98,26 +104,29 @@ struct probe {
 	int32_t info;             /* index in program.probe, -1: not used yet */
 	struct family *family;    /* NULL: of none */
 	uint32_t number;          /* which of it */
-	struct type **typed;      /* of a family: types of args[], in place of the declared ones.  NULL: none */
+	/* of a family: types of args[], in place of the declared ones.  NULL: none */
+	struct type **typed;
 	uint32_t ntyped;
 };
 
 /*
- * Probes of one hook that differ by a number: they have one firing (providers/family.c).  Of a stable
- * provider's the numbers are the names', and the last native argument tells which it is; host
- * probes get theirs from the linker, and their attachments tell.
+ * Probes of one hook that differ by a number: they have one firing (providers/family.c).  Of a
+ * stable provider's the numbers are the names', and the last native argument tells which it is;
+ * host probes get theirs from the linker, and their attachments tell.
  */
 struct family {
 	const struct family_names *names; /* NULL: they are host probes */
-	struct hook_use *use;     /* of host probes: of all of them */
-	VEC(struct probe *) at;   /* host probes by number: those that are enabled */
-	unsigned varies;          /* bit PD_x: that field is not the same for all of them */
-	struct probe *first;      /* as declared; not a probe itself.  Its last native argument is the number */
-	struct probe **member;    /* by number; NULL: not asked for yet */
-	struct probe_decl decl;   /* what they are declared as: without the number */
-	uint32_t id, step;        /* the ID of one is id + step * its number */
+	struct hook_use *use;             /* of host probes: of all of them */
+	VEC(struct probe *) at;           /* host probes by number: those that are enabled */
+	unsigned varies;                  /* bit PD_x: that field is not the same for all of them */
+	/* as declared; not a probe itself.  Its last native argument is the number */
+	struct probe *first;
+	struct probe **member;       /* by number; NULL: not asked for yet */
+	struct probe_decl decl;      /* what they are declared as: without the number */
+	uint32_t id, step;           /* the ID of one is id + step * its number */
 	const struct enabling *seen; /* the linker has gathered that one's */
-	uint32_t str;             /* the names of all, side by side: index of the first in program.str */
+	/* the names of all, side by side: index of the first in program.str */
+	uint32_t str;
 	bool has_str;
 };
 
@@ -125,19 +134,19 @@ struct family {
 enum { MEMORY_USED = 1, MEMORY_SIZED = 2 /* of computed size */ };
 
 #define FILTER_TASK "__filter_task" /* the inline that says which processes are wanted */
-#define FILTER "__filter" /* the inline that says which packets and connections are wanted */
+#define FILTER "__filter"        /* the inline that says which packets and connections are wanted */
 #define SCRATCHSIZE_DEFAULT 2048 /* bytes of it */
 
 /* One clause for one of its descriptions: compiled once, run at each of the probes. */
 struct enabling {
 	struct clause *clause;
 	const struct probe_desc *desc; /* of hidden clauses NULL */
-	struct expr *pred;   /* typed */
-	struct stmt *body;   /* typed */
+	struct expr *pred;             /* typed */
+	struct stmt *body;             /* typed */
 	struct probe **probe;
 	uint32_t nprobe;
-	bool hidden;         /* of a library text: no records, the user knows nothing of it */
-	unsigned memory;     /* MEMORY_* */
+	bool hidden;     /* of a library text: no records, the user knows nothing of it */
+	unsigned memory; /* MEMORY_* */
 	struct recording *recording; /* clause.c: what it records; NULL: not laid out yet */
 	struct enabling *next;
 };
@@ -164,7 +173,10 @@ struct binding {
 	struct expr *expr;
 };
 
-/* The names of an enum's values without a prefix, in program.str from @first on: those of 0 to n - 1. */
+/*
+ * The names of an enum's values without a prefix, in program.str from @first on: those of 0 to n -
+ * 1.
+ */
 struct enum_names {
 	struct type *type;
 	const char *prefix;
@@ -198,36 +210,38 @@ struct found_host {
 };
 
 struct compiler {
-	const struct lang *lang;     /* not owned */
+	const struct lang *lang; /* not owned */
 	struct arena *arena;     /* of the compile */
 	struct intern names;
 	struct diag *d;
 	bool replay, nocast;
 	uint32_t strsize;
-	uint32_t name_room;      /* bytes of the longest name of a probe that is enabled */
-	uint32_t nspec;          /* speculations at a time */
-	uint32_t spec_off;       /* of their states in the MAP_GLOBAL value */
-	bool speculates;         /* the program uses them */
+	uint32_t name_room; /* bytes of the longest name of a probe that is enabled */
+	uint32_t nspec;     /* speculations at a time */
+	uint32_t spec_off;  /* of their states in the MAP_GLOBAL value */
+	bool speculates;    /* the program uses them */
 	uint32_t stackframes, ustackframes, jstackframes;
 	uint32_t scratchsize;
-	bool classes_known;      /* what variables hold, and so any string, is */
+	bool classes_known;               /* what variables hold, and so any string, is */
 	bool (*stack_at)(enum hook_kind); /* see struct compile_opts */
 	bool (*writes_user)(void);
 	bool (*named)(enum named_kind what, const char *text, uint64_t *id, const char **why);
-	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr, uint64_t *size);
+	enum symbol_found (*symbol)(const char *mod, const char *name, uint64_t *addr,
+				    uint64_t *size);
 	struct btf *btf;
 	struct scope kernel, lib, user;
 	struct host_env env;
 	struct ir_target target;
-	VEC(struct init) init;       /* what code found wants in the globals */
-	uint32_t init_off;           /* where the next goes */
-	uint32_t placed_off;         /* likewise of struct placed_arg; 0: none is wanted so far */
+	VEC(struct init) init; /* what code found wants in the globals */
+	uint32_t init_off;     /* where the next goes */
+	uint32_t placed_off;   /* likewise of struct placed_arg; 0: none is wanted so far */
 
-	struct symtab syms;        /* variables, inlines, aggregations */
+	struct symtab syms; /* variables, inlines, aggregations */
 	VEC(struct translator *) xl;
-	VEC(struct probe *) probe; /* stable ones, in ID order */
+	VEC(struct probe *) probe;      /* stable ones, in ID order */
 	VEC(struct probe *) host_probe; /* of host providers: those in use */
-	struct probe **host_slot;       /* the same, by their names: a hash of host_slots, a power of two */
+	/* the same, by their names: a hash of host_slots, a power of two */
+	struct probe **host_slot;
 	size_t host_slots;
 	VEC(struct family *) host_family;
 	VEC(struct found_host) found;
@@ -235,10 +249,10 @@ struct compiler {
 	VEC(struct option_setting) option;
 	VEC(struct provider_attrs) provider_attrs;
 	VEC(struct ident_attrs) ident_attrs;
-	struct stability amin;       /* what programs must reach */
+	struct stability amin; /* what programs must reach */
 
 	struct var *vars, **vars_end;
-	struct expr *thread;         /* tid, typed, by which self-> is kept; NULL: not wanted */
+	struct expr *thread; /* tid, typed, by which self-> is kept; NULL: not wanted */
 	struct agg *aggs, **aggs_end;
 	uint32_t nvar, nagg;
 	struct enabling *enablings, **enablings_end;
@@ -250,35 +264,40 @@ struct compiler {
 	const struct probe_desc *cur_desc;
 	struct host_probe *cur_host; /* typing a derivation: its hook */
 	VEC(struct binding) bind;
-	size_t bind_from;            /* an inline or translator does not see its caller's names */
-	bool defining;               /* a definition is checked by itself */
-	bool measured;               /* by sizeof: nothing is read */
-	bool lacks;                  /* the error is of a library's definition: not for this kernel */
-	bool absent;                 /* the clause's probes do not exist here: it is typed, never run */
-	uint32_t nodes;              /* that definitions have added */
-	unsigned memory;             /* MEMORY_*, of the clause */
-	uint32_t mem_off, mem_size;  /* in the MAP_GLOBAL value: the program's structs and arrays, side by side */
-	uint32_t zeros_off;          /* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
-	int level;                   /* of sema_expr */
-	int depth;                   /* of inlines and translators inside each other */
+	size_t bind_from; /* an inline or translator does not see its caller's names */
+	bool defining;    /* a definition is checked by itself */
+	bool measured;    /* by sizeof: nothing is read */
+	/* the error is of a library's definition: not for this kernel */
+	bool lacks;
+	/* the clause's probes do not exist here: it is typed, never run */
+	bool absent;
+	uint32_t nodes;  /* that definitions have added */
+	unsigned memory; /* MEMORY_*, of the clause */
+	/* in the MAP_GLOBAL value: the program's structs and arrays, side by side */
+	uint32_t mem_off, mem_size;
+	/* in the MAP_GLOBAL value: zeros, as many as the largest variable has */
+	uint32_t zeros_off;
+	int level; /* of sema_expr */
+	int depth; /* of inlines and translators inside each other */
 
-	VEC(const char *) str;       /* program.str */
+	VEC(const char *) str; /* program.str */
 	VEC(struct enum_names) enum_names;
-	bool uses_names;             /* a string is what a number is called */
-	bool uses_tokens;            /* a subroutine with that flag is called */
-	const char *zero_match;      /* descriptions that match nothing are no error */
+	bool uses_names;        /* a string is what a number is called */
+	bool uses_tokens;       /* a subroutine with that flag is called */
+	const char *zero_match; /* descriptions that match nothing are no error */
 	bool zdefs;
-	bool awaits;                 /* descriptions that match nothing mean what modules bring later */
-	bool capture;                /* clauses record packets: __capture() */
-	uint32_t pcapsize;           /* bytes of a packet that pcap() takes */
-	uint32_t only_cpu;           /* see struct compile_opts */
-	bool timed, counted;         /* likewise */
-	bool chills;                 /* chill() is called: its map is chill_map */
+	/* descriptions that match nothing mean what modules bring later */
+	bool awaits;
+	bool capture;        /* clauses record packets: __capture() */
+	uint32_t pcapsize;   /* bytes of a packet that pcap() takes */
+	uint32_t only_cpu;   /* see struct compile_opts */
+	bool timed, counted; /* likewise */
+	bool chills;         /* chill() is called: its map is chill_map */
 	int chill_map;
-	bool destructive;            /* an action of the program is */
-	bool filters;                /* the library has an inline FILTER */
-	bool task_filters;           /* likewise FILTER_TASK */
-	const char *impossible;      /* what it wants and cannot have; NULL: nothing */
+	bool destructive;       /* an action of the program is */
+	bool filters;           /* the library has an inline FILTER */
+	bool task_filters;      /* likewise FILTER_TASK */
+	const char *impossible; /* what it wants and cannot have; NULL: nothing */
 };
 
 /* ----------------------------------------------------------------- builtins */
@@ -290,28 +309,29 @@ struct dest;
 /* A built-in variable: one row. */
 struct builtin_var {
 	const char *name;
-	const char *type;                     /* D text */
-	int (*emit)(struct fire *g, const struct expr *e);    /* integers: gives a register */
-	const char *(*text)(const struct fire *g);            /* strings known at compile time */
-	const char *replay;                   /* what it yields in replay, for the documentation */
-	const struct stability *stability;    /* NULL: Stable/Stable/Common */
+	const char *type;                                  /* D text */
+	int (*emit)(struct fire *g, const struct expr *e); /* integers: gives a register */
+	const char *(*text)(const struct fire *g);         /* strings known at compile time */
+	const char *replay;                /* what it yields in replay, for the documentation */
+	const struct stability *stability; /* NULL: Stable/Stable/Common */
 };
 
 /* A subroutine: one row. */
 struct subr {
 	const char *name;
-	const char *proto;   /* D text: "string (string, int [, int])" */
-	enum str_form str;   /* if it gives a string that is not made of characters by ->chars */
+	const char *proto; /* D text: "string (string, int [, int])" */
+	enum str_form str; /* if it gives a string that is not made of characters by ->chars */
 	int (*emit)(struct fire *g, struct expr **arg, uint32_t narg);
-	bool lib_only;       /* for library texts: not part of D */
-	bool keeps;          /* calling it changes what later calls give: see hidden.c */
-	bool pure;           /* a number made of its arguments' values alone */
+	bool lib_only; /* for library texts: not part of D */
+	bool keeps;    /* calling it changes what later calls give: see hidden.c */
+	bool pure;     /* a number made of its arguments' values alone */
 	/* Writes its result as characters into slot @d, which has room for strsize of them. */
 	void (*chars)(struct fire *g, const struct expr *call, struct dest d);
 	bool may_be_null;
-	bool shrinks;        /* the result has no more characters than the first argument */
-	const char *flagged; /* the row that a call means whose last argument, a constant, is given and not 0 */
-	bool tokens;         /* it works on the firing's state of strtok() */
+	bool shrinks; /* the result has no more characters than the first argument */
+	/* the row that a call means whose last argument, a constant, is given and not 0 */
+	const char *flagged;
+	bool tokens; /* it works on the firing's state of strtok() */
 	/* What the arguments' types do not say: 0, or -1 with the error recorded; NULL: nothing. */
 	int (*check)(struct compiler *c, const struct expr *call);
 	const struct stability *stability; /* NULL: Stable/Stable/Common */
@@ -322,10 +342,12 @@ struct action_def {
 	const char *name;
 	enum action_kind kind;
 	const char *proto; /* D text: "void (int)"; NULL: check() types the arguments */
-	int (*check)(struct compiler *c, struct expr *call); /* what proto does not say; NULL: nothing */
+	/* what proto does not say; NULL: nothing */
+	int (*check)(struct compiler *c, struct expr *call);
 	/* What the record holds for the consumer, who carries it out; NULL: nothing. */
 	void (*emit)(struct fire *g, const struct expr *call, struct action_info *out);
-	void (*write)(struct fire *g, const struct expr *call, struct dest d); /* a field that is the call itself */
+	/* a field that is the call itself */
+	void (*write)(struct fire *g, const struct expr *call, struct dest d);
 	/* What is done at once; may be NULL if something is recorded. */
 	void (*act)(struct fire *g, const struct expr *call);
 	bool destructive;
@@ -373,7 +395,8 @@ void sema_show(struct compiler *c, struct expr **e);
 void sema_chars(struct compiler *c, struct expr **e);
 
 /* Does the call have @min to @max arguments?  0, or -1 with the error recorded under @tag. */
-int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max, enum dtag tag);
+int sema_nargs(struct compiler *c, const struct expr *call, uint32_t min, uint32_t max,
+	       enum dtag tag);
 
 /* Argument @i, typed, is not the @proto that the function takes: records that, returns -1. */
 int sema_bad_arg(struct compiler *c, const struct expr *call, uint32_t i, const char *proto);
@@ -383,12 +406,15 @@ int sema_stmts(struct compiler *c, struct stmt *s);
 int sema_predicate(struct compiler *c, struct expr *e);
 
 /*
- * Gives variables and keys a type that only clauses of absent probes assign: they are numbers, which
- * stay 0.  To be called when all clauses are typed.
+ * Gives variables and keys a type that only clauses of absent probes assign: they are numbers,
+ * which stay 0.  To be called when all clauses are typed.
  */
 void sema_settle(struct compiler *c);
 
-/* May the actions of a clause, all typed, stand together as they do?  0, or -1 with the error recorded. */
+/*
+ * May the actions of a clause, all typed, stand together as they do?  0, or -1 with the error
+ * recorded.
+ */
 int sema_order(struct compiler *c, const struct stmt *s);
 
 /* Is the definition right?  Of an inline that is being declared, and is not known yet. */
@@ -410,23 +436,33 @@ int sema_hook(struct compiler *c, struct probe *p, const struct hook_on *on, str
 bool probe_is_filtered(const struct probe *p);
 
 /*
- * What the filters look at and probe @p, which is filtered, declares no native argument for, in words.  NULL:
- * they find all of it.  @p tells of packets; a probe that has a socket alone lacks nothing.
+ * What the filters look at and probe @p, which is filtered, declares no native argument for, in
+ * words.  NULL: they find all of it.  @p tells of packets; a probe that has a socket alone lacks
+ * nothing.
  */
 const char *probe_filter_lacks(struct compiler *c, const struct probe *p);
 
-/* Does the probe tell of what the process that runs does, so that filters of processes look at it? */
+/*
+ * Does the probe tell of what the process that runs does, so that filters of processes look at it?
+ */
 bool probe_is_of_process(const struct probe *p);
 
-/* What filters ask at a hook of @p, of packets or of processes, to be typed; at @loc.  NULL: nothing. */
+/*
+ * What filters ask at a hook of @p, of packets or of processes, to be typed; at @loc.  NULL:
+ * nothing.
+ */
 struct expr *probe_filter(struct compiler *c, const struct probe *p, struct loc loc);
 
-/* Does one of its hooks have the socket, so that it may be known whose the packet is?  @p is resolved. */
+/*
+ * Does one of its hooks have the socket, so that it may be known whose the packet is?  @p is
+ * resolved.
+ */
 bool probe_has_owner(const struct probe *p);
 
 /* What @name is to a library text (@lib) or to a program. */
 struct var *var_find(struct compiler *c, bool lib, enum decl_scope scope, const char *name);
-struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name, struct type *type);
+struct var *var_add(struct compiler *c, bool lib, enum decl_scope scope, const char *name,
+		    struct type *type);
 /* Names in two underscores are not for programs: 0, or -1 with the error recorded. */
 int name_reserved(struct compiler *c, const char *name, struct loc loc);
 /* Does the language itself give the name a meaning: timestamp, args, NULL? */
@@ -499,7 +535,10 @@ bool type_is_shown(struct type *t);
 
 /* ---- probes.c ---- */
 
-/* Has dtrace itself a provider of that name, or that such a pattern matches?  Those of processes do not count. */
+/*
+ * Has dtrace itself a provider of that name, or that such a pattern matches?  Those of processes do
+ * not count.
+ */
 bool probes_provided(const struct compiler *c, const char *pattern);
 
 /*
@@ -512,16 +551,22 @@ int probes_match(struct compiler *c, const struct probe_desc *desc,
 /* The probe of a host provider that @desc names exactly; NULL: not on this kernel. */
 struct host_probe *host_find(struct compiler *c, const struct probe_desc *desc);
 
-/* What the probe that @desc names would need, which this kernel or any Linux has not; NULL: nothing is known of it. */
+/*
+ * What the probe that @desc names would need, which this kernel or any Linux has not; NULL: nothing
+ * is known of it.
+ */
 const char *probe_lacks(struct compiler *c, const struct probe_desc *desc);
 
 /* Makes the declared probe @p, number @i of its provider's @n, stand for the probes of a family. */
-void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i, uint32_t n);
+void family_make(struct compiler *c, struct probe *p, const struct family_names *names, uint32_t i,
+		 uint32_t n);
 
 /* Finds out how @p exists on this kernel; p->nhook is 0 and p->missing says why if not. */
 void probe_resolve(struct compiler *c, struct probe *p);
 
-/* Gives args[] of a family's probe the types of the function that it is of.  Before the following. */
+/*
+ * Gives args[] of a family's probe the types of the function that it is of.  Before the following.
+ */
 void probe_type(struct compiler *c, struct probe *p);
 
 /* Arguments as args[] shows them: their number, and the type of one. */

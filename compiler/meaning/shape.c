@@ -15,8 +15,10 @@ static void of_members(struct compiler *c, struct type *t, struct shape *s)
 	s->member = out;
 	s->n = n;
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = (struct shape_member){.name = m[i].name, .shape = shape_of(c, m[i].type),
-					       .bitoff = m[i].bitoff, .bits = m[i].bits};
+		out[i] = (struct shape_member){.name = m[i].name,
+					       .shape = shape_of(c, m[i].type),
+					       .bitoff = m[i].bitoff,
+					       .bits = m[i].bits};
 }
 
 static void of_enum(struct compiler *c, struct type *t, struct shape *s)

@@ -17,7 +17,11 @@ static struct type *stack_type(struct compiler *c, uint32_t frames, enum field_k
 	struct type *t = arena_new(c->arena, struct type);
 	uint32_t room = frames < STACK_FRAMES_MAX ? frames : STACK_FRAMES_MAX;
 
-	*t = (struct type){.kind = T_STACK, .name = "stack", .nelem = frames, .align = 8, .field = kind};
+	*t = (struct type){.kind = T_STACK,
+			   .name = "stack",
+			   .nelem = frames,
+			   .align = 8,
+			   .field = kind};
 	t->size = kind == FIELD_USTACK ? sizeof(struct ustack_slot) + 8 * room
 				       : sizeof(struct stack_slot) + 8 * (room + STACK_OWN);
 	return t;
@@ -58,7 +62,9 @@ int sema_stack(struct compiler *c, struct expr *call)
 		return -1;
 	if (call->narg && !frames_given(call, &frames))
 		return diag_error(c->d, D_STACK_SIZE, call->loc,
-				  "%s( ) size must be a non-zero positive integral constant expression", call->name);
+				  "%s( ) size must be a non-zero positive integral constant "
+				  "expression",
+				  call->name);
 	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_STACK));
 	return 0;
 }
@@ -72,10 +78,12 @@ int sema_ustack(struct compiler *c, struct expr *call)
 		return -1;
 	if (call->narg && !frames_given(call, &frames))
 		return diag_error(c->d, D_USTACK_FRAMES, call->arg[0]->loc,
-				  "%s( ) argument #1 must be a non-zero positive integer constant", call->name);
+				  "%s( ) argument #1 must be a non-zero positive integer constant",
+				  call->name);
 	if (call->narg > 1 && !(call->arg[1]->is_const && call->arg[1]->value >= 0))
 		return diag_error(c->d, D_USTACK_STRSIZE, call->arg[1]->loc,
-				  "%s( ) argument #2 must be a positive integer constant", call->name);
+				  "%s( ) argument #2 must be a positive integer constant",
+				  call->name);
 	becomes_action(c->lang, call, stack_type(c, (uint32_t)frames, FIELD_USTACK));
 	return 0;
 }
@@ -85,7 +93,7 @@ static const struct symaddr {
 	const char *name;
 	enum field_kind kind;
 } symaddrs[] = {
-	{"sym", FIELD_SYM},   {"func", FIELD_SYM},   {"mod", FIELD_MOD},     {"usym", FIELD_USYM},
+	{"sym", FIELD_SYM},    {"func", FIELD_SYM},  {"mod", FIELD_MOD},     {"usym", FIELD_USYM},
 	{"ufunc", FIELD_USYM}, {"umod", FIELD_UMOD}, {"uaddr", FIELD_UADDR},
 };
 

@@ -17,7 +17,9 @@
 
 static struct strclass cls(unsigned forms, uint32_t payload, uint32_t text)
 {
-	return (struct strclass){.forms = forms, .size = PAYLOAD + ((payload + 3) & ~3u), .text = text};
+	return (struct strclass){.forms = forms,
+				 .size = PAYLOAD + ((payload + 3) & ~3u),
+				 .text = text};
 }
 
 static uint32_t max(uint32_t a, uint32_t b)
@@ -56,8 +58,8 @@ struct strclass str_union(struct strclass a, struct strclass b)
 
 bool str_is_exact(struct strclass s)
 {
-	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_NTOP6) | FORM(DSTR_INTERN) |
-			     FORM(DSTR_NULL) | COMPUTED));
+	return !(s.forms & ~(FORM(DSTR_IP4) | FORM(DSTR_IP6) | FORM(DSTR_NTOP6) |
+			     FORM(DSTR_INTERN) | FORM(DSTR_NULL) | COMPUTED));
 }
 
 bool str_is_own(struct strclass s)
@@ -65,7 +67,7 @@ bool str_is_own(struct strclass s)
 	return (s.forms & ~(FORM(DSTR_NULL) | COMPUTED)) == FORM(DSTR_INTERN);
 }
 
-#define BLANK	  " \t\n"
+#define BLANK " \t\n"
 #define SEPARATOR BLANK "-<>=|:;,/()[]{}"
 
 bool str_is_layout(struct strclass s)
@@ -83,7 +85,10 @@ bool str_is_named(struct strclass s)
 	return s.forms & FORM(DSTR_NAMED);
 }
 
-/* Can a variable hold it as it is?  Of two numbers the names may be the same, but nobody compares them there. */
+/*
+ * Can a variable hold it as it is?  Of two numbers the names may be the same, but nobody compares
+ * them there.
+ */
 static bool stays(struct strclass s)
 {
 	s.forms &= ~FORM(DSTR_NAMED);
@@ -138,7 +143,8 @@ uint32_t str_index(struct compiler *c, const char *s)
 	return (uint32_t)c->str.n - 1;
 }
 
-static bool prints_as(void (*print)(const uint8_t *addr, struct strbuf *out), const uint8_t *addr, const char *s)
+static bool prints_as(void (*print)(const uint8_t *addr, struct strbuf *out), const uint8_t *addr,
+		      const char *s)
 {
 	struct strbuf text = {0};
 	bool same;
@@ -167,7 +173,9 @@ uint32_t str_text_room(struct compiler *c, struct type *t)
 	return t->kind == T_ARRAY && t->nelem && t->nelem < c->strsize ? t->nelem : c->strsize;
 }
 
-/* An address is known by its bytes, but where its text may be cut: others may be cut to the same. */
+/*
+ * An address is known by its bytes, but where its text may be cut: others may be cut to the same.
+ */
 static struct strclass address_class(struct compiler *c, unsigned forms, uint32_t text)
 {
 	return cls(forms | (text > c->strsize ? FORM(DSTR_TEXT) : COMPUTED), 16, text);
@@ -225,7 +233,8 @@ struct sval sval_of(const struct expr *e)
 	case E_STR:
 		return (struct sval){S_LITERAL, e};
 	case E_COND:
-		return e->a->is_const ? sval_of(e->a->value ? e->b : e->c) : (struct sval){S_COND, e};
+		return e->a->is_const ? sval_of(e->a->value ? e->b : e->c)
+				      : (struct sval){S_COND, e};
 	case E_CALL:
 		return (struct sval){form_of(e->sym), e};
 	case E_COMMA:
@@ -236,7 +245,8 @@ struct sval sval_of(const struct expr *e)
 	case E_THIS:
 	case E_SELF:
 	case E_INDEX:
-		if (e->symkind == SYM_BUILTIN || e->symkind == SYM_PARAM) /* the latter in a definition only */
+		/* the latter in a definition only */
+		if (e->symkind == SYM_BUILTIN || e->symkind == SYM_PARAM)
 			return (struct sval){S_NAME, e};
 		if (e->symkind == SYM_VAR)
 			return (struct sval){S_VAR, e};
@@ -314,7 +324,8 @@ static struct strclass class_of(struct compiler *c, struct sval s)
 	case S_IP6:
 		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_IP4), TEXT_IP6);
 	case S_NTOP:
-		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_NTOP6) | FORM(DSTR_IP4), TEXT_IP6);
+		return address_class(c, FORM(DSTR_IP6) | FORM(DSTR_NTOP6) | FORM(DSTR_IP4),
+				     TEXT_IP6);
 	case S_INT:
 		return cls(FORM(DSTR_INT), 12, str_other_base(e) ? TEXT_BASE : TEXT_INT);
 	case S_JOIN:

@@ -18,7 +18,14 @@ struct var;
 #define PAYLOAD 4               /* bytes of a slot before it: the tag */
 
 /* Characters, NUL included, that addresses and numbers may have. */
-enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_BASE = 66, TEXT_NAME = 64, TEXT_LONGEST = 72 };
+enum {
+	TEXT_IP4 = 16,
+	TEXT_IP6 = 46,
+	TEXT_INT = 24,
+	TEXT_BASE = 66,
+	TEXT_NAME = 64,
+	TEXT_LONGEST = 72
+};
 
 /*
  * What is known of a string before it exists: which forms (bits 1 << enum
@@ -27,7 +34,8 @@ enum { TEXT_IP4 = 16, TEXT_IP6 = 46, TEXT_INT = 24, TEXT_BASE = 66, TEXT_NAME = 
 struct strclass {
 	unsigned forms;
 	uint32_t size; /* of the slot: tag and payload, a multiple of 4 */
-	uint32_t text; /* bytes it has when written out as characters, NUL included, at most strsize */
+	/* bytes it has when written out as characters, NUL included, at most strsize */
+	uint32_t text;
 	uint32_t nlit; /* the texts that it may be the index of; more than STR_LITERALS: any */
 	const char *lit[4];
 };
@@ -43,14 +51,18 @@ enum str_form {
 	S_NATIVE, /* what each hook of the probe gives */
 	S_MEM,    /* characters in memory, up to a NUL: what is converted says where */
 	S_VAR,    /* a variable's slot */
-	S_COND, S_COMMA, S_ASSIGN,
-	S_IP4, S_IP6, S_NTOP, /* addresses */
-	S_INT,    /* a number */
-	S_JOIN,   /* two strings */
-	S_ENUM,   /* the name of an enum's value */
-	S_NAMED,  /* what a number is called: the consumer knows */
-	S_NET,    /* an address of which only the first bits are left */
-	S_CHARS,  /* what a subroutine writes */
+	S_COND,
+	S_COMMA,
+	S_ASSIGN,
+	S_IP4,
+	S_IP6,
+	S_NTOP,  /* addresses */
+	S_INT,   /* a number */
+	S_JOIN,  /* two strings */
+	S_ENUM,  /* the name of an enum's value */
+	S_NAMED, /* what a number is called: the consumer knows */
+	S_NET,   /* an address of which only the first bits are left */
+	S_CHARS, /* what a subroutine writes */
 };
 
 /* A string before any code is made for it. */
@@ -64,7 +76,10 @@ struct sval {
 /* What typed string expression @e is made of; of S_MEM and S_NULL, ->e is the conversion. */
 struct sval sval_of(const struct expr *e);
 
-/* What holds the characters of @e, of form S_MEM: a string inside of something is itself, another was converted. */
+/*
+ * What holds the characters of @e, of form S_MEM: a string inside of something is itself, another
+ * was converted.
+ */
 const struct expr *str_memory(const struct expr *e);
 
 /* The class of a typed string expression. */
@@ -95,7 +110,10 @@ bool str_is_null(const struct expr *e);
 /* The class of the same string written out as characters. */
 struct strclass str_as_text(struct strclass s);
 
-/* What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is characters. */
+/*
+ * What a variable holds: computed addresses (and few literals beside them) stay binary, the rest is
+ * characters.
+ */
 struct strclass str_var_class(const struct var *v);
 
 /* Puts @s behind all that program.str has. */
@@ -105,8 +123,8 @@ void str_add(struct compiler *c, const char *s);
 uint32_t str_index(struct compiler *c, const char *s);
 
 /*
- * Is @s what inet_ntoa(), inet_ntoa6() or inet_ntop() writes of an address?  Then its bytes and the tag
- * under which they print as @s.
+ * Is @s what inet_ntoa(), inet_ntoa6() or inet_ntop() writes of an address?  Then its bytes and the
+ * tag under which they print as @s.
  */
 bool str_is_address(const char *s, enum dstr_tag *tag, uint8_t addr[16]);
 

@@ -21,7 +21,8 @@ struct symbol {
 static int unresolved(struct compiler *c, const struct expr *e, const char *why)
 {
 	c->lacks |= e->lib;
-	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s`%s: %s", e->mod, e->name, why);
+	diag_error(c->d, D_IDENT_UNDEF, e->loc, "failed to resolve %s`%s: %s", e->mod, e->name,
+		   why);
 	return -1;
 }
 
@@ -32,8 +33,9 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 
 	if (c->replay)
 		return diag_error(c->d, D_UNSUPPORTED, e->loc,
-				  "%s`%s cannot be read in replay: a capture holds nothing of the kernel", e->mod,
-				  e->name);
+				  "%s`%s cannot be read in replay: a capture holds nothing of the "
+				  "kernel",
+				  e->mod, e->name);
 	found = c->symbol ? c->symbol(e->mod, e->name, addr, &size) : SYMBOL_NO_NAME;
 	if (found == SYMBOL_NO_MODULE)
 		return unresolved(c, e, "Unknown module name");
@@ -42,7 +44,8 @@ static int find_address(struct compiler *c, const struct expr *e, uint64_t *addr
 	unresolved(c, e, "Unknown symbol name");
 	hint_symbol(c, e->name);
 	if (c->symbol && c->symbol("", "jiffies", addr, &size) != SYMBOL_FOUND)
-		diag_hint(c->d, "this kernel lists functions only (CONFIG_KALLSYMS_ALL is off), or hides addresses");
+		diag_hint(c->d, "this kernel lists functions only (CONFIG_KALLSYMS_ALL is off), or "
+				"hides addresses");
 	return -1;
 }
 
@@ -76,7 +79,8 @@ static struct expr *node(struct compiler *c, const struct expr *at, enum expr_ki
 	return e;
 }
 
-static struct expr *name_node(struct compiler *c, const struct expr *at, const char *mod, const char *name)
+static struct expr *name_node(struct compiler *c, const struct expr *at, const char *mod,
+			      const char *name)
 {
 	struct expr *e = node(c, at, E_IDENT);
 
@@ -88,7 +92,8 @@ static struct expr *name_node(struct compiler *c, const struct expr *at, const c
 /* @e becomes (to *)(@addr + `__per_cpu_offset[cpu]): where this CPU has its own. */
 static int make_percpu(struct compiler *c, struct expr *e, const struct expr *addr, struct type *to)
 {
-	struct expr *offset = node(c, e, E_INDEX), *sum = node(c, e, E_BINARY), *number = node(c, e, E_CAST);
+	struct expr *offset = node(c, e, E_INDEX), *sum = node(c, e, E_BINARY),
+		    *number = node(c, e, E_CAST);
 	const struct expr *was = e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
 
 	offset->a = name_node(c, e, "", "__per_cpu_offset");
@@ -100,18 +105,30 @@ static int make_percpu(struct compiler *c, struct expr *e, const struct expr *ad
 	sum->op = B_ADD;
 	sum->a = number;
 	sum->b = offset;
-	*e = (struct expr){.kind = E_CAST, .loc = e->loc, .lib = e->lib, .ctype = type_ptr(c->arena, to), .a = sum,
+	*e = (struct expr){.kind = E_CAST,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .ctype = type_ptr(c->arena, to),
+			   .a = sum,
 			   .written = was};
 	return sema_expr(c, e);
 }
 
 /* @e becomes the address as a pointer to @to. */
-static void make_address(struct compiler *c, struct expr *e, const struct symbol *s, struct type *to)
+static void make_address(struct compiler *c, struct expr *e, const struct symbol *s,
+			 struct type *to)
 {
 	const struct expr *was = e->written ? e->written : arena_memdup(c->arena, e, sizeof(*e));
 
-	*e = (struct expr){.kind = E_INT, .loc = e->loc, .lib = e->lib, .ival = s->addr, .height = 1,
-			   .type = type_ptr(c->arena, to), .written = was, .typed = true, .is_const = true,
+	*e = (struct expr){.kind = E_INT,
+			   .loc = e->loc,
+			   .lib = e->lib,
+			   .ival = s->addr,
+			   .height = 1,
+			   .type = type_ptr(c->arena, to),
+			   .written = was,
+			   .typed = true,
+			   .is_const = true,
 			   .value = (int64_t)s->addr};
 }
 
@@ -137,8 +154,8 @@ int sema_symbol(struct compiler *c, struct expr *e)
 	if (find(c, e, &s))
 		return -1;
 	if (!s.type) {
-		diag_error(c->d, D_SYM_NOTYPES, e->loc, "no symbolic type information is available for %s`%s", e->mod,
-			   e->name);
+		diag_error(c->d, D_SYM_NOTYPES, e->loc,
+			   "no symbolic type information is available for %s`%s", e->mod, e->name);
 		diag_hint(c->d, "declare it: extern int %s;", e->name);
 		return -1;
 	}
@@ -149,8 +166,14 @@ int sema_symbol(struct compiler *c, struct expr *e)
 		*e = *at;
 		return 0;
 	}
-	*e = (struct expr){.kind = E_UNARY, .op = U_DEREF, .loc = at->loc, .lib = at->lib, .type = s.type, .a = at,
-			   .height = (uint16_t)(at->height + 1), .written = at->written};
+	*e = (struct expr){.kind = E_UNARY,
+			   .op = U_DEREF,
+			   .loc = at->loc,
+			   .lib = at->lib,
+			   .type = s.type,
+			   .a = at,
+			   .height = (uint16_t)(at->height + 1),
+			   .written = at->written};
 	return 0;
 }
 
@@ -170,8 +193,9 @@ int symbol_declare(struct compiler *c, const struct decl_var *dv)
 
 	if (old && !type_same(old->type, dv->type))
 		return diag_error(c->d, D_DECL_IDRED, dv->loc,
-				  "identifier redeclared: %s\n\t current: %s %s\n\tprevious: %s %s", dv->name,
-				  type_text(c, dv->type), dv->name, type_text(c, old->type), dv->name);
+				  "identifier redeclared: %s\n\t current: %s %s\n\tprevious: %s %s",
+				  dv->name, type_text(c, dv->type), dv->name,
+				  type_text(c, old->type), dv->name);
 	symtab_put(&c->syms, NAME_EXTERN, lib, dv->name, (void *)(uintptr_t)dv);
 	return 0;
 }

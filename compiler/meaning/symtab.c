@@ -26,7 +26,8 @@ static size_t hash(const struct symtab *t, enum name_kind kind, bool lib, const 
 	return (size_t)(h * 0x9e3779b97f4a7c15u >> 32) & (t->cap - 1);
 }
 
-static struct symtab_slot *find(const struct symtab *t, enum name_kind kind, bool lib, const char *name)
+static struct symtab_slot *find(const struct symtab *t, enum name_kind kind, bool lib,
+				const char *name)
 {
 	size_t i = hash(t, kind, lib, name);
 
@@ -67,8 +68,8 @@ void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const ch
 	return t->cap ? find(t, kind, lib, name)->what : NULL;
 }
 
-void symtab_each(const struct symtab *t, void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name),
-		 void *ctx)
+void symtab_each(const struct symtab *t,
+		 void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name), void *ctx)
 {
 	for (size_t i = 0; i < t->cap; i++)
 		if (t->slot[i].name && t->slot[i].what)

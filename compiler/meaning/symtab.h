@@ -37,7 +37,7 @@ void symtab_put(struct symtab *t, enum name_kind kind, bool lib, const char *nam
 void *symtab_get(const struct symtab *t, enum name_kind kind, bool lib, const char *name);
 
 /* Calls @fn for each name, in no order. */
-void symtab_each(const struct symtab *t, void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name),
-		 void *ctx);
+void symtab_each(const struct symtab *t,
+		 void (*fn)(void *ctx, enum name_kind kind, bool lib, const char *name), void *ctx);
 
 #endif

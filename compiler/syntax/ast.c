@@ -65,8 +65,8 @@ void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
 /* ----------------------------------------------------------------- operators */
 
 static const char *const unary_text[] = {
-	[U_NEG] = "-",      [U_PLUS] = "+",     [U_NOT] = "!",       [U_BITNOT] = "~",
-	[U_DEREF] = "*",    [U_ADDR] = "&",     [U_PREINC] = "++",   [U_PREDEC] = "--",
+	[U_NEG] = "-",      [U_PLUS] = "+",     [U_NOT] = "!",     [U_BITNOT] = "~",
+	[U_DEREF] = "*",    [U_ADDR] = "&",     [U_PREINC] = "++", [U_PREDEC] = "--",
 	[U_POSTINC] = "++", [U_POSTDEC] = "--",
 };
 
@@ -296,12 +296,24 @@ static void text_comma(const struct expr *e, struct strbuf *out)
 static void text_node(const struct expr *e, struct strbuf *out)
 {
 	static void (*const text[])(const struct expr *, struct strbuf *) = {
-		[E_INT] = add_int,       [E_STR] = add_str,             [E_IDENT] = text_ident,
-		[E_THIS] = text_ident,   [E_SELF] = text_ident,         [E_AGG] = text_agg,
-		[E_UNARY] = text_unary,  [E_BINARY] = text_binary,      [E_ASSIGN] = text_assign,
-		[E_COND] = text_cond,    [E_CALL] = text_call,          [E_INDEX] = text_index,
-		[E_MEMBER] = text_member, [E_CAST] = text_cast,         [E_SIZEOF] = text_sizeof,
-		[E_OFFSETOF] = text_offsetof, [E_STRINGOF] = text_stringof, [E_XLATE] = text_xlate,
+		[E_INT] = add_int,
+		[E_STR] = add_str,
+		[E_IDENT] = text_ident,
+		[E_THIS] = text_ident,
+		[E_SELF] = text_ident,
+		[E_AGG] = text_agg,
+		[E_UNARY] = text_unary,
+		[E_BINARY] = text_binary,
+		[E_ASSIGN] = text_assign,
+		[E_COND] = text_cond,
+		[E_CALL] = text_call,
+		[E_INDEX] = text_index,
+		[E_MEMBER] = text_member,
+		[E_CAST] = text_cast,
+		[E_SIZEOF] = text_sizeof,
+		[E_OFFSETOF] = text_offsetof,
+		[E_STRINGOF] = text_stringof,
+		[E_XLATE] = text_xlate,
 		[E_COMMA] = text_comma,
 	};
 
@@ -330,11 +342,13 @@ static void indent_to(int indent, struct strbuf *out)
 static const char *word_of(const struct expr *e)
 {
 	static const char *const word[] = {
-		[E_INT] = "int ",       [E_STR] = "str ",         [E_IDENT] = "ident ",   [E_THIS] = "this ",
-		[E_SELF] = "self ",     [E_AGG] = "agg @",        [E_UNARY] = "unary ",   [E_BINARY] = "binary ",
-		[E_ASSIGN] = "assign ", [E_COND] = "cond",        [E_CALL] = "call ",     [E_INDEX] = "index",
-		[E_MEMBER] = "member ", [E_CAST] = "cast",        [E_SIZEOF] = "sizeof",  [E_OFFSETOF] = "offsetof ",
-		[E_STRINGOF] = "stringof", [E_XLATE] = "xlate",   [E_COMMA] = "comma",
+		[E_INT] = "int ",           [E_STR] = "str ",          [E_IDENT] = "ident ",
+		[E_THIS] = "this ",         [E_SELF] = "self ",        [E_AGG] = "agg @",
+		[E_UNARY] = "unary ",       [E_BINARY] = "binary ",    [E_ASSIGN] = "assign ",
+		[E_COND] = "cond",          [E_CALL] = "call ",        [E_INDEX] = "index",
+		[E_MEMBER] = "member ",     [E_CAST] = "cast",         [E_SIZEOF] = "sizeof",
+		[E_OFFSETOF] = "offsetof ", [E_STRINGOF] = "stringof", [E_XLATE] = "xlate",
+		[E_COMMA] = "comma",
 	};
 
 	return e->kind == E_UNARY && is_postfix_op(e) ? "postfix " : word[e->kind];
@@ -403,7 +417,8 @@ static void add_type(struct type *t, const char *open, const char *close, struct
 
 static const struct dump_more nothing;
 
-static void dump_node(const struct expr *e, int indent, const struct dump_more *more, struct strbuf *out)
+static void dump_node(const struct expr *e, int indent, const struct dump_more *more,
+		      struct strbuf *out)
 {
 	const struct expr *child[3];
 	uint32_t i;
@@ -437,7 +452,8 @@ static void line(int indent, const char *text, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
-static void dump_stmts(const struct stmt *s, int indent, const struct dump_more *more, struct strbuf *out)
+static void dump_stmts(const struct stmt *s, int indent, const struct dump_more *more,
+		       struct strbuf *out)
 {
 	for (; s; s = s->next) {
 		if (s->kind == S_EXPR) {
@@ -466,8 +482,7 @@ void clause_dump(const struct expr *pred, const struct stmt *body, const struct 
 	dump_stmts(body, 2, more, out);
 }
 
-static void dump_desc(const struct probe_desc *d, const char *what, int indent,
-		      struct strbuf *out)
+static void dump_desc(const struct probe_desc *d, const char *what, int indent, struct strbuf *out)
 {
 	indent_to(indent, out);
 	if (d->id)
@@ -502,8 +517,7 @@ static void add_typed(const char *name, struct type *t, struct strbuf *out)
 	strbuf_addc(out, '>');
 }
 
-static void add_list(struct type *const *t, const char *const *name, uint32_t n,
-		     struct strbuf *out)
+static void add_list(struct type *const *t, const char *const *name, uint32_t n, struct strbuf *out)
 {
 	uint32_t i;
 
@@ -513,8 +527,8 @@ static void add_list(struct type *const *t, const char *const *name, uint32_t n,
 
 static void dump_var(const struct decl_var *v, struct strbuf *out)
 {
-	static const char *const scope[] = {
-		[DECL_GLOBAL] = "global", [DECL_THIS] = "this", [DECL_SELF] = "self"};
+	static const char *const scope[] =
+		{[DECL_GLOBAL] = "global", [DECL_THIS] = "this", [DECL_SELF] = "self"};
 
 	strbuf_addf(out, "%s%s", v->is_extern ? "extern " : "", scope[v->scope]);
 	add_typed(v->name, v->type, out);

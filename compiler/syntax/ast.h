@@ -22,40 +22,62 @@ struct strclass;
 /* ------------------------------------------------------------- expressions */
 
 enum expr_kind {
-	E_INT,     /* ival; type from the suffix and size (D rules) */
-	E_STR,     /* str, len: a string literal */
-	E_IDENT,   /* name, and for a scoped symbol mod`name: mod ("" for `name) */
-	E_THIS,    /* this->name */
-	E_SELF,    /* self->name */
-	E_AGG,     /* @name[args]; name "_" for @ alone */
-	E_UNARY,   /* op a: TOK_-less operator in uop */
-	E_BINARY,  /* a op b */
-	E_ASSIGN,  /* a = b, or a bop= b (bop B_NONE for plain =) */
-	E_COND,    /* a ? b : c */
-	E_CALL,    /* name(args) */
-	E_INDEX,   /* a[args]: array, pointer, or associative array name[...] */
-	E_MEMBER,  /* a.name, or a->name when arrow */
-	E_CAST,    /* (ctype) a; sema makes more of them: see enum conversion */
-	E_SIZEOF,  /* sizeof (ctype) if ctype, else of a */
-	E_OFFSETOF,/* offsetof(ctype, name) */
-	E_STRINGOF,/* stringof(a) */
-	E_XLATE,   /* xlate <ctype> (a) */
-	E_COMMA,   /* a, b */
+	E_INT,      /* ival; type from the suffix and size (D rules) */
+	E_STR,      /* str, len: a string literal */
+	E_IDENT,    /* name, and for a scoped symbol mod`name: mod ("" for `name) */
+	E_THIS,     /* this->name */
+	E_SELF,     /* self->name */
+	E_AGG,      /* @name[args]; name "_" for @ alone */
+	E_UNARY,    /* op a: TOK_-less operator in uop */
+	E_BINARY,   /* a op b */
+	E_ASSIGN,   /* a = b, or a bop= b (bop B_NONE for plain =) */
+	E_COND,     /* a ? b : c */
+	E_CALL,     /* name(args) */
+	E_INDEX,    /* a[args]: array, pointer, or associative array name[...] */
+	E_MEMBER,   /* a.name, or a->name when arrow */
+	E_CAST,     /* (ctype) a; sema makes more of them: see enum conversion */
+	E_SIZEOF,   /* sizeof (ctype) if ctype, else of a */
+	E_OFFSETOF, /* offsetof(ctype, name) */
+	E_STRINGOF, /* stringof(a) */
+	E_XLATE,    /* xlate <ctype> (a) */
+	E_COMMA,    /* a, b */
 };
 
-enum unary_op { U_NEG, U_PLUS, U_NOT, U_BITNOT, U_DEREF, U_ADDR,
-		U_PREINC, U_PREDEC, U_POSTINC, U_POSTDEC };
+enum unary_op {
+	U_NEG,
+	U_PLUS,
+	U_NOT,
+	U_BITNOT,
+	U_DEREF,
+	U_ADDR,
+	U_PREINC,
+	U_PREDEC,
+	U_POSTINC,
+	U_POSTDEC
+};
 
 /* In the order of binding strength; see the table in parse_expr.c. */
 enum binary_op {
 	B_NONE,
-	B_LOR, B_LXOR, B_LAND,
-	B_OR, B_XOR, B_AND,
-	B_EQ, B_NE,
-	B_LT, B_LE, B_GT, B_GE,
-	B_SHL, B_SHR,
-	B_ADD, B_SUB,
-	B_MUL, B_DIV, B_MOD,
+	B_LOR,
+	B_LXOR,
+	B_LAND,
+	B_OR,
+	B_XOR,
+	B_AND,
+	B_EQ,
+	B_NE,
+	B_LT,
+	B_LE,
+	B_GT,
+	B_GE,
+	B_SHL,
+	B_SHR,
+	B_ADD,
+	B_SUB,
+	B_MUL,
+	B_DIV,
+	B_MOD,
 };
 
 /*
@@ -66,43 +88,47 @@ enum conversion {
 	CONV_KEEP,    /* nothing: numbers have 64 bits, of which the type says how they compare */
 	CONV_CUT,     /* a number to the bytes of its type, with its sign */
 	CONV_ADDRESS, /* an array: where its first element is */
-	CONV_TEXT,    /* the characters in an array, or where a pointer or number leads to: a string */
-	CONV_NULL,    /* 0: the string NULL; an entry that is none */
-	CONV_CHARS,   /* a string: where its characters are, in the clause's memory */
-	CONV_DROP,    /* to void */
+	/* the characters in an array, or where a pointer or number leads to: a string */
+	CONV_TEXT,
+	CONV_NULL,  /* 0: the string NULL; an entry that is none */
+	CONV_CHARS, /* a string: where its characters are, in the clause's memory */
+	CONV_DROP,  /* to void */
 };
 
 struct expr {
 	enum expr_kind kind;
-	uint16_t height;     /* of the tree: the parser bounds it, so that passes may recurse */
-	uint8_t op;          /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
-	bool lib;            /* of a library text */
-	struct loc loc;      /* of the operator, or of the first token; of an expansion: where it is used */
-	struct type *type;   /* E_INT: by the parser; else sema */
+	uint16_t height; /* of the tree: the parser bounds it, so that passes may recurse */
+	uint8_t op;      /* enum unary_op or binary_op; of a typed E_CAST, enum conversion */
+	bool lib;        /* of a library text */
+	/* of the operator, or of the first token; of an expansion: where it is used */
+	struct loc loc;
+	struct type *type; /* E_INT: by the parser; else sema */
 
-	uint64_t ival;       /* E_INT */
-	const char *name;    /* interned */
-	const char *mod;     /* E_IDENT: module of a scoped symbol, or NULL */
-	const char *str;     /* E_STR */
-	struct type *ctype;  /* E_ASSIGN with an operator: sema's, the type that is computed in */
+	uint64_t ival;      /* E_INT */
+	const char *name;   /* interned */
+	const char *mod;    /* E_IDENT: module of a scoped symbol, or NULL */
+	const char *str;    /* E_STR */
+	struct type *ctype; /* E_ASSIGN with an operator: sema's, the type that is computed in */
 
 	struct expr *a, *b, *c;
-	struct expr **arg;   /* E_CALL, E_INDEX, E_AGG keys */
+	struct expr **arg; /* E_CALL, E_INDEX, E_AGG keys */
 	uint32_t narg;
-	uint32_t len;        /* E_STR */
-	bool arrow;          /* E_MEMBER */
-	bool paren;          /* was written in parentheses */
+	uint32_t len; /* E_STR */
+	bool arrow;   /* E_MEMBER */
+	bool paren;   /* was written in parentheses */
 
 	/* ---- sema's: what the name stands for, and the like ---- */
-	bool typed;          /* sema is done with it */
-	bool is_const;       /* its value is known: */
-	uint8_t symkind;     /* enum sym_kind of sema.h */
+	bool typed;      /* sema is done with it */
+	bool is_const;   /* its value is known: */
+	uint8_t symkind; /* enum sym_kind of sema.h */
 	int64_t value;
-	const struct expr *object; /* of a pointer that was written as an address: of what; else NULL */
-	const void *sym;     /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
+	/* of a pointer that was written as an address: of what; else NULL */
+	const struct expr *object;
+	const void *sym; /* struct var_sym *, struct subr *, struct builtin_var * ... by kind */
 	const void *extra;
 	const struct expr *written; /* what stood here before its definition took its place */
-	struct strclass *cls; /* of a string, once those of variables are known; NULL: nobody asked */
+	/* of a string, once those of variables are known; NULL: nobody asked */
+	struct strclass *cls;
 };
 
 /* -------------------------------------------------------------- statements */
@@ -128,10 +154,11 @@ struct stmt {
  */
 struct probe_desc {
 	struct loc loc;
-	const char *text; /* as written */
+	const char *text;     /* as written */
 	const char *field[4]; /* PD_PROV ... */
 	uint32_t id;
-	bool elsewhere; /* for hosts of other names: what it says must be right, and nothing is done */
+	/* for hosts of other names: what it says must be right, and nothing is done */
+	bool elsewhere;
 };
 
 enum { PD_PROV, PD_MOD, PD_FUNC, PD_NAME };
@@ -139,11 +166,11 @@ enum { PD_PROV, PD_MOD, PD_FUNC, PD_NAME };
 struct clause {
 	struct probe_desc *desc;
 	uint32_t ndesc;
-	struct expr *pred;    /* NULL: none */
+	struct expr *pred; /* NULL: none */
 	struct loc pred_loc;
-	struct stmt *body;    /* NULL: empty */
-	bool has_body;        /* false: bare description (command line only) */
-	bool alternative;     /* hidden clauses: only if the one before is not for this kernel */
+	struct stmt *body; /* NULL: empty */
+	bool has_body;     /* false: bare description (command line only) */
+	bool alternative;  /* hidden clauses: only if the one before is not for this kernel */
 	struct loc loc, body_loc;
 	struct clause *next;
 };
@@ -157,7 +184,7 @@ struct decl_var {
 	enum decl_scope scope;
 	const char *name;
 	struct type *type;
-	struct type **key;  /* associative array: key types */
+	struct type **key; /* associative array: key types */
 	uint32_t nkey;
 	bool is_extern;
 	struct loc loc;
@@ -176,8 +203,8 @@ struct decl_inline {
 	uint32_t nparam;
 	struct expr *expr;
 	struct loc loc;
-	bool lib;           /* from a library text */
-	bool uses_args;     /* what it gives depends on the probe of who uses it */
+	bool lib;       /* from a library text */
+	bool uses_args; /* what it gives depends on the probe of who uses it */
 	struct decl_inline *next;
 };
 
@@ -217,19 +244,19 @@ struct translator {
  * at its own position.  No list: the native parameters are the arguments.
  */
 struct probe_arg {
-	struct type *type;      /* translated type; void: untyped, always NULL */
-	uint32_t *in;           /* indices of native parameters */
+	struct type *type; /* translated type; void: untyped, always NULL */
+	uint32_t *in;      /* indices of native parameters */
 	uint32_t nin;
 };
 
 struct probe_decl {
-	const char *name;       /* "connect-refused": each __ is a - */
+	const char *name; /* "connect-refused": each __ is a - */
 	struct type **param;
-	const char **param_name;/* entries may be NULL */
+	const char **param_name; /* entries may be NULL */
 	uint32_t nparam;
 	struct probe_arg *arg;
 	uint32_t narg;
-	bool has_args;          /* a ": ( ... )" list was given */
+	bool has_args; /* a ": ( ... )" list was given */
 	struct loc loc;
 	struct probe_decl *next;
 };
@@ -255,28 +282,28 @@ struct provider_decl {
  */
 struct hook_on {
 	struct probe_desc host;
-	struct expr *guard;     /* NULL: none */
-	struct expr *as;        /* the thread that it fires for; NULL: that which runs */
-	struct expr **arg;      /* native arguments */
+	struct expr *guard; /* NULL: none */
+	struct expr *as;    /* the thread that it fires for; NULL: that which runs */
+	struct expr **arg;  /* native arguments */
 	uint32_t narg;
 	struct loc loc;
-	struct hook_on *next;   /* in the group */
+	struct hook_on *next; /* in the group */
 };
 
 struct derivation {
 	struct probe_desc probe;
 	struct hook_on **group; /* through parse_derivation() */
 	uint32_t ngroup;
-	uint32_t later;         /* where they stand in the text, not read yet; 0: read */
+	uint32_t later; /* where they stand in the text, not read yet; 0: read */
 	struct loc loc;
 	struct derivation *next;
 };
 
 /* #pragma D option x=y, depends_on, attributes ... in the order of the text. */
 struct pragma {
-	const char *name;   /* "option", "depends_on", "attributes", "binding" */
-	/* option: name, value (NULL: none); depends_on: kind, thing; attributes: those, identifier, or those,
-	   "provider", name and part; binding: version, identifier */
+	const char *name; /* "option", "depends_on", "attributes", "binding" */
+	/* option: name, value (NULL: none); depends_on: kind, thing; attributes: those, identifier,
+	   or those, "provider", name and part; binding: version, identifier */
 	const char *arg[4];
 	struct loc loc;
 	struct pragma *next;
@@ -294,7 +321,10 @@ struct ast {
 	struct pragma *pragma;
 };
 
-/* What an operator gives of constants, which are @sgn or not; false: nothing (a division by 0, an assignment). */
+/*
+ * What an operator gives of constants, which are @sgn or not; false: nothing (a division by 0, an
+ * assignment).
+ */
 bool const_unary(enum unary_op op, int64_t x, int64_t *v);
 bool const_binary(enum binary_op op, bool sgn, int64_t x, int64_t y, int64_t *v);
 
@@ -317,9 +347,12 @@ void stmt_each(struct stmt *s, void (*fn)(void *ctx, struct stmt *s), void *ctx)
 void ast_dump(const struct ast *t, struct strbuf *out);
 void expr_dump(const struct expr *e, int indent, struct strbuf *out);
 
-/* What a stage behind the parser knows of nodes: what one stands for, and what is to be added to its line. */
+/*
+ * What a stage behind the parser knows of nodes: what one stands for, and what is to be added to
+ * its line.
+ */
 struct dump_more {
-	const struct expr *(*stands_for)(const struct expr *e); /* NULL: nothing else */
+	const struct expr *(*stands_for)(const struct expr *e);            /* NULL: nothing else */
 	void (*note)(void *ctx, const struct expr *e, struct strbuf *out); /* NULL: nothing */
 	void *ctx;
 };

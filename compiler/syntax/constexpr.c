@@ -1,5 +1,6 @@
 /*
- * constexpr.c - operators on constants, and constant expressions in declarations: array sizes, enumerators.
+ * constexpr.c - operators on constants, and constant expressions in declarations: array sizes,
+ * enumerators.
  *
  * The latter are folded as parsed, before names and types are resolved.
  */

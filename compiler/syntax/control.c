@@ -249,7 +249,8 @@ static const char *next_control(const char *s, const char *end, bool begins)
 	return s;
 }
 
-bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name, const char **value)
+bool next_option(struct intern *names, const struct src *src, uint32_t *off, const char **name,
+		 const char **value)
 {
 	const char *end = src->text + src->len, *at = src->text + *off;
 	struct parser p = {.names = names};

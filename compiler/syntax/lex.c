@@ -60,19 +60,25 @@ const char *lex_slice(const struct lexer *lx, uint32_t from, uint32_t to)
 /* Whoever looks ahead does not complain: whoever takes the token will. */
 #define IGNORE_ERRORS {.nerr = 1}
 
-#define lex_fail(lx, t, tag, at, ...)                                                              \
-	do {                                                                                       \
-		diag_error((lx)->d, tag, (struct loc){(lx)->src, at}, __VA_ARGS__);                \
-		(t)->kind = TOK_ERROR;                                                             \
+#define lex_fail(lx, t, tag, at, ...) \
+	do { \
+		diag_error((lx)->d, tag, (struct loc){(lx)->src, at}, __VA_ARGS__); \
+		(t)->kind = TOK_ERROR; \
 	} while (0)
 
 /* ------------------------------------------------- blanks, comments, # lines */
 
-/* ASCII whatever the locale is; a table, as this is asked of each byte of the library at each start. */
+/*
+ * ASCII whatever the locale is; a table, as this is asked of each byte of the library at each
+ * start.
+ */
 enum { NAME_START = 1, NAME_DIGIT = 2 };
 
 static const uint8_t class_of[256] = {
-	['a' ... 'z'] = NAME_START, ['A' ... 'Z'] = NAME_START, ['_'] = NAME_START, ['0' ... '9'] = NAME_DIGIT,
+	['a' ... 'z'] = NAME_START,
+	['A' ... 'Z'] = NAME_START,
+	['_'] = NAME_START,
+	['0' ... '9'] = NAME_DIGIT,
 };
 
 static bool is_name_start(char c)
@@ -189,7 +195,8 @@ static void int_token(const struct lexer *lx, const struct int_literal *l, struc
 	else if (!t->type)
 		lex_fail(lx, t, D_INT_OFLOW, t->off,
 			 "integer constant %.*s cannot be represented in any built-in integral "
-			 "type", n, s);
+			 "type",
+			 n, s);
 }
 
 /* Does the text at @s go on as a floating-point constant? */
@@ -357,7 +364,8 @@ static void lex_macro(const struct lexer *lx, struct token *t)
 	if (!twice && macro_int(v, t)) {
 		if (!t->type)
 			lex_fail(lx, t, D_MACRO_OFLOW, t->off,
-				 "macro argument %.*s constant %s cannot be represented in any built-in "
+				 "macro argument %.*s constant %s cannot be represented in any "
+				 "built-in "
 				 "integral type",
 				 (int)(t->end - t->off), name, v);
 	} else if (!twice && is_name(v)) {
@@ -388,7 +396,8 @@ static uint32_t name_end(const char *s, uint32_t off)
 /* Most names of the library's texts begin otherwise than any keyword or are longer. */
 static bool may_be_keyword(const char *name, uint32_t len)
 {
-	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') && name[1] != '_';
+	return len < sizeof(keywords->text) && ((*name >= 'a' && *name <= 'x') || *name == '_') &&
+	       name[1] != '_';
 }
 
 static void lex_name(const struct lexer *lx, struct token *t)
@@ -398,8 +407,8 @@ static void lex_name(const struct lexer *lx, struct token *t)
 	t->end = name_end(lx->src->text, t->off);
 	t->name = lex_slice(lx, t->off, t->end);
 	if (may_be_keyword(t->name, t->end - t->off))
-		w = bsearch(t->name, keywords, sizeof(keywords) / sizeof(*keywords), sizeof(*keywords),
-			    word_cmp);
+		w = bsearch(t->name, keywords, sizeof(keywords) / sizeof(*keywords),
+			    sizeof(*keywords), word_cmp);
 	t->kind = w ? w->kind : TOK_IDENT;
 }
 
@@ -480,7 +489,8 @@ static bool ends_predicate(const struct lexer *lx, uint32_t off, enum lex_mode m
 
 	if (next >= lx->src->len || strchr(";{/", *s))
 		return next >= lx->src->len || *s;
-	return mode == LEX_GUARD && (*s == '(' || word_at(s, "as") || word_at(s, "on") || word_at(s, "or"));
+	return mode == LEX_GUARD &&
+	       (*s == '(' || word_at(s, "as") || word_at(s, "on") || word_at(s, "or"));
 }
 
 static void lex_expr(const struct lexer *lx, enum lex_mode mode, struct token *t)

@@ -19,107 +19,107 @@ struct arena;
 struct type;
 
 /* The reserved words, in alphabetical order: lex.c searches them. */
-#define KEYWORDS(X)                                                                                \
-	X(TOK_BOOL, "_Bool")                                                                       \
-	X(TOK_AUTO, "auto")                                                                        \
-	X(TOK_BREAK, "break")                                                                      \
-	X(TOK_CASE, "case")                                                                        \
-	X(TOK_CHAR, "char")                                                                        \
-	X(TOK_CONST, "const")                                                                      \
-	X(TOK_CONTINUE, "continue")                                                                \
-	X(TOK_COUNTER, "counter")                                                                  \
-	X(TOK_DEFAULT, "default")                                                                  \
-	X(TOK_DO, "do")                                                                            \
-	X(TOK_DOUBLE, "double")                                                                    \
-	X(TOK_ELSE, "else")                                                                        \
-	X(TOK_ENUM, "enum")                                                                        \
-	X(TOK_EXTERN, "extern")                                                                    \
-	X(TOK_FLOAT, "float")                                                                      \
-	X(TOK_FOR, "for")                                                                          \
-	X(TOK_GOTO, "goto")                                                                        \
-	X(TOK_IF, "if")                                                                            \
-	X(TOK_IMPORT, "import")                                                                    \
-	X(TOK_INLINE, "inline")                                                                    \
-	X(TOK_INT_KW, "int")                                                                       \
-	X(TOK_LONG, "long")                                                                        \
-	X(TOK_OFFSETOF, "offsetof")                                                                \
-	X(TOK_PROBE, "probe")                                                                      \
-	X(TOK_PROVIDER, "provider")                                                                \
-	X(TOK_REGISTER, "register")                                                                \
-	X(TOK_RESTRICT, "restrict")                                                                \
-	X(TOK_RETURN, "return")                                                                    \
-	X(TOK_SELF, "self")                                                                        \
-	X(TOK_SHORT, "short")                                                                      \
-	X(TOK_SIGNED, "signed")                                                                    \
-	X(TOK_SIZEOF, "sizeof")                                                                    \
-	X(TOK_STATIC, "static")                                                                    \
-	X(TOK_STRING, "string")                                                                    \
-	X(TOK_STRINGOF, "stringof")                                                                \
-	X(TOK_STRUCT, "struct")                                                                    \
-	X(TOK_SWITCH, "switch")                                                                    \
-	X(TOK_THIS, "this")                                                                        \
-	X(TOK_TRANSLATOR, "translator")                                                            \
-	X(TOK_TYPEDEF, "typedef")                                                                  \
-	X(TOK_UNION, "union")                                                                      \
-	X(TOK_UNSIGNED, "unsigned")                                                                \
-	X(TOK_USERLAND, "userland")                                                                \
-	X(TOK_VOID, "void")                                                                        \
-	X(TOK_VOLATILE, "volatile")                                                                \
-	X(TOK_WHILE, "while")                                                                      \
+#define KEYWORDS(X) \
+	X(TOK_BOOL, "_Bool") \
+	X(TOK_AUTO, "auto") \
+	X(TOK_BREAK, "break") \
+	X(TOK_CASE, "case") \
+	X(TOK_CHAR, "char") \
+	X(TOK_CONST, "const") \
+	X(TOK_CONTINUE, "continue") \
+	X(TOK_COUNTER, "counter") \
+	X(TOK_DEFAULT, "default") \
+	X(TOK_DO, "do") \
+	X(TOK_DOUBLE, "double") \
+	X(TOK_ELSE, "else") \
+	X(TOK_ENUM, "enum") \
+	X(TOK_EXTERN, "extern") \
+	X(TOK_FLOAT, "float") \
+	X(TOK_FOR, "for") \
+	X(TOK_GOTO, "goto") \
+	X(TOK_IF, "if") \
+	X(TOK_IMPORT, "import") \
+	X(TOK_INLINE, "inline") \
+	X(TOK_INT_KW, "int") \
+	X(TOK_LONG, "long") \
+	X(TOK_OFFSETOF, "offsetof") \
+	X(TOK_PROBE, "probe") \
+	X(TOK_PROVIDER, "provider") \
+	X(TOK_REGISTER, "register") \
+	X(TOK_RESTRICT, "restrict") \
+	X(TOK_RETURN, "return") \
+	X(TOK_SELF, "self") \
+	X(TOK_SHORT, "short") \
+	X(TOK_SIGNED, "signed") \
+	X(TOK_SIZEOF, "sizeof") \
+	X(TOK_STATIC, "static") \
+	X(TOK_STRING, "string") \
+	X(TOK_STRINGOF, "stringof") \
+	X(TOK_STRUCT, "struct") \
+	X(TOK_SWITCH, "switch") \
+	X(TOK_THIS, "this") \
+	X(TOK_TRANSLATOR, "translator") \
+	X(TOK_TYPEDEF, "typedef") \
+	X(TOK_UNION, "union") \
+	X(TOK_UNSIGNED, "unsigned") \
+	X(TOK_USERLAND, "userland") \
+	X(TOK_VOID, "void") \
+	X(TOK_VOLATILE, "volatile") \
+	X(TOK_WHILE, "while") \
 	X(TOK_XLATE, "xlate")
 
 /*
  * Operators and punctuation: the first that fits is taken, so of those that begin alike the longer
  * come first, and of all what texts have most of.
  */
-#define PUNCTUATION(X)                                                                             \
-	X(TOK_LPAR, "(")                                                                           \
-	X(TOK_RPAR, ")")                                                                           \
-	X(TOK_COMMA, ",")                                                                          \
-	X(TOK_SEMI, ";")                                                                           \
-	X(TOK_LBRACE, "{")                                                                         \
-	X(TOK_RBRACE, "}")                                                                         \
-	X(TOK_LBRACKET, "[")                                                                       \
-	X(TOK_RBRACKET, "]")                                                                       \
-	X(TOK_COLON, ":")                                                                          \
-	X(TOK_QUESTION, "?")                                                                       \
-	X(TOK_BITNOT, "~")                                                                         \
-	X(TOK_BACKQUOTE, "`")                                                                      \
-	X(TOK_ELLIPSIS, "...")                                                                     \
-	X(TOK_SUB_EQ, "-=")                                                                        \
-	X(TOK_ARROW, "->")                                                                         \
-	X(TOK_DEC, "--")                                                                           \
-	X(TOK_SUB, "-")                                                                            \
-	X(TOK_DOT, ".")                                                                            \
-	X(TOK_SHL_EQ, "<<=")                                                                       \
-	X(TOK_SHR_EQ, ">>=")                                                                       \
-	X(TOK_ADD_EQ, "+=")                                                                        \
-	X(TOK_MUL_EQ, "*=")                                                                        \
-	X(TOK_DIV_EQ, "/=")                                                                        \
-	X(TOK_MOD_EQ, "%=")                                                                        \
-	X(TOK_AND_EQ, "&=")                                                                        \
-	X(TOK_XOR_EQ, "^=")                                                                        \
-	X(TOK_OR_EQ, "|=")                                                                         \
-	X(TOK_LAND, "&&")                                                                          \
-	X(TOK_LXOR, "^^")                                                                          \
-	X(TOK_LOR, "||")                                                                           \
-	X(TOK_EQ, "==")                                                                            \
-	X(TOK_NE, "!=")                                                                            \
-	X(TOK_LE, "<=")                                                                            \
-	X(TOK_GE, ">=")                                                                            \
-	X(TOK_SHL, "<<")                                                                           \
-	X(TOK_SHR, ">>")                                                                           \
-	X(TOK_INC, "++")                                                                           \
-	X(TOK_ASSIGN, "=")                                                                         \
-	X(TOK_LT, "<")                                                                             \
-	X(TOK_GT, ">")                                                                             \
-	X(TOK_ADD, "+")                                                                            \
-	X(TOK_STAR, "*")                                                                           \
-	X(TOK_DIV, "/")                                                                            \
-	X(TOK_MOD, "%")                                                                            \
-	X(TOK_AND, "&")                                                                            \
-	X(TOK_XOR, "^")                                                                            \
-	X(TOK_OR, "|")                                                                             \
+#define PUNCTUATION(X) \
+	X(TOK_LPAR, "(") \
+	X(TOK_RPAR, ")") \
+	X(TOK_COMMA, ",") \
+	X(TOK_SEMI, ";") \
+	X(TOK_LBRACE, "{") \
+	X(TOK_RBRACE, "}") \
+	X(TOK_LBRACKET, "[") \
+	X(TOK_RBRACKET, "]") \
+	X(TOK_COLON, ":") \
+	X(TOK_QUESTION, "?") \
+	X(TOK_BITNOT, "~") \
+	X(TOK_BACKQUOTE, "`") \
+	X(TOK_ELLIPSIS, "...") \
+	X(TOK_SUB_EQ, "-=") \
+	X(TOK_ARROW, "->") \
+	X(TOK_DEC, "--") \
+	X(TOK_SUB, "-") \
+	X(TOK_DOT, ".") \
+	X(TOK_SHL_EQ, "<<=") \
+	X(TOK_SHR_EQ, ">>=") \
+	X(TOK_ADD_EQ, "+=") \
+	X(TOK_MUL_EQ, "*=") \
+	X(TOK_DIV_EQ, "/=") \
+	X(TOK_MOD_EQ, "%=") \
+	X(TOK_AND_EQ, "&=") \
+	X(TOK_XOR_EQ, "^=") \
+	X(TOK_OR_EQ, "|=") \
+	X(TOK_LAND, "&&") \
+	X(TOK_LXOR, "^^") \
+	X(TOK_LOR, "||") \
+	X(TOK_EQ, "==") \
+	X(TOK_NE, "!=") \
+	X(TOK_LE, "<=") \
+	X(TOK_GE, ">=") \
+	X(TOK_SHL, "<<") \
+	X(TOK_SHR, ">>") \
+	X(TOK_INC, "++") \
+	X(TOK_ASSIGN, "=") \
+	X(TOK_LT, "<") \
+	X(TOK_GT, ">") \
+	X(TOK_ADD, "+") \
+	X(TOK_STAR, "*") \
+	X(TOK_DIV, "/") \
+	X(TOK_MOD, "%") \
+	X(TOK_AND, "&") \
+	X(TOK_XOR, "^") \
+	X(TOK_OR, "|") \
 	X(TOK_NOT, "!")
 
 enum tok {
@@ -135,7 +135,7 @@ enum tok {
 #define X(tok, text) tok,
 	KEYWORDS(X) PUNCTUATION(X)
 #undef X
-	TOK_MAX
+		TOK_MAX
 };
 
 enum lex_mode {
@@ -148,8 +148,8 @@ enum lex_mode {
 struct token {
 	enum tok kind;
 	uint32_t off, end; /* in the text */
-	const char *name;   /* interned */
-	const char *str;    /* in the arena */
+	const char *name;  /* interned */
+	const char *str;   /* in the arena */
 	uint32_t len;
 	uint64_t ival;
 	struct type *type;
@@ -197,8 +197,8 @@ const char *macro_expand(const struct lexer *lx, uint32_t from, uint32_t to);
 /* An integer constant as it is written. */
 struct int_literal {
 	uint64_t value;
-	bool overflow;  /* does not fit 64 bits */
-	char bad;       /* the digit its base does not have, or 0 */
+	bool overflow; /* does not fit 64 bits */
+	char bad;      /* the digit its base does not have, or 0 */
 	bool decimal, is_unsigned;
 	uint8_t nlong;
 };

@@ -77,10 +77,10 @@ static const struct macro_row {
 	const char *name;
 	long (*value)(const struct macros *m);
 } macro_table[] = {
-	{"pid", macro_pid},       {"ppid", macro_ppid},     {"uid", macro_uid},
-	{"euid", macro_euid},     {"gid", macro_gid},       {"egid", macro_egid},
-	{"sid", macro_sid},       {"pgid", macro_pgid},     {"projid", macro_zero},
-	{"taskid", macro_zero},   {"target", macro_target},
+	{"pid", macro_pid},     {"ppid", macro_ppid},     {"uid", macro_uid},
+	{"euid", macro_euid},   {"gid", macro_gid},       {"egid", macro_egid},
+	{"sid", macro_sid},     {"pgid", macro_pgid},     {"projid", macro_zero},
+	{"taskid", macro_zero}, {"target", macro_target},
 };
 
 static const char *named_value(const struct lexer *lx, const char *name)
@@ -147,7 +147,8 @@ const char *macro_value(const struct lexer *lx, uint32_t off, uint32_t *end)
 			   isdigit((unsigned char)*name) ? "argument" : "variable", (int)(p - s),
 			   s);
 	if (!v && p > name && !isdigit((unsigned char)*name) && !twice)
-		diag_hint(lx->d, "a variable of the clause has no $: did you mean this->%.*s?", (int)(p - name), name);
+		diag_hint(lx->d, "a variable of the clause has no $: did you mean this->%.*s?",
+			  (int)(p - name), name);
 	return v;
 }
 

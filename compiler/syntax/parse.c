@@ -472,8 +472,8 @@ int parse_program(struct arena *a, struct intern *names, struct scope *scope, co
 	return p.failed ? -1 : 0;
 }
 
-int parse_derivation(struct arena *a, struct intern *names, struct scope *scope, struct derivation *dv,
-		     struct diag *d)
+int parse_derivation(struct arena *a, struct intern *names, struct scope *scope,
+		     struct derivation *dv, struct diag *d)
 {
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
 	enum diag_where now = d->now;

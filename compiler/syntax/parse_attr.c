@@ -34,7 +34,8 @@ static void take_mode(struct parser *p, struct attrs *at)
 	static const struct {
 		const char *name;
 		uint32_t size;
-	} modes[] = {{"QI", 1}, {"HI", 2}, {"SI", 4}, {"DI", 8}, {"byte", 1}, {"word", 8}, {"pointer", 8}};
+	} modes[] = {{"QI", 1},   {"HI", 2},   {"SI", 4},     {"DI", 8},
+		     {"byte", 1}, {"word", 8}, {"pointer", 8}};
 	const char *name;
 	size_t n;
 
@@ -97,7 +98,9 @@ bool p_attributes(struct parser *p, struct attrs *at)
 struct type *p_mode_type(struct type *t, uint32_t size)
 {
 	static struct type *const type[][2] = {
-		{&type_uchar, &type_schar}, {&type_ushort, &type_short}, {&type_uint, &type_int},
+		{&type_uchar, &type_schar},
+		{&type_ushort, &type_short},
+		{&type_uint, &type_int},
 		{&type_ulong, &type_long},
 	};
 
@@ -113,7 +116,8 @@ bool p_at_function(struct parser *p)
 	struct token t = p->tok;
 	bool linkage = false, is_inline = false;
 
-	for (; t.kind == TOK_STATIC || t.kind == TOK_EXTERN || t.kind == TOK_INLINE; t = p_peek_at(p, t.end)) {
+	for (; t.kind == TOK_STATIC || t.kind == TOK_EXTERN || t.kind == TOK_INLINE;
+	     t = p_peek_at(p, t.end)) {
 		linkage |= t.kind != TOK_INLINE;
 		is_inline |= t.kind == TOK_INLINE;
 	}

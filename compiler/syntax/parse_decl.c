@@ -80,9 +80,8 @@ static void declarator_end(struct parser *p, const struct declared *d)
 	if (p_is(p, TOK_BACKQUOTE)) {
 		p_fail(p, D_DECL_SCOPE, d->loc,
 		       "D scoping operator may not be used in a declaration name (%s`%s)", d->name,
-		       p_peek_at(p, p->tok.end).kind == TOK_IDENT
-			       ? p_peek_at(p, p->tok.end).name
-			       : "");
+		       p_peek_at(p, p->tok.end).kind == TOK_IDENT ? p_peek_at(p, p->tok.end).name
+								  : "");
 		return;
 	}
 	if (p_is(p, TOK_ASSIGN))
@@ -121,7 +120,8 @@ static void declare_inline(struct parser *p, const struct specs *s)
 /* declarators = declarator ("," declarator)* */
 static void declare_names(struct parser *p, const struct specs *s)
 {
-	unsigned flags = DECLR_KEYS | (s->storage == STORAGE_EXTERN ? DECLR_FLEX | DECLR_SYMBOL : 0);
+	unsigned flags = DECLR_KEYS |
+			 (s->storage == STORAGE_EXTERN ? DECLR_FLEX | DECLR_SYMBOL : 0);
 	struct declared d;
 
 	do {

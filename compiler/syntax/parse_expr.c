@@ -257,7 +257,8 @@ static struct expr *parse_postfix(struct parser *p)
 			e = parse_postop(p, e, U_POSTDEC);
 			break;
 		case TOK_LPAR: /* only a name is called: parse_name() takes those */
-			p_fail(p, D_FUNC_IDENT, p_loc(p), "function designator is not of function type");
+			p_fail(p, D_FUNC_IDENT, p_loc(p),
+			       "function designator is not of function type");
 			return e;
 		default:
 			return e;
@@ -365,17 +366,13 @@ static struct expr *parse_unary(struct parser *p)
 static const struct binop {
 	uint8_t op, prec;
 } binops[TOK_MAX] = {
-	[TOK_LOR] = {B_LOR, 1},
-	[TOK_LXOR] = {B_LXOR, 2},
-	[TOK_LAND] = {B_LAND, 3},
-	[TOK_OR] = {B_OR, 4},
-	[TOK_XOR] = {B_XOR, 5},
-	[TOK_AND] = {B_AND, 6},
-	[TOK_EQ] = {B_EQ, 7}, [TOK_NE] = {B_NE, 7},
-	[TOK_LT] = {B_LT, 8}, [TOK_LE] = {B_LE, 8}, [TOK_GT] = {B_GT, 8}, [TOK_GE] = {B_GE, 8},
-	[TOK_SHL] = {B_SHL, 9}, [TOK_SHR] = {B_SHR, 9},
-	[TOK_ADD] = {B_ADD, 10}, [TOK_SUB] = {B_SUB, 10},
-	[TOK_STAR] = {B_MUL, 11}, [TOK_DIV] = {B_DIV, 11}, [TOK_MOD] = {B_MOD, 11},
+	[TOK_LOR] = {B_LOR, 1},  [TOK_LXOR] = {B_LXOR, 2}, [TOK_LAND] = {B_LAND, 3},
+	[TOK_OR] = {B_OR, 4},    [TOK_XOR] = {B_XOR, 5},   [TOK_AND] = {B_AND, 6},
+	[TOK_EQ] = {B_EQ, 7},    [TOK_NE] = {B_NE, 7},     [TOK_LT] = {B_LT, 8},
+	[TOK_LE] = {B_LE, 8},    [TOK_GT] = {B_GT, 8},     [TOK_GE] = {B_GE, 8},
+	[TOK_SHL] = {B_SHL, 9},  [TOK_SHR] = {B_SHR, 9},   [TOK_ADD] = {B_ADD, 10},
+	[TOK_SUB] = {B_SUB, 10}, [TOK_STAR] = {B_MUL, 11}, [TOK_DIV] = {B_DIV, 11},
+	[TOK_MOD] = {B_MOD, 11},
 };
 
 /* The operators that have an assignment of their own. */

@@ -64,7 +64,8 @@ static const char *token_hint(const struct parser *p)
 	case TOK_STRUCT:
 	case TOK_UNION:
 	case TOK_UNSIGNED:
-		return p->d->now == DIAG_IN_ACTIONS ? "variables are declared outside of clauses" : NULL;
+		return p->d->now == DIAG_IN_ACTIONS ? "variables are declared outside of clauses"
+						    : NULL;
 	case TOK_EOF:
 		return p->d->now == DIAG_IN_ACTIONS     ? "is a closing } missing?"
 		       : p->d->now == DIAG_IN_PREDICATE ? "is the closing / missing?"
@@ -147,7 +148,8 @@ static const char *cast_to(const struct parser *p)
 	if (!closed) { /* f(x) y is a call */
 		uint32_t open = skip_back(s, at);
 
-		if (!open || s[open - 1] != '(' || word_begins(s, skip_back(s, open - 1)) != skip_back(s, open - 1))
+		if (!open || s[open - 1] != '(' ||
+		    word_begins(s, skip_back(s, open - 1)) != skip_back(s, open - 1))
 			return NULL;
 	}
 	return arena_strndup(p->a, s + at, end - at);
@@ -173,7 +175,8 @@ static const char *call_hint(const struct parser *p)
 		return NULL;
 	while (n && isspace((unsigned char)s[p->tok.off + n - 1]))
 		n--;
-	return arena_printf(p->a, "did you mean %.*s(%.*s)?", (int)(end - at), s + at, (int)n, s + p->tok.off);
+	return arena_printf(p->a, "did you mean %.*s(%.*s)?", (int)(end - at), s + at, (int)n,
+			    s + p->tok.off);
 }
 
 /* --------------------------------------------------------- probes of processes */
@@ -211,8 +214,9 @@ static bool begins(const char *s, const char *const *words)
 /* bpftrace's uprobe:/bin/bash:readline: a path is no part of D's descriptions. */
 const char *p_hint_path(const struct parser *p)
 {
-	static const char *const entry[] = {"uprobe", "u", NULL}, *const ret[] = {"uretprobe", "ur", NULL},
-					*const usdt[] = {"usdt", "U", NULL};
+	static const char *const entry[] = {"uprobe", "u", NULL},
+				 *const ret[] = {"uretprobe", "ur", NULL},
+				 *const usdt[] = {"usdt", "U", NULL};
 	const char *s = p->lx.src->text + p->desc_off, *base;
 	struct path_desc d;
 	size_t n;
@@ -224,13 +228,18 @@ const char *p_hint_path(const struct parser *p)
 	for (n = 0; n < d.nrest && d.rest[n] != ':'; n++)
 		;
 	if (begins(s, usdt))
-		return n < d.nrest ? arena_printf(p->a, "did you mean %.*s$target:::%.*s? With -p PID or -c COMMAND",
-						  (int)n, d.rest, (int)(d.nrest - n - 1), d.rest + n + 1)
-				   : "static probes are PROVIDER$target:::NAME, with -p PID or -c COMMAND";
+		return n < d.nrest ? arena_printf(p->a,
+						  "did you mean %.*s$target:::%.*s? With -p PID or "
+						  "-c COMMAND",
+						  (int)n, d.rest, (int)(d.nrest - n - 1),
+						  d.rest + n + 1)
+				   : "static probes are PROVIDER$target:::NAME, with -p PID or -c "
+				     "COMMAND";
 	if (!begins(s, entry) && !begins(s, ret))
 		return NULL;
 	return arena_printf(p->a, "did you mean pid$target:%.*s:%.*s:%s? With -p PID or -c COMMAND",
-			    (int)(d.path + d.npath - base), base, (int)n, d.rest, begins(s, ret) ? "return" : "entry");
+			    (int)(d.path + d.npath - base), base, (int)n, d.rest,
+			    begins(s, ret) ? "return" : "entry");
 }
 
 /* ------------------------------------------------------------------------- all */

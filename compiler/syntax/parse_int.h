@@ -30,15 +30,15 @@ struct parser {
 	const struct parse_opts *o;
 	struct diag *d;
 	struct lexer lx;
-	struct token tok;         /* the next one, lexed in ... */
+	struct token tok; /* the next one, lexed in ... */
 	enum lex_mode mode;
-	uint32_t last_end;        /* where the token before it ended */
-	uint32_t desc_off;        /* where the last probe description began */
+	uint32_t last_end; /* where the token before it ended */
+	uint32_t desc_off; /* where the last probe description began */
 	bool failed;
-	bool proto;               /* parse_proto: "[, type]" are optional parameters */
-	int depth;                /* against NEST_MAX */
+	bool proto; /* parse_proto: "[, type]" are optional parameters */
+	int depth;  /* against NEST_MAX */
 
-	struct ast *ast;          /* ends of its lists: */
+	struct ast *ast; /* ends of its lists: */
 	struct clause **clause_end;
 	struct decl_var **var_end;
 	struct decl_enum **enum_end;
@@ -48,19 +48,19 @@ struct parser {
 	struct derivation **deriv_end;
 	struct pragma **pragma_end;
 
-	bool any;                 /* the text declares something */
-	bool known_tags;          /* an unknown struct is an error, not a forward reference */
-	VEC(struct type *) open;  /* structs and unions whose { } we are in */
+	bool any;                       /* the text declares something */
+	bool known_tags;                /* an unknown struct is an error, not a forward reference */
+	VEC(struct type *) open;        /* structs and unions whose { } we are in */
 	VEC(struct type *) fwd_typedef; /* typedefs of structs not declared yet */
-	enum_vec enums;           /* of the enum being declared */
-	uint32_t budget;          /* of p_const */
+	enum_vec enums;                 /* of the enum being declared */
+	uint32_t budget;                /* of p_const */
 };
 
 /* @end points to the last pointer of a list. */
-#define append(end, node)                                                                          \
-	do {                                                                                       \
-		*(end) = (node);                                                                   \
-		(end) = &(node)->next;                                                             \
+#define append(end, node) \
+	do { \
+		*(end) = (node); \
+		(end) = &(node)->next; \
 	} while (0)
 
 /* ---- parse.c: tokens ---- */
@@ -87,12 +87,12 @@ struct loc p_loc_at(const struct parser *p, uint32_t off);
 
 /* Ends the parse; p_fail has recorded why. */
 void p_stop(struct parser *p);
-#define p_fail(p, tag, loc, ...)                                                                   \
-	do {                                                                                       \
-		if (!(p)->failed) {                                                                \
-			diag_error((p)->d, tag, loc, __VA_ARGS__);                                 \
-			p_stop(p);                                                                 \
-		}                                                                                  \
+#define p_fail(p, tag, loc, ...) \
+	do { \
+		if (!(p)->failed) { \
+			diag_error((p)->d, tag, loc, __VA_ARGS__); \
+			p_stop(p); \
+		} \
 	} while (0)
 /* "syntax error near" the current token, with a hint if there is an obvious one. */
 void p_syntax(struct parser *p);
@@ -161,10 +161,10 @@ struct specs {
 	struct attrs attrs;
 	struct type *type;
 	bool userland;
-	bool tagged;   /* a struct, union or enum: needs no declarator ... */
-	bool body;     /* ... and it came with its { } */
-	bool member;   /* in: of a member or parameter, which may be called "string" */
-	bool param;    /* in: of a parameter */
+	bool tagged; /* a struct, union or enum: needs no declarator ... */
+	bool body;   /* ... and it came with its { } */
+	bool member; /* in: of a member or parameter, which may be called "string" */
+	bool param;  /* in: of a parameter */
 	struct loc loc;
 };
 
@@ -173,8 +173,8 @@ struct declared {
 	const char *name; /* NULL: none (abstract) */
 	struct loc loc;
 	struct type *type;
-	struct type **key;         /* associative array */
-	const char **key_name;     /* of an inline's parameters; else NULL entries */
+	struct type **key;     /* associative array */
+	const char **key_name; /* of an inline's parameters; else NULL entries */
 	uint32_t nkey;
 	bool assoc;
 	struct attrs attrs;
@@ -213,17 +213,25 @@ struct type *p_pointers(struct parser *p, struct type *t, bool userland);
 /* The type as D text, for messages. */
 const char *p_type_text(struct parser *p, struct type *t);
 
-/* The type of that name: of module @mod of the kernel ("", NULL: none is named), in view, of any module; NULL: none. */
+/*
+ * The type of that name: of module @mod of the kernel ("", NULL: none is named), in view, of any
+ * module; NULL: none.
+ */
 struct type *p_find_type(struct parser *p, const char *mod, enum tag_kind kind, const char *name);
 
 /* ---- parse_attr.c ---- */
 
-/* attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*; true: there was one */
+/*
+ * attributes = ("__attribute__" "(" "(" attribute ("," attribute)* ")" ")")*; true: there was one
+ */
 bool p_attributes(struct parser *p, struct attrs *at);
 /* @t, with @size bytes if it is an integer and @size is not 0. */
 struct type *p_mode_type(struct type *t, uint32_t size);
 
-/* "static inline", "extern inline", in any order: a function of a C header?  p_skip_function() skips its text. */
+/*
+ * "static inline", "extern inline", in any order: a function of a C header?  p_skip_function()
+ * skips its text.
+ */
 bool p_at_function(struct parser *p);
 void p_skip_function(struct parser *p);
 

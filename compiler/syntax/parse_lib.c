@@ -142,7 +142,8 @@ static struct probe_arg take_arg(struct parser *p, const struct probe_decl *pd, 
 		p_expect(p, TOK_RPAR);
 	} else if (p_is(p, TOK_IDENT)) {
 		vec_apush(p->a, &in, native_index(p, pd));
-	} else if (a.type->kind != T_VOID && !(a.type->kind == T_PTR && a.type->to->kind == T_VOID)) {
+	} else if (a.type->kind != T_VOID &&
+		   !(a.type->kind == T_PTR && a.type->to->kind == T_VOID)) {
 		if (pos >= pd->nparam)
 			p_fail(p, D_PROTO_LEN, loc,
 			       "argument #%u of probe %s has no native argument: there are %u",
@@ -184,7 +185,9 @@ static const char *take_probe_name(struct parser *p)
 	return name;
 }
 
-/* probe = "probe" name ("," name)* native [args] ";": the first of those declared, linked by next */
+/*
+ * probe = "probe" name ("," name)* native [args] ";": the first of those declared, linked by next
+ */
 static struct probe_decl *take_probe(struct parser *p)
 {
 	struct probe_decl *first = arena_new(p->a, struct probe_decl), *last = first;

@@ -255,7 +255,8 @@ static struct type *declare(struct parser *p, enum tag_kind tk, const char *tag,
 }
 
 /* The type that "struct tag" names; "struct tag;" and pointers may announce it. */
-static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, const char *tag, struct loc loc)
+static struct type *refer(struct parser *p, const char *mod, enum tag_kind tk, const char *tag,
+			  struct loc loc)
 {
 	struct type *t = scope_own(p->scope, tk, tag);
 	size_t i;
@@ -330,8 +331,7 @@ static void take_enumerator(struct parser *p, int64_t *next)
 
 	en.name = p_ident(p);
 	if (p_accept(p, TOK_ASSIGN) && !p_const(p, p_assign_expr(p), &en.value))
-		p_fail(p, D_DECL_ENCONST, loc, "enumerator must be integral constant: %s",
-		       en.name);
+		p_fail(p, D_DECL_ENCONST, loc, "enumerator must be integral constant: %s", en.name);
 	if (scope_own(p->scope, TAG_ENUMERATOR, en.name))
 		p_fail(p, D_DECL_IDRED, loc, "identifier redeclared: %s", en.name);
 	if (!p->o->lib && (en.value > INT32_MAX || en.value < INT32_MIN))

@@ -213,7 +213,8 @@ static bool take_storage(struct parser *p, struct specs *s, bool typed)
 	if (st == STORAGE_NONE)
 		return false;
 	if (s->storage != STORAGE_NONE)
-		p_fail(p, D_DECL_CLASS, p_loc(p), "only one storage class allowed in a declaration");
+		p_fail(p, D_DECL_CLASS, p_loc(p),
+		       "only one storage class allowed in a declaration");
 	s->storage = st;
 	p_next(p);
 	return true;

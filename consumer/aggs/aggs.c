@@ -177,7 +177,10 @@ static void sum_cpus(const struct visit *v, const void *values)
 		fn_of(v->st)->merge(&v->st->ai->kind, v->sum, cpu_value(v, values, cpu));
 }
 
-/* Where no program runs meanwhile, the only CPU's value may stay where it is until it has been shown. */
+/*
+ * Where no program runs meanwhile, the only CPU's value may stay where it is until it has been
+ * shown.
+ */
 static void show(const struct visit *v, const void *values)
 {
 	struct agg_state *st = v->st;
@@ -189,8 +192,7 @@ static void show(const struct visit *v, const void *values)
 			merge_row(st, &st->now, v->key.s, klen, v->sum);
 		return;
 	}
-	if (!src->synchronous || src->ncpu != 1 ||
-	    !aggtab_lend(&st->now, v->key.s, klen, values))
+	if (!src->synchronous || src->ncpu != 1 || !aggtab_lend(&st->now, v->key.s, klen, values))
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
@@ -205,7 +207,8 @@ static void remember(const struct visit *v, struct agg_retired *r, const void *v
 		memcpy(row->val, v->sum, ai->kind.value_size);
 		return;
 	}
-	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len, (size_t)ncpu * ai->kind.value_size);
+	row = aggtab_get(&r->seen, v->raw.s, (uint32_t)v->raw.len,
+			 (size_t)ncpu * ai->kind.value_size);
 	for (uint32_t cpu = 0; cpu < ncpu; cpu++)
 		memcpy((char *)row->val + cpu * ai->kind.value_size, cpu_value(v, values, cpu),
 		       ai->kind.value_size);
@@ -266,7 +269,8 @@ static const void *whole_key(const struct agg_info *ai, uint32_t map, const void
 		return raw;
 	memset(room, 0, ai->key_size);
 	for (uint32_t i = 0; i < ai->npiece; i++)
-		memcpy((char *)room + ai->piece[i].off, (const char *)raw + ai->piece[i].at, ai->piece[i].size);
+		memcpy((char *)room + ai->piece[i].off, (const char *)raw + ai->piece[i].at,
+		       ai->piece[i].size);
 	return room;
 }
 
@@ -391,7 +395,8 @@ static void snap_extreme(struct aggs *a, struct agg_state *st, const char *percp
 /* ------------------------------------------------------------------- snapshots */
 
 /* A new row with @val. */
-static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
+static void put_row(const struct agg_state *st, struct aggtab *to, const struct agg_row *r,
+		    const uint64_t *val)
 {
 	uint32_t size = st->ai->kind.value_size;
 
@@ -402,12 +407,14 @@ static void put_row(const struct agg_state *st, struct aggtab *to, const struct 
 }
 
 /* So many rows, @zero: without their values. */
-static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n, bool zero)
+static void copy_rows(struct agg_state *st, struct aggtab *to, struct agg_row *const *row, size_t n,
+		      bool zero)
 {
 	uint64_t *room = xcalloc(1, st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		put_row(st, to, row[i], zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
+		put_row(st, to, row[i],
+			zero ? room : agg_row_value(row[i], room, st->ai->kind.value_size));
 	xfree(room);
 }
 
@@ -555,10 +562,10 @@ static void sort_by_value(const struct agg_state *st, struct agg_row **row, size
 	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct ranked){
-		    agg_rank_of(&st->ai->kind,
-				agg_row_value(row[i], room, st->ai->kind.value_size)),
-		    row[i]};
+		v[i] = (struct ranked){agg_rank_of(&st->ai->kind,
+						   agg_row_value(row[i], room,
+								 st->ai->kind.value_size)),
+				       row[i]};
 	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
 	for (size_t i = 0; i < n; i++)
 		row[i] = v[i].row;
@@ -642,7 +649,9 @@ static int pid_offset(const struct field *f)
 {
 	if (f->kind == FIELD_USTACK)
 		return (int)(f->off + offsetof(struct ustack_slot, pid));
-	return f->kind >= FIELD_USYM && f->kind <= FIELD_UADDR ? (int)(f->off + offsetof(struct uaddr, pid)) : -1;
+	return f->kind >= FIELD_USYM && f->kind <= FIELD_UADDR
+		       ? (int)(f->off + offsetof(struct uaddr, pid))
+		       : -1;
 }
 
 static bool see_process(void *ctx, const void *key, const void *values)

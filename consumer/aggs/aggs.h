@@ -37,7 +37,10 @@ struct agg_state {
 	uint64_t *seen; /* un-keyed min and max: each CPU's value, as last looked at */
 };
 
-/* Who wants to know when clear() or trunc() takes what the last snapshot has, and what it leaves: in base. */
+/*
+ * Who wants to know when clear() or trunc() takes what the last snapshot has, and what it leaves:
+ * in base.
+ */
 struct aggs_watch {
 	void (*taken)(void *ctx, uint32_t agg); /* NULL: nobody */
 	void (*left)(void *ctx, uint32_t agg);
@@ -75,7 +78,10 @@ void aggs_normalize(struct aggs *a, uint32_t i, int64_t n);
 /* Takes in late updates and deletes what is left of old generations; call now and then. */
 void aggs_sweep(struct aggs *a);
 
-/* Notes what the processes have mapped whose addresses are in keys: they may be gone when those are shown. */
+/*
+ * Notes what the processes have mapped whose addresses are in keys: they may be gone when those are
+ * shown.
+ */
 void aggs_see_processes(struct aggs *a);
 
 /* Reads key field @i of @key, the canonical key of an aggregation of @ai's kind. */

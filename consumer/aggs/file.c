@@ -21,7 +21,6 @@
 
 static const char magic[8] = "DTRAGG04";
 
-
 uint64_t aggfile_checksum(const void *p, size_t n)
 {
 	uint64_t h = 0xcbf29ce484222325u;
@@ -56,8 +55,8 @@ static enum datum_form form_of(const struct field *f)
 }
 
 /* What kinds of values there are in files: numbers, text, memory, and stacks as text. */
-static const enum field_kind kinds[] = {FIELD_UINT, FIELD_INT, FIELD_STRING, FIELD_BYTES, FIELD_FRAMES, FIELD_UFRAMES,
-					FIELD_UINT, FIELD_STRING};
+static const enum field_kind kinds[] = {FIELD_UINT,   FIELD_INT,     FIELD_STRING, FIELD_BYTES,
+					FIELD_FRAMES, FIELD_UFRAMES, FIELD_UINT,   FIELD_STRING};
 
 #define ADDRESS (NKINDS - 2) /* a number that is an address */
 #define LAYOUT (NKINDS - 1)  /* a text that is layout */
@@ -130,7 +129,9 @@ static void put_key(struct strbuf *b, const struct agg_info *ai, const uint8_t *
 			if (text.len)
 				put_text(b, text.s, text.len);
 			else
-				put_text(b, d.s, kind_of(d.kind) == d.kind || d.kind >= FIELD_SYM ? d.len : 0);
+				put_text(b, d.s,
+					 kind_of(d.kind) == d.kind || d.kind >= FIELD_SYM ? d.len
+											  : 0);
 		}
 	}
 	strbuf_release(&text);
@@ -343,7 +344,8 @@ static bool is_possible(const struct agg_info *ai)
 	memcpy(param, ai->kind.param, sizeof(param));
 	if (fn->check && fn->check(param, fn->nparam_max, &tag))
 		return false;
-	return !memcmp(param, ai->kind.param, sizeof(param)) && fn->size(ai->kind.param) == ai->kind.value_size;
+	return !memcmp(param, ai->kind.param, sizeof(param)) &&
+	       fn->size(ai->kind.param) == ai->kind.value_size;
 }
 
 static void get_agg(struct reader *r, struct aggfile_agg *a)
@@ -407,14 +409,16 @@ struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, s
 		return NULL;
 	}
 	if (memcmp(data, magic, sizeof(magic))) {
-		diag_error(d, D_SYS, NOLOC, "%s: a file of aggregations of another version than ours, 04", name);
+		diag_error(d, D_SYS, NOLOC,
+			   "%s: a file of aggregations of another version than ours, 04", name);
 		return NULL;
 	}
 	memcpy(&sum, (const char *)data + size - sizeof(sum), sizeof(sum));
 	f = xcalloc(1, sizeof(*f));
 	arena_init(&f->mem);
 	f->path = arena_strdup(&f->mem, name);
-	r = (struct reader){f, (const uint8_t *)data + sizeof(magic), (const uint8_t *)data + size - sizeof(sum),
+	r = (struct reader){f, (const uint8_t *)data + sizeof(magic),
+			    (const uint8_t *)data + size - sizeof(sum),
 			    sum != aggfile_checksum(data, size - sizeof(sum))};
 	/* Keys point into it. */
 	r.p = arena_memdup(&f->mem, r.p, (size_t)(r.end - r.p) + 1);
@@ -490,10 +494,12 @@ static const char *difference(const struct agg_info *a, const struct agg_info *b
 
 bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b)
 {
-	return a->id.run == b->id.run && a->id.epoch == b->id.epoch && !strcmp(a->id.host, b->id.host);
+	return a->id.run == b->id.run && a->id.epoch == b->id.epoch &&
+	       !strcmp(a->id.host, b->id.host);
 }
 
-bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d)
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program,
+		   struct diag *d)
 {
 	uint32_t n = a->nagg < b->nagg ? a->nagg : b->nagg;
 
@@ -513,7 +519,10 @@ bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_pr
 		       false;
 	if (a->id.program != b->id.program && !any_program)
 		return diag_error(d, D_SYS, NOLOC,
-				  "%s and %s are of different programs, if with the same aggregations: "
-				  "-x anyprogram takes them all the same", a->path, b->path), false;
+				  "%s and %s are of different programs, if with the same "
+				  "aggregations: "
+				  "-x anyprogram takes them all the same",
+				  a->path, b->path),
+		       false;
 	return true;
 }

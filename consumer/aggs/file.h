@@ -1,11 +1,9 @@
 /*
  * file.h - aggregations in a file, or on their way to another machine.
  *
- *	"DTRAGG04"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64 probes
- *	u32 losses   { str kind   u64 count }
- *	u32 aggregations
- *	{ str name   str function   i64 parameter * 4   i64 normal   u32 bytes of a value
- *	  u32 keys   { u8 kind   u32 size   str label }
+ *	"DTRAGG04"   u64 program   str host   u64 run   u64 epoch   u64 sequence   u64 time   u64
+ *probes u32 losses   { str kind   u64 count } u32 aggregations { str name   str function   i64
+ *parameter * 4   i64 normal   u32 bytes of a value u32 keys   { u8 kind   u32 size   str label }
  *	  u64 rows   { key as in agg_state.now   value } }
  *	u64 checksum of all that is before it
  *
@@ -31,9 +29,10 @@ struct loss;
 struct strbuf;
 
 struct aggfile_id {
-	uint64_t program;  /* digest of the D text */
-	const char *host;  /* where it ran, or what was replayed */
-	uint64_t run;      /* live: a random number; replay: a digest of all that decides what is counted */
+	uint64_t program; /* digest of the D text */
+	const char *host; /* where it ran, or what was replayed */
+	/* live: a random number; replay: a digest of all that decides what is counted */
+	uint64_t run;
 	uint64_t epoch;    /* when it began, ns since 1970 */
 	uint64_t sequence; /* of the snapshot, from 1 */
 	uint64_t time;     /* when it was taken, ns since 1970 */
@@ -58,8 +57,8 @@ struct aggfile_row {
 };
 
 /*
- * One aggregation.  The members of info that say where it is in maps are not set.  A string in a key
- * has room for the longest one.  agg_key_part() reads keys.
+ * One aggregation.  The members of info that say where it is in maps are not set.  A string in a
+ * key has room for the longest one.  agg_key_part() reads keys.
  */
 struct aggfile_agg {
 	struct agg_info info;
@@ -80,8 +79,9 @@ struct aggfile {
 };
 
 /*
- * Parses the @size bytes at @data, which anybody may have written; messages call them @name.  Returns
- * NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the result.
+ * Parses the @size bytes at @data, which anybody may have written; messages call them @name.
+ * Returns NULL with the error in @d if aggfile_write() cannot have made them.  The caller frees the
+ * result.
  */
 struct aggfile *aggfile_parse(const char *name, const void *data, size_t size, struct diag *d);
 void aggfile_free(struct aggfile *f);
@@ -108,6 +108,7 @@ bool aggfile_same_run(const struct aggfile *a, const struct aggfile *b);
  * True if both can be added up or compared: their aggregations are alike and, unless @any_program,
  * they come from the same program text.  Else the reason is in @d.
  */
-bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program, struct diag *d);
+bool aggfile_agree(const struct aggfile *a, const struct aggfile *b, bool any_program,
+		   struct diag *d);
 
 #endif

@@ -50,7 +50,8 @@ static uint32_t key_room(struct aggfile *const *file, uint32_t n, uint32_t agg, 
 	return room;
 }
 
-static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *const *file, uint32_t n, uint32_t agg)
+static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *const *file,
+		      uint32_t n, uint32_t agg)
 {
 	const struct field *from = ai->key;
 	uint32_t at = KEY_START;
@@ -66,8 +67,8 @@ static void place_key(struct arena *mem, struct agg_info *ai, struct aggfile *co
 }
 
 /*
- * What normalize() set where there is anything to divide.  Files that differ are added up as they were
- * counted: 1, whatever their order.
+ * What normalize() set where there is anything to divide.  Files that differ are added up as they
+ * were counted: 1, whatever their order.
  */
 static int64_t common_normal(struct aggfile *const *file, uint32_t n, uint32_t agg)
 {
@@ -93,8 +94,10 @@ static void add_sample(struct arena *mem, struct program *p)
 	*p->probe = (struct probe_info){0, "dtrace", "", "", "MERGE"};
 	p->clause = arena_new(mem, struct clause_info);
 	p->nclause = 1;
-	*p->clause = (struct clause_info){.rec_size = sizeof(struct sample), .act = arena_new(mem, struct action_info),
-					  .nact = 1, .time = offsetof(struct sample, time)};
+	*p->clause = (struct clause_info){.rec_size = sizeof(struct sample),
+					  .act = arena_new(mem, struct action_info),
+					  .nact = 1,
+					  .time = offsetof(struct sample, time)};
 	p->clause->act->kind = ACT_SAMPLE;
 }
 
@@ -120,10 +123,13 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 			continue;
 		}
 		ai->map = (int32_t)p->nmap;
-		map[p->nmap++] = (struct map_def){.kind = MAP_PERCPU_HASH, .name = ai->name, .key_size = ai->key_size,
+		map[p->nmap++] = (struct map_def){.kind = MAP_PERCPU_HASH,
+						  .name = ai->name,
+						  .key_size = ai->key_size,
 						  .value_size = ai->kind.value_size};
 	}
-	map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL, .value_size = round8(GLOBAL_GEN_OFF + 4 * nagg)};
+	map[MAP_ID_GLOBAL] = (struct map_def){.kind = MAP_GLOBAL,
+					      .value_size = round8(GLOBAL_GEN_OFF + 4 * nagg)};
 	map[MAP_ID_PERCPU] = (struct map_def){.kind = MAP_PERCPU, .value_size = percpu};
 	map[MAP_ID_RING] = (struct map_def){.kind = MAP_RING};
 	p->map = map;
@@ -159,9 +165,10 @@ static void place_unkeyed(struct merge *m)
 			const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 			if (m->p->agg[i].map < 0 && a->nrow)
-				agg_fns[a->info.kind.fn]->merge(
-				    &a->info.kind, (uint64_t *)(m->percpu + m->p->agg[i].off),
-				    a->row[0].val);
+				agg_fns[a->info.kind.fn]->merge(&a->info.kind,
+								(uint64_t *)(m->percpu +
+									     m->p->agg[i].off),
+								a->row[0].val);
 		}
 }
 
@@ -212,7 +219,8 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 		const struct aggfile_agg *a = &m->file[f]->agg[i];
 
 		for (size_t k = 0; k < a->nrow; k++) {
-			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen, a->info.kind.value_size);
+			struct agg_row *row = aggtab_get(t, a->row[k].key, a->row[k].klen,
+							 a->info.kind.value_size);
 
 			agg_fns[a->info.kind.fn]->merge(&a->info.kind, row->val, a->row[k].val);
 		}
@@ -220,8 +228,8 @@ static void collect(const struct merge *m, uint32_t i, struct aggtab *t)
 }
 
 /* Nothing is deleted: no program runs that could clear anything. */
-static int map_each(struct source *s, uint32_t map, bool (*fn)(void *ctx, const void *key, const void *value),
-		    void *ctx)
+static int map_each(struct source *s, uint32_t map,
+		    bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
 {
 	struct merge *m = merge_of(s);
 
@@ -375,7 +383,10 @@ struct source *merge_source_new(struct arena *mem, struct aggfile *const *file, 
 {
 	struct merge *m = xcalloc(1, sizeof(*m));
 
-	/* Not synchronous: what map_each() gives is gone after it.  What is followed happens by our clock. */
+	/*
+	 * Not synchronous: what map_each() gives is gone after it.  What is followed happens by our
+	 * clock.
+	 */
 	m->base = (struct source){.ops = &merge_ops, .ncpu = 1, .elsewhere = !more};
 	m->mem = mem;
 	m->file = file;

@@ -16,7 +16,7 @@ struct diag;
 struct source;
 
 /*
- * A program with the aggregations of the @n files, at least one, which agree (aggfile_agree()).  All
+ * A program with the aggregations of the @n files, at least one, which agree (aggfile_agree()). All
  * that runs of it is a probe that takes samples.  It is allocated in @mem and refers to the files.
  */
 const struct program *merge_program(struct arena *mem, struct aggfile *const *file, uint32_t n);
@@ -24,8 +24,8 @@ const struct program *merge_program(struct arena *mem, struct aggfile *const *fi
 /* Where a run with -x follow gets its files from. */
 struct merge_more {
 	/*
-	 * The files as they are now, at least one; they stay valid until the next call.  NULL if they
-	 * cannot be added up; @d then says why.
+	 * The files as they are now, at least one; they stay valid until the next call.  NULL if
+	 * they cannot be added up; @d then says why.
 	 */
 	struct aggfile *const *(*files)(void *ctx, uint32_t *n, struct diag *d);
 	void *ctx;

@@ -13,11 +13,11 @@
 #include "ir/program.h"
 
 struct one {
-	struct aggtab before; /* what was counted already */
-	struct aggtab taken;  /* what grew before clear() or trunc() took it */
-	struct aggtab grown;  /* at the last sample */
+	struct aggtab before;   /* what was counted already */
+	struct aggtab taken;    /* what grew before clear() or trunc() took it */
+	struct aggtab grown;    /* at the last sample */
 	struct aggtab interval; /* at all samples of its time */
-	bool repeated; /* grown is what an idle sample of min() or max() shows */
+	bool repeated;          /* grown is what an idle sample of min() or max() shows */
 	bool emptied, empty;    /* trunc() has left no row since the last sample; in the interval */
 };
 
@@ -26,14 +26,16 @@ struct series {
 	struct one *one; /* by aggregation */
 	bool (*wants)(const struct program *p, uint32_t agg);
 	bool shown;
-	uint64_t time;   /* of the last sample */
-	uint64_t runs;   /* source.runs at the last sample */
-	bool sampled;    /* there was a sample, and clear() and trunc() have taken nothing since */
+	uint64_t time; /* of the last sample */
+	uint64_t runs; /* source.runs at the last sample */
+	bool sampled;  /* there was a sample, and clear() and trunc() have taken nothing since */
 };
 
-static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r, const uint64_t *val)
+static void add(const struct agg_info *ai, struct aggtab *to, const struct agg_row *r,
+		const uint64_t *val)
 {
-	agg_fn_of(&ai->kind)->merge(&ai->kind, aggtab_get(to, r->key, r->klen, ai->kind.value_size)->val, val);
+	agg_fn_of(&ai->kind)->merge(&ai->kind,
+				    aggtab_get(to, r->key, r->klen, ai->kind.value_size)->val, val);
 }
 
 static bool any(const uint64_t *v, uint32_t size)
@@ -51,7 +53,8 @@ static void add_growth(const struct agg_state *st, const struct aggtab *before, 
 	uint64_t *v = xmalloc(ai->kind.value_size);
 
 	for (size_t i = 0; i < st->now.row.n; i++) {
-		const struct agg_row *r = st->now.row.v[i], *was = aggtab_find(before, r->key, r->klen);
+		const struct agg_row *r = st->now.row.v[i],
+				     *was = aggtab_find(before, r->key, r->klen);
 
 		memmove(v, agg_row_value(r, v, ai->kind.value_size), ai->kind.value_size);
 		if (was && agg_fn_of(&ai->kind)->sub)
@@ -67,7 +70,8 @@ static void join(const struct agg_info *ai, struct aggtab *to, const struct aggt
 	uint64_t *room = xmalloc(ai->kind.value_size);
 
 	for (size_t i = 0; i < from->row.n; i++)
-		add(ai, to, from->row.v[i], agg_row_value(from->row.v[i], room, ai->kind.value_size));
+		add(ai, to, from->row.v[i],
+		    agg_row_value(from->row.v[i], room, ai->kind.value_size));
 	xfree(room);
 }
 
@@ -104,7 +108,8 @@ static void on_left(void *ctx, uint32_t i)
 	s->sampled = false;
 }
 
-struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg), bool shown)
+struct series *series_new(struct aggs *a, bool (*wants)(const struct program *p, uint32_t agg),
+			  bool shown)
 {
 	struct series *s = xcalloc(1, sizeof(*s));
 
@@ -145,7 +150,10 @@ static void snap(struct series *s, uint32_t i)
 	copy(s->a->st[i].ai, &o->before, &s->a->st[i].now);
 }
 
-/* What snap() does when the aggregation is as it was at the last sample; min() and max() show that again. */
+/*
+ * What snap() does when the aggregation is as it was at the last sample; min() and max() show that
+ * again.
+ */
 static void repeat(struct series *s, uint32_t i)
 {
 	struct one *o = &s->one[i];
@@ -158,7 +166,10 @@ static void repeat(struct series *s, uint32_t i)
 	o->repeated = true;
 }
 
-/* Has nothing changed since the last sample?  A capture may have millions of samples between two packets. */
+/*
+ * Has nothing changed since the last sample?  A capture may have millions of samples between two
+ * packets.
+ */
 static bool is_idle(const struct series *s)
 {
 	return s->sampled && s->a->src->runs && *s->a->src->runs == s->runs;

@@ -1,8 +1,8 @@
 /*
  * snapshots.c - a process that replaces a file again and again.
  *
- * It is told by a socket: u64 size, bytes; and answers with an errno.  It ends when the socket does: so it
- * outlives nobody, and of what was told in part there is nothing to be seen.
+ * It is told by a socket: u64 size, bytes; and answers with an errno.  It ends when the socket
+ * does: so it outlives nobody, and of what was told in part there is nothing to be seen.
  */
 #include "consumer/aggs/snapshots.h"
 

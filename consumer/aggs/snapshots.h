@@ -9,16 +9,17 @@
 struct snapshots;
 
 /*
- * Prepares @path, which file_to_replace() gave, to be written by snapshots_put().  Forks a process that
- * keeps the right to open files: call it before rights are given up, and before threads are started.
- * Returns NULL and sets errno if it fails.  The caller ends the result with snapshots_end().
+ * Prepares @path, which file_to_replace() gave, to be written by snapshots_put().  Forks a process
+ * that keeps the right to open files: call it before rights are given up, and before threads are
+ * started. Returns NULL and sets errno if it fails.  The caller ends the result with
+ * snapshots_end().
  */
 struct snapshots *snapshots_to(const char *path);
 
 /*
- * Replaces the file by the @n bytes at @p (file_replace()).  A reader finds these bytes or the former
- * ones, never a mixture, also after a loss of power.  Does not wait for the disk; the next call does.
- * Returns 0 or a positive errno.
+ * Replaces the file by the @n bytes at @p (file_replace()).  A reader finds these bytes or the
+ * former ones, never a mixture, also after a loss of power.  Does not wait for the disk; the next
+ * call does. Returns 0 or a positive errno.
  */
 int snapshots_put(struct snapshots *s, const void *p, size_t n);
 

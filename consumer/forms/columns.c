@@ -99,7 +99,8 @@ const char *columns_add(struct strbuf *h, const char *label, uint32_t number)
 	return h->s + at;
 }
 
-const struct datum *columns_argument(const struct fmt_args *args, const struct format *f, uint32_t *at)
+const struct datum *columns_argument(const struct fmt_args *args, const struct format *f,
+				     uint32_t *at)
 {
 	while (*at < args->narg) {
 		const struct datum *d = &args->arg[(*at)++];

@@ -32,6 +32,7 @@ const char *columns_add(struct strbuf *h, const char *label, uint32_t number);
  * Returns the next argument of a printf() that is data, from *@at on, and moves *@at behind it.
  * NULL: there is none.  Widths, constants and layout are no data.
  */
-const struct datum *columns_argument(const struct fmt_args *args, const struct format *f, uint32_t *at);
+const struct datum *columns_argument(const struct fmt_args *args, const struct format *f,
+				     uint32_t *at);
 
 #endif

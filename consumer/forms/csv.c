@@ -16,7 +16,8 @@ static void cell(struct csv_row *row, const char *s, size_t n)
 {
 	if (row->n++)
 		strbuf_addc(&row->b, ',');
-	if (!memchr(s, '"', n) && !memchr(s, ',', n) && !memchr(s, '\n', n) && !memchr(s, '\r', n)) {
+	if (!memchr(s, '"', n) && !memchr(s, ',', n) && !memchr(s, '\n', n) &&
+	    !memchr(s, '\r', n)) {
 		strbuf_add(&row->b, s, n);
 		return;
 	}
@@ -40,7 +41,10 @@ static bool is_formula(const struct strbuf *b)
 	return end != b->s + b->len;
 }
 
-/* Text that may be anybody's: made safe, and marked as text by ' in front where a formula would begin. */
+/*
+ * Text that may be anybody's: made safe, and marked as text by ' in front where a formula would
+ * begin.
+ */
 static void data_cell(struct csv_row *row, const char *s, size_t n)
 {
 	struct strbuf b = {0}, text = {0};

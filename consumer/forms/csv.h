@@ -19,8 +19,8 @@ struct csv_row {
 };
 
 /*
- * Appends a cell: a text, a number, a value as it is printed.  Text may be anybody's: it is made safe for a
- * terminal, and ' stands before what a spreadsheet would take for a formula.
+ * Appends a cell: a text, a number, a value as it is printed.  Text may be anybody's: it is made
+ * safe for a terminal, and ' stands before what a spreadsheet would take for a formula.
  */
 void csv_text(struct csv_row *row, const char *s);
 void csv_int(struct csv_row *row, int64_t v);

@@ -38,7 +38,7 @@ struct change {
 struct diff {
 	const struct aggfile_agg *a[SIDES];
 	const struct agg_info *ai;
-	struct aggtab keys;     /* the value: a pointer to either side's */
+	struct aggtab keys; /* the value: a pointer to either side's */
 	const int64_t *zero;
 	struct change *change;
 	size_t n;
@@ -80,7 +80,8 @@ static bool rank(const struct diff *d, struct change *c)
 	for (int s = 0; s < SIDES; s++)
 		c->n[s] = agg_fn_of(&d->ai->kind)->result(&d->ai->kind, c->val[s], d->a[s]->normal);
 	c->by = fabs((double)c->n[AFTER] - (double)c->n[BEFORE]);
-	return c->n[BEFORE] != c->n[AFTER] || (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
+	return c->n[BEFORE] != c->n[AFTER] ||
+	       (c->val[BEFORE] == d->zero) != (c->val[AFTER] == d->zero);
 }
 
 static int cmp_change(const void *l, const void *r, void *ctx)
@@ -98,11 +99,14 @@ static void find_changes(struct diff *d)
 	for (int s = 0; s < SIDES; s++)
 		for (size_t i = 0; i < d->a[s]->nrow; i++) {
 			const struct aggfile_row *row = &d->a[s]->row[i];
-			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen, SIDES * sizeof(uint64_t));
+			struct agg_row *to = aggtab_get(&d->keys, row->key, row->klen,
+							SIDES * sizeof(uint64_t));
 
 			/* Two addresses may have the same name. */
 			if (to->val[s])
-				agg_fn_of(&d->ai->kind)->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s], row->val);
+				agg_fn_of(&d->ai->kind)
+					->merge(&d->ai->kind, (void *)(uintptr_t)to->val[s],
+						row->val);
 			else
 				to->val[s] = (uintptr_t)row->val;
 		}
@@ -112,7 +116,8 @@ static void find_changes(struct diff *d)
 
 		c->row = d->keys.row.v[i];
 		for (int s = 0; s < SIDES; s++)
-			c->val[s] = c->row->val[s] ? (const int64_t *)(uintptr_t)c->row->val[s] : d->zero;
+			c->val[s] = c->row->val[s] ? (const int64_t *)(uintptr_t)c->row->val[s]
+						   : d->zero;
 		d->n += rank(d, c);
 	}
 	qsort_r(d->change, d->n, sizeof(*d->change), cmp_change, d);
@@ -138,7 +143,8 @@ static void put_key(struct strbuf *out, const struct diff *d, const struct chang
 	}
 	strbuf_release(&text);
 	datum_release(&part);
-	strbuf_addf(out, "%*s", out->len - from < KEY_WIDTH ? (int)(KEY_WIDTH - (out->len - from)) : 0, "");
+	strbuf_addf(out, "%*s",
+		    out->len - from < KEY_WIDTH ? (int)(KEY_WIDTH - (out->len - from)) : 0, "");
 }
 
 static void put_number(struct strbuf *out, const struct diff *d, const struct change *c, int side)
@@ -200,7 +206,8 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 		to--;
 	put_key(out, d, c);
 	strbuf_addf(out, " distance %.3f\n", c->by);
-	strbuf_addf(out, "%16s  %-*s %9s  %-*s %9s\n", "value", BAR, "before", "count", BAR, "after", "count");
+	strbuf_addf(out, "%16s  %-*s %9s  %-*s %9s\n", "value", BAR, "before", "count", BAR,
+		    "after", "count");
 	for (unsigned i = from; i < to; i++) {
 		char label[LABEL];
 
@@ -215,7 +222,8 @@ static void put_hist(struct strbuf *out, const struct diff *d, const struct chan
 
 static void put_heading(struct strbuf *out, const struct diff *d)
 {
-	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name, agg_fn_of(&d->ai->kind)->name);
+	strbuf_addf(out, "%s@%s: %s", out->len ? "\n" : "", d->ai->name,
+		    agg_fn_of(&d->ai->kind)->name);
 	if (is_hist(d))
 		strbuf_addc(out, '\n');
 	else
@@ -306,14 +314,16 @@ static void csv_heading(struct strbuf *out, const struct diff *d)
 		strbuf_addc(&h, ',');
 	}
 	if (is_hist(d))
-		strbuf_addf(&h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name, name, name, name);
+		strbuf_addf(&h, "@%s_distance,@%s_min,@%s_max,@%s_before,@%s_after", name, name,
+			    name, name, name);
 	else
 		strbuf_addf(&h, "@%s_before,@%s_after,@%s_change", name, name, name);
 	strbuf_addf(out, "%s%s\n", out->len ? "\n" : "", h.s);
 	strbuf_release(&h);
 }
 
-static void csv_bucket(struct csv_row *row, const struct diff *d, const struct change *c, unsigned i)
+static void csv_bucket(struct csv_row *row, const struct diff *d, const struct change *c,
+		       unsigned i)
 {
 	struct strbuf by = {0};
 
@@ -350,7 +360,10 @@ static void csv_row(struct strbuf *out, const struct diff *d, const struct chang
 	datum_release(&part);
 }
 
-/* A table for each aggregation; a row for each key, of a histogram for each bucket that holds anything. */
+/*
+ * A table for each aggregation; a row for each key, of a histogram for each bucket that holds
+ * anything.
+ */
 static void show_csv(struct strbuf *out, const struct diff *d)
 {
 	unsigned n = is_hist(d) ? hist_buckets(&d->ai->kind) : 1;
@@ -366,12 +379,15 @@ static void show_csv(struct strbuf *out, const struct diff *d)
 
 struct aggdiff_form {
 	const char *name;
-	void (*show)(struct strbuf *out, const struct diff *d); /* an aggregation in which there are changes */
+	/* an aggregation in which there are changes */
+	void (*show)(struct strbuf *out, const struct diff *d);
 };
 
 const struct aggdiff_form *aggdiff_form(const char *name)
 {
-	static const struct aggdiff_form forms[] = {{"text", show_text}, {"json", show_json}, {"csv", show_csv}};
+	static const struct aggdiff_form forms[] = {{"text", show_text},
+						    {"json", show_json},
+						    {"csv", show_csv}};
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (!strcmp(forms[i].name, name))
@@ -379,8 +395,8 @@ const struct aggdiff_form *aggdiff_form(const char *name)
 	return NULL;
 }
 
-static void show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile_agg *before,
-		 const struct aggfile_agg *after)
+static void show(struct strbuf *out, const struct aggdiff_form *form,
+		 const struct aggfile_agg *before, const struct aggfile_agg *after)
 {
 	struct diff d = {.a = {before, after}, .ai = &before->info};
 	int64_t *zero = xcalloc(1, before->info.kind.value_size);

@@ -12,9 +12,10 @@ struct strbuf;
 const struct aggdiff_form *aggdiff_form(const char *name);
 
 /*
- * Appends the rows of @before and @after, which agree (aggfile_agree()), that are not the same in both: those that
- * changed most come first.  Numbers by their difference; histograms, side by side, by the share of what they
- * count that would have to be elsewhere for both to be alike.  Nothing where nothing changed.
+ * Appends the rows of @before and @after, which agree (aggfile_agree()), that are not the same in
+ * both: those that changed most come first.  Numbers by their difference; histograms, side by side,
+ * by the share of what they count that would have to be elsewhere for both to be alike.  Nothing
+ * where nothing changed.
  */
 void aggdiff_show(struct strbuf *out, const struct aggdiff_form *form, const struct aggfile *before,
 		  const struct aggfile *after);

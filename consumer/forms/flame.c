@@ -108,16 +108,22 @@ static void draw(struct flame *g, const struct frame *f, size_t depth, uint64_t 
 		return;
 	}
 	strbuf_add(&name, f->name, f->len);
-	strbuf_addf(g->out, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-d=\"%zu\"><title>", from,
-		    to - from, depth);
+	strbuf_addf(g->out,
+		    "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64
+		    "\" data-d=\"%zu\"><title>",
+		    from, to - from, depth);
 	svg_text(g->out, f->name, f->len);
 	strbuf_addf(g->out, "\n%" PRIu64 "%s", to - from, *g->unit ? " " : "");
 	svg_text(g->out, g->unit, strlen(g->unit));
-	strbuf_addf(g->out, " (%.2f %%)</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"",
-		    100.0 * (double)(to - from) / (double)g->total, x, y, w > 2 ? w - 0.5 : w, SVG_LINE - 1);
+	strbuf_addf(g->out,
+		    " (%.2f %%)</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" "
+		    "fill=\"",
+		    100.0 * (double)(to - from) / (double)g->total, x, y, w > 2 ? w - 0.5 : w,
+		    SVG_LINE - 1);
 	add_colour(g->out, f);
 	strbuf_adds(g->out, "\"/>");
-	svg_label(g->out, x + 3, y + 12, "start", "", without_module(&name, w - 6), w > 6 ? w - 6 : 1);
+	svg_label(g->out, x + 3, y + 12, "start", "", without_module(&name, w - 6),
+		  w > 6 ? w - 6 : 1);
 	strbuf_adds(g->out, "</g>\n");
 	strbuf_release(&name);
 }
@@ -165,8 +171,9 @@ static void legend(struct strbuf *out, int y)
 	double x = PAD;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		strbuf_addf(out, "<rect x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" fill=\"%s\"/>\n", x, y - 10,
-			    kinds[i].colour);
+		strbuf_addf(out,
+			    "<rect x=\"%.0f\" y=\"%d\" width=\"11\" height=\"11\" fill=\"%s\"/>\n",
+			    x, y - 10, kinds[i].colour);
 		svg_label(out, x + 16, y, "start", "", kinds[i].name, 0);
 		x += 16 + (double)(strlen(kinds[i].name) + 2) * 7.23;
 	}
@@ -176,13 +183,19 @@ static void surroundings(struct flame *g, const char *title)
 {
 	struct strbuf b = {0};
 
-	strbuf_addf(g->out, "<text id=\"title\" class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">", WIDTH / 2);
+	strbuf_addf(g->out,
+		    "<text id=\"title\" class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+		    WIDTH / 2);
 	svg_fitted(g->out, title, (WIDTH - 2 * PAD) * 0.75);
 	strbuf_adds(g->out, "</text>\n");
-	strbuf_addf(g->out, "<foreignObject id=\"find\" x=\"%d\" y=\"34\" width=\"190\" height=\"24\"/>\n",
+	strbuf_addf(g->out,
+		    "<foreignObject id=\"find\" x=\"%d\" y=\"34\" width=\"190\" height=\"24\"/>\n",
 		    WIDTH - PAD - 190);
-	strbuf_addf(g->out, "<text id=\"reset\" x=\"%d\" y=\"50\" "
-			    "style=\"cursor:pointer;text-decoration:underline;display:none\">reset zoom</text>\n", PAD);
+	strbuf_addf(g->out,
+		    "<text id=\"reset\" x=\"%d\" y=\"50\" "
+		    "style=\"cursor:pointer;text-decoration:underline;display:none\">reset "
+		    "zoom</text>\n",
+		    PAD);
 	strbuf_addf(g->out, "<text id=\"found\" x=\"%d\" y=\"50\"/>\n", PAD + 90);
 	strbuf_addf(g->out, "<text id=\"told\" x=\"%d\" y=\"%d\"/>\n", PAD, g->height - 30);
 	legend(g->out, g->height - 10);
@@ -190,7 +203,8 @@ static void surroundings(struct flame *g, const char *title)
 		strbuf_addf(&b, "%" PRIu64 "%s%s in all", g->total, *g->unit ? " " : "", g->unit);
 	if (g->omitted)
 		strbuf_addf(&b, ", %" PRIu64 " frames are too narrow to be drawn", g->omitted);
-	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", strbuf_text(&b), WIDTH - 2 * PAD - 220);
+	svg_label(g->out, PAD + 220, g->height - 10, "start", "dim", strbuf_text(&b),
+		  WIDTH - 2 * PAD - 220);
 	strbuf_release(&b);
 }
 

@@ -8,7 +8,8 @@ struct fold;
 struct strbuf;
 
 /*
- * Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place in it.
+ * Appends an SVG of the stacks, which are in order; rows of no or less than no weight have no place
+ * in it.
  * @unit: of their weight; NULL: it has none.
  */
 void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit);

@@ -25,7 +25,8 @@
 
 static bool is_stack(enum field_kind kind)
 {
-	return kind == FIELD_STACK || kind == FIELD_USTACK || kind == FIELD_FRAMES || kind == FIELD_UFRAMES;
+	return kind == FIELD_STACK || kind == FIELD_USTACK || kind == FIELD_FRAMES ||
+	       kind == FIELD_UFRAMES;
 }
 
 static bool has_stack(const struct agg_info *ai)
@@ -114,7 +115,8 @@ static void add_key(struct strbuf *b, const struct datum *d)
 }
 
 /* The parts of a key that are frames of @kind. */
-static void add_parts(struct strbuf *b, const struct table *t, const struct agg_row *line, enum frame_kind kind)
+static void add_parts(struct strbuf *b, const struct table *t, const struct agg_row *line,
+		      enum frame_kind kind)
 {
 	const struct agg_info *ai = table_info(t, 0);
 	struct datum d = {0};
@@ -125,9 +127,11 @@ static void add_parts(struct strbuf *b, const struct table *t, const struct agg_
 		agg_key_part(ai, line->key, i, &d);
 		if (!is_stack(d.kind) && kind == FRAME_KEY)
 			add_key(b, &d);
-		else if (d.kind == (kind == FRAME_USER ? FIELD_USTACK : FIELD_STACK) && kind != FRAME_KEY)
+		else if (d.kind == (kind == FRAME_USER ? FIELD_USTACK : FIELD_STACK) &&
+			 kind != FRAME_KEY)
 			add_stack(b, &d);
-		else if (d.kind == (kind == FRAME_USER ? FIELD_UFRAMES : FIELD_FRAMES) && kind != FRAME_KEY)
+		else if (d.kind == (kind == FRAME_USER ? FIELD_UFRAMES : FIELD_FRAMES) &&
+			 kind != FRAME_KEY)
 			add_lines(b, &d);
 	}
 }
@@ -149,7 +153,8 @@ static void add(struct fold *f, const void *key, size_t len, int64_t w)
 	*row->val += (uint64_t)w;
 }
 
-static void add_line(struct fold *f, const struct table *t, uint32_t i, const struct agg_row *line, bool named)
+static void add_line(struct fold *f, const struct table *t, uint32_t i, const struct agg_row *line,
+		     bool named)
 {
 	int64_t w = weight(t, i, line);
 	struct strbuf b = {0}, name = {0};
@@ -206,7 +211,8 @@ bool fold_frame(const struct agg_row *row, size_t *at, struct frame *out)
 		return false;
 	while (end < row->klen && row->key[end] > FRAME_KERNEL)
 		end++;
-	*out = (struct frame){(enum frame_kind)row->key[*at], (const char *)row->key + *at + 1, end - *at - 1};
+	*out = (struct frame){(enum frame_kind)row->key[*at], (const char *)row->key + *at + 1,
+			      end - *at - 1};
 	*at = end;
 	return true;
 }

@@ -39,7 +39,8 @@ struct fold {
 bool fold_wants(const struct program *p, uint32_t agg);
 
 /*
- * Adds the rows of the table's @i-th aggregation, if it is wanted.  Where several of the program are,
+ * Adds the rows of the table's @i-th aggregation, if it is wanted.  Where several of the program
+ * are,
  * @NAME is the outermost frame.
  */
 void fold_add(struct fold *f, const struct program *p, const struct table *t, uint32_t i);

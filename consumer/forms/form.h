@@ -31,31 +31,31 @@ struct form {
 	const struct consumer_opts *o; /* may change at any time: setopt() */
 	const struct program *p;
 	struct source *src;
-	struct prom *prom;             /* the aggregations as metrics */
+	struct prom *prom; /* the aggregations as metrics */
 };
 
 struct form_record {
 	uint32_t probe; /* index into program.probe */
 	uint32_t epid, cpu;
-	uint64_t time;  /* when it fired, as walltimestamp; 0: not recorded, see form_ops.timed */
+	uint64_t time; /* when it fired, as walltimestamp; 0: not recorded, see form_ops.timed */
 };
 
 struct form_fault {
 	uint32_t epid;
 	uint32_t cpu;
-	uint64_t time;     /* when it was told */
-	const char *what;  /* "invalid address" */
+	uint64_t time;    /* when it was told */
+	const char *what; /* "invalid address" */
 	bool has_value;
-	uint64_t value;    /* the address */
-	int action;        /* 0: the predicate */
-	int offset;        /* -1: not known */
-	uint64_t count;    /* so many alike */
+	uint64_t value; /* the address */
+	int action;     /* 0: the predicate */
+	int offset;     /* -1: not known */
+	uint64_t count; /* so many alike */
 };
 
 struct form_loss {
-	const char *kind;      /* "principal" */
-	const char *tag;       /* DTrace's name of it, "PRINCIPAL"; NULL: it has none */
-	int cpu;               /* -1: all */
+	const char *kind; /* "principal" */
+	const char *tag;  /* DTrace's name of it, "PRINCIPAL"; NULL: it has none */
+	int cpu;          /* -1: all */
 	uint64_t time;
 	uint64_t count, total; /* new ones, and since the start */
 	const char *message;   /* as people are told, without a newline */
@@ -69,9 +69,9 @@ struct form_total {
 
 struct form_hook {
 	const char *name;
-	bool known;           /* what it costs is */
-	uint64_t runs, ns;    /* time of a CPU */
-	uint64_t elapsed_ns;  /* that it was there */
+	bool known;          /* what it costs is */
+	uint64_t runs, ns;   /* time of a CPU */
+	uint64_t elapsed_ns; /* that it was there */
 };
 
 struct form_ops {
@@ -86,10 +86,11 @@ struct form_ops {
 	/* A record begins; its data, in order; it ends.  Data may come without a record: not to be
 	 * shown but by a form that has no bounds around records. */
 	void (*record)(struct form *f, const struct form_record *r);
-	void (*value)(struct form *f, const struct datum *d);          /* trace(), stack() ... */
-	void (*bytes)(struct form *f, const char *s, size_t n);        /* tracemem() */
+	void (*value)(struct form *f, const struct datum *d);   /* trace(), stack() ... */
+	void (*bytes)(struct form *f, const char *s, size_t n); /* tracemem() */
 	void (*shape)(struct form *f, const struct shape *s, const char *bytes); /* print() */
-	void (*string)(struct form *f, const struct shape *s, const struct datum *d); /* print(), of a string */
+	/* print(), of a string */
+	void (*string)(struct form *f, const struct shape *s, const struct datum *d);
 	void (*message)(struct form *f, const struct format *fmt, const struct fmt_args *args);
 	void (*record_end)(struct form *f);
 
@@ -111,7 +112,10 @@ struct form_ops {
 	 */
 	void (*sample)(struct form *f, const struct series *s, uint64_t time);
 
-	/* Forms with sample: must that of @time be taken?  If not, the next one holds it.  NULL: always. */
+	/*
+	 * Forms with sample: must that of @time be taken?  If not, the next one holds it.  NULL:
+	 * always.
+	 */
 	bool (*due)(struct form *f, uint64_t time);
 
 	/* Forms with sample: do samples need aggregation @agg?  NULL: they need all. */
@@ -120,7 +124,8 @@ struct form_ops {
 	void (*fault)(struct form *f, const struct form_fault *x);
 	void (*loss)(struct form *f, const struct form_loss *l);
 
-	void (*footer)(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h, size_t nh);
+	void (*footer)(struct form *f, const struct form_total *t, size_t nt,
+		       const struct form_hook *h, size_t nh);
 	void (*interrupted)(struct form *f); /* the user asked for the end */
 	void (*rest)(struct form *f);        /* END was shown; what no printa() has shown follows */
 	void (*end)(struct form *f);         /* nothing follows */
@@ -128,9 +133,10 @@ struct form_ops {
 };
 
 /* Of forms that show aggregations alone: what they do about records. */
-#define FORM_NO_RECORDS                                                                                      \
-	.record = form_no_record, .value = form_no_value, .bytes = form_no_bytes, .shape = form_no_shape,    \
-	.string = form_no_string, .message = form_no_message, .packet = form_no_packet, .record_end = form_nothing
+#define FORM_NO_RECORDS \
+	.record = form_no_record, .value = form_no_value, .bytes = form_no_bytes, \
+	.shape = form_no_shape, .string = form_no_string, .message = form_no_message, \
+	.packet = form_no_packet, .record_end = form_nothing
 
 /* They do nothing. */
 void form_nothing(struct form *f);

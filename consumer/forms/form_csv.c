@@ -28,7 +28,7 @@
 struct csv {
 	struct form f;
 	struct strbuf shape; /* the heading of the table that is being written */
-	struct csv_row row;      /* of the record */
+	struct csv_row row;  /* of the record */
 	struct strbuf names; /* its heading */
 	uint32_t nvalue;     /* cells in it beside those that all have */
 	struct form_record r;
@@ -63,7 +63,8 @@ static void put(struct csv *c, const struct strbuf *heading, const struct csv_ro
 
 /* ---------------------------------------------------------------------- records */
 
-static void place_cells(struct csv_row *row, const struct form *f, uint64_t time, uint32_t cpu, uint32_t probe)
+static void place_cells(struct csv_row *row, const struct form *f, uint64_t time, uint32_t cpu,
+			uint32_t probe)
 {
 	const struct probe_info *pi = &f->p->probe[probe];
 
@@ -215,8 +216,11 @@ static void heading(struct strbuf *h, const struct table *t)
 	}
 }
 
-/* The cells of aggregation @i; of a histogram those of bucket @b, which others leave to the first. */
-static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line, uint32_t i, unsigned b)
+/*
+ * The cells of aggregation @i; of a histogram those of bucket @b, which others leave to the first.
+ */
+static void agg_cells(struct csv_row *row, const struct table *t, const struct agg_row *line,
+		      uint32_t i, unsigned b)
 {
 	const struct agg_info *ai = table_info(t, i);
 	const int64_t *v = table_value(t, line, i), normal = table_normal(t, i);

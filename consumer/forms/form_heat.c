@@ -20,8 +20,10 @@ enum { LABEL = 12, MARGIN = LABEL + 4, LEAST_COLUMNS = 20, USUAL = 80 };
 
 /* From light to dark. */
 static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
-static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93", "\xe2\x96\x88"};
-static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124}; /* of 256: yellow to red */
+static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
+				     "\xe2\x96\x88"};
+/* of 256: yellow to red */
+static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
 
 /* How what is printed looks. */
 struct look {
@@ -40,7 +42,8 @@ static struct look look_of(const struct consumer_opts *o)
 static void add_mark(struct strbuf *out, const struct look *l, unsigned level)
 {
 	if (l->colour && level)
-		strbuf_addf(out, "\033[38;5;%dm%s\033[m", colours[level * 9 / l->levels], l->mark[level]);
+		strbuf_addf(out, "\033[38;5;%dm%s\033[m", colours[level * 9 / l->levels],
+			    l->mark[level]);
 	else
 		strbuf_adds(out, l->mark[level]);
 }

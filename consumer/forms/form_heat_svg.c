@@ -18,7 +18,8 @@
 enum { COLUMNS = 375, LEVELS = 9, ROOM = SHEET_RIGHT - SHEET_LEFT, TIME_ROOM = 90 };
 
 static const char *const colours[LEVELS + 1] = {
-	"#f4f4f4", "#ffeda0", "#fed976", "#feb24c", "#fd8d3c", "#fc4e2a", "#e31a1c", "#bd0026", "#800026", "#40001a",
+	"#f4f4f4", "#ffeda0", "#fed976", "#feb24c", "#fd8d3c",
+	"#fc4e2a", "#e31a1c", "#bd0026", "#800026", "#40001a",
 };
 
 struct drawing {
@@ -112,8 +113,8 @@ static void draw_legend(struct sheet *s, const struct heat *h)
 	s->y += SVG_LINE;
 }
 
-static void draw(struct sheet *s, const struct consumer_opts *o, const struct tracks *t, const struct track *tr,
-		 double most)
+static void draw(struct sheet *s, const struct consumer_opts *o, const struct tracks *t,
+		 const struct track *tr, double most)
 {
 	struct drawing d = {.out = &s->body, .t = t};
 	struct strbuf text = {0};
@@ -125,9 +126,11 @@ static void draw(struct sheet *s, const struct consumer_opts *o, const struct tr
 	strbuf_reset(&text);
 	add_begin(&text, t);
 	strbuf_adds(&text, ", a column is ");
-	add_elapsed(&text, tracks_seconds(t, 0, d.h.per - 1 < t->end.n ? d.h.per - 1 : t->end.n - 1));
+	add_elapsed(&text,
+		    tracks_seconds(t, 0, d.h.per - 1 < t->end.n ? d.h.per - 1 : t->end.n - 1));
 	sheet_line(s, "dim", text.s);
-	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", o->unit ? o->unit : "value", SHEET_LEFT - 20);
+	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", o->unit ? o->unit : "value",
+		  SHEET_LEFT - 20);
 	s->y += SVG_LINE + 2;
 	d.top = s->y;
 	draw_rows(&d);
@@ -145,7 +148,8 @@ static void draw_all(struct sheet *s, const struct tracked *m, uint32_t agg, dou
 
 	for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
 		draw(s, m->f.o, &m->t, v[k], most);
-	strbuf_addf(&text, "%zu more keys of @%s are left out", n - HEAT_TRACKS, m->f.p->agg[agg].name);
+	strbuf_addf(&text, "%zu more keys of @%s are left out", n - HEAT_TRACKS,
+		    m->f.p->agg[agg].name);
 	if (n > HEAT_TRACKS)
 		sheet_line(s, "dim", text.s);
 	strbuf_release(&text);

@@ -24,7 +24,8 @@
 #include "consumer/forms/svg.h"
 #include "consumer/forms/tracks.h"
 
-enum { KEYS = 40, HISTOGRAMS = 16 }; /* that are shown of an aggregation, those of the greatest values */
+/* that are shown of an aggregation, those of the greatest values */
+enum { KEYS = 40, HISTOGRAMS = 16 };
 
 struct bars {
 	struct form f;
@@ -50,7 +51,8 @@ static double x_of(const struct scale *s, double v)
 }
 
 /* A label, a bar from 0 to @v, and the number. */
-static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v, int64_t normal)
+static void bar(struct sheet *s, const struct scale *sc, const char *label, int64_t v,
+		int64_t normal)
 {
 	double from = x_of(sc, v < 0 ? (double)v : 0), to = x_of(sc, v > 0 ? (double)v : 0);
 	char text[32];
@@ -62,7 +64,8 @@ static void bar(struct sheet *s, const struct scale *sc, const char *label, int6
 	svg_text(&s->body, label, strlen(label));
 	snprintf(text, sizeof(text), "%" PRId64, agg_divide(v, normal));
 	strbuf_addf(&s->body, "%s%s</title></rect>\n", *label ? ": " : "", text);
-	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "", text, SHEET_WIDTH - SHEET_RIGHT - 8);
+	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "", text,
+		  SHEET_WIDTH - SHEET_RIGHT - 8);
 	s->y += SVG_LINE;
 }
 
@@ -70,7 +73,9 @@ static void axis(struct sheet *s, const struct scale *sc, int top)
 {
 	double x = x_of(sc, 0);
 
-	strbuf_addf(&s->body, "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", x, top, x, s->y);
+	strbuf_addf(&s->body,
+		    "<line class=\"axis\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", x, top,
+		    x, s->y);
 	s->y += 20;
 }
 
@@ -83,7 +88,9 @@ static void heading(struct sheet *s, const struct form *f, const struct agg_info
 	sheet_line(s, "", b.s);
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", what, SHEET_LEFT - 22);
 	svg_label(&s->body, SHEET_RIGHT + 6, s->y + 12, "start", "dim",
-		  agg_fn_counts(agg_fn_of(&ai->kind)) ? "count" : f->o->unit ? f->o->unit : "value",
+		  agg_fn_counts(agg_fn_of(&ai->kind)) ? "count"
+		  : f->o->unit                        ? f->o->unit
+						      : "value",
 		  SHEET_WIDTH - SHEET_RIGHT - 8);
 	s->y += SVG_LINE + 2;
 	strbuf_release(&b);
@@ -156,7 +163,8 @@ static void draw(struct sheet *s, const struct form *f, const struct table *t, u
 	if (!hist && n)
 		bar_of_each(s, f, t, i);
 	if (n > most) {
-		strbuf_addf(&text, "%zu more keys of @%s are left out", n - most, table_info(t, i)->name);
+		strbuf_addf(&text, "%zu more keys of @%s are left out", n - most,
+			    table_info(t, i)->name);
 		sheet_line(s, "dim", text.s);
 		s->y += 20;
 	}

@@ -24,15 +24,15 @@
 
 struct lines {
 	struct form f;
-	char **probe;        /* by probe: what is said of it in every line */
-	struct strbuf line;  /* of the record */
+	char **probe;       /* by probe: what is said of it in every line */
+	struct strbuf line; /* of the record */
 	struct json j;
 	struct strbuf names; /* columns of the line: the place, and a name for each value so far */
 	uint32_t nvalue;     /* values in the line so far */
 	struct form_record r;
-	bool open;           /* a record is */
-	bool begun;          /* its line is */
-	bool continued;      /* it had another */
+	bool open;      /* a record is */
+	bool begun;     /* its line is */
+	bool continued; /* it had another */
 };
 
 static struct lines *lines_of(struct form *f)
@@ -373,7 +373,8 @@ static void loss(struct form *f, const struct form_loss *x)
 	close_line(&j);
 }
 
-static void footer(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h, size_t nh)
+static void footer(struct form *f, const struct form_total *t, size_t nt, const struct form_hook *h,
+		   size_t nh)
 {
 	struct json j;
 

@@ -1,5 +1,6 @@
 /*
- * form_prom.c - -x oformat=prometheus: aggregations alone, at the end, or to whoever asks (-x listen).
+ * form_prom.c - -x oformat=prometheus: aggregations alone, at the end, or to whoever asks (-x
+ * listen).
  */
 #include "consumer/forms/form.h"
 #include "consumer/options.h"

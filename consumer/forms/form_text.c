@@ -122,7 +122,8 @@ static void record_end(struct form *f)
 
 static void value(struct form *f, const struct datum *d)
 {
-	datum_show(&f->out->buf, d, DATUM_TRACE_WIDTH, f->o->quiet, f->o->rawbytes, consumer_stackindent(f->o));
+	datum_show(&f->out->buf, d, DATUM_TRACE_WIDTH, f->o->quiet, f->o->rawbytes,
+		   consumer_stackindent(f->o));
 }
 
 static void bytes(struct form *f, const char *s, size_t n)

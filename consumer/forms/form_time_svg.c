@@ -91,7 +91,8 @@ static void grid_values(const struct chart *ch)
 
 static void grid_times(const struct chart *ch)
 {
-	double all = tracks_at(ch->t, ch->t->end.n), step = nice_step(all, (double)ROOM / TIME_ROOM);
+	double all = tracks_at(ch->t, ch->t->end.n),
+	       step = nice_step(all, (double)ROOM / TIME_ROOM);
 
 	for (double s = 0; s <= all * 1.000001; s += step) {
 		struct strbuf text = {0};
@@ -106,7 +107,10 @@ static void grid_times(const struct chart *ch)
 	}
 }
 
-/* A point in the middle of each column; where nothing came a rate is 0, and other values are not known. */
+/*
+ * A point in the middle of each column; where nothing came a rate is 0, and other values are not
+ * known.
+ */
 static void draw_line(const struct chart *ch, const struct track *tr, const char *colour)
 {
 	bool open = false;
@@ -114,7 +118,8 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 
 	strbuf_addf(ch->out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"", colour);
 	for (uint32_t c = 0; c < ch->t->end.n; c++) {
-		bool have = i < tr->cell.n && tr->cell.v[i].col <= c, last = have && tr->cell.v[i].last == c;
+		bool have = i < tr->cell.n && tr->cell.v[i].col <= c,
+		     last = have && tr->cell.v[i].last == c;
 		double x = x_at(ch, (tracks_at(ch->t, c) + tracks_at(ch->t, c + 1)) / 2);
 
 		if (tracks_seconds(ch->t, c, c) <= 0 || (!have && !is_rate(ch->ai))) {
@@ -130,12 +135,14 @@ static void draw_line(const struct chart *ch, const struct track *tr, const char
 	strbuf_adds(ch->out, "\"/>\n");
 }
 
-static void draw_point(const struct chart *ch, const struct track *tr, const char *colour, uint32_t col, double v)
+static void draw_point(const struct chart *ch, const struct track *tr, const char *colour,
+		       uint32_t col, double v)
 {
 	if (tracks_seconds(ch->t, col, col) <= 0)
 		return;
 	strbuf_addf(ch->out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"><title>",
-		    x_at(ch, (tracks_at(ch->t, col) + tracks_at(ch->t, col + 1)) / 2), y_of(ch, v), colour);
+		    x_at(ch, (tracks_at(ch->t, col) + tracks_at(ch->t, col + 1)) / 2), y_of(ch, v),
+		    colour);
 	svg_text(ch->out, tr->name, strlen(tr->name));
 	strbuf_adds(ch->out, *tr->name ? " at " : "at ");
 	add_elapsed(ch->out, tracks_at(ch->t, col));
@@ -183,7 +190,10 @@ static void heading(struct sheet *s, const struct tracked *l, const struct agg_i
 	add_begin(&text, &l->t);
 	sheet_line(s, "dim", text.s);
 	strbuf_reset(&text);
-	strbuf_addf(&text, "%s%s", agg_fn_counts(agg_fn_of(&ai->kind)) ? "count" : unit ? unit : "value",
+	strbuf_addf(&text, "%s%s",
+		    agg_fn_counts(agg_fn_of(&ai->kind)) ? "count"
+		    : unit                              ? unit
+							: "value",
 		    is_rate(ai) ? "/s" : "");
 	svg_label(&s->body, SHEET_LEFT - 6, s->y + 12, "end", "dim", text.s, SHEET_LEFT - 20);
 	s->y += SVG_LINE + 10;

@@ -147,7 +147,8 @@ static void record_end(struct form *f)
 /* "module`name+0x1f" to its three parts. */
 static void symbol_parts(struct tree *t, const char *object, const char *s, size_t n)
 {
-	const char *tick = memchr(s, '`', n), *name = tick ? tick + 1 : s, *end = s + n, *plus = NULL;
+	const char *tick = memchr(s, '`', n), *name = tick ? tick + 1 : s, *end = s + n,
+		   *plus = NULL;
 
 	for (const char *p = name; p + 3 <= end; p++)
 		if (!memcmp(p, "+0x", 3))
@@ -415,10 +416,11 @@ static void loss(struct form *f, const struct form_loss *x)
 	strbuf_release(&kind);
 }
 
-#define XO(begin_fn)                                                                                       \
-	.size = sizeof(struct xo), .timed = true, .escapes = true, .begin = (begin_fn), .record = record,  \
-	.value = value, .bytes = bytes, .shape = shape, .string = string, .message = message,              \
-	.packet = packet, .record_end = record_end, .table = table, .loss = loss, .end = end
+#define XO(begin_fn) \
+	.size = sizeof(struct xo), .timed = true, .escapes = true, .begin = (begin_fn), \
+	.record = record, .value = value, .bytes = bytes, .shape = shape, .string = string, \
+	.message = message, .packet = packet, .record_end = record_end, .table = table, \
+	.loss = loss, .end = end
 
 const struct form_ops form_xo_json = {.name = "libxo-json", XO(begin_json)};
 const struct form_ops form_xml = {.name = "xml", XO(begin_xml)};

@@ -28,7 +28,8 @@ static void find_rows(struct heat *h, const struct track *tr)
 
 void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max)
 {
-	*h = (struct heat){.ai = &t->p->agg[tr->agg], .per = (t->end.n + columns_max - 1) / columns_max};
+	*h = (struct heat){.ai = &t->p->agg[tr->agg],
+			   .per = (t->end.n + columns_max - 1) / columns_max};
 	h->columns = (t->end.n + h->per - 1) / h->per;
 	find_rows(h, tr);
 	h->n = xcalloc((h->last - h->first + 1) * h->columns, sizeof(*h->n));
@@ -80,7 +81,10 @@ static long double power(double v, unsigned n)
 	return p;
 }
 
-/* The levels are a geometric series from 1 to the most: the least v with v^levels >= most^(level - 1). */
+/*
+ * The levels are a geometric series from 1 to the most: the least v with v^levels >= most^(level -
+ * 1).
+ */
 double heat_least(const struct heat *h, unsigned levels, unsigned level)
 {
 	long double want = power(h->most, level - 1);

@@ -15,12 +15,16 @@ struct heat {
 	unsigned first, last; /* rows */
 	size_t columns, per;  /* per: columns of the track in one */
 	double *n;            /* of row r and column c: n[(r - first) * columns + c] */
-	double most; /* that the darkest level stands for: of this field, until the caller sets another */
+	/* that the darkest level stands for: of this field, until the caller sets another */
+	double most;
 };
 
 enum { HEAT_TRACKS = 8 }; /* that are shown of an aggregation, those with most in them */
 
-/* Of track @tr of @t, in at most @columns_max columns; to be released.  heat_at(): how much is there. */
+/*
+ * Of track @tr of @t, in at most @columns_max columns; to be released.  heat_at(): how much is
+ * there.
+ */
 void heat_make(struct heat *h, const struct tracks *t, const struct track *tr, size_t columns_max);
 void heat_release(struct heat *h);
 double heat_at(const struct heat *h, unsigned row, size_t col);

@@ -96,7 +96,8 @@ static void escape(struct strbuf *out, uint32_t cp)
 	if (at)
 		strbuf_addf(out, "\\%c", to[at - from]);
 	else if (cp > 0xffff)
-		strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10), 0xdc00 + (cp & 0x3ff));
+		strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + ((cp - 0x10000) >> 10),
+			    0xdc00 + (cp & 0x3ff));
 	else
 		strbuf_addf(out, "\\u%04x", cp);
 }

@@ -120,18 +120,18 @@ static const struct {
 	const char *name;
 	void (*show)(struct json *j, const struct datum *d);
 } kinds[FIELD_KIND_MAX] = {
-	[FIELD_INT]    = {"value", number},
-	[FIELD_UINT]   = {"value", unsigned_number},
+	[FIELD_INT] = {"value", number},
+	[FIELD_UINT] = {"value", unsigned_number},
 	[FIELD_STRING] = {"value", text},
-	[FIELD_BYTES]  = {"value", memory},
-	[FIELD_STACK]  = {"stack", stack},
+	[FIELD_BYTES] = {"value", memory},
+	[FIELD_STACK] = {"stack", stack},
 	[FIELD_USTACK] = {"ustack", ustack},
-	[FIELD_SYM]    = {"sym", text},
-	[FIELD_MOD]    = {"mod", text},
-	[FIELD_USYM]   = {"usym", text},
-	[FIELD_UMOD]   = {"umod", text},
-	[FIELD_UADDR]  = {"uaddr", text},
-	[FIELD_FRAMES]  = {"stack", text_frames},
+	[FIELD_SYM] = {"sym", text},
+	[FIELD_MOD] = {"mod", text},
+	[FIELD_USYM] = {"usym", text},
+	[FIELD_UMOD] = {"umod", text},
+	[FIELD_UADDR] = {"uaddr", text},
+	[FIELD_FRAMES] = {"stack", text_frames},
 	[FIELD_UFRAMES] = {"ustack", text_frames},
 };
 

@@ -51,7 +51,9 @@ void prom_free(struct prom *p)
 
 /* ---------------------------------------------------------------------- samples */
 
-/* One line of a label.  A label must be UTF-8: other bytes, and what is not visible, become \x1b. */
+/*
+ * One line of a label.  A label must be UTF-8: other bytes, and what is not visible, become \x1b.
+ */
 static void add_line(struct strbuf *out, const char *s, size_t n)
 {
 	struct strbuf text = {0};
@@ -98,9 +100,9 @@ static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct
 }
 
 /*
- * Adds the label duplicate="2" if an earlier row has the labels in @keys, and so on: Prometheus refuses all metrics
- * if two have the same labels.  Keys of different bytes can have one text: a process may call itself \x1b in four
- * characters, as another's escape is shown.
+ * Adds the label duplicate="2" if an earlier row has the labels in @keys, and so on: Prometheus
+ * refuses all metrics if two have the same labels.  Keys of different bytes can have one text: a
+ * process may call itself \x1b in four characters, as another's escape is shown.
  */
 static void add_number(struct strbuf *keys, struct intern *seen)
 {
@@ -124,7 +126,8 @@ static const char *name_of(const struct agg_info *ai)
 }
 
 /* A sample; @keys "": without any. */
-static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix, const char *keys, int64_t v)
+static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix,
+		   const char *keys, int64_t v)
 {
 	strbuf_addf(out, "dtrace_%s%s", name_of(ai), suffix);
 	if (*keys)
@@ -146,7 +149,8 @@ struct kind {
 /* Every row of agg_fns is one of them. */
 static const struct kind *kind_of(const struct agg_fn_def *fn)
 {
-	static const struct kind histogram = {"histogram", show_buckets}, summary = {"summary", show_mean},
+	static const struct kind histogram = {"histogram", show_buckets},
+				 summary = {"summary", show_mean},
 				 counter = {"counter", show_number}, gauge = {"gauge", show_number};
 
 	if (fn->hist)
@@ -170,7 +174,8 @@ static void show_number(struct prom *p, struct strbuf *out, const struct table *
 
 	(void)p;
 	sample(out, ai, suffix_of(ai), keys,
-	       agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0), table_normal(t, 0)));
+	       agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0),
+					    table_normal(t, 0)));
 }
 
 /* The sum and how many, of which others can make the mean over any time. */
@@ -186,9 +191,11 @@ static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
 	sample(out, ai, "_count", keys, n);
 }
 
-static void bucket(struct strbuf *out, const struct agg_info *ai, const char *keys, const char *le, int64_t v)
+static void bucket(struct strbuf *out, const struct agg_info *ai, const char *keys, const char *le,
+		   int64_t v)
 {
-	strbuf_addf(out, "dtrace_%s_bucket{%s%sle=\"%s\"} %" PRId64 "\n", name_of(ai), keys, *keys ? "," : "", le, v);
+	strbuf_addf(out, "dtrace_%s_bucket{%s%sle=\"%s\"} %" PRId64 "\n", name_of(ai), keys,
+		    *keys ? "," : "", le, v);
 }
 
 /* Counts up to each bound.  The sum of what was counted is not known: there is no _sum. */
@@ -213,9 +220,11 @@ static void show_buckets(struct prom *p, struct strbuf *out, const struct table 
 
 /* --------------------------------------------------------------------- families */
 
-static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type, const char *help)
+static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type,
+		    const char *help)
 {
-	strbuf_addf(out, "# HELP dtrace_%s%s %s\n# TYPE dtrace_%s%s %s\n", name, suffix, help, name, suffix, type);
+	strbuf_addf(out, "# HELP dtrace_%s%s %s\n# TYPE dtrace_%s%s %s\n", name, suffix, help, name,
+		    suffix, type);
 }
 
 static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *have)
@@ -271,12 +280,13 @@ static void add_rows(const struct prom *p, const uint64_t *have, uint64_t keys, 
 {
 	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
-		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name, have[i]);
+		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n",
+			    p->a->p->agg[i].name, have[i]);
 	heading(out, "run_keys_omitted", "", "gauge",
 		"keys that are not shown, those of the least values (-x promkeys)");
 	for (uint32_t i = 0; i < p->a->p->nagg; i++)
-		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n", p->a->p->agg[i].name,
-			    keys && have[i] > keys ? have[i] - keys : 0);
+		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n",
+			    p->a->p->agg[i].name, keys && have[i] > keys ? have[i] - keys : 0);
 }
 
 void prom_write(struct prom *p, uint64_t keys, struct strbuf *out)

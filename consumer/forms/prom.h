@@ -11,7 +11,8 @@ struct loss;
 struct prom;
 struct strbuf;
 
-#define PROM_KEYS 1000 /* rows of an aggregation that are shown, unless -x promkeys says otherwise */
+/* Rows of an aggregation that are shown, unless -x promkeys says otherwise. */
+#define PROM_KEYS 1000
 
 /* Both outlive it. */
 struct prom *prom_new(struct aggs *a, struct loss *l);

@@ -13,7 +13,8 @@ void svg_begin(struct strbuf *out, int width, int height, const char *more)
 {
 	strbuf_addf(out,
 		    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-		    "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" height=\"%d\" "
+		    "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		    "height=\"%d\" "
 		    "viewBox=\"0 0 %d %d\"%s%s>\n",
 		    width, height, width, height, *more ? " " : "", more);
 	strbuf_adds(out, "<style>text{font-family:\"DejaVu Sans "
@@ -84,8 +85,8 @@ void svg_fitted(struct strbuf *out, const char *s, double room)
 	strbuf_release(&text);
 }
 
-void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class, const char *s,
-	       double room)
+void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class,
+	       const char *s, double room)
 {
 	strbuf_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"", x, y, anchor);
 	if (*class)

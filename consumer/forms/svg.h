@@ -17,8 +17,8 @@ void svg_begin(struct strbuf *out, int width, int height, const char *more);
 void svg_end(struct strbuf *out);
 
 /*
- * Appends text, in which markup is text.  Bytes that XML forbids, control characters and what is not UTF-8
- * are written as \x1b, so that no name or option makes a picture unreadable.
+ * Appends text, in which markup is text.  Bytes that XML forbids, control characters and what is
+ * not UTF-8 are written as \x1b, so that no name or option makes a picture unreadable.
  */
 void svg_text(struct strbuf *out, const char *s, size_t n);
 
@@ -29,10 +29,10 @@ void svg_fitted(struct strbuf *out, const char *s, double room);
 bool svg_fits(const char *s, double room);
 
 /*
- * Appends a <text> of class @class ("": none) with its base line at @x, @y: @s, cut to @room pixels (0: as
- * long as it is).  @anchor: "start", "middle" or "end".
+ * Appends a <text> of class @class ("": none) with its base line at @x, @y: @s, cut to @room pixels
+ * (0: as long as it is).  @anchor: "start", "middle" or "end".
  */
-void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class, const char *s,
-	       double room);
+void svg_label(struct strbuf *out, double x, double y, const char *anchor, const char *class,
+	       const char *s, double room);
 
 #endif

@@ -48,8 +48,8 @@ struct ranked {
 static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
 {
 	const struct agg_info *ai = table_info(t, 0);
-	uint32_t from =
-	    (uint64_t)t->o->aggsortkeypos < ai->nkey ? (uint32_t)t->o->aggsortkeypos : 0;
+	uint32_t from = (uint64_t)t->o->aggsortkeypos < ai->nkey ? (uint32_t)t->o->aggsortkeypos
+								 : 0;
 	struct datum a = {0}, b = {0};
 	int c = 0;
 
@@ -95,7 +95,8 @@ static void sort_lines(struct table *t)
 		v[i] = (struct ranked *)(void *)(mem + i * each);
 		v[i]->line = t->lines.row.v[i];
 		for (uint32_t k = 0; k < t->nagg; k++)
-			v[i]->rank[k] = agg_rank_of(&table_info(t, k)->kind, table_value(t, v[i]->line, k));
+			v[i]->rank[k] = agg_rank_of(&table_info(t, k)->kind,
+						    table_value(t, v[i]->line, k));
 	}
 	qsort_r(v, n, sizeof(struct ranked *), cmp_lines, t);
 	for (size_t i = 0; i < n; i++)
@@ -115,8 +116,8 @@ void table_fill(struct table *t)
 			widest = st->ai->kind.value_size;
 		for (size_t r = 0; r < st->now.row.n; r++) {
 			const struct agg_row *row = st->now.row.v[r];
-			struct agg_row *line =
-			    aggtab_get(&t->lines, row->key, row->klen, t->nagg * sizeof(uint64_t));
+			struct agg_row *line = aggtab_get(&t->lines, row->key, row->klen,
+							  t->nagg * sizeof(uint64_t));
 
 			line->val[i] = (uintptr_t)row;
 		}
@@ -139,10 +140,16 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 	for (uint32_t i = 0; i < ai->nkey; i++)
 		agg_key_part(ai, line->key, i, &key[i]);
 	for (uint32_t i = 0; i < t->nagg; i++)
-		agg[i] = (struct fmt_agg){table_info(t, i), table_value(t, line, i), table_normal(t, i)};
+		agg[i] = (struct fmt_agg){table_info(t, i), table_value(t, line, i),
+					  table_normal(t, i)};
 	fmt_show(out, fmt,
-		 &(struct fmt_args){.arg = key, .narg = ai->nkey, .agg = agg, .nagg = t->nagg,
-				    .names = consumer_names(t->o), .look = t->o->look, .raw = raw});
+		 &(struct fmt_args){.arg = key,
+				    .narg = ai->nkey,
+				    .agg = agg,
+				    .nagg = t->nagg,
+				    .names = consumer_names(t->o),
+				    .look = t->o->look,
+				    .raw = raw});
 	xfree(agg);
 	xfree(key);
 }

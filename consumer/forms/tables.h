@@ -19,11 +19,12 @@ struct strbuf;
 /* Aggregations that are shown together.  A line is one key and its value in each of them. */
 struct table {
 	struct aggs *a;
-	const uint32_t *agg;  /* nagg indices into program.agg; all have the same kinds of keys */
+	const uint32_t *agg; /* nagg indices into program.agg; all have the same kinds of keys */
 	uint32_t nagg;
 	const struct consumer_opts *o;
-	bool printa;          /* printa() shows it; false: it is shown at the end */
-	struct aggtab lines;  /* sorted; a line's value is a pointer to the row of each aggregation */
+	bool printa; /* printa() shows it; false: it is shown at the end */
+	/* sorted; a line's value is a pointer to the row of each aggregation */
+	struct aggtab lines;
 	const uint64_t *zero; /* the value of an aggregation that lacks the key */
 	uint64_t *room;       /* room for one value of each aggregation */
 	uint32_t widest;      /* bytes of the largest value */
@@ -45,8 +46,8 @@ void table_format(const struct table *t, const struct agg_row *line, const struc
 		  bool raw, struct strbuf *out);
 
 /*
- * printa(): takes new snapshots of the @nagg aggregations @agg and shows a line for each key that any
- * of them has, in the form @f.  @fmt is NULL if printa() has no format.
+ * printa(): takes new snapshots of the @nagg aggregations @agg and shows a line for each key that
+ * any of them has, in the form @f.  @fmt is NULL if printa() has no format.
  */
 void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
 	       struct form *f);

@@ -28,7 +28,8 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 
 	for (uint32_t i = 0; i < ai->nkey; i++) {
 		agg_key_part(ai, line->key, i, &d);
-		datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes, consumer_stackindent(t->o));
+		datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes,
+			   consumer_stackindent(t->o));
 	}
 	for (uint32_t i = 0; i < t->nagg; i++) {
 		const struct agg_state *st = &t->a->st[t->agg[i]];
@@ -37,7 +38,8 @@ static void show_default(struct strbuf *out, const struct table *t, const struct
 		if (agg_fn_of(&st->ai->kind)->hist)
 			hist_show(out, &st->ai->kind, v, st->normal, t->o->look);
 		else
-			show_int(out, agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal));
+			show_int(out,
+				 agg_fn_of(&st->ai->kind)->result(&st->ai->kind, v, st->normal));
 	}
 	strbuf_addc(out, '\n');
 }
@@ -80,7 +82,8 @@ static void show_packed_keys(struct strbuf *out, const struct table *t, const st
 		if (d.kind == FIELD_STRING && !t->o->rawbytes && datum_is_text(&d))
 			show_packed_text(out, &d);
 		else
-			datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes, consumer_stackindent(t->o));
+			datum_show(out, &d, DATUM_KEY_WIDTH, false, t->o->rawbytes,
+				   consumer_stackindent(t->o));
 	}
 }
 
@@ -93,7 +96,9 @@ static void show_bars(struct output *to, const struct table *t)
 	int width = packed_widths(ai);
 
 	for (size_t i = 0; i < t->lines.row.n; i++)
-		hist_measure(&s, agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, t->lines.row.v[i], 0), 1));
+		hist_measure(&s,
+			     agg_fn_of(&ai->kind)->result(&ai->kind,
+							  table_value(t, t->lines.row.v[i], 0), 1));
 	hist_heading(out, width ? "key" : "value", width ? width : 16);
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		const struct agg_row *line = t->lines.row.v[i];
@@ -118,7 +123,8 @@ static void show_packs(struct output *to, const struct table *t)
 	hist_pack_heading(out, &p, packed_widths(table_info(t, 0)));
 	for (size_t i = 0; i < t->lines.row.n; i++) {
 		show_packed_keys(out, t, t->lines.row.v[i]);
-		hist_pack_show(out, &p, table_value(t, t->lines.row.v[i], 0), table_normal(t, 0), t->o->look);
+		hist_pack_show(out, &p, table_value(t, t->lines.row.v[i], 0), table_normal(t, 0),
+			       t->o->look);
 		output_spill(to);
 	}
 }

@@ -22,7 +22,8 @@ char *title_of(const struct form *f, bool (*shows)(const struct program *p, uint
 		const struct agg_info *ai = &f->p->agg[i];
 
 		if (shows(f->p, i))
-			strbuf_addf(&b, "%s@%s = %s()", b.len ? ", " : "", strcmp(ai->name, "_") ? ai->name : "",
+			strbuf_addf(&b, "%s@%s = %s()", b.len ? ", " : "",
+				    strcmp(ai->name, "_") ? ai->name : "",
 				    agg_fn_of(&ai->kind)->name);
 	}
 	return b.s;

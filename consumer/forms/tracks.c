@@ -103,7 +103,10 @@ static bool same_value(const struct agg_info *ai, const struct cell *a, const st
 	return !memcmp(a->val, b->val, ai->kind.value_size);
 }
 
-/* Merges @c into the last column of the track, which is the first one of @c, and takes that column off @c. */
+/*
+ * Merges @c into the last column of the track, which is the first one of @c, and takes that column
+ * off @c.
+ */
 static void overlap(struct tracks *t, struct track *tr, struct cell *c)
 {
 	const struct agg_info *ai = &t->p->agg[tr->agg];
@@ -162,13 +165,18 @@ static void add_cell(struct tracks *t, struct track *tr, struct cell c)
 	push_cell(t, tr, c);
 }
 
-static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, uint32_t col, bool rows)
+static void add_buckets(struct tracks *t, struct track *tr, const int64_t *v, uint32_t col,
+			bool rows)
 {
 	unsigned n = hist_buckets(&t->p->agg[tr->agg].kind);
 
 	for (unsigned i = 0; i < n; i++)
 		if (v[i])
-			add_cell(t, tr, (struct cell){.col = col, .last = col, .row = rows ? i : 0, .n = (double)v[i]});
+			add_cell(t, tr,
+				 (struct cell){.col = col,
+					       .last = col,
+					       .row = rows ? i : 0,
+					       .n = (double)v[i]});
 }
 
 static void add_row(struct tracks *t, uint32_t agg, const struct agg_row *r, bool rows)
@@ -209,7 +217,10 @@ static void halve(struct tracks *t)
 	t->samples = t->per;
 }
 
-/* Makes @time part of the last column, or of a new one.  The last sample may come with the one before. */
+/*
+ * Makes @time part of the last column, or of a new one.  The last sample may come with the one
+ * before.
+ */
 static void count_sample(struct tracks *t, uint64_t time)
 {
 	bool same = t->end.n && time <= t->end.v[t->end.n - 1];
@@ -281,7 +292,8 @@ struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < t->track.n; i++)
 		if (t->track.v[i]->agg == agg)
-			r[(*n)++] = (struct ranked){t->track.v[i], total_of(&t->p->agg[agg], t->track.v[i])};
+			r[(*n)++] = (struct ranked){t->track.v[i],
+						    total_of(&t->p->agg[agg], t->track.v[i])};
 	qsort(r, *n, sizeof(*r), cmp_tracks);
 	for (size_t i = 0; i < *n; i++)
 		v[i] = r[i].track;
@@ -315,7 +327,8 @@ double tracks_about(const struct tracks *t, size_t col)
 	if (!(each > 0))
 		return 0;
 	unit = power_of_ten(each * 1.02);
-	if (fabs(each / unit - floor(each / unit + 0.5)) > 0.02 * each / unit) /* 250 ms: to 10 ms, not 100 */
+	/* 250 ms: to 10 ms, not 100 */
+	if (fabs(each / unit - floor(each / unit + 0.5)) > 0.02 * each / unit)
 		unit /= 10;
 	return floor(tracks_at(t, col) / unit + 0.5) * unit;
 }

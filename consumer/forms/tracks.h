@@ -29,7 +29,7 @@ struct cell {
 
 struct track {
 	uint32_t agg;
-	char *name; /* its keys, as a label; "" if it has none */
+	char *name;            /* its keys, as a label; "" if it has none */
 	VEC(struct cell) cell; /* by column */
 };
 
@@ -50,15 +50,20 @@ void tracks_begin(struct tracks *t, const struct program *p, uint64_t time);
 void tracks_release(struct tracks *t);
 
 /*
- * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample that is
- * taken holds what this one would have added: both are of one column.
+ * Must the sample of @time be taken?  If not, tracks_due() has noted its time, and the next sample
+ * that is taken holds what this one would have added: both are of one column.
  */
 bool tracks_due(struct tracks *t, uint64_t time);
 
-/* Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one. */
+/*
+ * Adds what has grown up to @time; of histograms each bucket as a row (@rows), or all of it as one.
+ */
 void tracks_add(struct tracks *t, const struct series *s, uint64_t time, bool rows);
 
-/* The state of a form that shows tracks, and its functions: each bucket is a row, or a histogram one value. */
+/*
+ * The state of a form that shows tracks, and its functions: each bucket is a row, or a histogram
+ * one value.
+ */
 struct tracked {
 	struct form f;
 	struct tracks t;
@@ -76,14 +81,19 @@ struct track **tracks_of(const struct tracks *t, uint32_t agg, size_t *n);
 /* What a cell shows, before it is divided by any time. */
 double tracks_value(const struct agg_info *ai, const struct cell *c);
 
-/* How long columns @from to @to lasted, in seconds; and when the first of them began, since the beginning. */
+/*
+ * How long columns @from to @to lasted, in seconds; and when the first of them began, since the
+ * beginning.
+ */
 double tracks_seconds(const struct tracks *t, size_t from, size_t to);
 double tracks_at(const struct tracks *t, size_t col);
 
 /* The same as an axis shows it: samples come a little late, which is not to be read everywhere. */
 double tracks_about(const struct tracks *t, size_t col);
 
-/* Appends a time since the beginning: 250ms 12s 2m30s 1h05m; a time of day; a number: 950 1.5k 20M. */
+/*
+ * Appends a time since the beginning: 250ms 12s 2m30s 1h05m; a time of day; a number: 950 1.5k 20M.
+ */
 void add_elapsed(struct strbuf *out, double seconds);
 void add_time_of_day(struct strbuf *out, uint64_t time);
 void add_begin(struct strbuf *out, const struct tracks *t); /* "from 2023-11-14 22:13:20 UTC" */

@@ -111,7 +111,8 @@ static void add_markup(struct strbuf *out, const char *s, size_t n)
 
 	for (size_t i = 0, k; i < n; i += k) {
 		k = utf8_char((const unsigned char *)s + i, n - i, &cp);
-		if (!k || (cp < ' ' && !strchr("\t\n\r", (int)cp)) || !cp || cp == 0xfffe || cp == 0xffff)
+		if (!k || (cp < ' ' && !strchr("\t\n\r", (int)cp)) || !cp || cp == 0xfffe ||
+		    cp == 0xffff)
 			strbuf_adds(out, "\xef\xbf\xbd");
 		else if (cp == '\r' || (cp > '\r' && !visible_char(cp)))
 			strbuf_addf(out, "&#%u;", (unsigned)cp);

@@ -16,8 +16,8 @@ enum tree_node {
 	TREE_CONTAINER, /* one of its name */
 	TREE_LIST,      /* of instances */
 	TREE_INSTANCE,
-	TREE_LINE,      /* an instance that is a line of its own where there are lines */
-	TREE_VALUES,    /* a list of values without names of their own */
+	TREE_LINE,   /* an instance that is a line of its own where there are lines */
+	TREE_VALUES, /* a list of values without names of their own */
 };
 
 struct tree_ops {
@@ -33,9 +33,9 @@ extern const struct tree_ops tree_json, tree_xml, tree_html;
 struct tree {
 	const struct tree_ops *ops;
 	struct strbuf *out;
-	bool pretty;    /* JSON: a line a value */
-	bool comma;     /* something stands before the next value */
-	bool values;    /* in TREE_VALUES */
+	bool pretty; /* JSON: a line a value */
+	bool comma;  /* something stands before the next value */
+	bool values; /* in TREE_VALUES */
 	int depth;
 };
 

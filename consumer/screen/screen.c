@@ -1,8 +1,9 @@
 /*
  * screen.c - a terminal, by ncurses.
  *
- * The library writes to a descriptor of its own, so that what else is written to the terminal may be
- * held back meanwhile.  A process that dies gives the terminal back by what was noted beforehand.
+ * The library writes to a descriptor of its own, so that what else is written to the terminal may
+ * be held back meanwhile.  A process that dies gives the terminal back by what was noted
+ * beforehand.
  */
 #include "consumer/screen/screen.h"
 
@@ -61,10 +62,17 @@ static bool load(void)
 {
 #define ROW(n) {#n, (void **)&nc.n}
 	static const struct library_name names[] = {
-		ROW(newterm), ROW(endwin), ROW(delscreen), ROW(cbreak), ROW(noecho), ROW(keypad), ROW(nodelay),
-		ROW(wgetch), ROW(werase), ROW(wclear), ROW(reset_prog_mode), ROW(wmove), ROW(waddnstr),
-		ROW(wattrset), ROW(wnoutrefresh), ROW(doupdate), ROW(curs_set), ROW(getmaxx), ROW(getmaxy),
-		ROW(set_escdelay), ROW(tigetstr), {"stdscr", (void **)&nc.window},
+		ROW(newterm),         ROW(endwin),
+		ROW(delscreen),       ROW(cbreak),
+		ROW(noecho),          ROW(keypad),
+		ROW(nodelay),         ROW(wgetch),
+		ROW(werase),          ROW(wclear),
+		ROW(reset_prog_mode), ROW(wmove),
+		ROW(waddnstr),        ROW(wattrset),
+		ROW(wnoutrefresh),    ROW(doupdate),
+		ROW(curs_set),        ROW(getmaxx),
+		ROW(getmaxy),         ROW(set_escdelay),
+		ROW(tigetstr),        {"stdscr", (void **)&nc.window},
 	};
 #undef ROW
 
@@ -133,7 +141,10 @@ static void catch_death(void (*handler)(int))
 
 /* -------------------------------------------------------------------------- opening */
 
-/* The standard stream if it is a terminal, else the one that controls us, on a descriptor of its own. */
+/*
+ * The standard stream if it is a terminal, else the one that controls us, on a descriptor of its
+ * own.
+ */
 static FILE *terminal(int standard, int flags, const char *mode)
 {
 	int fd = isatty(standard) ? fcntl(standard, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -166,7 +177,8 @@ static int open_terminal(struct screen *s, struct diag *d)
 	s->screen = nc.newterm(NULL, s->out, s->in);
 	tcsetattr(fileno(s->out), TCSANOW, &noted.as_it_was); /* not yet */
 	if (!s->screen)
-		return diag_error(d, D_SYS, NOLOC, "view=top: TERM=%s is no terminal that ncurses knows",
+		return diag_error(d, D_SYS, NOLOC,
+				  "view=top: TERM=%s is no terminal that ncurses knows",
 				  term ? term : "");
 	return 0;
 }
@@ -235,12 +247,16 @@ int screen_fd(const struct screen *s)
 
 int screen_key(struct screen *s)
 {
-	static const struct { int theirs, ours; } keys[] = {
-		{ERR, SCREEN_NONE}, {KEY_RESIZE, SCREEN_RESIZED}, {KEY_UP, SCREEN_UP}, {KEY_DOWN, SCREEN_DOWN},
-		{KEY_LEFT, SCREEN_LEFT}, {KEY_RIGHT, SCREEN_RIGHT}, {KEY_PPAGE, SCREEN_PAGE_UP},
-		{KEY_NPAGE, SCREEN_PAGE_DOWN}, {KEY_HOME, SCREEN_HOME}, {KEY_END, SCREEN_END},
-		{KEY_BTAB, SCREEN_BACK_TAB},
-		{KEY_BACKSPACE, SCREEN_BACKSPACE}, {0x7f, SCREEN_BACKSPACE}, {'\b', SCREEN_BACKSPACE},
+	static const struct {
+		int theirs, ours;
+	} keys[] = {
+		{ERR, SCREEN_NONE},          {KEY_RESIZE, SCREEN_RESIZED},
+		{KEY_UP, SCREEN_UP},         {KEY_DOWN, SCREEN_DOWN},
+		{KEY_LEFT, SCREEN_LEFT},     {KEY_RIGHT, SCREEN_RIGHT},
+		{KEY_PPAGE, SCREEN_PAGE_UP}, {KEY_NPAGE, SCREEN_PAGE_DOWN},
+		{KEY_HOME, SCREEN_HOME},     {KEY_END, SCREEN_END},
+		{KEY_BTAB, SCREEN_BACK_TAB}, {KEY_BACKSPACE, SCREEN_BACKSPACE},
+		{0x7f, SCREEN_BACKSPACE},    {'\b', SCREEN_BACKSPACE},
 	};
 	int k = nc.wgetch(*nc.window);
 
@@ -276,13 +292,15 @@ static void put_ascii(const char *text, size_t n)
 	}
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text, size_t n)
+void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text,
+		size_t n)
 {
 	static const int looks[] = {A_NORMAL, A_DIM, A_BOLD, A_REVERSE};
 	int lines, columns;
 
 	screen_size(s, &lines, &columns);
-	if (line < 0 || line >= lines || column >= columns || nc.wmove(*nc.window, line, column) == ERR)
+	if (line < 0 || line >= lines || column >= columns ||
+	    nc.wmove(*nc.window, line, column) == ERR)
 		return;
 	n = label_cut(text, n, (size_t)(columns - column));
 	nc.wattrset(*nc.window, looks[look]);
@@ -350,7 +368,8 @@ void screen_clear(struct screen *s)
 	(void)s;
 }
 
-void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text, size_t n)
+void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text,
+		size_t n)
 {
 	(void)s, (void)line, (void)column, (void)look, (void)text, (void)n;
 }

@@ -16,13 +16,21 @@ enum screen_look { SCREEN_PLAIN, SCREEN_DIM, SCREEN_BOLD, SCREEN_REVERSE };
 enum screen_key {
 	SCREEN_NONE = -1,
 	SCREEN_RESIZED = 1000, /* no key: the terminal has another size */
-	SCREEN_UP, SCREEN_DOWN, SCREEN_LEFT, SCREEN_RIGHT, SCREEN_PAGE_UP, SCREEN_PAGE_DOWN, SCREEN_HOME, SCREEN_END,
-	SCREEN_BACK_TAB, SCREEN_BACKSPACE,
+	SCREEN_UP,
+	SCREEN_DOWN,
+	SCREEN_LEFT,
+	SCREEN_RIGHT,
+	SCREEN_PAGE_UP,
+	SCREEN_PAGE_DOWN,
+	SCREEN_HOME,
+	SCREEN_END,
+	SCREEN_BACK_TAB,
+	SCREEN_BACKSPACE,
 };
 
 /*
- * The terminal that we are at, not yet taken; NULL with the error in @d: there is none, or no library.
- * Reads what is known of terminals: afterwards no file is opened.
+ * The terminal that we are at, not yet taken; NULL with the error in @d: there is none, or no
+ * library. Reads what is known of terminals: afterwards no file is opened.
  */
 struct screen *screen_new(struct diag *d);
 
@@ -32,7 +40,8 @@ void screen_end(struct screen *s);
 void screen_free(struct screen *s);
 
 /*
- * Gives back whatever terminal is taken, from wherever the process is.  Also called when it dies of a fault.
+ * Gives back whatever terminal is taken, from wherever the process is.  Also called when it dies of
+ * a fault.
  */
 void screen_restore(void);
 
@@ -45,7 +54,8 @@ void screen_size(const struct screen *s, int *lines, int *columns);
 
 /* An empty screen; text on it, cut where the line ends; all of it at once to the terminal. */
 void screen_clear(struct screen *s);
-void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text, size_t n);
+void screen_put(struct screen *s, int line, int column, enum screen_look look, const char *text,
+		size_t n);
 void screen_show(struct screen *s);
 
 #endif

@@ -55,7 +55,8 @@ static double quantile(const struct agg_info *ai, const int64_t *v, double share
 		if (sum >= want && v[i])
 			break;
 	}
-	return hist_has_min(&ai->kind, i) ? (double)hist_min(&ai->kind, i) : (double)hist_max(&ai->kind, i);
+	return hist_has_min(&ai->kind, i) ? (double)hist_min(&ai->kind, i)
+					  : (double)hist_max(&ai->kind, i);
 }
 
 /* What is shown of a value: its result; of a histogram how much it counted. */
@@ -85,8 +86,8 @@ static void name_columns(struct toprows *t)
 		t->column[1] = (struct topcolumn){"now", false};
 }
 
-static void fill(const struct toprows *t, struct toprow *row, const struct agg_state *st, const void *v,
-		 const void *grown, double seconds)
+static void fill(const struct toprows *t, struct toprow *row, const struct agg_state *st,
+		 const void *v, const void *grown, double seconds)
 {
 	row->n[0] = result(st, v);
 	if (t->column[1].rate && grown && seconds > 0)
@@ -108,8 +109,8 @@ uint32_t toprows_key(const struct toprows *t, unsigned i)
 	return k;
 }
 
-void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
-		  double seconds)
+void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now,
+		  const struct aggtab *grown, double seconds)
 {
 	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
@@ -123,7 +124,8 @@ void toprows_make(struct toprows *t, const struct agg_state *st, const struct ag
 
 		for (unsigned k = 0; k < t->nkey; k++)
 			row.key[k] = key_text(t->ai, r->key, toprows_key(t, k));
-		fill(t, &row, st, agg_row_value(r, room, st->ai->kind.value_size), g ? g->val : NULL, seconds);
+		fill(t, &row, st, agg_row_value(r, room, st->ai->kind.value_size),
+		     g ? g->val : NULL, seconds);
 		vec_push(&t->row, row);
 	}
 	xfree(room);
@@ -159,7 +161,8 @@ static int cmp_double(double a, double b)
 	return (a > b) - (a < b);
 }
 
-static int cmp_key(const struct toprows *t, const struct toprow *a, const struct toprow *b, unsigned k)
+static int cmp_key(const struct toprows *t, const struct toprow *a, const struct toprow *b,
+		   unsigned k)
 {
 	if (is_number(t->ai, toprows_key(t, k)))
 		return cmp_double(strtod(a->key[k], NULL), strtod(b->key[k], NULL));
@@ -171,7 +174,8 @@ static int cmp_rows(const void *x, const void *y, void *ctx)
 	const struct toprow *a = x, *b = y;
 	const struct order *o = ctx;
 	unsigned nkey = o->t->nkey;
-	int c = o->by < nkey ? cmp_key(o->t, a, b, o->by) : -cmp_double(a->n[o->by - nkey], b->n[o->by - nkey]);
+	int c = o->by < nkey ? cmp_key(o->t, a, b, o->by)
+			     : -cmp_double(a->n[o->by - nkey], b->n[o->by - nkey]);
 
 	c *= o->sign;
 	for (unsigned k = 0; k < nkey && !c; k++)

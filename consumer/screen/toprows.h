@@ -1,5 +1,6 @@
 /*
- * toprows.h - an aggregation as a table for people to look at: texts, a number of all and one of now.
+ * toprows.h - an aggregation as a table for people to look at: texts, a number of all and one of
+ * now.
  */
 #ifndef CONSUMER_SCREEN_TOPROWS_H
 #define CONSUMER_SCREEN_TOPROWS_H
@@ -36,13 +37,13 @@ struct toprows {
 };
 
 /* The rows @now of @st; @grown: in the last @seconds. */
-void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now, const struct aggtab *grown,
-		  double seconds);
+void toprows_make(struct toprows *t, const struct agg_state *st, const struct aggtab *now,
+		  const struct aggtab *grown, double seconds);
 void toprows_release(struct toprows *t);
 
 /*
- * Sorts them by column @by: keys come first (0 ... nkey - 1), then numbers.  Rows that are alike there
- * keep the order of their keys.
+ * Sorts them by column @by: keys come first (0 ... nkey - 1), then numbers.  Rows that are alike
+ * there keep the order of their keys.
  */
 void toprows_sort(struct toprows *t, unsigned by, bool reverse);
 

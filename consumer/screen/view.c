@@ -34,8 +34,8 @@ enum { HEAD = 3, FOOT = 1, KEY_MOST = 60, KEY_NAME = 4, STEP_MS = 200 };
 /* How an aggregation is looked at. */
 struct page {
 	struct toprows rows;
-	unsigned by;  /* the column that it is sorted by */
-	bool sorted;  /* the user has chosen one */
+	unsigned by; /* the column that it is sorted by */
+	bool sorted; /* the user has chosen one */
 	bool reverse;
 	size_t first; /* row on the screen */
 };
@@ -48,11 +48,12 @@ struct view {
 	struct page *page; /* by aggregation */
 	uint32_t at;       /* the one that is shown */
 	struct strbuf filter;
-	bool typing;       /* it is being written */
+	bool typing; /* it is being written */
 	bool paused, quit, over, replay, fast;
 	uint64_t begin, time; /* as walltimestamp: of the first sample and of the last */
-	double seconds;       /* from one sample to the next, the last that was not at the same time */
-	uint64_t due;         /* replay: when @time is, by our clock */
+	/* from one sample to the next, the last that was not at the same time */
+	double seconds;
+	uint64_t due; /* replay: when @time is, by our clock */
 	FILE *messages;
 	char *message_text;
 	size_t message_len;
@@ -171,7 +172,8 @@ static void draw_help(struct view *v)
 	strbuf_release(&b);
 }
 
-static void column_name(struct strbuf *out, const struct view *v, const struct toprows *t, unsigned c)
+static void column_name(struct strbuf *out, const struct view *v, const struct toprows *t,
+			unsigned c)
 {
 	const struct topcolumn *col = c < t->nkey ? NULL : &t->column[c - t->nkey];
 	bool values = !agg_fn_counts(agg_fn_of(&t->ai->kind));
@@ -186,7 +188,8 @@ static void column_name(struct strbuf *out, const struct view *v, const struct t
 		strbuf_adds(out, col->name);
 }
 
-static void column_text(struct strbuf *out, const struct toprows *t, const struct toprow *r, unsigned c)
+static void column_text(struct strbuf *out, const struct toprows *t, const struct toprow *r,
+			unsigned c)
 {
 	if (c < t->nkey)
 		strbuf_adds(out, r->key[c]);
@@ -195,7 +198,8 @@ static void column_text(struct strbuf *out, const struct toprows *t, const struc
 }
 
 /* As wide as what is in it, its name and a mark; @limit: of keys, @name: of the names of those. */
-static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit, int name)
+static int column_width(const struct view *v, const struct toprows *t, unsigned c, int limit,
+			int name)
 {
 	struct strbuf b = {0};
 	int width;
@@ -217,7 +221,10 @@ static int column_width(const struct view *v, const struct toprows *t, unsigned 
 	return c < t->nkey && width > limit ? limit : width;
 }
 
-/* Appends @b in @width columns, keys to the left, numbers to the right.  A text that is longer ends with CUT. */
+/*
+ * Appends @b in @width columns, keys to the left, numbers to the right.  A text that is longer ends
+ * with CUT.
+ */
 static void add_column(struct strbuf *line, const struct strbuf *b, int width, bool right)
 {
 	bool cut = label_columns(strbuf_text(b), b->len) > (size_t)width;
@@ -249,7 +256,9 @@ static int widest_key(const struct columns *c, unsigned nkey, const int *least)
 	return widest;
 }
 
-/* Until all numbers are on the screen the names of keys give way to what they are, and then keys. */
+/*
+ * Until all numbers are on the screen the names of keys give way to what they are, and then keys.
+ */
 static struct columns measure(const struct view *v, const struct toprows *t, int room)
 {
 	struct columns c = {toprows_columns(t), NULL};
@@ -291,7 +300,8 @@ static void draw_heading(struct view *v, const struct toprows *t, const struct c
 	strbuf_release(&line);
 }
 
-static void draw_row(struct view *v, const struct toprows *t, const struct columns *c, const struct toprow *r, int y)
+static void draw_row(struct view *v, const struct toprows *t, const struct columns *c,
+		     const struct toprow *r, int y)
 {
 	struct strbuf line = {0};
 
@@ -560,7 +570,8 @@ static void take(struct view *v, const struct aggs *a, const struct series *s, d
 
 		if (pg->rows.ai)
 			toprows_release(&pg->rows);
-		toprows_make(&pg->rows, &a->st[i], series_shown(s, i), series_interval(s, i), seconds);
+		toprows_make(&pg->rows, &a->st[i], series_shown(s, i), series_interval(s, i),
+			     seconds);
 		if (!pg->sorted)
 			pg->by = usual_order(&pg->rows);
 		sort(pg);

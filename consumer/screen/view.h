@@ -20,20 +20,26 @@ struct view;
 struct view *view_new(struct diag *d);
 void view_free(struct view *v);
 
-/* Where messages go instead of standard error, if that is a terminal, until view_free().  NULL: it is not. */
+/*
+ * Where messages go instead of standard error, if that is a terminal, until view_free().  NULL: it
+ * is not.
+ */
 FILE *view_messages(struct view *v);
 
 /* What can be waited for: a key. */
 int view_fd(const struct view *v);
 
 /*
- * Takes the terminal.  @replay: what is shown is a capture's, at the speed at which it was taken; @interrupted
- * ends every wait.
+ * Takes the terminal.  @replay: what is shown is a capture's, at the speed at which it was taken;
+ * @interrupted ends every wait.
  */
 void view_begin(struct view *v, const struct program *p, const struct consumer_opts *o, bool replay,
 		volatile sig_atomic_t *interrupted);
 
-/* Shows a sample; in replay waits until it is due.  @time: of it, as walltimestamp; the first call is without @s. */
+/*
+ * Shows a sample; in replay waits until it is due.  @time: of it, as walltimestamp; the first call
+ * is without @s.
+ */
 void view_sample(struct view *v, const struct aggs *a, const struct series *s, uint64_t time);
 
 /* Acts on keys that were pressed.  False: the user wants the end. */

@@ -32,27 +32,27 @@ static void fail(int sock, uint32_t why)
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define CLIENTS       64u  /* connections that may stay; one more ends another: see crowded() */
-#define CONNECTIONS   128u /* of the library, which closes connections that were cut a bit later */
-#define REQUEST_NS    10000000000u /* in which a request must be here in full */
-#define ANSWER_NS     60000000000u /* in which its answer must be gone */
+#define CLIENTS 64u      /* connections that may stay; one more ends another: see crowded() */
+#define CONNECTIONS 128u /* of the library, which closes connections that were cut a bit later */
+#define REQUEST_NS 10000000000u /* in which a request must be here in full */
+#define ANSWER_NS 60000000000u  /* in which its answer must be gone */
 #define REQUEST_BYTES 8192u
-#define HELD_BYTES    (64u << 20) /* texts that clients still read */
+#define HELD_BYTES (64u << 20) /* texts that clients still read */
 
 /* The library's functions, by their names. */
-#define FUNCTIONS(X)                                                                               \
-	X(start_daemon)                                                                            \
-	X(run)                                                                                     \
-	X(get_daemon_info)                                                                         \
-	X(get_timeout)                                                                             \
-	X(get_connection_info)                                                                     \
-	X(lookup_connection_value)                                                                 \
-	X(suspend_connection)                                                                      \
-	X(resume_connection)                                                                       \
-	X(create_response_from_buffer)                                                             \
-	X(create_response_from_buffer_with_free_callback)                                          \
-	X(add_response_header)                                                                     \
-	X(queue_response)                                                                          \
+#define FUNCTIONS(X) \
+	X(start_daemon) \
+	X(run) \
+	X(get_daemon_info) \
+	X(get_timeout) \
+	X(get_connection_info) \
+	X(lookup_connection_value) \
+	X(suspend_connection) \
+	X(resume_connection) \
+	X(create_response_from_buffer) \
+	X(create_response_from_buffer_with_free_callback) \
+	X(add_response_header) \
+	X(queue_response) \
 	X(destroy_response)
 
 static struct {
@@ -85,10 +85,10 @@ struct page {
 struct client {
 	struct MHD_Connection *connection; /* NULL: unused */
 	int fd;
-	uint8_t net[16]; /* where it is from: see net_of() */
+	uint8_t net[16];       /* where it is from: see net_of() */
 	uint64_t since, until; /* ns */
-	bool asked;	 /* its request is here in full */
-	bool waiting;	 /* for the next text */
+	bool asked;            /* its request is here in full */
+	bool waiting;          /* for the next text */
 	bool waited;
 	bool cut;
 	const struct page *page; /* that is being sent to it */
@@ -96,9 +96,9 @@ struct client {
 
 static struct client clients[CONNECTIONS];
 static struct page *pages, *newest; /* newest: ours, among them */
-static size_t held;		    /* bytes of all pages */
-static uint64_t new_until;	    /* ns */
-static bool wanted;		    /* we have asked dtrace */
+static size_t held;                 /* bytes of all pages */
+static uint64_t new_until;          /* ns */
+static bool wanted;                 /* we have asked dtrace */
 static int dtrace = -1;
 static char machine[HTTP_NAME_MAX + 1];
 
@@ -180,7 +180,9 @@ static void *begin_client(struct MHD_Connection *connection)
 		return NULL;
 	fd = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	from = mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	*c = (struct client){.connection = connection, .fd = fd->connect_fd, .since = now_monotonic()};
+	*c = (struct client){.connection = connection,
+			     .fd = fd->connect_fd,
+			     .since = now_monotonic()};
 	c->until = c->since + REQUEST_NS;
 	net_of(from->client_addr, c->net);
 	make_room();
@@ -335,8 +337,9 @@ static bool is_for_us(const char *host)
 
 static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *text)
 {
-	struct MHD_Response *r = mhd.create_response_from_buffer(
-		strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT);
+	struct MHD_Response *r = mhd.create_response_from_buffer(strlen(text),
+								 (void *)(uintptr_t)text,
+								 MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result res;
 
 	if (!r)

@@ -27,11 +27,11 @@
 #include "consumer/serve/http_rpc.h"
 #include "sandbox/reader.h"
 
-#define BACKLOG	   128
-#define AGAIN_NS   10000000000u /* between two starts of a reader */
-#define START_NS   20000000000u
-#define NEW_NS	   1000000000u /* that a text is new for, at least */
-#define SHARE	   10u	       /* making texts takes at most one tenth of our time */
+#define BACKLOG 128
+#define AGAIN_NS 10000000000u /* between two starts of a reader */
+#define START_NS 20000000000u
+#define NEW_NS 1000000000u /* that a text is new for, at least */
+#define SHARE 10u          /* making texts takes at most one tenth of our time */
 
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8u /* since Linux 6.3 */
@@ -45,7 +45,7 @@ struct serve {
 	struct reader *reader;
 	int sock; /* to the reader, owned by it; -1: there is none */
 	bool ready;
-	bool over; /* there are no readers any more */
+	bool over;             /* there are no readers any more */
 	uint64_t started, due; /* ns; due: before it, a text is new */
 };
 
@@ -60,7 +60,8 @@ static bool split(char *copy, char **host, char **port)
 		return false;
 	*colon = '\0';
 	*port = colon + 1;
-	if (strlen(*port) > 5 || strspn(*port, "0123456789") != strlen(*port) || atoi(*port) > UINT16_MAX)
+	if (strlen(*port) > 5 || strspn(*port, "0123456789") != strlen(*port) ||
+	    atoi(*port) > UINT16_MAX)
 		return false;
 	*host = copy;
 	if (*copy == '[' && colon[-1] == ']') {
@@ -89,13 +90,15 @@ static int listen_at(const struct addrinfo *ai)
 
 static int open_socket(const char *where, struct diag *d)
 {
-	const struct addrinfo want = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM};
+	const struct addrinfo want = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+				      .ai_socktype = SOCK_STREAM};
 	char *copy = xstrdup(where), *host, *port;
 	struct addrinfo *ai = NULL;
 	int fd = -EINVAL;
 
 	if (!split(copy, &host, &port) || getaddrinfo(*host ? host : "127.0.0.1", port, &want, &ai))
-		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: ADDRESS:PORT is wanted, in numbers", where);
+		diag_error(d, D_SYS, NOLOC,
+			   "cannot listen at %s: ADDRESS:PORT is wanted, in numbers", where);
 	else if ((fd = listen_at(ai)) < 0)
 		diag_error(d, D_SYS, NOLOC, "cannot listen at %s: %s", where, strerror(-fd));
 	if (ai)
@@ -114,7 +117,8 @@ static char *url_of(int fd)
 	getsockname(fd, (struct sockaddr *)&a, &len);
 	getnameinfo((struct sockaddr *)&a, len, host, sizeof(host), port, sizeof(port),
 		    NI_NUMERICHOST | NI_NUMERICSERV);
-	strbuf_addf(&b, a.ss_family == AF_INET6 ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", host, port);
+	strbuf_addf(&b, a.ss_family == AF_INET6 ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics",
+		    host, port);
 	return b.s;
 }
 
@@ -217,7 +221,8 @@ static bool has_readers(const char *where, struct diag *d)
 		return true;
 	diag_error(d, D_SYS, NOLOC,
 		   "cannot listen at %s: cannot confine the process that answers: %s "
-		   "(-x confine=off goes on all the same)", where, strbuf_text(&why));
+		   "(-x confine=off goes on all the same)",
+		   where, strbuf_text(&why));
 	strbuf_release(&why);
 	return false;
 }
@@ -239,8 +244,12 @@ struct serve *serve_new(const char *where, void (*tell)(const char *line), struc
 		return NULL;
 	}
 	s = xcalloc(1, sizeof(*s));
-	*s = (struct serve){.listener = fd, .watch = epoll_create1(EPOLL_CLOEXEC), .tell = tell,
-			    .url = url_of(fd), .reader = reader_new("http"), .sock = -1};
+	*s = (struct serve){.listener = fd,
+			    .watch = epoll_create1(EPOLL_CLOEXEC),
+			    .tell = tell,
+			    .url = url_of(fd),
+			    .reader = reader_new("http"),
+			    .sock = -1};
 	if (is_ready(s, where, d))
 		return s;
 	serve_free(s);

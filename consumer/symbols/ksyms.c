@@ -67,7 +67,8 @@ static void add_line(struct ksyms *t, const char *line)
 	size_t n;
 
 	e.addr = strtoull(line, &end, 16);
-	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("AtTwWdDbBrRvV", end[1]) || end[2] != ' ')
+	if (!e.addr || end[0] != ' ' || !end[1] || !strchr("AtTwWdDbBrRvV", end[1]) ||
+	    end[2] != ' ')
 		return;
 	e.global = end[1] >= 'A' && end[1] <= 'Z' && end[1] != 'W' && end[1] != 'V';
 	name = end + 3;
@@ -217,8 +218,8 @@ static bool find_offset(const struct ksyms *t, const char *name, uint64_t *addr)
 	return false;
 }
 
-enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
-				uint64_t *size)
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name,
+				uint64_t *addr, uint64_t *size)
 {
 	enum symbol_found found = is_core(mod) ? SYMBOL_NO_NAME : SYMBOL_NO_MODULE;
 	const struct entry *best = NULL;
@@ -231,7 +232,8 @@ enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const ch
 		found = SYMBOL_NO_NAME;
 		if (strcmp(t->text.s + e->name, name))
 			continue;
-		if (!best || (best->mod && !e->mod) || (!best->mod == !e->mod && !best->global && e->global))
+		if (!best || (best->mod && !e->mod) ||
+		    (!best->mod == !e->mod && !best->global && e->global))
 			best = e;
 	}
 	if (!best && is_core(mod) && find_offset(t, name, addr)) {

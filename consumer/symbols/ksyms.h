@@ -14,9 +14,9 @@ struct ksyms;
 struct strbuf;
 
 struct ksym {
-	const char *mod;  /* "vmlinux", or the module's name */
+	const char *mod; /* "vmlinux", or the module's name */
 	const char *name;
-	uint64_t addr;    /* where it begins */
+	uint64_t addr; /* where it begins */
 };
 
 /*
@@ -34,8 +34,8 @@ bool ksyms_find(const struct ksyms *t, uint64_t addr, struct ksym *out);
  * and "kernel" are that.  *size: up to the next symbol; 0: it is the last.  Of several of one name
  * a global one is taken.
  */
-enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name, uint64_t *addr,
-				uint64_t *size);
+enum symbol_found ksyms_address(const struct ksyms *t, const char *mod, const char *name,
+				uint64_t *addr, uint64_t *size);
 
 /* Appends "mod`name+0x1f", "mod`name" for its first byte, "0x1234" if unknown. */
 void ksym_text(const struct ksyms *t, uint64_t addr, struct strbuf *out);

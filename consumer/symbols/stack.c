@@ -33,7 +33,7 @@ static const char *const tracing[] = {
 	"bpf_trace_run*",
 	"__bpf_trace_*",
 	"__traceiter_*",
-	"__bpf_get_stack",  /* a task's stack begins in the helper */
+	"__bpf_get_stack", /* a task's stack begins in the helper */
 	"__bpf_get_task_stack",
 	"bpf_get_task_stack",
 	"get_callchain_entry_for_task",
@@ -156,7 +156,8 @@ static void show_frame(struct strbuf *out, const struct strbuf *text, int indent
 	strbuf_addc(out, '\n');
 }
 
-void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width)
+void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent,
+		int width)
 {
 	struct strbuf text = {0};
 

@@ -23,7 +23,8 @@ size_t stack_read(const void *slot, uint32_t size, const struct ksyms *t, const 
  * Appends a newline, then the @n addresses at @at, one on each line, behind @indent
  * blanks and padded to @width (negative: to the right).  @t as above.
  */
-void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent, int width);
+void stack_show(struct strbuf *out, const char *at, size_t n, const struct ksyms *t, int indent,
+		int width);
 
 /*
  * The same of a process's stack (struct ustack_slot): the first of the numbers at @at is

@@ -52,7 +52,8 @@ static struct process **find_process(uint64_t pid)
 static void forget_oldest(void)
 {
 	struct process *p = processes.v[oldest];
-	struct slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids), *gone = *s;
+	struct slot want = {(uint64_t)p->pid, 0}, **s = tfind(&want, &by_pid, compare_pids),
+		    *gone = *s;
 
 	tdelete(&want, &by_pid, compare_pids);
 	xfree(gone);
@@ -104,7 +105,8 @@ void usyms_expect(uint64_t pid)
 
 static bool of_process(const struct field *f)
 {
-	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD || f->kind == FIELD_UADDR;
+	return f->kind == FIELD_USTACK || f->kind == FIELD_USYM || f->kind == FIELD_UMOD ||
+	       f->kind == FIELD_UADDR;
 }
 
 static bool any_of_process(const struct field *f, uint32_t n)
@@ -121,7 +123,8 @@ bool usyms_start(const struct program *p, struct diag *d)
 
 	for (uint32_t i = 0; i < p->nclause; i++)
 		for (uint32_t k = 0; k < p->clause[i].nact; k++)
-			any |= any_of_process(p->clause[i].act[k].field, p->clause[i].act[k].nfield);
+			any |= any_of_process(p->clause[i].act[k].field,
+					      p->clause[i].act[k].nfield);
 	for (uint32_t i = 0; i < p->nagg; i++)
 		any |= any_of_process(p->agg[i].key, p->agg[i].nkey);
 	if (!any)
@@ -173,7 +176,10 @@ void usyms_forget(void)
 
 /* --------------------------------------------------------------------- naming */
 
-/* Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has it. */
+/*
+ * Appends the name of code that a runtime has made: "perf-1234.map`Lapp;::run+0x1f", as perf has
+ * it.
+ */
 static bool add_made(struct process *p, uint64_t addr, enum usym_form form, struct strbuf *out)
 {
 	struct symbol_file *f = symbols_of_made(p);

@@ -17,8 +17,8 @@ struct program;
 
 /*
  * Before @p runs: if it shows addresses of processes, what they map from now on is noted, also by
- * processes that are gone before usyms_see().  False, with the error in @d: the process that is to read
- * their files cannot be confined.
+ * processes that are gone before usyms_see().  False, with the error in @d: the process that is to
+ * read their files cannot be confined.
  */
 bool usyms_start(const struct program *p, struct diag *d);
 
@@ -28,7 +28,10 @@ bool usyms_start(const struct program *p, struct diag *d);
  */
 void usyms_see(uint64_t pid);
 
-/* Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked for. */
+/*
+ * Process @pid is about to begin: what it maps is noted as it does so, and seen when it is asked
+ * for.
+ */
 void usyms_expect(uint64_t pid);
 
 /*

@@ -42,30 +42,35 @@ static uint64_t read_int(const void *p, uint32_t size, bool sgn)
 	return datum_truncate(v, size, sgn);
 }
 
-static void read_number(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_number(const struct program *p, const struct field *f, const char *at,
+			struct datum *d)
 {
 	(void)p;
 	d->num = read_int(at, f->size, f->kind == FIELD_INT);
 }
 
-static void read_bytes(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_bytes(const struct program *p, const struct field *f, const char *at,
+		       struct datum *d)
 {
 	(void)p, (void)f, (void)at, (void)d; /* as they are */
 }
 
-static void read_stack(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_stack(const struct program *p, const struct field *f, const char *at,
+		       struct datum *d)
 {
 	(void)p;
 	d->len = 8 * stack_read(at, f->size, NULL, &d->s);
 }
 
-static void read_ustack(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_ustack(const struct program *p, const struct field *f, const char *at,
+			struct datum *d)
 {
 	(void)p;
 	d->len = 8 * ustack_read(at, f->size, &d->s);
 }
 
-static void read_string(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_string(const struct program *p, const struct field *f, const char *at,
+			struct datum *d)
 {
 	uint32_t tag;
 
@@ -83,7 +88,8 @@ static void read_string(const struct program *p, const struct field *f, const ch
 }
 
 /* Its name: keys that are shown alike are one. */
-static void read_symbol(const struct program *p, const struct field *f, const char *at, struct datum *d)
+static void read_symbol(const struct program *p, const struct field *f, const char *at,
+			struct datum *d)
 {
 	struct uaddr u = {0};
 
@@ -91,9 +97,11 @@ static void read_symbol(const struct program *p, const struct field *f, const ch
 	strbuf_reset(&d->text);
 	if (f->size == sizeof(u)) {
 		memcpy(&u, at, sizeof(u));
-		usym_text(u.pid, u.addr, f->kind == FIELD_UMOD	? USYM_OBJECT
-					 : f->kind == FIELD_USYM ? USYM_NAME
-								 : USYM_OFFSET, &d->text);
+		usym_text(u.pid, u.addr,
+			  f->kind == FIELD_UMOD   ? USYM_OBJECT
+			  : f->kind == FIELD_USYM ? USYM_NAME
+						  : USYM_OFFSET,
+			  &d->text);
 		d->num = u.addr;
 	} else {
 		memcpy(&d->num, at, sizeof(d->num));
@@ -349,21 +357,22 @@ static void show_frames(struct strbuf *out, const struct datum *d, const struct 
 /* How a kind of field is read and shown, and what it is in an aggregation's key. */
 static const struct way {
 	enum datum_form form;
-	void (*read)(const struct program *p, const struct field *f, const char *at, struct datum *d);
+	void (*read)(const struct program *p, const struct field *f, const char *at,
+		     struct datum *d);
 	void (*show)(struct strbuf *out, const struct datum *d, const struct look *l);
 } ways[FIELD_KIND_MAX] = {
-	[FIELD_INT]    = {DATUM_NUMBER, read_number, show_number},
-	[FIELD_UINT]   = {DATUM_NUMBER, read_number, show_number},
-	[FIELD_STRING] = {DATUM_SIZED,  read_string, show_string},
-	[FIELD_BYTES]  = {DATUM_FIXED,  read_bytes,  show_memory},
-	[FIELD_STACK]  = {DATUM_SIZED,  read_stack,  show_stack},
-	[FIELD_USTACK] = {DATUM_SIZED,  read_ustack, show_ustack},
-	[FIELD_SYM]    = {DATUM_SIZED,  read_symbol, show_symbol},
-	[FIELD_MOD]    = {DATUM_SIZED,  read_symbol, show_symbol},
-	[FIELD_USYM]   = {DATUM_SIZED,  read_symbol, show_symbol},
-	[FIELD_UMOD]   = {DATUM_SIZED,  read_symbol, show_symbol},
-	[FIELD_UADDR]  = {DATUM_SIZED,  read_symbol, show_symbol},
-	[FIELD_FRAMES]  = {DATUM_SIZED, read_string, show_frames},
+	[FIELD_INT] = {DATUM_NUMBER, read_number, show_number},
+	[FIELD_UINT] = {DATUM_NUMBER, read_number, show_number},
+	[FIELD_STRING] = {DATUM_SIZED, read_string, show_string},
+	[FIELD_BYTES] = {DATUM_FIXED, read_bytes, show_memory},
+	[FIELD_STACK] = {DATUM_SIZED, read_stack, show_stack},
+	[FIELD_USTACK] = {DATUM_SIZED, read_ustack, show_ustack},
+	[FIELD_SYM] = {DATUM_SIZED, read_symbol, show_symbol},
+	[FIELD_MOD] = {DATUM_SIZED, read_symbol, show_symbol},
+	[FIELD_USYM] = {DATUM_SIZED, read_symbol, show_symbol},
+	[FIELD_UMOD] = {DATUM_SIZED, read_symbol, show_symbol},
+	[FIELD_UADDR] = {DATUM_SIZED, read_symbol, show_symbol},
+	[FIELD_FRAMES] = {DATUM_SIZED, read_string, show_frames},
 	[FIELD_UFRAMES] = {DATUM_SIZED, read_string, show_frames},
 };
 
@@ -389,7 +398,8 @@ void datum_read(const struct program *p, const struct field *f, const void *base
 	ways[f->kind].read(p, f, at, d);
 }
 
-void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent)
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw,
+		int indent)
 {
 	const struct look l = {width, quiet, raw, indent};
 

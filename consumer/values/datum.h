@@ -18,21 +18,27 @@ struct datum {
 	const char *s; /* strings: and symbols: their text; memory: its bytes; stacks: addresses, a
 			  process's behind its pid.  Not terminated */
 	size_t len;
-	const char *label; /* as in the field */
-	bool fixed;        /* likewise */
-	bool layout;       /* likewise */
-	bool address;      /* as in the field */
-	bool own;          /* a text or a number that the program itself has: safe to show */
+	const char *label;  /* as in the field */
+	bool fixed;         /* likewise */
+	bool layout;        /* likewise */
+	bool address;       /* as in the field */
+	bool own;           /* a text or a number that the program itself has: safe to show */
 	struct strbuf text; /* holds what s points to, if nothing else does */
 };
 
-/* What a datum is in the key of a row: its number, its bytes behind how many they are, or its bytes. */
+/*
+ * What a datum is in the key of a row: its number, its bytes behind how many they are, or its
+ * bytes.
+ */
 enum datum_form { DATUM_NUMBER, DATUM_SIZED, DATUM_FIXED };
 
 /* Of data of that kind. */
 enum datum_form datum_form(enum field_kind kind);
 
-/* The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false: there is none. */
+/*
+ * The next line of a stack that is text (FIELD_FRAMES), from @at on, which is 0 at first; false:
+ * there is none.
+ */
 bool datum_frame(const struct datum *d, size_t *at, const char **line, size_t *len);
 
 /* Appends @len bytes as tracemem() shows them: rows of 16, in hexadecimal and as characters. */
@@ -60,7 +66,10 @@ uint64_t datum_truncate(uint64_t num, uint32_t size, bool sgn);
 /* Orders keys: integers as unsigned, all others by their bytes. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/* Appends a number (FIELD_INT, FIELD_UINT) as its type says: with its sign, without, or as an address. */
+/*
+ * Appends a number (FIELD_INT, FIELD_UINT) as its type says: with its sign, without, or as an
+ * address.
+ */
 void datum_number(struct strbuf *out, const struct datum *d, int width);
 
 /* Appends @v in decimal, right-justified in @width. */
@@ -70,7 +79,8 @@ void datum_int(struct strbuf *out, int64_t v, int width);
  * Appends @d as trace() shows it: padded for columns, bare when @quiet.  @raw:
  * strings and memory as a hex dump always.  @indent: of the lines of a stack.
  */
-void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw, int indent);
+void datum_show(struct strbuf *out, const struct datum *d, int width, bool quiet, bool raw,
+		int indent);
 
 /* The float, double or long double of @size bytes at @at; 0 where @size is none of theirs. */
 long double float_value(const char *at, size_t size);

@@ -81,8 +81,8 @@ static void add_named(uint32_t what, uint64_t id, struct strbuf *out)
 
 /* The payload of each kind has at least so many bytes. */
 static const uint8_t payload[] = {
-	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4, [DSTR_IP6] = 16,
-	[DSTR_NULL] = 0, [DSTR_INT] = 12,   [DSTR_JOIN] = 12, [DSTR_NAMED] = 12, [DSTR_NTOP6] = 16,
+	[DSTR_TEXT] = 0, [DSTR_INTERN] = 4, [DSTR_IP4] = 4,    [DSTR_IP6] = 16,   [DSTR_NULL] = 0,
+	[DSTR_INT] = 12, [DSTR_JOIN] = 12,  [DSTR_NAMED] = 12, [DSTR_NTOP6] = 16,
 };
 
 static void add_slot(const struct program *p, const uint8_t *b, uint32_t size, struct strbuf *out)

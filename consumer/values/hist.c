@@ -104,7 +104,8 @@ static void bar_utf8(struct strbuf *out, long double full, int64_t count)
 	repeat(out, ' ', BAR - whole - (eighths > 0));
 }
 
-void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal, struct hist_look look)
+void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
+	      struct hist_look look)
 {
 	if (look.utf8 && !s->neg)
 		bar_utf8(out, full_length(s, look), v);
@@ -115,7 +116,8 @@ void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t
 
 void hist_heading(struct strbuf *out, const char *what, int width)
 {
-	strbuf_addf(out, "\n%*s %41s %-9s\n", width, what, "------------- Distribution -------------", "count");
+	strbuf_addf(out, "\n%*s %41s %-9s\n", width, what,
+		    "------------- Distribution -------------", "count");
 }
 
 void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size)
@@ -185,7 +187,8 @@ void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width)
 {
 	char text[32];
 
-	strbuf_addf(out, "\n%*s %*s .", width, width ? "key" : "", end_label(p, p->first, text, sizeof(text)), "min");
+	strbuf_addf(out, "\n%*s %*s .", width, width ? "key" : "",
+		    end_label(p, p->first, text, sizeof(text)), "min");
 	repeat(out, '-', (int)(p->last - p->first) + 1);
 	strbuf_addf(out, ". %-*s | count\n", end_label(p, p->last, text, sizeof(text)), "max");
 }
@@ -207,8 +210,8 @@ static void mark(struct strbuf *out, int64_t count, long double full, bool utf8)
 		strbuf_addc(out, dark[n]);
 }
 
-void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count, int64_t normal,
-		    struct hist_look look)
+void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
+		    int64_t normal, struct hist_look look)
 {
 	struct hist_scale s = measure(count, p->first, p->last);
 	uint64_t sum = 0;
@@ -221,6 +224,5 @@ void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t
 		sum += (uint64_t)count[i];
 	}
 	width = end_label(p, p->last, text, sizeof(text));
-	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text,
-		    agg_divide((int64_t)sum, normal));
+	strbuf_addf(out, ": %-*s | %" PRId64 "\n", width, text, agg_divide((int64_t)sum, normal));
 }

@@ -37,13 +37,14 @@ void hist_label(const struct agg_kind *k, unsigned i, char *text, size_t size);
 void hist_heading(struct strbuf *out, const char *what, int width);
 
 /* The bar of @v and, divided by @normal, the number: the rest of a line. */
-void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal, struct hist_look look);
+void hist_bar(struct strbuf *out, const struct hist_scale *s, int64_t v, int64_t normal,
+	      struct hist_look look);
 
 /* Buckets that are drawn in one line each, a character a bucket: from the first to the last. */
 struct hist_pack {
 	const struct agg_kind *kind; /* of quantize() or lquantize() */
 	unsigned first, last;
-	bool any;                  /* one of them holds something */
+	bool any; /* one of them holds something */
 };
 
 /* All zero but @kind at first; then each of the aggregation's values is added. */
@@ -56,7 +57,7 @@ void hist_pack_widen(struct hist_pack *p);
 void hist_pack_heading(struct strbuf *out, const struct hist_pack *p, int width);
 
 /* The rest of a line: the buckets and their sum. */
-void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count, int64_t normal,
-		    struct hist_look look);
+void hist_pack_show(struct strbuf *out, const struct hist_pack *p, const int64_t *count,
+		    int64_t normal, struct hist_look look);
 
 #endif

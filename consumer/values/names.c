@@ -14,7 +14,7 @@
 #include "base/clock.h"
 
 enum {
-	KEPT = 16384,      /* addresses; then it forgets all */
+	KEPT = 16384, /* addresses; then it forgets all */
 	LONG_NS = 50000000,
 	REST = 9,
 };

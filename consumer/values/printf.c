@@ -135,7 +135,8 @@ static void show_float(struct strbuf *out, const struct spec *sp, const struct d
 
 	if (!(sp->flags & CONV_ALT))
 		memmove(form + 1, form + 2, sizeof(form) - 2);
-	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec, float_value(d->s, d->len));
+	len = snprintf(text, sizeof(text), form, sp->prec < 0 ? 6 : sp->prec,
+		       float_value(d->s, d->len));
 	field(out, sp, "", 0, text, len < (int)sizeof(text) ? (size_t)len : sizeof(text) - 1);
 }
 
@@ -158,7 +159,8 @@ static void show_visible(struct strbuf *out, const struct spec *sp, const char *
 	strbuf_release(&b);
 }
 
-static void show_data(struct strbuf *out, const struct spec *sp, bool own, const char *s, size_t len)
+static void show_data(struct strbuf *out, const struct spec *sp, bool own, const char *s,
+		      size_t len)
 {
 	if (own || sp->raw)
 		show_text(out, sp, s, len);
@@ -226,8 +228,9 @@ static size_t iso_time(char *text, size_t size, const struct tm *tm, unsigned ms
 	size_t n = strftime(text, size, "%Y-%m-%dT%H:%M:%S", tm);
 	long minutes = tm->tm_gmtoff / 60;
 
-	return n + (size_t)snprintf(text + n, size - n, ".%03u%c%02ld:%02ld", ms, minutes < 0 ? '-' : '+',
-				    labs(minutes) / 60, labs(minutes) % 60);
+	return n + (size_t)snprintf(text + n, size - n, ".%03u%c%02ld:%02ld", ms,
+				    minutes < 0 ? '-' : '+', labs(minutes) / 60,
+				    labs(minutes) % 60);
 }
 
 static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
@@ -247,7 +250,10 @@ static void show_time(struct strbuf *out, const struct spec *sp, int64_t ns)
 	show_text(out, sp, text, n);
 }
 
-/* What names itself (usym() and its like), or an address of the kernel; of a process nothing is known then. */
+/*
+ * What names itself (usym() and its like), or an address of the kernel; of a process nothing is
+ * known then.
+ */
 static void show_symbol(struct strbuf *out, const struct spec *sp, const struct datum *d)
 {
 	struct strbuf b = {0};
@@ -278,7 +284,8 @@ static void show_stack(struct strbuf *out, const struct spec *sp, const struct d
 }
 
 /* The service's name, else the number. */
-static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port, const struct names *names)
+static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port,
+		      const struct names *names)
 {
 	const char *name = names ? names_service(port) : NULL;
 	char text[8];
@@ -289,7 +296,8 @@ static void show_port(struct strbuf *out, const struct spec *sp, uint16_t port, 
 		show_text(out, sp, text, (size_t)snprintf(text, sizeof(text), "%u", port));
 }
 
-static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d, struct names *names)
+static void show_host(struct strbuf *out, const struct spec *sp, const struct datum *d,
+		      struct names *names)
 {
 	size_t len = strnlen(d->s, d->len);
 	const char *name = names ? names_host(names, d->s, len) : NULL;
@@ -311,7 +319,8 @@ static const struct datum *next_arg(struct cursor *cur)
 
 /*
  * Arguments in '*' come before the value.  A negative width is '-' and a width; a
- * precision of 0 is none, for numbers as for strings.  Both are bounded: the field is built in memory.
+ * precision of 0 is none, for numbers as for strings.  Both are bounded: the field is built in
+ * memory.
  */
 static struct spec resolve(const struct conv *c, struct cursor *cur)
 {

@@ -27,16 +27,18 @@ struct fmt_args {
 	const struct datum *arg; /* printf: the arguments; printa: the keys */
 	uint32_t narg;
 	const struct fmt_agg *agg;
-	uint32_t nagg; /* %@ repeats the last one */
-	struct names *names; /* %I and %P ask there; NULL: they show numbers */
+	uint32_t nagg;         /* %@ repeats the last one */
+	struct names *names;   /* %I and %P ask there; NULL: they show numbers */
 	struct hist_look look; /* of histograms */
-	bool raw; /* what the values hold stays as it is: no person reads the result */
+	bool raw;              /* what the values hold stays as it is: no person reads the result */
 };
 
 /* Does a conversion show argument @i?  If not, it is a width or a precision. */
 bool fmt_shows(const struct format *f, uint32_t i);
 
-/* What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none. */
+/*
+ * What the conversion wants that shows argument @i; WANT_INT if that is a width, or there is none.
+ */
 enum conv_want fmt_wants(const struct format *f, uint32_t i);
 
 /*

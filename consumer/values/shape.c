@@ -152,7 +152,8 @@ static void show_array(const struct view *v, const struct shape *s, const char *
 }
 
 /* "type name = value" */
-static void show_member(const struct view *v, const struct shape_member *m, const char *base, int depth)
+static void show_member(const struct view *v, const struct shape_member *m, const char *base,
+			int depth)
 {
 	indent(v->out, depth);
 	strbuf_adds(v->out, m->shape->name);

@@ -17,7 +17,10 @@ void shape_show(struct strbuf *out, const struct shape *s, const char *bytes, bo
 /* The value alone. */
 void shape_value(struct strbuf *out, const struct shape *s, const char *at, bool names);
 
-/* For other forms of it: an integer's or enum's value, the name of that (NULL: it has none), a pointer as text. */
+/*
+ * For other forms of it: an integer's or enum's value, the name of that (NULL: it has none), a
+ * pointer as text.
+ */
 int64_t shape_number(const struct shape *s, const char *at);
 const char *shape_tag(const struct shape *s, const char *at);
 void shape_pointer(struct strbuf *out, const struct shape *s, const char *at, bool names);

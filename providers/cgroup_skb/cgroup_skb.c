@@ -11,7 +11,8 @@ static const char *const names[] = {"ingress", "egress", NULL};
 
 static struct host_probe *make(struct host_env *e, unsigned i)
 {
-	struct host_probe *p = host_cgroup_probe(e, ID_CGROUP_SKB + i, "cgroup_skb", names[i], "sk_buff");
+	struct host_probe *p = host_cgroup_probe(e, ID_CGROUP_SKB + i, "cgroup_skb", names[i],
+						 "sk_buff");
 
 	if (!p)
 		return NULL;

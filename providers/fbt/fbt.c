@@ -1,8 +1,8 @@
 /*
  * fbt.c - the entry and return of kernel functions, by fentry and fexit or by kprobes.
  *
- * A function that is named is traced by fentry, which is the fastest, if the kernel's BTF has it and
- * all that it takes and gives comes in registers.  What a pattern matches, and all other
+ * A function that is named is traced by fentry, which is the fastest, if the kernel's BTF has it
+ *and all that it takes and gives comes in registers.  What a pattern matches, and all other
  * functions, those of modules too, are points of one program at kprobes (kprobe_multi, since
  * Linux 5.18), so that thousands are attached at once.
  *
@@ -62,8 +62,8 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *func
 	if (!fn)
 		return NULL;
 	p = arena_new(e->arena, struct host_probe);
-	*p = (struct host_probe){ID_FBT + 2 * id + ret, "fbt", "vmlinux", intern(e->names, func),
-				 names[ret], {0}};
+	*p = (struct host_probe){ID_FBT + 2 * id + ret,  "fbt",      "vmlinux",
+				 intern(e->names, func), names[ret], {0}};
 	m = type_members(fn, &n);
 	p->hook.kind = ret ? HOOK_FEXIT : HOOK_FENTRY;
 	p->hook.target = p->func;
@@ -96,7 +96,10 @@ static bool has_kprobes(struct host_env *e)
 	return e->kprobes && e->kprobes() != KPROBES_NONE;
 }
 
-/* Of functions that BTF has not got, or not as C has them in registers, nothing but arg0 ... is known. */
+/*
+ * Of functions that BTF has not got, or not as C has them in registers, nothing but arg0 ... is
+ * known.
+ */
 static void kprobe_type(struct host_env *e, struct host_probe *p)
 {
 	struct hook *h = &p->hook;
@@ -122,7 +125,9 @@ static void kprobe_type(struct host_env *e, struct host_probe *p)
 /* The same IDs as by fentry, if BTF knows the function. */
 static uint32_t kprobe_id(struct host_env *e, const struct function *f)
 {
-	uint32_t id = f->first && !strcmp(f->mod, "vmlinux") && e->btf ? btf_find_func(e->btf, f->name) : 0;
+	uint32_t id = f->first && !strcmp(f->mod, "vmlinux") && e->btf
+			      ? btf_find_func(e->btf, f->name)
+			      : 0;
 
 	return id ? ID_FBT + 2 * id : ID_FBT_LISTED + 2 * f->line;
 }
@@ -136,8 +141,14 @@ static struct host_probe *make_kprobe(struct host_env *e, const struct function 
 		.kind = ret ? HOOK_KRETPROBE : HOOK_KPROBE,
 		.target = ret ? "fbt:::return" : "fbt:::entry",
 		.point.addr = f->addr,
-		.many = true, .untyped = true, .regs = &native_regs,
-		.gated = true, .in_turn = true, .by_task = true, .function = true, .at_return = ret,
+		.many = true,
+		.untyped = true,
+		.regs = &native_regs,
+		.gated = true,
+		.in_turn = true,
+		.by_task = true,
+		.function = true,
+		.at_return = ret,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
@@ -192,9 +203,13 @@ static const char *no_list(struct host_env *e)
 	int err = functions_each(e, "ip_rcv", found, &(struct search){.env = e});
 
 	if (err == ENODATA)
-		return "the addresses of functions (/proc/kallsyms shows none: kernel.kptr_restrict?)";
-	return err ? arena_printf(e->arena, "the list of functions that may be traced (%s: %s): mount tracefs",
-				  FUNCTIONS_LIST, strerror(err)) : NULL;
+		return "the addresses of functions (/proc/kallsyms shows none: "
+		       "kernel.kptr_restrict?)";
+	return err ? arena_printf(e->arena,
+				  "the list of functions that may be traced (%s: %s): mount "
+				  "tracefs",
+				  FUNCTIONS_LIST, strerror(err))
+		   : NULL;
 }
 
 static bool fbt_knows(struct host_env *e, const char *func)
@@ -215,13 +230,16 @@ static const char *fbt_lacks(struct host_env *e, const char *func)
 	if (!pattern && !fbt_knows(e, func))
 		return arena_printf(e->arena, "the function %s", func);
 	if (refuses_all(e) && !has_kprobes(e))
-		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and kprobes "
+		return "fentry (BPF function tracing is refused by this kernel: lockdown?) and "
+		       "kprobes "
 		       "(CONFIG_KPROBES, CONFIG_FPROBE)";
 	why = no_list(e);
 	if (why || pattern)
 		return why;
-	return arena_printf(e->arena, "a way into the function %s: it may not be traced (notrace), or it is "
-			    "inlined everywhere", func);
+	return arena_printf(e->arena,
+			    "a way into the function %s: it may not be traced (notrace), or it is "
+			    "inlined everywhere",
+			    func);
 }
 
 static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
@@ -237,8 +255,12 @@ static const char *fbt_arg_name(struct host_env *e, const struct host_probe *p, 
 
 /* ------------------------------------------------------------------ modules that come later */
 
-/* A probe that stands for function @func of a module: the one of that name that comes as number @slot. */
-static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret, uint32_t slot)
+/*
+ * A probe that stands for function @func of a module: the one of that name that comes as number
+ * @slot.
+ */
+static struct host_probe *make_slot(struct host_env *e, const char *mod, const char *func, bool ret,
+				    uint32_t slot)
 {
 	struct function f = {.mod = mod, .name = func};
 	struct host_probe *p = make_kprobe(e, &f, ret);
@@ -250,10 +272,12 @@ static struct host_probe *make_slot(struct host_env *e, const char *mod, const c
 	return p;
 }
 
-static const struct awaited *await_function(struct host_env *e, const struct probe_want *w, bool ret)
+static const struct awaited *await_function(struct host_env *e, const struct probe_want *w,
+					    bool ret)
 {
 	struct probe_want one = {w->prov, w->mod, w->func, names[ret], w->loc};
-	struct awaited a = {.want = one, .provider = &provider_fbt, .module = w->mod}, *known = host_awaited(e, &one);
+	struct awaited a = {.want = one, .provider = &provider_fbt, .module = w->mod},
+		       *known = host_awaited(e, &one);
 
 	if (known)
 		return known;
@@ -272,24 +296,29 @@ static bool is_open(const char *text)
 /* The kernel proper never comes, and the module must be known: it is what is waited for. */
 static bool can_come(struct host_env *e, const struct probe_want *w)
 {
-	if (!e->btf || !has_kprobes(e) || !*w->mod || !strcmp(w->mod, "vmlinux") || !strcmp(w->mod, "kernel") ||
-	    strchr(w->mod, '/'))
+	if (!e->btf || !has_kprobes(e) || !*w->mod || !strcmp(w->mod, "vmlinux") ||
+	    !strcmp(w->mod, "kernel") || strchr(w->mod, '/'))
 		return false;
 	if (!is_open(w->mod) && !is_open(w->func))
 		return true;
 	vec_apush(e->arena, &e->warning,
-		  arena_printf(e->arena, "%s:%s:%s:%s is a pattern that matches nothing yet: what it would match later "
-			       "is left out (name the module and the function)", w->prov, w->mod, w->func, w->name));
+		  arena_printf(e->arena,
+			       "%s:%s:%s:%s is a pattern that matches nothing yet: what it would "
+			       "match later "
+			       "is left out (name the module and the function)",
+			       w->prov, w->mod, w->func, w->name));
 	return false;
 }
 
-static void fbt_await(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
-		      void *ctx)
+static void fbt_await(struct host_env *e, const struct probe_want *w,
+		      void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	if (!can_come(e, w))
 		return;
 	for (int ret = 0; ret < 2; ret++) {
-		const struct awaited *a = glob_match(w->name, names[ret]) ? await_function(e, w, ret) : NULL;
+		const struct awaited *a = glob_match(w->name, names[ret])
+						  ? await_function(e, w, ret)
+						  : NULL;
 
 		for (uint32_t i = 0; a && i < AWAITED_NAMESAKES; i++)
 			fn(ctx, a->slot[i]);
@@ -335,11 +364,16 @@ static void visit_btf(void *ctx, const char *func, uint32_t id)
 	struct walk *w = ctx;
 
 	if (glob_match(w->pattern, func))
-		visit_fentry(w, &(struct function){.name = func, .mod = "vmlinux", .first = id != 0});
+		visit_fentry(w,
+			     &(struct function){.name = func, .mod = "vmlinux", .first = id != 0});
 }
 
-/* Unless kprobes are attached at once, most functions are programs of their own; without a list there is BTF's. */
-static void fbt_each_of(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+/*
+ * Unless kprobes are attached at once, most functions are programs of their own; without a list
+ * there is BTF's.
+ */
+static void fbt_each_of(struct host_env *e, const char *func,
+			void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	struct walk w = {e, func, fn, ctx};
 

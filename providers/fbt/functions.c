@@ -19,25 +19,65 @@
 #include "base/xalloc.h"
 #include "providers/provider.h"
 
-static const char *const lists[] = {FUNCTIONS_LIST, "/sys/kernel/debug/tracing/available_filter_functions"};
+static const char *const lists[] = {FUNCTIONS_LIST,
+				    "/sys/kernel/debug/tracing/available_filter_functions"};
 
 /*
- * What the kernel calls where it cannot trace, so that it warns of a probe there, or hangs; and what it calls
- * at each probe to run a program, for which a probe could do no more than to take time, at each.  Whoever
- * names one gets it.
+ * What the kernel calls where it cannot trace, so that it warns of a probe there, or hangs; and
+ * what it calls at each probe to run a program, for which a probe could do no more than to take
+ * time, at each.  Whoever names one gets it.
  */
 static const char *const left_out[] = {
-	"rcu_*", "arch_cpu_idle", "default_idle", "__ftrace_invalid_address__*", "bpf_dispatcher_xdp_func",
+	"rcu_*",
+	"arch_cpu_idle",
+	"default_idle",
+	"__ftrace_invalid_address__*",
+	"bpf_dispatcher_xdp_func",
 	/* from the function to the program */
-	"fprobe_*", "rethook_*", "arch_rethook_*", "objpool_*", "kprobe_multi_*", "bpf_kprobe_multi_*",
-	"copy_from_kernel_nofault*", "__rcu_read_*", "migrate_disable", "migrate_enable", "__bpf_prog_*",
+	"fprobe_*",
+	"rethook_*",
+	"arch_rethook_*",
+	"objpool_*",
+	"kprobe_multi_*",
+	"bpf_kprobe_multi_*",
+	"copy_from_kernel_nofault*",
+	"__rcu_read_*",
+	"migrate_disable",
+	"migrate_enable",
+	"__bpf_prog_*",
 	/* from the program: which function it is, maps, records, time, stacks */
-	"bpf_get_attach_cookie*", "bsearch", "htab_*", "__htab_*", "lookup_nulls_elem_raw", "bpf_ringbuf_*",
-	"__bpf_ringbuf_*", "bpf_task_storage_*", "__bpf_task_storage_*", "bpf_local_storage_*", "__bpf_local_storage_*",
-	"bpf_probe_read_*", "bpf_ktime_*", "ktime_get_mono_fast_ns", "bpf_get_stack*", "__bpf_get_stack*",
-	"get_perf_callchain", "get_callchain_entry*", "callchain_*", "perf_callchain_*", "unwind_*", "__unwind_*",
-	"orc_find*", "__orc_find", "stack_access_ok", "get_stack_info", "is_bpf_text_address", "bpf_ksym_find",
-	"kernel_text_address", "__kernel_text_address", "is_module_text_address", "__is_insn_slot_addr",
+	"bpf_get_attach_cookie*",
+	"bsearch",
+	"htab_*",
+	"__htab_*",
+	"lookup_nulls_elem_raw",
+	"bpf_ringbuf_*",
+	"__bpf_ringbuf_*",
+	"bpf_task_storage_*",
+	"__bpf_task_storage_*",
+	"bpf_local_storage_*",
+	"__bpf_local_storage_*",
+	"bpf_probe_read_*",
+	"bpf_ktime_*",
+	"ktime_get_mono_fast_ns",
+	"bpf_get_stack*",
+	"__bpf_get_stack*",
+	"get_perf_callchain",
+	"get_callchain_entry*",
+	"callchain_*",
+	"perf_callchain_*",
+	"unwind_*",
+	"__unwind_*",
+	"orc_find*",
+	"__orc_find",
+	"stack_access_ok",
+	"get_stack_info",
+	"is_bpf_text_address",
+	"bpf_ksym_find",
+	"kernel_text_address",
+	"__kernel_text_address",
+	"is_module_text_address",
+	"__is_insn_slot_addr",
 	"in_gate_area_no_mm",
 };
 
@@ -52,7 +92,7 @@ struct listed {
 struct list {
 	struct host_env *env;
 	VEC(struct listed) v;
-	size_t *slot;   /* 1 + index of the first of a name: a hash of nslot, a power of two */
+	size_t *slot; /* 1 + index of the first of a name: a hash of nslot, a power of two */
 	size_t nslot;
 };
 
@@ -61,7 +101,10 @@ static bool is_left_out(const char *name)
 	return glob_match_any(left_out, sizeof(left_out) / sizeof(*left_out), name);
 }
 
-/* "NAME [MODULE]", or kallsyms' "NAME\t[MODULE]": cut in two.  The module, "vmlinux" if there is none. */
+/*
+ * "NAME [MODULE]", or kallsyms' "NAME\t[MODULE]": cut in two.  The module, "vmlinux" if there is
+ * none.
+ */
 static char *cut_module(char *name)
 {
 	static char kernel[] = "vmlinux";
@@ -86,8 +129,9 @@ static void read_list(struct list *l, FILE *in, const char *pattern)
 		line++;
 		if (!glob_match(pattern, text) || (!exact && is_left_out(text)))
 			continue;
-		vec_push(&l->v, ((struct listed){.f = {intern(l->env->names, mod), intern(l->env->names, text),
-						       0, line, false}}));
+		vec_push(&l->v,
+			 ((struct listed){.f = {intern(l->env->names, mod),
+						intern(l->env->names, text), 0, line, false}}));
 	}
 }
 
@@ -178,7 +222,8 @@ static bool find_symbol(struct host_env *e, FILE *in, const char *name, struct f
 
 	while (next_symbol(in, &s))
 		if (s.function && s.addr && !strcmp(s.name, name)) {
-			*f = (struct function){intern(e->names, s.mod), intern(e->names, name), s.addr, 0, true};
+			*f = (struct function){intern(e->names, s.mod), intern(e->names, name),
+					       s.addr, 0, true};
 			return true;
 		}
 	return false;
@@ -248,7 +293,8 @@ static int read_all(struct list *l, const char *pattern)
 	return err ? err : in ? 0 : ENODATA;
 }
 
-int functions_each(struct host_env *e, const char *pattern, void (*fn)(void *ctx, const struct function *f), void *ctx)
+int functions_each(struct host_env *e, const char *pattern,
+		   void (*fn)(void *ctx, const struct function *f), void *ctx)
 {
 	struct list l = {.env = e};
 	int err = read_all(&l, pattern);

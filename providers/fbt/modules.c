@@ -28,13 +28,16 @@ struct btf *module_types(struct host_env *e, const char *mod)
 		if (!strcmp(m->mod, mod))
 			return m->btf;
 	m = arena_new(e->arena, struct module_types);
-	*m = (struct module_types){mod, btf_open_on(e->btf, arena_printf(e->arena, FOLDER "%s", mod), e->arena),
+	*m = (struct module_types){mod,
+				   btf_open_on(e->btf, arena_printf(e->arena, FOLDER "%s", mod),
+					       e->arena),
 				   e->modules};
 	e->modules = m;
 	return m->btf;
 }
 
-static struct type *type_of(struct host_env *e, const char *mod, enum tag_kind kind, const char *name)
+static struct type *type_of(struct host_env *e, const char *mod, enum tag_kind kind,
+			    const char *name)
 {
 	struct btf *b = strcmp(mod, "vmlinux") ? module_types(e, mod) : NULL;
 

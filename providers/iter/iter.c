@@ -16,7 +16,9 @@ static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "
 
 static struct host_probe *make(struct host_env *e, unsigned i)
 {
-	uint32_t id = e->btf ? btf_find_func(e->btf, arena_printf(e->arena, "bpf_iter_%s", names[i])) : 0;
+	uint32_t id = e->btf ? btf_find_func(e->btf,
+					     arena_printf(e->arena, "bpf_iter_%s", names[i]))
+			     : 0;
 	struct host_probe *p;
 	struct member *m;
 	struct type *fn;

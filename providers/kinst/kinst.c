@@ -2,8 +2,8 @@
  * kinst.c - instructions of kernel functions: kinst:MODULE:FUNCTION:OFFSET.
  *
  * A probe is made when it is asked for: a kprobe, which the kernel refuses where no instruction
- * begins.  So no length of an instruction need be known here, and kinst::FUNCTION: tries every byte.  arg0 ...
- * are what is in the registers of a function's arguments just then.
+ * begins.  So no length of an instruction need be known here, and kinst::FUNCTION: tries every
+ * byte.  arg0 ... are what is in the registers of a function's arguments just then.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 #include "providers/fbt/functions.h"
 #include "providers/provider.h"
 
-static struct host_probe *make(struct host_env *e, const struct function *f, uint64_t off, int event)
+static struct host_probe *make(struct host_env *e, const struct function *f, uint64_t off,
+			       int event)
 {
 	static uint32_t next_id = ID_KINST;
 	struct host_probe *p = arena_new(e->arena, struct host_probe);
@@ -24,9 +25,16 @@ static struct host_probe *make(struct host_env *e, const struct function *f, uin
 	*p = (struct host_probe){next_id++, "kinst", f->mod, f->name, NULL, {0}};
 	p->name = arena_printf(e->arena, "%llu", (unsigned long long)off);
 	p->hook = (struct hook){
-		.kind = HOOK_KINST, .target = "kinst:::", .point = {.addr = f->addr + off, .event = event},
-		.many = true, .regs = &native_regs, .plain = true,
-		.gated = true, .by_task = true, .function = true, .stack = STACK_OF_SAMPLE,
+		.kind = HOOK_KINST,
+		.target = "kinst:::",
+		.point = {.addr = f->addr + off, .event = event},
+		.many = true,
+		.regs = &native_regs,
+		.plain = true,
+		.gated = true,
+		.by_task = true,
+		.function = true,
+		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
 }
@@ -39,14 +47,17 @@ static bool is_offset(const char *name)
 static int refuse(struct diag *d, const struct function *f, const char *name, int err)
 {
 	if (err == EILSEQ)
-		return diag_error(d, D_PDESC_ZERO, NOLOC, "no instruction of %s begins at offset %s", f->name, name);
+		return diag_error(d, D_PDESC_ZERO, NOLOC,
+				  "no instruction of %s begins at offset %s", f->name, name);
 	if (err == EINVAL)
 		return diag_error(d, D_PDESC_ZERO, NOLOC,
 				  "the kernel forbids probes at offset %s of %s", name, f->name);
-	return diag_error(d, D_PDESC_ZERO, NOLOC, "cannot probe offset %s of %s: %s", name, f->name, strerror(err));
+	return diag_error(d, D_PDESC_ZERO, NOLOC, "cannot probe offset %s of %s: %s", name, f->name,
+			  strerror(err));
 }
 
-static struct host_probe *kinst_find(struct host_env *e, const char *func, const char *name, struct diag *d)
+static struct host_probe *kinst_find(struct host_env *e, const char *func, const char *name,
+				     struct diag *d)
 {
 	uint64_t off = strtoull(name, NULL, 10), size;
 	struct function f;
@@ -56,8 +67,8 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 	    !functions_symbol(e, func, &f, &size))
 		return NULL;
 	if (off >= size) {
-		diag_error(d, D_PDESC_ZERO, NOLOC, "offset %s is behind %s, which has %llu bytes", name, func,
-			   (unsigned long long)size);
+		diag_error(d, D_PDESC_ZERO, NOLOC, "offset %s is behind %s, which has %llu bytes",
+			   name, func, (unsigned long long)size);
 		return NULL;
 	}
 	event = e->kprobe_at(f.addr + off);
@@ -70,15 +81,18 @@ static struct host_probe *kinst_find(struct host_env *e, const char *func, const
 
 static void kinst_each(struct host_env *e, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
-	(void)e, (void)fn, (void)ctx; /* there is one at each of some millions of instructions: none is listed */
+	/* there is one at each of some millions of instructions: none is listed */
+	(void)e, (void)fn, (void)ctx;
 }
 
-static void kinst_each_of(struct host_env *e, const char *func, void (*fn)(void *ctx, struct host_probe *p), void *ctx)
+static void kinst_each_of(struct host_env *e, const char *func,
+			  void (*fn)(void *ctx, struct host_probe *p), void *ctx)
 {
 	struct function f;
 	uint64_t size;
 
-	if (glob_is_pattern(func) || !*func || !e->kprobe_at || !functions_symbol(e, func, &f, &size))
+	if (glob_is_pattern(func) || !*func || !e->kprobe_at ||
+	    !functions_symbol(e, func, &f, &size))
 		return;
 	for (uint64_t off = 0; off < size; off++) {
 		int event = e->kprobe_at(f.addr + off);
@@ -99,7 +113,9 @@ static const char *kinst_lacks(struct host_env *e, const char *func)
 		return "kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
 	if (!*func || glob_is_pattern(func))
 		return "the name of one function (kinst::FUNCTION:OFFSET)";
-	return functions_symbol(e, func, &f, &size) ? NULL : arena_printf(e->arena, "the function %s", func);
+	return functions_symbol(e, func, &f, &size)
+		       ? NULL
+		       : arena_printf(e->arena, "the function %s", func);
 }
 
 static const struct provider_stability stability = {

@@ -58,8 +58,13 @@ static void add_object(struct host_env *e, struct objects *os, struct mapping *m
 {
 	struct process *p = os->process;
 	const char *path = mapping_path(p, m);
-	struct object o = {.of = os, .mapped = true, .from = m->from, .to = m->to, .off = m->off,
-			   .dev = m->dev, .inode = m->inode};
+	struct object o = {.of = os,
+			   .mapped = true,
+			   .from = m->from,
+			   .to = m->to,
+			   .off = m->off,
+			   .dev = m->dev,
+			   .inode = m->inode};
 
 	if (!m->exec || !m->inode || *path != '/' || is_known(os, path))
 		return;
@@ -119,9 +124,11 @@ struct objects *objects_of(struct host_env *e, pid_t pid)
 #define AS_IF_AT UINT64_C(0x10000000) /* where a file is looked at that is not mapped anywhere */
 
 /* In the folder of @beside.  False: it is not there, or is no library. */
-static bool expect_beside(struct host_env *e, struct objects *os, const struct object *beside, const char *name)
+static bool expect_beside(struct host_env *e, struct objects *os, const struct object *beside,
+			  const char *name)
 {
-	const char *path = arena_printf(e->arena, "%.*s%s", (int)(strrchr(beside->path, '/') + 1 - beside->path),
+	const char *path = arena_printf(e->arena, "%.*s%s",
+					(int)(strrchr(beside->path, '/') + 1 - beside->path),
 					beside->path, name);
 	struct symbol_file *f = symbols_at_path(os->pid, path);
 	const struct symbol_segment *s;
@@ -188,9 +195,12 @@ static void gather(void *ctx, const struct symbol_function *f)
 
 	if (f->off < o->off || f->off - o->off >= o->to - o->from)
 		return;
-	vec_push(&g->fn, ((struct object_function){
-			.name = objects_name(g->env, f->name, strlen(f->name)), .addr = f->off - o->off + o->from,
-			.size = f->size, .global = f->global, .can_probe = f->can_probe}));
+	vec_push(&g->fn,
+		 ((struct object_function){.name = objects_name(g->env, f->name, strlen(f->name)),
+					   .addr = f->off - o->off + o->from,
+					   .size = f->size,
+					   .global = f->global,
+					   .can_probe = f->can_probe}));
 }
 
 static int by_address(const void *a, const void *b)
@@ -263,8 +273,8 @@ static bool is_short_for(const char *pattern, const char *name)
 
 bool object_is(const struct object *o, const char *pattern)
 {
-	return glob_match(pattern, o->name) || glob_match(pattern, o->path) || is_short_for(pattern, o->name) ||
-	       (o->program && glob_match(pattern, "a.out"));
+	return glob_match(pattern, o->name) || glob_match(pattern, o->path) ||
+	       is_short_for(pattern, o->name) || (o->program && glob_match(pattern, "a.out"));
 }
 
 bool object_path_is(const char *path, const char *pattern)
@@ -278,7 +288,8 @@ bool object_path_is(const char *path, const char *pattern)
 const struct object_function *object_function_at(const struct object *o, uint64_t addr)
 {
 	for (uint32_t i = 0; i < o->nfn; i++)
-		if (addr >= o->fn[i].addr && addr - o->fn[i].addr < (o->fn[i].size ? o->fn[i].size : 1))
+		if (addr >= o->fn[i].addr &&
+		    addr - o->fn[i].addr < (o->fn[i].size ? o->fn[i].size : 1))
 			return &o->fn[i];
 	return NULL;
 }

@@ -21,17 +21,18 @@ struct object_function {
 };
 
 struct object {
-	const char *name, *path; /* "libc.so.6", and as the process has it */
-	struct objects *of;      /* the process */
-	bool mapped;             /* false: a library that the process may load later */
-	bool program;            /* what the process executes: also called a.out */
-	uint64_t from, to, off;  /* where its code is mapped, and what of the file is there */
+	const char *name, *path;    /* "libc.so.6", and as the process has it */
+	struct objects *of;         /* the process */
+	bool mapped;                /* false: a library that the process may load later */
+	bool program;               /* what the process executes: also called a.out */
+	uint64_t from, to, off;     /* where its code is mapped, and what of the file is there */
 	struct object_function *fn; /* by address; see object_read() */
-	uint32_t nfn, id;        /* the probes' IDs begin there */
+	uint32_t nfn, id;           /* the probes' IDs begin there */
 	bool read;
 	uint64_t dev, inode;
 	VEC(struct host_probe *) inside; /* probes at offsets, as they were asked for */
-	struct host_probe **noted;       /* static ones, by the number of their note; NULL: none was asked for yet */
+	/* static ones, by the number of their note; NULL: none was asked for yet */
+	struct host_probe **noted;
 };
 
 /* A process; what it has mapped does not change while a program is compiled. */
@@ -52,9 +53,9 @@ const char *objects_name(struct host_env *e, const char *s, size_t n);
 struct objects *objects_of(struct host_env *e, pid_t pid);
 
 /*
- * Adds a library that the process may load later, if @mod is the name of one, and a file of that name is in the
- * folder of the program or of a library that it has: the kernel sets breakpoints in what is mapped from
- * then on, too.
+ * Adds a library that the process may load later, if @mod is the name of one, and a file of that
+ * name is in the folder of the program or of a library that it has: the kernel sets breakpoints in
+ * what is mapped from then on, too.
  */
 void objects_expect(struct host_env *e, struct objects *os, const char *mod);
 
@@ -68,8 +69,8 @@ void object_read(struct host_env *e, struct object *o);
 struct symbol_file *object_symbols(const struct object *o);
 
 /*
- * A path to the file that was read, in memory of @e, which holds whatever becomes of its name: at the
- * name there may be another file by now, in which a breakpoint would hit the middle of an
+ * A path to the file that was read, in memory of @e, which holds whatever becomes of its name: at
+ * the name there may be another file by now, in which a breakpoint would hit the middle of an
  * instruction.  The file stays open.  "": it cannot be opened.
  */
 const char *object_link(struct host_env *e, const struct object *o);

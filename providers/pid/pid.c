@@ -44,8 +44,8 @@ struct search {
 
 /* --------------------------------------------------------------------- probes */
 
-static struct host_probe *make_at(struct search *s, struct attach_point at, const char *mod, const char *func,
-				  const char *name, uint32_t id)
+static struct host_probe *make_at(struct search *s, struct attach_point at, const char *mod,
+				  const char *func, const char *name, uint32_t id)
 {
 	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
 	bool ret = !strcmp(name, names[RETURN]), entry = !strcmp(name, names[ENTRY]);
@@ -53,19 +53,28 @@ static struct host_probe *make_at(struct search *s, struct attach_point at, cons
 	*p = (struct host_probe){id, s->want->prov, mod, func, name, {0}};
 	p->hook = (struct hook){
 		.kind = ret ? HOOK_URETPROBE : HOOK_UPROBE,
-		.target = ret ? "pid:::return" : entry ? "pid:::entry" : "pid:::offset",
+		.target = ret     ? "pid:::return"
+			  : entry ? "pid:::entry"
+				  : "pid:::offset",
 		.point = at,
-		.many = true, .plain = true, .regs = &native_regs,
-		.gated = true, .in_turn = true, .by_task = true, .at_return = ret, .entered = entry,
+		.many = true,
+		.plain = true,
+		.regs = &native_regs,
+		.gated = true,
+		.in_turn = true,
+		.by_task = true,
+		.at_return = ret,
+		.entered = entry,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
 }
 
-static struct host_probe *make(struct search *s, const struct object_function *f, uint64_t addr, const char *name,
-			       uint32_t id)
+static struct host_probe *make(struct search *s, const struct object_function *f, uint64_t addr,
+			       const char *name, uint32_t id)
 {
-	struct attach_point at = {.addr = object_offset(s->object, addr), .file = object_link(s->env, s->object),
+	struct attach_point at = {.addr = object_offset(s->object, addr),
+				  .file = object_link(s->env, s->object),
 				  .pid = s->os->pid};
 
 	return make_at(s, at, s->object->name, f->name, name, id);
@@ -74,7 +83,8 @@ static struct host_probe *make(struct search *s, const struct object_function *f
 /* The same probe whoever asks for it. */
 static void give(struct search *s, struct object_function *f, int which)
 {
-	uint32_t id = ID_PROCESS + s->object->id + 2 * (uint32_t)(f - s->object->fn) + (uint32_t)which;
+	uint32_t id = ID_PROCESS + s->object->id + 2 * (uint32_t)(f - s->object->fn) +
+		      (uint32_t)which;
 
 	if (!f->made[which])
 		f->made[which] = make(s, f, f->addr, names[which], id);
@@ -112,7 +122,10 @@ static bool is_wanted(const struct search *s, const char *name)
 	return s->stub ? is_stub(s, name) : glob_match(s->want->func, name);
 }
 
-/* The function among those at the address of @i that the pattern means; NULL: none.  @end: behind them. */
+/*
+ * The function among those at the address of @i that the pattern means; NULL: none.  @end: behind
+ * them.
+ */
 static struct object_function *best_at(const struct search *s, uint32_t i, uint32_t *end)
 {
 	struct object_function *fn = s->object->fn, *best = NULL;
@@ -124,15 +137,17 @@ static struct object_function *best_at(const struct search *s, uint32_t i, uint3
 }
 
 /*
- * To see a function return the kernel replaces the address on top of the stack, or in the link register.
- * What is jumped to has something else there, and would be lost: where programs begin, parts of
- * functions that are kept elsewhere, what signal handlers and the lazy binding of symbols go through.
+ * To see a function return the kernel replaces the address on top of the stack, or in the link
+ * register. What is jumped to has something else there, and would be lost: where programs begin,
+ * parts of functions that are kept elsewhere, what signal handlers and the lazy binding of symbols
+ * go through.
  */
 static bool is_called(const char *name)
 {
 	static const char *const others[] = {
-		"_start", "_dl_start_user", "_dl_runtime_*", "_dl_tlsdesc_*", "__restore_rt", "__start_context",
-		"__kernel_rt_sigreturn", "*.cold", "*.cold.*",
+		"_start",       "_dl_start_user",  "_dl_runtime_*",         "_dl_tlsdesc_*",
+		"__restore_rt", "__start_context", "__kernel_rt_sigreturn", "*.cold",
+		"*.cold.*",
 	};
 
 	return !glob_match_any(others, sizeof(others) / sizeof(*others), name);
@@ -165,13 +180,15 @@ static void at_function(struct search *s, struct object_function *f)
 
 static int no_offset(struct search *s, const char *why, const char *func)
 {
-	return diag_error(s->d, D_PROC_OFF, s->want->loc, "offset 0x%s %s function '%s'", s->want->name, why, func);
+	return diag_error(s->d, D_PROC_OFF, s->want->loc, "offset 0x%s %s function '%s'",
+			  s->want->name, why, func);
 }
 
 /* The probe at an offset that is known to be an instruction's. */
 static void give_inside(struct search *s, const struct object_function *f, uint64_t addr)
 {
-	const char *name = arena_printf(s->env->arena, "%llx", (unsigned long long)(addr - f->addr));
+	const char *name = arena_printf(s->env->arena, "%llx",
+					(unsigned long long)(addr - f->addr));
 	struct host_probe *p;
 
 	s->found++;
@@ -191,7 +208,7 @@ static void give_inside(struct search *s, const struct object_function *f, uint6
 struct walk {
 	struct search *search;
 	const struct object_function *f;
-	uint64_t wanted; /* an address */
+	uint64_t wanted;       /* an address */
 	bool found, can_probe; /* whether an instruction is there, and takes a breakpoint */
 };
 
@@ -226,7 +243,8 @@ static int at_offset(struct search *s, const struct object_function *f)
 	if (!w.found)
 		return no_offset(s, "is not aligned on an instruction of", f->name);
 	if (!w.can_probe)
-		return no_offset(s, "is of an instruction that the kernel cannot probe, of", f->name);
+		return no_offset(s, "is of an instruction that the kernel cannot probe, of",
+				 f->name);
 	give_inside(s, f, f->addr + off);
 	return 0;
 }
@@ -237,7 +255,8 @@ static int inside_function(struct search *s, const struct object_function *f)
 	const char *name = s->want->name;
 
 	if (!is_pattern(s->want->func) && is_pattern(name))
-		object_code(s->object, f->addr, f->size, give_matching, &(struct walk){.search = s, .f = f});
+		object_code(s->object, f->addr, f->size, give_matching,
+			    &(struct walk){.search = s, .f = f});
 	else if (!is_pattern(name) && strcmp(name, names[ENTRY]) && strcmp(name, names[RETURN]))
 		return at_offset(s, f);
 	return 0;
@@ -289,7 +308,8 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 	err = e->uprobes ? e->uprobes() : EOPNOTSUPP;
 	if (err)
 		return diag_error(d, D_HOOK_NONE, w->loc,
-				  "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): %s",
+				  "this kernel has no probes of processes (CONFIG_UPROBE_EVENTS): "
+				  "%s",
 				  strerror(err));
 	return symbols_start(d) ? 0 : -1;
 }
@@ -297,8 +317,8 @@ static int check(struct host_env *e, const struct probe_want *w, struct diag *d)
 /* A name that no function's probe can have is the user's error. */
 static int check_name(const struct probe_want *w, struct diag *d)
 {
-	if (is_pattern(w->name) || !strcmp(w->name, names[ENTRY]) || !strcmp(w->name, names[RETURN]) ||
-	    !w->name[strspn(w->name, "0123456789abcdefABCDEF")])
+	if (is_pattern(w->name) || !strcmp(w->name, names[ENTRY]) ||
+	    !strcmp(w->name, names[RETURN]) || !w->name[strspn(w->name, "0123456789abcdefABCDEF")])
 		return 0;
 	return diag_error(d, D_PROC_NAME, w->loc, "'%s' is an invalid probe name", w->name);
 }
@@ -307,7 +327,8 @@ static int in_objects(struct search *s)
 {
 	for (size_t i = 0; i < s->os->v.n; i++) {
 		s->object = &s->os->v.v[i];
-		if (!object_is(s->object, s->want->mod) || (s->stub && !object_is(s->object, "libc")))
+		if (!object_is(s->object, s->want->mod) ||
+		    (s->stub && !object_is(s->object, "libc")))
 			continue;
 		if (in_object(s))
 			return -1;
@@ -316,22 +337,26 @@ static int in_objects(struct search *s)
 }
 
 /*
- * The probe that a library may bring which the process loads later.  One that is named is known but for where it
- * is; what a pattern will mean is not.
+ * The probe that a library may bring which the process loads later.  One that is named is known but
+ * for where it is; what a pattern will mean is not.
  */
 static void give_awaited(struct search *s)
 {
 	struct host_env *e = s->env;
 	const struct probe_want *w = s->want;
 	struct awaited a = {.want = *w, .provider = &provider_pid, .pid = s->os->pid};
-	struct attach_point at = {.file = "", .pid = s->os->pid, .awaited = (uint32_t)e->awaited.n + 1};
+	struct attach_point at = {.file = "",
+				  .pid = s->os->pid,
+				  .awaited = (uint32_t)e->awaited.n + 1};
 	struct awaited *known;
 
 	if (is_pattern(w->func) || is_pattern(w->name)) {
 		vec_apush(e->arena, &e->warning,
 			  arena_printf(e->arena,
-				       "%s:%s:%s:%s is a pattern that matches nothing yet: what it would match later "
-				       "is left out (name the function and entry, return or an offset)",
+				       "%s:%s:%s:%s is a pattern that matches nothing yet: what it "
+				       "would match later "
+				       "is left out (name the function and entry, return or an "
+				       "offset)",
 				       w->prov, w->mod, w->func, w->name));
 		return;
 	}
@@ -345,22 +370,25 @@ static void give_awaited(struct search *s)
 	s->fn(s->ctx, a.probe);
 }
 
-static int pid_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
-		    void *ctx, struct diag *d)
+static int pid_each(struct host_env *e, const struct probe_want *w,
+		    void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d)
 {
 	struct search s = {.env = e, .want = w, .fn = fn, .ctx = ctx, .d = d};
 	pid_t pid = number_in(w->prov + strlen(PREFIX));
 
 	if (!pid)
-		return diag_error(d, D_PROC_BADPID, w->loc, "'%s' does not contain a valid pid", w->prov);
+		return diag_error(d, D_PROC_BADPID, w->loc, "'%s' does not contain a valid pid",
+				  w->prov);
 	if (check(e, w, d) || check_name(w, d))
 		return -1;
 	s.os = objects_of(e, pid);
 	if (!s.os)
 		return no_process(w, d);
 	if (objects_are_32_bits(s.os))
-		return diag_error(d, D_PROC_GRAB, w->loc, "failed to grab process %d: it runs a program of 32 bits, "
-				  "whose functions cannot be probed", (int)pid);
+		return diag_error(d, D_PROC_GRAB, w->loc,
+				  "failed to grab process %d: it runs a program of 32 bits, "
+				  "whose functions cannot be probed",
+				  (int)pid);
 	objects_expect(e, s.os, w->mod);
 	if (in_objects(&s))
 		return -1;

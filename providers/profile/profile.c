@@ -35,7 +35,9 @@ static const struct {
 	{"day", 86400000000000},
 };
 
-/* "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: what is wrong is in *@why. */
+/*
+ * "10ms" and the like to nanoseconds; no suffix or "hz": per second.  0: what is wrong is in *@why.
+ */
 static uint64_t parse_rate(const char *s, const char **why)
 {
 	char *end;

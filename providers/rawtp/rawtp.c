@@ -24,7 +24,7 @@ static const struct {
 	const char *name;
 	uint32_t args;
 } nullable[] = {
-	{"kfree_skb", 1 << 3}, {"sched_pi_setprio", 1 << 1}, {"signal_deliver", 1 << 1},
+	{"kfree_skb", 1 << 3},       {"sched_pi_setprio", 1 << 1}, {"signal_deliver", 1 << 1},
 	{"signal_generate", 1 << 1}, {"tcp_send_reset", 3},
 };
 
@@ -41,17 +41,18 @@ static uint32_t nullable_args(const char *name)
  * the same CPU: the kernel then skips a program that is running already.
  */
 static const char *const reentered[] = {
-	"block_bio_complete", "block_bio_queue", "block_rq_complete", "block_rq_issue",
-	"inet_sock_set_state", "kfree_skb", "tcp_destroy_sock", "tcp_receive_reset", "tcp_send_reset",
+	"block_bio_complete", "block_bio_queue",     "block_rq_complete",
+	"block_rq_issue",     "inet_sock_set_state", "kfree_skb",
+	"tcp_destroy_sock",   "tcp_receive_reset",   "tcp_send_reset",
 };
 
 /*
- * Those of taking a lock, which programs do when they store or record; and of asking a CPU for an interrupt, as a map
- * that runs out of free elements does while it holds one.
+ * Those of taking a lock, which programs do when they store or record; and of asking a CPU for an
+ * interrupt, as a map that runs out of free elements does while it holds one.
  */
 static const char *const of_locks[] = {
-	"contention_*", "lock_*", "irq_disable", "irq_enable", "preempt_disable", "preempt_enable", "ipi_raise",
-	"ipi_send_cpu",
+	"contention_*",    "lock_*",         "irq_disable", "irq_enable",
+	"preempt_disable", "preempt_enable", "ipi_raise",   "ipi_send_cpu",
 };
 
 static struct host_probe *make(struct host_env *e, uint32_t id, const char *name, struct type *td)
@@ -76,7 +77,9 @@ static struct host_probe *make(struct host_env *e, uint32_t id, const char *name
 		p->hook.arg[i] = m[i + 1].type;
 	p->hook.nullable = nullable_args(name);
 	p->hook.twins = p->hook.nests = !e->replay &&
-		glob_match_any(reentered, sizeof(reentered) / sizeof(*reentered), name);
+					glob_match_any(reentered,
+						       sizeof(reentered) / sizeof(*reentered),
+						       name);
 	p->hook.of_locks = glob_match_any(of_locks, sizeof(of_locks) / sizeof(*of_locks), name);
 	p->hook.gated = p->hook.in_turn = p->hook.by_task = true;
 	p->hook.own[0] = arena_printf(e->arena, "bpf_trace_run%u", p->hook.narg);
@@ -115,8 +118,8 @@ static void visit(void *ctx, const char *name, uint32_t id)
 
 /* Replay fires few tracepoints: those that ksim.h declares. */
 static const char *const replay_names[] = {
-	"netif_receive_skb", "net_dev_queue", "inet_sock_set_state", "tcp_receive_reset",
-	"tcp_retransmit_skb", "tcp_destroy_sock",
+	"netif_receive_skb", "net_dev_queue",      "inet_sock_set_state",
+	"tcp_receive_reset", "tcp_retransmit_skb", "tcp_destroy_sock",
 };
 
 static struct type *find_type(struct host_env *e, const char *name)
@@ -171,7 +174,10 @@ static struct host_probe *rawtp_find(struct host_env *e, const char *func, const
 /* A typedef of a function has no names, but the function that calls the programs has. */
 static const char *rawtp_arg_name(struct host_env *e, const struct host_probe *p, uint32_t i)
 {
-	uint32_t id = e->btf ? btf_find_func(e->btf, arena_printf(e->arena, "__traceiter_%s", p->name)) : 0, n;
+	uint32_t id = e->btf ? btf_find_func(e->btf,
+					     arena_printf(e->arena, "__traceiter_%s", p->name))
+			     : 0,
+		 n;
 	struct type *fn = id ? btf_func_type(e->btf, id) : NULL;
 	struct member *m = fn ? type_members(fn, &n) : NULL;
 

@@ -22,34 +22,34 @@ static const struct row {
 	 * Once per whole TCP, UDP or UDP-Lite datagram, at its sender and at its
 	 * receiver; what came in fragments counts when the last missing one arrives.
 	 */
-	{ "send",    { "sk_buff", "sock" } },
-	{ "receive", { "sk_buff", "sock" } },
+	{"send", {"sk_buff", "sock"}},
+	{"receive", {"sk_buff", "sock"}},
 	/*
 	 * Handshakes of TCP: before the first SYN is sent; when the SYN+ACK (that is
 	 * the packet, though it came before) is acknowledged; when a reset comes
 	 * instead; when the child socket is there; before the reset is sent that
 	 * answers a SYN, with no socket.
 	 */
-	{ "connect_request",     { "sk_buff", "sock" } },
-	{ "connect_established", { "sk_buff", "sock" } },
-	{ "connect_refused",     { "sk_buff", "sock" } },
-	{ "accept_established",  { "sk_buff", "sock" } },
-	{ "accept_refused",      { "sk_buff", "sock" } },
+	{"connect_request", {"sk_buff", "sock"}},
+	{"connect_established", {"sk_buff", "sock"}},
+	{"connect_refused", {"sk_buff", "sock"}},
+	{"accept_established", {"sk_buff", "sock"}},
+	{"accept_refused", {"sk_buff", "sock"}},
 	/* As send and receive, and before them, for those of one protocol. */
-	{ "tcp_send",        { "sk_buff", "sock" } },
-	{ "tcp_receive",     { "sk_buff", "sock" } },
+	{"tcp_send", {"sk_buff", "sock"}},
+	{"tcp_receive", {"sk_buff", "sock"}},
 	/* Once per message of DNS that begins in the segment, behind the two. */
-	{ "dns_send",        { "sk_buff", "sock", "replay_message" } },
-	{ "dns_receive",     { "sk_buff", "sock", "replay_message" } },
-	{ "udp_send",        { "sk_buff", "sock" } },
-	{ "udp_receive",     { "sk_buff", "sock" } },
-	{ "udplite_send",    { "sk_buff", "sock" } },
-	{ "udplite_receive", { "sk_buff", "sock" } },
+	{"dns_send", {"sk_buff", "sock", "replay_message"}},
+	{"dns_receive", {"sk_buff", "sock", "replay_message"}},
+	{"udp_send", {"sk_buff", "sock"}},
+	{"udp_receive", {"sk_buff", "sock"}},
+	{"udplite_send", {"sk_buff", "sock"}},
+	{"udplite_receive", {"sk_buff", "sock"}},
 	/*
 	 * Before what else is fired of a socket, if the capture says whose it is; the task has a
 	 * pid and a name only.
 	 */
-	{ "owner", { "sock", "task_struct", "replay_names" } },
+	{"owner", {"sock", "task_struct", "replay_names"}},
 };
 
 #define NROWS (sizeof(rows) / sizeof(*rows))

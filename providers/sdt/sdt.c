@@ -1,8 +1,9 @@
 /*
- * sdt.c - the kernel's tracepoints as other systems call statically defined probes: sdt:MODULE:GROUP:NAME.
+ * sdt.c - the kernel's tracepoints as other systems call statically defined probes:
+ * sdt:MODULE:GROUP:NAME.
  *
- * They are rawtp's, at the same hooks with the same arguments.  The function is the group that tracefs
- * has the event in, and empty where tracefs is not mounted, or a tracepoint has no event.
+ * They are rawtp's, at the same hooks with the same arguments.  The function is the group that
+ * tracefs has the event in, and empty where tracefs is not mounted, or a tracepoint has no event.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -42,7 +43,8 @@ static void read_group(struct events *ev, const char *group)
 	dir = opendir(path);
 	while (dir && (de = readdir(dir)))
 		if (de->d_type == DT_DIR && *de->d_name != '.')
-			vec_push(&ev->v, ((struct event){intern(ev->env->names, de->d_name), group}));
+			vec_push(&ev->v,
+				 ((struct event){intern(ev->env->names, de->d_name), group}));
 	if (dir)
 		closedir(dir);
 }
@@ -81,7 +83,8 @@ static struct host_probe *make(const struct events *ev, const struct host_probe 
 	return p;
 }
 
-static struct host_probe *sdt_find(struct host_env *e, const char *func, const char *name, struct diag *d)
+static struct host_probe *sdt_find(struct host_env *e, const char *func, const char *name,
+				   struct diag *d)
 {
 	struct events ev = {.env = e};
 	struct host_probe *p = e->replay ? NULL : provider_rawtp.find(e, func, name, d);

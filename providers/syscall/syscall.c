@@ -1,8 +1,8 @@
 /*
  * syscall.c - the names of the system calls, by number.
  *
- * As <asm/unistd.h> had them for the machine that this was compiled for: the numbers are the same on
- * every kernel.  CMake makes a row of each __NR_ that it defines.
+ * As <asm/unistd.h> had them for the machine that this was compiled for: the numbers are the same
+ * on every kernel.  CMake makes a row of each __NR_ that it defines.
  */
 #include <asm/unistd.h>
 

@@ -15,17 +15,18 @@ static const struct {
 	const char *type, *names;
 } prototypes[] = {
 	/* without arguments */
-	{"int (void)",
-	 "fork vfork pause sync vhangup sched_yield munlockall inotify_init restart_syscall rt_sigreturn"},
+	{"int (void)", "fork vfork pause sync vhangup sched_yield munlockall inotify_init "
+		       "restart_syscall rt_sigreturn"},
 	{"pid_t (void)", "getpid getppid gettid getpgrp setsid"},
 	{"uid_t (void)", "getuid geteuid"},
 	{"gid_t (void)", "getgid getegid"},
 
 	/* files by descriptor */
 	{"int (unsigned int)", "close fchdir fdatasync fsync dup alarm"},
-	{"int (int)", "syncfs epoll_create epoll_create1 inotify_init1 mlockall sched_get_priority_max "
-		      "sched_get_priority_min userfaultfd timer_delete timer_getoverrun "
-		      "pkey_free exit exit_group unshare"},
+	{"int (int)",
+	 "syncfs epoll_create epoll_create1 inotify_init1 mlockall sched_get_priority_max "
+	 "sched_get_priority_min userfaultfd timer_delete timer_getoverrun "
+	 "pkey_free exit exit_group unshare"},
 	{"mode_t (mode_t)", "umask"},
 	{"ssize_t (unsigned int, void *, size_t)", "read"},
 	{"ssize_t (unsigned int, const void *, size_t)", "write"},
@@ -33,8 +34,10 @@ static const struct {
 	{"ssize_t (unsigned int, const void *, size_t, loff_t)", "pwrite64"},
 	{"ssize_t (unsigned long, const struct iovec *, unsigned long)", "readv writev"},
 	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned "
-	 "long)", "preadv pwritev"},
-	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned long, int)",
+	 "long)",
+	 "preadv pwritev"},
+	{"ssize_t (unsigned long, const struct iovec *, unsigned long, unsigned long, unsigned "
+	 "long, int)",
 	 "preadv2 pwritev2"},
 	{"off_t (unsigned int, off_t, unsigned int)", "lseek"},
 	{"int (unsigned int, unsigned int, unsigned long)", "fcntl ioctl"},
@@ -117,14 +120,17 @@ static const struct {
 
 	/* waiting for several */
 	{"int (struct pollfd *, unsigned int, int)", "poll"},
-	{"int (struct pollfd *, unsigned int, struct __kernel_timespec *, const sigset_t *, size_t)", "ppoll"},
+	{"int (struct pollfd *, unsigned int, struct __kernel_timespec *, const sigset_t *, "
+	 "size_t)",
+	 "ppoll"},
 	{"int (int, fd_set *, fd_set *, fd_set *, struct __kernel_old_timeval *)", "select"},
 	{"int (int, fd_set *, fd_set *, fd_set *, struct __kernel_timespec *, void *)", "pselect6"},
 	{"int (int, int, int, struct epoll_event *)", "epoll_ctl"},
 	{"int (int, struct epoll_event *, int, int)", "epoll_wait"},
 	{"int (int, struct epoll_event *, int, int, const sigset_t *, size_t)", "epoll_pwait"},
 	{"int (int, struct epoll_event *, int, const struct __kernel_timespec *, const sigset_t *, "
-	 "size_t)", "epoll_pwait2"},
+	 "size_t)",
+	 "epoll_pwait2"},
 	{"int (unsigned int)", "eventfd"},
 	{"int (unsigned int, int)", "eventfd2"},
 	{"int (int, sigset_t *, size_t)", "signalfd"},
@@ -133,11 +139,14 @@ static const struct {
 	{"int (unsigned long)", "io_destroy"},
 	{"int (unsigned long, long, struct iocb **)", "io_submit"},
 	{"int (unsigned long, struct iocb *, struct io_event *)", "io_cancel"},
-	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *)", "io_getevents"},
+	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *)",
+	 "io_getevents"},
 	{"int (unsigned long, long, long, struct io_event *, struct __kernel_timespec *, const "
-	 "void *)", "io_pgetevents"},
+	 "void *)",
+	 "io_pgetevents"},
 	{"int (unsigned int, struct io_uring_params *)", "io_uring_setup"},
-	{"int (unsigned int, unsigned int, unsigned int, unsigned int, const void *, size_t)", "io_uring_enter"},
+	{"int (unsigned int, unsigned int, unsigned int, unsigned int, const void *, size_t)",
+	 "io_uring_enter"},
 	{"int (unsigned int, unsigned int, void *, unsigned int)", "io_uring_register"},
 
 	/* sockets */
@@ -151,12 +160,14 @@ static const struct {
 	{"ssize_t (int, void *, size_t, unsigned int, struct sockaddr *, int *)", "recvfrom"},
 	{"ssize_t (int, struct user_msghdr *, unsigned int)", "sendmsg recvmsg"},
 	{"int (int, struct mmsghdr *, unsigned int, unsigned int)", "sendmmsg"},
-	{"int (int, struct mmsghdr *, unsigned int, unsigned int, struct __kernel_timespec *)", "recvmmsg"},
+	{"int (int, struct mmsghdr *, unsigned int, unsigned int, struct __kernel_timespec *)",
+	 "recvmmsg"},
 	{"int (int, int, int, void *, int)", "setsockopt"},
 	{"int (int, int, int, void *, int *)", "getsockopt"},
 
 	/* memory */
-	{"void * (unsigned long, size_t, unsigned long, unsigned long, unsigned long, off_t)", "mmap"},
+	{"void * (unsigned long, size_t, unsigned long, unsigned long, unsigned long, off_t)",
+	 "mmap"},
 	{"void * (unsigned long, size_t, size_t, unsigned long, unsigned long)", "mremap"},
 	{"int (unsigned long, size_t)", "munmap mlock munlock"},
 	{"int (unsigned long, size_t, unsigned long)", "mprotect"},
@@ -165,18 +176,24 @@ static const struct {
 	{"int (unsigned long, unsigned long)", "pkey_alloc"},
 	{"int (unsigned long, size_t, unsigned char *)", "mincore"},
 	{"void * (unsigned long)", "brk"},
-	{"int (unsigned long, unsigned long, unsigned long, unsigned long, unsigned long)", "remap_file_pages"},
+	{"int (unsigned long, unsigned long, unsigned long, unsigned long, unsigned long)",
+	 "remap_file_pages"},
 	{"int (unsigned long, unsigned long, unsigned long, const unsigned long *, unsigned long, "
-	 "unsigned int)", "mbind"},
+	 "unsigned int)",
+	 "mbind"},
 	{"int (int, const unsigned long *, unsigned long)", "set_mempolicy"},
-	{"int (int *, unsigned long *, unsigned long, unsigned long, unsigned long)", "get_mempolicy"},
-	{"int (unsigned long, unsigned long, unsigned long, unsigned long)", "set_mempolicy_home_node"},
-	{"int (pid_t, unsigned long, const unsigned long *, const unsigned long *)", "migrate_pages"},
+	{"int (int *, unsigned long *, unsigned long, unsigned long, unsigned long)",
+	 "get_mempolicy"},
+	{"int (unsigned long, unsigned long, unsigned long, unsigned long)",
+	 "set_mempolicy_home_node"},
+	{"int (pid_t, unsigned long, const unsigned long *, const unsigned long *)",
+	 "migrate_pages"},
 	{"int (pid_t, unsigned long, const void **, const int *, int *, int)", "move_pages"},
 	{"int (unsigned int)", "memfd_secret"},
 	{"ssize_t (int, const struct iovec *, size_t, int, unsigned int)", "process_madvise"},
 	{"int (int, unsigned int)", "process_mrelease"},
-	{"ssize_t (pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long)",
+	{"ssize_t (pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned "
+	 "long, unsigned long)",
 	 "process_vm_readv process_vm_writev"},
 	{"int (int, unsigned int, int)", "membarrier"},
 
@@ -192,7 +209,8 @@ static const struct {
 	{"int (int, const struct sigaction *, struct sigaction *, size_t)", "rt_sigaction"},
 	{"int (int, sigset_t *, sigset_t *, size_t)", "rt_sigprocmask"},
 	{"int (sigset_t *, size_t)", "rt_sigpending rt_sigsuspend"},
-	{"int (const sigset_t *, struct siginfo *, const struct __kernel_timespec *, size_t)", "rt_sigtimedwait"},
+	{"int (const sigset_t *, struct siginfo *, const struct __kernel_timespec *, size_t)",
+	 "rt_sigtimedwait"},
 	{"int (pid_t, int, struct siginfo *)", "rt_sigqueueinfo"},
 	{"int (pid_t, pid_t, int, struct siginfo *)", "rt_tgsigqueueinfo"},
 	{"int (const struct sigaltstack *, struct sigaltstack *)", "sigaltstack"},
@@ -212,8 +230,11 @@ static const struct {
 	{"int (struct robust_list_head *, size_t)", "set_robust_list"},
 	{"int (int, struct robust_list_head **, size_t *)", "get_robust_list"},
 	{"int (struct rseq *, unsigned int, int, unsigned int)", "rseq"},
-	{"int (unsigned int *, int, unsigned int, struct __kernel_timespec *, unsigned int *, unsigned int)", "futex"},
-	{"int (struct futex_waitv *, unsigned int, unsigned int, struct __kernel_timespec *, int)", "futex_waitv"},
+	{"int (unsigned int *, int, unsigned int, struct __kernel_timespec *, unsigned int *, "
+	 "unsigned int)",
+	 "futex"},
+	{"int (struct futex_waitv *, unsigned int, unsigned int, struct __kernel_timespec *, int)",
+	 "futex_waitv"},
 
 	/* who one is, and what one may */
 	{"int (uid_t)", "setuid setfsuid"},
@@ -225,11 +246,13 @@ static const struct {
 	{"int (uid_t *, uid_t *, uid_t *)", "getresuid"},
 	{"int (gid_t *, gid_t *, gid_t *)", "getresgid"},
 	{"int (int, gid_t *)", "getgroups setgroups"},
-	{"int (struct __user_cap_header_struct *, struct __user_cap_data_struct *)", "capget capset"},
+	{"int (struct __user_cap_header_struct *, struct __user_cap_data_struct *)",
+	 "capget capset"},
 	{"int (const char *, const char *, const void *, size_t, int)", "add_key"},
 	{"int (const char *, const char *, const char *, int)", "request_key"},
 	{"long (int, unsigned long, unsigned long, unsigned long, unsigned long)", "keyctl"},
-	{"int (const struct landlock_ruleset_attr *, size_t, unsigned int)", "landlock_create_ruleset"},
+	{"int (const struct landlock_ruleset_attr *, size_t, unsigned int)",
+	 "landlock_create_ruleset"},
 	{"int (int, unsigned int, const void *, unsigned int)", "landlock_add_rule"},
 	{"int (int, unsigned int)", "landlock_restrict_self"},
 
@@ -238,7 +261,8 @@ static const struct {
 	{"clock_t (struct tms *)", "times"},
 	{"int (struct __kernel_old_timeval *, struct timezone *)", "gettimeofday settimeofday"},
 	{"int (int, struct __kernel_timespec *)", "clock_gettime clock_settime clock_getres"},
-	{"int (int, int, const struct __kernel_timespec *, struct __kernel_timespec *)", "clock_nanosleep"},
+	{"int (int, int, const struct __kernel_timespec *, struct __kernel_timespec *)",
+	 "clock_nanosleep"},
 	{"int (const struct __kernel_timespec *, struct __kernel_timespec *)", "nanosleep"},
 	{"int (int, struct __kernel_timex *)", "clock_adjtime"},
 	{"int (struct __kernel_timex *)", "adjtimex"},
@@ -269,15 +293,18 @@ static const struct {
 	{"int (int, int, struct shmid_ds *)", "shmctl"},
 	{"int (int, int, int)", "semget"},
 	{"int (int, struct sembuf *, unsigned int)", "semop"},
-	{"int (int, struct sembuf *, unsigned int, const struct __kernel_timespec *)", "semtimedop"},
+	{"int (int, struct sembuf *, unsigned int, const struct __kernel_timespec *)",
+	 "semtimedop"},
 	{"int (int, int, int, unsigned long)", "semctl"},
 	{"int (int, int)", "msgget"},
 	{"int (int, const void *, size_t, int)", "msgsnd"},
 	{"ssize_t (int, void *, size_t, long, int)", "msgrcv"},
 	{"int (int, int, struct msqid_ds *)", "msgctl"},
 	{"int (const char *, int, mode_t, struct mq_attr *)", "mq_open"},
-	{"int (int, const char *, size_t, unsigned int, const struct __kernel_timespec *)", "mq_timedsend"},
-	{"ssize_t (int, char *, size_t, unsigned int *, const struct __kernel_timespec *)", "mq_timedreceive"},
+	{"int (int, const char *, size_t, unsigned int, const struct __kernel_timespec *)",
+	 "mq_timedsend"},
+	{"ssize_t (int, char *, size_t, unsigned int *, const struct __kernel_timespec *)",
+	 "mq_timedreceive"},
 	{"int (int, const struct sigevent *)", "mq_notify"},
 	{"int (int, const struct mq_attr *, struct mq_attr *)", "mq_getsetattr"},
 

@@ -1,8 +1,8 @@
 /*
  * usdt.c - static probes of running programs: PROVIDERpid:module:function:name.
  *
- * What a program or library says of them is in its notes; where a process has it mapped, a probe is a
- * uprobe like those of functions.  Programs that skip a probe nobody traces ask a counter in
+ * What a program or library says of them is in its notes; where a process has it mapped, a probe is
+ * a uprobe like those of functions.  Programs that skip a probe nobody traces ask a counter in
  * their memory, which the kernel raises.
  *
  * NAME* means all processes: then a probe is one for all that have the file, and those that come
@@ -42,9 +42,10 @@ struct usdt_note {
 /* What is known of a file, so that it is read once. */
 struct usdt_file {
 	uint64_t dev, inode;
-	VEC(struct usdt_note) note;    /* no two of the same names and place */
-	struct host_probe **wide;      /* by note: its probe in any process that has the file; NULL: none yet */
-	uint32_t walk;                 /* the last that looked at it for those */
+	VEC(struct usdt_note) note; /* no two of the same names and place */
+	/* by note: its probe in any process that has the file; NULL: none yet */
+	struct host_probe **wide;
+	uint32_t walk; /* the last that looked at it for those */
 	struct usdt_file *next;
 };
 
@@ -93,7 +94,8 @@ static uint32_t *slot_of(const struct reading *r, const struct usdt_note *n)
 		uint32_t *slot = &r->slot[i & (r->nslot - 1)];
 		const struct usdt_note *there = *slot ? &r->file->note.v[*slot - 1] : NULL;
 
-		if (!there || (there->prov == n->prov && there->name == n->name && there->at == n->at))
+		if (!there ||
+		    (there->prov == n->prov && there->name == n->name && there->at == n->at))
 			return slot;
 	}
 }
@@ -120,8 +122,12 @@ static void add_note(void *ctx, const struct symbol_note *n)
 		return;
 	if (r->file->note.n * 2 >= r->nslot)
 		grow_table(r);
-	u = (struct usdt_note){objects_name(r->env, n->prov, strlen(n->prov)), name_of(r->env, n->name), n->at,
-			       n->semaphore, NULL, 0};
+	u = (struct usdt_note){objects_name(r->env, n->prov, strlen(n->prov)),
+			       name_of(r->env, n->name),
+			       n->at,
+			       n->semaphore,
+			       NULL,
+			       0};
 	slot = slot_of(r, &u);
 	if (*slot)
 		return;
@@ -144,8 +150,11 @@ static void read_file(struct host_env *e, pid_t pid, const struct object *o, str
 	xfree(r.slot);
 	if (r.full)
 		vec_apush(e->arena, &e->warning,
-			  arena_printf(e->arena, "a file that process %d has mapped has more than %d static probes: "
-				       "the rest is left out", pid, PROBES_MAX));
+			  arena_printf(e->arena,
+				       "a file that process %d has mapped has more than %d static "
+				       "probes: "
+				       "the rest is left out",
+				       pid, PROBES_MAX));
 }
 
 static struct usdt_file *file_of(struct host_env *e, pid_t pid, const struct object *o)
@@ -176,24 +185,38 @@ static const char *function_of(struct search *s, const struct usdt_note *n)
 	return f ? f->name : "";
 }
 
-static struct host_probe *make_at(struct search *s, struct attach_point at, const char *prov, const char *mod,
-				  const char *func, const char *name)
+static struct host_probe *make_at(struct search *s, struct attach_point at, const char *prov,
+				  const char *mod, const char *func, const char *name)
 {
 	struct host_probe *p = arena_new(s->env->arena, struct host_probe);
 
-	*p = (struct host_probe){ID_PROCESS_INSIDE + s->env->inside_ids++, prov, mod, func, name, {0}};
+	*p = (struct host_probe){ID_PROCESS_INSIDE + s->env->inside_ids++,
+				 prov,
+				 mod,
+				 func,
+				 name,
+				 {0}};
 	p->hook = (struct hook){
-		.kind = HOOK_UPROBE, .target = "usdt:::", .point = at,
-		.many = true, .plain = true, .placed = true,
-		.gated = true, .in_turn = true, .by_task = true,
+		.kind = HOOK_UPROBE,
+		.target = "usdt:::",
+		.point = at,
+		.many = true,
+		.plain = true,
+		.placed = true,
+		.gated = true,
+		.in_turn = true,
+		.by_task = true,
 		.stack = STACK_OF_SAMPLE,
 	};
 	return p;
 }
 
-static struct host_probe *make(struct search *s, const struct usdt_note *n, const char *prov, pid_t pid)
+static struct host_probe *make(struct search *s, const struct usdt_note *n, const char *prov,
+			       pid_t pid)
 {
-	struct attach_point at = {.addr = n->at, .file = object_link(s->env, s->object), .pid = pid,
+	struct attach_point at = {.addr = n->at,
+				  .file = object_link(s->env, s->object),
+				  .pid = pid,
 				  .semaphore = n->semaphore};
 	struct host_probe *p = make_at(s, at, prov, s->object->name, function_of(s, n), n->name);
 
@@ -220,7 +243,8 @@ static struct host_probe **by_note(struct search *s, const struct usdt_file *f)
 static void of_process(struct search *s, const struct usdt_file *f, size_t i)
 {
 	const struct usdt_note *n = &f->note.v[i];
-	const char *prov = intern(s->env->names, arena_printf(s->env->arena, "%s%d", n->prov, s->os->pid));
+	const char *prov = intern(s->env->names,
+				  arena_printf(s->env->arena, "%s%d", n->prov, s->os->pid));
 	struct object *o = s->object;
 
 	if (!glob_match(s->want->prov, prov))
@@ -251,7 +275,10 @@ static void of_all(struct search *s, struct usdt_file *f, size_t i)
 	if (!f->wide)
 		f->wide = by_note(s, f);
 	if (!f->wide[i])
-		f->wide[i] = make(s, n, intern(s->env->names, arena_printf(s->env->arena, "%s*", n->prov)), 0);
+		f->wide[i] = make(s, n,
+				  intern(s->env->names,
+					 arena_printf(s->env->arena, "%s*", n->prov)),
+				  0);
 	give(s, f->wide[i]);
 }
 
@@ -318,16 +345,21 @@ static bool can_come(const struct probe_want *w)
 {
 	size_t n = strcspn(w->prov, "*?[\\");
 
-	return n && (!w->prov[n] || !strcmp(w->prov + n, "*")) && *w->name && !glob_is_pattern(w->name);
+	return n && (!w->prov[n] || !strcmp(w->prov + n, "*")) && *w->name &&
+	       !glob_is_pattern(w->name);
 }
 
-/* The probe that files may bring which are mapped later.  Where its arguments will be has room in the globals. */
+/*
+ * The probe that files may bring which are mapped later.  Where its arguments will be has room in
+ * the globals.
+ */
 static void give_awaited(struct search *s)
 {
 	struct host_env *e = s->env;
 	const struct probe_want *w = s->want;
 	struct attach_point at = {.file = "", .awaited = (uint32_t)e->awaited.n + 1};
-	struct awaited a = {.want = *w, .provider = &provider_usdt, .row = e->rows}, *known = host_awaited(e, w);
+	struct awaited a = {.want = *w, .provider = &provider_usdt, .row = e->rows},
+		       *known = host_awaited(e, w);
 
 	if (known) {
 		s->fn(s->ctx, known->probe);
@@ -335,8 +367,11 @@ static void give_awaited(struct search *s)
 	}
 	if (e->rows == ROWS_MAX) {
 		vec_apush(e->arena, &e->warning,
-			  arena_printf(e->arena, "%s:%s:%s:%s matches nothing yet and is left out: only %d static "
-				       "probes can come later", w->prov, w->mod, w->func, w->name,
+			  arena_printf(e->arena,
+				       "%s:%s:%s:%s matches nothing yet and is left out: only %d "
+				       "static "
+				       "probes can come later",
+				       w->prov, w->mod, w->func, w->name,
 				       ROWS_MAX / AWAITED_PLACES));
 		return;
 	}
@@ -349,8 +384,8 @@ static void give_awaited(struct search *s)
 /* ------------------------------------------------------------------------- provider */
 
 /* Nobody is asked where no note could help: of a listing all are. */
-static int usdt_each(struct host_env *e, const struct probe_want *w, void (*fn)(void *ctx, struct host_probe *p),
-		     void *ctx, struct diag *d)
+static int usdt_each(struct host_env *e, const struct probe_want *w,
+		     void (*fn)(void *ctx, struct host_probe *p), void *ctx, struct diag *d)
 {
 	struct search s = {.env = e, .want = w, .fn = fn, .ctx = ctx};
 

@@ -27,8 +27,8 @@
 #include "replay/capture/wire.h"
 
 #define BLOCK (256u << 10)
-#define RECORD_USUAL (256u << 10)  /* no packet is longer unless the snap length says so */
-#define RECORD_MAX (64u << 20)     /* no record is longer, whatever the file says */
+#define RECORD_USUAL (256u << 10) /* no packet is longer unless the snap length says so */
+#define RECORD_MAX (64u << 20)    /* no record is longer, whatever the file says */
 #define PIPE_WAIT_MS 1000
 #define IFACES_MAX 65536
 #define LEFT_OUT_MAX 4096 /* packets, before the caller is asked whether it still wants any */
@@ -41,32 +41,32 @@
 typedef enum capture_result next_fn(struct capture *c, struct packet *out, struct diag *d);
 
 struct capture {
-	unsigned char *p, *end;   /* bytes read and not used up */
-	bool swap;                /* the file (or section) has the other byte order */
+	unsigned char *p, *end; /* bytes read and not used up */
+	bool swap;              /* the file (or section) has the other byte order */
 
 	/* classic pcap */
-	uint32_t rec_hdr;         /* bytes of a record header */
-	uint32_t rec_limit;       /* longest packet */
-	uint32_t frac_ns;         /* ns in a unit of the fraction */
+	uint32_t rec_hdr;   /* bytes of a record header */
+	uint32_t rec_limit; /* longest packet */
+	uint32_t frac_ns;   /* ns in a unit of the fraction */
 
 	next_fn *next;
-	next_fn *every;           /* with a sieve: what gives it packets */
-	struct wire *wire;        /* owned; NULL: a file */
-	struct sieve *sieve;      /* borrowed; NULL: all packets are wanted */
+	next_fn *every;      /* with a sieve: what gives it packets */
+	struct wire *wire;   /* owned; NULL: a file */
+	struct sieve *sieve; /* borrowed; NULL: all packets are wanted */
 	uint64_t npkt;
 	uint64_t last_ts;
-	uint64_t until;           /* no record that begins here or behind is read */
+	uint64_t until;                  /* no record that begins here or behind is read */
 	VEC(struct capture_iface) iface; /* of this section, */
-	bool ours;                /* which dtrace wrote */
+	bool ours;                       /* which dtrace wrote */
 	uint32_t serial;
-	uint32_t ties;            /* see capture_ties() */
+	uint32_t ties; /* see capture_ties() */
 
 	int fd;
 	bool regular;
-	uint64_t size;            /* of a regular file */
+	uint64_t size; /* of a regular file */
 	uint64_t nread;
-	uint32_t moved;           /* how often what is in buf was */
-	uint64_t skip;            /* bytes of an uninteresting block still to come */
+	uint32_t moved; /* how often what is in buf was */
+	uint64_t skip;  /* bytes of an uninteresting block still to come */
 	unsigned char *buf;
 	size_t cap;
 	char *name;
@@ -145,7 +145,10 @@ static size_t to_block_end(const struct capture *c, size_t need)
 	return upto - (size_t)(c->end - c->buf);
 }
 
-/* One read(2) behind what is there, of which @need bytes are wanted.  CAPTURE_PACKET: something came. */
+/*
+ * One read(2) behind what is there, of which @need bytes are wanted.  CAPTURE_PACKET: something
+ * came.
+ */
 static enum capture_result read_more(struct capture *c, size_t need, struct diag *d)
 {
 	struct pollfd pfd = {.fd = c->fd, .events = POLLIN};
@@ -350,9 +353,9 @@ static const struct pcap_magic {
 	uint32_t frac_ns;
 	uint32_t rec_hdr;
 } pcap_magics[] = {
-	{ 0xa1b2c3d4, 1000, 16 },
-	{ 0xa1b23c4d, 1,    16 },
-	{ 0xa1b2cd34, 1000, 24 },
+	{0xa1b2c3d4, 1000, 16},
+	{0xa1b23c4d, 1, 16},
+	{0xa1b2cd34, 1000, 24},
 };
 
 /* Is @magic, as this machine reads it, that of a pcap?  Then sets up what depends on it. */
@@ -433,8 +436,16 @@ struct block {
 	const unsigned char *body, *end; /* without the lengths */
 };
 
-enum option_code { OPT_END = 0, OPT_COMMENT = 1, OPT_IF_NAME = 2, OPT_PKT_FLAGS = 2, OPT_APPLICATION = 4,
-		   OPT_PKT_PROCESS = 8, OPT_IF_TSRESOL = 9, OPT_IF_TSOFFSET = 14 };
+enum option_code {
+	OPT_END = 0,
+	OPT_COMMENT = 1,
+	OPT_IF_NAME = 2,
+	OPT_PKT_FLAGS = 2,
+	OPT_APPLICATION = 4,
+	OPT_PKT_PROCESS = 8,
+	OPT_IF_TSRESOL = 9,
+	OPT_IF_TSOFFSET = 14
+};
 
 struct option {
 	uint16_t code, len;
@@ -454,7 +465,7 @@ static bool next_option(const struct capture *c, const unsigned char **p, const 
 		return false;
 	*p = o->v + o->len;
 	*p += (size_t)(-(intptr_t)o->len & 3) <= (size_t)(end - *p) ? -(intptr_t)o->len & 3
-								   : end - *p;
+								    : end - *p;
 	return true;
 }
 
@@ -495,7 +506,8 @@ static const struct more {
 	const char *key;
 	size_t at, size, most;
 } more[] = {
-#define MORE(member) offsetof(struct packet_owner, member), sizeof(((struct packet_owner *)0)->member)
+#define MORE(member) \
+	offsetof(struct packet_owner, member), sizeof(((struct packet_owner *)0)->member)
 	{"User: ", MORE(user), SIZE_MAX},
 	{"Control group: ", MORE(cgroup), SIZE_MAX},
 	{"Container: ", MORE(container), SIZE_MAX},
@@ -564,8 +576,8 @@ static void packet_option(const struct capture *c, const struct option *o, struc
 	}
 }
 
-static void packet_options(const struct capture *c, const unsigned char *p, const unsigned char *end,
-			   struct packet *out)
+static void packet_options(const struct capture *c, const unsigned char *p,
+			   const unsigned char *end, struct packet *out)
 {
 	struct option o;
 
@@ -576,8 +588,7 @@ static void packet_options(const struct capture *c, const unsigned char *p, cons
 		packet_option(c, &o, out);
 }
 
-static void iface_option(const struct capture *c, struct capture_iface *ifc,
-			 const struct option *o)
+static void iface_option(const struct capture *c, struct capture_iface *ifc, const struct option *o)
 {
 	char *name;
 
@@ -619,9 +630,8 @@ static enum capture_result read_idb(struct capture *c, const struct block *b, st
 }
 
 /* Fills in what both sorts of packet block have; @data is where the packet starts. */
-static enum capture_result take_packet(struct capture *c, struct packet *out,
-				       const struct block *b, uint32_t iface,
-				       const unsigned char *data, uint32_t caplen,
+static enum capture_result take_packet(struct capture *c, struct packet *out, const struct block *b,
+				       uint32_t iface, const unsigned char *data, uint32_t caplen,
 				       uint32_t wirelen, struct diag *d)
 {
 	if (iface >= c->iface.n)
@@ -638,8 +648,8 @@ static enum capture_result take_packet(struct capture *c, struct packet *out,
 }
 
 /* Enhanced and old packet blocks: 20 bytes, with the same layout but for the first 4. */
-static enum capture_result read_packet(struct capture *c, struct packet *out,
-				       const struct block *b, struct diag *d)
+static enum capture_result read_packet(struct capture *c, struct packet *out, const struct block *b,
+				       struct diag *d)
 {
 	const unsigned char *p = b->body, *opt;
 	enum capture_result r;
@@ -696,7 +706,8 @@ static enum capture_result read_shb(struct capture *c, const struct block *b)
 	c->ours = false;
 	while (p <= b->end && next_option(c, &p, b->end, &o))
 		if (o.code == OPT_APPLICATION)
-			c->ours = o.len == strlen(CAPTURE_WRITER) && !memcmp(o.v, CAPTURE_WRITER, o.len);
+			c->ours = o.len == strlen(CAPTURE_WRITER) &&
+				  !memcmp(o.v, CAPTURE_WRITER, o.len);
 	return CAPTURE_PACKET;
 }
 
@@ -758,8 +769,8 @@ static enum capture_result next_block(struct capture *c, struct block *b, uint32
 	return CAPTURE_PACKET;
 }
 
-static enum capture_result read_block(struct capture *c, struct packet *out,
-				      const struct block *b, struct diag *d)
+static enum capture_result read_block(struct capture *c, struct packet *out, const struct block *b,
+				      struct diag *d)
 {
 	switch (b->type) {
 	case BLOCK_EPB:
@@ -814,11 +825,13 @@ static const struct packer {
 	const char *name;
 	const char *unpack;
 } packers[] = {
-	{ "\x1f\x8b",         "gzip",  "gzip -dc" },
-	{ "\x28\xb5\x2f\xfd", "zstd",  "zstd -dc" },
-	{ "\xfd" "7zXZ",      "xz",    "xz -dc" },
-	{ "\x04\x22\x4d\x18", "lz4",   "lz4 -dc" },
-	{ "BZh",              "bzip2", "bzip2 -dc" },
+	{"\x1f\x8b", "gzip", "gzip -dc"},
+	{"\x28\xb5\x2f\xfd", "zstd", "zstd -dc"},
+	{"\xfd"
+	 "7zXZ",
+	 "xz", "xz -dc"},
+	{"\x04\x22\x4d\x18", "lz4", "lz4 -dc"},
+	{"BZh", "bzip2", "bzip2 -dc"},
 };
 
 static int foreign_file(const struct capture *c, struct diag *d)
@@ -832,7 +845,8 @@ static int foreign_file(const struct capture *c, struct diag *d)
 		if ((size_t)(c->end - c->p) >= n && !memcmp(c->p, k->magic, n))
 			return diag_error(d, D_SYS, NOLOC,
 					  "%s is compressed with %s: pipe it through '%s' and "
-					  "use -r -", c->name, k->name, k->unpack);
+					  "use -r -",
+					  c->name, k->name, k->unpack);
 	}
 	return diag_error(d, D_SYS, NOLOC, "%s is not a pcap or pcapng capture file", c->name);
 }
@@ -1033,14 +1047,16 @@ void capture_sift(struct capture *c, struct sieve *s)
 
 /* ------------------------------------------------------------------ a part */
 
-#define CHAIN 6 /* records one behind the other: there is none by chance */
+#define CHAIN 6              /* records one behind the other: there is none by chance */
 #define CHAIN_STEP (1 << 24) /* so far behind the place asked for a record begins */
 #define CHAIN_SECONDS 86400
 
 /* How many bytes the record at @p (of @left) has, if it looks like one; 0: it does not. */
-typedef size_t record_fn(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec);
+typedef size_t record_fn(const struct capture *c, const unsigned char *p, size_t left,
+			 uint32_t *sec);
 
-static size_t pcap_record(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec)
+static size_t pcap_record(const struct capture *c, const unsigned char *p, size_t left,
+			  uint32_t *sec)
 {
 	uint32_t caplen, now, was = *sec;
 
@@ -1050,12 +1066,14 @@ static size_t pcap_record(const struct capture *c, const unsigned char *p, size_
 	caplen = get32(c, p + 8);
 	*sec = now;
 	if (!caplen || caplen > c->rec_limit || get32(c, p + 12) < caplen ||
-	    get32(c, p + 4) >= NSEC / c->frac_ns || (was && now - was + CHAIN_SECONDS > 2 * CHAIN_SECONDS))
+	    get32(c, p + 4) >= NSEC / c->frac_ns ||
+	    (was && now - was + CHAIN_SECONDS > 2 * CHAIN_SECONDS))
 		return 0;
 	return c->rec_hdr + caplen;
 }
 
-static size_t pcapng_record(const struct capture *c, const unsigned char *p, size_t left, uint32_t *sec)
+static size_t pcapng_record(const struct capture *c, const unsigned char *p, size_t left,
+			    uint32_t *sec)
 {
 	uint32_t n;
 
@@ -1069,7 +1087,8 @@ static size_t pcapng_record(const struct capture *c, const unsigned char *p, siz
 }
 
 /* Up to the end of the file, or of what is read, if CHAIN are not there. */
-static bool is_chain(const struct capture *c, record_fn *record, const unsigned char *p, bool at_end)
+static bool is_chain(const struct capture *c, record_fn *record, const unsigned char *p,
+		     bool at_end)
 {
 	uint32_t sec = 0;
 
@@ -1088,7 +1107,8 @@ static bool is_chain(const struct capture *c, record_fn *record, const unsigned 
 static int seek_to(struct capture *c, uint64_t off, struct diag *d)
 {
 	if (lseek(c->fd, (off_t)off, SEEK_SET) < 0)
-		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name, strerror(errno));
+		return diag_error(d, D_SYS, NOLOC, "failed to read %s: %s", c->name,
+				  strerror(errno));
 	c->p = c->end = c->buf + off % BLOCK;
 	c->nread = off;
 	c->moved++;
@@ -1122,7 +1142,8 @@ bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
 
 	if (pcapng)
 		off = (off + 3) & ~3ull;
-	return !seek_to(c, off, d) && find_record(c, pcapng ? pcapng_record : pcap_record, pcapng ? 4 : 1) &&
+	return !seek_to(c, off, d) &&
+	       find_record(c, pcapng ? pcapng_record : pcap_record, pcapng ? 4 : 1) &&
 	       !seek_to(c, capture_pos(c), d);
 }
 

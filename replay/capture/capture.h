@@ -21,11 +21,11 @@ enum capture_dir { CAPTURE_DIR_UNKNOWN, CAPTURE_DIR_IN, CAPTURE_DIR_OUT };
 
 /* An interface of the file; a classic pcap has one. */
 struct capture_iface {
-	uint32_t linktype;    /* LINKTYPE_*: see dissect.h */
-	uint32_t snaplen;     /* 0: no limit */
-	uint32_t index;       /* in its section, from 0 */
-	uint32_t serial;      /* differs for every interface of the file, from 1 */
-	const char *name;     /* NULL: not known */
+	uint32_t linktype; /* LINKTYPE_*: see dissect.h */
+	uint32_t snaplen;  /* 0: no limit */
+	uint32_t index;    /* in its section, from 0 */
+	uint32_t serial;   /* differs for every interface of the file, from 1 */
+	const char *name;  /* NULL: not known */
 
 	/* How a timestamp becomes nanoseconds; private to capture.c. */
 	uint64_t ts_mul, ts_div; /* ns = ts * mul / div, one of them 1 */
@@ -35,8 +35,9 @@ struct capture_iface {
 
 /* Whose socket a packet came from or went to, if the file says so. */
 struct packet_owner {
-	uint32_t pid;  /* 0: it does not say */
-	char name[16]; /* as the kernel has it: the start of the command's name.  "": it does not say */
+	uint32_t pid; /* 0: it does not say */
+	/* as the kernel has it: the start of the command's name.  "": it does not say */
+	char name[16];
 	char user[32], cgroup[256], container[64], netns[64]; /* as struct replay_names of ksim.h */
 };
 
@@ -51,7 +52,7 @@ struct packet {
 };
 
 enum capture_result {
-	CAPTURE_BAD = -1,   /* damaged or unreadable from here on; the reason is in the diag */
+	CAPTURE_BAD = -1, /* damaged or unreadable from here on; the reason is in the diag */
 	CAPTURE_END = 0,
 	CAPTURE_PACKET = 1,
 	/*
@@ -70,8 +71,7 @@ struct capture *capture_open(const char *path, struct diag *d);
  * The same; @opened (may be NULL) is called when the file is open, before anything of it is
  * read.  If it returns false, with the error in @d, nothing is read.
  */
-struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d),
-				  struct diag *d);
+struct capture *capture_open_then(const char *path, bool (*opened)(struct diag *d), struct diag *d);
 
 /* The same with a descriptor, which then belongs to the capture; @name is for messages. */
 struct capture *capture_fdopen(int fd, const char *name, struct diag *d);
@@ -85,9 +85,10 @@ void capture_close(struct capture *c);
 enum capture_result capture_next(struct capture *c, struct packet *out, struct diag *d);
 
 /*
- * What capture_next() will give, as far as it is in memory already: the record at @*at, which moves on to the
- * one behind (NULL: to begin with, that behind the last packet given).  Only where it is, how long, and of
- * which interface is told.  A sieve is not asked.  False: whatever is there is not looked at.
+ * What capture_next() will give, as far as it is in memory already: the record at @*at, which moves
+ * on to the one behind (NULL: to begin with, that behind the last packet given).  Only where it is,
+ * how long, and of which interface is told.  A sieve is not asked.  False: whatever is there is not
+ * looked at.
  * @*at and what was told are good until capture_moved() changes.
  */
 bool capture_peek(const struct capture *c, const unsigned char **at, struct packet *out);
@@ -97,20 +98,23 @@ uint32_t capture_moved(const struct capture *c);
 void capture_sift(struct capture *c, struct sieve *s);
 
 /*
- * For those who share a file.  capture_seek(): goes on with the first record at or behind byte @off, or what
- * looks like one: that it is, whoever reads what is before it finds out.  False: none is found (or @d).  The
- * interfaces that were described so far are known.  capture_until(): no record is read that begins at @off
- * or behind it; then capture_pos() says where it begins.
+ * For those who share a file.  capture_seek(): goes on with the first record at or behind byte
+ * @off, or what looks like one: that it is, whoever reads what is before it finds out.  False: none
+ * is found (or @d).  The interfaces that were described so far are known.  capture_until(): no
+ * record is read that begins at @off or behind it; then capture_pos() says where it begins.
  */
 bool capture_seek(struct capture *c, uint64_t off, struct diag *d);
 void capture_until(struct capture *c, uint64_t off);
 
-/* Goes on with the record at byte @off, which is one; @packets are before it.  0, or -1 with the error in @d. */
+/*
+ * Goes on with the record at byte @off, which is one; @packets are before it.  0, or -1 with the
+ * error in @d.
+ */
 int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d);
 
 /*
- * Changes with each block by which what is behind it hangs on what is before it: a section's beginning,
- * an interface, a packet without time.
+ * Changes with each block by which what is behind it hangs on what is before it: a section's
+ * beginning, an interface, a packet without time.
  */
 uint32_t capture_ties(const struct capture *c);
 

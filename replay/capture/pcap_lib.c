@@ -57,8 +57,8 @@ static unsigned open_ones(const char *text, size_t n)
 /* Could the first @n bytes of @text be the beginning of an expression? */
 static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
 {
-	static const char *const rests[] = {"", " 1", " ip", " 10.0.0.1", " port 1", " = 1",
-					    " 1 = 1", "] = 1", " 1] = 1"};
+	static const char *const rests[] = {"",     " 1",     " ip",   " 10.0.0.1", " port 1",
+					    " = 1", " 1 = 1", "] = 1", " 1] = 1"};
 	struct strbuf b = {0};
 	bool good = false;
 
@@ -99,9 +99,11 @@ static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text
 	return (uint32_t)at;
 }
 
-void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression, struct diag *d)
+void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
+		  struct diag *d)
 {
-	char *msg = xstrdup(lib->geterr(p)); /* that of the expression: more are compiled for error_at() */
+	/* that of the expression: more are compiled for error_at() */
+	char *msg = xstrdup(lib->geterr(p));
 
 	diag_error(d, D_SYS, (struct loc){expression, error_at(lib, p, expression->text)},
 		   "failed to set -x filter: %s", msg);

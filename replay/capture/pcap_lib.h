@@ -8,11 +8,13 @@
 #define HAVE_PCAP 1
 #include <pcap/pcap.h>
 
-#define PCAP_FUNCTIONS(X)                                                                          \
-	X(open_dead) X(compile) X(freecode) X(offline_filter) X(geterr) X(close)                   \
-	X(create) X(set_snaplen) X(set_promisc) X(set_timeout) X(set_buffer_size)                  \
-	X(set_tstamp_precision) X(activate) X(statustostr) X(setfilter) X(setnonblock)             \
+/* clang-format off */
+#define PCAP_FUNCTIONS(X) \
+	X(open_dead) X(compile) X(freecode) X(offline_filter) X(geterr) X(close) \
+	X(create) X(set_snaplen) X(set_promisc) X(set_timeout) X(set_buffer_size) \
+	X(set_tstamp_precision) X(activate) X(statustostr) X(setfilter) X(setnonblock) \
 	X(datalink) X(get_selectable_fd) X(next_ex) X(stats)
+/* clang-format on */
 
 /* The library's functions, by their names without the pcap_. */
 struct pcap_lib {
@@ -28,7 +30,8 @@ struct src;
 const struct pcap_lib *pcap_lib(const char *why, struct diag *d);
 
 /* Records why compile() has just refused @expression for @p, and where in it. */
-void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression, struct diag *d);
+void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
+		  struct diag *d);
 
 #endif
 #endif

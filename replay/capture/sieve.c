@@ -23,7 +23,8 @@ struct sieve {
 	VEC(struct link {
 		uint32_t linktype;
 		struct bpf_program prog; /* owned */
-	}) link;
+	})
+	link;
 	uint32_t serial; /* the interface of the packet before ... */
 	size_t at;       /* ... and its link */
 };
@@ -58,7 +59,10 @@ static bool is_unknown(uint32_t linktype)
 	return !l || !l->dissect;
 }
 
-/* Optimized, unless it turns out then that nothing of that link can pass: libpcap has that for an error. */
+/*
+ * Optimized, unless it turns out then that nothing of that link can pass: libpcap has that for an
+ * error.
+ */
 static int compile(struct sieve *s, pcap_t *p, struct bpf_program *prog)
 {
 	return s->lib->compile(p, prog, s->src->text, 1, PCAP_NETMASK_UNKNOWN) &&
@@ -107,7 +111,8 @@ int sieve_passes(struct sieve *s, const struct packet *p, struct diag *d)
 struct sieve *sieve_new(const struct src *expression, struct diag *d)
 {
 	(void)expression;
-	diag_error(d, D_SYS, NOLOC, "failed to set -x filter: this dtrace was built without libpcap-dev");
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x filter: this dtrace was built without libpcap-dev");
 	return NULL;
 }
 

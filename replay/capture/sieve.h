@@ -20,7 +20,9 @@ struct sieve *sieve_new(const struct src *expression, struct diag *d);
 
 void sieve_free(struct sieve *s);
 
-/* 1: the packet is to be looked at; 0: it is not; -1 with the error in @d: the expression is none. */
+/*
+ * 1: the packet is to be looked at; 0: it is not; -1 with the error in @d: the expression is none.
+ */
 int sieve_passes(struct sieve *s, const struct packet *p, struct diag *d);
 
 #endif

@@ -22,8 +22,8 @@ bool wire_is(const char *name)
 
 #ifdef HAVE_PCAP
 
-#define SNAPLEN   (256 << 10)
-#define BLOCK_MS  10 /* the kernel hands packets over after so long, at the latest */
+#define SNAPLEN (256 << 10)
+#define BLOCK_MS 10 /* the kernel hands packets over after so long, at the latest */
 #define PATIENCE_MS 20
 #define LINKTYPE_RAW 101
 
@@ -50,7 +50,8 @@ static int activate(struct wire *w, const struct wire_opts *o, struct diag *d)
 	int status;
 
 	if (o->promiscuous && !strcmp(w->name, ANY))
-		return diag_error(d, D_SYS, NOLOC, "failed to set -x promisc: it is for one interface, not for any");
+		return diag_error(d, D_SYS, NOLOC,
+				  "failed to set -x promisc: it is for one interface, not for any");
 	lib->set_snaplen(w->p, SNAPLEN);
 	lib->set_promisc(w->p, o->promiscuous);
 	lib->set_timeout(w->p, BLOCK_MS);
@@ -88,11 +89,13 @@ static int start(struct wire *w, const struct wire_opts *o, struct diag *d)
 
 	w->p = w->lib->create(w->name, why);
 	if (!w->p)
-		return diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s", w->name, why);
+		return diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s", w->name,
+				  why);
 	if (activate(w, o, d) || set_filter(w, o->filter, d))
 		return -1;
 	if (w->lib->setnonblock(w->p, 1, why))
-		return diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s", w->name, why);
+		return diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: %s", w->name,
+				  why);
 	return 0;
 }
 
@@ -133,7 +136,8 @@ static void take(struct packet *out, const struct pcap_pkthdr *h, const unsigned
 	out->data = data;
 	out->caplen = h->caplen;
 	out->wirelen = h->len < h->caplen ? h->caplen : h->len;
-	out->ts_ns = (uint64_t)h->ts.tv_sec * 1000000000u + (uint64_t)h->ts.tv_usec; /* they are ns */
+	/* they are ns */
+	out->ts_ns = (uint64_t)h->ts.tv_sec * 1000000000u + (uint64_t)h->ts.tv_usec;
 }
 
 enum capture_result wire_next(struct wire *w, struct packet *out, struct diag *d)
@@ -168,7 +172,9 @@ uint64_t wire_lost(struct wire *w)
 struct wire *wire_open(const char *name, const struct wire_opts *o, struct diag *d)
 {
 	(void)o;
-	diag_error(d, D_SYS, NOLOC, "failed to read the interface %s: this dtrace was built without libpcap-dev", name);
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to read the interface %s: this dtrace was built without libpcap-dev",
+		   name);
 	return NULL;
 }
 

@@ -5,8 +5,15 @@
 
 #include <string.h>
 
-enum { OPT_END = 0, OPT_NOP = 1, OPT_MSS = 2, OPT_WSCALE = 3, OPT_SACK_OK = 4, OPT_SACK = 5,
-       OPT_TSTAMP = 8 };
+enum {
+	OPT_END = 0,
+	OPT_NOP = 1,
+	OPT_MSS = 2,
+	OPT_WSCALE = 3,
+	OPT_SACK_OK = 4,
+	OPT_SACK = 5,
+	OPT_TSTAMP = 8
+};
 
 /* The next option at or after @*at: its kind, and @len bytes of value at @val; OPT_END: none. */
 static uint8_t next_option(const struct tcp_seg *s, uint32_t *at, const unsigned char **val,

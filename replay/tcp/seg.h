@@ -28,30 +28,30 @@ enum tcp_opt_flags {
 
 /* The options of a SYN. */
 struct tcp_syn_opts {
-	uint16_t mss;    /* 0: no such option */
-	uint8_t wscale;  /* at most 14 */
-	uint8_t flags;   /* enum tcp_opt_flags */
+	uint16_t mss;   /* 0: no such option */
+	uint8_t wscale; /* at most 14 */
+	uint8_t flags;  /* enum tcp_opt_flags */
 };
 
 struct tcp_whose;
 
 struct tcp_seg {
-	uint64_t now;               /* packet time, ns; never goes back */
+	uint64_t now;                  /* packet time, ns; never goes back */
 	const struct tcp_whose *whose; /* NULL: still to be found out */
-	const unsigned char *ip;    /* the packet from its IP header on */
-	uint32_t ip_len;            /* how much of it was captured */
-	uint32_t ip_wire;           /* how long it was */
-	uint32_t l4;                /* where in it TCP starts */
-	const unsigned char *saddr; /* 4 or 16 bytes in it */
+	const unsigned char *ip;       /* the packet from its IP header on */
+	uint32_t ip_len;               /* how much of it was captured */
+	uint32_t ip_wire;              /* how long it was */
+	uint32_t l4;                   /* where in it TCP starts */
+	const unsigned char *saddr;    /* 4 or 16 bytes in it */
 	const unsigned char *daddr;
-	uint8_t version;            /* 4, 6 */
-	uint8_t flags;              /* enum tcp_flags */
-	uint8_t opt_len;            /* captured bytes of options */
+	uint8_t version; /* 4, 6 */
+	uint8_t flags;   /* enum tcp_flags */
+	uint8_t opt_len; /* captured bytes of options */
 	uint16_t sport, dport;
-	uint16_t window;            /* as it is in the header */
+	uint16_t window; /* as it is in the header */
 	uint16_t urg_ptr;
 	uint32_t seq, ack;
-	uint32_t len;               /* bytes of data */
+	uint32_t len; /* bytes of data */
 	const unsigned char *opt;
 };
 
@@ -75,7 +75,8 @@ enum { TCP_SEG_HEADER = 20, TCP_SEG_NEEDED = 16 /* up to the window */ };
  * its data were captured, @wire were sent.  False: less than its first 16 bytes
  * were captured, or it is no TCP header.  Here, since all segments pass it.
  */
-static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap, uint32_t wire)
+static inline bool tcp_seg_parse(struct tcp_seg *s, const unsigned char *p, uint32_t cap,
+				 uint32_t wire)
 {
 	uint32_t head;
 

@@ -7,15 +7,15 @@
 
 enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
 
-#define MSEC 1000000ull              /* ns */
-#define RTO_MIN 200u                 /* ms, as the three below */
+#define MSEC 1000000ull /* ns */
+#define RTO_MIN 200u    /* ms, as the three below */
 #define RTO_INIT 1000u
 #define RTO_MAX 120000u
-#define RTT_MAX 500000000            /* us: 8 times it is a __u32 */
-#define NEAR (1u << 30)              /* numbers that are further off are no news but noise */
-#define UNSEEN_WINDOW 65535u         /* assumed of a peer whose window is not known */
-#define TSTAMP_ROOM 12               /* bytes that the timestamp option takes of each segment */
-#define STEADY TCP_ACK               /* of SYN, FIN, RST and ACK a steady segment has but this */
+#define RTT_MAX 500000000    /* us: 8 times it is a __u32 */
+#define NEAR (1u << 30)      /* numbers that are further off are no news but noise */
+#define UNSEEN_WINDOW 65535u /* assumed of a peer whose window is not known */
+#define TSTAMP_ROOM 12       /* bytes that the timestamp option takes of each segment */
+#define STEADY TCP_ACK       /* of SYN, FIN, RST and ACK a steady segment has but this */
 
 /* For what most segments do there is a copy that has no questions about the others. */
 #define COPIED static inline __attribute__((always_inline))
@@ -153,7 +153,8 @@ static void receive_up_to(struct tcp_end *e, uint32_t seq)
 	tp->rcv_nxt = tp->copied_seq = seq;
 }
 
-COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s,
+				    unsigned flags)
 {
 	const struct tcp_sock *tp = &e->tp;
 
@@ -174,9 +175,9 @@ COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_se
 enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
 
 /*
- * Why is @s sent again?  What Linux would have done: acknowledgements that leave something out have it
- * send at once; without any it waits, for the last segment of all shorter than until its timer runs out.  The
- * timer is known by an estimate, which is a little late at times.
+ * Why is @s sent again?  What Linux would have done: acknowledgements that leave something out have
+ * it send at once; without any it waits, for the last segment of all shorter than until its timer
+ * runs out.  The timer is known by an estimate, which is a little late at times.
  */
 static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
 {
@@ -253,7 +254,8 @@ static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
 	count_timeout(e, s);
 }
 
-COPIED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind, unsigned flags)
+COPIED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind,
+		 unsigned flags)
 {
 	struct tcp_sock *tp = &e->tp;
 	uint32_t end = s->seq + span(s, flags);
@@ -387,13 +389,15 @@ static void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
 	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
 }
 
-/* Says the same acknowledgement as before, and nothing else, while there is something on its way. */
+/*
+ * Says the same acknowledgement as before, and nothing else, while there is something on its way.
+ */
 static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
 {
 	const struct tcp_sock *tp = &e->tp;
 
-	return !tcp_seg_span(s) && s->ack == tp->snd_una && tp->snd_una != tp->snd_nxt && e->window_known &&
-	       (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
+	return !tcp_seg_span(s) && s->ack == tp->snd_una && tp->snd_una != tp->snd_nxt &&
+	       e->window_known && (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
 }
 
 COPIED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)

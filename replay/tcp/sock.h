@@ -23,8 +23,17 @@
 
 /* The kernel's numbers. */
 enum tcp_state {
-	TCP_ESTABLISHED = 1, TCP_SYN_SENT, TCP_SYN_RECV, TCP_FIN_WAIT1, TCP_FIN_WAIT2,
-	TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK, TCP_LISTEN, TCP_CLOSING,
+	TCP_ESTABLISHED = 1,
+	TCP_SYN_SENT,
+	TCP_SYN_RECV,
+	TCP_FIN_WAIT1,
+	TCP_FIN_WAIT2,
+	TCP_TIME_WAIT,
+	TCP_CLOSE,
+	TCP_CLOSE_WAIT,
+	TCP_LAST_ACK,
+	TCP_LISTEN,
+	TCP_CLOSING,
 };
 
 enum tcp_end_status {
@@ -50,33 +59,33 @@ struct tcp_end {
 	struct tcp_syn_opts syn; /* of the SYN that this end sent last, also without a socket */
 	uint32_t fin_seq;
 	struct tcp_sock tp;
-	uint8_t status;          /* enum tcp_end_status */
-	uint8_t state;           /* enum tcp_state: the socket's */
-	uint8_t dups;            /* acknowledgements that only said the last again */
-	bool stale : 1;          /* a newer attempt has begun: closed as soon as it matters */
+	uint8_t status; /* enum tcp_end_status */
+	uint8_t state;  /* enum tcp_state: the socket's */
+	uint8_t dups;   /* acknowledgements that only said the last again */
+	bool stale : 1; /* a newer attempt has begun: closed as soon as it matters */
 	bool active : 1;
-	bool announced : 1;      /* passive: it has left LISTEN, as far as events tell */
-	bool answered : 1;       /* active: a SYN+ACK has come */
-	bool connecting : 1;     /* connect-established is due */
-	bool accepting : 1;      /* accept-established is due */
-	bool crossing : 1;       /* active: its SYN has gone out again with an ACK */
+	bool announced : 1;  /* passive: it has left LISTEN, as far as events tell */
+	bool answered : 1;   /* active: a SYN+ACK has come */
+	bool connecting : 1; /* connect-established is due */
+	bool accepting : 1;  /* accept-established is due */
+	bool crossing : 1;   /* active: its SYN has gone out again with an ACK */
 	bool fin_sent : 1;
-	bool fin_seen : 1;       /* the peer's, at peer_fin, perhaps behind a gap */
-	bool fin_taken : 1;      /* and acted on */
+	bool fin_seen : 1;  /* the peer's, at peer_fin, perhaps behind a gap */
+	bool fin_taken : 1; /* and acted on */
 	bool timing : 1;
-	bool window_known : 1;   /* snd_wnd is the peer's word */
-	bool timed_out : 1;      /* up to high_seq all is taken for lost */
+	bool window_known : 1; /* snd_wnd is the peer's word */
+	bool timed_out : 1;    /* up to high_seq all is taken for lost */
 	uint32_t peer_fin;
-	uint32_t timed_seq;      /* the round trip is over when this is acknowledged */
+	uint32_t timed_seq; /* the round trip is over when this is acknowledged */
 	uint64_t timed_at;
-	uint64_t sent_at;        /* of the last segment with a length */
+	uint64_t sent_at; /* of the last segment with a length */
 };
 
 /* How an end sees the segment it is sending. */
 enum tcp_send_kind {
-	TCP_SEND_OTHER,  /* nothing new: an ACK, a keep-alive, a window probe */
+	TCP_SEND_OTHER, /* nothing new: an ACK, a keep-alive, a window probe */
 	TCP_SEND_NEW,
-	TCP_SEND_AGAIN,  /* a retransmission */
+	TCP_SEND_AGAIN, /* a retransmission */
 };
 
 /*
@@ -104,7 +113,8 @@ void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s);
 
 /*
- * The same of a segment that has ACK and neither SYN, FIN nor RST, between ends that are established: most of them.
+ * The same of a segment that has ACK and neither SYN, FIN nor RST, between ends that are
+ * established: most of them.
  */
 enum tcp_send_kind tcp_end_steady_sent(struct tcp_end *e, const struct tcp_seg *s);
 void tcp_end_steady_received(struct tcp_end *e, const struct tcp_seg *s);

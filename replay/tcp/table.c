@@ -16,7 +16,7 @@
 
 #define AT ((void *)0x210000000000)
 #define SLOTS_FIRST 4096
-#define GRAVE (1u << 31)   /* in a slot's number */
+#define GRAVE (1u << 31) /* in a slot's number */
 
 static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
 {
@@ -96,7 +96,8 @@ static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
 	__builtin_prefetch(c, 1);
 	for (unsigned i = 0; i < 2; i++) {
 		if (t->shown)
-			__builtin_prefetch(&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
+			__builtin_prefetch(
+				&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
 		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
 		__builtin_prefetch(&c->end[i].sent_at, 1);
 	}
@@ -246,9 +247,14 @@ void tcp_table_bury(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
 
 	if (g->used)
 		tcp_table_dig_up(t, g);
-	*g = (struct tcp_grave){.key = c->key, .iss = c->iss, .syn2 = c->syn2, .used = true,
-				.has_syn2 = c->has_syn2, .done = c->attempt == TCP_ATT_DONE,
-				.opener = c->opener, .since = now};
+	*g = (struct tcp_grave){.key = c->key,
+				.iss = c->iss,
+				.syn2 = c->syn2,
+				.used = true,
+				.has_syn2 = c->has_syn2,
+				.done = c->attempt == TCP_ATT_DONE,
+				.opener = c->opener,
+				.since = now};
 	tcp_table_remove(t, c);
 	t->tomb = t->tomb + 1 == t->max ? 0 : t->tomb + 1;
 	insert(t, (uint32_t)(g - t->grave + 1) | GRAVE);
@@ -293,7 +299,8 @@ int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, 
 	t->region = map_region(t->region_len);
 	if (t->region == MAP_FAILED) {
 		t->region = NULL;
-		return diag_error(d, D_SYS, NOLOC, "no memory for %u TCP connections (-x conns)", t->max);
+		return diag_error(d, D_SYS, NOLOC, "no memory for %u TCP connections (-x conns)",
+				  t->max);
 	}
 	t->shared = t->region;
 	t->conn = (void *)((char *)t->region + head);

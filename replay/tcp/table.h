@@ -38,37 +38,39 @@ static inline uint64_t tcp_key_ends(uint16_t port0, uint16_t port1, int version)
 static inline bool tcp_key_same(const struct tcp_key *a, const struct tcp_key *b)
 {
 	return !((a->addr[0][0] ^ b->addr[0][0]) | (a->addr[0][1] ^ b->addr[0][1]) |
-		 (a->addr[1][0] ^ b->addr[1][0]) | (a->addr[1][1] ^ b->addr[1][1]) | (a->ends ^ b->ends));
+		 (a->addr[1][0] ^ b->addr[1][0]) | (a->addr[1][1] ^ b->addr[1][1]) |
+		 (a->ends ^ b->ends));
 }
 
 enum tcp_attempt {
-	TCP_ATT_NONE,   /* no SYN seen, or a reset has ended it */
+	TCP_ATT_NONE, /* no SYN seen, or a reset has ended it */
 	TCP_ATT_OPENING,
-	TCP_ATT_DONE,   /* the handshake is complete */
+	TCP_ATT_DONE, /* the handshake is complete */
 };
 
 struct tcp_conn {
 	_Alignas(64) struct tcp_key key;
-	uint32_t self;      /* its number, from 1 */
+	uint32_t self; /* its number, from 1 */
 	bool used, recent;
-	bool waiting;       /* in the list of those in TIME_WAIT */
-	bool listener;      /* end[1] is a listening socket, end[0] nobody */
-	bool lived;         /* an end was established */
-	bool calm;          /* both are, and segments with no other flag than ACK do not change that */
+	bool waiting;  /* in the list of those in TIME_WAIT */
+	bool listener; /* end[1] is a listening socket, end[0] nobody */
+	bool lived;    /* an end was established */
+	/* both are, and segments with no other flag than ACK do not change that */
+	bool calm;
 
 	/* The handshake: between whom, how far. */
-	uint8_t attempt;    /* enum tcp_attempt */
-	uint8_t opener;     /* which end's SYN came first */
+	uint8_t attempt; /* enum tcp_attempt */
+	uint8_t opener;  /* which end's SYN came first */
 	bool has_synack, has_syn2;
-	bool spoiled;       /* a reset other than a refusal has ended it */
-	bool acked[2];      /* simultaneous open: this end's SYN is */
-	uint32_t iss;       /* of the SYN */
-	uint32_t syn_len;   /* data on it */
-	uint32_t synack;    /* sequence number of the SYN+ACK */
-	uint32_t syn2;      /* of the other end's SYN */
+	bool spoiled;     /* a reset other than a refusal has ended it */
+	bool acked[2];    /* simultaneous open: this end's SYN is */
+	uint32_t iss;     /* of the SYN */
+	uint32_t syn_len; /* data on it */
+	uint32_t synack;  /* sequence number of the SYN+ACK */
+	uint32_t syn2;    /* of the other end's SYN */
 
 	uint32_t prev, next; /* in the list of those in TIME_WAIT; 0: none */
-	uint64_t since;     /* in TIME_WAIT */
+	uint64_t since;      /* in TIME_WAIT */
 	struct tcp_end end[2];
 };
 
@@ -77,7 +79,7 @@ struct tcp_grave {
 	uint64_t since;
 	uint32_t iss, syn2;
 	bool used, has_syn2;
-	bool done;          /* its handshake was complete: these SYNs are old ones */
+	bool done; /* its handshake was complete: these SYNs are old ones */
 	uint8_t opener;
 };
 
@@ -88,13 +90,13 @@ struct tcp_table {
 	uint64_t *slot;          /* owned: hash << 32 | number; 0: empty */
 	uint32_t nslot, inuse;   /* nslot: a power of 2 */
 	uint32_t max;
-	uint32_t fresh;          /* connections never used start here */
+	uint32_t fresh; /* connections never used start here */
 	uint32_t hand, tomb;
-	uint32_t *spare;         /* owned: numbers of connections given back */
+	uint32_t *spare; /* owned: numbers of connections given back */
 	uint32_t nspare, spare_max;
 	uint32_t wait_first, wait_last, nwait;
 	uint64_t given_up;
-	bool shown;              /* programs look at sockets for each segment */
+	bool shown; /* programs look at sockets for each segment */
 	void *region;
 	size_t region_len;
 };
@@ -103,7 +105,10 @@ struct tcp_table {
 #define TCP_CONNS_MAX (1u << 30)
 #define TCP_CONNS_DEFAULT (1u << 20)
 
-/* @max: moved into those limits.  0, or -1 with the error in @d.  @blank: what every socket is like at first. */
+/*
+ * @max: moved into those limits.  0, or -1 with the error in @d.  @blank: what every socket is like
+ * at first.
+ */
 int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d);
 void tcp_table_release(struct tcp_table *t);
 
@@ -113,8 +118,10 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 	unsigned __int128 sum;
 
 	if (k->ends >> 32 == 4)
-		return (uint32_t)hash_end(&hash_key, hash_pair(&hash_key, 0, k->addr[0][0] | k->addr[1][0] << 32,
-							       k->ends), 4);
+		return (uint32_t)hash_end(&hash_key,
+					  hash_pair(&hash_key, 0,
+						    k->addr[0][0] | k->addr[1][0] << 32, k->ends),
+					  4);
 	sum = hash_pair(&hash_key, 0, k->addr[0][0], k->addr[0][1]);
 	sum += hash_pair(&hash_key, 1, k->addr[1][0], k->addr[1][1]);
 	sum += hash_pair(&hash_key, 2, k->ends, 0);
@@ -122,8 +129,8 @@ static inline uint32_t tcp_key_hash(const struct tcp_key *k)
 }
 
 /*
- * A key with the hash @h is going to be looked for: what that will look at is fetched from memory, first the
- * slot, and after a while what the slot names.
+ * A key with the hash @h is going to be looked for: what that will look at is fetched from memory,
+ * first the slot, and after a while what the slot names.
  */
 static inline void tcp_table_await(const struct tcp_table *t, uint32_t h)
 {
@@ -140,7 +147,8 @@ struct tcp_found {
 };
 
 /* The connection with that number, if it is @k's; else NULL. */
-static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t number, const struct tcp_key *k)
+static inline struct tcp_conn *tcp_table_at(const struct tcp_table *t, uint32_t number,
+					    const struct tcp_key *k)
 {
 	struct tcp_conn *c;
 

@@ -15,9 +15,9 @@
 
 #define SECOND 1000000000ull
 #define TIME_WAIT_LASTS (60 * SECOND)
-#define LATE (120 * SECOND)      /* packets of a dead connection come no later */
+#define LATE (120 * SECOND) /* packets of a dead connection come no later */
 #define HALF (1u << 31)
-#define CLOSE_BY (1u << 24)      /* so far the numbers get before a capture goes on */
+#define CLOSE_BY (1u << 24) /* so far the numbers get before a capture goes on */
 
 enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
 
@@ -135,7 +135,8 @@ static void follow_syn(struct tcp_track *t)
 	if (c->attempt == TCP_ATT_OPENING && is_opener(t) && c->iss == s->seq) {
 		if (s->len > c->syn_len)
 			c->syn_len = s->len;
-	} else if (c->attempt == TCP_ATT_OPENING && !is_opener(t) && !c->has_synack && !c->has_syn2) {
+	} else if (c->attempt == TCP_ATT_OPENING && !is_opener(t) && !c->has_synack &&
+		   !c->has_syn2) {
 		c->has_syn2 = true;
 		c->syn2 = s->seq;
 	} else if (c->attempt != TCP_ATT_OPENING || is_opener(t) || c->has_synack ||
@@ -150,7 +151,8 @@ static void follow_rst(struct tcp_track *t)
 	bool unanswered = !c->has_synack && !c->has_syn2;
 
 	if (c->attempt == TCP_ATT_OPENING && unanswered && !is_opener(t)) {
-		t->refused = t->s->flags & TCP_ACK && acks_within(t->s->ack, c->iss, 1 + c->syn_len);
+		t->refused = t->s->flags & TCP_ACK &&
+			     acks_within(t->s->ack, c->iss, 1 + c->syn_len);
 		if (!t->refused)
 			return;
 	} else {
@@ -223,20 +225,21 @@ static int order_of(const struct address *a, const struct address *b)
 }
 
 /* In words from the start: what is stored in parts cannot be read as a whole for a while. */
-static inline void whose4(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr,
-			  uint16_t sport, uint16_t dport)
+static inline void whose4(struct tcp_whose *w, const unsigned char *saddr,
+			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
 	uint32_t s, d;
 
 	memcpy(&s, saddr, sizeof(s));
 	memcpy(&d, daddr, sizeof(d));
-	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) > ((uint64_t)__builtin_bswap32(d) << 16 | dport);
+	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) >
+		  ((uint64_t)__builtin_bswap32(d) << 16 | dport);
 	w->key = w->from ? (struct tcp_key){{{d, 0}, {s, 0}}, tcp_key_ends(dport, sport, 4)}
 			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
 }
 
-static inline void whose6(struct tcp_whose *w, const unsigned char *saddr, const unsigned char *daddr,
-			  uint16_t sport, uint16_t dport)
+static inline void whose6(struct tcp_whose *w, const unsigned char *saddr,
+			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
 	struct address s, d;
 	int order;
@@ -251,8 +254,8 @@ static inline void whose6(struct tcp_whose *w, const unsigned char *saddr, const
 					    tcp_key_ends(sport, dport, 6)};
 }
 
-void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
-	       uint16_t sport, uint16_t dport)
+void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr,
+	       const unsigned char *daddr, uint16_t sport, uint16_t dport)
 {
 	if (__builtin_expect(version == 4, 1))
 		whose4(w, saddr, daddr, sport, dport);
@@ -342,8 +345,8 @@ static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
 
 static bool is_steady_end(const struct tcp_end *e)
 {
-	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting && !e->accepting &&
-	       !e->fin_sent && !e->fin_seen;
+	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting &&
+	       !e->accepting && !e->fin_sent && !e->fin_seen;
 }
 
 static bool only_acknowledges(const struct tcp_seg *s)
@@ -500,7 +503,8 @@ static void open_passive(struct tcp_track *t, struct tcp_end *e, const struct tc
 {
 	const struct tcp_conn *c = t->c;
 
-	if (c->attempt != TCP_ATT_OPENING || is_opener(t) || !c->has_synack || c->synack != t->s->seq)
+	if (c->attempt != TCP_ATT_OPENING || is_opener(t) || !c->has_synack ||
+	    c->synack != t->s->seq)
 		return;
 	note_listener(t);
 	retire(t, e);
@@ -540,9 +544,12 @@ static bool is_opening(const struct tcp_end *e)
 	return tcp_end_state(e) == TCP_SYN_SENT || tcp_end_state(e) == TCP_SYN_RECV;
 }
 
-static void connect_established(struct tcp_track *t, struct tcp_end *e, const struct tcp_saved *saved)
+static void connect_established(struct tcp_track *t, struct tcp_end *e,
+				const struct tcp_saved *saved)
 {
-	struct tcp_firing f = {.what = TCP_EV_CONNECT_ESTABLISHED, .sk = tcp_end_sk(e), .saved = saved};
+	struct tcp_firing f = {.what = TCP_EV_CONNECT_ESTABLISHED,
+			       .sk = tcp_end_sk(e),
+			       .saved = saved};
 
 	e->connecting = false;
 	if (e->status == TCP_END_NONE)
@@ -595,7 +602,8 @@ static void catch_up_receiver(struct tcp_track *t, struct tcp_end *e)
 {
 	if (tcp_end_state(e) != TCP_SYN_RECV || t->c->attempt == TCP_ATT_OPENING)
 		return;
-	if (!(t->s->flags & TCP_ACK) || t->s->flags & TCP_SYN || seq_before(t->s->ack, e->tp.snd_una))
+	if (!(t->s->flags & TCP_ACK) || t->s->flags & TCP_SYN ||
+	    seq_before(t->s->ack, e->tp.snd_una))
 		return;
 	if (e->active && !e->tp.bytes_acked)
 		return;
@@ -679,8 +687,9 @@ static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const st
 	int state = tcp_end_state(e);
 
 	if (state == TCP_SYN_SENT && !e->answered)
-		return s->flags & TCP_ACK && acks_within(s->ack, e == &c->end[c->opener] ? c->iss : c->syn2,
-							 1 + c->syn_len);
+		return s->flags & TCP_ACK &&
+		       acks_within(s->ack, e == &c->end[c->opener] ? c->iss : c->syn2,
+				   1 + c->syn_len);
 	if (s->seq == e->tp.rcv_nxt)
 		return true;
 	return s->seq + 1 == e->tp.rcv_nxt &&
@@ -905,8 +914,8 @@ void tcp_track_received(struct tcp_track *t)
 
 /* --------------------------------------------------------------------------- life */
 
-int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank, tcp_fire_fn *fire_fn,
-		   void *ctx, struct diag *d)
+int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank,
+		   tcp_fire_fn *fire_fn, void *ctx, struct diag *d)
 {
 	*t = (struct tcp_track){.fire = fire_fn, .ctx = ctx};
 	return tcp_table_init(&t->tab, max, blank, d);

@@ -42,18 +42,18 @@ struct tcp_whose {
 };
 
 /* @saddr, @daddr: as in packets of IP's @version; the ports in host order. */
-void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr, const unsigned char *daddr,
-	       uint16_t sport, uint16_t dport);
+void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr,
+	       const unsigned char *daddr, uint16_t sport, uint16_t dport);
 
 enum tcp_event {
 	TCP_EV_SET_STATE,           /* from oldstate to newstate; the socket has the old one */
 	TCP_EV_CONNECT_REQUEST,     /* before the first SYN is sent */
 	TCP_EV_CONNECT_ESTABLISHED, /* its packet may be an earlier one: saved */
 	TCP_EV_CONNECT_REFUSED,
-	TCP_EV_ACCEPT_ESTABLISHED,  /* the socket has ESTABLISHED already */
-	TCP_EV_ACCEPT_REFUSED,      /* before the RST is sent; no socket */
+	TCP_EV_ACCEPT_ESTABLISHED, /* the socket has ESTABLISHED already */
+	TCP_EV_ACCEPT_REFUSED,     /* before the RST is sent; no socket */
 	TCP_EV_RECEIVE_RESET,
-	TCP_EV_RETRANSMIT,          /* after it was sent */
+	TCP_EV_RETRANSMIT, /* after it was sent */
 	TCP_EV_DESTROY,
 	TCP_NEVENT
 };
@@ -62,9 +62,9 @@ enum tcp_event {
 
 /* The head of a packet, from its IP header on. */
 struct tcp_saved {
-	uint32_t len;    /* bytes in data */
-	uint32_t wire;   /* on the wire */
-	uint32_t l4;     /* where TCP starts */
+	uint32_t len;  /* bytes in data */
+	uint32_t wire; /* on the wire */
+	uint32_t l4;   /* where TCP starts */
 	unsigned char data[TCP_SAVED_MAX];
 };
 
@@ -81,9 +81,9 @@ struct tcp_track {
 	struct tcp_table tab;
 	tcp_fire_fn *fire;
 	void *ctx;
-	uint64_t cookie;      /* of the socket made last */
-	bool save;            /* connect-established wants its packet */
-	bool thorough;        /* no packet is taken for a steady one: for tests */
+	uint64_t cookie; /* of the socket made last */
+	bool save;       /* connect-established wants its packet */
+	bool thorough;   /* no packet is taken for a steady one: for tests */
 
 	/* The present packet. */
 	const struct tcp_seg *s;
@@ -121,7 +121,10 @@ struct sock *tcp_track_receive(struct tcp_track *t);
 
 void tcp_track_received(struct tcp_track *t);
 
-/* A steady packet: all of the above where nothing is fired, and its receiver's socket.  Most packets are. */
+/*
+ * A steady packet: all of the above where nothing is fired, and its receiver's socket.  Most
+ * packets are.
+ */
 void tcp_track_sent_again(struct tcp_track *t);
 
 static inline void tcp_track_count_sent(struct tcp_track *t)

@@ -1,6 +1,6 @@
 /*
- * test_fleet.c - what hosts and viewers of a fleet believe of each other: messages, the newest of them, policies,
- * signatures, names.
+ * test_fleet.c - what hosts and viewers of a fleet believe of each other: messages, the newest of
+ * them, policies, signatures, names.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -76,8 +76,16 @@ static void message_comes_back(void **state)
 static void message_is_refused(void **state)
 {
 	static const char *const bad[] = {
-		"", "DTFLEET", "DTFLEET2\n\n", "DTFLEET1\n", "DTFLEET1\na 1", "DTFLEET1\na 1\n", "DTFLEET1\nA 1\n\n",
-		"DTFLEET1\na 1\na 2\n\n", "DTFLEET1\n 1\n\n", "DTFLEET1\nkey\n\n",
+		"",
+		"DTFLEET",
+		"DTFLEET2\n\n",
+		"DTFLEET1\n",
+		"DTFLEET1\na 1",
+		"DTFLEET1\na 1\n",
+		"DTFLEET1\nA 1\n\n",
+		"DTFLEET1\na 1\na 2\n\n",
+		"DTFLEET1\n 1\n\n",
+		"DTFLEET1\nkey\n\n",
 	};
 	struct message m;
 
@@ -92,7 +100,8 @@ static void message_is_refused(void **state)
 
 static void numbers_fit(void **state)
 {
-	static const char text[] = "DTFLEET1\nbig 18446744073709551616\nminus -1\nplus +1\nhex 0x1\n\n";
+	static const char text[] =
+		"DTFLEET1\nbig 18446744073709551616\nminus -1\nplus +1\nhex 0x1\n\n";
 	struct message m;
 	uint64_t v;
 
@@ -109,10 +118,12 @@ static void numbers_fit(void **state)
 /* A snapshot is the text "E.S" here. */
 static unsigned matched = 1;
 
-static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence, const char *phase)
+static void say(struct strbuf *b, const char *host, uint64_t epoch, uint64_t sequence,
+		const char *phase)
 {
 	char text[48];
-	int n = snprintf(text, sizeof(text), "%llu.%llu", (unsigned long long)epoch, (unsigned long long)sequence);
+	int n = snprintf(text, sizeof(text), "%llu.%llu", (unsigned long long)epoch,
+			 (unsigned long long)sequence);
 
 	strbuf_reset(b);
 	message_begin(b);
@@ -209,7 +220,8 @@ static void others_are_not_believed(void **state)
 	assert_false(hosts_hear(&h, "r1", "a", b.s, b.len));
 	say(&b, "a", 1, 1, "ended");
 	for (size_t n = 0; n + 10 < b.len; n++)
-		assert_false(hosts_hear(&h, "r1", "a", b.s, n) && hosts_get(&h, "a")->said.len != 3);
+		assert_false(hosts_hear(&h, "r1", "a", b.s, n) &&
+			     hosts_get(&h, "a")->said.len != 3);
 	hosts_release(&h);
 	strbuf_release(&b);
 }
@@ -298,7 +310,8 @@ static void other_probes_are_told(void **state)
 
 static void policy_is_read(void **state)
 {
-	static const char text[] = "# ours\nkey " KEY_A " me # mine\nprobes tcp:*:*:* syscall:vmlinux:read:entry\n"
+	static const char text[] = "# ours\nkey " KEY_A
+				   " me # mine\nprobes tcp:*:*:* syscall:vmlinux:read:entry\n"
 				   "probes mib:::*\n\nseconds 5\nkeys 7\nbytes 9\nlease 11\nrate "
 				   "250\nreplay /var/cap/*.pcap\nruns 3\n";
 	struct strbuf wrong = {0};
@@ -307,7 +320,8 @@ static void policy_is_read(void **state)
 
 	(void)state;
 	assert_true(policy_parse(&p, text, &wrong));
-	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 && p.rate == 250 && p.runs == 3);
+	assert_true(p.seconds == 5 && p.keys == 7 && p.bytes == 9 && p.lease == 11 &&
+		    p.rate == 250 && p.runs == 3);
 	assert_true(key_parse(KEY_A, key));
 	assert_string_equal(policy_signer(&p, key), "me");
 	key[31] ^= 1;
@@ -378,9 +392,14 @@ static void signatures_hold(void **state)
 
 static void request_comes_back(void **state)
 {
-	struct request q = {.id = "1-a", .hosts = "web*", .replay = "/x", .program = "BEGIN\n{}",
-			    .until = 9, .seconds = 5,
-			    .rate = 100}, r;
+	struct request q = {.id = "1-a",
+			    .hosts = "web*",
+			    .replay = "/x",
+			    .program = "BEGIN\n{}",
+			    .until = 9,
+			    .seconds = 5,
+			    .rate = 100},
+		       r;
 	struct strbuf b = {0}, why = {0}, wrong = {0};
 	struct policy p;
 	struct message m;
@@ -413,7 +432,8 @@ static void request_comes_back(void **state)
 /* What it says of its length is no more than a word. */
 static void end_is_bounded(void **state)
 {
-	struct request q = {.id = "1", .hosts = "*", .program = "", .until = 108, .seconds = 1, .rate = 1000};
+	struct request q =
+		{.id = "1", .hosts = "*", .program = "", .until = 108, .seconds = 1, .rate = 1000};
 	struct strbuf why = {0}, wrong = {0};
 	struct policy p;
 
@@ -421,7 +441,8 @@ static void end_is_bounded(void **state)
 	assert_true(policy_parse(&p, "seconds 5", &wrong));
 	assert_true(request_allowed(&q, &p, 101, &why));
 	assert_false(request_allowed(&q, &p, 100, &why));
-	assert_string_equal(why.s, "policy: 5 seconds at most, and by the clock here it would end in 8");
+	assert_string_equal(why.s,
+			    "policy: 5 seconds at most, and by the clock here it would end in 8");
 	q.until = UINT64_MAX;
 	assert_false(request_allowed(&q, &p, 100, &why));
 	strbuf_reset(&why);
@@ -528,7 +549,9 @@ static void viewers_only_read(void **state)
 	permit_viewer(&b, "ann");
 	assert_null(strstr(b.s, "$JS.API.>"));
 	assert_null(strstr(b.s, "STREAM.CREATE"));
-	assert_non_null(strstr(b.s, "\"$JS.API.STREAM.INFO.FLEET_OUT\", \"$JS.API.CONSUMER.CREATE.FLEET_OUT\""));
+	assert_non_null(
+		strstr(b.s,
+		       "\"$JS.API.STREAM.INFO.FLEET_OUT\", \"$JS.API.CONSUMER.CREATE.FLEET_OUT\""));
 	strbuf_release(&b);
 }
 
@@ -541,28 +564,41 @@ static void names(void **state)
 	assert_string_equal(b.s, "web1%2Eexample%2Enet");
 	strbuf_release(&b);
 	assert_true(is_host_name("web-1.a_b"));
-	assert_false(is_host_name("") || is_host_name(NULL) || is_host_name("..") || is_host_name("a b") ||
-		     is_host_name("a/b") || is_host_name("a*") || is_host_name("a>"));
+	assert_false(is_host_name("") || is_host_name(NULL) || is_host_name("..") ||
+		     is_host_name("a b") || is_host_name("a/b") || is_host_name("a*") ||
+		     is_host_name("a>"));
 	assert_true(is_run_id("6b-0A"));
-	assert_false(is_run_id("") || is_run_id(NULL) || is_run_id("..") || is_run_id("a/b") || is_run_id("a.b") ||
+	assert_false(is_run_id("") || is_run_id(NULL) || is_run_id("..") || is_run_id("a/b") ||
+		     is_run_id("a.b") ||
 		     is_run_id("0123456789012345678901234567890123456789012345678"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(message_comes_back),      cmocka_unit_test(message_is_refused),
-		cmocka_unit_test(numbers_fit),             cmocka_unit_test(newest_counts),
-		cmocka_unit_test(order_is_no_matter),      cmocka_unit_test(others_are_not_believed),
-		cmocka_unit_test(lines_have_their_host),   cmocka_unit_test(policy_is_read),
-		cmocka_unit_test(wrong_policies_are_told), cmocka_unit_test(signatures_hold),
-		cmocka_unit_test(request_comes_back),      cmocka_unit_test(names),
-		cmocka_unit_test(end_is_bounded),          cmocka_unit_test(programs_have_bounds),
+		cmocka_unit_test(message_comes_back),
+		cmocka_unit_test(message_is_refused),
+		cmocka_unit_test(numbers_fit),
+		cmocka_unit_test(newest_counts),
+		cmocka_unit_test(order_is_no_matter),
+		cmocka_unit_test(others_are_not_believed),
+		cmocka_unit_test(lines_have_their_host),
+		cmocka_unit_test(policy_is_read),
+		cmocka_unit_test(wrong_policies_are_told),
+		cmocka_unit_test(signatures_hold),
+		cmocka_unit_test(request_comes_back),
+		cmocka_unit_test(names),
+		cmocka_unit_test(end_is_bounded),
+		cmocka_unit_test(programs_have_bounds),
 		cmocka_unit_test(last_lines_are_shown),
-		cmocka_unit_test(lost_output_is_told),     cmocka_unit_test(captures_are_files),
-		cmocka_unit_test(programs_inherit_nothing), cmocka_unit_test(no_half_files_stay),
-		cmocka_unit_test(senders_are_who_they_say), cmocka_unit_test(shown_text_is_plain),
-		cmocka_unit_test(viewers_only_read),       cmocka_unit_test(other_probes_are_told),
+		cmocka_unit_test(lost_output_is_told),
+		cmocka_unit_test(captures_are_files),
+		cmocka_unit_test(programs_inherit_nothing),
+		cmocka_unit_test(no_half_files_stay),
+		cmocka_unit_test(senders_are_who_they_say),
+		cmocka_unit_test(shown_text_is_plain),
+		cmocka_unit_test(viewers_only_read),
+		cmocka_unit_test(other_probes_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

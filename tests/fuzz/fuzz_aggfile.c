@@ -1,6 +1,6 @@
 /*
- * fuzz_aggfile.c - whatever another machine sends as a file of aggregations is refused, or can be shown
- * and compared.
+ * fuzz_aggfile.c - whatever another machine sends as a file of aggregations is refused, or can be
+ * shown and compared.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = {0};
-	struct btf *b = btf_parse(data, size, &a), *module = b ? btf_parse_on(b, data, size, &a) : NULL;
+	struct btf *b = btf_parse(data, size, &a),
+		   *module = b ? btf_parse_on(b, data, size, &a) : NULL;
 
 	if (b)
 		look_through(b, size, &a);

@@ -28,7 +28,8 @@ static void look(const struct packet *p)
 	unsigned char *copy;
 	struct dissect d;
 
-	if (p->owner.pid && (p->owner.pid > INT32_MAX || !memchr(p->owner.name, '\0', sizeof(p->owner.name))))
+	if (p->owner.pid &&
+	    (p->owner.pid > INT32_MAX || !memchr(p->owner.name, '\0', sizeof(p->owner.name))))
 		abort();
 	if (!lt || !lt->dissect)
 		return;

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena a = {0};
-	char *text = xmalloc(size + 1); /* of exactly that size: a sanitizer sees a step over its end */
+	/* of exactly that size: a sanitizer sees a step over its end */
+	char *text = xmalloc(size + 1);
 	const struct arg_place *p;
 	uint32_t n;
 

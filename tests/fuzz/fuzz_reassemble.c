@@ -36,7 +36,8 @@ static void put_be16(unsigned char *p, unsigned v)
 }
 
 /* Returns the length of the headers. */
-static unsigned make_headers(unsigned char *p, const uint8_t *in, bool v6, unsigned id, unsigned len)
+static unsigned make_headers(unsigned char *p, const uint8_t *in, bool v6, unsigned id,
+			     unsigned len)
 {
 	unsigned field = (unsigned)in[2] << 8 | in[3], n;
 
@@ -85,7 +86,8 @@ static void check(const struct datagram *d, bool v6, bool have[MAX])
 static void one(struct reassembly *r, const uint8_t *in, uint64_t now)
 {
 	bool v6 = in[0] & 0x80;
-	unsigned id = in[0] % IDS, off = (in[2] << 8 | in[3]) & 0xfff8, len = (in[4] << 8 | in[5]) % 9000;
+	unsigned id = in[0] % IDS, off = (in[2] << 8 | in[3]) & 0xfff8,
+		 len = (in[4] << 8 | in[5]) % 9000;
 	unsigned char *p = xmalloc(256 + len);
 	unsigned head = make_headers(p, in, v6, id, len), n, cut;
 	struct fragment f = {.version = v6 ? 6 : 4, .wire = head + len};

@@ -4,11 +4,11 @@
  * The input is what the reader sends: each answer a type and a body, in the order of requests.
  * The first part of the input is a packet of the socket as well.
  */
-#define reader_ask  fuzz_reader_ask
+#define reader_ask fuzz_reader_ask
 #define reader_life fuzz_reader_life
-#define reader_new  fuzz_reader_new
+#define reader_new fuzz_reader_new
 #define reader_free fuzz_reader_free
-#define reader_end  fuzz_reader_end
+#define reader_end fuzz_reader_end
 #include "process/symbols.c"
 
 #include <assert.h>

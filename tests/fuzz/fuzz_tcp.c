@@ -70,7 +70,8 @@ static void on_event(void *ctx, const struct tcp_firing *f)
 	if (f->what != TCP_EV_SET_STATE)
 		return;
 	demand(!seen[cookie].destroyed);
-	demand(f->oldstate != f->newstate && f->newstate >= TCP_ESTABLISHED && f->newstate <= TCP_CLOSING);
+	demand(f->oldstate != f->newstate && f->newstate >= TCP_ESTABLISHED &&
+	       f->newstate <= TCP_CLOSING);
 	demand(f->sk->__sk_common.skc_state == f->oldstate);
 	demand(!seen[cookie].state || seen[cookie].state == f->oldstate);
 	seen[cookie].state = (uint8_t)f->newstate;
@@ -90,8 +91,13 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	unsigned head = v6 ? 40 : 20;
 	unsigned char p[40 + 60] = {0}, *tcp = p + head;
 	struct tcp_whose whose;
-	struct tcp_seg s = {.now = *now, .ip = p, .ip_len = head + 20 + n, .ip_wire = head + 20 + n + d[4],
-			    .l4 = head, .version = v6 ? 6 : 4, .saddr = p + (v6 ? 8 : 12),
+	struct tcp_seg s = {.now = *now,
+			    .ip = p,
+			    .ip_len = head + 20 + n,
+			    .ip_wire = head + 20 + n + d[4],
+			    .l4 = head,
+			    .version = v6 ? 6 : 4,
+			    .saddr = p + (v6 ? 8 : 12),
 			    .daddr = p + (v6 ? 24 : 16)};
 
 	p[from ? (v6 ? 39 : 19) : (v6 ? 23 : 15)] = d[0] >> 6 & 1;
@@ -108,7 +114,8 @@ static void segment(struct tcp_track *t, const uint8_t *d, uint64_t *now)
 	*now += (uint64_t)d[6] * d[6] * 10000000;
 	if (d[5] & 0x20) {
 		tcp_whose(&whose, s.version, s.saddr, s.daddr, s.sport, s.dport);
-		whose.number = d[5] & 0x02 ? tcp_table_await_conn(&t->tab, whose.hash) : d[7] % (MAX + 1);
+		whose.number = d[5] & 0x02 ? tcp_table_await_conn(&t->tab, whose.hash)
+					   : d[7] % (MAX + 1);
 		s.whose = &whose;
 	}
 	tcp_track_packet(t, &s, !(d[5] & 0x40), !(d[5] & 0x80));

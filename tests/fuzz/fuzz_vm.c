@@ -30,7 +30,11 @@ static struct map_def maps[] = {
 	{.kind = MAP_PERCPU, .name = "percpu", .value_size = 64},
 	{.kind = MAP_RING, .name = "ring", .max_entries = 4096},
 	{.kind = MAP_HASH, .name = "hash", .key_size = 4, .value_size = 8, .max_entries = 64},
-	{.kind = MAP_PERCPU_HASH, .name = "agg", .key_size = 24, .value_size = 20, .max_entries = 8},
+	{.kind = MAP_PERCPU_HASH,
+	 .name = "agg",
+	 .key_size = 24,
+	 .value_size = 20,
+	 .max_entries = 8},
 };
 
 static struct kfunc kfuncs[] = {
@@ -40,20 +44,20 @@ static struct kfunc kfuncs[] = {
 	{"bpf_dynptr_slice", 0},
 };
 
-static const uint8_t helpers[] = {1, 2, 3, 4, 5, 7, 8, 112, 113, 114, 115, 130, 131, 132, 133, 158,
-				  182, 208};
+static const uint8_t helpers[] = {1,   2,   3,   4,   5,   7,   8,   112, 113,
+				  114, 115, 130, 131, 132, 133, 158, 182, 208};
 
 #define CALL_CODE (CL_JMP | JMP_CALL << 4)
 
 /* Codes that a program is made of, the useful ones more than once. */
 static const uint8_t codes[] = {
-	0x07, 0x0f, 0x17, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x47, 0x4f, 0x57, 0x5f, 0x67, 0x6f, 0x77, 0x7f,
-	0x87, 0x97, 0x9f, 0xa7, 0xaf, 0xb7, 0xbf, 0xc7, 0xcf, 0xd7, 0xdc, 0xd4, 0x04, 0x0c, 0x34, 0x3c,
-	0x9c, 0xb4, 0xbc, 0xcc, 0xb7, 0xbf, 0xb7, 0xbf, 0xbf, 0x07, 0x07, 0x18, 0x18, 0x18, 0x18, 0x61,
-	0x69, 0x71, 0x79, 0x81, 0x89, 0x91, 0x62, 0x6a, 0x72, 0x7a, 0x7a, 0x63, 0x6b, 0x73, 0x7b, 0x7b,
-	0xc3, 0xdb, 0x05, 0x06, 0x15, 0x1d, 0x25, 0x2d, 0x35, 0x3d, 0x45, 0x4d, 0x55, 0x5d, 0x65, 0x6d,
-	0xa5, 0xad, 0xb5, 0xbd, 0xc5, 0xcd, 0xd5, 0xdd, 0x16, 0x1e, 0x56, 0x5e, 0x85, 0x85, 0x85, 0x85,
-	0x85, 0x85, 0x95,
+	0x07, 0x0f, 0x17, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x47, 0x4f, 0x57, 0x5f, 0x67, 0x6f, 0x77,
+	0x7f, 0x87, 0x97, 0x9f, 0xa7, 0xaf, 0xb7, 0xbf, 0xc7, 0xcf, 0xd7, 0xdc, 0xd4, 0x04, 0x0c,
+	0x34, 0x3c, 0x9c, 0xb4, 0xbc, 0xcc, 0xb7, 0xbf, 0xb7, 0xbf, 0xbf, 0x07, 0x07, 0x18, 0x18,
+	0x18, 0x18, 0x61, 0x69, 0x71, 0x79, 0x81, 0x89, 0x91, 0x62, 0x6a, 0x72, 0x7a, 0x7a, 0x63,
+	0x6b, 0x73, 0x7b, 0x7b, 0xc3, 0xdb, 0x05, 0x06, 0x15, 0x1d, 0x25, 0x2d, 0x35, 0x3d, 0x45,
+	0x4d, 0x55, 0x5d, 0x65, 0x6d, 0xa5, 0xad, 0xb5, 0xbd, 0xc5, 0xcd, 0xd5, 0xdd, 0x16, 0x1e,
+	0x56, 0x5e, 0x85, 0x85, 0x85, 0x85, 0x85, 0x85, 0x95,
 };
 
 static struct insn mov(unsigned dst, unsigned src)
@@ -72,7 +76,9 @@ static uint32_t shaped_arg(struct insn *out, unsigned reg, enum vm_arg kind, uin
 	switch (kind) {
 	case ARG_MAP:
 	case ARG_RING:
-		out[0] = (struct insn){.code = LD_IMM64, .dst = reg & 15, .src = INSN_MAP,
+		out[0] = (struct insn){.code = LD_IMM64,
+				       .dst = reg & 15,
+				       .src = INSN_MAP,
 				       .imm = kind == ARG_RING ? 2 : d % (int)COUNT(maps)};
 		out[1] = (struct insn){0};
 		return 2;
@@ -113,7 +119,9 @@ static uint32_t shaped_call(struct insn *out, const uint8_t *d)
 	uint32_t n = 0;
 
 	if (d[1] % 8 == 0) {
-		out[0] = (struct insn){.code = CALL_CODE, .src = INSN_LOCAL, .imm = (int8_t)d[2] % 16};
+		out[0] = (struct insn){.code = CALL_CODE,
+				       .src = INSN_LOCAL,
+				       .imm = (int8_t)d[2] % 16};
 		return 1;
 	}
 	for (unsigned i = 0; i < 5 && vm_helpers[row].arg[i] != ARG_NONE; i++)
@@ -128,7 +136,8 @@ static uint32_t shaped_call(struct insn *out, const uint8_t *d)
 
 static struct insn shaped_mem(struct insn in, const uint8_t *d)
 {
-	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50, 0x51, 0xa0, 0xa1, 0xe1, 0xf1};
+	static const int32_t atomics[] = {0x00, 0x01, 0x40, 0x41, 0x50,
+					  0x51, 0xa0, 0xa1, 0xe1, 0xf1};
 
 	/* mostly the stack, mostly inside */
 	if (d[1] & 1) {
@@ -165,8 +174,11 @@ static struct insn shaped_alu(struct insn in, const uint8_t *d)
 
 static struct insn shaped(const uint8_t *d)
 {
-	struct insn in = {.code = codes[d[0] % COUNT(codes)], .dst = d[4] % 10, .src = d[5] % 11,
-			  .off = d[2] < 0xf0 ? d[2] % 16 : (int8_t)d[2], .imm = (int8_t)d[3] % 64};
+	struct insn in = {.code = codes[d[0] % COUNT(codes)],
+			  .dst = d[4] % 10,
+			  .src = d[5] % 11,
+			  .off = d[2] < 0xf0 ? d[2] % 16 : (int8_t)d[2],
+			  .imm = (int8_t)d[3] % 64};
 
 	switch ((enum vm_class)isa_class(in.code)) {
 	case CL_LD:
@@ -214,7 +226,8 @@ static uint32_t prologue(struct insn *out)
 		if (i != 1 && i != 6)
 			out[n++] = movk(i, (int32_t)i);
 	for (int i = 1; i <= 10; i++)
-		out[n++] = (struct insn){.code = 0x7a, .dst = 10, .off = (int16_t)(-8 * i), .imm = 1};
+		out[n++] =
+			(struct insn){.code = 0x7a, .dst = 10, .off = (int16_t)(-8 * i), .imm = 1};
 	return n;
 }
 
@@ -273,9 +286,16 @@ struct outcome {
 /* Both runs on one machine, and what they left in its maps.  False: there is no such machine. */
 static bool run_way(enum vm_way way, const struct insn *insn, uint32_t n, struct outcome *o)
 {
-	struct unit u = {.hook = HOOK_RUN, .target = "fuzz", .insn = (struct insn *)insn, .ninsn = n};
-	struct program p = {.unit = &u, .nunit = 1, .map = maps, .nmap = COUNT(maps),
-			    .kfunc = kfuncs, .nkfunc = COUNT(kfuncs)};
+	struct unit u = {.hook = HOOK_RUN,
+			 .target = "fuzz",
+			 .insn = (struct insn *)insn,
+			 .ninsn = n};
+	struct program p = {.unit = &u,
+			    .nunit = 1,
+			    .map = maps,
+			    .nmap = COUNT(maps),
+			    .kfunc = kfuncs,
+			    .nkfunc = COUNT(kfuncs)};
 	char region[32] = "some memory that can be read";
 	struct sink k = {.record = take_record, .ctx = &o->sum};
 	uint64_t ctx[3] = {(uint64_t)(uintptr_t)region, 2, 3};
@@ -303,7 +323,10 @@ static bool same(const struct outcome *a, const struct outcome *b)
 	return a->ret == b->ret && a->sum == b->sum;
 }
 
-/* A record that was reserved has what was in that memory before, which only the checked machine overwrites. */
+/*
+ * A record that was reserved has what was in that memory before, which only the checked machine
+ * overwrites.
+ */
 static bool reserves(const struct insn *insn, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -313,8 +336,9 @@ static bool reserves(const struct insn *insn, uint32_t n)
 }
 
 /*
- * What the checked machine runs to its end the others run, too.  If the interpreter does the same twice
- * with its maps at other addresses, nothing hangs on these, and native code must do that as well.
+ * What the checked machine runs to its end the others run, too.  If the interpreter does the same
+ * twice with its maps at other addresses, nothing hangs on these, and native code must do that as
+ * well.
  */
 static void run_units(const struct insn *insn, uint32_t n)
 {
@@ -336,8 +360,9 @@ static void run_units(const struct insn *insn, uint32_t n)
 	vm_free(first);
 	compared++;
 	if (same(&one, &two) && !same(&one, &native)) {
-		fprintf(stderr, "interpreted: %llx, %u; native: %llx, %u\n", (unsigned long long)one.ret, one.sum,
-			(unsigned long long)native.ret, native.sum);
+		fprintf(stderr, "interpreted: %llx, %u; native: %llx, %u\n",
+			(unsigned long long)one.ret, one.sum, (unsigned long long)native.ret,
+			native.sum);
 		abort();
 	}
 }

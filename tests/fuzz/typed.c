@@ -57,7 +57,9 @@ static bool names_long_clause(const struct diag *d)
 static int replay(struct run *r, const struct program *p)
 {
 	struct replay_opts o = {.path = r->capture, .way = VM_CHECKED};
-	struct consumer_opts co = {.out = fopen("/dev/null", "w"), .err = fopen("/dev/null", "w"), .quiet = true};
+	struct consumer_opts co = {.out = fopen("/dev/null", "w"),
+				   .err = fopen("/dev/null", "w"),
+				   .quiet = true};
 	volatile sig_atomic_t interrupted = 0;
 	struct source *s = replay_source_new(&o);
 	struct consumer *c;
@@ -131,27 +133,33 @@ static void one(struct run *r, uint64_t seed)
 	if (WIFEXITED(status) && WEXITSTATUS(status) >= RAN && WEXITSTATUS(status) < NEND)
 		r->n[WEXITSTATUS(status)]++;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) < RAN || WEXITSTATUS(status) >= VERIFIER) {
-		static const char *const why[] = {[VERIFIER] = "accepted, then refused by the verifier",
+		static const char *const why[] = {[VERIFIER] =
+							  "accepted, then refused by the verifier",
 						  [MUTE] = "refused without a message",
 						  [FAILED] = "failed while it ran"};
 
 		r->bad++;
 		printf("seed %llu: %s (status %#x)\n%s\n", (unsigned long long)seed,
-		       WIFEXITED(status) && WEXITSTATUS(status) >= VERIFIER && WEXITSTATUS(status) < NEND
-			       ? why[WEXITSTATUS(status)] : "crashed, or took too long",
+		       WIFEXITED(status) && WEXITSTATUS(status) >= VERIFIER &&
+				       WEXITSTATUS(status) < NEND
+			       ? why[WEXITSTATUS(status)]
+			       : "crashed, or took too long",
 		       status, r->verbose ? text.s : "");
 		fflush(stdout);
 	} else if (r->verbose) {
 		printf("seed %llu: %s\n", (unsigned long long)seed,
-		       WEXITSTATUS(status) == RAN ? "ran" : WEXITSTATUS(status) == LONG ? "too long" : "refused");
+		       WEXITSTATUS(status) == RAN    ? "ran"
+		       : WEXITSTATUS(status) == LONG ? "too long"
+						     : "refused");
 	}
 	strbuf_release(&text);
 }
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT\n"
-			"       typed -p [-l] [-a] [-s SLIP] FIRST\n");
+	fprintf(stderr,
+		"usage: typed [-l | -r CAPTURE] [-a] [-s SLIP] [-t SECONDS] [-v] FIRST COUNT\n"
+		"       typed -p [-l] [-a] [-s SLIP] FIRST\n");
 	return 2;
 }
 
@@ -176,8 +184,12 @@ static int all(struct run *r, uint64_t first, uint64_t count)
 		return 2;
 	for (uint64_t i = 0; i < count; i++)
 		one(r, first + i);
-	printf("%llu programs: %lu %s, %lu refused with a message, %lu too long; %lu bad; longest %.2f s (seed %llu)\n",
-	       (unsigned long long)count, r->n[RAN], r->gen.live ? "verified" : r->capture ? "run" : "compiled",
+	printf("%llu programs: %lu %s, %lu refused with a message, %lu too long; %lu bad; longest "
+	       "%.2f s (seed %llu)\n",
+	       (unsigned long long)count, r->n[RAN],
+	       r->gen.live  ? "verified"
+	       : r->capture ? "run"
+			    : "compiled",
 	       r->n[REFUSED], r->n[LONG], r->bad, r->longest, (unsigned long long)r->longest_seed);
 	compiler_free(r->c);
 	return r->bad != 0;
@@ -191,14 +203,29 @@ int main(int argc, char **argv)
 
 	while ((opt = getopt(argc, argv, "alr:s:t:vp")) != -1) {
 		switch (opt) {
-		case 'a': r.gen.pointers = true; break;
-		case 'l': r.gen.live = true; break;
-		case 'r': r.capture = optarg; break;
-		case 's': r.gen.slip = (unsigned)atoi(optarg); break;
-		case 't': r.seconds = (unsigned)atoi(optarg); break;
-		case 'v': r.verbose = true; break;
-		case 'p': only = true; break;
-		default: return usage();
+		case 'a':
+			r.gen.pointers = true;
+			break;
+		case 'l':
+			r.gen.live = true;
+			break;
+		case 'r':
+			r.capture = optarg;
+			break;
+		case 's':
+			r.gen.slip = (unsigned)atoi(optarg);
+			break;
+		case 't':
+			r.seconds = (unsigned)atoi(optarg);
+			break;
+		case 'v':
+			r.verbose = true;
+			break;
+		case 'p':
+			only = true;
+			break;
+		default:
+			return usage();
 		}
 	}
 	if (argc - optind != (only ? 1 : 2))

@@ -16,7 +16,7 @@ struct var {
 	enum kind kind;
 	const char *scope; /* "", "self->", "this->" */
 	uint8_t n;
-	uint8_t nkey;      /* an associative array */
+	uint8_t nkey; /* an associative array */
 	enum kind key[3];
 };
 
@@ -77,8 +77,8 @@ struct xarg {
 
 struct site {
 	const char *probe;
-	bool live;             /* not in a capture */
-	int nptr;              /* args[0..nptr-1] are pointers to kernel structs */
+	bool live;              /* not in a capture */
+	int nptr;               /* args[0..nptr-1] are pointers to kernel structs */
 	const char *ptr_num[6]; /* a member each: "0]->len" */
 	const struct xarg *x[7];
 };
@@ -88,27 +88,35 @@ static const struct xarg cs = {1, {"cs_addr", "cs_cid", "cs_pid", "cs_uid"}, {"c
 static const struct xarg ip = {2, {"ip_ver", "ip_plength"}, {"ip_saddr", "ip_daddr"}, {0}};
 static const struct xarg ifi = {3, {"if_local", "if_ipstack", "if_addr"}, {"if_name"}, {0}};
 static const struct xarg v4 = {4,
-			       {"ipv4_ver", "ipv4_ihl", "ipv4_tos", "ipv4_length", "ipv4_ident", "ipv4_offset",
-				"ipv4_ttl", "ipv4_protocol", "ipv4_src", "ipv4_dst"},
+			       {"ipv4_ver", "ipv4_ihl", "ipv4_tos", "ipv4_length", "ipv4_ident",
+				"ipv4_offset", "ipv4_ttl", "ipv4_protocol", "ipv4_src", "ipv4_dst"},
 			       {"ipv4_protostr", "ipv4_saddr", "ipv4_daddr"},
 			       {"ipv4_hdr"}};
 static const struct xarg v6 = {5,
-			       {"ipv6_ver", "ipv6_tclass", "ipv6_flow", "ipv6_plen", "ipv6_nexthdr", "ipv6_hlim"},
+			       {"ipv6_ver", "ipv6_tclass", "ipv6_flow", "ipv6_plen", "ipv6_nexthdr",
+				"ipv6_hlim"},
 			       {"ipv6_nextstr", "ipv6_saddr", "ipv6_daddr"},
 			       {"ipv6_src", "ipv6_hdr"}};
 static const struct xarg tcps = {3,
-				 {"tcps_lport", "tcps_rport", "tcps_state", "tcps_iss", "tcps_suna", "tcps_mss",
-				  "tcps_cwnd", "tcps_rwnd", "tcps_addr", "tcps_retransmit"},
+				 {"tcps_lport", "tcps_rport", "tcps_state", "tcps_iss", "tcps_suna",
+				  "tcps_mss", "tcps_cwnd", "tcps_rwnd", "tcps_addr",
+				  "tcps_retransmit"},
 				 {"tcps_laddr", "tcps_raddr"},
 				 {0}};
 static const struct xarg tcp = {4,
-				{"tcp_sport", "tcp_dport", "tcp_seq", "tcp_ack", "tcp_offset", "tcp_flags",
-				 "tcp_window", "tcp_urgent"},
+				{"tcp_sport", "tcp_dport", "tcp_seq", "tcp_ack", "tcp_offset",
+				 "tcp_flags", "tcp_window", "tcp_urgent"},
 				{0},
 				{"tcp_hdr"}};
 static const struct xarg tcpls = {5, {"tcps_state"}, {0}, {0}};
-static const struct xarg udps = {3, {"udps_lport", "udps_rport", "udps_addr"}, {"udps_laddr", "udps_raddr"}, {0}};
-static const struct xarg udp = {4, {"udp_sport", "udp_dport", "udp_length", "udp_checksum"}, {0}, {"udp_hdr"}};
+static const struct xarg udps = {3,
+				 {"udps_lport", "udps_rport", "udps_addr"},
+				 {"udps_laddr", "udps_raddr"},
+				 {0}};
+static const struct xarg udp = {4,
+				{"udp_sport", "udp_dport", "udp_length", "udp_checksum"},
+				{0},
+				{"udp_hdr"}};
 
 static const struct site sites[] = {
 	{"BEGIN", false, 0, {0}, {0}},
@@ -124,11 +132,19 @@ static const struct site sites[] = {
 	{"tcp:::state-change", false, 0, {0}, {&cs, &tcps, &tcpls}},
 	{"udp:::send", false, 0, {0}, {&pkt, &cs, &ip, &udps, &udp}},
 	{"udp:::receive", false, 0, {0}, {&pkt, &cs, &ip, &udps, &udp}},
-	{"rawtp:::netif_receive_skb", false, 1, {"0]->len", "0]->protocol", "0]->dev->ifindex"}, {0}},
+	{"rawtp:::netif_receive_skb",
+	 false,
+	 1,
+	 {"0]->len", "0]->protocol", "0]->dev->ifindex"},
+	 {0}},
 	{"rawtp:::net_dev_queue", false, 1, {"0]->len", "0]->network_header", "0]->data"}, {0}},
 	{"cgroup_skb:::egress", false, 1, {"0]->len", "0]->sk->__sk_common.skc_dport"}, {0}},
 	{"rawtp:::sched_switch", true, 2, {"1]->pid", "1]->prio", "1]->comm[3]"}, {0}},
-	{"rawtp:::sched_process_exec", true, 1, {"0]->pid", "0]->parent->pid", "0]->mm->total_vm"}, {0}},
+	{"rawtp:::sched_process_exec",
+	 true,
+	 1,
+	 {"0]->pid", "0]->parent->pid", "0]->mm->total_vm"},
+	 {0}},
 	{"profile-997", true, 0, {0}, {0}},
 	{"syscall::read:entry", true, 0, {0}, {0}},
 	{"syscall::*ite*:return", true, 0, {0}, {0}},
@@ -139,9 +155,10 @@ static const struct site sites[] = {
 
 static void gen_kind(struct gen *g, enum kind k);
 
-static const char *const int_types[] = {"int",      "char",     "int8_t",  "uint8_t",  "int16_t",  "uint16_t",
-					"int32_t",  "uint32_t", "int64_t", "uint64_t", "long",     "unsigned",
-					"uintptr_t", "size_t",  "short",   "long long"};
+static const char *const int_types[] = {"int",       "char",     "int8_t",  "uint8_t",
+					"int16_t",   "uint16_t", "int32_t", "uint32_t",
+					"int64_t",   "uint64_t", "long",    "unsigned",
+					"uintptr_t", "size_t",   "short",   "long long"};
 
 static void wrong_or(struct gen *g, enum kind k)
 {
@@ -212,17 +229,50 @@ static bool put_xmember(struct gen *g, enum kind k)
 
 static void gen_literal(struct gen *g)
 {
-	static const char *const v[] = {"0", "1", "-1", "2", "7", "16", "63", "64", "255", "256", "65535", "0x7fffffff",
-					"2147483648", "4294967295u", "1ull << 40", "0x7fffffffffffffff", "'a'", "'\\n'",
-					"AF_INET6", "TH_SYN", "TCP_STATE_ESTABLISHED", "IPPROTO_TCP"};
+	static const char *const v[] = {"0",
+					"1",
+					"-1",
+					"2",
+					"7",
+					"16",
+					"63",
+					"64",
+					"255",
+					"256",
+					"65535",
+					"0x7fffffff",
+					"2147483648",
+					"4294967295u",
+					"1ull << 40",
+					"0x7fffffffffffffff",
+					"'a'",
+					"'\\n'",
+					"AF_INET6",
+					"TH_SYN",
+					"TCP_STATE_ESTABLISHED",
+					"IPPROTO_TCP"};
 
 	put(g, PICK(g, v));
 }
 
 static void gen_int_leaf(struct gen *g)
 {
-	static const char *const b[] = {"pid", "tid", "uid", "gid", "ppid", "cpu", "timestamp", "walltimestamp", "id",
-					"epid", "errno", "arg0", "arg1", "arg2", "arg9", "curthread->pid",
+	static const char *const b[] = {"pid",
+					"tid",
+					"uid",
+					"gid",
+					"ppid",
+					"cpu",
+					"timestamp",
+					"walltimestamp",
+					"id",
+					"epid",
+					"errno",
+					"arg0",
+					"arg1",
+					"arg2",
+					"arg9",
+					"curthread->pid",
 					"curthread->tgid"};
 	const struct var *v = find_var(g, K_INT);
 
@@ -277,7 +327,8 @@ static void gen_binary(struct gen *g, enum kind k, const char *op)
 
 static void gen_assign(struct gen *g, enum kind k)
 {
-	static const char *const ops[] = {"=", "=", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+	static const char *const ops[] = {"=",  "=",  "=",  "+=", "-=",  "*=", "/=",
+					  "%=", "&=", "|=", "^=", "<<=", ">>="};
 	const struct var *v = find_var(g, k);
 
 	if (!v) {
@@ -304,8 +355,11 @@ static void gen_ternary(struct gen *g, enum kind k)
 /* A member of what some pointer may point to. */
 static void put_member(struct gen *g)
 {
-	static const char *const as[][2] = {{"task_struct", "pid"}, {"sk_buff", "len"}, {"sock", "sk_protocol"},
-					    {"task_struct", "tgid"}, {"net_device", "ifindex"}};
+	static const char *const as[][2] = {{"task_struct", "pid"},
+					    {"sk_buff", "len"},
+					    {"sock", "sk_protocol"},
+					    {"task_struct", "tgid"},
+					    {"net_device", "ifindex"}};
 	unsigned n = below(g, sizeof(as) / sizeof(*as));
 
 	putf(g, "((struct %s *)", as[n][0]);
@@ -327,32 +381,41 @@ static void put_index(struct gen *g)
 }
 
 static const char place_decls[] =
-	"struct fz { int a; short b; unsigned bits:5; struct { char c; } in; long v[4]; struct fz *next; };\n"
-	"struct fz fz_g;\nself struct fz fz_s;\nthis struct fz fz_l;\nthis int fz_t[3];\nuint8_t fz_m[3][2];\n"
+	"struct fz { int a; short b; unsigned bits:5; struct { char c; } in; long v[4]; struct fz "
+	"*next; };\n"
+	"struct fz fz_g;\nself struct fz fz_s;\nthis struct fz fz_l;\nthis int fz_t[3];\nuint8_t "
+	"fz_m[3][2];\n"
 	"struct fz fz_ii[int];\nstruct fz *fz_p;\n"
-	"enum fz_e { FZ_A, FZ_B = 7, FZ_C };\ntypedef uint16_t fz_short;\ntypedef struct fz fz_type;\n"
+	"enum fz_e { FZ_A, FZ_B = 7, FZ_C };\ntypedef uint16_t fz_short;\ntypedef struct fz "
+	"fz_type;\n"
 	"union fz_u { int i; unsigned char c[4]; struct { short lo, hi; }; };\n"
 	"union fz_u fz_un;\nthis union fz_u fz_ut;\nenum fz_e fz_en;\nfz_short fz_sh;\n"
-	"fz_type fz_k[string, int];\nself fz_type fz_sk[int];\ndouble fz_d;\nthis float fz_f;\nint fz_spec;\n"
+	"fz_type fz_k[string, int];\nself fz_type fz_sk[int];\ndouble fz_d;\nthis float fz_f;\nint "
+	"fz_spec;\n"
 	"struct fz_out { int sum; string word; struct task_struct *who; };\n"
 	"translator struct fz_out < struct task_struct *T > {\n"
-	"\tsum = T->pid + 1;\n\tword = T->prio > 100 ? \"low\" : stringof(T->comm);\n\twho = T;\n};\n"
+	"\tsum = T->pid + 1;\n\tword = T->prio > 100 ? \"low\" : stringof(T->comm);\n\twho = "
+	"T;\n};\n"
 	"inline int fz_two[int x, int y] = x * 2 + (y > x ? y : -x);\n"
 	"inline string fz_name[int x, string s] = x == 1 ? \"one\" : strjoin(s, lltostr(x));\n";
 
 /* Parts of variables that are structs and arrays, and memory behind pointers. */
 static void put_place(struct gen *g)
 {
-	static const char *const whole[] = {"fz_g.a", "fz_g.b", "fz_g.bits", "fz_g.in.c", "self->fz_s.b",
-					    "this->fz_l.in.c", "this->fz_l.bits", "fz_p->a",
-					    "fz_p->bits", "fz_p->next->b",
-					    "(*fz_p).in.c", "fz_un.i", "fz_un.hi", "this->fz_ut.lo", "fz_en",
-					    "fz_sh"};
-	static const char *const part[][2] = {{"fz_g.v[", "]"}, {"fz_m[", "][1]"},
-					      {"fz_m[2][", "]"}, {"this->fz_t[", "]"},
-					      {"self->fz_s.v[", "]"}, {"fz_ii[", "].a"},
-					      {"fz_p->v[", "]"}, {"fz_p[", "].b"}, {"fz_un.c[", "]"},
-					      {"fz_k[\"a\", ", "].b"}, {"self->fz_sk[", "].v[1]"}};
+	static const char *const whole[] = {"fz_g.a",          "fz_g.b",
+					    "fz_g.bits",       "fz_g.in.c",
+					    "self->fz_s.b",    "this->fz_l.in.c",
+					    "this->fz_l.bits", "fz_p->a",
+					    "fz_p->bits",      "fz_p->next->b",
+					    "(*fz_p).in.c",    "fz_un.i",
+					    "fz_un.hi",        "this->fz_ut.lo",
+					    "fz_en",           "fz_sh"};
+	static const char *const part[][2] = {{"fz_g.v[", "]"},          {"fz_m[", "][1]"},
+					      {"fz_m[2][", "]"},         {"this->fz_t[", "]"},
+					      {"self->fz_s.v[", "]"},    {"fz_ii[", "].a"},
+					      {"fz_p->v[", "]"},         {"fz_p[", "].b"},
+					      {"fz_un.c[", "]"},         {"fz_k[\"a\", ", "].b"},
+					      {"self->fz_sk[", "].v[1]"}};
 	unsigned n = below(g, sizeof(part) / sizeof(*part));
 
 	if (one_in(g, 2)) {
@@ -369,18 +432,24 @@ static void put_place(struct gen *g)
 static void gen_place(struct gen *g)
 {
 	static const char *const ops[] = {"=", "+=", "*=", "|=", ">>="};
-	static const char *const all[] = {"(fz_g = self->fz_s).a", "(this->fz_l = fz_g).b",
+	static const char *const all[] = {"(fz_g = self->fz_s).a",
+					  "(this->fz_l = fz_g).b",
 					  "(self->fz_s = fz_ii[1]).in.c",
-					  "(*fz_p = fz_g).bits", "(fz_g = *fz_p).a", "(fz_ii[2] = fz_g).b",
-					  "(fz_un = this->fz_ut).hi", "(fz_k[execname, 1] = fz_g).a",
-					  "(fz_en = FZ_C) == FZ_B", "(fz_g = self->fz_sk[pid]).b"};
+					  "(*fz_p = fz_g).bits",
+					  "(fz_g = *fz_p).a",
+					  "(fz_ii[2] = fz_g).b",
+					  "(fz_un = this->fz_ut).hi",
+					  "(fz_k[execname, 1] = fz_g).a",
+					  "(fz_en = FZ_C) == FZ_B",
+					  "(fz_g = self->fz_sk[pid]).b"};
 
 	switch (below(g, 6)) {
 	case 0:
 		put(g, one_in(g, 2) ? "++" : "--");
 		put_place(g);
 		return;
-	case 1: case 2:
+	case 1:
+	case 2:
 		put_place(g);
 		putf(g, " %s ", PICK(g, ops));
 		gen(g, K_INT);
@@ -410,11 +479,17 @@ static void end_with_int(struct gen *g)
 /* Numbers that strings, inlines of two parameters and translators give. */
 static void gen_number_of(struct gen *g)
 {
-	static const char *const leaf[] = {"rand()", "stackdepth", "ustackdepth", "FZ_C", "(enum fz_e)7 == FZ_B",
-					   "xlate <struct fz_out> (curthread).sum", "ucaller", "caller",
+	static const char *const leaf[] = {"rand()",
+					   "stackdepth",
+					   "ustackdepth",
+					   "FZ_C",
+					   "(enum fz_e)7 == FZ_B",
+					   "xlate <struct fz_out> (curthread).sum",
+					   "ucaller",
+					   "caller",
 					   "xlate <struct fz_out *> (curthread)->who->pid"};
 	static const char *const of_two[] = {"index(", "rindex("},
-		*const of_one[] = {"progenyof(", "getmajor(", "(fz_short)("};
+				 *const of_one[] = {"progenyof(", "getmajor(", "(fz_short)("};
 
 	switch (below(g, 6)) {
 	case 0:
@@ -455,18 +530,45 @@ static void gen_number_of(struct gen *g)
 /* Pointers to structs, to members of all kinds, and to the ends of structs. */
 static void put_kernel_ptr(struct gen *g)
 {
-	static const char *const task[] = {
-		"curthread->cred", "curthread->mm", "curthread->files", "curthread->fs", "curthread->signal",
-		"curthread->nsproxy", "curthread->sched_class", "curthread->stack", "curthread->real_parent",
-		"curthread->group_leader->cred", "curthread->mm->pgd", "&curthread->mm->mmap_lock",
-		"curthread->files->fdt", "&curthread->se", "&curthread->tasks", "&curthread->pid",
-		"&curthread->thread", "&curthread->comm[8]", "&curthread->cred->user_ns", "&curthread->cred->rcu",
-		"curthread->nsproxy->net_ns", "curthread->signal->tty", "&curthread->alloc_lock",
-		"&curthread->signal->cred_guard_mutex", "curthread", "curthread + 1", "curthread->cred - 1"};
-	static const char *const skb[] = {
-		"args[0]", "args[0]->dev", "args[0]->sk", "args[0]->dev->dev_addr", "&args[0]->cb", "args[0]->head",
-		"&args[0]->len", "args[0]->next", "args[0]->dev->netdev_ops", "&args[0]->dev->name[8]",
-		"&args[0]->sk->__sk_common.skc_v6_daddr", "&args[0]->sk->__sk_common.skc_daddr"};
+	static const char *const task[] = {"curthread->cred",
+					   "curthread->mm",
+					   "curthread->files",
+					   "curthread->fs",
+					   "curthread->signal",
+					   "curthread->nsproxy",
+					   "curthread->sched_class",
+					   "curthread->stack",
+					   "curthread->real_parent",
+					   "curthread->group_leader->cred",
+					   "curthread->mm->pgd",
+					   "&curthread->mm->mmap_lock",
+					   "curthread->files->fdt",
+					   "&curthread->se",
+					   "&curthread->tasks",
+					   "&curthread->pid",
+					   "&curthread->thread",
+					   "&curthread->comm[8]",
+					   "&curthread->cred->user_ns",
+					   "&curthread->cred->rcu",
+					   "curthread->nsproxy->net_ns",
+					   "curthread->signal->tty",
+					   "&curthread->alloc_lock",
+					   "&curthread->signal->cred_guard_mutex",
+					   "curthread",
+					   "curthread + 1",
+					   "curthread->cred - 1"};
+	static const char *const skb[] = {"args[0]",
+					  "args[0]->dev",
+					  "args[0]->sk",
+					  "args[0]->dev->dev_addr",
+					  "&args[0]->cb",
+					  "args[0]->head",
+					  "&args[0]->len",
+					  "args[0]->next",
+					  "args[0]->dev->netdev_ops",
+					  "&args[0]->dev->name[8]",
+					  "&args[0]->sk->__sk_common.skc_v6_daddr",
+					  "&args[0]->sk->__sk_common.skc_daddr"};
 
 	if (g->site->nptr && strstr(g->site->probe, "sched") && one_in(g, 2))
 		putf(g, "args[%u]", below(g, (unsigned)g->site->nptr));
@@ -486,53 +588,92 @@ static void around_ptr(struct gen *g, const char *const how[2])
 
 static void gen_ptr_str(struct gen *g)
 {
-	static const char *const how[][2] = {
-		{"inet_ntoa(", ")"}, {"inet_ntoa6(", ")"}, {"inet_ntoa6(", ", 1)"}, {"inet_ntop(AF_INET, ", ")"},
-		{"inet_ntop(AF_INET6, ", ")"}, {"inet_ntop(pid, ", ")"}, {"link_ntop(1, ", ")"},
-		{"link_ntop(32, ", ")"}, {"link_ntop(uid, ", ")"}, {"d_path((struct path *)(", "))"},
-		{"copyinstr((uintptr_t)(", "))"}, {"copyinstr((uintptr_t)(", "), 9)"},
-		{"stringof((char *)(", "))"}, {"net((struct in6_addr *)(", "), 24)"},
-		{"net((ipaddr_t *)(", "), 24)"}, {"strjoin(stringof((char *)(", ")), execname)"},
-		{"json(stringof((char *)(", ")), \"a\")"}, {"lltostr((uint64_t)(", "))"},
-		{"inet_ntop(AF_INET6, (struct in6_addr *)(", "))"}, {"inet_ntoa((ipaddr_t *)(", "))"},
-		{"xlate <struct fz_out *> ((struct task_struct *)(", "))->word"},
-		{"inet_ntop(AF_INET6, &(((struct sock *)(", "))->__sk_common.skc_v6_daddr))"}};
+	static const char *const how[][2] = {{"inet_ntoa(", ")"},
+					     {"inet_ntoa6(", ")"},
+					     {"inet_ntoa6(", ", 1)"},
+					     {"inet_ntop(AF_INET, ", ")"},
+					     {"inet_ntop(AF_INET6, ", ")"},
+					     {"inet_ntop(pid, ", ")"},
+					     {"link_ntop(1, ", ")"},
+					     {"link_ntop(32, ", ")"},
+					     {"link_ntop(uid, ", ")"},
+					     {"d_path((struct path *)(", "))"},
+					     {"copyinstr((uintptr_t)(", "))"},
+					     {"copyinstr((uintptr_t)(", "), 9)"},
+					     {"stringof((char *)(", "))"},
+					     {"net((struct in6_addr *)(", "), 24)"},
+					     {"net((ipaddr_t *)(", "), 24)"},
+					     {"strjoin(stringof((char *)(", ")), execname)"},
+					     {"json(stringof((char *)(", ")), \"a\")"},
+					     {"lltostr((uint64_t)(", "))"},
+					     {"inet_ntop(AF_INET6, (struct in6_addr *)(", "))"},
+					     {"inet_ntoa((ipaddr_t *)(", "))"},
+					     {"xlate <struct fz_out *> ((struct task_struct *)(",
+					      "))->word"},
+					     {"inet_ntop(AF_INET6, &(((struct sock *)(",
+					      "))->__sk_common.skc_v6_daddr))"}};
 
 	around_ptr(g, PICK(g, how));
 }
 
 static void gen_ptr_int(struct gen *g)
 {
-	static const char *const how[][2] = {
-		{"cidr((ipaddr_t *)(", "), \"10.0.0.0/8\")"}, {"cidr((struct in6_addr *)(", "), \"fe80::/10\")"},
-		{"mutex_owned((struct mutex *)(", "))"}, {"(mutex_owner((struct mutex *)(", "))->pid)"},
-		{"mutex_type_adaptive((struct mutex *)(", "))"}, {"mutex_type_spin((struct mutex *)(", "))"},
-		{"rw_read_held((rwlock_t *)(", "))"}, {"rw_write_held((rwlock_t *)(", "))"},
-		{"rw_iswriter((rwlock_t *)(", "))"}, {"*(uint64_t *)(", ")"}, {"*(char *)(", ")"},
-		{"ntohs(*(uint16_t *)(", "))"}, {"((int64_t)(", ") >> 3)"}, {"strlen(stringof((char *)(", ")))"},
-		{"strtoll(inet_ntoa(", "))"}, {"*(int *)copyin((uintptr_t)(", "), 4)"},
-		{"((struct cred *)(", "))->uid.val"}, {"((struct net_device *)(", "))->ifindex"},
-		{"((struct in6_addr *)(", "))->in6_u.u6_addr8[pid & 15]"}, {"progenyof((pid_t)(uint64_t)(", "))"},
-		{"((struct task_struct *)(", "))->comm[pid & 15]"}, {"((struct iphdr *)(", "))->ihl"},
-		{"((struct file *)(", "))->f_flags"}, {"(((struct tcphdr *)(", "))->syn + 1)"},
-		{"(inet_ntop(AF_INET6, ", ") == \"::1\")"}, {"strlen(inet_ntoa6(", "))"},
-		{"xlate <struct fz_out *> ((struct task_struct *)(", "))->sum"}};
+	static const char *const how[][2] = {{"cidr((ipaddr_t *)(", "), \"10.0.0.0/8\")"},
+					     {"cidr((struct in6_addr *)(", "), \"fe80::/10\")"},
+					     {"mutex_owned((struct mutex *)(", "))"},
+					     {"(mutex_owner((struct mutex *)(", "))->pid)"},
+					     {"mutex_type_adaptive((struct mutex *)(", "))"},
+					     {"mutex_type_spin((struct mutex *)(", "))"},
+					     {"rw_read_held((rwlock_t *)(", "))"},
+					     {"rw_write_held((rwlock_t *)(", "))"},
+					     {"rw_iswriter((rwlock_t *)(", "))"},
+					     {"*(uint64_t *)(", ")"},
+					     {"*(char *)(", ")"},
+					     {"ntohs(*(uint16_t *)(", "))"},
+					     {"((int64_t)(", ") >> 3)"},
+					     {"strlen(stringof((char *)(", ")))"},
+					     {"strtoll(inet_ntoa(", "))"},
+					     {"*(int *)copyin((uintptr_t)(", "), 4)"},
+					     {"((struct cred *)(", "))->uid.val"},
+					     {"((struct net_device *)(", "))->ifindex"},
+					     {"((struct in6_addr *)(",
+					      "))->in6_u.u6_addr8[pid & 15]"},
+					     {"progenyof((pid_t)(uint64_t)(", "))"},
+					     {"((struct task_struct *)(", "))->comm[pid & 15]"},
+					     {"((struct iphdr *)(", "))->ihl"},
+					     {"((struct file *)(", "))->f_flags"},
+					     {"(((struct tcphdr *)(", "))->syn + 1)"},
+					     {"(inet_ntop(AF_INET6, ", ") == \"::1\")"},
+					     {"strlen(inet_ntoa6(", "))"},
+					     {"xlate <struct fz_out *> ((struct task_struct *)(",
+					      "))->sum"}};
 
 	around_ptr(g, PICK(g, how));
 }
 
 static void gen_ptr_stmt(struct gen *g)
 {
-	static const char *const how[][2] = {
-		{"bcopy(", ", alloca(64), 64)"}, {"bcopy(", ", alloca(64), uid & 63)"},
-		{"copyinto((uintptr_t)(", "), 8, alloca(8))"}, {"trace(*(struct in6_addr *)(", "))"},
-		{"print(*(struct list_head *)(", "))"}, {"tracemem(", ", 33)"}, {"tracemem(", ", 64, uid)"},
-		{"trace(*(struct sk_buff *)(", "))"}, {"print(*(struct cred *)(", "))"}, {"sym((uintptr_t)(", "))"},
-		{"trace(", ")"}, {"print(", ")"}, {"fz_g = *(struct fz *)(", ")"}, {"fz_d = *(double *)(", ")"},
-		{"trace(mutex_owner((struct mutex *)(", ")))"}, {"print(*(struct iphdr *)(", "))"},
-		{"usym((uintptr_t)(", "))"}, {"printf(\"%p %a\", 1, ", ")"},
-		{"trace(((struct sock *)(", "))->sk_protocol)"},
-		{"print(((struct task_struct *)(", "))->comm)"}, {"trace(((struct sk_buff *)(", "))->cb)"}};
+	static const char *const how[][2] = {{"bcopy(", ", alloca(64), 64)"},
+					     {"bcopy(", ", alloca(64), uid & 63)"},
+					     {"copyinto((uintptr_t)(", "), 8, alloca(8))"},
+					     {"trace(*(struct in6_addr *)(", "))"},
+					     {"print(*(struct list_head *)(", "))"},
+					     {"tracemem(", ", 33)"},
+					     {"tracemem(", ", 64, uid)"},
+					     {"trace(*(struct sk_buff *)(", "))"},
+					     {"print(*(struct cred *)(", "))"},
+					     {"sym((uintptr_t)(", "))"},
+					     {"trace(", ")"},
+					     {"print(", ")"},
+					     {"fz_g = *(struct fz *)(", ")"},
+					     {"fz_d = *(double *)(", ")"},
+					     {"trace(mutex_owner((struct mutex *)(", ")))"},
+					     {"print(*(struct iphdr *)(", "))"},
+					     {"usym((uintptr_t)(", "))"},
+					     {"printf(\"%p %a\", 1, ", ")"},
+					     {"trace(((struct sock *)(", "))->sk_protocol)"},
+					     {"print(((struct task_struct *)(", "))->comm)"},
+					     {"trace(((struct sk_buff *)(", "))->cb)"}};
 
 	around_ptr(g, PICK(g, how));
 }
@@ -550,13 +691,17 @@ static void gen_int(struct gen *g)
 		return;
 	}
 	switch (below(g, 27)) {
-	case 22: case 23:
+	case 22:
+	case 23:
 		gen_place(g);
 		return;
-	case 24: case 25:
+	case 24:
+	case 25:
 		gen_number_of(g);
 		return;
-	case 0: case 1: case 2:
+	case 0:
+	case 1:
+	case 2:
 		gen_binary(g, K_INT, PICK(g, ar));
 		return;
 	case 3:
@@ -579,7 +724,8 @@ static void gen_int(struct gen *g)
 		putf(g, "(%s)", PICK(g, int_types));
 		gen(g, K_INT);
 		return;
-	case 9: case 10:
+	case 9:
+	case 10:
 		putf(g, "(%s)", PICK(g, int_types));
 		gen(g, one_in(g, 2) ? K_PTR : K_CHARP);
 		return;
@@ -642,9 +788,16 @@ static void gen_int(struct gen *g)
 
 static void gen_str_leaf(struct gen *g)
 {
-	static const char *const lit[] = {"\"\"", "\"x\"", "\"10.0.0.1\"", "\"::1\"", "\"fe80::1\"", "\"tcp\"",
-					  "\"a longer text with some blanks and a %d\"", "\"\\t\\n\\\"\""};
-	static const char *const b[] = {"probeprov", "probemod", "probefunc", "probename", "execname"};
+	static const char *const lit[] = {"\"\"",
+					  "\"x\"",
+					  "\"10.0.0.1\"",
+					  "\"::1\"",
+					  "\"fe80::1\"",
+					  "\"tcp\"",
+					  "\"a longer text with some blanks and a %d\"",
+					  "\"\\t\\n\\\"\""};
+	static const char *const b[] = {"probeprov", "probemod", "probefunc", "probename",
+					"execname"};
 	const struct var *v = find_var(g, K_STR);
 
 	switch (below(g, 4)) {
@@ -668,7 +821,8 @@ static void gen_str_leaf(struct gen *g)
 /* Strings that are parts of others. */
 static void gen_part(struct gen *g)
 {
-	static const char *const of_one[] = {"basename(", "dirname(", "cleanpath(", "toupper(", "tolower("};
+	static const char *const of_one[] = {"basename(", "dirname(", "cleanpath(", "toupper(",
+					     "tolower("};
 
 	switch (below(g, 7)) {
 	case 0:
@@ -691,7 +845,8 @@ static void gen_part(struct gen *g)
 		put(g, ")");
 		return;
 	case 3:
-		put(g, one_in(g, 2) ? "strtok(NULL, \"/\")" : "xlate <struct fz_out> (curthread).word");
+		put(g, one_in(g, 2) ? "strtok(NULL, \"/\")"
+				    : "xlate <struct fz_out> (curthread).word");
 		return;
 	case 4:
 		put(g, "fz_name[");
@@ -715,7 +870,8 @@ static void gen_str(struct gen *g)
 		return;
 	}
 	switch (below(g, 14)) {
-	case 12: case 13:
+	case 12:
+	case 13:
 		gen_part(g);
 		return;
 	case 0:
@@ -726,7 +882,8 @@ static void gen_str(struct gen *g)
 		put(g, one_in(g, 3) ? "(string)" : "stringof");
 		gen(g, (enum kind)below(g, K_XLATED));
 		return;
-	case 2: case 3:
+	case 2:
+	case 3:
 		put(g, "strjoin(");
 		gen(g, K_STR);
 		put(g, ", ");
@@ -775,8 +932,12 @@ static void gen_str(struct gen *g)
 
 static void gen_ptr(struct gen *g)
 {
-	static const char *const leaf[] = {"curthread", "curthread", "curthread->real_parent",
-					   "curthread->group_leader", "&curthread->pid", "NULL",
+	static const char *const leaf[] = {"curthread",
+					   "curthread",
+					   "curthread->real_parent",
+					   "curthread->group_leader",
+					   "&curthread->pid",
+					   "NULL",
 					   "(struct task_struct *)0"};
 	const struct var *v = find_var(g, K_PTR);
 
@@ -872,8 +1033,10 @@ static void gen_xlated(struct gen *g)
 
 static void gen_kind(struct gen *g, enum kind k)
 {
-	static void (*const fn[NKIND])(struct gen *) = {gen_int, gen_str, gen_ptr, gen_charp, gen_xlated};
-	static void (*const leaf[NKIND])(struct gen *) = {gen_int_leaf, gen_str_leaf, gen_ptr, gen_charp, gen_xlated};
+	static void (*const fn[NKIND])(struct gen *) = {gen_int, gen_str, gen_ptr, gen_charp,
+							gen_xlated};
+	static void (*const leaf[NKIND])(struct gen *) = {gen_int_leaf, gen_str_leaf, gen_ptr,
+							  gen_charp, gen_xlated};
 
 	if (g->depth >= MAX_DEPTH && (k == K_PTR || k == K_CHARP)) {
 		put(g, k == K_PTR ? "curthread" : "curthread->comm");
@@ -888,9 +1051,8 @@ static void gen_kind(struct gen *g, enum kind k)
 
 static void gen_agg(struct gen *g)
 {
-	static const char *const fn[] = {"count()", "sum(", "min(", "max(", "avg(", "stddev(",
-					 "quantize(", "lquantize(",
-					 "llquantize("};
+	static const char *const fn[] = {"count()", "sum(",      "min(",       "max(",       "avg(",
+					 "stddev(", "quantize(", "lquantize(", "llquantize("};
 	unsigned n = below(g, g->nagg);
 
 	g->agg_used |= 1u << n;
@@ -956,16 +1118,34 @@ static void gen_if(struct gen *g)
 /* Memory, whole values, floats, stacks and symbols. */
 static void gen_other(struct gen *g)
 {
-	static const char *const what[] = {
-		"print(fz_g)", "print(fz_un)", "print(fz_ii[3])", "print(*curthread)", "print(fz_p)", "print(fz_en)",
-		"trace(fz_d = *(double *)alloca(8))", "printf(\"%g %e\\n\", fz_d, this->fz_f)",
-		"fz_d = *(double *)fz_p",
-		"this->fz_f = *(float *)fz_p", "trace(fz_d)", "stack(3)", "ustack(2)",
-		"sym(caller)", "func(caller)", "usym(ucaller)",
-		"uaddr(ucaller)", "ufunc(arg0)", "mod(arg0)", "umod(ucaller)",
-		"fz_spec = speculation()", "discard(fz_spec)",
-		"printf(\"%a %A %p %Y\\n\", caller, ucaller, arg0, walltimestamp)", "self->fz_sk[pid] = fz_g",
-		"printf(\"%k\", stack(2))", "setopt(\"quiet\")", "fz_p = alloca(sizeof(struct fz))"};
+	static const char *const what[] =
+		{"print(fz_g)",
+		 "print(fz_un)",
+		 "print(fz_ii[3])",
+		 "print(*curthread)",
+		 "print(fz_p)",
+		 "print(fz_en)",
+		 "trace(fz_d = *(double *)alloca(8))",
+		 "printf(\"%g %e\\n\", fz_d, this->fz_f)",
+		 "fz_d = *(double *)fz_p",
+		 "this->fz_f = *(float *)fz_p",
+		 "trace(fz_d)",
+		 "stack(3)",
+		 "ustack(2)",
+		 "sym(caller)",
+		 "func(caller)",
+		 "usym(ucaller)",
+		 "uaddr(ucaller)",
+		 "ufunc(arg0)",
+		 "mod(arg0)",
+		 "umod(ucaller)",
+		 "fz_spec = speculation()",
+		 "discard(fz_spec)",
+		 "printf(\"%a %A %p %Y\\n\", caller, ucaller, arg0, walltimestamp)",
+		 "self->fz_sk[pid] = fz_g",
+		 "printf(\"%k\", stack(2))",
+		 "setopt(\"quiet\")",
+		 "fz_p = alloca(sizeof(struct fz))"};
 
 	if (!one_in(g, 4)) {
 		put(g, PICK(g, what));
@@ -979,7 +1159,8 @@ static void gen_other(struct gen *g)
 /* What looks at aggregations, which is no place for what records. */
 static void gen_show(struct gen *g)
 {
-	static const char *const what[] = {"printa(@g%u)", "clear(@g%u)", "trunc(@g%u, 2)", "normalize(@g%u, 3)",
+	static const char *const what[] = {"printa(@g%u)",      "clear(@g%u)",
+					   "trunc(@g%u, 2)",    "normalize(@g%u, 3)",
 					   "denormalize(@g%u)", "trunc(@g%u)"};
 
 	unsigned n = below(g, g->nagg);
@@ -1005,7 +1186,8 @@ static void gen_stmt(struct gen *g)
 			return;
 		}
 		break;
-	case 13: case 14:
+	case 13:
+	case 14:
 		gen_other(g);
 		break;
 	case 15:
@@ -1014,13 +1196,16 @@ static void gen_stmt(struct gen *g)
 		else
 			put(g, "1");
 		break;
-	case 0: case 1: case 2:
+	case 0:
+	case 1:
+	case 2:
 		if (g->speculates)
 			gen_assign(g, K_INT);
 		else
 			gen_agg(g);
 		break;
-	case 3: case 4:
+	case 3:
+	case 4:
 		gen_printf(g);
 		break;
 	case 5:
@@ -1080,19 +1265,24 @@ static void gen_clause(struct gen *g)
 static const char *type_of(struct gen *g, enum kind k)
 {
 	switch (k) {
-	case K_INT: return PICK(g, int_types);
-	case K_STR: return "string";
-	case K_PTR: return one_in(g, 2) ? "struct task_struct *" : "struct task_struct *";
-	default: return "char *";
+	case K_INT:
+		return PICK(g, int_types);
+	case K_STR:
+		return "string";
+	case K_PTR:
+		return one_in(g, 2) ? "struct task_struct *" : "struct task_struct *";
+	default:
+		return "char *";
 	}
 }
 
 static void declare(struct gen *g, unsigned n)
 {
 	static const char *const scope[] = {"", "", "self", "this"};
-	static const char *const named[] = {"int pid", "int IPPROTO_TCP", "string execname",
-					    "int __owner", "int I", "int P",
-					    "string S", "int args", "int len", "struct sock *S"};
+	static const char *const named[] = {"int pid",       "int IPPROTO_TCP", "string execname",
+					    "int __owner",   "int I",           "int P",
+					    "string S",      "int args",        "int len",
+					    "struct sock *S"};
 	struct var *v = &g->var[n];
 	const char *s = PICK(g, scope);
 
@@ -1105,7 +1295,8 @@ static void declare(struct gen *g, unsigned n)
 	putf(g, "%s%s%s %c%u", s, *s ? " " : "", type_of(g, v->kind), v->nkey ? 'a' : 'v', n);
 	for (unsigned i = 0; i < v->nkey; i++) {
 		v->key[i] = (enum kind)below(g, 3);
-		putf(g, "%s%s", i ? ", " : "[", v->key[i] == K_PTR ? "uint64_t" : type_of(g, v->key[i]));
+		putf(g, "%s%s", i ? ", " : "[",
+		     v->key[i] == K_PTR ? "uint64_t" : type_of(g, v->key[i]));
 		if (v->key[i] == K_PTR)
 			v->key[i] = K_INT;
 	}
@@ -1117,7 +1308,8 @@ static void declare_inline(struct gen *g, unsigned n)
 	static const struct site nowhere = {"", false, 0, {0}, {0}};
 
 	g->site = &nowhere;
-	putf(g, "inline %s inl%u[int x] = x %s (", PICK(g, int_types), n, one_in(g, 2) ? "+" : "==");
+	putf(g, "inline %s inl%u[int x] = x %s (", PICK(g, int_types), n,
+	     one_in(g, 2) ? "+" : "==");
 	wrong_or(g, K_INT);
 	put(g, ");\n");
 	g->ninline = n + 1;

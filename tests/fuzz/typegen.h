@@ -15,8 +15,9 @@
 struct strbuf;
 
 struct typegen_opts {
-	bool live;     /* structs and probes of a real kernel beside those that captures have too */
-	bool pointers; /* pointers into the kernel's structs as arguments of every function that takes memory */
+	bool live; /* structs and probes of a real kernel beside those that captures have too */
+	/* pointers into the kernel's structs as arguments of every function that takes memory */
+	bool pointers;
 	unsigned slip; /* how many of 1,000 places get the wrong kind */
 };
 

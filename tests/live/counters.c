@@ -1,8 +1,8 @@
 /*
  * counters.c - does what the counters of vminfo, sysinfo and lockstat count, so many times.
  *
- *	counters N DIR	between two calls of getppid(); DIR is for files that two threads make at once.
- *			Its first getpgid() is given how many page faults there were between.
+ *	counters N DIR	between two calls of getppid(); DIR is for files that two threads make at
+ *once. Its first getpgid() is given how many page faults there were between.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -24,7 +24,8 @@ static const char *dir;
 
 static void faults(void)
 {
-	char *p = mmap(NULL, (size_t)n * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = mmap(NULL, (size_t)n * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
 	volatile char c = 0;
 
 	madvise(p, (size_t)n * 4096, MADV_NOHUGEPAGE);
@@ -36,7 +37,8 @@ static void faults(void)
 
 static void calls(void)
 {
-	int zero = open("/dev/zero", O_RDWR), q = msgget(IPC_PRIVATE, 0600), s = semget(IPC_PRIVATE, 1, 0600);
+	int zero = open("/dev/zero", O_RDWR), q = msgget(IPC_PRIVATE, 0600),
+	    s = semget(IPC_PRIVATE, 1, 0600);
 	struct {
 		long type;
 		char text[8];

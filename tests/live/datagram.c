@@ -90,8 +90,8 @@ static void multicast_out(int s, int family)
 	if (!m.imr_ifindex)
 		return;
 	if (family == AF_INET
-		? setsockopt(s, IPPROTO_IP, IP_MULTICAST_IF, &m, sizeof(m))
-		: setsockopt(s, IPPROTO_IPV6, IPV6_MULTICAST_IF, &m.imr_ifindex, sizeof(int)))
+		    ? setsockopt(s, IPPROTO_IP, IP_MULTICAST_IF, &m, sizeof(m))
+		    : setsockopt(s, IPPROTO_IPV6, IPV6_MULTICAST_IF, &m.imr_ifindex, sizeof(int)))
 		err(1, "multicast device");
 }
 

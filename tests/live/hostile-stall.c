@@ -1,8 +1,8 @@
 /*
- * hostile-stall fuse|overlay FOLDER LIBRARY: mounts a file system of its own over FOLDER/fuse, whose lib.so has the
- * bytes of LIBRARY; for overlay, an overlay of it and of FOLDER/empty over FOLDER/overlay.  It maps lib.so and answers
- * nothing more, for 20 seconds.
- * Then it makes calls whose frames lie in it.  Its mounts are in a namespace that goes with it.
+ * hostile-stall fuse|overlay FOLDER LIBRARY: mounts a file system of its own over FOLDER/fuse,
+ * whose lib.so has the bytes of LIBRARY; for overlay, an overlay of it and of FOLDER/empty over
+ * FOLDER/overlay.  It maps lib.so and answers nothing more, for 20 seconds. Then it makes calls
+ * whose frames lie in it.  Its mounts are in a namespace that goes with it.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -54,7 +54,11 @@ static struct fuse_attr attributes(uint64_t number)
 {
 	bool file = number == LIB;
 
-	return (struct fuse_attr){.ino = number, .nlink = 1, .size = file ? size : 0, .uid = getuid(), .gid = getgid(),
+	return (struct fuse_attr){.ino = number,
+				  .nlink = 1,
+				  .size = file ? size : 0,
+				  .uid = getuid(),
+				  .gid = getgid(),
 				  .mode = 0755 | (file ? S_IFREG : S_IFDIR)};
 }
 
@@ -66,14 +70,16 @@ static void answer(int fd, const struct fuse_in_header *in)
 	if (in->opcode == FUSE_INIT)
 		REPLY(struct fuse_init_out, {.major = 7, .minor = 31, .max_write = 65536});
 	else if (in->opcode == FUSE_LOOKUP && !strcmp((const char *)(in + 1), "lib.so"))
-		REPLY(struct fuse_entry_out, {.nodeid = LIB, .entry_valid = 1000, .attr = attributes(LIB)});
+		REPLY(struct fuse_entry_out,
+		      {.nodeid = LIB, .entry_valid = 1000, .attr = attributes(LIB)});
 	else if (in->opcode == FUSE_GETATTR)
 		REPLY(struct fuse_attr_out, {.attr = attributes(in->nodeid)});
 	else if (in->opcode == FUSE_OPEN || in->opcode == FUSE_OPENDIR)
 		REPLY(struct fuse_open_out, {.fh = 1});
 	else if (in->opcode == FUSE_STATFS)
 		REPLY(struct fuse_statfs_out, {.st = {.bsize = 4096, .namelen = 255}});
-	else if (in->opcode == FUSE_FLUSH || in->opcode == FUSE_RELEASE || in->opcode == FUSE_RELEASEDIR)
+	else if (in->opcode == FUSE_FLUSH || in->opcode == FUSE_RELEASE ||
+		 in->opcode == FUSE_RELEASEDIR)
 		reply(fd, in->unique, 0, "", 0);
 	else if (in->opcode == FUSE_READ) {
 		at = r->offset < size ? r->offset : size;
@@ -135,7 +141,8 @@ static pid_t mount_fuse(const char *at)
 static const char *map(const char *path)
 {
 	int fd = open(path, O_RDONLY);
-	void *at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	void *at = fd < 0 ? MAP_FAILED
+			  : mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 
 	if (at == MAP_FAILED)
 		err(1, "%s", path);

@@ -10,20 +10,20 @@
 #define FUNCTION "@function"
 #else
 #define CALL_GETPPID "\tmov x8, #173\n\tsvc #0\n\tret\n"
-#define FAKE_GETPPID                                                                              \
-	"\tstp x29, x30, [sp, #-16]!\n\tmov x29, x0\n\tmov x8, #173\n\tsvc #0\n"                  \
+#define FAKE_GETPPID \
+	"\tstp x29, x30, [sp, #-16]!\n\tmov x29, x0\n\tmov x8, #173\n\tsvc #0\n" \
 	"\tldp x29, x30, [sp], #16\n\tret\n"
 #define FUNCTION "%function"
 #endif
 
-#define ASM_FUNCTION(name, label, body)                                                           \
-	__asm__(".text\n.globl \"" name "\"\n.type \"" name "\"," FUNCTION "\n\"" name "\":\n"    \
-		label ":\n" body ".size \"" name "\", .-\"" name "\"\n")
+#define ASM_FUNCTION(name, label, body) \
+	__asm__(".text\n.globl \"" name "\"\n.type \"" name "\"," FUNCTION "\n\"" name \
+		"\":\n" label ":\n" body ".size \"" name "\", .-\"" name "\"\n")
 
 /* A function that the symbol table calls @name: hostile_call(). */
-#define HOSTILE_CALL(name)                                                                        \
-	ASM_FUNCTION(name, ".Lcall", CALL_GETPPID);                                               \
-	__asm__(".set hostile_call, .Lcall\n");                                                   \
+#define HOSTILE_CALL(name) \
+	ASM_FUNCTION(name, ".Lcall", CALL_GETPPID); \
+	__asm__(".set hostile_call, .Lcall\n"); \
 	long hostile_call(void);
 
 /* fake_call(): as if the caller were at @frame->back. */
@@ -32,6 +32,6 @@ struct fake_frame {
 	const void *back;
 };
 
-#define FAKE_CALL                                                                                 \
-	ASM_FUNCTION("fake_call", ".Lfake", FAKE_GETPPID);                                        \
+#define FAKE_CALL \
+	ASM_FUNCTION("fake_call", ".Lfake", FAKE_GETPPID); \
 	long fake_call(const struct fake_frame *frame);

@@ -518,8 +518,8 @@ static void wait_for_device(void)
 		while (poll(&p, 1, 10) > 0) {
 			ssize_t n = read(tun, packet, sizeof(packet));
 
-			through |=
-			    n > 40 ? packet[6] == IPPROTO_UDP : n > 9 && packet[9] == IPPROTO_UDP;
+			through |= n > 40 ? packet[6] == IPPROTO_UDP
+					  : n > 9 && packet[9] == IPPROTO_UDP;
 		}
 	}
 	if (!through)

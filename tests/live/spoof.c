@@ -21,7 +21,11 @@ int main(int argc, char **argv)
 	int s = socket(AF_INET, SOCK_RAW, IPPROTO_RAW);
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	struct iphdr h = {
-		.version = 4, .ihl = 5, .tot_len = htons(sizeof(h)), .ttl = 64, .protocol = PROTOCOL,
+		.version = 4,
+		.ihl = 5,
+		.tot_len = htons(sizeof(h)),
+		.ttl = 64,
+		.protocol = PROTOCOL,
 		.daddr = htonl(INADDR_LOOPBACK),
 	};
 

@@ -242,8 +242,11 @@ static void stray(char **arg)
 	if (bind(s, a->ai_addr, a->ai_addrlen) || listen(s, 1))
 		err(1, "listen");
 	for (long i = 0; i < count; i++)
-		send_segment(a, (struct segment){.sport = htons(4000 + i), .dport = htons(atoi(arg[1])),
-						 .seq = htonl(1), .ack = htonl(1), .flags = 0x10});
+		send_segment(a, (struct segment){.sport = htons(4000 + i),
+						 .dport = htons(atoi(arg[1])),
+						 .seq = htonl(1),
+						 .ack = htonl(1),
+						 .flags = 0x10});
 	close(s);
 	freeaddrinfo(a);
 }
@@ -259,7 +262,8 @@ static void twice(char **arg)
 	socklen_t len = sizeof(me);
 	uint32_t seq[2], q;
 	struct addrinfo *a;
-	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a), c, p, on = 1, off = TCP_REPAIR_OFF_NO_WP;
+	int s = open_socket(SOCK_STREAM, arg[0], arg[1], &a), c, p, on = 1,
+	    off = TCP_REPAIR_OFF_NO_WP;
 
 	if (bind(s, a->ai_addr, a->ai_addrlen) || listen(s, 1))
 		err(1, "listen");
@@ -286,7 +290,8 @@ static void twice(char **arg)
 	/* After the FIN of the side that closed first: its number is one higher. */
 	send_segment(a, (struct segment){.sport = port,
 					 .dport = ((struct sockaddr_in *)&me)->sin_port,
-					 .seq = htonl(seq[1]), .ack = htonl(seq[0] + 1),
+					 .seq = htonl(seq[1]),
+					 .ack = htonl(seq[0] + 1),
 					 .flags = 0x11});
 	freeaddrinfo(a);
 }

@@ -162,8 +162,9 @@ static void test_llquantize(void **state)
 		for (int64_t v = -5; v < 5000; v++)
 			check_llquantize(params[p], v);
 		for (unsigned i = 1; i < n; i++) {
-			assert_int_equal(
-			    llquantize_bucket(params[p], llquantize_value(params[p], i)), i);
+			assert_int_equal(llquantize_bucket(params[p],
+							   llquantize_value(params[p], i)),
+					 i);
 			check_llquantize(params[p], llquantize_value(params[p], i) - 1);
 		}
 		for (int i = 0; i < 20000; i++) {
@@ -294,12 +295,12 @@ static void test_ranking(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_table),      cmocka_unit_test(test_extremes),
-	    cmocka_unit_test(test_avg),        cmocka_unit_test(test_stddev),
-	    cmocka_unit_test(test_parameters), cmocka_unit_test(test_llquantize),
-	    cmocka_unit_test(test_quantize),   cmocka_unit_test(test_negative_counts),
-	    cmocka_unit_test(test_lquantize),  cmocka_unit_test(test_llquantize_rows),
-	    cmocka_unit_test(test_ranking),    cmocka_unit_test(test_division),
+		cmocka_unit_test(test_table),      cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_avg),        cmocka_unit_test(test_stddev),
+		cmocka_unit_test(test_parameters), cmocka_unit_test(test_llquantize),
+		cmocka_unit_test(test_quantize),   cmocka_unit_test(test_negative_counts),
+		cmocka_unit_test(test_lquantize),  cmocka_unit_test(test_llquantize_rows),
+		cmocka_unit_test(test_ranking),    cmocka_unit_test(test_division),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

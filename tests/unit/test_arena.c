@@ -1,5 +1,6 @@
 /*
- * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken before.
+ * test_arena.c - what is handed out is zero, aligned and nobody else's, however much was taken
+ * before.
  */
 #include <signal.h>
 #include <string.h>
@@ -22,7 +23,9 @@ static void take(struct arena *a, size_t size, unsigned char **to, unsigned char
 	*to = p;
 }
 
-/* Past the small chunks into several of the large ones, and more at once than one of those holds. */
+/*
+ * Past the small chunks into several of the large ones, and more at once than one of those holds.
+ */
 static void test_many(void **state)
 {
 	static unsigned char *at[PIECES];

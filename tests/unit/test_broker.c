@@ -30,9 +30,14 @@ struct recorded {
 enum { NO_ACTION = 3 };
 enum { COMMAND = 1, REOPEN, NEVER }; /* clauses */
 
-static struct field number = {.kind = FIELD_INT, .off = offsetof(struct recorded, number), .size = 4};
+static struct field number = {.kind = FIELD_INT,
+			      .off = offsetof(struct recorded, number),
+			      .size = 4};
 static struct action_info acts[] = {
-	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1, .when = offsetof(struct recorded, reached)},
+	{.kind = ACT_SYSTEM,
+	 .field = &number,
+	 .nfield = 1,
+	 .when = offsetof(struct recorded, reached)},
 	{.kind = ACT_FREOPEN, .field = &number, .nfield = 1},
 	{.kind = ACT_PCAP},
 	{.kind = ACT_SYSTEM, .field = &number, .nfield = 1}, /* of no clause */
@@ -208,7 +213,8 @@ static void test_reopen(void **state)
 	assert_int_equal(answered(&fd), 0);
 	assert_true(fd >= 0);
 	assert_true(file_write(fd, "one\n", 4));
-	assert_true(file_write(fileno(out), "two\n", 4)); /* the broker's own output goes there, too */
+	/* the broker's own output goes there, too */
+	assert_true(file_write(fileno(out), "two\n", 4));
 	close(fd);
 	assert_true(made(7, text));
 	assert_string_equal(text, "one\ntwo\n");
@@ -346,11 +352,11 @@ static const struct {
 	void (*ask)(void);
 } refused[] = {
 #define ROW(name) {#name, name}
-	ROW(no_record),      ROW(short_record),   ROW(long_record),         ROW(other_record),
-	ROW(not_reached),    ROW(no_clause),      ROW(unknown_clause),      ROW(unknown_action),
-	ROW(other_kind),     ROW(short_request),  ROW(long_request),        ROW(short_piece),
-	ROW(type_0),         ROW(unknown_type),   ROW(tshark_of_no_packet), ROW(end_of_nothing),
-	ROW(descriptor),     ROW(no_message),     ROW(more_than_any_record),
+	ROW(no_record),   ROW(short_record),  ROW(long_record),          ROW(other_record),
+	ROW(not_reached), ROW(no_clause),     ROW(unknown_clause),       ROW(unknown_action),
+	ROW(other_kind),  ROW(short_request), ROW(long_request),         ROW(short_piece),
+	ROW(type_0),      ROW(unknown_type),  ROW(tshark_of_no_packet),  ROW(end_of_nothing),
+	ROW(descriptor),  ROW(no_message),    ROW(more_than_any_record),
 #undef ROW
 };
 
@@ -394,8 +400,8 @@ static void test_record_used_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_command),	cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_reopen),	cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_command),          cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_reopen),           cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_record_used_once),
 	};
 

@@ -136,7 +136,11 @@ static void param(const char *name, uint32_t type)
  */
 static size_t seal_from(size_t from)
 {
-	uint32_t h[] = {0x0001eb9f, 24, 0, (uint32_t)types.len, (uint32_t)types.len,
+	uint32_t h[] = {0x0001eb9f,
+			24,
+			0,
+			(uint32_t)types.len,
+			(uint32_t)types.len,
 			(uint32_t)(strs.len - from)};
 	size_t size = sizeof(h) + types.len + strs.len - from;
 	char *p = malloc(size);
@@ -536,14 +540,13 @@ static void bad_headers(void **state)
 		size_t at;
 		uint32_t value;
 	} bad[] = {
-		{0, 0x00019feb},  /* the other byte order */
-		{0, 0x0002eb9f},  /* version 2 */
-		{4, 20},          /* header too short */
-		{4, 0xffffffff},  /* beyond the end */
-		{8, 0xffffff00},  /* types beyond the end */
-		{12, 0xffffffff},
-		{16, 0xfffffff0}, /* strings beyond the end */
-		{20, 0},          /* no strings */
+		{0, 0x00019feb},                    /* the other byte order */
+		{0, 0x0002eb9f},                    /* version 2 */
+		{4, 20},                            /* header too short */
+		{4, 0xffffffff},                    /* beyond the end */
+		{8, 0xffffff00},                    /* types beyond the end */
+		{12, 0xffffffff}, {16, 0xfffffff0}, /* strings beyond the end */
+		{20, 0},                            /* no strings */
 		{20, 0xffffffff},
 	};
 	size_t size, i;
@@ -653,14 +656,14 @@ static void cycles_end(void **state)
 	uint32_t id;
 
 	(void)state;
-	rec(TYPEDEF, "u", 0, td);     /* 3 */
-	rec(PTR, "", 0, 4);           /* 4: to itself */
-	array(5, 2);                  /* 5: of itself */
-	rec(FUNC_PROTO, "", 0, 7);    /* 6: returns a pointer to itself */
-	rec(PTR, "", 0, 6);           /* 7 */
-	rec(CONST, "", 0, 9);         /* 8, 9 */
+	rec(TYPEDEF, "u", 0, td);  /* 3 */
+	rec(PTR, "", 0, 4);        /* 4: to itself */
+	array(5, 2);               /* 5: of itself */
+	rec(FUNC_PROTO, "", 0, 7); /* 6: returns a pointer to itself */
+	rec(PTR, "", 0, 6);        /* 7 */
+	rec(CONST, "", 0, 9);      /* 8, 9 */
 	rec(VOLATILE, "", 0, 8);
-	rec(TYPEDEF, "v", 0, 11);     /* 10 -> 11 -> 10 through const */
+	rec(TYPEDEF, "v", 0, 11); /* 10 -> 11 -> 10 through const */
 	rec(CONST, "", 0, 10);
 	load();
 	assert_ptr_equal(btf_type(btf, con), &type_void);
@@ -719,7 +722,8 @@ static void recursive_structs_end(void **state)
 /* Of 1, an int, and 2, struct task, which it only declares: a struct, functions. */
 static void module_records(uint32_t name_of_base)
 {
-	uint32_t fwd = rec(FWD, "task", 0, 0), ptr = rec(PTR, "", 0, fwd), mine = rec(STRUCT, "mine", 2, 16), proto;
+	uint32_t fwd = rec(FWD, "task", 0, 0), ptr = rec(PTR, "", 0, fwd),
+		 mine = rec(STRUCT, "mine", 2, 16), proto;
 
 	field("task", ptr, 0);
 	field("n", 1, 64);
@@ -736,7 +740,8 @@ static void module_records(uint32_t name_of_base)
 /* The types of a module count on from those of the kernel, as do its names. */
 static void modules(void **state)
 {
-	uint32_t i = integer("int", 4, ENC_SIGNED), s = rec(STRUCT, "task", 1, 4), pid = (uint32_t)strs.len, id;
+	uint32_t i = integer("int", 4, ENC_SIGNED), s = rec(STRUCT, "task", 1, 4),
+		 pid = (uint32_t)strs.len, id;
 	struct btf *base;
 	void *base_blob;
 	struct member *m;

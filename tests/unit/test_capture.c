@@ -358,7 +358,10 @@ static void test_cut(void **state)
 
 #define PLACES 4000
 
-/* Puts at @at where in memory the packets of @fd lie, from the first at or behind byte @from on; how many. */
+/*
+ * Puts at @at where in memory the packets of @fd lie, from the first at or behind byte @from on;
+ * how many.
+ */
 static unsigned places(int fd, uint64_t from, const unsigned char **at)
 {
 	struct diag d = {0};

@@ -174,8 +174,9 @@ static int setup(void **state)
 	fake.now = 1;
 	memset(acts, 0, sizeof(acts));
 	for (uint32_t i = 0; i < 4; i++) {
-		acts[i][0] =
-		    (struct action_info){.kind = ACT_TRACE, .field = &int_field, .nfield = 1};
+		acts[i][0] = (struct action_info){.kind = ACT_TRACE,
+						  .field = &int_field,
+						  .nfield = 1};
 		clauses[i] = (struct clause_info){i, 16, 0, acts[i], 1, 0};
 	}
 	prog = (struct program){.unit = units,
@@ -382,15 +383,11 @@ static void test_setopt(void **state)
 #define NFIELD 9
 
 static struct field trace_fields[NFIELD] = {
-    {.kind = FIELD_INT, .off = 8, .size = 8},
-    {.kind = FIELD_UINT, .off = 16, .size = 4},
-    {.kind = FIELD_UINT, .off = 20, .size = 2},
-    {.kind = FIELD_INT, .off = 22, .size = 1},
-    {.kind = FIELD_STRING, .off = 24, .size = 20},
-    {.kind = FIELD_STRING, .off = 44, .size = 8},
-    {.kind = FIELD_STRING, .off = 52, .size = 20},
-    {.kind = FIELD_BYTES, .off = 72, .size = 20},
-    {.kind = FIELD_STRING, .off = 92, .size = 20},
+	{.kind = FIELD_INT, .off = 8, .size = 8},      {.kind = FIELD_UINT, .off = 16, .size = 4},
+	{.kind = FIELD_UINT, .off = 20, .size = 2},    {.kind = FIELD_INT, .off = 22, .size = 1},
+	{.kind = FIELD_STRING, .off = 24, .size = 20}, {.kind = FIELD_STRING, .off = 44, .size = 8},
+	{.kind = FIELD_STRING, .off = 52, .size = 20}, {.kind = FIELD_BYTES, .off = 72, .size = 20},
+	{.kind = FIELD_STRING, .off = 92, .size = 20},
 };
 static unsigned char trace_record[112];
 
@@ -428,8 +425,9 @@ static void set_trace(void)
 	static struct action_info a[NFIELD];
 
 	for (int i = 0; i < NFIELD; i++)
-		a[i] =
-		    (struct action_info){.kind = ACT_TRACE, .field = &trace_fields[i], .nfield = 1};
+		a[i] = (struct action_info){.kind = ACT_TRACE,
+					    .field = &trace_fields[i],
+					    .nfield = 1};
 	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, sizeof(trace_record), 0, a, NFIELD, 0};
 	fake.begin = begin_trace;
 }
@@ -540,11 +538,15 @@ static void test_packed_values(void **state)
 	for (int i = 0; i < 6; i++) {
 		memset(room, 0xa5, sizeof(room));
 		assert_null(aggtab_find(&t, &i, sizeof(i))->val);
-		assert_memory_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room, sizeof(room)), v[i],
+		assert_memory_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room,
+						  sizeof(room)),
+				    v[i], sizeof(room));
+		assert_memory_equal(aggtab_get(&t, &i, sizeof(i), sizeof(room))->val, v[i],
 				    sizeof(room));
-		assert_memory_equal(aggtab_get(&t, &i, sizeof(i), sizeof(room))->val, v[i], sizeof(room));
 		aggtab_get(&t, &i, sizeof(i), sizeof(room))->val[5]++;
-		assert_int_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room, sizeof(room))[5], v[i][5] + 1);
+		assert_int_equal(agg_row_value(aggtab_find(&t, &i, sizeof(i)), room,
+					       sizeof(room))[5],
+				 v[i][5] + 1);
 	}
 	aggtab_release(&t);
 }
@@ -565,8 +567,11 @@ static void test_drops(void **state)
 	counters(0)->dyn_drops = 4;
 	counters(1)->dyn_drops = 1;
 	counters(0)->unreadable = 1;
-	fake.loss = (struct source_loss){.missed = 2, .ticks = 9, .late_packets = 2,
-				       .late_ns = 1001, .bad_clocks = 3};
+	fake.loss = (struct source_loss){.missed = 2,
+					 .ticks = 9,
+					 .late_packets = 2,
+					 .late_ns = 1001,
+					 .bad_clocks = 3};
 	opts.droptags = true;
 	runs(false, 0, "",
 	     "dtrace: [DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n"
@@ -628,8 +633,8 @@ static void test_broken_output(void **state)
 
 /* -------------------------------------------------------------- aggregations */
 
-static struct field two_keys[] = {
-    {.kind = FIELD_STRING, .off = 4, .size = 20}, {.kind = FIELD_UINT, .off = 24, .size = 2}};
+static struct field two_keys[] = {{.kind = FIELD_STRING, .off = 4, .size = 20},
+				  {.kind = FIELD_UINT, .off = 24, .size = 2}};
 static struct field one_string[] = {{.kind = FIELD_STRING, .off = 4, .size = 20}};
 static struct field one_port[] = {{.kind = FIELD_UINT, .off = 4, .size = 2}};
 
@@ -769,8 +774,8 @@ static void test_two_keys(void **state)
 /* ------------------------------------------------------------------ stacks */
 
 /* @a[stack(2), port]: frames of tracing on top, which differ with who else traces. */
-static struct field stack_and_port[] = {
-    {.kind = FIELD_STACK, .off = 8, .size = 48}, {.kind = FIELD_UINT, .off = 56, .size = 2}};
+static struct field stack_and_port[] = {{.kind = FIELD_STACK, .off = 8, .size = 48},
+					{.kind = FIELD_UINT, .off = 56, .size = 2}};
 
 static void add_stack(uint16_t port, int64_t n, const uint64_t addr[5])
 {
@@ -810,9 +815,11 @@ static void test_stack_keys(void **state)
 		"4000 T poll\n9000 t bpf_prog_1_dt_x\t[bpf]\n");
 	runs(true, 0,
 	     "\n\n"
-	     "              vmlinux`drop+0x10\n              net`receive+0x10\n     7                3\n"
+	     "              vmlinux`drop+0x10\n              net`receive+0x10\n     7              "
+	     "  3\n"
 	     "\n              vmlinux`drop\n     8                4\n"
-	     "\n              vmlinux`drop+0x10\n              net`receive+0x10\n     8                5\n"
+	     "\n              vmlinux`drop+0x10\n              net`receive+0x10\n     8            "
+	     "    5\n"
 	     "\n     8                9\n",
 	     "");
 	opts.stackindent = 1;
@@ -838,7 +845,8 @@ static void test_stack_unnamed(void **state)
 	add_stack(2, 9, (uint64_t[5]){0x9010, 0x1010, 0x71010, 0x2020});
 	symbols("1000 T bpf_trace_run1\n2000 T drop\n9000 t bpf_prog_1_dt_x\t[bpf]\n");
 	runs(true, 0,
-	     "\n\n              vmlinux`drop+0x10\n              vmlinux`drop+0x20\n     1                7\n"
+	     "\n\n              vmlinux`drop+0x10\n              vmlinux`drop+0x20\n     1         "
+	     "       7\n"
 	     "\n              0x71010\n              vmlinux`drop+0x20\n     2                9\n",
 	     "");
 }
@@ -858,7 +866,9 @@ static void test_stack_action(void **state)
 
 	(void)state;
 	a[0] = (struct action_info){.kind = ACT_STACK, .field = &f, .nfield = 1};
-	a[1] = (struct action_info){.kind = ACT_PRINTF, .fmt = format("%k|%22k|%-22k|"), .nfield = 3};
+	a[1] = (struct action_info){.kind = ACT_PRINTF,
+				    .fmt = format("%k|%22k|%-22k|"),
+				    .nfield = 3};
 	a[1].field = (struct field[]){f, f, f};
 	clauses[P_BEGIN] = (struct clause_info){P_BEGIN, 48, 0, a, 2, 0};
 	fake.begin = begin_stack;
@@ -908,8 +918,9 @@ static void test_printa(void **state)
 				    .fmt = format("%5d %@4d %@-4d|\n"),
 				    .agg = (uint32_t *)(uintptr_t)both,
 				    .nagg = 1};
-	a[1] =
-	    (struct action_info){.kind = ACT_PRINTA, .agg = (uint32_t *)(uintptr_t)both, .nagg = 2};
+	a[1] = (struct action_info){.kind = ACT_PRINTA,
+				    .agg = (uint32_t *)(uintptr_t)both,
+				    .nagg = 2};
 	prog.nagg = 2;
 	clauses[P_END].nact = 2;
 	fake.end = end_2;
@@ -935,8 +946,9 @@ static void test_normalize(void **state)
 				    .agg = (uint32_t *)(uintptr_t)both,
 				    .nagg = 1,
 				    .fmt = format("%@d\n")};
-	a[2] = (struct action_info){
-	    .kind = ACT_DENORMALIZE, .agg = (uint32_t *)(uintptr_t)both, .nagg = 1};
+	a[2] = (struct action_info){.kind = ACT_DENORMALIZE,
+				    .agg = (uint32_t *)(uintptr_t)both,
+				    .nagg = 1};
 	clauses[P_RECEIVE].act = a;
 	clauses[P_RECEIVE].nact = 3;
 	acts[P_END][0] = a[1];
@@ -1170,7 +1182,10 @@ static void show_cpu(void *ctx, const struct record *rec)
 	s->cpu[s->n++] = rec->cpu;
 }
 
-/* What belongs to a speculation whose end was lost is not the next one's; each CPU has its own room. */
+/*
+ * What belongs to a speculation whose end was lost is not the next one's; each CPU has its own
+ * room.
+ */
 static void test_specs(void **state)
 {
 	const struct spec_id was = {1, 1}, now = {1, 5}, other = {7, 1};
@@ -1207,21 +1222,23 @@ static void test_specs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    RUN(test_lines),          RUN(test_quiet),
-	    RUN(test_signal),         RUN(test_exit_in_begin),
-	    RUN(test_exit_is_last),   RUN(test_source_breaks),
-	    RUN(test_printf),         RUN(test_setopt),
-	    RUN(test_trace),          RUN(test_faults),
-	    RUN(test_lent_values),    RUN(test_packed_values), RUN(test_drops),          RUN(test_footer),
-	    RUN(test_broken_output),  RUN(test_nothing_to_print),
-	    RUN(test_unkeyed),        RUN(test_string_keys),
-	    RUN(test_two_keys),       RUN(test_sort_options),
-	    RUN(test_printa),         RUN(test_normalize),
-	    RUN(test_clear),          RUN(test_trunc),
-	    RUN(test_trunc_n),        RUN(test_clear_max),
-	    RUN(test_clear_min_late), RUN(test_clear_unkeyed), RUN(test_clear_printed),
-	    RUN(test_stack_keys),     RUN(test_stack_action),
-	    RUN(test_stack_unnamed),  RUN(test_specs),
+		RUN(test_lines),          RUN(test_quiet),
+		RUN(test_signal),         RUN(test_exit_in_begin),
+		RUN(test_exit_is_last),   RUN(test_source_breaks),
+		RUN(test_printf),         RUN(test_setopt),
+		RUN(test_trace),          RUN(test_faults),
+		RUN(test_lent_values),    RUN(test_packed_values),
+		RUN(test_drops),          RUN(test_footer),
+		RUN(test_broken_output),  RUN(test_nothing_to_print),
+		RUN(test_unkeyed),        RUN(test_string_keys),
+		RUN(test_two_keys),       RUN(test_sort_options),
+		RUN(test_printa),         RUN(test_normalize),
+		RUN(test_clear),          RUN(test_trunc),
+		RUN(test_trunc_n),        RUN(test_clear_max),
+		RUN(test_clear_min_late), RUN(test_clear_unkeyed),
+		RUN(test_clear_printed),  RUN(test_stack_keys),
+		RUN(test_stack_action),   RUN(test_stack_unnamed),
+		RUN(test_specs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,8 +92,14 @@ static void test_ethernet(void **state)
 	finds(1, MAC "0800" IP4, 4, 14);
 	finds(1, MAC "86dd" IP6, 6, 14);
 	finds(1, MAC "0800" IP4 "00000000", 4, 14);
-	no_ip(1, MAC "0806" "0001080006040001", 0x0806);
-	no_ip(1, MAC "88cc" "0207", 0x88cc);
+	no_ip(1,
+	      MAC "0806"
+		  "0001080006040001",
+	      0x0806);
+	no_ip(1,
+	      MAC "88cc"
+		  "0207",
+	      0x88cc);
 	no_ip(1, MAC, 0);
 	no_ip(1, "", 0);
 	assert_int_equal(look(1, MAC "0800" IP4).pkt_type, PKT_TYPE_NONE);
@@ -102,13 +108,42 @@ static void test_ethernet(void **state)
 static void test_802_3(void **state)
 {
 	(void)state;
-	finds(1, MAC "001c" "aaaa03000000" "0800" IP4, 4, 22);
-	finds(1, MAC "0017" "060603" IP4, 4, 17);
-	finds(1, MAC "0022" "aaaa03000000" "8100" "0005" "0800" IP4, 4, 26);
-	no_ip(1, MAC "001c" "aaaa0300000c" "0800" IP4, 0);
-	no_ip(1, MAC "001c" "424203000000" "0800" IP4, 0);
-	no_ip(1, MAC "0010" "aaaa03000000" "0800" IP4, 0); /* the length says: cut */
-	no_ip(1, MAC "0000" "aaaa03000000" "0800" IP4, 0);
+	finds(1,
+	      MAC "001c"
+		  "aaaa03000000"
+		  "0800" IP4,
+	      4, 22);
+	finds(1,
+	      MAC "0017"
+		  "060603" IP4,
+	      4, 17);
+	finds(1,
+	      MAC "0022"
+		  "aaaa03000000"
+		  "8100"
+		  "0005"
+		  "0800" IP4,
+	      4, 26);
+	no_ip(1,
+	      MAC "001c"
+		  "aaaa0300000c"
+		  "0800" IP4,
+	      0);
+	no_ip(1,
+	      MAC "001c"
+		  "424203000000"
+		  "0800" IP4,
+	      0);
+	no_ip(1,
+	      MAC "0010"
+		  "aaaa03000000"
+		  "0800" IP4,
+	      0); /* the length says: cut */
+	no_ip(1,
+	      MAC "0000"
+		  "aaaa03000000"
+		  "0800" IP4,
+	      0);
 	no_ip(1, MAC "05ff" IP4, 0x05ff);
 }
 
@@ -117,14 +152,45 @@ static void test_vlan(void **state)
 	struct dissect d;
 
 	(void)state;
-	finds(1, MAC "8100" "6005" "0800" IP4, 4, 18);
-	finds(1, MAC "88a8" "0001" "8100" "0002" "86dd" IP6, 6, 22);
-	finds(1, MAC "9100" "0001" "9100" "0002" "8100" "0003" "0800" IP4, 4, 26);
-	finds(1, MAC "8100" "0001" "001c" "aaaa03000000" "0800" IP4, 4, 26);
-	d = look(1, MAC "88a8" "6005" "8100" "0002" "0800" IP4);
+	finds(1,
+	      MAC "8100"
+		  "6005"
+		  "0800" IP4,
+	      4, 18);
+	finds(1,
+	      MAC "88a8"
+		  "0001"
+		  "8100"
+		  "0002"
+		  "86dd" IP6,
+	      6, 22);
+	finds(1,
+	      MAC "9100"
+		  "0001"
+		  "9100"
+		  "0002"
+		  "8100"
+		  "0003"
+		  "0800" IP4,
+	      4, 26);
+	finds(1,
+	      MAC "8100"
+		  "0001"
+		  "001c"
+		  "aaaa03000000"
+		  "0800" IP4,
+	      4, 26);
+	d = look(1, MAC "88a8"
+			"6005"
+			"8100"
+			"0002"
+			"0800" IP4);
 	assert_true(d.vlan);
 	assert_int_equal(d.vlan_tci, 0x6005);
-	d = look(1, MAC "8100" "6005" "0806" "0001");
+	d = look(1, MAC "8100"
+			"6005"
+			"0806"
+			"0001");
 	assert_true(d.vlan);
 	assert_int_equal(d.ethertype, 0x0806);
 	assert_int_equal(d.net, 18);
@@ -134,30 +200,77 @@ static void test_vlan(void **state)
 static void test_mpls(void **state)
 {
 	(void)state;
-	finds(1, MAC "8847" "000101ff" IP4, 4, 18);
-	finds(1, MAC "8847" "000100ff" "000201ff" IP6, 6, 22);
-	finds(1, MAC "8848" "000101ff" IP4, 4, 18);
-	no_ip(1, MAC "8847" "000101ff" "00000000" MAC "0800" IP4, 0); /* a pseudowire */
-	no_ip(1, MAC "8847" "000100ff" "000200ff", 0);
+	finds(1,
+	      MAC "8847"
+		  "000101ff" IP4,
+	      4, 18);
+	finds(1,
+	      MAC "8847"
+		  "000100ff"
+		  "000201ff" IP6,
+	      6, 22);
+	finds(1,
+	      MAC "8848"
+		  "000101ff" IP4,
+	      4, 18);
+	no_ip(1,
+	      MAC "8847"
+		  "000101ff"
+		  "00000000" MAC "0800" IP4,
+	      0); /* a pseudowire */
+	no_ip(1,
+	      MAC "8847"
+		  "000100ff"
+		  "000200ff",
+	      0);
 }
 
 static void test_ppp(void **state)
 {
 	(void)state;
-	finds(1, MAC "8864" "110000010016" "0021" IP4, 4, 22);
-	finds(1, MAC "8864" "11000001002a" "0057" IP6, 6, 22);
-	finds(1, MAC "8864" "110000010015" "21" IP4, 4, 21);
-	no_ip(1, MAC "8864" "110000010006" "c021" "01000004", 0);
-	no_ip(1, MAC "8863" "110900000000", 0x8863);
+	finds(1,
+	      MAC "8864"
+		  "110000010016"
+		  "0021" IP4,
+	      4, 22);
+	finds(1,
+	      MAC "8864"
+		  "11000001002a"
+		  "0057" IP6,
+	      6, 22);
+	finds(1,
+	      MAC "8864"
+		  "110000010015"
+		  "21" IP4,
+	      4, 21);
+	no_ip(1,
+	      MAC "8864"
+		  "110000010006"
+		  "c021"
+		  "01000004",
+	      0);
+	no_ip(1,
+	      MAC "8863"
+		  "110900000000",
+	      0x8863);
 	finds(9, "ff030021" IP4, 4, 4);
 	finds(9, "0021" IP4, 4, 2);
 	finds(9, "21" IP4, 4, 1);
-	finds(9, "ff030281" "000101ff" IP4, 4, 8);
+	finds(9,
+	      "ff030281"
+	      "000101ff" IP4,
+	      4, 8);
 	finds(50, "ff030057" IP6, 6, 4);
 	finds(50, "0f000800" IP4, 4, 4);
-	finds(51, "110000010016" "0021" IP4, 4, 8);
+	finds(51,
+	      "110000010016"
+	      "0021" IP4,
+	      4, 8);
 	finds(104, "0f0086dd" IP6, 6, 4);
-	no_ip(9, "ff03c021" "01000004", 0);
+	no_ip(9,
+	      "ff03c021"
+	      "01000004",
+	      0);
 }
 
 static void test_cooked(void **state)
@@ -234,19 +347,40 @@ static void test_headers_refused(void **state)
 {
 	(void)state;
 	/* wrong version */
-	no_ip(1, MAC "0800" "6500001400000000401100000a0000010a000002", 0);
+	no_ip(1,
+	      MAC "0800"
+		  "6500001400000000401100000a0000010a000002",
+	      0);
 	no_ip(1, MAC "0800" IP6, 0);
 	no_ip(1, MAC "86dd" IP4 IP4, 0);
 	/* header length below 20, total length below the header's */
-	no_ip(1, MAC "0800" "4400001400000000401100000a0000010a000002", 0);
-	no_ip(1, MAC "0800" "4500001300000000401100000a0000010a000002", 0);
+	no_ip(1,
+	      MAC "0800"
+		  "4400001400000000401100000a0000010a000002",
+	      0);
+	no_ip(1,
+	      MAC "0800"
+		  "4500001300000000401100000a0000010a000002",
+	      0);
 	/* cut off inside the header, options included */
-	no_ip(1, MAC "0800" "4500001400000000401100000a0000010a0000", 0);
-	no_ip(1, MAC "0800" "4600001800000000401100000a0000010a000002 0101", 0);
+	no_ip(1,
+	      MAC "0800"
+		  "4500001400000000401100000a0000010a0000",
+	      0);
+	no_ip(1,
+	      MAC "0800"
+		  "4600001800000000401100000a0000010a000002 0101",
+	      0);
 	/* total length 0: segmentation offload */
-	finds(1, MAC "0800" "4500000000000000401100000a0000010a000002", 4, 14);
+	finds(1,
+	      MAC "0800"
+		  "4500000000000000401100000a0000010a000002",
+	      4, 14);
 	/* more than there is: cut by a snap length */
-	finds(1, MAC "0800" "450005dc00000000401100000a0000010a000002", 4, 14);
+	finds(1,
+	      MAC "0800"
+		  "450005dc00000000401100000a0000010a000002",
+	      4, 14);
 }
 
 static void transport(const char *hex, uint8_t proto, uint32_t l4, uint8_t frag)
@@ -310,18 +444,12 @@ static void test_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ethernet),
-		cmocka_unit_test(test_802_3),
-		cmocka_unit_test(test_vlan),
-		cmocka_unit_test(test_mpls),
-		cmocka_unit_test(test_ppp),
-		cmocka_unit_test(test_cooked),
-		cmocka_unit_test(test_loopback),
-		cmocka_unit_test(test_raw),
-		cmocka_unit_test(test_wlan),
-		cmocka_unit_test(test_headers_refused),
-		cmocka_unit_test(test_transport4),
-		cmocka_unit_test(test_transport6),
+		cmocka_unit_test(test_ethernet),   cmocka_unit_test(test_802_3),
+		cmocka_unit_test(test_vlan),       cmocka_unit_test(test_mpls),
+		cmocka_unit_test(test_ppp),        cmocka_unit_test(test_cooked),
+		cmocka_unit_test(test_loopback),   cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_wlan),       cmocka_unit_test(test_headers_refused),
+		cmocka_unit_test(test_transport4), cmocka_unit_test(test_transport6),
 		cmocka_unit_test(test_table),
 	};
 

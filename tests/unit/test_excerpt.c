@@ -132,10 +132,15 @@ static void every_place(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_of_several_lines), cmocka_unit_test(at_the_end),
-		cmocka_unit_test(tabs), cmocka_unit_test(characters), cmocka_unit_test(escapes),
-		cmocka_unit_test(as_wide_as_it_may_be), cmocka_unit_test(cut_behind),
-		cmocka_unit_test(cut_before), cmocka_unit_test(cut_on_both_sides),
+		cmocka_unit_test(one_of_several_lines),
+		cmocka_unit_test(at_the_end),
+		cmocka_unit_test(tabs),
+		cmocka_unit_test(characters),
+		cmocka_unit_test(escapes),
+		cmocka_unit_test(as_wide_as_it_may_be),
+		cmocka_unit_test(cut_behind),
+		cmocka_unit_test(cut_before),
+		cmocka_unit_test(cut_on_both_sides),
 		cmocka_unit_test(every_place),
 	};
 

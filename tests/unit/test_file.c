@@ -1,6 +1,6 @@
 /*
- * test_file.c - files that take another one's place: what is on the disk when they do, and who waits
- * for that; files of other users, and folders that they may write to.
+ * test_file.c - files that take another one's place: what is on the disk when they do, and who
+ * waits for that; files of other users, and folders that they may write to.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +25,8 @@ static char dir[] = "/tmp/test_file.XXXXXX", path[64];
 /* What every process of the test sees. */
 static struct shared {
 	atomic_int synced;
-	atomic_bool held;   /* the disk is busy */
-	char at_sync[64];   /* the file, when its successor goes to the disk */
+	atomic_bool held; /* the disk is busy */
+	char at_sync[64]; /* the file, when its successor goes to the disk */
 	char successor[64];
 } *shared;
 
@@ -288,7 +288,9 @@ static void links_of_shared_folders_are_refused(void **state)
 		assert_int_equal(mkdir(shared_name("ours"), 0755), 0);
 		assert_int_equal(symlink("../../victim", shared_name("ours/link")), 0);
 		if (modes[i] & S_ISVTX) {
-			assert_int_equal(file_replace(shared_name("ours/link"), "new", 3, 0666, false), 0);
+			assert_int_equal(file_replace(shared_name("ours/link"), "new", 3, 0666,
+						      false),
+					 0);
 			holds(victim, "new");
 		} else {
 			all_refuse(shared_name("ours/link"), FILE_IS_LINK);
@@ -381,10 +383,12 @@ static _Noreturn void flip(void)
 
 	strcpy(name, shared_name("flips"));
 	strcpy(link, shared_name("a-link"));
-	if (setresuid(OTHER, OTHER, OTHER) || prctl(PR_SET_PDEATHSIG, SIGKILL)) /* it outlives no failure */
+	/* it outlives no failure */
+	if (setresuid(OTHER, OTHER, OTHER) || prctl(PR_SET_PDEATHSIG, SIGKILL))
 		_exit(1);
 	for (;;)
-		if (renameat2(AT_FDCWD, link, AT_FDCWD, name, RENAME_EXCHANGE) && symlink("../victim", link))
+		if (renameat2(AT_FDCWD, link, AT_FDCWD, name, RENAME_EXCHANGE) &&
+		    symlink("../victim", link))
 			usleep(1000);
 }
 
@@ -424,7 +428,8 @@ static void a_name_that_changes_meanwhile(void **state)
 static int begin(void **state)
 {
 	(void)state;
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED || !mkdtemp(dir) || chmod(dir, 0755))
 		return -1;
 	snprintf(path, sizeof(path), "%s/file", dir);

@@ -267,10 +267,11 @@ static int done(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_parse),    cmocka_unit_test(test_errors),
-	    cmocka_unit_test(test_integers), cmocka_unit_test(test_star), cmocka_unit_test(test_wide),
-	    cmocka_unit_test(test_text),     cmocka_unit_test(test_time),
-	    cmocka_unit_test(test_agg),      cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_parse),     cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_integers),  cmocka_unit_test(test_star),
+		cmocka_unit_test(test_wide),      cmocka_unit_test(test_text),
+		cmocka_unit_test(test_time),      cmocka_unit_test(test_agg),
+		cmocka_unit_test(test_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, done);

@@ -19,8 +19,8 @@
 #include "tests/check.h"
 #include "types/type.h"
 
-#define N 3000  /* TCP's table grows by then */
-#define FEW 1000 /* keys that must be looked for */
+#define N 3000      /* TCP's table grows by then */
+#define FEW 1000    /* keys that must be looked for */
 #define PIECES 8179 /* of 8 bytes: nearly the longest datagram; a prime */
 
 /* How many probes the table makes to find each of its keys, ordinary or crafted ones. */
@@ -31,8 +31,8 @@ static void costs_no_more(fill_fn *fill)
 	uint64_t plain = fill(false), crafted = fill(true);
 
 	if (crafted > 2 * plain)
-		fail_msg("%llu probes for crafted keys, %llu for others", (unsigned long long)crafted,
-			 (unsigned long long)plain);
+		fail_msg("%llu probes for crafted keys, %llu for others",
+			 (unsigned long long)crafted, (unsigned long long)plain);
 }
 
 /* Whoever knows the function must not know where keys go. */
@@ -196,7 +196,8 @@ static bool add_fragment(struct reassembly *r, uint32_t source, unsigned unit, b
 /* Where a datagram was once filed. */
 static unsigned multiplied(uint32_t source)
 {
-	uint64_t word[5] = {__builtin_bswap32(source) | 0x0100000aull << 32, 0, 0, 0, 7 | 17ull << 32};
+	uint64_t word[5] = {__builtin_bswap32(source) | 0x0100000aull << 32, 0, 0, 0,
+			    7 | 17ull << 32};
 	uint64_t h = 0;
 
 	for (int i = 0; i < 5; i++) {
@@ -333,16 +334,11 @@ static void test_keys(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tcp),
-		cmocka_unit_test(test_map),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_scope),
-		cmocka_unit_test(test_datagrams),
-		cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_pieces_complete),
-		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_tcp),    cmocka_unit_test(test_map),
+		cmocka_unit_test(test_rows),   cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_scope),  cmocka_unit_test(test_datagrams),
+		cmocka_unit_test(test_pieces), cmocka_unit_test(test_pieces_complete),
+		cmocka_unit_test(test_bytes),  cmocka_unit_test(test_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,8 +22,10 @@
 static struct arena arena;
 static struct irb b;
 static struct map_def maps[3];
-static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1}, {"bpf_cast_to_kern_ctx", 2},
-				 {"bpf_dynptr_from_skb", 3}, {"bpf_dynptr_slice", 4}};
+static struct kfunc kfuncs[4] = {{"bpf_rdonly_cast", 1},
+				 {"bpf_cast_to_kern_ctx", 2},
+				 {"bpf_dynptr_from_skb", 3},
+				 {"bpf_dynptr_slice", 4}};
 static int64_t result[64];
 static uint32_t ninsn;
 static struct bpf_alloc alloc;
@@ -120,7 +122,9 @@ static void test_folds(void **state)
 	assert_true(irb_is_const(&b, irb_bin(&b, IR_MUL, x, y), &c) && c == 42);
 	assert_true(irb_is_const(&b, irb_ext(&b, irb_const(&b, 0x1ff), 1, true), &c) && c == -1);
 	assert_true(irb_is_const(&b, irb_swap(&b, irb_const(&b, 0x0102), 2), &c) && c == 0x0201);
-	assert_true(irb_is_const(&b, irb_set(&b, CC_ULT, irb_const(&b, 1), irb_const(&b, -1)), &c) && c == 1);
+	assert_true(
+		irb_is_const(&b, irb_set(&b, CC_ULT, irb_const(&b, 1), irb_const(&b, -1)), &c) &&
+		c == 1);
 	v = irb_ctx(&b);
 	assert_int_equal(irb_bini(&b, IR_ADD, v, 0), v);
 	assert_int_equal(irb_load(&b, v, 8, 4, false), irb_load(&b, v, 8, 4, false));
@@ -166,7 +170,8 @@ static void test_arithmetic(void **state)
 /* A value made in one arm is not known behind the place where the arms meet. */
 static void test_arms(void **state)
 {
-	int x, yes = irb_block(&b, "yes"), no = irb_block(&b, "no"), done = irb_block(&b, "done"), v;
+	int x, yes = irb_block(&b, "yes"), no = irb_block(&b, "no"), done = irb_block(&b, "done"),
+	       v;
 
 	(void)state;
 	begin();
@@ -266,7 +271,8 @@ static void test_far_jumps_over_near_ones(void **state)
 		irb_bri(&b, CC_EQ, x, 1000 + i, end, next);
 		irb_place(&b, next);
 		for (int k = 0; k < 250; k++) {
-			int more = irb_set(&b, CC_ULT, irb_bini(&b, IR_XOR, x, i), irb_const(&b, k));
+			int more = irb_set(&b, CC_ULT, irb_bini(&b, IR_XOR, x, i),
+					   irb_const(&b, k));
 
 			irb_assign(&b, sum, irb_bin(&b, IR_ADD, sum, more));
 		}
@@ -356,11 +362,15 @@ static struct ir_func *hands_on(const unsigned *order)
 	return b.f;
 }
 
-/* Of the registers that arguments go to each may hold another one: cycles, and two of them at a time. */
+/*
+ * Of the registers that arguments go to each may hold another one: cycles, and two of them at a
+ * time.
+ */
 static void test_arguments_in_cycles(void **state)
 {
-	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4}, {1, 0, 3, 4, 2},
-					    {2, 3, 0, 1, 4}, {4, 3, 2, 1, 0}, {3, 4, 2, 1, 0}, {1, 1, 0, 4, 3}};
+	static const unsigned order[][5] = {{0, 1, 2, 3, 4}, {1, 2, 3, 4, 0}, {1, 0, 3, 2, 4},
+					    {1, 0, 3, 4, 2}, {2, 3, 0, 1, 4}, {4, 3, 2, 1, 0},
+					    {3, 4, 2, 1, 0}, {1, 1, 0, 4, 3}};
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		struct ir_arg one_to_five[5];
@@ -429,7 +439,8 @@ static void test_spills(void **state)
 	call = irb_call(&b, IR_CALL, 5, 0, NULL);
 	put(30, call);
 	for (int i = 0; i < 30; i++)
-		put((unsigned)i, irb_bin(&b, IR_SUB, irb_bin(&b, IR_SHL, v[i], v[1]), v[(i + 7) % 30]));
+		put((unsigned)i,
+		    irb_bin(&b, IR_SUB, irb_bin(&b, IR_SHL, v[i], v[1]), v[(i + 7) % 30]));
 	run();
 	assert_true(alloc.spilled);
 	for (int i = 0; i < 30; i++)
@@ -519,7 +530,8 @@ static void test_stack_limit(void **state)
 	assert_int_equal(d.nerr, 0);
 	b.f->base = irb_const(&b, 0); /* there is scratch for what waits: that does not help */
 	assert_int_equal(bpf_generate(&arena, &iru, &insn, &n, &d), -1);
-	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel allows 512");
+	assert_string_equal(d.msg, "the program for 'test' needs 600 bytes of stack; the kernel "
+				   "allows 512");
 	diag_release(&d);
 }
 
@@ -598,12 +610,16 @@ static void test_does_not_look(void **state)
 	assert_false(asks_for_sk(irb_load(&b, irb_ctx(&b), 16, 8, false)));
 }
 
-/* The block in which the kernel is asked which probe fires: @elsewhere if the answer is wanted there, too. */
+/*
+ * The block in which the kernel is asked which probe fires: @elsewhere if the answer is wanted
+ * there, too.
+ */
 static int asks_in(int yes, bool elsewhere)
 {
 	int no = irb_block(&b, "no"), end = irb_block(&b, "end"), answer, at = -1;
 
-	answer = irb_call(&b, IR_PURECALL, HELPER_get_attach_cookie, 1, (struct ir_arg[]){{ARG_REG, irb_ctx(&b), 0}});
+	answer = irb_call(&b, IR_PURECALL, HELPER_get_attach_cookie, 1,
+			  (struct ir_arg[]){{ARG_REG, irb_ctx(&b), 0}});
 	answer = irb_bini(&b, IR_ADD, answer, 5);
 	irb_bri(&b, CC_EQ, opaque(1), 1, yes, no);
 	irb_push(&b);
@@ -669,12 +685,15 @@ static void test_internal_error(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_folds),	 TEST(test_arithmetic),	    TEST(test_arms),
-		TEST(test_decided),	 TEST(test_spills),	    TEST(test_call_arguments),
-		TEST(test_merges_reads), TEST(test_does_not_merge_reads_across_assignment), TEST(test_stack_limit),
-		TEST(test_looks_at),	 TEST(test_does_not_look),  TEST(test_internal_error),
-		TEST(test_far_jumps), TEST(test_far_jumps_over_near_ones),
-		TEST(test_asks_late), TEST(test_functions),	    TEST(test_areas), TEST(test_arguments_in_cycles),
+		TEST(test_folds),         TEST(test_arithmetic),
+		TEST(test_arms),          TEST(test_decided),
+		TEST(test_spills),        TEST(test_call_arguments),
+		TEST(test_merges_reads),  TEST(test_does_not_merge_reads_across_assignment),
+		TEST(test_stack_limit),   TEST(test_looks_at),
+		TEST(test_does_not_look), TEST(test_internal_error),
+		TEST(test_far_jumps),     TEST(test_far_jumps_over_near_ones),
+		TEST(test_asks_late),     TEST(test_functions),
+		TEST(test_areas),         TEST(test_arguments_in_cycles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,10 +297,10 @@ static bool no_bpf(void)
 	return !ok;
 }
 
-#define NEED_BPF()                                                                                 \
-	do {                                                                                       \
-		if (no_bpf())                                                                      \
-			skip();                                                                    \
+#define NEED_BPF() \
+	do { \
+		if (no_bpf()) \
+			skip(); \
 	} while (0)
 
 /* How many programs of this name are loaded in the kernel. */
@@ -976,11 +976,13 @@ static void unprivileged_user_is_told(void **state)
 		if (setuid(65534))
 			_exit(2);
 		ok = kernel_supported(&d);
-		_exit(ok || strcmp(d.msg, "failed to initialize dtrace: "
-					  "DTrace requires additional privileges: "
-					  "cap_bpf to load programs, cap_perfmon to trace what the kernel does, "
-					  "cap_net_admin to see what sockets send and receive; "
-					  "root has them, and to read a capture (-r) takes none"));
+		_exit(ok ||
+		      strcmp(d.msg,
+			     "failed to initialize dtrace: "
+			     "DTrace requires additional privileges: "
+			     "cap_bpf to load programs, cap_perfmon to trace what the kernel does, "
+			     "cap_net_admin to see what sockets send and receive; "
+			     "root has them, and to read a capture (-r) takes none"));
 	}
 	waitpid(pid, &status, 0);
 	assert_int_equal(status, 0);

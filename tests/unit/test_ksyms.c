@@ -66,8 +66,9 @@ static void test_far(void **state)
 
 static void test_several_names(void **state)
 {
-	struct ksyms *t = read_text("1000 t local\n1000 T __global\n1000 T _global\n1000 W weak\n1000 T global\n"
-				    "1000 T other\n2000 t __pfx_f\n2010 t f\n");
+	struct ksyms *t = read_text(
+		"1000 t local\n1000 T __global\n1000 T _global\n1000 W weak\n1000 T global\n"
+		"1000 T other\n2000 t __pfx_f\n2010 t f\n");
 
 	(void)state;
 	is(t, 0x1001, "vmlinux`global+0x1");
@@ -79,8 +80,9 @@ static void test_several_names(void **state)
 /* Numbers that are no addresses, hidden addresses, damaged lines. */
 static void test_no_symbols(void **state)
 {
-	struct ksyms *t = read_text("1000 A number\n1000 ? what\n0000000000000000 T hidden\n\n1000\n1000 \n1000 T\n"
-				    "1000 T \nzzz T x\n1000 Tx y\n1000  T x\n1000 T\tx\n9000 t last [m");
+	struct ksyms *t = read_text(
+		"1000 A number\n1000 ? what\n0000000000000000 T hidden\n\n1000\n1000 \n1000 T\n"
+		"1000 T \nzzz T x\n1000 Tx y\n1000  T x\n1000 T\tx\n9000 t last [m");
 
 	(void)state;
 	is(t, 0x1000, "0x1000");
@@ -103,7 +105,8 @@ static void finds(const struct ksyms *t, const char *mod, const char *name, uint
 /* By name: the kernel proper before modules, a global symbol before a local one. */
 static void test_address(void **state)
 {
-	struct ksyms *t = read_text("1000 d x\n2000 D x\n3000 b x\n8000 D x\t[mod_a]\n9000 B y\t[mod_b]\n");
+	struct ksyms *t = read_text(
+		"1000 d x\n2000 D x\n3000 b x\n8000 D x\t[mod_a]\n9000 B y\t[mod_b]\n");
 	uint64_t addr, size;
 
 	(void)state;
@@ -131,9 +134,9 @@ static void test_kernel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_find),          cmocka_unit_test(test_far),
-	    cmocka_unit_test(test_several_names), cmocka_unit_test(test_no_symbols),
-	    cmocka_unit_test(test_address),       cmocka_unit_test(test_kernel),
+		cmocka_unit_test(test_find),          cmocka_unit_test(test_far),
+		cmocka_unit_test(test_several_names), cmocka_unit_test(test_no_symbols),
+		cmocka_unit_test(test_address),       cmocka_unit_test(test_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,9 +47,10 @@ static int teardown(void **state)
 
 static uint64_t in_machine(void)
 {
-	static struct map_def maps[3] = {[MAP_ID_GLOBAL] = {MAP_GLOBAL, "global", 4, 1024, 1, false, false},
-					 [MAP_ID_PERCPU] = {MAP_PERCPU, "percpu", 4, 1024, 1, false, false},
-					 [MAP_ID_RING] = {MAP_RING, "records", 0, 0, 65536, false, false}};
+	static struct map_def maps[3] =
+		{[MAP_ID_GLOBAL] = {MAP_GLOBAL, "global", 4, 1024, 1, false, false},
+		 [MAP_ID_PERCPU] = {MAP_PERCPU, "percpu", 4, 1024, 1, false, false},
+		 [MAP_ID_RING] = {MAP_RING, "records", 0, 0, 65536, false, false}};
 	struct unit u = {.hook = HOOK_RUN, .target = "test", .insn = insn, .ninsn = ninsn};
 	struct program p = {.map = maps, .nmap = 3, .nunit = 1, .unit = &u};
 	struct diag d = {0};
@@ -67,7 +68,9 @@ static uint64_t in_machine(void)
 static void in_kernel(uint64_t want)
 {
 	static char log[1 << 20];
-	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn = insn, .ninsn = ninsn};
+	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+				   .insn = insn,
+				   .ninsn = ninsn};
 	union bpf_attr attr = {0};
 	int fd = kbpf_prog_load("loop", &s, NULL, 0);
 
@@ -197,7 +200,8 @@ static void test_calls_in_rounds(void **state)
 static void test_next_and_done(void **state)
 {
 	struct irb_loop l;
-	int i, sum = variable(0), digit, five = irb_block(&b, "five"), on = irb_cold_block(&b, "on");
+	int i, sum = variable(0), digit, five = irb_block(&b, "five"),
+	       on = irb_cold_block(&b, "on");
 
 	(void)state;
 	i = irb_loop(&b, &l, 100, 1);
@@ -367,9 +371,16 @@ static void test_mistakes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_sum), TEST(test_strlen), TEST(test_values_from_before),
-		TEST(test_calls_in_rounds), TEST(test_next_and_done), TEST(test_conditions_change),
-		TEST(test_in_a_function), TEST(test_far), TEST(test_never_round), TEST(test_mistakes),
+		TEST(test_sum),
+		TEST(test_strlen),
+		TEST(test_values_from_before),
+		TEST(test_calls_in_rounds),
+		TEST(test_next_and_done),
+		TEST(test_conditions_change),
+		TEST(test_in_a_function),
+		TEST(test_far),
+		TEST(test_never_round),
+		TEST(test_mistakes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

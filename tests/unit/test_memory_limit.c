@@ -1,5 +1,6 @@
 /*
- * test_memory_limit.c - the limits of control groups, of both versions, in a tree that the test makes.
+ * test_memory_limit.c - the limits of control groups, of both versions, in a tree that the test
+ * makes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,12 +11,17 @@
 #ifdef __x86_64__
 #define AT(reg) offsetof(struct pt_regs, reg)
 #define FIVE "$5"
-static const char text[] = "-4@%edi 8@$5 8@-8(%rsp) 1@(%rax,%rbx,4) -2@$-7 8@(,%r9,8) 4@name(%rip) 8f@%xmm0 %r15";
+static const char text[] =
+	"-4@%edi 8@$5 8@-8(%rsp) 1@(%rax,%rbx,4) -2@$-7 8@(,%r9,8) 4@name(%rip) 8f@%xmm0 %r15";
 static const struct arg_place wanted[] = {
-	{PLACE_REGISTER, 4, true, AT(rdi), -1, 0, 0},     {PLACE_CONSTANT, 8, false, -1, -1, 0, 5},
-	{PLACE_MEMORY, 8, false, AT(rsp), -1, 1, -8},     {PLACE_MEMORY, 1, false, AT(rax), AT(rbx), 4, 0},
-	{PLACE_CONSTANT, 2, true, -1, -1, 0, -7},         {PLACE_MEMORY, 8, false, -1, AT(r9), 8, 0},
-	{PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},          {PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{PLACE_REGISTER, 4, true, AT(rdi), -1, 0, 0},
+	{PLACE_CONSTANT, 8, false, -1, -1, 0, 5},
+	{PLACE_MEMORY, 8, false, AT(rsp), -1, 1, -8},
+	{PLACE_MEMORY, 1, false, AT(rax), AT(rbx), 4, 0},
+	{PLACE_CONSTANT, 2, true, -1, -1, 0, -7},
+	{PLACE_MEMORY, 8, false, -1, AT(r9), 8, 0},
+	{PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},
 	{PLACE_REGISTER, 8, false, AT(r15), -1, 0, 0},
 };
 #else
@@ -26,9 +31,12 @@ static const char text[] = "-4@w0 8@[sp, 8] 8@5 8@[x1, x2] -1@-3 8@x30 8@[x0] 8f
 static const struct arg_place wanted[] = {
 	{PLACE_REGISTER, 4, true, AT(0), -1, 0, 0},
 	{PLACE_MEMORY, 8, false, offsetof(struct user_pt_regs, sp), -1, 1, 8},
-	{PLACE_CONSTANT, 8, false, -1, -1, 0, 5},     {PLACE_MEMORY, 8, false, AT(1), AT(2), 1, 0},
-	{PLACE_CONSTANT, 1, true, -1, -1, 0, -3},     {PLACE_REGISTER, 8, false, AT(30), -1, 0, 0},
-	{PLACE_MEMORY, 8, false, AT(0), -1, 1, 0},    {PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},
+	{PLACE_CONSTANT, 8, false, -1, -1, 0, 5},
+	{PLACE_MEMORY, 8, false, AT(1), AT(2), 1, 0},
+	{PLACE_CONSTANT, 1, true, -1, -1, 0, -3},
+	{PLACE_REGISTER, 8, false, AT(30), -1, 0, 0},
+	{PLACE_MEMORY, 8, false, AT(0), -1, 1, 0},
+	{PLACE_UNKNOWN, 8, false, -1, -1, 0, 0},
 };
 #endif
 
@@ -63,7 +71,9 @@ static void test_nothing(void **state)
 	arena_release(&a);
 }
 
-/* Whoever wrote the note chose the numbers: such a size is none, whatever 32 bits of it would be. */
+/*
+ * Whoever wrote the note chose the numbers: such a size is none, whatever 32 bits of it would be.
+ */
 static void test_sizes(void **state)
 {
 	static const char *const wrong[] = {"4294967300@" FIVE, "-4294967300@" FIVE,
@@ -83,7 +93,8 @@ static void test_sizes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_nothing),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+					   cmocka_unit_test(test_nothing),
 					   cmocka_unit_test(test_sizes)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

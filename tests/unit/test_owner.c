@@ -34,7 +34,9 @@ FILE *setmntent(const char *file, const char *mode)
 
 struct mntent *getmntent(FILE *f)
 {
-	static struct mntent m = {.mnt_fsname = (char *)"none", .mnt_dir = mount_dir, .mnt_type = (char *)"cgroup2"};
+	static struct mntent m = {.mnt_fsname = (char *)"none",
+				  .mnt_dir = mount_dir,
+				  .mnt_type = (char *)"cgroup2"};
 
 	(void)f;
 	if (given)
@@ -159,7 +161,8 @@ static void test_groups_that_end(void **state)
 	assert_true(is_named(id[GROUPS - 1], GROUPS - 1));
 	assert_false(is_named(id[0], 0));
 	assert_string_equal(owner_container(id[0]), OWNER_UNKNOWN);
-	assert_string_equal(owner_cgroup(st.st_ino), deep + strlen(mount_dir)); /* it has not ended */
+	/* it has not ended */
+	assert_string_equal(owner_cgroup(st.st_ino), deep + strlen(mount_dir));
 }
 
 static void make(char *path, unsigned i)
@@ -168,7 +171,9 @@ static void make(char *path, unsigned i)
 	assert_int_equal(mkdir(path, 0700), 0);
 }
 
-/* inotify has more to tell than it keeps.  A group that ends then is missed, and one that is made. */
+/*
+ * inotify has more to tell than it keeps.  A group that ends then is missed, and one that is made.
+ */
 static void test_news_are_lost(void **state)
 {
 	char ends[PATH_MAX], stays[PATH_MAX], path[PATH_MAX];

@@ -60,8 +60,8 @@ static int parse_n(struct fixture *f, const char *text, size_t len, enum src_kin
 	return parse_program(&f->arena, &f->names, &f->scope, &f->src, &o, &f->ast, &f->d);
 }
 
-static int parse_as(struct fixture *f, const char *text, enum src_kind kind,
-		    const struct macros *m, enum pd_right right)
+static int parse_as(struct fixture *f, const char *text, enum src_kind kind, const struct macros *m,
+		    enum pd_right right)
 {
 	return parse_n(f, text, strlen(text), kind, m, right);
 }
@@ -118,8 +118,8 @@ static const char *error_text(struct fixture *f, const char *text, enum src_kind
 /* Fully parenthesised, to show what binds to what. */
 static void add_shape(const struct expr *e, struct strbuf *b)
 {
-	static const char *const op[] = {"",  "||", "^^", "&&", "|", "^", "&", "==", "!=", "<",
-					 "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%"};
+	static const char *const op[] = {"",   "||", "^^", "&&", "|",  "^", "&", "==", "!=", "<",
+					 "<=", ">",  ">=", "<<", ">>", "+", "-", "*",  "/",  "%"};
 
 	if (e->kind == E_IDENT) {
 		strbuf_adds(b, e->name);
@@ -333,8 +333,7 @@ static void descriptions(void **state)
 	size_t i, k;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		assert_int_equal(
-			parse_as(f, rows[i].text, SRC_CMDLINE, NULL, rows[i].right), 0);
+		assert_int_equal(parse_as(f, rows[i].text, SRC_CMDLINE, NULL, rows[i].right), 0);
 		for (k = 0; k < 4; k++)
 			assert_string_equal(f->ast.clause->desc[0].field[k], rows[i].field[k]);
 	}
@@ -589,19 +588,18 @@ static void providers(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_string_equal(
-		declared(f, "typedef struct { int x; } out_t;"
-			    "provider p { probe a__b(struct in *p, int len) :"
-			    " (out_t *p, out_t *(p, len), void, int len);"
-			    " probe c(); probe d(int); };"),
-		"provider p\n"
-		"  probe a-b p <struct in *> len <int>\n"
-		"    arg <out_t *> from 0\n"
-		"    arg <out_t *> from 0 1\n"
-		"    arg <void> from\n"
-		"    arg <int> from 1\n"
-		"  probe c\n"
-		"  probe d - <int>\n");
+	assert_string_equal(declared(f, "typedef struct { int x; } out_t;"
+					"provider p { probe a__b(struct in *p, int len) :"
+					" (out_t *p, out_t *(p, len), void, int len);"
+					" probe c(); probe d(int); };"),
+			    "provider p\n"
+			    "  probe a-b p <struct in *> len <int>\n"
+			    "    arg <out_t *> from 0\n"
+			    "    arg <out_t *> from 0 1\n"
+			    "    arg <void> from\n"
+			    "    arg <int> from 1\n"
+			    "  probe c\n"
+			    "  probe d - <int>\n");
 }
 
 static void derivations(void **state)
@@ -638,11 +636,12 @@ static void derivations(void **state)
 /* What is passed over is what is read in one go, whatever stands in it. */
 static void derivations_read_later(void **state)
 {
-	static const char text[] = "ip:::receive\n"
-				   "\ton rawtp:::a / args[0] != ';' / (args[0], \";\\\";\", 4 / 2)\n"
-				   "or /* not here; nor \" there */ on fbt::c:entry (args[1])\n;\n"
-				   "tcp:::x on rawtp:::y / (z) / ;\n"
-				   "inline int i = 3;";
+	static const char text[] =
+		"ip:::receive\n"
+		"\ton rawtp:::a / args[0] != ';' / (args[0], \";\\\";\", 4 / 2)\n"
+		"or /* not here; nor \" there */ on fbt::c:entry (args[1])\n;\n"
+		"tcp:::x on rawtp:::y / (z) / ;\n"
+		"inline int i = 3;";
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true, .later = true};
 	struct fixture *f = *state;
 	const char *all = arena_strdup(&f->arena, declared(f, text));
@@ -696,54 +695,54 @@ static void prototypes(void **state)
 /* ----------------------------------------------------------------------- layout */
 
 /* The same declarations for the C compiler and, as text, for the D parser. */
-#define LAYOUT_TYPES                                                                               \
-	enum lay_e { LAY_A, LAY_B = -1 };                                                          \
-	struct lay_plain {                                                                         \
-		char a;                                                                            \
-		int b;                                                                             \
-		char c;                                                                            \
-		long d;                                                                            \
-		short e[3];                                                                        \
-		void (*f)(int, char *);                                                            \
-		char g;                                                                            \
-	};                                                                                         \
-	struct lay_bits {                                                                          \
-		unsigned a : 3, b : 5;                                                             \
-		unsigned c : 25;                                                                   \
-		char d : 4;                                                                        \
-		long e : 40;                                                                       \
-		unsigned short f : 9;                                                              \
-		int : 0;                                                                           \
-		unsigned g : 1;                                                                    \
-		int : 7;                                                                           \
-		_Bool h : 1;                                                                       \
-		enum lay_e i : 4;                                                                  \
-		char j;                                                                            \
-	};                                                                                         \
-	struct lay_nest {                                                                          \
-		char a;                                                                            \
-		union {                                                                            \
-			long u;                                                                    \
-			struct {                                                                   \
-				int s;                                                             \
-				char t;                                                            \
-			};                                                                         \
-		};                                                                                 \
-		struct lay_plain in;                                                               \
-		struct lay_nest *next;                                                             \
-		char flex[];                                                                       \
-	};                                                                                         \
-	struct lay_packed {                                                                        \
-		char a;                                                                            \
-		int b;                                                                             \
-		unsigned c : 5;                                                                    \
-		unsigned d : 30;                                                                   \
-		long e;                                                                            \
-	} __attribute__((packed));                                                                 \
-	struct lay_aligned {                                                                       \
-		char a;                                                                            \
-		int b __attribute__((aligned(16)));                                                \
-		char c;                                                                            \
+#define LAYOUT_TYPES \
+	enum lay_e { LAY_A, LAY_B = -1 }; \
+	struct lay_plain { \
+		char a; \
+		int b; \
+		char c; \
+		long d; \
+		short e[3]; \
+		void (*f)(int, char *); \
+		char g; \
+	}; \
+	struct lay_bits { \
+		unsigned a : 3, b : 5; \
+		unsigned c : 25; \
+		char d : 4; \
+		long e : 40; \
+		unsigned short f : 9; \
+		int : 0; \
+		unsigned g : 1; \
+		int : 7; \
+		_Bool h : 1; \
+		enum lay_e i : 4; \
+		char j; \
+	}; \
+	struct lay_nest { \
+		char a; \
+		union { \
+			long u; \
+			struct { \
+				int s; \
+				char t; \
+			}; \
+		}; \
+		struct lay_plain in; \
+		struct lay_nest *next; \
+		char flex[]; \
+	}; \
+	struct lay_packed { \
+		char a; \
+		int b; \
+		unsigned c : 5; \
+		unsigned d : 30; \
+		long e; \
+	} __attribute__((packed)); \
+	struct lay_aligned { \
+		char a; \
+		int b __attribute__((aligned(16))); \
+		char c; \
 	};
 
 LAYOUT_TYPES
@@ -780,20 +779,20 @@ static void bits_of(const void *p, size_t n, size_t *first, size_t *count)
 	}
 }
 
-#define SIZE(tag)                                                                                  \
-	do {                                                                                       \
-		assert_int_equal(lay(f, #tag)->size, sizeof(struct tag));                          \
-		assert_int_equal(lay(f, #tag)->align, _Alignof(struct tag));                       \
+#define SIZE(tag) \
+	do { \
+		assert_int_equal(lay(f, #tag)->size, sizeof(struct tag)); \
+		assert_int_equal(lay(f, #tag)->align, _Alignof(struct tag)); \
 	} while (0)
 #define MEMBER(tag, m) check_member(lay(f, #tag), #m, offsetof(struct tag, m) * 8, 0)
-#define FIELD(tag, m)                                                                              \
-	do {                                                                                       \
-		struct tag x;                                                                      \
-		size_t first, n;                                                                   \
-		memset(&x, 0, sizeof(x));                                                          \
-		x.m = -1;                                                                          \
-		bits_of(&x, sizeof(x), &first, &n);                                                \
-		check_member(lay(f, #tag), #m, first, n);                                          \
+#define FIELD(tag, m) \
+	do { \
+		struct tag x; \
+		size_t first, n; \
+		memset(&x, 0, sizeof(x)); \
+		x.m = -1; \
+		bits_of(&x, sizeof(x), &first, &n); \
+		check_member(lay(f, #tag), #m, first, n); \
 	} while (0)
 
 static void layout(void **state)
@@ -878,10 +877,8 @@ static void errors(void **state)
 		{"BEGIN {\n for (;;) }", "[D_SYNTAX] line 2: syntax error near \"for\""},
 		{"BEGIN { x y }", "[D_SYNTAX] line 1: syntax error near \"y\""},
 		{"BEGIN { // c\n }", "[D_SYNTAX] line 1: syntax error near \"/\""},
-		{"BEGIN { 1.5 }",
-		 "[D_SYNTAX] line 1: floating-point constants are not permitted"},
-		{"BEGIN { 1e3 }",
-		 "[D_SYNTAX] line 1: floating-point constants are not permitted"},
+		{"BEGIN { 1.5 }", "[D_SYNTAX] line 1: floating-point constants are not permitted"},
+		{"BEGIN { 1e3 }", "[D_SYNTAX] line 1: floating-point constants are not permitted"},
 		{"BEGIN { a[] }", "[D_SYNTAX] line 1: syntax error near \"]\""},
 		{"BEGIN { # }", "[D_SYNTAX] line 1: syntax error near \"#\""},
 		{"BEGIN { } ;", "[D_SYNTAX] line 1: syntax error near \";\""},
@@ -904,19 +901,16 @@ static void errors(void **state)
 		 "represented in any built-in integral type"},
 		{"BEGIN { 'abcdefghi' }", "[D_CHR_OFLOW] line 1: character constant is too long"},
 		{"BEGIN { '' }", "[D_CHR_NULL] line 1: empty character constant"},
-		{"BEGIN { 'a\n' }",
-		 "[D_CHR_NL] line 2: newline encountered in character constant"},
-		{"BEGIN { \"a\n\" }",
-		 "[D_STR_NL] line 2: newline encountered in string literal"},
-		{"BEGIN { /* /* */ }",
-		 "[D_SYNTAX] line 1: /* encountered inside a comment"},
-		{"BEGIN { /* ",
-		 "[D_SYNTAX] line 1: end-of-file encountered before matching */"},
+		{"BEGIN { 'a\n' }", "[D_CHR_NL] line 2: newline encountered in character constant"},
+		{"BEGIN { \"a\n\" }", "[D_STR_NL] line 2: newline encountered in string literal"},
+		{"BEGIN { /* /* */ }", "[D_SYNTAX] line 1: /* encountered inside a comment"},
+		{"BEGIN { /* ", "[D_SYNTAX] line 1: end-of-file encountered before matching */"},
 		{"BEGIN { $1 }", "[D_MACRO_UNDEF] line 1: macro argument $1 is not defined"},
 		{"BEGIN { $target }",
 		 "[D_MACRO_UNDEF] line 1: macro variable $target is not defined"},
 		{"x$1 { }", "[D_MACRO_UNDEF] line 1: macro argument $1 is not defined"},
-		{"#include <x.h>\n", "[D_PRAGCTL_INVAL] line 1: invalid control directive: #include"},
+		{"#include <x.h>\n",
+		 "[D_PRAGCTL_INVAL] line 1: invalid control directive: #include"},
 		{"#error  it is \n", "[D_PRAGERR] line 1: #error: it is"},
 		{"#pragma D nosuch\n", "[D_PRAGMA_INVAL] line 1: invalid D pragma: nosuch"},
 		{"#pragma D option\n", "[D_PRAGMA_MALFORM] line 1: malformed #pragma D option: "
@@ -1092,8 +1086,10 @@ static void limits(void **state)
 
 static void nul_bytes(void **state)
 {
-	static const char *const rows[] = {"BEGIN { \0 }", "\0", "BEGIN\0{ }", "BEGIN { \"a\0b\" }",
-					   "#pragma D \0", "BEGIN /\0/ {", "int x\0;"};
+	static const char *const rows[] = {"BEGIN { \0 }", "\0",
+					   "BEGIN\0{ }",   "BEGIN { \"a\0b\" }",
+					   "#pragma D \0", "BEGIN /\0/ {",
+					   "int x\0;"};
 	static const size_t len[] = {11, 1, 9, 15, 11, 10, 7};
 	struct fixture *f = *state;
 	size_t i;

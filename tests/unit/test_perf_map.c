@@ -47,8 +47,14 @@ static void test_finds(void **state)
 static void test_damaged(void **state)
 {
 	static const char *const none[] = {
-		"", "\n", "nonsense\n1000 20 first\n", "1000 20 unfinished", "1000 0 empty\n",
-		"ffffffffffffffff 2 wraps\n", "1000 20 \n", "1000\n",
+		"",
+		"\n",
+		"nonsense\n1000 20 first\n",
+		"1000 20 unfinished",
+		"1000 0 empty\n",
+		"ffffffffffffffff 2 wraps\n",
+		"1000 20 \n",
+		"1000\n",
 	};
 	struct perf_map m;
 

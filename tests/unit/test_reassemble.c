@@ -53,8 +53,9 @@ static bool add4(struct frag f)
 	unsigned total = 24 + f.end - f.off, field = f.off / 8 | (f.more ? 0x2000 : 0);
 
 	/* options in the first fragment only are none of the others' business */
-	memcpy(p, (unsigned char[]){0x46, 3, 0, 0, 0, 0, 0, 0, 64, 17, 1, 2, 10, 0, 0, 1, 10, 0, 0, 2,
-				    1, 1, 1, 0}, 24);
+	memcpy(p, (unsigned char[]){0x46, 3, 0, 0, 0,  0, 0, 0, 64, 17, 1, 2,
+				    10,   0, 0, 1, 10, 0, 0, 2, 1,  1,  1, 0},
+	       24);
 	p[2] = (unsigned char)(total >> 8);
 	p[3] = (unsigned char)total;
 	p[4] = (unsigned char)(f.id >> 8);
@@ -90,7 +91,8 @@ static bool add6(struct frag f)
 	p[79] = (unsigned char)f.id;
 	for (unsigned i = f.off; i < f.end; i++)
 		p[HEAD + i - f.off] = byte_at(i);
-	return offer(p, HEAD + f.end - f.off, &f, (struct fragment){.version = 6, .at = 72, .next = 48});
+	return offer(p, HEAD + f.end - f.off, &f,
+		     (struct fragment){.version = 6, .at = 72, .next = 48});
 }
 
 static void expect_loss(unsigned missing, unsigned overlap, unsigned room)
@@ -307,7 +309,7 @@ static void test_small_pieces(void **state)
 	(void)state;
 	assert_false(add4((struct frag){.id = 2, .off = 0, .end = 8, .more = true}));
 	assert_false(add4(f));
-	for (f.more = true; f.off; ) {
+	for (f.more = true; f.off;) {
 		f.end = f.off;
 		f.off -= 8;
 		assert_int_equal(add4(f), f.off == 0);
@@ -436,18 +438,9 @@ static int tear_down(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_orders),
-		TEST(test_keys),
-		TEST(test_duplicates),
-		TEST(test_overlaps),
-		TEST(test_time),
-		TEST(test_memory),
-		TEST(test_small_pieces),
-		TEST(test_too_long),
-		TEST(test_ip6),
-		TEST(test_cut),
-		TEST(test_padding),
-		TEST(test_units),
+		TEST(test_orders), TEST(test_keys),   TEST(test_duplicates),   TEST(test_overlaps),
+		TEST(test_time),   TEST(test_memory), TEST(test_small_pieces), TEST(test_too_long),
+		TEST(test_ip6),    TEST(test_cut),    TEST(test_padding),      TEST(test_units),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,9 +33,25 @@ struct log {
 	struct line line[LOG_MAX];
 };
 
-enum { MOV_K = 0xb7, MOV_X = 0xbf, ADD_K = 0x07, ADD_X = 0x0f, SUB_X = 0x1f, MUL_K = 0x27,
-       LD64 = 0x18, LDX_B = 0x71, LDX_H = 0x69, LDX_W = 0x61, LDX_DW = 0x79, ST_W = 0x62,
-       ST_DW = 0x7a, STX_DW = 0x7b, CALL = 0x85, EXIT = 0x95, JEQ_K = 0x15 };
+enum {
+	MOV_K = 0xb7,
+	MOV_X = 0xbf,
+	ADD_K = 0x07,
+	ADD_X = 0x0f,
+	SUB_X = 0x1f,
+	MUL_K = 0x27,
+	LD64 = 0x18,
+	LDX_B = 0x71,
+	LDX_H = 0x69,
+	LDX_W = 0x61,
+	LDX_DW = 0x79,
+	ST_W = 0x62,
+	ST_DW = 0x7a,
+	STX_DW = 0x7b,
+	CALL = 0x85,
+	EXIT = 0x95,
+	JEQ_K = 0x15
+};
 enum { HELPER_KTIME = 5, HELPER_RESERVE = 131, HELPER_SUBMIT = 132 };
 
 #define UNITS 8
@@ -122,8 +138,10 @@ static struct prog *prog_new(void)
 {
 	struct prog *p = calloc(1, sizeof(*p));
 
-	p->map[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "globals", 0, sizeof(struct log), 0, false, false};
-	p->map[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 0, sizeof(struct percpu), 0, false, false};
+	p->map[MAP_ID_GLOBAL] = (struct map_def){MAP_GLOBAL, "globals", 0,    sizeof(struct log),
+						 0,          false,     false};
+	p->map[MAP_ID_PERCPU] = (struct map_def){MAP_PERCPU, "percpu", 0,    sizeof(struct percpu),
+						 0,          false,    false};
 	p->map[MAP_ID_RING] = (struct map_def){MAP_RING, "ring", 0, 0, 1 << 16, false, false};
 	p->p.map = p->map;
 	p->p.nmap = 3;
@@ -194,8 +212,8 @@ static void add_packet(uint64_t ts, const void *data, uint32_t caplen, uint32_t 
 }
 
 static const unsigned char udp4[] = {
-	0x45, 0, 0, 32, 0, 1, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2,
-	0, 7, 0, 9, 0, 12, 0, 0, 'd', 'a', 't', 'a',
+	0x45, 0, 0, 32, 0, 1, 0, 0, 64, 17, 0, 0, 10,  0,   0,   1,
+	10,   0, 0, 2,  0, 7, 0, 9, 0,  12, 0, 0, 'd', 'a', 't', 'a',
 };
 
 /* The datagram in an Ethernet frame. */
@@ -389,7 +407,11 @@ static void test_local_auto(void **state)
 	}
 	fclose(file);
 	run_file(&r, p, "auto", 0);
-	expect_units(&r, "32" "140" "140" "140" "140");
+	expect_units(&r, "32"
+			 "140"
+			 "140"
+			 "140"
+			 "140");
 	assert_int_equal(r.log->line[0].type & 7, 0);
 	assert_int_equal(r.log->line[2].type & 7, 3);
 	assert_int_equal(r.log->line[5].type & 7, 2);
@@ -442,7 +464,13 @@ static void test_time(void **state)
 	add_frame(102 * S + 1);
 	fclose(file);
 	run_file(&r, p, NULL, 0);
-	expect_units(&r, "0" "1" "3232" "1" "1" "1" "4");
+	expect_units(&r, "0"
+			 "1"
+			 "3232"
+			 "1"
+			 "1"
+			 "1"
+			 "4");
 	expect_time(&r, 0, 100 * S);
 	expect_time(&r, 1, 100 * S);
 	expect_time(&r, 2, 100 * S + 700000000);
@@ -497,7 +525,8 @@ static void test_done(void **state)
 		add_frame((uint64_t)i * S);
 	fclose(file);
 	run_file(&r, p, NULL, 3);
-	expect_units(&r, "01010" "2");
+	expect_units(&r, "01010"
+			 "2");
 	expect_time(&r, 5, 2 * S);
 	assert_int_equal(r.nrec, 3);
 	end_run(&r, p);
@@ -520,8 +549,10 @@ static void test_damaged(void **state)
 	fclose(file);
 	run_file(&r, p, NULL, 0);
 	assert_int_equal(r.end, -1);
-	snprintf(msg, sizeof(msg), "%s: damaged after packet 2: the file ends in the middle of a "
-		 "record", path);
+	snprintf(msg, sizeof(msg),
+		 "%s: damaged after packet 2: the file ends in the middle of a "
+		 "record",
+		 path);
 	assert_string_equal(r.d.msg, msg);
 	assert_int_equal(r.d.tag, D_SYS);
 	expect_units(&r, "0112");
@@ -568,8 +599,10 @@ static void test_unknown_link(void **state)
 	fclose(file);
 	run_file(&r, p, NULL, 0);
 	assert_int_equal(r.end, -1);
-	snprintf(msg, sizeof(msg), "%s: packet 1 has link type 147 (USER0), which replay does not "
-		 "know", path);
+	snprintf(msg, sizeof(msg),
+		 "%s: packet 1 has link type 147 (USER0), which replay does not "
+		 "know",
+		 path);
 	assert_string_equal(r.d.msg, msg);
 	end_run(&r, p);
 }
@@ -772,7 +805,10 @@ static void test_jobs_records(void **state)
 	free(p);
 }
 
-/* Ticks are fired by whose packets they are between; one that is due between two stretches by whoever adds them up. */
+/*
+ * Ticks are fired by whose packets they are between; one that is due between two stretches by
+ * whoever adds them up.
+ */
 static void test_jobs_ticks(void **state)
 {
 	struct prog *p = counting();
@@ -802,7 +838,10 @@ static void leave(void *ctx, const struct record *rec, size_t size)
 	((struct sink *)ctx)->done = true;
 }
 
-/* At the packet that exits it is over, whoever has replayed what: @at of the file, if a tick exits after so long. */
+/*
+ * At the packet that exits it is over, whoever has replayed what: @at of the file, if a tick exits
+ * after so long.
+ */
 static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 {
 	struct prog *p = counting();
@@ -817,7 +856,10 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	const struct percpu *v;
 	uint64_t sum = 0;
 
-	*u = (struct unit){.hook = HOOK_RUN, .run = RUN_TICK, .period_ns = period, .insn = p->insn[p->p.nunit++]};
+	*u = (struct unit){.hook = HOOK_RUN,
+			   .run = RUN_TICK,
+			   .period_ns = period,
+			   .insn = p->insn[p->p.nunit++]};
 	emit_record(u);
 	finish(u);
 	p->p.clause = &clause;
@@ -841,7 +883,10 @@ static void exits_after(uint64_t period, uint64_t packets, uint64_t at)
 	free(p);
 }
 
-/* Each time but for one it is in the middle of a stretch; that one is what lies between the first two. */
+/*
+ * Each time but for one it is in the middle of a stretch; that one is what lies between the first
+ * two.
+ */
 static void test_jobs_exit(void **state)
 {
 	(void)state;
@@ -895,26 +940,16 @@ static int remove_dir(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hooks),
-		cmocka_unit_test(test_no_ip),
-		cmocka_unit_test(test_local_list),
-		cmocka_unit_test(test_local_auto),
-		cmocka_unit_test(test_bad_local),
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_gap),
-		cmocka_unit_test(test_done),
-		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_unknown_link),
-		cmocka_unit_test(test_start_errors),
-		cmocka_unit_test(test_tick_overflow),
-		cmocka_unit_test(test_ksim_layout),
-		cmocka_unit_test(test_jobs),
-		cmocka_unit_test(test_jobs_records),
-		cmocka_unit_test(test_jobs_ticks),
-		cmocka_unit_test(test_jobs_exit),
-		cmocka_unit_test(test_jobs_rest),
-		cmocka_unit_test(test_jobs_void),
+		cmocka_unit_test(test_hooks),         cmocka_unit_test(test_no_ip),
+		cmocka_unit_test(test_local_list),    cmocka_unit_test(test_local_auto),
+		cmocka_unit_test(test_bad_local),     cmocka_unit_test(test_time),
+		cmocka_unit_test(test_gap),           cmocka_unit_test(test_done),
+		cmocka_unit_test(test_damaged),       cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_unknown_link),  cmocka_unit_test(test_start_errors),
+		cmocka_unit_test(test_tick_overflow), cmocka_unit_test(test_ksim_layout),
+		cmocka_unit_test(test_jobs),          cmocka_unit_test(test_jobs_records),
+		cmocka_unit_test(test_jobs_ticks),    cmocka_unit_test(test_jobs_exit),
+		cmocka_unit_test(test_jobs_rest),     cmocka_unit_test(test_jobs_void),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);

@@ -20,12 +20,13 @@
 static struct tcp_track t;
 static char text[8192];
 static uint64_t now;
-static uint32_t iss[2];         /* the client's numbers and the server's start here */
+static uint32_t iss[2]; /* the client's numbers and the server's start here */
 static uint16_t client_port;
-static bool local[2];           /* the client, the server */
+static bool local[2];                         /* the client, the server */
 static unsigned char opts[2][40], opt_len[2]; /* on their SYNs */
 static uint16_t window[2];
-static int guess;               /* a number that the connection is said to have; -1: nothing is said */
+/* a number that the connection is said to have; -1: nothing is said */
+static int guess;
 
 static void add(const char *fmt, ...)
 {
@@ -42,8 +43,8 @@ static void on_event(void *ctx, const struct tcp_firing *f)
 	static const char *const names[TCP_NEVENT] = {
 		[TCP_EV_CONNECT_REQUEST] = "request", [TCP_EV_CONNECT_ESTABLISHED] = "connected",
 		[TCP_EV_CONNECT_REFUSED] = "refused", [TCP_EV_ACCEPT_ESTABLISHED] = "accepted",
-		[TCP_EV_ACCEPT_REFUSED] = "refuses", [TCP_EV_RECEIVE_RESET] = "reset",
-		[TCP_EV_RETRANSMIT] = "again", [TCP_EV_DESTROY] = "destroy",
+		[TCP_EV_ACCEPT_REFUSED] = "refuses",  [TCP_EV_RECEIVE_RESET] = "reset",
+		[TCP_EV_RETRANSMIT] = "again",        [TCP_EV_DESTROY] = "destroy",
 	};
 
 	(void)ctx;
@@ -75,8 +76,14 @@ static void segment(unsigned from, uint8_t flags, uint32_t seq, uint32_t ack, ui
 {
 	unsigned n = flags & TCP_SYN ? opt_len[from] : 0;
 	unsigned char p[20 + 60] = {0x45};
-	struct tcp_seg s = {.now = now, .ip = p, .ip_len = 40 + n, .ip_wire = 40 + n + len, .l4 = 20,
-			    .version = 4, .saddr = p + 12, .daddr = p + 16};
+	struct tcp_seg s = {.now = now,
+			    .ip = p,
+			    .ip_len = 40 + n,
+			    .ip_wire = 40 + n + len,
+			    .l4 = 20,
+			    .version = 4,
+			    .saddr = p + 12,
+			    .daddr = p + 16};
 	uint16_t ports[2] = {client_port, 80};
 	struct tcp_whose whose;
 
@@ -148,12 +155,16 @@ static const char *say_one(const char *p)
 
 static void say(const char *p)
 {
-	for (; (p = strpbrk(p, "<>")); )
+	for (; (p = strpbrk(p, "<>"));)
 		p = say_one(p);
 }
 
 /* The events since the last time. */
-#define fired(...) do { assert_string_equal(text, "" __VA_ARGS__); *text = '\0'; } while (0)
+#define fired(...) \
+	do { \
+		assert_string_equal(text, "" __VA_ARGS__); \
+		*text = '\0'; \
+	} while (0)
 
 static int setup(void **state)
 {
@@ -479,8 +490,10 @@ static void test_keep_alive_and_window_probe(void **state)
 
 static void test_options(void **state)
 {
-	static const unsigned char a[] = {2, 4, 5, 0xb4, 4, 2, 8, 10, 0, 0, 0, 9, 0, 0, 0, 0, 1, 3, 3, 7};
-	static const unsigned char b[] = {2, 4, 5, 0x78, 4, 2, 8, 10, 0, 0, 0, 7, 0, 0, 0, 9, 1, 3, 3, 2};
+	static const unsigned char a[] = {2, 4, 5, 0xb4, 4, 2, 8, 10, 0, 0,
+					  0, 9, 0, 0,    0, 0, 1, 3,  3, 7};
+	static const unsigned char b[] = {2, 4, 5, 0x78, 4, 2, 8, 10, 0, 0,
+					  0, 7, 0, 0,    0, 9, 1, 3,  3, 2};
 
 	(void)state;
 	memcpy(opts[0], a, opt_len[0] = sizeof(a));
@@ -573,7 +586,8 @@ static void test_server_only(void **state)
 /* Loopback seen by a capture on all devices: each packet where it leaves and where it arrives. */
 static void test_out_and_in(void **state)
 {
-	static const char *const all[] = {">S 0", "<SA 0 1", ">A 1 1", ">A 1 1 5", "<AF 1 6", ">AF 6 2", "<A 2 7"};
+	static const char *const all[] = {">S 0",    "<SA 0 1", ">A 1 1", ">A 1 1 5",
+					  "<AF 1 6", ">AF 6 2", "<A 2 7"};
 	unsigned i, from;
 
 	(void)state;
@@ -588,7 +602,10 @@ static void test_out_and_in(void **state)
 	      " <4-5 <5-6 <destroy/6 >9-7 >destroy/7");
 }
 
-/* Whichever connection a packet was taken for before its turn: the right one, another's, one that is gone. */
+/*
+ * Whichever connection a packet was taken for before its turn: the right one, another's, one that
+ * is gone.
+ */
 static void test_number_that_was_guessed(void **state)
 {
 	(void)state;
@@ -607,7 +624,10 @@ static void test_number_that_was_guessed(void **state)
 	assert_int_equal(end_of(0)->bytes_sent, 5);
 }
 
-/* A connection on which nothing but data goes back and forth is asked again once something else does. */
+/*
+ * A connection on which nothing but data goes back and forth is asked again once something else
+ * does.
+ */
 static void test_end_of_calm(void **state)
 {
 	(void)state;
@@ -618,7 +638,8 @@ static void test_end_of_calm(void **state)
 		assert_true(t.steady && t.tab.conn[guess - 1].calm);
 		say(reset ? ">R 6" : "<AF 4 6");
 		assert_false(t.steady);
-		assert_string_equal(text, reset ? " >1-7 >destroy/7 <reset/1 <1-7 <destroy/7" : " <1-4 >1-8");
+		assert_string_equal(text, reset ? " >1-7 >destroy/7 <reset/1 <1-7 <destroy/7"
+						: " <1-4 >1-8");
 		*text = '\0';
 		say(reset ? ">A 6 4 1" : ">A 6 5");
 		assert_false(t.steady);

@@ -231,8 +231,9 @@ static void members_in_anonymous_members(void **state)
 	struct type *inner = new_sou(T_UNION, NULL, in, 2);
 	struct member mid[] = {{"w", &type_int, 0, 0}, {NULL, inner, 32, 0}};
 	struct type *middle = new_sou(T_STRUCT, NULL, mid, 2);
-	struct member out[] = {
-		{"a", &type_long, 0, 0}, {NULL, &type_int, 32, 5}, {NULL, middle, 64, 0}};
+	struct member out[] = {{"a", &type_long, 0, 0},
+			       {NULL, &type_int, 32, 5},
+			       {NULL, middle, 64, 0}};
 	struct type *outer = type_typedef(&arena, "o_t", new_sou(T_STRUCT, "o", out, 3));
 	struct member m;
 	uint32_t n;

@@ -16,8 +16,11 @@
 
 /* ------------------------------------------------------------- assembler */
 
-#define I(c, d, s, o, i)                                                                           \
-	((struct insn){.code = (uint8_t)(c), .dst = (d), .src = (s), .off = (int16_t)(o),          \
+#define I(c, d, s, o, i) \
+	((struct insn){.code = (uint8_t)(c), \
+		       .dst = (d), \
+		       .src = (s), \
+		       .off = (int16_t)(o), \
 		       .imm = (int32_t)(i)})
 
 enum { ADD, SUB, MUL, DIV, OR, AND, LSH, RSH, NEG, MOD, XOR, MOV, ARSH, END };
@@ -67,21 +70,24 @@ static struct map_def maps[] = {
 };
 
 static struct kfunc kfuncs[] = {
-	{"bpf_rdonly_cast", 0},
-	{"bpf_cast_to_kern_ctx", 0},
-	{"bpf_dynptr_from_skb", 0},
-	{"bpf_dynptr_slice", 0},
-	{"bpf_unheard_of", 0},
+	{"bpf_rdonly_cast", 0},  {"bpf_cast_to_kern_ctx", 0}, {"bpf_dynptr_from_skb", 0},
+	{"bpf_dynptr_slice", 0}, {"bpf_unheard_of", 0},
 };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static struct vm *try_new(const struct insn *insn, size_t n, enum vm_way way, struct diag *d)
 {
-	struct unit u = {.hook = HOOK_RUN, .target = "test", .insn = (struct insn *)insn,
+	struct unit u = {.hook = HOOK_RUN,
+			 .target = "test",
+			 .insn = (struct insn *)insn,
 			 .ninsn = (uint32_t)n};
-	struct program p = {.unit = &u, .nunit = 1, .map = maps, .nmap = COUNT(maps),
-			    .kfunc = kfuncs, .nkfunc = COUNT(kfuncs)};
+	struct program p = {.unit = &u,
+			    .nunit = 1,
+			    .map = maps,
+			    .nmap = COUNT(maps),
+			    .kfunc = kfuncs,
+			    .nkfunc = COUNT(kfuncs)};
 
 	return vm_new(&p, way, d);
 }
@@ -96,7 +102,7 @@ static struct vm *make(const struct insn *insn, size_t n, enum vm_way way)
 	return vm;
 }
 
-#define MAKE(way, ...)                                                                             \
+#define MAKE(way, ...) \
 	make((struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})), way)
 
 static char trapped[256];
@@ -124,39 +130,57 @@ struct semantic {
 	struct insn insn[MAX_INSNS];
 };
 
-#define T(name, want, ...) {name, (uint64_t)(want), {__VA_ARGS__, EXIT}}
+#define T(name, want, ...) \
+	{ \
+		name, (uint64_t)(want), \
+		{ \
+			__VA_ARGS__, EXIT \
+		} \
+	}
 #define MIN64 INT64_MIN
 /* r0 = a op imm, r0 = a op r1 = b */
 #define TK(name, want, op, a, imm) T(name " k", want, IMM64(R0, a), ALU64K(op, R0, imm))
 #define TX(name, want, op, a, b) T(name " x", want, IMM64(R0, a), IMM64(R1, b), ALU64X(op, R0, R1))
 #define TK32(name, want, op, a, imm) T(name "32 k", want, IMM64(R0, a), ALU32K(op, R0, imm))
-#define TX32(name, want, op, a, b)                                                                 \
+#define TX32(name, want, op, a, b) \
 	T(name "32 x", want, IMM64(R0, a), IMM64(R1, b), ALU32X(op, R0, R1))
-#define SIGNED(code, op, a, b)                                                                     \
+#define SIGNED(code, op, a, b) \
 	IMM64(R0, a), IMM64(R1, b), I((code) | (op) << 4 | SRC_X, R0, R1, 1, 0)
 #define MOVSX(cls, bits, a) IMM64(R1, a), I((cls) | MOV << 4 | SRC_X, R0, R1, bits, 0)
 #define ENDIAN(code, bits, a) IMM64(R0, a), I(code, R0, 0, 0, bits)
 /* 1 if the jump is taken */
 #define TAKEN(jump, a, b) IMM64(R1, a), IMM64(R2, b), MOVK(R0, 1), jump, MOVK(R0, 0)
-#define TJ(name, op, a, b, taken64, taken32)                                                       \
-	T(name " x", taken64, TAKEN(JMPX(op, R1, R2, 1), a, b)),                                   \
-	T(name "32 x", taken32, TAKEN(JMP32X(op, R1, R2, 1), a, b))
-#define TJK(name, op, a, imm, taken64, taken32)                                                    \
-	T(name " k", taken64, TAKEN(JMPK(op, R1, imm, 1), a, 0)),                                  \
-	T(name "32 k", taken32, TAKEN(JMP32K(op, R1, imm, 1), a, 0))
+#define TJ(name, op, a, b, taken64, taken32) \
+	T(name " x", taken64, TAKEN(JMPX(op, R1, R2, 1), a, b)), \
+		T(name "32 x", taken32, TAKEN(JMP32X(op, R1, R2, 1), a, b))
+#define TJK(name, op, a, imm, taken64, taken32) \
+	T(name " k", taken64, TAKEN(JMPK(op, R1, imm, 1), a, 0)), \
+		T(name "32 k", taken32, TAKEN(JMP32K(op, R1, imm, 1), a, 0))
 
 static const struct semantic semantics[] = {
-	TK("add", 41, ADD, 42, -1), TX("add", 0, ADD, -1, 1), TK32("add", 0, ADD, 0xffffffff, 1),
+	TK("add", 41, ADD, 42, -1),
+	TX("add", 0, ADD, -1, 1),
+	TK32("add", 0, ADD, 0xffffffff, 1),
 	TX32("add", 0xfffffffe, ADD, 0x1ffffffff, -1),
-	TK("sub", 43, SUB, 42, -1), TX("sub", -1, SUB, 1, 2), TK32("sub", 0xffffffff, SUB, 0, 1),
+	TK("sub", 43, SUB, 42, -1),
+	TX("sub", -1, SUB, 1, 2),
+	TK32("sub", 0xffffffff, SUB, 0, 1),
 	TX32("sub", 0xffffffff, SUB, 1, 2),
-	TK("mul", -6, MUL, 3, -2), TX("mul", 0xfffffffe00000001, MUL, 0xffffffff, 0xffffffff),
-	TK32("mul", 0xfffffffa, MUL, 3, -2), TX32("mul", 1, MUL, 0xffffffff, 0xffffffff),
-	TK("div", 14, DIV, 100, 7), TX("div", 0, DIV, 100, -7), TX("div by 0", 0, DIV, 100, 0),
-	TK32("div", 0x7fffffff, DIV, -1, 2), TX32("div by 0", 0, DIV, -1, 0x100000000),
+	TK("mul", -6, MUL, 3, -2),
+	TX("mul", 0xfffffffe00000001, MUL, 0xffffffff, 0xffffffff),
+	TK32("mul", 0xfffffffa, MUL, 3, -2),
+	TX32("mul", 1, MUL, 0xffffffff, 0xffffffff),
+	TK("div", 14, DIV, 100, 7),
+	TX("div", 0, DIV, 100, -7),
+	TX("div by 0", 0, DIV, 100, 0),
+	TK32("div", 0x7fffffff, DIV, -1, 2),
+	TX32("div by 0", 0, DIV, -1, 0x100000000),
 	TK("div negative k", 1, DIV, -1, -1),
-	TK("mod", 2, MOD, 100, 7), TX("mod", 100, MOD, 100, -7), TX("mod by 0", -5, MOD, -5, 0),
-	TK32("mod", 1, MOD, -1, 2), TX32("mod by 0", 0xfffffffb, MOD, -5, 0x100000000),
+	TK("mod", 2, MOD, 100, 7),
+	TX("mod", 100, MOD, 100, -7),
+	TX("mod by 0", -5, MOD, -5, 0),
+	TK32("mod", 1, MOD, -1, 2),
+	TX32("mod by 0", 0xfffffffb, MOD, -5, 0x100000000),
 	T("sdiv", -14, SIGNED(CL_ALU64, DIV, -100, 7)),
 	T("sdiv by 0", 0, SIGNED(CL_ALU64, DIV, -100, 0)),
 	T("sdiv overflow", MIN64, SIGNED(CL_ALU64, DIV, MIN64, -1)),
@@ -169,26 +193,36 @@ static const struct semantic semantics[] = {
 	T("smod32 by 0", 0xffffff9c, SIGNED(CL_ALU, MOD, 0xffffff9c, 0)),
 	T("smod32 overflow", 0, SIGNED(CL_ALU, MOD, 0x80000000, 0xffffffff)),
 	T("sdiv k", -50, IMM64(R0, -100), I(CL_ALU64 | DIV << 4, R0, 0, 1, 2)),
-	TK("or", -1, OR, 0xf, -16), TX("or", 0xff, OR, 0xf0, 0x0f),
+	TK("or", -1, OR, 0xf, -16),
+	TX("or", 0xff, OR, 0xf0, 0x0f),
 	TK32("or", 0xffffffff, OR, 0xf, -16),
 	TX32("or", 3, OR, 0x100000001, 0x200000002),
-	TK("and", 0xf0, AND, 0xff, -16), TX("and", 0x100000000, AND, 0x1f0000000f, 0x100000000),
-	TK32("and", 0xfffffff0, AND, -1, -16), TX32("and", 0, AND, -1, 0x100000000),
-	TK("xor", -16, XOR, 0xf, -1), TX("xor", 0xff, XOR, 0xf0, 0x0f),
+	TK("and", 0xf0, AND, 0xff, -16),
+	TX("and", 0x100000000, AND, 0x1f0000000f, 0x100000000),
+	TK32("and", 0xfffffff0, AND, -1, -16),
+	TX32("and", 0, AND, -1, 0x100000000),
+	TK("xor", -16, XOR, 0xf, -1),
+	TX("xor", 0xff, XOR, 0xf0, 0x0f),
 	TK32("xor", 0xfffffff0, XOR, 0xf, -1),
 	TX32("xor", 0, XOR, 0x100000001, 1),
-	TK("lsh", 1ULL << 63, LSH, 1, 63), TX("lsh", 2, LSH, 1, 65),
+	TK("lsh", 1ULL << 63, LSH, 1, 63),
+	TX("lsh", 2, LSH, 1, 65),
 	TK32("lsh", 0x80000000, LSH, 3, 31),
 	TX32("lsh", 2, LSH, 1, 33),
-	TK("rsh", 1, RSH, -1, 63), TX("rsh", 1, RSH, 2, 65), TK32("rsh", 1, RSH, -1, 31),
+	TK("rsh", 1, RSH, -1, 63),
+	TX("rsh", 1, RSH, 2, 65),
+	TK32("rsh", 1, RSH, -1, 31),
 	TX32("rsh", 1, RSH, 2, 33),
-	TK("arsh", -1, ARSH, -2, 1), TX("arsh", -1, ARSH, -1, 127),
+	TK("arsh", -1, ARSH, -2, 1),
+	TX("arsh", -1, ARSH, -1, 127),
 	TK32("arsh", 0xffffffff, ARSH, 0xfffffffe, 1),
 	TX32("arsh", 0xc0000000, ARSH, 0x80000000, 33),
 	T("neg", -42, MOVK(R0, 42), I(CL_ALU64 | NEG << 4, R0, 0, 0, 0)),
 	T("neg32", 0xffffffd6, MOVK(R0, 42), I(CL_ALU | NEG << 4, R0, 0, 0, 0)),
-	TK("mov", -7, MOV, 1, -7), TX("mov", 0x123456789, MOV, 1, 0x123456789),
-	TK32("mov", 0xfffffff9, MOV, 1, -7), TX32("mov", 0x23456789, MOV, 1, 0x123456789),
+	TK("mov", -7, MOV, 1, -7),
+	TX("mov", 0x123456789, MOV, 1, 0x123456789),
+	TK32("mov", 0xfffffff9, MOV, 1, -7),
+	TX32("mov", 0x23456789, MOV, 1, 0x123456789),
 	T("movsx 8", -128, MOVSX(CL_ALU64, 8, 0x1180)),
 	T("movsx 16", -32768, MOVSX(CL_ALU64, 16, 0x118000)),
 	T("movsx 32", INT32_MIN, MOVSX(CL_ALU64, 32, 0x1180000000)),
@@ -204,25 +238,35 @@ static const struct semantic semantics[] = {
 	T("bswap 32", 0x78563412, ENDIAN(0xd7, 32, 0xff12345678)),
 	T("bswap 64", 0x8877665544332211, ENDIAN(0xd7, 64, 0x1122334455667788)),
 
-	TJ("jeq", JEQ, 0x100000005, 5, 0, 1), TJK("jeq", JEQ, -5, -5, 1, 1),
-	TJ("jne", JNE, 0x100000005, 5, 1, 0), TJK("jne", JNE, -5, -5, 0, 0),
-	TJ("jgt", JGT, 0x100000005, 6, 1, 0), TJK("jgt", JGT, 7, -1, 0, 0),
-	TJ("jge", JGE, 0x100000006, 6, 1, 1), TJK("jge", JGE, -1, -1, 1, 1),
-	TJ("jlt", JLT, 0x100000005, 6, 0, 1), TJK("jlt", JLT, 7, -1, 1, 1),
-	TJ("jle", JLE, 0x100000006, 6, 0, 1), TJK("jle", JLE, -1, -1, 1, 1),
-	TJ("jset", JSET, 0x100000005, 0x10000000a, 1, 0), TJK("jset", JSET, 0x8000000000, -1, 1, 0),
-	TJ("jsgt", JSGT, 0xffffffff, -2, 1, 1), TJK("jsgt", JSGT, -1, -2, 1, 1),
-	TJ("jsge", JSGE, 0x80000000, 0, 1, 0), TJK("jsge", JSGE, -2, -2, 1, 1),
-	TJ("jslt", JSLT, 0x80000000, 0, 0, 1), TJK("jslt", JSLT, -3, -2, 1, 1),
-	TJ("jsle", JSLE, 0x80000000, 0, 0, 1), TJK("jsle", JSLE, -1, -2, 0, 0),
+	TJ("jeq", JEQ, 0x100000005, 5, 0, 1),
+	TJK("jeq", JEQ, -5, -5, 1, 1),
+	TJ("jne", JNE, 0x100000005, 5, 1, 0),
+	TJK("jne", JNE, -5, -5, 0, 0),
+	TJ("jgt", JGT, 0x100000005, 6, 1, 0),
+	TJK("jgt", JGT, 7, -1, 0, 0),
+	TJ("jge", JGE, 0x100000006, 6, 1, 1),
+	TJK("jge", JGE, -1, -1, 1, 1),
+	TJ("jlt", JLT, 0x100000005, 6, 0, 1),
+	TJK("jlt", JLT, 7, -1, 1, 1),
+	TJ("jle", JLE, 0x100000006, 6, 0, 1),
+	TJK("jle", JLE, -1, -1, 1, 1),
+	TJ("jset", JSET, 0x100000005, 0x10000000a, 1, 0),
+	TJK("jset", JSET, 0x8000000000, -1, 1, 0),
+	TJ("jsgt", JSGT, 0xffffffff, -2, 1, 1),
+	TJK("jsgt", JSGT, -1, -2, 1, 1),
+	TJ("jsge", JSGE, 0x80000000, 0, 1, 0),
+	TJK("jsge", JSGE, -2, -2, 1, 1),
+	TJ("jslt", JSLT, 0x80000000, 0, 0, 1),
+	TJK("jslt", JSLT, -3, -2, 1, 1),
+	TJ("jsle", JSLE, 0x80000000, 0, 0, 1),
+	TJK("jsle", JSLE, -1, -2, 0, 0),
 	T("ja", 1, MOVK(R0, 1), GOTO(1), MOVK(R0, 2)),
 	T("gotol", 1, MOVK(R0, 1), GOTOL(1), MOVK(R0, 2)),
 	T("backwards", 10, MOVK(R0, 0), ALU64K(ADD, R0, 1), JMPK(JLT, R0, 10, -2)),
 
 	T("store and load", 0x11223344, ST(W, FP, -4, 0x11223344), LDX(W, R0, FP, -4)),
-	T("stw keeps neighbours", 0x55555555aabbccdd, IMM64(R1, 0x5555555555555555), STX(DW, FP,
-	-8, R1),
-	  ST(W, FP, -8, 0xaabbccdd), LDX(DW, R0, FP, -8)),
+	T("stw keeps neighbours", 0x55555555aabbccdd, IMM64(R1, 0x5555555555555555),
+	  STX(DW, FP, -8, R1), ST(W, FP, -8, 0xaabbccdd), LDX(DW, R0, FP, -8)),
 	T("stdw sign", -2, ST(DW, FP, -8, -2), LDX(DW, R0, FP, -8)),
 	T("sth, ldxh", 0xfffe, ST(H, FP, -2, -2), LDX(H, R0, FP, -2)),
 	T("stb, ldxb", 0xfe, ST(B, FP, -1, -2), LDX(B, R0, FP, -1)),
@@ -246,9 +290,8 @@ static const struct semantic semantics[] = {
 	T("atomic or", 7, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(DW, ATOMIC_OR, FP, -8, R1),
 	  LDX(DW, R0, FP, -8)),
 	T("atomic fetch and", 5 * 16 + 1, ST(DW, FP, -8, 5), MOVK(R1, 3),
-	  ATOMIC(DW, ATOMIC_AND | ATOMIC_FETCH, FP, -8, R1), LDX(DW, R0, FP, -8), ALU64K(MUL, R1,
-	  16),
-	  ALU64X(ADD, R0, R1)),
+	  ATOMIC(DW, ATOMIC_AND | ATOMIC_FETCH, FP, -8, R1), LDX(DW, R0, FP, -8),
+	  ALU64K(MUL, R1, 16), ALU64X(ADD, R0, R1)),
 	T("atomic xor32", 6, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(W, ATOMIC_XOR, FP, -8, R1),
 	  LDX(DW, R0, FP, -8)),
 	T("xchg", 5 * 16 + 3, ST(DW, FP, -8, 5), MOVK(R1, 3), ATOMIC(DW, ATOMIC_XCHG, FP, -8, R1),
@@ -308,8 +351,8 @@ static void check_insns(uint64_t want, const struct insn *insn, size_t n)
 	}
 }
 
-#define CHECK(want, ...)                                                                           \
-	check_insns((uint64_t)(want), (struct insn[]){__VA_ARGS__},                                \
+#define CHECK(want, ...) \
+	check_insns((uint64_t)(want), (struct insn[]){__VA_ARGS__}, \
 		    COUNT(((struct insn[]){__VA_ARGS__})))
 
 static void test_calls(void **state)
@@ -317,15 +360,14 @@ static void test_calls(void **state)
 	(void)state;
 	/* r6 and the frame belong to each call */
 	CHECK(124, MOVK(R6, 20), ST(DW, FP, -8, 1), MOVK(R1, 100), LOCAL(4), ALU64X(ADD, R0, R6),
-	      LDX(DW, R1, FP, -8), ALU64X(ADD, R0, R1), EXIT,
-	      MOVK(R6, 1), ST(DW, FP, -8, 77), ALU64K(ADD, R1, 3), MOVX(R0, R1), EXIT);
+	      LDX(DW, R1, FP, -8), ALU64X(ADD, R0, R1), EXIT, MOVK(R6, 1), ST(DW, FP, -8, 77),
+	      ALU64K(ADD, R1, 3), MOVX(R0, R1), EXIT);
 	/* a pointer into the caller's frame */
-	CHECK(9, FRAME(R1, -8), LOCAL(2), LDX(DW, R0, FP, -8), EXIT,
-	      ST(DW, R1, 0, 9), MOVK(R0, 0), EXIT);
+	CHECK(9, FRAME(R1, -8), LOCAL(2), LDX(DW, R0, FP, -8), EXIT, ST(DW, R1, 0, 9), MOVK(R0, 0),
+	      EXIT);
 	/* seven deep */
-	CHECK(7, MOVK(R1, 0), LOCAL(1), EXIT,
-	      JMPK(JEQ, R1, 6, 3), ALU64K(ADD, R1, 1), LOCAL(-3), GOTO(1), MOVK(R0, 6),
-	      ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
+	CHECK(7, MOVK(R1, 0), LOCAL(1), EXIT, JMPK(JEQ, R1, 6, 3), ALU64K(ADD, R1, 1), LOCAL(-3),
+	      GOTO(1), MOVK(R0, 6), ALU64K(ADD, R0, 0), JMPK(JNE, R0, 6, 1), MOVK(R0, 7), EXIT);
 }
 
 /* ------------------------------------------- both machines must agree */
@@ -359,7 +401,7 @@ static struct insn random_insn(int left)
 	case 3:
 		code = jmp[rnd(sizeof(jmp))];
 		return I(code, code == 0x05 ? 0 : d, 0, rnd((uint32_t)left),
-		code == 0x05 ? 0 : rnd(3));
+			 code == 0x05 ? 0 : rnd(3));
 	}
 	code = mem[rnd(sizeof(mem))];
 	if (isa_class(code) == CL_LDX)
@@ -492,9 +534,8 @@ static void test_strncmp(void **state)
 	CHECK(0, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 2),
 	      FRAME(R3, -16), CALL(182), EXIT);
 	CHECK(1, ST(DW, FP, -8, 0x636261), ST(DW, FP, -16, 0x646261), FRAME(R1, -8), MOVK(R2, 3),
-	      FRAME(R3, -16), CALL(182), MOVX(R1, R0), MOVK(R0, 0), JMPK(JSGE, R1, 0, 1), MOVK(R0,
-	      1),
-	      EXIT);
+	      FRAME(R3, -16), CALL(182), MOVX(R1, R0), MOVK(R0, 0), JMPK(JSGE, R1, 0, 1),
+	      MOVK(R0, 1), EXIT);
 }
 
 static void test_kfuncs(void **state)
@@ -514,8 +555,7 @@ static void test_single_values(void **state)
 	(void)state;
 	for (enum vm_way way = 0; way < VM_WAYS; way++) {
 		/* percpu[0]'s word 1 = global word 2 + 1; key 1 is not there */
-		struct vm *vm = MAKE(way, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4),
-		CALL(1),
+		struct vm *vm = MAKE(way, ST(W, FP, -4, 0), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
 				     JMPK(JNE, R0, 0, 1), EXIT, MAP_VALUE(R1, GLOBAL, 16),
 				     LDX(DW, R1, R1, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 8, R1),
 				     ST(W, FP, -4, 1), MAP(R1, PERCPU), FRAME(R2, -4), CALL(1),
@@ -539,9 +579,10 @@ static void test_single_values(void **state)
 }
 
 /* small[key = ctx[0]] = ctx[1], flags ctx[2] */
-#define UPDATE_SMALL                                                                               \
-	MOVX(R6, R1), LDX(DW, R1, R6, 0), STX(W, FP, -4, R1), LDX(DW, R1, R6, 8), STX(W, FP, -8, R1), \
-		LDX(DW, R4, R6, 16), MAP(R1, SMALL), FRAME(R2, -4), FRAME(R3, -8), CALL(2), EXIT
+#define UPDATE_SMALL \
+	MOVX(R6, R1), LDX(DW, R1, R6, 0), STX(W, FP, -4, R1), LDX(DW, R1, R6, 8), \
+		STX(W, FP, -8, R1), LDX(DW, R4, R6, 16), MAP(R1, SMALL), FRAME(R2, -4), \
+		FRAME(R3, -8), CALL(2), EXIT
 
 static bool sum_small(void *ctx, const void *key, const void *value)
 {
@@ -584,12 +625,11 @@ static void test_map_delete(void **state)
 	(void)state;
 	/* add, delete, delete again, look up */
 	CHECK(-ENOENT, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
-	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT, MAP(R1,
-	      HASH),
-	      FRAME(R2, -8), CALL(3), EXIT);
+	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), JMPK(JEQ, R0, 0, 1), EXIT,
+	      MAP(R1, HASH), FRAME(R2, -8), CALL(3), EXIT);
 	CHECK(0, ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -8), MOVK(R4, 0),
-	CALL(2),
-	      MAP(R1, HASH), FRAME(R2, -8), CALL(3), MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
+	      CALL(2), MAP(R1, HASH), FRAME(R2, -8), CALL(3), MAP(R1, HASH), FRAME(R2, -8), CALL(1),
+	      EXIT);
 }
 
 /* hash24[{gen 4, tag 4, 16}]: as an aggregation does it */
@@ -597,18 +637,14 @@ static void test_count_by_key(void **state)
 {
 	(void)state;
 	for (enum vm_way way = 0; way < VM_WAYS; way++) {
-		struct vm *vm = MAKE(way, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP,
-		-20, 2),
+		struct vm *vm = MAKE(way, LDX(DW, R6, R1, 0), ST(W, FP, -24, 1), ST(W, FP, -20, 2),
 				     STX(W, FP, -16, R6), ST(W, FP, -12, 0), ST(DW, FP, -8, 0),
 				     /* look up; miss: add and look up again */
 				     MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE, R0, 0, 15),
 				     MAP(R1, HASH24), FRAME(R2, -24), MAP_VALUE(R3, GLOBAL, 32),
-				     MOVK(R4, 1),
-				     CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1), JMPK(JNE,
-				     R0, 0, 1),
-				     EXIT, LDX(DW, R1, R0, 0), ALU64K(ADD, R1, 1), STX(DW, R0, 0,
-				     R1),
-				     MOVX(R0, R1), EXIT);
+				     MOVK(R4, 1), CALL(2), MAP(R1, HASH24), FRAME(R2, -24), CALL(1),
+				     JMPK(JNE, R0, 0, 1), EXIT, LDX(DW, R1, R0, 0),
+				     ALU64K(ADD, R1, 1), STX(DW, R0, 0, R1), MOVX(R0, R1), EXIT);
 		uint64_t r = 0;
 
 		for (uint64_t i = 0; i < 30; i++)
@@ -685,8 +721,10 @@ static void test_key_sizes(void **state)
 {
 	(void)state;
 	for (uint32_t size = 1; size <= 80; size++) {
-		struct map_def def = {.kind = MAP_HASH, .name = "k", .key_size = size,
-		.value_size = 4};
+		struct map_def def = {.kind = MAP_HASH,
+				      .name = "k",
+				      .key_size = size,
+				      .value_size = 4};
 		unsigned char *key = xcalloc(1, size);
 		struct vm_map m;
 
@@ -783,10 +821,17 @@ static bool visit_sparse(void *ctx, const void *key, const void *value)
 	return k % 2;
 }
 
-/* Whoever reads a sparse value gets all of its words; what is deleted is there for others, and empty. */
+/*
+ * Whoever reads a sparse value gets all of its words; what is deleted is there for others, and
+ * empty.
+ */
 static void test_sparse_values(void **state)
 {
-	struct map_def def = {.kind = MAP_PERCPU_HASH, .name = "s", .key_size = 8, .value_size = 1016, .sparse = true};
+	struct map_def def = {.kind = MAP_PERCPU_HASH,
+			      .name = "s",
+			      .key_size = 8,
+			      .value_size = 1016,
+			      .sparse = true};
 	const uint64_t *all, *table;
 	struct vm_map m;
 	unsigned n = 0;
@@ -824,7 +869,11 @@ static void test_sparse_values(void **state)
 /* Sparse values have a bound as well: that of their keys, or of memory. */
 static void test_sparse_bound(void **state)
 {
-	struct map_def def = {.kind = MAP_PERCPU_HASH, .name = "s", .key_size = 8, .value_size = 1016, .max_entries = 2,
+	struct map_def def = {.kind = MAP_PERCPU_HASH,
+			      .name = "s",
+			      .key_size = 8,
+			      .value_size = 1016,
+			      .max_entries = 2,
 			      .sparse = true};
 	uint64_t k = 1, entry;
 	struct vm_map m;
@@ -849,7 +898,10 @@ static void test_sparse_bound(void **state)
 /* A key that finds no room takes that of the one not used for longest. */
 static void test_lru(void **state)
 {
-	struct map_def def = {.kind = MAP_LRU_HASH, .name = "l", .key_size = 4, .value_size = 4,
+	struct map_def def = {.kind = MAP_LRU_HASH,
+			      .name = "l",
+			      .key_size = 4,
+			      .value_size = 4,
 			      .max_entries = 100};
 	struct vm_map m;
 
@@ -916,17 +968,15 @@ static void test_records(void **state)
 	for (enum vm_way way = 0; way < VM_WAYS; way++) {
 		/* two held at once, submitted in the other order, a third discarded,
 		a fourth output */
-		struct vm *vm = MAKE(way,
-			MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131), MOVX(R6, R0),
-			JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
-			MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131), MOVX(R7, R0),
-			JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0), CALL(133), MOVK(R0, 6),
-			EXIT,
-			ST(DW, R6, 0, 1), ST(DW, R6, 8, 2), ST(DW, R7, 0, 3),
-			MOVX(R1, R7), MOVK(R2, 0), CALL(132), MOVX(R1, R6), MOVK(R2, 0), CALL(132),
-			ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8), MOVK(R4, 0),
-			CALL(130),
-			EXIT);
+		struct vm *vm = MAKE(way, MAP(R1, RING), MOVK(R2, 16), MOVK(R3, 0), CALL(131),
+				     MOVX(R6, R0), JMPK(JNE, R0, 0, 2), MOVK(R0, 5), EXIT,
+				     MAP(R1, RING), MOVK(R2, 1 << 20), MOVK(R3, 0), CALL(131),
+				     MOVX(R7, R0), JMPK(JNE, R0, 0, 5), MOVX(R1, R6), MOVK(R2, 0),
+				     CALL(133), MOVK(R0, 6), EXIT, ST(DW, R6, 0, 1),
+				     ST(DW, R6, 8, 2), ST(DW, R7, 0, 3), MOVX(R1, R7), MOVK(R2, 0),
+				     CALL(132), MOVX(R1, R6), MOVK(R2, 0), CALL(132),
+				     ST(DW, FP, -8, 4), MAP(R1, RING), FRAME(R2, -8), MOVK(R3, 8),
+				     MOVK(R4, 0), CALL(130), EXIT);
 		struct seen s = {.vm = vm, .again = true};
 		struct sink k = {.record = on_record, .ctx = &s};
 
@@ -964,7 +1014,7 @@ static void check_trap(const char *why, const struct insn *insn, size_t n)
 	vm_free(vm);
 }
 
-#define TRAP(why, ...)                                                                             \
+#define TRAP(why, ...) \
 	check_trap(why, (struct insn[]){__VA_ARGS__}, COUNT(((struct insn[]){__VA_ARGS__})))
 
 #define LOOKUP_MISSING ST(DW, FP, -8, 7), MAP(R1, HASH), FRAME(R2, -8), CALL(1)
@@ -982,7 +1032,7 @@ static void test_trap_registers(void **state)
 	TRAP("r6 is read", MOVK(R6, 1), LOCAL(1), EXIT, MOVX(R0, R6), EXIT);
 	TRAP("r1 is read", LOCAL(2), ALU64X(ADD, R0, R1), EXIT, MOVK(R0, 1), EXIT);
 	TRAP("r0 is read", ST(DW, FP, -8, 1), MOVK(R1, 1), ATOMIC(DW, ATOMIC_CMPXCHG, FP, -8, R1),
-	EXIT);
+	     EXIT);
 	TRAP("r2 is read", MOVK(R1, 1), KFUNC(0), EXIT);
 }
 
@@ -1001,14 +1051,14 @@ static void test_trap_memory(void **state)
 	TRAP("may not be written", MAP_VALUE(R1, GLOBAL, 120), ST(DW, R1, 4, 1), EXIT);
 	TRAP("may not be read", MAP(R1, HASH), LDX(DW, R0, R1, 0), EXIT);
 	/* a subprogram's frame is gone when it returns */
-	TRAP("may not be read", LOCAL(2), LDX(DW, R0, R0, 0), EXIT,
-	     ST(DW, FP, -8, 1), FRAME(R0, -8), EXIT);
+	TRAP("may not be read", LOCAL(2), LDX(DW, R0, R0, 0), EXIT, ST(DW, FP, -8, 1),
+	     FRAME(R0, -8), EXIT);
 	/* ... and new in the next call */
 	TRAP("never written", MOVK(R1, 0), LOCAL(3), MOVK(R1, 1), LOCAL(1), EXIT,
 	     JMPK(JEQ, R1, 1, 3), ST(DW, FP, -8, 1), MOVK(R0, 0), EXIT, LDX(DW, R0, FP, -8), EXIT);
 	TRAP("NULL of a look-up", LOOKUP_MISSING, LDX(DW, R0, R0, 0), EXIT);
-	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0,
-	1), EXIT);
+	TRAP("NULL of a look-up", LOOKUP_MISSING, MOVX(R6, R0), ALU64K(ADD, R6, 8), ST(W, R6, 0, 1),
+	     EXIT);
 }
 
 static void test_trap_helpers(void **state)
@@ -1016,17 +1066,15 @@ static void test_trap_helpers(void **state)
 	(void)state;
 	TRAP("never written", MAP(R1, HASH), FRAME(R2, -8), CALL(1), EXIT);
 	TRAP("never written", ST(DW, FP, -8, 1), MAP(R1, HASH), FRAME(R2, -8), FRAME(R3, -16),
-	MOVK(R4, 0),
-	     CALL(2), EXIT);
+	     MOVK(R4, 0), CALL(2), EXIT);
 	TRAP("right kind", FRAME(R2, -8), CALL(1), EXIT);
 	TRAP("right kind", MAP(R1, RING), FRAME(R2, -8), CALL(1), EXIT);
 	TRAP("right kind", MAP(R1, HASH), MOVK(R2, 8), MOVK(R3, 0), CALL(131), EXIT);
 	TRAP("may not be written", MOVX(R3, R1), MOVK(R2, 16), FRAME(R1, -8), CALL(113), EXIT);
 	TRAP("not the context", FRAME(R1, -8), KFUNC(1), EXIT);
 	TRAP("not a record", FRAME(R1, -8), MOVK(R2, 0), CALL(132), EXIT);
-	TRAP("not a record", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132), MOVX(R1,
-	R6),
-	     MOVK(R2, 0), CALL(133), EXIT);
+	TRAP("not a record", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132),
+	     MOVX(R1, R6), MOVK(R2, 0), CALL(133), EXIT);
 	TRAP("may not be written", RESERVE, MOVX(R6, R0), MOVX(R1, R0), MOVK(R2, 0), CALL(132),
 	     ST(DW, R6, 0, 1), EXIT);
 	TRAP("may not be written", RESERVE, ST(DW, R0, 12, 1), EXIT);
@@ -1039,7 +1087,8 @@ static void test_trap_bounds(void **state)
 	(void)state;
 	TRAP("goes back more than 2000000 times", GOTO(-1));
 	TRAP("more than 20000000 instructions", MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
-	     MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), GOTO(-11));
+	     MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0), MOVK(R1, 0),
+	     GOTO(-11));
 	TRAP("nested more than 7 deep", LOCAL(1), EXIT, LOCAL(-1), EXIT);
 }
 
@@ -1067,11 +1116,11 @@ static void check_refused(const char *why, enum dtag tag, const struct insn *ins
 	}
 }
 
-#define REFUSED(why, ...)                                                                          \
-	check_refused(why, D_VERIFY, (struct insn[]){__VA_ARGS__},                                 \
+#define REFUSED(why, ...) \
+	check_refused(why, D_VERIFY, (struct insn[]){__VA_ARGS__}, \
 		      COUNT(((struct insn[]){__VA_ARGS__})))
-#define UNSUPPORTED(why, ...)                                                                      \
-	check_refused(why, D_UNSUPPORTED, (struct insn[]){__VA_ARGS__},                            \
+#define UNSUPPORTED(why, ...) \
+	check_refused(why, D_UNSUPPORTED, (struct insn[]){__VA_ARGS__}, \
 		      COUNT(((struct insn[]){__VA_ARGS__})))
 
 static void test_refusals(void **state)
@@ -1115,18 +1164,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_semantics),      cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_machines_agree), cmocka_unit_test(test_surroundings),
-		cmocka_unit_test(test_probe_read),
-		cmocka_unit_test(test_strncmp),        cmocka_unit_test(test_kfuncs),
-		cmocka_unit_test(test_single_values),  cmocka_unit_test(test_map_update),
-		cmocka_unit_test(test_map_delete),     cmocka_unit_test(test_count_by_key),
-		cmocka_unit_test(test_growth),         cmocka_unit_test(test_key_sizes),
-		cmocka_unit_test(test_churn),          cmocka_unit_test(test_records),
-		cmocka_unit_test(test_lru),
-		cmocka_unit_test(test_default_bound),
-		cmocka_unit_test(test_sparse_values),  cmocka_unit_test(test_sparse_bound),
-		cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_trap_memory),
-		cmocka_unit_test(test_trap_helpers),   cmocka_unit_test(test_trap_bounds),
-		cmocka_unit_test(test_helper_writes),  cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_probe_read),     cmocka_unit_test(test_strncmp),
+		cmocka_unit_test(test_kfuncs),         cmocka_unit_test(test_single_values),
+		cmocka_unit_test(test_map_update),     cmocka_unit_test(test_map_delete),
+		cmocka_unit_test(test_count_by_key),   cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_key_sizes),      cmocka_unit_test(test_churn),
+		cmocka_unit_test(test_records),        cmocka_unit_test(test_lru),
+		cmocka_unit_test(test_default_bound),  cmocka_unit_test(test_sparse_values),
+		cmocka_unit_test(test_sparse_bound),   cmocka_unit_test(test_trap_registers),
+		cmocka_unit_test(test_trap_memory),    cmocka_unit_test(test_trap_helpers),
+		cmocka_unit_test(test_trap_bounds),    cmocka_unit_test(test_helper_writes),
+		cmocka_unit_test(test_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /*
- * processes.c - functions that are called as often as the argument says, by two threads, and a static probe.
+ * processes.c - functions that are called as often as the argument says, by two threads, and a
+ * static probe.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,9 +20,13 @@ __attribute__((noinline, noclone)) long work(long a, const char *text, long *row
 			 "993: .8byte 990b\n.8byte _.stapsdt.base\n.8byte counted_semaphore\n"
 			 ".asciz \"guest\"\n.asciz \"at__work\"\n.asciz \"8@%%rdi 8@%%rsi "
 			 "-4@4(%%rdx)\"\n994: .balign 4\n.popsection\n"
-			 ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n.weak _.stapsdt.base\n"
-			 ".hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n"
-			 :: "D"(a), "S"(text), "d"(row) : "memory");
+			 ".pushsection "
+			 ".stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n.weak "
+			 "_.stapsdt.base\n"
+			 ".hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size "
+			 "_.stapsdt.base,1\n.popsection\n" ::"D"(a),
+			 "S"(text), "d"(row)
+			 : "memory");
 	return a + row[0];
 }
 

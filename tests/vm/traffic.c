@@ -93,9 +93,9 @@ static int try_connect(int fd, const char *addr, int port)
 }
 
 struct route {
-	const char *from, *to;           /* namespaces */
+	const char *from, *to; /* namespaces */
 	const char *from_addr, *to_addr;
-	int port;                        /* the first of a few that are used */
+	int port; /* the first of a few that are used */
 };
 
 /* A connection is opened; its ends. */
@@ -140,7 +140,10 @@ static int state(int fd)
 	return info.tcpi_state;
 }
 
-/* Sends a FIN and leaves the socket when that is acknowledged: an acknowledgement may be delayed for long. */
+/*
+ * Sends a FIN and leaves the socket when that is acknowledged: an acknowledgement may be delayed
+ * for long.
+ */
 static void finish(int fd)
 {
 	if (shutdown(fd, SHUT_WR))
