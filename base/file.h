@@ -32,7 +32,7 @@ bool file_read_all(int fd, void *p, size_t n);
  *   - a file on which its owner holds a lease, which would make this process wait for the owner.
  * The file stays its owner's: it may grow, shrink and change after this.  So do not map it, read at
  * most @most bytes, and expect fewer.  A file system in user space (FUSE) that root may look into
- * can still make a look-up wait: process/mounts.h tells such files beforehand.
+ * can still make a look-up wait: procinfo/mounts.h tells such files beforehand.
  *
  * Returns a descriptor that the caller closes.  It is close-on-exec and non-blocking, which changes
  * nothing for regular files.  On failure returns -1, and @why is set to the reason, as strerror()

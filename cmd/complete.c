@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 #include "agg/agg.h"
-#include "builtins/lang.h"
+#include "compiler/builtins/lang.h"
 #include "cmd/doc.h"
 #include "cmd/options.h"
 #include "cmd/scripts.h"

@@ -13,7 +13,7 @@
 
 #include "base/xalloc.h"
 #include "compiler/meaning/prefix.h"
-#include "process/owner.h"
+#include "procinfo/owner.h"
 
 /*
  * Appends the test of D expression @what against @text; false: @text is no value, f->wrong says

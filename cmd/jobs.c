@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "consumer/serve/http_job.h"
-#include "process/elf_job.h"
+#include "procinfo/elf_job.h"
 
 const struct job *const reader_jobs[] = {
 	&elf_job,

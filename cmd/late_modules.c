@@ -21,7 +21,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "engine/kernel.h"
+#include "engine/kernel/kernel.h"
 #include "providers/fbt/functions.h"
 #include "providers/provider.h"
 

@@ -1,7 +1,7 @@
 /*
  * later.c - see later.h.
  *
- * The kernel tells what processes map (process/watch.h).  If the name of a file fits a probe that
+ * The kernel tells what processes map (procinfo/watch.h).  If the name of a file fits a probe that
  * is awaited, the provider is asked for the probe again, as when the program was compiled: it reads
  * the file through a reader.  What it finds is attached under the number of the probe.
  */
@@ -21,10 +21,10 @@
 #include "base/xalloc.h"
 #include "compiler/allowed.h"
 #include "compiler/meaning/sema.h"
-#include "engine/kernel.h"
-#include "engine/kernel_bpf.h"
+#include "engine/kernel/kernel.h"
+#include "engine/kernel/bpf.h"
 #include "engine/source.h"
-#include "process/watch.h"
+#include "procinfo/watch.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 

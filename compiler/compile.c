@@ -24,7 +24,7 @@
 #include "compiler/code/link.h"
 #include "compiler/meaning/sema.h"
 #include "compiler/meaning/symbol.h"
-#include "types/btf.h"
+#include "ir/types/btf.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 #define PROVIDER_NAME_MAX 63

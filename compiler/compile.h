@@ -23,7 +23,7 @@ struct probe_desc;
 #define NSPEC_MAX 16384 /* speculations that speculation() can look through */
 
 struct compile_opts {
-	const struct lang *lang; /* D's rows: builtins/lang.h */
+	const struct lang *lang; /* D's rows: compiler/builtins/lang.h */
 	bool replay;             /* types from ksim.h, code for our VM */
 	const char *btf_path;    /* NULL: /sys/kernel/btf/vmlinux */
 	uint32_t strsize;        /* 0: 256 */

@@ -27,7 +27,7 @@
 #include "consumer/outside.h"
 #include "consumer/symbols/usyms.h"
 #include "ir/program.h"
-#include "process/owner.h"
+#include "procinfo/owner.h"
 #include "sandbox/rpc.h"
 
 enum { ASK_RECORD = 1, ASK_COMMAND, ASK_REOPEN, ASK_TSHARK, ASK_END, ANSWER };

@@ -44,8 +44,8 @@
 #include "consumer/screen/view.h"
 #include "engine/source.h"
 #include "ir/program.h"
-#include "process/owner.h"
-#include "process/watch.h"
+#include "procinfo/owner.h"
+#include "procinfo/watch.h"
 
 #define ANSWER_NS 10000000u
 #define SNAPSHOT_LATE_NS 50000000u /* by how much one may be */

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 const struct host_provider *const host_providers[] = {
 	&provider_dtrace,      &provider_cgroup_skb,

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* Name here, the kernel's name. */
 #define KERNEL_STRUCTS(X) \

@@ -14,8 +14,8 @@
 #include "base/stability.h"
 #include "base/vec.h"
 #include "ir/program.h"
-#include "process/note_args.h"
-#include "types/type.h"
+#include "procinfo/note_args.h"
+#include "ir/types/type.h"
 
 struct arena;
 struct btf;

@@ -10,7 +10,7 @@
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
+#include <ir/bpf/libbpf.h>
 #include <err.h>
 #include <fcntl.h>
 #include <mntent.h>

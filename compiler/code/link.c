@@ -12,14 +12,14 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "bpf/bpf.h"
-#include "bpf/insn.h"
+#include "ir/bpf/bpf.h"
+#include "ir/bpf/insn.h"
 #include "compiler/code/aggmaps.h"
 #include "compiler/code/carry.h"
 #include "compiler/code/layout.h"
 #include "ir/area.h"
 #include "ir/helpers.h"
-#include "types/btf.h"
+#include "ir/types/btf.h"
 
 /* One clause at one probe. */
 struct site {

@@ -20,7 +20,7 @@
 #include "ir/ir.h"
 #include "ir/program.h"
 #include "providers/provider.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 struct agg_fn_def;
 
@@ -355,8 +355,8 @@ struct action_def {
 };
 
 /*
- * The tables of rows, which whoever makes the compiler hands in (builtins/lang.h): what is compiled
- * knows their form and none of them.
+ * The tables of rows, which whoever makes the compiler hands in (compiler/builtins/lang.h): what is
+ * compiled knows their form and none of them.
  */
 struct lang {
 	const struct builtin_var *var;

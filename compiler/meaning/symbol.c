@@ -10,7 +10,7 @@
 
 #include "compiler/meaning/hint.h"
 #include "compiler/meaning/sema.h"
-#include "types/btf.h"
+#include "ir/types/btf.h"
 
 struct symbol {
 	uint64_t addr;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 struct arena;
 struct strbuf;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 struct word {
 	char text[sizeof("translator")];

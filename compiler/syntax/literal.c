@@ -7,7 +7,7 @@
 #include <ctype.h>
 
 #include "compiler/syntax/lex.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 static int digit_value(char c)
 {

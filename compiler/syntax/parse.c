@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* -------------------------------------------------------------------- tokens */
 

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/intern.h"
 #include "compiler/syntax/ast.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* Macro variables: $1 .. $n, $$1, $pid ...; the lexer substitutes them. */
 struct macros {

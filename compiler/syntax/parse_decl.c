@@ -6,7 +6,7 @@
  */
 #include "compiler/syntax/parse_int.h"
 
-#include "types/type.h"
+#include "ir/types/type.h"
 
 static void declare_typedef(struct parser *p, const struct declared *d)
 {

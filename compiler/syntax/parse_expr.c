@@ -7,7 +7,7 @@
  */
 #include "compiler/syntax/parse_int.h"
 
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* What functions return after an error. */
 static struct expr *dummy(struct parser *p, struct loc loc)

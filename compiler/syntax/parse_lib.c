@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* --------------------------------------------------------------- translators */
 

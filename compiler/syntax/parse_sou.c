@@ -2,7 +2,7 @@
  * parse_sou.c - struct, union and enum declarations, and where members go.
  *
  * The layout is gcc's on little-endian x86-64 and aarch64 (the System V and
- * AAPCS64 rules), because replay/ksim.h is read by the C compiler and by us.
+ * AAPCS64 rules), because engine/replay/ksim.h is read by the C compiler and by us.
  */
 #include "compiler/syntax/parse_int.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 /* ---------------------------------------------------------------------- layout */
 

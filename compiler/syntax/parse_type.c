@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 const char *p_type_text(struct parser *p, struct type *t)
 {

@@ -2,7 +2,8 @@
  * usyms.c - names of addresses in processes.
  *
  * What a process has mapped is copied when it is first seen, for it may be gone when
- * its addresses are shown.  Symbols of the mapped files are a reader's to find (process/symbols.h).
+ * its addresses are shown.  Symbols of the mapped files are a reader's to find
+ * (procinfo/symbols.h).
  */
 #include "consumer/symbols/usyms.h"
 
@@ -18,9 +19,9 @@
 #include "base/visible.h"
 #include "base/xalloc.h"
 #include "ir/program.h"
-#include "process/process.h"
-#include "process/symbols.h"
-#include "process/watch.h"
+#include "procinfo/process.h"
+#include "procinfo/symbols.h"
+#include "procinfo/watch.h"
 
 /* ------------------------------------------------------------------ processes */
 

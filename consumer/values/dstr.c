@@ -14,7 +14,7 @@
 #include "base/address.h"
 #include "base/strbuf.h"
 #include "ir/program.h"
-#include "process/owner.h"
+#include "procinfo/owner.h"
 
 /* lltostr(): a sign in base 10 only, the prefix C gives octal and hexadecimal. */
 static void add_number(int64_t v, uint32_t base, struct strbuf *out)

@@ -59,7 +59,7 @@ inline int __dns_again[struct sock *s, struct udphdr *u] =
 	__dns_first[s, u] != 0 && timestamp - __dns_first[s, u] < __DNS_AGAIN;
 
 /*
- * Messages in connections: replay finds them (replay/tcp/dns.h).  Live the bytes lie in pages that a program does
+ * Messages in connections: replay finds them (engine/replay/tcp/dns.h).  Live the bytes lie in pages that a program does
  * not get at.
  */
 inline unsigned char *__dns_text = (unsigned char *)__noted_tcp + __noted_tcp->doff * 4 + args[2]->at;

@@ -3,7 +3,7 @@
  */
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 static const char *const names[] = {"BEGIN", "END", "ERROR", NULL};
 static const enum run_kind runs[] = {RUN_BEGIN, RUN_END, RUN_ERROR};

@@ -21,8 +21,8 @@
 #include "providers/fbt/functions.h"
 #include "providers/fbt/modules.h"
 #include "providers/provider.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 #define MAX_PARAMS 6 /* those in registers */
 

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "types/btf.h"
+#include "ir/types/btf.h"
 
 #define FOLDER "/sys/kernel/btf/"
 

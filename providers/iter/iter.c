@@ -8,8 +8,8 @@
  */
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 /* Those that need nothing to be set up. */
 static const char *const names[] = {"task", "task_file", "tcp", "udp", "unix", "netlink", NULL};

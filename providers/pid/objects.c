@@ -13,8 +13,8 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/visible.h"
-#include "process/process.h"
-#include "process/symbols.h"
+#include "procinfo/process.h"
+#include "procinfo/symbols.h"
 #include "providers/fbt/modules.h"
 
 /*

@@ -18,8 +18,8 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "base/library.h"
-#include "process/libdw.h"
-#include "process/symbols.h"
+#include "procinfo/libdw.h"
+#include "procinfo/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "providers/provider.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 #define NSEC_MIN 200000ull /* the smallest interval promised */
 

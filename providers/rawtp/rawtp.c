@@ -11,8 +11,8 @@
 #include "base/glob.h"
 #include "base/intern.h"
 #include "providers/provider.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 #define PREFIX "btf_trace_"
 

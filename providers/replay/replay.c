@@ -4,13 +4,13 @@
  * Where the kernel's own hooks see something only in roundabout ways that a
  * capture cannot imitate, replay fires an event that says what it means.  All
  * arguments are pointers to ksim.h structs; an sk_buff has its data at the IP
- * header.  replay/fire.c fires what is listed here.
+ * header.  engine/replay/fire.c fires what is listed here.
  */
 #include <string.h>
 
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 #define MAX_ARGS 3
 

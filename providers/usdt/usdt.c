@@ -21,7 +21,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "process/symbols.h"
+#include "procinfo/symbols.h"
 #include "providers/pid/objects.h"
 #include "providers/provider.h"
 

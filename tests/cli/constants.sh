@@ -1,9 +1,9 @@
-# Each constant of builtins/consts.c is found, and has the value that C gives it.
+# Each constant of compiler/builtins/consts.c is found, and has the value that C gives it.
 . tests/cli/lib.bash
 command -v cc >/dev/null || { echo "SKIP: no cc here"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-sed -n '/ constants\[\] = {/,/^};/s/^	{"\(\w*\)", \(.*\)},$/\1 \2/p' builtins/consts.c >"$dir/names"
+sed -n '/ constants\[\] = {/,/^};/s/^	{"\(\w*\)", \(.*\)},$/\1 \2/p' compiler/builtins/consts.c >"$dir/names"
 [ "$(wc -l <"$dir/names")" -gt 200 ] || wrong "the table was not found"
 {
 	printf '#include <errno.h>\n#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n#include <sys/stat.h>\n'

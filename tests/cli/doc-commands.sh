@@ -4,7 +4,7 @@ plain
 command -v python3 >/dev/null || skip 'there is no python3'
 top=$PWD
 pages=$(dirname "${DTRACE_PLAIN:-$DTRACE}")/pages
-python3 tests/cli/commands.py README.md docs/*.md docs/*.[0-9] dwatch/profiles/*.md $(ls "$pages"/*.[0-9] 2>/dev/null) |
+python3 tests/cli/commands.py README.md docs/*.md docs/*.[0-9] scripts/dwatch/profiles/*.md $(ls "$pages"/*.[0-9] 2>/dev/null) |
 	grep -v 'is made by$' >"$tmp/all"
 checks=$((checks + 1)) what='README.md, docs/, the manual'
 [ "$(wc -l <"$tmp/all")" -ge 90 ] || wrong "only $(wc -l <"$tmp/all") commands were found"

@@ -1,7 +1,7 @@
 # dwatch: what it writes for dtrace, what its profiles say of a capture, what its filters leave out.
 . tests/cli/lib.bash
 
-D=dwatch/dwatch
+D=scripts/dwatch/dwatch
 watch() { # watch ARGUMENTS: in $out and $err
 	what="dwatch $*"
 	sh $D "$@" >"$out" 2>"$err"
@@ -46,7 +46,7 @@ tcp-refused: 192.0.2.1:40002 -X 192.0.2.2:81'
 for p in $(sh $D -1Q); do
 	watch -eX "$p"
 	status 0
-	head -n 1 "dwatch/profiles/$p" | grep -q "^# $p - " || wrong "$p does not say what it is"
+	head -n 1 "scripts/dwatch/profiles/$p" | grep -q "^# $p - " || wrong "$p does not say what it is"
 done
 [ "$(sh $D -1Q | wc -l)" -ge 47 ] || wrong 'profiles are missing'
 watch -1Q -r '^udp'

@@ -5,7 +5,7 @@
 said() { grep -qE '192\.0\.2\.|203\.0\.113\.|198\.51\.100\.|^ *[1-9]'; }
 
 for capture in demo sessions; do
-	grep -q "tests/pcap/$capture.pcap" packaging/install.cmake || wrong "$capture.pcap is not installed"
+	grep -q "tests/pcap/$capture.pcap" tools/packaging/install.cmake || wrong "$capture.pcap is not installed"
 done
 for script in $("$DTRACE" --scripts | grep -v 'live only$' | awk '{ print $1 }'); do
 	what="dtrace $script"

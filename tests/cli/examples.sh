@@ -11,7 +11,7 @@ for document in tutorial cookbook trust; do
 	what=$document.md
 	for capture in $(grep -oE '^\$ dtrace .*-r [a-z0-9]+\.pcap' "docs/$document.md" | grep -oE '[a-z0-9]+\.pcap' | sort -u); do
 		checks=$((checks + 1))
-		grep -q "tests/pcap/$capture" packaging/install.cmake || wrong "$capture is not installed"
+		grep -q "tests/pcap/$capture" tools/packaging/install.cmake || wrong "$capture is not installed"
 	done
 done
 # What is asked of a live machine is D at least, in tables and between them.

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/strbuf.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 #define MAX_IDS 256
 

@@ -16,8 +16,8 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "replay/capture/capture.h"
-#include "replay/dissect.h"
+#include "engine/replay/capture/capture.h"
+#include "engine/replay/dissect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
  * fuzzer plays a hostile dtrace too.  Answers must be messages that the protocol allows.
  */
 #define answer fuzz_answer
-#include "process/elf_job.c"
+#include "procinfo/elf_job.c"
 
 #include <assert.h>
 #include <sys/mman.h>

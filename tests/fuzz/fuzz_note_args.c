@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/xalloc.h"
-#include "process/note_args.h"
+#include "procinfo/note_args.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

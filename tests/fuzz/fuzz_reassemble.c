@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "replay/dissect.h"
-#include "replay/reassemble.h"
+#include "engine/replay/dissect.h"
+#include "engine/replay/reassemble.h"
 
 #define IDS 4
 #define MAX 66000

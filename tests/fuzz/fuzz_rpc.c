@@ -9,7 +9,7 @@
 #define reader_new fuzz_reader_new
 #define reader_free fuzz_reader_free
 #define reader_end fuzz_reader_end
-#include "process/symbols.c"
+#include "procinfo/symbols.c"
 
 #include <assert.h>
 #include <sys/mman.h>

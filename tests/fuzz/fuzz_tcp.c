@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "replay/tcp/track.h"
+#include "engine/replay/tcp/track.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

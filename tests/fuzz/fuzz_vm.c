@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "engine/vm.h"
-#include "engine/vm_helpers.h"
-#include "engine/vm_internal.h"
-#include "engine/vm_isa.h"
+#include "engine/vm/vm.h"
+#include "engine/vm/helpers.h"
+#include "engine/vm/internal.h"
+#include "engine/vm/isa.h"
 
 enum { MAX_INSNS = 400, MAX_ROW = 16, MAX_STEPS = 5000, SHAPED = 1 };
 

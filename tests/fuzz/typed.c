@@ -24,12 +24,12 @@
 
 #include "base/diag.h"
 #include "base/strbuf.h"
-#include "builtins/lang.h"
+#include "compiler/builtins/lang.h"
 #include "compiler/compile.h"
 #include "consumer/consumer.h"
-#include "engine/kernel.h"
+#include "engine/kernel/kernel.h"
 #include "engine/source.h"
-#include "replay/source.h"
+#include "engine/replay/source.h"
 #include "tests/fuzz/typegen.h"
 
 /* How a process ends; a signal, a sanitizer or BUG() end it in other ways. */

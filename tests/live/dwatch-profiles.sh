@@ -33,7 +33,7 @@ trap 'kill $pid 2>/dev/null; live_end' EXIT
 
 # says PROFILE TEST LINE: it prints such a line when the D test holds
 says() {
-	timeout 300 sh dwatch/dwatch -q -X "$1" -t "$2" -r "^$3\$" -N 1 >"$T/out" 2>"$T/err"
+	timeout 300 sh scripts/dwatch/dwatch -q -X "$1" -t "$2" -r "^$3\$" -N 1 >"$T/out" 2>"$T/err"
 	same "$1: status and lines" '0 1' "$? $(wc -l <"$T/out")"
 }
 says open "pid == $pid" 'a\\nfile fd [0-9]+'

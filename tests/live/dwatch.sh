@@ -17,7 +17,7 @@ one=$!
 python3 "$T/send.py" 5017 two &
 two=$!
 trap 'kill $one $two 2>/dev/null; live_end' EXIT
-watch() { timeout 300 sh dwatch/dwatch "$@" 2>"$T/err"; }
+watch() { timeout 300 sh scripts/dwatch/dwatch "$@" 2>"$T/err"; }
 lines() { sed 's/^[^.]*[0-9][0-9]:[0-9][0-9]:[0-9][0-9] //'; }
 
 same 'an argument' "0.- python3[$one]: 127.0.0.1:5015 -> 127.0.0.1:5016 13 bytes" \
@@ -53,7 +53,7 @@ interrupted() { # interrupted LINES ARGUMENTS...: its status, at a Ctrl-C when i
 	local least=$1 sh i
 	shift
 	: >"$T/out"
-	setsid env --default-signal=INT sh dwatch/dwatch "$@" >"$T/out" 2>"$T/err" &
+	setsid env --default-signal=INT sh scripts/dwatch/dwatch "$@" >"$T/out" 2>"$T/err" &
 	sh=$!
 	for i in $(seq 600); do
 		[ "$(wc -l <"$T/out")" -ge "$least" ] && break
@@ -76,7 +76,7 @@ mkdir "$T/bin"
 printf '#!/bin/bash\nread -r pid _ _ _ group _ </proc/self/stat\nkill -INT -- -$group\nexec %s "$@"\n' "$(command -v tr)" >"$T/bin/tr"
 chmod +x "$T/bin/tr"
 : >"$T/out"
-PATH=$T/bin:$PATH setsid env --default-signal=INT sh dwatch/dwatch -T 10s -X udp-send >"$T/out" 2>"$T/err" &
+PATH=$T/bin:$PATH setsid env --default-signal=INT sh scripts/dwatch/dwatch -T 10s -X udp-send >"$T/out" 2>"$T/err" &
 sh=$!
 wait $sh
 same 'Ctrl-C before dtrace is there' '130 0' "$? $(wc -l <"$T/out")"

@@ -18,7 +18,7 @@ hasnt() {
 # bash: the function as readline calls it, at the end of the line.
 in_bash() {
 	bash --norc -c '
-		. packaging/completion/dtrace.bash
+		. tools/packaging/completion/dtrace.bash
 		compopt() { :; }
 		COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=(dtrace) COMP_CWORD=0
 		_dtrace
@@ -62,7 +62,7 @@ done
 
 if command -v fish >/dev/null; then
 	in_fish() {
-		HOME=$tmp fish --no-config -c 'source packaging/completion/dtrace.fish; complete -C "$argv[1]"' "$1" | cut -f1
+		HOME=$tmp fish --no-config -c 'source tools/packaging/completion/dtrace.fish; complete -C "$argv[1]"' "$1" | cut -f1
 	}
 	has fish 'dtrace -n tcp:::st' 'tcp:::state-change'
 	has fish "dtrace -n 'tcp:::send { @[args[2]->ip_d" 'tcp:::send { @[args[2]->ip_daddr'

@@ -29,7 +29,7 @@ elsewhere() {
 n=0
 while read -r f; do
 	case $f in
-	engine/jit*) continue ;; # the interpreter stands in for native code
+	engine/vm/jit*) continue ;; # the interpreter stands in for native code
 	esac
 	n=$((n + 1))
 	case $(elsewhere "$f") in

@@ -22,7 +22,7 @@ def table(file, start):
 
 
 sources = {str(f): f.read_text(encoding="utf-8")
-           for top in ("cmd", "consumer", "compiler", "builtins", "engine", "replay", "providers")
+           for top in ("cmd", "consumer", "compiler", "engine", "providers")
            for f in pathlib.Path(top).rglob("*.c")}
 TABLES = {"cmd/options.c", "consumer/options.c"}
 

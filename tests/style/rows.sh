@@ -43,9 +43,9 @@ def check(what, names, regex, exempt={}):
 
 
 check('aggregating function', table('agg/fns.c', r'^/\* -+ table \*/', r'^\t\.name = "(\w+)"', end=r'^#define ROW'), r'= %s\(')
-check('action', table('builtins/actions.c', r'actions\[\] =', r'^\t[A-Z_]+\("(\w+)"'), r'\b%s\(')
-check('subroutine', table('builtins/subrs.c', r'subrs\[\] =', r'^\s*' + QUOTED), r'\b%s\(')
-check('variable', table('builtins/vars.c', r'vars\[\] =', QUOTED), r'\b%s\d?\b')
+check('action', table('compiler/builtins/actions.c', r'actions\[\] =', r'^\t[A-Z_]+\("(\w+)"'), r'\b%s\(')
+check('subroutine', table('compiler/builtins/subrs.c', r'subrs\[\] =', r'^\s*' + QUOTED), r'\b%s\(')
+check('variable', table('compiler/builtins/vars.c', r'vars\[\] =', QUOTED), r'\b%s\d?\b')
 check('variable', table('translators/proc.d', r'^ \*/', r'^inline \w+ (\w+)'), r'\b%s\b')
 check('macro', table('compiler/syntax/macro.c', r'macro_table\[\] =', QUOTED), r'\$%s\b')
 check('pragma', table('compiler/syntax/control.c', r'pragmas\[\] =', QUOTED), r'#pragma D %s\b')
@@ -70,7 +70,7 @@ for tag in table('base/diag.h', r'#define DTAGS|X\(tag\)|define .*\(X\)', r'X\((
     if tag in SYSTEM:
         continue
     n += 1
-    used = any(tag in open(f).read() for d in ('compiler', 'compiler/*', 'builtins', 'cmd', 'ir')
+    used = any(tag in open(f).read() for d in ('compiler', 'compiler/*', 'cmd', 'ir')
                for f in glob.glob(d + '/*.c'))
     if used and tag not in tags and tag + '\\]' not in text:
         lack.append('error ' + tag)

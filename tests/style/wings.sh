@@ -33,7 +33,7 @@ may_not() {
 }
 
 driver=(compiler/*.c)
-rows=(builtins/*.c)
+rows=(compiler/builtins/*.c)
 may_not "compiler/syntax calls" compiler/syntax/*.c OF compiler/meaning/*.c compiler/code/*.c "${driver[@]}" "${rows[@]}"
 may_not "compiler/meaning calls" compiler/meaning/*.c OF compiler/code/*.c "${driver[@]}" "${rows[@]}"
 may_not "compiler/code calls" compiler/code/*.c OF "${driver[@]}" "${rows[@]}"

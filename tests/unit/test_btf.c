@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "tests/check.h"
-#include "types/btf.h"
-#include "types/type.h"
+#include "ir/types/btf.h"
+#include "ir/types/type.h"
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "replay/capture/capture.h"
+#include "engine/replay/capture/capture.h"
 #include "tests/check.h"
 
 /* ------------------------------------------------------------ making files */

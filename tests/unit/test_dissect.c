@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "replay/dissect.h"
+#include "engine/replay/dissect.h"
 #include "tests/check.h"
 
 #define MAC "0200000000020200000000 01"

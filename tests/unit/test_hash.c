@@ -13,11 +13,11 @@
 #include "base/intern.h"
 #include "base/xalloc.h"
 #include "agg/table.h"
-#include "engine/vm_map.h"
-#include "replay/reassemble.h"
-#include "replay/tcp/table.h"
+#include "engine/vm/map.h"
+#include "engine/replay/reassemble.h"
+#include "engine/replay/tcp/table.h"
 #include "tests/check.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 #define N 3000      /* TCP's table grows by then */
 #define FEW 1000    /* keys that must be looked for */

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "process/insn.h"
+#include "procinfo/insn.h"
 #include "tests/check.h"
 
 #ifdef __x86_64__

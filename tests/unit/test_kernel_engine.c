@@ -22,13 +22,13 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "engine/kernel.h"
-#include "engine/kernel_bpf.h"
-#include "engine/kernel_impl.h"
+#include "engine/kernel/kernel.h"
+#include "engine/kernel/bpf.h"
+#include "engine/kernel/impl.h"
 #include "engine/source.h"
 #include "ir/program.h"
 #include "tests/check.h"
-#include "types/btf.h"
+#include "ir/types/btf.h"
 
 /* --------------------------------------------------------------- assembler */
 

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "providers/provider.h"
-#include "process/note_args.h"
+#include "procinfo/note_args.h"
 #include "tests/check.h"
 
 #ifdef __x86_64__

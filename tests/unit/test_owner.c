@@ -15,7 +15,7 @@
 
 #include <linux/magic.h>
 
-#include "process/owner.h"
+#include "procinfo/owner.h"
 #include "tests/check.h"
 
 /* -------------------------------------------------- instead of the C library */

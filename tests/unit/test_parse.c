@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "compiler/syntax/parse.h"
 #include "tests/check.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 struct fixture {
 	struct arena arena;

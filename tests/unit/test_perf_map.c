@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "process/perf_map.h"
+#include "procinfo/perf_map.h"
 #include "tests/check.h"
 
 static bool read_map(const char *text, struct perf_map *m)

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "replay/place.h"
+#include "engine/replay/place.h"
 #include "tests/check.h"
 
 #define SIZE 10000

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "replay/dissect.h"
-#include "replay/reassemble.h"
+#include "engine/replay/dissect.h"
+#include "engine/replay/reassemble.h"
 #include "tests/check.h"
 
 #define S 1000000000ull

@@ -11,10 +11,10 @@
 
 #include "base/diag.h"
 #include "engine/source.h"
-#include "replay/ksim_c.h"
-#include "replay/local.h"
-#include "replay/source.h"
-#include "replay/tick.h"
+#include "engine/replay/ksim_c.h"
+#include "engine/replay/local.h"
+#include "engine/replay/source.h"
+#include "engine/replay/tick.h"
 #include "tests/check.h"
 
 #define S 1000000000ull

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "replay/tcp/track.h"
+#include "engine/replay/tcp/track.h"
 #include "tests/check.h"
 
 #define MS 1000000ull

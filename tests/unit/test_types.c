@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "tests/check.h"
-#include "types/type.h"
+#include "ir/types/type.h"
 
 static struct arena arena;
 

@@ -9,9 +9,9 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "engine/vm.h"
-#include "engine/vm_internal.h"
-#include "engine/vm_isa.h"
+#include "engine/vm/vm.h"
+#include "engine/vm/internal.h"
+#include "engine/vm/isa.h"
 #include "tests/check.h"
 
 /* ------------------------------------------------------------- assembler */

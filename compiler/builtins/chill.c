@@ -1,0 +1,103 @@
+/*
+ * chill.c - chill(): the CPU waits at the probe.
+ *
+ * A program may not turn in a loop for as long as it likes: the verifier walks every
+ * round.  So each of a few thousand rounds copies as much memory as takes about as long
+ * as is left to wait.
+ */
+#include "compiler/builtins/chill.h"
+
+#include <stddef.h>
+
+#include "ir/helpers.h"
+#include "ir/program.h"
+
+#define ROUNDS 2000         /* the verifier keeps a way out of each, of at most 8192 at a time */
+#define MOST 500000000      /* ns on a CPU within */
+#define INTERVAL 1000000000 /* ns */
+#define COPY_SHIFT 22       /* at most 4 MB a round: 250 us at least */
+#define RATE_SHIFT 2        /* bytes for a ns that is left: what no memory copies in that */
+
+int chill_check(struct compiler *c, struct expr *call)
+{
+	if (c->replay)
+		return diag_error(c->d, D_UNSUPPORTED, call->loc,
+				  "chill( ) is not possible in replay: a capture has no CPU that "
+				  "could wait");
+	c->chills = true;
+	return 0;
+}
+
+/* What this CPU has waited, and since when that is counted. */
+static int account(struct irb *b, int map)
+{
+	int cpu = irb_call(b, IR_PURECALL, HELPER_get_smp_processor_id, 0, NULL);
+	int at = irb_bini(b, IR_SHL, irb_bini(b, IR_AND, cpu, CHILL_CPUS - 1), 4);
+
+	return irb_bin(b, IR_ADD, irb_map_value(b, map, 0), at);
+}
+
+static int now(struct irb *b)
+{
+	return irb_call(b, IR_CALL, HELPER_ktime_get_ns, 0, NULL);
+}
+
+/* A second is over: counting begins anew. */
+static void begin_interval(struct irb *b, int account, int at)
+{
+	int anew = irb_block(b, "another second"), same = irb_block(b, "this second");
+	int age = irb_bin(b, IR_SUB, at,
+			  irb_loadv(b, account, offsetof(struct chill_account, since), 8, false));
+
+	irb_bri(b, CC_UGT, age, INTERVAL, anew, same);
+	irb_place(b, anew);
+	irb_store(b, account, offsetof(struct chill_account, since), 8, at);
+	irb_storei(b, account, offsetof(struct chill_account, ns), 8, 0);
+	irb_jmp(b, same);
+	irb_place(b, same);
+}
+
+/* Bytes for the time that is left, one less than a power of two at most, without a branch. */
+static int amount(struct irb *b, int left)
+{
+	int n = irb_bini(b, IR_SHL, left, RATE_SHIFT);
+	int over = irb_bini(b, IR_SAR, irb_neg(b, irb_bini(b, IR_SHR, n, COPY_SHIFT)), 63);
+
+	return irb_bini(b, IR_AND, irb_bin(b, IR_OR, n, over), (1 << COPY_SHIFT) - 1);
+}
+
+static void wait_until(struct irb *b, int map, int end)
+{
+	struct irb_loop l;
+	int left, more, to, size, from;
+
+	irb_loop(b, &l, ROUNDS, 1);
+	more = irb_block(b, "wait on");
+	left = irb_bin(b, IR_SUB, end, now(b));
+	irb_bri(b, CC_SLE, left, 0, l.done, more);
+	irb_place(b, more);
+	to = irb_map_value(b, map, CHILL_ACCOUNTS);
+	size = amount(b, left);
+	from = irb_number(b, irb_map_value(b, map, CHILL_ACCOUNTS));
+	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
+		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_REG, size, 0}, {ARG_REG, from, 0}});
+	irb_loop_end(b, &l);
+}
+
+void chill_act(struct fire *g, const struct expr *call)
+{
+	struct irb *b = g->b;
+	int map = g->c->chill_map, ns = irb_number(b, gen(g, call->arg[0]));
+	int acc = account(b, map), begin = now(b), sum;
+	int fits = irb_block(b, "may wait"), right = irb_block(b, "a time");
+
+	begin_interval(b, acc, begin);
+	irb_bri(b, CC_UGT, ns, MOST, fault_block(g, FAULT_ILLOP, NOREG), right);
+	irb_place(b, right);
+	sum = irb_bin(b, IR_ADD, irb_loadv(b, acc, offsetof(struct chill_account, ns), 8, false),
+		      ns);
+	irb_bri(b, CC_UGT, sum, MOST, fault_block(g, FAULT_ILLOP, NOREG), fits);
+	irb_place(b, fits);
+	irb_store(b, acc, offsetof(struct chill_account, ns), 8, sum);
+	wait_until(b, map, irb_bin(b, IR_ADD, begin, ns));
+}

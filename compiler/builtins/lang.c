@@ -1,0 +1,17 @@
+/*
+ * lang.c - the tables of rows, put together.
+ */
+#include "compiler/builtins/lang.h"
+
+const struct lang *dtrace_lang(void)
+{
+	static struct lang l = {
+		.why_never = why_never,
+		.constant = constant_find,
+	};
+
+	l.var = var_rows(&l.nvar);
+	l.subr = subr_rows(&l.nsubr);
+	l.action = action_rows(&l.naction);
+	return &l;
+}

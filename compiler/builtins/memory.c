@@ -1,0 +1,167 @@
+/*
+ * memory.c - the subroutines that take memory, fill it, or copy it to a process.
+ */
+#include "compiler/builtins/memory.h"
+
+#include "compiler/builtins/process.h"
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+/* How many bytes: what it is said by may hold a pointer, as arg1 does. */
+static int gen_size(struct fire *g, const struct expr *e)
+{
+	return irb_number(g->b, gen(g, e));
+}
+
+int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return memory_take(g, gen_size(g, arg[0]));
+}
+
+/*
+ * Where bytes are copied from, which is wanted after @next.  The characters of a string are made
+ * outside of the clause's memory: they take nothing of it, and no pointer leads to them.
+ */
+static int gen_source(struct fire *g, const struct expr *e, const struct expr *next)
+{
+	const struct expr *made = expr_target(e);
+
+	if (made->kind == E_CAST && made->op == CONV_CHARS)
+		return irb_number(g->b, gen_chars(g, made->a));
+	return gen_before(g, e, next);
+}
+
+int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int from = gen_source(g, arg[0], arg[1]), to = gen_before(g, arg[1], arg[2]),
+	    n = gen_size(g, arg[2]);
+
+	(void)narg;
+	memory_fill(g, memory_at(g, to, n), n, from, false);
+	return NOREG;
+}
+
+int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int from = gen_before(g, arg[0], arg[1]), n = gen_size(g, arg[1]), at = memory_take(g, n);
+
+	(void)narg;
+	memory_fill(g, at, n, from, true);
+	return at;
+}
+
+int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int from = gen_before(g, arg[0], arg[1]),
+	    n = irb_number(g->b, gen_before(g, arg[1], arg[2]));
+	int to = gen(g, arg[2]);
+
+	(void)narg;
+	memory_fill(g, memory_at(g, to, n), n, from, true);
+	return NOREG;
+}
+
+static int no_process(struct compiler *c, const struct expr *call)
+{
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "%s( ) is not possible in replay: a capture holds nothing of processes' "
+			  "memory",
+			  call->name);
+}
+
+/* @size: the argument that says how many bytes. */
+static int uses_memory(struct compiler *c, const struct expr *call, unsigned size)
+{
+	c->memory |= call->arg[size]->is_const ? MEMORY_USED : MEMORY_USED | MEMORY_SIZED;
+	return 0;
+}
+
+int check_alloca(struct compiler *c, const struct expr *call)
+{
+	return uses_memory(c, call, 0);
+}
+
+int check_bcopy(struct compiler *c, const struct expr *call)
+{
+	return uses_memory(c, call, 2);
+}
+
+int check_copyin(struct compiler *c, const struct expr *call)
+{
+	return c->replay ? no_process(c, call) : uses_memory(c, call, 1);
+}
+
+int check_copyinstr(struct compiler *c, const struct expr *call)
+{
+	return c->replay ? no_process(c, call) : 0;
+}
+
+/* ------------------------------------------------- to a process's memory */
+
+static int check_process(struct compiler *c, const struct expr *call)
+{
+	if (c->replay)
+		return no_process(c, call);
+	if (!c->writes_user || c->writes_user())
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "%s( ) is not possible on this kernel, which lets no program write to a "
+			  "process (lockdown)",
+			  call->name);
+}
+
+int check_copyout(struct compiler *c, struct expr *call)
+{
+	return check_process(c, call) ? -1 : uses_memory(c, call, 2);
+}
+
+int check_copyoutstr(struct compiler *c, struct expr *call)
+{
+	return check_process(c, call);
+}
+
+#define NO_WRITES "write to no process"
+
+/* By way of our own memory: the kernel takes no other. */
+void act_copyout(struct fire *g, const struct expr *call)
+{
+	struct expr *const *arg = call->arg;
+	int from, to, n, mark, at;
+
+	if (!by_task(g, call->loc, "copyout( )", NO_WRITES))
+		return;
+	from = gen_source(g, arg[0], arg[1]);
+	to = gen_before(g, arg[1], arg[2]);
+	n = gen_size(g, arg[2]);
+	mark = memory_mark(g);
+	at = memory_take(g, n);
+	memory_fill(g, at, n, from, false);
+	memory_out(g, to, at, n, g->memory.size);
+	memory_release(g, mark);
+}
+
+/* Up to and with the NUL, but no more than the third argument says. */
+void act_copyoutstr(struct fire *g, const struct expr *call)
+{
+	struct irb *b = g->b;
+	int at, to, most, words, n, less, done;
+
+	if (!by_task(g, call->loc, "copyoutstr( )", NO_WRITES))
+		return;
+	at = gen_chars(g, call->arg[0]);
+	to = gen_before(g, call->arg[1], call->arg[2]);
+	most = gen_size(g, call->arg[2]);
+	words = gen_words(g);
+	gen_text(g, RT_LEN, (struct text_size){.text = g->c->strsize}, 2, (int[]){at, words});
+	n = irb_var(b);
+	less = irb_block(b, "cut");
+	done = irb_block(b, "length");
+	irb_assign(b, n, irb_bini(b, IR_ADD, irb_loadv(b, words, 0, 8, false), 1));
+	irb_br(b, CC_UGT, n, most, less, done);
+	irb_place(b, less);
+	irb_assign(b, n, most);
+	irb_jmp(b, done);
+	irb_place(b, done);
+	memory_out(g, to, at, irb_value(b, n), g->c->strsize);
+}

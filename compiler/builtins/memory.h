@@ -1,0 +1,28 @@
+/*
+ * memory.h - what of compiler/builtins/subrs.c and actions.c uses the memory of a clause
+ * (compiler/code/memory.c).
+ */
+#ifndef BUILTINS_MEMORY_H
+#define BUILTINS_MEMORY_H
+
+#include "compiler/meaning/sema.h"
+
+/* The subroutines of those names: what `emit` of a row is. */
+int emit_alloca(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_bcopy(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_copyin(struct fire *g, struct expr **arg, uint32_t narg);
+int emit_copyinto(struct fire *g, struct expr **arg, uint32_t narg);
+
+/* They note what memory a call needs.  0, or -1 with the error recorded. */
+int check_alloca(struct compiler *c, const struct expr *call);
+int check_bcopy(struct compiler *c, const struct expr *call);
+int check_copyin(struct compiler *c, const struct expr *call);
+int check_copyinstr(struct compiler *c, const struct expr *call);
+
+/* The actions copyout() and copyoutstr(), rows of compiler/builtins/actions.c. */
+int check_copyout(struct compiler *c, struct expr *call);
+int check_copyoutstr(struct compiler *c, struct expr *call);
+void act_copyout(struct fire *g, const struct expr *call);
+void act_copyoutstr(struct fire *g, const struct expr *call);
+
+#endif

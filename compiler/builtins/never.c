@@ -1,0 +1,30 @@
+/*
+ * never.c - what D has elsewhere and Linux nothing to make it of.
+ *
+ * A name in here is refused with the reason, so that nobody looks for a misspelling.
+ */
+#include <string.h>
+
+#include "compiler/builtins/lang.h"
+
+/* In alphabetical order. */
+static const struct {
+	const char *name, *why;
+} never[] = {
+	{"ddi_pathname", "Linux has no tree of devices with such names"},
+	{"getf", "a file is not found by its number without the locks of its table"},
+	{"ipl", "Linux has no levels of interrupt priority"},
+	{"jailname", "Linux has no jails"},
+	{"jid", "Linux has no jails"},
+	{"msgdsize", "Linux has no STREAMS messages"},
+	{"msgsize", "Linux has no STREAMS messages"},
+	{"zonename", "Linux has no zones"},
+};
+
+const char *why_never(const char *name)
+{
+	for (size_t i = 0; i < sizeof(never) / sizeof(*never); i++)
+		if (!strcmp(never[i].name, name))
+			return never[i].why;
+	return NULL;
+}

@@ -1,0 +1,241 @@
+/*
+ * path.c - paths of files.
+ *
+ * The kernel's own function may be called in few places, so the way up to the root is
+ * walked here: from name to name, and from the root of a file system to where it is mounted.
+ * No lock is taken.  What is renamed meanwhile may be found under parts of both names.
+ */
+#include "compiler/builtins/path.h"
+
+#include "ir/helpers.h"
+
+/* Characters, the NUL included; what does not fit is left off at the root's end. */
+#define PATH_ROOM 4096
+#define NAME_ROOM 256  /* of one name */
+#define NAMES_MAX 1024 /* on the way up */
+
+/*
+ * Words of 8 bytes: where the walk is, where it ends, where the path so far begins, and whether
+ * that is all of it.
+ */
+enum { W_DENTRY, W_MOUNT, W_ROOT, W_ROOT_MOUNT, W_AT, W_LOST };
+
+#define DELETED " (deleted)"
+
+/* Member @m of the struct at @p; 0 if that cannot be read. */
+static int member(struct irb *b, struct compiler *c, int p, enum kernel_member m, unsigned size)
+{
+	return irb_read(b, p, (int32_t)kernel_offset(&c->kernel, m), size, false, NOBLOCK);
+}
+
+/* Likewise of the mount that vfsmount @p is a part of. */
+static int mount_member(struct irb *b, struct compiler *c, int p, enum kernel_member m)
+{
+	int32_t part = (int32_t)kernel_offset(&c->kernel, KM_MOUNT_MNT);
+
+	return irb_read(b, p, (int32_t)kernel_offset(&c->kernel, m) - part, 8, false, NOBLOCK);
+}
+
+static int place_in(struct irb *b, int text, int at)
+{
+	return irb_bin(b, IR_ADD, text, irb_bini(b, IR_AND, at, PATH_ROOM - 1));
+}
+
+/* The mount's root: on at the directory that it hides, to @end if it hides none. */
+static void leave_mount(struct irb *b, struct compiler *c, int words, int mount, int end)
+{
+	int up = irb_bini(b, IR_ADD, mount_member(b, c, mount, KM_MOUNT_PARENT),
+			  kernel_offset(&c->kernel, KM_MOUNT_MNT));
+	int higher = irb_block(b, "mounted");
+
+	irb_br(b, CC_EQ, up, mount, end, higher);
+	irb_place(b, higher);
+	tx_set_word(b, words, W_DENTRY, mount_member(b, c, mount, KM_MOUNT_POINT));
+	tx_set_word(b, words, W_MOUNT, up);
+	irb_ret(b);
+}
+
+/* A name is put before the path; to @end if there is no room. */
+static void add_name(struct irb *b, struct compiler *c, int words, int text, int dentry, int end)
+{
+	int room = irb_block(b, "room"),
+	    name = irb_bini(b, IR_ADD, dentry, kernel_offset(&c->kernel, KM_DENTRY_NAME));
+	int len = irb_bini(b, IR_AND, member(b, c, name, KM_QSTR_LEN, 4), NAME_ROOM - 1), from, to;
+	int at = irb_bini(b, IR_SUB, irb_bin(b, IR_SUB, tx_get_word(b, words, W_AT), len), 1);
+
+	irb_bri(b, CC_SLT, at, 0, end, room);
+	irb_place(b, room);
+	tx_set_word(b, words, W_AT, at);
+	to = place_in(b, text, at);
+	irb_storei(b, to, 0, 1, '/');
+	from = member(b, c, name, KM_QSTR_NAME, 8);
+	irb_call(b, IR_CALL, HELPER_probe_read_kernel, 3,
+		 (struct ir_arg[]){{ARG_REG, irb_addr(b, to, 1), 0},
+				   {ARG_REG, len, 0},
+				   {ARG_REG, from, 0}});
+}
+
+/* (words, text): one step of the walk; 1 if it was the last. */
+static void make_step(struct irb *b, struct routines *all, uint32_t with)
+{
+	struct compiler *c = all->c;
+	int words = irb_param(b, 0), text = irb_param(b, 1);
+	int dentry = tx_get_word(b, words, W_DENTRY), mount = tx_get_word(b, words, W_MOUNT);
+	int end = irb_block(b, "end"), lost = irb_block(b, "no parent"),
+	    on = irb_block(b, "not the root");
+	int top = irb_block(b, "root of a mount"), within = irb_block(b, "within"),
+	    name = irb_block(b, "name"), parent;
+	int same = irb_bin(b, IR_XOR, dentry, tx_get_word(b, words, W_ROOT)), mounts;
+
+	(void)with;
+	mounts = irb_bin(b, IR_XOR, mount, tx_get_word(b, words, W_ROOT_MOUNT));
+	irb_bri(b, CC_EQ, irb_bin(b, IR_OR, same, mounts), 0, end, on);
+	irb_place(b, on);
+	irb_br(b, CC_EQ, dentry, member(b, c, mount, KM_VFSMOUNT_ROOT, 8), top, within);
+	irb_place(b, top);
+	leave_mount(b, c, words, mount, end);
+	irb_place(b, within);
+	parent = member(b, c, dentry, KM_DENTRY_PARENT, 8);
+	irb_br(b, CC_EQ, parent, dentry, lost, name);
+	irb_place(b, name);
+	add_name(b, c, words, text, dentry, end);
+	tx_set_word(b, words, W_DENTRY, parent);
+	irb_ret(b);
+	irb_place(b, lost);
+	irb_storei(b, words, 8 * W_LOST, 8, 1);
+	irb_jmp(b, end);
+	irb_place(b, end);
+	irb_ret_reg(b, irb_const(b, 1));
+}
+
+static uint32_t step_params(uint32_t with, uint32_t size[FUNC_PARAMS])
+{
+	(void)with;
+	size[0] = TEXT_WORDS;
+	size[1] = PATH_ROOM + NAME_ROOM;
+	return 2;
+}
+
+static const struct routine step = {"path step", make_step, step_params};
+
+/* A name that is no longer there is said to be so. */
+static void begin_text(struct fire *g, int words, int text, int dentry)
+{
+	struct irb *b = g->b;
+	int32_t hash = (int32_t)kernel_offset(&g->c->kernel, KM_DENTRY_HASH);
+	int gone = irb_block(b, "deleted?"), deleted = irb_block(b, "deleted"),
+	    there = irb_block(b, "there");
+	int len = sizeof(DELETED) - 1, from = PATH_ROOM - 1 - len;
+
+	irb_storei(b, text, PATH_ROOM - 1, 1, 0);
+	irb_storei(b, words, 8 * W_AT, 8, PATH_ROOM - 1);
+	irb_storei(b, words, 8 * W_LOST, 8, 0);
+	irb_bri(b, CC_EQ, irb_read(b, dentry, hash + 8, 8, false, NOBLOCK), 0, gone, there);
+	irb_place(b, gone);
+	irb_br(b, CC_EQ, dentry, member(b, g->c, dentry, KM_DENTRY_PARENT, 8), there, deleted);
+	irb_place(b, deleted);
+	for (int i = 0; i < len; i++)
+		irb_storei(b, text, from + i, 1, DELETED[i]);
+	irb_storei(b, words, 8 * W_AT, 8, from);
+	irb_jmp(b, there);
+	irb_place(b, there);
+}
+
+/* A path without a name is that of the root, or there is none. */
+static void end_text(struct fire *g, int words, int text)
+{
+	struct irb *b = g->b;
+	int empty = irb_block(b, "no name"), lost = irb_block(b, "lost"),
+	    root = irb_block(b, "root");
+	int done = irb_block(b, "path"), at = tx_get_word(b, words, W_AT);
+	static const char none[] = "<unknown>";
+
+	irb_bri(b, CC_EQ, at, PATH_ROOM - 1, empty, done);
+	irb_place(b, empty);
+	irb_bri(b, CC_EQ, tx_get_word(b, words, W_LOST), 0, root, lost);
+	irb_place(b, root);
+	irb_storei(b, text, PATH_ROOM - 2, 1, '/');
+	irb_storei(b, words, 8 * W_AT, 8, PATH_ROOM - 2);
+	irb_jmp(b, done);
+	irb_place(b, lost);
+	for (int i = 0; i < (int)sizeof(none); i++)
+		irb_storei(b, text, i, 1, none[i]);
+	irb_storei(b, words, 8 * W_AT, 8, 0);
+	irb_jmp(b, done);
+	irb_place(b, done);
+}
+
+static void walk(struct fire *g, int words, int text)
+{
+	struct irb *b = g->b;
+	struct irb_loop l;
+	int more = irb_block(b, "more"), last;
+
+	irb_loop(b, &l, NAMES_MAX, 1);
+	last = gen_routine(g, &step, 0, 2,
+			   (struct ir_arg[]){{ARG_REG, words, 0}, {ARG_REG, text, 0}});
+	irb_bri(b, CC_NE, last, 0, l.done, more);
+	irb_place(b, more);
+	irb_loop_end(b, &l);
+}
+
+/* The path of @dentry on @mount up to @root on @root_mount, 0: all the way. */
+static void put_path(struct fire *g, int dentry, int mount, int root, int root_mount, struct dest d)
+{
+	struct irb *b = g->b;
+	struct dest tmp = scratch_slot(g, PATH_ROOM + NAME_ROOM);
+	int words = gen_words(g), text = irb_addr(b, tmp.base, tmp.off), to;
+	uint32_t room = d.size - PAYLOAD < g->c->strsize ? d.size - PAYLOAD : g->c->strsize;
+
+	tx_set_word(b, words, W_DENTRY, dentry);
+	tx_set_word(b, words, W_MOUNT, mount);
+	tx_set_word(b, words, W_ROOT, root);
+	tx_set_word(b, words, W_ROOT_MOUNT, root_mount);
+	begin_text(g, words, text, dentry);
+	walk(g, words, text);
+	end_text(g, words, text);
+	to = gen_chars_into(g, d);
+	text = place_in(b, text, tx_get_word(b, words, W_AT));
+	irb_call(b, IR_CALL, HELPER_probe_read_kernel_str, 3,
+		 (struct ir_arg[]){{ARG_REG, to, 0}, {ARG_IMM, 0, room}, {ARG_REG, text, 0}});
+}
+
+/* Up to the current process's root directory. */
+static void put_seen(struct fire *g, int dentry, int mount, struct dest d)
+{
+	struct irb *b = g->b;
+	int fs = member(b, g->c, irb_number(b, gen_thread(g)), KM_TASK_FS, 8);
+	int root = irb_bini(b, IR_ADD, fs, kernel_offset(&g->c->kernel, KM_FS_ROOT));
+	int root_mount = member(b, g->c, root, KM_PATH_MNT, 8);
+
+	put_path(g, dentry, mount, member(b, g->c, root, KM_PATH_DENTRY, 8), root_mount, d);
+}
+
+void chars_d_path(struct fire *g, const struct expr *call, struct dest d)
+{
+	int path = irb_number(g->b, gen(g, call->arg[0]));
+	int dentry = member(g->b, g->c, path, KM_PATH_DENTRY, 8);
+
+	put_seen(g, dentry, member(g->b, g->c, path, KM_PATH_MNT, 8), d);
+}
+
+void chars_path(struct fire *g, const struct expr *call, struct dest d)
+{
+	int dentry = irb_number(g->b, gen_before(g, call->arg[0], call->arg[1]));
+	int mount = irb_number(g->b, gen(g, call->arg[1])), none;
+
+	if (call->arg[2]->value) {
+		put_seen(g, dentry, mount, d);
+		return;
+	}
+	none = irb_const(g->b, 0);
+	put_path(g, dentry, mount, none, none, d);
+}
+
+int check_path(struct compiler *c, const struct expr *call)
+{
+	if (!c->replay)
+		return 0;
+	return diag_error(c->d, D_UNSUPPORTED, call->loc,
+			  "no path is known in replay: a capture holds nothing of files");
+}

@@ -1,0 +1,505 @@
+/*
+ * subrs.c - the subroutines: one row each.
+ *
+ * String results are not computed here: strings.c writes them where they go.
+ */
+#include <string.h>
+
+#include "compiler/builtins/memory.h"
+#include "compiler/builtins/process.h"
+#include "compiler/builtins/spec.h"
+#include "compiler/builtins/lang.h"
+#include "compiler/builtins/path.h"
+#include "compiler/builtins/strfns.h"
+#include "compiler/code/irgen.h"
+#include "ir/helpers.h"
+
+static int emit_swap16(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_swap(g->b, gen(g, arg[0]), 2);
+}
+
+static int emit_swap32(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_swap(g->b, gen(g, arg[0]), 4);
+}
+
+static int emit_swap64(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_swap(g->b, gen(g, arg[0]), 8);
+}
+
+static int emit_strlen(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return gen_strlen(g, arg[0]);
+}
+
+/*
+ * __ip_header(skb, tags): where the IP header at skb->data can be read, or NULL; tags: not 0
+ * if VLAN tags may stand before it.
+ */
+static int emit_ip_header(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	enum ptr_class safe = PC_ANY;
+	int skb = gen(g, arg[0]), r;
+
+	r = irb_skbptr(g->b, skb, narg > 1 && arg[1]->value);
+	if (g->c->target.replay || g->c->target.rdonly_cast)
+		safe = PC_SAFE;
+	trust(g->b, r, safe, kernel_struct(&g->c->kernel, KS_IPHDR));
+	return r;
+}
+
+static int check_ip_header(struct compiler *c, const struct expr *call)
+{
+	if (call->narg > 1 && !call->arg[1]->is_const)
+		return diag_error(c->d, D_PROTO_ARG, call->loc,
+				  "%s( ) argument #2 must be an integer constant", call->name);
+	return 0;
+}
+
+/* Is @e the socket that the unit's context is about, or NULL instead of it in places? */
+static bool is_ctx_socket(const struct fire *g, const struct expr *e)
+{
+	const char *sock = g->u->hook->ctx_sock;
+	e = expr_target(e);
+	if (e->is_const)
+		return !e->value;
+	if (e->kind == E_CAST)
+		return is_ctx_socket(g, e->a);
+	if (e->kind == E_COND)
+		return is_ctx_socket(g, e->b) && is_ctx_socket(g, e->c);
+	if (e->kind == E_IDENT && e->symkind == SYM_NATIVE && g->hook->native)
+		return is_ctx_socket(g, g->hook->native[e->ival]);
+	if (!sock)
+		return false;
+	if (!*sock)
+		return e->kind == E_IDENT && e->symkind == SYM_HOSTARG;
+	return e->kind == E_MEMBER && !strcmp(e->name, sock) &&
+	       expr_target(e->a)->symkind == SYM_HOSTARG;
+}
+
+/*
+ * What bpf_get_socket_cookie() takes for socket @sk here: the context, or the
+ * pointer itself where the verifier knows that it is a live socket.  NOREG: nothing.
+ */
+static int cookie_source(struct fire *g, const struct expr *e, int sk)
+{
+	const struct ir_reg *r = irb_reg(g->b, sk);
+
+	if (g->c->target.replay)
+		return NOREG;
+	if (is_ctx_socket(g, e))
+		return irb_ctx(g->b);
+	if (r->pc == PC_TRUSTED && g->u->hook->cookie != COOKIE_NOBODY)
+		return sk;
+	return r->pc == PC_CHAIN && g->u->hook->cookie == COOKIE_LOADED ? sk : NOREG;
+}
+
+/* The cookie in the socket, 0 if it has none yet; also of a socket that is NULL. */
+static int load_cookie(struct fire *g, int sk)
+{
+	const struct ir_reg *r = irb_reg(g->b, sk);
+	struct mem at = {.base = sk,
+			 .lib = true,
+			 .off = (int32_t)kernel_offset(&g->c->kernel, KM_SOCK_COOKIE)};
+
+	at.owner = kernel_is(r->ptype, KS_SOCK) ? r->ptype
+						: kernel_struct(&g->c->kernel, KS_SOCK_COMMON);
+	return mem_load(g, at, 8, false);
+}
+
+/*
+ * __cookie(sk): the number of a socket, the same as long as it lives, and no other's.
+ * Made when first asked for where the kernel lets us, else 0 until somebody did.
+ */
+static int emit_cookie(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int sk = gen(g, arg[0]), old = load_cookie(g, sk), src = cookie_source(g, arg[0], sk);
+	int make, call, done, v;
+
+	(void)narg;
+	if (src == NOREG)
+		return old;
+	make = irb_cold_block(b, "no cookie");
+	call = irb_cold_block(b, "make cookie");
+	done = irb_block(b, "cookie");
+	v = irb_var(b);
+	irb_assign(b, v, old);
+	irb_bri(b, CC_EQ, old, 0, make, done);
+	irb_place(b, make);
+	irb_bri(b, CC_EQ, sk, 0, done, call);
+	irb_place(b, call);
+	irb_assign(b, v,
+		   irb_call(b, IR_CALL, HELPER_get_socket_cookie, 1,
+			    (struct ir_arg[]){{ARG_REG, src, 0}}));
+	irb_jmp(b, done);
+	irb_place(b, done);
+	return v;
+}
+
+/* __file_socket(file): the struct socket of a file that the verifier trusts; NULL: it is none. */
+static int emit_file_socket(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int r = irb_call(g->b, IR_PURECALL, HELPER_sock_from_file, 1,
+			 (struct ir_arg[]){{ARG_REG, gen(g, arg[0]), 0}});
+
+	(void)narg;
+	/* The text tests it for NULL. */
+	trust(g->b, r, PC_CHAIN, kernel_struct(&g->c->kernel, KS_SOCKET));
+	return r;
+}
+
+/* __ask_for(flags): which more operations the sockops hook is to have of this socket; 0: done. */
+static int emit_ask_for(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int flags = gen(g, arg[0]);
+
+	(void)narg;
+	if (!g->u->hook->takes_flags) {
+		diag_error(g->c->d, D_UNSUPPORTED, arg[0]->loc,
+			   "only the sockops hook can be asked for more");
+		return flags;
+	}
+	return irb_call(g->b, IR_CALL, HELPER_sock_ops_cb_flags_set, 2,
+			(struct ir_arg[]){{ARG_REG, irb_ctx(g->b), 0}, {ARG_REG, flags, 0}});
+}
+
+static int check_once(struct compiler *c, const struct expr *call)
+{
+	const struct expr *entry = expr_target(call->arg[0]);
+
+	if (entry->kind != E_INDEX || entry->symkind != SYM_VAR)
+		return sema_bad_arg(c, call, 0, "an entry of an associative array");
+	((struct var *)entry->sym)->assigned = true;
+	return 0;
+}
+
+/* __once(array[key]): sets the entry to 1; true for whoever did it first. */
+static int emit_once(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return var_claim(g, expr_target(arg[0]));
+}
+
+/* __walking(): is what was there at the start still being shown? */
+static int emit_walking(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)arg, (void)narg;
+	return irb_loadv(g->b, irb_global(g->b, offsetof(struct globals, walking)), 0, 4, false);
+}
+
+static int check_speculation(struct compiler *c, const struct expr *call)
+{
+	(void)call;
+	c->speculates = true;
+	return 0;
+}
+
+static int emit_rand(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)arg, (void)narg;
+	return irb_bini(g->b, IR_AND, irb_call(g->b, IR_CALL, HELPER_get_prandom_u32, 0, NULL),
+			INT32_MAX);
+}
+
+static int emit_getmajor(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, irb_bini(g->b, IR_SHR, irb_number(g->b, gen(g, arg[0])), 20),
+			0xfff);
+}
+
+static int emit_getminor(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, irb_number(g->b, gen(g, arg[0])), 0xfffff);
+}
+
+static int emit_cidr(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return gen_cidr(g, arg[0], arg[1]);
+}
+
+/* ------------------------------------------------------------------ processes */
+
+/* Member @m of task @t, an object that the hook or another such object led to. */
+static int task_member(struct fire *g, int t, enum kernel_member m, unsigned size)
+{
+	struct mem at = {.base = t, .off = (int32_t)kernel_offset(&g->c->kernel, m), .lib = true};
+	int v;
+
+	at.owner = kernel_struct(&g->c->kernel, KS_TASK);
+	v = mem_load(g, at, size, true);
+	if (size == 8)
+		trust(g->b, v, PC_CHAIN, at.owner);
+	return v;
+}
+
+#define ANCESTORS 32 /* that are looked at */
+
+/* Is the process, or one that it comes from, that of the number? */
+static int emit_progenyof(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int pid = irb_number(b, gen(g, arg[0])), t = gen_thread(g), found = irb_const(b, 0);
+
+	(void)narg;
+	for (int i = 0; i < ANCESTORS; i++) {
+		found = irb_bin(b, IR_OR, found,
+				irb_set(b, CC_EQ, task_member(g, t, KM_TASK_TGID, 4), pid));
+		t = task_member(g, t, KM_TASK_PARENT, 8);
+	}
+	return found;
+}
+
+/* In numbers of 8 bytes: the kernel's struct pt_regs. */
+#ifdef __x86_64__
+#define PT_REGS 21
+#elif defined(__aarch64__)
+#define PT_REGS 34
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
+#endif
+
+static int check_ureg(struct compiler *c, const struct expr *call)
+{
+	int64_t n = call->arg[0]->value;
+
+	if (!call->arg[0]->is_const || (n >= 0 && n < PT_REGS))
+		return 0;
+	return diag_error(c->d, D_REGS_IDX, call->loc, "index %lld is out of range for array uregs",
+			  (long long)n);
+}
+
+/* __ureg(n): the n-th register of the process when it entered the kernel. */
+static int emit_ureg(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	struct irb *b = g->b;
+	int n = irb_number(b, gen(g, arg[0])), ok, regs, task;
+
+	(void)narg;
+	if (g->c->replay)
+		return irb_const(b, 0);
+	if (!by_task(g, arg[0]->loc, "uregs[ ]", "are shown no registers"))
+		return irb_const(b, 0);
+	ok = irb_block(b, "register");
+	irb_bri(b, CC_ULT, n, PT_REGS, ok, fault_block(g, FAULT_ILLOP, NOREG));
+	irb_place(b, ok);
+	task = gen_thread(g);
+	regs = irb_number(b, irb_call(b, IR_CALL, HELPER_task_pt_regs, 1,
+				      (struct ir_arg[]){{ARG_REG, task, 0}}));
+	regs = irb_bin(b, IR_ADD, regs, irb_bini(b, IR_MUL, n, 8));
+	return irb_read(b, regs, 0, 8, false, fault_block(g, FAULT_BADADDR, regs));
+}
+
+/* ---------------------------------------------------------------------- locks */
+
+/* The first @size bytes of a lock, whose owner or count they are. */
+static int lock_word(struct fire *g, struct expr **arg, unsigned size)
+{
+	return mem_load(g, (struct mem){.base = irb_number(g->b, gen(g, arg[0]))}, size, false);
+}
+
+#define MUTEX_FLAGS 7 /* in the low bits of the owner */
+
+static int emit_mutex_owner(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return irb_bini(g->b, IR_AND, lock_word(g, arg, 8), ~MUTEX_FLAGS);
+}
+
+static int emit_mutex_owned(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	int owner = emit_mutex_owner(g, arg, narg), task = irb_number(g->b, irb_task(g->b));
+
+	return irb_set(g->b, CC_EQ, owner, task);
+}
+
+/* Linux has one kind of mutex: whoever waits may spin first and sleeps then. */
+static int emit_mutex_adaptive(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	gen_effect(g, arg[0]);
+	return irb_const(g->b, 1);
+}
+
+static int emit_mutex_spin(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	gen_effect(g, arg[0]);
+	return irb_const(g->b, 0);
+}
+
+/*
+ * An rwlock_t begins with its count: a byte that is 0xff for a writer, a bit of who waits, then
+ * readers.
+ */
+enum { RW_WRITER = 0xff, RW_WAITING = 0x100, RW_READERS = 9 };
+
+/* 1 if it is not 0. */
+static int is_some(struct irb *b, int v)
+{
+	return irb_set(b, CC_NE, v, irb_const(b, 0));
+}
+
+static int emit_rw_read_held(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return is_some(g->b, irb_bini(g->b, IR_SHR, lock_word(g, arg, 4), RW_READERS));
+}
+
+static int emit_rw_write_held(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	int held = irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER),
+	    all = irb_const(g->b, RW_WRITER);
+
+	return irb_set(g->b, CC_EQ, held, all);
+}
+
+/* A writer holds it or waits for it. */
+static int emit_rw_iswriter(struct fire *g, struct expr **arg, uint32_t narg)
+{
+	(void)narg;
+	return is_some(g->b, irb_bini(g->b, IR_AND, lock_word(g, arg, 4), RW_WRITER | RW_WAITING));
+}
+
+/*
+ * A pointer to numbers is none to the 16 bytes of an address, but for those of an array that has as
+ * many.
+ */
+static int check_inet6(struct compiler *c, const struct expr *call)
+{
+	const struct expr *e = call->arg[0];
+	struct type *to = type_is(e->type, T_PTR) ? type_strip(type_strip(e->type)->to) : NULL;
+
+	if (!to || !type_is_integer(to) || to->size < 2 || to->size > 8)
+		return 0;
+	if (e->object && type_strip(e->object->type)->size >= 16)
+		return 0;
+	return sema_bad_arg(c, call, 0, "struct in6_addr *");
+}
+
+/* They look into what is the kernel's own. */
+static const struct stability evolving = {ST_EVOLVING, ST_EVOLVING, STC_COMMON};
+
+/* clang-format off */
+static const struct subr subrs[] = {
+	/* name              prototype                         what emits its code */
+	{"htons",            "uint16_t (uint16_t)",            .emit = emit_swap16, .pure = true},
+	{"ntohs",            "uint16_t (uint16_t)",            .emit = emit_swap16, .pure = true},
+	{"htonl",            "uint32_t (uint32_t)",            .emit = emit_swap32, .pure = true},
+	{"ntohl",            "uint32_t (uint32_t)",            .emit = emit_swap32, .pure = true},
+	{"htonll",           "uint64_t (uint64_t)",            .emit = emit_swap64, .pure = true},
+	{"ntohll",           "uint64_t (uint64_t)",            .emit = emit_swap64, .pure = true},
+	{"strlen",           "size_t (string)",                .emit = emit_strlen},
+	{"speculation",      "int32_t ()",                     .emit = emit_speculation,
+	 .check = check_speculation},
+	{"strjoin",          "string (string, string)",        .str = S_JOIN},
+	{"lltostr",          "string (int64_t [, int])",       .str = S_INT},
+	{"inet_ntoa",        "string (void *)",                .str = S_IP4},
+	{"inet_ntoa6",       "string (void * [, int])",        .str = S_IP6,
+	 .flagged = "__inet_ntoa6", .check = check_inet6},
+	{"__inet_ntoa6",     "string (void *, int)",           .chars = chars_strict6,
+	 .lib_only = true, .check = check_inet6},
+	{"inet_ntop",        "string (int, void *)",           .str = S_NTOP},
+	{"cidr",             "int (struct in6_addr *, string)", .emit = emit_cidr,
+	 .check = sema_cidr},
+	{"net",              "string (struct in6_addr *, int)", .str = S_NET, .check = sema_net},
+	{"link_ntop",        "string (int, void *)",           .chars = chars_link_ntop},
+	{"substr",           "string (string, int [, int])",   .chars = chars_substr,
+	 .shrinks = true},
+	{"toupper",          "string (string)",                .chars = chars_toupper,
+	 .shrinks = true},
+	{"tolower",          "string (string)",                .chars = chars_tolower,
+	 .shrinks = true},
+	{"strstr",           "string (string, string)",        .chars = chars_strstr,
+	 .shrinks = true, .may_be_null = true},
+	{"json",             "string (string, string)",        .chars = chars_json,
+	 .shrinks = true, .may_be_null = true},
+	{"strchr",           "string (string, char)",          .chars = chars_strchr,
+	 .shrinks = true, .may_be_null = true},
+	{"strrchr",          "string (string, char)",          .chars = chars_strrchr,
+	 .shrinks = true, .may_be_null = true},
+	{"strtok",           "string (string, string)",        .chars = chars_strtok,
+	 .may_be_null = true, .tokens = true},
+	{"basename",         "string (string)",                .chars = chars_basename,
+	 .shrinks = true},
+	{"dirname",          "string (string)",                .chars = chars_dirname,
+	 .shrinks = true},
+	{"cleanpath",        "string (string)",                .chars = chars_cleanpath,
+	 .shrinks = true},
+	{"strtoll",          "int64_t (string [, int])",       .emit = emit_strtoll},
+	{"index",            "int (string, string [, int])",   .emit = emit_index},
+	{"rindex",           "int (string, string [, int])",   .emit = emit_rindex},
+	{"rand",             "int ()",                         .emit = emit_rand, .keeps = true},
+	{"progenyof",        "int (pid_t)",                    .emit = emit_progenyof},
+	{"getmajor",         "uint32_t (dev_t)",               .emit = emit_getmajor,
+	 .pure = true, .stability = &evolving},
+	{"getminor",         "uint32_t (dev_t)",               .emit = emit_getminor,
+	 .pure = true, .stability = &evolving},
+	{"mutex_owned",      "int (struct mutex *)",           .emit = emit_mutex_owned,
+	 .stability = &evolving},
+	{"mutex_owner",      "struct task_struct *(struct mutex *)", .emit = emit_mutex_owner,
+	 .stability = &evolving},
+	{"mutex_type_adaptive", "int (struct mutex *)",           .emit = emit_mutex_adaptive,
+	 .stability = &evolving},
+	{"mutex_type_spin",  "int (struct mutex *)",           .emit = emit_mutex_spin,
+	 .stability = &evolving},
+	{"rw_read_held",     "int (rwlock_t *)",               .emit = emit_rw_read_held,
+	 .stability = &evolving},
+	{"rw_write_held",    "int (rwlock_t *)",               .emit = emit_rw_write_held,
+	 .stability = &evolving},
+	{"rw_iswriter",      "int (rwlock_t *)",               .emit = emit_rw_iswriter,
+	 .stability = &evolving},
+	{"alloca",           "void *(size_t)",                 .emit = emit_alloca,
+	 .check = check_alloca},
+	{"bcopy",            "void (char *, void *, size_t)",  .emit = emit_bcopy,
+	 .check = check_bcopy},
+	{"copyin",           "void *(uintptr_t, size_t)",      .emit = emit_copyin,
+	 .check = check_copyin},
+	{"copyinto",         "void (uintptr_t, size_t, void *)", .emit = emit_copyinto,
+	 .check = check_copyin},
+	{"d_path",           "string (void *)",                .chars = chars_d_path,
+	 .check = check_path},
+	{"copyinstr",        "string (uintptr_t [, size_t])",  .chars = chars_copyinstr,
+	 .check = check_copyinstr},
+	{"__ureg",           "uint64_t (int)",                 .emit = emit_ureg,
+	 .lib_only = true, .check = check_ureg},
+	{"__dns_length",     "int (void *, int)",              .emit = emit_dns_length,
+	 .lib_only = true},
+	{"__dns_name",       "string (void *, int)",           .chars = chars_dns_name,
+	 .lib_only = true},
+	{"__path",           "string (void *, void *, int)",   .chars = chars_path,
+	 .lib_only = true, .check = check_path},
+	{"__psargs",         "string (void *, int)",           .chars = chars_psargs,
+	 .lib_only = true},
+	{"__enum_string",    "string (string, string, int)",   .str = S_ENUM, .lib_only = true},
+	{"__named",          "string (int, uint64_t)",         .str = S_NAMED, .lib_only = true},
+	{"__ip_header",      "void *(void * [, int])",         .emit = emit_ip_header,
+	 .lib_only = true, .check = check_ip_header},
+	{"__cookie",         "uint64_t (void *)",              .emit = emit_cookie,
+	 .lib_only = true, .keeps = true},
+	{"__file_socket",    "void *(void *)",                 .emit = emit_file_socket,
+	 .lib_only = true},
+	{"__walking",        "int32_t ()",                     .emit = emit_walking,
+	 .lib_only = true},
+	{"__once",           "int32_t (int64_t)",              .emit = emit_once,
+	 .check = check_once, .lib_only = true},
+	{"__ask_for",        "int32_t (int)",                  .emit = emit_ask_for,
+	 .lib_only = true},
+};
+/* clang-format on */
+
+const struct subr *subr_rows(uint32_t *n)
+{
+	*n = sizeof(subrs) / sizeof(*subrs);
+	return subrs;
+}

@@ -1,0 +1,228 @@
+/*
+ * cgroup.c - find the root of the cgroup2 tree, mounting it in private if need be.
+ *
+ * Inside a cgroup namespace (most containers) "/" of every mount we could make is the
+ * container's own cgroup, and programs attached there see its sockets and no others.
+ * The root itself is had by its file handle, or by what the first process sees.
+ */
+#include "engine/kernel/impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static int open_cgroup2(int at, const char *path)
+{
+	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	/* Another mount may hide the one that the table shows. */
+	if (fd >= 0 && (fstatfs(fd, &fs) || fs.f_type != CGROUP2_SUPER_MAGIC)) {
+		close(fd);
+		errno = ENOENT;
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Undoes the \040 escapes of mountinfo, in place. */
+static void unescape(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		if (s[0] == '\\' && s[1] && s[2] && s[3]) {
+			*to++ = (s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0');
+			s += 3;
+		} else {
+			*to++ = *s;
+		}
+	}
+	*to = '\0';
+}
+
+/* kernfs numbers its directories from 1; the number does not depend on who looks. */
+static bool is_root(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && st.st_ino == 1;
+}
+
+/*
+ * The root by its handle, which any directory of the file system leads to, whatever part
+ * of the tree is mounted.  Takes @fd; gives it back where that is not allowed.
+ */
+static int climb(int fd)
+{
+	union {
+		struct file_handle h;
+		char room[sizeof(struct file_handle) + sizeof(uint64_t)];
+	} root = {.h = {.handle_bytes = sizeof(uint64_t), .handle_type = 0xfe}}; /* FILEID_KERNFS */
+	const uint64_t number = 1;
+	int top;
+
+	if (fd < 0 || is_root(fd))
+		return fd;
+	memcpy(root.h.f_handle, &number, sizeof(number));
+	top = open_by_handle_at(fd, &root.h, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!is_root(top)) {
+		if (top >= 0)
+			close(top);
+		return fd;
+	}
+	close(fd);
+	return top;
+}
+
+/*
+ * Lines of mountinfo are "41 31 0:38 / /sys/fs/cgroup rw,relatime [tags] - cgroup2 ...":
+ * root, mount point.  The path of a cgroup2 mount, within @line; NULL: it is none.
+ * *@whole: the root is "/".
+ */
+static char *cgroup2_path(char *line, bool *whole)
+{
+	char *path, *end;
+	int at = 0;
+
+	if (!strstr(line, " - cgroup2 ") || sscanf(line, "%*d %*d %*s %n", &at) < 0)
+		return NULL;
+	*whole = !strncmp(line + at, "/ ", 2);
+	path = strchr(line + at, ' ');
+	end = path ? strchr(path + 1, ' ') : NULL;
+	if (!end)
+		return NULL;
+	*end = '\0';
+	unescape(path + 1);
+	return path + 1;
+}
+
+/* Of two descriptors, which may be -1, one stays open: @fd if it is @better and there. */
+static int either(int best, int fd, bool better)
+{
+	int keep = fd >= 0 && better ? fd : best, other = keep == fd ? best : fd;
+
+	if (other >= 0)
+		close(other);
+	return keep;
+}
+
+/* From the mounts in @table, whose paths begin at @top: the root, else what "/" is here. */
+static int open_from(const char *table, const char *top)
+{
+	FILE *f = fopen(table, "re");
+	char *line = NULL, *path, full[PATH_MAX];
+	size_t size = 0;
+	int fd, best = -1;
+	bool whole;
+
+	while (f && !is_root(best) && getline(&line, &size, f) > 0) {
+		path = cgroup2_path(line, &whole);
+		if (!path ||
+		    (size_t)snprintf(full, sizeof(full), "%s%s", top, path) >= sizeof(full))
+			continue;
+		fd = climb(open_cgroup2(AT_FDCWD, full));
+		best = either(best, fd, is_root(fd) || (whole && best < 0));
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return best;
+}
+
+static int open_mounted(void)
+{
+	return open_from("/proc/self/mountinfo", "");
+}
+
+static int open_mounted_by_first(void)
+{
+	return open_from("/proc/1/mountinfo", "/proc/1/root");
+}
+
+/* A mount that is attached nowhere: nobody sees it, and it goes with its last descriptor. */
+static int open_detached(void)
+{
+	int fs, mnt = -1, fd = -1;
+
+	fs = fsopen("cgroup2", FSOPEN_CLOEXEC);
+	if (fs < 0)
+		return -1;
+	if (!fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		mnt = fsmount(fs, FSMOUNT_CLOEXEC, 0);
+	if (mnt >= 0) {
+		fd = open_cgroup2(mnt, ".");
+		close(mnt);
+	}
+	close(fs);
+	return fd;
+}
+
+/*
+ * Where system call filters older than fsopen(2) refuse it: a mount in a name space
+ * of our own, lifted off again as soon as we hold its directory.  /proc is as good a
+ * place as any; it exists, and only we miss it for that moment.
+ */
+static int open_unshared(void)
+{
+	int fd = -1;
+
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL))
+		return -1;
+	if (mount("cgroup2", "/proc", "cgroup2", 0, NULL))
+		return -1;
+	fd = open_cgroup2(AT_FDCWD, "/proc");
+	if (fd >= 0 && umount2("/proc", MNT_DETACH)) {
+		close(fd); /* without /proc much else would be wrong */
+		fd = -1;
+	}
+	return fd;
+}
+
+/* A namespace is a thread's: this one ends with what it has found. */
+static void *mount_in_first(void *out)
+{
+	int ns = open("/proc/1/ns/cgroup", O_RDONLY | O_CLOEXEC);
+
+	if (ns >= 0 && !setns(ns, CLONE_NEWCGROUP))
+		*(int *)out = open_detached();
+	if (ns >= 0)
+		close(ns);
+	return NULL;
+}
+
+static int open_in_first(void)
+{
+	pthread_t t;
+	int fd = -1;
+
+	if (!pthread_create(&t, NULL, mount_in_first, &fd))
+		pthread_join(t, NULL);
+	return fd;
+}
+
+int kcgroup_root(bool *whole)
+{
+	static int (*const way[])(void) = {open_mounted, open_detached, open_mounted_by_first,
+					   open_in_first};
+	int best = -1, fd;
+
+	for (unsigned i = 0; i < sizeof(way) / sizeof(way[0]) && !is_root(best); i++) {
+		fd = climb(way[i]());
+		best = either(best, fd, best < 0 || is_root(fd));
+	}
+	if (best < 0)
+		best = climb(open_unshared());
+	*whole = is_root(best);
+	return best;
+}

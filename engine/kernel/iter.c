@@ -1,0 +1,327 @@
+/*
+ * iter.c - run iterator units over what exists when tracing starts.
+ *
+ * Iterators over sockets show one network namespace, that of whoever opens them.
+ * So a thread of ours visits them all: our own, which it is in, then those that a
+ * process is in, and those that have a name in /run/netns.  The main thread never leaves
+ * its own.
+ */
+#include "engine/kernel/impl.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/kernel/bpf.h"
+
+enum {
+	PATIENCE_NS = 200000000, /* start is not held up for longer */
+	NAP_NS = 100000,
+};
+
+struct inodes {
+	VEC(uint64_t) no;
+};
+
+/* Walks on its own, so that its records can be read meanwhile. */
+struct kiter {
+	pthread_t thread;
+	VEC(int) link;        /* of the iterators, one behind the other */
+	VEC(bool) of_ns;      /* it shows one network namespace */
+	struct inodes seen;   /* of the namespaces visited on this tour, and of files of theirs */
+	uint32_t *walking;    /* to be 0 when nothing is left to show; NULL: nothing is shown */
+	bool away;            /* the thread is not in our namespace */
+	struct inodes barred; /* of files of those that we may not enter */
+	bool enough;          /* stop at the next namespace */
+	bool done;
+	int err; /* negative errno; final when done */
+};
+
+/* ------------------------------------------------------------------ one run */
+
+/* The program writes nothing for us to read: what it has to say are records. */
+static int read_all(int link)
+{
+	int fd = kbpf_iter_create(link), err = 0;
+	char buf[256];
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	do {
+		n = read(fd, buf, sizeof(buf));
+	} while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	if (n < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* -------------------------------------------------------- all the namespaces */
+
+static bool has(const struct inodes *in, uint64_t no)
+{
+	for (size_t i = 0; i < in->no.n; i++)
+		if (in->no.v[i] == no)
+			return true;
+	return false;
+}
+
+static void add(struct inodes *in, uint64_t no)
+{
+	if (!has(in, no))
+		vec_push(&in->no, no);
+}
+
+/*
+ * A namespace's own files in /proc have numbers that no other's have, and may be looked at
+ * without any right: whose process it is can be told although we may not follow it.
+ * (A namespace that has a name beside its processes is counted twice.)
+ */
+static void add_file(struct inodes *in, const char *path)
+{
+	struct stat st;
+
+	if (!stat(path, &st))
+		add(in, st.st_ino);
+}
+
+static unsigned count_barred(const struct kiter *t)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < t->barred.no.n; i++)
+		n += !has(&t->seen, t->barred.no.v[i]);
+	return n;
+}
+
+static int enter(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -errno;
+	err = setns(fd, CLONE_NEWNET) ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+/* A namespace that is gone meanwhile has nothing to show; one that is barred to us might have. */
+static void visit(struct kiter *t, int link, const char *path, const char *file)
+{
+	struct stat st;
+	int err;
+
+	if (t->err || __atomic_load_n(&t->enough, __ATOMIC_RELAXED))
+		return;
+	err = stat(path, &st) ? -errno : 0;
+	if (!err && has(&t->seen, st.st_ino))
+		return;
+	if (!err)
+		err = enter(path);
+	if (err == -EACCES || err == -EPERM)
+		add_file(&t->barred, file);
+	if (err)
+		return;
+	t->away = true;
+	add(&t->seen, st.st_ino);
+	add_file(&t->seen, file);
+	t->err = read_all(link);
+}
+
+/* @fmt: the namespace of an entry; @file: a file in /proc that is the namespace's own. */
+static void visit_dir(struct kiter *t, int link, const char *dir, const char *fmt, const char *file)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char path[300], own[300];
+
+	while (d && (e = readdir(d))) {
+		if (*e->d_name == '.' || (file && !isdigit((unsigned char)*e->d_name)))
+			continue;
+		snprintf(path, sizeof(path), fmt, e->d_name);
+		snprintf(own, sizeof(own), file ?: fmt, e->d_name);
+		visit(t, link, path, own);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* The main thread's: where this one began. */
+static const char own_ns[] = "/proc/self/ns/net";
+
+static void come_home(struct kiter *t)
+{
+	int err = t->away ? enter(own_ns) : 0;
+
+	t->away = err != 0;
+	t->err = t->err ?: err;
+}
+
+static void tour(struct kiter *t, int link)
+{
+	t->seen.no.n = 0;
+	t->barred.no.n = 0; /* the same on each tour */
+	add_file(&t->seen, own_ns);
+	add_file(&t->seen, "/proc/self/net/dev");
+	t->err = read_all(link); /* no right is needed for where one is */
+	visit_dir(t, link, "/proc", "/proc/%s/ns/net", "/proc/%s/net/dev");
+	visit_dir(t, link, "/run/netns", "/run/netns/%s", NULL);
+	come_home(t);
+}
+
+static void end_showing(uint32_t *walking)
+{
+	if (walking)
+		__atomic_store_n(walking, 0, __ATOMIC_RELAXED);
+}
+
+static void *walk(void *arg)
+{
+	struct kiter *t = arg;
+
+	for (size_t i = 0; i < t->link.n && !t->err; i++) {
+		if (t->of_ns.v[i])
+			tour(t, t->link.v[i]);
+		else
+			t->err = read_all(t->link.v[i]);
+	}
+	end_showing(t->walking);
+	__atomic_store_n(&t->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* ----------------------------------------------------------- start and end */
+
+/* Tasks and their files are shown whatever namespace they are in. */
+static bool is_of_namespace(const struct unit *u)
+{
+	return strncmp(u->target, "task", 4) != 0;
+}
+
+/* Those that are of a namespace, or those that are not. */
+static int make_links(struct kernel *k, struct kiter *t, bool prepare, bool of_ns, struct diag *d)
+{
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		const struct unit *u = &k->p->unit[i];
+		int link;
+
+		if (u->hook != HOOK_ITER || !(prepare ? u->prepares : u->fires) ||
+		    is_of_namespace(u) != of_ns)
+			continue;
+		link = kbpf_link_iter(k->unit[i].prog);
+		if (link < 0)
+			return diag_error(d, D_SYS, NOLOC,
+					  "failed to enable '%s': cannot attach the iterator: %s",
+					  u->target, kbpf_strerror(-link));
+		vec_push(&t->link, link);
+		vec_push(&t->of_ns, of_ns);
+	}
+	return 0;
+}
+
+static void discard(struct kiter *t)
+{
+	for (size_t i = 0; i < t->link.n; i++)
+		close(t->link.v[i]);
+	vec_free(&t->link);
+	vec_free(&t->of_ns);
+	vec_free(&t->seen.no);
+	vec_free(&t->barred.no);
+	xfree(t);
+}
+
+static bool is_done(const struct kiter *t)
+{
+	return __atomic_load_n(&t->done, __ATOMIC_ACQUIRE);
+}
+
+/* What they find should be known when we say that we trace, but the records need room. */
+static void wait_a_little(const struct kernel *k, const struct kiter *t)
+{
+	static const struct timespec nap = {0, NAP_NS};
+
+	for (unsigned i = 0; i < PATIENCE_NS / NAP_NS; i++) {
+		if (is_done(t) || kring_used(&k->ring) > k->ring.size / 4)
+			return;
+		nanosleep(&nap, NULL);
+	}
+}
+
+/* Signals are for the main thread, which waits for them. */
+static int start_thread(struct kiter *t)
+{
+	sigset_t all, was;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &was);
+	err = pthread_create(&t->thread, NULL, walk, t);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	return err;
+}
+
+int kiters_start(struct kernel *k, bool prepare, struct diag *d)
+{
+	struct kiter *t = xcalloc(1, sizeof(*t));
+	int err;
+
+	t->walking = prepare ? NULL : &k->globals->walking;
+	/* Tasks first: then it is known whose a socket is when that is shown. */
+	if (make_links(k, t, prepare, false, d) || make_links(k, t, prepare, true, d)) {
+		discard(t);
+		return -1;
+	}
+	if (!t->link.n) {
+		end_showing(t->walking);
+		discard(t);
+		return 0;
+	}
+	err = start_thread(t);
+	if (err) {
+		discard(t);
+		return diag_error(d, D_SYS, NOLOC, "cannot make a thread: %s", strerror(err));
+	}
+	k->iter[prepare] = t;
+	wait_a_little(k, t);
+	return 0;
+}
+
+static int end_walk(struct kiter *t, unsigned *barred)
+{
+	int err;
+
+	__atomic_store_n(&t->enough, true, __ATOMIC_RELAXED);
+	pthread_join(t->thread, NULL);
+	err = t->err;
+	*barred = count_barred(t);
+	discard(t);
+	return err;
+}
+
+int kiters_end(struct kernel *k, bool wait)
+{
+	unsigned barred;
+	int err = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!k->iter[i] || (!wait && !is_done(k->iter[i])))
+			continue;
+		err = end_walk(k->iter[i], &barred) ?: err;
+		k->iter[i] = NULL;
+		if (!i) /* what was to be shown */
+			k->barred = barred;
+	}
+	return err;
+}

@@ -1,0 +1,626 @@
+/*
+ * kernel.c - the event source that is the running kernel: its life cycle and its loop.
+ *
+ * Making maps, loading, attaching and reading the ring are map.c,
+ * prog.c, attach.c and ring.c; this file says when.
+ */
+#include "engine/kernel/kernel.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "engine/kernel/bpf.h"
+#include "engine/kernel/impl.h"
+#include "engine/source.h"
+
+enum {
+	WAIT_MS = 1000,
+	/*
+	 * A record that finds the ring empty wakes us up, and whoever made it pays for
+	 * that: draining at once tripled the cost of every event.  This pause lets more
+	 * records gather.
+	 */
+	GATHER_NS = 300000,
+	CATCH_UP = 1000, /* tick firings at most, after this process was held up */
+	NARG = 10,       /* values that fire() is given */
+	NCTX = 12,       /* values a raw tracepoint program may look at */
+};
+
+enum wake { WAKE_RING = 1, WAKE_TIMER = 2, WAKE_OTHER = 4 };
+
+static struct kernel *to_kernel(struct source *s)
+{
+	return (struct kernel *)s;
+}
+
+/* --------------------------------------------------------- start and free */
+
+static void release(struct kernel *k)
+{
+	if (!k->p)
+		return;
+	kiters_end(k, true);
+	kunits_detach(k);
+	if (k->epoll >= 0)
+		close(k->epoll);
+	k->epoll = -1;
+	kprogs_close(k);
+	xfree(k->unit);
+	k->unit = NULL;
+	kmaps_close(k);
+	k->p = NULL;
+}
+
+/* Kernels before 5.11 charge maps against this limit; where it cannot be raised, they will say. */
+static void raise_memlock(void)
+{
+	struct rlimit inf = {RLIM_INFINITY, RLIM_INFINITY};
+
+	setrlimit(RLIMIT_MEMLOCK, &inf);
+}
+
+/* Two for each probe, one for each CPU's clock: what is usual at first does not go far. */
+static void raise_nofile(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l))
+		return;
+	l.rlim_cur = l.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &l);
+}
+
+static int kernel_start(struct source *s, const struct program *p, struct diag *d)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (k->p)
+		BUG("started twice");
+	raise_memlock();
+	raise_nofile();
+	k->p = p;
+	k->map = xcalloc(p->nmap, sizeof(*k->map));
+	for (uint32_t i = 0; i < p->nmap; i++)
+		k->map[i].fd = -1;
+	k->unit = xcalloc(p->nunit, sizeof(*k->unit));
+	for (uint32_t i = 0; i < p->nunit; i++)
+		k->unit[i].prog = k->unit[i].timer = -1;
+	if (kmaps_open(k, d) || kprogs_load(k, d)) {
+		release(k);
+		return -1;
+	}
+	return 0;
+}
+
+static void kernel_free(struct source *s)
+{
+	release(to_kernel(s));
+	xfree(to_kernel(s)->cpu);
+	xfree(s);
+}
+
+/* ----------------------------------------------------------------- running */
+
+static int kernel_fire(struct source *s, enum run_kind kind, const uint64_t *args,
+		       struct sink *sink)
+{
+	struct kernel *k = to_kernel(s);
+	uint64_t ctx[NCTX] = {0};
+	int err = 0, res;
+
+	if (args)
+		memcpy(ctx, args, NARG * sizeof(*args));
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		const struct unit *u = &k->p->unit[i];
+
+		if (u->hook != HOOK_RUN || u->run != kind)
+			continue;
+		res = kbpf_prog_run(k->unit[i].prog, ctx, NCTX);
+		err = err ? err : res;
+		kring_drain(&k->ring, sink, false);
+	}
+	return err;
+}
+
+static void set_gate(struct kernel *k, enum gate gate)
+{
+	__atomic_store_n(&k->globals->gate, gate, __ATOMIC_SEQ_CST);
+}
+
+static int watch(struct kernel *k, int fd, enum wake why)
+{
+	struct epoll_event ev = {.events = EPOLLIN, .data.u32 = why};
+
+	return epoll_ctl(k->epoll, EPOLL_CTL_ADD, fd, &ev);
+}
+
+static int watch_all(struct kernel *k)
+{
+	k->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (k->epoll < 0 || watch(k, k->map[MAP_ID_RING].fd, WAKE_RING))
+		return -1;
+	if (k->opts.wake_fd && watch(k, k->opts.wake_fd, WAKE_OTHER))
+		return -1;
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		if (k->unit[i].timer >= 0 && watch(k, k->unit[i].timer, WAKE_TIMER))
+			return -1;
+	}
+	return 0;
+}
+
+/* First for those that find out what there is, unseen. */
+static int open_gate(struct kernel *k, struct diag *d)
+{
+	set_gate(k, GATE_PREPARE);
+	if (kiters_start(k, true, d))
+		return -1;
+	__atomic_store_n(&k->globals->walking, 1, __ATOMIC_SEQ_CST);
+	set_gate(k, GATE_OPEN);
+	return kiters_start(k, false, d);
+}
+
+/* Who may not (CAP_SYS_ADMIN) is not told what it cost. */
+static void start_measuring(struct kernel *k)
+{
+	int fd = k->opts.costs ? kbpf_enable_stats() : -1;
+
+	k->stats = fd > 0 ? fd : 0;
+	k->live = now_monotonic();
+}
+
+static void stop_measuring(struct kernel *k)
+{
+	if (k->stats)
+		close(k->stats);
+	if (!k->stopped)
+		k->stopped = now_monotonic();
+	k->measured |= k->stats > 0;
+	k->stats = 0;
+}
+
+static int kernel_go(struct source *s, struct diag *d)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (kunits_attach(k, d))
+		return -1;
+	if (watch_all(k)) {
+		diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
+		kunits_detach(k);
+		return -1;
+	}
+	start_measuring(k);
+	if (open_gate(k, d)) {
+		set_gate(k, GATE_CLOSED);
+		kiters_end(k, true);
+		kunits_detach(k);
+		return -1;
+	}
+	return 0;
+}
+
+/* All parts of unit @i. */
+static void run_parts(struct kernel *k, uint32_t i, const uint64_t *ctx, struct sink *sink)
+{
+	do {
+		k->ticks_unrun += kbpf_prog_run(k->unit[i].prog, ctx, NCTX) != 0;
+		kring_drain(&k->ring, sink, true);
+	} while (++i < k->p->nunit && k->p->unit[i].part);
+}
+
+static void tick(struct kernel *k, uint32_t i, struct sink *sink)
+{
+	/* arg0 and arg1: where the CPU was in the kernel, 0, and in a process: we fire it */
+	const uint64_t ctx[NCTX] = {0, (uintptr_t)tick};
+	uint64_t due;
+
+	if (read(k->unit[i].timer, &due, sizeof(due)) != sizeof(due))
+		return;
+	if (due > CATCH_UP) {
+		k->ticks_skipped += due - CATCH_UP;
+		due = CATCH_UP;
+	}
+	for (; due && !sink->done; due--)
+		run_parts(k, i, ctx, sink);
+}
+
+/* In the order of the program, not in that of epoll: what is due together fires in order. */
+static void tick_all(struct kernel *k, struct sink *sink)
+{
+	for (uint32_t i = 0; i < k->p->nunit && !sink->done; i++) {
+		if (k->unit[i].timer >= 0)
+			tick(k, i, sink);
+	}
+}
+
+static uint64_t kernel_now(struct source *s)
+{
+	(void)s;
+	return now_monotonic();
+}
+
+static int kernel_wait(struct source *s, struct sink *sink, struct diag *d)
+{
+	static const struct timespec gather = {0, GATHER_NS};
+	struct kernel *k = to_kernel(s);
+	struct epoll_event ev[2];
+	unsigned wake = 0;
+	int n, err;
+
+	if (sink->done)
+		return 1;
+	err = kiters_end(k, false);
+	if (err)
+		return diag_error(d, D_SYS, NOLOC, "cannot walk through what exists: %s",
+				  kbpf_strerror(-err));
+	kunits_follow_cpus(k, kernel_now(s));
+	n = epoll_wait(k->epoll, ev, 2, WAIT_MS);
+	if (n < 0 && errno != EINTR)
+		return diag_error(d, D_SYS, NOLOC, "cannot wait for records: %s", strerror(errno));
+	for (int i = 0; i < n; i++)
+		wake |= ev[i].data.u32;
+	if (!wake)
+		return 1;
+
+	if (!(wake & WAKE_TIMER))
+		nanosleep(&gather, NULL); /* a signal may cut it short: so much the better */
+	kring_drain(&k->ring, sink, true);
+	if (wake & WAKE_TIMER)
+		tick_all(k, sink);
+	return 1;
+}
+
+static bool kernel_cost(struct source *s, uint32_t unit, struct unit_cost *out)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (!k->measured || kbpf_prog_cost(k->unit[unit].prog, &out->runs, &out->ns))
+		return false;
+	out->elapsed_ns = k->stopped - k->live;
+	return true;
+}
+
+static int kernel_stop(struct source *s, struct sink *sink)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (!k->p)
+		return 0;
+	set_gate(k, GATE_CLOSED);
+	kiters_end(k, true);
+	kunits_detach(k);
+	stop_measuring(k);
+	kring_drain(&k->ring, sink, false);
+	return 0;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static int kernel_map_each(struct source *s, uint32_t map, kmap_fn *fn, void *ctx)
+{
+	struct kernel *k = to_kernel(s);
+	int err = kmap_each_batch(k, map, fn, ctx);
+
+	/* Refused as a whole, before the first entry: ask for the keys one by one. */
+	if (err == -EINVAL || err == -EOPNOTSUPP || err == -KBPF_ENOTSUPP)
+		err = kmap_each_key(k, map, fn, ctx);
+	return err ? -1 : 0;
+}
+
+static const void *kernel_percpu(struct source *s)
+{
+	struct kernel *k = to_kernel(s);
+	uint32_t key = 0;
+
+	return kbpf_map_lookup(k->map[MAP_ID_PERCPU].fd, &key, k->percpu) ? NULL : k->percpu;
+}
+
+static void *kernel_globals(struct source *s)
+{
+	return to_kernel(s)->globals;
+}
+
+/* What twins took over, so far. */
+static uint64_t rescued(struct source *s)
+{
+	const struct kernel *k = to_kernel(s);
+	const char *all = kernel_percpu(s);
+	size_t stride = (k->p->map[MAP_ID_PERCPU].value_size + 7) & ~7u;
+	uint64_t sum = 0;
+
+	for (uint32_t cpu = 0; all && cpu < s->ncpu; cpu++)
+		sum += ((const struct percpu *)(all + cpu * stride))->rescued;
+	return sum;
+}
+
+/*
+ * What the kernel skipped of a program that has a twin, the twin took, but for what
+ * came in the few instructions at either end.  Rather told late than too much of.
+ */
+static void count_missed(struct source *s)
+{
+	struct kernel *k = to_kernel(s);
+	uint64_t n, skipped = 0, saved;
+
+	for (uint32_t i = 0; i < k->p->nunit; i++)
+		if (!k->p->unit[i].is_twin && !kbpf_prog_misses(k->unit[i].prog, &n))
+			skipped += n;
+	saved = skipped ? rescued(s) : 0;
+	if (skipped > saved && skipped - saved > k->missed)
+		k->missed = skipped - saved;
+}
+
+static void kernel_loss(struct source *s, struct source_loss *out)
+{
+	struct kernel *k = to_kernel(s);
+
+	if (k->p)
+		count_missed(s);
+	*out = (struct source_loss){.ticks = k->ticks_skipped,
+				    .unrun = k->ticks_unrun,
+				    .missed = k->missed,
+				    .barred = k->barred};
+}
+
+/* ------------------------------------------------------------------ public */
+
+static const struct source_ops kernel_ops = {
+	.name = "kernel",
+	.start = kernel_start,
+	.fire = kernel_fire,
+	.go = kernel_go,
+	.wait = kernel_wait,
+	.stop = kernel_stop,
+	.map_each = kernel_map_each,
+	.percpu = kernel_percpu,
+	.globals = kernel_globals,
+	.now = kernel_now,
+	.loss = kernel_loss,
+	.cost = kernel_cost,
+	.free = kernel_free,
+};
+
+struct source *kernel_source_new(const struct kernel_opts *o)
+{
+	struct kernel *k = xcalloc(1, sizeof(*k));
+
+	k->src.ops = &kernel_ops;
+	k->cpu = kcpus_possible(&k->src.ncpu);
+	k->src.cpu = k->cpu;
+	if (o)
+		k->opts = *o;
+	k->epoll = -1;
+	return &k->src;
+}
+
+int kernel_enable(struct source *s, uint32_t awaited, const struct attach_point *at)
+{
+	return kuprobes_enable(to_kernel(s), awaited, at);
+}
+
+int kernel_enable_functions(struct source *s, uint32_t awaited, const uint64_t *addr,
+			    struct diag *d)
+{
+	return kunits_enable(to_kernel(s), awaited, addr, d);
+}
+
+void kernel_disable_functions(struct source *s, uint32_t awaited)
+{
+	kunits_disable(to_kernel(s), awaited);
+}
+
+uint32_t kernel_ncpu(void)
+{
+	uint32_t n;
+
+	xfree(kcpus_possible(&n));
+	return n;
+}
+
+int kernel_verify(const struct program *p, struct diag *d)
+{
+	/* The smallest ring: no record is ever written to it. */
+	const struct kernel_opts o = {.bufsize = 1};
+	struct source *s = kernel_source_new(&o);
+	int err = s->ops->start(s, p, d);
+
+	s->ops->free(s);
+	return err;
+}
+
+/* What tracing takes; CAP_SYS_ADMIN is all of it. */
+static const struct need {
+	unsigned cap;
+	const char *text;
+} needs[] = {
+	{CAP_BPF, "cap_bpf to load programs"},
+	{CAP_PERFMON, "cap_perfmon to trace what the kernel does"},
+	{CAP_NET_ADMIN, "cap_net_admin to see what sockets send and receive"},
+};
+
+static uint64_t own_caps(void)
+{
+	struct __user_cap_header_struct h = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct c[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	if (syscall(SYS_capget, &h, c))
+		return geteuid() == 0 ? UINT64_MAX : 0;
+	return c[0].effective | (uint64_t)c[1].effective << 32;
+}
+
+static int check_caps(struct diag *d)
+{
+	uint64_t have = own_caps();
+	struct strbuf lack = {0};
+	size_t n = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (!(have & (1ull << CAP_SYS_ADMIN | 1ull << needs[i].cap)))
+			strbuf_addf(&lack, "%s%s", n++ ? ", " : "", needs[i].text);
+	if (n == sizeof(needs) / sizeof(*needs))
+		strbuf_adds(&lack, "; root has them, and to read a capture (-r) takes none");
+	if (lack.len)
+		err = diag_error(d, D_SYS, NOLOC,
+				 "failed to initialize dtrace: DTrace requires additional "
+				 "privileges: %s",
+				 lack.s);
+	strbuf_release(&lack);
+	return err;
+}
+
+/* return 0; */
+static const struct insn nothing[] = {
+	{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+	{.code = BPF_JMP | BPF_EXIT},
+};
+
+int kernel_fentry(uint32_t func)
+{
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_TRACING,
+					 .attach_type = BPF_TRACE_FENTRY,
+					 .attach_btf_id = func,
+					 .insn = nothing,
+					 .ninsn = 2};
+	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+
+	if (fd < 0)
+		return -fd;
+	close(fd);
+	return 0;
+}
+
+/* One program at many functions, in one system call: 0, or the errno of the refusal. */
+static int try_many(void)
+{
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_KPROBE,
+					 .attach_type = BPF_TRACE_KPROBE_MULTI,
+					 .insn = nothing,
+					 .ninsn = 2};
+	int prog = kbpf_prog_load("dt_try", &s, NULL, 0), fd;
+
+	if (prog < 0)
+		return -prog;
+	/* at none: EINVAL where it can be at some */
+	fd = kbpf_link_kprobes(prog, false, NULL, NULL, 0);
+	close(prog);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || fd == -EINVAL ? 0 : -fd;
+}
+
+bool kernel_kprobes_at_once(void)
+{
+	static int can = -1;
+
+	if (can < 0)
+		can = !try_many();
+	return can;
+}
+
+/* There can be none at 0: is it that, or are there none at all? */
+static unsigned try_one(void)
+{
+	int fd = kernel_kprobe_at(0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EOPNOTSUPP;
+}
+
+unsigned kernel_kprobes(void)
+{
+	static int known = -1;
+
+	if (known < 0)
+		known = kernel_kprobes_at_once() ? 2 : (int)try_one();
+	return (unsigned)known;
+}
+
+bool kernel_supported(struct diag *d)
+{
+	const struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+					 .insn = nothing,
+					 .ninsn = 2};
+	int fd;
+
+	if (check_caps(d))
+		return false;
+	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	if (fd < 0) {
+		diag_error(d, D_SYS, NOLOC,
+			   "failed to initialize dtrace: this kernel does not allow BPF programs: "
+			   "%s",
+			   kbpf_strerror(-fd));
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+bool kernel_stack_at(enum hook_kind hook)
+{
+	static const struct insn take[] = {
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_current_task_btf},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 2, .src = 10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 2, .imm = -16},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 3, .imm = 16},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 4, .imm = 0},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_get_task_stack},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 1},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	struct kbpf_prog_spec s = {.insn = take, .ninsn = sizeof(take) / sizeof(take[0])};
+	int fd;
+
+	if (hook == HOOK_CGROUP_SKB) {
+		s.type = BPF_PROG_TYPE_CGROUP_SKB;
+		s.attach_type = BPF_CGROUP_INET_EGRESS;
+	} else if (hook == HOOK_SOCKOPS) {
+		s.type = BPF_PROG_TYPE_SOCK_OPS;
+		s.attach_type = BPF_CGROUP_SOCK_OPS;
+	} else if (hook == HOOK_CGROUP_SOCK) {
+		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
+		s.attach_type = BPF_CGROUP_INET_SOCK_CREATE;
+	} else {
+		return true; /* all tracing programs may, since Linux 5.9 */
+	}
+	fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}
+
+bool kernel_writes_user(void)
+{
+	static const struct insn write[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 1, .imm = 0},
+		{.code = BPF_ST | BPF_MEM | BPF_DW, .dst = 10, .off = -8, .imm = 0},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 2, .src = 10},
+		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = 2, .imm = -8},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 3, .imm = 8},
+		{.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_write_user},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = 0, .imm = 0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+	struct kbpf_prog_spec s = {.type = BPF_PROG_TYPE_RAW_TRACEPOINT,
+				   .insn = write,
+				   .ninsn = sizeof(write) / sizeof(write[0])};
+	int fd = kbpf_prog_load("dt_try", &s, NULL, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd != -EINVAL;
+}

@@ -1,0 +1,352 @@
+/*
+ * prog.c - load a program's units: resolve their references, have them
+ * verified, and say in one line why one was refused.
+ */
+#include "engine/kernel/impl.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "engine/kernel/bpf.h"
+#include "engine/kernel/btf.h"
+
+enum {
+	LOG_FIRST = 64 << 10,
+	LOG_MAX = (16 << 20) - 1, /* what the kernels before 5.16 take */
+};
+
+/* --------------------------------------------------------------- resolving */
+
+static bool is_map_ref(const struct insn *i)
+{
+	return i->code == (BPF_LD | BPF_IMM | BPF_DW) &&
+	       (i->src == INSN_MAP || i->src == INSN_MAP_VALUE);
+}
+
+static bool is_kfunc_call(const struct insn *i)
+{
+	return i->code == (BPF_JMP | BPF_CALL) && i->src == INSN_KFUNC;
+}
+
+/*
+ * A copy of @u's code with descriptors and BTF ids in the place of indices.  The
+ * src values need no change: INSN_MAP, INSN_MAP_VALUE and INSN_KFUNC are numbered as
+ * the kernel's BPF_PSEUDO_*.  NULL with @d: the kernel lacks a function.
+ */
+static struct insn *resolve(struct kernel *k, const struct unit *u, struct diag *d)
+{
+	struct insn *code = xcalloc(u->ninsn, sizeof(*code));
+
+	_Static_assert(INSN_MAP == BPF_PSEUDO_MAP_FD && INSN_MAP_VALUE == BPF_PSEUDO_MAP_VALUE &&
+			       INSN_LOCAL == BPF_PSEUDO_CALL && INSN_KFUNC == BPF_PSEUDO_KFUNC_CALL,
+		       "our references are numbered as the kernel's");
+	memcpy(code, u->insn, u->ninsn * sizeof(*code));
+	for (uint32_t i = 0; i < u->ninsn; i++) {
+		struct insn *in = &code[i];
+
+		if (is_map_ref(in)) {
+			in->imm = k->map[in->imm].fd;
+		} else if (is_kfunc_call(in)) {
+			const struct kfunc *f = &k->p->kfunc[in->imm];
+
+			if (!f->btf_id) {
+				diag_error(d, D_VERIFY, NOLOC,
+					   "failed to enable '%s': this kernel has no BPF "
+					   "function '%s'",
+					   u->target, f->name);
+				xfree(code);
+				return NULL;
+			}
+			in->imm = f->btf_id;
+		}
+		if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
+			i++; /* its second half is no instruction */
+	}
+	return code;
+}
+
+uint32_t kprog_cgroup_type(const struct unit *u)
+{
+	if (u->hook == HOOK_SOCKOPS)
+		return BPF_CGROUP_SOCK_OPS;
+	if (u->hook == HOOK_CGROUP_SOCK)
+		return strcmp(u->target, "create") ? BPF_CGROUP_INET_SOCK_RELEASE
+						   : BPF_CGROUP_INET_SOCK_CREATE;
+	return strcmp(u->target, "egress") ? BPF_CGROUP_INET_INGRESS : BPF_CGROUP_INET_EGRESS;
+}
+
+static struct kbpf_prog_spec prog_spec(const struct unit *u, const struct insn *code)
+{
+	struct kbpf_prog_spec s = {.insn = code, .ninsn = u->ninsn};
+
+	switch (u->hook) {
+	case HOOK_RUN:
+		/* Never attached, only run by us: all helpers of tracing, and current is us. */
+		s.type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+		break;
+	case HOOK_PROFILE:
+		s.type = BPF_PROG_TYPE_PERF_EVENT;
+		break;
+	case HOOK_RAWTP:
+		s.type = BPF_PROG_TYPE_TRACING;
+		s.attach_type = BPF_TRACE_RAW_TP;
+		s.attach_btf_id = u->attach_btf_id;
+		break;
+	case HOOK_CGROUP_SOCK:
+		s.type = BPF_PROG_TYPE_CGROUP_SOCK;
+		s.attach_type = kprog_cgroup_type(u);
+		break;
+	case HOOK_ITER:
+		s.type = BPF_PROG_TYPE_TRACING;
+		s.attach_type = BPF_TRACE_ITER;
+		s.attach_btf_id = u->attach_btf_id;
+		break;
+	case HOOK_CGROUP_SKB:
+		s.type = BPF_PROG_TYPE_CGROUP_SKB;
+		s.attach_type = kprog_cgroup_type(u);
+		break;
+	case HOOK_SOCKOPS:
+		s.type = BPF_PROG_TYPE_SOCK_OPS;
+		s.attach_type = kprog_cgroup_type(u);
+		break;
+	case HOOK_FENTRY:
+	case HOOK_FEXIT:
+		s.type = BPF_PROG_TYPE_TRACING;
+		s.attach_type = u->hook == HOOK_FENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+		s.attach_btf_id = u->attach_btf_id;
+		break;
+	case HOOK_KPROBE:
+	case HOOK_KRETPROBE:
+		s.type = BPF_PROG_TYPE_KPROBE;
+		s.attach_type = kernel_kprobes_at_once() ? BPF_TRACE_KPROBE_MULTI : 0;
+		break;
+	case HOOK_KINST:
+		s.type = BPF_PROG_TYPE_KPROBE;
+		break;
+	case HOOK_UPROBE:
+	case HOOK_URETPROBE:
+		s.type = BPF_PROG_TYPE_KPROBE;
+		s.attach_type = kuprobe_multi() ? KBPF_UPROBE_MULTI : 0;
+		break;
+	case HOOK_REPLAY:
+		BUG("%s is replay's alone", u->target);
+	}
+	return s;
+}
+
+/* ----------------------------------------------------------------- refusal */
+
+static bool starts(const char *line, size_t n, const char *with)
+{
+	size_t len = strlen(with);
+
+	return n >= len && !memcmp(line, with, len);
+}
+
+/* "12: (85) call ...", "12: R0=...": the walk through the code, not a verdict. */
+static bool is_trace(const char *line, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && isdigit((unsigned char)line[i]))
+		i++;
+	if (i && i + 1 < n && line[i] == ':' && line[i + 1] == ' ')
+		return true;
+	/* "R1=ctx() R10=fp0": registers; but "R1 invalid mem access" is a verdict. */
+	if (line[0] != 'R' || n < 2 || !isdigit((unsigned char)line[1]))
+		return false;
+	for (i = 1; i < n && isdigit((unsigned char)line[i]); i++)
+		;
+	return i < n && (line[i] == '=' || line[i] == '_');
+}
+
+static bool is_noise(const char *line, size_t n)
+{
+	static const char *const noise[] = {"processed ",
+					    "verification time",
+					    "stack depth ",
+					    "from ",
+					    ";",
+					    "mark_precise",
+					    "func#",
+					    "last_idx ",
+					    "regs=",
+					    "parent ",
+					    "caller:",
+					    "callee:",
+					    "returning from ",
+					    "frame"};
+
+	for (size_t i = 0; i < sizeof(noise) / sizeof(*noise); i++) {
+		if (starts(line, n, noise[i]))
+			return true;
+	}
+	return !n || is_trace(line, n);
+}
+
+/* The last line of @log that says why; its length in @n, 0 if there is none. */
+static const char *verdict(const char *log, size_t *n)
+{
+	const char *line = log, *found = log;
+
+	for (*n = 0; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *text = line + strspn(line, " \t");
+		const char *end = line + strcspn(line, "\n");
+		size_t len = end > text ? end - text : 0;
+
+		if (is_noise(text, len))
+			continue;
+		found = text;
+		*n = len;
+	}
+	return found;
+}
+
+/* What a D program may run into by its mere size, in its own terms. */
+static const struct limit {
+	const char *verdict, *text;
+} limits[] = {
+	{"BPF program is too large",
+	 "the verifier looks at a million instructions, each as often as branches lead to it"},
+	{"The sequence of ", "the verifier follows 8192 branches at a time"},
+};
+
+static const char *limit_of(const char *why, size_t n)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (starts(why, n, limits[i].verdict))
+			return limits[i].text;
+	return NULL;
+}
+
+static int too_long(const struct unit *u, const char *limit, struct diag *d)
+{
+	diag_error(d, D_LIMIT, NOLOC,
+		   "failed to enable '%s': its clauses are too many or too long for the kernel: "
+		   "%s%s%s",
+		   u->target, limit, u->longest ? "; the longest is that of " : "",
+		   u->longest ? u->longest : "");
+	diag_hint(d, "leave something out, or assign first to a this-> variable what an inline is "
+		     "given: "
+		     "it works that out wherever it names it");
+	return -1;
+}
+
+static void report(struct kernel *k, const struct unit *u, int err, const char *log, struct diag *d)
+{
+	size_t n;
+	const char *why = verdict(log, &n), *limit = limit_of(why, n);
+
+	if (k->opts.verbose_log && *log)
+		fprintf(stderr, "%s\n", log);
+	if (limit)
+		too_long(u, limit, d);
+	else if (n)
+		diag_error(d, D_VERIFY, NOLOC,
+			   "failed to enable '%s': the kernel refused the program: %.*s", u->target,
+			   (int)n, why);
+	else
+		diag_error(d, D_VERIFY, NOLOC,
+			   "failed to enable '%s': the kernel refused the program: %s", u->target,
+			   kbpf_strerror(-err));
+}
+
+/*
+ * Loads once more, for the log.  Not done the first time: logging is 8 times slower,
+ * and a log buffer that is too small makes a good program fail with ENOSPC.  Nor where what the
+ * log would say is known: it may be a million lines, and each try takes ten seconds.
+ */
+static int load_loud(struct kernel *k, const struct unit *u, const char *name,
+		     const struct kbpf_prog_spec *s, int err, struct diag *d)
+{
+	char *log = NULL;
+	int fd = -ENOSPC;
+
+	for (uint32_t size = LOG_FIRST; fd == -ENOSPC && size <= LOG_MAX; size = size * 4 - 1) {
+		log = xrealloc(log, size);
+		log[0] = '\0';
+		fd = kbpf_prog_load(name, s, log, size);
+	}
+	if (fd < 0)
+		report(k, u, err, log, d);
+	xfree(log);
+	return fd < 0 ? -1 : fd;
+}
+
+static int cannot_load(const struct unit *u, int err, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC, "failed to enable '%s': cannot load the program: %s",
+			  u->target, kbpf_strerror(-err));
+}
+
+static int load_code(struct kernel *k, const struct unit *u, const struct kbpf_prog_spec *s,
+		     struct diag *d)
+{
+	char name[KBPF_NAME];
+	int fd;
+
+	kbpf_name(name, "dt_", u->target);
+	fd = kbpf_prog_load(name, s, NULL, 0);
+	if (fd == -EMFILE || fd == -ENFILE)
+		return cannot_load(u, fd, d);
+	if (fd == -E2BIG && !k->opts.verbose_log)
+		return too_long(u, limits[0].text, d);
+	return fd < 0 ? load_loud(k, u, name, s, fd, d) : fd;
+}
+
+/* With what the kernel is told of the functions, if it needs to know. */
+static int load_described(struct kernel *k, const struct unit *u, struct kbpf_prog_spec *s,
+			  struct diag *d)
+{
+	struct kbtf btf;
+	int fd;
+
+	kbtf_make(u, &btf);
+	s->func = btf.func;
+	s->nfunc = btf.nfunc;
+	s->btf = btf.nfunc ? kbpf_btf_load(btf.blob.s, (uint32_t)btf.blob.len) : 0;
+	fd = s->btf < 0 ? cannot_load(u, s->btf, d) : load_code(k, u, s, d);
+	if (s->btf > 0)
+		close(s->btf); /* the program holds it */
+	kbtf_free(&btf);
+	return fd;
+}
+
+static int load(struct kernel *k, const struct unit *u, struct diag *d)
+{
+	struct insn *code = resolve(k, u, d);
+	struct kbpf_prog_spec s;
+	int fd;
+
+	if (!code)
+		return -1;
+	s = prog_spec(u, code);
+	fd = load_described(k, u, &s, d);
+	xfree(code);
+	return fd;
+}
+
+int kprogs_load(struct kernel *k, struct diag *d)
+{
+	for (uint32_t i = 0; i < k->p->nunit; i++) {
+		k->unit[i].prog = load(k, &k->p->unit[i], d);
+		if (k->unit[i].prog < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void kprogs_close(struct kernel *k)
+{
+	for (uint32_t i = 0; k->unit && i < k->p->nunit; i++) {
+		if (k->unit[i].prog >= 0)
+			close(k->unit[i].prog);
+		k->unit[i].prog = -1;
+	}
+}

@@ -1,0 +1,108 @@
+/*
+ * ring.c - the consumer's side of a BPF ring buffer.
+ *
+ *   page 0          page 1          page 2 ...
+ *   +---------------+---------------+-----------------+-----------------+
+ *   | consumer pos  | producer pos  | data            | the same data   |
+ *   +---------------+---------------+-----------------+-----------------+
+ *   read-write      read-only
+ *
+ * A record is a u32 length with two flag bits, a u32 that is the kernel's, the
+ * bytes, and padding to 8.  Positions only grow; position & (size - 1) is where.
+ */
+#include "engine/kernel/ring.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine/source.h"
+
+int kring_open(struct kring *r, int fd, size_t size)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	void *cons, *prod;
+
+	*r = (struct kring){.size = size};
+	cons = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (cons == MAP_FAILED)
+		return -errno;
+	prod = mmap(NULL, page + 2 * size, PROT_READ, MAP_SHARED, fd, page);
+	if (prod == MAP_FAILED) {
+		int err = -errno;
+
+		munmap(cons, page);
+		return err;
+	}
+	r->cons = cons;
+	r->prod = prod;
+	r->data = (const unsigned char *)prod + page;
+	return 0;
+}
+
+void kring_close(struct kring *r)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+
+	if (!r->cons)
+		return;
+	munmap(r->cons, page);
+	munmap((void *)r->prod, page + 2 * r->size);
+	*r = (struct kring){0};
+}
+
+static unsigned long produced(const struct kring *r)
+{
+	return __atomic_load_n(r->prod, __ATOMIC_ACQUIRE);
+}
+
+size_t kring_used(const struct kring *r)
+{
+	return produced(r) - r->pos;
+}
+
+static void release(struct kring *r)
+{
+	__atomic_store_n(r->cons, r->pos, __ATOMIC_RELEASE);
+}
+
+/* Takes one record; false: its writer has not finished it. */
+static bool take(struct kring *r, struct sink *k)
+{
+	const unsigned char *at = r->data + (r->pos & (r->size - 1));
+	uint32_t len = __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+	uint32_t size = len & ~(BPF_RINGBUF_BUSY_BIT | BPF_RINGBUF_DISCARD_BIT);
+
+	if (len & BPF_RINGBUF_BUSY_BIT)
+		return false;
+	r->pos += (BPF_RINGBUF_HDR_SZ + (unsigned long)size + 7) & ~7ul;
+	if (!(len & BPF_RINGBUF_DISCARD_BIT))
+		k->record(k->ctx, (const struct record *)(at + BPF_RINGBUF_HDR_SZ), size);
+	return true;
+}
+
+void kring_drain(struct kring *r, struct sink *k, bool until_done)
+{
+	unsigned long freed = r->pos;
+
+	r->end = produced(r);
+	if (r->draining)
+		return;
+
+	/*
+	 * Up to what is there now, not until it is empty: writers may be faster than us,
+	 * and our caller has timers and signals to look at.  Space is given back in
+	 * eighths: a writer wakes us up when its record is the first beyond the consumer
+	 * position, so one that we publish seldom costs the writers less.
+	 */
+	r->draining = true;
+	while (r->pos != r->end && !(until_done && k->done) && take(r, k)) {
+		if (r->pos - freed >= r->size / 8) {
+			release(r);
+			freed = r->pos;
+		}
+	}
+	release(r);
+	r->draining = false;
+}

@@ -1,0 +1,205 @@
+/*
+ * uprobe.c - probes of processes: one program at many instructions of files.
+ *
+ * Where the kernel has it (Linux 6.6), a link attaches a program to all points of a file at once;
+ * else each is a perf event with a link.  Either way the cookie tells the program which of its
+ * points it is at, and the kernel sets
+ * breakpoints in the memory of the one process only, or of all that have the file.
+ */
+#include "engine/kernel/impl.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "engine/kernel/bpf.h"
+
+#define PMU "/sys/bus/event_source/devices/uprobe/"
+
+/* Numbers of perf's kind of event, and of the bit of its configuration that asks for returns. */
+struct pmu {
+	int type, ret_bit;
+};
+
+static int number_in(const char *path, const char *format)
+{
+	FILE *f = fopen(path, "re");
+	int n = -1;
+
+	if (!f)
+		return -errno;
+	if (fscanf(f, format, &n) != 1)
+		n = -1;
+	fclose(f);
+	return n;
+}
+
+static int find_pmu(struct pmu *p)
+{
+	p->type = number_in(PMU "type", "%d");
+	p->ret_bit = number_in(PMU "format/retprobe", "config:%d");
+	return p->type < 0 ? p->type : p->ret_bit < 0 ? -EOPNOTSUPP : 0;
+}
+
+int kernel_uprobes(void)
+{
+	struct pmu p;
+
+	return -find_pmu(&p);
+}
+
+/* A directory has no instructions: the kernel says EBADF of it, if it knows what is asked. */
+bool kuprobe_multi(void)
+{
+	static int known;
+	const uint64_t at = 0;
+	struct kbpf_uprobes none = {.file = "/", .offset = &at, .n = 1};
+	int prog, err;
+
+	if (known)
+		return known > 0;
+	prog = kbpf_prog_load_nothing(BPF_PROG_TYPE_KPROBE, KBPF_UPROBE_MULTI);
+	err = prog < 0 ? prog : kbpf_link_uprobes(prog, &none);
+	if (prog >= 0)
+		close(prog);
+	known = err == -EBADF ? 1 : -1;
+	return known > 0;
+}
+
+/* ---------------------------------------------------------------- many at once */
+
+static bool same_place(const struct attach_point *a, const struct attach_point *b)
+{
+	return a->pid == b->pid && a->awaited == b->awaited && !strcmp(a->file, b->file);
+}
+
+/* The points from @i on that are of one file of one process; how many, in the arrays of @out. */
+static uint32_t take_file(const struct unit *u, uint32_t i, uint64_t *arrays,
+			  struct kbpf_uprobes *out)
+{
+	uint64_t *offset = arrays, *semaphore = arrays + u->npoint, *cookie = semaphore + u->npoint;
+	uint32_t n = 0;
+	bool counts = false;
+
+	for (; i + n < u->npoint && same_place(&u->point[i], &u->point[i + n]); n++) {
+		offset[n] = u->point[i + n].addr;
+		semaphore[n] = u->point[i + n].semaphore;
+		cookie[n] = u->point[i + n].cookie;
+		counts |= semaphore[n];
+	}
+	*out = (struct kbpf_uprobes){.file = u->point[i].file,
+				     .pid = u->point[i].pid,
+				     .offset = offset,
+				     .semaphore = counts ? semaphore : NULL,
+				     .cookie = cookie,
+				     .n = n,
+				     .ret = u->hook == HOOK_URETPROBE};
+	return n;
+}
+
+static int attach_files(const struct unit *u, struct kunit *ku)
+{
+	uint64_t *arrays = xcalloc(3 * (size_t)u->npoint, sizeof(*arrays));
+	int fd = 0;
+
+	for (uint32_t i = 0, n; i < u->npoint && fd >= 0; i += n) {
+		struct kbpf_uprobes up;
+
+		n = take_file(u, i, arrays, &up);
+		if (u->point[i].awaited)
+			continue;
+		fd = kbpf_link_uprobes(ku->prog, &up);
+		if (fd >= 0)
+			vec_push(&ku->link, fd);
+	}
+	xfree(arrays);
+	return fd < 0 ? fd : 0;
+}
+
+/* ------------------------------------------------------------------ one by one */
+
+static int attach_point(const struct pmu *pmu, const struct unit *u, const struct attach_point *at,
+			int prog)
+{
+	struct perf_event_attr attr = {
+		.type = (uint32_t)pmu->type,
+		.size = sizeof(attr),
+		.config = at->semaphore << 32 |
+			  (u->hook == HOOK_URETPROBE ? 1ull << pmu->ret_bit : 0),
+		.config1 = (uint64_t)(uintptr_t)at->file,
+		.config2 = at->addr,
+	};
+	int event = (int)syscall(SYS_perf_event_open, &attr, at->pid ? at->pid : -1,
+				 at->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC),
+	    link;
+
+	if (event < 0)
+		return -errno;
+	link = kbpf_link_perf(prog, event, at->cookie);
+	close(event); /* the link holds it */
+	return link;
+}
+
+static int attach_points(const struct unit *u, struct kunit *ku)
+{
+	struct pmu pmu;
+	int fd = find_pmu(&pmu);
+
+	for (uint32_t i = 0; i < u->npoint && fd >= 0; i++) {
+		if (u->point[i].awaited)
+			continue;
+		fd = attach_point(&pmu, u, &u->point[i], ku->prog);
+		if (fd >= 0)
+			vec_push(&ku->link, fd);
+	}
+	return fd < 0 ? fd : 0;
+}
+
+int kuprobes_attach(const struct unit *u, struct kunit *ku)
+{
+	return kuprobe_multi() ? attach_files(u, ku) : attach_points(u, ku);
+}
+
+/* The unit at that point alone. */
+static int attach_here(const struct unit *u, struct kunit *ku, struct attach_point at)
+{
+	struct unit one = *u;
+
+	one.point = &at;
+	one.npoint = 1;
+	return kuprobes_attach(&one, ku);
+}
+
+static int attach_awaited(const struct unit *u, struct kunit *ku, uint32_t number,
+			  struct attach_point at)
+{
+	uint64_t row = at.cookie;
+	int err = 0;
+
+	for (uint32_t i = 0; i < u->npoint && !err; i++) {
+		if (u->point[i].awaited != number)
+			continue;
+		at.cookie = row << 32 | u->point[i].cookie;
+		at.awaited = 0;
+		err = attach_here(u, ku, at);
+	}
+	return err;
+}
+
+int kuprobes_enable(struct kernel *k, uint32_t number, const struct attach_point *at)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < k->p->nunit && !err; i++) {
+		uint32_t n = kunit_in_order(k->p, i);
+
+		if (k->p->unit[n].hook == HOOK_UPROBE || k->p->unit[n].hook == HOOK_URETPROBE)
+			err = attach_awaited(&k->p->unit[n], &k->unit[n], number, *at);
+	}
+	return err;
+}

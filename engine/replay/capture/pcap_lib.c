@@ -1,0 +1,112 @@
+/*
+ * pcap_lib.c - libpcap, which is loaded when a run wants it.
+ */
+#include "engine/replay/capture/pcap_lib.h"
+
+#ifdef HAVE_PCAP
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/library.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+static struct pcap_lib lib;
+
+static const struct library_name names[] = {
+#define X(name) {"pcap_" #name, (void **)&lib.name},
+	PCAP_FUNCTIONS(X)
+#undef X
+};
+
+static bool load(const char *file)
+{
+	return library_load(file, names, sizeof(names) / sizeof(*names));
+}
+
+const struct pcap_lib *pcap_lib(const char *why, struct diag *d)
+{
+	if (load("libpcap.so.0.8") || load("libpcap.so.1")) /* Debian's name, then that of others */
+		return &lib;
+	library_missing(d, D_SYS, NOLOC, why, "libpcap.so.0.8");
+	return NULL;
+}
+
+/* ------------------------------------------------------------- what is wrong */
+
+static bool compiles(const struct pcap_lib *lib, pcap_t *p, const char *text)
+{
+	struct bpf_program prog;
+	bool good = !lib->compile(p, &prog, text, 0, PCAP_NETMASK_UNKNOWN);
+
+	if (good)
+		lib->freecode(&prog);
+	return good;
+}
+
+/* How many of the parentheses in @text are not closed. */
+static unsigned open_ones(const char *text, size_t n)
+{
+	unsigned open = 0;
+
+	for (size_t i = 0; i < n; i++)
+		open += text[i] == '(' ? 1 : text[i] == ')' && open ? -1u : 0;
+	return open;
+}
+
+/* Could the first @n bytes of @text be the beginning of an expression? */
+static bool begins_one(const struct pcap_lib *lib, pcap_t *p, const char *text, size_t n)
+{
+	static const char *const rests[] = {"",     " 1",     " ip",   " 10.0.0.1", " port 1",
+					    " = 1", " 1 = 1", "] = 1", " 1] = 1"};
+	struct strbuf b = {0};
+	bool good = false;
+
+	for (size_t i = 0; !good && i < sizeof(rests) / sizeof(*rests); i++) {
+		strbuf_reset(&b);
+		strbuf_add(&b, text, n);
+		strbuf_adds(&b, rests[i]);
+		for (unsigned k = open_ones(text, n); k; k--)
+			strbuf_addc(&b, ')');
+		good = compiles(lib, p, b.s);
+	}
+	strbuf_release(&b);
+	return good;
+}
+
+static const char blanks[] = " \t\n";
+
+/* The end of the word or sign at @p. */
+static size_t word_end(const char *text, size_t p)
+{
+	size_t sign = strspn(text + p, "!&|=<>");
+
+	if (sign)
+		return p + sign;
+	return strchr("()[]+-*/", text[p]) ? p + 1 : p + strcspn(text + p, " \t\n()[]!&|=<>+*/");
+}
+
+/* libpcap does not say where it found the error: at the first word that nothing can follow. */
+static uint32_t error_at(const struct pcap_lib *lib, pcap_t *p, const char *text)
+{
+	size_t at = strspn(text, blanks), end;
+
+	for (; text[at]; at = end + strspn(text + end, blanks)) {
+		end = word_end(text, at);
+		if (!begins_one(lib, p, text, end))
+			break;
+	}
+	return (uint32_t)at;
+}
+
+void pcap_refused(const struct pcap_lib *lib, pcap_t *p, const struct src *expression,
+		  struct diag *d)
+{
+	/* that of the expression: more are compiled for error_at() */
+	char *msg = xstrdup(lib->geterr(p));
+
+	diag_error(d, D_SYS, (struct loc){expression, error_at(lib, p, expression->text)},
+		   "failed to set -x filter: %s", msg);
+	xfree(msg);
+}
+#endif

@@ -1,0 +1,573 @@
+/*
+ * dissect.c - from the first byte of a frame to its outermost IP header.
+ *
+ * A walk over ethertypes: each step takes one encapsulation off and says which
+ * ethertype comes next.  Every step moves forward, so the walk ends.
+ */
+#include "engine/replay/dissect.h"
+
+#include <stddef.h>
+
+enum {
+	ETHERTYPE_802_3_MAX = 1500, /* up to here the field is a length */
+	ETHERTYPE_ETHERNET = 1,     /* Linux cooked only: an 802.3 frame without LLC */
+	ETHERTYPE_LLC = 4,          /* Linux cooked only: LLC follows */
+	ETHERTYPE_VLAN = 0x8100,
+	ETHERTYPE_QINQ = 0x88a8,
+	ETHERTYPE_QINQ_OLD = 0x9100,
+	ETHERTYPE_MPLS = 0x8847,
+	ETHERTYPE_MPLS_MULTI = 0x8848,
+	ETHERTYPE_PPPOE = 0x8864,
+};
+
+enum {
+	PROTO_HOPOPTS = 0,
+	PROTO_ROUTING = 43,
+	PROTO_FRAGMENT = 44,
+	PROTO_AH = 51,
+	PROTO_DSTOPTS = 60,
+	PROTO_MOBILITY = 135,
+	PROTO_HIP = 139,
+	PROTO_SHIM6 = 140,
+};
+
+/* The kernel keeps header offsets in 16 bits. */
+#define OFFSET_MAX 65535
+
+struct walk {
+	const unsigned char *p;
+	uint32_t len; /* bytes that may be looked at */
+	uint32_t off; /* what is left of the link layer starts here */
+};
+
+static inline uint16_t be16(const unsigned char *p)
+{
+	return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline bool there(const struct walk *w, uint32_t n)
+{
+	return w->len - w->off >= n;
+}
+
+/* -------------------------------------------------------------- IP headers */
+
+static bool valid_ip4(const unsigned char *ip, uint32_t len)
+{
+	uint32_t hlen, total;
+
+	if (len < 20 || ip[0] >> 4 != 4)
+		return false;
+	hlen = (ip[0] & 15) * 4u;
+	total = be16(ip + 2);
+	/* Total length 0: segmentation offload; the frame's length is the packet's. */
+	return hlen >= 20 && len >= hlen && (total >= hlen || !total);
+}
+
+static bool valid_ip6(const unsigned char *ip, uint32_t len)
+{
+	return len >= 40 && ip[0] >> 4 == 6;
+}
+
+/* The walk is over: @type starts at w->off. */
+static inline void arrive(const struct walk *w, uint16_t type, struct dissect *out)
+{
+	const unsigned char *ip = w->p + w->off;
+	uint32_t len = w->len - w->off;
+
+	out->net = w->off;
+	out->ethertype = type;
+	if (type == ETHERTYPE_IPV4 && valid_ip4(ip, len))
+		out->version = 4;
+	else if (type == ETHERTYPE_IPV6 && valid_ip6(ip, len))
+		out->version = 6;
+	else if (type == ETHERTYPE_IPV4 || type == ETHERTYPE_IPV6)
+		out->ethertype = ETHERTYPE_NONE;
+}
+
+/* ------------------------------------- steps: each returns the next ethertype */
+
+/* By the version nibble. */
+static uint16_t step_raw(struct walk *w)
+{
+	if (!there(w, 1))
+		return ETHERTYPE_NONE;
+	switch (w->p[w->off] >> 4) {
+	case 4:
+		return ETHERTYPE_IPV4;
+	case 6:
+		return ETHERTYPE_IPV6;
+	}
+	return ETHERTYPE_NONE;
+}
+
+/* Label stack entries until the one with the bottom bit; what follows shows its version. */
+static uint16_t step_mpls(struct walk *w)
+{
+	bool bottom;
+
+	do {
+		if (!there(w, 4))
+			return ETHERTYPE_NONE;
+		bottom = w->p[w->off + 2] & 1;
+		w->off += 4;
+	} while (!bottom);
+	return step_raw(w);
+}
+
+/* LLC: dsap, ssap, control; with SNAP: organisation (3 bytes) and ethertype. */
+static uint16_t step_llc(struct walk *w)
+{
+	const unsigned char *p = w->p + w->off;
+
+	if (!there(w, 3))
+		return ETHERTYPE_NONE;
+	if (p[0] == 0x06 && p[2] == 0x03) { /* the service access point of IP */
+		w->off += 3;
+		return ETHERTYPE_IPV4;
+	}
+	if (!there(w, 8) || p[0] != 0xaa || p[1] != 0xaa || p[2] != 0x03)
+		return ETHERTYPE_NONE;
+	if (p[3] || p[4] || (p[5] && p[5] != 0xf8))
+		return ETHERTYPE_NONE;
+	w->off += 8;
+	return be16(p + 6);
+}
+
+/* A PPP protocol number: one byte if that is odd, else two. */
+static uint16_t step_ppp_protocol(struct walk *w)
+{
+	const unsigned char *p = w->p + w->off;
+	uint16_t proto;
+
+	if (!there(w, 2))
+		return ETHERTYPE_NONE;
+	proto = p[0] & 1 ? p[0] : be16(p);
+	w->off += p[0] & 1 ? 1 : 2;
+	switch (proto) {
+	case 0x0021:
+		return ETHERTYPE_IPV4;
+	case 0x0057:
+		return ETHERTYPE_IPV6;
+	case 0x0281:
+		return ETHERTYPE_MPLS;
+	case 0x0283:
+		return ETHERTYPE_MPLS_MULTI;
+	}
+	return ETHERTYPE_NONE;
+}
+
+/* PPPoE session: u8 version and type, u8 code, u16 session, u16 length, PPP. */
+static uint16_t step_pppoe(struct walk *w)
+{
+	if (!there(w, 6))
+		return ETHERTYPE_NONE;
+	w->off += 6;
+	return step_ppp_protocol(w);
+}
+
+/* u16 tag control information, u16 ethertype (or length). */
+static uint16_t step_vlan(struct walk *w, struct dissect *out)
+{
+	const unsigned char *p = w->p + w->off;
+
+	if (!there(w, 4))
+		return ETHERTYPE_NONE;
+	if (!out->vlan) {
+		out->vlan = true;
+		out->vlan_tci = be16(p);
+	}
+	w->off += 4;
+	return be16(p + 2);
+}
+
+/* An 802.3 length: the frame ends there, what is behind is padding. */
+static uint16_t step_length(struct walk *w, uint16_t length)
+{
+	if (!length)
+		return ETHERTYPE_NONE;
+	if (there(w, length))
+		w->len = w->off + length;
+	return step_llc(w);
+}
+
+static uint16_t step(struct walk *w, uint16_t type, struct dissect *out)
+{
+	switch (type) {
+	case ETHERTYPE_VLAN:
+	case ETHERTYPE_QINQ:
+	case ETHERTYPE_QINQ_OLD:
+		return step_vlan(w, out);
+	case ETHERTYPE_MPLS:
+	case ETHERTYPE_MPLS_MULTI:
+		return step_mpls(w);
+	case ETHERTYPE_PPPOE:
+		return step_pppoe(w);
+	}
+	if (type <= ETHERTYPE_802_3_MAX)
+		return step_length(w, type);
+	return type;
+}
+
+/* From ethertype @type at w->off to the end of the link layer. */
+static void walk(struct walk *w, uint16_t type, struct dissect *out)
+{
+	uint32_t off;
+
+	while (type != ETHERTYPE_IPV4 && type != ETHERTYPE_IPV6) {
+		off = w->off;
+		type = step(w, type, out);
+		if (w->off == off || w->off > OFFSET_MAX)
+			break;
+	}
+	if (w->off > OFFSET_MAX) {
+		w->off = 0;
+		type = ETHERTYPE_NONE;
+	}
+	arrive(w, type <= ETHERTYPE_802_3_MAX ? ETHERTYPE_NONE : type, out);
+}
+
+/* -------------------------------------------------------------- link types */
+
+static void link_ethernet(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 14};
+	uint16_t type;
+
+	if (len < 14)
+		return;
+	type = be16(p + 12);
+	if (__builtin_expect(type == ETHERTYPE_IPV4 || type == ETHERTYPE_IPV6, 1))
+		arrive(&w, type, out);
+	else
+		walk(&w, type, out);
+}
+
+static void link_raw(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 0};
+
+	arrive(&w, step_raw(&w), out);
+}
+
+static void link_ip4(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV4, out);
+}
+
+static void link_ip6(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	arrive(&(struct walk){p, len, 0}, ETHERTYPE_IPV6, out);
+}
+
+/* BSD loopback: the address family as a u32 of either byte order. */
+static void link_loop(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 4};
+	uint16_t type = ETHERTYPE_NONE;
+	unsigned af;
+
+	if (len < 4)
+		return;
+	af = p[0] | p[1] ? p[0] | (unsigned)p[1] << 8 : be16(p + 2);
+	switch (af) {
+	case 2: /* AF_INET, everywhere */
+		type = ETHERTYPE_IPV4;
+		break;
+	case 10: /* AF_INET6: Linux, NetBSD and OpenBSD, FreeBSD, Darwin */
+	case 24:
+	case 28:
+	case 30:
+		type = ETHERTYPE_IPV6;
+		break;
+	}
+	arrive(&w, type, out);
+}
+
+static void link_ppp(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 0};
+
+	if (len >= 2 && p[0] == 0xff && p[1] == 0x03) /* address and control, often left out */
+		w.off = 2;
+	walk(&w, step_ppp_protocol(&w), out);
+}
+
+static void link_pppoe(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 0};
+
+	walk(&w, ETHERTYPE_PPPOE, out);
+}
+
+/* Cisco HDLC: u8 address, u8 control, u16 ethertype. */
+static void link_chdlc(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 4};
+
+	if (len >= 4)
+		walk(&w, be16(p + 2), out);
+}
+
+/* PPP in HDLC-like framing, or Cisco's framing, told apart by the address byte. */
+static void link_ppp_hdlc(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	if (len >= 2 && (p[0] == 0x0f || p[0] == 0x8f) && p[1] == 0)
+		link_chdlc(p, len, out);
+	else
+		link_ppp(p, len, out);
+}
+
+/* The protocol field of a cooked header; small values are not lengths here. */
+static void cooked(struct walk *w, uint16_t type, struct dissect *out)
+{
+	if (type == ETHERTYPE_LLC)
+		type = step_llc(w);
+	else if (type <= ETHERTYPE_802_3_MAX)
+		type = ETHERTYPE_NONE;
+	walk(w, type, out);
+}
+
+/* u16 packet type, u16 hardware type, u16 address length, 8 bytes address, u16 ethertype. */
+static void link_sll(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 16};
+
+	if (len < 16)
+		return;
+	out->pkt_type = p[1];
+	cooked(&w, be16(p + 14), out);
+}
+
+/* u16 ethertype, u16 0, u32 interface, u16 hardware type, u8 packet type, u8 length, 8 bytes. */
+static void link_sll2(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 20};
+
+	if (len < 20)
+		return;
+	out->pkt_type = p[10];
+	cooked(&w, be16(p), out);
+}
+
+/* 802.11 data frames that are neither encrypted nor aggregated carry LLC. */
+static void link_wlan(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	struct walk w = {p, len, 24};
+
+	if (len < 24 || (p[0] & 0x0c) != 0x08 || p[0] & 0x40 || p[1] & 0x40)
+		return;
+	if ((p[1] & 3) == 3) /* between access points: a fourth address */
+		w.off += 6;
+	if (p[0] & 0x80) { /* quality of service; its bit 7: aggregated */
+		if (w.off >= len || p[w.off] & 0x80)
+			return;
+		w.off += p[1] & 0x80 ? 6 : 2;
+	}
+	if (w.off <= len)
+		walk(&w, step_llc(&w), out);
+}
+
+/* Radiotap: u8 version, u8 0, u16 length (little endian), ... 802.11. */
+static void link_radiotap(const unsigned char *p, uint32_t len, struct dissect *out)
+{
+	uint32_t skip;
+
+	if (len < 4)
+		return;
+	skip = p[2] | (uint32_t)p[3] << 8;
+	if (skip < 8 || skip > len)
+		return;
+	link_wlan(p + skip, len - skip, out);
+	out->net += skip;
+}
+
+/* ARPHRD_* of the kernel. */
+enum {
+	DEV_NONE = 0xffff,
+	DEV_ETHER = 1,
+	DEV_PPP = 512,
+	DEV_HDLC = 513,
+	DEV_LOOPBACK = 772,
+	DEV_WLAN = 801,
+	DEV_RADIOTAP = 803,
+	DEV_RAW = 0xfffe
+};
+
+/* clang-format off */
+static const struct link_type link_types[] = {
+	{ 0,   "NULL",               DEV_LOOPBACK, false, link_loop },
+	{ 1,   "ETHERNET",           DEV_ETHER,    false, link_ethernet },
+	{ 9,   "PPP",                DEV_PPP,      false, link_ppp },
+	{ 12,  "RAW",                DEV_RAW,      true,  link_raw },
+	{ 14,  "RAW",                DEV_RAW,      true,  link_raw },
+	{ 50,  "PPP_HDLC",           DEV_PPP,      false, link_ppp_hdlc },
+	{ 51,  "PPP_ETHER",          DEV_PPP,      false, link_pppoe },
+	{ 101, "RAW",                DEV_RAW,      true,  link_raw },
+	{ 104, "C_HDLC",             DEV_HDLC,     false, link_chdlc },
+	{ 105, "IEEE802_11",         DEV_WLAN,     false, link_wlan },
+	{ 108, "LOOP",               DEV_LOOPBACK, false, link_loop },
+	{ 113, "LINUX_SLL",          DEV_NONE,     false, link_sll },
+	{ 127, "IEEE802_11_RADIOTAP", DEV_RADIOTAP, false, link_radiotap },
+	{ 228, "IPV4",               DEV_RAW,      true,  link_ip4 },
+	{ 229, "IPV6",               DEV_RAW,      true,  link_ip6 },
+	{ 276, "LINUX_SLL2",         DEV_NONE,     false, link_sll2 },
+
+	/* Known by name, for the message. */
+	{ 6,   "IEEE802_5",          DEV_NONE,     false, NULL },
+	{ 7,   "ARCNET_BSD",         DEV_NONE,     false, NULL },
+	{ 8,   "SLIP",               DEV_NONE,     false, NULL },
+	{ 10,  "FDDI",               DEV_NONE,     false, NULL },
+	{ 100, "ATM_RFC1483",        DEV_NONE,     false, NULL },
+	{ 107, "FRELAY",             DEV_NONE,     false, NULL },
+	{ 109, "ENC",                DEV_NONE,     false, NULL },
+	{ 114, "LTALK",              DEV_NONE,     false, NULL },
+	{ 117, "PFLOG",              DEV_NONE,     false, NULL },
+	{ 119, "IEEE802_11_PRISM",   DEV_NONE,     false, NULL },
+	{ 122, "IP_OVER_FC",         DEV_NONE,     false, NULL },
+	{ 123, "SUNATM",             DEV_NONE,     false, NULL },
+	{ 138, "APPLE_IP_OVER_IEEE1394", DEV_NONE, false, NULL },
+	{ 143, "DOCSIS",             DEV_NONE,     false, NULL },
+	{ 144, "LINUX_IRDA",         DEV_NONE,     false, NULL },
+	{ 147, "USER0",              DEV_NONE,     false, NULL },
+	{ 163, "IEEE802_11_AVS",     DEV_NONE,     false, NULL },
+	{ 166, "PPP_PPPD",           DEV_NONE,     false, NULL },
+	{ 187, "BLUETOOTH_HCI_H4",   DEV_NONE,     false, NULL },
+	{ 189, "USB_LINUX",          DEV_NONE,     false, NULL },
+	{ 192, "PPI",                DEV_NONE,     false, NULL },
+	{ 195, "IEEE802_15_4_WITHFCS", DEV_NONE,   false, NULL },
+	{ 201, "BLUETOOTH_HCI_H4_WITH_PHDR", DEV_NONE, false, NULL },
+	{ 203, "LAPD",               DEV_NONE,     false, NULL },
+	{ 220, "USB_LINUX_MMAPPED",  DEV_NONE,     false, NULL },
+	{ 227, "CAN_SOCKETCAN",      DEV_NONE,     false, NULL },
+	{ 239, "NFLOG",              DEV_NONE,     false, NULL },
+	{ 240, "NETANALYZER",        DEV_NONE,     false, NULL },
+	{ 242, "IPOIB",              DEV_NONE,     false, NULL },
+	{ 249, "USBPCAP",            DEV_NONE,     false, NULL },
+	{ 252, "WIRESHARK_UPPER_PDU", DEV_NONE,    false, NULL },
+	{ 253, "NETLINK",            DEV_NONE,     false, NULL },
+	{ 258, "PKTAP",              DEV_NONE,     false, NULL },
+	{ 271, "VSOCK",              DEV_NONE,     false, NULL },
+	{ 274, "ETHERNET_MPACKET",   DEV_NONE,     false, NULL },
+};
+/* clang-format on */
+
+const struct link_type *link_type_find(uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(link_types) / sizeof(link_types[0]); i++)
+		if (link_types[i].number == number)
+			return &link_types[i];
+	return NULL;
+}
+
+/* --------------------------------------------------------------- transport */
+
+/* No transport header of fewer bytes is one. */
+#define PORTS 4
+
+/* The IP packet, padding left off, ended here on the wire. */
+static uint32_t packet_end(const unsigned char *p, uint32_t wire, const struct dissect *d)
+{
+	const unsigned char *ip = p + d->net;
+	uint32_t n = d->version == 4 ? be16(ip + 2) : be16(ip + 4);
+
+	/* IPv4: segmentation offload.  IPv6: a jumbogram, whose length is in an option. */
+	if (!n && (d->version == 4 || ip[6] == PROTO_HOPOPTS))
+		return wire;
+	if (d->version == 6)
+		n += 40;
+	return wire - d->net > n ? d->net + n : wire;
+}
+
+/* Is the protocol a header of IP, before those of the transport? */
+static bool is_extension(uint8_t proto, bool v6)
+{
+	switch (proto) {
+	case PROTO_AH:
+		return true;
+	case PROTO_HOPOPTS:
+	case PROTO_ROUTING:
+	case PROTO_DSTOPTS:
+	case PROTO_MOBILITY:
+	case PROTO_HIP:
+	case PROTO_SHIM6:
+	case PROTO_FRAGMENT:
+		return v6;
+	}
+	return false;
+}
+
+/* Bytes of that header at @p, of which @len are there. */
+static uint32_t extension_length(const unsigned char *p, uint32_t len, uint8_t proto)
+{
+	if (proto == PROTO_FRAGMENT)
+		return 8;
+	if (len < 2)
+		return UINT32_MAX;
+	return proto == PROTO_AH ? (p[1] + 2u) * 4 : (p[1] + 1u) * 8;
+}
+
+/* u8 next header, u8 0, u16 offset (13 bits) and more-fragments bit, u32 identification. */
+static uint8_t fragment_flags(const unsigned char *p)
+{
+	unsigned v = be16(p + 2);
+
+	if (v & 0xfff8)
+		return FRAG_LATER;
+	return v & 1 ? FRAG_FIRST : 0;
+}
+
+/*
+ * From protocol out->proto at @off on, which the byte at @next says, passes over
+ * extension headers (and AH).  @end: of the packet; @len: of what was captured.
+ */
+static void skip_extensions(const unsigned char *p, uint32_t len, uint32_t end, uint32_t next,
+			    uint32_t off, struct dissect *out)
+{
+	uint32_t n, here;
+
+	while (off <= OFFSET_MAX && off <= len && off + PORTS <= end) {
+		if (!is_extension(out->proto, out->version == 6)) {
+			out->l4 = off;
+			return;
+		}
+		here = (len < end ? len : end) - off;
+		n = extension_length(p + off, here, out->proto);
+		if (n > here)
+			return;
+		if (out->proto == PROTO_FRAGMENT && !out->frag) {
+			out->frag = fragment_flags(p + off);
+			out->frag_at = (uint16_t)off;
+			out->frag_next = (uint16_t)next;
+		}
+		out->proto = p[off];
+		if (out->frag == FRAG_LATER)
+			return;
+		next = off;
+		off += n;
+	}
+}
+
+void dissect_transport(const unsigned char *p, uint32_t len, uint32_t wire, struct dissect *out)
+{
+	const unsigned char *ip = p + out->net;
+	uint32_t end = packet_end(p, wire, out);
+	unsigned off;
+
+	if (out->version == 6) {
+		out->proto = ip[6];
+		skip_extensions(p, len, end, out->net + 6, out->net + 40, out);
+		return;
+	}
+	out->proto = ip[9];
+	off = be16(ip + 6);
+	if (off & 0x1fff) {
+		out->frag = FRAG_LATER;
+		return;
+	}
+	if (off & 0x2000)
+		out->frag = FRAG_FIRST;
+	skip_extensions(p, len, end, out->net + 9, out->net + (ip[0] & 15) * 4u, out);
+}

@@ -1,0 +1,837 @@
+/*
+ * jobs.c - stretches of a capture replayed by processes.
+ *
+ * A process is forked before the capture is opened, so each has a file offset, a machine and limits
+ *of its own, and the objects that programs see lie at the same addresses in all of them.  Two pipes
+ *lead to it:
+ *
+ *	to it      the MAP_GLOBAL value, when BEGIN has run; its end says: stop
+ *	from it    struct outcome, the MAP_PERCPU value, the keys of each aggregation's map:
+ *	           { 1, key, value as put_words() leaves it } ... 0, then the records:
+ *	           { struct kept_record, record } ..., and the mark, without which all of it is
+ *nothing
+ */
+#include "engine/replay/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "engine/vm/map.h"
+#include "engine/replay/impl.h"
+
+enum { JOBS_MAX = 64, WAIT_MS = 200, READ_SIZE = 1 << 20, SHARED_LINE = 128 };
+#define STRETCH_MIN (16u << 20)  /* bytes: below it a process costs more than it gains */
+#define RECORDS_MAX (256u << 20) /* bytes of them that all together keep */
+
+/* What a process has found. */
+struct outcome {
+	uint64_t start, end;  /* bytes of the file */
+	uint64_t first, last; /* time; 0: no packets */
+	uint64_t packets;
+	/* nothing of it hangs on what was before the stretch, or tells of it */
+	uint32_t fits;
+	uint32_t cut; /* it was told to stop */
+};
+
+static const char mark[8] = "allsent";
+
+struct kept_record {
+	uint64_t time;
+	uint64_t size;
+};
+
+struct job {
+	pid_t pid;
+	int to, from; /* pipes; -1: closed */
+	struct strbuf came;
+	struct outcome out;
+};
+
+/* How far a process is, in memory that all share; one line of the cache each. */
+struct how_far {
+	uint64_t packets, bytes;
+	char pad[SHARED_LINE - 2 * sizeof(uint64_t)];
+};
+
+struct jobs {
+	uint32_t n;
+	struct job v[JOBS_MAX];
+	struct how_far *far;
+	bool going, done;
+	uint32_t nsettled;  /* the first so many stretches are ... */
+	uint64_t end, last; /* ... added up: so far in the file, and that is the time there */
+	uint64_t packets;
+	unsigned char *percpu; /* n + 1 values, the first r->vm's */
+	/* of aggregations: keys with the places of n + 1 values, once done */
+	struct vm_map *map;
+};
+
+static size_t stride(const struct map_def *def)
+{
+	return (def->value_size + 7u) & ~(size_t)7;
+}
+
+/* ------------------------------------------------------------------- sparse values */
+
+/*
+ * Most buckets of a histogram are empty.  A value is sent, and kept, as a u16 n and n times { u16
+ * index, u64 word } of those words that are not 0; or as ALL_WORDS and all of them, if that is
+ * shorter.
+ */
+enum { ALL_WORDS = 0xffff, WORD_SIZE = sizeof(uint16_t) + sizeof(uint64_t) };
+
+static uint16_t count_words(const uint64_t *v, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < size / 8; i++)
+		n += v[i] != 0;
+	return n * WORD_SIZE < size ? (uint16_t)n : ALL_WORDS;
+}
+
+static void put_words(FILE *f, const uint64_t *v, size_t size)
+{
+	uint16_t n = count_words(v, size);
+
+	fwrite(&n, sizeof(n), 1, f);
+	if (n == ALL_WORDS)
+		fwrite(v, size, 1, f);
+	for (uint16_t i = 0; n != ALL_WORDS && n; i++) {
+		if (!v[i])
+			continue;
+		fwrite(&i, sizeof(i), 1, f);
+		fwrite(&v[i], sizeof(v[i]), 1, f);
+		n--;
+	}
+}
+
+/*
+ * What put_words() made of @size bytes takes so many at @p, of which there are @most; 0: it is not
+ * that.
+ */
+static size_t words_size(const char *p, size_t most, size_t size)
+{
+	uint16_t n, index;
+	size_t all;
+
+	if (most < sizeof(n))
+		return 0;
+	memcpy(&n, p, sizeof(n));
+	all = sizeof(n) + (n == ALL_WORDS ? size : n * (size_t)WORD_SIZE);
+	if (all > most)
+		return 0;
+	for (size_t at = sizeof(n); n != ALL_WORDS && at < all; at += WORD_SIZE) {
+		memcpy(&index, p + at, sizeof(index));
+		if (index >= size / 8)
+			return 0;
+	}
+	return all;
+}
+
+/* @to has @size bytes, all 0. */
+static void get_words(const char *p, void *to, size_t size)
+{
+	uint16_t n, index;
+
+	memcpy(&n, p, sizeof(n));
+	p += sizeof(n);
+	if (n == ALL_WORDS)
+		memcpy(to, p, size);
+	for (uint16_t i = 0; n != ALL_WORDS && i < n; i++, p += WORD_SIZE) {
+		memcpy(&index, p, sizeof(index));
+		memcpy((uint64_t *)to + index, p + sizeof(index), sizeof(uint64_t));
+	}
+}
+
+/* --------------------------------------------------------------- may it be divided? */
+
+/* Whoever follows connections wants all packets of them. */
+static bool follows_connections(const struct unit *u)
+{
+	for (unsigned h = 0; h < NHOOK; h++)
+		if (hook_defs[h].kind == u->hook && !strcmp(hook_defs[h].target, u->target))
+			return hook_defs[h].flags & (FOLLOW | MESSAGES) || u->socket;
+	return true;
+}
+
+static bool unit_may(const struct unit *u)
+{
+	if (u->hook == HOOK_PROFILE || (u->hook == HOOK_RUN && u->run == RUN_TICK))
+		return !u->remembers;
+	return u->hook == HOOK_RUN || (!u->remembers && !follows_connections(u));
+}
+
+/* Nothing that asks for what was before it. */
+static bool only_prints(const struct clause_info *c)
+{
+	for (uint32_t i = 0; i < c->nact; i++)
+		switch (c->act[i].kind) {
+		case ACT_DEFAULT:
+		case ACT_TRACE:
+		case ACT_STACK:
+		case ACT_TRACEMEM:
+		case ACT_PRINT:
+		case ACT_PRINTF:
+		case ACT_PCAP:
+		case ACT_CAPTURE:
+		case ACT_EXIT:
+			break;
+		default:
+			return false;
+		}
+	return !c->spec;
+}
+
+static bool is_of_packets(const struct program *p, const struct clause_info *c)
+{
+	return strcmp(p->probe[c->probe].prov, "dtrace") != 0;
+}
+
+static bool program_may(const struct program *p)
+{
+	bool of_packets = false;
+
+	for (uint32_t i = 0; i < p->nunit; i++) {
+		if (!unit_may(&p->unit[i]))
+			return false;
+		of_packets |= p->unit[i].hook != HOOK_RUN && p->unit[i].hook != HOOK_PROFILE;
+	}
+	for (uint32_t i = 0; i < p->nclause; i++)
+		if (!only_prints(&p->clause[i]) && is_of_packets(p, &p->clause[i]))
+			return false;
+	return of_packets;
+}
+
+static uint32_t cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (uint32_t)CPU_COUNT(&set);
+}
+
+/* How many, for the file at @path; less than 2: none. */
+static uint32_t how_many(const struct replay *r)
+{
+	uint32_t n = r->opts.jobs ? r->opts.jobs : cpus();
+	struct stat st;
+
+	if (n < 2 || r->opts.duration || stat(r->opts.path, &st) || !S_ISREG(st.st_mode) ||
+	    !program_may(r->prog))
+		return 0;
+	if (!r->opts.jobs && (uint64_t)st.st_size / n < STRETCH_MIN)
+		n = (uint32_t)((uint64_t)st.st_size / STRETCH_MIN);
+	return n < JOBS_MAX ? n : JOBS_MAX;
+}
+
+/* -------------------------------------------------------------------- a process */
+
+static bool is_told_to_stop(int go)
+{
+	struct pollfd p = {.fd = go};
+
+	return poll(&p, 1, 0) > 0;
+}
+
+/* What a process keeps of its stretch; a fault is more than a record: the consumer fires ERROR. */
+struct keep {
+	struct strbuf b;
+	struct sink k;
+	const struct replay *r;
+	size_t max;
+	bool over;
+};
+
+/* Has it called exit()?  Then it is the last one, of this stretch and of all. */
+static bool is_exit(const struct program *p, const struct record *rec)
+{
+	const struct clause_info *c = &p->clause[rec->epid - 1];
+
+	for (uint32_t i = 0; i < c->nact; i++)
+		if (c->act[i].kind == ACT_EXIT &&
+		    (!c->act[i].when || ((const char *)rec)[c->act[i].when]))
+			return true;
+	return false;
+}
+
+static void keep_record(void *ctx, const struct record *rec, size_t size)
+{
+	struct keep *keep = ctx;
+	struct kept_record head = {keep->r->env->time_ns, size};
+
+	keep->over |= !rec->epid || keep->b.len + sizeof(head) + size > keep->max;
+	if (keep->over)
+		return;
+	strbuf_add(&keep->b, &head, sizeof(head));
+	strbuf_add(&keep->b, rec, size);
+	keep->k.done = is_exit(keep->r->prog, rec);
+}
+
+/*
+ * Goes to the first record at or behind @from, and reads its first packet, as start() does of the
+ * file. Nothing is read that begins at @to or behind it.  Where it begins is put into @o.
+ */
+static bool find_stretch(struct replay *r, uint64_t from, uint64_t to, struct outcome *o)
+{
+	enum capture_result res;
+	struct diag d = {0};
+
+	capture_until(r->cap, to);
+	if (!from)
+		return true;
+	o->packets = -capture_count(r->cap);
+	leap_release(&r->leap);
+	r->leap = (struct leap){0};
+	r->env->time_ns = 0;
+	if (!capture_seek(r->cap, from, &d))
+		return false;
+	o->start = capture_pos(r->cap);
+	do {
+		res = capture_next(r->cap, &r->pkt, &d);
+	} while (res == CAPTURE_LATER);
+	if (res == CAPTURE_PACKET) {
+		leap_unread(&r->leap, &r->pkt);
+		r->env->time_ns = r->pkt.ts_ns;
+	}
+	return res != CAPTURE_BAD;
+}
+
+/* Something that another process's packets may have to do with. */
+static bool is_tied(const struct replay *r, uint32_t ties)
+{
+	return r->late_packets || r->leap.alone || r->ticks.skipped || r->frags || r->told ||
+	       r->unplaced || r->tcp.tab.given_up || capture_ties(r->cap) != ties;
+}
+
+static void replay_stretch(struct replay *r, int go, struct how_far *far, struct keep *keep,
+			   struct outcome *o)
+{
+	uint32_t ties = capture_ties(r->cap);
+	uint64_t from = capture_pos(r->cap);
+	struct diag d = {0};
+	int res = 1;
+
+	o->first = r->env->time_ns;
+	tick_skip(&r->ticks, o->first); /* those before it are not ours */
+	keep->k = (struct sink){.record = keep_record, .ctx = keep};
+	keep->r = r;
+	while (res == 1 && !keep->over && !keep->k.done && !o->cut) {
+		res = fire_batch(r, &keep->k, &d);
+		far->packets = capture_count(r->cap);
+		far->bytes = capture_pos(r->cap) - from;
+		o->cut = res == 1 && is_told_to_stop(go);
+	}
+	o->last = r->env->time_ns;
+	o->end = capture_pos(r->cap);
+	o->packets += capture_count(r->cap);
+	o->fits = res >= 0 && !keep->over && !is_tied(r, ties);
+}
+
+struct put {
+	FILE *f;
+	const struct map_def *def;
+};
+
+static bool put_key(void *ctx, const void *key, const void *value)
+{
+	const struct put *p = ctx;
+
+	putc(1, p->f);
+	fwrite(key, p->def->key_size, 1, p->f);
+	put_words(p->f, value, stride(p->def));
+	return false;
+}
+
+static void put_outcome(struct replay *r, FILE *f, const struct outcome *o)
+{
+	const struct program *p = r->prog;
+
+	fwrite(o, sizeof(*o), 1, f);
+	fwrite(vm_percpu(r->vm), stride(&p->map[MAP_ID_PERCPU]), 1, f);
+	for (uint32_t i = 0; i < p->nmap; i++) {
+		struct put put = {f, &p->map[i]};
+
+		if (p->map[i].kind != MAP_PERCPU_HASH)
+			continue;
+		vm_map_each(r->vm, i, put_key, &put);
+		putc(0, f);
+	}
+}
+
+/* Ends with the process that made it; what the user sends is that one's business. */
+static void be_a_job(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
+{
+	size_t size = r->prog->map[MAP_ID_GLOBAL].value_size;
+	unsigned char *globals = xmalloc(size);
+	struct keep keep = {.max = RECORDS_MAX / j->n};
+	struct outcome o = {0};
+	struct diag d = {0};
+	FILE *f = fdopen(out, "w");
+	bool ready;
+
+	r->opts.progress = NULL;
+	ready = !replay_prepare(r, &d);
+	if (ready) {
+		uint64_t stretch = capture_size(r->cap) / j->n;
+
+		replay_start_ticks(r);
+		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1),
+				     &o);
+	}
+	if (!f || !file_read_all(go, globals, size))
+		return;
+	if (ready) {
+		memcpy(vm_globals(r->vm), globals, size);
+		((struct globals *)vm_globals(r->vm))->gate = GATE_OPEN;
+		replay_stretch(r, go, &j->far[i], &keep, &o);
+		put_outcome(r, f, &o);
+		if (keep.b.len)
+			fwrite(keep.b.s, 1, keep.b.len, f);
+		fwrite(mark, sizeof(mark), 1, f);
+	} else {
+		fwrite(&o, sizeof(o), 1, f);
+	}
+	fflush(f);
+}
+
+/* -------------------------------------------------------------------- starting */
+
+static void close_pipe(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_pipes(struct jobs *j)
+{
+	for (uint32_t i = 0; i < j->n; i++) {
+		close_pipe(&j->v[i].to);
+		close_pipe(&j->v[i].from);
+	}
+}
+
+static bool start_one(struct jobs *j, struct replay *r, uint32_t i)
+{
+	int to[2], from[2];
+	pid_t parent = getpid(), pid;
+
+	if (pipe2(to, O_CLOEXEC))
+		return false;
+	if (pipe2(from, O_CLOEXEC)) {
+		close(to[0]);
+		close(to[1]);
+		return false;
+	}
+	pid = fork();
+	if (!pid) {
+		close_pipes(j);
+		close(to[1]);
+		close(from[0]);
+		be_a_job();
+		if (getppid() == parent)
+			work(r, j, i, to[0], from[1]);
+		_exit(0);
+	}
+	close(to[0]);
+	close(from[1]);
+	j->v[i].pid = pid;
+	j->v[i].to = to[1];
+	j->v[i].from = from[0];
+	return pid > 0;
+}
+
+static void make_maps(struct jobs *j, const struct program *p)
+{
+	j->percpu = xcalloc(j->n + 1, stride(&p->map[MAP_ID_PERCPU]));
+	j->map = xcalloc(p->nmap, sizeof(*j->map));
+	for (uint32_t i = 0; i < p->nmap; i++) {
+		struct map_def def = p->map[i];
+
+		if (def.kind != MAP_PERCPU_HASH)
+			continue;
+		def.kind = MAP_HASH;
+		def.max_entries = 0;
+		def.value_size = (uint32_t)sizeof(uint64_t) * (j->n + 1);
+		def.sparse = false;
+		vm_map_init(&j->map[i], &def);
+	}
+}
+
+struct jobs *jobs_start(struct replay *r)
+{
+	uint32_t n = how_many(r);
+	struct jobs *j;
+	bool ok = true;
+
+	if (n < 2)
+		return NULL;
+	j = xcalloc(1, sizeof(*j));
+	j->n = n;
+	for (uint32_t i = 0; i < n; i++)
+		j->v[i].to = j->v[i].from = -1;
+	j->far = mmap(NULL, n * sizeof(*j->far), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (j->far == MAP_FAILED) {
+		xfree(j);
+		return NULL;
+	}
+	make_maps(j, r->prog);
+	for (uint32_t i = 0; i < n && ok; i++)
+		ok = start_one(j, r, i);
+	if (ok)
+		return j;
+	jobs_free(j, r);
+	return NULL;
+}
+
+uint32_t jobs_count(const struct jobs *j)
+{
+	return j->n;
+}
+
+void jobs_free(struct jobs *j, const struct replay *r)
+{
+	if (!j)
+		return;
+	close_pipes(j);
+	/* it has sent all: its time is to be in what time(1) says of us */
+	for (uint32_t i = 0; i < j->nsettled; i++)
+		waitpid(j->v[i].pid, NULL, 0);
+	for (uint32_t i = 0; i < j->n; i++)
+		strbuf_release(&j->v[i].came);
+	for (uint32_t i = 0; i < r->prog->nmap; i++)
+		if (r->prog->map[i].kind == MAP_PERCPU_HASH)
+			vm_map_release(&j->map[i]);
+	munmap(j->far, j->n * sizeof(*j->far));
+	xfree(j->map);
+	xfree(j->percpu);
+	xfree(j);
+}
+
+/* ------------------------------------------------------------------- what came */
+
+/* Takes @n bytes; false: they did not come. */
+static bool take(const struct strbuf *b, size_t *at, void *to, size_t n)
+{
+	if (b->len - *at < n)
+		return false;
+	memcpy(to, b->s + *at, n);
+	*at += n;
+	return true;
+}
+
+/*
+ * Where key @key's values are: [0] 1 if r->vm has one, [i + 1] one more than how far in what came
+ * from process i; 0: it has none.  NULL: there is no room.
+ */
+static uint64_t *places_of(struct jobs *j, uint32_t map, const void *key)
+{
+	static const uint64_t none[JOBS_MAX + 1];
+	struct vm_map *m = &j->map[map];
+	void *v = vm_map_lookup(m, key);
+
+	if (v || vm_map_update(m, key, none, 0))
+		return v;
+	return vm_map_lookup(m, key);
+}
+
+/* What CPU @cpu has lost. */
+static struct percpu *lost_on(struct jobs *j, const struct program *p, uint32_t cpu)
+{
+	return (struct percpu *)(j->percpu + cpu * stride(&p->map[MAP_ID_PERCPU]));
+}
+
+static bool take_keys(struct jobs *j, const struct program *p, uint32_t map, uint32_t i, size_t *at)
+{
+	const struct strbuf *b = &j->v[i].came;
+	size_t key = p->map[map].key_size, size = stride(&p->map[map]);
+	unsigned char more;
+
+	while (take(b, at, &more, 1)) {
+		size_t left = b->len - *at, words;
+		uint64_t *place;
+
+		if (!more)
+			return true;
+		words = left < key ? 0 : words_size(b->s + *at + key, left - key, size);
+		if (!words)
+			return false;
+		place = places_of(j, map, b->s + *at);
+		if (place)
+			place[i + 1] = *at + key + 1;
+		else
+			lost_on(j, p, i + 1)->agg_drops++;
+		*at += key + words;
+	}
+	return false;
+}
+
+static bool take_values(struct jobs *j, const struct program *p, uint32_t i, size_t *at)
+{
+	size_t size = stride(&p->map[MAP_ID_PERCPU]);
+
+	if (!take(&j->v[i].came, at, j->percpu + (i + 1) * size, size))
+		return false;
+	for (uint32_t m = 0; m < p->nmap; m++)
+		if (p->map[m].kind == MAP_PERCPU_HASH && !take_keys(j, p, m, i, at))
+			return false;
+	return true;
+}
+
+/* The records, each when it was. */
+static void deliver(const struct strbuf *b, size_t at, struct replay *r, struct sink *k)
+{
+	struct kept_record head;
+	struct strbuf rec = {0}; /* where a record may lie */
+
+	while (!k->done && take(b, &at, &head, sizeof(head)) && b->len - at >= head.size) {
+		rec.len = 0;
+		strbuf_add(&rec, b->s + at, head.size);
+		r->env->time_ns = head.time;
+		k->record(k->ctx, (const struct record *)rec.s, head.size);
+		at += head.size;
+	}
+	strbuf_release(&rec);
+}
+
+/* Did all come that the process had to say? */
+static bool is_whole(struct strbuf *b)
+{
+	if (b->len < sizeof(mark) || memcmp(b->s + b->len - sizeof(mark), mark, sizeof(mark)))
+		return false;
+	b->len -= sizeof(mark);
+	return true;
+}
+
+/* Does what @o tells of follow the packets before it? */
+static bool follows(const struct jobs *j, const struct outcome *o)
+{
+	if (!o->fits || (j->nsettled && o->start != j->end))
+		return false;
+	return !o->first ||
+	       (o->first >= j->last && (!j->nsettled || o->first - j->last < LEAP_MIN));
+}
+
+/* The values stay where they came; the records behind them are over. */
+static void keep_to(struct strbuf *b, size_t n)
+{
+	b->s = xrealloc(b->s, n + 1);
+	b->len = n;
+	b->cap = n + 1;
+}
+
+/*
+ * Adds up the next stretch, which has come.  False: some packets would be replayed twice, or not,
+ * or otherwise.
+ */
+static bool settle(struct jobs *j, struct replay *r, struct sink *k)
+{
+	struct job *v = &j->v[j->nsettled];
+	struct outcome *o = &v->out;
+	size_t at = 0;
+
+	if (!is_whole(&v->came) || !take(&v->came, &at, o, sizeof(*o)) || !follows(j, o))
+		return false;
+	if (o->first && r->ticks.due <= o->first)
+		fire_ticks(r, o->first, k);
+	if (k->done)
+		return true;
+	if (!take_values(j, r->prog, j->nsettled, &at))
+		return false;
+	deliver(&v->came, at, r, k);
+	keep_to(&v->came, at);
+	j->end = o->end;
+	j->last = o->last > j->last ? o->last : j->last;
+	j->packets += o->packets;
+	r->env->time_ns = j->last;
+	tick_skip(&r->ticks, j->last); /* they were in what came */
+	j->nsettled++;
+	return true;
+}
+
+/*
+ * What has come of all before it; one that was cut is the last.  False: what comes next does not
+ * fit.
+ */
+static bool settle_some(struct jobs *j, struct replay *r, struct sink *k)
+{
+	while (!j->done && j->v[j->nsettled].from < 0) {
+		if (!settle(j, r, k))
+			return false;
+		j->done = k->done || j->nsettled == j->n || j->v[j->nsettled - 1].out.cut;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------------- meanwhile */
+
+static void set_going(struct jobs *j, const struct replay *r)
+{
+	j->going = true;
+	j->last = r->env->time_ns;
+	/* Of one that has ended what it does not send tells. */
+	for (uint32_t i = 0; i < j->n; i++)
+		file_write(j->v[i].to, vm_globals(r->vm), r->prog->map[MAP_ID_GLOBAL].value_size);
+}
+
+/* What is there; a pipe that has ended is closed. */
+static void read_some(struct job *v)
+{
+	static char buf[READ_SIZE];
+	ssize_t n = read(v->from, buf, sizeof(buf));
+
+	if (n > 0)
+		strbuf_add(&v->came, buf, (size_t)n);
+	else if (!n || errno != EINTR)
+		close_pipe(&v->from);
+}
+
+/* False: all have ended. */
+static bool listen_to_all(struct jobs *j)
+{
+	struct pollfd p[JOBS_MAX];
+	bool open = false;
+	int n;
+
+	for (uint32_t i = 0; i < j->n; i++)
+		p[i] = (struct pollfd){.fd = j->v[i].from, .events = POLLIN};
+	n = poll(p, j->n, WAIT_MS);
+	for (uint32_t i = 0; i < j->n; i++) {
+		if (n > 0 && p[i].revents)
+			read_some(&j->v[i]);
+		open |= j->v[i].from >= 0;
+	}
+	return open;
+}
+
+/* Those that are left end, in vain. */
+static enum jobs_state give_up(struct jobs *j)
+{
+	close_pipes(j);
+	j->done = true;
+	for (uint32_t i = j->nsettled + 1; i < j->n; i++) /* places may be in the first of them */
+		strbuf_release(&j->v[i].came);
+	return j->nsettled ? JOBS_REST : JOBS_VOID;
+}
+
+enum jobs_state jobs_wait(struct jobs *j, struct replay *r, struct sink *k)
+{
+	if (j->done)
+		return JOBS_DONE;
+	if (!j->going)
+		set_going(j, r);
+	listen_to_all(j);
+	if (!settle_some(j, r, k))
+		return give_up(j);
+	return j->done ? JOBS_DONE : JOBS_RUNNING;
+}
+
+uint64_t jobs_rest(const struct jobs *j, uint64_t *packets)
+{
+	*packets = j->packets;
+	return j->end;
+}
+
+void jobs_stop(struct jobs *j, struct replay *r, struct sink *k)
+{
+	for (uint32_t i = 0; i < j->n; i++)
+		close_pipe(&j->v[i].to);
+	while (j->going && !j->done && listen_to_all(j))
+		;
+	if (j->going && !j->done)
+		settle_some(j, r, k);
+	close_pipes(j);
+	j->done = true;
+}
+
+void jobs_progress(const struct jobs *j, uint64_t *packets, uint64_t *bytes)
+{
+	*packets = *bytes = 0;
+	for (uint32_t i = 0; i < j->n; i++) {
+		*packets += __atomic_load_n(&j->far[i].packets, __ATOMIC_RELAXED);
+		*bytes += __atomic_load_n(&j->far[i].bytes, __ATOMIC_RELAXED);
+	}
+}
+
+/* ---------------------------------------------------------------------- values */
+
+struct visit {
+	struct jobs *j;
+	struct replay *r;
+	uint32_t map;
+	bool (*fn)(void *ctx, const void *key, const void *value);
+	void *ctx;
+	unsigned char *values; /* room for one on each CPU */
+};
+
+static bool place_own(void *ctx, const void *key, const void *value)
+{
+	const struct visit *v = ctx;
+	uint64_t *place = places_of(v->j, v->map, key);
+
+	(void)value;
+	if (place)
+		place[0] = 1;
+	return false;
+}
+
+/* A key's values side by side, as they are on CPUs. */
+static bool pass_on(void *ctx, const void *key, const void *value)
+{
+	const struct visit *v = ctx;
+	const uint64_t *place = value;
+	size_t size = stride(&v->r->prog->map[v->map]);
+
+	memset(v->values, 0, size * (v->j->n + 1));
+	if (place[0])
+		memcpy(v->values, vm_map_value(v->r->vm, v->map, key), size);
+	for (uint32_t i = 1; i <= v->j->n; i++)
+		if (place[i])
+			get_words(v->j->v[i - 1].came.s + place[i] - 1, v->values + i * size, size);
+	if (!v->fn(v->ctx, key, v->values))
+		return false;
+	vm_map_forget(v->r->vm, v->map, key);
+	return true;
+}
+
+int jobs_map_each(struct jobs *j, struct replay *r, uint32_t map,
+		  bool (*fn)(void *ctx, const void *key, const void *value), void *ctx)
+{
+	struct visit v = {j, r, map, fn, ctx, NULL};
+
+	if (map >= r->prog->nmap || r->prog->map[map].kind != MAP_PERCPU_HASH)
+		return vm_map_each(r->vm, map, fn, ctx);
+	v.values = xcalloc(j->n + 1, stride(&r->prog->map[map]));
+	vm_map_each(r->vm, map, place_own, &v);
+	vm_map_each_key(&j->map[map], pass_on, &v);
+	xfree(v.values);
+	return 0;
+}
+
+const void *jobs_percpu(struct jobs *j, struct replay *r)
+{
+	memcpy(j->percpu, vm_percpu(r->vm), r->prog->map[MAP_ID_PERCPU].value_size);
+	return j->percpu;
+}

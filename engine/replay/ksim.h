@@ -1,0 +1,472 @@
+/*
+ * ksim.h - the kernel that replay offers: its structs and hooks.
+ *
+ * The kernel's own struct and member names with C types of the same width; a
+ * member that is not here is one that this kernel does not have.  This text is
+ * read twice, by the C compiler (through ksim_c.h) and by the D parser at run
+ * time, and both must lay it out alike: plain declarations only, no
+ * preprocessor lines, no attributes.  To add a member: declare it here and fill
+ * it in world.c.  A pointer to a struct is never NULL, but for sk_buff's sk.
+ */
+
+typedef signed char __s8;
+typedef unsigned char __u8;
+typedef short __s16;
+typedef unsigned short __u16;
+typedef int __s32;
+typedef unsigned int __u32;
+typedef long long __s64;
+typedef unsigned long long __u64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u16 __sum16;
+typedef __s64 ktime_t;
+
+typedef struct {
+	__s64 counter;
+} atomic64_t;
+
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+typedef struct {
+	__u32 val;
+} kgid_t;
+
+/* No capture has one: the type that functions over locks take. */
+typedef struct {
+	__u32 cnts;
+} rwlock_t;
+
+/* ------------------------------------------- headers, as they are in packets */
+
+struct in6_addr {
+	union {
+		__u8 u6_addr8[16];
+		__be16 u6_addr16[8];
+		__be32 u6_addr32[4];
+	} in6_u;
+};
+
+struct in_addr {
+	__be32 s_addr;
+};
+
+struct sockaddr {
+	__u16 sa_family;
+	char sa_data[14];
+};
+
+struct sockaddr_in {
+	__u16 sin_family;
+	__be16 sin_port;
+	struct in_addr sin_addr;
+	unsigned char __pad[8];
+};
+
+struct sockaddr_in6 {
+	__u16 sin6_family;
+	__be16 sin6_port;
+	__be32 sin6_flowinfo;
+	struct in6_addr sin6_addr;
+	__u32 sin6_scope_id;
+};
+
+struct ethhdr {
+	unsigned char h_dest[6];
+	unsigned char h_source[6];
+	__be16 h_proto;
+};
+
+struct iphdr {
+	__u8 ihl : 4, version : 4;
+	__u8 tos;
+	__be16 tot_len;
+	__be16 id;
+	__be16 frag_off;
+	__u8 ttl;
+	__u8 protocol;
+	__sum16 check;
+	__be32 saddr;
+	__be32 daddr;
+};
+
+struct ipv6hdr {
+	__u8 priority : 4, version : 4;
+	__u8 flow_lbl[3];
+	__be16 payload_len;
+	__u8 nexthdr;
+	__u8 hop_limit;
+	struct in6_addr saddr;
+	struct in6_addr daddr;
+};
+
+struct tcphdr {
+	__be16 source;
+	__be16 dest;
+	__be32 seq;
+	__be32 ack_seq;
+	__u16 res1 : 4, doff : 4, fin : 1, syn : 1, rst : 1, psh : 1, ack : 1, urg : 1, ece : 1,
+		cwr : 1;
+	__be16 window;
+	__sum16 check;
+	__be16 urg_ptr;
+};
+
+union tcp_word_hdr {
+	struct tcphdr hdr;
+	__be32 words[5];
+};
+
+struct icmphdr {
+	unsigned char type;
+	unsigned char code;
+	__sum16 checksum;
+	union {
+		struct {
+			__be16 id;
+			__be16 sequence;
+		} echo;
+		__be32 gateway;
+		struct {
+			__be16 __unused;
+			__be16 mtu;
+		} frag;
+	} un;
+};
+
+struct udphdr {
+	__be16 source;
+	__be16 dest;
+	__be16 len;
+	__sum16 check;
+};
+
+/* ----------------------------------------------------- namespaces and devices */
+
+struct ns_common {
+	unsigned int inum; /* 0 in replay */
+};
+
+struct net {
+	struct ns_common ns;
+	__u64 net_cookie; /* 0 in replay */
+};
+
+typedef struct {
+	struct net *net;
+} possible_net_t;
+
+/* An interface of the capture. */
+struct net_device {
+	char name[16];            /* its name in a pcapng file, else the file's */
+	int ifindex;              /* its number in the file, from 1 */
+	unsigned int mtu;         /* 0: not known */
+	unsigned int flags;       /* 0: not known */
+	unsigned long priv_flags; /* 0: no bridge port, nor anything special */
+	unsigned short type;      /* ARPHRD_* */
+	possible_net_t nd_net;
+};
+
+/* -------------------------------------------------------------------- sockets */
+
+/* Ports: skc_num in host order, skc_dport in network order. */
+struct sock_common {
+	__be32 skc_daddr;
+	__be32 skc_rcv_saddr;
+	__be16 skc_dport;
+	__u16 skc_num;
+	unsigned short skc_family;
+	unsigned char skc_state;
+	int skc_bound_dev_if;
+	possible_net_t skc_net;
+	struct in6_addr skc_v6_daddr;
+	struct in6_addr skc_v6_rcv_saddr;
+	atomic64_t skc_cookie;
+	unsigned long skc_flags; /* 0 */
+};
+
+struct socket {
+	short type;
+};
+
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+};
+
+struct sock_cgroup_data {
+	struct cgroup *cgroup; /* with id 0 */
+};
+
+struct sock {
+	struct sock_common __sk_common;
+	__u16 sk_type;
+	__u16 sk_protocol;
+	unsigned char sk_userlocks; /* 0 */
+	int sk_err;
+	int sk_rcvbuf;            /* 0: not known */
+	__u32 sk_ack_backlog;     /* 0 */
+	__u32 sk_max_ack_backlog; /* 0 */
+	kuid_t sk_uid;            /* 4294967295 */
+	struct sock_cgroup_data sk_cgrp_data;
+	struct socket *sk_socket; /* NULL: not accepted yet */
+};
+
+/* There are none: a SYN+ACK is its child's. */
+struct tcp_request_sock {
+	struct sock_common __req_common;
+	__u8 tfo_listener;
+};
+
+struct inet_sock {
+	struct sock sk;
+	__be32 inet_saddr;
+	__be16 inet_sport;
+};
+
+struct inet_bind_bucket {
+	signed char fastreuse;
+};
+
+struct tcp_congestion_ops {
+	char name[16];
+};
+
+struct minmax_sample {
+	__u32 t;
+	__u32 v;
+};
+
+struct minmax {
+	struct minmax_sample s[3];
+};
+
+struct inet_connection_sock {
+	struct inet_sock icsk_inet;
+	__u8 icsk_retransmits;
+	__u8 icsk_backoff;
+	/* of a segment that it sends again: why, TCP_RETRANS_*; 0: it cannot be told */
+	__u8 icsk_pending;
+	__u32 icsk_rto;                          /* jiffies: milliseconds here */
+	struct inet_bind_bucket *icsk_bind_hash; /* fastreuse -1: connect() chose the port */
+	__u8 icsk_ca_state;                      /* 0 */
+	struct tcp_congestion_ops *icsk_ca_ops;  /* NULL: not known */
+};
+
+struct tcp_options_received {
+	__u32 ts_recent;
+	__u16 saw_tstamp : 1, tstamp_ok : 1, dsack : 1, wscale_ok : 1, sack_ok : 3, smc_ok : 1,
+		snd_wscale : 4, rcv_wscale : 4;
+	__u16 mss_clamp; /* the peer's MSS option; 0: none seen */
+};
+
+/*
+ * What packets tell of an end of a connection (engine/replay/tcp/sock.h).  A capture
+ * cannot know the congestion window.
+ */
+struct tcp_sock {
+	struct inet_connection_sock inet_conn;
+	__u32 srtt_us; /* 8 times the smoothed round trip; 0: none measured */
+	__u32 mdev_us;
+	__u32 mdev_max_us;
+	__u32 rttvar_us;
+	__u32 rtt_seq;
+	__u32 mss_cache;       /* 0: not known */
+	struct minmax rtt_min; /* the least of all */
+	__u32 urg_seq;
+	__u32 snd_up;
+	__u16 advmss; /* our own MSS option; 0: none seen */
+	__u8 syn_data : 1, syn_fastopen : 1;
+	__u32 snd_cwnd;     /* 0: not known */
+	__u32 snd_ssthresh; /* 0: not known */
+	__u32 total_retrans;
+	struct sk_buff *highest_sack; /* NULL */
+	__u32 packets_out;            /* 0: not known, as the next three */
+	__u32 lost_out;
+	__u32 rate_delivered;
+	__u32 rate_interval_us;
+	__u64 bytes_retrans;
+
+	/* What every segment has to do with, side by side. */
+	__u32 retrans_out;
+	__u32 high_seq;
+	struct tcp_options_received rx_opt;
+	__u64 bytes_acked; /* counts the SYN of an active open */
+	__u64 bytes_received;
+	__u64 bytes_sent;
+	__u32 rcv_nxt;
+	__u32 copied_seq; /* = rcv_nxt */
+	__u32 rcv_wup;
+	__u32 rcv_wnd;
+	__u32 snd_una;
+	__u32 snd_nxt;
+	__u32 write_seq;
+	__u32 snd_wnd;
+	__u32 snd_wl1;
+	__u32 sacked_out;
+};
+
+/* -------------------------------------------------------------------- packets */
+
+/*
+ * len counts the bytes on the wire from data on; data_len of them were not
+ * captured, so that len - data_len bytes can be read at data.
+ */
+struct sk_buff {
+	struct net_device *dev;
+	struct sock *sk;
+	ktime_t tstamp;
+	unsigned int len;
+	unsigned int data_len;
+	__u16 mac_len;
+	__u8 pkt_type : 3;
+	int skb_iif;
+	__u32 hash;
+	__u32 mark;
+	__be16 vlan_proto;
+	__u16 vlan_tci;
+	__be16 protocol;        /* 0: not known, or a header no kernel would accept */
+	__u16 transport_header; /* these three: offsets from head; 65535: not there */
+	__u16 network_header;
+	__u16 mac_header;
+	char cb[48];
+	unsigned char *head;
+	unsigned char *data;
+};
+
+/* In an sk_buff's cb. */
+struct tcp_skb_cb {
+	__u32 seq;
+	__u32 end_seq;
+};
+
+/* ---------------------------------------------------------------------- tasks */
+
+struct cred {
+	kuid_t uid;
+	kgid_t gid;
+	kuid_t euid;
+	kgid_t egid;
+};
+
+struct thread_info {
+	__u32 cpu;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
+};
+
+struct upid {
+	int nr;
+};
+
+struct pid {
+	struct upid numbers[1];
+};
+
+struct signal_struct {
+	int nr_threads;
+	struct pid *pids[4];
+};
+
+struct mm_struct {
+	unsigned long arg_start;
+	unsigned long arg_end;
+	unsigned long env_start;
+};
+
+/* Open files, of which there are none: declared for what asks for them. */
+struct file_system_type {
+	const char *name;
+};
+
+struct super_block {
+	struct file_system_type *s_type;
+};
+
+struct inode {
+	struct super_block *i_sb;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct qstr d_name;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct file {
+	struct path f_path;
+	struct inode *f_inode;
+	long long f_pos;
+	unsigned int f_flags;
+};
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+/* A capture does not know who: pid and tgid are -1, names empty, ids 4294967295. */
+struct task_struct {
+	int pid;
+	int tgid;
+	char comm[16];
+	unsigned int __state;
+	int exit_state;
+	unsigned int flags;
+	int prio;
+	int static_prio;
+	unsigned int policy;
+	struct thread_info thread_info;
+	struct sched_entity se;
+	struct signal_struct *signal;
+	struct mm_struct *mm;            /* none */
+	struct task_struct *real_parent; /* itself */
+	struct task_struct *group_leader;
+	struct cred *cred;
+	struct cred *real_cred;
+	struct files_struct *files; /* none */
+};
+
+/* What a capture says of a packet's owner beside its process; "": nothing. */
+struct replay_names {
+	char user[32];
+	char cgroup[256];
+	char container[64];
+	char netns[64];
+};
+
+/* A message in a segment. */
+struct replay_message {
+	__u32 at;  /* in the segment's data */
+	__u32 len; /* bytes of it that are there */
+};
+
+/* ---------------------------------------------------------------------- hooks */
+
+typedef void (*btf_trace_netif_receive_skb)(void *, struct sk_buff *);
+typedef void (*btf_trace_net_dev_queue)(void *, struct sk_buff *);
+typedef void (*btf_trace_inet_sock_set_state)(void *, const struct sock *, const int, const int);
+typedef void (*btf_trace_tcp_receive_reset)(void *, struct sock *);
+typedef void (*btf_trace_tcp_retransmit_skb)(void *, const struct sock *, const struct sk_buff *);
+typedef void (*btf_trace_tcp_destroy_sock)(void *, struct sock *);

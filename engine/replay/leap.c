@@ -1,0 +1,102 @@
+/*
+ * leap.c - one packet with a bad clock does not stop time.
+ */
+#include "engine/replay/leap.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "engine/replay/place.h"
+
+static void forget_name(struct leap *l)
+{
+	xfree(l->name);
+	l->name = NULL;
+}
+
+void leap_release(struct leap *l)
+{
+	forget_name(l);
+	place_unmap(l->data, l->room);
+	*l = (struct leap){0};
+}
+
+void leap_unread(struct leap *l, const struct packet *p)
+{
+	l->next = *p;
+	l->have_next = l->busy = true;
+}
+
+/* What the packet points to lasts only until the next is read. */
+static void hold(struct leap *l, const struct packet *p)
+{
+	if (l->room < p->caplen) {
+		place_unmap(l->data, l->room);
+		l->room = p->caplen;
+		l->data = place_map(PLACE_HELD, l->room);
+	}
+	if (p->caplen)
+		memcpy(l->data, p->data, p->caplen);
+	forget_name(l);
+	l->iface = *p->iface;
+	if (l->iface.name)
+		l->iface.name = l->name = xstrdup(l->iface.name);
+	l->held = *p;
+	l->held.data = l->data;
+	l->held.iface = &l->iface;
+	l->holding = true;
+}
+
+static enum capture_result read_one(struct leap *l, struct capture *c, struct packet *p,
+				    struct diag *d)
+{
+	if (l->ended)
+		return l->end;
+	if (!l->have_next)
+		return capture_next(c, p, d);
+	l->have_next = false;
+	*p = l->next;
+	return CAPTURE_PACKET;
+}
+
+/* @p, the packet behind the held one, decides which time that has. */
+static void decide(struct leap *l, const struct packet *p, uint64_t now)
+{
+	if (!leap_is_ahead(&l->held, p->ts_ns))
+		return;
+	l->held.ts_ns = now;
+	l->alone++;
+}
+
+enum capture_result leap_on(struct leap *l, struct capture *c, uint64_t now, struct packet *out,
+			    struct diag *d)
+{
+	enum capture_result res = read_one(l, c, out, d);
+
+	if (!l->holding && res == CAPTURE_PACKET && leap_is_ahead(out, now)) {
+		hold(l, out);
+		res = read_one(l, c, out, d);
+	}
+	if (l->holding && res == CAPTURE_LATER)
+		return res;
+	if (l->holding && res == CAPTURE_PACKET) {
+		decide(l, out, now);
+		leap_unread(l, out);
+	} else if (l->holding) {
+		l->ended = true;
+		l->end = res;
+	}
+	if (leap_flush(l, out))
+		res = CAPTURE_PACKET;
+	l->busy = l->have_next || l->ended;
+	return res;
+}
+
+bool leap_flush(struct leap *l, struct packet *out)
+{
+	if (!l->holding)
+		return false;
+	l->holding = false;
+	*out = l->held;
+	return true;
+}

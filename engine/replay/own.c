@@ -1,0 +1,159 @@
+/*
+ * own.c - the addresses that an interface of this machine has, as they come and go.
+ *
+ * libnl keeps a cache of all addresses and follows what the kernel tells of them.
+ */
+#include "engine/replay/own.h"
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/replay/local.h"
+#include "engine/replay/nl_lib.h"
+
+#ifdef HAVE_NL
+#include "base/xalloc.h"
+
+#define LOOPBACK 1 /* its number, in every network namespace */
+
+struct own {
+	const struct nl_lib *lib;
+	struct nl_cache_mngr *mngr;
+	struct nl_cache *cache; /* the manager's */
+	int ifindex;            /* 0: of every interface */
+	bool changed;
+};
+
+/*
+ * That of everybody in the network of @p, whose first @bits count: the kernel takes it as such,
+ * whatever it is told.
+ */
+static void add_broadcast(struct prefix p, int bits, struct local *l)
+{
+	if (p.v6 || bits < 0 || bits > 30)
+		return;
+	for (int i = bits; i < 32; i++)
+		p.addr[i / 8] |= (uint8_t)(0x80 >> i % 8);
+	local_add(l, &p, true);
+}
+
+static void add_address(const struct own *o, struct rtnl_addr *addr, struct local *l)
+{
+	const struct nl_addr *a = o->lib->rtnl_addr_get_local(addr);
+	unsigned len = a ? o->lib->nl_addr_get_len(a) : 0;
+	struct prefix p = {.v6 = len == 16, .bits = len * 8};
+
+	if (len != 4 && len != 16)
+		return;
+	memcpy(p.addr, o->lib->nl_addr_get_binary_addr(a), len);
+	local_add(l, &p, false);
+	add_broadcast(p, o->lib->rtnl_addr_get_prefixlen(addr), l);
+}
+
+/* What is for everybody, or for whoever wants it. */
+static void add_groups(struct local *l)
+{
+	static const char *const texts[] = {"224.0.0.0/4", "255.255.255.255", "ff00::/8"};
+	struct prefix p;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (!prefix_read(texts[i], &p))
+			local_add(l, &p, true);
+}
+
+static void fill(struct own *o, struct local *l)
+{
+	struct prefix loopback;
+
+	local_release(l);
+	l->mode = LOCAL_LIST;
+	add_groups(l);
+	if (!o->ifindex && !prefix_read("127.0.0.0/8", &loopback))
+		local_add(l, &loopback, false);
+	for (struct nl_object *n = o->lib->nl_cache_get_first(o->cache); n;
+	     n = o->lib->nl_cache_get_next(n)) {
+		struct rtnl_addr *a = (struct rtnl_addr *)n;
+
+		if (!o->ifindex || o->lib->rtnl_addr_get_ifindex(a) == o->ifindex)
+			add_address(o, a, l);
+	}
+	o->changed = false;
+}
+
+static void on_change(struct nl_cache *cache, struct nl_object *obj, int what, void *ctx)
+{
+	struct own *o = ctx;
+
+	(void)cache, (void)obj, (void)what;
+	o->changed = true;
+}
+
+static int start(struct own *o)
+{
+	int err = o->lib->nl_cache_mngr_alloc(NULL, NETLINK_ROUTE, NL_AUTO_PROVIDE, &o->mngr);
+
+	return err ? err
+		   : o->lib->nl_cache_mngr_add(o->mngr, "route/addr", on_change, o, &o->cache);
+}
+
+struct own *own_open(const char *name, struct local *l, struct diag *d)
+{
+	const struct nl_lib *lib = nl_lib("failed to set -x local=auto", d);
+	struct own *o = lib ? xcalloc(1, sizeof(*o)) : NULL;
+	unsigned ifindex = if_nametoindex(name);
+	int err;
+
+	if (!o)
+		return NULL;
+	*o = (struct own){.lib = lib, .ifindex = ifindex == LOOPBACK ? 0 : (int)ifindex};
+	err = start(o);
+	if (!err) {
+		fill(o, l);
+		return o;
+	}
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x local=auto: the kernel does not tell which addresses %s has: "
+		   "%s",
+		   name, lib->nl_geterror(err));
+	own_close(o);
+	return NULL;
+}
+
+void own_refresh(struct own *o, struct local *l)
+{
+	o->lib->nl_cache_mngr_poll(o->mngr, 0);
+	if (o->changed)
+		fill(o, l);
+}
+
+void own_close(struct own *o)
+{
+	if (!o)
+		return;
+	if (o->mngr)
+		o->lib->nl_cache_mngr_free(o->mngr);
+	xfree(o);
+}
+
+#else /* built without the headers: libnl-route-3-dev */
+
+struct own *own_open(const char *name, struct local *l, struct diag *d)
+{
+	(void)name, (void)l;
+	diag_error(d, D_SYS, NOLOC,
+		   "failed to set -x local=auto: this dtrace was built without libnl-route-3-dev");
+	return NULL;
+}
+
+void own_refresh(struct own *o, struct local *l)
+{
+	(void)o, (void)l;
+}
+
+void own_close(struct own *o)
+{
+	(void)o;
+}
+#endif

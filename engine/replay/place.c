@@ -1,0 +1,49 @@
+/*
+ * place.c - memory whose address does not change from run to run.
+ */
+#include "engine/replay/place.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Far from where kernels and sanitizers put things, and from each other. */
+#define BASE ((uintptr_t)0x200000000000)
+#define STRIDE ((uintptr_t)1 << 32)
+
+/* A packet at the end may be shorter than the IP header that programs look for there. */
+#define SLACK 64
+
+static void *check(void *at)
+{
+	if (at == MAP_FAILED) {
+		fputs("dtrace: out of memory\n", stderr);
+		abort();
+	}
+	return at;
+}
+
+void *place_map(enum place p, size_t size)
+{
+	const int prot = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *at;
+
+	size += SLACK;
+	at = mmap((void *)(BASE + p * STRIDE), size, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (at == MAP_FAILED)
+		at = mmap(NULL, size, prot, flags, -1, 0);
+	return check(at);
+}
+
+void *place_grow(void *at, size_t old, size_t size)
+{
+	return check(mremap(at, old + SLACK, size + SLACK, MREMAP_MAYMOVE));
+}
+
+void place_unmap(void *at, size_t size)
+{
+	if (at)
+		munmap(at, size + SLACK);
+}

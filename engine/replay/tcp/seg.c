@@ -1,0 +1,88 @@
+/*
+ * seg.c - reads TCP headers and their options.
+ */
+#include "engine/replay/tcp/seg.h"
+
+#include <string.h>
+
+enum {
+	OPT_END = 0,
+	OPT_NOP = 1,
+	OPT_MSS = 2,
+	OPT_WSCALE = 3,
+	OPT_SACK_OK = 4,
+	OPT_SACK = 5,
+	OPT_TSTAMP = 8
+};
+
+/* The next option at or after @*at: its kind, and @len bytes of value at @val; OPT_END: none. */
+static uint8_t next_option(const struct tcp_seg *s, uint32_t *at, const unsigned char **val,
+			   uint32_t *len)
+{
+	const unsigned char *o = s->opt;
+
+	while (*at < s->opt_len && o[*at] == OPT_NOP)
+		++*at;
+	if (*at + 2 > s->opt_len || o[*at] == OPT_END || o[*at + 1] < 2 ||
+	    *at + o[*at + 1] > s->opt_len)
+		return OPT_END;
+	*val = o + *at + 2;
+	*len = o[*at + 1] - 2u;
+	*at += o[*at + 1];
+	return (*val)[-2];
+}
+
+void tcp_seg_syn_opts(const struct tcp_seg *s, struct tcp_syn_opts *out)
+{
+	const unsigned char *v;
+	uint32_t at = 0, len;
+	uint8_t kind;
+
+	*out = (struct tcp_syn_opts){0};
+	while ((kind = next_option(s, &at, &v, &len)) != OPT_END) {
+		if (kind == OPT_MSS && len == 2) {
+			out->mss = tcp_seg_be16(v);
+		} else if (kind == OPT_WSCALE && len == 1) {
+			out->flags |= TCP_OPT_WSCALE;
+			out->wscale = v[0] > 14 ? 14 : v[0];
+		} else if (kind == OPT_SACK_OK && len == 0) {
+			out->flags |= TCP_OPT_SACK_OK;
+		} else if (kind == OPT_TSTAMP && len == 8) {
+			out->flags |= TCP_OPT_TSTAMP;
+		}
+	}
+}
+
+bool tcp_seg_tstamp(const struct tcp_seg *s, uint32_t *val)
+{
+	const unsigned char *v;
+	uint32_t at = 0, len;
+	uint8_t kind;
+
+	while ((kind = next_option(s, &at, &v, &len)) != OPT_END) {
+		if (kind != OPT_TSTAMP || len != 8)
+			continue;
+		*val = tcp_seg_be32(v);
+		return true;
+	}
+	return false;
+}
+
+uint32_t tcp_seg_sacked(const struct tcp_seg *s, uint32_t una)
+{
+	uint32_t at = 0, len, i, sum = 0;
+	const unsigned char *v;
+	uint8_t kind;
+
+	while ((kind = next_option(s, &at, &v, &len)) != OPT_END) {
+		if (kind != OPT_SACK)
+			continue;
+		for (i = 0; i + 8 <= len; i += 8) {
+			uint32_t left = tcp_seg_be32(v + i), right = tcp_seg_be32(v + i + 4);
+
+			if (seq_after(left, una) && seq_after(right, left))
+				sum += right - left;
+		}
+	}
+	return sum;
+}

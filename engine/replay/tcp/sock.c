@@ -1,0 +1,460 @@
+/*
+ * sock.c - the numbers of one end of a TCP connection.
+ */
+#include "engine/replay/tcp/sock.h"
+
+#include <string.h>
+
+enum { KSIM_AF_INET = 2, KSIM_AF_INET6 = 10, KSIM_SOCK_STREAM = 1, PROTO_TCP = 6 };
+
+#define MSEC 1000000ull /* ns */
+#define RTO_MIN 200u    /* ms, as the three below */
+#define RTO_INIT 1000u
+#define RTO_MAX 120000u
+#define RTT_MAX 500000000    /* us: 8 times it is a __u32 */
+#define NEAR (1u << 30)      /* numbers that are further off are no news but noise */
+#define UNSEEN_WINDOW 65535u /* assumed of a peer whose window is not known */
+#define TSTAMP_ROOM 12       /* bytes that the timestamp option takes of each segment */
+#define STEADY TCP_ACK       /* of SYN, FIN, RST and ACK a steady segment has but this */
+
+/* For what most segments do there is a copy that has no questions about the others. */
+#define COPIED static inline __attribute__((always_inline))
+
+COPIED uint32_t span(const struct tcp_seg *s, unsigned flags)
+{
+	return s->len + !!(flags & TCP_SYN) + !!(flags & TCP_FIN);
+}
+
+/* ---------------------------------------------------------------- being made */
+
+static void set_addresses(struct sock_common *c, const struct tcp_seg *s, bool sends)
+{
+	const unsigned char *own = sends ? s->saddr : s->daddr, *peer = sends ? s->daddr : s->saddr;
+
+	if (s->version == 4) {
+		c->skc_family = KSIM_AF_INET;
+		memcpy(&c->skc_rcv_saddr, own, 4);
+		memcpy(&c->skc_daddr, peer, 4);
+	} else {
+		c->skc_family = KSIM_AF_INET6;
+		memcpy(&c->skc_v6_rcv_saddr, own, 16);
+		memcpy(&c->skc_v6_daddr, peer, 16);
+	}
+	c->skc_num = sends ? s->sport : s->dport;
+	c->skc_dport = __builtin_bswap16(sends ? s->dport : s->sport);
+}
+
+void tcp_end_open(struct tcp_end *e, const struct tcp_shared *sh, const struct tcp_seg *s,
+		  bool sends, uint64_t cookie)
+{
+	struct inet_connection_sock *icsk = &e->tp.inet_conn;
+	struct sock *sk = tcp_end_sk(e);
+	struct tcp_syn_opts syn = e->syn;
+	struct tcp_saved *saved = e->saved;
+
+	memset(e, 0, sizeof(*e));
+	e->syn = syn;
+	e->saved = saved;
+	e->status = TCP_END_OPEN;
+	*sk = sh->blank;
+	set_addresses(&sk->__sk_common, s, sends);
+	tcp_end_set_state(e, TCP_CLOSE);
+	sk->__sk_common.skc_cookie.counter = (__s64)cookie;
+	sk->sk_type = KSIM_SOCK_STREAM;
+	sk->sk_protocol = PROTO_TCP;
+	icsk->icsk_inet.inet_saddr = sk->__sk_common.skc_rcv_saddr;
+	icsk->icsk_inet.inet_sport = __builtin_bswap16(sk->__sk_common.skc_num);
+	icsk->icsk_bind_hash = (struct inet_bind_bucket *)&sh->bound;
+	icsk->icsk_rto = RTO_INIT;
+}
+
+/* What the two SYNs agreed on. */
+static void set_options(struct tcp_end *e, const struct tcp_syn_opts *peer)
+{
+	struct tcp_options_received *rx = &e->tp.rx_opt;
+	unsigned both = peer->flags & e->syn.flags;
+	uint32_t mss = peer->mss;
+
+	rx->wscale_ok = !!(both & TCP_OPT_WSCALE);
+	rx->snd_wscale = (uint16_t)((rx->wscale_ok ? peer->wscale : 0) & 15);
+	rx->rcv_wscale = (uint16_t)((rx->wscale_ok ? e->syn.wscale : 0) & 15);
+	rx->tstamp_ok = !!(both & TCP_OPT_TSTAMP);
+	rx->sack_ok = !!(both & TCP_OPT_SACK_OK);
+	rx->mss_clamp = peer->mss;
+	if (e->syn.mss && (!mss || e->syn.mss < mss))
+		mss = e->syn.mss;
+	if (rx->tstamp_ok && mss > TSTAMP_ROOM)
+		mss -= TSTAMP_ROOM;
+	e->tp.mss_cache = mss;
+}
+
+void tcp_end_start_active(struct tcp_end *e, const struct tcp_seg *syn)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	tcp_seg_syn_opts(syn, &e->syn);
+	e->active = true;
+	tp->snd_una = tp->snd_nxt = tp->write_seq = tp->snd_up = syn->seq;
+	tp->advmss = e->syn.mss;
+	tp->mss_cache = e->syn.mss;
+	tp->syn_data = tp->syn_fastopen = syn->len > 0;
+}
+
+/* The kernel's child socket starts behind its SYN. */
+void tcp_end_start_passive(struct tcp_end *e, const struct tcp_seg *synack, uint32_t peer_iss,
+			   const struct tcp_syn_opts *peer)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	tcp_seg_syn_opts(synack, &e->syn);
+	tp->snd_nxt = synack->seq;
+	tp->snd_una = tp->write_seq = tp->snd_up = synack->seq + 1;
+	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = synack->ack;
+	tp->bytes_received = synack->ack - peer_iss - 1; /* Fast Open */
+	tp->snd_wl1 = synack->ack - 1;
+	tp->advmss = e->syn.mss;
+	set_options(e, peer);
+}
+
+void tcp_end_start_midway(struct tcp_end *e, const struct tcp_seg *s, bool sends)
+{
+	struct tcp_sock *tp = &e->tp;
+	uint32_t snd = sends ? s->seq : s->ack, rcv = sends ? s->ack : s->seq;
+
+	tp->snd_una = tp->snd_nxt = tp->write_seq = tp->snd_up = snd;
+	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = tp->snd_wl1 = rcv;
+}
+
+void tcp_end_peer_syn(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_syn_opts peer;
+	struct tcp_sock *tp = &e->tp;
+
+	tcp_seg_syn_opts(s, &peer);
+	set_options(e, &peer);
+	tp->rcv_nxt = tp->copied_seq = tp->rcv_wup = s->seq + 1;
+	tp->snd_wl1 = s->seq;
+	tp->bytes_received = 0;
+}
+
+/* ------------------------------------------------------------------- sending */
+
+/*
+ * All data up to @seq is here: seen to come, or acknowledged by @e itself (what
+ * the capture missed, or showed in another order).
+ */
+static void receive_up_to(struct tcp_end *e, uint32_t seq)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	if (!seq_after(seq, tp->rcv_nxt) || seq - tp->rcv_nxt >= NEAR)
+		return;
+	tp->bytes_received += seq - tp->rcv_nxt;
+	tp->rcv_nxt = tp->copied_seq = seq;
+}
+
+COPIED enum tcp_send_kind send_kind(const struct tcp_end *e, const struct tcp_seg *s,
+				    unsigned flags)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	if (!span(s, flags))
+		return TCP_SEND_OTHER;
+	if (!(flags & (TCP_SYN | TCP_FIN)) && s->len == 1) {
+		if (s->seq + 1 == tp->snd_nxt && tp->snd_una == tp->snd_nxt)
+			return TCP_SEND_OTHER; /* keep-alive with a byte */
+		if (e->window_known && !tp->snd_wnd && seq_before(s->seq, tp->snd_nxt))
+			return TCP_SEND_OTHER; /* window probe */
+	}
+	if (flags & TCP_SYN && flags & TCP_ACK && e->active && !e->crossing)
+		return TCP_SEND_OTHER; /* the answer to a SYN that crossed ours */
+	return seq_before(s->seq, tp->snd_nxt) ? TCP_SEND_AGAIN : TCP_SEND_NEW;
+}
+
+/* TCP_RETRANS_* of translators/tcp.d. */
+enum { WHY_UNKNOWN = 0, WHY_TIMEOUT = 3, WHY_LOSS, WHY_FAST, WHY_PROBE };
+
+/*
+ * Why is @s sent again?  What Linux would have done: acknowledgements that leave something out have
+ * it send at once; without any it waits, for the last segment of all shorter than until its timer
+ * runs out.  The timer is known by an estimate, which is a little late at times.
+ */
+static uint8_t why_again(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	const struct tcp_sock *tp = &e->tp;
+	const struct inet_connection_sock *icsk = &tp->inet_conn;
+	uint64_t idle = s->now - e->sent_at, timer = icsk->icsk_rto * (MSEC / 8) * 7;
+	bool first = s->seq == tp->snd_una, last = s->seq + tcp_seg_span(s) == tp->snd_nxt;
+
+	if (tp->sacked_out || e->dups)
+		return first && idle >= timer ? WHY_TIMEOUT : e->timed_out ? WHY_LOSS : WHY_FAST;
+	if (last && tp->srtt_us && !e->timed_out && idle < timer)
+		return WHY_PROBE;
+	if (first && idle >= RTO_MIN * MSEC)
+		return WHY_TIMEOUT;
+	return e->timed_out ? WHY_LOSS : WHY_UNKNOWN;
+}
+
+/* @flags: those of @s, or what is known of them. */
+COPIED enum tcp_send_kind sending(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+{
+	struct tcp_sock *tp = &e->tp;
+	uint32_t end = s->seq + span(s, flags);
+	enum tcp_send_kind kind;
+
+	if (flags & TCP_RST)
+		return TCP_SEND_OTHER;
+	if (flags & TCP_ACK && tcp_end_state(e) != TCP_SYN_SENT) {
+		receive_up_to(e, s->ack);
+		if (seq_after(s->ack, tp->rcv_wup) && s->ack - tp->rcv_wup < NEAR)
+			tp->rcv_wup = s->ack;
+	}
+	tp->rcv_wnd = flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.rcv_wscale;
+	if (s->flags & TCP_URG)
+		tp->snd_up = s->seq + s->urg_ptr;
+	if (seq_after(end, tp->write_seq))
+		tp->write_seq = end;
+	kind = send_kind(e, s, flags);
+	if (kind == TCP_SEND_AGAIN)
+		tp->inet_conn.icsk_pending = why_again(e, s);
+	return kind;
+}
+
+enum tcp_send_kind tcp_end_sending(struct tcp_end *e, const struct tcp_seg *s)
+{
+	return sending(e, s, s->flags);
+}
+
+/* The timer ran out, rather than that acknowledgements told of a loss. */
+static void count_timeout(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct inet_connection_sock *icsk = &e->tp.inet_conn;
+
+	if (s->seq != e->tp.snd_una && !(s->flags & TCP_SYN))
+		return;
+	if (s->now - e->sent_at < RTO_MIN * MSEC)
+		return;
+	if (icsk->icsk_retransmits < UINT8_MAX)
+		icsk->icsk_retransmits++;
+	if (icsk->icsk_backoff < UINT8_MAX)
+		icsk->icsk_backoff++;
+	icsk->icsk_rto = icsk->icsk_rto > RTO_MAX / 2 ? RTO_MAX : icsk->icsk_rto * 2;
+}
+
+static void sent_again(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	e->timing = false; /* Karn: whose acknowledgement would it be? */
+	if (!tp->retrans_out || tp->inet_conn.icsk_pending == WHY_TIMEOUT)
+		tp->high_seq = tp->snd_nxt;
+	e->timed_out |= tp->inet_conn.icsk_pending == WHY_TIMEOUT;
+	tp->retrans_out++;
+	tp->total_retrans++;
+	count_timeout(e, s);
+}
+
+COPIED void sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind,
+		 unsigned flags)
+{
+	struct tcp_sock *tp = &e->tp;
+	uint32_t end = s->seq + span(s, flags);
+
+	if (flags & TCP_SYN && flags & TCP_ACK)
+		e->crossing = true;
+	if (kind == TCP_SEND_OTHER)
+		return;
+	tp->bytes_sent += s->len;
+	if (kind == TCP_SEND_AGAIN) {
+		tp->bytes_retrans += s->len;
+		sent_again(e, s);
+	} else if (!e->timing) {
+		e->timing = true;
+		e->timed_seq = end;
+		e->timed_at = s->now;
+	}
+	if (seq_after(end, tp->snd_nxt))
+		tp->snd_nxt = end;
+	e->sent_at = s->now;
+	if (flags & TCP_FIN) {
+		e->fin_sent = true;
+		e->fin_seq = end - 1;
+	}
+}
+
+void tcp_end_sent(struct tcp_end *e, const struct tcp_seg *s, enum tcp_send_kind kind)
+{
+	sent(e, s, kind, s->flags);
+}
+
+enum tcp_send_kind tcp_end_steady_sent(struct tcp_end *e, const struct tcp_seg *s)
+{
+	enum tcp_send_kind kind = sending(e, s, STEADY);
+
+	sent(e, s, kind, STEADY);
+	return kind;
+}
+
+/* ------------------------------------------------------------------ receiving */
+
+/* RFC 6298 as Linux has it: srtt_us is 8 times, mdev_us 4 times the value. */
+static void round_trip(struct tcp_sock *tp, uint64_t ns)
+{
+	int64_t m = ns / 1000 > RTT_MAX ? RTT_MAX : (int64_t)(ns / 1000), dev;
+	const uint32_t least = RTO_MIN * 1000;
+
+	if (m == 0)
+		m = 1;
+	if (!tp->srtt_us || (uint32_t)m < tp->rtt_min.s[0].v)
+		tp->rtt_min.s[0].v = (uint32_t)m;
+	if (!tp->srtt_us) {
+		tp->srtt_us = (uint32_t)m << 3;
+		tp->mdev_us = (uint32_t)m << 1;
+		tp->rttvar_us = tp->mdev_us > least ? tp->mdev_us : least;
+		tp->mdev_max_us = tp->rttvar_us;
+		tp->rtt_seq = tp->snd_nxt;
+		return;
+	}
+	m -= tp->srtt_us >> 3;
+	tp->srtt_us = (uint32_t)(tp->srtt_us + m);
+	dev = (m < 0 ? -m : m) - (tp->mdev_us >> 2);
+	if (m < 0 && dev > 0)
+		dev >>= 3;
+	tp->mdev_us = (uint32_t)(tp->mdev_us + dev);
+	if (tp->mdev_us > tp->mdev_max_us) {
+		tp->mdev_max_us = tp->mdev_us;
+		if (tp->mdev_max_us > tp->rttvar_us)
+			tp->rttvar_us = tp->mdev_max_us;
+	}
+	if (!seq_after(tp->snd_una, tp->rtt_seq))
+		return;
+	if (tp->mdev_max_us < tp->rttvar_us)
+		tp->rttvar_us -= (tp->rttvar_us - tp->mdev_max_us) >> 2;
+	tp->rtt_seq = tp->snd_nxt;
+	tp->mdev_max_us = least;
+}
+
+static void set_rto(struct inet_connection_sock *icsk, const struct tcp_sock *tp)
+{
+	uint32_t ms = tp->srtt_us ? ((tp->srtt_us >> 3) + tp->rttvar_us) / 1000 : RTO_INIT;
+
+	icsk->icsk_retransmits = icsk->icsk_backoff = 0;
+	icsk->icsk_rto = ms > RTO_MAX ? RTO_MAX : ms;
+}
+
+/* @s acknowledges something new. */
+static void ack_advances(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	tp->bytes_acked += s->ack - tp->snd_una;
+	tp->snd_una = s->ack;
+	if (seq_after(tp->snd_una, tp->snd_nxt))
+		tp->snd_nxt = tp->snd_una; /* the capture missed a segment */
+	if (seq_after(tp->snd_una, tp->write_seq))
+		tp->write_seq = tp->snd_una;
+	set_rto(&tp->inet_conn, tp);
+	e->dups = 0;
+	if (tp->retrans_out && !seq_before(s->ack, tp->high_seq)) {
+		tp->retrans_out = 0;
+		e->timed_out = false;
+	}
+}
+
+/* Also of a SYN+ACK, which is behind snd_una from the start. */
+static void time_ack(struct tcp_end *e, const struct tcp_seg *s)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	if (!e->timing || seq_before(s->ack, e->timed_seq) || seq_after(s->ack, tp->snd_nxt))
+		return;
+	e->timing = false;
+	round_trip(tp, s->now - e->timed_at);
+	set_rto(&tp->inet_conn, tp);
+}
+
+static bool ack_is_news(const struct tcp_end *e, uint32_t ack)
+{
+	const struct tcp_sock *tp = &e->tp;
+	uint32_t room = tp->snd_wnd > UNSEEN_WINDOW ? tp->snd_wnd : UNSEEN_WINDOW;
+
+	return seq_after(ack, tp->snd_una) && ack - tp->snd_una <= tp->snd_nxt - tp->snd_una + room;
+}
+
+static void count_sacked(struct tcp_sock *tp, const struct tcp_seg *s)
+{
+	uint32_t bytes = s->opt_len ? tcp_seg_sacked(s, tp->snd_una) : 0;
+	uint32_t mss = tp->mss_cache ? tp->mss_cache : 1;
+
+	tp->sacked_out = bytes ? (bytes - 1) / mss + 1 : 0;
+}
+
+/*
+ * Says the same acknowledgement as before, and nothing else, while there is something on its way.
+ */
+static bool is_dup(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	return !tcp_seg_span(s) && s->ack == tp->snd_una && tp->snd_una != tp->snd_nxt &&
+	       e->window_known && (uint32_t)s->window << tp->rx_opt.snd_wscale == tp->snd_wnd;
+}
+
+COPIED void acked(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+{
+	struct tcp_sock *tp = &e->tp;
+
+	if (!(flags & TCP_ACK) || flags & TCP_RST)
+		return;
+	if (ack_is_news(e, s->ack))
+		ack_advances(e, s);
+	else if (is_dup(e, s) && e->dups < UINT8_MAX)
+		e->dups++;
+	time_ack(e, s);
+	if (tp->rx_opt.sack_ok)
+		count_sacked(tp, s);
+	if (seq_before(s->seq, tp->snd_wl1) || seq_before(s->ack, tp->snd_una))
+		return;
+	tp->snd_wl1 = s->seq;
+	tp->snd_wnd = flags & TCP_SYN ? s->window : (uint32_t)s->window << tp->rx_opt.snd_wscale;
+	e->window_known = true;
+}
+
+void tcp_end_acked(struct tcp_end *e, const struct tcp_seg *s)
+{
+	acked(e, s, s->flags);
+}
+
+COPIED void data(struct tcp_end *e, const struct tcp_seg *s, unsigned flags)
+{
+	struct tcp_sock *tp = &e->tp;
+	uint32_t start = s->seq + !!(flags & TCP_SYN), ts;
+
+	if (seq_after(start, tp->rcv_nxt)) {
+		if (flags & TCP_FIN && start - tp->rcv_nxt < NEAR) {
+			e->fin_seen = true;
+			e->peer_fin = start + s->len;
+		}
+		return;
+	}
+	if (tp->rx_opt.tstamp_ok && s->opt_len && tcp_seg_tstamp(s, &ts))
+		tp->rx_opt.ts_recent = ts;
+	if (s->flags & TCP_URG) /* of the last urgent byte, as tcp_check_urg() reads RFC 793 */
+		tp->urg_seq = s->seq + s->urg_ptr - !!s->urg_ptr;
+	if (flags & TCP_FIN && !seq_before(start + s->len, tp->rcv_nxt)) {
+		e->fin_seen = true;
+		e->peer_fin = start + s->len;
+	}
+	receive_up_to(e, start + s->len + !!(flags & TCP_FIN));
+}
+
+void tcp_end_data(struct tcp_end *e, const struct tcp_seg *s)
+{
+	data(e, s, s->flags);
+}
+
+void tcp_end_steady_received(struct tcp_end *e, const struct tcp_seg *s)
+{
+	acked(e, s, STEADY);
+	data(e, s, STEADY);
+}

@@ -1,0 +1,330 @@
+/*
+ * table.c - finds, makes and forgets TCP connections.
+ *
+ * Open addressing with linear probing; a slot holds 32 bits of the hash beside
+ * the number, so that hardly ever a connection is looked at in vain.  Removing
+ * moves later ones up: there are no markers of what was deleted.
+ */
+#include "engine/replay/tcp/table.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "ir/program.h"
+
+#define AT ((void *)0x210000000000)
+#define SLOTS_FIRST 4096
+#define GRAVE (1u << 31) /* in a slot's number */
+
+static struct tcp_key *key_of(const struct tcp_table *t, uint32_t number)
+{
+	if (number & GRAVE)
+		return &t->grave[(number & ~GRAVE) - 1].key;
+	return &t->conn[number - 1].key;
+}
+
+/* ------------------------------------------------------------------- the hash */
+
+static uint64_t slot_of(uint32_t h, uint32_t number)
+{
+	return (uint64_t)h << 32 | number;
+}
+
+static void put(struct tcp_table *t, uint64_t s)
+{
+	uint32_t i = (uint32_t)(s >> 32);
+
+	while (t->slot[i & (t->nslot - 1)])
+		i++;
+	t->slot[i & (t->nslot - 1)] = s;
+}
+
+static void grow(struct tcp_table *t)
+{
+	uint64_t *old = t->slot;
+	uint32_t n = t->nslot, i;
+
+	t->nslot = n * 2;
+	t->slot = xcalloc(t->nslot, sizeof(*t->slot));
+	for (i = 0; i < n; i++)
+		if (old[i])
+			put(t, old[i]);
+	xfree(old);
+}
+
+static void insert(struct tcp_table *t, uint32_t number)
+{
+	if (++t->inuse > t->nslot / 8 * 5)
+		grow(t);
+	put(t, slot_of(tcp_key_hash(key_of(t, number)), number));
+}
+
+static uint32_t position(const struct tcp_table *t, uint32_t number)
+{
+	uint32_t h = tcp_key_hash(key_of(t, number)), i = h;
+
+	while (t->slot[i & (t->nslot - 1)] != slot_of(h, number))
+		i++;
+	return i & (t->nslot - 1);
+}
+
+/* Closes the gap: what a search would not find across it moves into it. */
+static void erase(struct tcp_table *t, uint32_t number)
+{
+	uint32_t mask = t->nslot - 1, gap = position(t, number), i = gap, home;
+
+	for (;;) {
+		t->slot[gap] = 0;
+		do {
+			i = (i + 1) & mask;
+			if (!t->slot[i]) {
+				t->inuse--;
+				return;
+			}
+			home = (uint32_t)(t->slot[i] >> 32) & mask;
+		} while (((i - home) & mask) < ((i - gap) & mask));
+		t->slot[gap] = t->slot[i];
+		gap = i;
+	}
+}
+
+/* What every segment looks at, and what programs do first. */
+static void prefetch(const struct tcp_table *t, const struct tcp_conn *c)
+{
+	__builtin_prefetch(c, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		if (t->shown)
+			__builtin_prefetch(
+				&c->end[i].tp.inet_conn.icsk_inet.sk.__sk_common.skc_state);
+		__builtin_prefetch(&c->end[i].tp.bytes_acked, 1);
+		__builtin_prefetch(&c->end[i].sent_at, 1);
+	}
+}
+
+uint32_t tcp_table_await_conn(const struct tcp_table *t, uint32_t h)
+{
+	uint64_t s;
+
+	for (uint32_t i = h; (s = t->slot[i & (t->nslot - 1)]); i++)
+		if (s >> 32 == h && !(s & GRAVE)) {
+			prefetch(t, &t->conn[(uint32_t)s - 1]);
+			return (uint32_t)s;
+		}
+	return 0;
+}
+
+struct tcp_found tcp_table_find(struct tcp_table *t, const struct tcp_key *k, uint32_t h)
+{
+	struct tcp_found none = {NULL, NULL};
+	uint32_t i = h, number;
+	uint64_t s;
+
+	for (; (s = t->slot[i & (t->nslot - 1)]); i++) {
+		if (s >> 32 != h)
+			continue;
+		number = (uint32_t)s;
+		if (!tcp_key_same(key_of(t, number), k))
+			continue;
+		if (number & GRAVE)
+			return (struct tcp_found){NULL, &t->grave[(number & ~GRAVE) - 1]};
+		t->conn[number - 1].recent = true;
+		return (struct tcp_found){&t->conn[number - 1], NULL};
+	}
+	return none;
+}
+
+uint64_t tcp_table_probes(const struct tcp_table *t)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < t->nslot; i++)
+		if (t->slot[i])
+			sum += 1 + ((i - (uint32_t)(t->slot[i] >> 32)) & (t->nslot - 1));
+	return sum;
+}
+
+/* ------------------------------------------------------- the ones in TIME_WAIT */
+
+void tcp_table_wait(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
+{
+	tcp_table_unwait(t, c);
+	c->waiting = true;
+	t->nwait++;
+	c->since = now;
+	c->prev = t->wait_last;
+	c->next = 0;
+	if (c->prev)
+		t->conn[c->prev - 1].next = c->self;
+	else
+		t->wait_first = c->self;
+	t->wait_last = c->self;
+}
+
+void tcp_table_unwait(struct tcp_table *t, struct tcp_conn *c)
+{
+	if (!c->waiting)
+		return;
+	c->waiting = false;
+	t->nwait--;
+	if (c->prev)
+		t->conn[c->prev - 1].next = c->next;
+	else
+		t->wait_first = c->next;
+	if (c->next)
+		t->conn[c->next - 1].prev = c->prev;
+	else
+		t->wait_last = c->prev;
+}
+
+/* ----------------------------------------------------------- coming and going */
+
+/* The longest idle, roughly: who has had no packet since the hand came by last. */
+static struct tcp_conn *idle_one(struct tcp_table *t, const struct tcp_conn *keep)
+{
+	struct tcp_conn *c;
+
+	for (;;) {
+		c = &t->conn[t->hand];
+		t->hand = t->hand + 1 == t->max ? 0 : t->hand + 1;
+		if (!c->used || c == keep)
+			continue;
+		if (!c->recent)
+			return c;
+		c->recent = false;
+	}
+}
+
+static void make_room(struct tcp_table *t, const struct tcp_conn *keep)
+{
+	struct tcp_conn *c = tcp_table_waiting(t);
+
+	if (!c || c == keep)
+		c = idle_one(t, keep);
+	t->given_up++;
+	tcp_table_remove(t, c);
+}
+
+static uint32_t free_number(struct tcp_table *t, const struct tcp_conn *keep)
+{
+	if (!t->nspare && t->fresh == t->max)
+		make_room(t, keep);
+	return t->nspare ? t->spare[--t->nspare] : ++t->fresh;
+}
+
+struct tcp_conn *tcp_table_add(struct tcp_table *t, const struct tcp_key *k,
+			       const struct tcp_conn *keep)
+{
+	uint32_t n = free_number(t, keep);
+	struct tcp_conn *c = &t->conn[n - 1];
+
+	memset(c, 0, sizeof(*c));
+	c->key = *k;
+	c->self = n;
+	c->used = c->recent = true;
+	insert(t, n);
+	return c;
+}
+
+void tcp_table_remove(struct tcp_table *t, struct tcp_conn *c)
+{
+	tcp_table_unwait(t, c);
+	erase(t, c->self);
+	xfree(c->end[0].saved);
+	xfree(c->end[1].saved);
+	c->used = false;
+	if (t->nspare == t->spare_max) {
+		t->spare_max = t->spare_max ? t->spare_max * 2 : 64;
+		t->spare = xrealloc(t->spare, t->spare_max * sizeof(*t->spare));
+	}
+	t->spare[t->nspare++] = c->self;
+}
+
+void tcp_table_bury(struct tcp_table *t, struct tcp_conn *c, uint64_t now)
+{
+	struct tcp_grave *g = &t->grave[t->tomb];
+
+	if (g->used)
+		tcp_table_dig_up(t, g);
+	*g = (struct tcp_grave){.key = c->key,
+				.iss = c->iss,
+				.syn2 = c->syn2,
+				.used = true,
+				.has_syn2 = c->has_syn2,
+				.done = c->attempt == TCP_ATT_DONE,
+				.opener = c->opener,
+				.since = now};
+	tcp_table_remove(t, c);
+	t->tomb = t->tomb + 1 == t->max ? 0 : t->tomb + 1;
+	insert(t, (uint32_t)(g - t->grave + 1) | GRAVE);
+}
+
+void tcp_table_dig_up(struct tcp_table *t, struct tcp_grave *g)
+{
+	erase(t, (uint32_t)(g - t->grave + 1) | GRAVE);
+	g->used = false;
+}
+
+/* -------------------------------------------------------------------- memory */
+
+static size_t rounded(size_t n)
+{
+	return (n + 63) & ~(size_t)63;
+}
+
+/* Pages are taken as they are first used. */
+static void *map_region(size_t len)
+{
+	const int prot = PROT_READ | PROT_WRITE;
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+	void *at = mmap(AT, len, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (at == MAP_FAILED)
+		at = mmap(NULL, len, prot, flags, -1, 0);
+	if (at != MAP_FAILED)
+		madvise(at, len, MADV_HUGEPAGE); /* best effort */
+	return at;
+}
+
+int tcp_table_init(struct tcp_table *t, uint32_t max, const struct sock *blank, struct diag *d)
+{
+	size_t head = rounded(sizeof(*t->shared)), conns;
+
+	*t = (struct tcp_table){.max = max < TCP_CONNS_MIN   ? TCP_CONNS_MIN
+				       : max > TCP_CONNS_MAX ? TCP_CONNS_MAX
+							     : max};
+	conns = rounded(t->max * sizeof(*t->conn));
+	t->region_len = head + conns + t->max * sizeof(*t->grave) + REPLAY_ROOM;
+	t->region = map_region(t->region_len);
+	if (t->region == MAP_FAILED) {
+		t->region = NULL;
+		return diag_error(d, D_SYS, NOLOC, "no memory for %u TCP connections (-x conns)",
+				  t->max);
+	}
+	t->shared = t->region;
+	t->conn = (void *)((char *)t->region + head);
+	t->grave = (void *)((char *)t->region + head + conns);
+	t->shared->connected.fastreuse = -1;
+	t->shared->blank = *blank;
+	t->nslot = SLOTS_FIRST;
+	t->slot = xcalloc(t->nslot, sizeof(*t->slot));
+	return 0;
+}
+
+void tcp_table_release(struct tcp_table *t)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->fresh; i++) {
+		if (!t->conn[i].used)
+			continue;
+		xfree(t->conn[i].end[0].saved);
+		xfree(t->conn[i].end[1].saved);
+	}
+	if (t->region)
+		munmap(t->region, t->region_len);
+	xfree(t->slot);
+	xfree(t->spare);
+	*t = (struct tcp_table){0};
+}

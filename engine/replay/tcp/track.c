@@ -1,0 +1,927 @@
+/*
+ * track.c - the states of TCP connections.
+ *
+ * Two things are followed beside each other.  The handshake belongs to the
+ * connection: who opens, what was answered, whether it is complete or refused
+ * (follow_*()).  The states belong to the sockets: each end looks only at what
+ * it sends and gets itself, so that it does not matter if one is not local, or
+ * if a capture has a packet once where it was sent and once where it arrived.
+ */
+#include "engine/replay/tcp/track.h"
+
+#include <string.h>
+
+#include "base/xalloc.h"
+
+#define SECOND 1000000000ull
+#define TIME_WAIT_LASTS (60 * SECOND)
+#define LATE (120 * SECOND) /* packets of a dead connection come no later */
+#define HALF (1u << 31)
+#define CLOSE_BY (1u << 24) /* so far the numbers get before a capture goes on */
+
+enum { ECONNREFUSED_ = 111, ECONNRESET_ = 104, EPIPE_ = 32 }; /* Linux's numbers */
+
+/* -------------------------------------------------------------------- events */
+
+static void fire(struct tcp_track *t, enum tcp_event what, struct tcp_end *e)
+{
+	struct tcp_firing f = {.what = what, .sk = e ? tcp_end_sk(e) : NULL};
+
+	t->fire(t->ctx, &f);
+}
+
+static void set_state(struct tcp_track *t, struct tcp_end *e, enum tcp_state state)
+{
+	struct tcp_firing f = {TCP_EV_SET_STATE, tcp_end_sk(e), tcp_end_state(e), (int)state, NULL};
+
+	t->fire(t->ctx, &f);
+	tcp_end_set_state(e, state);
+	if (state == TCP_ESTABLISHED) {
+		t->c->lived = true;
+		tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
+	}
+}
+
+/* A connection being accepted is a copy of the listening socket. */
+static void announce(struct tcp_track *t, struct tcp_end *e)
+{
+	if (e->active || e->announced)
+		return;
+	e->announced = true;
+	tcp_end_set_state(e, TCP_LISTEN);
+	set_state(t, e, TCP_SYN_RECV);
+}
+
+/* What the kernel keeps in a request until it is accepted shows no change of state. */
+static bool is_request(const struct tcp_end *e)
+{
+	return tcp_end_state(e) == TCP_SYN_RECV && !e->active && !e->announced;
+}
+
+static void destroy(struct tcp_track *t, struct tcp_end *e)
+{
+	if (!is_request(e))
+		fire(t, TCP_EV_DESTROY, e);
+	e->status = TCP_END_GONE;
+}
+
+static void close_end(struct tcp_track *t, struct tcp_end *e)
+{
+	if (!is_request(e))
+		set_state(t, e, TCP_CLOSE);
+	destroy(t, e);
+}
+
+static void enter_time_wait(struct tcp_track *t, struct tcp_end *e)
+{
+	set_state(t, e, TCP_TIME_WAIT);
+	fire(t, TCP_EV_DESTROY, e);
+	tcp_table_wait(&t->tab, t->c, t->s->now);
+}
+
+/* ------------------------------------------------------------------ handshakes */
+
+static bool is_opener(const struct tcp_track *t)
+{
+	return t->from == t->c->opener;
+}
+
+/* 0 < @ack - @base <= @span */
+static bool acks_within(uint32_t ack, uint32_t base, uint32_t span)
+{
+	return ack - base - 1 < span;
+}
+
+static void new_attempt(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	unsigned i;
+
+	tcp_table_unwait(&t->tab, c);
+	c->attempt = TCP_ATT_OPENING;
+	c->opener = (uint8_t)t->from;
+	c->has_synack = c->has_syn2 = c->spoiled = c->lived = false;
+	c->iss = t->s->seq;
+	c->syn_len = t->s->len;
+	for (i = 0; i < 2; i++) {
+		struct tcp_end *e = &c->end[i];
+
+		c->acked[i] = false;
+		e->connecting = e->accepting = false;
+		if (e->status == TCP_END_OPEN)
+			e->stale = true;
+		else
+			e->status = TCP_END_NONE;
+	}
+}
+
+/* A SYN of a connection that is complete, late or repeated. */
+static bool is_old_syn(const struct tcp_track *t)
+{
+	const struct tcp_conn *c = t->c;
+
+	if (c->attempt != TCP_ATT_DONE)
+		return false;
+	return is_opener(t) ? t->s->seq == c->iss : c->has_syn2 && t->s->seq == c->syn2;
+}
+
+static void follow_syn(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+
+	if (s->flags & TCP_FIN || is_old_syn(t))
+		return;
+	if (c->attempt == TCP_ATT_OPENING && is_opener(t) && c->iss == s->seq) {
+		if (s->len > c->syn_len)
+			c->syn_len = s->len;
+	} else if (c->attempt == TCP_ATT_OPENING && !is_opener(t) && !c->has_synack &&
+		   !c->has_syn2) {
+		c->has_syn2 = true;
+		c->syn2 = s->seq;
+	} else if (c->attempt != TCP_ATT_OPENING || is_opener(t) || c->has_synack ||
+		   c->syn2 != s->seq) {
+		new_attempt(t);
+	}
+}
+
+static void follow_rst(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	bool unanswered = !c->has_synack && !c->has_syn2;
+
+	if (c->attempt == TCP_ATT_OPENING && unanswered && !is_opener(t)) {
+		t->refused = t->s->flags & TCP_ACK &&
+			     acks_within(t->s->ack, c->iss, 1 + c->syn_len);
+		if (!t->refused)
+			return;
+	} else {
+		c->spoiled = true;
+	}
+	c->attempt = TCP_ATT_NONE;
+}
+
+/* Both have sent a SYN: complete when both SYNs are acknowledged. */
+static void follow_crossed(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	uint32_t syn = is_opener(t) ? c->syn2 : c->iss;
+
+	if (!acks_within(t->s->ack, syn, HALF - 1))
+		return;
+	t->answers = true;
+	c->acked[!t->from] = true;
+	if (!c->acked[t->from])
+		return;
+	c->attempt = TCP_ATT_DONE;
+	c->end[0].connecting = c->end[1].connecting = true;
+}
+
+static void follow_ack(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+
+	if (c->attempt != TCP_ATT_OPENING)
+		return;
+	if (c->has_syn2) {
+		follow_crossed(t);
+	} else if (s->flags & TCP_SYN) {
+		if (!is_opener(t) && acks_within(s->ack, c->iss, 1 + c->syn_len)) {
+			t->answers = true;
+			c->has_synack = true;
+			c->synack = s->seq;
+		}
+	} else if (is_opener(t) && c->has_synack && s->ack - c->synack - 1 < HALF) {
+		c->attempt = TCP_ATT_DONE;
+		c->end[c->opener].connecting = true;
+		c->end[!c->opener].accepting = true;
+	}
+}
+
+static __attribute__((noinline)) void follow_handshake(struct tcp_track *t)
+{
+	if (t->s->flags & TCP_RST)
+		follow_rst(t);
+	else if ((t->s->flags & (TCP_SYN | TCP_ACK)) == TCP_SYN)
+		follow_syn(t);
+	else if (t->s->flags & TCP_ACK)
+		follow_ack(t);
+}
+
+/* ------------------------------------------------------------ finding the packet's */
+
+struct address {
+	uint64_t word[2];
+};
+
+/* In the order of their bytes: is @a behind @b?  0: they are the same. */
+static int order_of(const struct address *a, const struct address *b)
+{
+	unsigned i = a->word[0] == b->word[0];
+	uint64_t x = __builtin_bswap64(a->word[i]), y = __builtin_bswap64(b->word[i]);
+
+	return (x > y) - (x < y);
+}
+
+/* In words from the start: what is stored in parts cannot be read as a whole for a while. */
+static inline void whose4(struct tcp_whose *w, const unsigned char *saddr,
+			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	uint32_t s, d;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	w->from = ((uint64_t)__builtin_bswap32(s) << 16 | sport) >
+		  ((uint64_t)__builtin_bswap32(d) << 16 | dport);
+	w->key = w->from ? (struct tcp_key){{{d, 0}, {s, 0}}, tcp_key_ends(dport, sport, 4)}
+			 : (struct tcp_key){{{s, 0}, {d, 0}}, tcp_key_ends(sport, dport, 4)};
+}
+
+static inline void whose6(struct tcp_whose *w, const unsigned char *saddr,
+			  const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	struct address s, d;
+	int order;
+
+	memcpy(&s, saddr, sizeof(s));
+	memcpy(&d, daddr, sizeof(d));
+	order = order_of(&s, &d);
+	w->from = order ? order > 0 : sport > dport;
+	w->key = w->from ? (struct tcp_key){{{d.word[0], d.word[1]}, {s.word[0], s.word[1]}},
+					    tcp_key_ends(dport, sport, 6)}
+			 : (struct tcp_key){{{s.word[0], s.word[1]}, {d.word[0], d.word[1]}},
+					    tcp_key_ends(sport, dport, 6)};
+}
+
+void tcp_whose(struct tcp_whose *w, int version, const unsigned char *saddr,
+	       const unsigned char *daddr, uint16_t sport, uint16_t dport)
+{
+	if (__builtin_expect(version == 4, 1))
+		whose4(w, saddr, daddr, sport, dport);
+	else
+		whose6(w, saddr, daddr, sport, dport);
+	w->hash = tcp_key_hash(&w->key);
+	w->number = 0;
+}
+
+static bool is_self_connection(const struct tcp_key *k)
+{
+	return (uint16_t)k->ends == (uint16_t)(k->ends >> 16) && k->addr[0][0] == k->addr[1][0] &&
+	       k->addr[0][1] == k->addr[1][1];
+}
+
+/* Does a segment that belongs to no known connection begin one? */
+static bool begins(const struct tcp_seg *s)
+{
+	switch (s->flags & (TCP_SYN | TCP_ACK | TCP_RST | TCP_FIN)) {
+	case TCP_SYN:
+	case TCP_ACK | TCP_FIN:
+		return true;
+	case TCP_ACK:
+		return s->len > 0;
+	}
+	return false;
+}
+
+/* A late packet of a connection that has ended begins nothing. */
+static bool is_late(const struct tcp_grave *g, const struct tcp_seg *s, unsigned from)
+{
+	if (!(s->flags & TCP_SYN))
+		return s->now - g->since < LATE;
+	if (!g->done)
+		return false;
+	return from == g->opener ? s->seq == g->iss : g->has_syn2 && s->seq == g->syn2;
+}
+
+static struct tcp_conn *find(struct tcp_track *t, const struct tcp_seg *s)
+{
+	const struct tcp_whose *w = s->whose;
+	struct tcp_whose own;
+	struct tcp_found f = {NULL, NULL};
+
+	if (!w) {
+		tcp_whose(&own, s->version, s->saddr, s->daddr, s->sport, s->dport);
+		w = &own;
+	}
+	t->from = w->from;
+	if (is_self_connection(&w->key))
+		return NULL;
+	f = tcp_table_find(&t->tab, &w->key, w->hash);
+	if (f.conn)
+		return f.conn->listener ? NULL : f.conn;
+	if (!begins(s) || (f.grave && is_late(f.grave, s, t->from)))
+		return NULL;
+	if (f.grave)
+		tcp_table_dig_up(&t->tab, f.grave);
+	return tcp_table_add(&t->tab, &w->key, NULL);
+}
+
+static bool nobody_left(const struct tcp_conn *c)
+{
+	return c->end[0].status != TCP_END_OPEN && c->end[1].status != TCP_END_OPEN;
+}
+
+static bool waited_enough(const struct tcp_track *t, const struct tcp_conn *c, uint64_t now)
+{
+	return now - c->since > TIME_WAIT_LASTS || t->tab.nwait > tcp_table_wait_max(&t->tab);
+}
+
+/* TIME_WAIT is over for those that entered it long ago, and when there are too many. */
+static __attribute__((noinline)) void expire(struct tcp_track *t, uint64_t now)
+{
+	struct tcp_conn *c;
+	unsigned i;
+
+	while ((c = tcp_table_waiting(&t->tab)) && waited_enough(t, c, now)) {
+		tcp_table_unwait(&t->tab, c);
+		for (i = 0; i < 2; i++)
+			if (tcp_end_state(&c->end[i]) == TCP_TIME_WAIT)
+				c->end[i].status = TCP_END_GONE;
+		if (nobody_left(c))
+			tcp_table_bury(&t->tab, c, now);
+	}
+}
+
+static bool is_steady_end(const struct tcp_end *e)
+{
+	return e->status == TCP_END_OPEN && e->state == TCP_ESTABLISHED && !e->connecting &&
+	       !e->accepting && !e->fin_sent && !e->fin_seen;
+}
+
+static bool only_acknowledges(const struct tcp_seg *s)
+{
+	return (s->flags & (TCP_SYN | TCP_FIN | TCP_RST | TCP_ACK)) == TCP_ACK;
+}
+
+static bool is_calm(const struct tcp_track *t, const struct tcp_conn *c)
+{
+	return !t->thorough && c->attempt != TCP_ATT_OPENING && is_steady_end(&c->end[0]) &&
+	       is_steady_end(&c->end[1]);
+}
+
+/* Of most segments that is all there is to find out. */
+static bool is_steady(struct tcp_track *t, const struct tcp_seg *s)
+{
+	const struct tcp_whose *w = s->whose;
+
+	t->c = w ? tcp_table_at(&t->tab, w->number, &w->key) : NULL;
+	if (!t->c || !t->c->calm || !only_acknowledges(s))
+		return false;
+	t->from = w->from;
+	return true;
+}
+
+/* Anything but such a segment may end the calm. */
+static __attribute__((noinline)) void consider(struct tcp_track *t)
+{
+	t->c = find(t, t->s);
+	if (!t->c)
+		return;
+	t->steady = t->c->calm = only_acknowledges(t->s) && is_calm(t, t->c);
+	if (!t->steady)
+		follow_handshake(t);
+}
+
+void tcp_track_packet(struct tcp_track *t, const struct tcp_seg *s, bool sends, bool receives)
+{
+	if (t->tab.nwait)
+		expire(t, s->now);
+	t->s = s;
+	t->sends = sends;
+	t->receives = receives;
+	t->refused = t->told = t->answers = t->resets = false;
+	t->steady = is_steady(t, s);
+	if (!t->steady)
+		consider(t);
+}
+
+/* ------------------------------------------------------------- new sockets */
+
+static struct tcp_conn *find_listener(struct tcp_track *t, bool sender, bool make)
+{
+	const struct tcp_seg *s = t->s;
+	struct tcp_key k = {.ends = tcp_key_ends(0, sender ? s->sport : s->dport, s->version)};
+	struct tcp_found f;
+
+	memcpy(k.addr[1], sender ? s->saddr : s->daddr, s->version == 4 ? 4 : 16);
+	f = tcp_table_find(&t->tab, &k, tcp_key_hash(&k));
+	if (f.conn || f.grave || !make)
+		return f.conn && f.conn->listener ? f.conn : NULL;
+	return tcp_table_add(&t->tab, &k, t->c);
+}
+
+/* Who answers a SYN listens. */
+static void note_listener(struct tcp_track *t)
+{
+	struct tcp_conn *c = find_listener(t, true, true);
+	struct sock_common *sk;
+
+	if (!c || c->listener)
+		return;
+	c->listener = true;
+	tcp_end_open(&c->end[1], t->tab.shared, t->s, true, ++t->cookie);
+	sk = &tcp_end_sk(&c->end[1])->__sk_common;
+	tcp_end_set_state(&c->end[1], TCP_LISTEN);
+	sk->skc_dport = 0;
+	sk->skc_daddr = 0;
+	sk->skc_v6_daddr = (struct in6_addr){0};
+	tcp_end_sk(&c->end[1])->sk_socket = &t->tab.shared->socket;
+}
+
+static struct sock *listener_sk(struct tcp_track *t)
+{
+	struct tcp_conn *c = find_listener(t, false, false);
+
+	return c ? tcp_end_sk(&c->end[1]) : NULL;
+}
+
+static void open_end(struct tcp_track *t, struct tcp_end *e, bool sends)
+{
+	tcp_end_open(e, t->tab.shared, t->s, sends, ++t->cookie);
+}
+
+static bool is_established(const struct tcp_end *e)
+{
+	if (e->status != TCP_END_OPEN)
+		return false;
+	return tcp_end_state(e) != TCP_SYN_SENT && tcp_end_state(e) != TCP_SYN_RECV;
+}
+
+/* An end whose beginning was not captured is established, if its peer can only be talking to it. */
+static void infer(struct tcp_track *t, struct tcp_end *e, bool sends)
+{
+	const struct tcp_seg *s = t->s;
+	const struct tcp_end *peer = e == t->c->end ? e + 1 : e - 1;
+	bool first = t->c->attempt != TCP_ATT_OPENING && begins(s);
+
+	if (e->status != TCP_END_NONE || (s->flags & (TCP_ACK | TCP_SYN | TCP_RST)) != TCP_ACK)
+		return;
+	if (!first && !is_established(peer))
+		return;
+	open_end(t, e, sends);
+	tcp_end_start_midway(e, s, sends);
+	tcp_end_set_state(e, TCP_ESTABLISHED);
+	tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
+	e->announced = true;
+	t->c->lived = true;
+}
+
+/*
+ * A socket of an earlier connection makes room; if it has not closed, how it
+ * ended was not seen.
+ */
+static void retire(struct tcp_track *t, struct tcp_end *e)
+{
+	bool over = e->status == TCP_END_GONE || tcp_end_state(e) == TCP_TIME_WAIT;
+
+	if (!over && !(e->status == TCP_END_OPEN && e->stale))
+		return;
+	if (!over)
+		close_end(t, e);
+	e->status = TCP_END_NONE;
+}
+
+static void open_active(struct tcp_track *t, struct tcp_end *e)
+{
+	uint32_t syn = is_opener(t) ? t->c->iss : t->c->syn2;
+
+	if (t->c->attempt != TCP_ATT_OPENING || t->s->seq != syn || t->s->flags & TCP_FIN)
+		return;
+	retire(t, e);
+	if (e->status != TCP_END_NONE)
+		return;
+	open_end(t, e, true);
+	tcp_end_start_active(e, t->s);
+	tcp_end_sk(e)->sk_socket = &t->tab.shared->socket;
+	e->tp.inet_conn.icsk_bind_hash = &t->tab.shared->connected;
+	set_state(t, e, TCP_SYN_SENT);
+	fire(t, TCP_EV_CONNECT_REQUEST, e);
+}
+
+static void open_passive(struct tcp_track *t, struct tcp_end *e, const struct tcp_end *peer)
+{
+	const struct tcp_conn *c = t->c;
+
+	if (c->attempt != TCP_ATT_OPENING || is_opener(t) || !c->has_synack ||
+	    c->synack != t->s->seq)
+		return;
+	note_listener(t);
+	retire(t, e);
+	if (e->status != TCP_END_NONE)
+		return;
+	open_end(t, e, true);
+	tcp_end_start_passive(e, t->s, c->iss, &peer->syn);
+	tcp_end_set_state(e, TCP_SYN_RECV);
+}
+
+/* ------------------------------------------------------------------ established */
+
+static void free_saved(struct tcp_end *e)
+{
+	xfree(e->saved);
+	e->saved = NULL;
+}
+
+/* Keeps the head of the packet, in case connect-established will be told of it. */
+static void save_packet(struct tcp_track *t, struct tcp_end *e)
+{
+	const struct tcp_seg *s = t->s;
+	uint32_t n = s->ip_len < TCP_SAVED_MAX ? s->ip_len : TCP_SAVED_MAX;
+
+	if (!t->save)
+		return;
+	if (!e->saved)
+		e->saved = xmalloc(sizeof(*e->saved));
+	e->saved->len = n;
+	e->saved->wire = s->ip_wire;
+	e->saved->l4 = s->l4;
+	memcpy(e->saved->data, s->ip, n);
+}
+
+static bool is_opening(const struct tcp_end *e)
+{
+	return tcp_end_state(e) == TCP_SYN_SENT || tcp_end_state(e) == TCP_SYN_RECV;
+}
+
+static void connect_established(struct tcp_track *t, struct tcp_end *e,
+				const struct tcp_saved *saved)
+{
+	struct tcp_firing f = {.what = TCP_EV_CONNECT_ESTABLISHED,
+			       .sk = tcp_end_sk(e),
+			       .saved = saved};
+
+	e->connecting = false;
+	if (e->status == TCP_END_NONE)
+		return;
+	if (e->status == TCP_END_OPEN && is_opening(e))
+		set_state(t, e, TCP_ESTABLISHED);
+	t->fire(t->ctx, &f);
+	free_saved(e);
+}
+
+static void accept_established(struct tcp_track *t, struct tcp_end *e)
+{
+	bool fresh = e->status == TCP_END_OPEN && tcp_end_state(e) == TCP_SYN_RECV;
+
+	e->accepting = false;
+	if (e->status == TCP_END_NONE)
+		return;
+	if (fresh) {
+		announce(t, e);
+		tcp_end_set_state(e, TCP_ESTABLISHED);
+	}
+	fire(t, TCP_EV_ACCEPT_ESTABLISHED, e);
+	if (fresh) {
+		tcp_end_set_state(e, TCP_SYN_RECV);
+		set_state(t, e, TCP_ESTABLISHED);
+	}
+}
+
+/*
+ * An opener that sends more than its SYN has got an answer, even if the capture
+ * lacks it.
+ */
+static void catch_up_sender(struct tcp_track *t, struct tcp_end *e)
+{
+	const struct tcp_conn *c = t->c;
+
+	if (tcp_end_state(e) != TCP_SYN_SENT)
+		return;
+	if (c->attempt == TCP_ATT_OPENING && (c->has_synack || c->has_syn2))
+		return;
+	if (t->s->seq - e->tp.snd_una - 1 >= CLOSE_BY)
+		return; /* of an earlier connection */
+	if (!e->answered)
+		e->tp.rcv_nxt = e->tp.copied_seq = e->tp.rcv_wup = t->s->ack;
+	set_state(t, e, TCP_ESTABLISHED);
+}
+
+/* Its SYN is acknowledged, though this is no handshake that counts. */
+static void catch_up_receiver(struct tcp_track *t, struct tcp_end *e)
+{
+	if (tcp_end_state(e) != TCP_SYN_RECV || t->c->attempt == TCP_ATT_OPENING)
+		return;
+	if (!(t->s->flags & TCP_ACK) || t->s->flags & TCP_SYN ||
+	    seq_before(t->s->ack, e->tp.snd_una))
+		return;
+	if (e->active && !e->tp.bytes_acked)
+		return;
+	announce(t, e);
+	set_state(t, e, TCP_ESTABLISHED);
+}
+
+/* ---------------------------------------------------------------------- closing */
+
+static void take_fin(struct tcp_track *t, struct tcp_end *e)
+{
+	if (!e->fin_seen || e->fin_taken || !seq_after(e->tp.rcv_nxt, e->peer_fin))
+		return;
+	switch (tcp_end_state(e)) {
+	case TCP_ESTABLISHED:
+		set_state(t, e, TCP_CLOSE_WAIT);
+		break;
+	case TCP_FIN_WAIT1:
+		set_state(t, e, TCP_CLOSING);
+		break;
+	case TCP_FIN_WAIT2:
+		enter_time_wait(t, e);
+		break;
+	default:
+		return;
+	}
+	e->fin_taken = true;
+}
+
+static void fin_is_acked(struct tcp_track *t, struct tcp_end *e)
+{
+	if (!tcp_end_fin_acked(e))
+		return;
+	switch (tcp_end_state(e)) {
+	case TCP_FIN_WAIT1:
+		set_state(t, e, TCP_FIN_WAIT2);
+		break;
+	case TCP_CLOSING:
+		enter_time_wait(t, e);
+		break;
+	case TCP_LAST_ACK:
+		close_end(t, e);
+		break;
+	}
+}
+
+static void send_fin(struct tcp_track *t, struct tcp_end *e)
+{
+	if (e->fin_sent || seq_before(t->s->seq + t->s->len, e->tp.snd_una))
+		return;
+	switch (tcp_end_state(e)) {
+	case TCP_SYN_RECV:
+		announce(t, e);
+		/* fall through */
+	case TCP_ESTABLISHED:
+		set_state(t, e, TCP_FIN_WAIT1);
+		break;
+	case TCP_CLOSE_WAIT:
+		set_state(t, e, TCP_LAST_ACK);
+		break;
+	}
+}
+
+/* A reset that does not fit was sent by somebody else, or for some other socket. */
+static void send_rst(struct tcp_track *t, struct tcp_end *e)
+{
+	const struct tcp_sock *tp = &e->tp;
+
+	if (tcp_end_state(e) == TCP_TIME_WAIT)
+		return;
+	if (seq_before(t->s->seq, tp->snd_una) || seq_after(t->s->seq, tp->snd_nxt))
+		return;
+	t->resets = true;
+	if (!is_request(e))
+		set_state(t, e, TCP_CLOSE);
+}
+
+/* RFC 9293 3.10.7, with Linux's leniency towards a reset whose sender did not count its FIN. */
+static bool rst_fits(const struct tcp_conn *c, const struct tcp_end *e, const struct tcp_seg *s)
+{
+	int state = tcp_end_state(e);
+
+	if (state == TCP_SYN_SENT && !e->answered)
+		return s->flags & TCP_ACK &&
+		       acks_within(s->ack, e == &c->end[c->opener] ? c->iss : c->syn2,
+				   1 + c->syn_len);
+	if (s->seq == e->tp.rcv_nxt)
+		return true;
+	return s->seq + 1 == e->tp.rcv_nxt &&
+	       (state == TCP_CLOSE_WAIT || state == TCP_LAST_ACK || state == TCP_CLOSING);
+}
+
+static void refuse_connect(struct tcp_track *t, struct tcp_end *e)
+{
+	t->told = true;
+	fire(t, TCP_EV_CONNECT_REFUSED, e);
+}
+
+static void receive_rst(struct tcp_track *t, struct tcp_end *e)
+{
+	const struct tcp_conn *c = t->c;
+	int state = tcp_end_state(e);
+
+	if (!t->refused && !rst_fits(c, e, t->s))
+		return;
+	if (state == TCP_TIME_WAIT || is_request(e)) {
+		e->status = TCP_END_GONE;
+		return;
+	}
+	fire(t, TCP_EV_RECEIVE_RESET, e);
+	if (t->refused || (state == TCP_SYN_SENT && !c->has_synack && !c->has_syn2 && !c->spoiled))
+		refuse_connect(t, e);
+	tcp_end_sk(e)->sk_err = state == TCP_SYN_SENT     ? ECONNREFUSED_
+				: state == TCP_CLOSE_WAIT ? EPIPE_
+							  : ECONNRESET_;
+	close_end(t, e);
+}
+
+/* ---------------------------------------------------------------------- sending */
+
+static void send_plain(struct tcp_track *t, struct tcp_end *e)
+{
+	infer(t, e, true);
+	if (e->connecting)
+		connect_established(t, e, e->saved);
+	else if (e->status == TCP_END_OPEN && t->s->flags & TCP_ACK)
+		catch_up_sender(t, e);
+}
+
+static void send_syn(struct tcp_track *t, struct tcp_end *e, const struct tcp_end *peer)
+{
+	if (!(t->s->flags & TCP_ACK)) {
+		open_active(t, e);
+		return;
+	}
+	open_passive(t, e, peer);
+	if (e->connecting)
+		connect_established(t, e, e->saved);
+	else if (e->status == TCP_END_OPEN && tcp_end_state(e) == TCP_SYN_SENT && t->c->has_syn2)
+		set_state(t, e, TCP_SYN_RECV);
+}
+
+bool tcp_track_is_sender(const struct tcp_track *t, const struct sock *sk)
+{
+	return t->c && tcp_end_sk(&t->c->end[t->from]) == sk;
+}
+
+struct sock *tcp_track_send(struct tcp_track *t)
+{
+	const struct tcp_seg *s = t->s;
+	struct tcp_end *e;
+
+	if (!t->c || !t->sends)
+		return NULL;
+	e = &t->c->end[t->from];
+	if (t->steady) {
+		t->kind = tcp_end_sending(e, s);
+		return tcp_end_sk(e);
+	}
+	if (t->refused) {
+		retire(t, e);
+		fire(t, TCP_EV_ACCEPT_REFUSED, NULL);
+	} else if (s->flags & TCP_SYN && !(s->flags & TCP_RST)) {
+		send_syn(t, e, &t->c->end[!t->from]);
+	} else if (!(s->flags & TCP_RST)) {
+		send_plain(t, e);
+	}
+	if (e->status != TCP_END_OPEN)
+		return NULL;
+	t->kind = tcp_end_sending(e, s);
+	take_fin(t, e);
+	if (s->flags & TCP_RST)
+		send_rst(t, e);
+	else if (s->flags & TCP_FIN)
+		send_fin(t, e);
+	return tcp_end_sk(e);
+}
+
+void tcp_track_sent(struct tcp_track *t)
+{
+	struct tcp_end *e;
+
+	if (!t->c || !t->sends)
+		return;
+	e = &t->c->end[t->from];
+	if (e->status != TCP_END_OPEN)
+		return;
+	if (t->resets) {
+		destroy(t, e);
+		return;
+	}
+	tcp_end_sent(e, t->s, t->kind);
+	if (t->kind == TCP_SEND_AGAIN && !is_request(e))
+		fire(t, TCP_EV_RETRANSMIT, e);
+}
+
+/* -------------------------------------------------------------------- receiving */
+
+struct sock *tcp_track_receive(struct tcp_track *t)
+{
+	bool syn = (t->s->flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN;
+	struct tcp_end *e;
+
+	if (!t->receives)
+		return NULL;
+	if (t->c) {
+		e = &t->c->end[!t->from];
+		if (t->steady)
+			return tcp_end_sk(e);
+		infer(t, e, false);
+		if (e->status == TCP_END_OPEN && !(syn && tcp_end_state(e) == TCP_TIME_WAIT))
+			return tcp_end_sk(e);
+	}
+	return syn ? listener_sk(t) : NULL;
+}
+
+/* Is @s, a SYN+ACK, an answer to the SYN that @e sent, the first or another? */
+static bool answers(const struct tcp_end *e, const struct tcp_seg *s)
+{
+	if (s->ack == e->tp.snd_una)
+		return e->answered;
+	return acks_within(s->ack, e->tp.snd_una, e->tp.snd_nxt - e->tp.snd_una);
+}
+
+/* The peer's SYN, with or without ACK. */
+static void receive_syn(struct tcp_track *t, struct tcp_end *e)
+{
+	const struct tcp_conn *c = t->c;
+	const struct tcp_seg *s = t->s;
+
+	if (tcp_end_state(e) != TCP_SYN_SENT || e->stale)
+		return;
+	if (s->flags & TCP_ACK ? !answers(e, s) : !c->has_syn2)
+		return;
+	tcp_end_peer_syn(e, s);
+	if (s->flags & TCP_ACK)
+		e->answered = true;
+	else
+		set_state(t, e, TCP_SYN_RECV);
+}
+
+static void receive_established(struct tcp_track *t, struct tcp_end *e)
+{
+	tcp_end_acked(e, t->s);
+	if (e->connecting)
+		connect_established(t, e, NULL);
+	if (e->accepting)
+		accept_established(t, e);
+	catch_up_receiver(t, e);
+	fin_is_acked(t, e);
+	if (e->status != TCP_END_OPEN || (tcp_end_state(e) == TCP_SYN_SENT && !e->answered))
+		return;
+	tcp_end_data(e, t->s);
+	take_fin(t, e);
+}
+
+void tcp_track_sent_again(struct tcp_track *t)
+{
+	fire(t, TCP_EV_RETRANSMIT, &t->c->end[t->from]);
+}
+
+/* The next packet may be of another connection: this one is put away if it is over. */
+static void put_away(struct tcp_track *t)
+{
+	struct tcp_conn *c = t->c;
+
+	t->c = NULL;
+	if (!nobody_left(c) || c->attempt == TCP_ATT_OPENING)
+		return;
+	if (c->lived || c->attempt == TCP_ATT_DONE)
+		tcp_table_bury(&t->tab, c, t->s->now);
+	else
+		tcp_table_remove(&t->tab, c);
+}
+
+/* Apart: what all packets pass is not to save registers for what few need. */
+static __attribute__((noinline)) void received_news(struct tcp_track *t)
+{
+	struct tcp_end *e = &t->c->end[!t->from];
+
+	if (t->receives && t->answers)
+		save_packet(t, e);
+	if (t->receives && e->status == TCP_END_OPEN) {
+		if (t->s->flags & TCP_RST) {
+			receive_rst(t, e);
+		} else {
+			if (t->s->flags & TCP_SYN)
+				receive_syn(t, e);
+			if (t->s->flags & TCP_ACK)
+				receive_established(t, e);
+		}
+	}
+	/* A SYN that was refused after all, its socket given up before. */
+	if (t->receives && t->refused && e->status == TCP_END_GONE && !t->told)
+		refuse_connect(t, e);
+	put_away(t);
+}
+
+void tcp_track_received(struct tcp_track *t)
+{
+	if (!t->c)
+		return;
+	if (t->steady)
+		tcp_track_count_received(t);
+	else
+		received_news(t);
+}
+
+/* --------------------------------------------------------------------------- life */
+
+int tcp_track_init(struct tcp_track *t, uint32_t max, const struct sock *blank,
+		   tcp_fire_fn *fire_fn, void *ctx, struct diag *d)
+{
+	*t = (struct tcp_track){.fire = fire_fn, .ctx = ctx};
+	return tcp_table_init(&t->tab, max, blank, d);
+}
+
+void tcp_track_release(struct tcp_track *t)
+{
+	tcp_table_release(&t->tab);
+}

@@ -1,0 +1,144 @@
+/*
+ * world.c - the kernel objects that programs see in a replay.
+ *
+ * All of them are one struct, filled anew for each packet, so that a packet allots
+ * nothing.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/hash.h"
+#include "engine/replay/impl.h"
+
+void world_init(struct world *w)
+{
+	w->dev.nd_net.net = &w->net;
+	w->skb.dev = &w->dev;
+	w->sk.__sk_common.skc_net.net = &w->net;
+	w->sk.__sk_common.skc_state = KSIM_TCP_CLOSE;
+	w->sk.sk_uid.val = UINT32_MAX;
+	w->cgroup.kn = &w->kn;
+	w->sk.sk_cgrp_data.cgroup = &w->cgroup;
+	w->cred = (struct cred){{UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}, {UINT32_MAX}};
+	w->task.pid = w->task.tgid = -1;
+	w->task.real_parent = w->task.group_leader = &w->task;
+	w->task.cred = w->task.real_cred = &w->cred;
+}
+
+/* The device of an unnamed interface has the file's name. */
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "-"))
+		return "stdin";
+	return slash ? slash + 1 : path;
+}
+
+static int unknown_link(const struct replay *r, const struct capture_iface *ifc,
+			const struct link_type *lt, struct diag *d)
+{
+	return diag_error(d, D_SYS, NOLOC,
+			  "%s: packet %" PRIu64 " has link type %u%s%s%s, which "
+			  "replay does not know",
+			  capture_name(r->cap), capture_count(r->cap), ifc->linktype,
+			  lt ? " (" : "", lt ? lt->name : "", lt ? ")" : "");
+}
+
+int world_iface(struct replay *r, const struct capture_iface *ifc, struct diag *d)
+{
+	const struct link_type *lt = link_type_find(ifc->linktype);
+	const char *name = ifc->name && *ifc->name ? ifc->name : file_name(r->opts.path);
+
+	if (!lt || !lt->dissect)
+		return unknown_link(r, ifc, lt, d);
+	r->link = lt;
+	r->iface_serial = ifc->serial;
+	memset(r->w.dev.name, 0, sizeof(r->w.dev.name));
+	memcpy(r->w.dev.name, name, strnlen(name, sizeof(r->w.dev.name) - 1));
+	r->w.dev.ifindex = (int)ifc->index + 1;
+	r->w.dev.type = lt->arphrd;
+	return 0;
+}
+
+static uint16_t socket_type(uint8_t number)
+{
+	const struct protocol *p = protocol_find(number);
+
+	return p ? p->socket_type : KSIM_SOCK_RAW;
+}
+
+struct task_struct *world_owner(struct replay *r)
+{
+	struct task_struct *t = &r->w.owner;
+
+	t->pid = t->tgid = (int)r->pkt.owner.pid;
+	memcpy(t->comm, *r->pkt.owner.name ? r->pkt.owner.name : "<unknown>\0\0\0\0\0\0",
+	       sizeof(t->comm));
+	memcpy(r->w.names.user, r->pkt.owner.user, sizeof(r->w.names.user));
+	memcpy(r->w.names.cgroup, r->pkt.owner.cgroup, sizeof(r->w.names.cgroup));
+	memcpy(r->w.names.container, r->pkt.owner.container, sizeof(r->w.names.container));
+	memcpy(r->w.names.netns, r->pkt.owner.netns, sizeof(r->w.names.netns));
+	return t;
+}
+
+struct task_struct *world_nobody(struct replay *r)
+{
+	struct task_struct *t = &r->w.owner;
+
+	t->pid = t->tgid = -1;
+	memset(t->comm, 0, sizeof(t->comm));
+	memset(&r->w.names, 0, sizeof(r->w.names));
+	return t;
+}
+
+void world_transport(struct replay *r)
+{
+	struct sock *sk = &r->w.sk;
+
+	if (!r->known)
+		dissect_transport(r->pkt.data, r->pkt.caplen, r->pkt.wirelen, &r->d);
+	r->w.skb.transport_header = r->d.l4 ? (uint16_t)r->d.l4 : NO_HEADER;
+	sk->__sk_common.skc_family = r->d.version == 4 ? KSIM_AF_INET : KSIM_AF_INET6;
+	sk->sk_protocol = r->d.proto;
+	sk->sk_type = socket_type(r->d.proto);
+}
+
+void world_show_saved(struct replay *r, const struct tcp_saved *saved)
+{
+	struct sk_buff *skb = &r->w.skb;
+
+	r->w.saved = *saved;
+	skb->head = skb->data = r->w.saved.data;
+	skb->len = saved->wire;
+	skb->data_len = saved->wire - saved->len;
+	skb->network_header = 0;
+	skb->transport_header = (uint16_t)saved->l4;
+	skb->mac_header = NO_HEADER;
+	skb->mac_len = 0;
+}
+
+/*
+ * The socket of a UDP datagram: a capture knows it by its address and port, which
+ * are its number if they are short enough.  Bit 62 keeps that apart from TCP's.
+ */
+struct sock *world_datagram_socket(struct replay *r, bool out)
+{
+	struct sock *sk = &r->w.sk;
+	const unsigned char *ip = r->pkt.data + r->d.net,
+			    *port = r->pkt.data + r->d.l4 + (out ? 0 : 2);
+	bool v4 = r->d.version == 4;
+	unsigned char name[19] = {r->d.proto}; /* port, address */
+	uint64_t n = 0;
+
+	if (r->d.l4 + 4 <= r->pkt.caplen)
+		memcpy(name + 1, port, 2);
+	memcpy(name + 3, ip + (v4 ? (out ? 12 : 16) : (out ? 8 : 24)), v4 ? 4 : 16);
+	if (v4)
+		memcpy(&n, name, 7);
+	else
+		n = hash_bytes_known(name, sizeof(name)) >> 2 | 1ull << 61;
+	sk->__sk_common.skc_cookie.counter = (int64_t)(n | 1ull << 62);
+	return sk;
+}

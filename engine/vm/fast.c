@@ -1,0 +1,8 @@
+/*
+ * fast.c - the interpreter without checks, for programs that are known to be good.
+ */
+#define INTERP vm_exec_fast
+#define LABELS vm_labels_fast
+#define BEFORE(at) ((void)(at), true)
+#define FUSED VM_FUSE
+#include "engine/vm/interp.h"

@@ -1,0 +1,48 @@
+/*
+ * fuse.c - finds the rows of instructions that have one operation of their own.
+ */
+#include "engine/vm/fuse.h"
+
+#include "engine/vm/internal.h"
+
+/* enum vm_fused of two opcodes; 0: none. */
+static const uint16_t pairs[OP_MAX][OP_MAX] = {
+#define PAIR(a, b) [OP_##a][OP_##b] = FUSE_##a##_##b,
+	VM_PAIRS(PAIR)
+#undef PAIR
+};
+
+static bool is_lookup(const struct vm_op *op, const uint8_t *opcode, uint32_t left)
+{
+	return left >= 5 && opcode[0] == OP_IMM64 && op[0].dst == 1 && opcode[2] == OP_MOV64X &&
+	       op[2].dst == 2 && op[2].src == 10 && opcode[3] == OP_ADD64K && op[3].dst == 2 &&
+	       opcode[4] == OP_CALL_LOOKUP;
+}
+
+static bool is_global(const struct vm_op *op, const uint8_t *opcode, uint32_t left)
+{
+	return left >= 3 && opcode[0] == OP_IMM64 && opcode[2] == OP_LDXW && op[2].src == op[0].dst;
+}
+
+static unsigned row_at(const struct vm_op *op, const uint8_t *opcode, uint32_t left)
+{
+	if (is_lookup(op, opcode, left))
+		return FUSE_LOOKUP_FRAME;
+	if (is_global(op, opcode, left))
+		return FUSE_LOAD_GLOBAL;
+	return left >= 2 ? pairs[opcode[0]][opcode[1]] : 0;
+}
+
+/*
+ * An instruction in the middle of one row may begin another for those who jump to
+ * it: each gets the best label it can, none is skipped.
+ */
+void vm_fuse(struct vm_code *c, const uint8_t *opcode, const bool *second, const void *const *label)
+{
+	for (uint32_t i = 0; VM_FUSE && i < c->n; i++) {
+		unsigned fused = second[i] ? 0 : row_at(&c->op[i], &opcode[i], c->n - i);
+
+		if (fused)
+			c->op[i].label = label[fused];
+	}
+}

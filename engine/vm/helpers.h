@@ -1,0 +1,46 @@
+/*
+ * helpers.h - the table of kernel helpers and kfuncs that programs may call.
+ */
+#ifndef ENGINE_VM_HELPERS_H
+#define ENGINE_VM_HELPERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct vm_exec;
+
+/* What an argument must be; the checked machine asks. */
+enum vm_arg {
+	ARG_NONE,
+	ARG_ANY,     /* any number */
+	ARG_MAP,     /* a map with keys */
+	ARG_RING,    /* the MAP_RING */
+	ARG_KEY,     /* the map's key, to read */
+	ARG_VALUE,   /* the map's value, to read */
+	ARG_MEM,     /* memory to read; the next argument is its size */
+	ARG_OUT,     /* memory to write, likewise */
+	ARG_OUT_OPT, /* likewise, or NULL */
+	ARG_SIZE,
+	ARG_STR,    /* a string to read, as far as a NUL */
+	ARG_RECORD, /* a record that is held */
+	ARG_DYNPTR, /* 16 bytes to read */
+	ARG_DYNPTR_OUT,
+	ARG_CTX, /* the context */
+};
+
+struct vm_helper {
+	uint32_t id; /* 0: a kfunc */
+	const char *name;
+	uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r); /* NULL: the opcode does it */
+	uint8_t arg[5];                                        /* enum vm_arg */
+	bool or_null;                                          /* returns a pointer or NULL */
+	uint8_t opcode; /* enum vm_opcode: done in the interpreter, or OP_CALL */
+};
+
+extern const struct vm_helper vm_helpers[];
+
+/* Index into vm_helpers, or -1. */
+int vm_helper_by_id(uint32_t id);
+int vm_helper_by_name(const char *name);
+
+#endif

@@ -1,0 +1,566 @@
+/*
+ * jit_x86.c - templates for x86-64.
+ *
+ *	r0 rax   r1 rdi  r2 rsi  r3 rdx  r4 rcx  r5 r8      as C calls have them
+ *	r6 rbx   r7 r13  r8 r14  r9 r15  r10 rbp            kept by what is called
+ *	ex r12   free: r9 r10 r11
+ *
+ *	[66] [REX: 0100 W R X B] opcode [ModRM: mod reg rm] [SIB] [displacement] [immediate]
+ */
+#include "engine/vm/jit.h"
+
+#if defined(__x86_64__)
+
+#include <string.h>
+
+#include "base/xalloc.h"
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
+
+static const uint8_t reg_of[VM_REGS] = {RAX, RDI, RSI, RDX, RCX, R8, RBX, R13, R14, R15, RBP};
+
+enum { REX = 0x40, REX_W = 8, REX_R = 4, REX_B = 1 };
+
+/* Conditions, as jumps have them in their low four bits. */
+enum {
+	CC_B = 2,
+	CC_AE = 3,
+	CC_E = 4,
+	CC_NE = 5,
+	CC_BE = 6,
+	CC_A = 7,
+	CC_L = 12,
+	CC_GE = 13,
+	CC_LE = 14,
+	CC_G = 15
+};
+
+/* ------------------------------------------------------------- instructions */
+
+static void b1(struct jit *j, unsigned v)
+{
+	uint8_t b = (uint8_t)v;
+
+	jit_bytes(j, &b, 1);
+}
+
+static void b4(struct jit *j, int32_t v)
+{
+	jit_bytes(j, &v, sizeof(v));
+}
+
+static void rex(struct jit *j, bool wide, unsigned reg, unsigned rm)
+{
+	b1(j, REX | (wide ? REX_W : 0u) | (reg >= 8 ? REX_R : 0u) | (rm >= 8 ? REX_B : 0u));
+}
+
+/* One or two (0x0f..) bytes of opcode. */
+static void opcode(struct jit *j, unsigned op)
+{
+	if (op > 0xff)
+		b1(j, op >> 8);
+	b1(j, op);
+}
+
+/* op reg, rm or op rm, reg, as @op has it; @reg may be digits of the opcode. */
+static void op_rr(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned rm)
+{
+	rex(j, wide, reg, rm);
+	opcode(j, op);
+	b1(j, 0xc0 | (reg & 7) << 3 | (rm & 7));
+}
+
+/* The same with memory at base + off. */
+static void op_rm(struct jit *j, bool wide, unsigned op, unsigned reg, unsigned base, int32_t off)
+{
+	bool short_off = off >= -128 && off < 128;
+
+	rex(j, wide, reg, base);
+	opcode(j, op);
+	b1(j, (short_off ? 0x40u : 0x80u) | (reg & 7) << 3 | (base & 7));
+	if ((base & 7) == RSP)
+		b1(j, 0x24);
+	if (short_off)
+		b1(j, (uint8_t)off);
+	else
+		b4(j, off);
+}
+
+static void mov_rr(struct jit *j, unsigned dst, unsigned src)
+{
+	if (dst != src)
+		op_rr(j, true, 0x89, src, dst);
+}
+
+/* xor of 32 bits: 0 in all of it. */
+static void zero(struct jit *j, unsigned reg)
+{
+	op_rr(j, false, 0x31, reg, reg);
+}
+
+/* Of 64 bits, sign-extended; or of 32 and zeros. */
+static void mov_imm(struct jit *j, bool wide, unsigned dst, int32_t imm)
+{
+	if (!wide || imm >= 0) {
+		rex(j, false, 0, dst);
+		b1(j, 0xb8 | (dst & 7));
+	} else {
+		op_rr(j, true, 0xc7, 0, dst);
+	}
+	b4(j, imm);
+}
+
+static void mov_imm64(struct jit *j, unsigned dst, uint64_t v)
+{
+	if (v == (uint64_t)(int64_t)(int32_t)v || v <= UINT32_MAX) {
+		mov_imm(j, v > UINT32_MAX, dst, (int32_t)v);
+		return;
+	}
+	rex(j, true, 0, dst);
+	b1(j, 0xb8 | (dst & 7));
+	jit_bytes(j, &v, sizeof(v));
+}
+
+/* add or and sub xor cmp with an immediate: /@digit. */
+static void op_imm(struct jit *j, bool wide, unsigned digit, unsigned rm, int32_t imm)
+{
+	if (imm >= -128 && imm < 128) {
+		op_rr(j, wide, 0x83, digit, rm);
+		b1(j, (uint8_t)imm);
+	} else {
+		op_rr(j, wide, 0x81, digit, rm);
+		b4(j, imm);
+	}
+}
+
+/* A jump over what comes until land(). */
+static size_t skip_if(struct jit *j, unsigned cc)
+{
+	b1(j, 0x70 | cc);
+	b1(j, 0);
+	return j->n;
+}
+
+static size_t skip(struct jit *j)
+{
+	b1(j, 0xeb);
+	b1(j, 0);
+	return j->n;
+}
+
+static void land(struct jit *j, size_t from)
+{
+	if (j->n - from > 127)
+		BUG("a template of %zu bytes", j->n - from);
+	j->buf[from - 1] = (uint8_t)(j->n - from);
+}
+
+static void call_through(struct jit *j, uint64_t fn)
+{
+	mov_imm64(j, RAX, fn);
+	op_rr(j, false, 0xff, 2, RAX);
+}
+
+static void push(struct jit *j, unsigned reg)
+{
+	rex(j, false, 0, reg);
+	b1(j, 0x50 | (reg & 7));
+}
+
+static void pop(struct jit *j, unsigned reg)
+{
+	rex(j, false, 0, reg);
+	b1(j, 0x58 | (reg & 7));
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static const uint8_t kept_by_unit[] = {RBX, RBP, R12, R13, R14, R15};
+static const uint8_t kept_by_function[] = {RBX, RBP, R13, R14, R15};
+
+#define PUSH_ALL(j, regs) \
+	for (size_t i_ = 0; i_ < sizeof(regs); i_++) \
+	push(j, (regs)[i_])
+#define POP_ALL(j, regs) \
+	for (size_t i_ = sizeof(regs); i_ > 0; i_--) \
+	pop(j, (regs)[i_ - 1])
+
+/* fn(rdi: ex, rsi: ctx, rdx: top of the frame).  The stack is at 16 bytes where calls are. */
+void jit_enter_unit(struct jit *j)
+{
+	/* a target of C's indirect calls */
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+
+	jit_bytes(j, endbr64, sizeof(endbr64));
+	PUSH_ALL(j, kept_by_unit);
+	op_imm(j, true, 5, RSP, 8);
+	mov_rr(j, R12, RDI);
+	mov_rr(j, RDI, RSI);
+	mov_rr(j, RBP, RDX);
+	for (unsigned r = 0; r < VM_REGS; r++)
+		if (r != 1 && r != 10)
+			zero(j, reg_of[r]);
+}
+
+/* The address to return to and five registers: 48 bytes. */
+void jit_enter_function(struct jit *j)
+{
+	PUSH_ALL(j, kept_by_function);
+	op_imm(j, true, 5, RBP, VM_FRAME_SIZE);
+}
+
+void jit_leave(struct jit *j)
+{
+	if (j->in_main) {
+		op_imm(j, true, 0, RSP, 8);
+		POP_ALL(j, kept_by_unit);
+	} else {
+		POP_ALL(j, kept_by_function);
+	}
+	b1(j, 0xc3);
+}
+
+/* ----------------------------------------------------------------- arithmetic */
+
+static void mov_operand(struct jit *j, bool wide, unsigned dst, struct jit_operand b)
+{
+	if (!b.is_reg)
+		mov_imm(j, wide, dst, b.imm);
+	else if (wide)
+		mov_rr(j, dst, reg_of[b.reg]);
+	else
+		op_rr(j, false, 0x89, reg_of[b.reg], dst);
+}
+
+/* @op: of op rm, reg; @digit: of op rm, immediate. */
+static void simple(struct jit *j, bool wide, unsigned op, unsigned digit, unsigned dst,
+		   struct jit_operand b)
+{
+	if (b.is_reg)
+		op_rr(j, wide, op, reg_of[b.reg], dst);
+	else
+		op_imm(j, wide, digit, dst, b.imm);
+}
+
+static void multiply(struct jit *j, bool wide, unsigned dst, struct jit_operand b)
+{
+	if (b.is_reg) {
+		op_rr(j, wide, 0x0faf, dst, reg_of[b.reg]);
+		return;
+	}
+	op_rr(j, wide, 0x69, dst, dst);
+	b4(j, b.imm);
+}
+
+/* By a register: it must be in cl, which is r4's. */
+static void shift(struct jit *j, bool wide, unsigned digit, unsigned dst, struct jit_operand b)
+{
+	if (!b.is_reg) {
+		op_rr(j, wide, 0xc1, digit, dst);
+		b1(j, (uint8_t)b.imm);
+		return;
+	}
+	mov_rr(j, R10, RCX);
+	mov_rr(j, R11, dst);
+	mov_rr(j, RCX, reg_of[b.reg]);
+	op_rr(j, wide, 0xd3, digit, R11);
+	mov_rr(j, RCX, R10);
+	mov_rr(j, dst, R11);
+}
+
+/* dst = rdx:rax / r11 or what is left of it; r9 and r10 keep rax and rdx meanwhile. */
+static void divide_by_r11(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst)
+{
+	mov_rr(j, R9, RAX);
+	mov_rr(j, R10, RDX);
+	mov_rr(j, RAX, dst);
+	if (is_signed) {
+		if (wide)
+			b1(j, REX | REX_W);
+		b1(j, 0x99);
+	} else {
+		zero(j, RDX);
+	}
+	op_rr(j, wide, 0xf7, is_signed ? 7 : 6, R11);
+	mov_rr(j, R11, rest ? RDX : RAX);
+	mov_rr(j, RAX, R9);
+	mov_rr(j, RDX, R10);
+	if (wide)
+		mov_rr(j, dst, R11);
+	else
+		op_rr(j, false, 0x89, R11, dst);
+}
+
+/* dst, cut to 32 bits if it is of so many. */
+static void cut(struct jit *j, bool wide, unsigned dst)
+{
+	if (!wide)
+		op_rr(j, false, 0x89, dst, dst);
+}
+
+/* By 0: 0 and dst are left; by -1 there would be a trap for the least number. */
+static void divide(struct jit *j, bool wide, bool is_signed, bool rest, unsigned dst,
+		   struct jit_operand b)
+{
+	size_t by_zero, by_minus = 0, done, done2 = 0;
+
+	mov_operand(j, wide, R11, b);
+	op_rr(j, wide, 0x85, R11, R11);
+	by_zero = skip_if(j, CC_E);
+	if (is_signed) {
+		op_imm(j, wide, 7, R11, -1);
+		by_minus = skip_if(j, CC_E);
+	}
+	divide_by_r11(j, wide, is_signed, rest, dst);
+	done = skip(j);
+	if (is_signed) {
+		land(j, by_minus);
+		if (rest)
+			zero(j, dst);
+		else
+			op_rr(j, wide, 0xf7, 3, dst);
+		done2 = skip(j);
+	}
+	land(j, by_zero);
+	if (rest)
+		cut(j, wide, dst);
+	else
+		zero(j, dst);
+	land(j, done);
+	if (is_signed)
+		land(j, done2);
+}
+
+void jit_alu(struct jit *j, enum jit_alu op, bool wide, unsigned to, struct jit_operand b)
+{
+	unsigned dst = reg_of[to];
+
+	switch (op) {
+	case JIT_ADD:
+		simple(j, wide, 0x01, 0, dst, b);
+		break;
+	case JIT_OR:
+		simple(j, wide, 0x09, 1, dst, b);
+		break;
+	case JIT_AND:
+		simple(j, wide, 0x21, 4, dst, b);
+		break;
+	case JIT_SUB:
+		simple(j, wide, 0x29, 5, dst, b);
+		break;
+	case JIT_XOR:
+		simple(j, wide, 0x31, 6, dst, b);
+		break;
+	case JIT_MUL:
+		multiply(j, wide, dst, b);
+		break;
+	case JIT_LSH:
+		shift(j, wide, 4, dst, b);
+		break;
+	case JIT_RSH:
+		shift(j, wide, 5, dst, b);
+		break;
+	case JIT_ARSH:
+		shift(j, wide, 7, dst, b);
+		break;
+	case JIT_NEG:
+		op_rr(j, wide, 0xf7, 3, dst);
+		break;
+	case JIT_MOV:
+		mov_operand(j, wide, dst, b);
+		break;
+	case JIT_DIV:
+	case JIT_MOD:
+		divide(j, wide, false, op == JIT_MOD, dst, b);
+		break;
+	case JIT_SDIV:
+	case JIT_SMOD:
+		divide(j, wide, true, op == JIT_SMOD, dst, b);
+		break;
+	}
+}
+
+void jit_imm64(struct jit *j, unsigned dst, uint64_t v)
+{
+	mov_imm64(j, reg_of[dst], v);
+}
+
+void jit_extend(struct jit *j, unsigned dst, unsigned src, unsigned bits, enum jit_extend how,
+		bool wide)
+{
+	unsigned d = reg_of[dst], s = reg_of[src];
+
+	if (bits == 32 && how == JIT_ZERO)
+		op_rr(j, false, 0x89, s, d);
+	else if (bits == 32)
+		op_rr(j, wide, 0x63, d, s);
+	else
+		op_rr(j, wide, (how == JIT_SIGN ? 0x0fbe : 0x0fb6) + (bits == 16), d, s);
+}
+
+void jit_swap(struct jit *j, unsigned dst, unsigned bits)
+{
+	unsigned d = reg_of[dst];
+
+	if (bits == 16) {
+		/* ror of 16 bits by 8 */
+		b1(j, 0x66);
+		op_rr(j, false, 0xc1, 1, d);
+		b1(j, 8);
+		op_rr(j, false, 0x0fb7, d, d);
+		return;
+	}
+	rex(j, bits == 64, 0, d);
+	b1(j, 0x0f);
+	b1(j, 0xc8 | (d & 7));
+}
+
+/* --------------------------------------------------------------------- memory */
+
+static void load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned base,
+		 int off)
+{
+	switch (bytes) {
+	case 1:
+		op_rm(j, how == JIT_SIGN, how == JIT_SIGN ? 0x0fbe : 0x0fb6, dst, base, off);
+		break;
+	case 2:
+		op_rm(j, how == JIT_SIGN, how == JIT_SIGN ? 0x0fbf : 0x0fb7, dst, base, off);
+		break;
+	case 4:
+		op_rm(j, how == JIT_SIGN, how == JIT_SIGN ? 0x63 : 0x8b, dst, base, off);
+		break;
+	default:
+		op_rm(j, true, 0x8b, dst, base, off);
+	}
+}
+
+void jit_load(struct jit *j, unsigned bytes, enum jit_extend how, unsigned dst, unsigned src,
+	      int off, bool tested)
+{
+	size_t low;
+
+	if (!tested) {
+		load(j, bytes, how, reg_of[dst], reg_of[src], off);
+		return;
+	}
+	op_rm(j, true, 0x8d, R11, reg_of[src], off); /* lea */
+	zero(j, reg_of[dst]);
+	op_imm(j, true, 7, R11, VM_LOW_ADDR);
+	low = skip_if(j, CC_B);
+	load(j, bytes, how, reg_of[dst], R11, 0);
+	land(j, low);
+}
+
+void jit_store(struct jit *j, unsigned bytes, unsigned dst, int off, struct jit_operand v)
+{
+	unsigned reg = v.is_reg ? reg_of[v.reg] : 0;
+	unsigned op = (v.is_reg ? 0x88 : 0xc6) + (bytes > 1);
+
+	if (bytes == 2)
+		b1(j, 0x66);
+	op_rm(j, bytes == 8, op, reg, reg_of[dst], off);
+	if (!v.is_reg)
+		jit_bytes(j, &v.imm, bytes < 4 ? bytes : 4);
+}
+
+void jit_atomic_add64(struct jit *j, unsigned dst, int off, unsigned src)
+{
+	op_rm(j, true, 0x01, reg_of[src], reg_of[dst], off);
+}
+
+/* ---------------------------------------------------------------------- jumps */
+
+/* Four bytes, from behind them. */
+static void to_op(struct jit *j, uint32_t op, bool call)
+{
+	jit_fix(j, op, call);
+	b4(j, 0);
+}
+
+bool jit_patch(struct jit *j, const struct jit_fix *f, uint32_t target)
+{
+	int32_t far = (int32_t)(target - (f->at + 4));
+
+	memcpy(j->buf + f->at, &far, sizeof(far));
+	return true;
+}
+
+void jit_jump(struct jit *j, uint32_t to)
+{
+	b1(j, 0xe9);
+	to_op(j, to, false);
+}
+
+void jit_jump_if(struct jit *j, enum jit_cond cond, bool wide, unsigned reg, struct jit_operand b,
+		 uint32_t to)
+{
+	static const uint8_t cc[] = {
+		[JIT_JEQ] = CC_E,  [JIT_JGT] = CC_A,  [JIT_JGE] = CC_AE,  [JIT_JSET] = CC_NE,
+		[JIT_JNE] = CC_NE, [JIT_JSGT] = CC_G, [JIT_JSGE] = CC_GE, [JIT_JLT] = CC_B,
+		[JIT_JLE] = CC_BE, [JIT_JSLT] = CC_L, [JIT_JSLE] = CC_LE,
+	};
+	unsigned dst = reg_of[reg];
+
+	if (cond == JIT_JSET && b.is_reg) {
+		op_rr(j, wide, 0x85, reg_of[b.reg], dst);
+	} else if (cond == JIT_JSET) {
+		op_rr(j, wide, 0xf7, 0, dst);
+		b4(j, b.imm);
+	} else if (!b.is_reg && !b.imm && (cond == JIT_JEQ || cond == JIT_JNE)) {
+		op_rr(j, wide, 0x85, dst, dst);
+	} else {
+		simple(j, wide, 0x39, 7, dst, b);
+	}
+	b1(j, 0x0f);
+	b1(j, 0x80u | cc[cond]);
+	to_op(j, to, false);
+}
+
+/* ---------------------------------------------------------------------- calls */
+
+void jit_call_function(struct jit *j, uint32_t to)
+{
+	b1(j, 0xe8);
+	to_op(j, to, true);
+}
+
+static int32_t saved_at(unsigned r)
+{
+	return (int32_t)(offsetof(struct vm_exec, r) + r * sizeof(uint64_t));
+}
+
+/* rsi: where the registers are kept. */
+static void rsi_to_saved(struct jit *j)
+{
+	op_rm(j, true, 0x8d, RSI, R12, saved_at(0));
+}
+
+void jit_call_helper(struct jit *j, uint64_t (*fn)(struct vm_exec *ex, const uint64_t *r),
+		     unsigned nargs)
+{
+	for (unsigned r = 1; r <= nargs; r++)
+		op_rm(j, true, 0x89, reg_of[r], R12, saved_at(r));
+	mov_rr(j, RDI, R12);
+	rsi_to_saved(j);
+	call_through(j, (uint64_t)(uintptr_t)fn);
+}
+
+void jit_call_lookup(struct jit *j)
+{
+	op_rm(j, false, 0xff, 2, RDI, (int32_t)offsetof(struct vm_map, lookup));
+}
+
+void jit_call_slow(struct jit *j, void (*fn)(const struct vm_op *op, uint64_t *r),
+		   const struct vm_op *op)
+{
+	for (unsigned r = 0; r < VM_REGS; r++)
+		op_rm(j, true, 0x89, reg_of[r], R12, saved_at(r));
+	mov_imm64(j, RDI, vm_addr(op));
+	rsi_to_saved(j);
+	call_through(j, (uint64_t)(uintptr_t)fn);
+	for (unsigned r = 0; r < VM_REGS; r++)
+		op_rm(j, true, 0x8b, reg_of[r], R12, saved_at(r));
+}
+
+#endif

@@ -1,8 +1,0 @@
-/*
- * vm_checked.c - the interpreter that asks vm_check.c before each instruction.
- */
-#define INTERP vm_exec_checked
-#define LABELS vm_labels_checked
-#define BEFORE(at) vm_check_step(ex, r, at)
-#define FUSED 0
-#include "engine/vm_interp.h"

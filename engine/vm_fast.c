@@ -1,8 +1,0 @@
-/*
- * vm_fast.c - the interpreter without checks, for programs that are known to be good.
- */
-#define INTERP vm_exec_fast
-#define LABELS vm_labels_fast
-#define BEFORE(at) ((void)(at), true)
-#define FUSED VM_FUSE
-#include "engine/vm_interp.h"

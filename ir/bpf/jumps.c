@@ -1,0 +1,222 @@
+/*
+ * jumps.c - where jumps go, once all blocks have their place.
+ *
+ * A jump has 16 bits for its distance, and the kernel makes the code between longer (it
+ * writes look-ups and other calls out).  So what is far away is reached over islands:
+ * groups of jumps, set into the code every few thousand instructions, each of which goes
+ * on to its block or to the next group.
+ *
+ *	      goto over
+ *	      goto block 17, or its island in the next group
+ *	      goto block 90, ...
+ *	over: ...
+ */
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "ir/bpf/bpf.h"
+#include "ir/bpf/insn.h"
+
+#define REACH 8000 /* a jump goes so far by itself */
+#define SPACING (REACH / 2)
+
+struct group {
+	size_t at;   /* in front of this instruction */
+	int *island; /* by block: 1 + its number in `block`; 0: none.  NULL: no islands */
+	VEC(int) block;
+	size_t first; /* where its islands are in the new code */
+};
+
+struct jumps {
+	struct bpf_code *c;
+	VEC(struct group) group;
+	size_t *moved; /* by old index: the new one */
+	VEC(struct insn) out;
+};
+
+static bool is_far(size_t from, size_t to)
+{
+	return (from < to ? to - from : from - to) > REACH;
+}
+
+static bool is_jump(const struct insn *in)
+{
+	unsigned op = in->code & ~(unsigned)0xf;
+
+	return ((in->code & 7) == C_JMP || (in->code & 7) == C_JMP32) && op != J_CALL &&
+	       op != J_EXIT;
+}
+
+/*
+ * In front of which instructions nothing may be set: the second halves of wide ones, and
+ * those that are jumped over by a jump to no block, which keeps its distance.
+ */
+static bool *find_joined(const struct bpf_code *c)
+{
+	bool *joined = xcalloc(c->out.n + 1, sizeof(*joined)),
+	     *aimed = xcalloc(c->out.n + 1, sizeof(*aimed));
+
+	for (size_t i = 0; i < c->jump.n; i++)
+		aimed[c->jump.v[i].at] = true;
+	for (size_t i = 0; i < c->out.n; i++) {
+		const struct insn *in = &c->out.v[i];
+
+		if (bpf_is_wide(in))
+			joined[i + 1] = true;
+		if (!is_jump(in) || aimed[i])
+			continue;
+		for (size_t at = i + 1; at <= i + 1 + (size_t)in->off && at <= c->out.n; at++)
+			joined[at] = true;
+	}
+	xfree(aimed);
+	return joined;
+}
+
+static void place_groups(struct jumps *j)
+{
+	bool *joined;
+
+	if (j->c->out.n <= SPACING)
+		return;
+	joined = find_joined(j->c);
+	for (size_t at = SPACING; at < j->c->out.n; at += SPACING) {
+		struct group g = {.at = at};
+
+		while (joined[g.at] && g.at < j->c->out.n)
+			g.at++;
+		if (g.at < j->c->out.n)
+			vec_push(&j->group, g);
+	}
+	xfree(joined);
+}
+
+/* The group as far on the way to @to as a jump at @from goes. */
+static size_t next_group(const struct jumps *j, size_t from, size_t to)
+{
+	size_t k;
+
+	/* Group k is in front of instruction (k + 1) * SPACING, or a few more. */
+	if (from > to)
+		return (from - REACH + SPACING - 1) / SPACING - 1;
+	k = (from + REACH - 1) / SPACING - 1;
+	return k < j->group.n ? k : j->group.n - 1;
+}
+
+static void add_islands(struct jumps *j, size_t from, int block)
+{
+	size_t to = j->c->start[block];
+
+	while (is_far(from, to)) {
+		struct group *g = &j->group.v[next_group(j, from, to)];
+
+		if (!g->island)
+			g->island = xcalloc(j->c->nblock, sizeof(*g->island));
+		if (g->island[block])
+			return;
+		vec_push(&g->block, block);
+		g->island[block] = (int)g->block.n;
+		from = g->at;
+	}
+}
+
+/* Does the instruction before @at go on to it? */
+static bool falls_through(const struct bpf_code *c, size_t at)
+{
+	unsigned code = c->out.v[at - 1].code;
+
+	return code != (C_JMP | J_A) && code != (C_JMP | J_EXIT);
+}
+
+static void put_group(struct jumps *j, struct group *g)
+{
+	size_t n = g->block.n;
+
+	if (!n)
+		return;
+	if (falls_through(j->c, g->at))
+		vec_push(&j->out, bpf_insn(C_JMP | J_A, 0, 0, (int)n, 0));
+	g->first = j->out.n;
+	for (size_t i = 0; i < n; i++)
+		vec_push(&j->out, bpf_insn(C_JMP | J_A, 0, 0, 0, 0));
+}
+
+static void copy_code(struct jumps *j)
+{
+	size_t next = 0;
+
+	j->moved = xcalloc(j->c->out.n + 1, sizeof(*j->moved));
+	for (size_t i = 0; i < j->c->out.n; i++) {
+		if (next < j->group.n && j->group.v[next].at == i)
+			put_group(j, &j->group.v[next++]);
+		j->moved[i] = j->out.n;
+		vec_push(&j->out, j->c->out.v[i]);
+	}
+}
+
+/* The jump at @at of the new code, @from of the old, goes on to @block. */
+static int aim(struct jumps *j, size_t at, size_t from, int block)
+{
+	size_t to = j->c->start[block], target = j->moved[to];
+	int64_t off;
+
+	if (is_far(from, to)) {
+		const struct group *g = &j->group.v[next_group(j, from, to)];
+
+		target = g->first + (size_t)g->island[block] - 1;
+	}
+	off = (int64_t)target - (int64_t)at - 1;
+	j->out.v[at].off = (int16_t)off;
+	return off >= INT16_MIN && off <= INT16_MAX ? 0 : -1;
+}
+
+static int aim_all(struct jumps *j)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < j->c->jump.n; i++) {
+		const struct bpf_jump *f = &j->c->jump.v[i];
+
+		err |= aim(j, j->moved[f->at], f->at, f->block);
+	}
+	for (size_t k = 0; k < j->group.n; k++)
+		for (size_t i = 0; i < j->group.v[k].block.n; i++)
+			err |= aim(j, j->group.v[k].first + i, j->group.v[k].at,
+				   j->group.v[k].block.v[i]);
+	return err;
+}
+
+/* The code is what was copied; what is known of places in it moves along. */
+static void take_over(struct jumps *j)
+{
+	for (size_t i = 0; i < j->c->pc.n; i++)
+		j->c->pc.v[i] = j->moved[j->c->pc.v[i]];
+	for (size_t i = 0; i < j->c->call.n; i++)
+		j->c->call.v[i].at = j->moved[j->c->call.v[i].at];
+	vec_free(&j->c->out);
+	j->c->out.v = j->out.v;
+	j->c->out.n = j->out.n;
+	j->c->out.cap = j->out.cap;
+}
+
+int bpf_aim_jumps(struct bpf_code *c, const char *name, struct diag *d)
+{
+	struct jumps j = {.c = c};
+	size_t n = c->out.n;
+	int err;
+
+	place_groups(&j);
+	for (size_t i = 0; i < c->jump.n; i++)
+		add_islands(&j, c->jump.v[i].at, c->jump.v[i].block);
+	copy_code(&j);
+	err = aim_all(&j);
+	take_over(&j);
+	for (size_t k = 0; k < j.group.n; k++) {
+		xfree(j.group.v[k].island);
+		vec_free(&j.group.v[k].block);
+	}
+	vec_free(&j.group);
+	xfree(j.moved);
+	if (!err)
+		return 0;
+	return diag_error(d, D_LIMIT, NOLOC, "the program for '%s' is too long: %zu instructions",
+			  name, n);
+}

@@ -1,0 +1,399 @@
+/*
+ * regalloc.c - linear scan over blocks in topological order.
+ *
+ * A value is live at most from its first assignment to its last use in that order: one
+ * interval each.  What was assigned before a loop and is wanted in it is so until its end,
+ * as the next round wants it too.  Values live across a call
+ * get r6-r9, others r1-r5 first.  r0 is never allotted: it is the result of
+ * calls and the encoder's temporary.  When something must go to the stack, r5
+ * becomes a second temporary and the scan is done again without it.
+ */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "ir/bpf/bpf.h"
+
+/*
+ * Positions: instruction i reads at 2i and writes at 2i + 1.  An operand that
+ * must survive until the result is written is read at 2i + 1 ("late").
+ */
+struct interval {
+	int reg; /* virtual */
+	int start, end;
+	int hint;     /* virtual register whose place would suit, or 0 */
+	bool crosses; /* a call lies inside */
+};
+
+/* By slot: the last position at which it is taken. */
+struct ends {
+	int *v;
+	size_t n, cap;
+};
+
+struct scan {
+	const struct ir_func *f;
+	struct ir_loops loop;
+	struct interval *iv; /* by virtual register; start -1: never assigned */
+	int *call;           /* positions of calls, ascending */
+	size_t ncall;
+	VEC(struct interval *) order;
+	VEC(struct interval *) active;
+	struct interval *in_reg[BPF_FP];
+	struct ends slot_end, far_end; /* on the stack, in scratch */
+	/* by virtual register: the operation that makes it, if cheap */
+	const struct ir_insn **anew;
+	bool *number; /* by virtual register: a number to the verifier, never a pointer */
+	struct bpf_alloc *out;
+	unsigned avail; /* bit set of registers that may be allotted */
+};
+
+static bool is_call(const struct ir_insn *in)
+{
+	return in->op == IR_CALL || in->op == IR_PURECALL || in->op == IR_KCALL ||
+	       in->op == IR_LCALL || in->op == IR_CMPXCHG;
+}
+
+static void use(struct scan *s, int reg, int pos)
+{
+	if (reg > 0 && s->iv[reg].end < pos)
+		s->iv[reg].end = pos;
+}
+
+static void number_insn(struct scan *s, const struct ir_insn *in, int pos)
+{
+	bool late = in->op >= IR_ADD && in->op <= IR_SAR;
+
+	use(s, in->a, in->op == IR_XCHG ? pos + 1 : pos);
+	use(s, in->b, late ? pos + 1 : pos);
+	for (unsigned i = 0; i < in->narg; i++)
+		if (in->arg[i].kind == ARG_REG)
+			use(s, in->arg[i].reg, pos);
+	if (is_call(in))
+		s->call[s->ncall++] = pos;
+	if (in->dst) {
+		struct interval *iv = &s->iv[in->dst];
+
+		if (iv->start < 0) {
+			iv->start = pos + 1;
+			iv->hint = in->a > 0 ? in->a : 0;
+			vec_push(&s->order, iv);
+		}
+		use(s, in->dst, pos + 1);
+	}
+}
+
+/* Positions: of the header's first instruction, of the jump back. */
+static void keep_in_loop(struct scan *s, int from, int to)
+{
+	for (size_t i = 0; i < s->order.n; i++) {
+		struct interval *iv = s->order.v[i];
+
+		if (iv->start < from && iv->end >= from && iv->end < to)
+			iv->end = to;
+	}
+}
+
+static void number(struct scan *s)
+{
+	int pos = 2, head = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		if (next < s->loop.n && i == s->loop.v[next].from)
+			head = pos;
+		for (size_t j = 0; j < blk->insn.n; j++, pos += 2)
+			number_insn(s, &blk->insn.v[j], pos);
+		if (next < s->loop.n && i == s->loop.v[next].to) {
+			keep_in_loop(s, head, pos - 1);
+			next++;
+		}
+	}
+}
+
+/* Is there a call strictly inside the interval?  Binary search: calls ascend. */
+static bool crosses_call(const struct scan *s, const struct interval *iv)
+{
+	size_t lo = 0, hi = s->ncall;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (s->call[mid] <= iv->start)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->ncall && s->call[lo] < iv->end;
+}
+
+static void expire(struct scan *s, int start)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->active.n; i++) {
+		struct interval *iv = s->active.v[i];
+
+		if (iv->end < start)
+			s->in_reg[s->out->place[iv->reg].reg] = NULL;
+		else
+			s->active.v[n++] = iv;
+	}
+	s->active.n = n;
+}
+
+#define CALLEE_SAVED (1u << BPF_R6 | 1u << BPF_R7 | 1u << BPF_R8 | 1u << BPF_R9)
+
+static int pick(const struct scan *s, const struct interval *iv)
+{
+	unsigned ok = iv->crosses ? s->avail & CALLEE_SAVED : s->avail;
+	int hint = iv->hint ? s->out->place[iv->hint].reg : -1;
+
+	if (hint > 0 && (ok & 1u << hint) && !s->in_reg[hint])
+		return hint;
+	for (int r = BPF_R1; r <= BPF_R9; r++)
+		if ((ok & 1u << r) && !s->in_reg[r])
+			return r;
+	return -1;
+}
+
+static void place_in(struct scan *s, struct interval *iv, int reg)
+{
+	s->out->place[iv->reg].reg = (int8_t)reg;
+	s->in_reg[reg] = iv;
+	vec_push(&s->active, iv);
+}
+
+/* Slots are used again by intervals that begin after all others in them have ended. */
+static size_t take_slot(struct ends *end, const struct interval *iv)
+{
+	size_t i;
+
+	for (i = 0; i < end->n && end->v[i] >= iv->start; i++)
+		;
+	if (i == end->n)
+		vec_push(end, iv->end);
+	end->v[i] = iv->end;
+	return i;
+}
+
+/* May it wait in scratch?  Only numbers keep what the verifier knows of them there. */
+static bool may_be_far(const struct scan *s, const struct interval *iv)
+{
+	return s->f->base && s->number[iv->reg] && iv->start > s->iv[s->f->base].start &&
+	       8 * (s->far_end.n + 1) <= s->f->waiting;
+}
+
+static void spill(struct scan *s, struct interval *iv)
+{
+	struct bpf_place *p = &s->out->place[iv->reg];
+
+	s->out->spilled = true;
+	*p = (struct bpf_place){.reg = -1, .anew = s->anew[iv->reg]};
+	if (p->anew)
+		return;
+	p->far = may_be_far(s, iv);
+	if (p->far) {
+		p->slot = (int)(s->f->area.size - s->f->waiting) +
+			  8 * (int)take_slot(&s->far_end, iv);
+		return;
+	}
+	p->slot = -s->f->frame - 8 * (int)(take_slot(&s->slot_end, iv) + 1);
+	s->out->frame = s->f->frame + 8 * (int)s->slot_end.n;
+}
+
+/* ---------------------------------------------------- what is known of values */
+
+static bool is_cheap(const struct ir_insn *in)
+{
+	return in->op == IR_CONST || in->op == IR_GLOBAL || (in->op == IR_ADDR && in->a == FRAME);
+}
+
+/*
+ * Helpers that return pointers: bpf_map_lookup_elem, bpf_ringbuf_reserve, bpf_get_current_task_btf.
+ */
+static bool returns_number(int64_t helper)
+{
+	static const int64_t known[] = {5, 8, 14, 15, 112, 113, 114, 115, 125, 130, 208};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i] == helper)
+			return true;
+	return false;
+}
+
+static bool gives_number(const struct scan *s, const struct ir_insn *in)
+{
+	switch ((enum ir_op)in->op) {
+	case IR_CONST:
+	case IR_MUL:
+	case IR_DIV:
+	case IR_MOD:
+	case IR_AND:
+	case IR_OR:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_SHR:
+	case IR_SAR:
+	case IR_NEG:
+	case IR_EXT:
+	case IR_SWAP:
+	case IR_SET:
+		return true;
+	case IR_ADD:
+	case IR_SUB:
+		return in->a > 0 && s->number[in->a] && (!in->b || s->number[in->b]);
+	case IR_MOV:
+		return s->number[in->a];
+	case IR_LOAD:
+	case IR_LOADV:
+		return in->size < 8 || (in->op == IR_LOADV && in->a != FRAME);
+	case IR_CALL:
+	case IR_PURECALL:
+		return returns_number(in->imm);
+	default:
+		return false;
+	}
+}
+
+/* What offsets and arguments may be, the verifier must not forget either. */
+static void look_at_uses(struct scan *s)
+{
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+
+			if (in->op == IR_ADD && in->a > 0 && in->b && !s->number[in->dst])
+				s->number[in->a] = s->number[in->b] = false;
+			if (in->op == IR_BR && s->f->block.v[in->t]->loop)
+				s->number[in->a] = false; /* the verifier counts the rounds */
+			for (unsigned k = 0; k < in->narg; k++)
+				if (in->arg[k].kind == ARG_REG)
+					s->number[in->arg[k].reg] = false;
+		}
+	}
+}
+
+/* A variable is a number if all that is ever assigned to it is.  Has anything changed? */
+static bool look_at_assignments(struct scan *s)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < s->f->order.n; i++) {
+		const struct ir_block *blk = s->f->block.v[s->f->order.v[i]];
+
+		for (size_t j = 0; j < blk->insn.n; j++) {
+			const struct ir_insn *in = &blk->insn.v[j];
+			bool first = in->dst && s->iv[in->dst].start < 0;
+			bool was = first || s->number[in->dst];
+
+			if (!in->dst)
+				continue;
+			s->iv[in->dst].start = 0;
+			s->number[in->dst] = was && gives_number(s, in);
+			changed |= first || was != s->number[in->dst];
+			if (is_cheap(in) && !s->f->reg.v[in->dst].is_var)
+				s->anew[in->dst] = in;
+		}
+	}
+	return changed;
+}
+
+/* In one pass, unless a round of a loop hands a value to the next. */
+static void look_at_values(struct scan *s)
+{
+	while (look_at_assignments(s) && s->loop.n)
+		;
+	for (size_t i = 0; i < s->f->reg.n; i++)
+		s->iv[i].start = -1;
+	look_at_uses(s);
+}
+
+/* --------------------------------------------------------------------- scanning */
+
+/* No register is free: the interval that ends last goes to the stack. */
+static void spill_longest(struct scan *s, struct interval *iv)
+{
+	struct interval *victim = iv;
+	size_t i;
+
+	for (i = 0; i < s->active.n; i++) {
+		struct interval *v = s->active.v[i];
+		int r = s->out->place[v->reg].reg;
+
+		if (v->end > victim->end && (!iv->crosses || (CALLEE_SAVED & 1u << r)))
+			victim = v;
+	}
+	if (victim != iv) {
+		int r = s->out->place[victim->reg].reg;
+
+		for (i = 0; s->active.v[i] != victim; i++)
+			;
+		s->active.v[i] = s->active.v[--s->active.n];
+		spill(s, victim);
+		place_in(s, iv, r);
+	} else {
+		spill(s, iv);
+	}
+}
+
+static void scan_once(struct scan *s)
+{
+	memset(s->in_reg, 0, sizeof(s->in_reg));
+	s->active.n = 0;
+	s->slot_end.n = s->far_end.n = 0;
+	s->out->frame = s->f->frame;
+	for (size_t i = 0; i < s->f->reg.n; i++)
+		s->out->place[i] = (struct bpf_place){.reg = -1};
+	for (size_t i = 0; i < s->order.n; i++) {
+		struct interval *iv = s->order.v[i];
+		int r;
+
+		expire(s, iv->start);
+		r = pick(s, iv);
+		if (r >= 0)
+			place_in(s, iv, r);
+		else
+			spill_longest(s, iv);
+	}
+}
+
+void bpf_allocate(struct arena *a, const struct ir_func *f, struct bpf_alloc *out)
+{
+	struct scan s = {.f = f, .out = out, .avail = 0x3fe};
+	size_t ninsn = 0;
+
+	for (size_t i = 0; i < f->order.n; i++)
+		ninsn += f->block.v[f->order.v[i]]->insn.n;
+	s.iv = xcalloc(f->reg.n, sizeof(*s.iv));
+	s.call = xcalloc(ninsn, sizeof(*s.call));
+	for (size_t i = 0; i < f->reg.n; i++)
+		s.iv[i] = (struct interval){.reg = (int)i, .start = -1, .end = -1};
+	s.anew = xcalloc(f->reg.n, sizeof(*s.anew));
+	s.number = xcalloc(f->reg.n, sizeof(*s.number));
+	ir_find_loops(f, &s.loop);
+	look_at_values(&s);
+	*out = (struct bpf_alloc){.place = arena_newn(a, struct bpf_place, f->reg.n)};
+	number(&s);
+	if (f->base) /* values wait there until the end */
+		s.iv[f->base].end = 2 * (int)ninsn + 2;
+	for (size_t i = 0; i < s.order.n; i++)
+		s.order.v[i]->crosses = crosses_call(&s, s.order.v[i]);
+	scan_once(&s);
+	if (out->spilled) {
+		s.avail &= ~(1u << BPF_R5);
+		scan_once(&s);
+	}
+	xfree(s.iv);
+	xfree(s.call);
+	vec_free(&s.loop);
+	vec_free(&s.order);
+	vec_free(&s.active);
+	vec_free(&s.slot_end);
+	vec_free(&s.far_end);
+	xfree(s.anew);
+	xfree(s.number);
+}

@@ -1,0 +1,216 @@
+/*
+ * insn.c - machine code: how long instructions are, and which of them cannot be probed.
+ *
+ * x86-64: prefixes, REX; an opcode of one byte, or of two or three behind 0f, or behind a VEX or
+ * EVEX prefix that stands for those; ModRM, SIB and displacement; an immediate.
+ */
+#include "procinfo/insn.h"
+
+#include <string.h>
+
+#ifdef __x86_64__
+
+/* A bit for each opcode: 16 to an element, the lowest bit is the first. */
+typedef const uint16_t opcodes[16];
+
+static bool has(opcodes set, uint8_t op)
+{
+	return set[op >> 4] >> (op & 15) & 1;
+}
+
+/* Of one byte: there is a ModRM byte. */
+static opcodes modrm_one = {
+	0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0x0000, 0x0000, 0x0a08, 0x0000,
+	0xffff, 0x0000, 0x0000, 0x0000, 0x00c3, 0xff0f, 0x0000, 0xc0c0,
+};
+
+/* Behind 0f: there is none. */
+static opcodes plain_two = {
+	0x4bf4, 0x0000, 0x0000, 0x00ff, 0x0000, 0x0000, 0x0000, 0x0080,
+	0xffff, 0x0000, 0x0707, 0x0000, 0xff00, 0x0000, 0x0000, 0x0000,
+};
+
+/* Of one byte: an immediate of one byte; of four, or of two with the operand prefix. */
+static opcodes imm8_one = {
+	0x1010, 0x1010, 0x1010, 0x1010, 0x0000, 0x0000, 0x0c00, 0xffff,
+	0x0009, 0x0000, 0x0100, 0x00ff, 0x2043, 0x0000, 0x08ff, 0x0000,
+};
+static opcodes imm32_one = {
+	0x2020, 0x2020, 0x2020, 0x2020, 0x0000, 0x0000, 0x0300, 0x0000,
+	0x0002, 0x0000, 0x0200, 0xff00, 0x0080, 0x0000, 0x0300, 0x0000,
+};
+
+/* Not in programs of 64 bits. */
+static opcodes invalid_one = {
+	0x40c0, 0xc0c0, 0x8080, 0x8080, 0x0000, 0x0000, 0x0007, 0x0000,
+	0x0004, 0x0400, 0x0000, 0x0000, 0x4000, 0x0070, 0x0400, 0x0000,
+};
+
+/* What the kernel takes for an instruction that it cannot run elsewhere. */
+static opcodes refused_one = {
+	0x40c0, 0xc0c0, 0x8080, 0x8080, 0x0000, 0x0000, 0xf007, 0x0000,
+	0x0004, 0x0400, 0x0000, 0x0000, 0xf030, 0x0070, 0xf4f0, 0x0c13,
+};
+
+enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A };
+
+struct insn_text {
+	const uint8_t *at, *end;
+	bool word;    /* the operand prefix */
+	bool wide;    /* REX.W */
+	bool address; /* the address prefix */
+	bool vex, bad_prefix;
+	unsigned map;
+	uint8_t op;
+};
+
+static bool is_prefix(uint8_t c)
+{
+	return c && memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", c, 11);
+}
+
+static uint8_t next(struct insn_text *t)
+{
+	return t->at < t->end ? *t->at++ : (t->at = t->end + 1, 0);
+}
+
+static void take_prefixes(struct insn_text *t)
+{
+	while (t->at < t->end && is_prefix(*t->at)) {
+		t->word |= *t->at == 0x66;
+		t->address |= *t->at == 0x67;
+		t->bad_prefix |= memchr("\x26\x2e\x36\x3e\xf0", *t->at, 5) != NULL;
+		t->at++;
+	}
+	if (t->at < t->end && (*t->at & 0xf0) == 0x40)
+		t->wide = next(t) & 8;
+}
+
+/* c5, c4 and 62 begin a longer prefix, which says in which map the opcode is. */
+static bool take_vex(struct insn_text *t)
+{
+	uint8_t first = t->at < t->end ? *t->at : 0;
+
+	if (first != 0xc5 && first != 0xc4 && first != 0x62)
+		return false;
+	t->at++;
+	t->vex = true;
+	t->map = first == 0xc5 ? MAP_0F : t->at < t->end ? *t->at & (first == 0x62 ? 7 : 31) : 0;
+	t->at += first == 0xc5 ? 1 : first == 0xc4 ? 2 : 3;
+	t->op = next(t);
+	return true;
+}
+
+static void take_opcode(struct insn_text *t)
+{
+	if (take_vex(t))
+		return;
+	t->op = next(t);
+	if (t->op != 0x0f)
+		return;
+	t->map = MAP_0F;
+	t->op = next(t);
+	if (t->op == 0x38 || t->op == 0x3a) {
+		t->map = t->op == 0x38 ? MAP_0F38 : MAP_0F3A;
+		t->op = next(t);
+	}
+}
+
+static bool has_modrm(const struct insn_text *t)
+{
+	switch (t->map) {
+	case MAP_ONE:
+		return has(modrm_one, t->op);
+	case MAP_0F:
+		return !has(plain_two, t->op);
+	default:
+		return true;
+	}
+}
+
+/* ModRM, SIB and displacement; what ModRM has for a register or more of the opcode. */
+static unsigned take_modrm(struct insn_text *t)
+{
+	uint8_t modrm = next(t), mod = modrm >> 6, rm = modrm & 7, base = rm;
+
+	if (mod != 3 && rm == 4)
+		base = next(t) & 7;
+	if (mod == 1)
+		t->at += 1;
+	else if (mod == 2 || (mod == 0 && base == 5))
+		t->at += 4;
+	return modrm >> 3 & 7;
+}
+
+/* Bytes of the immediate behind. */
+static size_t immediate(const struct insn_text *t, unsigned reg)
+{
+	if (t->map == MAP_0F3A)
+		return 1;
+	if (t->map == MAP_0F)
+		return (t->op >= 0x70 && t->op <= 0x73) || t->op == 0xa4 || t->op == 0xac ||
+				       t->op == 0xba || t->op == 0xc2 ||
+				       (t->op >= 0xc4 && t->op <= 0xc6)
+			       ? 1
+		       : t->op >= 0x80 && t->op <= 0x8f && !t->vex ? 4
+								   : 0;
+	if (t->map != MAP_ONE)
+		return 0;
+	if (t->op == 0xc2 || t->op == 0xc8) /* ret, enter */
+		return t->op == 0xc2 ? 2 : 3;
+	if (t->op >= 0xa0 && t->op <= 0xa3)
+		return t->address ? 4 : 8;
+	if (t->op == 0xf6 || t->op == 0xf7) /* test, among others */
+		return reg > 1 ? 0 : t->op == 0xf6 ? 1 : t->word ? 2 : 4;
+	if (t->op >= 0xb8 && t->op <= 0xbf && t->wide)
+		return 8;
+	if (t->op == 0xe8 || t->op == 0xe9)
+		return 4;
+	return has(imm8_one, t->op) ? 1 : has(imm32_one, t->op) ? (t->word ? 2 : 4) : 0;
+}
+
+size_t insn_length(const uint8_t *code, size_t n)
+{
+	struct insn_text t = {.at = code, .end = code + n};
+	unsigned reg = 0;
+
+	take_prefixes(&t);
+	take_opcode(&t);
+	if (t.map == MAP_ONE && has(invalid_one, t.op))
+		return 0;
+	if (has_modrm(&t))
+		reg = take_modrm(&t);
+	t.at += immediate(&t, reg);
+	return t.at <= t.end ? (size_t)(t.at - code) : 0;
+}
+
+/*
+ * Of what has a VEX or EVEX prefix kernels look at the opcode as if it had none: they refuse some,
+ * and take others for jumps, which they then do (vzeroupper's is that of ja).
+ */
+bool insn_refused(const uint8_t *code, size_t n)
+{
+	struct insn_text t = {.at = code, .end = code + n};
+
+	take_prefixes(&t);
+	take_opcode(&t);
+	return t.bad_prefix || t.vex || (t.map == MAP_ONE && has(refused_one, t.op));
+}
+
+#elif defined(__aarch64__) /* every instruction has four bytes */
+
+size_t insn_length(const uint8_t *code, size_t n)
+{
+	(void)code;
+	return n < 4 ? 0 : 4;
+}
+
+bool insn_refused(const uint8_t *code, size_t n)
+{
+	(void)code, (void)n;
+	return false;
+}
+
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
+#endif

@@ -1,0 +1,137 @@
+/*
+ * mounts.c - see mounts.h.  proc_pid_mountinfo(5) has the form of what is read here.
+ */
+#include "procinfo/mounts.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct mount {
+	uint64_t id;
+	unsigned major, minor; /* of the file system, whatever stat(2) says of its files */
+	char type[32];
+};
+
+/*
+ * "36 35 98:0 /root /where rw,noatime shared:1 - ext3 /dev/root rw": blanks in names are escaped.
+ */
+static bool read_mount(const char *line, struct mount *m)
+{
+	const char *type = strstr(line, " - ");
+	unsigned long id;
+
+	if (!type || sscanf(line, "%lu %*u %u:%u", &id, &m->major, &m->minor) != 3 ||
+	    sscanf(type, " - %31s", m->type) != 1)
+		return false;
+	m->id = id;
+	return true;
+}
+
+static bool same_id(const struct mount *m, const struct mount *wanted)
+{
+	return m->id == wanted->id;
+}
+
+static bool same_overlay(const struct mount *m, const struct mount *wanted)
+{
+	return m->major == wanted->major && m->minor == wanted->minor &&
+	       !strcmp(m->type, "overlay");
+}
+
+/* Looks in the list of mounts at @path for one like @m, which becomes that one. */
+static bool find(const char *path, bool (*same)(const struct mount *m, const struct mount *wanted),
+		 struct mount *m)
+{
+	FILE *f = fopen(path, "re");
+	struct mount one;
+	char *line = NULL;
+	size_t cap = 0;
+	bool found = false;
+
+	while (f && !found && getline(&line, &cap, f) > 0)
+		found = read_mount(line, &one) && same(&one, m);
+	if (found)
+		*m = one;
+	free(line);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_fuse(const struct mount *m)
+{
+	return !strcmp(m->type, "fuse") || !strcmp(m->type, "fuseblk") ||
+	       !strncmp(m->type, "fuse.", 5);
+}
+
+/*
+ * The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its
+ * process.
+ */
+static bool status_of(int fd, struct statx *st)
+{
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, st) &&
+	       st->stx_mask & STATX_MNT_ID;
+}
+
+/*
+ * Files of memfd_create(2) and shmget(2) are in a file system of the kernel's own, which is in no
+ * list of mounts.
+ */
+static bool is_memory(const struct statx *st)
+{
+	static struct statx memory;
+	static int known; /* 1: yes, -1: no */
+	int fd;
+
+	if (!known) {
+		fd = memfd_create("dtrace", MFD_CLOEXEC);
+		known = fd >= 0 && status_of(fd, &memory) ? 1 : -1;
+		if (fd >= 0)
+			close(fd);
+	}
+	return known > 0 && st->stx_dev_major == memory.stx_dev_major &&
+	       st->stx_dev_minor == memory.stx_dev_minor;
+}
+
+/*
+ * In our own mount namespace, or in init's, where only root mounts: dtrace may run in a container.
+ */
+static bool is_mounted_by_root(const struct mount *overlay)
+{
+	struct mount ours = *overlay, inits = *overlay;
+
+	return find("/proc/self/mountinfo", same_overlay, &ours) ||
+	       find("/proc/1/mountinfo", same_overlay, &inits);
+}
+
+static enum stall possible_if(bool possible)
+{
+	return possible ? STALL_POSSIBLE : STALL_NEVER;
+}
+
+enum stall mounts_stall(int fd, pid_t pid)
+{
+	struct statx st;
+	struct mount m;
+	char theirs[40];
+
+	if (!status_of(fd, &st))
+		return STALL_UNKNOWN;
+	if (is_memory(&st))
+		return STALL_NEVER;
+	m.id = st.stx_mnt_id;
+	if (find("/proc/self/mountinfo", same_id, &m))
+		return possible_if(is_fuse(&m));
+	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
+	if (!find(theirs, same_id, &m))
+		return STALL_UNKNOWN;
+	return possible_if(is_fuse(&m) || (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m)));
+}

@@ -1,0 +1,219 @@
+/*
+ * note_args.c - the arguments of a static probe, as its note has them: SIZE@OPERAND, in the
+ * assembler's words.
+ */
+#include "procinfo/note_args.h"
+
+#include <asm/ptrace.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#ifdef __x86_64__
+
+#define AT(reg) offsetof(struct pt_regs, reg)
+
+/* Names of a register: of 64, 32, 16 and 8 bits. */
+static const struct {
+	const char *name[4];
+	int32_t at;
+} registers[] = {
+	{{"rax", "eax", "ax", "al"}, AT(rax)},      {{"rbx", "ebx", "bx", "bl"}, AT(rbx)},
+	{{"rcx", "ecx", "cx", "cl"}, AT(rcx)},      {{"rdx", "edx", "dx", "dl"}, AT(rdx)},
+	{{"rsi", "esi", "si", "sil"}, AT(rsi)},     {{"rdi", "edi", "di", "dil"}, AT(rdi)},
+	{{"rbp", "ebp", "bp", "bpl"}, AT(rbp)},     {{"rsp", "esp", "sp", "spl"}, AT(rsp)},
+	{{"r8", "r8d", "r8w", "r8b"}, AT(r8)},      {{"r9", "r9d", "r9w", "r9b"}, AT(r9)},
+	{{"r10", "r10d", "r10w", "r10b"}, AT(r10)}, {{"r11", "r11d", "r11w", "r11b"}, AT(r11)},
+	{{"r12", "r12d", "r12w", "r12b"}, AT(r12)}, {{"r13", "r13d", "r13w", "r13b"}, AT(r13)},
+	{{"r14", "r14d", "r14w", "r14b"}, AT(r14)}, {{"r15", "r15d", "r15w", "r15b"}, AT(r15)},
+};
+
+/* "%rdi"; -1: no such register.  *@s moves behind it. */
+static int32_t take_register(const char **s)
+{
+	size_t n;
+
+	if (**s != '%')
+		return -1;
+	n = strspn(++*s, "abcdefghijklmnopqrstuvwxyz0123456789");
+	for (size_t i = 0; i < sizeof(registers) / sizeof(*registers); i++)
+		for (int k = 0; k < 4; k++)
+			if (strlen(registers[i].name[k]) == n &&
+			    !strncmp(registers[i].name[k], *s, n)) {
+				*s += n;
+				return registers[i].at;
+			}
+	return -1;
+}
+
+/* "(BASE)", "(BASE,INDEX,SCALE)", "(,INDEX,SCALE)". */
+static bool take_memory(const char **s, struct arg_place *p)
+{
+	p->kind = PLACE_MEMORY;
+	p->scale = 1;
+	++*s;
+	if (**s != ',' && (p->reg = take_register(s)) < 0)
+		return false;
+	if (**s == ',') {
+		++*s;
+		p->index = take_register(s);
+		if (p->index < 0)
+			return false;
+	}
+	if (**s == ',')
+		p->scale = (int32_t)strtol(*s + 1, (char **)(uintptr_t)s, 10);
+	return *(*s)++ == ')';
+}
+
+/* "$5", "%edi", "-8(%rbp)". */
+static bool take_operand(const char **s, struct arg_place *p)
+{
+	bool constant = **s == '$';
+
+	if (**s == '%') {
+		p->kind = PLACE_REGISTER;
+		p->reg = take_register(s);
+		return p->reg >= 0;
+	}
+	*s += constant;
+	p->value = (int64_t)strtoull(*s, (char **)(uintptr_t)s, 0);
+	if (constant) {
+		p->kind = PLACE_CONSTANT;
+		return true;
+	}
+	return **s == '(' && take_memory(s, p);
+}
+
+#elif defined(__aarch64__)
+
+/* "x0", "w0", "sp"; -1: no such register.  *@s moves behind it. */
+static int32_t take_register(const char **s)
+{
+	char *end;
+	long n;
+
+	if (!strncmp(*s, "sp", 2)) {
+		*s += 2;
+		return offsetof(struct user_pt_regs, sp);
+	}
+	if (**s != 'x' && **s != 'w')
+		return -1;
+	n = strtol(*s + 1, &end, 10);
+	if (end == *s + 1 || n < 0 || n > 30)
+		return -1;
+	*s = end;
+	return (int32_t)offsetof(struct user_pt_regs, regs[n]);
+}
+
+/* "[x0]", "[sp, 8]", "[x0, x1]". */
+static bool take_memory(const char **s, struct arg_place *p)
+{
+	p->kind = PLACE_MEMORY;
+	p->scale = 1;
+	++*s;
+	p->reg = take_register(s);
+	if (p->reg < 0)
+		return false;
+	if (**s == ',') {
+		*s += 1 + strspn(*s + 1, " ");
+		if (**s == 'x')
+			p->index = take_register(s);
+		else
+			p->value = strtoll(*s, (char **)(uintptr_t)s, 0);
+	}
+	return *(*s)++ == ']';
+}
+
+/* "5", "w0", "[sp, 8]". */
+static bool take_operand(const char **s, struct arg_place *p)
+{
+	char *end;
+
+	if (**s == '[')
+		return take_memory(s, p);
+	p->reg = take_register(s);
+	p->kind = PLACE_REGISTER;
+	if (p->reg >= 0)
+		return true;
+	p->kind = PLACE_CONSTANT;
+	p->value = strtoll(*s, &end, 0);
+	if (end == *s)
+		return false;
+	*s = end;
+	return true;
+}
+
+#else
+#error "dtrace runs on x86-64 and arm64 only, see docs/limits.md"
+#endif
+
+/* Where the next argument begins: operands of arm64 have blanks inside. */
+static const char *skip_operand(const char *s)
+{
+	bool inside = false;
+
+	for (; *s && (inside || *s != ' '); s++)
+		inside = *s == '[' ? true : *s == ']' ? false : inside;
+	return s + strspn(s, " ");
+}
+
+static struct arg_place read_one(const char *s)
+{
+	struct arg_place p = {.reg = -1, .index = -1, .size = 8};
+	char *end;
+	long size = strtol(s, &end, 10);
+
+	if (end == s || *end != '@') { /* old notes do not say the size */
+		end = (char *)(uintptr_t)s - 1;
+		size = 8;
+	}
+	p.sgn = size < 0;
+	p.size = size >= -8 && size <= 8 ? (uint32_t)labs(size) : 0;
+	s = end + 1;
+	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !take_operand(&s, &p) ||
+	    (*s && *s != ' '))
+		return (struct arg_place){.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};
+	return p;
+}
+
+struct arg_place *note_args(struct arena *a, const char *text, uint32_t *n)
+{
+	VEC(struct arg_place) v = {0};
+
+	for (text += strspn(text, " "); *text; text = skip_operand(text))
+		vec_apush(a, &v, read_one(text));
+	*n = (uint32_t)v.n;
+	return v.v;
+}
+
+/* A register's offset in what the kernel hands a program. */
+static bool is_register(int32_t at)
+{
+#ifdef __x86_64__
+	const size_t size = sizeof(struct pt_regs);
+#else
+	const size_t size = sizeof(struct user_pt_regs);
+#endif
+	return at >= 0 && at % 8 == 0 && (size_t)at + 8 <= size;
+}
+
+bool arg_place_is_sane(const struct arg_place *p)
+{
+	bool sized = p->size == 1 || p->size == 2 || p->size == 4 || p->size == 8;
+
+	switch (p->kind) {
+	case PLACE_CONSTANT:
+	case PLACE_UNKNOWN:
+		return sized;
+	case PLACE_REGISTER:
+		return sized && is_register(p->reg);
+	case PLACE_MEMORY:
+		return sized && (p->reg == -1 || is_register(p->reg)) &&
+		       (p->index == -1 || is_register(p->index));
+	}
+	return false;
+}

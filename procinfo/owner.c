@@ -1,0 +1,757 @@
+/*
+ * owner.c - names of users, control groups, containers and network namespaces.
+ *
+ * A control group may be gone before anybody asks for its name: those that are there are
+ * read at the start, and inotify tells of others as they are made and when they end.  Numbers of
+ * namespaces are used again soon, so what their names are is looked at again when they are asked
+ * for.
+ */
+#include "procinfo/owner.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <mntent.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "base/xalloc.h"
+
+/* ------------------------------------------------------------------- tables */
+
+/* Texts by number. */
+struct known {
+	uint64_t id;
+	char *text; /* NULL: the place is free */
+	/* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
+	uint64_t also;
+};
+
+struct table {
+	struct known *v;
+	size_t n, size; /* a power of two */
+};
+
+static struct known *place_of(const struct table *t, uint64_t id)
+{
+	size_t i = hash_bytes(&id, sizeof(id)) & (t->size - 1);
+
+	while (t->v[i].text && t->v[i].id != id)
+		i = (i + 1) & (t->size - 1);
+	return &t->v[i];
+}
+
+static struct known *table_find(const struct table *t, uint64_t id)
+{
+	struct known *k = t->size ? place_of(t, id) : NULL;
+
+	return k && k->text ? k : NULL;
+}
+
+static const char *table_get(const struct table *t, uint64_t id)
+{
+	const struct known *k = table_find(t, id);
+
+	return k ? k->text : NULL;
+}
+
+static void grow(struct table *t)
+{
+	struct table old = *t;
+
+	t->size = old.size ? old.size * 2 : 64;
+	t->v = xcalloc(t->size, sizeof(*t->v));
+	for (size_t i = 0; i < old.size; i++)
+		if (old.v[i].text)
+			*place_of(t, old.v[i].id) = old.v[i];
+	xfree(old.v);
+}
+
+/* In place of what there was. */
+static const char *table_put(struct table *t, uint64_t id, const char *text)
+{
+	struct known *k;
+
+	if (2 * t->n >= t->size)
+		grow(t);
+	k = place_of(t, id);
+	if (k->text && !strcmp(k->text, text))
+		return k->text;
+	t->n += !k->text;
+	xfree(k->text);
+	*k = (struct known){id, xstrdup(text), 0};
+	return k->text;
+}
+
+/* Entries that stand behind a free place would not be found, so they are placed again. */
+static void table_drop(struct table *t, uint64_t id)
+{
+	struct known *k = table_find(t, id), e;
+
+	if (!k)
+		return;
+	xfree(k->text);
+	k->text = NULL;
+	t->n--;
+	for (size_t i = (size_t)(k - t->v + 1) & (t->size - 1); t->v[i].text;
+	     i = (i + 1) & (t->size - 1)) {
+		e = t->v[i];
+		t->v[i].text = NULL;
+		*place_of(t, e.id) = e;
+	}
+}
+
+static void table_release(struct table *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		xfree(t->v[i].text);
+	xfree(t->v);
+	*t = (struct table){0};
+}
+
+static struct owners {
+	struct table user, cgroup, container, netns, number;
+	struct table watched; /* paths of control groups by watch */
+	/* numbers of control groups in the order of their ends, from @gone on */
+	VEC(uint64_t) ended;
+	size_t gone;    /* so many at the start of @ended have no name any more */
+	size_t bytes;   /* of names of control groups, about */
+	char *mount;    /* of control groups */
+	int inotify;    /* one more than the descriptor; 0: none */
+	uint64_t asked; /* time that look-ups of users took: ns */
+	bool told;      /* that they took too long */
+	/* when namespaces were looked for by name, and among processes: ns */
+	uint64_t looked, searched;
+} own;
+
+void owner_forget(void)
+{
+	table_release(&own.user);
+	table_release(&own.cgroup);
+	table_release(&own.container);
+	table_release(&own.netns);
+	table_release(&own.number);
+	table_release(&own.watched);
+	vec_free(&own.ended);
+	xfree(own.mount);
+	if (own.inotify)
+		close(own.inotify - 1);
+	own = (struct owners){0};
+}
+
+static const char *number_text(struct table *t, uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)id);
+	return table_put(t, id, text);
+}
+
+static bool numbers_only;
+static void (*report)(const char *line);
+
+void owner_numbers_only(void)
+{
+	numbers_only = true;
+}
+
+void owner_report(void (*fn)(const char *line))
+{
+	report = fn;
+}
+
+/* -------------------------------------------------------------------- users */
+
+/*
+ * Nothing is printed during a look-up, and it may ask a server on the network.  Who owns many
+ * numbers (subuid(5)) could have dtrace ask for each, so all look-ups together have a limit.
+ */
+static bool may_look_up(void)
+{
+	if (!numbers_only && own.asked < OWNER_USERS_NS)
+		return true;
+	if (!numbers_only && report && !own.told)
+		report("users that were not seen before are shown by number: looking up names "
+		       "takes too long");
+	own.told = true;
+	return false;
+}
+
+const char *owner_user(uint32_t uid)
+{
+	const char *known = table_get(&own.user, uid);
+	struct passwd pw, *found = NULL;
+	char room[16384];
+	uint64_t from;
+
+	if (known || uid == (uint32_t)-1)
+		return known ? known : OWNER_UNKNOWN;
+	if (!may_look_up())
+		return number_text(&own.number, uid);
+	from = now_monotonic();
+	if (getpwuid_r(uid, &pw, room, sizeof(room), &found))
+		found = NULL;
+	own.asked += now_monotonic() - from;
+	return found ? table_put(&own.user, uid, found->pw_name) : number_text(&own.user, uid);
+}
+
+bool owner_user_id(const char *text, uint64_t *id, const char **why)
+{
+	struct passwd pw, *found = NULL;
+	char room[16384];
+
+	*why = "there is no such user";
+	if (getpwnam_r(text, &pw, room, sizeof(room), &found) || !found)
+		return false;
+	*id = found->pw_uid;
+	return true;
+}
+
+/* ----------------------------------------------------------- control groups */
+
+static bool inode_of(const char *path, uint64_t *ino)
+{
+	struct stat st;
+	bool found = !stat(path, &st);
+
+	*ino = found ? st.st_ino : 0;
+	return found;
+}
+
+/* The rest of @path behind @dir, if it is there. */
+static const char *below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return !strncmp(path, dir, n) && (!path[n] || path[n] == '/') ? path + n : path;
+}
+
+/*
+ * Where control groups (of version 2) are mounted: above @path, else first.  The caller's to free;
+ * NULL: nowhere.
+ */
+static char *cgroup_mount(const char *path)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	char *dir = NULL, *old;
+	struct mntent *m;
+
+	while (f && (m = getmntent(f)))
+		if (!strcmp(m->mnt_type, "cgroup2") && (!dir || below(path, m->mnt_dir) != path)) {
+			old = dir;
+			dir = xstrdup(m->mnt_dir);
+			xfree(old);
+		}
+	if (f)
+		endmntent(f);
+	return dir;
+}
+
+/* How many groups a path goes down from the root. */
+static unsigned level_of(const char *path)
+{
+	unsigned n = 0;
+
+	for (path += strspn(path, "/"); *path; path += strspn(path, "/"), n++)
+		path += strcspn(path, "/");
+	return n;
+}
+
+#define ROOT_INO 1
+
+bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char **why)
+{
+	char *mount = cgroup_mount(text);
+	const char *path = mount ? below(text, mount) : text;
+	struct strbuf full = {0};
+	uint64_t root = 0;
+	bool found;
+
+	strbuf_addf(&full, "%s/%s", mount ? mount : "", path);
+	found = mount && inode_of(mount, &root) && inode_of(full.s, id);
+	strbuf_release(&full);
+	*level = level_of(path);
+	*why = !mount             ? "no control groups (cgroup2) are mounted here"
+	       : !found || !*text ? "there is no such control group"
+	       : root != ROOT_INO ? "only part of the control groups is to be seen here: which of "
+				    "them it is cannot be told"
+				  : NULL;
+	xfree(mount);
+	return !*why;
+}
+
+/* Memory that a name takes: itself, and its share of a table that is a quarter full. */
+static size_t size_of(const char *text)
+{
+	return strlen(text) + 4 * sizeof(struct known);
+}
+
+static void forget_group(uint64_t id)
+{
+	const char *name = table_get(&own.cgroup, id);
+
+	if (name)
+		own.bytes -= size_of(name);
+	table_drop(&own.cgroup, id);
+	table_drop(&own.container, id);
+}
+
+/* Forgets groups that have ended, the oldest first, while all names take more than they may. */
+static void make_room(void)
+{
+	while (own.bytes > OWNER_GROUPS_BYTES && own.gone < own.ended.n)
+		forget_group(own.ended.v[own.gone++]);
+	if (own.gone > 1024 && 2 * own.gone > own.ended.n) {
+		own.ended.n -= own.gone;
+		memmove(own.ended.v, own.ended.v + own.gone, own.ended.n * sizeof(*own.ended.v));
+		own.gone = 0;
+	}
+}
+
+/* Events of a group that has ended may be still to come, so its name stays for now. */
+static void group_ended(uint64_t id)
+{
+	struct known *k = table_find(&own.cgroup, id);
+
+	if (!k || k->also)
+		return;
+	k->also = 1;
+	vec_push(&own.ended, id);
+}
+
+static void watch_ended(uint64_t wd)
+{
+	const struct known *k = table_find(&own.watched, wd);
+
+	if (!k)
+		return;
+	own.bytes -= size_of(k->text);
+	group_ended(k->also);
+	table_drop(&own.watched, wd);
+}
+
+static void put_group(struct table *t, uint64_t id, const char *text)
+{
+	const char *old = table_get(t, id);
+
+	own.bytes -= old ? size_of(old) : 0;
+	own.bytes += size_of(table_put(t, id, text));
+}
+
+/*
+ * Notes the group at @path.  It is watched before its folder is read, so that no group in it is
+ * made unseen.  False: it is gone, or the names of groups that have not ended take all memory.
+ */
+static bool note_group(const char *path)
+{
+	const char *name = path + strlen(own.mount);
+	uint64_t id;
+	int wd = -1;
+
+	make_room();
+	if (own.bytes > OWNER_GROUPS_BYTES)
+		return false;
+	if (own.inotify)
+		wd = inotify_add_watch(own.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
+	if (wd >= 0)
+		put_group(&own.watched, (uint64_t)wd, path);
+	if (!inode_of(path, &id))
+		return false;
+	put_group(&own.cgroup, id, *name ? name : "/");
+	if (wd >= 0)
+		table_find(&own.watched, (uint64_t)wd)->also = id;
+	else
+		group_ended(id); /* nobody will tell when it ends */
+	return true;
+}
+
+/* Paths of groups whose folders are still to be read. */
+struct paths {
+	VEC(char *) v;
+};
+
+static void note_groups_in(const char *dir, struct paths *todo)
+{
+	DIR *d = opendir(dir);
+	struct strbuf path = {0};
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+			strbuf_reset(&path);
+			strbuf_addf(&path, "%s/%s", dir, e->d_name);
+			if (note_group(path.s))
+				vec_push(&todo->v, xstrdup(path.s));
+		}
+	if (d)
+		closedir(d);
+	strbuf_release(&path);
+}
+
+/* The group at @path and those below it.  One folder is open at a time, however deep they are. */
+static void see_cgroup(const char *path)
+{
+	struct paths todo = {0};
+	char *dir;
+
+	if (note_group(path))
+		vec_push(&todo.v, xstrdup(path));
+	while (todo.v.n) {
+		dir = todo.v.v[--todo.v.n];
+		note_groups_in(dir, &todo);
+		xfree(dir);
+	}
+	vec_free(&todo.v);
+}
+
+/* Ends of groups were lost as well as starts: a group that is not found again has ended. */
+static void see_all_again(void)
+{
+	struct table old = own.watched;
+
+	own.watched = (struct table){0};
+	for (size_t i = 0; i < old.size; i++)
+		own.bytes -= old.v[i].text ? size_of(old.v[i].text) : 0;
+	see_cgroup(own.mount);
+	for (size_t i = 0; i < old.size; i++)
+		if (old.v[i].text && !table_find(&own.watched, old.v[i].id))
+			group_ended(old.v[i].also);
+	table_release(&old);
+}
+
+int owner_watch(void)
+{
+	char *mount = cgroup_mount("");
+
+	owner_forget();
+	own.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK) + 1;
+	own.mount = mount;
+	if (mount)
+		see_cgroup(mount);
+	return own.inotify - 1;
+}
+
+static void made(const struct inotify_event *e)
+{
+	const char *dir = table_get(&own.watched, (uint64_t)(unsigned)e->wd);
+	struct strbuf path = {0};
+
+	if (!dir || !e->len)
+		return;
+	strbuf_addf(&path, "%s/%s", dir, e->name);
+	see_cgroup(path.s);
+	strbuf_release(&path);
+}
+
+void owner_news(void)
+{
+	char room[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+	const struct inotify_event *e;
+	ssize_t n;
+
+	while (own.inotify && (n = read(own.inotify - 1, room, sizeof(room))) > 0)
+		for (const char *p = room; p < room + n; p += sizeof(*e) + e->len) {
+			e = (const struct inotify_event *)p;
+			if (e->mask & IN_Q_OVERFLOW)
+				see_all_again();
+			else if (e->mask & IN_IGNORED)
+				watch_ended((uint64_t)(unsigned)e->wd);
+			else if (e->mask & IN_ISDIR)
+				made(e);
+		}
+}
+
+const char *owner_cgroup(uint64_t id)
+{
+	const char *known = table_get(&own.cgroup, id);
+
+	if (!known) {
+		owner_news();
+		known = table_get(&own.cgroup, id);
+	}
+	return known ? known : OWNER_UNKNOWN;
+}
+
+/* --------------------------------------------------------------- containers */
+
+enum { ID_LENGTH = 64, ID_SHORT = 12 };
+
+static bool is_id(const char *s, size_t n)
+{
+	if (n != ID_LENGTH)
+		return false;
+	while (n && isxdigit((unsigned char)s[n - 1]))
+		n--;
+	return !n;
+}
+
+/* A name as systemd writes it in its units: \x2d is a character. */
+static void unescape(const char *s, size_t n, struct strbuf *out)
+{
+	unsigned c;
+
+	for (size_t i = 0; i < n; i++) {
+		if (n - i >= 4 && s[i] == '\\' && s[i + 1] == 'x' &&
+		    sscanf(s + i + 2, "%2x", &c) == 1) {
+			strbuf_addc(out, (char)c);
+			i += 3;
+		} else {
+			strbuf_addc(out, s[i]);
+		}
+	}
+}
+
+/* What stands between @before and @after; false: the part has another form. */
+static bool named(const char *s, size_t n, const char *before, const char *after,
+		  struct strbuf *out)
+{
+	size_t b = strlen(before), a = strlen(after);
+
+	if (n <= a + b || strncmp(s, before, b) || strncmp(s + n - a, after, a))
+		return false;
+	unescape(s + b, n - a - b, out);
+	return true;
+}
+
+/*
+ * docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID itself; but not
+ * what watches over a container (crio-conmon-ID.scope).
+ */
+static bool by_id(const char *s, size_t n, struct strbuf *out)
+{
+	const char *dash;
+
+	if (n > 6 && !strncmp(s + n - 6, ".scope", 6))
+		n -= 6;
+	if (memmem(s, n, "conmon", 6))
+		return false;
+	dash = memrchr(s, '-', n);
+	if (dash) {
+		n -= (size_t)(dash + 1 - s);
+		s = dash + 1;
+	}
+	if (!is_id(s, n))
+		return false;
+	strbuf_add(out, s, ID_SHORT);
+	return true;
+}
+
+/* One part of a path.  A virtual machine has a scope like that of a container. */
+static bool container_part(const char *s, size_t n, struct strbuf *out)
+{
+	if (by_id(s, n, out) || named(s, n, "systemd-nspawn@", ".service", out) ||
+	    named(s, n, "lxc.payload.", "", out))
+		return true;
+	return strncmp(s, "machine-qemu\\x2d", 16) && named(s, n, "machine-", ".scope", out);
+}
+
+bool owner_container_of(const char *path, struct strbuf *out)
+{
+	size_t n;
+
+	for (path += strspn(path, "/"); *path; path += n, path += strspn(path, "/")) {
+		n = strcspn(path, "/");
+		if (container_part(path, n, out))
+			return true;
+	}
+	return false;
+}
+
+const char *owner_container(uint64_t id)
+{
+	const char *path = owner_cgroup(id), *known = table_get(&own.container, id);
+	struct strbuf name = {0};
+
+	if (known || !strcmp(path, OWNER_UNKNOWN))
+		return known ? known : OWNER_UNKNOWN;
+	known = table_put(&own.container, id,
+			  owner_container_of(path, &name) ? name.s : OWNER_NONE);
+	strbuf_release(&name);
+	return known;
+}
+
+/* --------------------------------------------------------------- namespaces */
+
+enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
+
+/* Where they have names. */
+#define NAMED "/run/netns"
+#define DOCKERS "/run/docker/netns"
+
+static bool inode_in(const char *dir, const char *name, uint64_t *ino)
+{
+	struct strbuf path = {0};
+	bool found;
+
+	strbuf_addf(&path, "%s/%s", dir, name);
+	found = inode_of(path.s, ino);
+	strbuf_release(&path);
+	return found;
+}
+
+static void look_in(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	uint64_t ino;
+
+	while (d && (e = readdir(d)))
+		if (*e->d_name != '.' && inode_in(dir, e->d_name, &ino))
+			table_put(&own.netns, ino, e->d_name);
+	if (d)
+		closedir(d);
+}
+
+/* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
+static void look_for_names(void)
+{
+	uint64_t now = now_monotonic();
+
+	if (own.looked && now - own.looked < LOOK_NS)
+		return;
+	own.looked = now;
+	look_in(DOCKERS);
+	look_in(NAMED);
+}
+
+static void process_name(int pid, char *name, int size)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	f = fopen(path, "re");
+	if (!f || !fgets(name, size, f))
+		snprintf(name, (size_t)size, "?");
+	name[strcspn(name, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
+static bool netns_of(unsigned pid, uint64_t *ino)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
+	return inode_of(path, ino);
+}
+
+static bool is_in_netns(int pid, uint64_t ino)
+{
+	uint64_t its;
+
+	return netns_of((unsigned)pid, &its) && its == ino;
+}
+
+static const char *name_after(int pid, uint64_t ino)
+{
+	char name[32], text[64];
+
+	process_name(pid, name, sizeof(name));
+	snprintf(text, sizeof(text), "%s/%d", name, pid);
+	return table_put(&own.netns, ino, text);
+}
+
+/* The next process of @proc, which may be NULL; 0: that was the last.  They are there in order. */
+static int next_process(DIR *proc)
+{
+	struct dirent *e;
+
+	while (proc && (e = readdir(proc)))
+		if (atoi(e->d_name) > 0)
+			return atoi(e->d_name);
+	return 0;
+}
+
+/* Names those that have none after the first process there. */
+static void search(void)
+{
+	DIR *d = opendir("/proc");
+	uint64_t ino;
+	int pid;
+
+	while ((pid = next_process(d)))
+		if (netns_of((unsigned)pid, &ino) && !table_find(&own.netns, ino))
+			name_after(pid, ino);
+	if (d)
+		closedir(d);
+}
+
+/* The process of the lowest number in that namespace; 0: none that is to be seen. */
+static int lowest_in(uint64_t ino)
+{
+	DIR *d = opendir("/proc");
+	int pid;
+
+	while ((pid = next_process(d)) && !is_in_netns(pid, ino))
+		;
+	if (d)
+		closedir(d);
+	return pid;
+}
+
+/* A process may have ended, and its namespace with it, whose number another has now. */
+static const char *still(struct known *k, uint64_t ino)
+{
+	const char *slash = strrchr(k->text, '/');
+	uint64_t now = now_monotonic();
+	int other;
+
+	if (!slash || now - k->also < LOOK_NS)
+		return k->text;
+	k->also = now;
+	if (is_in_netns(atoi(slash + 1), ino))
+		return k->text;
+	other = lowest_in(ino);
+	return other ? name_after(other, ino) : k->text;
+}
+
+/* Not too often: there may be many processes, and many that ask. */
+static void search_again(void)
+{
+	uint64_t now = now_monotonic();
+
+	if (own.searched && now - own.searched < SEARCH_NS)
+		return;
+	own.searched = now;
+	search();
+}
+
+const char *owner_netns(uint64_t ino)
+{
+	struct known *known;
+
+	if (!ino)
+		return OWNER_UNKNOWN;
+	if (numbers_only)
+		return number_text(&own.number, ino);
+	look_for_names();
+	known = table_find(&own.netns, ino);
+	if (known)
+		return still(known, ino);
+	search_again();
+	known = table_find(&own.netns, ino);
+	return known ? known->text : number_text(&own.number, ino);
+}
+
+#define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
+
+bool owner_netns_id(const char *text, uint64_t *id, const char **why)
+{
+	if (*text && !text[strspn(text, "0123456789")]) {
+		*why = "there is no such process, or its namespace may not be seen";
+		*id = strtoull(text, NULL, 10);
+		return *id >= NS_FIRST || netns_of((unsigned)*id, id);
+	}
+	*why = "there is no network namespace of that name in /run/netns, nor a process of that "
+	       "number";
+	return *text &&
+	       (inode_in(NAMED, text, id) || inode_in(DOCKERS, text, id) || inode_of(text, id));
+}

@@ -1,0 +1,113 @@
+/*
+ * perf_map.c - see perf_map.h.
+ */
+#include "procinfo/perf_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+#define ENTRIES_MAX 500000u
+
+/* "7f12a0 1f"; false: @s has no such numbers at its start.  *@name: behind them. */
+static bool take_numbers(char *s, struct perf_entry *e, char **name)
+{
+	char *end;
+
+	errno = 0;
+	e->from = strtoull(s, &end, 16);
+	if (end == s || *end != ' ')
+		return false;
+	e->size = strtoull(end + 1, name, 16);
+	return *name != end + 1 && **name == ' ' && !errno && e->size &&
+	       e->from + e->size > e->from;
+}
+
+static void add_line(struct perf_map *m, char *line, size_t length, uint32_t number)
+{
+	struct perf_entry e = {.line = number};
+	char *name;
+
+	line[length] = '\0';
+	if (!take_numbers(line, &e, &name) || !name[1])
+		return;
+	e.name = (uint32_t)(name + 1 - m->text);
+	e.length = (uint32_t)strlen(name + 1);
+	vec_push(&m->entry, e);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct perf_entry *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from > y->from ? 1 : -1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Up to PERF_MAP_MAX bytes, and room for a NUL. */
+static size_t read_text(int fd, struct perf_map *m)
+{
+	size_t n = 0, cap = 0;
+	ssize_t got = 1;
+
+	while (got > 0 && n < PERF_MAP_MAX) {
+		if (n == cap) {
+			cap = cap ? 2 * cap : 1u << 16;
+			m->text = xrealloc(m->text, cap + 1);
+		}
+		got = pread(fd, m->text + n, cap - n, (off_t)n);
+		n += got > 0 ? (size_t)got : 0;
+	}
+	return n;
+}
+
+bool perf_map_read(int fd, struct perf_map *m)
+{
+	size_t n = read_text(fd, m), length;
+	uint32_t number = 0;
+
+	for (char *s = m->text, *end = m->text + n; n && s < end && number < ENTRIES_MAX;
+	     s += length + 1) {
+		const char *nl = memchr(s, '\n', (size_t)(end - s));
+
+		if (!nl) /* the runtime is still writing it */
+			break;
+		length = (size_t)(nl - s);
+		add_line(m, s, length, number++);
+		if (!m->entry.n)
+			break;
+	}
+	if (m->entry.n)
+		qsort(m->entry.v, m->entry.n, sizeof(*m->entry.v), by_address);
+	else
+		perf_map_release(m);
+	return m->entry.n;
+}
+
+void perf_map_release(struct perf_map *m)
+{
+	xfree(m->text);
+	m->text = NULL;
+	vec_free(&m->entry);
+}
+
+const struct perf_entry *perf_map_find(const struct perf_map *m, uint64_t addr)
+{
+	size_t lo = 0, hi = m->entry.n;
+
+	while (lo < hi) { /* the first entry above @addr */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->entry.v[mid].from <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr - m->entry.v[lo - 1].from >= m->entry.v[lo - 1].size)
+		return NULL;
+	return &m->entry.v[lo - 1];
+}

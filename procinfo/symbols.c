@@ -1,0 +1,910 @@
+/*
+ * symbols.c - see symbols.h.
+ */
+#include "procinfo/symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/vec.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "procinfo/elf_rpc.h"
+#include "procinfo/mounts.h"
+#include "procinfo/process.h"
+#include "sandbox/reader.h"
+
+#define FILES_OPEN 128 /* at once, but for those that are kept; fewer than ELF_FILES */
+#define FILE_MAX (4ull << 30)
+#define BAD_FILES 3             /* of an owner, until the others' turn comes */
+#define BAD_ALL 64              /* of all owners */
+#define LINES 8                 /* that are reported */
+#define LOOKUPS 8               /* of a file that the kernel should know */
+#define OWNER_NS 30000000000u   /* that readers may take for the files of an owner, but root */
+#define OTHERS_NS 120000000000u /* and of all of them */
+#define READERS 3               /* processes at once, but for root's files */
+
+/* Owners that are no user. */
+#define OF_FUSE (1ull << 32)
+#define OF_SEVERAL (2ull << 32)
+
+/* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
+struct identity {
+	uint64_t dev, inode, size;
+	struct timespec changed, modified;
+};
+
+struct symbol_file {
+	uint32_t number;
+	struct identity id;
+	uint64_t owner; /* see owner_of() */
+	char *path;
+	int fd;        /* -1: closed, as it may not be read */
+	int debug_fd;  /* -1: none */
+	unsigned life; /* of the reader that has it; 0: none */
+	bool kept, bad, is_64, is_library;
+	bool is_map;   /* /tmp/perf-PID.map: no ELF file */
+	uint64_t used; /* the last call that asked for it */
+	struct symbol_segment seg[ELF_SEGMENTS];
+	uint32_t nseg;
+};
+
+/* Whoever's files a reader has parsed may have taken it over, so it gets no other owner's. */
+struct owner {
+	uint64_t id;
+	struct reader *reader;
+	uint64_t used; /* the last call that asked the reader */
+	uint64_t ns;   /* that its readers took */
+	bool told;
+};
+
+static struct {
+	VEC(struct symbol_file *) file;
+	VEC(struct owner) owner;
+	uint32_t numbers;
+	uint64_t calls;
+	unsigned lines, bad;
+	void (*report)(const char *line);
+} all;
+
+/* -------------------------------------------------------------------- reports */
+
+void symbols_report(void (*fn)(const char *line))
+{
+	all.report = fn;
+}
+
+static void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+static void tell(const char *fmt, ...)
+{
+	struct strbuf b = {0}, line = {0};
+	va_list ap;
+
+	if (!all.report || all.lines > LINES)
+		return;
+	va_start(ap, fmt);
+	strbuf_vaddf(&b, fmt, ap);
+	va_end(ap);
+	visible_add(&line, b.s, b.len);
+	all.report(all.lines++ < LINES ? line.s : "more files could not be read");
+	strbuf_release(&line);
+	strbuf_release(&b);
+}
+
+bool symbols_start(struct diag *d)
+{
+	struct strbuf why = {0};
+
+	readers_want("elf");
+	if (readers_start(&why))
+		return true;
+	diag_error(d, D_SYS, NOLOC,
+		   "cannot confine the process that reads programs and libraries: %s "
+		   "(-x confine=off goes on all the same)",
+		   strbuf_text(&why));
+	strbuf_release(&why);
+	return false;
+}
+
+/* ---------------------------------------------------------------------- asking */
+
+/*
+ * Whose reader gets the file that is open as @fd: mostly the number of a user.  A FUSE file system
+ * that is opened at all (virtiofs; see mounts.h) may name any owner for a file, so there its device
+ * is the owner.  A file that others may write to does not speak for its owner.
+ */
+static uint64_t owner_of(int fd, const struct stat *st)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) || fs.f_type == FUSE_SUPER_MAGIC)
+		return OF_FUSE + (uint32_t)st->st_dev;
+	if (st->st_mode & S_IWOTH || (!st->st_uid && st->st_gid && st->st_mode & S_IWGRP))
+		return OF_SEVERAL;
+	return st->st_uid;
+}
+
+static struct owner *find_owner(uint64_t id)
+{
+	for (size_t i = 0; i < all.owner.n; i++)
+		if (all.owner.v[i].id == id)
+			return &all.owner.v[i];
+	vec_push(&all.owner, ((struct owner){.id = id, .reader = reader_new("elf")}));
+	return &all.owner.v[all.owner.n - 1];
+}
+
+/* Ends the reader that was asked least recently if there are as many as there may be. */
+static void make_room_for_reader(void)
+{
+	struct owner *oldest = NULL;
+	size_t running = 0;
+
+	for (size_t i = 0; i < all.owner.n; i++) {
+		struct owner *o = &all.owner.v[i];
+
+		if (!o->id || !reader_life(o->reader))
+			continue;
+		running++;
+		if (!oldest || o->used < oldest->used)
+			oldest = o;
+	}
+	if (running >= READERS)
+		reader_end(oldest->reader);
+}
+
+static struct reader *reader_for(const struct symbol_file *f)
+{
+	struct owner *o = find_owner(f->owner);
+
+	if (o->id && !reader_life(o->reader))
+		make_room_for_reader();
+	o->used = ++all.calls;
+	return o->reader;
+}
+
+static unsigned bad_files_of(uint64_t owner)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < all.file.n; i++)
+		n += all.file.v[i]->bad && all.file.v[i]->owner == owner;
+	return n;
+}
+
+/* A reader that never dies may be slow each time. */
+static bool has_time(uint64_t owner)
+{
+	struct owner *o = find_owner(owner);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < all.owner.n; i++)
+		sum += all.owner.v[i].id ? all.owner.v[i].ns : 0;
+	if (o->ns < OWNER_NS && sum < OTHERS_NS)
+		return true;
+	if (!o->told && owner < OF_FUSE)
+		tell("no more names from files of user %u: reading them takes too long",
+		     (unsigned)owner);
+	else if (!o->told)
+		tell("no more names from files that %s: reading them takes too long",
+		     owner < OF_SEVERAL ? "are on FUSE" : "several users may write to");
+	o->told = true;
+	return false;
+}
+
+/* May the file be given to a reader?  Files of root are never somebody else's fault. */
+static bool may_read(const struct symbol_file *f)
+{
+	if (f->bad || f->fd < 0)
+		return false;
+	return f->owner == 0 ||
+	       (all.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
+}
+
+/* Does the reader's present process have the file? */
+static bool is_given(const struct symbol_file *f)
+{
+	return f->life && f->life == reader_life(find_owner(f->owner)->reader);
+}
+
+static void close_fds(struct symbol_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	if (f->debug_fd >= 0)
+		close(f->debug_fd);
+	f->fd = f->debug_fd = -1;
+}
+
+static void set_bad(struct symbol_file *f)
+{
+	f->bad = true;
+	all.bad++;
+	tell("no names from %s: the process that read the file ended", f->path);
+	if (!f->kept)
+		close_fds(f);
+}
+
+static void no_readers(void)
+{
+	static bool told;
+	struct strbuf why = {0};
+
+	if (!told && !readers_start(&why))
+		tell("no names of functions of processes: %s", strbuf_text(&why));
+	told = true;
+	strbuf_release(&why);
+}
+
+/* One request about @f.  False: it was not answered in full. */
+static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more, int fd,
+		answer_fn *fn, void *ctx)
+{
+	struct strbuf b = {0};
+	uint64_t from = now_monotonic();
+	enum asked r;
+
+	rpc_put_u32(&b, f->number);
+	if (more)
+		strbuf_add(&b, more->s, more->len);
+	r = reader_ask(reader_for(f), type, &b, fd, fn, ctx);
+	find_owner(f->owner)->ns += now_monotonic() - from;
+	strbuf_release(&b);
+	if (r == ASKED_DIED)
+		set_bad(f);
+	if (r == ASKED_NONE)
+		no_readers();
+	return r == ASKED_OK;
+}
+
+/* --------------------------------------------------------------------- opening */
+
+struct opening {
+	struct symbol_file *file;
+	uint8_t build_id[ELF_ID_MAX];
+	size_t id_size;
+	bool known;
+};
+
+static bool take_description(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	struct opening *o = ctx;
+	struct symbol_file *f = o->file;
+	const uint8_t *id;
+	uint32_t class = rpc_u32(in), kind = rpc_u32(in), n;
+
+	f->is_64 = class == 64;
+	f->is_library = kind == 3 /* ET_DYN */;
+	id = rpc_bytes(in, ELF_ID_MAX, &o->id_size);
+	memcpy(o->build_id, id, o->id_size);
+	f->nseg = 0; /* until the number is known to be good */
+	n = rpc_u32(in);
+	if (type != ELF_OPEN || o->known || n > ELF_SEGMENTS || (class != 64 && class != 32))
+		return false;
+	f->nseg = n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct symbol_segment *s = &f->seg[i];
+
+		s->off = rpc_u64(in);
+		s->addr = rpc_u64(in);
+		s->size = rpc_u64(in);
+		s->memory = rpc_u64(in);
+		s->exec = rpc_u32(in);
+		if (s->off > FILE_MAX || s->size > FILE_MAX)
+			return false;
+	}
+	o->known = true;
+	return rpc_ended(in);
+}
+
+/* Debian keeps debugging symbols there, by the build ID of the file that they are of. */
+static int open_debug(const struct opening *o)
+{
+	char path[64 + 2 * ELF_ID_MAX] = "/usr/lib/debug/.build-id/";
+	size_t at = strlen(path);
+	const char *why;
+
+	if (o->id_size < 2)
+		return -1;
+	for (size_t i = 0; i < o->id_size; i++)
+		at += (size_t)sprintf(path + at, i ? "%02x" : "%02x/", o->build_id[i]);
+	strcpy(path + at, ".debug");
+	return file_open_foreign(AT_FDCWD, path, FILE_MAX, &why);
+}
+
+static bool take_nothing(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	*(bool *)ctx = true;
+	return type == ELF_PERF_MAP && rpc_ended(in);
+}
+
+static bool give_map(struct symbol_file *f)
+{
+	bool known = false;
+
+	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, take_nothing, &known) || !known)
+		return false;
+	f->life = reader_life(find_owner(f->owner)->reader);
+	return true;
+}
+
+/* Gives the file to the reader's present process.  False: it is no ELF file, or may not be read. */
+static bool give(struct symbol_file *f)
+{
+	struct opening o = {.file = f};
+
+	if (!may_read(f))
+		return false;
+	if (is_given(f))
+		return true;
+	if (f->is_map)
+		return give_map(f);
+	if (!ask(f, ELF_OPEN, NULL, f->fd, take_description, &o) || !o.known)
+		return false;
+	f->life = reader_life(find_owner(f->owner)->reader);
+	if (f->debug_fd < 0)
+		f->debug_fd = open_debug(&o);
+	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);
+}
+
+/* A link may call a library a perf map: then these are two files. */
+static struct symbol_file *find(const struct identity *id, bool is_map)
+{
+	for (size_t i = 0; i < all.file.n; i++)
+		if (all.file.v[i]->is_map == is_map && !memcmp(&all.file.v[i]->id, id, sizeof(*id)))
+			return all.file.v[i];
+	return NULL;
+}
+
+static struct symbol_file *find_number(uint32_t number)
+{
+	for (size_t i = 0; i < all.file.n; i++)
+		if (all.file.v[i]->number == number)
+			return all.file.v[i];
+	return NULL;
+}
+
+static void free_file(struct symbol_file *f)
+{
+	close_fds(f);
+	xfree(f->path);
+	xfree(f);
+}
+
+/* Files that were bad stay known, so that they are not tried again. */
+static void make_room(void)
+{
+	struct symbol_file *oldest = NULL;
+	size_t at = 0, open = 0;
+
+	for (size_t i = 0; i < all.file.n; i++) {
+		struct symbol_file *f = all.file.v[i];
+
+		if (f->kept || f->bad)
+			continue;
+		open++;
+		if (!oldest || f->used < oldest->used) {
+			oldest = f;
+			at = i;
+		}
+	}
+	if (open < FILES_OPEN)
+		return;
+	if (is_given(oldest))
+		ask(oldest, ELF_CLOSE, NULL, -1, NULL, NULL);
+	free_file(oldest);
+	all.file.v[at] = all.file.v[--all.file.n];
+}
+
+static struct symbol_file *add_file(const struct identity *id, uint64_t owner, const char *path,
+				    int fd)
+{
+	struct symbol_file *f = xcalloc(1, sizeof(*f));
+
+	make_room();
+	f->number = ++all.numbers;
+	f->id = *id;
+	f->owner = owner;
+	f->path = xstrdup(path);
+	f->fd = fd;
+	f->debug_fd = -1;
+	vec_push(&all.file, f);
+	return f;
+}
+
+/* The file that is open as @fd, which is taken over. */
+static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
+{
+	struct symbol_file *f;
+	struct identity id;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	memset(&id, 0, sizeof(id)); /* it is compared as bytes */
+	id.dev = st.st_dev;
+	id.inode = st.st_ino;
+	id.size = (uint64_t)st.st_size;
+	id.changed = st.st_ctim;
+	id.modified = st.st_mtim;
+	f = find(&id, is_map);
+	if (f)
+		close(fd);
+	else
+		f = add_file(&id, owner_of(fd, &st), path, fd);
+	f->is_map = is_map;
+	f->used = ++all.calls;
+	return give(f) ? f : NULL;
+}
+
+/* ----------------------------------------------------------------------- paths */
+
+/*
+ * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may
+ * keep us waiting for is left alone: not even closing it would come to an end.
+ */
+static int open_found(int at, pid_t pid, const char *path)
+{
+	static bool told;
+	const char *why;
+	enum stall stall;
+	char link[40];
+	int fd = -1;
+
+	if (at < 0)
+		return -1;
+	stall = mounts_stall(at, pid);
+	if (stall == STALL_NEVER) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", at);
+		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
+	} else if (stall == STALL_POSSIBLE && !told) {
+		told = true;
+		tell("no names from %s: a user's process answers for its file system, and may "
+		     "never do so",
+		     path);
+	}
+	close(at);
+	return fd;
+}
+
+enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
+
+/*
+ * Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount
+ * for us there.
+ */
+static bool is_ours(int dir)
+{
+	return mounts_stall(dir, getpid()) == STALL_NEVER;
+}
+
+/*
+ * Links in @path lead where they lead for the process, not where they do for us.  A file that a
+ * process has mapped is known to the kernel, which then need not ask a file system for it, and so
+ * cannot be kept waiting.
+ */
+static int look_up(int dir, const char *path, enum lookup where)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+			       .resolve = RESOLVE_IN_ROOT | RESOLVE_CACHED};
+	int at = -1;
+
+	/* EAGAIN: or something was mounted or renamed meanwhile */
+	for (int i = 0; at < 0 && i < LOOKUPS; i++) {
+		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+		if (at < 0 && errno != EAGAIN)
+			return -1;
+	}
+	how.resolve = RESOLVE_IN_ROOT;
+	if (at < 0 && (where == ANYWHERE || is_ours(dir)))
+		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	return at;
+}
+
+static int open_in_root(pid_t pid, const char *root, const char *path, enum lookup where)
+{
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), at;
+
+	if (dir < 0)
+		return -1;
+	at = look_up(dir, path, where);
+	close(dir);
+	return open_found(at, pid, path);
+}
+
+static int open_for(pid_t pid, const char *path, enum lookup where)
+{
+	char root[40];
+
+	snprintf(root, sizeof(root), "/proc/%d/root", (int)pid);
+	return open_in_root(pid, root, path, where);
+}
+
+/* A path may lead to another file by now. */
+static int if_inode(int fd, uint64_t inode)
+{
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && st.st_ino == inode))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/*
+ * The kernel's link to the mapping leads to the file itself, and takes a right that not all have
+ * who may trace.  Next comes the path as the process sees it; if the process is gone, as we do.
+ */
+static int open_mapping(const struct process *p, const struct mapping *m)
+{
+	struct strbuf link = {0};
+	const char *path = mapping_path(p, m);
+	int fd;
+
+	mapping_file(p, m, &link);
+	fd = open_found(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
+	strbuf_release(&link);
+	if (fd < 0)
+		fd = if_inode(open_for(p->pid, path, KNOWN_TO_KERNEL), m->inode);
+	if (fd < 0)
+		fd = if_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
+	return fd;
+}
+
+struct symbol_file *symbols_of(struct process *p, struct mapping *m)
+{
+	struct symbol_file *f;
+
+	if (!m->inode || *mapping_path(p, m) != '/' || m->file == MAPPING_UNREADABLE)
+		return NULL;
+	f = m->file ? find_number(m->file) : NULL;
+	if (f) {
+		f->used = ++all.calls;
+		return give(f) ? f : NULL;
+	}
+	f = of_fd(open_mapping(p, m), mapping_path(p, m), false);
+	m->file = f ? f->number : MAPPING_UNREADABLE;
+	return f;
+}
+
+struct symbol_file *symbols_at_path(pid_t pid, const char *path)
+{
+	return of_fd(open_for(pid, path, ANYWHERE), path, false);
+}
+
+#define MAP_AGAIN_NS 1000000000u
+
+/* The number of process @pid in its own namespace, which its runtime knows it by. */
+static unsigned own_number(pid_t pid)
+{
+	char path[40], line[256];
+	unsigned n = (unsigned)pid;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "NSpid:", 6) && strrchr(line, '\t'))
+			/* the innermost is last */
+			n = (unsigned)strtoul(strrchr(line, '\t'), NULL, 10);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* Whoever may write to /tmp must not name another user's code. */
+static int if_owner(int fd, uid_t uid)
+{
+	struct stat st;
+
+	if (fd < 0 || (!fstat(fd, &st) && (st.st_uid == uid || st.st_uid == 0)))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+struct symbol_file *symbols_of_made(struct process *p)
+{
+	struct symbol_file *f = p->perf_map ? find_number(p->perf_map) : NULL, *newer;
+	uint64_t now = now_monotonic();
+	char path[40];
+
+	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
+		p->perf_map_ns = now;
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_number(p->pid));
+		newer = of_fd(if_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid), path,
+			      true);
+		if (newer)
+			f = newer;
+		p->perf_map = f ? f->number : 0;
+	}
+	return f && give(f) ? f : NULL;
+}
+
+void symbols_keep(struct symbol_file *f)
+{
+	f->kept = true;
+}
+
+void symbols_link(const struct symbol_file *f, struct strbuf *out)
+{
+	strbuf_addf(out, "/proc/self/fd/%d", f->fd);
+}
+
+bool symbols_32_bits(const struct symbol_file *f)
+{
+	return !f->is_64;
+}
+
+bool symbols_is_library(const struct symbol_file *f)
+{
+	return f->is_library;
+}
+
+void symbols_identity(const struct symbol_file *f, uint64_t *dev, uint64_t *inode)
+{
+	*dev = f->id.dev;
+	*inode = f->id.inode;
+}
+
+const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint32_t *n)
+{
+	*n = f->nseg;
+	return f->seg;
+}
+
+/* ----------------------------------------------------------------------- names */
+
+#define NAMES_MAX (16u << 20) /* bytes of names that are remembered */
+
+struct known_name {
+	uint32_t file;
+	uint64_t off, behind;
+	char *text; /* NULL: there is none */
+};
+
+static void *names; /* of struct known_name, by tsearch(3) */
+static size_t names_size;
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct known_name *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->off > y->off) - (x->off < y->off);
+}
+
+static void free_name(void *p)
+{
+	struct known_name *k = p;
+
+	xfree(k->text);
+	xfree(k);
+}
+
+static void forget_names(void)
+{
+	tdestroy(names, free_name);
+	names = NULL;
+	names_size = 0;
+}
+
+static bool take_name(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	struct known_name *k = ctx;
+	const char *text;
+	size_t n;
+
+	k->behind = rpc_u64(in);
+	text = rpc_text(in, RPC_MAX, &n);
+	if (type != ELF_NAME || k->text || !rpc_ended(in) || !n)
+		return false;
+	k->text = xmalloc(n + 1);
+	memcpy(k->text, text, n);
+	k->text[n] = '\0';
+	return true;
+}
+
+static const struct known_name *name_at(struct symbol_file *f, uint64_t off)
+{
+	struct known_name want = {f->number, off, 0, NULL}, **found, *k;
+	struct strbuf place = {0};
+
+	found = tfind(&want, &names, compare_names);
+	if (found)
+		return *found;
+	rpc_put_u64(&place, off);
+	if (!ask(f, ELF_NAME, &place, -1, take_name, &want)) {
+		xfree(want.text);
+		want.text = NULL;
+	}
+	strbuf_release(&place);
+	names_size += sizeof(want) + (want.text ? strlen(want.text) : 0) + 64;
+	if (names_size > NAMES_MAX)
+		forget_names();
+	k = xmalloc(sizeof(*k));
+	*k = want;
+	tsearch(k, &names, compare_names);
+	return k;
+}
+
+bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out)
+{
+	const struct known_name *k = name_at(f, off);
+
+	if (!k->text)
+		return false;
+	*behind = k->behind;
+	strbuf_adds(out, k->text);
+	return true;
+}
+
+/* ------------------------------------------------------------------- functions */
+
+struct listing {
+	void (*function)(void *ctx, const struct symbol_function *s);
+	void (*note)(void *ctx, const struct symbol_note *n);
+	void (*code)(void *ctx, uint64_t off, bool can_probe);
+	void *ctx;
+	uint64_t from, size;
+	uint32_t n;
+};
+
+/* A name that ends, as callbacks want it; in @b. */
+static const char *take_text(struct rpc_in *in, struct strbuf *b)
+{
+	size_t n;
+	const char *s = rpc_text(in, ELF_TEXT_MAX, &n);
+
+	strbuf_reset(b);
+	strbuf_add(b, s, n);
+	return strbuf_text(b);
+}
+
+static bool take_functions(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	struct listing *l = ctx;
+	struct strbuf name = {0};
+	bool good = type == ELF_FUNCTIONS;
+
+	while (good && in->at < in->end && !in->bad && l->n < FUNCTIONS_MAX) {
+		struct symbol_function s;
+		uint32_t flags;
+
+		s.off = rpc_u64(in);
+		s.size = rpc_u64(in);
+		flags = rpc_u32(in);
+		s.name = take_text(in, &name);
+		s.global = flags & FUNCTION_GLOBAL;
+		s.can_probe = !(flags & FUNCTION_NO_PROBE);
+		good = !in->bad && *s.name && s.off <= FILE_MAX && s.size <= FILE_MAX;
+		if (good)
+			l->function(l->ctx, &s);
+		l->n++;
+	}
+	strbuf_release(&name);
+	return good;
+}
+
+void symbols_functions(struct symbol_file *f,
+		       void (*fn)(void *ctx, const struct symbol_function *s), void *ctx)
+{
+	struct listing l = {.function = fn, .ctx = ctx};
+
+	if (give(f))
+		ask(f, ELF_FUNCTIONS, NULL, -1, take_functions, &l);
+	if (l.n == FUNCTIONS_MAX)
+		tell("%s: only its first %u functions can be traced", f->path, FUNCTIONS_MAX);
+}
+
+static bool take_argument(struct rpc_in *in, struct arg_place *p)
+{
+	p->kind = rpc_u32(in);
+	p->size = rpc_u32(in);
+	p->sgn = rpc_u32(in);
+	p->reg = (int32_t)rpc_u32(in);
+	p->index = (int32_t)rpc_u32(in);
+	p->scale = (int32_t)rpc_u32(in);
+	p->value = (int64_t)rpc_u64(in);
+	return !in->bad && arg_place_is_sane(p);
+}
+
+static bool take_note(struct listing *l, struct rpc_in *in, struct strbuf *prov,
+		      struct strbuf *name)
+{
+	struct arg_place place[ELF_ARGUMENTS];
+	struct symbol_note n = {.place = place};
+
+	n.at = rpc_u64(in);
+	n.semaphore = rpc_u64(in);
+	n.prov = take_text(in, prov);
+	n.name = take_text(in, name);
+	n.nplace = rpc_u32(in);
+	if (in->bad || n.nplace > ELF_ARGUMENTS || n.at > FILE_MAX || n.semaphore > FILE_MAX)
+		return false;
+	for (uint32_t i = 0; i < n.nplace; i++)
+		if (!take_argument(in, &place[i]))
+			return false;
+	l->note(l->ctx, &n);
+	return true;
+}
+
+static bool take_notes(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	struct listing *l = ctx;
+	struct strbuf prov = {0}, name = {0};
+	bool good = type == ELF_NOTES;
+
+	for (; good && in->at < in->end && l->n < NOTES_MAX; l->n++)
+		good = take_note(l, in, &prov, &name);
+	strbuf_release(&prov);
+	strbuf_release(&name);
+	return good;
+}
+
+void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct symbol_note *n),
+		   void *ctx)
+{
+	struct listing l = {.note = fn, .ctx = ctx};
+
+	if (give(f))
+		ask(f, ELF_NOTES, NULL, -1, take_notes, &l);
+	if (l.n == NOTES_MAX)
+		tell("%s: only its first %u static probes can be traced", f->path, NOTES_MAX);
+}
+
+static bool take_code(void *ctx, uint32_t type, struct rpc_in *in)
+{
+	struct listing *l = ctx;
+
+	while (type == ELF_CODE && in->at < in->end && !in->bad) {
+		uint32_t behind = rpc_u32(in), flags = rpc_u32(in);
+
+		if (in->bad || behind >= l->size)
+			return false;
+		l->code(l->ctx, l->from + behind, !(flags & CODE_NO_PROBE));
+	}
+	return type == ELF_CODE;
+}
+
+void symbols_code(struct symbol_file *f, uint64_t off, uint64_t size,
+		  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx)
+{
+	struct listing l = {.code = fn, .ctx = ctx, .from = off, .size = size};
+	struct strbuf b = {0};
+
+	rpc_put_u64(&b, off);
+	rpc_put_u64(&b, size);
+	if (give(f))
+		ask(f, ELF_CODE, &b, -1, take_code, &l);
+	strbuf_release(&b);
+}
+
+void symbols_forget(void)
+{
+	forget_names();
+	for (size_t i = 0; i < all.file.n; i++)
+		free_file(all.file.v[i]);
+	vec_free(&all.file);
+	for (size_t i = 0; i < all.owner.n; i++)
+		reader_free(all.owner.v[i].reader);
+	vec_free(&all.owner);
+}
