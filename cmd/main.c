@@ -29,22 +29,22 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "compiler/builtins/lang.h"
-#include "cmd/aggfiles.h"
+#include "cmd/merge/files.h"
 #include "cmd/cases.h"
 #include "cmd/check.h"
-#include "cmd/complete.h"
+#include "cmd/about/complete.h"
 #include "cmd/jobs.h"
-#include "cmd/late_modules.h"
-#include "cmd/later.h"
-#include "cmd/doc.h"
+#include "cmd/late/modules.h"
+#include "cmd/late/processes.h"
+#include "cmd/about/doc.h"
 #include "cmd/handover.h"
-#include "cmd/help.h"
-#include "cmd/list.h"
+#include "cmd/about/help.h"
+#include "cmd/about/list.h"
 #include "cmd/options.h"
-#include "cmd/opener.h"
+#include "cmd/merge/opener.h"
 #include "cmd/rights.h"
-#include "cmd/scripts.h"
-#include "cmd/target.h"
+#include "cmd/about/scripts.h"
+#include "cmd/target/target.h"
 #include "compiler/allowed.h"
 #include "compiler/syntax/parse.h"
 #include "consumer/aggs/file.h"
@@ -102,7 +102,7 @@ struct cmd {
 	VEC(struct process) process;
 	struct targets targets;            /* what became of them */
 	struct source *source;             /* that runs */
-	struct later *later;               /* probes of processes that may come; NULL: none */
+	struct late_processes *later;      /* probes of processes that may come; NULL: none */
 	struct late_modules *late_modules; /* likewise of the kernel's modules */
 	struct follow follow;
 	struct allowed *allowed; /* -x probes */
@@ -1056,7 +1056,7 @@ static int wake_fd(struct cmd *m, const struct program *p)
 		    m->targets.v.n ? m->targets.epoll : -1,
 		    m->serve ? serve_fd(m->serve) : -1,
 		    m->o.consumer.view ? view_fd(m->o.consumer.view) : -1,
-		    later_fd(m->later),
+		    late_processes_fd(m->later),
 		    late_modules_fd(m->late_modules)};
 	struct epoll_event ev = {.events = EPOLLIN};
 	int all, one = 0, n = 0;
@@ -1203,7 +1203,7 @@ static bool targets_are_over(void *ctx)
 {
 	struct cmd *m = ctx;
 
-	later_look(m->later, m->source);
+	late_processes_look(m->later, m->source);
 	late_modules_look(m->late_modules, m->source);
 	return m->process.n &&
 	       targets_over(&m->targets, m->o.consumer.quiet ? NULL : m->o.consumer.err);
@@ -1276,7 +1276,7 @@ static void await_probes(struct cmd *m, const struct program *p)
 	if (m->merged)
 		return;
 	a = compiler_awaited(m->c, &n);
-	m->later = later_new(a, n, p->placed, m->allowed, report);
+	m->later = late_processes_new(a, n, p->placed, m->allowed, report);
 	m->late_modules = late_modules_new(a, n, report);
 }
 
@@ -1321,7 +1321,7 @@ out:
 	if (c)
 		consumer_free(c);
 	s->ops->free(s);
-	later_free(m->later);
+	late_processes_free(m->later);
 	late_modules_free(m->late_modules);
 	broker_stop(m->broker); /* behind the jobs of the source, which have its socket open, too */
 	snapshots_end(m->o.consumer.snapshots);

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "compiler/compile.h"
-#include "cmd/aggfiles.h"
+#include "cmd/merge/files.h"
 #include "cmd/cpp.h"
 #include "cmd/filter.h"
-#include "cmd/target.h"
+#include "cmd/target/target.h"
 #include "consumer/consumer.h"
 
 struct cmd_opts {

@@ -24,8 +24,8 @@ bool confine_serving(struct diag *d);
 bool confine_live(bool (*enough)(void), struct diag *d);
 
 /*
- * The run asks a broker (consumer/broker.h) or an opener (opener.h): messages over its open socket
- * stay allowed.
+ * The run asks a broker (consumer/broker.h) or an opener (cmd/merge/opener.h): messages over its
+ * open socket stay allowed.
  */
 void rights_with_broker(void);
 

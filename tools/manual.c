@@ -3,7 +3,7 @@
  *
  * usage: manual DIRECTORY ONE-LINERS SCRIPT...
  *
- * dtrace-PROVIDER.4 of each stable provider: of the comments of the library (cmd/doc.h), with
+ * dtrace-PROVIDER.4 of each stable provider: of the comments of the library (cmd/about/doc.h), with
  * those of the one-liners (docs/scripts.md) that are about it as examples.  dtrace-SCRIPT.8 of
  * each script: of the comment that it begins with.
  */
@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "cmd/doc.h"
-#include "cmd/scripts.h"
+#include "cmd/about/doc.h"
+#include "cmd/about/scripts.h"
 
 #define PRODUCT "dtrace " DTRACE_VERSION
 

@@ -82,7 +82,7 @@ endforeach()
 # built for another machine cannot make them without an emulator.
 set(made ${CMAKE_BINARY_DIR}/pages)
 if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
-	add_executable(manual tools/manual.c cmd/doc.c cmd/scripts.c)
+	add_executable(manual tools/manual.c cmd/about/doc.c cmd/about/scripts.c)
 	target_compile_definitions(manual PRIVATE DTRACE_VERSION="${PROJECT_VERSION}" DTRACE_DATE="${RELEASED}")
 	target_link_libraries(manual dt)
 	set(pages "")

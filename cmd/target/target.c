@@ -1,7 +1,7 @@
 /*
  * target.c - the processes of -c and -p: held by ptrace, watched by pidfd.
  */
-#include "cmd/target.h"
+#include "cmd/target/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
-#include "cmd/breakpoint.h"
+#include "cmd/target/breakpoint.h"
 
 #define STOP_MS 1000 /* at most, until a thread stops: one may sleep where nothing wakes it */
 

@@ -7,7 +7,7 @@
  *	FILE_OPEN   text path, with the descriptor
  *	FILE_FAILED text path, text why
  */
-#include "cmd/opener.h"
+#include "cmd/merge/opener.h"
 
 #include <dirent.h>
 #include <errno.h>

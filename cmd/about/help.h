@@ -1,8 +1,8 @@
 /*
  * help.h - what the command says of itself.
  */
-#ifndef CMD_HELP_H
-#define CMD_HELP_H
+#ifndef CMD_ABOUT_HELP_H
+#define CMD_ABOUT_HELP_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * breakpoint.c - lets a new process run to its entry point or to main().
  */
-#include "cmd/breakpoint.h"
+#include "cmd/target/breakpoint.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 /*
- * late_modules.c - see late_modules.h.
+ * modules.c - see modules.h.
  *
  * The kernel tells nobody who may not load modules that one has come, so /sys/module is looked at.
  * A module that was removed and loaded again has another inode there.
  */
-#include "cmd/late_modules.h"
+#include "cmd/late/modules.h"
 
 #include <errno.h>
 #include <stdbool.h>

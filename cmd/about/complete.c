@@ -1,7 +1,7 @@
 /*
  * complete.c - words for the shells' completion, from the tables that also compile them.
  */
-#include "cmd/complete.h"
+#include "cmd/about/complete.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "compiler/builtins/lang.h"
-#include "cmd/doc.h"
+#include "cmd/about/doc.h"
 #include "cmd/options.h"
-#include "cmd/scripts.h"
+#include "cmd/about/scripts.h"
 #include "providers/provider.h"
 
 #define EXIT_USAGE 2

@@ -1,8 +1,8 @@
 /*
  * list.h - dtrace -l.
  */
-#ifndef CMD_LIST_H
-#define CMD_LIST_H
+#ifndef CMD_ABOUT_LIST_H
+#define CMD_ABOUT_LIST_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /*
- * later.c - see later.h.
+ * processes.c - see processes.h.
  *
  * The kernel tells what processes map (procinfo/watch.h).  If the name of a file fits a probe that
  * is awaited, the provider is asked for the probe again, as when the program was compiled: it reads
  * the file through a reader.  What it finds is attached under the number of the probe.
  */
-#include "cmd/later.h"
+#include "cmd/late/processes.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ struct seen {
 	uint64_t file, at; /* ns */
 };
 
-struct later {
+struct late_processes {
 	struct item *item;
 	unsigned n;
 	const struct allowed *allowed;
@@ -77,7 +77,7 @@ struct later {
 
 /* One look for one awaited probe. */
 struct look {
-	struct later *l;
+	struct late_processes *l;
 	struct item *item;
 	struct source *source;
 	pid_t only; /* look at this process alone; 0: at all */
@@ -104,7 +104,7 @@ static bool is_of(const struct item *t, pid_t pid)
 	return strlen(prov) > n && !strcmp(prov + strlen(prov) - n, id);
 }
 
-static bool is_seen(const struct later *l, uint64_t file)
+static bool is_seen(const struct late_processes *l, uint64_t file)
 {
 	const struct seen *s = &l->seen[file % SEEN];
 
@@ -112,14 +112,14 @@ static bool is_seen(const struct later *l, uint64_t file)
 }
 
 /* Looks at all processes for the probes that any process may have. */
-static void look_at_all(struct later *l)
+static void look_at_all(struct late_processes *l)
 {
 	l->came.n = 0;
 	for (unsigned i = 0; i < l->n; i++)
 		l->item[i].look |= is_of_all(&l->item[i]);
 }
 
-static void add_came(struct later *l, pid_t pid, uint64_t file)
+static void add_came(struct late_processes *l, pid_t pid, uint64_t file)
 {
 	if (l->came.n && l->came.v[l->came.n - 1].pid == pid &&
 	    l->came.v[l->came.n - 1].file == file)
@@ -133,7 +133,7 @@ static void add_came(struct later *l, pid_t pid, uint64_t file)
 /* From within watch_drain(). */
 static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 {
-	struct later *l = ctx;
+	struct late_processes *l = ctx;
 	bool may = false;
 
 	for (unsigned i = 0; i < l->n; i++) {
@@ -147,7 +147,7 @@ static void mapped(void *ctx, pid_t pid, const char *path, uint64_t file)
 		add_came(l, pid, file);
 }
 
-/* Those of modules are late_modules.c's. */
+/* Those of modules are for modules.c. */
 static bool is_any_of_process(const struct awaited *a, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -156,10 +156,11 @@ static bool is_any_of_process(const struct awaited *a, unsigned n)
 	return false;
 }
 
-struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed,
-			const struct allowed *allowed, void (*report)(const char *line))
+struct late_processes *late_processes_new(const struct awaited *a, unsigned n, uint32_t placed,
+					  const struct allowed *allowed,
+					  void (*report)(const char *line))
 {
-	struct later *l;
+	struct late_processes *l;
 
 	if (!is_any_of_process(a, n))
 		return NULL;
@@ -182,12 +183,12 @@ struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed,
 	return l;
 }
 
-int later_fd(const struct later *l)
+int late_processes_fd(const struct late_processes *l)
 {
 	return l ? l->fd : -1;
 }
 
-void later_free(struct later *l)
+void late_processes_free(struct late_processes *l)
 {
 	if (!l)
 		return;
@@ -227,7 +228,7 @@ static bool is_known(const struct item *t, const struct attach_point *at)
 }
 
 /* The names are the real ones: the description's may be patterns. */
-static bool is_allowed(const struct later *l, const struct host_probe *h)
+static bool is_allowed(const struct late_processes *l, const struct host_probe *h)
 {
 	const struct probe p = {.prov = h->prov, .mod = h->mod, .func = h->func, .name = h->name};
 
@@ -346,7 +347,7 @@ static void look(struct look *k)
  * A process may map fitting files without end.  The looks at them then come late and cost no more
  * time.
  */
-static bool has_time(const struct later *l, uint64_t now)
+static bool has_time(const struct late_processes *l, uint64_t now)
 {
 	return l->spent < LOOKS_NS + (now - l->began) / LOOKS_PART;
 }
@@ -364,7 +365,7 @@ static bool look_in_time(struct look *k)
 }
 
 /* Notes that the files which process @pid has mapped were looked at. */
-static void see(struct later *l, pid_t pid)
+static void see(struct late_processes *l, pid_t pid)
 {
 	for (size_t i = 0; i < l->came.n; i++)
 		if (l->came.v[i].pid == pid)
@@ -373,7 +374,7 @@ static void see(struct later *l, pid_t pid)
 }
 
 /* Looks at process @pid for the probes that any process may have. */
-static bool look_at(struct later *l, struct source *s, pid_t pid)
+static bool look_at(struct late_processes *l, struct source *s, pid_t pid)
 {
 	bool saw = false;
 
@@ -391,7 +392,7 @@ static bool look_at(struct later *l, struct source *s, pid_t pid)
 	return true;
 }
 
-static void look_at_those_that_came(struct later *l, struct source *s)
+static void look_at_those_that_came(struct late_processes *l, struct source *s)
 {
 	size_t n = 0;
 	pid_t last = 0;
@@ -409,7 +410,7 @@ static void look_at_those_that_came(struct later *l, struct source *s)
 	l->came.n -= n;
 }
 
-void later_look(struct later *l, struct source *s)
+void late_processes_look(struct late_processes *l, struct source *s)
 {
 	if (!l || l->fd < 0)
 		return;

@@ -1,8 +1,8 @@
 /*
  * complete.h - what the shells' completion asks for: words, one a line.
  */
-#ifndef CMD_COMPLETE_H
-#define CMD_COMPLETE_H
+#ifndef CMD_ABOUT_COMPLETE_H
+#define CMD_ABOUT_COMPLETE_H
 
 #include <stdio.h>
 

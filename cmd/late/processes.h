@@ -1,15 +1,15 @@
 /*
- * later.h - probes of processes that do not exist when tracing starts, and are enabled when they
- * come (-Z).
+ * processes.h - probes of processes that do not exist when tracing starts, and are enabled when
+ * they come (-Z).
  */
-#ifndef CMD_LATER_H
-#define CMD_LATER_H
+#ifndef CMD_LATE_PROCESSES_H
+#define CMD_LATE_PROCESSES_H
 
 #include <stdint.h>
 
 struct allowed;
 struct awaited;
-struct later;
+struct late_processes;
 struct source;
 
 /*
@@ -17,22 +17,23 @@ struct source;
  * none.  @placed is that member of the program which has the probes.  @allowed lists the probes
  * that may be enabled (-x probes); NULL: all may be.  @report gets a message for each probe that
  * could not be enabled: one line, without its newline.  The caller needs the right to open perf
- * events.  Free the result with later_free().
+ * events.  Free the result with late_processes_free().
  */
-struct later *later_new(const struct awaited *a, unsigned n, uint32_t placed,
-			const struct allowed *allowed, void (*report)(const char *line));
+struct late_processes *late_processes_new(const struct awaited *a, unsigned n, uint32_t placed,
+					  const struct allowed *allowed,
+					  void (*report)(const char *line));
 
 /* Readable when processes have mapped something; -1: there is no such descriptor. */
-int later_fd(const struct later *l);
+int late_processes_fd(const struct late_processes *l);
 
 /*
  * Looks for awaited probes in files that processes have mapped since the last call, and enables
  * those in @s, the kernel source of the run.  The looks take 2 s and a twentieth of the run's time
  * at most, whatever processes do.  The next call looks for the rest.
  */
-void later_look(struct later *l, struct source *s);
+void late_processes_look(struct late_processes *l, struct source *s);
 
 /* Call this after the source and the consumer are freed. */
-void later_free(struct later *l);
+void late_processes_free(struct late_processes *l);
 
 #endif

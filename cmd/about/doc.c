@@ -4,7 +4,7 @@
  * The compiler has read the same texts and found no error in them: here only what
  * belongs to what is looked for.
  */
-#include "cmd/doc.h"
+#include "cmd/about/doc.h"
 
 #include <ctype.h>
 #include <stdbool.h>

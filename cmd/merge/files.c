@@ -1,7 +1,7 @@
 /*
- * aggfiles.c - several snapshots are shown as one, or two of them are compared.
+ * files.c - several snapshots are shown as one, or two of them are compared.
  */
-#include "cmd/aggfiles.h"
+#include "cmd/merge/files.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "base/xalloc.h"
-#include "cmd/opener.h"
+#include "cmd/merge/opener.h"
 #include "consumer/forms/diff.h"
 #include "consumer/aggs/file.h"
 #include "consumer/consumer.h"

@@ -5,8 +5,8 @@
  * until it ends.  What -c started ends with us, however we end; what -p named is let
  * go, SIGKILL of us included: the kernel does both.
  */
-#ifndef CMD_TARGET_H
-#define CMD_TARGET_H
+#ifndef CMD_TARGET_TARGET_H
+#define CMD_TARGET_TARGET_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * scripts.c - the scripts that are installed: where they are, what each is for.
  */
-#include "cmd/scripts.h"
+#include "cmd/about/scripts.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -6,8 +6,8 @@
  * descriptor of each file that is there now. It reads no file itself.  An attacker who takes over
  * the parsing process gets only files that the user named.
  */
-#ifndef CMD_OPENER_H
-#define CMD_OPENER_H
+#ifndef CMD_MERGE_OPENER_H
+#define CMD_MERGE_OPENER_H
 
 #include <stdbool.h>
 #include <stddef.h>

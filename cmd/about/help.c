@@ -1,7 +1,7 @@
 /*
  * help.c - what the command says of itself: usage, help, version.
  */
-#include "cmd/help.h"
+#include "cmd/about/help.h"
 
 static void options(FILE *to)
 {

@@ -1,8 +1,8 @@
 /*
  * breakpoint.h - lets a new process run to its entry point or to main().
  */
-#ifndef CMD_BREAKPOINT_H
-#define CMD_BREAKPOINT_H
+#ifndef CMD_TARGET_BREAKPOINT_H
+#define CMD_TARGET_BREAKPOINT_H
 
 #include <stdbool.h>
 #include <sys/types.h>

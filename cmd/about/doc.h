@@ -10,8 +10,8 @@
  *	                                      that one, and the first is for those without
  *	behind an argument, on its line       the argument; else what is said of its type
  */
-#ifndef CMD_DOC_H
-#define CMD_DOC_H
+#ifndef CMD_ABOUT_DOC_H
+#define CMD_ABOUT_DOC_H
 
 #include "base/arena.h"
 #include "base/vec.h"

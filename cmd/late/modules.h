@@ -1,5 +1,5 @@
 /*
- * late_modules.h - functions of kernel modules that are not loaded when tracing starts (-Z).
+ * modules.h - functions of kernel modules that are not loaded when tracing starts (-Z).
  */
 #ifndef CMD_LATE_MODULES_H
 #define CMD_LATE_MODULES_H

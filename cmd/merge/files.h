@@ -1,8 +1,8 @@
 /*
- * aggfiles.h - dtrace --merge and --diff: files that -x aggout wrote.
+ * files.h - dtrace --merge and --diff: files that -x aggout wrote.
  */
-#ifndef CMD_AGGFILES_H
-#define CMD_AGGFILES_H
+#ifndef CMD_MERGE_FILES_H
+#define CMD_MERGE_FILES_H
 
 #include <signal.h>
 #include <stdbool.h>

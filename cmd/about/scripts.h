@@ -4,8 +4,8 @@
  * A script says itself what it is for, in the comment that it begins with: the first line is
  * "NAME.d - text", behind it stand its usage and what else is to be known.
  */
-#ifndef CMD_SCRIPTS_H
-#define CMD_SCRIPTS_H
+#ifndef CMD_ABOUT_SCRIPTS_H
+#define CMD_ABOUT_SCRIPTS_H
 
 #include <stdbool.h>
 #include <stdio.h>

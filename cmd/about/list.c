@@ -1,11 +1,11 @@
 /*
  * list.c - dtrace -l: one row a probe, with -v its attributes and arguments.
  */
-#include "cmd/list.h"
+#include "cmd/about/list.h"
 
 #include <string.h>
 
-#include "cmd/doc.h"
+#include "cmd/about/doc.h"
 #include "compiler/compile.h"
 
 #define COLUMNS 80
