@@ -44,7 +44,7 @@ perl -0pe 's/inner_function_is_here/in\x1b[31mer\nforged`x+0x1/; s/outer_functio
 	"$T/lib.so" >"$lib"
 "$T/main" "$lib" &
 pid=$!
-trap 'kill $pid' EXIT
+trap 'kill $pid; live_end' EXIT
 for _ in {1..100}; do
 	tr '\n' '?' <"/proc/$pid/comm" | grep -q root && break
 	sleep 0.1
@@ -96,3 +96,4 @@ done
 timeout 30 "$DTRACE" -Fn "pid$pid:lib*bad.so::entry, pid$pid:lib*bad.so::return {} tick-1s { exit(0); }" >"$T/out" 2>&1
 harmless "-F" "$T/out"
 grep -qF -- '-> in\x1b' "$T/out" || fail "-F: $(cat "$T/out")"
+finish
