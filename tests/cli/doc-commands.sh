@@ -12,7 +12,7 @@ checks=$((checks + 1)) what='README.md, docs/, the manual'
 # What documents take for granted: captures, scripts, aggregations that were kept.
 mkdir "$tmp/bin" "$tmp/dir" "$tmp/lib"
 ln -s "$(realpath "$DTRACE")" "$tmp/bin/dtrace"
-printf '#!/bin/sh\nexec sh %s/dwatch/dwatch "$@"\n' "$top" >"$tmp/bin/dwatch"
+printf '#!/bin/sh\nexec sh %s/scripts/dwatch/dwatch "$@"\n' "$top" >"$tmp/bin/dwatch"
 chmod +x "$tmp/bin/dwatch"
 PATH=$tmp/bin:$PATH
 cp tests/pcap/connections.pcap "$tmp/capture.pcap"
