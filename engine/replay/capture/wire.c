@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/xalloc.h"
+#include "engine/replay/capture/format.h"
 #include "engine/replay/capture/pcap_lib.h"
 
 #define ANY "any" /* all interfaces, for libpcap */
@@ -201,3 +202,23 @@ uint64_t wire_lost(struct wire *w)
 	return 0;
 }
 #endif
+
+/* ------------------------------------------------------------- as a capture format */
+
+static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
+{
+	enum capture_result r = wire_next(c->state, out, d);
+
+	out->iface = c->iface.v;
+	out->dir = CAPTURE_DIR_UNKNOWN;
+	out->owner.pid = 0;
+	c->npkt += r == CAPTURE_PACKET;
+	return r;
+}
+
+static void free_state(void *state)
+{
+	wire_close(state);
+}
+
+const struct capture_format format_wire = {.next = next_packet, .free_state = free_state};

@@ -1,0 +1,100 @@
+/*
+ * owner_comment.c - owners of packets in the comments of a pcapng file.
+ */
+#include "engine/replay/capture/owner_comment.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/replay/capture/capture.h"
+
+/* Does the line begin with @key?  Then moves *@line behind the key. */
+static bool take_key(const char **line, const char *end, const char *key)
+{
+	size_t n = strlen(key);
+
+	if ((size_t)(end - *line) < n || strncmp(*line, key, n))
+		return false;
+	*line += n;
+	return true;
+}
+
+static uint32_t read_pid(const char *p, const char *end)
+{
+	uint64_t pid = 0;
+
+	for (; p < end && *p >= '0' && *p <= '9' && pid <= INT32_MAX; p++)
+		pid = pid * 10 + (uint64_t)(*p - '0');
+	return pid <= INT32_MAX ? (uint32_t)pid : 0;
+}
+
+static void copy_text(char *to, size_t room, const char *p, const char *end)
+{
+	size_t n = (size_t)(end - p) < room - 1 ? (size_t)(end - p) : room - 1;
+
+	memcpy(to, p, n);
+	to[n] = '\0';
+}
+
+/* The last component of a path. */
+static void read_command(struct packet_owner *o, const char *p, const char *end)
+{
+	const char *slash = memrchr(p, '/', (size_t)(end - p));
+
+	copy_text(o->name, sizeof(o->name), slash ? slash + 1 : p, end);
+}
+
+/* Other lines, and the member that each fills. */
+static const struct text_line {
+	const char *key;
+	size_t at, room;
+} text_lines[] = {
+#define TEXT(member, room) offsetof(struct packet_owner, member), room
+#define WHOLE(member) TEXT(member, sizeof(((struct packet_owner *)0)->member))
+	{"User: ", WHOLE(user)},
+	{"Control group: ", WHOLE(cgroup)},
+	{"Container: ", WHOLE(container)},
+	{"ContainerId: ", TEXT(container, 12 + 1)}, /* ptcpdump writes all 64 digits */
+	{"Network namespace: ", WHOLE(netns)},
+#undef WHOLE
+#undef TEXT
+};
+
+static void read_text_line(struct packet_owner *o, const char *p, const char *end)
+{
+	for (size_t i = 0; i < sizeof(text_lines) / sizeof(*text_lines); i++) {
+		char *to = (char *)o + text_lines[i].at;
+
+		if (*to || !take_key(&p, end, text_lines[i].key))
+			continue;
+		copy_text(to, text_lines[i].room, p, end);
+		return;
+	}
+}
+
+void owner_comment_begin(struct packet_owner *o)
+{
+	o->name[0] = '\0';
+	for (size_t i = 0; i < sizeof(text_lines) / sizeof(*text_lines); i++)
+		*((char *)o + text_lines[i].at) = '\0';
+}
+
+void owner_comment_read(struct packet_owner *o, const char *text, const char *end)
+{
+	bool named = false;
+
+	for (const char *p = text, *next; p < end; p = next + 1) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		if (!next)
+			next = end;
+		if (!o->pid && take_key(&p, next, "PID: ")) {
+			o->pid = read_pid(p, next);
+		} else if (!named && take_key(&p, next, "Cmd: ")) {
+			read_command(o, p, next);
+			named = true;
+		} else {
+			read_text_line(o, p, next);
+		}
+	}
+}

@@ -1,0 +1,171 @@
+/*
+ * pcap.c - the classic pcap format (draft-ietf-opsawg-pcap).
+ *
+ * The file header: u32 magic, u16 major, u16 minor, i32 zone, u32 accuracy, u32 snaplen,
+ * u32 linktype.  A record, in the file's byte order:
+ *
+ *   0        4        8        12       16
+ *   +--------+--------+--------+--------+---------------
+ *   | second |fraction| caplen | wirelen| packet ...
+ *   +--------+--------+--------+--------+---------------
+ *
+ * The modified format (Kuznetzov's) has 8 more bytes before the packet: u32 interface,
+ * u16 protocol, u8 packet type (4: outgoing), u8 padding.
+ */
+#include "base/xalloc.h"
+#include "engine/replay/capture/format.h"
+
+#define FILE_HEADER 24
+#define MODIFIED_HEADER 24
+#define RECORD_USUAL (256u << 10) /* bytes; longer packets need a larger snap length */
+#define NEAR_SECONDS 86400        /* neighbouring records differ by less */
+
+struct pcap {
+	uint32_t record_header; /* bytes */
+	uint32_t caplen_max;    /* bytes of the longest packet */
+	uint32_t frac_ns;       /* ns in a unit of the fraction */
+};
+
+static enum capture_result next_packet(struct capture *c, struct packet *out, struct diag *d)
+{
+	const struct pcap *s = c->state;
+	enum capture_result r;
+	unsigned char *h;
+	uint32_t caplen, wirelen;
+
+	if (unlikely(reader_pos(c) >= c->until))
+		return CAPTURE_END;
+	if (unlikely(reader_left(c) < s->record_header)) {
+		r = reader_fill_start(c, s->record_header, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	caplen = get32(c, c->p + 8);
+	if (unlikely(caplen > s->caplen_max))
+		return capture_damaged(c, d, "record length %llu is not possible", caplen);
+	if (unlikely(reader_left(c) < s->record_header + caplen)) {
+		r = reader_fill_record(c, s->record_header + caplen, d);
+		if (r != CAPTURE_PACKET)
+			return r;
+	}
+	h = c->p;
+	wirelen = get32(c, h + 12);
+	out->data = h + s->record_header;
+	out->caplen = caplen;
+	out->wirelen = wirelen < caplen ? caplen : wirelen;
+	out->ts_ns = get32(c, h) * CAPTURE_NSEC + (uint64_t)get32(c, h + 4) * s->frac_ns;
+	out->iface = c->iface.v;
+	out->dir = CAPTURE_DIR_UNKNOWN;
+	out->owner.pid = 0;
+	if (unlikely(s->record_header == MODIFIED_HEADER))
+		out->dir = h[22] == 4 ? CAPTURE_DIR_OUT : CAPTURE_DIR_IN;
+	c->p = h + s->record_header + caplen;
+	c->npkt++;
+	return CAPTURE_PACKET;
+}
+
+static size_t peek(const struct capture *c, const unsigned char *p, struct packet *out)
+{
+	const struct pcap *s = c->state;
+	size_t left = (size_t)(c->end - p);
+	uint32_t caplen;
+
+	if (left < s->record_header)
+		return 0;
+	caplen = get32(c, p + 8);
+	if (caplen > s->caplen_max || left - s->record_header < caplen)
+		return 0;
+	out->data = p + s->record_header;
+	out->caplen = caplen;
+	out->wirelen = get32(c, p + 12);
+	out->iface = c->iface.v;
+	return s->record_header + caplen;
+}
+
+static size_t record_size(const struct capture *c, const unsigned char *p, size_t left,
+			  uint32_t *sec)
+{
+	const struct pcap *s = c->state;
+	uint32_t caplen, now, was = *sec;
+
+	if (left < s->record_header)
+		return 0;
+	now = get32(c, p);
+	caplen = get32(c, p + 8);
+	*sec = now;
+	if (!caplen || caplen > s->caplen_max || get32(c, p + 12) < caplen ||
+	    get32(c, p + 4) >= CAPTURE_NSEC / s->frac_ns ||
+	    (was && now - was + NEAR_SECONDS > 2 * NEAR_SECONDS))
+		return 0;
+	return s->record_header + caplen;
+}
+
+/* ------------------------------------------------------------------------ opening */
+
+static const struct magic {
+	uint32_t magic;
+	uint32_t frac_ns;
+	uint32_t record_header;
+} magics[] = {
+	{0xa1b2c3d4, 1000, 16},
+	{0xa1b23c4d, 1, 16},
+	{0xa1b2cd34, 1000, MODIFIED_HEADER},
+};
+
+/* NULL: @magic, as this machine reads it, is not that of a pcap. */
+static const struct magic *find_magic(uint32_t magic)
+{
+	for (size_t i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+		if (magic == magics[i].magic || __builtin_bswap32(magic) == magics[i].magic)
+			return &magics[i];
+	return NULL;
+}
+
+static uint32_t longest_packet(uint32_t snaplen)
+{
+	if (snaplen > CAPTURE_RECORD_MAX)
+		return CAPTURE_RECORD_MAX;
+	return snaplen > RECORD_USUAL ? snaplen : RECORD_USUAL;
+}
+
+static enum capture_result recognise(struct capture *c, struct diag *d)
+{
+	enum capture_result r = reader_first_bytes(c, sizeof(uint32_t), d);
+	const struct magic *m;
+	struct pcap *s;
+	uint32_t magic;
+
+	if (r != CAPTURE_PACKET)
+		return r;
+	memcpy(&magic, c->p, sizeof(magic));
+	m = find_magic(magic);
+	if (!m)
+		return CAPTURE_END;
+	r = reader_first_bytes(c, FILE_HEADER, d);
+	if (r != CAPTURE_PACKET)
+		return r == CAPTURE_END ? capture_cut_short(c, d) : r;
+	c->swap = magic != m->magic;
+	c->state = s = xcalloc(1, sizeof(*s));
+	s->frac_ns = m->frac_ns;
+	s->record_header = m->record_header;
+	s->caplen_max = longest_packet(get32(c, c->p + 16));
+	/* The top bits of the link type say how long the frame check sequence is. */
+	capture_add_iface(c, get32(c, c->p + 20) & 0x03ffffff, get32(c, c->p + 16));
+	c->p += FILE_HEADER;
+	return CAPTURE_PACKET;
+}
+
+static void free_state(void *state)
+{
+	xfree(state);
+}
+
+const struct capture_format format_pcap = {
+	.name = "pcap",
+	.recognise = recognise,
+	.next = next_packet,
+	.peek = peek,
+	.record_size = record_size,
+	.align = 1,
+	.free_state = free_state,
+};

@@ -1,0 +1,71 @@
+/*
+ * seek.c - finds a record behind any byte of a capture file.
+ *
+ * No format marks its records, so what looks like a record is believed when several follow each
+ * other.
+ */
+#include "base/diag.h"
+#include "engine/replay/capture/format.h"
+
+#define CHAIN 6                  /* records in a row; so many do not occur by chance */
+#define SEARCH_FIRST (256 << 10) /* bytes searched at first; four times as many on each retry */
+#define SEARCH_MAX (1 << 24)     /* bytes searched at most */
+
+/* Do CHAIN records begin at @p?  With @at_end, fewer will do if the last ends where the file does.
+ */
+static bool is_chain(const struct capture *c, const unsigned char *p, bool at_end)
+{
+	uint32_t sec = 0;
+
+	for (unsigned i = 0; i < CHAIN; i++) {
+		size_t left = (size_t)(c->end - p);
+		size_t n = c->format->record_size(c, p, left, &sec);
+
+		if (!n || n > left)
+			return false;
+		p += n;
+		if (p == c->end)
+			return at_end;
+	}
+	return true;
+}
+
+static bool find_record(struct capture *c)
+{
+	struct diag d = {0};
+	size_t want = SEARCH_FIRST;
+	bool at_end = false;
+
+	while (want <= SEARCH_MAX && !at_end) {
+		at_end = reader_fill(c, want, &d) != CAPTURE_PACKET;
+		for (unsigned char *p = c->p; p < c->end; p += c->format->align)
+			if (is_chain(c, p, at_end)) {
+				c->p = p;
+				diag_release(&d);
+				return true;
+			}
+		want *= 4;
+	}
+	diag_release(&d);
+	return false;
+}
+
+/* The second seek puts the record at the address that its offset in the file asks for. */
+bool capture_seek(struct capture *c, uint64_t off, struct diag *d)
+{
+	uint64_t align = c->format->align;
+
+	off = (off + align - 1) / align * align;
+	return !reader_seek(c, off, d) && find_record(c) && !reader_seek(c, reader_pos(c), d);
+}
+
+int capture_go_on(struct capture *c, uint64_t off, uint64_t packets, struct diag *d)
+{
+	c->npkt = packets;
+	return reader_seek(c, off, d);
+}
+
+void capture_until(struct capture *c, uint64_t off)
+{
+	c->until = off;
+}
