@@ -49,9 +49,9 @@
 #include "compiler/syntax/parse.h"
 #include "consumer/aggs/file.h"
 #include "consumer/broker.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/symbols/ksyms.h"
-#include "consumer/forms/prom.h"
+#include "consumer/oformat/prom.h"
 #include "consumer/screen/screen.h"
 #include "consumer/serve/serve.h"
 #include "consumer/aggs/snapshots.h"
@@ -647,7 +647,7 @@ static int parse_args(struct cmd *m, int argc, char **argv)
 		return err;
 	take_script(m);
 	options_are_given(&m->o);
-	m->form_given = m->o.consumer.form;
+	m->form_given = m->o.consumer.oformat;
 	m->hushed = m->o.consumer.quiet;
 	if (m->o.confine && !strcmp(m->o.confine, "off"))
 		rights_off();
@@ -930,7 +930,7 @@ static int add_samples(struct cmd *m)
 	struct parse_opts o = {.right = PD_RIGHT_NAME, .lib = true};
 	unsigned matched;
 
-	if (!m->o.view && (!m->o.consumer.form || !m->o.consumer.form->sample))
+	if (!m->o.view && (!m->o.consumer.oformat || !m->o.consumer.oformat->sample))
 		return 0;
 	snprintf(m->samples, sizeof(m->samples), "profile:::tick-%" PRIu64 "ns { __sample(); }",
 		 sample_rate(m));
@@ -1790,12 +1790,12 @@ static void ask_kernel(struct compile_opts *o)
 
 static void set_compiler(struct cmd *m)
 {
-	const struct form_ops *form = m->o.consumer.form;
+	const struct oformat_ops *oformat = m->o.consumer.oformat;
 	struct compile_opts *o = &m->o.compile;
 
 	o->replay = m->replay != NULL;
-	o->timed = m->o.view || (form && form->timed);
-	o->counted = m->o.consumer.footer || m->o.listen || (form && form->counts);
+	o->timed = m->o.view || (oformat && oformat->timed);
+	o->counted = m->o.consumer.footer || m->o.listen || (oformat && oformat->counts);
 	o->filter = filters_text(&m->o.filter);
 	o->filter_task = m->replay ? NULL : filters_task(&m->o.filter);
 	o->filter_owner = filters_owner(&m->o.filter);

@@ -14,7 +14,7 @@
 #include <strings.h>
 
 #include "compiler/meaning/hint.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 
 enum option_kind {
 	OPT_FLAG,      /* bool at off */
@@ -25,7 +25,7 @@ enum option_kind {
 	OPT_WORD,      /* const char *: one of the words */
 	OPT_TEXT,      /* const char * */
 	OPT_OUTSIDE,   /* const char *: a file that is written, or a port that is opened */
-	OPT_FORM,      /* const struct form_ops * */
+	OPT_FORM,      /* const struct oformat_ops * */
 	OPT_TIME,      /* uint64_t: ns, of a number with its unit */
 	OPT_CPU,       /* uint32_t: one more than the number */
 	OPT_LIBDIR,
@@ -113,7 +113,7 @@ static const struct option {
 	{"incdir", OPT_CPP, 0, "-I"},
 	{"cppargs", OPT_CPP, 0, NULL},
 	{"amin", OPT_ATTR, offsetof(struct cmd_opts, compile.amin), NULL},
-	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.form), FORMS},
+	{"oformat", OPT_FORM, offsetof(struct cmd_opts, consumer.oformat), FORMS},
 	{"title", OPT_TEXT, offsetof(struct cmd_opts, consumer.title), NULL},
 	{"view", OPT_WORD, offsetof(struct cmd_opts, view), "top"},
 	{"follow", OPT_FLAG, offsetof(struct cmd_opts, files.follow), NULL},
@@ -209,13 +209,13 @@ static int set_cpu(uint32_t *to, const char *value)
 	return 0;
 }
 
-static int set_form(const struct form_ops **to, const char *value)
+static int set_form(const struct oformat_ops **to, const char *value)
 {
-	const struct form_ops *form = value ? form_find(value) : NULL;
+	const struct oformat_ops *oformat = value ? oformat_find(value) : NULL;
 
-	if (!form)
+	if (!oformat)
 		return OPTION_BAD;
-	*to = form;
+	*to = oformat;
 	return 0;
 }
 

@@ -22,17 +22,17 @@
 #include "base/xalloc.h"
 #include "consumer/aggs/file.h"
 #include "consumer/aggs/aggs.h"
-#include "consumer/forms/tables.h"
+#include "consumer/oformat/tables.h"
 #include "consumer/values/datum.h"
 #include "consumer/fault.h"
 #include "consumer/footer.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/hold.h"
 #include "consumer/symbols/ksyms.h"
 #include "consumer/loss.h"
 #include "consumer/values/names.h"
 #include "consumer/packets.h"
-#include "consumer/forms/prom.h"
+#include "consumer/oformat/prom.h"
 #include "consumer/aggs/series.h"
 #include "consumer/serve/serve.h"
 #include "consumer/aggs/snapshots.h"
@@ -85,9 +85,9 @@ struct consumer {
 	uint64_t captured;           /* walltimestamp of the last packet that went there */
 	struct hold *hold;           /* records that are shown at the end; NULL: each at once */
 	struct output out;
-	struct form *form;   /* that it has */
-	struct probe_is *is; /* by probe */
-	struct datum *arg;   /* as many as the widest action has */
+	struct oformat *oformat; /* that it has */
+	struct probe_is *is;     /* by probe */
+	struct datum *arg;       /* as many as the widest action has */
 	uint32_t narg;
 	bool ended; /* the record being shown is, as far as its form is concerned */
 	bool exited;
@@ -110,8 +110,8 @@ static void flush(struct consumer *c)
 /* Others write to where output goes, too. */
 static void step_aside(struct consumer *c)
 {
-	if (c->form->ops->pause)
-		c->form->ops->pause(c->form);
+	if (c->oformat->ops->pause)
+		c->oformat->ops->pause(c->oformat);
 	flush(c);
 }
 
@@ -146,7 +146,7 @@ static void do_nothing(struct consumer *c, const struct record *rec, const struc
 static void do_trace(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	datum_read(c->p, &act->field[0], rec, &c->arg[0]);
-	c->form->ops->value(c->form, &c->arg[0]);
+	c->oformat->ops->value(c->oformat, &c->arg[0]);
 }
 
 /* As many bytes as the program says, if it says so and has them; none if it says none. */
@@ -163,7 +163,7 @@ static void do_tracemem(struct consumer *c, const struct record *rec, const stru
 			n = c->arg[1].num;
 	}
 	if (n)
-		c->form->ops->bytes(c->form, d->s, n);
+		c->oformat->ops->bytes(c->oformat, d->s, n);
 }
 
 static void read_fields(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -178,21 +178,21 @@ static void do_print(struct consumer *c, const struct record *rec, const struct 
 	struct datum *d = &c->arg[0];
 
 	if (f->kind != FIELD_STRING) {
-		c->form->ops->shape(c->form, act->shape, (const char *)rec + f->off);
+		c->oformat->ops->shape(c->oformat, act->shape, (const char *)rec + f->off);
 		return;
 	}
 	datum_read(c->p, f, rec, d);
-	c->form->ops->string(c->form, act->shape, d);
+	c->oformat->ops->string(c->oformat, act->shape, d);
 }
 
 static void do_printf(struct consumer *c, const struct record *rec, const struct action_info *act)
 {
 	read_fields(c, rec, act);
-	c->form->ops->message(c->form, act->fmt,
-			      &(struct fmt_args){.arg = c->arg,
-						 .narg = act->nfield,
-						 .names = consumer_names(&c->o),
-						 .raw = c->form->ops->escapes});
+	c->oformat->ops->message(c->oformat, act->fmt,
+				 &(struct fmt_args){.arg = c->arg,
+						    .narg = act->nfield,
+						    .names = consumer_names(&c->o),
+						    .raw = c->oformat->ops->escapes});
 }
 
 static bool takes(const struct action_info *act, uint32_t agg)
@@ -224,7 +224,7 @@ static void do_printa(struct consumer *c, const struct record *rec, const struct
 	for (uint32_t i = 0; i < act->nagg; i++)
 		if (is_taken(c, rec->epid, act, act->agg[i]))
 			aggs_hold(c->aggs, act->agg[i]);
-	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, c->form);
+	aggs_show(c->aggs, act->agg, act->nagg, act->fmt, c->oformat);
 }
 
 static void do_clear(struct consumer *c, const struct record *rec, const struct action_info *act)
@@ -333,7 +333,7 @@ static void do_system(struct consumer *c, const struct record *rec, const struct
 static void end_record(struct consumer *c)
 {
 	if (!c->ended && !c->packets.in_file)
-		c->form->ops->record_end(c->form);
+		c->oformat->ops->record_end(c->oformat);
 	c->ended = true;
 }
 
@@ -365,8 +365,8 @@ static void do_pcap(struct consumer *c, const struct record *rec, const struct a
 		packets_write(&c->packets, &c->out.buf, &pk);
 		return;
 	}
-	if (c->form->ops->packet) {
-		c->form->ops->packet(c->form, pk.slot);
+	if (c->oformat->ops->packet) {
+		c->oformat->ops->packet(c->oformat, pk.slot);
 		return;
 	}
 	step_aside(c);
@@ -455,11 +455,11 @@ static bool spoils(const struct consumer *c, const struct clause_info *ci)
 
 static void begin_record(struct consumer *c, const struct clause_info *ci, const struct record *rec)
 {
-	struct form_record r = {.probe = ci->probe, .epid = rec->epid, .cpu = rec->cpu};
+	struct oformat_record r = {.probe = ci->probe, .epid = rec->epid, .cpu = rec->cpu};
 
 	if (ci->time)
 		memcpy(&r.time, (const char *)rec + ci->time, sizeof(r.time));
-	c->form->ops->record(c->form, &r);
+	c->oformat->ops->record(c->oformat, &r);
 }
 
 /* Is there nothing but a packet for the file of -x capture? */
@@ -513,8 +513,8 @@ static bool is_sample(const struct clause_info *ci)
 static void sample(struct consumer *c, uint64_t time)
 {
 	series_sample(c->series, time);
-	if (c->form->ops->sample)
-		c->form->ops->sample(c->form, c->series, time);
+	if (c->oformat->ops->sample)
+		c->oformat->ops->sample(c->oformat, c->series, time);
 	if (!c->viewing)
 		return;
 	view_sample(c->o.view, c->aggs, c->series, time);
@@ -524,19 +524,19 @@ static void sample(struct consumer *c, uint64_t time)
 /* A view shows each sample. */
 static bool is_due(const struct consumer *c, uint64_t time)
 {
-	return c->o.view || !c->form->ops->due || c->form->ops->due(c->form, time);
+	return c->o.view || !c->oformat->ops->due || c->oformat->ops->due(c->oformat, time);
 }
 
 /* Where samples begin. */
 static void first_sample(struct consumer *c)
 {
-	if (!c->form->ops->sample && !c->o.view)
+	if (!c->oformat->ops->sample && !c->o.view)
 		return;
-	c->series = series_new(c->aggs, c->o.view ? NULL : c->form->ops->samples, c->o.view);
-	if (c->form->ops->sample)
-		c->form->ops->sample(c->form, NULL, form_now(c->form));
+	c->series = series_new(c->aggs, c->o.view ? NULL : c->oformat->ops->samples, c->o.view);
+	if (c->oformat->ops->sample)
+		c->oformat->ops->sample(c->oformat, NULL, oformat_now(c->oformat));
 	if (c->o.view)
-		view_sample(c->o.view, c->aggs, NULL, form_now(c->form));
+		view_sample(c->o.view, c->aggs, NULL, oformat_now(c->oformat));
 }
 
 static void take_record(void *ctx, const struct record *rec)
@@ -692,10 +692,11 @@ struct consumer *consumer_new(const struct program *p, struct source *src,
 	init_probes(c);
 	init_args(c);
 	c->faults = (struct faults){.src = src, .o = &c->o, .p = p};
-	c->form = form_new(c->o.form ? c->o.form : form_find("text"), &c->out, &c->o, p, src);
-	c->faults.form = c->form;
+	c->oformat = oformat_new(c->o.oformat ? c->o.oformat : oformat_find("text"), &c->out, &c->o,
+				 p, src);
+	c->faults.oformat = c->oformat;
 	c->prom = prom_new(c->aggs, &c->loss);
-	c->form->prom = c->prom;
+	c->oformat->prom = c->prom;
 	return c;
 }
 
@@ -706,7 +707,7 @@ void consumer_free(struct consumer *c)
 	for (uint32_t i = 0; i < c->narg; i++)
 		datum_release(&c->arg[i]);
 	xfree(c->is);
-	form_free(c->form);
+	oformat_free(c->oformat);
 	xfree(c->arg);
 	ksyms_forget(NULL);
 	owner_forget();
@@ -751,7 +752,7 @@ static void poll_status(struct consumer *c)
 	watch_drain();
 	aggs_see_processes(c->aggs);
 	faults_tell(&c->faults, false);
-	loss_tell(&c->loss, &c->o, c->form);
+	loss_tell(&c->loss, &c->o, c->oformat);
 }
 
 /* -x aggout */
@@ -762,7 +763,7 @@ static void write_aggregations(struct consumer *c)
 				      .run = c->o.agg_run,
 				      .epoch = c->epoch,
 				      .sequence = ++c->nsnapshot,
-				      .time = form_now(c->form),
+				      .time = oformat_now(c->oformat),
 				      .matched = c->o.agg_matched};
 	struct strbuf b = {0};
 
@@ -847,7 +848,7 @@ static void end_view(struct consumer *c)
 /* The last state of a capture stays until the user ends it. */
 static void stay(struct consumer *c)
 {
-	sample(c, form_now(c->form));
+	sample(c, oformat_now(c->oformat));
 	if (!c->sink.done)
 		view_stay(c->o.view);
 }
@@ -921,8 +922,8 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 	end_view(c);
 	if (c->o.serve && res == 0 && !c->sink.done)
 		answer_on(c, interrupted);
-	if (*interrupted && !c->exited && !c->packets.in_file && c->form->ops->interrupted)
-		c->form->ops->interrupted(c->form);
+	if (*interrupted && !c->exited && !c->packets.in_file && c->oformat->ops->interrupted)
+		c->oformat->ops->interrupted(c->oformat);
 	c->src->ops->stop(c->src, &c->sink);
 	flush(c); /* what was delivered goes out at once */
 	return res < 0 ? -1 : 0;
@@ -939,11 +940,11 @@ static int fire(struct consumer *c, enum run_kind kind, const char *name, struct
 /* What no printa() has shown. */
 static void show_rest(struct consumer *c)
 {
-	if (c->form->ops->rest && !c->o.aggout_only)
-		c->form->ops->rest(c->form);
+	if (c->oformat->ops->rest && !c->o.aggout_only)
+		c->oformat->ops->rest(c->oformat);
 	aggs_unhold(c->aggs);
 	if (!c->o.aggout_only)
-		aggs_show_rest(c->aggs, c->form);
+		aggs_show_rest(c->aggs, c->oformat);
 	flush(c);
 }
 
@@ -991,22 +992,22 @@ static int finish(struct consumer *c, struct diag *d, volatile sig_atomic_t *int
 	if (c->packets.in_file) /* it ends here */
 		output_redirect(&c->out, -1);
 	if (c->series)
-		sample(c, form_now(c->form));
+		sample(c, oformat_now(c->oformat));
 	if (*interrupted < 2)
 		show_rest(c);
 	again = *interrupted > 1;
 	faults_tell(&c->faults, true);
-	loss_tell(&c->loss, &c->o, c->form);
+	loss_tell(&c->loss, &c->o, c->oformat);
 	if (c->o.footer)
-		footer_tell(&c->loss, c->aggs, &c->o, c->form);
+		footer_tell(&c->loss, c->aggs, &c->o, c->oformat);
 	last_snapshot(c);
 	if (c->o.strict && loss_any(&c->loss)) {
 		fprintf(c->o.err, "dtrace: something was lost: status %d (-x strict)\n",
 			STATUS_LOST);
 		c->status = STATUS_LOST;
 	}
-	if (c->form->ops->end)
-		c->form->ops->end(c->form);
+	if (c->oformat->ops->end)
+		c->oformat->ops->end(c->oformat);
 	flush(c);
 	return what_failed(c, again, d) ? -1 : err;
 }
@@ -1018,7 +1019,7 @@ int consumer_run(struct consumer *c, struct diag *d, volatile sig_atomic_t *inte
 	/* What BEGIN prints says that tracing begins at once, so slow preparations come before. */
 	if (!c->src->elsewhere && !usyms_start(c->p, d))
 		return -1;
-	c->epoch = form_now(c->form);
+	c->epoch = oformat_now(c->oformat);
 	first_sample(c);
 	if (fire(c, RUN_BEGIN, "BEGIN", d))
 		return -1;

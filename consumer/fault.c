@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/options.h"
 #include "engine/source.h"
 
@@ -39,7 +39,7 @@ static bool has_address(uint32_t code)
 	return code == FAULT_BADADDR || code == FAULT_BADALIGN || code == FAULT_BADSTACK;
 }
 
-static void print(FILE *to, const struct program *p, const struct form_fault *x)
+static void print(FILE *to, const struct program *p, const struct oformat_fault *x)
 {
 	fault_where(to, p, x->epid);
 	fputs(x->what, to);
@@ -59,10 +59,10 @@ static void print(FILE *to, const struct program *p, const struct form_fault *x)
 static void tell(struct faults *f, const struct fault_record *rec, uint64_t count)
 {
 	uint32_t code = rec->code > FAULT_LIBRARY ? FAULT_UNKNOWN : rec->code;
-	struct form_fault x = {
+	struct oformat_fault x = {
 		.epid = rec->clause,
 		.cpu = rec->cpu,
-		.time = form_now(f->form),
+		.time = oformat_now(f->oformat),
 		.what = fault_text[code],
 		.has_value = has_address(code),
 		.value = rec->value,
@@ -72,8 +72,8 @@ static void tell(struct faults *f, const struct fault_record *rec, uint64_t coun
 	};
 
 	print(f->o->err, f->p, &x);
-	if (f->form->ops->fault)
-		f->form->ops->fault(f->form, &x);
+	if (f->oformat->ops->fault)
+		f->oformat->ops->fault(f->oformat, &x);
 }
 
 /* Calls with a directory's descriptor in arg0 and the path in arg1. */

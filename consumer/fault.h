@@ -12,7 +12,7 @@
 #include "ir/program.h"
 
 struct consumer_opts;
-struct form;
+struct oformat;
 struct source;
 
 /* Faults of one kind in one action of one clause. */
@@ -27,7 +27,7 @@ struct faults {
 	struct source *src;
 	const struct consumer_opts *o;
 	const struct program *p;
-	struct form *form;
+	struct oformat *oformat;
 	VEC(struct fault_kind) kind;
 };
 

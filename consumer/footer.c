@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "consumer/aggs/aggs.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/loss.h"
 #include "consumer/options.h"
 #include "engine/source.h"
@@ -34,7 +34,7 @@ static const char *const hook_names[] = {
 	[HOOK_KINST] = "%s",
 };
 
-typedef VEC(struct form_hook) hooks;
+typedef VEC(struct oformat_hook) hooks;
 
 static char *name_of(const struct unit *u)
 {
@@ -46,14 +46,14 @@ static char *name_of(const struct unit *u)
 	return b.s;
 }
 
-static struct form_hook *hook_called(hooks *h, char *name)
+static struct oformat_hook *hook_called(hooks *h, char *name)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (!strcmp(h->v[i].name, name)) {
 			xfree(name);
 			return &h->v[i];
 		}
-	vec_push(h, ((struct form_hook){.name = name}));
+	vec_push(h, ((struct oformat_hook){.name = name}));
 	return &h->v[h->n - 1];
 }
 
@@ -66,7 +66,7 @@ static void gather(hooks *h, const struct loss *l)
 	for (uint32_t i = 0; i < l->p->nunit; i++) {
 		const struct unit *u = &l->p->unit[i];
 		struct unit_cost c = {0};
-		struct form_hook *k;
+		struct oformat_hook *k;
 
 		if (u->hook == HOOK_RUN)
 			continue;
@@ -91,7 +91,7 @@ static uint64_t count_keys(struct aggs *a)
 	return n;
 }
 
-static void tell_hook(FILE *to, const struct form_hook *h)
+static void tell_hook(FILE *to, const struct oformat_hook *h)
 {
 	uint64_t each = h->runs ? h->ns / h->runs : 0;
 	double share = h->elapsed_ns ? 100.0 * (double)h->ns / (double)h->elapsed_ns : 0;
@@ -104,13 +104,13 @@ static void tell_hook(FILE *to, const struct form_hook *h)
 }
 
 void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
-		 struct form *f)
+		 struct oformat *f)
 {
 	const uint64_t *n = l->now;
 	hooks h = {0};
 
 	gather(&h, l);
-	const struct form_total totals[] = {
+	const struct oformat_total totals[] = {
 		{"events seen", "events", l->events},
 		{"records", "records", l->records},
 		{"records dropped", "dropped", n[LOSS_PRINCIPAL]},

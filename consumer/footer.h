@@ -6,11 +6,11 @@
 
 struct aggs;
 struct consumer_opts;
-struct form;
+struct oformat;
 struct loss;
 
 /* Says on o->err, and in form @f, what was seen, what was lost and what it cost. */
 void footer_tell(const struct loss *l, struct aggs *a, const struct consumer_opts *o,
-		 struct form *f);
+		 struct oformat *f);
 
 #endif

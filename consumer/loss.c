@@ -11,7 +11,7 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/options.h"
 
 #define ENTER \
@@ -221,7 +221,7 @@ static void add_message(struct strbuf *b, const struct loss *l, int k, uint64_t 
 }
 
 /* "dtrace: [TAG] N whats"; @cpu -1: of all. */
-static void tell(const struct loss *l, const struct consumer_opts *o, struct form *f, int k,
+static void tell(const struct loss *l, const struct consumer_opts *o, struct oformat *f, int k,
 		 uint64_t n, uint64_t total, int cpu)
 {
 	struct strbuf b = {0};
@@ -233,12 +233,12 @@ static void tell(const struct loss *l, const struct consumer_opts *o, struct for
 	fprintf(o->err, "dtrace: %s%s%s%s\n", o->droptags && tag ? "[DTRACEDROP_" : "",
 		o->droptags && tag ? tag : "", o->droptags && tag ? "] " : "", b.s);
 	if (f->ops->loss)
-		f->ops->loss(f, &(struct form_loss){kinds[k].name, tag, cpu, form_now(f), n, total,
-						    b.s});
+		f->ops->loss(f, &(struct oformat_loss){kinds[k].name, tag, cpu, oformat_now(f), n,
+						       total, b.s});
 	strbuf_release(&b);
 }
 
-static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct form *f,
+static void tell_cpus(struct loss *l, const struct consumer_opts *o, struct oformat *f,
 		      const char *percpu)
 {
 	for (uint32_t i = 0; i < l->src->ncpu; i++) {
@@ -261,7 +261,7 @@ static void tell_blind(struct loss *l, const struct consumer_opts *o)
 	l->blind = true;
 }
 
-void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f)
+void loss_tell(struct loss *l, const struct consumer_opts *o, struct oformat *f)
 {
 	const char *percpu = l->src->ops->percpu(l->src);
 

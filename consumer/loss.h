@@ -11,7 +11,7 @@
 #include "ir/program.h"
 
 struct consumer_opts;
-struct form;
+struct oformat;
 
 enum loss_kind {
 	LOSS_PRINCIPAL,
@@ -61,7 +61,7 @@ void loss_release(struct loss *l);
 void loss_refuse(struct loss *l, uint32_t cpu);
 
 /* Says on o->err, and in form @f, what was lost since the last call; nothing if nothing was. */
-void loss_tell(struct loss *l, const struct consumer_opts *o, struct form *f);
+void loss_tell(struct loss *l, const struct consumer_opts *o, struct oformat *f);
 
 /* When all was told: is anything missing from what came out? */
 bool loss_any(const struct loss *l);

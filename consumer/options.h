@@ -10,7 +10,7 @@
 
 #include "consumer/values/hist.h"
 
-struct form_ops;
+struct oformat_ops;
 struct outside;
 struct serve;
 struct snapshots;
@@ -47,17 +47,17 @@ struct consumer_opts {
 	const char *outname;  /* for messages about @out; NULL: "<stdout>" */
 	/* may be NULL: a name that exists, but not while tracing? */
 	bool (*is_static)(const char *name);
-	bool resolve;                /* %I and %P may use the name services, but not in replay */
-	struct names *names;         /* where they ask, if they do: the consumer's own */
-	const struct form_ops *form; /* of output, see form.h; NULL: text */
-	const char *title;           /* of a picture; NULL: what it shows */
-	const char *unit;            /* of values in pictures; NULL: they have none */
-	bool colour;                 /* @out shows colours */
-	int columns;                 /* of @out; 0: as many as a terminal has at least */
-	bool pretty;                 /* forms that have lines may have more of them */
-	bool aggsatend;              /* -O: forms of libxo show aggregations at the end, too */
-	struct serve *serve;         /* who answers with metrics; NULL: nobody */
-	struct view *view;           /* of aggregations, on the screen; NULL: there is none */
+	bool resolve;        /* %I and %P may use the name services, but not in replay */
+	struct names *names; /* where they ask, if they do: the consumer's own */
+	const struct oformat_ops *oformat; /* of output, see form.h; NULL: text */
+	const char *title;                 /* of a picture; NULL: what it shows */
+	const char *unit;                  /* of values in pictures; NULL: they have none */
+	bool colour;                       /* @out shows colours */
+	int columns;                       /* of @out; 0: as many as a terminal has at least */
+	bool pretty;                       /* forms that have lines may have more of them */
+	bool aggsatend;      /* -O: forms of libxo show aggregations at the end, too */
+	struct serve *serve; /* who answers with metrics; NULL: nobody */
+	struct view *view;   /* of aggregations, on the screen; NULL: there is none */
 	/* who runs commands and opens files; NULL: the consumer itself */
 	const struct outside *outside;
 	const struct follow *follow; /* their end is the run's; NULL: nobody's */

@@ -16,10 +16,10 @@
 #include "base/vec.h"
 #include "base/xalloc.h"
 #include "cmd/merge/opener.h"
-#include "consumer/forms/diff.h"
+#include "consumer/oformat/diff.h"
 #include "consumer/aggs/file.h"
 #include "consumer/consumer.h"
-#include "consumer/forms/form.h"
+#include "consumer/oformat/oformat.h"
 #include "consumer/aggs/merge.h"
 #include "engine/source.h"
 
@@ -350,7 +350,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 				     .no_folders = true,
 				     .any_program = how->any_program,
 				     .opened = how->opened};
-	const struct aggdiff_form *form = aggdiff_form(o->form ? o->form->name : "text");
+	const struct aggdiff_form *form = aggdiff_form(o->oformat ? o->oformat->name : "text");
 	struct strbuf b = {0}, notes = {0};
 	struct files f = {0};
 	int err = -1;
@@ -361,7 +361,7 @@ int aggfiles_diff(const char *const *path, size_t n, const struct aggfiles_how *
 	if (!form)
 		return diag_error(d, D_SYS, NOLOC,
 				  "--diff shows text, csv or json (-x oformat), not %s",
-				  o->form->name);
+				  o->oformat->name);
 	if (read_files(&two, &f, d)) {
 		for (size_t i = 0; i < f.n; i++)
 			tell_losses(f.v[i], o->err);

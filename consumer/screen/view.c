@@ -17,13 +17,13 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "consumer/aggs/aggs.h"
-#include "consumer/forms/columns.h"
-#include "consumer/forms/label.h"
+#include "consumer/oformat/columns.h"
+#include "consumer/oformat/label.h"
 #include "consumer/options.h"
 #include "consumer/screen/screen.h"
 #include "consumer/aggs/series.h"
 #include "consumer/screen/toprows.h"
-#include "consumer/forms/tracks.h"
+#include "consumer/oformat/tracks.h"
 #include "ir/program.h"
 
 /* Stands where a text was cut. */

@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/forms/diff.h"
+#include "consumer/oformat/diff.h"
 #include "consumer/aggs/file.h"
 #include "consumer/consumer.h"
 #include "consumer/aggs/merge.h"

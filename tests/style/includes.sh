@@ -28,21 +28,21 @@ may() {
 	consumer/symbols) echo "base procinfo ir/program.h" ;;
 	consumer/values) echo "base procinfo ir/program.h ir/format.h agg consumer/symbols" ;;
 	consumer/aggs) echo "base engine/source.h ir/program.h agg consumer/symbols consumer/values consumer/loss.h" ;;
-	consumer/forms) echo "base engine/source.h ir/program.h ir/format.h agg consumer/symbols consumer/values consumer/aggs consumer/loss.h consumer/options.h consumer/output.h" ;;
-	consumer/screen) echo "base ir/program.h agg consumer/values consumer/aggs consumer/forms consumer/options.h" ;;
-	consumer) echo "base sandbox procinfo engine/source.h ir/program.h ir/format.h agg consumer/serve consumer/symbols consumer/values consumer/aggs consumer/forms consumer/screen" ;;
+	consumer/oformat) echo "base engine/source.h ir/program.h ir/format.h agg consumer/symbols consumer/values consumer/aggs consumer/loss.h consumer/options.h consumer/output.h" ;;
+	consumer/screen) echo "base ir/program.h agg consumer/values consumer/aggs consumer/oformat consumer/options.h" ;;
+	consumer) echo "base sandbox procinfo engine/source.h ir/program.h ir/format.h agg consumer/serve consumer/symbols consumer/values consumer/aggs consumer/oformat consumer/screen" ;;
 	fleet) echo "base consumer/aggs/file.h" ;;
 	cmd/target) echo "base" ;;
 	cmd/late) echo "base procinfo ir/program.h providers compiler/allowed.h compiler/compile.h compiler/meaning/sema.h engine/source.h engine/kernel" ;;
 	cmd/about) echo "base agg providers compiler compiler/meaning/hint.h compiler/builtins/lang.h cmd/options.h" ;;
-	cmd/merge) echo "base sandbox engine/source.h consumer consumer/aggs consumer/forms" ;;
+	cmd/merge) echo "base sandbox engine/source.h consumer consumer/aggs consumer/oformat" ;;
 	cmd) echo "base agg sandbox procinfo ir providers compiler engine consumer" ;;
 	esac
 }
 
 rows="base agg sandbox procinfo ir/types ir ir/bpf providers compiler/syntax compiler/meaning compiler/code
 	compiler/builtins compiler engine engine/kernel engine/vm engine/replay consumer/serve consumer/symbols
-	consumer/values consumer/aggs consumer/forms consumer/screen consumer cmd cmd/target cmd/late cmd/about cmd/merge fleet"
+	consumer/values consumer/aggs consumer/oformat consumer/screen consumer cmd cmd/target cmd/late cmd/about cmd/merge fleet"
 
 # row_of FILE: the innermost folder with a row
 row_of() {

@@ -1,0 +1,104 @@
+/*
+ * csv.c - cells and headings of comma-separated tables.
+ */
+#include "consumer/oformat/csv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/visible.h"
+#include "consumer/values/datum.h"
+#include "consumer/values/plain.h"
+
+static void cell(struct csv_row *row, const char *s, size_t n)
+{
+	if (row->n++)
+		strbuf_addc(&row->b, ',');
+	if (!memchr(s, '"', n) && !memchr(s, ',', n) && !memchr(s, '\n', n) &&
+	    !memchr(s, '\r', n)) {
+		strbuf_add(&row->b, s, n);
+		return;
+	}
+	strbuf_addc(&row->b, '"');
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '"')
+			strbuf_addc(&row->b, '"');
+		strbuf_addc(&row->b, s[i]);
+	}
+	strbuf_addc(&row->b, '"');
+}
+
+/* A spreadsheet takes what begins so for a formula. */
+static bool is_formula(const struct strbuf *b)
+{
+	char *end;
+
+	if (!b->len || !strchr("=+-@", b->s[0]))
+		return false;
+	strtod(b->s, &end);
+	return end != b->s + b->len;
+}
+
+/*
+ * Text that may be anybody's: made safe, and marked as text by ' in front where a formula would
+ * begin.
+ */
+static void data_cell(struct csv_row *row, const char *s, size_t n)
+{
+	struct strbuf b = {0}, text = {0};
+
+	visible_add(&b, s, n);
+	if (is_formula(&b))
+		strbuf_addc(&text, '\'');
+	strbuf_add(&text, strbuf_text(&b), b.len);
+	cell(row, strbuf_text(&text), text.len);
+	strbuf_release(&b);
+	strbuf_release(&text);
+}
+
+void csv_text(struct csv_row *row, const char *s)
+{
+	data_cell(row, s, strlen(s));
+}
+
+void csv_int(struct csv_row *row, int64_t v)
+{
+	char text[24];
+
+	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRId64, v));
+}
+
+void csv_uint(struct csv_row *row, uint64_t v)
+{
+	char text[24];
+
+	cell(row, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v));
+}
+
+void csv_int_if(struct csv_row *row, bool is, int64_t v)
+{
+	if (is)
+		csv_int(row, v);
+	else
+		csv_text(row, "");
+}
+
+void csv_take(struct csv_row *row, struct strbuf *b)
+{
+	cell(row, strbuf_text(b), b->len);
+	strbuf_release(b);
+}
+
+void csv_datum(struct csv_row *row, const struct datum *d)
+{
+	struct strbuf b = {0};
+
+	plain_datum(&b, d);
+	if (d->kind == FIELD_INT || d->kind == FIELD_UINT)
+		cell(row, b.s, b.len);
+	else
+		data_cell(row, strbuf_text(&b), b.len);
+	strbuf_release(&b);
+}

@@ -1,0 +1,180 @@
+/*
+ * oformat_heat.c - -x oformat=heat: histograms over time, in characters.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "consumer/oformat/oformat.h"
+#include "consumer/oformat/heat.h"
+#include "consumer/values/hist.h"
+#include "consumer/oformat/label.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/oformat/tracks.h"
+
+enum { LABEL = 12, MARGIN = LABEL + 4, LEAST_COLUMNS = 20, USUAL = 80 };
+
+/* From light to dark. */
+static const char *const ascii[] = {" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"};
+static const char *const shades[] = {" ", "\xe2\x96\x91", "\xe2\x96\x92", "\xe2\x96\x93",
+				     "\xe2\x96\x88"};
+/* of 256: yellow to red */
+static const unsigned char colours[] = {0, 229, 228, 220, 214, 208, 202, 196, 160, 124};
+
+/* How what is printed looks. */
+struct look {
+	const char *const *mark;
+	unsigned levels;
+	bool colour;
+};
+
+static struct look look_of(const struct consumer_opts *o)
+{
+	if (o->look.utf8)
+		return (struct look){shades, sizeof(shades) / sizeof(*shades) - 1, o->colour};
+	return (struct look){ascii, sizeof(ascii) / sizeof(*ascii) - 1, o->colour};
+}
+
+static void add_mark(struct strbuf *out, const struct look *l, unsigned level)
+{
+	if (l->colour && level)
+		strbuf_addf(out, "\033[38;5;%dm%s\033[m", colours[level * 9 / l->levels],
+			    l->mark[level]);
+	else
+		strbuf_adds(out, l->mark[level]);
+}
+
+static void add_line(struct strbuf *out, const struct heat *h, const struct look *l, unsigned row)
+{
+	char text[32];
+
+	hist_label(&h->ai->kind, row, text, sizeof(text));
+	strbuf_addf(out, "%*s |", LABEL, text);
+	for (size_t c = 0; c < h->columns; c++)
+		add_mark(out, l, heat_level(h, l->levels, heat_at(h, row, c)));
+	strbuf_adds(out, "|\n");
+}
+
+/* Times below the columns that they are of, as many as there is room for. */
+static void add_axis(struct strbuf *out, const struct heat *h, const struct tracks *t)
+{
+	struct strbuf marks = {0}, times = {0};
+	size_t next = 0;
+
+	for (size_t c = 0; c < h->columns; c++) {
+		struct strbuf text = {0};
+
+		if (c < next || c % 10) {
+			strbuf_addc(&marks, '-');
+			continue;
+		}
+		add_elapsed(&text, tracks_about(t, c * h->per));
+		strbuf_addc(&marks, '+');
+		strbuf_addf(&times, "%*s%s", (int)(c - times.len), "", text.s);
+		next = c + text.len + 2;
+		strbuf_release(&text);
+	}
+	strbuf_addf(out, "%*s +%s+\n%*s  %s\n", LABEL, "", marks.s, LABEL, "", times.s);
+	strbuf_release(&marks);
+	strbuf_release(&times);
+}
+
+/* What the marks stand for: of two that mean the same the darker one is used. */
+static void add_legend(struct strbuf *out, const struct heat *h, const struct look *l)
+{
+	strbuf_addf(out, "%*s  ", LABEL, "count from");
+	for (unsigned i = 1; i <= l->levels; i++) {
+		double least = heat_least(h, l->levels, i);
+
+		if (i < l->levels && heat_least(h, l->levels, i + 1) <= least)
+			continue;
+		add_mark(out, l, i);
+		strbuf_addc(out, ' ');
+		add_short(out, least);
+		strbuf_adds(out, i < l->levels ? "  " : "");
+	}
+	strbuf_adds(out, "\n");
+}
+
+/* What the rows are measured in.  The option may come from a program of others. */
+static void add_unit(struct strbuf *out, const char *unit)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, unit, strlen(unit));
+	strbuf_addf(out, "\n%*s\n", LABEL, text.len && text.len <= LABEL ? text.s : "value");
+	strbuf_release(&text);
+}
+
+static int width_of(const struct consumer_opts *o)
+{
+	return o->columns > 0 ? o->columns : USUAL;
+}
+
+static size_t columns_of(const struct consumer_opts *o)
+{
+	int room = width_of(o) - MARGIN;
+
+	return (size_t)(room < LEAST_COLUMNS ? LEAST_COLUMNS : room);
+}
+
+static void add_map(struct strbuf *out, const struct consumer_opts *o, const struct tracks *t,
+		    const struct track *tr, double most)
+{
+	struct look l = look_of(o);
+	struct strbuf name = {0};
+	struct heat h;
+
+	heat_make(&h, t, tr, columns_of(o));
+	h.most = most;
+	add_track_name(&name, h.ai, tr->name);
+	strbuf_addf(out, "\n%.*s\n", (int)label_cut(name.s, name.len, (size_t)width_of(o)), name.s);
+	add_begin(out, t);
+	strbuf_adds(out, ", a column is ");
+	add_elapsed(out, tracks_seconds(t, 0, h.per - 1 < t->end.n ? h.per - 1 : t->end.n - 1));
+	add_unit(out, o->unit ? o->unit : "value");
+	for (unsigned row = h.last + 1; row-- > h.first;)
+		add_line(out, &h, &l, row);
+	add_axis(out, &h, t);
+	add_legend(out, &h, &l);
+	heat_release(&h);
+	strbuf_release(&name);
+}
+
+static void end(struct oformat *f)
+{
+	struct tracked *m = (struct tracked *)f;
+	double most = heat_most(&m->t, columns_of(f->o));
+
+	for (uint32_t i = 0; i < f->p->nagg; i++) {
+		struct track **v;
+		size_t n;
+
+		if (!heat_wants(f->p, i))
+			continue;
+		v = tracks_of(&m->t, i, &n);
+		for (size_t k = 0; k < n && k < HEAT_TRACKS; k++)
+			add_map(&f->out->buf, f->o, &m->t, v[k], most);
+		if (n > HEAT_TRACKS)
+			strbuf_addf(&f->out->buf, "\n%zu more keys of @%s are left out\n",
+				    n - HEAT_TRACKS, f->p->agg[i].name);
+		xfree(v);
+	}
+}
+
+const struct oformat_ops oformat_heat = {
+	.name = "heat",
+	.size = sizeof(struct tracked),
+	.timed = true,
+	OFORMAT_NO_RECORDS,
+	.table = oformat_no_table,
+	.sample = tracked_rows,
+	.due = tracked_due,
+	.samples = heat_wants,
+	.end = end,
+	.release = tracked_release,
+};

@@ -1,0 +1,422 @@
+/*
+ * oformat_json.c - an object a line: records, aggregations, losses, faults.
+ *
+ * A record's line is made apart and goes out whole.  What comes in the middle of a record
+ * and has lines of its own (the rows of printa(), what a command prints) ends it; if more
+ * of the record follows, that is another line, which says so.
+ */
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "consumer/aggs/aggs.h"
+#include "consumer/oformat/tables.h"
+#include "consumer/oformat/columns.h"
+#include "consumer/values/datum.h"
+#include "consumer/oformat/oformat.h"
+#include "consumer/oformat/json.h"
+#include "consumer/oformat/json_value.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/values/printf.h"
+#include "engine/source.h"
+
+struct lines {
+	struct oformat f;
+	char **probe;       /* by probe: what is said of it in every line */
+	struct strbuf line; /* of the record */
+	struct json j;
+	struct strbuf names; /* columns of the line: the place, and a name for each value so far */
+	uint32_t nvalue;     /* values in the line so far */
+	struct oformat_record r;
+	bool open;      /* a record is */
+	bool begun;     /* its line is */
+	bool continued; /* it had another */
+};
+
+static struct lines *lines_of(struct oformat *f)
+{
+	return (struct lines *)f;
+}
+
+static char *describe(const struct probe_info *pi)
+{
+	struct strbuf b = {0};
+	struct json j = {&b, false};
+
+	json_put_uint(&j, "id", pi->id);
+	json_put_string(&j, "provider", pi->prov);
+	json_put_string(&j, "module", pi->mod);
+	json_put_string(&j, "function", pi->func);
+	json_put_string(&j, "name", pi->name);
+	return b.s;
+}
+
+static void begin(struct oformat *f)
+{
+	struct lines *l = lines_of(f);
+
+	l->probe = xcalloc(f->p->nprobe + 1, sizeof(*l->probe));
+	for (uint32_t i = 0; i < f->p->nprobe; i++)
+		l->probe[i] = describe(&f->p->probe[i]);
+}
+
+static void release(struct oformat *f)
+{
+	struct lines *l = lines_of(f);
+
+	for (uint32_t i = 0; i < f->p->nprobe; i++)
+		xfree(l->probe[i]);
+	xfree(l->probe);
+	strbuf_release(&l->line);
+	strbuf_release(&l->names);
+}
+
+/* {"type": @type, "timestamp": @time */
+static void open_line(struct json *j, struct strbuf *to, const char *type, uint64_t time)
+{
+	*j = (struct json){to, false};
+	json_open(j, '{');
+	json_put_string(j, "type", type);
+	json_put_uint(j, "timestamp", time);
+}
+
+static void close_line(struct json *j)
+{
+	json_close(j, '}');
+	strbuf_addc(j->out, '\n');
+}
+
+static void add_probe(struct lines *l, struct json *j, uint32_t probe)
+{
+	strbuf_addc(j->out, ',');
+	strbuf_adds(j->out, l->probe[probe]);
+}
+
+/* --------------------------------------------------------------------- records */
+
+static void begin_line(struct lines *l)
+{
+	struct json *j = &l->j;
+
+	strbuf_reset(&l->line);
+	open_line(j, &l->line, "record", l->r.time);
+	json_put_uint(j, "cpu", l->r.cpu);
+	add_probe(l, j, l->r.probe);
+	if (l->continued) {
+		json_name(j, "continued");
+		json_bool(j, true);
+	}
+	json_name(j, "output");
+	json_open(j, '[');
+	strbuf_reset(&l->names);
+	strbuf_adds(&l->names, COLUMNS_PLACE);
+	l->nvalue = 0;
+	l->begun = true;
+}
+
+static void end_line(struct lines *l)
+{
+	if (!l->begun)
+		return;
+	json_close(&l->j, ']');
+	close_line(&l->j);
+	strbuf_add(&l->f.out->buf, l->line.s, l->line.len);
+	l->begun = false;
+	l->continued = true;
+}
+
+static void record(struct oformat *f, const struct oformat_record *r)
+{
+	struct lines *l = lines_of(f);
+
+	l->r = *r;
+	l->open = true;
+	l->continued = false;
+	if (!f->o->quiet)
+		begin_line(l);
+}
+
+static void record_end(struct oformat *f)
+{
+	struct lines *l = lines_of(f);
+
+	end_line(l);
+	l->open = false;
+}
+
+static void make_way(struct oformat *f)
+{
+	end_line(lines_of(f));
+}
+
+/* The object of something that was recorded; NULL: it is none that can be shown. */
+static struct json *open_datum(struct lines *l)
+{
+	if (!l->open)
+		return NULL;
+	if (!l->begun)
+		begin_line(l);
+	json_open(&l->j, '{');
+	return &l->j;
+}
+
+/* Names count over the line, as columns of CSV do over the row. */
+static const char *next_name(struct lines *l, const char *label)
+{
+	return columns_add(&l->names, label, ++l->nvalue);
+}
+
+static void value(struct oformat *f, const struct datum *d)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	next_name(lines_of(f), d->label);
+	json_name(j, json_kind(d));
+	json_datum(j, d);
+	json_close(j, '}');
+}
+
+static void bytes(struct oformat *f, const char *s, size_t n)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	next_name(lines_of(f), NULL);
+	json_name(j, "tracemem");
+	json_bytes(j, s, n);
+	json_close(j, '}');
+}
+
+static void shape(struct oformat *f, const struct shape *s, const char *at)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	next_name(lines_of(f), NULL);
+	json_put_string(j, "type", s->name);
+	json_name(j, "print");
+	json_shape(j, s, at, !f->src->elsewhere);
+	json_close(j, '}');
+}
+
+static void string(struct oformat *f, const struct shape *s, const struct datum *d)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	next_name(lines_of(f), d->label);
+	json_put_string(j, "type", s->name);
+	json_name(j, "print");
+	json_datum(j, d);
+	json_close(j, '}');
+}
+
+/* An object: each argument that is data by its name. */
+static void arguments(struct lines *l, const struct format *fmt, const struct fmt_args *args)
+{
+	const struct datum *d;
+	uint32_t at = 0;
+
+	json_open(&l->j, '{');
+	while ((d = columns_argument(args, fmt, &at))) {
+		json_name(&l->j, next_name(l, d->label));
+		json_argument(&l->j, d, fmt_wants(fmt, at - 1));
+	}
+	json_close(&l->j, '}');
+}
+
+static void message(struct oformat *f, const struct format *fmt, const struct fmt_args *args)
+{
+	struct json *j = open_datum(lines_of(f));
+	struct strbuf text = {0};
+
+	if (!j)
+		return;
+	fmt_show(&text, fmt, args);
+	json_name(j, "message");
+	json_text(j, text.s, text.len);
+	json_put_string(j, "format", fmt->text);
+	json_name(j, "args");
+	arguments(lines_of(f), fmt, args);
+	json_close(j, '}');
+	strbuf_release(&text);
+}
+
+static void packet(struct oformat *f, const struct packet_slot *pk)
+{
+	struct json *j = open_datum(lines_of(f));
+
+	if (!j)
+		return;
+	next_name(lines_of(f), NULL);
+	json_name(j, "packet");
+	json_bytes(j, (const char *)(pk + 1), pk->len);
+	json_put_uint(j, "length", pk->wire);
+	json_put_uint(j, "link", pk->link);
+	json_put_uint(j, "time", pk->time);
+	json_close(j, '}');
+}
+
+/* ---------------------------------------------------------------- aggregations */
+
+static void values(struct json *j, const struct table *t, const struct agg_row *line)
+{
+	json_name(j, "aggregations");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < t->nagg; i++) {
+		const struct agg_info *ai = table_info(t, i);
+
+		json_open(j, '{');
+		json_put_string(j, "name", ai->name);
+		json_put_string(j, "function", agg_fn_of(&ai->kind)->name);
+		json_agg_value(j, ai, table_value(t, line, i), table_normal(t, i));
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void formatted(struct json *j, const struct table *t, const struct agg_row *line,
+		      const struct format *fmt)
+{
+	struct strbuf text = {0};
+
+	table_format(t, line, fmt, true, &text);
+	json_name(j, "message");
+	json_text(j, text.s, text.len);
+	json_put_string(j, "format", fmt->text);
+	strbuf_release(&text);
+}
+
+/* In the record it is said that rows follow, so that none are told from none asked for. */
+static void announce(struct lines *l, const struct table *t)
+{
+	struct json *j = open_datum(l);
+
+	if (!j)
+		return;
+	json_name(j, "printa");
+	json_open(j, '[');
+	for (uint32_t i = 0; i < t->nagg; i++)
+		json_string(j, table_info(t, i)->name);
+	json_close(j, ']');
+	json_put_uint(j, "rows", t->lines.row.n);
+	json_close(j, '}');
+}
+
+static void table(struct oformat *f, const struct table *t, const struct format *fmt)
+{
+	struct lines *l = lines_of(f);
+	uint64_t time = t->printa && l->open ? l->r.time : oformat_now(f);
+	struct json j;
+
+	if (t->printa)
+		announce(l, t);
+	end_line(l);
+	for (size_t i = 0; i < t->lines.row.n; i++) {
+		open_line(&j, &f->out->buf, "aggregation", time);
+		json_keys(&j, table_info(t, 0), t->lines.row.v[i]->key);
+		values(&j, t, t->lines.row.v[i]);
+		if (fmt)
+			formatted(&j, t, t->lines.row.v[i], fmt);
+		close_line(&j);
+		output_spill(f->out);
+	}
+}
+
+/* ------------------------------------------------------------ faults and losses */
+
+/* They may come in the middle of a record. */
+static void fault(struct oformat *f, const struct oformat_fault *x)
+{
+	struct lines *l = lines_of(f);
+	struct strbuf hex = {0};
+	struct json j;
+
+	end_line(l);
+	open_line(&j, &f->out->buf, "fault", x->time);
+	json_put_uint(&j, "cpu", x->cpu);
+	add_probe(l, &j, f->p->clause[x->epid - 1].probe);
+	json_put_uint(&j, "epid", x->epid);
+	json_put_string(&j, "fault", x->what);
+	if (x->has_value) {
+		strbuf_addf(&hex, "0x%llx", (unsigned long long)x->value);
+		json_name(&j, "address");
+		json_text(&j, hex.s, hex.len);
+		strbuf_release(&hex);
+	}
+	json_name(&j, "action"); /* 0: the predicate */
+	json_int(&j, x->action);
+	json_put_uint(&j, "count", x->count);
+	close_line(&j);
+}
+
+static void loss(struct oformat *f, const struct oformat_loss *x)
+{
+	struct json j;
+
+	end_line(lines_of(f));
+	open_line(&j, &f->out->buf, "loss", x->time);
+	json_put_string(&j, "kind", x->kind);
+	if (x->cpu >= 0) {
+		json_put_int(&j, "cpu", x->cpu);
+	}
+	json_put_uint(&j, "count", x->count);
+	json_put_uint(&j, "total", x->total);
+	json_put_string(&j, "message", x->message);
+	close_line(&j);
+}
+
+static void footer(struct oformat *f, const struct oformat_total *t, size_t nt,
+		   const struct oformat_hook *h, size_t nh)
+{
+	struct json j;
+
+	open_line(&j, &f->out->buf, "footer", oformat_now(f));
+	for (size_t i = 0; i + 1 < nt; i++) { /* the last is how many hooks there are */
+		json_name(&j, t[i].name);
+		json_uint(&j, t[i].n);
+	}
+	json_name(&j, "hooks");
+	json_open(&j, '[');
+	for (size_t i = 0; i < nh; i++) {
+		json_open(&j, '{');
+		json_put_string(&j, "hook", h[i].name);
+		if (h[i].known) {
+			json_put_uint(&j, "runs", h[i].runs);
+			json_put_uint(&j, "ns", h[i].ns);
+			json_put_uint(&j, "elapsed", h[i].elapsed_ns);
+		}
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	close_line(&j);
+}
+
+const struct oformat_ops oformat_json = {
+	.name = "json",
+	.size = sizeof(struct lines),
+	.timed = true,
+	.escapes = true,
+	.begin = begin,
+	.record = record,
+	.value = value,
+	.bytes = bytes,
+	.shape = shape,
+	.string = string,
+	.message = message,
+	.record_end = record_end,
+	.pause = make_way,
+	.packet = packet,
+	.table = table,
+	.fault = fault,
+	.loss = loss,
+	.footer = footer,
+	.release = release,
+};

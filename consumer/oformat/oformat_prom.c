@@ -1,0 +1,24 @@
+/*
+ * oformat_prom.c - -x oformat=prometheus: aggregations alone, at the end, or to whoever asks (-x
+ * listen).
+ */
+#include "consumer/oformat/oformat.h"
+#include "consumer/options.h"
+#include "consumer/output.h"
+#include "consumer/oformat/prom.h"
+
+/* Who listens has told whoever wanted to know. */
+static void end(struct oformat *f)
+{
+	if (!f->o->serve)
+		prom_write(f->prom, f->o->promkeys, &f->out->buf);
+}
+
+const struct oformat_ops oformat_prometheus = {
+	.name = "prometheus",
+	.size = sizeof(struct oformat),
+	.counts = true,
+	OFORMAT_NO_RECORDS,
+	.table = oformat_no_table,
+	.end = end,
+};

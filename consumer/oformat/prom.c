@@ -1,0 +1,308 @@
+/*
+ * prom.c - aggregations as metrics, in the text that Prometheus reads.
+ *
+ * A family is dtrace_NAME and a suffix that says what function it is; keys are labels, with the
+ * names of columns.  All rows of a histogram have the same bounds, which only become more, so that
+ * they can be added up.
+ */
+#include "consumer/oformat/prom.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/strbuf.h"
+#include "base/visible.h"
+#include "base/xalloc.h"
+#include "agg/agg.h"
+#include "agg/hist.h"
+#include "agg/value.h"
+#include "consumer/aggs/aggs.h"
+#include "consumer/oformat/tables.h"
+#include "consumer/oformat/columns.h"
+#include "consumer/values/datum.h"
+#include "consumer/values/hist.h"
+#include "consumer/loss.h"
+#include "consumer/options.h"
+#include "consumer/values/plain.h"
+#include "ir/program.h"
+
+struct prom {
+	struct aggs *a;
+	struct loss *l;
+	struct hist_pack *span; /* by aggregation: the buckets that were ever in use */
+};
+
+struct prom *prom_new(struct aggs *a, struct loss *l)
+{
+	struct prom *p = xcalloc(1, sizeof(*p));
+
+	*p = (struct prom){a, l, xcalloc(a->p->nagg + 1, sizeof(*p->span))};
+	return p;
+}
+
+void prom_free(struct prom *p)
+{
+	if (p)
+		xfree(p->span);
+	xfree(p);
+}
+
+/* ---------------------------------------------------------------------- samples */
+
+/*
+ * One line of a label.  A label must be UTF-8: other bytes, and what is not visible, become \x1b.
+ */
+static void add_line(struct strbuf *out, const char *s, size_t n)
+{
+	struct strbuf text = {0};
+
+	visible_add(&text, s, n);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.s[i] == '"' || text.s[i] == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, text.s[i]);
+	}
+	strbuf_release(&text);
+}
+
+static void add_label(struct strbuf *out, const char *s, size_t n)
+{
+	const char *end = s + n, *line;
+
+	for (line = s; (s = memchr(line, '\n', (size_t)(end - line))); line = s + 1) {
+		add_line(out, line, (size_t)(s - line));
+		strbuf_adds(out, "\\n"); /* the format's own escape */
+	}
+	add_line(out, line, (size_t)(end - line));
+}
+
+/* tcps_raddr="a",key2="1" */
+static void add_keys(struct strbuf *out, const struct agg_info *ai, const struct agg_row *line)
+{
+	struct datum d = {0};
+
+	for (uint32_t i = 0; i < ai->nkey; i++) {
+		struct strbuf text = {0};
+
+		if (ai->key[i].layout)
+			continue;
+		agg_key_part(ai, line->key, i, &d);
+		plain_datum(&text, &d);
+		strbuf_adds(out, out->len ? "," : "");
+		key_name(out, ai, i);
+		strbuf_adds(out, "=\"");
+		add_label(out, strbuf_text(&text), text.len);
+		strbuf_addc(out, '"');
+		strbuf_release(&text);
+	}
+}
+
+/*
+ * Adds the label duplicate="2" if an earlier row has the labels in @keys, and so on: Prometheus
+ * refuses all metrics if two have the same labels.  Keys of different bytes can have one text: a
+ * process may call itself \x1b in four characters, as another's escape is shown.
+ */
+static void add_number(struct strbuf *keys, struct intern *seen)
+{
+	size_t len = keys->len;
+
+	for (unsigned i = 2;; i++) {
+		size_t n = seen->n;
+
+		intern_n(seen, keys->s, keys->len);
+		if (seen->n > n)
+			return;
+		keys->len = len;
+		strbuf_addf(keys, "%sduplicate=\"%u\"", len ? "," : "", i);
+	}
+}
+
+/* "_": the aggregation that has no name. */
+static const char *name_of(const struct agg_info *ai)
+{
+	return ai->name[0] == '_' && !ai->name[1] ? "unnamed" : ai->name;
+}
+
+/* A sample; @keys "": without any. */
+static void sample(struct strbuf *out, const struct agg_info *ai, const char *suffix,
+		   const char *keys, int64_t v)
+{
+	strbuf_addf(out, "dtrace_%s%s", name_of(ai), suffix);
+	if (*keys)
+		strbuf_addf(out, "{%s}", keys);
+	strbuf_addf(out, " %" PRId64 "\n", v);
+}
+
+typedef void show_fn(struct prom *p, struct strbuf *out, const struct table *t,
+		     const struct agg_row *line, const char *keys);
+
+static show_fn show_number, show_mean, show_buckets;
+
+/* What Prometheus calls an aggregation, and how it is written. */
+struct kind {
+	const char *type;
+	show_fn *show;
+};
+
+/* Every row of agg_fns is one of them. */
+static const struct kind *kind_of(const struct agg_fn_def *fn)
+{
+	static const struct kind histogram = {"histogram", show_buckets},
+				 summary = {"summary", show_mean},
+				 counter = {"counter", show_number}, gauge = {"gauge", show_number};
+
+	if (fn->hist)
+		return &histogram;
+	if (fn->mean)
+		return &summary;
+	return fn->only_grows ? &counter : &gauge;
+}
+
+static const char *suffix_of(const struct agg_info *ai)
+{
+	const char *suffix = agg_fn_of(&ai->kind)->metric;
+
+	return suffix ? suffix : "";
+}
+
+static void show_number(struct prom *p, struct strbuf *out, const struct table *t,
+			const struct agg_row *line, const char *keys)
+{
+	const struct agg_info *ai = table_info(t, 0);
+
+	(void)p;
+	sample(out, ai, suffix_of(ai), keys,
+	       agg_fn_of(&ai->kind)->result(&ai->kind, table_value(t, line, 0),
+					    table_normal(t, 0)));
+}
+
+/* The sum and how many, of which others can make the mean over any time. */
+static void show_mean(struct prom *p, struct strbuf *out, const struct table *t,
+		      const struct agg_row *line, const char *keys)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	int64_t sum, n;
+
+	(void)p;
+	agg_fn_of(&ai->kind)->mean(table_value(t, line, 0), &sum, &n);
+	sample(out, ai, "_sum", keys, agg_divide(sum, table_normal(t, 0)));
+	sample(out, ai, "_count", keys, n);
+}
+
+static void bucket(struct strbuf *out, const struct agg_info *ai, const char *keys, const char *le,
+		   int64_t v)
+{
+	strbuf_addf(out, "dtrace_%s_bucket{%s%sle=\"%s\"} %" PRId64 "\n", name_of(ai), keys,
+		    *keys ? "," : "", le, v);
+}
+
+/* Counts up to each bound.  The sum of what was counted is not known: there is no _sum. */
+static void show_buckets(struct prom *p, struct strbuf *out, const struct table *t,
+			 const struct agg_row *line, const char *keys)
+{
+	const struct agg_info *ai = table_info(t, 0);
+	const struct hist_pack *s = &p->span[ai->index];
+	const int64_t *count = table_value(t, line, 0);
+	uint64_t sum = 0;
+	char le[24];
+
+	for (unsigned i = s->first; s->any && i <= s->last; i++) {
+		sum += (uint64_t)hist_count(count, i, table_normal(t, 0));
+		snprintf(le, sizeof(le), "%" PRId64, hist_max(&ai->kind, i));
+		if (hist_has_max(&ai->kind, i))
+			bucket(out, ai, keys, le, (int64_t)sum);
+	}
+	bucket(out, ai, keys, "+Inf", (int64_t)sum);
+	sample(out, ai, "_count", keys, (int64_t)sum);
+}
+
+/* --------------------------------------------------------------------- families */
+
+static void heading(struct strbuf *out, const char *name, const char *suffix, const char *type,
+		    const char *help)
+{
+	strbuf_addf(out, "# HELP dtrace_%s%s %s\n# TYPE dtrace_%s%s %s\n", name, suffix, help, name,
+		    suffix, type);
+}
+
+static void family(struct prom *p, uint32_t i, uint64_t keys, struct strbuf *out, uint64_t *have)
+{
+	static const struct consumer_opts plainly;
+	struct table t = {.a = p->a, .agg = &i, .nagg = 1, .o = &plainly};
+	const struct agg_info *ai = &p->a->p->agg[i];
+	const struct kind *k = kind_of(agg_fn_of(&ai->kind));
+	struct strbuf text = {0};
+	struct arena names;
+	struct intern seen;
+
+	arena_init(&names);
+	intern_init(&seen, &names);
+	p->span[i].kind = &ai->kind;
+	aggs_snap(p->a, i);
+	table_fill(&t);
+	strbuf_addf(&text, "%s() of @%s", agg_fn_of(&ai->kind)->name, ai->name);
+	heading(out, name_of(ai), suffix_of(ai), k->type, text.s);
+	*have = t.lines.row.n;
+	for (size_t r = 0; agg_fn_of(&ai->kind)->hist && r < *have; r++)
+		hist_pack_measure(&p->span[i], table_value(&t, t.lines.row.v[r], 0));
+	for (uint64_t r = 0; r < *have && (!keys || r < keys); r++) { /* the greatest come last */
+		const struct agg_row *line = t.lines.row.v[*have - 1 - r];
+
+		strbuf_reset(&text);
+		strbuf_adds(&text, "");
+		add_keys(&text, ai, line);
+		add_number(&text, &seen);
+		k->show(p, out, &t, line, text.s);
+	}
+	intern_release(&seen);
+	arena_release(&names);
+	strbuf_release(&text);
+	aggtab_release(&t.lines);
+}
+
+/* -------------------------------------------------------------------------- run */
+
+static void add_loss(void *ctx, const char *kind, uint64_t n)
+{
+	strbuf_addf(ctx, "dtrace_run_lost_total{kind=\"%s\"} %" PRIu64 "\n", kind, n);
+}
+
+static void total(struct strbuf *out, const char *name, const char *help, uint64_t n)
+{
+	heading(out, name, "_total", "counter", help);
+	strbuf_addf(out, "dtrace_%s_total %" PRIu64 "\n", name, n);
+}
+
+/* Of each aggregation: rows, and how many are left out. */
+static void add_rows(const struct prom *p, const uint64_t *have, uint64_t keys, struct strbuf *out)
+{
+	heading(out, "run_keys", "", "gauge", "keys of each aggregation");
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		strbuf_addf(out, "dtrace_run_keys{aggregation=\"%s\"} %" PRIu64 "\n",
+			    p->a->p->agg[i].name, have[i]);
+	heading(out, "run_keys_omitted", "", "gauge",
+		"keys that are not shown, those of the least values (-x promkeys)");
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		strbuf_addf(out, "dtrace_run_keys_omitted{aggregation=\"%s\"} %" PRIu64 "\n",
+			    p->a->p->agg[i].name, keys && have[i] > keys ? have[i] - keys : 0);
+}
+
+void prom_write(struct prom *p, uint64_t keys, struct strbuf *out)
+{
+	uint64_t *have = xcalloc(p->a->p->nagg + 1, sizeof(*have));
+	struct strbuf lost = {0};
+
+	for (uint32_t i = 0; i < p->a->p->nagg; i++)
+		family(p, i, keys, out, &have[i]);
+	add_rows(p, have, keys, out);
+	loss_totals(p->l, add_loss, &lost); /* looks again, for all of what follows */
+	heading(out, "run_lost", "_total", "counter", "what was lost, by kind");
+	strbuf_add(out, lost.s, lost.len);
+	total(out, "run_events", "firings of probes", p->l->events);
+	total(out, "run_records", "records", p->l->records);
+	total(out, "run_faults", "faults", p->l->faults);
+	strbuf_release(&lost);
+	xfree(have);
+}

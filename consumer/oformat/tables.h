@@ -1,0 +1,58 @@
+/*
+ * tables.h - aggregations as sorted tables, which the forms show.
+ */
+#ifndef CONSUMER_OFORMAT_TABLES_H
+#define CONSUMER_OFORMAT_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agg/table.h"
+
+struct agg_info;
+struct aggs;
+struct consumer_opts;
+struct oformat;
+struct format;
+struct strbuf;
+
+/* Aggregations that are shown together.  A line is one key and its value in each of them. */
+struct table {
+	struct aggs *a;
+	const uint32_t *agg; /* nagg indices into program.agg; all have the same kinds of keys */
+	uint32_t nagg;
+	const struct consumer_opts *o;
+	bool printa; /* printa() shows it; false: it is shown at the end */
+	/* sorted; a line's value is a pointer to the row of each aggregation */
+	struct aggtab lines;
+	const uint64_t *zero; /* the value of an aggregation that lacks the key */
+	uint64_t *room;       /* room for one value of each aggregation */
+	uint32_t widest;      /* bytes of the largest value */
+};
+
+/*
+ * Of the @i-th aggregation of the table: what it is, the number that normalize() set, and its value
+ * in @line, which is valid until the value of another line is asked for.
+ */
+const struct agg_info *table_info(const struct table *t, uint32_t i);
+int64_t table_normal(const struct table *t, uint32_t i);
+const void *table_value(const struct table *t, const struct agg_row *line, uint32_t i);
+
+/* Makes the lines from the last snapshots and sorts them.  The caller releases t->lines. */
+void table_fill(struct table *t);
+
+/* Appends @line to @out, formatted by @fmt; for @raw see struct fmt_args. */
+void table_format(const struct table *t, const struct agg_row *line, const struct format *fmt,
+		  bool raw, struct strbuf *out);
+
+/*
+ * printa(): takes new snapshots of the @nagg aggregations @agg and shows a line for each key that
+ * any of them has, in the form @f.  @fmt is NULL if printa() has no format.
+ */
+void aggs_show(struct aggs *a, const uint32_t *agg, uint32_t nagg, const struct format *fmt,
+	       struct oformat *f);
+
+/* At the end of a run, shows all aggregations that printa() has not shown. */
+void aggs_show_rest(struct aggs *a, struct oformat *f);
+
+#endif
