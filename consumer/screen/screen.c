@@ -21,7 +21,7 @@
 #include "base/library.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 
 #if __has_include(<curses.h>)
 #define NCURSES_NOMACROS 1

@@ -17,7 +17,7 @@
 #include "consumer/aggs/aggs.h"
 #include "consumer/values/datum.h"
 #include "consumer/values/plain.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/tracks.h"
 #include "ir/program.h"
 
 static char *key_text(const struct agg_info *ai, const uint8_t *key, uint32_t i)

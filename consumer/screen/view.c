@@ -18,12 +18,12 @@
 #include "agg/agg.h"
 #include "consumer/aggs/aggs.h"
 #include "consumer/oformat/columns.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 #include "consumer/options.h"
 #include "consumer/screen/screen.h"
 #include "consumer/aggs/series.h"
 #include "consumer/screen/toprows.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/tracks.h"
 #include "ir/program.h"
 
 /* Stands where a text was cut. */

@@ -25,7 +25,7 @@ program='struct s { int a; char c[4]; }; struct s v;
 # What completion offers is what there is.
 run --complete options
 offered=$(sed -n 's/^oformat=//p' "$out" | sort | tr '\n' ' ')
-made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/oformat/oformat_*.c | sort | tr '\n' ' ')
+made=$(sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' consumer/oformat/oformat_*.c consumer/oformat/pictures/oformat_*.c | sort | tr '\n' ' ')
 checks=$((checks + 1))
 [ "$offered" = "$made" ] || wrong "forms offered are $offered, but there are $made"
 for form in $made; do

@@ -29,7 +29,8 @@ may() {
 	consumer/values) echo "base procinfo ir/program.h ir/format.h agg consumer/symbols" ;;
 	consumer/aggs) echo "base engine/source.h ir/program.h agg consumer/symbols consumer/values consumer/loss.h" ;;
 	consumer/oformat) echo "base engine/source.h ir/program.h ir/format.h agg consumer/symbols consumer/values consumer/aggs consumer/loss.h consumer/options.h consumer/output.h" ;;
-	consumer/screen) echo "base ir/program.h agg consumer/values consumer/aggs consumer/oformat consumer/options.h" ;;
+	consumer/oformat/pictures) echo "base ir/program.h agg consumer/symbols consumer/values consumer/aggs consumer/oformat consumer/options.h consumer/output.h" ;;
+	consumer/screen) echo "base ir/program.h agg consumer/values consumer/aggs consumer/oformat consumer/oformat/pictures consumer/options.h" ;;
 	consumer) echo "base sandbox procinfo engine/source.h ir/program.h ir/format.h agg consumer/serve consumer/symbols consumer/values consumer/aggs consumer/oformat consumer/screen" ;;
 	fleet) echo "base consumer/aggs/file.h" ;;
 	cmd/target) echo "base" ;;
@@ -42,7 +43,7 @@ may() {
 
 rows="base agg sandbox procinfo ir/types ir ir/bpf providers compiler/syntax compiler/meaning compiler/code
 	compiler/builtins compiler engine engine/kernel engine/vm engine/replay consumer/serve consumer/symbols
-	consumer/values consumer/aggs consumer/oformat consumer/screen consumer cmd cmd/target cmd/late cmd/about cmd/merge fleet"
+	consumer/values consumer/aggs consumer/oformat consumer/oformat/pictures consumer/screen consumer cmd cmd/target cmd/late cmd/about cmd/merge fleet"
 
 # row_of FILE: the innermost folder with a row
 row_of() {

@@ -1,8 +1,8 @@
 /*
  * label.h - recorded values as names in pictures and on terminals.
  */
-#ifndef CONSUMER_OFORMAT_LABEL_H
-#define CONSUMER_OFORMAT_LABEL_H
+#ifndef CONSUMER_OFORMAT_PICTURES_LABEL_H
+#define CONSUMER_OFORMAT_PICTURES_LABEL_H
 
 #include <stddef.h>
 

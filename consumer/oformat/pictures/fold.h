@@ -1,8 +1,8 @@
 /*
  * fold.h - rows of aggregations as stacks, each once: what flame graphs are made of.
  */
-#ifndef CONSUMER_OFORMAT_FOLD_H
-#define CONSUMER_OFORMAT_FOLD_H
+#ifndef CONSUMER_OFORMAT_PICTURES_FOLD_H
+#define CONSUMER_OFORMAT_PICTURES_FOLD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * flame.h - folded stacks as a flame graph: a picture that a browser lets one look around in.
  */
-#ifndef CONSUMER_OFORMAT_FLAME_H
-#define CONSUMER_OFORMAT_FLAME_H
+#ifndef CONSUMER_OFORMAT_PICTURES_FLAME_H
+#define CONSUMER_OFORMAT_PICTURES_FLAME_H
 
 struct fold;
 struct strbuf;
@@ -14,7 +14,7 @@ struct strbuf;
  */
 void flame_draw(struct strbuf *out, const struct fold *f, const char *title, const char *unit);
 
-/* consumer/oformat/flame.js */
+/* consumer/oformat/pictures/flame.js */
 extern const char flame_js[];
 
 #endif

@@ -14,9 +14,9 @@
 #include "consumer/oformat/oformat.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
-#include "consumer/oformat/sheet.h"
-#include "consumer/oformat/svg.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/sheet.h"
+#include "consumer/oformat/pictures/svg.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 enum { KEYS = 8, HEIGHT = 220, ROOM = SHEET_RIGHT - SHEET_LEFT, TIME_ROOM = 90, POINTS = 200 };
 

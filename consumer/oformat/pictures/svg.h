@@ -1,8 +1,8 @@
 /*
  * svg.h - what all pictures have in common.
  */
-#ifndef CONSUMER_OFORMAT_SVG_H
-#define CONSUMER_OFORMAT_SVG_H
+#ifndef CONSUMER_OFORMAT_PICTURES_SVG_H
+#define CONSUMER_OFORMAT_PICTURES_SVG_H
 
 #include <stdbool.h>
 #include <stddef.h>

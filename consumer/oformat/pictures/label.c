@@ -1,7 +1,7 @@
 /*
  * label.c - recorded values as names in pictures and on terminals.
  */
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 
 #include <stdbool.h>
 

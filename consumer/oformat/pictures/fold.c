@@ -4,7 +4,7 @@
  * A row's key is one frame behind the other: a byte that says of what kind it is, and its
  * name, which has no bytes like that.
  */
-#include "consumer/oformat/fold.h"
+#include "consumer/oformat/pictures/fold.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * tracks.c - aggregations over time.
  */
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "agg/agg.h"
 #include "agg/hist.h"
 #include "agg/value.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 #include "consumer/aggs/series.h"
 #include "ir/program.h"
 

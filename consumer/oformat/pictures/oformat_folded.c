@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "consumer/oformat/tables.h"
-#include "consumer/oformat/fold.h"
+#include "consumer/oformat/pictures/fold.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/output.h"
 

@@ -1,7 +1,7 @@
 /*
  * heat.c - tracks of histograms as fields of counts.
  */
-#include "consumer/oformat/heat.h"
+#include "consumer/oformat/pictures/heat.h"
 
 #include <math.h>
 

@@ -7,13 +7,13 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "consumer/oformat/oformat.h"
-#include "consumer/oformat/heat.h"
+#include "consumer/oformat/pictures/heat.h"
 #include "consumer/values/hist.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
-#include "consumer/oformat/sheet.h"
-#include "consumer/oformat/svg.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/sheet.h"
+#include "consumer/oformat/pictures/svg.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 enum { COLUMNS = 375, LEVELS = 9, ROOM = SHEET_RIGHT - SHEET_LEFT, TIME_ROOM = 90 };
 

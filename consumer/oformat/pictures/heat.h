@@ -1,13 +1,13 @@
 /*
  * heat.h - how often what was seen when: rows are buckets, columns are time.
  */
-#ifndef CONSUMER_OFORMAT_HEAT_H
-#define CONSUMER_OFORMAT_HEAT_H
+#ifndef CONSUMER_OFORMAT_PICTURES_HEAT_H
+#define CONSUMER_OFORMAT_PICTURES_HEAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 /* A track as a field of counts, columns joined until there are few enough. */
 struct heat {

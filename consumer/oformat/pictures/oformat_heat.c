@@ -9,12 +9,12 @@
 #include "base/xalloc.h"
 #include "agg/agg.h"
 #include "consumer/oformat/oformat.h"
-#include "consumer/oformat/heat.h"
+#include "consumer/oformat/pictures/heat.h"
 #include "consumer/values/hist.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 enum { LABEL = 12, MARGIN = LABEL + 4, LEAST_COLUMNS = 20, USUAL = 80 };
 

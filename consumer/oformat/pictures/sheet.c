@@ -1,9 +1,9 @@
 /*
  * sheet.c - pictures below one another.
  */
-#include "consumer/oformat/sheet.h"
+#include "consumer/oformat/pictures/sheet.h"
 
-#include "consumer/oformat/svg.h"
+#include "consumer/oformat/pictures/svg.h"
 
 enum { PAD = 16, TITLE = 48 };
 

@@ -4,7 +4,7 @@
  * The root lies at the bottom; a frame is as wide as what passed through it.  What is drawn
  * here is 1,200 pixels wide, and flame.js fits it to where it is shown.
  */
-#include "consumer/oformat/flame.h"
+#include "consumer/oformat/pictures/flame.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
-#include "consumer/oformat/fold.h"
-#include "consumer/oformat/svg.h"
+#include "consumer/oformat/pictures/fold.h"
+#include "consumer/oformat/pictures/svg.h"
 
 enum { WIDTH = 1200, PAD = 10, TOP = 64, BOTTOM = 52 };
 

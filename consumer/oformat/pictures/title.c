@@ -1,7 +1,7 @@
 /*
  * title.c - what a picture is called.
  */
-#include "consumer/oformat/title.h"
+#include "consumer/oformat/pictures/title.h"
 
 #include <string.h>
 

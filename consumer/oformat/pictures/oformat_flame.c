@@ -6,12 +6,12 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "consumer/oformat/tables.h"
-#include "consumer/oformat/flame.h"
-#include "consumer/oformat/fold.h"
+#include "consumer/oformat/pictures/flame.h"
+#include "consumer/oformat/pictures/fold.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
-#include "consumer/oformat/title.h"
+#include "consumer/oformat/pictures/title.h"
 
 struct flames {
 	struct oformat f;

@@ -1,13 +1,13 @@
 /*
  * svg.c - what all pictures have in common.
  */
-#include "consumer/oformat/svg.h"
+#include "consumer/oformat/pictures/svg.h"
 
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/visible.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 
 void svg_begin(struct strbuf *out, int width, int height, const char *more)
 {

@@ -17,12 +17,12 @@
 #include "consumer/oformat/tables.h"
 #include "consumer/oformat/oformat.h"
 #include "consumer/values/hist.h"
-#include "consumer/oformat/label.h"
+#include "consumer/oformat/pictures/label.h"
 #include "consumer/options.h"
 #include "consumer/output.h"
-#include "consumer/oformat/sheet.h"
-#include "consumer/oformat/svg.h"
-#include "consumer/oformat/tracks.h"
+#include "consumer/oformat/pictures/sheet.h"
+#include "consumer/oformat/pictures/svg.h"
+#include "consumer/oformat/pictures/tracks.h"
 
 /* that are shown of an aggregation, those of the greatest values */
 enum { KEYS = 40, HISTOGRAMS = 16 };

@@ -1,8 +1,8 @@
 /*
  * title.h - what a picture is called.
  */
-#ifndef CONSUMER_OFORMAT_TITLE_H
-#define CONSUMER_OFORMAT_TITLE_H
+#ifndef CONSUMER_OFORMAT_PICTURES_TITLE_H
+#define CONSUMER_OFORMAT_PICTURES_TITLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
  * sheet.h - pictures below one another, under a title.
  */
-#ifndef CONSUMER_OFORMAT_SHEET_H
-#define CONSUMER_OFORMAT_SHEET_H
+#ifndef CONSUMER_OFORMAT_PICTURES_SHEET_H
+#define CONSUMER_OFORMAT_PICTURES_SHEET_H
 
 #include "base/strbuf.h"
 

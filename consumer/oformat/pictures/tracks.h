@@ -1,8 +1,8 @@
 /*
  * tracks.h - aggregations over time: a track for each key, a column for each sample.
  */
-#ifndef CONSUMER_OFORMAT_TRACKS_H
-#define CONSUMER_OFORMAT_TRACKS_H
+#ifndef CONSUMER_OFORMAT_PICTURES_TRACKS_H
+#define CONSUMER_OFORMAT_PICTURES_TRACKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
