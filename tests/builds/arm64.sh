@@ -18,4 +18,4 @@ export DTRACE=$dir/run
 WAY=replay bash tests/run-cases lang && WAY=nojit bash tests/run-cases replay/agg || exit
 # Each start costs the emulator half a second.  Scripts and one-liners are made of what the other folders have alone.
 folders=$(ls -d tests/replay/*/ | grep -vE 'scripts|oneliners' | sed 's,^tests/,,')
-WAY=replay bash tests/run-cases golden $folders $(ls tests/err/*.d | sed -nE 's,^tests/(err/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')
+WAY=replay bash tests/run-cases golden $folders $(ls tests/err/*/*.d | sed -nE 's,^tests/(err/[a-z-]*/err\.D_(CHR|INT|ARR|DECL_EN|DECL_BF|DIV|REGS|ARGS)_.*)\.d$,\1,p')

@@ -2,4 +2,4 @@
 . tests/builds/lib.bash
 command -v clang >/dev/null || skip 'no clang here'
 build clang -DCMAKE_C_COMPILER=clang -DBUILD_TESTING=ON
-ctest --test-dir "$dir" --output-on-failure -R '^(golden|replay/replay|err|unit/.*|lang/replay|cli/(options|usage|output|list|scripts|pcap))$'
+ctest --test-dir "$dir" --output-on-failure -R '^(golden|replay/replay|err|unit/.*|lang/replay|cli/(options/options|options/usage|forms/output|options/list|scripts/command-line|captures/pcap))$'

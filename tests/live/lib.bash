@@ -403,7 +403,7 @@ counted() {
 # helper NAME: compiles NAME.c; the program is then $T/NAME.  $HELPERS: a folder where it may be already.
 helper() {
 	[ ! -x "${HELPERS:-}/$1" ] || { cp "$HELPERS/$1" "$T/$1"; return; }
-	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/$1.c" ||
+	cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$T/$1" "$LIVE/helpers/$1.c" ||
 		skip "cannot compile $1.c"
 }
 

@@ -11,7 +11,7 @@ import sys
 TESTS = [f for k in ('replay', 'lang', 'err', 'golden', 'cli', 'live') for s in ('d', 'args', 'sh')
          for f in glob.glob('tests/%s/**/*.%s' % (k, s), recursive=True)] + glob.glob('scripts/*.d')
 text = '\n'.join(open(f).read() for f in TESTS)
-tags = {os.path.basename(f).split('.')[1] for f in glob.glob('tests/err/err.*.d')}
+tags = {os.path.basename(f).split('.')[1] for f in glob.glob('tests/err/*/err.*.d')}
 
 
 def table(path, start, row, end=r'^};?|^} '):

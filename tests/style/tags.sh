@@ -6,7 +6,7 @@ own=' D_HOOK_NONE D_LIMIT D_SYS D_UNSUPPORTED D_VERIFY '
 n=0 tested=0 reasons=0 bad=0
 while read -r tag; do
 	n=$((n + 1))
-	if compgen -G "tests/err/err.$tag.*.d" >/dev/null; then
+	if compgen -G "tests/err/*/err.$tag.*.d" >/dev/null; then
 		tested=$((tested + 1))
 		! grep -q "^| .*\`$tag\`.* | ...*|" docs/compat.md ||
 			{ echo "$tag has a test, and docs/compat.md says that nothing brings it about"; bad=1; }

@@ -20,13 +20,13 @@ release() {
 	basename "$1" | sed 's/^linux-image-//; s/_.*//'
 }
 
-# helpers NAME...: compiles tests/live/NAME.c here, for live tests in guests: there it takes half a minute each
+# helpers NAME...: compiles tests/live/helpers/NAME.c here, for live tests in guests: there it takes half a minute each
 helpers() {
 	local h
 	export HELPERS=$T/helpers
 	mkdir -p "$HELPERS"
 	for h; do
-		cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$HELPERS/$h" "$VM/../live/$h.c" || skip "cannot compile $h.c"
+		cc -std=gnu11 -O2 -Wall -Wextra -Werror -pthread -o "$HELPERS/$h" "$VM/../live/helpers/$h.c" || skip "cannot compile $h.c"
 	done
 }
 

@@ -1,7 +1,7 @@
 # Functions by pattern: one program at many functions, under kernels that have kprobes.
 . "$(dirname "$0")/lib.bash"
 
-cc -O1 -Wall -static -o "$T/calls" "$VM/../live/syscalls.c" || skip "no C compiler that links statically"
+cc -O1 -Wall -static -o "$T/calls" "$VM/../live/helpers/syscalls.c" || skip "no C compiler that links statically"
 under_all many "$VM/many-functions" "$T/calls" 1000
 for deb in $kernels; do
 	same_files "$(release "$deb")" "$VM/many-functions.out" "$T/many.$(release "$deb")"

@@ -13,7 +13,7 @@ helpers syscalls
 } >"$T/functions.d"
 CALLS=1000 # a guest's kernel, which is emulated, takes a second for a million firings
 # shellcheck disable=SC2016
-under_all syscalls env CALLS=$CALLS bash -c 'bash "$1/syscalls.sh" && bash "$1/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$HELPERS/syscalls $CALLS"' \
+under_all syscalls env CALLS=$CALLS bash -c 'bash "$1/process/syscalls.sh" && bash "$1/probes/split.sh" && "$DTRACE" -qs "$2/functions.d" -c "$HELPERS/syscalls $CALLS"' \
 	- "$VM/../live" "$T"
 for deb in $kernels; do
 	r=$(release "$deb")

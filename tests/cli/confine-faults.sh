@@ -1,8 +1,0 @@
-# Each system call of confinement fails, or does nothing: then nothing is parsed with rights.
-. tests/cli/lib.bash
-[ "$(id -u)" = 0 ] || skip 'root has the rights that are given up'
-for c in strace python3; do command -v $c >/dev/null || skip "no $c command here"; done
-grep -q __asan_init "$DTRACE" && DTRACE=${DTRACE_PLAIN:-}
-[ -x "$DTRACE" ] || skip 'only the build with sanitizers is here ($DTRACE_PLAIN names the other)'
-strace -o /dev/null true 2>/dev/null || skip 'strace may not trace here'
-exec python3 tests/cli/confine-faults.py "$DTRACE" tests/pcap/cooked.pcap

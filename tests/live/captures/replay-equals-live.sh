@@ -1,0 +1,48 @@
+# A capture sent with tcpreplay into a namespace is counted, per source and per
+# destination, as the same program counts the file: also frames over 4 KB, whose IP
+# header is not in the linear part of the socket buffer.
+. "$(dirname "$0")/../lib.bash"
+need tcpreplay python3
+
+ns tx rx
+veth tx out rx in 65000
+python3 "$LIVE/helpers/mkframes" 4800 "$(mac rx in)" "$T/frames.pcap"
+
+# send MORE...: plays the file with tcpreplay's MORE
+send() {
+	in_ns tx tcpreplay -q -i out "$@" "$T/frames.pcap" >"$T/tcpreplay.log" 2>&1 ||
+		fail "tcpreplay: $(cat "$T/tcpreplay.log")"
+	grep -E 'Failed packets: +[1-9]' "$T/tcpreplay.log" && fail 'tcpreplay lost packets'
+}
+
+# both NAME PREDICATE CLAUSES MORE...: live and from the file
+both() {
+	local name=$1 pred=$2 body=$3 end
+	shift 3
+	end='END { printa("%s %@d\n", @src); printa("%s\n%@d\n", @dst); }'
+	"$DTRACE" -qr "$T/frames.pcap" -n "ip:::receive { $body }" -n "$end" >"$T/$name.want" 2>&1
+	settled rx || return
+	dt_start "$name" -x footer -n "ip:::receive /$pred/ { $body }" -n "$end" || return
+	send "$@"
+	settled rx || return
+	dt_stop "$name"
+	lossless "$name"
+	# What the namespace itself sends (neighbour discovery) is not in the file.
+	sed -i '/^READY$/d; /^$/d' "$T/$name.out"
+	sed -i '/^$/d' "$T/$name.want"
+	sort "$T/$name.want" >"$T/want"
+	sort "$T/$name.out" >"$T/got"
+	same_files "$name" "$T/want" "$T/got"
+}
+
+body='@src[args[2]->ip_saddr] = count(); @dst[args[2]->ip_daddr] = quantize(args[2]->ip_plength);'
+both by-name 'args[3]->if_name == "in"' "$body" --topspeed
+both by-namespace "args[3]->if_ipstack == $(inum rx)" "$body" --pps=3000
+
+# Other fields, an order that shows which packet they were read from.
+body='@src[args[4]->ipv4_saddr] = sum(args[4]->ipv4_ident + args[2]->ip_ver * 65536);
+	@dst[args[5]->ipv6_daddr] = quantize(args[5]->ipv6_plen);'
+both fields "args[3]->if_ipstack == $(inum rx)" "$body" --topspeed
+
+same 'frames in the file' 4800 "$(awk 'NF == 2 && $2 ~ /^[0-9]+$/ { n += $2 } END { print n }' "$T/by-name.out")"
+finish

@@ -1,0 +1,112 @@
+# In a cgroup namespace (most containers) the traffic of other cgroups is seen as well, also
+# where nothing but the namespace's own part of the tree is mounted, and the owners of its
+# sockets are known.  Where the root is out of reach, that is said.
+. "$(dirname "$0")/../lib.bash"
+need setpriv
+helper traffic
+
+mkdir "$T/tree"
+mount -t cgroup2 none "$T/tree" || skip 'no cgroup2 here'
+[ "$(stat -c %i "$T/tree")" = 1 ] || skip 'this is a cgroup namespace already'
+box=$T/tree/dtrace-test-$$
+mkdir "$box" || skip 'no cgroup can be made'
+box_end() {
+	local p
+	for p in $(cat "$box/cgroup.procs"); do kill -KILL "$p"; done
+	until rmdir "$box"; do sleep 0.1; done 2>/dev/null
+	umount "$T/tree"
+	live_end
+}
+trap box_end EXIT
+
+# in_box TREE COMMAND...: runs it in a cgroup and a cgroup namespace of its own.  TREE: what of
+# cgroup2 it has mounted there: the "whole" as before, its "own" part of it, or "none".
+in_box="bash $T/in_box"
+cat >"$T/in_box" <<'EOF'
+echo $$ >"$BOX/cgroup.procs" || exit 1
+exec unshare -Cm --propagation private bash "$T/in_namespace" "$@"
+EOF
+cat >"$T/in_namespace" <<'EOF'
+tree=$1
+shift
+if [ "$tree" != whole ]; then
+	tac /proc/self/mountinfo | awk '/ - cgroup2 / { print $5 }' | while read -r m; do umount "$m"; done
+	mkdir -p "$T/own"
+	[ "$tree" = none ] || mount -t cgroup2 none "$T/own" || exit 1
+fi
+exec "$@"
+EOF
+export T BOX=$box
+
+# What processes outside of the box do, in a network namespace of theirs.
+ns out
+traffic() {
+	local sink
+	background sink out "$T/traffic" sink 127.0.0.1 7001 && sink=$! &&
+		background srv out "$T/traffic" serve 127.0.0.1 7002 &&
+		in_ns out "$T/traffic" udp 127.0.0.1 7001 100 50 &&
+		in_ns out "$T/traffic" tcp 127.0.0.1 7002 1000
+	disown "$sink"
+	kill -KILL "$sink"
+}
+PROGRAM='
+ip:::send, ip:::receive
+/ args[3]->if_ipstack == '"$(inum out)"' && args[4]->ipv4_protocol == 17 /
+{
+	@[probeprov, probename, "-"] = count();
+}
+udp:::send, udp:::receive / args[1]->cs_netns == '"$(inum out)"' / { @[probeprov, probename, "-"] = count(); }
+tcp:::connect-request, tcp:::connect-established, tcp:::accept-established
+/ args[1]->cs_netns == '"$(inum out)"' /
+{
+	@[probeprov, probename, args[1]->cs_execname] = count();
+}
+END { printa("%s %s %s %@d\n", @); }'
+
+cat >"$T/all" <<'EOF'
+ip receive - 50
+ip send - 50
+tcp accept-established traffic 1
+tcp connect-established traffic 1
+tcp connect-request traffic 1
+udp receive - 50
+udp send - 50
+EOF
+
+# seen NAME COMMAND...: what dtrace, started by the command, sees of it, in $T/NAME.seen
+seen() {
+	local name=$1
+	shift
+	: >"$T/$name.out" # READY of a run before of that name is not this one's
+	setpriv --pdeathsig KILL "$@" setpriv --pdeathsig KILL "$DTRACE" -qn "$PROGRAM" -n "$READY" >"$T/$name.out" 2>"$T/$name.err" &
+	dt_pid[$name]=$!
+	dt_ready "$name" || return 1
+	traffic || fail "$name: no traffic"
+	kill -INT $(cat "$box/cgroup.procs")
+	dt_wait "$name"
+	grep -v READY "$T/$name.out" | sed '/^$/d' | sort >"$T/$name.seen"
+}
+
+told() {
+	grep -c 'sockets outside of this cgroup namespace are not seen' "$T/$1.err"
+}
+
+for tree in whole own none; do
+	seen "$tree" $in_box "$tree"
+	same_files "$tree: all traffic" "$T/all" "$T/$tree.seen"
+	same "$tree: nothing to tell" 0 "$(told "$tree")"
+done
+
+# Without the right to open the root by its handle there are the first process's namespace and
+# mounts; where those are the same, only the traffic of the box is seen.
+less='setpriv --bounding-set -dac_read_search --inh-caps -dac_read_search'
+alone='unshare --mount-proc -pf --kill-child'
+
+seen first $less $alone bash -c '"$@"; :' - $in_box own
+same_files 'by the first process: all traffic' "$T/all" "$T/first.seen"
+same 'by the first process: nothing to tell' 0 "$(told first)"
+
+seen rootless $in_box own $less $alone
+same 'no way to the root: told' 1 "$(told rootless)"
+same 'no way to the root: what is seen' 'ip receive - 50' "$(cat "$T/rootless.seen")"
+finish

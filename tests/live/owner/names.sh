@@ -1,0 +1,116 @@
+# Names of a socket's owner: its user, control group, container and network namespace, also of a group
+# that is made while tracing and gone before anything is printed.
+. "$(dirname "$0")/../lib.bash"
+need python3 nsenter
+
+# A user of our own, whom only this mount namespace knows.
+{ cat /etc/passwd && echo 'dtowner:x:54321:54321::/:/bin/false'; } >"$T/passwd"
+mount --bind "$T/passwd" /etc/passwd || skip 'no users can be made here'
+mkdir "$T/tree"
+mount -t cgroup2 none "$T/tree" && [ "$(stat -c %i "$T/tree")" = 1 ] || skip 'no cgroup2 of the whole machine here'
+box=$T/tree/dtrace-test-$$ id=$(printf '0123456789abcdef%.0s' 1 2 3 4)
+mkdir "$box" || skip 'no cgroup can be made'
+box_end() {
+	rmdir "$box"/* "$box" 2>/dev/null
+	umount "$T/tree" /etc/passwd
+	live_end
+}
+trap box_end EXIT
+ns one
+clients=()
+
+# connect_as GROUP UID NS PORT: one connection that nobody takes, from a group that is made for it
+connect_as() {
+	mkdir -p "$1"
+	bash -c 'echo $$ >"$1/cgroup.procs" && exec nsenter --net="$3" python3 -c "
+import os, socket
+os.setuid($2)
+socket.socket().connect_ex((\"127.0.0.1\", $4))"' - "$@" || fail "no connection to port $4"
+	rmdir "$1"
+}
+
+prog='tcp:::connect-request { printf("%d %s|%s|%s|%s\n", args[3]->tcps_rport, args[1]->cs_user, args[1]->cs_cgroup_path,
+		args[1]->cs_container, args[1]->cs_netns_name); }
+	tcp:::connect-request { x = args[1]->cs_user; self->y = args[1]->cs_netns_name;
+		printf("kept %d %s %s %s\n", args[3]->tcps_rport, x, self->y, strjoin("join-", args[1]->cs_container)); self->y = 0; }
+	tcp:::connect-request /args[1]->cs_user == "dtowner" && args[1]->cs_netns_name == "one"/ {
+		printf("it %d\n", args[3]->tcps_rport); }
+	tcp:::connect-request /args[1]->cs_cgroup_path != "/" && args[1]->cs_user != "dtowner"/ {
+		printf("below %d\n", args[3]->tcps_rport); }
+	tcp:::connect-request { @[args[1]->cs_user, args[1]->cs_cgroup_path, args[1]->cs_container] = count();
+		@ns[args[1]->cs_netns_name] = count(); }
+	tcp:::accept-refused { printf("nobody %s %s %s %s\n", args[1]->cs_user, args[1]->cs_cgroup_path, args[1]->cs_container,
+		args[1]->cs_netns_name); }
+	END { printa("sum %s %s %s %@d\n", @); printa("ns %s %@d\n", @ns); }'
+dt_start names -x aggout="$T/saved" -n "$prog"
+ip netns add late && ip -n late link set lo up
+mkfifo "$T/never"
+for n in 5 6; do
+	unshare -n bash -c 'ip link set lo up; echo listening $$; read -r _ <>"$0"' "$T/never" >"$T/anonymous$n" &
+done
+connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
+connect_as "$box/machine-box\\x2d1.scope" 0 /run/netns/late 7002
+connect_as "$box/cri-containerd-$id.scope" 54322 /run/netns/one 7003
+connect_as "$box/crio-conmon-$id.scope" 0 /run/netns/one 7004
+# Two at the same time, in namespaces without a name.
+for n in 5 6; do
+	until grep -q listening "$T/anonymous$n"; do sleep 0.05; done
+	pid=$(awk '{ print $2 }' "$T/anonymous$n")
+	nsenter --net="/proc/$pid/ns/net" python3 -c "import socket
+socket.socket().connect_ex(('127.0.0.1', 700$n))" &
+	clients+=($!)
+done
+wait "${clients[@]}"
+sleep 0.5
+dt_stop names
+
+group=/dtrace-test-$$
+check() {
+	grep -qxF -- "$2" "$T/names.out" && echo "ok: $1" || fail "$1: no line $2"
+}
+check 'docker, a namespace with a name' "7001 dtowner|$group/docker-$id.scope|0123456789ab|one"
+check 'systemd-nspawn, a namespace that is younger' "7002 root|$group/machine-box\\x2d1.scope|box-1|late"
+check 'a user without a name' "7003 54322|$group/cri-containerd-$id.scope|0123456789ab|one"
+check 'what watches over a container is in none' "7004 root|$group/crio-conmon-$id.scope|-|one"
+check 'in variables' 'kept 7001 dtowner one join-0123456789ab'
+# It is called after its process of the lowest number.
+for n in 5 6; do
+	holder=$(awk '{ print $2 }' "$T/anonymous$n") client=${clients[n - 5]}
+	wanted=bash/$holder
+	[ "$client" -gt "$holder" ] || wanted=python3/$client # numbers have begun again in between
+	same 'a namespace without a name' "$wanted" "$(sed -n "s/^700$n root|.*|//p" "$T/names.out")"
+done
+same 'compared' 'it 7001' "$(grep '^it' "$T/names.out")"
+same 'compared with a path' 'below 7002,below 7003,below 7004' "$(grep '^below 700[2-4]' "$T/names.out" | paste -sd ,)"
+check 'nobody' 'nobody unknown unknown unknown unknown'
+check 'a key' "sum dtowner $group/docker-$id.scope 0123456789ab 1"
+check 'keys with one name are one' 'ns one 3'
+
+# What was saved has the names, whoever reads it.
+umount /etc/passwd
+timeout 300 "$DTRACE" -q --merge "$T/saved" >"$T/merged"
+mount --bind "$T/passwd" /etc/passwd
+grep -qE "dtowner +$group/docker-$id.scope +0123456789ab +1" "$T/merged" && echo 'ok: merged' || fail 'merged'
+
+# Other forms of output.
+for form in json csv; do
+	dt_start "$form" -x oformat=$form -x netns=one -n 'tcp:::connect-request { trace(args[1]->cs_user); print(args[1]->cs_netns_name);
+		@[args[1]->cs_container] = count(); }'
+	connect_as "$box/docker-$id.scope" 54321 /run/netns/one 7001
+	sleep 0.3
+	dt_stop "$form"
+	for text in dtowner one 0123456789ab; do
+		grep -qE "(^|[\",])$text[\",]|[\",]$text\$" "$T/$form.out" && echo "ok: $form: $text" || fail "$form: no $text"
+	done
+done
+
+# refused WHAT CLAUSE: it is an error
+refused() {
+	"$DTRACE" -en "tcp:::connect-request $2" 2>&1 | grep -q "$1" && echo "ok: $1" || fail "$2 is no error: $1"
+}
+refused 'looked up when it is printed' '{ trace(substr(args[1]->cs_user, 1)); }'
+refused 'looked up when it is printed' '{ a[args[1]->cs_user] = 1; }'
+refused 'looked up when it is printed' '/args[1]->cs_user == execname/ { }'
+refused '"nobody-of-that-name": there is no such user' '/args[1]->cs_user == "nobody-of-that-name"/ { }'
+refused 'a container has several control groups' '/args[1]->cs_container == "0123456789ab"/ { }'
+finish

@@ -1,0 +1,31 @@
+# What is no IP packet is no packet with an unreadable header: ARP, and frames too short for a header.
+. "$(dirname "$0")/../lib.bash"
+need ping python3
+
+pair one two 10.78.0 fd78
+to=$(mac two vtwo)
+counters='mib:::ipInReceives, mib:::ip6InReceives, mib:::icmpInMsgs, mib:::icmp6InMsgs'
+dt_start arp -x strict -x footer -n "$counters, ip:::receive"' { @[probename] = count(); }
+	END { printa("%s %@d\n", @); }' || finish
+for i in 1 2 3 4 5; do
+	in_ns one ip neigh flush dev vone
+	in_ns one ping -q -c 1 10.78.0.2 >/dev/null || fail "no answer to ping $i"
+done
+# So many bytes behind the Ethernet header: fewer than any header has, and fewer than one of IPv6.
+in_ns one python3 - "$to" <<'END'
+import socket
+import sys
+
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("vone", 0))
+mac = bytes.fromhex(sys.argv[1].replace(":", ""))
+for size in (1, 19, 20, 28, 39):
+    for kind in (0x0800, 0x86dd):
+        first = b"\x60" if kind == 0x86dd or size < 20 else b"\x65"
+        s.send(mac + b"\2\0\0\0\0\1" + kind.to_bytes(2, "big") + first + bytes(size - 1))
+END
+dt_stop arp
+same 'status with -x strict' 0 "$?"
+lossless arp
+same 'messages of ICMP' 10 "$(sed -n 's/^icmpInMsgs //p' "$T/arp.out")"
+finish

@@ -1,0 +1,105 @@
+# Clauses that one program cannot hold go over several: in order, each event whole, this-> and all.
+. "$(dirname "$0")/../lib.bash"
+
+# 100 keyed aggregations are 200 maps; a program may use 64.
+{
+	echo 'BEGIN { this->n = 5; this->s = "text"; this->p = curthread; }'
+	for ((i = 0; i < 100; i++)); do echo "BEGIN { @a$i[this->s] = sum(this->n + $i); this->n++; }"; done
+	echo 'BEGIN { printf("%d %s %d\n", this->n, this->s, this->p == curthread); exit(3); }'
+	echo 'BEGIN { printf("behind exit"); }'
+	for ((i = 0; i < 100; i++)); do echo "END { printa(\"$i %s %@d\\n\", @a$i); }"; done
+} >"$T/aggs.d"
+{
+	echo '105 text 1'
+	for ((i = 0; i < 100; i++)); do echo "$i text $((5 + 2 * i))"; done
+} >"$T/want"
+"$DTRACE" -qs "$T/aggs.d" >"$T/got" 2>&1
+same 'exit status' 3 $?
+sed '/^$/d' "$T/got" >"$T/lines"
+same_files '100 aggregations' "$T/want" "$T/lines"
+
+# exit() in an early part ends the firing, in END, too.
+{
+	echo 'BEGIN { exit(0); } END { this->n = 1; printf("first\n"); exit(4); }'
+	for ((i = 0; i < 70; i++)); do echo "END { @a$i[this->n] = count(); printf(\"behind exit\"); }"; done
+} >"$T/end.d"
+same 'END' first "$("$DTRACE" -qs "$T/end.d" 2>&1 | head -n 1)"
+same 'behind exit' 0 "$("$DTRACE" -qs "$T/end.d" 2>&1 | grep -c behind)"
+
+# A fault takes its own clause's record only.  The parts of a tick run in turn, every time.
+{
+	echo 'int none; tick-1ms { this->at = ++n; }'
+	for ((i = 0; i < 70; i++)); do echo "tick-1ms { @a$i[this->at] = count(); this->sum += this->at; }"; done
+	echo 'tick-1ms /n == 7/ { trace(1 / none); }'
+	echo 'ERROR { faults++; }'
+	echo 'tick-1ms /this->sum != 70 * n/ { printf("%d: %d\n", n, this->sum); }'
+	echo 'tick-1ms /n == 200/ { printf("%d %d\n", n, faults); exit(0); }'
+	echo 'END { trunc(@a0, 0); printa("%@d %d\n", @a69); }'
+} >"$T/tick.d"
+"$DTRACE" -qs "$T/tick.d" 2>"$T/err" | sed '/^$/d' | sort -n | uniq -c >"$T/got"
+same 'ticks' 200 "$(grep -c ' 1 1 [0-9]*$' "$T/got")"
+same 'faults' 1 "$(grep -c '^ *1 200 1$' "$T/got")"
+same 'sums that differ' 0 "$(grep -c ': ' "$T/got")"
+
+# 1,000 clauses of a live probe, this-> through all of them, while another thread calls, too.
+N=${CALLS:-5000}
+cat >"$T/calls.c" <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static long n;
+
+static void *call(void *arg)
+{
+	for (long i = 0; i < n; i++)
+		syscall(SYS_getpriority, 0, 0);
+	return arg;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t t;
+
+	n = atol(argv[argc - 1]);
+	getchar(); /* until tracing has begun */
+	pthread_create(&t, NULL, call, NULL);
+	call(NULL);
+	pthread_join(t, NULL);
+	return 0;
+}
+C
+cc -O1 -Wall -pthread -o "$T/calls" "$T/calls.c" || skip "cannot compile"
+mkfifo "$T/go"
+"$T/calls" $N <"$T/go" &
+pid=$!
+exec 9>"$T/go"
+number=$(echo '#include <sys/syscall.h>
+SYS_getpriority' | cc -E -P - | tail -n 1)
+{
+	echo "this int n; rawtp:::sys_enter /pid == $pid && args[1] == $number/ { this->who = execname; this->n = 1; }"
+	for ((i = 0; i < 1000; i++)); do
+		echo "rawtp:::sys_enter /this->n == $((i + 1))/ { this->n++; @[\"x\", execname, $((i / 500))] = count(); }"
+	done
+	echo 'rawtp:::sys_enter /this->n/ { @end[this->n, this->who] = count(); }'
+	echo 'tick-100ms /!ready++/ { printf("ready\n"); }'
+	echo "rawtp:::sched_process_exit /pid == $pid && tid == $pid/ { exit(0); }"
+	echo 'END { printa("%d %s %@d\n", @end); printa("%s %s %d %@d\n", @); }'
+} >"$T/many.d"
+timeout 120 "$DTRACE" -qs "$T/many.d" >"$T/many" 2>"$T/err" &
+dt=$!
+for ((i = 0; i < 600; i++)); do
+	[ -s "$T/many" ] && break
+	sleep 0.1
+done
+[ -s "$T/many" ] || fail "not ready after a minute"
+echo >&9
+exec 9>&-
+wait $pid $dt
+sed '/^$/d; /ready/d' "$T/many" >"$T/lines"
+printf '%s\n' "1001 calls $((2 * N))" "x calls 0 $((1000 * N))" "x calls 1 $((1000 * N))" >"$T/want"
+same_files '1,000 clauses' "$T/want" "$T/lines"
+same 'losses' 0 "$(grep -c 'lost\|missed\|drop' "$T/err")"
+finish

@@ -1,0 +1,104 @@
+# The io provider: each request to a disk once, and what is known of it.
+. "$(dirname "$0")/../lib.bash"
+need losetup dd
+N=${REQUESTS:-10000}
+unseen=0 # of what is done while a process runs that this kernel shields (see lib.bash)
+! shields_init || unseen=5
+
+truncate -s $((N * 4096)) "$T/disk"
+dev=$(losetup -f --show "$T/disk" 2>"$T/err") || skip "no loop device: $(cat "$T/err")"
+loop=${dev#/dev/}
+trap 'umount "$T/on" 2>/dev/null; losetup -d "$dev"; live_end' EXIT
+major=$((0x$(stat -c %t "$dev"))) minor=$((0x$(stat -c %T "$dev")))
+
+cat >"$T/all.d" <<'D'
+io:::start /args[1]->dev_statname == $$1/ {
+	@start[args[0]->b_flags & B_WRITE ? "write" : args[0]->b_flags & B_READ ? "read" : "?", args[0]->b_flags & B_ASYNC,
+	    args[0]->b_flags & B_PAGEIO, args[0]->b_bcount, args[2]->fi_name] = count();
+	@who[execname] = count();
+	@bytes = sum(args[0]->b_bcount);
+	@blocks = sum(args[0]->b_blkno);
+	@device[args[1]->dev_major, args[1]->dev_minor, args[1]->dev_instance, args[1]->dev_name, args[1]->dev_pathname,
+	    getmajor(args[0]->b_edev), args[0]->b_lblkno == args[0]->b_blkno, args[0]->b_bufsize == args[0]->b_bcount,
+	    args[0]->b_iodone != 0] = count();
+	since[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+}
+io:::done /args[1]->dev_statname == $$1/ {
+	@done[args[0]->b_flags & B_WRITE ? "write" : "read", args[0]->b_flags & B_DONE, args[0]->b_flags & B_ERROR, args[0]->b_error,
+	    args[0]->b_bcount, args[0]->b_resid, since[args[0]->b_edev, args[0]->b_blkno] != 0] = count();
+	since[args[0]->b_edev, args[0]->b_blkno] = 0;
+}
+io:::wait-start /pid == $target/ { self->wait = timestamp; waits++; known += args[0]->b_bcount != 0; }
+io:::wait-done /pid == $target && self->wait/ { self->wait = 0; waits--; waited = 1; }
+END {
+	printa("start %s %d %d %d %s %@d\n", @start);
+	printa("who %s %@d\n", @who);
+	printa("bytes %@d\n", @bytes);
+	printa("blocks %@d\n", @blocks);
+	printa("device %d %d %d %s %s %d %d %d %d %@d\n", @device);
+	printa("done %s %d %d %d %d %d %d %@d\n", @done);
+	printf("waits %d %d %d\n", waits, waited, known);
+}
+D
+
+# trace COMMAND: what is seen of it
+trace() {
+	"$DTRACE" -qs "$T/all.d" -c "$1" "$loop" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
+	sed '/^$/d' "$T/got"
+}
+
+one_by_one() { # read|write FLAG COMMAND
+	trace "$3" >"$T/both"
+	awk -v n="$N" -v unseen=$unseen '$1 == "done" && $NF < n && $NF >= n - unseen { $NF = n } $1 != "who"' "$T/both" >"$T/seen"
+	cat >"$T/want" <<-WANT
+	start $1 0 0 4096 <none> $N
+	bytes $((N * 4096))
+	blocks $((N * (N - 1) / 2 * 8))
+	device $major $minor $minor $loop $dev $major 1 1 1 $N
+	done $1 2 0 0 4096 0 1 $N
+	waits 0 1 0
+	WANT
+	same_files "$N times $1" "$T/want" "$T/seen"
+	# Writing, and where the device has a scheduler, the kernel may leave it to a thread of its own.
+	[ "$1" = write ] || ! grep -q '\[none\]' "/sys/block/$loop/queue/scheduler" || same "$1: who" "who dd $N" "$(grep ^who "$T/both")"
+}
+
+one_by_one write 256 "dd if=/dev/zero of=$dev bs=4k count=$N oflag=direct status=none"
+one_by_one read 64 "dd if=$dev of=/dev/null bs=4k count=$N iflag=direct status=none"
+
+# By way of the page cache: whatever is joined, all bytes once.
+blockdev --flushbufs "$dev"
+trace "dd if=$dev of=/dev/null bs=64k status=none" >"$T/seen"
+same 'bytes read through the page cache' "bytes $((N * 4096))" "$(grep bytes "$T/seen")"
+same 'as pages of a file' "$(grep -c '^start' "$T/seen")" "$(grep -c '^start read [0-9]* 16 ' "$T/seen")"
+
+# Behind the end of what the device has.
+truncate -s 0 "$T/disk"
+dd "if=$dev" of=/dev/null bs=4k count=1 iflag=direct status=none 2>/dev/null
+fails=$? # not on a tmpfs
+trace "dd if=$dev of=/dev/null bs=4k count=1 iflag=direct status=none" >"$T/seen"
+[ $fails = 0 ] || same 'an error' 'done read 2 4 5 4096 4096 1 1' "$(grep '^done' "$T/seen" | head -n 1)"
+
+# The file that pages are of.
+truncate -s 16M "$T/disk"
+losetup -c "$dev"
+mkdir "$T/on"
+# Requests that only empty a cache begin and end unseen: what is done was started, and has bytes.
+if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
+	umount "$T/on"
+	echo "mkfs.ext4 -qF $dev && mount $dev $T/on && sync -f $T/on && umount $T/on" >"$T/mounts"
+	"$DTRACE" -qn 'io:::start, io:::done /args[1]->dev_statname == $$1/ { @[probename] = count(); }
+		io:::done /args[1]->dev_statname == $$1 && args[0]->b_bcount == 0/ { @["empty"] = count(); }
+		END { printa("%s %@d\n", @); }' \
+		-c "sh $T/mounts" "$loop" >"$T/got" 2>"$T/err"
+	started=$(sed -n 's/^start //p' "$T/got")
+	[ "$unseen" = 0 ] || started=$(sed -n 's/^done //p' "$T/got")
+	same 'requests done' "$started" "$(sed -n 's/^done //p' "$T/got")"
+	grep '^empty' "$T/got" && fail 'requests without bytes are done'
+fi
+if mkfs.ext4 -qF "$dev" 2>/dev/null && mount "$dev" "$T/on" 2>/dev/null; then
+	"$DTRACE" -qn 'io:::start /args[2]->fi_name == "afile"/ { @[args[2]->fi_fs] = sum(args[0]->b_bcount); } END { printa("%s %@d\n", @); }' \
+		-c "dd if=/dev/zero of=$T/on/afile bs=64k count=4 conv=fsync status=none" >"$T/got" 2>"$T/err"
+	same 'the file' 'ext4 262144' "$(sed '/^$/d' "$T/got")"
+fi
+finish

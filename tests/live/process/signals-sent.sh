@@ -1,0 +1,69 @@
+# raise() and stop(): to the process that runs at the probe, and to nobody else.
+. "$(dirname "$0")/../lib.bash"
+
+cat >"$T/asks.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[argc - 1]); i++)
+		syscall(SYS_getppid);
+	return 5;
+}
+END
+cc -O1 -o "$T/asks" "$T/asks.c" || skip 'cannot compile'
+case $(uname -m) in
+x86_64) getppid=110 ;;
+*) getppid=173 ;;
+esac
+AT="rawtp:::sys_enter /pid == \$target && args[1] == $getppid"
+
+for sig in INT USR1 SEGV KILL; do
+	said=$("$DTRACE" -w -c "$T/asks 9" -n "$AT && ++n == 3/ { raise($(kill -l $sig)); } END { trace(n); }" 2>&1 >"$T/out" |
+		sed -n 's/^dtrace: pid [0-9]* //p')
+	same "raise($sig)" "terminated by SIG$sig" "$said"
+	same 'at once' 3 "$(awk '/:END/ { print $4 }' "$T/out")"
+done
+said=$("$DTRACE" -w -c "$T/asks 9" -n "$AT && ++n == 3/ { raise(n * 0); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
+same 'raise(0)' 'exited with status 5' "$said"
+same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
+	"$("$DTRACE" -qn 'BEGIN { raise(9); }' 2>&1)"
+
+# Once for each raise(): what a handler counts.
+cat >"$T/counts.c" <<'END'
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int n;
+
+static void count(int sig)
+{
+	(void)sig;
+	n++;
+}
+
+int main(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	signal(SIGRTMIN, count);
+	for (int i = 0; i < 5; i++)
+		syscall(SYS_getppid);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	return n;
+}
+END
+cc -O1 -o "$T/counts" "$T/counts.c" || skip 'cannot compile'
+said=$("$DTRACE" -w -c "$T/counts" -n "$AT/ { raise($(kill -l RTMIN)); }" 2>&1 >/dev/null | sed -n 's/^dtrace: pid [0-9]* //p')
+same 'each once' 'exited with status 5' "$said"
+
+# It stands where it was, and whoever sees it stand lets it go on.
+got=$("$DTRACE" -qwc "$T/asks 9" -n "$AT && ++n == 4/ { stop(); system(\"sleep 0.1; sed -n 's/^State:.\\\\(.\\\\).*/\\\\1/p' /proc/%d/status; kill -CONT %d\", pid, pid); }
+	END { printf(\"%d\", n); }" 2>&1)
+same 'stop()' 'T|9' "$(tr '\n' '|' <<<"$got" | sed 's/|*$//')"
+finish

@@ -1,0 +1,92 @@
+# What self-> holds is the thread's, wherever the program reads it, and is gone with it; where the kernel can
+# it keeps it with the thread.
+. "$(dirname "$0")/../lib.bash"
+
+# calls OPTIONS...: how often each helper that keeps variables is called, by a program's code
+calls() {
+	"$DTRACE" -S -e "$@" >"$T/code" 2>&1 || fail "$*: $(tail -n 3 "$T/code")"
+	for f in task_storage_get map_update_elem; do
+		echo "$f $(grep -c "call $f\$" "$T/code")"
+	done | paste -sd ' '
+}
+
+# calls_are WANTED OPTIONS...
+calls_are() {
+	local got
+	got=$(calls "${@:2}")
+	[ "$got" = "$1" ] || fail "${*:2}: $got, not $1"
+}
+
+set='syscall::read:entry { self->since = timestamp; }'
+hash='task_storage_get 0 map_update_elem 1'
+# From Linux 6.4 on it takes memory for that at any place of the kernel.
+if since 6.4; then
+	keeps=yes
+	calls_are 'task_storage_get 1 map_update_elem 0' -n "$set"
+	# Found once for a predicate, what is counted and the end of it; stored to by what is found again.
+	calls_are 'task_storage_get 2 map_update_elem 0' -n "$set" -n 'syscall::read:return /self->since/ {
+		printf("%d", timestamp - self->since); self->since = 0; }'
+	calls_are 'task_storage_get 1 map_update_elem 0' -n 'syscall::read:entry { self->a = 1; self->b = self->a; }'
+else
+	keeps=no
+	calls_are "$hash" -n "$set"
+fi
+calls_are "$hash" -x nocast -n "$set"
+# One place that cannot decides for the whole variable; for that alone.
+packets=cgroup_skb:::egress
+"$DTRACE" -e -n $packets >/dev/null 2>&1 || packets=ip:::send # before Linux 6.4 or so functions say so
+calls_are "$hash" -n "$set" -n "$packets /self->since/ { }"
+calls_are "$hash" -n "$set" -n "$packets"' { printf("%s", stringof((char *)1)); } ERROR { trace(self->since); }'
+# Structs, strings and arrays are in hashes.
+calls_are "$hash" -n 'syscall::read:entry { self->name = execname; }'
+calls_are "$hash" -n 'syscall::read:entry { self->at[arg0] = 1; }'
+
+# A process does what another with its number does later, after which nothing is left.
+cat >"$T/again.py" <<'EOF'
+import ctypes, os, struct
+libc = ctypes.CDLL(None)
+
+def child(number, pid):
+    """As process number pid, or any: getpriority() of who."""
+    ids = ctypes.c_int(pid)
+    args = ctypes.create_string_buffer(struct.pack("<11Q", 0, 0, 0, 0, 17, 0, 0, 0,
+                                                   ctypes.addressof(ids) if pid else 0, 1 if pid else 0, 0))
+    made = libc.syscall(435, args, 88)
+    if made == 0:
+        libc.syscall(140, 0, number)
+        os._exit(0)
+    if made > 0:
+        os.waitpid(made, 0)
+    return made
+
+first = child(7777777, 0)
+while child(8888888, first) < 0: # some other has the number
+    first = child(7777777, 0)
+EOF
+"$DTRACE" -qn 'syscall::getpriority:entry /arg1 == 7777777/ { self->x = 1; }
+	syscall::getpriority:return /self->x/ { self->seen++; @n["set"] = count(); }
+	syscall::getpriority:entry /arg1 == 8888888/ { printf("%d %d\n", self->x, self->seen); }' \
+	-c "python3 $T/again.py" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
+[ $keeps = no ] || grep -qx '0 0' "$T/got" || fail "what a process finds of another's with its number: $(cat "$T/got")"
+
+cat >"$T/send.py" <<'EOF'
+import socket
+s, to = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for i in range(2))
+to.bind(("127.0.0.1", 9))
+for n in range(1, 5):
+    s.sendto(bytes(n), ("127.0.0.1", 9))
+EOF
+# Set where a system call begins, read where packets leave and where it ends.
+"$DTRACE" -qn 'syscall::sendto:entry /pid == $target/ { self->len = arg2; }
+	'$packets' /self->len/ { @["egress"] = sum(self->len); }
+	syscall::sendto:return /self->len/ { @["return"] = sum(self->len); self->len = 0; }
+	syscall::sendto:return /pid == $target && self->len/ { @["left"] = sum(1); }' \
+	-c "python3 $T/send.py" >"$T/got" 2>"$T/err" || fail "status $?: $(cat "$T/err")"
+[ "$(tr -s ' \n' ' ' <"$T/got")" = ' egress 10 return 10 ' ] || fail "a variable of two kinds of programs: $(cat "$T/got" "$T/err")"
+
+# Threads have their own; idle ones too, each CPU's.
+"$DTRACE" -qn 'profile-997 { self->n++; } profile-997 /pid == 0/ { @most = max(self->n); @all = count(); }
+	tick-100ms /n++ == 5/ { exit(0); } END { printa("%@d ", @most); printa("%@d\n", @all); }' >"$T/got" 2>"$T/err" ||
+	fail "status $?: $(cat "$T/err")"
+awk 'NF == 2 && ($1 > $2 || $1 < 1) { exit 1 }' "$T/got" || fail "idle threads: $(cat "$T/got")"
+finish

@@ -1,0 +1,23 @@
+# chill(): the CPU waits as long as was asked, half a second in a second at most.
+. "$(dirname "$0")/../lib.bash"
+
+# From the wait's begin to END's, in nanoseconds; what comes later than that is a busy machine's doing, which not every try has.
+waited() {
+	"$DTRACE" -qwn "BEGIN { t = timestamp; chill($1); exit(0); } END { printf(\"%d\", timestamp - t); }" 2>&1 | tr -d '\n'
+}
+for n in 20000 3000000 200000000; do
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		got=$(waited $n)
+		[ "$got" -lt $((n + 400000000)) ] && break
+	done
+	[ "$got" -ge "$n" ] && [ "$got" -lt $((n + 400000000)) ] && echo "ok: chill($n)" || fail "chill($n): $got"
+done
+FAULT='illegal operation in action #'
+got=$("$DTRACE" -qwn 'BEGIN { chill(400000000); chill(100000000); n = 1; chill(1); n = 2; } ERROR { printf("%d %d", arg4, n); exit(0); }' 2>"$T/err" | tr -d '\n')
+same 'no more than half a second' '3 1' "$got"
+grep -q "$FAULT" "$T/err" || fail "no fault: $(cat "$T/err")"
+got=$("$DTRACE" -qwn 'BEGIN { chill(-1); } ERROR { printf("%d", arg4); exit(0); }' 2>/dev/null | tr -d '\n')
+same 'a negative time' 3 "$got"
+same 'without leave' 'dtrace: could not enable tracing: Destructive actions not allowed' \
+	"$("$DTRACE" -qn 'BEGIN { chill(1); }' 2>&1)"
+finish

@@ -1,0 +1,54 @@
+# What an event costs that a predicate or a filter leaves out: nothing is looked up, claimed or counted
+# for it before that, and what several expressions of the library have in common is computed once.
+. "$(dirname "$0")/../lib.bash"
+
+# code UNIT ARGUMENTS...: the unit's instructions
+code() {
+	local unit=$1
+	shift
+	"$DTRACE" -e -x dump=bpf "$@" 2>&1 | awk -v u="$unit" '$1 == "unit" { on = $2 == u; next } on' >"$T/code"
+	[ -s "$T/code" ] || fail "no code of $unit: $*"
+}
+
+# before WHAT: instructions in front of the first that matches, -1: none does
+before() {
+	awk -v w="$1" '$0 ~ w { print NR; exit } END { if (!NR) print -1 }' "$T/code"
+}
+
+# behind WHAT CONDITION: the first comes, and only behind the second
+behind() {
+	local what condition
+	what=$(before "$1")
+	condition=$(before "$2")
+	[ -n "$what" ] && [ -n "$condition" ] && [ "$what" -gt "$condition" ] ||
+		fail "'$1' is instruction ${what:-none}, '$2' ${condition:-none}: $(cat "$T/code")"
+}
+
+# The look-up of this CPU's value.
+code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @ = count(); }'
+behind 'map\[percpu\]' '!= 4711 '
+code sys_enter -n 'rawtp:::sys_enter /pid == 4711/ { @a = count(); } rawtp:::sys_enter /pid == 4712/ { @b = count(); }'
+behind 'map\[percpu\]' 'if r[0-9]+ == 0 goto'
+code egress -x lport=4711 -n 'ip:::send { @ = count(); }'
+behind 'map\[percpu\]' '!= 4711 '
+
+# Scratch at a hook of a cgroup, where it is claimed, and given back if it was.
+code egress -n 'ip:::send /pid == 4711/ { @[toupper(execname)] = count(); }'
+behind 'lock' '!= 4711 '
+code ingress -n 'tcp:::receive /pid == 4711/ { printf("%s", strjoin(execname, args[2]->ip_saddr)); }'
+behind 'map\[percpu\]' '!= 4711 '
+
+# With a record in hand nothing is looked up that may not be there.
+"$DTRACE" -e -x verify -n 'ip:::send { printf("%s", strjoin(execname, "x")); @[execname] = count(); @b = count(); }' ||
+	fail 'the kernel refuses it'
+
+# Firings are counted if somebody is to be told how many there were.
+code egress -n 'ip:::send /pid == 4711/ { @[pid] = count(); }'
+same 'atomic additions before the predicate' 0 "$(sed '/!= 4711 /q' "$T/code" | grep -c 'lock')"
+code egress -x footer -n 'ip:::send /pid == 4711/ { @[pid] = count(); }'
+behind '!= 4711 ' 'lock '
+
+# What the library's members and native arguments ask of the packet they ask once.
+code egress -n 'tcp:::send { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }'
+same 'protocols that IPsec makes' 1 "$(grep -c '== 108 ' "$T/code")"
+finish

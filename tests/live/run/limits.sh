@@ -1,0 +1,80 @@
+# What the kernel refuses for its size alone is told in terms of D, with the limit.
+. "$(dirname "$0")/../lib.bash"
+
+shopt -s lastpipe # what fails in a pipe is this shell's failure
+
+refused() { # refused TEXT: the program on stdin
+	local said
+	said=$(timeout 300 "$DTRACE" -e -x verify -s /dev/stdin 2>&1) && fail "accepted: $1"
+	case $said in
+	*"$1"*) ;;
+	*) fail "not '$1' but: $said" ;;
+	esac
+}
+
+{
+	echo 'tick-1s {'
+	for ((i = 0; i < 64; i++)); do echo "v$i[pid] = 1;"; done
+	echo '}'
+} | refused 'need 65 maps (one for each associative array and self variable, two for keyed aggregations of one size, and 3); the kernel allows 64'
+
+# However many aggregations there are, they leave variables theirs.
+{
+	echo 'tick-1s {'
+	for ((i = 0; i < 55; i++)); do echo "v$i[pid] = 1;"; done
+	for ((i = 0; i < 100; i++)); do echo "@a$i[pid] = count();"; done
+	echo '}'
+} >"$T/maps.d"
+timeout 300 "$DTRACE" -e -x verify -s "$T/maps.d" || fail "variables and aggregations"
+
+# Each of 200 hooks has its own memory for strings.
+for ((i = 0; i < 200; i++)); do
+	echo "tick-$((1000 + i))ms { this->s = strjoin(execname, probename); @[strjoin(this->s, \"x\")] = count(); }"
+done >"$T/strings.d"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strings.d" || fail "strings at many hooks"
+
+refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @ = lquantize(5, 0, 5000, 1); }'
+refused '@lquantize( ): a value of 40016 bytes; the kernel allows 32768' <<<'BEGIN { @[1] = lquantize(5, 0, 5000, 1); }'
+for ((i = 0; i < 40; i++)); do echo "BEGIN { @a$i = quantize(5); }"; done |
+	refused 'aggregations without a key need more than 32768 bytes, which the kernel allows on a CPU'
+
+# However much the counters leave, scratch and what says that it is in use have their place.
+for ((n = 3600; n <= 4086; n += 9)); do
+	said=$("$DTRACE" -e -x verify -n "tcp:::receive, ip:::send { @ = lquantize(pid, 0, $n, 1);
+		trace(strjoin(execname, probename) == stringof(curthread->comm)); }" 2>&1) ||
+		case $said in
+		*'aggregations without a key need more than 32768 bytes'*) [ $n -gt 4070 ] || fail "at $n: $said" ;;
+		*) fail "at $n: $said" ;;
+		esac
+done
+
+# Nor do the parts of a hook's clauses find no place for what says that they run.
+for ((i = 0; i < 500; i++)); do
+	echo "rawtp:::sys_enter { this->a = arg1 + $i; self->s = execname; @[self->s, $i] = count(); n++; }"
+done >"$T/parts.d"
+for ((n = 4035; n <= 4056; n += 3)); do
+	{
+		echo "rawtp:::sys_exit { @q = lquantize(arg1, 0, $n, 1); x = strjoin(execname, probename); }"
+		cat "$T/parts.d"
+	} >"$T/full.d"
+	said=$("$DTRACE" -e -s "$T/full.d" 2>&1) || fail "at $n: $said"
+done
+
+{
+	echo 'int x, y; BEGIN { x = 1; }'
+	echo 'BEGIN {'
+	for ((i = 0; i < 9000; i++)); do echo "y = x == $i || x == -$i ? y : $i;"; done
+	echo '}'
+} | refused "failed to enable 'BEGIN': its clauses are too many or too long for the kernel: the verifier \
+follows 8192 branches at a time; the longest is that of BEGIN, line 2 of "
+
+# What takes strings apart is verified once, however often it is called.
+{
+	echo 'string s; BEGIN {'
+	for ((i = 0; i < 40; i++)); do echo 's = strstr(s, probename);'; done
+	echo '}'
+} >"$T/strstr.d"
+said=$(timeout 300 "$DTRACE" -e -x verify -x strsize=4096 -s "$T/strstr.d" 2>&1)
+[ -z "$said" ] || fail "searches of long strings: $said"
+timeout 300 "$DTRACE" -e -x verify -s "$T/strstr.d" || fail "40 times strstr() with strings of 256"
+finish

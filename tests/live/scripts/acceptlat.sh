@@ -1,0 +1,89 @@
+# acceptlat: how long connections wait to be accepted, between what both programs see; what a full queue costs, and
+# what nobody takes. tcpdrop shows the SYNs that a full queue lets down.
+. "$(dirname "$0")/../lib.bash"
+need python3
+
+ns one
+cat >"$T/accepts.py" <<'END'
+import select
+import socket
+import sys
+import time
+
+
+def serve(family, host, port, backlog):
+    s = socket.socket(family)
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    s.bind((host, port))
+    s.listen(backlog)
+    return s
+
+
+def waits(family, host, port):
+    """least and most that each connection may have waited, in microseconds"""
+    with serve(family, host, port, 5) as listener:
+        for pause in (0.3, 0):
+            before = time.monotonic_ns()
+            client = socket.create_connection((host, port))
+            after = time.monotonic_ns()
+            time.sleep(pause)
+            begin = time.monotonic_ns()
+            accepted = listener.accept()[0]
+            end = time.monotonic_ns()
+            print("wait", port, (begin - after) // 1000, (end - before) // 1000)
+            accepted.close()
+            client.close()
+
+
+waits(socket.AF_INET, "127.0.0.1", 7901)
+waits(socket.AF_INET6, "::1", 7902)
+
+# A queue that is full, and connections that its end takes along.
+listener = serve(socket.AF_INET, "127.0.0.1", 7903, 1)
+clients = []
+for i in range(4):
+    s = socket.socket()
+    s.setblocking(False)
+    s.connect_ex(("127.0.0.1", 7903))
+    clients.append(s)
+    time.sleep(0.05)
+print("established", len(select.select([], clients, [], 0.1)[1]))
+listener.close()
+for s in clients:
+    s.close()
+END
+overflows() {
+	in_ns one awk '/^TcpExt:/ && !n { n = split($0, a); next }
+		/^TcpExt:/ { for (i in a) if (a[i] == "ListenOverflows") print $i }' /proc/net/netstat
+}
+script=$(realpath "$LIVE/../../scripts")
+at_first=$(overflows)
+dt_start waits -s "$script/acceptlat.d" || finish
+dt_start drops -s "$script/tcpdrop.d" || finish
+in_ns one timeout 60 python3 "$T/accepts.py" >"$T/facts" 2>&1 || fail "the traffic failed: $(cat "$T/facts")"
+dt_stop waits
+dt_stop drops
+overflown=$(($(overflows) - at_first))
+
+# By the end's table: all that waited at a port is between what the programs saw.
+awk '$1 == "wait" { n[$2]++; least[$2] += $3; most[$2] += $4 }
+	END { for (p in n) print p, n[p], least[p], most[p] }' "$T/facts" | sort >"$T/bounds"
+rows() { # PORT: MEAN MAX ACCEPTED NOW GONE FULL
+	awk -v port="$1" 'NF == 7 && $7 == port { print $1, $2, $3, $4, $5, $6 }' "$T/waits.out"
+}
+while read -r port n least most; do
+	read -r mean max accepted now gone full < <(rows "$port")
+	same "port $port: accepted" "$n 0 0 0" "${accepted:-} ${now:-} ${gone:-} ${full:-}"
+	# each is rounded down
+	[ $((mean * n + 2 * n)) -ge "$least" ] && [ $((mean * n)) -le "$most" ] && echo "ok: port $port: $mean us of $n" ||
+		fail "port $port: $mean us in the mean of $n, not $least to $most together"
+	[ "$max" -ge 299000 ] || fail "port $port: none waited as long as 0.3 s: $max us"
+	same "port $port: lines" "$n" "$(grep -cE " $port (127.0.0.1|::1) +[0-9]+\.[0-9]{3}$" "$T/waits.out")"
+done <"$T/bounds"
+same 'ports' 2 "$(wc -l <"$T/bounds")"
+
+established=$(sed -n 's/^established //p' "$T/facts")
+[ "$overflown" -gt 0 ] || fail 'the queue was never full'
+same 'a queue that is full' "0 0 $established $overflown" "$(rows 7903 | cut -d' ' -f3-)"
+same 'tcpdrop: SYNs' "$overflown" "$(grep -cE ' 7903 TCP_LISTEN_OVERFLOW$' "$T/drops.out")"
+finish

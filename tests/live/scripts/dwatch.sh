@@ -1,0 +1,84 @@
+# dwatch on what happens now: who is meant by a name, an argument, a group; how it ends.
+. "$(dirname "$0")/../lib.bash"
+need python3 awk getent
+mkdir "$T/tmp"
+export TMPDIR=$T/tmp # where nobody else has such files
+
+cat >"$T/send.py" <<'END'
+import socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(('127.0.0.1', int(sys.argv[1])))
+for n in range(60000):
+    s.sendto(b'x' * 5, ('127.0.0.1', 5016))
+    time.sleep(.05)
+END
+python3 "$T/send.py" 5015 one &
+one=$!
+python3 "$T/send.py" 5017 two &
+two=$!
+trap 'kill $one $two 2>/dev/null; live_end' EXIT
+watch() { timeout 300 sh scripts/dwatch/dwatch "$@" 2>"$T/err"; }
+lines() { sed 's/^[^.]*[0-9][0-9]:[0-9][0-9]:[0-9][0-9] //'; }
+
+same 'an argument' "0.- python3[$one]: 127.0.0.1:5015 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -z 'send.py 5015' -N 3 | lines | sort -u)"
+same 'a name and a pid' "0.- python3[$two]: 127.0.0.1:5017 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -k 'python*' -p "$two" -N 3 | lines | sort -u)"
+same 'a user and a group' 3 "$(watch -X udp-send -u '^root$' -g '^root$' -N 3 | wc -l)"
+same 'a time' 0 "$(watch -X udp-send -k no-such -T 1s | wc -l)"
+same 'a word' 'INFO Watching '"'syscall:vmlinux:sendto:entry' ..." "$(watch -N 1 sendto >"$T/out"; grep Watching "$T/err")"
+grep -qE "^[0-9]{4} .* 0\.0 [^ ]*\[[0-9]+\]: ." "$T/out" && echo 'ok: its line' || fail "line: $(cat "$T/out")"
+same 'few words' 'python3 ...' "$(watch -B 1 -k python3 -N 1 syscall::sendto:entry | sed 's/.*[]\/ ]\(python3\)/\1/')"
+# The line it ends after is not the last that dtrace has: that is no error.
+watch -X udp-send -z 'send.py 50' -N 1 >"$T/out"
+same 'status after -N' '0 1' "$? $(wc -l <"$T/out")"
+# Names and arguments that a process chose stay on their line, and cannot pass for what the filters read.
+printf 'a\nb\033c' >"$T/name"
+cat >"$T/named.py" <<'END'
+import sys
+open('/proc/self/comm', 'wb').write(open(sys.argv[2], 'rb').read())
+exec(open(sys.argv[3]).read())
+END
+python3 "$T/named.py" 5019 "$T/name" "$T/send.py" &
+named=$!
+(cd "$T" && exec python3 send.py 5021 "$(printf '\001x\nforged')") & # the kernel keeps few bytes of arguments
+forged=$!
+trap 'kill $one $two $named $forged 2>/dev/null; live_end' EXIT
+same 'a name with a line break' "0.- a\\nb\\033c[$named]: 127.0.0.1:5019 -> 127.0.0.1:5016 13 bytes" \
+	"$(watch -X udp-send -p $named -N 1 | lines)"
+same 'arguments with a line break' '1 1' \
+	"$(watch -p "^$forged\$" -N 1 sendto >"$T/out"; wc -l <"$T/out") $(grep -c '\\001x\\nforged' "$T/out")"
+# Ctrl-C: the status is dtrace's, what was said stays said, and nothing stays behind.
+interrupted() { # interrupted LINES ARGUMENTS...: its status, at a Ctrl-C when it has written LINES lines
+	local least=$1 sh i
+	shift
+	: >"$T/out"
+	setsid env --default-signal=INT sh scripts/dwatch/dwatch "$@" >"$T/out" 2>"$T/err" &
+	sh=$!
+	for i in $(seq 600); do
+		[ "$(wc -l <"$T/out")" -ge "$least" ] && break
+		sleep .1
+	done
+	kill -INT -- -$sh
+	wait $sh
+}
+interrupted 1 -X udp-send
+same 'status at Ctrl-C' 0 $?
+[ -s "$T/out" ] && echo 'ok: lines' || fail 'no lines'
+interrupted 1 -X udp-send -z 'send.py 5015'
+same 'status at Ctrl-C, with a filter' 0 $?
+interrupted 1 -X udp-send -O 'echo "$DETAILS"; sleep .5'
+same 'status at Ctrl-C, with a command' 0 $?
+grep -v '^INFO ' "$T/err" && fail 'its messages' || echo 'ok: no message'
+[ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
+# Ctrl-C that comes while it starts, before dtrace is there, ends it: here as it makes its own line up.
+mkdir "$T/bin"
+printf '#!/bin/bash\nread -r pid _ _ _ group _ </proc/self/stat\nkill -INT -- -$group\nexec %s "$@"\n' "$(command -v tr)" >"$T/bin/tr"
+chmod +x "$T/bin/tr"
+: >"$T/out"
+PATH=$T/bin:$PATH setsid env --default-signal=INT sh scripts/dwatch/dwatch -T 10s -X udp-send >"$T/out" 2>"$T/err" &
+sh=$!
+wait $sh
+same 'Ctrl-C before dtrace is there' '130 0' "$? $(wc -l <"$T/out")"
+[ -z "$(ls "${TMPDIR:-/tmp}"/dwatch.* 2>/dev/null)" ] && echo 'ok: nothing left' || fail 'its script is left behind'
+finish

@@ -1,0 +1,78 @@
+# cpuflame.d and offcpuflame.d: a process that computes, and one that sleeps, are found where they do.
+. "$(dirname "$0")/../lib.bash"
+need python3
+cd "$LIVE/../.." || exit 1
+
+cat >"$T/sleeper.c" <<'C'
+#include <time.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int rest(long ms)
+{
+	struct timespec t = {0, ms * 1000000};
+
+	return nanosleep(&t, 0) + 1;
+}
+__attribute__((noinline)) int linger(void) /* until it has been seen */
+{
+	return sleep(2) + 1;
+}
+int main(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < 3; i++)
+		n += rest(200);
+	return n + linger() != 4;
+}
+C
+cat >"$T/busy.c" <<'C'
+#include <stdlib.h>
+
+volatile long n;
+__attribute__((noinline)) void compute(void)
+{
+	for (int i = 0; i < 100000000; i++)
+		n += i;
+}
+int main(void)
+{
+	for (;;)
+		compute();
+}
+C
+for p in sleeper busy; do
+	cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/$p" "$T/$p.c" || fail 'no test program'
+done
+
+# "main;...;rest" and below it what the kernel did, with the numbers of all such lines added.
+weigh() { # weigh FILE RE
+	grep -E -- "$2" "$1" | awk '{ n += $NF } END { print n + 0 }'
+}
+begin=$(date +%s%N)
+timeout 300 "$DTRACE" -s scripts/offcpuflame.d -x oformat=folded -c "$T/sleeper" >"$T/off" 2>"$T/err" || fail "$(cat "$T/err")"
+took=$((($(date +%s%N) - begin) / 1000))
+# glibc 2.41 has functions of its own between nanosleep() and the system call.
+slept=$(weigh "$T/off" '^sleeper;.*sleeper`main;(sleeper`rest;)?libc[^;]*nanosleep;(libc[^;]*;)*vmlinux`.*nanosleep.*schedule')
+same 'three sleeps of 200 ms' 1 "$((slept >= 600000 && slept <= took))" " ($slept us of $took)"
+same 'the idle threads do not wait' 0 "$(grep -c '^swapper' "$T/off")"
+timeout 300 "$DTRACE" -s scripts/offcpuflame.d 1 >"$T/off.svg" 2>"$T/err" || fail "$(cat "$T/err")"
+python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/off.svg" || fail 'offcpuflame.d writes no XML'
+# Where one thread alone slept, all of its frames are the whole.
+same 'a unit' 1 "$(($(grep -c ' us (100.00 %)</title>' "$T/off.svg") > 0))"
+
+setpriv --pdeathsig KILL "$T/busy" &
+busy=$!
+began=$(date +%s%N)
+timeout 300 "$DTRACE" -s scripts/cpuflame.d 2 -x oformat=folded >"$T/cpu" 2>"$T/err" || fail "$(cat "$T/err")"
+# 100 of a whole CPU, and fewer if it got less than that
+ran=$(cut -d' ' -f1 "/proc/$busy/schedstat") all=$(($(date +%s%N) - began))
+timeout 300 "$DTRACE" -s scripts/cpuflame.d 1 >"$T/cpu.svg" 2>"$T/err" || fail "$(cat "$T/err")"
+kill "$busy"
+wait "$busy" 2>/dev/null
+got=$(weigh "$T/cpu" '^busy;.*busy`compute( |;)')
+same 'samples of a process that computes' 1 "$((got * all >= 100 * ran))" " ($got)"
+same 'no line of anything else' 0 "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$T/cpu")"
+python3 -c 'import sys, xml.etree.ElementTree as E; E.parse(sys.argv[1])' "$T/cpu.svg" || fail 'cpuflame.d writes no XML'
+same 'the function is in the picture' 1 "$(($(grep -c '>busy`compute' "$T/cpu.svg") >= 1))"
+finish

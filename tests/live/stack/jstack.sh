@@ -1,0 +1,12 @@
+# jstack(): as many frames as -x jstackframes says, or its argument; jstackstrsize is taken.
+. "$(dirname "$0")/../lib.bash"
+frames() { # frames ARGS...: of one stack of a shell in a read
+	"$DTRACE" -q "$@" -c 'bash -c read' </dev/null 2>/dev/null | grep -c '^  *[^ ]'
+}
+stack='syscall::read:entry /pid == $target && execname == "bash" && !n++/'
+all=$(frames -n "$stack { jstack(); }")
+[ "$all" -ge 3 ] || fail "only $all frames"
+same 'as the option says' 2 "$(frames -x jstackframes=2 -x jstackstrsize=256 -n "$stack { jstack(); }")"
+same 'as the argument says' 1 "$(frames -x jstackframes=2 -n "$stack { jstack(1); }")"
+same 'ustackframes is not meant' "$all" "$(frames -x ustackframes=1 -n "$stack { jstack(); }")"
+finish

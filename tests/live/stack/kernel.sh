@@ -1,0 +1,121 @@
+# stack(): the functions that are known to lead to an event, with the innermost first and
+# without those of tracing; as an action, as a key and printed; samples; its layout as
+# stackcollapse.pl of the flame graph tools reads it.
+. "$(dirname "$0")/../lib.bash"
+need perl dd
+helper traffic
+
+SPACES=one
+ns one
+PORT=47011 # nobody listens, and nobody else asks
+DROP='
+inline struct sk_buff *skb = (struct sk_buff *)args[0];
+inline uint16_t port = ((struct udphdr *)(skb->head + skb->transport_header))->dest;'
+drops() {
+	in_ns one "$T/traffic" udp 127.0.0.1 $PORT 100 "$1" || fail "no traffic"
+}
+
+# One line a stack, innermost first: "vmlinux`a+0x1 vmlinux`b+0x2 = 5".  Symbols of what
+# traces must not be there, nor anything but frames and counts.
+stacks() {
+	awk -v file="$1" '
+		/READY/ || /^$/ { next }
+		/^ *[0-9]+$/ { print s "= " $1; s = ""; next }
+		/^              [a-zA-Z_][a-zA-Z0-9_]*`[a-zA-Z_][a-zA-Z0-9_.]*(\+0x[1-9a-f][0-9a-f]*)?$/ ||
+		/^              0x[0-9a-f]+$/ { s = s $1 " "; next }
+		{ print "not a stack: " $0 }' "$T/$1.out"
+}
+
+# What lies between a hook and a stack: none of it may be seen.
+OWN='bpf_(prog|trace|trampoline|get)|_bpf_|__traceiter'
+
+# ------------------------------------------------------------ keys of drops
+
+# The second tracer changes how the kernel calls the first one's program.
+dt_start keys -x footer -n "$DROP rawtp:::kfree_skb /port == htons($PORT)/ { @[stack(12)] = count(); }" || finish
+drops 30
+dt_start more -n 'rawtp:::kfree_skb { @ = count(); }' || finish
+drops 20
+dt_stop keys
+dt_stop more
+lossless keys
+stacks keys >"$T/keys"
+same 'drops counted' 50 "$(awk '{ n += $NF } END { print n + 0 }' "$T/keys")"
+same 'who dropped' "$(wc -l <"$T/keys")" \
+	"$(grep -cE '^vmlinux`(sk_skb_reason_drop|kfree_skb_reason|kfree_skb|__kfree_skb)\+.* vmlinux`__udp4_lib_rcv\+.*vmlinux`(ip_protocol_deliver_rcu|ip_local_deliver)' "$T/keys")"
+same 'tracing itself is not seen' 0 "$(grep -cE "$OWN|not a stack" "$T/keys")"
+same 'a stack is printed once' "$(wc -l <"$T/keys")" "$(sed 's/ =.*//' "$T/keys" | sort -u | wc -l)"
+same 'twelve frames' 12 "$(sed -n '1s/ =.*//p' "$T/keys" | wc -w)"
+
+# --------------------------------------------------------------- as an action
+
+dt_start act -x stackframes=4 -x stackindent=2 \
+	-n "$DROP rawtp:::kfree_skb /port == htons($PORT)/ { stack(); printf(\"two:%-3k:\", stack(2)); }" || finish
+drops 1
+dt_stop act
+same 'lines of a stack' 4 "$(sed '/two:/,$d' "$T/act.out" | grep -cE '^  [a-z]+`[^ ]+$')"
+same 'printed' 'two: sk_skb_reason_drop __udp4_lib_rcv :' "$(sed -n '/two:/,$p' "$T/act.out" |
+	sed -E 's/^   vmlinux`([a-z0-9_]+)\+0x[0-9a-f]+ *$/\1/; s/kfree_skb(_reason)?/sk_skb_reason_drop/' |
+	grep . | paste -sd ' ')"
+
+# ------------------------------------------------- where stable probes are fired
+
+if why=$(timeout 120 "$DTRACE" -qe -n 'cgroup_skb:::egress { stack(); }' 2>&1); then
+	dt_start send -n "ip:::send /args[2]->ip_plength == 128 && args[3]->if_ipstack == $(inum one)/ {
+		@[stack(), execname] = count(); } ip:::receive /args[2]->ip_plength == 128 &&
+		args[3]->if_ipstack == $(inum one)/ { @r[args[2]->ip_daddr, stack(3)] = count(); }" || finish
+	in_ns one "$T/traffic" udp 127.0.0.1 $PORT 120 25
+	dt_stop send
+	same 'ip:::send begins in IP' 25 "$(awk '/^$/ { top = 1; next } top { first = $1; top = 0 }
+		/^  traffic/ && first ~ /`(ip|__ip)_/ { n += $NF } END { print n + 0 }' "$T/send.out")"
+	same 'and was called by sendto' 1 "$(sed '/127.0.0.1/,$d' "$T/send.out" | grep -c '`__sys_sendto+')"
+	same 'ip:::receive begins in the device layer' 1 \
+		"$(sed '1,/^  127.0.0.1/d' "$T/send.out" | head -1 | grep -c '^              vmlinux`__netif_receive_skb')"
+	same 'tracing itself is not seen there' 0 "$(grep -cE "$OWN" "$T/send.out")"
+elif [[ $why == *'cannot be used'* ]]; then # else there is no such probe
+	same 'where the kernel shows none' 'cannot be used in cgroup_skb:::egress: this kernel shows no stack at its hook cgroup_skb:::egress' \
+		"$(echo "$why" | grep -o 'cannot be used.*')" ''
+fi
+if why=$(timeout 120 "$DTRACE" -qe -x nocast -n 'cgroup_skb:::egress { @[stack()] = count(); }' 2>&1) ||
+	[[ $why == *'cannot be used'* ]]; then
+	same 'refused where the kernel shows none' 'stack( ) cannot be used in cgroup_skb:::egress' \
+		"$(echo "$why" | grep -o 'stack( ) cannot be used in cgroup_skb:::egress')"
+fi
+# The first function of every probe's stack is one of the network's.
+if timeout 300 "$DTRACE" -qe -n 'tcp::: { stack(); }' 2>"$T/err"; then
+	background srv one "$T/traffic" echo 127.0.0.1 5002 || finish
+	# existing: while we read a list, so that stack is ours; accept: where the call returns
+	dt_start tcp -n 'tcp::: /probename != "existing" && probename != "accept"/ { @[stack(2)] = count(); }' || finish
+	in_ns one "$T/traffic" ping 127.0.0.1 5002 3 || fail 'no traffic'
+	in_ns one "$T/traffic" tcp 127.0.0.1 81 1 2>/dev/null
+	dt_stop tcp
+	stacks tcp >"$T/tcp"
+	same 'tcp probes begin in the network code' none "$(awk '{ print $1 }' "$T/tcp" |
+		grep -vE '^vmlinux`(tcp_|ip_|ip6_|inet_|sk_|__sk_|kfree_skb|__dev_|dev_|__netif)' || echo none)" ''
+	same 'and are several' 1 "$(($(wc -l <"$T/tcp") >= 8))" " ($(wc -l <"$T/tcp"))"
+fi
+same 'BEGIN: our own' 1 "$(timeout 120 "$DTRACE" -qn 'BEGIN { stack(); exit(0); }' | grep -c '`__sys_bpf+')"
+
+# -------------------------------------------------------------------- samples
+
+setpriv --pdeathsig KILL dd if=/dev/zero of=/dev/null bs=1M 2>/dev/null &
+busy=$!
+# As long as it takes: a busy machine gives it a small part of the time.
+timeout 120 "$DTRACE" -x stackframes=100 -o "$T/kern" \
+	-n "profile-997 /arg0 && pid == $busy/ { @[stack()] = count(); n++; } tick-100ms /n >= 300/ { exit(0); }" 2>"$T/err" ||
+	fail "$(cat "$T/err")"
+kill "$busy"
+wait "$busy" 2>/dev/null
+
+# As stackcollapse.pl does: three lines of heading, then frames, a count, a blank line.
+perl -ne '
+	next if $. <= 3 or /^\s*$/;
+	if (/^\s*(\d+)+$/) { $n{join ";", @s} += $1 if @s; @s = (); next }
+	chomp; s/^\s*//; s/\+[^+]*$//; unshift @s, $_ eq "" ? "-" : $_;
+	END { print "$_ $n{$_}\n" for sort keys %n; print "left over: @s\n" if @s }' "$T/kern" >"$T/folded"
+awk '{ n += $NF } /`(read_iter_zero|read_zero)/ { hit += $NF }
+	!/^[a-z]+`[^ ]+(;[a-z_]+`[^ ]+)* [0-9]+$/ { odd++ }
+	END { print (n >= 300), (hit > n * 0.8), odd + 0 }' "$T/folded" >"$T/sums"
+same 'samples, most of them in /dev/zero, all folded' '1 1 0' "$(cat "$T/sums")" \
+	" $(awk '{ n += $NF } END { print n }' "$T/folded") samples, $(wc -l <"$T/folded") stacks"
+finish

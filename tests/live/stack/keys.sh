@@ -1,0 +1,58 @@
+# Stacks as keys: short ones, which are kept apart, and long ones; every stack once, with all its events;
+# cleared and counted on; more keys than the places for short ones.
+. "$(dirname "$0")/../lib.bash"
+cc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -o "$T/keys" "$LIVE/helpers/stack-keys.c" || fail "no test program"
+
+
+cat >"$T/keys.d" <<'D'
+syscall::getppid:entry
+/pid == $target/
+{
+	@one[ustack()] = count();
+	@two[probefunc, stack(), ustack(), pid] = sum(ustackdepth);
+}
+
+syscall::getpgid:entry, END
+/pid == $target || probename == "END"/
+{
+	printa("%k one %@d\n", @one);
+	printa("%s%k%k%d two %@d\n", @two);
+	clear(@one);
+	trunc(@two);
+}
+
+syscall::setsid:entry
+/pid == $target/
+{
+	@many[ustack(), stack(), n++] = count();
+}
+D
+many=9000
+timeout 200 "$DTRACE" -q -x ustackframes=60 -s "$T/keys.d" -c "$T/keys $many" >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
+same 'nothing was lost, nothing is wrong' 0 "$(wc -c <"$T/err")" ''
+
+# What was shown in a table, of one each call's stack, in all: events; of two their depths, for each frame.
+totals() {
+	awk -v want="$1" '
+		/^keys`from\+/ { calls++ }
+		/^(keys|libc[^ ]*)`/ { frames++ }
+		/ (one|two) [0-9]+$/ {
+			if ($(NF - 1) == want)
+				sum[calls + 0] += want == "one" ? $NF : $NF / frames
+			calls = frames = 0
+		}
+		END { for (c in sum) print c, sum[c] }' "$T/out" | sort -n | awk '{ printf "%s%s", sep, $2; sep = " " }'
+}
+same 'thirty stacks, each with its events' "$(seq -s ' ' 2 2 60)" "$(totals one)"
+same 'stacks of kernel and process' "$(seq -s ' ' 2 2 60)" "$(totals two)"
+awk '/^ +[0-9]+ +1$/ { print s; s = ""; next } / (one|two) [0-9]+$/ { s = ""; next } NF { s = s $1 " " }' "$T/out" >"$T/many"
+same 'more than there is room for short ones' "$many" "$(wc -l <"$T/many")"
+same 'which are one stack' 1 "$(sort -u "$T/many" | wc -l)"
+
+# Maps that a program looks keys up in: the short ones' first.
+maps() {
+	"$DTRACE" -x dump=bpf -e -n "syscall::getppid:entry { @k[$1] = count(); }" 2>&1 | grep -oE '\b[bam]_k\b' | uniq | head -n 2 | paste -sd ' '
+}
+same 'short ones are looked up apart' 'b_k a_k' "$(maps 'stack()')"
+same 'where that saves something' 'a_k m_k' "$(maps 'stack(4)')"
+finish

@@ -1,0 +1,28 @@
+# Resets that a firewall answers with, which nobody's socket sends: their ports are what is in them.
+. "$(dirname "$0")/../lib.bash"
+need python3 nft
+
+pair c s 10.187.0 fd87
+in_ns s nft -f - <<'END' || skip 'no firewall here'
+table inet test {
+	chain in {
+		type filter hook input priority 0;
+		tcp dport 7811 counter reject with tcp reset
+	}
+}
+END
+dt_start sent -x addr=10.187.0.0/24,fd87::/64 -qn 'tcp:::send /args[4]->tcp_flags & TH_RST/
+	{ printf("%s:%d %s:%d %x %d\n", args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport, args[4]->tcp_flags, args[1]->cs_pid); }' || finish
+in_ns c python3 -c '
+import socket
+for to, frm in ("10.187.0.2", "10.187.0.1"), ("fd87::2", "fd87::1"):
+    s = socket.socket(socket.AF_INET6 if ":" in to else socket.AF_INET)
+    s.bind((frm, 7812))
+    print(s.connect_ex((to, 7811)))' >"$T/did"
+sleep 0.3
+dt_stop sent
+same 'refused' '111 111' "$(xargs <"$T/did")"
+same 'IPv4' '10.187.0.2:7811 10.187.0.1:7812 14 -1' "$(grep 10.187 "$T/sent.out" | xargs)"
+same 'IPv6' 'fd87::2:7811 fd87::1:7812 14 -1' "$(grep fd87 "$T/sent.out" | xargs)"
+same 'as many as the firewall counts' 2 "$(in_ns s nft list ruleset | sed -n 's/.*counter packets \([0-9]*\) .*/\1/p')"
+finish
