@@ -6,7 +6,7 @@
 columns_of() {
 	local script=$1
 	shift
-	timeout 120 "$DTRACE_PLAIN" -q -x oformat=csv -s "$script" "$@" >"$tmp/csv" 2>"$tmp/err" </dev/null
+	timeout 120 "${DTRACE_PLAIN:-$DTRACE}" -q -x oformat=csv -s "$script" "$@" >"$tmp/csv" 2>"$tmp/err" </dev/null
 	checks=$((checks + 1))
 	grep -nE '(^|,)(value|key)[0-9]+(_[0-9]+)?(,|$)' "$tmp/csv" >"$tmp/unnamed" &&
 		wrong "$script $*: columns without a name: $(head -n 2 "$tmp/unnamed")"
