@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 bad=0 n=0
-for f in tests/live/*.sh tests/matrix/*.sh tests/cli/*.sh; do
+for f in tests/live/*/*.sh tests/matrix/*.sh tests/cli/*/*.sh; do
 	grep -qE '^\. .*(lib|hostile|peer|rows)\.bash' "$f" || continue
 	n=$((n + 1))
 	last=$(grep -v '^[[:space:]]*#' "$f" | grep . | tail -n 1)
