@@ -1,13 +1,17 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * acceptlat.d - how long TCP connections waited at their listener until a process accepted them.
+ * acceptlat.d - how long TCP connections waited in the queue until a process accepted them.
  *
  * usage: dtrace acceptlat [MS]
  *
- * A line for each, or with MS for those that waited so many milliseconds or more; at the end all of them by port of
- * the listener, in microseconds.  The time runs from the end of the handshake to accept(2).
- * Live only: a capture does not know.  PID is the process that accepts.  NOW connections waited at the end; GONE ended
- * before a process took them.  FULL counts the segments that came to a full queue: SYNs, and ends of handshakes.
+ * Prints a line for each connection. With MS, only for those that waited MS milliseconds or
+ * longer. At the end it prints all of them by the port of the listener, in microseconds.
+ *
+ * The time runs from the end of the handshake to accept(2). PID is the process that accepts. NOW
+ * connections were still waiting at the end. GONE connections ended before a process accepted
+ * them. FULL segments came to a full queue: SYNs, and last segments of handshakes.
+ *
+ * Live only.
  *
  *	    PID COMMAND         LPORT REMOTE                                   WAIT(ms)
  *	    981 nginx              80 192.0.2.1                                  20.000
@@ -65,12 +69,12 @@ tcp:::accept
 /this->known && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* a column of its own, behind the point */
+	this->us %= 1000; /* printed after the point; as a variable it names a column in CSV */
 	printf("%7d %-15S %5d %-39s %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_lport,
 	    args[3]->tcps_raddr, this->ms, this->us);
 }
 
-/* Its listener was closed, or it was reset: nobody has accepted it. */
+/* No process accepted it: its listener was closed, or the connection was reset. */
 tcp:::destroy
 /since[args[1]->cs_cid] != 0/
 {

@@ -1,15 +1,17 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * bindsnoop.d - a line for every socket that a process binds to an address of TCP or UDP, or tries to.
+ * bindsnoop.d - a line for every bind(2) of a TCP or UDP socket, with its result.
  *
  * usage: dtrace bindsnoop [PID] [wide]
  *
- * PORT is the port that the socket got or, where bind(2) failed, the one that was asked for.  ERROR: why it failed; -: it
- * did not.
- * OPTS: R, SO_REUSEADDR; r, SO_REUSEPORT.  IF is the number of the device that the socket is bound to, 0: none.  A long
- * address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then longer than a
- * terminal's.  With PID only the process of that number is shown.
- * Live only: a capture shows no bind(2).
+ * PORT is the port of the socket or, if bind(2) failed, the port that was asked for. ERROR is
+ * the reason of a failure, or -. OPTS: R is SO_REUSEADDR, r is SO_REUSEPORT. IF is the number of
+ * the device that the socket is bound to, or 0.
+ *
+ * With PID it shows only that process. A long address (IPv6) begins a new line. With the
+ * argument wide, long addresses stay in the line, which is then wider than 80 columns.
+ *
+ * Live only.
  *
  *	    PID COMMAND         PROT ADDR             PORT OPTS IF  ERROR
  *	    981 sshd            TCP  0.0.0.0            22 R.   0   -
@@ -18,13 +20,13 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 inline int PID = strtoll($$1);
 inline int WRONG = ($$1 != "" && $$1 != "wide" && (PID <= 0 || lltostr(PID) != $$1)) || ($$2 != "" && $$2 != "wide");
 
 this string address;
 
-/* In front of the address. */
+/* Printed before the address. */
 inline string NEXT = !WIDE && strlen(this->address) > 15 ? "\n            " : " ";
 
 BEGIN
@@ -48,7 +50,7 @@ syscall::bind:entry
 	self->fd = arg0;
 }
 
-/* Errors of a socket.  Others, such as EBADF, say that there is none. */
+/* Errors of a socket.  Other errors, such as EBADF, mean that there is no socket. */
 inline string ERROR = errno == 0 ? "-" : errno == EADDRINUSE ? "EADDRINUSE" : errno == EADDRNOTAVAIL ? "EADDRNOTAVAIL" :
 	errno == EACCES ? "EACCES" : errno == EINVAL ? "EINVAL" : "";
 

@@ -1,19 +1,29 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * connaudit.d - a line for every TCP connection and every attempt at one: who, when, how long, how much, and its end.
+ * connaudit.d - a line for every TCP connection and attempt: who, when, how long, how it ended.
  *
  * usage: dtrace connaudit [-r CAPTURE]
  *
- * One line each, wider than a terminal, when it has ended.  start is local time in the form of ISO 8601, so that lines
- * can be sorted by it.  ms is how long it was, sent and received are bytes of data by sequence numbers, netns and
- * container are names (cs_netns_name, cs_container).  comm, which its process chose, comes last.
- * how: out, in.  verdict: closed; aborted: reset from here, or nobody answered any more; reset-by-peer; refused,
- * unanswered (out; a firewall here may have kept it back); refusal (in: nobody listens), overflow (in: the
- * listener's queue is full; live only), half-open (in: answered, then reset before it was established), dropped
- * (in: a firewall threw the SYN away, whether it answered with a reset or not: each SYN; on a router also of
- * what should pass; live only).  The last line counts attempts, connections that are still open, and SYNs that came and
- * had no outcome yet.  If anything was lost, dtrace reports it and its status is 3.
- * -x oformat=json makes an object of each.
+ * Prints one line when a connection or an attempt has ended; lines are wider than a terminal. -x
+ * oformat=json makes an object of each. If anything was lost, dtrace reports it and its status
+ * is 3.
+ *
+ * start is local time as in ISO 8601, so lines can be sorted by it. ms is the duration. sent and
+ * received are bytes of data by sequence numbers. netns and container are names (cs_netns_name,
+ * cs_container). comm is a name that the process chose, so it comes last.
+ *
+ * how is out or in. verdict is one of these:
+ *
+ * closed, aborted (reset from here, or the other side stopped answering), reset-by-peer;
+ *
+ * for out: refused, or unanswered (a firewall here may also have dropped it);
+ *
+ * for in: refusal (nobody listens), overflow (the listener's queue is full; live only),
+ * half-open (answered, then reset before it was established), dropped (a firewall dropped the
+ * SYN, with a reset or without; a line for each SYN; on a router also for SYNs that should pass;
+ * live only).
+ *
+ * The last line counts attempts, connections that are still open, and SYNs with no outcome yet.
  *
  *	start=2023-11-14T22:13:20.007+00:00 ms=6 how=out verdict=closed pid=4711 uid=1000 user=alice
  *	netns=systemd/1 cgroup=5233 container=- laddr=192.0.2.1 lport=40000 raddr=192.0.2.2 rport=80 sent=18 received=1000 comm=curl
@@ -26,9 +36,10 @@ inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
 inline uint64_t CID = args[1]->cs_cid;
 
 int out[uint64_t], up[uint64_t], refused[uint64_t], reset[uint64_t]; /* by connection */
-uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t]; /* from, to */
+/* SYNs without an outcome, by source and destination: when they came. */
+uint64_t half[string, uint16_t, string, uint16_t], half_wall[string, uint16_t, string, uint16_t];
 
-/* Counted by aggregations: a variable that two CPUs change at once loses some of it. */
+/* Counted by aggregations, because a variable that two CPUs change at once loses updates. */
 BEGIN
 {
 	@attempts = sum(0);
@@ -36,9 +47,9 @@ BEGIN
 	@pending = sum(0);
 }
 
-/* ------------------------------------------------------------- how they begin */
+/* ------------------------------------------------------------- beginnings */
 
-/* Before its SYN: a firewall here may stop that. */
+/* Before the SYN, because a firewall on this host may drop the SYN. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_SYN_SENT && begun[CID] == 0/
 {
@@ -47,7 +58,7 @@ tcp:::state-change
 	out[CID] = 1;
 }
 
-/* A child is there before it is established. */
+/* The socket exists before it is established. */
 tcp:::accept-established
 {
 	begun[CID] = timestamp;
@@ -67,7 +78,7 @@ tcp:::connect-established
 	up[CID] = 1;
 }
 
-/* What went with the handshake (Fast Open) counts. */
+/* Data within the handshake (Fast Open) counts too. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {
@@ -79,7 +90,7 @@ tcp:::state-change
 	received_to[CID] = args[3]->tcps_rnxt;
 }
 
-/* ------------------------------------------------------------- what they carry */
+/* ------------------------------------------------------------- data */
 
 tcp:::send
 /DATA > 0 && up[CID] && (int)(args[4]->tcp_seq + DATA - sent_to[CID]) > 0/
@@ -95,7 +106,7 @@ tcp:::receive
 	received_to[CID] = args[4]->tcp_seq + DATA;
 }
 
-/* -------------------------------------------------------------- how they end */
+/* ------------------------------------------------------------- ends */
 
 tcp:::connect-refused
 {
@@ -107,7 +118,7 @@ tcp:::reset-received
 	reset[CID] = 1;
 }
 
-/* Without the other's FIN, or an answer to ours. */
+/* Closed without the other side's FIN, or without an answer to our FIN. */
 inline int ABORTS = args[3]->tcps_state == TCP_STATE_CLOSED && (args[5]->tcps_state == TCP_STATE_ESTABLISHED ||
 	args[5]->tcps_state == TCP_STATE_CLOSE_WAIT || args[5]->tcps_state == TCP_STATE_FIN_WAIT_1 ||
 	args[5]->tcps_state == TCP_STATE_SYN_RECEIVED);
@@ -139,7 +150,7 @@ tcp:::state-change
 	reset[CID] = 0;
 }
 
-/* ------------------------------------------- what does not become a connection here */
+/* ------------------------------------------- attempts that do not become connections */
 
 inline int OPENS = (args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN;
 
@@ -151,7 +162,7 @@ tcp:::receive
 	@pending = sum(1);
 }
 
-/* The reset is ours: its source is this host. */
+/* This host sends the reset, so its source is this host. */
 tcp:::accept-refused
 {
 	this->start = walltimestamp;
@@ -168,7 +179,7 @@ tcp:::accept-refused
 	@pending = sum(-1);
 }
 
-/* Each time. */
+/* One line for each segment that is dropped. */
 tcp:::listen-overflow
 {
 	this->start = walltimestamp;
@@ -186,7 +197,7 @@ tcp:::listen-overflow
 	@pending = sum(-1);
 }
 
-/* What has come by a device: one that is sent is its connection's. */
+/* Only SYNs that came in on a device.  A SYN that is sent belongs to its connection's line. */
 tcp:::drop
 /OPENS && args[5]->drop_reason == "NETFILTER_DROP" && ((struct sk_buff *)args[0]->pkt_addr)->skb_iif != 0/
 {

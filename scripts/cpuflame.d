@@ -1,12 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * cpuflame.d - where the time of CPUs goes, as a flame graph.
+ * cpuflame.d - where CPUs spend their time, as a flame graph.
  *
  * usage: dtrace cpuflame [SECONDS] >FILE.svg
  *
- * 997 times a second on each CPU, who runs and where: the process's stack, and above it the
- * kernel's.  Until Ctrl-C, or for so many seconds.  A browser shows the file; with
- * -x oformat=folded there is a line a stack for other tools:
+ * Samples each CPU 997 times a second: which process runs, its stack, and above it the kernel's
+ * stack. Ends after SECONDS or with Ctrl-C. Open the file in a browser.
+ *
+ * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *
  *	dd;libc.so.6`read;vmlinux`do_syscall_64;vmlinux`ksys_read;vmlinux`vfs_read 93
  */

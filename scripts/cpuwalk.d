@@ -4,9 +4,12 @@
  *
  * usage: dtrace cpuwalk [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * Looks 997 times a second at each CPU: does a program use all of them, or one?  Live only.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Samples each CPU 997 times a second. Use it to see if a program uses all CPUs or one.
+ *
+ * Live only.
  *
  *	make
  *	           value  ------------- Distribution ------------- count
@@ -45,7 +48,7 @@ profile-997
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,13 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * dnslat.d - how long DNS servers take to answer, and how many questions they leave open.
+ * dnslat.d - how long DNS servers take to answer, and how many queries they leave unanswered.
  *
  * usage: dtrace dnslat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * By UDP.  Times are in microseconds since the question was sent first; QUERIES are those sent, again too,
- * FAILED the answers with another result than NOERROR and NXDOMAIN.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Shows DNS by UDP. Times are in microseconds from the first time that the query was sent.
+ * QUERIES includes queries that were sent again. FAILED counts answers with a result other than
+ * NOERROR and NXDOMAIN.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
@@ -61,7 +63,7 @@ dns:::response
 	@most[args[3]->udps_raddr] = max(args[4]->dns_latency / 1000);
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

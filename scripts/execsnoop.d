@@ -4,7 +4,9 @@
  *
  * usage: dtrace execsnoop
  *
- * PPID is the process that ran it, or its parent.  Live only.
+ * PPID is the process that ran the program, or that process's parent.
+ *
+ * Live only.
  *
  *	  UID    PID   PPID ARGS
  *	    0  13512  13510 sed -n 1,3p /etc/passwd

@@ -1,12 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * gethostlatency.d - a line for every answer of DNS: whose question it was, and how long it took; at the end the
- * questions without an answer.
+ * gethostlatency.d - a line for every DNS answer: who asked, and how long it took.
  *
  * usage: dtrace gethostlatency [-r CAPTURE]
  *
- * By UDP, as most names are looked up; LAT is since the question was sent first, - if that was not seen.
- * RESULT is NOERROR where there is an answer, or NXDOMAIN ...  A long name goes on in the next line.
+ * Prints the unanswered queries at the end.
+ *
+ * Shows DNS by UDP. LAT is the time since the query was first sent, or - if that was not seen.
+ * RESULT is NOERROR, NXDOMAIN and so on. A long name continues in the next line.
  *
  *	TIME(ms)     PID COMMAND          LAT(ms) TYPE   RESULT   HOST
  *	1000        4711 curl              12.345 A      NOERROR  www.example.org
@@ -16,7 +17,7 @@
  */
 #pragma D option quiet
 
-/* Sockets' questions by number: how often the name of one is open. */
+/* Open queries by socket and DNS id; names with open queries. */
 int open[uint64_t, uint16_t], names;
 int opens[pid_t, string, string, string];
 
@@ -26,7 +27,7 @@ BEGIN
 	printf("%-8s %7s %-15s %8s %-6s %-8s %s\n", "TIME(ms)", "PID", "COMMAND", "LAT(ms)", "TYPE", "RESULT", "HOST");
 }
 
-/* Sent again it is the same question. */
+/* A query that is sent again is not a new query. */
 dns:::query
 /open[args[1]->cs_cid, args[4]->dns_id] == 0/
 {

@@ -1,11 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iosnoop.d - a line for every request to a disk when it is done.
+ * iosnoop.d - a line for every disk request when it completes.
  *
  * usage: dtrace iosnoop
  *
- * PID and COMMAND are of who made it: often a thread of the kernel where something is written.
- * TIME is how long the disk took, in microseconds.  Live only.
+ * PID and COMMAND are of the process that made the request. For writes that is often a thread of
+ * the kernel. TIME is the time that the disk took, in microseconds.
+ *
+ * Live only.
  *
  *	   PID COMMAND          D DEVICE         BLOCK    SIZE  TIME(us) FILE
  *	 13512 cat              R vda           182016    4096       212 hostname

@@ -1,11 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iotop.d - every second, who moved most bytes to and from disks.
+ * iotop.d - every second, the processes that moved most bytes to and from disks.
  *
  * usage: dtrace iotop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was moved has no lines below its time.
- * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
+ * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
+ * Ctrl-C.
+ *
+ * A second without requests has no lines below its time.
+ *
+ * Live only.
  *
  *	   PID COMMAND          D DEVICE           BYTES
  *	2026 Jan 12 22:13:21
@@ -42,7 +46,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, so that it is seen that this runs, and above each later interval. */
+/* At the start, to show that the script runs, and above each later interval. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

@@ -4,10 +4,11 @@
  *
  * usage: dtrace ipio [wide] [-r CAPTURE]
  *
- * DELTA is the time since the line before, in microseconds; BYTES is what the IP
- * header carries.  On several CPUs at once lines can change places.  Of long addresses
- * (IPv6) the destination stands on a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * DELTA is the time since the previous line, in microseconds. BYTES is the length without the IP
+ * header. On several CPUs at once, lines can change places.
+ *
+ * With a long address (IPv6), the destination begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	DELTA(us) PROBE    BYTES INTERFACE     SOURCE             DESTINATION
  *	     1000 receive     60 eth0          192.0.2.1       -> 192.0.2.2
@@ -16,9 +17,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of the destination. */
+/* Printed before the destination. */
 inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                    " : " ";
 

@@ -4,11 +4,12 @@
  *
  * usage: dtrace ipproto [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * The least first.  IPv6 shows the first header behind IP's own.  Of long addresses the
- * destination stands on a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Smallest counts come first. For IPv6, PROTOCOL is the first header after IPv6's own. With a
+ * long address (IPv6), the destination begins a new line. With the argument wide, long addresses
+ * stay in the line, which is then wider than 80 columns.
  *
  *	  PACKETS        BYTES PROTOCOL SOURCE          DESTINATION
  *	        3          114 UDP      192.0.2.10      192.0.2.53
@@ -31,7 +32,7 @@ BEGIN
 	exit(1);
 }
 
-/* In front of the destination. */
+/* Printed before the destination. */
 inline string NEXT = !WIDE && (strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15) ?
 	"\n                                " : " ";
 
@@ -56,7 +57,7 @@ ip:::receive
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * ipsize.d - how large IP packets are, sent and received, header left out.
+ * ipsize.d - sizes of IP packets, sent and received, without the header.
  *
  * usage: dtrace ipsize [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
  */
 #pragma D option quiet
 #pragma D option defaultargs
@@ -37,7 +37,7 @@ ip:::send, ip:::receive
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,11 +1,11 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * ipstat.d - every second, what IP did: packets and bytes, headers included, by version.
+ * ipstat.d - every second, packets and bytes of IP, with headers, by IP version.
  *
  * usage: dtrace ipstat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * What is forwarded is counted both ways.  With SECONDS, so many together in
- * a line; after TIMES lines it ends.
+ * A forwarded packet is counted in both directions. With SECONDS, a line covers SECONDS seconds.
+ * Ends after TIMES lines or with Ctrl-C.
  *
  *	   OUT4  BYTES-OUT4     IN4   BYTES-IN4    OUT6 BYTES-OUT6     IN6  BYTES-IN6
  *	     12        1200      12        1800       0          0       0          0
@@ -31,7 +31,7 @@ BEGIN
 {
 	printf("%7s %11s %7s %11s %7s %10s %7s %10s\n", "OUT4", "BYTES-OUT4", "IN4", "BYTES-IN4", "OUT6", "BYTES-OUT6",
 	    "IN6", "BYTES-IN6");
-	@out4 = sum(0); /* so that there is a line of zeros */
+	@out4 = sum(0); /* so that an interval without packets prints a line of zeros */
 }
 
 ip:::send

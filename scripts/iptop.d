@@ -1,11 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * iptop.d - every second, the senders that most bytes came from.
+ * iptop.d - every second, the sources that sent most bytes to this host.
  *
  * usage: dtrace iptop [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * The heading stands above each second, the first one's from the start.
- * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
+ * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
+ * Ctrl-C.
+ *
+ * The heading is repeated above each interval.
  *
  *	       BYTES SOURCE
  *	2023 Nov 14 22:13:21
@@ -41,7 +43,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, so that it is seen that this runs, and above each later interval. */
+/* At the start, to show that the script runs, and above each later interval. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

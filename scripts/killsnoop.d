@@ -4,7 +4,9 @@
  *
  * usage: dtrace killsnoop
  *
- * What the kernel itself sends, as SIGCHLD, is not shown.  Live only.
+ * Signals that the kernel itself sends, such as SIGCHLD, are not shown.
+ *
+ * Live only.
  *
  *	   PID FROM             SIG    PID TO
  *	 13510 bash              15  13512 sleep

@@ -1,12 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * offcpu.d - what a process waits for: where it leaves the CPU, and for how long.
+ * offcpu.d - what a process waits for: kernel stacks, and how long it waited.
  *
  * usage: dtrace offcpu -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * Microseconds by stack of the kernel; with -x oformat=flame a picture of them.  Live only.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Times are microseconds, by kernel stack. -x oformat=flame draws them as a flame graph.
+ *
+ * Live only.
  *
  *	              vmlinux`schedule+0x27
  *	              vmlinux`do_nanosleep+0x5d
@@ -49,7 +52,7 @@ sched:::on-cpu
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,15 +1,19 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * offcpuflame.d - where threads wait: the time that they are off the CPU, as a flame graph.
+ * offcpuflame.d - where threads wait, off the CPU, as a flame graph.
  *
  * usage: dtrace offcpuflame [SECONDS] >FILE.svg
  *
- * Microseconds from when a thread leaves the CPU until it has one again, by where it left: the
- * process's stack, and above it the kernel's.  Threads that still wait at the end are not in it.
- * What a thread runs first when it has a CPU again is a tracepoint, since Linux 6.15 or so, or else
- * a function: the process's stack is there, which at on-cpu it is not everywhere.
- * Until Ctrl-C, or for so many seconds.  A browser shows the file; with -x oformat=folded there
- * is a line a stack for other tools:
+ * Times are microseconds from the moment when a thread leaves the CPU until it has one again.
+ * They are shown by the place where it left: the process's stack, and above it the kernel's
+ * stack. Threads that still wait at the end are not in it. Ends after SECONDS or with Ctrl-C.
+ * Open the file in a browser.
+ *
+ * The script looks at a thread when the thread runs again: at a tracepoint from Linux 6.15 or
+ * so, on earlier kernels at a function. The process's stack is available there; at on-cpu it is
+ * not on every kernel.
+ *
+ * Live only. -x oformat=folded prints a line for each stack, for other tools:
  *
  *	sleep;libc.so.6`clock_nanosleep;vmlinux`do_syscall_64;vmlinux`do_nanosleep;vmlinux`schedule 1000072
  */

@@ -4,7 +4,9 @@
  *
  * usage: dtrace opensnoop
  *
- * FD is what the call gave back, ERR why it gave nothing: errno.  Live only.
+ * FD is the result of the call. ERR is errno, the reason of a failure.
+ *
+ * Live only.
  *
  *	  UID    PID COMMAND           FD ERR PATH
  *	    0  13512 cat                3   0 /etc/hostname

@@ -4,10 +4,13 @@
  *
  * usage: dtrace pridist [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * Looks 997 times a second at each CPU.  Priorities are the kernel's: lower is more urgent,
- * 120 is that of nice 0.  Live only.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Samples each CPU 997 times a second. Priorities are the kernel's: lower is more urgent, and
+ * nice 0 is 120.
+ *
+ * Live only.
  *
  *	bash
  *	           value  ------------- Distribution ------------- count
@@ -45,7 +48,7 @@ profile-997
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

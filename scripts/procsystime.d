@@ -1,12 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * procsystime.d - how often a process calls the kernel, for what, and for how long.
+ * procsystime.d - system calls of a process: how many, and how long they took.
  *
  * usage: dtrace procsystime -c COMMAND, or -p PID [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * Microseconds; what a call sleeps is in them.  Live only.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Times are microseconds, with the time that a call sleeps.
+ *
+ * Live only.
  *
  *	CALL                    COUNT     TIME(us)      MEAN(us)
  *	read                       12          340            28
@@ -51,7 +54,7 @@ syscall:::return
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,12 +1,16 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * runqlen.d - how many threads wait for a CPU when another one comes, and how long they wait.
+ * runqlen.d - length of the run queues, and how long threads wait for a CPU.
  *
  * usage: dtrace runqlen [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * The first is by CPU, as far as it was seen since the script began; the second is in microseconds.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * The first histograms count the waiting threads of each CPU at the moment when another one
+ * arrives. They know only threads that arrived since the script began. The last histogram is the
+ * waiting time in microseconds.
+ *
  * Live only.
  *
  *	CPU 0
@@ -55,7 +59,7 @@ sched:::dequeue
 	since[args[0]->pr_lwpid] = 0;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

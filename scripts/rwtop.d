@@ -1,11 +1,16 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * rwtop.d - every second, who read and wrote most bytes, whatever they were read from.
+ * rwtop.d - every second, the processes that read and wrote most bytes.
  *
  * usage: dtrace rwtop [HOW-MANY [SECONDS [TIMES]]]
  *
- * A second in which nothing was read or written has no lines below its time.
- * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).  Live only.
+ * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
+ * Ctrl-C.
+ *
+ * Counts files, sockets and everything else that is read and written. A second without any has
+ * no lines below its time.
+ *
+ * Live only.
  *
  *	   PID COMMAND          D       BYTES
  *	2026 Jan 12 22:13:21
@@ -49,7 +54,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, so that it is seen that this runs, and above each later interval. */
+/* At the start, to show that the script runs, and above each later interval. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

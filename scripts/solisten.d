@@ -1,12 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * solisten.d - a line for every TCP socket that begins to listen.
+ * solisten.d - a line for every TCP socket that starts to listen.
  *
  * usage: dtrace solisten [wide]
  *
- * BACKLOG is how many connections may wait to be accepted, NETNS the network namespace.  A long address (IPv6)
- * has a line of its own.  With the argument wide each line, longer than a terminal's, has the user, the
- * container and the namespace's name.  Live only: a capture shows no listen(2).
+ * BACKLOG is the number of connections that may wait to be accepted. NETNS is the network
+ * namespace. A long address (IPv6) begins a new line. With the argument wide, a line is wider
+ * than 80 columns and also has the user, the container and the namespace's name.
+ *
+ * Live only.
  *
  *	    PID COMMAND              NETNS BACKLOG PORT  ADDRESS
  *	    981 sshd            4026531840     128 22    0.0.0.0
@@ -17,7 +19,7 @@
 
 inline int WIDE = $$1 == "wide";
 
-/* In front of the address. */
+/* Printed before the address. */
 inline string NEXT = strlen(args[3]->tcps_laddr) > 31 ? "\n                                    " : " ";
 
 inline int BACKLOG = ((struct sock *)args[3]->tcps_addr)->sk_max_ack_backlog;

@@ -1,13 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcp1stbyte.d - how long the first data took to come, after a connection was established from here.
+ * tcp1stbyte.d - time from an established outgoing TCP connection to its first data.
  *
  * usage: dtrace tcp1stbyte [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * By remote host and port, in microseconds.  What the other side does before it answers
- * is in it, and how long we took to ask.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Times are in microseconds, by remote host and port. They contain the time until this host sent
+ * its request, and the time until the other side answered.
  *
  *	192.0.2.2 80
  *	           value  ------------- Distribution ------------- count
@@ -50,14 +51,14 @@ tcp:::receive
 	some = 1;
 }
 
-/* Nothing came. */
+/* The connection ended before any data came. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
 {
 	opened[args[1]->cs_cid] = 0;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,12 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpaccept.d - a line for every TCP connection that is established from elsewhere.
+ * tcpaccept.d - a line for every TCP connection that another host opens to this one.
  *
  * usage: dtrace tcpaccept [wide] [-r CAPTURE]
  *
- * PID is the process that listens: it may leave the connection to another.  A long address (IPv6) has a line
- * of its own, from the remote one on.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * PID is the process that listens; another process may handle the connection. With a long
+ * address (IPv6), each address begins a new line. With the argument wide, long addresses stay in
+ * the line, which is then wider than 80 columns.
  *
  *	    PID COMMAND         IP REMOTE           RPORT LOCAL            LPORT
  *	    981 sshd             4 198.51.100.7     50000 192.0.2.2           22
@@ -15,9 +15,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of either address. */
+/* Printed before each of the two addresses. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                           " : " ";
 

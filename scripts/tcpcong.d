@@ -1,15 +1,18 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpcong.d - what congestion control makes of TCP connections: segments that were sent in each of its states.
+ * tcpcong.d - TCP segments sent in each state of congestion control, by connection.
  *
  * usage: dtrace tcpcong [SECONDS [TIMES]] [wide]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * OPEN: nothing unusual; DISORDER: perhaps a loss; CWR: told to send less; RECOVERY: what was lost is sent
- * again; LOSS: the same, after the timeout.  Live only: a capture does not tell.  A long address (IPv6) has
- * a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * OPEN: no trouble. DISORDER: perhaps a loss. CWR: asked to send less. RECOVERY: lost segments
+ * are sent again. LOSS: the same, after the timeout. With a long address (IPv6), the counts
+ * begin a new line. With the argument wide, long addresses stay in the line, which is then wider
+ * than 80 columns.
+ *
+ * Live only.
  *
  *	LPORT REMOTE           PORT     OPEN DISORDER      CWR RECOVERY     LOSS
  *	   80 198.51.100.7    40000     1200        3        0       12        0
@@ -33,7 +36,7 @@ BEGIN
 	exit(1);
 }
 
-/* Behind the remote address. */
+/* Printed after the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                            " : " ";
 
 BEGIN
@@ -57,7 +60,7 @@ tcp:::send
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,12 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpconnect.d - a line for every TCP connection that is asked for from here.
+ * tcpconnect.d - a line for every TCP connection that this host tries to open.
  *
  * usage: dtrace tcpconnect [wide] [-r CAPTURE]
  *
- * When the first SYN is sent, whatever comes of it: tcpconnlat.d and tcpconnlog.d tell that.  A long address
- * (IPv6) has a line of its own, from the local one on.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * The line comes when the first SYN is sent, whatever the outcome is. For the outcome see
+ * tcpconnlat and tcpconnlog. With a long address (IPv6), each address begins a new line. With
+ * the argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  *	    PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
  *	   4711 curl             4 192.0.2.1        40000 192.0.2.2           80
@@ -15,9 +15,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of either address. */
+/* Printed before each of the two addresses. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                           " : " ";
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpconnlat.d - how long TCP connections took to be established from here: each, and by remote host.
+ * tcpconnlat.d - how long it took to open TCP connections to other hosts.
  *
  * usage: dtrace tcpconnlat [MS] [-r CAPTURE]
  *
- * A line for each, or with MS for those that took so many milliseconds or more; at the end all of them by host, in
- * microseconds.  From the first SYN to the established connection, so SYNs that had to be sent again count in full.
+ * Prints a line for each connection. With MS, only for those that took MS milliseconds or
+ * longer. At the end it prints all of them by remote host, in microseconds. The time runs from
+ * the first SYN until the connection is established, so SYNs that are sent again count in full.
  *
  *	    PID COMMAND         REMOTE                                  RPORT   LAT(ms)
  *	   4711 curl            192.0.2.2                                  80     2.000
@@ -58,7 +59,7 @@ tcp:::connect-established
 /begun[args[1]->cs_cid] != 0 && this->us >= LEAST * 1000/
 {
 	this->ms = this->us / 1000;
-	this->us %= 1000; /* a column of its own, behind the point */
+	this->us %= 1000; /* printed after the point; as a variable it names a column in CSV */
 	printf("%7d %-15S %-39s %5d %5d.%03d\n", args[1]->cs_pid, args[1]->cs_execname, args[3]->tcps_raddr,
 	    args[3]->tcps_rport, this->ms, this->us);
 }
@@ -68,7 +69,7 @@ tcp:::connect-established
 	begun[args[1]->cs_cid] = 0;
 }
 
-/* Refused, or given up. */
+/* The connection was refused or given up. */
 tcp:::state-change
 /args[5]->tcps_state == TCP_STATE_SYN_SENT && args[3]->tcps_state == TCP_STATE_CLOSED/
 {

@@ -4,11 +4,13 @@
  *
  * usage: dtrace tcpconnlog [wide] [-r CAPTURE]
  *
- * out: opened from here; in: accepted here; PID is the socket's process (a listener's
- * until it accepts).  refused: the other host said no; refusal: this host did.  gave up:
- * nobody answered, the network said that it cannot be reached, or the process would not
- * wait any longer; the line comes when that is so.  LPORT is this host's.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * HOW is one of these. out: opened from here. in: accepted here. refused: the other host refused
+ * it. refusal: this host refused it. gave up: nobody answered, the network could not reach the
+ * host, or the process stopped waiting. The line for gave up comes when that happens.
+ *
+ * PID is the process that owns the socket; for a connection that no process has accepted yet,
+ * the listening process. LPORT is this host's port. A long address (IPv6) begins a new line.
+ * With the argument wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  *	TIME                     PID COMMAND         HOW     LPORT REMOTE           PORT
  *	2023 Nov 14 22:13:20    4711 curl            out     40000 192.0.2.2          80
@@ -17,9 +19,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of the remote address: a long one (IPv6) has a line of its own. */
+/* Printed before the remote address: a long one (IPv6) begins a new line. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
 BEGIN
@@ -42,7 +44,7 @@ tcp:::connect-established, tcp:::accept-established, tcp:::connect-refused
 	    args[3]->tcps_lport, NEXT, ADDRESS, args[3]->tcps_raddr, args[3]->tcps_rport);
 }
 
-/* No socket: the reset that is sent tells who is who. */
+/* There is no socket.  Addresses and ports come from the reset that this host sends. */
 tcp:::accept-refused
 {
 	printf("%Y %7s %-15s %-7s %5d%s%-*s %5d\n", walltimestamp, "-", "-", "refusal", args[4]->tcp_sport,

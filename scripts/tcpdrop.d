@@ -1,19 +1,23 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpdrop.d - a line for every TCP segment that the kernel throws away, and why; at the end the reasons.
+ * tcpdrop.d - a line for every TCP segment that the kernel drops, and why.
  *
  * usage: dtrace tcpdrop [wide | stack]
  *
- * Live only, for a capture does not know: tcp:::drop is a probe of Linux, REASON the
- * kernel's own name.
+ * Prints the number of segments for each reason at the end. REASON is the kernel's own name. A
+ * SYN to a listener whose queue is full is shown as TCP_LISTEN_OVERFLOW, because the kernel
+ * gives no reason for it.
  *
- * A SYN that comes to a listener whose queue is full is TCP_LISTEN_OVERFLOW: the kernel frees it as if it had been
- * used.
- * MS is milliseconds since the start, PID the process whose socket it is; -1: nobody's.  What is too long for a line
- * (IPv6) goes on in the next one, from the destination on.  With the argument stack the kernel's stack follows each
- * line.  With wide each line, longer than a terminal's, has the process's name, the device, the socket's state and the
- * code that threw the segment away as well.  DEVICE is the one that the segment came in by, or goes out by; #N: the
- * kernel still knows its number alone; -: not even that.
+ * MS is milliseconds since the start. PID is the process that owns the socket, or -1. DEVICE is
+ * the device that the segment came in on or goes out on; #N if the kernel knows only its number;
+ * - if not even that.
+ *
+ * With a long address or a long reason, the line continues in the next one, from the destination
+ * on. With the argument stack, the kernel's stack follows each line. With the argument wide, a
+ * line is wider than 80 columns and also has the process's name, the device, the socket's state
+ * and the place in the kernel that dropped the segment.
+ *
+ * Live only.
  *
  *	    MS     PID SOURCE           PORT DESTINATION      PORT REASON
  *	  1000      -1 192.0.2.1       40000 192.0.2.2          81 NO_SOCKET
@@ -28,18 +32,18 @@ inline int WIDE = $$1 == "wide";
 inline int STACK = $$1 == "stack";
 inline int WRONG = $$1 != "" && !WIDE && !STACK;
 
-/* A socket's queue keeps something else where the device was. */
+/* In a socket's queue, the kernel uses skb->dev for other data. */
 inline struct sk_buff *SKB = (struct sk_buff *)args[0]->pkt_addr;
 inline int KNOWN = SKB->dev != NULL && (SKB->skb_iif == 0 || SKB->dev->ifindex == SKB->skb_iif);
 this string device;
 
-/* In front of the destination. */
+/* Printed before the destination. */
 inline string NEXT = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ||
 	args[5]->drop_reason == "TCP_INVALID_ACK_SEQUENCE" || args[5]->drop_reason == "TCP_INVALID_END_SEQUENCE" ?
 	"\n               " : " ";
 inline string NEXT_SYN = strlen(args[2]->ip_saddr) > 15 || strlen(args[2]->ip_daddr) > 15 ? "\n               " : " ";
 
-/* The end of a handshake that comes to a full queue is a drop as others. */
+/* The last segment of a handshake that meets a full queue fires tcp:::drop, so only SYNs count here. */
 inline int IS_SYN = (args[4]->tcp_flags & TH_SYN) != 0;
 
 BEGIN

@@ -1,15 +1,16 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcplife.d - a line for every TCP connection when it ends: whose it was, what it carried, how long it was.
+ * tcplife.d - a line for every TCP connection when it ends: owner, bytes, duration.
  *
  * usage: dtrace tcplife [wide] [-r CAPTURE]
  *
- * Connections whose beginning was seen.  SENT and RECEIVED are bytes of data by sequence
- * numbers: what came or went again counts once, what a capture lacks counts too.  The end
- * is when the last segment was acknowledged, or a reset.
+ * Shows connections whose beginning was seen. SENT and RECEIVED are bytes of data by sequence
+ * numbers. So data that was sent again counts once, and data that a capture lacks counts too. A
+ * connection ends when its last segment is acknowledged, or with a reset.
  *
- * LPORT is this host's.  With the argument wide each line, longer than a terminal's, has the user, the container, the network
- * namespace and both addresses.
+ * LPORT is this host's port. A long address (IPv6) begins a new line. With the argument wide, a
+ * line is wider than 80 columns and also has the user, the container, the network namespace and
+ * both addresses.
  *
  *	    PID COMMAND              SENT  RECEIVED      MS LPORT REMOTE           PORT
  *	   4711 curl                   18      1000       6 40000 192.0.2.2          80
@@ -19,7 +20,7 @@
 
 inline int WIDE = $$1 == "wide";
 
-/* In front of the remote address: a long one (IPv6) has a line of its own. */
+/* Printed before the remote address: a long one (IPv6) begins a new line. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset;
@@ -45,7 +46,7 @@ BEGIN
 	    "REMOTE", "PORT");
 }
 
-/* What went with the handshake (Fast Open) counts; how far each side is, by sequence numbers. */
+/* Data within the handshake (Fast Open) counts.  sent_to, received_to: the highest sequence numbers. */
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_ESTABLISHED/
 {

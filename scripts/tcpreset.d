@@ -4,9 +4,10 @@
  *
  * usage: dtrace tcpreset [wide] [-r CAPTURE]
  *
- * -> sent, <- received.  STATE is the socket's: "closed" if there is none.  TIME is milliseconds since the
- * start, LPORT this host's port.  A long address (IPv6) has a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * -> is sent, <- is received. TIME is milliseconds since the start. STATE is the socket's state,
+ * or closed if there is no socket. LPORT is this host's port. A long address (IPv6) begins a new
+ * line. With the argument wide, long addresses stay in the line, which is then wider than 80
+ * columns.
  *
  *	TIME(ms)     PID COMMAND         STATE        LPORT    REMOTE           PORT
  *	1000        4711 curl            syn-sent     40000 <- 192.0.2.2          81
@@ -15,9 +16,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* The names without "state-". */
+/* Names of states without "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -26,7 +27,7 @@ inline string NAME[int s] =
 	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 BEGIN

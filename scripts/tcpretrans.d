@@ -1,18 +1,24 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpretrans.d - a line for every TCP segment that is sent again; at the end how many, by connection.
+ * tcpretrans.d - a line for every TCP segment that is sent again, and why.
  *
  * usage: dtrace tcpretrans [wide] [-r CAPTURE]
  *
- * MS is milliseconds since the start, LPORT this host's port.
- * WHY: syn, syn-ack: nobody answers; timeout: the timer ran out; loss: what is taken for lost since then;
- * fast: acknowledgements leave it out; probe: the last of all, before the timer runs out.
- * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no limit), 0 where it is
- * not known: in captures, and of a SYN+ACK that is sent again.  RTT(us) is the smoothed round trip time.
- * SEGMENTS are those of the network, as TcpRetransSegs counts them: what is handed to the device at once and cut
- * there is a line here.  A long address (IPv6) has a line of its own.  With the argument wide each line, longer than a terminal's, has the
- * process's name, the sequence number from the connection's first byte, the state and both addresses as well.
- * tcp:::retransmit is a probe of Linux.
+ * Prints the number of segments by connection at the end. MS is milliseconds since the start.
+ * LPORT is this host's port.
+ *
+ * WHY is one of these. syn, syn-ack: nobody answered. timeout: the timer expired. loss:
+ * considered lost since that timeout. fast: acknowledgements show a gap. probe: the last
+ * segment, sent again before the timer expires.
+ *
+ * CWND and SSTHRESH are the congestion window and the slow start threshold in segments (-1: no
+ * limit). They are 0 if unknown: in captures, and for a SYN+ACK that is sent again. RTT(us) is
+ * the smoothed round trip time.
+ *
+ * SEGMENTS are those on the network, as TcpRetransSegs counts them. A large send that the device
+ * cuts into several segments is one line. A long address (IPv6) begins a new line. With the
+ * argument wide, a line is wider than 80 columns and also has the process's name, the sequence
+ * number from the connection's first byte, the state and both addresses.
  *
  *	     MS     PID BYTES WHY      CWND SSTHRESH RTT(us) LPORT REMOTE           PORT
  *	   1000    4711  1448 fast       10        7   12345 40000 192.0.2.2          80
@@ -23,7 +29,7 @@
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
 
-/* The names without "state-". */
+/* Names of states without "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -34,14 +40,14 @@ inline string NAME[int s] =
 
 inline string WHY = tcp_retrans_string[args[3]->tcps_retransmit_kind];
 
-/* In front of the remote address: a long one (IPv6) has a line of its own. */
+/* Printed before the remote address: a long one (IPv6) begins a new line. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                  " : " ";
 
-/* Of a SYN+ACK that is sent again only the addresses are known. */
+/* A SYN+ACK that is sent again has known addresses, but no header. */
 inline int SEQ = args[4]->tcp_hdr == NULL ? 0 : args[4]->tcp_seq - args[3]->tcps_iss;
 inline int BYTES = args[4]->tcp_hdr == NULL ? 0 : args[2]->ip_plength - args[4]->tcp_offset;
 
-/* What the device makes of it. */
+/* Segments into which the device cuts the data. */
 inline int MSS = args[3]->tcps_mss;
 inline int SEGMENTS = MSS == 0 || BYTES <= MSS ? 1 : (BYTES + MSS - 1) / MSS;
 

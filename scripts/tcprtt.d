@@ -1,13 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcprtt.d - how long TCP segments take to be acknowledged, by remote host: the smoothed round trip time.
+ * tcprtt.d - round trip times of TCP, by remote host.
  *
  * usage: dtrace tcprtt [SECONDS [TIMES]] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * In microseconds, as it is when a segment comes in.  In a capture it is what was seen of it: near the
- * receiver that is not the round trip of the sender.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * Shows the smoothed round trip time, in microseconds, at each segment that comes in. In a
+ * capture it is the time as seen at the place of the capture. Near the receiver of the data,
+ * that is not the sender's round trip time.
  *
  *	192.0.2.2
  *	           value  ------------- Distribution ------------- count
@@ -51,7 +53,7 @@ tcp:::receive
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

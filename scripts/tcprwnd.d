@@ -4,12 +4,13 @@
  *
  * usage: dtrace tcprwnd [SECONDS [TIMES]] [wide] [-r CAPTURE]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * here: this host had no room; there: the remote one.  Each time from the segment that
- * closed the window to the one that opened it again, in microseconds.  PID is the process here.
- * A long address (IPv6) has a line of its own; with the argument wide it stands in the line, which is then
- * longer than a terminal's.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * here: this host had no room. there: the remote host had none. A time runs from the segment
+ * that closed the window to the segment that opened it again, in microseconds. PID is the
+ * process on this host. A long address (IPv6) begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	WHERE   MEAN(us) STDDEV(us)  TIMES     PID COMMAND         REMOTE           PORT
  *	there      35000      15000      2    4711 curl            192.0.2.2          80
@@ -32,7 +33,7 @@ BEGIN
 	exit(1);
 }
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
 uint64_t here[uint64_t], there[uint64_t];
@@ -42,7 +43,7 @@ BEGIN
 	printf("%s\n", "Timing closed windows until Ctrl-C or the end of the capture.");
 }
 
-/* A reset's window says nothing. */
+/* The window of a reset has no meaning. */
 tcp:::send
 /args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST) && here[args[1]->cs_cid] == 0/
 {
@@ -90,7 +91,7 @@ tcp:::state-change
 	there[args[1]->cs_cid] = 0;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,18 +1,22 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpscan.d - who looks for open TCP ports here, and how.
+ * tcpscan.d - hosts that look for open ports here, and how they do it.
  *
  * usage: dtrace tcpscan [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * refused: a SYN to a port where nobody listens.  half: a handshake that was reset before
- * its end.  null, xmas, fin: segments without flags; with FIN, PUSH and URG; with FIN alone,
- * which no connection has any use for.  ack: an acknowledgement, with FIN or without, of no
- * connection (in captures without FIN), answered by a reset: few may be late ones.  udp: a datagram to a port that nobody
- * has.  Who connects as everybody does, and finds somebody there, is not told apart: tcpconnlog.
+ * Prints at the end, or every SECONDS seconds; ends after TIMES times or with Ctrl-C. The first
+ * table has the HOW-MANY (100) ports that were tried most, each with the host that tried it. The
+ * second has the hosts: how often each tried, the lowest and highest port, and the time of its
+ * first and last attempt in milliseconds since the start.
  *
- * The HOW-MANY ports that most asked for, 100, each with who did; then who did it, how often, which ports from the lowest
- * to the highest, and in which milliseconds since the start, the first and the last.  At the end, or every SECONDS, and
- * TIMES times.
+ * HOW is one of these. refused: a SYN to a port where nobody listens. half: a handshake that was
+ * reset before its end. null, xmas, fin: segments without flags; with FIN, PUSH and URG; with
+ * FIN alone; no connection needs such segments. ack: an acknowledgement that belongs to no
+ * connection and is answered by a reset, with FIN or without (in captures without FIN); a few
+ * may just be late. udp: a datagram to a port that no socket has.
+ *
+ * A host that opens connections normally, to ports where a process listens, is not shown; see
+ * tcpconnlog.
  *
  *	HOW         TIMES FROM             PORT
  *	xmas            1 198.51.100.7       22
@@ -37,7 +41,7 @@ this int port;
 inline string HOW[int n] = n == 1 ? "refused" : n == 2 ? "half" : n == 3 ? "null" : n == 4 ? "xmas" : n == 5 ? "fin" :
 	n == 6 ? "ack" : "udp";
 
-/* In front of who it was. */
+/* Printed before the address of the host. */
 inline string NEXT = strlen(this->from) > 30 ? "\n                                         " : " ";
 
 BEGIN
@@ -53,7 +57,7 @@ BEGIN
 	start = timestamp;
 }
 
-/* The reset that goes out: its source is this host. */
+/* The reset that this host sends: its source is this host. */
 tcp:::accept-refused
 {
 	this->how = 1;
@@ -61,7 +65,7 @@ tcp:::accept-refused
 	this->port = args[4]->tcp_sport;
 }
 
-/* Until the handshake's end it is the listener that gets segments. */
+/* Until the handshake ends, the listener gets the segments. */
 tcp:::receive
 {
 	this->how = (args[4]->tcp_flags & TH_RST) && (args[3]->tcps_state == TCP_STATE_LISTEN ||
@@ -76,7 +80,7 @@ tcp:::receive
 	this->port = args[4]->tcp_dport;
 }
 
-/* To no socket, and answered so. */
+/* Belongs to no socket; a reset will answer it. */
 tcp:::receive
 /args[3]->tcps_addr == 0 && (args[4]->tcp_flags & (TH_ACK | TH_SYN | TH_RST)) == TH_ACK/
 {
@@ -121,7 +125,7 @@ tcp:::accept-refused, tcp:::receive, tcp:::reset-sent, icmp:::send
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -4,12 +4,12 @@
  *
  * usage: dtrace tcpsnoop [wide] [-r CAPTURE]
  *
- * TIME is microseconds since the start, BYTES the data's, PID the process whose socket
- * it is (-1: none, or not known).  FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
- * - none.
- * On several CPUs at once lines can change places.  Of long addresses (IPv6) the remote one
- * stands on a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * TIME is microseconds since the start. BYTES counts data only. PID is the process that owns the
+ * socket (-1: none, or unknown). FLAGS: S SYN, A ACK, F FIN, R RST, P PUSH, U URG, E ECE, C CWR,
+ * - none. On several CPUs at once, lines can change places.
+ *
+ * With a long address (IPv6), the remote address begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	  TIME(us)     PID  BYTES FLAGS  LOCAL            PORT    REMOTE           PORT
  *	      1000    4711      0 SA     192.0.2.1       40000 <- 192.0.2.2          80
@@ -18,9 +18,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                              " : " ";
 

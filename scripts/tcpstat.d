@@ -1,12 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpstat.d - every second, what TCP did: segments, bytes of data, connections, retransmissions, resets.
+ * tcpstat.d - every second, TCP segments, bytes, connections, retransmissions, resets.
  *
  * usage: dtrace tcpstat [SECONDS [TIMES]] [-r CAPTURE]
  *
- * OUT and IN are segments; ACTIVE and PASSIVE connections that were established, from here and from elsewhere;
- * REFUSED those that were asked for from here in vain.  With SECONDS, so many together in a line; after
- * TIMES lines it ends.
+ * OUT and IN are segments. ACTIVE and PASSIVE are connections established from here and from
+ * other hosts. REFUSED counts connections from here that the other host refused. With SECONDS, a
+ * line covers SECONDS seconds. Ends after TIMES lines or with Ctrl-C.
  *
  *	      OUT KB-OUT       IN  KB-IN ACTIVE PASSIVE REFUSED RETRANS RESETS
  *	     1200   1650      610     12      3       1       0       2      0
@@ -32,7 +32,7 @@ BEGIN
 {
 	printf("%9s %6s %8s %6s %6s %7s %7s %7s %6s\n", "OUT", "KB-OUT", "IN", "KB-IN", "ACTIVE", "PASSIVE", "REFUSED",
 	    "RETRANS", "RESETS");
-	@out = sum(0); /* so that there is a line of zeros */
+	@out = sum(0); /* so that an interval without packets prints a line of zeros */
 }
 
 tcp:::send { @out = sum(1); @bytes_out = sum(DATA); some = 1; }

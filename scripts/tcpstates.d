@@ -1,12 +1,15 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpstates.d - the state changes of TCP connections, and how long they stayed in each state.
+ * tcpstates.d - a line for every state change of TCP connections, with the time in each state.
  *
  * usage: dtrace tcpstates [wide] [-r CAPTURE]
  *
- * A line for each change (CID: the connection; IN(us): microseconds in the state it leaves,
- * 0 where that began unseen; LPORT: this host's port); at the end how often each change was,
- * and its mean IN.  With the argument wide each line, longer than a terminal's, has whose the connection is as well, and both addresses.
+ * CID is the number of the connection. IN(us) is microseconds in the state that it leaves, or 0
+ * if the beginning of that state was not seen. LPORT is this host's port. At the end it prints
+ * the number of each change, and its mean IN.
+ *
+ * With the argument wide, a line is wider than 80 columns and also has the owner of the
+ * connection and both addresses.
  *
  *	     CID     IN(us) CHANGE                      LPORT REMOTE           PORT
  *	       3       2000 syn-sent -> established     40000 192.0.2.2          80
@@ -17,10 +20,10 @@
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
 
-/* In front of the remote address: a long one (IPv6) has a line of its own. */
+/* Printed before the remote address: a long one (IPv6) begins a new line. */
 inline string NEXT = strlen(args[3]->tcps_raddr) > 15 ? "\n                                   " : " ";
 
-/* The names without "state-". */
+/* Names of states without "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :

@@ -4,9 +4,11 @@
  *
  * usage: dtrace tcpsubnet [HOW-MANY [SECONDS [TIMES]]] [-r CAPTURE]
  *
- * Networks of 24 bits, of IPv6 of 48.  Data only.  A second in which nothing was sent has its heading
- * and no lines.  To look at certain networks alone, say -x raddr=10.0.0.0/8,192.0.2.0/24.
- * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
+ * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
+ * Ctrl-C.
+ *
+ * Networks have 24 bits, those of IPv6 have 48. Counts data only. A second without data has a
+ * heading and no lines. To see certain networks only, use -x raddr=10.0.0.0/8,192.0.2.0/24.
  *
  *	     BYTES   SEGMENTS NETWORK
  *	2023 Nov 14 22:13:21
@@ -56,7 +58,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, so that it is seen that this runs, and above each later interval. */
+/* At the start, to show that the script runs, and above each later interval. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

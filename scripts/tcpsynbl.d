@@ -1,13 +1,16 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpsynbl.d - how many connections wait to be accepted when another one asks, by listener.
+ * tcpsynbl.d - connections that wait to be accepted when another one arrives, by listener.
  *
  * usage: dtrace tcpsynbl [SECONDS [TIMES]]
  *
- * Once, at the end; with SECONDS every so many seconds in which something was seen, TIMES times
- * (until it is ended).
- * Live only: a capture does not know.  Where MOST comes near to LIMIT, connections are about to be refused:
- * the process does not accept fast enough, or the backlog of its listen(2) is too small.
+ * Prints once, at the end. With SECONDS it prints every SECONDS seconds, also when nothing
+ * happened, and ends after TIMES times or with Ctrl-C.
+ *
+ * If MOST is close to LIMIT, connections will soon be refused. Then the process does not accept
+ * fast enough, or the backlog of its listen(2) is too small.
+ *
+ * Live only.
  *
  *	0.0.0.0 80
  *	           value  ------------- Distribution ------------- count
@@ -52,7 +55,7 @@ tcp:::receive
 	some = 1;
 }
 
-/* Every SECONDS, and what is left at the end. */
+/* Due every SECONDS seconds, and at the end for the rest. */
 tick-1s, END
 {
 	this->due = probename == "END" ? !WRONG && (!SECONDS || some) && (!TIMES || shown < TIMES) :

@@ -1,11 +1,12 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcptracer.d - a line when a TCP connection is established from here, accepted here, or ends.
+ * tcptracer.d - a line when a TCP connection is opened from here, accepted here, or ends.
  *
  * usage: dtrace tcptracer [wide] [-r CAPTURE]
  *
- * C connected, A accepted, X ended.  A long address (IPv6) has a line of its own, from the local one on.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * T: C is connected, A is accepted, X is ended. With a long address (IPv6), each address begins
+ * a new line. With the argument wide, long addresses stay in the line, which is then wider than
+ * 80 columns.
  *
  *	T     PID COMMAND         IP LOCAL            LPORT REMOTE           RPORT
  *	C    4711 curl             4 192.0.2.1        40000 192.0.2.2           80
@@ -14,9 +15,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of either address. */
+/* Printed before each of the two addresses. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                             " : " ";
 

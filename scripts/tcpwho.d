@@ -1,13 +1,13 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpwho.d - the TCP sockets that are open now, and whose they are.
+ * tcpwho.d - the TCP sockets that are open now, and their owners.
  *
  * usage: dtrace tcpwho [wide]
  *
- * Live only: tcp:::existing, a probe of Linux, tells each socket once when tracing starts.
+ * With a long address (IPv6), each address begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
- * Long addresses (IPv6) stand on lines of their own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * Live only.
  *
  *	    PID COMMAND         STATE        LOCAL            PORT REMOTE           PORT
  *	    981 sshd            established  192.0.2.2          22 198.51.100.7    50000
@@ -16,9 +16,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* The names without "state-". */
+/* Names of states without "state-". */
 inline string NAME[int s] =
 	s == TCP_STATE_CLOSED ? "closed" : s == TCP_STATE_LISTEN ? "listen" :
 	s == TCP_STATE_SYN_SENT ? "syn-sent" : s == TCP_STATE_SYN_RECEIVED ? "syn-received" :
@@ -27,7 +27,7 @@ inline string NAME[int s] =
 	s == TCP_STATE_CLOSING ? "closing" : s == TCP_STATE_LAST_ACK ? "last-ack" :
 	s == TCP_STATE_TIME_WAIT ? "time-wait" : "unknown";
 
-/* In front of either address. */
+/* Printed before each of the two addresses. */
 inline string NEXT = !WIDE && (strlen(args[3]->tcps_laddr) > 15 || strlen(args[3]->tcps_raddr) > 15) ?
 	"\n                                   " : " ";
 
@@ -53,7 +53,7 @@ tcp:::existing
 	last = timestamp;
 }
 
-/* No more come. */
+/* No socket was reported for 100 ms: all have been. */
 tick-100ms
 /timestamp - last > 100000000/
 {

@@ -1,20 +1,21 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * tcpwhy.d - why TCP connections took as long as they did: whom or what each of them waited for.
+ * tcpwhy.d - why TCP connections took as long as they did: what each of them waited for.
  *
  * usage: dtrace tcpwhy [wide] [-r CAPTURE]
  *
- * Two lines for each connection when it ends, and for each attempt at one; with the argument wide one, which is
- * longer than a terminal's.  Microseconds, which add up to TOTAL:
+ * Prints two lines for each connection when it ends, and for each attempt. With the argument
+ * wide it is one line, wider than 80 columns. Times are microseconds and add up to TOTAL.
  *
- * CONNECT: to be established.  SERVER, CLIENT: the one to act next was that side's program (the client is who
- * opened the connection).  WINDOW: a receive window was closed.  RESENT: from a segment that was lost to the
- * acknowledgement of what was sent in its place, or until the gap was filled.  NETWORK: on the way: data
- * that is not acknowledged, and of a wait for the other side as much as its least round trip.
+ * CONNECT: until the connection was established. SERVER, CLIENT: that side's program had to act
+ * next; the client is the side that opened the connection. WINDOW: a receive window was closed.
+ * RESENT: from a lost segment to the acknowledgement of its replacement, or until the gap was
+ * filled. NETWORK: data was on its way, or not yet acknowledged; from each wait for the other
+ * side, the least round trip time also counts here.
  *
- * HOW: out, opened from here; in, from elsewhere.  Seen from one end it cannot be told that the last segment of an
- * answer was lost on its way here: that is the other side's time.  Where two CPUs handle a connection at once, both
- * see the same wait; it is counted once.
+ * HOW: out is opened from here, in is opened from another host. If the last segment of an answer
+ * is lost on its way to this host, this host cannot notice that, so the time counts as the other
+ * side's. If two CPUs handle a connection at once, both see the same wait; it is counted once.
  *
  *	    PID COMMAND         HOW LPORT  PORT REMOTE
  *	     TOTAL    CONNECT     SERVER     CLIENT     WINDOW     RESENT    NETWORK
@@ -26,7 +27,7 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 0; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 0; /* width of an address */
 inline string NEXT = WIDE ? " " : "\n";
 
 BEGIN
@@ -37,12 +38,12 @@ BEGIN
 }
 
 inline int UP = 1;	/* established, and no data yet */
-inline int OUT = 2;	/* data went out last, */
-inline int IN = 3;	/* or came in */
-inline int AGAIN = 4;	/* some was sent again, and is not acknowledged */
-inline int GAP = 5;	/* what came is not the next */
-inline int SHUT = 6;	/* there is no room there, */
-inline int FULL = 7;	/* or here */
+inline int OUT = 2;	/* data was sent last */
+inline int IN = 3;	/* data was received last */
+inline int AGAIN = 4;	/* data was sent again and is not acknowledged yet */
+inline int GAP = 5;	/* a segment came too early: one before it is missing */
+inline int SHUT = 6;	/* the other side's window is closed */
+inline int FULL = 7;	/* this side's window is closed */
 
 inline int DATA = args[2]->ip_plength - args[4]->tcp_offset + ((args[4]->tcp_flags & TH_FIN) != 0);
 inline int CLOSES = args[4]->tcp_window == 0 && !(args[4]->tcp_flags & TH_RST);
@@ -51,7 +52,8 @@ uint64_t begun[uint64_t], last[uint64_t], connect[uint64_t], here[uint64_t], the
     again[uint64_t], network[uint64_t], way[uint64_t], timed[uint64_t], acked[uint64_t];
 uint32_t timed_to[uint64_t], sent_to[uint64_t], received_to[uint64_t];
 int what[uint64_t], out[uint64_t];
-uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t]; /* first SYN, last */
+/* Time of the first SYN, and of the last SYN. */
+uint64_t half[string, uint16_t, string, uint16_t], asked[string, uint16_t, string, uint16_t];
 
 BEGIN
 {
@@ -59,7 +61,7 @@ BEGIN
 	printf("%10s %10s %10s %10s %10s %10s %10s\n", "TOTAL", "CONNECT", "SERVER", "CLIENT", "WINDOW", "RESENT", "NETWORK");
 }
 
-/* ------------------------------------------------------------- how they begin */
+/* ------------------------------------------------------------- beginnings */
 
 tcp:::connect-request
 {
@@ -68,7 +70,7 @@ tcp:::connect-request
 	out[args[1]->cs_cid] = 1;
 }
 
-/* How long the way is only the last SYN tells. */
+/* Only the last SYN measures the round trip. */
 tcp:::retransmit
 /begun[args[1]->cs_cid] != 0 && args[3]->tcps_state == TCP_STATE_SYN_SENT/
 {
@@ -81,7 +83,7 @@ tcp:::connect-established
 	way[args[1]->cs_cid] = timestamp - timed[args[1]->cs_cid];
 }
 
-/* A SYN that comes has no connection yet. */
+/* A SYN that comes in has no connection yet. */
 tcp:::receive
 /(args[4]->tcp_flags & (TH_SYN | TH_ACK | TH_RST | TH_FIN)) == TH_SYN/
 {
@@ -118,20 +120,21 @@ tcp:::connect-established, tcp:::accept-established
 	what[this->c] = UP;
 }
 
-/* ------------------------------------------------------------- what they do */
+/* ------------------------------------------------------------- segments */
 
 tcp:::send, tcp:::receive
 {
-	this->now = timestamp; /* one for all clauses */
+	this->now = timestamp; /* the same time for all clauses */
 	this->c = args[1]->cs_cid;
 	this->what = what[this->c];
 	this->gap = this->now - last[this->c];
 	this->next = this->what;
-	this->way = this->gap < way[this->c] ? this->gap : way[this->c]; /* of the other side's time, what was on the way */
+	/* The part of the other side's time that is a round trip. */
+	this->way = this->gap < way[this->c] ? this->gap : way[this->c];
 	this->new = (int)(args[4]->tcp_seq + DATA - sent_to[this->c]);
 }
 
-/* To be waited for anew: the time until now is somebody's. */
+/* Each segment below ends a wait: the time until now is added to its cause. */
 tcp:::send
 /this->what == FULL && !CLOSES/
 {
@@ -157,7 +160,7 @@ tcp:::send
 tcp:::send
 /this->what == OUT && DATA > 0 && this->new > 0/
 {
-	/* Nothing was under way any more since acked[]: the program here had nothing to say. */
+	/* Everything was acknowledged at acked[]; since then the program here had nothing to send. */
 	this->idle = acked[this->c] == 0 ? 0 : acked[this->c] < last[this->c] ? this->gap : this->now - acked[this->c];
 	here[this->c] += this->idle;
 	network[this->c] += this->gap - this->idle;
@@ -186,7 +189,7 @@ tcp:::send
 	this->next = FULL;
 }
 
-/* How long the way is: never from what was sent twice. */
+/* Measures the round trip, but never from a segment that was sent twice. */
 tcp:::receive
 /this->what != 0 && timed[this->c] != 0 && (int)(args[4]->tcp_ack - timed_to[this->c]) >= 0/
 {
@@ -240,7 +243,7 @@ tcp:::receive
 	this->next = this->ahead > 0 ? GAP : IN;
 }
 
-/* It was here before: what told that was lost. */
+/* The data was received before, and its acknowledgement was lost. */
 tcp:::receive
 /(this->what == UP || this->what == OUT || this->what == IN) && DATA > 0 && this->old/
 {
@@ -273,7 +276,7 @@ tcp:::send, tcp:::receive
 	last[this->c] = this->now;
 }
 
-/* -------------------------------------------------------------- how they end */
+/* ------------------------------------------------------------- ends */
 
 tcp:::state-change
 /(args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT) && begun[args[1]->cs_cid] != 0/
@@ -293,8 +296,8 @@ tcp:::state-change
 }
 
 /*
- * What two CPUs have counted twice, or one has overwritten, is within the largest part: a wait is long
- * before both end it.
+ * Two CPUs may count the same wait twice, or one may overwrite the count of the other.  Such an error
+ * is in the largest part, because a wait is long before both CPUs end it.  So correct that part.
  */
 inline int64_t LARGER[int64_t x, int64_t y] = x > y ? x : y;
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env -S dtrace -s
 /*
- * udpdrop.d - a line for every UDP datagram that the kernel throws away, and why; at the end the reasons.
+ * udpdrop.d - a line for every UDP datagram that the kernel drops, and why.
  *
  * usage: dtrace udpdrop [wide]
  *
- * Live only, for a capture does not know: udp:::drop is a probe of Linux, REASON the kernel's own name.
- * PID is the process whose socket it is; -1: nobody's.  A long address (IPv6) has a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * Prints the number of datagrams for each reason at the end. REASON is the kernel's own name.
+ * PID is the process that owns the socket, or -1. A long address (IPv6) begins a new line. With
+ * the argument wide, long addresses stay in the line, which is then wider than 80 columns.
+ *
+ * Live only.
  *
  *	    PID COMMAND         LPORT REMOTE           PORT REASON
  *	    612 resolver           53 198.51.100.7    40000 SOCKET_RCVBUFF
@@ -16,9 +18,9 @@
 
 inline int WIDE = $$1 == "wide";
 inline int WRONG = $$1 != "" && !WIDE;
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n          " : " ";
 
 BEGIN

@@ -4,9 +4,9 @@
  *
  * usage: dtrace udpsnoop [wide] [-r CAPTURE]
  *
- * TIME is milliseconds since the start, BYTES the data's, LPORT this host's port; -> sent, <- received.  A
- * long address (IPv6) has a line of its own.
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * TIME is milliseconds since the start. BYTES counts data only. LPORT is this host's port. -> is
+ * sent, <- is received. A long address (IPv6) begins a new line. With the argument wide, long
+ * addresses stay in the line, which is then wider than 80 columns.
  *
  *	TIME(ms)     PID COMMAND          BYTES LPORT    REMOTE           PORT
  *	1000         612 resolver            42 40000 -> 192.0.2.2          53
@@ -15,9 +15,9 @@
 #pragma D option defaultargs
 
 inline int WIDE = $$1 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && strlen(args[3]->udps_raddr) > 15 ? "\n                               " : " ";
 
 BEGIN

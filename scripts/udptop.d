@@ -4,10 +4,12 @@
  *
  * usage: dtrace udptop [HOW-MANY [SECONDS [TIMES]]] [wide] [-r CAPTURE]
  *
- * Data only; -> sent, <- received.  A second in which nothing passed has its heading and no lines.  Of long
- * addresses (IPv6) the remote one stands on a line of its own.
- * The HOW-MANY (10) with most of it are shown, every SECONDS (1), TIMES times (until it is ended).
- * With the argument wide addresses of any length stand in the line, which is then longer than a terminal's.
+ * Shows the HOW-MANY (10) largest, every SECONDS (1) seconds. Ends after TIMES times or with
+ * Ctrl-C.
+ *
+ * Counts data only. -> is sent, <- is received. A second without data has a heading and no
+ * lines. With a long address (IPv6), the remote address begins a new line. With the argument
+ * wide, long addresses stay in the line, which is then wider than 80 columns.
  *
  *	    PID COMMAND             BYTES LOCAL            PORT    REMOTE           PORT
  *	2023 Nov 14 22:13:21
@@ -18,7 +20,7 @@
 #pragma D option aggsortrev
 
 inline int WIDE = $$1 == "wide" || $$2 == "wide" || $$3 == "wide" || $$4 == "wide";
-inline int ADDRESS = WIDE ? 39 : 15; /* columns of one */
+inline int ADDRESS = WIDE ? 39 : 15; /* width of an address */
 inline int GIVEN[string s] = s == "" || s == "wide" || (strtoll(s) >= 0 && lltostr(strtoll(s)) == s);
 
 inline int N = strtoll($$1) ? strtoll($$1) : 10;
@@ -27,7 +29,7 @@ inline int TIMES = strtoll($$3);
 
 this string direction;
 
-/* In front of the remote address. */
+/* Printed before the remote address. */
 inline string NEXT = !WIDE && (strlen(args[3]->udps_laddr) > 15 || strlen(args[3]->udps_raddr) > 15) ?
 	"\n                               " : " ";
 
@@ -54,7 +56,7 @@ tick-1s, END
 	this->due = probename == "END" ? some && (!TIMES || shown < TIMES) : ++seconds >= SECONDS;
 }
 
-/* At the start, so that it is seen that this runs, and above each later interval. */
+/* At the start, to show that the script runs, and above each later interval. */
 BEGIN, tick-1s, END
 /probename == "BEGIN" || (this->due && shown)/
 {

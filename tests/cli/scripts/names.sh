@@ -76,7 +76,7 @@ for script in scripts/*.d; do
 	run --scripts
 done
 # Which of them read captures, which do not, and what goes with them.
-out_has '^tcplife +a line for .* it was$'
+out_has '^tcplife +a line for .* duration$'
 out_has '^tcpcong .*; live only$'
 out_has '^cpuwalk .*; live only$'
 for script in $(sed -n 's/ .*; live only$//p' "$out"); do
