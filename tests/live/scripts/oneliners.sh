@@ -1,4 +1,4 @@
-# The one-liners for a host that the cookbook has: each runs as printed, and tells what was done.
+# The cookbook's one-liners for a host: each runs as printed, and shows the work that was done.
 . "$(dirname "$0")/../lib.bash"
 book=$LIVE/../../docs/cookbook.md
 
@@ -31,21 +31,21 @@ one() {
 }
 asked=0
 one 'system calls by process' '^  unidd +[2-9][0-9]{2}$'
-one 'by error' '^  unicat +openat +2 +[0-9]+$'
+one 'system calls that fail, by error' '^  unicat +openat +2 +[0-9]+$'
 one 'sizes of reads' '^ +4 \|@+ +100 +$'
 one 'time in system calls' '^  unisleep +clock_nanosleep +([3-9][0-9]{8}|[1-9][0-9]{9})$'
-one 'files that are opened' "unicat $T/never-there\$"
-one 'what is executed, by whom' " [0-9]+ > [0-9]+ $T/unisleep 0.3\$"
-one 'who forks' '^  unish +6$'
+one 'files that processes open' "unicat $T/never-there\$"
+one 'programs that are run, with their parents' " [0-9]+ > [0-9]+ $T/unisleep 0.3\$"
+one 'processes that fork' '^  unish +6$'
 one 'time on CPU' '^  unish +[0-9]{7,}$'
 one 'time off CPU' '^  unisleep +$'
 grep -A 60 '^  unisleep ' "$T/out" | grep -Eq '^ +(268435456|536870912|[1-9][0-9]{9}) \|@+ +[1-9]' || fail "time off CPU: $(cat "$T/out")"
 one 'waiting for a CPU' '^ +[0-9]+ \|@+ +[1-9][0-9]* +$'
 one 'sizes of requests to disks' ''
-one 'distances between them' ''
-one 'who signals whom' '^  unish +unisleep +10 +1$'
+one 'distances between requests to disks' ''
+one 'signals, with sender and receiver' '^  unish +unisleep +10 +1$'
 one 'page faults' '^  unidd +[1-9][0-9]+$'
-one 'locks that are waited for' ''
-one 'where the kernel spends time' '^  vmlinux`[a-z_0-9.]+ +[1-9]'
+one 'time spent waiting for locks' ''
+one 'functions in which the kernel spends time' '^  vmlinux`[a-z_0-9.]+ +[1-9]'
 same 'each that is there' "$(sed -n '/^## From the books/,/^## From bcc/p' "$book" | grep -c '^| .*`.*{')" $asked
 finish
