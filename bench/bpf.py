@@ -1,4 +1,4 @@
-"""bpf.py - what the kernel says of loaded BPF programs: bpf(2) by ctypes, no tool needed."""
+"""bpf.py - reads statistics of loaded BPF programs by bpf(2), through ctypes."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ def call(cmd, attr):
 
 
 def enable_stats():
-    """Run-time statistics, for as long as the descriptor returned is open: no sysctl changes."""
+    """Enables run-time statistics while the returned descriptor is open; changes no sysctl."""
     return call(ENABLE_STATS, ctypes.create_string_buffer(struct.pack("I", 0), 4))
 
 
@@ -59,7 +59,7 @@ class Program:
 
 
 def programs_of(pid):
-    """The loaded programs that a process holds, itself or by a link."""
+    """The programs that a process holds by a descriptor of its own or by a link."""
     held = set()
     directory = f"/proc/{pid}/fdinfo"
     for name in os.listdir(directory):
@@ -67,5 +67,5 @@ def programs_of(pid):
             with open(f"{directory}/{name}", encoding="ascii", errors="replace") as f:
                 held.update(int(i) for i in re.findall(r"^prog_id:\s*(\d+)", f.read(), re.M))
         except OSError:
-            pass  # closed meanwhile
+            pass  # closed in the meantime
     return [Program(i) for i in program_ids() if i in held]

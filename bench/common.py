@@ -1,4 +1,4 @@
-"""common.py - where things are, how they are built, run and judged."""
+"""common.py - paths, builds, runs and verdicts, for all parts."""
 
 import os
 import statistics
@@ -12,21 +12,21 @@ DTRACE = os.path.join(TOP, "build", "dtrace")
 # An older dtrace to measure beside, or None.
 earlier = None
 
-# What could not be measured, as lines for the end of the run.
+# Failed measurements: lines to print at the end of the run.
 unmeasured = []
 
 
 class NotMeasured(Exception):
-    """A measurement that cannot be made, or whose result is not to be trusted; says why."""
+    """A measurement failed, or its result is wrong.  The text is the reason."""
 
 
 def own(name):
-    """The path of one of our comparison programs or files."""
+    """The path of a program or file to compare with."""
     return os.path.join(OUT, name)
 
 
 def build():
-    """The comparison programs and a Release dtrace.  Raises NotMeasured, with the output."""
+    """Builds the programs to compare with, and a Release dtrace.  Raises NotMeasured with the output."""
     product = os.path.join(TOP, "build")
     steps = [
         ["make", "-s", "-C", os.path.join(TOP, "bench"), f"OUT={OUT}"],
@@ -42,7 +42,7 @@ def build():
 
 
 class Cost:
-    """What one run of a command cost."""
+    """The cost of one run of a command."""
 
     def __init__(self, wall, user, system, rss_kib):
         self.wall, self.cpu, self.rss_mib = wall, user + system, rss_kib / 1024
@@ -66,23 +66,23 @@ def median(values):
 
 
 def verdict(ratio, aim):
-    """A ratio beside the aim that it should not exceed."""
+    """A ratio, and the aim that it should not exceed."""
     return f"{ratio:6.3f} (aim <= {aim:.2f}) {'ok' if ratio <= aim else 'MISS'}"
 
 
 def verdict_times(factor, aim):
-    """How many times cheaper beside the factor that it should reach."""
+    """A factor, and the factor that it should reach."""
     return f"{factor:5.1f}x (aim >= {aim}x) {'ok' if factor >= aim else 'MISS'}"
 
 
 def note(text):
-    """Progress, for whoever waits."""
+    """Prints progress."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
 def attempt(what, function, *args):
-    """Runs one measurement; if it cannot be made, says so and remembers it."""
+    """Runs one measurement.  If it fails, prints the reason and adds it to unmeasured."""
     try:
         return function(*args)
     except (NotMeasured, OSError, subprocess.SubprocessError) as why:

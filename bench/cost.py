@@ -1,8 +1,8 @@
-"""cost.py - part a: nanoseconds of run time per event, as the kernel itself accounts for them.
+"""cost.py - part a: nanoseconds of run time per event, as the kernel counts them.
 
-Each tool runs alone, on the same events, in turns; its programs are found by the
-descriptors that its process holds.  Every run's output is checked against what
-the workload is known to have done, so that nobody is fast by doing less.
+Each tool runs alone, on the same events, in turns.  Its programs are found by the
+descriptors of its process.  Every run's output is checked against the events of the
+workload, so that no tool is fast because it does less.
 """
 
 import os
@@ -27,10 +27,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Work:
-    """What is traced."""
+    """Makes the events."""
 
     events = 0
-    each_run = True  # an event is a run of the program that runs most; else one of the events
+    each_run = True  # True: divide by the runs of the program that runs most; False: by the number of events
 
 
 class Flood(Work):
@@ -105,7 +105,7 @@ class Connections(Work):
     each_run = False
 
     def __init__(self, each, key):
-        """each: events of a connection; key: one of the keys, or None, and its part of them."""
+        """each: events of a connection; key: one of the keys, with its share of the events, or None."""
         self.events, self.key = CONNECTIONS * each, key
 
     @staticmethod
@@ -142,7 +142,7 @@ JOBS = [
     ("sys_enter @=quantize(arg1)", Reads(DD_BLOCKS),
      "rawtp:::sys_enter { @ = quantize(arg1); }", ["quantize"], "empty_sys_enter",
      ["-e", ENTER + " { @ = hist(args->id); }"]),
-    # Beside its own hook, where no name is looked up.
+    # Compared with the hook itself, where no name is looked up.
     ("syscall:::entry @[probefunc]=count()", Reads(DD_BLOCKS),
      "syscall:::entry { @[probefunc] = count(); }",
      ["rawtp:::sys_enter { @[args[1]] = count(); }"], "empty_sys_enter",
@@ -162,7 +162,7 @@ JOBS = [
 
 
 def counts_in(output):
-    """{key: count} of what any of the tools prints: the key first, its count the last number."""
+    """{key: count} of the output of any tool: a line has the key first, and its count last."""
     counts = {}
     for line in output.splitlines():
         line = re.sub(r"\|@* *\|?", " ", line)
@@ -192,7 +192,7 @@ class Tool:
         return bpf.programs_of(self.process.pid)
 
     def wait_ready(self, warm):
-        """Until its programs run; then a little more, for a gate that opens last."""
+        """Waits until its programs run, and a little longer, because dtrace opens its gate last."""
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             warm()
@@ -203,7 +203,7 @@ class Tool:
         raise NotMeasured(f"'{' '.join(self.argv)}' ran no program within 20 s")
 
     def stop(self):
-        """As gently as it lets us; always by its own process id."""
+        """Ends the tool by its own process id, with the mildest signal that works."""
         for sig in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             if self.process.poll() is not None:
                 break
@@ -216,7 +216,7 @@ class Tool:
 
 
 class Sample:
-    """One run: nanoseconds per event, and how long the programs are."""
+    """One run: nanoseconds per event, and the length of the programs."""
 
     def __init__(self, before, after, work):
         old = {p.id: p for p in before}
@@ -250,7 +250,7 @@ def sample(argv, work, checked):
 
 
 def by_hand(spec):
-    """The command of FILE or FILE:PROGRAM, or of a D program that does the same by other means."""
+    """The command for FILE or FILE:PROGRAM, or for a D program that does the same another way."""
     if "{" in spec:
         return [DTRACE, "-q", "-n", spec]
     file, _, program = spec.partition(":")
@@ -313,7 +313,7 @@ LEFT_OUT_AIM = 15
 
 
 def left_out(rounds):
-    """What a packet costs that a filter leaves out: at the hook where segments are sent, above an empty program."""
+    """The cost of a packet that a filter rejects, above an empty program at the hook for sent segments."""
     tools = {"floor": by_hand("empty:empty_egress"), "no filter": [DTRACE, "-q", "-n", SEND]}
     tools.update({f: [DTRACE, "-q", "-x", f, "-n", SEND] for f in FILTERS})
     least, work = {}, Talk()

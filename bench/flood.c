@@ -4,13 +4,12 @@
  *
  * usage: flood [-n packets] [-c cpu] [-i microseconds] [-w]
  *
- * Every packet is received once.  100 IPv4 sources send nine packets in ten, 10
- * IPv6 sources the tenth, so that a per-source count has something to look up.
- * Nobody reads the receiving sockets: after their buffers are full the stack
- * drops the payload, long after the packet was counted.  Prints each source and
- * how many packets it sent; what the namespace held is gone when we end.  -i waits
- * between packets; -w takes other sources, to see whether a tracer is ready
- * without disturbing what it counts.
+ * Every packet is received once.  100 IPv4 sources send nine packets in ten, and 10
+ * IPv6 sources send the tenth, so that a per-source count has different keys.  No
+ * process reads the receiving sockets.  When their buffers are full, the stack drops
+ * the payload, long after the packet was counted.  Prints each source and its number
+ * of packets.  The namespace ends with this program.  -i waits between packets.  -w
+ * uses other sources, to test if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -32,7 +31,7 @@
 
 static const char *base4 = "127.77.0.1", *base6 = "fd77::1";
 
-/* struct in6_ifreq of linux/ipv6.h, which does not go with netinet/in.h */
+/* struct in6_ifreq of linux/ipv6.h, which cannot be included with netinet/in.h */
 struct addr6_request {
 	struct in6_addr addr;
 	uint32_t prefixlen;
@@ -73,7 +72,7 @@ static int bound(const struct sockaddr *a, socklen_t len)
 		err(1, "socket");
 	if (a->sa_family == AF_INET6)
 		add_addr6(s, ((const struct sockaddr_in6 *)a)->sin6_addr);
-	/* An IPv6 address becomes usable a little later, when a kernel thread says so. */
+	/* An IPv6 address becomes usable a little later, when a kernel thread has checked it. */
 	for (int i = 0; bind(s, a, len); i++) {
 		if (errno != EADDRNOTAVAIL || i == 500)
 			err(1, "bind");

@@ -3,10 +3,10 @@
  *
  * usage: genpcap [-n packets] [-s sources] [-6 percent] [-z exponent] [-l snaplen] FILE
  *
- * Sources send as Zipf's law says (the busiest of 10,000 some 10 % of it all),
- * each in one TCP or UDP flow to one of a few servers; sizes are those of the
- * simple Internet mix, spread a little; one packet in ten is IPv6.  The same
- * arguments give the same bytes, and fewer packets a prefix of more.
+ * The sources follow Zipf's law: the busiest of 10,000 sends some 10 % of all packets.
+ * Each has one TCP or UDP flow to one of a few servers.  Sizes follow the simple
+ * Internet mix, with a small spread.  One packet in ten is IPv6.  The same arguments
+ * give the same bytes, and a run with fewer packets gives a prefix of a longer run.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -26,7 +26,7 @@
 struct population {
 	unsigned n;
 	double *upto;  /* the share of sources 0 .. i */
-	uint32_t *seq; /* where the flow of a source is */
+	uint32_t *seq; /* next sequence number of a source's flow */
 };
 
 struct traffic {
@@ -81,7 +81,7 @@ static unsigned pick(struct traffic *t, const struct population *p)
 	return lo;
 }
 
-/* Length of the IP packet: of twelve, seven are small, four middling, one is full. */
+/* Length of an IP packet.  In every twelve, seven are small, four are medium, and one is full. */
 static unsigned ip_length(struct traffic *t)
 {
 	unsigned kind = below(t, 12);
@@ -115,7 +115,7 @@ static unsigned checksum(const uint8_t *p, unsigned len)
 	return ~(sum + (sum >> 16)) & 0xffff;
 }
 
-/* Every fifth source speaks UDP. */
+/* Every fifth source sends UDP. */
 static bool is_udp(unsigned src)
 {
 	return src % 5 == 4;
@@ -137,7 +137,7 @@ static void transport(uint8_t *p, unsigned src, unsigned len, uint32_t *seq)
 	*seq += len - 20;
 }
 
-/* Scattered over the address space, no two sources alike: the multiplier is odd. */
+/* Spread over the address space.  All addresses differ, because the multiplier is odd. */
 static uint32_t source4(unsigned src)
 {
 	return (11 + src % 100) << 24 | (src * 0x9e3779b1u & 0xffffff);

@@ -1,8 +1,8 @@
-"""overhead.py - part s: the scripts of a talk about what tracing costs, at read(2) of 'dd bs=1'.
+"""overhead.py - part s: the scripts of a talk about the cost of tracing, at read(2) of 'dd bs=1'.
 
-Each row at the system call, and, where functions can be traced, at vfs_read(): nanoseconds of
-run time per event, as in part a, and how long dd took.  BENCH_BLOCKS: that many blocks;
-BENCH_FUNCTIONS: not at the system call.
+Each row runs at the system call and, where functions can be traced, at vfs_read().  It prints
+nanoseconds of run time per event, as part a does, and the time of dd.  BENCH_BLOCKS is the number
+of blocks; BENCH_FUNCTIONS leaves out the system call.
 """
 
 import os
@@ -15,13 +15,13 @@ from common import DTRACE, NotMeasured, attempt, median, note, own
 from cost import BPFTRACE_AIM, CPU, HAND_AIM, Sample, Tool
 
 BLOCKS = int(os.environ.get("BENCH_BLOCKS", "300000"))
-EVENTS_BLOCKS = BLOCKS // 10  # of rows that print each event: bpftrace takes 5 us for one
+EVENTS_BLOCKS = BLOCKS // 10  # for rows that print each event: bpftrace takes 5 us for one
 
 
 class Dd:
-    """What is traced, and what of it."""
+    """The traced program and its probes."""
 
-    each_run = False  # a program at all system calls sees twice as many
+    each_run = False  # a program at all system calls sees twice as many events
 
     def __init__(self, blocks):
         self.events = self.blocks = blocks
@@ -41,7 +41,7 @@ class Dd:
 
 
 class Reader:
-    """The same by a process of our own, whose number is known before it is traced."""
+    """The same in a process of our own, with a pid that is known before tracing."""
 
     each_run = False
 
@@ -51,7 +51,7 @@ class Reader:
                                         preexec_fn=lambda: os.sched_setaffinity(0, {CPU}))
 
     def read(self, times):
-        """CPU time of its calls, ns."""
+        """CPU time of its calls, in ns."""
         print(times, file=self.process.stdin, flush=True)
         return int(self.process.stdout.readline())
 
@@ -67,7 +67,7 @@ class Reader:
         self.process.wait()
 
 
-# Where, in D, by bpftrace, and the letter of the programs by hand; what arg2 is to bpftrace
+# The place in D and in bpftrace, the letter of the programs by hand, and the name of arg2 in bpftrace
 SYSCALL = ("syscall::read:entry", "syscall::read:return", "t:syscalls:sys_enter_read",
            "t:syscalls:sys_exit_read", "s", "args->count")
 FUNCTION = ("fbt::vfs_read:entry", "fbt::vfs_read:return", "k:vfs_read", "kr:vfs_read", "f", "arg2")
@@ -91,7 +91,7 @@ ROWS = [
     ("18", "per event", 'E { printf("%d bytes\\n", arg2); }', 'E { printf("%d bytes\\n", N); }', ["event"]),
 ]
 
-# The same of what a function of a process costs.
+# The same rows for a function of a process.
 PROCESS_ROWS = [
     ("6", "function of a process", "pid$target:libc*:read:entry { 1 }", "uprobe:libc:read { 1 }", "u_entry"),
     ("7", "its return", "pid$target:libc*:read:return { 1 }", "uretprobe:libc:read { 1 }", "u_return"),
@@ -114,7 +114,7 @@ def tools(place, row):
 
 
 def sample(argv, work):
-    """Nanoseconds per event, and how long dd took for a block."""
+    """Nanoseconds per event, and the time of dd for a block."""
     tool = Tool(argv)
     try:
         tool.wait_ready(work.warm)
@@ -138,7 +138,7 @@ def measure(rounds, place, row):
 
 
 def measure_process(rounds, row):
-    """Each tool at a process of its own."""
+    """Runs each tool on a process of its own."""
     _, name, ours, theirs, hand = row
     got = {"hand": [], "dtrace": [], "bpftrace": []}
     for i in range(rounds):
@@ -216,7 +216,7 @@ def run(rounds, which):
 
 
 def run_guest(kernel, which):
-    """The same in a virtual machine: bench/run -G there, on what is built already."""
+    """The same in a virtual machine, which runs bench/run -G with the programs built here."""
     top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     deb = subprocess.run([os.path.join(top, "tests/vm/kernels"), kernel], stdout=subprocess.PIPE, text=True,
                          check=False).stdout.strip()

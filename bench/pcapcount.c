@@ -1,13 +1,13 @@
 /*
- * pcapcount.c - packets per source address of a capture file, with libpcap and a
- * hash table: the program that one would write by hand, and fast.
+ * pcapcount.c - counts packets per source address of a capture file, with libpcap and
+ * a hash table: the fast program that an expert would write by hand.
  *
  * usage: pcapcount [-b] FILE
  *
- * Does what ip:::receive { @[args[2]->ip_saddr] = count(); } does and no more:
- * Ethernet with any number of VLAN tags, IPv4 and IPv6, headers that IP itself
- * would drop left out, addresses as text in order of their counts.  -b gives stdio
- * a large buffer, which few programs that use libpcap do.
+ * Does exactly the work of ip:::receive { @[args[2]->ip_saddr] = count(); }: Ethernet
+ * with any number of VLAN tags, IPv4 and IPv6, without headers that IP would drop.
+ * Prints addresses as text, in order of their counts.  -b gives stdio a large buffer,
+ * which few programs with libpcap do.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -46,7 +46,7 @@ static inline uint64_t hash(const uint64_t addr[2])
 	return h ^ h >> 32;
 }
 
-/* The slot of an address, or the free one where it belongs. */
+/* The slot of an address, or the free slot for it. */
 static inline struct slot *find(const struct table *t, uint32_t family, const uint64_t addr[2])
 {
 	size_t i = hash(addr) & (t->size - 1);

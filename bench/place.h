@@ -1,6 +1,5 @@
 /*
- * place.h - where the programs that make traffic to be measured run: a network of their own, one
- * CPU.
+ * place.h - gives a program that makes traffic a network namespace of its own, and one CPU.
  */
 #ifndef BENCH_PLACE_H
 #define BENCH_PLACE_H

@@ -3,8 +3,8 @@
  *
  * usage: reader
  *
- * For each number that comes on a line of standard input it calls read(2) that often, for a byte
- * of /dev/zero each, and prints how much CPU time it took, in ns.
+ * Reads numbers from standard input, one a line.  For each number N it calls read(2) N times, for
+ * one byte of /dev/zero each, and prints the CPU time in ns.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,9 +1,8 @@
 """replay.py - part c: counting a capture file's packets by source; following its connections.
 
-CPU time decides: it is what a busy machine has less of, and wall time depends on
-who else runs.  tcpdump and tshark read the first part of the same file, being too
-slow for all of it; their cost is start-up + packets x the slope between that slice
-and an empty file.
+CPU time decides, because wall time depends on the other programs of a machine.  tcpdump
+and tshark are too slow for the whole file, so they read its first part.  Their cost is
+start-up + packets x the slope between that part and an empty file.
 """
 
 import os
@@ -18,7 +17,7 @@ PLAIN = "tcp:::receive { @ = count(); }"
 LOOKING = "tcp:::receive { @ = sum(args[3]->tcps_snxt); }"
 FOLLOWING = {"tcp:::state-change": "tcp:::state-change { @ = count(); }",
              "a look at the socket": LOOKING}
-ONE_PROCESS = ["-x", "jobs=1"]  # what others have done would not be in its CPU time
+ONE_PROCESS = ["-x", "jobs=1"]  # its CPU time does not contain that of other processes
 FEW_FLOWS, MANY_FLOWS = 1000, 200000
 LIBPCAP_AIM, TCPDUMP_AIM, TSHARK_AIM, MEMORY_AIM = 0.75, 10, 40, 1.1
 FOLLOWING_AIM, TWO_CORES_AIM = 1.5, 1 / 1.7
@@ -55,7 +54,7 @@ def dtrace(path, script=SCRIPT, *options):
 
 
 def check_agreement(path, packets):
-    """Nobody is fast by counting less."""
+    """Raises NotMeasured if a program counted too few packets."""
     ours, theirs = counts_of(dtrace(path)), counts_of([own("pcapcount"), path])
     if sum(theirs.values()) != packets:
         raise NotMeasured(f"pcapcount counted {sum(theirs.values())} of {packets} packets")
@@ -67,10 +66,10 @@ def check_agreement(path, packets):
 
 
 class Row:
-    """A program that reads a part of the capture, and what it would cost for the whole."""
+    """A program that reads a part of the capture, and its cost scaled to the whole."""
 
     def __init__(self, name, argv, whole, part=1, idle=None):
-        """part: it reads 1/part of the packets; idle: the same program on an empty capture."""
+        """part: the program reads 1/part of the packets; idle: the same program on an empty capture."""
         self.name, self.argv, self.whole, self.part, self.idle = name, argv, whole, part, idle
         self.costs = []
         self.fixed = None
@@ -110,7 +109,7 @@ def contenders(packets, path):
 def throughput(rounds, packets, path):
     rows = contenders(packets, path)
     for row in rows:
-        timed(row.argv)  # the programs and their files into the page cache
+        timed(row.argv)  # loads the programs and their files into the page cache
         if row.idle:
             row.fixed = timed(row.idle)
     for i in range(rounds):
@@ -130,7 +129,7 @@ def throughput(rounds, packets, path):
 
 
 def memory(packets, path):
-    """The longer capture comes through a pipe: no need to store it."""
+    """Reads the longer capture through a pipe, so that it need not be stored."""
     few, many = packets, packets * LONGER
     note(f"replaying {many} packets from a pipe")
     argv = [own("genpcap"), "-n", str(many), "-"]
@@ -148,7 +147,7 @@ def memory(packets, path):
 
 
 def following(rounds, packets, path):
-    """What it costs to follow TCP connections, beside the same count without."""
+    """The cost of following TCP connections, compared with the same count without."""
     rows = [Row("tcp:::receive", dtrace(path, PLAIN), packets)]
     rows += [Row(name, dtrace(path, script), packets) for name, script in FOLLOWING.items()]
     for i in range(rounds):
@@ -166,7 +165,7 @@ def following(rounds, packets, path):
 
 
 def two_cores(rounds, path):
-    """Two processes beside one, by the clock: it tells little while others run."""
+    """Elapsed time of two processes, compared with one; only useful on an idle machine."""
     wall = {jobs: [] for jobs in (1, 2)}
     for i in range(rounds):
         for jobs, walls in wall.items():
@@ -178,7 +177,7 @@ def two_cores(rounds, path):
 
 
 def flows_memory(packets):
-    """Memory of a connection: many beside few, all of them kept."""
+    """Memory of a connection: many connections compared with few, all of them kept."""
     used = {}
     for sources in (FEW_FLOWS, MANY_FLOWS):
         path = generate(f"flows{sources}", packets // 2, "-s", str(sources), "-z", "0")

@@ -1,4 +1,4 @@
-"""start.py - part b: how soon a tracer sees anything, and how much memory it takes."""
+"""start.py - part b: the time until a tracer sees an event, and its memory."""
 
 import subprocess
 
@@ -7,14 +7,14 @@ from common import DTRACE, NotMeasured, attempt, median, note, own, timed, verdi
 
 TIME_AIM, MEMORY_AIM = 0.1, 0.25
 
-# The packets that ip:::receive is, without a key.
+# Selects the packets of ip:::receive, without a key.
 RECEIVE = """tracepoint:net:netif_receive_skb {
     $skb = (struct sk_buff *)args->skbaddr;
     if ($skb->pkt_type != 3 && ($skb->dev->priv_flags & 0x200) == 0 &&
         ($skb->protocol == 0x0008 || $skb->protocol == 0xdd86)) { %s; } }"""
 
 JOBS = [
-    # name, packets wanted meanwhile, dtrace, bpftrace
+    # name, does it need packets, dtrace, bpftrace
     ("BEGIN, then exit", False, "BEGIN { exit(0); }", "BEGIN { exit(); }"),
     ("count packets, exit at the first 1 ms tick", False,
      "ip:::receive { @ = count(); } tick-1ms { exit(0); }",

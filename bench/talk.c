@@ -4,12 +4,12 @@
  *
  * usage: talk [-n rounds] [-k connections] [-c cpu] [-w]
  *
- * -n: a hundred bytes and ten in answer, in turns over 16 connections, four of them
- *     IPv6; prints each remote port and the bytes that were sent to it.
- * -k: so many connections one after the other, each opened, accepted and closed.
+ * -n: sends a hundred bytes, and ten in answer, in turns over 16 connections; four are
+ *     IPv6.  Prints each remote port and the bytes sent to it.
+ * -k: opens, accepts and closes connections, one after the other.
  *
- * Both ends are ours, so that segments and transitions come one at a time.  -w takes
- * other ports, to see whether a tracer is ready without disturbing what it counts.
+ * This program is both ends, so segments and transitions come one at a time.  -w uses
+ * other ports, to test if a tracer is ready without changing its counts.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -25,7 +25,8 @@
 #define PAIRS 16
 #define ASK 100
 #define ANSWER 10
-#define HOSTS 20 /* of -k: more than one, or the ports of the side that closes first run out */
+#define HOSTS \
+	20 /* for -k: more than one, because the side that closes first would run out of ports */
 
 static int first_port = 9001;
 
@@ -61,7 +62,7 @@ static int listener(const union address *a)
 	return s;
 }
 
-/* The handshake is over before accept(2) is called: it is the kernel's. */
+/* The kernel completes the handshake before accept(2) is called. */
 static int opened(int listening, const union address *from, const union address *to, int *other)
 {
 	int s = socket(to->sa.sa_family, SOCK_STREAM, 0), on = 1;

@@ -1,12 +1,12 @@
 /*
- * timed.c - runs a command and writes down what it cost.
+ * timed.c - runs a command and writes its cost to a file.
  *
  * usage: timed FILE COMMAND [ARGUMENT ...]
  *
  * One line to FILE: seconds of wall clock, user and system time, peak resident
- * KiB, exit status.  A program of its own because a process starts with the peak
- * of the one that started it: measured from a scripting language, every small
- * program is as big as the interpreter.
+ * KiB, exit status.  It is a program of its own because a process inherits the peak
+ * of its parent: started from a scripting language, every small program would be as
+ * big as the interpreter.
  */
 #include <err.h>
 #include <signal.h>
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	if (pid < 0)
 		err(1, "fork");
 	if (!pid) {
-		/* Nothing outlives a bench that is stopped. */
+		/* The command ends if the benchmark is stopped. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		execvp(argv[2], argv + 2);
 		err(127, "%s", argv[2]);

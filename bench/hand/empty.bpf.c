@@ -1,6 +1,6 @@
 /*
- * empty.bpf.c - programs that do nothing: the floor below all the others, most of
- * it the two clock reads of the measurement itself.
+ * empty.bpf.c - programs that do nothing.  They are the floor of all figures; most of
+ * it is the two clock reads of the measurement.
  */
 #include "kernel.h"
 

@@ -16,7 +16,7 @@ int BPF_PROG(execname, struct pt_regs *regs, long id)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	const __u64 *comm = (const __u64 *)task->comm;
-	/* The kernel keeps the name zero-padded: no helper need copy it. */
+	/* The kernel pads the name with zeros, so no helper has to copy it. */
 	struct name name = {{comm[0], comm[1]}};
 
 	bump(&names, &name);

@@ -1,6 +1,6 @@
 /*
- * kernel.h - what the hand-written programs use of the kernel, as CO-RE types:
- * the loader moves every access to where the running kernel has the member.
+ * kernel.h - kernel structs that the hand-written programs use, as CO-RE types: the
+ * loader adjusts each access to the member's offset in the running kernel.
  */
 #ifndef BENCH_HAND_KERNEL_H
 #define BENCH_HAND_KERNEL_H
@@ -49,7 +49,7 @@ struct task_struct {
 		__type(value, __u64); \
 	} name SEC(".maps")
 
-/* Adds in place; only a key's first event costs an insertion. */
+/* Adds in place.  Only a key's first event costs an insertion. */
 static __always_inline void add(void *map, const void *key, __u64 more)
 {
 	__u64 *n = bpf_map_lookup_elem(map, key), zero = 0;

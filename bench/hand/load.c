@@ -1,12 +1,11 @@
 /*
- * load.c - loads a hand-written program, attaches it, and prints its counts when
- * it is told to end.
+ * load.c - loads a hand-written program, attaches it, and prints its counts at
+ * SIGINT or SIGTERM.
  *
  * usage: hand FILE.bpf.o [PROGRAM...]
  *
- * With PROGRAM, only those of the file.  One line a key: the key as the reader
- * of the program's map would show it, a space, the count over all CPUs.  What comes through a ring
- * is printed as it comes.
+ * With PROGRAM, loads only these programs of the file.  Prints one line a key: the key, a space,
+ * the count over all CPUs.  Records of a ring are printed as they come.
  */
 #include <arpa/inet.h>
 #include <bpf/bpf.h>
@@ -90,7 +89,7 @@ static void on_end(int sig)
 	ended = 1;
 }
 
-/* As dtrace does it: the consumer waits a little, lest each record wakes it. */
+/* Waits a little, as dtrace does, so that not each record wakes this process. */
 static void print_ring(struct bpf_map *m)
 {
 	struct ring_buffer *r = ring_buffer__new(bpf_map__fd(m), print_record, NULL, NULL);
@@ -115,7 +114,7 @@ static bool is_wanted(const char *name, int argc, char **argv)
 	return argc < 3;
 }
 
-/* The root of the control groups, wherever it is mounted. */
+/* Opens the root of the control groups, at any mount point. */
 static int root_cgroup(void)
 {
 	FILE *f = setmntent("/proc/self/mounts", "r");

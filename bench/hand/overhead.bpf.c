@@ -1,6 +1,6 @@
 /*
  * overhead.bpf.c - the rows of part s by hand, each at the function vfs_read() (f_...) and at the
- * system call read(2) (s_...); and those of the C library's read() (u_...).
+ * system call read(2) (s_...).  Those of the C library's read() are u_... .
  */
 #include <asm/ptrace.h>
 #include <asm/unistd.h>
@@ -8,7 +8,7 @@
 #include "kernel.h"
 
 #define BUCKETS 128
-#define FRAMES 20 /* as stack() shows */
+#define FRAMES 20 /* as many frames as stack() */
 
 struct file;
 

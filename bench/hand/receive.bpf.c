@@ -1,6 +1,6 @@
 /*
- * receive.bpf.c - packets received per source address: what ip:::receive
- * { @[args[2]->ip_saddr] = count(); } asks, as one would write it by hand.
+ * receive.bpf.c - packets received per source address, by hand: the work of ip:::receive
+ * { @[args[2]->ip_saddr] = count(); }.
  */
 #include "kernel.h"
 
@@ -26,7 +26,7 @@ struct v6 {
 	__be32 saddr[4], daddr[4];
 };
 
-/* An IPv4 address is told from the IPv6 address with the same bytes. */
+/* The family is part of the key, because an IPv6 address may have the same bytes. */
 struct key {
 	__u32 version;
 	__be32 addr[4];
@@ -38,9 +38,9 @@ extern int bpf_dynptr_from_skb(struct sk_buff *skb, __u64 flags, struct bpf_dynp
 extern void *bpf_dynptr_slice(const struct bpf_dynptr *p, __u32 off, void *buf, __u32 len) __ksym;
 
 /*
- * The first len bytes of a packet, NULL if it has not as many.  Some drivers
- * leave the header in pages: then, and only then, it is copied.  (len is a
- * constant: the kernel function insists.)
+ * The first len bytes of a packet, or NULL if it is shorter.  Some drivers leave
+ * the header in pages; only then it is copied.  (len is a constant, because the
+ * kernel function demands it.)
  */
 static __always_inline const void *header(struct sk_buff *skb, void *buf, __u32 len)
 {
@@ -59,7 +59,7 @@ static __always_inline int valid4(const struct v4 *h)
 	       (!h->tot_len || bpf_ntohs(h->tot_len) >= h->ihl * 4);
 }
 
-/* 0: not an IP packet, or one that IP drops at once. */
+/* 0: not an IP packet, or IP drops it at once. */
 static __always_inline int source(struct sk_buff *skb, struct key *k)
 {
 	union {

@@ -1,9 +1,10 @@
 /*
- * send.bpf.c - bytes sent by remote port: what tcp:::send { @[args[4]->tcp_dport] =
- * sum(args[2]->ip_plength - args[4]->tcp_offset); } asks, by hand, at two hooks.
+ * send.bpf.c - bytes sent by remote port, by hand, at two hooks: the work of tcp:::send
+ * { @[args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }.
  *
- * The cgroup's hook misses what TCP sends without a socket; the tracepoint sees all,
- * but also what is forwarded, and some twice, which it has to leave out.
+ * The hook of the control group misses segments that TCP sends without a socket.  The
+ * tracepoint sees all segments.  It also sees forwarded ones, and some twice, which the
+ * program has to exclude.
  */
 #include "kernel.h"
 
