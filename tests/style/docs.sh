@@ -10,7 +10,7 @@ import sys
 
 tree = set()
 for at, dirs, files in os.walk("."):
-    dirs[:] = [d for d in dirs if d[0] != "." and not d.startswith("build")]
+    dirs[:] = [d for d in dirs if d[0] != "." and d != "build" and not d.startswith("build-")]
     tree |= {os.path.join(at, f)[2:] for f in dirs + files}
 code = {f: open(f, encoding="utf-8").read() for f in tree if re.search(r"\.[ch]$", f) and os.path.isfile(f)}
 code = {f: t for f, t in code.items() if not f.startswith("tests/")}
