@@ -543,3 +543,18 @@ int option_set(struct cmd_opts *o, const char *name, const char *value)
 		suggest(o, name);
 	return err;
 }
+
+uint64_t option_sample_rate(const struct cmd_opts *o)
+{
+	return o->consumer.aggrate ? o->consumer.aggrate : AGGRATE;
+}
+
+void options_release(struct cmd_opts *o)
+{
+	filters_release(&o->filter);
+	strbuf_release(&o->why);
+	vec_free(&o->env);
+	vec_free(&o->cpp.arg);
+	vec_free(&o->libdir);
+	vec_free(&o->given);
+}

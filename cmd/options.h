@@ -52,6 +52,12 @@ struct cmd_opts {
  */
 int option_set(struct cmd_opts *o, const char *name, const char *value);
 
+/* ns from one look at the aggregations to the next, for outputs that show them over time. */
+uint64_t option_sample_rate(const struct cmd_opts *o);
+
+/* Frees what the options own.  The strings that they were set to are the caller's. */
+void options_release(struct cmd_opts *o);
+
 /* What is wrong, if option_set() gave @err just now. */
 const char *option_wrong(const struct cmd_opts *o, int err);
 

@@ -55,8 +55,8 @@ check('option', table('cmd/options.c', r'options\[\] =', QUOTED), r'(-x|option) 
        'nofentry': 'tests/matrix/guests.sh', 'checked': 'tests/run-cases', 'nojit': 'tests/run-cases', 'jobs': 'tests/run-cases'})
 check('option', table('consumer/options.c', r'options\[\] =', r'(?:OPT\(|\{")(\w+)'), r'(-x|option) *%s\b')
 # A letter alone, behind others that take nothing, or with its argument.
-check('letter', table('cmd/main.c', r'letters\[\] =', r"\{'(\w)'"), r'(?m)^[^#\n]*(run|succeeds|fails|DTRACE\S*|dt_start \S+)\b[^\n]* -[eFqSwZCHOlvV]*%s')
-check('long option', table('cmd/main.c', r'letters\[\] =', r'\{OPT_\w+, \w+, "(\w+)"'), r'--%s\b')
+check('letter', table('cmd/arguments.c', r'letters\[\] =', r"\{'(\w)'"), r'(?m)^[^#\n]*(run|succeeds|fails|DTRACE\S*|dt_start \S+)\b[^\n]* -[eFqSwZCHOlvV]*%s')
+check('long option', table('cmd/arguments.c', r'letters\[\] =', r'\{OPT_\w+, \w+, "(\w+)"'), r'--%s\b')
 check('unit of time', table('providers/profile/profile.c', r'units\[\] =', QUOTED), r'tick-\d+%s\b')
 check('conversion', [c for c in table('ir/format.c', r'defs\[\] =', r'\{"([^"]+)"') if c not in '%'],
       r"%%['#0+ -]*[\d*?]*(\.[\d*]+)?%s", {c: 'no such values yet' for c in

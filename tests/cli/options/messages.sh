@@ -38,7 +38,7 @@ done <<'END'
 END
 run -W sshd -n BEGIN
 status 1
-err 'dtrace: waiting for a process of a name (-W) is not supported'
+err 'dtrace: waiting for a process by name (-W) is not supported'
 for both in -lV -AV '-G -h' -hl; do
 	# shellcheck disable=SC2086
 	run $both -n BEGIN

@@ -25,7 +25,7 @@ illegal --dport=80 '-x port, lport or rport'
 illegal --list -l
 illegal --usage --help
 usage --nosuchword
-err 'dtrace: illegal option -- nosuchword: dtrace --help shows those there are'
+err 'dtrace: illegal option -- nosuchword: dtrace --help lists the options'
 # Help, for those whose other commands have -h.
 usage -h
 err 'dtrace: -h makes a header of a script (-s); for help say dtrace --help'

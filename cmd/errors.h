@@ -1,0 +1,31 @@
+/*
+ * errors.h - exit statuses of the dtrace command, and the messages that go with them.
+ *
+ * A function that fails prints its message and returns the exit status, so that callers only pass
+ * the status on: return fatal("failed to open %s: %s", name, strerror(errno));
+ */
+#ifndef CMD_ERRORS_H
+#define CMD_ERRORS_H
+
+struct cmd_opts;
+struct diag;
+
+#define EXIT_FATAL 1 /* the command failed */
+#define EXIT_USAGE 2 /* the command line is wrong */
+
+/* Prints "dtrace: ", the formatted message and a newline to stderr.  Returns @status. */
+int complain(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#define fatal(...) complain(EXIT_FATAL, __VA_ARGS__)
+#define misused(...) complain(EXIT_USAGE, __VA_ARGS__)
+
+/*
+ * Prints the error in @d as -x errtags and -x nohint of @o ask: the message, then the source line
+ * and a hint.  Returns EXIT_FATAL.
+ */
+int fatal_diag(const struct cmd_opts *o, const struct diag *d);
+
+/* Prints the usage to stderr.  Returns EXIT_USAGE. */
+int misuse(void);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * merge.c - see merge.h.
+ */
+#include "cmd/merge/merge.h"
+
+#include "cmd/arguments.h"
+#include "cmd/errors.h"
+#include "cmd/merge/files.h"
+#include "cmd/merge/opener.h"
+#include "cmd/outputs.h"
+#include "cmd/rights.h"
+#include "cmd/run.h"
+#include "cmd/signals.h"
+#include "cmd/target/target.h"
+
+/* The paths of the files: the operands. */
+static const char *const *paths(const struct arguments *args, size_t *n)
+{
+	*n = args->arg.n - 1;
+	return args->arg.v + 1;
+}
+
+/*
+ * Opens the outputs of the run before the files are parsed, since afterwards the rights for that
+ * are gone; run() finds them open.  Files that are followed are opened as long as the run goes on,
+ * so the rights go at once and the opener opens them.
+ */
+static int open_outputs(struct arguments *args, struct outputs *out, struct diag *d)
+{
+	size_t n;
+	int err;
+
+	if (args->o.files.follow) {
+		const char *const *path = paths(args, &n);
+
+		args->o.files.opener = opener_start(path, n, d);
+		if (!args->o.files.opener)
+			return fatal_diag(&args->o, d);
+		rights_with_broker();
+	} else {
+		args->o.files.opened = run_confinement(args);
+	}
+	signals_prepare();
+	err = outputs_listen(out, args, d);
+	if (!err)
+		err = outputs_view(args, NULL, d);
+	if (err || !args->o.files.follow)
+		return err;
+	signals_catch(out->out);
+	return run_confinement(args)(d) ? 0 : fatal_diag(&args->o, d);
+}
+
+static int show(struct arguments *args, struct outputs *out, struct diag *d)
+{
+	struct targets none = {0};
+	struct run_parts parts = {.args = args, .out = out, .targets = &none, .d = d};
+	size_t n;
+	const char *const *path = paths(args, &n);
+	int status;
+
+	parts.merged = aggfiles_open(path, n, &args->o.files, &interrupted, d);
+	if (!parts.merged)
+		return fatal_diag(&args->o, d);
+	args->o.consumer.aggsatend = true;
+	if (!args->o.files.follow)
+		aggfiles_tell(parts.merged, args->o.consumer.err);
+	status = run(&parts, aggfiles_program(parts.merged));
+	if (args->o.files.follow)
+		aggfiles_tell(parts.merged, stderr);
+	aggfiles_free(parts.merged);
+	return status;
+}
+
+int merge_files(struct arguments *args, struct outputs *out, struct diag *d)
+{
+	int status = open_outputs(args, out, d);
+
+	if (!status)
+		status = show(args, out, d);
+	outputs_stop(out, args);
+	opener_stop(args->o.files.opener);
+	return status;
+}
+
+int diff_files(struct arguments *args, struct diag *d)
+{
+	size_t n;
+	const char *const *path = paths(args, &n);
+	int status;
+
+	if (args->o.view || args->o.listen || args->o.files.follow)
+		return fatal("failed to set -x %s: --diff shows what files have, once",
+			     args->o.view     ? "view"
+			     : args->o.listen ? "listen"
+					      : "follow");
+	args->o.files.opened = run_confinement(args);
+	status = aggfiles_diff(path, n, &args->o.files, &args->o.consumer, d);
+	return status < 0 ? fatal_diag(&args->o, d) : status;
+}

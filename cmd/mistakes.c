@@ -1,0 +1,203 @@
+/*
+ * mistakes.c - see mistakes.h.
+ */
+#include "cmd/mistakes.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "cmd/about/scripts.h"
+#include "cmd/arguments.h"
+#include "cmd/errors.h"
+#include "engine/replay/local.h"
+#include "engine/replay/source.h"
+
+/*
+ * tcpdump -C and -W add a number to the suffix of a capture.  The suffix of a compressed file may
+ * follow.
+ */
+bool looks_like_capture(const char *name)
+{
+	static const char *const suffixes[] = {".pcapng", ".pcap", ".cap"};
+	static const char *const packed[] = {"", ".gz", ".zst", ".xz", ".lz4", ".bz2"};
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		const char *rest = strstr(name, suffixes[i]);
+
+		if (!rest || rest == name)
+			continue;
+		rest += strlen(suffixes[i]);
+		rest += strspn(rest, "0123456789");
+		for (size_t k = 0; k < sizeof(packed) / sizeof(packed[0]); k++)
+			if (!strcmp(rest, packed[k]))
+				return true;
+	}
+	return false;
+}
+
+/* ------------------------------------------------------------------- wrong words */
+
+int no_long_option(const char *word)
+{
+	char *name = xstrdup(word);
+	const char *meant;
+	int status;
+
+	name[strcspn(name, "=")] = '\0';
+	meant = option_meant(name);
+	if (option_is_static(name) || (meant && !strcmp(meant, name)))
+		status = misused("illegal option -- %s: did you mean -x %s?", word, word);
+	else if (!strcmp(name, "list") || !strcmp(name, "usage"))
+		status = misused("illegal option -- %s: did you mean %s?", word,
+				 *name == 'l' ? "-l" : "--help");
+	else if (meant)
+		status = misused("illegal option -- %s: did you mean -x %s?", word, meant);
+	else
+		status = misused("illegal option -- %s: dtrace --help lists the options", word);
+	xfree(name);
+	return status;
+}
+
+int no_script(const char *name)
+{
+	char *near = script_near(name);
+	int status;
+
+	if (near)
+		status = fatal("no probes specified: there is no script %s: did you mean %s?", name,
+			       near);
+	else
+		status = fatal("no probes specified: there is no script %s; dtrace --scripts lists "
+			       "them",
+			       name);
+	xfree(near);
+	return status;
+}
+
+int no_list_operand(const char *word)
+{
+	char *script = script_find(word);
+	const char *what = script              ? "script? Then say -l -s"
+			   : strchr(word, ':') ? "probe? Then say -l -n"
+					       : "provider? Then say -l -P";
+
+	xfree(script);
+	return fatal("extraneous argument '%s': is it a %s %s", word, what, word);
+}
+
+int no_program(const struct arguments *args)
+{
+	const char *name = args->arg.n > 1 ? args->arg.v[1] : NULL;
+
+	if (!name)
+		return args->replay ? fatal("nothing to do with %s: give a script name, -n or -s",
+					    args->replay)
+				    : fatal("no probes specified");
+	if (looks_like_capture(name) && !args->replay)
+		return fatal("no probes specified: is %s a capture? Then say -r %s", name, name);
+	if (looks_like_capture(name))
+		return fatal("no probes specified: " JOIN_CAPTURES, args->replay, name);
+	if (!access(name, R_OK))
+		return fatal("no probes specified: is %s a script? Then say -s %s", name, name);
+	if (strchr(name, '{'))
+		return fatal("no probes specified: is %s a program? Then say -n before it", name);
+	if (strchr(name, ':'))
+		return fatal("no probes specified: is %s a probe? Then say -n '%s'", name, name);
+	return no_script(name);
+}
+
+static int check_argument(const struct arguments *args, const char *arg)
+{
+	const char *script = args->text.v[0].arg;
+	size_t n = strcspn(arg, "=");
+	char name[32];
+
+	if (!args->replay && looks_like_capture(arg))
+		return fatal("%s is no argument of %s: a capture is read with -r %s", arg, script,
+			     arg);
+	if (looks_like_capture(arg))
+		return fatal("%s is no argument of %s; " JOIN_CAPTURES, arg, script, args->replay,
+			     arg);
+	snprintf(name, sizeof(name), "%.*s", (int)n, arg);
+	if (arg[n] && n < sizeof(name) && option_is_static(name))
+		return fatal("%s is no argument of %s but an option: -x %s", arg, script, arg);
+	return 0;
+}
+
+int options_among_arguments(const struct arguments *args)
+{
+	int err = 0;
+
+	if (args->text.n && args->text.v[0].path)
+		for (size_t i = 1; !err && i < args->arg.n; i++)
+			err = check_argument(args, args->arg.v[i]);
+	return err;
+}
+
+/* ------------------------------------------------ options that do not go together */
+
+/* -x host=ADDRESS: tcpdump's "host 192.0.2.1" was probably meant.  It is a warning only. */
+static void warn_of_host(const struct arguments *args)
+{
+	const char *host = args->o.compile.host;
+	unsigned char bytes[16];
+
+	if (host && !args->o.locked &&
+	    (inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1))
+		complain(0,
+			 "-x host=%s says what this host is called; packets of %s alone are -x "
+			 "addr=%s",
+			 host, host, host);
+}
+
+static int check_filters(const struct arguments *args)
+{
+	const char *live = filters_live(&args->o.filter);
+
+	if (args->replay && live)
+		return fatal("failed to set -x %s: a capture does not tell whose its packets are",
+			     live);
+	if (!args->replay && args->o.sieve)
+		return fatal("failed to set -x filter: it is for what -r reads; here port=, addr=, "
+			     "pid= ... are filters");
+	warn_of_host(args);
+	if (args->o.files.follow)
+		return fatal("failed to set -x follow: it is for the files of --merge");
+	if (!args->replay && args->o.local)
+		return fatal("failed to set -x local: it is for what -r reads; live this host is "
+			     "this host, and laddr= "
+			     "is a filter");
+	return 0;
+}
+
+static int check_capture(const struct arguments *args)
+{
+	if (strcmp(args->replay, "-") && !replay_is_live(args->replay) &&
+	    access(args->replay, R_OK))
+		return fatal("failed to open %s: %s%s", args->replay, strerror(errno),
+			     errno == ENOENT && !strpbrk(args->replay, "/.")
+				     ? ", nor an interface of that name"
+				     : "");
+	return 0;
+}
+
+int impossible_options(const struct arguments *args, struct diag *d)
+{
+	struct local l;
+	int err;
+
+	if (local_init(&l, args->o.local, d))
+		return fatal_diag(&args->o, d);
+	local_release(&l);
+	if (args->o.live_only && args->replay)
+		return fatal("the program is for live tracing (-x live): a capture does not tell "
+			     "what it asks for");
+	if (args->o.promiscuous && (!args->replay || !replay_is_live(args->replay)))
+		return fatal("failed to set -x promisc: it is for -r INTERFACE");
+	err = args->replay ? check_capture(args) : 0;
+	return err ? err : check_filters(args);
+}

@@ -1,0 +1,51 @@
+/*
+ * outputs.h - where a run writes: the file of -o, -x capture, -x aggout, -x listen, -x view.
+ *
+ * All of them are opened before rights are given up.  The functions that open one set the member of
+ * the consumer's options that the consumer writes to.  They return 0, or the exit status
+ * after a message.
+ */
+#ifndef CMD_OUTPUTS_H
+#define CMD_OUTPUTS_H
+
+#include <stdio.h>
+
+struct diag;
+struct program;
+struct arguments;
+struct serve;
+
+struct outputs {
+	FILE *out;           /* the file of -o, or stdout */
+	struct serve *serve; /* answers requests for metrics (-x listen), or NULL */
+};
+
+/* Opens the file of -o for appending, and looks how wide the output is. */
+int outputs_open(struct outputs *o, struct arguments *args);
+
+/* Opens the files of -x capture and -x aggout for @p. */
+int outputs_open_files(struct arguments *args, const struct program *p);
+
+/* Opens the port of -x listen, if it is not open yet. */
+int outputs_listen(struct outputs *o, struct arguments *args, struct diag *d);
+
+/*
+ * Opens the screen of -x view, if it is not open yet.  From then on messages wait until the screen
+ * is closed.  @p is the program, or NULL if it is not known yet: one without aggregations is
+ * rejected.
+ */
+int outputs_view(struct arguments *args, const struct program *p, struct diag *d);
+
+/* Closes what outputs_listen() and outputs_view() opened.  They may not have been called. */
+void outputs_stop(struct outputs *o, struct arguments *args);
+
+/*
+ * Flushes and closes the file of -o.  @status is the exit status so far.  Returns it, or EXIT_FATAL
+ * after a message if it was 0 and not everything could be written.
+ */
+int outputs_close(struct outputs *o, const struct arguments *args, int status);
+
+/* Prints one line as a message, to stderr or, while a screen is open, to wait for its end. */
+void outputs_report(const char *line);
+
+#endif

@@ -1,0 +1,321 @@
+/*
+ * run.c - see run.h.
+ */
+#include "cmd/run.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "cmd/arguments.h"
+#include "cmd/errors.h"
+#include "cmd/late/modules.h"
+#include "cmd/late/processes.h"
+#include "cmd/merge/files.h"
+#include "cmd/outputs.h"
+#include "cmd/program.h"
+#include "cmd/rights.h"
+#include "cmd/signals.h"
+#include "cmd/target/target.h"
+#include "compiler/compile.h"
+#include "consumer/aggs/snapshots.h"
+#include "consumer/broker.h"
+#include "consumer/consumer.h"
+#include "consumer/screen/view.h"
+#include "consumer/serve/serve.h"
+#include "consumer/symbols/usyms.h"
+#include "engine/kernel/kernel.h"
+#include "engine/replay/source.h"
+#include "engine/source.h"
+#include "procinfo/owner.h"
+
+struct run {
+	const struct run_parts *parts;
+	struct arguments *args;
+	const struct program *p;
+	struct source *source;
+	struct late_processes *late_processes; /* probes that processes may bring, or NULL */
+	struct late_modules *late_modules;     /* probes that modules may bring, or NULL */
+	struct broker *broker; /* runs commands and opens files for a replay, or NULL */
+	struct follow follow;
+	bool clocked;     /* the program has clocks on each CPU, which may go and come */
+	bool reaches_out; /* the program runs commands or opens files */
+};
+
+confine_fn *run_confinement(const struct arguments *args)
+{
+	if (args->o.listen)
+		return confine_serving;
+	return args->replay && replay_is_live(args->replay) ? confine_receiving : confine_replay;
+}
+
+/* --------------------------------------------------------------------- the source */
+
+/* A descriptor that is readable when any of the @n at @fd is; -1 among them stands for none. */
+static int any_of(const int *fd, size_t n)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+	int all, one = -1;
+	size_t some = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		some += fd[i] >= 0;
+		one = fd[i] >= 0 ? fd[i] : one;
+	}
+	if (some < 2)
+		return one;
+	all = epoll_create1(EPOLL_CLOEXEC);
+	for (size_t i = 0; i < n; i++)
+		if (fd[i] >= 0)
+			epoll_ctl(all, EPOLL_CTL_ADD, fd[i], &ev);
+	return all;
+}
+
+/*
+ * What ends a wait for records: a process that ends or maps a file, a module, a request for
+ * metrics, a key.
+ */
+static int wake_fd(const struct run *run)
+{
+	const struct run_parts *parts = run->parts;
+	struct view *view = run->args->o.consumer.view;
+	const int fd[] = {
+		run->p->names ? owner_watch() : -1,
+		parts->targets->v.n ? parts->targets->epoll : -1,
+		parts->out->serve ? serve_fd(parts->out->serve) : -1,
+		view ? view_fd(view) : -1,
+		late_processes_fd(run->late_processes),
+		late_modules_fd(run->late_modules),
+	};
+
+	return any_of(fd, sizeof(fd) / sizeof(*fd));
+}
+
+/* Whether the run ends at a record that only the consumer can recognise. */
+static bool ends_at_record(const struct consumer_opts *o)
+{
+	return o->count || (o->bufpolicy && !strcmp(o->bufpolicy, "fill"));
+}
+
+static struct source *replay_source(struct arguments *args)
+{
+	const struct cmd_opts *o = &args->o;
+	bool one_process = o->listen || ends_at_record(&o->consumer);
+	struct replay_opts opts = {.path = args->replay,
+				   .local = o->local,
+				   .filter = o->sieve,
+				   .duration = o->consumer.duration,
+				   .conns = o->conns,
+				   .jobs = one_process ? 1 : o->jobs,
+				   .bufsize = o->consumer.bufsize,
+				   .way = o->checked ? VM_CHECKED
+					  : o->nojit ? VM_INTERPRETED
+						     : VM_NATIVE,
+				   .promiscuous = o->promiscuous,
+				   .asks_owner = filters_owner(&o->filter) != NULL,
+				   .opened = run_confinement(args),
+				   .progress = o->view ? NULL : stderr};
+
+	return replay_source_new(&opts);
+}
+
+static struct source *make_source(struct run *run)
+{
+	struct arguments *args = run->args;
+	struct kernel_opts opts = {.bufsize = args->o.consumer.bufsize,
+				   .verbose_log = args->verbose,
+				   .costs = args->o.consumer.footer};
+	int fd;
+
+	if (run->parts->merged)
+		return aggfiles_source(run->parts->merged, option_sample_rate(&args->o),
+				       wake_fd(run));
+	if (args->replay)
+		return replay_source(args);
+	fd = wake_fd(run);
+	opts.wake_fd = fd < 0 ? 0 : fd;
+	return kernel_source_new(&opts);
+}
+
+/* ------------------------------------------------------------------ before the start */
+
+static bool is_clocked(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->nunit; i++)
+		if (p->unit[i].hook == HOOK_PROFILE)
+			return true;
+	return false;
+}
+
+/* Awaits probes that do not exist yet (-Z). */
+static void await_probes(struct run *run)
+{
+	const struct build *b = run->parts->build;
+	const struct awaited *a;
+	unsigned n;
+
+	if (!b)
+		return;
+	a = compiler_awaited(b->c, &n);
+	run->late_processes = late_processes_new(a, n, run->p->placed, b->allowed, outputs_report);
+	run->late_modules = late_modules_new(a, n, outputs_report);
+}
+
+/* Sizes that no kernel has room for, in DTrace's words. */
+static void report_lowered(const struct run *run)
+{
+	const struct build *b = run->parts->build;
+
+	if (run->args->replay || run->args->o.consumer.quiet)
+		return;
+	if (run->args->o.consumer.bufsize > KERNEL_BUFSIZE_MAX)
+		complain(0, "buffer size lowered to 2g");
+	if (b && b->agg_lowered)
+		complain(0, "aggregation size lowered to 2g");
+}
+
+/* The broker keeps all rights, so it is forked before any byte of the capture is read. */
+static int start_broker(struct run *run)
+{
+	if (!run->args->replay || !run->reaches_out)
+		return 0;
+	run->broker = broker_start(run->p, run->parts->out->out, run->parts->d);
+	if (!run->broker)
+		return fatal_diag(&run->args->o, run->parts->d);
+	run->args->o.consumer.outside = broker_outside(run->broker);
+	rights_with_broker();
+	return 0;
+}
+
+/* -x cpu: BEGIN, END and ticks run in this process, so it must be on that CPU too. */
+static int stay_on_cpu(const struct arguments *args)
+{
+	uint32_t only = args->o.compile.only_cpu; /* 1 more than the number; 0: all */
+	cpu_set_t set;
+	bool wrong = false;
+
+	if (args->replay) {
+		wrong = only > 1; /* a capture has CPU 0 alone */
+	} else if (only) {
+		CPU_ZERO(&set);
+		CPU_SET(only - 1, &set);
+		wrong = sched_setaffinity(0, sizeof(set), &set) != 0;
+	}
+	return wrong ? fatal("failed to set -x cpu: %s", option_strerror(OPTION_BAD)) : 0;
+}
+
+/* ------------------------------------------------------------------ while it runs */
+
+static void let_targets_go(struct run *run)
+{
+	struct targets *targets = run->parts->targets;
+
+	for (size_t i = 0; i < targets->v.n; i++) {
+		const struct target *t = &targets->v.v[i];
+
+		if (t->at == HOLD_EXEC)
+			usyms_expect((uint64_t)t->pid);
+		else
+			usyms_see((uint64_t)t->pid);
+	}
+	targets_go(targets, run->args->o.destructive);
+}
+
+/*
+ * Called when the probes are live.  From now on a live run needs fewer rights, unless the program
+ * runs commands or opens files.
+ */
+static bool is_live(void *ctx, struct diag *d)
+{
+	struct run *run = ctx;
+	struct arguments *args = run->args;
+	bool clocks = run->clocked || run->late_processes || run->late_modules;
+
+	if (run->parts->merged)
+		return true;
+	let_targets_go(run);
+	if (args->replay)
+		return true;
+	if (!args->o.view && !args->quiet_given && isatty(STDERR_FILENO))
+		complain(0, "tracing; Ctrl-C ends it");
+	if (args->process.n || run->reaches_out)
+		return true;
+	return confine_live(clocks ? kernel_clocks_open : NULL, d);
+}
+
+/* Called after each wait: whether all processes of -c and -p have ended. */
+static bool is_over(void *ctx)
+{
+	struct run *run = ctx;
+	const struct consumer_opts *o = &run->args->o.consumer;
+
+	late_processes_look(run->late_processes, run->source);
+	late_modules_look(run->late_modules, run->source);
+	return run->args->process.n && targets_over(run->parts->targets, o->quiet ? NULL : o->err);
+}
+
+static int consume(struct run *run)
+{
+	struct arguments *args = run->args;
+	struct consumer *c;
+	int status;
+
+	run->follow = (struct follow){is_live, is_over, run};
+	args->o.consumer.follow = &run->follow;
+	c = consumer_new(run->p, run->source, &args->o.consumer);
+	if (consumer_run(c, run->parts->d, &interrupted))
+		status = fatal_diag(&args->o, run->parts->d);
+	else
+		status = consumer_status(c);
+	consumer_free(c);
+	return status;
+}
+
+static int start_and_consume(struct run *run)
+{
+	const struct run_parts *parts = run->parts;
+	int err = start_broker(run);
+
+	if (!err)
+		err = stay_on_cpu(run->args);
+	if (err)
+		return err;
+	signals_prepare();
+	if (run->source->ops->start(run->source, run->p, parts->d))
+		return fatal_diag(&run->args->o, parts->d);
+	signals_catch(parts->out->out);
+	return consume(run);
+}
+
+static int run_source(struct run *run)
+{
+	int status;
+
+	run->reaches_out = broker_is_needed(run->p);
+	run->clocked = is_clocked(run->p);
+	await_probes(run);
+	run->source = make_source(run);
+	report_lowered(run);
+	status = start_and_consume(run);
+	run->source->ops->free(run->source);
+	late_processes_free(run->late_processes);
+	late_modules_free(run->late_modules);
+	broker_stop(run->broker); /* after the source: the jobs of a replay have its socket open */
+	snapshots_end(run->args->o.consumer.snapshots);
+	return status;
+}
+
+int run(const struct run_parts *parts, const struct program *p)
+{
+	struct run run = {.parts = parts, .args = parts->args, .p = p};
+	int status = outputs_listen(parts->out, parts->args, parts->d);
+
+	if (!status)
+		status = outputs_view(parts->args, p, parts->d);
+	if (!status)
+		status = run_source(&run);
+	outputs_stop(parts->out, parts->args);
+	return status;
+}

@@ -1,0 +1,42 @@
+/*
+ * run.h - one run, live, of a capture or of merged files: from the start of the source to the exit
+ * status.
+ */
+#ifndef CMD_RUN_H
+#define CMD_RUN_H
+
+#include <stdbool.h>
+
+struct aggfiles;
+struct build;
+struct diag;
+struct outputs;
+struct program;
+struct arguments;
+struct targets;
+
+/* What a run is made of.  All of it must outlive the run. */
+struct run_parts {
+	struct arguments *args;
+	struct outputs *out;
+	struct targets *targets;   /* the processes of -c and -p */
+	const struct build *build; /* of the program; NULL: files are merged */
+	struct aggfiles *merged;   /* the files of --merge, or NULL */
+	struct diag *d;
+};
+
+/*
+ * Runs @p until it ends by itself, by a signal or with the processes of -c and -p.  Opens the port
+ * and the screen that the arguments ask for, and closes them in any case.  Gives up the rights that
+ * the rest of the run does not need.  Returns the exit status.
+ */
+int run(const struct run_parts *parts, const struct program *p);
+
+/*
+ * The function that gives up rights before bytes are parsed that others have made; see rights.h.
+ * It returns false, with the error in @d, if the run must not go on.
+ */
+typedef bool confine_fn(struct diag *d);
+confine_fn *run_confinement(const struct arguments *args);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * signals.c - see signals.h.
+ */
+#include "cmd/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cmd/errors.h"
+#include "consumer/screen/screen.h"
+
+/*
+ * timeout(1) sends one signal to its child and one to the group that the child is in, so two
+ * signals within this time count as one.
+ */
+#define SAME_PRESS_NS 500000000u
+
+volatile sig_atomic_t interrupted;
+static int out_fd, null_fd = -1;
+
+/* At the second signal a write to @out may block for ever: /dev/null replaces the file. */
+static void on_signal(int sig)
+{
+	static uint64_t pressed;
+	uint64_t now = now_monotonic();
+	int saved_errno = errno;
+
+	(void)sig;
+	if (interrupted && now - pressed < SAME_PRESS_NS)
+		return;
+	pressed = now;
+	if (++interrupted > 2) {
+		screen_restore();
+		_exit(EXIT_FATAL);
+	}
+	if (interrupted == 2 && null_fd >= 0)
+		dup2(null_fd, out_fd);
+	errno = saved_errno;
+}
+
+void signals_prepare(void)
+{
+	if (null_fd < 0)
+		null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+}
+
+void signals_catch(FILE *out)
+{
+	/* SA_RESTART: a write goes on.  A wait for events returns in spite of it. */
+	struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, hup;
+
+	out_fd = fileno(out);
+	sigaddset(&sa.sa_mask, SIGINT);
+	sigaddset(&sa.sa_mask, SIGTERM);
+	sigaddset(&sa.sa_mask, SIGHUP);
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}

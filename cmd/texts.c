@@ -1,0 +1,166 @@
+/*
+ * texts.c - see texts.h.
+ */
+#include "cmd/texts.h"
+
+#include <errno.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "cmd/about/scripts.h"
+#include "cmd/arguments.h"
+#include "cmd/errors.h"
+#include "compiler/syntax/parse.h"
+#include "consumer/aggs/file.h"
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* some editors begin a file with it */
+
+/* ------------------------------------------------------------------- messages */
+
+/* Adds how the script is used, if it was called with arguments that it has no use for. */
+static void add_synopsis(const struct arguments *args, const struct text *t, const struct diag *d,
+			 struct strbuf *b)
+{
+	bool of_arguments = args->arg.n > 1 || d->tag == D_MACRO_UNDEF;
+	char *usage = of_arguments && t->opt == 's' ? script_synopsis(t->path ? t->path : t->arg)
+						    : NULL;
+
+	if (usage)
+		strbuf_addf(b, "; %s", usage);
+	xfree(usage);
+}
+
+int text_failed(const struct arguments *args, const struct text *t, const struct diag *d)
+{
+	struct strbuf b = {0};
+
+	strbuf_addf(&b,
+		    t->opt == 's' ? "failed to compile script %s: "
+				  : "invalid probe specifier %s: ",
+		    t->arg);
+	diag_text(d, args->o.errtags, &b);
+	add_synopsis(args, t, d, &b);
+	strbuf_addc(&b, '\n');
+	if (!args->o.consumer.nohint)
+		diag_help(d, &b);
+	fprintf(stderr, "dtrace: %s", b.s);
+	strbuf_release(&b);
+	return EXIT_FATAL;
+}
+
+/* -------------------------------------------------------------------- reading */
+
+void text_find(struct text *t)
+{
+	if (!t->path && strcmp(t->arg, "-") && access(t->arg, F_OK))
+		t->path = script_find(t->arg);
+}
+
+static int read_file(const char *name, struct strbuf *b)
+{
+	FILE *f = strcmp(name, "-") ? fopen(name, "re") : stdin;
+	int err;
+
+	if (!f)
+		return fatal("failed to open %s: %s", name, strerror(errno));
+	err = file_read(f, b);
+	if (f != stdin)
+		fclose(f);
+	if (err)
+		return fatal("failed to read %s: %s", name, strerror(err));
+	if (b->len >= 3 && !memcmp(b->s, BYTE_ORDER_MARK, 3)) {
+		b->len -= 3;
+		memmove(b->s, b->s + 3, b->len + 1);
+	}
+	return 0;
+}
+
+static int read_script(struct arguments *args, struct text *t, struct diag *d)
+{
+	struct strbuf b = {0};
+	const char *name;
+	int err;
+
+	text_find(t);
+	name = t->path ? t->path : t->arg;
+	err = read_file(name, &b);
+	if (!err && args->task == TASK_CHECK)
+		err = arguments_first_line(args, strbuf_text(&b));
+	if (!err && args->o.cpp.on && cpp_run(&args->o.cpp, name, &b, d))
+		err = text_failed(args, t, d);
+	t->owned = b.s;
+	t->src = (struct src){SRC_FILE, t->arg, b.s, b.len, false};
+	return err;
+}
+
+/* The text of -P, -m, -f, -n or -i is the argument itself. */
+static int take_argument(struct text *t)
+{
+	size_t skip = 0;
+
+	if (t->opt == 'i') {
+		if (!strcmp(t->arg, "any") || if_nametoindex(t->arg))
+			return fatal("-i %s: -i is for a probe's number; -r %s reads the interface",
+				     t->arg, t->arg);
+		/* -i 2-2 is the name "-2", as in DTrace: only a whole number is an ID */
+		skip = strspn(t->arg, "0123456789");
+		if (strchr(" \t\n{/;", t->arg[skip]))
+			skip = 0;
+	}
+	t->src = (struct src){SRC_CMDLINE, "", t->arg + skip, strlen(t->arg + skip), false};
+	return 0;
+}
+
+/* -------------------------------------------------------------------- pragmas */
+
+bool text_is_overruled(const struct arguments *args, const char *option)
+{
+	return (args->form_given && !strcmp(option, "oformat")) ||
+	       option_is_given(&args->o, option);
+}
+
+/*
+ * Sets the options of pragmas that change how texts are read and compiled, before any text is
+ * compiled.  The parser reports what is wrong with one.
+ */
+static void set_early_options(struct arguments *args, const struct text *t)
+{
+	const char *name, *value;
+	uint32_t off = 0;
+
+	while (next_option(&args->names, &t->src, &off, &name, &value))
+		if (option_is_early(name) && !text_is_overruled(args, name) && !args->o.locked)
+			option_set(&args->o, name, value);
+}
+
+int texts_read(struct arguments *args, struct diag *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < args->text.n; i++) {
+		struct text *t = &args->text.v[i];
+
+		err = t->opt == 's' ? read_script(args, t, d) : take_argument(t);
+		if (!err)
+			set_early_options(args, t);
+	}
+	return err;
+}
+
+uint64_t texts_digest(const struct arguments *args)
+{
+	struct strbuf b = {0};
+	uint64_t h;
+
+	for (size_t i = 0; i < args->text.n; i++)
+		strbuf_add(&b, args->text.v[i].src.text, strlen(args->text.v[i].src.text) + 1);
+	h = aggfile_checksum(b.s, b.len);
+	strbuf_release(&b);
+	return h;
+}

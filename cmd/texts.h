@@ -1,0 +1,39 @@
+/*
+ * texts.h - the D texts of the command line: scripts, and programs behind -n and the like.
+ */
+#ifndef CMD_TEXTS_H
+#define CMD_TEXTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct diag;
+struct arguments;
+struct text;
+
+/*
+ * Reads all texts of @args into text.src and text.owned.  A script goes through the preprocessor
+ * (-C).  Options that change how a text is compiled are set from its pragmas.  Returns 0, or the
+ * exit status after a message.  The texts live as long as @args.
+ */
+int texts_read(struct arguments *args, struct diag *d);
+
+/* -s NAME: sets text.path if there is no such file and NAME is an installed script. */
+void text_find(struct text *t);
+
+/*
+ * Whether the command line has set @option already, so that a pragma does not change it: the form
+ * of output, and files and ports that are opened.
+ */
+bool text_is_overruled(const struct arguments *args, const char *option);
+
+/* A digest of all texts: the same for the same program on every host. */
+uint64_t texts_digest(const struct arguments *args);
+
+/*
+ * Prints the error in @d, behind what was compiled: "failed to compile script x.d: ".  @t is the
+ * text that was compiled.  Returns EXIT_FATAL.
+ */
+int text_failed(const struct arguments *args, const struct text *t, const struct diag *d);
+
+#endif
