@@ -14,7 +14,7 @@
 
 #define ARENA_ALIGN 16
 #define ARENA_CHUNK 65536
-#define ARENA_SMALL (4 * ARENA_CHUNK)
+#define ARENA_HUGE_AFTER (4 * ARENA_CHUNK)
 #define ARENA_HUGE (2u << 20)
 
 struct arena_chunk {
@@ -60,7 +60,7 @@ static void arena_grow(struct arena *a, size_t need)
 	size_t size = need > ARENA_CHUNK ? need : ARENA_CHUNK;
 	struct arena_chunk *c = NULL;
 
-	if (a->total >= ARENA_SMALL && need <= ARENA_HUGE - sizeof(*c))
+	if (a->total >= ARENA_HUGE_AFTER && need <= ARENA_HUGE - sizeof(*c))
 		c = huge_chunk();
 	if (c)
 		size = ARENA_HUGE - sizeof(*c);

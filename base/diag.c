@@ -58,7 +58,7 @@ void diag_hint(struct diag *d, const char *fmt, ...)
 	d->hint = b.s;
 }
 
-void diag_hint_instead(struct diag *d, const char *hint)
+void diag_replace_hint(struct diag *d, const char *hint)
 {
 	xfree(d->hint);
 	d->hint = xstrdup(hint);
@@ -92,54 +92,54 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 	return true;
 }
 
-struct place {
+struct position {
 	unsigned line, col;
 	const char *file; /* of a line marker, not terminated; NULL: none seen */
 	size_t file_len;
 };
 
-static struct place find_place(struct loc loc)
+static struct position find_position(struct loc loc)
 {
-	struct place pl = {1, 1, NULL, 0};
+	struct position at = {1, 1, NULL, 0};
 	const char *p = loc.src->text, *end = p + loc.off, *bol = p;
 
 	for (; p < end; p++) {
 		unsigned line;
 
-		if (p == bol && *p == '#' && line_marker(p, &line, &pl.file, &pl.file_len))
-			pl.line = line - 1;
+		if (p == bol && *p == '#' && line_marker(p, &line, &at.file, &at.file_len))
+			at.line = line - 1;
 		if (*p == '\n') {
-			pl.line++;
+			at.line++;
 			bol = p + 1;
 		}
 	}
-	pl.col = (unsigned)(end - bol) + 1;
-	return pl;
+	at.col = (unsigned)(end - bol) + 1;
+	return at;
 }
 
 void loc_line(struct loc loc, unsigned *line, unsigned *col, const char **file)
 {
-	struct place pl = find_place(loc);
+	struct position at = find_position(loc);
 
-	*line = pl.line;
-	*col = pl.col;
+	*line = at.line;
+	*col = at.col;
 	if (file)
 		*file = loc.src->name;
 }
 
 static void add_where(const struct diag *d, struct strbuf *out)
 {
-	struct place pl;
+	struct position at;
 
 	if (!d->loc.src)
 		return;
-	pl = find_place(d->loc);
-	if (pl.file)
-		strbuf_addf(out, "\"%.*s\", line %u: ", (int)pl.file_len, pl.file, pl.line);
+	at = find_position(d->loc);
+	if (at.file)
+		strbuf_addf(out, "\"%.*s\", line %u: ", (int)at.file_len, at.file, at.line);
 	else if (d->loc.src->kind == SRC_LIB)
-		strbuf_addf(out, "\"%s\", line %u: ", d->loc.src->name, pl.line);
+		strbuf_addf(out, "\"%s\", line %u: ", d->loc.src->name, at.line);
 	else if (d->loc.src->kind == SRC_FILE)
-		strbuf_addf(out, "line %u: ", pl.line);
+		strbuf_addf(out, "line %u: ", at.line);
 	else if (d->where == DIAG_IN_PREDICATE)
 		strbuf_adds(out, "in predicate: ");
 	else if (d->where == DIAG_IN_ACTIONS)

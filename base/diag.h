@@ -259,7 +259,7 @@ int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, .
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The same, in place of a hint that was given before. */
-void diag_hint_instead(struct diag *d, const char *hint);
+void diag_replace_hint(struct diag *d, const char *hint);
 
 /*
  * The recorded message with DTrace's position in front ("line N: ", "in action

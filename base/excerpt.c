@@ -11,9 +11,10 @@
 #include "base/utf8.h"
 
 #define TAB 8
-#define MARK "..."
-#define MARK_COLUMNS 3
-#define BEHIND_CARET 24 /* columns that a cut line shows from the caret on, if it has them */
+#define ELLIPSIS "..."
+#define ELLIPSIS_COLUMNS 3
+#define COLUMNS_AFTER_CARET 24 /* columns that a cut line shows from the caret on, if it has them \
+				*/
 
 /* Ranges of characters, from the Unicode Character Database. */
 struct range {
@@ -49,14 +50,14 @@ static bool within(const struct range *r, size_t n, uint32_t cp)
 
 #define WITHIN(table, cp) within(table, sizeof(table) / sizeof(*(table)), cp)
 
-/* One character as it is shown. */
-struct shown {
+/* One character as the excerpt shows it. */
+struct glyph {
 	char text[4 * 4 + 1];
 	unsigned columns;
 };
 
 /* Shows the character at @s, of @len bytes, that begins in @column. Returns its bytes, not 0. */
-static size_t show(const char *s, size_t len, size_t column, struct shown *to)
+static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph *to)
 {
 	static const char digits[] = "0123456789abcdef";
 	uint32_t cp = 0;
@@ -90,22 +91,22 @@ static size_t show(const char *s, size_t len, size_t column, struct shown *to)
 /* The columns that the first @len bytes of a line take. */
 static size_t columns(const char *line, size_t len)
 {
-	struct shown c;
+	struct glyph c;
 	size_t column = 0;
 
 	for (size_t i = 0; i < len; column += c.columns)
-		i += show(line + i, len - i, column, &c);
+		i += make_glyph(line + i, len - i, column, &c);
 	return column;
 }
 
 /* Appends what of the line is in the columns from..to; returns the column in which that begins. */
 static size_t add_columns(struct strbuf *out, const char *line, size_t len, size_t from, size_t to)
 {
-	struct shown c;
+	struct glyph c;
 	size_t column = 0, first = SIZE_MAX;
 
 	for (size_t i = 0; i < len; column += c.columns) {
-		i += show(line + i, len - i, column, &c);
+		i += make_glyph(line + i, len - i, column, &c);
 		if (column < from)
 			continue;
 		if (column + c.columns > to)
@@ -124,18 +125,18 @@ static void add_line(struct strbuf *out, const char *line, size_t len, size_t ca
 	bool left, right;
 
 	if (all > EXCERPT_COLUMNS) {
-		size_t behind = all - at < BEHIND_CARET ? all - at : BEHIND_CARET;
+		size_t after = all - at < COLUMNS_AFTER_CARET ? all - at : COLUMNS_AFTER_CARET;
 
-		if (at + behind > EXCERPT_COLUMNS - MARK_COLUMNS)
-			from = at + behind - (EXCERPT_COLUMNS - 2 * MARK_COLUMNS);
-		to = from + EXCERPT_COLUMNS - (from ? 2 : 1) * MARK_COLUMNS;
+		if (at + after > EXCERPT_COLUMNS - ELLIPSIS_COLUMNS)
+			from = at + after - (EXCERPT_COLUMNS - 2 * ELLIPSIS_COLUMNS);
+		to = from + EXCERPT_COLUMNS - (from ? 2 : 1) * ELLIPSIS_COLUMNS;
 	}
 	left = from > 0;
 	right = to < all;
-	strbuf_addf(out, "    %s", left ? MARK : "");
+	strbuf_addf(out, "    %s", left ? ELLIPSIS : "");
 	first = add_columns(out, line, len, from, to);
-	strbuf_addf(out, "%s\n    %*s^\n", right ? MARK : "",
-		    (int)((left ? MARK_COLUMNS : 0) + at - (at < first ? at : first)), "");
+	strbuf_addf(out, "%s\n    %*s^\n", right ? ELLIPSIS : "",
+		    (int)((left ? ELLIPSIS_COLUMNS : 0) + at - (at < first ? at : first)), "");
 }
 
 void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
@@ -163,10 +164,10 @@ void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
 
 void excerpt_escape(struct strbuf *out, const char *text, size_t len)
 {
-	struct shown c;
+	struct glyph c;
 
 	for (size_t i = 0; i < len;) {
-		i += show(text + i, len - i, 0, &c);
+		i += make_glyph(text + i, len - i, 0, &c);
 		strbuf_adds(out, c.text);
 	}
 }

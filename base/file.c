@@ -51,7 +51,7 @@ bool file_write(int fd, const void *p, size_t n)
 	return true;
 }
 
-bool file_read_all(int fd, void *p, size_t n)
+bool file_read_exact(int fd, void *p, size_t n)
 {
 	for (char *at = p; n;) {
 		ssize_t got = read(fd, at, n);
@@ -69,7 +69,7 @@ bool file_read_all(int fd, void *p, size_t n)
 /* ------------------------------------------------------------- files of other users */
 
 /* NULL: the file at the O_PATH descriptor @fd may be opened. */
-static const char *refusal(int fd, uint64_t most)
+static const char *reason_to_refuse(int fd, uint64_t most)
 {
 	struct stat st;
 
@@ -85,13 +85,13 @@ static const char *refusal(int fd, uint64_t most)
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why)
 {
 	int at = openat(dir, path, O_PATH | O_CLOEXEC), fd = -1;
-	char again[40];
+	char proc_path[40];
 
-	*why = at < 0 ? strerror(errno) : refusal(at, most);
+	*why = at < 0 ? strerror(errno) : reason_to_refuse(at, most);
 	if (!*why) {
 		/* By descriptor: its name may have become another file's. */
-		snprintf(again, sizeof(again), "/proc/self/fd/%d", at);
-		fd = open(again, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+		snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
+		fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		if (fd < 0)
 			*why = errno == EAGAIN ? "its owner holds a lease on it" : strerror(errno);
 	}
@@ -138,7 +138,7 @@ const char *file_error(int err)
 }
 
 /* Where a path leads. */
-struct place {
+struct target {
 	int dir;            /* O_PATH descriptor of the folder */
 	bool writable;      /* others may write to that folder */
 	bool foreign;       /* another user may replace that folder, or owns it */
@@ -150,7 +150,7 @@ struct place {
 	struct stat st;    /* of the file */
 };
 
-static void leave(struct place *p)
+static void target_release(struct target *p)
 {
 	if (p->dir >= 0)
 		close(p->dir);
@@ -160,12 +160,12 @@ static void leave(struct place *p)
 	strbuf_release(&p->path);
 }
 
-static bool is_shared(const struct place *p)
+static bool is_shared(const struct target *p)
 {
 	return p->writable || p->foreign;
 }
 
-static bool is_ours(uid_t uid)
+static bool is_our_user(uid_t uid)
 {
 	const char *sudo = geteuid() ? NULL : getenv("SUDO_UID");
 
@@ -179,8 +179,8 @@ static bool others_may_write(const struct stat *st)
 	       (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
 }
 
-/* Goes on in the folder @fd, which the place owns from now on. */
-static int enter(struct place *p, int fd)
+/* Goes on in the folder @fd, which the target owns from now on. */
+static int enter_folder(struct target *p, int fd)
 {
 	struct stat st;
 
@@ -193,14 +193,14 @@ static int enter(struct place *p, int fd)
 		return errno;
 	if (!S_ISDIR(st.st_mode))
 		return ENOTDIR;
-	p->foreign |= !is_ours(st.st_uid);
+	p->foreign |= !is_our_user(st.st_uid);
 	p->writable = others_may_write(&st);
 	p->foreign |= p->writable && !(st.st_mode & S_ISVTX);
 	return 0;
 }
 
 /* A link below /proc leads to the open file, whatever its text says. */
-static bool is_of_proc(int fd)
+static bool is_on_procfs(int fd)
 {
 	struct statfs fs;
 
@@ -208,7 +208,7 @@ static bool is_of_proc(int fd)
 }
 
 /* Puts what the link @fd says before the rest of the way. */
-static int expand(struct place *p, int fd, struct strbuf *rest)
+static int follow_link(struct target *p, int fd, struct strbuf *rest)
 {
 	struct strbuf after = *rest;
 	char to[PATH_MAX];
@@ -224,11 +224,11 @@ static int expand(struct place *p, int fd, struct strbuf *rest)
 		return 0;
 	strbuf_reset(&p->path);
 	strbuf_addc(&p->path, '/');
-	return enter(p, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+	return enter_folder(p, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
 /* Takes the next name off @rest.  True: more follows. */
-static bool take_name(struct place *p, struct strbuf *rest)
+static bool take_component(struct target *p, struct strbuf *rest)
 {
 	const char *from = strbuf_text(rest) + strspn(strbuf_text(rest), "/");
 	size_t n = strcspn(from, "/");
@@ -242,12 +242,12 @@ static bool take_name(struct place *p, struct strbuf *rest)
 	return left.len;
 }
 
-/* Goes one name on.  0: all is said of the place if p->name was the last; else an error. */
-static int step(struct place *p, struct strbuf *rest, bool *last, int *links)
+/* Goes one name on.  0: all is said of the target if p->name was the last; else an error. */
+static int follow_component(struct target *p, struct strbuf *rest, bool *last, int *links)
 {
 	bool link;
 
-	*last = !take_name(p, rest);
+	*last = !take_component(p, rest);
 	if (!p->name.len)
 		return EISDIR;
 	p->fd = openat(p->dir, p->name.s, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -258,11 +258,11 @@ static int step(struct place *p, struct strbuf *rest, bool *last, int *links)
 	link = S_ISLNK(p->st.st_mode);
 	if (link && is_shared(p))
 		return FILE_IS_LINK;
-	p->open_already = link && is_of_proc(p->fd);
+	p->open_already = link && is_on_procfs(p->fd);
 	if (*last && (!link || p->open_already))
 		return 0;
 	if (link && !p->open_already) {
-		int err = ++*links > LINKS_MAX ? ELOOP : expand(p, p->fd, rest);
+		int err = ++*links > LINKS_MAX ? ELOOP : follow_link(p, p->fd, rest);
 
 		close(p->fd);
 		p->fd = -1;
@@ -272,59 +272,60 @@ static int step(struct place *p, struct strbuf *rest, bool *last, int *links)
 	strbuf_addf(&p->path, "%s/", p->name.s);
 	close(p->fd);
 	p->fd = -1;
-	return enter(p,
-		     openat(p->dir, p->name.s,
-			    O_PATH | O_DIRECTORY | O_CLOEXEC | (p->open_already ? 0 : O_NOFOLLOW)));
+	return enter_folder(p, openat(p->dir, p->name.s,
+				      O_PATH | O_DIRECTORY | O_CLOEXEC |
+					      (p->open_already ? 0 : O_NOFOLLOW)));
 }
 
 /* Finds where @path leads; to be left, whatever the result is.  0, or an error. */
-static int find_place(struct place *p, const char *path)
+static int resolve_target(struct target *p, const char *path)
 {
 	struct strbuf rest = {0};
 	bool last = false;
 	int links = 0, err;
 
-	*p = (struct place){.dir = -1, .fd = -1};
+	*p = (struct target){.dir = -1, .fd = -1};
 	strbuf_adds(&rest, path);
 	if (*path == '/')
 		strbuf_addc(&p->path, '/');
-	err = *path ? enter(p, open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC))
+	err = *path ? enter_folder(p,
+				   open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC))
 		    : ENOENT;
 	while (!err && !last)
-		err = step(p, &rest, &last, &links);
+		err = follow_component(p, &rest, &last, &links);
 	strbuf_release(&rest);
 	if (!err && p->fd >= 0 && is_shared(p) && !p->open_already &&
-	    (!is_ours(p->st.st_uid) || (S_ISREG(p->st.st_mode) && p->st.st_nlink > 1)))
+	    (!is_our_user(p->st.st_uid) || (S_ISREG(p->st.st_mode) && p->st.st_nlink > 1)))
 		err = FILE_NOT_OURS;
 	return err;
 }
 
 /* Opens the file by its descriptor: its name may lead to another file by now. */
-static int open_there(const struct place *p, int how)
+static int open_target(const struct target *p, int how)
 {
-	char again[40];
+	char proc_path[40];
 
 	if (p->open_already)
 		return openat(p->dir, p->name.s, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
-	snprintf(again, sizeof(again), "/proc/self/fd/%d", p->fd);
-	return open(again, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
+	snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", p->fd);
+	return open(proc_path, O_WRONLY | O_NOCTTY | O_CLOEXEC | how);
 }
 
 int file_open_output(const char *path, int how)
 {
-	struct place p;
+	struct target p;
 	int err, fd = -1;
 
 	do {
-		err = find_place(&p, path);
+		err = resolve_target(&p, path);
 		if (!err && p.fd >= 0)
-			fd = open_there(&p, how);
+			fd = open_target(&p, how);
 		else if (!err)
 			fd = openat(p.dir, p.name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | how,
 				    0666);
 		if (!err && fd < 0)
 			err = errno;
-		leave(&p);
+		target_release(&p);
 	} while (err == EEXIST); /* somebody made it meanwhile */
 	if (err)
 		errno = err;
@@ -335,7 +336,7 @@ int file_open_output(const char *path, int how)
  * A hidden file in the folder, and none that is there already: a process that was killed may have
  * left one.
  */
-static int create_beside(const struct place *p, mode_t mode, struct strbuf *name)
+static int create_beside(const struct target *p, mode_t mode, struct strbuf *name)
 {
 	int fd;
 
@@ -360,7 +361,7 @@ static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 }
 
 /* The successor is of the same owner and mode. */
-static int inherit(int fd, const struct stat *old)
+static int copy_owner_and_mode(int fd, const struct stat *old)
 {
 	struct stat st;
 
@@ -373,7 +374,7 @@ static int inherit(int fd, const struct stat *old)
 }
 
 /* In a shared folder somebody may have made a file since: it is not ours to replace. */
-static int take_place(const struct place *p, const char *name)
+static int move_into_place(const struct target *p, const char *name)
 {
 	if (p->fd >= 0 || !is_shared(p))
 		return renameat(p->dir, name, p->dir, p->name.s) ? errno : 0;
@@ -382,19 +383,19 @@ static int take_place(const struct place *p, const char *name)
 	return errno;
 }
 
-static int replace(const struct place *at, const void *p, size_t n, mode_t mode, bool lasting)
+static int replace(const struct target *at, const void *p, size_t n, mode_t mode, bool lasting)
 {
 	struct strbuf name = {0};
 	/* nobody opens it who may not read the old one */
 	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name);
-	int err = fd < 0 ? errno : at->fd >= 0 ? inherit(fd, &at->st) : 0;
+	int err = fd < 0 ? errno : at->fd >= 0 ? copy_owner_and_mode(fd, &at->st) : 0;
 
 	if (!err)
 		err = write_and_close(fd, p, n, lasting);
 	else if (fd >= 0)
 		close(fd);
 	if (!err)
-		err = take_place(at, name.s);
+		err = move_into_place(at, name.s);
 	if (err && fd >= 0)
 		unlinkat(at->dir, name.s, 0);
 	strbuf_release(&name);
@@ -402,60 +403,60 @@ static int replace(const struct place *at, const void *p, size_t n, mode_t mode,
 }
 
 /*
- * Nothing may be made beside the file, or be its owner's, or take its place: it is mounted there,
+ * Nothing may be made beside the file, or be its owner's, or take its target: it is mounted there,
  * say.
  */
-static bool must_stay(int err)
+static bool cannot_be_replaced(int err)
 {
 	return err == EPERM || err == EACCES || err == EROFS || err == EBUSY;
 }
 
-static int overwrite(const struct place *at, const void *p, size_t n, bool lasting)
+static int overwrite(const struct target *at, const void *p, size_t n, bool lasting)
 {
-	int fd = open_there(at, O_TRUNC);
+	int fd = open_target(at, O_TRUNC);
 
 	return fd < 0 ? errno : write_and_close(fd, p, n, lasting);
 }
 
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting)
 {
-	struct place at;
+	struct target at;
 	int err;
 
 	do {
-		err = find_place(&at, path);
+		err = resolve_target(&at, path);
 		if (!err)
 			err = replace(&at, p, n, mode, lasting);
-		if (at.fd >= 0 && must_stay(err))
+		if (at.fd >= 0 && cannot_be_replaced(err))
 			err = overwrite(&at, p, n, lasting);
-		leave(&at);
+		target_release(&at);
 	} while (err == EEXIST);
 	return err;
 }
 
-char *file_to_replace(const char *path)
+char *file_resolve_output(const char *path)
 {
-	struct place p;
-	int err = find_place(&p, path);
+	struct target p;
+	int err = resolve_target(&p, path);
 	char *to = NULL;
 
 	if (!err && (p.fd < 0 || S_ISREG(p.st.st_mode))) {
 		strbuf_adds(&p.path, strbuf_text(&p.name));
 		to = xstrdup(strbuf_text(&p.path));
 	}
-	leave(&p);
+	target_release(&p);
 	errno = err;
 	return to;
 }
 
-int file_replaceable(const char *path)
+int file_can_replace(const char *path)
 {
 	struct strbuf name = {0};
-	struct place p;
-	int err = find_place(&p, path), fd = -1;
+	struct target p;
+	int err = resolve_target(&p, path), fd = -1;
 
 	if (!err) {
-		fd = p.fd >= 0 ? open_there(&p, 0) : create_beside(&p, 0600, &name);
+		fd = p.fd >= 0 ? open_target(&p, 0) : create_beside(&p, 0600, &name);
 		err = fd < 0 ? errno : 0;
 	}
 	if (fd >= 0)
@@ -463,6 +464,6 @@ int file_replaceable(const char *path)
 	if (!err && p.fd < 0)
 		unlinkat(p.dir, name.s, 0);
 	strbuf_release(&name);
-	leave(&p);
+	target_release(&p);
 	return err;
 }

@@ -19,7 +19,7 @@ int file_read(FILE *f, struct strbuf *b);
 bool file_write(int fd, const void *p, size_t n);
 
 /* Reads @n bytes to @p, however many calls it takes; false: it ended before, or it failed. */
-bool file_read_all(int fd, void *p, size_t n);
+bool file_read_exact(int fd, void *p, size_t n);
 
 /*
  * Opens for reading a file that another user may own or may have named.  @path is relative to the
@@ -93,13 +93,13 @@ int file_open_output(const char *path, int how);
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 
 /* Could file_replace() write to @path, or make it?  0, or one of the errors. */
-int file_replaceable(const char *path);
+int file_can_replace(const char *path);
 
 /*
  * The path that @path leads to by links, for file_replace(); the caller frees it with xfree(). NULL
  * with errno 0: a pipe, a device or what is open already is there, which is to be written to.  NULL
  * with another errno: an error.
  */
-char *file_to_replace(const char *path);
+char *file_resolve_output(const char *path);
 
 #endif

@@ -31,7 +31,7 @@ struct hash_key hash_key_of(uint64_t seed)
 }
 
 /* The kernel gives every process 16 random bytes, also before it has good ones. */
-static uint64_t poor_seed(void)
+static uint64_t fallback_seed(void)
 {
 	const void *at = (const void *)getauxval(AT_RANDOM);
 	uint64_t w[2] = {0};
@@ -44,7 +44,7 @@ static uint64_t poor_seed(void)
 static __attribute__((constructor)) void make_key(void)
 {
 	if (getrandom(&hash_key, sizeof(hash_key), GRND_NONBLOCK) != sizeof(hash_key))
-		hash_key = hash_key_of(poor_seed());
+		hash_key = hash_key_of(fallback_seed());
 }
 
 /*
@@ -70,7 +70,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 }
 
 /* Pairs of at most @n bytes, the last one filled up with zeros. */
-static unsigned __int128 block(const struct hash_key *k, const unsigned char *p, size_t n)
+static unsigned __int128 sum_pairs(const struct hash_key *k, const unsigned char *p, size_t n)
 {
 	unsigned __int128 sum = 0;
 
@@ -83,14 +83,14 @@ static unsigned __int128 block(const struct hash_key *k, const unsigned char *p,
 	return sum;
 }
 
-static uint64_t hash_by(const struct hash_key *k, const unsigned char *p, size_t n)
+static uint64_t hash_with_key(const struct hash_key *k, const unsigned char *p, size_t n)
 {
 	uint64_t h = n;
 
 	do {
 		size_t part = n < HASH_PAIRS * 16 ? n : HASH_PAIRS * 16;
 
-		h = hash_end(k, block(k, p, part), h);
+		h = hash_end(k, sum_pairs(k, p, part), h);
 		p += part;
 		n -= part;
 	} while (n);
@@ -99,12 +99,12 @@ static uint64_t hash_by(const struct hash_key *k, const unsigned char *p, size_t
 
 uint64_t hash_bytes(const void *p, size_t n)
 {
-	return hash_by(&hash_key, p, n);
+	return hash_with_key(&hash_key, p, n);
 }
 
-uint64_t hash_bytes_known(const void *p, size_t n)
+uint64_t hash_bytes_fixed(const void *p, size_t n)
 {
 	const struct hash_key known = hash_key_of(0);
 
-	return hash_by(&known, p, n);
+	return hash_with_key(&known, p, n);
 }

@@ -44,7 +44,7 @@ static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum,
 uint64_t hash_bytes(const void *p, size_t n);
 
 /* For what is no table and must be the same in every run: with a key that everybody knows. */
-uint64_t hash_bytes_known(const void *p, size_t n);
+uint64_t hash_bytes_fixed(const void *p, size_t n);
 
 /* A key made of @seed. */
 struct hash_key hash_key_of(uint64_t seed);

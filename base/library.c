@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-bool library_load(const char *file, const struct library_name *names, size_t n)
+bool library_load(const char *file, const struct library_symbol *names, size_t n)
 {
 	void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 
 /* A function or variable, and the pointer that is to point to it. */
-struct library_name {
+struct library_symbol {
 	const char *name;
 	void **to;
 };
@@ -19,7 +19,7 @@ struct library_name {
  * Loads @file, a name as dlopen() takes it, and sets all @n pointers.  It is never unloaded. False:
  * it is not there, or has not all of them.
  */
-bool library_load(const char *file, const struct library_name *names, size_t n);
+bool library_load(const char *file, const struct library_symbol *names, size_t n);
 
 /*
  * Records in @d that the library @file could not be loaded, and which Debian package has it. @what:

@@ -17,17 +17,17 @@ static void set_descriptors(posix_spawn_file_actions_t *fa, int in, int out, uns
 		posix_spawn_file_actions_adddup2(fa, in, STDIN_FILENO);
 	if (out >= 0)
 		posix_spawn_file_actions_adddup2(fa, out, STDOUT_FILENO);
-	if (flags & SPAWN_MUTE)
+	if (flags & SPAWN_NO_STDERR)
 		posix_spawn_file_actions_addopen(fa, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 }
 
 static void set_attributes(posix_spawnattr_t *attr, unsigned flags)
 {
-	sigset_t usual;
+	sigset_t defaults;
 
-	sigemptyset(&usual);
-	sigaddset(&usual, SIGPIPE);
-	posix_spawnattr_setsigdefault(attr, &usual);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGPIPE);
+	posix_spawnattr_setsigdefault(attr, &defaults);
 	posix_spawnattr_setflags(attr, (short)(POSIX_SPAWN_SETSIGDEF |
 					       (flags & SPAWN_GROUP ? POSIX_SPAWN_SETPGROUP : 0)));
 }

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 enum spawn_flag {
-	SPAWN_GROUP = 1, /* in a process group of its own: Ctrl-C is not for it */
-	SPAWN_MUTE = 2,  /* what it says on standard error nobody hears */
+	SPAWN_GROUP = 1,     /* in a process group of its own: Ctrl-C is not for it */
+	SPAWN_NO_STDERR = 2, /* what it says on standard error nobody hears */
 };
 
 /*

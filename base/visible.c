@@ -43,7 +43,7 @@ static size_t visible_bytes(const char *s, size_t n)
 	return k && visible_char(cp) ? k : 0;
 }
 
-static size_t hidden_bytes(const char *s, size_t n)
+static size_t escaped_bytes(const char *s, size_t n)
 {
 	uint32_t cp;
 	size_t k = utf8_char((const unsigned char *)s, n, &cp);
@@ -59,7 +59,7 @@ void visible_add(struct strbuf *out, const char *s, size_t n)
 		strbuf_add(out, s + from, i - from);
 		if (i == n)
 			return;
-		k = hidden_bytes(s + i, n - i);
+		k = escaped_bytes(s + i, n - i);
 		escape(out, s + i, k);
 		i += k;
 	}

@@ -175,7 +175,7 @@ static uint64_t run_id(const struct arguments *args, const struct program *p)
 static int open_snapshots(struct arguments *args)
 {
 	struct consumer_opts *o = &args->o.consumer;
-	char *path = file_to_replace(args->o.aggout);
+	char *path = file_resolve_output(args->o.aggout);
 	int err = path ? 0 : errno;
 
 	if (!path && !err && o->aggout_rate)

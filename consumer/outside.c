@@ -86,7 +86,7 @@ static int start_tshark(void *ctx, const struct record *rec, const struct action
 	if (pipe2(fd, O_CLOEXEC))
 		return errno;
 	err = spawn_command(&s->tshark, argv[0], argv, fd[0], fileno(s->o->out),
-			    SPAWN_GROUP | SPAWN_MUTE);
+			    SPAWN_GROUP | SPAWN_NO_STDERR);
 	close(fd[0]);
 	if (err) {
 		s->tshark = 0;

@@ -13,7 +13,7 @@ static char *(*demangler)(const char *, char *, size_t *, int *);
 
 static void load_demangler(void)
 {
-	static const struct library_name cxx = {"__cxa_demangle", (void **)&demangler};
+	static const struct library_symbol cxx = {"__cxa_demangle", (void **)&demangler};
 
 	if (!demangler)
 		library_load("libstdc++.so.6", &cxx, 1);
@@ -36,13 +36,13 @@ char *demangle(const char *name)
 #ifdef HAVE_LIBDW
 static struct libdw lib;
 
-static const struct library_name of_dw[] = {
+static const struct library_symbol of_dw[] = {
 #define X(name) {"dwfl_" #name, (void **)&lib.name},
 	DWFL_FUNCTIONS(X)
 #undef X
 };
 
-static const struct library_name of_elf[] = {
+static const struct library_symbol of_elf[] = {
 #define X(name) {"elf_" #name, (void **)&lib.elf_##name},
 	ELF_FUNCTIONS(X)
 #undef X

@@ -31,7 +31,7 @@ static struct {
 #undef X
 } lib;
 
-static const struct library_name names[] = {
+static const struct library_symbol names[] = {
 #define X(name) {"seccomp_" #name, (void **)&lib.name},
 	FUNCTIONS(X)
 #undef X

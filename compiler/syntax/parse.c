@@ -338,7 +338,7 @@ static void parse_clause(struct parser *p)
 	if (!p->failed)
 		append(p->clause_end, c);
 	else if (p_hint_path(p))
-		diag_hint_instead(p->d, p_hint_path(p));
+		diag_replace_hint(p->d, p_hint_path(p));
 }
 
 /* ------------------------------------------------------------------ programs */

@@ -26,9 +26,9 @@ static void serve(int fd, const char *path)
 	void *p = NULL;
 	int err = 0;
 
-	while (file_read_all(fd, &n, sizeof(n))) {
+	while (file_read_exact(fd, &n, sizeof(n))) {
 		p = xrealloc(p, n + 1);
-		if (!file_read_all(fd, p, n))
+		if (!file_read_exact(fd, p, n))
 			break;
 		err = file_replace(path, p, n, 0666, true);
 		if (!file_write(fd, &err, sizeof(err)))
@@ -53,7 +53,7 @@ struct snapshots *snapshots_to(const char *path)
 	int pair[2];
 	pid_t pid;
 
-	errno = file_replaceable(path);
+	errno = file_can_replace(path);
 	if (errno || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return NULL;
 	pid = fork();
@@ -78,7 +78,7 @@ int snapshots_wait(struct snapshots *s)
 	if (!s->pending)
 		return 0;
 	s->pending = false;
-	return file_read_all(s->fd, &err, sizeof(err)) ? err : EPIPE;
+	return file_read_exact(s->fd, &err, sizeof(err)) ? err : EPIPE;
 }
 
 int snapshots_put(struct snapshots *s, const void *p, size_t n)

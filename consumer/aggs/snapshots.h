@@ -9,9 +9,9 @@
 struct snapshots;
 
 /*
- * Prepares @path, which file_to_replace() gave, to be written by snapshots_put().  Forks a process
- * that keeps the right to open files: call it before rights are given up, and before threads are
- * started. Returns NULL and sets errno if it fails.  The caller ends the result with
+ * Prepares @path, which file_resolve_output() gave, to be written by snapshots_put().  Forks a
+ * process that keeps the right to open files: call it before rights are given up, and before
+ * threads are started. Returns NULL and sets errno if it fails.  The caller ends the result with
  * snapshots_end().
  */
 struct snapshots *snapshots_to(const char *path);

@@ -61,7 +61,7 @@ static struct {
 static bool load(void)
 {
 #define ROW(n) {#n, (void **)&nc.n}
-	static const struct library_name names[] = {
+	static const struct library_symbol names[] = {
 		ROW(newterm),         ROW(endwin),
 		ROW(delscreen),       ROW(cbreak),
 		ROW(noecho),          ROW(keypad),

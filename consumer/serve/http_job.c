@@ -65,7 +65,7 @@ static bool loaded;
 
 static void load(void)
 {
-	static const struct library_name names[] = {
+	static const struct library_symbol names[] = {
 #define X(name) {"MHD_" #name, (void **)&mhd.name},
 		FUNCTIONS(X)
 #undef X

@@ -399,7 +399,7 @@ static void work(struct replay *r, struct jobs *j, uint32_t i, int go, int out)
 		ready = find_stretch(r, stretch * i, i + 1 == j->n ? UINT64_MAX : stretch * (i + 1),
 				     &o);
 	}
-	if (!f || !file_read_all(go, globals, size))
+	if (!f || !file_read_exact(go, globals, size))
 		return;
 	if (ready) {
 		memcpy(vm_globals(r->vm), globals, size);

@@ -10,7 +10,7 @@
 static struct nl_lib lib;
 
 #define X(name) {#name, (void **)&lib.name},
-static const struct library_name core[] = {NL_FUNCTIONS(X)}, route[] = {NL_ROUTE_FUNCTIONS(X)};
+static const struct library_symbol core[] = {NL_FUNCTIONS(X)}, route[] = {NL_ROUTE_FUNCTIONS(X)};
 #undef X
 
 const struct nl_lib *nl_lib(const char *why, struct diag *d)

@@ -138,7 +138,7 @@ struct sock *world_datagram_socket(struct replay *r, bool out)
 	if (v4)
 		memcpy(&n, name, 7);
 	else
-		n = hash_bytes_known(name, sizeof(name)) >> 2 | 1ull << 61;
+		n = hash_bytes_fixed(name, sizeof(name)) >> 2 | 1ull << 61;
 	sk->__sk_common.skc_cookie.counter = (int64_t)(n | 1ull << 62);
 	return sk;
 }

@@ -266,8 +266,8 @@ static void all_refuse(const char *name, int want)
 	assert_int_equal(errno, want);
 	assert_int_equal(file_open_output(name, O_TRUNC), -1);
 	assert_int_equal(file_replace(name, "theirs", 6, 0666, false), want);
-	assert_int_equal(file_replaceable(name), want);
-	assert_null(file_to_replace(name));
+	assert_int_equal(file_can_replace(name), want);
+	assert_null(file_resolve_output(name));
 	assert_int_equal(errno, want);
 	holds(victim, "mine");
 }
@@ -345,7 +345,7 @@ static void files_of_others_stay(void **state)
 	all_refuse(shared_name("home/link"), FILE_IS_LINK);
 	/* The user who called sudo is who asks. */
 	setenv("SUDO_UID", "65534", 1);
-	assert_int_equal(file_replaceable(shared_name("home/theirs")), 0);
+	assert_int_equal(file_can_replace(shared_name("home/theirs")), 0);
 	unsetenv("SUDO_UID");
 	unshare_it();
 }

@@ -13,7 +13,7 @@
 
 static struct pcap_lib lib;
 
-static const struct library_name names[] = {
+static const struct library_symbol names[] = {
 #define X(name) {"pcap_" #name, (void **)&lib.name},
 	PCAP_FUNCTIONS(X)
 #undef X
