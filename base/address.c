@@ -1,5 +1,5 @@
 /*
- * address.c - IP addresses as D's subroutines write them.
+ * address.c - formats IP addresses.
  */
 #include "base/address.h"
 
@@ -33,8 +33,8 @@ static unsigned group(const uint8_t *addr, int i)
 }
 
 /*
- * ::ffff:a.b.c.d (mapped) and ::a.b.c.d (compatible): what dual-stack sockets
- * show of IPv4 peers.  :: and ::1 are IPv6 addresses of their own.
+ * True for an IPv4 address in IPv6 form: ::ffff:a.b.c.d (mapped) or ::a.b.c.d (compatible).
+ * Dual-stack sockets show IPv4 peers like this. :: and ::1 are plain IPv6 addresses.
  */
 static bool holds_ip4(const uint8_t *addr)
 {
@@ -45,7 +45,10 @@ static bool holds_ip4(const uint8_t *addr)
 	return !memcmp(addr, zero, 12) && (group(addr, 6) || group(addr, 7) > 1);
 }
 
-/* The first of the longest runs of zero groups; its length, 0 if there is none. */
+/*
+ * Finds the longest run of zero groups; @start is the first group of the first such run. Returns
+ * the number of groups, or 0 without zero groups.
+ */
 static int zero_run(const uint8_t *addr, int *start)
 {
 	int best = 0;

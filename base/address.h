@@ -1,7 +1,7 @@
 /*
- * address.h - IP addresses as D's subroutines write them.
+ * address.h - IP addresses as text, in the forms of D's inet_ntoa(), inet_ntoa6() and inet_ntop().
  *
- * The address is in network order.  Each function appends to @out.
+ * Every function reads @addr in network byte order and appends the text to @out.
  */
 #ifndef BASE_ADDRESS_H
 #define BASE_ADDRESS_H
@@ -10,18 +10,20 @@
 
 struct strbuf;
 
-/* As inet_ntoa(): 10.0.0.7. */
+/* Appends dotted decimal, as inet_ntoa() does: 10.0.0.7. */
 void address_ip4(const uint8_t addr[4], struct strbuf *out);
 
 /*
- * As inet_ntoa6().  A run of zero groups is compressed even if it is a single group, and an IPv4
- * address in IPv6's form (mapped, compatible) is written as IPv4's.
+ * Appends an IPv6 address as inet_ntoa6() does. The longest run of zero groups becomes "::", even
+ * a run of one group. An IPv4 address in IPv6 form (::ffff:10.0.0.7 or ::10.0.0.7) is written as
+ * plain IPv4: 10.0.0.7.
  */
 void address_ip6(const uint8_t addr[16], struct strbuf *out);
 
 /*
- * As inet_ntop(AF_INET6): ::ffff:10.0.0.7 (mapped), ::10.0.0.7 (compatible), others as
- * inet_ntoa6().
+ * Appends an IPv6 address as inet_ntop(AF_INET6) does. An IPv4 address in IPv6 form keeps its
+ * prefix: ::ffff:10.0.0.7 (mapped) or ::10.0.0.7 (compatible). All other addresses are written as
+ * by address_ip6().
  */
 void address_ntop6(const uint8_t addr[16], struct strbuf *out);
 

@@ -1,5 +1,5 @@
 /*
- * arena.c - chunks of memory, handed out front to back.
+ * arena.c - chunks of memory, used from front to back.
  */
 #include "base/arena.h"
 
@@ -42,9 +42,9 @@ void arena_release(struct arena *a)
 }
 
 /*
- * Who has taken this much takes more: one page of the large kind is in place in a quarter of the
- * time that its 512 small ones take.  Where there are none, the memory that is not used is not
- * taken either.
+ * Allocates a chunk of one huge page. An arena that has become this large will grow more, and the
+ * kernel provides one huge page four times as fast as 512 small ones. Without huge pages, the
+ * kernel still provides only the small pages that are touched.
  */
 static struct arena_chunk *huge_chunk(void)
 {
@@ -77,7 +77,7 @@ void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
 
-	if (size > SIZE_MAX / 2) /* no rounding below wraps around */
+	if (size > SIZE_MAX / 2) /* so that rounding up cannot wrap around */
 		xalloc_failed();
 	size = (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
 	if (!a->chunk || a->chunk->size - a->used < size)

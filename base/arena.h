@@ -1,7 +1,8 @@
 /*
  * arena.h - memory that is freed all at once.
  *
- * One arena per compile and one per run: nobody frees a single node.
+ * Each compile has one arena, and each run has one: no object in them is freed on its own. All
+ * functions abort when memory is out, so none returns NULL. Objects are aligned to 16 bytes.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -14,33 +15,35 @@ struct strbuf;
 
 struct arena {
 	struct arena_chunk *chunk; /* newest first */
-	size_t used;               /* bytes taken of the newest chunk */
-	size_t total;              /* bytes of all chunks */
+	size_t used;               /* bytes used in the newest chunk */
+	size_t total;              /* bytes in all chunks */
 };
 
-/* An all-zero struct arena is an empty arena; arena_init makes one. */
+/* Makes @a an empty arena. An all-zero struct arena is empty, too. */
 void arena_init(struct arena *a);
 
-/* Frees everything ever allotted from @a and leaves it empty. */
+/* Frees all memory allocated from @a and leaves @a empty. */
 void arena_release(struct arena *a);
 
-/* @size zeroed bytes, aligned to 16.  Never NULL: aborts when memory is out. */
+/* Allocates @size bytes, all zero. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* The same for @n objects of @size bytes each. */
+/* Allocates an array of @n objects of @size bytes each, all zero. */
 void *arena_alloc_n(struct arena *a, size_t n, size_t size);
 
-/* A copy of the @n bytes at @s, with a NUL after them. */
+/* Copies the @n bytes at @s and adds a NUL. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
+
+/* Copies the string @s. */
 char *arena_strdup(struct arena *a, const char *s);
 
-/* A copy of what @b holds, which is released. */
+/* Copies the text of @b into the arena, then releases @b. */
 char *arena_take(struct arena *a, struct strbuf *b);
 
-/* A copy of @n bytes, aligned to 16. */
+/* Copies the @n bytes at @p. */
 void *arena_memdup(struct arena *a, const void *p, size_t n);
 
-/* Text made as printf() makes it. */
+/* Formats a string as printf() does. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 

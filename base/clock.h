@@ -1,5 +1,5 @@
 /*
- * clock.h - what clock_gettime() knows, in nanoseconds.
+ * clock.h - the clocks of clock_gettime(), in nanoseconds.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* @id: CLOCK_TAI and so on. */
+/* Reads the clock @id, for example CLOCK_TAI. */
 static inline uint64_t now_of(clockid_t id)
 {
 	struct timespec t;
@@ -16,19 +16,19 @@ static inline uint64_t now_of(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Since 1970; it jumps when somebody sets it. */
+/* Time since 1970. It jumps when the clock is set. */
 static inline uint64_t now_real(void)
 {
 	return now_of(CLOCK_REALTIME);
 }
 
-/* Since some moment, and never back: what the kernel's timestamps are. */
+/* Time that never runs backwards: the clock of the kernel's timestamps. */
 static inline uint64_t now_monotonic(void)
 {
 	return now_of(CLOCK_MONOTONIC);
 }
 
-/* Since the machine started, its sleep included. */
+/* Time since the machine started, including time spent suspended. */
 static inline uint64_t now_boot(void)
 {
 	return now_of(CLOCK_BOOTTIME);

@@ -1,5 +1,5 @@
 /*
- * diag.c - the first error of a compile, and how it reads.
+ * diag.c - records the first error of a compile and formats it.
  */
 #include "base/diag.h"
 
@@ -15,11 +15,6 @@ static const char *const tag_name[] = {
 	DTAGS(X)
 #undef X
 };
-
-const char *dtag_name(enum dtag tag)
-{
-	return tag_name[tag];
-}
 
 void diag_release(struct diag *d)
 {
@@ -65,8 +60,9 @@ void diag_replace_hint(struct diag *d, const char *hint)
 }
 
 /*
- * A cpp line marker at @p, "# 12 "file.d"" or "#line 12 "file.d"": its line
- * number and file name.  The name is not terminated: @len says how long it is.
+ * Reads a line marker of cpp at @p: '# 12 "file.d"' or '#line 12 "file.d"'. Sets the line number,
+ * and the file name if the marker has one. The name borrows from @p and has no NUL: @len is its
+ * length.
  */
 static bool line_marker(const char *p, unsigned *line, const char **file, size_t *len)
 {
@@ -94,8 +90,8 @@ static bool line_marker(const char *p, unsigned *line, const char **file, size_t
 
 struct position {
 	unsigned line, col;
-	const char *file; /* of a line marker, not terminated; NULL: none seen */
-	size_t file_len;
+	const char *file; /* name in the last line marker, without a NUL; NULL: no marker */
+	size_t file_len;  /* in bytes */
 };
 
 static struct position find_position(struct loc loc)
@@ -149,7 +145,7 @@ static void add_where(const struct diag *d, struct strbuf *out)
 void diag_text(const struct diag *d, bool tags, struct strbuf *out)
 {
 	if (tags)
-		strbuf_addf(out, "[%s] ", dtag_name(d->tag));
+		strbuf_addf(out, "[%s] ", tag_name[d->tag]);
 	add_where(d, out);
 	strbuf_adds(out, d->msg ? d->msg : "unknown error");
 }

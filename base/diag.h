@@ -1,9 +1,9 @@
 /*
- * diag.h - source texts, positions in them, and the one error a compile reports.
+ * diag.h - source texts, positions in them, and the error that a compile reports.
  *
- * Whoever finds an error knows the most about it, so it writes the message,
- * once; callers only pass failure on.  Only the first error is kept, as DTrace
- * reports only the first; later ones are counted.
+ * The function that detects an error writes the message, because it knows the most about it. Its
+ * callers only return the failure. Like DTrace, a compile reports only its first error: struct diag
+ * keeps that one and counts the others.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -15,64 +15,64 @@
 #include "base/strbuf.h"
 
 enum src_kind {
-	SRC_CMDLINE, /* text of -n, -P ...: errors carry no line number */
-	SRC_FILE,    /* -s: "line N: " */
-	SRC_LIB,     /* a library file: "\"name\", line N: " */
+	SRC_CMDLINE, /* text of -n, -P ...: errors have no line number */
+	SRC_FILE,    /* file of -s: errors begin with 'line N: ' */
+	SRC_LIB,     /* library file: errors begin with '"name", line N: ' */
 };
 
-/* One text that is compiled.  Plain data, owned by whoever read it. */
+/* A source text to compile. Plain data; the caller that read the text owns it. */
 struct src {
 	enum src_kind kind;
 	const char *name; /* file name, or "" on the command line */
 	const char *text; /* NUL-terminated */
 	size_t len;
-	bool ours; /* built in, as every run has it */
+	bool ours; /* text built into dtrace */
 };
 
-/* A byte in a text.  src == NULL: nowhere. */
+/* A position in a source text. */
 struct loc {
-	const struct src *src;
-	uint32_t off;
+	const struct src *src; /* NULL: no position */
+	uint32_t off;          /* in bytes */
 };
 
 #define NOLOC ((struct loc){NULL, 0})
 
 /*
- * The D_* error tags that -x errtags shows.  One row each: X(tag).
- * A test names the tag it wants in its file name.
+ * The D_* error tags that -x errtags shows, one row each: X(tag). The tests in tests/err name the
+ * expected tag in their file names.
  */
 #define DTAGS(X) \
-	X(D_SYNTAX)        /* what the grammar does not allow */ \
+	X(D_SYNTAX)        /* not allowed by the grammar */ \
 	X(D_EMPTY)         /* no program */ \
 	X(D_TYPE_ERR)      /* unknown or wrong type name */ \
 	X(D_IDENT_UNDEF)   /* unknown variable */ \
-	X(D_VAR_UNDEF)     /* self-> or this-> variable that nothing assigns */ \
-	X(D_ATTR_MIN)      /* less stable than -x amin wants */ \
+	X(D_VAR_UNDEF)     /* self-> or this-> variable that is never assigned */ \
+	X(D_ATTR_MIN)      /* less stable than -x amin requires */ \
 	X(D_CG_EXPR)       /* an action or aggregating function inside an expression */ \
-	X(D_IDENT_BADREF)  /* identifier used as what it is not */ \
-	X(D_OP_INCOMPAT)   /* operand types do not go together */ \
+	X(D_IDENT_BADREF)  /* identifier used as another kind of name */ \
+	X(D_OP_INCOMPAT)   /* operand types are incompatible */ \
 	X(D_OP_INT)        /* operand must be an integer */ \
 	X(D_OP_ARITH)      /* operand must be a number */ \
-	X(D_OP_INCOMPLETE) /* struct or union that is only announced */ \
+	X(D_OP_INCOMPLETE) /* struct or union that is declared but not defined */ \
 	X(D_OP_SCALAR)     /* operand must be a scalar */ \
 	X(D_OP_LVAL)       /* operand must be an lvalue */ \
 	X(D_OP_WRITE)      /* lvalue must be modifiable */ \
-	X(D_OP_PTR)        /* -> wants a pointer */ \
-	X(D_OP_SOU)        /* -> and . want a struct or union */ \
+	X(D_OP_PTR)        /* -> needs a pointer */ \
+	X(D_OP_SOU)        /* -> and . need a struct or union */ \
 	X(D_OP_DYN)        /* operand may not be a dynamic type */ \
 	X(D_OP_ACT)        /* operand may not be an action */ \
-	X(D_OP_VFPTR)      /* cannot use void or function pointer so */ \
+	X(D_OP_VFPTR)      /* operator does not apply to a void or function pointer */ \
 	X(D_OP_ARRFUN)     /* an array or function cannot be assigned to */ \
 	X(D_DEREF_NONPTR) \
 	X(D_DEREF_FUNC) \
-	X(D_REGS_IDX) /* uregs[n]: there are not so many */ \
+	X(D_REGS_IDX) /* uregs[n]: n is too large */ \
 	X(D_DEREF_VOID) \
 	X(D_TYPE_MEMBER)  /* member not found */ \
-	X(D_UNKNOWN)      /* what has no tag of its own */ \
+	X(D_UNKNOWN)      /* error without a tag of its own */ \
 	X(D_SYM_NOTYPES)  /* kernel symbol of unknown type */ \
 	X(D_XLATE_NONE)   /* no translator for these types */ \
-	X(D_XLATE_NOCONV) /* it does not say of that member */ \
-	X(D_XLATE_MEMB)   /* translator lacks this member */ \
+	X(D_XLATE_NOCONV) /* the translator has no expression for this member */ \
+	X(D_XLATE_MEMB)   /* the translated type has no such member */ \
 	X(D_XLATE_SOU) \
 	X(D_XLATE_INCOMPAT) \
 	X(D_XLATE_REDECL) \
@@ -86,12 +86,12 @@ struct loc {
 	X(D_ADDROF_BITFIELD) \
 	X(D_STRINGOF_TYPE) \
 	X(D_ARR_BADREF) \
-	X(D_ARR_BOUNDS) /* a constant index is not in the array */ \
+	X(D_ARR_BOUNDS) /* constant index outside the array */ \
 	X(D_ARR_LOCAL)  /* this->x may not be an associative array */ \
-	X(D_KEY_TYPE)   /* associative array or aggregation key of no use */ \
+	X(D_KEY_TYPE)   /* type that cannot be a key of an array or aggregation */ \
 	X(D_DECL_BADCLASS) \
 	X(D_DECL_CLASS)     /* two storage classes */ \
-	X(D_DECL_PARMCLASS) /* a storage class of a parameter */ \
+	X(D_DECL_PARMCLASS) /* parameter with a storage class */ \
 	X(D_DECL_USELESS)   /* declares nothing */ \
 	X(D_DECL_LOCASSC)   /* this int a[int]; */ \
 	X(D_DECL_VOIDATTR)  /* long void ... */ \
@@ -118,8 +118,8 @@ struct loc {
 	X(D_PROTO_LEN) /* wrong number of arguments */ \
 	X(D_PROTO_ARG) /* argument of the wrong type */ \
 	X(D_FUNC_UNDEF) \
-	X(D_FUNC_IDENT)  /* what is called is no name */ \
-	X(D_FUNC_IDKIND) /* ... is no function's name */ \
+	X(D_FUNC_IDENT)  /* the called expression is not a name */ \
+	X(D_FUNC_IDKIND) /* the called name is not a function */ \
 	X(D_ARGS_MULTI)  /* args[] of an unstable set of probes */ \
 	X(D_ARGS_NONE)   /* probe has no typed args[] */ \
 	X(D_ARGS_IDX) \
@@ -127,9 +127,9 @@ struct loc {
 	X(D_AGG_REDEF) \
 	X(D_AGG_FUNC) \
 	X(D_AGG_SCALAR) \
-	X(D_AGG_SPEC) /* actions that do not go together in a clause */ \
+	X(D_AGG_SPEC) /* actions that cannot share a clause */ \
 	X(D_AGG_COMM) \
-	X(D_ACT_SPEC) /* a destructive one behind speculate() */ \
+	X(D_ACT_SPEC) /* destructive action after speculate() */ \
 	X(D_SPEC_SPEC) \
 	X(D_SPEC_COMM) \
 	X(D_SPEC_DREC) \
@@ -147,8 +147,8 @@ struct loc {
 	X(D_LQUANT_STEPVAL) \
 	X(D_LQUANT_STEPLARGE) \
 	X(D_LQUANT_STEPSMALL) \
-	X(D_LQUANT_MISMATCH)  /* base and limit */ \
-	X(D_LQUANT_MATCHBASE) /* not that of another clause */ \
+	X(D_LQUANT_MISMATCH)  /* limit not above base */ \
+	X(D_LQUANT_MATCHBASE) /* differs from another clause's base */ \
 	X(D_LQUANT_MATCHLIM) \
 	X(D_LQUANT_MATCHSTEP) \
 	X(D_LLQUANT_FACTORTYPE) \
@@ -165,9 +165,9 @@ struct loc {
 	X(D_LLQUANT_MATCHSTEPS) \
 	X(D_PROC_BADPID) /* pid1x:::entry */ \
 	X(D_PROC_GRAB)   /* no such process */ \
-	X(D_PROC_NAME)   /* no function has such a probe */ \
-	X(D_PROC_OFF)    /* nor at that offset */ \
-	X(D_PROC_LIB)    /* what it takes to look at processes is not there */ \
+	X(D_PROC_NAME)   /* functions have no probe of this name */ \
+	X(D_PROC_OFF)    /* no probe at this offset */ \
+	X(D_PROC_LIB)    /* a library needed to read processes is missing */ \
 	X(D_PRINTF_ARG_PROTO) \
 	X(D_PRINTF_ARG_TYPE) \
 	X(D_PRINTF_ARG_EXTRA) \
@@ -177,7 +177,7 @@ struct loc {
 	X(D_PRINTF_DYN_TYPE) \
 	X(D_PRINTF_FMT_EMPTY) \
 	X(D_FREOPEN_INVALID) /* freopen(".") */ \
-	X(D_PRINTA_PROTO)    /* a format and nothing to print */ \
+	X(D_PRINTA_PROTO)    /* format without aggregations */ \
 	X(D_PRINTA_AGGARG) \
 	X(D_PRINTA_AGGBAD) \
 	X(D_PRINTA_AGGPROTO) \
@@ -188,7 +188,7 @@ struct loc {
 	X(D_TRUNC_AGGBAD) \
 	X(D_NORMALIZE_AGGARG) \
 	X(D_NORMALIZE_AGGBAD) \
-	X(D_USTACK_FRAMES)  /* ustack(n): likewise */ \
+	X(D_USTACK_FRAMES)  /* ustack(n): n must be a positive constant */ \
 	X(D_USTACK_STRSIZE) /* ustack(n, size): size must be a constant */ \
 	X(D_STACK_SIZE)     /* stack(n): n must be a positive constant */ \
 	X(D_TRACE_VOID) \
@@ -199,7 +199,7 @@ struct loc {
 	X(D_TRACEMEM_SIZE) \
 	X(D_DIV_ZERO) \
 	X(D_PROV_BADNAME) \
-	X(D_PROV_PRARGLEN) /* more inputs than the translator takes */ \
+	X(D_PROV_PRARGLEN) /* probe has more arguments than its translators accept */ \
 	X(D_PROV_PRXLATOR) /* no translator for an argument */ \
 	X(D_PROV_PRDUP)    /* probe declared twice */ \
 	X(D_PDESC_ZERO)    /* description matches no probe */ \
@@ -219,12 +219,12 @@ struct loc {
 	X(D_PRAGCTL_INVAL) /* unknown control line */ \
 	X(D_PRAGMA_OPTSET) \
 	X(D_PRAGMA_DEPEND) \
-	X(D_PRAGMA_SCOPE)  /* attributes of what is not the program's */ \
-	X(D_PRAGMA_UNUSED) /* ... of nothing */ \
+	X(D_PRAGMA_SCOPE)  /* attributes of a name that the program does not define */ \
+	X(D_PRAGMA_UNUSED) /* attributes of an unknown name */ \
 	X(D_PRAGERR)       /* #error */ \
-	X(D_HOOK_NONE)     /* a probe none of whose hooks exist here */ \
-	X(D_UNSUPPORTED)   /* known to DTrace, not to us (yet, or on this kernel) */ \
-	X(D_LIMIT)         /* too big for the kernel or for us */ \
+	X(D_HOOK_NONE)     /* none of the probe's hooks exists on this kernel */ \
+	X(D_UNSUPPORTED)   /* feature of DTrace that is missing here or on this kernel */ \
+	X(D_LIMIT)         /* exceeds a limit of the kernel or of dtrace */ \
 	X(D_VERIFY)        /* the kernel refused the program */ \
 	X(D_SYS)           /* a system call failed */
 
@@ -235,49 +235,58 @@ enum dtag {
 		DTAG_MAX
 };
 
-/* Which part of a clause is being compiled; named in errors of command-line programs. */
+/* The part of a clause being compiled. Errors in command-line programs name it. */
 enum diag_where { DIAG_OUTSIDE, DIAG_IN_PREDICATE, DIAG_IN_ACTIONS };
 
 struct diag {
-	int nerr;      /* errors so far */
-	enum dtag tag; /* of the first */
+	int nerr; /* number of errors */
+	/* The first error: */
+	enum dtag tag;
 	struct loc loc;
-	enum diag_where where; /* as set when the first error was recorded */
-	char *msg;             /* owned */
-	char *hint;            /* owned, or NULL: what to do about it */
-	enum diag_where now;   /* set by the compiler as it goes */
+	enum diag_where where;
+	char *msg;  /* owned */
+	char *hint; /* owned; what the user can do, or NULL */
+	/* Set by the compiler, and copied to @where by diag_error(). */
+	enum diag_where now;
 };
 
-/* An all-zero struct diag is ready to use. */
+/* Frees the message and the hint and leaves @d empty. An all-zero struct diag is empty, too. */
 void diag_release(struct diag *d);
 
-/* Records the error if it is the first.  Returns -1 always, so callers can return it. */
+/*
+ * Counts an error, and records it if it is the first. @loc is NOLOC for an error without a
+ * position. The message is formatted as by printf(): lower case, without a full stop or newline.
+ * Always returns -1, so that callers can return the result.
+ */
 int diag_error(struct diag *d, enum dtag tag, struct loc loc, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What the user can do; call right after diag_error.  Kept only for the first error. */
+/*
+ * Adds what the user can do about the error. Call it right after diag_error(). Does nothing unless
+ * that error was the first and has no hint yet.
+ */
 void diag_hint(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same, in place of a hint that was given before. */
+/* Replaces the hint of the recorded error by a copy of @hint. */
 void diag_replace_hint(struct diag *d, const char *hint);
 
 /*
- * The recorded message with DTrace's position in front ("line N: ", "in action
- * list: " ...), and "[D_TAG] " when @tags: everything after "dtrace: failed to
- * compile script x.d: ".  Appended to @out, no newline.
+ * Appends the recorded message to @out, without a newline: the part of DTrace's error line after
+ * "dtrace: failed to compile script x.d: ". The message begins with "[D_TAG] " if @tags is set,
+ * then with the position as DTrace writes it ("line N: ", "in action list: " ...).
  */
 void diag_text(const struct diag *d, bool tags, struct strbuf *out);
 
 /*
- * What follows the message, as lines appended to @out: the source line and a caret, if the error
- * has a position, then the hint, if there is one. Plain text; control characters are escaped.
+ * Appends the lines that follow the message to @out: the source line and a caret, if the error has
+ * a position, then the hint, if there is one. Control characters are escaped.
  */
 void diag_help(const struct diag *d, struct strbuf *out);
 
-/* "D_SYNTAX". */
-const char *dtag_name(enum dtag tag);
-
-/* 1-based line and column of @loc; honours "# N file" lines. @file may be NULL. */
+/*
+ * Computes the line and column of @loc, both counted from 1. Line markers of cpp ("# 12 "file.d"")
+ * change the line number. @file, if not NULL, is set to the name of the source text.
+ */
 void loc_line(struct loc loc, unsigned *line, unsigned *col, const char **file);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * excerpt.c - one line of a source text, with a caret below the place that is meant.
+ * excerpt.c - cuts a source line to the width of a terminal and places the caret.
  */
 #include "base/excerpt.h"
 
@@ -13,22 +13,21 @@
 #define TAB 8
 #define ELLIPSIS "..."
 #define ELLIPSIS_COLUMNS 3
-#define COLUMNS_AFTER_CARET 24 /* columns that a cut line shows from the caret on, if it has them \
-				*/
+#define COLUMNS_AFTER_CARET 24 /* columns of a cut line that are shown from the caret on */
 
 /* Ranges of characters, from the Unicode Character Database. */
 struct range {
 	uint32_t from, to;
 };
 
-/* East Asian Width W and F: two columns. */
+/* Characters two columns wide: East Asian Width W and F. */
 static const struct range wide[] = {
 	{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
 	{0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
 	{0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
 
-/* Marks that combine with the character before them: no column. */
+/* Characters without a column of their own: marks that combine with the previous character. */
 static const struct range combining[] = {{0x300, 0x36f},
 					 {0x1ab0, 0x1aff},
 					 {0x1dc0, 0x1dff},
@@ -50,13 +49,16 @@ static bool within(const struct range *r, size_t n, uint32_t cp)
 
 #define WITHIN(table, cp) within(table, sizeof(table) / sizeof(*(table)), cp)
 
-/* One character as the excerpt shows it. */
+/* A character as the excerpt shows it: itself, blanks for a tab, or escapes. */
 struct glyph {
 	char text[4 * 4 + 1];
 	unsigned columns;
 };
 
-/* Shows the character at @s, of @len bytes, that begins in @column. Returns its bytes, not 0. */
+/*
+ * Sets @to to the first of the @len bytes at @s as it is shown from @column on. Returns the number
+ * of bytes read, at least 1.
+ */
 static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph *to)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -88,7 +90,7 @@ static size_t make_glyph(const char *s, size_t len, size_t column, struct glyph 
 	return n;
 }
 
-/* The columns that the first @len bytes of a line take. */
+/* Width of the first @len bytes of a line, in columns. */
 static size_t columns(const char *line, size_t len)
 {
 	struct glyph c;
@@ -99,7 +101,10 @@ static size_t columns(const char *line, size_t len)
 	return column;
 }
 
-/* Appends what of the line is in the columns from..to; returns the column in which that begins. */
+/*
+ * Appends the characters of the line that lie in the columns @from to @to. Returns the column where
+ * the first of them begins.
+ */
 static size_t add_columns(struct strbuf *out, const char *line, size_t len, size_t from, size_t to)
 {
 	struct glyph c;
@@ -118,7 +123,7 @@ static size_t add_columns(struct strbuf *out, const char *line, size_t len, size
 	return first == SIZE_MAX ? from : first;
 }
 
-/* The line and its caret, at @caret of the line's @len bytes. */
+/* Appends the line (@len bytes) and a caret below the byte at offset @caret. */
 static void add_line(struct strbuf *out, const char *line, size_t len, size_t caret)
 {
 	size_t all = columns(line, len), at = columns(line, caret), from = 0, to = all, first;
@@ -149,7 +154,10 @@ void excerpt_add(struct strbuf *out, const char *text, size_t len, size_t off)
 	if (to == len || text[to] == '\n') {
 		for (to = off; to > 0 && isspace((unsigned char)text[to - 1]); to--)
 			;
-		/* Text before it on its own line: the caret stays where it is meant. */
+		/*
+		 * Only blanks precede @off on its line. If text follows them, the caret stays at
+		 * @off.
+		 */
 		if (to && memchr(text + to, '\n', off - to))
 			off = to;
 	}

@@ -1,5 +1,5 @@
 /*
- * file.c - see file.h.
+ * file.c - reads and writes files, including files that other users control.
  */
 #include "base/file.h"
 
@@ -28,7 +28,7 @@ int file_read(FILE *f, struct strbuf *b)
 	return !ferror(f) ? 0 : errno ? errno : EIO;
 }
 
-/* Somebody else may have made it non-blocking: it is one with their descriptor. */
+/* Waits until @fd can be written. Another process that shares it may have made it non-blocking. */
 static bool wait_for_room(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -68,7 +68,7 @@ bool file_read_exact(int fd, void *p, size_t n)
 
 /* ------------------------------------------------------------- files of other users */
 
-/* NULL: the file at the O_PATH descriptor @fd may be opened. */
+/* Returns why the file at the O_PATH descriptor @fd must not be opened, or NULL if it may be. */
 static const char *reason_to_refuse(int fd, uint64_t most)
 {
 	struct stat st;
@@ -89,7 +89,7 @@ int file_open_foreign(int dir, const char *path, uint64_t most, const char **why
 
 	*why = at < 0 ? strerror(errno) : reason_to_refuse(at, most);
 	if (!*why) {
-		/* By descriptor: its name may have become another file's. */
+		/* Open by descriptor, because the name may lead to another file by now. */
 		snprintf(proc_path, sizeof(proc_path), "/proc/self/fd/%d", at);
 		fd = open(proc_path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 		if (fd < 0)
@@ -124,9 +124,9 @@ bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why)
 	return !n;
 }
 
-/* --------------------------------------------------------------- files to replace */
+/* ----------------------------------------------------------------- output files */
 
-#define LINKS_MAX 40 /* as many as the kernel follows */
+#define LINKS_MAX 40 /* the kernel's own limit, MAXSYMLINKS */
 
 const char *file_error(int err)
 {
@@ -137,16 +137,16 @@ const char *file_error(int err)
 	return strerror(err);
 }
 
-/* Where a path leads. */
+/* The result of resolving a path. */
 struct target {
 	int dir;            /* O_PATH descriptor of the folder */
 	bool writable;      /* others may write to that folder */
-	bool foreign;       /* another user may replace that folder, or owns it */
-	struct strbuf name; /* in the folder */
-	/* of the folder, with links resolved, "/" at its end; empty: the working directory */
+	bool foreign;       /* another user owns that folder, or may replace it */
+	struct strbuf name; /* name of the file in that folder */
+	/* Path of the folder with links resolved, ending in "/". Empty: the working directory. */
 	struct strbuf path;
-	int fd;            /* O_PATH descriptor of the file; -1: there is none */
-	bool open_already; /* it is a link of /proc to what some process has open */
+	int fd;            /* O_PATH descriptor of the file, or -1: no such file */
+	bool open_already; /* the name is a link in /proc to an open file */
 	struct stat st;    /* of the file */
 };
 
@@ -172,14 +172,14 @@ static bool is_our_user(uid_t uid)
 	return !uid || uid == geteuid() || (sudo && *sudo && uid == strtoul(sudo, NULL, 10));
 }
 
-/* By custom, the private group of a user has the user's number. */
+/* A group with the number of the owner is taken for the owner's private group. */
 static bool others_may_write(const struct stat *st)
 {
 	return st->st_mode & S_IWOTH ||
 	       (st->st_mode & S_IWGRP && st->st_gid && st->st_gid != st->st_uid);
 }
 
-/* Goes on in the folder @fd, which the target owns from now on. */
+/* Makes the folder @fd the current one; @p owns the descriptor from here on. */
 static int enter_folder(struct target *p, int fd)
 {
 	struct stat st;
@@ -199,7 +199,7 @@ static int enter_folder(struct target *p, int fd)
 	return 0;
 }
 
-/* A link below /proc leads to the open file, whatever its text says. */
+/* Opening a link in /proc opens the file itself; the text of the link does not matter. */
 static bool is_on_procfs(int fd)
 {
 	struct statfs fs;
@@ -207,7 +207,7 @@ static bool is_on_procfs(int fd)
 	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Puts what the link @fd says before the rest of the way. */
+/* Prepends the text of the link @fd to @rest, the components not yet resolved. */
 static int follow_link(struct target *p, int fd, struct strbuf *rest)
 {
 	struct strbuf after = *rest;
@@ -227,7 +227,7 @@ static int follow_link(struct target *p, int fd, struct strbuf *rest)
 	return enter_folder(p, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-/* Takes the next name off @rest.  True: more follows. */
+/* Moves the next component from @rest to p->name. Returns whether @rest has more. */
 static bool take_component(struct target *p, struct strbuf *rest)
 {
 	const char *from = strbuf_text(rest) + strspn(strbuf_text(rest), "/");
@@ -242,7 +242,10 @@ static bool take_component(struct target *p, struct strbuf *rest)
 	return left.len;
 }
 
-/* Goes one name on.  0: all is said of the target if p->name was the last; else an error. */
+/*
+ * Resolves the next component. If it is the last one, sets @last and completes @p. Counts the links
+ * followed in @links. Returns 0 or an error.
+ */
 static int follow_component(struct target *p, struct strbuf *rest, bool *last, int *links)
 {
 	bool link;
@@ -277,7 +280,7 @@ static int follow_component(struct target *p, struct strbuf *rest, bool *last, i
 					      (p->open_already ? 0 : O_NOFOLLOW)));
 }
 
-/* Finds where @path leads; to be left, whatever the result is.  0, or an error. */
+/* Resolves @path. The caller releases @p, also after an error. Returns 0 or an error. */
 static int resolve_target(struct target *p, const char *path)
 {
 	struct strbuf rest = {0};
@@ -300,7 +303,7 @@ static int resolve_target(struct target *p, const char *path)
 	return err;
 }
 
-/* Opens the file by its descriptor: its name may lead to another file by now. */
+/* Opens the file by its descriptor, because the name may lead to another file by now. */
 static int open_target(const struct target *p, int how)
 {
 	char proc_path[40];
@@ -326,15 +329,15 @@ int file_open_output(const char *path, int how)
 		if (!err && fd < 0)
 			err = errno;
 		target_release(&p);
-	} while (err == EEXIST); /* somebody made it meanwhile */
+	} while (err == EEXIST); /* retry: the file was created after we looked */
 	if (err)
 		errno = err;
 	return fd;
 }
 
 /*
- * A hidden file in the folder, and none that is there already: a process that was killed may have
- * left one.
+ * Creates a hidden file in the folder and sets @name. Skips names in use: a killed process may have
+ * left such a file behind.
  */
 static int create_beside(const struct target *p, mode_t mode, struct strbuf *name)
 {
@@ -349,7 +352,7 @@ static int create_beside(const struct target *p, mode_t mode, struct strbuf *nam
 	}
 }
 
-/* A disk that is full may say so at the end only.  Some files are on no disk: EINVAL. */
+/* fdatasync() fails with EINVAL for files without a disk. close() may report a full disk. */
 static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 {
 	int err = file_write(fd, p, n) && (!lasting || !fdatasync(fd) || errno == EINVAL) ? 0
@@ -360,7 +363,6 @@ static int write_and_close(int fd, const void *p, size_t n, bool lasting)
 	return err;
 }
 
-/* The successor is of the same owner and mode. */
 static int copy_owner_and_mode(int fd, const struct stat *old)
 {
 	struct stat st;
@@ -373,7 +375,11 @@ static int copy_owner_and_mode(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 0777) ? errno : 0;
 }
 
-/* In a shared folder somebody may have made a file since: it is not ours to replace. */
+/*
+ * Renames the new file @name to the target's name. In a shared folder, another user may have
+ * created the target by now: linkat() fails with EEXIST then, where renameat() would replace that
+ * file.
+ */
 static int move_into_place(const struct target *p, const char *name)
 {
 	if (p->fd >= 0 || !is_shared(p))
@@ -386,7 +392,7 @@ static int move_into_place(const struct target *p, const char *name)
 static int replace(const struct target *at, const void *p, size_t n, mode_t mode, bool lasting)
 {
 	struct strbuf name = {0};
-	/* nobody opens it who may not read the old one */
+	/* Mode 0600 first: users who may not read the old file must not read the new one. */
 	int fd = create_beside(at, at->fd >= 0 ? 0600 : mode, &name);
 	int err = fd < 0 ? errno : at->fd >= 0 ? copy_owner_and_mode(fd, &at->st) : 0;
 
@@ -403,8 +409,8 @@ static int replace(const struct target *at, const void *p, size_t n, mode_t mode
 }
 
 /*
- * Nothing may be made beside the file, or be its owner's, or take its target: it is mounted there,
- * say.
+ * True if @err means that the file can only be overwritten: we may not create a file in the folder,
+ * may not give it the old owner, or cannot rename it over a mount point.
  */
 static bool cannot_be_replaced(int err)
 {

@@ -1,5 +1,5 @@
 /*
- * file.h - whole files, and all of what is to be written.
+ * file.h - reads and writes files, including files that other users control.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -12,93 +12,103 @@
 
 #include "base/strbuf.h"
 
-/* Appends what is left of @f, text with a NUL behind it.  0, or a positive errno. */
+/* Appends the rest of @f and a NUL to @b. Returns 0 or a positive errno. */
 int file_read(FILE *f, struct strbuf *b);
 
-/* Writes all @n bytes at @p, however many calls it takes; false: it failed, and errno says why. */
+/*
+ * Writes all @n bytes at @p, in several calls if needed. Returns false and sets errno on failure.
+ */
 bool file_write(int fd, const void *p, size_t n);
 
-/* Reads @n bytes to @p, however many calls it takes; false: it ended before, or it failed. */
+/*
+ * Reads exactly @n bytes into @p, in several calls if needed. Returns false on an error, or if the
+ * file ends first.
+ */
 bool file_read_exact(int fd, void *p, size_t n);
 
 /*
- * Opens for reading a file that another user may own or may have named.  @path is relative to the
- * folder @dir, or to the working directory if @dir is AT_FDCWD.  Links are followed, those of /proc
- * too.
+ * Opens a file for reading that another user may own, or whose path another user may have chosen.
+ * @path is relative to the folder @dir, or to the working directory if @dir is AT_FDCWD. Links are
+ * followed, including those of /proc.
  *
- * It refuses, without opening it:
- *   - anything but a regular file: a FIFO, a socket, a device, a folder, also behind a link;
- *   - a file of more than @most bytes;
- *   - a file on which its owner holds a lease, which would make this process wait for the owner.
- * The file stays its owner's: it may grow, shrink and change after this.  So do not map it, read at
- * most @most bytes, and expect fewer.  A file system in user space (FUSE) that root may look into
- * can still make a look-up wait: procinfo/mounts.h tells such files beforehand.
+ * The function refuses, without opening them:
+ *   - files that are not regular: FIFOs, sockets, devices, folders, and links to them;
+ *   - files larger than @most bytes;
+ *   - files on which their owner holds a lease: opening one would wait for the owner.
  *
- * Returns a descriptor that the caller closes.  It is close-on-exec and non-blocking, which changes
- * nothing for regular files.  On failure returns -1, and @why is set to the reason, as strerror()
- * gives it: it stays the C library's.  Needs /proc.
+ * The owner can still change the file, or make it longer or shorter. So do not map it, read at most
+ * @most bytes, and expect fewer. On a file system in user space (FUSE) that root may read, looking
+ * up the path can still block: procinfo/mounts.h detects such files.
+ *
+ * Returns a descriptor that the caller closes. It is close-on-exec and non-blocking, which makes no
+ * difference for regular files. On failure, returns -1 and sets @why to the reason: a constant
+ * text, or one of strerror(), which its next call overwrites. Needs /proc.
  */
 int file_open_foreign(int dir, const char *path, uint64_t most, const char **why);
 
 /*
- * Appends to @b the bytes of a file that file_open_foreign() opens, and a NUL behind them.  A file
- * that grows beyond
- * @most bytes meanwhile is refused like one that was larger.  Returns whether it did; else @why
- * says why not.
+ * Opens a file with file_open_foreign() and appends its bytes and a NUL to @b. A file that grows
+ * beyond @most bytes while it is read is refused, too. Returns false and sets @why on failure.
  */
 bool file_read_foreign(int dir, const char *path, uint64_t most, struct strbuf *b,
 		       const char **why);
 
 /*
- * As file_read_foreign(), for the open file @fd: reads from its present offset.  The caller closes
- * @fd.
+ * Reads the open file @fd from its current offset, with the limit and the errors of
+ * file_read_foreign(). The caller closes @fd.
  */
 bool file_read_fd(int fd, uint64_t most, struct strbuf *b, const char **why);
 
 /*
- * Files that are written: -o, aggout, capture and freopen() go through these functions.
+ * Output files: -o, aggout, capture and freopen() use the functions below.
  *
- * The way to a file is walked folder by folder, by descriptors, so nothing can change between a
- * check and its use. A folder is shared if another user may put things there: its mode lets the
- * group or everybody write (the sticky bit does not help), its owner is another user, or one of the
- * folders above lets another user replace it. In a shared folder no link is followed, and a file is
- * written or replaced only if it is ours and has one name. Elsewhere links are followed. "Another
- * user" is neither root, nor this process's user, nor the one who called sudo(8).
+ * They resolve the path one folder at a time, by descriptor, so nobody can exchange a folder
+ * between the check and its use. A folder is shared if another user can create files in it:
+ *   - its mode lets the group or everybody write (the sticky bit does not help);
+ *   - another user owns it;
+ *   - another user can replace one of the folders above it.
  *
- * Errors are a positive errno, FILE_IS_LINK or FILE_NOT_OURS; file_error() has a text for each.
- * Needs /proc.
+ * In a shared folder, links are not followed, and a file is written or replaced only if our user
+ * owns it and it has a single name. In other folders, links are followed. "Another user" is neither
+ * root, nor the user of this process, nor the user who called sudo(8).
+ *
+ * An error is a positive errno, FILE_IS_LINK or FILE_NOT_OURS. All functions need /proc.
  */
 enum file_errors {
-	FILE_IS_LINK = 4096, /* more than any errno */
-	FILE_NOT_OURS,
+	FILE_IS_LINK = 4096, /* a link in a shared folder; larger than any errno */
+	FILE_NOT_OURS,       /* another user's file in a shared folder */
 };
+
+/* Text of an error. Borrowed: the next call of strerror() may overwrite it. */
 const char *file_error(int err);
 
 /*
- * Opens the file at @path for writing, or makes it with mode 0666 less the umask.  @how: O_APPEND
- * or O_TRUNC.  Pipes, devices and what is open already (/dev/stdout) are opened as they are.
- * Returns a descriptor, close-on-exec, that the caller closes; or -1, and errno is one of the
- * errors.
+ * Opens the file at @path for writing, or creates it with mode 0666 minus the umask. @how is
+ * O_APPEND or O_TRUNC. Pipes, devices and links to open files (/dev/stdout) are opened without the
+ * checks for regular files. Returns a close-on-exec descriptor that the caller closes. On failure,
+ * returns -1 and sets errno to one of the errors above.
  */
 int file_open_output(const char *path, int how);
 
 /*
- * Replaces the file at @path with the @n bytes at @p, or leaves it as it is.  The bytes go to a
- * hidden file beside it, which then takes its place in one step, with its owner and mode.  A new
- * file gets @mode less the umask. Where nothing may take its place (it is a mount, or a folder does
- * not let us) the file itself is written, and whoever reads it at that time finds a part. @lasting:
- * the bytes are on the disk before they take the place, so that after a power failure one of both
- * is there, whole.  0, or one of the errors.
+ * Replaces the contents of the file at @path by the @n bytes at @p. The bytes are written to a
+ * hidden file in the same folder, which is then renamed over the old file and has its owner and
+ * mode. So a reader sees either the old or the new contents. A new file gets @mode minus the umask.
+ *
+ * Where renaming is not allowed (the file is a mount point, or we may not write to the folder), the
+ * file is overwritten, and a concurrent reader may see a part. If @lasting is set, the bytes are on
+ * the disk before the rename, so a power failure leaves the old or the new contents. Returns 0 or
+ * one of the errors above.
  */
 int file_replace(const char *path, const void *p, size_t n, mode_t mode, bool lasting);
 
-/* Could file_replace() write to @path, or make it?  0, or one of the errors. */
+/* Checks that file_replace() could write or create @path. Returns 0 or one of the errors above. */
 int file_can_replace(const char *path);
 
 /*
- * The path that @path leads to by links, for file_replace(); the caller frees it with xfree(). NULL
- * with errno 0: a pipe, a device or what is open already is there, which is to be written to.  NULL
- * with another errno: an error.
+ * Resolves the links of @path. Returns the path to give to file_replace(); the caller frees it with
+ * xfree(). Returns NULL with errno 0 if @path is a pipe, a device or an open file, which can only
+ * be written to. Returns NULL with one of the errors above in errno on failure.
  */
 char *file_resolve_output(const char *path);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* One [...] class at *@pp (just after the '['); moves *@pp behind it. */
+/* Matches @c against the class after a '[' at *@pp. Moves *@pp behind the class's ']'. */
 static bool match_class(const char **pp, char c)
 {
 	const char *p = *pp;

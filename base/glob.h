@@ -1,5 +1,5 @@
 /*
- * glob.h - the patterns of probe descriptions: * ? [a-z] [!abc] and \x.
+ * glob.h - the patterns of probe descriptions: * ? [a-z] [!abc] and \x (the character x itself).
  */
 #ifndef BASE_GLOB_H
 #define BASE_GLOB_H
@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does @s match @pat as a whole?  An empty pattern matches everything (DTrace's rule). */
+/* Returns whether @pat matches all of @s. As in DTrace, an empty pattern matches everything. */
 bool glob_match(const char *pat, const char *s);
 
-/* Does it match one of @n patterns? */
+/* Returns whether one of the @n patterns matches @s. */
 bool glob_match_any(const char *const *pat, size_t n, const char *s);
 
-/* Has @pat any character with a special meaning? */
+/* Returns whether @pat has a character with a special meaning. */
 bool glob_is_pattern(const char *pat);
 
 #endif

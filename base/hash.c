@@ -1,5 +1,5 @@
 /*
- * hash.c - the key, and hashing of bytes.
+ * hash.c - the random key, and the hash of bytes.
  */
 #include "base/hash.h"
 
@@ -30,7 +30,7 @@ struct hash_key hash_key_of(uint64_t seed)
 	return k;
 }
 
-/* The kernel gives every process 16 random bytes, also before it has good ones. */
+/* Random bytes that the kernel gives to every process, even before getrandom() is ready. */
 static uint64_t fallback_seed(void)
 {
 	const void *at = (const void *)getauxval(AT_RANDOM);
@@ -48,7 +48,8 @@ static __attribute__((constructor)) void make_key(void)
 }
 
 /*
- * Up to 8 bytes as a number, filled up with zeros.  Most keys are short names, so no loop or call.
+ * Reads up to 8 bytes as a number, padded with zeros. Most keys are short names, so this avoids
+ * loops and calls.
  */
 static uint64_t word_at(const unsigned char *p, size_t n)
 {
@@ -59,7 +60,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 		memcpy(&w, p, sizeof(w));
 		return w;
 	}
-	if (n >= sizeof(first)) { /* two halves that overlap */
+	if (n >= sizeof(first)) { /* two halves, which may overlap */
 		memcpy(&first, p, sizeof(first));
 		memcpy(&last, p + n - sizeof(last), sizeof(last));
 		return first | (uint64_t)last << 8 * (n - sizeof(last));
@@ -69,7 +70,7 @@ static uint64_t word_at(const unsigned char *p, size_t n)
 	return p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
 }
 
-/* Pairs of at most @n bytes, the last one filled up with zeros. */
+/* Sum of one block: @n bytes, padded with zeros to whole pairs. */
 static unsigned __int128 sum_pairs(const struct hash_key *k, const unsigned char *p, size_t n)
 {
 	unsigned __int128 sum = 0;

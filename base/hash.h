@@ -1,12 +1,13 @@
 /*
- * hash.h - the hash function of all tables.
+ * hash.h - the hash function of all hash tables.
  *
- * It is keyed: whoever makes a capture or a program must not know which keys
- * collide, lest he choose keys that all do.  Words go in pairs to the sum of
- * (a + k)(b + k'), 128 bits wide, each with a part of the key of its own, so that no
- * choice of a and b makes a product known (this is NH, of UMAC); one more
- * multiplication by keyed operands spreads the sum.  Numbers differ from run to
- * run: nothing that is shown may depend on them, nor the order of visits.
+ * The hash has a random key. Otherwise the author of a capture or a program could choose keys that
+ * all collide. The function is NH, as in UMAC (RFC 4418): each pair of words (a, b) adds (a + k)(b
+ * + k') to a sum of 128 bits, with its own part of the key. One more keyed multiplication mixes the
+ * sum.
+ *
+ * Hash values differ from run to run. So no output may depend on them, or on the order in which a
+ * table is walked.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -14,24 +15,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HASH_PAIRS = 4 }; /* to a block */
+enum { HASH_PAIRS = 4 }; /* pairs per block */
 
 struct hash_key {
 	uint64_t word[HASH_PAIRS * 2];
 	uint64_t end[2];
 };
 
-/* Random, made before main().  Only tests may change it, while there are no tables. */
+/* Random key, chosen before main(). Only tests may change it, while no table exists. */
 extern struct hash_key hash_key;
 
-/* The block's pair @i, for the sum. */
+/* The term that pair @i of a block adds to the block's sum. */
 static inline unsigned __int128 hash_pair(const struct hash_key *k, unsigned i, uint64_t a,
 					  uint64_t b)
 {
 	return (unsigned __int128)(a + k->word[i * 2]) * (b + k->word[i * 2 + 1]);
 }
 
-/* The hash of a block and what was before it; @before of the first: the length, or any constant. */
+/*
+ * Hash of a block with the sum @sum. @before is the hash of the previous block; for the first block
+ * it is the length of the key in bytes, or any constant.
+ */
 static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum, uint64_t before)
 {
 	unsigned __int128 p = (unsigned __int128)(((uint64_t)sum ^ before) + k->end[0]) *
@@ -40,13 +44,16 @@ static inline uint64_t hash_end(const struct hash_key *k, unsigned __int128 sum,
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* Of any bytes, for a table: with hash_key. */
+/* Hash of the @n bytes at @p with hash_key, for hash tables. */
 uint64_t hash_bytes(const void *p, size_t n);
 
-/* For what is no table and must be the same in every run: with a key that everybody knows. */
+/*
+ * Hash of the @n bytes at @p with a fixed key. The value is the same in every run, so it may be
+ * shown. Do not use it for tables with keys that others choose.
+ */
 uint64_t hash_bytes_fixed(const void *p, size_t n);
 
-/* A key made of @seed. */
+/* Makes a key from @seed. Equal seeds give equal keys. */
 struct hash_key hash_key_of(uint64_t seed);
 
 #endif

@@ -12,7 +12,7 @@ void intern_init(struct intern *t, struct arena *a)
 {
 	t->arena = a;
 	t->n = 0;
-	t->cap = 4096; /* the library has some 3,000 names */
+	t->cap = 4096; /* room for the library's names, about 3,000 */
 	t->slot = xcalloc(t->cap, sizeof(*t->slot));
 }
 

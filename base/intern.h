@@ -1,5 +1,5 @@
 /*
- * intern.h - each distinct string once: equal strings are equal pointers.
+ * intern.h - keeps one copy of each distinct string, so that equal strings are equal pointers.
  */
 #ifndef BASE_INTERN_H
 #define BASE_INTERN_H
@@ -9,20 +9,22 @@
 #include "base/arena.h"
 
 struct intern {
-	struct arena *arena; /* where the strings live; not owned */
+	struct arena *arena; /* owner of the strings; borrowed */
 	const char **slot;
 	size_t n, cap; /* cap is a power of two */
 };
 
-/* Nothing yet; @a must live as long.  Releasing leaves the strings, which are the arena's. */
+/* Makes an empty table. The strings are allocated from @a, which must outlive them. */
 void intern_init(struct intern *t, struct arena *a);
+
+/* Frees the table. The strings stay valid: the arena owns them. */
 void intern_release(struct intern *t);
 
-/* The one copy of the @n bytes at @s (NUL-terminated, lives as long as the arena). */
+/* Returns the table's copy of the @n bytes at @s, with a NUL added. The arena owns the copy. */
 const char *intern_n(struct intern *t, const char *s, size_t n);
 const char *intern(struct intern *t, const char *s);
 
-/* The slots that finding each string once looks at. */
+/* For tests: the number of slots that a search for each string visits, summed over all strings. */
 size_t intern_probes(const struct intern *t);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * library.c - see library.h.
+ * library.c - loads shared libraries that only some runs need.
  */
 #include "base/library.h"
 
@@ -18,10 +18,10 @@ bool library_load(const char *file, const struct library_symbol *names, size_t n
 	return lib;
 }
 
-/* Debian 13 renamed packages whose library had a 32-bit time_t somewhere. */
+/* Packages of the libraries. Debian 13 renamed those that use time_t on 32-bit machines. */
 static const struct {
 	const char *file, *package;
-	bool renamed; /* since Debian 13 its name ends in t64 */
+	bool renamed; /* its name ends in t64 since Debian 13 */
 } packages[] = {
 	{"libdw.so.1", "libdw1", true},
 	{"libmicrohttpd.so.12", "libmicrohttpd12", true},

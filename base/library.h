@@ -1,5 +1,5 @@
 /*
- * library.h - libraries that only some runs need, loaded when they do.
+ * library.h - loads shared libraries that only some runs need.
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
@@ -9,21 +9,21 @@
 
 #include "base/diag.h"
 
-/* A function or variable, and the pointer that is to point to it. */
+/* A symbol of a library, and the pointer to set to its address. */
 struct library_symbol {
 	const char *name;
 	void **to;
 };
 
 /*
- * Loads @file, a name as dlopen() takes it, and sets all @n pointers.  It is never unloaded. False:
- * it is not there, or has not all of them.
+ * Loads the library @file, a name for dlopen(), and sets the pointers of all @n symbols. The
+ * library is never unloaded. Returns false if the library or one of the symbols is missing.
  */
 bool library_load(const char *file, const struct library_symbol *names, size_t n);
 
 /*
- * Records in @d that the library @file could not be loaded, and which Debian package has it. @what:
- * what was to be done with it. Returns -1.
+ * Records in @d that the library @file could not be loaded, with the Debian package that contains
+ * it. The message begins with @what, the feature that needs the library. Returns -1.
  */
 int library_missing(struct diag *d, enum dtag tag, struct loc loc, const char *what,
 		    const char *file);

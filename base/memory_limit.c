@@ -1,5 +1,5 @@
 /*
- * memory_limit.c - see memory_limit.h.
+ * memory_limit.c - reads the memory limits of control groups, versions 1 and 2.
  */
 #include "base/memory_limit.h"
 
@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 
-/* A file that is not there, or says "max", sets no limit. */
+/* Reads a limit in bytes. No limit (UINT64_MAX) if the file is missing or contains "max". */
 static uint64_t limit_in(const char *folder, const char *name)
 {
 	struct strbuf path = {0};
@@ -26,7 +26,10 @@ static uint64_t limit_in(const char *folder, const char *name)
 	return most;
 }
 
-/* From the group at @path, which begins with '/', up to the root of the tree. */
+/*
+ * Lowest limit from the group at @path, which begins with '/', up to the root of the tree. Modifies
+ * @path.
+ */
 static uint64_t least_above(const char *tree, char *path, const char *name)
 {
 	uint64_t least = UINT64_MAX;

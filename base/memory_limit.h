@@ -1,5 +1,5 @@
 /*
- * memory_limit.h - how much memory this process may use, by its control groups.
+ * memory_limit.h - the memory limit that control groups set for this process.
  */
 #ifndef BASE_MEMORY_LIMIT_H
 #define BASE_MEMORY_LIMIT_H
@@ -7,10 +7,12 @@
 #include <stdint.h>
 
 /*
- * The least limit in bytes of the control group of this process and of those above it, as far as
- * they can be seen here; UINT64_MAX: there is none.  @groups: /proc/self/cgroup; @tree:
- * /sys/fs/cgroup; tests name others. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst,
- * memory.max, and cgroup-v1/memory.rst.
+ * Returns the lowest limit, in bytes, of this process's control group and the groups above it, as
+ * far as they are visible here. UINT64_MAX means no limit. @groups is /proc/self/cgroup and @tree
+ * is /sys/fs/cgroup, except in tests.
+ *
+ * Source: the kernel's Documentation/admin-guide/cgroup-v2.rst (memory.max) and
+ * cgroup-v1/memory.rst (memory.limit_in_bytes).
  */
 uint64_t memory_limit(const char *groups, const char *tree);
 

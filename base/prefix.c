@@ -1,5 +1,5 @@
 /*
- * prefix.c - networks as text.
+ * prefix.c - reads networks.
  */
 #include "base/prefix.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number behind the slash. */
+/* Reads the prefix length at @s, at most @most. */
 static bool take_bits(const char *s, unsigned most, unsigned *bits)
 {
 	char *end;
@@ -27,15 +27,15 @@ const char *prefix_read(const char *text, struct prefix *out)
 
 	memset(out, 0, sizeof(*out));
 	if (n >= sizeof(addr))
-		return "it is no address";
+		return "it is not an IP address";
 	memcpy(addr, text, n);
 	addr[n] = '\0';
 	out->v6 = strchr(addr, ':') != NULL;
 	if (inet_pton(out->v6 ? AF_INET6 : AF_INET, addr, out->addr) != 1)
-		return "it is no address";
+		return "it is not an IP address";
 	out->bits = out->v6 ? 128 : 32;
 	if (text[n] && !take_bits(text + n + 1, out->bits, &out->bits))
-		return out->v6 ? "behind the slash stands how many bits count: 0 to 128"
-			       : "behind the slash stands how many bits count: 0 to 32";
+		return out->v6 ? "the prefix length must be 0 to 128"
+			       : "the prefix length must be 0 to 32";
 	return NULL;
 }

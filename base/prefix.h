@@ -1,5 +1,5 @@
 /*
- * prefix.h - networks: an address and how many of its first bits count.
+ * prefix.h - networks such as 10.0.0.0/8: an address and the length of its prefix.
  */
 #ifndef BASE_PREFIX_H
 #define BASE_PREFIX_H
@@ -9,13 +9,14 @@
 
 struct prefix {
 	bool v6;
-	unsigned bits;    /* 0 to 32, or 128 */
-	uint8_t addr[16]; /* network order; of IPv4 the first 4 */
+	unsigned bits;    /* length of the prefix: 0 to 32 (IPv4) or 128 (IPv6) */
+	uint8_t addr[16]; /* in network byte order; IPv4 uses the first 4 bytes */
 };
 
 /*
- * Reads "10.0.0.0/8", "2001:db8::/32", or an address, of which all bits count; the bits behind
- * those that count are as they are written.  NULL, or what is wrong with @text, for a message.
+ * Reads "10.0.0.0/8", "2001:db8::/32", or an address without a prefix length, which stands for the
+ * whole address. The bits after the prefix are kept as written. Returns NULL on success, else the
+ * end of a message about @text, such as "it is not an IP address".
  */
 const char *prefix_read(const char *text, struct prefix *out);
 

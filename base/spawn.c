@@ -1,5 +1,5 @@
 /*
- * spawn.c - see spawn.h.
+ * spawn.c - runs commands.
  */
 #include "base/spawn.h"
 

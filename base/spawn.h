@@ -1,5 +1,5 @@
 /*
- * spawn.h - commands that are run.
+ * spawn.h - runs commands.
  */
 #ifndef BASE_SPAWN_H
 #define BASE_SPAWN_H
@@ -7,14 +7,14 @@
 #include <sys/types.h>
 
 enum spawn_flag {
-	SPAWN_GROUP = 1,     /* in a process group of its own: Ctrl-C is not for it */
-	SPAWN_NO_STDERR = 2, /* what it says on standard error nobody hears */
+	SPAWN_GROUP = 1,     /* own process group, so that Ctrl-C does not end it */
+	SPAWN_NO_STDERR = 2, /* standard error goes to /dev/null */
 };
 
 /*
- * Starts @file, looked for in PATH, with standard input from @in and output to @out (-1: ours).  A
- * pipe that nobody reads, of which we want to hear, ends it as it does others.  0 with its number
- * in @pid, or a positive errno.
+ * Starts the command @file, searched for in PATH, with the arguments @argv (NULL at the end).
+ * Standard input is @in and standard output is @out; -1 means our own. SIGPIPE ends the command,
+ * although we ignore it. Sets @pid, which the caller waits for. Returns 0 or a positive errno.
  */
 int spawn_command(pid_t *pid, const char *file, const char *const *argv, int in, int out,
 		  unsigned flags);

@@ -1,5 +1,5 @@
 /*
- * stability.c - the words of D's attributes.
+ * stability.c - the names of stability attributes.
  */
 #include "base/stability.h"
 
@@ -39,7 +39,7 @@ const char *stability_class_name(unsigned class)
 	return classes[class];
 }
 
-/* Where @word is in the table; -1: nowhere. */
+/* Index of @word in @words, or -1. */
 static int find(const char *const *words, size_t n, const char *word)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,8 +1,9 @@
 /*
- * stability.h - how far a name can be relied on: D's attributes, "Evolving/Evolving/ISA".
+ * stability.h - D's stability attributes, such as "Evolving/Evolving/ISA".
  *
- * Each is of three parts: that the name stays, that what it gives means the same, and on which
- * machines.  What is made of several names can be relied on as far as the least of them.
+ * An attribute has three parts: the stability of the name, the stability of the data, and the class
+ * of machines on which both hold. An expression is as stable as the least stable name in it.
+ * Source: the DTrace guide, chapter "Stability".
  */
 #ifndef BASE_STABILITY_H
 #define BASE_STABILITY_H
@@ -28,7 +29,7 @@ struct stability {
 	uint8_t class;      /* enum stability_class */
 };
 
-/* What D itself gives, what is about to settle, and what nobody should count on. */
+/* The attributes of D itself, of providers that may still change, and of private interfaces. */
 #define STABLE_COMMON ((struct stability){ST_STABLE, ST_STABLE, STC_COMMON})
 #define EVOLVING_COMMON ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_COMMON})
 #define EVOLVING_ISA ((struct stability){ST_EVOLVING, ST_EVOLVING, STC_ISA})
@@ -36,27 +37,32 @@ struct stability {
 #define PRIVATE_ISA ((struct stability){ST_PRIVATE, ST_PRIVATE, STC_ISA})
 #define PRIVATE_UNKNOWN ((struct stability){ST_PRIVATE, ST_PRIVATE, STC_UNKNOWN})
 
-/* Of a provider's probes: the four fields of a description, and args[]. */
+/*
+ * The attributes of a provider's probes: one for each field of a description, and one for args[].
+ */
 enum { STP_PROVIDER, STP_MODULE, STP_FUNCTION, STP_NAME, STP_ARGS, STP_PARTS };
 
 struct provider_stability {
 	struct stability part[STP_PARTS];
 };
 
-/* Part by part the lesser. */
+/* The lower of @a and @b, separately for each of the three parts. */
 struct stability stability_min(struct stability a, struct stability b);
 
-/* Is no part of @a less than that of @least? */
+/* Returns whether each part of @a is at least that of @least. */
 bool stability_reaches(struct stability a, struct stability least);
 
-/* "Evolving", "ISA" ...: as stability_parse() reads them. */
+/* The name of a level ("Evolving") or class ("ISA"), as stability_parse() reads them. */
 const char *stability_level_name(unsigned level);
 const char *stability_class_name(unsigned class);
 
-/* Reads "Name/Data/Class". */
+/* Reads "Name/Data/Class". Returns false if @text has another form or an unknown word. */
 bool stability_parse(const char *text, struct stability *out);
 
-/* "provider", "module" ... of a pragma to STP_PROVIDER ...; -1: none of them. */
+/*
+ * Converts a word of #pragma D attributes ("provider", "module" ...) to STP_PROVIDER and so on.
+ * Returns -1 for other words.
+ */
 int stability_part(const char *name);
 
 #endif

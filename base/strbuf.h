@@ -1,5 +1,5 @@
 /*
- * strbuf.h - text that grows.  The buffer is always NUL-terminated.
+ * strbuf.h - strings that grow. The text is always terminated by a NUL.
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -12,16 +12,20 @@ struct strbuf {
 	size_t len, cap;
 };
 
-/* An all-zero struct strbuf is empty (s is NULL until something is added). */
+/* Frees the text and leaves @b empty. An all-zero struct strbuf is empty, too: its @s is NULL. */
 void strbuf_release(struct strbuf *b);
+
+/* Empties @b and keeps its memory. */
 void strbuf_reset(struct strbuf *b);
+
+/* Append a character, @n bytes, a string, or text formatted as by printf(). */
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_add(struct strbuf *b, const void *p, size_t n);
 void strbuf_adds(struct strbuf *b, const char *s);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
 
-/* What it holds, "" if nothing was added; until more is. */
+/* The text of @b, "" if it is empty. Valid until @b changes. */
 static inline const char *strbuf_text(const struct strbuf *b)
 {
 	return b->s ? b->s : "";

@@ -1,5 +1,5 @@
 /*
- * utf8.c - characters of UTF-8.
+ * utf8.c - decodes UTF-8.
  */
 #include "base/utf8.h"
 

@@ -1,5 +1,5 @@
 /*
- * utf8.h - characters of UTF-8.
+ * utf8.h - decodes UTF-8.
  */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 /*
- * Bytes of one character at @s, of which there are @len, not 0; 0 if it is none.  *cp is its code
- * point.
+ * Decodes the first character of the @len bytes at @s; @len is not 0. Sets @cp to its code point
+ * and returns its length in bytes. Returns 0 if the bytes are not valid UTF-8 (RFC 3629):
+ * truncated, overlong, or a surrogate.
  */
 size_t utf8_char(const unsigned char *s, size_t len, uint32_t *cp);
 

@@ -1,5 +1,5 @@
 /*
- * vec.c - room for growing arrays.
+ * vec.c - grows arrays.
  */
 #include "base/vec.h"
 

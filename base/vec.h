@@ -42,7 +42,7 @@
 		(vec)->n = (vec)->cap = 0; \
 	} while (0)
 
-/* Double the room of @v; helpers of the macros above. */
+/* Doubles the capacity of the array @v. For the macros above only. */
 void *vec_grow(void *v, size_t *cap, size_t elem);
 void *vec_agrow(struct arena *a, void *v, size_t *cap, size_t elem);
 

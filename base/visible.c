@@ -1,5 +1,5 @@
 /*
- * visible.c - text that other people chose, made safe to show.
+ * visible.c - escapes text that other people chose, so that it is safe to show.
  */
 #include "base/visible.h"
 
@@ -34,7 +34,7 @@ static void escape(struct strbuf *out, const char *s, size_t n)
 		strbuf_addf(out, "\\x%02x", (unsigned char)s[i]);
 }
 
-/* How many bytes the character at @s has; 0: it needs an escape. */
+/* Length in bytes of the character at @s if it can be shown, or 0 if it needs escapes. */
 static size_t visible_bytes(const char *s, size_t n)
 {
 	uint32_t cp;
@@ -43,6 +43,7 @@ static size_t visible_bytes(const char *s, size_t n)
 	return k && visible_char(cp) ? k : 0;
 }
 
+/* Length in bytes of the character at @s that needs escapes, or 1 if it is not UTF-8. */
 static size_t escaped_bytes(const char *s, size_t n)
 {
 	uint32_t cp;

@@ -1,5 +1,5 @@
 /*
- * visible.h - text that other people chose, made safe to show.
+ * visible.h - escapes text that other people chose, so that it is safe to show.
  */
 #ifndef BASE_VISIBLE_H
 #define BASE_VISIBLE_H
@@ -10,13 +10,17 @@
 
 struct strbuf;
 
-/* False for controls (C0, DEL, C1), for marks of the writing direction, and for noncharacters. */
+/*
+ * Returns whether a terminal can show the character @cp safely. False for control characters (C0,
+ * DEL, C1), characters that change the direction of text, invisible and private-use characters, and
+ * noncharacters.
+ */
 bool visible_char(uint32_t cp);
 
 /*
- * Appends the @n bytes at @s.  Writes \n, \r and \t as such, and each byte of any other
- * character that is not visible, or that is not UTF-8, as \x1b.  A backslash stays one, so
- * that escaping twice changes nothing.
+ * Appends the @n bytes at @s. Newline, carriage return and tab become \n, \r and \t. Each byte of
+ * other characters that are not visible, and each byte that is not UTF-8, becomes an escape such as
+ * \x1b. A backslash is not escaped, so escaping a text twice changes nothing.
  */
 void visible_add(struct strbuf *out, const char *s, size_t n);
 

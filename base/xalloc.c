@@ -1,5 +1,5 @@
 /*
- * xalloc.c - allocation that cannot fail.
+ * xalloc.c - allocation that aborts when memory is out.
  */
 #include "base/xalloc.h"
 
