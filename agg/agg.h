@@ -107,7 +107,7 @@ struct agg_fn_def {
 
 	/* results of two periods add up, so "per second" makes sense; needs sub */
 	bool rate;
-	bool only_grows; /* no update makes the result less: to Prometheus, a counter */
+	bool monotonic; /* no update makes the result less: to Prometheus, a counter */
 	/* what follows its metric's name in Prometheus: "_total"; NULL: nothing */
 	const char *metric;
 };

@@ -24,7 +24,7 @@ static const struct agg_param llquantize_param[] = {
 };
 
 /* What is wrong, and the tag of that. */
-static const char *bad(enum dtag *tag, enum dtag is, const char *what)
+static const char *reject(enum dtag *tag, enum dtag is, const char *what)
 {
 	*tag = is;
 	return what;
@@ -35,25 +35,26 @@ static const char *check_lquantize(int64_t *param, int nparam, enum dtag *tag)
 	if (nparam < 3)
 		param[2] = 1;
 	if (param[0] < INT32_MIN || param[0] > INT32_MAX)
-		return bad(tag, D_LQUANT_BASEVAL, "argument #1 must be a 32-bit quantity");
+		return reject(tag, D_LQUANT_BASEVAL, "argument #1 must be a 32-bit quantity");
 	if (param[1] < INT32_MIN || param[1] > INT32_MAX)
-		return bad(tag, D_LQUANT_LIMVAL, "argument #2 must be a 32-bit quantity");
+		return reject(tag, D_LQUANT_LIMVAL, "argument #2 must be a 32-bit quantity");
 	if (param[0] >= param[1])
-		return bad(tag, D_LQUANT_MISMATCH,
-			   "base (argument #1) must be less than limit (argument #2)");
+		return reject(tag, D_LQUANT_MISMATCH,
+			      "base (argument #1) must be less than limit (argument #2)");
 	if (param[2] <= 0)
-		return bad(tag, D_LQUANT_STEPTYPE,
-			   "argument #3 must be a non-zero positive integer constant");
+		return reject(tag, D_LQUANT_STEPTYPE,
+			      "argument #3 must be a non-zero positive integer constant");
 	if (param[2] > UINT16_MAX)
-		return bad(tag, D_LQUANT_STEPVAL, "argument #3 must be a 16-bit quantity");
+		return reject(tag, D_LQUANT_STEPVAL, "argument #3 must be a 16-bit quantity");
 	if ((param[1] - param[0]) / param[2] == 0)
-		return bad(tag, D_LQUANT_STEPLARGE,
-			   "step (argument #3) too large: must have at least one quantization "
-			   "level");
+		return reject(tag, D_LQUANT_STEPLARGE,
+			      "step (argument #3) too large: must have at least one quantization "
+			      "level");
 	if ((param[1] - param[0]) / param[2] > UINT16_MAX)
-		return bad(tag, D_LQUANT_STEPSMALL,
-			   "step (argument #3) too small: number of quantization levels must be a "
-			   "16-bit quantity");
+		return reject(tag, D_LQUANT_STEPSMALL,
+			      "step (argument #3) too small: number of quantization levels must be "
+			      "a "
+			      "16-bit quantity");
 	return NULL;
 }
 
@@ -82,18 +83,18 @@ static bool divides_a_power(int64_t nsteps, int64_t factor)
 static const char *check_steps(int64_t factor, int64_t nsteps, enum dtag *tag)
 {
 	if (nsteps < 0 || nsteps > UINT16_MAX)
-		return bad(tag, D_LLQUANT_STEPVAL,
-			   "nsteps (argument #4) must be an unsigned 16-bit quantity");
+		return reject(tag, D_LLQUANT_STEPVAL,
+			      "nsteps (argument #4) must be an unsigned 16-bit quantity");
 	if (factor > nsteps)
-		return bad(tag, D_LLQUANT_STEPVAL,
-			   "factor (argument #1) must be less than or equal to nsteps (argument "
-			   "#4)");
+		return reject(tag, D_LLQUANT_STEPVAL,
+			      "factor (argument #1) must be less than or equal to nsteps (argument "
+			      "#4)");
 	if (nsteps % factor)
-		return bad(tag, D_LLQUANT_STEPVAL,
-			   "nsteps (argument #4) must be a multiple of factor (argument #1)");
+		return reject(tag, D_LLQUANT_STEPVAL,
+			      "nsteps (argument #4) must be a multiple of factor (argument #1)");
 	if (!divides_a_power(nsteps, factor))
-		return bad(tag, D_LLQUANT_STEPVAL,
-			   "nsteps (argument #4) must divide a power of factor (argument #1)");
+		return reject(tag, D_LLQUANT_STEPVAL,
+			      "nsteps (argument #4) must divide a power of factor (argument #1)");
 	return NULL;
 }
 
@@ -103,24 +104,24 @@ static const char *check_llquantize(int64_t *param, int nparam, enum dtag *tag)
 
 	(void)nparam;
 	if (factor < 0 || factor > UINT16_MAX)
-		return bad(tag, D_LLQUANT_FACTORVAL,
-			   "factor (argument #1) must be an unsigned 16-bit quantity");
+		return reject(tag, D_LLQUANT_FACTORVAL,
+			      "factor (argument #1) must be an unsigned 16-bit quantity");
 	if (factor < 2)
-		return bad(tag, D_LLQUANT_FACTORVAL, "factor (argument #1) must be two or more");
+		return reject(tag, D_LLQUANT_FACTORVAL, "factor (argument #1) must be two or more");
 	if (low < 0 || low > UINT16_MAX)
-		return bad(tag, D_LLQUANT_LMAGVAL,
-			   "low (argument #2) must be an unsigned 16-bit quantity");
+		return reject(tag, D_LLQUANT_LMAGVAL,
+			      "low (argument #2) must be an unsigned 16-bit quantity");
 	if (high < 0 || high > UINT16_MAX)
-		return bad(tag, D_LLQUANT_HMAGVAL,
-			   "high (argument #3) must be an unsigned 16-bit quantity");
+		return reject(tag, D_LLQUANT_HMAGVAL,
+			      "high (argument #3) must be an unsigned 16-bit quantity");
 	if (low >= high)
-		return bad(tag, D_LLQUANT_HMAGVAL,
-			   "low (argument #2) must be less than high (argument #3)");
+		return reject(tag, D_LLQUANT_HMAGVAL,
+			      "low (argument #2) must be less than high (argument #3)");
 	if (!magnitude_fits(factor, high))
-		return bad(tag, D_LLQUANT_HMAGVAL,
-			   "factor (argument #1) raised to the power of high (argument #3) plus "
-			   "one "
-			   "overflows 64 bits");
+		return reject(tag, D_LLQUANT_HMAGVAL,
+			      "factor (argument #1) raised to the power of high (argument #3) plus "
+			      "one "
+			      "overflows 64 bits");
 	return check_steps(factor, param[3], tag);
 }
 
@@ -170,11 +171,11 @@ static const struct agg_fn_def agg_count = {
 	.sub = sub_words,
 	.result = result_first,
 	.rate = true,
-	.only_grows = true,
+	.monotonic = true,
 	.metric = "_total",
 };
 
-/* Not only_grows: sum(-1).  No suffix: "_sum" belongs to summaries and histograms. */
+/* Not monotonic: sum(-1).  No suffix: "_sum" belongs to summaries and histograms. */
 static const struct agg_fn_def agg_sum = {
 	.name = "sum",
 	.fn = AGG_SUM,

@@ -34,7 +34,7 @@ static unsigned decade_buckets(const int64_t *param, int64_t from)
 	return (unsigned)((from * param[0] - from) / decade_step(param, from));
 }
 
-static int64_t lowest(const int64_t *param)
+static int64_t first_bound(const int64_t *param)
 {
 	int64_t v = 1;
 
@@ -45,7 +45,7 @@ static int64_t lowest(const int64_t *param)
 
 unsigned llquantize_buckets(const int64_t *param)
 {
-	int64_t from = lowest(param);
+	int64_t from = first_bound(param);
 	unsigned n = 2;
 
 	for (int64_t order = param[1]; order <= param[2]; order++, from *= param[0])
@@ -55,7 +55,7 @@ unsigned llquantize_buckets(const int64_t *param)
 
 int64_t llquantize_value(const int64_t *param, unsigned i)
 {
-	int64_t from = lowest(param);
+	int64_t from = first_bound(param);
 	unsigned n;
 
 	i--;
@@ -69,7 +69,7 @@ int64_t llquantize_value(const int64_t *param, unsigned i)
 
 unsigned llquantize_bucket(const int64_t *param, int64_t value)
 {
-	int64_t from = lowest(param);
+	int64_t from = first_bound(param);
 	unsigned i = 1;
 
 	if (value < from)
@@ -92,7 +92,7 @@ static unsigned last_bucket(const struct agg_kind *k)
 	return hist_buckets(k) - 1;
 }
 
-static int64_t quantize_rank(const struct agg_kind *k, unsigned i)
+static int64_t quantize_sort_value(const struct agg_kind *k, unsigned i)
 {
 	(void)k;
 	return quantize_value(i);
@@ -113,7 +113,7 @@ static int64_t quantize_max(const struct agg_kind *k, unsigned i)
 	return i < QUANTIZE_BUCKETS - 1 ? quantize_value(i + 1) - 1 : INT64_MAX;
 }
 
-static int64_t lquantize_rank(const struct agg_kind *k, unsigned i)
+static int64_t lquantize_sort_value(const struct agg_kind *k, unsigned i)
 {
 	const int64_t *param = k->param;
 
@@ -122,10 +122,10 @@ static int64_t lquantize_rank(const struct agg_kind *k, unsigned i)
 	return param[0] + (i - 1) * param[2] + (i == lquantize_levels(param) + 1);
 }
 
-static int64_t llquantize_rank(const struct agg_kind *k, unsigned i)
+static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 {
 	if (i == 0)
-		return lowest(k->param) - 1;
+		return first_bound(k->param) - 1;
 	return llquantize_value(k->param, i) + (i == last_bucket(k));
 }
 
@@ -141,7 +141,7 @@ static int64_t open_max(const struct agg_kind *k, unsigned i)
 }
 
 const struct agg_hist hist_quantize = {
-	.value = quantize_rank,
+	.value = quantize_sort_value,
 	.min = quantize_min,
 	.max = quantize_max,
 	.zero = QUANTIZE_ZERO,
@@ -150,7 +150,7 @@ const struct agg_hist hist_quantize = {
 };
 
 const struct agg_hist hist_lquantize = {
-	.value = lquantize_rank,
+	.value = lquantize_sort_value,
 	.min = open_min,
 	.max = open_max,
 	.open_ends = true,
@@ -159,7 +159,7 @@ const struct agg_hist hist_lquantize = {
 };
 
 const struct agg_hist hist_llquantize = {
-	.value = llquantize_rank,
+	.value = llquantize_sort_value,
 	.min = open_min,
 	.max = open_max,
 	.open_ends = true,

@@ -137,8 +137,8 @@ const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t va
 	return room;
 }
 
-bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
-		 size_t value_size)
+bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+		       size_t value_size)
 {
 	bool is_new;
 	struct agg_row *r = find_or_add(t, key, klen, &is_new);
@@ -157,22 +157,22 @@ struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, siz
 
 	if (is_new)
 		r->val = arena_alloc(&t->mem, value_size);
-	else if (r->lent)
+	else if (r->borrowed)
 		r->val = arena_memdup(&t->mem, r->val, value_size);
 	else if (!r->val)
 		unpack(r->pack, r->val = arena_alloc(&t->mem, value_size), value_size);
-	r->lent = false;
+	r->borrowed = false;
 	return r;
 }
 
-bool aggtab_lend(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val)
+bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val)
 {
 	bool is_new;
 	struct agg_row *r = find_or_add(t, key, klen, &is_new);
 
 	if (!is_new)
 		return false;
-	r->lent = true;
+	r->borrowed = true;
 	r->val = (uint64_t *)val;
 	return true;
 }

@@ -1,7 +1,7 @@
 /*
  * table.h - a hash table of rows.  A row has a key, which is bytes, and a value, which is words.
  *
- * Most words of a histogram are 0.  aggtab_pack() keeps only those that are not.
+ * Most words of a histogram are 0.  aggtab_add_packed() keeps only those that are not.
  */
 #ifndef AGG_TABLE_H
 #define AGG_TABLE_H
@@ -17,7 +17,7 @@ struct agg_row {
 	uint64_t hash;
 	const uint8_t *key;
 	uint32_t klen;
-	bool lent;     /* val is the caller's, not to be written to */
+	bool borrowed; /* val is the caller's, not to be written to */
 	uint64_t *val; /* the table's value_size bytes, zero at first; NULL: they are packed */
 	const uint8_t *pack;
 };
@@ -34,21 +34,21 @@ void aggtab_release(struct aggtab *t);
 
 /*
  * The row of @key, made with a zero value of @value_size bytes if there is none; a value
- * that was lent, or packed, is copied.
+ * that was borrowed, or packed, is copied.
  */
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
  * A new row with @val, which must outlive the table, for its value.  False: @key has a row already.
  */
-bool aggtab_lend(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
+bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
 
 /*
  * A new row whose value, @val of @value_size bytes, is only to be read.  False: @key has a row
  * already.
  */
-bool aggtab_pack(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
-		 size_t value_size);
+bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
+		       size_t value_size);
 
 /* The value of @r, of @value_size bytes, for which @room has room if they are packed. */
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size);

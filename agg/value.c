@@ -159,10 +159,10 @@ int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t norma
 
 /* ------------------------------------------------------------------- ranking */
 
-static struct agg_rank weigh(const struct agg_kind *k, const int64_t *count)
+static struct agg_sort_key hist_sort_key(const struct agg_kind *k, const int64_t *count)
 {
 	unsigned n = hist_buckets(k);
-	struct agg_rank w = {0, 0};
+	struct agg_sort_key w = {0, 0};
 	int64_t v;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -178,7 +178,7 @@ static struct agg_rank weigh(const struct agg_kind *k, const int64_t *count)
 
 int64_t result_hist(const struct agg_kind *k, const void *value, int64_t normal)
 {
-	long double sum = agg_divide_real(weigh(k, value).sum, normal);
+	long double sum = agg_divide_real(hist_sort_key(k, value).sum, normal);
 
 	if (sum >= (long double)INT64_MAX)
 		return INT64_MAX;
@@ -196,16 +196,16 @@ double agg_real(const struct agg_kind *k, const void *value)
 	return n ? (double)sum / (double)n : 0;
 }
 
-struct agg_rank agg_rank_of(const struct agg_kind *k, const void *value)
+struct agg_sort_key agg_sort_key_of(const struct agg_kind *k, const void *value)
 {
 	const struct agg_fn_def *fn = agg_fn_of(k);
 
 	if (!fn->hist)
-		return (struct agg_rank){(long double)fn->result(k, value, 1), 0};
-	return weigh(k, value);
+		return (struct agg_sort_key){(long double)fn->result(k, value, 1), 0};
+	return hist_sort_key(k, value);
 }
 
-int agg_rank_cmp(const struct agg_rank *a, const struct agg_rank *b)
+int agg_sort_key_cmp(const struct agg_sort_key *a, const struct agg_sort_key *b)
 {
 	if (a->sum != b->sum)
 		return a->sum > b->sum ? 1 : -1;

@@ -50,14 +50,14 @@ void mean_avg(const void *value, int64_t *sum, int64_t *n);
 double agg_real(const struct agg_kind *k, const void *value);
 
 /* What values are ordered by: a histogram by its sum(value * count), then by its count at zero. */
-struct agg_rank {
+struct agg_sort_key {
 	long double sum; /* holds any int64_t */
 	int64_t zero;
 };
 
-struct agg_rank agg_rank_of(const struct agg_kind *k, const void *value);
+struct agg_sort_key agg_sort_key_of(const struct agg_kind *k, const void *value);
 
 /* Less than 0, 0 or more than 0, as @a is less than, equal to or more than @b. */
-int agg_rank_cmp(const struct agg_rank *a, const struct agg_rank *b);
+int agg_sort_key_cmp(const struct agg_sort_key *a, const struct agg_sort_key *b);
 
 #endif

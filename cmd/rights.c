@@ -15,7 +15,7 @@ static unsigned asked_calls; /* for the broker or the opener */
 void rights_off(void)
 {
 	off = true;
-	readers_unconfined();
+	readers_allow_unconfined();
 }
 
 void rights_with_broker(void)

@@ -110,7 +110,7 @@ bool symbols_start(struct diag *d)
 {
 	struct strbuf why = {0};
 
-	readers_want("elf");
+	readers_declare("elf");
 	if (readers_start(&why))
 		return true;
 	diag_error(d, D_SYS, NOLOC,
@@ -157,7 +157,7 @@ static void make_room_for_reader(void)
 	for (size_t i = 0; i < all.owner.n; i++) {
 		struct owner *o = &all.owner.v[i];
 
-		if (!o->id || !reader_life(o->reader))
+		if (!o->id || !reader_generation(o->reader))
 			continue;
 		running++;
 		if (!oldest || o->used < oldest->used)
@@ -171,7 +171,7 @@ static struct reader *reader_for(const struct symbol_file *f)
 {
 	struct owner *o = find_owner(f->owner);
 
-	if (o->id && !reader_life(o->reader))
+	if (o->id && !reader_generation(o->reader))
 		make_room_for_reader();
 	o->used = ++all.calls;
 	return o->reader;
@@ -218,7 +218,7 @@ static bool may_read(const struct symbol_file *f)
 /* Does the reader's present process have the file? */
 static bool is_given(const struct symbol_file *f)
 {
-	return f->life && f->life == reader_life(find_owner(f->owner)->reader);
+	return f->life && f->life == reader_generation(find_owner(f->owner)->reader);
 }
 
 static void close_fds(struct symbol_file *f)
@@ -256,7 +256,7 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 {
 	struct strbuf b = {0};
 	uint64_t from = now_monotonic();
-	enum asked r;
+	enum reader_result r;
 
 	rpc_put_u32(&b, f->number);
 	if (more)
@@ -264,11 +264,11 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 	r = reader_ask(reader_for(f), type, &b, fd, fn, ctx);
 	find_owner(f->owner)->ns += now_monotonic() - from;
 	strbuf_release(&b);
-	if (r == ASKED_DIED)
+	if (r == READER_DIED)
 		set_bad(f);
-	if (r == ASKED_NONE)
+	if (r == READER_NONE)
 		no_readers();
-	return r == ASKED_OK;
+	return r == READER_ANSWERED;
 }
 
 /* --------------------------------------------------------------------- opening */
@@ -338,7 +338,7 @@ static bool give_map(struct symbol_file *f)
 
 	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, take_nothing, &known) || !known)
 		return false;
-	f->life = reader_life(find_owner(f->owner)->reader);
+	f->life = reader_generation(find_owner(f->owner)->reader);
 	return true;
 }
 
@@ -355,7 +355,7 @@ static bool give(struct symbol_file *f)
 		return give_map(f);
 	if (!ask(f, ELF_OPEN, NULL, f->fd, take_description, &o) || !o.known)
 		return false;
-	f->life = reader_life(find_owner(f->owner)->reader);
+	f->life = reader_generation(find_owner(f->owner)->reader);
 	if (f->debug_fd < 0)
 		f->debug_fd = open_debug(&o);
 	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);

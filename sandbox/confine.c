@@ -1,8 +1,8 @@
 /*
  * confine.c - see confine.h.
  *
- * The order matters: the network and the root folder take rights that the change of user gives
- * up, and the filter comes last because it forbids the other steps.
+ * The order matters: the network_namespace and the root folder run rights that the change of user
+ * gives up, and the filter comes last because it forbids the other steps.
  */
 #include "sandbox/confine.h"
 
@@ -112,7 +112,7 @@ bool confine_changes_user(void)
 }
 
 /*
- * /etc/passwd is read directly: getpwnam(3) may ask a server on the network.
+ * /etc/passwd is read directly: getpwnam(3) may ask a server on the network_namespace.
  * @id: the user of that name; false: there is none.
  */
 static bool local_user(const char *name, uid_t *id, gid_t *group)
@@ -183,9 +183,9 @@ static bool change_user(const struct confinement *c, struct strbuf *why)
 	return is_user() || fail(why, "did not become another user");
 }
 
-/* -------------------------------------------------------- network, root folder */
+/* -------------------------------------------------------- network_namespace, root folder */
 
-static ino_t network(void)
+static ino_t network_namespace(void)
 {
 	struct stat st = {0};
 
@@ -194,18 +194,19 @@ static ino_t network(void)
 
 static bool leave_network(const struct confinement *c, struct strbuf *why)
 {
-	ino_t before = network(), after;
+	ino_t before = network_namespace(), after;
 
 	(void)c;
 	errno = 0;
 	if (unshare(CLONE_NEWNET))
-		return fail(why, "cannot leave the network");
-	after = network();
-	return (before && after && after != before) || fail(why, "did not leave the network");
+		return fail(why, "cannot leave the network_namespace");
+	after = network_namespace();
+	return (before && after && after != before) ||
+	       fail(why, "did not leave the network_namespace");
 }
 
 /* An empty file system that is mounted nowhere: it goes with the process. */
-static int empty_folder(void)
+static int mount_empty_folder(void)
 {
 	int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), fd = -1;
 
@@ -219,7 +220,7 @@ static int empty_folder(void)
 }
 
 /* Nothing can be found by a path any more, neither from the root nor from here. */
-static bool is_empty(int fd)
+static bool root_is_empty(int fd)
 {
 	struct stat folder = {0}, root = {0}, here = {0}, proc;
 
@@ -232,7 +233,7 @@ static bool is_empty(int fd)
 
 static bool empty_root(const struct confinement *c, struct strbuf *why)
 {
-	int fd = empty_folder();
+	int fd = mount_empty_folder();
 	bool done;
 
 	(void)c;
@@ -243,7 +244,7 @@ static bool empty_root(const struct confinement *c, struct strbuf *why)
 		close(fd);
 		return false;
 	}
-	done = is_empty(fd);
+	done = root_is_empty(fd);
 	close(fd);
 	errno = 0;
 	return done || fail(why, "the root folder is not empty");
@@ -271,14 +272,14 @@ static bool not_dumpable(const struct confinement *c, struct strbuf *why)
 	return fail(why, "the process can still be dumped");
 }
 
-static bool limit(int what, uint64_t most, const char *name, struct strbuf *why)
+static bool set_limit(int what, uint64_t most, const char *name, struct strbuf *why)
 {
 	struct rlimit l = {0}, set = {most, most};
 
 	errno = 0;
 	if (getrlimit(what, &l))
 		return fail(why, name);
-	if (l.rlim_max < most) /* the limit is stricter already */
+	if (l.rlim_max < most) /* the set_limit is stricter already */
 		set = (struct rlimit){l.rlim_max, l.rlim_max};
 	l = (struct rlimit){most + 1, most + 1};
 	if (!setrlimit(what, &set) && !getrlimit(what, &l) && l.rlim_cur <= most &&
@@ -289,13 +290,14 @@ static bool limit(int what, uint64_t most, const char *name, struct strbuf *why)
 
 static bool set_limits(const struct confinement *c, struct strbuf *why)
 {
-	if (!limit(RLIMIT_CORE, 0, "RLIMIT_CORE is not in force", why))
+	if (!set_limit(RLIMIT_CORE, 0, "RLIMIT_CORE is not in force", why))
 		return false;
 #ifndef SANITIZED /* sanitizers map terabytes */
 	if (c->address_bytes &&
-	    !limit(RLIMIT_AS, c->address_bytes, "RLIMIT_AS is not in force", why))
+	    !set_limit(RLIMIT_AS, c->address_bytes, "RLIMIT_AS is not in force", why))
 		return false;
-	if (c->data_bytes && !limit(RLIMIT_DATA, c->data_bytes, "RLIMIT_DATA is not in force", why))
+	if (c->data_bytes &&
+	    !set_limit(RLIMIT_DATA, c->data_bytes, "RLIMIT_DATA is not in force", why))
 		return false;
 #endif
 	(void)c;
@@ -315,8 +317,8 @@ static bool set_filter(const struct confinement *c, struct strbuf *why)
 /* --------------------------------------------------------------------- entries */
 
 struct step {
-	bool (*take)(const struct confinement *c, struct strbuf *why);
-	bool of_root; /* only root can, so nobody else must */
+	bool (*run)(const struct confinement *c, struct strbuf *why);
+	bool needs_root; /* only root can, so nobody else must */
 };
 
 static const struct step steps[] = {
@@ -335,10 +337,10 @@ bool confine(const struct confinement *c, struct strbuf *why)
 	if (root)
 		choose_user();
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		if (steps[i].of_root && !root)
+		if (steps[i].needs_root && !root)
 			continue;
 		errno = 0;
-		if (!steps[i].take(c, why) && !c->best_effort)
+		if (!steps[i].run(c, why) && !c->best_effort)
 			return false;
 	}
 	if (c->best_effort)

@@ -170,7 +170,7 @@ static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 	return nr < 0 ? 0 : lib.rule_add_array(ctx, SCMP_ACT_ALLOW, nr, n, c->cmp);
 }
 
-static int fill(scmp_filter_ctx ctx, unsigned sets)
+static int fill_and_load(scmp_filter_ctx ctx, unsigned sets)
 {
 	int err = lib.attr_set(ctx, SCMP_FLTATR_CTL_NNP, 0);
 
@@ -188,7 +188,7 @@ bool filter_install(unsigned sets, struct strbuf *why)
 	if (!filter_load(why))
 		return false;
 	ctx = lib.init(SCMP_ACT_ERRNO(EPERM));
-	err = ctx ? fill(ctx, sets) : -ENOMEM;
+	err = ctx ? fill_and_load(ctx, sets) : -ENOMEM;
 	if (ctx)
 		lib.release(ctx);
 	if (!err && prctl(PR_GET_SECCOMP) == SECCOMP_MODE_FILTER)

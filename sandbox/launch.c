@@ -17,17 +17,18 @@
 #define KEEPS_REPORTS 0
 #endif
 
-/* Descriptors of the child, all above SPAWNER_FD so that no dup2() replaces one of them. */
-struct files {
+/* Descriptors of the child, all move_above_spawner_fd SPAWNER_FD so that no dup2() replaces one of
+ * them. */
+struct child_fds {
 	int exe, null, sock;
 };
 
-static int above(int fd)
+static int move_above_spawner_fd(int fd)
 {
 	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, SPAWNER_FD + 1);
 }
 
-static void close_files(struct files *f)
+static void close_child_fds(struct child_fds *f)
 {
 	int *all[] = {&f->exe, &f->null, &f->sock};
 
@@ -36,26 +37,27 @@ static void close_files(struct files *f)
 			close(*all[i]);
 }
 
-static bool open_files(struct files *f, int sock)
+static bool open_child_fds(struct child_fds *f, int sock)
 {
 	int exe = open("/proc/self/exe", O_PATH | O_CLOEXEC);
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	*f = (struct files){above(exe), above(null), above(sock)};
+	*f = (struct child_fds){move_above_spawner_fd(exe), move_above_spawner_fd(null),
+				move_above_spawner_fd(sock)};
 	if (exe >= 0)
 		close(exe);
 	if (null >= 0)
 		close(null);
 	if (f->exe >= 0 && f->null >= 0 && f->sock >= 0)
 		return true;
-	close_files(f);
+	close_child_fds(f);
 	return false;
 }
 
 /* The child of vfork() shares our memory: it makes system calls and does not return. */
-static void become(char *const *argv, const struct files *f)
+static void exec_child(char *const *argv, const struct child_fds *f)
 {
-	static char *const nothing[] = {NULL};
+	static char *const empty[] = {NULL};
 	sigset_t none;
 
 	sigemptyset(&none);
@@ -67,20 +69,20 @@ static void become(char *const *argv, const struct files *f)
 	dup2(f->sock, SPAWNER_FD);
 	setsid();
 	syscall(SYS_close_range, SPAWNER_FD + 1, ~0u, CLOSE_RANGE_CLOEXEC);
-	syscall(SYS_execveat, f->exe, "", argv, KEEPS_REPORTS ? environ : nothing, AT_EMPTY_PATH);
+	syscall(SYS_execveat, f->exe, "", argv, KEEPS_REPORTS ? environ : empty, AT_EMPTY_PATH);
 	_exit(127);
 }
 
 pid_t launch_self(char *const *argv, int fd)
 {
-	struct files f;
+	struct child_fds f;
 	pid_t pid;
 
-	if (!open_files(&f, fd))
+	if (!open_child_fds(&f, fd))
 		return -1;
 	pid = vfork();
 	if (pid == 0)
-		become(argv, &f);
-	close_files(&f);
+		exec_child(argv, &f);
+	close_child_fds(&f);
 	return pid;
 }

@@ -23,7 +23,7 @@ struct reader {
 	const char *job;
 	int sock; /* -1: no process */
 	pid_t pid;
-	unsigned life;
+	unsigned generation;
 	uint32_t serial;
 };
 
@@ -41,14 +41,14 @@ static struct {
 
 static struct rpc_message message; /* the one being received */
 
-static uint64_t in_seconds(uint64_t s)
+static uint64_t deadline_in(uint64_t s)
 {
 	return now_monotonic() + s * 1000000000u;
 }
 
 /* --------------------------------------------------------------------- spawner */
 
-void readers_want(const char *job)
+void readers_declare(const char *job)
 {
 	for (size_t i = 0; i < nwanted; i++)
 		if (!strcmp(wanted[i], job))
@@ -57,7 +57,7 @@ void readers_want(const char *job)
 		wanted[nwanted++] = job;
 }
 
-void readers_unconfined(void)
+void readers_allow_unconfined(void)
 {
 	unconfined = true;
 }
@@ -85,7 +85,7 @@ static bool is_ready(void)
 			return true;
 		strbuf_add(why, message.body, message.head.size);
 		break;
-	case RPC_LATE:
+	case RPC_TIMEOUT:
 		strbuf_adds(why, "the process for it does not start");
 		break;
 	case RPC_CLOSED:
@@ -139,14 +139,14 @@ void readers_stop(void)
 }
 
 /* Asks the spawner for something.  False: it is gone. */
-static bool tell_spawner(uint32_t type, const struct strbuf *body, int fd)
+static bool ask_spawner(uint32_t type, const struct strbuf *body, int fd)
 {
 	uint32_t serial = ++spawner.serial;
 
 	if (spawner.sock < 0)
 		return false;
 	if (rpc_send_now(spawner.sock, type, serial, body->s, body->len, fd) &&
-	    rpc_receive(spawner.sock, &message, false, in_seconds(READER_WAIT_S)) == RPC_OK &&
+	    rpc_receive(spawner.sock, &message, false, deadline_in(READER_WAIT_S)) == RPC_OK &&
 	    message.head.serial == serial)
 		return true;
 	readers_stop();
@@ -164,19 +164,19 @@ struct reader *reader_new(const char *job)
 	return r;
 }
 
-unsigned reader_life(const struct reader *r)
+unsigned reader_generation(const struct reader *r)
 {
-	return r->sock < 0 ? 0 : r->life;
+	return r->sock < 0 ? 0 : r->generation;
 }
 
 /* Has the spawner do something to the reader's process: see RPC_CPU and RPC_KILL. */
-static void about_process(struct reader *r, uint32_t type, uint64_t used_s)
+static void control_process(struct reader *r, uint32_t type, uint64_t used_s)
 {
 	struct strbuf b = {0};
 
 	rpc_put_u32(&b, (uint32_t)r->pid);
 	rpc_put_u64(&b, used_s);
-	tell_spawner(type, &b, -1);
+	ask_spawner(type, &b, -1);
 	strbuf_release(&b);
 }
 
@@ -186,7 +186,7 @@ void reader_end(struct reader *r)
 		return;
 	close(r->sock);
 	r->sock = -1;
-	about_process(r, RPC_KILL, 0);
+	control_process(r, RPC_KILL, 0);
 }
 
 void reader_free(struct reader *r)
@@ -209,7 +209,7 @@ static bool start_process(struct reader *r)
 		return false;
 	rpc_put_text(&b, r->job);
 	r->pid = 0;
-	if (tell_spawner(RPC_FORK, &b, pair[1])) {
+	if (ask_spawner(RPC_FORK, &b, pair[1])) {
 		in = rpc_open(&message);
 		r->pid = (pid_t)rpc_u32(&in);
 	}
@@ -220,7 +220,7 @@ static bool start_process(struct reader *r)
 		return false;
 	}
 	r->sock = pair[0];
-	r->life++;
+	r->generation++;
 	return true;
 }
 
@@ -246,13 +246,13 @@ static void renew_cpu(struct reader *r)
 	uint64_t used = cpu_used(r);
 
 	if (used)
-		about_process(r, RPC_CPU, used);
+		control_process(r, RPC_CPU, used);
 }
 
 /* Receives answers until the end.  False: the reader died, is late, or sent something else. */
-static bool take_answers(struct reader *r, answer_fn *fn, void *ctx)
+static bool receive_answers(struct reader *r, answer_fn *fn, void *ctx)
 {
-	uint64_t until = in_seconds(READER_WAIT_S);
+	uint64_t until = deadline_in(READER_WAIT_S);
 
 	for (;;) {
 		struct rpc_in in;
@@ -268,18 +268,18 @@ static bool take_answers(struct reader *r, answer_fn *fn, void *ctx)
 	}
 }
 
-enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
-		      answer_fn *fn, void *ctx)
+enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
+			      answer_fn *fn, void *ctx)
 {
 	if (!start_process(r))
-		return ASKED_NONE;
+		return READER_NONE;
 	r->serial++;
 	if (rpc_send_now(r->sock, type, r->serial, body ? body->s : NULL, body ? body->len : 0,
 			 fd) &&
-	    take_answers(r, fn, ctx)) {
+	    receive_answers(r, fn, ctx)) {
 		renew_cpu(r);
-		return ASKED_OK;
+		return READER_ANSWERED;
 	}
 	reader_end(r);
-	return ASKED_DIED;
+	return READER_DIED;
 }

@@ -22,10 +22,10 @@
  * Readers for this job may be asked for in this run.  Call it before readers_start(), which
  * has the spawner load the libraries of these jobs.  @job: a name in the table of jobs (job.h).
  */
-void readers_want(const char *job);
+void readers_declare(const char *job);
 
 /* -x confine=off: steps of confinement that fail are skipped. */
-void readers_unconfined(void);
+void readers_allow_unconfined(void);
 
 /*
  * Starts the spawner unless it runs, and waits until it is confined.  False: it cannot be
@@ -38,11 +38,11 @@ bool readers_start(struct strbuf *why);
 void readers_stop(void);
 
 /* How a request ended. */
-enum asked {
-	ASKED_OK, /* answered in full */
+enum reader_result {
+	READER_ANSWERED, /* answered in full */
 	/* the reader died, was too slow, or sent nonsense; another one will be started */
-	ASKED_DIED,
-	ASKED_NONE, /* there are no readers: readers_start() failed, or the spawner is gone */
+	READER_DIED,
+	READER_NONE, /* there are no readers: readers_start() failed, or the spawner is gone */
 };
 
 struct reader;
@@ -55,7 +55,7 @@ void reader_free(struct reader *r);
  * The number of the reader's present process, counted from 1; 0: there is none.  A change tells
  * that the present one knows nothing of what earlier ones were given.
  */
-unsigned reader_life(const struct reader *r);
+unsigned reader_generation(const struct reader *r);
 
 /* Called for each answer with its body.  False: the answer is malformed. */
 typedef bool answer_fn(void *ctx, uint32_t type, struct rpc_in *in);
@@ -66,8 +66,8 @@ typedef bool answer_fn(void *ctx, uint32_t type, struct rpc_in *in);
  * are no more.  A request may take READER_CPU_S seconds of processor and READER_WAIT_S seconds
  * in all.
  */
-enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
-		      answer_fn *fn, void *ctx);
+enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
+			      answer_fn *fn, void *ctx);
 
 #define READER_CPU_S 5u
 #define READER_WAIT_S 20u

@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 
-union room_for_fd {
-	char room[CMSG_SPACE(sizeof(int))];
+union fd_control {
+	char bytes[CMSG_SPACE(sizeof(int))];
 	struct cmsghdr align;
 };
 
@@ -21,7 +21,7 @@ static bool send_message(int sock, uint32_t type, uint32_t serial, const void *b
 {
 	struct rpc_head head = {RPC_VERSION, type, serial, (uint32_t)size};
 	struct iovec iov[2] = {{&head, sizeof(head)}, {(void *)(uintptr_t)body, size}};
-	union room_for_fd control = {{0}};
+	union fd_control control = {{0}};
 	struct msghdr msg = {.msg_iov = iov, .msg_iovlen = size ? 2 : 1};
 	ssize_t n;
 
@@ -30,8 +30,8 @@ static bool send_message(int sock, uint32_t type, uint32_t serial, const void *b
 	if (fd >= 0) {
 		struct cmsghdr *c;
 
-		msg.msg_control = control.room;
-		msg.msg_controllen = sizeof(control.room);
+		msg.msg_control = control.bytes;
+		msg.msg_controllen = sizeof(control.bytes);
 		c = CMSG_FIRSTHDR(&msg);
 		c->cmsg_level = SOL_SOCKET;
 		c->cmsg_type = SCM_RIGHTS;
@@ -55,7 +55,7 @@ bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, si
 }
 
 /* False: @until passed before anything came. */
-static bool wait_for(int sock, uint64_t until)
+static bool wait_readable(int sock, uint64_t until)
 {
 	struct pollfd p = {.fd = sock, .events = POLLIN};
 
@@ -71,7 +71,7 @@ static bool wait_for(int sock, uint64_t until)
 	}
 }
 
-static int fd_of(struct msghdr *msg)
+static int received_fd(struct msghdr *msg)
 {
 	struct cmsghdr *c = CMSG_FIRSTHDR(msg);
 	int fd = -1;
@@ -91,16 +91,16 @@ static bool is_message(const struct rpc_message *m, ssize_t n, int flags)
 enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until)
 {
 	struct iovec iov[2] = {{&m->head, sizeof(m->head)}, {m->body, sizeof(m->body)}};
-	union room_for_fd control;
+	union fd_control control;
 	struct msghdr msg = {.msg_iov = iov, .msg_iovlen = 2};
 	ssize_t n;
 
 	m->fd = -1;
-	if (until && !wait_for(sock, until))
-		return RPC_LATE;
+	if (until && !wait_readable(sock, until))
+		return RPC_TIMEOUT;
 	if (take_fd) {
-		msg.msg_control = control.room;
-		msg.msg_controllen = sizeof(control.room);
+		msg.msg_control = control.bytes;
+		msg.msg_controllen = sizeof(control.bytes);
 	}
 	do
 		n = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
@@ -108,7 +108,7 @@ enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint6
 	if (n <= 0)
 		return RPC_CLOSED;
 	if (take_fd)
-		m->fd = fd_of(&msg);
+		m->fd = received_fd(&msg);
 	if (is_message(m, n, msg.msg_flags))
 		return RPC_OK;
 	if (m->fd >= 0)

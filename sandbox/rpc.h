@@ -43,12 +43,12 @@ bool rpc_send(int sock, uint32_t type, uint32_t serial, const void *body, size_t
  */
 bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, size_t size, int fd);
 
-enum rpc_result { RPC_OK, RPC_CLOSED, RPC_BAD, RPC_LATE };
+enum rpc_result { RPC_OK, RPC_CLOSED, RPC_BAD, RPC_TIMEOUT };
 
 /*
  * Receives one message into @m.  @until: when to give up, by now_monotonic(); 0: never.
  * @take_fd: whether a descriptor may come along; if one comes all the same it is closed.
- * RPC_CLOSED: the other end is gone.  RPC_BAD: the packet is no message.  RPC_LATE: @until
+ * RPC_CLOSED: the other end is gone.  RPC_BAD: the packet is no message.  RPC_TIMEOUT: @until
  * has passed.
  */
 enum rpc_result rpc_receive(int sock, struct rpc_message *m, bool take_fd, uint64_t until);

@@ -59,7 +59,7 @@ static void allow_cpu(pid_t pid, uint64_t used, uint64_t seconds)
 	prlimit(pid, RLIMIT_CPU, &l, NULL);
 }
 
-static void be_reader(const struct job *job, int sock)
+static void run_reader(const struct job *job, int sock)
 {
 	struct strbuf why = {0};
 
@@ -78,7 +78,7 @@ static void be_reader(const struct job *job, int sock)
 
 /* --------------------------------------------------------------------- spawner */
 
-static const struct job *job_named(const char *name, size_t n)
+static const struct job *find_job(const char *name, size_t n)
 {
 	for (const struct job *const *j = all_jobs; *j; j++)
 		if (strlen((*j)->name) == n && !memcmp((*j)->name, name, n))
@@ -95,7 +95,7 @@ static bool is_child(pid_t pid)
 	return false;
 }
 
-static void remember(pid_t pid)
+static void add_child(pid_t pid)
 {
 	static size_t next;
 
@@ -115,17 +115,17 @@ static pid_t fork_reader(struct rpc_in *in, int sock)
 {
 	size_t n;
 	const char *name = rpc_text(in, 32, &n);
-	const struct job *job = rpc_ended(in) ? job_named(name, n) : NULL;
+	const struct job *job = rpc_ended(in) ? find_job(name, n) : NULL;
 	pid_t pid = job && sock >= 0 ? fork() : -1;
 
 	if (pid == 0)
-		be_reader(job, sock);
+		run_reader(job, sock);
 	if (pid > 0)
-		remember(pid);
+		add_child(pid);
 	return pid;
 }
 
-static void one_request(const struct rpc_message *m)
+static void handle_request(const struct rpc_message *m)
 {
 	struct rpc_in in = rpc_open(m);
 	struct strbuf b = {0};
@@ -213,7 +213,7 @@ void spawner_main(const struct job *const *jobs, char **argv)
 	unconfined = *argv && !strcmp(*argv, "off");
 	signal(SIGCHLD, SIG_IGN); /* children end without being waited for */
 	for (argv += unconfined; *argv; argv++) {
-		const struct job *job = job_named(*argv, strlen(*argv));
+		const struct job *job = find_job(*argv, strlen(*argv));
 
 		if (job && job->load)
 			job->load();
@@ -224,7 +224,7 @@ void spawner_main(const struct job *const *jobs, char **argv)
 	}
 	rpc_send(SPAWNER_FD, RPC_READY, 0, NULL, 0, -1);
 	while (rpc_receive(SPAWNER_FD, &m, true, 0) == RPC_OK) {
-		one_request(&m);
+		handle_request(&m);
 		if (m.fd >= 0)
 			close(m.fd);
 	}

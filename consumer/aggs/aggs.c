@@ -188,11 +188,12 @@ static void show(const struct visit *v, const void *values)
 	uint32_t klen = (uint32_t)v->key.len;
 
 	if (is_wide(st)) {
-		if (!aggtab_pack(&st->now, v->key.s, klen, v->sum, st->ai->kind.value_size))
+		if (!aggtab_add_packed(&st->now, v->key.s, klen, v->sum, st->ai->kind.value_size))
 			merge_row(st, &st->now, v->key.s, klen, v->sum);
 		return;
 	}
-	if (!src->synchronous || src->ncpu != 1 || !aggtab_lend(&st->now, v->key.s, klen, values))
+	if (!src->synchronous || src->ncpu != 1 ||
+	    !aggtab_add_borrowed(&st->now, v->key.s, klen, values))
 		merge_row(st, &st->now, v->key.s, klen, v->sum);
 }
 
@@ -401,7 +402,7 @@ static void put_row(const struct agg_state *st, struct aggtab *to, const struct 
 	uint32_t size = st->ai->kind.value_size;
 
 	if (is_wide(st))
-		aggtab_pack(to, r->key, r->klen, val, size);
+		aggtab_add_packed(to, r->key, r->klen, val, size);
 	else
 		memcpy(aggtab_get(to, r->key, r->klen, size)->val, val, size);
 }
@@ -544,14 +545,14 @@ void aggs_clear(struct aggs *a, uint32_t i)
 }
 
 struct ranked {
-	struct agg_rank rank;
+	struct agg_sort_key rank;
 	struct agg_row *row;
 };
 
 static int cmp_value(const void *x, const void *y, void *ctx)
 {
 	const struct ranked *l = x, *r = y;
-	int c = agg_rank_cmp(&l->rank, &r->rank);
+	int c = agg_sort_key_cmp(&l->rank, &r->rank);
 
 	return c ? c : agg_key_cmp(ctx, l->row->key, r->row->key);
 }
@@ -562,9 +563,9 @@ static void sort_by_value(const struct agg_state *st, struct agg_row **row, size
 	uint64_t *room = xmalloc(st->ai->kind.value_size);
 
 	for (size_t i = 0; i < n; i++)
-		v[i] = (struct ranked){agg_rank_of(&st->ai->kind,
-						   agg_row_value(row[i], room,
-								 st->ai->kind.value_size)),
+		v[i] = (struct ranked){agg_sort_key_of(&st->ai->kind,
+						       agg_row_value(row[i], room,
+								     st->ai->kind.value_size)),
 				       row[i]};
 	qsort_r(v, n, sizeof(*v), cmp_value, (void *)(uintptr_t)st->ai);
 	for (size_t i = 0; i < n; i++)

@@ -157,7 +157,7 @@ static const struct kind *kind_of(const struct agg_fn_def *fn)
 		return &histogram;
 	if (fn->mean)
 		return &summary;
-	return fn->only_grows ? &counter : &gauge;
+	return fn->monotonic ? &counter : &gauge;
 }
 
 static const char *suffix_of(const struct agg_info *ai)

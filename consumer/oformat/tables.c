@@ -42,7 +42,7 @@ const void *table_value(const struct table *t, const struct agg_row *line, uint3
 
 struct ranked {
 	struct agg_row *line;
-	struct agg_rank rank[]; /* of each aggregation's value */
+	struct agg_sort_key rank[]; /* of each aggregation's value */
 };
 
 static int cmp_keys(const struct table *t, const struct agg_row *x, const struct agg_row *y)
@@ -65,11 +65,11 @@ static int cmp_keys(const struct table *t, const struct agg_row *x, const struct
 static int cmp_values(const struct table *t, const struct ranked *x, const struct ranked *y)
 {
 	uint32_t pos = (uint64_t)t->o->aggsortpos < t->nagg ? (uint32_t)t->o->aggsortpos : 0;
-	int c = agg_rank_cmp(&x->rank[pos], &y->rank[pos]);
+	int c = agg_sort_key_cmp(&x->rank[pos], &y->rank[pos]);
 
 	for (uint32_t i = 0; i < t->nagg && !c; i++)
 		if (i != pos)
-			c = agg_rank_cmp(&x->rank[i], &y->rank[i]);
+			c = agg_sort_key_cmp(&x->rank[i], &y->rank[i]);
 	return c;
 }
 
@@ -87,7 +87,8 @@ static int cmp_lines(const void *l, const void *r, void *ctx)
 /* Values are looked at once: to add up the buckets of a histogram takes longer than to compare. */
 static void sort_lines(struct table *t)
 {
-	size_t n = t->lines.row.n, each = sizeof(struct ranked) + t->nagg * sizeof(struct agg_rank);
+	size_t n = t->lines.row.n,
+	       each = sizeof(struct ranked) + t->nagg * sizeof(struct agg_sort_key);
 	char *mem = xmalloc(n * each + 1);
 	struct ranked **v = xcalloc(n + 1, sizeof(struct ranked *));
 
@@ -95,8 +96,8 @@ static void sort_lines(struct table *t)
 		v[i] = (struct ranked *)(void *)(mem + i * each);
 		v[i]->line = t->lines.row.v[i];
 		for (uint32_t k = 0; k < t->nagg; k++)
-			v[i]->rank[k] = agg_rank_of(&table_info(t, k)->kind,
-						    table_value(t, v[i]->line, k));
+			v[i]->rank[k] = agg_sort_key_of(&table_info(t, k)->kind,
+							table_value(t, v[i]->line, k));
 	}
 	qsort_r(v, n, sizeof(struct ranked *), cmp_lines, t);
 	for (size_t i = 0; i < n; i++)

@@ -229,7 +229,7 @@ static bool has_readers(const char *where, struct diag *d)
 
 void serve_expect(void)
 {
-	readers_want("http");
+	readers_declare("http");
 }
 
 struct serve *serve_new(const char *where, void (*tell)(const char *line), struct diag *d)
@@ -344,7 +344,7 @@ static bool one_message(struct serve *s, void (*text)(void *ctx, struct strbuf *
 	enum rpc_result got = rpc_receive(s->sock, &message, false, at_once);
 	bool good = false;
 
-	if (got == RPC_LATE)
+	if (got == RPC_TIMEOUT)
 		return false;
 	if (got == RPC_OK && message.head.type == HTTP_READY && !s->ready)
 		good = s->ready = true;

@@ -8,7 +8,7 @@ struct diag;
 struct serve;
 struct strbuf;
 
-/* The run will listen.  Call it before anything starts readers: see readers_want(). */
+/* The run will listen.  Call it before anything starts readers: see readers_declare(). */
 void serve_expect(void);
 
 /*

@@ -5,7 +5,7 @@
  * The first part of the input is a packet of the socket as well.
  */
 #define reader_ask fuzz_reader_ask
-#define reader_life fuzz_reader_life
+#define reader_generation fuzz_reader_life
 #define reader_new fuzz_reader_new
 #define reader_free fuzz_reader_free
 #define reader_end fuzz_reader_end
@@ -19,7 +19,7 @@
 
 static const uint8_t *at, *end; /* what the reader sends */
 
-unsigned reader_life(const struct reader *r)
+unsigned reader_generation(const struct reader *r)
 {
 	(void)r;
 	return 1;
@@ -42,8 +42,8 @@ void reader_end(struct reader *r)
 }
 
 /* One answer: a type, two bytes of length, the body.  Type 7 ends them; type 6 is a death. */
-enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
-		      answer_fn *fn, void *ctx)
+enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
+			      answer_fn *fn, void *ctx)
 {
 	(void)r, (void)fd;
 	assert(!body || body->len <= RPC_MAX);
@@ -54,15 +54,15 @@ enum asked reader_ask(struct reader *r, uint32_t type, const struct strbuf *body
 
 		at += 3;
 		if (kind >= 6)
-			return kind == 6 ? ASKED_DIED : ASKED_OK;
+			return kind == 6 ? READER_DIED : READER_ANSWERED;
 		if (size > (size_t)(end - at))
 			size = (size_t)(end - at);
 		in = (struct rpc_in){at, at + size, false};
 		at += size;
 		if (fn && (!fn(ctx, kind == 5 ? ELF_CLOSE : type, &in) || in.bad))
-			return ASKED_DIED;
+			return READER_DIED;
 	}
-	return ASKED_OK;
+	return READER_ANSWERED;
 }
 
 static void see_function(void *ctx, const struct symbol_function *s)

@@ -270,9 +270,9 @@ static void test_llquantize_rows(void **state)
 
 static int cmp(const struct agg_kind *ai, const void *a, const void *b)
 {
-	struct agg_rank x = agg_rank_of(ai, a), y = agg_rank_of(ai, b);
+	struct agg_sort_key x = agg_sort_key_of(ai, a), y = agg_sort_key_of(ai, b);
 
-	return agg_rank_cmp(&x, &y);
+	return agg_sort_key_cmp(&x, &y);
 }
 
 /* The same sum: the count at zero decides. */

@@ -500,14 +500,14 @@ static void test_lent_values(void **state)
 	struct agg_row *r;
 
 	(void)state;
-	assert_true(aggtab_lend(&t, "a", 1, mine));
-	assert_false(aggtab_lend(&t, "a", 1, NULL));
+	assert_true(aggtab_add_borrowed(&t, "a", 1, mine));
+	assert_false(aggtab_add_borrowed(&t, "a", 1, NULL));
 	assert_ptr_equal(aggtab_find(&t, "a", 1)->val, mine);
 	r = aggtab_get(&t, "a", 1, sizeof(mine));
 	assert_ptr_not_equal(r->val, mine);
 	assert_memory_equal(r->val, mine, sizeof(mine));
 	assert_ptr_equal(aggtab_get(&t, "a", 1, sizeof(mine))->val, r->val);
-	assert_false(aggtab_lend(&t, "a", 1, mine));
+	assert_false(aggtab_add_borrowed(&t, "a", 1, mine));
 	assert_int_equal(t.row.n, 1);
 	aggtab_release(&t);
 }
@@ -532,8 +532,8 @@ static void test_packed_values(void **state)
 		v[5][i] = UINT64_MAX;
 	}
 	for (int i = 0; i < 6; i++) {
-		assert_true(aggtab_pack(&t, &i, sizeof(i), v[i], sizeof(v[i])));
-		assert_false(aggtab_pack(&t, &i, sizeof(i), v[0], sizeof(v[i])));
+		assert_true(aggtab_add_packed(&t, &i, sizeof(i), v[i], sizeof(v[i])));
+		assert_false(aggtab_add_packed(&t, &i, sizeof(i), v[0], sizeof(v[i])));
 	}
 	for (int i = 0; i < 6; i++) {
 		memset(room, 0xa5, sizeof(room));
