@@ -1,8 +1,8 @@
 /*
- * agg.h - the aggregating functions: one row each says what its values are and mean.
+ * agg.h - the table of aggregating functions: the arguments, values and meaning of each.
  *
- * The compiler, both engines and every form of output go by these rows.  The code that updates a
- * value is in ir/agg_update.c, because only the compiler needs it.
+ * The compiler, both engines and all output forms use this table. The code that updates a value is
+ * in ir/agg_update.c, because only the compiler needs it.
  */
 #ifndef AGG_AGG_H
 #define AGG_AGG_H
@@ -16,8 +16,8 @@
 struct agg_hist;
 
 /*
- * All aggregating functions.  Each has a row agg_NAME in agg/fns.c and a function update_NAME in
- * ir/agg_update.c: without one of them the build fails.
+ * All aggregating functions. Each needs a row agg_NAME in agg/fns.c and a function update_NAME in
+ * ir/agg_update.c; the build fails without them.
  */
 /* clang-format off */
 #define AGG_FNS(F) \
@@ -36,92 +36,100 @@ struct agg_hist;
 
 enum agg_fn { AGG_FNS(AGG_FN_VALUE) AGG_FN_MAX };
 
-#define AGG_PARAMS 4 /* as many constant parameters a function has at most */
+#define AGG_PARAMS 4 /* maximum number of constant parameters of a function */
 
-/* What all values of one aggregation have in common. */
+/* The function and parameters of an aggregation, common to all its values. */
 struct agg_kind {
 	enum agg_fn fn;
 	/* lquantize: base limit step; llquantize: factor low high nsteps */
 	int64_t param[AGG_PARAMS];
-	uint32_t value_size; /* bytes of one value, a multiple of 8 */
+	uint32_t value_size; /* size of one value in bytes, a multiple of 8 */
 };
 
-/* A constant parameter behind the value, as messages name it. */
+/* Describes a constant parameter, which follows the value argument, for error messages. */
 struct agg_param {
 	const char *name;
-	const char *want;    /* "an integer constant" */
-	enum dtag not_const; /* the error's tag if it is no such constant, ... */
-	enum dtag differs;   /* ... and if another clause gave another number */
+	const char *want;    /* what it must be: "an integer constant" */
+	enum dtag not_const; /* tag of the error if the argument is not that */
+	enum dtag differs;   /* tag of the error if two clauses use different values */
 };
 
 /*
- * A row.  Required are name, fn, size, merge and result (tests/unit/test_agg.c checks them).
- * Any other member may be left out, and every form of output works without it.
- * Values are words of 8 bytes: @into, @from, @what and @value are aligned to 8.
+ * A row. Required are name, fn, size, merge and result (tests/unit/test_agg.c checks them). All
+ * other members are optional, and all output forms work without them.
+ *
+ * A value is an array of 8-byte words. The pointers @into, @from, @what and @value are aligned to
+ * 8.
  */
 struct agg_fn_def {
 	const char *name;
 	enum agg_fn fn;
 
 	/* ---- arguments ---- */
-	uint8_t nvalue;     /* leading value arguments: 0 or 1 */
-	uint8_t nparam_min; /* constant parameters after the value */
+	uint8_t nvalue;     /* number of value arguments, which come first: 0 or 1 */
+	uint8_t nparam_min; /* number of constant parameters after the value */
 	uint8_t nparam_max;
 	bool weighted;                 /* an increment may follow the parameters */
-	const struct agg_param *param; /* nparam_max of them */
+	const struct agg_param *param; /* array of nparam_max */
 
 	/*
-	 * Checks the parameters and fills in defaults.  Returns NULL, or D's message for the first
-	 * wrong one, whose tag is then in @tag.
+	 * Checks the @nparam given parameters and fills in defaults for the others. Returns NULL,
+	 * or DTrace's message for the first wrong parameter and its tag in @tag.
 	 */
 	const char *(*check)(int64_t *param, int nparam, enum dtag *tag);
 
 	/* ---- values ---- */
 
-	/* Bytes of one value. */
+	/* Returns the size of one value in bytes. */
 	uint32_t (*size)(const int64_t *param);
 
-	/* Adds the value @from, of another CPU, file or host, to @into. */
+	/* Merges the value @from of another CPU, file or host into @into. */
 	void (*merge)(const struct agg_kind *k, void *into, const void *from);
 
 	/*
-	 * Takes @what, an earlier state of the same value, away from @from.  NULL: what came since
-	 * an earlier state cannot be known.  Then a value starts with {generation + 1}, as min's
-	 * does.
+	 * Subtracts @what, an earlier state of the same value, from @from. NULL if the difference
+	 * of two states is not known, as for min(). Such values begin with the word {generation +
+	 * 1}.
 	 */
 	void (*sub)(const struct agg_kind *k, void *from, const void *what);
 
 	/*
-	 * The number that keys are ordered by and, unless it is a histogram, that is shown, divided
-	 * by @normal, the number that normalize() set (1: none).
+	 * Returns the number to print, divided by @normal, the divisor that normalize() set (1:
+	 * none). Keys are sorted by it. For histograms it is only used for sorting.
 	 */
 	int64_t (*result)(const struct agg_kind *k, const void *value, int64_t normal);
 
 	/* ---- meaning ---- */
 
-	/* how its buckets are numbered; NULL: the result is one number */
+	/* the buckets, if the function makes histograms; else NULL */
 	const struct agg_hist *hist;
 
-	/* The sum and the number that a mean is made of.  NULL: it is no mean. */
+	/*
+	 * Returns the sum and the number of values whose quotient is the mean. NULL if the result
+	 * is not a mean.
+	 */
 	void (*mean)(const void *value, int64_t *sum, int64_t *n);
 
-	/* results of two periods add up, so "per second" makes sense; needs sub */
+	/* results of two periods can be added, so a rate per second makes sense; needs sub */
 	bool rate;
-	bool monotonic; /* no update makes the result less: to Prometheus, a counter */
-	/* what follows its metric's name in Prometheus: "_total"; NULL: nothing */
+	bool monotonic; /* no update lowers the result, so Prometheus' type is counter */
+	/* suffix of the metric's name in Prometheus, such as "_total"; NULL: none */
 	const char *metric;
 };
 
-/* The rows, by enum agg_fn.  None is NULL. */
+/* The rows by enum agg_fn. None is NULL. */
 extern const struct agg_fn_def *const agg_fns[AGG_FN_MAX];
 
-/* The row of an aggregation's function. */
+/* Returns the row of the function of @k. */
 const struct agg_fn_def *agg_fn_of(const struct agg_kind *k);
 
-/* True if the results count events, so that the unit of the argument is not theirs. */
+/*
+ * Returns whether the results count events (count() and histograms). Then the argument's unit does
+ * not apply to them.
+ */
 bool agg_fn_counts(const struct agg_fn_def *fn);
 
-/* The row of the function that D calls @name; NULL if there is none. */
+/* Returns the row of the function that D calls @name, or NULL. */
 const struct agg_fn_def *agg_fn_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * fns.c - the table of aggregating functions, and what their parameters must be.
+ * fns.c - the table of aggregating functions, and the checks of their parameters.
  */
 #include "agg/agg.h"
 
@@ -23,7 +23,7 @@ static const struct agg_param llquantize_param[] = {
 	{"nsteps", "an integer constant", D_LLQUANT_STEPTYPE, D_LLQUANT_MATCHSTEPS},
 };
 
-/* What is wrong, and the tag of that. */
+/* Sets @tag and returns the message @what. */
 static const char *reject(enum dtag *tag, enum dtag is, const char *what)
 {
 	*tag = is;
@@ -58,7 +58,7 @@ static const char *check_lquantize(int64_t *param, int nparam, enum dtag *tag)
 	return NULL;
 }
 
-/* Does factor^(high + 1) fit in 63 bits? */
+/* Returns whether factor^(high + 1) fits in 63 bits. */
 static bool magnitude_fits(int64_t factor, int64_t high)
 {
 	int64_t v = 1;
@@ -69,7 +69,7 @@ static bool magnitude_fits(int64_t factor, int64_t high)
 	return true;
 }
 
-/* The smallest power of @factor that is at least @nsteps must be a multiple of it. */
+/* Returns whether @nsteps divides the smallest power of @factor that is not less than @nsteps. */
 static bool divides_a_power(int64_t nsteps, int64_t factor)
 {
 	int64_t v = factor;
@@ -79,7 +79,7 @@ static bool divides_a_power(int64_t nsteps, int64_t factor)
 	return v % nsteps == 0;
 }
 
-/* How the steps divide a decade. */
+/* Checks the number of steps per order of magnitude. */
 static const char *check_steps(int64_t factor, int64_t nsteps, enum dtag *tag)
 {
 	if (nsteps < 0 || nsteps > UINT16_MAX)
@@ -175,7 +175,10 @@ static const struct agg_fn_def agg_count = {
 	.metric = "_total",
 };
 
-/* Not monotonic: sum(-1).  No suffix: "_sum" belongs to summaries and histograms. */
+/*
+ * Not monotonic, because of sum(-1). Without a suffix: in Prometheus, "_sum" is for summaries and
+ * histograms.
+ */
 static const struct agg_fn_def agg_sum = {
 	.name = "sum",
 	.fn = AGG_SUM,

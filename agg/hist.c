@@ -7,7 +7,10 @@
 #include "agg/value.h"
 #include "base/xalloc.h"
 
-int64_t quantize_value(unsigned i)
+/*
+ * Returns the bound of bucket @i of quantize() next to zero: the lower bound of a positive bucket.
+ */
+static int64_t quantize_value(unsigned i)
 {
 	if (i == QUANTIZE_ZERO)
 		return 0;
@@ -21,7 +24,7 @@ unsigned lquantize_levels(const int64_t *param)
 	return (unsigned)((param[1] - param[0]) / param[2]);
 }
 
-/* What one decade, from @from to @from * factor, is split into. */
+/* Returns the width of the buckets in the order of magnitude from @from to @from * factor. */
 static int64_t decade_step(const int64_t *param, int64_t from)
 {
 	int64_t next = from * param[0];
@@ -98,7 +101,7 @@ static int64_t quantize_sort_value(const struct agg_kind *k, unsigned i)
 	return quantize_value(i);
 }
 
-/* A bucket below zero goes from the value it is called by away from zero. */
+/* A bucket below zero counts from its own value down to the one after the next bucket's. */
 static int64_t quantize_min(const struct agg_kind *k, unsigned i)
 {
 	(void)k;
@@ -129,7 +132,10 @@ static int64_t llquantize_sort_value(const struct agg_kind *k, unsigned i)
 	return llquantize_value(k->param, i) + (i == last_bucket(k));
 }
 
-/* Where the ends are open: a bucket's bounds follow from what it and the next are ranked as. */
+/*
+ * With open ends, the bounds of a bucket follow from its own value and the value of the next
+ * bucket.
+ */
 static int64_t open_min(const struct agg_kind *k, unsigned i)
 {
 	return hist_value(k, i) - (i == last_bucket(k));

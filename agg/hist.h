@@ -1,8 +1,9 @@
 /*
- * hist.h - the buckets of histograms: how they are numbered, and what they count.
+ * hist.h - the buckets of quantize(), lquantize() and llquantize().
  *
- * The code that updates a histogram (ir/agg_update.c) uses the same numbers.  A histogram's value
- * is an array of counts, one of 8 bytes for each bucket.
+ * The value of a histogram is an array of counts, one of 8 bytes for each bucket. The code that
+ * updates histograms (ir/agg_update.c) uses the same bucket numbers. Source: the DTrace guide,
+ * chapter "Aggregations".
  */
 #ifndef AGG_HIST_H
 #define AGG_HIST_H
@@ -12,63 +13,68 @@
 
 struct agg_kind;
 
-/* A row for each way to number buckets. */
+/* The buckets of one function. @i is the number of a bucket, from 0. */
 struct agg_hist {
-	/* The value that bucket @i counts as when keys are ordered. */
+	/* Returns the value that stands for bucket @i when keys are sorted. */
 	int64_t (*value)(const struct agg_kind *k, unsigned i);
 
-	/* The least and the greatest value that bucket @i counts, where it has such a bound. */
+	/*
+	 * Returns the lowest and the highest value counted in bucket @i. Undefined for a bucket
+	 * that has no such bound: see open_ends.
+	 */
 	int64_t (*min)(const struct agg_kind *k, unsigned i);
 	int64_t (*max)(const struct agg_kind *k, unsigned i);
 
-	bool open_ends;     /* the first and the last bucket count all values beyond the others */
-	uint8_t zero;       /* index of the bucket that an empty histogram is drawn around */
-	uint8_t empty_rows; /* rows of an empty histogram */
-	/* least width of a label with -x aggpack; 0: aggpack does not change it */
+	/* the first and the last bucket count all values below and above the others */
+	bool open_ends;
+	uint8_t zero;       /* bucket in the middle of an empty histogram */
+	uint8_t empty_rows; /* rows shown of an empty histogram */
+	/* minimum width of a label with -x aggpack; 0: aggpack does not change it */
 	uint8_t pack_label;
 };
 
 extern const struct agg_hist hist_quantize, hist_lquantize, hist_llquantize;
 
-/* ---- numbering ---- */
+/* ---- buckets of each function ---- */
 
 /*
- * quantize(): bucket 63 counts 0; bucket 64 + k counts [2^k, 2^(k+1)), k = 0 to 62; bucket 62 - k
- * counts (-2^(k+1), -2^k].  quantize_value() is the lower bound of bucket @i; below zero the bound
- * that is next to zero.
+ * quantize(): bucket 63 counts 0. Bucket 64 + k counts [2^k, 2^(k+1)), for k = 0 to 62. Bucket 62 -
+ * k counts (-2^(k+1), -2^k].
  */
 #define QUANTIZE_BUCKETS 127
 #define QUANTIZE_ZERO 63
-int64_t quantize_value(unsigned i);
 
 /*
- * lquantize(): bucket 0 counts what is below base, bucket i from base + (i - 1) * step, the last
- * what is not below limit.  lquantize_levels() is the number of buckets between these two.
+ * lquantize(): bucket 0 counts the values below base, bucket i the values from base + (i - 1) *
+ * step on, and the last bucket the values from limit on. Returns the number of buckets without the
+ * first and the last.
  */
 unsigned lquantize_levels(const int64_t *param);
 
 /*
- * llquantize(): bucket 0 counts what is below factor^low; then come the steps of each decade from
- * factor^low to factor^(high + 1); the last counts what is above.
+ * llquantize(): bucket 0 counts the values below factor^low. Then follow the steps of each order of
+ * magnitude, from factor^low to factor^(high + 1). The last bucket counts all higher values.
+ * Returns the number of buckets.
  */
 unsigned llquantize_buckets(const int64_t *param);
 
-/* The lower bound of bucket @i, which is not 0. */
+/* Returns the lower bound of bucket @i, which is not 0. */
 int64_t llquantize_value(const int64_t *param, unsigned i);
 
-/* The bucket that counts @value. */
+/* Returns the bucket that counts @value. */
 unsigned llquantize_bucket(const int64_t *param, int64_t value);
 
 /* ---- any histogram ---- */
 
-/* How many buckets it has. */
+/* Returns the number of buckets. */
 unsigned hist_buckets(const struct agg_kind *k);
 
-/* The value that bucket @i counts as when keys are ordered. */
+/* Returns the value that stands for bucket @i when keys are sorted. */
 int64_t hist_value(const struct agg_kind *k, unsigned i);
 
 /*
- * The least and the greatest value that bucket @i counts; meaningless where it has no such bound.
+ * Return whether bucket @i has a lowest and a highest value, and these values. hist_min() and
+ * hist_max() are undefined where there is no such value.
  */
 bool hist_has_min(const struct agg_kind *k, unsigned i);
 bool hist_has_max(const struct agg_kind *k, unsigned i);
@@ -76,7 +82,8 @@ int64_t hist_min(const struct agg_kind *k, unsigned i);
 int64_t hist_max(const struct agg_kind *k, unsigned i);
 
 /*
- * What is shown for bucket @i of @count, and for all buckets together, after normalize(@, @normal).
+ * Return the count to print for bucket @i of @count, and for all buckets together. @normal is the
+ * divisor that normalize() set.
  */
 int64_t hist_count(const int64_t *count, unsigned i, int64_t normal);
 int64_t hist_total(const struct agg_kind *k, const int64_t *count, int64_t normal);

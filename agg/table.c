@@ -1,7 +1,5 @@
 /*
- * table.c - rows by key.
- *
- * Rows are never deleted one by one: a table is filled, read and released.
+ * table.c - a hash table with open addressing.
  */
 #include "agg/table.h"
 
@@ -18,7 +16,7 @@ void aggtab_release(struct aggtab *t)
 	*t = (struct aggtab){0};
 }
 
-/* The slot where @key is, or where it would go. */
+/* Returns the slot that contains @key, or the empty slot where it belongs. */
 static struct agg_row **probe(const struct aggtab *t, uint64_t hash, const void *key, uint32_t klen)
 {
 	size_t i = hash & (t->nslot - 1);
@@ -44,7 +42,7 @@ static void grow(struct aggtab *t)
 	}
 }
 
-/* A new row has no value yet. */
+/* Returns the row of @key. Adds one without a value if there is none, and sets @is_new. */
 static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t klen, bool *is_new)
 {
 	uint64_t hash = hash_bytes(key, klen);
@@ -67,7 +65,10 @@ static struct agg_row *find_or_add(struct aggtab *t, const void *key, uint32_t k
 
 /* -------------------------------------------------------------------- packed values */
 
-/* A number as bytes of seven bits, the lowest first; all but the last have the eighth. */
+/*
+ * Writes a number as LEB128: seven bits per byte, low bits first; bit 7 is set in all bytes but the
+ * last.
+ */
 static uint8_t *put_number(uint8_t *to, uint64_t v)
 {
 	for (; v >= 0x80; v >>= 7)
@@ -89,9 +90,13 @@ static uint64_t get_number(const uint8_t **from)
 	}
 }
 
+/* Maximum size of such a number in bytes. */
 enum { NUMBER_MAX = 10 };
 
-/* { words that are 0 before it, plus 1; the word } ..., 0. */
+/*
+ * Packs a value: for each word that is not 0, the number of zero words before it plus 1, then the
+ * word. A 0 ends the list. All are numbers as put_number() writes them.
+ */
 static const uint8_t *pack(struct arena *mem, const uint64_t *val, size_t words)
 {
 	uint8_t small[64 * NUMBER_MAX], *buf = small, *to;

@@ -1,7 +1,9 @@
 /*
- * table.h - a hash table of rows.  A row has a key, which is bytes, and a value, which is words.
+ * table.h - a hash table of aggregation results.
  *
- * Most words of a histogram are 0.  aggtab_add_packed() keeps only those that are not.
+ * Each row has a key (bytes) and a value (words of 8 bytes). Rows are never deleted on their own: a
+ * table is filled, read and released. The value of a histogram is mostly zeros, so it can be
+ * packed, which keeps only the other words.
  */
 #ifndef AGG_TABLE_H
 #define AGG_TABLE_H
@@ -13,50 +15,55 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
+/* A row, owned by its table. Exactly one of @val and @pack is set. */
 struct agg_row {
 	uint64_t hash;
-	const uint8_t *key;
-	uint32_t klen;
-	bool borrowed; /* val is the caller's, not to be written to */
-	uint64_t *val; /* the table's value_size bytes, zero at first; NULL: they are packed */
-	const uint8_t *pack;
+	const uint8_t *key;  /* owned by the table */
+	uint32_t klen;       /* in bytes */
+	bool borrowed;       /* @val belongs to the caller and must not be changed */
+	uint64_t *val;       /* value_size bytes */
+	const uint8_t *pack; /* packed value, read-only */
 };
 
 struct aggtab {
 	struct arena mem;
-	VEC(struct agg_row *) row; /* in order of arrival */
+	VEC(struct agg_row *) row; /* in the order in which they were added */
 	struct agg_row **slot;     /* open addressing; nslot is a power of two */
 	size_t nslot;
 };
 
-/* An all-zero struct aggtab is empty. */
+/* Frees all rows and leaves @t empty. An all-zero struct aggtab is empty, too. */
 void aggtab_release(struct aggtab *t);
 
 /*
- * The row of @key, made with a zero value of @value_size bytes if there is none; a value
- * that was borrowed, or packed, is copied.
+ * Returns the row of @key with a value of @value_size bytes that the caller may change. A new row
+ * has a zero value. A borrowed or packed value is replaced by a copy.
  */
 struct agg_row *aggtab_get(struct aggtab *t, const void *key, uint32_t klen, size_t value_size);
 
 /*
- * A new row with @val, which must outlive the table, for its value.  False: @key has a row already.
+ * Adds a row with the value @val, which must outlive the table. Returns false if @key has a row
+ * already.
  */
 bool aggtab_add_borrowed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val);
 
 /*
- * A new row whose value, @val of @value_size bytes, is only to be read.  False: @key has a row
- * already.
+ * Adds a row with a packed copy of @val (@value_size bytes), which can only be read. Returns false
+ * if @key has a row already.
  */
 bool aggtab_add_packed(struct aggtab *t, const void *key, uint32_t klen, const uint64_t *val,
 		       size_t value_size);
 
-/* The value of @r, of @value_size bytes, for which @room has room if they are packed. */
+/*
+ * Returns the value of @r (@value_size bytes), which is valid as long as the table and @room. A
+ * packed value is unpacked to @room, which has @value_size bytes.
+ */
 const uint64_t *agg_row_value(const struct agg_row *r, uint64_t *room, size_t value_size);
 
-/* The row of @key, or NULL. */
+/* Returns the row of @key, or NULL. */
 struct agg_row *aggtab_find(const struct aggtab *t, const void *key, uint32_t klen);
 
-/* The slots that finding each row once looks at. */
+/* For tests: the number of slots that a search for each row visits, summed over all rows. */
 uint64_t aggtab_probes(const struct aggtab *t);
 
 #endif

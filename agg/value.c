@@ -1,5 +1,5 @@
 /*
- * value.c - merges, subtracts and orders the values of aggregations.
+ * value.c - merges, subtracts and sorts the values of aggregations.
  */
 #include "agg/value.h"
 
@@ -126,7 +126,7 @@ void mean_avg(const void *value, int64_t *sum, int64_t *n)
 	*n = v[AVG_N];
 }
 
-/* floor(sqrt(x)), one bit at a time from the top. */
+/* Returns floor(sqrt(x)), computed bit by bit from the top. */
 static uint64_t isqrt(u128 x)
 {
 	u128 root = 0;
@@ -140,7 +140,7 @@ static uint64_t isqrt(u128 x)
 	return (uint64_t)root;
 }
 
-/* sqrt(mean(x^2) - mean(x)^2), every step truncated as DTrace does. */
+/* Returns sqrt(mean(x^2) - mean(x)^2). Every step is truncated, as in DTrace. */
 int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t normal)
 {
 	const uint64_t *v = value;
@@ -157,7 +157,7 @@ int64_t result_stddev(const struct agg_kind *k, const void *value, int64_t norma
 	return mean_sq > sq_mean ? (int64_t)isqrt(mean_sq - sq_mean) : 0;
 }
 
-/* ------------------------------------------------------------------- ranking */
+/* ------------------------------------------------------------------- sorting */
 
 static struct agg_sort_key hist_sort_key(const struct agg_kind *k, const int64_t *count)
 {

@@ -1,8 +1,8 @@
 /*
- * confine.c - see confine.h.
+ * confine.c - gives up rights, one step at a time.
  *
- * The order matters: the network_namespace and the root folder run rights that the change of user
- * gives up, and the filter comes last because it forbids the other steps.
+ * The order matters. Leaving the network and the root folder needs rights that the change of user
+ * gives up. The filter comes last because it forbids the other steps.
  */
 #include "sandbox/confine.h"
 
@@ -24,6 +24,7 @@
 
 #define READER_USER "_dtrace"
 
+/* Appends @what and the text of errno, if set. Returns false. */
 static bool fail(struct strbuf *why, const char *what)
 {
 	strbuf_addf(why, "%s%s%s", what, errno ? ": " : "", errno ? strerror(errno) : "");
@@ -41,12 +42,13 @@ struct caps {
 
 static int get_caps(struct caps *c)
 {
-	/* All set: a call that did nothing must not look like an empty set. */
+	/* Set all bits first: a call that did nothing must not look like an empty set. */
 	memset(c->data, 0xff, sizeof(c->data));
 	c->head = (struct __user_cap_header_struct){.version = _LINUX_CAPABILITY_VERSION_3};
 	return (int)syscall(SYS_capget, &c->head, c->data);
 }
 
+/* Returns whether the process has no capabilities except those in @kept. */
 static bool only_caps(uint64_t kept)
 {
 	struct caps c;
@@ -62,7 +64,10 @@ static bool only_caps(uint64_t kept)
 	return true;
 }
 
-/* Ambient capabilities go with the permitted ones. */
+/*
+ * Gives up all capabilities except those in @kept. The kernel drops ambient ones with the
+ * permitted.
+ */
 static bool keep_caps(uint64_t kept, struct strbuf *why)
 {
 	struct caps c;
@@ -88,7 +93,10 @@ static bool drop_caps(const struct confinement *c, struct strbuf *why)
 
 /* ----------------------------------------------------------------------- user */
 
-/* The users that exist in this user namespace: @first and the number of the last range. */
+/*
+ * Returns the number of users in the last range of this user namespace, and its first user in
+ * @first.
+ */
 static uint64_t last_range(uint64_t *first)
 {
 	unsigned long from, outside, count, users = 0;
@@ -112,8 +120,8 @@ bool confine_changes_user(void)
 }
 
 /*
- * /etc/passwd is read directly: getpwnam(3) may ask a server on the network_namespace.
- * @id: the user of that name; false: there is none.
+ * Finds the user @name in /etc/passwd. getpwnam(3) might ask a server on the network. Root does not
+ * count.
  */
 static bool local_user(const char *name, uid_t *id, gid_t *group)
 {
@@ -133,8 +141,9 @@ static bool local_user(const char *name, uid_t *id, gid_t *group)
 }
 
 /*
- * A user that nobody has.  Numbers this high are given to nobody; the process number keeps two
- * runs apart.  A namespace with fewer users gives one of its last, but not 65534 (nobody).
+ * Chooses a user number that is not in use: numbers this high are normally not assigned. Adding the
+ * process number keeps concurrent runs apart. A namespace with fewer users yields one of its last,
+ * but not 65534 (nobody).
  */
 static uid_t unused_user(void)
 {
@@ -147,7 +156,7 @@ static uid_t unused_user(void)
 	return (uid_t)(id == 65534 ? id - 1 : id);
 }
 
-/* Chosen before the root folder is empty, as both are read from files. */
+/* The user to change to. Chosen before the root folder is emptied, because it depends on files. */
 static uid_t uid;
 static gid_t gid;
 
@@ -170,21 +179,25 @@ static bool is_user(void)
 	       gid && getgroups(0, NULL) == 0;
 }
 
-/* Only the change of user itself takes capabilities from here on. */
+/* From here on, only setuid() and setgid() need capabilities. */
 static bool change_user(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;
 	if (!keep_caps(CAP(SETUID) | CAP(SETGID), why))
 		return false;
-	/* getgroups() is how an empty list is told from a call that did nothing. */
+	/*
+	 * The list has one group for a moment: this proves that the empty list is not the result of
+	 * a call without effect.
+	 */
 	if (setgroups(1, &gid) || getgroups(0, NULL) != 1 || setgroups(0, NULL) ||
 	    setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
 		return fail(why, "cannot become another user");
 	return is_user() || fail(why, "did not become another user");
 }
 
-/* -------------------------------------------------------- network_namespace, root folder */
+/* -------------------------------------------------------- network, root folder */
 
+/* Identifies the network namespace of this process; 0 if unknown. */
 static ino_t network_namespace(void)
 {
 	struct stat st = {0};
@@ -205,7 +218,7 @@ static bool leave_network(const struct confinement *c, struct strbuf *why)
 	       fail(why, "did not leave the network_namespace");
 }
 
-/* An empty file system that is mounted nowhere: it goes with the process. */
+/* Makes an empty file system. It is not mounted anywhere, and disappears with this process. */
 static int mount_empty_folder(void)
 {
 	int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), fd = -1;
@@ -219,7 +232,9 @@ static int mount_empty_folder(void)
 	return fd;
 }
 
-/* Nothing can be found by a path any more, neither from the root nor from here. */
+/*
+ * Returns whether the root and working folders are @fd, and a path such as /proc no longer exists.
+ */
 static bool root_is_empty(int fd)
 {
 	struct stat folder = {0}, root = {0}, here = {0}, proc;
@@ -261,7 +276,7 @@ static bool no_new_rights(const struct confinement *c, struct strbuf *why)
 	return fail(why, "no_new_privs is not in force");
 }
 
-/* Set before it is cleared, so that a read of 0 cannot come from a call that did nothing. */
+/* The flag is set before it is cleared. So a value of 0 cannot come from a call without effect. */
 static bool not_dumpable(const struct confinement *c, struct strbuf *why)
 {
 	(void)c;
@@ -279,7 +294,7 @@ static bool set_limit(int what, uint64_t most, const char *name, struct strbuf *
 	errno = 0;
 	if (getrlimit(what, &l))
 		return fail(why, name);
-	if (l.rlim_max < most) /* the set_limit is stricter already */
+	if (l.rlim_max < most) /* the limit is lower already */
 		set = (struct rlimit){l.rlim_max, l.rlim_max};
 	l = (struct rlimit){most + 1, most + 1};
 	if (!setrlimit(what, &set) && !getrlimit(what, &l) && l.rlim_cur <= most &&
@@ -306,7 +321,7 @@ static bool set_limits(const struct confinement *c, struct strbuf *why)
 
 static bool set_filter(const struct confinement *c, struct strbuf *why)
 {
-#ifdef SANITIZED /* sanitizers make other calls, at the end of the process for example */
+#ifdef SANITIZED /* sanitizers make other calls, for example at the end of the process */
 	(void)c, (void)why;
 	return true;
 #else
@@ -314,11 +329,11 @@ static bool set_filter(const struct confinement *c, struct strbuf *why)
 #endif
 }
 
-/* --------------------------------------------------------------------- entries */
+/* ---------------------------------------------------------------- public functions */
 
 struct step {
 	bool (*run)(const struct confinement *c, struct strbuf *why);
-	bool needs_root; /* only root can, so nobody else must */
+	bool needs_root; /* only root can do it, and only root needs it */
 };
 
 static const struct step steps[] = {
@@ -358,7 +373,7 @@ bool confine_further(unsigned calls, struct strbuf *why)
 	return set_filter(&(struct confinement){.calls = calls}, why);
 }
 
-/* What @try says while CAP_SYS_ADMIN, if we have it, is not in force. */
+/* Returns the result of @try, called without CAP_SYS_ADMIN in the effective set. */
 static bool without_admin(bool (*try)(void))
 {
 	struct caps c, less;

@@ -1,8 +1,8 @@
 /*
- * confine.h - gives up the rights of the calling process, for good.
+ * confine.h - irrevocably gives up rights of the calling process.
  *
- * A process that parses bytes made by others calls confine() first.  Each step is checked by
- * asking the kernel for the result, so a step that silently did nothing is noticed.
+ * A process that parses input from others calls confine() first. After each step, the process asks
+ * the kernel whether the step took effect.
  */
 #ifndef SANDBOX_CONFINE_H
 #define SANDBOX_CONFINE_H
@@ -15,41 +15,45 @@
 #include "sandbox/filter.h"
 
 struct confinement {
-	unsigned calls;         /* system calls that stay allowed: a set of enum call_set */
-	uint64_t address_bytes; /* RLIMIT_AS; 0: no limit */
-	uint64_t data_bytes;    /* RLIMIT_DATA, all private writable memory; 0: no limit */
-	bool best_effort;       /* -x confine=off: a step that fails is skipped */
+	unsigned calls; /* system calls that stay allowed: a set of enum call_set (filter.h) */
+	uint64_t address_bytes; /* RLIMIT_AS in bytes; 0: no limit */
+	uint64_t data_bytes;    /* RLIMIT_DATA in bytes (private writable memory); 0: no limit */
+	bool best_effort;       /* -x confine=off: ignore steps that fail */
 };
 
 /*
- * Confines the calling process.  Every process gets: no capabilities, no_new_privs, not
- * dumpable, no core files, the limits of @c and the system-call filter.  A process of root also
- * gets another user, an empty root folder and no network.  Open descriptors stay usable.
+ * Confines the calling process. Every process loses its capabilities and can be neither dumped nor
+ * leave a core file. It gets no_new_privs, the limits of @c and the system-call filter. A process
+ * of root also changes to another user, an empty root folder and an empty network namespace. Open
+ * descriptors stay usable.
  *
- * Libraries and time zone files must be loaded before the call.  False: a step failed, and @why
- * has one line that names the step; the caller must not go on.
+ * The caller must load libraries and time zone files beforehand. Returns false if a step fails, and
+ * appends one line that names the step to @why. The caller must not continue then.
  */
 bool confine(const struct confinement *c, struct strbuf *why);
 
-/* Gives up all capabilities and sets no_new_privs: what confine() does that a sanitizer bears. */
+/*
+ * Gives up all capabilities and sets no_new_privs. For builds with sanitizers, which cannot run
+ * under confine(). Errors as for confine().
+ */
 bool confine_capabilities(struct strbuf *why);
 
 /*
- * Allows fewer system calls from now on: the intersection with @calls, a set of enum call_set.
- * The process is confined already.  Errors as confine().
+ * Narrows the filter of a confined process to the calls that are also in @calls, a set of enum
+ * call_set. Errors as for confine().
  */
 bool confine_further(unsigned calls, struct strbuf *why);
 
 /*
- * Keeps only the capabilities that a live run needs once its probes are attached, and sets
- * no_new_privs: reading what the kernel records, and opening the files of processes.
- * CAP_SYS_ADMIN stays if @enough (may be NULL) returns false without it.  Errors as confine().
+ * Keeps only the capabilities that a live run needs after its probes are attached: to read what the
+ * kernel records, and to open files of processes. Sets no_new_privs. CAP_SYS_ADMIN is kept only if
+ * @enough (may be NULL), called without that capability, returns false. Errors as for confine().
  */
 bool confine_tracing(bool (*enough)(void), struct strbuf *why);
 
 /*
- * Whether this process runs as root and another user can be had.  Root of a user namespace that
- * maps one user only is not: it has nobody to change to.
+ * Returns whether this process runs as root and can change to another user. In a user namespace
+ * that maps only one user, root cannot.
  */
 bool confine_changes_user(void);
 

@@ -1,5 +1,5 @@
 /*
- * filter.c - see filter.h.  To allow a system call, add a row to calls[].
+ * filter.c - the system calls of each group. To allow another call, add a row to calls[].
  */
 #include "sandbox/filter.h"
 
@@ -40,7 +40,8 @@ static const struct library_symbol names[] = {
 #define CONDITIONS 2
 
 /*
- * A system call, allowed only where each argument @cmp.arg compares as its @cmp.op, if not 0, says.
+ * A row: the call @name is allowed for the groups @sets if its arguments meet all conditions in
+ * @cmp (@cmp.op is 0 in unused entries).
  */
 struct call {
 	const char *name;
@@ -81,8 +82,8 @@ static const struct call calls[] = {
 	{"poll", BASE, ANY},
 	{"ppoll", BASE, ANY},
 	/*
-	 * RLIMIT_DATA counts private memory.  It does not count shared memory that no file backs,
-	 * nor memory that grows downwards as a stack does, so a reader gets neither.
+	 * RLIMIT_DATA counts private memory. It does not count anonymous shared memory, nor memory
+	 * that grows downwards like a stack. So a reader cannot map either.
 	 */
 	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_SHARED | MAP_GROWSDOWN)},
 	{"mmap", BASE, NEITHER(2, PROT_EXEC, 3, MAP_ANONYMOUS | MAP_GROWSDOWN)},
@@ -105,10 +106,10 @@ static const struct call calls[] = {
 	{"gettid", BASE, ANY},
 	{"exit", BASE, ANY},
 	{"exit_group", BASE, ANY},
-	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* the check of the filter itself */
+	{"prctl", BASE, IS(0, PR_GET_SECCOMP)}, /* filter_install() checks its result */
 
-	{"mmap", REPLAY, NONE(2, PROT_EXEC)},               /* results that processes share */
-	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* compiled units */
+	{"mmap", REPLAY, NONE(2, PROT_EXEC)}, /* memory shared by the processes of -x jobs */
+	{"mprotect", REPLAY, IS(2, PROT_READ | PROT_EXEC)}, /* native code */
 	{"ioctl", REPLAY, IS(1, TCGETS)},
 	{"ioctl", REPLAY, IS(1, TIOCGWINSZ)},
 	{"ftruncate", REPLAY, ANY},
@@ -155,11 +156,11 @@ bool filter_load(struct strbuf *why)
 
 	loaded = loaded || library_load("libseccomp.so.2", names, sizeof(names) / sizeof(*names));
 	if (!loaded)
-		strbuf_adds(why, "libseccomp.so.2 cannot be loaded (package libseccomp2)");
+		strbuf_adds(why, "cannot load libseccomp.so.2 (Debian package libseccomp2)");
 	return loaded;
 }
 
-/* A call that this architecture does not have is no error: arm64 has ppoll and no poll. */
+/* Adds a rule. Skips calls that this architecture does not have: arm64 has ppoll but no poll. */
 static int add_rule(scmp_filter_ctx ctx, const struct call *c)
 {
 	int nr = lib.syscall_resolve_name(c->name);

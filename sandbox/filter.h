@@ -1,5 +1,5 @@
 /*
- * filter.h - system-call filters, made by libseccomp, which is loaded when it is first used.
+ * filter.h - system-call filters, made by libseccomp. The library is loaded on first use.
  */
 #ifndef SANDBOX_FILTER_H
 #define SANDBOX_FILTER_H
@@ -8,24 +8,28 @@
 
 #include "base/strbuf.h"
 
-/* Groups of system calls that a confined process may use.  A filter allows a set of groups. */
+/* Groups of system calls. A filter allows a set of them. */
 enum call_set {
-	CALLS_BASE = 1u << 0,     /* memory, time, reading and writing of open descriptors, exit */
-	CALLS_REPLAY = 1u << 1,   /* replay: code of its own, the terminal, its child processes */
-	CALLS_RECEIVE = 1u << 2,  /* packets from an open socket: -r INTERFACE */
-	CALLS_SERVE = 1u << 3,    /* connections to an open listening socket: -x listen */
-	CALLS_MESSAGES = 1u << 4, /* messages with descriptors over an open socket */
-	CALLS_SPAWN = 1u << 5,    /* forks readers, ends them and sets their limits */
-	CALLS_ASK = 1u << 6,      /* sockets to new readers, and sealed memory for them */
+	CALLS_BASE = 1u << 0, /* memory, time, read and write on open descriptors, exit */
+	/* replay: run generated code, use the terminal, wait for children */
+	CALLS_REPLAY = 1u << 1,
+	CALLS_RECEIVE = 1u << 2,  /* receive packets from an open socket: -r INTERFACE */
+	CALLS_SERVE = 1u << 3,    /* accept connections on an open socket: -x listen */
+	CALLS_MESSAGES = 1u << 4, /* send and receive messages with descriptors on an open socket */
+	CALLS_SPAWN = 1u << 5,    /* fork readers, kill them and set their limits */
+	CALLS_ASK = 1u << 6,      /* create sockets for new readers, and sealed memory for them */
 };
 
-/* Loads the library, while it can still be found.  Errors as filter_install(). */
+/*
+ * Loads libseccomp. Call it while the file system is still accessible. Errors as for
+ * filter_install().
+ */
 bool filter_load(struct strbuf *why);
 
 /*
- * Installs a filter that allows the groups in @sets, for good.  Any other system call fails with
- * EPERM; one of another architecture ends the process.  no_new_privs must be set.
- * False: the library or the kernel refused, and @why has one line that says so.
+ * Installs, irrevocably, a filter that allows the groups in @sets. Other system calls fail with
+ * EPERM; a call of another architecture kills the process. no_new_privs must be set. Returns false
+ * if the library or the kernel fails, and appends one line that says so to @why.
  */
 bool filter_install(unsigned sets, struct strbuf *why);
 

@@ -1,8 +1,7 @@
 /*
- * job.h - the side of the reader: what a confined process does for dtrace.
+ * job.h - the reader's side: the jobs that a confined process does for dtrace.
  *
- * A job is a row: its name, what to load before rights are given up, and who answers.  The table of
- * jobs is in cmd/jobs.c.
+ * The table of jobs is in cmd/jobs.c.
  */
 #ifndef SANDBOX_JOB_H
 #define SANDBOX_JOB_H
@@ -13,34 +12,39 @@
 #include "base/strbuf.h"
 #include "sandbox/rpc.h"
 
-/* Message types below this belong to the protocol itself. */
+/* Types of the protocol's own messages. The types of a job start at RPC_FIRST. */
 enum { RPC_END = 1, RPC_READY, RPC_REFUSED, RPC_FORK, RPC_CPU, RPC_KILL, RPC_FIRST = 16 };
 
-/* The request that is being answered. */
+/* A request to be answered. */
 struct request {
 	int sock;
 	uint32_t type, serial;
 	struct rpc_in in;
-	/* came along, owned by the request until a job sets it to -1 to keep it; -1: none */
+	/*
+	 * Descriptor sent with the request, or -1. The request owns it; a job that keeps it sets
+	 * -1.
+	 */
 	int fd;
 };
 
-/* Sends an answer.  A reader whose asker is gone ends here. */
+/* Sends an answer of type @type to @r; @body may be NULL. Exits if dtrace has closed the socket. */
 void answer(const struct request *r, uint32_t type, const struct strbuf *body);
 
+/* One kind of reader. It has either @serve or @run. */
 struct job {
 	const char *name;
-	unsigned calls;     /* system calls beyond CALLS_BASE and CALLS_MESSAGES: see filter.h */
-	void (*load)(void); /* libraries, in the spawner, with all rights; may be NULL */
-	/* Answers one request by any number of answer().  The end is told by the caller. */
+	/* system calls in addition to CALLS_BASE and CALLS_MESSAGES; see filter.h */
+	unsigned calls;
+	void (*load)(void); /* loads libraries; runs in the spawner, with all rights; may be NULL */
+	/* Answers one request by any number of calls of answer(). The caller then sends RPC_END. */
 	void (*serve)(struct request *r);
-	/* Instead of serve: runs until the socket is closed. */
+	/* Runs until the socket is closed. */
 	void (*run)(int sock);
 };
 
 /*
- * The main program of the spawner: --reader [off] JOB...  @argv: what comes behind --reader.
- * Never returns.
+ * The main program of the spawner, for "dtrace --reader [off] JOB...". @jobs is the table of jobs,
+ * with NULL at its end; @argv are the arguments after --reader. Never returns.
  */
 void spawner_main(const struct job *const *jobs, char **argv) __attribute__((noreturn));
 

@@ -1,5 +1,5 @@
 /*
- * launch.c - see launch.h.
+ * launch.c - executes our own binary again.
  */
 #include "sandbox/launch.h"
 
@@ -11,14 +11,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef SANITIZED /* sanitizers take options from the environment and report on standard error */
+/* sanitizers read their options from the environment and report on standard error */
+#ifdef SANITIZED
 #define KEEPS_REPORTS 1
 #else
 #define KEEPS_REPORTS 0
 #endif
 
-/* Descriptors of the child, all move_above_spawner_fd SPAWNER_FD so that no dup2() replaces one of
- * them. */
+/* Descriptors of the child. All are above SPAWNER_FD, so that no dup2() overwrites one of them. */
 struct child_fds {
 	int exe, null, sock;
 };
@@ -54,7 +54,10 @@ static bool open_child_fds(struct child_fds *f, int sock)
 	return false;
 }
 
-/* The child of vfork() shares our memory: it makes system calls and does not return. */
+/*
+ * Runs in the child of vfork(), which shares our memory. So it only makes system calls and does not
+ * return.
+ */
 static void exec_child(char *const *argv, const struct child_fds *f)
 {
 	static char *const empty[] = {NULL};

@@ -1,5 +1,5 @@
 /*
- * launch.h - runs our own binary again, without what this process has open or in memory.
+ * launch.h - executes our own binary again, without our open files and memory.
  */
 #ifndef SANDBOX_LAUNCH_H
 #define SANDBOX_LAUNCH_H
@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The only descriptor that the new process gets, besides /dev/null as 0, 1 and 2. */
+/* The descriptor that the new process gets. Its descriptors 0, 1 and 2 are /dev/null. */
 #define SPAWNER_FD 3
 
 /*
- * Executes this process's binary with @argv, an empty environment and the descriptor @fd as
- * SPAWNER_FD, in a session of its own.  Returns its number, or -1 with errno set.  The caller
- * waits for it.  See execveat(2) and close_range(2).
+ * Executes this process's binary with the arguments @argv, an empty environment and the descriptor
+ * @fd as SPAWNER_FD, in its own session. Returns the process number; the caller waits for the
+ * process. On failure, returns -1 and sets errno. Source: execveat(2), close_range(2).
  */
 pid_t launch_self(char *const *argv, int fd);
 

@@ -1,5 +1,5 @@
 /*
- * reader.c - see reader.h.
+ * reader.c - starts the spawner and sends requests to readers.
  */
 #include "sandbox/reader.h"
 
@@ -39,7 +39,7 @@ static struct {
 	struct strbuf why;
 } spawner = {.sock = -1};
 
-static struct rpc_message message; /* the one being received */
+static struct rpc_message message; /* the last message received */
 
 static uint64_t deadline_in(uint64_t s)
 {
@@ -86,11 +86,11 @@ static bool is_ready(void)
 		strbuf_add(why, message.body, message.head.size);
 		break;
 	case RPC_TIMEOUT:
-		strbuf_adds(why, "the process for it does not start");
+		strbuf_adds(why, "the process did not start in time");
 		break;
 	case RPC_CLOSED:
 	case RPC_BAD:
-		strbuf_adds(why, "the process for it ended as it started");
+		strbuf_adds(why, "the process ended while it started");
 		break;
 	}
 	return false;
@@ -106,7 +106,7 @@ static void start_spawner(void)
 	}
 	spawner.pid = launch(pair[1]);
 	if (spawner.pid < 0)
-		strbuf_addf(&spawner.why, "cannot run this program again: %s", strerror(errno));
+		strbuf_addf(&spawner.why, "cannot execute dtrace again: %s", strerror(errno));
 	close(pair[1]);
 	spawner.sock = pair[0];
 	if (spawner.pid < 0 || !is_ready())
@@ -129,7 +129,9 @@ void readers_stop(void)
 	if (spawner.sock >= 0)
 		close(spawner.sock);
 	spawner.sock = -1;
-	/* It ends when its socket is closed; before it is confined we may end it ourselves. */
+	/*
+	 * The spawner exits when its socket is closed. Until it is confined, we may also kill it.
+	 */
 	if (spawner.pid > 0) {
 		kill(spawner.pid, SIGKILL);
 		while (waitpid(spawner.pid, NULL, 0) < 0 && errno == EINTR)
@@ -138,7 +140,7 @@ void readers_stop(void)
 	spawner.pid = 0;
 }
 
-/* Asks the spawner for something.  False: it is gone. */
+/* Sends a message to the spawner and receives its answer. Returns false if the spawner is gone. */
 static bool ask_spawner(uint32_t type, const struct strbuf *body, int fd)
 {
 	uint32_t serial = ++spawner.serial;
@@ -169,7 +171,7 @@ unsigned reader_generation(const struct reader *r)
 	return r->sock < 0 ? 0 : r->generation;
 }
 
-/* Has the spawner do something to the reader's process: see RPC_CPU and RPC_KILL. */
+/* Asks the spawner to kill the reader's process (RPC_KILL) or to raise its CPU limit (RPC_CPU). */
 static void control_process(struct reader *r, uint32_t type, uint64_t used_s)
 {
 	struct strbuf b = {0};
@@ -229,7 +231,7 @@ int reader_socket(struct reader *r)
 	return start_process(r) ? r->sock : -1;
 }
 
-/* The processor time that the reader has had, in seconds. */
+/* CPU time that the reader has used, in seconds. */
 static uint64_t cpu_used(const struct reader *r)
 {
 	struct timespec t = {0};
@@ -240,7 +242,7 @@ static uint64_t cpu_used(const struct reader *r)
 	return (uint64_t)t.tv_sec;
 }
 
-/* Its limit counts from its start, so it is raised after answers that used some of it. */
+/* The kernel's CPU limit counts from the start of the process. So raise it by the time used. */
 static void renew_cpu(struct reader *r)
 {
 	uint64_t used = cpu_used(r);
@@ -249,7 +251,10 @@ static void renew_cpu(struct reader *r)
 		control_process(r, RPC_CPU, used);
 }
 
-/* Receives answers until the end.  False: the reader died, is late, or sent something else. */
+/*
+ * Receives answers until RPC_END. Returns false if the reader died, is too slow, or sent an invalid
+ * message.
+ */
 static bool receive_answers(struct reader *r, answer_fn *fn, void *ctx)
 {
 	uint64_t until = deadline_in(READER_WAIT_S);

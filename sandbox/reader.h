@@ -1,13 +1,13 @@
 /*
- * reader.h - processes that parse, without rights, what others made: the side that asks.
+ * reader.h - dtrace's side: asks confined processes (readers) to parse input from others.
  *
- * dtrace starts one confined process, the spawner: a new execution of its own binary.  The
- * spawner forks a reader for each job when it is first asked something, and another one if the
- * first dies.  A reader gets bytes and open descriptors, never names of files.  Nothing here
- * needs rights once readers_start() has returned.
+ * dtrace starts one confined process, the spawner, by executing its own binary again. The spawner
+ * forks a reader for each job on its first request, and again if the reader dies. A reader receives
+ * bytes and open descriptors, never file names. After readers_start(), no function here needs
+ * rights.
  *
- * A reader may be hostile: it parsed hostile bytes.  So answers are checked by who asked, and the
- * death of a reader is an event, not an error of the run.
+ * Hostile input may exploit a bug in a reader and control it. So callers must check all answers,
+ * and the death of a reader does not end the run.
  */
 #ifndef SANDBOX_READER_H
 #define SANDBOX_READER_H
@@ -19,52 +19,59 @@
 #include "sandbox/rpc.h"
 
 /*
- * Readers for this job may be asked for in this run.  Call it before readers_start(), which
- * has the spawner load the libraries of these jobs.  @job: a name in the table of jobs (job.h).
+ * Declares that this run may use readers for @job, a name in the table of jobs (job.h). The spawner
+ * loads the libraries of declared jobs, so call it before readers_start().
  */
 void readers_declare(const char *job);
 
-/* -x confine=off: steps of confinement that fail are skipped. */
+/* Implements -x confine=off: the spawner ignores steps of confinement that fail. */
 void readers_allow_unconfined(void);
 
 /*
- * Starts the spawner unless it runs, and waits until it is confined.  False: it cannot be
- * confined, and @why (may be NULL) has one line that says why.  A second call gives the same
- * answer.
+ * Starts the spawner on the first call, and waits until it is confined. Returns false if that
+ * fails, and appends one line with the reason to @why (may be NULL). Later calls return the same
+ * result.
  */
 bool readers_start(struct strbuf *why);
 
 /* Ends all readers and the spawner. */
 void readers_stop(void);
 
-/* How a request ended. */
+/* Result of a request. */
 enum reader_result {
-	READER_ANSWERED, /* answered in full */
-	/* the reader died, was too slow, or sent nonsense; another one will be started */
+	READER_ANSWERED, /* all answers were received */
+	/*
+	 * the reader died, was too slow, or sent an invalid answer; the next request starts another
+	 * one
+	 */
 	READER_DIED,
-	READER_NONE, /* there are no readers: readers_start() failed, or the spawner is gone */
+	READER_NONE, /* no readers: readers_start() failed, or the spawner has died */
 };
 
 struct reader;
 
-/* A reader for @job.  No process is started before the first request.  Free with reader_free(). */
+/*
+ * Makes a reader for @job, which the caller frees with reader_free(). The process is started on the
+ * first request.
+ */
 struct reader *reader_new(const char *job);
+
+/* Ends the process of @r and frees @r, which may be NULL. */
 void reader_free(struct reader *r);
 
 /*
- * The number of the reader's present process, counted from 1; 0: there is none.  A change tells
- * that the present one knows nothing of what earlier ones were given.
+ * Returns the generation of the reader's process, counted from 1, or 0 if no process runs. A new
+ * generation does not have the data that was sent to an earlier one.
  */
 unsigned reader_generation(const struct reader *r);
 
-/* Called for each answer with its body.  False: the answer is malformed. */
+/* Called for each answer, with its type and body. Returns false if the answer is malformed. */
 typedef bool answer_fn(void *ctx, uint32_t type, struct rpc_in *in);
 
 /*
- * Sends request @type with @body (may be NULL: empty) and, if it is not -1, the descriptor @fd,
- * which the caller keeps.  Calls @fn (may be NULL) for each answer until the reader says that there
- * are no more.  A request may take READER_CPU_S seconds of processor and READER_WAIT_S seconds
- * in all.
+ * Sends a request and waits until all answers have arrived. @body may be NULL (empty). @fd is a
+ * descriptor to send along, or -1; the caller keeps it. Calls @fn (may be NULL) for each answer. A
+ * request may use READER_CPU_S seconds of CPU time and READER_WAIT_S seconds of real time.
  */
 enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strbuf *body, int fd,
 			      answer_fn *fn, void *ctx);
@@ -73,12 +80,13 @@ enum reader_result reader_ask(struct reader *r, uint32_t type, const struct strb
 #define READER_WAIT_S 20u
 
 /*
- * Starts the reader's process, for jobs that answer to others than us: those with a function run.
- * They have no limit of processor time.  Returns the socket to it, owned by the reader, or -1.
+ * Starts the reader's process for a job with a function run, which serves others than dtrace. Such
+ * a process has no limit of CPU time. Returns a socket to the process, which the reader owns, or
+ * -1.
  */
 int reader_socket(struct reader *r);
 
-/* Ends the reader's process, if there is one.  What is asked next starts another one. */
+/* Kills the reader's process, if one runs. The next request starts another one. */
 void reader_end(struct reader *r);
 
 #endif

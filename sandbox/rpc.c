@@ -1,5 +1,5 @@
 /*
- * rpc.c - see rpc.h.
+ * rpc.c - sends, receives and parses messages.
  */
 #include "sandbox/rpc.h"
 
@@ -54,7 +54,7 @@ bool rpc_send_now(int sock, uint32_t type, uint32_t serial, const void *body, si
 	return send_message(sock, type, serial, body, size, fd, MSG_DONTWAIT);
 }
 
-/* False: @until passed before anything came. */
+/* Waits until @sock can be read. Returns false if the time @until passes first; 0: wait forever. */
 static bool wait_readable(int sock, uint64_t until)
 {
 	struct pollfd p = {.fd = sock, .events = POLLIN};
@@ -124,7 +124,7 @@ struct rpc_in rpc_open(const struct rpc_message *m)
 	return (struct rpc_in){m->body, m->body + m->head.size, false};
 }
 
-/* The next @n bytes; NULL: there are fewer. */
+/* Returns the next @n bytes, or NULL if fewer are left. */
 static const uint8_t *take(struct rpc_in *in, size_t n)
 {
 	const uint8_t *p = in->at;

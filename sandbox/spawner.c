@@ -1,9 +1,9 @@
 /*
- * spawner.c - the confined process that forks readers, and the loop of a reader.
+ * spawner.c - the confined process that forks readers, and the main loop of a reader.
  *
- * The spawner reads nothing that others made, so a reader that it forks starts clean however
- * the one before died.  Both have the same user, so the spawner can end readers and raise
- * their limits when dtrace, which may have given up the right to, asks for it.
+ * The spawner itself does not parse input from others. So a new reader starts in a clean state,
+ * however the previous one died. Spawner and readers run as the same user. This lets the spawner
+ * kill readers and raise their limits, after dtrace has given up the right to do so.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,13 +21,13 @@
 #include "sandbox/launch.h"
 #include "sandbox/reader.h"
 
-#define ADDRESS_BYTES (4ull << 30) /* a debug file of 500 MB is mapped whole */
+#define ADDRESS_BYTES (4ull << 30) /* debug files of 500 MB are mapped as a whole */
 #define DATA_BYTES (160ull << 20)
 #define CHILDREN 64
 
 static const struct job *const *all_jobs;
 static pid_t children[CHILDREN];
-static bool unconfined; /* -x confine=off: a filter that cannot be had is left out */
+static bool unconfined; /* -x confine=off: run without a filter if installing it fails */
 
 /* --------------------------------------------------------------------- readers */
 
@@ -51,7 +51,7 @@ static void serve(const struct job *job, int sock)
 	}
 }
 
-/* A limit that lets @seconds more of processor pass, counted from now. */
+/* Sets the CPU limit of @pid, which has used @used seconds, to @seconds more. */
 static void allow_cpu(pid_t pid, uint64_t used, uint64_t seconds)
 {
 	struct rlimit l = {used + seconds, RLIM_INFINITY};
@@ -86,7 +86,9 @@ static const struct job *find_job(const char *name, size_t n)
 	return NULL;
 }
 
-/* A number that prlimit() and kill() may be given: a child of ours that has not ended. */
+/*
+ * Returns whether @pid is a running child of this process, so that kill() and prlimit() are safe.
+ */
 static bool is_child(pid_t pid)
 {
 	for (size_t i = 0; pid > 0 && i < CHILDREN; i++)
@@ -108,7 +110,7 @@ static void add_child(pid_t pid)
 			return;
 		}
 	}
-	kill(pid, SIGKILL); /* more readers than any run has jobs */
+	kill(pid, SIGKILL); /* the table is full; no run has so many jobs */
 }
 
 static pid_t fork_reader(struct rpc_in *in, int sock)
@@ -151,7 +153,7 @@ static void handle_request(const struct rpc_message *m)
 	strbuf_release(&b);
 }
 
-/* Whether exactly the descriptors that the spawner is to have are open: see launch.c. */
+/* Returns whether only the descriptors that launch_self() passes are open. */
 static bool has_only_its_files(struct strbuf *why)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -165,12 +167,12 @@ static bool has_only_its_files(struct strbuf *why)
 	if (files == SPAWNER_FD + 1)
 		return true;
 	strbuf_addf(why, "%s",
-		    files ? "descriptors of dtrace are open in it"
-			  : "cannot look at its descriptors");
+		    files ? "it inherited open descriptors of dtrace"
+			  : "cannot list its open descriptors");
 	return false;
 }
 
-/* Whether what should be /dev/null is: a reader must not have the user's terminal. */
+/* Returns whether the standard files are /dev/null: a reader must not have the user's terminal. */
 static bool has_no_terminal(struct strbuf *why)
 {
 #ifdef SANITIZED /* sanitizers report on standard error */
@@ -182,7 +184,7 @@ static bool has_no_terminal(struct strbuf *why)
 
 	for (int fd = STDIN_FILENO; fd <= last; fd++)
 		if (fstat(fd, &st) || !S_ISCHR(st.st_mode) || st.st_rdev != makedev(1, 3)) {
-			strbuf_adds(why, "standard input or output of dtrace is open in it");
+			strbuf_adds(why, "its standard input or output is not /dev/null");
 			return false;
 		}
 	return true;
@@ -197,7 +199,7 @@ static bool give_up_rights(bool best_effort, struct strbuf *why)
 		.best_effort = best_effort,
 	};
 
-	/* A filter is never widened, so the spawner has what any of its readers needs. */
+	/* A filter can only be narrowed, so the spawner allows the calls of all its readers. */
 	for (const struct job *const *j = all_jobs; *j; j++)
 		c.calls |= (*j)->calls;
 	return ((has_only_its_files(why) && has_no_terminal(why)) || best_effort) &&
@@ -211,7 +213,7 @@ void spawner_main(const struct job *const *jobs, char **argv)
 
 	all_jobs = jobs;
 	unconfined = *argv && !strcmp(*argv, "off");
-	signal(SIGCHLD, SIG_IGN); /* children end without being waited for */
+	signal(SIGCHLD, SIG_IGN); /* ended children are not waited for */
 	for (argv += unconfined; *argv; argv++) {
 		const struct job *job = find_job(*argv, strlen(*argv));
 
@@ -228,5 +230,5 @@ void spawner_main(const struct job *const *jobs, char **argv)
 		if (m.fd >= 0)
 			close(m.fd);
 	}
-	_exit(0); /* readers end with us: PR_SET_PDEATHSIG */
+	_exit(0); /* this also ends the readers: PR_SET_PDEATHSIG */
 }
