@@ -710,7 +710,7 @@ void consumer_free(struct consumer *c)
 	oformat_free(c->oformat);
 	xfree(c->arg);
 	ksyms_forget(NULL);
-	owner_forget();
+	owner_release();
 	output_release(&c->out);
 	output_release(&c->capture_out);
 	hold_free(c->hold);
@@ -911,7 +911,7 @@ static int live(struct consumer *c, struct diag *d, volatile sig_atomic_t *inter
 		res = c->src->ops->wait(c->src, &c->sink, d);
 		flush(c); /* what was delivered goes out at once */
 		poll_status(c);
-		owner_news();
+		owner_read_events();
 		answer(c);
 		snapshot(c);
 		if (c->viewing)

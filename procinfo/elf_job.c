@@ -49,7 +49,7 @@ struct file {
 	uint32_t nseg;
 	uint64_t low, high; /* addresses of its segments; low is aligned as the first one is */
 	struct module own, debug;
-	struct perf_map map; /* instead of all that, for a map of perf's form */
+	struct perf_map jit_code; /* instead of all that, for a map of perf's form */
 };
 
 static struct file files[ELF_FILES];
@@ -83,10 +83,10 @@ static void read_segments(struct file *f)
 	}
 }
 
-static const struct segment *segment_of_place(const struct file *f, uint64_t place)
+static const struct segment *segment_of_offset(const struct file *f, uint64_t offset)
 {
 	for (uint32_t i = 0; i < f->nseg; i++)
-		if (place >= f->seg[i].off && place - f->seg[i].off < f->seg[i].size)
+		if (offset >= f->seg[i].off && offset - f->seg[i].off < f->seg[i].size)
 			return &f->seg[i];
 	return NULL;
 }
@@ -105,7 +105,7 @@ static const struct segment *segment_of_addr(const struct file *f, uint64_t addr
 static struct {
 	Elf *elf;
 	int fd;
-} given = {.fd = -1};
+} next_elf = {.fd = -1};
 
 /*
  * Gives libdwfl an ELF file that is mapped read-only.  libdwfl's own way maps it writable, which
@@ -114,12 +114,12 @@ static struct {
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file,
 		    Elf **elf)
 {
-	int fd = given.fd;
+	int fd = next_elf.fd;
 
 	(void)mod, (void)data, (void)name, (void)base, (void)file;
-	*elf = given.elf;
-	given.elf = NULL;
-	given.fd = -1;
+	*elf = next_elf.elf;
+	next_elf.elf = NULL;
+	next_elf.fd = -1;
 	return fd;
 }
 
@@ -159,15 +159,15 @@ static Dwfl_Module *module_of(struct module *m, const struct file *f, int fd)
 	if (m->tried || fd < 0 || f->low >= f->high)
 		return m->mod;
 	m->tried = true;
-	given.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	given.elf = given.fd >= 0 ? lib->elf_begin(given.fd, ELF_C_READ_MMAP, NULL) : NULL;
-	if (!given.elf || !report(m, f))
+	next_elf.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	next_elf.elf = next_elf.fd >= 0 ? lib->elf_begin(next_elf.fd, ELF_C_READ_MMAP, NULL) : NULL;
+	if (!next_elf.elf || !report(m, f))
 		m->mod = NULL;
-	lib->elf_end(given.elf);
-	if (given.fd >= 0)
-		close(given.fd);
-	given.elf = NULL;
-	given.fd = -1;
+	lib->elf_end(next_elf.elf);
+	if (next_elf.fd >= 0)
+		close(next_elf.fd);
+	next_elf.elf = NULL;
+	next_elf.fd = -1;
 	return m->mod;
 }
 
@@ -195,7 +195,7 @@ static void close_file(struct file *f)
 	close(f->fd);
 	if (f->debug_fd >= 0)
 		close(f->debug_fd);
-	perf_map_release(&f->map);
+	perf_map_release(&f->jit_code);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -238,9 +238,9 @@ static void describe(struct request *r, struct file *f)
 }
 
 /* A perf map is read whole at once: it may grow while it is used. */
-static bool is_map(struct request *r, struct file *f)
+static bool open_perf_map(struct request *r, struct file *f)
 {
-	if (!perf_map_read(f->fd, &f->map))
+	if (!perf_map_read(f->fd, &f->jit_code))
 		return false;
 	answer(r, ELF_PERF_MAP, NULL);
 	return true;
@@ -255,7 +255,7 @@ static void open_file(struct request *r, uint32_t number)
 	if (!f || r->fd < 0)
 		return;
 	*f = (struct file){.used = true, .number = number, .fd = r->fd, .debug_fd = -1};
-	if (r->type == ELF_PERF_MAP ? !is_map(r, f) : !is_elf(f)) {
+	if (r->type == ELF_PERF_MAP ? !open_perf_map(r, f) : !is_elf(f)) {
 		memset(f, 0, sizeof(*f));
 		return;
 	}
@@ -267,7 +267,7 @@ static void open_file(struct request *r, uint32_t number)
 	describe(r, f);
 }
 
-static void take_debug(struct request *r, struct file *f)
+static void set_debug_file(struct request *r, struct file *f)
 {
 	if (f->debug_fd >= 0)
 		return;
@@ -280,41 +280,41 @@ static void take_debug(struct request *r, struct file *f)
 /* "@@VERSION" is no part of a name: files with debugging information have it. */
 static void put_name(struct strbuf *b, const char *name, bool plain)
 {
-	char *bare = strndup(name, strcspn(name, "@"));
-	char *taken = plain && bare ? demangle(bare) : NULL;
-	const char *text = taken ? taken : bare ? bare : "";
+	char *base_name = strndup(name, strcspn(name, "@"));
+	char *demangled = plain && base_name ? demangle(base_name) : NULL;
+	const char *text = demangled ? demangled : base_name ? base_name : "";
 	size_t n = strlen(text);
 
 	rpc_put_bytes(b, text, n < DEMANGLED_MAX ? n : DEMANGLED_MAX);
-	free(taken);
-	free(bare);
+	free(demangled);
+	free(base_name);
 }
 
-static void name_in_map(struct request *r, struct file *f, uint64_t addr)
+static void name_jit_code(struct request *r, struct file *f, uint64_t addr)
 {
-	const struct perf_entry *e = perf_map_find(&f->map, addr);
+	const struct perf_entry *e = perf_map_find(&f->jit_code, addr);
 	struct strbuf b = {0};
 
 	if (!e)
 		return;
 	rpc_put_u64(&b, addr - e->from);
-	rpc_put_bytes(&b, f->map.text + e->name,
+	rpc_put_bytes(&b, f->jit_code.text + e->name,
 		      e->length < ELF_TEXT_MAX ? e->length : ELF_TEXT_MAX);
 	answer(r, ELF_NAME, &b);
 	strbuf_release(&b);
 }
 
-static void name_place(struct request *r, struct file *f, uint64_t place)
+static void name_offset(struct request *r, struct file *f, uint64_t offset)
 {
-	const struct segment *s = segment_of_place(f, place);
+	const struct segment *s = segment_of_offset(f, offset);
 	Dwfl_Module *mod = s ? module_with_symbols(f) : NULL;
 	struct strbuf b = {0};
 	const char *name;
 	GElf_Off off = 0;
 	GElf_Sym sym;
 
-	name = mod ? libdw()->module_addrinfo(mod, place - s->off + s->addr, &off, &sym, NULL, NULL,
-					      NULL)
+	name = mod ? libdw()->module_addrinfo(mod, offset - s->off + s->addr, &off, &sym, NULL,
+					      NULL, NULL)
 		   : NULL;
 	if (!name)
 		return;
@@ -334,7 +334,7 @@ static void flush(struct request *r, struct strbuf *b)
 	strbuf_reset(b);
 }
 
-static void next_row(struct request *r, struct strbuf *b)
+static void flush_if_full(struct request *r, struct strbuf *b)
 {
 	if (b->len > BATCH)
 		flush(r, b);
@@ -346,10 +346,10 @@ static bool is_function(const GElf_Sym *sym, const char *name)
 	       GELF_ST_TYPE(sym->st_info) == STT_FUNC && sym->st_shndx != SHN_UNDEF;
 }
 
-static bool can_probe(const struct file *f, uint64_t place)
+static bool can_probe(const struct file *f, uint64_t offset)
 {
 	uint8_t code[INSN_MAX];
-	ssize_t n = pread(f->fd, code, sizeof(code), (off_t)place);
+	ssize_t n = pread(f->fd, code, sizeof(code), (off_t)offset);
 
 	return n > 0 && !insn_refused(code, (size_t)n);
 }
@@ -358,14 +358,14 @@ static void put_function(struct file *f, const GElf_Sym *sym, GElf_Addr addr, co
 			 struct strbuf *b)
 {
 	const struct segment *s = segment_of_addr(f, addr);
-	uint64_t place = s ? addr - s->addr + s->off : 0;
+	uint64_t offset = s ? addr - s->addr + s->off : 0;
 
 	if (!s || !s->exec)
 		return;
-	rpc_put_u64(b, place);
+	rpc_put_u64(b, offset);
 	rpc_put_u64(b, sym->st_size);
 	rpc_put_u32(b, (GELF_ST_BIND(sym->st_info) != STB_LOCAL ? FUNCTION_GLOBAL : 0) |
-			       (can_probe(f, place) ? 0 : FUNCTION_NO_PROBE));
+			       (can_probe(f, offset) ? 0 : FUNCTION_NO_PROBE));
 	put_name(b, name, false);
 }
 
@@ -383,7 +383,7 @@ static void list_functions(struct request *r, struct file *f)
 
 		if (!is_function(&sym, name))
 			continue;
-		next_row(r, &b);
+		flush_if_full(r, &b);
 		put_function(f, &sym, addr, name, &b);
 	}
 	flush(r, &b);
@@ -412,7 +412,7 @@ static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t
 		return;
 	n = read_code(f, from, size, &code);
 	while (at < size && at < n) {
-		next_row(r, &b);
+		flush_if_full(r, &b);
 		rpc_put_u32(&b, (uint32_t)at);
 		rpc_put_u32(&b, insn_refused(code + at, n - at) ? CODE_NO_PROBE : 0);
 		length = insn_length(code + at, n - at);
@@ -427,12 +427,12 @@ static void list_code(struct request *r, struct file *f, uint64_t from, uint64_t
 
 /* ----------------------------------------------------------------------- notes */
 
-struct noting {
+struct note_answer {
 	struct request *request;
 	struct strbuf body;
 };
 
-static void put_argument(const struct arg_place *p, struct strbuf *b)
+static void put_argument(const struct arg_location *p, struct strbuf *b)
 {
 	rpc_put_u32(b, p->kind);
 	rpc_put_u32(b, p->size);
@@ -445,16 +445,16 @@ static void put_argument(const struct arg_place *p, struct strbuf *b)
 
 static void put_note(void *ctx, const struct elf_note *n)
 {
-	struct noting *g = ctx;
+	struct note_answer *g = ctx;
 	struct strbuf *b = &g->body;
-	struct arg_place *place;
+	struct arg_location *offset;
 	struct arena a = {0};
 	uint32_t args;
 
 	if (strlen(n->prov) + strlen(n->name) + strlen(n->args) > ELF_TEXT_MAX / 2)
 		return;
-	next_row(g->request, b);
-	place = note_args(&a, n->args, &args);
+	flush_if_full(g->request, b);
+	offset = note_args(&a, n->args, &args);
 	args = args < ELF_ARGUMENTS ? args : ELF_ARGUMENTS;
 	rpc_put_u64(b, n->at);
 	rpc_put_u64(b, n->semaphore);
@@ -462,13 +462,13 @@ static void put_note(void *ctx, const struct elf_note *n)
 	rpc_put_text(b, n->name);
 	rpc_put_u32(b, args);
 	for (uint32_t i = 0; i < args; i++)
-		put_argument(&place[i], b);
+		put_argument(&offset[i], b);
 	arena_release(&a);
 }
 
 static void list_notes(struct request *r, struct file *f)
 {
-	struct noting g = {.request = r};
+	struct note_answer g = {.request = r};
 
 	elf_notes(f->fd, put_note, &g);
 	flush(r, &g.body);
@@ -488,11 +488,11 @@ static void serve_file(struct request *r, struct file *f)
 	if (!rpc_ended(&r->in))
 		return;
 	if (r->type == ELF_DEBUG)
-		take_debug(r, f);
-	else if (r->type == ELF_NAME && f->map.entry.n)
-		name_in_map(r, f, a);
+		set_debug_file(r, f);
+	else if (r->type == ELF_NAME && f->jit_code.entry.n)
+		name_jit_code(r, f, a);
 	else if (r->type == ELF_NAME)
-		name_place(r, f, a);
+		name_offset(r, f, a);
 	else if (r->type == ELF_FUNCTIONS)
 		list_functions(r, f);
 	else if (r->type == ELF_NOTES)

@@ -2,8 +2,8 @@
  * elf_job.h - the reader's job "elf": functions, names, static probes and instructions of ELF
  * files.
  */
-#ifndef PROCESS_ELF_JOB_H
-#define PROCESS_ELF_JOB_H
+#ifndef PROCINFO_ELF_JOB_H
+#define PROCINFO_ELF_JOB_H
 
 #include "sandbox/job.h"
 

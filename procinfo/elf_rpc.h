@@ -20,8 +20,8 @@
  *	segment         u64 place, address, size in the file, size in memory; u32 executable
  *	argument        u32 kind, size, signed, register, index, scale; u64 value
  */
-#ifndef PROCESS_ELF_RPC_H
-#define PROCESS_ELF_RPC_H
+#ifndef PROCINFO_ELF_RPC_H
+#define PROCINFO_ELF_RPC_H
 
 #include "sandbox/job.h"
 

@@ -13,7 +13,7 @@
 /* A bit for each opcode: 16 to an element, the lowest bit is the first. */
 typedef const uint16_t opcodes[16];
 
-static bool has(opcodes set, uint8_t op)
+static bool contains(opcodes set, uint8_t op)
 {
 	return set[op >> 4] >> (op & 15) & 1;
 }
@@ -54,7 +54,7 @@ static opcodes refused_one = {
 
 enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A };
 
-struct insn_text {
+struct decoder {
 	const uint8_t *at, *end;
 	bool word;    /* the operand prefix */
 	bool wide;    /* REX.W */
@@ -69,12 +69,12 @@ static bool is_prefix(uint8_t c)
 	return c && memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", c, 11);
 }
 
-static uint8_t next(struct insn_text *t)
+static uint8_t next(struct decoder *t)
 {
 	return t->at < t->end ? *t->at++ : (t->at = t->end + 1, 0);
 }
 
-static void take_prefixes(struct insn_text *t)
+static void skip_prefixes(struct decoder *t)
 {
 	while (t->at < t->end && is_prefix(*t->at)) {
 		t->word |= *t->at == 0x66;
@@ -87,7 +87,7 @@ static void take_prefixes(struct insn_text *t)
 }
 
 /* c5, c4 and 62 begin a longer prefix, which says in which map the opcode is. */
-static bool take_vex(struct insn_text *t)
+static bool parse_vex(struct decoder *t)
 {
 	uint8_t first = t->at < t->end ? *t->at : 0;
 
@@ -101,9 +101,9 @@ static bool take_vex(struct insn_text *t)
 	return true;
 }
 
-static void take_opcode(struct insn_text *t)
+static void parse_opcode(struct decoder *t)
 {
-	if (take_vex(t))
+	if (parse_vex(t))
 		return;
 	t->op = next(t);
 	if (t->op != 0x0f)
@@ -116,20 +116,20 @@ static void take_opcode(struct insn_text *t)
 	}
 }
 
-static bool has_modrm(const struct insn_text *t)
+static bool has_modrm(const struct decoder *t)
 {
 	switch (t->map) {
 	case MAP_ONE:
-		return has(modrm_one, t->op);
+		return contains(modrm_one, t->op);
 	case MAP_0F:
-		return !has(plain_two, t->op);
+		return !contains(plain_two, t->op);
 	default:
 		return true;
 	}
 }
 
 /* ModRM, SIB and displacement; what ModRM has for a register or more of the opcode. */
-static unsigned take_modrm(struct insn_text *t)
+static unsigned parse_modrm(struct decoder *t)
 {
 	uint8_t modrm = next(t), mod = modrm >> 6, rm = modrm & 7, base = rm;
 
@@ -143,7 +143,7 @@ static unsigned take_modrm(struct insn_text *t)
 }
 
 /* Bytes of the immediate behind. */
-static size_t immediate(const struct insn_text *t, unsigned reg)
+static size_t immediate_size(const struct decoder *t, unsigned reg)
 {
 	if (t->map == MAP_0F3A)
 		return 1;
@@ -166,21 +166,21 @@ static size_t immediate(const struct insn_text *t, unsigned reg)
 		return 8;
 	if (t->op == 0xe8 || t->op == 0xe9)
 		return 4;
-	return has(imm8_one, t->op) ? 1 : has(imm32_one, t->op) ? (t->word ? 2 : 4) : 0;
+	return contains(imm8_one, t->op) ? 1 : contains(imm32_one, t->op) ? (t->word ? 2 : 4) : 0;
 }
 
 size_t insn_length(const uint8_t *code, size_t n)
 {
-	struct insn_text t = {.at = code, .end = code + n};
+	struct decoder t = {.at = code, .end = code + n};
 	unsigned reg = 0;
 
-	take_prefixes(&t);
-	take_opcode(&t);
-	if (t.map == MAP_ONE && has(invalid_one, t.op))
+	skip_prefixes(&t);
+	parse_opcode(&t);
+	if (t.map == MAP_ONE && contains(invalid_one, t.op))
 		return 0;
 	if (has_modrm(&t))
-		reg = take_modrm(&t);
-	t.at += immediate(&t, reg);
+		reg = parse_modrm(&t);
+	t.at += immediate_size(&t, reg);
 	return t.at <= t.end ? (size_t)(t.at - code) : 0;
 }
 
@@ -190,11 +190,11 @@ size_t insn_length(const uint8_t *code, size_t n)
  */
 bool insn_refused(const uint8_t *code, size_t n)
 {
-	struct insn_text t = {.at = code, .end = code + n};
+	struct decoder t = {.at = code, .end = code + n};
 
-	take_prefixes(&t);
-	take_opcode(&t);
-	return t.bad_prefix || t.vex || (t.map == MAP_ONE && has(refused_one, t.op));
+	skip_prefixes(&t);
+	parse_opcode(&t);
+	return t.bad_prefix || t.vex || (t.map == MAP_ONE && contains(refused_one, t.op));
 }
 
 #elif defined(__aarch64__) /* every instruction has four bytes */

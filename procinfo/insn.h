@@ -1,8 +1,8 @@
 /*
  * insn.h - what must be known of machine code to set breakpoints in it.
  */
-#ifndef PROCESS_INSN_H
-#define PROCESS_INSN_H
+#ifndef PROCINFO_INSN_H
+#define PROCINFO_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>

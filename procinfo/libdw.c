@@ -53,14 +53,14 @@ static const struct library_symbol of_elf[] = {
 
 const struct libdw *libdw(void)
 {
-	static bool tried, there;
+	static bool tried, found;
 
 	if (!tried) {
 		tried = true;
-		there = LOAD("libdw.so.1", of_dw) && LOAD("libelf.so.1", of_elf) &&
+		found = LOAD("libdw.so.1", of_dw) && LOAD("libelf.so.1", of_elf) &&
 			lib.elf_version(EV_CURRENT) != EV_NONE;
 	}
-	return there ? &lib : NULL;
+	return found ? &lib : NULL;
 }
 
 void libdw_load(void)
@@ -72,16 +72,16 @@ void libdw_load(void)
 /* RTLD_LAZY binds nothing and is undone at once: only the presence of the file is wanted. */
 bool libdw_installed(void)
 {
-	static int known;
+	static int state;
 	void *l;
 
-	if (!known) {
+	if (!state) {
 		l = dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
-		known = l ? 1 : -1;
+		state = l ? 1 : -1;
 		if (l)
 			dlclose(l);
 	}
-	return known > 0;
+	return state > 0;
 }
 #else
 void libdw_load(void)

@@ -3,8 +3,8 @@
  *
  * Only readers call these functions: the files that they parse are made by others.
  */
-#ifndef PROCESS_LIBDW_H
-#define PROCESS_LIBDW_H
+#ifndef PROCINFO_LIBDW_H
+#define PROCINFO_LIBDW_H
 
 #include <stdbool.h>
 

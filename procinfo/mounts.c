@@ -46,8 +46,9 @@ static bool same_overlay(const struct mount *m, const struct mount *wanted)
 }
 
 /* Looks in the list of mounts at @path for one like @m, which becomes that one. */
-static bool find(const char *path, bool (*same)(const struct mount *m, const struct mount *wanted),
-		 struct mount *m)
+static bool find_mount(const char *path,
+		       bool (*same)(const struct mount *m, const struct mount *wanted),
+		       struct mount *m)
 {
 	FILE *f = fopen(path, "re");
 	struct mount one;
@@ -75,7 +76,7 @@ static bool is_fuse(const struct mount *m)
  * The mount and the device of @fd.  Nothing else is asked for: a FUSE file system would ask its
  * process.
  */
-static bool status_of(int fd, struct statx *st)
+static bool get_status(int fd, struct statx *st)
 {
 	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, st) &&
 	       st->stx_mask & STATX_MNT_ID;
@@ -88,16 +89,16 @@ static bool status_of(int fd, struct statx *st)
 static bool is_memory(const struct statx *st)
 {
 	static struct statx memory;
-	static int known; /* 1: yes, -1: no */
+	static int state; /* 1: yes, -1: no */
 	int fd;
 
-	if (!known) {
+	if (!state) {
 		fd = memfd_create("dtrace", MFD_CLOEXEC);
-		known = fd >= 0 && status_of(fd, &memory) ? 1 : -1;
+		state = fd >= 0 && get_status(fd, &memory) ? 1 : -1;
 		if (fd >= 0)
 			close(fd);
 	}
-	return known > 0 && st->stx_dev_major == memory.stx_dev_major &&
+	return state > 0 && st->stx_dev_major == memory.stx_dev_major &&
 	       st->stx_dev_minor == memory.stx_dev_minor;
 }
 
@@ -108,11 +109,11 @@ static bool is_mounted_by_root(const struct mount *overlay)
 {
 	struct mount ours = *overlay, inits = *overlay;
 
-	return find("/proc/self/mountinfo", same_overlay, &ours) ||
-	       find("/proc/1/mountinfo", same_overlay, &inits);
+	return find_mount("/proc/self/mountinfo", same_overlay, &ours) ||
+	       find_mount("/proc/1/mountinfo", same_overlay, &inits);
 }
 
-static enum stall possible_if(bool possible)
+static enum stall stall_if(bool possible)
 {
 	return possible ? STALL_POSSIBLE : STALL_NEVER;
 }
@@ -123,15 +124,15 @@ enum stall mounts_stall(int fd, pid_t pid)
 	struct mount m;
 	char theirs[40];
 
-	if (!status_of(fd, &st))
+	if (!get_status(fd, &st))
 		return STALL_UNKNOWN;
 	if (is_memory(&st))
 		return STALL_NEVER;
 	m.id = st.stx_mnt_id;
-	if (find("/proc/self/mountinfo", same_id, &m))
-		return possible_if(is_fuse(&m));
+	if (find_mount("/proc/self/mountinfo", same_id, &m))
+		return stall_if(is_fuse(&m));
 	snprintf(theirs, sizeof(theirs), "/proc/%d/mountinfo", (int)pid);
-	if (!find(theirs, same_id, &m))
+	if (!find_mount(theirs, same_id, &m))
 		return STALL_UNKNOWN;
-	return possible_if(is_fuse(&m) || (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m)));
+	return stall_if(is_fuse(&m) || (!strcmp(m.type, "overlay") && !is_mounted_by_root(&m)));
 }

@@ -1,8 +1,8 @@
 /*
  * mounts.h - file systems whose answers another user may hold back.
  */
-#ifndef PROCESS_MOUNTS_H
-#define PROCESS_MOUNTS_H
+#ifndef PROCINFO_MOUNTS_H
+#define PROCINFO_MOUNTS_H
 
 #include <sys/types.h>
 

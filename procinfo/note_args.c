@@ -33,7 +33,7 @@ static const struct {
 };
 
 /* "%rdi"; -1: no such register.  *@s moves behind it. */
-static int32_t take_register(const char **s)
+static int32_t parse_register(const char **s)
 {
 	size_t n;
 
@@ -51,16 +51,16 @@ static int32_t take_register(const char **s)
 }
 
 /* "(BASE)", "(BASE,INDEX,SCALE)", "(,INDEX,SCALE)". */
-static bool take_memory(const char **s, struct arg_place *p)
+static bool parse_memory(const char **s, struct arg_location *p)
 {
-	p->kind = PLACE_MEMORY;
+	p->kind = ARG_MEMORY;
 	p->scale = 1;
 	++*s;
-	if (**s != ',' && (p->reg = take_register(s)) < 0)
+	if (**s != ',' && (p->reg = parse_register(s)) < 0)
 		return false;
 	if (**s == ',') {
 		++*s;
-		p->index = take_register(s);
+		p->index = parse_register(s);
 		if (p->index < 0)
 			return false;
 	}
@@ -70,28 +70,28 @@ static bool take_memory(const char **s, struct arg_place *p)
 }
 
 /* "$5", "%edi", "-8(%rbp)". */
-static bool take_operand(const char **s, struct arg_place *p)
+static bool parse_operand(const char **s, struct arg_location *p)
 {
 	bool constant = **s == '$';
 
 	if (**s == '%') {
-		p->kind = PLACE_REGISTER;
-		p->reg = take_register(s);
+		p->kind = ARG_REGISTER;
+		p->reg = parse_register(s);
 		return p->reg >= 0;
 	}
 	*s += constant;
 	p->value = (int64_t)strtoull(*s, (char **)(uintptr_t)s, 0);
 	if (constant) {
-		p->kind = PLACE_CONSTANT;
+		p->kind = ARG_CONSTANT;
 		return true;
 	}
-	return **s == '(' && take_memory(s, p);
+	return **s == '(' && parse_memory(s, p);
 }
 
 #elif defined(__aarch64__)
 
 /* "x0", "w0", "sp"; -1: no such register.  *@s moves behind it. */
-static int32_t take_register(const char **s)
+static int32_t parse_register(const char **s)
 {
 	char *end;
 	long n;
@@ -110,18 +110,18 @@ static int32_t take_register(const char **s)
 }
 
 /* "[x0]", "[sp, 8]", "[x0, x1]". */
-static bool take_memory(const char **s, struct arg_place *p)
+static bool parse_memory(const char **s, struct arg_location *p)
 {
-	p->kind = PLACE_MEMORY;
+	p->kind = ARG_MEMORY;
 	p->scale = 1;
 	++*s;
-	p->reg = take_register(s);
+	p->reg = parse_register(s);
 	if (p->reg < 0)
 		return false;
 	if (**s == ',') {
 		*s += 1 + strspn(*s + 1, " ");
 		if (**s == 'x')
-			p->index = take_register(s);
+			p->index = parse_register(s);
 		else
 			p->value = strtoll(*s, (char **)(uintptr_t)s, 0);
 	}
@@ -129,17 +129,17 @@ static bool take_memory(const char **s, struct arg_place *p)
 }
 
 /* "5", "w0", "[sp, 8]". */
-static bool take_operand(const char **s, struct arg_place *p)
+static bool parse_operand(const char **s, struct arg_location *p)
 {
 	char *end;
 
 	if (**s == '[')
-		return take_memory(s, p);
-	p->reg = take_register(s);
-	p->kind = PLACE_REGISTER;
+		return parse_memory(s, p);
+	p->reg = parse_register(s);
+	p->kind = ARG_REGISTER;
 	if (p->reg >= 0)
 		return true;
-	p->kind = PLACE_CONSTANT;
+	p->kind = ARG_CONSTANT;
 	p->value = strtoll(*s, &end, 0);
 	if (end == *s)
 		return false;
@@ -161,9 +161,9 @@ static const char *skip_operand(const char *s)
 	return s + strspn(s, " ");
 }
 
-static struct arg_place read_one(const char *s)
+static struct arg_location parse_argument(const char *s)
 {
-	struct arg_place p = {.reg = -1, .index = -1, .size = 8};
+	struct arg_location p = {.reg = -1, .index = -1, .size = 8};
 	char *end;
 	long size = strtol(s, &end, 10);
 
@@ -174,24 +174,27 @@ static struct arg_place read_one(const char *s)
 	p.sgn = size < 0;
 	p.size = size >= -8 && size <= 8 ? (uint32_t)labs(size) : 0;
 	s = end + 1;
-	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !take_operand(&s, &p) ||
+	if ((p.size != 1 && p.size != 2 && p.size != 4 && p.size != 8) || !parse_operand(&s, &p) ||
 	    (*s && *s != ' '))
-		return (struct arg_place){.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};
+		return (struct arg_location){.kind = ARG_UNKNOWN,
+					     .reg = -1,
+					     .index = -1,
+					     .size = 8};
 	return p;
 }
 
-struct arg_place *note_args(struct arena *a, const char *text, uint32_t *n)
+struct arg_location *note_args(struct arena *a, const char *text, uint32_t *n)
 {
-	VEC(struct arg_place) v = {0};
+	VEC(struct arg_location) v = {0};
 
 	for (text += strspn(text, " "); *text; text = skip_operand(text))
-		vec_apush(a, &v, read_one(text));
+		vec_apush(a, &v, parse_argument(text));
 	*n = (uint32_t)v.n;
 	return v.v;
 }
 
 /* A register's offset in what the kernel hands a program. */
-static bool is_register(int32_t at)
+static bool is_register_offset(int32_t at)
 {
 #ifdef __x86_64__
 	const size_t size = sizeof(struct pt_regs);
@@ -201,19 +204,19 @@ static bool is_register(int32_t at)
 	return at >= 0 && at % 8 == 0 && (size_t)at + 8 <= size;
 }
 
-bool arg_place_is_sane(const struct arg_place *p)
+bool arg_location_is_valid(const struct arg_location *p)
 {
 	bool sized = p->size == 1 || p->size == 2 || p->size == 4 || p->size == 8;
 
 	switch (p->kind) {
-	case PLACE_CONSTANT:
-	case PLACE_UNKNOWN:
+	case ARG_CONSTANT:
+	case ARG_UNKNOWN:
 		return sized;
-	case PLACE_REGISTER:
-		return sized && is_register(p->reg);
-	case PLACE_MEMORY:
-		return sized && (p->reg == -1 || is_register(p->reg)) &&
-		       (p->index == -1 || is_register(p->index));
+	case ARG_REGISTER:
+		return sized && is_register_offset(p->reg);
+	case ARG_MEMORY:
+		return sized && (p->reg == -1 || is_register_offset(p->reg)) &&
+		       (p->index == -1 || is_register_offset(p->index));
 	}
 	return false;
 }

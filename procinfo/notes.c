@@ -21,7 +21,7 @@
 
 #define LOADS_MAX 64
 
-struct reader {
+struct note_reader {
 	Elf *elf;
 	size_t names; /* of sections */
 	Elf64_Phdr load[LOADS_MAX];
@@ -32,24 +32,25 @@ struct reader {
 };
 
 /* The section of that name after @from; NULL: there is none. */
-static Elf_Scn *find_section(const struct reader *r, Elf_Scn *from, const char *name, GElf_Shdr *sh)
+static Elf_Scn *find_section(const struct note_reader *r, Elf_Scn *from, const char *name,
+			     GElf_Shdr *sh)
 {
 	const struct libdw *lib = libdw();
 	Elf_Scn *s = from;
 
 	while ((s = lib->elf_nextscn(r->elf, s))) {
-		const char *its = lib->gelf_getshdr(s, sh)
-					  ? lib->elf_strptr(r->elf, r->names, sh->sh_name)
-					  : NULL;
+		const char *this_name = lib->gelf_getshdr(s, sh)
+						? lib->elf_strptr(r->elf, r->names, sh->sh_name)
+						: NULL;
 
-		if (its && !strcmp(its, name))
+		if (this_name && !strcmp(this_name, name))
 			return s;
 	}
 	return NULL;
 }
 
 /* Where the address is in the file; 0: in no part of it that is loaded. */
-static uint64_t file_offset(const struct reader *r, uint64_t addr)
+static uint64_t file_offset(const struct note_reader *r, uint64_t addr)
 {
 	for (uint32_t i = 0; i < r->nload; i++)
 		if (addr >= r->load[i].p_vaddr && addr - r->load[i].p_vaddr < r->load[i].p_filesz)
@@ -58,7 +59,7 @@ static uint64_t file_offset(const struct reader *r, uint64_t addr)
 }
 
 /* The text at *@s, which moves behind it; NULL: it does not end before @end. */
-static const char *take_text(const char **s, const char *end)
+static const char *read_text(const char **s, const char *end)
 {
 	const char *text = *s, *nul = text < end ? memchr(text, '\0', (size_t)(end - text)) : NULL;
 
@@ -66,21 +67,21 @@ static const char *take_text(const char **s, const char *end)
 	return nul ? text : NULL;
 }
 
-static void read_desc(const struct reader *r, const char *desc, size_t size)
+static void read_desc(const struct note_reader *r, const char *desc, size_t size)
 {
 	const char *text = desc + 24, *end = desc + size;
-	uint64_t at[3], moved;
+	uint64_t at[3], bias;
 	struct elf_note n;
 
 	if (size < 24)
 		return;
 	memcpy(at, desc, sizeof(at));
-	n.prov = take_text(&text, end);
-	n.name = take_text(&text, end);
-	n.args = take_text(&text, end);
-	moved = r->base ? r->base - at[1] : 0;
-	n.at = file_offset(r, at[0] + moved);
-	n.semaphore = at[2] ? file_offset(r, at[2] + moved) : 0;
+	n.prov = read_text(&text, end);
+	n.name = read_text(&text, end);
+	n.args = read_text(&text, end);
+	bias = r->base ? r->base - at[1] : 0;
+	n.at = file_offset(r, at[0] + bias);
+	n.semaphore = at[2] ? file_offset(r, at[2] + bias) : 0;
 	if (n.prov && n.name && n.args && n.at)
 		r->fn(r->ctx, &n);
 }
@@ -90,7 +91,7 @@ static size_t aligned(size_t n)
 	return (n + 3) & ~(size_t)3;
 }
 
-static void read_notes(const struct reader *r, const char *at, size_t size)
+static void read_notes(const struct note_reader *r, const char *at, size_t size)
 {
 	while (size >= sizeof(Elf64_Nhdr)) {
 		Elf64_Nhdr h;
@@ -109,7 +110,7 @@ static void read_notes(const struct reader *r, const char *at, size_t size)
 	}
 }
 
-static void read_elf(struct reader *r)
+static void read_elf(struct note_reader *r)
 {
 	const struct libdw *lib = libdw();
 	Elf_Scn *s = NULL;
@@ -128,7 +129,7 @@ static void read_elf(struct reader *r)
 }
 
 /* The parts of the file that are loaded; false: it is no ELF file of 64 bits. */
-static bool read_loads(struct reader *r, int fd)
+static bool read_loads(struct note_reader *r, int fd)
 {
 	Elf64_Phdr ph;
 	Elf64_Ehdr h;
@@ -147,7 +148,7 @@ static bool read_loads(struct reader *r, int fd)
 
 void elf_notes(int fd, void (*fn)(void *ctx, const struct elf_note *n), void *ctx)
 {
-	struct reader r = {.fn = fn, .ctx = ctx};
+	struct note_reader r = {.fn = fn, .ctx = ctx};
 
 	if (!libdw() || !read_loads(&r, fd))
 		return;

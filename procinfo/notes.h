@@ -2,8 +2,8 @@
  * notes.h - static probes that programs and libraries say they have: .note.stapsdt, as <sys/sdt.h>
  * of SystemTap writes it.  Read by a reader only.
  */
-#ifndef PROCESS_NOTES_H
-#define PROCESS_NOTES_H
+#ifndef PROCINFO_NOTES_H
+#define PROCINFO_NOTES_H
 
 #include <stdint.h>
 

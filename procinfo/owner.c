@@ -27,19 +27,19 @@
 /* ------------------------------------------------------------------- tables */
 
 /* Texts by number. */
-struct known {
+struct entry {
 	uint64_t id;
 	char *text; /* NULL: the place is free */
 	/* netns: when it was checked (ns); watched: number of the group; cgroup: 1 if it ended */
-	uint64_t also;
+	uint64_t extra;
 };
 
 struct table {
-	struct known *v;
+	struct entry *v;
 	size_t n, size; /* a power of two */
 };
 
-static struct known *place_of(const struct table *t, uint64_t id)
+static struct entry *find_slot(const struct table *t, uint64_t id)
 {
 	size_t i = hash_bytes(&id, sizeof(id)) & (t->size - 1);
 
@@ -48,16 +48,16 @@ static struct known *place_of(const struct table *t, uint64_t id)
 	return &t->v[i];
 }
 
-static struct known *table_find(const struct table *t, uint64_t id)
+static struct entry *table_find(const struct table *t, uint64_t id)
 {
-	struct known *k = t->size ? place_of(t, id) : NULL;
+	struct entry *k = t->size ? find_slot(t, id) : NULL;
 
 	return k && k->text ? k : NULL;
 }
 
 static const char *table_get(const struct table *t, uint64_t id)
 {
-	const struct known *k = table_find(t, id);
+	const struct entry *k = table_find(t, id);
 
 	return k ? k->text : NULL;
 }
@@ -70,30 +70,30 @@ static void grow(struct table *t)
 	t->v = xcalloc(t->size, sizeof(*t->v));
 	for (size_t i = 0; i < old.size; i++)
 		if (old.v[i].text)
-			*place_of(t, old.v[i].id) = old.v[i];
+			*find_slot(t, old.v[i].id) = old.v[i];
 	xfree(old.v);
 }
 
 /* In place of what there was. */
 static const char *table_put(struct table *t, uint64_t id, const char *text)
 {
-	struct known *k;
+	struct entry *k;
 
 	if (2 * t->n >= t->size)
 		grow(t);
-	k = place_of(t, id);
+	k = find_slot(t, id);
 	if (k->text && !strcmp(k->text, text))
 		return k->text;
 	t->n += !k->text;
 	xfree(k->text);
-	*k = (struct known){id, xstrdup(text), 0};
+	*k = (struct entry){id, xstrdup(text), 0};
 	return k->text;
 }
 
 /* Entries that stand behind a free place would not be found, so they are placed again. */
 static void table_drop(struct table *t, uint64_t id)
 {
-	struct known *k = table_find(t, id), e;
+	struct entry *k = table_find(t, id), e;
 
 	if (!k)
 		return;
@@ -104,7 +104,7 @@ static void table_drop(struct table *t, uint64_t id)
 	     i = (i + 1) & (t->size - 1)) {
 		e = t->v[i];
 		t->v[i].text = NULL;
-		*place_of(t, e.id) = e;
+		*find_slot(t, e.id) = e;
 	}
 }
 
@@ -121,29 +121,29 @@ static struct owners {
 	struct table watched; /* paths of control groups by watch */
 	/* numbers of control groups in the order of their ends, from @gone on */
 	VEC(uint64_t) ended;
-	size_t gone;    /* so many at the start of @ended have no name any more */
-	size_t bytes;   /* of names of control groups, about */
-	char *mount;    /* of control groups */
-	int inotify;    /* one more than the descriptor; 0: none */
-	uint64_t asked; /* time that look-ups of users took: ns */
-	bool told;      /* that they took too long */
+	size_t forgotten;   /* so many at the start of @ended have no name any more */
+	size_t bytes;       /* of names of control groups, about */
+	char *mount;        /* of control groups */
+	int inotify;        /* one more than the descriptor; 0: none */
+	uint64_t lookup_ns; /* time that look-ups of users took: ns */
+	bool reported;      /* that they took too long */
 	/* when namespaces were looked for by name, and among processes: ns */
-	uint64_t looked, searched;
-} own;
+	uint64_t names_read_ns, processes_read_ns;
+} state;
 
-void owner_forget(void)
+void owner_release(void)
 {
-	table_release(&own.user);
-	table_release(&own.cgroup);
-	table_release(&own.container);
-	table_release(&own.netns);
-	table_release(&own.number);
-	table_release(&own.watched);
-	vec_free(&own.ended);
-	xfree(own.mount);
-	if (own.inotify)
-		close(own.inotify - 1);
-	own = (struct owners){0};
+	table_release(&state.user);
+	table_release(&state.cgroup);
+	table_release(&state.container);
+	table_release(&state.netns);
+	table_release(&state.number);
+	table_release(&state.watched);
+	vec_free(&state.ended);
+	xfree(state.mount);
+	if (state.inotify)
+		close(state.inotify - 1);
+	state = (struct owners){0};
 }
 
 static const char *number_text(struct table *t, uint64_t id)
@@ -175,31 +175,31 @@ void owner_report(void (*fn)(const char *line))
  */
 static bool may_look_up(void)
 {
-	if (!numbers_only && own.asked < OWNER_USERS_NS)
+	if (!numbers_only && state.lookup_ns < OWNER_USERS_NS)
 		return true;
-	if (!numbers_only && report && !own.told)
+	if (!numbers_only && report && !state.reported)
 		report("users that were not seen before are shown by number: looking up names "
 		       "takes too long");
-	own.told = true;
+	state.reported = true;
 	return false;
 }
 
 const char *owner_user(uint32_t uid)
 {
-	const char *known = table_get(&own.user, uid);
+	const char *entry = table_get(&state.user, uid);
 	struct passwd pw, *found = NULL;
 	char room[16384];
 	uint64_t from;
 
-	if (known || uid == (uint32_t)-1)
-		return known ? known : OWNER_UNKNOWN;
+	if (entry || uid == (uint32_t)-1)
+		return entry ? entry : OWNER_UNKNOWN;
 	if (!may_look_up())
-		return number_text(&own.number, uid);
+		return number_text(&state.number, uid);
 	from = now_monotonic();
 	if (getpwuid_r(uid, &pw, room, sizeof(room), &found))
 		found = NULL;
-	own.asked += now_monotonic() - from;
-	return found ? table_put(&own.user, uid, found->pw_name) : number_text(&own.user, uid);
+	state.lookup_ns += now_monotonic() - from;
+	return found ? table_put(&state.user, uid, found->pw_name) : number_text(&state.user, uid);
 }
 
 bool owner_user_id(const char *text, uint64_t *id, const char **why)
@@ -226,7 +226,7 @@ static bool inode_of(const char *path, uint64_t *ino)
 }
 
 /* The rest of @path behind @dir, if it is there. */
-static const char *below(const char *path, const char *dir)
+static const char *strip_prefix(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
 
@@ -244,7 +244,8 @@ static char *cgroup_mount(const char *path)
 	struct mntent *m;
 
 	while (f && (m = getmntent(f)))
-		if (!strcmp(m->mnt_type, "cgroup2") && (!dir || below(path, m->mnt_dir) != path)) {
+		if (!strcmp(m->mnt_type, "cgroup2") &&
+		    (!dir || strip_prefix(path, m->mnt_dir) != path)) {
 			old = dir;
 			dir = xstrdup(m->mnt_dir);
 			xfree(old);
@@ -269,7 +270,7 @@ static unsigned level_of(const char *path)
 bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char **why)
 {
 	char *mount = cgroup_mount(text);
-	const char *path = mount ? below(text, mount) : text;
+	const char *path = mount ? strip_prefix(text, mount) : text;
 	struct strbuf full = {0};
 	uint64_t root = 0;
 	bool found;
@@ -288,87 +289,88 @@ bool owner_cgroup_id(const char *text, uint64_t *id, unsigned *level, const char
 }
 
 /* Memory that a name takes: itself, and its share of a table that is a quarter full. */
-static size_t size_of(const char *text)
+static size_t entry_size(const char *text)
 {
-	return strlen(text) + 4 * sizeof(struct known);
+	return strlen(text) + 4 * sizeof(struct entry);
 }
 
-static void forget_group(uint64_t id)
+static void remove_cgroup(uint64_t id)
 {
-	const char *name = table_get(&own.cgroup, id);
+	const char *name = table_get(&state.cgroup, id);
 
 	if (name)
-		own.bytes -= size_of(name);
-	table_drop(&own.cgroup, id);
-	table_drop(&own.container, id);
+		state.bytes -= entry_size(name);
+	table_drop(&state.cgroup, id);
+	table_drop(&state.container, id);
 }
 
 /* Forgets groups that have ended, the oldest first, while all names take more than they may. */
 static void make_room(void)
 {
-	while (own.bytes > OWNER_GROUPS_BYTES && own.gone < own.ended.n)
-		forget_group(own.ended.v[own.gone++]);
-	if (own.gone > 1024 && 2 * own.gone > own.ended.n) {
-		own.ended.n -= own.gone;
-		memmove(own.ended.v, own.ended.v + own.gone, own.ended.n * sizeof(*own.ended.v));
-		own.gone = 0;
+	while (state.bytes > OWNER_GROUPS_BYTES && state.forgotten < state.ended.n)
+		remove_cgroup(state.ended.v[state.forgotten++]);
+	if (state.forgotten > 1024 && 2 * state.forgotten > state.ended.n) {
+		state.ended.n -= state.forgotten;
+		memmove(state.ended.v, state.ended.v + state.forgotten,
+			state.ended.n * sizeof(*state.ended.v));
+		state.forgotten = 0;
 	}
 }
 
 /* Events of a group that has ended may be still to come, so its name stays for now. */
-static void group_ended(uint64_t id)
+static void cgroup_ended(uint64_t id)
 {
-	struct known *k = table_find(&own.cgroup, id);
+	struct entry *k = table_find(&state.cgroup, id);
 
-	if (!k || k->also)
+	if (!k || k->extra)
 		return;
-	k->also = 1;
-	vec_push(&own.ended, id);
+	k->extra = 1;
+	vec_push(&state.ended, id);
 }
 
-static void watch_ended(uint64_t wd)
+static void handle_watch_ended(uint64_t wd)
 {
-	const struct known *k = table_find(&own.watched, wd);
+	const struct entry *k = table_find(&state.watched, wd);
 
 	if (!k)
 		return;
-	own.bytes -= size_of(k->text);
-	group_ended(k->also);
-	table_drop(&own.watched, wd);
+	state.bytes -= entry_size(k->text);
+	cgroup_ended(k->extra);
+	table_drop(&state.watched, wd);
 }
 
-static void put_group(struct table *t, uint64_t id, const char *text)
+static void put_cgroup_name(struct table *t, uint64_t id, const char *text)
 {
 	const char *old = table_get(t, id);
 
-	own.bytes -= old ? size_of(old) : 0;
-	own.bytes += size_of(table_put(t, id, text));
+	state.bytes -= old ? entry_size(old) : 0;
+	state.bytes += entry_size(table_put(t, id, text));
 }
 
 /*
  * Notes the group at @path.  It is watched before its folder is read, so that no group in it is
  * made unseen.  False: it is gone, or the names of groups that have not ended take all memory.
  */
-static bool note_group(const char *path)
+static bool add_cgroup(const char *path)
 {
-	const char *name = path + strlen(own.mount);
+	const char *name = path + strlen(state.mount);
 	uint64_t id;
 	int wd = -1;
 
 	make_room();
-	if (own.bytes > OWNER_GROUPS_BYTES)
+	if (state.bytes > OWNER_GROUPS_BYTES)
 		return false;
-	if (own.inotify)
-		wd = inotify_add_watch(own.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
+	if (state.inotify)
+		wd = inotify_add_watch(state.inotify - 1, path, IN_CREATE | IN_ONLYDIR);
 	if (wd >= 0)
-		put_group(&own.watched, (uint64_t)wd, path);
+		put_cgroup_name(&state.watched, (uint64_t)wd, path);
 	if (!inode_of(path, &id))
 		return false;
-	put_group(&own.cgroup, id, *name ? name : "/");
+	put_cgroup_name(&state.cgroup, id, *name ? name : "/");
 	if (wd >= 0)
-		table_find(&own.watched, (uint64_t)wd)->also = id;
+		table_find(&state.watched, (uint64_t)wd)->extra = id;
 	else
-		group_ended(id); /* nobody will tell when it ends */
+		cgroup_ended(id); /* nobody will tell when it ends */
 	return true;
 }
 
@@ -377,7 +379,7 @@ struct paths {
 	VEC(char *) v;
 };
 
-static void note_groups_in(const char *dir, struct paths *todo)
+static void add_cgroups_in(const char *dir, struct paths *todo)
 {
 	DIR *d = opendir(dir);
 	struct strbuf path = {0};
@@ -387,7 +389,7 @@ static void note_groups_in(const char *dir, struct paths *todo)
 		if (e->d_type == DT_DIR && strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
 			strbuf_reset(&path);
 			strbuf_addf(&path, "%s/%s", dir, e->d_name);
-			if (note_group(path.s))
+			if (add_cgroup(path.s))
 				vec_push(&todo->v, xstrdup(path.s));
 		}
 	if (d)
@@ -396,33 +398,33 @@ static void note_groups_in(const char *dir, struct paths *todo)
 }
 
 /* The group at @path and those below it.  One folder is open at a time, however deep they are. */
-static void see_cgroup(const char *path)
+static void add_cgroup_tree(const char *path)
 {
 	struct paths todo = {0};
 	char *dir;
 
-	if (note_group(path))
+	if (add_cgroup(path))
 		vec_push(&todo.v, xstrdup(path));
 	while (todo.v.n) {
 		dir = todo.v.v[--todo.v.n];
-		note_groups_in(dir, &todo);
+		add_cgroups_in(dir, &todo);
 		xfree(dir);
 	}
 	vec_free(&todo.v);
 }
 
 /* Ends of groups were lost as well as starts: a group that is not found again has ended. */
-static void see_all_again(void)
+static void rescan_cgroups(void)
 {
-	struct table old = own.watched;
+	struct table old = state.watched;
 
-	own.watched = (struct table){0};
+	state.watched = (struct table){0};
 	for (size_t i = 0; i < old.size; i++)
-		own.bytes -= old.v[i].text ? size_of(old.v[i].text) : 0;
-	see_cgroup(own.mount);
+		state.bytes -= old.v[i].text ? entry_size(old.v[i].text) : 0;
+	add_cgroup_tree(state.mount);
 	for (size_t i = 0; i < old.size; i++)
-		if (old.v[i].text && !table_find(&own.watched, old.v[i].id))
-			group_ended(old.v[i].also);
+		if (old.v[i].text && !table_find(&state.watched, old.v[i].id))
+			cgroup_ended(old.v[i].extra);
 	table_release(&old);
 }
 
@@ -430,53 +432,53 @@ int owner_watch(void)
 {
 	char *mount = cgroup_mount("");
 
-	owner_forget();
-	own.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK) + 1;
-	own.mount = mount;
+	owner_release();
+	state.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK) + 1;
+	state.mount = mount;
 	if (mount)
-		see_cgroup(mount);
-	return own.inotify - 1;
+		add_cgroup_tree(mount);
+	return state.inotify - 1;
 }
 
-static void made(const struct inotify_event *e)
+static void handle_created(const struct inotify_event *e)
 {
-	const char *dir = table_get(&own.watched, (uint64_t)(unsigned)e->wd);
+	const char *dir = table_get(&state.watched, (uint64_t)(unsigned)e->wd);
 	struct strbuf path = {0};
 
 	if (!dir || !e->len)
 		return;
 	strbuf_addf(&path, "%s/%s", dir, e->name);
-	see_cgroup(path.s);
+	add_cgroup_tree(path.s);
 	strbuf_release(&path);
 }
 
-void owner_news(void)
+void owner_read_events(void)
 {
 	char room[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
 	const struct inotify_event *e;
 	ssize_t n;
 
-	while (own.inotify && (n = read(own.inotify - 1, room, sizeof(room))) > 0)
+	while (state.inotify && (n = read(state.inotify - 1, room, sizeof(room))) > 0)
 		for (const char *p = room; p < room + n; p += sizeof(*e) + e->len) {
 			e = (const struct inotify_event *)p;
 			if (e->mask & IN_Q_OVERFLOW)
-				see_all_again();
+				rescan_cgroups();
 			else if (e->mask & IN_IGNORED)
-				watch_ended((uint64_t)(unsigned)e->wd);
+				handle_watch_ended((uint64_t)(unsigned)e->wd);
 			else if (e->mask & IN_ISDIR)
-				made(e);
+				handle_created(e);
 		}
 }
 
 const char *owner_cgroup(uint64_t id)
 {
-	const char *known = table_get(&own.cgroup, id);
+	const char *entry = table_get(&state.cgroup, id);
 
-	if (!known) {
-		owner_news();
-		known = table_get(&own.cgroup, id);
+	if (!entry) {
+		owner_read_events();
+		entry = table_get(&state.cgroup, id);
 	}
-	return known ? known : OWNER_UNKNOWN;
+	return entry ? entry : OWNER_UNKNOWN;
 }
 
 /* --------------------------------------------------------------- containers */
@@ -493,7 +495,7 @@ static bool is_id(const char *s, size_t n)
 }
 
 /* A name as systemd writes it in its units: \x2d is a character. */
-static void unescape(const char *s, size_t n, struct strbuf *out)
+static void unescape_unit(const char *s, size_t n, struct strbuf *out)
 {
 	unsigned c;
 
@@ -509,14 +511,14 @@ static void unescape(const char *s, size_t n, struct strbuf *out)
 }
 
 /* What stands between @before and @after; false: the part has another form. */
-static bool named(const char *s, size_t n, const char *before, const char *after,
-		  struct strbuf *out)
+static bool match_affixes(const char *s, size_t n, const char *before, const char *after,
+			  struct strbuf *out)
 {
 	size_t b = strlen(before), a = strlen(after);
 
 	if (n <= a + b || strncmp(s, before, b) || strncmp(s + n - a, after, a))
 		return false;
-	unescape(s + b, n - a - b, out);
+	unescape_unit(s + b, n - a - b, out);
 	return true;
 }
 
@@ -524,7 +526,7 @@ static bool named(const char *s, size_t n, const char *before, const char *after
  * docker-ID.scope, libpod-ID.scope, crio-ID.scope, cri-containerd-ID.scope, or ID itself; but not
  * what watches over a container (crio-conmon-ID.scope).
  */
-static bool by_id(const char *s, size_t n, struct strbuf *out)
+static bool match_id(const char *s, size_t n, struct strbuf *out)
 {
 	const char *dash;
 
@@ -544,21 +546,22 @@ static bool by_id(const char *s, size_t n, struct strbuf *out)
 }
 
 /* One part of a path.  A virtual machine has a scope like that of a container. */
-static bool container_part(const char *s, size_t n, struct strbuf *out)
+static bool match_container(const char *s, size_t n, struct strbuf *out)
 {
-	if (by_id(s, n, out) || named(s, n, "systemd-nspawn@", ".service", out) ||
-	    named(s, n, "lxc.payload.", "", out))
+	if (match_id(s, n, out) || match_affixes(s, n, "systemd-nspawn@", ".service", out) ||
+	    match_affixes(s, n, "lxc.payload.", "", out))
 		return true;
-	return strncmp(s, "machine-qemu\\x2d", 16) && named(s, n, "machine-", ".scope", out);
+	return strncmp(s, "machine-qemu\\x2d", 16) &&
+	       match_affixes(s, n, "machine-", ".scope", out);
 }
 
-bool owner_container_of(const char *path, struct strbuf *out)
+bool container_of_path(const char *path, struct strbuf *out)
 {
 	size_t n;
 
 	for (path += strspn(path, "/"); *path; path += n, path += strspn(path, "/")) {
 		n = strcspn(path, "/");
-		if (container_part(path, n, out))
+		if (match_container(path, n, out))
 			return true;
 	}
 	return false;
@@ -566,24 +569,24 @@ bool owner_container_of(const char *path, struct strbuf *out)
 
 const char *owner_container(uint64_t id)
 {
-	const char *path = owner_cgroup(id), *known = table_get(&own.container, id);
+	const char *path = owner_cgroup(id), *entry = table_get(&state.container, id);
 	struct strbuf name = {0};
 
-	if (known || !strcmp(path, OWNER_UNKNOWN))
-		return known ? known : OWNER_UNKNOWN;
-	known = table_put(&own.container, id,
-			  owner_container_of(path, &name) ? name.s : OWNER_NONE);
+	if (entry || !strcmp(path, OWNER_UNKNOWN))
+		return entry ? entry : OWNER_UNKNOWN;
+	entry = table_put(&state.container, id,
+			  container_of_path(path, &name) ? name.s : OWNER_NONE);
 	strbuf_release(&name);
-	return known;
+	return entry;
 }
 
 /* --------------------------------------------------------------- namespaces */
 
-enum { LOOK_NS = 1000000000, SEARCH_NS = 100000000 };
+enum { NAMES_INTERVAL_NS = 1000000000, SEARCH_INTERVAL_NS = 100000000 };
 
 /* Where they have names. */
-#define NAMED "/run/netns"
-#define DOCKERS "/run/docker/netns"
+#define NETNS_DIR "/run/netns"
+#define DOCKER_NETNS_DIR "/run/docker/netns"
 
 static bool inode_in(const char *dir, const char *name, uint64_t *ino)
 {
@@ -596,7 +599,7 @@ static bool inode_in(const char *dir, const char *name, uint64_t *ino)
 	return found;
 }
 
-static void look_in(const char *dir)
+static void read_names_in(const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -604,21 +607,21 @@ static void look_in(const char *dir)
 
 	while (d && (e = readdir(d)))
 		if (*e->d_name != '.' && inode_in(dir, e->d_name, &ino))
-			table_put(&own.netns, ino, e->d_name);
+			table_put(&state.netns, ino, e->d_name);
 	if (d)
 		closedir(d);
 }
 
 /* Those that have names, again when some time has passed.  ip(8)'s names are the last word. */
-static void look_for_names(void)
+static void read_namespace_names(void)
 {
 	uint64_t now = now_monotonic();
 
-	if (own.looked && now - own.looked < LOOK_NS)
+	if (state.names_read_ns && now - state.names_read_ns < NAMES_INTERVAL_NS)
 		return;
-	own.looked = now;
-	look_in(DOCKERS);
-	look_in(NAMED);
+	state.names_read_ns = now;
+	read_names_in(DOCKER_NETNS_DIR);
+	read_names_in(NETNS_DIR);
 }
 
 static void process_name(int pid, char *name, int size)
@@ -656,7 +659,7 @@ static const char *name_after(int pid, uint64_t ino)
 
 	process_name(pid, name, sizeof(name));
 	snprintf(text, sizeof(text), "%s/%d", name, pid);
-	return table_put(&own.netns, ino, text);
+	return table_put(&state.netns, ino, text);
 }
 
 /* The next process of @proc, which may be NULL; 0: that was the last.  They are there in order. */
@@ -671,21 +674,21 @@ static int next_process(DIR *proc)
 }
 
 /* Names those that have none after the first process there. */
-static void search(void)
+static void name_after_processes(void)
 {
 	DIR *d = opendir("/proc");
 	uint64_t ino;
 	int pid;
 
 	while ((pid = next_process(d)))
-		if (netns_of((unsigned)pid, &ino) && !table_find(&own.netns, ino))
+		if (netns_of((unsigned)pid, &ino) && !table_find(&state.netns, ino))
 			name_after(pid, ino);
 	if (d)
 		closedir(d);
 }
 
 /* The process of the lowest number in that namespace; 0: none that is to be seen. */
-static int lowest_in(uint64_t ino)
+static int lowest_process_in(uint64_t ino)
 {
 	DIR *d = opendir("/proc");
 	int pid;
@@ -698,60 +701,60 @@ static int lowest_in(uint64_t ino)
 }
 
 /* A process may have ended, and its namespace with it, whose number another has now. */
-static const char *still(struct known *k, uint64_t ino)
+static const char *check_process_name(struct entry *k, uint64_t ino)
 {
 	const char *slash = strrchr(k->text, '/');
 	uint64_t now = now_monotonic();
 	int other;
 
-	if (!slash || now - k->also < LOOK_NS)
+	if (!slash || now - k->extra < NAMES_INTERVAL_NS)
 		return k->text;
-	k->also = now;
+	k->extra = now;
 	if (is_in_netns(atoi(slash + 1), ino))
 		return k->text;
-	other = lowest_in(ino);
+	other = lowest_process_in(ino);
 	return other ? name_after(other, ino) : k->text;
 }
 
 /* Not too often: there may be many processes, and many that ask. */
-static void search_again(void)
+static void search_processes(void)
 {
 	uint64_t now = now_monotonic();
 
-	if (own.searched && now - own.searched < SEARCH_NS)
+	if (state.processes_read_ns && now - state.processes_read_ns < SEARCH_INTERVAL_NS)
 		return;
-	own.searched = now;
-	search();
+	state.processes_read_ns = now;
+	name_after_processes();
 }
 
 const char *owner_netns(uint64_t ino)
 {
-	struct known *known;
+	struct entry *entry;
 
 	if (!ino)
 		return OWNER_UNKNOWN;
 	if (numbers_only)
-		return number_text(&own.number, ino);
-	look_for_names();
-	known = table_find(&own.netns, ino);
-	if (known)
-		return still(known, ino);
-	search_again();
-	known = table_find(&own.netns, ino);
-	return known ? known->text : number_text(&own.number, ino);
+		return number_text(&state.number, ino);
+	read_namespace_names();
+	entry = table_find(&state.netns, ino);
+	if (entry)
+		return check_process_name(entry, ino);
+	search_processes();
+	entry = table_find(&state.netns, ino);
+	return entry ? entry->text : number_text(&state.number, ino);
 }
 
-#define NS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
+#define NETNS_FIRST 0xf0000000u /* the least number of a namespace: it is no process's */
 
 bool owner_netns_id(const char *text, uint64_t *id, const char **why)
 {
 	if (*text && !text[strspn(text, "0123456789")]) {
 		*why = "there is no such process, or its namespace may not be seen";
 		*id = strtoull(text, NULL, 10);
-		return *id >= NS_FIRST || netns_of((unsigned)*id, id);
+		return *id >= NETNS_FIRST || netns_of((unsigned)*id, id);
 	}
 	*why = "there is no network namespace of that name in /run/netns, nor a process of that "
 	       "number";
-	return *text &&
-	       (inode_in(NAMED, text, id) || inode_in(DOCKERS, text, id) || inode_of(text, id));
+	return *text && (inode_in(NETNS_DIR, text, id) || inode_in(DOCKER_NETNS_DIR, text, id) ||
+			 inode_of(text, id));
 }

@@ -7,8 +7,8 @@
  * groups are there at once, those that are made later have none.  A text is valid until the next
  * call.
  */
-#ifndef PROCESS_OWNER_H
-#define PROCESS_OWNER_H
+#ifndef PROCINFO_OWNER_H
+#define PROCINFO_OWNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,10 +57,10 @@ const char *owner_netns(uint64_t ino);
 int owner_watch(void);
 
 /* Takes the news. */
-void owner_news(void);
+void owner_read_events(void);
 
 /* All that was noted, and closes what is watched. */
-void owner_forget(void);
+void owner_release(void);
 
 /* ---------------------------------------------------------- numbers by name */
 

@@ -13,7 +13,7 @@
 #define ENTRIES_MAX 500000u
 
 /* "7f12a0 1f"; false: @s has no such numbers at its start.  *@name: behind them. */
-static bool take_numbers(char *s, struct perf_entry *e, char **name)
+static bool parse_numbers(char *s, struct perf_entry *e, char **name)
 {
 	char *end;
 
@@ -32,14 +32,14 @@ static void add_line(struct perf_map *m, char *line, size_t length, uint32_t num
 	char *name;
 
 	line[length] = '\0';
-	if (!take_numbers(line, &e, &name) || !name[1])
+	if (!parse_numbers(line, &e, &name) || !name[1])
 		return;
 	e.name = (uint32_t)(name + 1 - m->text);
 	e.length = (uint32_t)strlen(name + 1);
 	vec_push(&m->entry, e);
 }
 
-static int by_address(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
 	const struct perf_entry *x = a, *y = b;
 
@@ -82,7 +82,7 @@ bool perf_map_read(int fd, struct perf_map *m)
 			break;
 	}
 	if (m->entry.n)
-		qsort(m->entry.v, m->entry.n, sizeof(*m->entry.v), by_address);
+		qsort(m->entry.v, m->entry.n, sizeof(*m->entry.v), compare_entries);
 	else
 		perf_map_release(m);
 	return m->entry.n;

@@ -3,8 +3,8 @@
  * to /tmp/perf-PID.map: lines of "START SIZE NAME", numbers in base 16.  See perf's
  * tools/perf/Documentation/jit-interface.txt.  Read by a reader only.
  */
-#ifndef PROCESS_PERF_MAP_H
-#define PROCESS_PERF_MAP_H
+#ifndef PROCINFO_PERF_MAP_H
+#define PROCINFO_PERF_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -108,7 +108,7 @@ size_t process_size(const struct process *p)
 	return sizeof(*p) + p->map.cap * sizeof(*p->map.v) + p->text.cap;
 }
 
-struct mapping *process_at(struct process *p, uint64_t addr)
+struct mapping *process_mapping_at(struct process *p, uint64_t addr)
 {
 	for (size_t i = p->map.n; i-- > 0;) /* what was mapped last is on top */
 		if (addr >= p->map.v[i].from && addr < p->map.v[i].to)
@@ -116,7 +116,7 @@ struct mapping *process_at(struct process *p, uint64_t addr)
 	return NULL;
 }
 
-bool mapping_is_made(const struct process *p, const struct mapping *m)
+bool mapping_is_jit(const struct process *p, const struct mapping *m)
 {
 	return m->exec && !m->inode && !*mapping_path(p, m);
 }

@@ -1,8 +1,8 @@
 /*
  * process.h - what a process has mapped, and which functions are there.
  */
-#ifndef PROCESS_PROCESS_H
-#define PROCESS_PROCESS_H
+#ifndef PROCINFO_PROCESS_H
+#define PROCINFO_PROCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,8 @@ struct mapping {
 	uint64_t dev, inode;
 	bool exec;
 	uint32_t name; /* of the file, in process.text: see mapping_path() */
-	uint32_t file; /* its number, see symbols_of(); 0: not looked at, or MAPPING_UNREADABLE */
+	uint32_t file; /* its number, see symbols_of_mapping(); 0: not looked at, or
+			  MAPPING_UNREADABLE */
 };
 
 struct process {
@@ -27,7 +28,7 @@ struct process {
 	uid_t uid;        /* of the process; (uid_t)-1: unknown */
 	uint64_t read_ns; /* when, by now_monotonic() */
 	VEC(struct mapping) map;
-	uint32_t perf_map;    /* see symbols_of_made(); 0: none */
+	uint32_t perf_map;    /* see symbols_of_jit(); 0: none */
 	uint64_t perf_map_ns; /* when it was looked for */
 	/* names, ended by NULs; each name once if mappings of it are neighbours */
 	struct strbuf text;
@@ -53,10 +54,10 @@ void process_add(struct process *p, struct mapping m, const char *path);
 size_t process_size(const struct process *p);
 
 /* The mapping that holds @addr; NULL: there is none. */
-struct mapping *process_at(struct process *p, uint64_t addr);
+struct mapping *process_mapping_at(struct process *p, uint64_t addr);
 
 /* Code that the process has made in its own memory: of no file. */
-bool mapping_is_made(const struct process *p, const struct mapping *m);
+bool mapping_is_jit(const struct process *p, const struct mapping *m);
 
 /* "/usr/lib/x86_64-linux-gnu/libc.so.6", "" of no file; and without its folders. */
 const char *mapping_path(const struct process *p, const struct mapping *m);

@@ -30,17 +30,17 @@
 
 #define FILES_OPEN 128 /* at once, but for those that are kept; fewer than ELF_FILES */
 #define FILE_MAX (4ull << 30)
-#define BAD_FILES 3             /* of an owner, until the others' turn comes */
-#define BAD_ALL 64              /* of all owners */
-#define LINES 8                 /* that are reported */
-#define LOOKUPS 8               /* of a file that the kernel should know */
-#define OWNER_NS 30000000000u   /* that readers may take for the files of an owner, but root */
-#define OTHERS_NS 120000000000u /* and of all of them */
-#define READERS 3               /* processes at once, but for root's files */
+#define BAD_FILES 3                 /* of an owner, until the others' turn comes */
+#define BAD_ALL 64                  /* of all owners */
+#define LINES 8                     /* that are reported */
+#define LOOKUP_RETRIES 8            /* of a file that the kernel should know */
+#define OWNER_NS 30000000000u       /* that readers may take for the files of an owner, but root */
+#define ALL_OWNERS_NS 120000000000u /* and of all of them */
+#define READERS 3                   /* processes at once, but for root's files */
 
 /* Owners that are no user. */
-#define OF_FUSE (1ull << 32)
-#define OF_SEVERAL (2ull << 32)
+#define OWNER_FUSE (1ull << 32)
+#define OWNER_SHARED (2ull << 32)
 
 /* What tells a file from another one.  A build ID does not: its file's owner chooses it. */
 struct identity {
@@ -53,9 +53,9 @@ struct symbol_file {
 	struct identity id;
 	uint64_t owner; /* see owner_of() */
 	char *path;
-	int fd;        /* -1: closed, as it may not be read */
-	int debug_fd;  /* -1: none */
-	unsigned life; /* of the reader that has it; 0: none */
+	int fd;              /* -1: closed, as it may not be read */
+	int debug_fd;        /* -1: none */
+	unsigned generation; /* of the reader that has it; 0: none */
 	bool kept, bad, is_64, is_library;
 	bool is_map;   /* /tmp/perf-PID.map: no ELF file */
 	uint64_t used; /* the last call that asked for it */
@@ -69,7 +69,7 @@ struct owner {
 	struct reader *reader;
 	uint64_t used; /* the last call that asked the reader */
 	uint64_t ns;   /* that its readers took */
-	bool told;
+	bool reported;
 };
 
 static struct {
@@ -79,29 +79,29 @@ static struct {
 	uint64_t calls;
 	unsigned lines, bad;
 	void (*report)(const char *line);
-} all;
+} state;
 
 /* -------------------------------------------------------------------- reports */
 
 void symbols_report(void (*fn)(const char *line))
 {
-	all.report = fn;
+	state.report = fn;
 }
 
-static void tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-static void tell(const char *fmt, ...)
+static void report_line(const char *fmt, ...)
 {
 	struct strbuf b = {0}, line = {0};
 	va_list ap;
 
-	if (!all.report || all.lines > LINES)
+	if (!state.report || state.lines > LINES)
 		return;
 	va_start(ap, fmt);
 	strbuf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	visible_add(&line, b.s, b.len);
-	all.report(all.lines++ < LINES ? line.s : "more files could not be read");
+	state.report(state.lines++ < LINES ? line.s : "more files could not be read");
 	strbuf_release(&line);
 	strbuf_release(&b);
 }
@@ -133,19 +133,19 @@ static uint64_t owner_of(int fd, const struct stat *st)
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs) || fs.f_type == FUSE_SUPER_MAGIC)
-		return OF_FUSE + (uint32_t)st->st_dev;
+		return OWNER_FUSE + (uint32_t)st->st_dev;
 	if (st->st_mode & S_IWOTH || (!st->st_uid && st->st_gid && st->st_mode & S_IWGRP))
-		return OF_SEVERAL;
+		return OWNER_SHARED;
 	return st->st_uid;
 }
 
 static struct owner *find_owner(uint64_t id)
 {
-	for (size_t i = 0; i < all.owner.n; i++)
-		if (all.owner.v[i].id == id)
-			return &all.owner.v[i];
-	vec_push(&all.owner, ((struct owner){.id = id, .reader = reader_new("elf")}));
-	return &all.owner.v[all.owner.n - 1];
+	for (size_t i = 0; i < state.owner.n; i++)
+		if (state.owner.v[i].id == id)
+			return &state.owner.v[i];
+	vec_push(&state.owner, ((struct owner){.id = id, .reader = reader_new("elf")}));
+	return &state.owner.v[state.owner.n - 1];
 }
 
 /* Ends the reader that was asked least recently if there are as many as there may be. */
@@ -154,8 +154,8 @@ static void make_room_for_reader(void)
 	struct owner *oldest = NULL;
 	size_t running = 0;
 
-	for (size_t i = 0; i < all.owner.n; i++) {
-		struct owner *o = &all.owner.v[i];
+	for (size_t i = 0; i < state.owner.n; i++) {
+		struct owner *o = &state.owner.v[i];
 
 		if (!o->id || !reader_generation(o->reader))
 			continue;
@@ -173,7 +173,7 @@ static struct reader *reader_for(const struct symbol_file *f)
 
 	if (o->id && !reader_generation(o->reader))
 		make_room_for_reader();
-	o->used = ++all.calls;
+	o->used = ++state.calls;
 	return o->reader;
 }
 
@@ -181,8 +181,8 @@ static unsigned bad_files_of(uint64_t owner)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < all.file.n; i++)
-		n += all.file.v[i]->bad && all.file.v[i]->owner == owner;
+	for (size_t i = 0; i < state.file.n; i++)
+		n += state.file.v[i]->bad && state.file.v[i]->owner == owner;
 	return n;
 }
 
@@ -192,17 +192,17 @@ static bool has_time(uint64_t owner)
 	struct owner *o = find_owner(owner);
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < all.owner.n; i++)
-		sum += all.owner.v[i].id ? all.owner.v[i].ns : 0;
-	if (o->ns < OWNER_NS && sum < OTHERS_NS)
+	for (size_t i = 0; i < state.owner.n; i++)
+		sum += state.owner.v[i].id ? state.owner.v[i].ns : 0;
+	if (o->ns < OWNER_NS && sum < ALL_OWNERS_NS)
 		return true;
-	if (!o->told && owner < OF_FUSE)
-		tell("no more names from files of user %u: reading them takes too long",
-		     (unsigned)owner);
-	else if (!o->told)
-		tell("no more names from files that %s: reading them takes too long",
-		     owner < OF_SEVERAL ? "are on FUSE" : "several users may write to");
-	o->told = true;
+	if (!o->reported && owner < OWNER_FUSE)
+		report_line("no more names from files of user %u: reading them takes too long",
+			    (unsigned)owner);
+	else if (!o->reported)
+		report_line("no more names from files that %s: reading them takes too long",
+			    owner < OWNER_SHARED ? "are on FUSE" : "several users may write to");
+	o->reported = true;
 	return false;
 }
 
@@ -212,13 +212,13 @@ static bool may_read(const struct symbol_file *f)
 	if (f->bad || f->fd < 0)
 		return false;
 	return f->owner == 0 ||
-	       (all.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
+	       (state.bad < BAD_ALL && bad_files_of(f->owner) < BAD_FILES && has_time(f->owner));
 }
 
 /* Does the reader's present process have the file? */
-static bool is_given(const struct symbol_file *f)
+static bool is_sent(const struct symbol_file *f)
 {
-	return f->life && f->life == reader_generation(find_owner(f->owner)->reader);
+	return f->generation && f->generation == reader_generation(find_owner(f->owner)->reader);
 }
 
 static void close_fds(struct symbol_file *f)
@@ -233,20 +233,20 @@ static void close_fds(struct symbol_file *f)
 static void set_bad(struct symbol_file *f)
 {
 	f->bad = true;
-	all.bad++;
-	tell("no names from %s: the process that read the file ended", f->path);
+	state.bad++;
+	report_line("no names from %s: the process that read the file ended", f->path);
 	if (!f->kept)
 		close_fds(f);
 }
 
-static void no_readers(void)
+static void report_no_readers(void)
 {
-	static bool told;
+	static bool reported;
 	struct strbuf why = {0};
 
-	if (!told && !readers_start(&why))
-		tell("no names of functions of processes: %s", strbuf_text(&why));
-	told = true;
+	if (!reported && !readers_start(&why))
+		report_line("no names of functions of processes: %s", strbuf_text(&why));
+	reported = true;
 	strbuf_release(&why);
 }
 
@@ -267,7 +267,7 @@ static bool ask(struct symbol_file *f, uint32_t type, const struct strbuf *more,
 	if (r == READER_DIED)
 		set_bad(f);
 	if (r == READER_NONE)
-		no_readers();
+		report_no_readers();
 	return r == READER_ANSWERED;
 }
 
@@ -280,7 +280,7 @@ struct opening {
 	bool known;
 };
 
-static bool take_description(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_description(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct opening *o = ctx;
 	struct symbol_file *f = o->file;
@@ -326,36 +326,36 @@ static int open_debug(const struct opening *o)
 	return file_open_foreign(AT_FDCWD, path, FILE_MAX, &why);
 }
 
-static bool take_nothing(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_empty(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	*(bool *)ctx = true;
 	return type == ELF_PERF_MAP && rpc_ended(in);
 }
 
-static bool give_map(struct symbol_file *f)
+static bool send_perf_map(struct symbol_file *f)
 {
 	bool known = false;
 
-	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, take_nothing, &known) || !known)
+	if (!ask(f, ELF_PERF_MAP, NULL, f->fd, parse_empty, &known) || !known)
 		return false;
-	f->life = reader_generation(find_owner(f->owner)->reader);
+	f->generation = reader_generation(find_owner(f->owner)->reader);
 	return true;
 }
 
 /* Gives the file to the reader's present process.  False: it is no ELF file, or may not be read. */
-static bool give(struct symbol_file *f)
+static bool send_file(struct symbol_file *f)
 {
 	struct opening o = {.file = f};
 
 	if (!may_read(f))
 		return false;
-	if (is_given(f))
+	if (is_sent(f))
 		return true;
 	if (f->is_map)
-		return give_map(f);
-	if (!ask(f, ELF_OPEN, NULL, f->fd, take_description, &o) || !o.known)
+		return send_perf_map(f);
+	if (!ask(f, ELF_OPEN, NULL, f->fd, parse_description, &o) || !o.known)
 		return false;
-	f->life = reader_generation(find_owner(f->owner)->reader);
+	f->generation = reader_generation(find_owner(f->owner)->reader);
 	if (f->debug_fd < 0)
 		f->debug_fd = open_debug(&o);
 	return f->debug_fd < 0 || ask(f, ELF_DEBUG, NULL, f->debug_fd, NULL, NULL);
@@ -364,17 +364,18 @@ static bool give(struct symbol_file *f)
 /* A link may call a library a perf map: then these are two files. */
 static struct symbol_file *find(const struct identity *id, bool is_map)
 {
-	for (size_t i = 0; i < all.file.n; i++)
-		if (all.file.v[i]->is_map == is_map && !memcmp(&all.file.v[i]->id, id, sizeof(*id)))
-			return all.file.v[i];
+	for (size_t i = 0; i < state.file.n; i++)
+		if (state.file.v[i]->is_map == is_map &&
+		    !memcmp(&state.file.v[i]->id, id, sizeof(*id)))
+			return state.file.v[i];
 	return NULL;
 }
 
 static struct symbol_file *find_number(uint32_t number)
 {
-	for (size_t i = 0; i < all.file.n; i++)
-		if (all.file.v[i]->number == number)
-			return all.file.v[i];
+	for (size_t i = 0; i < state.file.n; i++)
+		if (state.file.v[i]->number == number)
+			return state.file.v[i];
 	return NULL;
 }
 
@@ -391,8 +392,8 @@ static void make_room(void)
 	struct symbol_file *oldest = NULL;
 	size_t at = 0, open = 0;
 
-	for (size_t i = 0; i < all.file.n; i++) {
-		struct symbol_file *f = all.file.v[i];
+	for (size_t i = 0; i < state.file.n; i++) {
+		struct symbol_file *f = state.file.v[i];
 
 		if (f->kept || f->bad)
 			continue;
@@ -404,10 +405,10 @@ static void make_room(void)
 	}
 	if (open < FILES_OPEN)
 		return;
-	if (is_given(oldest))
+	if (is_sent(oldest))
 		ask(oldest, ELF_CLOSE, NULL, -1, NULL, NULL);
 	free_file(oldest);
-	all.file.v[at] = all.file.v[--all.file.n];
+	state.file.v[at] = state.file.v[--state.file.n];
 }
 
 static struct symbol_file *add_file(const struct identity *id, uint64_t owner, const char *path,
@@ -416,18 +417,18 @@ static struct symbol_file *add_file(const struct identity *id, uint64_t owner, c
 	struct symbol_file *f = xcalloc(1, sizeof(*f));
 
 	make_room();
-	f->number = ++all.numbers;
+	f->number = ++state.numbers;
 	f->id = *id;
 	f->owner = owner;
 	f->path = xstrdup(path);
 	f->fd = fd;
 	f->debug_fd = -1;
-	vec_push(&all.file, f);
+	vec_push(&state.file, f);
 	return f;
 }
 
 /* The file that is open as @fd, which is taken over. */
-static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
+static struct symbol_file *file_of_fd(int fd, const char *path, bool is_map)
 {
 	struct symbol_file *f;
 	struct identity id;
@@ -450,8 +451,8 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
 	else
 		f = add_file(&id, owner_of(fd, &st), path, fd);
 	f->is_map = is_map;
-	f->used = ++all.calls;
-	return give(f) ? f : NULL;
+	f->used = ++state.calls;
+	return send_file(f) ? f : NULL;
 }
 
 /* ----------------------------------------------------------------------- paths */
@@ -460,9 +461,9 @@ static struct symbol_file *of_fd(int fd, const char *path, bool is_map)
  * Opens what the O_PATH descriptor @at, which is closed, was found to be.  A file that its user may
  * keep us waiting for is left alone: not even closing it would come to an end.
  */
-static int open_found(int at, pid_t pid, const char *path)
+static int open_o_path(int at, pid_t pid, const char *path)
 {
-	static bool told;
+	static bool reported;
 	const char *why;
 	enum stall stall;
 	char link[40];
@@ -474,11 +475,12 @@ static int open_found(int at, pid_t pid, const char *path)
 	if (stall == STALL_NEVER) {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", at);
 		fd = file_open_foreign(AT_FDCWD, link, FILE_MAX, &why);
-	} else if (stall == STALL_POSSIBLE && !told) {
-		told = true;
-		tell("no names from %s: a user's process answers for its file system, and may "
-		     "never do so",
-		     path);
+	} else if (stall == STALL_POSSIBLE && !reported) {
+		reported = true;
+		report_line("no names from %s: a user's process answers for its file system, and "
+			    "may "
+			    "never do so",
+			    path);
 	}
 	close(at);
 	return fd;
@@ -490,7 +492,7 @@ enum lookup { KNOWN_TO_KERNEL, ANYWHERE };
  * Is the folder one of our own mount namespace?  Only root, and FUSE with allow_other, can mount
  * for us there.
  */
-static bool is_ours(int dir)
+static bool is_in_our_mounts(int dir)
 {
 	return mounts_stall(dir, getpid()) == STALL_NEVER;
 }
@@ -507,13 +509,13 @@ static int look_up(int dir, const char *path, enum lookup where)
 	int at = -1;
 
 	/* EAGAIN: or something was mounted or renamed meanwhile */
-	for (int i = 0; at < 0 && i < LOOKUPS; i++) {
+	for (int i = 0; at < 0 && i < LOOKUP_RETRIES; i++) {
 		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 		if (at < 0 && errno != EAGAIN)
 			return -1;
 	}
 	how.resolve = RESOLVE_IN_ROOT;
-	if (at < 0 && (where == ANYWHERE || is_ours(dir)))
+	if (at < 0 && (where == ANYWHERE || is_in_our_mounts(dir)))
 		at = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 	return at;
 }
@@ -526,7 +528,7 @@ static int open_in_root(pid_t pid, const char *root, const char *path, enum look
 		return -1;
 	at = look_up(dir, path, where);
 	close(dir);
-	return open_found(at, pid, path);
+	return open_o_path(at, pid, path);
 }
 
 static int open_for(pid_t pid, const char *path, enum lookup where)
@@ -538,7 +540,7 @@ static int open_for(pid_t pid, const char *path, enum lookup where)
 }
 
 /* A path may lead to another file by now. */
-static int if_inode(int fd, uint64_t inode)
+static int check_inode(int fd, uint64_t inode)
 {
 	struct stat st;
 
@@ -559,16 +561,16 @@ static int open_mapping(const struct process *p, const struct mapping *m)
 	int fd;
 
 	mapping_file(p, m, &link);
-	fd = open_found(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
+	fd = open_o_path(open(link.s, O_PATH | O_CLOEXEC), p->pid, path);
 	strbuf_release(&link);
 	if (fd < 0)
-		fd = if_inode(open_for(p->pid, path, KNOWN_TO_KERNEL), m->inode);
+		fd = check_inode(open_for(p->pid, path, KNOWN_TO_KERNEL), m->inode);
 	if (fd < 0)
-		fd = if_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
+		fd = check_inode(open_in_root(p->pid, "/", path, KNOWN_TO_KERNEL), m->inode);
 	return fd;
 }
 
-struct symbol_file *symbols_of(struct process *p, struct mapping *m)
+struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m)
 {
 	struct symbol_file *f;
 
@@ -576,23 +578,23 @@ struct symbol_file *symbols_of(struct process *p, struct mapping *m)
 		return NULL;
 	f = m->file ? find_number(m->file) : NULL;
 	if (f) {
-		f->used = ++all.calls;
-		return give(f) ? f : NULL;
+		f->used = ++state.calls;
+		return send_file(f) ? f : NULL;
 	}
-	f = of_fd(open_mapping(p, m), mapping_path(p, m), false);
+	f = file_of_fd(open_mapping(p, m), mapping_path(p, m), false);
 	m->file = f ? f->number : MAPPING_UNREADABLE;
 	return f;
 }
 
 struct symbol_file *symbols_at_path(pid_t pid, const char *path)
 {
-	return of_fd(open_for(pid, path, ANYWHERE), path, false);
+	return file_of_fd(open_for(pid, path, ANYWHERE), path, false);
 }
 
 #define MAP_AGAIN_NS 1000000000u
 
 /* The number of process @pid in its own namespace, which its runtime knows it by. */
-static unsigned own_number(pid_t pid)
+static unsigned pid_in_own_namespace(pid_t pid)
 {
 	char path[40], line[256];
 	unsigned n = (unsigned)pid;
@@ -610,7 +612,7 @@ static unsigned own_number(pid_t pid)
 }
 
 /* Whoever may write to /tmp must not name another user's code. */
-static int if_owner(int fd, uid_t uid)
+static int check_owner(int fd, uid_t uid)
 {
 	struct stat st;
 
@@ -620,7 +622,7 @@ static int if_owner(int fd, uid_t uid)
 	return -1;
 }
 
-struct symbol_file *symbols_of_made(struct process *p)
+struct symbol_file *symbols_of_jit(struct process *p)
 {
 	struct symbol_file *f = p->perf_map ? find_number(p->perf_map) : NULL, *newer;
 	uint64_t now = now_monotonic();
@@ -628,14 +630,14 @@ struct symbol_file *symbols_of_made(struct process *p)
 
 	if (now - p->perf_map_ns > MAP_AGAIN_NS && p->uid != (uid_t)-1) {
 		p->perf_map_ns = now;
-		snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_number(p->pid));
-		newer = of_fd(if_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid), path,
-			      true);
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid_in_own_namespace(p->pid));
+		newer = file_of_fd(check_owner(open_for(p->pid, path, KNOWN_TO_KERNEL), p->uid),
+				   path, true);
 		if (newer)
 			f = newer;
 		p->perf_map = f ? f->number : 0;
 	}
-	return f && give(f) ? f : NULL;
+	return f && send_file(f) ? f : NULL;
 }
 
 void symbols_keep(struct symbol_file *f)
@@ -676,7 +678,7 @@ const struct symbol_segment *symbols_segments(const struct symbol_file *f, uint3
 
 struct known_name {
 	uint32_t file;
-	uint64_t off, behind;
+	uint64_t off, skip;
 	char *text; /* NULL: there is none */
 };
 
@@ -700,20 +702,20 @@ static void free_name(void *p)
 	xfree(k);
 }
 
-static void forget_names(void)
+static void free_names(void)
 {
 	tdestroy(names, free_name);
 	names = NULL;
 	names_size = 0;
 }
 
-static bool take_name(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_name(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct known_name *k = ctx;
 	const char *text;
 	size_t n;
 
-	k->behind = rpc_u64(in);
+	k->skip = rpc_u64(in);
 	text = rpc_text(in, RPC_MAX, &n);
 	if (type != ELF_NAME || k->text || !rpc_ended(in) || !n)
 		return false;
@@ -732,27 +734,27 @@ static const struct known_name *name_at(struct symbol_file *f, uint64_t off)
 	if (found)
 		return *found;
 	rpc_put_u64(&place, off);
-	if (!ask(f, ELF_NAME, &place, -1, take_name, &want)) {
+	if (!ask(f, ELF_NAME, &place, -1, parse_name, &want)) {
 		xfree(want.text);
 		want.text = NULL;
 	}
 	strbuf_release(&place);
 	names_size += sizeof(want) + (want.text ? strlen(want.text) : 0) + 64;
 	if (names_size > NAMES_MAX)
-		forget_names();
+		free_names();
 	k = xmalloc(sizeof(*k));
 	*k = want;
 	tsearch(k, &names, compare_names);
 	return k;
 }
 
-bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *behind, struct strbuf *out)
+bool symbols_name(struct symbol_file *f, uint64_t off, uint64_t *skip, struct strbuf *out)
 {
 	const struct known_name *k = name_at(f, off);
 
 	if (!k->text)
 		return false;
-	*behind = k->behind;
+	*skip = k->skip;
 	strbuf_adds(out, k->text);
 	return true;
 }
@@ -769,7 +771,7 @@ struct listing {
 };
 
 /* A name that ends, as callbacks want it; in @b. */
-static const char *take_text(struct rpc_in *in, struct strbuf *b)
+static const char *parse_text(struct rpc_in *in, struct strbuf *b)
 {
 	size_t n;
 	const char *s = rpc_text(in, ELF_TEXT_MAX, &n);
@@ -779,7 +781,7 @@ static const char *take_text(struct rpc_in *in, struct strbuf *b)
 	return strbuf_text(b);
 }
 
-static bool take_functions(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_functions(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct listing *l = ctx;
 	struct strbuf name = {0};
@@ -792,7 +794,7 @@ static bool take_functions(void *ctx, uint32_t type, struct rpc_in *in)
 		s.off = rpc_u64(in);
 		s.size = rpc_u64(in);
 		flags = rpc_u32(in);
-		s.name = take_text(in, &name);
+		s.name = parse_text(in, &name);
 		s.global = flags & FUNCTION_GLOBAL;
 		s.can_probe = !(flags & FUNCTION_NO_PROBE);
 		good = !in->bad && *s.name && s.off <= FILE_MAX && s.size <= FILE_MAX;
@@ -809,13 +811,14 @@ void symbols_functions(struct symbol_file *f,
 {
 	struct listing l = {.function = fn, .ctx = ctx};
 
-	if (give(f))
-		ask(f, ELF_FUNCTIONS, NULL, -1, take_functions, &l);
+	if (send_file(f))
+		ask(f, ELF_FUNCTIONS, NULL, -1, parse_functions, &l);
 	if (l.n == FUNCTIONS_MAX)
-		tell("%s: only its first %u functions can be traced", f->path, FUNCTIONS_MAX);
+		report_line("%s: only its first %u functions can be traced", f->path,
+			    FUNCTIONS_MAX);
 }
 
-static bool take_argument(struct rpc_in *in, struct arg_place *p)
+static bool parse_argument(struct rpc_in *in, struct arg_location *p)
 {
 	p->kind = rpc_u32(in);
 	p->size = rpc_u32(in);
@@ -824,37 +827,37 @@ static bool take_argument(struct rpc_in *in, struct arg_place *p)
 	p->index = (int32_t)rpc_u32(in);
 	p->scale = (int32_t)rpc_u32(in);
 	p->value = (int64_t)rpc_u64(in);
-	return !in->bad && arg_place_is_sane(p);
+	return !in->bad && arg_location_is_valid(p);
 }
 
-static bool take_note(struct listing *l, struct rpc_in *in, struct strbuf *prov,
-		      struct strbuf *name)
+static bool parse_note(struct listing *l, struct rpc_in *in, struct strbuf *prov,
+		       struct strbuf *name)
 {
-	struct arg_place place[ELF_ARGUMENTS];
+	struct arg_location place[ELF_ARGUMENTS];
 	struct symbol_note n = {.place = place};
 
 	n.at = rpc_u64(in);
 	n.semaphore = rpc_u64(in);
-	n.prov = take_text(in, prov);
-	n.name = take_text(in, name);
+	n.prov = parse_text(in, prov);
+	n.name = parse_text(in, name);
 	n.nplace = rpc_u32(in);
 	if (in->bad || n.nplace > ELF_ARGUMENTS || n.at > FILE_MAX || n.semaphore > FILE_MAX)
 		return false;
 	for (uint32_t i = 0; i < n.nplace; i++)
-		if (!take_argument(in, &place[i]))
+		if (!parse_argument(in, &place[i]))
 			return false;
 	l->note(l->ctx, &n);
 	return true;
 }
 
-static bool take_notes(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_notes(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct listing *l = ctx;
 	struct strbuf prov = {0}, name = {0};
 	bool good = type == ELF_NOTES;
 
 	for (; good && in->at < in->end && l->n < NOTES_MAX; l->n++)
-		good = take_note(l, in, &prov, &name);
+		good = parse_note(l, in, &prov, &name);
 	strbuf_release(&prov);
 	strbuf_release(&name);
 	return good;
@@ -865,46 +868,47 @@ void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct sym
 {
 	struct listing l = {.note = fn, .ctx = ctx};
 
-	if (give(f))
-		ask(f, ELF_NOTES, NULL, -1, take_notes, &l);
+	if (send_file(f))
+		ask(f, ELF_NOTES, NULL, -1, parse_notes, &l);
 	if (l.n == NOTES_MAX)
-		tell("%s: only its first %u static probes can be traced", f->path, NOTES_MAX);
+		report_line("%s: only its first %u static probes can be traced", f->path,
+			    NOTES_MAX);
 }
 
-static bool take_code(void *ctx, uint32_t type, struct rpc_in *in)
+static bool parse_instructions(void *ctx, uint32_t type, struct rpc_in *in)
 {
 	struct listing *l = ctx;
 
 	while (type == ELF_CODE && in->at < in->end && !in->bad) {
-		uint32_t behind = rpc_u32(in), flags = rpc_u32(in);
+		uint32_t skip = rpc_u32(in), flags = rpc_u32(in);
 
-		if (in->bad || behind >= l->size)
+		if (in->bad || skip >= l->size)
 			return false;
-		l->code(l->ctx, l->from + behind, !(flags & CODE_NO_PROBE));
+		l->code(l->ctx, l->from + skip, !(flags & CODE_NO_PROBE));
 	}
 	return type == ELF_CODE;
 }
 
-void symbols_code(struct symbol_file *f, uint64_t off, uint64_t size,
-		  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx)
+void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
+			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx)
 {
 	struct listing l = {.code = fn, .ctx = ctx, .from = off, .size = size};
 	struct strbuf b = {0};
 
 	rpc_put_u64(&b, off);
 	rpc_put_u64(&b, size);
-	if (give(f))
-		ask(f, ELF_CODE, &b, -1, take_code, &l);
+	if (send_file(f))
+		ask(f, ELF_CODE, &b, -1, parse_instructions, &l);
 	strbuf_release(&b);
 }
 
-void symbols_forget(void)
+void symbols_release(void)
 {
-	forget_names();
-	for (size_t i = 0; i < all.file.n; i++)
-		free_file(all.file.v[i]);
-	vec_free(&all.file);
-	for (size_t i = 0; i < all.owner.n; i++)
-		reader_free(all.owner.v[i].reader);
-	vec_free(&all.owner);
+	free_names();
+	for (size_t i = 0; i < state.file.n; i++)
+		free_file(state.file.v[i]);
+	vec_free(&state.file);
+	for (size_t i = 0; i < state.owner.n; i++)
+		reader_free(state.owner.v[i].reader);
+	vec_free(&state.owner);
 }

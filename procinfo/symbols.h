@@ -13,8 +13,8 @@
  * A file during whose reading a reader died is not read again in this run.  Neither are other
  * files of an owner who has three such files, unless root owns them.
  */
-#ifndef PROCESS_SYMBOLS_H
-#define PROCESS_SYMBOLS_H
+#ifndef PROCINFO_SYMBOLS_H
+#define PROCINFO_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,20 +40,20 @@ bool symbols_start(struct diag *d);
  * file, or it may not be read any more.  Good until the next call of this function or of
  * symbols_at_path().
  */
-struct symbol_file *symbols_of(struct process *p, struct mapping *m);
+struct symbol_file *symbols_of_mapping(struct process *p, struct mapping *m);
 
 /*
  * The names of code that @p has made in its own memory, from the file that its runtime writes:
  * /tmp/perf-PID.map.  Only a file of the process's own user, or of root, is read.  The file is
- * looked for again once a second, because it grows.  Otherwise as symbols_of(); places are
+ * looked for again once a second, because it grows.  Otherwise as symbols_of_mapping(); places are
  * addresses.
  */
-struct symbol_file *symbols_of_made(struct process *p);
+struct symbol_file *symbols_of_jit(struct process *p);
 
-/* The file at @path as process @pid sees it.  Otherwise as symbols_of(). */
+/* The file at @path as process @pid sees it.  Otherwise as symbols_of_mapping(). */
 struct symbol_file *symbols_at_path(pid_t pid, const char *path);
 
-/* Has the file stay open, so that symbols_link() leads to it, until symbols_forget(). */
+/* Has the file stay open, so that symbols_link() leads to it, until symbols_release(). */
 void symbols_keep(struct symbol_file *f);
 
 /* A path that leads to the open file, whatever becomes of its name: "/proc/self/fd/7". */
@@ -94,7 +94,7 @@ void symbols_functions(struct symbol_file *f,
 struct symbol_note {
 	const char *prov, *name; /* until the callback returns */
 	uint64_t at, semaphore;  /* places; semaphore 0: none */
-	const struct arg_place *place;
+	const struct arg_location *place;
 	uint32_t nplace;
 };
 
@@ -103,13 +103,13 @@ void symbols_notes(struct symbol_file *f, void (*fn)(void *ctx, const struct sym
 		   void *ctx);
 
 /* Calls @fn for each instruction in @size bytes from place @off on. */
-void symbols_code(struct symbol_file *f, uint64_t off, uint64_t size,
-		  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx);
+void symbols_instructions(struct symbol_file *f, uint64_t off, uint64_t size,
+			  void (*fn)(void *ctx, uint64_t off, bool can_probe), void *ctx);
 
 /* Has @fn told, one line without its end at a time, what could not be read and why. */
 void symbols_report(void (*fn)(const char *line));
 
 /* Closes all files. */
-void symbols_forget(void);
+void symbols_release(void);
 
 #endif

@@ -24,10 +24,10 @@
 #include "base/xalloc.h"
 #include "procinfo/process.h"
 
-#define RING_PAGES 64         /* of each CPU: some 1,500 mappings */
-#define REMEMBERED 8192       /* processes: by the last digits of their numbers */
-#define FEW_MAPPINGS 64       /* of a process: these are always noted */
-#define KNOWN_MAX (32u << 20) /* bytes of what they have mapped */
+#define RING_PAGES 64                   /* of each CPU: some 1,500 mappings */
+#define PROCESS_SLOTS 8192              /* processes: by the last digits of their numbers */
+#define MAPPINGS_MIN 64                 /* of a process: these are always noted */
+#define PROCESSES_BYTES_MAX (32u << 20) /* bytes of what they have mapped */
 
 struct ring {
 	int fd;
@@ -35,12 +35,12 @@ struct ring {
 };
 
 /* One record, and when it was. */
-struct told {
+struct timed_record {
 	uint64_t time;
 	struct perf_event_header *head; /* owned */
 };
 
-struct watched {
+struct process_slot {
 	pid_t pid, parent;
 	/* what is mapped is all in @process; else it has what its parent had */
 	bool executed;
@@ -48,8 +48,8 @@ struct watched {
 };
 
 static VEC(struct ring) rings;
-static struct watched *known; /* REMEMBERED */
-static size_t known_size;     /* bytes of their mappings */
+static struct process_slot *processes; /* PROCESS_SLOTS */
+static size_t processes_bytes;         /* bytes of their mappings */
 
 /* Who is told of mappings as they come. */
 static struct {
@@ -99,9 +99,9 @@ static int open_ring(int cpu)
 	return 0;
 }
 
-int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx)
+int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx)
 {
-	if (known)
+	if (processes)
 		BUG("the rings are open already");
 	listener.epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (listener.epoll < 0)
@@ -109,7 +109,7 @@ int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file)
 	listener.fn = fn;
 	listener.ctx = ctx;
 	watch_start();
-	if (known)
+	if (processes)
 		return listener.epoll;
 	close(listener.epoll);
 	listener.fn = NULL;
@@ -120,18 +120,18 @@ void watch_start(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
-	if (known)
+	if (processes)
 		return;
 	for (int cpu = 0; cpu < cpus; cpu++)
 		open_ring(cpu); /* one that is off has none */
 	if (rings.n)
-		known = xcalloc(REMEMBERED, sizeof(*known));
+		processes = xcalloc(PROCESS_SLOTS, sizeof(*processes));
 }
 
-static void forget(struct watched *w)
+static void clear_slot(struct process_slot *w)
 {
 	if (w->process)
-		known_size -= process_size(w->process);
+		processes_bytes -= process_size(w->process);
 	process_free(w->process);
 	w->process = NULL;
 }
@@ -143,17 +143,17 @@ void watch_stop(void)
 		close(rings.v[i].fd);
 	}
 	vec_free(&rings);
-	for (size_t i = 0; known && i < REMEMBERED; i++)
-		forget(&known[i]);
-	xfree(known);
-	known = NULL;
+	for (size_t i = 0; processes && i < PROCESS_SLOTS; i++)
+		clear_slot(&processes[i]);
+	xfree(processes);
+	processes = NULL;
 	if (listener.fn)
 		close(listener.epoll);
 	listener.fn = NULL;
 }
 
 /* Bytes @from on of the ring, which goes round. */
-static void copy(const struct ring *r, uint64_t from, void *to, size_t n)
+static void copy_wrapped(const struct ring *r, uint64_t from, void *to, size_t n)
 {
 	const size_t size = RING_PAGES * page();
 	size_t at = from % size, first = n < size - at ? n : size - at;
@@ -162,22 +162,22 @@ static void copy(const struct ring *r, uint64_t from, void *to, size_t n)
 	memcpy((char *)to + first, r->at + page(), n - first);
 }
 
-typedef VEC(struct told) records;
+typedef VEC(struct timed_record) records;
 
-static void take_ring(const struct ring *r, records *all)
+static void read_ring(const struct ring *r, records *all)
 {
 	struct perf_event_mmap_page *p = (void *)r->at;
 	uint64_t head = __atomic_load_n(&p->data_head, __ATOMIC_ACQUIRE), at = p->data_tail;
 
 	while (at < head) {
 		struct perf_event_header h;
-		struct told t;
+		struct timed_record t;
 
-		copy(r, at, &h, sizeof(h));
+		copy_wrapped(r, at, &h, sizeof(h));
 		if (h.size < sizeof(h) + sizeof(t.time) || h.size > head - at)
 			break;
 		t.head = xmalloc(h.size);
-		copy(r, at, t.head, h.size);
+		copy_wrapped(r, at, t.head, h.size);
 		memcpy(&t.time, (char *)t.head + h.size - sizeof(t.time), sizeof(t.time));
 		vec_push(all, t);
 		at += h.size;
@@ -187,7 +187,7 @@ static void take_ring(const struct ring *r, records *all)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct told *x = a, *y = b;
+	const struct timed_record *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
@@ -195,7 +195,7 @@ static int by_time(const void *a, const void *b)
 /* -------------------------------------------------------------------- records */
 
 /* As the kernel lays them out, behind the header. */
-struct mapped {
+struct mmap_record {
 	uint32_t pid, tid;
 	uint64_t addr, len, pgoff;
 	uint32_t major, minor;
@@ -204,34 +204,35 @@ struct mapped {
 	char name[];
 };
 
-struct forked {
+struct fork_record {
 	uint32_t pid, parent, tid, parent_tid;
 };
 
-static struct watched *watched(uint32_t pid)
+static struct process_slot *process_slot(uint32_t pid)
 {
-	return &known[pid % REMEMBERED];
+	return &processes[pid % PROCESS_SLOTS];
 }
 
-static void begin(uint32_t pid, uint32_t parent, bool executed)
+static void start_process(uint32_t pid, uint32_t parent, bool executed)
 {
-	struct watched *w = watched(pid);
+	struct process_slot *w = process_slot(pid);
 
-	forget(w);
+	clear_slot(w);
 	w->pid = (pid_t)pid;
 	w->parent = (pid_t)parent;
 	w->executed = executed;
 }
 
 /* A process that maps much leaves room for others, which have few mappings. */
-static bool is_full(const struct watched *w)
+static bool is_full(const struct process_slot *w)
 {
-	return known_size > KNOWN_MAX && w->process && w->process->map.n >= FEW_MAPPINGS;
+	return processes_bytes > PROCESSES_BYTES_MAX && w->process &&
+	       w->process->map.n >= MAPPINGS_MIN;
 }
 
-static void add_mapped(const struct mapped *m)
+static void add_mapping(const struct mmap_record *m)
 {
-	struct watched *w = watched(m->pid);
+	struct process_slot *w = process_slot(m->pid);
 	struct mapping map = {.from = m->addr,
 			      .to = m->addr + m->len,
 			      .off = m->pgoff,
@@ -244,21 +245,21 @@ static void add_mapped(const struct mapped *m)
 	if (!w->process)
 		w->process = process_new(w->pid);
 	else
-		known_size -= process_size(w->process);
+		processes_bytes -= process_size(w->process);
 	process_add(w->process, map, m->name);
-	known_size += process_size(w->process);
+	processes_bytes += process_size(w->process);
 }
 
-static uint64_t file_number(const struct mapped *m)
+static uint64_t file_number(const struct mmap_record *m)
 {
 	const uint64_t what[] = {makedev(m->major, m->minor), m->inode, m->generation};
 
 	return hash_bytes(what, sizeof(what));
 }
 
-static void tell_listener(const struct perf_event_header *h)
+static void notify_listener(const struct perf_event_header *h)
 {
-	const struct mapped *m = (const void *)(h + 1);
+	const struct mmap_record *m = (const void *)(h + 1);
 
 	if (h->type == PERF_RECORD_MMAP2 && m->inode)
 		listener.fn(listener.ctx, (pid_t)m->pid, m->name, file_number(m));
@@ -266,20 +267,20 @@ static void tell_listener(const struct perf_event_header *h)
 		listener.fn(listener.ctx, 0, "", 0);
 }
 
-static void learn(const struct perf_event_header *h)
+static void handle_record(const struct perf_event_header *h)
 {
 	const void *body = h + 1;
-	const struct forked *f = body;
+	const struct fork_record *f = body;
 	const uint32_t *pid = body;
 
 	if (listener.fn)
-		tell_listener(h);
+		notify_listener(h);
 	if (h->type == PERF_RECORD_MMAP2)
-		add_mapped(body);
+		add_mapping(body);
 	else if (h->type == PERF_RECORD_FORK && f->pid != f->parent)
-		begin(f->pid, f->parent, false);
+		start_process(f->pid, f->parent, false);
 	else if (h->type == PERF_RECORD_COMM && h->misc & PERF_RECORD_MISC_COMM_EXEC)
-		begin(*pid, 0, true);
+		start_process(*pid, 0, true);
 }
 
 void watch_drain(void)
@@ -287,11 +288,11 @@ void watch_drain(void)
 	records all = {0};
 
 	for (size_t i = 0; i < rings.n; i++)
-		take_ring(&rings.v[i], &all);
+		read_ring(&rings.v[i], &all);
 	if (all.n)
 		qsort(all.v, all.n, sizeof(*all.v), by_time);
 	for (size_t i = 0; i < all.n; i++) {
-		learn(all.v[i].head);
+		handle_record(all.v[i].head);
 		xfree(all.v[i].head);
 	}
 	vec_free(&all);
@@ -301,20 +302,20 @@ void watch_add(pid_t pid)
 {
 	struct process *p;
 
-	if (!known)
+	if (!processes)
 		return;
 	watch_drain();
 	p = process_read(pid);
-	begin((uint32_t)pid, 0, true);
-	watched((uint32_t)pid)->process = p;
-	known_size += process_size(p);
+	start_process((uint32_t)pid, 0, true);
+	process_slot((uint32_t)pid)->process = p;
+	processes_bytes += process_size(p);
 }
 
 /*
  * What a process that was only forked has, its parent had, unless that executed something else
  * meanwhile.
  */
-static struct process *inherited(const struct watched *w)
+static struct process *inherited_mappings(const struct process_slot *w)
 {
 	struct process *p = process_read(w->parent);
 
@@ -329,13 +330,13 @@ static struct process *inherited(const struct watched *w)
 
 struct process *watch_process(pid_t pid)
 {
-	const struct watched *w;
+	const struct process_slot *w;
 
 	watch_drain();
-	w = known ? watched((uint32_t)pid) : NULL;
+	w = processes ? process_slot((uint32_t)pid) : NULL;
 	if (!w || w->pid != pid)
 		return NULL;
 	if (w->executed)
 		return w->process ? process_copy(w->process, pid) : NULL;
-	return w->parent && w->parent != pid ? inherited(w) : NULL;
+	return w->parent && w->parent != pid ? inherited_mappings(w) : NULL;
 }

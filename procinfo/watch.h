@@ -2,8 +2,8 @@
  * watch.h - what processes map from now on, as the kernel tells it: those that are gone before
  * anybody could look at them are known, too.
  */
-#ifndef PROCESS_WATCH_H
-#define PROCESS_WATCH_H
+#ifndef PROCINFO_WATCH_H
+#define PROCINFO_WATCH_H
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,7 +23,7 @@ void watch_add(pid_t pid);
  * which watch_stop() closes; -1 with errno: nothing will be told.  To be called before anybody
  * calls watch_start().
  */
-int watch_tell(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
+int watch_notify(void (*fn)(void *ctx, pid_t pid, const char *path, uint64_t file), void *ctx);
 
 /* Takes what the kernel has told: now and then, for it keeps so much only. */
 void watch_drain(void);

@@ -74,7 +74,7 @@ struct hook {
 	const struct hook_regs *regs;
 	bool entered; /* a function of the process was just called: it has no frame yet */
 	bool placed;  /* each probe's arguments are at places of its own: */
-	const struct arg_place *place;
+	const struct arg_location *place;
 	uint32_t nplace;
 	bool untyped; /* arg and narg are not known yet: see host_provider.type */
 	/* hooks of this kind and target are one unit at many points: a family */

@@ -56,7 +56,7 @@ struct item {
 /* A process that has mapped a file that may have the probes of any process. */
 struct came {
 	pid_t pid;
-	uint64_t file; /* see watch_tell() */
+	uint64_t file; /* see watch_notify() */
 };
 
 struct seen {
@@ -175,7 +175,7 @@ struct late_processes *late_processes_new(const struct awaited *a, unsigned n, u
 	for (unsigned i = 0; i < n; i++)
 		if (!a[i].module)
 			l->item[l->n++] = (struct item){.a = &a[i], .look = true};
-	l->fd = watch_tell(mapped, l);
+	l->fd = watch_notify(mapped, l);
 	if (l->fd < 0)
 		report("what processes load later is not seen: this kernel does not tell (perf "
 		       "events): probes that "
@@ -235,17 +235,17 @@ static bool is_allowed(const struct late_processes *l, const struct host_probe *
 	return !l->allowed || allowed_probe(l->allowed, &p);
 }
 
-static struct placed_arg placed(const struct arg_place *p)
+static struct placed_arg placed(const struct arg_location *p)
 {
 	struct placed_arg a = {.value = p->value,
 			       .shift = (uint8_t)(64 - 8 * p->size),
 			       .sgn = p->sgn};
 
-	if (p->kind == PLACE_CONSTANT) {
+	if (p->kind == ARG_CONSTANT) {
 		a.shift = 0;
 		return a;
 	}
-	if (p->kind == PLACE_REGISTER)
+	if (p->kind == ARG_REGISTER)
 		a.value = 0;
 	else
 		a.size = (uint8_t)p->size;
@@ -253,7 +253,7 @@ static struct placed_arg placed(const struct arg_place *p)
 		a.has = PLACED_REG;
 		a.reg = (uint16_t)p->reg;
 	}
-	if (p->kind == PLACE_MEMORY && p->index >= 0) {
+	if (p->kind == ARG_MEMORY && p->index >= 0) {
 		a.has |= PLACED_INDEX;
 		a.index = (uint16_t)p->index;
 		a.scale = p->scale;
@@ -273,7 +273,7 @@ static bool put_places(struct look *k, const struct hook *h, uint32_t row)
 		return true; /* no clause uses arguments */
 	to += (size_t)row * PLACED_ARGS;
 	for (uint32_t i = 0; i < PLACED_ARGS; i++) {
-		bool known = i >= h->nplace || h->place[i].kind != PLACE_UNKNOWN;
+		bool known = i >= h->nplace || h->place[i].kind != ARG_UNKNOWN;
 
 		if (!known && k->item->a->args >> i & 1) {
 			struct strbuf b = {0};

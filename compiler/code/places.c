@@ -10,19 +10,22 @@
 #include "compiler/code/irgen.h"
 #include "ir/helpers.h"
 
-typedef VEC(const struct arg_place *) places;
+typedef VEC(const struct arg_location *) places;
 
-static const struct arg_place nowhere = {.kind = PLACE_CONSTANT, .reg = -1, .index = -1, .size = 8};
+static const struct arg_location nowhere = {.kind = ARG_CONSTANT,
+					    .reg = -1,
+					    .index = -1,
+					    .size = 8};
 
-static const struct arg_place *place_at(const struct hook *h, uint64_t i)
+static const struct arg_location *place_at(const struct hook *h, uint64_t i)
 {
 	return i < h->nplace ? &h->place[i] : &nowhere;
 }
 
 /* What is awaited has its places in the globals, a row for each place in a file. */
-static const struct arg_place awaited = {.kind = PLACE_UNKNOWN, .reg = -1, .index = -1, .size = 8};
+static const struct arg_location awaited = {.kind = ARG_UNKNOWN, .reg = -1, .index = -1, .size = 8};
 
-static bool same_place(const struct arg_place *a, const struct arg_place *b)
+static bool same_place(const struct arg_location *a, const struct arg_location *b)
 {
 	if (a == &awaited || b == &awaited)
 		return a == b;
@@ -31,7 +34,7 @@ static bool same_place(const struct arg_place *a, const struct arg_place *b)
 }
 
 /* Which of @all the place is; it is added if it is new. */
-static uint16_t class_of(struct fire *g, places *all, const struct arg_place *p)
+static uint16_t class_of(struct fire *g, places *all, const struct arg_location *p)
 {
 	for (size_t k = 0; k < all->n; k++)
 		if (same_place(all->v[k], p))
@@ -46,7 +49,7 @@ static int register_at(struct fire *g, int32_t off)
 }
 
 /* What is in the process's memory; what cannot be read is a fault. */
-static int read_memory(struct fire *g, const struct arg_place *p)
+static int read_memory(struct fire *g, const struct arg_location *p)
 {
 	struct irb *b = g->b;
 	int at = irb_const(b, p->value);
@@ -183,18 +186,18 @@ static int load_awaited(struct fire *g, uint64_t i)
 
 /* -------------------------------------------------------------------------- any place */
 
-static int load_place(struct fire *g, const struct arg_place *p, uint64_t i, struct loc at)
+static int load_place(struct fire *g, const struct arg_location *p, uint64_t i, struct loc at)
 {
 	if (p == &awaited)
 		return load_awaited(g, i);
 	switch (p->kind) {
-	case PLACE_CONSTANT:
+	case ARG_CONSTANT:
 		return irb_const(g->b, p->value);
-	case PLACE_REGISTER:
+	case ARG_REGISTER:
 		return irb_ext(g->b, register_at(g, p->reg), p->size, p->sgn);
-	case PLACE_MEMORY:
+	case ARG_MEMORY:
 		return read_memory(g, p);
-	case PLACE_UNKNOWN:
+	case ARG_UNKNOWN:
 		break;
 	}
 	diag_error(g->c->d, D_UNSUPPORTED, at,
@@ -228,7 +231,7 @@ static int choose_place(struct fire *g, const places *all, int which, uint64_t i
 	return irb_value(b, v);
 }
 
-static const struct arg_place *note_place(struct fire *g, const struct host_probe *h, uint64_t i)
+static const struct arg_location *note_place(struct fire *g, const struct host_probe *h, uint64_t i)
 {
 	uint32_t number = h->hook.point.awaited;
 

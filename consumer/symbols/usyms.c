@@ -158,9 +158,9 @@ static void look_again(struct process **slot)
 /* What process *@p has mapped at @addr; NULL: nothing. */
 static struct mapping *mapped_at(struct process **p, uint64_t addr)
 {
-	if (!process_at(*p, addr))
+	if (!process_mapping_at(*p, addr))
 		look_again(p);
-	return process_at(*p, addr);
+	return process_mapping_at(*p, addr);
 }
 
 void usyms_forget(void)
@@ -171,7 +171,7 @@ void usyms_forget(void)
 	tdestroy(by_pid, xfree);
 	by_pid = NULL;
 	oldest = seen_size = 0;
-	symbols_forget();
+	symbols_release();
 	watch_stop();
 }
 
@@ -183,7 +183,7 @@ void usyms_forget(void)
  */
 static bool add_made(struct process *p, uint64_t addr, enum usym_form form, struct strbuf *out)
 {
-	struct symbol_file *f = symbols_of_made(p);
+	struct symbol_file *f = symbols_of_jit(p);
 	struct strbuf name = {0};
 	uint64_t behind;
 
@@ -204,7 +204,7 @@ static bool add_made(struct process *p, uint64_t addr, enum usym_form form, stru
 static bool add_name(struct process *p, struct mapping *m, uint64_t addr, enum usym_form form,
 		     struct strbuf *out)
 {
-	struct symbol_file *f = symbols_of(p, m);
+	struct symbol_file *f = symbols_of_mapping(p, m);
 	struct strbuf name = {0};
 	uint64_t behind;
 
@@ -225,7 +225,7 @@ void usym_text(uint64_t pid, uint64_t addr, enum usym_form form, struct strbuf *
 	usyms_see(pid);
 	slot = find_process(pid);
 	m = slot ? mapped_at(slot, addr) : NULL;
-	if (m && mapping_is_made(*slot, m)) {
+	if (m && mapping_is_jit(*slot, m)) {
 		if (!add_made(*slot, addr, form, out))
 			strbuf_addf(out, "0x%" PRIx64, addr);
 		return;

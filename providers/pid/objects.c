@@ -76,9 +76,9 @@ static void add_object(struct host_env *e, struct objects *os, struct mapping *m
 
 struct symbol_file *object_symbols(const struct object *o)
 {
-	struct mapping *m = o->mapped ? process_at(o->of->process, o->from) : NULL;
+	struct mapping *m = o->mapped ? process_mapping_at(o->of->process, o->from) : NULL;
 
-	return m ? symbols_of(o->of->process, m) : symbols_at_path(o->of->pid, o->path);
+	return m ? symbols_of_mapping(o->of->process, m) : symbols_at_path(o->of->pid, o->path);
 }
 
 const char *object_link(struct host_env *e, const struct object *o)
@@ -259,7 +259,7 @@ void object_code(const struct object *o, uint64_t addr, uint64_t size,
 	struct walking w = {o, fn, ctx};
 
 	if (f)
-		symbols_code(f, object_offset(o, addr), size, walk_at, &w);
+		symbols_instructions(f, object_offset(o, addr), size, walk_at, &w);
 }
 
 /* libc.so.6 and libc-2.31.so are libc, too. */

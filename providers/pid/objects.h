@@ -65,7 +65,7 @@ bool objects_are_32_bits(const struct objects *os);
 /* Reads the functions that a file has. */
 void object_read(struct host_env *e, struct object *o);
 
-/* The file; see symbols_of() for how long it is good.  NULL: it cannot be read. */
+/* The file; see symbols_of_mapping() for how long it is good.  NULL: it cannot be read. */
 struct symbol_file *object_symbols(const struct object *o);
 
 /*

@@ -29,7 +29,7 @@
 struct usdt_note {
 	const char *prov, *name;
 	uint64_t at, semaphore;
-	struct arg_place *place;
+	struct arg_location *place;
 	uint32_t nplace;
 };
 
@@ -113,7 +113,7 @@ static void grow_table(struct reading *r)
 static void add_note(void *ctx, const struct symbol_note *n)
 {
 	struct reading *r = ctx;
-	struct arg_place *place;
+	struct arg_location *place;
 	struct usdt_note u;
 	uint32_t *slot;
 
@@ -131,7 +131,7 @@ static void add_note(void *ctx, const struct symbol_note *n)
 	slot = slot_of(r, &u);
 	if (*slot)
 		return;
-	place = arena_newn(r->env->arena, struct arg_place, n->nplace + 1);
+	place = arena_newn(r->env->arena, struct arg_location, n->nplace + 1);
 	memcpy(place, n->place, n->nplace * sizeof(*place));
 	u.place = place;
 	u.nplace = n->nplace;

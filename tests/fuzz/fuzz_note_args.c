@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = {0};
 	/* of exactly that size: a sanitizer sees a step over its end */
 	char *text = xmalloc(size + 1);
-	const struct arg_place *p;
+	const struct arg_location *p;
 	uint32_t n;
 
 	memcpy(text, data, size);
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (n > (strlen(text) + 1) / 2)
 		abort();
 	for (uint32_t i = 0; i < n; i++)
-		if (!arg_place_is_sane(&p[i]))
+		if (!arg_location_is_valid(&p[i]))
 			abort();
 	arena_release(&a);
 	xfree(text);

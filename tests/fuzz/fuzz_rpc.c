@@ -75,7 +75,7 @@ static void see_note(void *ctx, const struct symbol_note *n)
 {
 	assert(n->nplace <= ELF_ARGUMENTS);
 	for (uint32_t i = 0; i < n->nplace; i++)
-		assert(arg_place_is_sane(&n->place[i]));
+		assert(arg_location_is_valid(&n->place[i]));
 	*(size_t *)ctx += strlen(n->prov) + strlen(n->name);
 }
 
@@ -102,7 +102,7 @@ static void ask_all(struct symbol_file *f)
 		symbols_name(f, off, &behind, &name);
 	symbols_functions(f, see_function, &sum);
 	symbols_notes(f, see_note, &sum);
-	symbols_code(f, 64, 4096, see_code, &sum);
+	symbols_instructions(f, 64, 4096, see_code, &sum);
 	symbols_segments(f, &n);
 	assert(n <= ELF_SEGMENTS);
 	strbuf_release(&name);
@@ -144,6 +144,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f = fd < 0 ? NULL : of_fd(fd, "a\nfile", size && data[size - 1] % 2);
 	if (f)
 		ask_all(f);
-	symbols_forget();
+	symbols_release();
 	return 0;
 }

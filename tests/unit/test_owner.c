@@ -82,7 +82,7 @@ static void test_users(void **state)
 	assert_string_equal(owner_user(2), "user2");
 	assert_int_equal(looked_up, 3);
 	assert_int_equal(lines, 1);
-	owner_forget();
+	owner_release();
 }
 
 /* ------------------------------------------------------------- control groups */
@@ -115,7 +115,7 @@ static int remove_deep(void **state)
 		rmdir(deep);
 		*strrchr(deep, '/') = '\0';
 	}
-	owner_forget();
+	owner_release();
 	return 0;
 }
 
@@ -128,7 +128,7 @@ static uint64_t group(unsigned i)
 	snprintf(path, sizeof(path), "%s/%u", deep, i);
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(stat(path, &st), 0);
-	owner_news();
+	owner_read_events();
 	assert_int_equal(rmdir(path), 0);
 	return st.st_ino;
 }
@@ -184,7 +184,7 @@ static void test_news_are_lost(void **state)
 		skip();
 	assert_true(owner_watch() >= 0);
 	make(ends, 1);
-	owner_news();
+	owner_read_events();
 	for (unsigned i = 0; i < 2 * GROUPS; i++) {
 		make(path, 2);
 		assert_int_equal(rmdir(path), 0);
